@@ -1,0 +1,110 @@
+package apptest
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"foyer/app/clock"
+	"foyer/app/pg"
+)
+
+// Start is when tests begin: a Wednesday noon in UTC, with no daylight-saving change near it.
+var Start = time.Date(2026, 6, 10, 12, 0, 0, 0, time.UTC)
+
+// World is a database with a clock, opened as the application.
+type World struct {
+	Database
+	DB    *pg.DB
+	Clock *clock.Fixed
+	count *counter
+}
+
+// Open gives the test a database of its own, opened as foyer_app, and a clock that stands at Start.
+func Open(t testing.TB) *World {
+	t.Helper()
+	w := &World{Database: NewDatabase(t), Clock: clock.NewFixed(Start), count: &counter{}}
+	w.DB = w.As(t, "foyer_app")
+	return w
+}
+
+// As opens the same database as another role.
+func (w *World) As(t testing.TB, role string) *pg.DB {
+	t.Helper()
+	db, err := pg.Open(t.Context(), pg.Config{URL: w.URL(role), MaxConns: 16, Clock: w.Clock, Tracer: w.count})
+	if err != nil {
+		t.Fatalf("apptest: open as %s: %v", role, err)
+	}
+	t.Cleanup(db.Close)
+	return db
+}
+
+// Statements counts the round trips that fn makes: an N+1 shows as a number that grows with the rows.
+func (w *World) Statements(fn func()) int {
+	before := w.count.n.Load()
+	fn()
+	return int(w.count.n.Load() - before)
+}
+
+// SQL runs a statement as the superuser, past every policy: for arranging and for looking, never for acting.
+func (w *World) SQL(t testing.TB, sql string, args ...any) {
+	t.Helper()
+	w.superuser(t, func(c *pgx.Conn) error {
+		_, err := c.Exec(t.Context(), sql, args...)
+		return err
+	})
+}
+
+// Value reads one value as the superuser.
+func Value[T any](t testing.TB, w *World, sql string, args ...any) T {
+	t.Helper()
+	var v T
+	w.superuser(t, func(c *pgx.Conn) error { return c.QueryRow(t.Context(), sql, args...).Scan(&v) })
+	return v
+}
+
+// Values reads one column as the superuser.
+func Values[T any](t testing.TB, w *World, sql string, args ...any) []T {
+	t.Helper()
+	var list []T
+	w.superuser(t, func(c *pgx.Conn) error {
+		rows, err := c.Query(t.Context(), sql, args...)
+		if err != nil {
+			return err
+		}
+		list, err = pgx.CollectRows(rows, pgx.RowTo[T])
+		return err
+	})
+	return list
+}
+
+func (w *World) superuser(t testing.TB, fn func(*pgx.Conn) error) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), w.URL("postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.WithoutCancel(t.Context()))
+	if err := fn(conn); err != nil {
+		t.Fatalf("apptest: %v", err)
+	}
+}
+
+// counter counts what goes to the server: a query or a whole batch is one trip.
+type counter struct{ n atomic.Int64 }
+
+func (c *counter) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	c.n.Add(1)
+	return ctx
+}
+func (c *counter) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+func (c *counter) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData) context.Context {
+	c.n.Add(1)
+	return ctx
+}
+func (c *counter) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
+func (c *counter) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData)     {}

@@ -1,0 +1,193 @@
+package apptest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/ory/dockertest/v3"
+	"github.com/ory/dockertest/v3/docker"
+
+	"foyer/app/pg/embedded"
+	"foyer/migrate"
+)
+
+// superURL gives the superuser's address of a database on the server all packages of a test run share:
+// TEST_DATABASE_URL when set, else a container where a Docker daemon answers, else the embedded runner. The embedded
+// server outlives the test process and stops itself a minute after its last user.
+var superURL = sync.OnceValues(func() (func(role, database string) string, error) {
+	if address := os.Getenv("TEST_DATABASE_URL"); address != "" {
+		return onServer(address)
+	}
+	if pool, err := dockertest.NewPool(""); err == nil && pool.Client.Ping() == nil {
+		return inContainer(pool)
+	}
+	dir := filepath.Join(os.TempDir(), "foyer-test-"+strconv.Itoa(os.Getuid()))
+	s, err := embedded.Start(context.Background(), embedded.Options{DataDir: filepath.Join(dir, "pg"), Fast: true, Detach: true})
+	if err != nil {
+		return nil, err
+	}
+	return s.URL, nil
+})
+
+func onServer(address string) (func(role, database string) string, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, err
+	}
+	return func(role, database string) string {
+		c := *u
+		c.User, c.Path = url.User(role), "/"+database
+		if role == "postgres" {
+			c.User = u.User
+		}
+		return c.String()
+	}, nil
+}
+
+func inContainer(pool *dockertest.Pool) (func(role, database string) string, error) {
+	r, err := pool.RunWithOptions(&dockertest.RunOptions{
+		Repository: "postgres", Tag: "15", Env: []string{"POSTGRES_HOST_AUTH_METHOD=trust"},
+		Cmd: []string{"postgres", "-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "max_connections=300"},
+	}, func(h *docker.HostConfig) { h.AutoRemove = true })
+	if err != nil {
+		return nil, err
+	}
+	if err := r.Expire(1800); err != nil {
+		return nil, err
+	}
+	get, err := onServer("postgres://postgres@" + r.GetHostPort("5432/tcp") + "/postgres?sslmode=disable")
+	if err != nil {
+		return nil, err
+	}
+	return get, pool.Retry(func() error {
+		conn, err := pgx.Connect(context.Background(), get("postgres", "postgres"))
+		if err != nil {
+			return err
+		}
+		return conn.Close(context.Background())
+	})
+}
+
+// template returns the name of a migrated database that tests clone. It is named by what the migrations say, so a
+// changed migration makes a new one; an advisory lock lets one process build it.
+var template = sync.OnceValues(func() (string, error) {
+	at, err := superURL()
+	if err != nil {
+		return "", err
+	}
+	name, err := templateName()
+	if err != nil {
+		return "", err
+	}
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, at("postgres", "postgres"))
+	if err != nil {
+		return "", err
+	}
+	defer conn.Close(ctx)
+	if _, err := conn.Exec(ctx, "select pg_advisory_lock(hashtext('foyer test template'))"); err != nil {
+		return "", err
+	}
+	var done bool
+	err = conn.QueryRow(ctx, "select exists (select from pg_database where datname = $1 and datistemplate)", name).Scan(&done)
+	if err != nil || done {
+		return name, err
+	}
+	if _, err := conn.Exec(ctx, "drop database if exists "+name); err != nil {
+		return "", err
+	}
+	super := func(database string) string { return at("postgres", database) }
+	if err := migrate.Bootstrap(ctx, super, name); err != nil {
+		return "", err
+	}
+	if _, err := migrate.Up(ctx, at("foyer_owner", name), nil); err != nil {
+		return "", err
+	}
+	_, err = conn.Exec(ctx, "alter database "+name+" is_template true")
+	return name, err
+})
+
+func templateName() (string, error) {
+	h := sha256.New()
+	sum, err := migrate.Sum()
+	if err != nil {
+		return "", err
+	}
+	h.Write(sum)
+	h.Write([]byte(migrate.RolesSQL("x")))
+	return "tpl_" + hex.EncodeToString(h.Sum(nil))[:16], nil
+}
+
+// Database is one test's own database.
+type Database struct {
+	Name string
+	at   func(role, database string) string
+}
+
+// URL is the database's address as a role: foyer_app, foyer_job, foyer_owner or postgres.
+func (d Database) URL(role string) string { return d.at(role, d.Name) }
+
+// NewDatabase clones the migrated template for this test and drops the clone when the test ends.
+func NewDatabase(t testing.TB) Database {
+	t.Helper()
+	return clone(t, false)
+}
+
+// EmptyDatabase has the roles and no schema.
+func EmptyDatabase(t testing.TB) Database {
+	t.Helper()
+	return clone(t, true)
+}
+
+func clone(t testing.TB, empty bool) Database {
+	t.Helper()
+	at, err := superURL()
+	if err != nil {
+		t.Fatalf("apptest: no Postgres to test with: %v", err)
+	}
+	tpl, err := template()
+	if err != nil {
+		t.Fatalf("apptest: template database: %v", err)
+	}
+	ctx := t.Context()
+	conn, err := pgx.Connect(ctx, at("postgres", "postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(ctx)
+	d := Database{Name: fmt.Sprintf("t_%d_%x", os.Getpid(), time.Now().UnixNano()), at: at}
+	if empty {
+		err = migrate.Bootstrap(ctx, func(db string) string { return at("postgres", db) }, d.Name)
+	} else {
+		_, err = conn.Exec(ctx, "create database "+d.Name+" template "+tpl+" strategy file_copy")
+	}
+	if err != nil {
+		t.Fatalf("apptest: clone: %v", err)
+	}
+	t.Cleanup(func() {
+		ctx := context.Background()
+		conn, err := pgx.Connect(ctx, at("postgres", "postgres"))
+		if err != nil {
+			t.Errorf("apptest: drop %s: %v", d.Name, err)
+			return
+		}
+		defer conn.Close(ctx)
+		if _, err := conn.Exec(ctx, "drop database if exists "+d.Name+" with (force)"); err != nil {
+			t.Errorf("apptest: drop %s: %v", d.Name, err)
+		}
+	})
+	if !empty && lockless {
+		dropBackstops(t, d)
+	}
+	return d
+}

@@ -1,0 +1,113 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+
+	"foyer/app/pg"
+)
+
+// Registry holds the handlers of all kinds and the sweeps. Domains fill it at start; it is not used before Start.
+type Registry struct {
+	workers *river.Workers
+	sweeps  []sweep
+}
+
+type sweep struct {
+	name  string
+	every time.Duration
+	run   func(context.Context) error
+}
+
+// NewRegistry returns an empty registry.
+func NewRegistry() *Registry { return &Registry{workers: river.NewWorkers()} }
+
+// Handle says what runs jobs of kind A. An error makes River try again later.
+func Handle[A Args](r *Registry, run func(context.Context, A) error) {
+	river.AddWorker(r.workers, &worker[A]{run: run})
+}
+
+type worker[A Args] struct {
+	river.WorkerDefaults[A]
+	run func(context.Context, A) error
+}
+
+func (w *worker[A]) Work(ctx context.Context, job *river.Job[A]) error { return w.run(ctx, job.Args) }
+
+// Sweep runs fn at every beat of real time, and once at start.
+func Sweep(r *Registry, name string, every time.Duration, fn func(context.Context) error) {
+	r.sweeps = append(r.sweeps, sweep{name, every, fn})
+}
+
+// Sweeps runs every sweep once, in order; tests and "foyer dev" after a move of the clock.
+func (r *Registry) Sweeps(ctx context.Context) error {
+	for _, s := range r.sweeps {
+		if err := s.run(ctx); err != nil {
+			return fmt.Errorf("sweep %s: %w", s.name, err)
+		}
+	}
+	return nil
+}
+
+// Worker runs jobs and sweeps until it is stopped.
+type Worker struct {
+	client *river.Client[pgx.Tx]
+	cancel context.CancelFunc
+	beats  sync.WaitGroup
+}
+
+// Start begins to work, as the role of db (foyer_job).
+func Start(ctx context.Context, db *pg.DB, r *Registry, log *slog.Logger) (*Worker, error) {
+	client, err := river.NewClient(riverpgxv5.New(db.Pool()), &river.Config{
+		Schema:            schema,
+		Queues:            map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 8}},
+		Workers:           r.workers,
+		Logger:            slog.New(quiet{log.Handler()}),
+		FetchCooldown:     20 * time.Millisecond,
+		FetchPollInterval: time.Second,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("jobs: %w", err)
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	if err := client.Start(ctx); err != nil {
+		cancel()
+		return nil, fmt.Errorf("jobs: %w", err)
+	}
+	w := &Worker{client: client, cancel: cancel}
+	for _, s := range r.sweeps {
+		w.beats.Go(func() { beat(ctx, s, log) })
+	}
+	return w, nil
+}
+
+func beat(ctx context.Context, s sweep, log *slog.Logger) {
+	tick := time.NewTicker(s.every)
+	defer tick.Stop()
+	for {
+		if err := s.run(ctx); err != nil && !errors.Is(err, context.Canceled) {
+			log.Error("sweep failed", "sweep", s.name, "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// Stop lets running jobs finish within ctx.
+func (w *Worker) Stop(ctx context.Context) error {
+	err := w.client.Stop(ctx)
+	w.cancel()
+	w.beats.Wait()
+	return err
+}

@@ -1,0 +1,89 @@
+package mail
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"foyer/app/clock"
+)
+
+// Delivered is a message as the mailbox keeps it.
+type Delivered struct {
+	Message
+	At time.Time
+}
+
+// Mailbox keeps messages instead of sending them: the newest five hundred, in a file when it has one. For dev and
+// tests. Safe for concurrent use.
+type Mailbox struct {
+	clock clock.Clock
+	file  string
+	mu    sync.Mutex
+	list  []Delivered
+}
+
+const mailboxSize = 500
+
+// NewMailbox opens the mailbox kept in file; an empty name keeps it in memory.
+func NewMailbox(c clock.Clock, file string) (*Mailbox, error) {
+	b := &Mailbox{clock: c, file: file}
+	if file == "" {
+		return b, nil
+	}
+	body, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return b, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b, json.Unmarshal(body, &b.list)
+}
+
+// Send implements Sender.
+func (b *Mailbox) Send(_ context.Context, m Message) error {
+	if err := m.validate(); err != nil {
+		return err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.list = append(b.list, Delivered{m, b.clock.Now()})
+	if len(b.list) > mailboxSize {
+		b.list = slices.Delete(b.list, 0, len(b.list)-mailboxSize)
+	}
+	return b.save()
+}
+
+func (b *Mailbox) save() error {
+	if b.file == "" {
+		return nil
+	}
+	body, err := json.Marshal(b.list)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(b.file+".new", body, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(b.file+".new", b.file)
+}
+
+// List returns the messages to an address, newest first; all of them when to is empty.
+func (b *Mailbox) List(to string) []Delivered {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	out := []Delivered{}
+	for _, d := range slices.Backward(b.list) {
+		if to == "" || strings.EqualFold(d.To, to) {
+			out = append(out, d)
+		}
+	}
+	return out
+}

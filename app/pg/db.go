@@ -1,0 +1,96 @@
+package pg
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"foyer/app/clock"
+)
+
+// Config says where the database is and which clock its transactions use.
+type Config struct {
+	URL      string // as foyer_app or foyer_job; a role that could bypass row-level security is refused
+	MaxConns int    // 0: pgx's default, at least 4
+	Clock    clock.Clock
+	// Tracer, when set, sees every statement; tests count with it.
+	Tracer pgx.QueryTracer
+}
+
+// DB is a pool of connections that serve many businesses, one at a time each.
+type DB struct {
+	pool  *pgxpool.Pool
+	clock clock.Clock
+	found *directory
+}
+
+// ErrBypass refuses a role that row-level security does not bind.
+var ErrBypass = errors.New("pg: the database role could bypass row-level security (superuser, BYPASSRLS or owner of tables); " +
+	"connect as foyer_app, see \"foyer migrate roles\"")
+
+// Open connects, and refuses a role that could see past the tenant wall: a superuser, one with BYPASSRLS, or one that
+// owns tables or may become their owner.
+func Open(ctx context.Context, c Config) (*DB, error) {
+	pc, err := pgxpool.ParseConfig(c.URL)
+	if err != nil {
+		return nil, fmt.Errorf("pg: database url: %w", err)
+	}
+	if c.MaxConns > 0 {
+		pc.MaxConns = int32(c.MaxConns)
+	}
+	pc.MaxConnIdleTime = 5 * time.Minute
+	pc.ConnConfig.Tracer = c.Tracer
+	pc.ConnConfig.RuntimeParams["application_name"] = "foyer"
+	pool, err := pgxpool.NewWithConfig(ctx, pc)
+	if err != nil {
+		return nil, fmt.Errorf("pg: %w", err)
+	}
+	if err := refuseBypass(ctx, pool); err != nil {
+		pool.Close()
+		return nil, err
+	}
+	if c.Clock == nil {
+		c.Clock = clock.System{}
+	}
+	return &DB{pool: pool, clock: c.Clock, found: newDirectory()}, nil
+}
+
+func refuseBypass(ctx context.Context, pool *pgxpool.Pool) error {
+	var bypass bool
+	err := pool.QueryRow(ctx, `select exists (
+		select from pg_roles r where pg_has_role(current_user, r.oid, 'member') and (r.rolsuper or r.rolbypassrls)
+	) or exists (
+		select from pg_class c where c.relkind in ('r', 'p') and pg_has_role(current_user, c.relowner, 'member')
+			and c.relnamespace = 'public'::regnamespace
+	)`).Scan(&bypass)
+	if err != nil {
+		return fmt.Errorf("pg: connect: %w", err)
+	}
+	if bypass {
+		return ErrBypass
+	}
+	return nil
+}
+
+// Close ends all connections.
+func (db *DB) Close() { db.pool.Close() }
+
+// Clock is the clock of this database's transactions.
+func (db *DB) Clock() clock.Clock { return db.clock }
+
+// Pool is for package jobs, which hands it to River, and for the health check; nothing else reads through it.
+func (db *DB) Pool() *pgxpool.Pool { return db.pool }
+
+// NewID returns a new UUIDv7.
+func NewID() uuid.UUID {
+	id, err := uuid.NewV7()
+	if err != nil {
+		panic(err) // the machine has no randomness left: nothing sensible can follow
+	}
+	return id
+}

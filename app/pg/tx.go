@@ -1,0 +1,173 @@
+package pg
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"foyer/ent"
+)
+
+type pgxTag = pgconn.CommandTag
+
+// Tx is one transaction of one business, READ COMMITTED. It is not safe for concurrent use.
+type Tx struct {
+	db       *DB
+	business uuid.UUID
+	now      time.Time
+	conn     *pgxpool.Conn // nil until the first statement
+	client   *ent.Client
+	after    []func()
+}
+
+// InTx runs fn in a transaction of that business and commits when fn returns nil. A deadlock or serialization failure
+// runs fn again, up to three times, so fn does nothing outside tx. A panic in fn rolls back and goes on.
+//
+// With a Claim in ctx the result is written beside the effect, and a repeated request gets it back without running fn;
+// a different request under the same key is refused with ErrKeyReused.
+func InTx[T any](ctx context.Context, db *DB, business uuid.UUID, fn func(tx *Tx) (T, error)) (T, error) {
+	claim, seq := nextClaim(ctx)
+	for try := 1; ; try++ {
+		out, err := once(ctx, db, business, claim, seq, fn)
+		if err == nil || try == 3 || !worthRetry(err) {
+			return out, err
+		}
+	}
+}
+
+// worthRetry is true for what Postgres asks clients to try again.
+func worthRetry(err error) bool {
+	var pe *pgconn.PgError
+	return errors.As(err, &pe) && (pe.Code == "40001" || pe.Code == "40P01")
+}
+
+func once[T any](ctx context.Context, db *DB, business uuid.UUID, claim *Claim, seq int, fn func(tx *Tx) (T, error)) (out T, err error) {
+	tx := &Tx{db: db, business: business, now: db.clock.Now()}
+	defer func() {
+		if p := recover(); p != nil {
+			tx.end(ctx, false)
+			panic(p)
+		}
+	}()
+	if claim != nil {
+		replayed, err := tx.claim(ctx, claim, seq, &out)
+		if err != nil || replayed {
+			return out, errors.Join(err, tx.end(ctx, false))
+		}
+	}
+	if out, err = fn(tx); err == nil && claim != nil {
+		err = tx.keep(ctx, claim, seq, out)
+	}
+	if err != nil {
+		_ = tx.end(ctx, false) // the verb's own error is the one to tell
+		var zero T
+		return zero, err
+	}
+	if err = tx.end(ctx, true); err != nil {
+		var zero T
+		return zero, err
+	}
+	for _, f := range tx.after {
+		f()
+	}
+	return out, nil
+}
+
+// end commits or rolls back and gives the connection back. Rolling back does not depend on the caller's patience.
+func (tx *Tx) end(ctx context.Context, commit bool) error {
+	if tx.conn == nil {
+		return nil
+	}
+	conn := tx.conn
+	tx.conn = nil
+	defer conn.Release()
+	if !commit {
+		if ctx.Err() != nil {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+			defer cancel()
+		}
+		_, err := conn.Exec(ctx, "rollback")
+		return err
+	}
+	tag, err := conn.Exec(ctx, "commit")
+	if err != nil {
+		return fmt.Errorf("pg: commit: %w", err)
+	}
+	if tag.String() != "COMMIT" { // a failed statement whose error was swallowed: Postgres answers ROLLBACK
+		return errors.New("pg: the transaction was rolled back at commit")
+	}
+	return nil
+}
+
+// Ent is an ent client bound to this transaction.
+func (tx *Tx) Ent() *ent.Client {
+	if tx.client == nil {
+		tx.client = ent.NewClient(ent.Driver(&entDriver{r: tx, tx: tx}))
+	}
+	return tx.client
+}
+
+// Now is the one time of this transaction: every row it writes agrees on it.
+func (tx *Tx) Now() time.Time { return tx.now }
+
+// Business is the tenant this transaction acts for.
+func (tx *Tx) Business() uuid.UUID { return tx.business }
+
+// AfterCommit runs f once the transaction has committed; for caches, never for effects, which belong in the outbox.
+func (tx *Tx) AfterCommit(f func()) { tx.after = append(tx.after, f) }
+
+// Exec runs a statement and returns the number of rows it touched.
+func (tx *Tx) Exec(ctx context.Context, sql string, args ...any) (int64, error) {
+	if tx.conn != nil {
+		tag, err := tx.conn.Exec(ctx, sql, args...)
+		return tag.RowsAffected(), err
+	}
+	rows, err := tx.query(ctx, sql, args)
+	if err != nil {
+		return 0, err
+	}
+	rows.Close()
+	return rows.CommandTag().RowsAffected(), rows.Err()
+}
+
+func (tx *Tx) query(ctx context.Context, sql string, args []any) (pgx.Rows, error) {
+	if tx.conn != nil {
+		return tx.conn.Query(ctx, sql, args...)
+	}
+	b := &pgx.Batch{}
+	n := tx.opening(b)
+	b.Queue(sql, args...)
+	conn, err := tx.db.pool.Acquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tx.conn = conn
+	return lastOf(conn.SendBatch(ctx, b), n)
+}
+
+// opening queues what every transaction begins with and says how many statements that is.
+func (tx *Tx) opening(b *pgx.Batch) int {
+	b.Queue("begin")
+	if tx.business == uuid.Nil {
+		return 1
+	}
+	b.Queue(setBusiness, tx.business.String())
+	return 2
+}
+
+// Conn begins the transaction if need be and returns its connection, for pgx features and for package jobs.
+func (tx *Tx) Conn(ctx context.Context) (*pgx.Conn, error) {
+	if tx.conn == nil {
+		if _, err := tx.Exec(ctx, "select"); err != nil {
+			return nil, err
+		}
+	}
+	return tx.conn.Conn(), nil
+}

@@ -1,0 +1,159 @@
+// Package tenancy says who acts, in which business, with which features. It knows no domain and no database.
+//
+// A Principal is a verified credential: a person's session or a business's API key. A Scope is a principal inside one
+// business: what every verb of a domain is told. Identity and tenant come from the credential row and the path only,
+// never from a body (security.md 16).
+package tenancy
+
+import (
+	"slices"
+
+	"github.com/google/uuid"
+)
+
+// Feature is a permission by the contract's name, for example "catalog.manage". package policy has the closed list.
+type Feature string
+
+// FeatureSet is a set of features. Built once, then only read.
+type FeatureSet map[Feature]struct{}
+
+// NewFeatureSet returns the set of the given features.
+func NewFeatureSet(features ...Feature) FeatureSet {
+	s := make(FeatureSet, len(features))
+	for _, f := range features {
+		s[f] = struct{}{}
+	}
+	return s
+}
+
+// Has tells whether f is in the set.
+func (s FeatureSet) Has(f Feature) bool { _, ok := s[f]; return ok }
+
+// List returns the features in alphabetical order.
+func (s FeatureSet) List() []Feature {
+	out := make([]Feature, 0, len(s))
+	for f := range s {
+		out = append(out, f)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Surface names the door a call came through.
+type Surface string
+
+// The doors.
+const (
+	SurfaceAPI    Surface = "api"
+	SurfaceHosted Surface = "hosted"
+	SurfaceJob    Surface = "job"
+	SurfaceCLI    Surface = "cli"
+)
+
+// ActorKind says what kind of credential acts.
+type ActorKind string
+
+// The kinds of actor.
+const (
+	ActorNobody ActorKind = ""       // no credential: a visitor of the storefront
+	ActorPerson ActorKind = "person" // a signed-in person, operator or customer
+	ActorKey    ActorKind = "key"    // an API key of a business
+	ActorSystem ActorKind = "system" // a job or the command line
+)
+
+// Actor is who did it, for history and audit rows.
+type Actor struct {
+	Kind ActorKind
+	ID   uuid.UUID // person id or key id; Nil for a visitor and the system
+	Name string    // a person's or key's name as shown to the studio; may be empty
+}
+
+// Principal is a verified credential.
+type Principal struct {
+	Actor
+	Session  uuid.UUID // the session row of a person
+	Business uuid.UUID // the business of a key; Nil for a person
+	Email    string    // the person's verified address
+}
+
+// Person is the id of the signed-in person, or Nil.
+func (p Principal) Person() uuid.UUID {
+	if p.Kind == ActorPerson {
+		return p.ID
+	}
+	return uuid.Nil
+}
+
+// Grants is what a principal may do in one business. Features held everywhere are in All; features held only at some
+// locations are under that location's id. Own are features held for the person's own rows only: the sessions they teach,
+// the customers of those sessions, their own pay, at whatever location those rows are. Package policy fills Grants from
+// roles and keys, and asks them; a system actor holds everything although its Grants are empty.
+type Grants struct {
+	All        FeatureSet
+	AtLocation map[uuid.UUID]FeatureSet
+	Own        FeatureSet
+	// Limited lists, per location and under uuid.Nil for the whole business, the features of AtLocation and All that are
+	// held there in their limited form only (payment.view: today's payments). What the limit of a feature is stands in
+	// policy.All.
+	Limited map[uuid.UUID]FeatureSet
+	Owner   bool
+}
+
+// Any tells whether f is held at all: everywhere, at some location, or for own rows.
+func (g Grants) Any(f Feature) bool {
+	if g.All.Has(f) || g.Own.Has(f) {
+		return true
+	}
+	for _, s := range g.AtLocation {
+		if s.Has(f) {
+			return true
+		}
+	}
+	return false
+}
+
+// At tells whether f is held, limited or not, for all rows of that location; with uuid.Nil, of the whole business.
+func (g Grants) At(f Feature, location uuid.UUID) bool {
+	return g.All.Has(f) || g.AtLocation[location].Has(f)
+}
+
+// Unlimited tells whether f is held at that location without its limit; with uuid.Nil, in the whole business.
+func (g Grants) Unlimited(f Feature, location uuid.UUID) bool {
+	return g.All.Has(f) && !g.Limited[uuid.Nil].Has(f) ||
+		g.AtLocation[location].Has(f) && !g.Limited[location].Has(f)
+}
+
+// Locations returns where f is held: all is true when everywhere, else ids lists the locations, sorted.
+func (g Grants) Locations(f Feature) (ids []uuid.UUID, all bool) {
+	if g.All.Has(f) {
+		return nil, true
+	}
+	ids = []uuid.UUID{}
+	for id, s := range g.AtLocation {
+		if s.Has(f) {
+			ids = append(ids, id)
+		}
+	}
+	slices.SortFunc(ids, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
+	return ids, false
+}
+
+// Scope is a principal inside one business: the first argument, after the context, of every verb.
+type Scope struct {
+	Principal
+	Tenant   uuid.UUID // the business all rows belong to
+	Location uuid.UUID // the location the path names, or Nil
+	Grants   Grants
+	Surface  Surface
+	Visitor  string // address the caller is rate-limited by; empty for jobs
+}
+
+// System is the scope of a job or a command acting for a business.
+func System(business uuid.UUID, surface Surface) Scope {
+	return Scope{Principal: Principal{Actor: Actor{Kind: ActorSystem}}, Tenant: business, Surface: surface}
+}
+
+// Visitor is the scope of a storefront call: a business's public side, with or without a signed-in person.
+func Visitor(p Principal, business uuid.UUID, surface Surface) Scope {
+	return Scope{Principal: p, Tenant: business, Surface: surface}
+}

@@ -1,0 +1,185 @@
+package migrate
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"ariga.io/atlas/sql/migrate"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	_ "github.com/jackc/pgx/v5/stdlib" // database/sql driver "pgx", which goose needs
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivermigrate"
+)
+
+//go:embed sql
+var files embed.FS
+
+// riverVersion is the place of River's migrations in the history; riverSchema is where its tables live.
+const (
+	riverVersion = 2
+	riverSchema  = "river"
+)
+
+// Result says what Up did.
+type Result struct {
+	Applied int   // migrations applied now
+	Version int64 // the schema's version
+}
+
+// Up applies what is missing, as the owner role. progress, when not nil, hears one line per migration.
+func Up(ctx context.Context, ownerURL string, progress func(string)) (Result, error) {
+	if err := CheckSum(); err != nil {
+		return Result{}, err
+	}
+	p, db, err := provider(ownerURL)
+	if err != nil {
+		return Result{}, err
+	}
+	defer db.Close()
+	applied, err := p.Up(ctx)
+	if err != nil {
+		return Result{}, fmt.Errorf("migrate: %w", err)
+	}
+	for _, r := range applied {
+		if progress != nil {
+			progress(fmt.Sprintf("migration %d applied in %s", r.Source.Version, r.Duration.Round(time.Millisecond)))
+		}
+	}
+	v, err := p.GetDBVersion(ctx)
+	return Result{Applied: len(applied), Version: v}, err
+}
+
+// ErrBehind says that the database lacks migrations of this build.
+var ErrBehind = errors.New("the database is behind this build: run \"foyer migrate\" (or \"foyer serve --migrate\")")
+
+// Check tells whether the database has every migration, as any role that may connect.
+func Check(ctx context.Context, url string) error {
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	var have int64
+	if err := conn.QueryRow(ctx, "select coalesce(max(version_id), 0) from goose_db_version where is_applied").Scan(&have); err != nil {
+		return fmt.Errorf("%w (%w)", ErrBehind, err)
+	}
+	want, err := latest()
+	if err != nil {
+		return err
+	}
+	if have < want {
+		return fmt.Errorf("%w: version %d, want %d", ErrBehind, have, want)
+	}
+	return nil
+}
+
+func latest() (int64, error) {
+	names, err := fs.Glob(files, "sql/*.sql")
+	if err != nil {
+		return 0, err
+	}
+	return goose.NumericComponent(names[len(names)-1])
+}
+
+func provider(ownerURL string) (*goose.Provider, *sql.DB, error) {
+	db, err := sql.Open("pgx", ownerURL)
+	if err != nil {
+		return nil, nil, err
+	}
+	sub, err := fs.Sub(files, "sql")
+	if err != nil {
+		return nil, nil, err
+	}
+	// Replicas that wait for the lock look again after a second, not after goose's five.
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300))
+	if err != nil {
+		return nil, nil, err
+	}
+	river := goose.NewGoMigration(riverVersion, &goose.GoFunc{RunDB: func(ctx context.Context, _ *sql.DB) error {
+		return migrateRiver(ctx, ownerURL)
+	}}, nil)
+	p, err := goose.NewProvider(goose.DialectPostgres, db, sub,
+		goose.WithSessionLocker(locker), goose.WithGoMigrations(river), goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		return nil, nil, errors.Join(err, db.Close())
+	}
+	return p, db, nil
+}
+
+// migrateRiver makes River's tables in their own schema, and lets the app put jobs in and the worker run them. River's
+// tables carry no tenant: job arguments hold ids only.
+func migrateRiver(ctx context.Context, ownerURL string) error {
+	pool, err := pgxpool.New(ctx, ownerURL)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	if _, err := pool.Exec(ctx, "create schema if not exists "+riverSchema); err != nil {
+		return err
+	}
+	m, err := rivermigrate.New(riverpgxv5.New(pool), &rivermigrate.Config{Schema: riverSchema})
+	if err != nil {
+		return err
+	}
+	if _, err := m.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
+		return err
+	}
+	_, err = pool.Exec(ctx, `
+		grant usage on schema river to foyer_app, foyer_job;
+		grant select, insert, update on all tables in schema river to foyer_app;
+		grant select, insert, update, delete on all tables in schema river to foyer_job;
+		grant usage, select, update on all sequences in schema river to foyer_app, foyer_job;
+		grant execute on all functions in schema river to foyer_app, foyer_job`)
+	return err
+}
+
+// CheckSum fails when a file differs from what atlas.sum says it was.
+func CheckSum() error {
+	dir, err := memDir()
+	if err != nil {
+		return err
+	}
+	if err := migrate.Validate(dir); err != nil {
+		return fmt.Errorf("migrate: atlas.sum: %w (after adding a file run \"make gen\")", err)
+	}
+	return nil
+}
+
+func memDir() (*migrate.MemDir, error) {
+	entries, err := fs.ReadDir(files, "sql")
+	if err != nil {
+		return nil, err
+	}
+	dir := &migrate.MemDir{}
+	for _, e := range entries {
+		body, err := fs.ReadFile(files, "sql/"+e.Name())
+		if err != nil {
+			return nil, err
+		}
+		if err := dir.WriteFile(e.Name(), body); err != nil {
+			return nil, err
+		}
+	}
+	return dir, nil
+}
+
+// Sum is what atlas.sum must hold for the files as they are; "make gen" writes it.
+func Sum() ([]byte, error) {
+	dir, err := memDir()
+	if err != nil {
+		return nil, err
+	}
+	sum, err := dir.Checksum()
+	if err != nil {
+		return nil, err
+	}
+	return sum.MarshalText()
+}
