@@ -108,7 +108,6 @@ create table orders (
 	settled_at timestamptz,
 	constraint orders_pkey primary key (id),
 	constraint orders_tenant_key unique (business_id, id),
-	constraint orders_cart_key unique (business_id, cart_id),
 	constraint orders_receipt_hash_key unique (receipt_hash),
 	constraint orders_state check (state in ('open', 'settled', 'refunded', 'void')),
 	constraint orders_amounts check (subtotal_amount >= 0 and tax_amount >= 0 and service_fee_amount >= 0 and total_amount =
@@ -119,6 +118,7 @@ create table orders (
 	constraint orders_customer_fkey foreign key (business_id, customer_id) references customers (business_id, id),
 	constraint orders_cart_fkey foreign key (business_id, cart_id) references carts (business_id, id)
 );
+create unique index orders_cart_key on orders (business_id, cart_id) where state <> 'void';
 call app.tenant_table('orders');
 call app.lookup('orders', 'id, business_id, receipt_hash');
 
