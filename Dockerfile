@@ -1,0 +1,15 @@
+# Foyer in one small image. Postgres and photos live outside: see docker-compose.yml.
+FROM golang:1.26-bookworm AS build
+WORKDIR /src
+COPY go.mod go.sum ./
+RUN go mod download
+COPY . .
+ARG VERSION=0
+RUN CGO_ENABLED=0 GOMEMLIMIT=3GiB go build -trimpath -ldflags "-s -w -X main.build=${VERSION}" -o /foyer ./cmd/foyer
+
+FROM gcr.io/distroless/static-debian12:nonroot
+COPY --from=build /foyer /foyer
+ENV FOYER_DATA_DIR=/data
+EXPOSE 8080
+ENTRYPOINT ["/foyer"]
+CMD ["serve", "--with-worker", "--migrate"]

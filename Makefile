@@ -1,0 +1,60 @@
+# Foyer. "make run" starts the product, "make test" tests it; both install what a bare Debian with Go lacks.
+SHELL := /bin/bash
+GO ?= go
+VERSION ?= dev
+# generated once, compiled for a minute: the ent package. GOMEMLIMIT keeps its compiler inside small machines.
+export GOMEMLIMIT ?= 3GiB
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## this list
+	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: ## start the product with its own Postgres, a demo studio and a simulated card processor
+	@tools/setup.sh postgres
+	@echo "building (the first build takes a minute or two) …"
+	@$(GO) build -o bin/foyer ./cmd/foyer
+	@exec bin/foyer dev
+
+.PHONY: build
+build: ## build bin/foyer; VERSION=123 stamps the build number
+	$(GO) build -trimpath -ldflags "-s -w -X main.build=$(VERSION)" -o bin/foyer ./cmd/foyer
+
+.PHONY: test
+test: ## all tests: needs Postgres binaries and chromium, which it installs where it may
+	@tools/setup.sh postgres chromium
+	$(GO) vet ./...
+	$(GO) test -timeout 15m ./...
+	$(GO) test -tags nolock -run 'LastSeat' -count 1 ./app/booking/
+
+.PHONY: verify
+verify: ## what needs Node: OpenAPI linters, client types, generated files are current
+	@tools/setup.sh postgres chromium node
+	tools/verify.sh
+
+.PHONY: bench
+bench: ## the table of ratios of docs/performance.md
+	@tools/setup.sh postgres
+	$(GO) run ./cmd/foyer bench
+
+.PHONY: fuzz
+fuzz: ## ten minutes on each parser
+	$(GO) test -run '^$$' -fuzz FuzzSlugify -fuzztime 10m ./app/tenancy/
+
+.PHONY: gen
+gen: ## regenerate ent, templates, assets and checksums
+	$(GO) run entgo.io/ent/cmd/ent generate --target ./ent --feature sql/lock,sql/upsert,sql/modifier,sql/versioned-migration ./schema
+	$(GO) run github.com/a-h/templ/cmd/templ generate -path app/view
+	cd tools && $(GO) run ./assets
+	$(GO) run ./migrate/hash
+
+.PHONY: lint
+lint: ## golangci-lint with .golangci.yaml, when it is installed
+	golangci-lint run ./...
+
+.PHONY: fmt
+fmt: ## gofmt and templ fmt
+	gofmt -w $$(git ls-files '*.go' | grep -v '^ent/')
+	$(GO) run github.com/a-h/templ/cmd/templ fmt app/view

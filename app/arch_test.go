@@ -1,0 +1,264 @@
+package app_test
+
+import (
+	"bufio"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// layers lists the packages from high to low. An arrow may point from a layer to any layer below it; inside a layer it
+// needs a line in within.
+var layers = [][]string{
+	{"cmd/foyer"},
+	{"app/api", "app/hosted", "app/dev"},
+	{"app/view"},
+	{"app/checkout", "app/booking", "app/schedule", "app/catalog", "app/crm", "app/business", "app/identity"},
+	{"billing"},
+	{"policy"},
+	{"app/mail"},
+	{"app/jobs"},
+	{"app/pg"},
+	{"app/tenancy", "app/fault", "app/money", "app/clock"},
+}
+
+// within lists the arrows allowed inside a layer. A new one is a design decision.
+var within = map[string][]string{
+	"app/checkout": {"app/booking", "app/catalog", "app/crm", "app/schedule", "app/business", "app/identity"},
+	"app/booking":  {"app/schedule", "app/catalog", "app/crm", "app/business", "app/identity"},
+	"app/schedule": {"app/catalog", "app/business"},
+	"app/catalog":  {"app/business"},
+	"app/crm":      {"app/identity"},
+	"app/business": {"app/identity"},
+	"app/tenancy":  {"app/fault"},
+	"app/money":    {"app/fault"},
+}
+
+// aside lists packages outside the layers and what of the product they may import.
+var aside = map[string][]string{
+	"app/web":           {"policy", "app/pg", "app/tenancy", "app/fault", "app/money", "app/clock", "app/web/assets"},
+	"app/web/assets":    {},
+	"app/pg":            {"ent", "app/tenancy", "app/fault", "app/money", "app/clock"},
+	"app/pg/embedded":   {},
+	"billing/stripesim": {"app/clock", "app/money"},
+	"migrate":           {"app/pg"},
+	"migrate/hash":      {"migrate"},
+	"schema":            {"app/money"},
+}
+
+// mayImport tells whether package from may import package to.
+func mayImport(from, to string) bool {
+	if list, ok := aside[from]; ok {
+		return slices.Contains(list, to)
+	}
+	switch to {
+	case "ent":
+		return false // by file name, see TestEntStaysInStores
+	case "app/web", "app/web/assets":
+		return level(from) <= 1 || from == "app/view" && to == "app/web/assets"
+	case "app/pg/embedded", "migrate", "billing/stripesim":
+		return from == "cmd/foyer" || from == "app/dev" && to == "billing/stripesim"
+	}
+	a, b := level(from), level(to)
+	switch {
+	case a < 0 || b < 0:
+		return false
+	case a == b:
+		return slices.Contains(within[from], to)
+	}
+	return a < b
+}
+
+func level(pkg string) int {
+	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, pkg) })
+}
+
+// homes says which packages may import a foreign library; everything else goes through them.
+var homes = map[string][]string{
+	"github.com/gofiber/fiber/":      {"app/web", "app/hosted", "app/api", "app/dev"},
+	"github.com/valyala/fasthttp":    {"app/web"},
+	"github.com/danielgtaylor/huma/": {"app/web", "app/api"},
+	"github.com/stripe/stripe-go/":   {"billing"},
+	"github.com/casbin/":             {"policy"},
+	"github.com/riverqueue/":         {"app/jobs", "migrate"},
+	"github.com/jackc/pgx/":          {"app/pg", "app/jobs", "migrate", "app/pg/embedded"},
+	"github.com/wneessen/go-mail":    {"app/mail"},
+	"github.com/bojanz/currency":     {"app/money"},
+	"entgo.io/ent":                   {"app/pg", "schema"},
+	"github.com/alecthomas/kong":     {"cmd/foyer"},
+	"github.com/caarlos0/env/":       {"cmd/foyer"},
+	"github.com/pressly/goose/":      {"migrate"},
+	"ariga.io/atlas":                 {"migrate"},
+}
+
+var bannedNames = []string{"services", "repositories", "models", "dto", "utils", "util", "helpers", "common", "types", "manager", "misc"}
+
+type source struct {
+	path, pkg string
+	file      *ast.File
+	lines     int
+}
+
+// sources parses every hand-written Go file of the product.
+func sources(t *testing.T) []source {
+	t.Helper()
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []source
+	set := token.NewFileSet()
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(root, path)
+		if d.IsDir() {
+			if rel == "ent" || rel == "tools" || strings.HasPrefix(d.Name(), ".") && rel != "." || d.Name() == "node_modules" {
+				return filepath.SkipDir
+			}
+			if slices.Contains(bannedNames, d.Name()) {
+				t.Errorf("folder %s: the name says nothing", rel)
+			}
+			return nil
+		}
+		if filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_templ.go") || strings.HasSuffix(path, "_gen.go") {
+			return nil
+		}
+		f, err := parser.ParseFile(set, path, nil, parser.ImportsOnly|parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		out = append(out, source{rel, filepath.ToSlash(filepath.Dir(rel)), f, countLines(t, path)})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out) < 100 {
+		t.Fatalf("only %d files found", len(out))
+	}
+	return out
+}
+
+func countLines(t *testing.T, path string) int {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	n := 0
+	for s := bufio.NewScanner(f); s.Scan(); {
+		n++
+	}
+	return n
+}
+
+func isTest(s source) bool {
+	return strings.HasSuffix(s.path, "_test.go") || strings.HasPrefix(s.pkg, "app/apptest") || strings.HasPrefix(s.pkg, "billing/billingtest")
+}
+
+func imports(s source) []string {
+	var out []string
+	for _, i := range s.file.Imports {
+		path, _ := strconv.Unquote(i.Path.Value)
+		out = append(out, path)
+	}
+	return out
+}
+
+func TestArrows(t *testing.T) {
+	for _, s := range sources(t) {
+		if isTest(s) {
+			continue
+		}
+		for _, path := range imports(s) {
+			to, ours := strings.CutPrefix(path, "foyer/")
+			if !ours || strings.HasPrefix(to, "ent") {
+				continue
+			}
+			if to == "app/apptest" || !mayImport(s.pkg, to) {
+				t.Errorf("%s imports %s: no such arrow", s.path, to)
+			}
+		}
+	}
+}
+
+func TestEntStaysInStores(t *testing.T) {
+	for _, s := range sources(t) {
+		allowed := s.pkg == "app/pg" || strings.HasSuffix(s.path, "_store.go") || isTest(s)
+		for _, path := range imports(s) {
+			if (path == "foyer/ent" || strings.HasPrefix(path, "foyer/ent/")) && !allowed {
+				t.Errorf("%s imports ent: only app/pg and *_store.go may", s.path)
+			}
+		}
+	}
+}
+
+func TestForeignLibrariesHaveOneHome(t *testing.T) {
+	for _, s := range sources(t) {
+		if isTest(s) {
+			continue
+		}
+		for _, path := range imports(s) {
+			for prefix, where := range homes {
+				if strings.HasPrefix(path, prefix) && !slices.Contains(where, s.pkg) && !(prefix == "entgo.io/ent" && strings.HasSuffix(s.path, "_store.go")) {
+					t.Errorf("%s imports %s, whose home is %v", s.path, path, where)
+				}
+			}
+		}
+	}
+}
+
+func TestFileSizes(t *testing.T) {
+	for _, s := range sources(t) {
+		if s.lines > 600 {
+			t.Errorf("%s has %d lines; past 600 nobody knows its room", s.path, s.lines)
+		}
+	}
+}
+
+func TestPackagesExplainThemselves(t *testing.T) {
+	count, explained := map[string]int{}, map[string]bool{}
+	for _, s := range sources(t) {
+		if isTest(s) {
+			continue
+		}
+		count[s.pkg]++
+		if s.file.Doc != nil {
+			explained[s.pkg] = true
+		}
+	}
+	for pkg, n := range count {
+		if n > 2 && !explained[pkg] {
+			t.Errorf("package %s has %d files and no package comment", pkg, n)
+		}
+	}
+}
+
+// TestClockIsInjected: the product asks a clock.Clock or its transaction for the time.
+func TestClockIsInjected(t *testing.T) {
+	for _, s := range sources(t) {
+		if isTest(s) || s.pkg == "app/clock" || s.pkg == "app/pg/embedded" {
+			continue
+		}
+		body, err := os.ReadFile(filepath.Join("..", s.path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, line := range strings.Split(string(body), "\n") {
+			code, comment, _ := strings.Cut(line, "//")
+			if strings.Contains(code, "time.Now()") && !strings.Contains(comment, "real time") {
+				t.Errorf("%s:%d reads the machine's clock; if it must, say why in a comment that says \"real time\"", s.path, n+1)
+			}
+		}
+	}
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"crypto/hkdf"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/caarlos0/env/v11"
+
+	"foyer/app/pg/embedded"
+)
+
+// Config is the environment, read once. docs/settings.md lists every line of it; a test holds the two together.
+type Config struct {
+	Addr    string `env:"FOYER_ADDR" envDefault:":8080"`
+	BaseURL string `env:"BASE_URL"`
+	DataDir string `env:"FOYER_DATA_DIR"`
+	Secret  string `env:"FOYER_SECRET"`
+
+	DatabaseURL      string `env:"DATABASE_URL"`
+	DatabaseJobURL   string `env:"DATABASE_JOB_URL"`
+	DatabaseOwnerURL string `env:"DATABASE_OWNER_URL"`
+	MaxConns         int    `env:"DATABASE_MAX_CONNS" envDefault:"16"`
+
+	SMTPURL  string `env:"SMTP_URL"`
+	MailFrom string `env:"MAIL_FROM" envDefault:"Foyer <no-reply@localhost>"`
+
+	StripeKey            string   `env:"STRIPE_SECRET_KEY"`
+	StripePublishableKey string   `env:"STRIPE_PUBLISHABLE_KEY"`
+	StripeWebhookSecrets []string `env:"STRIPE_WEBHOOK_SECRETS" envSeparator:","`
+	StripeAPIBase        string   `env:"STRIPE_API_BASE"`
+
+	TrustedProxies           []string `env:"TRUSTED_PROXIES" envSeparator:","`
+	StorefrontRateMax        int      `env:"STOREFRONT_RATE_LIMIT_MAX" envDefault:"480"`
+	StorefrontRateWindowMS   int      `env:"STOREFRONT_RATE_LIMIT_WINDOW_MS" envDefault:"60000"`
+	StorefrontWriteRateMax   int      `env:"STOREFRONT_WRITE_RATE_LIMIT_MAX" envDefault:"60"`
+	ChallengesPerAddress     int      `env:"CHALLENGES_PER_ADDRESS_MAX" envDefault:"10"`
+	ChallengesPerVisitor     int      `env:"CHALLENGES_PER_VISITOR_MAX" envDefault:"100"`
+	WrongCodesPerAddressADay int      `env:"WRONG_CODES_PER_ADDRESS_MAX" envDefault:"50"`
+}
+
+// readConfig reads the environment. A secret may come as NAME_FILE, the name of a file that holds it.
+func readConfig(getenv func(string) string, environ []string) (Config, error) {
+	vars := env.ToMap(environ)
+	for _, name := range secretNames {
+		file := vars[name+"_FILE"]
+		if file == "" {
+			continue
+		}
+		if vars[name] != "" {
+			return Config{}, fmt.Errorf("both %s and %s_FILE are set", name, name)
+		}
+		body, err := os.ReadFile(file)
+		if err != nil {
+			return Config{}, fmt.Errorf("%s_FILE: %w", name, err)
+		}
+		vars[name] = strings.TrimSpace(string(body))
+	}
+	c, err := env.ParseAsWithOptions[Config](env.Options{Environment: vars})
+	if err != nil {
+		return c, err
+	}
+	if c.DataDir == "" {
+		c.DataDir = embedded.DefaultDataDir(getenv)
+	}
+	return c, c.validate()
+}
+
+// secretNames lists the settings that may also be given as a file.
+var secretNames = []string{"FOYER_SECRET", "DATABASE_URL", "DATABASE_JOB_URL", "DATABASE_OWNER_URL", "SMTP_URL",
+	"STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRETS"}
+
+func (c Config) validate() error {
+	var errs []error
+	if c.BaseURL != "" {
+		u, err := url.Parse(c.BaseURL)
+		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || strings.Trim(u.Path, "/") != "" {
+			errs = append(errs, errors.New("BASE_URL must be http(s)://host with no path"))
+		}
+	}
+	for _, p := range c.TrustedProxies {
+		if _, err := netip.ParsePrefix(p); err != nil {
+			errs = append(errs, fmt.Errorf("TRUSTED_PROXIES: %q is not a prefix such as 10.0.0.0/8", p))
+		}
+	}
+	for name, n := range map[string]int{
+		"DATABASE_MAX_CONNS": c.MaxConns, "STOREFRONT_RATE_LIMIT_MAX": c.StorefrontRateMax,
+		"STOREFRONT_RATE_LIMIT_WINDOW_MS": c.StorefrontRateWindowMS, "STOREFRONT_WRITE_RATE_LIMIT_MAX": c.StorefrontWriteRateMax,
+		"CHALLENGES_PER_ADDRESS_MAX": c.ChallengesPerAddress, "CHALLENGES_PER_VISITOR_MAX": c.ChallengesPerVisitor,
+		"WRONG_CODES_PER_ADDRESS_MAX": c.WrongCodesPerAddressADay,
+	} {
+		if n < 1 {
+			errs = append(errs, fmt.Errorf("%s must be at least 1", name))
+		}
+	}
+	if c.DatabaseURL != "" && c.Secret == "" {
+		errs = append(errs, errors.New("with DATABASE_URL, FOYER_SECRET must be set (32 random bytes as hex: openssl rand -hex 32)"))
+	}
+	if c.Secret != "" && len(c.Secret) < 32 {
+		errs = append(errs, errors.New("FOYER_SECRET is shorter than 32 characters"))
+	}
+	return errors.Join(errs...)
+}
+
+// rateWindow is the storefront's window as a duration.
+func (c Config) rateWindow() time.Duration {
+	return time.Duration(c.StorefrontRateWindowMS) * time.Millisecond
+}
+
+// secret returns the key everything else is derived from: FOYER_SECRET, or one made once in the data directory.
+func (c Config) secret() ([]byte, error) {
+	if c.Secret != "" {
+		return []byte(c.Secret), nil
+	}
+	file := filepath.Join(c.DataDir, "secret")
+	body, err := os.ReadFile(file)
+	if err == nil {
+		return body, nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	fresh := make([]byte, 32)
+	if _, err := rand.Read(fresh); err != nil {
+		return nil, err
+	}
+	body = []byte(hex.EncodeToString(fresh))
+	if err := os.MkdirAll(c.DataDir, 0o755); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) { // another process was first
+		return os.ReadFile(file)
+	}
+	if err != nil {
+		return nil, err
+	}
+	_, err = f.Write(body)
+	return body, errors.Join(err, f.Sync(), f.Close())
+}
+
+// derive makes a key for one purpose out of the secret, so that none of them reveals another.
+func derive(secret []byte, purpose string) []byte {
+	key, err := hkdf.Key(sha256.New, secret, nil, "foyer "+purpose, 32)
+	if err != nil {
+		panic(err) // only for a length HKDF cannot give
+	}
+	return key
+}
