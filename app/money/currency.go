@@ -1,0 +1,83 @@
+package money
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/bojanz/currency"
+)
+
+// Currency is an ISO 4217 code in upper case: "USD".
+type Currency string
+
+// Info is what the product knows about a currency it can charge.
+type Info struct {
+	Code           Currency
+	Digits         int   // ISO exponent: one unit of ours is 10^-Digits of the currency
+	StripeDigits   int   // exponent of the unit that Stripe's API takes; ISK and UGX are sent as if they had two, MGA as if none
+	ChargeMultiple int64 // a card amount, in our units, is a multiple of this
+	MinCharge      int64 // least card amount in our units; 0 where Stripe publishes none and decides by conversion
+}
+
+// MaxStripeAmount is the largest amount of one card payment, in Stripe's units: eight digits.
+const MaxStripeAmount = 99_999_999
+
+// Lookup finds a currency by its upper-case code. A business can only be set to a currency that is found.
+func Lookup(code Currency) (Info, bool) {
+	i, ok := byCode[code]
+	return i, ok
+}
+
+// Currencies lists every currency of the table, in alphabetical order. The caller owns the slice.
+func Currencies() []Info {
+	out := make([]Info, len(table))
+	copy(out, table)
+	return out
+}
+
+// ForCountry is the currency of a country by its two-letter upper-case code, when the product can charge it.
+func ForCountry(country string) (Currency, bool) {
+	code, ok := currency.ForCountryCode(country)
+	if !ok {
+		return "", false
+	}
+	_, ok = Lookup(Currency(code))
+	return Currency(code), ok
+}
+
+// ToStripe converts minor units of ours, positive or negative, to the unit of Stripe's API. It refuses an amount that
+// cannot be charged in this currency: not a multiple of ChargeMultiple, or out of range.
+func (i Info) ToStripe(minor int64) (int64, error) {
+	if minor%i.ChargeMultiple != 0 {
+		return 0, fmt.Errorf("money: %d %s is not a multiple of %d", minor, i.Code, i.ChargeMultiple)
+	}
+	return scale(minor, i.StripeDigits-i.Digits, i.Code)
+}
+
+// FromStripe converts an amount in Stripe's unit to minor units of ours. It refuses an amount that has no exact value.
+func (i Info) FromStripe(amount int64) (int64, error) {
+	return scale(amount, i.Digits-i.StripeDigits, i.Code)
+}
+
+// scale multiplies by 10^power, exactly.
+func scale(n int64, power int, code Currency) (int64, error) {
+	factor := pow10(max(power, -power))
+	if power < 0 {
+		if n%factor != 0 {
+			return 0, fmt.Errorf("money: %d %s has no exact value in the other unit", n, code)
+		}
+		return n / factor, nil
+	}
+	if n > math.MaxInt64/factor || n < math.MinInt64/factor {
+		return 0, fmt.Errorf("money: %d %s is out of range", n, code)
+	}
+	return n * factor, nil
+}
+
+func pow10(n int) int64 {
+	p := int64(1)
+	for range n {
+		p *= 10
+	}
+	return p
+}

@@ -1,0 +1,154 @@
+package tenancy
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/google/uuid"
+	"golang.org/x/text/unicode/norm"
+
+	"foyer/app/fault"
+)
+
+// A root slug is the first part of a public address: /{studio} or /{location}, and the location an embed names. All
+// businesses and locations share one space of root slugs with the program's own paths, hence the reserved words.
+
+// The length of a slug in characters.
+const (
+	SlugMin = 3
+	SlugMax = 60
+)
+
+// reserved are words that a studio must not take: first parts of the program's own addresses (E153), words that look
+// like them, and words that would let a page pass for ours. Words with a dot or an underscore (openapi.json, __sim) need
+// no entry, as they are no slugs.
+var reserved = wordSet(`
+	about account accounting admin agreements api api-keys app appointments assets asset auth
+	billing blog book booking bookings business businesses
+	calendar cart carts checkout classes connect console contact customers
+	dashboard dev docs download
+	embed embeds error explore export
+	faq favicon feed feeds foyer
+	health healthz help home hooks
+	image images import index internal invite invites
+	legal listing listings llms location locations login logout
+	mail mailbox mcp me media metrics my
+	new null
+	oauth offering offerings openapi operator
+	page pages password pay payment payments plans ping platform pricing privacy product products profile public
+	ready readyz receipt receipts register rentals report reports robots root
+	search security session sessions settings setup sign-in sign-out sign-up signin signout signup sim sitemap static
+	status storefront studio stylesheet support system
+	team terms theme themes
+	undefined upload uploads user users
+	verify
+	walkins webhook webhooks welcome well-known widget www
+`)
+
+func wordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		set[w] = true
+	}
+	return set
+}
+
+// CheckSlug says whether s may be a root slug: 3 to 60 lower-case letters a-z, digits and single hyphens, with no hyphen
+// at either end, not shaped like a UUID and not a reserved word. The error is a Validation fault on the field "slug".
+// Whether another business has it is the store's question.
+func CheckSlug(s string) error {
+	switch {
+	case len(s) < SlugMin || len(s) > SlugMax:
+		return fault.Invalid("slug", "Use 3 to 60 characters.")
+	case !slugShaped(s):
+		return fault.Invalid("slug", "Use lower-case letters a to z, digits and single hyphens, with a letter or digit at both ends.")
+	case uuidShaped(s):
+		return fault.Invalid("slug", "This looks like a record id. Use a word.")
+	case reserved[s]:
+		return fault.Invalid("slug", "This word is reserved. Add another word to it.")
+	}
+	return nil
+}
+
+// slugShaped: only slug characters, a letter or digit at both ends, no two hyphens in a row.
+func slugShaped(s string) bool {
+	hyphen := true // as if one stood before the first character
+	for i := range len(s) {
+		c := s[i]
+		switch {
+		case c == '-' && hyphen:
+			return false
+		case c != '-' && !slugByte(c):
+			return false
+		}
+		hyphen = c == '-'
+	}
+	return !hyphen
+}
+
+func slugByte(c byte) bool { return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' }
+
+// uuidShaped: 36 characters with hyphens, or the 32 hexadecimal digits alone. An id in a path must never be a slug.
+func uuidShaped(s string) bool {
+	_, err := uuid.Parse(s)
+	return err == nil
+}
+
+// Slugify proposes a root slug for a name: accents are dropped ("Café Zoë" gives cafe-zoe), other signs become hyphens.
+// A name that leaves too little, such as one in Japanese, gives "studio-" and the suffix; one that is reserved or too
+// short gets the suffix appended. The caller chooses the suffix, a few random letters and digits ("7f3k"), and appends
+// another one when the proposal is taken. The answer passes CheckSlug whenever the suffix has a letter or digit.
+func Slugify(name, suffix string) string {
+	slug, suffix := clip(fold(name), SlugMax), clip(fold(suffix), SlugMax/2)
+	if slug == "" {
+		return "studio-" + suffix
+	}
+	if CheckSlug(slug) != nil {
+		slug = clip(slug, SlugMax-1-len(suffix)) + "-" + suffix
+	}
+	if CheckSlug(slug) != nil { // a reserved word again, "api" and "keys"
+		return "studio-" + suffix
+	}
+	return slug
+}
+
+// clip shortens a slug to at most n characters, at a hyphen when one stands in the second half.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	if cut := strings.LastIndexByte(s[:n+1], '-'); cut > n/2 {
+		return s[:cut]
+	}
+	return strings.TrimRight(s[:n], "-")
+}
+
+// letters that do not decompose into a plain letter and an accent, and signs that read as a word.
+var latin = map[rune]string{
+	'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'đ': "d", 'ð': "d", 'þ': "th", 'ł': "l", 'ı': "i", 'ħ': "h", 'ŋ': "ng",
+	'ŧ': "t", 'ə': "e", 'ĸ': "k", '&': "-and-", '+': "-plus-", '\'': "", '’': "", '‘': "", 'ʼ': "",
+}
+
+// fold turns any text into slug characters with single hyphens between words; what it cannot write is a word break.
+func fold(s string) string {
+	out := make([]byte, 0, len(s))
+	for _, r := range norm.NFKD.String(s) { // an accent comes apart from its letter
+		if unicode.Is(unicode.Mn, r) {
+			continue
+		}
+		r = unicode.ToLower(r)
+		part, known := latin[r]
+		if !known {
+			part = string(r)
+		}
+		for i := range len(part) {
+			switch {
+			case slugByte(part[i]):
+				out = append(out, part[i])
+			case len(out) > 0 && out[len(out)-1] != '-':
+				out = append(out, '-')
+			}
+		}
+	}
+	return strings.TrimRight(string(out), "-")
+}

@@ -1,0 +1,109 @@
+package billingtest
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"foyer/app/fault"
+	"foyer/billing"
+)
+
+// read proves a delivery and returns its event.
+func (x Target) read(t *testing.T, d Delivery) billing.Event {
+	t.Helper()
+	e, err := x.Processor.ConstructEvent(d.Body, d.Signature)
+	if err != nil {
+		t.Fatalf("%v: %s", err, d.Body)
+	}
+	return e
+}
+
+// find returns the event of a type about a payment; it fails when there is none.
+func (x Target) find(t *testing.T, kind, payment string) (billing.Event, Delivery) {
+	t.Helper()
+	x.Wait(3 * time.Second)
+	for _, d := range x.Deliveries(t) {
+		if e := x.read(t, d); e.Type == kind && (payment == "" || e.PaymentID == payment) {
+			return e, d
+		}
+	}
+	t.Fatalf("no %s for %q", kind, payment)
+	return billing.Event{}, Delivery{}
+}
+
+func announced(t *testing.T, x Target) {
+	in := x.create(t, 2245, 45)
+	x.Pay(t, in, CardDeclined)
+	x.Pay(t, in, CardGood)
+	x.Wait(5 * time.Second)
+	x.get(t, in.ID) // time passes for the processor when it is asked, too
+	if _, err := x.refund(t, in.ID, 100); err != nil {
+		t.Fatal(err)
+	}
+	for kind, object := range map[string]string{
+		"payment_intent.payment_failed": "payment_intent",
+		"charge.failed":                 "charge",
+		"payment_intent.succeeded":      "payment_intent",
+		"charge.succeeded":              "charge",
+		"charge.updated":                "charge",
+		"charge.refunded":               "charge",
+		"refund.created":                "refund",
+	} {
+		e, _ := x.find(t, kind, in.ID)
+		want(t, "the account of "+kind, e.Account, x.Account)
+		want(t, "the object of "+kind, e.ObjectKind, object)
+		if e.ID == "" || e.ObjectID == "" || e.Created.IsZero() || !e.Of(x.Processor.Env()) {
+			t.Errorf("%s is %+v", kind, e)
+		}
+	}
+	e, _ := x.find(t, "account.updated", "")
+	want(t, "the object", e.ObjectKind, "account")
+}
+
+func provenEvents(t *testing.T, x Target) {
+	in := x.create(t, 2200, 44)
+	x.Pay(t, in, CardGood)
+	_, good := x.find(t, "payment_intent.succeeded", in.ID)
+	now := x.Now()
+	version := bytes.Replace(good.Body, []byte(`"2024-06-20"`), []byte(`"2019-01-01"`), 1)
+	notAnEvent := []byte(`{"id":"evt_1","object":"list"}`)
+	for name, c := range map[string]struct {
+		body      []byte
+		signature string
+		want      *fault.Error
+	}{
+		"the first secret":       {good.Body, x.Sign(good.Body, 0, now), nil},
+		"the second secret":      {good.Body, x.Sign(good.Body, 1, now), nil},
+		"just fresh enough":      {good.Body, x.Sign(good.Body, 0, now.Add(-5*time.Minute)), nil},
+		"a clock a little ahead": {good.Body, x.Sign(good.Body, 0, now.Add(5*time.Minute)), nil},
+		"stale":                  {good.Body, x.Sign(good.Body, 0, now.Add(-5*time.Minute-time.Second)), billing.ErrEventSignature},
+		"from the future":        {good.Body, x.Sign(good.Body, 0, now.Add(10*time.Hour)), billing.ErrEventSignature},
+		"forged body":            {append(bytes.Clone(good.Body), ' '), x.Sign(good.Body, 0, now), billing.ErrEventSignature},
+		"forged signature":       {good.Body, "t=" + now.Format("20060102") + ",v1=00", billing.ErrEventSignature},
+		"no signature":           {good.Body, "", billing.ErrEventSignature},
+		"no time":                {good.Body, "v1=00", billing.ErrEventSignature},
+		"another version":        {version, x.Sign(version, 0, now), billing.ErrEventVersion},
+		"not an event":           {notAnEvent, x.Sign(notAnEvent, 0, now), billing.ErrEventMalformed},
+		"not JSON":               {[]byte("{"), x.Sign([]byte("{"), 0, now), billing.ErrEventMalformed},
+		"too large":              {make([]byte, billing.MaxEventBody+1), "", billing.ErrEventTooLarge},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := x.Processor.ConstructEvent(c.body, c.signature)
+			if c.want == nil && err != nil {
+				t.Errorf("refused: %v", err)
+			}
+			if c.want != nil {
+				wantErr(t, err, c.want)
+			}
+		})
+	}
+}
+
+func duplicateEvents(t *testing.T, x Target) {
+	in := x.create(t, 2200, 44)
+	x.Pay(t, in, CardGood)
+	first, d := x.find(t, "payment_intent.succeeded", in.ID)
+	again := x.read(t, Delivery{Body: d.Body, Signature: x.Sign(d.Body, 0, x.Now())})
+	want(t, "the event that came twice", again, first)
+}

@@ -1,0 +1,242 @@
+package billingtest
+
+import (
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"foyer/app/money"
+	"foyer/billing"
+)
+
+func onboarding(t *testing.T, x Target) {
+	in := billing.NewAccount{Business: "0198c0de", Country: "US", Email: "owner@studio.example", Key: key("acct")}
+	a, err := x.Processor.CreateAccount(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want(t, "the state", a.State, billing.StateOnboarding)
+	want(t, "the env", a.Env, x.Processor.Env())
+	want(t, "the business", a.Business, in.Business)
+	want(t, "the currency", a.DefaultCurrency, "USD")
+	if len(a.Due) == 0 {
+		t.Error("nothing is asked of a new account")
+	}
+	again, err := x.Processor.CreateAccount(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want(t, "the account of the same key", again.ID, a.ID)
+
+	link, err := x.Processor.AccountLink(t.Context(), billing.NewLink{
+		Account: a.ID, ReturnURL: AppURL + "/payments/back", RefreshURL: AppURL + "/payments/again",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.Onboard(t, link)
+	if a, err = x.Processor.GetAccount(t.Context(), a.ID); err != nil {
+		t.Fatal(err)
+	}
+	want(t, "the state", a.State, billing.StateActive)
+	want(t, "what is due", len(a.Due), 0)
+}
+
+func disconnected(t *testing.T, x Target) {
+	x.Disconnect(t, x.Other)
+	a, err := x.Processor.GetAccount(t.Context(), x.Other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want(t, "the state", a.State, billing.StateDisconnected)
+	_, err = x.Processor.CreatePayment(t.Context(), billing.NewPayment{Account: x.Other, Amount: 2200, Currency: x.Currency, Key: key("pi")})
+	wantErr(t, err, billing.ErrAccountDisconnected)
+}
+
+func directCharge(t *testing.T, x Target) {
+	in := x.create(t, 2245, 45)
+	want(t, "the status", in.Status, billing.StatusAwaitingMethod)
+	want(t, "the account", in.Account, x.Account)
+	want(t, "the amount", in.Amount, int64(2245))
+	want(t, "the fee", in.Fee, int64(45))
+	want(t, "the currency", in.Currency, x.Currency)
+	want(t, "the metadata", in.Metadata["kind"], "order")
+	if in.ClientSecret == "" {
+		t.Error("there is no client secret")
+	}
+	x.Pay(t, in, CardGood)
+	in = x.get(t, in.ID)
+	want(t, "the status", in.Status, billing.StatusSucceeded)
+	if in.Card == nil || *in.Card != (billing.Card{Brand: "visa", Last4: "4242"}) {
+		t.Errorf("the card is %+v", in.Card)
+	}
+	if in.ChargeID == "" || in.Failure != nil {
+		t.Errorf("charge %q, failure %+v", in.ChargeID, in.Failure)
+	}
+
+	x.Wait(5 * time.Second)
+	s := x.get(t, in.ID).Settlement
+	if s == nil {
+		t.Fatal("the fees are not known")
+	}
+	want(t, "the gross", s.Gross, int64(2245))
+	want(t, "the platform's part", s.PlatformFee, int64(45))
+	if s.ProcessorFee <= 0 {
+		t.Errorf("the processor's own fee is %d", s.ProcessorFee)
+	}
+	want(t, "the net", s.Net, s.Gross-s.PlatformFee-s.ProcessorFee)
+}
+
+func chargeWithoutFee(t *testing.T, x Target) {
+	in := x.paid(t, 2200, 0)
+	want(t, "the status", in.Status, billing.StatusSucceeded)
+	want(t, "the fee", in.Fee, 0)
+	want(t, "the platform's part", in.Settlement.PlatformFee, 0)
+	r, err := x.Processor.Refund(t.Context(), billing.NewRefund{
+		Account: x.Account, Payment: in.ID, Amount: 2200, Currency: x.Currency, Key: key("refund"),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want(t, "the refund", r.Status, billing.RefundSucceeded)
+}
+
+func decline(t *testing.T, x Target) {
+	in := x.create(t, 2200, 44)
+	for _, c := range []struct {
+		card           Card
+		code, declined string
+	}{
+		{CardDeclined, "card_declined", "generic_decline"},
+		{CardNoFunds, "card_declined", "insufficient_funds"},
+		{CardExpired, "expired_card", "expired_card"},
+	} {
+		x.Pay(t, in, c.card)
+		got := x.get(t, in.ID)
+		want(t, "the status", got.Status, billing.StatusAwaitingMethod)
+		if got.Failure == nil {
+			t.Fatalf("%s: no failure", c.card)
+		}
+		want(t, "the code", got.Failure.Code, c.code)
+		want(t, "the decline code", got.Failure.DeclineCode, c.declined)
+		if got.Failure.Message == "" {
+			t.Error("the customer is told nothing")
+		}
+	}
+	x.Pay(t, in, CardGood)
+	got := x.get(t, in.ID)
+	want(t, "the status", got.Status, billing.StatusSucceeded)
+	want(t, "the failure", got.Failure, nil)
+}
+
+func bank(t *testing.T, x Target) {
+	for _, c := range []struct {
+		authorise bool
+		status    billing.Status
+		code      string
+	}{
+		{true, billing.StatusSucceeded, ""},
+		{false, billing.StatusAwaitingMethod, "payment_intent_authentication_failure"},
+	} {
+		in := x.create(t, 2200, 44)
+		page := x.Pay(t, in, CardAsksBank)
+		asked := x.get(t, in.ID)
+		want(t, "the status", asked.Status, billing.StatusAwaitingCustomer)
+		want(t, "the bank's page", asked.RedirectURL, page)
+		x.Bank(t, page, c.authorise)
+		got := x.get(t, in.ID)
+		want(t, "the status", got.Status, c.status)
+		want(t, "the bank's page", got.RedirectURL, "")
+		if code := got.Failure; c.code != "" && (code == nil || code.Code != c.code) {
+			t.Errorf("the failure is %+v, want %s", code, c.code)
+		}
+	}
+}
+
+func sameKey(t *testing.T, x Target) {
+	in := billing.NewPayment{Account: x.Account, Amount: 2200, Currency: x.Currency, Fee: 44, Key: key("pi")}
+	first, err := x.Processor.CreatePayment(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.Pay(t, first, CardGood)
+	again, err := x.Processor.CreatePayment(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want(t, "the payment", again.ID, first.ID)
+	want(t, "the replayed status", again.Status, billing.StatusAwaitingMethod) // the first answer, not the present state
+
+	in.Account = x.Other
+	elsewhere, err := x.Processor.CreatePayment(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if elsewhere.ID == first.ID {
+		t.Error("keys of different accounts meet")
+	}
+}
+
+func sameKeyRace(t *testing.T, x Target) {
+	in := billing.NewPayment{Account: x.Account, Amount: 2200, Currency: x.Currency, Key: key("pi")}
+	ids := make([]string, 8)
+	var wg sync.WaitGroup
+	for i := range ids {
+		wg.Go(func() {
+			got, err := x.Processor.CreatePayment(t.Context(), in)
+			if err != nil && !billing.Retryable(err) {
+				t.Error(err)
+			}
+			ids[i] = got.ID
+		})
+	}
+	wg.Wait()
+	ids = slices.DeleteFunc(ids, func(id string) bool { return id == "" })
+	slices.Sort(ids)
+	want(t, "the number of payments", len(slices.Compact(ids)), 1)
+}
+
+func keyClash(t *testing.T, x Target) {
+	in := billing.NewPayment{Account: x.Account, Amount: 2200, Currency: x.Currency, Key: key("pi")}
+	if _, err := x.Processor.CreatePayment(t.Context(), in); err != nil {
+		t.Fatal(err)
+	}
+	in.Amount = 2300
+	_, err := x.Processor.CreatePayment(t.Context(), in)
+	wantErr(t, err, billing.ErrKeyReused)
+}
+
+func cancel(t *testing.T, x Target) {
+	in := x.create(t, 2200, 44)
+	got, err := x.Processor.CancelPayment(t.Context(), x.Account, in.ID, key("cancel"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want(t, "the status", got.Status, billing.StatusCanceled)
+
+	done := x.paid(t, 2200, 44)
+	_, err = x.Processor.CancelPayment(t.Context(), x.Account, done.ID, key("cancel"))
+	wantErr(t, err, billing.ErrPaymentFinal)
+}
+
+func badAmounts(t *testing.T, x Target) {
+	info, _ := money.Lookup(x.Currency)
+	for name, c := range map[string]struct {
+		amount, fee int64
+		want        error
+	}{
+		"below the least":   {info.MinCharge - 1, 0, billing.ErrAmountRefused},
+		"above the largest": {money.MaxStripeAmount + 1, 0, billing.ErrAmountRefused},
+		"all of it is fee":  {2200, 2200, billing.ErrProcessorRefused},
+		"a negative fee":    {2200, -1, billing.ErrProcessorRefused},
+	} {
+		_, err := x.Processor.CreatePayment(t.Context(), billing.NewPayment{
+			Account: x.Account, Amount: c.amount, Currency: x.Currency, Fee: c.fee, Key: key("pi"),
+		})
+		if !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", name, err, c.want)
+		}
+	}
+}

@@ -1,0 +1,26 @@
+// Package billing is money that moves: what a card payment costs and who bears it, the processor behind a port of our own,
+// and the record of payments, refunds, disputes and payouts.
+//
+// Words: the studio has an account at the processor and is the merchant of record. A payment is a direct charge on that
+// account; the platform's share of it is taken as the processor's application fee (A24) and the processor's own fee is
+// another figure (A30). A charge is what one card payment comes to: the base, the service fee the customer may bear, the
+// amount on the card. A tender is a means of payment; only the card tender carries a platform fee (A29).
+//
+// A payment at the processor:
+//
+//	awaiting_method ──card──▶ awaiting_customer ──▶ processing ──▶ succeeded
+//	      ▲    │                    │    │              │
+//	      │    └────────────────────┼────┼──────────────┤ (a step may be left out)
+//	      └──── declined ◀──────────┘    └──▶ canceled ◀┘
+//
+// A decline is a result and not an error: the payment waits for another card and carries the Failure. An account walks
+// through the states of State.
+//
+// What always holds: amounts are our minor units on this side of Processor and the processor's inside its adapter; the
+// processor's objects are found only together with the studio's account; nothing an event says is believed, it only names
+// what to read again; a live key talks to the live processor and to nothing else.
+//
+// Files: fee*.go is arithmetic, processor*.go the port, stripe*.go the adapter and only home of stripe-go. Package stripesim
+// stands in for the processor in development and tests, through the same adapter and wire format; package billingtest is
+// the suite that both have to pass.
+package billing

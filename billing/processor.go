@@ -1,0 +1,182 @@
+package billing
+
+import (
+	"context"
+	"time"
+
+	"foyer/app/money"
+)
+
+// Env says which world a key, an account, a payment or an event belongs to. Objects of different worlds never meet: every
+// row keeps its env and every look-up filters by it.
+type Env string
+
+// The worlds.
+const (
+	EnvLive      Env = "live"
+	EnvTest      Env = "test"      // the processor's own test mode
+	EnvSimulated Env = "simulated" // stripesim or another stand-in; a production start refuses it
+)
+
+// Processor is what the product asks of a payment processor. Amounts are minor units of ours. Every call that changes
+// something takes a Key of ours: the same key with the same content returns the first answer, with other content it
+// fails with ErrKeyReused. Errors are *ProcessorError; Retryable tells whether sending the same again, with the same key,
+// can help. A declined card is not an error, it is Intent.Failure.
+type Processor interface {
+	Env() Env
+	// PublishableKey is the key that a browser may see.
+	PublishableKey() string
+
+	CreateAccount(ctx context.Context, in NewAccount) (Account, error)
+	// AccountLink makes a single-use address of a few minutes where the studio completes its account. It is made on the
+	// click and never stored or mailed. Coming back from it proves nothing: read the account again.
+	AccountLink(ctx context.Context, in NewLink) (string, error)
+	// GetAccount reads an account. One that the studio disconnected, or that never existed, is StateDisconnected.
+	GetAccount(ctx context.Context, id string) (Account, error)
+
+	CreatePayment(ctx context.Context, in NewPayment) (Intent, error)
+	GetPayment(ctx context.Context, account, id string) (Intent, error)
+	// CancelPayment gives up a payment that has not succeeded: ErrPaymentFinal when it has.
+	CancelPayment(ctx context.Context, account, id, key string) (Intent, error)
+
+	Refund(ctx context.Context, in NewRefund) (Refund, error)
+	GetRefund(ctx context.Context, account, id string) (Refund, error)
+
+	// ConstructEvent proves that body came from the processor, signed within the last five minutes, and says what it is
+	// about. It fails with ErrEventTooLarge, ErrEventSignature, ErrEventVersion or ErrEventMalformed.
+	ConstructEvent(body []byte, signature string) (Event, error)
+}
+
+// NewAccount asks for a studio's account. Country, and with it the default currency, cannot be changed later.
+type NewAccount struct {
+	Business string // our id, kept on the account so that a lost answer can be reconciled
+	Country  string // two letters, upper case
+	Email    string
+	Key      string
+}
+
+// NewLink asks for a link to complete an account.
+type NewLink struct {
+	Account    string
+	ReturnURL  string // where the studio goes when it is done or gives up
+	RefreshURL string // where it goes when the link is used up: makes a new one and redirects
+}
+
+// NewPayment asks for a direct charge on the studio's account, to be confirmed in the customer's browser.
+type NewPayment struct {
+	Account     string
+	Amount      int64 // on the card
+	Currency    money.Currency
+	Fee         int64  // the platform's application fee, below Amount; 0 for none
+	Description string // for the studio's own dashboard; never a name, an address or a note
+	Metadata    map[string]string
+	Key         string
+}
+
+// Status is where a payment stands at the processor.
+type Status string
+
+// The statuses. Succeeded and canceled are final.
+const (
+	StatusAwaitingMethod   Status = "awaiting_method"   // needs a card; with a Failure the last card was declined
+	StatusAwaitingCustomer Status = "awaiting_customer" // the customer has to confirm or to prove who they are
+	StatusProcessing       Status = "processing"
+	StatusAuthorized       Status = "authorized" // held on the card, not yet taken
+	StatusSucceeded        Status = "succeeded"
+	StatusCanceled         Status = "canceled"
+)
+
+// Final tells whether a payment in this status can still change.
+func (s Status) Final() bool { return s == StatusSucceeded || s == StatusCanceled }
+
+// Intent is a payment as the processor has it now.
+type Intent struct {
+	ID           string
+	Account      string // the studio's account it is on
+	ClientSecret string // lets a browser confirm this payment; never logged, never in an address
+	Status       Status
+	Amount       int64
+	Fee          int64 // the platform fee asked for
+	Currency     money.Currency
+	Metadata     map[string]string
+	RedirectURL  string      // where the customer proves who they are, while StatusAwaitingCustomer
+	Failure      *Failure    // why the last try was declined
+	ChargeID     string      // set from the first try
+	Card         *Card       // set once a card was charged
+	Settlement   *Settlement // set some seconds after success: an event for the charge announces it
+}
+
+// Failure is why a card was declined.
+type Failure struct {
+	Code        string // the processor's code: card_declined, expired_card, authentication_required …
+	DeclineCode string // the issuer's finer code, may be empty: insufficient_funds …
+	Message     string // fit to be shown to the customer
+}
+
+// Card is what may be kept and shown of a card.
+type Card struct {
+	Brand string // visa, mastercard …
+	Last4 string
+}
+
+// Settlement is what a charge or a refund did to the studio's balance at the processor. Gross - ProcessorFee - PlatformFee
+// = Net; for a refund all are zero or negative.
+type Settlement struct {
+	ID           string // of the balance transaction
+	Currency     money.Currency
+	Gross        int64
+	ProcessorFee int64 // the processor's own fee (A30)
+	PlatformFee  int64
+	Net          int64
+}
+
+// NewRefund asks to give money back from a payment.
+type NewRefund struct {
+	Account   string // the account of the payment, which need not be the business's present one
+	Payment   string
+	Amount    int64
+	Currency  money.Currency
+	ReturnFee bool // give the same share of the platform fee back to the studio; false for a payment that carried none
+	Metadata  map[string]string
+	Key       string
+}
+
+// RefundStatus is where a refund stands. A refund that succeeded can still fail days later, when the card was closed.
+type RefundStatus string
+
+// The statuses of a refund.
+const (
+	RefundPending   RefundStatus = "pending"
+	RefundSucceeded RefundStatus = "succeeded"
+	RefundFailed    RefundStatus = "failed"
+	RefundCanceled  RefundStatus = "canceled"
+)
+
+// Refund is a refund as the processor has it now.
+type Refund struct {
+	ID         string
+	Status     RefundStatus
+	Amount     int64
+	Currency   money.Currency
+	PaymentID  string
+	ChargeID   string
+	Reason     string      // why it failed
+	Settlement *Settlement // what it did to the balance; PlatformFee is what came back of the fee
+	Metadata   map[string]string
+}
+
+// Event is a message from the processor. It is a wake-up and not a fact: the handler reads the object it names again,
+// with the account's header, and writes what it finds. The same event can come twice, and any order is possible.
+type Event struct {
+	ID         string
+	Type       string // payment_intent.succeeded …
+	Account    string // the studio's account; empty for the platform's own
+	Live       bool
+	Created    time.Time
+	ObjectID   string
+	ObjectKind string // payment_intent, charge, refund, account …
+	PaymentID  string // the payment the object is or belongs to, may be empty
+}
+
+// Of tells whether the event comes from the given world. Test events also reach live endpoints and are dropped.
+func (e Event) Of(env Env) bool { return e.Live == (env == EnvLive) }

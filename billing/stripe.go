@@ -1,0 +1,194 @@
+package billing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/stripe/stripe-go/v79"
+	"github.com/stripe/stripe-go/v79/client"
+
+	"foyer/app/clock"
+	"foyer/app/money"
+)
+
+// StripeConfig is what the adapter needs. The settings come from the environment, through cmd.
+type StripeConfig struct {
+	SecretKey      string
+	PublishableKey string
+	BaseURL        string       // empty for Stripe itself; the address of a stand-in otherwise
+	WebhookSecrets []string     // each is accepted, so that a secret can be changed without losing events
+	HTTPClient     *http.Client // nil for one with a time-out of 20 s
+	Clock          clock.Clock
+	NoRetry        bool // do not repeat a failed call inside the client: for tests, and for jobs that come back by themselves
+}
+
+// Stripe is Processor on stripe-go. Safe for concurrent use.
+type Stripe struct {
+	env         Env
+	publishable string
+	secrets     []string
+	clock       clock.Clock
+	api         *client.API
+}
+
+var _ Processor = (*Stripe)(nil)
+
+const (
+	stripeTimeout = 20 * time.Second
+	stripeRetries = 2 // for somebody who waits; jobs add their own
+	maxKey        = 255
+)
+
+// NewStripe returns the adapter, or says what is wrong with the settings.
+func NewStripe(c StripeConfig) (*Stripe, error) {
+	env, err := EnvOf(c.SecretKey, c.BaseURL)
+	if err != nil {
+		return nil, err
+	}
+	if c.Clock == nil {
+		return nil, errors.New("billing: the processor needs a clock")
+	}
+	if c.HTTPClient == nil {
+		c.HTTPClient = &http.Client{Timeout: stripeTimeout}
+	}
+	return &Stripe{
+		env:         env,
+		publishable: c.PublishableKey,
+		secrets:     c.WebhookSecrets,
+		clock:       c.Clock,
+		api:         client.New(c.SecretKey, backends(c)),
+	}, nil
+}
+
+// backends makes one backend for everything. The package-level ones of stripe-go are shared by the whole process, and the
+// backend named Connect reads errors in another shape, so neither is used.
+func backends(c StripeConfig) *stripe.Backends {
+	retries := int64(stripeRetries)
+	if c.NoRetry {
+		retries = 0
+	}
+	conf := &stripe.BackendConfig{
+		HTTPClient:        c.HTTPClient,
+		MaxNetworkRetries: &retries,
+		EnableTelemetry:   stripe.Bool(false),
+		LeveledLogger:     &stripe.LeveledLogger{Level: stripe.LevelNull}, // its log lines can hold client secrets
+	}
+	if c.BaseURL != "" {
+		conf.URL = stripe.String(strings.TrimSuffix(c.BaseURL, "/"))
+	}
+	b := stripe.GetBackendWithConfig(stripe.APIBackend, conf)
+	return &stripe.Backends{API: b, Connect: b, Uploads: b}
+}
+
+// EnvOf derives the world from the secret key and the base URL. A live key is refused for any address but Stripe's own, and
+// Stripe's address for any key but Stripe's own: neither mistake may become a payment, or look like one.
+func EnvOf(key, baseURL string) (Env, error) {
+	kind := Env("")
+	switch {
+	case hasPrefix(key, "sk_live_", "rk_live_"):
+		kind = EnvLive
+	case hasPrefix(key, "sk_test_", "rk_test_"):
+		kind = EnvTest
+	case hasPrefix(key, "sk_sim_"):
+		kind = EnvSimulated
+	default:
+		return "", errors.New("billing: the processor's secret key begins with none of sk_live_, rk_live_, sk_test_, rk_test_, sk_sim_")
+	}
+	if baseURL == "" || strings.TrimSuffix(baseURL, "/") == stripe.APIURL {
+		if kind == EnvSimulated {
+			return "", errors.New("billing: a simulator's key needs the simulator's address")
+		}
+		return kind, nil
+	}
+	u, err := url.Parse(baseURL)
+	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return "", fmt.Errorf("billing: %q is not the address of a processor", baseURL)
+	}
+	if kind == EnvLive {
+		return "", errors.New("billing: a live key is only sent to Stripe's own address")
+	}
+	return EnvSimulated, nil
+}
+
+func hasPrefix(s string, prefixes ...string) bool {
+	for _, p := range prefixes {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// Env returns the world this adapter talks to.
+func (s *Stripe) Env() Env { return s.env }
+
+// PublishableKey is the key that a browser may see.
+func (s *Stripe) PublishableKey() string { return s.publishable }
+
+// call fills in what every request carries. account is empty for the platform's own objects. A request that changes
+// something has a key of ours: the one that stripe-go makes up protects only its own retries.
+func call(ctx context.Context, account, key string) stripe.Params {
+	p := stripe.Params{Context: ctx}
+	if account != "" {
+		p.SetStripeAccount(account)
+	}
+	if key != "" {
+		p.SetIdempotencyKey(key)
+	}
+	return p
+}
+
+// mustKey refuses a key that Stripe would refuse, before anything is sent.
+func mustKey(op, key string) error {
+	if key == "" || len(key) > maxKey || strings.TrimSpace(key) != key {
+		return &ProcessorError{Op: op, Detail: fmt.Sprintf("idempotency key %q is not usable", key), kind: ErrProcessorRefused}
+	}
+	return nil
+}
+
+// units converts an amount of ours to Stripe's unit.
+func units(op string, minor int64, cur money.Currency) (int64, error) {
+	info, ok := money.Lookup(cur)
+	if !ok {
+		return 0, &ProcessorError{Op: op, Detail: fmt.Sprintf("currency %q is unknown", cur), kind: ErrProcessorRefused}
+	}
+	n, err := info.ToStripe(minor)
+	if err != nil {
+		return 0, &ProcessorError{Op: op, Detail: err.Error(), kind: ErrAmountRefused}
+	}
+	return n, nil
+}
+
+// reader converts amounts from Stripe's unit and keeps the first failure, so that a mapping reads as a list of fields.
+type reader struct {
+	info money.Info
+	err  error
+}
+
+func read(cur stripe.Currency) *reader {
+	info, ok := money.Lookup(money.Currency(strings.ToUpper(string(cur))))
+	r := &reader{info: info}
+	if !ok {
+		r.err = fmt.Errorf("currency %q is unknown", cur)
+	}
+	return r
+}
+
+func (r *reader) minor(amount int64) int64 {
+	if r.err != nil {
+		return 0
+	}
+	n, err := r.info.FromStripe(amount)
+	r.err = err
+	return n
+}
+
+// unreadable is an answer that this program cannot read. Sending the request again would not change it.
+func unreadable(op string, err error) error {
+	return &ProcessorError{Op: op, Status: http.StatusOK, Detail: err.Error(), kind: ErrProcessorRefused}
+}

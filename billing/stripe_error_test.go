@@ -1,0 +1,142 @@
+package billing_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+
+	"foyer/app/clock"
+	"foyer/app/fault"
+	"foyer/billing"
+	"foyer/billing/billingtest"
+)
+
+func TestFailuresOfTheProcessor(t *testing.T) {
+	body := func(kind, code string) string {
+		return `{"error":{"type":"` + kind + `","code":"` + code + `","message":"m","param":"p"}}`
+	}
+	const invalid = "invalid_request_error"
+	for name, c := range map[string]struct {
+		a     *answering
+		want  *fault.Error
+		retry bool
+	}{
+		"no connection":         {&answering{err: errors.New("connection refused")}, billing.ErrProcessorDown, true},
+		"500":                   {&answering{status: 500, body: body("api_error", "")}, billing.ErrProcessorDown, true},
+		"a proxy's page":        {&answering{status: 502, body: "<html>Bad gateway</html>"}, billing.ErrProcessorDown, true},
+		"cut in the middle":     {&answering{status: 200, body: `{"id":"pi_1","client_secret":"pi_1_secret_x`}, billing.ErrProcessorDown, true},
+		"too many requests":     {&answering{status: 429, body: body(invalid, "rate_limit")}, billing.ErrProcessorDown, true},
+		"key in use":            {&answering{status: 409, body: body("idempotency_error", "idempotency_key_in_use")}, billing.ErrProcessorDown, true},
+		"lock time-out":         {&answering{status: 400, body: body(invalid, "lock_timeout")}, billing.ErrProcessorDown, true},
+		"key reused":            {&answering{status: 400, body: body("idempotency_error", "")}, billing.ErrKeyReused, false},
+		"wrong secret key":      {&answering{status: 401, body: body(invalid, "")}, billing.ErrProcessorRefused, false},
+		"access revoked":        {&answering{status: 403, body: body(invalid, "account_invalid")}, billing.ErrAccountDisconnected, false},
+		"forbidden":             {&answering{status: 403, body: body(invalid, "")}, billing.ErrAccountDisconnected, false},
+		"unknown object":        {&answering{status: 404, body: body(invalid, "resource_missing")}, billing.ErrUnknownObject, false},
+		"unknown parameter":     {&answering{status: 400, body: body(invalid, "parameter_unknown")}, billing.ErrProcessorRefused, false},
+		"below the least":       {&answering{status: 400, body: body(invalid, "amount_too_small")}, billing.ErrAmountRefused, false},
+		"fee not allowed":       {&answering{status: 400, body: body(invalid, "application_fees_not_allowed")}, billing.ErrCountryRefused, false},
+		"a card error, no card": {&answering{status: 402, body: body("card_error", "card_declined")}, billing.ErrProcessorRefused, false},
+		"an unknown status":     {&answering{status: 200, body: `{"id":"pi_1","object":"payment_intent","currency":"usd","status":"dreaming"}`}, billing.ErrProcessorRefused, false},
+		"an unknown currency":   {&answering{status: 200, body: `{"id":"pi_1","object":"payment_intent","currency":"xxx","status":"succeeded"}`}, billing.ErrProcessorRefused, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := adapter(t, c.a).GetPayment(t.Context(), "acct_1", "pi_1")
+			if !errors.Is(err, c.want) || billing.Retryable(err) != c.retry {
+				t.Fatalf("%v (retryable %v), want %v (%v)", err, billing.Retryable(err), c.want, c.retry)
+			}
+			f := fault.From(err)
+			if f == nil || f.Reason != c.want.Reason {
+				t.Fatalf("a surface sees %v", f)
+			}
+			if c.retry && (f.Kind != fault.Internal || f.Details["retryable"] != true) {
+				t.Errorf("a surface is not told to retry: %+v", f)
+			}
+		})
+	}
+}
+
+func TestRefundFailures(t *testing.T) {
+	for code, want := range map[string]*fault.Error{
+		`"code":"charge_already_refunded"`: billing.ErrRefundTooLarge,
+		`"param":"amount"`:                 billing.ErrRefundTooLarge,
+		`"code":"refund_disputed_payment"`: billing.ErrRefundDisputed,
+		`"code":"charge_disputed"`:         billing.ErrRefundDisputed,
+		`"code":"balance_insufficient"`:    billing.ErrBalanceInsufficient,
+		`"code":"resource_missing"`:        billing.ErrUnknownObject,
+		`"param":"reason"`:                 billing.ErrProcessorRefused,
+	} {
+		a := &answering{status: 400, body: `{"error":{"type":"invalid_request_error","message":"m",` + code + `}}`}
+		_, err := adapter(t, a).Refund(t.Context(), billing.NewRefund{Account: "acct_1", Payment: "pi_1", Amount: 1, Currency: "USD", Key: "refund:1"})
+		if !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", code, err, want)
+		}
+	}
+}
+
+// The text of a failure goes to logs; a client secret may not.
+func TestFailuresKeepSecrets(t *testing.T) {
+	for name, a := range map[string]*answering{
+		"unreadable answer": {status: 200, body: `{"id":"pi_1","client_secret":"pi_1_secret_x"`},
+		"refused step": {status: 400, body: `{"error":{"type":"invalid_request_error","code":"payment_intent_unexpected_state","message":"m",
+			"payment_intent":{"id":"pi_1","object":"payment_intent","client_secret":"pi_1_secret_x"}}}`},
+	} {
+		_, err := adapter(t, a).CancelPayment(t.Context(), "acct_1", "pi_1", "cancel:1")
+		if err == nil {
+			t.Fatalf("%s: no error", name)
+		}
+		for e := err; e != nil; e = errors.Unwrap(e) {
+			if strings.Contains(e.Error(), "secret_x") {
+				t.Errorf("%s: %v", name, e)
+			}
+		}
+	}
+}
+
+// A decline that comes as an error answer is the payment all the same.
+func TestADeclineInAnErrorAnswerIsData(t *testing.T) {
+	a := &answering{status: 402, body: `{"error":{"type":"card_error","code":"card_declined","decline_code":"generic_decline","message":"Your card was declined.",
+		"payment_intent":{"id":"pi_1","object":"payment_intent","amount":100,"currency":"usd","status":"requires_payment_method",
+		"last_payment_error":{"type":"card_error","code":"card_declined","decline_code":"generic_decline","message":"Your card was declined."}}}}`}
+	in, err := adapter(t, a).CreatePayment(t.Context(), billing.NewPayment{Account: "acct_1", Amount: 100, Currency: "USD", Key: "pi:1:1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if in.Status != billing.StatusAwaitingMethod || in.Failure == nil || in.Failure.DeclineCode != "generic_decline" {
+		t.Errorf("got %+v with %+v", in, in.Failure)
+	}
+}
+
+func TestACanceledCallIsRetryable(t *testing.T) {
+	sim := billingtest.NewSim(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := sim.Processor.GetAccount(ctx, "acct_1")
+	if !billing.Retryable(err) {
+		t.Errorf("%v", err)
+	}
+}
+
+// The client repeats a failed call by itself, with the same key, when somebody waits for the answer.
+func TestRepeatsAreTheSameRequest(t *testing.T) {
+	a := &answering{status: 503, body: `{"error":{"type":"api_error","message":"m"}}`}
+	p, err := billing.NewStripe(billing.StripeConfig{
+		SecretKey: "sk_test_1", BaseURL: "http://processor.example", Clock: clock.NewFixed(billingtest.Start), HTTPClient: &http.Client{Transport: a},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.CreatePayment(t.Context(), billing.NewPayment{Account: "acct_1", Amount: 100, Currency: "USD", Key: "pi:1:1"}); !billing.Retryable(err) {
+		t.Fatal(err)
+	}
+	if len(a.sent) != 3 {
+		t.Fatalf("%d requests, want 3", len(a.sent))
+	}
+	for i, r := range a.sent {
+		if r.Header.Get("Idempotency-Key") != "pi:1:1" || a.bodies[i] != a.bodies[0] {
+			t.Errorf("request %d differs", i+1)
+		}
+	}
+}

@@ -1,0 +1,22 @@
+// Package stripesim stands in for Stripe in development and tests: the same wire format, so that the same adapter talks to
+// it, with objects that keep their state. It moves no money. A production start refuses it.
+//
+// A Server is an http.Handler and an http.RoundTripper; a client that uses it as its transport needs no port. It answers
+// the /v1 routes that the product uses, sends signed webhooks, and serves the few pages that Stripe would show to a
+// person: the card form's target, the bank's check, the studio's onboarding.
+//
+//	request ──▶ key, version, account ──▶ parameters known? ──▶ idempotent replay? ──▶ handler ──▶ snapshot ──▶ answer
+//	                                                                                     │
+//	                                                          events ──▶ outbox ──▶ POST to the app, signed
+//
+// What always holds: an object is found only with the account it was made on; a parameter nobody knows is an error; the
+// same key with the same request returns the same bytes and with another request fails; nothing more is refunded than was
+// captured; ids and order follow from the seed, and time only from the injected clock. Money that takes time takes it by
+// that clock: two seconds after success the fees of a charge are known and charge.updated is sent.
+//
+// Card numbers decide what happens (cards.go): they are Stripe's published test numbers. Any other number is declined and
+// not kept, so that nobody's real card ends up in a development file.
+//
+// What it does not do: manual capture, customers and saved cards, disputes, payouts, subscriptions. An amount it cannot
+// know, like the way Stripe spreads a returned fee, is the product's own prediction.
+package stripesim

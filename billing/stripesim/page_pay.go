@@ -1,0 +1,112 @@
+package stripesim
+
+import (
+	"crypto/subtle"
+	"net/http"
+	"strings"
+	"unicode"
+)
+
+// pay is the target of the app's own card form. It does what Stripe's script does in the browser: it puts the card on the
+// payment, then sends the browser to the bank's check or back to return_url with payment_intent and redirect_status.
+func (s *Server) pay(w http.ResponseWriter, r *http.Request) {
+	back := s.home(r.PostFormValue("return_url"))
+	if back == nil {
+		s.trouble(w, "The page to return to is not part of this site.")
+		return
+	}
+	c, pi := s.bySecret(r.PostFormValue("client_secret"))
+	if pi == nil {
+		s.trouble(w, "This payment is not known. It may belong to an earlier run of the program.")
+		return
+	}
+	if !final(pi) {
+		month, year := expiry(r.PostFormValue("exp"))
+		m, wrong := c.newMethod(typed{r.PostFormValue("number"), month, year, r.PostFormValue("cvc")})
+		if wrong != nil {
+			c.fail(pi, wrong)
+		} else {
+			address := back.String()
+			_ = c.try(pi, m, false, &address) // a decline is kept on the payment and read there
+		}
+	}
+	if pi.Status == "requires_action" {
+		http.Redirect(w, r, pi.NextAction.RedirectToURL.URL, http.StatusSeeOther)
+		return
+	}
+	s.goBack(w, r, pi, back.String())
+}
+
+// goBack ends a visit as Stripe does: with the payment and a hint of its outcome in the address. The hint proves nothing.
+func (s *Server) goBack(w http.ResponseWriter, r *http.Request, pi *paymentIntent, to string) {
+	u := s.home(to)
+	if u == nil {
+		s.trouble(w, "The page to return to is not part of this site.")
+		return
+	}
+	status := map[string]string{"succeeded": "succeeded", "processing": "pending"}[pi.Status]
+	if status == "" {
+		status = "failed"
+	}
+	q := u.Query()
+	q.Set("payment_intent", pi.ID)
+	q.Set("redirect_status", status)
+	u.RawQuery = q.Encode()
+	http.Redirect(w, r, u.String(), http.StatusSeeOther)
+}
+
+// askBank is the page of the customer's bank.
+func (s *Server) askBank(w http.ResponseWriter, r *http.Request) {
+	key := r.URL.Query().Get("key")
+	_, pi := s.bySecret(key)
+	if pi == nil || pi.ID != r.PathValue("pi") {
+		s.trouble(w, "This payment is not known. It may belong to an earlier run of the program.")
+		return
+	}
+	if pi.Status != "requires_action" {
+		s.goBack(w, r, pi, pi.Sim.ReturnURL)
+		return
+	}
+	s.show(w, http.StatusOK, "bank.html", page{
+		Title: "Is this payment yours?", Key: key, Amount: shown(pi.Amount, pi.Currency), Action: s.opt.Prefix + "/3ds/" + pi.ID,
+	})
+}
+
+func (s *Server) answerBank(w http.ResponseWriter, r *http.Request) {
+	c, pi := s.bySecret(r.PostFormValue("key"))
+	if pi == nil || pi.ID != r.PathValue("pi") {
+		s.trouble(w, "This payment is not known. It may belong to an earlier run of the program.")
+		return
+	}
+	if pi.Status == "requires_action" {
+		c.authenticate(pi, r.PostFormValue("result") == "authorise")
+	}
+	s.goBack(w, r, pi, pi.Sim.ReturnURL)
+}
+
+// bySecret finds a payment by its client secret, and the account it is on.
+func (s *Server) bySecret(secret string) (*call, *paymentIntent) {
+	id, _, ok := strings.Cut(secret, "_secret_")
+	if !ok {
+		return nil, nil
+	}
+	for account, w := range s.st.Worlds {
+		pi, found := w.Intents[id]
+		if found && !w.Account.Sim.Revoked && subtle.ConstantTimeCompare([]byte(pi.ClientSecret), []byte(secret)) == 1 {
+			return &call{Server: s, at: s.now(), account: account, world: w}, pi
+		}
+	}
+	return nil, nil
+}
+
+// expiry reads "12/34", "12 / 2034" or "1234".
+func expiry(s string) (month, year string) {
+	parts := strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsDigit(r) })
+	switch {
+	case len(parts) == 2:
+		return parts[0], parts[1]
+	case len(parts) == 1 && (len(parts[0]) == 4 || len(parts[0]) == 6):
+		return parts[0][:2], parts[0][2:]
+	}
+	return s, ""
+}

@@ -1,0 +1,140 @@
+package stripesim
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// Server is the simulator. Safe for concurrent use: requests are carried out one after the other.
+type Server struct {
+	opt   Options
+	mux   *http.ServeMux
+	wake  chan struct{} // there is something to deliver
+	posts sync.Mutex    // one delivery round at a time
+
+	mu       sync.Mutex // guards what follows
+	st       state
+	requests int64
+	dirty    bool // st differs from the snapshot
+}
+
+var (
+	_ http.Handler      = (*Server)(nil)
+	_ http.RoundTripper = (*Server)(nil)
+)
+
+// New returns a server with the state of Options.File, or an empty one.
+func New(o Options) (*Server, error) {
+	o, err := o.complete()
+	if err != nil {
+		return nil, err
+	}
+	st, err := load(o.File, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{opt: o, mux: http.NewServeMux(), wake: make(chan struct{}, 1), st: st}
+	s.apiRoutes()
+	s.pageRoutes()
+	return s, nil
+}
+
+// WebhookSecret is the secret that events are signed with.
+func (s *Server) WebhookSecret() string { return s.opt.WebhookSecret }
+
+// ServeHTTP answers the API under /v1 and the pages under the prefix.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
+
+// RoundTrip answers a request in the process, without a port: http.Client{Transport: server}.
+func (s *Server) RoundTrip(r *http.Request) (*http.Response, error) {
+	if err := r.Context().Err(); err != nil {
+		return nil, err
+	}
+	if r.Body == nil {
+		r = r.Clone(r.Context())
+		r.Body = http.NoBody
+	}
+	defer r.Body.Close()
+	w := &recorder{header: http.Header{}}
+	s.ServeHTTP(w, r)
+	return &http.Response{
+		Status:        fmt.Sprintf("%d %s", w.status, http.StatusText(w.status)),
+		StatusCode:    w.status,
+		Proto:         "HTTP/1.1",
+		ProtoMajor:    1,
+		ProtoMinor:    1,
+		Header:        w.header,
+		Body:          io.NopCloser(&w.body),
+		ContentLength: int64(w.body.Len()),
+		Request:       r,
+	}, nil
+}
+
+// recorder is the answer of a round trip.
+type recorder struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (w *recorder) Header() http.Header { return w.header }
+
+func (w *recorder) WriteHeader(status int) {
+	if w.status == 0 {
+		w.status = status
+	}
+}
+
+func (w *recorder) Write(b []byte) (int, error) {
+	w.WriteHeader(http.StatusOK)
+	return w.body.Write(b)
+}
+
+// beat is how often Run looks for what has come due. The clock can be moved, so waiting for an instant would not do.
+const beat = 200 * time.Millisecond
+
+// Run lets time pass and delivers webhooks until ctx ends. Tests call Flush instead.
+func (s *Server) Run(ctx context.Context) {
+	t := time.NewTicker(beat)
+	defer t.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-t.C:
+		case <-s.wake:
+		}
+		s.Flush(ctx)
+	}
+}
+
+// Flush carries out everything that is due by the clock and posts every event that is due, once.
+func (s *Server) Flush(ctx context.Context) {
+	s.mu.Lock()
+	s.runDue()
+	s.commit()
+	s.mu.Unlock()
+	s.deliver(ctx)
+}
+
+// commit ends every change: it writes the snapshot and tells the worker. The caller holds mu.
+func (s *Server) commit() {
+	if !s.dirty {
+		return
+	}
+	s.dirty = false
+	if err := s.st.save(s.opt.File); err != nil {
+		s.opt.Logger.Error("the simulator's state is not kept", "file", s.opt.File, "error", err)
+	}
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (s *Server) now() time.Time { return s.opt.Clock.Now() }

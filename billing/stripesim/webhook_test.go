@@ -1,0 +1,238 @@
+package stripesim_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"foyer/app/clock"
+	"foyer/billing"
+	"foyer/billing/billingtest"
+	"foyer/billing/stripesim"
+)
+
+// kinds are the ids and types of what came in, in order.
+func kinds(t *testing.T, sim *billingtest.Sim) (ids, types []string) {
+	t.Helper()
+	for _, d := range sim.Inbox.All() {
+		e, err := sim.Processor.ConstructEvent(d.Body, d.Signature)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids, types = append(ids, e.ID), append(types, e.Type)
+	}
+	return ids, types
+}
+
+// steady is a simulator without the switches of the environment, which these tests set themselves.
+func steady(t *testing.T, o stripesim.Options) (caller, *billingtest.Sim) {
+	t.Helper()
+	t.Setenv("SIM_WEBHOOK_DUPLICATE", "")
+	t.Setenv("SIM_WEBHOOK_SHUFFLE", "")
+	sim := billingtest.NewSimWith(t, o)
+	return caller{t, sim.Server, sim.Account(t, "a", "US")}, sim
+}
+
+func TestEventsInTheirOrder(t *testing.T) {
+	c, sim := steady(t, stripesim.Options{})
+	c.payWith("4242424242424242")
+	sim.Server.Flush(t.Context())
+	sim.Clock.Advance(2 * time.Second)
+	sim.Server.Flush(t.Context())
+	sim.Server.Flush(t.Context()) // nothing is sent twice
+	_, got := kinds(t, sim)
+	want := []string{"account.updated", "charge.succeeded", "payment_intent.succeeded", "charge.updated"}
+	if !slices.Equal(got, want) {
+		t.Errorf("events %v, want %v", got, want)
+	}
+}
+
+func TestDuplicateAndShuffle(t *testing.T) {
+	c, sim := steady(t, stripesim.Options{Duplicate: true, Shuffle: true})
+	for range 5 {
+		c.payWith("4242424242424242")
+	}
+	sim.Clock.Advance(4 * time.Second)
+	sim.Server.Flush(t.Context())
+	sim.Clock.Advance(4 * time.Second)
+	sim.Server.Flush(t.Context())
+	ids, _ := kinds(t, sim)
+	count := map[string]int{}
+	for _, id := range ids {
+		count[id]++
+	}
+	if len(count) != 16 || len(ids) != 32 { // account.updated, and three for each payment
+		t.Errorf("%d events, %d of them different", len(ids), len(count))
+	}
+	var made []string
+	for _, e := range c.get("/v1/events?limit=100").at("data").([]any) {
+		made = append([]string{e.(map[string]any)["id"].(string)}, made...)
+	}
+	var came []string
+	for _, id := range ids {
+		if !slices.Contains(came, id) {
+			came = append(came, id)
+		}
+	}
+	if slices.Equal(made, came) {
+		t.Error("the events came in their order")
+	}
+}
+
+func TestAnEventIsSentUntilItIsTaken(t *testing.T) {
+	c, sim := steady(t, stripesim.Options{})
+	sim.Server.Flush(t.Context())
+	before := len(sim.Inbox.All())
+	sim.Inbox.Refuse(3)
+	c.payWith("4242424242424242")
+	sim.Server.Flush(t.Context()) // refuses both events
+	if got := len(sim.Inbox.All()); got != before {
+		t.Fatalf("%d events came", got-before)
+	}
+	sim.Server.Flush(t.Context()) // not before a second has passed
+	if got := len(sim.Inbox.All()); got != before {
+		t.Fatalf("%d events came too soon", got-before)
+	}
+	for range 4 {
+		sim.Clock.Advance(time.Second)
+		sim.Server.Flush(t.Context())
+	}
+	_, got := kinds(t, sim)
+	for _, want := range []string{"charge.succeeded", "payment_intent.succeeded", "charge.updated"} {
+		if !slices.Contains(got, want) {
+			t.Errorf("%s never came: %v", want, got)
+		}
+	}
+}
+
+func TestRunDelivers(t *testing.T) {
+	c, sim := steady(t, stripesim.Options{})
+	done := make(chan struct{})
+	ctx := t.Context()
+	go func() { defer close(done); sim.Server.Run(ctx) }()
+	c.payWith("4242424242424242")
+	for range 200 {
+		if len(sim.Inbox.All()) >= 3 {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if got := len(sim.Inbox.All()); got < 3 {
+		t.Errorf("%d events came", got)
+	}
+	t.Cleanup(func() { <-done }) // the context of the test ends before its clean-up
+}
+
+// The state survives a restart: objects, keys, what is still to be sent and what is still to happen.
+func TestRestart(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "sim.json")
+	c, sim := steady(t, stripesim.Options{File: file})
+	first := c.post("/v1/payment_intents", anIntent, "Idempotency-Key", "pi:1:1")
+	paid := c.payWith("4242424242424242")
+	again, err := stripesim.New(stripesim.Options{
+		Clock: sim.Clock, File: file, AppURL: app, WebhookURL: sim.Inbox.URL, Seed: "another seed is not heard",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.server = again
+	if r := c.post("/v1/payment_intents", anIntent, "Idempotency-Key", "pi:1:1"); r.raw != first.raw {
+		t.Errorf("the key is forgotten: %s", r.raw)
+	}
+	fresh := c.post("/v1/payment_intents", anIntent, "Idempotency-Key", "pi:2:1")
+	if fresh.at("id") == first.at("id") || fresh.at("id") == paid.at("id") {
+		t.Error("an id was made twice")
+	}
+	sim.Clock.Advance(3 * time.Second)
+	c.want(c.get("/v1/payment_intents/"+paid.at("id").(string)+"?expand[]=latest_charge.balance_transaction"), 200,
+		"status", "succeeded", "latest_charge.balance_transaction.type", "charge")
+	again.Flush(t.Context())
+	_, got := kinds(t, sim)
+	if want := []string{"account.updated", "charge.succeeded", "payment_intent.succeeded", "charge.updated"}; !slices.Equal(got, want) {
+		t.Errorf("events %v, want %v", got, want)
+	}
+	left, err := filepath.Glob(file + ".*")
+	if err != nil || len(left) != 0 {
+		t.Errorf("left behind: %v %v", left, err)
+	}
+}
+
+func TestRealCardNumbersAreNotKept(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "sim.json")
+	c, sim := steady(t, stripesim.Options{File: file})
+	secret := c.post("/v1/payment_intents", anIntent).at("client_secret").(string)
+	c.browse(sim, "POST", app+"/__sim/pay", cardForm(secret, "4111 1111 1111 1111", app))
+	raw, err := os.ReadFile(file)
+	if err != nil || strings.Contains(string(raw), "4111") {
+		t.Errorf("the number is in the file, or there is none: %v", err)
+	}
+}
+
+func TestIDsFollowFromTheSeed(t *testing.T) {
+	id := func(seed string) string {
+		c, _ := steady(t, stripesim.Options{Seed: seed})
+		return c.post("/v1/payment_intents", anIntent).raw
+	}
+	if id("a") != id("a") || id("a") == id("b") {
+		t.Error("ids do not follow from the seed")
+	}
+	var pi map[string]any
+	if err := json.Unmarshal([]byte(id("a")), &pi); err != nil || !strings.HasPrefix(pi["id"].(string), "pi_sim_") || pi["livemode"] != false {
+		t.Errorf("%v %v", pi, err)
+	}
+}
+
+func TestOptionsAreChecked(t *testing.T) {
+	now := clock.NewFixed(billingtest.Start)
+	bad := filepath.Join(t.TempDir(), "bad.json")
+	if err := os.WriteFile(bad, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, o := range map[string]stripesim.Options{
+		"no clock":         {},
+		"a real key":       {Clock: now, SecretKey: "sk_live_1"},
+		"a relative URL":   {Clock: now, AppURL: "/app"},
+		"a broken file":    {Clock: now, File: bad},
+		"a directory":      {Clock: now, File: t.TempDir()},
+		"a relative hook":  {Clock: now, WebhookURL: "hooks"},
+		"a relative pages": {Clock: now, PagesURL: "pages"},
+	} {
+		if _, err := stripesim.New(o); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+	o := stripesim.Options{}.FromEnv(func(k string) string { return map[string]string{"SIM_WEBHOOK_DUPLICATE": "1"}[k] })
+	if !o.Duplicate || o.Shuffle {
+		t.Errorf("switches %+v", o)
+	}
+}
+
+func TestControlOfUnknownAccounts(t *testing.T) {
+	_, sim := steady(t, stripesim.Options{})
+	for _, err := range []error{
+		sim.Server.Activate("acct_x"), sim.Server.Restrict("acct_x"), sim.Server.Verify("acct_x"),
+		sim.Server.PausePayouts("acct_x", billingtest.Start), sim.Server.Disconnect("acct_x"),
+	} {
+		if err == nil {
+			t.Error("accepted")
+		}
+	}
+}
+
+// After a disconnection the event still says whose account it was.
+func TestDisconnectionIsAnnounced(t *testing.T) {
+	c, sim := steady(t, stripesim.Options{})
+	if err := sim.Server.Disconnect(c.account); err != nil {
+		t.Fatal(err)
+	}
+	sim.Server.Flush(t.Context())
+	all := sim.Inbox.All()
+	e, err := sim.Processor.ConstructEvent(all[len(all)-1].Body, all[len(all)-1].Signature)
+	if err != nil || e.Type != "account.application.deauthorized" || e.Account != c.account || !e.Of(billing.EnvSimulated) || e.Of(billing.EnvLive) {
+		t.Errorf("%+v, %v", e, err)
+	}
+}

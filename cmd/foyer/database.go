@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"foyer/app/pg/embedded"
+	"foyer/migrate"
+)
+
+// database is the addresses of one database by role. owner is empty where this process may not migrate.
+type database struct {
+	app, job, owner string
+	stop            func(context.Context) error
+}
+
+// databaseName is what the product's database on an embedded server is called.
+const databaseName = "foyer"
+
+// openDatabase follows the order of data.md (a): the server that DATABASE_URL names, else one of our own in the data
+// directory, whose roles and database it makes when they are missing. say hears one line before each step that takes
+// seconds.
+func openDatabase(ctx context.Context, c Config, p *program, say func(string)) (database, error) {
+	if c.DatabaseURL != "" {
+		return database{app: c.DatabaseURL, job: c.DatabaseJobURL, owner: c.DatabaseOwnerURL,
+			stop: func(context.Context) error { return nil }}, nil
+	}
+	s, err := embedded.Start(ctx, embedded.Options{DataDir: filepath.Join(c.DataDir, "pg"), Progress: say, Getenv: p.getenv})
+	if err != nil {
+		return database{}, err
+	}
+	super := func(name string) string { return s.URL("postgres", name) }
+	if err := migrate.Bootstrap(ctx, super, databaseName); err != nil {
+		return database{}, errors.Join(err, s.Stop(context.WithoutCancel(ctx)))
+	}
+	return database{
+		app: s.URL("foyer_app", databaseName), job: s.URL("foyer_job", databaseName), owner: s.URL("foyer_owner", databaseName),
+		stop: s.Stop,
+	}, nil
+}
+
+// migrateDatabase brings it up to date.
+func migrateDatabase(ctx context.Context, d database, say func(string)) error {
+	if d.owner == "" {
+		return errors.New("DATABASE_OWNER_URL is not set: migrations need the owner role")
+	}
+	_, err := migrate.Up(ctx, d.owner, say)
+	return err
+}

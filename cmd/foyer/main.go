@@ -1,0 +1,89 @@
+// Command foyer is the whole product in one binary.
+//
+//	foyer dev       everything on this machine: own Postgres, simulated cards, mail in a mailbox, a demo studio
+//	foyer serve     the server, for production
+//	foyer work      the worker, for production
+//	foyer migrate   brings the database to this build; "migrate roles" prints the roles to make first
+//	foyer invite    makes an invite link for a new business
+//	foyer openapi   prints the API's description
+//	foyer doctor    checks the settings against the world
+//	foyer version   prints the build
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	_ "time/tzdata" // zones must be the same everywhere, also in images without any
+)
+
+// build is the deployment's build number, stamped with -ldflags "-X main.build=123".
+var build = "dev"
+
+// commands is the command line; each command's Run is in the file of its name.
+type commands struct {
+	Dev     devCommand     `cmd:"" help:"Run everything on this machine, with a demo studio."`
+	Serve   serveCommand   `cmd:"" help:"Run the server."`
+	Work    workCommand    `cmd:"" help:"Run the worker: mail, payments, dates, expiring holds."`
+	Migrate migrateCommand `cmd:"" help:"Bring the database to this build."`
+	Invite  inviteCommand  `cmd:"" help:"Make an invite link for a new business."`
+	Openapi openapiCommand `cmd:"" help:"Print the API's description."`
+	Doctor  doctorCommand  `cmd:"" help:"Check the settings against the world."`
+	Version versionCommand `cmd:"" help:"Print the build."`
+}
+
+// program is what commands are given: the world outside the process.
+type program struct {
+	ctx     context.Context
+	getenv  func(string) string
+	environ []string
+	stdout  io.Writer
+	stderr  io.Writer
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Getenv, os.Environ(), os.Stdout, os.Stderr))
+}
+
+// run is main without the process around it: tests call it. It returns the exit code: 0, 1 for a failure, 2 for a wrong
+// command line.
+func run(ctx context.Context, args []string, getenv func(string) string, environ []string, stdout, stderr io.Writer) int {
+	var c commands
+	exit := -1
+	parser, err := kong.New(&c, kong.Name("foyer"), kong.Description("The booking platform for studios."),
+		kong.Writers(stdout, stderr), kong.Exit(func(code int) { exit = code }), kong.UsageOnError())
+	if err != nil {
+		fmt.Fprintln(stderr, "foyer:", err)
+		return 1
+	}
+	parsed, err := parser.Parse(args)
+	if exit >= 0 { // --help has been answered
+		return exit
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "foyer:", err)
+		return 2
+	}
+	p := &program{ctx: ctx, getenv: getenv, environ: environ, stdout: stdout, stderr: stderr}
+	if err := parsed.Run(p); err != nil && !errors.Is(err, context.Canceled) {
+		fmt.Fprintln(stderr, "foyer:", err)
+		return 1
+	}
+	return 0
+}
+
+type versionCommand struct{}
+
+func (versionCommand) Run(p *program) error {
+	_, err := fmt.Fprintln(p.stdout, build)
+	return err
+}

@@ -1,0 +1,126 @@
+package policy
+
+import (
+	"slices"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/tenancy"
+)
+
+// Assignment is one role of one person.
+type Assignment struct {
+	Role     Role
+	Custom   Bundle    // the contents of a role that the business made for itself; Role then counts for nothing
+	Location uuid.UUID // uuid.Nil: the whole business
+}
+
+func (a Assignment) bundle() Bundle {
+	if a.Custom != nil {
+		return a.Custom
+	}
+	return builtIn[a.Role]
+}
+
+func (a Assignment) owns() bool { return a.Custom == nil && a.Role == Owner && a.Location == uuid.Nil }
+
+// GrantsFor adds up what a person's assignments give. doc.go has the rule: the place of the assignment decides, own rows
+// follow the person, and nothing is wider than one of the assignments made it. An unknown role gives nothing, and an
+// owner of one location is no owner.
+func GrantsFor(assignments []Assignment) tenancy.Grants {
+	g := tenancy.Grants{
+		All: tenancy.FeatureSet{}, AtLocation: map[uuid.UUID]tenancy.FeatureSet{},
+		Own: tenancy.FeatureSet{}, Limited: map[uuid.UUID]tenancy.FeatureSet{},
+	}
+	for _, a := range assignments {
+		g.Owner = g.Owner || a.owns()
+		for f, permit := range a.bundle() {
+			switch {
+			case permit.Reach == ReachOwn:
+				g.Own[f] = struct{}{}
+			case permit.Reach > ReachOwn:
+				give(g, f, a.Location, permit.Limited)
+			}
+		}
+	}
+	return g
+}
+
+// give adds f at a place. The limited form never takes the full one away, and the full one lifts the limit.
+func give(g tenancy.Grants, f tenancy.Feature, place uuid.UUID, limited bool) {
+	set := g.All
+	if place != uuid.Nil {
+		set = ensure(g.AtLocation, place)
+	}
+	if limited && !set.Has(f) {
+		ensure(g.Limited, place)[f] = struct{}{}
+	} else if !limited {
+		delete(g.Limited[place], f)
+	}
+	set[f] = struct{}{}
+}
+
+func ensure(m map[uuid.UUID]tenancy.FeatureSet, place uuid.UUID) tenancy.FeatureSet {
+	if m[place] == nil {
+		m[place] = tenancy.FeatureSet{}
+	}
+	return m[place]
+}
+
+// CanAssign says whether a person with these grants may give role at location (uuid.Nil: the whole business), or take it
+// away. Only an owner makes owners, and an owner always owns the whole business; for all else see CanGrant. Errors:
+// Validation on role or location, ErrOwnerOnly, ErrMissingFeature.
+func CanAssign(granter tenancy.Grants, role Role, location uuid.UUID) error {
+	bundle, known := builtIn[role]
+	switch {
+	case !known:
+		return fault.Invalid("role", "There is no such role.")
+	case role == Owner && location != uuid.Nil:
+		return fault.Invalid("location", "An owner owns the whole business. Give another role at one location.")
+	case role == Owner && !granter.Owner:
+		return ErrOwnerOnly
+	}
+	return CanGrant(granter, bundle, location)
+}
+
+// CanGrant says whether a person with these grants may give the bundle at location: they need team.manage there, and
+// nobody grants what they do not hold themselves, at that place and without the limit. What a bundle has for own rows
+// they must hold there for all rows, or for own rows too. Errors: Validation on features, ErrMissingFeature.
+func CanGrant(granter tenancy.Grants, bundle Bundle, location uuid.UUID) error {
+	if !granter.At(TeamManage, location) {
+		return missing(TeamManage)
+	}
+	for _, f := range bundle.features() {
+		if !Known(f) {
+			return fault.Invalid("features", "There is no feature "+string(f)+".")
+		}
+		if !mayPass(granter, f, bundle[f], location) {
+			return missing(f)
+		}
+	}
+	return nil
+}
+
+// mayPass tells whether granter holds at least this permit at that place.
+func mayPass(granter tenancy.Grants, f tenancy.Feature, permit Permit, location uuid.UUID) bool {
+	switch {
+	case permit.Reach == ReachNone:
+		return true
+	case permit.Reach == ReachOwn:
+		return granter.At(f, location) || granter.Own.Has(f)
+	case permit.Limited:
+		return granter.At(f, location)
+	}
+	return granter.Unlimited(f, location)
+}
+
+// features lists the bundle's features in alphabetical order, so that a refusal is the same every time.
+func (b Bundle) features() []tenancy.Feature {
+	out := make([]tenancy.Feature, 0, len(b))
+	for f := range b {
+		out = append(out, f)
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,239 @@
+package policy_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/uuid"
+	"pgregory.net/rapid"
+
+	"foyer/app/fault"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+var (
+	north     = uuid.MustParse("01900000-0000-7000-8000-000000000001")
+	south     = uuid.MustParse("01900000-0000-7000-8000-000000000002")
+	elsewhere = uuid.MustParse("01900000-0000-7000-8000-000000000009")
+	whole     = uuid.Nil
+)
+
+func grants(a ...policy.Assignment) tenancy.Grants { return policy.GrantsFor(a) }
+
+func role(r policy.Role, location uuid.UUID) policy.Assignment {
+	return policy.Assignment{Role: r, Location: location}
+}
+
+// What a set of assignments gives at a place, said a second time and the slow way: the best of its parts.
+func modelAt(as []policy.Assignment, f tenancy.Feature, location uuid.UUID) (at, unlimited, own bool) {
+	for _, a := range as {
+		bundle := a.Custom
+		if bundle == nil {
+			bundle = policy.RoleBundle(a.Role)
+		}
+		permit := bundle[f]
+		own = own || permit.Reach == policy.ReachOwn
+		if permit.Reach > policy.ReachOwn && (a.Location == whole || a.Location == location) {
+			at = true
+			unlimited = unlimited || !permit.Limited
+		}
+	}
+	return at, unlimited, own
+}
+
+// Nothing is wider than the assignments made it, and nothing gets lost: any set of assignments gives at any place exactly
+// the best of its parts.
+func TestGrantsAreTheBestOfTheirParts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		assignment := rapid.Custom(func(t *rapid.T) policy.Assignment {
+			a := role(rapid.SampledFrom(policy.Roles()).Draw(t, "role"),
+				rapid.SampledFrom([]uuid.UUID{whole, north, south}).Draw(t, "location"))
+			if rapid.IntRange(0, 3).Draw(t, "custom") == 0 {
+				a.Custom = policy.RoleBundle(rapid.SampledFrom(policy.Roles()).Draw(t, "like"))
+			}
+			return a
+		})
+		as := rapid.SliceOfN(assignment, 0, 4).Draw(t, "assignments")
+		g := policy.GrantsFor(as)
+		for _, d := range policy.All {
+			f, anywhere := d.Feature, false
+			for _, place := range []uuid.UUID{whole, north, south, elsewhere} {
+				at, unlimited, own := modelAt(as, f, place)
+				if g.At(f, place) != at || g.Unlimited(f, place) != unlimited || g.Own.Has(f) != own {
+					t.Fatalf("%s at %s: %v %v %v, want %v %v %v", f, place,
+						g.At(f, place), g.Unlimited(f, place), g.Own.Has(f), at, unlimited, own)
+				}
+				anywhere = anywhere || at || own
+			}
+			if g.Any(f) != anywhere {
+				t.Fatalf("%s anywhere: %v, want %v", f, g.Any(f), anywhere)
+			}
+		}
+	})
+}
+
+func TestPlaceOfTheAssignmentDecides(t *testing.T) {
+	everywhere := grants(role(policy.Manager, whole))
+	if !everywhere.At(policy.CatalogManage, north) || !everywhere.At(policy.CatalogManage, whole) {
+		t.Error("a manager of the whole business does not manage every location")
+	}
+	here := grants(role(policy.Manager, north))
+	if !here.At(policy.CatalogManage, north) || here.At(policy.CatalogManage, south) || here.At(policy.CatalogManage, whole) {
+		t.Error("a manager of one location manages something else")
+	}
+	// An accountant is made for the whole business; given for one location, the role is that location's alone.
+	books := grants(role(policy.Accountant, north))
+	if !books.At(policy.PaymentView, north) || books.At(policy.PaymentView, south) || len(books.All) != 0 {
+		t.Errorf("an accountant of one location: %+v", books)
+	}
+	if ids, all := grants(role(policy.Viewer, south), role(policy.FrontDesk, north)).Locations(policy.BookingView); all ||
+		len(ids) != 2 || ids[0] != north || ids[1] != south {
+		t.Errorf("locations: %v %v", ids, all)
+	}
+}
+
+func TestOwnRowsFollowThePerson(t *testing.T) {
+	g := grants(role(policy.Instructor, north))
+	if !g.Own.Has(policy.BookingView) || g.At(policy.BookingView, north) || !g.Any(policy.BookingView) {
+		t.Error("an instructor sees more or less than their own sessions")
+	}
+	if !g.At(policy.LocationView, north) || g.At(policy.LocationView, south) {
+		t.Error("an instructor of one location sees another")
+	}
+}
+
+func TestFullFormLiftsTheLimitAtItsPlace(t *testing.T) {
+	for name, as := range map[string][]policy.Assignment{
+		"desk first":    {role(policy.FrontDesk, whole), role(policy.Manager, north)},
+		"manager first": {role(policy.Manager, north), role(policy.FrontDesk, whole)},
+	} {
+		g := grants(as...)
+		if !g.Unlimited(policy.PaymentRefund, north) || g.Unlimited(policy.PaymentRefund, south) || !g.At(policy.PaymentRefund, south) {
+			t.Errorf("%s: %+v", name, g.Limited)
+		}
+	}
+}
+
+func TestOwnerIsOwnerOfTheWholeBusiness(t *testing.T) {
+	if !grants(role(policy.Owner, whole)).Owner {
+		t.Error("an owner is not")
+	}
+	for name, a := range map[string]policy.Assignment{
+		"of one location": role(policy.Owner, north),
+		"admin":           role(policy.Admin, whole),
+		"custom":          {Role: policy.Owner, Custom: policy.RoleBundle(policy.Owner)},
+		"unknown":         role("owners", whole),
+	} {
+		if grants(a).Owner {
+			t.Errorf("%s: an owner", name)
+		}
+	}
+	if g := grants(role("no-such-role", whole)); len(g.All)+len(g.Own)+len(g.AtLocation) != 0 {
+		t.Errorf("an unknown role gives %+v", g)
+	}
+}
+
+func TestCanAssign(t *testing.T) {
+	owner, admin := grants(role(policy.Owner, whole)), grants(role(policy.Admin, whole))
+	local := grants(role(policy.Admin, north))
+	for _, r := range policy.Roles() {
+		if err := policy.CanAssign(owner, r, whole); err != nil {
+			t.Errorf("owner gives %s: %v", r, err)
+		}
+		for place, ok := range map[uuid.UUID]bool{whole: r != policy.Owner, north: r != policy.Owner} {
+			if err := policy.CanAssign(admin, r, place); (err == nil) != ok {
+				t.Errorf("admin gives %s at %s: %v", r, place, err)
+			}
+		}
+		if err := policy.CanAssign(local, r, north); (err == nil) != (r != policy.Owner) {
+			t.Errorf("admin of a location gives %s there: %v", r, err)
+		}
+		for _, place := range []uuid.UUID{south, whole} {
+			if policy.CanAssign(local, r, place) == nil {
+				t.Errorf("admin of a location gives %s at %s", r, place)
+			}
+		}
+		for _, g := range []policy.Role{policy.Manager, policy.FrontDesk, policy.Instructor, policy.Accountant, policy.Marketer, policy.Viewer} {
+			if policy.CanAssign(grants(role(g, whole)), r, whole) == nil {
+				t.Errorf("%s gives %s", g, r)
+			}
+		}
+	}
+	if err := policy.CanAssign(admin, policy.Owner, whole); !errors.Is(err, policy.ErrOwnerOnly) {
+		t.Errorf("admin makes an owner: %v", err)
+	}
+	for name, err := range map[string]error{
+		"location": policy.CanAssign(owner, policy.Owner, north),
+		"role":     policy.CanAssign(owner, "boss", whole),
+	} {
+		if f := fault.From(err); f == nil || f.Kind != fault.Validation || f.Fields[0].Field != name {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Nobody grants a feature they do not hold, nor the full form of one they hold limited, nor all rows of their own ones.
+func TestCanGrant(t *testing.T) {
+	lead := policy.RoleBundle(policy.FrontDesk)
+	lead[policy.TeamManage] = policy.Permit{Reach: policy.ReachLocation}
+	granter := grants(policy.Assignment{Custom: lead, Location: north})
+	with := func(f tenancy.Feature, reach policy.Reach, limited bool) policy.Bundle {
+		return policy.Bundle{f: {Reach: reach, Limited: limited}}
+	}
+	for name, c := range map[string]struct {
+		bundle policy.Bundle
+		place  uuid.UUID
+		miss   tenancy.Feature
+	}{
+		"held":                     {with(policy.BookingManage, policy.ReachLocation, false), north, ""},
+		"held, own rows":           {with(policy.BookingManage, policy.ReachOwn, false), north, ""},
+		"own rows as own rows":     {with(policy.PayView, policy.ReachOwn, false), north, ""},
+		"limited as limited":       {with(policy.PaymentRefund, policy.ReachLocation, true), north, ""},
+		"nothing":                  {with(policy.DataExport, policy.ReachNone, false), north, ""},
+		"not held":                 {with(policy.CatalogManage, policy.ReachLocation, false), north, policy.CatalogManage},
+		"not held, own rows":       {with(policy.CatalogManage, policy.ReachOwn, false), north, policy.CatalogManage},
+		"limited as full":          {with(policy.PaymentRefund, policy.ReachLocation, false), north, policy.PaymentRefund},
+		"own rows as all rows":     {with(policy.PayView, policy.ReachLocation, false), north, policy.PayView},
+		"at another location":      {with(policy.BookingManage, policy.ReachLocation, false), south, policy.TeamManage},
+		"in the whole business":    {with(policy.BookingManage, policy.ReachLocation, false), whole, policy.TeamManage},
+		"front desk without limit": {policy.RoleBundle(policy.Manager), north, policy.BalanceAdjust},
+	} {
+		err := policy.CanGrant(granter, c.bundle, c.place)
+		if c.miss == "" && err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if c.miss != "" && (!errors.Is(err, policy.ErrMissingFeature) || fault.From(err).Details["feature"] != string(c.miss)) {
+			t.Errorf("%s: %+v", name, err)
+		}
+	}
+	if err := policy.CanGrant(grants(role(policy.Owner, whole)), with("no.such", policy.ReachAll, false), whole); !fault.IsKind(err, fault.Validation) {
+		t.Errorf("an unknown feature: %v", err)
+	}
+}
+
+// Whoever is given a role can do nothing at any place that the giver could not do there.
+func TestAssigningNeverWidens(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		places := rapid.SampledFrom([]uuid.UUID{whole, north, south})
+		pick := rapid.SampledFrom(policy.Roles())
+		giver := grants(role(pick.Draw(t, "giver"), places.Draw(t, "at")), role(pick.Draw(t, "also"), places.Draw(t, "also at")))
+		given := role(pick.Draw(t, "given"), places.Draw(t, "given at"))
+		if policy.CanAssign(giver, given.Role, given.Location) != nil {
+			return
+		}
+		got := grants(given)
+		for _, d := range policy.All {
+			for _, place := range []uuid.UUID{whole, north, south} {
+				if got.At(d.Feature, place) && !giver.At(d.Feature, place) ||
+					got.Unlimited(d.Feature, place) && !giver.Unlimited(d.Feature, place) ||
+					got.Own.Has(d.Feature) && !giver.Any(d.Feature) {
+					t.Fatalf("%s at %s", d.Feature, place)
+				}
+			}
+		}
+		if got.Owner && !giver.Owner {
+			t.Fatal("an owner made by somebody who is none")
+		}
+	})
+}

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# make verify: the OpenAPI document satisfies two linters, a TypeScript client of it compiles under --strict, and what is
+# generated is what the sources say.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+
+echo "== openapi.json"
+(cd tools/node && npm ci --ignore-scripts --no-progress --loglevel=error)
+bin=$PWD/tools/node/node_modules/.bin
+go build -o "$out/foyer" ./cmd/foyer
+"$out/foyer" openapi >"$out/openapi.json"
+cmp "$out/openapi.json" docs/openapi.json || { echo "docs/openapi.json is old: bin/foyer openapi > docs/openapi.json"; exit 1; }
+export REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true
+"$bin/redocly" lint --config tools/node/redocly.yaml "$out/openapi.json"
+"$bin/spectral" lint --fail-severity=error --ruleset tools/node/spectral.yaml "$out/openapi.json"
+"$bin/openapi-typescript" "$out/openapi.json" -o "$out/client.ts"
+"$bin/tsc" --strict --noEmit --skipLibCheck false --target es2022 --module es2022 --moduleResolution bundler "$out/client.ts"
+
+echo "== generated files"
+git ls-files -z -- ent app/view app/web/assets/dist migrate/sql/atlas.sum | xargs -0 sha256sum >"$out/before"
+make -s gen
+git ls-files -z -- ent app/view app/web/assets/dist migrate/sql/atlas.sum | xargs -0 sha256sum >"$out/after"
+diff "$out/before" "$out/after" || { echo "generated files are old: make gen, and commit"; exit 1; }
+unformatted=$(git ls-files '*.go' | grep -v '^ent/' | xargs gofmt -l)
+[ -z "$unformatted" ] || { echo "not gofmt-ed: $unformatted"; exit 1; }
+echo "verify: ok"
