@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -31,13 +30,57 @@ var superURL = sync.OnceValues(func() (func(role, database string) string, error
 	if pool, err := dockertest.NewPool(""); err == nil && pool.Client.Ping() == nil {
 		return inContainer(pool)
 	}
-	dir := filepath.Join(os.TempDir(), "foyer-test-"+strconv.Itoa(os.Getuid()))
-	s, err := embedded.Start(context.Background(), embedded.Options{DataDir: filepath.Join(dir, "pg"), Fast: true, Detach: true})
+	return embeddedServer(context.Background())
+})
+
+// embeddedServer starts or joins the server in the temporary directory, one per user and major version.
+func embeddedServer(ctx context.Context) (func(role, database string) string, error) {
+	major, err := embedded.Major(ctx, embedded.Options{})
 	if err != nil {
 		return nil, err
 	}
-	return s.URL, nil
-})
+	dir := filepath.Join(os.TempDir(), fmt.Sprintf("foyer-test-%d-pg%d", os.Getuid(), major), "pg")
+	s, err := embedded.Start(ctx, embedded.Options{DataDir: dir, Fast: true, Detach: true})
+	if err != nil {
+		return nil, err
+	}
+	if s.Adopted() {
+		return s.URL, nil
+	}
+	return s.URL, dropLeftovers(ctx, s.URL("postgres", "postgres"))
+}
+
+// dropLeftovers removes the clones of test runs that were killed and the templates of migrations that have changed. It
+// runs only when nobody else uses the server yet.
+func dropLeftovers(ctx context.Context, address string) error {
+	keep, err := templateName()
+	if err != nil {
+		return err
+	}
+	conn, err := pgx.Connect(ctx, address)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	rows, err := conn.Query(ctx, `select datname::text from pg_database
+		where (datname like 't\_%' or datname like 'tpl\_%') and datname <> $1`, keep)
+	if err != nil {
+		return err
+	}
+	old, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return err
+	}
+	for _, name := range old {
+		if _, err := conn.Exec(ctx, "alter database "+name+" is_template false"); err != nil {
+			return err
+		}
+		if _, err := conn.Exec(ctx, "drop database if exists "+name+" with (force)"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 func onServer(address string) (func(role, database string) string, error) {
 	u, err := url.Parse(address)
@@ -56,7 +99,7 @@ func onServer(address string) (func(role, database string) string, error) {
 
 func inContainer(pool *dockertest.Pool) (func(role, database string) string, error) {
 	r, err := pool.RunWithOptions(&dockertest.RunOptions{
-		Repository: "postgres", Tag: "15", Env: []string{"POSTGRES_HOST_AUTH_METHOD=trust"},
+		Repository: "postgres", Tag: "15", Env: []string{"POSTGRES_HOST_AUTH_METHOD=trust", "POSTGRES_INITDB_ARGS=--locale=C --lc-ctype=C.UTF-8"},
 		Cmd: []string{"postgres", "-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "max_connections=300"},
 	}, func(h *docker.HostConfig) { h.AutoRemove = true })
 	if err != nil {

@@ -1,0 +1,127 @@
+package embedded
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+)
+
+// A detached server is owned by a holder: this same program, started once more under another name, in a session of its
+// own. The holder is an ordinary owner. It starts the server as its child, so the server ends with it even if it is
+// killed, and it stops the server when nobody has held <data>.users for Options.Linger. Every user holds a share of that
+// file from before it looks for the server until it stops or dies; the kernel keeps the count, so no crash can spoil it.
+//
+// The process that starts the holder hands down the start lock it holds. Should it be killed in the middle, the lock is
+// still held until the server is up, and nobody starts a second one.
+
+// holderName is the program name (argv[0]) that makes this program a holder. Its one argument is the config as JSON.
+const holderName = "foyer-postgres-holder"
+
+// The files that the holder inherits.
+const (
+	holderLock   = 3 + iota // the held start lock
+	holderReport            // a pipe to the starter: one line per step, each with one of the marks below
+)
+
+// What the first byte of a report says.
+const (
+	reportProgress = '.'
+	reportReady    = '+'
+	reportFailed   = '!'
+)
+
+// The holder must be this very program: a test binary has no other command it could call. It takes over before main, and
+// before the packages that import this one have done anything.
+func init() {
+	if len(os.Args) == 2 && os.Args[0] == holderName {
+		os.Exit(holderMain(os.Args[1]))
+	}
+}
+
+// detach starts a holder and returns its server once it answers. The caller holds the start lock.
+func detach(ctx context.Context, c config, lock *os.File) (*Server, error) {
+	report, err := startHolder(c, lock)
+	if err != nil {
+		return nil, fmt.Errorf("starting the process that holds the server: %w", err)
+	}
+	defer report.Close()
+	defer context.AfterFunc(ctx, func() { report.Close() })()
+	if err := followReport(report, c.progress); err != nil {
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		return nil, err
+	}
+	s, err := adopt(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	if s == nil {
+		return nil, fmt.Errorf("the server ended as soon as it was up; its log is %s", c.logFile())
+	}
+	s.adopted = false
+	return s, nil
+}
+
+func startHolder(c config, lock *os.File) (report *os.File, err error) {
+	arg, err := json.Marshal(c)
+	if err != nil {
+		return nil, err
+	}
+	program, err := self()
+	if err != nil {
+		return nil, err
+	}
+	// Its output goes to a file: a pipe of ours would keep those waiting who read what we print.
+	log, err := os.OpenFile(c.logFile(), os.O_WRONLY|os.O_CREATE|os.O_TRUNC|syscall.O_NOFOLLOW, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	report, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	cmd := exec.Command(program)
+	cmd.Args = []string{holderName, string(arg)}
+	cmd.Dir = "/"
+	cmd.Stdout, cmd.Stderr = log, log
+	cmd.ExtraFiles = []*os.File{lock, w}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := cmd.Start(); err != nil {
+		report.Close()
+		return nil, err
+	}
+	go cmd.Wait() // should it end before us, it must not stay a zombie
+	return report, nil
+}
+
+// followReport passes on the holder's progress and returns when its server is up, or why it is not.
+func followReport(report *os.File, progress func(string)) error {
+	lines := bufio.NewScanner(report)
+	for lines.Scan() {
+		line := lines.Text()
+		if line == "" {
+			continue
+		}
+		switch line[0] {
+		case reportProgress:
+			progress(line[1:])
+		case reportReady:
+			return nil
+		case reportFailed:
+			return errors.New(strings.ReplaceAll(line[1:], "\r", "\n"))
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return err
+	}
+	return errors.New("the process that should hold the server died")
+}

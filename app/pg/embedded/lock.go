@@ -1,0 +1,70 @@
+package embedded
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"syscall"
+	"time"
+)
+
+// The ways to hold a lock file. The kernel gives it back when the holding process ends, however it ends.
+const (
+	shared    = syscall.LOCK_SH
+	exclusive = syscall.LOCK_EX
+)
+
+// errLocked means that somebody else holds the lock.
+var errLocked = errors.New("locked by another process")
+
+// lockFile waits until it holds the lock file in the given way. Closing the file gives the lock back. The file itself is
+// never deleted: a process that waits on a deleted file and one that makes it anew would both get it.
+func lockFile(ctx context.Context, path string, how int) (*os.File, error) {
+	for {
+		f, err := tryLock(path, how)
+		if !errors.Is(err, errLocked) {
+			return f, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("waiting for %s: %w", path, context.Cause(ctx))
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+func tryLock(path string, how int) (*os.File, error) {
+	// No following of links: the path may stand in a directory that others can write.
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := flock(f, how|syscall.LOCK_NB); err != nil {
+		f.Close()
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			return nil, errLocked
+		}
+		return nil, fmt.Errorf("locking %s: %w", path, err)
+	}
+	return f, nil
+}
+
+func flock(f *os.File, how int) error {
+	for {
+		err := syscall.Flock(int(f.Fd()), how)
+		if !errors.Is(err, syscall.EINTR) {
+			return err
+		}
+	}
+}
+
+// lockStart takes the lock under which a server of the data directory is looked for, started or ended.
+func lockStart(ctx context.Context, c config) (*os.File, error) {
+	f, err := tryLock(c.lockFile(), exclusive)
+	if !errors.Is(err, errLocked) {
+		return f, err
+	}
+	c.progress("Waiting for another process that is starting Postgres in " + c.DataDir)
+	return lockFile(ctx, c.lockFile(), exclusive)
+}

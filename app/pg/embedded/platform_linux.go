@@ -1,0 +1,38 @@
+package embedded
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// unicodeLocale is the locale whose upper and lower case know all of Unicode.
+const unicodeLocale = "C.UTF-8"
+
+func endWithParent(cred *syscall.Credential) *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Credential: cred, Setpgid: true, Pdeathsig: syscall.SIGINT}
+}
+
+// serves tells whether the process is a Postgres server of the data directory. A signal would find a zombie alive, and
+// where nobody reaps orphans a killed server stays one; its command line is empty.
+func serves(pid int, dataDir string) bool {
+	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+	if err != nil {
+		return false
+	}
+	args := bytes.Split(line, []byte{0})
+	if name := filepath.Base(string(args[0])); name != "postgres" && name != "postmaster" {
+		return false
+	}
+	for _, arg := range args[1:] {
+		if string(arg) == dataDir {
+			return true
+		}
+	}
+	return false
+}
+
+// self is this program, also when its file has been deleted meanwhile, as `go test` does.
+func self() (string, error) { return "/proc/self/exe", nil }

