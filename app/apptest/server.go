@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -50,8 +51,8 @@ func embeddedServer(ctx context.Context) (func(role, database string) string, er
 	return s.URL, dropLeftovers(ctx, s.URL("postgres", "postgres"))
 }
 
-// dropLeftovers removes the clones of test runs that were killed and the templates of migrations that have changed. It
-// runs only when nobody else uses the server yet.
+// dropLeftovers removes the templates of migrations that have changed and the clones of test processes that are gone: a
+// clone's name holds its process id.
 func dropLeftovers(ctx context.Context, address string) error {
 	keep, err := templateName()
 	if err != nil {
@@ -62,6 +63,9 @@ func dropLeftovers(ctx context.Context, address string) error {
 		return err
 	}
 	defer conn.Close(ctx)
+	if _, err := conn.Exec(ctx, lockTemplates); err != nil {
+		return err
+	}
 	rows, err := conn.Query(ctx, `select datname::text from pg_database
 		where (datname like 't\_%' or datname like 'tpl\_%') and datname <> $1`, keep)
 	if err != nil {
@@ -72,6 +76,10 @@ func dropLeftovers(ctx context.Context, address string) error {
 		return err
 	}
 	for _, name := range old {
+		var pid int
+		if n, _ := fmt.Sscanf(name, "t_%d_", &pid); n == 1 && syscall.Kill(pid, 0) != syscall.ESRCH {
+			continue
+		}
 		if _, err := conn.Exec(ctx, "alter database "+name+" is_template false"); err != nil {
 			return err
 		}
@@ -121,6 +129,9 @@ func inContainer(pool *dockertest.Pool) (func(role, database string) string, err
 	})
 }
 
+// lockTemplates lets one process at a time make or drop templates, until its connection ends.
+const lockTemplates = "select pg_advisory_lock(hashtext('foyer test template'))"
+
 // template returns the name of a migrated database that tests clone. It is named by what the migrations say, so a
 // changed migration makes a new one; an advisory lock lets one process build it.
 var template = sync.OnceValues(func() (string, error) {
@@ -138,7 +149,7 @@ var template = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	defer conn.Close(ctx)
-	if _, err := conn.Exec(ctx, "select pg_advisory_lock(hashtext('foyer test template'))"); err != nil {
+	if _, err := conn.Exec(ctx, lockTemplates); err != nil {
 		return "", err
 	}
 	var done bool
