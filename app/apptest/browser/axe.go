@@ -1,0 +1,36 @@
+package browser
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+//go:embed testdata/axe.min.js
+var axe string
+
+type violation struct {
+	ID, Impact, Help string
+	Nodes            []struct {
+		Target         []string
+		FailureSummary string
+	}
+}
+
+// Axe fails the test for every accessibility rule the page breaks: WCAG 2.2 A and AA, and axe's own good practices.
+func (p *Page) Axe(t testing.TB) {
+	t.Helper()
+	Eval[bool](p, axe+"; true")
+	found := Eval[[]violation](p, `axe.run(document, {
+		resultTypes: ["violations"],
+		runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+	}).then(r => r.violations)`)
+	for _, v := range found {
+		var where strings.Builder
+		for _, n := range v.Nodes {
+			fmt.Fprintf(&where, "\n  %s: %s", strings.Join(n.Target, " "), strings.ReplaceAll(n.FailureSummary, "\n", " "))
+		}
+		t.Errorf("axe %s (%s): %s%s", v.ID, v.Impact, v.Help, where.String())
+	}
+}

@@ -1,0 +1,12 @@
+// Package browser drives the system's Chromium in tests: one fresh, headless browser a test, which ends with the test.
+//
+//	p := browser.New(t, browser.Options{Width: 390, Height: 844})
+//	p.Goto(server.URL + "/harbour")
+//	p.Click("main .row .btn")       // waits for the element, then for the page it leads to
+//	p.Fill("#email", "ana@example.com")
+//	if p.Text("h1") != "Enter your code" { … }
+//	p.Axe(t)
+//
+// Every method waits for what it needs and fails the test with the selector when it does not come within ten seconds.
+// Selectors are CSS. A missing browser is a failure, never a skip. axe-core (testdata, MPL 2.0) is used by tests only.
+package browser

@@ -1,0 +1,100 @@
+package catalog_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/catalog"
+	"foyer/app/fault"
+	"foyer/app/pg"
+)
+
+// shop is a studio with a catalog whose questions to others have answers that a test sets.
+type shop struct {
+	*apptest.Shop
+	w *apptest.World
+	*catalog.Service
+	dates, booked bool
+}
+
+func open(t *testing.T, but ...func(*apptest.Shop)) *shop {
+	t.Helper()
+	w := apptest.Open(t)
+	return openIn(t, w, but...)
+}
+
+func openIn(t *testing.T, w *apptest.World, but ...func(*apptest.Shop)) *shop {
+	t.Helper()
+	s := &shop{Shop: w.Shop(t, but...), w: w, dates: true}
+	s.Service = catalog.New(catalog.Options{
+		DB:                  w.DB,
+		HasTimesTx:          func(context.Context, *pg.Tx, uuid.UUID) (bool, error) { return s.dates, nil },
+		HasFutureBookingsTx: func(context.Context, *pg.Tx, uuid.UUID) (bool, error) { return s.booked, nil },
+	})
+	return s
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// input is a new offering that is right in every way.
+func (s *shop) input(but ...func(*catalog.CreateInput)) catalog.CreateInput {
+	in := catalog.CreateInput{LocationID: s.Location, Kind: catalog.Class, Name: "Morning Yoga", DurationMinutes: 60,
+		PriceAmount: ptr(int64(2200)), Capacity: 12}
+	for _, f := range but {
+		f(&in)
+	}
+	return in
+}
+
+func (s *shop) create(t *testing.T, but ...func(*catalog.CreateInput)) catalog.Offering {
+	t.Helper()
+	o, err := s.Create(t.Context(), s.Scope(), s.input(but...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+func (s *shop) published(t *testing.T, but ...func(*catalog.CreateInput)) catalog.Offering {
+	t.Helper()
+	o, err := s.Publish(t.Context(), s.Scope(), s.create(t, but...).ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// wrong is the sorted list of fields that a refusal names.
+func wrong(err error) string {
+	f := fault.From(err)
+	if f == nil || f.Kind != fault.Validation {
+		return "no validation fault"
+	}
+	var names []string
+	for _, field := range f.Fields {
+		names = append(names, strings.TrimPrefix(field.Field, "body."))
+	}
+	slices.Sort(names)
+	return strings.Join(names, " ")
+}
+
+// refused fails unless err is of that kind.
+func refused(t *testing.T, err error, kind fault.Kind) {
+	t.Helper()
+	if !fault.IsKind(err, kind) {
+		t.Errorf("%v, want %s", err, kind)
+	}
+}
+
+func is(t *testing.T, err, want error) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Errorf("%v, want %v", err, want)
+	}
+}

@@ -1,0 +1,129 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// CreateInput is a new offering. Lengths are minutes, the price is in minor units of the location's currency.
+type CreateInput struct {
+	LocationID      uuid.UUID
+	Kind            Kind
+	Name            string
+	Slug            string // empty: made from the name
+	Description     string // plain text
+	Heading         string // empty: the business's word for the kind
+	DurationMinutes int
+	PriceAmount     *int64         // nil: to be set before publishing
+	TaxRateID       *uuid.NullUUID // nil: the location's default; not valid: untaxed
+	Capacity        int
+	OnlineCapacity  *int // nil: all seats
+	Position        int
+}
+
+// offering is the row the input asks for, before anything is known about its location.
+func (in CreateInput) offering() Offering {
+	o := Offering{
+		LocationID: in.LocationID, Kind: in.Kind, Slug: in.Slug, Name: in.Name, Description: in.Description, Heading: in.Heading,
+		State: Draft, DurationMinutes: in.DurationMinutes, PriceAmount: in.PriceAmount,
+		Capacity: in.Capacity, OnlineCapacity: in.Capacity, Position: in.Position, Version: 1,
+	}
+	if in.OnlineCapacity != nil {
+		o.OnlineCapacity = *in.OnlineCapacity
+	}
+	o.tidy()
+	return o
+}
+
+// Validate checks the input as far as it goes without the database. The error names every wrong field.
+func (in CreateInput) Validate() error {
+	var checks fault.Checks
+	checks.That(in.Kind == Class, "body.kind", "Only classes can be made: their kind is class.")
+	o := in.offering()
+	if o.Slug == "" {
+		o.Slug = "made-from-the-name"
+	}
+	o.check(&checks)
+	return checks.Err()
+}
+
+// Create makes a draft. It needs catalog.manage at the location. Without a slug it makes one from the name, with a
+// number behind when another offering has it; a given slug that is taken is ErrSlugTaken.
+func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) (Offering, error) {
+	if err := policy.RequireAt(sc, policy.CatalogManage, in.LocationID); err != nil {
+		return Offering{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return Offering{}, err
+	}
+	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Offering, error) {
+		o, err := placed(ctx, tx, in)
+		if err != nil {
+			return Offering{}, err
+		}
+		if in.Slug != "" {
+			err = insert(ctx, tx, o)
+		} else {
+			err = insertNamed(ctx, tx, &o)
+		}
+		if err != nil {
+			return Offering{}, err
+		}
+		return find(ctx, tx, o.ID)
+	})
+}
+
+// placed completes the row with what its location says.
+func placed(ctx context.Context, tx *pg.Tx, in CreateInput) (Offering, error) {
+	place, err := business.LocationOf(ctx, tx, in.LocationID)
+	if err != nil {
+		return Offering{}, err
+	}
+	if place.ArchivedAt != nil {
+		return Offering{}, ErrLocationArchived
+	}
+	o := in.offering()
+	o.ID, o.CreatedAt, o.UpdatedAt = pg.NewID(), tx.Now(), tx.Now()
+	if in.TaxRateID == nil {
+		o.TaxRateID = place.TaxRateID
+		return o, nil
+	}
+	o.TaxRateID, err = chosenRate(ctx, tx, *in.TaxRateID)
+	return o, err
+}
+
+// chosenRate is the rate a person picked: none, or one that is in use.
+func chosenRate(ctx context.Context, tx *pg.Tx, id uuid.NullUUID) (*uuid.UUID, error) {
+	if !id.Valid {
+		return nil, nil
+	}
+	ok, err := rateInUse(ctx, tx, id.UUID)
+	if err == nil && !ok {
+		err = fault.Invalid("body.taxRateId", "There is no such tax rate.")
+	}
+	return &id.UUID, err
+}
+
+// insertNamed inserts under the first free slug that the name gives. Somebody may take it in between: then the next
+// one. Each round ends because another offering was made.
+func insertNamed(ctx context.Context, tx *pg.Tx, o *Offering) error {
+	base := tenancy.Slugify(o.Name, string(o.Kind))
+	for {
+		taken, err := slugsLike(ctx, tx, o.LocationID, base)
+		if err != nil {
+			return err
+		}
+		o.Slug = freeSlug(base, taken)
+		if err = insert(ctx, tx, *o); !errors.Is(err, ErrSlugTaken) {
+			return err
+		}
+	}
+}

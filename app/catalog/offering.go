@@ -1,0 +1,129 @@
+package catalog
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/fault"
+	"foyer/app/money"
+)
+
+// Kind says how an offering gets its times.
+type Kind string
+
+// The kinds.
+const (
+	Class       Kind = "class"       // fixed dates, shared seats
+	Appointment Kind = "appointment" // times computed from people's hours
+	Rental      Kind = "rental"      // times computed from a space's hours
+)
+
+// Valid tells whether k is one of the kinds.
+func (k Kind) Valid() bool { return k == Class || k == Appointment || k == Rental }
+
+// State is how far an offering has come.
+type State string
+
+// The states; the picture is in the package comment.
+const (
+	Draft     State = "draft"
+	Published State = "published"
+	Archived  State = "archived"
+)
+
+// Valid tells whether s is one of the states.
+func (s State) Valid() bool { return s == Draft || s == Published || s == Archived }
+
+// Offering is one thing that can be booked at one location.
+type Offering struct {
+	ID              uuid.UUID
+	LocationID      uuid.UUID
+	Kind            Kind
+	Slug            string // its name in addresses, unique inside the location
+	Name            string
+	Description     string // plain text
+	Heading         string // its own word; empty: the business's word for its kind
+	Word            string // what it is listed under: Heading, or else the business's word
+	State           State
+	DurationMinutes int
+	PriceAmount     *int64         // minor units of Currency; 0 is free, nil is not set yet
+	Currency        money.Currency // the location's
+	TaxRateID       *uuid.UUID     // nil: untaxed
+	Capacity        int            // seats that a new series starts with
+	OnlineCapacity  int            // how many of them the storefront may sell
+	Position        int            // order in lists, before the name
+	PublishedAt     *time.Time     // since when it has been published; nil when it is not
+	Version         int64
+	CreatedAt       time.Time
+	UpdatedAt       time.Time
+}
+
+// Listing is what the public sees of a published offering.
+type Listing struct {
+	ID              uuid.UUID
+	LocationID      uuid.UUID
+	Kind            Kind
+	Slug            string
+	Name            string
+	Description     string // plain text
+	Word            string // what it is listed under
+	DurationMinutes int
+	PriceAmount     int64 // minor units of Currency; 0 is free
+	Currency        money.Currency
+	Position        int
+}
+
+// Key is where a page of a list ended. Lists are in the storefront's order: position, name in any case, id.
+type Key struct {
+	Position int
+	Name     string
+	ID       uuid.UUID
+}
+
+// The refusals of this package besides wrong input, a missing feature and an unknown id.
+var (
+	// ErrSlugTaken: another offering of the location has this slug. A74.
+	ErrSlugTaken = fault.New(fault.Conflict, "slug_taken", "Another offering of this location has this address.")
+	// ErrStale refuses a change that was made from an old copy. details.version is the current version.
+	ErrStale = business.ErrStale
+	// ErrArchived refuses to change an archived offering.
+	ErrArchived = fault.New(fault.Conflict, "offering_archived", "This offering is archived. Restore it first.")
+	// ErrFutureBookings refuses to archive while somebody is booked.
+	ErrFutureBookings = fault.New(fault.Conflict, "future_bookings",
+		"There are bookings ahead. Move or cancel them first, or unpublish the offering so that no more can be made.")
+	// ErrLocationArchived refuses new and newly published offerings at a location that was closed.
+	ErrLocationArchived = fault.New(fault.Conflict, "location_archived", "This location is archived.")
+)
+
+// missing lists what keeps an offering from being published, as wrong fields; none when it is complete. hasDates tells
+// whether people could choose a time.
+func (o Offering) missing(hasDates bool) []fault.Field {
+	var checks []fault.Field
+	that := func(ok bool, field, message string) {
+		if !ok {
+			checks = append(checks, fault.Field{Field: field, Message: message})
+		}
+	}
+	that(o.PriceAmount != nil, "price", "Set a price; 0 means free.")
+	that(hasDates, "dates", "Add dates on which it takes place.")
+	that(o.OnlineCapacity > 0, "onlineCapacity", "Let at least one seat be sold online.")
+	return checks
+}
+
+// sellable is the part of missing that an edit of a published offering could break.
+func (o Offering) sellable() error {
+	if o.State != Published {
+		return nil
+	}
+	return incomplete(o.missing(true))
+}
+
+func incomplete(fields []fault.Field) error {
+	if len(fields) == 0 {
+		return nil
+	}
+	return &fault.Error{Kind: fault.Validation, Reason: "incomplete", Fields: fields,
+		Message: "Something is missing before people can book this."}
+}

@@ -1,0 +1,167 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/ent/offering"
+	"foyer/ent/predicate"
+)
+
+const offeringColumns = `o.id, o.location_id, o.kind, o.slug, o.name, o.description, o.heading, ` + word + ` as word, o.state,
+	o.duration_minutes, o.price_amount, l.currency, o.tax_rate_id, o.capacity, o.online_capacity, o.position, o.published_at,
+	o.version, o.created_at, o.updated_at`
+
+// word is what an offering is listed under.
+const word = `case when o.heading <> '' then o.heading when o.kind = 'class' then b.class_word
+	when o.kind = 'appointment' then b.appointment_word else b.rental_word end`
+
+const offeringFrom = ` from offerings o
+	join locations l on l.business_id = o.business_id and l.id = o.location_id
+	join businesses b on b.business_id = o.business_id `
+
+func find(ctx context.Context, r pg.Reader, id uuid.UUID) (Offering, error) {
+	return found(pg.One[Offering](ctx, r, `select `+offeringColumns+offeringFrom+`where o.business_id = $1 and o.id = $2`,
+		r.Business(), id))
+}
+
+// findLocked reads an offering and locks its row until the transaction ends.
+func findLocked(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Offering, error) {
+	return found(pg.One[Offering](ctx, tx, `select `+offeringColumns+offeringFrom+
+		`where o.business_id = $1 and o.id = $2 for update of o`, tx.Business(), id))
+}
+
+// found turns the missing row into the fault for unknown and foreign ids.
+func found[T any](v T, err error) (T, error) {
+	if errors.Is(err, pg.ErrNoRow) {
+		return v, fault.Missing()
+	}
+	return v, err
+}
+
+// insert writes a new offering, or returns ErrSlugTaken and leaves the transaction alive.
+func insert(ctx context.Context, tx *pg.Tx, o Offering) error {
+	n, err := tx.Exec(ctx, `insert into offerings (id, business_id, location_id, kind, slug, name, description, heading, state,
+			duration_minutes, price_amount, tax_rate_id, capacity, online_capacity, position, version, created_at, updated_at)
+		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17)
+		on conflict (business_id, location_id, slug) do nothing`,
+		o.ID, tx.Business(), o.LocationID, o.Kind, o.Slug, o.Name, o.Description, o.Heading, o.State, o.DurationMinutes,
+		o.PriceAmount, o.TaxRateID, o.Capacity, o.OnlineCapacity, o.Position, o.Version, o.CreatedAt)
+	if err == nil && n == 0 {
+		return ErrSlugTaken
+	}
+	return err
+}
+
+// save writes a changed offering as its next version. The row is locked by findLocked.
+func save(ctx context.Context, tx *pg.Tx, o *Offering) error {
+	u := tx.Ent().Offering.Update().Where(offering.ID(o.ID), ofBusiness(tx)).
+		SetSlug(o.Slug).SetName(o.Name).SetDescription(o.Description).SetHeading(o.Heading).SetState(string(o.State)).
+		SetDurationMinutes(o.DurationMinutes).SetCapacity(o.Capacity).SetOnlineCapacity(o.OnlineCapacity).
+		SetPosition(o.Position).SetNillablePriceAmount(o.PriceAmount).AddVersion(1).SetUpdatedAt(tx.Now())
+	if o.TaxRateID != nil {
+		u.SetTaxRateID(*o.TaxRateID)
+	} else {
+		u.ClearTaxRateID()
+	}
+	if o.PublishedAt != nil {
+		u.SetPublishedAt(*o.PublishedAt)
+	} else {
+		u.ClearPublishedAt()
+	}
+	if err := u.Exec(ctx); err != nil {
+		return pg.Map(err, map[string]error{"offerings_slug_key": ErrSlugTaken})
+	}
+	o.Version++
+	o.UpdatedAt = tx.Now()
+	return nil
+}
+
+func ofBusiness(r pg.Reader) predicate.Offering { return offering.BusinessID(r.Business()) }
+
+// slugsLike lists the slugs of a location that are base or begin with base and a hyphen.
+func slugsLike(ctx context.Context, tx *pg.Tx, location uuid.UUID, base string) ([]string, error) {
+	return tx.Ent().Offering.Query().
+		Where(ofBusiness(tx), offering.LocationID(location), offering.Or(offering.Slug(base), offering.SlugHasPrefix(base+"-"))).
+		Select(offering.FieldSlug).Strings(ctx)
+}
+
+func rateInUse(ctx context.Context, tx *pg.Tx, id uuid.UUID) (bool, error) {
+	_, err := pg.One[int](ctx, tx, `select 1 from tax_rates where business_id = $1 and id = $2 and archived_at is null`, tx.Business(), id)
+	if errors.Is(err, pg.ErrNoRow) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func moveRate(ctx context.Context, tx *pg.Tx, old, successor uuid.UUID) error {
+	return tx.Ent().Offering.Update().Where(ofBusiness(tx), offering.TaxRateID(old)).
+		SetTaxRateID(successor).AddVersion(1).SetUpdatedAt(tx.Now()).Exec(ctx)
+}
+
+// list reads a part of a location's offerings; ok tells whether the business has that location.
+func list(ctx context.Context, v *pg.View, in ListInput, limit int) (rows []Offering, ok bool, err error) {
+	after, key := keyOf(in.After)
+	var place int
+	b := v.Batch()
+	pg.QueueOne(b, &place, &ok, `select 1 from locations where business_id = $1 and id = $2`, v.Business(), in.LocationID)
+	pg.QueueAll(b, &rows, `select `+offeringColumns+offeringFrom+`where o.business_id = $1 and o.location_id = $2
+			and ($3 = '' or o.kind = $3) and ($4 = '' or o.state = $4) and ($5::text[] is null or lower(`+word+`) = any($5))
+			and ($6 = '' or o.name ilike $6 or o.slug ilike $6)
+			and (not $7 or (o.position, lower(o.name), o.id) > ($8, lower($9), $10))
+		order by o.position, lower(o.name), o.id limit $11`,
+		v.Business(), in.LocationID, in.Kind, in.State, headingForms(in.Heading), pattern(in.Query),
+		after, key.Position, key.Name, key.ID, limit)
+	return rows, ok, b.Send(ctx)
+}
+
+func keyOf(k *Key) (after bool, key Key) {
+	if k == nil {
+		return false, Key{}
+	}
+	return true, *k
+}
+
+// pattern is the LIKE pattern for text that contains q; empty for no q.
+func pattern(q string) string {
+	if q = strings.TrimSpace(q); q == "" {
+		return ""
+	}
+	return "%" + strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(q) + "%"
+}
+
+const listingColumns = `o.id, o.location_id, o.kind, o.slug, o.name, o.description, ` + word + ` as word,
+	o.duration_minutes, o.price_amount, l.currency, o.position`
+
+// public is the condition under which the public sees an offering at all.
+const public = `o.state = 'published' and l.archived_at is null and b.status <> 'closed' `
+
+// listed reads a part of a location's public list; ok tells whether the public sees the location.
+func listed(ctx context.Context, v *pg.View, in ListedInput, limit int) (rows []Listing, ok bool, err error) {
+	after, key := keyOf(in.After)
+	var place int
+	b := v.Batch()
+	pg.QueueOne(b, &place, &ok, `select 1 from locations l join businesses b on b.business_id = l.business_id
+		where l.business_id = $1 and l.id = $2 and l.archived_at is null and b.status <> 'closed'`, v.Business(), in.LocationID)
+	pg.QueueAll(b, &rows, `select `+listingColumns+offeringFrom+`where o.business_id = $1 and o.location_id = $2 and `+public+`
+			and ($3 = '' or o.kind = $3) and ($4::text[] is null or lower(`+word+`) = any($4))
+			and (not $5 or (o.position, lower(o.name), o.id) > ($6, lower($7), $8))
+		order by o.position, lower(o.name), o.id limit $9`,
+		v.Business(), in.LocationID, in.Kind, headingForms(in.Heading), after, key.Position, key.Name, key.ID, limit)
+	return rows, ok, b.Send(ctx)
+}
+
+func publicByID(ctx context.Context, r pg.Reader, id uuid.UUID) (Listing, error) {
+	return found(pg.One[Listing](ctx, r, `select `+listingColumns+offeringFrom+`where o.business_id = $1 and o.id = $2 and `+public,
+		r.Business(), id))
+}
+
+func publicBySlug(ctx context.Context, r pg.Reader, location uuid.UUID, slug string) (Listing, error) {
+	return found(pg.One[Listing](ctx, r, `select `+listingColumns+offeringFrom+
+		`where o.business_id = $1 and o.location_id = $2 and o.slug = $3 and `+public, r.Business(), location, slug))
+}

@@ -1,0 +1,74 @@
+package catalog
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+)
+
+// ListedInput chooses published offerings of a location; empty filters choose all.
+type ListedInput struct {
+	LocationID uuid.UUID
+	Kind       Kind
+	Heading    string // what they are listed under, in singular or plural and in any letter case
+	After      *Key   // nil: from the beginning
+	Limit      int    // 0: PageDefault
+}
+
+// Validate checks the input. The error names every wrong field.
+func (in ListedInput) Validate() error {
+	var checks fault.Checks
+	checks.That(in.Kind == "" || in.Kind.Valid(), "query.kind", "Use class, appointment or rental.")
+	checkText(&checks, "query.heading", in.Heading, HeadingMax, "")
+	checkLimit(&checks, in.Limit)
+	return checks.Err()
+}
+
+// ListedPage is a part of the public list. Next is nil on the last page, and only there (A95).
+type ListedPage struct {
+	Items []Listing
+	Next  *Key
+}
+
+// Listed returns what the public sees of a location, in the storefront's order, in one round trip (A91). A location that
+// is unknown or archived, and any of a closed business, is not found. Walking the pages gives every listing once, also
+// while others are published (A94).
+func (s *Service) Listed(ctx context.Context, business uuid.UUID, in ListedInput) (ListedPage, error) {
+	if err := in.Validate(); err != nil {
+		return ListedPage{}, err
+	}
+	limit := in.Limit
+	if limit == 0 {
+		limit = PageDefault
+	}
+	rows, found, err := listed(ctx, s.o.DB.View(business), in, limit+1)
+	if err != nil {
+		return ListedPage{}, err
+	}
+	if !found {
+		return ListedPage{}, fault.Missing()
+	}
+	page := ListedPage{Items: rows}
+	if len(rows) > limit {
+		page.Items = rows[:limit]
+		last := rows[limit-1]
+		page.Next = &Key{last.Position, last.Name, last.ID}
+	}
+	return page, nil
+}
+
+// PublicOffering returns a published offering by id. A draft or archived one, one at an archived location or of a closed
+// business is not found, like an unknown id.
+func (s *Service) PublicOffering(ctx context.Context, business, id uuid.UUID) (Listing, error) {
+	return publicByID(ctx, s.o.DB.View(business), id)
+}
+
+// PublicBySlug is PublicOffering by the location's id and the offering's slug.
+func (s *Service) PublicBySlug(ctx context.Context, business, location uuid.UUID, slug string) (Listing, error) {
+	if !ValidSlug(slug) {
+		return Listing{}, fault.Missing()
+	}
+	return publicBySlug(ctx, s.o.DB.View(business), location, slug)
+}

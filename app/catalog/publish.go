@@ -1,0 +1,51 @@
+package catalog
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// Publish shows an offering to the public. It needs catalog.manage at the location. What is missing comes back in one
+// Validation fault (reason incomplete) with a field for each part: price, dates, onlineCapacity. An archived offering is
+// ErrArchived, an archived location ErrLocationArchived. Publishing what is published changes nothing.
+func (s *Service) Publish(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Offering, error) {
+	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
+		return Offering{}, err
+	}
+	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Offering, error) {
+		o, err := s.lock(ctx, tx, sc, id)
+		if err != nil || o.State == Published {
+			return o, err
+		}
+		if o.State == Archived {
+			return Offering{}, ErrArchived
+		}
+		if err := s.complete(ctx, tx, o); err != nil {
+			return Offering{}, err
+		}
+		now := tx.Now()
+		o.State, o.PublishedAt = Published, &now
+		return o, save(ctx, tx, &o)
+	})
+}
+
+func (s *Service) complete(ctx context.Context, tx *pg.Tx, o Offering) error {
+	place, err := business.LocationOf(ctx, tx, o.LocationID)
+	if err != nil {
+		return err
+	}
+	if place.ArchivedAt != nil {
+		return ErrLocationArchived
+	}
+	dates, err := s.o.HasTimesTx(ctx, tx, o.ID)
+	if err != nil {
+		return err
+	}
+	return incomplete(o.missing(dates))
+}

@@ -1,0 +1,111 @@
+package catalog
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"foyer/app/fault"
+)
+
+// The bounds of an offering. The database has those of the numbers too.
+const (
+	NameMax        = 120 // characters
+	HeadingMax     = 60
+	DescriptionMax = 5000
+	SlugMax        = 80
+	MinutesMin     = 5
+	MinutesMax     = 24 * 60
+	PriceMax       = 99_999_999 // minor units: what one card payment can be
+	CapacityMax    = 10_000
+	PositionMax    = 1_000_000
+)
+
+// tidy trims what people type around their words.
+func (o *Offering) tidy() {
+	o.Name = strings.TrimSpace(o.Name)
+	o.Description = strings.TrimSpace(o.Description)
+	o.Heading = strings.TrimSpace(o.Heading)
+}
+
+// check records everything that is wrong with an offering, whatever its state. Fields are named as in a request's body.
+func (o Offering) check(c *fault.Checks) {
+	c.That(o.Name != "", "body.name", "Give it a name.")
+	checkText(c, "body.name", o.Name, NameMax, "")
+	checkText(c, "body.heading", o.Heading, HeadingMax, "")
+	checkText(c, "body.description", o.Description, DescriptionMax, "\n\r\t")
+	c.That(ValidSlug(o.Slug), "body.slug",
+		fmt.Sprintf("Use up to %d lower-case letters a to z, digits and single hyphens, with a letter or digit at both ends.", SlugMax))
+	checkRange(c, "body.durationMinutes", o.DurationMinutes, MinutesMin, MinutesMax, "minutes")
+	if o.PriceAmount != nil {
+		c.That(*o.PriceAmount >= 0 && *o.PriceAmount <= PriceMax, "body.price",
+			fmt.Sprintf("The price must be between 0 and %d minor units.", PriceMax))
+	}
+	checkRange(c, "body.capacity", o.Capacity, 1, CapacityMax, "seats")
+	c.That(o.OnlineCapacity >= 0 && o.OnlineCapacity <= o.Capacity, "body.onlineCapacity",
+		"The seats that are sold online must be between 0 and the capacity.")
+	checkRange(c, "body.position", o.Position, 0, PositionMax, "")
+}
+
+func checkRange(c *fault.Checks, field string, n, low, high int, unit string) {
+	c.That(n >= low && n <= high, field, strings.TrimSpace(fmt.Sprintf("Must be between %d and %d %s", low, high, unit))+".")
+}
+
+// checkText refuses text that is too long, and control characters other than the allowed ones: Postgres takes no NUL.
+func checkText(c *fault.Checks, field, s string, limit int, allowed string) {
+	c.That(utf8.RuneCountInString(s) <= limit, field, "Use at most "+strconv.Itoa(limit)+" characters.")
+	bad := func(r rune) bool {
+		return r == utf8.RuneError || unicode.IsControl(r) && !strings.ContainsRune(allowed, r)
+	}
+	c.That(!strings.ContainsFunc(s, bad), field, "There is a character in it that cannot be printed.")
+}
+
+// ValidSlug tells whether s can be the slug of an offering: only a to z, digits and hyphens, none at an end, no two in a row.
+func ValidSlug(s string) bool {
+	if s == "" || len(s) > SlugMax {
+		return false
+	}
+	for part := range strings.SplitSeq(s, "-") {
+		if part == "" || strings.ContainsFunc(part, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }) {
+			return false
+		}
+	}
+	return true
+}
+
+// freeSlug returns base, or base with the lowest number from 2 that is not taken.
+func freeSlug(base string, taken []string) string {
+	used := make(map[string]bool, len(taken))
+	for _, s := range taken {
+		used[s] = true
+	}
+	slug := base
+	for n := 2; used[slug]; n++ {
+		slug = base + "-" + strconv.Itoa(n)
+	}
+	return slug
+}
+
+// headingForms returns the spellings that name the same heading as word: as it is, its English plural and its singular,
+// all in lower case. "Classes", "class" and "CLASS" are one heading.
+func headingForms(word string) []string {
+	w := strings.ToLower(strings.TrimSpace(word))
+	if w == "" {
+		return nil
+	}
+	forms := []string{w, w + "s", w + "es"}
+	if stem, ok := strings.CutSuffix(w, "y"); ok {
+		forms = append(forms, stem+"ies")
+	}
+	if stem, ok := strings.CutSuffix(w, "ies"); ok {
+		forms = append(forms, stem+"y")
+	}
+	for _, ending := range []string{"es", "s"} {
+		if stem, ok := strings.CutSuffix(w, ending); ok && stem != "" {
+			forms = append(forms, stem)
+		}
+	}
+	return forms
+}

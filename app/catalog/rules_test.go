@@ -1,0 +1,67 @@
+package catalog
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestHeadingForms(t *testing.T) {
+	for _, same := range []string{
+		"Class classes", "rental RENTALS", "Party parties", "yoga Yoga", "Übung übungs", "glass Glasses", "Studies study", "Box boxes",
+	} {
+		words := strings.Fields(same)
+		for _, asked := range words {
+			for _, kept := range words {
+				if !slices.Contains(headingForms(asked), strings.ToLower(kept)) {
+					t.Errorf("%q does not find what is listed under %q: %q", asked, kept, headingForms(asked))
+				}
+			}
+		}
+	}
+	for _, other := range []string{"class rental", "yoga pilates", "s es"} {
+		a, b, _ := strings.Cut(other, " ")
+		if slices.Contains(headingForms(a), b) || slices.Contains(headingForms(b), a) {
+			t.Errorf("%q and %q are one heading", a, b)
+		}
+	}
+	if forms := headingForms("  "); forms != nil {
+		t.Errorf("no word has forms: %q", forms)
+	}
+}
+
+func TestValidSlug(t *testing.T) {
+	for slug, want := range map[string]bool{
+		"yoga": true, "a": true, "7": true, "yoga-2": true, strings.Repeat("a", SlugMax): true,
+		"": false, "-": false, "-a": false, "a-": false, "a--b": false, "Yoga": false, "yöga": false, "a b": false, "a_b": false,
+		"a\x00": false, strings.Repeat("a", SlugMax+1): false,
+	} {
+		if ValidSlug(slug) != want {
+			t.Errorf("%q: %v, want %v", slug, !want, want)
+		}
+	}
+}
+
+// A free slug is one nobody has, valid when its base is, and the base itself whenever that is free.
+func TestFreeSlug(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		taken := rapid.SliceOf(rapid.SampledFrom([]string{"yoga", "yoga-2", "yoga-3", "yoga-4", "yoga-flow"})).Draw(t, "taken")
+		got := freeSlug("yoga", taken)
+		if slices.Contains(taken, got) || !ValidSlug(got) {
+			t.Fatalf("%q of %q", got, taken)
+		}
+		if !slices.Contains(taken, "yoga") && got != "yoga" {
+			t.Fatalf("%q although yoga is free", got)
+		}
+	})
+}
+
+func TestPattern(t *testing.T) {
+	for q, want := range map[string]string{"": "", "  ": "", "yo": "%yo%", "50%": `%50\%%`, `a_b\`: `%a\_b\\%`} {
+		if got := pattern(q); got != want {
+			t.Errorf("%q: %q, want %q", q, got, want)
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package catalog_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"foyer/app/catalog"
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+func TestPublishListsWhatIsMissing(t *testing.T) {
+	s := open(t)
+	s.dates = false
+	o := s.create(t, func(in *catalog.CreateInput) { in.PriceAmount, in.OnlineCapacity = nil, ptr(0) })
+	_, err := s.Publish(t.Context(), s.Scope(), o.ID)
+	if wrong(err) != "dates onlineCapacity price" || fault.From(err).Reason != "incomplete" {
+		t.Errorf("missing are %q (%v)", wrong(err), err)
+	}
+	o, err = s.Update(t.Context(), s.Scope(), catalog.UpdateInput{ID: o.ID, Version: o.Version, PriceAmount: ptr(int64(0)), OnlineCapacity: ptr(1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = s.Publish(t.Context(), s.Scope(), o.ID); wrong(err) != "dates" {
+		t.Errorf("missing are %q", wrong(err))
+	}
+	s.dates = true
+	p, err := s.Publish(t.Context(), s.Scope(), o.ID)
+	if err != nil || p.State != catalog.Published || !p.PublishedAt.Equal(s.w.Clock.Now()) || p.Version != o.Version+1 {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+// Every verb from every state: what it leads to, or why not.
+func TestStates(t *testing.T) {
+	s := open(t)
+	verbs := map[string]func(context.Context, tenancy.Scope, uuid.UUID) (catalog.Offering, error){
+		"publish": s.Publish, "unpublish": s.Unpublish, "archive": s.Archive, "restore": s.Restore,
+	}
+	for from, row := range map[catalog.State]map[string]catalog.State{ // "" is ErrArchived
+		catalog.Draft:     {"publish": catalog.Published, "unpublish": catalog.Draft, "archive": catalog.Archived, "restore": catalog.Draft},
+		catalog.Published: {"publish": catalog.Published, "unpublish": catalog.Draft, "archive": catalog.Archived, "restore": catalog.Published},
+		catalog.Archived:  {"publish": "", "unpublish": "", "archive": catalog.Archived, "restore": catalog.Draft},
+	} {
+		for verb, to := range row {
+			t.Run(string(from)+" "+verb, func(t *testing.T) {
+				o := s.create(t)
+				for _, step := range map[catalog.State][]string{catalog.Published: {"publish"}, catalog.Archived: {"archive"}}[from] {
+					var err error
+					if o, err = verbs[step](t.Context(), s.Scope(), o.ID); err != nil {
+						t.Fatal(err)
+					}
+				}
+				got, err := verbs[verb](t.Context(), s.Scope(), o.ID)
+				if to == "" {
+					is(t, err, catalog.ErrArchived)
+					return
+				}
+				if err != nil || got.State != to || (got.PublishedAt != nil) != (to == catalog.Published) {
+					t.Errorf("%s, %v; want %s", got.State, err, to)
+				}
+				if want := o.Version + map[bool]int64{true: 0, false: 1}[from == to]; got.Version != want {
+					t.Errorf("version %d, want %d", got.Version, want)
+				}
+			})
+		}
+	}
+}
+
+func TestArchiveWhileBooked(t *testing.T) {
+	s := open(t)
+	o := s.published(t)
+	s.booked = true
+	_, err := s.Archive(t.Context(), s.Scope(), o.ID)
+	is(t, err, catalog.ErrFutureBookings)
+	if got, _ := s.Get(t.Context(), s.Scope(), o.ID); got.State != catalog.Published || got.Version != o.Version {
+		t.Errorf("a refusal left %s version %d", got.State, got.Version)
+	}
+	if got, err := s.Unpublish(t.Context(), s.Scope(), o.ID); err != nil || got.State != catalog.Draft {
+		t.Errorf("unpublishing does not ask: %v", err)
+	}
+}
+
+func TestPublishAtAnArchivedLocation(t *testing.T) {
+	s := open(t)
+	o := s.create(t)
+	s.w.SQL(t, "update locations set archived_at = now()")
+	_, err := s.Publish(t.Context(), s.Scope(), o.ID)
+	is(t, err, catalog.ErrLocationArchived)
+}
+
+// A47: a foreign id is not found, like an unknown one; a known one at another location is forbidden.
+func TestWhoMay(t *testing.T) {
+	s := open(t)
+	theirs := openIn(t, s.w)
+	mine, foreign, unknown := s.create(t), theirs.create(t), pg.NewID()
+	elsewhere := s.ScopeAt(s.AddLocation(t, "elsewhere"), policy.LocationView, policy.CatalogManage)
+	viewer := s.ScopeAt(s.Location, policy.LocationView)
+	for name, call := range map[string]func(tenancy.Scope, uuid.UUID) error{
+		"get":       func(sc tenancy.Scope, id uuid.UUID) error { _, err := s.Get(t.Context(), sc, id); return err },
+		"publish":   func(sc tenancy.Scope, id uuid.UUID) error { _, err := s.Publish(t.Context(), sc, id); return err },
+		"unpublish": func(sc tenancy.Scope, id uuid.UUID) error { _, err := s.Unpublish(t.Context(), sc, id); return err },
+		"archive":   func(sc tenancy.Scope, id uuid.UUID) error { _, err := s.Archive(t.Context(), sc, id); return err },
+		"restore":   func(sc tenancy.Scope, id uuid.UUID) error { _, err := s.Restore(t.Context(), sc, id); return err },
+		"update": func(sc tenancy.Scope, id uuid.UUID) error {
+			_, err := s.Update(t.Context(), sc, catalog.UpdateInput{ID: id, Version: 1, Name: ptr("Stolen")})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			refused(t, call(s.Scope(), foreign.ID), fault.NotFound)
+			refused(t, call(s.Scope(), unknown), fault.NotFound)
+			refused(t, call(elsewhere, mine.ID), fault.Forbidden)
+			if name != "get" {
+				refused(t, call(viewer, mine.ID), fault.Forbidden)
+			}
+			refused(t, call(tenancy.Scope{Tenant: s.Business}, mine.ID), fault.Forbidden)
+		})
+	}
+	if got, _ := theirs.Get(t.Context(), theirs.Scope(), foreign.ID); got.Version != 1 || got.Name == "Stolen" {
+		t.Errorf("a foreign row changed: %+v", got)
+	}
+	for _, location := range []uuid.UUID{theirs.Location, unknown} {
+		_, err := s.Create(t.Context(), s.Scope(), s.input(func(in *catalog.CreateInput) { in.LocationID = location }))
+		refused(t, err, fault.NotFound)
+		_, err = s.List(t.Context(), s.Scope(), catalog.ListInput{LocationID: location})
+		refused(t, err, fault.NotFound)
+	}
+	_, err := s.List(t.Context(), elsewhere, catalog.ListInput{LocationID: s.Location})
+	refused(t, err, fault.Forbidden)
+	if _, err := s.List(t.Context(), viewer, catalog.ListInput{LocationID: s.Location}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestMoveTaxRate(t *testing.T) {
+	s := open(t)
+	old, next := s.AddTaxRate(t, "8 %", 80000), s.AddTaxRate(t, "9 %", 90000)
+	taxed := s.create(t, func(in *catalog.CreateInput) { in.TaxRateID = &uuid.NullUUID{UUID: old, Valid: true} })
+	untaxed := s.create(t)
+	_, err := pg.InTx(t.Context(), s.w.DB, s.Business, func(tx *pg.Tx) (int, error) {
+		return 0, catalog.MoveTaxRateTx(t.Context(), tx, old, next)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := s.Get(t.Context(), s.Scope(), taxed.ID); *got.TaxRateID != next || got.Version != 2 {
+		t.Errorf("%v version %d", got.TaxRateID, got.Version)
+	}
+	if got, _ := s.Get(t.Context(), s.Scope(), untaxed.ID); got.TaxRateID != nil || got.Version != 1 {
+		t.Errorf("%v version %d", got.TaxRateID, got.Version)
+	}
+}

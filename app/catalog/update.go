@@ -1,0 +1,119 @@
+package catalog
+
+import (
+	"context"
+	"reflect"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// UpdateInput changes an offering: a nil field stays as it is.
+type UpdateInput struct {
+	ID              uuid.UUID
+	Version         int64 // the version the caller has read
+	Name            *string
+	Slug            *string
+	Description     *string
+	Heading         *string // empty: the business's word for the kind
+	DurationMinutes *int
+	PriceAmount     *int64         // a price can be changed, not taken away: 0 is free
+	TaxRateID       *uuid.NullUUID // not valid: untaxed
+	Capacity        *int
+	OnlineCapacity  *int
+	Position        *int
+}
+
+// Validate checks what can be said without the row: the bounds of one field may depend on another.
+func (in UpdateInput) Validate() error {
+	var checks fault.Checks
+	checks.That(in.Version >= 1, "body.version", "Send the version that you have read.")
+	return checks.Err()
+}
+
+// Update changes the given fields. It needs catalog.manage at the offering's location. Wrong input is told in one
+// answer; further refusals are ErrStale, ErrArchived, ErrSlugTaken and, for a published offering, a change that
+// would leave it incomplete. Length and seats are what new series start with: dates that exist keep theirs.
+func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) (Offering, error) {
+	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
+		return Offering{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return Offering{}, err
+	}
+	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Offering, error) {
+		was, err := s.lock(ctx, tx, sc, in.ID)
+		if err != nil {
+			return Offering{}, err
+		}
+		if was.Version != in.Version {
+			return Offering{}, ErrStale.With("version", was.Version)
+		}
+		if was.State == Archived {
+			return Offering{}, ErrArchived
+		}
+		is, err := in.applied(ctx, tx, was)
+		if err != nil || reflect.DeepEqual(is, was) {
+			return is, err
+		}
+		if err := save(ctx, tx, &is); err != nil {
+			return Offering{}, err
+		}
+		if is.Heading == "" && was.Heading != "" {
+			return find(ctx, tx, is.ID) // the business has the word now
+		}
+		return is, nil
+	})
+}
+
+// applied is the offering as it would be, checked as a whole.
+func (in UpdateInput) applied(ctx context.Context, tx *pg.Tx, o Offering) (Offering, error) {
+	set(&o.Name, in.Name)
+	set(&o.Slug, in.Slug)
+	set(&o.Description, in.Description)
+	set(&o.Heading, in.Heading)
+	set(&o.DurationMinutes, in.DurationMinutes)
+	set(&o.Capacity, in.Capacity)
+	set(&o.OnlineCapacity, in.OnlineCapacity)
+	set(&o.Position, in.Position)
+	if in.PriceAmount != nil {
+		o.PriceAmount = in.PriceAmount
+	}
+	o.tidy()
+	if o.Heading != "" {
+		o.Word = o.Heading
+	}
+	var checks fault.Checks
+	o.check(&checks)
+	if err := checks.Err(); err != nil {
+		return Offering{}, err
+	}
+	if err := o.sellable(); err != nil {
+		return Offering{}, err
+	}
+	if in.TaxRateID == nil || in.TaxRateID.Valid && o.TaxRateID != nil && *o.TaxRateID == in.TaxRateID.UUID {
+		return o, nil // a rate that went out of use stays until another is chosen
+	}
+	var err error
+	o.TaxRateID, err = chosenRate(ctx, tx, *in.TaxRateID)
+	return o, err
+}
+
+func set[T any](field, to *T) {
+	if to != nil {
+		*field = *to
+	}
+}
+
+// lock reads an offering for a change and asks for catalog.manage at its location.
+func (s *Service) lock(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID) (Offering, error) {
+	o, err := findLocked(ctx, tx, id)
+	if err != nil {
+		return Offering{}, err
+	}
+	return o, policy.RequireAt(sc, policy.CatalogManage, o.LocationID)
+}

@@ -1,0 +1,126 @@
+package catalog_test
+
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/google/uuid"
+
+	"foyer/app/catalog"
+	"foyer/app/fault"
+)
+
+func TestUpdateChangesOnlyWhatIsGiven(t *testing.T) {
+	s := open(t)
+	rate := s.AddTaxRate(t, "Sales tax", 82500)
+	was := s.create(t, func(in *catalog.CreateInput) { in.Description, in.Heading, in.OnlineCapacity = "Calm.", "Mats", ptr(8) })
+	for name, c := range map[string]struct {
+		in   catalog.UpdateInput
+		want func(*catalog.Offering)
+	}{
+		"name":        {catalog.UpdateInput{Name: ptr(" Evening ")}, func(o *catalog.Offering) { o.Name = "Evening" }},
+		"slug":        {catalog.UpdateInput{Slug: ptr("evening")}, func(o *catalog.Offering) { o.Slug = "evening" }},
+		"description": {catalog.UpdateInput{Description: ptr("")}, func(o *catalog.Offering) { o.Description = "" }},
+		"heading":     {catalog.UpdateInput{Heading: ptr("")}, func(o *catalog.Offering) { o.Heading, o.Word = "", "Classes" }},
+		"length":      {catalog.UpdateInput{DurationMinutes: ptr(75)}, func(o *catalog.Offering) { o.DurationMinutes = 75 }},
+		"price":       {catalog.UpdateInput{PriceAmount: ptr(int64(0))}, func(o *catalog.Offering) { o.PriceAmount = ptr(int64(0)) }},
+		"tax":         {catalog.UpdateInput{TaxRateID: &uuid.NullUUID{UUID: rate, Valid: true}}, func(o *catalog.Offering) { o.TaxRateID = &rate }},
+		"capacity":    {catalog.UpdateInput{Capacity: ptr(9)}, func(o *catalog.Offering) { o.Capacity = 9 }},
+		"online":      {catalog.UpdateInput{OnlineCapacity: ptr(0)}, func(o *catalog.Offering) { o.OnlineCapacity = 0 }},
+		"position":    {catalog.UpdateInput{Position: ptr(3)}, func(o *catalog.Offering) { o.Position = 3 }},
+		"nothing":     {catalog.UpdateInput{}, func(o *catalog.Offering) { o.Version-- }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.in.ID, c.in.Version = was.ID, was.Version
+			got, err := s.Update(t.Context(), s.Scope(), c.in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := was
+			want.Version++
+			c.want(&want)
+			stored, err := s.Get(t.Context(), s.Scope(), was.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, stored, cmpopts.IgnoreFields(catalog.Offering{}, "UpdatedAt")); diff != "" {
+				t.Error("stored:", diff)
+			}
+			if diff := cmp.Diff(stored, got, cmpopts.IgnoreFields(catalog.Offering{}, "UpdatedAt")); diff != "" {
+				t.Error("answered:", diff)
+			}
+			was = stored
+		})
+	}
+}
+
+func TestUpdateRefuses(t *testing.T) {
+	s := open(t)
+	o, other := s.create(t), s.create(t)
+	try := func(but func(*catalog.UpdateInput)) error {
+		in := catalog.UpdateInput{ID: o.ID, Version: o.Version}
+		but(&in)
+		_, err := s.Update(t.Context(), s.Scope(), in)
+		return err
+	}
+	for want, but := range map[string]func(*catalog.UpdateInput){
+		"version":        func(in *catalog.UpdateInput) { in.Version = 0 },
+		"name":           func(in *catalog.UpdateInput) { in.Name = ptr("") },
+		"slug":           func(in *catalog.UpdateInput) { in.Slug = ptr("") },
+		"onlineCapacity": func(in *catalog.UpdateInput) { in.Capacity = ptr(11) }, // 12 are sold online
+		"taxRateId":      func(in *catalog.UpdateInput) { in.TaxRateID = &uuid.NullUUID{UUID: other.ID, Valid: true} },
+	} {
+		if err := try(but); wrong(err) != want {
+			t.Errorf("named %q, want %q (%v)", wrong(err), want, err)
+		}
+	}
+	is(t, try(func(in *catalog.UpdateInput) { in.Slug = &other.Slug }), catalog.ErrSlugTaken)
+	err := try(func(in *catalog.UpdateInput) { in.Version = 7 })
+	is(t, err, catalog.ErrStale)
+	if v := fault.From(err).Details["version"]; v != o.Version {
+		t.Errorf("details.version is %v, want %d", v, o.Version)
+	}
+	if _, err := s.Publish(t.Context(), s.Scope(), o.ID); err != nil {
+		t.Fatal(err)
+	}
+	o.Version++
+	if err := try(func(in *catalog.UpdateInput) { in.OnlineCapacity = ptr(0) }); wrong(err) != "onlineCapacity" {
+		t.Errorf("a published offering without a seat to sell: %v", err)
+	}
+	if _, err := s.Archive(t.Context(), s.Scope(), o.ID); err != nil {
+		t.Fatal(err)
+	}
+	o.Version++
+	is(t, try(func(in *catalog.UpdateInput) { in.Name = ptr("New") }), catalog.ErrArchived)
+}
+
+// Twenty people save what all of them have read: one of them is right.
+func TestUpdateRace(t *testing.T) {
+	s := open(t)
+	o := s.create(t)
+	var saved, stale atomic.Int32
+	var wg sync.WaitGroup
+	for i := range 20 {
+		wg.Go(func() {
+			_, err := s.Update(t.Context(), s.Scope(), catalog.UpdateInput{ID: o.ID, Version: o.Version, Position: ptr(i + 1)})
+			switch {
+			case err == nil:
+				saved.Add(1)
+			case fault.From(err) != nil && fault.From(err).Reason == "stale_version":
+				stale.Add(1)
+			default:
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if saved.Load() != 1 || stale.Load() != 19 {
+		t.Errorf("%d saved, %d were stale", saved.Load(), stale.Load())
+	}
+	if got, _ := s.Get(t.Context(), s.Scope(), o.ID); got.Version != 2 {
+		t.Errorf("version %d", got.Version)
+	}
+}

@@ -1,0 +1,108 @@
+package crm
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/identity"
+	"foyer/app/pg"
+	"foyer/policy"
+)
+
+const columns = `c.id, c.person_id, c.name, c.email, c.phone, c.version, c.created_at, c.updated_at`
+
+type row struct {
+	ID                   uuid.UUID
+	PersonID             *uuid.UUID
+	Name, Email, Phone   string
+	Version              int64
+	CreatedAt, UpdatedAt time.Time
+	Open                 bool // whether the caller's grants open it; Get only
+}
+
+func (r row) customer() Customer {
+	return Customer{
+		ID: r.ID, PersonID: r.PersonID, Name: r.Name, Email: r.Email, Phone: r.Phone,
+		Version: r.Version, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+	}
+}
+
+// ensure finds and locks the record, or makes it, in one trip. pg.ErrNoRow: it was made by somebody else meanwhile.
+func ensure(ctx context.Context, tx *pg.Tx, p identity.Person) (Customer, error) {
+	r, err := pg.One[row](ctx, tx, `
+		with found as (
+			select c.* from customers c where c.business_id = $2 and c.person_id = $3 for no key update
+		), named as (
+			update customers c set name = $4, version = c.version + 1, updated_at = $7
+			from found where c.id = found.id and found.name = '' and $4 <> ''
+			returning c.*
+		), made as (
+			insert into customers (id, business_id, person_id, name, email, phone, version, created_at, updated_at)
+			select $1, $2, $3, $4, $5, $6, 1, $7, $7 where not exists (select from found)
+			on conflict (business_id, person_id) do nothing
+			returning *
+		)
+		select `+columns+` from named c
+		union all select `+columns+` from found c where not exists (select from named)
+		union all select `+columns+` from made c`,
+		pg.NewID(), tx.Business(), p.ID, p.Name, p.Email, p.Phone, tx.Now())
+	if err != nil {
+		return Customer{}, err
+	}
+	return r.customer(), nil
+}
+
+// covered is the condition under which a caller's grants open customer c: $2 everywhere, $3 locations, $4 own sessions
+// of person $5. Seats that were only held make nobody a customer of a location.
+const covered = `($2 or exists (
+	select from bookings b join occurrences o on o.business_id = b.business_id and o.id = b.occurrence_id
+	where b.business_id = c.business_id and b.customer_id = c.id and b.state not in ('held', 'expired')
+		and (b.location_id = any($3) or $4 and o.member_id in (
+			select m.id from members m where m.business_id = c.business_id and m.person_id = $5 and m.deactivated_at is null))))`
+
+func find(ctx context.Context, r pg.Reader, person uuid.UUID, cover policy.Cover, id uuid.UUID) (c Customer, open bool, err error) {
+	got, err := pg.One[row](ctx, r, `select `+columns+`, `+covered+` as open from customers c where c.business_id = $1 and c.id = $6`,
+		r.Business(), cover.Everywhere, locations(cover), cover.Own, person, id)
+	if errors.Is(err, pg.ErrNoRow) {
+		return Customer{}, false, fault.Missing()
+	}
+	return got.customer(), got.Open, err
+}
+
+func list(ctx context.Context, v *pg.View, person uuid.UUID, cover policy.Cover, query string, limit, offset int) ([]Customer, int, error) {
+	const where = ` from customers c where c.business_id = $1 and ` + covered + `
+		and ($6 = '' or c.name ilike '%' || $6 || '%' or c.email ilike $6 || '%' or c.phone like $6 || '%')`
+	args := []any{v.Business(), cover.Everywhere, locations(cover), cover.Own, person, literal(query)}
+	var rows []row
+	var total int
+	var found bool
+	b := v.Batch()
+	pg.QueueOne(b, &total, &found, `select count(*)`+where, args...)
+	pg.QueueAll(b, &rows, `select `+columns+where+` order by c.created_at desc, c.id desc limit $7 offset $8`,
+		append(args, limit, offset)...)
+	if err := b.Send(ctx); err != nil {
+		return nil, 0, err
+	}
+	out := make([]Customer, len(rows))
+	for i, r := range rows {
+		out[i] = r.customer()
+	}
+	return out, total, nil
+}
+
+func locations(c policy.Cover) []uuid.UUID {
+	if c.Locations == nil {
+		return []uuid.UUID{}
+	}
+	return c.Locations
+}
+
+// literal makes text match itself in LIKE.
+func literal(q string) string {
+	return strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(strings.TrimSpace(q))
+}

@@ -1,0 +1,12 @@
+// Package crm keeps a studio's records of its customers.
+//
+// Words: a person is a login and belongs to nobody; a customer is what one business knows about a person. There is at most
+// one customer record per person and business, made the first time the person takes a seat there (EnsureTx). Two
+// businesses never see each other's record of the same person.
+//
+// Who sees whom follows the grants of crm.view (Cover in package policy): everywhere, the customers with a booking at
+// certain locations, or the customers of the sessions the caller teaches. Lists leave other rows out; asking for one of
+// them by id is refused as forbidden.
+//
+// What it does not do yet: notes, tags, merging, import. Records are made by booking only.
+package crm

@@ -1,0 +1,62 @@
+package crm
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"foyer/app/fault"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// The sizes of a page. A86.
+const (
+	PageDefault = 50
+	PageMax     = 200
+	queryMax    = 120
+)
+
+// ListInput chooses customers, the newest record first.
+type ListInput struct {
+	Query  string // a part of the name, or the beginning of the address or phone number, in any letter case; empty for all
+	Limit  int    // 0: PageDefault
+	Offset int
+}
+
+// Validate checks the input. The error names every wrong field.
+func (in ListInput) Validate() error {
+	var c fault.Checks
+	c.That(in.Limit >= 0 && in.Limit <= PageMax, "query.limit", "Use 1 to "+strconv.Itoa(PageMax)+".")
+	c.That(in.Offset >= 0, "query.offset", "Use 0 or more.")
+	c.That(utf8.RuneCountInString(in.Query) <= queryMax, "query.q", "Use at most "+strconv.Itoa(queryMax)+" characters.")
+	c.That(utf8.ValidString(in.Query) && !strings.ContainsRune(in.Query, 0), "query.q", "There is a character in it that cannot be searched.")
+	return c.Err()
+}
+
+// Page is a part of the list, in the contract's shape. A90.
+type Page struct {
+	Customers []Customer
+	Total     int // of all pages
+	Limit     int
+	Offset    int
+}
+
+// List returns customers in one round trip. It needs crm.view, and shows the customers that the caller's grants open:
+// all, those with a booking at certain locations, or those of the caller's own sessions. A86, A90.
+func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (Page, error) {
+	cover, err := policy.Where(sc, policy.CRMView)
+	if err != nil {
+		return Page{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return Page{}, err
+	}
+	page := Page{Limit: in.Limit, Offset: in.Offset}
+	if page.Limit == 0 {
+		page.Limit = PageDefault
+	}
+	page.Customers, page.Total, err = list(ctx, s.db.View(sc.Tenant), sc.Person(), cover, in.Query, page.Limit, page.Offset)
+	return page, err
+}

@@ -1,0 +1,59 @@
+package identity
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/jobs"
+	"foyer/app/pg"
+)
+
+// What bounds one code. A38.
+const (
+	CodeLife = 10 * time.Minute
+	CodeTry  = 5
+)
+
+// ErrTooManyCodes refuses to mail yet another code. RetryAfter is the seconds to the end of the window.
+var ErrTooManyCodes = fault.New(fault.TooMany, "", "Too many codes were asked for. Try again later.")
+
+// Challenge mails a six-digit code to an address and returns the id to give back with it. visitor is who asks, by
+// address; calls without one count as one visitor together.
+//
+// The answer and the work are the same for known and unknown addresses, and for one that has had too many wrong codes
+// today: whether there is anything to mail is found out by the job. Errors: Validation on body.email, ErrTooManyCodes.
+// A34, A36, A217.
+func (s *Service) Challenge(ctx context.Context, email, visitor string) (uuid.UUID, error) {
+	address, ok := ParseEmail(email)
+	if !ok {
+		return uuid.Nil, fault.Invalid("body.email", "Write an e-mail address, like name@example.com.")
+	}
+	if err := s.limit(ctx, bucket("visitor", visitor), s.limits.PerVisitor); err != nil {
+		return uuid.Nil, err
+	}
+	if err := s.limit(ctx, bucket("address", address), s.limits.PerAddress); err != nil {
+		return uuid.Nil, err
+	}
+	return pg.InTx(ctx, s.db, noBusiness, func(tx *pg.Tx) (uuid.UUID, error) {
+		id := pg.NewID()
+		if err := insertChallenge(ctx, tx, id, address); err != nil {
+			return uuid.Nil, err
+		}
+		return id, jobs.EnqueueTx(ctx, tx, CodeJob{Challenge: id})
+	})
+}
+
+// limit counts one call in a window.
+func (s *Service) limit(ctx context.Context, window string, most int) error {
+	hits, err := s.db.Hit(ctx, window, most, s.limits.Window)
+	if err != nil || hits.Allowed {
+		return err
+	}
+	refusal := ErrTooManyCodes.Say(ErrTooManyCodes.Message)
+	wait := hits.ResetAt.Sub(s.db.Clock().Now())
+	refusal.RetryAfter = max(1, int((wait+time.Second-1)/time.Second))
+	return refusal
+}

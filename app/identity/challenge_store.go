@@ -1,0 +1,74 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+	"foyer/ent/challenge"
+)
+
+func insertChallenge(ctx context.Context, tx *pg.Tx, id uuid.UUID, address string) error {
+	return tx.Ent().Challenge.Create().SetID(id).SetEmail(address).
+		SetCreatedAt(tx.Now()).SetExpiresAt(tx.Now().Add(CodeLife)).Exec(ctx)
+}
+
+// countTry counts a try at an open challenge and returns its address. The row stays locked until the transaction ends,
+// so tries at one challenge come one after the other.
+func countTry(ctx context.Context, tx *pg.Tx, id uuid.UUID) (address string, open bool, err error) {
+	address, err = pg.One[string](ctx, tx, `update challenges set attempts = attempts + 1
+		where id = $1 and attempts < $2 and consumed_at is null and expires_at > $3
+		returning email`, id, CodeTry, tx.Now())
+	if errors.Is(err, pg.ErrNoRow) {
+		return "", false, nil
+	}
+	return address, err == nil, err
+}
+
+func consumeChallenge(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
+	return tx.Ent().Challenge.Update().Where(challenge.ID(id)).SetConsumedAt(tx.Now()).Exec(ctx)
+}
+
+const day = 24 * time.Hour
+
+// countGuess takes a place among the day's wrong codes of an address and returns how many are taken. It writes the
+// window here and not through DB.Hit, because the count must stand or fall with the try, and wait for its neighbours.
+func countGuess(ctx context.Context, tx *pg.Tx, address string) (int, error) {
+	return pg.One[int](ctx, tx, `insert into rate_windows (bucket, starts_at, hits) values ($1, $2, 1)
+		on conflict (bucket, starts_at) do update set hits = rate_windows.hits + 1
+		returning hits`, bucket("wrong", address), tx.Now().Truncate(day))
+}
+
+// uncountGuess gives the place of a right code back.
+func uncountGuess(ctx context.Context, tx *pg.Tx, address string) error {
+	_, err := tx.Exec(ctx, "update rate_windows set hits = hits - 1 where bucket = $1 and starts_at = $2",
+		bucket("wrong", address), tx.Now().Truncate(day))
+	return err
+}
+
+func guessesToday(ctx context.Context, r pg.Reader, address string) (int, error) {
+	n, err := pg.One[int](ctx, r, "select hits from rate_windows where bucket = $1 and starts_at = $2",
+		bucket("wrong", address), r.Now().Truncate(day))
+	if errors.Is(err, pg.ErrNoRow) {
+		return 0, nil
+	}
+	return n, err
+}
+
+// dueCode reads whom a code still has to reach, with the name and language of a person who is known already.
+func dueCode(ctx context.Context, r pg.Reader, id uuid.UUID) (Code, bool, error) {
+	type row struct {
+		Email, Name, Locale string
+		ExpiresAt           time.Time
+	}
+	c, err := pg.One[row](ctx, r, `select c.email, coalesce(p.name, '') as name, coalesce(p.locale, 'en') as locale, c.expires_at
+		from challenges c left join persons p on p.email = c.email
+		where c.id = $1 and c.attempts < $2 and c.consumed_at is null and c.expires_at > $3`, id, CodeTry, r.Now())
+	if errors.Is(err, pg.ErrNoRow) {
+		return Code{}, false, nil
+	}
+	return Code{To: c.Email, Name: c.Name, Locale: c.Locale, ExpiresAt: c.ExpiresAt.UTC()}, err == nil, err
+}

@@ -1,0 +1,33 @@
+package identity
+
+import (
+	"context"
+	"strings"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+)
+
+// NewInvite is an invite with its token, which is shown this once.
+type NewInvite struct {
+	Invite
+	Token string
+}
+
+// CreateInvite makes an invite for an address. It is for the command line: no surface offers it. Errors: Validation on
+// email and businessName.
+func (s *Service) CreateInvite(ctx context.Context, email, businessName string) (NewInvite, error) {
+	address, ok := ParseEmail(email)
+	businessName = strings.TrimSpace(businessName)
+	var c fault.Checks
+	c.That(ok, "email", "Write an e-mail address, like name@example.com.")
+	c.That(IsLine(businessName, MaxName), "businessName", "Write a name of at most 120 characters, on one line.")
+	if err := c.Err(); err != nil {
+		return NewInvite{}, err
+	}
+	token, hash := newToken()
+	invite, err := pg.InTx(ctx, s.db, noBusiness, func(tx *pg.Tx) (Invite, error) {
+		return insertInvite(ctx, tx, hash, address, businessName)
+	})
+	return NewInvite{Invite: invite, Token: token}, err
+}

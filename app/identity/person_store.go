@@ -1,0 +1,81 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+	"foyer/ent"
+	"foyer/ent/person"
+)
+
+const personColumns = "id, email, name, phone, locale, zone, verified_at, version, created_at, updated_at"
+
+func personFrom(row *ent.Person) Person {
+	return utcPerson(Person{
+		ID: row.ID, Email: row.Email, Name: row.Name, Phone: row.Phone, Locale: row.Locale, Zone: row.Zone,
+		VerifiedAt: row.VerifiedAt, Version: row.Version, CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt,
+	})
+}
+
+func utcPerson(p Person) Person {
+	p.VerifiedAt, p.CreatedAt, p.UpdatedAt = utc(p.VerifiedAt), p.CreatedAt.UTC(), p.UpdatedAt.UTC()
+	return p
+}
+
+func utc(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	u := t.UTC()
+	return &u
+}
+
+func personByID(ctx context.Context, r pg.Reader, id uuid.UUID) (Person, error) {
+	row, err := r.Ent().Person.Query().Where(person.ID(id)).Only(ctx)
+	if err != nil {
+		return Person{}, err
+	}
+	return personFrom(row), nil
+}
+
+func lockPerson(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Person, error) {
+	row, err := tx.Ent().Person.Query().Where(person.ID(id)).ForUpdate().Only(ctx)
+	if err != nil {
+		return Person{}, err
+	}
+	return personFrom(row), nil
+}
+
+// saveProfile writes what a person may change of themselves.
+func saveProfile(ctx context.Context, tx *pg.Tx, p Person) (Person, error) {
+	p.Version, p.UpdatedAt = p.Version+1, tx.Now()
+	return p, tx.Ent().Person.Update().Where(person.ID(p.ID)).
+		SetName(p.Name).SetPhone(p.Phone).SetLocale(p.Locale).SetZone(p.Zone).
+		SetVersion(p.Version).SetUpdatedAt(p.UpdatedAt).Exec(ctx)
+}
+
+// ensurePerson finds or makes. Two callers who make the same person meet at the unique address; the second one's insert
+// turns into an update that changes nothing, so that it returns the row.
+func ensurePerson(ctx context.Context, tx *pg.Tx, address, name string) (Person, error) {
+	p, err := pg.One[Person](ctx, tx, "select "+personColumns+" from persons where email = $1", address)
+	if errors.Is(err, pg.ErrNoRow) {
+		p, err = pg.One[Person](ctx, tx, `insert into persons (id, email, name, created_at, updated_at)
+			values ($1, $2, $3, $4, $4)
+			on conflict (email) do update set email = excluded.email
+			returning `+personColumns, pg.NewID(), address, name, tx.Now())
+	}
+	return utcPerson(p), err
+}
+
+// verifiedPerson finds or makes the person whose code has come back.
+func verifiedPerson(ctx context.Context, tx *pg.Tx, address string) (Person, error) {
+	p, err := pg.One[Person](ctx, tx, `insert into persons (id, email, verified_at, created_at, updated_at)
+		values ($1, $2, $3, $3, $3)
+		on conflict (email) do update set verified_at = coalesce(persons.verified_at, excluded.verified_at)
+		returning `+personColumns, pg.NewID(), address, tx.Now())
+	return utcPerson(p), err
+}

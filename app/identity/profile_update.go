@@ -1,0 +1,76 @@
+package identity
+
+import (
+	"context"
+	"strings"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// ErrStale refuses a change that was made from an old copy. details.version is the current version.
+var ErrStale = fault.New(fault.Conflict, "stale_version", "This was changed in the meantime. Load it again.")
+
+// ProfileInput changes a profile. A nil member stays as it is; an empty Phone or Zone is taken away.
+type ProfileInput struct {
+	Version int64   // of the profile that was read
+	Name    *string // 1 to MaxName characters
+	Phone   *string
+	Locale  *string // "pt-BR"
+	Zone    *string // "America/Sao_Paulo"
+}
+
+// Validate trims the texts and checks them. The fields of a refusal are body.name, body.phone, body.locale, body.zone.
+func (in *ProfileInput) Validate() error {
+	var c fault.Checks
+	for _, f := range []struct {
+		name string
+		text *string
+		ok   func(string) bool
+		say  string
+	}{
+		{"body.name", in.Name, func(s string) bool { return s != "" && IsLine(s, MaxName) }, "Write a name of at most 120 characters, on one line."},
+		{"body.phone", in.Phone, func(s string) bool { return s == "" || knownPhone(s) }, "Write a phone number, like +1 555 010 9999."},
+		{"body.locale", in.Locale, KnownLocale, "Write a language tag, like en or pt-BR."},
+		{"body.zone", in.Zone, func(s string) bool { return s == "" || KnownZone(s) }, "Write a time zone of the IANA list, like Europe/Lisbon."},
+	} {
+		if f.text != nil {
+			*f.text = strings.TrimSpace(*f.text)
+			c.That(f.ok(*f.text), f.name, f.say)
+		}
+	}
+	return c.Err()
+}
+
+// UpdateProfile changes the signed-in person's own profile and returns it. The address is not among it: it is what the
+// codes prove. Errors: Validation, ErrStale, ErrSignIn, ErrKeyRefused.
+func (s *Service) UpdateProfile(ctx context.Context, p tenancy.Principal, in ProfileInput) (Person, error) {
+	id, err := PersonOf(p)
+	if err != nil {
+		return Person{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return Person{}, err
+	}
+	return pg.InTx(ctx, s.db, noBusiness, func(tx *pg.Tx) (Person, error) {
+		person, err := lockPerson(ctx, tx, id)
+		if err != nil {
+			return Person{}, err
+		}
+		if person.Version != in.Version {
+			return Person{}, ErrStale.With("version", person.Version)
+		}
+		set(&person.Name, in.Name)
+		set(&person.Phone, in.Phone)
+		set(&person.Locale, in.Locale)
+		set(&person.Zone, in.Zone)
+		return saveProfile(ctx, tx, person)
+	})
+}
+
+func set[T any](to, from *T) {
+	if from != nil {
+		*to = *from
+	}
+}

@@ -1,0 +1,91 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/ent"
+	"foyer/ent/session"
+)
+
+func sessionFrom(row *ent.Session) Session {
+	return Session{
+		ID: row.ID, Agent: row.Agent,
+		CreatedAt: row.CreatedAt.UTC(), SeenAt: row.SeenAt.UTC(), ExpiresAt: row.ExpiresAt.UTC(),
+	}
+}
+
+func insertSession(ctx context.Context, tx *pg.Tx, person uuid.UUID, hash []byte, agent string) (Session, error) {
+	row, err := tx.Ent().Session.Create().SetID(pg.NewID()).SetPersonID(person).SetTokenHash(hash).SetAgent(agent).
+		SetCreatedAt(tx.Now()).SetSeenAt(tx.Now()).SetExpiresAt(tx.Now().Add(SessionIdle)).Save(ctx)
+	if err != nil {
+		return Session{}, err
+	}
+	return sessionFrom(row), nil
+}
+
+// useSession finds a live session and moves its sliding end on when that was last done an hour ago. One statement does
+// both: every authenticated request comes through here. It is a view's statement although it may write, because the
+// slide belongs to no request's effect and must not count as one of its transactions (pg.Claim).
+func useSession(ctx context.Context, v *pg.View, hash []byte) (tenancy.Principal, error) {
+	type row struct {
+		ID, PersonID uuid.UUID
+		Email, Name  string
+	}
+	now := v.Now()
+	s, err := pg.One[row](ctx, v, `with found as (
+			select s.id, s.person_id, s.seen_at, p.email, p.name
+			from sessions s join persons p on p.id = s.person_id
+			where s.token_hash = $1 and s.revoked_at is null and s.expires_at > $2
+		), slid as (
+			update sessions set seen_at = $2, expires_at = least($3, created_at + $4::interval)
+			where id = (select id from found where seen_at <= $5) and seen_at <= $5 and revoked_at is null
+		)
+		select id, person_id, email, name from found`,
+		hash, now, now.Add(SessionIdle), SessionLife, now.Add(-slideEvery))
+	if errors.Is(err, pg.ErrNoRow) {
+		return tenancy.Principal{}, ErrSession
+	}
+	return tenancy.Principal{
+		Actor:   tenancy.Actor{Kind: tenancy.ActorPerson, ID: s.PersonID, Name: s.Name},
+		Session: s.ID, Email: s.Email,
+	}, err
+}
+
+func liveSessions(ctx context.Context, r pg.Reader, person uuid.UUID) ([]Session, error) {
+	rows, err := r.Ent().Session.Query().
+		Where(session.PersonID(person), session.RevokedAtIsNil(), session.ExpiresAtGT(r.Now())).
+		Order(ent.Desc(session.FieldCreatedAt, session.FieldID)).Limit(MaxSessions).All(ctx)
+	list := make([]Session, len(rows))
+	for i, row := range rows {
+		list[i] = sessionFrom(row)
+	}
+	return list, err
+}
+
+// endSession revokes a live session of that person and says whether there was one.
+func endSession(ctx context.Context, tx *pg.Tx, person, id uuid.UUID) (int, error) {
+	return tx.Ent().Session.Update().
+		Where(session.ID(id), session.PersonID(person), session.RevokedAtIsNil(), session.ExpiresAtGT(tx.Now())).
+		SetRevokedAt(tx.Now()).Save(ctx)
+}
+
+// dropEnded deletes what ended before a moment.
+func dropEnded(ctx context.Context, tx *pg.Tx, before time.Time, most int) error {
+	for _, sql := range []string{
+		`delete from challenges where id in (
+			select id from challenges where created_at < $1 order by created_at limit $2 for update skip locked)`,
+		`delete from sessions where id in (
+			select id from sessions where expires_at < $1 or revoked_at < $1 limit $2 for update skip locked)`,
+	} {
+		if _, err := tx.Exec(ctx, sql, before, most); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,84 @@
+package identity
+
+import (
+	"regexp"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The longest texts, in characters.
+const (
+	MaxEmail  = 254
+	MaxName   = 120
+	MaxPhone  = 32
+	MaxLocale = 35
+	MaxZone   = 64
+	MaxAgent  = 200
+)
+
+var emailShape = regexp.MustCompile(`^[a-z0-9!#$%&'*+/=?^_{|}~` + "`" + `-]+(\.[a-z0-9!#$%&'*+/=?^_{|}~` + "`" + `-]+)*` +
+	`@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$`)
+
+// ParseEmail returns an address the way it is kept and compared: trimmed and in lower case. Addresses are ASCII (a
+// browser writes an international domain that way); ok is false for anything else.
+func ParseEmail(text string) (address string, ok bool) {
+	address = strings.ToLower(strings.TrimSpace(text))
+	local, _, _ := strings.Cut(address, "@")
+	return address, len(address) <= MaxEmail && len(local) <= 64 && emailShape.MatchString(address)
+}
+
+var zoneShape = regexp.MustCompile(`^[A-Z][A-Za-z0-9_+-]*(/[A-Z][A-Za-z0-9_+-]*){1,2}$`)
+
+// KnownZone tells whether name is a time zone of the IANA database, in its own spelling: "Europe/Lisbon", or "UTC".
+// Abbreviations and the machine's own zone are none.
+func KnownZone(name string) bool {
+	if name == "UTC" {
+		return true
+	}
+	if len(name) > MaxZone || !zoneShape.MatchString(name) {
+		return false
+	}
+	_, err := time.LoadLocation(name)
+	return err == nil
+}
+
+var localeShape = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$`)
+
+// KnownLocale tells whether tag has the form of a BCP 47 language tag: language, then script and region if need be, as
+// in "pt-BR" or "zh-Hant-TW".
+func KnownLocale(tag string) bool { return len(tag) <= MaxLocale && localeShape.MatchString(tag) }
+
+var phoneShape = regexp.MustCompile(`^\+?[0-9 ()./-]+$`)
+
+// knownPhone takes a number as people write it: digits with the usual signs between them, five digits at least.
+func knownPhone(s string) bool {
+	digits := 0
+	for _, r := range s {
+		if '0' <= r && r <= '9' {
+			digits++
+		}
+	}
+	return digits >= 5 && len(s) <= MaxPhone && phoneShape.MatchString(s)
+}
+
+// IsLine tells whether s is text for one line: at most limit characters and no control characters, which would break
+// a mail's header or a table.
+func IsLine(s string, limit int) bool {
+	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= limit && !strings.ContainsFunc(s, unicode.IsControl)
+}
+
+// clipLine makes any text fit IsLine.
+func clipLine(s string, limit int) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == utf8.RuneError {
+			return -1
+		}
+		return r
+	}, s)
+	if runes := []rune(s); len(runes) > limit {
+		return string(runes[:limit])
+	}
+	return s
+}

@@ -1,0 +1,91 @@
+package identity
+
+import (
+	"context"
+	"crypto/subtle"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+)
+
+// ErrCode is the one answer to a code that does not sign in, whatever is wrong with it. A38.
+var ErrCode = fault.New(fault.Unauthorized, "", "This code is not valid. Ask for a new one.")
+
+// VerifyInput is a code that came back. Spaces and hyphens in Code do not count.
+type VerifyInput struct {
+	Challenge uuid.UUID
+	Code      string
+	Agent     string // what the client calls itself, for the list of sessions; cut to MaxAgent
+}
+
+// SignIn is a new session. Token is shown this once; ExpiresAt is the sliding end. A37.
+type SignIn struct {
+	Token     string
+	ExpiresAt time.Time
+}
+
+// verdict is what a try came to, as kept for a repetition of the request.
+type verdict struct {
+	Right     bool
+	Token     []byte // sealed
+	ExpiresAt time.Time
+}
+
+// Verify exchanges a code for a session, and makes the person when the address is new. It counts the try under a lock of
+// the challenge before it compares, and commits the count whatever comes of it; hence a wrong code is a result inside the
+// transaction and an error outside. The only refusal is ErrCode. A37, A38.
+func (s *Service) Verify(ctx context.Context, in VerifyInput) (SignIn, error) {
+	v, err := pg.InTx(ctx, s.db, noBusiness, func(tx *pg.Tx) (verdict, error) {
+		address, open, err := countTry(ctx, tx, in.Challenge)
+		if err != nil || !open {
+			return verdict{}, err
+		}
+		right, err := s.compare(ctx, tx, address, in)
+		if err != nil || !right {
+			return verdict{}, err
+		}
+		return s.signIn(ctx, tx, address, in)
+	})
+	if err != nil {
+		return SignIn{}, err
+	}
+	if !v.Right {
+		return SignIn{}, ErrCode
+	}
+	token, err := s.seal.Show(v.Token)
+	return SignIn{Token: token, ExpiresAt: v.ExpiresAt.UTC()}, err
+}
+
+// compare tells whether the code is the challenge's. Every guess takes a place among the day's wrong codes of that
+// address first, and a right one gives it back; when the day has no place left, nothing is compared any more.
+func (s *Service) compare(ctx context.Context, tx *pg.Tx, address string, in VerifyInput) (bool, error) {
+	guesses, err := countGuess(ctx, tx, address)
+	if err != nil || guesses > s.limits.WrongADay {
+		return false, err
+	}
+	given := strings.NewReplacer(" ", "", "-", "").Replace(in.Code)
+	if subtle.ConstantTimeCompare([]byte(given), []byte(s.codeOf(in.Challenge))) == 0 {
+		return false, nil
+	}
+	return true, uncountGuess(ctx, tx, address)
+}
+
+func (s *Service) signIn(ctx context.Context, tx *pg.Tx, address string, in VerifyInput) (verdict, error) {
+	if err := consumeChallenge(ctx, tx, in.Challenge); err != nil {
+		return verdict{}, err
+	}
+	person, err := verifiedPerson(ctx, tx, address)
+	if err != nil {
+		return verdict{}, err
+	}
+	token, hash := newToken()
+	session, err := insertSession(ctx, tx, person.ID, hash, clipLine(in.Agent, MaxAgent))
+	if err != nil {
+		return verdict{}, err
+	}
+	return verdict{Right: true, Token: s.seal.Hide(token), ExpiresAt: session.ExpiresAt}, nil
+}

@@ -1,0 +1,19 @@
+package schedule
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+)
+
+// HasTimesTx tells whether an offering has a date ahead or a series that will give one: catalog.Options.HasTimesTx.
+func HasTimesTx(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (bool, error) {
+	return hasDates(ctx, tx, "offering_id", offering)
+}
+
+// SpaceInUseTx tells whether a date ahead takes place in a space, or a series will give one: business.Options.SpaceInUseTx.
+func SpaceInUseTx(ctx context.Context, tx *pg.Tx, space uuid.UUID) (bool, error) {
+	return hasDates(ctx, tx, "space_id", space)
+}

@@ -1,0 +1,158 @@
+package schedule
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/catalog"
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// StartMaxDays is how far ahead a series may begin: two years.
+const StartMaxDays = 2 * 365
+
+// CreateSeriesInput is a new series of a class. Rule.Minutes 0 means the offering's length.
+type CreateSeriesInput struct {
+	OfferingID     uuid.UUID
+	Rule           Rule
+	MemberID       *uuid.UUID // who teaches: an active member of the team
+	SpaceID        *uuid.UUID // a space of the offering's location that is in use
+	Capacity       *int       // nil: the offering's, or the space's when that is less
+	OnlineCapacity *int       // nil: the offering's, or the capacity when that is less
+}
+
+// Validate checks the input as far as it goes without the database. The error names every wrong field: those of Rule.Check
+// under body, body.capacity and body.onlineCapacity.
+func (in CreateSeriesInput) Validate() error {
+	var checks fault.Checks
+	rule := in.Rule
+	if rule.Minutes == 0 {
+		rule.Minutes = MinutesMin // stands for the offering's
+	}
+	rule.Check(&checks, "body.")
+	if in.Capacity != nil {
+		checks.That(*in.Capacity >= 1 && *in.Capacity <= catalog.CapacityMax, "body.capacity",
+			fmt.Sprintf("Must be between 1 and %d seats.", catalog.CapacityMax))
+	}
+	if in.OnlineCapacity != nil {
+		checks.That(*in.OnlineCapacity >= 0, "body.onlineCapacity", "Must be 0 or more.")
+	}
+	return checks.Err()
+}
+
+// CreateSeries makes a series and writes its dates of the next 26 weeks with it. It needs catalog.manage at the
+// offering's location. An unknown offering is not found; ErrNotAClass, catalog.ErrArchived and catalog.ErrLocationArchived
+// are its conflicts; everything else that does not fit is a Validation fault that names all wrong fields.
+func (s *Service) CreateSeries(ctx context.Context, sc tenancy.Scope, in CreateSeriesInput) (Series, error) {
+	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
+		return Series{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return Series{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Series, error) {
+		g, err := groundOf(ctx, tx, in)
+		if err != nil {
+			return Series{}, err
+		}
+		if err := policy.RequireAt(sc, policy.CatalogManage, g.LocationID); err != nil {
+			return Series{}, err
+		}
+		series, dates, err := in.series(g, tx.Now())
+		if err != nil {
+			return Series{}, err
+		}
+		if err := insertSeries(ctx, tx, series); err != nil {
+			return Series{}, err
+		}
+		return series, insertDates(ctx, tx, series, dates)
+	})
+}
+
+// ground is what a new series stands on, read and locked in one statement.
+type ground struct {
+	LocationID       uuid.UUID
+	Kind             catalog.Kind
+	State            catalog.State
+	DurationMinutes  int
+	Capacity         int
+	OnlineCapacity   int
+	Zone             string
+	LocationArchived bool
+	Instructor       *string // nil: no such active member
+	Space            *string // nil: no such space in use at the location
+	SpaceCapacity    *int
+}
+
+// series is the row to write, with its first dates.
+func (in CreateSeriesInput) series(g ground, now time.Time) (Series, []placed, error) {
+	switch {
+	case g.Kind != catalog.Class:
+		return Series{}, nil, ErrNotAClass
+	case g.State == catalog.Archived:
+		return Series{}, nil, catalog.ErrArchived
+	case g.LocationArchived:
+		return Series{}, nil, catalog.ErrLocationArchived
+	}
+	loc, err := LoadZone(g.Zone)
+	if err != nil {
+		return Series{}, nil, err
+	}
+	rule := in.Rule.tidy()
+	if rule.Minutes == 0 {
+		rule.Minutes = g.DurationMinutes
+	}
+	var checks fault.Checks
+	rule.checkStart(&checks, LocalDate(now, loc))
+	capacity, online := in.seats(g, &checks)
+	checks.That(in.MemberID == nil || g.Instructor != nil, "body.memberId", "There is no such active member of the team.")
+	checks.That(in.SpaceID == nil || g.Space != nil, "body.spaceId", "There is no such space at this location.")
+	if err := checks.Err(); err != nil {
+		return Series{}, nil, err
+	}
+	h := rule.ahead(loc, nil, now)
+	return Series{
+		ID: pg.NewID(), OfferingID: in.OfferingID, LocationID: g.LocationID, Rule: rule, Zone: g.Zone,
+		MemberID: in.MemberID, Instructor: deref(g.Instructor), SpaceID: in.SpaceID, Space: deref(g.Space),
+		Capacity: capacity, OnlineCapacity: online, WrittenTo: &h.to, DueAt: h.due,
+		Version: 1, CreatedAt: now, UpdatedAt: now,
+	}, h.dates, nil
+}
+
+func (r Rule) checkStart(c *fault.Checks, today Date) {
+	c.That(!r.Start.Before(today), "body.start", "The first date must not be in the past.")
+	c.That(today.DaysUntil(r.Start) <= StartMaxDays, "body.start", "The first date must be within two years.")
+	_, any := r.firstAfter(r.Start.AddDays(-1))
+	c.That(any, "body.weekdays", "This rule gives no date at all.")
+}
+
+// seats settles how many there are. What is given must fit; what is taken over is cut to fit.
+func (in CreateSeriesInput) seats(g ground, c *fault.Checks) (capacity, online int) {
+	capacity = g.Capacity
+	if in.Capacity != nil {
+		capacity = *in.Capacity
+	}
+	if g.SpaceCapacity != nil {
+		room := *g.SpaceCapacity
+		c.That(in.Capacity == nil || capacity <= room, "body.capacity", fmt.Sprintf("The space holds %d.", room))
+		capacity = min(capacity, room)
+	}
+	if in.OnlineCapacity == nil {
+		return capacity, min(g.OnlineCapacity, capacity)
+	}
+	c.That(*in.OnlineCapacity <= capacity, "body.onlineCapacity", fmt.Sprintf("There are %d seats.", capacity))
+	return capacity, *in.OnlineCapacity
+}
+
+func deref(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

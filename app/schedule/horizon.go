@@ -1,0 +1,62 @@
+package schedule
+
+import "time"
+
+// DaysAhead is how far ahead of today dates are written: 26 weeks.
+const DaysAhead = 26 * 7
+
+// horizon is what a look at the calendar gives for a rule: the dates to write now, the last date they cover, and when
+// the first date after that comes near enough; nil when there is none.
+type horizon struct {
+	dates []placed
+	to    Date
+	due   *time.Time
+}
+
+// placed is a date of a rule with the date that the wall clock shows when it begins: another one when the rule's own
+// time fell into a gap before midnight.
+type placed struct {
+	Span
+	local Date
+}
+
+// ahead plans a rule in a zone from the day after written, or from its start. Dates that have begun are not written.
+func (r Rule) ahead(loc *time.Location, written *Date, now time.Time) horizon {
+	h := horizon{to: LocalDate(now, loc).AddDays(DaysAhead)}
+	from := r.Start
+	if written != nil {
+		from = written.AddDays(1)
+	}
+	for _, span := range Occurrences(r, loc, from, h.to) {
+		if span.StartsAt.After(now) {
+			h.dates = append(h.dates, placed{span, LocalDate(span.StartsAt, loc)})
+		}
+	}
+	if written != nil && h.to.Before(*written) {
+		h.to = *written
+	}
+	h.due = r.due(loc, h.to)
+	return h
+}
+
+// due is when the first date of the rule after to comes within DaysAhead: the beginning of that day. So each date is
+// written on the first day it should be, and a series that has been written is never due at once.
+func (r Rule) due(loc *time.Location, to Date) *time.Time {
+	next, ok := r.firstAfter(to)
+	if !ok {
+		return nil
+	}
+	at, _ := DayBounds(next.AddDays(-DaysAhead), loc)
+	return &at
+}
+
+// firstAfter is the rule's first date after d. Exceptions can leave out a thousand weeks, not more.
+func (r Rule) firstAfter(d Date) (Date, bool) {
+	if d.Before(r.Start) {
+		d = r.Start.AddDays(-1)
+	}
+	for next := range r.Dates(d.AddDays(1), d.AddDays(7*(ExceptMax+2))) {
+		return next, true
+	}
+	return Date{}, false
+}

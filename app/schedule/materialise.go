@@ -1,0 +1,67 @@
+package schedule
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+)
+
+// sweepBatch is how many series one look for due ones brings.
+const sweepBatch = 100
+
+// Materialise writes the dates that have come within 26 weeks, for all businesses. Any number of workers may run it at
+// once, and any number of times: each series is taken by one of them, and a date that is there stays as it is. A series
+// that fails is left for the next time and does not keep the others waiting.
+func (s *Service) Materialise(ctx context.Context) error {
+	for {
+		due, err := dueSeries(ctx, s.db.View(uuid.Nil), sweepBatch)
+		if err != nil {
+			return err
+		}
+		done, err := s.extendAll(ctx, due)
+		if err != nil || done == 0 || len(due) < sweepBatch {
+			return err
+		}
+	}
+}
+
+// extendAll returns how many series it brought forward, and what failed.
+func (s *Service) extendAll(ctx context.Context, due []dueRow) (done int, failed error) {
+	for _, d := range due {
+		moved, err := pg.InTx(ctx, s.db, d.BusinessID, func(tx *pg.Tx) (bool, error) { return extend(ctx, tx, d.ID) })
+		if err != nil {
+			failed = errors.Join(failed, fmt.Errorf("series %s: %w", d.ID, err))
+		}
+		if moved {
+			done++
+		}
+	}
+	return done, failed
+}
+
+// extend writes the next dates of one series, unless another worker has it or it is no longer due.
+func extend(ctx context.Context, tx *pg.Tx, id uuid.UUID) (bool, error) {
+	series, resting, ok, err := lockDue(ctx, tx, id)
+	if err != nil || !ok {
+		return false, err
+	}
+	if resting {
+		return true, postpone(ctx, tx, id, tx.Now().AddDate(0, 0, restDays))
+	}
+	loc, err := LoadZone(series.Zone)
+	if err != nil {
+		return false, err
+	}
+	h := series.Rule.ahead(loc, series.WrittenTo, tx.Now())
+	if err := insertDates(ctx, tx, series, h.dates); err != nil {
+		return false, err
+	}
+	return true, saveHorizon(ctx, tx, id, h)
+}
+
+// restDays is how often an archived offering is looked at: no new dates for it, but it may be restored.
+const restDays = 7

@@ -1,0 +1,49 @@
+package schedule
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// State is whether an occurrence takes place.
+type State string
+
+// The states.
+const (
+	Scheduled State = "scheduled"
+	Cancelled State = "cancelled"
+)
+
+// Seats are the counters of an occurrence.
+type Seats struct {
+	Capacity       int
+	OnlineCapacity int // how many of them the storefront may sell
+	Taken          int // held or booked
+	TakenOnline    int // of those, through the storefront
+}
+
+// Free is how many seats are left for the front desk.
+func (s Seats) Free() int { return max(0, s.Capacity-s.Taken) }
+
+// Spots is how many seats are left for the storefront.
+func (s Seats) Spots() int { return max(0, min(s.Capacity-s.Taken, s.OnlineCapacity-s.TakenOnline)) }
+
+// Occurrence is one date of a series, as operators see it.
+type Occurrence struct {
+	ID           uuid.UUID
+	LocationID   uuid.UUID
+	OfferingID   uuid.UUID
+	OfferingName string
+	SeriesID     uuid.UUID
+	LocalDate    Date // on the location's wall clock
+	StartsAt     time.Time
+	EndsAt       time.Time
+	MemberID     *uuid.UUID
+	Instructor   string // the member's name; empty without one
+	SpaceID      *uuid.UUID
+	Space        string // the space's name; empty without one
+	State        State
+	Seats
+	Version int64
+}

@@ -1,0 +1,108 @@
+package schedule
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+	"foyer/ent/occurrence"
+)
+
+// insertDates writes dates of a series in one statement, however many they are. One that is there already stays.
+func insertDates(ctx context.Context, tx *pg.Tx, s Series, dates []placed) error {
+	n := len(dates)
+	if n == 0 {
+		return nil
+	}
+	ids, rule, local := make([]uuid.UUID, n), make([]time.Time, n), make([]time.Time, n)
+	starts, ends := make([]time.Time, n), make([]time.Time, n)
+	for i, d := range dates {
+		ids[i], rule[i], local[i], starts[i], ends[i] = pg.NewID(), d.Date.utc(), d.local.utc(), d.StartsAt, d.EndsAt
+	}
+	_, err := tx.Exec(ctx, `insert into occurrences (id, business_id, location_id, offering_id, series_id, rule_date, local_date,
+			starts_at, ends_at, member_id, space_id, capacity, online_capacity, created_at, updated_at)
+		select d.id, $1, $2, $3, $4, d.rule_date, d.local_date, d.starts_at, d.ends_at, $5, $6, $7, $8, $9, $9
+		from unnest($10::uuid[], $11::date[], $12::date[], $13::timestamptz[], $14::timestamptz[])
+			as d (id, rule_date, local_date, starts_at, ends_at)
+		on conflict (business_id, series_id, rule_date) do nothing`,
+		tx.Business(), s.LocationID, s.OfferingID, s.ID, s.MemberID, s.SpaceID, s.Capacity, s.OnlineCapacity, tx.Now(),
+		ids, rule, local, starts, ends)
+	return err
+}
+
+const occurrenceFrom = ` from occurrences oc
+	join offerings o on o.business_id = oc.business_id and o.id = oc.offering_id
+	left join members m on m.business_id = oc.business_id and m.id = oc.member_id
+	left join spaces s on s.business_id = oc.business_id and s.id = oc.space_id `
+
+// forever is later than any date that is written.
+var forever = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
+
+// listOccurrences reads a part of an offering's or location's dates, and finds the location they are at.
+func listOccurrences(ctx context.Context, v *pg.View, in OccurrencesInput, limit int) (rows []Occurrence, location uuid.UUID, found bool, err error) {
+	place, of, id := `select location_id from offerings where business_id = $1 and id = $2`, "offering_id", in.OfferingID
+	if id == uuid.Nil {
+		place, of, id = `select id from locations where business_id = $1 and id = $2`, "location_id", in.LocationID
+	}
+	to := in.To
+	if to.IsZero() {
+		to = forever
+	}
+	// The key is after every row that has its start and no greater id, so one comparison serves the first page too.
+	after := OccurrenceKey{StartsAt: in.From}
+	if in.After != nil && !in.After.StartsAt.Before(in.From) {
+		after = *in.After
+	}
+	b := v.Batch()
+	pg.QueueOne(b, &location, &found, place, v.Business(), id)
+	pg.QueueAll(b, &rows, `select oc.id, oc.location_id, oc.offering_id, o.name as offering_name, oc.series_id, oc.local_date,
+			oc.starts_at, oc.ends_at, oc.member_id, coalesce(m.name, '') as instructor, oc.space_id, coalesce(s.name, '') as space,
+			oc.state, oc.capacity, oc.online_capacity, oc.taken, oc.taken_online, oc.version`+occurrenceFrom+`
+		where oc.business_id = $1 and oc.`+of+` = $2 and (oc.starts_at, oc.id) > ($3, $4) and oc.starts_at < $5
+		order by oc.starts_at, oc.id limit $6`, v.Business(), id, after.StartsAt, after.ID, to, limit)
+	return rows, location, found, b.Send(ctx)
+}
+
+// cancelAfter cancels what a series has after a date and has not begun. Each row is asked under its own lock whether a
+// seat is taken; when one is, the fault lists the dates and the transaction is rolled back.
+func cancelAfter(ctx context.Context, tx *pg.Tx, series uuid.UUID, last Date) error {
+	ahead := occurrence.And(occurrence.BusinessID(tx.Business()), occurrence.SeriesID(series), occurrence.RuleDateGT(last.utc()),
+		occurrence.StartsAtGT(tx.Now()), occurrence.State(string(Scheduled)))
+	err := tx.Ent().Occurrence.Update().Where(ahead, occurrence.Taken(0)).
+		SetState(string(Cancelled)).AddVersion(1).SetUpdatedAt(tx.Now()).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	left, err := pg.All[Date](ctx, tx, `select local_date from occurrences where business_id = $1 and series_id = $2
+		and rule_date > $3 and starts_at > $4 and state = 'scheduled' order by starts_at limit $5`,
+		tx.Business(), series, last, tx.Now(), PageMax)
+	if err == nil && len(left) > 0 {
+		err = ErrDatesBooked.With("dates", dateTexts(left))
+	}
+	return err
+}
+
+// hasDates tells whether there is a date ahead with that id in column, or a series that gives one later.
+func hasDates(ctx context.Context, tx *pg.Tx, column string, id uuid.UUID) (bool, error) {
+	return pg.One[bool](ctx, tx, `select exists (select from occurrences where business_id = $1 and `+column+` = $2
+			and starts_at > $3 and state = 'scheduled')
+		or exists (select from series where business_id = $1 and `+column+` = $2 and due_at is not null)`,
+		tx.Business(), id, tx.Now())
+}
+
+// slots reads occurrences with everything a booking must know; lock is a locking clause or empty.
+func slots(ctx context.Context, r pg.Reader, ids []uuid.UUID, lock string) ([]Slot, error) {
+	return pg.All[Slot](ctx, r, `select oc.id, oc.series_id, oc.local_date, oc.starts_at, oc.ends_at, oc.state,
+			oc.member_id, coalesce(m.name, '') as instructor, oc.space_id, coalesce(s.name, '') as space,
+			oc.capacity, oc.online_capacity, oc.taken, oc.taken_online, oc.version,
+			oc.offering_id, o.name as offering_name, o.slug as offering_slug, o.state as offering_state, o.kind, o.price_amount,
+			o.tax_rate_id, coalesce(t.name, '') as tax_name, coalesce(t.ppm, 0) as tax_ppm,
+			oc.location_id, l.name as location_name, l.slug as location_slug, l.archived_at is not null as location_archived,
+			l.zone, l.currency, l.tax_mode, b.name as business_name, b.status as business_status`+occurrenceFrom+`
+		join locations l on l.business_id = oc.business_id and l.id = oc.location_id
+		join businesses b on b.business_id = oc.business_id
+		left join tax_rates t on t.business_id = o.business_id and t.id = o.tax_rate_id
+		where oc.business_id = $1 and oc.id = any($2) order by oc.id`+lock, r.Business(), ids)
+}

@@ -1,0 +1,89 @@
+package schedule
+
+import (
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/catalog"
+	"foyer/app/fault"
+	"foyer/app/money"
+)
+
+// Place is the location of a public read.
+type Place struct {
+	ID       uuid.UUID
+	Slug     string
+	Name     string
+	Zone     string // IANA name; days and times are shown on this wall clock
+	Currency money.Currency
+	Paused   bool // the business takes no bookings right now (E48)
+	Today    Date // the location's date when it was read
+	clock    *time.Location
+}
+
+// In is the location's zone.
+func (p Place) In() *time.Location { return p.clock }
+
+// settle works out what the database does not keep.
+func (p *Place) settle(now time.Time) (err error) {
+	if p.clock, err = LoadZone(p.Zone); err == nil {
+		p.Today = LocalDate(now, p.clock)
+	}
+	return err
+}
+
+// Session is one date as the public sees it: scheduled, not begun, of a published offering.
+type Session struct {
+	ID          uuid.UUID // the occurrence's
+	OfferingID  uuid.UUID
+	Kind        catalog.Kind
+	Slug        string
+	Name        string
+	PriceAmount int64 // minor units of the place's currency; 0 is free
+	StartsAt    time.Time
+	EndsAt      time.Time
+	Instructor  string // empty: nobody is named
+	Space       string // empty: none is named
+	Spots       int    // seats that are left for the storefront
+}
+
+// Full tells whether no seat is left for the storefront.
+func (s Session) Full() bool { return s.Spots <= 0 }
+
+// Minutes is how long it takes, elapsed.
+func (s Session) Minutes() int { return int(s.EndsAt.Sub(s.StartsAt) / time.Minute) }
+
+// Day is one day of the location that has something.
+type Day struct {
+	Date     Date
+	Ahead    int // days from the location's today: 0 reads Today and 1 reads Tomorrow (E44)
+	Sessions []Session
+}
+
+// days groups sessions, which are in the order of their start, by the location's date. The days share one array.
+func (p Place) days(sessions []Session) []Day {
+	var out []Day
+	for len(sessions) > 0 {
+		date := LocalDate(sessions[0].StartsAt, p.clock)
+		_, end := DayBounds(date, p.clock)
+		n := slices.IndexFunc(sessions, func(s Session) bool { return !s.StartsAt.Before(end) })
+		if n < 0 {
+			n = len(sessions)
+		}
+		out = append(out, Day{Date: date, Ahead: p.Today.DaysUntil(date), Sessions: sessions[:n:n]})
+		sessions = sessions[n:]
+	}
+	return out
+}
+
+// startOf is the instant at which a day of the place begins.
+func (p Place) startOf(d Date) time.Time {
+	start, _ := DayBounds(d, p.clock)
+	return start
+}
+
+func checkFrom(c *fault.Checks, from Date) {
+	c.That(from.IsZero() || from.Valid(), "query.from", "This date does not exist.")
+}

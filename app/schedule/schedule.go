@@ -1,0 +1,95 @@
+package schedule
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+)
+
+// The window of the public schedule.
+const (
+	ScheduleDays    = 14 // what an embed and the studio's page show (E49)
+	ScheduleDaysMax = 62
+	scheduleRows    = 2000 // a window with more ends sooner, after a whole day
+)
+
+// Timetable is the public schedule of one location.
+type Timetable struct {
+	Place Place
+	From  Date  // the first day of the window
+	To    Date  // the last day of the window
+	Days  []Day // those that have something, in order
+	Next  *Date // the first day after the window that has something; nil when there is none
+}
+
+// Schedule returns what takes place at a location on so many days from a date on, in one round trip: published
+// offerings, dates that have not begun, with the seats that are left online (E41 to E50). A zero date, and one in the
+// past, means the location's today; 0 days means 14, the most are 62. A location that is unknown or archived, and any
+// of a closed business, is not found. Walking by Next gives every date once.
+func (s *Service) Schedule(ctx context.Context, business, location uuid.UUID, from Date, days int) (Timetable, error) {
+	var checks fault.Checks
+	checkFrom(&checks, from)
+	checks.That(days >= 0 && days <= ScheduleDaysMax, "query.days", fmt.Sprintf("Use 1 to %d days.", ScheduleDaysMax))
+	if err := checks.Err(); err != nil {
+		return Timetable{}, err
+	}
+	if days == 0 {
+		days = ScheduleDays
+	}
+	v := s.db.View(business)
+	low, high := window(from, days, v.Now())
+	place, rows, later, found, err := timetable(ctx, v, location, low, high)
+	if err != nil {
+		return Timetable{}, err
+	}
+	if !found {
+		return Timetable{}, fault.Missing()
+	}
+	if err := place.settle(v.Now()); err != nil {
+		return Timetable{}, err
+	}
+	return cut(place, rows, later, from, days), nil
+}
+
+// window bounds the read before the zone is known: wider than the days asked for in any zone, cut to size afterwards.
+func window(from Date, days int, now time.Time) (low, high time.Time) {
+	low = now
+	if first := from.utc().Add(-reach * time.Second); !from.IsZero() && first.After(low) {
+		low = first
+	}
+	return low, low.Add(time.Duration(days*24)*time.Hour + 2*reach*time.Second)
+}
+
+// cut makes the timetable out of the rows of a wider window. later is the first start after that.
+func cut(place Place, rows []Session, later *time.Time, from Date, days int) Timetable {
+	t := Timetable{Place: place, From: from}
+	if from.IsZero() || from.Before(place.Today) {
+		t.From = place.Today
+	}
+	t.To = t.From.AddDays(days - 1)
+	first := startingFrom(rows, place.startOf(t.From))
+	last := startingFrom(rows, place.startOf(t.To.AddDays(1)))
+	if last > scheduleRows { // the last row read may not be the last of its day
+		t.To = LocalDate(rows[scheduleRows].StartsAt, place.clock).AddDays(-1)
+		last = startingFrom(rows, place.startOf(t.To.AddDays(1)))
+	}
+	if last < len(rows) {
+		later = &rows[last].StartsAt
+	}
+	if later != nil {
+		next := LocalDate(*later, place.clock)
+		t.Next = &next
+	}
+	t.Days = place.days(rows[first:last])
+	return t
+}
+
+// startingFrom is the index of the first session that starts at or after an instant.
+func startingFrom(rows []Session, at time.Time) int {
+	return sort.Search(len(rows), func(i int) bool { return !rows[i].StartsAt.Before(at) })
+}

@@ -1,0 +1,55 @@
+package schedule
+
+import (
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/fault"
+)
+
+// Series is a rule that gives an offering its dates.
+type Series struct {
+	ID             uuid.UUID
+	OfferingID     uuid.UUID
+	LocationID     uuid.UUID
+	Rule           Rule
+	Zone           string // the location's when the series was made
+	MemberID       *uuid.UUID
+	Instructor     string // the member's name; empty without one
+	SpaceID        *uuid.UUID
+	Space          string // the space's name; empty without one
+	Capacity       int
+	OnlineCapacity int        // how many of the seats the storefront may sell
+	WrittenTo      *Date      // occurrences exist up to and including this date
+	DueAt          *time.Time // when the next ones are to be written; nil: the rule has no more
+	Version        int64
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
+}
+
+// The refusals about series.
+var (
+	// ErrNotAClass: only classes have dates of their own.
+	ErrNotAClass = fault.New(fault.Conflict, "not_a_class", "Only a class has fixed dates.")
+	// ErrStale refuses a change that was made from an old copy. details.version is the current version.
+	ErrStale = business.ErrStale
+	// ErrDatesBooked carries in details.dates the first dates on which somebody is booked.
+	ErrDatesBooked = fault.New(fault.Conflict, "dates_booked", "There are bookings after that day. Move or cancel them first.")
+)
+
+// weekdayOrder is the week as RFC 5545 writes it.
+var weekdayOrder = []time.Weekday{
+	time.Monday, time.Tuesday, time.Wednesday, time.Thursday, time.Friday, time.Saturday, time.Sunday,
+}
+
+// tidy puts the days of the week and the left-out dates in order, each once.
+func (r Rule) tidy() Rule {
+	r.Weekdays = slices.DeleteFunc(slices.Clone(weekdayOrder), func(d time.Weekday) bool { return !slices.Contains(r.Weekdays, d) })
+	r.Except = slices.Clone(r.Except)
+	slices.SortFunc(r.Except, Date.Compare)
+	r.Except = slices.Compact(r.Except)
+	return r
+}

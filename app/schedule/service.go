@@ -1,0 +1,27 @@
+package schedule
+
+import (
+	"time"
+
+	"foyer/app/jobs"
+	"foyer/app/pg"
+)
+
+// Options are what a Service needs.
+type Options struct{ DB *pg.DB }
+
+// Service has the verbs of this package.
+type Service struct{ db *pg.DB }
+
+// New returns a Service.
+func New(o Options) *Service {
+	if o.DB == nil {
+		panic("schedule: Options.DB is missing")
+	}
+	return &Service{db: o.DB}
+}
+
+// Register puts this package's sweep into the registry of jobs.
+func (s *Service) Register(r *jobs.Registry) {
+	jobs.Sweep(r, "series", 30*time.Second, s.Materialise)
+}

@@ -1,0 +1,100 @@
+package schedule
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/fault"
+	"foyer/app/money"
+	"foyer/app/pg"
+)
+
+// Slot is an occurrence with what a booking of it must know: what it is, what it costs, where it is.
+type Slot struct {
+	ID         uuid.UUID
+	SeriesID   uuid.UUID
+	LocalDate  Date // on the location's wall clock
+	StartsAt   time.Time
+	EndsAt     time.Time
+	State      State
+	MemberID   *uuid.UUID
+	Instructor string // empty: nobody is named
+	SpaceID    *uuid.UUID
+	Space      string // empty: none is named
+	Seats
+	Version int64
+
+	OfferingID    uuid.UUID
+	OfferingName  string
+	OfferingSlug  string
+	OfferingState catalog.State
+	Kind          catalog.Kind
+	PriceAmount   *int64     // minor units of Currency; nil only for a draft
+	TaxRateID     *uuid.UUID // nil: untaxed
+	TaxName       string
+	TaxPPM        int // parts per million: 8.25 % is 82500
+
+	LocationID       uuid.UUID
+	LocationName     string
+	LocationSlug     string
+	LocationArchived bool
+	Zone             string // IANA name
+	Currency         money.Currency
+	TaxMode          business.TaxMode
+	BusinessName     string
+	BusinessStatus   business.Status
+}
+
+// Public tells whether the public sees the slot: it takes place, has not begun, and what it belongs to is published.
+func (s Slot) Public(now time.Time) bool {
+	return s.OfferingState == catalog.Published && !s.LocationArchived && s.BusinessStatus != business.Closed &&
+		s.State == Scheduled && s.StartsAt.After(now)
+}
+
+// Bookable tells whether the public may take a seat now, if one is left: it is public, and the business is not paused
+// (E48).
+func (s Slot) Bookable(now time.Time) bool {
+	return s.Public(now) && s.BusinessStatus == business.Active
+}
+
+// OccurrenceOf returns one occurrence in any state; an unknown id is not found.
+func OccurrenceOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Slot, error) {
+	list, err := OccurrencesOf(ctx, r, []uuid.UUID{id})
+	if err == nil && len(list) == 0 {
+		err = fault.Missing()
+	}
+	if err != nil {
+		return Slot{}, err
+	}
+	return list[0], nil
+}
+
+// OccurrencesOf returns the occurrences with these ids, in any state, in the order of their ids: the order in which
+// their rows are to be locked. Unknown ids are left out. One statement.
+func OccurrencesOf(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]Slot, error) {
+	return slots(ctx, r, ids, "")
+}
+
+// OccurrencesTx is OccurrencesOf for whoever is about to take seats: until the transaction ends, the offerings cannot be
+// archived. catalog.Archive comes wholly before, and the slots say so, or wholly after, and finds the booking.
+func OccurrencesTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) ([]Slot, error) {
+	return slots(ctx, tx, ids, " for key share of o")
+}
+
+// PublicSlot returns one date of the public schedule. One that the public does not see, that was cancelled or that has
+// begun is not found.
+func (s *Service) PublicSlot(ctx context.Context, tenant, id uuid.UUID) (Slot, error) {
+	v := s.db.View(tenant)
+	slot, err := OccurrenceOf(ctx, v, id)
+	if err == nil && !slot.Public(v.Now()) {
+		err = fault.Missing()
+	}
+	if err != nil {
+		return Slot{}, err
+	}
+	return slot, nil
+}

@@ -1,0 +1,145 @@
+package view_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"flag"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"foyer/app/apptest/browser"
+	"foyer/app/web/assets"
+)
+
+var shots = flag.String("shots", "", "write a picture of every page of the gallery to this folder")
+
+// Wire budgets in bytes, gzip (ux.md 7.2).
+const (
+	htmlBudget     = 14 << 10
+	cssBudget      = 8 << 10
+	scriptBudget   = 10 << 10
+	checkoutBudget = 14 << 10 // scripts of the payment page, without the processor's own
+	fontBudget     = 22 << 10
+)
+
+func names() []string { return slices.Sorted(maps.Keys(gallery())) }
+
+// Zero violations on every page, on a phone and a desk, in light and in dark (ux.md 7.1), and no sideways scroll at 320 px.
+func TestEveryPageIsAccessible(t *testing.T) {
+	url := serve(t).url + "/gallery/"
+	p := browser.New(t, browser.Options{})
+	for _, name := range names() {
+		t.Run(name, func(t *testing.T) {
+			for _, width := range []int{390, 1280} {
+				p.Resize(width, 844)
+				for _, dark := range []bool{false, true} {
+					p.Scheme(dark)
+					p.Goto(url + name)
+					p.Axe(t)
+					picture(p, name, width, dark)
+				}
+			}
+			p.Scheme(false)
+			p.Resize(320, 640)
+			if wide := browser.Eval[int](p, "document.documentElement.scrollWidth"); wide > 320 {
+				t.Errorf("scrolls sideways at 320 px: %d px wide", wide)
+			}
+			if said := withoutStripe(p.Complaints()); len(said) > 0 {
+				t.Errorf("the browser complains: %q", said)
+			}
+		})
+	}
+}
+
+// withoutStripe drops the failed load of the processor's script: tests reach no other machine.
+func withoutStripe(said []string) []string {
+	return slices.DeleteFunc(said, func(s string) bool { return strings.Contains(s, "https://js.stripe.com/") })
+}
+
+func picture(p *browser.Page, name string, width int, dark bool) {
+	if *shots == "" {
+		return
+	}
+	scheme := "light"
+	if dark {
+		scheme = "dark"
+	}
+	p.FullPage(filepath.Join(*shots, fmt.Sprintf("%s-%d-%s.png", name, width, scheme)))
+}
+
+func TestPagesKeepTheirBudgets(t *testing.T) {
+	for _, name := range names() {
+		if size := gzipped(t, render(t, name)); size > htmlBudget {
+			t.Errorf("%s is %d bytes of HTML, %d are allowed", name, size, htmlBudget)
+		}
+	}
+	for name, budget := range map[string]int{"app.css": cssBudget, "app.js": scriptBudget, "figtree.woff2": fontBudget} {
+		if size := wire(name); size > budget {
+			t.Errorf("%s is %d bytes, %d are allowed", name, size, budget)
+		}
+	}
+	if size := wire("app.js") + wire("pay.js"); size > checkoutBudget {
+		t.Errorf("the payment page loads %d bytes of script, %d are allowed", size, checkoutBudget)
+	}
+}
+
+func gzipped(t *testing.T, body []byte) int {
+	t.Helper()
+	var b bytes.Buffer
+	zw := gzip.NewWriter(&b)
+	if _, err := zw.Write(body); err != nil {
+		t.Fatal(err)
+	}
+	if err := zw.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Len()
+}
+
+func wire(name string) int {
+	f := assets.Files()[strings.TrimPrefix(assets.Path(name), assets.Prefix)]
+	if f.Gzip != nil {
+		return len(f.Gzip)
+	}
+	return len(f.Body)
+}
+
+var (
+	inline  = regexp.MustCompile(`(?i)<style|\sstyle=|\son[a-z]+=|="\s*javascript:|<script[^>]*>[^<]`)
+	twoIDs  = regexp.MustCompile(`\sid="([^"]*)"`)
+	aForm   = regexp.MustCompile(`(?s)<form method="post".*?</form>`)
+	withOne = regexp.MustCompile(`name="(csrf|idempotency_key)" value="[^"]+"`)
+)
+
+// What every page owes the content policy, the reader and the server.
+func TestPagesAreCleanHTML(t *testing.T) {
+	for _, name := range names() {
+		page := string(render(t, name))
+		if found := inline.FindString(page); found != "" {
+			t.Errorf("%s has inline code: %q", name, found)
+		}
+		if !strings.HasPrefix(page, "<!doctype html>") {
+			t.Errorf("%s has no doctype: in quirks mode a frame never shrinks", name)
+		}
+		seen := map[string]bool{}
+		for _, id := range twoIDs.FindAllStringSubmatch(page, -1) {
+			if seen[id[1]] {
+				t.Errorf("%s has the id %q twice", name, id[1])
+			}
+			seen[id[1]] = true
+		}
+		if n := strings.Count(page, "<h1"); n != 1 {
+			t.Errorf("%s has %d h1", name, n)
+		}
+		for _, form := range aForm.FindAllString(page, -1) {
+			if len(withOne.FindAllString(form, -1)) != 2 {
+				t.Errorf("%s has a form without token or key: %s", name, form)
+			}
+		}
+	}
+}

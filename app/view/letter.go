@@ -1,0 +1,170 @@
+package view
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+)
+
+// Letter is an e-mail: a subject, the words alone, and the same words as HTML.
+type Letter struct{ Subject, Text, HTML string }
+
+// From is who writes: the studio, or the product when Studio is empty. Its accent colours the button.
+type From struct {
+	Words
+	Lang   string
+	Studio string
+	Accent string // "#rrggbb"; the house's when empty
+	Foot   string // one line below: the studio's address, or why this letter came
+}
+
+func (f From) named() string {
+	if f.Studio == "" {
+		return "Foyer"
+	}
+	return f.Studio
+}
+
+func (f From) lang() string {
+	if f.Lang == "" {
+		return "en"
+	}
+	return f.Lang
+}
+
+// CodeLetter carries a sign-in code. The code stands in the subject too, so that it can be read without opening.
+func CodeLetter(f From, code string, lives time.Duration) Letter {
+	minutes := Counted(int(lives.Minutes()), "minute", "minutes")
+	text := paper(f,
+		"Your code is "+code,
+		"It works for "+minutes+" and signs you in to "+f.named()+".",
+		"If you did not ask for it, somebody mistyped an address. Do nothing, and nobody can sign in.")
+	return Letter{Subject: code + " is your code for " + f.named(), Text: text, HTML: markup(codeLetter(f, code, minutes))}
+}
+
+// Booked is a booking that was made.
+type Booked struct {
+	Order    Order
+	Number   string
+	PaidWith string
+	Address  string
+	Cancel   string
+	Receipt  string // absolute address
+	Mine     string // absolute address of My bookings
+}
+
+// BookedLetter confirms a booking.
+func BookedLetter(f From, b Booked) Letter {
+	subject := "You’re booked: " + f.named()
+	if len(b.Order.Lines) == 1 {
+		l := b.Order.Lines[0]
+		subject = "You’re booked: " + l.Name + ", " + f.ShortWhen(l.Start)
+	}
+	return Letter{Subject: subject, Text: bookedText(f, b), HTML: markup(bookedLetter(f, b))}
+}
+
+func bookedText(f From, b Booked) string {
+	parts := []string{"You’re booked"}
+	for _, l := range b.Order.Lines {
+		lines := []string{l.Name, f.When(l.Start, l.Minutes)}
+		if l.detail() != "" {
+			lines = append(lines, l.detail())
+		}
+		parts = append(parts, strings.Join(lines, "\n"))
+	}
+	parts = append(parts, b.Address, b.Cancel, billText(f, b))
+	for _, l := range []Link{{"Receipt", b.Receipt}, {"My bookings", b.Mine}} {
+		if l.Href != "" {
+			parts = append(parts, l.Text+": "+l.Href)
+		}
+	}
+	return paper(f, parts...)
+}
+
+func billText(f From, b Booked) string {
+	var lines []string
+	for _, l := range b.Order.Bill.Lines {
+		lines = append(lines, l.Label+": "+f.Money(l.Amount))
+	}
+	lines = append(lines, "Total: "+f.Money(b.Order.Bill.Total))
+	if b.PaidWith != "" {
+		lines = append(lines, "Paid with "+b.PaidWith)
+	}
+	if b.Number != "" {
+		lines = append(lines, "Receipt number "+b.Number)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Refunded is money on its way back.
+type Refunded struct {
+	Amount  Price
+	For     string // "Sunrise Vinyasa, Fri 20 Nov, 6:30"
+	To      string // "Visa ending 4242"
+	Why     string // in the studio's words; may be empty
+	Receipt string // absolute address
+}
+
+// RefundLetter says that money is coming back, how much, and where to.
+func RefundLetter(f From, r Refunded) Letter {
+	amount := f.Money(r.Amount)
+	said := []string{amount + " is on its way back to you", "For " + r.For + ".",
+		"It goes to " + r.To + ". Banks take up to ten days to show it.", r.Why}
+	if r.Receipt != "" {
+		said = append(said, "Receipt: "+r.Receipt)
+	}
+	return Letter{Subject: "Refund of " + amount + " from " + f.named(), Text: paper(f, said...), HTML: markup(refundLetter(f, r))}
+}
+
+// Invited asks a person to join a team.
+type Invited struct {
+	By      string // who invites, may be empty
+	Role    string // in plain words: "front desk"
+	Link    string // absolute address, works once
+	Expires time.Time
+}
+
+// InviteLetter asks a person to join the team of a studio.
+func InviteLetter(f From, i Invited) Letter {
+	return Letter{
+		Subject: "Join " + f.named() + " on Foyer",
+		Text: paper(f, i.title(f), i.words(f), "Accept the invitation: "+i.Link,
+			"The link works once, until "+f.Date(i.Expires)+". If you do not know "+f.named()+", ignore this letter."),
+		HTML: markup(inviteLetter(f, i)),
+	}
+}
+
+func (i Invited) title(f From) string { return "Join " + f.named() }
+
+func (i Invited) words(f From) string {
+	who := i.By
+	if who == "" {
+		who = f.named()
+	}
+	if i.Role == "" {
+		return who + " invites you to the team."
+	}
+	return who + " invites you to the team as " + i.Role + "."
+}
+
+// paper sets the words of a letter: paragraphs, then who wrote.
+func paper(f From, parts ...string) string {
+	var kept []string
+	for _, p := range append(parts, strings.TrimSpace("-- \n"+f.named()+"\n"+f.Foot)) {
+		if p != "" {
+			kept = append(kept, p)
+		}
+	}
+	return strings.Join(kept, "\n\n") + "\n"
+}
+
+// markup renders a letter. A component that writes to memory and reads nothing cannot fail.
+func markup(c templ.Component) string {
+	var b strings.Builder
+	if err := c.Render(context.Background(), &b); err != nil {
+		panic(err)
+	}
+	return b.String()
+}

@@ -1,0 +1,62 @@
+package view
+
+import "time"
+
+// Listing is one class, appointment or rental.
+type Listing struct {
+	Name    string
+	Text    string // the studio's words; a blank line parts paragraphs
+	Price   *Price
+	Minutes int
+	Who     string
+	Where   string
+	Policy  string // "Free to cancel up to 12 hours before."
+	Chosen  *Chosen
+	Next    []Time // the next few, as buttons on top
+	Days    []TimesDay
+	Later   string // address of the next page of times; empty on the last
+	Jump    *Jump
+	Bar     *CartBar
+}
+
+// Time is one start that can be chosen.
+type Time struct {
+	Start  time.Time
+	Spots  int
+	Action Action
+	Href   string
+}
+
+// TimesDay is one day of a listing's times.
+type TimesDay struct {
+	Date  time.Time
+	Times []Time
+}
+
+// Jump is the form that goes to a date: a GET to Action with the field "from". Hidden keeps other parameters.
+type Jump struct {
+	Action string
+	From   time.Time
+	Min    time.Time
+	Hidden []Param
+}
+
+// Chosen is the time a customer came with. Form books it, or puts them on the waitlist; it is not offered with
+// ActionDetails, and then Note says why.
+type Chosen struct {
+	Start   time.Time
+	Minutes int
+	Spots   int
+	Price   *Price
+	Action  Action
+	Form    Form
+	Note    string
+	Trouble *Trouble
+}
+
+func (c Chosen) button() string {
+	if c.Action == ActionWaitlist {
+		return "Join the waitlist"
+	}
+	return "Book this time"
+}

@@ -1,0 +1,263 @@
+package view_test
+
+import (
+	"time"
+
+	"github.com/a-h/templ"
+
+	"foyer/app/fault"
+	"foyer/app/view"
+)
+
+// The gallery's studio: Harbour Yoga in Lisbon, on the morning of Friday 20 November 2026.
+var (
+	lisbon = time.FixedZone("Europe/Lisbon", 0)
+	now    = at(20, 5, 50)
+)
+
+func at(day, hour, minute int) time.Time {
+	return time.Date(2026, 11, day, hour, minute, 0, 0, lisbon)
+}
+
+func usd(minor int64) view.Price    { return view.Price{Minor: minor, Currency: "USD"} }
+func price(minor int64) *view.Price { p := usd(minor); return &p }
+
+func harbour() view.Shell {
+	return view.Shell{
+		Words: view.Words{Locale: "en", Zone: lisbon, Now: now},
+		Studio: view.Studio{
+			Name: "Harbour Yoga", Home: "/harbour", Address: "12 Quay Street, Lisbon", Email: "hello@harbouryoga.com",
+			Phone: "+351 21 000 0000", Links: []view.Link{{Text: "Policies", Href: "/harbour/policies"}},
+		},
+		Mine: "/my", CSRF: "csrf-token", Self: "https://book.example.com/harbour",
+	}
+}
+
+// from is the same studio, reached from its own website.
+func from(sh view.Shell) view.Shell {
+	sh.Ref = "https://harbouryoga.com/timetable"
+	sh.Back = &view.Back{Host: "harbouryoga.com", Href: "https://harbouryoga.com/timetable"}
+	return sh
+}
+
+func framed(sh view.Shell) view.Shell { sh.Embed = true; return sh }
+
+func house() view.Shell {
+	return view.Shell{Words: view.Words{Locale: "en", Zone: time.UTC, Now: now}, CSRF: "csrf-token"}
+}
+
+func post(to string) view.Form { return view.Form{Action: to, Key: "key-of-" + to} }
+
+func hold() *view.Hold {
+	return &view.Hold{Until: now.Add(9*time.Minute + 41*time.Second), Extend: post("/cart/abc/extend")}
+}
+
+func day(n int) view.Day {
+	row := func(h, m, minutes int, name, who, where string, cents int64, spots int, action view.Action) view.Row {
+		return view.Row{Start: at(n, h, m), Minutes: minutes, Name: name, Who: who, Where: where, Price: price(cents),
+			Spots: spots, Action: action, Href: "/harbour/" + name[:4] + "?time=1"}
+	}
+	return view.Day{Date: at(n, 0, 0), Rows: []view.Row{
+		row(6, 30, 60, "Sunrise Vinyasa", "Ana Ruiz", "Studio A", 2200, 4, view.ActionBook),
+		row(9, 0, 50, "Reformer Basics", "Jo Park", "Reformer room", 3400, 12, view.ActionBook),
+		row(12, 15, 45, "Lunch Flow", "Sam Okafor", "Studio A", 1800, 9, view.ActionBook),
+		row(17, 30, 60, "Slow Burn", "Ana Ruiz", "Studio B", 2200, 0, view.ActionWaitlist),
+	}}
+}
+
+func schedule(bar *view.CartBar) view.Schedule {
+	v := view.Schedule{Policy: "Tap a class to book. Free to cancel up to 12 hours before.", Bar: bar}
+	for i := range 14 {
+		n := 20 + i
+		v.Strip = append(v.Strip, view.StripDay{Date: at(n, 0, 0), Open: n != 22, Current: i == 0})
+		if n != 22 {
+			v.Days = append(v.Days, day(n))
+		}
+	}
+	v.Days[1].Rows[3].Action = view.ActionDetails
+	return v
+}
+
+func bar() *view.CartBar {
+	return &view.CartBar{Label: view.Counted(1, "class", "classes"), Total: usd(2200), Hold: hold(), Href: "/cart/abc"}
+}
+
+func listing() view.Listing {
+	time := func(n, h, m, spots int, a view.Action) view.Time {
+		return view.Time{Start: at(n, h, m), Spots: spots, Action: a, Href: "/harbour/sunrise-vinyasa?time=1"}
+	}
+	return view.Listing{
+		Name: "Sunrise Vinyasa", Price: price(2200), Minutes: 60, Who: "Ana Ruiz", Where: "Studio A",
+		Text: "A strong, breathing hour to start the day. We move from slow sun salutations to standing work and finish on the floor.\n\n" +
+			"Mats and blocks are here. Bring water, and come ten minutes early the first time.",
+		Policy: "Free to cancel up to 12 hours before. After that the class is charged.",
+		Next:   []view.Time{time(20, 6, 30, 4, view.ActionBook), time(21, 6, 30, 12, view.ActionBook), time(23, 6, 30, 0, view.ActionWaitlist)},
+		Days: []view.TimesDay{
+			{Date: at(20, 0, 0), Times: []view.Time{time(20, 6, 30, 4, view.ActionBook), time(20, 12, 15, 9, view.ActionBook), time(20, 18, 0, 1, view.ActionBook)}},
+			{Date: at(21, 0, 0), Times: []view.Time{time(21, 6, 30, 12, view.ActionBook)}},
+			{Date: at(23, 0, 0), Times: []view.Time{time(23, 6, 30, 0, view.ActionWaitlist), time(23, 12, 15, 12, view.ActionBook)}},
+		},
+		Later: "/harbour/sunrise-vinyasa?after=1",
+		Jump:  &view.Jump{Action: "/harbour/sunrise-vinyasa", From: now, Min: now},
+	}
+}
+
+func chosen(action view.Action) view.Listing {
+	v := listing()
+	v.Chosen = &view.Chosen{Start: at(20, 6, 30), Minutes: 60, Spots: 4, Price: price(2200), Action: action, Form: post("/cart")}
+	if action == view.ActionDetails {
+		v.Chosen.Form = view.Form{}
+		v.Chosen.Note = "Booking for this class closed an hour before it starts."
+	}
+	return v
+}
+
+func bill() view.Bill {
+	return view.Bill{Total: usd(2381), Lines: []view.BillLine{
+		{Label: "1 class", Amount: usd(2200)},
+		{Label: "Sales tax 8.25%", Amount: usd(181), Small: true},
+	}}
+}
+
+func order() *view.Order {
+	return &view.Order{Hold: hold(), Bill: bill(), Lines: []view.OrderLine{
+		{Name: "Sunrise Vinyasa", Start: at(20, 6, 30), Minutes: 60, Where: "Studio A"},
+	}}
+}
+
+func cart() view.Cart {
+	line := func(id string, n int) view.CartLine {
+		return view.CartLine{ID: id, Name: "Sunrise Vinyasa", Start: at(n, 6, 30), Minutes: 60, Where: "Studio A, with Ana Ruiz",
+			Price: usd(2200), Remove: post("/cart/abc/remove/" + id)}
+	}
+	return view.Cart{
+		Lines: []view.CartLine{line("a", 20), line("b", 21)}, Hold: hold(), Form: post("/cart/abc"), More: "/harbour",
+		Bill: view.Bill{Total: usd(4763), Lines: []view.BillLine{
+			{Label: "2 classes", Amount: usd(4400)}, {Label: "Sales tax 8.25%", Amount: usd(363), Small: true}}},
+	}
+}
+
+func pay(way view.PayWay) view.Pay {
+	v := view.Pay{Order: *order(), Way: way, Form: post("/cart/abc/pay")}
+	switch way {
+	case view.PayNothing:
+		v.Order.Bill = view.Bill{Total: usd(0), Lines: []view.BillLine{{Label: "Sunrise Vinyasa", Amount: usd(2200)}, {Label: "Ten-class pack", Amount: usd(-2200)}}}
+	case view.PayLive:
+		v.Card = &view.LiveCard{Key: "pk_test_1", Account: "acct_1", Amount: 2381, Return: "https://book.example.com/cart/abc/paid"}
+	case view.PayTest:
+		v.Tests = []view.TestCard{{Number: "4242 4242 4242 4242", Does: "is accepted"}, {Number: "4000 0000 0000 0002", Does: "is declined"}}
+	}
+	return v
+}
+
+func declined() view.Pay {
+	v := pay(view.PayTest)
+	v.Trouble = view.Declined("The bank says there is not enough money on it")
+	return v
+}
+
+func receipt() view.Receipt {
+	o := *order()
+	o.Hold = nil
+	return view.Receipt{
+		Order: o, Number: "HY-20482", Made: now, PaidWith: "Visa ending 4242", Address: "12 Quay Street, 1100-148 Lisbon",
+		Map: "https://maps.example.com/?q=12+Quay+Street", Calendar: "/receipt/abc/booking.ics", Email: "ana@example.com",
+		Cancel: "Free to cancel until Thursday 19 November, 18:30.",
+	}
+}
+
+func mine() view.MyBookings {
+	b := func(n, h int, name string) view.Booking {
+		return view.Booking{Name: name, Start: at(n, h, 30), Minutes: 60, Where: "Studio A", Receipt: "/receipt/abc"}
+	}
+	v := view.MyBookings{Email: "ana@example.com", SignOut: post("/my/sign-out"), More: "/my?before=1",
+		Upcoming: []view.Booking{b(20, 6, "Sunrise Vinyasa"), b(23, 17, "Slow Burn")},
+		Past:     []view.Booking{b(13, 6, "Sunrise Vinyasa"), b(11, 9, "Reformer Basics")}}
+	v.Upcoming[0].Cancel, v.Upcoming[0].CancelLine = "/my/cancel/1", "Free to cancel until Thu 19 Nov, 18:30. After that $10."
+	v.Upcoming[1].State, v.Upcoming[1].Cancel = "On the waitlist, 2nd in line", "/my/cancel/2"
+	v.Past[1].State = "Cancelled"
+	return v
+}
+
+func place() view.InviteLocation {
+	return view.InviteLocation{Form: post("/setup/location"), Guess: true, Zone: "Europe/London", Currency: "GBP",
+		Zones:      []view.Option{{Value: "Europe/Lisbon", Text: "Lisbon"}, {Value: "Europe/London", Text: "London"}, {Value: "UTC", Text: "UTC"}},
+		Currencies: []view.Option{{Value: "EUR", Text: "Euro (EUR)"}, {Value: "GBP", Text: "Pound sterling (GBP)"}, {Value: "USD", Text: "US dollar (USD)"}}}
+}
+
+func opened() view.InviteDone {
+	curl := func(call string) string { return "curl " + call + " \\\n  -H 'Authorization: Bearer bk_…'" }
+	return view.InviteDone{Business: "Harbour Yoga",
+		Links: []view.Link{{Text: "Booking page", Href: "https://book.example.com/harbour"}, {Text: "API", Href: "https://book.example.com/v1"}},
+		Calls: []view.Call{
+			{Title: "List your locations", Command: curl("https://book.example.com/v1/businesses/018f/locations")},
+			{Title: "Add a class", Command: curl("-X POST https://book.example.com/v1/businesses/018f/offerings")},
+			{Title: "See what customers see", Command: curl("https://book.example.com/v1/storefront/locations/harbour")},
+		}}
+}
+
+// looks are the stylesheets the gallery's pages link, by slug.
+var looks = map[string]view.Look{
+	"teal":  {Accent: "#0b7285", Ground: "white", Corners: "pill"},
+	"night": {Accent: "#ffd400", Ground: "dark", Type: "system", Corners: "square"},
+}
+
+func wearing(slug string) view.Shell {
+	sh := harbour()
+	sh.Look, sh.LookHref = looks[slug], looks[slug].Href(slug)
+	return sh
+}
+
+// wrong is a form that came back with these fields named.
+func wrong(fields ...string) *view.Trouble {
+	t := &view.Trouble{}
+	for _, f := range fields {
+		t.Fields = append(t.Fields, fault.Field{Field: f, Message: "Enter your " + f + "."})
+	}
+	return t
+}
+
+// gallery is every page in every state that looks different, by name.
+func gallery() map[string]templ.Component {
+	sh := harbour()
+	noon := sh
+	noon.Locale = "en-US"
+	ended, gone := cart(), cart()
+	ended.Ended, ended.Again, gone.Ended = true, post("/cart/abc/hold"), true
+	return map[string]templ.Component{
+		"look-teal":         view.SchedulePage(wearing("teal"), schedule(bar())),
+		"look-teal-pay":     view.PayPage(wearing("teal"), declined()),
+		"look-night":        view.SchedulePage(wearing("night"), schedule(bar())),
+		"look-night-pay":    view.PayPage(wearing("night"), pay(view.PayTest)),
+		"schedule":          view.SchedulePage(sh, schedule(bar())),
+		"schedule-us":       view.SchedulePage(from(noon), schedule(nil)),
+		"schedule-empty":    view.SchedulePage(sh, view.Schedule{Policy: "Tap a class to book.", Strip: schedule(nil).Strip}),
+		"schedule-framed":   view.SchedulePage(framed(sh), schedule(bar())),
+		"listing":           view.ListingPage(from(sh), listing()),
+		"listing-chosen":    view.ListingPage(sh, chosen(view.ActionBook)),
+		"listing-full":      view.ListingPage(sh, chosen(view.ActionWaitlist)),
+		"listing-closed":    view.ListingPage(sh, chosen(view.ActionDetails)),
+		"cart":              view.CartPage(from(sh), cart()),
+		"cart-ended":        view.CartPage(sh, ended),
+		"cart-gone":         view.CartPage(sh, gone),
+		"cart-empty":        view.CartPage(sh, view.Cart{More: "/harbour"}),
+		"sign-in":           view.SignInPage(sh, view.SignIn{Form: post("/cart/abc/sign-in"), Order: order()}),
+		"sign-in-framed":    view.SignInPage(framed(sh), view.SignIn{Form: post("/cart/abc/sign-in"), Email: "ana@", Trouble: wrong("email")}),
+		"code":              view.CodePage(sh, view.Code{Form: post("/code"), Email: "ana@example.com", Resend: post("/resend"), Wait: 30, Change: "/sign-in", Order: order()}),
+		"details":           view.DetailsPage(sh, view.Details{Form: post("/details"), Order: order(), Trouble: wrong("name", "phone")}),
+		"pay-test":          view.PayPage(from(sh), pay(view.PayTest)),
+		"pay-declined":      view.PayPage(sh, declined()),
+		"pay-live":          view.PayPage(sh, pay(view.PayLive)),
+		"pay-nothing":       view.PayPage(sh, pay(view.PayNothing)),
+		"pay-not-offered":   view.PayPage(sh, pay(view.PayNotOffered)),
+		"receipt":           view.ReceiptPage(from(sh), receipt()),
+		"my-bookings":       view.MyBookingsPage(sh, mine()),
+		"my-bookings-empty": view.MyBookingsPage(sh, view.MyBookings{Email: "ana@example.com", SignOut: post("/my/sign-out")}),
+		"cancel":            view.CancelPage(sh, view.Cancel{Booking: mine().Upcoming[0], Costs: "You get $23.81 back on Visa ending 4242.", Form: post("/my/cancel/1"), Keep: "/my"}),
+		"invite":            view.InviteStartPage(house(), view.InviteStart{Form: post("/setup"), Email: "jo@example.com"}),
+		"invite-studio":     view.InviteStudioPage(house(), view.InviteStudio{Form: post("/setup/studio"), Trouble: wrong("business")}),
+		"invite-location":   view.InviteLocationPage(house(), place()),
+		"invite-done":       view.InviteDonePage(house(), opened()),
+		"not-found":         view.ProblemPage(sh, view.NotFound(view.Link{Text: "See what’s on", Href: "/harbour"}, view.Link{Text: "My bookings", Href: "/my"})),
+	}
+}

@@ -1,0 +1,85 @@
+package view_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"foyer/app/view"
+	"foyer/app/web/assets"
+)
+
+// shop serves the gallery as the product would: hashed assets, looks, and pages under their content policies.
+type shop struct {
+	url   string
+	posts atomic.Int64 // forms sent
+}
+
+// serve starts a shop. Pages are below /gallery/, letters below /letter/.
+func serve(t *testing.T) *shop {
+	t.Helper()
+	s, closing := &shop{}, make(chan struct{})
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /assets/{name}", func(w http.ResponseWriter, r *http.Request) {
+		f, ok := assets.Files()[r.PathValue("name")]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", f.Type)
+		_, _ = w.Write(f.Body)
+	})
+	for slug, look := range looks {
+		mux.HandleFunc("GET /"+slug+"/look.css", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/css; charset=utf-8")
+			_, _ = io.WriteString(w, look.CSS())
+		})
+	}
+	mux.HandleFunc("GET /gallery/{name}", func(w http.ResponseWriter, r *http.Request) {
+		name := r.PathValue("name")
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Header().Set("Content-Security-Policy", view.Policy(strings.HasSuffix(name, "-framed"), name == "pay-live"))
+		_, _ = w.Write(render(t, name))
+	})
+	mux.HandleFunc("GET /letter/{name}", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = io.WriteString(w, letters()[r.PathValue("name")].HTML)
+	})
+	mux.HandleFunc("GET /site", func(w http.ResponseWriter, _ *http.Request) { website(w, s.url) })
+	mux.HandleFunc("POST /", func(http.ResponseWriter, *http.Request) {
+		s.posts.Add(1)
+		<-closing // never answers: the visitor sees the page that was sent
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(func() { close(closing); server.Close() })
+	s.url = server.URL
+	return s
+}
+
+// website is a studio's own page: a link to the booking page and the booking frame.
+func website(w io.Writer, base string) {
+	_, _ = fmt.Fprintf(w, `<!doctype html><html lang="en"><title>Site</title><h1>Our studio</h1>
+<a id="book" href="%[1]s/gallery/receipt">Book</a>
+<script>heard = []; addEventListener("message", e => { heard.push(e.data); document.querySelector("iframe").height = e.data.height; });</script>
+<iframe title="Booking" width="600" height="48" src="%[1]s/gallery/sign-in-framed"></iframe>`, base)
+}
+
+func render(t testing.TB, name string) []byte {
+	t.Helper()
+	page, ok := gallery()[name]
+	if !ok {
+		t.Errorf("the gallery has no page %q", name)
+		return nil
+	}
+	var b bytes.Buffer
+	if err := page.Render(context.Background(), &b); err != nil {
+		t.Error(err)
+	}
+	return b.Bytes()
+}

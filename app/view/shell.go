@@ -1,0 +1,155 @@
+package view
+
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	"foyer/app/fault"
+)
+
+// Shell is what surrounds a page. The surface fills it once a request.
+type Shell struct {
+	Words
+	Lang     string // of the page's words, "en" when empty
+	Studio   Studio // the zero value on Foyer's own pages
+	Look     Look
+	LookHref string // address of the look's stylesheet (Look.Href); empty for the house's look
+	Mine     string // address of My bookings; empty hides the link
+	Back     *Back  // the way back to the studio's website, in place of the mark; nil without
+	Ref      string // where the customer came from; carried through links and forms as given, so validate it before
+	Embed    bool   // inside the booking frame: no header, no footer, natural height
+	CSRF     string
+	Self     string // absolute address of this page, printed under it; empty leaves it out
+}
+
+// Studio is the business and location whose page it is.
+type Studio struct {
+	Name    string
+	Home    string // address of its schedule
+	Address string // one line
+	Email   string // where customers ask for help
+	Phone   string
+	Links   []Link // policies and the like, for the footer
+}
+
+// Back is the way to the studio's website. Host is what the link says, without "www.".
+type Back struct{ Host, Href string }
+
+// Link is an address and its words.
+type Link struct{ Text, Href string }
+
+// Param is a name and a value in a form or an address.
+type Param struct{ Name, Value string }
+
+// Form is where a POST goes. An empty Action means that the form is not offered.
+type Form struct {
+	Action string
+	Key    string  // idempotency key, new for each rendered form
+	Hidden []Param // further hidden fields
+}
+
+// Names of the hidden fields of every form, and of the address parameters that stay with the customer.
+const (
+	FieldCSRF  = "csrf"
+	FieldKey   = "idempotency_key"
+	FieldRef   = "ref"
+	FieldEmbed = "embed"
+)
+
+// Hold is a group of seats kept until an instant.
+type Hold struct {
+	Until  time.Time
+	Extend Form // "Keep for 10 more minutes"; not offered when empty
+}
+
+// Trouble is why a form came back. Fields name inputs of the form by their name attribute.
+type Trouble struct {
+	Title  string // "There is a problem" when empty
+	Text   string
+	Fields []fault.Field
+}
+
+// about is what is wrong with the input of that name, or empty.
+func (t *Trouble) about(name string) string {
+	if t == nil {
+		return ""
+	}
+	for _, f := range t.Fields {
+		if f.Field == name {
+			return f.Message
+		}
+	}
+	return ""
+}
+
+func (t *Trouble) title() string {
+	if t.Title != "" {
+		return t.Title
+	}
+	return "There is a problem"
+}
+
+// Link keeps the customer's ref and the booking frame on a local address. Addresses of other hosts and of places within
+// the page stay as they are.
+func (s Shell) Link(to string) string {
+	if (s.Ref == "" && !s.Embed) || !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") {
+		return to
+	}
+	u, err := url.Parse(to)
+	if err != nil {
+		return to
+	}
+	q := u.Query()
+	for _, p := range s.carried() {
+		q.Set(p.Name, p.Value)
+	}
+	u.RawQuery = q.Encode()
+	return u.String()
+}
+
+func (s Shell) carried() []Param {
+	var ps []Param
+	if s.Ref != "" {
+		ps = append(ps, Param{FieldRef, s.Ref})
+	}
+	if s.Embed {
+		ps = append(ps, Param{FieldEmbed, "1"})
+	}
+	return ps
+}
+
+func (s Shell) hidden(f Form) []Param {
+	ps := append([]Param{{FieldCSRF, s.CSRF}, {FieldKey, f.Key}}, s.carried()...)
+	return append(ps, f.Hidden...)
+}
+
+func (s Shell) lang() string {
+	if s.Lang == "" {
+		return "en"
+	}
+	return s.Lang
+}
+
+// named is the studio's name, or the product's on its own pages.
+func (s Shell) named() string {
+	if s.Studio.Name == "" {
+		return "Foyer"
+	}
+	return s.Studio.Name
+}
+
+func (s Shell) home() string {
+	if s.Studio.Home == "" {
+		return "/"
+	}
+	return s.Link(s.Studio.Home)
+}
+
+// title is what the browser's tab says.
+func (s Shell) title(page string) string {
+	if page == s.named() {
+		return page
+	}
+	return page + " · " + s.named()
+}

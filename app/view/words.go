@@ -1,0 +1,196 @@
+package view
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"foyer/app/money"
+)
+
+// Words writes times, dates and money for one place and one reader. All times are shown in Zone, the location's own.
+type Words struct {
+	Locale string         // "en-US", "de", …: decides the order of dates, 12 or 24 hours, and how money looks
+	Zone   *time.Location // nil means UTC
+	Now    time.Time      // decides what reads Today and Tomorrow
+}
+
+// Price is an amount in minor units.
+type Price struct {
+	Minor    int64
+	Currency money.Currency
+}
+
+// Spoken regions of English (and their neighbours) that read clocks of twelve hours.
+const twelveHours = "US CA AU NZ IN PH MY PK BD EG SA CO"
+
+func (w Words) region() string {
+	parts := strings.FieldsFunc(w.Locale, func(r rune) bool { return r == '-' || r == '_' })
+	if n := len(parts); n > 1 && len(parts[n-1]) == 2 {
+		return strings.ToUpper(parts[n-1])
+	}
+	return ""
+}
+
+func (w Words) halfDays() bool {
+	r := w.region()
+	return r != "" && strings.Contains(twelveHours, r)
+}
+
+func (w Words) monthFirst() bool { return w.region() == "US" }
+
+func (w Words) in(t time.Time) time.Time {
+	if w.Zone == nil {
+		return t.UTC()
+	}
+	return t.In(w.Zone)
+}
+
+// clock is the time of day in two parts: "6:30" and "", or "6:30" and "am".
+func (w Words) clock(t time.Time) (digits, half string) {
+	t = w.in(t)
+	if w.halfDays() {
+		return t.Format("3:04"), t.Format("pm")
+	}
+	return strconv.Itoa(t.Hour()) + t.Format(":04"), ""
+}
+
+// Time is "6:30", or "6:30 am" where people read it so.
+func (w Words) Time(t time.Time) string {
+	digits, half := w.clock(t)
+	return strings.TrimSpace(digits + "\u00a0" + half)
+}
+
+// Span is "6:30 to 7:30"; with a half of the day that both share written once: "6:30 to 7:30 am".
+func (w Words) Span(start time.Time, minutes int) string {
+	end := start.Add(time.Duration(minutes) * time.Minute)
+	if minutes <= 0 {
+		return w.Time(start)
+	}
+	from := w.Time(start)
+	if digits, half := w.clock(start); half != "" {
+		if _, other := w.clock(end); other == half {
+			from = digits
+		}
+	}
+	return from + " to " + w.Time(end)
+}
+
+// daysAhead counts midnights between now and t on the wall calendar of the zone.
+func (w Words) daysAhead(t time.Time) int {
+	day := func(t time.Time) time.Time {
+		y, m, d := w.in(t).Date()
+		return time.Date(y, m, d, 12, 0, 0, 0, time.UTC)
+	}
+	return int(day(t).Sub(day(w.Now)).Hours() / 24)
+}
+
+// DayName is "Today", "Tomorrow" or the weekday.
+func (w Words) DayName(t time.Time) string {
+	switch w.daysAhead(t) {
+	case 0:
+		return "Today"
+	case 1:
+		return "Tomorrow"
+	}
+	return w.in(t).Format("Monday")
+}
+
+// Day is "20 Nov", with the year when it is not this one.
+func (w Words) Day(t time.Time) string { return w.date(t, "2 Jan", "Jan 2") }
+
+// ShortDate is "Fri 20 Nov".
+func (w Words) ShortDate(t time.Time) string { return w.date(t, "Mon 2 Jan", "Mon, Jan 2") }
+
+// Date is "Friday 20 November".
+func (w Words) Date(t time.Time) string { return w.date(t, "Monday 2 January", "Monday, January 2") }
+
+func (w Words) date(t time.Time, dayFirst, monthFirst string) string {
+	layout := dayFirst
+	if w.monthFirst() {
+		layout = monthFirst
+	}
+	t = w.in(t)
+	if t.Year() != w.in(w.Now).Year() {
+		if w.monthFirst() {
+			layout += ","
+		}
+		layout += " 2006"
+	}
+	return t.Format(layout)
+}
+
+// When is a whole appointment in words: "Friday 20 November, 6:30 to 7:30".
+func (w Words) When(start time.Time, minutes int) string {
+	return w.Date(start) + ", " + w.Span(start, minutes)
+}
+
+// ShortWhen is "Fri 20 Nov, 6:30".
+func (w Words) ShortWhen(start time.Time) string { return w.ShortDate(start) + ", " + w.Time(start) }
+
+// Place is the city a zone is named for ("Lisbon" of Europe/Lisbon), empty for zones that are no place.
+func (w Words) Place() string {
+	if w.Zone == nil {
+		return ""
+	}
+	_, city, ok := strings.Cut(w.Zone.String(), "/")
+	if !ok || strings.HasPrefix(w.Zone.String(), "Etc/") {
+		return ""
+	}
+	if i := strings.LastIndexByte(city, '/'); i >= 0 {
+		city = city[i+1:]
+	}
+	return strings.ReplaceAll(city, "_", " ")
+}
+
+// Money is a price with all its decimals: "$22.00".
+func (w Words) Money(p Price) string { return money.Format(p.Minor, p.Currency, w.Locale) }
+
+// MoneyShort is a price without decimals that are all zero: "$22". Rows and lists use it; totals use Money.
+func (w Words) MoneyShort(p Price) string {
+	if p.Minor == 0 {
+		return "Free"
+	}
+	return money.FormatShort(p.Minor, p.Currency, w.Locale)
+}
+
+// Left is what remains until t as "9:41", never below "0:00".
+func (w Words) Left(t time.Time) string {
+	s := w.secondsLeft(t)
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
+}
+
+func (w Words) secondsLeft(t time.Time) int {
+	return max(0, int((t.Sub(w.Now)+time.Second-1)/time.Second))
+}
+
+// Length is "60 min", and from two hours on "2 h" or "2 h 30 min".
+func Length(minutes int) string {
+	if minutes < 120 {
+		return strconv.Itoa(minutes) + " min"
+	}
+	if minutes%60 == 0 {
+		return strconv.Itoa(minutes/60) + " h"
+	}
+	return fmt.Sprintf("%d h %d min", minutes/60, minutes%60)
+}
+
+// Counted is "1 class" or "3 classes".
+func Counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+// FewSpots is from how many free spots on a row says how many are left.
+const FewSpots = 5
+
+// SpotsLeft is "4 spots left" when they are few, and empty when there are plenty, none, or no number is kept.
+func SpotsLeft(n int) string {
+	if n <= 0 || n > FewSpots {
+		return ""
+	}
+	return Counted(n, "spot left", "spots left")
+}

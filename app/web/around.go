@@ -1,0 +1,189 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+	"github.com/valyala/fasthttp"
+
+	"foyer/app/fault"
+)
+
+// around is the outermost handler: it gives the request an id and a context, turns errors and panics into answers, sets
+// the headers that every answer has, and writes one log line. Without it a panic would end the process.
+func (s *Server) around(c *fiber.Ctx) error {
+	began := s.opt.Clock.Now()
+	x := s.newCall(c)
+	c.SetUserContext(x)
+	defer func() {
+		if p := recover(); p != nil {
+			s.opt.Log.LogAttrs(x, slog.LevelError, "panic", slog.String("request_id", x.id), slog.String("route", x.route),
+				slog.String("panic", fmt.Sprint(p)), slog.String("stack", string(debug.Stack())))
+			c.Response().Reset()
+			s.write(c, errInternal)
+		}
+		s.commonHeaders(c, x.id)
+		s.logRequest(c, x, s.opt.Clock.Now().Sub(began))
+	}()
+	if err := c.Next(); err != nil {
+		return s.fail(c, err)
+	}
+	return nil
+}
+
+func (s *Server) newCall(c *fiber.Ctx) *call {
+	x := &call{Context: s.base}
+	if in, ok := c.Context().UserValue(dispatchKey{}).(*dispatched); ok {
+		x.Context, x.caller, x.visitor, x.id = in.ctx, &in.who, in.who.Visitor, RequestID(in.ctx)
+	}
+	if x.id == "" {
+		x.id = s.requestID(c)
+	}
+	return x
+}
+
+const requestIDHeader = "X-Request-Id"
+
+// requestID is the proxy's id when a trusted one sent a sensible one, else our own.
+func (s *Server) requestID(c *fiber.Ctx) string {
+	if given := c.Request().Header.Peek(requestIDHeader); len(given) > 0 && validRequestID(given) && s.opt.Proxies.trusts(c) {
+		return string(given)
+	}
+	return uuid.Must(uuid.NewV7()).String()
+}
+
+func validRequestID(id []byte) bool {
+	for _, c := range id {
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' && c != '_' && c != '.' {
+			return false
+		}
+	}
+	return len(id) <= 64
+}
+
+// commonHeaders sets what every answer has. An answer that says nothing about caching is not kept by anybody: most of
+// them belong to one caller. security.md 45.
+func (s *Server) commonHeaders(c *fiber.Ctx, id string) {
+	h := &c.Response().Header
+	h.Set(requestIDHeader, id)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
+	if s.opt.https() {
+		h.Set("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
+	}
+	if len(h.Peek(fiber.HeaderCacheControl)) == 0 {
+		h.Set(fiber.HeaderCacheControl, "no-store")
+	}
+}
+
+// logRequest writes the access line. The route is the template: paths hold tokens of carts and receipts.
+func (s *Server) logRequest(c *fiber.Ctx, x *call, took time.Duration) {
+	route := x.route
+	if route == "" {
+		route = c.Route().Path
+	}
+	s.opt.Log.LogAttrs(x, slog.LevelInfo, "request", slog.String("method", c.Method()), slog.String("route", route),
+		slog.Int("status", c.Response().StatusCode()), slog.Float64("ms", float64(took.Microseconds())/1000),
+		slog.String("request_id", x.id))
+}
+
+// fail answers an error that a handler, the router or fasthttp returned.
+func (s *Server) fail(c *fiber.Ctx, err error) error {
+	f := faultOf(err)
+	if f == nil {
+		s.opt.Log.LogAttrs(c.UserContext(), slog.LevelError, "internal error",
+			slog.String("request_id", RequestID(c.UserContext())), slog.Any("error", err))
+		f = errInternal
+	}
+	s.write(c, f)
+	if callOf(c) == nil { // fasthttp refused the request before any handler ran
+		s.commonHeaders(c, s.requestID(c))
+	}
+	return nil
+}
+
+// faultOf is the fault in an error, or what fiber's own errors mean: an unknown address and a wrong method are 404, a
+// request that cannot be read is 400. A77. Nil means that the error is ours.
+func faultOf(err error) *fault.Error {
+	if f := fault.From(err); f != nil {
+		return f
+	}
+	var fe *fiber.Error
+	if !errors.As(err, &fe) || fe.Code >= http.StatusInternalServerError {
+		return nil
+	}
+	switch fe.Code {
+	case http.StatusNotFound, http.StatusMethodNotAllowed:
+		return fault.Missing()
+	case http.StatusRequestEntityTooLarge:
+		return errInvalid.And("body", "is too large")
+	case http.StatusRequestHeaderFieldsTooLarge:
+		return errInvalid.And("header", "the request head is too large")
+	case http.StatusRequestTimeout:
+		return errInvalid.And("body", "did not arrive in time")
+	}
+	return errInvalid.And("header", "the request cannot be read")
+}
+
+// write answers a fault: a page for people, the envelope for everybody else.
+func (s *Server) write(c *fiber.Ctx, f *fault.Error) {
+	c.Response().Header.Del(fiber.HeaderAllow)
+	if s.opt.ErrorPage != nil && callOf(c) != nil && !isAPI(string(c.Request().URI().PathOriginal())) {
+		if s.writePage(c, f) {
+			return
+		}
+	}
+	writeRefusal(c, refuse(f))
+}
+
+// writePage renders the error page. A page that fails to render becomes the envelope.
+func (s *Server) writePage(c *fiber.Ctx, f *fault.Error) (done bool) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.opt.Log.Error("panic in the error page", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			done = false
+		}
+	}()
+	r := refuse(f)
+	c.Status(r.status)
+	for name, values := range r.GetHeaders() {
+		c.Set(name, values[0])
+	}
+	return s.opt.ErrorPage(c, r.status, f) == nil
+}
+
+// writeRefusal writes the error envelope.
+func writeRefusal(c *fiber.Ctx, r *refusal) {
+	body, err := plainJSON(r)
+	if err != nil { // details that are not JSON: a mistake of the program
+		r = refuse(errInternal)
+		body, _ = plainJSON(r)
+	}
+	c.Status(r.status)
+	for name, values := range r.GetHeaders() {
+		c.Set(name, values[0])
+	}
+	c.Response().Header.SetContentType(jsonType)
+	c.Response().SetBody(append(body, '\n'))
+}
+
+// refuseMethod answers a method that HTTP does not know.
+func (s *Server) refuseMethod(rc *fasthttp.RequestCtx) {
+	c := s.app.AcquireCtx(rc)
+	defer s.app.ReleaseCtx(c)
+	_ = s.fail(c, fiber.ErrMethodNotAllowed)
+}
+
+func cutByte(b []byte, sep byte) (before, after []byte, found bool) {
+	if i := bytes.IndexByte(b, sep); i >= 0 {
+		return b[:i], b[i+1:], true
+	}
+	return b, nil, false
+}

@@ -1,0 +1,60 @@
+package assets
+
+import (
+	"embed"
+	"path"
+	"strings"
+	"sync"
+)
+
+//go:embed dist
+var dist embed.FS
+
+// Prefix is where the files are served from.
+const Prefix = "/assets/"
+
+// File is one file as it is served. Gzip and Brotli are the same bytes compressed; nil when compressing gains nothing.
+type File struct {
+	Type               string // value of Content-Type
+	Body, Gzip, Brotli []byte
+}
+
+// Path is the address of the asset the product calls name: Path("app.css") is "/assets/app.5NQ3XK7A.css". A name that was
+// not built is a fault of the program and panics.
+func Path(name string) string {
+	file, ok := served[name]
+	if !ok {
+		panic("assets: no asset is named " + name)
+	}
+	return Prefix + file
+}
+
+// Files returns every file by its served name ("app.5NQ3XK7A.css"), which is the last part of its address. The map and
+// the bytes are shared: read only.
+func Files() map[string]File { return files() }
+
+var files = sync.OnceValue(func() map[string]File {
+	all := make(map[string]File, len(served))
+	for _, file := range served {
+		all[file] = File{Type: types[path.Ext(file)], Body: read(file), Gzip: read(file + ".gz"), Brotli: read(file + ".br")}
+	}
+	return all
+})
+
+// types is our own table: the machine's may lack a format or lie about it.
+var types = map[string]string{
+	".css":   "text/css; charset=utf-8",
+	".js":    "text/javascript; charset=utf-8",
+	".txt":   "text/plain; charset=utf-8",
+	".svg":   "image/svg+xml",
+	".woff2": "font/woff2",
+}
+
+// read returns nil for a file that was not built: only the compressed copies of compressed formats are absent.
+func read(file string) []byte {
+	body, err := dist.ReadFile(path.Join("dist", file))
+	if err != nil && !strings.HasSuffix(file, ".gz") && !strings.HasSuffix(file, ".br") {
+		panic(err)
+	}
+	return body
+}

@@ -1,0 +1,11 @@
+// What every hosted page loads. Each module enhances what the server already printed; without it the page still works.
+import { back } from "./modules/back";
+import { copy } from "./modules/copy";
+import { countdown } from "./modules/countdown";
+import { frame } from "./modules/frame";
+import { guard } from "./modules/guard";
+import { guess } from "./modules/guess";
+import { resend } from "./modules/resend";
+import { show } from "./modules/show";
+
+for (const enhance of [frame, show, guard, countdown, resend, back, copy, guess]) enhance();

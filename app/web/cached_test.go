@@ -1,0 +1,253 @@
+package web_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/andybalholm/brotli"
+	"github.com/gofiber/fiber/v2"
+
+	"foyer/app/clock"
+	"foyer/app/web"
+)
+
+var page = strings.Repeat("<p>hello</p>", 500)
+
+func copiesWorld(t *testing.T) *world {
+	w := newWorld(t)
+	body, err := web.NewCached("text/html; charset=utf-8", []byte(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tiny, err := web.NewCached("text/plain", []byte("x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.srv.App().Get("/page", func(c *fiber.Ctx) error { return body.Send(c, "public, max-age=30") })
+	w.srv.App().Get("/tiny", func(c *fiber.Ctx) error { return tiny.Send(c, "public, max-age=30") })
+	return w
+}
+
+// TestSend picks the best copy that the client takes, and answers 304 to a client that has the body.
+func TestSend(t *testing.T) {
+	w := copiesWorld(t)
+	get := func(path string, headers ...string) resp { return w.do(req{path: path, headers: headers}) }
+	unpack := map[string]func(io.Reader) io.Reader{
+		"":     func(r io.Reader) io.Reader { return r },
+		"gzip": func(r io.Reader) io.Reader { z, _ := gzip.NewReader(r); return z },
+		"br":   func(r io.Reader) io.Reader { return brotli.NewReader(r) },
+	}
+	for accept, want := range map[string]string{
+		"": "", "identity": "", "gzip": "gzip", "gzip, deflate, br, zstd": "br", "br;q=0, gzip;q=0.5": "gzip",
+		"gzip;q=0.0,br;q=0": "", "x-gzip": "gzip", "GZIPPED": "",
+	} {
+		got := get("/page", "Accept-Encoding", accept)
+		body, err := io.ReadAll(unpack[want](strings.NewReader(got.body)))
+		if got.header("Content-Encoding") != want || err != nil || string(body) != page || got.header("Vary") != "Accept-Encoding" {
+			t.Errorf("%q: %q, %v, %d bytes", accept, got.header("Content-Encoding"), err, len(body))
+		}
+	}
+	if got := get("/tiny", "Accept-Encoding", "br, gzip"); got.body != "x" || got.header("Content-Encoding") != "" {
+		t.Errorf("a copy that saves nothing: %q %q", got.header("Content-Encoding"), got.body)
+	}
+	tag := get("/page").header("ETag")
+	strong := strings.TrimPrefix(tag, "W/")
+	for given, status := range map[string]int{
+		tag: 304, strong: 304, "*": 304, `"other", ` + tag: 304, `"other"`: 200, "": 200, strings.Trim(strong, `"`): 200,
+	} {
+		got := get("/page", "If-None-Match", given)
+		if got.status != status || got.header("ETag") != tag || got.header("Cache-Control") != "public, max-age=30" || (status == 304) != (got.body == "") {
+			t.Errorf("%s: %d, %d bytes", given, got.status, len(got.body))
+		}
+	}
+}
+
+// TestStatic serves embedded files with a tag and for a year.
+func TestStatic(t *testing.T) {
+	var gz bytes.Buffer
+	z := gzip.NewWriter(&gz)
+	z.Write([]byte(page))
+	z.Close()
+	files := web.NewStatic(web.FSTable{FS: fstest.MapFS{
+		"app.3f2a.css":      {Data: []byte(page)},
+		"app.3f2a.css.gz":   {Data: gz.Bytes()},
+		"img/logo.9a.svg":   {Data: []byte("<svg/>")},
+		"archive.77.tar.gz": {Data: []byte("not a copy")},
+	}})
+	w := newWorld(t)
+	w.srv.App().Get("/static/*", files.Handler)
+	got := w.do(req{path: "/static/app.3f2a.css", headers: []string{"Accept-Encoding", "gzip"}})
+	if got.status != 200 || got.header("Content-Type") != "text/css; charset=utf-8" || got.header("Content-Encoding") != "gzip" ||
+		got.header("Cache-Control") != "public, max-age=31536000, immutable" || got.header("ETag") == "" || got.body != gz.String() {
+		t.Errorf("%d %s %s", got.status, got.header("Content-Type"), got.header("Content-Encoding"))
+	}
+	if again := w.do(req{path: "/static/app.3f2a.css", headers: []string{"If-None-Match", got.header("ETag")}}); again.status != 304 {
+		t.Errorf("conditional: %d", again.status)
+	}
+	for path, status := range map[string]int{
+		"/static/img/logo.9a.svg": 200, "/static/archive.77.tar.gz": 200, "/static/app.3f2a.css.gz": 404, "/static/": 404,
+		"/static/../server.go": 404, "/static/%2e%2e/server.go": 404, "/static/nothing.css": 404,
+	} {
+		if got := w.do(req{path: path}); got.status != status {
+			t.Errorf("%s: %d", path, got.status)
+		}
+	}
+	if head := w.do(req{method: "HEAD", path: "/static/app.3f2a.css"}); head.status != 200 || head.header("ETag") == "" || head.header("Cache-Control") == "no-store" {
+		t.Errorf("HEAD: %d", head.status)
+	}
+}
+
+// counted fills with a growing number.
+type counted struct{ n atomic.Int64 }
+
+func (f *counted) fill(context.Context) (web.PageBody, error) {
+	return web.PageBody{Type: "text/plain", Body: []byte(strings.Repeat(string(rune('0'+f.n.Add(1))), 100))}, nil
+}
+
+func first(t *testing.T, p *web.PageCache, key string, f *counted) string {
+	t.Helper()
+	e, err := p.Get(context.Background(), key, f.fill)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(e.Bytes[:1])
+}
+
+// TestPageCache: an entry lives until it is invalidated or too old.
+func TestPageCache(t *testing.T) {
+	c := clock.NewFixed(start)
+	p := web.NewPageCache(c, time.Minute, 1<<20)
+	var f counted
+	for range 3 {
+		if got := first(t, p, "uptown/schedule", &f); got != "1" {
+			t.Fatalf("page %s", got)
+		}
+	}
+	first(t, p, "downtown/schedule", &f)
+	p.Invalidate("uptown/")
+	if a, b := first(t, p, "uptown/schedule", &f), first(t, p, "downtown/schedule", &f); a != "3" || b != "2" {
+		t.Errorf("after invalidation %s and %s", a, b)
+	}
+	c.Advance(59 * time.Second)
+	if got := first(t, p, "downtown/schedule", &f); got != "2" {
+		t.Errorf("within its age: %s", got)
+	}
+	c.Advance(time.Second)
+	if got := first(t, p, "downtown/schedule", &f); got != "4" {
+		t.Errorf("too old: %s", got)
+	}
+	c.Advance(-time.Hour)
+	if got := first(t, p, "downtown/schedule", &f); got != "5" {
+		t.Errorf("clock set back: %s", got)
+	}
+	failing := errors.New("no")
+	if _, err := p.Get(context.Background(), "x", func(context.Context) (web.PageBody, error) { return web.PageBody{}, failing }); !errors.Is(err, failing) {
+		t.Error(err)
+	}
+	if got := first(t, p, "x", &f); got != "6" {
+		t.Errorf("an error was kept: %s", got)
+	}
+}
+
+// TestPageCacheIsBounded drops what was not used for longest.
+func TestPageCacheIsBounded(t *testing.T) {
+	p := web.NewPageCache(clock.NewFixed(start), time.Minute, 600)
+	var f counted
+	for _, key := range []string{"a", "b", "c"} {
+		first(t, p, key, &f)
+	}
+	first(t, p, "a", &f)
+	first(t, p, "d", &f)
+	first(t, p, "e", &f)
+	if p.Len() > 5 || p.Len() < 2 {
+		t.Errorf("%d entries", p.Len())
+	}
+	if f.n.Store(0); first(t, p, "a", &f) == "1" && p.Len() > 4 {
+		t.Error("the entry used last was dropped first")
+	}
+	for i := range 1000 {
+		first(t, p, "many"+itoa(i), &f)
+	}
+	if p.Len() > 6 {
+		t.Errorf("%d entries after a thousand", p.Len())
+	}
+}
+
+// TestOneRefill: of many who ask at once one fills, also when the page is invalidated meanwhile, and nobody gets a page
+// that was older than the invalidation before them.
+func TestOneRefill(t *testing.T) {
+	p := web.NewPageCache(clock.NewFixed(start), time.Minute, 1<<20)
+	var fills atomic.Int64
+	release := make(chan struct{})
+	slow := func(context.Context) (web.PageBody, error) {
+		fills.Add(1)
+		<-release
+		return web.PageBody{Type: "text/plain", Body: []byte("old")}, nil
+	}
+	var all sync.WaitGroup
+	for range 50 {
+		all.Go(func() {
+			if e, err := p.Get(context.Background(), "k", slow); err != nil || string(e.Bytes) != "old" {
+				t.Error(err)
+			}
+		})
+	}
+	for fills.Load() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := p.Get(ctx, "k", slow); !errors.Is(err, context.Canceled) {
+		t.Errorf("a caller that left: %v", err)
+	}
+	time.Sleep(20 * time.Millisecond)
+	close(release)
+	all.Wait()
+	if n := fills.Load(); n != 1 {
+		t.Errorf("%d refills", n)
+	}
+
+	release = make(chan struct{})
+	began := make(chan struct{})
+	var late sync.WaitGroup
+	late.Go(func() {
+		p.Get(context.Background(), "j", func(context.Context) (web.PageBody, error) {
+			close(began)
+			<-release
+			return web.PageBody{Type: "text/plain", Body: []byte("old")}, nil
+		})
+	})
+	<-began
+	p.Invalidate("j")
+	e, err := p.Get(context.Background(), "j", func(context.Context) (web.PageBody, error) {
+		return web.PageBody{Type: "text/plain", Body: []byte("new")}, nil
+	})
+	close(release)
+	late.Wait()
+	again, _ := p.Get(context.Background(), "j", slow)
+	if err != nil || string(e.Bytes) != "new" || string(again.Bytes) != "new" {
+		t.Errorf("%v %s %s", err, e.Bytes, again.Bytes)
+	}
+}
+
+// TestRefillPanics: those who waited get an error and the next one fills again.
+func TestRefillPanics(t *testing.T) {
+	p := web.NewPageCache(clock.NewFixed(start), time.Minute, 1<<20)
+	func() {
+		defer func() { _ = recover() }()
+		p.Get(context.Background(), "k", func(context.Context) (web.PageBody, error) { panic("no") })
+	}()
+	var f counted
+	if got := first(t, p, "k", &f); got != "1" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,47 @@
+package web
+
+import (
+	"context"
+
+	"github.com/gofiber/fiber/v2"
+
+	"foyer/app/tenancy"
+)
+
+// call is the context of one request. It holds copies only, so a goroutine that outlives the request may keep it.
+type call struct {
+	context.Context // cancelled when the server is told to stop at once, or with an in-process caller
+
+	id      string        // request id
+	visitor string        // rate limit key, once asked for
+	route   string        // path template of the operation that answers
+	scope   tenancy.Scope // who acts where, once admitted
+	caller  *Caller       // set by Dispatch
+	file    *File         // of an upload
+}
+
+type callKey struct{}
+
+// Value finds the call itself, and else what the surrounding context holds.
+func (x *call) Value(key any) any {
+	if key == (callKey{}) {
+		return x
+	}
+	return x.Context.Value(key)
+}
+
+func callFrom(ctx context.Context) *call {
+	x, _ := ctx.Value(callKey{}).(*call)
+	return x
+}
+
+// callOf is the call of a request in flight. Every handler runs inside around, which makes it.
+func callOf(c *fiber.Ctx) *call { return callFrom(c.UserContext()) }
+
+// RequestID is the id of the request that ctx belongs to, or "". It is what X-Request-Id shows and the log names.
+func RequestID(ctx context.Context) string {
+	if x := callFrom(ctx); x != nil {
+		return x.id
+	}
+	return ""
+}

@@ -1,0 +1,124 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+
+	"github.com/andybalholm/brotli"
+	"github.com/gofiber/fiber/v2"
+)
+
+// Cached is a finished body with its compressed copies and its tag, made once and sent often. Compressing or hashing per
+// request would cost more than everything else a cached page does.
+type Cached struct {
+	Type   string // content type
+	Bytes  []byte
+	Gzip   []byte // nil when it would not be smaller
+	Brotli []byte // nil when it would not be smaller
+	ETag   string
+}
+
+// NewCached makes the copies of a body. It keeps the slice.
+func NewCached(contentType string, body []byte) (*Cached, error) {
+	var gz, br bytes.Buffer
+	zw, err := gzip.NewWriterLevel(&gz, gzip.DefaultCompression)
+	if err != nil {
+		return nil, err
+	}
+	bw := brotli.NewWriterLevel(&br, 5)
+	for _, w := range []interface {
+		Write([]byte) (int, error)
+		Close() error
+	}{zw, bw} {
+		if _, err := w.Write(body); err != nil {
+			return nil, fmt.Errorf("web: compress: %w", err)
+		}
+		if err := w.Close(); err != nil {
+			return nil, fmt.Errorf("web: compress: %w", err)
+		}
+	}
+	return withCopies(contentType, body, gz.Bytes(), br.Bytes()), nil
+}
+
+// withCopies drops copies that save nothing. The tag is weak: it stands for all copies.
+func withCopies(contentType string, body, gz, br []byte) *Cached {
+	sum := sha256.Sum256(body)
+	e := &Cached{Type: contentType, Bytes: body, ETag: `W/"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`}
+	if len(gz) > 0 && len(gz) < len(body) {
+		e.Gzip = gz
+	}
+	if len(br) > 0 && len(br) < len(body) {
+		e.Brotli = br
+	}
+	return e
+}
+
+// Send answers with the best copy that the client takes, or 304 when it has the body already.
+func (e *Cached) Send(c *fiber.Ctx, cacheControl string) error {
+	h := &c.Response().Header
+	h.Set(fiber.HeaderETag, e.ETag)
+	h.Set(fiber.HeaderCacheControl, cacheControl)
+	h.Set(fiber.HeaderVary, fiber.HeaderAcceptEncoding)
+	if matchesTag(c.Request().Header.Peek(fiber.HeaderIfNoneMatch), e.ETag) {
+		c.Status(fiber.StatusNotModified)
+		return nil
+	}
+	h.SetContentType(e.Type)
+	body := e.Bytes
+	if e.Gzip != nil || e.Brotli != nil {
+		gz, br := accepts(c.Request().Header.Peek(fiber.HeaderAcceptEncoding))
+		switch {
+		case br && e.Brotli != nil:
+			body = e.Brotli
+			h.Set(fiber.HeaderContentEncoding, "br")
+		case gz && e.Gzip != nil:
+			body = e.Gzip
+			h.Set(fiber.HeaderContentEncoding, "gzip")
+		}
+	}
+	c.Response().SetBodyRaw(body)
+	return nil
+}
+
+// accepts reads Accept-Encoding. A coding with q=0 is refused by the client.
+func accepts(header []byte) (gz, br bool) {
+	for len(header) > 0 {
+		var item []byte
+		item, header, _ = cutByte(header, ',')
+		coding, weight, weighted := cutByte(item, ';')
+		if weighted && refusesCoding(weight) {
+			continue
+		}
+		switch string(bytes.TrimSpace(coding)) {
+		case "gzip", "x-gzip":
+			gz = true
+		case "br":
+			br = true
+		}
+	}
+	return gz, br
+}
+
+func refusesCoding(weight []byte) bool {
+	q, ok := bytes.CutPrefix(bytes.TrimSpace(weight), []byte("q="))
+	return ok && len(bytes.Trim(q, "0.")) == 0
+}
+
+// matchesTag reads If-None-Match, comparing weakly.
+func matchesTag(header []byte, tag string) bool {
+	if string(bytes.TrimSpace(header)) == "*" {
+		return true
+	}
+	opaque := tag[2:] // without W/
+	for len(header) > 0 {
+		var item []byte
+		item, header, _ = cutByte(header, ',')
+		if string(bytes.TrimPrefix(bytes.TrimSpace(item), []byte("W/"))) == opaque {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,252 @@
+package web_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/valyala/fasthttp"
+
+	"foyer/app/clock"
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// The world of the fake gate: one business with two locations, another business, and who may do what.
+var (
+	studio    = uuid.MustParse("0190a1b2-0000-7000-8000-000000000001")
+	other     = uuid.MustParse("0190a1b2-0000-7000-8000-000000000002")
+	unknown   = uuid.MustParse("0190a1b2-0000-7000-8000-0000000000ff")
+	uptown    = uuid.MustParse("0190a1b2-0000-7000-8000-000000000011")
+	downtown  = uuid.MustParse("0190a1b2-0000-7000-8000-000000000012")
+	elsewhere = uuid.MustParse("0190a1b2-0000-7000-8000-000000000021")
+	start     = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+)
+
+// Tokens of the fake gate.
+const (
+	ownerToken    = "owner-session"    // everything in studio
+	uptownToken   = "uptown-session"   // catalog.manage at uptown only
+	viewerToken   = "viewer-session"   // location.view in studio
+	strangerToken = "stranger-session" // no role anywhere
+	studioKey     = "bk_studio"        // everything in studio
+	otherKey      = "bk_other"         // everything in other
+	brokenToken   = "broken"           // the database is down
+)
+
+var allFeatures = tenancy.NewFeatureSet("business.manage", "catalog.manage", "location.view", "crm.view")
+
+func personID(token string) uuid.UUID { return uuid.NewSHA1(uuid.Nil, []byte(token)) }
+
+func fakeGate() web.Gate {
+	grants := map[string]tenancy.Grants{
+		ownerToken:  {All: allFeatures, Owner: true},
+		uptownToken: {AtLocation: map[uuid.UUID]tenancy.FeatureSet{uptown: tenancy.NewFeatureSet("catalog.manage")}},
+		viewerToken: {All: tenancy.NewFeatureSet("location.view")},
+		studioKey:   {All: allFeatures},
+	}
+	return web.Gate{
+		Authenticate: func(_ context.Context, bearer string) (tenancy.Principal, error) {
+			switch bearer {
+			case ownerToken, uptownToken, viewerToken, strangerToken:
+				return tenancy.Principal{Actor: tenancy.Actor{Kind: tenancy.ActorPerson, ID: personID(bearer), Name: bearer}}, nil
+			case studioKey:
+				return tenancy.Principal{Actor: tenancy.Actor{Kind: tenancy.ActorKey, ID: personID(bearer), Name: bearer}, Business: studio}, nil
+			case otherKey:
+				return tenancy.Principal{Actor: tenancy.Actor{Kind: tenancy.ActorKey, ID: personID(bearer), Name: bearer}, Business: other}, nil
+			case brokenToken:
+				return tenancy.Principal{}, io.ErrUnexpectedEOF
+			}
+			return tenancy.Principal{}, fault.New(fault.Unauthorized, "expired", "expired token "+bearer)
+		},
+		Admit: func(_ context.Context, p tenancy.Principal, business uuid.UUID) (tenancy.Grants, bool, bool, error) {
+			if business != studio && business != other {
+				return tenancy.Grants{}, false, false, nil
+			}
+			g, ok := grants[p.Name]
+			return g, true, ok && business == studio, nil
+		},
+		Locate: func(_ context.Context, kind, id string) (uuid.UUID, uuid.UUID, bool, error) {
+			switch kind + " " + id {
+			case "location " + uptown.String(), "offering " + uptown.String(), "asset " + uptown.String(), "cart " + "cart-token":
+				return studio, uptown, true, nil
+			case "location " + downtown.String():
+				return studio, downtown, true, nil
+			case "location " + elsewhere.String(), "offering " + elsewhere.String():
+				return other, elsewhere, true, nil
+			}
+			return uuid.Nil, uuid.Nil, false, nil
+		},
+	}
+}
+
+// sharedWindows is pg.DB.Hit without a database.
+type sharedWindows struct {
+	mu    sync.Mutex
+	clock clock.Clock
+	hits  map[string]int
+	began map[string]time.Time
+}
+
+func (s *sharedWindows) hit(_ context.Context, bucket string, limit int, window time.Duration) (pg.Hits, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.clock.Now()
+	if began, ok := s.began[bucket]; !ok || !now.Before(began.Add(window)) {
+		s.began[bucket], s.hits[bucket] = now, 0
+	}
+	s.hits[bucket]++
+	return pg.Hits{Allowed: s.hits[bucket] <= limit, ResetAt: s.began[bucket].Add(window)}, nil
+}
+
+// world is a server with its instruments.
+type world struct {
+	t          testing.TB
+	srv        *web.Server
+	clock      *clock.Fixed
+	log        *bytes.Buffer
+	undeclared []string
+}
+
+func newWorld(t testing.TB, adjust ...func(*web.Options)) *world {
+	t.Helper()
+	w := &world{t: t, clock: clock.NewFixed(start), log: &bytes.Buffer{}}
+	shared := &sharedWindows{clock: w.clock, hits: map[string]int{}, began: map[string]time.Time{}}
+	o := web.Options{
+		BaseURL: "https://book.test", Build: "42", Secret: bytes.Repeat([]byte("s"), 32), Clock: w.clock,
+		Log: slog.New(slog.NewJSONHandler(w.log, nil)), Gate: fakeGate(), Known: allFeatures.Has, Hit: shared.hit,
+		Tags:         []web.Tag{{Name: "catalog", Description: "What is offered."}, {Name: "storefront", Description: "For visitors."}},
+		License:      "Apache-2.0",
+		OnUndeclared: func(op string, status int, _ error) { w.undeclared = append(w.undeclared, op) },
+	}
+	for _, a := range adjust {
+		a(&o)
+	}
+	w.srv = web.New(o)
+	return w
+}
+
+// req is one request; resp its answer.
+type req struct {
+	method, path, token, body, contentType, remote string
+	headers                                        []string // name, value, name, value
+}
+
+type resp struct {
+	status int
+	body   string
+	header func(name string) string
+}
+
+func (w *world) do(r req) resp {
+	w.t.Helper()
+	var rc fasthttp.RequestCtx
+	remote := r.remote
+	if remote == "" {
+		remote = "192.0.2.7"
+	}
+	rc.Init2(fakeConn{}, nil, false)
+	rc.SetRemoteAddr(&net.TCPAddr{IP: net.ParseIP(remote), Port: 4711})
+	if r.method == "" {
+		r.method = "GET"
+	}
+	rc.Request.Header.SetMethod(r.method)
+	rc.Request.SetRequestURI(r.path)
+	rc.Request.Header.SetHost("book.test")
+	if r.token != "" {
+		rc.Request.Header.Set("Authorization", "Bearer "+r.token)
+	}
+	if r.body != "" {
+		rc.Request.SetBodyString(r.body)
+		if r.contentType == "" {
+			r.contentType = "application/json"
+		}
+	}
+	if r.contentType != "" && r.contentType != "-" {
+		rc.Request.Header.SetContentType(r.contentType)
+	}
+	for i := 0; i < len(r.headers); i += 2 {
+		rc.Request.Header.Add(r.headers[i], r.headers[i+1])
+	}
+	w.srv.Handler()(&rc)
+	return resp{
+		status: rc.Response.StatusCode(), body: string(rc.Response.Body()),
+		header: func(name string) string { return string(rc.Response.Header.Peek(name)) },
+	}
+}
+
+type fakeConn struct{ net.Conn }
+
+func (fakeConn) LocalAddr() net.Addr  { return &net.TCPAddr{} }
+func (fakeConn) RemoteAddr() net.Addr { return &net.TCPAddr{} }
+
+// envelope is an error body, decoded strictly.
+type envelope struct {
+	Error struct {
+		Code    string         `json:"code"`
+		Message string         `json:"message"`
+		Details map[string]any `json:"details"`
+	} `json:"error"`
+}
+
+// refused checks that the answer is exactly the error envelope of that status. A66 to A73.
+func (r resp) refused(t testing.TB, status int) envelope {
+	t.Helper()
+	codes := map[int]string{
+		400: "validation", 401: "unauthorized", 403: "forbidden", 404: "not_found", 409: "conflict",
+		429: "too_many_requests", 500: "internal_error",
+	}
+	if r.status != status {
+		t.Fatalf("status %d, want %d: %s", r.status, status, r.body)
+	}
+	var e envelope
+	dec := json.NewDecoder(strings.NewReader(r.body))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&e); err != nil {
+		t.Fatalf("not the error envelope: %v: %s", err, r.body)
+	}
+	if e.Error.Code != codes[status] || e.Error.Message == "" || e.Error.Details == nil {
+		t.Fatalf("envelope of %d: %s", status, r.body)
+	}
+	if got := r.header("Content-Type"); got != "application/json" {
+		t.Fatalf("content type %q", got)
+	}
+	return e
+}
+
+// fields lists the wrong fields of a validation error.
+func (e envelope) fields() []string {
+	var out []string
+	list, _ := e.Error.Details["fields"].([]any)
+	for _, f := range list {
+		out = append(out, f.(map[string]any)["field"].(string))
+	}
+	return out
+}
+
+// data checks the status and that the body is exactly {data, v}, and decodes data. A13, A14.
+func (r resp) data(t testing.TB, status int, into any) {
+	t.Helper()
+	if r.status != status {
+		t.Fatalf("status %d, want %d: %s", r.status, status, r.body)
+	}
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(r.body), &keys); err != nil || len(keys) != 2 || string(keys["v"]) != `"42"` {
+		t.Fatalf("not {data, v}: %v: %s", err, r.body)
+	}
+	if into != nil {
+		if err := json.Unmarshal(keys["data"], into); err != nil {
+			t.Fatalf("data: %v: %s", err, r.body)
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// apiVersion is the version of the REST contract: a breaking change bumps the major number. A9, A211.
+const apiVersion = "2.0.0"
+
+// Tag groups operations in the document.
+type Tag struct{ Name, Description string }
+
+// newDocument is the document without its operations.
+func newDocument(o *Options) *huma.OpenAPI {
+	doc := &huma.OpenAPI{
+		OpenAPI: "3.1.0",
+		Info: &huma.Info{
+			Title: "Foyer", Version: apiVersion, Description: documentText,
+			Contact: &huma.Contact{Name: "Foyer", URL: o.BaseURL},
+		},
+		Servers: []*huma.Server{{URL: o.BaseURL, Description: "This deployment."}},
+		Components: &huma.Components{
+			Schemas: newSchemas(),
+			SecuritySchemes: map[string]*huma.SecurityScheme{
+				schemeSession: {Type: "http", Scheme: "bearer", Description: "Session token of a person, from POST /auth/verify."},
+				schemeKey:     {Type: "http", Scheme: "bearer", BearerFormat: "bk_…", Description: "API key of a business."},
+			},
+		},
+	}
+	if o.License != "" {
+		doc.Info.License = &huma.License{Name: o.License, Identifier: o.License}
+	}
+	for _, t := range o.Tags {
+		doc.Tags = append(doc.Tags, &huma.Tag{Name: t.Name, Description: t.Description})
+	}
+	return doc
+}
+
+const (
+	schemeSession = "sessionBearer"
+	schemeKey     = "apiKey"
+)
+
+const documentText = "Booking platform for studios and service businesses.\n\n" +
+	"Successes are `{data, v}`, refusals `{error: {code, message, details}}`. Money is in integer minor units, times are " +
+	"ISO 8601 in UTC, record identifiers are UUIDs. Lists take `limit` and `cursor`; `nextCursor` null is the end."
+
+// documentedStatus says what each status means, once for all operations.
+var documentedStatus = map[int]string{
+	400: "The request is not valid; details.fields says where.",
+	401: "The credential is missing or invalid.",
+	403: "The credential may not do this.",
+	404: "The record does not exist, or is not the caller's.",
+	409: "The present state refuses; details.reason says why.",
+	429: "Too many requests.",
+	500: "Unexpected server error.",
+}
+
+func (d *declared) security() []map[string][]string {
+	session, key := map[string][]string{schemeSession: {}}, map[string][]string{schemeKey: {}}
+	switch d.Access {
+	case Operator, Member:
+		return []map[string][]string{session, key}
+	case Public:
+		return []map[string][]string{{}, session}
+	default:
+		return []map[string][]string{session}
+	}
+}
+
+func (d *declared) extensions() map[string]any {
+	if d.Feature == "" {
+		return nil
+	}
+	return map[string]any{"x-feature": string(d.Feature)}
+}
+
+// documentResponses lists exactly the statuses that the operation can answer. A78.
+func (r *Registry) documentResponses(d *declared) map[string]*huma.Response {
+	out := map[string]*huma.Response{}
+	codes := append(slices.Clone(d.Errors), http.StatusInternalServerError)
+	if d.Rate != RateNone {
+		codes = append(codes, http.StatusTooManyRequests)
+	}
+	for _, status := range codes {
+		res := &huma.Response{
+			Description: documentedStatus[status],
+			Content:     jsonContent(&huma.Schema{Ref: schemaPrefix + errorSchemaName}),
+		}
+		if status == http.StatusTooManyRequests {
+			one := 1.0
+			res.Headers = map[string]*huma.Param{"Retry-After": {
+				Description: "Seconds until the window resets.",
+				Schema:      &huma.Schema{Type: huma.TypeInteger, Minimum: &one},
+			}}
+		}
+		out[strconv.Itoa(status)] = res
+	}
+	return out
+}
+
+// documentSuccess adds the answers that are not refusals.
+func (r *Registry) documentSuccess(d *declared, out reflect.Type, to map[string]*huma.Response) {
+	reg := r.api.OpenAPI().Components.Schemas
+	put := func(status int, t reflect.Type) {
+		res := &huma.Response{Description: http.StatusText(status)}
+		switch {
+		case status == http.StatusNoContent:
+		case t == reflect.TypeFor[Raw]():
+			res.Content = map[string]*huma.MediaType{d.Media: {Schema: &huma.Schema{Type: huma.TypeString}}}
+		default:
+			res.Content = jsonContent(envelopeSchema(reg.Schema(t, true, "")))
+		}
+		to[strconv.Itoa(status)] = res
+	}
+	e, ok := reflect.Zero(out).Interface().(either)
+	if !ok || d.Success == http.StatusOK {
+		put(d.Success, out)
+		return
+	}
+	done, quote := e.types()
+	put(d.Success, done)
+	put(http.StatusOK, quote)
+	to["200"].Description = "The quote of a dry run."
+}
+
+// finish corrects what huma put into the document on its own, and adds what only admission reads: Idempotency-Key and the
+// path parameters that the input struct does not take.
+func (r *Registry) finish(d *declared) {
+	op := operationAt(r.api.OpenAPI().Paths[d.Path], d.Method)
+	op.Responses = r.documentResponses(d)
+	r.documentSuccess(d, d.output, op.Responses)
+	op.Parameters = documentParams(d, op.Parameters)
+	if d.Upload != nil {
+		documentUpload(d, op, r.api.OpenAPI().Components.Schemas)
+	}
+}
+
+func operationAt(item *huma.PathItem, method string) *huma.Operation {
+	switch method {
+	case http.MethodGet:
+		return item.Get
+	case http.MethodPost:
+		return item.Post
+	case http.MethodPut:
+		return item.Put
+	case http.MethodPatch:
+		return item.Patch
+	default:
+		return item.Delete
+	}
+}
+
+func jsonContent(s *huma.Schema) map[string]*huma.MediaType {
+	return map[string]*huma.MediaType{jsonType: {Schema: s}}
+}
+
+// OpenAPI is the document as JSON, indented, without escaped < and >. It is what GET /openapi.json serves and what the
+// command line prints.
+func (r *Registry) OpenAPI() ([]byte, error) {
+	escaped, err := json.Marshal(r.api.OpenAPI())
+	if err != nil {
+		return nil, fmt.Errorf("web: document: %w", err)
+	}
+	var plain any
+	dec := json.NewDecoder(bytes.NewReader(escaped))
+	dec.UseNumber()
+	if err := dec.Decode(&plain); err != nil {
+		return nil, fmt.Errorf("web: document: %w", err)
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(plain); err != nil {
+		return nil, fmt.Errorf("web: document: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,99 @@
+package web
+
+import (
+	"context"
+	"time"
+
+	"foyer/app/clock"
+	"foyer/app/fault"
+	"foyer/app/pg"
+)
+
+// Limits are the settings of the rate limits. Zero values take the contract's defaults.
+type Limits struct {
+	StorefrontMax    int           // STOREFRONT_RATE_LIMIT_MAX, 480 calls
+	StorefrontWindow time.Duration // STOREFRONT_RATE_LIMIT_WINDOW_MS, a minute; also for writes
+	WriteMax         int           // STOREFRONT_WRITE_RATE_LIMIT_MAX, 60 calls
+	ChallengeMax     int           // sign-in codes asked for, 100 calls
+	ChallengeWindow  time.Duration // 15 minutes
+}
+
+func (l *Limits) fillDefaults() {
+	orInt := func(v *int, fallback int) {
+		if *v == 0 {
+			*v = fallback
+		}
+	}
+	orTime := func(v *time.Duration, fallback time.Duration) {
+		if *v == 0 {
+			*v = fallback
+		}
+	}
+	orInt(&l.StorefrontMax, 480)
+	orTime(&l.StorefrontWindow, time.Minute)
+	orInt(&l.WriteMax, 60)
+	orInt(&l.ChallengeMax, 100)
+	orTime(&l.ChallengeWindow, 15*time.Minute)
+}
+
+// ErrTooMany refuses a call over its limit. RetryAfter is whole seconds until the window resets.
+var ErrTooMany = fault.New(fault.TooMany, "", "Too many requests. Try again later.")
+
+// Limiter counts calls per visitor in fixed windows. Reads of the storefront are counted in memory, per process: they are
+// many, and the limit protects the process. Writes and sign-ins are counted in Postgres, where all processes see them.
+type Limiter struct {
+	limits Limits
+	clock  clock.Clock
+	reads  *windows
+	hit    func(ctx context.Context, bucket string, max int, window time.Duration) (pg.Hits, error)
+}
+
+// NewLimiter makes a limiter.
+func NewLimiter(l Limits, c clock.Clock, hit func(context.Context, string, int, time.Duration) (pg.Hits, error)) *Limiter {
+	l.fillDefaults()
+	return &Limiter{limits: l, clock: c, reads: newWindows(l.StorefrontWindow), hit: hit}
+}
+
+// Allow counts one call of a class. A call over the limit is ErrTooMany with RetryAfter.
+func (l *Limiter) Allow(ctx context.Context, class Rate, visitor string) error {
+	switch class {
+	case RateNone:
+		return nil
+	case RateStorefront:
+		return l.read(visitor)
+	case RateStorefrontWrite:
+		if err := l.read(visitor); err != nil {
+			return err
+		}
+		return l.shared(ctx, "storefront_write:"+visitor, l.limits.WriteMax, l.limits.StorefrontWindow)
+	default:
+		return l.shared(ctx, "challenge:"+visitor, l.limits.ChallengeMax, l.limits.ChallengeWindow)
+	}
+}
+
+func (l *Limiter) read(visitor string) error {
+	now := l.clock.Now()
+	n, reset := l.reads.hit(visitor, now)
+	if n > l.limits.StorefrontMax {
+		return tooMany(reset.Sub(now))
+	}
+	return nil
+}
+
+func (l *Limiter) shared(ctx context.Context, bucket string, limit int, window time.Duration) error {
+	h, err := l.hit(ctx, bucket, limit, window)
+	if err != nil {
+		return err
+	}
+	if !h.Allowed {
+		return tooMany(h.ResetAt.Sub(l.clock.Now()))
+	}
+	return nil
+}
+
+// tooMany rounds up: a client that waits that long finds a new window. A75.
+func tooMany(wait time.Duration) *fault.Error {
+	e := ErrTooMany.Say(ErrTooMany.Message)
+	e.RetryAfter = max(1, int((wait+time.Second-1)/time.Second))
+	return e
+}

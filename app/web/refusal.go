@@ -1,0 +1,188 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+)
+
+// statusOf is the contract's pairing of codes and statuses. A67 to A73.
+var statusOf = map[fault.Kind]int{
+	fault.Validation:   http.StatusBadRequest,
+	fault.Unauthorized: http.StatusUnauthorized,
+	fault.Forbidden:    http.StatusForbidden,
+	fault.NotFound:     http.StatusNotFound,
+	fault.Conflict:     http.StatusConflict,
+	fault.TooMany:      http.StatusTooManyRequests,
+	fault.Internal:     http.StatusInternalServerError,
+}
+
+// kindOf is the reverse of statusOf.
+var kindOf = map[int]fault.Kind{}
+
+func init() {
+	for kind, status := range statusOf {
+		kindOf[status] = kind
+	}
+}
+
+var (
+	errInternal = fault.New(fault.Internal, "", "Something went wrong on our side. Try again later.")
+	errInvalid  = fault.New(fault.Validation, "", "The request is not valid.")
+)
+
+// refusal is the body of every error answer: {error: {code, message, details}}. A66.
+type refusal struct {
+	status int
+	retry  int
+	Body   refusalBody `json:"error"`
+}
+
+type refusalBody struct {
+	Code    fault.Kind     `json:"code"`
+	Message string         `json:"message"`
+	Details map[string]any `json:"details"`
+}
+
+// Error makes refusal a huma.StatusError.
+func (r *refusal) Error() string { return string(r.Body.Code) + ": " + r.Body.Message }
+
+// GetStatus makes refusal a huma.StatusError.
+func (r *refusal) GetStatus() int { return r.status }
+
+// GetHeaders makes refusal a huma.HeadersError.
+func (r *refusal) GetHeaders() http.Header {
+	h := http.Header{}
+	if r.status == http.StatusTooManyRequests {
+		h.Set("Retry-After", strconv.Itoa(max(r.retry, 1)))
+	}
+	if r.status == http.StatusUnauthorized {
+		h.Set("WWW-Authenticate", "Bearer")
+	}
+	return h
+}
+
+// refuse writes a fault as the envelope.
+func refuse(f *fault.Error) *refusal {
+	details := map[string]any{}
+	for k, v := range f.Details {
+		details[k] = v
+	}
+	if f.Reason != "" {
+		details["reason"] = f.Reason
+	}
+	if len(f.Fields) > 0 {
+		details["fields"] = f.Fields
+	}
+	return &refusal{
+		status: statusOf[f.Kind], retry: f.RetryAfter,
+		Body: refusalBody{Code: f.Kind, Message: f.Message, Details: details},
+	}
+}
+
+// settle turns any error of an operation into a refusal that the operation declares.
+//
+// What an operation does not list must not leave the server (A78): an input error on an operation without 400 is a 404
+// (A20, A96), a reused Idempotency-Key on one that the contract shows is a 400 (A231). Everything else that is undeclared
+// is a mistake in the program: it is reported, and answered by the nearest listed status.
+func (r *Registry) settle(ctx context.Context, d *declared, err error) *refusal {
+	f := fault.From(err)
+	if f == nil {
+		r.log.LogAttrs(ctx, slog.LevelError, "internal error", slog.String("operation", d.ID),
+			slog.String("request_id", RequestID(ctx)), slog.Any("error", err))
+		return refuse(errInternal)
+	}
+	if d.Frozen && errors.Is(err, pg.ErrKeyReused) {
+		f = errInvalid.And("header."+keyHeader, f.Message)
+	}
+	status := statusOf[f.Kind]
+	switch {
+	case d.answers(status):
+		return refuse(f)
+	case status == http.StatusBadRequest && d.answers(http.StatusNotFound):
+		return refuse(fault.Missing())
+	}
+	r.undeclared(d.ID, status, err)
+	if near := d.nearest(status); near != 0 {
+		return refuse(fault.New(kindOf[near], f.Reason, f.Message))
+	}
+	return refuse(errInternal)
+}
+
+// nearest is the declared status to answer instead of an undeclared one; 0 when there is none.
+func (d *declared) nearest(status int) int {
+	order := []int{http.StatusNotFound, http.StatusBadRequest}
+	if status == http.StatusConflict {
+		order = []int{http.StatusBadRequest, http.StatusNotFound}
+	}
+	for _, near := range order {
+		if d.answers(near) {
+			return near
+		}
+	}
+	return 0
+}
+
+// The two functions below are how huma makes errors of its own: input that does not fit, and nothing else, as handlers
+// return refusals. They are variables of huma's package, hence set once for the process.
+func init() {
+	huma.DefaultArrayNullable = false
+	huma.ValidateStrictCasing = true
+	huma.NewError = func(status int, msg string, errs ...error) huma.StatusError {
+		return refuse(fromHuma(status, msg, errs))
+	}
+	huma.NewErrorWithContext = func(ctx huma.Context, status int, msg string, errs ...error) huma.StatusError {
+		f := fromHuma(status, msg, errs)
+		if d := declaredOf(ctx); d != nil {
+			return d.registry.settle(ctx.Context(), d, f)
+		}
+		return refuse(f)
+	}
+}
+
+// fromHuma names the wrong fields. The rejected values stay out: they may be secrets.
+func fromHuma(status int, msg string, errs []error) *fault.Error {
+	if status >= http.StatusInternalServerError {
+		return errInternal
+	}
+	f := *errInvalid
+	for _, err := range errs {
+		var detail huma.ErrorDetailer
+		switch {
+		case errors.As(err, &detail):
+			d := detail.ErrorDetail()
+			f.Fields = append(f.Fields, plainField(d.Location, d.Message))
+		case err != nil:
+			f.Fields = append(f.Fields, plainField("", err.Error()))
+		}
+	}
+	if len(f.Fields) == 0 {
+		f.Fields = append(f.Fields, plainField("body", msg))
+	}
+	return &f
+}
+
+// plainField puts encoding/json's words, which name Go types, into ours.
+func plainField(location, message string) fault.Field {
+	if location == "" {
+		location = "body"
+	}
+	if !strings.HasPrefix(message, "json: ") {
+		return fault.Field{Field: location, Message: message}
+	}
+	if _, rest, ok := strings.Cut(message, "Go struct field "); ok {
+		name, _, _ := strings.Cut(rest, " ")
+		if _, path, ok := strings.Cut(name, "."); ok {
+			location += "." + path
+		}
+	}
+	return fault.Field{Field: location, Message: "has the wrong type"}
+}

@@ -1,0 +1,195 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"reflect"
+	"slices"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/tenancy"
+)
+
+// Gate is how web learns about credentials, roles and records. build.go connects it to identity, business and catalog,
+// which web must not import.
+type Gate struct {
+	// Authenticate verifies a bearer token. An unknown, expired or revoked one is a fault of kind Unauthorized.
+	Authenticate func(ctx context.Context, bearer string) (tenancy.Principal, error)
+	// Admit tells what a principal may do in a business. exists is false when there is no such business, member when the
+	// principal has no role in it.
+	Admit func(ctx context.Context, p tenancy.Principal, business uuid.UUID) (g tenancy.Grants, exists, member bool, err error)
+	// Locate finds the business, and the location if there is one, of a record that a path names. kind is a Kind
+	// constant other than KindBusiness, id a UUID in its usual form or a token.
+	Locate func(ctx context.Context, kind, id string) (business, location uuid.UUID, ok bool, err error)
+}
+
+// Registry holds the declared operations. Make it with New.
+type Registry struct {
+	build        string
+	log          *slog.Logger
+	gate         Gate
+	known        func(tenancy.Feature) bool
+	onUndeclared func(operation string, status int, err error)
+	limiter      *Limiter
+
+	api      huma.API
+	tags     []string
+	declared []*declared
+	sealed   bool // serving: the tree is read without a lock from here on
+}
+
+// declared is a Spec that passed the checks, with what is known about its types.
+type declared struct {
+	Spec
+	registry *Registry
+	input    inputShape
+	output   reflect.Type
+}
+
+// metadataKey is where an operation of huma keeps its declaration.
+const metadataKey = "foyer"
+
+// declaredOf finds the declaration of a request's operation.
+func declaredOf(ctx huma.Context) *declared {
+	if ctx == nil || ctx.Operation() == nil {
+		return nil
+	}
+	d, _ := ctx.Operation().Metadata[metadataKey].(*declared)
+	return d
+}
+
+// answers tells whether the operation may answer with a refusal of that status.
+func (d *declared) answers(status int) bool {
+	switch status {
+	case http.StatusInternalServerError:
+		return true
+	case http.StatusTooManyRequests:
+		return d.Rate != RateNone
+	}
+	return slices.Contains(d.Errors, status)
+}
+
+// bodyLimit is the most bytes a request of this operation may carry.
+func (d *declared) bodyLimit() int64 {
+	if d.Upload != nil {
+		return d.Upload.MaxBytes
+	}
+	return d.MaxBody
+}
+
+// Operations lists the declarations, with defaults filled in, in the order they were made.
+func (r *Registry) Operations() []Spec {
+	out := make([]Spec, len(r.declared))
+	for i, d := range r.declared {
+		out[i] = d.Spec
+	}
+	return out
+}
+
+// Op declares an operation: its route, its document entry and its handler.
+//
+// I is a struct whose fields are tagged path, query or header, and whose field Body is the JSON body; a pointer Body may
+// be left out of a request. O is the data of the answer, or NoContent, Raw or Either. The handler runs for an admitted
+// caller with checked input; the scope says who, in which business and location, with which grants. Its error is a fault,
+// or an internal error.
+//
+// Op panics when the declaration is incomplete or contradicts itself: that is a mistake to find at start.
+func Op[I, O any](r *Registry, spec Spec, handle func(ctx context.Context, sc tenancy.Scope, in *I) (O, error)) {
+	d := r.declare(spec, reflect.TypeFor[I](), reflect.TypeFor[O]())
+	success := d.Success
+	operation := r.operation(d)
+	switch any(*new(O)).(type) {
+	case Raw:
+		huma.Register(r.api, operation, func(ctx context.Context, in *I) (*rawAnswer, error) {
+			out, err := handle(ctx, callFrom(ctx).scope, in)
+			if err != nil {
+				return nil, r.settle(ctx, d, err)
+			}
+			return any(out).(Raw).answer(d.Media), nil
+		})
+	default:
+		fill := emptyLists(reflect.TypeFor[O]())
+		huma.Register(r.api, operation, func(ctx context.Context, in *I) (*answer[O], error) {
+			out, err := handle(ctx, callFrom(ctx).scope, in)
+			if err != nil {
+				return nil, r.settle(ctx, d, err)
+			}
+			a := &answer[O]{Status: success, Body: envelope[O]{Data: out, V: r.build}}
+			if o, ok := any(&a.Body.Data).(outcome); ok {
+				a.Status = o.status(success)
+			}
+			if fill != nil {
+				fill(reflect.ValueOf(&a.Body.Data).Elem())
+			}
+			return a, nil
+		})
+	}
+	r.finish(d)
+}
+
+// operation is the huma side of a declaration.
+func (r *Registry) operation(d *declared) huma.Operation {
+	return huma.Operation{
+		OperationID: d.ID, Method: d.Method, Path: d.Path,
+		Tags: []string{d.Tag}, Summary: d.Summary, Description: d.Description,
+		DefaultStatus: d.Success, MaxBodyBytes: d.bodyLimit() + 1, BodyReadTimeout: -1,
+		Metadata:    map[string]any{metadataKey: d},
+		Middlewares: huma.Middlewares{r.admission(d)},
+		Responses:   r.documentResponses(d),
+		Security:    d.security(),
+		Extensions:  d.extensions(),
+	}
+}
+
+// admission runs in front of huma: it lets a request in, or writes the refusal.
+func (r *Registry) admission(d *declared) func(huma.Context, func(huma.Context)) {
+	return func(hc huma.Context, next func(huma.Context)) {
+		x := hc.(*exchange)
+		if err := r.admit(x, d); err != nil {
+			writeRefusal(x.c, r.settle(x.call, d, err))
+			return
+		}
+		next(hc)
+	}
+}
+
+// admit checks a request in the order of A57.
+func (r *Registry) admit(x *exchange, d *declared) error {
+	if err := r.limiter.Allow(x.call, d.Rate, x.call.visitor); err != nil {
+		return err
+	}
+	if err := r.authorize(x, d); err != nil {
+		return err
+	}
+	if err := checkText(x, d); err != nil {
+		return err
+	}
+	if err := readBody(x, d); err != nil {
+		return err
+	}
+	return claimReplay(x, d)
+}
+
+// undeclared reports a status that an operation answered without listing it.
+func (r *Registry) undeclared(operation string, status int, err error) {
+	r.log.Error("undeclared status", "operation", operation, "status", status, "error", err)
+	if r.onUndeclared != nil {
+		r.onUndeclared(operation, status, err)
+	}
+}
+
+func (r *Registry) declare(spec Spec, in, out reflect.Type) *declared {
+	if r.sealed {
+		panic(fmt.Sprintf("web: operation %s is declared after the server started", spec.ID))
+	}
+	d := &declared{Spec: spec, registry: r, output: out}
+	d.fillDefaults()
+	d.input = shapeOf(d, in)
+	r.check(d)
+	r.declared = append(r.declared, d)
+	return d
+}

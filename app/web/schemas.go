@@ -1,0 +1,179 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"reflect"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+)
+
+// schemaPrefix is where the document keeps named schemas.
+const schemaPrefix = "#/components/schemas/"
+
+// schemas is the registry of the document's named schemas. Unlike huma's own it knows UUIDs, and two types of one name in
+// different packages get different names instead of a panic.
+type schemas struct {
+	byName  map[string]*huma.Schema
+	types   map[string]reflect.Type
+	names   map[reflect.Type]string
+	aliases map[reflect.Type]reflect.Type
+}
+
+var _ huma.Registry = (*schemas)(nil)
+
+func newSchemas() *schemas {
+	s := &schemas{
+		byName: map[string]*huma.Schema{}, types: map[string]reflect.Type{},
+		names: map[reflect.Type]string{}, aliases: map[reflect.Type]reflect.Type{},
+	}
+	s.names[reflect.TypeFor[refusal]()] = errorSchemaName
+	s.types[errorSchemaName] = reflect.TypeFor[refusal]()
+	s.byName[errorSchemaName] = errorSchema()
+	return s
+}
+
+// Schema returns the schema of a type: a reference to a named one for structs, if allowed.
+func (s *schemas) Schema(t reflect.Type, allowRef bool, hint string) *huma.Schema {
+	base := deref(t)
+	if alias, ok := s.aliases[base]; ok {
+		return s.Schema(alias, allowRef, hint)
+	}
+	if base == reflect.TypeFor[uuid.UUID]() {
+		return &huma.Schema{Type: huma.TypeString, Format: "uuid", Nullable: t.Kind() == reflect.Pointer}
+	}
+	if base.Kind() == reflect.Slice {
+		return huma.SchemaFromType(s, base)
+	}
+	if base.Kind() != reflect.Struct || base == reflect.TypeFor[time.Time]() ||
+		implements(base, schemaProvider) || implements(base, textUnmarshaler) {
+		return huma.SchemaFromType(s, t)
+	}
+	name, known := s.names[base]
+	if !known {
+		name = s.name(base)
+		s.names[base], s.types[name] = name, base
+		s.byName[name] = &huma.Schema{} // a recursive type refers to it while it is being made
+		s.byName[name] = huma.SchemaFromType(s, base)
+	}
+	if allowRef {
+		return &huma.Schema{Ref: schemaPrefix + name}
+	}
+	return s.byName[name]
+}
+
+// name is the type's own name, with its package in front when another type has it already. Generic types are named
+// after their parameters: List[Booking] is BookingList.
+func (s *schemas) name(t reflect.Type) string {
+	name := typeName(t.Name())
+	if name == "" {
+		panic(fmt.Sprintf("web: %v: an anonymous struct has no schema name", t))
+	}
+	if _, taken := s.byName[name]; taken {
+		name = capital(path.Base(t.PkgPath())) + name
+	}
+	if other, taken := s.types[name]; taken {
+		panic(fmt.Sprintf("web: %v and %v have the same schema name %s", t, other, name))
+	}
+	return name
+}
+
+// typeName turns "List[foyer/app/api.Booking]" into "BookingList".
+func typeName(name string) string {
+	outer, params, generic := strings.Cut(name, "[")
+	outer = capital(outer)
+	if !generic {
+		return outer
+	}
+	var inner strings.Builder
+	for param := range strings.SplitSeq(strings.TrimSuffix(params, "]"), ",") {
+		head, rest, nested := strings.Cut(param, "[")
+		head = head[strings.LastIndex(head, ".")+1:]
+		if nested {
+			head += "[" + rest
+		}
+		inner.WriteString(typeName(head))
+	}
+	return inner.String() + outer
+}
+
+func capital(s string) string {
+	for i, r := range s {
+		return string(unicode.ToUpper(r)) + s[i+len(string(r)):]
+	}
+	return ""
+}
+
+// SchemaFromRef finds what a reference means.
+func (s *schemas) SchemaFromRef(ref string) *huma.Schema {
+	name, ok := strings.CutPrefix(ref, schemaPrefix)
+	if !ok {
+		return nil
+	}
+	return s.byName[name]
+}
+
+// TypeFromRef finds the type a reference was made from.
+func (s *schemas) TypeFromRef(ref string) reflect.Type {
+	return s.types[strings.TrimPrefix(ref, schemaPrefix)]
+}
+
+// Map lists the named schemas.
+func (s *schemas) Map() map[string]*huma.Schema { return s.byName }
+
+// RegisterTypeAlias lets one type be shown as another.
+func (s *schemas) RegisterTypeAlias(t, alias reflect.Type) { s.aliases[t] = alias }
+
+// MarshalJSON writes components.schemas.
+func (s *schemas) MarshalJSON() ([]byte, error) { return json.Marshal(s.byName) }
+
+const errorSchemaName = "Error"
+
+// errorSchema is the error envelope. A66.
+func errorSchema() *huma.Schema {
+	text := func(doc string) *huma.Schema { return &huma.Schema{Type: huma.TypeString, Description: doc} }
+	field := closed("One wrong input.", map[string]*huma.Schema{
+		"field":   text("Where it stands in the request, for example body.items[0].quantity."),
+		"message": text("What is wrong with it, for a person."),
+	})
+	details := &huma.Schema{
+		Type: huma.TypeObject, AdditionalProperties: true,
+		Description: "Empty, or more about the refusal. Members other than these depend on the reason.",
+		Properties: map[string]*huma.Schema{
+			"reason": text("Stable machine code of the refusal."),
+			"fields": {Type: huma.TypeArray, Items: field, Description: "The wrong inputs, for validation."},
+		},
+	}
+	code := text("Stable code; each belongs to one status.")
+	for _, status := range []int{400, 401, 403, 404, 409, 429, 500} {
+		code.Enum = append(code.Enum, string(kindOf[status]))
+	}
+	return closed("Every answer that is not a success.", map[string]*huma.Schema{
+		"error": closed("Why the call was refused.", map[string]*huma.Schema{
+			"code": code, "message": text("For a person."), "details": details,
+		}),
+	})
+}
+
+// envelopeSchema is the schema of {data, v}. A13, A14.
+func envelopeSchema(data *huma.Schema) *huma.Schema {
+	return closed("", map[string]*huma.Schema{
+		"data": data,
+		"v":    {Type: huma.TypeString, Pattern: `^(\d+|dev)$`, Description: "Build number of the deployment."},
+	})
+}
+
+// closed is an object with exactly these members.
+func closed(doc string, members map[string]*huma.Schema) *huma.Schema {
+	s := &huma.Schema{
+		Type: huma.TypeObject, Description: doc, AdditionalProperties: false, Properties: members,
+		Required: sortedKeys(members),
+	}
+	s.PrecomputeMessages()
+	return s
+}

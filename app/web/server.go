@@ -1,0 +1,181 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"sync"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
+)
+
+// Server is the HTTP server: operations of the Registry, and whatever plain handlers the other surfaces add to App.
+type Server struct {
+	// Operations is where the REST surface declares.
+	Operations *Registry
+	// Limiter counts calls; surfaces with forms of their own use the same one.
+	Limiter *Limiter
+	// Cursors signs list cursors.
+	Cursors Cursors
+	// Cookies and Forms are for pages.
+	Cookies Cookies
+	Forms   *Forms
+
+	opt    Options
+	doc    func() (*Cached, error)
+	app    *fiber.App
+	tree   *routes
+	plain  *routes // addresses of plain handlers that take larger bodies
+	seal   sync.Once
+	serve  fasthttp.RequestHandler
+	base   context.Context
+	cancel context.CancelFunc
+}
+
+// New makes a server that has no operations yet. It panics on options that cannot work.
+func New(o Options) *Server {
+	o.check()
+	s := &Server{opt: o, tree: &routes{}, plain: &routes{}}
+	s.base, s.cancel = context.WithCancel(context.Background())
+	s.Limiter = NewLimiter(o.Limits, o.Clock, o.Hit)
+	s.Cursors = NewCursors(o.Secret)
+	s.Cookies = NewCookies(o.BaseURL)
+	s.Forms = NewForms(o.Secret, o.BaseURL, s.Cookies)
+	s.Operations = newRegistry(s)
+	s.doc = sync.OnceValues(func() (*Cached, error) {
+		body, err := s.Operations.OpenAPI()
+		if err != nil {
+			return nil, err
+		}
+		return NewCached(jsonType, body)
+	})
+	s.app = fiber.New(fiber.Config{
+		Immutable:                    true, // kept strings would change under their keepers
+		CaseSensitive:                true,
+		DisableStartupMessage:        true,
+		DisablePreParseMultipartForm: true, // files go through Spec.Upload, in memory and bounded
+		ErrorHandler:                 s.fail,
+		BodyLimit:                    defaultMaxBody,
+		ReadBufferSize:               16 << 10, // the longest request head
+		ReadTimeout:                  o.ReadTimeout,
+		WriteTimeout:                 o.WriteTimeout,
+		IdleTimeout:                  o.IdleTimeout,
+	})
+	s.app.Server().HeaderReceived = s.sizeFor
+	s.app.Server().Handler = func(rc *fasthttp.RequestCtx) { s.Handler()(rc) }
+	s.app.Use(s.around)
+	s.app.Use(s.operations)
+	s.app.Get("/openapi.json", s.document)
+	return s
+}
+
+func newRegistry(s *Server) *Registry {
+	o := &s.opt
+	r := &Registry{
+		build: o.Build, log: o.Log, gate: o.Gate, known: o.Known, onUndeclared: o.OnUndeclared, limiter: s.Limiter,
+		api: huma.NewAPI(huma.Config{
+			OpenAPI:       newDocument(o),
+			Formats:       map[string]huma.Format{jsonType: huma.DefaultJSONFormat},
+			DefaultFormat: jsonType,
+		}, &adapter{tree: s.tree}),
+	}
+	for _, t := range o.Tags {
+		r.tags = append(r.tags, t.Name)
+	}
+	return r
+}
+
+// App is where surfaces add plain handlers for pages, files and protocols of their own. Paths under the API's roots never
+// reach them.
+func (s *Server) App() *fiber.App { return s.app }
+
+// operations answers what the registry declares, and refuses the rest of the API's paths.
+func (s *Server) operations(c *fiber.Ctx) error {
+	path := string(c.Request().URI().PathOriginal())
+	rt, p, ok := s.tree.find(c.Method(), path)
+	if !ok {
+		if isAPI(path) {
+			return fiber.ErrNotFound
+		}
+		return c.Next()
+	}
+	x := &exchange{c: c, call: callOf(c), path: path, params: p}
+	x.call.route = rt.template
+	x.call.visitor = s.Visitor(c)
+	rt.serve(x)
+	return nil
+}
+
+// document serves the OpenAPI document. A9.
+func (s *Server) document(c *fiber.Ctx) error {
+	doc, err := s.doc()
+	if err != nil {
+		return err
+	}
+	return doc.Send(c, "public, max-age=300")
+}
+
+// AllowBody lets a plain handler take larger bodies than a JSON operation: method and path template as in a Spec.
+func (s *Server) AllowBody(method, template string, bytes int64) {
+	checkTemplate(template)
+	s.plain.add(method, template, &route{maxBody: bytes})
+}
+
+// sizeFor bounds a body before it is read: fasthttp reads it into memory before any handler runs.
+func (s *Server) sizeFor(h *fasthttp.RequestHeader) fasthttp.RequestConfig {
+	limit := int64(defaultMaxBody)
+	if h.IsGet() || h.IsHead() {
+		return fasthttp.RequestConfig{MaxRequestBodySize: int(limit)}
+	}
+	uri, _, _ := cutByte(h.RequestURI(), '?')
+	for _, tree := range []*routes{s.tree, s.plain} {
+		if rt, _, ok := tree.find(string(h.Method()), string(uri)); ok {
+			limit = max(limit, rt.maxBody)
+		}
+	}
+	return fasthttp.RequestConfig{MaxRequestBodySize: int(limit)}
+}
+
+// Handler is the whole server as one function. From the first call on, nothing more can be declared.
+func (s *Server) Handler() fasthttp.RequestHandler {
+	s.seal.Do(func() {
+		s.Operations.sealed = true
+		inner := s.app.Handler()
+		known := map[string]bool{}
+		for _, m := range s.app.Config().RequestMethods {
+			known[m] = true
+		}
+		s.serve = func(rc *fasthttp.RequestCtx) {
+			if known[string(rc.Method())] {
+				inner(rc)
+				return
+			}
+			s.refuseMethod(rc) // fiber answers these in plain text
+		}
+	})
+	return s.serve
+}
+
+// Listen serves on a TCP address, IPv4 and IPv6, until Shutdown.
+func (s *Server) Listen(addr string) error {
+	ln, err := net.Listen("tcp", addr)
+	if err != nil {
+		return fmt.Errorf("web: %w", err)
+	}
+	return s.Serve(ln)
+}
+
+// Serve serves on a listener until Shutdown.
+func (s *Server) Serve(ln net.Listener) error {
+	s.Handler()
+	return s.app.Listener(ln)
+}
+
+// Shutdown stops taking connections, lets requests in flight end, and closes idle connections. When ctx ends first, the
+// contexts of the remaining requests are cancelled.
+func (s *Server) Shutdown(ctx context.Context) error {
+	defer s.cancel()
+	return s.app.ShutdownWithContext(ctx)
+}

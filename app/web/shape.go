@@ -1,0 +1,135 @@
+package web
+
+import (
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+)
+
+// inputShape is what admission must know about an operation's input struct before huma reads it.
+type inputShape struct {
+	body     reflect.Type // nil when the operation takes none
+	optional bool         // the body may be left out
+	path     []string     // parameters that the struct takes
+	ids      []string     // path parameters that are UUIDs, whether the struct takes them or not
+	queries  []string     // query parameters that the struct takes
+	headers  []string     // headers that the struct takes
+}
+
+// shapeOf reads the tags of an input struct.
+func shapeOf(d *declared, in reflect.Type) inputShape {
+	if in.Kind() != reflect.Struct {
+		panic(fmt.Sprintf("web: operation %q: the input is a struct", d.ID))
+	}
+	var s inputShape
+	plain := map[string]bool{} // path parameters taken as something else than a UUID
+	for _, f := range reflect.VisibleFields(in) {
+		if name := f.Tag.Get("path"); name != "" {
+			s.path = append(s.path, name)
+			plain[name] = f.Type != reflect.TypeFor[uuid.UUID]()
+		}
+		if name, _, _ := strings.Cut(f.Tag.Get("query"), ","); name != "" {
+			s.queries = append(s.queries, name)
+		}
+		if name := f.Tag.Get("header"); name != "" {
+			s.headers = append(s.headers, name)
+		}
+		if f.Name == "RawBody" {
+			panic(fmt.Sprintf("web: operation %q: RawBody is not supported, see Spec.Upload", d.ID))
+		}
+		if f.Name == "Body" && len(f.Index) == 1 {
+			s.body, s.optional = f.Type, f.Type.Kind() == reflect.Pointer
+			if err := lintType(f.Type, map[reflect.Type]bool{}); err != nil {
+				panic(fmt.Sprintf("web: operation %q: body: %v", d.ID, err))
+			}
+		}
+	}
+	for _, seg := range segments(d.Path) {
+		name, ok := paramName(seg)
+		if ok && isIDName(name) && !plain[name] && (name != d.Target.param || slices.Contains(s.path, name)) {
+			s.ids = append(s.ids, name)
+		}
+	}
+	return s
+}
+
+// isIDName tells whether a path parameter holds a UUID, by the contract's naming.
+func isIDName(name string) bool { return name == "id" || strings.HasSuffix(name, "Id") }
+
+// has tells whether the body has a member of that name.
+func (s *inputShape) has(member string) bool {
+	if s.body == nil || deref(s.body).Kind() != reflect.Struct {
+		return false
+	}
+	for _, f := range reflect.VisibleFields(deref(s.body)) {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name == member {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	schemaProvider  = reflect.TypeFor[huma.SchemaProvider]()
+	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
+	jsonMarshaler   = reflect.TypeFor[json.Marshaler]()
+)
+
+func deref(t reflect.Type) reflect.Type {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t
+}
+
+func implements(t, iface reflect.Type) bool {
+	return t.Implements(iface) || reflect.PointerTo(t).Implements(iface)
+}
+
+// opaque tells whether a type decides its own JSON, so that its fields do not matter.
+func opaque(t reflect.Type) bool {
+	return implements(t, schemaProvider) || implements(t, textUnmarshaler) || implements(t, jsonMarshaler)
+}
+
+// lintType refuses what would show one thing in the document and send another: fields without a json name, anonymous
+// structs, and pointers to objects that may be null without saying so.
+func lintType(t reflect.Type, seen map[reflect.Type]bool) error {
+	t = deref(t)
+	for t.Kind() == reflect.Slice || t.Kind() == reflect.Map || t.Kind() == reflect.Array {
+		t = deref(t.Elem())
+	}
+	if t.Kind() != reflect.Struct || seen[t] || opaque(t) {
+		return nil
+	}
+	seen[t] = true
+	if t.Name() == "" {
+		return fmt.Errorf("%v: an anonymous struct has no schema name", t)
+	}
+	for _, f := range reflect.VisibleFields(t) {
+		if f.Anonymous || !f.IsExported() {
+			continue
+		}
+		tag := f.Tag.Get("json")
+		name, options, _ := strings.Cut(tag, ",")
+		if name == "-" {
+			continue
+		}
+		if name == "" {
+			return fmt.Errorf("%v.%s has no json name", t, f.Name)
+		}
+		object := f.Type.Kind() == reflect.Pointer && deref(f.Type).Kind() == reflect.Struct && !opaque(deref(f.Type))
+		if object && !strings.Contains(options, "omit") {
+			return fmt.Errorf("%v.%s may be null: say Nullable, or omitempty", t, f.Name)
+		}
+		if err := lintType(f.Type, seen); err != nil {
+			return err
+		}
+	}
+	return nil
+}
