@@ -17,21 +17,21 @@ import (
 
 // shop is a studio with a catalog whose questions to others have answers that a test sets.
 type shop struct {
-	*apptest.Shop
+	apptest.Studio
 	w *apptest.World
 	*catalog.Service
 	dates, booked bool
 }
 
-func open(t *testing.T, but ...func(*apptest.Shop)) *shop {
+func open(t *testing.T, plans ...func(*apptest.StudioPlan)) *shop {
 	t.Helper()
 	w := apptest.Open(t)
-	return openIn(t, w, but...)
+	return openIn(t, w, plans...)
 }
 
-func openIn(t *testing.T, w *apptest.World, but ...func(*apptest.Shop)) *shop {
+func openIn(t *testing.T, w *apptest.World, plans ...func(*apptest.StudioPlan)) *shop {
 	t.Helper()
-	s := &shop{Shop: w.Shop(t, but...), w: w, dates: true}
+	s := &shop{Studio: w.Studio(t, plans...), w: w, dates: true}
 	s.Service = catalog.New(catalog.Options{
 		DB:                  w.DB,
 		HasTimesTx:          func(context.Context, *pg.Tx, uuid.UUID) (bool, error) { return s.dates, nil },
@@ -44,7 +44,7 @@ func ptr[T any](v T) *T { return &v }
 
 // input is a new offering that is right in every way.
 func (s *shop) input(but ...func(*catalog.CreateInput)) catalog.CreateInput {
-	in := catalog.CreateInput{LocationID: s.Location, Kind: catalog.Class, Name: "Morning Yoga", DurationMinutes: 60,
+	in := catalog.CreateInput{LocationID: s.Location.ID, Kind: catalog.Class, Name: "Morning Yoga", DurationMinutes: 60,
 		PriceAmount: ptr(int64(2200)), Capacity: 12}
 	for _, f := range but {
 		f(&in)
@@ -54,7 +54,7 @@ func (s *shop) input(but ...func(*catalog.CreateInput)) catalog.CreateInput {
 
 func (s *shop) create(t *testing.T, but ...func(*catalog.CreateInput)) catalog.Offering {
 	t.Helper()
-	o, err := s.Create(t.Context(), s.Scope(), s.input(but...))
+	o, err := s.Create(t.Context(), s.System(), s.input(but...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func (s *shop) create(t *testing.T, but ...func(*catalog.CreateInput)) catalog.O
 
 func (s *shop) published(t *testing.T, but ...func(*catalog.CreateInput)) catalog.Offering {
 	t.Helper()
-	o, err := s.Publish(t.Context(), s.Scope(), s.create(t, but...).ID)
+	o, err := s.Publish(t.Context(), s.System(), s.create(t, but...).ID)
 	if err != nil {
 		t.Fatal(err)
 	}

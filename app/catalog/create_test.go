@@ -14,13 +14,13 @@ import (
 
 func TestCreate(t *testing.T) {
 	s := open(t)
-	rate := s.AddTaxRate(t, "Sales tax", 82500)
+	rate := s.AddTaxRate(t, "Sales tax", 82500).ID
 	s.w.SQL(t, "update locations set tax_rate_id = $1", rate)
 
 	o := s.create(t, func(in *catalog.CreateInput) {
 		in.Name, in.Description = "  Morning Yoga ", "Bring a mat.\nCome early."
 	})
-	if o.State != catalog.Draft || o.Version != 1 || o.Name != "Morning Yoga" || o.Slug != "morning-yoga" || o.LocationID != s.Location {
+	if o.State != catalog.Draft || o.Version != 1 || o.Name != "Morning Yoga" || o.Slug != "morning-yoga" || o.LocationID != s.Location.ID {
 		t.Errorf("made %+v", o)
 	}
 	if o.Currency != "USD" || *o.PriceAmount != 2200 || o.OnlineCapacity != 12 || *o.TaxRateID != rate {
@@ -29,7 +29,7 @@ func TestCreate(t *testing.T) {
 	if o.Word != "Classes" || o.Heading != "" || o.PublishedAt != nil {
 		t.Errorf("listed under %q", o.Word)
 	}
-	got, err := s.Get(t.Context(), s.Scope(), o.ID)
+	got, err := s.Get(t.Context(), s.System(), o.ID)
 	if err != nil || got.Slug != o.Slug || got.Description != "Bring a mat.\nCome early." {
 		t.Errorf("read back %+v, %v", got, err)
 	}
@@ -58,9 +58,9 @@ func TestSlugs(t *testing.T) {
 		}
 	}
 	// A74: a duplicate is a conflict, inside the location only.
-	_, err := s.Create(t.Context(), s.Scope(), s.input(func(in *catalog.CreateInput) { in.Slug = "yoga" }))
+	_, err := s.Create(t.Context(), s.System(), s.input(func(in *catalog.CreateInput) { in.Slug = "yoga" }))
 	is(t, err, catalog.ErrSlugTaken)
-	other := s.AddLocation(t, "other")
+	other := s.AddLocation(t, "other").ID
 	if o := s.create(t, func(in *catalog.CreateInput) { in.LocationID, in.Slug = other, "yoga" }); o.Slug != "yoga" {
 		t.Errorf("at another location: %q", o.Slug)
 	}
@@ -73,7 +73,7 @@ func TestSlugsRace(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range twins {
 		wg.Go(func() {
-			o, err := s.Create(t.Context(), s.Scope(), s.input())
+			o, err := s.Create(t.Context(), s.System(), s.input())
 			if err != nil {
 				t.Error(err)
 			}
@@ -92,7 +92,7 @@ func TestSlugsRace(t *testing.T) {
 
 func TestCreateRefuses(t *testing.T) {
 	s := open(t)
-	gone := s.AddTaxRate(t, "Old", 1)
+	gone := s.AddTaxRate(t, "Old", 1).ID
 	s.w.SQL(t, "update tax_rates set archived_at = now()")
 	for want, but := range map[string]func(*catalog.CreateInput){
 		"kind":            func(in *catalog.CreateInput) { in.Kind = catalog.Rental },
@@ -110,13 +110,13 @@ func TestCreateRefuses(t *testing.T) {
 			in.Name, in.DurationMinutes, in.PriceAmount = strings.Repeat("x", 121), 1441, ptr(int64(100_000_000))
 		},
 	} {
-		if _, err := s.Create(t.Context(), s.Scope(), s.input(but)); wrong(err) != want {
+		if _, err := s.Create(t.Context(), s.System(), s.input(but)); wrong(err) != want {
 			t.Errorf("named %q, want %q (%v)", wrong(err), want, err)
 		}
 	}
-	_, err := s.Create(t.Context(), s.Scope(), s.input(func(in *catalog.CreateInput) { in.LocationID = pg.NewID() }))
+	_, err := s.Create(t.Context(), s.System(), s.input(func(in *catalog.CreateInput) { in.LocationID = pg.NewID() }))
 	refused(t, err, fault.NotFound)
 	s.w.SQL(t, "update locations set archived_at = now()")
-	_, err = s.Create(t.Context(), s.Scope(), s.input())
+	_, err = s.Create(t.Context(), s.System(), s.input())
 	is(t, err, catalog.ErrLocationArchived)
 }

@@ -50,8 +50,8 @@ func TestListFilters(t *testing.T) {
 		"nothing":                        {catalog.ListInput{Kind: catalog.Rental, State: catalog.Published}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c.in.LocationID = s.Location
-			page, err := s.List(t.Context(), s.Scope(), c.in)
+			c.in.LocationID = s.Location.ID
+			page, err := s.List(t.Context(), s.System(), c.in)
 			if got := names(page.Items, func(o catalog.Offering) string { return o.Name }); err != nil || got != c.want || page.Next != nil {
 				t.Errorf("%q, want %q (%v)", got, c.want, err)
 			}
@@ -60,8 +60,8 @@ func TestListFilters(t *testing.T) {
 	for want, in := range map[string]catalog.ListInput{
 		"query.state": {State: "open"}, "query.kind": {Kind: "course"}, "query.q": {Query: "\x00"}, "query.limit": {Limit: 201},
 	} {
-		in.LocationID = s.Location
-		if _, err := s.List(t.Context(), s.Scope(), in); wrong(err) != want { // A89
+		in.LocationID = s.Location.ID
+		if _, err := s.List(t.Context(), s.System(), in); wrong(err) != want { // A89
 			t.Errorf("named %q, want %q", wrong(err), want)
 		}
 	}
@@ -78,7 +78,7 @@ func TestWalkingWhileOthersAreMade(t *testing.T) {
 	}
 	lists := map[string]func(after *catalog.Key, limit int) ([]uuid.UUID, *catalog.Key){
 		"list": func(after *catalog.Key, limit int) (ids []uuid.UUID, next *catalog.Key) {
-			page, err := s.List(t.Context(), s.Scope(), catalog.ListInput{LocationID: s.Location, After: after, Limit: limit})
+			page, err := s.List(t.Context(), s.System(), catalog.ListInput{LocationID: s.Location.ID, After: after, Limit: limit})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -88,7 +88,7 @@ func TestWalkingWhileOthersAreMade(t *testing.T) {
 			return ids, page.Next
 		},
 		"listed": func(after *catalog.Key, limit int) (ids []uuid.UUID, next *catalog.Key) {
-			page, err := s.Listed(t.Context(), s.Business, catalog.ListedInput{LocationID: s.Location, After: after, Limit: limit})
+			page, err := s.Listed(t.Context(), s.Business.ID, catalog.ListedInput{LocationID: s.Location.ID, After: after, Limit: limit})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -140,12 +140,12 @@ func TestListed(t *testing.T) {
 	s.published(t, func(in *catalog.CreateInput) { in.Name, in.Heading = "Workshop", "Workshops" })
 	draft := s.create(t, func(in *catalog.CreateInput) { in.Name = "Draft" })
 	gone := s.published(t, func(in *catalog.CreateInput) { in.Name = "Gone" })
-	if _, err := s.Archive(t.Context(), s.Scope(), gone.ID); err != nil {
+	if _, err := s.Archive(t.Context(), s.System(), gone.ID); err != nil {
 		t.Fatal(err)
 	}
 	list := func(in catalog.ListedInput) string {
-		in.LocationID = s.Location
-		page, err := s.Listed(t.Context(), s.Business, in)
+		in.LocationID = s.Location.ID
+		page, err := s.Listed(t.Context(), s.Business.ID, in)
 		if err != nil {
 			t.Error(err)
 		}
@@ -161,11 +161,11 @@ func TestListed(t *testing.T) {
 		t.Errorf("rentals: %q", got)
 	}
 	for _, id := range []uuid.UUID{draft.ID, gone.ID, pg.NewID()} {
-		_, err := s.PublicOffering(t.Context(), s.Business, id)
+		_, err := s.PublicOffering(t.Context(), s.Business.ID, id)
 		refused(t, err, fault.NotFound)
 	}
 	for _, slug := range []string{draft.Slug, gone.Slug, "never-was", "NOT A SLUG\x00"} {
-		_, err := s.PublicBySlug(t.Context(), s.Business, s.Location, slug)
+		_, err := s.PublicBySlug(t.Context(), s.Business.ID, s.Location.ID, slug)
 		refused(t, err, fault.NotFound)
 	}
 }
@@ -174,38 +174,38 @@ func TestPublicOffering(t *testing.T) {
 	s := open(t)
 	theirs := openIn(t, s.w)
 	o := s.published(t, func(in *catalog.CreateInput) { in.Description = "Calm." })
-	byID, err := s.PublicOffering(t.Context(), s.Business, o.ID)
+	byID, err := s.PublicOffering(t.Context(), s.Business.ID, o.ID)
 	if err != nil || byID.Name != o.Name || byID.PriceAmount != 2200 || byID.Currency != "USD" || byID.Word != "Classes" ||
 		byID.Description != "Calm." || byID.DurationMinutes != 60 {
 		t.Errorf("%+v, %v", byID, err)
 	}
-	if bySlug, err := s.PublicBySlug(t.Context(), s.Business, s.Location, o.Slug); err != nil || bySlug != byID {
+	if bySlug, err := s.PublicBySlug(t.Context(), s.Business.ID, s.Location.ID, o.Slug); err != nil || bySlug != byID {
 		t.Errorf("by slug %+v, %v", bySlug, err)
 	}
 	hidden := func(why string) {
 		t.Helper()
-		_, err := s.PublicOffering(t.Context(), s.Business, o.ID)
+		_, err := s.PublicOffering(t.Context(), s.Business.ID, o.ID)
 		refused(t, err, fault.NotFound)
-		_, err = s.PublicBySlug(t.Context(), s.Business, s.Location, o.Slug)
+		_, err = s.PublicBySlug(t.Context(), s.Business.ID, s.Location.ID, o.Slug)
 		refused(t, err, fault.NotFound)
-		_, err = s.Listed(t.Context(), s.Business, catalog.ListedInput{LocationID: s.Location})
+		_, err = s.Listed(t.Context(), s.Business.ID, catalog.ListedInput{LocationID: s.Location.ID})
 		refused(t, err, fault.NotFound)
 		if t.Failed() {
 			t.Fatal(why)
 		}
 	}
-	s.w.SQL(t, "update locations set archived_at = now() where id = $1", s.Location)
+	s.w.SQL(t, "update locations set archived_at = now() where id = $1", s.Location.ID)
 	hidden("at an archived location")
 	s.w.SQL(t, "update locations set archived_at = null")
-	s.w.SQL(t, "update businesses set status = 'closed' where business_id = $1", s.Business)
+	s.w.SQL(t, "update businesses set status = 'closed' where business_id = $1", s.Business.ID)
 	hidden("of a closed business")
 	s.w.SQL(t, "update businesses set status = 'paused'")
-	if _, err := s.PublicOffering(t.Context(), s.Business, o.ID); err != nil {
+	if _, err := s.PublicOffering(t.Context(), s.Business.ID, o.ID); err != nil {
 		t.Errorf("a paused business shows what it has: %v", err)
 	}
-	_, err = s.PublicOffering(t.Context(), theirs.Business, o.ID)
+	_, err = s.PublicOffering(t.Context(), theirs.Business.ID, o.ID)
 	refused(t, err, fault.NotFound)
-	_, err = s.Listed(t.Context(), theirs.Business, catalog.ListedInput{LocationID: s.Location})
+	_, err = s.Listed(t.Context(), theirs.Business.ID, catalog.ListedInput{LocationID: s.Location.ID})
 	refused(t, err, fault.NotFound)
 }
 
@@ -221,16 +221,19 @@ func TestRoundTrips(t *testing.T) {
 		most int
 		call func() error
 	}{
-		"list": {1, func() error { _, err := s.List(ctx, s.Scope(), catalog.ListInput{LocationID: s.Location}); return err }},
-		"listed": {1, func() error {
-			_, err := s.Listed(ctx, s.Business, catalog.ListedInput{LocationID: s.Location})
+		"list": {1, func() error {
+			_, err := s.List(ctx, s.System(), catalog.ListInput{LocationID: s.Location.ID})
 			return err
 		}},
-		"get":    {1, func() error { _, err := s.Get(ctx, s.Scope(), o.ID); return err }},
-		"public": {1, func() error { _, err := s.PublicOffering(ctx, s.Business, o.ID); return err }},
-		"create": {5, func() error { _, err := s.Create(ctx, s.Scope(), s.input()); return err }},
+		"listed": {1, func() error {
+			_, err := s.Listed(ctx, s.Business.ID, catalog.ListedInput{LocationID: s.Location.ID})
+			return err
+		}},
+		"get":    {1, func() error { _, err := s.Get(ctx, s.System(), o.ID); return err }},
+		"public": {1, func() error { _, err := s.PublicOffering(ctx, s.Business.ID, o.ID); return err }},
+		"create": {5, func() error { _, err := s.Create(ctx, s.System(), s.input()); return err }},
 		"update": {3, func() error {
-			_, err := s.Update(ctx, s.Scope(), catalog.UpdateInput{ID: o.ID, Version: 1, Name: ptr("New")})
+			_, err := s.Update(ctx, s.System(), catalog.UpdateInput{ID: o.ID, Version: 1, Name: ptr("New")})
 			return err
 		}},
 	} {

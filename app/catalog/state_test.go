@@ -17,19 +17,19 @@ func TestPublishListsWhatIsMissing(t *testing.T) {
 	s := open(t)
 	s.dates = false
 	o := s.create(t, func(in *catalog.CreateInput) { in.PriceAmount, in.OnlineCapacity = nil, ptr(0) })
-	_, err := s.Publish(t.Context(), s.Scope(), o.ID)
+	_, err := s.Publish(t.Context(), s.System(), o.ID)
 	if wrong(err) != "dates onlineCapacity price" || fault.From(err).Reason != "incomplete" {
 		t.Errorf("missing are %q (%v)", wrong(err), err)
 	}
-	o, err = s.Update(t.Context(), s.Scope(), catalog.UpdateInput{ID: o.ID, Version: o.Version, PriceAmount: ptr(int64(0)), OnlineCapacity: ptr(1)})
+	o, err = s.Update(t.Context(), s.System(), catalog.UpdateInput{ID: o.ID, Version: o.Version, PriceAmount: ptr(int64(0)), OnlineCapacity: ptr(1)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = s.Publish(t.Context(), s.Scope(), o.ID); wrong(err) != "dates" {
+	if _, err = s.Publish(t.Context(), s.System(), o.ID); wrong(err) != "dates" {
 		t.Errorf("missing are %q", wrong(err))
 	}
 	s.dates = true
-	p, err := s.Publish(t.Context(), s.Scope(), o.ID)
+	p, err := s.Publish(t.Context(), s.System(), o.ID)
 	if err != nil || p.State != catalog.Published || !p.PublishedAt.Equal(s.w.Clock.Now()) || p.Version != o.Version+1 {
 		t.Errorf("%+v, %v", p, err)
 	}
@@ -51,11 +51,11 @@ func TestStates(t *testing.T) {
 				o := s.create(t)
 				for _, step := range map[catalog.State][]string{catalog.Published: {"publish"}, catalog.Archived: {"archive"}}[from] {
 					var err error
-					if o, err = verbs[step](t.Context(), s.Scope(), o.ID); err != nil {
+					if o, err = verbs[step](t.Context(), s.System(), o.ID); err != nil {
 						t.Fatal(err)
 					}
 				}
-				got, err := verbs[verb](t.Context(), s.Scope(), o.ID)
+				got, err := verbs[verb](t.Context(), s.System(), o.ID)
 				if to == "" {
 					is(t, err, catalog.ErrArchived)
 					return
@@ -75,12 +75,12 @@ func TestArchiveWhileBooked(t *testing.T) {
 	s := open(t)
 	o := s.published(t)
 	s.booked = true
-	_, err := s.Archive(t.Context(), s.Scope(), o.ID)
+	_, err := s.Archive(t.Context(), s.System(), o.ID)
 	is(t, err, catalog.ErrFutureBookings)
-	if got, _ := s.Get(t.Context(), s.Scope(), o.ID); got.State != catalog.Published || got.Version != o.Version {
+	if got, _ := s.Get(t.Context(), s.System(), o.ID); got.State != catalog.Published || got.Version != o.Version {
 		t.Errorf("a refusal left %s version %d", got.State, got.Version)
 	}
-	if got, err := s.Unpublish(t.Context(), s.Scope(), o.ID); err != nil || got.State != catalog.Draft {
+	if got, err := s.Unpublish(t.Context(), s.System(), o.ID); err != nil || got.State != catalog.Draft {
 		t.Errorf("unpublishing does not ask: %v", err)
 	}
 }
@@ -89,7 +89,7 @@ func TestPublishAtAnArchivedLocation(t *testing.T) {
 	s := open(t)
 	o := s.create(t)
 	s.w.SQL(t, "update locations set archived_at = now()")
-	_, err := s.Publish(t.Context(), s.Scope(), o.ID)
+	_, err := s.Publish(t.Context(), s.System(), o.ID)
 	is(t, err, catalog.ErrLocationArchived)
 }
 
@@ -98,8 +98,8 @@ func TestWhoMay(t *testing.T) {
 	s := open(t)
 	theirs := openIn(t, s.w)
 	mine, foreign, unknown := s.create(t), theirs.create(t), pg.NewID()
-	elsewhere := s.ScopeAt(s.AddLocation(t, "elsewhere"), policy.LocationView, policy.CatalogManage)
-	viewer := s.ScopeAt(s.Location, policy.LocationView)
+	elsewhere := s.Holding(s.AddLocation(t, "elsewhere").ID, policy.LocationView, policy.CatalogManage)
+	viewer := s.Holding(s.Location.ID, policy.LocationView)
 	for name, call := range map[string]func(tenancy.Scope, uuid.UUID) error{
 		"get":       func(sc tenancy.Scope, id uuid.UUID) error { _, err := s.Get(t.Context(), sc, id); return err },
 		"publish":   func(sc tenancy.Scope, id uuid.UUID) error { _, err := s.Publish(t.Context(), sc, id); return err },
@@ -112,46 +112,46 @@ func TestWhoMay(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			refused(t, call(s.Scope(), foreign.ID), fault.NotFound)
-			refused(t, call(s.Scope(), unknown), fault.NotFound)
+			refused(t, call(s.System(), foreign.ID), fault.NotFound)
+			refused(t, call(s.System(), unknown), fault.NotFound)
 			refused(t, call(elsewhere, mine.ID), fault.Forbidden)
 			if name != "get" {
 				refused(t, call(viewer, mine.ID), fault.Forbidden)
 			}
-			refused(t, call(tenancy.Scope{Tenant: s.Business}, mine.ID), fault.Forbidden)
+			refused(t, call(tenancy.Scope{Tenant: s.Business.ID}, mine.ID), fault.Forbidden)
 		})
 	}
-	if got, _ := theirs.Get(t.Context(), theirs.Scope(), foreign.ID); got.Version != 1 || got.Name == "Stolen" {
+	if got, _ := theirs.Get(t.Context(), theirs.System(), foreign.ID); got.Version != 1 || got.Name == "Stolen" {
 		t.Errorf("a foreign row changed: %+v", got)
 	}
-	for _, location := range []uuid.UUID{theirs.Location, unknown} {
-		_, err := s.Create(t.Context(), s.Scope(), s.input(func(in *catalog.CreateInput) { in.LocationID = location }))
+	for _, location := range []uuid.UUID{theirs.Location.ID, unknown} {
+		_, err := s.Create(t.Context(), s.System(), s.input(func(in *catalog.CreateInput) { in.LocationID = location }))
 		refused(t, err, fault.NotFound)
-		_, err = s.List(t.Context(), s.Scope(), catalog.ListInput{LocationID: location})
+		_, err = s.List(t.Context(), s.System(), catalog.ListInput{LocationID: location})
 		refused(t, err, fault.NotFound)
 	}
-	_, err := s.List(t.Context(), elsewhere, catalog.ListInput{LocationID: s.Location})
+	_, err := s.List(t.Context(), elsewhere, catalog.ListInput{LocationID: s.Location.ID})
 	refused(t, err, fault.Forbidden)
-	if _, err := s.List(t.Context(), viewer, catalog.ListInput{LocationID: s.Location}); err != nil {
+	if _, err := s.List(t.Context(), viewer, catalog.ListInput{LocationID: s.Location.ID}); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestMoveTaxRate(t *testing.T) {
 	s := open(t)
-	old, next := s.AddTaxRate(t, "8 %", 80000), s.AddTaxRate(t, "9 %", 90000)
+	old, next := s.AddTaxRate(t, "8 %", 80000).ID, s.AddTaxRate(t, "9 %", 90000).ID
 	taxed := s.create(t, func(in *catalog.CreateInput) { in.TaxRateID = &uuid.NullUUID{UUID: old, Valid: true} })
 	untaxed := s.create(t)
-	_, err := pg.InTx(t.Context(), s.w.DB, s.Business, func(tx *pg.Tx) (int, error) {
+	_, err := pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) (int, error) {
 		return 0, catalog.MoveTaxRateTx(t.Context(), tx, old, next)
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, _ := s.Get(t.Context(), s.Scope(), taxed.ID); *got.TaxRateID != next || got.Version != 2 {
+	if got, _ := s.Get(t.Context(), s.System(), taxed.ID); *got.TaxRateID != next || got.Version != 2 {
 		t.Errorf("%v version %d", got.TaxRateID, got.Version)
 	}
-	if got, _ := s.Get(t.Context(), s.Scope(), untaxed.ID); got.TaxRateID != nil || got.Version != 1 {
+	if got, _ := s.Get(t.Context(), s.System(), untaxed.ID); got.TaxRateID != nil || got.Version != 1 {
 		t.Errorf("%v version %d", got.TaxRateID, got.Version)
 	}
 }

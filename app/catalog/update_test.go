@@ -15,7 +15,7 @@ import (
 
 func TestUpdateChangesOnlyWhatIsGiven(t *testing.T) {
 	s := open(t)
-	rate := s.AddTaxRate(t, "Sales tax", 82500)
+	rate := s.AddTaxRate(t, "Sales tax", 82500).ID
 	was := s.create(t, func(in *catalog.CreateInput) { in.Description, in.Heading, in.OnlineCapacity = "Calm.", "Mats", ptr(8) })
 	for name, c := range map[string]struct {
 		in   catalog.UpdateInput
@@ -35,14 +35,14 @@ func TestUpdateChangesOnlyWhatIsGiven(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.in.ID, c.in.Version = was.ID, was.Version
-			got, err := s.Update(t.Context(), s.Scope(), c.in)
+			got, err := s.Update(t.Context(), s.System(), c.in)
 			if err != nil {
 				t.Fatal(err)
 			}
 			want := was
 			want.Version++
 			c.want(&want)
-			stored, err := s.Get(t.Context(), s.Scope(), was.ID)
+			stored, err := s.Get(t.Context(), s.System(), was.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +63,7 @@ func TestUpdateRefuses(t *testing.T) {
 	try := func(but func(*catalog.UpdateInput)) error {
 		in := catalog.UpdateInput{ID: o.ID, Version: o.Version}
 		but(&in)
-		_, err := s.Update(t.Context(), s.Scope(), in)
+		_, err := s.Update(t.Context(), s.System(), in)
 		return err
 	}
 	for want, but := range map[string]func(*catalog.UpdateInput){
@@ -83,14 +83,14 @@ func TestUpdateRefuses(t *testing.T) {
 	if v := fault.From(err).Details["version"]; v != o.Version {
 		t.Errorf("details.version is %v, want %d", v, o.Version)
 	}
-	if _, err := s.Publish(t.Context(), s.Scope(), o.ID); err != nil {
+	if _, err := s.Publish(t.Context(), s.System(), o.ID); err != nil {
 		t.Fatal(err)
 	}
 	o.Version++
 	if err := try(func(in *catalog.UpdateInput) { in.OnlineCapacity = ptr(0) }); wrong(err) != "onlineCapacity" {
 		t.Errorf("a published offering without a seat to sell: %v", err)
 	}
-	if _, err := s.Archive(t.Context(), s.Scope(), o.ID); err != nil {
+	if _, err := s.Archive(t.Context(), s.System(), o.ID); err != nil {
 		t.Fatal(err)
 	}
 	o.Version++
@@ -105,7 +105,7 @@ func TestUpdateRace(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 20 {
 		wg.Go(func() {
-			_, err := s.Update(t.Context(), s.Scope(), catalog.UpdateInput{ID: o.ID, Version: o.Version, Position: ptr(i + 1)})
+			_, err := s.Update(t.Context(), s.System(), catalog.UpdateInput{ID: o.ID, Version: o.Version, Position: ptr(i + 1)})
 			switch {
 			case err == nil:
 				saved.Add(1)
@@ -120,7 +120,7 @@ func TestUpdateRace(t *testing.T) {
 	if saved.Load() != 1 || stale.Load() != 19 {
 		t.Errorf("%d saved, %d were stale", saved.Load(), stale.Load())
 	}
-	if got, _ := s.Get(t.Context(), s.Scope(), o.ID); got.Version != 2 {
+	if got, _ := s.Get(t.Context(), s.System(), o.ID); got.Version != 2 {
 		t.Errorf("version %d", got.Version)
 	}
 }

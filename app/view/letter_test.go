@@ -73,7 +73,7 @@ func TestLettersAreReadableInBothSchemes(t *testing.T) {
 		for _, dark := range []bool{false, true} {
 			p.Scheme(dark)
 			p.Goto(s.url + "/letter/" + name)
-			p.Axe(t)
+			p.Axe(t, "region", "landmark-one-main")
 			picture(p, "letter-"+name, 600, dark)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -21,7 +22,10 @@ type shop struct {
 	posts atomic.Int64 // forms sent
 }
 
-// serve starts a shop. Pages are below /gallery/, letters below /letter/.
+var seconds = regexp.MustCompile(`data-left="\d+"`)
+
+// serve starts a shop. Pages are below /gallery/ (?left=30 gives their holds 30 seconds, ?local=1 makes
+// this server the studio's website), letters below /letter/.
 func serve(t *testing.T) *shop {
 	t.Helper()
 	s, closing := &shop{}, make(chan struct{})
@@ -41,17 +45,13 @@ func serve(t *testing.T) *shop {
 			_, _ = io.WriteString(w, look.CSS())
 		})
 	}
-	mux.HandleFunc("GET /gallery/{name}", func(w http.ResponseWriter, r *http.Request) {
-		name := r.PathValue("name")
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.Header().Set("Content-Security-Policy", view.Policy(strings.HasSuffix(name, "-framed"), name == "pay-live"))
-		_, _ = w.Write(render(t, name))
-	})
+	mux.HandleFunc("GET /gallery/{name}", func(w http.ResponseWriter, r *http.Request) { showPage(t, w, r) })
 	mux.HandleFunc("GET /letter/{name}", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = io.WriteString(w, letters()[r.PathValue("name")].HTML)
 	})
 	mux.HandleFunc("GET /site", func(w http.ResponseWriter, _ *http.Request) { website(w, s.url) })
+	mux.HandleFunc("POST /cart/abc/pay", answerPay)
 	mux.HandleFunc("POST /", func(http.ResponseWriter, *http.Request) {
 		s.posts.Add(1)
 		<-closing // never answers: the visitor sees the page that was sent
@@ -62,10 +62,24 @@ func serve(t *testing.T) *shop {
 	return s
 }
 
+func showPage(t *testing.T, w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("name")
+	page := render(t, name)
+	if left := r.FormValue("left"); left != "" {
+		page = seconds.ReplaceAll(page, []byte(`data-left="`+left+`"`))
+	}
+	if r.FormValue("local") != "" {
+		page = bytes.ReplaceAll(page, []byte("https://harbouryoga.com/timetable"), []byte("/front"))
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Security-Policy", view.Policy(strings.HasSuffix(name, "-framed"), name == "pay-live"))
+	_, _ = w.Write(page)
+}
+
 // website is a studio's own page: a link to the booking page and the booking frame.
 func website(w io.Writer, base string) {
 	_, _ = fmt.Fprintf(w, `<!doctype html><html lang="en"><title>Site</title><h1>Our studio</h1>
-<a id="book" href="%[1]s/gallery/receipt">Book</a>
+<a id="book" href="%[1]s/gallery/receipt?local=1">Book</a>
 <script>heard = []; addEventListener("message", e => { heard.push(e.data); document.querySelector("iframe").height = e.data.height; });</script>
 <iframe title="Booking" width="600" height="48" src="%[1]s/gallery/sign-in-framed"></iframe>`, base)
 }

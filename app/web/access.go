@@ -28,7 +28,8 @@ func (r *Registry) authorize(x *exchange, d *declared) error {
 	if x.call.caller != nil && x.call.caller.Surface != "" {
 		surface = x.call.caller.Surface
 	}
-	x.call.scope = scopeOf(p, surface, x.call.visitor)
+	x.call.scope = tenancy.Visitor(p, uuid.Nil, surface)
+	x.call.scope.Visitor = x.call.visitor
 	switch {
 	case d.Target == Target{}:
 		return nil

@@ -47,21 +47,24 @@ type exchange struct {
 
 var _ huma.Context = (*exchange)(nil)
 
+// SetReadDeadline does nothing: huma's deadline would stay on the kept connection and cut off the next request. fasthttp
+// has its own for the whole request, and the body is in memory already.
+func (x *exchange) SetReadDeadline(time.Time) error { return nil }
+
 func (x *exchange) Operation() *huma.Operation { return x.op }
 func (x *exchange) Context() context.Context   { return x.call }
 func (x *exchange) TLS() *tls.ConnectionState  { return x.c.Context().TLSConnectionState() }
 func (x *exchange) Version() huma.ProtoVersion {
 	return huma.ProtoVersion{Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}
 }
-func (x *exchange) Method() string                  { return string(x.c.Request().Header.Method()) }
-func (x *exchange) Host() string                    { return string(x.c.Request().Host()) }
-func (x *exchange) RemoteAddr() string              { return x.c.Context().RemoteAddr().String() }
-func (x *exchange) Param(name string) string        { return x.params.get(name) }
-func (x *exchange) Query(name string) string        { return string(x.c.Context().QueryArgs().Peek(name)) }
-func (x *exchange) BodyReader() io.Reader           { return bytes.NewReader(x.body) }
-func (x *exchange) SetReadDeadline(time.Time) error { return nil }
-func (x *exchange) Status() int                     { return x.status }
-func (x *exchange) BodyWriter() io.Writer           { return x }
+func (x *exchange) Method() string           { return string(x.c.Request().Header.Method()) }
+func (x *exchange) Host() string             { return string(x.c.Request().Host()) }
+func (x *exchange) RemoteAddr() string       { return x.c.Context().RemoteAddr().String() }
+func (x *exchange) Param(name string) string { return x.params.get(name) }
+func (x *exchange) Query(name string) string { return string(x.c.Context().QueryArgs().Peek(name)) }
+func (x *exchange) BodyReader() io.Reader    { return bytes.NewReader(x.body) }
+func (x *exchange) Status() int              { return x.status }
+func (x *exchange) BodyWriter() io.Writer    { return x }
 
 func (x *exchange) URL() url.URL {
 	u, err := url.ParseRequestURI(string(x.c.Request().RequestURI()))

@@ -39,7 +39,7 @@ func (k Cookies) Get(c *fiber.Ctx, name string) string {
 // Clear makes the browser forget a cookie.
 func (k Cookies) Clear(c *fiber.Ctx, name string) {
 	c.Cookie(&fiber.Cookie{
-		Name: k.prefix + name, Path: "/", MaxAge: -1, Expires: time.Unix(1, 0),
+		Name: k.prefix + name, Path: "/", MaxAge: -1,
 		Secure: k.secure, HTTPOnly: true, SameSite: fiber.CookieSameSiteLaxMode,
 	})
 }

@@ -30,6 +30,7 @@ type mapRow struct {
 	Category  string                `json:"category" enum:"income.class,income.other"`
 	TaxRateID *uuid.UUID            `json:"taxRateId"`
 	LastError *string               `json:"lastError"`
+	Skipped   *string               `json:"skipped" enum:"disconnected,before_start_date"`
 	Confirmed web.Nullable[account] `json:"confirmed"`
 	Accounts  []account             `json:"accounts"`
 	Price     int64                 `json:"price" doc:"Minor units."`

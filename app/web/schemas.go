@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -60,11 +61,21 @@ func (s *schemas) Schema(t reflect.Type, allowRef bool, hint string) *huma.Schem
 		s.names[base], s.types[name] = name, base
 		s.byName[name] = &huma.Schema{} // a recursive type refers to it while it is being made
 		s.byName[name] = huma.SchemaFromType(s, base)
+		for _, member := range s.byName[name].Properties {
+			allowNull(member)
+		}
 	}
 	if allowRef {
 		return &huma.Schema{Ref: schemaPrefix + name}
 	}
 	return s.byName[name]
+}
+
+// allowNull lists null among the values of an enum that may be null: JSON Schema reads type and enum each by itself.
+func allowNull(member *huma.Schema) {
+	if member.Nullable && len(member.Enum) > 0 && !slices.Contains(member.Enum, nil) {
+		member.Enum = append(member.Enum, nil)
+	}
 }
 
 // name is the type's own name, with its package in front when another type has it already. Generic types are named
@@ -85,21 +96,12 @@ func (s *schemas) name(t reflect.Type) string {
 
 // typeName turns "List[foyer/app/api.Booking]" into "BookingList".
 func typeName(name string) string {
-	outer, params, generic := strings.Cut(name, "[")
-	outer = capital(outer)
-	if !generic {
-		return outer
+	parts := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune("[],* ", r) })
+	slices.Reverse(parts)
+	for i, part := range parts {
+		parts[i] = capital(part[strings.LastIndexAny(part, "./")+1:])
 	}
-	var inner strings.Builder
-	for param := range strings.SplitSeq(strings.TrimSuffix(params, "]"), ",") {
-		head, rest, nested := strings.Cut(param, "[")
-		head = head[strings.LastIndex(head, ".")+1:]
-		if nested {
-			head += "[" + rest
-		}
-		inner.WriteString(typeName(head))
-	}
-	return inner.String() + outer
+	return strings.Join(parts, "")
 }
 
 func capital(s string) string {

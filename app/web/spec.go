@@ -1,10 +1,6 @@
 package web
 
-import (
-	"github.com/google/uuid"
-
-	"foyer/app/tenancy"
-)
+import "foyer/app/tenancy"
 
 // Access says which credential an operation takes. The zero value is none of them, and Op refuses it.
 type Access uint8
@@ -125,10 +121,3 @@ func (s *Spec) writes() bool { return s.Method != "GET" && s.Method != "HEAD" }
 
 // replays tells whether the operation takes Idempotency-Key.
 func (s *Spec) replays() bool { return s.writes() && !s.NoReplay }
-
-// scopeOf is the scope of a visitor who has not been placed in a business yet.
-func scopeOf(p tenancy.Principal, surface tenancy.Surface, visitor string) tenancy.Scope {
-	sc := tenancy.Visitor(p, uuid.Nil, surface)
-	sc.Visitor = visitor
-	return sc
-}

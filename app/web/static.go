@@ -1,9 +1,6 @@
 package web
 
 import (
-	"fmt"
-	"io/fs"
-	"path"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -11,10 +8,10 @@ import (
 	"foyer/app/fault"
 )
 
-// AssetTable is a set of finished files, as a generated package offers them: names that hold a hash of the content, and
-// compressed copies, which may be nil.
-type AssetTable interface {
-	Each(yield func(name, contentType string, body, gzip, brotli []byte))
+// Asset is one finished file: its content type, its bytes, and compressed copies, which may be nil.
+type Asset struct {
+	Type               string
+	Body, Gzip, Brotli []byte
 }
 
 // Static serves files from memory.
@@ -23,18 +20,19 @@ type Static struct{ files map[string]*Cached }
 // immutable is for addresses whose content never changes.
 const immutable = "public, max-age=31536000, immutable"
 
-// NewStatic takes in the files of a table. The tags are made here, as embedded files have no modification time.
-func NewStatic(table AssetTable) *Static {
+// NewStatic takes in files by name, as the generated package offers them: web.NewStatic(assets.Files()). The tags are
+// made here, as embedded files have no modification time.
+func NewStatic[F ~struct {
+	Type               string
+	Body, Gzip, Brotli []byte
+}](files map[string]F) *Static {
 	s := &Static{files: map[string]*Cached{}}
-	table.Each(func(name, contentType string, body, gz, br []byte) {
-		s.files[name] = withCopies(contentType, body, gz, br)
-	})
+	for name, f := range files {
+		a := Asset(f)
+		s.files[name] = withCopies(a.Type, a.Body, a.Gzip, a.Brotli)
+	}
 	return s
 }
-
-// Handler serves the file that the route's wildcard names, to be kept for a year: mount it under a path that ends in *,
-// with GET, for names with a content hash.
-func (s *Static) Handler(c *fiber.Ctx) error { return s.Serve(c, c.Params("*"), immutable) }
 
 // Serve answers with one file.
 func (s *Static) Serve(c *fiber.Ctx, name, cacheControl string) error {
@@ -45,62 +43,19 @@ func (s *Static) Serve(c *fiber.Ctx, name, cacheControl string) error {
 	return f.Send(c, cacheControl)
 }
 
-// FSTable is an AssetTable over a file system, for example an embed.FS: name.gz and name.br beside a file are its copies.
-type FSTable struct{ FS fs.FS }
+// ServeFiles serves files whose names hold a hash of their content under a path that ends in a slash, to be kept for a
+// year. They are looked up before operations, so the path may be one of the API's: no file is named like a UUID.
+func (s *Server) ServeFiles(prefix string, files *Static) { s.filesAt, s.files = prefix, files }
 
-// Each reads all files. It panics when one cannot be read: they are part of the program.
-func (t FSTable) Each(yield func(name, contentType string, body, gzip, brotli []byte)) {
-	must := func(err error) {
-		if err != nil {
-			panic(fmt.Sprintf("web: embedded files: %v", err))
-		}
+// file serves a request for one of the files, and tells whether it was one.
+func (s *Server) file(c *fiber.Ctx, path string) (bool, error) {
+	if s.files == nil || (c.Method() != fiber.MethodGet && c.Method() != fiber.MethodHead) {
+		return false, nil
 	}
-	files := map[string][]byte{}
-	must(fs.WalkDir(t.FS, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		body, err := fs.ReadFile(t.FS, name)
-		files[name] = body
-		return err
-	}))
-	for name, body := range files {
-		if ext := path.Ext(name); ext == ".gz" || ext == ".br" {
-			if _, copied := files[strings.TrimSuffix(name, ext)]; copied {
-				continue
-			}
-		}
-		yield(name, typeByExtension(path.Ext(name)), body, files[name+".gz"], files[name+".br"])
+	name, under := strings.CutPrefix(path, s.filesAt)
+	if !under || s.files.files[name] == nil {
+		return false, nil
 	}
-}
-
-// typeByExtension does not ask the operating system, whose answer differs between machines.
-func typeByExtension(ext string) string {
-	switch ext {
-	case ".css":
-		return "text/css; charset=utf-8"
-	case ".js", ".mjs":
-		return "text/javascript; charset=utf-8"
-	case ".html":
-		return "text/html; charset=utf-8"
-	case ".txt":
-		return "text/plain; charset=utf-8"
-	case ".json", ".map":
-		return "application/json"
-	case ".webmanifest":
-		return "application/manifest+json"
-	case ".svg":
-		return "image/svg+xml"
-	case ".png":
-		return "image/png"
-	case ".jpg", ".jpeg":
-		return "image/jpeg"
-	case ".webp":
-		return "image/webp"
-	case ".ico":
-		return "image/x-icon"
-	case ".woff2":
-		return "font/woff2"
-	}
-	return "application/octet-stream"
+	callOf(c).route = s.filesAt + "*"
+	return true, s.files.Serve(c, name, immutable)
 }

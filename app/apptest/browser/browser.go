@@ -10,6 +10,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
@@ -31,6 +32,7 @@ type Page struct {
 	mu      sync.Mutex
 	loading map[cdp.FrameID]bool // frames that are on their way to a page
 	said    []string
+	answers map[string]answer // by address
 }
 
 // patience is how long a method waits for what it needs.
@@ -87,6 +89,8 @@ func (p *Page) hear(event any) {
 		delete(p.loading, e.FrameID)
 	case *page.EventFrameDetached:
 		delete(p.loading, e.FrameID)
+	case *fetch.EventRequestPaused:
+		go p.fulfil(e)
 	case *runtime.EventExceptionThrown:
 		p.said = append(p.said, e.ExceptionDetails.Text)
 	case *log.EventEntryAdded:

@@ -67,6 +67,17 @@ func TestFormLeadsToTheNextPage(t *testing.T) {
 	p.FullPage(picture)
 }
 
+func TestAnswerStandsInForAnotherMachine(t *testing.T) {
+	p := browser.New(t, browser.Options{})
+	p.Goto(site(t))
+	p.Answer("https://other.example/a.js", "text/javascript", "window.came = 'from the test'")
+	browser.Eval[bool](p, `(document.head.append(Object.assign(document.createElement("script"), {src: "https://other.example/a.js", onload: () => document.title = came})), true)`)
+	p.Wait("h1")
+	if got := browser.Eval[string](p, `new Promise(done => setTimeout(() => done(document.title), 300))`); got != "from the test" {
+		t.Errorf("the title is %q", got)
+	}
+}
+
 func TestWithoutScript(t *testing.T) {
 	p := browser.New(t, browser.Options{Width: 1280, Height: 800, NoScript: true})
 	p.Goto(site(t))

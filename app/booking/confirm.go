@@ -1,0 +1,28 @@
+package booking
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// ConfirmTx confirms the bookings of a hold for an order, all of them. ok is false, and nothing is changed, when the hold
+// is over: see RetakeTx. No seat is counted here: held bookings count already. The caller holds the lock of the cart, and
+// h.Seats are the hold's bookings as read under it.
+func ConfirmTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uuid.UUID) (ok bool, err error) {
+	return confirmSeats(ctx, tx, sc, h, order)
+}
+
+// BillTx puts the bookings of a live hold on an order that is about to be paid. From then on they can neither move to
+// another cart of the same person nor be dropped one by one. ErrHoldOver when the hold is over. The caller holds the
+// lock of the cart.
+func BillTx(ctx context.Context, tx *pg.Tx, h Hold, order uuid.UUID) error {
+	n, err := billSeats(ctx, tx, h, order)
+	if err == nil && n != len(h.Seats) {
+		return ErrHoldOver
+	}
+	return err
+}

@@ -1,0 +1,138 @@
+package booking
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// endHolds ends the holds of ids that are in state live, frees their seats, and returns how many seats that were. The
+// statement changes the bookings first and counts what it changed, so that a seat that somebody else freed a moment ago
+// is not freed twice. No booking may be joining one of these holds meanwhile: the caller holds the lock of the cart, or
+// has locked the holds in an earlier statement.
+func endHolds(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, move Move, ids ...uuid.UUID) (int, error) {
+	state := HoldExpired
+	if move == MoveRelease {
+		state = HoldReleased
+	}
+	freed, err := pg.All[uuid.UUID](ctx, tx, `with ended as (
+			update holds set state = $3 where business_id = $1 and id = any($2) and state = 'live' returning id
+		), moved as (
+			update bookings b set state = $4, version = b.version + 1, updated_at = $6 from ended e
+			where b.business_id = $1 and b.hold_id = e.id and b.state = $5
+			returning b.id, b.occurrence_id, b.online
+		), `+free+`
+		select id from moved`,
+		tx.Business(), ids, state, move.To(), move.From(), tx.Now())
+	if err != nil {
+		return 0, err
+	}
+	return len(freed), note(ctx, tx, sc, move, freed)
+}
+
+// dropSeat ends one held booking and frees its seat; false when it was not held any more.
+func dropSeat(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID) (bool, error) {
+	freed, err := pg.All[uuid.UUID](ctx, tx, `with moved as (
+			update bookings b set state = $3, version = b.version + 1, updated_at = $5
+			where b.business_id = $1 and b.id = $2 and b.state = $4
+			returning b.id, b.occurrence_id, b.online
+		), `+free+`
+		select id from moved`,
+		tx.Business(), id, MoveRelease.To(), MoveRelease.From(), tx.Now())
+	if err != nil {
+		return false, err
+	}
+	return len(freed) > 0, note(ctx, tx, sc, MoveRelease, freed)
+}
+
+// free gives the seats of the bookings in table moved (id, occurrence_id, online) back, in the order of the occurrences'
+// ids like everything that locks several. $1 business.
+const free = `gone as (
+	select occurrence_id, count(*)::integer as seats, (count(*) filter (where online))::integer as online
+	from moved group by occurrence_id
+), queue as (
+	select o.id from occurrences o join gone g on g.occurrence_id = o.id
+	where o.business_id = $1 order by o.id for no key update of o
+), freed as (
+	update occurrences o set taken = o.taken - g.seats, taken_online = o.taken_online - g.online
+	from gone g join queue q on q.id = g.occurrence_id where o.business_id = $1 and o.id = g.occurrence_id
+)`
+
+// note writes what happened to these bookings, as facts.
+func note(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, move Move, bookings []uuid.UUID) error {
+	if len(bookings) == 0 {
+		return nil
+	}
+	_, err := tx.Exec(ctx, `insert into booking_moves (id, business_id, booking_id, from_state, to_state, actor_kind, actor_id,
+			actor_name, surface, reason, created_at)
+		select m.id, $1, m.booking_id, $4, $5, $6, $7, $8, $9, $10, $11 from unnest($2::uuid[], $3::uuid[]) as m (id, booking_id)`,
+		tx.Business(), newIDs(len(bookings)), bookings, move.From(), move.To(),
+		sc.Actor.Kind, actorID(sc), sc.Actor.Name, sc.Surface, move, tx.Now())
+	return err
+}
+
+func newIDs(n int) []uuid.UUID {
+	ids := make([]uuid.UUID, n)
+	for i := range ids {
+		ids[i] = pg.NewID()
+	}
+	return ids
+}
+
+// letGo ends the holds of ids for the person's own sake: the seats move to another cart of theirs.
+func letGo(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, ids []uuid.UUID, seats []Seat) error {
+	locked, err := pg.All[uuid.UUID](ctx, tx, `select id from holds
+		where business_id = $1 and id = any($2) and state = 'live' order by id for update`, tx.Business(), ids)
+	if err != nil || len(locked) == 0 {
+		return err
+	}
+	if err := lockTimes(ctx, tx, locked, seats); err != nil {
+		return err
+	}
+	_, err = endHolds(ctx, tx, sc, MoveRelease, locked...)
+	return err
+}
+
+// lockTimes locks the occurrences of these holds and of the seats that are to be taken next, in the order of their ids:
+// what is given back and what is taken in one transaction is locked as one.
+func lockTimes(ctx context.Context, tx *pg.Tx, holds []uuid.UUID, seats []Seat) error {
+	occurrences := make([]uuid.UUID, len(seats))
+	for i, s := range seats {
+		occurrences[i] = s.OccurrenceID
+	}
+	_, err := tx.Exec(ctx, `select id from occurrences where business_id = $1 and (id = any($2) or id in (
+			select occurrence_id from bookings where business_id = $1 and hold_id = any($3) and state = 'held'))
+		order by id for no key update`, tx.Business(), occurrences, holds)
+	return err
+}
+
+// overdueAt finds the holds that are past their time and keep a seat of one of these occurrences.
+func overdueAt(ctx context.Context, v *pg.View, occurrences []uuid.UUID) ([]uuid.UUID, error) {
+	return pg.All[uuid.UUID](ctx, v, `select h.id from holds h
+		where h.business_id = $1 and h.state = 'live' and h.expires_at <= $2
+			and exists (select from bookings b where b.business_id = $1 and b.hold_id = h.id and b.state = 'held'
+				and b.occurrence_id = any($3))
+		order by h.id limit $4`, v.Business(), v.Now(), occurrences, HoldsSweep)
+}
+
+// claimOverdue locks the holds of ids that are past their time and that nobody else is working on.
+func claimOverdue(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) ([]uuid.UUID, error) {
+	return pg.All[uuid.UUID](ctx, tx, `select id from holds
+		where business_id = $1 and id = any($2) and state = 'live' and expires_at <= $3
+		order by id for update skip locked`, tx.Business(), ids, tx.Now())
+}
+
+// dueHolds finds holds past their time, of all businesses.
+func dueHolds(ctx context.Context, db *pg.DB, limit int) (map[uuid.UUID][]uuid.UUID, int, error) {
+	type row struct{ BusinessID, ID uuid.UUID }
+	none := db.View(uuid.Nil)
+	rows, err := pg.All[row](ctx, none, `select business_id, id from app.due_holds($1, $2)`, none.Now(), limit)
+	due := map[uuid.UUID][]uuid.UUID{}
+	for _, r := range rows {
+		due[r.BusinessID] = append(due[r.BusinessID], r.ID)
+	}
+	return due, len(rows), err
+}

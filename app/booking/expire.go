@@ -1,0 +1,54 @@
+package booking
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// ExpireDue is the sweep booking.expire: it ends the holds that are past their time and frees their seats. It can run
+// in several processes at once and any number of times: each takes the holds that nobody else is working on.
+func (s *Service) ExpireDue(ctx context.Context) error {
+	for {
+		due, found, err := dueHolds(ctx, s.db, HoldsSweep)
+		if err != nil {
+			return err
+		}
+		ended := 0
+		for business, ids := range due {
+			n, failed := s.expire(ctx, business, ids)
+			ended += n
+			err = errors.Join(err, failed) // the others' seats shall not wait for this one's
+		}
+		if err != nil || found < HoldsSweep || ended == 0 {
+			return err
+		}
+	}
+}
+
+// ExpireAt ends the holds that are past their time and keep a seat of one of these occurrences, and tells whether there
+// were any. A hold past its time is over for everybody: who finds a time full asks here and tries again, and does not
+// wait for the sweep.
+func (s *Service) ExpireAt(ctx context.Context, business uuid.UUID, occurrences []uuid.UUID) (bool, error) {
+	ids, err := overdueAt(ctx, s.db.View(business), occurrences)
+	if err != nil || len(ids) == 0 {
+		return false, err
+	}
+	ended, err := s.expire(ctx, business, ids)
+	return ended > 0, err
+}
+
+func (s *Service) expire(ctx context.Context, business uuid.UUID, ids []uuid.UUID) (int, error) {
+	return pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (int, error) {
+		claimed, err := claimOverdue(ctx, tx, ids)
+		if err != nil || len(claimed) == 0 {
+			return 0, err
+		}
+		_, err = endHolds(ctx, tx, tenancy.System(business, tenancy.SurfaceJob), MoveExpire, claimed...)
+		return len(claimed), err
+	})
+}

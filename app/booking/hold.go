@@ -1,0 +1,174 @@
+package booking
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/fault"
+	"foyer/app/money"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+	"foyer/app/tenancy"
+)
+
+// Seat is one seat that a cart asks for. Two seats of a cart differ in the occurrence or in who is coming.
+type Seat struct {
+	OccurrenceID uuid.UUID
+	Attendee     string
+	PriceAmount  int64 // what the customer was told: it stays for as long as the hold lives
+}
+
+// HoldInput is what HoldTx needs to know.
+type HoldInput struct {
+	CartID     uuid.UUID
+	LocationID uuid.UUID
+	PersonID   uuid.UUID
+	CustomerID uuid.UUID
+	Currency   money.Currency // of the location
+	Seats      []Seat
+	Current    *Hold // the cart's hold in state live, with its seats; nil when there is none
+}
+
+// HoldTx keeps all the seats for the cart, or none: then the error ends the caller's transaction. A cart whose hold keeps
+// everything already gets that hold back, unchanged; seats that were added since come under the same hold and its time.
+// A hold that is past its time is ended and a new one made.
+//
+// The same person asking for the same seat from another cart does not get a second one: the other cart's hold is let go
+// and the seat moves here. Seats of other people's holds past their time are still counted; ExpireAt frees them.
+//
+// The caller holds the locks of the cart and of the customer (crm.EnsureTx). Errors: ErrFull, ErrStarted, ErrCancelled,
+// ErrNotBookable, ErrDuplicate, ErrPaymentStarted with details.occurrenceId; ErrTooManyHolds; ErrHoldOver when the hold
+// ended this very moment; not found for an occurrence that the location does not have. A74.
+func HoldTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in HoldInput) (Hold, error) {
+	h, err := in.begin(ctx, tx, sc)
+	if err != nil {
+		return Hold{}, err
+	}
+	seats := h.missing(in.Seats)
+	for first := true; len(seats) > 0; first = false {
+		kept, booked, err := takeSeats(ctx, tx, sc, h, in, seats)
+		if err != nil {
+			return Hold{}, err
+		}
+		h.Seats = append(h.Seats, booked...)
+		if seats = h.missing(in.Seats); len(seats) == 0 {
+			break
+		}
+		own, err := in.obstacle(ctx, tx, h, seats, kept)
+		if err != nil {
+			return Hold{}, err
+		}
+		if !first {
+			return Hold{}, ErrHoldOver
+		}
+		if err := letGo(ctx, tx, sc, own, seats); err != nil {
+			return Hold{}, err
+		}
+	}
+	return h, nil
+}
+
+// begin returns the hold to put seats under: the one that lives, or a new one.
+func (in HoldInput) begin(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) (Hold, error) {
+	if in.Current != nil && in.Current.Live(tx.Now()) {
+		return *in.Current, nil
+	}
+	if in.Current != nil {
+		if err := lockTimes(ctx, tx, []uuid.UUID{in.Current.ID}, in.Seats); err != nil {
+			return Hold{}, err
+		}
+		if _, err := endHolds(ctx, tx, sc, MoveExpire, in.Current.ID); err != nil {
+			return Hold{}, err
+		}
+	}
+	return Hold{
+		ID: pg.NewID(), CartID: in.CartID, PersonID: in.PersonID, CustomerID: in.CustomerID,
+		State: HoldLive, CreatedAt: tx.Now(), ExpiresAt: tx.Now().Add(HoldLife),
+	}, nil
+}
+
+// obstacle says why these seats were not got. It is an error, except when all that is in the way is other holds of the
+// same person: those it returns.
+func (in HoldInput) obstacle(ctx context.Context, tx *pg.Tx, h Hold, seats []Seat, kept bool) ([]uuid.UUID, error) {
+	if err := in.refusal(ctx, tx, seats); err != nil {
+		return nil, err
+	}
+	if kept {
+		return nil, at(ErrFull, seats[0].OccurrenceID)
+	}
+	own, open, err := ownSeats(ctx, tx, h, seats)
+	if err != nil {
+		return nil, err
+	}
+	var holds []uuid.UUID
+	for _, s := range own {
+		if err := s.refusal(tx.Now()); err != nil {
+			return nil, err
+		}
+		holds = append(holds, *s.HoldID)
+	}
+	switch {
+	case len(holds) > 0:
+		return holds, nil
+	case open >= HoldsMax:
+		return nil, ErrTooManyHolds
+	}
+	return nil, ErrHoldOver
+}
+
+// refusal is why one of these times cannot be booked at all, by anybody; nil when they can.
+func (in HoldInput) refusal(ctx context.Context, tx *pg.Tx, seats []Seat) error {
+	ids := make([]uuid.UUID, len(seats))
+	for i, s := range seats {
+		ids[i] = s.OccurrenceID
+	}
+	slots, err := schedule.OccurrencesOf(ctx, tx, ids)
+	if err != nil {
+		return err
+	}
+	byID := map[uuid.UUID]schedule.Slot{}
+	for _, s := range slots {
+		byID[s.ID] = s
+	}
+	for _, s := range seats {
+		slot, known := byID[s.OccurrenceID]
+		if !known || slot.LocationID != in.LocationID {
+			return fault.Missing()
+		}
+		if err := Bookable(slot, tx.Now()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refusal is why a seat that the person has already cannot move to another cart.
+func (s ownSeat) refusal(now time.Time) error {
+	switch {
+	case s.State == Confirmed || s.HoldID == nil:
+		return at(ErrDuplicate, s.OccurrenceID)
+	case s.OrderID != nil && s.ExpiresAt != nil && now.Before(*s.ExpiresAt):
+		return at(ErrPaymentStarted, s.OccurrenceID)
+	}
+	return nil
+}
+
+// Bookable tells whether the storefront sells this slot, seats aside: nil, ErrStarted, ErrCancelled or ErrNotBookable,
+// with details.occurrenceId.
+func Bookable(s schedule.Slot, now time.Time) error {
+	switch {
+	case s.Bookable(now) && s.Kind == catalog.Class:
+		return nil
+	case s.State == schedule.Cancelled:
+		return at(ErrCancelled, s.ID)
+	case !s.StartsAt.After(now):
+		return at(ErrStarted, s.ID)
+	case s.BusinessStatus == business.Paused:
+		return at(ErrNotBookable.Say("The studio does not take bookings right now."), s.ID)
+	}
+	return at(ErrNotBookable, s.ID)
+}

@@ -1,0 +1,132 @@
+package booking
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/ent/booking"
+	"foyer/ent/hold"
+)
+
+func saveExtension(ctx context.Context, tx *pg.Tx, h Hold) (bool, error) {
+	n, err := tx.Ent().Hold.Update().
+		Where(hold.BusinessID(tx.Business()), hold.ID(h.ID), hold.State(string(HoldLive)), hold.Extended(false), hold.ExpiresAtGT(tx.Now())).
+		SetExpiresAt(h.ExpiresAt).SetExtended(true).Save(ctx)
+	return n == 1, err
+}
+
+// confirmSeats confirms a hold and its bookings in one statement. The hold's row decides: the sweep needs it too.
+func confirmSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uuid.UUID) (bool, error) {
+	ids := seatIDs(h)
+	n, err := pg.One[int](ctx, tx, `with kept as (
+			update holds set state = 'confirmed' where business_id = $1 and id = $2 and state = 'live' and expires_at > $3 returning id
+		), moved as (
+			update bookings b set state = $7, order_id = $4, confirmed_at = $3, version = b.version + 1, updated_at = $3 from kept k
+			where b.business_id = $1 and b.hold_id = k.id and b.id = any($5) and b.state = $8
+			returning b.id
+		), noted as (
+			insert into booking_moves (id, business_id, booking_id, from_state, to_state, actor_kind, actor_id, actor_name,
+				surface, reason, created_at)
+			select m.id, $1, v.id, $8, $7, $9, $10, $11, $12, $13, $3
+			from moved v join unnest($5::uuid[], $6::uuid[]) as m (booking_id, id) on m.booking_id = v.id
+		)
+		select count(*) from moved`,
+		tx.Business(), h.ID, tx.Now(), order, ids, newIDs(len(ids)), MoveConfirm.To(), MoveConfirm.From(),
+		sc.Actor.Kind, actorID(sc), sc.Actor.Name, sc.Surface, MoveConfirm)
+	if err != nil || n == 0 {
+		return false, err
+	}
+	if n != len(ids) {
+		return false, errors.New("booking: a seat left its hold while it was being confirmed")
+	}
+	return true, nil
+}
+
+func billSeats(ctx context.Context, tx *pg.Tx, h Hold, order uuid.UUID) (int, error) {
+	return tx.Ent().Booking.Update().
+		Where(booking.BusinessID(tx.Business()), booking.HoldID(h.ID), booking.IDIn(seatIDs(h)...), booking.State(string(Held))).
+		SetOrderID(order).AddVersion(1).SetUpdatedAt(tx.Now()).Save(ctx)
+}
+
+func seatIDs(h Hold) []uuid.UUID {
+	ids := make([]uuid.UUID, len(h.Seats))
+	for i, s := range h.Seats {
+		ids[i] = s.BookingID
+	}
+	return ids
+}
+
+// lockRoom locks the occurrences of an order's expired bookings, in the order of their ids, and reads what is left.
+func lockRoom(ctx context.Context, tx *pg.Tx, order uuid.UUID) ([]room, error) {
+	return pg.All[room](ctx, tx, `with wanted as (
+			select occurrence_id, count(*)::integer as seats from bookings
+			where business_id = $1 and order_id = $2 and state = $3 group by occurrence_id
+		)
+		select o.id as occurrence_id, o.state = 'cancelled' as cancelled, o.starts_at, o.capacity - o.taken as free,
+			o.online_capacity - o.taken_online as free_online, w.seats as wanted,
+			exists (select from bookings b join bookings x on x.business_id = $1 and x.customer_id = b.customer_id
+				and x.occurrence_id = b.occurrence_id and x.attendee = b.attendee and x.state in ('held', 'confirmed')
+				where b.business_id = $1 and b.order_id = $2 and b.state = $3 and b.occurrence_id = o.id) as again
+		from occurrences o join wanted w on w.occurrence_id = o.id
+		where o.business_id = $1 order by o.id for no key update of o`,
+		tx.Business(), order, MoveRetake.From())
+}
+
+// retakeSeats takes the seats that lockRoom has seen free and confirms the bookings.
+func retakeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, order uuid.UUID) error {
+	back, err := pg.All[uuid.UUID](ctx, tx, `with moved as (
+			update bookings b set state = $3, confirmed_at = $5, version = b.version + 1, updated_at = $5
+			where b.business_id = $1 and b.order_id = $2 and b.state = $4
+			returning b.id, b.occurrence_id, b.online
+		), wanted as (
+			select occurrence_id, count(*)::integer as seats, (count(*) filter (where online))::integer as online
+			from moved group by occurrence_id
+		), taken as (
+			update occurrences o set taken = o.taken + w.seats, taken_online = o.taken_online + w.online
+			from wanted w where o.business_id = $1 and o.id = w.occurrence_id
+		)
+		select id from moved`,
+		tx.Business(), order, MoveRetake.To(), MoveRetake.From(), tx.Now())
+	if err != nil {
+		return err
+	}
+	return note(ctx, tx, sc, MoveRetake, back)
+}
+
+// HoldOfOrder reads the hold that an order's bookings came from, with those bookings as its seats, in one round trip.
+// pg.ErrNoRow when the order has none.
+func HoldOfOrder(ctx context.Context, r pg.Reader, order uuid.UUID) (Hold, error) {
+	type row struct {
+		ID, CartID, PersonID, CustomerID uuid.UUID
+		State                            HoldState
+		CreatedAt, ExpiresAt             time.Time
+		Extended                         bool
+		BookingID, OccurrenceID          uuid.UUID
+		Attendee                         string
+		PriceAmount                      int64
+	}
+	rows, err := pg.All[row](ctx, r, `select h.id, h.cart_id, h.person_id, h.customer_id, h.state, h.created_at, h.expires_at,
+			h.extended, b.id as booking_id, b.occurrence_id, b.attendee, b.price_amount
+		from bookings b join holds h on h.business_id = b.business_id and h.id = b.hold_id
+		where b.business_id = $1 and b.order_id = $2 order by b.created_at, b.id`, r.Business(), order)
+	if err != nil {
+		return Hold{}, err
+	}
+	if len(rows) == 0 {
+		return Hold{}, pg.ErrNoRow
+	}
+	f := rows[0]
+	h := Hold{
+		ID: f.ID, CartID: f.CartID, PersonID: f.PersonID, CustomerID: f.CustomerID, State: f.State,
+		CreatedAt: f.CreatedAt.UTC(), ExpiresAt: f.ExpiresAt.UTC(), Extended: f.Extended,
+	}
+	for _, x := range rows {
+		h.Seats = append(h.Seats, HeldSeat{x.BookingID, x.OccurrenceID, x.Attendee, x.PriceAmount})
+	}
+	return h, nil
+}

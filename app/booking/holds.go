@@ -1,0 +1,93 @@
+package booking
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// How long seats are kept.
+const (
+	HoldLife   = 10 * time.Minute // and once more when it is extended
+	HoldLimit  = 30 * time.Minute // from the beginning; the database says so too
+	HoldsMax   = 5                // open holds of one person in one business
+	HoldsSweep = 200              // overdue holds that one round of the sweep ends
+)
+
+// HoldState is where a hold stands.
+type HoldState string
+
+// The states of a hold.
+const (
+	HoldLive      HoldState = "live"
+	HoldConfirmed HoldState = "confirmed"
+	HoldExpired   HoldState = "expired"
+	HoldReleased  HoldState = "released"
+)
+
+// Hold is seats kept for a cart for a while: all of them or none.
+type Hold struct {
+	ID         uuid.UUID
+	CartID     uuid.UUID
+	PersonID   uuid.UUID
+	CustomerID uuid.UUID
+	State      HoldState
+	CreatedAt  time.Time
+	ExpiresAt  time.Time
+	Extended   bool
+	Seats      []HeldSeat // in the order they were asked for
+}
+
+// HeldSeat is one booking of a hold.
+type HeldSeat struct {
+	BookingID    uuid.UUID
+	OccurrenceID uuid.UUID
+	Attendee     string
+	PriceAmount  int64
+}
+
+// Live tells whether the hold keeps its seats at that time. A hold past its time is over, whether or not the sweep has
+// been there.
+func (h Hold) Live(now time.Time) bool { return h.State == HoldLive && now.Before(h.ExpiresAt) }
+
+// Extend returns the hold with ten more minutes. It can be done once and never past HoldLimit; a hold that was extended
+// stays as it is, so that pressing twice is harmless. ErrHoldOver when it is over.
+func (h Hold) Extend(now time.Time) (Hold, error) {
+	if !h.Live(now) {
+		return h, ErrHoldOver
+	}
+	if h.Extended {
+		return h, nil
+	}
+	h.Extended = true
+	h.ExpiresAt = earlier(h.ExpiresAt.Add(HoldLife), h.CreatedAt.Add(HoldLimit))
+	return h, nil
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}
+
+// seatKey is what makes a seat of a hold one and the same: the time and who is coming.
+type seatKey struct {
+	occurrence uuid.UUID
+	attendee   string
+}
+
+// missing returns the seats that the hold does not keep yet.
+func (h Hold) missing(seats []Seat) []Seat {
+	kept := map[seatKey]bool{}
+	for _, s := range h.Seats {
+		kept[seatKey{s.OccurrenceID, s.Attendee}] = true
+	}
+	var out []Seat
+	for _, s := range seats {
+		if !kept[seatKey{s.OccurrenceID, s.Attendee}] {
+			out = append(out, s)
+		}
+	}
+	return out
+}

@@ -1,0 +1,48 @@
+package booking
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// RetakeTx is for money that came after the hold was over. It takes the seats of the order's bookings again and confirms
+// them: all of them or none, and ok tells which. It takes none when one of the occurrences is full, cancelled or has
+// begun, or when the customer has booked the same seat another way since. The caller holds the lock of the cart.
+func RetakeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uuid.UUID) (ok bool, err error) {
+	if h.State == HoldLive { // over by its time, and the sweep has not been there
+		if _, err := endHolds(ctx, tx, sc, MoveExpire, h.ID); err != nil {
+			return false, err
+		}
+	}
+	room, err := lockRoom(ctx, tx, order)
+	if err != nil || !fits(room, tx.Now()) {
+		return false, err
+	}
+	return true, retakeSeats(ctx, tx, sc, order)
+}
+
+// room is what an occurrence has left, under its lock, and how many seats an order wants there.
+type room struct {
+	OccurrenceID uuid.UUID
+	Cancelled    bool
+	StartsAt     time.Time
+	Free         int // of all seats
+	FreeOnline   int // of those sold online
+	Wanted       int
+	Again        bool // the customer has one of these seats by another booking
+}
+
+// fits tells whether every occurrence has room for what is wanted there.
+func fits(list []room, now time.Time) bool {
+	for _, r := range list {
+		if r.Cancelled || r.Again || !now.Before(r.StartsAt) || r.Wanted > r.Free || r.Wanted > r.FreeOnline {
+			return false
+		}
+	}
+	return len(list) > 0
+}

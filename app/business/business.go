@@ -1,0 +1,65 @@
+package business
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/money"
+)
+
+// Status says whether a business takes bookings.
+type Status string
+
+// The statuses.
+const (
+	Active Status = "active"
+	Paused Status = "paused" // no new bookings for now
+	Closed Status = "closed"
+)
+
+// FeeMode says who bears the platform fee. The values are those of billing.Mode.
+type FeeMode string
+
+// The modes. A26, A27, A28.
+const (
+	FeeAbsorb   FeeMode = "absorb"
+	FeeSplit    FeeMode = "split"
+	FeeCustomer FeeMode = "customer"
+)
+
+// Business is the tenant itself.
+type Business struct {
+	ID        uuid.UUID
+	Name      string
+	Slug      string         // its root address
+	Currency  money.Currency // for new locations
+	Zone      string         // IANA, for new locations
+	FeeMode   FeeMode        // who bears the platform fee
+	FeePPM    int64          // the platform fee, 20000 is 2 %; set by the platform, not by the studio
+	Words     Words
+	Status    Status
+	Version   int64
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+// Words are the headings for listings without one of their own, by kind.
+type Words struct {
+	Class       string
+	Appointment string
+	Rental      string
+}
+
+// defaultWords are what a business starts with.
+var defaultWords = Words{Class: "Classes", Appointment: "Appointments", Rental: "Rentals"}
+
+// The platform fee that a business starts with, 2 % (A24), and the most it can be.
+const (
+	defaultFeePPM = 20_000
+	MaxFeePPM     = 300_000
+)
+
+// ErrCurrencyFrozen refuses another currency once a payment has been made or is being made.
+var ErrCurrencyFrozen = fault.New(fault.Conflict, "currency_frozen", "The currency cannot change after the first payment.")

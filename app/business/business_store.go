@@ -1,0 +1,128 @@
+package business
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/money"
+	"foyer/app/pg"
+	entbusiness "foyer/ent/business"
+)
+
+type businessRow struct {
+	BusinessID                             uuid.UUID
+	Name, Slug, Currency, Zone             string
+	FeeMode                                string
+	FeePPM                                 int64
+	ClassWord, AppointmentWord, RentalWord string
+	Status                                 string
+	Version                                int64
+	CreatedAt, UpdatedAt                   time.Time
+}
+
+const selectBusiness = `select business_id, name, slug, currency, zone, fee_mode, fee_ppm, class_word, appointment_word,
+	rental_word, status, version, created_at, updated_at from businesses where business_id = $1`
+
+func (r businessRow) business() Business {
+	return Business{
+		ID: r.BusinessID, Name: r.Name, Slug: r.Slug, Currency: money.Currency(r.Currency), Zone: r.Zone,
+		FeeMode: FeeMode(r.FeeMode), FeePPM: r.FeePPM,
+		Words:  Words{Class: r.ClassWord, Appointment: r.AppointmentWord, Rental: r.RentalWord},
+		Status: Status(r.Status), Version: r.Version, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+	}
+}
+
+func oneBusiness(ctx context.Context, r pg.Reader, sql string) (Business, error) {
+	row, err := pg.One[businessRow](ctx, r, sql, r.Business())
+	if errors.Is(err, pg.ErrNoRow) {
+		return Business{}, fault.Missing()
+	}
+	return row.business(), err
+}
+
+func readBusiness(ctx context.Context, r pg.Reader) (Business, error) {
+	return oneBusiness(ctx, r, selectBusiness)
+}
+
+func lockBusiness(ctx context.Context, tx *pg.Tx) (Business, error) {
+	return oneBusiness(ctx, tx, selectBusiness+" for no key update")
+}
+
+// lockTeam makes changes to the team wait for each other.
+func lockTeam(ctx context.Context, tx *pg.Tx) error {
+	_, err := pg.One[uuid.UUID](ctx, tx, "select business_id from businesses where business_id = $1 for no key update", tx.Business())
+	return err
+}
+
+// insertBusiness writes the row without an address, which takeSlug gives it.
+func insertBusiness(ctx context.Context, tx *pg.Tx, b Business) error {
+	return tx.Ent().Business.Create().SetID(b.ID).SetName(b.Name).SetSlug("").SetCurrency(string(b.Currency)).
+		SetZone(b.Zone).SetFeeMode(string(b.FeeMode)).SetFeePpm(int(b.FeePPM)).SetClassWord(b.Words.Class).
+		SetAppointmentWord(b.Words.Appointment).SetRentalWord(b.Words.Rental).SetStatus(string(b.Status)).
+		SetVersion(b.Version).SetCreatedAt(b.CreatedAt).SetUpdatedAt(b.UpdatedAt).Exec(ctx)
+}
+
+// saveBusiness writes everything but the address, which only slug_store.go writes.
+func saveBusiness(ctx context.Context, tx *pg.Tx, b Business) (Business, error) {
+	b.Version, b.UpdatedAt = b.Version+1, tx.Now()
+	return b, tx.Ent().Business.Update().Where(entbusiness.ID(b.ID)).
+		SetName(b.Name).SetCurrency(string(b.Currency)).SetZone(b.Zone).SetFeeMode(string(b.FeeMode)).
+		SetFeePpm(int(b.FeePPM)).SetClassWord(b.Words.Class).SetAppointmentWord(b.Words.Appointment).
+		SetRentalWord(b.Words.Rental).SetVersion(b.Version).SetUpdatedAt(b.UpdatedAt).Exec(ctx)
+}
+
+// currencyFree refuses when money has been or is being taken: at one location, or anywhere. The location's row is locked
+// by the caller, which a payment that is just being written has to wait for.
+func currencyFree(ctx context.Context, tx *pg.Tx, location *uuid.UUID) error {
+	paid, err := pg.One[bool](ctx, tx, `select exists (select from payments where business_id = $1
+		and ($2::uuid is null or location_id = $2) and status not in ('failed', 'canceled'))`, tx.Business(), location)
+	if err == nil && paid {
+		err = ErrCurrencyFrozen
+	}
+	return err
+}
+
+// businessesOf finds where a person is on the team, by the look-up that sees across businesses.
+func businessesOf(ctx context.Context, r pg.Reader, person uuid.UUID, after *uuid.UUID, most int) ([]uuid.UUID, error) {
+	return pg.All[uuid.UUID](ctx, r, `select business_id from app.businesses_of($1)
+		where $2::uuid is null or business_id > $2 order by business_id limit $3`, person, after, most)
+}
+
+// readMembership reads one business and the roles of an active member in it, in one trip.
+func readMembership(ctx context.Context, v *pg.View, person uuid.UUID) (Membership, bool, error) {
+	var (
+		row   businessRow
+		found bool
+		roles []RoleAt
+		b     = v.Batch()
+	)
+	pg.QueueOne(b, &row, &found, selectBusiness, v.Business())
+	pg.QueueAll(b, &roles, `select r.role, r.location_id
+		from members m join member_roles r on r.business_id = m.business_id and r.member_id = m.id
+		where m.business_id = $1 and m.person_id = $2 and m.deactivated_at is null order by r.id`, v.Business(), person)
+	err := b.Send(ctx)
+	return Membership{Business: row.business(), Roles: roles}, found, err
+}
+
+// rolesOf reads what a person is in a business, in one statement with whether it exists.
+func rolesOf(ctx context.Context, v *pg.View, person uuid.UUID) (roles []RoleAt, exists bool, err error) {
+	type row struct {
+		Role       *string
+		LocationID *uuid.UUID
+	}
+	rows, err := pg.All[row](ctx, v, `select r.role, r.location_id
+		from businesses b
+		left join members m on m.business_id = b.business_id and m.person_id = $2 and m.deactivated_at is null
+		left join member_roles r on r.business_id = m.business_id and r.member_id = m.id
+		where b.business_id = $1`, v.Business(), person)
+	for _, r := range rows {
+		if r.Role != nil {
+			roles = append(roles, roleAt(*r.Role, r.LocationID))
+		}
+	}
+	return roles, len(rows) > 0, err
+}

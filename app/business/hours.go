@@ -1,0 +1,91 @@
+package business
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// Interval is a time of the week at which a location is open, on its wall clock. Opens and Closes are minutes after
+// midnight; 1440 is the end of the day. What goes on past midnight is two intervals.
+type Interval struct {
+	Weekday time.Weekday
+	Opens   int
+	Closes  int
+}
+
+// Hours is the opening week of a location, from Sunday on.
+type Hours struct {
+	LocationID uuid.UUID
+	Intervals  []Interval
+}
+
+// Validate checks the intervals: each inside one day, none over another. They may touch. The fields of a refusal are
+// body.intervals[0].weekday, .opens and .closes.
+func (in Hours) Validate() error {
+	var c fault.Checks
+	c.That(len(in.Intervals) <= MaxIntervals, "body.intervals", fmt.Sprintf("Use at most %d intervals.", MaxIntervals))
+	for i, v := range in.Intervals {
+		field := fmt.Sprintf("body.intervals[%d]", i)
+		c.That(v.Weekday >= time.Sunday && v.Weekday <= time.Saturday, field+".weekday", "Use 0 (Sunday) to 6 (Saturday).")
+		c.That(v.Opens >= 0 && v.Opens < 24*60, field+".opens", "This is no time of the day.")
+		c.That(v.Closes > v.Opens && v.Closes <= 24*60, field+".closes", "Close after opening, and by midnight at the latest.")
+		for _, before := range in.Intervals[:i] {
+			over := v.Weekday == before.Weekday && v.Opens < before.Closes && before.Opens < v.Closes
+			c.That(!over, field+".opens", "This overlaps another time of the same day.")
+		}
+	}
+	return c.Err()
+}
+
+// sorted puts the week in order.
+func (in Hours) sorted() Hours {
+	in.Intervals = slices.Clone(in.Intervals)
+	slices.SortFunc(in.Intervals, func(a, b Interval) int {
+		return cmp.Or(cmp.Compare(a.Weekday, b.Weekday), cmp.Compare(a.Opens, b.Opens))
+	})
+	return in
+}
+
+// Hours returns the opening week of a location. Errors: fault.Missing, policy.ErrMissingFeature (location.view there).
+func (s *Service) Hours(ctx context.Context, sc tenancy.Scope, location uuid.UUID) (Hours, error) {
+	v := s.o.DB.View(sc.Tenant)
+	if _, err := seen(ctx, sc, v, policy.LocationView, location); err != nil {
+		return Hours{}, err
+	}
+	return HoursOf(ctx, v, location)
+}
+
+// HoursOf reads the opening week of a location of the business that r acts for; a location without hours, and an
+// unknown one, has an empty week.
+func HoursOf(ctx context.Context, r pg.Reader, location uuid.UUID) (Hours, error) {
+	week, err := readHours(ctx, r, location)
+	return Hours{LocationID: location, Intervals: week}, err
+}
+
+// PutHours replaces the whole opening week of a location. The last one to write wins. Errors: fault.Missing,
+// policy.ErrMissingFeature (location.manage there), Validation.
+func (s *Service) PutHours(ctx context.Context, sc tenancy.Scope, in Hours) (Hours, error) {
+	if err := policy.RequireAny(sc, policy.LocationManage); err != nil {
+		return Hours{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return Hours{}, err
+	}
+	in = in.sorted()
+	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Hours, error) {
+		if _, err := changed(ctx, sc, tx, in.LocationID); err != nil {
+			return Hours{}, err
+		}
+		return in, replaceHours(ctx, tx, in)
+	})
+}

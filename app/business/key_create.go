@@ -1,0 +1,70 @@
+package business
+
+import (
+	"context"
+	"time"
+
+	"foyer/app/fault"
+	"foyer/app/identity"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// CreateKeyInput asks for an API key.
+type CreateKeyInput struct {
+	Name      string            // may be empty
+	Features  []tenancy.Feature // nil: all that the creator holds and keys may hold
+	ExpiresAt *time.Time        // nil: never
+}
+
+// NewKey is an API key with its secret, which is shown this once.
+type NewKey struct {
+	APIKey
+	Key string
+}
+
+// sealedKey is a new key as kept for a repetition of the request.
+type sealedKey struct {
+	Row    APIKey
+	Sealed []byte
+}
+
+// CreateKey makes an API key for the business. It holds the asked features, or all that its creator holds in the whole
+// business except what is never for keys (A216). Errors: identity.ErrKeyRefused (A51), policy.ErrMissingFeature (business.manage,
+// or a feature that the creator does not hold), Validation on body.name, body.features and body.expiresAt. A45, A46, A227.
+func (s *Service) CreateKey(ctx context.Context, sc tenancy.Scope, in CreateKeyInput) (NewKey, error) {
+	if _, err := identity.PersonOf(sc.Principal); err != nil {
+		return NewKey{}, err
+	}
+	if err := policy.Require(sc, policy.BusinessManage); err != nil {
+		return NewKey{}, err
+	}
+	var c fault.Checks
+	checkMaybe(&c, "body.name", &in.Name, MaxKeyName)
+	c.That(in.ExpiresAt == nil || in.ExpiresAt.After(s.o.DB.Clock().Now()), "body.expiresAt", "Choose a time to come.")
+	if err := c.Err(); err != nil {
+		return NewKey{}, err
+	}
+	features, err := policy.KeyGrants(sc.Grants, in.Features)
+	if err != nil {
+		return NewKey{}, err
+	}
+	kept, err := pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (sealedKey, error) {
+		creator, err := memberOfPerson(ctx, tx, sc.Person())
+		if err != nil {
+			return sealedKey{}, err
+		}
+		secret := mintKey()
+		row := APIKey{
+			ID: pg.NewID(), Name: in.Name, Prefix: secret[:keyShown], Features: features.List(), CreatedBy: creator,
+			CreatedAt: tx.Now(), ExpiresAt: in.ExpiresAt,
+		}
+		return sealedKey{row, s.seal.Hide(secret)}, insertKey(ctx, tx, row, hashKey(secret))
+	})
+	if err != nil {
+		return NewKey{}, err
+	}
+	secret, err := s.seal.Show(kept.Sealed)
+	return NewKey{APIKey: kept.Row, Key: secret}, err
+}

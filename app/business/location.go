@@ -1,0 +1,102 @@
+package business
+
+import (
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/money"
+	"foyer/app/tenancy"
+)
+
+// TaxMode says whether listed prices include tax.
+type TaxMode string
+
+// The modes.
+const (
+	TaxExclusive TaxMode = "exclusive" // tax is added at the checkout
+	TaxInclusive TaxMode = "inclusive" // tax is inside the price
+)
+
+// Location is a place: a wall clock, a currency, an address and a look.
+type Location struct {
+	ID         uuid.UUID
+	Slug       string // its root address
+	Name       string
+	Zone       string // IANA: the wall clock of everything that happens here
+	Currency   money.Currency
+	TaxMode    TaxMode
+	TaxRateID  *uuid.UUID // for new offerings; nil: untaxed
+	Address    Address
+	Website    string // the studio's own, with scheme; empty when it has none
+	Look       Look
+	ArchivedAt *time.Time
+	Version    int64
+	CreatedAt  time.Time
+	UpdatedAt  time.Time
+}
+
+// Address is where a location is; any part may be empty. Country is an ISO 3166 code of two capital letters.
+type Address struct {
+	Street     string
+	City       string
+	Region     string
+	PostalCode string
+	Country    string
+}
+
+var countryShape = regexp.MustCompile(`^[A-Z]{2}$`)
+
+func (a *Address) check(c *fault.Checks, prefix string) {
+	for _, f := range []struct {
+		name  string
+		text  *string
+		limit int
+	}{
+		{"street", &a.Street, MaxStreet}, {"city", &a.City, MaxCity}, {"region", &a.Region, MaxRegion},
+		{"postalCode", &a.PostalCode, MaxPostalCode},
+	} {
+		checkMaybe(c, prefix+f.name, f.text, f.limit)
+	}
+	a.Country = strings.ToUpper(strings.TrimSpace(a.Country))
+	c.That(a.Country == "" || countryShape.MatchString(a.Country), prefix+"country", "Write the country's two letters, like PT.")
+}
+
+// LocationInput is a new location.
+type LocationInput struct {
+	Name      string
+	Slug      string         // empty: made from the name
+	Zone      string         // empty: the business's
+	Currency  money.Currency // empty: the business's
+	TaxMode   TaxMode        // empty: exclusive
+	TaxRateID *uuid.UUID     // for new offerings; nil: untaxed
+	Address   Address
+	Website   string
+}
+
+// check trims and checks the input, whose defaults are filled in; prefix is where it stands in the request.
+func (in *LocationInput) check(c *fault.Checks, prefix string) {
+	checkLine(c, prefix+"name", &in.Name, MaxName)
+	if in.Slug != "" {
+		under(c, prefix+"slug", tenancy.CheckSlug(in.Slug))
+	}
+	checkZone(c, prefix+"zone", in.Zone)
+	checkCurrency(c, prefix+"currency", in.Currency)
+	in.TaxMode = firstOf(in.TaxMode, TaxExclusive)
+	checkTaxMode(c, prefix+"taxMode", in.TaxMode)
+	in.Address.check(c, prefix+"address.")
+	checkWebsite(c, prefix+"website", &in.Website)
+}
+
+func checkTaxMode(c *fault.Checks, field string, m TaxMode) {
+	c.That(m == TaxExclusive || m == TaxInclusive, field, "Use exclusive or inclusive.")
+}
+
+func checkWebsite(c *fault.Checks, field string, s *string) {
+	clean, ok := parseWebsite(*s)
+	c.That(ok, field, "Write the address of a website, like https://example.com.")
+	*s = clean
+}

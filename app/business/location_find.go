@@ -1,0 +1,62 @@
+package business
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// Locations lists the locations the caller may see, archived ones left out. Errors: policy.ErrMissingFeature
+// (location.view), Validation on query.limit.
+func (s *Service) Locations(ctx context.Context, sc tenancy.Scope, in PageInput) (Page[Location], error) {
+	cover, err := policy.Where(sc, policy.LocationView)
+	if err != nil {
+		return Page[Location]{}, err
+	}
+	size, err := in.size()
+	if err != nil {
+		return Page[Location]{}, err
+	}
+	only := cover.Locations
+	if cover.Everywhere {
+		only = nil
+	}
+	rows, err := listLocations(ctx, s.o.DB.View(sc.Tenant), only, in.After, size+1)
+	return pageOf(rows, size, func(l Location) uuid.UUID { return l.ID }), err
+}
+
+// Location returns one location, archived or not. Errors: fault.Missing, policy.ErrMissingFeature (location.view there).
+func (s *Service) Location(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Location, error) {
+	return seen(ctx, sc, s.o.DB.View(sc.Tenant), policy.LocationView, id)
+}
+
+// LocationOf reads a location of the business that r acts for; fault.Missing when there is none.
+func LocationOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Location, error) {
+	return readLocation(ctx, r, id)
+}
+
+// seen reads a location for somebody who needs feature there. An id the business does not have is not found, whatever
+// the caller may do; one it has is refused where the caller has no role (A47).
+func seen(ctx context.Context, sc tenancy.Scope, r pg.Reader, feature tenancy.Feature, id uuid.UUID) (Location, error) {
+	if err := policy.RequireAny(sc, feature); err != nil {
+		return Location{}, err
+	}
+	l, err := readLocation(ctx, r, id)
+	if err != nil {
+		return Location{}, err
+	}
+	return l, policy.RequireAt(sc, feature, id)
+}
+
+// changed is seen for a verb that changes the location or what belongs to it: the row stays locked.
+func changed(ctx context.Context, sc tenancy.Scope, tx *pg.Tx, id uuid.UUID) (Location, error) {
+	l, err := lockLocation(ctx, tx, id)
+	if err != nil {
+		return Location{}, err
+	}
+	return l, policy.RequireAt(sc, policy.LocationManage, id)
+}

@@ -1,0 +1,137 @@
+package business
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/money"
+	"foyer/app/pg"
+	"foyer/ent"
+	entlocation "foyer/ent/location"
+	"foyer/ent/locationhours"
+	"foyer/ent/predicate"
+)
+
+func locationFrom(row *ent.Location) Location {
+	return Location{
+		ID: row.ID, Slug: row.Slug, Name: row.Name, Zone: row.Zone, Currency: money.Currency(row.Currency),
+		TaxMode: TaxMode(row.TaxMode), TaxRateID: row.TaxRateID,
+		Address: Address{Street: row.Street, City: row.City, Region: row.Region, PostalCode: row.PostalCode, Country: row.Country},
+		Website: row.Website,
+		Look:    Look{Accent: row.Accent, Ground: row.Ground, Type: row.Type, Corners: row.Corners},
+		Version: row.Version, ArchivedAt: utc(row.ArchivedAt), CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC(),
+	}
+}
+
+func utc(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	u := t.UTC()
+	return &u
+}
+
+// missing turns ent's "not found" into the product's.
+func missing(err error) error {
+	if ent.IsNotFound(err) {
+		return fault.Missing()
+	}
+	return err
+}
+
+func oneLocation(ctx context.Context, q *ent.LocationQuery) (Location, error) {
+	row, err := q.Only(ctx)
+	if err != nil {
+		return Location{}, missing(err)
+	}
+	return locationFrom(row), nil
+}
+
+func readLocation(ctx context.Context, r pg.Reader, id uuid.UUID) (Location, error) {
+	return oneLocation(ctx, r.Ent().Location.Query().Where(entlocation.ID(id)))
+}
+
+// lockLocation locks in the strongest way: also rows that are about to refer to the location wait, a payment for one.
+func lockLocation(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Location, error) {
+	return oneLocation(ctx, tx.Ent().Location.Query().Where(entlocation.ID(id)).ForUpdate())
+}
+
+// listLocations lists locations that are not archived; only narrows to some of them, nil does not.
+func listLocations(ctx context.Context, r pg.Reader, only []uuid.UUID, after *uuid.UUID, most int) ([]Location, error) {
+	where := []predicate.Location{entlocation.BusinessID(r.Business()), entlocation.ArchivedAtIsNil()}
+	if only != nil {
+		where = append(where, entlocation.IDIn(only...))
+	}
+	if after != nil {
+		where = append(where, entlocation.IDGT(*after))
+	}
+	rows, err := r.Ent().Location.Query().Where(where...).Order(entlocation.ByID()).Limit(most).All(ctx)
+	list := make([]Location, len(rows))
+	for i, row := range rows {
+		list[i] = locationFrom(row)
+	}
+	return list, err
+}
+
+// countLive counts which of the ids are locations in use.
+func countLive(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) (int, error) {
+	return tx.Ent().Location.Query().Where(entlocation.IDIn(ids...), entlocation.ArchivedAtIsNil()).Count(ctx)
+}
+
+// insertLocation writes the row without an address, which takeSlug gives it.
+func insertLocation(ctx context.Context, tx *pg.Tx, l Location) error {
+	return tx.Ent().Location.Create().SetID(l.ID).SetBusinessID(tx.Business()).SetSlug("").SetName(l.Name).SetZone(l.Zone).
+		SetCurrency(string(l.Currency)).SetTaxMode(string(l.TaxMode)).SetNillableTaxRateID(l.TaxRateID).
+		SetStreet(l.Address.Street).SetCity(l.Address.City).SetRegion(l.Address.Region).
+		SetPostalCode(l.Address.PostalCode).SetCountry(l.Address.Country).SetWebsite(l.Website).
+		SetAccent(l.Look.Accent).SetGround(l.Look.Ground).SetType(l.Look.Type).SetCorners(l.Look.Corners).
+		SetVersion(l.Version).SetCreatedAt(l.CreatedAt).SetUpdatedAt(l.UpdatedAt).Exec(ctx)
+}
+
+// saveLocation writes everything but the address, which only slug_store.go writes.
+func saveLocation(ctx context.Context, tx *pg.Tx, l Location) (Location, error) {
+	l.Version, l.UpdatedAt = l.Version+1, tx.Now()
+	u := tx.Ent().Location.Update().Where(entlocation.ID(l.ID)).
+		SetName(l.Name).SetZone(l.Zone).SetCurrency(string(l.Currency)).SetTaxMode(string(l.TaxMode)).
+		SetStreet(l.Address.Street).SetCity(l.Address.City).SetRegion(l.Address.Region).
+		SetPostalCode(l.Address.PostalCode).SetCountry(l.Address.Country).SetWebsite(l.Website).
+		SetAccent(l.Look.Accent).SetGround(l.Look.Ground).SetType(l.Look.Type).SetCorners(l.Look.Corners).
+		SetVersion(l.Version).SetUpdatedAt(l.UpdatedAt)
+	if l.TaxRateID == nil {
+		u.ClearTaxRateID()
+	} else {
+		u.SetTaxRateID(*l.TaxRateID)
+	}
+	return l, u.Exec(ctx)
+}
+
+// moveDefaultRate points locations at the successor of a tax rate.
+func moveDefaultRate(ctx context.Context, tx *pg.Tx, old, successor uuid.UUID) error {
+	return tx.Ent().Location.Update().Where(entlocation.TaxRateID(old)).SetTaxRateID(successor).
+		AddVersion(1).SetUpdatedAt(tx.Now()).Exec(ctx)
+}
+
+func readHours(ctx context.Context, r pg.Reader, location uuid.UUID) ([]Interval, error) {
+	rows, err := r.Ent().LocationHours.Query().Where(locationhours.LocationID(location)).
+		Order(locationhours.ByWeekday(), locationhours.ByOpens(), locationhours.ByID()).Limit(MaxIntervals).All(ctx)
+	week := make([]Interval, len(rows))
+	for i, row := range rows {
+		week[i] = Interval{Weekday: time.Weekday(row.Weekday), Opens: row.Opens, Closes: row.Closes}
+	}
+	return week, err
+}
+
+func replaceHours(ctx context.Context, tx *pg.Tx, in Hours) error {
+	if _, err := tx.Ent().LocationHours.Delete().Where(locationhours.LocationID(in.LocationID)).Exec(ctx); err != nil {
+		return err
+	}
+	rows := make([]*ent.LocationHoursCreate, len(in.Intervals))
+	for i, v := range in.Intervals {
+		rows[i] = tx.Ent().LocationHours.Create().SetID(pg.NewID()).SetBusinessID(tx.Business()).
+			SetLocationID(in.LocationID).SetWeekday(int(v.Weekday)).SetOpens(v.Opens).SetCloses(v.Closes)
+	}
+	return tx.Ent().LocationHours.CreateBulk(rows...).Exec(ctx)
+}

@@ -1,0 +1,108 @@
+package business
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/money"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// UpdateLocationInput changes a location. A nil member stays as it is.
+type UpdateLocationInput struct {
+	LocationID uuid.UUID
+	Version    int64 // of the location that was read
+	Slug       *string
+	Name       *string
+	Zone       *string
+	Currency   *money.Currency
+	TaxMode    *TaxMode
+	TaxRateID  *uuid.NullUUID // not valid: no rate
+	Address    *Address       // as a whole
+	Website    *string
+}
+
+// Validate trims and checks what was given.
+func (in *UpdateLocationInput) Validate() error {
+	var c fault.Checks
+	if in.Name != nil {
+		checkLine(&c, "body.name", in.Name, MaxName)
+	}
+	if in.Slug != nil {
+		under(&c, "body.slug", tenancy.CheckSlug(*in.Slug))
+	}
+	if in.Zone != nil {
+		checkZone(&c, "body.zone", *in.Zone)
+	}
+	if in.Currency != nil {
+		checkCurrency(&c, "body.currency", *in.Currency)
+	}
+	if in.TaxMode != nil {
+		checkTaxMode(&c, "body.taxMode", *in.TaxMode)
+	}
+	if in.Address != nil {
+		in.Address.check(&c, "body.address.")
+	}
+	if in.Website != nil {
+		checkWebsite(&c, "body.website", in.Website)
+	}
+	return c.Err()
+}
+
+// UpdateLocation changes a location and returns it. A former address stays as a redirect. Errors: fault.Missing for an
+// unknown location or tax rate, policy.ErrMissingFeature (location.manage there), Validation, ErrStale,
+// ErrCurrencyFrozen, ErrSlugTaken, ErrTooManySlugs.
+func (s *Service) UpdateLocation(ctx context.Context, sc tenancy.Scope, in UpdateLocationInput) (Location, error) {
+	if err := policy.RequireAny(sc, policy.LocationManage); err != nil {
+		return Location{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return Location{}, err
+	}
+	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Location, error) {
+		l, err := changed(ctx, sc, tx, in.LocationID)
+		if err != nil {
+			return Location{}, err
+		}
+		if err := fresh(in.Version, l.Version); err != nil {
+			return Location{}, err
+		}
+		if in.Currency != nil && *in.Currency != l.Currency {
+			if err := currencyFree(ctx, tx, &l.ID); err != nil {
+				return Location{}, err
+			}
+		}
+		if in.TaxRateID != nil && in.TaxRateID.Valid {
+			if err := rateInUse(ctx, tx, &in.TaxRateID.UUID); err != nil {
+				return Location{}, err
+			}
+		}
+		if in.Slug != nil && *in.Slug != l.Slug {
+			if err := moveSlug(ctx, tx, &l.ID, *in.Slug); err != nil {
+				return Location{}, err
+			}
+		}
+		in.apply(&l)
+		return saveLocation(ctx, tx, l)
+	})
+}
+
+func (in UpdateLocationInput) apply(l *Location) {
+	set(&l.Slug, in.Slug)
+	set(&l.Name, in.Name)
+	set(&l.Zone, in.Zone)
+	set(&l.Currency, in.Currency)
+	set(&l.TaxMode, in.TaxMode)
+	set(&l.Address, in.Address)
+	set(&l.Website, in.Website)
+	if in.TaxRateID != nil {
+		l.TaxRateID = nil
+		if in.TaxRateID.Valid {
+			l.TaxRateID = &in.TaxRateID.UUID
+		}
+	}
+}

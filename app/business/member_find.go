@@ -1,0 +1,45 @@
+package business
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// Members lists the team, deactivated members included. Who may not manage the team sees no access but their own.
+// Errors: policy.ErrMissingFeature (location.view), Validation on query.limit.
+func (s *Service) Members(ctx context.Context, sc tenancy.Scope, in PageInput) (Page[Member], error) {
+	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
+		return Page[Member]{}, err
+	}
+	size, err := in.size()
+	if err != nil {
+		return Page[Member]{}, err
+	}
+	rows, err := listMembers(ctx, s.o.DB.View(sc.Tenant), in.After, size+1)
+	for i := range rows {
+		rows[i] = rows[i].public(sc)
+	}
+	return pageOf(rows, size, func(m Member) uuid.UUID { return m.ID }), err
+}
+
+// Member returns one member, like Members. Errors: policy.ErrMissingFeature (location.view), fault.Missing.
+func (s *Service) Member(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Member, error) {
+	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
+		return Member{}, err
+	}
+	m, err := MemberOf(ctx, s.o.DB.View(sc.Tenant), id)
+	if err != nil {
+		return Member{}, err
+	}
+	return m.public(sc), nil
+}
+
+// MemberOf reads a member, active or not, of the business that r acts for; fault.Missing when there is none.
+func MemberOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Member, error) {
+	return readMember(ctx, r, id)
+}

@@ -1,0 +1,140 @@
+package business
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/ent"
+	entmember "foyer/ent/member"
+	entrole "foyer/ent/memberrole"
+	"foyer/policy"
+)
+
+type memberRow struct {
+	ID, PersonID         uuid.UUID
+	Email, Name          string
+	Bookable             bool
+	DeactivatedAt        *time.Time
+	Version              int64
+	CreatedAt, UpdatedAt time.Time
+	Roles                []RoleAt
+}
+
+// selectMembers reads members with their roles in one statement; a condition follows it.
+const selectMembers = `select m.id, m.person_id, m.email, m.name, m.bookable, m.deactivated_at, m.version, m.created_at,
+		m.updated_at, coalesce((
+			select json_agg(json_build_object('role', r.role, 'location_id', r.location_id) order by r.id)
+			from member_roles r where r.business_id = m.business_id and r.member_id = m.id
+		), '[]') as roles
+	from members m where m.business_id = $1 and `
+
+func (r memberRow) member() Member {
+	return Member{
+		ID: r.ID, PersonID: r.PersonID, Name: r.Name, Bookable: r.Bookable, Active: r.DeactivatedAt == nil,
+		Access:  &Access{Email: r.Email, Roles: r.Roles, DeactivatedAt: utc(r.DeactivatedAt)},
+		Version: r.Version, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+	}
+}
+
+func roleAt(role string, location *uuid.UUID) RoleAt {
+	return RoleAt{Role: policy.Role(role), LocationID: location}
+}
+
+func readMember(ctx context.Context, r pg.Reader, id uuid.UUID) (Member, error) {
+	row, err := pg.One[memberRow](ctx, r, selectMembers+"m.id = $2", r.Business(), id)
+	if errors.Is(err, pg.ErrNoRow) {
+		return Member{}, fault.Missing()
+	}
+	return row.member(), err
+}
+
+func listMembers(ctx context.Context, r pg.Reader, after *uuid.UUID, most int) ([]Member, error) {
+	rows, err := pg.All[memberRow](ctx, r, selectMembers+"($2::uuid is null or m.id > $2) order by m.id limit $3",
+		r.Business(), after, most)
+	list := make([]Member, len(rows))
+	for i, row := range rows {
+		list[i] = row.member()
+	}
+	return list, err
+}
+
+// memberOfPerson finds a member by their person, active or not; fault.Missing when they are not on the team.
+func memberOfPerson(ctx context.Context, r pg.Reader, person uuid.UUID) (uuid.UUID, error) {
+	id, err := r.Ent().Member.Query().Where(entmember.BusinessID(r.Business()), entmember.PersonID(person)).OnlyID(ctx)
+	return id, missing(err)
+}
+
+func insertMember(ctx context.Context, tx *pg.Tx, m Member) error {
+	err := tx.Ent().Member.Create().SetID(m.ID).SetBusinessID(tx.Business()).SetPersonID(m.PersonID).
+		SetEmail(m.Access.Email).SetName(m.Name).SetBookable(m.Bookable).SetVersion(m.Version).
+		SetCreatedAt(m.CreatedAt).SetUpdatedAt(m.UpdatedAt).Exec(ctx)
+	if err != nil {
+		return pg.Map(err, map[string]error{"members_person_key": ErrMemberExists})
+	}
+	return insertRoles(ctx, tx, m.ID, m.Access.Roles)
+}
+
+func saveMember(ctx context.Context, tx *pg.Tx, m Member) (Member, error) {
+	m.Version, m.UpdatedAt = m.Version+1, tx.Now()
+	u := tx.Ent().Member.Update().Where(entmember.ID(m.ID)).SetName(m.Name).SetBookable(m.Bookable).
+		SetVersion(m.Version).SetUpdatedAt(m.UpdatedAt)
+	if m.Access.DeactivatedAt == nil {
+		u.ClearDeactivatedAt()
+	} else {
+		u.SetDeactivatedAt(*m.Access.DeactivatedAt)
+	}
+	return m, u.Exec(ctx)
+}
+
+func insertRoles(ctx context.Context, tx *pg.Tx, member uuid.UUID, roles []RoleAt) error {
+	rows := make([]*ent.MemberRoleCreate, len(roles))
+	for i, r := range roles {
+		rows[i] = tx.Ent().MemberRole.Create().SetID(pg.NewID()).SetBusinessID(tx.Business()).SetMemberID(member).
+			SetRole(string(r.Role)).SetNillableLocationID(r.LocationID).SetCreatedAt(tx.Now())
+	}
+	return tx.Ent().MemberRole.CreateBulk(rows...).Exec(ctx)
+}
+
+func changeRoles(ctx context.Context, tx *pg.Tx, member uuid.UUID, added, removed []RoleAt) error {
+	for _, r := range removed {
+		at := entrole.LocationIDIsNil()
+		if r.LocationID != nil {
+			at = entrole.LocationID(*r.LocationID)
+		}
+		_, err := tx.Ent().MemberRole.Delete().Where(entrole.MemberID(member), entrole.Role(string(r.Role)), at).Exec(ctx)
+		if err != nil {
+			return err
+		}
+	}
+	return insertRoles(ctx, tx, member, added)
+}
+
+// otherOwners counts the active owners beside one member.
+func otherOwners(ctx context.Context, tx *pg.Tx, member uuid.UUID) (int, error) {
+	return pg.One[int](ctx, tx, `select count(*)
+		from members m join member_roles r on r.business_id = m.business_id and r.member_id = m.id
+		where m.business_id = $1 and m.id <> $2 and m.deactivated_at is null and r.role = $3`,
+		tx.Business(), member, policy.Owner)
+}
+
+// readTeamInvite reads what a member is told by mail, and whether they are active.
+func readTeamInvite(ctx context.Context, r pg.Reader, member uuid.UUID) (TeamInvite, bool, error) {
+	type row struct {
+		Email, Name, Locale, Business, Slug string
+		Access, Active                      bool
+	}
+	m, err := pg.One[row](ctx, r, `select m.email, m.name, p.locale, b.name as business, b.slug,
+			m.deactivated_at is null as active,
+			exists (select from member_roles r where r.business_id = m.business_id and r.member_id = m.id) as access
+		from members m join businesses b on b.business_id = m.business_id join persons p on p.id = m.person_id
+		where m.business_id = $1 and m.id = $2`, r.Business(), member)
+	if errors.Is(err, pg.ErrNoRow) {
+		return TeamInvite{}, false, fault.Missing()
+	}
+	return TeamInvite{To: m.Email, Name: m.Name, Locale: m.Locale, Business: m.Business, Slug: m.Slug, Access: m.Access}, m.Active, err
+}

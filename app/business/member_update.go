@@ -1,0 +1,98 @@
+package business
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// UpdateMemberInput changes a member. A nil member stays as it is.
+type UpdateMemberInput struct {
+	MemberID uuid.UUID
+	Version  int64 // of the member that was read
+	Name     *string
+	Bookable *bool
+	Roles    *[]RoleAt // all of them: what is not in the list is taken away
+}
+
+// Validate trims and checks what was given.
+func (in *UpdateMemberInput) Validate() error {
+	var c fault.Checks
+	if in.Name != nil {
+		checkLine(&c, "body.name", in.Name, MaxName)
+	}
+	if in.Roles != nil {
+		checkRoles(&c, *in.Roles)
+	}
+	return c.Err()
+}
+
+// UpdateMember changes a member and returns them. Roles that stay need no right; those that come or go need the right to
+// give them. A role taken away is gone at the member's next request. Errors: policy.ErrMissingFeature (team.manage, or
+// what a role holds and the caller does not), policy.ErrOwnerOnly for an owner, Validation, fault.Missing for the member
+// or a role's location, ErrStale, ErrLastOwner.
+func (s *Service) UpdateMember(ctx context.Context, sc tenancy.Scope, in UpdateMemberInput) (Member, error) {
+	if err := policy.Require(sc, policy.TeamManage); err != nil {
+		return Member{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return Member{}, err
+	}
+	return s.onMember(ctx, sc, in.MemberID, func(tx *pg.Tx, m Member) (Member, error) {
+		if err := fresh(in.Version, m.Version); err != nil {
+			return Member{}, err
+		}
+		if in.Roles != nil {
+			if err := exchangeRoles(ctx, sc, tx, &m, *in.Roles); err != nil {
+				return Member{}, err
+			}
+		}
+		set(&m.Name, in.Name)
+		set(&m.Bookable, in.Bookable)
+		return saveMember(ctx, tx, m)
+	})
+}
+
+// onMember changes one member under the team's lock, after the rules that hold for every change.
+func (s *Service) onMember(ctx context.Context, sc tenancy.Scope, id uuid.UUID, change func(*pg.Tx, Member) (Member, error)) (Member, error) {
+	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Member, error) {
+		if err := lockTeam(ctx, tx); err != nil {
+			return Member{}, err
+		}
+		m, err := readMember(ctx, tx, id)
+		if err != nil {
+			return Member{}, err
+		}
+		if err := mayChange(sc, m); err != nil {
+			return Member{}, err
+		}
+		return change(tx, m)
+	})
+}
+
+// exchangeRoles replaces the roles of a member.
+func exchangeRoles(ctx context.Context, sc tenancy.Scope, tx *pg.Tx, m *Member, wanted []RoleAt) error {
+	added, removed := without(wanted, m.Access.Roles), without(m.Access.Roles, wanted)
+	if err := mayGive(sc, added); err != nil {
+		return err
+	}
+	if err := mayGive(sc, removed); err != nil {
+		return err
+	}
+	if err := placesExist(ctx, tx, added); err != nil {
+		return err
+	}
+	was := *m
+	m.Access = &Access{Email: was.Access.Email, Roles: wanted, DeactivatedAt: was.Access.DeactivatedAt}
+	if was.Active && was.owns() && !m.owns() {
+		if err := keepOwner(ctx, tx, was); err != nil {
+			return err
+		}
+	}
+	return changeRoles(ctx, tx, m.ID, added, removed)
+}

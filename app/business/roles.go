@@ -1,0 +1,95 @@
+package business
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// checkRoles checks the form of a list of roles: known ones, none twice. Whether they may be given is mayGive's question.
+func checkRoles(c *fault.Checks, roles []RoleAt) {
+	c.That(len(roles) <= MaxRoles, "body.roles", fmt.Sprintf("Use at most %d roles.", MaxRoles))
+	for i, r := range roles {
+		field := fmt.Sprintf("body.roles[%d]", i)
+		c.That(slices.Contains(policy.Roles(), r.Role), field+".role", "There is no such role.")
+		c.That((r.Role != policy.Owner && r.Role != policy.Admin) || r.LocationID == nil, field+".locationId",
+			"This role is for the whole business. Leave the location out.")
+		c.That(!slices.ContainsFunc(roles[:i], r.same), field+".role", "This role is named twice.")
+	}
+}
+
+// granter is what the caller may pass on. The system holds everything although its grants are empty.
+func granter(sc tenancy.Scope) tenancy.Grants {
+	if sc.Kind == tenancy.ActorSystem {
+		return policy.GrantsFor([]policy.Assignment{{Role: policy.Owner}})
+	}
+	return sc.Grants
+}
+
+// mayGive refuses to give or take a role that the caller could not give: nobody passes on what they do not hold, and
+// only an owner makes or unmakes one.
+func mayGive(sc tenancy.Scope, roles []RoleAt) error {
+	for _, r := range roles {
+		if err := policy.CanAssign(granter(sc), r.Role, r.place()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mayChange refuses to change an owner in any way unless the caller is one.
+func mayChange(sc tenancy.Scope, m Member) error {
+	if m.owns() && !granter(sc).Owner {
+		return policy.ErrOwnerOnly
+	}
+	return nil
+}
+
+// placesExist refuses roles at a location that the business does not have, or has archived.
+func placesExist(ctx context.Context, tx *pg.Tx, roles []RoleAt) error {
+	wanted := map[uuid.UUID]bool{}
+	for _, r := range roles {
+		if r.LocationID != nil {
+			wanted[*r.LocationID] = true
+		}
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	ids := make([]uuid.UUID, 0, len(wanted))
+	for id := range wanted {
+		ids = append(ids, id)
+	}
+	n, err := countLive(ctx, tx, ids)
+	if err == nil && n < len(ids) {
+		err = fault.Missing()
+	}
+	return err
+}
+
+// without returns the roles of a that b does not have.
+func without(a, b []RoleAt) []RoleAt {
+	var out []RoleAt
+	for _, r := range a {
+		if !slices.ContainsFunc(b, r.same) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// keepOwner refuses to lose the last active owner. The caller holds the team's lock.
+func keepOwner(ctx context.Context, tx *pg.Tx, leaving Member) error {
+	others, err := otherOwners(ctx, tx, leaving.ID)
+	if err == nil && others == 0 {
+		err = ErrLastOwner
+	}
+	return err
+}

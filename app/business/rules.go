@@ -1,0 +1,102 @@
+package business
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"foyer/app/fault"
+	"foyer/app/identity"
+	"foyer/app/money"
+)
+
+// The longest texts, in characters, and other bounds.
+const (
+	MaxName       = 120 // of a business, a location, a member
+	MaxSpaceName  = 80
+	MaxKeyName    = 80
+	MaxRateName   = 60
+	MaxWord       = 40 // headings for listings
+	MaxStreet     = 200
+	MaxCity       = 120
+	MaxRegion     = 120
+	MaxPostalCode = 20
+	MaxWebsite    = 300
+	MaxSpaceSize  = 10_000    // people in a space
+	MaxTaxPPM     = 1_000_000 // 100 %
+	MaxIntervals  = 70        // opening intervals of a week
+	MaxSlugs      = 20        // addresses that one record has or had
+	MaxRoles      = 50        // roles of one member
+)
+
+// ErrStale refuses a change that was made from an old copy. details.version is the current version.
+var ErrStale = identity.ErrStale
+
+// fresh refuses a stale version.
+func fresh(given, current int64) error {
+	if given != current {
+		return ErrStale.With("version", current)
+	}
+	return nil
+}
+
+// checkLine trims s and requires one line of 1 to limit characters.
+func checkLine(c *fault.Checks, field string, s *string, limit int) {
+	*s = strings.TrimSpace(*s)
+	c.That(*s != "" && identity.IsLine(*s, limit), field, fmt.Sprintf("Write 1 to %d characters on one line.", limit))
+}
+
+// checkMaybe is checkLine for text that may be empty.
+func checkMaybe(c *fault.Checks, field string, s *string, limit int) {
+	*s = strings.TrimSpace(*s)
+	c.That(identity.IsLine(*s, limit), field, fmt.Sprintf("Write at most %d characters on one line.", limit))
+}
+
+func checkZone(c *fault.Checks, field, zone string) {
+	c.That(identity.KnownZone(zone), field, "Write a time zone of the IANA list, like Europe/Lisbon.")
+}
+
+func checkCurrency(c *fault.Checks, field string, code money.Currency) {
+	_, ok := money.Lookup(code)
+	c.That(ok, field, "Write the code of a currency that cards can be charged in, like USD.")
+}
+
+// under puts the words of a refusal that knows its field by another name under the field of this request.
+func under(c *fault.Checks, field string, err error) {
+	f := fault.From(err)
+	if f == nil {
+		return
+	}
+	for _, wrong := range f.Fields {
+		c.That(false, field, wrong.Message)
+	}
+}
+
+// parseWebsite returns an address as it is kept: with a scheme, the host in lower case. It takes http and https, a host
+// with a dot, no user information, and nothing a browser would read in another way than it looks.
+func parseWebsite(s string) (string, bool) {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return "", true
+	}
+	if !strings.Contains(s, "://") {
+		s = "https://" + s
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || strings.ContainsAny(s, "\\ \t\r\n<>\"") {
+		return "", false
+	}
+	u.Host = strings.ToLower(u.Host)
+	host := u.Hostname()
+	dot := strings.IndexByte(host, '.')
+	s = u.String()
+	return s, dot > 0 && dot < len(host)-1 && utf8.RuneCountInString(s) <= MaxWebsite
+}
+
+// set writes a member of an input that was given.
+func set[T any](to, from *T) {
+	if from != nil {
+		*to = *from
+	}
+}

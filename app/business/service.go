@@ -1,0 +1,40 @@
+package business
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/identity"
+	"foyer/app/mail"
+	"foyer/app/pg"
+)
+
+// Options are what a Service needs; all of them are required.
+type Options struct {
+	DB *pg.DB
+	// Secret is the server's secret. It seals an API key in the answer that is kept for a repeated request.
+	Secret []byte
+	Mail   mail.Sender
+	// InviteMail writes the mail that tells somebody they are on the team.
+	InviteMail func(TeamInvite) mail.Message
+	// SpaceInUseTx tells whether something that can be booked takes place in this space from now on.
+	SpaceInUseTx func(ctx context.Context, tx *pg.Tx, space uuid.UUID) (bool, error)
+	// TaxRateMovedTx moves what is sold under the tax rate old to its successor.
+	TaxRateMovedTx func(ctx context.Context, tx *pg.Tx, old, successor uuid.UUID) error
+}
+
+// Service has the verbs of this package. It is safe for concurrent use.
+type Service struct {
+	o    Options
+	seal identity.Seal
+}
+
+// New returns a Service. It panics when an option is missing: that is a mistake to find at start.
+func New(o Options) *Service {
+	if o.DB == nil || o.Mail == nil || o.InviteMail == nil || o.SpaceInUseTx == nil || o.TaxRateMovedTx == nil ||
+		len(o.Secret) < identity.MinPepper {
+		panic("business: an option is missing, or the secret is shorter than 32 bytes")
+	}
+	return &Service{o: o, seal: identity.NewSeal(o.Secret)}
+}

@@ -1,0 +1,118 @@
+package business
+
+import (
+	"context"
+	"crypto/rand"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// The refusals about addresses.
+var (
+	// ErrSlugTaken is the same whoever has the address, and whether it is in use or was left.
+	ErrSlugTaken = fault.New(fault.Conflict, "slug_taken", "This address is taken. Choose another one.")
+	// ErrTooManySlugs keeps one record from collecting addresses.
+	ErrTooManySlugs = fault.New(fault.Conflict, "too_many_slugs", "The address has changed too often. Go back to a former one.")
+)
+
+// Found is what a root slug leads to.
+type Found struct {
+	Business uuid.UUID
+	Location uuid.UUID // uuid.Nil: the business itself
+	Slug     string    // the address of today
+	Redirect bool      // what was asked for is a former address, or another spelling: send the visitor to Slug
+}
+
+// FindSlug finds the business or location behind the first part of a public address, in one round trip and without a
+// business being known. Errors: fault.Missing.
+func (s *Service) FindSlug(ctx context.Context, first string) (Found, error) {
+	slug := strings.ToLower(first)
+	if tenancy.CheckSlug(slug) != nil {
+		return Found{}, fault.Missing()
+	}
+	f, err := findSlug(ctx, s.o.DB.View(uuid.Nil), slug)
+	f.Redirect = f.Slug != first
+	return f, err
+}
+
+// takeSlug gives a new record its first address: the wanted one, or the first free one that its name gives. Somebody may
+// take a free one in between, hence the rounds. owner is the location, nil for the business.
+func takeSlug(ctx context.Context, tx *pg.Tx, owner *uuid.UUID, wanted, name string) (string, error) {
+	if wanted != "" {
+		ok, err := claimSlug(ctx, tx, owner, wanted)
+		if err == nil && !ok {
+			err = ErrSlugTaken
+		}
+		return wanted, err
+	}
+	for range 3 {
+		free, err := freeSlugs(ctx, tx, proposals(name, randomSuffix()))
+		if err != nil {
+			return "", err
+		}
+		for _, slug := range free {
+			if ok, err := claimSlug(ctx, tx, owner, slug); ok || err != nil {
+				return slug, err
+			}
+		}
+	}
+	return "", ErrSlugTaken
+}
+
+// moveSlug gives a record another address. A former address of its own comes back to life; the present one stays as a
+// redirect.
+func moveSlug(ctx context.Context, tx *pg.Tx, owner *uuid.UUID, to string) error {
+	back, err := leaveSlug(ctx, tx, owner, to)
+	if err != nil || back {
+		return err
+	}
+	n, err := countSlugs(ctx, tx, owner)
+	if err != nil {
+		return err
+	}
+	if n >= MaxSlugs {
+		return ErrTooManySlugs
+	}
+	ok, err := claimSlug(ctx, tx, owner, to)
+	if err == nil && !ok {
+		err = ErrSlugTaken
+	}
+	return err
+}
+
+// proposals are the addresses that a name gives, in the order they are tried: the name itself, numbered ones, and one
+// with a suffix that is hardly ever taken.
+func proposals(name, suffix string) []string {
+	base := tenancy.Slugify(name, suffix)
+	list := []string{base}
+	for n := 2; n <= 9; n++ {
+		list = append(list, withSuffix(base, strconv.Itoa(n)))
+	}
+	return append(list, withSuffix(base, suffix))
+}
+
+func withSuffix(base, suffix string) string {
+	if most := tenancy.SlugMax - 1 - len(suffix); len(base) > most {
+		base = strings.TrimRight(base[:most], "-")
+	}
+	return base + "-" + suffix
+}
+
+// randomSuffix is four letters and digits that are hard to confuse.
+func randomSuffix() string {
+	const signs = "23456789abcdefghjkmnpqrstuvwxyz"
+	var raw [4]byte
+	if _, err := rand.Read(raw[:]); err != nil {
+		panic(err) // crypto/rand does not fail on a machine that works
+	}
+	for i, b := range raw {
+		raw[i] = signs[int(b)%len(signs)]
+	}
+	return string(raw[:])
+}

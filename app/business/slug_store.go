@@ -1,0 +1,75 @@
+package business
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+)
+
+// The table of slugs is read across businesses through app.find_slug only; everything else sees one business's own rows.
+// The slug column of a business or location is written here and nowhere else, in the statement that makes a row of slugs
+// current.
+
+// takeColumn writes the slug that the statement before it made current into the record it belongs to.
+func takeColumn(owner *uuid.UUID) string {
+	if owner == nil {
+		return " update businesses set slug = now_current.slug from now_current where business_id = $1 and $2::uuid is null"
+	}
+	return " update locations set slug = now_current.slug from now_current where business_id = $1 and id = $2"
+}
+
+func findSlug(ctx context.Context, r pg.Reader, slug string) (Found, error) {
+	type row struct {
+		BusinessID  uuid.UUID
+		LocationID  *uuid.UUID
+		CurrentSlug string
+	}
+	f, err := pg.One[row](ctx, r, "select business_id, location_id, current_slug from app.find_slug($1)", slug)
+	if errors.Is(err, pg.ErrNoRow) {
+		return Found{}, fault.Missing()
+	}
+	found := Found{Business: f.BusinessID, Slug: f.CurrentSlug}
+	if f.LocationID != nil {
+		found.Location = *f.LocationID
+	}
+	return found, err
+}
+
+// freeSlugs returns those of the slugs that nobody has, in the given order.
+func freeSlugs(ctx context.Context, tx *pg.Tx, slugs []string) ([]string, error) {
+	return pg.All[string](ctx, tx, `select c.slug from unnest($1::text[]) with ordinality as c (slug, n)
+		where not exists (select from app.find_slug(c.slug)) order by c.n`, slugs)
+}
+
+// claimSlug makes a slug that nobody has the record's current one. It says false when somebody has it.
+func claimSlug(ctx context.Context, tx *pg.Tx, owner *uuid.UUID, slug string) (bool, error) {
+	n, err := tx.Exec(ctx, `with now_current as (
+			insert into slugs (slug, business_id, location_id, current, created_at) values ($3, $1, $2, true, $4)
+			on conflict (slug) do nothing returning slug
+		)`+takeColumn(owner), tx.Business(), owner, slug, tx.Now())
+	return n == 1, err
+}
+
+// leaveSlug makes the record's current slug a former one. It says true when the wanted one was the record's own before
+// and is current again.
+func leaveSlug(ctx context.Context, tx *pg.Tx, owner *uuid.UUID, wanted string) (bool, error) {
+	_, err := tx.Exec(ctx, `update slugs set current = false
+		where business_id = $1 and location_id is not distinct from $2 and current`, tx.Business(), owner)
+	if err != nil {
+		return false, err
+	}
+	n, err := tx.Exec(ctx, `with now_current as (
+			update slugs set current = true
+			where business_id = $1 and location_id is not distinct from $2 and slug = $3 returning slug
+		)`+takeColumn(owner), tx.Business(), owner, wanted)
+	return n == 1, err
+}
+
+func countSlugs(ctx context.Context, tx *pg.Tx, owner *uuid.UUID) (int, error) {
+	return pg.One[int](ctx, tx, "select count(*) from slugs where business_id = $1 and location_id is not distinct from $2",
+		tx.Business(), owner)
+}

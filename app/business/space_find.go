@@ -1,0 +1,35 @@
+package business
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// Spaces lists the spaces of a location, archived ones left out. Errors: fault.Missing for the location,
+// policy.ErrMissingFeature (location.view there), Validation on query.limit.
+func (s *Service) Spaces(ctx context.Context, sc tenancy.Scope, location uuid.UUID, in PageInput) (Page[Space], error) {
+	v := s.o.DB.View(sc.Tenant)
+	if _, err := seen(ctx, sc, v, policy.LocationView, location); err != nil {
+		return Page[Space]{}, err
+	}
+	size, err := in.size()
+	if err != nil {
+		return Page[Space]{}, err
+	}
+	rows, err := listSpaces(ctx, v, location, in.After, size+1)
+	return pageOf(rows, size, func(s Space) uuid.UUID { return s.ID }), err
+}
+
+// Space returns one space of a location, archived or not. Errors: fault.Missing for either, policy.ErrMissingFeature
+// (location.view there).
+func (s *Service) Space(ctx context.Context, sc tenancy.Scope, location, space uuid.UUID) (Space, error) {
+	v := s.o.DB.View(sc.Tenant)
+	if _, err := seen(ctx, sc, v, policy.LocationView, location); err != nil {
+		return Space{}, err
+	}
+	return readSpace(ctx, v, location, space)
+}

@@ -1,0 +1,90 @@
+package business
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// UpdateSpaceInput changes a space. A nil member stays as it is.
+type UpdateSpaceInput struct {
+	LocationID uuid.UUID
+	SpaceID    uuid.UUID
+	Version    int64          // of the space that was read
+	ParentID   *uuid.NullUUID // not valid: part of nothing
+	Name       *string
+	Capacity   *int
+}
+
+// Validate trims and checks what was given.
+func (in *UpdateSpaceInput) Validate() error {
+	var c fault.Checks
+	if in.Name != nil {
+		checkSpaceName(&c, in.Name)
+	}
+	if in.Capacity != nil {
+		checkCapacity(&c, *in.Capacity)
+	}
+	return c.Err()
+}
+
+// UpdateSpace changes a space and returns it. A space cannot become a part of itself or of one of its parts. Errors:
+// fault.Missing for the location, the space, and a parent that is not there or archived; policy.ErrMissingFeature
+// (location.manage there), Validation, ErrStale, ErrSpaceArchived, ErrSpaceName.
+func (s *Service) UpdateSpace(ctx context.Context, sc tenancy.Scope, in UpdateSpaceInput) (Space, error) {
+	if err := policy.RequireAny(sc, policy.LocationManage); err != nil {
+		return Space{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return Space{}, err
+	}
+	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Space, error) {
+		// The location is locked: two moves at the same time could close a circle that neither of them sees.
+		if _, err := changed(ctx, sc, tx, in.LocationID); err != nil {
+			return Space{}, err
+		}
+		space, err := readSpace(ctx, tx, in.LocationID, in.SpaceID)
+		if err != nil {
+			return Space{}, err
+		}
+		if space.ArchivedAt != nil {
+			return Space{}, ErrSpaceArchived
+		}
+		if err := fresh(in.Version, space.Version); err != nil {
+			return Space{}, err
+		}
+		if in.ParentID != nil {
+			if err := in.place(ctx, tx, &space); err != nil {
+				return Space{}, err
+			}
+		}
+		set(&space.Name, in.Name)
+		set(&space.Capacity, in.Capacity)
+		return saveSpace(ctx, tx, space)
+	})
+}
+
+// place moves the space to another whole.
+func (in UpdateSpaceInput) place(ctx context.Context, tx *pg.Tx, space *Space) error {
+	if !in.ParentID.Valid {
+		space.ParentID = nil
+		return nil
+	}
+	if err := liveParent(ctx, tx, in.LocationID, in.ParentID.UUID); err != nil {
+		return err
+	}
+	circle, err := isInside(ctx, tx, in.ParentID.UUID, space.ID)
+	if err != nil {
+		return err
+	}
+	if circle {
+		return fault.Invalid("body.parentId", "A space cannot be a part of itself or of its own parts.")
+	}
+	space.ParentID = &in.ParentID.UUID
+	return nil
+}

@@ -1,0 +1,79 @@
+package business
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// TaxRate is a rate of sales tax. Its figure never changes: old orders and the books point at it.
+type TaxRate struct {
+	ID         uuid.UUID
+	Name       string // as receipts print it
+	PPM        int    // parts per million: 8.25 % is 82500
+	ArchivedAt *time.Time
+	Version    int64
+	CreatedAt  time.Time
+	UpdatedAt  time.Time
+}
+
+// TaxRateInput is a new tax rate.
+type TaxRateInput struct {
+	Name string
+	PPM  int
+}
+
+// Validate trims and checks the input.
+func (in *TaxRateInput) Validate() error {
+	var c fault.Checks
+	checkLine(&c, "body.name", &in.Name, MaxRateName)
+	checkPPM(&c, in.PPM)
+	return c.Err()
+}
+
+func checkPPM(c *fault.Checks, ppm int) {
+	c.That(ppm >= 0 && ppm <= MaxTaxPPM, "body.ppm", fmt.Sprintf("Use 0 to %d parts per million.", MaxTaxPPM))
+}
+
+// CreateTaxRate adds a tax rate to the business. Errors: policy.ErrMissingFeature (business.manage), Validation.
+func (s *Service) CreateTaxRate(ctx context.Context, sc tenancy.Scope, in TaxRateInput) (TaxRate, error) {
+	if err := policy.Require(sc, policy.BusinessManage); err != nil {
+		return TaxRate{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return TaxRate{}, err
+	}
+	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (TaxRate, error) {
+		rate := newRate(tx, in.Name, in.PPM)
+		return rate, insertRate(ctx, tx, rate)
+	})
+}
+
+func newRate(tx *pg.Tx, name string, ppm int) TaxRate {
+	return TaxRate{ID: pg.NewID(), Name: name, PPM: ppm, Version: 1, CreatedAt: tx.Now(), UpdatedAt: tx.Now()}
+}
+
+// TaxRates lists the tax rates in use. Errors: policy.ErrMissingFeature (location.view), Validation on query.limit.
+func (s *Service) TaxRates(ctx context.Context, sc tenancy.Scope, in PageInput) (Page[TaxRate], error) {
+	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
+		return Page[TaxRate]{}, err
+	}
+	size, err := in.size()
+	if err != nil {
+		return Page[TaxRate]{}, err
+	}
+	rows, err := listRates(ctx, s.o.DB.View(sc.Tenant), in.After, size+1)
+	return pageOf(rows, size, func(r TaxRate) uuid.UUID { return r.ID }), err
+}
+
+// TaxRateOf reads a tax rate, archived or not, of the business that r acts for; fault.Missing when there is none.
+func TaxRateOf(ctx context.Context, r pg.Reader, id uuid.UUID) (TaxRate, error) {
+	return readRate(ctx, r, id)
+}

@@ -1,0 +1,86 @@
+package business
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// Look is how a location's pages look.
+type Look struct {
+	Accent  string // "#rrggbb" in lower case; the pages move its lightness until it can be read
+	Ground  string // "paper", "white" or "dark"
+	Type    string // "figtree" or "system"
+	Corners string // "square", "soft", "round" or "pill"
+}
+
+// defaultLook is the house's own, which a location starts with.
+var defaultLook = Look{Accent: "#a4472b", Ground: "paper", Type: "figtree", Corners: "soft"}
+
+// The choices of a look.
+var (
+	Grounds = []string{"paper", "white", "dark"}
+	Types   = []string{"figtree", "system"}
+	Corners = []string{"square", "soft", "round", "pill"}
+)
+
+var accentShape = regexp.MustCompile(`^#[0-9a-f]{6}$`)
+
+func (l *Look) check(c *fault.Checks) {
+	l.Accent = strings.ToLower(l.Accent)
+	c.That(accentShape.MatchString(l.Accent), "body.accent", "Write a colour as # and six hexadecimal digits.")
+	for _, f := range []struct {
+		field, value string
+		choices      []string
+	}{{"body.ground", l.Ground, Grounds}, {"body.type", l.Type, Types}, {"body.corners", l.Corners, Corners}} {
+		c.That(slices.Contains(f.choices, f.value), f.field, "Use one of: "+strings.Join(f.choices, ", ")+".")
+	}
+}
+
+// Theme is the look of a location, with the location's version.
+type Theme struct {
+	LocationID uuid.UUID
+	Look       Look
+	Version    int64
+}
+
+// Theme returns a location's look. Errors: fault.Missing, policy.ErrMissingFeature (location.view there).
+func (s *Service) Theme(ctx context.Context, sc tenancy.Scope, location uuid.UUID) (Theme, error) {
+	l, err := s.Location(ctx, sc, location)
+	return themeOf(l), err
+}
+
+func themeOf(l Location) Theme { return Theme{LocationID: l.ID, Look: l.Look, Version: l.Version} }
+
+// PutTheme replaces a location's look. in.Version is the location's. Errors: fault.Missing, policy.ErrMissingFeature
+// (location.manage there), Validation, ErrStale.
+func (s *Service) PutTheme(ctx context.Context, sc tenancy.Scope, in Theme) (Theme, error) {
+	if err := policy.RequireAny(sc, policy.LocationManage); err != nil {
+		return Theme{}, err
+	}
+	var c fault.Checks
+	in.Look.check(&c)
+	if err := c.Err(); err != nil {
+		return Theme{}, err
+	}
+	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Theme, error) {
+		l, err := changed(ctx, sc, tx, in.LocationID)
+		if err != nil {
+			return Theme{}, err
+		}
+		if err := fresh(in.Version, l.Version); err != nil {
+			return Theme{}, err
+		}
+		l.Look = in.Look
+		l, err = saveLocation(ctx, tx, l)
+		return themeOf(l), err
+	})
+}

@@ -1,0 +1,99 @@
+package business
+
+import (
+	"context"
+
+	"foyer/app/fault"
+	"foyer/app/money"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// UpdateInput changes a business. A nil member stays as it is. The platform fee's rate is not among them.
+type UpdateInput struct {
+	Version         int64 // of the business that was read
+	Name            *string
+	Slug            *string         // another root address; the old one becomes a redirect
+	Currency        *money.Currency // for new locations
+	Zone            *string         // for new locations
+	FeeMode         *FeeMode        // "absorb", "split" or "customer"
+	ClassWord       *string
+	AppointmentWord *string
+	RentalWord      *string
+}
+
+// Validate trims and checks what was given.
+func (in *UpdateInput) Validate() error {
+	var c fault.Checks
+	for _, f := range []struct {
+		name  string
+		text  *string
+		limit int
+	}{
+		{"body.name", in.Name, MaxName}, {"body.classWord", in.ClassWord, MaxWord},
+		{"body.appointmentWord", in.AppointmentWord, MaxWord}, {"body.rentalWord", in.RentalWord, MaxWord},
+	} {
+		if f.text != nil {
+			checkLine(&c, f.name, f.text, f.limit)
+		}
+	}
+	if in.Slug != nil {
+		under(&c, "body.slug", tenancy.CheckSlug(*in.Slug))
+	}
+	if in.Currency != nil {
+		checkCurrency(&c, "body.currency", *in.Currency)
+	}
+	if in.Zone != nil {
+		checkZone(&c, "body.zone", *in.Zone)
+	}
+	if in.FeeMode != nil {
+		m := *in.FeeMode
+		c.That(m == FeeAbsorb || m == FeeSplit || m == FeeCustomer, "body.feeMode",
+			"Use absorb, split or customer.")
+	}
+	return c.Err()
+}
+
+// Update changes the business and returns it. Errors: policy.ErrMissingFeature (business.manage), Validation, ErrStale,
+// ErrCurrencyFrozen, ErrSlugTaken, ErrTooManySlugs.
+func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) (Business, error) {
+	if err := policy.Require(sc, policy.BusinessManage); err != nil {
+		return Business{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return Business{}, err
+	}
+	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Business, error) {
+		b, err := lockBusiness(ctx, tx)
+		if err != nil {
+			return Business{}, err
+		}
+		if err := fresh(in.Version, b.Version); err != nil {
+			return Business{}, err
+		}
+		if in.Currency != nil && *in.Currency != b.Currency {
+			if err := currencyFree(ctx, tx, nil); err != nil {
+				return Business{}, err
+			}
+		}
+		if in.Slug != nil && *in.Slug != b.Slug {
+			if err := moveSlug(ctx, tx, nil, *in.Slug); err != nil {
+				return Business{}, err
+			}
+		}
+		in.apply(&b)
+		return saveBusiness(ctx, tx, b)
+	})
+}
+
+func (in UpdateInput) apply(b *Business) {
+	set(&b.Name, in.Name)
+	set(&b.Slug, in.Slug)
+	set(&b.Currency, in.Currency)
+	set(&b.Zone, in.Zone)
+	set(&b.FeeMode, in.FeeMode)
+	set(&b.Words.Class, in.ClassWord)
+	set(&b.Words.Appointment, in.AppointmentWord)
+	set(&b.Words.Rental, in.RentalWord)
+}

@@ -1,0 +1,135 @@
+package checkout
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/crm"
+	"foyer/app/identity"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// HoldInput says what the customer was told.
+type HoldInput struct {
+	// QuotedAmount is the total that the customer saw. Nil accepts what each item was added at: a price that has risen
+	// since is then a refusal with both numbers, and sending the new total is the way to accept it.
+	QuotedAmount *int64
+}
+
+// Hold keeps all seats of the cart for ten minutes, or none. It needs a session, and the cart is that person's from then
+// on. Repeating it gives the same hold; seats of items that were added since come under it. While the hold lives the
+// prices stay, whatever the studio changes. A3, A74.
+//
+// A cart whose hold is over gets a new one; a payment that began under the old one is given up, unless money is on its
+// way: then ErrPaymentPending.
+//
+// Errors: identity.ErrSignIn, ErrKeyRefused; not found; ErrEmpty, ErrOther, ErrOrdered, ErrPriceChanged; and what
+// booking.HoldTx refuses, with details.reason and details.occurrenceId.
+func (s *Service) Hold(ctx context.Context, sc tenancy.Scope, token string, in HoldInput) (booking.Hold, error) {
+	person, err := identity.PersonOf(sc.Principal)
+	if err != nil {
+		return booking.Hold{}, err
+	}
+	var wanted []uuid.UUID
+	h, err := s.hold(ctx, sc, token, person, in, &wanted)
+	if !errors.Is(err, booking.ErrFull) {
+		return h, err
+	}
+	// Holds that are past their time keep nobody out: if there are any, they are ended now and not at the next sweep.
+	freed, expireErr := s.booking.ExpireAt(ctx, sc.Tenant, wanted)
+	if expireErr != nil {
+		return booking.Hold{}, expireErr
+	}
+	if !freed {
+		return booking.Hold{}, err
+	}
+	return s.hold(ctx, sc, token, person, in, &wanted)
+}
+
+func (s *Service) hold(ctx context.Context, sc tenancy.Scope, token string, person uuid.UUID, in HoldInput, wanted *[]uuid.UUID) (booking.Hold, error) {
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (booking.Hold, error) {
+		l, err := s.lock(ctx, tx, token, person, lockToHold)
+		if err != nil {
+			return booking.Hold{}, err
+		}
+		*wanted = l.occurrences()
+		if err := s.ordered(l.Cart); err != nil {
+			return booking.Hold{}, err
+		}
+		if l.frozen() {
+			return *l.Hold, nil
+		}
+		if err := s.dropOrder(ctx, tx, l.Cart); err != nil {
+			return booking.Hold{}, err
+		}
+		if len(l.Lines) == 0 {
+			return booking.Hold{}, ErrEmpty
+		}
+		if err := l.accepts(in.QuotedAmount); err != nil {
+			return booking.Hold{}, err
+		}
+		return l.take(ctx, tx, sc)
+	})
+}
+
+// take has booking keep the seats of the cart.
+func (l *loaded) take(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) (booking.Hold, error) {
+	in := booking.HoldInput{
+		CartID: l.ID, LocationID: l.LocationID, PersonID: sc.Person(), Currency: l.currency(), Seats: l.seats(), Current: l.Hold,
+	}
+	if l.Hold != nil && l.heldWholly() {
+		return *l.Hold, nil
+	}
+	if in.Current == nil {
+		in.Current = l.overdue
+	}
+	customer, err := crm.EnsureTx(ctx, tx, identity.Person{ID: sc.Person(), Email: sc.Email, Name: sc.Actor.Name})
+	if err != nil {
+		return booking.Hold{}, err
+	}
+	in.CustomerID = customer.ID
+	return booking.HoldTx(ctx, tx, sc, in)
+}
+
+// accepts compares what the customer was told with what it costs now: the quoted total if there is one, else the prices
+// at which the items were added, of which none may have risen. Items that cannot be booked any more have no say.
+func (l *loaded) accepts(quoted *int64) error {
+	now := l.Totals.TotalAmount
+	if quoted != nil {
+		if *quoted != now {
+			return priceChanged(*quoted, now)
+		}
+		return nil
+	}
+	var was, is int64
+	risen := false
+	for _, line := range l.Lines {
+		if line.Problem == "" && line.BookingID == nil {
+			was, is = was+line.AddedAmount, is+line.ListedAmount
+			risen = risen || line.ListedAmount > line.AddedAmount
+		}
+	}
+	if risen {
+		return priceChanged(was, is)
+	}
+	return nil
+}
+
+// dropOrder gives up an order whose hold is over, so that the cart can be held and paid anew. Money that is on its way is
+// waited for.
+func (s *Service) dropOrder(ctx context.Context, tx *pg.Tx, c Cart) error {
+	if c.Order == nil || c.Order.State != OrderOpen {
+		return nil
+	}
+	if moving(c.Order.PaymentStatus) {
+		return ErrPaymentPending
+	}
+	if err := voidOrder(ctx, tx, c.Order.ID); err != nil {
+		return err
+	}
+	return s.billing.CancelTx(ctx, tx, c.Order.ID)
+}

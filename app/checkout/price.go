@@ -1,0 +1,219 @@
+package checkout
+
+import (
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/money"
+	"foyer/billing"
+)
+
+// Tax is one rate as it was when it was applied.
+type Tax struct {
+	RateID uuid.UUID
+	Name   string
+	PPM    int64 // 88750 is 8.875 %
+}
+
+// Item is what the pipeline is told of one line.
+type Item struct {
+	ListedAmount int64 // the price as listed, with tax inside where the location says so
+	Tax          *Tax  // nil: untaxed
+}
+
+// Terms are what a location and its business say about prices.
+type Terms struct {
+	Currency money.Currency
+	TaxMode  business.TaxMode
+	FeeMode  billing.Mode
+	FeePPM   int64
+}
+
+// StepKind names a step of a line's price.
+type StepKind string
+
+// The steps that exist now, in their order. Options, benefits, discounts and codes will stand between the two.
+const (
+	StepListed StepKind = "listed"
+	StepTax    StepKind = "tax"
+)
+
+// Step is one figure on the way to a line's price.
+type Step struct {
+	Kind     StepKind
+	Label    string // the rate's name; empty for the listed price
+	PPM      int64  // of a tax
+	Amount   int64
+	Included bool // inside the amounts before it, not added to them
+}
+
+// Priced is what one line comes to.
+type Priced struct {
+	ListedAmount int64
+	TaxAmount    int64
+	TotalAmount  int64 // what the customer pays for the line
+	Steps        []Step
+}
+
+// TaxTotal is what one rate comes to on the whole order.
+type TaxTotal struct {
+	Tax
+	Amount int64
+}
+
+// Totals is what an order comes to, in minor units of Currency.
+type Totals struct {
+	Currency         money.Currency
+	TaxMode          business.TaxMode
+	SubtotalAmount   int64 // the lines as listed
+	TaxAmount        int64 // on top when exclusive, inside when inclusive
+	Taxes            []TaxTotal
+	ServiceFeeAmount int64 // the customer's part of the platform fee, as its own line; 0 where the studio absorbs it (A26, A28)
+	TotalAmount      int64 // what the customer pays
+}
+
+// Quote is the price of a cart: a pure function of its lines and the terms.
+type Quote struct {
+	Lines  []Priced // in the order of the items
+	Totals Totals
+}
+
+// Price runs the pipeline: listed prices, tax by rate over the whole order and then spread over the lines, service fee on
+// what is left to pay by card (A24 to A28). Each figure is rounded once. Totals do not depend on the order of the lines.
+func Price(items []Item, t Terms) Quote {
+	q := Quote{Lines: make([]Priced, len(items)), Totals: Totals{Currency: t.Currency, TaxMode: t.TaxMode}}
+	for i, it := range items {
+		q.Lines[i] = Priced{
+			ListedAmount: it.ListedAmount, TotalAmount: it.ListedAmount,
+			Steps: []Step{{Kind: StepListed, Amount: it.ListedAmount}},
+		}
+		q.Totals.SubtotalAmount += it.ListedAmount
+	}
+	q.addTaxes(items)
+	q.addFee(items, t)
+	return q
+}
+
+// addTaxes works out each rate once, on the sum of the lines that carry it, and spreads it over them.
+func (q *Quote) addTaxes(items []Item) {
+	for _, rate := range ratesOf(items) {
+		var base int64
+		weights := make([]int64, len(items))
+		for i, it := range items {
+			if it.Tax != nil && it.Tax.RateID == rate.RateID {
+				weights[i] = it.ListedAmount
+				base += it.ListedAmount
+			}
+		}
+		if base == 0 {
+			continue
+		}
+		total := TaxTotal{rate, q.taxOn(base, rate.PPM)}
+		q.Totals.Taxes = append(q.Totals.Taxes, total)
+		q.Totals.TaxAmount += total.Amount
+		for i, part := range money.Alloc(total.Amount, weights) {
+			if weights[i] > 0 {
+				q.Lines[i].tax(rate, part, q.Totals.TaxMode)
+			}
+		}
+	}
+}
+
+func (q *Quote) taxOn(base, ppm int64) int64 {
+	if q.Totals.TaxMode == business.TaxInclusive {
+		return money.RoundHalfUp(base, ppm, money.Million+ppm)
+	}
+	return money.RoundHalfUp(base, ppm, money.Million)
+}
+
+func (p *Priced) tax(rate Tax, amount int64, mode business.TaxMode) {
+	included := mode == business.TaxInclusive
+	p.TaxAmount += amount
+	if !included {
+		p.TotalAmount += amount
+	}
+	p.Steps = append(p.Steps, Step{Kind: StepTax, Label: rate.Name, PPM: rate.PPM, Amount: amount, Included: included})
+}
+
+// ratesOf lists the rates of the items, each once, in the order they come.
+func ratesOf(items []Item) []Tax {
+	var out []Tax
+	seen := map[uuid.UUID]bool{}
+	for _, it := range items {
+		if it.Tax != nil && !seen[it.Tax.RateID] {
+			seen[it.Tax.RateID] = true
+			out = append(out, *it.Tax)
+		}
+	}
+	return out
+}
+
+// addFee adds the service fee and ends the totals. Where card amounts come in steps of more than a minor unit, the
+// rounding up to a step is part of the service fee.
+func (q *Quote) addFee(items []Item, t Terms) {
+	due := q.Totals.SubtotalAmount
+	if t.TaxMode != business.TaxInclusive {
+		due += q.Totals.TaxAmount
+	}
+	c := t.card(items).Charge(due)
+	q.Totals.ServiceFeeAmount = c.ServiceFee + c.Rounding
+	q.Totals.TaxAmount += c.ServiceTax
+	q.spreadServiceTax(items, c.ServiceTax)
+	q.Totals.TotalAmount = c.Card
+}
+
+// spreadServiceTax adds the tax on the service fee to the rates of the lines it follows.
+func (q *Quote) spreadServiceTax(items []Item, tax int64) {
+	if tax == 0 {
+		return
+	}
+	weights := make([]int64, len(q.Totals.Taxes))
+	for i, total := range q.Totals.Taxes {
+		for _, it := range items {
+			if it.Tax != nil && it.Tax.RateID == total.RateID {
+				weights[i] += it.ListedAmount * it.Tax.PPM
+			}
+		}
+	}
+	for i, part := range money.Alloc(tax, weights) {
+		q.Totals.Taxes[i].Amount += part
+	}
+}
+
+// card is the terms of a card payment for these items. Where prices include tax the service fee does too, at the rate of
+// what it is charged for; elsewhere it is not taxed.
+func (t Terms) card(items []Item) billing.Terms {
+	out := billing.Terms{FeePPM: t.FeePPM, Mode: t.FeeMode, SplitPPM: billing.DefaultSplitPPM}
+	if info, ok := money.Lookup(t.Currency); ok {
+		out.Step = info.ChargeMultiple
+	}
+	if t.TaxMode != business.TaxInclusive {
+		return out
+	}
+	out.TaxIn = true
+	amounts, ppms := make([]int64, len(items)), make([]int64, len(items))
+	for i, it := range items {
+		amounts[i] = it.ListedAmount
+		if it.Tax != nil {
+			ppms[i] = it.Tax.PPM
+		}
+	}
+	out.Tax = billing.BlendTax(amounts, ppms)
+	return out
+}
+
+// platformFee is the application fee on an amount that is put on a card. It depends on that amount alone.
+func (t Terms) platformFee(card int64) int64 {
+	t.FeeMode = billing.ModeAbsorb
+	return t.card(nil).Charge(card).PlatformFee
+}
+
+// payable tells whether a card can pay this amount: neither nothing nor less or more than the currency allows.
+func payable(amount int64, cur money.Currency) bool {
+	info, ok := money.Lookup(cur)
+	if !ok || amount <= 0 || amount < info.MinCharge {
+		return false
+	}
+	units, err := info.ToStripe(amount)
+	return err == nil && units <= money.MaxStripeAmount
+}

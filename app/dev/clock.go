@@ -1,0 +1,73 @@
+package dev
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+)
+
+// step is a button that moves the clock.
+type step struct{ By, Words string }
+
+var steps = []step{
+	{"2m", "2 minutes"}, {"10m", "10 minutes"}, {"1h", "1 hour"}, {"1d", "1 day"}, {"7d", "1 week"}, {"-1h", "1 hour back"},
+}
+
+func (d *site) clock(c *fiber.Ctx) error {
+	return d.show(c, "clock.html", page{Title: "Clock", Steps: steps})
+}
+
+// advance moves the clock by the field "by" and lets everything that falls due happen before it answers.
+func (d *site) advance(c *fiber.Ctx) error {
+	if err := sameSite(c); err != nil {
+		return err
+	}
+	by, err := parseMove(c.FormValue("by"))
+	if err != nil {
+		c.Status(fiber.StatusBadRequest)
+		return d.show(c, "clock.html", page{Title: "Clock", Steps: steps, Advance: c.FormValue("by"), Wrong: err.Error()})
+	}
+	d.Clock.Advance(by)
+	if err := d.Sweep(c.UserContext()); err != nil {
+		return err
+	}
+	return c.Redirect("/dev/clock", fiber.StatusSeeOther)
+}
+
+var errMove = errors.New("write how far to move, like 10m, 1h30m, 7d or -1h; at most ten years")
+
+const (
+	day     = 24 * time.Hour
+	maxMove = 10 * 366 * day
+)
+
+// parseMove reads what time.ParseDuration reads, and days: "7d", "-1d12h".
+func parseMove(s string) (time.Duration, error) {
+	s = strings.TrimSpace(s)
+	rest, back := strings.CutPrefix(s, "-")
+	var by time.Duration
+	if days, after, ok := strings.Cut(rest, "d"); ok {
+		n, err := strconv.ParseUint(days, 10, 16)
+		if err != nil || n > uint64(maxMove/day) {
+			return 0, errMove
+		}
+		by, rest = time.Duration(n)*day, after
+	}
+	if rest != "" {
+		d, err := time.ParseDuration(rest)
+		if err != nil || d < 0 {
+			return 0, errMove
+		}
+		by += d
+	}
+	if by == 0 || by > maxMove {
+		return 0, errMove
+	}
+	if back {
+		by = -by
+	}
+	return by, nil
+}

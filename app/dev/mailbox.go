@@ -1,0 +1,114 @@
+package dev
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"html/template"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"foyer/app/fault"
+	"foyer/app/mail"
+)
+
+// letter is a mail as the pages and the JSON show it.
+type letter struct {
+	ID      string    `json:"id"`
+	To      string    `json:"to"`
+	Subject string    `json:"subject"`
+	Text    string    `json:"text"`
+	HTML    string    `json:"html"`
+	Code    string    `json:"code"` // the six digits in it, or empty
+	At      time.Time `json:"at"`
+}
+
+// letterOf names a mail by what it is: the mailbox keeps no ids, and its positions move.
+func letterOf(d mail.Delivered) letter {
+	h := sha256.New()
+	for _, part := range []string{d.At.Format(time.RFC3339Nano), d.To, d.Subject, d.Text} {
+		h.Write([]byte(part))
+		h.Write([]byte{0})
+	}
+	return letter{
+		ID: hex.EncodeToString(h.Sum(nil)[:8]), To: d.To, Subject: d.Subject, Text: d.Text, HTML: d.HTML,
+		Code: sixDigits.FindString(d.Text), At: d.At,
+	}
+}
+
+var sixDigits = regexp.MustCompile(`\b[0-9]{6}\b`)
+
+func (d *site) letters(to string) []letter {
+	list := []letter{}
+	for _, m := range d.Mailbox.List(to) {
+		list = append(list, letterOf(m))
+	}
+	return list
+}
+
+func (d *site) mailbox(c *fiber.Ctx) error {
+	p := page{Title: "Mailbox", To: c.Query("to")}
+	p.Mails = d.letters(p.To)
+	for _, m := range p.Mails {
+		if m.Code != "" {
+			p.Code, p.CodeTo = m.Code, m.To
+			break
+		}
+	}
+	return d.show(c, "mailbox.html", p)
+}
+
+func (d *site) mailboxJSON(c *fiber.Ctx) error { return c.JSON(d.letters(c.Query("to"))) }
+
+func (d *site) find(c *fiber.Ctx) (letter, error) {
+	for _, m := range d.letters("") {
+		if m.ID == c.Params("id") {
+			return m, nil
+		}
+	}
+	return letter{}, fault.Missing()
+}
+
+func (d *site) message(c *fiber.Ctx) error {
+	m, err := d.find(c)
+	if err != nil {
+		return err
+	}
+	return d.show(c, "message.html", page{Title: m.Subject, Mail: &m})
+}
+
+// mailPolicy lets a mail have its inline styles and nothing that runs or loads. Its links may be followed.
+const mailPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox allow-popups allow-top-navigation"
+
+func (d *site) messageHTML(c *fiber.Ctx) error {
+	m, err := d.find(c)
+	if err != nil {
+		return err
+	}
+	if m.HTML == "" {
+		return fault.Missing()
+	}
+	c.Set(fiber.HeaderContentSecurityPolicy, mailPolicy)
+	c.Response().Header.SetContentType(fiber.MIMETextHTMLCharsetUTF8)
+	return c.SendString(m.HTML)
+}
+
+var address = regexp.MustCompile(`https?://[^\s<>"']+`)
+
+// Linked is the text with its addresses as links.
+func (m letter) Linked() template.HTML {
+	var b strings.Builder
+	rest := m.Text
+	for _, at := range address.FindAllStringIndex(m.Text, -1) {
+		link := strings.TrimRight(m.Text[at[0]:at[1]], ".,;:!?)")
+		before := rest[:len(rest)-len(m.Text[at[0]:])]
+		b.WriteString(template.HTMLEscapeString(before))
+		escaped := template.HTMLEscapeString(link)
+		b.WriteString(`<a href="` + escaped + `">` + escaped + `</a>`)
+		rest = m.Text[at[0]+len(link):]
+	}
+	b.WriteString(template.HTMLEscapeString(rest))
+	return template.HTML(b.String())
+}

@@ -1,0 +1,68 @@
+package hosted
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"foyer/app/fault"
+	"foyer/app/tenancy"
+	"foyer/app/view"
+)
+
+// ErrorPage shows a refusal to a person: web.Options.ErrorPage. A script that asked for JSON gets an error, and with it
+// web's own envelope. Of a fault on our side it says nothing but that there was one.
+func ErrorPage(c *fiber.Ctx, status int, f *fault.Error) error {
+	if accept := c.Get(fiber.HeaderAccept); strings.Contains(accept, fiber.MIMEApplicationJSON) && !strings.Contains(accept, fiber.MIMETextHTML) {
+		return fiber.ErrNotAcceptable
+	}
+	sh := view.Shell{Words: view.Words{Locale: "en", Zone: time.UTC}, Embed: embedded(c)}
+	c.Set(fiber.HeaderCacheControl, "no-store")
+	return show(c, sh, view.ProblemPage(sh, problemOf(c, status, f)))
+}
+
+func problemOf(c *fiber.Ctx, status int, f *fault.Error) view.Problem {
+	switch status {
+	case fiber.StatusNotFound:
+		return view.NotFound(upward(c)...)
+	case fiber.StatusTooManyRequests:
+		wait := view.Counted(max(1, f.RetryAfter), "second", "seconds")
+		if f.RetryAfter > 120 {
+			wait = view.Counted((f.RetryAfter+59)/60, "minute", "minutes")
+		}
+		return view.Problem{Title: "Too many requests", Links: backward(c),
+			Text: "Too much came from your network in a short time. Nothing was lost: try again in " + wait + "."}
+	case fiber.StatusInternalServerError:
+		return view.Failed(backward(c)...)
+	case fiber.StatusUnauthorized:
+		return view.Problem{Title: "Sign in first", Text: f.Message, Links: []view.Link{{Text: "Sign in", Href: "/my/sign-in"}}}
+	case fiber.StatusForbidden:
+		return view.Problem{Title: "This did not work", Text: f.Message, Links: backward(c)}
+	}
+	text := f.Message
+	for _, wrong := range f.Fields {
+		text += " " + strconv.Quote(wrong.Field) + " " + wrong.Message + "."
+	}
+	return view.Problem{Title: "This did not work", Text: text, Links: backward(c)}
+}
+
+// upward leads from an unknown page below a studio's address to the studio.
+func upward(c *fiber.Ctx) []view.Link {
+	first, rest, _ := strings.Cut(strings.Trim(c.Path(), "/"), "/")
+	if rest == "" || tenancy.CheckSlug(first) != nil {
+		return nil
+	}
+	return []view.Link{{Text: "See what’s on", Href: "/" + first}}
+}
+
+// backward leads to the page whose form or link was refused, when it is one of ours.
+func backward(c *fiber.Ctx) []view.Link {
+	from, err := url.Parse(c.Get(fiber.HeaderReferer))
+	if err != nil || from.Host == "" || from.Host != string(c.Request().URI().Host()) || !strings.HasPrefix(from.Path, "/") {
+		return nil
+	}
+	return []view.Link{{Text: "Go back", Href: from.EscapedPath()}}
+}

@@ -1,0 +1,106 @@
+package hosted
+
+import (
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/gofiber/fiber/v2/middleware/compress"
+
+	"foyer/app/booking"
+	"foyer/app/business"
+	"foyer/app/checkout"
+	"foyer/app/clock"
+	"foyer/app/identity"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+	"foyer/app/web/assets"
+)
+
+// Services are the domains whose verbs the pages call; all of them are required.
+type Services struct {
+	Identity *identity.Service
+	Business *business.Service
+	Schedule *schedule.Service
+	Booking  *booking.Service
+	Checkout *checkout.Service
+}
+
+// Options are everything else; all of them are required.
+type Options struct {
+	DB      *pg.DB
+	Clock   clock.Clock
+	BaseURL string // as web.Options.BaseURL
+}
+
+// site is the surface with what it needs.
+type site struct {
+	*web.Server
+	Services
+	o Options
+}
+
+// Register mounts the pages, and the files they load. A path whose first part cannot be a studio's address is left to
+// what is registered later. It panics when something is missing.
+func Register(s *web.Server, v Services, o Options) {
+	if v.Identity == nil || v.Business == nil || v.Schedule == nil || v.Booking == nil || v.Checkout == nil {
+		panic("hosted: a service is missing")
+	}
+	if o.DB == nil || o.Clock == nil || o.BaseURL == "" {
+		panic("hosted: an option is missing")
+	}
+	h := &site{s, v, o}
+	s.App().Get(assets.Prefix+"*", web.NewStatic(table{}).Handler)
+	h.invitePages()
+	h.myPages()
+	h.cartPages()
+	h.get("/receipt/:token", h.receipt)
+
+	public := compress.New(compress.Config{Level: compress.LevelBestSpeed})
+	s.App().Get("/:slug", studioOnly(public), studioOnly(h.front))
+	s.App().Get("/:slug/look.css", studioOnly(h.look))
+	s.App().Get("/:slug/:listing", studioOnly(public), studioOnly(h.listing))
+	s.App().Post("/:slug/:listing", studioOnly(h.form(web.RateStorefrontWrite, h.add)))
+}
+
+// table serves the bundled files under their hashed names.
+type table struct{}
+
+// Each makes table a web.AssetTable.
+func (table) Each(yield func(name, contentType string, body, gzip, brotli []byte)) {
+	for name, f := range assets.Files() {
+		yield(name, f.Type, f.Body, f.Gzip, f.Brotli)
+	}
+}
+
+// studioOnly leaves a path alone whose first part cannot be a studio's address: it belongs to somebody else, or to nobody.
+func studioOnly(run fiber.Handler) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		if tenancy.CheckSlug(strings.ToLower(c.Params("slug"))) != nil {
+			return c.Next()
+		}
+		return run(c)
+	}
+}
+
+// get mounts a page about one customer.
+func (h *site) get(path string, run fiber.Handler) { h.App().Get(path, run) }
+
+// post mounts the target of a form.
+func (h *site) post(path string, class web.Rate, run fiber.Handler) {
+	h.App().Post(path, h.form(class, run))
+}
+
+// form lets a POST through that is within its rate limit and comes from a page this browser was shown.
+func (h *site) form(class web.Rate, run fiber.Handler) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		if err := h.Limiter.Allow(c.UserContext(), class, h.Visitor(c)); err != nil {
+			return err
+		}
+		if err := h.Forms.Check(c); err != nil {
+			return err
+		}
+		return run(c)
+	}
+}

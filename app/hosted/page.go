@@ -1,0 +1,106 @@
+package hosted
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/base64"
+	"net/url"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/gofiber/fiber/v2"
+
+	"foyer/app/fault"
+	"foyer/app/view"
+)
+
+// see goes on to another page after a POST, and keeps what a customer carries with them.
+func see(c *fiber.Ctx, sh view.Shell, to string) error {
+	return c.Redirect(sh.Link(to), fiber.StatusSeeOther)
+}
+
+// show renders a page under its content policy. Nobody keeps it, unless the handler said otherwise.
+func show(c *fiber.Ctx, sh view.Shell, page templ.Component) error {
+	return showUnder(c, view.Policy(sh.Embed, false), page)
+}
+
+func showUnder(c *fiber.Ctx, policy string, page templ.Component) error {
+	var b bytes.Buffer
+	if err := page.Render(c.UserContext(), &b); err != nil {
+		return err
+	}
+	c.Set(fiber.HeaderContentSecurityPolicy, policy)
+	c.Response().Header.SetContentType(fiber.MIMETextHTMLCharsetUTF8)
+	return c.Send(b.Bytes())
+}
+
+// troubled says with its status that a form came back with a problem.
+func troubled(c *fiber.Ctx, tr *view.Trouble) *fiber.Ctx {
+	if tr != nil {
+		c.Status(fiber.StatusBadRequest)
+	}
+	return c
+}
+
+// troubleOf is a refusal as the form shows it. Fields are named as the form's inputs are: rename maps the verb's names to
+// them, and what has no input stands in the text. An error that is no refusal, or one that is about more than this form
+// (nobody is signed in, too many calls), is not the form's: ok is false.
+func troubleOf(err error, rename map[string]string) (tr *view.Trouble, ok bool) {
+	f := fault.From(err)
+	if f == nil || f.Kind != fault.Validation && f.Kind != fault.Conflict {
+		return nil, false
+	}
+	tr = &view.Trouble{}
+	for _, wrong := range f.Fields {
+		if input, has := rename[wrong.Field]; has {
+			tr.Fields = append(tr.Fields, fault.Field{Field: input, Message: wrong.Message})
+		} else {
+			tr.Text = wrong.Message
+		}
+	}
+	if len(f.Fields) == 0 {
+		tr.Text = f.Message
+	}
+	return tr, true
+}
+
+// carried is a value that stays with the customer: in the address of a page, in the hidden field of a form.
+func carried(c *fiber.Ctx, name string) string {
+	if v := c.Query(name); v != "" {
+		return v
+	}
+	return c.FormValue(name)
+}
+
+// embedded tells whether a request belongs to the booking frame.
+func embedded(c *fiber.Ctx) bool { return carried(c, view.FieldEmbed) == "1" }
+
+// house is the shell of a page that is no studio's.
+func (h *site) house(c *fiber.Ctx) view.Shell {
+	return view.Shell{Words: view.Words{Locale: "en", Zone: time.UTC, Now: h.o.Clock.Now()}, Embed: embedded(c), CSRF: h.token(c)}
+}
+
+// token is the CSRF token of a page's forms. Making it can give the browser its visitor cookie, so it is made once a
+// request and on pages with forms only.
+func (h *site) token(c *fiber.Ctx) string {
+	if t, ok := c.Locals(tokenLocal).(string); ok {
+		return t
+	}
+	t := h.Forms.Fields(c).Token
+	c.Locals(tokenLocal, t)
+	return t
+}
+
+const tokenLocal = "hosted.token"
+
+// formTo is a form with a one-time key of its own.
+func formTo(action string, hidden ...view.Param) view.Form {
+	key := make([]byte, 16)
+	rand.Read(key)
+	return view.Form{Action: action, Key: base64.RawURLEncoding.EncodeToString(key), Hidden: hidden}
+}
+
+// query writes an address with one parameter.
+func query(path, name, value string) string {
+	return path + "?" + url.Values{name: {value}}.Encode()
+}

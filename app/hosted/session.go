@@ -1,0 +1,62 @@
+package hosted
+
+import (
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/identity"
+	"foyer/app/tenancy"
+)
+
+// The cookies, besides the visitor cookie of web.Forms and one of cartCookie for each location.
+const (
+	sessionCookie = "session"   // the token of a sign-in
+	codeCookie    = "challenge" // a code that is on its way, see door.go
+)
+
+// person is who is signed in in this browser; the zero Principal when nobody is. A token that no longer works is taken
+// off the browser.
+func (h *site) person(c *fiber.Ctx) (tenancy.Principal, error) {
+	if p, ok := c.Locals(sessionCookie).(tenancy.Principal); ok {
+		return p, nil
+	}
+	token := h.Cookies.Get(c, sessionCookie)
+	if token == "" {
+		return tenancy.Principal{}, nil
+	}
+	p, err := h.Identity.Authenticate(c.UserContext(), token)
+	if fault.IsKind(err, fault.Unauthorized) {
+		h.Cookies.Clear(c, sessionCookie)
+		return tenancy.Principal{}, nil
+	}
+	if err == nil {
+		c.Locals(sessionCookie, p)
+	}
+	return p, err
+}
+
+// scope is that person, or nobody, on the public side of a business.
+func (h *site) scope(c *fiber.Ctx, business uuid.UUID) (tenancy.Scope, error) {
+	p, err := h.person(c)
+	sc := tenancy.Visitor(p, business, tenancy.SurfaceHosted)
+	sc.Visitor = h.Visitor(c)
+	return sc, err
+}
+
+// signIn keeps a new session in the browser for as long as it can last; when it really ends is the server's word.
+func (h *site) signIn(c *fiber.Ctx, token string) {
+	h.Cookies.Set(c, sessionCookie, token, identity.SessionLife)
+	h.Cookies.Clear(c, codeCookie)
+	c.Locals(sessionCookie, nil)
+}
+
+// signOut ends the session of this browser.
+func (h *site) signOut(c *fiber.Ctx) error {
+	p, err := h.person(c)
+	if err == nil && p.Person() != uuid.Nil {
+		err = h.Identity.Logout(c.UserContext(), p)
+	}
+	h.Cookies.Clear(c, sessionCookie)
+	return err
+}

@@ -1,0 +1,120 @@
+package hosted
+
+import (
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/fault"
+	"foyer/app/schedule"
+	"foyer/app/view"
+)
+
+// studio is the business and the location whose pages are shown.
+type studio struct {
+	Business business.Business
+	Location business.Location
+	clock    *time.Location
+}
+
+// studioOf reads a business and one of its locations, both at the same time. An archived location and any of a closed
+// business are not found.
+func (h *site) studioOf(c *fiber.Ctx, tenant, location uuid.UUID) (*studio, error) {
+	s, v := &studio{}, h.o.DB.View(tenant)
+	err := together(
+		func() (err error) { s.Business, err = business.BusinessOf(c.UserContext(), v); return err },
+		func() (err error) { s.Location, err = business.LocationOf(c.UserContext(), h.o.DB.View(tenant), location); return err },
+	)
+	if err != nil {
+		return nil, err
+	}
+	if s.Business.Status == business.Closed || s.Location.ArchivedAt != nil {
+		return nil, fault.Missing()
+	}
+	s.clock, err = schedule.LoadZone(s.Location.Zone)
+	return s, err
+}
+
+// together runs reads that do not need each other and waits for all of them: the visitor waits for the slowest only.
+func together(reads ...func() error) error {
+	errs := make([]error, len(reads))
+	var all sync.WaitGroup
+	for i, read := range reads[1:] {
+		all.Go(func() { errs[i+1] = read() })
+	}
+	errs[0] = reads[0]()
+	all.Wait()
+	if f := fault.From(errs[0]); f != nil {
+		return f
+	}
+	return errors.Join(errs...)
+}
+
+// home is the address of the location's schedule.
+func (s *studio) home() string { return "/" + s.Location.Slug }
+
+// address is where the location is, in one line.
+func (s *studio) address() string {
+	a := s.Location.Address
+	parts := []string{a.Street, strings.TrimSpace(a.PostalCode + " " + a.City), a.Region}
+	if s.Location.Name != s.Business.Name {
+		parts = append([]string{s.Location.Name}, parts...)
+	}
+	kept := parts[:0]
+	for _, p := range parts {
+		if p != "" {
+			kept = append(kept, p)
+		}
+	}
+	return strings.Join(kept, ", ")
+}
+
+// lookOf is the location's look in the words of package view.
+func lookOf(l business.Look) view.Look {
+	return view.Look{Accent: l.Accent, Ground: l.Ground, Type: l.Type, Corners: l.Corners}
+}
+
+// words are how the location writes times and money: on its own wall clock, in the order of its country.
+func (h *site) words(s *studio) view.Words {
+	locale := "en"
+	if s.Location.Address.Country != "" {
+		locale = "en-" + s.Location.Address.Country
+	}
+	return view.Words{Locale: locale, Zone: s.clock, Now: h.o.Clock.Now()}
+}
+
+// shell is what surrounds a page of the studio. ref is where the customer says they came from, or what their cart
+// remembers of it; it is judged here, at every print (E146). A page without it takes the browser's referrer (E144).
+func (h *site) shell(c *fiber.Ctx, s *studio, ref string) view.Shell {
+	look := lookOf(s.Location.Look)
+	sh := view.Shell{
+		Words:    h.words(s),
+		Studio:   view.Studio{Name: s.Business.Name, Home: s.home(), Address: s.address()},
+		Look:     look,
+		LookHref: look.Href(s.Location.Slug),
+		Mine:     "/my",
+		Embed:    embedded(c),
+	}
+	if sh.Embed { // the customer never left the site (E147)
+		return sh
+	}
+	if ref == "" {
+		ref = c.Get(fiber.HeaderReferer)
+	}
+	if sh.Back = wayBack(ref, s.Location.Website); sh.Back != nil {
+		sh.Ref = sh.Back.Href
+	}
+	return sh
+}
+
+// private is the shell of a page with forms.
+func (h *site) private(c *fiber.Ctx, s *studio, ref string) view.Shell {
+	sh := h.shell(c, s, ref)
+	sh.CSRF = h.token(c)
+	return sh
+}

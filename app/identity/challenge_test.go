@@ -1,0 +1,169 @@
+package identity_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/fault"
+	"foyer/app/identity"
+	"foyer/app/jobs"
+)
+
+func count(t *testing.T, w *apptest.World, sql string, args ...any) int {
+	t.Helper()
+	return apptest.Value[int](t, w, sql, args...)
+}
+
+// A34, A64: the code is mailed, six digits, and written nowhere.
+func TestChallengeMailsACode(t *testing.T) {
+	w := apptest.Open(t)
+	p := w.People(t)
+	challenge, code := p.Ask(t, " Ana@Example.COM ")
+	if !regexp.MustCompile(`^[0-9]{6}$`).MatchString(code) {
+		t.Fatalf("code %q", code)
+	}
+	if got := p.Mail.List("ana@example.com"); len(got) != 1 || got[0].Text != " en "+code {
+		t.Errorf("mailed %+v", got)
+	}
+	if n := count(t, w, "select count(*) from persons"); n != 0 {
+		t.Errorf("%d persons before any code came back", n)
+	}
+	if n := count(t, w, "select count(*) from challenges where id = $1 and challenges::text like '%' || $2 || '%'", challenge, code); n != 0 {
+		t.Error("the challenge's row holds the code")
+	}
+	if n := count(t, w, "select count(*) from river.river_job where kind = 'identity.code' and args->>'challenge' = $1::text", challenge); n != 1 {
+		t.Errorf("%d jobs", n)
+	}
+}
+
+// The worker finds the job that Challenge left.
+func TestTheWorkerMailsTheCode(t *testing.T) {
+	w := apptest.Open(t)
+	p := w.People(t)
+	registry := jobs.NewRegistry()
+	p.Register(registry)
+	if err := registry.Sweeps(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	worker, err := jobs.Start(t.Context(), w.As(t, "foyer_job"), registry, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := worker.Stop(context.WithoutCancel(t.Context())); err != nil {
+			t.Error(err)
+		}
+	}()
+	if _, err := p.Challenge(t.Context(), "ana@example.com", "192.0.2.1"); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(20 * time.Second); len(p.Mail.List("")) == 0; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("no mail after twenty seconds")
+		}
+	}
+}
+
+// A36: the answer does not tell whether an address is known. Neither does the number of round trips.
+func TestKnownAndUnknownAddressesAreAlike(t *testing.T) {
+	w := apptest.Open(t)
+	p := w.People(t)
+	p.SignIn(t, "known@example.com")
+	trips := func(email string) int {
+		return w.Statements(func() {
+			if _, err := p.Challenge(t.Context(), email, "192.0.2.1"); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	trips("first@example.com") // the pool opens its connections
+	if known, unknown := trips("known@example.com"), trips("unknown@example.com"); known != unknown {
+		t.Errorf("%d trips for a known address, %d for an unknown one", known, unknown)
+	}
+}
+
+// A36.
+func TestChallengeRefusesWhatIsNoAddress(t *testing.T) {
+	p := apptest.Open(t).People(t)
+	for _, email := range []string{"", "ana", "ana@", "@example.com", "ana@example", "a b@example.com", "ana@example.com\r\nBcc: x@y.de",
+		"ana@exam_ple.com", "ana@-example.com", ".ana@example.com", "a..b@example.com", "ana@example.com, bob@example.com", "änna@example.com"} {
+		_, err := p.Challenge(t.Context(), email, "192.0.2.1")
+		if f := fault.From(err); f == nil || f.Kind != fault.Validation || f.Fields[0].Field != "body.email" {
+			t.Errorf("%q: %v", email, err)
+		}
+	}
+}
+
+// A217: 10 per address and 100 per visitor in 15 minutes, the same for known and unknown addresses.
+func TestChallengeLimits(t *testing.T) {
+	w := apptest.Open(t)
+	w.Clock.Advance(time.Minute)
+	p := w.People(t)
+	ask := func(email, visitor string) error {
+		_, err := p.Challenge(t.Context(), email, visitor)
+		return err
+	}
+	for i := range 10 {
+		if err := ask("ana@example.com", "192.0.2.9"); err != nil {
+			t.Fatalf("code %d: %v", i+1, err)
+		}
+	}
+	err := ask("ANA@example.com ", "198.51.100.7")
+	if f := fault.From(err); !errors.Is(err, identity.ErrTooManyCodes) || f.RetryAfter != 14*60 {
+		t.Errorf("the eleventh code for an address: %v", err)
+	}
+	if err := ask("bob@example.com", "192.0.2.9"); err != nil {
+		t.Errorf("another address: %v", err)
+	}
+	w.Clock.Advance(14 * time.Minute)
+	if err := ask("ana@example.com", "192.0.2.9"); err != nil {
+		t.Errorf("in the next window: %v", err)
+	}
+
+	few := w.People(t, identity.Limits{PerVisitor: 3, Window: time.Hour})
+	w.Clock.Advance(time.Hour)
+	for i, email := range []string{"a@example.com", "b@example.com", "c@example.com", "d@example.com"} {
+		_, err := few.Challenge(t.Context(), email, "203.0.113.5")
+		if (i == 3) != errors.Is(err, identity.ErrTooManyCodes) {
+			t.Errorf("visitor's code %d: %v", i+1, err)
+		}
+	}
+}
+
+// The job reads the facts again: a code that is over, used or guessed at too often is not mailed.
+func TestStaleCodesAreNotMailed(t *testing.T) {
+	w := apptest.Open(t)
+	p := w.People(t)
+	mail := func(challenge uuid.UUID) int {
+		before := len(p.Mail.List(""))
+		if err := p.MailCode(t.Context(), identity.CodeJob{Challenge: challenge}); err != nil {
+			t.Fatal(err)
+		}
+		return len(p.Mail.List("")) - before
+	}
+	used, code := p.Ask(t, "used@example.com")
+	if _, err := p.Verify(t.Context(), identity.VerifyInput{Challenge: used, Code: code}); err != nil {
+		t.Fatal(err)
+	}
+	late, _ := p.Ask(t, "late@example.com")
+	if n := mail(used); n != 0 {
+		t.Error("a used code was mailed")
+	}
+	if n := mail(late); n != 1 {
+		t.Error("a job that runs twice mails twice while the code holds")
+	}
+	w.Clock.Advance(identity.CodeLife)
+	if n := mail(late); n != 0 {
+		t.Error("a code that is over was mailed")
+	}
+	if n := mail(uuid.New()); n != 0 {
+		t.Error("an unknown challenge was mailed")
+	}
+}

@@ -1,0 +1,166 @@
+package schedule_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/catalog"
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+)
+
+func TestOccurrenceOf(t *testing.T) {
+	s := open(t)
+	theirs := openIn(t, s.w)
+	rate := s.AddTaxRate(t, "Sales tax", 82500).ID
+	o := s.AddOffering(t, named("Yoga"), func(o *apptest.OfferingRow) { o.TaxRate = &rate })
+	x := s.AddOccurrence(t, o, at("2026-06-11T02:00:00Z"), func(o *apptest.OccurrenceRow) { o.Online, o.Taken, o.TakenOnline = 9, 3, 2 })
+	foreign := theirs.AddOccurrence(t, theirs.AddOffering(t), at("2026-06-11T02:00:00Z"))
+	v := s.w.DB.View(s.Business.ID)
+	got, err := schedule.OccurrenceOf(t.Context(), v, x.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.ID != x.ID || got.SeriesID != x.Series || got.LocalDate != date("2026-06-10") || !got.StartsAt.Equal(x.StartsAt) || got.State != schedule.Scheduled ||
+		got.Seats != (schedule.Seats{Capacity: 12, OnlineCapacity: 9, Taken: 3, TakenOnline: 2}) || got.Spots() != 7 || got.Free() != 9 {
+		t.Errorf("date %+v", got)
+	}
+	if got.OfferingID != o.ID || got.OfferingName != "Yoga" || got.OfferingState != catalog.Published || got.Kind != catalog.Class || *got.PriceAmount != 2200 ||
+		*got.TaxRateID != rate || got.TaxName != "Sales tax" || got.TaxPPM != 82500 {
+		t.Errorf("offering %+v", got)
+	}
+	if got.LocationID != s.Location.ID || got.LocationName != "Harbour" || got.LocationSlug != s.Location.Slug || got.Zone != "America/New_York" || got.Currency != "USD" ||
+		got.TaxMode != s.Location.TaxMode || got.BusinessName != "Harbour Yoga" || got.BusinessStatus != s.Business.Status {
+		t.Errorf("place %+v", got)
+	}
+	for _, id := range []uuid.UUID{foreign.ID, pg.NewID()} {
+		_, err := schedule.OccurrenceOf(t.Context(), v, id)
+		refused(t, err, fault.NotFound)
+		_, err = s.PublicSlot(t.Context(), s.Business.ID, id)
+		refused(t, err, fault.NotFound)
+	}
+	y := s.AddOccurrence(t, o, at("2026-06-01T02:00:00Z"))
+	both, err := schedule.OccurrencesOf(t.Context(), v, []uuid.UUID{y.ID, foreign.ID, x.ID, x.ID})
+	if err != nil || len(both) != 2 || both[0].ID != x.ID || both[1].ID != y.ID {
+		t.Errorf("%d slots, in the order of their ids: %v", len(both), err)
+	}
+}
+
+func TestPublicAndBookable(t *testing.T) {
+	s := open(t)
+	o := s.AddOffering(t)
+	x := s.AddOccurrence(t, o, s.w.Clock.Now().Add(time.Hour))
+	for name, c := range map[string]struct {
+		sql              string
+		public, bookable bool
+	}{
+		"open":             {"select 1", true, true},
+		"paused":           {"update businesses set status = 'paused'", true, false},
+		"closed":           {"update businesses set status = 'closed'", false, false},
+		"draft":            {"update offerings set state = 'draft'", false, false},
+		"archived":         {"update offerings set state = 'archived'", false, false},
+		"location":         {"update locations set archived_at = now()", false, false},
+		"cancelled":        {"update occurrences set state = 'cancelled'", false, false},
+		"begins right now": {"update occurrences set starts_at = '2026-06-10T12:00:00Z'", false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s.w.SQL(t, c.sql)
+			defer func() {
+				s.w.SQL(t, "update businesses set status = 'active'")
+				s.w.SQL(t, "update offerings set state = 'published'")
+				s.w.SQL(t, "update locations set archived_at = null")
+				s.w.SQL(t, "update occurrences set state = 'scheduled', starts_at = '2026-06-10T13:00:00Z'")
+			}()
+			slot, err := schedule.OccurrenceOf(t.Context(), s.w.DB.View(s.Business.ID), x.ID)
+			if now := s.w.Clock.Now(); err != nil || slot.Public(now) != c.public || slot.Bookable(now) != c.bookable {
+				t.Errorf("public %v, bookable %v (%v)", slot.Public(now), slot.Bookable(now), err)
+			}
+			if _, err := s.PublicSlot(t.Context(), s.Business.ID, x.ID); (err == nil) != c.public {
+				t.Errorf("to the public: %v", err)
+			}
+		})
+	}
+}
+
+// Somebody takes a seat while the offering is being archived: whoever comes second sees the first.
+func TestSeatsAgainstArchive(t *testing.T) {
+	s := open(t)
+	shop := catalog.New(catalog.Options{DB: s.w.DB, HasTimesTx: schedule.HasTimesTx,
+		HasFutureBookingsTx: func(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (bool, error) {
+			return pg.One[bool](ctx, tx, "select exists (select from occurrences where offering_id = $1 and taken > 0)", offering)
+		}})
+	for range 50 {
+		o := s.AddOffering(t)
+		x := s.AddOccurrence(t, o, at("2026-07-01T12:00:00Z"))
+		var booked, archived error
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			_, booked = pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) (int64, error) {
+				slots, err := schedule.OccurrencesTx(t.Context(), tx, []uuid.UUID{x.ID})
+				if err != nil {
+					return 0, err
+				}
+				if !slots[0].Bookable(tx.Now()) {
+					return 0, fault.Missing()
+				}
+				return tx.Exec(t.Context(), "update occurrences set taken = taken + 1 where id = $1", x.ID)
+			})
+		})
+		wg.Go(func() { _, archived = shop.Archive(t.Context(), s.System(), o.ID) })
+		wg.Wait()
+		if (booked == nil) == (archived == nil) {
+			t.Fatalf("booked: %v, archived: %v", booked, archived)
+		}
+	}
+}
+
+// What the other packages ask before they publish or archive.
+func TestAsking(t *testing.T) {
+	s := open(t)
+	ask := func(fn func(context.Context, *pg.Tx, uuid.UUID) (bool, error), id uuid.UUID) bool {
+		t.Helper()
+		yes, err := pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) (bool, error) { return fn(t.Context(), tx, id) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return yes
+	}
+	hall := s.AddSpace(t, "Hall").ID
+	never, past, dropped, ahead, later := s.AddOffering(t), s.AddOffering(t), s.AddOffering(t), s.AddOffering(t), s.AddOffering(t)
+	s.AddOccurrence(t, past, at("2026-06-10T12:00:00Z"))
+	s.AddOccurrence(t, dropped, at("2026-06-11T12:00:00Z"), func(o *apptest.OccurrenceRow) { o.State = "cancelled" })
+	s.AddOccurrence(t, ahead, at("2026-06-11T12:00:00Z"))
+	s.series(t, schedule.CreateSeriesInput{OfferingID: later.ID, Rule: wednesdays(func(r *schedule.Rule) { r.Start = date("2027-06-10") })})
+	for o, want := range map[uuid.UUID]bool{never.ID: false, past.ID: false, dropped.ID: false, ahead.ID: true, later.ID: true} {
+		if ask(schedule.HasTimesTx, o) != want {
+			t.Errorf("has times: %v, want %v", !want, want)
+		}
+	}
+	if ask(schedule.SpaceInUseTx, hall) {
+		t.Error("an empty space is in use")
+	}
+	s.series(t, schedule.CreateSeriesInput{OfferingID: never.ID, Rule: wednesdays(), SpaceID: &hall})
+	if !ask(schedule.SpaceInUseTx, hall) {
+		t.Error("a space with dates is not in use")
+	}
+}
+
+func TestNextTimes(t *testing.T) {
+	s := open(t)
+	a, b, none := s.AddOffering(t), s.AddOffering(t), s.AddOffering(t)
+	for _, start := range []string{"2026-06-10T11:00:00Z", "2026-06-14T11:00:00Z", "2026-06-12T11:00:00Z"} {
+		s.AddOccurrence(t, a, at(start))
+	}
+	s.AddOccurrence(t, b, at("2026-06-11T11:00:00Z"), func(o *apptest.OccurrenceRow) { o.State = "cancelled" })
+	s.AddOccurrence(t, b, at("2026-06-20T11:00:00Z"))
+	got, err := s.NextTimes(t.Context(), s.Business.ID, []uuid.UUID{a.ID, b.ID, none.ID})
+	if err != nil || len(got) != 2 || !got[a.ID].Equal(at("2026-06-12T11:00:00Z")) || !got[b.ID].Equal(at("2026-06-20T11:00:00Z")) {
+		t.Errorf("%v, %v", got, err)
+	}
+}

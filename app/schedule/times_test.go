@@ -1,0 +1,197 @@
+package schedule_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"foyer/app/apptest"
+	"foyer/app/fault"
+	"foyer/app/schedule"
+)
+
+func (s *studio) times(t rapid.TB, in schedule.TimesInput) schedule.Times {
+	t.Helper()
+	got, err := s.Times(s.ctx, s.Business.ID, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// sizes is how many times each day of a page has.
+func sizes(page schedule.Times) (n []int) {
+	for _, d := range page.Days {
+		n = append(n, len(d.Sessions))
+	}
+	return n
+}
+
+// addDay writes n times on a day from midnight in New York on, in summer.
+func (s *studio) addDay(t *testing.T, o apptest.OfferingRow, day string, n int, every time.Duration) {
+	t.Helper()
+	for i := range n {
+		s.AddOccurrence(t, o, at(day+"T04:00:00Z").Add(time.Duration(i)*every))
+	}
+}
+
+func TestTimes(t *testing.T) {
+	s := open(t)
+	o := s.AddOffering(t, named("Yoga"))
+	other := s.AddOffering(t)
+	mia, hall := s.AddTeacher(t, "Mia").ID, s.AddSpace(t, "Hall").ID
+	s.AddOccurrence(t, o, at("2026-06-10T11:00:00Z")) // has begun
+	first := s.AddOccurrence(t, o, at("2026-06-10T22:00:00Z"), func(o *apptest.OccurrenceRow) { o.Member, o.Space, o.Taken, o.TakenOnline = &mia, &hall, 2, 2 })
+	s.AddOccurrence(t, o, at("2026-06-11T22:00:00Z"), func(o *apptest.OccurrenceRow) { o.State = "cancelled" })
+	s.AddOccurrence(t, other, at("2026-06-11T22:00:00Z"))
+	s.AddOccurrence(t, o, at("2026-06-20T22:00:00Z"))
+	for name, in := range map[string]schedule.TimesInput{
+		"by id":   {OfferingID: o.ID},
+		"by slug": {LocationID: s.Location.ID, Slug: o.Slug},
+		"past":    {OfferingID: o.ID, From: date("2020-01-01"), After: at("2020-01-01T00:00:00Z")},
+	} {
+		got := s.times(t, in)
+		if want := []string{"Wed 10 +0: 18:00 Yoga", "Sat 20 +10: 18:00 Yoga"}; !slices.Equal(told(got.Place, got.Days), want) || got.Next != nil {
+			t.Errorf("%s: %q, next %v", name, told(got.Place, got.Days), got.Next)
+		}
+		h := got.Head
+		if h.OfferingID != o.ID || h.OfferingName != "Yoga" || h.OfferingSlug != o.Slug || h.PriceAmount != 2200 || h.DurationMinutes != 60 || h.Kind != "class" ||
+			got.Place.ID != s.Location.ID || got.Place.Currency != "USD" {
+			t.Errorf("%s: head %+v of %+v", name, h, got.Place)
+		}
+		x := got.Days[0].Sessions[0]
+		if x.ID != first.ID || x.Spots != 10 || x.Instructor != "Mia" || x.Space != "Hall" || x.OfferingID != o.ID || x.Slug != o.Slug || x.PriceAmount != 2200 {
+			t.Errorf("%s: row %+v", name, x)
+		}
+	}
+	if got := s.times(t, schedule.TimesInput{OfferingID: o.ID, From: date("2026-06-11")}); len(got.Days) != 1 || got.Days[0].Date != date("2026-06-20") {
+		t.Errorf("from the next day on: %q", told(got.Place, got.Days))
+	}
+	if got := s.times(t, schedule.TimesInput{OfferingID: o.ID, From: date("2026-06-21")}); got.Days != nil || got.Next != nil { // E59
+		t.Errorf("after the last: %q", told(got.Place, got.Days))
+	}
+}
+
+func TestTimesRefuses(t *testing.T) {
+	s := open(t)
+	theirs := openIn(t, s.w)
+	draft := s.AddOffering(t, func(o *apptest.OfferingRow) { o.State = "draft" })
+	foreign, mine := theirs.AddOffering(t), s.AddOffering(t)
+	for name, in := range map[string]schedule.TimesInput{
+		"draft": {OfferingID: draft.ID}, "draft by slug": {LocationID: s.Location.ID, Slug: draft.Slug},
+		"foreign": {OfferingID: foreign.ID}, "foreign location": {LocationID: theirs.Location.ID, Slug: foreign.Slug},
+		"other location": {LocationID: theirs.Location.ID, Slug: mine.Slug}, "nothing": {}, "no slug": {LocationID: s.Location.ID, Slug: "a\x00b"},
+	} {
+		if _, err := s.Times(t.Context(), s.Business.ID, in); !fault.IsKind(err, fault.NotFound) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := s.Times(t.Context(), s.Business.ID, schedule.TimesInput{OfferingID: mine.ID, From: schedule.Date{Year: 2026, Month: 13, Day: 1}}); wrong(err) != "query.from" {
+		t.Error(err)
+	}
+}
+
+// E55: whole days up to 24 times, the first day whole whatever it has.
+func TestTimesPages(t *testing.T) {
+	s := open(t)
+	o := s.AddOffering(t)
+	for day, n := range map[string]int{"2026-06-11": 10, "2026-06-12": 14, "2026-06-13": 1, "2026-06-14": 23, "2026-06-15": 1, "2026-06-16": 40, "2026-06-17": 2} {
+		s.addDay(t, o, day, n, 20*time.Minute)
+	}
+	var got string
+	in := schedule.TimesInput{OfferingID: o.ID}
+	for {
+		page := s.times(t, in)
+		got += fmt.Sprint(sizes(page))
+		if page.Next == nil {
+			break
+		}
+		in.After = *page.Next
+	}
+	if want := "[10 14][1 23][1][40][2]"; got != want {
+		t.Errorf("pages of %s, want %s", got, want)
+	}
+}
+
+// A day with more than a read brings is cut between two instants, and nothing is lost.
+func TestTimesOfAnEndlessDay(t *testing.T) {
+	s := open(t)
+	o := s.AddOffering(t)
+	s.w.SQL(t, `insert into series (id, business_id, location_id, offering_id, weekdays, starts_on, starts_at_minute, duration_minutes, except_dates,
+			zone, capacity, online_capacity, created_at, updated_at)
+		select o.id, o.business_id, location_id, o.id, 'TH', '2026-06-11', 0, 60, '[]', 'America/New_York', 9, 9, o.created_at, o.created_at from offerings o`)
+	s.w.SQL(t, `insert into occurrences (id, business_id, location_id, offering_id, series_id, rule_date, local_date, starts_at, ends_at,
+			capacity, online_capacity, created_at, updated_at)
+		select gen_random_uuid(), o.business_id, o.location_id, o.id, o.id, date '2030-01-01' + n, '2026-06-11', at, at + interval '1 hour', 9, 9, o.created_at, o.created_at
+		from offerings o, generate_series(0, 449) n, lateral (select timestamptz '2026-06-11T04:00:00Z' + n / 3 * interval '5 minutes' as at) x`)
+	seen := map[string]int{}
+	in := schedule.TimesInput{OfferingID: o.ID}
+	for pages := 1; ; pages++ {
+		page := s.times(t, in)
+		for _, d := range page.Days {
+			for _, x := range d.Sessions {
+				seen[x.ID.String()]++
+			}
+		}
+		if page.Next == nil || pages > 10 {
+			break
+		}
+		in.After = *page.Next
+	}
+	if len(seen) != 450 {
+		t.Errorf("%d of 450 times came", len(seen))
+	}
+	for id, n := range seen {
+		if n != 1 {
+			t.Fatalf("%s came %d times", id, n)
+		}
+	}
+}
+
+// E56: following Next to the end visits every time once, page by page of whole days; and what From starts, too.
+func TestTimesVisitEveryTimeOnce(t *testing.T) {
+	s := open(t)
+	rapid.Check(t, func(rt *rapid.T) {
+		o := s.AddOffering(t)
+		var total int
+		days := rapid.SliceOfNDistinct(rapid.IntRange(1, 28), 0, 6, func(d int) int { return d }).Draw(rt, "days of June")
+		for _, d := range days {
+			n := rapid.SampledFrom([]int{1, 1, 2, 5, 12, 25}).Draw(rt, "times")
+			if d > 10 {
+				total += n
+			}
+			s.addDay(t, o, fmt.Sprintf("2026-06-%02d", d), n, 30*time.Minute)
+		}
+		seen, last := map[string]bool{}, time.Time{}
+		in := schedule.TimesInput{OfferingID: o.ID, From: date("2026-06-11")}
+		for {
+			page := s.times(rt, in)
+			count := 0
+			for _, d := range page.Days {
+				for _, x := range d.Sessions {
+					if seen[x.ID.String()] || x.StartsAt.Before(last) || schedule.LocalDate(x.StartsAt, page.Place.In()) != d.Date {
+						rt.Fatalf("%s on %s is a second time or out of order", x.StartsAt, d.Date)
+					}
+					seen[x.ID.String()], last = true, x.StartsAt
+					count++
+				}
+			}
+			if count > schedule.TimesPage && len(page.Days) > 1 {
+				rt.Fatalf("a page of %v", sizes(page))
+			}
+			if page.Next == nil {
+				break
+			}
+			if !page.Next.Equal(last) || count == 0 {
+				rt.Fatalf("next is %s after %s", page.Next, last)
+			}
+			in.After = *page.Next
+		}
+		if len(seen) != total {
+			rt.Fatalf("%d times came, there are %d", len(seen), total)
+		}
+	})
+}

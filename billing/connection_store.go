@@ -1,0 +1,113 @@
+package billing
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/money"
+	"foyer/app/pg"
+)
+
+const connectionColumns = `env, external_id, state, default_currency, due, updated_at`
+
+type connectionRow struct {
+	Env             Env
+	ExternalID      string
+	State           State
+	DefaultCurrency money.Currency
+	Due             []string
+	UpdatedAt       time.Time
+}
+
+func (r connectionRow) connection() Connection {
+	return Connection{
+		Env: r.Env, AccountID: r.ExternalID, State: r.State, Currency: r.DefaultCurrency, Due: r.Due, UpdatedAt: r.UpdatedAt.UTC(),
+	}
+}
+
+func readConnection(ctx context.Context, r pg.Reader, env Env) (Connection, error) {
+	row, err := pg.One[connectionRow](ctx, r, `select `+connectionColumns+` from processor_accounts where business_id = $1 and env = $2`,
+		r.Business(), env)
+	if errors.Is(err, pg.ErrNoRow) {
+		return Connection{Env: env, State: StateNotConnected}, nil
+	}
+	return row.connection(), err
+}
+
+func dueJSON(due []string) []byte {
+	if due == nil {
+		due = []string{}
+	}
+	raw, err := json.Marshal(due)
+	if err != nil {
+		panic(err) // strings
+	}
+	return raw
+}
+
+// insertAccount keeps a new account, or returns the one that a call at the same time has kept.
+func insertAccount(ctx context.Context, tx *pg.Tx, a Account) (Connection, error) {
+	_, err := tx.Exec(ctx, `insert into processor_accounts (id, business_id, env, external_id, state, default_currency, due, created_at, updated_at)
+		values ($1, $2, $3, $4, $5, $6, $7, $8, $8) on conflict (business_id, env) do nothing`,
+		pg.NewID(), tx.Business(), a.Env, a.ID, a.State, a.DefaultCurrency, dueJSON(a.Due), tx.Now())
+	if err != nil {
+		return Connection{}, err
+	}
+	return readConnection(ctx, tx, a.Env)
+}
+
+// replaceAccount puts a new account in the place of one that was disconnected.
+func replaceAccount(ctx context.Context, tx *pg.Tx, a Account, old string) (Connection, error) {
+	_, err := tx.Exec(ctx, `update processor_accounts set external_id = $4, state = $5, default_currency = $6, due = $7, updated_at = $8
+		where business_id = $1 and env = $2 and external_id = $3 and state = 'disconnected'`,
+		tx.Business(), a.Env, old, a.ID, a.State, a.DefaultCurrency, dueJSON(a.Due), tx.Now())
+	if err != nil {
+		return Connection{}, err
+	}
+	return readConnection(ctx, tx, a.Env)
+}
+
+// saveAccount writes what was read, unless somebody has written since before.
+func saveAccount(ctx context.Context, tx *pg.Tx, before Connection, a Account) (Connection, bool, error) {
+	cur := a.DefaultCurrency
+	if cur == "" {
+		cur = before.Currency // an account that we lost access to tells nothing
+	}
+	row, err := pg.One[connectionRow](ctx, tx, `update processor_accounts
+		set state = $4, default_currency = $5, due = $6, updated_at = greatest($7, updated_at + interval '1 microsecond')
+		where business_id = $1 and env = $2 and external_id = $3 and updated_at = $8
+		returning `+connectionColumns, tx.Business(), before.Env, before.AccountID, a.State, cur, dueJSON(a.Due), tx.Now(), before.UpdatedAt)
+	if errors.Is(err, pg.ErrNoRow) {
+		return Connection{}, false, nil
+	}
+	return row.connection(), err == nil, err
+}
+
+// firstCountry is the country of the oldest location that says one; empty when none does.
+func firstCountry(ctx context.Context, r pg.Reader) (string, error) {
+	country, err := pg.One[string](ctx, r, `select country from locations
+		where business_id = $1 and country <> '' and archived_at is null order by created_at, id limit 1`, r.Business())
+	if errors.Is(err, pg.ErrNoRow) {
+		return "", nil
+	}
+	return country, err
+}
+
+// paymentsOpen tells whether money may still move through an account of ours.
+func paymentsOpen(ctx context.Context, r pg.Reader, account string) (bool, error) {
+	return pg.One[bool](ctx, r, `select exists (select from payments where business_id = $1 and account = $2
+		and status not in ('succeeded', 'failed', 'canceled'))`, r.Business(), account)
+}
+
+// businessOf finds whose account that is.
+func businessOf(ctx context.Context, db *pg.DB, env Env, account string) (uuid.UUID, bool, error) {
+	id, err := pg.One[uuid.UUID](ctx, db.View(uuid.Nil), "select business_id from app.find_account($1, $2)", env, account)
+	if errors.Is(err, pg.ErrNoRow) {
+		return uuid.Nil, false, nil
+	}
+	return id, err == nil, err
+}

@@ -1,0 +1,76 @@
+package billing
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+
+	"foyer/app/jobs"
+	"foyer/app/pg"
+)
+
+// CancelJob gives a payment up at the processor, so that nobody can pay it any more.
+type CancelJob struct {
+	Business uuid.UUID `json:"business"`
+	Payment  uuid.UUID `json:"payment"`
+}
+
+// Kind names the job in the outbox.
+func (CancelJob) Kind() string { return "billing.cancel" }
+
+// CancelTx has the open payment of an order given up, if there is one. Should it succeed before that, it is settled like
+// any other. It takes no lock of the payment.
+func (s *Service) CancelTx(ctx context.Context, tx *pg.Tx, order uuid.UUID) error {
+	id, found, err := openPaymentOf(ctx, tx, order)
+	if err != nil || !found {
+		return err
+	}
+	return jobs.EnqueueTx(ctx, tx, CancelJob{Business: tx.Business(), Payment: id})
+}
+
+// CancelPayment is the job billing.cancel.
+func (s *Service) CancelPayment(ctx context.Context, job CancelJob) error {
+	p, err := readPayment(ctx, s.db.View(job.Business), job.Payment)
+	if err != nil {
+		return err
+	}
+	return s.cancel(ctx, job.Business, p)
+}
+
+func (s *Service) cancel(ctx context.Context, business uuid.UUID, p Payment) error {
+	switch {
+	case p.Over():
+		return nil
+	case p.IntentID == "":
+		return s.abandon(ctx, business, p)
+	case s.processor == nil || p.Env != s.Env():
+		return nil // another world's payment: the sweep stops asking in time
+	}
+	in, err := s.processor.CancelPayment(ctx, p.AccountID, p.IntentID, "cancel:"+p.ID.String())
+	switch {
+	case errors.Is(err, ErrPaymentFinal): // it was faster
+		_, err = s.Reread(ctx, business, p.ID)
+		return err
+	case errors.Is(err, ErrUnknownObject):
+		return s.abandon(ctx, business, p)
+	case err != nil:
+		return err
+	}
+	_, err = s.Apply(ctx, business, p.ID, in)
+	return err
+}
+
+// abandon closes a payment that nobody can pay: no browser has its secret, or the processor does not know it. An answer
+// that was on its way changes nothing any more.
+func (s *Service) abandon(ctx context.Context, business uuid.UUID, seen Payment) error {
+	_, err := pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (bool, error) {
+		p, err := lockPayment(ctx, tx, seen.ID)
+		if err != nil || p.Over() || p.IntentID != seen.IntentID {
+			return false, err
+		}
+		p.Status, p.DueAt = StatusCanceled, noTime
+		return true, savePayment(ctx, tx, &p)
+	})
+	return err
+}

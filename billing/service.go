@@ -1,0 +1,60 @@
+package billing
+
+import (
+	"context"
+	"log/slog"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+)
+
+// Options are what a Service needs. Processor is nil where no keys are set: then cards are not offered and every verb
+// that would need one answers ErrNotConfigured.
+type Options struct {
+	DB        *pg.DB
+	Processor Processor
+	// OnSettled decides what becomes of the money of a payment, in the transaction that first learns that it succeeded.
+	// It is called once per payment, with the payment's row locked, and does no more than the database: OutcomeSettled
+	// when what was paid for is given, OutcomeRefunded when it cannot be; the refund is then asked for here.
+	OnSettled func(ctx context.Context, tx *pg.Tx, p Payment) (Outcome, error)
+	Log       *slog.Logger // nil: the default one
+}
+
+// Service is the part of the package that keeps what happened in the database. It is safe for concurrent use.
+type Service struct {
+	db        *pg.DB
+	processor Processor
+	settled   func(ctx context.Context, tx *pg.Tx, p Payment) (Outcome, error)
+	log       *slog.Logger
+}
+
+// New returns a Service. It panics when DB or OnSettled is missing: that is a mistake to find at start.
+func New(o Options) *Service {
+	if o.DB == nil || o.OnSettled == nil {
+		panic("billing: DB and OnSettled are needed")
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	return &Service{db: o.DB, processor: o.Processor, settled: o.OnSettled, log: o.Log}
+}
+
+// The refusals of the verbs, besides what a call to the processor can fail with.
+var (
+	// ErrNotConfigured: this installation has no processor.
+	ErrNotConfigured = fault.New(fault.Conflict, "cards_not_configured", "Card payments are not set up on this system.")
+	// ErrCardUnavailable: the studio cannot take cards here, or not now.
+	ErrCardUnavailable = fault.New(fault.Conflict, "card_unavailable", "The studio does not take cards here at the moment.")
+	// ErrPaymentGone: the payment was given up; start another one.
+	ErrPaymentGone = fault.New(fault.Conflict, "payment_gone", "This payment was given up. Try again.")
+	// ErrMismatch: the processor's payment is not the one that was asked for. A person has to look.
+	ErrMismatch = fault.New(fault.Internal, "payment_mismatch", "The payment does not match what was asked for.")
+)
+
+// Env is the world whose objects this service uses; empty without a processor.
+func (s *Service) Env() Env {
+	if s.processor == nil {
+		return ""
+	}
+	return s.processor.Env()
+}
