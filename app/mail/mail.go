@@ -30,3 +30,13 @@ func (m Message) validate() error {
 	}
 	return nil
 }
+
+// ErrNowhere says that no mail server is configured.
+var ErrNowhere = errors.New("mail: no mail server is configured (SMTP_URL)")
+
+// Nowhere is the sender of an installation without a mail server: every message fails and stays in the outbox, so that
+// it goes out once a server is configured.
+type Nowhere struct{}
+
+// Send implements Sender.
+func (Nowhere) Send(context.Context, Message) error { return ErrNowhere }

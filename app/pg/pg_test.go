@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -259,5 +260,29 @@ func TestRetriesADeadlock(t *testing.T) {
 	}
 	if sum := apptest.Value[int](t, w, "select sum(ppm) from tax_rates"); sum != 6 {
 		t.Errorf("sum %d, want both transactions once each", sum)
+	}
+}
+
+// TestHit: a window begins with the bucket's first call and ends as one. A81, A217.
+func TestHit(t *testing.T) {
+	w := apptest.Open(t)
+	hit := func() pg.Hits {
+		h, err := w.DB.Hit(t.Context(), "visitor", 2, time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
+	}
+	w.Clock.Advance(59 * time.Second) // late in a minute of the wall clock: windows do not care
+	end := w.Clock.Now().Add(time.Minute)
+	for i, want := range []bool{true, true, false} {
+		if h := hit(); h.Allowed != want || !h.ResetAt.Equal(end) {
+			t.Errorf("call %d: %+v, want allowed %v until %v", i+1, h, want, end)
+		}
+		w.Clock.Advance(20*time.Second - time.Microsecond)
+	}
+	w.Clock.Advance(3 * time.Microsecond)
+	if h := hit(); !h.Allowed {
+		t.Errorf("after the window: %+v", h)
 	}
 }

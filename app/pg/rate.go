@@ -11,14 +11,17 @@ type Hits struct {
 	ResetAt time.Time // end of the window
 }
 
-// Hit counts one call in the bucket's current fixed window and tells whether it is still within max. All processes
-// share the count.
+// Hit counts one call in the bucket's fixed window and tells whether it is still within max. A window starts with the
+// bucket's first call, so that no burst straddles two. All processes share the count.
 func (db *DB) Hit(ctx context.Context, bucket string, max int, window time.Duration) (Hits, error) {
 	now := db.clock.Now()
-	start := now.Truncate(window)
+	var start time.Time
 	var n int
-	err := db.pool.QueryRow(ctx, `insert into rate_windows (bucket, starts_at, hits) values ($1, $2, 1)
-		on conflict (bucket, starts_at) do update set hits = rate_windows.hits + 1 returning hits`, bucket, start).Scan(&n)
+	err := db.pool.QueryRow(ctx, `insert into rate_windows as w (bucket, starts_at, hits) values ($1, $2, 1)
+		on conflict (bucket) do update set
+			hits = case when w.starts_at > $3 then w.hits + 1 else 1 end,
+			starts_at = case when w.starts_at > $3 then w.starts_at else excluded.starts_at end
+		returning starts_at, hits`, bucket, now, now.Add(-window)).Scan(&start, &n)
 	if err != nil {
 		return Hits{}, err
 	}

@@ -100,7 +100,9 @@ func (r *Registry) admitMember(x *exchange, d *declared, sc *tenancy.Scope) erro
 	if d.Access == Member {
 		return nil
 	}
-	if location != uuid.Nil && !grants.At(d.Feature, location) || location == uuid.Nil && !grants.Any(d.Feature) {
+	// Who holds a feature for rows of their own holds it wherever those are: the verb looks at the row.
+	if location != uuid.Nil && !grants.At(d.Feature, location) && !grants.Own.Has(d.Feature) ||
+		location == uuid.Nil && !grants.Any(d.Feature) {
 		return ErrFeatureMissing.With("feature", string(d.Feature))
 	}
 	return nil

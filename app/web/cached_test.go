@@ -70,22 +70,26 @@ func TestSend(t *testing.T) {
 	}
 }
 
+// fewFiles is a style sheet with a compressed copy, and a picture without.
+type fewFiles struct{ gzip []byte }
+
+func (f fewFiles) Each(yield func(name, contentType string, body, gzip, brotli []byte)) {
+	yield("app.3f2a.css", "text/css; charset=utf-8", []byte(page), f.gzip, nil)
+	yield("logo.9a.svg", "image/svg+xml", []byte("<svg/>"), nil, nil)
+}
+
 // TestStatic serves files with a tag and for a year, also under a path of the API.
 func TestStatic(t *testing.T) {
 	var gz bytes.Buffer
 	z := gzip.NewWriter(&gz)
-	z.Write([]byte(page))
-	z.Close()
-	type generated struct {
-		Type               string
-		Body, Gzip, Brotli []byte
+	_, err := z.Write([]byte(page))
+	if err = errors.Join(err, z.Close()); err != nil {
+		t.Fatal(err)
 	}
-	files := web.NewStatic(map[string]generated{
-		"app.3f2a.css": {Type: "text/css; charset=utf-8", Body: []byte(page), Gzip: gz.Bytes()},
-		"logo.9a.svg":  {Type: "image/svg+xml", Body: []byte("<svg/>")},
-	})
+	files := web.NewStatic(fewFiles{gz.Bytes()})
 	w := documentWorld(t)
 	w.srv.ServeFiles("/assets/", files)
+	w.srv.App().Get("/static/*", files.Handler)
 	w.srv.App().Get("/robots.txt", func(c *fiber.Ctx) error { return files.Serve(c, "logo.9a.svg", "public, max-age=60") })
 	got := w.do(req{path: "/assets/app.3f2a.css", headers: []string{"Accept-Encoding", "gzip"}})
 	if got.status != 200 || got.header("Content-Type") != "text/css; charset=utf-8" || got.header("Content-Encoding") != "gzip" ||
@@ -98,6 +102,7 @@ func TestStatic(t *testing.T) {
 	for path, status := range map[string]int{
 		"/assets/logo.9a.svg": 200, "/assets/": 404, "/assets/../server.go": 404, "/assets/%2e%2e/server.go": 404,
 		"/assets/nothing.css": 404, "/app.3f2a.css": 404, "/robots.txt": 200,
+		"/static/app.3f2a.css": 200, "/static/": 404, "/static/nothing.css": 404,
 	} {
 		if got := w.do(req{path: path}); got.status != status {
 			t.Errorf("%s: %d", path, got.status)
@@ -225,7 +230,7 @@ func TestOneRefill(t *testing.T) {
 	began := make(chan struct{})
 	var late sync.WaitGroup
 	late.Go(func() {
-		p.Get(context.Background(), "j", func(context.Context) (web.PageBody, error) {
+		_, _ = p.Get(context.Background(), "j", func(context.Context) (web.PageBody, error) {
 			close(began)
 			<-release
 			return web.PageBody{Type: "text/plain", Body: []byte("old")}, nil
@@ -249,7 +254,7 @@ func TestRefillPanics(t *testing.T) {
 	p := web.NewPageCache(clock.NewFixed(start), time.Minute, 1<<20)
 	func() {
 		defer func() { _ = recover() }()
-		p.Get(context.Background(), "k", func(context.Context) (web.PageBody, error) { panic("no") })
+		_, _ = p.Get(context.Background(), "k", func(context.Context) (web.PageBody, error) { panic("no") })
 	}()
 	var f counted
 	if got := first(t, p, "k", &f); got != "1" {

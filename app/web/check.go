@@ -108,7 +108,7 @@ func (r *Registry) checkSurface(d *declared, must mustFunc) {
 func (d *declared) checkInput(must mustFunc) {
 	in := &d.input
 	if in.body != nil {
-		must(d.Method != "GET" && d.Method != "DELETE", "%s has no body", d.Method)
+		must(d.Method != http.MethodGet && d.Method != http.MethodDelete, "%s has no body", d.Method)
 		must(d.answers(http.StatusBadRequest), "a body can be wrong: list 400")
 	}
 	if d.Upload != nil {

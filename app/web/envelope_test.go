@@ -3,9 +3,6 @@ package web_test
 import (
 	"bufio"
 	"fmt"
-	"io"
-	"net"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -73,19 +70,10 @@ func TestUnreadable(t *testing.T) {
 		"broken length":                 "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ten\r\n\r\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			conn, err := net.Dial("tcp", addr)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer conn.Close()
-			go io.WriteString(conn, request)
-			res, err := http.ReadResponse(bufio.NewReader(conn), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			body, _ := io.ReadAll(res.Body)
-			resp{status: res.StatusCode, body: string(body), header: res.Header.Get}.refused(t, 400)
-			if res.Header.Get("X-Content-Type-Options") == "" || res.Header.Get("X-Request-Id") == "" {
+			conn := dial(t, addr)
+			got := raw(t, conn, bufio.NewReader(conn), request)
+			got.refused(t, 400)
+			if got.header("X-Content-Type-Options") == "" || got.header("X-Request-Id") == "" {
 				t.Error("common headers are missing")
 			}
 		})

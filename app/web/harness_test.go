@@ -1,12 +1,15 @@
 package web_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"net"
+	"net/http"
 	"strings"
 	"sync"
 	"testing"
@@ -189,6 +192,67 @@ type fakeConn struct{ net.Conn }
 
 func (fakeConn) LocalAddr() net.Addr  { return &net.TCPAddr{} }
 func (fakeConn) RemoteAddr() net.Addr { return &net.TCPAddr{} }
+
+// fetch sends a request over a socket and reads the whole answer.
+func fetch(t testing.TB, client *http.Client, method, url, body string, headers ...string) (resp, error) {
+	t.Helper()
+	rq, err := http.NewRequest(method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		rq.Header.Set(headers[i], headers[i+1])
+	}
+	res, err := client.Do(rq)
+	if err != nil {
+		return resp{}, err
+	}
+	return read(t, res), nil
+}
+
+// read takes in an answer that came over a socket.
+func read(t testing.TB, res *http.Response) resp {
+	t.Helper()
+	body, err := io.ReadAll(res.Body)
+	if err = errors.Join(err, res.Body.Close()); err != nil {
+		t.Error(err)
+	}
+	return resp{status: res.StatusCode, body: string(body), header: res.Header.Get}
+}
+
+// raw sends bytes on a connection and reads the answer.
+func raw(t testing.TB, conn net.Conn, in *bufio.Reader, request string) resp {
+	t.Helper()
+	sent := make(chan struct{})
+	go func() {
+		defer close(sent)
+		_, _ = io.WriteString(conn, request) // an early refusal may leave a part unsent
+	}()
+	res, err := http.ReadResponse(in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := read(t, res)
+	if err := conn.SetWriteDeadline(time.Now()); err != nil {
+		t.Error(err)
+	}
+	<-sent
+	if err := conn.SetWriteDeadline(time.Time{}); err != nil {
+		t.Error(err)
+	}
+	return r
+}
+
+// dial connects for the length of the test.
+func dial(t testing.TB, addr string) net.Conn {
+	t.Helper()
+	conn, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	return conn
+}
 
 // envelope is an error body, decoded strictly.
 type envelope struct {

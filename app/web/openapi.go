@@ -141,7 +141,7 @@ func (r *Registry) finish(d *declared) {
 	r.documentSuccess(d, d.output, op.Responses)
 	op.Parameters = documentParams(d, op.Parameters)
 	if d.Upload != nil {
-		documentUpload(d, op, r.api.OpenAPI().Components.Schemas)
+		documentUpload(d, op)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
+	"net/http"
 	"os"
 	"strings"
 	"testing"
@@ -192,7 +193,7 @@ func TestDocumentRules(t *testing.T) {
 				t.Errorf("%s: x-feature %v", s.ID, got)
 			}
 			checkDocumentedStatuses(t, s, at(op, "responses").(map[string]any))
-			if _, hasKey := findParam(op, "Idempotency-Key"); hasKey != (s.Method != "GET" && !s.NoReplay) {
+			if _, hasKey := findParam(op, "Idempotency-Key"); hasKey != (s.Method != http.MethodGet && !s.NoReplay) {
 				t.Errorf("%s: Idempotency-Key described: %v", s.ID, hasKey)
 			}
 		}

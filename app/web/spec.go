@@ -1,6 +1,10 @@
 package web
 
-import "foyer/app/tenancy"
+import (
+	"net/http"
+
+	"foyer/app/tenancy"
+)
 
 // Access says which credential an operation takes. The zero value is none of them, and Op refuses it.
 type Access uint8
@@ -117,7 +121,7 @@ type Spec struct {
 }
 
 // writes tells whether the operation changes something.
-func (s *Spec) writes() bool { return s.Method != "GET" && s.Method != "HEAD" }
+func (s *Spec) writes() bool { return s.Method != http.MethodGet && s.Method != http.MethodHead }
 
 // replays tells whether the operation takes Idempotency-Key.
 func (s *Spec) replays() bool { return s.writes() && !s.NoReplay }

@@ -8,10 +8,10 @@ import (
 	"foyer/app/fault"
 )
 
-// Asset is one finished file: its content type, its bytes, and compressed copies, which may be nil.
-type Asset struct {
-	Type               string
-	Body, Gzip, Brotli []byte
+// AssetTable is a set of finished files, as a generated package offers them: names that hold a hash of the content, and
+// compressed copies, which may be nil.
+type AssetTable interface {
+	Each(yield func(name, contentType string, body, gzip, brotli []byte))
 }
 
 // Static serves files from memory.
@@ -20,19 +20,18 @@ type Static struct{ files map[string]*Cached }
 // immutable is for addresses whose content never changes.
 const immutable = "public, max-age=31536000, immutable"
 
-// NewStatic takes in files by name, as the generated package offers them: web.NewStatic(assets.Files()). The tags are
-// made here, as embedded files have no modification time.
-func NewStatic[F ~struct {
-	Type               string
-	Body, Gzip, Brotli []byte
-}](files map[string]F) *Static {
+// NewStatic takes in the files of a table. The tags are made here, as embedded files have no modification time.
+func NewStatic(table AssetTable) *Static {
 	s := &Static{files: map[string]*Cached{}}
-	for name, f := range files {
-		a := Asset(f)
-		s.files[name] = withCopies(a.Type, a.Body, a.Gzip, a.Brotli)
-	}
+	table.Each(func(name, contentType string, body, gz, br []byte) {
+		s.files[name] = withCopies(contentType, body, gz, br)
+	})
 	return s
 }
+
+// Handler serves the file that the route's wildcard names, to be kept for a year: for a GET route whose path ends in * and
+// is not one of the API's, see ServeFiles.
+func (s *Static) Handler(c *fiber.Ctx) error { return s.Serve(c, c.Params("*"), immutable) }
 
 // Serve answers with one file.
 func (s *Static) Serve(c *fiber.Ctx, name, cacheControl string) error {

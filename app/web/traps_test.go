@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -72,21 +71,16 @@ func TestKeptStrings(t *testing.T) {
 	var want, wantPaths, ids []string
 	for i := range 4 {
 		id := strings.Repeat(string(rune('A'+i)), 6)
-		body := strings.NewReader(`{"note":"note ` + id + `"}`)
-		rq, _ := http.NewRequest("POST", "http://"+addr+"/storefront/offerings/"+id+"/times?q=q"+id, body)
-		rq.Header.Set("Content-Type", "application/json")
-		rq.Header.Set("User-Agent", "agent "+id)
-		res, err := client.Do(rq)
-		if err != nil || res.StatusCode != 204 {
-			t.Fatal(err, res)
+		got, err := fetch(t, client, http.MethodPost, "http://"+addr+"/storefront/offerings/"+id+"/times?q=q"+id, `{"note":"note `+id+`"}`,
+			"Content-Type", "application/json", "User-Agent", "agent "+id)
+		if err != nil || got.status != http.StatusNoContent {
+			t.Fatal(err, got.status)
 		}
-		ids = append(ids, res.Header.Get("X-Request-Id"))
+		ids = append(ids, got.header("X-Request-Id"))
 		want = append(want, id, "q"+id, "agent "+id, "note "+id)
-		if res, err = client.Get("http://" + addr + "/page/" + id + "?q=" + id); err != nil {
+		if _, err = fetch(t, client, http.MethodGet, "http://"+addr+"/page/"+id+"?q="+id, ""); err != nil {
 			t.Fatal(err)
 		}
-		io.Copy(io.Discard, res.Body)
-		res.Body.Close()
 		wantPaths = append(wantPaths, id, id)
 	}
 	if fmt.Sprint(kept) != fmt.Sprint(want) || fmt.Sprint(paths) != fmt.Sprint(wantPaths) {
@@ -105,33 +99,17 @@ func TestIdleAfterPost(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	accessWorld(w)
-	conn, err := net.Dial("tcp", w.serve(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	read := bufio.NewReader(conn)
-	exchange := func(request string) int {
-		t.Helper()
-		if _, err := io.WriteString(conn, request); err != nil {
-			t.Fatal(err)
-		}
-		res, err := http.ReadResponse(read, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		io.Copy(io.Discard, res.Body)
-		return res.StatusCode
-	}
+	conn := dial(t, w.serve(t))
+	in := bufio.NewReader(conn)
 	body := `{"note":"hello"}`
 	post := "POST /businesses/" + studio.String() + "/catalog HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + ownerToken +
 		"\r\nContent-Type: application/json\r\nContent-Length: " + fmt.Sprint(len(body)) + "\r\n\r\n" + body
-	if got := exchange(post); got != 200 {
-		t.Fatalf("POST %d", got)
+	if got := raw(t, conn, in, post); got.status != 200 {
+		t.Fatalf("POST %d", got.status)
 	}
 	time.Sleep(5500 * time.Millisecond)
-	if got := exchange("GET /me/profile HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + ownerToken + "\r\n\r\n"); got != 200 {
-		t.Errorf("GET after idle %d", got)
+	if got := raw(t, conn, in, "GET /me/profile HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+ownerToken+"\r\n\r\n"); got.status != 200 {
+		t.Errorf("GET after idle %d", got.status)
 	}
 }
 
@@ -141,21 +119,16 @@ func TestHead(t *testing.T) {
 	accessWorld(w)
 	addr := w.serve(t)
 	for _, path := range []string{"/storefront/offerings/" + uptown.String() + "/times", "/openapi.json"} {
-		get, err := http.Get("http://" + addr + path)
+		get, err := fetch(t, http.DefaultClient, http.MethodGet, "http://"+addr+path, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		body, _ := io.ReadAll(get.Body)
-		head, err := http.Head("http://" + addr + path)
+		head, err := fetch(t, http.DefaultClient, http.MethodHead, "http://"+addr+path, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		rest, _ := io.ReadAll(head.Body)
-		if head.StatusCode != 200 || len(rest) != 0 || head.Header.Get("Content-Type") != get.Header.Get("Content-Type") {
-			t.Errorf("HEAD %s: %d %q, body %q", path, head.StatusCode, head.Header, rest)
-		}
-		if len(body) == 0 {
-			t.Errorf("GET %s: empty", path)
+		if head.status != 200 || head.body != "" || get.body == "" || head.header("Content-Type") != get.header("Content-Type") {
+			t.Errorf("HEAD %s: %d, body %q", path, head.status, head.body)
 		}
 	}
 }
@@ -171,7 +144,9 @@ func TestPanic(t *testing.T) {
 		func(context.Context, tenancy.Scope, *none) (seen, error) { return seen{}, errors.New(secret) })
 	w.srv.App().Get("/page", func(c *fiber.Ctx) error {
 		c.Set("X-Half", "written")
-		c.SendString(secret)
+		if err := c.SendString(secret); err != nil {
+			return err
+		}
 		panic(secret)
 	})
 	for _, path := range []string{"/me/panic", "/me/fail", "/page"} {
@@ -225,14 +200,11 @@ func TestShutdown(t *testing.T) {
 	go func() { served <- w.srv.Serve(ln) }()
 	status := make(chan int, 1)
 	go func() {
-		rq, _ := http.NewRequest("GET", "http://"+ln.Addr().String()+"/me/slow", nil)
-		rq.Header.Set("Authorization", "Bearer "+ownerToken)
-		res, err := http.DefaultClient.Do(rq)
+		got, err := fetch(t, http.DefaultClient, http.MethodGet, "http://"+ln.Addr().String()+"/me/slow", "", "Authorization", "Bearer "+ownerToken)
 		if err != nil {
-			status <- 0
-			return
+			t.Error(err)
 		}
-		status <- res.StatusCode
+		status <- got.status
 	}()
 	began.Wait()
 	if err := w.srv.Shutdown(context.Background()); err != nil {

@@ -149,7 +149,7 @@ func (d *declared) bodySchema() *huma.Schema {
 }
 
 // documentUpload shows the form beside the JSON body: its fields closed, and the file.
-func documentUpload(d *declared, op *huma.Operation, reg huma.Registry) {
+func documentUpload(d *declared, op *huma.Operation) {
 	body := d.bodySchema()
 	form := &huma.Schema{
 		Type: huma.TypeObject, AdditionalProperties: false, Required: body.Required,

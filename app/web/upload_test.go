@@ -38,10 +38,17 @@ func form(parts ...part) (contentType, body string) {
 		if p.contentType != "" {
 			h.Set("Content-Type", p.contentType)
 		}
-		w, _ := m.CreatePart(h)
-		io.WriteString(w, p.value)
+		w, err := m.CreatePart(h)
+		if err != nil {
+			panic(err)
+		}
+		if _, err := io.WriteString(w, p.value); err != nil {
+			panic(err)
+		}
 	}
-	m.Close()
+	if err := m.Close(); err != nil {
+		panic(err)
+	}
 	return m.FormDataContentType(), buf.String()
 }
 
@@ -113,15 +120,12 @@ func TestUploadSize(t *testing.T) {
 	addr := w.serve(t)
 	contentType, body := form(part{"picture", "a.jpg", "image/jpeg", string(make([]byte, 5<<19))}) // 2.5 MB
 	post := func(at string) int {
-		rq, _ := http.NewRequest("POST", "http://"+addr+at, bytes.NewReader([]byte(body)))
-		rq.Header.Set("Content-Type", contentType)
-		rq.Header.Set("Authorization", "Bearer "+ownerToken)
-		res, err := http.DefaultClient.Do(rq)
+		got, err := fetch(t, http.DefaultClient, http.MethodPost, "http://"+addr+at, body,
+			"Content-Type", contentType, "Authorization", "Bearer "+ownerToken)
 		if err != nil {
 			return 0 // refused while it was still sending
 		}
-		res.Body.Close()
-		return res.StatusCode
+		return got.status
 	}
 	if got := post(photoAt); got != 201 {
 		t.Errorf("photo of 2.5 MB: %d", got)

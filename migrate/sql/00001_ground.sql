@@ -102,9 +102,9 @@ grant select, insert, update, delete on replays to foyer_app, foyer_job;
 -- rate_windows: fixed windows of the limits that all processes share. Unlogged: a crash forgives everybody.
 create unlogged table rate_windows (
 	bucket text not null,
-	starts_at timestamptz not null,
+	starts_at timestamptz not null, -- of the window that runs: the bucket's first call in it
 	hits integer not null,
-	constraint rate_windows_pkey primary key (bucket, starts_at)
+	constraint rate_windows_pkey primary key (bucket)
 );
 create index rate_windows_starts_at on rate_windows (starts_at);
 grant select, insert, update, delete on rate_windows to foyer_app, foyer_job;

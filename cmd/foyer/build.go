@@ -1,0 +1,233 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/netip"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api"
+	"foyer/app/booking"
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/checkout"
+	"foyer/app/clock"
+	"foyer/app/crm"
+	"foyer/app/hosted"
+	"foyer/app/identity"
+	"foyer/app/jobs"
+	"foyer/app/mail"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+	"foyer/app/web"
+	"foyer/billing"
+	"foyer/policy"
+)
+
+// parts is what differs between the ways to run the product.
+type parts struct {
+	config    Config
+	database  database
+	clock     clock.Clock
+	log       *slog.Logger
+	address   net.Addr          // of the listener; nil for a worker without pages
+	worker    bool              // this process runs jobs
+	mail      mail.Sender       // nil: SMTP as configured
+	processor billing.Processor // nil: Stripe as configured, or no cards
+}
+
+// product is every dependency, made by hand and in order.
+type product struct {
+	baseURL  string
+	warnings []string // what an operator should know at start
+
+	db    *pg.DB // as foyer_app; in a worker of its own, as foyer_job
+	jobDB *pg.DB // as foyer_job; nil when this process does not work
+	jobs  *jobs.Registry
+
+	identity *identity.Service
+	business *business.Service
+	catalog  *catalog.Service
+	schedule *schedule.Service
+	crm      *crm.Service
+	booking  *booking.Service
+	billing  *billing.Service
+	checkout *checkout.Service
+
+	web *web.Server
+}
+
+// buildProduct connects to the database and wires the packages to each other. The functions that a low package is given
+// by a high one (architecture.md 2) are all connected here.
+func buildProduct(ctx context.Context, p parts) (*product, error) {
+	x := &product{baseURL: p.config.BaseURL, jobs: jobs.NewRegistry()}
+	if x.baseURL == "" {
+		x.baseURL = "http://localhost"
+		if p.address != nil {
+			x.baseURL = addressURL(p.address)
+		}
+	}
+	secret, err := p.config.secret()
+	if err != nil {
+		return nil, err
+	}
+	if err := x.connect(ctx, p); err != nil {
+		x.close()
+		return nil, err
+	}
+	if err := x.outside(&p); err != nil {
+		x.close()
+		return nil, err
+	}
+	x.domains(p, secret)
+	x.surfaces(p, secret)
+	return x, nil
+}
+
+// connect opens the pools that this process needs.
+func (x *product) connect(ctx context.Context, p parts) (err error) {
+	open := func(url string) (*pg.DB, error) {
+		return pg.Open(ctx, pg.Config{URL: url, MaxConns: p.config.MaxConns, Clock: p.clock})
+	}
+	if p.worker {
+		if p.database.job == "" {
+			return errors.New("DATABASE_JOB_URL is not set: the worker connects as foyer_job")
+		}
+		if x.jobDB, err = open(p.database.job); err != nil {
+			return err
+		}
+	}
+	if p.address == nil {
+		x.db = x.jobDB
+		return nil
+	}
+	x.db, err = open(p.database.app)
+	return err
+}
+
+// close ends the connections.
+func (x *product) close() {
+	if x.jobDB != nil {
+		x.jobDB.Close()
+	}
+	if x.db != nil && x.db != x.jobDB {
+		x.db.Close()
+	}
+}
+
+// outside makes what reaches the world: mail and the card processor. What is missing is said once, and is then off.
+func (x *product) outside(p *parts) error {
+	c := p.config
+	if p.mail == nil && c.SMTPURL != "" {
+		smtp, err := mail.NewSMTP(c.SMTPURL, c.MailFrom)
+		if err != nil {
+			return err
+		}
+		p.mail = smtp
+	}
+	if p.mail == nil {
+		p.mail = mail.Nowhere{}
+		x.warnings = append(x.warnings, "SMTP_URL is not set: no mail can be sent, and nobody can sign in")
+	}
+	if p.processor != nil {
+		return nil
+	}
+	if c.StripeKey == "" {
+		x.warnings = append(x.warnings, "STRIPE_SECRET_KEY is not set: studios cannot take cards")
+		return nil
+	}
+	stripe, err := billing.NewStripe(billing.StripeConfig{
+		SecretKey: c.StripeKey, PublishableKey: c.StripePublishableKey, BaseURL: c.StripeAPIBase,
+		WebhookSecrets: c.StripeWebhookSecrets, Clock: p.clock,
+	})
+	if err != nil {
+		return err
+	}
+	if stripe.Env() == billing.EnvSimulated {
+		return errors.New("the card processor's simulator runs in \"foyer dev\" only: set STRIPE_SECRET_KEY to a real key")
+	}
+	p.processor = stripe
+	return nil
+}
+
+func (x *product) domains(p parts, secret []byte) {
+	letters := letters{baseURL: x.baseURL, clock: p.clock, receipts: func(order uuid.UUID) string {
+		return x.baseURL + "/receipt/" + x.checkout.ReceiptToken(order)
+	}}
+	x.identity = identity.New(identity.Options{
+		DB: x.db, Pepper: derive(secret, "codes"), Mail: p.mail, CodeMail: letters.code,
+		Limits: identity.Limits{
+			PerAddress: p.config.ChallengesPerAddress, PerVisitor: p.config.ChallengesPerVisitor,
+			WrongADay: p.config.WrongCodesPerAddressADay,
+		},
+	})
+	x.business = business.New(business.Options{
+		DB: x.db, Secret: derive(secret, "keys"), Mail: p.mail, InviteMail: letters.teamInvite,
+		SpaceInUseTx: schedule.SpaceInUseTx, TaxRateMovedTx: catalog.TaxRateMovedTx,
+	})
+	x.catalog = catalog.New(catalog.Options{
+		DB: x.db, HasTimesTx: schedule.HasTimesTx, HasFutureBookingsTx: booking.HasFutureBookingsTx,
+	})
+	x.schedule = schedule.New(schedule.Options{DB: x.db})
+	x.crm = crm.New(crm.Options{DB: x.db})
+	x.booking = booking.New(booking.Options{DB: x.db})
+	x.billing = billing.New(billing.Options{
+		DB: x.db, Processor: p.processor, Log: p.log,
+		// checkout is made below and needs billing; nothing settles before the product runs.
+		OnSettled: func(ctx context.Context, tx *pg.Tx, pay billing.Payment) (billing.Outcome, error) {
+			return x.checkout.SettleTx(ctx, tx, pay)
+		},
+	})
+	x.checkout = checkout.New(checkout.Options{
+		DB: x.db, Booking: x.booking, Billing: x.billing, Secret: derive(secret, "receipts"), Mail: p.mail,
+		ConfirmationMail: letters.booked, RefundMail: letters.refunded,
+	})
+
+	x.identity.Register(x.jobs)
+	x.business.Register(x.jobs)
+	x.schedule.Register(x.jobs)
+	x.booking.Register(x.jobs)
+	x.billing.Register(x.jobs)
+	x.checkout.Register(x.jobs)
+	jobs.Sweep(x.jobs, "pg.tidy", time.Hour, x.tidy)
+}
+
+// tidy drops answers and windows that nobody can ask for any more.
+func (x *product) tidy(ctx context.Context) error {
+	for {
+		n, err := x.db.DropOldReplays(ctx)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return x.db.DropOldWindows(ctx)
+		}
+	}
+}
+
+func (x *product) surfaces(p parts, secret []byte) {
+	proxies := web.Proxies(nil) // web's default: loopback, private ranges, Cloudflare's
+	for _, s := range p.config.TrustedProxies {
+		proxies = append(proxies, netip.MustParsePrefix(s)) // checked when the settings were read
+	}
+	x.web = web.New(web.Options{
+		BaseURL: x.baseURL, Build: build, Secret: derive(secret, "web"), Clock: p.clock, Log: p.log,
+		Gate: x.gate(), Known: policy.Known, Hit: x.db.Hit, Proxies: proxies, Tags: api.Tags,
+		Limits: web.Limits{
+			StorefrontMax: p.config.StorefrontRateMax, StorefrontWindow: p.config.rateWindow(),
+			WriteMax: p.config.StorefrontWriteRateMax, ChallengeMax: p.config.ChallengesPerVisitor,
+		},
+		ErrorPage: hosted.ErrorPage,
+	})
+	api.Register(x.web, api.Services{
+		DB: x.db, Identity: x.identity, Business: x.business, Catalog: x.catalog, Schedule: x.schedule, CRM: x.crm,
+		Booking: x.booking, Checkout: x.checkout, Billing: x.billing,
+	})
+	hosted.Register(x.web, hosted.Services{
+		Identity: x.identity, Business: x.business, Schedule: x.schedule, Booking: x.booking, Checkout: x.checkout,
+	}, hosted.Options{DB: x.db, Clock: p.clock, BaseURL: x.baseURL})
+}

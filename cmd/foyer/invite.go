@@ -1,0 +1,44 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"foyer/app/clock"
+	"foyer/app/identity"
+	"foyer/app/pg"
+)
+
+type inviteCommand struct {
+	Email        string `required:"" help:"Who is invited; only this address can use the link."`
+	BusinessName string `help:"Fills in the studio's name on the page."`
+}
+
+// Run prints the link of a new invite.
+func (i inviteCommand) Run(p *program) (err error) {
+	c, err := readConfig(p.getenv, p.environ)
+	if err != nil {
+		return err
+	}
+	d, err := openDatabase(p.ctx, c, p, func(line string) { fmt.Fprintln(p.stderr, line) })
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.stop(context.WithoutCancel(p.ctx))) }()
+	db, err := pg.Open(p.ctx, pg.Config{URL: d.app, MaxConns: 4, Clock: clock.System{}})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	invite, err := identity.Invites(db).Create(p.ctx, i.Email, i.BusinessName)
+	if err != nil {
+		return err
+	}
+	base := c.BaseURL
+	if base == "" {
+		base = "http://localhost" + c.Addr
+	}
+	_, err = fmt.Fprintf(p.stdout, "%s/invite/%s\n", base, invite.Token)
+	return err
+}
