@@ -1,11 +1,13 @@
 package billing
 
 import (
+	"context"
 	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/money"
+	"foyer/app/pg"
 )
 
 // Statuses that a payment has with us and not at the processor.
@@ -108,3 +110,6 @@ func (p Payment) checkAt(now time.Time) time.Time {
 	}
 	return now.Add(min(max(age, recheckFirst), recheckMost))
 }
+
+// PaymentOf reads a payment; an unknown id is not found.
+func PaymentOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Payment, error) { return readPayment(ctx, r, id) }

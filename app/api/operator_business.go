@@ -10,7 +10,6 @@ import (
 	"foyer/app/money"
 	"foyer/app/tenancy"
 	"foyer/app/web"
-	"foyer/billing"
 )
 
 // Business is a studio.
@@ -155,7 +154,7 @@ func (a *surface) updateBusiness(ctx context.Context, sc tenancy.Scope, in *upda
 	b := in.Body
 	out, err := a.Business.Update(ctx, sc, business.UpdateInput{
 		Version: b.Version, Name: b.Name, Slug: b.Slug, Currency: (*money.Currency)(b.Currency), Zone: b.Zone,
-		FeeMode: (*billing.Mode)(b.FeeMode), ClassWord: b.ClassWord, AppointmentWord: b.AppointmentWord, RentalWord: b.RentalWord,
+		FeeMode: (*business.FeeMode)(b.FeeMode), ClassWord: b.ClassWord, AppointmentWord: b.AppointmentWord, RentalWord: b.RentalWord,
 	})
 	return showBusiness(out), err
 }

@@ -76,7 +76,7 @@ func (a *surface) looks() {
 	web.Op(a.ops, web.Spec{
 		ID: "replaceHours", Method: "PUT", Path: "/locations/{id}/hours", Tag: "locations",
 		Summary: "Replace the opening hours", Description: "Replaces the whole week. The last one to write wins.",
-		Access: web.Operator, Feature: "location.manage", Target: web.InLocation("id"), Errors: listErrors,
+		Access: web.Operator, Feature: "location.manage", Target: web.InLocation("id"), Errors: changeErrors,
 	}, a.replaceHours)
 }
 

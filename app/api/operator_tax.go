@@ -51,7 +51,7 @@ func (a *surface) taxRates() {
 	web.Op(a.ops, web.Spec{
 		ID: "createTaxRate", Method: "POST", Path: "/businesses/{businessId}/tax-rates", Tag: "commerce",
 		Summary: "Add a tax rate", Description: "Locations and offerings choose among the rates of the business.",
-		Access: web.Operator, Feature: "business.manage", Target: web.InBusiness("businessId"), Success: 201, Errors: listErrors,
+		Access: web.Operator, Feature: "business.manage", Target: web.InBusiness("businessId"), Success: 201, Errors: changeErrors,
 	}, func(ctx context.Context, sc tenancy.Scope, in *createTaxRateIn) (TaxRate, error) {
 		r, err := a.Business.CreateTaxRate(ctx, sc, business.TaxRateInput{Name: in.Body.Name, PPM: in.Body.PPM})
 		return showTaxRate(r), err

@@ -156,7 +156,7 @@ func (w *World) Studio(t testing.TB, changes ...func(*StudioPlan)) Studio {
 		change(&plan)
 	}
 	owner := w.Person(t, plan.Owner)
-	invite, err := w.People(t).CreateInvite(t.Context(), plan.Owner, "")
+	invite, err := identity.CreateInvite(t.Context(), w.DB, plan.Owner, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,3 +26,9 @@ func BillTx(ctx context.Context, tx *pg.Tx, h Hold, order uuid.UUID) error {
 	}
 	return err
 }
+
+// HoldOfOrder reads the hold that an order's bookings came from, with those bookings as its seats, in one round trip.
+// pg.ErrNoRow when the order has none.
+func HoldOfOrder(ctx context.Context, r pg.Reader, order uuid.UUID) (Hold, error) {
+	return holdOfOrder(ctx, r, order)
+}

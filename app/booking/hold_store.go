@@ -98,9 +98,7 @@ func retakeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, order uuid.UU
 	return note(ctx, tx, sc, MoveRetake, back)
 }
 
-// HoldOfOrder reads the hold that an order's bookings came from, with those bookings as its seats, in one round trip.
-// pg.ErrNoRow when the order has none.
-func HoldOfOrder(ctx context.Context, r pg.Reader, order uuid.UUID) (Hold, error) {
+func holdOfOrder(ctx context.Context, r pg.Reader, order uuid.UUID) (Hold, error) {
 	type row struct {
 		ID, CartID, PersonID, CustomerID uuid.UUID
 		State                            HoldState

@@ -133,6 +133,7 @@ func lockCart(ctx context.Context, tx *pg.Tx, env billing.Env, hash []byte, bump
 type loaded struct {
 	Cart
 	terms   Terms
+	items   []Item        // the lines, as the pipeline is told of them
 	overdue *booking.Hold // in state live but past its time
 	card    bool          // the account takes this currency
 }
@@ -226,12 +227,11 @@ func (f cartRow) line(h *booking.Hold, now time.Time) (Line, Item) {
 
 // price fills in the lines and totals: the order's own while it is being paid, else what the pipeline says now.
 func (l *loaded) price(rows []cartRow, now time.Time) {
-	items := []Item{}
 	l.Lines = []Line{}
 	for _, r := range rows {
 		if r.ItemID != nil {
 			line, item := r.line(l.Hold, now)
-			l.Lines, items = append(l.Lines, line), append(items, item)
+			l.Lines, l.items = append(l.Lines, line), append(l.items, item)
 		}
 	}
 	terms := l.terms
@@ -239,7 +239,7 @@ func (l *loaded) price(rows []cartRow, now time.Time) {
 	if ordered {
 		terms.TaxMode = *rows[0].OrderTaxMode
 	}
-	q := Price(items, terms)
+	q := Price(l.items, terms)
 	for i := range l.Lines {
 		l.Lines[i].Priced = q.Lines[i]
 	}

@@ -95,8 +95,8 @@ func (l *loaded) take(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) (booking
 	return booking.HoldTx(ctx, tx, sc, in)
 }
 
-// accepts compares what the customer was told with what it costs now: the quoted total if there is one, else the prices
-// at which the items were added, of which none may have risen. Items that cannot be booked any more have no say.
+// accepts compares what the customer was told with what it costs now. That is the quoted total if there is one, else the
+// total at the prices at which the items were added, of which none may have risen. Both numbers of a refusal are totals.
 func (l *loaded) accepts(quoted *int64) error {
 	now := l.Totals.TotalAmount
 	if quoted != nil {
@@ -105,16 +105,15 @@ func (l *loaded) accepts(quoted *int64) error {
 		}
 		return nil
 	}
-	var was, is int64
 	risen := false
-	for _, line := range l.Lines {
-		if line.Problem == "" && line.BookingID == nil {
-			was, is = was+line.AddedAmount, is+line.ListedAmount
-			risen = risen || line.ListedAmount > line.AddedAmount
+	for i, line := range l.Lines {
+		if line.BookingID == nil {
+			risen = risen || line.Problem == "" && line.ListedAmount > line.AddedAmount
+			l.items[i].ListedAmount = line.AddedAmount
 		}
 	}
 	if risen {
-		return priceChanged(was, is)
+		return priceChanged(Price(l.items, l.terms).Totals.TotalAmount, now)
 	}
 	return nil
 }

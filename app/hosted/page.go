@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"net/url"
 	"time"
+	"unicode/utf8"
 
 	"github.com/a-h/templ"
 	"github.com/gofiber/fiber/v2"
@@ -104,3 +105,15 @@ func formTo(action string, hidden ...view.Param) view.Form {
 func query(path, name, value string) string {
 	return path + "?" + url.Values{name: {value}}.Encode()
 }
+
+// carriedOnly is a shell that does nothing but keep on an address what this request carried. Where the customer came from
+// is judged by the page that prints it.
+func carriedOnly(c *fiber.Ctx) view.Shell {
+	ref := carried(c, view.FieldRef)
+	if len(ref) > maxRef || !utf8.ValidString(ref) {
+		ref = ""
+	}
+	return view.Shell{Ref: ref, Embed: embedded(c)}
+}
+
+func isMissing(err error) bool { return fault.IsKind(err, fault.NotFound) }

@@ -9,16 +9,19 @@ import (
 	"foyer/app/tenancy"
 )
 
-// The cookies, besides the visitor cookie of web.Forms and one of cartCookie for each location.
+// The cookies, besides the visitor cookie of web.Forms and one for the cart of each location (cartCookie).
 const (
 	sessionCookie = "session"   // the token of a sign-in
 	codeCookie    = "challenge" // a code that is on its way, see door.go
 )
 
+// personLocal keeps who is signed in for the time of a request.
+const personLocal = "hosted.person"
+
 // person is who is signed in in this browser; the zero Principal when nobody is. A token that no longer works is taken
 // off the browser.
 func (h *site) person(c *fiber.Ctx) (tenancy.Principal, error) {
-	if p, ok := c.Locals(sessionCookie).(tenancy.Principal); ok {
+	if p, ok := c.Locals(personLocal).(tenancy.Principal); ok {
 		return p, nil
 	}
 	token := h.Cookies.Get(c, sessionCookie)
@@ -31,7 +34,7 @@ func (h *site) person(c *fiber.Ctx) (tenancy.Principal, error) {
 		return tenancy.Principal{}, nil
 	}
 	if err == nil {
-		c.Locals(sessionCookie, p)
+		c.Locals(personLocal, p)
 	}
 	return p, err
 }
@@ -44,11 +47,17 @@ func (h *site) scope(c *fiber.Ctx, business uuid.UUID) (tenancy.Scope, error) {
 	return sc, err
 }
 
-// signIn keeps a new session in the browser for as long as it can last; when it really ends is the server's word.
-func (h *site) signIn(c *fiber.Ctx, token string) {
+// signIn keeps a new session in the browser for as long as it can last (when it ends is the server's word), and makes its
+// person the one of this request.
+func (h *site) signIn(c *fiber.Ctx, token string) error {
+	p, err := h.Identity.Authenticate(c.UserContext(), token)
+	if err != nil {
+		return err
+	}
 	h.Cookies.Set(c, sessionCookie, token, identity.SessionLife)
 	h.Cookies.Clear(c, codeCookie)
-	c.Locals(sessionCookie, nil)
+	c.Locals(personLocal, p)
+	return nil
 }
 
 // signOut ends the session of this browser.
@@ -58,5 +67,6 @@ func (h *site) signOut(c *fiber.Ctx) error {
 		err = h.Identity.Logout(c.UserContext(), p)
 	}
 	h.Cookies.Clear(c, sessionCookie)
+	c.Locals(personLocal, tenancy.Principal{})
 	return err
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/business"
-	"foyer/app/fault"
 	"foyer/app/schedule"
 	"foyer/app/view"
 )
@@ -22,19 +21,16 @@ type studio struct {
 	clock    *time.Location
 }
 
-// studioOf reads a business and one of its locations, both at the same time. An archived location and any of a closed
-// business are not found.
-func (h *site) studioOf(c *fiber.Ctx, tenant, location uuid.UUID) (*studio, error) {
-	s, v := &studio{}, h.o.DB.View(tenant)
+// studioOf reads a business and one of its locations, both at the same time, in whatever state they are: a receipt is
+// shown after the studio has closed.
+func (h *site) studioOf(c *fiber.Ctx, at place) (*studio, error) {
+	s, ctx := &studio{}, c.UserContext()
 	err := together(
-		func() (err error) { s.Business, err = business.BusinessOf(c.UserContext(), v); return err },
-		func() (err error) { s.Location, err = business.LocationOf(c.UserContext(), h.o.DB.View(tenant), location); return err },
+		func() (err error) { s.Business, err = business.BusinessOf(ctx, h.o.DB.View(at.tenant)); return err },
+		func() (err error) { s.Location, err = business.LocationOf(ctx, h.o.DB.View(at.tenant), at.location); return err },
 	)
 	if err != nil {
 		return nil, err
-	}
-	if s.Business.Status == business.Closed || s.Location.ArchivedAt != nil {
-		return nil, fault.Missing()
 	}
 	s.clock, err = schedule.LoadZone(s.Location.Zone)
 	return s, err
@@ -49,26 +45,29 @@ func together(reads ...func() error) error {
 	}
 	errs[0] = reads[0]()
 	all.Wait()
-	if f := fault.From(errs[0]); f != nil {
-		return f
-	}
 	return errors.Join(errs...)
 }
 
 // home is the address of the location's schedule.
 func (s *studio) home() string { return "/" + s.Location.Slug }
 
-// address is where the location is, in one line.
+// address is where the location is, in one line, with its name where that says more than the studio's.
 func (s *studio) address() string {
-	a := s.Location.Address
-	parts := []string{a.Street, strings.TrimSpace(a.PostalCode + " " + a.City), a.Region}
-	if s.Location.Name != s.Business.Name {
-		parts = append([]string{s.Location.Name}, parts...)
+	line := addressLine(s.Location.Address)
+	switch {
+	case s.Location.Name == s.Business.Name:
+		return line
+	case line == "":
+		return s.Location.Name
 	}
-	kept := parts[:0]
-	for _, p := range parts {
-		if p != "" {
-			kept = append(kept, p)
+	return s.Location.Name + ", " + line
+}
+
+func addressLine(a business.Address) string {
+	var kept []string
+	for _, part := range []string{a.Street, strings.TrimSpace(a.PostalCode + " " + a.City), a.Region} {
+		if part != "" {
+			kept = append(kept, part)
 		}
 	}
 	return strings.Join(kept, ", ")
@@ -109,12 +108,5 @@ func (h *site) shell(c *fiber.Ctx, s *studio, ref string) view.Shell {
 	if sh.Back = wayBack(ref, s.Location.Website); sh.Back != nil {
 		sh.Ref = sh.Back.Href
 	}
-	return sh
-}
-
-// private is the shell of a page with forms.
-func (h *site) private(c *fiber.Ctx, s *studio, ref string) view.Shell {
-	sh := h.shell(c, s, ref)
-	sh.CSRF = h.token(c)
 	return sh
 }

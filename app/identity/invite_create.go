@@ -14,9 +14,9 @@ type NewInvite struct {
 	Token string
 }
 
-// CreateInvite makes an invite for an address. It is for the command line: no surface offers it. Errors: Validation on
-// email and businessName.
-func (s *Service) CreateInvite(ctx context.Context, email, businessName string) (NewInvite, error) {
+// CreateInvite makes an invite for an address. It is for the command line, which has a database and no service: no
+// surface offers it. Errors: Validation on email and businessName.
+func CreateInvite(ctx context.Context, db *pg.DB, email, businessName string) (NewInvite, error) {
 	address, ok := ParseEmail(email)
 	businessName = strings.TrimSpace(businessName)
 	var c fault.Checks
@@ -26,7 +26,7 @@ func (s *Service) CreateInvite(ctx context.Context, email, businessName string) 
 		return NewInvite{}, err
 	}
 	token, hash := newToken()
-	invite, err := pg.InTx(ctx, s.db, noBusiness, func(tx *pg.Tx) (Invite, error) {
+	invite, err := pg.InTx(ctx, db, noBusiness, func(tx *pg.Tx) (Invite, error) {
 		return insertInvite(ctx, tx, hash, address, businessName)
 	})
 	return NewInvite{Invite: invite, Token: token}, err

@@ -26,7 +26,7 @@ func consume(t *testing.T, w *apptest.World, token string, person uuid.UUID) (id
 func TestInvite(t *testing.T) {
 	w := apptest.Open(t)
 	p := w.People(t)
-	made, err := p.CreateInvite(t.Context(), " Ana@Example.com", " Harbour Yoga ")
+	made, err := identity.CreateInvite(t.Context(), w.DB, " Ana@Example.com", " Harbour Yoga ")
 	if err != nil || len(made.Token) != 43 || !made.ExpiresAt.Equal(apptest.Start.Add(14*24*time.Hour)) {
 		t.Fatalf("%+v (%v)", made, err)
 	}
@@ -38,7 +38,7 @@ func TestInvite(t *testing.T) {
 	if err != nil || got != made.Invite || got.Email != "ana@example.com" || got.BusinessName != "Harbour Yoga" {
 		t.Errorf("%+v (%v)", got, err)
 	}
-	used, err := p.CreateInvite(t.Context(), "ana@example.com", "")
+	used, err := identity.CreateInvite(t.Context(), w.DB, "ana@example.com", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,8 +54,8 @@ func TestInvite(t *testing.T) {
 }
 
 func TestCreateInviteRefuses(t *testing.T) {
-	p := apptest.Open(t).People(t)
-	_, err := p.CreateInvite(t.Context(), "nobody", strings.Repeat("x", 121))
+	w := apptest.Open(t)
+	_, err := identity.CreateInvite(t.Context(), w.DB, "nobody", strings.Repeat("x", 121))
 	if f := fault.From(err); f == nil || len(f.Fields) != 2 || f.Fields[0].Field != "email" || f.Fields[1].Field != "businessName" {
 		t.Errorf("%+v", f)
 	}
@@ -64,10 +64,9 @@ func TestCreateInviteRefuses(t *testing.T) {
 // A31: an invite works once, for 14 days, for the person whose verified address it was sent to.
 func TestConsumeInvite(t *testing.T) {
 	w := apptest.Open(t)
-	p := w.People(t)
 	ana, bob := w.Person(t, "ana@example.com"), w.Person(t, "bob@example.com")
 	invite := func(email string) string {
-		made, err := p.CreateInvite(t.Context(), email, "")
+		made, err := identity.CreateInvite(t.Context(), w.DB, email, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,9 +104,8 @@ func TestConsumeInvite(t *testing.T) {
 // Of twenty parallel callers one gets the invite, and one that fails afterwards gives it back.
 func TestConsumeInviteOnce(t *testing.T) {
 	w := apptest.Open(t)
-	p := w.People(t)
 	ana := w.Person(t, "ana@example.com")
-	made, err := p.CreateInvite(t.Context(), ana.Email, "")
+	made, err := identity.CreateInvite(t.Context(), w.DB, ana.Email, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package schedule_test
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -21,7 +20,6 @@ type studio struct {
 	apptest.Studio
 	w *apptest.World
 	*schedule.Service
-	ctx context.Context // of the test, for checks inside rapid
 }
 
 func open(t *testing.T, plans ...func(*apptest.StudioPlan)) *studio {
@@ -31,7 +29,7 @@ func open(t *testing.T, plans ...func(*apptest.StudioPlan)) *studio {
 
 func openIn(t *testing.T, w *apptest.World, plans ...func(*apptest.StudioPlan)) *studio {
 	t.Helper()
-	return &studio{Studio: w.Studio(t, plans...), w: w, Service: schedule.New(schedule.Options{DB: w.DB}), ctx: t.Context()}
+	return &studio{Studio: w.Studio(t, plans...), w: w, Service: schedule.New(schedule.Options{DB: w.DB})}
 }
 
 func in(zone string) func(*apptest.StudioPlan) { return func(p *apptest.StudioPlan) { p.Zone = zone } }

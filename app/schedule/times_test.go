@@ -6,16 +6,14 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"foyer/app/apptest"
 	"foyer/app/fault"
 	"foyer/app/schedule"
 )
 
-func (s *studio) times(t rapid.TB, in schedule.TimesInput) schedule.Times {
+func (s *studio) times(t *testing.T, in schedule.TimesInput) schedule.Times {
 	t.Helper()
-	got, err := s.Times(s.ctx, s.Business.ID, in)
+	got, err := s.Times(t.Context(), s.Business.ID, in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,49 +147,4 @@ func TestTimesOfAnEndlessDay(t *testing.T) {
 			t.Fatalf("%s came %d times", id, n)
 		}
 	}
-}
-
-// E56: following Next to the end visits every time once, page by page of whole days; and what From starts, too.
-func TestTimesVisitEveryTimeOnce(t *testing.T) {
-	s := open(t)
-	rapid.Check(t, func(rt *rapid.T) {
-		o := s.AddOffering(t)
-		var total int
-		days := rapid.SliceOfNDistinct(rapid.IntRange(1, 28), 0, 6, func(d int) int { return d }).Draw(rt, "days of June")
-		for _, d := range days {
-			n := rapid.SampledFrom([]int{1, 1, 2, 5, 12, 25}).Draw(rt, "times")
-			if d > 10 {
-				total += n
-			}
-			s.addDay(t, o, fmt.Sprintf("2026-06-%02d", d), n, 30*time.Minute)
-		}
-		seen, last := map[string]bool{}, time.Time{}
-		in := schedule.TimesInput{OfferingID: o.ID, From: date("2026-06-11")}
-		for {
-			page := s.times(rt, in)
-			count := 0
-			for _, d := range page.Days {
-				for _, x := range d.Sessions {
-					if seen[x.ID.String()] || x.StartsAt.Before(last) || schedule.LocalDate(x.StartsAt, page.Place.In()) != d.Date {
-						rt.Fatalf("%s on %s is a second time or out of order", x.StartsAt, d.Date)
-					}
-					seen[x.ID.String()], last = true, x.StartsAt
-					count++
-				}
-			}
-			if count > schedule.TimesPage && len(page.Days) > 1 {
-				rt.Fatalf("a page of %v", sizes(page))
-			}
-			if page.Next == nil {
-				break
-			}
-			if !page.Next.Equal(last) || count == 0 {
-				rt.Fatalf("next is %s after %s", page.Next, last)
-			}
-			in.After = *page.Next
-		}
-		if len(seen) != total {
-			rt.Fatalf("%d times came, there are %d", len(seen), total)
-		}
-	})
 }

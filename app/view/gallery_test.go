@@ -119,6 +119,9 @@ func TestPagesAreCleanHTML(t *testing.T) {
 		if found := inline.FindString(page); found != "" {
 			t.Errorf("%s has inline code: %q", name, found)
 		}
+		if strings.Contains(page, "custom.css") {
+			t.Errorf("%s loads a location's embed stylesheet (E90)", name)
+		}
 		if !strings.HasPrefix(page, "<!doctype html>") {
 			t.Errorf("%s has no doctype: in quirks mode a frame never shrinks", name)
 		}

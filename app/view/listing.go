@@ -42,7 +42,7 @@ type Jump struct {
 }
 
 // Chosen is the time a customer came with. Form books it, or puts them on the waitlist; it is not offered with
-// ActionDetails, and then Note says why.
+// ActionFull and ActionDetails, and then Note says why.
 type Chosen struct {
 	Start   time.Time
 	Minutes int

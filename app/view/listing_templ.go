@@ -490,7 +490,7 @@ func chosen(sh Shell, c Chosen) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if c.Action == ActionWaitlist {
+		if c.Action == ActionWaitlist || c.Action == ActionFull {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<span>This date is full</span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -380,7 +380,7 @@ func receiptActs(sh Shell, v Receipt) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if sh.Back != nil {
+		if sh.Back != nil && !sh.Embed {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "<a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -74,7 +74,7 @@ func schedule(bar *view.CartBar) view.Schedule {
 			v.Days = append(v.Days, day(n))
 		}
 	}
-	v.Days[1].Rows[3].Action = view.ActionDetails
+	v.Days[1].Rows[3].Action, v.Days[2].Rows[3].Action = view.ActionDetails, view.ActionFull
 	return v
 }
 
@@ -225,14 +225,16 @@ func gallery() map[string]templ.Component {
 	ended, gone := cart(), cart()
 	ended.Ended, ended.Again, gone.Ended = true, post("/cart/abc/hold"), true
 	return map[string]templ.Component{
-		"look-teal":         view.SchedulePage(wearing("teal"), schedule(bar())),
-		"look-teal-pay":     view.PayPage(wearing("teal"), declined()),
-		"look-night":        view.SchedulePage(wearing("night"), schedule(bar())),
-		"look-night-pay":    view.PayPage(wearing("night"), pay(view.PayTest)),
-		"schedule":          view.SchedulePage(sh, schedule(bar())),
-		"schedule-us":       view.SchedulePage(from(noon), schedule(nil)),
-		"schedule-empty":    view.SchedulePage(sh, view.Schedule{Policy: "Tap a class to book.", Strip: schedule(nil).Strip}),
-		"schedule-framed":   view.SchedulePage(framed(sh), schedule(bar())),
+		"look-teal":       view.SchedulePage(wearing("teal"), schedule(bar())),
+		"look-teal-pay":   view.PayPage(wearing("teal"), declined()),
+		"look-night":      view.SchedulePage(wearing("night"), schedule(bar())),
+		"look-night-pay":  view.PayPage(wearing("night"), pay(view.PayTest)),
+		"schedule":        view.SchedulePage(sh, schedule(bar())),
+		"schedule-us":     view.SchedulePage(from(noon), schedule(nil)),
+		"schedule-empty":  view.SchedulePage(sh, view.Schedule{Policy: "Tap a class to book.", Strip: schedule(nil).Strip, Later: "/harbour?day=2026-12-07"}),
+		"schedule-framed": view.SchedulePage(framed(sh), schedule(bar())),
+		"places": view.PlacesPage(sh, view.Places{List: []view.Place{
+			{Name: "Harbour", Address: "12 Quay Street, Lisbon", Href: "/harbour"}, {Name: "Hill", Address: "3 Castle Road, Lisbon", Href: "/hill"}}}),
 		"listing":           view.ListingPage(from(sh), listing()),
 		"listing-chosen":    view.ListingPage(sh, chosen(view.ActionBook)),
 		"listing-full":      view.ListingPage(sh, chosen(view.ActionWaitlist)),
@@ -251,6 +253,7 @@ func gallery() map[string]templ.Component {
 		"pay-nothing":       view.PayPage(sh, pay(view.PayNothing)),
 		"pay-not-offered":   view.PayPage(sh, pay(view.PayNotOffered)),
 		"receipt":           view.ReceiptPage(from(sh), receipt()),
+		"receipt-framed":    view.ReceiptPage(framed(from(sh)), receipt()),
 		"my-bookings":       view.MyBookingsPage(sh, mine()),
 		"my-bookings-empty": view.MyBookingsPage(sh, view.MyBookings{Email: "ana@example.com", SignOut: post("/my/sign-out")}),
 		"cancel":            view.CancelPage(sh, view.Cancel{Booking: mine().Upcoming[0], Costs: "You get $23.81 back on Visa ending 4242.", Form: post("/my/cancel/1"), Keep: "/my"}),

@@ -9,6 +9,7 @@ type Action string
 const (
 	ActionBook     Action = "Book"
 	ActionWaitlist Action = "Waitlist" // full, and there is a list to wait on
+	ActionFull     Action = "Full"     // full, and nobody can wait; its page has other dates
 	ActionDetails  Action = "Details"  // cannot be booked now; its page says why
 )
 
@@ -18,6 +19,7 @@ type Schedule struct {
 	Policy string // one line: how to book, and until when it costs nothing to cancel
 	Strip  []StripDay
 	Days   []Day
+	Later  string   // address of the next two weeks with something to book; empty without
 	Empty  string   // the sentence when no day has rows; there is one for every case when empty
 	Bar    *CartBar // what is in the customer's cart; nil without
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"foyer/app/apptest/browser"
+	"foyer/app/web/assets"
 )
 
 func eventually(t *testing.T, what string, ok func() bool) {
@@ -115,7 +116,17 @@ func TestBackKeepsTheVisitorsPlace(t *testing.T) {
 	}
 }
 
-// E117 and E118: the frame says its height and, on its first message only, that the customer moved.
+// E119: no script of the booking pages listens to the host.
+func TestScriptsHearNothingFromTheHost(t *testing.T) {
+	for _, name := range []string{"app.js", "pay.js"} {
+		body := assets.Files()[strings.TrimPrefix(assets.Path(name), assets.Prefix)].Body
+		if strings.Contains(string(body), `"message"`) || strings.Contains(string(body), "onmessage") {
+			t.Errorf("%s listens to messages", name)
+		}
+	}
+}
+
+// E117: the frame says its height and, on its first message only, that the customer moved.
 func TestFrameTellsItsHeightAndShrinks(t *testing.T) {
 	s := serve(t)
 	p := browser.New(t, browser.Options{Width: 1000})

@@ -16,7 +16,7 @@ type Shell struct {
 	Look     Look
 	LookHref string // address of the look's stylesheet (Look.Href); empty for the house's look
 	Mine     string // address of My bookings; empty hides the link
-	Back     *Back  // the way back to the studio's website, in place of the mark; nil without
+	Back     *Back  // the way back to the studio's website, in place of the mark; nil without, and never shown in the frame
 	Ref      string // where the customer came from; carried through links and forms as given, so validate it before
 	Embed    bool   // inside the booking frame: no header, no footer, natural height
 	CSRF     string

@@ -82,22 +82,3 @@ func TestSmallWords(t *testing.T) {
 		}
 	}
 }
-
-// E148: inner links keep the frame; E141: and where the customer came from.
-func TestLinksCarryTheFrameAndTheWayBack(t *testing.T) {
-	plain, came := harbour(), framed(from(harbour()))
-	for _, c := range []struct{ to, want string }{
-		{"/harbour?from=2026-11-20", "/harbour?embed=1&from=2026-11-20&ref=https%3A%2F%2Fharbouryoga.com%2Ftimetable"},
-		{"/cart/abc", "/cart/abc?embed=1&ref=https%3A%2F%2Fharbouryoga.com%2Ftimetable"},
-		{"#d2026-11-20", "#d2026-11-20"},
-		{"https://maps.example.com/?q=1", "https://maps.example.com/?q=1"},
-		{"//evil.example/", "//evil.example/"},
-	} {
-		if got := came.Link(c.to); got != c.want {
-			t.Errorf("%s became %s", c.to, got)
-		}
-		if got := plain.Link(c.to); got != c.to {
-			t.Errorf("%s became %s without frame and ref", c.to, got)
-		}
-	}
-}

@@ -8,8 +8,6 @@ import (
 	"net/netip"
 	"time"
 
-	"github.com/google/uuid"
-
 	"foyer/app/api"
 	"foyer/app/booking"
 	"foyer/app/business"
@@ -49,14 +47,15 @@ type product struct {
 	jobDB *pg.DB // as foyer_job; nil when this process does not work
 	jobs  *jobs.Registry
 
-	identity *identity.Service
-	business *business.Service
-	catalog  *catalog.Service
-	schedule *schedule.Service
-	crm      *crm.Service
-	booking  *booking.Service
-	billing  *billing.Service
-	checkout *checkout.Service
+	signingIn identity.Options // what identity was made with
+	identity  *identity.Service
+	business  *business.Service
+	catalog   *catalog.Service
+	schedule  *schedule.Service
+	crm       *crm.Service
+	booking   *booking.Service
+	billing   *billing.Service
+	checkout  *checkout.Service
 
 	web *web.Server
 }
@@ -155,19 +154,18 @@ func (x *product) outside(p *parts) error {
 }
 
 func (x *product) domains(p parts, secret []byte) {
-	letters := letters{baseURL: x.baseURL, clock: p.clock, receipts: func(order uuid.UUID) string {
-		return x.baseURL + "/receipt/" + x.checkout.ReceiptToken(order)
-	}}
-	x.identity = identity.New(identity.Options{
-		DB: x.db, Pepper: derive(secret, "codes"), Mail: p.mail, CodeMail: letters.code,
+	letters := hosted.Letters{BaseURL: x.baseURL, Clock: p.clock}
+	x.signingIn = identity.Options{
+		DB: x.db, Pepper: derive(secret, "codes"), Mail: p.mail, CodeMail: letters.Code,
 		Limits: identity.Limits{
 			PerAddress: p.config.ChallengesPerAddress, PerVisitor: p.config.ChallengesPerVisitor,
 			WrongADay: p.config.WrongCodesPerAddressADay,
 		},
-	})
+	}
+	x.identity = identity.New(x.signingIn)
 	x.business = business.New(business.Options{
-		DB: x.db, Secret: derive(secret, "keys"), Mail: p.mail, InviteMail: letters.teamInvite,
-		SpaceInUseTx: schedule.SpaceInUseTx, TaxRateMovedTx: catalog.TaxRateMovedTx,
+		DB: x.db, Secret: derive(secret, "keys"), Mail: p.mail, InviteMail: letters.TeamInvite,
+		SpaceInUseTx: schedule.SpaceInUseTx, TaxRateMovedTx: catalog.MoveTaxRateTx,
 	})
 	x.catalog = catalog.New(catalog.Options{
 		DB: x.db, HasTimesTx: schedule.HasTimesTx, HasFutureBookingsTx: booking.HasFutureBookingsTx,
@@ -184,7 +182,7 @@ func (x *product) domains(p parts, secret []byte) {
 	})
 	x.checkout = checkout.New(checkout.Options{
 		DB: x.db, Booking: x.booking, Billing: x.billing, Secret: derive(secret, "receipts"), Mail: p.mail,
-		ConfirmationMail: letters.booked, RefundMail: letters.refunded,
+		ConfirmationMail: letters.Booked, RefundMail: letters.Refunded,
 	})
 
 	x.identity.Register(x.jobs)

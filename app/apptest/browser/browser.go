@@ -122,7 +122,10 @@ func (p *Page) Resize(width, height int) {
 }
 
 // Scheme prefers dark or light colours.
-func (p *Page) Scheme(dark bool) { p.t.Helper(); p.media("", "prefers-color-scheme", pick(dark, "dark", "light")) }
+func (p *Page) Scheme(dark bool) {
+	p.t.Helper()
+	p.media("", "prefers-color-scheme", pick(dark, "dark", "light"))
+}
 
 // Print shows the page as it goes to paper, until Scheme is called.
 func (p *Page) Print() { p.t.Helper(); p.media("print", "prefers-color-scheme", "light") }

@@ -96,8 +96,10 @@ type recorder struct {
 	errors []string
 }
 
-func (r *recorder) Helper()                      {}
-func (r *recorder) Errorf(form string, a ...any) { r.errors = append(r.errors, fmt.Sprintf(form, a...)) }
+func (r *recorder) Helper() {}
+func (r *recorder) Errorf(form string, a ...any) {
+	r.errors = append(r.errors, fmt.Sprintf(form, a...))
+}
 
 func TestAxeNamesTheRuleAndThePlace(t *testing.T) {
 	p := browser.New(t, browser.Options{})

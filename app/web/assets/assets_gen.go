@@ -4,7 +4,7 @@ package assets
 
 // served maps the name the product uses to the file in dist.
 var served = map[string]string{
-	"app.css":             "app.MWOMKWST.css",
+	"app.css":             "app.X5OYEUKP.css",
 	"app.js":              "app.TBRB6SGY.js",
 	"figtree-ext.woff2":   "figtree-ext.O22BDGD7.woff2",
 	"figtree-licence.txt": "figtree-licence.3F7LUE2B.txt",

@@ -1,0 +1,263 @@
+package api_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"foyer/app/identity"
+
+	"github.com/google/uuid"
+)
+
+// data is the data of a success.
+func (a answer) data() object {
+	var body object
+	dec := json.NewDecoder(strings.NewReader(string(a.body)))
+	dec.UseNumber()
+	if dec.Decode(&body) != nil {
+		return nil
+	}
+	return dig[object](body, "data")
+}
+
+// text is a member of the data that is a string.
+func (a answer) text(keys ...string) string { return dig[string](a.data(), keys...) }
+
+// number is a member of the data that is an integer.
+func (a answer) number(keys ...string) int64 {
+	n, _ := dig[json.Number](a.data(), keys...).Int64()
+	return n
+}
+
+// list is a member of the data that is an array of objects.
+func (a answer) list(keys ...string) []object {
+	var out []object
+	for _, v := range dig[[]any](a.data(), keys...) {
+		m, _ := v.(object)
+		out = append(out, m)
+	}
+	return out
+}
+
+// reason is details.reason of a refusal.
+func (a answer) reason() string {
+	var body object
+	_ = json.Unmarshal(a.body, &body)
+	return dig[string](body, "error", "details", "reason")
+}
+
+// fields are the wrong fields of a refusal.
+func (a answer) fields() []string {
+	var body object
+	_ = json.Unmarshal(a.body, &body)
+	var out []string
+	for _, f := range dig[[]any](body, "error", "details", "fields") {
+		out = append(out, dig[string](f, "field"))
+	}
+	return out
+}
+
+// js writes a body.
+func js(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// post creates something: 201, and its data.
+func (h *house) post(path, token string, body any) answer {
+	h.t.Helper()
+	c := call{method: http.MethodPost, path: path, token: token}
+	if body != nil {
+		c.body = js(body)
+	}
+	a := h.do(c)
+	if a.status != http.StatusCreated && a.status != http.StatusOK {
+		h.t.Fatalf("POST %s: %d: %s", path, a.status, a.body)
+	}
+	return a
+}
+
+// signIn signs an address in, by the code that was mailed to it.
+func (h *house) signIn(email string) (token string) {
+	h.t.Helper()
+	challenge, code := h.askCode(email)
+	return h.post("/auth/verify", "", object{"challengeId": challenge, "code": code}).text("token")
+}
+
+// askCode asks for a code and runs the job that mails it.
+func (h *house) askCode(email string) (challenge, code string) {
+	h.t.Helper()
+	challenge = h.post("/auth/challenges", "", object{"email": email, "channel": "email_code"}).text("challengeId")
+	job := identity.CodeJob{Challenge: uuid.MustParse(challenge)}
+	if err := h.people.MailCode(h.t.Context(), job); err != nil {
+		h.t.Fatal(err)
+	}
+	mails := h.people.Mail.List(email)
+	if len(mails) == 0 {
+		h.t.Fatalf("no mail to %s", email)
+	}
+	return challenge, mails[0].Subject
+}
+
+// invite makes an invite link's token for an address.
+func (h *house) invite(email string) string {
+	h.t.Helper()
+	i, err := identity.CreateInvite(h.t.Context(), h.DB, email, "")
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return i.Token
+}
+
+// studio is a business that was opened through the API, with what is in it by kind.
+type studio struct {
+	h          *house
+	owner      string // token
+	ownerEmail string
+	ids        map[string]string
+}
+
+// open opens a business with two locations: the first in New York, the second in Lisbon with euros.
+func (h *house) open(name string) *studio {
+	h.t.Helper()
+	s := &studio{h: h, ownerEmail: strings.ToLower(name) + "@example.com", ids: map[string]string{}}
+	s.owner = h.signIn(s.ownerEmail)
+	made := h.post("/businesses", s.owner, object{
+		"inviteToken": h.invite(s.ownerEmail), "name": name, "currency": "USD", "zone": "America/New_York",
+		"location": object{"name": name + " North", "address": object{"city": "New York", "country": "US"}},
+	})
+	s.ids["business"], s.ids["location"] = made.text("id"), made.text("location", "id")
+	south := h.post(s.at("/businesses/{business}/locations"), s.owner,
+		object{"name": name + " South", "zone": "Europe/Lisbon", "currency": "EUR", "taxMode": "inclusive"})
+	s.ids["location2"] = south.text("id")
+	return s
+}
+
+// at fills {names} in from the studio's ids.
+func (s *studio) at(template string) string {
+	for name, id := range s.ids {
+		template = strings.ReplaceAll(template, "{"+name+"}", id)
+	}
+	return template
+}
+
+// add creates something and keeps its id under a name.
+func (s *studio) add(name, path string, body object) answer {
+	s.h.t.Helper()
+	a := s.h.post(s.at(path), s.owner, body)
+	s.ids[name] = a.text("id")
+	return a
+}
+
+// class adds a published class with dates every day at noon from tomorrow, and keeps the ids of offering, series and
+// first occurrence under names with that suffix.
+func (s *studio) class(suffix string, price int64, seats int, more ...object) {
+	s.h.t.Helper()
+	place := "{location" + suffix + "}"
+	if s.ids["location"+suffix] == "" {
+		place = "{location}"
+	}
+	s.add("offering"+suffix, "/locations/"+place+"/offerings", object{
+		"kind": "class", "name": "Flow " + suffix, "durationMinutes": 60, "price": price, "capacity": seats,
+	})
+	series := object{"weekdays": []int{0, 1, 2, 3, 4, 5, 6}, "start": s.h.Clock.Now().AddDate(0, 0, 1).Format(time.DateOnly), "at": "12:00", "count": 5}
+	for _, m := range more {
+		for k, v := range m {
+			series[k] = v
+		}
+	}
+	s.add("series"+suffix, "/offerings/{offering"+suffix+"}/series", series)
+	s.h.post(s.at("/offerings/{offering"+suffix+"}/publish"), s.owner, nil)
+	dates := s.h.expect(http.StatusOK, call{path: s.at("/offerings/{offering" + suffix + "}/occurrences"), token: s.owner}).list("items")
+	if len(dates) != 5 {
+		s.h.t.Fatalf("%d dates", len(dates))
+	}
+	for i, d := range dates {
+		s.ids[fmt.Sprintf("occurrence%s", strings.Repeat("+", i)+suffix)] = d["id"].(string)
+	}
+}
+
+// connect lets the studio take cards.
+func (s *studio) connect() {
+	s.h.t.Helper()
+	s.h.post(s.at("/businesses/{business}/processor/onboarding"), s.owner, object{"returnUrl": "https://studio.example/back"})
+	account := s.h.expect(http.StatusOK, call{path: s.at("/businesses/{business}/processor"), token: s.owner}).text("accountId")
+	if err := s.h.sim.Activate(account); err != nil {
+		s.h.t.Fatal(err)
+	}
+	a := s.h.expect(http.StatusOK, call{path: s.at("/businesses/{business}/processor?refresh=true"), token: s.owner})
+	if a.text("state") != "active" {
+		s.h.t.Fatalf("the account is %s", a.body)
+	}
+}
+
+// join puts somebody on the team and signs them in.
+func (s *studio) join(email string, roles ...object) (token, member string) {
+	s.h.t.Helper()
+	if roles == nil {
+		roles = []object{}
+	}
+	a := s.h.post(s.at("/businesses/{business}/team"), s.owner, object{"email": email, "bookable": true, "roles": roles})
+	return s.h.signIn(email), a.text("id")
+}
+
+// key makes an API key.
+func (s *studio) key(features ...string) (key, id string) {
+	s.h.t.Helper()
+	body := object{"name": "machine"}
+	if features != nil {
+		body["features"] = features
+	}
+	a := s.h.post(s.at("/businesses/{business}/api-keys"), s.owner, body)
+	s.h.secret(a.text("key"))
+	return a.text("key"), a.text("id")
+}
+
+// cart begins a cart at the first location with seats on some dates, and returns its token.
+func (s *studio) cart(occurrences ...string) string {
+	s.h.t.Helper()
+	token := s.h.post("/storefront/carts", "", object{"locationId": s.ids["location"]}).text("token")
+	for _, o := range occurrences {
+		s.h.post("/storefront/carts/"+token+"/items", "", object{"occurrenceId": s.ids[o]})
+	}
+	return token
+}
+
+// book books a date that costs nothing, or pays for it, and returns the receipt's token.
+func (s *studio) book(session string, occurrences ...string) (receipt string) {
+	s.h.t.Helper()
+	token := s.cart(occurrences...)
+	s.h.post("/storefront/carts/"+token+"/hold", session, nil)
+	total := s.h.expect(http.StatusOK, call{path: "/storefront/carts/" + token}).number("totals", "total")
+	if total > 0 {
+		p := s.h.post("/storefront/carts/"+token+"/payment", session, object{"quotedTotal": total})
+		s.h.pay(p.text("clientSecret"))
+	}
+	return s.h.post("/storefront/carts/"+token+"/confirm", session, nil).text("receiptToken")
+}
+
+// pay fills in the card form, as the customer's browser does.
+func (h *house) pay(clientSecret string) {
+	h.t.Helper()
+	form := url.Values{
+		"number": {"4242424242424242"}, "exp": {"12 / 34"}, "cvc": {"123"}, "client_secret": {clientSecret},
+		"return_url": {"http://studio.example/paid"},
+	}
+	browser := &http.Client{Transport: h.sim, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	res, err := browser.Post("http://studio.example/__sim/pay", "application/x-www-form-urlencoded", strings.NewReader(form.Encode()))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if body, _ := io.ReadAll(res.Body); res.StatusCode != http.StatusSeeOther {
+		h.t.Fatalf("the card form answers %d: %s", res.StatusCode, body)
+	}
+}

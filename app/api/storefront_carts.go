@@ -1,0 +1,202 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/checkout"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// Cart is what somebody is about to book at one location. Whoever has its token may see and fill it; holding, paying and
+// confirming take a session, and from the first hold on that person's.
+type Cart struct {
+	ID           uuid.UUID               `json:"id"`
+	LocationID   uuid.UUID               `json:"locationId"`
+	LocationName string                  `json:"locationName"`
+	BusinessName string                  `json:"businessName" doc:"The studio: the merchant of record."`
+	Zone         string                  `json:"zone" doc:"The wall clock of the times."`
+	State        string                  `json:"state" enum:"open,ordered"`
+	Lines        []CartLine              `json:"lines"`
+	Totals       Totals                  `json:"totals"`
+	Hold         web.Nullable[Hold]      `json:"hold" doc:"Null while no seat is kept."`
+	Order        web.Nullable[CartOrder] `json:"order" doc:"Null before the payment began."`
+	Card         bool                    `json:"card" doc:"The total can be paid by card."`
+	CreatedAt    time.Time               `json:"createdAt"`
+}
+
+// NewCart is a cart with its token.
+type NewCart struct {
+	Cart
+	Token string `json:"token" doc:"The right to this cart, and its name in addresses. It is shown this once."`
+}
+
+// CartLine is one seat of a cart.
+type CartLine struct {
+	ItemID       uuid.UUID   `json:"itemId"`
+	OfferingID   uuid.UUID   `json:"offeringId"`
+	OccurrenceID uuid.UUID   `json:"occurrenceId"`
+	BookingID    *uuid.UUID  `json:"bookingId" doc:"The booking that keeps the seat; null while it is not kept."`
+	Kind         string      `json:"kind" enum:"class,appointment,rental"`
+	Name         string      `json:"name"`
+	Slug         string      `json:"slug"`
+	Attendee     string      `json:"attendee" doc:"Who is coming, when it is somebody else."`
+	StartsAt     time.Time   `json:"startsAt"`
+	EndsAt       time.Time   `json:"endsAt"`
+	Instructor   string      `json:"instructor" doc:"Empty: nobody is named."`
+	Space        string      `json:"space" doc:"Empty: none is named."`
+	Spots        int         `json:"spots" doc:"Seats that are left for the storefront."`
+	Problem      string      `json:"problem" enum:",started,cancelled,not_bookable" doc:"Why it cannot be booked any more; empty when it can."`
+	AddedPrice   int64       `json:"addedPrice" doc:"The listed price when it was added."`
+	Price        int64       `json:"price" doc:"The listed price now; while the seat is kept, the price it is kept at. Minor units."`
+	Tax          int64       `json:"tax"`
+	Total        int64       `json:"total" doc:"What the customer pays for the line."`
+	Steps        []PriceStep `json:"steps" doc:"How the total comes about."`
+}
+
+// PriceStep is one figure on the way to a line's total.
+type PriceStep struct {
+	Kind     string `json:"kind" enum:"listed,tax"`
+	Label    string `json:"label" doc:"The rate's name; empty for the listed price."`
+	PPM      int64  `json:"ppm" doc:"Of a tax, in parts per million."`
+	Amount   int64  `json:"amount"`
+	Included bool   `json:"included" doc:"Inside the figures before it, not added to them."`
+}
+
+// Totals is what a cart or an order comes to, in minor units.
+type Totals struct {
+	Currency   string     `json:"currency"`
+	TaxMode    string     `json:"taxMode" enum:"exclusive,inclusive"`
+	Subtotal   int64      `json:"subtotal" doc:"The lines as listed."`
+	Tax        int64      `json:"tax" doc:"On top of the lines when exclusive, inside them when inclusive."`
+	Taxes      []TaxTotal `json:"taxes" doc:"By rate."`
+	ServiceFee int64      `json:"serviceFee" doc:"The customer's part of the platform fee; 0 where the studio absorbs it."`
+	Total      int64      `json:"total" doc:"What the customer pays."`
+}
+
+// TaxTotal is what one rate comes to.
+type TaxTotal struct {
+	TaxRateID uuid.UUID `json:"taxRateId"`
+	Name      string    `json:"name"`
+	PPM       int64     `json:"ppm"`
+	Amount    int64     `json:"amount"`
+}
+
+// CartOrder is how far the payment of a cart is.
+type CartOrder struct {
+	State         string `json:"state" enum:"open,settled,refunded,void" doc:"While it is open the items are frozen."`
+	PaymentStatus string `json:"paymentStatus" enum:",new,awaiting_method,awaiting_customer,processing,authorized,succeeded,failed,canceled" doc:"Empty when there is no payment."`
+}
+
+type createCartIn struct {
+	Body createCartBody
+}
+
+type createCartBody struct {
+	LocationID uuid.UUID `json:"locationId"`
+	Ref        string    `json:"ref,omitempty" maxLength:"2048" doc:"Address of the page that the customer came from, for the way back."`
+}
+
+// CartPath names a cart by its token.
+type CartPath struct {
+	Token string `path:"token" doc:"The cart's token."`
+}
+
+type addItemIn struct {
+	CartPath
+	Body addItemBody
+}
+
+type addItemBody struct {
+	OccurrenceID uuid.UUID `json:"occurrenceId" doc:"A date of the schedule."`
+	Attendee     string    `json:"attendee,omitempty" maxLength:"120" doc:"Who is coming, when it is somebody else."`
+}
+
+type removeItemIn struct {
+	CartPath
+	ItemID uuid.UUID `path:"itemId" doc:"The item."`
+}
+
+func (a *surface) carts() {
+	web.Op(a.ops, web.Spec{
+		ID: "createCart", Method: "POST", Path: "/storefront/carts", Tag: "storefront", Compact: true,
+		Summary: "Begin a cart", Description: "Makes an empty cart at a location. Nobody need be signed in; the token in the answer is the right to it.",
+		Access: web.Public, Rate: web.RateStorefrontWrite, Success: 201, Errors: []int{400, 404, 409},
+	}, a.createCart)
+	web.Op(a.ops, web.Spec{
+		ID: "getCart", Method: "GET", Path: "/storefront/carts/{token}", Tag: "storefront", Compact: true,
+		Summary: "See a cart", Description: "Prices are worked out anew at every reading, except those of seats that are kept.",
+		Access: web.Public, Target: web.InCart("token"), Rate: web.RateStorefront, Errors: []int{404},
+	}, func(ctx context.Context, sc tenancy.Scope, in *CartPath) (Cart, error) {
+		c, err := a.Checkout.Cart(ctx, sc, in.Token)
+		return showCart(c), err
+	})
+}
+
+func (a *surface) cartItems() {
+	web.Op(a.ops, web.Spec{
+		ID: "addCartItem", Method: "POST", Path: "/storefront/carts/{token}/items", Tag: "storefront", Compact: true,
+		Summary: "Put a seat into a cart", Description: "It takes no seat yet: holding the cart does.",
+		Access: web.Public, Target: web.InCart("token"), Rate: web.RateStorefrontWrite, Success: 201, Errors: []int{400, 404, 409},
+	}, a.addItem)
+	web.Op(a.ops, web.Spec{
+		ID: "removeCartItem", Method: "DELETE", Path: "/storefront/carts/{token}/items/{itemId}", Tag: "storefront",
+		Summary: "Take a seat out of a cart", Description: "A seat that was kept for it is free at once. Answers the cart as it is then.",
+		Access: web.Public, Target: web.InCart("token"), Rate: web.RateStorefrontWrite, Errors: []int{404, 409},
+	}, a.removeItem)
+}
+
+func (a *surface) createCart(ctx context.Context, sc tenancy.Scope, in *createCartIn) (NewCart, error) {
+	c, err := a.Checkout.Create(ctx, sc, checkout.CreateInput{LocationID: in.Body.LocationID, Ref: in.Body.Ref})
+	return NewCart{Cart: showCart(c.Cart), Token: c.Token}, err
+}
+
+func (a *surface) addItem(ctx context.Context, sc tenancy.Scope, in *addItemIn) (Cart, error) {
+	c, err := a.Checkout.AddItem(ctx, sc, in.Token, checkout.AddItemInput{OccurrenceID: in.Body.OccurrenceID, Attendee: in.Body.Attendee})
+	return showCart(c), err
+}
+
+func (a *surface) removeItem(ctx context.Context, sc tenancy.Scope, in *removeItemIn) (Cart, error) {
+	c, err := a.Checkout.RemoveItem(ctx, sc, in.Token, in.ItemID)
+	return showCart(c), err
+}
+
+func showCart(c checkout.Cart) Cart {
+	out := Cart{
+		ID: c.ID, LocationID: c.LocationID, LocationName: c.LocationName, BusinessName: c.BusinessName, Zone: c.Zone,
+		State: string(c.State), Lines: show(c.Lines, showLine), Totals: showTotals(c.Totals), Card: c.Card, CreatedAt: stamp(c.CreatedAt),
+	}
+	if c.Hold != nil {
+		out.Hold = web.Some(showHold(*c.Hold))
+	}
+	if c.Order != nil {
+		out.Order = web.Some(CartOrder{State: string(c.Order.State), PaymentStatus: string(c.Order.PaymentStatus)})
+	}
+	return out
+}
+
+func showLine(l checkout.Line) CartLine {
+	return CartLine{
+		ItemID: l.ItemID, OfferingID: l.OfferingID, OccurrenceID: l.OccurrenceID, BookingID: l.BookingID, Kind: string(l.Kind),
+		Name: l.Name, Slug: l.Slug, Attendee: l.Attendee, StartsAt: stamp(l.StartsAt), EndsAt: stamp(l.EndsAt),
+		Instructor: l.Instructor, Space: l.Space, Spots: l.Spots, Problem: l.Problem, AddedPrice: l.AddedAmount,
+		Price: l.ListedAmount, Tax: l.TaxAmount, Total: l.TotalAmount, Steps: show(l.Steps, showStep),
+	}
+}
+
+func showStep(s checkout.Step) PriceStep {
+	return PriceStep{Kind: string(s.Kind), Label: s.Label, PPM: s.PPM, Amount: s.Amount, Included: s.Included}
+}
+
+func showTotals(t checkout.Totals) Totals {
+	return Totals{
+		Currency: string(t.Currency), TaxMode: string(t.TaxMode), Subtotal: t.SubtotalAmount, Tax: t.TaxAmount,
+		Taxes: show(t.Taxes, func(x checkout.TaxTotal) TaxTotal {
+			return TaxTotal{TaxRateID: x.RateID, Name: x.Name, PPM: x.PPM, Amount: x.Amount}
+		}),
+		ServiceFee: t.ServiceFeeAmount, Total: t.TotalAmount,
+	}
+}

@@ -1,0 +1,280 @@
+package apptest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"foyer/app/booking"
+	"foyer/app/checkout"
+	"foyer/app/jobs"
+	"foyer/app/mail"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/billing"
+	"foyer/billing/stripesim"
+)
+
+// Sales is a studio that sells: booking, checkout and billing wired as the program wires them, with the simulator as the
+// processor behind the real adapter. The studio's account takes cards. Jobs run when RunJobs is called and events arrive
+// when Sim.Flush is.
+type Sales struct {
+	Studio
+	Booking  *booking.Service
+	Checkout *checkout.Service
+	Billing  *billing.Service
+	Sim      *stripesim.Server
+	Account  string // the studio's, at the processor
+	Mail     *mail.Mailbox
+
+	// Call, when set, sees every request to the processor before it is made; its error is what the product gets instead.
+	Call func(*http.Request) error
+	// Answered, when set, is called after the processor has carried a request out; its error takes the answer's place.
+	Answered func(*http.Request) error
+}
+
+// Sales opens a studio that sells.
+func (w *World) Sales(t testing.TB, changes ...func(*StudioPlan)) *Sales {
+	t.Helper()
+	s := w.SalesWithoutCards(t, changes...)
+	_, err := s.Billing.Onboard(t.Context(), s.Owner, billing.OnboardInput{
+		Country: "US", ReturnURL: "http://app.test/back", RefreshURL: "http://app.test/again",
+	})
+	if err != nil {
+		t.Fatalf("apptest: onboard: %v", err)
+	}
+	s.Account = Value[string](t, w, "select external_id from processor_accounts where business_id = $1", s.Business.ID)
+	if err := s.Sim.Activate(s.Account); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Billing.Refresh(t.Context(), s.Owner); err != nil {
+		t.Fatalf("apptest: refresh: %v", err)
+	}
+	return s
+}
+
+// SalesWithoutCards is Sales before the studio has an account at the processor.
+func (w *World) SalesWithoutCards(t testing.TB, changes ...func(*StudioPlan)) *Sales {
+	t.Helper()
+	s := &Sales{Studio: w.Studio(t, changes...), Mail: w.Mailbox(t)}
+	var err error
+	s.Sim, err = stripesim.New(stripesim.Options{
+		Clock: w.Clock, AppURL: "http://app.test", WebhookURL: "http://app.test/webhooks/stripe/connect",
+		HTTPClient: &http.Client{Transport: roundTrip(s.takeEvent)},
+	}.FromEnv(os.Getenv))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.wire(t, w.DB)
+	return s
+}
+
+// On is the same studio and processor served from another pool.
+func (s *Sales) On(t testing.TB, db *pg.DB) *Sales {
+	t.Helper()
+	c := &Sales{Studio: s.Studio, Sim: s.Sim, Account: s.Account, Mail: s.Mail}
+	c.wire(t, db)
+	return c
+}
+
+func (s *Sales) wire(t testing.TB, db *pg.DB) {
+	t.Helper()
+	processor, err := billing.NewStripe(billing.StripeConfig{
+		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
+		WebhookSecrets: []string{s.Sim.WebhookSecret()}, HTTPClient: &http.Client{Transport: roundTrip(s.call)},
+		Clock: s.w.Clock, NoRetry: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Booking = booking.New(booking.Options{DB: db})
+	s.Billing = billing.New(billing.Options{
+		DB: db, Processor: processor, Log: slog.New(slog.DiscardHandler),
+		OnSettled: func(ctx context.Context, tx *pg.Tx, p billing.Payment) (billing.Outcome, error) {
+			return s.Checkout.SettleTx(ctx, tx, p)
+		},
+	})
+	s.Checkout = checkout.New(checkout.Options{
+		DB: db, Booking: s.Booking, Billing: s.Billing, Secret: Secret, Mail: s.Mail,
+		ConfirmationMail: func(c checkout.Confirmation) mail.Message {
+			return mail.Message{To: c.To, Subject: "booked", Text: c.Name + " " + c.Locale + " " + c.Token}
+		},
+		RefundMail: func(r checkout.LateRefund) mail.Message {
+			return mail.Message{To: r.To, Subject: "refunded", Text: r.Name + " " + r.Locale + " " + r.Token}
+		},
+	})
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+func (s *Sales) call(r *http.Request) (*http.Response, error) {
+	if s.Call != nil {
+		if err := s.Call(r); err != nil {
+			return nil, err
+		}
+	}
+	res, err := s.Sim.RoundTrip(r)
+	if err == nil && s.Answered != nil {
+		err = s.Answered(r)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return res, nil
+}
+
+// takeEvent is the webhook endpoint.
+func (s *Sales) takeEvent(r *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	status := http.StatusOK
+	if s.Billing.ReceiveWebhook(r.Context(), body, r.Header.Get("Stripe-Signature")) != nil {
+		status = http.StatusBadRequest
+	}
+	return &http.Response{StatusCode: status, Body: io.NopCloser(bytes.NewReader(nil)), Request: r}, nil
+}
+
+// Visitor is the scope of somebody on the storefront who has not signed in.
+func (s *Sales) Visitor() tenancy.Scope {
+	return tenancy.Visitor(tenancy.Principal{}, s.Business.ID, tenancy.SurfaceAPI)
+}
+
+// Customer is the scope of a new person who has signed in on the storefront.
+func (s *Sales) Customer(t testing.TB, name string) tenancy.Scope {
+	t.Helper()
+	return s.At(s.w.Person(t, strings.ToLower(name)+"-"+pg.NewID().String()[24:]+"@example.com"))
+}
+
+// At is the scope of a person on this studio's storefront.
+func (s *Sales) At(p tenancy.Principal) tenancy.Scope {
+	return tenancy.Visitor(p, s.Business.ID, tenancy.SurfaceAPI)
+}
+
+// Fill begins a cart with a seat of each occurrence and returns its token.
+func (s *Sales) Fill(t testing.TB, occurrences ...OccurrenceRow) string {
+	t.Helper()
+	c, err := s.Checkout.Create(t.Context(), s.Visitor(), checkout.CreateInput{LocationID: s.Location.ID})
+	if err != nil {
+		t.Fatalf("apptest: cart: %v", err)
+	}
+	for _, o := range occurrences {
+		if _, err := s.Checkout.AddItem(t.Context(), s.Visitor(), c.Token, checkout.AddItemInput{OccurrenceID: o.ID}); err != nil {
+			t.Fatalf("apptest: item: %v", err)
+		}
+	}
+	return c.Token
+}
+
+// Cards of the simulator.
+const (
+	CardGood     = "4242424242424242"
+	CardDeclined = "4000000000000002"
+	CardChecked  = "4000002760003184" // the bank asks the customer first
+)
+
+// PayCard does what the customer's browser does: it puts a card on the payment.
+func (s *Sales) PayCard(t testing.TB, clientSecret, card string) {
+	t.Helper()
+	s.browse(t, "/pay", url.Values{
+		"client_secret": {clientSecret}, "number": {card}, "exp": {"12/34"}, "cvc": {"123"}, "return_url": {"http://app.test/back"},
+	})
+}
+
+// PassCheck answers the bank's question about a payment with yes.
+func (s *Sales) PassCheck(t testing.TB, clientSecret string) {
+	t.Helper()
+	intent, _, _ := strings.Cut(clientSecret, "_secret_")
+	s.browse(t, "/3ds/"+intent, url.Values{"key": {clientSecret}, "result": {"authorise"}})
+}
+
+func (s *Sales) browse(t testing.TB, page string, form url.Values) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, stripesim.BaseURL+stripesim.DefaultPrefix+page,
+		strings.NewReader(form.Encode()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	res, err := s.Sim.RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body, _ := io.ReadAll(res.Body); res.StatusCode != http.StatusSeeOther {
+		t.Fatalf("apptest: %s: %s: %s", page, res.Status, body)
+	}
+}
+
+// Registry is what the worker would run.
+func (s *Sales) Registry() *jobs.Registry {
+	r := jobs.NewRegistry()
+	s.Booking.Register(r)
+	s.Billing.Register(r)
+	s.Checkout.Register(r)
+	return r
+}
+
+// RunJobs runs every job that waits, and those that they enqueue, one after the other, and returns the kinds that ran.
+// The first error ends it and leaves that job and the others waiting.
+func (s *Sales) RunJobs(t testing.TB) ([]string, error) {
+	t.Helper()
+	var ran []string
+	for {
+		var id int64
+		var kind string
+		var args []byte
+		s.w.superuser(t, func(c *pgx.Conn) error {
+			err := c.QueryRow(t.Context(), `select id, kind, args from river.river_job order by id limit 1`).Scan(&id, &kind, &args)
+			if err == pgx.ErrNoRows {
+				return nil
+			}
+			return err
+		})
+		if kind == "" {
+			return ran, nil
+		}
+		if err := s.run(t.Context(), kind, args); err != nil {
+			return ran, err
+		}
+		s.w.SQL(t, `delete from river.river_job where id = $1`, id)
+		ran = append(ran, kind)
+	}
+}
+
+func (s *Sales) run(ctx context.Context, kind string, args []byte) error {
+	switch kind {
+	case billing.WebhookJob{}.Kind():
+		return runAs(ctx, args, s.Billing.ProcessWebhook)
+	case billing.RefundJob{}.Kind():
+		return runAs(ctx, args, s.Billing.SubmitRefund)
+	case billing.CancelJob{}.Kind():
+		return runAs(ctx, args, s.Billing.CancelPayment)
+	case billing.AccountJob{}.Kind():
+		return runAs(ctx, args, s.Billing.RefreshAccount)
+	case checkout.ConfirmationJob{}.Kind():
+		return runAs(ctx, args, s.Checkout.MailConfirmation)
+	case checkout.LateRefundJob{}.Kind():
+		return runAs(ctx, args, s.Checkout.MailLateRefund)
+	}
+	return nil // another domain's
+}
+
+func runAs[A any](ctx context.Context, args []byte, run func(context.Context, A) error) error {
+	var a A
+	if err := json.Unmarshal(args, &a); err != nil {
+		return err
+	}
+	return run(ctx, a)
+}

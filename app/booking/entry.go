@@ -1,0 +1,63 @@
+package booking
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// The sizes of a page. A89: no list gives more than 200 rows.
+const (
+	PageDefault = 50
+	PageMax     = 200
+)
+
+// Entry is a booking with the names that the studio sees beside it.
+type Entry struct {
+	Booking
+	CustomerName  string // may be empty
+	CustomerEmail string
+	CustomerPhone string
+	OfferingName  string
+	LocationName  string
+	Zone          string // IANA: the wall clock of the times
+	Instructor    string // empty: nobody is named
+	Space         string // empty: none is named
+}
+
+// Visit is a booking as its customer sees it, wherever it is.
+type Visit struct {
+	Booking
+	BusinessID   uuid.UUID
+	BusinessName string
+	LocationName string
+	LocationSlug string
+	Zone         string // IANA: the wall clock of the times
+	OfferingName string
+	OfferingSlug string
+	Instructor   string // empty: nobody is named
+	Space        string // empty: none is named
+}
+
+// Key is where a page ended: lists of bookings are ordered by start and id, lists of one occurrence by making and id.
+type Key struct {
+	At time.Time
+	ID uuid.UUID
+}
+
+// pageSize fills in the default; ok is false for a size that no page has.
+func pageSize(limit int) (size int, ok bool) {
+	if limit == 0 {
+		return PageDefault, true
+	}
+	return limit, limit > 0 && limit <= PageMax
+}
+
+// cut makes a page of rows that were read with one more than its size. Next is nil on the last page, and only there (A95).
+func cut[T any](rows []T, size int, key func(T) Key) (page []T, next *Key) {
+	if len(rows) <= size {
+		return rows, nil
+	}
+	k := key(rows[size-1])
+	return rows[:size], &k
+}

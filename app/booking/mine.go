@@ -1,0 +1,91 @@
+package booking
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/identity"
+	"foyer/app/tenancy"
+)
+
+// MineInput chooses a person's own bookings.
+type MineInput struct {
+	Past  bool // what is over, the latest first; otherwise what is to come, the soonest first
+	After *Key // nil: from the beginning
+	Limit int  // 0: PageDefault
+}
+
+// MinePage is a part of a person's own bookings.
+type MinePage struct {
+	Items []Visit
+	Next  *Key
+}
+
+// Mine returns the bookings of the signed-in person in all businesses. Held and expired seats are not among them. It
+// takes one round trip and one more for each business that is on the page. Errors: identity.ErrSignIn, ErrKeyRefused;
+// Validation on query.limit.
+func (s *Service) Mine(ctx context.Context, p tenancy.Principal, in MineInput) (MinePage, error) {
+	person, err := identity.PersonOf(p)
+	if err != nil {
+		return MinePage{}, err
+	}
+	size, ok := pageSize(in.Limit)
+	if !ok {
+		return MinePage{}, fault.Invalid("query.limit", "Ask for 1 to 200.")
+	}
+	found, err := mine(ctx, s.db, person, in, size+1)
+	if err != nil {
+		return MinePage{}, err
+	}
+	keys, next := cut(found, size, func(k mineKey) Key { return Key{k.StartsAt, k.ID} })
+	byID := map[uuid.UUID]Visit{}
+	for business, ids := range byBusiness(keys) {
+		list, err := visits(ctx, s.db.View(business), person, ids)
+		if err != nil {
+			return MinePage{}, err
+		}
+		for _, v := range list {
+			byID[v.ID] = v
+		}
+	}
+	page := MinePage{Items: []Visit{}, Next: next}
+	for _, k := range keys {
+		if v, still := byID[k.ID]; still {
+			page.Items = append(page.Items, v)
+		}
+	}
+	return page, nil
+}
+
+func byBusiness(keys []mineKey) map[uuid.UUID][]uuid.UUID {
+	out := map[uuid.UUID][]uuid.UUID{}
+	for _, k := range keys {
+		out[k.BusinessID] = append(out[k.BusinessID], k.ID)
+	}
+	return out
+}
+
+// MyBooking returns one booking of the signed-in person, whichever business it is in. Somebody else's is not found.
+func (s *Service) MyBooking(ctx context.Context, p tenancy.Principal, id uuid.UUID) (Visit, error) {
+	person, err := identity.PersonOf(p)
+	if err != nil {
+		return Visit{}, err
+	}
+	business, found, err := businessOfMine(ctx, s.db, person, id)
+	if err != nil {
+		return Visit{}, err
+	}
+	if !found {
+		return Visit{}, fault.Missing()
+	}
+	list, err := visits(ctx, s.db.View(business), person, []uuid.UUID{id})
+	if err == nil && len(list) == 0 {
+		err = fault.Missing()
+	}
+	if err != nil {
+		return Visit{}, err
+	}
+	return list[0], nil
+}

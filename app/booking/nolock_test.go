@@ -1,0 +1,5 @@
+//go:build nolock
+
+package booking_test
+
+const guarded = false

@@ -1,0 +1,30 @@
+// Package checkout knows money and paper: carts, prices, orders and receipts. It joins what package booking knows of seats
+// with what package billing knows of cards.
+//
+// Words: a cart is what somebody is about to book at one location, found by its token. An item is one seat in it. A quote
+// is what it comes to. An order is what was sold, a payment one try to take the money for it (package billing), a receipt
+// what remains.
+//
+// The way of a cart:
+//
+//	Create ─▶ AddItem … ─▶ Hold ──┬─ costs nothing ───────────────────────────────▶ Confirm ─▶ settled
+//	                        ▲     │
+//	             over, or   │     └─▶ Pay ─▶ order open ─▶ the browser pays ─▶ Confirm, or the processor's event
+//	             released   │                   │                                   │
+//	                        └────── void ◀──────┘                       SettleTx: ──┼─▶ settled
+//	                                                                    seats gone ─┴─▶ refunded
+//
+// What always holds:
+//
+//   - Items take no seats; a hold takes them all or none, for ten minutes, once ten more, never past thirty.
+//   - A price that is kept by a hold stays. Prices come from Price and nowhere else; what a client says they are is only
+//     compared, and a difference is ErrPriceChanged.
+//   - An order's figures never change. While it is open its items are frozen.
+//   - Money is taken once, and never kept without a seat: who learns first that a payment succeeded, the customer's
+//     return, the processor's event or the sweep, settles it, in one transaction with what was learnt.
+//   - No call to the processor is made inside a transaction. Every verb can be killed anywhere and called again.
+//   - Tokens are secrets. The database has their hashes; a receipt's is derived from the order, so that mails can name it.
+//
+// Locks are taken in this order: payment, cart, customer, hold, occurrences. Changes of a cart, its hold and its order are
+// made under the cart's row lock and count up its version, which is how a statement notices that it had waited.
+package checkout

@@ -1,0 +1,133 @@
+package checkout
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/identity"
+	"foyer/app/money"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/billing"
+)
+
+// PayInput says what the customer was told.
+type PayInput struct {
+	QuotedAmount int64 // the total that the pay button shows
+}
+
+// Payment is what the customer's browser needs to pay with a card.
+type Payment struct {
+	Status         billing.Status // succeeded: go on to Confirm
+	ClientSecret   string         // for this customer's browser only
+	AccountID      string         // the studio's account: the studio is the merchant (A215)
+	PublishableKey string
+	Amount         int64
+	Currency       money.Currency
+	Test           bool      // no money moves
+	ExpiresAt      time.Time // when the seats are let go
+}
+
+// Pay makes the order of a held cart and its card payment, ready for the browser. From then on the items are frozen until
+// the payment succeeds or Release gives it up. Repeating it, also after a crash or a lost answer, gives the same payment;
+// after one that failed or was given up it makes the next.
+//
+// It needs the session of who holds the cart. Errors: identity.ErrSignIn; not found; ErrOther, ErrOrdered, ErrEmpty;
+// booking.ErrHoldOver, ErrNotHeld; ErrPriceChanged when the quote is not what it costs; ErrNothingToPay;
+// billing.ErrCardUnavailable, billing.ErrPaymentGone, and what the processor refuses.
+func (s *Service) Pay(ctx context.Context, sc tenancy.Scope, token string, in PayInput) (Payment, error) {
+	person, err := identity.PersonOf(sc.Principal)
+	if err != nil {
+		return Payment{}, err
+	}
+	type started struct {
+		Payment   billing.Payment
+		ExpiresAt time.Time
+	}
+	st, err := pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (started, error) {
+		l, err := s.lock(ctx, tx, token, person, lockToUse)
+		if err != nil {
+			return started{}, err
+		}
+		p, err := s.begin(ctx, tx, l, in.QuotedAmount)
+		if err != nil {
+			return started{}, err
+		}
+		return started{p, l.Hold.ExpiresAt}, nil
+	})
+	if err != nil {
+		return Payment{}, err
+	}
+	ready, err := s.billing.Attach(ctx, sc.Tenant, st.Payment)
+	if err != nil {
+		return Payment{}, err
+	}
+	p := ready.Payment
+	return Payment{
+		Status: p.Status, ClientSecret: ready.ClientSecret, AccountID: p.AccountID, PublishableKey: ready.PublishableKey,
+		Amount: p.Amount, Currency: p.Currency, Test: p.Test(), ExpiresAt: st.ExpiresAt,
+	}, nil
+}
+
+// begin makes the order, if there is none, and its payment.
+func (s *Service) begin(ctx context.Context, tx *pg.Tx, l loaded, quoted int64) (billing.Payment, error) {
+	if err := s.payable(l, quoted); err != nil {
+		return billing.Payment{}, err
+	}
+	order := uuid.Nil
+	if l.Order != nil {
+		order = l.Order.ID
+	} else {
+		order = pg.NewID()
+		if err := insertOrder(ctx, tx, l, order, s.receiptHash(order), OrderOpen); err != nil {
+			return billing.Payment{}, err
+		}
+		if err := booking.BillTx(ctx, tx, *l.Hold, order); err != nil {
+			return billing.Payment{}, err
+		}
+	}
+	total := l.Totals.TotalAmount
+	return s.billing.StartTx(ctx, tx, billing.StartInput{
+		LocationID: l.LocationID, OrderID: order, Amount: total, Currency: l.currency(),
+		FeeAmount: l.terms.platformFee(total), FeePPM: l.terms.FeePPM,
+	})
+}
+
+// payable says why the cart cannot be paid by card for what the customer was told; nil when it can.
+func (s *Service) payable(l loaded, quoted int64) error {
+	if err := s.bookable(l.Cart); err != nil {
+		return err
+	}
+	total := l.Totals.TotalAmount
+	switch {
+	case quoted != total:
+		return priceChanged(quoted, total)
+	case total == 0:
+		return ErrNothingToPay
+	case !l.Card && (l.Order == nil || l.Order.PaymentID == nil):
+		return billing.ErrCardUnavailable
+	}
+	return nil
+}
+
+// bookable says why the cart cannot be booked as it is; nil when every seat is kept.
+func (s *Service) bookable(c Cart) error {
+	if err := s.ordered(c); err != nil {
+		return err
+	}
+	switch {
+	case len(c.Lines) == 0:
+		return ErrEmpty
+	case c.Hold == nil:
+		return booking.ErrHoldOver
+	case !c.heldWholly():
+		return ErrNotHeld
+	}
+	return nil
+}
+
+// moving tells whether money may be on its way.
+func moving(s billing.Status) bool { return billing.Payment{Status: s}.Moving() }

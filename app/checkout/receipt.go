@@ -1,0 +1,114 @@
+package checkout
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/fault"
+	"foyer/app/tenancy"
+	"foyer/billing"
+)
+
+// Receipt is what was sold, to whom, where, and how it was paid. Its figures are the order's own: nothing that the studio
+// edits later changes them. The studio is the merchant of record and the only one it names. A215.
+type Receipt struct {
+	OrderID      uuid.UUID
+	State        OrderState // settled or refunded
+	CreatedAt    time.Time
+	SettledAt    time.Time
+	Ref          string // the page the customer came from, as sent: check it before it is printed
+	BusinessID   uuid.UUID
+	BusinessName string
+	LocationID   uuid.UUID
+	LocationName string
+	LocationSlug string
+	Zone         string // IANA: the wall clock of the times
+	Address      business.Address
+	Website      string
+	CustomerName string // may be empty
+	Lines        []ReceiptLine
+	Totals       Totals
+	Card         *ReceiptCard // nil when nothing was to pay
+	Refunds      []ReceiptRefund
+	Test         bool // no money moved: say so
+}
+
+// ReceiptLine is one seat that was sold.
+type ReceiptLine struct {
+	BookingID    uuid.UUID
+	OfferingID   uuid.UUID
+	OccurrenceID uuid.UUID
+	Kind         catalog.Kind
+	Label        string // the offering's name when it was sold
+	Slug         string // of the offering now
+	Attendee     string // who is coming, when it is somebody else
+	StartsAt     time.Time
+	EndsAt       time.Time
+	Instructor   string // empty: nobody is named
+	Space        string // empty: none is named
+	State        booking.State
+	ListedAmount int64
+	TaxAmount    int64
+	Tax          *Tax // nil: untaxed
+}
+
+// ReceiptCard is the card that paid.
+type ReceiptCard struct {
+	Brand  string // visa, mastercard …; may be empty
+	Last4  string
+	Amount int64
+	PaidAt time.Time
+}
+
+// ReceiptRefund is money that went back, or is on its way.
+type ReceiptRefund struct {
+	Amount int64
+	State  billing.RefundState
+	At     time.Time
+}
+
+// Receipt returns a receipt by its token, in one round trip. The token is the right to it. Not found for an unknown
+// token, and for an order that is not done.
+func (s *Service) Receipt(ctx context.Context, sc tenancy.Scope, token string) (Receipt, error) {
+	hash, ok := hashOf(token, receiptChars)
+	if !ok {
+		return Receipt{}, fault.Missing()
+	}
+	r, err := readReceiptBy(ctx, s.db.View(sc.Tenant), "receipt_hash", hash)
+	if err == nil && r.State != OrderSettled && r.State != OrderRefunded {
+		err = fault.Missing()
+	}
+	if err != nil {
+		return Receipt{}, err
+	}
+	return r, nil
+}
+
+// taxes adds the lines' taxes up by rate. What the order has beyond them is tax inside the service fee.
+func (r *Receipt) taxes() {
+	q := Quote{Totals: Totals{}}
+	items := make([]Item, len(r.Lines))
+	left := r.Totals.TaxAmount
+	index := map[uuid.UUID]int{}
+	for i, l := range r.Lines {
+		items[i] = Item{ListedAmount: l.ListedAmount, Tax: l.Tax}
+		left -= l.TaxAmount
+		if l.Tax == nil {
+			continue
+		}
+		at, known := index[l.Tax.RateID]
+		if !known {
+			at = len(q.Totals.Taxes)
+			index[l.Tax.RateID] = at
+			q.Totals.Taxes = append(q.Totals.Taxes, TaxTotal{Tax: *l.Tax})
+		}
+		q.Totals.Taxes[at].Amount += l.TaxAmount
+	}
+	q.spreadServiceTax(items, left)
+	r.Totals.Taxes = q.Totals.Taxes
+}

@@ -1,0 +1,156 @@
+package hosted
+
+import (
+	"errors"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/checkout"
+	"foyer/app/fault"
+	"foyer/app/view"
+)
+
+// Why a chosen time could not be booked after all.
+var (
+	justFilled = &view.Trouble{Title: "This date has just filled up",
+		Text: "Somebody else was quicker, and nothing was booked. Other times stand below."}
+	notOffered = &view.Trouble{Title: "This cannot be booked",
+		Text: "This date is not offered any more. Other times stand below."}
+)
+
+// add puts the chosen date into this browser's cart at the location and goes on at once: to sign in, or, for somebody who
+// is signed in, to pay. So a returning customer books with three touches: the class, this one, Pay.
+func (h *site) add(c *fiber.Ctx) error {
+	at, moved, err := h.placeOf(c)
+	if err == nil && moved != "" {
+		err = fault.Missing() // forms come from pages with the address of today
+	}
+	if err != nil {
+		return err
+	}
+	wanted := c.FormValue("occurrence")
+	occurrence, err := uuid.Parse(wanted)
+	if err != nil {
+		return h.showListing(c, at, "", notOffered)
+	}
+	b, err := h.fill(c, at, occurrence)
+	if tr, ok := refusedDate(err); ok {
+		return h.showListing(c, at, wanted, tr)
+	}
+	if err != nil {
+		return err
+	}
+	taken := b.taken(occurrence)
+	if !taken {
+		err = b.hold(c, nil)
+		taken = errors.Is(err, booking.ErrFull) && about(err) == wanted
+	}
+	if taken {
+		return b.giveBack(c, at, occurrence)
+	}
+	return b.onwards(c, err)
+}
+
+// refusedDate is why a date does not go into a cart, in words for the page it was chosen on.
+func refusedDate(err error) (*view.Trouble, bool) {
+	switch {
+	case fault.IsKind(err, fault.NotFound):
+		return notOffered, true
+	case errors.Is(err, booking.ErrStarted), errors.Is(err, booking.ErrCancelled), errors.Is(err, booking.ErrNotBookable),
+		errors.Is(err, checkout.ErrCartFull):
+		return &view.Trouble{Title: "This cannot be booked", Text: fault.From(err).Message}, true
+	}
+	return nil, false
+}
+
+// fill puts a date into the cart that this browser has at the location, or into a new one.
+func (h *site) fill(c *fiber.Ctx, at place, occurrence uuid.UUID) (*basket, error) {
+	sc, err := h.scope(c, at.tenant)
+	if err != nil {
+		return nil, err
+	}
+	b := &basket{site: h, Scope: sc, Token: h.Cookies.Get(c, cartCookie(at.location)), Shell: carriedOnly(c)}
+	if b.Token != "" {
+		usable, err := b.refill(c, occurrence)
+		if usable || err != nil {
+			return b, err
+		}
+	}
+	if err := b.begin(c, at); err != nil {
+		return nil, err
+	}
+	return b, b.addItem(c, occurrence)
+}
+
+// refill adds to the cart of the cookie. usable is false when that cart is done, or somebody else books with it: then it
+// is left alone. One that is being paid for is opened again: its payment is given up.
+func (b *basket) refill(c *fiber.Ctx, occurrence uuid.UUID) (usable bool, err error) {
+	b.Cart, err = b.Checkout.Cart(c.UserContext(), b.Scope, b.Token)
+	if fault.IsKind(err, fault.NotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if p := b.Cart.PersonID; b.Cart.State != checkout.CartOpen || b.signedIn() && p != nil && *p != b.Scope.Person() {
+		return false, nil
+	}
+	err = b.addItem(c, occurrence)
+	if errors.Is(err, booking.ErrPaymentStarted) && b.signedIn() {
+		if err = b.Checkout.Release(c.UserContext(), b.Scope, b.Token); err == nil {
+			err = b.addItem(c, occurrence)
+		}
+	}
+	if errors.Is(err, booking.ErrPaymentStarted) || errors.Is(err, checkout.ErrPaymentPending) {
+		return false, nil
+	}
+	return true, err
+}
+
+// addItem adds a date that may be there already: the same form, sent twice.
+func (b *basket) addItem(c *fiber.Ctx, occurrence uuid.UUID) (err error) {
+	b.Cart, err = b.Checkout.AddItem(c.UserContext(), b.Scope, b.Token, checkout.AddItemInput{OccurrenceID: occurrence})
+	if errors.Is(err, booking.ErrDuplicate) {
+		b.Cart, err = b.Checkout.Cart(c.UserContext(), b.Scope, b.Token)
+	}
+	return err
+}
+
+// begin makes a new cart and lets the browser remember it. It is the one verb here that would do something twice.
+func (b *basket) begin(c *fiber.Ctx, at place) error {
+	ctx, err := b.Forms.Once(c)
+	if err != nil {
+		return err
+	}
+	made, err := b.Checkout.Create(ctx, b.Scope, checkout.CreateInput{LocationID: at.location, Ref: b.Shell.Ref})
+	if err != nil {
+		return err
+	}
+	b.Token = made.Token
+	b.Cookies.Set(c, cartCookie(at.location), b.Token, cartAge)
+	return nil
+}
+
+// taken tells whether the last seat of a date of the cart went to somebody else.
+func (b *basket) taken(occurrence uuid.UUID) bool {
+	for _, l := range b.Cart.Lines {
+		if l.OccurrenceID == occurrence && l.BookingID == nil && l.Spots == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// giveBack takes a date out of the cart again that has filled up, and offers the other dates of the same class.
+func (b *basket) giveBack(c *fiber.Ctx, at place, occurrence uuid.UUID) error {
+	for _, l := range b.Cart.Lines {
+		if l.OccurrenceID == occurrence && l.Attendee == "" {
+			if _, err := b.Checkout.RemoveItem(c.UserContext(), b.Scope, b.Token, l.ItemID); err != nil {
+				return err
+			}
+		}
+	}
+	return b.showListing(c, at, occurrence.String(), justFilled)
+}

@@ -1,0 +1,117 @@
+package hosted
+
+import (
+	"encoding/hex"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/checkout"
+	"foyer/app/fault"
+	"foyer/app/tenancy"
+	"foyer/app/view"
+)
+
+// basket is the cart of a page's address, with whose it is and what surrounds the page.
+type basket struct {
+	*site
+	Token  string
+	Scope  tenancy.Scope
+	Cart   checkout.Cart
+	Studio *studio
+	Shell  view.Shell
+}
+
+// open reads the cart that the path names. A cart that is booked already has nothing left but its receipt: done is its
+// address then.
+func (h *site) open(c *fiber.Ctx) (b *basket, done string, err error) {
+	b = &basket{site: h, Token: c.Params("token")}
+	tenant, location, found, err := h.Checkout.FindCart(c.UserContext(), b.Token)
+	if err == nil && !found {
+		err = fault.Missing()
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	if b.Scope, err = h.scope(c, tenant); err != nil {
+		return nil, "", err
+	}
+	err = together(
+		func() (err error) { b.Cart, err = h.Checkout.Cart(c.UserContext(), b.Scope, b.Token); return err },
+		func() (err error) { b.Studio, err = h.studioOf(c, place{tenant, location}); return err },
+	)
+	if err != nil {
+		return nil, "", err
+	}
+	ref := carried(c, view.FieldRef)
+	if ref == "" {
+		ref = b.Cart.Ref
+	}
+	b.Shell = h.shell(c, b.Studio, ref)
+	b.Shell.CSRF = h.token(c)
+	if b.Cart.State == checkout.CartOrdered && b.Cart.Order != nil {
+		h.Cookies.Clear(c, cartCookie(location))
+		done = "/receipt/" + h.Checkout.ReceiptToken(b.Cart.Order.ID)
+	}
+	return b, done, nil
+}
+
+// with runs a step of a cart that is not booked yet.
+func (h *site) with(run func(c *fiber.Ctx, b *basket) error) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		b, done, err := h.open(c)
+		if err != nil {
+			return err
+		}
+		if done != "" {
+			return see(c, b.Shell, done)
+		}
+		return run(c, b)
+	}
+}
+
+// path is an address of this cart: "" for the cart itself, "/pay" for its payment.
+func (b *basket) path(step string) string { return "/cart/" + b.Token + step }
+
+// see goes to a step of this cart.
+func (b *basket) see(c *fiber.Ctx, step string) error { return see(c, b.Shell, b.path(step)) }
+
+// back goes to the cart's page, which says why. at is the date it is about, or empty.
+func (b *basket) back(c *fiber.Ctx, why, at string) error {
+	to := query(b.path(""), "why", why)
+	if at != "" {
+		to += "&at=" + at
+	}
+	return see(c, b.Shell, to)
+}
+
+// signedIn tells whether somebody is.
+func (b *basket) signedIn() bool { return b.Scope.Person() != uuid.Nil }
+
+// cartAge is how long a browser remembers a cart.
+const cartAge = 7 * 24 * time.Hour
+
+// cartCookie is the name of the cookie with the token of a location's cart. It is for the schedule's bar and for adding
+// to what is there; the cart's own pages know their token from the address.
+func cartCookie(location uuid.UUID) string { return "cart_" + hex.EncodeToString(location[:]) }
+
+// bar is the foot of the studio's pages while this browser has something in its cart there; nil without.
+func (h *site) bar(c *fiber.Ctx, sh view.Shell, s *studio) (*view.CartBar, error) {
+	token := h.Cookies.Get(c, cartCookie(s.Location.ID))
+	if token == "" {
+		return nil, nil
+	}
+	cart, err := h.Checkout.Cart(c.UserContext(), tenancy.Visitor(tenancy.Principal{}, s.Business.ID, tenancy.SurfaceHosted), token)
+	if fault.IsKind(err, fault.NotFound) || err == nil && cart.State != checkout.CartOpen {
+		h.Cookies.Clear(c, cartCookie(s.Location.ID))
+		return nil, nil
+	}
+	if err != nil || len(cart.Lines) == 0 {
+		return nil, err
+	}
+	return &view.CartBar{
+		Label: view.Counted(len(cart.Lines), "class", "classes"), Total: total(cart.Totals),
+		Hold: holdOf(cart, view.Form{}), Href: "/cart/" + token,
+	}, nil
+}

@@ -1,0 +1,91 @@
+package hosted
+
+import (
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"foyer/app/identity"
+	"foyer/app/view"
+)
+
+// cartDoor is where a customer signs in on the way from the cart to the payment.
+func (h *site) cartDoor() {
+	d := &door{site: h, base: func(c *fiber.Ctx) string { return "/cart/" + c.Params("token") + "/sign-in" }}
+	d.first = func(c *fiber.Ctx, v view.SignIn) error {
+		return h.with(func(c *fiber.Ctx, b *basket) error {
+			v.Order = b.orderOf(nil)
+			return show(c, b.Shell, view.SignInPage(b.Shell, v))
+		})(c)
+	}
+	d.code = func(c *fiber.Ctx, v view.Code) error {
+		return h.with(func(c *fiber.Ctx, b *basket) error {
+			v.Order = b.orderOf(nil)
+			return show(c, b.Shell, view.CodePage(b.Shell, v))
+		})(c)
+	}
+	d.next = h.with(func(c *fiber.Ctx, b *basket) error { return b.proceed(c, nil) })
+	h.get("/cart/:token/sign-in", h.with(func(c *fiber.Ctx, b *basket) error {
+		if b.signedIn() {
+			return b.see(c, "")
+		}
+		return d.show(c, "", nil)
+	}))
+	d.hang("/cart/:token/sign-in")
+}
+
+// askDetails asks somebody new for their name.
+func (h *site) askDetails(c *fiber.Ctx, b *basket) error {
+	if !b.signedIn() {
+		return b.see(c, "/sign-in")
+	}
+	return b.showDetails(c, view.Details{Name: b.Scope.Actor.Name})
+}
+
+func (b *basket) showDetails(c *fiber.Ctx, v view.Details) error {
+	v.Form, v.Order = formTo(b.path("/details")), b.orderOf(nil)
+	return show(troubled(c, v.Trouble), b.Shell, view.DetailsPage(b.Shell, v))
+}
+
+// saveDetails keeps name and phone on the person's profile and goes on.
+func (h *site) saveDetails(c *fiber.Ctx, b *basket) error {
+	if !b.signedIn() {
+		return b.see(c, "/sign-in")
+	}
+	v := view.Details{Name: strings.TrimSpace(c.FormValue("name")), Phone: strings.TrimSpace(c.FormValue("phone"))}
+	err := h.introduce(c, v.Name, &v.Phone)
+	if tr, ok := troubleOf(err, map[string]string{"body.name": "name", "body.phone": "phone"}); ok {
+		v.Trouble = tr
+		return b.showDetails(c, v)
+	}
+	if err != nil {
+		return err
+	}
+	if b.Scope, err = h.scope(c, b.Scope.Tenant); err != nil {
+		return err
+	}
+	return b.proceed(c, nil)
+}
+
+// introduce writes the signed-in person's name, and phone number unless it is nil, into their profile.
+func (h *site) introduce(c *fiber.Ctx, name string, phone *string) error {
+	p, err := h.person(c)
+	if err != nil {
+		return err
+	}
+	profile, err := h.Identity.Profile(c.UserContext(), p)
+	if err != nil {
+		return err
+	}
+	ctx, err := h.Forms.Once(c)
+	if err != nil {
+		return err
+	}
+	in := identity.ProfileInput{Version: profile.Version, Name: &name, Phone: phone}
+	if profile, err = h.Identity.UpdateProfile(ctx, p, in); err != nil {
+		return err
+	}
+	p.Actor.Name = profile.Name
+	c.Locals(personLocal, p)
+	return nil
+}

@@ -1,0 +1,171 @@
+package hosted
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/identity"
+	"foyer/app/view"
+	"foyer/app/web"
+)
+
+// door is a place where people sign in by a mailed code: on the way to a booking, to My bookings, to a new studio. Each
+// has its own pages and its own way on; the steps are the same:
+//
+//	base (e-mail) ── POST ─▶ a code is mailed ─▶ base/code (code) ── POST ─▶ session ─▶ next
+//	                                                  └─ POST base/resend ─▶ another code
+//
+// What is known between the steps is in a cookie of this browser, so that no address and no code is in a URL.
+type door struct {
+	*site
+	// base is the address of the first step of this request.
+	base func(c *fiber.Ctx) string
+	// first renders the form for the e-mail address, and code the one for the code. They fill in all but the form.
+	first func(c *fiber.Ctx, v view.SignIn) error
+	code  func(c *fiber.Ctx, v view.Code) error
+	// next goes on with whoever has just signed in.
+	next func(c *fiber.Ctx) error
+}
+
+// hang mounts the steps. path is the route of base. The first GET is the caller's: it knows who need not come in here.
+func (d *door) hang(path string) {
+	d.post(path, web.RateChallenge, d.send)
+	d.get(path+"/code", d.ask)
+	d.post(path+"/code", web.RateStorefrontWrite, d.verify)
+	d.post(path+"/resend", web.RateChallenge, d.resend)
+}
+
+// pending is a code that is on its way to an address, as the cookie keeps it.
+type pending struct {
+	Challenge uuid.UUID `json:"c"`
+	Email     string    `json:"e"`
+	Sent      time.Time `json:"s"`
+}
+
+// resendWait is how long a visitor waits before another code is sent.
+const resendWait = 30 * time.Second
+
+func (h *site) pending(c *fiber.Ctx) (p pending, ok bool) {
+	raw, err := base64.RawURLEncoding.DecodeString(h.Cookies.Get(c, codeCookie))
+	if err != nil || json.Unmarshal(raw, &p) != nil {
+		return pending{}, false
+	}
+	address, ok := identity.ParseEmail(p.Email)
+	return p, ok && address == p.Email && p.Challenge != uuid.Nil
+}
+
+func (h *site) keepPending(c *fiber.Ctx, p pending) error {
+	raw, err := json.Marshal(p)
+	if err == nil {
+		h.Cookies.Set(c, codeCookie, base64.RawURLEncoding.EncodeToString(raw), identity.CodeLife)
+	}
+	return err
+}
+
+// show renders the first step.
+func (d *door) show(c *fiber.Ctx, email string, tr *view.Trouble) error {
+	return d.first(troubled(c, tr), view.SignIn{Form: formTo(d.base(c)), Email: email, Trouble: tr})
+}
+
+// send mails a code to the address of the form. Mailing twice for one click is what the form's key prevents.
+func (d *door) send(c *fiber.Ctx) error {
+	email := strings.TrimSpace(c.FormValue("email"))
+	err := d.challenge(c, email)
+	if tr, ok := troubleOf(err, map[string]string{"body.email": "email"}); ok {
+		return d.show(c, email, tr)
+	}
+	if err != nil {
+		return err
+	}
+	return d.onwards(c, "/code")
+}
+
+func (d *door) challenge(c *fiber.Ctx, email string) error {
+	ctx, err := d.Forms.Once(c)
+	if err != nil {
+		return err
+	}
+	id, err := d.Identity.Challenge(ctx, email, d.Visitor(c))
+	if err != nil {
+		return err
+	}
+	address, _ := identity.ParseEmail(email)
+	return d.keepPending(c, pending{Challenge: id, Email: address, Sent: d.o.Clock.Now()})
+}
+
+// ask shows the form for the code. A browser that asked for none is sent to the first step.
+func (d *door) ask(c *fiber.Ctx) error {
+	p, ok := d.pending(c)
+	if !ok {
+		return d.onwards(c, "")
+	}
+	return d.showCode(c, p, nil)
+}
+
+func (d *door) showCode(c *fiber.Ctx, p pending, tr *view.Trouble) error {
+	return d.code(troubled(c, tr), view.Code{
+		Form: formTo(d.base(c) + "/code"), Email: p.Email, Resend: formTo(d.base(c) + "/resend"), Wait: d.wait(p),
+		Change: d.base(c), Trouble: tr,
+	})
+}
+
+// wait is how many seconds are left until another code may be sent.
+func (d *door) wait(p pending) int {
+	left := p.Sent.Add(resendWait).Sub(d.o.Clock.Now())
+	return max(0, min(int((left+time.Second-1)/time.Second), int(resendWait/time.Second)))
+}
+
+// verify exchanges the code for a session and goes on. The form's key lets a double click come to the same session.
+func (d *door) verify(c *fiber.Ctx) error {
+	p, ok := d.pending(c)
+	if !ok {
+		return d.onwards(c, "")
+	}
+	ctx, err := d.Forms.Once(c)
+	if err != nil {
+		return err
+	}
+	in, err := d.Identity.Verify(ctx, identity.VerifyInput{Challenge: p.Challenge, Code: c.FormValue("code"), Agent: c.Get(fiber.HeaderUserAgent)})
+	if fault.IsKind(err, fault.Unauthorized) {
+		return d.showCode(c, p, wrongCode)
+	}
+	if err != nil {
+		return err
+	}
+	if err := d.signIn(c, in.Token); err != nil {
+		return err
+	}
+	return d.next(c)
+}
+
+// wrongCode says the same whatever is wrong with a code.
+var wrongCode = &view.Trouble{Fields: []fault.Field{
+	{Field: "code", Message: "This code does not work. Check the six digits, or ask for a new code: each works once, for ten minutes."},
+}}
+
+// resend mails another code to the same address, when the visitor has waited.
+func (d *door) resend(c *fiber.Ctx) error {
+	p, ok := d.pending(c)
+	if !ok {
+		return d.onwards(c, "")
+	}
+	if n := d.wait(p); n > 0 {
+		return d.showCode(c, p, &view.Trouble{Title: "A code is on its way",
+			Text: "It can take a moment to arrive. You can ask for another one in " + view.Counted(n, "second", "seconds") + "."})
+	}
+	if err := d.challenge(c, p.Email); err != nil {
+		return err
+	}
+	return d.onwards(c, "/code")
+}
+
+// onwards goes to a step of this door and keeps what the customer carries.
+func (d *door) onwards(c *fiber.Ctx, step string) error {
+	return see(c, carriedOnly(c), d.base(c)+step)
+}

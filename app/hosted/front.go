@@ -1,0 +1,189 @@
+package hosted
+
+import (
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/fault"
+	"foyer/app/schedule"
+	"foyer/app/tenancy"
+	"foyer/app/view"
+	"foyer/app/web"
+)
+
+// shared is the Cache-Control of a page that shows nothing but what everybody may see, and what this browser's own cart
+// holds: kept by the browser for going back, and asked for again otherwise.
+const shared = "private, no-cache"
+
+// find looks up the first part of an address. moved is the address of today when it was a former one or spelled in
+// another way (with what came behind), and the visitor is to be sent there.
+func (h *site) find(c *fiber.Ctx) (f business.Found, moved string, err error) {
+	first := c.Params("slug")
+	f, err = h.Business.FindSlug(c.UserContext(), first)
+	if err == nil && f.Redirect {
+		moved = "/" + f.Slug + strings.TrimPrefix(c.OriginalURL(), "/"+first)
+	}
+	return f, moved, err
+}
+
+// front is the page of a root address: a location's schedule, or a business's locations.
+func (h *site) front(c *fiber.Ctx) error {
+	f, moved, err := h.find(c)
+	if err != nil {
+		return err
+	}
+	if moved != "" {
+		return c.Redirect(moved, fiber.StatusMovedPermanently)
+	}
+	if f.Location != uuid.Nil {
+		return h.schedule(c, place{f.Business, f.Location})
+	}
+	open, err := h.locations(c, f.Business)
+	switch {
+	case err != nil:
+		return err
+	case len(open) == 0:
+		return fault.Missing()
+	case len(open) == 1:
+		return h.schedule(c, place{f.Business, open[0].ID})
+	}
+	return h.places(c, f.Business, open)
+}
+
+// locations lists the open locations of a business: what its own page shows everybody.
+func (h *site) locations(c *fiber.Ctx, tenant uuid.UUID) ([]business.Location, error) {
+	page, err := h.Business.Locations(c.UserContext(), tenancy.System(tenant, tenancy.SurfaceHosted),
+		business.PageInput{Limit: business.PageMax})
+	return page.Items, err
+}
+
+func (h *site) places(c *fiber.Ctx, tenant uuid.UUID, open []business.Location) error {
+	s, err := h.studioOf(c, place{tenant, open[0].ID})
+	if err == nil && s.Business.Status == business.Closed {
+		err = fault.Missing()
+	}
+	if err != nil {
+		return err
+	}
+	sh := h.shell(c, s, c.Query(view.FieldRef))
+	sh.Studio = view.Studio{Name: s.Business.Name, Home: "/" + s.Business.Slug}
+	v := view.Places{}
+	for _, l := range open {
+		v.List = append(v.List, view.Place{Name: l.Name, Address: addressLine(l.Address), Href: "/" + l.Slug})
+	}
+	c.Set(fiber.HeaderCacheControl, shared)
+	return show(c, sh, view.PlacesPage(sh, v))
+}
+
+// schedule is a location's timetable: fourteen days from today on, or from ?day= on.
+func (h *site) schedule(c *fiber.Ctx, at place) error {
+	from, _ := schedule.ParseDate(c.Query("day")) // anything else means today
+	var (
+		s *studio
+		t schedule.Timetable
+	)
+	err := together(
+		func() (err error) {
+			t, err = h.Schedule.Schedule(c.UserContext(), at.tenant, at.location, from, schedule.ScheduleDays)
+			return err
+		},
+		func() (err error) { s, err = h.studioOf(c, at); return err },
+	)
+	if err != nil {
+		return err
+	}
+	sh := h.shell(c, s, c.Query(view.FieldRef))
+	sh.Self = h.o.BaseURL + s.home()
+	v := timetable(sh.Words, s, t)
+	if v.Bar, err = h.bar(c, sh, s); err != nil {
+		return err
+	}
+	c.Set(fiber.HeaderCacheControl, shared)
+	return show(c, sh, view.SchedulePage(sh, v))
+}
+
+// timetable shows a schedule as the page needs it.
+func timetable(w view.Words, s *studio, t schedule.Timetable) view.Schedule {
+	v := view.Schedule{Policy: "Choose a class to book it."}
+	if t.Place.Paused {
+		v.Policy = s.Business.Name + " takes no bookings online at the moment."
+	}
+	busy := map[schedule.Date]bool{}
+	for _, d := range t.Days {
+		day := view.Day{Date: noon(d.Date, s.clock)}
+		for _, x := range d.Sessions {
+			busy[d.Date] = true
+			day.Rows = append(day.Rows, view.Row{
+				Start: x.StartsAt, Minutes: x.Minutes(), Name: x.Name, Who: x.Instructor, Where: x.Space,
+				Price: price(x.PriceAmount, t.Place), Spots: x.Spots, Action: actionOf(x, t.Place),
+				Href: query(s.home()+"/"+x.Slug, "time", x.ID.String()),
+			})
+		}
+		v.Days = append(v.Days, day)
+	}
+	first := t.Place.Today
+	if !t.From.Before(first.AddDays(schedule.ScheduleDays)) {
+		first = t.From
+	}
+	for d := range schedule.Days(first, first.AddDays(schedule.ScheduleDays-1)) {
+		day := view.StripDay{Date: noon(d, s.clock), Open: busy[d], Current: d == t.From}
+		if !busy[d] {
+			day.Href = query(s.home(), "day", d.String())
+		}
+		v.Strip = append(v.Strip, day)
+	}
+	if t.Next != nil {
+		v.Later = query(s.home(), "day", t.Next.String())
+		v.Empty = "Nothing in these two weeks. The next classes are on " + w.Date(noon(*t.Next, s.clock)) + "."
+	}
+	return v
+}
+
+// actionOf is what a customer can do with a date.
+func actionOf(x schedule.Session, p schedule.Place) view.Action {
+	switch {
+	case p.Paused:
+		return view.ActionDetails
+	case x.Full():
+		return view.ActionFull
+	}
+	return view.ActionBook
+}
+
+func price(minor int64, p schedule.Place) *view.Price {
+	return &view.Price{Minor: minor, Currency: p.Currency}
+}
+
+// noon is an instant inside a date, far from every change of the clock.
+func noon(d schedule.Date, zone *time.Location) time.Time {
+	return time.Date(d.Year, d.Month, d.Day, 12, 0, 0, 0, zone)
+}
+
+// look is the stylesheet of a location's look. Its address carries the version (view.Look.Href), so that one is kept for
+// ever; any other is asked for again after a minute.
+func (h *site) look(c *fiber.Ctx) error {
+	f, _, err := h.find(c)
+	if err == nil && f.Location == uuid.Nil {
+		err = fault.Missing()
+	}
+	if err != nil {
+		return err
+	}
+	l, err := business.LocationOf(c.UserContext(), h.o.DB.View(f.Business), f.Location)
+	if err != nil {
+		return err
+	}
+	look := lookOf(l.Look)
+	sheet, err := web.NewCached("text/css; charset=utf-8", []byte(look.CSS()))
+	if err != nil {
+		return err
+	}
+	if c.Query("v") == look.Version() {
+		return sheet.Send(c, "public, max-age=31536000, immutable")
+	}
+	return sheet.Send(c, "public, max-age=60")
+}

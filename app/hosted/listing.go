@@ -1,0 +1,198 @@
+package hosted
+
+import (
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/fault"
+	"foyer/app/schedule"
+	"foyer/app/view"
+)
+
+// nextTimes is how many times a listing offers on top.
+const nextTimes = 3
+
+// place is a location of a business.
+type place struct{ tenant, location uuid.UUID }
+
+// placeOf finds the location an address is about: the location's own, or that of a business which has one only.
+func (h *site) placeOf(c *fiber.Ctx) (at place, moved string, err error) {
+	f, moved, err := h.find(c)
+	if err != nil || moved != "" || f.Location != uuid.Nil {
+		return place{f.Business, f.Location}, moved, err
+	}
+	open, err := h.locations(c, f.Business)
+	if err == nil && len(open) != 1 {
+		err = fault.Missing()
+	}
+	if err != nil {
+		return place{}, "", err
+	}
+	return place{f.Business, open[0].ID}, "", nil
+}
+
+// listing is the page of one class. The address accepts what an embed's links and form send (E58): time chooses a date,
+// by the occurrence's id or by its instant; from is the first day and after the instant behind which a page of times
+// begins. What cannot be read is as good as not there.
+func (h *site) listing(c *fiber.Ctx) error {
+	at, moved, err := h.placeOf(c)
+	if err != nil {
+		return err
+	}
+	if moved != "" {
+		return c.Redirect(moved, fiber.StatusMovedPermanently)
+	}
+	return h.showListing(c, at, c.Query("time"), nil)
+}
+
+// showListing renders the page with one time chosen, or none; tr is why booking that time did not work.
+func (h *site) showListing(c *fiber.Ctx, at place, wanted string, tr *view.Trouble) error {
+	in := schedule.TimesInput{LocationID: at.location, Slug: c.Params("listing"), After: instant(c.Query("after"))}
+	in.From, _ = schedule.ParseDate(c.Query("from"))
+	var (
+		s *studio
+		t schedule.Times
+	)
+	err := together(
+		func() (err error) { t, err = h.Schedule.Times(c.UserContext(), at.tenant, in); return err },
+		func() (err error) { s, err = h.studioOf(c, at); return err },
+	)
+	if err != nil {
+		return err
+	}
+	path := s.home() + "/" + t.Head.OfferingSlug
+	sh := h.shell(c, s, carried(c, view.FieldRef))
+	sh.Self = h.o.BaseURL + path
+	v := listingOf(path, s, t, in)
+	slot, found, err := h.slot(c, at, t, wanted)
+	switch {
+	case err != nil:
+		return err
+	case found:
+		v.Chosen = h.chosen(t, path, slot, tr)
+		sh.CSRF = h.token(c)
+	case in.From.IsZero() && in.After.IsZero():
+		v.Next = upcoming(v.Days)
+	}
+	if v.Bar, err = h.bar(c, sh, s); err != nil {
+		return err
+	}
+	c.Set(fiber.HeaderCacheControl, shared)
+	return show(troubled(c, tr), sh, view.ListingPage(sh, v))
+}
+
+// instant reads an instant as an address has it; the zero time when it is none.
+func instant(text string) time.Time {
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return time.Time{}
+	}
+	return t.UTC()
+}
+
+func listingOf(path string, s *studio, t schedule.Times, in schedule.TimesInput) view.Listing {
+	v := view.Listing{
+		Name: t.Head.OfferingName, Text: t.Head.Description, Price: price(t.Head.PriceAmount, t.Place), Minutes: t.Head.DurationMinutes,
+		Jump: &view.Jump{Action: path, From: noon(t.Place.Today, s.clock), Min: noon(t.Place.Today, s.clock)},
+	}
+	if in.From.After(t.Place.Today) {
+		v.Jump.From = noon(in.From, s.clock)
+	}
+	for _, d := range t.Days {
+		day := view.TimesDay{Date: noon(d.Date, s.clock)}
+		for _, x := range d.Sessions {
+			day.Times = append(day.Times, timeOf(path, x, t.Place))
+		}
+		v.Days = append(v.Days, day)
+	}
+	v.Who, v.Where = always(t.Days)
+	if t.Next != nil {
+		v.Later = query(path, "after", t.Next.Format(time.RFC3339))
+	}
+	return v
+}
+
+func timeOf(path string, x schedule.Session, p schedule.Place) view.Time {
+	return view.Time{Start: x.StartsAt, Spots: x.Spots, Action: actionOf(x, p), Href: query(path, "time", x.ID.String())}
+}
+
+// always is who teaches and where, when it is the same on every date shown.
+func always(days []schedule.Day) (who, where string) {
+	first := true
+	for _, d := range days {
+		for _, x := range d.Sessions {
+			if first {
+				who, where, first = x.Instructor, x.Space, false
+			}
+			if x.Instructor != who {
+				who = ""
+			}
+			if x.Space != where {
+				where = ""
+			}
+		}
+	}
+	return who, where
+}
+
+// upcoming is the first few times that can be booked.
+func upcoming(days []view.TimesDay) []view.Time {
+	var out []view.Time
+	for _, d := range days {
+		for _, t := range d.Times {
+			if t.Action == view.ActionBook && len(out) < nextTimes {
+				out = append(out, t)
+			}
+		}
+	}
+	return out
+}
+
+// chosen is the time that the customer came with. One that cannot be booked says why, and the other times stand below.
+func (h *site) chosen(t schedule.Times, path string, slot schedule.Slot, tr *view.Trouble) *view.Chosen {
+	v := &view.Chosen{
+		Start: slot.StartsAt, Minutes: int(slot.EndsAt.Sub(slot.StartsAt) / time.Minute), Spots: slot.Spots(),
+		Price: price(t.Head.PriceAmount, t.Place), Action: view.ActionBook, Trouble: tr,
+	}
+	refusal := fault.From(booking.Bookable(slot, h.o.Clock.Now()))
+	switch {
+	case refusal != nil:
+		v.Action, v.Note = view.ActionDetails, refusal.Message
+	case slot.Spots() == 0:
+		v.Action, v.Note = view.ActionFull, "Every spot on this date is taken. Choose another time below."
+	default:
+		v.Form = formTo(path, view.Param{Name: "occurrence", Value: slot.ID.String()})
+	}
+	return v
+}
+
+// slot finds the date of this class that an address means: an id, or the instant at which it starts.
+func (h *site) slot(c *fiber.Ctx, at place, t schedule.Times, wanted string) (slot schedule.Slot, found bool, err error) {
+	id, err := uuid.Parse(wanted)
+	if err != nil {
+		if id, err = h.startingAt(c, at, t, instant(wanted)); err != nil || id == uuid.Nil {
+			return slot, false, err
+		}
+	}
+	slot, err = schedule.OccurrenceOf(c.UserContext(), h.o.DB.View(at.tenant), id)
+	if fault.IsKind(err, fault.NotFound) {
+		return slot, false, nil
+	}
+	return slot, err == nil && slot.OfferingID == t.Head.OfferingID, err
+}
+
+// startingAt is the date of this class that starts at an instant; Nil when none does.
+func (h *site) startingAt(c *fiber.Ctx, at place, t schedule.Times, start time.Time) (uuid.UUID, error) {
+	if start.IsZero() {
+		return uuid.Nil, nil
+	}
+	near, err := h.Schedule.Times(c.UserContext(), at.tenant,
+		schedule.TimesInput{OfferingID: t.Head.OfferingID, After: start.Add(-time.Microsecond)})
+	if err != nil || len(near.Days) == 0 || !near.Days[0].Sessions[0].StartsAt.Equal(start) {
+		return uuid.Nil, err
+	}
+	return near.Days[0].Sessions[0].ID, nil
+}

@@ -1,0 +1,69 @@
+package schedule
+
+import (
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// E55, E56: following the cursor to the end visits every time once, in order; a page is whole days, stops before the day
+// that would take it past 24 times, and has as many days as fit.
+func TestPagesVisitEveryTimeOnce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		loc, err := LoadZone(rapid.SampledFrom([]string{"America/New_York", "Pacific/Kiritimati", "America/Santiago"}).Draw(t, "zone"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		place := Place{clock: loc, Today: Date{2026, 9, 1}}
+		var all []Session
+		for day := range Days(Date{2026, 9, 1}, Date{2026, 9, 12}) {
+			start := place.startOf(day)
+			for i := range rapid.SampledFrom([]int{0, 0, 1, 2, 5, 12, 25, 90}).Draw(t, "times") {
+				all = append(all, Session{StartsAt: start.Add(time.Duration(i/2) * 20 * time.Minute)}) // two at once
+			}
+		}
+		seen := 0
+		for seen < len(all) {
+			read := all[seen:min(seen+timesRows+1, len(all))] // what the store gives after the cursor
+			n := place.page(read)
+			if n == 0 {
+				t.Fatal("an empty page although there are times")
+			}
+			days := place.days(read[:n])
+			if n > TimesPage && len(days) > 1 {
+				t.Fatalf("%d times on %d days", n, len(days))
+			}
+			if seen += n; seen == len(all) {
+				break
+			}
+			next := place.days(all[seen:])[0]
+			if next.Date == days[len(days)-1].Date {
+				t.Fatalf("%s is on two pages", next.Date)
+			}
+			if n+len(next.Sessions) <= TimesPage {
+				t.Fatalf("a page of %d ends before a day of %d", n, len(next.Sessions))
+			}
+			if !all[seen].StartsAt.After(all[seen-1].StartsAt) {
+				t.Fatal("the cursor would pass over a time")
+			}
+		}
+	})
+}
+
+// A window with more rows than a read brings ends sooner, after a whole day, and goes on there.
+func TestCutAfterAWholeDay(t *testing.T) {
+	loc, err := LoadZone("UTC")
+	if err != nil {
+		t.Fatal(err)
+	}
+	place := Place{clock: loc, Today: Date{2026, 9, 1}}
+	var rows []Session
+	for i := range scheduleRows + 1 {
+		rows = append(rows, Session{StartsAt: place.startOf(place.Today).Add(time.Duration(i) * 2 * time.Minute)}) // 720 a day
+	}
+	got := cut(place, rows, nil, Date{}, 30)
+	if got.To != (Date{2026, 9, 2}) || len(got.Days) != 2 || *got.Next != (Date{2026, 9, 3}) {
+		t.Errorf("to %s, %d days, then %s", got.To, len(got.Days), got.Next)
+	}
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"time"
+
+	"foyer/app/business"
+	"foyer/app/schedule"
+)
+
+var (
+	everyDay = []time.Weekday{time.Sunday, time.Monday, time.Tuesday, time.Wednesday, time.Thursday, time.Friday, time.Saturday}
+	workdays = everyDay[1:6]
+)
+
+func at(hour, minute int) schedule.Clock { return schedule.NewClock(hour, minute) }
+
+// demoStudios are the studios of the demo: one that adds sales tax, one whose prices include VAT.
+var demoStudios = []demoStudio{
+	{
+		name: "Harbour Yoga", domain: "harbour.example.com", owner: "Ana Ruiz",
+		zone: "America/New_York", currency: "USD", country: "US",
+		tax:  business.TaxRateInput{Name: "Sales tax", PPM: 88_750},
+		look: business.Look{Accent: "#a4472b", Ground: "paper", Type: "figtree", Corners: "soft"},
+		locations: []business.LocationInput{
+			{Name: "Harbour Yoga", Website: "https://harbouryoga.com", Address: business.Address{
+				Street: "12 Pier Street", City: "Brooklyn", Region: "NY", PostalCode: "11201", Country: "US"}},
+			{Name: "Riverside", Slug: "harbour-riverside", Address: business.Address{
+				Street: "400 River Road", City: "Hoboken", Region: "NJ", PostalCode: "07030", Country: "US"}},
+		},
+		spaces:   []business.SpaceInput{{Name: "Studio A", Capacity: 24}, {Name: "Studio B", Capacity: 16}, {Name: "Reformer room", Capacity: 8}},
+		teachers: []string{"Ana Ruiz-Lund", "Jo Park", "Sam Okafor"},
+		classes: []demoClass{
+			{name: "Sunrise Vinyasa", about: "Wake up with breath and movement. All levels; mats are here.",
+				price: 2200, minutes: 60, capacity: 20, teacher: 0, space: 0, days: everyDay, at: at(6, 30)},
+			{name: "Reformer Basics", about: "The machine, explained. Small group, grip socks on.",
+				price: 3400, minutes: 50, capacity: 6, teacher: 1, space: 2, days: workdays, at: at(9, 0)},
+			{name: "Lunch Flow", about: "Forty-five minutes away from the desk.",
+				price: 1800, minutes: 45, capacity: 20, teacher: 2, space: 0, days: workdays, at: at(12, 15)},
+			{name: "Slow Burn", about: "Long holds, low light, a strong middle.",
+				price: 2200, minutes: 60, capacity: 12, teacher: 0, space: 1, days: everyDay, at: at(17, 30)},
+			{name: "Community Class", about: "Free for everybody. Bring a neighbour.",
+				price: 0, minutes: 60, capacity: 24, teacher: 2, space: 0, days: []time.Weekday{time.Sunday}, at: at(16, 0)},
+			{name: "Riverside Flow", about: "On the deck when the weather allows.",
+				price: 2000, minutes: 60, capacity: 15, location: 1, teacher: 1, days: []time.Weekday{time.Tuesday, time.Thursday, time.Saturday}, at: at(8, 0)},
+		},
+	},
+	{
+		name: "Northside Climbing", domain: "northside.example.com", owner: "Priya Nair",
+		zone: "Europe/London", currency: "GBP", country: "GB",
+		tax:  business.TaxRateInput{Name: "VAT", PPM: 200_000},
+		look: business.Look{Accent: "#1f6f5c", Ground: "white", Type: "system", Corners: "round"},
+		locations: []business.LocationInput{
+			{Name: "Northside Climbing", Slug: "northside-leeds", TaxMode: business.TaxInclusive, Website: "https://northsideclimbing.co.uk",
+				Address: business.Address{Street: "8 Mill Lane", City: "Leeds", PostalCode: "LS2 7EE", Country: "GB"}},
+		},
+		spaces:   []business.SpaceInput{{Name: "Main wall", Capacity: 40}, {Name: "Boulder cave", Capacity: 20}},
+		teachers: []string{"Dan Frost", "Mei Wong"},
+		classes: []demoClass{
+			{name: "Intro to Climbing", about: "Knots, belaying and your first routes. Shoes and harness included.",
+				price: 2500, minutes: 90, capacity: 8, teacher: 0, space: 0, days: []time.Weekday{time.Monday, time.Wednesday, time.Saturday}, at: at(18, 0)},
+			{name: "Boulder Technique", about: "Feet first: how to climb what you could not last week.",
+				price: 1500, minutes: 60, capacity: 10, teacher: 1, space: 1, days: workdays, at: at(19, 30)},
+			{name: "Kids Club", about: "For climbers from eight to fourteen.",
+				price: 1200, minutes: 75, capacity: 12, teacher: 1, space: 1, days: []time.Weekday{time.Saturday, time.Sunday}, at: at(10, 0)},
+		},
+	},
+}

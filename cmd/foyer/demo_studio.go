@@ -1,0 +1,281 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/checkout"
+	"foyer/app/money"
+	"foyer/app/schedule"
+	"foyer/app/tenancy"
+	"foyer/billing"
+)
+
+// demoStudio is what one studio of the demo is made of.
+type demoStudio struct {
+	name, domain, owner string
+	zone                string
+	currency            money.Currency
+	country             string
+	tax                 business.TaxRateInput
+	look                business.Look
+	locations           []business.LocationInput
+	spaces              []business.SpaceInput // at the first location
+	teachers            []string
+	classes             []demoClass
+}
+
+// demoClass is a class and when it takes place. Teacher and space count into the studio's lists.
+type demoClass struct {
+	name, about string
+	price       int64
+	minutes     int
+	capacity    int
+	location    int
+	teacher     int
+	space       int
+	days        []time.Weekday
+	at          schedule.Clock
+}
+
+// seeding is a studio on its way.
+type seeding struct {
+	demo
+	plan      demoStudio
+	owner     tenancy.Scope
+	address   func(role string) string
+	out       *readyBusiness
+	locations []business.Location
+	spaces    []uuid.UUID
+	teachers  []uuid.UUID
+	taxRate   uuid.UUID
+}
+
+// places makes the other locations, and everywhere the tax rate, look, hours and spaces.
+func (s *seeding) places(ctx context.Context) error {
+	b := s.x.business
+	rate, err := b.CreateTaxRate(ctx, s.owner, s.plan.tax)
+	if err != nil {
+		return err
+	}
+	s.taxRate = rate.ID
+	for _, in := range s.plan.locations[1:] {
+		l, err := b.CreateLocation(ctx, s.owner, in)
+		if err != nil {
+			return err
+		}
+		s.locations = append(s.locations, l)
+	}
+	for i, l := range s.locations {
+		s.out.Locations = append(s.out.Locations, readyLocation{ID: l.ID.String(), Slug: l.Slug})
+		if _, err := b.PutTheme(ctx, s.owner, business.Theme{LocationID: l.ID, Look: s.plan.look, Version: l.Version}); err != nil {
+			return err
+		}
+		hours := business.Hours{LocationID: l.ID}
+		for day := time.Sunday; day <= time.Saturday; day++ {
+			hours.Intervals = append(hours.Intervals, business.Interval{Weekday: day, Opens: 6 * 60, Closes: 22 * 60})
+		}
+		if _, err := b.PutHours(ctx, s.owner, hours); err != nil {
+			return err
+		}
+		if i > 0 {
+			continue
+		}
+		for _, in := range s.plan.spaces {
+			in.LocationID = l.ID
+			space, err := b.CreateSpace(ctx, s.owner, in)
+			if err != nil {
+				return err
+			}
+			s.spaces = append(s.spaces, space.ID)
+		}
+	}
+	return nil
+}
+
+// team adds one person in every role, the limited ones at the first location, and the teachers.
+func (s *seeding) team(ctx context.Context) error {
+	for _, r := range demoRoles {
+		if r.role == "" || r.json == "owner" {
+			continue
+		}
+		at := business.RoleAt{Role: r.role}
+		switch r.json {
+		case "manager", "frontDesk", "viewer":
+			at.LocationID = &s.locations[0].ID
+		}
+		email := s.address(strings.ToLower(r.json))
+		_, err := s.x.business.AddMember(ctx, s.owner, business.AddMemberInput{
+			Email: email, Name: "Demo " + r.json, Bookable: r.json == "instructor", Roles: []business.RoleAt{at},
+		})
+		if err != nil {
+			return err
+		}
+		s.out.People[r.json] = readyPerson{Email: email}
+	}
+	for _, name := range s.plan.teachers {
+		front, _, _ := strings.Cut(strings.ToLower(name), " ")
+		m, err := s.x.business.AddMember(ctx, s.owner, business.AddMemberInput{
+			Email: s.address(front), Name: name, Bookable: true, Roles: []business.RoleAt{{Role: "instructor"}},
+		})
+		if err != nil {
+			return err
+		}
+		s.teachers = append(s.teachers, m.ID)
+	}
+	return nil
+}
+
+// cards connects a simulated account that takes cards at once.
+func (s *seeding) cards(ctx context.Context) error {
+	_, err := s.x.billing.Onboard(ctx, s.owner, billing.OnboardInput{
+		Country: s.plan.country, ReturnURL: s.x.baseURL + "/", RefreshURL: s.x.baseURL + "/",
+	})
+	if err != nil {
+		return err
+	}
+	c, err := s.x.billing.Connection(ctx, s.owner)
+	if err != nil {
+		return err
+	}
+	if err := s.sim.Activate(c.AccountID); err != nil {
+		return err
+	}
+	_, err = s.x.billing.Refresh(ctx, s.owner)
+	return err
+}
+
+// classes publishes every class with its weekly dates.
+func (s *seeding) classes(ctx context.Context) error {
+	zone, err := schedule.LoadZone(s.plan.zone)
+	if err != nil {
+		return err
+	}
+	start := schedule.LocalDate(s.clock.Now(), zone).AddDays(1)
+	for i, c := range s.plan.classes {
+		o, err := s.x.catalog.Create(ctx, s.owner, catalog.CreateInput{
+			LocationID: s.locations[c.location].ID, Kind: catalog.Class, Name: c.name, Description: c.about,
+			DurationMinutes: c.minutes, PriceAmount: &c.price, TaxRateID: &uuid.NullUUID{UUID: s.taxRate, Valid: true},
+			Capacity: c.capacity, Position: i,
+		})
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.name, err)
+		}
+		in := schedule.CreateSeriesInput{OfferingID: o.ID, MemberID: &s.teachers[c.teacher],
+			Rule: schedule.Rule{Weekdays: c.days, Start: start, At: c.at, Minutes: c.minutes}}
+		if c.location == 0 {
+			in.SpaceID = &s.spaces[c.space]
+		}
+		if _, err := s.x.schedule.CreateSeries(ctx, s.owner, in); err != nil {
+			return fmt.Errorf("%s: %w", c.name, err)
+		}
+		if _, err := s.x.catalog.Publish(ctx, s.owner, o.ID); err != nil {
+			return fmt.Errorf("%s: %w", c.name, err)
+		}
+	}
+	return nil
+}
+
+// demoCustomers book: the first one is the customer whose sign-in is printed.
+var demoCustomers = []string{"Cleo Marsh", "Ines Rocha", "Tom Baker", "Yuki Tan", "Noor Haddad", "Max Weber"}
+
+// customers book and pay for classes of the past weeks and of the next.
+func (s *seeding) customers(ctx context.Context) error {
+	zone, err := schedule.LoadZone(s.plan.zone)
+	if err != nil {
+		return err
+	}
+	today := schedule.LocalDate(s.clock.Now(), zone)
+	t, err := s.x.schedule.Schedule(ctx, s.owner.Tenant, s.locations[0].ID, today, 35)
+	if err != nil {
+		return err
+	}
+	for n, name := range demoCustomers {
+		email := strings.ToLower(strings.Fields(name)[0]) + "@customers." + s.plan.domain
+		if n == 0 {
+			s.out.People["customer"] = readyPerson{Email: email}
+		}
+		if err := s.named(ctx, email, name); err != nil {
+			return err
+		}
+		who, err := s.actor(ctx, email, uuid.Nil)
+		if err != nil {
+			return err
+		}
+		who.Tenant = s.owner.Tenant
+		for i, day := range t.Days {
+			if (i+2*n)%5 != 0 || len(day.Sessions) == 0 {
+				continue
+			}
+			if err := s.book(ctx, who, day.Sessions[(i+n)%len(day.Sessions)]); err != nil {
+				return fmt.Errorf("%s books: %w", name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// book takes one customer through the checkout, with the card that always works.
+func (s *seeding) book(ctx context.Context, who tenancy.Scope, date schedule.Session) error {
+	c := s.x.checkout
+	cart, err := c.Create(ctx, who, checkout.CreateInput{LocationID: s.locations[0].ID})
+	if err != nil {
+		return err
+	}
+	if _, err = c.AddItem(ctx, who, cart.Token, checkout.AddItemInput{OccurrenceID: date.ID}); err != nil {
+		return err
+	}
+	if _, err := c.Hold(ctx, who, cart.Token, checkout.HoldInput{}); err != nil {
+		return err
+	}
+	held, err := c.Cart(ctx, who, cart.Token)
+	if err != nil {
+		return err
+	}
+	if held.Totals.TotalAmount > 0 {
+		pay, err := c.Pay(ctx, who, cart.Token, checkout.PayInput{QuotedAmount: held.Totals.TotalAmount})
+		if err != nil {
+			return err
+		}
+		if err := s.payByCard(ctx, pay.ClientSecret); err != nil {
+			return err
+		}
+	}
+	_, err = c.Confirm(ctx, who, cart.Token)
+	return err
+}
+
+// payByCard fills in the simulator's form, as a browser would.
+func (s *seeding) payByCard(ctx context.Context, clientSecret string) error {
+	form := url.Values{
+		"number": {"4242 4242 4242 4242"}, "exp": {"12/34"}, "cvc": {"123"},
+		"client_secret": {clientSecret}, "return_url": {s.x.baseURL + "/"},
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.x.baseURL+"/__sim/pay", strings.NewReader(form.Encode()))
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	answer := httptest.NewRecorder()
+	s.sim.ServeHTTP(answer, r)
+	if answer.Code != http.StatusSeeOther {
+		return fmt.Errorf("the simulated card answered %d", answer.Code)
+	}
+	return nil
+}
+
+// key makes an API key that may do what its owner may.
+func (s *seeding) key(ctx context.Context) error {
+	k, err := s.x.business.CreateKey(ctx, s.owner, business.CreateKeyInput{Name: "Demo"})
+	s.out.APIKey = k.Key
+	return err
+}

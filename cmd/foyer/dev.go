@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"path/filepath"
+
+	"foyer/app/clock"
+	"foyer/app/dev"
+	"foyer/app/mail"
+	"foyer/billing"
+	"foyer/billing/stripesim"
+)
+
+type devCommand struct {
+	JSON   bool   `name:"json" help:"Print one line of JSON when ready, for scripts."`
+	Addr   string `default:"127.0.0.1:8080" help:"Address to listen on; port 0 picks a free one."`
+	Data   string `help:"Data directory; FOYER_DATA_DIR when empty."`
+	NoDemo bool   `help:"Leave the demo studios out."`
+}
+
+// Run starts everything on this machine: an own Postgres, the simulated card processor, mail in a mailbox, a clock that
+// can be moved, and two demo studios. It is for development and for trying the product out, and never for customers.
+func (d devCommand) Run(p *program) error {
+	c, err := readConfig(p.getenv, p.environ)
+	if err != nil {
+		return err
+	}
+	if d.Data != "" {
+		if c.DataDir, err = filepath.Abs(d.Data); err != nil {
+			return err
+		}
+	}
+	say := func(line string) { fmt.Fprintln(p.stderr, line) }
+	base, err := openDatabase(p.ctx, c, p, say)
+	if err != nil {
+		return err
+	}
+	err = migrateDatabase(p.ctx, base, say)
+	if err == nil {
+		err = d.serve(p, c, base)
+	}
+	return errors.Join(err, base.stop(context.WithoutCancel(p.ctx)))
+}
+
+func (d devCommand) serve(p *program, c Config, base database) error {
+	ln, err := net.Listen("tcp", d.Addr)
+	if err != nil {
+		return err
+	}
+	defer ln.Close()
+	log := slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	moving := &clock.Moving{}
+	if c.BaseURL == "" {
+		c.BaseURL = addressURL(ln.Addr())
+	}
+	// The pages may be asked for at another name of this machine; the simulator's calls go to where it surely listens.
+	sim, err := stripesim.New(stripesim.Options{
+		Clock: moving, AppURL: c.BaseURL, File: filepath.Join(c.DataDir, "stripesim.json"),
+		WebhookURL: addressURL(ln.Addr()) + "/webhooks/stripe/connect", Logger: log,
+	}.FromEnv(p.getenv))
+	if err != nil {
+		return err
+	}
+	processor, err := billing.NewStripe(billing.StripeConfig{
+		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
+		WebhookSecrets: []string{sim.WebhookSecret()}, Clock: moving, HTTPClient: &http.Client{Transport: sim},
+	})
+	if err != nil {
+		return err
+	}
+	mailbox, err := mail.NewMailbox(moving, filepath.Join(c.DataDir, "mailbox.json"))
+	if err != nil {
+		return err
+	}
+	x, err := buildProduct(p.ctx, parts{
+		config: c, database: base, clock: moving, log: log, address: ln.Addr(), worker: true, mail: mailbox, processor: processor,
+	})
+	if err != nil {
+		return err
+	}
+	defer x.close()
+	dev.Register(x.web, dev.Services{Mailbox: mailbox, Clock: moving, Sweep: x.jobs.Sweeps, Sim: sim})
+
+	ctx, cancel := context.WithCancel(p.ctx)
+	defer cancel()
+	ready, err := d.seed(ctx, p, c, x, moving, sim)
+	if err != nil {
+		return err
+	}
+	go sim.Run(ctx)
+	return errors.Join(d.announce(p, ready), x.run(ctx, ln, log))
+}
+
+// ready is what "foyer dev --json" prints, in one line, once the server is about to answer.
+type ready struct {
+	BaseURL    string          `json:"baseUrl"`
+	MailboxURL string          `json:"mailboxUrl"`
+	InviteURL  string          `json:"inviteUrl"`
+	Businesses []readyBusiness `json:"businesses"`
+}
+
+type readyBusiness struct {
+	ID        string                 `json:"id"`
+	Slug      string                 `json:"slug"`
+	Locations []readyLocation        `json:"locations"`
+	People    map[string]readyPerson `json:"people"`
+	APIKey    string                 `json:"apiKey"`
+}
+
+type readyLocation struct {
+	ID   string `json:"id"`
+	Slug string `json:"slug"`
+}
+
+type readyPerson struct {
+	Email string `json:"email"`
+	Token string `json:"token"`
+}
+
+// seed makes or finds the demo, and an invite link that has not been used.
+func (d devCommand) seed(ctx context.Context, p *program, c Config, x *product, moving *clock.Moving, sim *stripesim.Server) (ready, error) {
+	out := ready{BaseURL: x.baseURL, MailboxURL: x.baseURL + "/dev/mailbox", Businesses: []readyBusiness{}}
+	invite, err := x.identity.CreateInvite(ctx, "new.owner@example.com", "")
+	if err != nil {
+		return out, err
+	}
+	out.InviteURL = x.baseURL + "/invite/" + invite.Token
+	if d.NoDemo {
+		return out, nil
+	}
+	demo := demo{x: x, clock: moving, sim: sim, say: func(line string) { fmt.Fprintln(p.stderr, line) }}
+	out.Businesses, err = demo.open(ctx, c)
+	return out, err
+}
+
+// announce tells a person where to go, or a script in one line of JSON.
+func (d devCommand) announce(p *program, r ready) error {
+	if d.JSON {
+		return json.NewEncoder(p.stdout).Encode(r)
+	}
+	fmt.Fprintf(p.stdout, "\nFoyer is running at %s\n", r.BaseURL)
+	for _, b := range r.Businesses {
+		for _, l := range b.Locations {
+			fmt.Fprintf(p.stdout, "  book a class      %s/%s\n", r.BaseURL, l.Slug)
+		}
+	}
+	fmt.Fprintf(p.stdout, "  open a studio     %s   (as new.owner@example.com)\n", r.InviteURL)
+	fmt.Fprintf(p.stdout, "  all mail          %s   (sign-in codes arrive here)\n", r.MailboxURL)
+	fmt.Fprintf(p.stdout, "  move the clock    %s/dev/clock\n", r.BaseURL)
+	fmt.Fprintf(p.stdout, "  the API           %s/openapi.json\n", r.BaseURL)
+	for _, b := range r.Businesses {
+		fmt.Fprintf(p.stdout, "\n%s\n  id        %s\n  API key   %s\n", b.Slug, b.ID, b.APIKey)
+		for _, role := range demoRoles {
+			if who, ok := b.People[role.json]; ok {
+				fmt.Fprintf(p.stdout, "  %-11s %-34s Bearer %s\n", role.json, who.Email, who.Token)
+			}
+		}
+	}
+	fmt.Fprintln(p.stdout, "\nCard 4242 4242 4242 4242, any future date, any CVC. Stop with Ctrl-C.")
+	return nil
+}
