@@ -46,7 +46,7 @@ fuzz: ## ten minutes on each parser
 .PHONY: gen
 gen: ## regenerate ent, templates, assets and checksums
 	$(GO) run entgo.io/ent/cmd/ent generate --target ./ent --feature sql/lock,sql/upsert,sql/modifier,sql/versioned-migration ./schema
-	$(GO) run github.com/a-h/templ/cmd/templ generate -path app/view
+	cd tools && $(GO) tool templ generate -path ../app/view
 	cd tools && $(GO) run ./assets
 	$(GO) run ./migrate/hash
 
@@ -57,4 +57,4 @@ lint: ## golangci-lint with .golangci.yaml, when it is installed
 .PHONY: fmt
 fmt: ## gofmt and templ fmt
 	gofmt -w $$(git ls-files '*.go' | grep -v '^ent/')
-	$(GO) run github.com/a-h/templ/cmd/templ fmt app/view
+	cd tools && $(GO) tool templ fmt ../app/view

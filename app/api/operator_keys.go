@@ -35,7 +35,7 @@ type createKeyIn struct {
 
 type createKeyBody struct {
 	Name      string     `json:"name,omitempty" maxLength:"80" doc:"What it is for."`
-	Features  []string   `json:"features,omitempty" minItems:"1" maxItems:"50" doc:"Left out: everything that the caller has in the whole business and keys may have. A list only narrows that."`
+	Features  []string   `json:"features,omitempty" maxLength:"40" minItems:"1" maxItems:"50" doc:"Left out: everything that the caller has in the whole business and keys may have. A list only narrows that."`
 	ExpiresAt *time.Time `json:"expiresAt,omitempty" doc:"Left out: never."`
 }
 

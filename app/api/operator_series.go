@@ -17,13 +17,13 @@ type Series struct {
 	ID             uuid.UUID  `json:"id"`
 	OfferingID     uuid.UUID  `json:"offeringId"`
 	LocationID     uuid.UUID  `json:"locationId"`
-	Weekdays       []int      `json:"weekdays" doc:"0 is Sunday."`
+	Weekdays       []int      `json:"weekdays" minimum:"0" maximum:"6" doc:"0 is Sunday."`
 	Start          string     `json:"start" format:"date" doc:"No date is earlier." example:"2026-09-01"`
 	At             string     `json:"at" doc:"When it begins." example:"09:30"`
 	Minutes        int        `json:"minutes" doc:"How long it takes."`
 	Until          *string    `json:"until" format:"date" doc:"The last possible date; null runs on."`
 	Count          *int       `json:"count" doc:"How many dates there are, left-out ones included."`
-	Except         []string   `json:"except" doc:"Dates left out." example:"2026-12-25"`
+	Except         []string   `json:"except" format:"date" doc:"Dates left out." example:"2026-12-25"`
 	Zone           string     `json:"zone"`
 	MemberID       *uuid.UUID `json:"memberId" doc:"Who teaches."`
 	Instructor     string     `json:"instructor" doc:"Their name; empty without one."`
@@ -48,13 +48,13 @@ type createSeriesIn struct {
 }
 
 type createSeriesBody struct {
-	Weekdays       []int                   `json:"weekdays" minItems:"1" maxItems:"7" uniqueItems:"true" doc:"0 is Sunday, 6 is Saturday." example:"[1,4]"`
+	Weekdays       []int                   `json:"weekdays" minimum:"0" maximum:"6" minItems:"1" maxItems:"7" uniqueItems:"true" doc:"0 is Sunday, 6 is Saturday." example:"[1,4]"`
 	Start          schedule.Date           `json:"start" format:"date" doc:"No date is earlier; it need not be one of the weekdays." example:"2026-09-01"`
 	At             schedule.Clock          `json:"at" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" doc:"When it begins, on the location's wall clock." example:"09:30"`
 	Minutes        int                     `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"The offering's length when left out."`
 	Until          *schedule.Date          `json:"until,omitempty" format:"date" doc:"The last possible date. Not together with count."`
 	Count          *int                    `json:"count,omitempty" minimum:"1" maximum:"1000" doc:"How many dates; those left out count too."`
-	Except         []schedule.Date         `json:"except,omitempty" maxItems:"1000" doc:"Dates to leave out."`
+	Except         []schedule.Date         `json:"except,omitempty" format:"date" maxItems:"1000" doc:"Dates to leave out."`
 	MemberID       web.Nullable[uuid.UUID] `json:"memberId,omitzero" doc:"Who teaches: an active member of the team."`
 	SpaceID        web.Nullable[uuid.UUID] `json:"spaceId,omitzero" doc:"A space of the offering's location."`
 	Capacity       *int                    `json:"capacity,omitempty" minimum:"1" maximum:"10000" doc:"The offering's when left out, or the space's when that is less."`

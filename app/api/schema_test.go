@@ -293,3 +293,9 @@ func textProblem(s object, v string) string {
 	}
 	return ""
 }
+
+// number is a JSON number.
+func number(n string) json.Number { return json.Number(n) }
+
+// asText writes a scalar of decoded JSON.
+func asText(v any) string { return fmt.Sprint(v) }

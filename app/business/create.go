@@ -92,7 +92,7 @@ func open(ctx context.Context, tx *pg.Tx, owner identity.Person, in CreateInput)
 		return Created{}, err
 	}
 	m := Member{
-		ID: pg.NewID(), PersonID: owner.ID, Name: nameOf(owner, ""), Active: true, Version: 1, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+		ID: pg.NewID(), PersonID: owner.ID, Name: nameOf(owner.Name, owner.Email), Active: true, Version: 1, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 		Access: &Access{Email: owner.Email, Roles: []RoleAt{{Role: policy.Owner}}},
 	}
 	if err := insertMember(ctx, tx, m); err != nil {
@@ -109,8 +109,8 @@ func open(ctx context.Context, tx *pg.Tx, owner identity.Person, in CreateInput)
 	return out, nil
 }
 
-// nameOf is what the team calls somebody: the name given here, or the person's own, or the front of their address.
-func nameOf(p identity.Person, given string) string {
-	front, _, _ := strings.Cut(p.Email, "@")
-	return firstOf(given, firstOf(p.Name, front))
+// nameOf is what the team calls somebody who gave no name: the front of their address.
+func nameOf(name, email string) string {
+	front, _, _ := strings.Cut(email, "@")
+	return firstOf(name, front)
 }

@@ -14,7 +14,7 @@ import (
 // AddMemberInput puts somebody on the team.
 type AddMemberInput struct {
 	Email    string
-	Name     string // empty: the person's own name, or the front of the address
+	Name     string // what the studio calls them; empty: the front of the address
 	Bookable bool
 	Roles    []RoleAt // none: on the team's page only, without access
 }
@@ -29,8 +29,8 @@ func (in *AddMemberInput) Validate() error {
 	return c.Err()
 }
 
-// AddMember puts the person of an address on the team and mails them. A person who is known already stays who they are;
-// one who is not can sign in with that address. Errors: policy.ErrMissingFeature (team.manage, or what a role holds and
+// AddMember puts the person of an address on the team and mails them. A person who is known already stays who they are,
+// and the answer tells nothing about them that the caller did not say; one who is not can sign in with that address. Errors: policy.ErrMissingFeature (team.manage, or what a role holds and
 // the caller does not), policy.ErrOwnerOnly, Validation, fault.Missing for a role's location, ErrMemberExists with
 // details.memberId, also for a deactivated member.
 func (s *Service) AddMember(ctx context.Context, sc tenancy.Scope, in AddMemberInput) (Member, error) {
@@ -62,7 +62,7 @@ func (s *Service) AddMember(ctx context.Context, sc tenancy.Scope, in AddMemberI
 			return Member{}, err
 		}
 		m := Member{
-			ID: pg.NewID(), PersonID: person.ID, Name: nameOf(person, in.Name), Bookable: in.Bookable, Active: true,
+			ID: pg.NewID(), PersonID: person.ID, Name: nameOf(in.Name, person.Email), Bookable: in.Bookable, Active: true,
 			Access: &Access{Email: person.Email, Roles: in.Roles}, Version: 1, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 		}
 		if err := insertMember(ctx, tx, m); err != nil {

@@ -1,18 +1,22 @@
 package business_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/apptest"
 	"foyer/app/business"
 	"foyer/app/fault"
+	"foyer/app/jobs"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -68,6 +72,19 @@ func TestAddMember(t *testing.T) {
 	}
 	if name := apptest.Value[string](t, w, "select name from persons where id = $1", known.ID); name != "" {
 		t.Errorf("the person is called %q now", name)
+	}
+}
+
+// Adding an address is no way to learn who is behind it.
+func TestAddMemberTellsNothing(t *testing.T) {
+	w := apptest.Open(t)
+	h := w.House(t)
+	s := w.Studio(t)
+	w.Person(t, "secret.admirer@example.com")
+	w.SQL(t, "update persons set name = 'Full Name' where email = 'secret.admirer@example.com'")
+	m, err := h.AddMember(t.Context(), s.Owner, business.AddMemberInput{Email: "secret.admirer@example.com"})
+	if err != nil || m.Name != "secret.admirer" {
+		t.Errorf("%+v (%v)", m, err)
 	}
 }
 
@@ -129,6 +146,30 @@ func TestTeamInviteMail(t *testing.T) {
 	for _, j := range []business.TeamInviteJob{job, {Business: s.Business.ID, Member: uuid.New()}, {Business: uuid.New(), Member: m.ID}} {
 		if err := h.MailTeamInvite(t.Context(), j); err != nil || len(h.Mail.List("")) != 1 {
 			t.Errorf("%+v: %v, %d mails", j, err, len(h.Mail.List("")))
+		}
+	}
+}
+
+// The worker finds the job that AddMember left.
+func TestTheWorkerMailsTheInvite(t *testing.T) {
+	w := apptest.Open(t)
+	h := w.House(t)
+	s := w.Studio(t)
+	registry := jobs.NewRegistry()
+	h.Register(registry)
+	worker, err := jobs.Start(t.Context(), w.As(t, "foyer_job"), registry, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := worker.Stop(context.WithoutCancel(t.Context())); err != nil {
+			t.Error(err)
+		}
+	}()
+	s.Join(t, "kim@example.com", apptest.Everywhere(policy.Viewer))
+	for end := time.Now().Add(20 * time.Second); len(h.Mail.List("kim@example.com")) == 0; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("no mail after twenty seconds")
 		}
 	}
 }

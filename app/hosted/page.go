@@ -117,3 +117,8 @@ func carriedOnly(c *fiber.Ctx) view.Shell {
 }
 
 func isMissing(err error) bool { return fault.IsKind(err, fault.NotFound) }
+
+// fieldTrouble is about one input.
+func fieldTrouble(input, message string) *view.Trouble {
+	return &view.Trouble{Fields: []fault.Field{{Field: input, Message: message}}}
+}

@@ -27,7 +27,10 @@ func (h *site) studioOf(c *fiber.Ctx, at place) (*studio, error) {
 	s, ctx := &studio{}, c.UserContext()
 	err := together(
 		func() (err error) { s.Business, err = business.BusinessOf(ctx, h.o.DB.View(at.tenant)); return err },
-		func() (err error) { s.Location, err = business.LocationOf(ctx, h.o.DB.View(at.tenant), at.location); return err },
+		func() (err error) {
+			s.Location, err = business.LocationOf(ctx, h.o.DB.View(at.tenant), at.location)
+			return err
+		},
 	)
 	if err != nil {
 		return nil, err

@@ -118,35 +118,37 @@ func RefundLetter(f From, r Refunded) Letter {
 	return Letter{Subject: "Refund of " + amount + " from " + f.named(), Text: paper(f, said...), HTML: markup(refundLetter(f, r))}
 }
 
-// Invited asks a person to join a team.
-type Invited struct {
-	By      string // who invites, may be empty
-	Role    string // in plain words: "front desk"
-	Link    string // absolute address, works once
-	Expires time.Time
+// Joined tells somebody that they are on a studio's team.
+type Joined struct {
+	Name   string // what the studio calls them
+	Access bool   // they have a role: there is something to sign in to
+	Link   string // absolute address of the sign-in
 }
 
-// InviteLetter asks a person to join the team of a studio.
-func InviteLetter(f From, i Invited) Letter {
+// JoinedLetter tells somebody that they are on the team. Their address is their login, so it carries no secret.
+func JoinedLetter(f From, j Joined) Letter {
+	said := []string{j.title(f), j.words(f)}
+	if j.Access {
+		said = append(said, "Sign in: "+j.Link)
+	}
 	return Letter{
-		Subject: "Join " + f.named() + " on Foyer",
-		Text: paper(f, i.title(f), i.words(f), "Accept the invitation: "+i.Link,
-			"The link works once, until "+f.Date(i.Expires)+". If you do not know "+f.named()+", ignore this letter."),
-		HTML: markup(inviteLetter(f, i)),
+		Subject: "You are on the team of " + f.named(),
+		Text:    paper(f, append(said, j.stranger(f))...),
+		HTML:    markup(joinedLetter(f, j)),
 	}
 }
 
-func (i Invited) title(f From) string { return "Join " + f.named() }
+func (j Joined) title(f From) string { return "Welcome to " + f.named() }
 
-func (i Invited) words(f From) string {
-	who := i.By
-	if who == "" {
-		who = f.named()
+func (j Joined) words(f From) string {
+	if !j.Access {
+		return f.named() + " lists you as " + j.Name + " on its team. You do not have to do anything."
 	}
-	if i.Role == "" {
-		return who + " invites you to the team."
-	}
-	return who + " invites you to the team as " + i.Role + "."
+	return f.named() + " has added you to its team as " + j.Name + ". This address is your login: ask for a code there, and no password is needed."
+}
+
+func (j Joined) stranger(f From) string {
+	return "If you do not know " + f.named() + ", ignore this letter."
 }
 
 // paper sets the words of a letter: paragraphs, then who wrote.

@@ -23,7 +23,7 @@ func letters() map[string]view.Letter {
 		"booked": view.BookedLetter(writer(), booked),
 		"refund": view.RefundLetter(writer(), view.Refunded{Amount: usd(2381), For: "Sunrise Vinyasa, Fri 20 Nov, 6:30", To: "Visa ending 4242",
 			Why: "Ana is ill and the class is off. We are sorry.", Receipt: "https://book.example.com/receipt/abc"}),
-		"invite": view.InviteLetter(writer(), view.Invited{By: "Ana <Ruiz>", Role: "front desk", Link: "https://book.example.com/invite/xyz", Expires: at(27, 0, 0)}),
+		"joined": view.JoinedLetter(writer(), view.Joined{Name: "Ana <Ruiz>", Access: true, Link: "https://book.example.com/my/sign-in"}),
 	}
 }
 
@@ -41,7 +41,7 @@ func TestLettersSayTheSameInBothForms(t *testing.T) {
 			"code":   {"482913", "10 minutes", "Foyer"},
 			"booked": {"Sunrise Vinyasa", "Friday 20 November, 6:30 to 7:30", "Studio A", "Sales tax 8.25%", "$23.81", "Visa ending 4242", "HY-20482", "Free to cancel", "Harbour Yoga"},
 			"refund": {"$23.81 is on its way back to you", "Visa ending 4242", "Ana is ill"},
-			"invite": {"Ana <Ruiz> invites you to the team as front desk", "Friday 27 November"},
+			"joined": {"added you to its team as Ana <Ruiz>", "This address is your login"},
 		}[name] {
 			if !strings.Contains(shown, want) {
 				t.Errorf("%s: the HTML lacks %q", name, want)

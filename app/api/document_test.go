@@ -1,0 +1,228 @@
+package api_test
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"foyer/app/api"
+	"foyer/app/web"
+	"foyer/policy"
+)
+
+var update = flag.Bool("update", false, "rewrite docs/openapi.json and the tables of docs/conformance.md")
+
+// golden is the published document.
+const golden = "../../docs/openapi.json"
+
+// TestDocument: docs/openapi.json is what the program prints and, under its own address, serves. A9, A211, A212: a change
+// of it is a change of the contract, and shows in the diff.
+func TestDocument(t *testing.T) {
+	printed, err := api.Document(api.DocumentURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile(golden, printed, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(printed, want) {
+		t.Error("docs/openapi.json is old; after a change that is meant: go test ./app/api -run TestDocument -update")
+	}
+	h := open(t, func(o *web.Options) { o.BaseURL = api.DocumentURL })
+	served := h.send(call{path: "/openapi.json"})
+	if served.status != 200 || served.header("Content-Type") != "application/json" || !bytes.Equal(served.body, printed) {
+		t.Errorf("served: %d %s", served.status, served.header("Content-Type"))
+	}
+	if v := dig[string](h.doc.root, "openapi"); !strings.HasPrefix(v, "3.1") {
+		t.Errorf("openapi %s", v)
+	}
+	if v := dig[string](h.doc.root, "info", "version"); v != "2.0.0" {
+		t.Errorf("info.version %s", v)
+	}
+}
+
+// TestDescribedAndMounted is A10 in both directions. A described operation is mounted: a request to it is not answered
+// like one to an unknown address. A mounted one is described: every declaration has its entry, and no other entry is
+// there.
+func TestDescribedAndMounted(t *testing.T) {
+	h := open(t)
+	declared := map[string]bool{}
+	for _, s := range h.srv.Operations.Operations() {
+		declared[s.Method+" "+s.Path] = true
+		if op, template := h.doc.operation(s.Method, s.Path); op == nil || template != s.Path || op["operationId"] != s.ID {
+			t.Errorf("%s %s is not described", s.Method, s.Path)
+		}
+	}
+	described := 0
+	for template, item := range h.doc.paths {
+		for method := range item {
+			described++
+			method = strings.ToUpper(method)
+			if !declared[method+" "+template] {
+				t.Errorf("%s %s is described and not declared", method, template)
+			}
+			// An operator's route says 401 to a visitor, a storefront's 404 with its own rate class or 400: only a route
+			// that is not there answers without having looked at the request.
+			got := h.send(call{method: method, path: template})
+			if strings.HasPrefix(template, "/storefront") || strings.HasPrefix(template, "/auth/") {
+				continue
+			}
+			if got.status != 401 {
+				t.Errorf("%s %s: %d without a credential", method, template, got.status)
+			}
+		}
+	}
+	if described != len(declared) || described < 70 {
+		t.Errorf("%d described, %d declared", described, len(declared))
+	}
+	for _, root := range []string{"businesses", "offerings", "locations", "storefront", "me", "auth"} { // A1, A2, A4
+		if !slices.ContainsFunc(h.srv.Operations.Operations(), func(s web.Spec) bool { return strings.HasPrefix(s.Path, "/"+root) }) {
+			t.Errorf("nothing under /%s", root)
+		}
+	}
+}
+
+// TestDeclarations holds every operation to the rules that no type can say.
+func TestDeclarations(t *testing.T) {
+	h := open(t)
+	sessionLevel := []string{"createBusiness", "listBusinesses"} // A218
+	for _, s := range h.srv.Operations.Operations() {
+		op, _ := h.doc.operation(s.Method, s.Path)
+		operator := !strings.HasPrefix(s.Path, "/me") && !strings.HasPrefix(s.Path, "/auth") && !strings.HasPrefix(s.Path, "/storefront")
+		feature := dig[string](op, "x-feature")
+		if operator && !slices.Contains(sessionLevel, s.ID) && (feature == "" || feature != string(s.Feature)) {
+			t.Errorf("%s: x-feature %q", s.ID, feature)
+		}
+		if !operator && feature != "" {
+			t.Errorf("%s has a feature", s.ID)
+		}
+		checkReplayable(t, s)
+		checkSecurity(t, s, dig[[]any](op, "security"))
+	}
+	h.checkTags(t)
+}
+
+// checkReplayable: a reused Idempotency-Key is 409, which must be listed, except where the contract shows the operation.
+// A231.
+func checkReplayable(t *testing.T, s web.Spec) {
+	t.Helper()
+	if s.Method == "GET" || s.NoReplay {
+		return
+	}
+	if !s.Frozen && !slices.Contains(s.Errors, 409) || s.Frozen && !slices.Contains(s.Errors, 400) {
+		t.Errorf("%s takes Idempotency-Key and cannot refuse a reused one", s.ID)
+	}
+	if s.Frozen && s.Versioned {
+		t.Errorf("%s is shown in the contract and versioned", s.ID)
+	}
+}
+
+// checkSecurity compares the document's words with the declaration. A2, A4, A49 to A53.
+func checkSecurity(t *testing.T, s web.Spec, listed []any) {
+	t.Helper()
+	var schemes []string
+	for _, l := range listed {
+		names := []string{}
+		for name := range l.(object) {
+			names = append(names, name)
+		}
+		schemes = append(schemes, strings.Join(names, "+"))
+	}
+	want := map[web.Access][]string{
+		web.Public: {"", "sessionBearer"}, web.Session: {"sessionBearer"}, web.StorefrontSession: {"sessionBearer"},
+		web.Operator: {"sessionBearer", "apiKey"}, web.Member: {"sessionBearer", "apiKey"}, web.OperatorSession: {"sessionBearer"},
+	}[s.Access]
+	if !slices.Equal(schemes, want) {
+		t.Errorf("%s: security %v, want %v", s.ID, schemes, want)
+	}
+}
+
+// checkTags is A98 as far as it goes: every operation has one tag of the published list, and each is used.
+func (h *house) checkTags(t *testing.T) {
+	t.Helper()
+	used := map[string]bool{}
+	for _, s := range h.srv.Operations.Operations() {
+		used[s.Tag] = true
+	}
+	for _, listed := range dig[[]any](h.doc.root, "tags") {
+		name := dig[string](listed, "name")
+		if !used[name] || dig[string](listed, "description") == "" {
+			t.Errorf("tag %s", name)
+		}
+		delete(used, name)
+	}
+	if len(used) > 0 {
+		t.Errorf("tags that are not listed: %v", used)
+	}
+}
+
+// TestLimitsArePublished is A89: every page size stands in the document, and every text and number that a body takes has
+// its bounds there.
+func TestLimitsArePublished(t *testing.T) {
+	h := open(t)
+	for template, item := range h.doc.paths {
+		for method, op := range item {
+			where := method + " " + template
+			for _, p := range dig[[]any](op, "parameters") {
+				if dig[string](p, "name") == "limit" {
+					s := dig[object](p, "schema")
+					if asText(s["maximum"]) != "200" || asText(s["minimum"]) != "1" || asText(s["default"]) != "50" {
+						t.Errorf("%s: limit %v", where, s)
+					}
+				}
+			}
+			if body := dig[object](op, "requestBody", "content", "application/json", "schema"); body != nil {
+				h.checkBounds(t, where, body)
+			}
+		}
+	}
+}
+
+func (h *house) checkBounds(t *testing.T, at string, s object) {
+	t.Helper()
+	if ref, ok := s["$ref"].(string); ok {
+		s = dig[object](h.doc.root, "components", "schemas", strings.TrimPrefix(ref, "#/components/schemas/"))
+	}
+	bounded := func(keys ...string) {
+		if !slices.ContainsFunc(keys, func(k string) bool { return s[k] != nil }) {
+			t.Errorf("%s has no bound: %v", at, s)
+		}
+	}
+	switch {
+	case isType(s["type"], "") || s["type"] == "string":
+		bounded("maxLength", "enum", "format", "pattern")
+	case isType(s["type"], number("1")):
+		bounded("maximum", "minimum")
+	case s["type"] == "array":
+		bounded("maxItems")
+		h.checkBounds(t, at+"[]", dig[object](s, "items"))
+	}
+	for name, member := range dig[object](s, "properties") {
+		h.checkBounds(t, at+"."+name, member.(object))
+	}
+}
+
+// TestEnumsAreTheDomains: what the document lists is what the domains know.
+func TestEnumsAreTheDomains(t *testing.T) {
+	h := open(t)
+	roles := []any{}
+	for _, r := range policy.Roles() {
+		roles = append(roles, string(r))
+	}
+	for _, at := range [][]string{
+		{"RoleAssignment", "properties", "role"}, {"RoleBody", "properties", "role"}, {"RoleReach", "properties", "role"},
+	} {
+		if got := dig[[]any](h.doc.root, append([]string{"components", "schemas"}, append(at, "enum")...)...); !slices.Equal(got, roles) {
+			t.Errorf("%v: %v", at, got)
+		}
+	}
+}

@@ -1,0 +1,192 @@
+package hosted
+
+import (
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/identity"
+	"foyer/app/money"
+	"foyer/app/tenancy"
+	"foyer/app/view"
+	"foyer/app/web"
+)
+
+// The wizard of an invited owner. The invite is looked at in every step and used up in the last one, in the transaction
+// that opens the business:
+//
+//	/invite/{token} ─▶ code ─▶ /studio (names) ─▶ /location (place, clock, money) ─▶ /invite/{token}/done
+func (h *site) invitePages() {
+	d := &door{site: h, base: func(c *fiber.Ctx) string { return "/invite/" + c.Params("token") }}
+	d.first = func(c *fiber.Ctx, v view.SignIn) error {
+		return h.invited(func(c *fiber.Ctx, in identity.Invite) error {
+			email := v.Email
+			if email == "" {
+				email = in.Email
+			}
+			sh := h.house(c)
+			return show(c, sh, view.InviteStartPage(sh, view.InviteStart{Form: v.Form, Email: email, Trouble: v.Trouble}))
+		})(c)
+	}
+	d.code = func(c *fiber.Ctx, v view.Code) error {
+		return h.invited(func(c *fiber.Ctx, _ identity.Invite) error {
+			sh := h.house(c)
+			return show(c, sh, view.CodePage(sh, v))
+		})(c)
+	}
+	d.next = func(c *fiber.Ctx) error { return c.Redirect(d.base(c)+"/studio", fiber.StatusSeeOther) }
+	h.get("/invite/:token", h.invited(func(c *fiber.Ctx, _ identity.Invite) error {
+		p, err := h.person(c)
+		if err != nil {
+			return err
+		}
+		if p.Person() != uuid.Nil {
+			return d.next(c)
+		}
+		return d.show(c, "", nil)
+	}))
+	d.hang("/invite/:token")
+	h.post("/invite/:token/leave", web.RateStorefrontWrite, h.leaveInvite)
+	h.get("/invite/:token/studio", h.invited(h.owner(h.askStudio)))
+	h.post("/invite/:token/studio", web.RateStorefrontWrite, h.invited(h.owner(h.saveStudio)))
+	h.get("/invite/:token/location", h.invited(h.owner(h.askLocation)))
+	h.post("/invite/:token/location", web.RateStorefrontWrite, h.openBusiness)
+	h.get("/invite/:token/done", h.opened)
+}
+
+// invited runs a step of the wizard under an invite that can still be used. For any other the page says so.
+func (h *site) invited(run func(c *fiber.Ctx, in identity.Invite) error) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		in, err := h.Identity.Invite(c.UserContext(), c.Params("token"))
+		if isMissing(err) {
+			return h.inviteGone(c)
+		}
+		if err != nil {
+			return err
+		}
+		return run(c, in)
+	}
+}
+
+func (h *site) inviteGone(c *fiber.Ctx) error {
+	sh := h.house(c)
+	c.Status(fiber.StatusNotFound)
+	return show(c, sh, view.ProblemPage(sh, view.Gone(view.Link{Text: "My bookings", Href: "/my"})))
+}
+
+// owner runs a step for the person the invite was sent to. Somebody who is signed in with another address is told, and
+// may sign out to come in with the right one: having a link proves nothing about who somebody is.
+func (h *site) owner(run func(c *fiber.Ctx, in identity.Invite) error) func(c *fiber.Ctx, in identity.Invite) error {
+	return func(c *fiber.Ctx, in identity.Invite) error {
+		p, err := h.person(c)
+		switch {
+		case err != nil:
+			return err
+		case p.Person() == uuid.Nil:
+			return c.Redirect("/invite/"+c.Params("token"), fiber.StatusSeeOther)
+		case p.Email != in.Email:
+			return h.wrongAddress(c, p, in)
+		}
+		return run(c, in)
+	}
+}
+
+func (h *site) wrongAddress(c *fiber.Ctx, p tenancy.Principal, in identity.Invite) error {
+	sh := h.house(c)
+	c.Status(fiber.StatusForbidden)
+	return show(c, sh, view.ProblemPage(sh, view.Problem{
+		Title: "This link was sent to another address",
+		Text:  "It is for " + in.Email + ", and you are signed in as " + p.Email + ". Sign in with that address to go on.",
+		Form:  formTo("/invite/" + c.Params("token") + "/leave"), Button: "Sign in with the other address",
+	}))
+}
+
+// leaveInvite signs out, to come in with another address.
+func (h *site) leaveInvite(c *fiber.Ctx) error {
+	if err := h.signOut(c); err != nil {
+		return err
+	}
+	return c.Redirect("/invite/"+c.Params("token"), fiber.StatusSeeOther)
+}
+
+func (h *site) askStudio(c *fiber.Ctx, in identity.Invite) error {
+	p, err := h.person(c)
+	if err != nil {
+		return err
+	}
+	return h.showStudio(c, view.InviteStudio{Business: in.BusinessName, Name: p.Actor.Name})
+}
+
+func (h *site) showStudio(c *fiber.Ctx, v view.InviteStudio) error {
+	sh := h.house(c)
+	v.Form = formTo("/invite/" + c.Params("token") + "/studio")
+	return show(troubled(c, v.Trouble), sh, view.InviteStudioPage(sh, v))
+}
+
+// saveStudio keeps the owner's name on their profile. The studio's name travels on in the address: there is no studio yet.
+func (h *site) saveStudio(c *fiber.Ctx, _ identity.Invite) error {
+	v := view.InviteStudio{Business: strings.TrimSpace(c.FormValue("business")), Name: strings.TrimSpace(c.FormValue("name"))}
+	if v.Business == "" || !identity.IsLine(v.Business, business.MaxName) {
+		v.Trouble = fieldTrouble("business", "Write the studio's name, of at most 120 characters.")
+		return h.showStudio(c, v)
+	}
+	err := h.introduce(c, v.Name, nil)
+	if tr, ok := troubleOf(err, map[string]string{"body.name": "name"}); ok {
+		v.Trouble = tr
+		return h.showStudio(c, v)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(query("/invite/"+c.Params("token")+"/location", "business", v.Business), fiber.StatusSeeOther)
+}
+
+func (h *site) askLocation(c *fiber.Ctx, _ identity.Invite) error {
+	if c.Query("business") == "" {
+		return c.Redirect("/invite/"+c.Params("token")+"/studio", fiber.StatusSeeOther)
+	}
+	return h.showLocation(c, view.InviteLocation{Guess: true, Zone: "America/New_York", Currency: "USD"})
+}
+
+func (h *site) showLocation(c *fiber.Ctx, v view.InviteLocation) error {
+	sh := h.house(c)
+	v.Form = formTo("/invite/"+c.Params("token")+"/location", view.Param{Name: "business", Value: carried(c, "business")})
+	v.Zones, v.Currencies = zoneOptions(), currencyOptions()
+	return show(troubled(c, v.Trouble), sh, view.InviteLocationPage(sh, v))
+}
+
+// openBusiness opens the business with its first location. Sending the form twice opens one: the second answer is the
+// first one's.
+func (h *site) openBusiness(c *fiber.Ctx) error {
+	v := view.InviteLocation{
+		Location: strings.TrimSpace(c.FormValue("location")), Zone: c.FormValue("zone"), Currency: c.FormValue("currency"),
+	}
+	sc, err := h.scope(c, uuid.Nil)
+	if err != nil {
+		return err
+	}
+	ctx, err := h.Forms.Once(c)
+	if err != nil {
+		return err
+	}
+	made, err := h.Business.Create(ctx, sc, business.CreateInput{
+		InviteToken: c.Params("token"), Name: c.FormValue("business"),
+		Location: &business.LocationInput{Name: v.Location, Zone: v.Zone, Currency: money.Currency(v.Currency)},
+	})
+	if tr, ok := troubleOf(err, locationFields); ok {
+		v.Trouble = tr
+		return h.showLocation(c, v)
+	}
+	if err != nil {
+		return h.refusedInvite(c, err)
+	}
+	return c.Redirect(query("/invite/"+c.Params("token")+"/done", "studio", made.Business.Slug), fiber.StatusSeeOther)
+}
+
+// locationFields maps what the verb calls wrong to the inputs of the form.
+var locationFields = map[string]string{
+	"body.location.name": "location", "body.location.zone": "zone", "body.zone": "zone",
+	"body.location.currency": "currency", "body.currency": "currency",
+}

@@ -1,0 +1,138 @@
+package hosted
+
+import (
+	"encoding/base64"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/schedule"
+	"foyer/app/view"
+	"foyer/app/web"
+)
+
+func (h *site) myPages() {
+	h.get("/my", h.my)
+	h.post("/my/sign-out", web.RateStorefrontWrite, func(c *fiber.Ctx) error {
+		if err := h.signOut(c); err != nil {
+			return err
+		}
+		return c.Redirect("/my/sign-in", fiber.StatusSeeOther)
+	})
+	d := &door{site: h, base: func(*fiber.Ctx) string { return "/my/sign-in" }}
+	d.first = func(c *fiber.Ctx, v view.SignIn) error {
+		sh := h.house(c)
+		v.Why = "We send you a code to see your bookings. No password."
+		return show(c, sh, view.SignInPage(sh, v))
+	}
+	d.code = func(c *fiber.Ctx, v view.Code) error {
+		sh := h.house(c)
+		return show(c, sh, view.CodePage(sh, v))
+	}
+	d.next = func(c *fiber.Ctx) error { return see(c, carriedOnly(c), "/my") }
+	h.get("/my/sign-in", func(c *fiber.Ctx) error {
+		p, err := h.person(c)
+		if err != nil {
+			return err
+		}
+		if p.Person() != uuid.Nil {
+			return d.next(c)
+		}
+		return d.show(c, "", nil)
+	})
+	d.hang("/my/sign-in")
+}
+
+// myPage is how many bookings My bookings shows, of what is to come and of what is over.
+const myPage = 50
+
+// my shows the bookings of whoever is signed in, in all studios. ?before= pages through what is over.
+func (h *site) my(c *fiber.Ctx) error {
+	p, err := h.person(c)
+	if err != nil {
+		return err
+	}
+	if p.Person() == uuid.Nil {
+		return see(c, carriedOnly(c), "/my/sign-in")
+	}
+	before := readKey(c.Query("before"))
+	var upcoming, past booking.MinePage
+	err = together(
+		func() (err error) {
+			if before == nil {
+				upcoming, err = h.Booking.Mine(c.UserContext(), p, booking.MineInput{Limit: booking.PageMax})
+			}
+			return err
+		},
+		func() (err error) {
+			past, err = h.Booking.Mine(c.UserContext(), p, booking.MineInput{Past: true, After: before, Limit: myPage})
+			return err
+		},
+	)
+	if err != nil {
+		return err
+	}
+	sh := h.house(c)
+	sh.Zone = zoneOf(append(upcoming.Items, past.Items...))
+	v := view.MyBookings{Email: p.Email, Upcoming: visits(upcoming.Items), Past: visits(past.Items), SignOut: formTo("/my/sign-out")}
+	if past.Next != nil {
+		v.More = query("/my", "before", writeKey(*past.Next))
+	}
+	return show(c, sh, view.MyBookingsPage(sh, v))
+}
+
+func visits(list []booking.Visit) []view.Booking {
+	out := make([]view.Booking, len(list))
+	for i, b := range list {
+		out[i] = view.Booking{
+			Name: b.OfferingName, Start: b.StartsAt, Minutes: minutes(b.StartsAt, b.EndsAt), Where: b.Space,
+			Studio: b.BusinessName, Zone: zoneOf(list[i : i+1]), State: stateOf(b.State),
+		}
+		if b.LocationName != b.BusinessName {
+			out[i].Where = strings.TrimPrefix(b.LocationName+", "+b.Space, ", ")
+		}
+		out[i].Where = strings.TrimSuffix(out[i].Where, ", ")
+	}
+	return out
+}
+
+// stateOf is what a booking says beside its time; nothing when it is simply booked.
+func stateOf(s booking.State) string {
+	if s == booking.Confirmed {
+		return ""
+	}
+	words := strings.ReplaceAll(string(s), "_", " ")
+	return strings.ToUpper(words[:1]) + words[1:]
+}
+
+// zoneOf is the wall clock of the first of the bookings; UTC without any.
+func zoneOf(list []booking.Visit) *time.Location {
+	if len(list) > 0 {
+		if zone, err := schedule.LoadZone(list[0].Zone); err == nil {
+			return zone
+		}
+	}
+	return time.UTC
+}
+
+// A key in an address says where a page of the person's own bookings ended. It opens nothing: whose bookings are read is
+// the session's word.
+func writeKey(k booking.Key) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(k.At.UTC().Format(time.RFC3339Nano) + " " + k.ID.String()))
+}
+
+func readKey(text string) *booking.Key {
+	raw, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil {
+		return nil
+	}
+	at, id, _ := strings.Cut(string(raw), " ")
+	k := booking.Key{At: instant(at)}
+	if k.ID, err = uuid.Parse(id); err != nil || k.At.IsZero() {
+		return nil
+	}
+	return &k
+}

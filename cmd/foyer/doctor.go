@@ -1,0 +1,166 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"foyer/app/clock"
+	"foyer/app/mail"
+	"foyer/app/pg"
+	"foyer/billing"
+	"foyer/migrate"
+)
+
+type doctorCommand struct{}
+
+// errUnwell makes the exit code 1 when a check failed; the lines above it have said which.
+var errUnwell = errors.New("something needs attention")
+
+// Run checks every setting against the world and prints a line for each: "ok", "off" for what is left out on purpose, or
+// "bad" with what to do.
+func (doctorCommand) Run(p *program) error {
+	well := true
+	line := func(state, what, say string) {
+		well = well && state != "bad"
+		fmt.Fprintf(p.stdout, "%-4s %-10s %s\n", state, what, say)
+	}
+	c, err := readConfig(p.getenv, p.environ)
+	if err != nil {
+		line("bad", "settings", err.Error())
+		return errUnwell
+	}
+	line("ok", "settings", "read")
+	for _, check := range []struct {
+		what string
+		run  func(context.Context, Config, *program) (state, say string)
+	}{
+		{"database", checkDatabase}, {"address", checkAddress}, {"mail", checkMail}, {"cards", checkCards},
+	} {
+		ctx, cancel := context.WithTimeout(p.ctx, 30*time.Second)
+		state, say := check.run(ctx, c, p)
+		cancel()
+		line(state, check.what, say)
+	}
+	if !well {
+		return errUnwell
+	}
+	return nil
+}
+
+// checkDatabase opens it as the roles that serve, and compares its schema and its clock with ours.
+func checkDatabase(ctx context.Context, c Config, p *program) (string, string) {
+	d, err := openDatabase(ctx, c, p, func(string) {})
+	if err != nil {
+		return "bad", err.Error()
+	}
+	defer func() { _ = d.stop(context.WithoutCancel(ctx)) }() // an own server that was started for this look
+	for name, address := range map[string]string{"DATABASE_URL": d.app, "DATABASE_JOB_URL": d.job} {
+		if address == "" {
+			return "bad", name + " is not set"
+		}
+		db, err := pg.Open(ctx, pg.Config{URL: address, Clock: clock.System{}})
+		if err != nil {
+			return "bad", name + ": " + err.Error()
+		}
+		db.Close()
+	}
+	if err := migrate.Check(ctx, d.app); err != nil {
+		return "bad", err.Error()
+	}
+	conn, err := pgx.Connect(ctx, d.app)
+	if err != nil {
+		return "bad", err.Error()
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	var version string
+	var server time.Time
+	if err := conn.QueryRow(ctx, "select current_setting('server_version'), clock_timestamp()").Scan(&version, &server); err != nil {
+		return "bad", err.Error()
+	}
+	if off := server.Sub(clock.System{}.Now()).Abs(); off > 5*time.Second {
+		return "bad", fmt.Sprintf("the database's clock is off by %s", off.Round(time.Second))
+	}
+	return "ok", "Postgres " + version + ", schema current, roles bound by row-level security"
+}
+
+// checkAddress tells what customers' browsers will see.
+func checkAddress(ctx context.Context, c Config, _ *program) (string, string) {
+	if c.BaseURL == "" {
+		return "off", "BASE_URL is not set: links will name this machine"
+	}
+	u, err := url.Parse(c.BaseURL)
+	if err != nil {
+		return "bad", err.Error()
+	}
+	if u.Scheme != "https" && u.Hostname() != "localhost" && !strings.HasPrefix(u.Hostname(), "127.") {
+		return "bad", "BASE_URL is not https: cookies would travel in the open"
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, c.BaseURL+"/openapi.json", nil)
+	if err != nil {
+		return "bad", err.Error()
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return "bad", "nobody answers there: " + err.Error()
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return "bad", fmt.Sprintf("/openapi.json answers %d there: does the proxy lead to Foyer?", answer.StatusCode)
+	}
+	return "ok", c.BaseURL
+}
+
+// checkMail opens a connection to the mail server.
+func checkMail(ctx context.Context, c Config, _ *program) (string, string) {
+	if c.SMTPURL == "" {
+		return "bad", "SMTP_URL is not set: nobody can sign in"
+	}
+	if _, err := mail.NewSMTP(c.SMTPURL, c.MailFrom); err != nil {
+		return "bad", err.Error()
+	}
+	u, err := url.Parse(c.SMTPURL)
+	if err != nil {
+		return "bad", "SMTP_URL is not an address"
+	}
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"smtp": "587", "smtps": "465", "smtp+plain": "25"}[u.Scheme]
+	}
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", net.JoinHostPort(u.Hostname(), port))
+	if err != nil {
+		return "bad", err.Error()
+	}
+	return "ok", u.Hostname() + " answers, mail comes from " + c.MailFrom + closing(conn)
+}
+
+func closing(conn net.Conn) string {
+	if err := conn.Close(); err != nil {
+		return " (" + err.Error() + ")"
+	}
+	return ""
+}
+
+// checkCards looks at the processor's settings.
+func checkCards(_ context.Context, c Config, _ *program) (string, string) {
+	if c.StripeKey == "" {
+		return "off", "STRIPE_SECRET_KEY is not set: studios cannot take cards"
+	}
+	env, err := billing.EnvOf(c.StripeKey, c.StripeAPIBase)
+	switch {
+	case err != nil:
+		return "bad", err.Error()
+	case c.StripePublishableKey == "":
+		return "bad", "STRIPE_PUBLISHABLE_KEY is not set: the card form cannot be shown"
+	case len(c.StripeWebhookSecrets) == 0:
+		return "bad", "STRIPE_WEBHOOK_SECRETS is not set: payments are noticed by asking only"
+	}
+	return "ok", "Stripe, " + string(env)
+}
