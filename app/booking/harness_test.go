@@ -108,15 +108,22 @@ func (d desk) mustHold(t *testing.T, c cart, seats ...booking.Seat) booking.Hold
 	return h
 }
 
-// order writes an order of a cart, in a state.
+// order writes an order of a hold's seats, in a state, for nothing.
 func (d desk) order(t *testing.T, h booking.Hold, state string) uuid.UUID {
 	t.Helper()
 	id := pg.NewID()
+	var settled *time.Time
+	if now := d.w.Clock.Now(); state == "settled" {
+		settled = &now
+	}
 	d.w.SQL(t, `insert into orders (id, business_id, location_id, customer_id, cart_id, receipt_hash, state, currency, tax_mode,
 			subtotal_amount, tax_amount, total_amount, created_at, settled_at)
-		values ($1, $2, $3, $4, $5, decode(replace($1::text, '-', ''), 'hex'), $6::text, 'USD', 'exclusive', 0, 0, 0, $7::timestamptz,
-			case when $6::text = 'settled' then $7::timestamptz end)`,
-		id, d.Business.ID, d.Location.ID, h.CustomerID, h.CartID, state, d.w.Clock.Now())
+		values ($1, $2, $3, $4, $5, $6, $7, 'USD', 'exclusive', 0, 0, 0, $8, $9)`,
+		id, d.Business.ID, d.Location.ID, h.CustomerID, h.CartID, id[:], state, d.w.Clock.Now(), settled)
+	for i, s := range h.Seats {
+		d.w.SQL(t, `insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount)
+			values ($1, $2, $3, $4, $5, 'class', 'Morning Yoga', 0, 0)`, pg.NewID(), d.Business.ID, id, s.BookingID, i+1)
+	}
 	return id
 }
 

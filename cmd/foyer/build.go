@@ -212,19 +212,20 @@ func (x *product) surfaces(p parts, secret []byte) {
 	for _, s := range p.config.TrustedProxies {
 		proxies = append(proxies, netip.MustParsePrefix(s)) // checked when the settings were read
 	}
+	services := api.Services{
+		DB: x.db, Identity: x.identity, Business: x.business, Catalog: x.catalog, Schedule: x.schedule, CRM: x.crm,
+		Booking: x.booking, Checkout: x.checkout, Billing: x.billing,
+	}
 	x.web = web.New(web.Options{
 		BaseURL: x.baseURL, Build: build, Secret: derive(secret, "web"), Clock: p.clock, Log: p.log,
-		Gate: x.gate(), Known: policy.Known, Hit: x.db.Hit, Proxies: proxies, Tags: api.Tags,
+		Gate: api.Gate(services), Known: policy.Known, Hit: x.db.Hit, Proxies: proxies, Tags: api.Tags,
 		Limits: web.Limits{
 			StorefrontMax: p.config.StorefrontRateMax, StorefrontWindow: p.config.rateWindow(),
 			WriteMax: p.config.StorefrontWriteRateMax, ChallengeMax: p.config.ChallengesPerVisitor,
 		},
 		ErrorPage: hosted.ErrorPage,
 	})
-	api.Register(x.web, api.Services{
-		DB: x.db, Identity: x.identity, Business: x.business, Catalog: x.catalog, Schedule: x.schedule, CRM: x.crm,
-		Booking: x.booking, Checkout: x.checkout, Billing: x.billing,
-	})
+	api.Register(x.web, services)
 	hosted.Register(x.web, hosted.Services{
 		Identity: x.identity, Business: x.business, Schedule: x.schedule, Booking: x.booking, Checkout: x.checkout,
 	}, hosted.Options{DB: x.db, Clock: p.clock, BaseURL: x.baseURL})

@@ -1,0 +1,311 @@
+package hosted_test
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/booking"
+	"foyer/app/checkout"
+	"foyer/app/hosted"
+	"foyer/app/identity"
+	"foyer/app/jobs"
+	"foyer/app/mail"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+	"foyer/billing"
+	"foyer/billing/stripesim"
+	"foyer/policy"
+
+	"github.com/gofiber/fiber/v2/middleware/adaptor"
+)
+
+// shop is a studio that sells, behind the pages as the program serves them: on an address of its own, with the simulator
+// beside it and a worker that mails.
+type shop struct {
+	*apptest.World
+	apptest.Studio
+	t        testing.TB
+	URL      string
+	Identity *identity.Service
+	Booking  *booking.Service
+	Checkout *checkout.Service
+	Billing  *billing.Service
+	Sim      *stripesim.Server
+	Account  string
+	Mail     *mail.Mailbox
+	jobs     *jobs.Registry
+}
+
+// plan is what a test changes about its shop.
+type plan struct {
+	Studio  func(*apptest.StudioPlan)
+	NoCards bool
+	Limits  web.Limits
+	Base    string // the public address, when it is not the one that is listened on
+}
+
+// open starts a shop. The studio is Harbour Yoga in Lisbon with its website, unless the plan says otherwise.
+func open(t testing.TB, changes ...func(*plan)) *shop {
+	t.Helper()
+	var p plan
+	for _, change := range changes {
+		change(&p)
+	}
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &shop{World: apptest.Open(t), t: t, URL: "http://" + ln.Addr().String()}
+	if p.Base == "" {
+		p.Base = s.URL
+	}
+	s.Studio = s.World.Studio(t, lisbon, func(sp *apptest.StudioPlan) {
+		if p.Studio != nil {
+			p.Studio(sp)
+		}
+	})
+	s.wire(t, p.Base)
+	if !p.NoCards {
+		s.connect(t)
+	}
+	s.serve(t, ln, p)
+	s.work(t)
+	return s
+}
+
+func lisbon(sp *apptest.StudioPlan) {
+	sp.Zone, sp.Currency = "Europe/Lisbon", "USD"
+	l := sp.Location
+	l.Name, l.Website = "Harbour", "https://harbouryoga.com"
+	l.Address.Street, l.Address.City, l.Address.Country = "12 Quay Street", "Lisbon", "PT"
+}
+
+// wire makes the domains as the program does.
+func (s *shop) wire(t testing.TB, base string) {
+	t.Helper()
+	var err error
+	s.Mail = s.Mailbox(t)
+	s.Sim, err = stripesim.New(stripesim.Options{Clock: s.Clock, AppURL: base})
+	if err != nil {
+		t.Fatal(err)
+	}
+	processor, err := billing.NewStripe(billing.StripeConfig{
+		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
+		WebhookSecrets: []string{s.Sim.WebhookSecret()}, HTTPClient: &http.Client{Transport: s.Sim}, Clock: s.Clock, NoRetry: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Identity = identity.New(identity.Options{
+		DB: s.DB, Pepper: apptest.Secret, Mail: s.Mail,
+		CodeMail: func(c identity.Code) mail.Message {
+			return mail.Message{To: c.To, Subject: "Your code", Text: "Your code is " + c.Code}
+		},
+	})
+	s.Booking = booking.New(booking.Options{DB: s.DB})
+	s.Billing = billing.New(billing.Options{
+		DB: s.DB, Processor: processor, Log: slog.New(slog.DiscardHandler),
+		OnSettled: func(ctx context.Context, tx *pg.Tx, p billing.Payment) (billing.Outcome, error) {
+			return s.Checkout.SettleTx(ctx, tx, p)
+		},
+	})
+	s.Checkout = checkout.New(checkout.Options{
+		DB: s.DB, Booking: s.Booking, Billing: s.Billing, Secret: apptest.Secret, Mail: s.Mail,
+		ConfirmationMail: func(c checkout.Confirmation) mail.Message {
+			return mail.Message{To: c.To, Subject: "booked", Text: base + "/receipt/" + c.Token}
+		},
+		RefundMail: func(r checkout.LateRefund) mail.Message {
+			return mail.Message{To: r.To, Subject: "refunded", Text: base + "/receipt/" + r.Token}
+		},
+	})
+}
+
+// connect gives the studio an account that takes cards.
+func (s *shop) connect(t testing.TB) {
+	t.Helper()
+	back := billing.OnboardInput{Country: "PT", ReturnURL: s.URL + "/back", RefreshURL: s.URL + "/again"}
+	if _, err := s.Billing.Onboard(t.Context(), s.Owner, back); err != nil {
+		t.Fatal(err)
+	}
+	s.Account = apptest.Value[string](t, s.World, "select external_id from processor_accounts where business_id = $1", s.Business.ID)
+	if err := s.Sim.Activate(s.Account); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Billing.Refresh(t.Context(), s.Owner); err != nil {
+		t.Fatal(err)
+	}
+	// The simulator gives an account its country's currency; this studio prices in dollars.
+	s.SQL(t, "update processor_accounts set default_currency = $2 where business_id = $1", s.Business.ID, s.Location.Currency)
+}
+
+// serve mounts the pages and serves them until the test ends.
+func (s *shop) serve(t testing.TB, ln net.Listener, p plan) {
+	t.Helper()
+	house := s.House(t)
+	srv := web.New(web.Options{
+		BaseURL: p.Base, Build: "dev", Secret: apptest.Secret, Clock: s.Clock, Log: slog.New(slog.DiscardHandler),
+		Gate: web.Gate{
+			Authenticate: s.Identity.Authenticate,
+			Admit:        house.Admit,
+			Locate: func(context.Context, string, string) (uuid.UUID, uuid.UUID, bool, error) {
+				return uuid.Nil, uuid.Nil, false, nil
+			},
+		},
+		Known: policy.Known, Hit: s.DB.Hit, Limits: p.Limits, ErrorPage: hosted.ErrorPage,
+	})
+	srv.App().All("/__sim/*", adaptor.HTTPHandler(s.Sim))
+	hosted.Register(srv, hosted.Services{
+		Identity: s.Identity, Business: house.Service, Schedule: schedule.New(schedule.Options{DB: s.DB}), Booking: s.Booking,
+		Checkout: s.Checkout,
+	}, hosted.Options{DB: s.DB, Clock: s.Clock, BaseURL: p.Base, Simulated: true})
+	done := make(chan error, 1)
+	go func() { done <- srv.Serve(ln) }()
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		if err := srv.Shutdown(ctx); err != nil {
+			t.Errorf("shutdown: %v", err)
+		}
+		if err := <-done; err != nil {
+			t.Errorf("serve: %v", err)
+		}
+	})
+}
+
+// work runs the jobs that mail.
+func (s *shop) work(t testing.TB) {
+	t.Helper()
+	s.jobs = jobs.NewRegistry()
+	s.Identity.Register(s.jobs)
+	s.Billing.Register(s.jobs)
+	s.Checkout.Register(s.jobs)
+	s.Booking.Register(s.jobs)
+	w, err := jobs.Start(t.Context(), s.As(t, "foyer_job"), s.jobs, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		if err := w.Stop(ctx); err != nil {
+			t.Errorf("stop the worker: %v", err)
+		}
+	})
+}
+
+// letter waits for a mail to an address, other than those that were there before.
+func (s *shop) letter(t testing.TB, to, subject string) string {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		for _, m := range s.Mail.List(to) {
+			if m.Subject == subject {
+				return m.Text
+			}
+		}
+	}
+	t.Fatalf("no mail %q to %s came", subject, to)
+	return ""
+}
+
+var sixDigits = regexp.MustCompile(`\b\d{6}\b`)
+
+// code waits for the newest code mailed to an address; before is how many codes had come when it was asked for.
+func (s *shop) code(t testing.TB, to string, before int) string {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if codes := s.codes(to); len(codes) > before {
+			return codes[0]
+		}
+	}
+	t.Fatalf("no code came to %s", to)
+	return ""
+}
+
+func (s *shop) codes(to string) []string {
+	var out []string
+	for _, m := range s.Mail.List(to) {
+		if code := sixDigits.FindString(m.Text); m.Subject == "Your code" && code != "" {
+			out = append(out, code)
+		}
+	}
+	return out
+}
+
+// class is a published offering with its dates.
+type class struct {
+	apptest.OfferingRow
+	Dates []apptest.OccurrenceRow
+}
+
+// class adds a class with dates on the coming days, at nine in the morning of Lisbon.
+func (s *shop) class(t testing.TB, name string, days int, changes ...func(*apptest.OfferingRow)) class {
+	t.Helper()
+	c := class{OfferingRow: s.AddOffering(t, append([]func(*apptest.OfferingRow){func(o *apptest.OfferingRow) {
+		o.Name, o.Slug = name, strings.ReplaceAll(strings.ToLower(name), " ", "-")
+	}}, changes...)...)}
+	nine := time.Date(2026, 6, 11, 8, 0, 0, 0, time.UTC)
+	for i := range days {
+		c.Dates = append(c.Dates, s.AddOccurrence(t, c.OfferingRow, nine.AddDate(0, 0, i)))
+	}
+	return c
+}
+
+// path is the address of a class, with a date chosen unless it is nil.
+func (s *shop) path(c class, date *apptest.OccurrenceRow) string {
+	p := "/" + s.Location.Slug + "/" + c.Slug
+	if date != nil {
+		p += "?time=" + date.ID.String()
+	}
+	return p
+}
+
+func priced(minor int64) func(*apptest.OfferingRow) {
+	return func(o *apptest.OfferingRow) { o.Price = &minor }
+}
+
+func seats(n int) func(*apptest.OfferingRow) {
+	return func(o *apptest.OfferingRow) { o.Capacity, o.Online = n, n }
+}
+
+// count is how many rows a query finds, read past every policy.
+func (s *shop) count(t testing.TB, query string, args ...any) int {
+	t.Helper()
+	return apptest.Value[int](t, s.World, "select count(*) from "+query, args...)
+}
+
+// session signs somebody in past the pages and returns the token.
+func (s *shop) session(t testing.TB, email, name string) (string, tenancy.Principal) {
+	t.Helper()
+	people := apptest.People{Service: s.Identity, Mail: s.Mail}
+	id, err := people.Challenge(t.Context(), email, "192.0.2.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := people.Verify(t.Context(), identity.VerifyInput{Challenge: id, Code: s.code(t, email, len(s.codes(email)))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := people.Authenticate(t.Context(), in.Token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if name != "" {
+		if _, err := people.UpdateProfile(t.Context(), p, identity.ProfileInput{Version: 1, Name: &name}); err != nil {
+			t.Fatal(err)
+		}
+		p.Actor.Name = name
+	}
+	return in.Token, p
+}
+

@@ -1,0 +1,308 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"foyer": func() {
+			os.Exit(run(context.Background(), os.Args[1:], os.Getenv, os.Environ(), os.Stdout, os.Stderr))
+		},
+	})
+}
+
+// TestStories runs the whole program, as its users do: testdata/script/*.txtar.
+func TestStories(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(e *testscript.Env) error {
+			// A short data directory: the path of a Unix socket is limited, and Postgres must reach it as another user.
+			dir, err := os.MkdirTemp("", "foyer-story")
+			if err != nil {
+				return err
+			}
+			e.Defer(func() { _ = os.RemoveAll(dir) })
+			e.Setenv("DATA", filepath.Join(dir, "data"))
+			e.Setenv("HOME", dir)
+			return os.Chmod(dir, 0o755)
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"start": cmdStart, "stop": cmdStop, "kill": cmdKill, "api": cmdAPI, "keep": cmdKeep, "form": cmdForm,
+			"code": cmdCode, "until": cmdUntil, "field": cmdField,
+		},
+	})
+}
+
+// servers are the programs that scripts have started, by script.
+type server struct {
+	cmd  *exec.Cmd
+	done chan error
+}
+
+var state = map[*testscript.TestScript]*struct {
+	server *server
+	answer []byte
+}{}
+
+// start runs "foyer ARGS" in the background until it prints its line of JSON, whose members become variables: $baseUrl,
+// $inviteUrl and so on. With "start -plain URL ARGS" it waits for URL to answer instead.
+func cmdStart(ts *testscript.TestScript, neg bool, args []string) {
+	var wait string
+	if args[0] == "-plain" {
+		wait, args = args[1], args[2:]
+	}
+	path, err := exec.LookPath("foyer")
+	if err != nil {
+		path = filepath.Join(filepath.SplitList(ts.Getenv("PATH"))[0], "foyer")
+	}
+	cmd := exec.Command(path, args...)
+	cmd.Dir, cmd.Env = ts.MkAbs("."), environ(ts)
+	out, err := cmd.StdoutPipe()
+	ts.Check(err)
+	log, err := os.Create(ts.MkAbs("server.log"))
+	ts.Check(err)
+	cmd.Stderr = log
+	ts.Check(cmd.Start())
+	s := &server{cmd: cmd, done: make(chan error, 1)}
+	setServer(ts, s)
+	ts.Defer(func() { _ = s.end(syscall.SIGKILL) })
+	line := make(chan []byte, 1)
+	go func() {
+		r := bufio.NewReader(out)
+		first, _ := r.ReadBytes('\n')
+		line <- first
+		_, _ = io.Copy(io.Discard, r)
+		s.done <- cmd.Wait()
+	}()
+	if wait != "" {
+		ts.Check(poll(30*time.Second, func() error { return answers(wait) }))
+		return
+	}
+	select {
+	case first := <-line:
+		var ready map[string]any
+		if err := json.Unmarshal(first, &ready); err != nil {
+			body, _ := os.ReadFile(ts.MkAbs("server.log"))
+			ts.Fatalf("the program printed %q and said: %s", first, body)
+		}
+		for name, v := range ready {
+			if text, ok := v.(string); ok {
+				ts.Setenv(name, text)
+			}
+		}
+		ts.Check(os.WriteFile(ts.MkAbs("ready.json"), first, 0o600))
+	case <-time.After(90 * time.Second):
+		ts.Fatalf("the program is not ready after 90 s")
+	}
+}
+
+func environ(ts *testscript.TestScript) []string {
+	env := []string{"PATH=" + ts.Getenv("PATH"), "HOME=" + ts.Getenv("HOME"), "FOYER_DATA_DIR=" + ts.Getenv("DATA"), "TMPDIR=" + os.TempDir()}
+	for _, name := range []string{"DATABASE_URL", "DATABASE_JOB_URL", "DATABASE_OWNER_URL", "FOYER_SECRET", "BASE_URL", "STRIPE_SECRET_KEY",
+		"STRIPE_API_BASE", "FOYER_PG_BIN", "GOCOVERDIR", "SIM_WEBHOOK_DUPLICATE", "SIM_WEBHOOK_SHUFFLE"} {
+		if v := ts.Getenv(name); v != "" {
+			env = append(env, name+"="+v)
+		}
+	}
+	return env
+}
+
+func answers(address string) error {
+	r, err := http.Get(address)
+	if err != nil {
+		return err
+	}
+	defer r.Body.Close()
+	if r.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s answers %d", address, r.StatusCode)
+	}
+	return nil
+}
+
+func poll(most time.Duration, try func() error) error {
+	end := time.Now().Add(most)
+	for {
+		err := try()
+		if err == nil || time.Now().After(end) {
+			return err
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+func setServer(ts *testscript.TestScript, s *server) {
+	if state[ts] == nil {
+		state[ts] = &struct {
+			server *server
+			answer []byte
+		}{}
+	}
+	state[ts].server = s
+}
+
+func (s *server) end(sig syscall.Signal) error {
+	_ = s.cmd.Process.Signal(sig)
+	select {
+	case err := <-s.done:
+		s.done <- err
+		return err
+	case <-time.After(40 * time.Second):
+		_ = s.cmd.Process.Kill()
+		return fmt.Errorf("it did not end")
+	}
+}
+
+// stop asks the program to end and wants exit code 0.
+func cmdStop(ts *testscript.TestScript, neg bool, args []string) {
+	ts.Check(state[ts].server.end(syscall.SIGTERM))
+}
+
+// kill ends it at once, as a power cut would.
+func cmdKill(ts *testscript.TestScript, neg bool, args []string) {
+	_ = state[ts].server.end(syscall.SIGKILL)
+}
+
+// api STATUS METHOD PATH [BODY] calls the API at $baseUrl as $TOKEN. The last answer can be looked into with keep.
+func cmdAPI(ts *testscript.TestScript, neg bool, args []string) {
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	var body io.Reader
+	if len(args) > 3 {
+		body = strings.NewReader(args[3])
+	}
+	r, err := http.NewRequest(args[1], ts.Getenv("baseUrl")+args[2], body)
+	ts.Check(err)
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if token := ts.Getenv("TOKEN"); token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	ts.Check(err)
+	defer answer.Body.Close()
+	got, err := io.ReadAll(answer.Body)
+	ts.Check(err)
+	state[ts].answer = got
+	ts.Logf("%s %s -> %d %s", args[1], args[2], answer.StatusCode, got)
+	if answer.StatusCode != want {
+		ts.Fatalf("%s %s answered %d, want %d: %s", args[1], args[2], answer.StatusCode, want, got)
+	}
+}
+
+// keep NAME PATH puts a value of the last answer into a variable: keep ID data.items.0.id
+func cmdKeep(ts *testscript.TestScript, neg bool, args []string) {
+	ts.Setenv(args[0], at(ts, args[1]))
+}
+
+// field PATH VALUE compares a value of the last answer.
+func cmdField(ts *testscript.TestScript, neg bool, args []string) {
+	if got := at(ts, args[0]); (got == args[1]) == neg {
+		ts.Fatalf("%s is %q", args[0], got)
+	}
+}
+
+func at(ts *testscript.TestScript, path string) string {
+	var v any
+	d := json.NewDecoder(bytes.NewReader(state[ts].answer))
+	d.UseNumber()
+	ts.Check(d.Decode(&v))
+	for _, step := range strings.Split(path, ".") {
+		switch x := v.(type) {
+		case map[string]any:
+			v = x[step]
+		case []any:
+			if step == "length" {
+				v = len(x)
+				continue
+			}
+			n, err := strconv.Atoi(step)
+			if err != nil || n >= len(x) {
+				ts.Fatalf("%s: no %s among %d", path, step, len(x))
+			}
+			v = x[n]
+		default:
+			ts.Fatalf("%s: nothing at %s", path, step)
+		}
+	}
+	if v == nil {
+		return "null"
+	}
+	return fmt.Sprint(v)
+}
+
+// code EMAIL signs in: it asks for a code, reads it in the mailbox and keeps the session in $TOKEN.
+func cmdCode(ts *testscript.TestScript, neg bool, args []string) {
+	ts.Setenv("TOKEN", "")
+	cmdAPI(ts, false, []string{"200", "POST", "/auth/challenges", fmt.Sprintf(`{"email":%q,"channel":"email_code"}`, args[0])})
+	challenge := at(ts, "data.challengeId")
+	var code string
+	ts.Check(poll(15*time.Second, func() error {
+		r, err := http.Get(ts.Getenv("baseUrl") + "/dev/mailbox.json?to=" + url.QueryEscape(args[0]))
+		if err != nil {
+			return err
+		}
+		defer r.Body.Close()
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return err
+		}
+		found := regexp.MustCompile(`\b(\d{6}) is your code`).FindSubmatch(body)
+		if found == nil || string(found[1]) == ts.Getenv("LASTCODE_"+args[0]) {
+			return fmt.Errorf("no code in %s", body)
+		}
+		code = string(found[1])
+		return nil
+	}))
+	ts.Setenv("LASTCODE_"+args[0], code)
+	cmdAPI(ts, false, []string{"200", "POST", "/auth/verify", fmt.Sprintf(`{"challengeId":%q,"code":%q}`, challenge, code)})
+	ts.Setenv("TOKEN", at(ts, "data.token"))
+}
+
+// form PATH NAME=VALUE … posts a form to $baseUrl, as a browser does, and wants a redirect.
+func cmdForm(ts *testscript.TestScript, neg bool, args []string) {
+	values := url.Values{}
+	for _, a := range args[1:] {
+		name, value, _ := strings.Cut(a, "=")
+		values.Set(name, value)
+	}
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	r, err := client.PostForm(ts.Getenv("baseUrl")+args[0], values)
+	ts.Check(err)
+	defer r.Body.Close()
+	body, err := io.ReadAll(r.Body)
+	ts.Check(err)
+	if r.StatusCode != http.StatusSeeOther {
+		ts.Fatalf("%s answered %d: %s", args[0], r.StatusCode, body)
+	}
+}
+
+// until STATUS METHOD PATH FIELD VALUE repeats a call for up to 20 s until a value is there: for what a job does.
+func cmdUntil(ts *testscript.TestScript, neg bool, args []string) {
+	ts.Check(poll(20*time.Second, func() error {
+		cmdAPI(ts, false, args[:3])
+		if got := at(ts, args[3]); got != args[4] {
+			return fmt.Errorf("%s is %q, want %q", args[3], got, args[4])
+		}
+		return nil
+	}))
+}
