@@ -31,7 +31,9 @@ func Document(baseURL string) ([]byte, error) {
 			Admit: func(context.Context, tenancy.Principal, uuid.UUID) (g tenancy.Grants, exists, member bool, err error) {
 				return g, false, false, nowhere
 			},
-			Locate: func(context.Context, string, string) (b, l uuid.UUID, ok bool, err error) { return b, l, false, nowhere },
+			Locate: func(context.Context, string, string) (b, l uuid.UUID, ok bool, err error) {
+				return b, l, false, nowhere
+			},
 		},
 	})
 	Register(s, Services{})

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,16 +15,19 @@ import (
 	"github.com/google/uuid"
 )
 
-// data is the data of a success.
-func (a answer) data() object {
-	var body object
-	dec := json.NewDecoder(strings.NewReader(string(a.body)))
+// decode reads an answer's body; nil when it is no JSON object.
+func decode(body []byte) object {
+	var out object
+	dec := json.NewDecoder(bytes.NewReader(body))
 	dec.UseNumber()
-	if dec.Decode(&body) != nil {
+	if dec.Decode(&out) != nil {
 		return nil
 	}
-	return dig[object](body, "data")
+	return out
 }
+
+// data is the data of a success.
+func (a answer) data() object { return dig[object](decode(a.body), "data") }
 
 // text is a member of the data that is a string.
 func (a answer) text(keys ...string) string { return dig[string](a.data(), keys...) }
@@ -46,17 +50,13 @@ func (a answer) list(keys ...string) []object {
 
 // reason is details.reason of a refusal.
 func (a answer) reason() string {
-	var body object
-	_ = json.Unmarshal(a.body, &body)
-	return dig[string](body, "error", "details", "reason")
+	return dig[string](decode(a.body), "error", "details", "reason")
 }
 
 // fields are the wrong fields of a refusal.
 func (a answer) fields() []string {
-	var body object
-	_ = json.Unmarshal(a.body, &body)
 	var out []string
-	for _, f := range dig[[]any](body, "error", "details", "fields") {
+	for _, f := range dig[[]any](decode(a.body), "error", "details", "fields") {
 		out = append(out, dig[string](f, "field"))
 	}
 	return out
@@ -80,7 +80,7 @@ func (h *house) post(path, token string, body any) answer {
 	}
 	a := h.do(c)
 	if a.status != http.StatusCreated && a.status != http.StatusOK {
-		h.t.Fatalf("POST %s: %d: %s", path, a.status, a.body)
+		h.t.Fatalf("%s", a)
 	}
 	return a
 }

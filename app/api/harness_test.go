@@ -153,6 +153,11 @@ type answer struct {
 	call   call
 }
 
+// String is what a failing test says about an answer.
+func (a answer) String() string {
+	return fmt.Sprintf("%s %s: %d %.300s", a.call.method, a.call.path, a.status, a.body)
+}
+
 // send makes a request without a socket, and looks at nothing.
 func (h *house) send(c call) answer {
 	h.t.Helper()
@@ -218,7 +223,7 @@ func (h *house) expect(status int, c call) answer {
 	h.t.Helper()
 	a := h.do(c)
 	if a.status != status {
-		h.t.Fatalf("%s %s: %d, want %d: %s", a.call.method, a.call.path, a.status, status, a.body)
+		h.t.Fatalf("%s: want %d", a, status)
 	}
 	return a
 }

@@ -111,7 +111,7 @@ func (h *site) bar(c *fiber.Ctx, sh view.Shell, s *studio) (*view.CartBar, error
 		return nil, err
 	}
 	return &view.CartBar{
-		Label: view.Counted(len(cart.Lines), "class", "classes"), Total: total(cart.Totals),
+		Label: classes(len(cart.Lines)), Total: total(cart.Totals),
 		Hold: holdOf(cart, view.Form{}), Href: "/cart/" + token,
 	}, nil
 }

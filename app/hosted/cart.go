@@ -34,7 +34,7 @@ func (h *site) cartPages() {
 func (h *site) showCart(c *fiber.Ctx, b *basket) error {
 	why := c.Query("why")
 	v := view.Cart{
-		Bill: billOf(b.Cart.Totals, count(b.Cart.Lines)), Hold: b.kept(""), More: b.Studio.home(), Trouble: reasons[why],
+		Bill: billOf(b.Cart.Totals, len(b.Cart.Lines)), Hold: b.kept(""), More: b.Studio.home(), Trouble: reasons[why],
 		Form: formTo(b.path(""), b.quoted()),
 	}
 	free := len(b.Cart.Lines) > 0
@@ -46,7 +46,13 @@ func (h *site) showCart(c *fiber.Ctx, b *basket) error {
 		free = free && line.Gone == ""
 		v.Lines = append(v.Lines, line)
 	}
-	if why == reasonOver && free && b.Cart.Hold == nil {
+	switch over := why == reasonOver && b.Cart.Hold == nil; {
+	case !free:
+		v.Form = view.Form{}
+		if over {
+			v.Trouble = overAndGone
+		}
+	case over:
 		v.Ended, v.Again = true, formTo(b.path("/again"))
 	}
 	return show(c, b.Shell, view.CartPage(b.Shell, v))

@@ -49,11 +49,11 @@ func problemOf(c *fiber.Ctx, status int, f *fault.Error) view.Problem {
 	return view.Problem{Title: "This did not work", Text: text, Links: backward(c)}
 }
 
-// upward leads from an unknown page below a studio's address to the studio.
+// upward leads from an unknown page below a studio's address to the studio, and from any other to what is one's own.
 func upward(c *fiber.Ctx) []view.Link {
 	first, rest, _ := strings.Cut(strings.Trim(c.Path(), "/"), "/")
 	if rest == "" || tenancy.CheckSlug(first) != nil {
-		return nil
+		return []view.Link{{Text: "My bookings", Href: "/my"}}
 	}
 	return []view.Link{{Text: "See what’s on", Href: "/" + first}}
 }

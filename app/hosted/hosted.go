@@ -32,9 +32,6 @@ type Options struct {
 	DB      *pg.DB
 	Clock   clock.Clock
 	BaseURL string // as web.Options.BaseURL
-	// Simulated says that cards are paid at the simulator, whose pages are mounted beside these ones: the processor's
-	// Env is billing.EnvSimulated. Otherwise the live card form is shown.
-	Simulated bool
 }
 
 // site is the surface with what it needs.

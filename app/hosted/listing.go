@@ -162,7 +162,7 @@ func (h *site) chosen(t schedule.Times, path string, slot schedule.Slot, tr *vie
 	case refusal != nil:
 		v.Action, v.Note = view.ActionDetails, refusal.Message
 	case slot.Spots() == 0:
-		v.Action, v.Note = view.ActionFull, "Every spot on this date is taken. Choose another time below."
+		v.Action, v.Note = view.ActionFull, "Choose another time below."
 	default:
 		v.Form = formTo(path, view.Param{Name: "occurrence", Value: slot.ID.String()})
 	}

@@ -14,6 +14,8 @@ import (
 	"foyer/app/web"
 )
 
+// myPages mounts My bookings. They are no studio's, but whoever comes from one (?at= names it) finds it around them, and
+// the way back to it.
 func (h *site) myPages() {
 	h.get("/my", h.my)
 	h.post("/my/sign-out", web.RateStorefrontWrite, func(c *fiber.Ctx) error {
@@ -24,12 +26,12 @@ func (h *site) myPages() {
 	})
 	d := &door{site: h, base: func(*fiber.Ctx) string { return "/my/sign-in" }}
 	d.first = func(c *fiber.Ctx, v view.SignIn) error {
-		sh := h.house(c)
+		sh := h.around(c)
 		v.Why = "We send you a code to see your bookings. No password."
 		return show(c, sh, view.SignInPage(sh, v))
 	}
 	d.code = func(c *fiber.Ctx, v view.Code) error {
-		sh := h.house(c)
+		sh := h.around(c)
 		return show(c, sh, view.CodePage(sh, v))
 	}
 	d.next = func(c *fiber.Ctx) error { return see(c, carriedOnly(c), "/my") }
@@ -46,6 +48,31 @@ func (h *site) myPages() {
 	d.hang("/my/sign-in")
 }
 
+// around is the shell of the studio that a person came to My bookings from, which the browser remembers until it is closed;
+// the house's for whoever came from none, or from one that is not there any more.
+func (h *site) around(c *fiber.Ctx) view.Shell {
+	slug := c.Query("at")
+	if slug == "" {
+		slug = h.Cookies.Get(c, studioCookie)
+	} else {
+		h.Cookies.Set(c, studioCookie, slug, 0)
+	}
+	if slug == "" {
+		return h.house(c)
+	}
+	f, err := h.Business.FindSlug(c.UserContext(), slug)
+	if err != nil || f.Location == uuid.Nil {
+		return h.house(c)
+	}
+	s, err := h.studioOf(c, place{f.Business, f.Location})
+	if err != nil {
+		return h.house(c)
+	}
+	sh := h.shell(c, s, carried(c, view.FieldRef))
+	sh.CSRF, sh.Mine = h.token(c), ""
+	return sh
+}
+
 // myPage is how many bookings My bookings shows, of what is to come and of what is over.
 const myPage = 50
 
@@ -56,7 +83,11 @@ func (h *site) my(c *fiber.Ctx) error {
 		return err
 	}
 	if p.Person() == uuid.Nil {
-		return see(c, carriedOnly(c), "/my/sign-in")
+		to := "/my/sign-in"
+		if at := c.Query("at"); at != "" {
+			to = query(to, "at", at)
+		}
+		return see(c, carriedOnly(c), to)
 	}
 	before := readKey(c.Query("before"))
 	var upcoming, past booking.MinePage
@@ -75,16 +106,16 @@ func (h *site) my(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	sh := h.house(c)
+	sh := h.around(c)
 	sh.Zone = zoneOf(append(upcoming.Items, past.Items...))
-	v := view.MyBookings{Email: p.Email, Upcoming: visits(upcoming.Items), Past: visits(past.Items), SignOut: formTo("/my/sign-out")}
+	v := view.MyBookings{Email: p.Email, Upcoming: h.visits(upcoming.Items), Past: h.visits(past.Items), SignOut: formTo("/my/sign-out")}
 	if past.Next != nil {
 		v.More = query("/my", "before", writeKey(*past.Next))
 	}
 	return show(c, sh, view.MyBookingsPage(sh, v))
 }
 
-func visits(list []booking.Visit) []view.Booking {
+func (h *site) visits(list []booking.Visit) []view.Booking {
 	out := make([]view.Booking, len(list))
 	for i, b := range list {
 		out[i] = view.Booking{
@@ -95,6 +126,9 @@ func visits(list []booking.Visit) []view.Booking {
 			out[i].Where = strings.TrimPrefix(b.LocationName+", "+b.Space, ", ")
 		}
 		out[i].Where = strings.TrimSuffix(out[i].Where, ", ")
+		if b.OrderID != nil {
+			out[i].Receipt = "/receipt/" + h.Checkout.ReceiptToken(*b.OrderID)
+		}
 	}
 	return out
 }

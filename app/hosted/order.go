@@ -11,7 +11,7 @@ import (
 
 // orderOf is the panel beside a step of the checkout.
 func (b *basket) orderOf(hold *view.Hold) *view.Order {
-	o := &view.Order{Bill: billOf(b.Cart.Totals, count(b.Cart.Lines)), Hold: hold, Change: b.path("")}
+	o := &view.Order{Bill: billOf(b.Cart.Totals, len(b.Cart.Lines)), Hold: hold, Change: b.path("")}
 	for _, l := range b.Cart.Lines {
 		o.Lines = append(o.Lines, view.OrderLine{
 			Name: l.Name, Start: l.StartsAt, Minutes: minutes(l.StartsAt, l.EndsAt), Where: whereWith(l.Space, l.Instructor), Who: l.Attendee,
@@ -20,13 +20,8 @@ func (b *basket) orderOf(hold *view.Hold) *view.Order {
 	return o
 }
 
-// count names what is sold: the class when it is one, else how many.
-func count(lines []checkout.Line) string {
-	if len(lines) == 1 {
-		return lines[0].Name
-	}
-	return view.Counted(len(lines), "class", "classes")
-}
+// classes counts what is sold.
+func classes(n int) string { return view.Counted(n, "class", "classes") }
 
 func minutes(start, end time.Time) int { return int(end.Sub(start) / time.Minute) }
 
@@ -42,9 +37,9 @@ func whereWith(space, instructor string) string {
 }
 
 // billOf is how a total comes about: what was listed, taxes by their names, and the service fee as its own line. A26.
-func billOf(t checkout.Totals, what string) view.Bill {
+func billOf(t checkout.Totals, n int) view.Bill {
 	amount := func(minor int64) view.Price { return view.Price{Minor: minor, Currency: t.Currency} }
-	bill := view.Bill{Lines: []view.BillLine{{Label: what, Amount: amount(t.SubtotalAmount)}}, Total: total(t)}
+	bill := view.Bill{Lines: []view.BillLine{{Label: classes(n), Amount: amount(t.SubtotalAmount)}}, Total: total(t)}
 	included := t.TaxMode == "inclusive"
 	fee := view.BillLine{Label: "Service fee", Amount: amount(t.ServiceFeeAmount), Small: true}
 	if included && t.ServiceFeeAmount != 0 { // the tax below is inside it, too

@@ -89,8 +89,12 @@ func (b *basket) foreign(c *fiber.Ctx) error {
 	}))
 }
 
-// reasonOver is the reason of a hold that has ended.
-var reasonOver = booking.ErrHoldOver.Reason
+// reasonOver is the reason of a hold that has ended. When its seats are free it has a page of its own, and when they are
+// not the line says the rest.
+var (
+	reasonOver  = booking.ErrHoldOver.Reason
+	overAndGone = &view.Trouble{Title: "Your hold has ended", Text: "We let your spots go, and somebody else was quicker. Nothing was charged."}
+)
 
 // reasons are what the cart's page says when a step was refused, by the refusal's reason. What a line says itself is not
 // repeated here.

@@ -42,7 +42,7 @@ func (h *site) receipt(c *fiber.Ctx) error {
 
 func receiptOf(w view.Words, r checkout.Receipt) view.Receipt {
 	v := view.Receipt{
-		Order: view.Order{Bill: billOf(r.Totals, sold(r.Lines))}, Number: number(r.OrderID.String()), Made: r.CreatedAt,
+		Order: view.Order{Bill: billOf(r.Totals, len(r.Lines))}, Number: number(r.OrderID.String()), Made: r.CreatedAt,
 		Address: addressLine(r.Address), Map: mapOf(r),
 	}
 	for _, l := range r.Lines {
@@ -77,11 +77,12 @@ func refundNote(w view.Words, r checkout.ReceiptRefund, amount view.Price) strin
 	return what + " is on its way back to your card."
 }
 
+// sold names an order: by the class when it is one, else by how many.
 func sold(lines []checkout.ReceiptLine) string {
 	if len(lines) == 1 {
 		return lines[0].Label
 	}
-	return view.Counted(len(lines), "class", "classes")
+	return classes(len(lines))
 }
 
 // number is what a customer reads out on the phone: the end of the order's id, where the randomness is.

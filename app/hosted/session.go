@@ -13,6 +13,7 @@ import (
 const (
 	sessionCookie = "session"   // the token of a sign-in
 	codeCookie    = "challenge" // a code that is on its way, see door.go
+	studioCookie  = "studio"    // the slug of the studio that My bookings was opened from
 )
 
 // personLocal keeps who is signed in for the time of a request.

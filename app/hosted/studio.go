@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
-	"github.com/google/uuid"
 
 	"foyer/app/business"
 	"foyer/app/schedule"
@@ -81,13 +80,13 @@ func lookOf(l business.Look) view.Look {
 	return view.Look{Accent: l.Accent, Ground: l.Ground, Type: l.Type, Corners: l.Corners}
 }
 
-// words are how the location writes times and money: on its own wall clock, in the order of its country.
-func (h *site) words(s *studio) view.Words {
+// wordsAt is how a place writes times and money: on its own wall clock, in the order of its country.
+func wordsAt(country string, zone *time.Location, now time.Time) view.Words {
 	locale := "en"
-	if s.Location.Address.Country != "" {
-		locale = "en-" + s.Location.Address.Country
+	if country != "" {
+		locale = "en-" + country
 	}
-	return view.Words{Locale: locale, Zone: s.clock, Now: h.o.Clock.Now()}
+	return view.Words{Locale: locale, Zone: zone, Now: now}
 }
 
 // shell is what surrounds a page of the studio. ref is where the customer says they came from, or what their cart
@@ -95,11 +94,11 @@ func (h *site) words(s *studio) view.Words {
 func (h *site) shell(c *fiber.Ctx, s *studio, ref string) view.Shell {
 	look := lookOf(s.Location.Look)
 	sh := view.Shell{
-		Words:    h.words(s),
+		Words:    wordsAt(s.Location.Address.Country, s.clock, h.o.Clock.Now()),
 		Studio:   view.Studio{Name: s.Business.Name, Home: s.home(), Address: s.address()},
 		Look:     look,
 		LookHref: look.Href(s.Location.Slug),
-		Mine:     "/my",
+		Mine:     query("/my", "at", s.Location.Slug),
 		Embed:    embedded(c),
 	}
 	if sh.Embed { // the customer never left the site (E147)

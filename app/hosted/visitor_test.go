@@ -133,7 +133,7 @@ func (p *page) path() string { return p.url.RequestURI() }
 
 var (
 	tags   = regexp.MustCompile(`(?s)<(script|style)\b.*?</(script|style)>|<[^>]*>`)
-	spaces = regexp.MustCompile(`\s+`)
+	spaces = regexp.MustCompile(`[\s\x{a0}]+`)
 )
 
 // text is what a reader sees, on one line.

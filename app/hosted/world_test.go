@@ -55,7 +55,7 @@ type plan struct {
 	Base    string // the public address, when it is not the one that is listened on
 }
 
-// open starts a shop. The studio is Harbour Yoga in Lisbon with its website, unless the plan says otherwise.
+// open starts a shop. The studio is Harbour Yoga, on New York's clock, with its website, unless the plan says otherwise.
 func open(t testing.TB, changes ...func(*plan)) *shop {
 	t.Helper()
 	var p plan
@@ -70,7 +70,7 @@ func open(t testing.TB, changes ...func(*plan)) *shop {
 	if p.Base == "" {
 		p.Base = s.URL
 	}
-	s.Studio = s.World.Studio(t, lisbon, func(sp *apptest.StudioPlan) {
+	s.Studio = s.World.Studio(t, harbour, func(sp *apptest.StudioPlan) {
 		if p.Studio != nil {
 			p.Studio(sp)
 		}
@@ -84,11 +84,10 @@ func open(t testing.TB, changes ...func(*plan)) *shop {
 	return s
 }
 
-func lisbon(sp *apptest.StudioPlan) {
-	sp.Zone, sp.Currency = "Europe/Lisbon", "USD"
+func harbour(sp *apptest.StudioPlan) {
 	l := sp.Location
-	l.Name, l.Website = "Harbour", "https://harbouryoga.com"
-	l.Address.Street, l.Address.City, l.Address.Country = "12 Quay Street", "Lisbon", "PT"
+	l.Website = "https://harbouryoga.com"
+	l.Address.Street, l.Address.City, l.Address.Country = "12 Quay Street", "Portland", "US"
 }
 
 // wire makes the domains as the program does.
@@ -134,7 +133,7 @@ func (s *shop) wire(t testing.TB, base string) {
 // connect gives the studio an account that takes cards.
 func (s *shop) connect(t testing.TB) {
 	t.Helper()
-	back := billing.OnboardInput{Country: "PT", ReturnURL: s.URL + "/back", RefreshURL: s.URL + "/again"}
+	back := billing.OnboardInput{Country: "US", ReturnURL: s.URL + "/back", RefreshURL: s.URL + "/again"}
 	if _, err := s.Billing.Onboard(t.Context(), s.Owner, back); err != nil {
 		t.Fatal(err)
 	}
@@ -145,8 +144,6 @@ func (s *shop) connect(t testing.TB) {
 	if _, err := s.Billing.Refresh(t.Context(), s.Owner); err != nil {
 		t.Fatal(err)
 	}
-	// The simulator gives an account its country's currency; this studio prices in dollars.
-	s.SQL(t, "update processor_accounts set default_currency = $2 where business_id = $1", s.Business.ID, s.Location.Currency)
 }
 
 // serve mounts the pages and serves them until the test ends.
@@ -168,7 +165,7 @@ func (s *shop) serve(t testing.TB, ln net.Listener, p plan) {
 	hosted.Register(srv, hosted.Services{
 		Identity: s.Identity, Business: house.Service, Schedule: schedule.New(schedule.Options{DB: s.DB}), Booking: s.Booking,
 		Checkout: s.Checkout,
-	}, hosted.Options{DB: s.DB, Clock: s.Clock, BaseURL: p.Base, Simulated: true})
+	}, hosted.Options{DB: s.DB, Clock: s.Clock, BaseURL: p.Base})
 	done := make(chan error, 1)
 	go func() { done <- srv.Serve(ln) }()
 	t.Cleanup(func() {
@@ -248,13 +245,13 @@ type class struct {
 	Dates []apptest.OccurrenceRow
 }
 
-// class adds a class with dates on the coming days, at nine in the morning of Lisbon.
+// class adds a class with dates on the coming days, at nine in the morning.
 func (s *shop) class(t testing.TB, name string, days int, changes ...func(*apptest.OfferingRow)) class {
 	t.Helper()
 	c := class{OfferingRow: s.AddOffering(t, append([]func(*apptest.OfferingRow){func(o *apptest.OfferingRow) {
 		o.Name, o.Slug = name, strings.ReplaceAll(strings.ToLower(name), " ", "-")
 	}}, changes...)...)}
-	nine := time.Date(2026, 6, 11, 8, 0, 0, 0, time.UTC)
+	nine := time.Date(2026, 6, 11, 13, 0, 0, 0, time.UTC)
 	for i := range days {
 		c.Dates = append(c.Dates, s.AddOccurrence(t, c.OfferingRow, nine.AddDate(0, 0, i)))
 	}
@@ -308,4 +305,3 @@ func (s *shop) session(t testing.TB, email, name string) (string, tenancy.Princi
 	}
 	return in.Token, p
 }
-

@@ -7,7 +7,7 @@ type Cart struct {
 	Lines   []CartLine
 	Bill    Bill
 	Hold    *Hold
-	Form    Form   // goes on, with the names of who is coming
+	Form    Form   // goes on, with the names of who is coming; not offered while a line is gone
 	More    string // address of the schedule, to add another
 	Ended   bool   // the hold ran out; Again takes the same spots once more when they are still free
 	Again   Form
@@ -22,6 +22,16 @@ type CartLine struct {
 	Minutes int
 	Where   string
 	Price   Price
+	Was     *Price // what it cost when it was added, when that has changed since
 	Who     string // the name given, empty for the customer themself
+	Gone    string // why it cannot be booked any more; empty when it can
+	Others  []Swap // other dates of the same class, for one that is gone
 	Remove  Form
+}
+
+// Swap is another date of the same class. Form puts it in the line's place.
+type Swap struct {
+	Start time.Time
+	Spots int
+	Form  Form
 }

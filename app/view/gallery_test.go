@@ -109,7 +109,7 @@ var (
 	inline  = regexp.MustCompile(`(?i)<style|\sstyle=|\son[a-z]+=|="\s*javascript:|<script[^>]*>[^<]`)
 	twoIDs  = regexp.MustCompile(`\sid="([^"]*)"`)
 	aForm   = regexp.MustCompile(`(?s)<form method="post".*?</form>`)
-	withOne = regexp.MustCompile(`name="(csrf|idempotency_key)" value="[^"]+"`)
+	withOne = regexp.MustCompile(`name="(_token|_key)" value="[^"]+"`)
 )
 
 // What every page owes the content policy, the reader and the server.

@@ -15,6 +15,7 @@ type MyBookings struct {
 type Booking struct {
 	Name       string
 	Start      time.Time
+	Zone       *time.Location // of its place; nil for the page's own
 	Minutes    int
 	Where      string
 	Studio     string // when it is not the studio whose page this is
@@ -31,4 +32,12 @@ type Cancel struct {
 	Form    Form
 	Keep    string // address to go back to
 	Trouble *Trouble
+}
+
+// at is the shell with the wall clock of a place.
+func (s Shell) at(zone *time.Location) Shell {
+	if zone != nil {
+		s.Zone = zone
+	}
+	return s
 }

@@ -7,9 +7,10 @@ import (
 
 // Order is what a customer is about to book or has booked, as the panel beside a step shows it.
 type Order struct {
-	Lines []OrderLine
-	Bill  Bill
-	Hold  *Hold
+	Lines  []OrderLine
+	Bill   Bill
+	Hold   *Hold
+	Change string // address of the cart, while the order can be changed
 }
 
 // OrderLine is one booking of an order.

@@ -11,7 +11,7 @@ import (
 type Pay struct {
 	Order   Order
 	Way     PayWay
-	Form    Form      // PayTest posts "number", "expiry" ("12/30") and "cvc"; PayNothing posts no field
+	Form    Form      // PayTest posts "number", "exp" ("12/30") and "cvc"; PayNothing posts no field
 	Card    *LiveCard // for PayLive
 	Tests   []TestCard
 	Trouble *Trouble

@@ -233,7 +233,7 @@ func payTest(sh Shell, v Pay) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = field(input{name: "expiry", label: "Expiry", hint: "Month / year", complete: "cc-exp", mode: "numeric", max: 7}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = field(input{name: "exp", label: "Expiry", hint: "Month / year", complete: "cc-exp", mode: "numeric", max: 7}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

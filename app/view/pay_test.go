@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"foyer/app/apptest/browser"
+	"foyer/app/view"
 )
 
 const stripeScript = "https://js.stripe.com/v3"
@@ -29,7 +30,7 @@ window.Stripe = (key, options) => ({
 // answerPay is the surface's side of the live card form: it prices the cart and answers with the client secret.
 func answerPay(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
-	if r.FormValue("csrf") == "" || r.FormValue("idempotency_key") == "" || r.Header.Get("Accept") != "application/json" {
+	if r.FormValue(view.FieldCSRF) == "" || r.FormValue(view.FieldKey) == "" || r.Header.Get("Accept") != "application/json" {
 		_ = json.NewEncoder(w).Encode(map[string]any{"error": map[string]string{"message": "The form lost its fields."}})
 		return
 	}

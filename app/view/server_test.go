@@ -30,7 +30,7 @@ func serve(t *testing.T) *shop {
 	t.Helper()
 	s, closing := &shop{}, make(chan struct{})
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /assets/{name}", func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("GET "+assets.Prefix+"{name}", func(w http.ResponseWriter, r *http.Request) {
 		f, ok := assets.Files()[r.PathValue("name")]
 		if !ok {
 			http.NotFound(w, r)

@@ -51,8 +51,8 @@ type Form struct {
 
 // Names of the hidden fields of every form, and of the address parameters that stay with the customer.
 const (
-	FieldCSRF  = "csrf"
-	FieldKey   = "idempotency_key"
+	FieldCSRF  = "_token"
+	FieldKey   = "_key"
 	FieldRef   = "ref"
 	FieldEmbed = "embed"
 )

@@ -178,7 +178,7 @@ func (d demo) studio(ctx context.Context, plan demoStudio) (readyBusiness, error
 	if err := d.named(ctx, address("owner"), plan.owner); err != nil {
 		return out, err
 	}
-	invite, err := d.x.identity.CreateInvite(ctx, address("owner"), plan.name)
+	invite, err := identity.CreateInvite(ctx, d.x.db, address("owner"), plan.name)
 	if err != nil {
 		return out, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"foyer/app/clock"
 	"foyer/app/dev"
+	"foyer/app/identity"
 	"foyer/app/mail"
 	"foyer/billing"
 	"foyer/billing/stripesim"
@@ -126,7 +127,7 @@ type readyPerson struct {
 // seed makes or finds the demo, and an invite link that has not been used.
 func (d devCommand) seed(ctx context.Context, p *program, c Config, x *product, moving *clock.Moving, sim *stripesim.Server) (ready, error) {
 	out := ready{BaseURL: x.baseURL, MailboxURL: x.baseURL + "/dev/mailbox", Businesses: []readyBusiness{}}
-	invite, err := x.identity.CreateInvite(ctx, "new.owner@example.com", "")
+	invite, err := identity.CreateInvite(ctx, x.db, "new.owner@example.com", "")
 	if err != nil {
 		return out, err
 	}

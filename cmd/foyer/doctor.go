@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jackc/pgx/v5"
+	"github.com/google/uuid"
 
 	"foyer/app/clock"
 	"foyer/app/mail"
@@ -62,6 +62,11 @@ func checkDatabase(ctx context.Context, c Config, p *program) (string, string) {
 		return "bad", err.Error()
 	}
 	defer func() { _ = d.stop(context.WithoutCancel(ctx)) }() // an own server that was started for this look
+	type facts struct {
+		Version string
+		Now     time.Time
+	}
+	var server facts
 	for name, address := range map[string]string{"DATABASE_URL": d.app, "DATABASE_JOB_URL": d.job} {
 		if address == "" {
 			return "bad", name + " is not set"
@@ -70,25 +75,20 @@ func checkDatabase(ctx context.Context, c Config, p *program) (string, string) {
 		if err != nil {
 			return "bad", name + ": " + err.Error()
 		}
+		server, err = pg.One[facts](ctx, db.View(uuid.Nil),
+			"select current_setting('server_version') as version, clock_timestamp() as now")
 		db.Close()
+		if err != nil {
+			return "bad", name + ": " + err.Error()
+		}
 	}
 	if err := migrate.Check(ctx, d.app); err != nil {
 		return "bad", err.Error()
 	}
-	conn, err := pgx.Connect(ctx, d.app)
-	if err != nil {
-		return "bad", err.Error()
-	}
-	defer conn.Close(context.WithoutCancel(ctx))
-	var version string
-	var server time.Time
-	if err := conn.QueryRow(ctx, "select current_setting('server_version'), clock_timestamp()").Scan(&version, &server); err != nil {
-		return "bad", err.Error()
-	}
-	if off := server.Sub(clock.System{}.Now()).Abs(); off > 5*time.Second {
+	if off := server.Now.Sub(clock.System{}.Now()).Abs(); off > 5*time.Second {
 		return "bad", fmt.Sprintf("the database's clock is off by %s", off.Round(time.Second))
 	}
-	return "ok", "Postgres " + version + ", schema current, roles bound by row-level security"
+	return "ok", "Postgres " + server.Version + ", schema current, roles bound by row-level security"
 }
 
 // checkAddress tells what customers' browsers will see.

@@ -31,7 +31,7 @@ func (i inviteCommand) Run(p *program) (err error) {
 		return err
 	}
 	defer db.Close()
-	invite, err := identity.Invites(db).Create(p.ctx, i.Email, i.BusinessName)
+	invite, err := identity.CreateInvite(p.ctx, db, i.Email, i.BusinessName)
 	if err != nil {
 		return err
 	}

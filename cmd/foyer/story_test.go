@@ -47,7 +47,7 @@ func TestStories(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"start": cmdStart, "stop": cmdStop, "kill": cmdKill, "api": cmdAPI, "keep": cmdKeep, "form": cmdForm,
-			"code": cmdCode, "until": cmdUntil, "field": cmdField,
+			"code": cmdCode, "until": cmdUntil, "field": cmdField, "invited": cmdInvited, "date": cmdDate, "onboard": cmdOnboard,
 		},
 	})
 }
@@ -211,17 +211,17 @@ func cmdAPI(ts *testscript.TestScript, neg bool, args []string) {
 
 // keep NAME PATH puts a value of the last answer into a variable: keep ID data.items.0.id
 func cmdKeep(ts *testscript.TestScript, neg bool, args []string) {
-	ts.Setenv(args[0], at(ts, args[1]))
+	ts.Setenv(args[0], look(ts, args[1]))
 }
 
 // field PATH VALUE compares a value of the last answer.
 func cmdField(ts *testscript.TestScript, neg bool, args []string) {
-	if got := at(ts, args[0]); (got == args[1]) == neg {
+	if got := look(ts, args[0]); (got == args[1]) == neg {
 		ts.Fatalf("%s is %q", args[0], got)
 	}
 }
 
-func at(ts *testscript.TestScript, path string) string {
+func look(ts *testscript.TestScript, path string) string {
 	var v any
 	d := json.NewDecoder(bytes.NewReader(state[ts].answer))
 	d.UseNumber()
@@ -254,7 +254,7 @@ func at(ts *testscript.TestScript, path string) string {
 func cmdCode(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("TOKEN", "")
 	cmdAPI(ts, false, []string{"200", "POST", "/auth/challenges", fmt.Sprintf(`{"email":%q,"channel":"email_code"}`, args[0])})
-	challenge := at(ts, "data.challengeId")
+	challenge := look(ts, "data.challengeId")
 	var code string
 	ts.Check(poll(15*time.Second, func() error {
 		r, err := http.Get(ts.Getenv("baseUrl") + "/dev/mailbox.json?to=" + url.QueryEscape(args[0]))
@@ -275,7 +275,7 @@ func cmdCode(ts *testscript.TestScript, neg bool, args []string) {
 	}))
 	ts.Setenv("LASTCODE_"+args[0], code)
 	cmdAPI(ts, false, []string{"200", "POST", "/auth/verify", fmt.Sprintf(`{"challengeId":%q,"code":%q}`, challenge, code)})
-	ts.Setenv("TOKEN", at(ts, "data.token"))
+	ts.Setenv("TOKEN", look(ts, "data.token"))
 }
 
 // form PATH NAME=VALUE … posts a form to $baseUrl, as a browser does, and wants a redirect.
@@ -300,9 +300,32 @@ func cmdForm(ts *testscript.TestScript, neg bool, args []string) {
 func cmdUntil(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(poll(20*time.Second, func() error {
 		cmdAPI(ts, false, args[:3])
-		if got := at(ts, args[3]); got != args[4] {
+		if got := look(ts, args[3]); got != args[4] {
 			return fmt.Errorf("%s is %q, want %q", args[3], got, args[4])
 		}
 		return nil
 	}))
+}
+
+// invited NAME keeps the token of the invite link that the last command printed.
+func cmdInvited(ts *testscript.TestScript, neg bool, args []string) {
+	link := strings.TrimSpace(ts.ReadFile("stdout"))
+	ts.Setenv(args[0], link[strings.LastIndexByte(link, '/')+1:])
+}
+
+// date NAME N keeps the date N days from now.
+func cmdDate(ts *testscript.TestScript, neg bool, args []string) {
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	ts.Setenv(args[0], time.Now().AddDate(0, 0, n).Format(time.DateOnly))
+}
+
+// onboard URL opens the processor's page and presses its button.
+func cmdOnboard(ts *testscript.TestScript, neg bool, args []string) {
+	r, err := http.Get(args[0])
+	ts.Check(err)
+	defer r.Body.Close()
+	u, err := url.Parse(args[0])
+	ts.Check(err)
+	cmdForm(ts, false, []string{u.Path, "link=" + u.Query().Get("link")})
 }

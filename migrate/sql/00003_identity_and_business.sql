@@ -43,6 +43,7 @@ create table sessions (
 	constraint sessions_token_hash_key unique (token_hash),
 	constraint sessions_person_fkey foreign key (person_id) references persons (id)
 );
+create index sessions_ended on sessions (expires_at);
 create index sessions_person on sessions (person_id, created_at desc);
 
 create table invites (
@@ -183,12 +184,12 @@ create table spaces (
 	constraint spaces_pkey primary key (id),
 	constraint spaces_tenant_key unique (business_id, id),
 	constraint spaces_place_key unique (business_id, location_id, id),
-	constraint spaces_name_key unique (business_id, location_id, name),
 	constraint spaces_capacity check (capacity between 1 and 10000),
 	constraint spaces_parent check (parent_id <> id),
 	constraint spaces_location_fkey foreign key (business_id, location_id) references locations (business_id, id),
 	constraint spaces_parent_fkey foreign key (business_id, location_id, parent_id) references spaces (business_id, location_id, id)
 );
+create unique index spaces_name_key on spaces (business_id, location_id, name) where archived_at is null;
 call app.tenant_table('spaces');
 
 create table members (

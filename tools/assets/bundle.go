@@ -48,7 +48,7 @@ func bundle(src string) ([]output, error) {
 		Outbase:           src,
 		EntryNames:        "[name].[hash]",
 		AssetNames:        "[name].[hash]",
-		PublicPath:        "/assets",
+		PublicPath:        "/static",
 		Bundle:            true,
 		Format:            api.FormatESModule,
 		Charset:           api.CharsetUTF8,

@@ -11,7 +11,7 @@ import (
 var dist embed.FS
 
 // Prefix is where the files are served from.
-const Prefix = "/assets/"
+const Prefix = "/static/"
 
 // File is one file as it is served. Gzip and Brotli are the same bytes compressed; nil when compressing gains nothing.
 type File struct {
@@ -19,7 +19,7 @@ type File struct {
 	Body, Gzip, Brotli []byte
 }
 
-// Path is the address of the asset the product calls name: Path("app.css") is "/assets/app.5NQ3XK7A.css". A name that was
+// Path is the address of the asset the product calls name: Path("app.css") is "/static/app.5NQ3XK7A.css". A name that was
 // not built is a fault of the program and panics.
 func Path(name string) string {
 	file, ok := served[name]

@@ -4,11 +4,11 @@ package assets
 
 // served maps the name the product uses to the file in dist.
 var served = map[string]string{
-	"app.css":             "app.X5OYEUKP.css",
-	"app.js":              "app.TBRB6SGY.js",
+	"app.css":             "app.4GLSNNK2.css",
+	"app.js":              "app.D325MKOC.js",
 	"figtree-ext.woff2":   "figtree-ext.O22BDGD7.woff2",
 	"figtree-licence.txt": "figtree-licence.3F7LUE2B.txt",
 	"figtree.woff2":       "figtree.SOXVSX3R.woff2",
 	"icon.svg":            "icon.AOVXKZ4F.svg",
-	"pay.js":              "pay.5SO43JIG.js",
+	"pay.js":              "pay.P3AOAS3M.js",
 }

@@ -1,0 +1,130 @@
+package api_test
+
+import (
+	"strings"
+
+	"github.com/google/uuid"
+
+	"foyer/app/tenancy"
+	"foyer/app/web"
+	"foyer/policy"
+)
+
+// actor is somebody who calls, and what the published table of roles says about them.
+type actor struct {
+	name      string
+	token     string
+	known     bool // the credential is valid
+	key       bool
+	grants    *tenancy.Grants // in the first studio; nil: no role there
+	elsewhere *tenancy.Grants // in the other one
+}
+
+// holds puts roles into grants.
+func holds(roles ...policy.Assignment) *tenancy.Grants {
+	if len(roles) == 0 {
+		return nil
+	}
+	g := policy.GrantsFor(roles)
+	return &g
+}
+
+// actors makes everybody of the matrix. The first studio is theirs; elsewhere is another one.
+func (h *house) actors(s, elsewhere *studio) []actor {
+	h.t.Helper()
+	north, owner := uuid.MustParse(s.ids["location"]), policy.Assignment{Role: policy.Owner}
+	person := func(name string, roles ...policy.Assignment) actor {
+		var body []object
+		for _, r := range roles {
+			role := object{"role": r.Role}
+			if r.Location != uuid.Nil {
+				role["locationId"] = r.Location
+			}
+			body = append(body, role)
+		}
+		token, member := s.join(strings.ReplaceAll(name, " ", "-")+"@example.com", body...)
+		if name == string(policy.Instructor) {
+			s.ids["member"] = member
+		}
+		return actor{name: name, token: token, known: true, grants: holds(roles...)}
+	}
+	out := []actor{
+		{name: "nobody"},
+		{name: "a word as token", token: "nonsense"},
+		{name: "an unknown token", token: strings.Repeat("A", 43)},
+		{name: "an unknown key", token: "bk_" + strings.Repeat("A", 46)},
+		{name: "the owner", token: s.owner, known: true, grants: holds(owner)},
+	}
+	for _, role := range policy.Roles()[1:] {
+		out = append(out, person(string(role), policy.Assignment{Role: role}))
+	}
+	out = append(out,
+		person("second owner", owner),
+		person("manager of one location", policy.Assignment{Role: policy.Manager, Location: north}),
+		person("desk of one location", policy.Assignment{Role: policy.FrontDesk, Location: north}),
+		person("on the team without a role"),
+		actor{name: "the owner of another business", token: elsewhere.owner, known: true, elsewhere: holds(owner)},
+		actor{name: "a customer", token: h.signIn("customer@example.com"), known: true},
+	)
+	return append(append(out, h.keys(s, elsewhere)...), h.former(s)...)
+}
+
+// keys are the machines.
+func (h *house) keys(s, elsewhere *studio) []actor {
+	h.t.Helper()
+	every, _ := s.key()
+	narrow, _ := s.key("location.view")
+	foreign, _ := elsewhere.key()
+	revoked, id := s.key()
+	h.expect(204, call{method: "DELETE", path: s.at("/businesses/{business}/api-keys/" + id), token: s.owner})
+	all, err := policy.KeyGrants(*holds(policy.Assignment{Role: policy.Owner}), nil)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return []actor{
+		{name: "a key with everything", token: every, known: true, key: true, grants: &tenancy.Grants{All: all}},
+		{name: "a narrow key", token: narrow, known: true, key: true,
+			grants: &tenancy.Grants{All: tenancy.NewFeatureSet(policy.LocationView)}},
+		{name: "a key of another business", token: foreign, known: true, key: true, elsewhere: &tenancy.Grants{All: all}},
+		{name: "a revoked key", token: revoked, key: true},
+	}
+}
+
+// former are those who could once.
+func (h *house) former(s *studio) []actor {
+	h.t.Helper()
+	gone, member := s.join("gone@example.com", object{"role": "manager"})
+	h.post(s.at("/businesses/{business}/team/"+member+"/deactivate"), s.owner, nil)
+	expired := h.signIn("expired@example.com")
+	h.SQL(h.t, `update sessions set expires_at = $1 where person_id = (select id from persons where email = 'expired@example.com')`,
+		h.Clock.Now())
+	out := h.signIn("out@example.com")
+	h.expect(204, call{method: "POST", path: "/auth/logout", token: out})
+	return []actor{
+		{name: "a deactivated manager", token: gone, known: true},
+		{name: "an expired session", token: expired},
+		{name: "a session that was signed out", token: out},
+	}
+}
+
+// wholeReads are reads of what belongs to the whole business: a role at one location does not open them.
+var wholeReads = map[string]bool{"listApiKeys": true, "getProcessor": true}
+
+// ownRows are reads that a feature for own rows opens, for who teaches.
+var ownRows = map[string]bool{"getRoster": true, "getBooking": true, "getCustomer": true}
+
+// may tells whether the table of roles lets somebody with these grants do this at a location; taught tells whether they
+// teach there.
+func may(g tenancy.Grants, op web.Spec, location uuid.UUID, taught bool) bool {
+	switch {
+	case op.Access == web.Member:
+		return true
+	case ownRows[op.ID]:
+		return g.At(op.Feature, location) || taught && g.Own.Has(op.Feature)
+	case !strings.HasPrefix(op.Path, "/businesses"):
+		return g.At(op.Feature, location)
+	case op.Method == "GET" && !wholeReads[op.ID]:
+		return g.Any(op.Feature)
+	}
+	return g.At(op.Feature, uuid.Nil)
+}

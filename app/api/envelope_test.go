@@ -1,0 +1,195 @@
+package api_test
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+)
+
+// TestRefusalsOutsideOperations: an address where nothing is, a method that it does not have, and a request that cannot
+// be read answer the envelope too. A66, A70, A77. The client of these tests checks the shape.
+func TestRefusalsOutsideOperations(t *testing.T) {
+	h := open(t)
+	owner := h.open("Harbour").owner
+	for _, path := range []string{
+		"/businesses/", "/businesses/x/y/z", "/businesses//team", "/storefront", "/storefront/nothing", "/me", "/me/nothing",
+		"/auth", "/offerings", "/locations", "/Businesses", "/me/profile/", "/nothing", "/%zz",
+	} {
+		for _, token := range []string{"", owner} {
+			h.expect(404, call{path: path, token: token})
+		}
+	}
+	for _, c := range []call{
+		{method: "DELETE", path: "/me/profile"}, {method: "PUT", path: "/businesses"}, {method: "GET", path: "/auth/verify"},
+		{method: "POST", path: "/me/profile", body: "{}"}, {method: "PATCH", path: "/storefront/carts"}, {method: "TRACE", path: "/me/profile"},
+		{method: "OPTIONS", path: "/me/profile"}, {method: "BREW", path: "/me/profile"},
+	} {
+		c.token = owner
+		h.expect(404, c)
+	}
+}
+
+// TestInternalError: a panic and a failing database answer internal_error and say nothing else. A73, A76.
+func TestInternalError(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	path := s.at("/storefront/locations/{location}/offerings")
+	h.expect(200, call{path: path})
+	catalog := h.domains.Catalog
+	h.domains.Catalog = nil // its handlers panic
+	h.web()
+	panicked := h.expect(500, call{path: path})
+	if !strings.Contains(h.log.String(), "goroutine") {
+		t.Error("the stack is not in the log")
+	}
+	h.domains.Catalog = catalog
+	h.web()
+	h.SQL(t, "drop table offerings cascade")
+	failed := h.expect(500, call{path: path})
+	for _, a := range []answer{panicked, failed} {
+		if details := dig[object](decode(a.body), "error", "details"); len(details) != 0 {
+			t.Errorf("%s", a)
+		}
+	}
+}
+
+// TestSuccesses is A13, A14, A15, A16 and A21 where they can be seen by themselves: create, change, list, delete.
+func TestSuccesses(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	space := h.post(s.at("/locations/{location}/spaces"), s.owner, object{"name": "Blue room", "capacity": 8})
+	id := space.text("id")
+	for _, c := range []call{
+		{path: s.at("/locations/{location}/spaces")},
+		{path: s.at("/locations/{location}/spaces/" + id)},
+		{method: "PATCH", path: s.at("/locations/{location}/spaces/" + id), body: js(object{"version": 1, "capacity": 9})},
+	} {
+		c.token = s.owner
+		a := h.expect(200, c)
+		if keys := slices.Sorted(maps.Keys(decode(a.body))); !slices.Equal(keys, []string{"data", "v"}) || decode(a.body)["v"] != build {
+			t.Errorf("%s", a)
+		}
+	}
+	_, key := s.key()
+	gone := h.expect(204, call{method: "DELETE", path: s.at("/businesses/{business}/api-keys/" + key), token: s.owner})
+	if len(gone.body) != 0 {
+		t.Errorf("%q", gone.body)
+	}
+	h.expect(404, call{method: "DELETE", path: s.at("/businesses/{business}/api-keys/" + key), token: s.owner})
+}
+
+// TestBuildNumber: v is the build, or dev from source, on every answer. A14, A15.
+func TestBuildNumber(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	for _, path := range []string{"/businesses", "/me/profile", s.at("/locations/{location}"), s.at("/storefront/locations/{location}")} {
+		if v := decode(h.expect(200, call{path: path, token: s.owner}).body)["v"]; v != build {
+			t.Errorf("%s: v %v", path, v)
+		}
+	}
+}
+
+// TestKeySets is A22 for the records that clients know best: exactly these members. The schemas are closed too; this is
+// the second opinion.
+func TestKeySets(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	rosa := h.signIn("rosa@example.com")
+	s.furnish(rosa, h.signIn("ben@example.com"))
+	for path, want := range map[string]string{
+		"/me/profile":                                           "createdAt email id locale name phone verifiedAt version zone",
+		"/me/bookings":                                          "items nextCursor",
+		"/businesses/{business}/customers":                      "customers limit offset total", // A90
+		"/storefront/locations/{location}/offerings":            "items nextCursor",             // A91
+		"/businesses/{business}/customers/{customer}":           "createdAt email id name personId phone updatedAt version",
+		"/businesses/{business}/processor":                      "accountId currency due env state updatedAt",
+		"/businesses/{business}":                                "appointmentWord classWord createdAt currency feeMode feePpm id name rentalWord slug status updatedAt version zone",
+		"/locations/{location}/hours":                           "intervals",
+		"/locations/{location}/theme":                           "accent corners ground type version",
+		"/storefront/locations/{location}/schedule":             "currency days from next to today zone",
+		"/storefront/offerings/{offering}/times":                "currency days nextCursor today zone",
+		"/storefront/carts/{cart}":                              "businessName card createdAt hold id lines locationId locationName order state totals zone",
+		"/storefront/receipts/{receipt}":                        "address businessName card createdAt customerName lines locationId locationName orderId refunds settledAt state test totals website zone",
+		"/offerings/{offering}/occurrences?limit=1":             "items nextCursor",
+		"/offerings/{offering}":                                 "capacity createdAt currency description durationMinutes heading id kind locationId name onlineCapacity position price publishedAt slug state taxRateId updatedAt version word",
+		"/businesses/{business}/team/{member}":                  "access active bookable createdAt id name updatedAt version",
+		"/businesses/{business}/bookings/{booking}":             "attendee confirmedAt createdAt currency customerEmail customerId customerName customerPhone endsAt id instructor locationId locationName occurrenceId offeringId offeringName online orderId price space startsAt state updatedAt version zone",
+		"/locations/{location}/spaces/{space}":                  "archivedAt capacity createdAt id locationId name parentId updatedAt version",
+		"/storefront/offerings/{offering}":                      "currency description durationMinutes id kind locationId name position price slug word",
+		"/storefront/locations/{location}":                      "address appointmentWord businessName classWord currency hours id look name open rentalWord slug taxMode website zone",
+		"/locations/{location}":                                 "address archivedAt createdAt currency id name slug taxMode taxRateId updatedAt version website zone",
+		"/offerings/{offering}/occurrences/{occurrence}/roster": "capacity endsAt entries instructor locationId locationName nextCursor occurrenceId offeringId offeringName onlineCapacity space startsAt state taken takenOnline zone",
+	} {
+		token := s.owner
+		if strings.HasPrefix(path, "/me") {
+			token = rosa
+		}
+		got := slices.Sorted(maps.Keys(h.expect(200, call{path: s.at(path), token: token}).data()))
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %s", path, strings.Join(got, " "))
+		}
+	}
+}
+
+// TestMoney is A17 and A18: 22.00 is 2200 in both directions, and nothing else is taken. Every number in every answer of
+// these tests is an integer: the client checks that.
+func TestMoney(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	offering := object{"kind": "class", "name": "Flow", "durationMinutes": 60, "capacity": 5, "price": 2200}
+	a := h.post(s.at("/locations/{location}/offerings"), s.owner, offering)
+	if a.number("price") != 2200 {
+		t.Errorf("%s", a)
+	}
+	for _, wrong := range []string{`"22.00"`, `"2200"`, "22.5", "2200.0", "2.2e3", "-1", "100000000"} {
+		body := strings.Replace(js(offering), `"price":2200`, `"price":`+wrong, 1)
+		refused := h.expect(400, call{method: http.MethodPost, path: s.at("/locations/{location}/offerings"), token: s.owner, body: body})
+		if !slices.Equal(refused.fields(), []string{"body.price"}) {
+			t.Errorf("%s: %v", wrong, refused.fields())
+		}
+	}
+}
+
+// TestIDsAreFound is A23: every id that a path wants stands in some list or record that its caller can read.
+func TestIDsAreFound(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	rosa := h.signIn("rosa@example.com")
+	s.furnish(rosa, h.signIn("ben@example.com"))
+	found := map[string][2]string{ // where, and under which name
+		"business": {"/businesses", "id"}, "location": {"/businesses/{business}/locations", "id"},
+		"offering": {"/locations/{location}/offerings", "id"}, "series": {"/offerings/{offering}/series", "id"},
+		"occurrence": {"/offerings/{offering}/occurrences", "id"}, "member": {"/businesses/{business}/team", "id"},
+		"key": {"/businesses/{business}/api-keys", "id"}, "space": {"/locations/{location}/spaces", "id"},
+		"taxRate": {"/businesses/{business}/tax-rates", "id"}, "booking": {"/businesses/{business}/bookings", "id"},
+		"customer": {"/businesses/{business}/customers", "id"}, "item": {"/storefront/carts/{cart}", "itemId"},
+		"session": {"/auth/sessions", "id"}, "cart": {}, "receipt": {}, // secrets: given to who may have them
+	}
+	for _, op := range h.srv.Operations.Operations() {
+		for _, p := range params(op.Path) {
+			if _, known := found[kindOf(op.Path, p)]; !known {
+				t.Errorf("%s: nothing says where {%s} is found", op.ID, p)
+			}
+		}
+	}
+	for kind, at := range found {
+		if at[0] == "" {
+			continue
+		}
+		token := s.owner
+		if kind == "session" {
+			token = rosa
+		}
+		a := h.expect(200, call{path: s.at(at[0]), token: token})
+		if !strings.Contains(string(a.body), `"`+at[1]+`":"`+s.ids[kind]+`"`) && !strings.Contains(string(a.body), s.ids[kind]) {
+			t.Errorf("%s is not in %s", kind, at[0])
+		}
+		if _, err := uuid.Parse(s.ids[kind]); err != nil { // A20
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+}
