@@ -32,7 +32,7 @@ func holds(roles ...policy.Assignment) *tenancy.Grants {
 // actors makes everybody of the matrix. The first studio is theirs; elsewhere is another one.
 func (h *house) actors(s, elsewhere *studio) []actor {
 	h.t.Helper()
-	north, owner := uuid.MustParse(s.ids["location"]), policy.Assignment{Role: policy.Owner}
+	north, owner := parse(s.ids["location"]), policy.Assignment{Role: policy.Owner}
 	person := func(name string, roles ...policy.Assignment) actor {
 		var body []object
 		for _, r := range roles {

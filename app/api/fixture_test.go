@@ -261,3 +261,6 @@ func (h *house) pay(clientSecret string) {
 		h.t.Fatalf("the card form answers %d: %s", res.StatusCode, body)
 	}
 }
+
+// parse is an id that is known to be one.
+func parse(id string) uuid.UUID { return uuid.MustParse(id) }

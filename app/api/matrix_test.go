@@ -24,14 +24,14 @@ type target struct {
 // targets are the variants of an operation's path.
 func targets(op web.Spec, s, elsewhere *studio) []target {
 	names := params(op.Path)
-	north, south := uuid.MustParse(s.ids["location"]), uuid.MustParse(s.ids["location2"])
+	north, south := parse(s.ids["location"]), uuid.MustParse(s.ids["location2"])
 	out := []target{{name: "own", path: s.fill(op, ""), location: north, taught: true}}
 	if len(names) == 0 || op.Access == web.Session {
 		return out
 	}
 	return append(out,
 		target{name: "other location", path: s.fill(op, "2"), location: south},
-		target{name: "foreign", path: elsewhere.fill(op, ""), location: uuid.MustParse(elsewhere.ids["location"])},
+		target{name: "foreign", path: elsewhere.fill(op, ""), location: parse(elsewhere.ids["location"])},
 		target{name: "ghost", path: s.fillWith(op, names[0], ghost(names[0]))},
 		target{name: "malformed", path: s.fillWith(op, names[0], "not-an-id")},
 	)

@@ -19,10 +19,13 @@ var broken = map[string]string{
 	"held bookings belong to live holds and the others do not": `select b.id::text || ' is ' || b.state || ' under a hold that is ' || h.state
 		from bookings b join holds h on h.id = b.hold_id where (b.state = 'held') <> (h.state = 'live')
 			and not (h.state = 'live' and b.state = 'expired')`,
-	"every state has a move that led to it": `select b.id::text || ' is ' || b.state || ' and moved to ' || coalesce(string_agg(m.to_state, ',' order by m.created_at, m.id), 'nothing')
-		from bookings b left join booking_moves m on m.booking_id = b.id
-		group by b.id having b.state <> coalesce((array_agg(m.to_state order by m.created_at desc, m.id desc))[1], '')
-			or (array_agg(m.from_state order by m.created_at, m.id))[1] <> ''`,
+	// Counted and not ordered: two moves within a millisecond carry the times at which their transactions began.
+	"the moves of a booking are a way from nothing to its state": `select b.id::text || ' is ' || b.state || ' and moved to '
+			|| coalesce((select string_agg(m.to_state, ', ') from booking_moves m where m.booking_id = b.id), 'nothing')
+		from bookings b, unnest(array['', 'held', 'expired', 'confirmed']) as s (state)
+		where (select count(*) filter (where m.to_state = s.state) - count(*) filter (where m.from_state = s.state)
+			from booking_moves m where m.booking_id = b.id)
+			<> case s.state when b.state then 1 when '' then -1 else 0 end`,
 	"nobody has one seat twice": `select b.customer_id::text || ' has ' || count(*) || ' of ' || b.occurrence_id
 		from bookings b where b.state in ('held', 'confirmed') group by b.customer_id, b.occurrence_id, b.attendee having count(*) > 1`,
 	"a settled order is booked and paid": `select o.id::text from orders o where o.state = 'settled' and (

@@ -194,16 +194,30 @@ func (d Database) URL(role string) string { return d.at(role, d.Name) }
 // NewDatabase clones the migrated template for this test and drops the clone when the test ends.
 func NewDatabase(t testing.TB) Database {
 	t.Helper()
-	return clone(t, false)
+	return clone(t, migrated)
 }
 
 // EmptyDatabase has the roles and no schema.
 func EmptyDatabase(t testing.TB) Database {
 	t.Helper()
-	return clone(t, true)
+	return clone(t, empty)
 }
 
-func clone(t testing.TB, empty bool) Database {
+// BareDatabase is what an administrator starts with: a database, and nothing in it or granted on it.
+func BareDatabase(t testing.TB) Database {
+	t.Helper()
+	return clone(t, bare)
+}
+
+type content int
+
+const (
+	migrated content = iota
+	empty
+	bare
+)
+
+func clone(t testing.TB, holds content) Database {
 	t.Helper()
 	at, err := superURL()
 	if err != nil {
@@ -220,10 +234,13 @@ func clone(t testing.TB, empty bool) Database {
 	}
 	defer conn.Close(ctx)
 	d := Database{Name: fmt.Sprintf("t_%d_%x", os.Getpid(), time.Now().UnixNano()), at: at}
-	if empty {
-		err = migrate.Bootstrap(ctx, func(db string) string { return at("postgres", db) }, d.Name)
-	} else {
+	switch holds {
+	case migrated:
 		_, err = conn.Exec(ctx, "create database "+d.Name+" template "+tpl+" strategy file_copy")
+	case empty:
+		err = migrate.Bootstrap(ctx, func(db string) string { return at("postgres", db) }, d.Name)
+	case bare:
+		_, err = conn.Exec(ctx, "create database "+d.Name+" template template0")
 	}
 	if err != nil {
 		t.Fatalf("apptest: clone: %v", err)
@@ -240,7 +257,7 @@ func clone(t testing.TB, empty bool) Database {
 			t.Errorf("apptest: drop %s: %v", d.Name, err)
 		}
 	})
-	if !empty && lockless {
+	if holds == migrated && lockless {
 		dropBackstops(t, d)
 	}
 	return d

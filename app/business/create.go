@@ -88,7 +88,7 @@ func open(ctx context.Context, tx *pg.Tx, owner identity.Person, in CreateInput)
 		return Created{}, err
 	}
 	var err error
-	if b.Slug, err = takeSlug(ctx, tx, nil, in.Slug, in.Name); err != nil {
+	if b.Slug, err = takeSlug(ctx, tx, nil, in.Slug, in.Name, ""); err != nil {
 		return Created{}, err
 	}
 	m := Member{

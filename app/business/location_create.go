@@ -45,7 +45,7 @@ func openLocation(ctx context.Context, tx *pg.Tx, in LocationInput) (Location, e
 		return Location{}, err
 	}
 	var err error
-	l.Slug, err = takeSlug(ctx, tx, &l.ID, in.Slug, in.Name)
+	l.Slug, err = takeSlug(ctx, tx, &l.ID, in.Slug, in.Name, in.Address.City)
 	return l, err
 }
 

@@ -43,7 +43,8 @@ func (s *Service) FindSlug(ctx context.Context, first string) (Found, error) {
 
 // takeSlug gives a new record its first address: the wanted one, or the first free one that its name gives. Somebody may
 // take a free one in between, hence the rounds. owner is the location, nil for the business.
-func takeSlug(ctx context.Context, tx *pg.Tx, owner *uuid.UUID, wanted, name string) (string, error) {
+// near is the city of a location: a chain's second house is better known by it than by a number.
+func takeSlug(ctx context.Context, tx *pg.Tx, owner *uuid.UUID, wanted, name, near string) (string, error) {
 	if wanted != "" {
 		ok, err := claimSlug(ctx, tx, owner, wanted)
 		if err == nil && !ok {
@@ -52,7 +53,7 @@ func takeSlug(ctx context.Context, tx *pg.Tx, owner *uuid.UUID, wanted, name str
 		return wanted, err
 	}
 	for range 3 {
-		free, err := freeSlugs(ctx, tx, proposals(name, randomSuffix()))
+		free, err := freeSlugs(ctx, tx, proposals(name, near, randomSuffix()))
 		if err != nil {
 			return "", err
 		}
@@ -86,11 +87,16 @@ func moveSlug(ctx context.Context, tx *pg.Tx, owner *uuid.UUID, to string) error
 	return err
 }
 
-// proposals are the addresses that a name gives, in the order they are tried: the name itself, numbered ones, and one
-// with a suffix that is hardly ever taken.
-func proposals(name, suffix string) []string {
+// proposals are the addresses that a name gives, in the order they are tried: the name itself, the name with its city,
+// numbered ones, and one with a suffix that is hardly ever taken.
+func proposals(name, near, suffix string) []string {
 	base := tenancy.Slugify(name, suffix)
 	list := []string{base}
+	if near != "" {
+		if with := tenancy.Slugify(name+" "+near, suffix); with != base {
+			list = append(list, with)
+		}
+	}
 	for n := 2; n <= 9; n++ {
 		list = append(list, withSuffix(base, strconv.Itoa(n)))
 	}

@@ -2,6 +2,7 @@ package checkout_test
 
 import (
 	"errors"
+	"net/http"
 	"slices"
 	"testing"
 	"time"
@@ -136,4 +137,9 @@ func detail(err error, key string) any {
 func (s shop) feeMode(t testing.TB, m billing.Mode) {
 	t.Helper()
 	s.w.SQL(t, "update businesses set fee_mode = $1", m)
+}
+
+// failing is a line that is cut.
+func failing() func(*http.Request) error {
+	return func(*http.Request) error { return errCut }
 }

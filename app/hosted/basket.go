@@ -64,10 +64,13 @@ func (h *site) with(run func(c *fiber.Ctx, b *basket) error) fiber.Handler {
 		if err != nil {
 			return err
 		}
-		if done != "" {
-			return see(c, b.Shell, done)
+		switch {
+		case done == "":
+			return run(c, b)
+		case wantsJSON(c):
+			return checkout.ErrOrdered
 		}
-		return run(c, b)
+		return see(c, b.Shell, done)
 	}
 }
 
@@ -94,7 +97,9 @@ const cartAge = 7 * 24 * time.Hour
 
 // cartCookie is the name of the cookie with the token of a location's cart. It is for the schedule's bar and for adding
 // to what is there; the cart's own pages know their token from the address.
-func cartCookie(location uuid.UUID) string { return "cart_" + hex.EncodeToString(location[:]) }
+func cartCookie(location uuid.UUID) string { return cartPrefix + hex.EncodeToString(location[:]) }
+
+const cartPrefix = "cart_"
 
 // bar is the foot of the studio's pages while this browser has something in its cart there; nil without.
 func (h *site) bar(c *fiber.Ctx, sh view.Shell, s *studio) (*view.CartBar, error) {

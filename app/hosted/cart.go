@@ -45,6 +45,9 @@ func (h *site) showCart(c *fiber.Ctx, b *basket) error {
 		}
 		free = free && line.Gone == ""
 		v.Lines = append(v.Lines, line)
+		if why == booking.ErrDuplicate.Reason && c.Query("at") == l.OccurrenceID.String() {
+			v.Trouble = fieldTrouble("who."+line.ID, "You are booked for "+l.Name+" at this time already. Say who else is coming, or remove it.")
+		}
 	}
 	switch over := why == reasonOver && b.Cart.Hold == nil; {
 	case !free:

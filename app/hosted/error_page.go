@@ -16,12 +16,18 @@ import (
 // ErrorPage shows a refusal to a person: web.Options.ErrorPage. A script that asked for JSON gets an error, and with it
 // web's own envelope. Of a fault on our side it says nothing but that there was one.
 func ErrorPage(c *fiber.Ctx, status int, f *fault.Error) error {
-	if accept := c.Get(fiber.HeaderAccept); strings.Contains(accept, fiber.MIMEApplicationJSON) && !strings.Contains(accept, fiber.MIMETextHTML) {
+	if wantsJSON(c) {
 		return fiber.ErrNotAcceptable
 	}
 	sh := view.Shell{Words: view.Words{Locale: "en", Zone: time.UTC}, Embed: embedded(c)}
 	c.Set(fiber.HeaderCacheControl, "no-store")
 	return show(c, sh, view.ProblemPage(sh, problemOf(c, status, f)))
+}
+
+// wantsJSON tells whether a script asks, and not a person's browser for a page.
+func wantsJSON(c *fiber.Ctx) bool {
+	accept := c.Get(fiber.HeaderAccept)
+	return strings.Contains(accept, fiber.MIMEApplicationJSON) && !strings.Contains(accept, fiber.MIMETextHTML)
 }
 
 func problemOf(c *fiber.Ctx, status int, f *fault.Error) view.Problem {

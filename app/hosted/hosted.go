@@ -56,6 +56,7 @@ func Register(s *web.Server, v Services, o Options) {
 	h.myPages()
 	h.cartPages()
 	h.get("/receipt/:token", h.receipt)
+	h.get("/receipt/:token/calendar.ics", h.calendar)
 
 	public := compress.New(compress.Config{Level: compress.LevelBestSpeed})
 	s.App().Get("/:slug", studioOnly(public), studioOnly(h.front))

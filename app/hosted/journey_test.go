@@ -44,6 +44,6 @@ func TestNewCustomerBooksWithoutScript(t *testing.T) {
 		t.Errorf("the mail leads to %s, the page is %s", got, receipt.url)
 	}
 	v.get("/my").want(200, "ana@example.com", "Sunrise Vinyasa", "Harbour Yoga")
-	v.get("/"+s.Location.Slug).want(200).lacks("Continue")
+	v.get("/" + s.Location.Slug).want(200).lacks("Continue")
 	s.visit(t).get(receipt.url.Path).want(http.StatusOK, "You’re booked")
 }

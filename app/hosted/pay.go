@@ -36,6 +36,8 @@ func (h *site) showPay(c *fiber.Ctx, b *basket) error {
 	switch {
 	case !b.signedIn() || b.Scope.Actor.Name == "":
 		return b.onwards(c, errStep)
+	case b.Cart.PersonID == nil:
+		return b.see(c, "") // nobody has held it yet
 	case b.Cart.Hold == nil:
 		return b.back(c, reasonOver, "")
 	case b.Cart.Totals.TotalAmount == 0:
@@ -109,7 +111,7 @@ func (h *site) pay(c *fiber.Ctx, b *basket) error {
 		}
 		return b.receipt(c, done.Token)
 	}
-	if !strings.Contains(c.Get(fiber.HeaderAccept), fiber.MIMEApplicationJSON) {
+	if !wantsJSON(c) {
 		return b.see(c, "/pay")
 	}
 	quoted, err := strconv.ParseInt(c.FormValue("total"), 10, 64)
@@ -129,9 +131,12 @@ func (b *basket) declined(c *fiber.Ctx) (tr *view.Trouble, paid bool, err error)
 	if !errors.Is(err, checkout.ErrPaymentRequired) {
 		return nil, err == nil, err
 	}
-	said, _ := fault.From(err).Details["message"].(string)
-	if said == "" {
+	switch said, _ := fault.From(err).Details["message"].(string); said {
+	case "":
 		return &view.Trouble{Title: "This is not paid yet", Text: "Nothing was charged, and your spots are still held."}, false, nil
+	case "Your card was declined.": // the title says so
+		return view.Declined(""), false, nil
+	default:
+		return view.Declined(said), false, nil
 	}
-	return view.Declined(said), false, nil
 }

@@ -108,7 +108,7 @@ var reasons = map[string]*view.Trouble{
 	booking.ErrCancelled.Reason:   {Title: "The studio has cancelled this date", Text: "Nothing was booked. Choose another date, or remove it to go on with the rest."},
 	booking.ErrNotBookable.Reason: {Title: "This cannot be booked online now", Text: "Nothing was booked. Remove it to go on with the rest."},
 	booking.ErrDuplicate.Reason: {Title: "You are booked there already",
-		Text: "Say who else is coming, or remove it. Your bookings stand under My bookings."},
+		Text: "Your bookings stand under My bookings."},
 	booking.ErrTooManyHolds.Reason: {Title: "You are holding other times",
 		Text: "Finish or leave one of your other bookings first: holds end by themselves after ten minutes."},
 	booking.ErrPaymentStarted.Reason: {Title: "This is being paid for",

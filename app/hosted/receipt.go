@@ -13,21 +13,26 @@ import (
 	"foyer/billing"
 )
 
-// receipt shows what was booked and paid to whoever has its address. A215.
-func (h *site) receipt(c *fiber.Ctx) error {
+// readReceipt reads the receipt that the path names.
+func (h *site) readReceipt(c *fiber.Ctx) (checkout.Receipt, error) {
 	token := c.Params("token")
 	tenant, found, err := h.Checkout.FindReceipt(c.UserContext(), token)
 	if err == nil && !found {
 		err = fault.Missing()
 	}
 	if err != nil {
-		return err
+		return checkout.Receipt{}, err
 	}
-	r, err := h.Checkout.Receipt(c.UserContext(), tenancy.Visitor(tenancy.Principal{}, tenant, tenancy.SurfaceHosted), token)
+	return h.Checkout.Receipt(c.UserContext(), tenancy.Visitor(tenancy.Principal{}, tenant, tenancy.SurfaceHosted), token)
+}
+
+// receipt shows what was booked and paid to whoever has its address. A215.
+func (h *site) receipt(c *fiber.Ctx) error {
+	r, err := h.readReceipt(c)
 	if err != nil {
 		return err
 	}
-	s, err := h.studioOf(c, place{tenant, r.LocationID})
+	s, err := h.studioOf(c, place{r.BusinessID, r.LocationID})
 	if err != nil {
 		return err
 	}
@@ -36,8 +41,13 @@ func (h *site) receipt(c *fiber.Ctx) error {
 		ref = r.Ref
 	}
 	sh := h.shell(c, s, ref)
-	sh.Self = h.o.BaseURL + "/receipt/" + token
-	return show(c, sh, view.ReceiptPage(sh, receiptOf(sh.Words, r)))
+	path := "/receipt/" + c.Params("token")
+	sh.Self = h.o.BaseURL + path
+	v := receiptOf(sh.Words, r)
+	if !v.Off {
+		v.Calendar = path + "/calendar.ics"
+	}
+	return show(c, sh, view.ReceiptPage(sh, v))
 }
 
 func receiptOf(w view.Words, r checkout.Receipt) view.Receipt {

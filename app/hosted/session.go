@@ -1,6 +1,8 @@
 package hosted
 
 import (
+	"strings"
+
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
@@ -61,13 +63,18 @@ func (h *site) signIn(c *fiber.Ctx, token string) error {
 	return nil
 }
 
-// signOut ends the session of this browser.
+// signOut ends the session of this browser, and takes with it what the next person at it should not see: the carts.
 func (h *site) signOut(c *fiber.Ctx) error {
 	p, err := h.person(c)
 	if err == nil && p.Person() != uuid.Nil {
 		err = h.Identity.Logout(c.UserContext(), p)
 	}
 	h.Cookies.Clear(c, sessionCookie)
+	c.Request().Header.VisitAllCookie(func(name, _ []byte) {
+		if _, location, found := strings.Cut(string(name), cartPrefix); found {
+			h.Cookies.Clear(c, cartPrefix+location)
+		}
+	})
 	c.Locals(personLocal, tenancy.Principal{})
 	return err
 }

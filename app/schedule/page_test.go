@@ -59,11 +59,18 @@ func TestCutAfterAWholeDay(t *testing.T) {
 	}
 	place := Place{clock: loc, Today: Date{2026, 9, 1}}
 	var rows []Session
-	for i := range scheduleRows + 1 {
-		rows = append(rows, Session{StartsAt: place.startOf(place.Today).Add(time.Duration(i) * 2 * time.Minute)}) // 720 a day
+	at := func(i int) time.Time { return place.startOf(place.Today).Add(time.Duration(i) * 2 * time.Minute) } // 720 a day
+	for i := range scheduleRows {
+		rows = append(rows, Session{StartsAt: at(i)})
 	}
-	got := cut(place, rows, nil, Date{}, 30)
+	end := at(scheduleRows)
+	got := found{place: place, rows: rows, end: end, later: &end}.cut(Date{}, 30)
 	if got.To != (Date{2026, 9, 2}) || len(got.Days) != 2 || *got.Next != (Date{2026, 9, 3}) {
+		t.Errorf("to %s, %d days, then %s", got.To, len(got.Days), got.Next)
+	}
+	end = at(600) // the first day alone is too much
+	got = found{place: place, rows: rows[:600], end: end, later: &end}.cut(Date{}, 30)
+	if got.To != place.Today || len(got.Days) != 1 || *got.Next != (Date{2026, 9, 2}) {
 		t.Errorf("to %s, %d days, then %s", got.To, len(got.Days), got.Next)
 	}
 }

@@ -6,55 +6,125 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/catalog"
 	"foyer/app/pg"
 )
+
+// The public reads send several small statements in one trip and put the answers together here. A date points at its
+// offering, at who teaches and at a space; a join would look the same few names up again for every row, which costs the
+// server more than the rows do.
 
 const placeColumns = `l.id, l.slug, l.name, l.zone, l.currency, b.status <> 'active' as paused`
 
 // open is the condition under which the public sees a location.
 const open = `l.archived_at is null and b.status <> 'closed' `
 
-// What all public reads say about a date. A member who has left is not named.
-const (
-	sessionColumns = `oc.id, oc.starts_at, oc.ends_at, coalesce(m.name, '') as instructor, coalesce(s.name, '') as space,
-		greatest(0, least(oc.capacity - oc.taken, oc.online_capacity - oc.taken_online)) as spots`
-	sessionNames = `left join members m on m.business_id = oc.business_id and m.id = oc.member_id and m.deactivated_at is null
-		left join spaces s on s.business_id = oc.business_id and s.id = oc.space_id `
-)
+// dateRow is what the table of occurrences itself says about a date.
+type dateRow struct {
+	ID, OfferingID, MemberID, SpaceID uuid.UUID // Nil: none
+	StartsAt, EndsAt                  time.Time
+	Spots                             int
+}
 
-// timetable reads a location and its public dates that start after low and before high, at most one more than
-// scheduleRows, and the first start from high on.
-func timetable(ctx context.Context, v *pg.View, location uuid.UUID, low, high time.Time) (
-	place Place, rows []Session, later *time.Time, found bool, err error) {
-	var next time.Time
-	var more bool
-	b := v.Batch()
-	pg.QueueOne(b, &place, &found, `select `+placeColumns+` from locations l join businesses b on b.business_id = l.business_id
-		where l.business_id = $1 and l.id = $2 and `+open, v.Business(), location)
-	pg.QueueAll(b, &rows, `select `+sessionColumns+`, oc.offering_id, o.kind, o.slug, o.name, o.price_amount
-		from occurrences oc join offerings o on o.business_id = oc.business_id and o.id = oc.offering_id `+sessionNames+`
-		where oc.business_id = $1 and oc.location_id = $2 and oc.starts_at > $3 and oc.starts_at < $4
-			and oc.state = 'scheduled' and o.state = 'published'
-		order by oc.starts_at, oc.id limit $5`, v.Business(), location, low, high, scheduleRows+1)
-	pg.QueueOne(b, &next, &more, `select oc.starts_at
-		from occurrences oc join offerings o on o.business_id = oc.business_id and o.id = oc.offering_id
-		where oc.business_id = $1 and oc.location_id = $2 and oc.starts_at >= $3 and oc.state = 'scheduled' and o.state = 'published'
-		order by oc.starts_at limit 1`, v.Business(), location, high)
-	if err = b.Send(ctx); more {
-		later = &next
+const dateColumns = `id, offering_id, coalesce(member_id, '00000000-0000-0000-0000-000000000000') as member_id,
+	coalesce(space_id, '00000000-0000-0000-0000-000000000000') as space_id, starts_at, ends_at,
+	greatest(0, least(capacity - taken, online_capacity - taken_online)) as spots`
+
+// offeringRow is what a date shows of its offering.
+type offeringRow struct {
+	ID          uuid.UUID
+	Kind        catalog.Kind
+	Slug, Name  string
+	PriceAmount int64
+}
+
+// nameRow is a person or a space that a date can name.
+type nameRow struct {
+	ID   uuid.UUID
+	Name string
+}
+
+// names lists whom and what the dates of business $1 can name. Somebody who has left is not named.
+const names = `select id, name from members where business_id = $1 and deactivated_at is null
+	union all select id, name from spaces where business_id = $1`
+
+// sessions puts dates together with what they point at. Dates of other offerings are left out.
+func sessions(dates []dateRow, offerings []offeringRow, named []nameRow) []Session {
+	of := make(map[uuid.UUID]*offeringRow, len(offerings))
+	for i := range offerings {
+		of[offerings[i].ID] = &offerings[i]
 	}
-	return place, rows, later, found, err
+	name := make(map[uuid.UUID]string, len(named))
+	for _, n := range named {
+		name[n.ID] = n.Name
+	}
+	out := make([]Session, 0, len(dates))
+	for _, d := range dates {
+		if o := of[d.OfferingID]; o != nil {
+			out = append(out, Session{
+				ID: d.ID, OfferingID: o.ID, Kind: o.Kind, Slug: o.Slug, Name: o.Name, PriceAmount: o.PriceAmount,
+				StartsAt: d.StartsAt, EndsAt: d.EndsAt, Instructor: name[d.MemberID], Space: name[d.SpaceID], Spots: d.Spots,
+			})
+		}
+	}
+	return out
+}
+
+// found is what timetable reads: the public dates of a place up to end, and the first start from there on.
+type found struct {
+	place Place
+	rows  []Session
+	end   time.Time
+	later *time.Time
+}
+
+// timetable reads a location and its public dates that start after low and before high. When there are more than
+// scheduleRows, it has those before the next one's start. ok tells whether the public sees the location.
+func timetable(ctx context.Context, v *pg.View, location uuid.UUID, low, high time.Time) (f found, ok bool, err error) {
+	var head struct {
+		Place
+		Later *time.Time
+	}
+	var dates []dateRow
+	var offerings []offeringRow
+	var named []nameRow
+	b := v.Batch()
+	pg.QueueOne(b, &head, &ok, `select `+placeColumns+`, (select oc.starts_at
+			from occurrences oc join offerings o on o.business_id = oc.business_id and o.id = oc.offering_id
+			where oc.business_id = $1 and oc.location_id = $2 and oc.starts_at >= $3 and oc.state = 'scheduled' and o.state = 'published'
+			order by oc.starts_at limit 1) as later
+		from locations l join businesses b on b.business_id = l.business_id
+		where l.business_id = $1 and l.id = $2 and `+open, v.Business(), location, high)
+	pg.QueueAll(b, &dates, `select `+dateColumns+` from occurrences where business_id = $1 and location_id = $2
+			and starts_at > $3 and starts_at < $4 and state = 'scheduled' order by starts_at, id limit $5`,
+		v.Business(), location, low, high, scheduleRows+1)
+	pg.QueueAll(b, &offerings, `select id, kind, slug, name, price_amount from offerings
+		where business_id = $1 and location_id = $2 and state = 'published'`, v.Business(), location)
+	pg.QueueAll(b, &named, names, v.Business())
+	if err = b.Send(ctx); err != nil {
+		return found{}, false, err
+	}
+	f = found{place: head.Place, end: high, later: head.Later}
+	if len(dates) > scheduleRows {
+		f.end = dates[scheduleRows].StartsAt
+		f.later = &f.end
+		dates = dates[:scheduleRows]
+	}
+	f.rows = sessions(dates, offerings, named)
+	return f, ok, nil
 }
 
 // chosen is the id of the offering that Times is asked for: $2, or the one with slug $4 at location $3.
 const chosen = `coalesce($2::uuid, (select id from offerings where business_id = $1 and location_id = $3 and slug = $4))`
 
 // timesOf reads a published offering with its place and its dates that start after an instant.
-func timesOf(ctx context.Context, v *pg.View, in TimesInput, after time.Time, limit int) (t Times, rows []Session, found bool, err error) {
+func timesOf(ctx context.Context, v *pg.View, in TimesInput, after time.Time, limit int) (t Times, rows []Session, ok bool, err error) {
 	var head struct {
 		Place
 		Head
 	}
+	var dates []dateRow
+	var named []nameRow
 	var id *uuid.UUID
 	if in.OfferingID != uuid.Nil {
 		id = &in.OfferingID
@@ -64,17 +134,22 @@ func timesOf(ctx context.Context, v *pg.View, in TimesInput, after time.Time, li
 		from = &in.From
 	}
 	b := v.Batch()
-	pg.QueueOne(b, &head, &found, `select `+placeColumns+`, o.id as offering_id, o.kind, o.slug as offering_slug,
+	pg.QueueOne(b, &head, &ok, `select `+placeColumns+`, o.id as offering_id, o.kind, o.slug as offering_slug,
 			o.name as offering_name, o.description, o.duration_minutes, o.price_amount
 		from offerings o join locations l on l.business_id = o.business_id and l.id = o.location_id
 		join businesses b on b.business_id = o.business_id
 		where o.business_id = $1 and o.id = `+chosen+` and o.state = 'published' and `+open, v.Business(), id, in.LocationID, in.Slug)
-	pg.QueueAll(b, &rows, `select `+sessionColumns+` from occurrences oc `+sessionNames+`
-		where oc.business_id = $1 and oc.offering_id = `+chosen+` and oc.starts_at > $5 and oc.state = 'scheduled'
-			and ($6::date is null or oc.local_date >= $6)
-		order by oc.starts_at, oc.id limit $7`, v.Business(), id, in.LocationID, in.Slug, after, from, limit)
-	err = b.Send(ctx)
-	return Times{Place: head.Place, Head: head.Head}, rows, found, err
+	pg.QueueAll(b, &dates, `select `+dateColumns+` from occurrences
+		where business_id = $1 and offering_id = `+chosen+` and starts_at > $5 and state = 'scheduled'
+			and ($6::date is null or local_date >= $6)
+		order by starts_at, id limit $7`, v.Business(), id, in.LocationID, in.Slug, after, from, limit)
+	pg.QueueAll(b, &named, names, v.Business())
+	if err = b.Send(ctx); err != nil {
+		return Times{}, nil, false, err
+	}
+	h := head.Head
+	of := offeringRow{ID: h.OfferingID, Kind: h.Kind, Slug: h.OfferingSlug, Name: h.OfferingName, PriceAmount: h.PriceAmount}
+	return Times{Place: head.Place, Head: h}, sessions(dates, []offeringRow{of}, named), ok, nil
 }
 
 // nextTimes reads the next start of each offering that has one.

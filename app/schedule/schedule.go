@@ -24,7 +24,7 @@ type Timetable struct {
 	From  Date  // the first day of the window
 	To    Date  // the last day of the window
 	Days  []Day // those that have something, in order
-	Next  *Date // the first day after the window that has something; nil when there is none
+	Next  *Date // where to go on: the first day after the window that has something; nil when there is none
 }
 
 // Schedule returns what takes place at a location on so many days from a date on, in one round trip: published
@@ -43,17 +43,17 @@ func (s *Service) Schedule(ctx context.Context, business, location uuid.UUID, fr
 	}
 	v := s.db.View(business)
 	low, high := window(from, days, v.Now())
-	place, rows, later, found, err := timetable(ctx, v, location, low, high)
+	f, ok, err := timetable(ctx, v, location, low, high)
 	if err != nil {
 		return Timetable{}, err
 	}
-	if !found {
+	if !ok {
 		return Timetable{}, fault.Missing()
 	}
-	if err := place.settle(v.Now()); err != nil {
+	if err := f.place.settle(v.Now()); err != nil {
 		return Timetable{}, err
 	}
-	return cut(place, rows, later, from, days), nil
+	return f.cut(from, days), nil
 }
 
 // window bounds the read before the zone is known: wider than the days asked for in any zone, cut to size afterwards.
@@ -65,27 +65,32 @@ func window(from Date, days int, now time.Time) (low, high time.Time) {
 	return low, low.Add(time.Duration(days*24)*time.Hour + 2*reach*time.Second)
 }
 
-// cut makes the timetable out of the rows of a wider window. later is the first start after that.
-func cut(place Place, rows []Session, later *time.Time, from Date, days int) Timetable {
-	t := Timetable{Place: place, From: from}
-	if from.IsZero() || from.Before(place.Today) {
-		t.From = place.Today
+// cut makes the timetable out of what was read for a wider window.
+func (f found) cut(from Date, days int) Timetable {
+	t := Timetable{Place: f.place, From: from}
+	if from.IsZero() || from.Before(f.place.Today) {
+		t.From = f.place.Today
 	}
 	t.To = t.From.AddDays(days - 1)
-	first := startingFrom(rows, place.startOf(t.From))
-	last := startingFrom(rows, place.startOf(t.To.AddDays(1)))
-	if last > scheduleRows { // the last row read may not be the last of its day
-		t.To = LocalDate(rows[scheduleRows].StartsAt, place.clock).AddDays(-1)
-		last = startingFrom(rows, place.startOf(t.To.AddDays(1)))
+	if f.end.Before(f.place.startOf(t.To.AddDays(1))) { // there was too much: up to the last whole day
+		t.To = LocalDate(f.end, f.place.clock).AddDays(-1)
+		if t.To.Before(t.From) {
+			t.To = t.From // one day is too much for a read, so a part of it has to do
+		}
 	}
-	if last < len(rows) {
-		later = &rows[last].StartsAt
+	first := startingFrom(f.rows, f.place.startOf(t.From))
+	last := startingFrom(f.rows, f.place.startOf(t.To.AddDays(1)))
+	if last < len(f.rows) {
+		f.later = &f.rows[last].StartsAt
 	}
-	if later != nil {
-		next := LocalDate(*later, place.clock)
+	if f.later != nil {
+		next := LocalDate(*f.later, f.place.clock)
+		if !next.After(t.To) {
+			next = t.To.AddDays(1)
+		}
 		t.Next = &next
 	}
-	t.Days = place.days(rows[first:last])
+	t.Days = f.place.days(f.rows[first:last])
 	return t
 }
 

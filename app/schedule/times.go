@@ -61,18 +61,15 @@ func (s *Service) Times(ctx context.Context, business uuid.UUID, in TimesInput) 
 	if in.After.After(after) {
 		after = in.After
 	}
-	t, rows, found, err := timesOf(ctx, v, in, after, timesRows+1)
+	t, rows, ok, err := timesOf(ctx, v, in, after, timesRows+1)
 	if err != nil {
 		return Times{}, err
 	}
-	if !found {
+	if !ok {
 		return Times{}, fault.Missing()
 	}
 	if err := t.Place.settle(v.Now()); err != nil {
 		return Times{}, err
-	}
-	for i := range rows {
-		rows[i].describe(t.Head)
 	}
 	n := t.Place.page(rows)
 	if n < len(rows) {
@@ -81,11 +78,6 @@ func (s *Service) Times(ctx context.Context, business uuid.UUID, in TimesInput) 
 	}
 	t.Days = t.Place.days(rows[:n])
 	return t, nil
-}
-
-// describe fills in what all times of one offering have in common.
-func (s *Session) describe(h Head) {
-	s.OfferingID, s.Kind, s.Slug, s.Name, s.PriceAmount = h.OfferingID, h.Kind, h.OfferingSlug, h.OfferingName, h.PriceAmount
 }
 
 // page is how many of the rows make one page. The last of more than timesRows rows is there only to say that more come.

@@ -17,7 +17,7 @@ func at(hour, minute int) schedule.Clock { return schedule.NewClock(hour, minute
 // demoStudios are the studios of the demo: one that adds sales tax, one whose prices include VAT.
 var demoStudios = []demoStudio{
 	{
-		name: "Harbour Yoga", domain: "harbour.example.com", owner: "Ana Ruiz",
+		name: "Harbour Yoga", domain: "harbour.example.com", owner: "Vera Lund",
 		zone: "America/New_York", currency: "USD", country: "US",
 		tax:  business.TaxRateInput{Name: "Sales tax", PPM: 88_750},
 		look: business.Look{Accent: "#a4472b", Ground: "paper", Type: "figtree", Corners: "soft"},
@@ -28,7 +28,7 @@ var demoStudios = []demoStudio{
 				Street: "400 River Road", City: "Hoboken", Region: "NJ", PostalCode: "07030", Country: "US"}},
 		},
 		spaces:   []business.SpaceInput{{Name: "Studio A", Capacity: 24}, {Name: "Studio B", Capacity: 16}, {Name: "Reformer room", Capacity: 8}},
-		teachers: []string{"Ana Ruiz-Lund", "Jo Park", "Sam Okafor"},
+		teachers: []string{"Ana Ruiz", "Jo Park", "Sam Okafor"},
 		classes: []demoClass{
 			{name: "Sunrise Vinyasa", about: "Wake up with breath and movement. All levels; mats are here.",
 				price: 2200, minutes: 60, capacity: 20, teacher: 0, space: 0, days: everyDay, at: at(6, 30)},

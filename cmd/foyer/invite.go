@@ -26,6 +26,11 @@ func (i inviteCommand) Run(p *program) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.stop(context.WithoutCancel(p.ctx))) }()
+	if c.DatabaseURL == "" { // a server of our own may be new
+		if err := migrateDatabase(p.ctx, d, func(line string) { fmt.Fprintln(p.stderr, line) }); err != nil {
+			return err
+		}
+	}
 	db, err := pg.Open(p.ctx, pg.Config{URL: d.app, MaxConns: 4, Clock: clock.System{}})
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -19,7 +20,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"foyer/app/apptest"
 )
 
 func TestMain(m *testing.M) {
@@ -35,6 +39,11 @@ func TestStories(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(e *testscript.Env) error {
+			d := apptest.BareDatabase(t)
+			e.Setenv("DB", d.Name)
+			for _, role := range []string{"postgres", "foyer_owner", "foyer_app", "foyer_job"} {
+				e.Setenv("URL_"+role, d.URL(role))
+			}
 			// A short data directory: the path of a Unix socket is limited, and Postgres must reach it as another user.
 			dir, err := os.MkdirTemp("", "foyer-story")
 			if err != nil {
@@ -42,12 +51,14 @@ func TestStories(t *testing.T) {
 			}
 			e.Defer(func() { _ = os.RemoveAll(dir) })
 			e.Setenv("DATA", filepath.Join(dir, "data"))
+			e.Setenv("FOYER_DATA_DIR", filepath.Join(dir, "data"))
 			e.Setenv("HOME", dir)
 			return os.Chmod(dir, 0o755)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"start": cmdStart, "stop": cmdStop, "kill": cmdKill, "api": cmdAPI, "keep": cmdKeep, "form": cmdForm,
 			"code": cmdCode, "until": cmdUntil, "field": cmdField, "invited": cmdInvited, "date": cmdDate, "onboard": cmdOnboard,
+			"sql": cmdSQL, "freeaddr": cmdFreeAddr,
 		},
 	})
 }
@@ -328,4 +339,21 @@ func cmdOnboard(ts *testscript.TestScript, neg bool, args []string) {
 	u, err := url.Parse(args[0])
 	ts.Check(err)
 	cmdForm(ts, false, []string{u.Path, "link=" + u.Query().Get("link")})
+}
+
+// sql URL FILE runs the statements of a file.
+func cmdSQL(ts *testscript.TestScript, neg bool, args []string) {
+	conn, err := pgx.Connect(context.Background(), args[0])
+	ts.Check(err)
+	defer conn.Close(context.Background())
+	_, err = conn.Exec(context.Background(), ts.ReadFile(args[1]))
+	ts.Check(err)
+}
+
+// freeaddr NAME keeps an address of this machine that nobody listens on.
+func cmdFreeAddr(ts *testscript.TestScript, neg bool, args []string) {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	ts.Check(err)
+	ts.Setenv(args[0], ln.Addr().String())
+	ts.Check(ln.Close())
 }

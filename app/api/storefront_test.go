@@ -1,0 +1,208 @@
+package api_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"foyer/app/apptest"
+	"foyer/billing/stripesim"
+)
+
+// TestStorefrontIsPublic: every read of the storefront works without a credential, and one that is not valid changes
+// nothing. A2, A58.
+func TestStorefrontIsPublic(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.furnish(h.signIn("rosa@example.com"), h.signIn("ben@example.com"))
+	key, _ := s.key()
+	for _, op := range h.srv.Operations.Operations() {
+		if op.Method != "GET" || !strings.HasPrefix(op.Path, "/storefront") {
+			continue
+		}
+		bare := h.expect(200, call{path: s.fill(op, "")})
+		for _, token := range []string{"nonsense", key, s.owner} {
+			if a := h.expect(200, call{path: s.fill(op, ""), token: token}); string(a.body) != string(bare.body) {
+				t.Errorf("%s differs with a credential", op.ID)
+			}
+		}
+	}
+}
+
+// TestHoldNeedsASession: holding and confirming without a session, and with an API key, is 401. A3, A59.
+func TestHoldNeedsASession(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.class("", 0, 3)
+	key, _ := s.key()
+	cart := "/storefront/carts/" + s.cart("occurrence")
+	for _, c := range []call{
+		{method: "POST", path: cart + "/hold"}, {method: "DELETE", path: cart + "/hold"}, {method: "POST", path: cart + "/confirm"},
+		{method: "POST", path: cart + "/payment", body: `{"quotedTotal":0}`},
+	} {
+		for _, token := range []string{"", "nonsense", key} {
+			c.token = token
+			h.expect(401, c)
+		}
+	}
+}
+
+// TestLastSeat: of two people one gets it, and the other is told why; a hold keeps its seat for ten minutes, and once ten
+// more. A71, A74.
+func TestLastSeat(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.class("", 0, 1)
+	rosa, ben := h.signIn("rosa@example.com"), h.signIn("ben@example.com")
+	first, second := "/storefront/carts/"+s.cart("occurrence"), "/storefront/carts/"+s.cart("occurrence")
+	held := h.expect(200, call{method: "POST", path: first + "/hold", token: rosa})
+	if held.text("expiresAt") != "2026-06-10T12:10:00Z" || held.text("holdId") == "" {
+		t.Errorf("%s", held)
+	}
+	if again := h.expect(200, call{method: "POST", path: first + "/hold", token: rosa, body: "{}"}); string(again.body) != string(held.body) {
+		t.Errorf("%s", again)
+	}
+	lost := h.expect(409, call{method: "POST", path: second + "/hold", token: ben})
+	if lost.reason() != "full" || dig[string](decode(lost.body), "error", "details", "occurrenceId") != s.ids["occurrence"] {
+		t.Errorf("%s", lost)
+	}
+	if a := h.expect(409, call{method: "POST", path: first + "/hold", token: ben}); a.reason() != "held_by_another" {
+		t.Errorf("%s", a)
+	}
+	more := h.expect(200, call{method: "POST", path: first + "/hold", token: rosa, body: `{"extend":true}`})
+	if more.text("expiresAt") != "2026-06-10T12:20:00Z" || more.data()["extended"] != true {
+		t.Errorf("%s", more)
+	}
+	h.expect(204, call{method: "DELETE", path: first + "/hold", token: rosa})
+	h.expect(200, call{method: "POST", path: second + "/hold", token: ben})
+	h.Clock.Advance(10 * time.Minute)
+	h.expect(200, call{method: "POST", path: first + "/hold", token: rosa})
+	if a := h.expect(409, call{method: "POST", path: second + "/confirm", token: ben}); a.reason() != "hold_expired" {
+		t.Errorf("%s", a)
+	}
+	receipt := h.expect(200, call{method: "POST", path: first + "/confirm", token: rosa})
+	h.expect(200, call{path: "/storefront/receipts/" + receipt.text("receiptToken")})
+	if a := h.expect(409, call{method: "POST", path: first + "/hold", token: rosa}); a.reason() != "ordered" {
+		t.Errorf("%s", a)
+	}
+}
+
+// TestCart: items are put in and taken out, twice the same is a duplicate, and another price is told with both numbers.
+// A17, A74.
+func TestCart(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.class("", 2200, 3)
+	rosa := h.signIn("rosa@example.com")
+	token := s.cart("occurrence", "occurrence+")
+	path := "/storefront/carts/" + token
+	if a := h.expect(409, call{method: "POST", path: path + "/items", body: js(object{"occurrenceId": s.ids["occurrence"]})}); a.reason() != "duplicate" {
+		t.Errorf("%s", a)
+	}
+	h.expect(201, call{method: "POST", path: path + "/items", body: js(object{"occurrenceId": s.ids["occurrence"], "attendee": "Kim"})})
+	h.expect(404, call{method: "POST", path: path + "/items", body: js(object{"occurrenceId": ghost("x")})})
+	cart := h.expect(200, call{path: path})
+	if cart.number("totals", "total") != 6600 || len(cart.list("lines")) != 3 {
+		t.Errorf("%s", cart)
+	}
+	gone := cart.list("lines")[2]["itemId"].(string)
+	left := h.expect(200, call{method: "DELETE", path: path + "/items/" + gone})
+	if left.number("totals", "total") != 4400 {
+		t.Errorf("%s", left)
+	}
+	h.expect(404, call{method: "DELETE", path: path + "/items/" + gone})
+	h.expect(200, call{method: "PATCH", path: s.at("/offerings/{offering}"), token: s.owner, body: `{"version":2,"price":2500}`})
+	dearer := h.expect(409, call{method: "POST", path: path + "/hold", token: rosa})
+	details := dig[object](decode(dearer.body), "error", "details")
+	if dearer.reason() != "price_changed" || asText(details["quotedAmount"]) != "4400" || asText(details["amount"]) != "5000" {
+		t.Errorf("%s", dearer)
+	}
+	h.expect(200, call{method: "POST", path: path + "/hold", token: rosa, body: `{"quotedTotal":5000}`})
+	if a := h.expect(409, call{method: "POST", path: path + "/confirm", token: rosa}); a.reason() != "payment_required" {
+		t.Errorf("%s", a)
+	}
+	if a := h.expect(409, call{method: "POST", path: path + "/payment", token: rosa, body: `{"quotedTotal":5000}`}); a.reason() != "card_unavailable" {
+		t.Errorf("%s", a)
+	}
+	h.expect(404, call{path: "/storefront/carts/" + strings.Repeat("A", len(token))})
+	h.expect(404, call{path: "/storefront/carts/short"})
+}
+
+// TestCardPayment: the customer pays the studio on its own account, the platform takes 2 % as one application fee of the
+// payment, and the receipt names the studio. A24, A215, A224.
+func TestCardPayment(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.connect()
+	s.class("", 2225, 3)
+	rosa := h.signIn("rosa@example.com")
+	path := "/storefront/carts/" + s.cart("occurrence", "occurrence+")
+	h.post(path+"/hold", rosa, nil)
+	pay := h.post(path+"/payment", rosa, object{"quotedTotal": 4450})
+	if pay.number("amount") != 4450 || pay.text("status") != "awaiting_method" || !strings.HasPrefix(pay.text("accountId"), "acct_sim_") || pay.data()["test"] != true {
+		t.Errorf("%s", pay)
+	}
+	again := h.post(path+"/payment", rosa, object{"quotedTotal": 4450})
+	if again.text("clientSecret") != pay.text("clientSecret") {
+		t.Error("a repetition made another payment")
+	}
+	if a := h.expect(409, call{method: "POST", path: path + "/items", body: js(object{"occurrenceId": s.ids["occurrence++"]})}); a.reason() != "payment_started" {
+		t.Errorf("%s", a)
+	}
+	if a := h.expect(409, call{method: "POST", path: path + "/confirm", token: rosa}); a.reason() != "payment_required" {
+		t.Errorf("%s", a)
+	}
+	h.pay(pay.text("clientSecret"))
+	done := h.post(path+"/confirm", rosa, nil)
+	if same := h.post(path+"/confirm", rosa, nil); string(same.body) != string(done.body) {
+		t.Error("confirming again answers something else")
+	}
+	r := h.expect(200, call{path: "/storefront/receipts/" + done.text("receiptToken")})
+	if r.text("businessName") != "Harbour" || r.text("card", "last4") != "4242" || r.number("card", "amount") != 4450 || r.data()["test"] != true {
+		t.Errorf("%s", r)
+	}
+	type row struct{ fee, payments int64 }
+	got := row{apptest.Value[int64](t, h.World, "select fee_amount from payments"), apptest.Value[int64](t, h.World, "select count(*) from payments")}
+	if got != (row{89, 1}) { // 2 % of 44.50, one fee for both bookings
+		t.Errorf("%+v", got)
+	}
+	mine := h.expect(200, call{path: "/me/bookings", token: rosa}).list("items")
+	if len(mine) != 2 || mine[0]["occurrenceId"] != s.ids["occurrence"] || mine[0]["state"] != "confirmed" {
+		t.Errorf("%v", mine)
+	}
+}
+
+// TestWebhook: an event of the processor is taken in once when it is signed, and refused when it is not. It is no
+// operation: the document does not know it. A214.
+func TestWebhook(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.connect()
+	s.class("", 2200, 3)
+	s.book(h.signIn("rosa@example.com"), "occurrence")
+	for range 2 {
+		h.sim.Flush(t.Context())
+	}
+	events := apptest.Value[int](t, h.World, "select count(*) from webhook_events")
+	waiting := apptest.Value[int](t, h.World, "select count(*) from river.river_job where kind = 'billing.webhook'")
+	if events == 0 || events != waiting {
+		t.Errorf("%d events, %d jobs", events, waiting)
+	}
+	body := `{"id":"evt_forged","type":"payment_intent.succeeded"}`
+	for _, signature := range []string{"", "t=1,v1=00", stripesim.Sign([]byte(body), "whsec_wrong", h.Clock.Now())} {
+		a := h.send(call{method: "POST", path: webhookPath, body: body, headers: []string{"Stripe-Signature", signature}})
+		if a.status != 400 || dig[string](decode(a.body), "error", "code") != "validation" {
+			t.Errorf("%q: %s", signature, a)
+		}
+	}
+	if n := apptest.Value[int](t, h.World, "select count(*) from webhook_events"); n != events {
+		t.Error("a forged event was kept")
+	}
+	if op, _ := h.doc.operation("POST", webhookPath); op != nil {
+		t.Error("the webhook is described")
+	}
+	large := h.send(call{method: "POST", path: webhookPath, body: strings.Repeat("x", 2<<20)})
+	if large.status != 400 {
+		t.Errorf("%s", large)
+	}
+}

@@ -1,0 +1,376 @@
+package checkout_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"foyer/app/apptest"
+	"foyer/app/booking"
+	"foyer/app/checkout"
+	"foyer/app/fault"
+	"foyer/app/identity"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/billing"
+)
+
+// A3. Holding, paying and confirming need a person's session; A49: an API key is none.
+func TestA3_Session(t *testing.T) {
+	s := open(t)
+	token := s.Fill(t, s.class(t, 2200, 1))
+	for want, p := range map[*fault.Error]tenancy.Principal{
+		identity.ErrSignIn:     {},
+		identity.ErrKeyRefused: {Actor: tenancy.Actor{Kind: tenancy.ActorKey, ID: pg.NewID()}},
+	} {
+		sc := s.At(p)
+		_, err := s.Checkout.Hold(t.Context(), sc, token, checkout.HoldInput{})
+		refused(t, "hold", err, want)
+		_, err = s.Checkout.Extend(t.Context(), sc, token)
+		refused(t, "extend", err, want)
+		refused(t, "release", s.Checkout.Release(t.Context(), sc, token), want)
+		_, err = s.Checkout.Pay(t.Context(), sc, token, checkout.PayInput{})
+		refused(t, "pay", err, want)
+		_, err = s.Checkout.Confirm(t.Context(), sc, token)
+		refused(t, "confirm", err, want)
+	}
+	if !fault.IsKind(identity.ErrSignIn, fault.Unauthorized) {
+		t.Error("no session is not 401")
+	}
+}
+
+// A cart belongs to who held it first.
+func TestSomebodyElsesCart(t *testing.T) {
+	s := open(t)
+	o := s.class(t, 2200, 5)
+	ada, bob := s.Customer(t, "Ada"), s.Customer(t, "Bob")
+	token := s.Fill(t, o)
+	s.hold(t, ada, token)
+	_, err := s.Checkout.Hold(t.Context(), bob, token, checkout.HoldInput{})
+	refused(t, "hold", err, checkout.ErrOther)
+	_, err = s.Checkout.Extend(t.Context(), bob, token)
+	refused(t, "extend", err, checkout.ErrOther)
+	refused(t, "release", s.Checkout.Release(t.Context(), bob, token), checkout.ErrOther)
+	_, err = s.Checkout.Pay(t.Context(), bob, token, checkout.PayInput{QuotedAmount: 2200})
+	refused(t, "pay", err, checkout.ErrOther)
+	_, err = s.Checkout.Confirm(t.Context(), bob, token)
+	refused(t, "confirm", err, checkout.ErrOther)
+	if other := s.w.Studio(t); true {
+		sc := ada
+		sc.Tenant = other.Business.ID
+		if _, err := s.Checkout.Hold(t.Context(), sc, token, checkout.HoldInput{}); !fault.IsKind(err, fault.NotFound) {
+			t.Errorf("through another business: %v", err)
+		}
+	}
+	s.check(t)
+}
+
+func TestHoldRepeats(t *testing.T) {
+	s := open(t)
+	a, b := s.class(t, 2200, 1), s.class(t, 2200, 1)
+	ada := s.Customer(t, "Ada")
+	token := s.Fill(t, a)
+	h := s.hold(t, ada, token)
+	if again := s.hold(t, ada, token); again.ID != h.ID || s.taken(t, a) != 1 {
+		t.Errorf("again: %+v", again)
+	}
+	s.w.Clock.Advance(time.Minute)
+	if _, err := s.Checkout.AddItem(t.Context(), ada, token, checkout.AddItemInput{OccurrenceID: b.ID}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := s.Checkout.Confirm(t.Context(), ada, token)
+	refused(t, "with an item that is not kept", err, checkout.ErrNotHeld)
+	_, err = s.Checkout.Pay(t.Context(), ada, token, checkout.PayInput{QuotedAmount: 4400})
+	refused(t, "with an item that is not kept", err, checkout.ErrNotHeld)
+	more := s.hold(t, ada, token)
+	if more.ID != h.ID || len(more.Seats) != 2 || !more.ExpiresAt.Equal(h.ExpiresAt) || s.taken(t, b) != 1 {
+		t.Errorf("with another item: %+v", more)
+	}
+	longer, err := s.Checkout.Extend(t.Context(), ada, token)
+	if err != nil || !longer.ExpiresAt.Equal(h.ExpiresAt.Add(booking.HoldLife)) {
+		t.Errorf("%+v (%v)", longer, err)
+	}
+	s.check(t)
+}
+
+// All or none: a cart with one full class takes nothing of the other.
+func TestA74_HoldAllOrNone(t *testing.T) {
+	s := open(t)
+	a, b := s.class(t, 2200, 1), s.class(t, 2200, 1)
+	s.hold(t, s.Customer(t, "Bob"), s.Fill(t, b))
+	_, err := s.Checkout.Hold(t.Context(), s.Customer(t, "Ada"), s.Fill(t, a, b), checkout.HoldInput{})
+	refused(t, "one is full", err, booking.ErrFull)
+	if detail(err, "occurrenceId") != b.ID.String() || s.taken(t, a) != 0 {
+		t.Errorf("about %v, %d taken of the other", detail(err, "occurrenceId"), s.taken(t, a))
+	}
+	s.check(t)
+}
+
+// A hold past its time keeps nobody out, although no sweep has run, and cannot be confirmed or paid.
+func TestOverdueHold(t *testing.T) {
+	s := open(t)
+	o := s.class(t, 0, 1)
+	ada, bob := s.Customer(t, "Ada"), s.Customer(t, "Bob")
+	first := s.Fill(t, o)
+	s.hold(t, ada, first)
+	s.w.Clock.Advance(booking.HoldLife)
+	if c, err := s.Checkout.Cart(t.Context(), ada, first); err != nil || c.Hold != nil || c.Lines[0].BookingID != nil {
+		t.Errorf("%+v (%v)", c, err)
+	}
+	_, err := s.Checkout.Confirm(t.Context(), ada, first)
+	refused(t, "confirm", err, booking.ErrHoldOver)
+	_, err = s.Checkout.Pay(t.Context(), ada, first, checkout.PayInput{})
+	refused(t, "pay", err, booking.ErrHoldOver)
+	_, err = s.Checkout.Extend(t.Context(), ada, first)
+	refused(t, "extend", err, booking.ErrHoldOver)
+	second := s.Fill(t, o)
+	s.hold(t, bob, second)
+	_, err = s.Checkout.Hold(t.Context(), ada, first, checkout.HoldInput{})
+	refused(t, "taken meanwhile", err, booking.ErrFull)
+	if err := s.Checkout.Release(t.Context(), bob, second); err != nil {
+		t.Fatal(err)
+	}
+	s.hold(t, ada, first)
+	if got := s.confirm(t, ada, first); got.State != checkout.OrderSettled {
+		t.Errorf("%+v", got)
+	}
+	s.check(t)
+}
+
+func TestRelease(t *testing.T) {
+	s := open(t)
+	o := s.class(t, 2200, 1)
+	ada := s.Customer(t, "Ada")
+	token := s.Fill(t, o)
+	if err := s.Checkout.Release(t.Context(), ada, token); err != nil {
+		t.Errorf("without a hold: %v", err)
+	}
+	s.hold(t, ada, token)
+	for range 2 {
+		if err := s.Checkout.Release(t.Context(), ada, token); err != nil || s.taken(t, o) != 0 {
+			t.Errorf("%v, %d taken", err, s.taken(t, o))
+		}
+	}
+	s.hold(t, ada, token)
+	s.check(t)
+}
+
+// Releasing while a payment waits gives it up at the processor; the cart can be held and paid anew.
+func TestReleaseWhilePaying(t *testing.T) {
+	s := open(t)
+	o := s.class(t, 2200, 1)
+	ada := s.Customer(t, "Ada")
+	token, old := s.ready(t, ada, o)
+	if err := s.Checkout.Release(t.Context(), ada, token); err != nil {
+		t.Fatal(err)
+	}
+	s.jobs(t)
+	if got := apptest.Value[string](t, s.w, "select status from payments"); got != "canceled" {
+		t.Errorf("payment is %s", got)
+	}
+	s.hold(t, ada, token)
+	fresh := s.pay(t, ada, token, 2200)
+	if fresh.ClientSecret == old.ClientSecret {
+		t.Error("the payment that was given up came back")
+	}
+	s.PayCard(t, fresh.ClientSecret, apptest.CardGood)
+	s.confirm(t, ada, token)
+	if state, _ := s.order(t); state != "void,settled" {
+		t.Errorf("orders are %s", state)
+	}
+	s.check(t)
+}
+
+// The customer lets go and the card pays after all: all of it goes back, and the seat is not taken.
+func TestPaidAfterRelease(t *testing.T) {
+	s := open(t)
+	o := s.class(t, 2200, 1)
+	ada := s.Customer(t, "Ada")
+	token, p := s.ready(t, ada, o)
+	if err := s.Checkout.Release(t.Context(), ada, token); err != nil {
+		t.Fatal(err)
+	}
+	s.PayCard(t, p.ClientSecret, apptest.CardGood) // faster than the job that gives it up
+	s.jobs(t)
+	state, outcome := s.order(t)
+	if state != "void" || outcome != "refunded" || s.taken(t, o) != 0 {
+		t.Errorf("order is %s, payment %s, %d taken", state, outcome, s.taken(t, o))
+	}
+	if got := apptest.Value[string](t, s.w, "select amount || ' ' || fee_amount || ' ' || state || ' ' || reason from refunds"); got != "2200 44 succeeded late_payment" {
+		t.Errorf("refund: %s", got)
+	}
+	if m := s.mails(ada); len(m) != 1 || m[0] != "refunded" {
+		t.Errorf("mailed %v", m)
+	}
+	s.check(t)
+}
+
+// Paid after the hold is over, and the seat still free: booked all the same.
+func TestLatePaymentRetakes(t *testing.T) {
+	for name, sweep := range map[string]bool{"before the sweep": false, "after the sweep": true} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			o := s.class(t, 2200, 1)
+			ada := s.Customer(t, "Ada")
+			token, p := s.ready(t, ada, o)
+			s.w.Clock.Advance(booking.HoldLife)
+			if sweep {
+				if err := s.Booking.ExpireDue(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s.PayCard(t, p.ClientSecret, apptest.CardGood)
+			if got := s.confirm(t, ada, token); got.State != checkout.OrderSettled || got.Lines[0].State != booking.Confirmed || s.taken(t, o) != 1 {
+				t.Errorf("%+v", got)
+			}
+			s.check(t)
+		})
+	}
+}
+
+// Paid after the hold is over, and the seat gone: all of it goes back with the whole fee, once, and a mail says so.
+func TestLatePaymentGoesBack(t *testing.T) {
+	s := open(t)
+	o := s.class(t, 2200, 1)
+	ada, bob := s.Customer(t, "Ada"), s.Customer(t, "Bob")
+	token, p := s.ready(t, ada, o)
+	s.w.Clock.Advance(booking.HoldLife)
+	second := s.Fill(t, o)
+	s.hold(t, bob, second)
+	s.PayCard(t, p.ClientSecret, apptest.CardGood)
+	_, err := s.Checkout.Confirm(t.Context(), ada, token)
+	refused(t, "confirm", err, checkout.ErrRefunded)
+	_, err = s.Checkout.Confirm(t.Context(), ada, token)
+	refused(t, "confirm again", err, checkout.ErrRefunded)
+	receipt, _ := detail(err, "receiptToken").(string)
+	s.jobs(t)
+	r, err := s.Checkout.Receipt(t.Context(), s.Visitor(), receipt)
+	if err != nil || r.State != checkout.OrderRefunded || len(r.Refunds) != 1 || r.Refunds[0].Amount != 2200 || r.Refunds[0].State != billing.RequestSucceeded {
+		t.Errorf("%+v (%v)", r, err)
+	}
+	if got := apptest.Value[string](t, s.w, "select amount || ' ' || fee_amount || ' ' || state from refunds"); got != "2200 44 succeeded" {
+		t.Errorf("refund: %s", got)
+	}
+	if m := s.mails(ada); len(m) != 1 || m[0] != "refunded" {
+		t.Errorf("mailed %v", m)
+	}
+	_, err = s.Checkout.Hold(t.Context(), ada, token, checkout.HoldInput{})
+	refused(t, "hold", err, checkout.ErrRefunded)
+	s.check(t)
+}
+
+// A payment that is on its way is waited for and not replaced.
+func TestMoneyOnItsWay(t *testing.T) {
+	s := open(t)
+	o := s.class(t, 2200, 1)
+	ada := s.Customer(t, "Ada")
+	token, _ := s.ready(t, ada, o)
+	s.w.SQL(t, "update payments set status = 'processing'")
+	refused(t, "release", s.Checkout.Release(t.Context(), ada, token), checkout.ErrPaymentPending)
+	s.w.Clock.Advance(booking.HoldLife)
+	_, err := s.Checkout.Hold(t.Context(), ada, token, checkout.HoldInput{})
+	refused(t, "hold", err, checkout.ErrPaymentPending)
+}
+
+func TestPayRefuses(t *testing.T) {
+	s := open(t)
+	ada := s.Customer(t, "Ada")
+	pay := func(token string, quoted int64) error {
+		_, err := s.Checkout.Pay(t.Context(), ada, token, checkout.PayInput{QuotedAmount: quoted})
+		return err
+	}
+	token := s.Fill(t, s.class(t, 2200, 1))
+	refused(t, "before the hold", pay(token, 2200), booking.ErrHoldOver)
+	_, err := s.Checkout.Confirm(t.Context(), ada, token)
+	refused(t, "confirm before the hold", err, booking.ErrHoldOver)
+	s.hold(t, ada, token)
+	_, err = s.Checkout.Confirm(t.Context(), ada, token)
+	refused(t, "confirm unpaid", err, checkout.ErrPaymentRequired)
+	refused(t, "another quote", pay(token, 2199), checkout.ErrPriceChanged)
+	small := s.Fill(t, s.class(t, 49, 1))
+	s.hold(t, ada, small)
+	refused(t, "less than a card pays", pay(small, 49), billing.ErrCardUnavailable)
+	if err := s.Sim.Restrict(s.Account, "external_account"); err != nil {
+		t.Fatal(err)
+	}
+	s.jobs(t)
+	refused(t, "a restricted account", pay(token, 2200), billing.ErrCardUnavailable)
+	if c, err := s.Checkout.Cart(t.Context(), ada, token); err != nil || c.Card {
+		t.Errorf("cards are offered: %+v (%v)", c, err)
+	}
+	if err := s.Sim.Activate(s.Account); err != nil {
+		t.Fatal(err)
+	}
+	s.jobs(t)
+	s.w.SQL(t, "update processor_accounts set default_currency = 'EUR'")
+	refused(t, "an account in another currency", pay(token, 2200), billing.ErrCardUnavailable)
+	s.w.SQL(t, "update processor_accounts set default_currency = ''")
+	if err := pay(token, 2200); err != nil {
+		t.Errorf("a currency that is not known yet: %v", err)
+	}
+	if n := apptest.Value[int](t, s.w, "select count(*) from orders where state <> 'open'"); n != 0 {
+		t.Errorf("%d orders of refused payments", n)
+	}
+	s.check(t)
+}
+
+// The processor says no, or does not answer: the seats stay kept, the money is asked for once.
+func TestProcessorFails(t *testing.T) {
+	s := open(t)
+	o := s.class(t, 2200, 1)
+	ada := s.Customer(t, "Ada")
+	token := s.Fill(t, o)
+	s.hold(t, ada, token)
+	s.Call = failing()
+	_, err := s.Checkout.Pay(t.Context(), ada, token, checkout.PayInput{QuotedAmount: 2200})
+	refused(t, "no answer", err, billing.ErrProcessorDown)
+	s.Call = nil
+	s.Answered = failing() // it was made, and the answer is lost
+	_, err = s.Checkout.Pay(t.Context(), ada, token, checkout.PayInput{QuotedAmount: 2200})
+	refused(t, "a lost answer", err, billing.ErrProcessorDown)
+	s.Answered = nil
+	p := s.pay(t, ada, token, 2200)
+	s.PayCard(t, p.ClientSecret, apptest.CardGood)
+	s.Call = failing()
+	_, err = s.Checkout.Confirm(t.Context(), ada, token)
+	refused(t, "confirm without an answer", err, billing.ErrProcessorDown)
+	s.Call = nil
+	s.confirm(t, ada, token)
+	if n := apptest.Value[int](t, s.w, "select count(*) from payments"); n != 1 {
+		t.Errorf("%d payments", n)
+	}
+	s.check(t)
+}
+
+// Refused at the processor: that payment has failed, the account is looked at, and the next try is another payment.
+func TestProcessorRefuses(t *testing.T) {
+	s := open(t)
+	o := s.class(t, 2200, 1)
+	ada := s.Customer(t, "Ada")
+	token := s.Fill(t, o)
+	s.hold(t, ada, token)
+	if err := s.Sim.Restrict(s.Account, "external_account"); err != nil { // and we have not heard of it
+		t.Fatal(err)
+	}
+	_, err := s.Checkout.Pay(t.Context(), ada, token, checkout.PayInput{QuotedAmount: 2200})
+	refused(t, "pay", err, billing.ErrProcessorRefused)
+	if _, err := s.RunJobs(t); err != nil {
+		t.Fatal(err)
+	}
+	if got := apptest.Value[string](t, s.w, "select state from processor_accounts"); got != "restricted" {
+		t.Errorf("the account is %s", got)
+	}
+	if err := s.Sim.Activate(s.Account); err != nil {
+		t.Fatal(err)
+	}
+	s.jobs(t)
+	p := s.pay(t, ada, token, 2200)
+	s.PayCard(t, p.ClientSecret, apptest.CardGood)
+	s.confirm(t, ada, token)
+	if got := apptest.Value[string](t, s.w, "select string_agg(attempt || ' ' || status, ', ' order by attempt) from payments"); got != "1 failed, 2 succeeded" {
+		t.Errorf("payments: %s", got)
+	}
+	s.check(t)
+}
+
+var errCut = errors.New("the line is cut")

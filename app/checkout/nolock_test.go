@@ -1,0 +1,5 @@
+//go:build nolock
+
+package checkout_test
+
+const guarded = false

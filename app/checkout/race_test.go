@@ -1,0 +1,182 @@
+package checkout_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/booking"
+	"foyer/app/checkout"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/billing"
+)
+
+// fill makes n people with a cart of these classes each, and returns their scopes and tokens.
+func (s shop) fill(t testing.TB, n int, classes ...apptest.OccurrenceRow) ([]tenancy.Scope, []string) {
+	t.Helper()
+	people, tokens := make([]tenancy.Scope, n), make([]string, n)
+	for i := range n {
+		people[i], tokens[i] = s.Customer(t, fmt.Sprintf("racer%d", i)), s.Fill(t, classes...)
+	}
+	return people, tokens
+}
+
+// A74. Two hundred people hold and confirm the last seats of a free class at once: as many succeed as there are seats,
+// the others are told it is full, and nobody sees an error of the server.
+func TestA74_LastSeatConfirmed(t *testing.T) {
+	if !guarded {
+		return // the seats are oversold, which is what booking's race is for
+	}
+	const racers = 200
+	s := open(t)
+	for _, capacity := range []int{1, 3, 10} {
+		o := s.class(t, 0, capacity)
+		people, tokens := s.fill(t, racers, o)
+		var got atomic.Int64
+		var start, done sync.WaitGroup
+		start.Add(1)
+		for i := range racers {
+			done.Go(func() {
+				start.Wait()
+				_, err := s.Checkout.Hold(t.Context(), people[i], tokens[i], checkout.HoldInput{})
+				if errors.Is(err, booking.ErrFull) {
+					return
+				}
+				if err == nil {
+					_, err = s.Checkout.Confirm(t.Context(), people[i], tokens[i])
+				}
+				if err != nil {
+					t.Errorf("a racer got %v", err)
+					return
+				}
+				got.Add(1)
+			})
+		}
+		start.Done()
+		done.Wait()
+		if int(got.Load()) != capacity || s.taken(t, o) != capacity {
+			t.Errorf("%d of %d seats were booked, %d are taken", got.Load(), capacity, s.taken(t, o))
+		}
+	}
+	s.w.CheckBooks(t)
+}
+
+// The hold runs out, the money arrives, the customer confirms, the event comes, the sweep runs and somebody else wants
+// the seat, all within milliseconds and in any order: no seat is sold twice, and nobody pays without a seat or a refund.
+func TestExpiryAgainstMoney(t *testing.T) {
+	if !guarded {
+		return
+	}
+	const rounds = 60
+	s := open(t)
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	outcomes := map[string]int{}
+	for range rounds {
+		o := s.class(t, 2200, 1)
+		ada, bob := s.Customer(t, "Ada"), s.Customer(t, "Bob")
+		token, p := s.ready(t, ada, o)
+		rival := s.Fill(t, o)
+		s.w.Clock.Set(p.ExpiresAt.Add(-time.Millisecond))
+		s.PayCard(t, p.ClientSecret, apptest.CardGood)
+		s.Sim.Flush(t.Context())
+		var booked atomic.Bool
+		together(r, []func(){
+			func() { s.w.Clock.Advance(2 * time.Millisecond) },
+			func() { s.tolerate(t, s.Booking.ExpireDue(t.Context())) },
+			func() { _, err := s.Checkout.Confirm(t.Context(), ada, token); s.tolerate(t, err) },
+			func() { s.tolerate(t, s.processEvents(t.Context())) },
+			func() {
+				_, err := s.Checkout.Hold(t.Context(), bob, rival, checkout.HoldInput{})
+				booked.Store(err == nil)
+				s.tolerate(t, err)
+			},
+		})
+		s.jobs(t)
+		outcome := apptest.Value[string](t, s.w, "select outcome from payments order by created_at desc, id desc limit 1")
+		if outcome == "settled" == booked.Load() {
+			t.Errorf("the money is %q and the rival has the seat: %v", outcome, booked.Load())
+		}
+		outcomes[outcome]++
+	}
+	t.Logf("outcomes: %v", outcomes)
+	s.check(t)
+}
+
+// together runs all of fns at once, each after its own short wait.
+func together(r *rand.Rand, fns []func()) {
+	var start, done sync.WaitGroup
+	start.Add(1)
+	for _, fn := range fns {
+		wait := time.Duration(r.IntN(5000)) * time.Microsecond
+		done.Go(func() {
+			start.Wait()
+			time.Sleep(wait)
+			fn()
+		})
+	}
+	start.Done()
+	done.Wait()
+}
+
+// tolerate lets the refusals of a race pass and fails the test on anything else.
+func (s shop) tolerate(t *testing.T, err error) {
+	t.Helper()
+	for _, ok := range []error{nil, booking.ErrFull, booking.ErrHoldOver, checkout.ErrRefunded, checkout.ErrOrdered, checkout.ErrPaymentPending} {
+		if errors.Is(err, ok) {
+			return
+		}
+	}
+	t.Errorf("a race ended with %v", err)
+}
+
+// processEvents runs the job of every event that has arrived, whatever its number of copies.
+func (s shop) processEvents(ctx context.Context) error {
+	ids, err := pg.All[string](ctx, s.w.DB.View(uuid.Nil), "select id from webhook_events where processed_at is null")
+	for _, id := range ids {
+		err = errors.Join(err, s.Billing.ProcessWebhook(ctx, billing.WebhookJob{Env: billing.EnvSimulated, Event: id}))
+	}
+	return err
+}
+
+// Ten browsers of one customer press Pay and Confirm at once: one order, one payment, one booking.
+func TestPressedTenTimes(t *testing.T) {
+	s := open(t)
+	o := s.class(t, 2200, 5)
+	ada := s.Customer(t, "Ada")
+	token := s.Fill(t, o)
+	at10 := func(fn func() error) {
+		t.Helper()
+		var done sync.WaitGroup
+		for range 10 {
+			done.Go(func() {
+				if err := fn(); err != nil && !errors.Is(err, billing.ErrProcessorDown) { // the processor is at work on the same key
+					t.Error(err)
+				}
+			})
+		}
+		done.Wait()
+	}
+	at10(func() error { _, err := s.Checkout.Hold(t.Context(), ada, token, checkout.HoldInput{}); return err })
+	at10(func() error {
+		_, err := s.Checkout.Pay(t.Context(), ada, token, checkout.PayInput{QuotedAmount: 2200})
+		return err
+	})
+	s.PayCard(t, s.pay(t, ada, token, 2200).ClientSecret, apptest.CardGood)
+	at10(func() error { _, err := s.Checkout.Confirm(t.Context(), ada, token); return err })
+	if got := apptest.Value[string](t, s.w, `select (select count(*) from holds) || ' ' || (select count(*) from orders) || ' '
+		|| (select count(*) from payments) || ' ' || (select count(*) from bookings)`); got != "1 1 1 1" {
+		t.Errorf("holds, orders, payments, bookings: %s", got)
+	}
+	s.check(t)
+}
