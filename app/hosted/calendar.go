@@ -80,4 +80,3 @@ func fold(line string) string {
 	}
 	return b.String() + line + "\r\n"
 }
-

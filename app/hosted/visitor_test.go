@@ -256,3 +256,17 @@ func (f *form) post(pairs ...string) *page {
 	}
 	return f.p.v.send(http.MethodPost, f.Action, fields)
 }
+
+var links = regexp.MustCompile(`(?s)<a\b([^>]*)>(.*?)</a>`)
+
+// link is where the link with these words leads, as a path or an address.
+func (p *page) link(words string) string {
+	p.v.t.Helper()
+	for _, m := range links.FindAllStringSubmatch(p.Body, -1) {
+		if strings.Contains(html.UnescapeString(tags.ReplaceAllString(m[2], "")), words) {
+			return attributes(m[1])["href"]
+		}
+	}
+	p.v.t.Fatalf("%s has no link %q: %s", p.url, words, clip(p.text()))
+	return ""
+}

@@ -117,6 +117,7 @@ func TestSpots(t *testing.T) {
 
 // Days are days of the location, wherever the reader is and whatever the clocks do.
 func TestScheduleDays(t *testing.T) {
+	w := apptest.Open(t)
 	for _, c := range []struct {
 		zone, now, from string
 		days            int
@@ -139,7 +140,7 @@ func TestScheduleDays(t *testing.T) {
 		{"Asia/Tokyo", "2026-06-10T12:00:00Z", "", 62, "", nil, ""},
 	} {
 		t.Run(c.zone+" "+c.from, func(t *testing.T) {
-			s := open(t, in(c.zone))
+			s := openIn(t, w, in(c.zone))
 			s.w.Clock.Set(at(c.now))
 			o := s.AddOffering(t, named("X"))
 			for start := range strings.FieldsSeq(c.starts) {

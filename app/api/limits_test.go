@@ -1,0 +1,132 @@
+package api_test
+
+import (
+	"fmt"
+	"strconv"
+	"testing"
+	"time"
+
+	"foyer/app/web"
+)
+
+// limited opens a house with the contract's own limits.
+func limited(t testing.TB, l web.Limits) (*house, *studio) {
+	t.Helper()
+	h := open(t, func(o *web.Options) { o.Limits = l })
+	s := h.open("Harbour")
+	h.Clock.Advance(time.Minute) // what it took to open is another window
+	return h, s
+}
+
+// TestReadLimit: 480 calls a minute and visitor, then 429 until the window resets. A72, A75, A79, A85.
+func TestReadLimit(t *testing.T) {
+	h, s := limited(t, web.Limits{})
+	paths := []string{s.at("/storefront/locations/{location}"), s.at("/storefront/locations/{location}/offerings"), "/storefront/carts/nothing"}
+	for n := range 480 {
+		if a := h.do(call{path: paths[n%len(paths)]}); a.status == 429 {
+			t.Fatalf("call %d: %s", n+1, a)
+		}
+	}
+	h.Clock.Advance(20 * time.Second)
+	over := h.expect(429, call{path: paths[0]})
+	if over.header("Retry-After") != "40" {
+		t.Errorf("Retry-After %s", over.header("Retry-After"))
+	}
+	h.expect(429, call{path: paths[2]})
+	h.expect(429, call{path: paths[0], headers: []string{"X-Forwarded-For", "203.0.113.77"}})
+	h.expect(429, call{path: paths[0], headers: []string{"Cf-Connecting-Ip", "203.0.113.77"}}) // from no proxy of ours
+	h.expect(200, call{path: paths[0], remote: "198.51.100.4"})
+	h.Clock.Advance(40 * time.Second)
+	h.expect(200, call{path: paths[0]})
+}
+
+// TestVisitors: the visitor is the single address in cf-connecting-ip, when a proxy of ours sent it; anything else in it
+// counts for the connection. A83, A84, A85.
+func TestVisitors(t *testing.T) {
+	h, s := limited(t, web.Limits{StorefrontMax: 1})
+	path := s.at("/storefront/locations/{location}")
+	from := func(connection string, headers ...string) int {
+		return h.do(call{path: path, remote: connection, headers: headers}).status
+	}
+	const proxy = "10.0.0.1"
+	for _, address := range []string{"203.0.113.5", "2001:db8::5", "203.0.113.6"} {
+		if first, second := from(proxy, "Cf-Connecting-Ip", address), from("10.0.0.2", "Cf-Connecting-Ip", address); first != 200 || second != 429 {
+			t.Errorf("%s: %d, %d", address, first, second)
+		}
+	}
+	if got := from(proxy); got != 200 {
+		t.Errorf("the proxy itself: %d", got)
+	}
+	for _, bad := range []string{"203.0.113.7, 203.0.113.8", "nonsense", "", "203.0.113.9:443", "203.0.113.0/24", "fe80::1%eth0"} {
+		if got := from(proxy, "Cf-Connecting-Ip", bad); got != 429 { // counted for the proxy, which has had its call
+			t.Errorf("%q: %d", bad, got)
+		}
+	}
+}
+
+// TestWriteLimit: 60 cart writes a minute and visitor; reads do not eat them, and they count among the 480. Holding and
+// confirming with a session are no such writes. A81, A226.
+func TestWriteLimit(t *testing.T) {
+	h, s := limited(t, web.Limits{})
+	s.class("", 0, 5)
+	rosa := h.signIn("rosa@example.com")
+	for range 100 {
+		h.expect(200, call{path: s.at("/storefront/locations/{location}")})
+	}
+	begin := call{method: "POST", path: "/storefront/carts", body: js(object{"locationId": s.ids["location"]})}
+	var cart string
+	for n := range 60 {
+		c := begin
+		if n > 0 {
+			c = call{method: "POST", path: cart + "/items", body: js(object{"occurrenceId": s.ids["occurrence"], "attendee": strconv.Itoa(n % 3)})}
+		}
+		a := h.do(c)
+		if a.status == 429 {
+			t.Fatalf("write %d: %s", n+1, a)
+		}
+		if n == 0 {
+			cart = "/storefront/carts/" + a.text("token")
+		}
+	}
+	h.expect(429, begin)
+	h.expect(429, call{method: "POST", path: cart + "/items", body: "{}"})
+	h.expect(200, call{path: cart})
+	h.expect(200, call{method: "POST", path: cart + "/hold", token: rosa})
+	h.expect(200, call{method: "POST", path: cart + "/confirm", token: rosa})
+	calls := 100 + 60 + 5
+	for n := calls; n < 480; n++ {
+		h.expect(200, call{path: cart})
+	}
+	h.expect(429, call{path: cart})
+	begin.remote = "198.51.100.4"
+	h.expect(201, begin)
+}
+
+// TestLimitSettings: the settings change both limits and the window. A80, A81.
+func TestLimitSettings(t *testing.T) {
+	h, s := limited(t, web.Limits{StorefrontMax: 3, StorefrontWindow: 10 * time.Second, WriteMax: 1})
+	begin := call{method: "POST", path: "/storefront/carts", body: js(object{"locationId": s.ids["location"]})}
+	h.expect(201, begin)
+	if a := h.expect(429, begin); a.header("Retry-After") != "10" {
+		t.Errorf("Retry-After %s", a.header("Retry-After"))
+	}
+	h.expect(200, call{path: s.at("/storefront/locations/{location}")})
+	h.expect(429, call{path: s.at("/storefront/locations/{location}")})
+	h.Clock.Advance(10 * time.Second)
+	h.expect(200, call{path: s.at("/storefront/locations/{location}")})
+}
+
+// TestOperatorsAreNotLimited: a thousand rapid calls of one operator pass. A82.
+func TestOperatorsAreNotLimited(t *testing.T) {
+	h, s := limited(t, web.Limits{})
+	key, _ := s.key()
+	for n := range 1000 {
+		token := []string{s.owner, key}[n%2]
+		if a := h.do(call{path: s.at("/locations/{location}"), token: token}); a.status != 200 {
+			t.Fatalf("call %d: %s", n+1, a)
+		}
+	}
+	for n := range 20 {
+		h.expect(201, call{method: "POST", path: s.at("/locations/{location}/spaces"), token: key, body: js(object{"name": fmt.Sprint(n), "capacity": 1})})
+	}
+}

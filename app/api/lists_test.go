@@ -1,0 +1,235 @@
+package api_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// paged lists the operations that page by cursor, with where their rows are and what names a row.
+var paged = map[string][2]string{
+	"listBusinesses": {"items", "business.id"}, "listApiKeys": {"items", "id"}, "listTeam": {"items", "id"},
+	"listLocations": {"items", "id"}, "listSpaces": {"items", "id"}, "listTaxRates": {"items", "id"},
+	"listOfferings": {"items", "id"}, "listSeries": {"items", "id"}, "listOccurrences": {"items", "id"},
+	"listBookings": {"items", "id"}, "listMyBookings": {"items", "id"}, "getRoster": {"entries", "id"},
+	"listListings": {"items", "id"},
+}
+
+// crowd fills a studio with four rows for every list. The fourth makes the count a multiple of the page.
+func (s *studio) crowd(rosa string) {
+	h := s.h
+	h.t.Helper()
+	for n := range 4 {
+		s.post("/businesses/{business}/tax-rates", object{"name": fmt.Sprint("Rate ", n), "ppm": n})
+		s.post("/businesses/{business}/team", object{"email": fmt.Sprintf("m%d@example.com", n)})
+		s.post("/locations/{location}/spaces", object{"name": fmt.Sprint("Room ", n), "capacity": 3})
+		s.key("location.view")
+		s.class(fmt.Sprint(" c", n), 0, 9) // published, with five dates
+		s.post("/offerings/{offering c0}/series", object{"weekdays": []int{n}, "start": "2026-06-11", "at": "07:00", "count": 1})
+		h.post("/businesses", s.owner, object{"inviteToken": h.invite(s.ownerEmail), "name": fmt.Sprint("Branch ", n), "currency": "USD", "zone": "UTC"})
+		s.post("/businesses/{business}/locations", object{"name": fmt.Sprint("Place ", n)})
+	}
+	s.ids["offering"], s.ids["occurrence"] = s.ids["offering c0"], s.ids["occurrence c0"]
+	for _, o := range []string{"occurrence c0", "occurrence+ c0", "occurrence++ c0"} {
+		s.book(rosa, o)
+	}
+	for n := range 3 {
+		s.book(h.signIn(fmt.Sprintf("guest%d@example.com", n)), "occurrence c0")
+	}
+}
+
+func (s *studio) post(path string, body object) { s.h.t.Helper(); s.h.post(s.at(path), s.owner, body) }
+
+// walk follows nextCursor to the end and returns the names of the rows, and how many pages there were.
+func (h *house) walk(path, token, rows, name string, limit int, between func()) (names []string, pages int) {
+	h.t.Helper()
+	cursor := ""
+	for {
+		a := h.expect(200, call{path: fmt.Sprintf("%s?limit=%d%s", path, limit, cursor), token: token})
+		pages++
+		for _, row := range a.list(rows) {
+			names = append(names, dig[string](row, strings.Split(name, ".")...))
+		}
+		next, more := a.data()["nextCursor"].(string)
+		if !more {
+			return names, pages
+		}
+		cursor = "&cursor=" + next
+		if len(a.list(rows)) != limit || pages > 60 {
+			h.t.Fatalf("%s: a page that is not full has a next one", path)
+		}
+		between()
+	}
+}
+
+// TestPaging walks every list page by page: each row once, in the order of one large page, and nextCursor is null exactly
+// on the last page. A91, A94, A95.
+func TestPaging(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	rosa := h.signIn("rosa@example.com")
+	s.crowd(rosa)
+	for _, op := range h.srv.Operations.Operations() {
+		at, ok := paged[op.ID]
+		d, _ := h.doc.operation(op.Method, op.Path)
+		takesCursor := slices.ContainsFunc(dig[[]any](d, "parameters"), func(p any) bool { return dig[string](p, "name") == "cursor" })
+		if op.ID == "getTimes" {
+			continue // pages by day: TestTimesPaging
+		}
+		if ok != takesCursor {
+			t.Errorf("%s: is it a list that pages by cursor?", op.ID)
+		}
+		if !ok {
+			continue
+		}
+		token := map[bool]string{true: rosa, false: s.owner}[op.ID == "listMyBookings"]
+		path := s.fill(op, "")
+		all, pages := h.walk(path, token, at[0], at[1], 200, func() {})
+		if pages != 1 || len(all) < 3 || slices.Contains(all, "") {
+			t.Errorf("%s: %d rows on %d pages", op.ID, len(all), pages)
+		}
+		for _, limit := range []int{1, 2, 3} {
+			names, n := h.walk(path, token, at[0], at[1], limit, func() {})
+			if !slices.Equal(names, all) || n != (len(all)+limit-1)/limit {
+				t.Errorf("%s by %d: %d pages, %v, want %v", op.ID, limit, n, names, all)
+			}
+		}
+	}
+}
+
+// TestPagingWhileRowsCome: rows that are added during a walk neither repeat a row nor leave one out. A94.
+func TestPagingWhileRowsCome(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	for _, name := range []string{"B", "D", "F", "H"} {
+		s.post("/locations/{location}/offerings", object{"kind": "class", "name": name, "durationMinutes": 60, "capacity": 5})
+	}
+	path := s.at("/locations/{location}/offerings")
+	before, _ := h.walk(path, s.owner, "items", "id", 200, func() {})
+	added := []string{"A", "C", "E", "G", "I"}
+	seen, _ := h.walk(path, s.owner, "items", "id", 1, func() {
+		if len(added) > 0 {
+			s.post("/locations/{location}/offerings", object{"kind": "class", "name": added[0], "durationMinutes": 60, "capacity": 5})
+			added = added[1:]
+		}
+	})
+	for _, id := range before {
+		if n := count(seen, id); n != 1 {
+			t.Errorf("a row that was there is seen %d times", n)
+		}
+	}
+	for _, id := range seen {
+		if count(seen, id) != 1 {
+			t.Error("a row came twice")
+		}
+	}
+}
+
+func count(list []string, v string) (n int) {
+	for _, x := range list {
+		if x == v {
+			n++
+		}
+	}
+	return n
+}
+
+// TestTimesPaging: pages of whole days, each time once.
+func TestTimesPaging(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.class("", 0, 5)
+	for n := range 9 {
+		s.post("/offerings/{offering}/series", object{"weekdays": []int{0, 1, 2, 3, 4, 5, 6}, "start": "2026-06-11", "at": fmt.Sprintf("%02d:00", 13+n), "count": 10})
+	}
+	path, cursor, seen, pages := s.at("/storefront/offerings/{offering}/times"), "", []string{}, 0
+	for {
+		a := h.expect(200, call{path: path + cursor})
+		pages++
+		for _, d := range a.list("days") {
+			for _, slot := range dig[[]any](d, "slots") {
+				seen = append(seen, dig[string](slot, "occurrenceId"))
+			}
+		}
+		next, more := a.data()["nextCursor"].(string)
+		if !more {
+			break
+		}
+		cursor = "?cursor=" + next
+	}
+	slices.Sort(seen)
+	if len(seen) != 95 || len(slices.Compact(seen)) != 95 || pages < 4 {
+		t.Errorf("%d times on %d pages", len(seen), pages)
+	}
+}
+
+// TestCursors: a forged cursor, one of another list, of another business and of other filters is 400, and says nothing.
+// A96.
+func TestCursors(t *testing.T) {
+	h := open(t)
+	s, elsewhere := h.open("Harbour"), h.open("Meadow")
+	for _, of := range []*studio{s, elsewhere} {
+		of.class("", 0, 5)
+		of.class(" b", 0, 5)
+	}
+	cursor := func(path, token string) string {
+		next, ok := h.expect(200, call{path: path, token: token}).data()["nextCursor"].(string)
+		if !ok {
+			t.Fatalf("%s has one page", path)
+		}
+		return next
+	}
+	path := s.at("/locations/{location}/offerings?limit=1")
+	good := cursor(path, s.owner)
+	h.expect(200, call{path: path + "&cursor=" + good, token: s.owner})
+	for name, bad := range map[string]string{
+		"forged": "abc", "no base64": "%25%25", "changed": flip(good), "empty of another kind": strings.Repeat("A", 40),
+		"of another business": cursor(elsewhere.at("/locations/{location}/offerings?limit=1"), elsewhere.owner),
+		"of another list":     cursor(s.at("/offerings/{offering}/occurrences?limit=1"), s.owner),
+		"of another location": cursor(s.at("/businesses/{business}/locations?limit=1"), s.owner),
+	} {
+		a := h.expect(400, call{path: path + "&cursor=" + bad, token: s.owner})
+		if !slices.Equal(a.fields(), []string{"query.cursor"}) {
+			t.Errorf("%s: %s", name, a)
+		}
+	}
+	h.expect(400, call{path: path + "&state=draft&cursor=" + good, token: s.owner})
+	h.expect(400, call{path: s.at("/storefront/locations/{location}/offerings?limit=1&cursor=" + good)})
+}
+
+func flip(cursor string) string {
+	last := "A"
+	if strings.HasPrefix(cursor, "A") {
+		last = "B"
+	}
+	return last + cursor[1:]
+}
+
+// TestCustomers: 50 from the first on unless asked otherwise, at most 200, exactly the contract's shape. A86, A89, A90.
+func TestCustomers(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.class("", 0, 9)
+	for _, name := range []string{"rosa", "ben", "cleo"} {
+		s.book(h.signIn(name+"@example.com"), "occurrence")
+	}
+	path := s.at("/businesses/{business}/customers")
+	first := h.expect(200, call{path: path, token: s.owner})
+	if first.number("limit") != 50 || first.number("offset") != 0 || first.number("total") != 3 || len(first.list("customers")) != 3 {
+		t.Errorf("%s", first)
+	}
+	next := h.expect(200, call{path: path + "?limit=2&offset=2", token: s.owner})
+	if next.number("total") != 3 || len(next.list("customers")) != 1 || next.list("customers")[0]["email"] != "rosa@example.com" {
+		t.Errorf("%s", next)
+	}
+	if a := h.expect(200, call{path: path + "?q=BEN", token: s.owner}); a.number("total") != 1 {
+		t.Errorf("%s", a)
+	}
+	for _, wrong := range []string{"?limit=0", "?limit=201", "?offset=-1", "?limit=x"} {
+		h.expect(400, call{path: path + wrong, token: s.owner})
+	}
+	h.expect(200, call{path: path + "?limit=200", token: s.owner})
+	narrow, _ := s.key("location.view")
+	h.expect(403, call{path: path, token: narrow})
+}

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"foyer/app/apptest"
+	"foyer/app/clock"
+	"foyer/app/mail"
+	"foyer/app/pg"
+	"foyer/billing"
+	"foyer/billing/stripesim"
+)
+
+// demoWorld is the product in this process, on a database of this test, with the demo in it.
+func demoWorld(t *testing.T) (*apptest.World, *product, []readyBusiness) {
+	t.Helper()
+	w := apptest.Open(t)
+	moving := &clock.Moving{}
+	address := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1}
+	sim, err := stripesim.New(stripesim.Options{Clock: moving, AppURL: addressURL(address)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	processor, err := billing.NewStripe(billing.StripeConfig{
+		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
+		WebhookSecrets: []string{sim.WebhookSecret()}, Clock: moving, HTTPClient: &http.Client{Transport: sim},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mailbox, err := mail.NewMailbox(moving, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := readConfig(func(string) string { return "" }, []string{
+		"FOYER_DATA_DIR=" + t.TempDir(), "FOYER_SECRET=" + strings.Repeat("s", 32),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := buildProduct(t.Context(), parts{
+		config: c, clock: moving, log: slog.New(slog.DiscardHandler), address: address, worker: true, mail: mailbox, processor: processor,
+		database: database{app: w.URL("foyer_app"), job: w.URL("foyer_job")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(x.close)
+	studios, err := demo{x: x, clock: moving, sim: sim, say: func(string) {}}.open(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, x, studios
+}
+
+// TestTwoBusinessesProbeEveryTable: one studio, with the setting of its own business, tries to see, change, delete and
+// plant rows of the other in every table there is.
+func TestTwoBusinessesProbeEveryTable(t *testing.T) {
+	w, x, studios := demoWorld(t)
+	ours, theirs := uuid.MustParse(studios[0].ID), uuid.MustParse(studios[1].ID)
+	// The demo refunds nothing; a row to probe is put there past the wall.
+	w.SQL(t, `insert into refunds (id, business_id, payment_id, amount, fee_amount, state, reason, created_at, updated_at)
+		select gen_random_uuid(), business_id, id, 1, 0, 'failed', 'late_payment', created_at, created_at
+		from payments where business_id = $1 limit 1`, theirs)
+	tables := apptest.Values[string](t, w, `select c.relname::text from pg_class c
+		join pg_attribute a on a.attrelid = c.oid and a.attname = 'business_id'
+		where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`)
+	if len(tables) < 20 {
+		t.Fatalf("only %d tables", len(tables))
+	}
+	for _, table := range tables {
+		t.Run(table, func(t *testing.T) {
+			row := apptest.Value[string](t, w, fmt.Sprintf("select coalesce((select to_jsonb(r)::text from %s r where business_id = $1 limit 1), '')", table), theirs)
+			if row == "" {
+				t.Fatal("the other business has no row here: the probe would prove nothing")
+			}
+			before := fingerprint(t, w, table, theirs)
+			for name, sql := range map[string]string{
+				"see":    fmt.Sprintf("select 1 from %s where business_id = $1", table),
+				"change": fmt.Sprintf("update %s set business_id = business_id where business_id = $1", table),
+				"delete": fmt.Sprintf("delete from %s where business_id = $1", table),
+			} {
+				if n, err := probe(t.Context(), x.db, ours, sql, theirs); n != 0 || err != nil && !denied(err) {
+					t.Errorf("%s: %d rows, %v", name, n, err)
+				}
+			}
+			_, err := probe(t.Context(), x.db, ours, fmt.Sprintf("insert into %[1]s select * from jsonb_populate_record(null::%[1]s, $1::jsonb)", table), row)
+			if !denied(err) {
+				t.Errorf("plant: %v", err)
+			}
+			if after := fingerprint(t, w, table, theirs); after != before {
+				t.Error("the other business's rows changed")
+			}
+		})
+	}
+}
+
+// denied tells whether the database refused for lack of rights: row-level security, or no such right at all.
+func denied(err error) bool {
+	var pe *pgconn.PgError
+	return errors.As(err, &pe) && pe.Code == "42501"
+}
+
+func probe(ctx context.Context, db *pg.DB, business uuid.UUID, sql string, args ...any) (int64, error) {
+	return pg.InTx(ctx, db, business, func(tx *pg.Tx) (int64, error) { return tx.Exec(ctx, sql, args...) })
+}
+
+func fingerprint(t *testing.T, w *apptest.World, table string, business uuid.UUID) string {
+	t.Helper()
+	return apptest.Value[string](t, w, fmt.Sprintf(
+		"select coalesce(md5(string_agg(to_jsonb(r)::text, '|' order by to_jsonb(r)::text)), '') from %s r where business_id = $1", table), business)
+}
+
+// TestDemo: what the demo promises is there: people in every role, bookings behind and ahead, studios that take cards.
+func TestDemo(t *testing.T) {
+	w, x, studios := demoWorld(t)
+	for _, s := range studios {
+		id := uuid.MustParse(s.ID)
+		for _, r := range demoRoles {
+			who, ok := s.People[r.json]
+			if !ok {
+				t.Errorf("%s has no %s", s.Slug, r.json)
+				continue
+			}
+			p, err := x.identity.Authenticate(t.Context(), who.Token)
+			if err != nil {
+				t.Errorf("%s: %v", who.Email, err)
+			}
+			if _, _, member, err := x.business.Admit(t.Context(), p, id); err != nil || member != (r.role != "") {
+				t.Errorf("%s: member %v, %v", who.Email, member, err)
+			}
+		}
+		past := apptest.Value[int](t, w, "select count(*) from bookings where business_id = $1 and state = 'confirmed' and starts_at < $2", id, x.db.Clock().Now())
+		ahead := apptest.Value[int](t, w, "select count(*) from bookings where business_id = $1 and state = 'confirmed' and starts_at > $2", id, x.db.Clock().Now())
+		if past < 5 || ahead < 5 {
+			t.Errorf("%s: %d bookings behind, %d ahead", s.Slug, past, ahead)
+		}
+		if state := apptest.Value[string](t, w, "select state from processor_accounts where business_id = $1", id); state != "active" {
+			t.Errorf("%s: the processor's account is %s", s.Slug, state)
+		}
+	}
+	if bad := apptest.Value[int](t, w, `select count(*) from occurrences o where o.taken <> (select count(*) from bookings b
+		where b.occurrence_id = o.id and b.state in ('held', 'confirmed'))`); bad != 0 {
+		t.Errorf("%d dates whose counter is wrong", bad)
+	}
+}
