@@ -112,4 +112,6 @@ func (p Payment) checkAt(now time.Time) time.Time {
 }
 
 // PaymentOf reads a payment; an unknown id is not found.
-func PaymentOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Payment, error) { return readPayment(ctx, r, id) }
+func PaymentOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Payment, error) {
+	return readPayment(ctx, r, id)
+}

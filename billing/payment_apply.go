@@ -15,7 +15,7 @@ import (
 // in must come from a call to the processor and not from an event's body. Errors: not found, ErrMismatch, and what
 // settling fails with; then nothing was kept and the next to come tries again.
 func (s *Service) Apply(ctx context.Context, business, payment uuid.UUID, in Intent) (Payment, error) {
-	return pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (Payment, error) {
+	return pg.InTx(unclaimed{ctx}, s.db, business, func(tx *pg.Tx) (Payment, error) {
 		return s.applyTx(ctx, tx, payment, in)
 	})
 }
@@ -56,8 +56,25 @@ func (s *Service) settle(ctx context.Context, tx *pg.Tx, p Payment) (Outcome, er
 // has not answered for yet, is returned as it is. It must be called outside any transaction.
 func (s *Service) Reread(ctx context.Context, business, payment uuid.UUID) (Payment, error) {
 	p, err := readPayment(ctx, s.db.View(business), payment)
-	if err != nil || p.Over() || p.IntentID == "" {
-		return p, err
+	if err != nil {
+		return Payment{}, err
+	}
+	return s.reread(ctx, business, p)
+}
+
+// RereadOrder is Reread for the latest payment of an order: the one that is open or has succeeded, if there is one. An
+// order without any is not found.
+func (s *Service) RereadOrder(ctx context.Context, business, order uuid.UUID) (Payment, error) {
+	p, err := latestPayment(ctx, s.db.View(business), order)
+	if err != nil {
+		return Payment{}, err
+	}
+	return s.reread(ctx, business, p)
+}
+
+func (s *Service) reread(ctx context.Context, business uuid.UUID, p Payment) (Payment, error) {
+	if p.Over() || p.IntentID == "" {
+		return p, nil
 	}
 	if s.processor == nil {
 		return Payment{}, ErrNotConfigured
@@ -66,5 +83,5 @@ func (s *Service) Reread(ctx context.Context, business, payment uuid.UUID) (Paym
 	if err != nil {
 		return Payment{}, err
 	}
-	return s.Apply(ctx, business, payment, in)
+	return s.Apply(ctx, business, p.ID, in)
 }

@@ -50,7 +50,7 @@ func (s *Service) recheck(ctx context.Context, business, id uuid.UUID) error {
 	if p.IntentID == "" || s.db.Clock().Now().Sub(p.CreatedAt) > payWithin {
 		return s.cancel(ctx, business, p)
 	}
-	_, err = s.Reread(ctx, business, p.ID)
+	_, err = s.reread(ctx, business, p)
 	if errors.Is(err, ErrUnknownObject) {
 		return s.abandon(ctx, business, p)
 	}

@@ -72,6 +72,11 @@ func readPayment(ctx context.Context, r pg.Reader, id uuid.UUID) (Payment, error
 		r.Business(), id))
 }
 
+func latestPayment(ctx context.Context, r pg.Reader, order uuid.UUID) (Payment, error) {
+	return onePayment(pg.One[paymentRow](ctx, r, `select `+paymentColumns+` from payments where business_id = $1 and order_id = $2
+		order by attempt desc limit 1`, r.Business(), order))
+}
+
 func lockPayment(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Payment, error) {
 	return onePayment(pg.One[paymentRow](ctx, tx, `select `+paymentColumns+` from payments where business_id = $1 and id = $2 for update`,
 		tx.Business(), id))

@@ -58,3 +58,11 @@ func (s *Service) Env() Env {
 	}
 	return s.processor.Env()
 }
+
+// unclaimed is a request's context without what the request carries, its claim on one effect above all. What the
+// processor says is written each time it is asked, also when a customer repeats a request under its Idempotency-Key: the
+// first time it may have said "not yet".
+type unclaimed struct{ context.Context }
+
+// Value knows nothing.
+func (unclaimed) Value(any) any { return nil }

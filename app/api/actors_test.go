@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"net/http"
 	"strings"
 
 	"github.com/google/uuid"
@@ -123,7 +124,7 @@ func may(g tenancy.Grants, op web.Spec, location uuid.UUID, taught bool) bool {
 		return g.At(op.Feature, location) || taught && g.Own.Has(op.Feature)
 	case !strings.HasPrefix(op.Path, "/businesses"):
 		return g.At(op.Feature, location)
-	case op.Method == "GET" && !wholeReads[op.ID]:
+	case op.Method == http.MethodGet && !wholeReads[op.ID]:
 		return g.Any(op.Feature)
 	}
 	return g.At(op.Feature, uuid.Nil)

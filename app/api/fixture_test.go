@@ -3,6 +3,7 @@ package api_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -10,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"foyer/app/identity"
-
 	"github.com/google/uuid"
+
+	"foyer/app/identity"
 )
 
 // decode reads an answer's body; nil when it is no JSON object.
@@ -89,7 +90,7 @@ func (h *house) post(path, token string, body any) answer {
 func (h *house) signIn(email string) (token string) {
 	h.t.Helper()
 	challenge, code := h.askCode(email)
-	return h.post("/auth/verify", "", object{"challengeId": challenge, "code": code}).text("token")
+	return h.token(h.post("/auth/verify", "", object{"challengeId": challenge, "code": code}).text("token"))
 }
 
 // askCode asks for a code and runs the job that mails it.
@@ -224,7 +225,7 @@ func (s *studio) key(features ...string) (key, id string) {
 // cart begins a cart at the first location with seats on some dates, and returns its token.
 func (s *studio) cart(occurrences ...string) string {
 	s.h.t.Helper()
-	token := s.h.post("/storefront/carts", "", object{"locationId": s.ids["location"]}).text("token")
+	token := s.h.token(s.h.post("/storefront/carts", "", object{"locationId": s.ids["location"]}).text("token"))
 	for _, o := range occurrences {
 		s.h.post("/storefront/carts/"+token+"/items", "", object{"occurrenceId": s.ids[o]})
 	}
@@ -241,12 +242,13 @@ func (s *studio) book(session string, occurrences ...string) (receipt string) {
 		p := s.h.post("/storefront/carts/"+token+"/payment", session, object{"quotedTotal": total})
 		s.h.pay(p.text("clientSecret"))
 	}
-	return s.h.post("/storefront/carts/"+token+"/confirm", session, nil).text("receiptToken")
+	return s.h.token(s.h.post("/storefront/carts/"+token+"/confirm", session, nil).text("receiptToken"))
 }
 
 // pay fills in the card form, as the customer's browser does.
 func (h *house) pay(clientSecret string) {
 	h.t.Helper()
+	h.token(clientSecret)
 	form := url.Values{
 		"number": {"4242424242424242"}, "exp": {"12 / 34"}, "cvc": {"123"}, "client_secret": {clientSecret},
 		"return_url": {"http://studio.example/paid"},
@@ -256,9 +258,9 @@ func (h *house) pay(clientSecret string) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	defer res.Body.Close()
-	if body, _ := io.ReadAll(res.Body); res.StatusCode != http.StatusSeeOther {
-		h.t.Fatalf("the card form answers %d: %s", res.StatusCode, body)
+	body, err := io.ReadAll(res.Body)
+	if err = errors.Join(err, res.Body.Close()); err != nil || res.StatusCode != http.StatusSeeOther {
+		h.t.Fatalf("the card form answers %d: %v %s", res.StatusCode, err, body)
 	}
 }
 

@@ -3,6 +3,7 @@ package api_test
 import (
 	"bytes"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -131,7 +132,9 @@ func TestMatrix(t *testing.T) {
 			f()
 		}
 	}
-	t.Logf("%d calls", calls)
+	if calls < 7000 {
+		t.Errorf("only %d calls", calls)
+	}
 }
 
 func (h *house) refused(a actor, op web.Spec, at target, c call, status int) {
@@ -146,11 +149,29 @@ func (h *house) let(a actor, op web.Spec, at target, c call) {
 	h.t.Helper()
 	got := h.do(c)
 	bad := got.status == 401 && op.ID != "verifyChallenge" || got.status == 403
-	if op.Method == "GET" && got.status != 200 && op.ID != "getMyBooking" { // one person's own
+	if op.Method == http.MethodGet && got.status != 200 && op.ID != "getMyBooking" { // one person's own
 		bad = true
 	}
 	if bad {
 		h.t.Errorf("%s, %s, %s: want it let through: %s", op.ID, a.name, at.name, got)
+	}
+}
+
+// TestOrder: what is wrong first is said first, although the body is broken each time. A57.
+func TestOrder(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	viewer, _ := s.join("viewer@example.com", object{"role": "viewer"})
+	for _, c := range []struct {
+		status            int
+		token, businessID string
+	}{
+		{401, "", s.ids["business"]}, {401, "", ghost("businessId")}, {401, "nonsense", s.ids["business"]},
+		{404, h.signIn("customer@example.com"), ghost("businessId")}, {404, viewer, ghost("businessId")},
+		{403, h.signIn("customer@example.com"), s.ids["business"]}, {403, viewer, s.ids["business"]},
+		{400, s.owner, s.ids["business"]},
+	} {
+		h.expect(c.status, call{method: "PATCH", path: "/businesses/" + c.businessID, token: c.token, body: `{"broken"`})
 	}
 }
 

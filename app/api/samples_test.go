@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -97,7 +98,7 @@ func (s *studio) fill(op web.Spec, at string) string {
 	for _, p := range params(op.Path) {
 		kind := kindOf(op.Path, p)
 		for _, candidate := range []string{"spare " + kind + at, "spare " + kind, kind + at, kind} {
-			if strings.HasPrefix(candidate, "spare ") && op.Method == "GET" {
+			if strings.HasPrefix(candidate, "spare ") && op.Method == http.MethodGet {
 				continue
 			}
 			if id := s.ids[candidate]; id != "" {

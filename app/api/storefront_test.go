@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -17,7 +18,7 @@ func TestStorefrontIsPublic(t *testing.T) {
 	s.furnish(h.signIn("rosa@example.com"), h.signIn("ben@example.com"))
 	key, _ := s.key()
 	for _, op := range h.srv.Operations.Operations() {
-		if op.Method != "GET" || !strings.HasPrefix(op.Path, "/storefront") {
+		if op.Method != http.MethodGet || !strings.HasPrefix(op.Path, "/storefront") {
 			continue
 		}
 		bare := h.expect(200, call{path: s.fill(op, "")})

@@ -117,6 +117,7 @@ func (w *World) House(t testing.TB, changes ...func(*business.Options)) House {
 		InviteMail: func(i business.TeamInvite) mail.Message {
 			return mail.Message{To: i.To, Subject: i.Business, Text: i.Name + " " + i.Locale + " " + i.Slug}
 		},
+		HasDatesTx:     func(context.Context, *pg.Tx, uuid.UUID) (bool, error) { return false, nil },
 		SpaceInUseTx:   func(context.Context, *pg.Tx, uuid.UUID) (bool, error) { return false, nil },
 		TaxRateMovedTx: func(context.Context, *pg.Tx, uuid.UUID, uuid.UUID) error { return nil },
 	}

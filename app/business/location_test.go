@@ -1,6 +1,7 @@
 package business_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"foyer/app/business"
 	"foyer/app/fault"
 	"foyer/app/money"
+	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -256,4 +258,28 @@ func TestHoursNeverOverlap(t *testing.T) {
 			t.Fatalf("%+v: %v", in.Intervals, err)
 		}
 	})
+}
+
+// A zone cannot change under dates that were promised on its wall clock.
+func TestZoneStaysWhileThereAreDates(t *testing.T) {
+	w := apptest.Open(t)
+	busy := true
+	h := w.House(t, func(o *business.Options) {
+		o.HasDatesTx = func(context.Context, *pg.Tx, uuid.UUID) (bool, error) { return busy, nil }
+	})
+	s := w.Studio(t)
+	zone, same := "Asia/Tokyo", s.Location.Zone
+	in := business.UpdateLocationInput{LocationID: s.Location.ID, Version: s.Location.Version, Zone: &zone}
+	if _, err := h.UpdateLocation(t.Context(), s.Owner, in); !errors.Is(err, business.ErrZoneInUse) {
+		t.Errorf("with dates ahead: %v", err)
+	}
+	unchanged := in
+	unchanged.Zone = &same
+	if _, err := h.UpdateLocation(t.Context(), s.Owner, unchanged); err != nil {
+		t.Errorf("the same zone again: %v", err)
+	}
+	busy, in.Version = false, in.Version+1
+	if l, err := h.UpdateLocation(t.Context(), s.Owner, in); err != nil || l.Zone != zone {
+		t.Errorf("without dates: %q, %v", l.Zone, err)
+	}
 }

@@ -55,7 +55,7 @@ func (in *UpdateLocationInput) Validate() error {
 
 // UpdateLocation changes a location and returns it. A former address stays as a redirect. Errors: fault.Missing for an
 // unknown location or tax rate, policy.ErrMissingFeature (location.manage there), Validation, ErrStale,
-// ErrCurrencyFrozen, ErrSlugTaken, ErrTooManySlugs.
+// ErrCurrencyFrozen, ErrZoneInUse, ErrSlugTaken, ErrTooManySlugs.
 func (s *Service) UpdateLocation(ctx context.Context, sc tenancy.Scope, in UpdateLocationInput) (Location, error) {
 	if err := policy.RequireAny(sc, policy.LocationManage); err != nil {
 		return Location{}, err
@@ -76,6 +76,11 @@ func (s *Service) UpdateLocation(ctx context.Context, sc tenancy.Scope, in Updat
 				return Location{}, err
 			}
 		}
+		if in.Zone != nil && *in.Zone != l.Zone {
+			if err := s.zoneFree(ctx, tx, l.ID); err != nil {
+				return Location{}, err
+			}
+		}
 		if in.TaxRateID != nil && in.TaxRateID.Valid {
 			if err := rateInUse(ctx, tx, &in.TaxRateID.UUID); err != nil {
 				return Location{}, err
@@ -89,6 +94,18 @@ func (s *Service) UpdateLocation(ctx context.Context, sc tenancy.Scope, in Updat
 		in.apply(&l)
 		return saveLocation(ctx, tx, l)
 	})
+}
+
+// ErrZoneInUse: dates ahead are promised on the wall clock of today, and a new zone would show them at other times.
+var ErrZoneInUse = fault.New(fault.Conflict, "zone_in_use",
+	"There are dates ahead at this location, and their times are told in its time zone. End them first.")
+
+func (s *Service) zoneFree(ctx context.Context, tx *pg.Tx, location uuid.UUID) error {
+	busy, err := s.o.HasDatesTx(ctx, tx, location)
+	if err == nil && busy {
+		err = ErrZoneInUse
+	}
+	return err
 }
 
 func (in UpdateLocationInput) apply(l *Location) {

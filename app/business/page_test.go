@@ -100,6 +100,7 @@ func TestNewNeedsEverything(t *testing.T) {
 		"secret":   func(o *business.Options) { o.Secret = o.Secret[:31] },
 		"mail":     func(o *business.Options) { o.Mail = mail.Sender(nil) },
 		"words":    func(o *business.Options) { o.InviteMail = nil },
+		"dates":    func(o *business.Options) { o.HasDatesTx = nil },
 		"spaces":   func(o *business.Options) { o.SpaceInUseTx = nil },
 		"taxes":    func(o *business.Options) { o.TaxRateMovedTx = nil },
 	} {

@@ -18,6 +18,8 @@ type Options struct {
 	Mail   mail.Sender
 	// InviteMail writes the mail that tells somebody they are on the team.
 	InviteMail func(TeamInvite) mail.Message
+	// HasDatesTx tells whether something takes place at this location from now on, on its wall clock of today.
+	HasDatesTx func(ctx context.Context, tx *pg.Tx, location uuid.UUID) (bool, error)
 	// SpaceInUseTx tells whether something that can be booked takes place in this space from now on.
 	SpaceInUseTx func(ctx context.Context, tx *pg.Tx, space uuid.UUID) (bool, error)
 	// TaxRateMovedTx moves what is sold under the tax rate old to its successor.
@@ -32,7 +34,7 @@ type Service struct {
 
 // New returns a Service. It panics when an option is missing: that is a mistake to find at start.
 func New(o Options) *Service {
-	if o.DB == nil || o.Mail == nil || o.InviteMail == nil || o.SpaceInUseTx == nil || o.TaxRateMovedTx == nil ||
+	if o.DB == nil || o.Mail == nil || o.InviteMail == nil || o.SpaceInUseTx == nil || o.HasDatesTx == nil || o.TaxRateMovedTx == nil ||
 		len(o.Secret) < identity.MinPepper {
 		panic("business: an option is missing, or the secret is shorter than 32 bytes")
 	}

@@ -55,17 +55,18 @@ func (in CreateInput) Validate() error {
 	return checks.Err()
 }
 
-// Create makes a draft. It needs catalog.manage at the location. Without a slug it makes one from the name, with a
-// number behind when another offering has it; a given slug that is taken is ErrSlugTaken.
+// Create makes a draft. It needs catalog.manage at the location; an unknown location is not found, an archived one
+// ErrLocationArchived. Without a slug it makes one from the name, with a number behind when another offering has it; a
+// given slug that is taken is ErrSlugTaken.
 func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) (Offering, error) {
-	if err := policy.RequireAt(sc, policy.CatalogManage, in.LocationID); err != nil {
+	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
 		return Offering{}, err
 	}
 	if err := in.Validate(); err != nil {
 		return Offering{}, err
 	}
 	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Offering, error) {
-		o, err := placed(ctx, tx, in)
+		o, err := placed(ctx, tx, sc, in)
 		if err != nil {
 			return Offering{}, err
 		}
@@ -81,10 +82,13 @@ func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) 
 	})
 }
 
-// placed completes the row with what its location says.
-func placed(ctx context.Context, tx *pg.Tx, in CreateInput) (Offering, error) {
+// placed completes the row with what its location says, for somebody who may put it there.
+func placed(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in CreateInput) (Offering, error) {
 	place, err := business.LocationOf(ctx, tx, in.LocationID)
 	if err != nil {
+		return Offering{}, err
+	}
+	if err := policy.RequireAt(sc, policy.CatalogManage, place.ID); err != nil {
 		return Offering{}, err
 	}
 	if place.ArchivedAt != nil {

@@ -49,10 +49,10 @@ type ListPage struct {
 	Next  *Key
 }
 
-// List returns offerings of a location in the storefront's order. It needs location.view there. Walking the pages gives
-// every offering once, also while others are made (A94).
+// List returns offerings of a location in the storefront's order, in one round trip. It needs location.view there; an
+// unknown location is not found. Walking the pages gives every offering once, also while others are made (A94).
 func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (ListPage, error) {
-	if err := policy.RequireAt(sc, policy.LocationView, in.LocationID); err != nil {
+	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
 		return ListPage{}, err
 	}
 	if err := in.Validate(); err != nil {
@@ -68,6 +68,9 @@ func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (Lis
 	}
 	if !found {
 		return ListPage{}, fault.Missing()
+	}
+	if err := policy.RequireAt(sc, policy.LocationView, in.LocationID); err != nil {
+		return ListPage{}, err
 	}
 	page := ListPage{Items: rows}
 	if len(rows) > limit {

@@ -125,12 +125,16 @@ func TestWhoMay(t *testing.T) {
 		t.Errorf("a foreign row changed: %+v", got)
 	}
 	for _, location := range []uuid.UUID{theirs.Location.ID, unknown} {
-		_, err := s.Create(t.Context(), s.System(), s.input(func(in *catalog.CreateInput) { in.LocationID = location }))
-		refused(t, err, fault.NotFound)
-		_, err = s.List(t.Context(), s.System(), catalog.ListInput{LocationID: location})
-		refused(t, err, fault.NotFound)
+		for _, sc := range []tenancy.Scope{s.System(), elsewhere} {
+			_, err := s.Create(t.Context(), sc, s.input(func(in *catalog.CreateInput) { in.LocationID = location }))
+			refused(t, err, fault.NotFound)
+			_, err = s.List(t.Context(), sc, catalog.ListInput{LocationID: location})
+			refused(t, err, fault.NotFound)
+		}
 	}
-	_, err := s.List(t.Context(), elsewhere, catalog.ListInput{LocationID: s.Location.ID})
+	_, err := s.Create(t.Context(), elsewhere, s.input())
+	refused(t, err, fault.Forbidden)
+	_, err = s.List(t.Context(), elsewhere, catalog.ListInput{LocationID: s.Location.ID})
 	refused(t, err, fault.Forbidden)
 	if _, err := s.List(t.Context(), viewer, catalog.ListInput{LocationID: s.Location.ID}); err != nil {
 		t.Error(err)

@@ -45,7 +45,7 @@ func (s *Service) Confirm(ctx context.Context, sc tenancy.Scope, token string) (
 		return Confirmed{}, err
 	}
 	if found.State == OrderOpen {
-		if err := s.await(ctx, sc.Tenant, found); err != nil {
+		if err := s.await(ctx, sc.Tenant, found.ID); err != nil {
 			return Confirmed{}, err
 		}
 	}
@@ -74,12 +74,10 @@ func (s *Service) bookFree(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l l
 	return Order{ID: order, State: OrderSettled}, jobs.EnqueueTx(ctx, tx, ConfirmationJob{Business: tx.Business(), Order: order})
 }
 
-// await asks the processor for the payment of an open order. nil means that it succeeded, and so that it is settled.
-func (s *Service) await(ctx context.Context, business uuid.UUID, o Order) error {
-	if o.PaymentID == nil {
-		return ErrPaymentRequired
-	}
-	p, err := s.billing.Reread(ctx, business, *o.PaymentID)
+// await asks the processor for the payment of an open order. nil means that it succeeded, and so that it is settled. The
+// payment is looked up here and not taken from the transaction before: that may be the kept one of a repeated request.
+func (s *Service) await(ctx context.Context, business, order uuid.UUID) error {
+	p, err := s.billing.RereadOrder(ctx, business, order)
 	switch {
 	case err != nil:
 		return err

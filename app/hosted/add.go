@@ -1,6 +1,7 @@
 package hosted
 
 import (
+	"context"
 	"errors"
 
 	"github.com/gofiber/fiber/v2"
@@ -120,11 +121,11 @@ func (b *basket) addItem(c *fiber.Ctx, occurrence uuid.UUID) (err error) {
 
 // begin makes a new cart and lets the browser remember it. It is the one verb here that would do something twice.
 func (b *basket) begin(c *fiber.Ctx, at place) error {
-	ctx, err := b.Forms.Once(c)
-	if err != nil {
+	var made checkout.Created
+	err := b.once(c, func(ctx context.Context) (err error) {
+		made, err = b.Checkout.Create(ctx, b.Scope, checkout.CreateInput{LocationID: at.location, Ref: b.Shell.Ref})
 		return err
-	}
-	made, err := b.Checkout.Create(ctx, b.Scope, checkout.CreateInput{LocationID: at.location, Ref: b.Shell.Ref})
+	})
 	if err != nil {
 		return err
 	}

@@ -102,16 +102,20 @@ func gone(l checkout.Line) string {
 	return ""
 }
 
-// others are the next few dates of the same class that have a seat.
+// others are the next few dates of the same class that have a seat and are not in the cart yet.
 func (b *basket) others(c *fiber.Ctx, l checkout.Line) ([]schedule.Session, error) {
 	t, err := b.Schedule.Times(c.UserContext(), b.Scope.Tenant, schedule.TimesInput{OfferingID: l.OfferingID})
 	if isMissing(err) || err == nil && t.Place.Paused {
 		return nil, nil
 	}
+	chosen := map[uuid.UUID]bool{}
+	for _, line := range b.Cart.Lines {
+		chosen[line.OccurrenceID] = true
+	}
 	var out []schedule.Session
 	for _, d := range t.Days {
 		for _, x := range d.Sessions {
-			if !x.Full() && x.ID != l.OccurrenceID && len(out) < nextTimes {
+			if !x.Full() && !chosen[x.ID] && len(out) < nextTimes {
 				out = append(out, x)
 			}
 		}

@@ -1,6 +1,7 @@
 package hosted
 
 import (
+	"context"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -77,12 +78,11 @@ func (h *site) introduce(c *fiber.Ctx, name string, phone *string) error {
 	if err != nil {
 		return err
 	}
-	ctx, err := h.Forms.Once(c)
-	if err != nil {
+	err = h.once(c, func(ctx context.Context) (err error) {
+		profile, err = h.Identity.UpdateProfile(ctx, p, identity.ProfileInput{Version: profile.Version, Name: &name, Phone: phone})
 		return err
-	}
-	in := identity.ProfileInput{Version: profile.Version, Name: &name, Phone: phone}
-	if profile, err = h.Identity.UpdateProfile(ctx, p, in); err != nil {
+	})
+	if err != nil {
 		return err
 	}
 	p.Actor.Name = profile.Name

@@ -1,6 +1,7 @@
 package hosted
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"strings"
@@ -87,11 +88,11 @@ func (d *door) send(c *fiber.Ctx) error {
 }
 
 func (d *door) challenge(c *fiber.Ctx, email string) error {
-	ctx, err := d.Forms.Once(c)
-	if err != nil {
+	var id uuid.UUID
+	err := d.once(c, func(ctx context.Context) (err error) {
+		id, err = d.Identity.Challenge(ctx, email, d.Visitor(c))
 		return err
-	}
-	id, err := d.Identity.Challenge(ctx, email, d.Visitor(c))
+	})
 	if err != nil {
 		return err
 	}
@@ -127,11 +128,13 @@ func (d *door) verify(c *fiber.Ctx) error {
 	if !ok {
 		return d.onwards(c, "")
 	}
-	ctx, err := d.Forms.Once(c)
-	if err != nil {
+	var in identity.SignIn
+	err := d.once(c, func(ctx context.Context) (err error) {
+		in, err = d.Identity.Verify(ctx, identity.VerifyInput{
+			Challenge: p.Challenge, Code: c.FormValue("code"), Agent: c.Get(fiber.HeaderUserAgent),
+		})
 		return err
-	}
-	in, err := d.Identity.Verify(ctx, identity.VerifyInput{Challenge: p.Challenge, Code: c.FormValue("code"), Agent: c.Get(fiber.HeaderUserAgent)})
+	})
 	if fault.IsKind(err, fault.Unauthorized) {
 		return d.showCode(c, p, wrongCode)
 	}

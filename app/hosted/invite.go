@@ -1,6 +1,7 @@
 package hosted
 
 import (
+	"context"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -167,13 +168,13 @@ func (h *site) openBusiness(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	ctx, err := h.Forms.Once(c)
-	if err != nil {
+	var made business.Created
+	err = h.once(c, func(ctx context.Context) (err error) {
+		made, err = h.Business.Create(ctx, sc, business.CreateInput{
+			InviteToken: c.Params("token"), Name: c.FormValue("business"),
+			Location: &business.LocationInput{Name: v.Location, Zone: v.Zone, Currency: money.Currency(v.Currency)},
+		})
 		return err
-	}
-	made, err := h.Business.Create(ctx, sc, business.CreateInput{
-		InviteToken: c.Params("token"), Name: c.FormValue("business"),
-		Location: &business.LocationInput{Name: v.Location, Zone: v.Zone, Currency: money.Currency(v.Currency)},
 	})
 	if tr, ok := troubleOf(err, locationFields); ok {
 		v.Trouble = tr

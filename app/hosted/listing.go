@@ -74,8 +74,11 @@ func (h *site) showListing(c *fiber.Ctx, at place, wanted string, tr *view.Troub
 	case found:
 		v.Chosen = h.chosen(t, path, slot, tr)
 		sh.CSRF = h.token(c)
-	case in.From.IsZero() && in.After.IsZero():
-		v.Next = upcoming(v.Days)
+	default:
+		v.Trouble = tr
+		if in.From.IsZero() && in.After.IsZero() {
+			v.Next = upcoming(v.Days)
+		}
 	}
 	if v.Bar, err = h.bar(c, sh, s); err != nil {
 		return err

@@ -2,8 +2,10 @@ package hosted
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
 	"encoding/base64"
+	"errors"
 	"net/url"
 	"time"
 	"unicode/utf8"
@@ -12,6 +14,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"foyer/app/fault"
+	"foyer/app/pg"
 	"foyer/app/view"
 )
 
@@ -99,6 +102,19 @@ func formTo(action string, hidden ...view.Param) view.Form {
 	key := make([]byte, 16)
 	rand.Read(key)
 	return view.Form{Action: action, Key: base64.RawURLEncoding.EncodeToString(key), Hidden: hidden}
+}
+
+// once runs a verb under the form's one-time key: sent twice, the form has one effect and gets one answer. A key that comes
+// back with other values is a person who went back and typed something else: that is a new request, and no mistake.
+func (h *site) once(c *fiber.Ctx, run func(ctx context.Context) error) error {
+	ctx, err := h.Forms.Once(c)
+	if err != nil {
+		return err
+	}
+	if err = run(ctx); errors.Is(err, pg.ErrKeyReused) {
+		return run(c.UserContext())
+	}
+	return err
 }
 
 // query writes an address with one parameter.

@@ -226,7 +226,7 @@ func (p *page) form(end string) *form {
 // hasForm tells whether there is such a form.
 func (p *page) hasForm(end string) bool {
 	for _, m := range forms.FindAllStringSubmatch(p.Body, -1) {
-		if a := attributes(m[1]); strings.HasSuffix(a["action"], end) {
+		if a := attributes(m[1]); a["method"] == "post" && strings.HasSuffix(a["action"], end) {
 			return true
 		}
 	}

@@ -44,6 +44,7 @@ type shop struct {
 	Sim      *stripesim.Server
 	Account  string
 	Mail     *mail.Mailbox
+	Server   *web.Server
 	jobs     *jobs.Registry
 }
 
@@ -53,6 +54,7 @@ type plan struct {
 	NoCards bool
 	Limits  web.Limits
 	Base    string // the public address, when it is not the one that is listened on
+	Live    bool   // the processor is not the simulator, as far as anybody can tell
 }
 
 // open starts a shop. The studio is Harbour Yoga, on New York's clock, with its website, unless the plan says otherwise.
@@ -75,7 +77,7 @@ func open(t testing.TB, changes ...func(*plan)) *shop {
 			p.Studio(sp)
 		}
 	})
-	s.wire(t, p.Base)
+	s.wire(t, p)
 	if !p.NoCards {
 		s.connect(t)
 	}
@@ -91,20 +93,24 @@ func harbour(sp *apptest.StudioPlan) {
 }
 
 // wire makes the domains as the program does.
-func (s *shop) wire(t testing.TB, base string) {
+func (s *shop) wire(t testing.TB, p plan) {
 	t.Helper()
 	var err error
 	s.Mail = s.Mailbox(t)
-	s.Sim, err = stripesim.New(stripesim.Options{Clock: s.Clock, AppURL: base})
+	s.Sim, err = stripesim.New(stripesim.Options{Clock: s.Clock, AppURL: p.Base})
 	if err != nil {
 		t.Fatal(err)
 	}
-	processor, err := billing.NewStripe(billing.StripeConfig{
+	var processor billing.Processor
+	processor, err = billing.NewStripe(billing.StripeConfig{
 		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
 		WebhookSecrets: []string{s.Sim.WebhookSecret()}, HTTPClient: &http.Client{Transport: s.Sim}, Clock: s.Clock, NoRetry: true,
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if p.Live {
+		processor = live{processor}
 	}
 	s.Identity = identity.New(identity.Options{
 		DB: s.DB, Pepper: apptest.Secret, Mail: s.Mail,
@@ -122,10 +128,10 @@ func (s *shop) wire(t testing.TB, base string) {
 	s.Checkout = checkout.New(checkout.Options{
 		DB: s.DB, Booking: s.Booking, Billing: s.Billing, Secret: apptest.Secret, Mail: s.Mail,
 		ConfirmationMail: func(c checkout.Confirmation) mail.Message {
-			return mail.Message{To: c.To, Subject: "booked", Text: base + "/receipt/" + c.Token}
+			return mail.Message{To: c.To, Subject: "booked", Text: p.Base + "/receipt/" + c.Token}
 		},
 		RefundMail: func(r checkout.LateRefund) mail.Message {
-			return mail.Message{To: r.To, Subject: "refunded", Text: base + "/receipt/" + r.Token}
+			return mail.Message{To: r.To, Subject: "refunded", Text: p.Base + "/receipt/" + r.Token}
 		},
 	})
 }
@@ -138,7 +144,7 @@ func (s *shop) connect(t testing.TB) {
 		t.Fatal(err)
 	}
 	s.Account = apptest.Value[string](t, s.World, "select external_id from processor_accounts where business_id = $1", s.Business.ID)
-	if err := s.Sim.Activate(s.Account); err != nil {
+	if err := s.Sim.Activate("acct_sim_" + strings.TrimPrefix(strings.TrimPrefix(s.Account, "acct_"), "sim_")); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Billing.Refresh(t.Context(), s.Owner); err != nil {
@@ -166,6 +172,7 @@ func (s *shop) serve(t testing.TB, ln net.Listener, p plan) {
 		Identity: s.Identity, Business: house.Service, Schedule: schedule.New(schedule.Options{DB: s.DB}), Booking: s.Booking,
 		Checkout: s.Checkout,
 	}, hosted.Options{DB: s.DB, Clock: s.Clock, BaseURL: p.Base})
+	s.Server = srv
 	done := make(chan error, 1)
 	go func() { done <- srv.Serve(ln) }()
 	t.Cleanup(func() {

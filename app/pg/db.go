@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"foyer/app/clock"
@@ -46,6 +47,13 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	pc.MaxConnIdleTime = 5 * time.Minute
 	pc.ConnConfig.Tracer = c.Tracer
 	pc.ConnConfig.RuntimeParams["application_name"] = "foyer"
+	pc.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
+		// Instants come back in UTC, whatever zone the machine is in.
+		conn.TypeMap().RegisterType(&pgtype.Type{
+			Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC},
+		})
+		return nil
+	}
 	pool, err := pgxpool.NewWithConfig(ctx, pc)
 	if err != nil {
 		return nil, fmt.Errorf("pg: %w", err)

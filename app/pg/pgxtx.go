@@ -32,7 +32,9 @@ func (b *borrowed) Begin(ctx context.Context) (pgx.Tx, error) {
 	return &borrowed{conn: b.conn, savepoint: true}, nil
 }
 
-func (b *borrowed) Commit(ctx context.Context) error { return b.finish(ctx, "release savepoint borrowed") }
+func (b *borrowed) Commit(ctx context.Context) error {
+	return b.finish(ctx, "release savepoint borrowed")
+}
 
 func (b *borrowed) Rollback(ctx context.Context) error {
 	return b.finish(ctx, "rollback to savepoint borrowed")

@@ -13,6 +13,11 @@ func HasTimesTx(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (bool, error
 	return hasDates(ctx, tx, "offering_id", offering)
 }
 
+// HasDatesTx tells whether a location has a date ahead or a series that will give one: business.Options.HasDatesTx.
+func HasDatesTx(ctx context.Context, tx *pg.Tx, location uuid.UUID) (bool, error) {
+	return hasDates(ctx, tx, "location_id", location)
+}
+
 // SpaceInUseTx tells whether a date ahead takes place in a space, or a series will give one: business.Options.SpaceInUseTx.
 func SpaceInUseTx(ctx context.Context, tx *pg.Tx, space uuid.UUID) (bool, error) {
 	return hasDates(ctx, tx, "space_id", space)

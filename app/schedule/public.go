@@ -84,6 +84,9 @@ func (p Place) startOf(d Date) time.Time {
 	return start
 }
 
+// lastYear leaves room after a date that somebody asks for: dates end with the year 9999.
+const lastYear = 9000
+
 func checkFrom(c *fault.Checks, from Date) {
-	c.That(from.IsZero() || from.Valid(), "query.from", "This date does not exist.")
+	c.That(from.IsZero() || from.Valid() && from.Year <= lastYear, "query.from", "This date does not exist, or is too far away.")
 }

@@ -204,8 +204,10 @@ func TestScheduleRefuses(t *testing.T) {
 	if err := read(s, schedule.Date{}, 63); wrong(err) != "query.days" {
 		t.Error(err)
 	}
-	if err := read(s, schedule.Date{Year: 2026, Month: 2, Day: 30}, 1); wrong(err) != "query.from" {
-		t.Error(err)
+	for _, from := range []schedule.Date{{Year: 2026, Month: 2, Day: 30}, {Year: 9999, Month: 12, Day: 31}} {
+		if err := read(s, from, 1); wrong(err) != "query.from" {
+			t.Errorf("from %s: %v", from, err)
+		}
 	}
 	refused(t, read(theirs, schedule.Date{}, 14), fault.NotFound)
 	s.w.SQL(t, "update businesses set status = 'closed'")

@@ -142,6 +142,9 @@ func TestAsking(t *testing.T) {
 			t.Errorf("has times: %v, want %v", !want, want)
 		}
 	}
+	if quiet := s.AddLocation(t, "Quiet").ID; ask(schedule.HasDatesTx, quiet) || !ask(schedule.HasDatesTx, s.Location.ID) {
+		t.Error("dates are at the one location, and none at the other")
+	}
 	if ask(schedule.SpaceInUseTx, hall) {
 		t.Error("an empty space is in use")
 	}

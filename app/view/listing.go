@@ -17,6 +17,7 @@ type Listing struct {
 	Later   string // address of the next page of times; empty on the last
 	Jump    *Jump
 	Bar     *CartBar
+	Trouble *Trouble // why a time that the page does not show could not be booked; Chosen has its own
 }
 
 // Time is one start that can be chosen.

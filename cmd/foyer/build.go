@@ -165,7 +165,7 @@ func (x *product) domains(p parts, secret []byte) {
 	x.identity = identity.New(x.signingIn)
 	x.business = business.New(business.Options{
 		DB: x.db, Secret: derive(secret, "keys"), Mail: p.mail, InviteMail: letters.TeamInvite,
-		SpaceInUseTx: schedule.SpaceInUseTx, TaxRateMovedTx: catalog.MoveTaxRateTx,
+		HasDatesTx: schedule.HasDatesTx, SpaceInUseTx: schedule.SpaceInUseTx, TaxRateMovedTx: catalog.MoveTaxRateTx,
 	})
 	x.catalog = catalog.New(catalog.Options{
 		DB: x.db, HasTimesTx: schedule.HasTimesTx, HasFutureBookingsTx: booking.HasFutureBookingsTx,

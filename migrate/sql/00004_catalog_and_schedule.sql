@@ -39,6 +39,8 @@ create table offerings (
 );
 create index offerings_by_location on offerings (business_id, location_id, state, id);
 call app.tenant_table('offerings');
+-- The planner takes business and location for independent and would expect a hundredth of a location's rows.
+create statistics offerings_place (dependencies, ndistinct) on business_id, location_id from offerings;
 call app.lookup('offerings', 'id, business_id, location_id');
 
 create table series (
@@ -126,6 +128,7 @@ create table occurrences (
 create index occurrences_by_location on occurrences (business_id, location_id, starts_at, id)
 	include (offering_id, ends_at, state, capacity, online_capacity, taken, taken_online);
 create index occurrences_by_offering on occurrences (business_id, offering_id, starts_at, id);
+create statistics occurrences_place (dependencies, ndistinct) on business_id, location_id from occurrences;
 call app.tenant_table('occurrences');
 
 -- +goose StatementBegin

@@ -1,0 +1,178 @@
+package api_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/valyala/fasthttp"
+)
+
+// call is one request.
+type call struct {
+	method, path, token, body, key string
+	contentType                    string // application/json for a body when empty
+	remote                         string // address of the connection
+	headers                        []string
+}
+
+// answer is what came back.
+type answer struct {
+	status int
+	body   []byte
+	header func(name string) string
+	call   call
+}
+
+// String is what a failing test says about an answer.
+func (a answer) String() string {
+	return fmt.Sprintf("%s %s: %d %.300s", a.call.method, a.call.path, a.status, a.body)
+}
+
+// send makes a request without a socket, and looks at nothing.
+func (h *house) send(c call) answer {
+	h.t.Helper()
+	var rc fasthttp.RequestCtx
+	rc.Init2(nowhere{}, nil, false)
+	if c.remote == "" {
+		c.remote = "192.0.2.7"
+	}
+	rc.SetRemoteAddr(&net.TCPAddr{IP: net.ParseIP(c.remote), Port: 4711})
+	if c.method == "" {
+		c.method = http.MethodGet
+	}
+	rc.Request.Header.SetMethod(c.method)
+	rc.Request.SetRequestURI(c.path)
+	rc.Request.Header.SetHost("studio.example")
+	for name, value := range map[string]string{"Idempotency-Key": c.key, "Authorization": bearer(c.token)} {
+		if value != "" {
+			rc.Request.Header.Set(name, value)
+		}
+	}
+	if c.body != "" {
+		rc.Request.SetBodyString(c.body)
+		if c.contentType == "" {
+			c.contentType = "application/json"
+		}
+	}
+	if c.contentType != "" {
+		rc.Request.Header.SetContentType(c.contentType)
+	}
+	for i := 0; i < len(c.headers); i += 2 {
+		rc.Request.Header.Add(c.headers[i], c.headers[i+1])
+	}
+	h.srv.Handler()(&rc)
+	return answer{
+		status: rc.Response.StatusCode(), body: bytes.Clone(rc.Response.Body()), call: c,
+		header: func(name string) string { return string(rc.Response.Header.Peek(name)) },
+	}
+}
+
+func bearer(token string) string {
+	if token == "" {
+		return ""
+	}
+	return "Bearer " + token
+}
+
+type nowhere struct{ net.Conn }
+
+func (nowhere) LocalAddr() net.Addr  { return &net.TCPAddr{} }
+func (nowhere) RemoteAddr() net.Addr { return &net.TCPAddr{} }
+
+// do makes a request and holds the answer against the document. Every test calls this one.
+func (h *house) do(c call) answer {
+	h.t.Helper()
+	a := h.send(c)
+	h.doc.check(h.t, a)
+	h.checkSecrets(a)
+	return a
+}
+
+// expect is do with a status.
+func (h *house) expect(status int, c call) answer {
+	h.t.Helper()
+	a := h.do(c)
+	if a.status != status {
+		h.t.Fatalf("%s: want %d", a, status)
+	}
+	return a
+}
+
+// webhookPath is where the processor's events arrive.
+const webhookPath = "/webhooks/stripe/connect"
+
+// RoundTrip delivers an event of the simulator.
+func (h *house) RoundTrip(r *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	a := h.send(call{
+		method: r.Method, path: r.URL.Path, body: string(body), contentType: r.Header.Get("Content-Type"),
+		headers: []string{"Stripe-Signature", r.Header.Get("Stripe-Signature")},
+	})
+	return &http.Response{
+		StatusCode: a.status, Status: fmt.Sprint(a.status), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(a.body)), Request: r,
+	}, nil
+}
+
+// record is the log, kept.
+type record struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (r *record) Write(p []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.b.Write(p)
+}
+
+func (r *record) String() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.b.String()
+}
+
+// route is what answered the last request, as the access log names it.
+func (r *record) route() string {
+	lines := strings.Split(strings.TrimSpace(r.String()), "\n")
+	return dig[string](decode([]byte(lines[len(lines)-1])), "route")
+}
+
+// secret remembers what must not be seen again, in an answer or in the log. A46.
+func (h *house) secret(s string) { h.secrets[s], h.quiet[s] = true, true }
+
+// token remembers what must not stand in the log, and returns it.
+func (h *house) token(s string) string {
+	h.quiet[s] = true
+	return s
+}
+
+func (h *house) checkSecrets(a answer) {
+	h.t.Helper()
+	for s := range h.secrets {
+		if bytes.Contains(a.body, []byte(s)) {
+			h.t.Errorf("%s %s shows a secret again: %s", a.call.method, a.call.path, a.body)
+		}
+	}
+}
+
+// checkLog runs at the end of every test.
+func (h *house) checkLog() {
+	text := h.log.String()
+	for s := range h.quiet {
+		if strings.Contains(text, s) {
+			h.t.Error("a secret is in the log")
+		}
+	}
+	if strings.Contains(strings.ToLower(text), "bearer ") {
+		h.t.Error("a credential is in the log")
+	}
+}

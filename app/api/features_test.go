@@ -1,0 +1,93 @@
+package api_test
+
+import (
+	"strings"
+	"testing"
+
+	"foyer/app/web"
+)
+
+// published is which feature each operator operation asks for, as it was decided; "session" is for a person's own, and
+// "only" after a feature refuses API keys. A51, A53, A54, A218.
+const published = `
+createBusiness session
+listBusinesses session
+getBusiness location.view
+updateBusiness business.manage
+listFeatures location.view
+createApiKey business.manage only
+listApiKeys business.manage only
+deleteApiKey business.manage only
+listTeam location.view
+addTeamMember team.manage
+getTeamMember location.view
+updateTeamMember team.manage
+deactivateTeamMember team.manage
+reactivateTeamMember team.manage
+listLocations location.view
+createLocation business.manage
+getLocation location.view
+updateLocation location.manage
+getTheme location.view
+replaceTheme location.manage
+getHours location.view
+replaceHours location.manage
+listSpaces location.view
+createSpace location.manage
+getSpace location.view
+updateSpace location.manage
+archiveSpace location.manage
+listTaxRates location.view
+createTaxRate business.manage
+updateTaxRate business.manage
+getProcessor business.manage
+startProcessorOnboarding business.manage only
+listOfferings location.view
+createOffering catalog.manage
+getOffering location.view
+updateOffering catalog.manage
+publishOffering catalog.manage
+unpublishOffering catalog.manage
+archiveOffering catalog.manage
+restoreOffering catalog.manage
+listSeries location.view
+createSeries catalog.manage
+endSeries catalog.manage
+listOccurrences location.view
+getRoster booking.view
+listBookings booking.view
+getBooking booking.view
+listCustomers crm.view
+getCustomer crm.view
+`
+
+// TestFeaturesOfOperations compares the declarations with that list, in both directions.
+func TestFeaturesOfOperations(t *testing.T) {
+	h := open(t)
+	want := map[string]string{}
+	for line := range strings.Lines(published) {
+		if id, asks, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
+			want[id] = asks
+		}
+	}
+	for _, op := range h.srv.Operations.Operations() {
+		root := strings.Split(op.Path, "/")[1]
+		if root == "storefront" || root == "me" || root == "auth" {
+			continue
+		}
+		got := string(op.Feature)
+		switch op.Access {
+		case web.Session:
+			got = "session"
+		case web.OperatorSession:
+			got += " only"
+		}
+		if got != want[op.ID] {
+			t.Errorf("%s asks for %q, decided was %q", op.ID, got, want[op.ID])
+		}
+		delete(want, op.ID)
+	}
+	if len(want) > 0 {
+		t.Errorf("not declared: %v", want)
+	}
+}

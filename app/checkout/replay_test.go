@@ -1,0 +1,135 @@
+package checkout_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+
+	"foyer/app/apptest"
+	"foyer/app/checkout"
+	"foyer/app/pg"
+	"foyer/billing"
+)
+
+// Each request twenty times under one Idempotency-Key, ten of them at once: one effect, and every answer is the first's.
+func TestOneEffectPerKey(t *testing.T) {
+	s := open(t)
+	o := s.class(t, 2200, 5)
+	ada := s.Customer(t, "Ada")
+	token := s.Fill(t, o)
+	each := func(verb byte, fn func(ctx context.Context) (string, error)) string {
+		t.Helper()
+		claim := pg.Claim{Key: [32]byte{verb}, Request: [32]byte{verb}}
+		var mu sync.Mutex
+		answers := map[string]int{}
+		for range 2 {
+			var done sync.WaitGroup
+			for range 10 {
+				done.Go(func() {
+					got, err := fn(pg.WithClaim(t.Context(), claim))
+					if errors.Is(err, billing.ErrProcessorDown) { // the same key is being worked on: come again
+						return
+					}
+					if err != nil {
+						t.Error(err)
+					}
+					mu.Lock()
+					answers[got]++
+					mu.Unlock()
+				})
+			}
+			done.Wait()
+		}
+		if len(answers) != 1 {
+			t.Errorf("%d different answers to one request", len(answers))
+		}
+		for a := range answers {
+			return a
+		}
+		return ""
+	}
+	each(1, func(ctx context.Context) (string, error) {
+		h, err := s.Checkout.Hold(ctx, ada, token, checkout.HoldInput{})
+		return h.ID.String(), err
+	})
+	secret := each(2, func(ctx context.Context) (string, error) {
+		p, err := s.Checkout.Pay(ctx, ada, token, checkout.PayInput{QuotedAmount: 2200})
+		return p.ClientSecret, err
+	})
+	s.PayCard(t, secret, apptest.CardGood)
+	each(3, func(ctx context.Context) (string, error) {
+		c, err := s.Checkout.Confirm(ctx, ada, token)
+		return c.Token, err
+	})
+	if n := apptest.Value[int](t, s.w, "select count(*) from replays where position($1 in result::text) > 0", secret); n != 0 {
+		t.Error("a kept answer shows the client secret")
+	}
+	s.check(t)
+}
+
+// A confirmation that came too early does not stand in the way of the same request later.
+func TestConfirmAgainWithTheSameKey(t *testing.T) {
+	s := open(t)
+	ada := s.Customer(t, "Ada")
+	token, p := s.ready(t, ada, s.class(t, 2200, 1))
+	claim := pg.Claim{Key: [32]byte{1}, Request: [32]byte{1}}
+	_, err := s.Checkout.Confirm(pg.WithClaim(t.Context(), claim), ada, token)
+	refused(t, "unpaid", err, checkout.ErrPaymentRequired)
+	s.PayCard(t, p.ClientSecret, apptest.CardGood)
+	if got, err := s.Checkout.Confirm(pg.WithClaim(t.Context(), claim), ada, token); err != nil || got.State != checkout.OrderSettled {
+		t.Errorf("%+v (%v)", got, err)
+	}
+	s.check(t)
+}
+
+// The round trips of each verb, when nobody is in the way. A number that grows with the lines of a cart would show here.
+func TestTrips(t *testing.T) {
+	s := open(t)
+	free, paid := s.class(t, 0, 100), s.class(t, 2200, 100)
+	another := s.class(t, 0, 100)
+	ctx := t.Context()
+	for range 2 { // the first time River looks around
+		ada := s.Customer(t, "Ada")
+		count := func(verb string, want int, fn func() error) {
+			t.Helper()
+			if got := s.w.Statements(func() {
+				if err := fn(); err != nil {
+					t.Fatalf("%s: %v", verb, err)
+				}
+			}); got > want {
+				t.Errorf("%s takes %d round trips, want %d", verb, got, want)
+			}
+		}
+		token := s.Fill(t, free)
+		count("Cart", 1, func() error { _, err := s.Checkout.Cart(ctx, ada, token); return err })
+		count("AddItem", 5, func() error {
+			_, err := s.Checkout.AddItem(ctx, ada, token, checkout.AddItemInput{OccurrenceID: another.ID})
+			return err
+		})
+		count("Hold", 4, func() error { _, err := s.Checkout.Hold(ctx, ada, token, checkout.HoldInput{}); return err })
+		count("Hold again", 2, func() error { _, err := s.Checkout.Hold(ctx, ada, token, checkout.HoldInput{}); return err })
+		count("Extend", 3, func() error { _, err := s.Checkout.Extend(ctx, ada, token); return err })
+		count("Confirm what costs nothing", 8, func() error { _, err := s.Checkout.Confirm(ctx, ada, token); return err })
+		count("Confirm again", 3, func() error { _, err := s.Checkout.Confirm(ctx, ada, token); return err })
+
+		token = s.Fill(t, paid)
+		s.hold(t, ada, token)
+		count("Release", 4, func() error { return s.Checkout.Release(ctx, ada, token) })
+		s.hold(t, ada, token)
+		var p checkout.Payment
+		count("Pay", 8, func() (err error) {
+			p, err = s.Checkout.Pay(ctx, ada, token, checkout.PayInput{QuotedAmount: 2200})
+			return err
+		})
+		count("Pay again", 5, func() (err error) {
+			p, err = s.Checkout.Pay(ctx, ada, token, checkout.PayInput{QuotedAmount: 2200})
+			return err
+		})
+		s.PayCard(t, p.ClientSecret, apptest.CardGood)
+		var c checkout.Confirmed
+		count("Confirm what is paid", 13, func() (err error) { c, err = s.Checkout.Confirm(ctx, ada, token); return err })
+		count("Receipt", 1, func() error { _, err := s.Checkout.Receipt(ctx, ada, c.Token); return err })
+		paid, free, another = s.class(t, 2200, 100), s.class(t, 0, 100), s.class(t, 0, 100)
+	}
+}

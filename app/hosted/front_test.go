@@ -1,0 +1,179 @@
+package hosted_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"foyer/app/apptest"
+	"foyer/app/business"
+)
+
+// TestScheduleByDay is one location's fourteen days: what is on, what is full, what is left out.
+func TestScheduleByDay(t *testing.T) {
+	s := open(t)
+	yoga := s.class(t, "Sunrise Vinyasa", 3, func(o *apptest.OfferingRow) { o.Capacity, o.Online = 6, 4 })
+	s.class(t, "Hidden", 3, func(o *apptest.OfferingRow) { o.State = "draft" })
+	teacher, room := s.AddTeacher(t, "Ana Ruiz"), s.AddSpace(t, "Studio A")
+	s.SQL(t, "update occurrences set member_id = $2, space_id = $3 where id = $1", yoga.Dates[0].ID, teacher.ID, room.ID)
+	s.fillUp(t, yoga.Dates[1])
+	s.SQL(t, "update occurrences set state = 'cancelled' where id = $1", yoga.Dates[2].ID)
+	later := s.AddOccurrence(t, yoga.OfferingRow, apptest.Start.AddDate(0, 0, 20))
+	v := s.visit(t)
+
+	p := v.get("/"+s.Location.Slug).want(200, "What’s on this week", "Tomorrow Jun 11", "Ana Ruiz", "Studio A", "4 spots left",
+		"Friday Jun 12", "Full Sunrise Vinyasa", "12 Quay Street, Portland", "Times are New York time", "My bookings", "Later classes")
+	p.lacks("Hidden", "Saturday Jun 13", "Jun 30", "spots left Full")
+	for _, want := range []string{`href="#d2026-06-11"`, `href="/harbour?day=2026-06-14"`, `aria-current="date"`} {
+		if !strings.Contains(p.Body, want) {
+			t.Errorf("the strip lacks %s", want)
+		}
+	}
+	next := v.get(p.link("Later classes")).want(200, "Tuesday Jun 30", "Sunrise Vinyasa").lacks("Jun 11 9:00 am")
+	if !strings.Contains(next.Body, later.ID.String()) {
+		t.Error("the later date is not there")
+	}
+	v.get("/"+s.Location.Slug+"?day=2026-06-13").want(200, "Nothing in these two weeks. The next classes are on Tuesday, June 30").lacks("Jun 12 9:00")
+	v.get("/"+s.Location.Slug+"?day=nonsense").want(200, "Tomorrow")
+	v.get("/"+s.Location.Slug+"?day=2020-01-01").want(200, "Tomorrow")
+	v.get("/"+s.Location.Slug+"?day=2027-01-01").want(200, "Nothing can be booked in the next two weeks")
+}
+
+// TestScheduleTakesFewTrips: the rows do not make it slower, and what a visitor waits for is two trips, one after the
+// other: the address, and then everything at once.
+func TestScheduleTakesFewTrips(t *testing.T) {
+	s := open(t)
+	v := s.visit(t)
+	s.class(t, "Sunrise Vinyasa", 1)
+	few := s.Statements(func() { v.get("/"+s.Location.Slug).want(200) })
+	for _, name := range []string{"Reformer Basics", "Lunch Flow", "Slow Burn"} {
+		s.class(t, name, 10)
+	}
+	if many := s.Statements(func() { v.get("/"+s.Location.Slug).want(200) }); many != few || many > 4 {
+		t.Errorf("%d trips for one date, %d for thirty", few, many)
+	}
+}
+
+// TestPausedStudio shows what is on, with Details in place of Book.
+func TestPausedStudio(t *testing.T) {
+	s := open(t)
+	yoga := s.class(t, "Sunrise Vinyasa", 2)
+	date := s.visit(t).get(s.path(yoga, &yoga.Dates[0]))
+	s.SQL(t, "update businesses set status = 'paused' where business_id = $1", s.Business.ID)
+	v := s.visit(t)
+	v.get("/"+s.Location.Slug).want(200, "takes no bookings online at the moment", "Details").lacks("Book Sunrise")
+	v.get(s.path(yoga, &yoga.Dates[0])).want(200, "does not take bookings right now").lacks("Book this time")
+	date.form("/sunrise-vinyasa").post().want(400, "This cannot be booked", "does not take bookings right now")
+}
+
+// TestAddresses is where root paths lead: today's, former ones, other spellings, a business's own, and nobody's.
+func TestAddresses(t *testing.T) {
+	s := open(t)
+	yoga := s.class(t, "Sunrise Vinyasa", 1)
+	v := s.visit(t)
+	v.get("/"+s.Business.Slug).want(200, "Sunrise Vinyasa")
+	v.get("/"+s.Business.Slug+"/sunrise-vinyasa").want(200, "All times")
+
+	slug := "quayside"
+	_, err := s.House(t).UpdateLocation(t.Context(), s.Owner, business.UpdateLocationInput{LocationID: s.Location.ID, Version: s.Location.Version, Slug: &slug})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for from, to := range map[string]string{
+		"/harbour":                              "/quayside",
+		"/harbour?day=2026-06-11&ref=x":         "/quayside?day=2026-06-11&ref=x",
+		"/Harbour/sunrise-vinyasa?after=2026":   "/quayside/sunrise-vinyasa?after=2026",
+		"/QUAYSIDE":                             "/quayside",
+		"/harbour/sunrise-vinyasa?time=nowhere": "/quayside/sunrise-vinyasa?time=nowhere",
+	} {
+		if p := v.get(from); p.Status != http.StatusMovedPermanently || p.Header.Get("Location") != to {
+			t.Errorf("%s: %d to %s", from, p.Status, p.Header.Get("Location"))
+		}
+	}
+	v.get("/quayside/look.css").want(200)
+	v.get("/harbour/look.css").want(200)
+
+	s.AddLocation(t, "Hill")
+	places := v.get("/"+s.Business.Slug).want(200, "Where would you like to come?", "Harbour", "12 Quay Street, Portland", "Hill")
+	v.get(places.link("See times")).want(200, "Sunrise Vinyasa")
+	v.get("/"+s.Business.Slug+"/sunrise-vinyasa").want(404, "Page not found")
+
+	for _, path := range []string{"/nowhere", "/nowhere/at-all", "/quayside/no-such-class", "/quayside/a/b", "/ab", "/checkout", "/quayside/look.js", "/" + yoga.ID.String()} {
+		v.get(path).want(404, "Page not found")
+	}
+	if got := v.get("/quayside/no-such-class").link("See what’s on"); got != "/quayside" {
+		t.Errorf("an unknown class leads to %s", got)
+	}
+	s.SQL(t, "update locations set archived_at = now() where id = $1", s.Location.ID)
+	for _, path := range []string{"/quayside", "/quayside/sunrise-vinyasa"} {
+		v.get(path).want(404)
+	}
+	s.SQL(t, "update locations set archived_at = null")
+	s.SQL(t, "update businesses set status = 'closed' where business_id = $1", s.Business.ID)
+	for _, path := range []string{"/quayside", "/quayside/sunrise-vinyasa", "/" + s.Business.Slug} {
+		v.get(path).want(404)
+	}
+}
+
+// TestTimesOfAClass pages through them as an embed's links do: from, after, and time as an id or an instant. E53 to E58.
+func TestTimesOfAClass(t *testing.T) {
+	s := open(t)
+	yoga := s.class(t, "Sunrise Vinyasa", 30)
+	v := s.visit(t)
+	path := s.path(yoga, nil)
+	p := v.get(path).want(200, "Next times", "All times", "Later times", "Price $22", "Length 60 min")
+	seen := strings.Count(p.Body, `class="slots"`)
+	if seen != 1 || strings.Contains(p.text(), "Jul 10") {
+		t.Error("the first page shows everything")
+	}
+	v.get(p.link("Later times")).want(200, "Jul 10").lacks("Jun 11 9:00", "Next times", "Later times")
+	jump := v.get(path+"?from=2026-07-01").want(200, "Wednesday Jul 1").lacks("Jun 30")
+	if !strings.Contains(jump.Body, `name="from" value="2026-07-01" min="2026-06-10"`) {
+		t.Error("the date field does not keep the date")
+	}
+	for _, wrong := range []string{"?from=nonsense", "?after=nonsense", "?from=2026-02-30", "?after=2020-01-01T00:00:00Z"} {
+		v.get(path+wrong).want(200, "Tomorrow")
+	}
+	at := yoga.Dates[25].StartsAt.Format(time.RFC3339)
+	for _, chosen := range []string{at, yoga.Dates[25].ID.String()} {
+		v.get(path+"?time="+chosen).want(200, "Your time", "Monday, July 6", "Book this time")
+	}
+	v.get(path+"?time="+yoga.Dates[25].StartsAt.Add(time.Minute).Format(time.RFC3339)).want(200, "Next times")
+}
+
+// TestLookOfALocation is a stylesheet whose address changes with what it says.
+func TestLookOfALocation(t *testing.T) {
+	s := open(t)
+	v := s.visit(t)
+	href := func() string {
+		body := v.get("/" + s.Location.Slug).want(200).Body
+		_, rest, _ := strings.Cut(body, `href="/harbour/look.css`)
+		query, _, _ := strings.Cut(rest, `"`)
+		return "/harbour/look.css" + query
+	}
+	first := href()
+	sheet := v.get(first).want(200)
+	if got := sheet.Header.Get("Cache-Control"); got != "public, max-age=31536000, immutable" {
+		t.Errorf("Cache-Control %q", got)
+	}
+	if got := sheet.Header.Get("Content-Type"); got != "text/css; charset=utf-8" || !strings.Contains(sheet.Body, "--accent:") {
+		t.Errorf("%s: %s", got, sheet.Body)
+	}
+	theme, err := s.House(t).Theme(t.Context(), s.Owner, s.Location.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	theme.Look.Accent = "#006677"
+	if _, err := s.House(t).PutTheme(t.Context(), s.Owner, theme); err != nil {
+		t.Fatal(err)
+	}
+	if second := href(); second == first {
+		t.Error("another look has the same address")
+	}
+	old := v.get(first).want(200)
+	if got := old.Header.Get("Cache-Control"); got != "public, max-age=60" || old.Body == sheet.Body {
+		t.Errorf("the old address is kept: %q", got)
+	}
+	v.get("/"+s.Business.Slug+"/look.css").want(404)
+}

@@ -1,0 +1,270 @@
+package billing_test
+
+import (
+	"errors"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/billing"
+)
+
+// A24, A224. One application fee per card payment, on the studio's own account.
+func TestA24_A224_OneFeePerPayment(t *testing.T) {
+	s := openTill(t)
+	p := s.paid(t)
+	if p.FeeAmount != 44 || p.FeePPM != billing.DefaultFeePPM || p.AccountID != s.Account || p.Env != billing.EnvSimulated || !p.Test() ||
+		p.Attempt != 1 || p.Outcome != billing.OutcomeSettled || p.CardBrand != "visa" || p.CardLast4 != "4242" || p.ChargeID == "" ||
+		!p.SucceededAt.Equal(s.w.Clock.Now()) || !p.DueAt.IsZero() {
+		t.Errorf("%+v", p)
+	}
+	s.check(t)
+}
+
+// A25. A business with another rate pays that one.
+func TestA25_OwnRate(t *testing.T) {
+	s := openTill(t)
+	s.w.SQL(t, "update businesses set fee_ppm = 0")
+	if p := s.paid(t); p.FeeAmount != 0 || p.FeePPM != 0 {
+		t.Errorf("%+v", p)
+	}
+	s.w.SQL(t, "update businesses set fee_ppm = 15000")
+	if p := s.paid(t); p.FeeAmount != 33 || p.FeePPM != 15_000 {
+		t.Errorf("%+v", p)
+	}
+	s.check(t)
+}
+
+// What the processor says, in every order that can happen: what is over stays over.
+func TestApply(t *testing.T) {
+	s := openTill(t)
+	type say struct {
+		status  billing.Status
+		failure string
+	}
+	for name, c := range map[string]struct {
+		says []say
+		want billing.Status
+		code string
+	}{
+		"a bank's check":       {[]say{{billing.StatusAwaitingCustomer, ""}, {billing.StatusProcessing, ""}}, billing.StatusProcessing, ""},
+		"declined":             {[]say{{billing.StatusAwaitingMethod, "card_declined"}}, billing.StatusAwaitingMethod, "card_declined"},
+		"declined, then taken": {[]say{{billing.StatusAwaitingMethod, "card_declined"}, {billing.StatusSucceeded, ""}}, billing.StatusSucceeded, ""},
+		"late words after success": {[]say{{billing.StatusSucceeded, ""}, {billing.StatusProcessing, ""}, {billing.StatusAwaitingMethod, "late"},
+			{billing.StatusCanceled, ""}}, billing.StatusSucceeded, ""},
+		"late words after the end": {[]say{{billing.StatusCanceled, ""}, {billing.StatusSucceeded, ""}}, billing.StatusCanceled, ""},
+		"twice":                    {[]say{{billing.StatusSucceeded, ""}, {billing.StatusSucceeded, ""}}, billing.StatusSucceeded, ""},
+	} {
+		_, _, p, _ := s.waiting(t)
+		for _, x := range c.says {
+			in := s.intent(t, p)
+			in.Status = x.status
+			if x.failure != "" {
+				in.Failure = &billing.Failure{Code: x.failure, Message: "Your card was declined."}
+			}
+			if _, err := s.Billing.Apply(t.Context(), s.Business.ID, p.ID, in); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+		got := s.payment(t, p.ID)
+		if got.Status != c.want || got.FailureCode != c.code || (got.Outcome == billing.OutcomeSettled) != (c.want == billing.StatusSucceeded) {
+			t.Errorf("%s: %+v", name, got)
+		}
+		if got.Over() != got.DueAt.IsZero() {
+			t.Errorf("%s: due at %s", name, got.DueAt)
+		}
+	}
+	s.w.CheckBooks(t)
+}
+
+// Another payment than the one that was asked for changes nothing and is told loudly.
+func TestApplyMismatch(t *testing.T) {
+	s := openTill(t)
+	_, _, p, _ := s.waiting(t)
+	for name, change := range map[string]func(*billing.Intent){
+		"id":       func(in *billing.Intent) { in.ID = "pi_sim_other" },
+		"account":  func(in *billing.Intent) { in.Account = "acct_sim_other" },
+		"amount":   func(in *billing.Intent) { in.Amount-- },
+		"currency": func(in *billing.Intent) { in.Currency = "EUR" },
+		"fee":      func(in *billing.Intent) { in.Fee = 0 },
+	} {
+		in := s.intent(t, p)
+		in.Status = billing.StatusSucceeded
+		change(&in)
+		_, err := s.Billing.Apply(t.Context(), s.Business.ID, p.ID, in)
+		wants(t, name, err, billing.ErrMismatch)
+	}
+	if got := s.payment(t, p.ID); got != p {
+		t.Errorf("%+v became %+v", p, got)
+	}
+	if _, err := s.Billing.Apply(t.Context(), s.Business.ID, pg.NewID(), s.intent(t, p)); !fault.IsKind(err, fault.NotFound) {
+		t.Errorf("unknown payment: %v", err)
+	}
+	if _, err := s.Billing.Apply(t.Context(), s.w.Studio(t).Business.ID, p.ID, s.intent(t, p)); !fault.IsKind(err, fault.NotFound) {
+		t.Errorf("another business's payment: %v", err)
+	}
+}
+
+// Settling fails: nothing was kept, and the next to come does all of it.
+func TestApplyIsAllOrNothing(t *testing.T) {
+	s := openTill(t)
+	_, _, p, secret := s.waiting(t)
+	s.PayCard(t, secret, apptest.CardGood)
+	broken := billing.New(billing.Options{DB: s.w.DB, OnSettled: never})
+	in := s.intent(t, p)
+	in.Status = billing.StatusSucceeded
+	if _, err := broken.Apply(t.Context(), s.Business.ID, p.ID, in); err == nil {
+		t.Fatal("no error")
+	}
+	if got := s.payment(t, p.ID); got != p {
+		t.Errorf("%+v became %+v", p, got)
+	}
+	s.check(t)
+	if got := s.payment(t, p.ID); got.Outcome != billing.OutcomeSettled {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Many learn of one success at the same time: it is settled once.
+func TestApplyOnce(t *testing.T) {
+	s := openTill(t)
+	_, _, p, secret := s.waiting(t)
+	s.PayCard(t, secret, apptest.CardGood)
+	var done sync.WaitGroup
+	for range 12 {
+		done.Go(func() {
+			if _, err := s.Billing.Reread(t.Context(), s.Business.ID, p.ID); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	done.Wait()
+	if n := apptest.Value[int](t, s.w, "select count(*) from river.river_job where kind = 'checkout.confirmation'"); n != 1 {
+		t.Errorf("%d confirmations", n)
+	}
+	s.check(t)
+}
+
+func (s till) recheck(t *testing.T, after time.Duration) {
+	t.Helper()
+	s.w.Clock.Advance(after)
+	if err := s.Billing.Recheck(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The sweep asks at growing distances, several at once share the work, and after a day an unpaid payment is given up.
+func TestRecheck(t *testing.T) {
+	s := openTill(t)
+	_, _, p, secret := s.waiting(t)
+	asked := 0
+	s.Call = func(r *http.Request) error {
+		if r.Method == http.MethodGet {
+			asked++
+		}
+		return nil
+	}
+	s.recheck(t, time.Minute)
+	if asked != 0 {
+		t.Errorf("asked %d times before it was due", asked)
+	}
+	for round := range 3 {
+		p = s.payment(t, p.ID)
+		if !p.DueAt.After(s.w.Clock.Now()) {
+			t.Fatalf("round %d: due at %s", round, p.DueAt)
+		}
+		s.w.Clock.Set(p.DueAt)
+		s.recheck(t, 0)
+		s.recheck(t, 0)
+		if asked != round+1 {
+			t.Errorf("round %d: asked %d times", round, asked)
+		}
+	}
+	s.w.Clock.Set(p.CreatedAt.Add(25 * time.Hour))
+	s.recheck(t, 0)
+	if got := s.payment(t, p.ID); got.Status != billing.StatusCanceled || !got.DueAt.IsZero() {
+		t.Errorf("after a day: %+v", got)
+	}
+	s.PayCard(t, secret, apptest.CardGood) // too late, and the processor says no
+	s.check(t)
+}
+
+// A payment whose making was never answered: nobody has its secret, so it is given up without a question.
+func TestRecheckUnanswered(t *testing.T) {
+	s := openTill(t)
+	_, _, p, _ := s.waiting(t)
+	s.w.SQL(t, "update payments set intent = null, status = 'new'")
+	s.Call = cut("/")
+	s.recheck(t, 6*time.Minute)
+	if got := s.payment(t, p.ID); got.Status != billing.StatusCanceled {
+		t.Errorf("%+v", got)
+	}
+}
+
+// One studio's trouble does not keep the others' payments from being asked for.
+func TestRecheckGoesOn(t *testing.T) {
+	s := openTill(t)
+	_, _, first, _ := s.waiting(t)
+	_, _, second, secret := s.waiting(t)
+	s.PayCard(t, secret, apptest.CardGood)
+	s.Call = cut(first.IntentID)
+	s.w.Clock.Advance(6 * time.Minute)
+	if err := s.Billing.Recheck(t.Context()); !errors.Is(err, billing.ErrProcessorDown) {
+		t.Errorf("the trouble is not told: %v", err)
+	}
+	if got := s.payment(t, second.ID); got.Outcome != billing.OutcomeSettled {
+		t.Errorf("%+v", got)
+	}
+	if got := s.payment(t, first.ID); !got.DueAt.After(s.w.Clock.Now()) {
+		t.Errorf("asked again at %s", got.DueAt)
+	}
+	s.Call = nil
+	s.check(t)
+}
+
+// A processor that has forgotten a payment will not take it.
+func TestRecheckForgotten(t *testing.T) {
+	s := openTill(t)
+	_, _, p, _ := s.waiting(t)
+	s.w.SQL(t, "update payments set intent = 'pi_sim_forgotten'")
+	s.recheck(t, 6*time.Minute)
+	if got := s.payment(t, p.ID); got.Status != billing.StatusCanceled {
+		t.Errorf("%+v", got)
+	}
+}
+
+// The job that gives a payment up loses against a card that was faster, and is harmless when repeated.
+func TestCancel(t *testing.T) {
+	s := openTill(t)
+	_, _, p, secret := s.waiting(t)
+	job := billing.CancelJob{Business: s.Business.ID, Payment: p.ID}
+	s.Call = cut("/cancel")
+	wants(t, "no answer", s.Billing.CancelPayment(t.Context(), job), billing.ErrProcessorDown)
+	s.Call = nil
+	for range 2 {
+		if err := s.Billing.CancelPayment(t.Context(), job); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := s.payment(t, p.ID); got.Status != billing.StatusCanceled {
+		t.Errorf("%+v", got)
+	}
+	_, _, p, secret = s.waiting(t)
+	s.PayCard(t, secret, apptest.CardGood)
+	if err := s.Billing.CancelPayment(t.Context(), billing.CancelJob{Business: s.Business.ID, Payment: p.ID}); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.payment(t, p.ID); got.Outcome != billing.OutcomeSettled {
+		t.Errorf("%+v", got)
+	}
+	if err := s.Billing.CancelPayment(t.Context(), billing.CancelJob{Business: s.Business.ID, Payment: uuid.New()}); !fault.IsKind(err, fault.NotFound) {
+		t.Errorf("unknown payment: %v", err)
+	}
+	s.check(t)
+}
