@@ -38,6 +38,8 @@ type Sales struct {
 
 	// Call, when set, sees every request to the processor before it is made; its error is what the product gets instead.
 	Call func(*http.Request) error
+	// Refuse, when set, may answer a request in the processor's place: with the body of a 400, or "" to let it pass.
+	Refuse func(*http.Request) string
 	// Answered, when set, is called after the processor has carried a request out; its error takes the answer's place.
 	Answered func(*http.Request) error
 }
@@ -122,6 +124,14 @@ func (s *Sales) call(r *http.Request) (*http.Response, error) {
 	if s.Call != nil {
 		if err := s.Call(r); err != nil {
 			return nil, err
+		}
+	}
+	if s.Refuse != nil {
+		if body := s.Refuse(r); body != "" {
+			return &http.Response{
+				StatusCode: http.StatusBadRequest, Header: http.Header{"Content-Type": {"application/json"}},
+				Body: io.NopCloser(strings.NewReader(body)), Request: r,
+			}, nil
 		}
 	}
 	res, err := s.Sim.RoundTrip(r)

@@ -75,6 +75,13 @@ func (s *Sales) CheckProcessor(t testing.TB) {
 	}
 }
 
+// Refunded is what the processor has given back of the studio's payments.
+func (s *Sales) Refunded(t testing.TB) int64 {
+	t.Helper()
+	_, refunded, _ := s.balance(t)
+	return refunded
+}
+
 // balance adds up the studio's account: what was taken, what went back, and what the platform kept of it.
 func (s *Sales) balance(t testing.TB) (charged, refunded, fees int64) {
 	t.Helper()

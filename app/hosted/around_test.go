@@ -114,7 +114,7 @@ func TestTheFrameStaysAFrame(t *testing.T) {
 	s := open(t)
 	s.class(t, "Sunrise Vinyasa", 1)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
-	front := v.get("/" + s.Location.Slug + "?embed=1").want(200).lacks("My bookings", "Booking by Foyer")
+	front := v.get("/"+s.Location.Slug+"?embed=1").want(200).lacks("My bookings", "Booking by Foyer")
 	date := v.get(front.link("Book")).want(200)
 	pay := date.form("/sunrise-vinyasa").post().wantTo("/cart/").follow().want(200, "Pay $22.00").lacks("Booking by Foyer")
 	receipt := pay.pay(apptest.CardGood).follow().want(200, "You’re booked").lacks("Booking by Foyer")

@@ -78,14 +78,13 @@ func (h *site) introduce(c *fiber.Ctx, name string, phone *string) error {
 	if err != nil {
 		return err
 	}
-	err = h.once(c, func(ctx context.Context) (err error) {
-		profile, err = h.Identity.UpdateProfile(ctx, p, identity.ProfileInput{Version: profile.Version, Name: &name, Phone: phone})
+	in := identity.ProfileInput{Version: profile.Version, Name: &name, Phone: phone}
+	return h.once(c, func(ctx context.Context) error {
+		changed, err := h.Identity.UpdateProfile(ctx, p, in)
+		if err == nil {
+			p.Actor.Name = changed.Name
+			c.Locals(personLocal, p)
+		}
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	p.Actor.Name = profile.Name
-	c.Locals(personLocal, p)
-	return nil
 }

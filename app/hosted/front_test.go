@@ -46,11 +46,11 @@ func TestScheduleTakesFewTrips(t *testing.T) {
 	s := open(t)
 	v := s.visit(t)
 	s.class(t, "Sunrise Vinyasa", 1)
-	few := s.Statements(func() { v.get("/"+s.Location.Slug).want(200) })
+	few := s.Statements(func() { v.get("/" + s.Location.Slug).want(200) })
 	for _, name := range []string{"Reformer Basics", "Lunch Flow", "Slow Burn"} {
 		s.class(t, name, 10)
 	}
-	if many := s.Statements(func() { v.get("/"+s.Location.Slug).want(200) }); many != few || many > 4 {
+	if many := s.Statements(func() { v.get("/" + s.Location.Slug).want(200) }); many != few || many > 4 {
 		t.Errorf("%d trips for one date, %d for thirty", few, many)
 	}
 }
@@ -175,5 +175,5 @@ func TestLookOfALocation(t *testing.T) {
 	if got := old.Header.Get("Cache-Control"); got != "public, max-age=60" || old.Body == sheet.Body {
 		t.Errorf("the old address is kept: %q", got)
 	}
-	v.get("/"+s.Business.Slug+"/look.css").want(404)
+	v.get("/" + s.Business.Slug + "/look.css").want(404)
 }

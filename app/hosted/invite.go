@@ -130,7 +130,7 @@ func (h *site) showStudio(c *fiber.Ctx, v view.InviteStudio) error {
 func (h *site) saveStudio(c *fiber.Ctx, _ identity.Invite) error {
 	v := view.InviteStudio{Business: strings.TrimSpace(c.FormValue("business")), Name: strings.TrimSpace(c.FormValue("name"))}
 	if v.Business == "" || !identity.IsLine(v.Business, business.MaxName) {
-		v.Trouble = fieldTrouble("business", "Write the studio's name, of at most 120 characters.")
+		v.Trouble = fieldTrouble("business", "Write the studio’s name, of at most 120 characters.")
 		return h.showStudio(c, v)
 	}
 	err := h.introduce(c, v.Name, nil)

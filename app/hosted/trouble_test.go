@@ -45,7 +45,7 @@ func TestDateFillsUpDuringSignIn(t *testing.T) {
 	v.choose(yoga, 0).wantTo("/cart/")
 	v.choose(yoga, 1).wantTo("/cart/")
 	token, _ := s.session(t, "ana@example.com", "Ana Ruiz")
-	cart := v.get("/"+s.Location.Slug).link("Continue")
+	cart := v.get("/" + s.Location.Slug).link("Continue")
 	s.fillUp(t, yoga.Dates[0])
 	s.fillUp(t, yoga.Dates[2])
 	v.setCookie("foyer_session", token)

@@ -304,8 +304,12 @@ func (s *shop) session(t testing.TB, email, name string) (string, tenancy.Princi
 	if err != nil {
 		t.Fatal(err)
 	}
-	if name != "" {
-		if _, err := people.UpdateProfile(t.Context(), p, identity.ProfileInput{Version: 1, Name: &name}); err != nil {
+	if name != p.Actor.Name {
+		profile, err := people.Profile(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := people.UpdateProfile(t.Context(), p, identity.ProfileInput{Version: profile.Version, Name: &name}); err != nil {
 			t.Fatal(err)
 		}
 		p.Actor.Name = name

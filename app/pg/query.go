@@ -31,7 +31,7 @@ func All[T any](ctx context.Context, r Reader, sql string, args ...any) ([]T, er
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, rowTo[T])
+	return collect[T](rows)
 }
 
 // One returns the only row of the query, or ErrNoRow.
@@ -45,9 +45,13 @@ func One[T any](ctx context.Context, r Reader, sql string, args ...any) (T, erro
 }
 
 func one[T any](rows pgx.Rows) (T, error) {
-	v, err := pgx.CollectOneRow(rows, rowTo[T])
-	if errors.Is(err, pgx.ErrNoRows) {
-		return v, ErrNoRow
+	list, err := collect[T](rows)
+	if err == nil && len(list) == 0 {
+		err = ErrNoRow
 	}
-	return v, err
+	if err != nil {
+		var zero T
+		return zero, err
+	}
+	return list[0], nil
 }

@@ -21,24 +21,45 @@ type planKey struct {
 
 var plans sync.Map // planKey → *plan
 
-// rowTo scans one row into a T: column by column into a struct's fields (tag db, else the name in snake case), or the
-// single column into anything else.
-func rowTo[T any](row pgx.CollectableRow) (T, error) {
-	var v T
-	typ := reflect.TypeFor[T]()
-	if typ.Kind() != reflect.Struct || isScalar(typ) {
-		return v, row.Scan(&v)
+// collect scans all rows into Ts: column by column into a struct's fields (tag db, else the name in snake case), or the
+// single column into anything else. The plan and the list of destinations are made once for all rows.
+func collect[T any](rows pgx.Rows) ([]T, error) {
+	defer rows.Close()
+	out := []T{}
+	var p *plan
+	var dest []any
+	for rows.Next() {
+		if dest == nil {
+			var err error
+			if p, err = planFor(reflect.TypeFor[T](), rows); err != nil {
+				return nil, err
+			}
+			dest = make([]any, len(rows.FieldDescriptions()))
+		}
+		var zero T
+		out = append(out, zero)
+		p.point(dest, reflect.ValueOf(&out[len(out)-1]))
+		if err := rows.Scan(dest...); err != nil {
+			return nil, err
+		}
 	}
-	p, err := planFor(typ, row)
-	if err != nil {
-		return v, err
+	return out, rows.Err()
+}
+
+// point fills dest with pointers to the fields of *v, or with v itself when there is no plan. A UUID is shown as its
+// bytes: pgx copies those, and would send a uuid.UUID through text.
+func (p *plan) point(dest []any, v reflect.Value) {
+	if p == nil {
+		dest[0] = v.Interface()
+		return
 	}
-	rv := reflect.ValueOf(&v).Elem()
-	dest := make([]any, len(p.fields))
 	for i, f := range p.fields {
-		dest[i] = rv.FieldByIndex(f).Addr().Interface()
+		at := v.Elem().FieldByIndex(f).Addr().Interface()
+		if id, ok := at.(*uuid.UUID); ok {
+			at = (*[16]byte)(id)
+		}
+		dest[i] = at
 	}
-	return v, row.Scan(dest...)
 }
 
 func isScalar(t reflect.Type) bool {
@@ -47,7 +68,11 @@ func isScalar(t reflect.Type) bool {
 
 var scannerType = reflect.TypeFor[interface{ Scan(any) error }]()
 
+// planFor is nil for what takes a single column.
 func planFor(typ reflect.Type, row pgx.CollectableRow) (*plan, error) {
+	if typ.Kind() != reflect.Struct || isScalar(typ) {
+		return nil, nil
+	}
 	key := planKey{typ: typ}
 	for _, d := range row.FieldDescriptions() {
 		key.columns += d.Name + ","

@@ -107,7 +107,7 @@ func (v *View) Batch() *Batch {
 // QueueAll adds a query whose rows are put into dst by Send.
 func QueueAll[T any](b *Batch, dst *[]T, sql string, args ...any) {
 	b.b.Queue(sql, args...).Query(func(rows pgx.Rows) (err error) {
-		*dst, err = pgx.CollectRows(rows, rowTo[T])
+		*dst, err = collect[T](rows)
 		return err
 	})
 }

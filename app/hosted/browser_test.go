@@ -1,0 +1,152 @@
+package hosted_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"foyer/app/apptest"
+	"foyer/app/apptest/browser"
+)
+
+// quiet fails for every error of a script, refused load and failed request of the pages so far.
+func (l *looker) quiet() {
+	l.t.Helper()
+	if said := l.Complaints(); len(said) > 0 {
+		l.t.Errorf("the browser complains: %q", said)
+	}
+}
+
+// fits fails when the page scrolls sideways.
+func (l *looker) fits() {
+	l.t.Helper()
+	if wide := browser.Eval[int](l.Page, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
+		l.t.Errorf("%s is %d px too wide", l.URL(), wide)
+	}
+}
+
+// TestNewCustomerInABrowser books on a phone, with script and without, by what can be seen and pressed.
+func TestNewCustomerInABrowser(t *testing.T) {
+	for name, noScript := range map[string]bool{"with script": false, "without script": true} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			s.class(t, "Sunrise Vinyasa", 3)
+			l := s.look(t, browser.Options{Width: 390, Height: 844, NoScript: noScript})
+			l.at("/" + s.Location.Slug).fits()
+			l.Click("main .row .btn")
+			if got := l.Text(".pick .when"); !strings.Contains(got, "Thursday, June 11") {
+				t.Fatalf("the chosen time is %q", got)
+			}
+			l.fits()
+			l.Click(".pick form button")
+			l.signIn("ana@example.com")
+			l.Fill("#name", "Ana Ruiz")
+			l.Click("main form button")
+			l.fits()
+			if got := l.Text("form[action^='/__sim'] button"); got != "Pay $22.00" {
+				t.Fatalf("the button says %q", got)
+			}
+			l.pays(apptest.CardGood)
+			if got := l.Text("h1"); got != "You’re booked" {
+				t.Fatalf("%s says %q", l.URL(), got)
+			}
+			l.fits()
+			l.quiet()
+			if n := s.count(t, "bookings where state = 'confirmed'"); n != 1 {
+				t.Errorf("%d seats are booked", n)
+			}
+		})
+	}
+}
+
+// TestBankAndDeclineInABrowser says no at the bank, is declined by a card, and pays with the third try; the page keeps the
+// seats all the while.
+func TestBankAndDeclineInABrowser(t *testing.T) {
+	s := open(t)
+	yoga := s.class(t, "Sunrise Vinyasa", 1)
+	l := s.look(t, browser.Options{})
+	l.at(s.path(yoga, &yoga.Dates[0]))
+	l.Click(".pick form button")
+	l.signIn("ana@example.com")
+	l.Fill("#name", "Ana Ruiz")
+	l.Click("main form button")
+
+	l.pays(apptest.CardChecked)
+	if got := l.Text("h1"); got != "Is this payment yours?" {
+		t.Fatalf("the bank asks %q", got)
+	}
+	l.Axe(t)
+	l.Click("button[value=fail]")
+	if got := l.Text("[role=alert]"); !strings.Contains(got, "Nothing was charged") {
+		t.Fatalf("after the bank's no: %q", got)
+	}
+	l.pays(apptest.CardDeclined)
+	if got := l.Text("[role=alert]"); !strings.Contains(got, "Your card was declined") {
+		t.Fatalf("after the decline: %q", got)
+	}
+	l.pays(apptest.CardChecked)
+	l.Click("button[value=authorise]")
+	if got := l.Text("h1"); got != "You’re booked" {
+		t.Fatalf("%s says %q", l.URL(), got)
+	}
+	l.quiet()
+}
+
+// TestHoldRunsOutInABrowser counts down in front of the customer, and offers the seat again.
+func TestHoldRunsOutInABrowser(t *testing.T) {
+	s := open(t)
+	yoga := s.class(t, "Sunrise Vinyasa", 1)
+	l := s.look(t, browser.Options{})
+	l.at(s.path(yoga, &yoga.Dates[0]))
+	l.Click(".pick form button")
+	l.signIn("ana@example.com")
+	l.Fill("#name", "Ana Ruiz")
+	l.Click("main form button")
+	s.Clock.Advance(10*time.Minute - 2*time.Second)
+	l.Goto(l.URL())
+	for end := time.Now().Add(10 * time.Second); !strings.Contains(l.Text("[data-hold]"), "The hold has ended"); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("the countdown says %q", l.Text("[data-hold]"))
+		}
+	}
+	s.Clock.Advance(3 * time.Second)
+	l.Goto(l.URL())
+	if got := l.Text("h1"); got != "Your hold has ended" {
+		t.Fatalf("%s says %q", l.URL(), got)
+	}
+	l.Click("form[action$='/again'] button")
+	l.pays(apptest.CardGood)
+	if got := l.Text("h1"); got != "You’re booked" {
+		t.Fatalf("%s says %q", l.URL(), got)
+	}
+	l.quiet()
+}
+
+// TestKeyboardAlone books what is free without a pointer: every step is reached by Tab and pressed by Enter.
+func TestKeyboardAlone(t *testing.T) {
+	s := open(t)
+	talk := s.class(t, "Open House", 1, priced(0))
+	l := s.look(t, browser.Options{})
+	press := func(sel string) {
+		t.Helper()
+		for range 40 {
+			l.Press("\t")
+			if browser.Eval[bool](l.Page, "document.activeElement.matches("+quote(sel)+")") {
+				l.Press("\r")
+				return
+			}
+		}
+		t.Fatalf("%s is not reached by Tab on %s", sel, l.URL())
+	}
+	l.at(s.path(talk, &talk.Dates[0]))
+	press(".pick form button")
+	l.signIn("ana@example.com")
+	l.Fill("#name", "Ana Ruiz")
+	l.Press("\r")
+	press("form[action$='/pay'] button")
+	if got := l.Text("h1"); got != "You’re booked" {
+		t.Fatalf("%s says %q", l.URL(), got)
+	}
+}
+
+func quote(s string) string { return `"` + strings.ReplaceAll(s, `"`, `\"`) + `"` }

@@ -1,0 +1,70 @@
+package hosted_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"foyer/app/apptest"
+	"foyer/app/business"
+	"foyer/app/checkout"
+	"foyer/app/clock"
+	"foyer/app/hosted"
+	"foyer/app/identity"
+	"foyer/app/mail"
+)
+
+// TestLetters say what the pages say, and lead to them.
+func TestLetters(t *testing.T) {
+	w := hosted.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}
+	nine := time.Date(2026, 6, 11, 13, 0, 0, 0, time.UTC)
+	r := checkout.Receipt{
+		State: checkout.OrderSettled, BusinessName: "Harbour Yoga", Zone: "America/New_York",
+		Address: business.Address{Street: "12 Quay Street", City: "Portland", Country: "US"},
+		Lines:   []checkout.ReceiptLine{{Label: "Sunrise Vinyasa", StartsAt: nine, EndsAt: nine.Add(time.Hour), Instructor: "Ana Ruiz", ListedAmount: 2200}},
+		Totals:  checkout.Totals{Currency: "USD", TaxMode: business.TaxExclusive, SubtotalAmount: 2200, TaxAmount: 182, TotalAmount: 2382, Taxes: []checkout.TaxTotal{{Tax: checkout.Tax{Name: "Sales tax", PPM: 82500}, Amount: 182}}},
+		Card:    &checkout.ReceiptCard{Brand: "visa", Last4: "4242", Amount: 2382},
+	}
+	late := r
+	late.State, late.Zone = checkout.OrderRefunded, "Nowhere/Known"
+	for _, c := range []struct {
+		name string
+		mail mail.Message
+		want []string
+	}{
+		{"code", w.Code(identity.Code{To: "ana@example.com", Locale: "en", Code: "123456"}), []string{"123456", "10 minutes"}},
+		{"team", w.TeamInvite(business.TeamInvite{To: "ana@example.com", Name: "Ana", Locale: "en", Business: "Harbour Yoga", Access: true}),
+			[]string{"Harbour Yoga", "https://book.example/my/sign-in"}},
+		{"booked", w.Booked(checkout.Confirmation{To: "ana@example.com", Locale: "en", Receipt: r, Token: "tok"}), []string{
+			"Sunrise Vinyasa", "Thursday, June 11, 9:00 to 10:00", "With Ana Ruiz", "12 Quay Street, Portland", "$22.00",
+			"Sales tax 8.25%: $1.82", "Total: $23.82", "Visa ending 4242", "https://book.example/receipt/tok", "https://book.example/my"}},
+		{"refunded", w.Refunded(checkout.LateRefund{To: "ana@example.com", Amount: 2382, Currency: "USD", Receipt: late, Token: "tok"}), []string{
+			"$23.82", "Sunrise Vinyasa, Thu, Jun 11, 1:00", "Visa ending 4242", "Nothing is booked", "https://book.example/receipt/tok"}},
+	} {
+		if c.mail.To != "ana@example.com" || c.mail.Subject == "" || c.mail.HTML == "" {
+			t.Errorf("%s: to %q, subject %q", c.name, c.mail.To, c.mail.Subject)
+		}
+		text := strings.ReplaceAll(c.mail.Text, "\u00a0", " ")
+		for _, want := range c.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s lacks %q:\n%s", c.name, want, text)
+			}
+		}
+	}
+}
+
+// TestBillOfInclusivePrices shows the tax as contained, and the service fee before it.
+func TestBillOfInclusivePrices(t *testing.T) {
+	s := open(t, func(p *plan) {
+		p.Studio = func(sp *apptest.StudioPlan) { sp.Location.TaxMode = business.TaxInclusive }
+	})
+	rate := s.AddTaxRate(t, "VAT", 230_000)
+	s.SQL(t, "update businesses set fee_mode = 'customer' where business_id = $1", s.Business.ID)
+	yoga := s.class(t, "Sunrise Vinyasa", 1, func(o *apptest.OfferingRow) { o.TaxRate = &rate.ID })
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	pay := v.choose(yoga, 0).follow().want(200, "1 class $22.00", "Service fee", "Includes VAT 23%")
+	if text := pay.text(); strings.Index(text, "Service fee") > strings.Index(text, "Includes VAT") {
+		t.Errorf("the fee stands after the tax it contains: %s", clip(text))
+	}
+	pay.pay(apptest.CardGood).follow().want(200, "You’re booked", "Includes VAT 23%", "Service fee")
+}
