@@ -111,6 +111,9 @@ func readBody(x *exchange, d *declared) error {
 	if err := strictJSON(raw); err != nil {
 		return err
 	}
+	if err := refuseNulls(raw, d.input.body); err != nil {
+		return err
+	}
 	x.body = raw
 	return nil
 }
