@@ -18,7 +18,7 @@ import (
 // needs a line in within.
 var layers = [][]string{
 	{"cmd/foyer"},
-	{"app/api", "app/hosted", "app/dev"},
+	{"app/api", "app/hosted", "app/dev", "app/bench"},
 	{"app/view"},
 	{"app/checkout", "app/booking", "app/schedule", "app/catalog", "app/crm", "app/business", "app/identity"},
 	{"billing"},
@@ -83,12 +83,12 @@ func level(pkg string) int {
 // homes says which packages may import a foreign library; everything else goes through them.
 var homes = map[string][]string{
 	"github.com/gofiber/fiber/":      {"app/web", "app/hosted", "app/api", "app/dev"},
-	"github.com/valyala/fasthttp":    {"app/web"},
+	"github.com/valyala/fasthttp":    {"app/web", "app/bench"},
 	"github.com/danielgtaylor/huma/": {"app/web", "app/api"},
 	"github.com/stripe/stripe-go/":   {"billing"},
 	"github.com/casbin/":             {"policy"},
 	"github.com/riverqueue/":         {"app/jobs", "migrate"},
-	"github.com/jackc/pgx/":          {"app/pg", "app/jobs", "migrate", "app/pg/embedded"},
+	"github.com/jackc/pgx/":          {"app/pg", "app/jobs", "migrate", "app/pg/embedded", "app/bench"},
 	"github.com/wneessen/go-mail":    {"app/mail"},
 	"github.com/bojanz/currency":     {"app/money"},
 	"entgo.io/ent":                   {"app/pg", "schema"},

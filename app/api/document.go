@@ -16,7 +16,7 @@ import (
 )
 
 // DocumentURL is where the published document, docs/openapi.json, says that the API is.
-const DocumentURL = "http://localhost"
+const DocumentURL = "https://foyer.example.com"
 
 // Document is the description of the API without a deployment behind it: what docs/openapi.json holds and what the
 // command line prints. A running server serves the same under its own address.

@@ -7,6 +7,7 @@
 //	foyer invite    makes an invite link for a new business
 //	foyer openapi   prints the API's description
 //	foyer doctor    checks the settings against the world
+//	foyer bench     measures the product against what its database can do
 //	foyer version   prints the build
 package main
 
@@ -36,7 +37,10 @@ type commands struct {
 	Invite  inviteCommand  `cmd:"" help:"Make an invite link for a new business."`
 	Openapi openapiCommand `cmd:"" help:"Print the API's description."`
 	Doctor  doctorCommand  `cmd:"" help:"Check the settings against the world."`
+	Bench   benchCommand   `cmd:"" help:"Measure the product against what its database can do."`
 	Version versionCommand `cmd:"" help:"Print the build."`
+
+	ProfiledServe profiledServeCommand `cmd:"" hidden:"" help:"Run the server with a CPU profile, for bench --profile."`
 }
 
 // program is what commands are given: the world outside the process.

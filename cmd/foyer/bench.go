@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/pprof"
+	"time"
+
+	"foyer/app/bench"
+	"foyer/app/pg"
+	"foyer/migrate"
+)
+
+type benchCommand struct {
+	Quick      bool   `help:"Few and short rounds: to see that it works, not to compare."`
+	Rounds     int    `default:"5" help:"Rounds of each workload; the table has their medians."`
+	Businesses int    `default:"20" help:"Businesses in the database; one of them is measured."`
+	Clients    int    `default:"8" help:"Connections that ask at once."`
+	Only       string `help:"Only the workloads with this in their name: start, schedule, customers, wall, booking."`
+	Profile    string `help:"Directory for CPU profiles of the server and of the bench itself."`
+}
+
+// Run measures the product against what its database can do, on an embedded server of its own in a temporary directory,
+// and prints the table of docs/performance.md. An aim that is missed is told and is no error.
+func (b benchCommand) Run(p *program) (err error) {
+	if b.Rounds < 1 || b.Businesses < 1 || b.Clients < 1 {
+		return errors.New("rounds, businesses and clients must be at least 1")
+	}
+	dir, err := os.MkdirTemp("", "foyer-bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // Postgres may run as another account, which must get through
+		return err
+	}
+	say := func(line string) { fmt.Fprintln(p.stderr, line) }
+	d, err := openDatabase(p.ctx, Config{DataDir: dir}, p, say)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.stop(context.WithoutCancel(p.ctx))) }()
+	if err := migrateDatabase(p.ctx, d, say); err != nil {
+		return err
+	}
+	profile := func(name string) string { return filepath.Join(b.Profile, name) }
+	if b.Profile != "" {
+		if err := os.MkdirAll(b.Profile, 0o755); err != nil { //nolint:gosec // profiles are nobody's secret
+			return err
+		}
+		stop, err := profileTo(profile("bench.pprof"))
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, stop()) }()
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	o := bench.Options{
+		URL: func(role string) string { return asRole(d.app, role) }, Dir: dir, Say: say, Only: b.Only,
+		Businesses: b.Businesses, Clients: b.Clients, Rounds: b.Rounds, Warm: time.Second, Window: 2 * time.Second,
+		Check: func(ctx context.Context) error { return connectAndCheck(ctx, d.app) },
+		Serve: func(ctx context.Context) *exec.Cmd {
+			args := []string{"serve"}
+			if b.Profile != "" {
+				args = []string{"profiled-serve", profile("server.pprof")}
+			}
+			cmd := exec.CommandContext(ctx, self, args...) //nolint:gosec // ourselves
+			cmd.Env = serveEnv(d.app)
+			return cmd
+		},
+	}
+	if b.Quick {
+		o.Rounds, o.Window = 2, time.Second
+	}
+	r, err := bench.Run(p.ctx, o)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprint(p.stdout, "\n", r.Markdown())
+	return err
+}
+
+// asRole is the address of the same database for another role.
+func asRole(address, role string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		panic(err) // it is made by the embedded server
+	}
+	u.User = url.User(role)
+	return u.String()
+}
+
+// connectAndCheck is what "foyer serve" asks the database before it serves.
+func connectAndCheck(ctx context.Context, address string) error {
+	if err := migrate.Check(ctx, address); err != nil {
+		return err
+	}
+	db, err := pg.Open(ctx, pg.Config{URL: address})
+	if err == nil {
+		db.Close()
+	}
+	return err
+}
+
+// serveEnv is the environment of the server that is measured: its settings, and limits that are never reached.
+func serveEnv(address string) []string {
+	const many = "1000000000"
+	return []string{
+		"DATABASE_URL=" + address, "FOYER_SECRET=a secret of a bench, and of nothing else", "FOYER_ADDR=127.0.0.1:0",
+		"STOREFRONT_RATE_LIMIT_MAX=" + many, "STOREFRONT_WRITE_RATE_LIMIT_MAX=" + many,
+	}
+}
+
+type profiledServeCommand struct {
+	File string `arg:"" help:"Where the CPU profile goes."`
+}
+
+// Run is "foyer serve" with a CPU profile, for "foyer bench --profile". The last server that ends leaves its profile.
+func (c profiledServeCommand) Run(p *program) error {
+	stop, err := profileTo(c.File)
+	if err != nil {
+		return err
+	}
+	return errors.Join(serveCommand{}.Run(p), stop())
+}
+
+// profileTo profiles this process into a file until the function that it returns is called.
+func profileTo(file string) (stop func() error, err error) {
+	f, err := os.Create(file) //nolint:gosec // a path from the command line
+	if err != nil {
+		return nil, err
+	}
+	if err := pprof.StartCPUProfile(f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return func() error {
+		pprof.StopCPUProfile()
+		return f.Close()
+	}, nil
+}
