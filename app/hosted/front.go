@@ -19,6 +19,16 @@ import (
 // holds: kept by the browser for going back, and asked for again otherwise.
 const shared = "private, no-cache"
 
+// root is the page of whoever came without a studio's address.
+func (h *site) root(c *fiber.Ctx) error {
+	sh := h.house(c)
+	return show(c, sh, view.ProblemPage(sh, view.Problem{
+		Title: "Booking pages",
+		Text:  "Every studio has its own address here: follow the link on its website. What you have booked stands under My bookings.",
+		Links: []view.Link{{Text: "My bookings", Href: "/my"}},
+	}))
+}
+
 // find looks up the first part of an address. moved is the address of today when it was a former one or spelled in
 // another way (with what came behind), and the visitor is to be sent there.
 func (h *site) find(c *fiber.Ctx) (f business.Found, moved string, err error) {

@@ -55,6 +55,24 @@ func TestScheduleTakesFewTrips(t *testing.T) {
 	}
 }
 
+// TestPagesAreSmall over the wire: 14 KB for a full fortnight (ux.md 7.2).
+func TestPagesAreSmall(t *testing.T) {
+	s := open(t)
+	for _, name := range []string{"Sunrise Vinyasa", "Reformer Basics", "Lunch Flow", "Slow Burn", "Evening Stretch"} {
+		s.class(t, name, 13)
+	}
+	v := s.visit(t)
+	for _, coding := range []string{"gzip", "br"} {
+		v.headers.Set("Accept-Encoding", coding)
+		for _, path := range []string{"/" + s.Location.Slug, "/" + s.Location.Slug + "/slow-burn"} {
+			p := v.get(path)
+			if got := p.Header.Get("Content-Encoding"); p.Status != 200 || got != coding || len(p.Body) > 14<<10 {
+				t.Errorf("%s as %s: %d, %q, %d bytes", path, coding, p.Status, got, len(p.Body))
+			}
+		}
+	}
+}
+
 // TestPausedStudio shows what is on, with Details in place of Book.
 func TestPausedStudio(t *testing.T) {
 	s := open(t)
@@ -99,6 +117,7 @@ func TestAddresses(t *testing.T) {
 	v.get(places.link("See times")).want(200, "Sunrise Vinyasa")
 	v.get("/"+s.Business.Slug+"/sunrise-vinyasa").want(404, "Page not found")
 
+	v.get("/").want(200, "Booking pages", "My bookings")
 	for _, path := range []string{"/nowhere", "/nowhere/at-all", "/quayside/no-such-class", "/quayside/a/b", "/ab", "/checkout", "/quayside/look.js", "/" + yoga.ID.String()} {
 		v.get(path).want(404, "Page not found")
 	}

@@ -24,7 +24,7 @@ func (p *page) pay(number string) *page {
 }
 
 // TestNewCustomerBooksWithoutScript walks every step by links and forms alone: the schedule, a date, the code, the name,
-// the card, the receipt. A1 to A3.
+// the card, the receipt. A3.
 func TestNewCustomerBooksWithoutScript(t *testing.T) {
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 3)
@@ -88,7 +88,7 @@ func TestNothingToPay(t *testing.T) {
 	}
 }
 
-// TestWithoutCards says so, and books nothing. F: a studio that has not connected an account.
+// TestWithoutCards says so, and books nothing.
 func TestWithoutCards(t *testing.T) {
 	s := open(t, func(p *plan) { p.NoCards = true })
 	yoga := s.class(t, "Sunrise Vinyasa", 1)

@@ -10,6 +10,7 @@ import (
 
 	"foyer/app/booking"
 	"foyer/app/schedule"
+	"foyer/app/tenancy"
 	"foyer/app/view"
 	"foyer/app/web"
 )
@@ -54,7 +55,7 @@ func (h *site) around(c *fiber.Ctx) view.Shell {
 	slug := c.Query("at")
 	if slug == "" {
 		slug = h.Cookies.Get(c, studioCookie)
-	} else {
+	} else if tenancy.CheckSlug(slug) == nil {
 		h.Cookies.Set(c, studioCookie, slug, 0)
 	}
 	if slug == "" {

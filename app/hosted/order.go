@@ -36,7 +36,7 @@ func whereWith(space, instructor string) string {
 	return space + ", with " + instructor
 }
 
-// billOf is how a total comes about: what was listed, taxes by their names, and the service fee as its own line. A26.
+// billOf is how a total comes about: what was listed, taxes by their names, and the service fee as its own line. A28.
 func billOf(t checkout.Totals, n int) view.Bill {
 	amount := func(minor int64) view.Price { return view.Price{Minor: minor, Currency: t.Currency} }
 	bill := view.Bill{Lines: []view.BillLine{{Label: classes(n), Amount: amount(t.SubtotalAmount)}}, Total: total(t)}

@@ -34,9 +34,9 @@ func (b *basket) onwards(c *fiber.Ctx, err error) error {
 	switch {
 	case err == nil:
 		return b.see(c, "/pay")
-	case err == errStep && !b.signedIn():
+	case errors.Is(err, errStep) && !b.signedIn():
 		return b.see(c, "/sign-in")
-	case err == errStep:
+	case errors.Is(err, errStep):
 		return b.see(c, "/details")
 	}
 	return b.refused(c, err)

@@ -65,9 +65,17 @@ func (s *studio) address() string {
 	return s.Location.Name + ", " + line
 }
 
+// cityFirst lists the countries whose addresses say "Brooklyn, NY 11201"; elsewhere it is "10115 Berlin".
+const cityFirst = "US CA GB IE AU NZ IN BR MX"
+
+// addressLine is an address in one line, in the order of its country.
 func addressLine(a business.Address) string {
+	parts := []string{a.Street, strings.TrimSpace(a.PostalCode + " " + a.City), a.Region}
+	if a.Country != "" && strings.Contains(cityFirst, a.Country) {
+		parts = []string{a.Street, a.City, strings.TrimSpace(a.Region + " " + a.PostalCode)}
+	}
 	var kept []string
-	for _, part := range []string{a.Street, strings.TrimSpace(a.PostalCode + " " + a.City), a.Region} {
+	for _, part := range parts {
 		if part != "" {
 			kept = append(kept, part)
 		}

@@ -1,0 +1,245 @@
+package dev_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest/browser"
+	"foyer/app/clock"
+	"foyer/app/dev"
+	"foyer/app/mail"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+	"foyer/app/web/assets"
+	"foyer/policy"
+)
+
+var shots = flag.String("shots", "", "write a picture of every page to this folder")
+
+// program is a dev program with nothing but this surface.
+type program struct {
+	url    string
+	box    *mail.Mailbox
+	clock  *clock.Moving
+	sweeps int
+	broken error
+}
+
+func start(t *testing.T) *program {
+	t.Helper()
+	p := &program{clock: &clock.Moving{}}
+	var err error
+	if p.box, err = mail.NewMailbox(p.clock, ""); err != nil {
+		t.Fatal(err)
+	}
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.url = "http://" + ln.Addr().String()
+	s := web.New(web.Options{
+		BaseURL: p.url, Build: "dev", Secret: []byte("not a secret, but thirty-two bytes"), Clock: p.clock,
+		Log: slog.New(slog.DiscardHandler), Known: policy.Known,
+		Hit: func(context.Context, string, int, time.Duration) (pg.Hits, error) { return pg.Hits{Allowed: true}, nil },
+		Gate: web.Gate{
+			Authenticate: func(context.Context, string) (tenancy.Principal, error) {
+				return tenancy.Principal{}, web.ErrUnauthorized
+			},
+			Admit: func(context.Context, tenancy.Principal, uuid.UUID) (tenancy.Grants, bool, bool, error) {
+				return tenancy.Grants{}, false, false, nil
+			},
+			Locate: func(context.Context, string, string) (uuid.UUID, uuid.UUID, bool, error) {
+				return uuid.Nil, uuid.Nil, false, nil
+			},
+		},
+	})
+	s.App().Get(assets.Prefix+"*", web.NewStatic(files{}).Handler)
+	dev.Register(s, dev.Services{
+		Mailbox: p.box, Clock: p.clock,
+		Sweep: func(context.Context) error { p.sweeps++; return p.broken },
+		Sim: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("X-Page", r.Method+" "+r.URL.Path)
+			http.Redirect(w, r, "/dev", http.StatusSeeOther)
+		}),
+	})
+	done := make(chan error, 1)
+	go func() { done <- s.Serve(ln) }()
+	t.Cleanup(func() {
+		if err := errors.Join(s.Shutdown(context.Background()), <-done); err != nil {
+			t.Error(err)
+		}
+	})
+	return p
+}
+
+type files struct{}
+
+func (files) Each(yield func(name, contentType string, body, gzip, brotli []byte)) {
+	for name, f := range assets.Files() {
+		yield(name, f.Type, f.Body, f.Gzip, f.Brotli)
+	}
+}
+
+func (p *program) send(t *testing.T, to, text, html string) {
+	t.Helper()
+	err := p.box.Send(t.Context(), mail.Message{To: to, Subject: "For " + to, Text: text, HTML: html})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (p *program) do(t *testing.T, method, path, body string, headers ...string) (int, http.Header, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, p.url+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body != "" {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	res, err := client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	raw, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.StatusCode, res.Header, string(raw)
+}
+
+func TestMailbox(t *testing.T) {
+	p := start(t)
+	if status, _, body := p.do(t, "GET", "/dev/mailbox", ""); status != 200 || !strings.Contains(body, "No mail yet") {
+		t.Fatalf("an empty mailbox: %d %s", status, body)
+	}
+	p.send(t, "ana@example.com", "Your code is 123456", "")
+	p.send(t, "ben@example.com", "Your code is 654321. See https://book.example/x?a=1&b=<2>.", "<p style='color:red'>654321</p><script>alert(1)</script>")
+	_, _, body := p.do(t, "GET", "/dev/mailbox", "")
+	if !strings.Contains(body, "Newest code, for ben@example.com: <strong class=\"num\">654321</strong>") || !strings.Contains(body, "For ana@example.com") {
+		t.Errorf("the list: %s", body)
+	}
+	_, _, only := p.do(t, "GET", "/dev/mailbox?to=ana@example.com", "")
+	if !strings.Contains(only, "123456") || strings.Contains(only, "ben@") {
+		t.Errorf("Ana's mails: %s", only)
+	}
+	var list []struct {
+		ID, To, Subject, Text, HTML, Code string
+		At                                time.Time
+	}
+	_, header, raw := p.do(t, "GET", "/dev/mailbox.json?to="+url.QueryEscape("Ben@example.com"), "")
+	if err := json.Unmarshal([]byte(raw), &list); err != nil || len(list) != 1 || list[0].Code != "654321" || list[0].At.IsZero() {
+		t.Fatalf("%v, %s: %s", err, header.Get("Content-Type"), raw)
+	}
+	_, _, one := p.do(t, "GET", "/dev/mailbox/"+list[0].ID, "")
+	if !strings.Contains(one, `<a href="https://book.example/x?a=1&amp;b=">`) || strings.Contains(one, "<2>") {
+		t.Errorf("one mail: %s", one)
+	}
+	status, header, html := p.do(t, "GET", "/dev/mailbox/"+list[0].ID+"/html", "")
+	if csp := header.Get("Content-Security-Policy"); status != 200 || html != list[0].HTML || !strings.Contains(csp, "default-src 'none'") || !strings.Contains(csp, "sandbox") {
+		t.Errorf("as a mail program shows it: %d under %q", status, csp)
+	}
+	for _, path := range []string{"/dev/mailbox/unknown", "/dev/mailbox/unknown/html"} {
+		if status, _, _ := p.do(t, "GET", path, ""); status != 404 {
+			t.Errorf("%s answers %d", path, status)
+		}
+	}
+	if _, _, raw := p.do(t, "GET", "/dev/mailbox.json?to=nobody@example.com", ""); strings.TrimSpace(raw) != "[]" {
+		t.Errorf("nobody's mails: %s", raw)
+	}
+}
+
+func TestClockMovesAndSweeps(t *testing.T) {
+	p := start(t)
+	for _, c := range []struct {
+		by   string
+		want time.Duration
+	}{{"10m", 10 * time.Minute}, {"7d", 7 * 24 * time.Hour}, {"1d12h", 36 * time.Hour}, {"-1h30m", -90 * time.Minute}, {"-2d", -48 * time.Hour}} {
+		before, sweeps := p.clock.Now(), p.sweeps
+		status, header, _ := p.do(t, "POST", "/dev/clock", "by="+url.QueryEscape(c.by))
+		if moved := p.clock.Now().Sub(before) - c.want; status != 303 || header.Get("Location") != "/dev/clock" || moved < 0 || moved > time.Minute || p.sweeps != sweeps+1 {
+			t.Errorf("%s: %d, off by %s, %d sweeps", c.by, status, moved, p.sweeps-sweeps)
+		}
+	}
+	sweeps := p.sweeps
+	for _, by := range []string{"", "0s", "soon", "7", "d", "9999d", "-", "1d-1h", "99999999999999999999d", "--1h", "1d1d"} {
+		status, _, body := p.do(t, "POST", "/dev/clock", "by="+url.QueryEscape(by))
+		if status != 400 || !strings.Contains(body, "The clock was not moved") {
+			t.Errorf("%q answers %d", by, status)
+		}
+	}
+	for _, headers := range [][]string{{"Origin", "https://evil.example"}, {"Sec-Fetch-Site", "cross-site"}, {"Origin", "null"}} {
+		if status, _, _ := p.do(t, "POST", "/dev/clock", "by=1h", headers...); status != 403 {
+			t.Errorf("%v answers %d", headers, status)
+		}
+	}
+	if status, _, _ := p.do(t, "POST", "/dev/clock", "by=1h", "Origin", p.url, "Sec-Fetch-Site", "same-origin"); status != 303 || p.sweeps != sweeps+1 {
+		t.Errorf("the page's own form answers %d", status)
+	}
+	p.broken = errors.New("a sweep failed")
+	if status, _, _ := p.do(t, "POST", "/dev/clock", "by=1h"); status != 500 {
+		t.Errorf("a sweep that fails answers %d", status)
+	}
+}
+
+func TestSimulatorsPages(t *testing.T) {
+	p := start(t)
+	for _, method := range []string{"GET", "POST"} {
+		if status, header, _ := p.do(t, method, "/__sim/pay", ""); status != 303 || header.Get("X-Page") != method+" /__sim/pay" {
+			t.Errorf("%s answers %d from %q", method, status, header.Get("X-Page"))
+		}
+	}
+}
+
+func TestPagesInABrowser(t *testing.T) {
+	p := start(t)
+	p.send(t, "ana@example.com", "Your code is 123456\n\nhttps://book.example/my", "<p>123456</p>")
+	b := browser.New(t, browser.Options{})
+	look := func(path, name string) {
+		t.Helper()
+		b.Goto(p.url + path)
+		for _, width := range []int{1280, 390} {
+			for _, dark := range []bool{true, false} {
+				b.Resize(width, 844)
+				b.Scheme(dark)
+				b.Axe(t)
+				if *shots != "" && dark == (width == 1280) {
+					b.FullPage(filepath.Join(*shots, name+"-"+map[bool]string{true: "dark", false: "light"}[dark]+".png"))
+				}
+			}
+		}
+	}
+	look("/dev", "dev")
+	look("/dev/mailbox", "mailbox")
+	b.Click(".items a")
+	look(strings.TrimPrefix(b.URL(), p.url), "message")
+	look("/dev/clock", "clock")
+	b.Click("button[value='1h']")
+	if p.sweeps != 1 {
+		t.Error("the button moved nothing")
+	}
+	b.Fill("#by", "soon")
+	b.Click(".jump button")
+	if !b.Exists("[role=alert]") {
+		t.Error("nothing says what is wrong")
+	}
+}
