@@ -7,6 +7,7 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/apptest/browser"
+	"foyer/app/booking"
 )
 
 // quiet fails for every error of a script, refused load and failed request of the pages so far.
@@ -30,7 +31,7 @@ func TestNewCustomerInABrowser(t *testing.T) {
 	for name, noScript := range map[string]bool{"with script": false, "without script": true} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)
-			s.class(t, "Sunrise Vinyasa", 3)
+			yoga := s.class(t, "Sunrise Vinyasa", 3)
 			l := s.look(t, browser.Options{Width: 390, Height: 844, NoScript: noScript})
 			l.at("/" + s.Location.Slug).fits()
 			l.Click("main .row .btn")
@@ -52,8 +53,9 @@ func TestNewCustomerInABrowser(t *testing.T) {
 			}
 			l.fits()
 			l.quiet()
-			if n := s.count(t, "bookings where state = 'confirmed'"); n != 1 {
-				t.Errorf("%d seats are booked", n)
+			roster, err := s.Booking.RosterOf(t.Context(), s.Owner, booking.RosterInput{OccurrenceID: yoga.Dates[0].ID})
+			if err != nil || len(roster.Entries) != 1 || roster.Entries[0].CustomerName != "Ana Ruiz" || roster.Entries[0].State != booking.Confirmed {
+				t.Errorf("the studio's roster has %+v (%v)", roster.Entries, err)
 			}
 		})
 	}
