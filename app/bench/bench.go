@@ -1,0 +1,160 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"foyer/app/pg"
+)
+
+// Options say what to measure and on what. All of them are required, except Only.
+type Options struct {
+	// URL is the address of a database for a role; "postgres" is the superuser. The database is migrated and empty.
+	URL func(role string) string
+	// Serve is the command of a server on that database, on a free port of this machine, with rate limits that nothing
+	// here reaches.
+	Serve func(context.Context) *exec.Cmd
+	// Check does what a server does before it serves: it connects and looks whether the migrations are there.
+	Check func(context.Context) error
+
+	Dir        string        // for scratch files
+	Businesses int           // at least 1
+	Clients    int           // connections that ask at once
+	Rounds     int           // of every workload
+	Warm       time.Duration // of each contender and round, uncounted; whole seconds, at least one
+	Window     time.Duration // counted; whole seconds, at least one
+	Only       string        // workloads whose name has this in it
+	Say        func(string)  // told what goes on, line by line
+}
+
+// bench is one run.
+type bench struct {
+	Options
+	timing timing
+	super  *pgx.Conn
+	db     *pg.DB // as the product opens it
+	cpu    cpuOf  // of Postgres
+	floor  pgbench
+	place  place
+	server *server
+
+	carts int64        // how many there are
+	cart  atomic.Int64 // the next that nobody has used
+}
+
+// workload is a part of the run that gives rows.
+type workload struct {
+	name string
+	run  func(*bench, context.Context) ([]Row, error)
+}
+
+var workloads = []workload{
+	{"start", (*bench).start},
+	{"schedule", (*bench).schedule},
+	{"customers", (*bench).customers},
+	{"wall", (*bench).wall},
+	{"booking", (*bench).booking},
+}
+
+// Run seeds the database and measures. An aim that is missed is no error.
+func Run(ctx context.Context, o Options) (r Report, err error) {
+	b := &bench{Options: o, timing: timing{o.Warm, o.Window}}
+	load := loadAverage()
+	if err := b.open(ctx); err != nil {
+		return Report{}, errors.Join(err, b.close(ctx))
+	}
+	defer func() { err = errors.Join(err, b.close(ctx)) }()
+	for _, w := range workloads {
+		if !strings.Contains(w.name, o.Only) {
+			continue
+		}
+		rows, err := w.run(b, ctx)
+		if err != nil {
+			return Report{}, err
+		}
+		r.Rows = append(r.Rows, rows...)
+	}
+	var version string
+	if err := b.super.QueryRow(ctx, "show server_version").Scan(&version); err != nil {
+		return Report{}, err
+	}
+	version, _, _ = strings.Cut(version, " ")
+	r.Machine = fmt.Sprintf("%s: %d × %s, %s, PostgreSQL %s, %s; %d businesses, %d clients, %d rounds of %s; load average %s before, %s after",
+		time.Now().Format(time.DateOnly), // real time: when it was measured
+		runtime.NumCPU(), processor(runtime.GOARCH), runtime.GOOS, version, runtime.Version(),
+		o.Businesses, o.Clients, o.Rounds, o.Window, load, loadAverage())
+	return r, nil
+}
+
+// open connects, seeds and starts what all workloads share.
+func (b *bench) open(ctx context.Context) (err error) {
+	if b.super, err = pgx.Connect(ctx, b.URL("postgres")); err != nil {
+		return err
+	}
+	path, err := findPgbench(ctx, b.super)
+	if err != nil {
+		return err
+	}
+	config, err := pgx.ParseConfig(b.URL("foyer_app"))
+	if err != nil {
+		return err
+	}
+	var backend int
+	if err := b.super.QueryRow(ctx, "select pg_backend_pid()").Scan(&backend); err != nil {
+		return err
+	}
+	s, _ := statOf(backend) // without /proc there is no CPU in the report
+	b.cpu = cpuOf{postmaster: s.parent}
+	b.floor = pgbench{path: path, dir: b.Dir, config: config, clients: b.Clients, threads: min(b.Clients, runtime.NumCPU()), cpu: b.cpu}
+
+	b.carts = 5 + int64(b.Rounds)*(2*b.cartsOfLoad()+int64(b.Clients)*b.cartsOfClient())
+	if err := seed(ctx, b.super, size{businesses: b.Businesses, bookings: 20_000, carts: int(b.carts)}, b.Say); err != nil {
+		return err
+	}
+	if b.place, err = placeOf(ctx, b.super); err != nil {
+		return err
+	}
+	if b.db, err = pg.Open(ctx, pg.Config{URL: b.URL("foyer_app"), MaxConns: max(16, b.Clients)}); err != nil {
+		return err
+	}
+	b.server, err = startServer(ctx, b.Serve)
+	return err
+}
+
+func (b *bench) close(ctx context.Context) (err error) {
+	if b.server != nil {
+		err = b.server.stop()
+	}
+	if b.db != nil {
+		b.db.Close()
+	}
+	if b.super != nil {
+		err = errors.Join(err, b.super.Close(context.WithoutCancel(ctx)))
+	}
+	return err
+}
+
+// listen returns what the product sends for something that it does on a database of its own.
+func (b *bench) listen(ctx context.Context, fn func(db *pg.DB) error) ([]trip, error) {
+	heard := &recorder{}
+	db, err := pg.Open(ctx, pg.Config{URL: b.URL("foyer_app"), MaxConns: 1, Tracer: heard})
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	return heard.listen(func() error { return fn(db) })
+}
+
+// dialAll opens a connection to the server for each client.
+func (b *bench) dialAll() ([]*client, func(), error) { return clients(b.server.address, b.Clients) }
+
+// serverCPU is Postgres and the server, ownCPU Postgres and this process.
+func (b *bench) serverCPU() cpuOf { return b.cpu.and(b.server.cmd.Process.Pid) }

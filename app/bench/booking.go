@@ -1,0 +1,198 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"foyer/app/booking"
+	"foyer/app/checkout"
+	"foyer/app/mail"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/billing"
+)
+
+// How many carts there are for one contender and round: twice what the fastest could use here.
+func (b *bench) seconds() int64       { return int64((b.Warm+b.Window)/time.Second) + 1 }
+func (b *bench) cartsOfLoad() int64   { return 1500 * b.seconds() }
+func (b *bench) cartsOfClient() int64 { return 3000 * b.seconds() / int64(b.Clients) }
+
+// booking holds a cart with one class that costs nothing and confirms it: two requests, two transactions, each durable.
+// The floor sends the statements of the two transactions as two pipelines.
+func (b *bench) booking(ctx context.Context) ([]Row, error) {
+	buyers, err := b.buyers(ctx)
+	if err != nil {
+		return nil, err
+	}
+	floor, err := b.bookingScript(ctx, buyers)
+	if err != nil {
+		return nil, err
+	}
+	connections, closeAll, err := b.dialAll()
+	if err != nil {
+		return nil, err
+	}
+	defer closeAll()
+	verbs := newCheckout(b.db)
+	rounds, err := b.compare(ctx, "booking",
+		b.bookings("http", b.serverCPU(), func(_ context.Context, client int, n int64) error {
+			c, session, cart := connections[client], sessionToken(n%int64(len(buyers))), "/storefront/carts/"+cartToken(n)
+			if _, err := c.do(head("POST", cart+"/hold", session, "")); err != nil {
+				return err
+			}
+			_, err := c.do(head("POST", cart+"/confirm", session, ""))
+			return err
+		}),
+		b.bookings("verbs", b.cpu.and(os.Getpid()), func(ctx context.Context, _ int, n int64) error {
+			return book(ctx, verbs, tenancy.Visitor(buyers[n%int64(len(buyers))], b.place.Business, tenancy.SurfaceAPI), n)
+		}),
+		contender{"pgbench", func(ctx context.Context, t timing) (sample, error) {
+			block := b.cartsOfClient()
+			first := b.cart.Add(block*int64(b.Clients)) - block*int64(b.Clients)
+			return b.audited(ctx, func() (sample, int64, error) {
+				return b.floor.run(ctx, t, floor, fmt.Sprintf("first=%d", first), fmt.Sprintf("range=%d", block))
+			})
+		}})
+	if err != nil {
+		return nil, err
+	}
+	rows := against("booking a free class over HTTP", rounds[0], rounds[2], Aim{Least: 0.6}, Aim{})
+	return append(rows, against("booking a free class by the verbs", rounds[1], rounds[2], Aim{Least: 0.6}, Aim{})...), nil
+}
+
+// bookings is a contender whose clients take the next cart each time.
+func (b *bench) bookings(name string, cpu cpuOf, op func(ctx context.Context, client int, n int64) error) contender {
+	return contender{name, func(ctx context.Context, t timing) (sample, error) {
+		return b.audited(ctx, func() (sample, int64, error) {
+			return load(ctx, t, b.Clients, cpu, func(ctx context.Context, client int) error {
+				n := b.cart.Add(1) - 1
+				if n >= b.carts {
+					return errDone
+				}
+				if err := op(ctx, client, n); err != nil {
+					return fmt.Errorf("cart %d: %w", n, err)
+				}
+				return nil
+			})
+		})
+	}}
+}
+
+// audited checks that what was counted was written: a floor that writes less than the product is none.
+func (b *bench) audited(ctx context.Context, run func() (sample, int64, error)) (sample, error) {
+	before, err := b.written(ctx)
+	if err != nil {
+		return sample{}, err
+	}
+	s, done, err := run()
+	if err != nil {
+		return sample{}, err
+	}
+	after, err := b.written(ctx)
+	if err != nil {
+		return sample{}, err
+	}
+	for table, each := range rowsOfBooking {
+		if got := after[table] - before[table]; got != each*done {
+			return sample{}, fmt.Errorf("bench: %d bookings wrote %d rows of %s", done, got, table)
+		}
+	}
+	return s, nil
+}
+
+// rowsOfBooking is how many rows one booking writes.
+var rowsOfBooking = map[string]int64{
+	"holds": 1, "bookings": 1, "booking_moves": 2, "orders": 1, "order_lines": 1, "river.river_job": 1,
+}
+
+func (b *bench) written(ctx context.Context) (map[string]int64, error) {
+	out := map[string]int64{}
+	for table := range rowsOfBooking {
+		var n int64
+		if err := b.super.QueryRow(ctx, "select count(*) from "+table).Scan(&n); err != nil {
+			return nil, err
+		}
+		out[table] = n
+	}
+	return out, nil
+}
+
+// bookingScript has the product book some carts and makes the floor of what it sends for one. What is sent now and then,
+// as River does to learn the server's version and to wake workers, is left out: the shortest of the bookings counts.
+func (b *bench) bookingScript(ctx context.Context, buyers []tenancy.Principal) (script, error) {
+	var shortest []trip
+	var cart int64
+	for range 5 {
+		n := b.cart.Add(1) - 1
+		trips, err := b.listen(ctx, func(db *pg.DB) error {
+			return book(ctx, newCheckout(db), tenancy.Visitor(buyers[n], b.place.Business, tenancy.SurfaceAPI), n)
+		})
+		if err != nil {
+			return script{}, err
+		}
+		if trips = transactions(trips); shortest == nil || statements(trips) < statements(shortest) {
+			shortest, cart = trips, n
+		}
+	}
+	s, err := standsOf(ctx, b.super, cart)
+	if err != nil {
+		return script{}, err
+	}
+	return writeScript(ctx, b.super, shortest, s.of)
+}
+
+// standsOf knows the rows that cart n is about.
+func standsOf(ctx context.Context, super *pgx.Conn, n int64) (*stands, error) {
+	var business, location, cart, booker, customer, date uuid.UUID
+	var hash []byte
+	err := super.QueryRow(ctx, `select bench.business(0), bench.free_location(), bench.cart($1), bench.booker($1), bench.customer($1),
+		bench.free_date($1), bench.cart_hash($1)`, n).Scan(&business, &location, &cart, &booker, &customer, &date, &hash)
+	return &stands{hash: string(hash), known: map[uuid.UUID]string{
+		business: "", location: "", cart: "bench.cart($n)", booker: "bench.booker($n)", customer: "bench.customer($n)",
+		date: "bench.free_date($n)",
+	}}, err
+}
+
+// buyers are the people who book; cart n is for the one at n modulo their number.
+func (b *bench) buyers(ctx context.Context) ([]tenancy.Principal, error) {
+	rows, err := b.super.Query(ctx, `select p.id, p.name, p.email from generate_series(0, bench.bookers() - 1) n
+		join persons p on p.id = bench.booker(n) order by n`)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (p tenancy.Principal, err error) {
+		p.Kind = tenancy.ActorPerson
+		return p, row.Scan(&p.ID, &p.Name, &p.Email)
+	})
+}
+
+// book holds and confirms cart n by the verbs.
+func book(ctx context.Context, s *checkout.Service, sc tenancy.Scope, n int64) error {
+	if _, err := s.Hold(ctx, sc, cartToken(n), checkout.HoldInput{}); err != nil {
+		return err
+	}
+	_, err := s.Confirm(ctx, sc, cartToken(n))
+	return err
+}
+
+// newCheckout is the service as the program makes it, without a processor and without a worker: nothing is mailed.
+func newCheckout(db *pg.DB) *checkout.Service {
+	return checkout.New(checkout.Options{
+		DB: db, Booking: booking.New(booking.Options{DB: db}), Secret: make([]byte, 32), Mail: mail.Nowhere{},
+		Billing: billing.New(billing.Options{DB: db, OnSettled: func(context.Context, *pg.Tx, billing.Payment) (billing.Outcome, error) {
+			return "", errors.New("bench: nothing is paid for here")
+		}}),
+		ConfirmationMail: func(checkout.Confirmation) mail.Message { return mail.Message{} },
+		RefundMail:       func(checkout.LateRefund) mail.Message { return mail.Message{} },
+	})
+}
+
+// The tokens of seed.sql.
+func cartToken(n int64) string    { return fmt.Sprintf("%032d", n) }
+func sessionToken(n int64) string { return fmt.Sprintf("%042dA", n) }

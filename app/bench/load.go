@@ -1,0 +1,103 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// errDone ends a client that has nothing left to do; the round goes on without it.
+var errDone = errors.New("bench: nothing left to do")
+
+// timing is how long a contender runs: warm uncounted, then window.
+type timing struct{ warm, window time.Duration }
+
+// operation is what one client does over and over; client counts from 0.
+type operation func(ctx context.Context, client int) error
+
+// load runs an operation on so many clients at once, each starting the next when the last has ended, and says how fast
+// they were in the window and what it cost. done is how many operations ended in all.
+func load(ctx context.Context, t timing, clients int, cpu cpuOf, op operation) (s sample, done int64, err error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var count atomic.Int64
+	var running sync.WaitGroup
+	var ended atomic.Bool
+	for client := range clients {
+		running.Go(func() {
+			for !ended.Load() && ctx.Err() == nil {
+				if err := op(ctx, client); errors.Is(err, errDone) {
+					return
+				} else if err != nil {
+					stop(fmt.Errorf("client %d: %w", client, err))
+					return
+				}
+				count.Add(1)
+			}
+		})
+	}
+	mark := func(after time.Duration) (time.Time, int64, time.Duration) {
+		select {
+		case <-time.After(after):
+		case <-ctx.Done():
+		}
+		return time.Now(), count.Load(), cpu.now() // real time: it is what is measured
+	}
+	began, n, used := mark(t.warm)
+	end, m, usedThen := mark(t.window)
+	ended.Store(true)
+	running.Wait()
+	if err := context.Cause(ctx); err != nil {
+		return sample{}, count.Load(), err
+	}
+	if m == n {
+		return sample{}, count.Load(), errors.New("bench: nothing was done in the window")
+	}
+	return sample{
+		rate: float64(m-n) / end.Sub(began).Seconds(),
+		cpu:  (usedThen - used) / time.Duration(m-n),
+	}, count.Load(), nil
+}
+
+// contender is one way of doing a workload.
+type contender struct {
+	name string
+	run  func(ctx context.Context, t timing) (sample, error)
+}
+
+// compare lets the contenders run in turns, round by round, each round beginning with another one.
+func (b *bench) compare(ctx context.Context, workload string, cs ...contender) ([][]sample, error) {
+	out := make([][]sample, len(cs))
+	for round := range b.Rounds {
+		for i := range cs {
+			at := (round + i) % len(cs)
+			s, err := cs[at].run(ctx, b.timing)
+			if err != nil {
+				return nil, fmt.Errorf("%s, %s: %w", workload, cs[at].name, err)
+			}
+			out[at] = append(out[at], s)
+		}
+		line := fmt.Sprintf("%s %d/%d:", workload, round+1, b.Rounds)
+		for i, c := range cs {
+			line += fmt.Sprintf(" %s %.0f/s %.0f µs,", c.name, out[i][round].rate, out[i][round].micros())
+		}
+		b.Say(line[:len(line)-1])
+	}
+	return out, nil
+}
+
+// against makes the rows of one contender: speed, and CPU where it is known.
+func against(workload string, foyer, floor []sample, speed, cpu Aim) []Row {
+	row := func(what string, figure func(sample) float64, aim Aim) Row {
+		a, b := of(foyer, figure), of(floor, figure)
+		return Row{Workload: workload + ", " + what, Foyer: a.median(), Floor: b.median(), Figure: a.over(b), Aim: aim}
+	}
+	rows := []Row{row("per second", sample.perSecond, speed)}
+	if floor[0].cpu > 0 {
+		rows = append(rows, row("CPU µs each", sample.micros, cpu))
+	}
+	return rows
+}

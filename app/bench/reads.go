@@ -1,0 +1,98 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"foyer/app/crm"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// schedule is two weeks of one location, as an embed or a page asks for it: no credential, one trip to the database.
+func (b *bench) schedule(ctx context.Context) ([]Row, error) {
+	dates := 0
+	trips, err := b.listen(ctx, func(db *pg.DB) error {
+		t, err := schedule.New(schedule.Options{DB: db}).Schedule(ctx, b.place.Business, b.place.Location, schedule.Date{}, 0)
+		for _, d := range t.Days {
+			dates += len(d.Sessions)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	request := head("GET", "/storefront/locations/"+b.place.Location.String()+"/schedule", "", "")
+	return b.read(ctx, fmt.Sprintf("schedule of %d dates over HTTP", dates), request, trips, Aim{Least: 0.5})
+}
+
+// customers is the newest fifty of the customers with their total, asked for with an API key. The floor has the page
+// alone: finding the key, the business and what the key may do are the product's own three trips.
+func (b *bench) customers(ctx context.Context) ([]Row, error) {
+	trips, err := b.listen(ctx, func(db *pg.DB) error {
+		sc := tenancy.Scope{Tenant: b.place.Business, Grants: tenancy.Grants{All: tenancy.NewFeatureSet(policy.CRMView)}}
+		page, err := crm.New(crm.Options{DB: db}).List(ctx, sc, crm.ListInput{Limit: 50})
+		if err == nil && len(page.Customers) != 50 {
+			err = errors.New("bench: there are not fifty customers")
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	key, err := b.makeKey()
+	if err != nil {
+		return nil, err
+	}
+	request := head("GET", "/businesses/"+b.place.Business.String()+"/customers?limit=50", key, "")
+	return b.read(ctx, "page of 50 customers over HTTP", request, trips, Aim{Least: 0.35})
+}
+
+// makeKey makes an API key as the owner.
+func (b *bench) makeKey() (string, error) {
+	c, err := dial(b.server.address)
+	if err != nil {
+		return "", err
+	}
+	defer c.conn.Close()
+	body, err := c.do(head("POST", "/businesses/"+b.place.Business.String()+"/api-keys", b.place.Owner, "{}"))
+	if err != nil {
+		return "", err
+	}
+	var made struct{ Data struct{ Key string } }
+	err = json.Unmarshal(body, &made)
+	return made.Data.Key, err
+}
+
+// read compares one request over HTTP with what it makes the product send.
+func (b *bench) read(ctx context.Context, name string, request []byte, trips []trip, aim Aim) ([]Row, error) {
+	floor, err := writeScript(ctx, b.super, trips, nil)
+	if err != nil {
+		return nil, err
+	}
+	connections, closeAll, err := b.dialAll()
+	if err != nil {
+		return nil, err
+	}
+	defer closeAll()
+	rounds, err := b.compare(ctx, name,
+		contender{"foyer", func(ctx context.Context, t timing) (sample, error) {
+			s, _, err := load(ctx, t, b.Clients, b.serverCPU(), func(_ context.Context, client int) error {
+				_, err := connections[client].do(request)
+				return err
+			})
+			return s, err
+		}},
+		contender{"pgbench", func(ctx context.Context, t timing) (sample, error) {
+			s, _, err := b.floor.run(ctx, t, floor)
+			return s, err
+		}})
+	if err != nil {
+		return nil, err
+	}
+	return against(name, rounds[0], rounds[1], aim, Aim{}), nil
+}

@@ -1,0 +1,96 @@
+package bench
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Row is one line of the table.
+type Row struct {
+	Workload string
+	Foyer    float64 // median
+	Floor    float64 // median; NaN where there is none
+	Figure   []float64
+	Unit     string // of Figure and Aim; empty for a ratio
+	Aim      Aim
+}
+
+// Aim is what the median of a row's figure should be.
+type Aim struct{ Least, Most float64 } // 0: no bound
+
+// Met tells whether a figure reaches the aim.
+func (a Aim) Met(figure float64) bool {
+	return !math.IsNaN(figure) && (a.Least == 0 || figure >= a.Least) && (a.Most == 0 || figure <= a.Most)
+}
+
+func (a Aim) text(unit string) (text string) {
+	if a.Least > 0 {
+		text = "≥ " + number(a.Least, unit)
+	}
+	if a.Most > 0 {
+		text = "≤ " + number(a.Most, unit)
+	}
+	return text
+}
+
+// Report is the outcome of a run.
+type Report struct {
+	Rows    []Row
+	Machine string // what it was measured on, in one line
+}
+
+// Markdown is the table with the machine's line below it.
+func (r Report) Markdown() string {
+	var b strings.Builder
+	b.WriteString("| workload | foyer | floor | ratio (rounds) | aim | met |\n|---|---:|---:|---:|---:|---|\n")
+	for _, row := range r.Rows {
+		aim, met := row.Aim.text(row.Unit), ""
+		if aim != "" {
+			met = "no"
+			if row.Aim.Met(series(row.Figure).median()) {
+				met = "yes"
+			}
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n",
+			row.Workload, plain(row.Foyer), plain(row.Floor), row.figure(), aim, met)
+	}
+	fmt.Fprintf(&b, "\n%s\n", r.Machine)
+	return b.String()
+}
+
+// figure is the median with the lowest and highest round behind it.
+func (r Row) figure() string {
+	if len(r.Figure) == 0 {
+		return ""
+	}
+	text := number(series(r.Figure).median(), r.Unit)
+	if len(r.Figure) > 1 {
+		text += fmt.Sprintf(" (%s to %s)", number(slices.Min(r.Figure), ""), number(slices.Max(r.Figure), ""))
+	}
+	return text
+}
+
+func number(v float64, unit string) string {
+	if unit != "" {
+		return plain(v) + " " + unit
+	}
+	if math.Abs(v) >= 10 {
+		return plain(v)
+	}
+	return fmt.Sprintf("%.2f", v)
+}
+
+// plain writes three digits and no more: the others are noise.
+func plain(v float64) string {
+	switch {
+	case math.IsNaN(v):
+		return ""
+	case math.Abs(v) >= 100:
+		return fmt.Sprintf("%.0f", v)
+	case math.Abs(v) >= 10:
+		return fmt.Sprintf("%.1f", v)
+	}
+	return fmt.Sprintf("%.2f", v)
+}
