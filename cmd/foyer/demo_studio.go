@@ -18,6 +18,7 @@ import (
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/billing"
+	"foyer/policy"
 )
 
 // demoStudio is what one studio of the demo is made of.
@@ -113,19 +114,25 @@ func (s *seeding) team(ctx context.Context) error {
 		case "manager", "frontDesk", "viewer":
 			at.LocationID = &s.locations[0].ID
 		}
-		email := s.address(strings.ToLower(r.json))
-		_, err := s.x.business.AddMember(ctx, s.owner, business.AddMemberInput{
-			Email: email, Name: "Demo " + r.json, Bookable: r.json == "instructor", Roles: []business.RoleAt{at},
-		})
+		in := business.AddMemberInput{
+			Email: s.address(strings.ToLower(r.json)), Name: "Demo " + strings.ReplaceAll(string(r.role), "_", " "), Roles: []business.RoleAt{at},
+		}
+		if r.role == policy.Instructor { // who signs in as the instructor is the first teacher, and sees their own rosters
+			in.Name, in.Bookable = s.plan.teachers[0], true
+		}
+		m, err := s.x.business.AddMember(ctx, s.owner, in)
 		if err != nil {
 			return err
 		}
-		s.out.People[r.json] = readyPerson{Email: email}
+		if in.Bookable {
+			s.teachers = append(s.teachers, m.ID)
+		}
+		s.out.People[r.json] = readyPerson{Email: in.Email}
 	}
-	for _, name := range s.plan.teachers {
+	for _, name := range s.plan.teachers[1:] {
 		front, _, _ := strings.Cut(strings.ToLower(name), " ")
 		m, err := s.x.business.AddMember(ctx, s.owner, business.AddMemberInput{
-			Email: s.address(front), Name: name, Bookable: true, Roles: []business.RoleAt{{Role: "instructor"}},
+			Email: s.address(front), Name: name, Bookable: true, Roles: []business.RoleAt{{Role: policy.Instructor}},
 		})
 		if err != nil {
 			return err
