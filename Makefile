@@ -40,8 +40,13 @@ bench: ## the table of ratios of docs/performance.md
 	$(GO) run ./cmd/foyer bench
 
 .PHONY: fuzz
-fuzz: ## ten minutes on each parser
-	$(GO) test -run '^$$' -fuzz FuzzSlugify -fuzztime 10m ./app/tenancy/
+fuzz: ## ten minutes on each parser (FUZZTIME=1m for less)
+	@grep -rln '^func Fuzz' --include='*_test.go' app billing | while read -r file; do \
+		grep -o '^func Fuzz[A-Za-z0-9_]*' $$file | cut -c6- | while read -r target; do \
+			echo "== $$target in $$(dirname $$file)"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $${FUZZTIME:-10m} ./$$(dirname $$file)/ || exit 1; \
+		done || exit 1; \
+	done
 
 .PHONY: gen
 gen: ## regenerate ent, templates, assets and checksums

@@ -38,7 +38,7 @@ func (s *Service) refresh(ctx context.Context, business uuid.UUID) (Connection, 
 			Connection Connection
 			Saved      bool
 		}
-		k, err := pg.InTx(unclaimed{ctx}, s.db, business, func(tx *pg.Tx) (kept, error) {
+		k, err := pg.InTx(pg.WithoutClaim(ctx), s.db, business, func(tx *pg.Tx) (kept, error) {
 			c, saved, err := saveAccount(ctx, tx, before, a)
 			return kept{c, saved}, err
 		})

@@ -15,7 +15,7 @@ import (
 // in must come from a call to the processor and not from an event's body. Errors: not found, ErrMismatch, and what
 // settling fails with; then nothing was kept and the next to come tries again.
 func (s *Service) Apply(ctx context.Context, business, payment uuid.UUID, in Intent) (Payment, error) {
-	return pg.InTx(unclaimed{ctx}, s.db, business, func(tx *pg.Tx) (Payment, error) {
+	return pg.InTx(pg.WithoutClaim(ctx), s.db, business, func(tx *pg.Tx) (Payment, error) {
 		return s.applyTx(ctx, tx, payment, in)
 	})
 }

@@ -32,7 +32,7 @@ func (s *Service) Attach(ctx context.Context, business uuid.UUID, p Payment) (Re
 	if err != nil && (Retryable(err) || ctx.Err() != nil) {
 		return Ready{}, err
 	}
-	kept, txErr := pg.InTx(unclaimed{ctx}, s.db, business, func(tx *pg.Tx) (Payment, error) {
+	kept, txErr := pg.InTx(pg.WithoutClaim(ctx), s.db, business, func(tx *pg.Tx) (Payment, error) {
 		if err != nil {
 			return s.refusedTx(ctx, tx, p.ID, err)
 		}

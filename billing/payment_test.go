@@ -242,7 +242,7 @@ func TestRecheckForgotten(t *testing.T) {
 // The job that gives a payment up loses against a card that was faster, and is harmless when repeated.
 func TestCancel(t *testing.T) {
 	s := openTill(t)
-	_, _, p, secret := s.waiting(t)
+	_, _, p, _ := s.waiting(t)
 	job := billing.CancelJob{Business: s.Business.ID, Payment: p.ID}
 	s.Call = cut("/cancel")
 	wants(t, "no answer", s.Billing.CancelPayment(t.Context(), job), billing.ErrProcessorDown)
@@ -255,7 +255,7 @@ func TestCancel(t *testing.T) {
 	if got := s.payment(t, p.ID); got.Status != billing.StatusCanceled {
 		t.Errorf("%+v", got)
 	}
-	_, _, p, secret = s.waiting(t)
+	_, _, p, secret := s.waiting(t)
 	s.PayCard(t, secret, apptest.CardGood)
 	if err := s.Billing.CancelPayment(t.Context(), billing.CancelJob{Business: s.Business.ID, Payment: p.ID}); err != nil {
 		t.Fatal(err)

@@ -107,8 +107,8 @@ func (s *Service) keepRefund(ctx context.Context, business, id uuid.UUID, got Re
 		if !r.over() {
 			r.DueAt = tx.Now().Add(refundAgain)
 		}
-		if got.Settlement != nil && -got.Settlement.PlatformFee >= 0 {
-			r.FeeAmount = min(-got.Settlement.PlatformFee, r.Amount)
+		if got.Settlement != nil { // what came back of the fee, as the processor booked it
+			r.FeeAmount = min(max(-got.Settlement.PlatformFee, 0), r.Amount)
 		}
 		if r.State == RequestFailed {
 			s.log.Error("a refund failed: the customer has to be paid another way",

@@ -20,7 +20,22 @@ type Options struct {
 	Log       *slog.Logger // nil: the default one
 }
 
-// Service is the part of the package that keeps what happened in the database. It is safe for concurrent use.
+// Service is the part of the package that keeps what happened in the database, and asks the processor outside of any
+// transaction. It is safe for concurrent use.
+//
+// A payment with us has two statuses more than at the processor:
+//
+//	StartTx ─▶ new ──Attach──▶ awaiting_method … (package comment) … ──▶ succeeded ─┬─▶ outcome settled
+//	            │ │                                                 └──▶ canceled   └─▶ outcome refunded + a refund
+//	            │ └─ refused ─▶ failed, and the account is looked at
+//	            └─ no answer for five minutes: nobody has its secret ─▶ canceled
+//
+// A refund: pending ─▶ submitted ─▶ succeeded (─▶ failed, when the card turns out to be closed) · failed · canceled
+//
+// What always holds: Apply is the one way in for news of a payment, under its row's lock, and one that is over never
+// changes. Success and what became of the money are one commit. An order has at most one payment that is not given up.
+// All refunds of a payment together are no more than it. What is asked of the processor has a key that follows from the
+// row, so asking again after a crash is the same request. Sweeps find what an event or a job has lost.
 type Service struct {
 	db        *pg.DB
 	processor Processor
@@ -58,11 +73,3 @@ func (s *Service) Env() Env {
 	}
 	return s.processor.Env()
 }
-
-// unclaimed is a request's context without what the request carries, its claim on one effect above all. What the
-// processor says is written each time it is asked, also when a customer repeats a request under its Idempotency-Key: the
-// first time it may have said "not yet".
-type unclaimed struct{ context.Context }
-
-// Value knows nothing.
-func (unclaimed) Value(any) any { return nil }

@@ -38,8 +38,8 @@ type Sales struct {
 
 	// Call, when set, sees every request to the processor before it is made; its error is what the product gets instead.
 	Call func(*http.Request) error
-	// Refuse, when set, may answer a request in the processor's place: with the body of a 400, or "" to let it pass.
-	Refuse func(*http.Request) string
+	// Instead, when set, may answer a request in the processor's place: with a status and a body, or 0 to let it pass.
+	Instead func(*http.Request) (status int, body string)
 	// Answered, when set, is called after the processor has carried a request out; its error takes the answer's place.
 	Answered func(*http.Request) error
 }
@@ -126,10 +126,10 @@ func (s *Sales) call(r *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 	}
-	if s.Refuse != nil {
-		if body := s.Refuse(r); body != "" {
+	if s.Instead != nil {
+		if status, body := s.Instead(r); status != 0 {
 			return &http.Response{
-				StatusCode: http.StatusBadRequest, Header: http.Header{"Content-Type": {"application/json"}},
+				StatusCode: status, Header: http.Header{"Content-Type": {"application/json"}},
 				Body: io.NopCloser(strings.NewReader(body)), Request: r,
 			}, nil
 		}
@@ -242,25 +242,43 @@ func (s *Sales) RunJobs(t testing.TB) ([]string, error) {
 	t.Helper()
 	var ran []string
 	for {
-		var id int64
-		var kind string
-		var args []byte
-		s.w.superuser(t, func(c *pgx.Conn) error {
-			err := c.QueryRow(t.Context(), `select id, kind, args from river.river_job order by id limit 1`).Scan(&id, &kind, &args)
-			if err == pgx.ErrNoRows {
-				return nil
-			}
-			return err
-		})
-		if kind == "" {
-			return ran, nil
-		}
-		if err := s.run(t.Context(), kind, args); err != nil {
+		done, err := s.runWaiting(t, &ran)
+		if done == 0 || err != nil {
 			return ran, err
 		}
-		s.w.SQL(t, `delete from river.river_job where id = $1`, id)
-		ran = append(ran, kind)
 	}
+}
+
+// runWaiting runs the jobs that wait now and takes those that ran out of the queue.
+func (s *Sales) runWaiting(t testing.TB, ran *[]string) (int, error) {
+	t.Helper()
+	type job struct {
+		ID   int64
+		Kind string
+		Args []byte
+	}
+	var waiting []job
+	s.w.superuser(t, func(c *pgx.Conn) error {
+		rows, err := c.Query(t.Context(), `select id, kind, args from river.river_job order by id`)
+		if err != nil {
+			return err
+		}
+		waiting, err = pgx.CollectRows(rows, pgx.RowToStructByPos[job])
+		return err
+	})
+	var done []int64
+	var failed error
+	for _, j := range waiting {
+		if failed = s.run(t.Context(), j.Kind, j.Args); failed != nil {
+			break
+		}
+		done = append(done, j.ID)
+		*ran = append(*ran, j.Kind)
+	}
+	if len(done) > 0 {
+		s.w.SQL(t, `delete from river.river_job where id = any($1)`, done)
+	}
+	return len(done), failed
 }
 
 func (s *Sales) run(ctx context.Context, kind string, args []byte) error {

@@ -82,30 +82,25 @@ func newIDs(n int) []uuid.UUID {
 	return ids
 }
 
-// letGo ends the holds of ids for the person's own sake: the seats move to another cart of theirs.
-func letGo(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, ids []uuid.UUID, seats []Seat) error {
+// endFirst ends the holds of ids before seats are taken in the same transaction. Holds are locked before occurrences, as
+// everywhere, and what is given back and what is taken is locked as one, in the order of the ids.
+func endFirst(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, move Move, ids []uuid.UUID, seats []Seat) error {
 	locked, err := pg.All[uuid.UUID](ctx, tx, `select id from holds
 		where business_id = $1 and id = any($2) and state = 'live' order by id for update`, tx.Business(), ids)
 	if err != nil || len(locked) == 0 {
 		return err
 	}
-	if err := lockTimes(ctx, tx, locked, seats); err != nil {
-		return err
-	}
-	_, err = endHolds(ctx, tx, sc, MoveRelease, locked...)
-	return err
-}
-
-// lockTimes locks the occurrences of these holds and of the seats that are to be taken next, in the order of their ids:
-// what is given back and what is taken in one transaction is locked as one.
-func lockTimes(ctx context.Context, tx *pg.Tx, holds []uuid.UUID, seats []Seat) error {
 	occurrences := make([]uuid.UUID, len(seats))
 	for i, s := range seats {
 		occurrences[i] = s.OccurrenceID
 	}
-	_, err := tx.Exec(ctx, `select id from occurrences where business_id = $1 and (id = any($2) or id in (
+	_, err = tx.Exec(ctx, `select id from occurrences where business_id = $1 and (id = any($2) or id in (
 			select occurrence_id from bookings where business_id = $1 and hold_id = any($3) and state = 'held'))
-		order by id for no key update`, tx.Business(), occurrences, holds)
+		order by id for no key update`, tx.Business(), occurrences, locked)
+	if err != nil {
+		return err
+	}
+	_, err = endHolds(ctx, tx, sc, move, locked...)
 	return err
 }
 

@@ -27,6 +27,19 @@ func TestConfirm(t *testing.T) {
 	d.w.CheckBooks(t)
 }
 
+// Past its time a hold is over, although nobody has ended it yet.
+func TestConfirmTooLate(t *testing.T) {
+	d := open(t)
+	c := d.cart(t)
+	h := d.mustHold(t, c, seat(d.class(t, 1)))
+	order := d.order(t, h, "open")
+	d.w.Clock.Advance(booking.HoldLife)
+	if d.confirm(t, c, h, order) {
+		t.Error("confirmed")
+	}
+	d.w.CheckBooks(t)
+}
+
 func TestRelease(t *testing.T) {
 	d := open(t)
 	o := d.class(t, 3)

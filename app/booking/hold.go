@@ -65,7 +65,7 @@ func HoldTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in HoldInput) (Hol
 		if !first {
 			return Hold{}, ErrHoldOver
 		}
-		if err := letGo(ctx, tx, sc, own, seats); err != nil {
+		if err := endFirst(ctx, tx, sc, MoveRelease, own, seats); err != nil {
 			return Hold{}, err
 		}
 	}
@@ -78,10 +78,7 @@ func (in HoldInput) begin(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) (Hol
 		return *in.Current, nil
 	}
 	if in.Current != nil {
-		if err := lockTimes(ctx, tx, []uuid.UUID{in.Current.ID}, in.Seats); err != nil {
-			return Hold{}, err
-		}
-		if _, err := endHolds(ctx, tx, sc, MoveExpire, in.Current.ID); err != nil {
+		if err := endFirst(ctx, tx, sc, MoveExpire, []uuid.UUID{in.Current.ID}, in.Seats); err != nil {
 			return Hold{}, err
 		}
 	}

@@ -3,11 +3,19 @@ package booking_test
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
 	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/pg"
+	"foyer/app/schedule"
 )
 
 // racers all ask for the same seats at once and returns how many got them. Every other answer must be ErrFull.
@@ -66,7 +74,7 @@ func TestA74_LastSeat(t *testing.T) {
 // waits for it.
 func TestAllOrNone(t *testing.T) {
 	if !guarded {
-		return // the seats are oversold, which is what the other test is for
+		return // TestA74_LastSeat says what happens then
 	}
 	d := open(t)
 	const rounds, capacity = 3, 7
@@ -96,5 +104,139 @@ func TestAllOrNone(t *testing.T) {
 	d.w.CheckBooks(t)
 	if n := deadlocks(t, d); n != 0 {
 		t.Errorf("Postgres broke %d deadlocks", n)
+	}
+}
+
+// Two carts of one person, and twelve such people, that come and go in every order over the same few classes: seats that
+// are held, released, moved to the other cart, expired and held anew take and give back the same rows, and Postgres
+// never has to break a ring.
+func TestComeAndGo(t *testing.T) {
+	if !guarded {
+		return
+	}
+	d := open(t)
+	classes := make([]booking.Seat, 5)
+	for i := range classes {
+		classes[i] = seat(d.class(t, 40))
+	}
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	var done sync.WaitGroup
+	for i, c := range d.carts(t, 12) {
+		g := comer{d: d, t: t, r: rand.New(rand.NewPCG(seed, uint64(i))), carts: []cart{c, d.again(t, c)}, classes: classes}
+		done.Go(func() {
+			for range 25 {
+				g.step()
+			}
+		})
+	}
+	done.Wait()
+	d.w.CheckBooks(t)
+	if n := deadlocks(t, d); n != 0 {
+		t.Errorf("Postgres broke %d deadlocks", n)
+	}
+}
+
+// comer is one person with two carts.
+type comer struct {
+	d       desk
+	t       *testing.T
+	r       *rand.Rand
+	carts   []cart
+	current [2]*booking.Hold
+	classes []booking.Seat
+}
+
+func (g *comer) step() {
+	i := g.r.IntN(2)
+	switch h := g.current[i]; {
+	case h != nil && g.r.IntN(3) == 0:
+		g.must("release", func(tx *pg.Tx) error { return booking.ReleaseTx(g.t.Context(), tx, g.d.scope(g.carts[i]), h.ID) })
+		g.current[i] = nil
+	case h != nil && g.r.IntN(2) == 0: // its time is over: the next step holds anew, or the sweep is first
+		g.must("age", func(tx *pg.Tx) error {
+			_, err := tx.Exec(g.t.Context(), `update holds set created_at = created_at - interval '1 hour', expires_at = expires_at - interval '1 hour'
+				where id = $1 and state = 'live'`, h.ID)
+			return err
+		})
+		h.ExpiresAt = h.ExpiresAt.Add(-time.Hour)
+		if g.r.IntN(2) == 0 {
+			if err := g.d.s.ExpireDue(g.t.Context()); err != nil {
+				g.t.Errorf("expire: %v", err)
+			}
+			g.current[i] = nil
+		}
+	default:
+		g.hold(i)
+	}
+}
+
+func (g *comer) hold(i int) {
+	h, err := g.d.hold(g.t.Context(), g.carts[i], g.current[i], some(g.r, g.classes)...)
+	switch {
+	case err == nil:
+		g.current[i] = &h
+		if other := g.current[1-i]; other != nil && g.gone(other) {
+			g.current[1-i] = nil // its seats moved here
+		}
+	case errors.Is(err, booking.ErrHoldOver): // it moved to the other cart, or was swept
+		g.current[i] = nil
+	case !errors.Is(err, booking.ErrFull):
+		g.t.Errorf("hold: %v", err)
+	}
+}
+
+func (g *comer) gone(h *booking.Hold) bool {
+	live, err := pg.One[bool](g.t.Context(), g.d.w.DB.View(g.d.Business.ID), "select state = 'live' from holds where id = $1", h.ID)
+	return err != nil || !live
+}
+
+func (g *comer) must(what string, fn func(tx *pg.Tx) error) {
+	if _, err := pg.InTx(g.t.Context(), g.d.w.DB, g.d.Business.ID, func(tx *pg.Tx) (int, error) { return 0, fn(tx) }); err != nil {
+		g.t.Errorf("%s: %v", what, err)
+	}
+}
+
+// some is some of the seats in any order, at least one.
+func some(r *rand.Rand, seats []booking.Seat) []booking.Seat {
+	out := make([]booking.Seat, 0, len(seats))
+	for _, i := range r.Perm(len(seats))[:1+r.IntN(len(seats))] {
+		out = append(out, seats[i])
+	}
+	return out
+}
+
+// The studio archives a class while people hold seats of it: either it is archived and nobody has a seat, or somebody has
+// one and it is not. Without the guard both must happen, or this race proves nothing.
+func TestHoldAgainstArchive(t *testing.T) {
+	d := open(t)
+	shelf := catalog.New(catalog.Options{
+		DB: d.w.DB, HasTimesTx: schedule.HasTimesTx, HasFutureBookingsTx: booking.HasFutureBookingsTx,
+	})
+	both := 0
+	for range 25 {
+		o := d.class(t, 3)
+		offering := apptest.Value[uuid.UUID](t, d.w, "select offering_id from occurrences where id = $1", o.ID)
+		var done sync.WaitGroup
+		for _, c := range d.carts(t, 2) {
+			done.Go(func() {
+				if _, err := d.hold(t.Context(), c, nil, seat(o)); err != nil && !errors.Is(err, booking.ErrNotBookable) {
+					t.Error(err)
+				}
+			})
+		}
+		done.Go(func() {
+			if _, err := shelf.Archive(t.Context(), d.Owner, offering); err != nil && !errors.Is(err, catalog.ErrFutureBookings) {
+				t.Error(err)
+			}
+		})
+		done.Wait()
+		state := apptest.Value[string](t, d.w, "select state from offerings where id = $1", offering)
+		if (state == "archived") == (d.taken(t, o) > 0) {
+			both++
+		}
+	}
+	if guarded != (both == 0) {
+		t.Errorf("%d classes are archived and booked, or neither", both)
 	}
 }

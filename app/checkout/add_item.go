@@ -3,6 +3,7 @@ package checkout
 import (
 	"context"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -45,14 +46,14 @@ func (s *Service) AddItem(ctx context.Context, sc tenancy.Scope, token string, i
 		if err != nil {
 			return struct{}{}, err
 		}
-		if err := s.fillable(l.Cart); err != nil {
+		if err := s.fillable(l.Cart, sc.Person()); err != nil {
 			return struct{}{}, err
 		}
 		slot, err := schedule.OccurrenceOf(ctx, tx, in.OccurrenceID)
 		if err != nil {
 			return struct{}{}, err
 		}
-		if err := l.takes(slot, in.Attendee, tx); err != nil {
+		if err := l.takes(slot, in.Attendee, tx.Now()); err != nil {
 			return struct{}{}, err
 		}
 		return struct{}{}, insertItem(ctx, tx, l.ID, slot, in.Attendee)
@@ -64,19 +65,19 @@ func (s *Service) AddItem(ctx context.Context, sc tenancy.Scope, token string, i
 }
 
 // fillable tells whether the items of a cart can be changed.
-func (s *Service) fillable(c Cart) error {
+func (s *Service) fillable(c Cart, person uuid.UUID) error {
 	if c.Order != nil && c.Order.State == OrderOpen {
 		return booking.ErrPaymentStarted
 	}
-	return s.ordered(c)
+	return s.ordered(c, person)
 }
 
 // takes tells whether this seat can be added to the cart.
-func (l *loaded) takes(slot schedule.Slot, attendee string, tx *pg.Tx) error {
+func (l *loaded) takes(slot schedule.Slot, attendee string, now time.Time) error {
 	if slot.LocationID != l.LocationID {
 		return fault.Missing()
 	}
-	if err := booking.Bookable(slot, tx.Now()); err != nil {
+	if err := booking.Bookable(slot, now); err != nil {
 		return err
 	}
 	if slot.PriceAmount == nil {

@@ -156,8 +156,10 @@ func TestFrozenWhilePaying(t *testing.T) {
 	ada := s.Customer(t, "Ada")
 	token, p := s.ready(t, ada, o)
 	s.w.SQL(t, "update offerings set price_amount = 9900")
+	s.w.SQL(t, "update locations set tax_mode = 'inclusive'")
+	s.feeMode(t, billing.ModeCustomer)
 	c, err := s.Checkout.Cart(t.Context(), ada, token)
-	if err != nil || c.Totals.TotalAmount != 2200 || c.Order == nil || c.Order.State != checkout.OrderOpen || c.Order.PaymentStatus != billing.StatusAwaitingMethod {
+	if err != nil || c.Totals.TotalAmount != 2200 || c.Totals.ServiceFeeAmount != 0 || c.Totals.TaxMode != "exclusive" || c.Order == nil || c.Order.State != checkout.OrderOpen || c.Order.PaymentStatus != billing.StatusAwaitingMethod {
 		t.Errorf("%+v (%v)", c, err)
 	}
 	_, err = s.Checkout.AddItem(t.Context(), ada, token, checkout.AddItemInput{OccurrenceID: s.class(t, 100, 1).ID})
@@ -173,6 +175,11 @@ func TestFrozenWhilePaying(t *testing.T) {
 	refused(t, "after", err, checkout.ErrOrdered)
 	if detail(err, "receiptToken") != got.Token {
 		t.Errorf("receipt is %v", detail(err, "receiptToken"))
+	}
+	_, err = s.Checkout.AddItem(t.Context(), s.Visitor(), token, checkout.AddItemInput{OccurrenceID: o.ID, Attendee: "Bob"})
+	refused(t, "after, by somebody else", err, checkout.ErrOrdered)
+	if detail(err, "receiptToken") != nil {
+		t.Error("the receipt is shown to whoever has the cart")
 	}
 	s.check(t)
 }

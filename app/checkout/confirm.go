@@ -54,7 +54,7 @@ func (s *Service) Confirm(ctx context.Context, sc tenancy.Scope, token string) (
 
 // bookFree books a cart that costs nothing.
 func (s *Service) bookFree(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l loaded) (Order, error) {
-	if err := s.bookable(l.Cart); err != nil {
+	if err := s.bookable(l.Cart, sc.Person()); err != nil {
 		return Order{}, err
 	}
 	if l.Totals.TotalAmount > 0 {

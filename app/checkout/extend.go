@@ -22,7 +22,7 @@ func (s *Service) Extend(ctx context.Context, sc tenancy.Scope, token string) (b
 		if err != nil {
 			return booking.Hold{}, err
 		}
-		if err := s.ordered(l.Cart); err != nil {
+		if err := s.ordered(l.Cart, person); err != nil {
 			return booking.Hold{}, err
 		}
 		if l.Hold == nil {

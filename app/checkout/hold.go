@@ -57,7 +57,7 @@ func (s *Service) hold(ctx context.Context, sc tenancy.Scope, token string, pers
 			return booking.Hold{}, err
 		}
 		*wanted = l.occurrences()
-		if err := s.ordered(l.Cart); err != nil {
+		if err := s.ordered(l.Cart, person); err != nil {
 			return booking.Hold{}, err
 		}
 		if l.frozen() {

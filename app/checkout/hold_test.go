@@ -1,7 +1,9 @@
 package checkout_test
 
 import (
-	"errors"
+	"fmt"
+	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -259,118 +261,48 @@ func TestLatePaymentGoesBack(t *testing.T) {
 	s.check(t)
 }
 
+// The hold runs out while a payment waits for its card, and the customer holds anew: the old payment is given up, and
+// its card is turned away.
+func TestHoldAnewWhilePaying(t *testing.T) {
+	s := open(t)
+	o := s.class(t, 2200, 1)
+	ada := s.Customer(t, "Ada")
+	token, old := s.ready(t, ada, o)
+	s.w.Clock.Advance(booking.HoldLife)
+	s.hold(t, ada, token)
+	s.jobs(t)
+	s.PayCard(t, old.ClientSecret, apptest.CardGood)
+	fresh := s.pay(t, ada, token, 2200)
+	s.PayCard(t, fresh.ClientSecret, apptest.CardGood)
+	s.confirm(t, ada, token)
+	if state, outcome := s.order(t); state != "void,settled" || outcome != ",settled" {
+		t.Errorf("orders are %s, payments %s", state, outcome)
+	}
+	s.check(t)
+}
+
 // A payment that is on its way is waited for and not replaced.
 func TestMoneyOnItsWay(t *testing.T) {
 	s := open(t)
 	o := s.class(t, 2200, 1)
 	ada := s.Customer(t, "Ada")
-	token, _ := s.ready(t, ada, o)
-	s.w.SQL(t, "update payments set status = 'processing'")
+	token, p := s.ready(t, ada, o)
+	intent, _, _ := strings.Cut(p.ClientSecret, "_secret_")
+	s.Instead = func(r *http.Request) (int, string) {
+		if r.URL.Path != "/v1/payment_intents/"+intent {
+			return 0, ""
+		}
+		return http.StatusOK, fmt.Sprintf(`{"id":%q,"object":"payment_intent","status":"processing","amount":2200,"currency":"usd",
+			"application_fee_amount":44,"client_secret":%q}`, intent, p.ClientSecret)
+	}
+	_, err := s.Checkout.Confirm(t.Context(), ada, token)
+	refused(t, "confirm", err, checkout.ErrPaymentPending)
 	refused(t, "release", s.Checkout.Release(t.Context(), ada, token), checkout.ErrPaymentPending)
 	s.w.Clock.Advance(booking.HoldLife)
-	_, err := s.Checkout.Hold(t.Context(), ada, token, checkout.HoldInput{})
+	_, err = s.Checkout.Hold(t.Context(), ada, token, checkout.HoldInput{})
 	refused(t, "hold", err, checkout.ErrPaymentPending)
-}
-
-func TestPayRefuses(t *testing.T) {
-	s := open(t)
-	ada := s.Customer(t, "Ada")
-	pay := func(token string, quoted int64) error {
-		_, err := s.Checkout.Pay(t.Context(), ada, token, checkout.PayInput{QuotedAmount: quoted})
-		return err
-	}
-	token := s.Fill(t, s.class(t, 2200, 1))
-	refused(t, "before the hold", pay(token, 2200), booking.ErrHoldOver)
-	_, err := s.Checkout.Confirm(t.Context(), ada, token)
-	refused(t, "confirm before the hold", err, booking.ErrHoldOver)
-	s.hold(t, ada, token)
-	_, err = s.Checkout.Confirm(t.Context(), ada, token)
-	refused(t, "confirm unpaid", err, checkout.ErrPaymentRequired)
-	refused(t, "another quote", pay(token, 2199), checkout.ErrPriceChanged)
-	small := s.Fill(t, s.class(t, 49, 1))
-	s.hold(t, ada, small)
-	refused(t, "less than a card pays", pay(small, 49), billing.ErrCardUnavailable)
-	if err := s.Sim.Restrict(s.Account, "external_account"); err != nil {
-		t.Fatal(err)
-	}
-	s.jobs(t)
-	refused(t, "a restricted account", pay(token, 2200), billing.ErrCardUnavailable)
-	if c, err := s.Checkout.Cart(t.Context(), ada, token); err != nil || c.Card {
-		t.Errorf("cards are offered: %+v (%v)", c, err)
-	}
-	if err := s.Sim.Activate(s.Account); err != nil {
-		t.Fatal(err)
-	}
-	s.jobs(t)
-	s.w.SQL(t, "update processor_accounts set default_currency = 'EUR'")
-	refused(t, "an account in another currency", pay(token, 2200), billing.ErrCardUnavailable)
-	s.w.SQL(t, "update processor_accounts set default_currency = ''")
-	if err := pay(token, 2200); err != nil {
-		t.Errorf("a currency that is not known yet: %v", err)
-	}
-	if n := apptest.Value[int](t, s.w, "select count(*) from orders where state <> 'open'"); n != 0 {
-		t.Errorf("%d orders of refused payments", n)
-	}
-	s.check(t)
-}
-
-// The processor says no, or does not answer: the seats stay kept, the money is asked for once.
-func TestProcessorFails(t *testing.T) {
-	s := open(t)
-	o := s.class(t, 2200, 1)
-	ada := s.Customer(t, "Ada")
-	token := s.Fill(t, o)
-	s.hold(t, ada, token)
-	s.Call = failing()
-	_, err := s.Checkout.Pay(t.Context(), ada, token, checkout.PayInput{QuotedAmount: 2200})
-	refused(t, "no answer", err, billing.ErrProcessorDown)
-	s.Call = nil
-	s.Answered = failing() // it was made, and the answer is lost
-	_, err = s.Checkout.Pay(t.Context(), ada, token, checkout.PayInput{QuotedAmount: 2200})
-	refused(t, "a lost answer", err, billing.ErrProcessorDown)
-	s.Answered = nil
-	p := s.pay(t, ada, token, 2200)
-	s.PayCard(t, p.ClientSecret, apptest.CardGood)
-	s.Call = failing()
-	_, err = s.Checkout.Confirm(t.Context(), ada, token)
-	refused(t, "confirm without an answer", err, billing.ErrProcessorDown)
-	s.Call = nil
-	s.confirm(t, ada, token)
-	if n := apptest.Value[int](t, s.w, "select count(*) from payments"); n != 1 {
-		t.Errorf("%d payments", n)
-	}
-	s.check(t)
-}
-
-// Refused at the processor: that payment has failed, the account is looked at, and the next try is another payment.
-func TestProcessorRefuses(t *testing.T) {
-	s := open(t)
-	o := s.class(t, 2200, 1)
-	ada := s.Customer(t, "Ada")
-	token := s.Fill(t, o)
-	s.hold(t, ada, token)
-	if err := s.Sim.Restrict(s.Account, "external_account"); err != nil { // and we have not heard of it
-		t.Fatal(err)
-	}
-	_, err := s.Checkout.Pay(t.Context(), ada, token, checkout.PayInput{QuotedAmount: 2200})
-	refused(t, "pay", err, billing.ErrProcessorRefused)
-	if _, err := s.RunJobs(t); err != nil {
-		t.Fatal(err)
-	}
-	if got := apptest.Value[string](t, s.w, "select state from processor_accounts"); got != "restricted" {
-		t.Errorf("the account is %s", got)
-	}
-	if err := s.Sim.Activate(s.Account); err != nil {
-		t.Fatal(err)
-	}
-	s.jobs(t)
-	p := s.pay(t, ada, token, 2200)
+	s.Instead = nil
 	s.PayCard(t, p.ClientSecret, apptest.CardGood)
 	s.confirm(t, ada, token)
-	if got := apptest.Value[string](t, s.w, "select string_agg(attempt || ' ' || status, ', ' order by attempt) from payments"); got != "1 failed, 2 succeeded" {
-		t.Errorf("payments: %s", got)
-	}
 	s.check(t)
 }
-
-var errCut = errors.New("the line is cut")

@@ -52,7 +52,7 @@ func (s *Service) Pay(ctx context.Context, sc tenancy.Scope, token string, in Pa
 		if err != nil {
 			return started{}, err
 		}
-		p, err := s.begin(ctx, tx, l, in.QuotedAmount)
+		p, err := s.begin(ctx, tx, l, person, in.QuotedAmount)
 		if err != nil {
 			return started{}, err
 		}
@@ -73,15 +73,14 @@ func (s *Service) Pay(ctx context.Context, sc tenancy.Scope, token string, in Pa
 }
 
 // begin makes the order, if there is none, and its payment.
-func (s *Service) begin(ctx context.Context, tx *pg.Tx, l loaded, quoted int64) (billing.Payment, error) {
-	if err := s.payable(l, quoted); err != nil {
+func (s *Service) begin(ctx context.Context, tx *pg.Tx, l loaded, person uuid.UUID, quoted int64) (billing.Payment, error) {
+	if err := s.payable(l, person, quoted); err != nil {
 		return billing.Payment{}, err
 	}
-	order := uuid.Nil
+	order := pg.NewID()
 	if l.Order != nil {
 		order = l.Order.ID
 	} else {
-		order = pg.NewID()
 		if err := insertOrder(ctx, tx, l, order, s.receiptHash(order), OrderOpen); err != nil {
 			return billing.Payment{}, err
 		}
@@ -97,8 +96,8 @@ func (s *Service) begin(ctx context.Context, tx *pg.Tx, l loaded, quoted int64) 
 }
 
 // payable says why the cart cannot be paid by card for what the customer was told; nil when it can.
-func (s *Service) payable(l loaded, quoted int64) error {
-	if err := s.bookable(l.Cart); err != nil {
+func (s *Service) payable(l loaded, person uuid.UUID, quoted int64) error {
+	if err := s.bookable(l.Cart, person); err != nil {
 		return err
 	}
 	total := l.Totals.TotalAmount
@@ -113,9 +112,9 @@ func (s *Service) payable(l loaded, quoted int64) error {
 	return nil
 }
 
-// bookable says why the cart cannot be booked as it is; nil when every seat is kept.
-func (s *Service) bookable(c Cart) error {
-	if err := s.ordered(c); err != nil {
+// bookable says why the cart cannot be booked by this person as it is; nil when every seat is kept.
+func (s *Service) bookable(c Cart, person uuid.UUID) error {
+	if err := s.ordered(c, person); err != nil {
 		return err
 	}
 	switch {

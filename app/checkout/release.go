@@ -22,7 +22,7 @@ func (s *Service) Release(ctx context.Context, sc tenancy.Scope, token string) e
 		if err != nil {
 			return struct{}{}, err
 		}
-		if err := s.ordered(l.Cart); err != nil {
+		if err := s.ordered(l.Cart, person); err != nil {
 			return struct{}{}, err
 		}
 		if err := s.dropOrder(ctx, tx, l.Cart); err != nil {

@@ -19,7 +19,7 @@ func (s *Service) RemoveItem(ctx context.Context, sc tenancy.Scope, token string
 		if err != nil {
 			return struct{}{}, err
 		}
-		if err := s.fillable(l.Cart); err != nil {
+		if err := s.fillable(l.Cart, sc.Person()); err != nil {
 			return struct{}{}, err
 		}
 		line, found := l.line(item)

@@ -226,6 +226,26 @@ func TestClaimsCountTransactions(t *testing.T) {
 	}
 }
 
+// TestWithoutClaim: what a repeated request must do anew does not take part in its claim.
+func TestWithoutClaim(t *testing.T) {
+	w := apptest.Open(t)
+	a := newBusiness(t, w, "studio-a")
+	runs := 0
+	for range 2 {
+		ctx := pg.WithClaim(t.Context(), pg.Claim{Key: [32]byte{4}})
+		_, err := pg.InTx(pg.WithoutClaim(ctx), w.DB, a, func(tx *pg.Tx) (int, error) { runs++; return runs, nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, err := pg.InTx(ctx, w.DB, a, func(tx *pg.Tx) (int, error) { return runs, nil }); err != nil || n != 1 {
+			t.Errorf("the claim's own transaction gave %d, %v", n, err)
+		}
+	}
+	if runs != 2 {
+		t.Errorf("ran %d times, want each time", runs)
+	}
+}
+
 func TestRetriesADeadlock(t *testing.T) {
 	w := apptest.Open(t)
 	a := newBusiness(t, w, "studio-a")

@@ -34,6 +34,12 @@ func WithClaim(ctx context.Context, c Claim) context.Context {
 	return context.WithValue(ctx, claimKey{}, &claimed{claim: c})
 }
 
+// WithoutClaim returns a context whose transactions run each time, also in a repeated request: for what must be written
+// as the world is now, such as a processor's answer, which may have been "not yet" the first time.
+func WithoutClaim(ctx context.Context) context.Context {
+	return context.WithValue(ctx, claimKey{}, nil)
+}
+
 func nextClaim(ctx context.Context) (*Claim, int) {
 	c, ok := ctx.Value(claimKey{}).(*claimed)
 	if !ok {

@@ -46,19 +46,14 @@ func collect[T any](rows pgx.Rows) ([]T, error) {
 	return out, rows.Err()
 }
 
-// point fills dest with pointers to the fields of *v, or with v itself when there is no plan. A UUID is shown as its
-// bytes: pgx copies those, and would send a uuid.UUID through text.
+// point fills dest with pointers to the fields of *v, or with v itself when there is no plan.
 func (p *plan) point(dest []any, v reflect.Value) {
 	if p == nil {
 		dest[0] = v.Interface()
 		return
 	}
 	for i, f := range p.fields {
-		at := v.Elem().FieldByIndex(f).Addr().Interface()
-		if id, ok := at.(*uuid.UUID); ok {
-			at = (*[16]byte)(id)
-		}
-		dest[i] = at
+		dest[i] = v.Elem().FieldByIndex(f).Addr().Interface()
 	}
 }
 

@@ -283,6 +283,7 @@ create table webhook_events (
 	processed_at timestamptz,
 	constraint webhook_events_pkey primary key (env, id)
 );
+create index webhook_events_processed on webhook_events (processed_at) where processed_at is not null;
 grant select, insert, update, delete on webhook_events to foyer_app, foyer_job;
 
 -- +goose StatementBegin
