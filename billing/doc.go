@@ -20,7 +20,13 @@
 // processor's objects are found only together with the studio's account; nothing an event says is believed, it only names
 // what to read again; a live key talks to the live processor and to nothing else.
 //
-// Files: fee*.go is arithmetic, processor*.go the port, stripe*.go the adapter and only home of stripe-go. Package stripesim
+// The record: a payment row is committed before the processor is asked, and one verb, Apply, keeps what the processor says
+// about it, whoever asked: an event's job, the sweep, or the customer who comes back. The first word of success calls
+// Options.OnSettled in the same transaction; what cannot be given is refunded from there. No call to the processor happens
+// inside a transaction.
+//
+// Files: fee*.go is arithmetic, processor*.go the port, stripe*.go the adapter and only home of stripe-go. connection*.go,
+// payment*.go, refund_*.go and webhook*.go are the Service and its verbs, *_store.go their rows. Package stripesim
 // stands in for the processor in development and tests, through the same adapter and wire format; package billingtest is
 // the suite that both have to pass.
 package billing
