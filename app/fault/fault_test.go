@@ -1,0 +1,47 @@
+package fault_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"foyer/app/fault"
+)
+
+var errFull = fault.New(fault.Conflict, "full", "This class is full.")
+
+func TestCopiesAreTheSentinel(t *testing.T) {
+	other := fault.New(fault.Conflict, "full", "This class is full.")
+	got := errFull.With("occurrenceId", "x").Say("Full.").With("left", 0)
+	wrapped := fmt.Errorf("hold: %w", got)
+	if !errors.Is(wrapped, errFull) || errors.Is(wrapped, other) {
+		t.Error("a copy is its own sentinel, and no other's that reads the same")
+	}
+	if errFull.Details != nil || errFull.Message != "This class is full." {
+		t.Errorf("the sentinel changed: %+v", errFull)
+	}
+	if f := fault.From(wrapped); f.Details["occurrenceId"] != "x" || f.Details["left"] != 0 || f.Message != "Full." {
+		t.Errorf("%+v", f)
+	}
+	if !fault.IsKind(wrapped, fault.Conflict) || fault.IsKind(errors.New("x"), fault.Conflict) || fault.From(nil) != nil {
+		t.Error("kinds")
+	}
+}
+
+func TestChecks(t *testing.T) {
+	var c fault.Checks
+	c.That(true, "body.name", "never said")
+	if c.Err() != nil {
+		t.Error("nothing is wrong")
+	}
+	c.That(false, "body.name", "is empty")
+	c.That(false, "body.zone", "is unknown")
+	f := fault.From(c.Err())
+	if f == nil || f.Kind != fault.Validation || len(f.Fields) != 2 || f.Fields[1] != (fault.Field{Field: "body.zone", Message: "is unknown"}) {
+		t.Errorf("%+v", f)
+	}
+	one := fault.Invalid("query.limit", "is too large")
+	if two := one.And("query.q", "is too long"); len(two.Fields) != 2 || len(one.Fields) != 1 {
+		t.Errorf("%v and %v", one.Fields, two.Fields)
+	}
+}

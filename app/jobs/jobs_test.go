@@ -1,0 +1,127 @@
+package jobs_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/jobs"
+	"foyer/app/pg"
+)
+
+type note struct {
+	Text string `json:"text"`
+}
+
+func (note) Kind() string { return "test.note" }
+
+// start runs a worker over the test's database until the test ends.
+func start(t *testing.T, w *apptest.World, r *jobs.Registry) {
+	t.Helper()
+	worker, err := jobs.Start(t.Context(), w.As(t, "foyer_job"), r, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		if err := worker.Stop(ctx); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func enqueue(t *testing.T, w *apptest.World, text string, after error) {
+	t.Helper()
+	_, err := pg.InTx(t.Context(), w.DB, uuid.Nil, func(tx *pg.Tx) (int, error) {
+		if err := jobs.EnqueueTx(t.Context(), tx, note{text}); err != nil {
+			return 0, err
+		}
+		return 0, after
+	})
+	if !errors.Is(err, after) {
+		t.Fatal(err)
+	}
+}
+
+func receive(t *testing.T, from <-chan string) string {
+	t.Helper()
+	select {
+	case s := <-from:
+		return s
+	case <-time.After(15 * time.Second):
+		t.Fatal("no job ran")
+		return ""
+	}
+}
+
+// A job is there when its transaction commits, as the application's role, and only then.
+func TestOutbox(t *testing.T) {
+	t.Parallel()
+	w := apptest.Open(t)
+	enqueue(t, w, "rolled back", errors.New("no"))
+	if n := apptest.Value[int](t, w, "select count(*) from river.river_job"); n != 0 {
+		t.Fatalf("%d jobs of a transaction that was rolled back", n)
+	}
+	ran := make(chan string, 10)
+	r := jobs.NewRegistry()
+	jobs.Handle(r, func(_ context.Context, n note) error { ran <- n.Text; return nil })
+	enqueue(t, w, "before the worker", nil)
+	start(t, w, r)
+	if got := receive(t, ran); got != "before the worker" {
+		t.Errorf("ran %q", got)
+	}
+	enqueue(t, w, "while it works", nil)
+	if got := receive(t, ran); got != "while it works" {
+		t.Errorf("ran %q", got)
+	}
+}
+
+// What fails is tried again, and a panic is a failure.
+func TestTriesAgain(t *testing.T) {
+	t.Parallel()
+	w := apptest.Open(t)
+	var tries atomic.Int32
+	ran := make(chan string, 10)
+	r := jobs.NewRegistry()
+	jobs.Handle(r, func(_ context.Context, n note) error {
+		if tries.Add(1) == 1 {
+			panic("the first time")
+		}
+		ran <- n.Text
+		return nil
+	})
+	start(t, w, r)
+	enqueue(t, w, "again", nil)
+	if got := receive(t, ran); got != "again" || tries.Load() != 2 {
+		t.Errorf("%q after %d tries", got, tries.Load())
+	}
+}
+
+func TestSweeps(t *testing.T) {
+	t.Parallel()
+	w := apptest.Open(t)
+	var beats atomic.Int32
+	seen := make(chan string, 100)
+	r := jobs.NewRegistry()
+	jobs.Handle(r, func(context.Context, note) error { return nil })
+	jobs.Sweep(r, "fails", 10*time.Millisecond, func(context.Context) error {
+		if beats.Add(1) == 2 {
+			seen <- "again"
+		}
+		return errors.New("a sweep that fails is tried at the next beat")
+	})
+	if err := r.Sweeps(t.Context()); err == nil {
+		t.Error("the failure of a sweep got lost")
+	}
+	start(t, w, r)
+	if receive(t, seen) != "again" {
+		t.Error("no second beat")
+	}
+}
