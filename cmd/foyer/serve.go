@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -103,6 +104,7 @@ func (x *product) run(ctx context.Context, ln net.Listener, log *slog.Logger) (e
 			err = errors.Join(err, w.Stop(stop))
 		}()
 	}
+	debug.FreeOSMemory() // wiring leaves garbage behind that an idle server would carry for minutes
 	if ln != nil {
 		go func() { failed <- x.web.Serve(ln) }()
 		defer func() {
