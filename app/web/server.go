@@ -79,7 +79,7 @@ func newRegistry(s *Server) *Registry {
 		build: o.Build, log: o.Log, gate: o.Gate, known: o.Known, onUndeclared: o.OnUndeclared, limiter: s.Limiter,
 		api: huma.NewAPI(huma.Config{
 			OpenAPI:       newDocument(o),
-			Formats:       map[string]huma.Format{jsonType: jsonFormat},
+			Formats:       map[string]huma.Format{jsonType: huma.DefaultJSONFormat},
 			DefaultFormat: jsonType,
 		}, &adapter{tree: s.tree}),
 	}
