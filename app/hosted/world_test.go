@@ -176,7 +176,7 @@ func (s *shop) serve(t testing.TB, ln net.Listener, p plan) {
 	done := make(chan error, 1)
 	go func() { done <- srv.Serve(ln) }()
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 		defer cancel()
 		if err := srv.Shutdown(ctx); err != nil {
 			t.Errorf("shutdown: %v", err)
@@ -200,7 +200,7 @@ func (s *shop) work(t testing.TB) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 		defer cancel()
 		if err := w.Stop(ctx); err != nil {
 			t.Errorf("stop the worker: %v", err)
@@ -211,7 +211,7 @@ func (s *shop) work(t testing.TB) {
 // letter waits for a mail to an address, other than those that were there before.
 func (s *shop) letter(t testing.TB, to, subject string) string {
 	t.Helper()
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		for _, m := range s.Mail.List(to) {
 			if m.Subject == subject {
 				return m.Text
@@ -227,7 +227,7 @@ var sixDigits = regexp.MustCompile(`\b\d{6}\b`)
 // code waits for the newest code mailed to an address; before is how many codes had come when it was asked for.
 func (s *shop) code(t testing.TB, to string, before int) string {
 	t.Helper()
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		if codes := s.codes(to); len(codes) > before {
 			return codes[0]
 		}

@@ -29,7 +29,7 @@ func start(t *testing.T, w *apptest.World, r *jobs.Registry) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 		defer cancel()
 		if err := worker.Stop(ctx); err != nil {
 			t.Error(err)
@@ -55,7 +55,7 @@ func receive(t *testing.T, from <-chan string) string {
 	select {
 	case s := <-from:
 		return s
-	case <-time.After(15 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("no job ran")
 		return ""
 	}

@@ -267,7 +267,7 @@ func cmdCode(ts *testscript.TestScript, neg bool, args []string) {
 	cmdAPI(ts, false, []string{"200", "POST", "/auth/challenges", fmt.Sprintf(`{"email":%q,"channel":"email_code"}`, args[0])})
 	challenge := look(ts, "data.challengeId")
 	var code string
-	ts.Check(poll(15*time.Second, func() error {
+	ts.Check(poll(time.Minute, func() error {
 		r, err := http.Get(ts.Getenv("baseUrl") + "/dev/mailbox.json?to=" + url.QueryEscape(args[0]))
 		if err != nil {
 			return err
@@ -307,9 +307,9 @@ func cmdForm(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// until STATUS METHOD PATH FIELD VALUE repeats a call for up to 20 s until a value is there: for what a job does.
+// until STATUS METHOD PATH FIELD VALUE repeats a call for up to a minute until a value is there: for what a job does.
 func cmdUntil(ts *testscript.TestScript, neg bool, args []string) {
-	ts.Check(poll(20*time.Second, func() error {
+	ts.Check(poll(time.Minute, func() error {
 		cmdAPI(ts, false, args[:3])
 		if got := look(ts, args[3]); got != args[4] {
 			return fmt.Errorf("%s is %q, want %q", args[3], got, args[4])

@@ -36,7 +36,7 @@ type Page struct {
 }
 
 // patience is how long a method waits for what it needs.
-const patience = 10 * time.Second
+const patience = 30 * time.Second
 
 // New starts a browser with one empty tab.
 func New(t testing.TB, o Options) *Page {
