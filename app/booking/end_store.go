@@ -2,6 +2,7 @@ package booking
 
 import (
 	"context"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -14,6 +15,9 @@ import (
 // is not freed twice. No booking may be joining one of these holds meanwhile: the caller holds the lock of the cart, or
 // has locked the holds in an earlier statement.
 func endHolds(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, move Move, ids ...uuid.UUID) (int, error) {
+	if len(ids) == 0 {
+		return 0, nil
+	}
 	state := HoldExpired
 	if move == MoveRelease {
 		state = HoldReleased
@@ -82,11 +86,13 @@ func newIDs(n int) []uuid.UUID {
 	return ids
 }
 
-// endFirst ends the holds of ids before seats are taken in the same transaction. Holds are locked before occurrences, as
-// everywhere, and what is given back and what is taken is locked as one, in the order of the ids.
-func endFirst(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, move Move, ids []uuid.UUID, seats []Seat) error {
+// makeWay ends holds before seats are taken in the same transaction: those that are over by their time, and those that
+// give their seats up to h. Holds are locked before occurrences, as everywhere, h among them when it is there already;
+// and what is given back and what is taken is locked as one, in the order of the ids.
+func makeWay(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, over, others []uuid.UUID, seats []Seat) error {
+	ending := slices.Concat(over, others)
 	locked, err := pg.All[uuid.UUID](ctx, tx, `select id from holds
-		where business_id = $1 and id = any($2) and state = 'live' order by id for update`, tx.Business(), ids)
+		where business_id = $1 and id = any($2) and state = 'live' order by id for update`, tx.Business(), append(ending, h.ID))
 	if err != nil || len(locked) == 0 {
 		return err
 	}
@@ -96,11 +102,14 @@ func endFirst(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, move Move, ids [
 	}
 	_, err = tx.Exec(ctx, `select id from occurrences where business_id = $1 and (id = any($2) or id in (
 			select occurrence_id from bookings where business_id = $1 and hold_id = any($3) and state = 'held'))
-		order by id for no key update`, tx.Business(), occurrences, locked)
+		order by id for no key update`, tx.Business(), occurrences, ending)
 	if err != nil {
 		return err
 	}
-	_, err = endHolds(ctx, tx, sc, move, locked...)
+	if _, err = endHolds(ctx, tx, sc, MoveExpire, over...); err != nil {
+		return err
+	}
+	_, err = endHolds(ctx, tx, sc, MoveRelease, others...)
 	return err
 }
 

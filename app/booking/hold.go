@@ -44,12 +44,12 @@ type HoldInput struct {
 // ErrNotBookable, ErrDuplicate, ErrPaymentStarted with details.occurrenceId; ErrTooManyHolds; ErrHoldOver when the hold
 // ended this very moment; not found for an occurrence that the location does not have. A74.
 func HoldTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in HoldInput) (Hold, error) {
-	h, err := in.begin(ctx, tx, sc)
+	h, begun, err := in.begin(ctx, tx, sc)
 	if err != nil {
 		return Hold{}, err
 	}
 	seats := h.missing(in.Seats)
-	for first := true; len(seats) > 0; first = false {
+	for first := !begun; len(seats) > 0; first = false {
 		kept, booked, err := takeSeats(ctx, tx, sc, h, in, seats)
 		if err != nil {
 			return Hold{}, err
@@ -65,27 +65,38 @@ func HoldTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in HoldInput) (Hol
 		if !first {
 			return Hold{}, ErrHoldOver
 		}
-		if err := endFirst(ctx, tx, sc, MoveRelease, own, seats); err != nil {
+		if err := makeWay(ctx, tx, sc, h, nil, own, seats); err != nil {
 			return Hold{}, err
 		}
 	}
 	return h, nil
 }
 
-// begin returns the hold to put seats under: the one that lives, or a new one.
-func (in HoldInput) begin(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) (Hold, error) {
+// begin returns the hold to put seats under: the one that lives, or a new one. When the cart's last one is over, begin
+// ends it and the person's other holds that are in the way, all at once: way has been made. A hold that was met only
+// after occurrences were locked would be locked too late, and two who wait for each other would be a ring.
+func (in HoldInput) begin(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) (h Hold, way bool, err error) {
 	if in.Current != nil && in.Current.Live(tx.Now()) {
-		return *in.Current, nil
+		return *in.Current, false, nil
 	}
-	if in.Current != nil {
-		if err := endFirst(ctx, tx, sc, MoveExpire, []uuid.UUID{in.Current.ID}, in.Seats); err != nil {
-			return Hold{}, err
-		}
-	}
-	return Hold{
+	h = Hold{
 		ID: pg.NewID(), CartID: in.CartID, PersonID: in.PersonID, CustomerID: in.CustomerID,
 		State: HoldLive, CreatedAt: tx.Now(), ExpiresAt: tx.Now().Add(HoldLife),
-	}, nil
+	}
+	if in.Current == nil {
+		return h, false, nil
+	}
+	own, _, err := ownSeats(ctx, tx, h, in.Seats)
+	if err != nil {
+		return h, false, err
+	}
+	var others []uuid.UUID
+	for _, s := range own {
+		if s.refusal(tx.Now()) == nil && *s.HoldID != in.Current.ID {
+			others = append(others, *s.HoldID)
+		}
+	}
+	return h, true, makeWay(ctx, tx, sc, h, []uuid.UUID{in.Current.ID}, others, in.Seats)
 }
 
 // obstacle says why these seats were not got. It is an error, except when all that is in the way is other holds of the

@@ -137,6 +137,42 @@ func TestComeAndGo(t *testing.T) {
 	}
 }
 
+// Whoever waits for a hold has locked no occurrence yet: the sweep, which has the hold, may be about to free its seats.
+func TestHoldsBeforeOccurrences(t *testing.T) {
+	d := open(t)
+	one, two := d.class(t, 5), d.class(t, 5)
+	c := d.cart(t)
+	other := d.again(t, c)
+	over, kept := d.mustHold(t, c, seat(one)), d.mustHold(t, other, seat(two))
+	d.w.SQL(t, "update holds set created_at = created_at - interval '1 hour', expires_at = expires_at - interval '1 hour' where id = $1", over.ID)
+	over.ExpiresAt = over.ExpiresAt.Add(-time.Hour)
+
+	held := make(chan error, 1)
+	_, err := in(t, d, func(tx *pg.Tx) (int64, error) {
+		if _, err := tx.Exec(t.Context(), "select id from holds where id = $1 for update", kept.ID); err != nil {
+			return 0, err
+		}
+		go func() {
+			_, err := d.hold(t.Context(), c, &over, seat(one), seat(two))
+			held <- err
+		}()
+		for apptest.Value[int](t, d.w, "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'") == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		return tx.Exec(t.Context(), "select id from occurrences where id in ($1, $2) for update nowait", one.ID, two.ID)
+	})
+	if err != nil {
+		t.Errorf("an occurrence was locked before the hold: %v", err)
+	}
+	if err := <-held; err != nil {
+		t.Error(err)
+	}
+	if d.taken(t, one) != 1 || d.taken(t, two) != 1 {
+		t.Errorf("%d and %d seats are taken, want one each", d.taken(t, one), d.taken(t, two))
+	}
+	d.w.CheckBooks(t)
+}
+
 // comer is one person with two carts.
 type comer struct {
 	d       desk

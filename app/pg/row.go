@@ -22,39 +22,40 @@ type planKey struct {
 var plans sync.Map // planKey → *plan
 
 // collect scans all rows into Ts: column by column into a struct's fields (tag db, else the name in snake case), or the
-// single column into anything else. The plan and the list of destinations are made once for all rows.
+// single column into anything else. Every row is scanned into the same place and copied from there, so that where each
+// column goes is worked out once.
 func collect[T any](rows pgx.Rows) ([]T, error) {
 	defer rows.Close()
 	out := []T{}
-	var p *plan
+	var row, zero T
 	var dest []any
 	for rows.Next() {
 		if dest == nil {
-			var err error
-			if p, err = planFor(reflect.TypeFor[T](), rows); err != nil {
+			p, err := planFor(reflect.TypeFor[T](), rows)
+			if err != nil {
 				return nil, err
 			}
-			dest = make([]any, len(rows.FieldDescriptions()))
+			dest = p.point(reflect.ValueOf(&row))
 		}
-		var zero T
-		out = append(out, zero)
-		p.point(dest, reflect.ValueOf(&out[len(out)-1]))
+		row = zero // what one row leaves out is not the last row's
 		if err := rows.Scan(dest...); err != nil {
 			return nil, err
 		}
+		out = append(out, row)
 	}
 	return out, rows.Err()
 }
 
-// point fills dest with pointers to the fields of *v, or with v itself when there is no plan.
-func (p *plan) point(dest []any, v reflect.Value) {
+// point returns pointers to the fields of *v, or v itself when there is no plan.
+func (p *plan) point(v reflect.Value) []any {
 	if p == nil {
-		dest[0] = v.Interface()
-		return
+		return []any{v.Interface()}
 	}
+	dest := make([]any, len(p.fields))
 	for i, f := range p.fields {
 		dest[i] = v.Elem().FieldByIndex(f).Addr().Interface()
 	}
+	return dest
 }
 
 func isScalar(t reflect.Type) bool {
