@@ -3,6 +3,7 @@
 package ent
 
 import (
+	"encoding/json"
 	"fmt"
 	"foyer/ent/booking"
 	"strings"
@@ -53,7 +54,27 @@ type Booking struct {
 	// Currency holds the value of the "currency" field.
 	Currency string `json:"currency,omitempty"`
 	// ConfirmedAt holds the value of the "confirmed_at" field.
-	ConfirmedAt  *time.Time `json:"confirmed_at,omitempty"`
+	ConfirmedAt *time.Time `json:"confirmed_at,omitempty"`
+	// Party holds the value of the "party" field.
+	Party int `json:"party,omitempty"`
+	// Policy holds the value of the "policy" field.
+	Policy json.RawMessage `json:"policy,omitempty"`
+	// GroupID holds the value of the "group_id" field.
+	GroupID *uuid.UUID `json:"group_id,omitempty"`
+	// Note holds the value of the "note" field.
+	Note string `json:"note,omitempty"`
+	// CancelledAt holds the value of the "cancelled_at" field.
+	CancelledAt *time.Time `json:"cancelled_at,omitempty"`
+	// CheckedInAt holds the value of the "checked_in_at" field.
+	CheckedInAt *time.Time `json:"checked_in_at,omitempty"`
+	// CheckedOutAt holds the value of the "checked_out_at" field.
+	CheckedOutAt *time.Time `json:"checked_out_at,omitempty"`
+	// Reschedules holds the value of the "reschedules" field.
+	Reschedules int `json:"reschedules,omitempty"`
+	// ReviewAt holds the value of the "review_at" field.
+	ReviewAt *time.Time `json:"review_at,omitempty"`
+	// GraceUntil holds the value of the "grace_until" field.
+	GraceUntil   *time.Time `json:"grace_until,omitempty"`
 	selectValues sql.SelectValues
 }
 
@@ -62,15 +83,17 @@ func (*Booking) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case booking.FieldHoldID, booking.FieldOrderID:
+		case booking.FieldHoldID, booking.FieldOrderID, booking.FieldGroupID:
 			values[i] = &sql.NullScanner{S: new(uuid.UUID)}
+		case booking.FieldPolicy:
+			values[i] = new([]byte)
 		case booking.FieldOnline:
 			values[i] = new(sql.NullBool)
-		case booking.FieldVersion, booking.FieldPriceAmount:
+		case booking.FieldVersion, booking.FieldPriceAmount, booking.FieldParty, booking.FieldReschedules:
 			values[i] = new(sql.NullInt64)
-		case booking.FieldState, booking.FieldAttendee, booking.FieldCurrency:
+		case booking.FieldState, booking.FieldAttendee, booking.FieldCurrency, booking.FieldNote:
 			values[i] = new(sql.NullString)
-		case booking.FieldCreatedAt, booking.FieldUpdatedAt, booking.FieldStartsAt, booking.FieldEndsAt, booking.FieldConfirmedAt:
+		case booking.FieldCreatedAt, booking.FieldUpdatedAt, booking.FieldStartsAt, booking.FieldEndsAt, booking.FieldConfirmedAt, booking.FieldCancelledAt, booking.FieldCheckedInAt, booking.FieldCheckedOutAt, booking.FieldReviewAt, booking.FieldGraceUntil:
 			values[i] = new(sql.NullTime)
 		case booking.FieldID, booking.FieldBusinessID, booking.FieldLocationID, booking.FieldOfferingID, booking.FieldOccurrenceID, booking.FieldCustomerID:
 			values[i] = new(uuid.UUID)
@@ -206,6 +229,74 @@ func (_m *Booking) assignValues(columns []string, values []any) error {
 				_m.ConfirmedAt = new(time.Time)
 				*_m.ConfirmedAt = value.Time
 			}
+		case booking.FieldParty:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field party", values[i])
+			} else if value.Valid {
+				_m.Party = int(value.Int64)
+			}
+		case booking.FieldPolicy:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field policy", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.Policy); err != nil {
+					return fmt.Errorf("unmarshal field policy: %w", err)
+				}
+			}
+		case booking.FieldGroupID:
+			if value, ok := values[i].(*sql.NullScanner); !ok {
+				return fmt.Errorf("unexpected type %T for field group_id", values[i])
+			} else if value.Valid {
+				_m.GroupID = new(uuid.UUID)
+				*_m.GroupID = *value.S.(*uuid.UUID)
+			}
+		case booking.FieldNote:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field note", values[i])
+			} else if value.Valid {
+				_m.Note = value.String
+			}
+		case booking.FieldCancelledAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field cancelled_at", values[i])
+			} else if value.Valid {
+				_m.CancelledAt = new(time.Time)
+				*_m.CancelledAt = value.Time
+			}
+		case booking.FieldCheckedInAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field checked_in_at", values[i])
+			} else if value.Valid {
+				_m.CheckedInAt = new(time.Time)
+				*_m.CheckedInAt = value.Time
+			}
+		case booking.FieldCheckedOutAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field checked_out_at", values[i])
+			} else if value.Valid {
+				_m.CheckedOutAt = new(time.Time)
+				*_m.CheckedOutAt = value.Time
+			}
+		case booking.FieldReschedules:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field reschedules", values[i])
+			} else if value.Valid {
+				_m.Reschedules = int(value.Int64)
+			}
+		case booking.FieldReviewAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field review_at", values[i])
+			} else if value.Valid {
+				_m.ReviewAt = new(time.Time)
+				*_m.ReviewAt = value.Time
+			}
+		case booking.FieldGraceUntil:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field grace_until", values[i])
+			} else if value.Valid {
+				_m.GraceUntil = new(time.Time)
+				*_m.GraceUntil = value.Time
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -299,6 +390,48 @@ func (_m *Booking) String() string {
 	builder.WriteString(", ")
 	if v := _m.ConfirmedAt; v != nil {
 		builder.WriteString("confirmed_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	builder.WriteString("party=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Party))
+	builder.WriteString(", ")
+	builder.WriteString("policy=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Policy))
+	builder.WriteString(", ")
+	if v := _m.GroupID; v != nil {
+		builder.WriteString("group_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	builder.WriteString("note=")
+	builder.WriteString(_m.Note)
+	builder.WriteString(", ")
+	if v := _m.CancelledAt; v != nil {
+		builder.WriteString("cancelled_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.CheckedInAt; v != nil {
+		builder.WriteString("checked_in_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.CheckedOutAt; v != nil {
+		builder.WriteString("checked_out_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	builder.WriteString("reschedules=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Reschedules))
+	builder.WriteString(", ")
+	if v := _m.ReviewAt; v != nil {
+		builder.WriteString("review_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.GraceUntil; v != nil {
+		builder.WriteString("grace_until=")
 		builder.WriteString(v.Format(time.ANSIC))
 	}
 	builder.WriteByte(')')

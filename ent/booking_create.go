@@ -4,6 +4,7 @@ package ent
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"foyer/ent/booking"
@@ -172,6 +173,138 @@ func (_c *BookingCreate) SetNillableConfirmedAt(v *time.Time) *BookingCreate {
 	return _c
 }
 
+// SetParty sets the "party" field.
+func (_c *BookingCreate) SetParty(v int) *BookingCreate {
+	_c.mutation.SetParty(v)
+	return _c
+}
+
+// SetNillableParty sets the "party" field if the given value is not nil.
+func (_c *BookingCreate) SetNillableParty(v *int) *BookingCreate {
+	if v != nil {
+		_c.SetParty(*v)
+	}
+	return _c
+}
+
+// SetPolicy sets the "policy" field.
+func (_c *BookingCreate) SetPolicy(v json.RawMessage) *BookingCreate {
+	_c.mutation.SetPolicy(v)
+	return _c
+}
+
+// SetGroupID sets the "group_id" field.
+func (_c *BookingCreate) SetGroupID(v uuid.UUID) *BookingCreate {
+	_c.mutation.SetGroupID(v)
+	return _c
+}
+
+// SetNillableGroupID sets the "group_id" field if the given value is not nil.
+func (_c *BookingCreate) SetNillableGroupID(v *uuid.UUID) *BookingCreate {
+	if v != nil {
+		_c.SetGroupID(*v)
+	}
+	return _c
+}
+
+// SetNote sets the "note" field.
+func (_c *BookingCreate) SetNote(v string) *BookingCreate {
+	_c.mutation.SetNote(v)
+	return _c
+}
+
+// SetNillableNote sets the "note" field if the given value is not nil.
+func (_c *BookingCreate) SetNillableNote(v *string) *BookingCreate {
+	if v != nil {
+		_c.SetNote(*v)
+	}
+	return _c
+}
+
+// SetCancelledAt sets the "cancelled_at" field.
+func (_c *BookingCreate) SetCancelledAt(v time.Time) *BookingCreate {
+	_c.mutation.SetCancelledAt(v)
+	return _c
+}
+
+// SetNillableCancelledAt sets the "cancelled_at" field if the given value is not nil.
+func (_c *BookingCreate) SetNillableCancelledAt(v *time.Time) *BookingCreate {
+	if v != nil {
+		_c.SetCancelledAt(*v)
+	}
+	return _c
+}
+
+// SetCheckedInAt sets the "checked_in_at" field.
+func (_c *BookingCreate) SetCheckedInAt(v time.Time) *BookingCreate {
+	_c.mutation.SetCheckedInAt(v)
+	return _c
+}
+
+// SetNillableCheckedInAt sets the "checked_in_at" field if the given value is not nil.
+func (_c *BookingCreate) SetNillableCheckedInAt(v *time.Time) *BookingCreate {
+	if v != nil {
+		_c.SetCheckedInAt(*v)
+	}
+	return _c
+}
+
+// SetCheckedOutAt sets the "checked_out_at" field.
+func (_c *BookingCreate) SetCheckedOutAt(v time.Time) *BookingCreate {
+	_c.mutation.SetCheckedOutAt(v)
+	return _c
+}
+
+// SetNillableCheckedOutAt sets the "checked_out_at" field if the given value is not nil.
+func (_c *BookingCreate) SetNillableCheckedOutAt(v *time.Time) *BookingCreate {
+	if v != nil {
+		_c.SetCheckedOutAt(*v)
+	}
+	return _c
+}
+
+// SetReschedules sets the "reschedules" field.
+func (_c *BookingCreate) SetReschedules(v int) *BookingCreate {
+	_c.mutation.SetReschedules(v)
+	return _c
+}
+
+// SetNillableReschedules sets the "reschedules" field if the given value is not nil.
+func (_c *BookingCreate) SetNillableReschedules(v *int) *BookingCreate {
+	if v != nil {
+		_c.SetReschedules(*v)
+	}
+	return _c
+}
+
+// SetReviewAt sets the "review_at" field.
+func (_c *BookingCreate) SetReviewAt(v time.Time) *BookingCreate {
+	_c.mutation.SetReviewAt(v)
+	return _c
+}
+
+// SetNillableReviewAt sets the "review_at" field if the given value is not nil.
+func (_c *BookingCreate) SetNillableReviewAt(v *time.Time) *BookingCreate {
+	if v != nil {
+		_c.SetReviewAt(*v)
+	}
+	return _c
+}
+
+// SetGraceUntil sets the "grace_until" field.
+func (_c *BookingCreate) SetGraceUntil(v time.Time) *BookingCreate {
+	_c.mutation.SetGraceUntil(v)
+	return _c
+}
+
+// SetNillableGraceUntil sets the "grace_until" field if the given value is not nil.
+func (_c *BookingCreate) SetNillableGraceUntil(v *time.Time) *BookingCreate {
+	if v != nil {
+		_c.SetGraceUntil(*v)
+	}
+	return _c
+}
+
 // SetID sets the "id" field.
 func (_c *BookingCreate) SetID(v uuid.UUID) *BookingCreate {
 	_c.mutation.SetID(v)
@@ -221,6 +354,18 @@ func (_c *BookingCreate) defaults() {
 		v := booking.DefaultAttendee
 		_c.mutation.SetAttendee(v)
 	}
+	if _, ok := _c.mutation.Party(); !ok {
+		v := booking.DefaultParty
+		_c.mutation.SetParty(v)
+	}
+	if _, ok := _c.mutation.Note(); !ok {
+		v := booking.DefaultNote
+		_c.mutation.SetNote(v)
+	}
+	if _, ok := _c.mutation.Reschedules(); !ok {
+		v := booking.DefaultReschedules
+		_c.mutation.SetReschedules(v)
+	}
 }
 
 // check runs all checks and user-defined validators on the builder.
@@ -269,6 +414,15 @@ func (_c *BookingCreate) check() error {
 	}
 	if _, ok := _c.mutation.Currency(); !ok {
 		return &ValidationError{Name: "currency", err: errors.New(`ent: missing required field "Booking.currency"`)}
+	}
+	if _, ok := _c.mutation.Party(); !ok {
+		return &ValidationError{Name: "party", err: errors.New(`ent: missing required field "Booking.party"`)}
+	}
+	if _, ok := _c.mutation.Note(); !ok {
+		return &ValidationError{Name: "note", err: errors.New(`ent: missing required field "Booking.note"`)}
+	}
+	if _, ok := _c.mutation.Reschedules(); !ok {
+		return &ValidationError{Name: "reschedules", err: errors.New(`ent: missing required field "Booking.reschedules"`)}
 	}
 	return nil
 }
@@ -377,6 +531,46 @@ func (_c *BookingCreate) createSpec() (*Booking, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.ConfirmedAt(); ok {
 		_spec.SetField(booking.FieldConfirmedAt, field.TypeTime, value)
 		_node.ConfirmedAt = &value
+	}
+	if value, ok := _c.mutation.Party(); ok {
+		_spec.SetField(booking.FieldParty, field.TypeInt, value)
+		_node.Party = value
+	}
+	if value, ok := _c.mutation.Policy(); ok {
+		_spec.SetField(booking.FieldPolicy, field.TypeJSON, value)
+		_node.Policy = value
+	}
+	if value, ok := _c.mutation.GroupID(); ok {
+		_spec.SetField(booking.FieldGroupID, field.TypeUUID, value)
+		_node.GroupID = &value
+	}
+	if value, ok := _c.mutation.Note(); ok {
+		_spec.SetField(booking.FieldNote, field.TypeString, value)
+		_node.Note = value
+	}
+	if value, ok := _c.mutation.CancelledAt(); ok {
+		_spec.SetField(booking.FieldCancelledAt, field.TypeTime, value)
+		_node.CancelledAt = &value
+	}
+	if value, ok := _c.mutation.CheckedInAt(); ok {
+		_spec.SetField(booking.FieldCheckedInAt, field.TypeTime, value)
+		_node.CheckedInAt = &value
+	}
+	if value, ok := _c.mutation.CheckedOutAt(); ok {
+		_spec.SetField(booking.FieldCheckedOutAt, field.TypeTime, value)
+		_node.CheckedOutAt = &value
+	}
+	if value, ok := _c.mutation.Reschedules(); ok {
+		_spec.SetField(booking.FieldReschedules, field.TypeInt, value)
+		_node.Reschedules = value
+	}
+	if value, ok := _c.mutation.ReviewAt(); ok {
+		_spec.SetField(booking.FieldReviewAt, field.TypeTime, value)
+		_node.ReviewAt = &value
+	}
+	if value, ok := _c.mutation.GraceUntil(); ok {
+		_spec.SetField(booking.FieldGraceUntil, field.TypeTime, value)
+		_node.GraceUntil = &value
 	}
 	return _node, _spec
 }
@@ -649,6 +843,180 @@ func (u *BookingUpsert) UpdateConfirmedAt() *BookingUpsert {
 // ClearConfirmedAt clears the value of the "confirmed_at" field.
 func (u *BookingUpsert) ClearConfirmedAt() *BookingUpsert {
 	u.SetNull(booking.FieldConfirmedAt)
+	return u
+}
+
+// SetParty sets the "party" field.
+func (u *BookingUpsert) SetParty(v int) *BookingUpsert {
+	u.Set(booking.FieldParty, v)
+	return u
+}
+
+// UpdateParty sets the "party" field to the value that was provided on create.
+func (u *BookingUpsert) UpdateParty() *BookingUpsert {
+	u.SetExcluded(booking.FieldParty)
+	return u
+}
+
+// AddParty adds v to the "party" field.
+func (u *BookingUpsert) AddParty(v int) *BookingUpsert {
+	u.Add(booking.FieldParty, v)
+	return u
+}
+
+// SetPolicy sets the "policy" field.
+func (u *BookingUpsert) SetPolicy(v json.RawMessage) *BookingUpsert {
+	u.Set(booking.FieldPolicy, v)
+	return u
+}
+
+// UpdatePolicy sets the "policy" field to the value that was provided on create.
+func (u *BookingUpsert) UpdatePolicy() *BookingUpsert {
+	u.SetExcluded(booking.FieldPolicy)
+	return u
+}
+
+// ClearPolicy clears the value of the "policy" field.
+func (u *BookingUpsert) ClearPolicy() *BookingUpsert {
+	u.SetNull(booking.FieldPolicy)
+	return u
+}
+
+// SetGroupID sets the "group_id" field.
+func (u *BookingUpsert) SetGroupID(v uuid.UUID) *BookingUpsert {
+	u.Set(booking.FieldGroupID, v)
+	return u
+}
+
+// UpdateGroupID sets the "group_id" field to the value that was provided on create.
+func (u *BookingUpsert) UpdateGroupID() *BookingUpsert {
+	u.SetExcluded(booking.FieldGroupID)
+	return u
+}
+
+// ClearGroupID clears the value of the "group_id" field.
+func (u *BookingUpsert) ClearGroupID() *BookingUpsert {
+	u.SetNull(booking.FieldGroupID)
+	return u
+}
+
+// SetNote sets the "note" field.
+func (u *BookingUpsert) SetNote(v string) *BookingUpsert {
+	u.Set(booking.FieldNote, v)
+	return u
+}
+
+// UpdateNote sets the "note" field to the value that was provided on create.
+func (u *BookingUpsert) UpdateNote() *BookingUpsert {
+	u.SetExcluded(booking.FieldNote)
+	return u
+}
+
+// SetCancelledAt sets the "cancelled_at" field.
+func (u *BookingUpsert) SetCancelledAt(v time.Time) *BookingUpsert {
+	u.Set(booking.FieldCancelledAt, v)
+	return u
+}
+
+// UpdateCancelledAt sets the "cancelled_at" field to the value that was provided on create.
+func (u *BookingUpsert) UpdateCancelledAt() *BookingUpsert {
+	u.SetExcluded(booking.FieldCancelledAt)
+	return u
+}
+
+// ClearCancelledAt clears the value of the "cancelled_at" field.
+func (u *BookingUpsert) ClearCancelledAt() *BookingUpsert {
+	u.SetNull(booking.FieldCancelledAt)
+	return u
+}
+
+// SetCheckedInAt sets the "checked_in_at" field.
+func (u *BookingUpsert) SetCheckedInAt(v time.Time) *BookingUpsert {
+	u.Set(booking.FieldCheckedInAt, v)
+	return u
+}
+
+// UpdateCheckedInAt sets the "checked_in_at" field to the value that was provided on create.
+func (u *BookingUpsert) UpdateCheckedInAt() *BookingUpsert {
+	u.SetExcluded(booking.FieldCheckedInAt)
+	return u
+}
+
+// ClearCheckedInAt clears the value of the "checked_in_at" field.
+func (u *BookingUpsert) ClearCheckedInAt() *BookingUpsert {
+	u.SetNull(booking.FieldCheckedInAt)
+	return u
+}
+
+// SetCheckedOutAt sets the "checked_out_at" field.
+func (u *BookingUpsert) SetCheckedOutAt(v time.Time) *BookingUpsert {
+	u.Set(booking.FieldCheckedOutAt, v)
+	return u
+}
+
+// UpdateCheckedOutAt sets the "checked_out_at" field to the value that was provided on create.
+func (u *BookingUpsert) UpdateCheckedOutAt() *BookingUpsert {
+	u.SetExcluded(booking.FieldCheckedOutAt)
+	return u
+}
+
+// ClearCheckedOutAt clears the value of the "checked_out_at" field.
+func (u *BookingUpsert) ClearCheckedOutAt() *BookingUpsert {
+	u.SetNull(booking.FieldCheckedOutAt)
+	return u
+}
+
+// SetReschedules sets the "reschedules" field.
+func (u *BookingUpsert) SetReschedules(v int) *BookingUpsert {
+	u.Set(booking.FieldReschedules, v)
+	return u
+}
+
+// UpdateReschedules sets the "reschedules" field to the value that was provided on create.
+func (u *BookingUpsert) UpdateReschedules() *BookingUpsert {
+	u.SetExcluded(booking.FieldReschedules)
+	return u
+}
+
+// AddReschedules adds v to the "reschedules" field.
+func (u *BookingUpsert) AddReschedules(v int) *BookingUpsert {
+	u.Add(booking.FieldReschedules, v)
+	return u
+}
+
+// SetReviewAt sets the "review_at" field.
+func (u *BookingUpsert) SetReviewAt(v time.Time) *BookingUpsert {
+	u.Set(booking.FieldReviewAt, v)
+	return u
+}
+
+// UpdateReviewAt sets the "review_at" field to the value that was provided on create.
+func (u *BookingUpsert) UpdateReviewAt() *BookingUpsert {
+	u.SetExcluded(booking.FieldReviewAt)
+	return u
+}
+
+// ClearReviewAt clears the value of the "review_at" field.
+func (u *BookingUpsert) ClearReviewAt() *BookingUpsert {
+	u.SetNull(booking.FieldReviewAt)
+	return u
+}
+
+// SetGraceUntil sets the "grace_until" field.
+func (u *BookingUpsert) SetGraceUntil(v time.Time) *BookingUpsert {
+	u.Set(booking.FieldGraceUntil, v)
+	return u
+}
+
+// UpdateGraceUntil sets the "grace_until" field to the value that was provided on create.
+func (u *BookingUpsert) UpdateGraceUntil() *BookingUpsert {
+	u.SetExcluded(booking.FieldGraceUntil)
+	return u
+}
+
+// ClearGraceUntil clears the value of the "grace_until" field.
+func (u *BookingUpsert) ClearGraceUntil() *BookingUpsert {
+	u.SetNull(booking.FieldGraceUntil)
 	return u
 }
 
@@ -962,6 +1330,209 @@ func (u *BookingUpsertOne) UpdateConfirmedAt() *BookingUpsertOne {
 func (u *BookingUpsertOne) ClearConfirmedAt() *BookingUpsertOne {
 	return u.Update(func(s *BookingUpsert) {
 		s.ClearConfirmedAt()
+	})
+}
+
+// SetParty sets the "party" field.
+func (u *BookingUpsertOne) SetParty(v int) *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.SetParty(v)
+	})
+}
+
+// AddParty adds v to the "party" field.
+func (u *BookingUpsertOne) AddParty(v int) *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.AddParty(v)
+	})
+}
+
+// UpdateParty sets the "party" field to the value that was provided on create.
+func (u *BookingUpsertOne) UpdateParty() *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.UpdateParty()
+	})
+}
+
+// SetPolicy sets the "policy" field.
+func (u *BookingUpsertOne) SetPolicy(v json.RawMessage) *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.SetPolicy(v)
+	})
+}
+
+// UpdatePolicy sets the "policy" field to the value that was provided on create.
+func (u *BookingUpsertOne) UpdatePolicy() *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.UpdatePolicy()
+	})
+}
+
+// ClearPolicy clears the value of the "policy" field.
+func (u *BookingUpsertOne) ClearPolicy() *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.ClearPolicy()
+	})
+}
+
+// SetGroupID sets the "group_id" field.
+func (u *BookingUpsertOne) SetGroupID(v uuid.UUID) *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.SetGroupID(v)
+	})
+}
+
+// UpdateGroupID sets the "group_id" field to the value that was provided on create.
+func (u *BookingUpsertOne) UpdateGroupID() *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.UpdateGroupID()
+	})
+}
+
+// ClearGroupID clears the value of the "group_id" field.
+func (u *BookingUpsertOne) ClearGroupID() *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.ClearGroupID()
+	})
+}
+
+// SetNote sets the "note" field.
+func (u *BookingUpsertOne) SetNote(v string) *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.SetNote(v)
+	})
+}
+
+// UpdateNote sets the "note" field to the value that was provided on create.
+func (u *BookingUpsertOne) UpdateNote() *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.UpdateNote()
+	})
+}
+
+// SetCancelledAt sets the "cancelled_at" field.
+func (u *BookingUpsertOne) SetCancelledAt(v time.Time) *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.SetCancelledAt(v)
+	})
+}
+
+// UpdateCancelledAt sets the "cancelled_at" field to the value that was provided on create.
+func (u *BookingUpsertOne) UpdateCancelledAt() *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.UpdateCancelledAt()
+	})
+}
+
+// ClearCancelledAt clears the value of the "cancelled_at" field.
+func (u *BookingUpsertOne) ClearCancelledAt() *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.ClearCancelledAt()
+	})
+}
+
+// SetCheckedInAt sets the "checked_in_at" field.
+func (u *BookingUpsertOne) SetCheckedInAt(v time.Time) *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.SetCheckedInAt(v)
+	})
+}
+
+// UpdateCheckedInAt sets the "checked_in_at" field to the value that was provided on create.
+func (u *BookingUpsertOne) UpdateCheckedInAt() *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.UpdateCheckedInAt()
+	})
+}
+
+// ClearCheckedInAt clears the value of the "checked_in_at" field.
+func (u *BookingUpsertOne) ClearCheckedInAt() *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.ClearCheckedInAt()
+	})
+}
+
+// SetCheckedOutAt sets the "checked_out_at" field.
+func (u *BookingUpsertOne) SetCheckedOutAt(v time.Time) *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.SetCheckedOutAt(v)
+	})
+}
+
+// UpdateCheckedOutAt sets the "checked_out_at" field to the value that was provided on create.
+func (u *BookingUpsertOne) UpdateCheckedOutAt() *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.UpdateCheckedOutAt()
+	})
+}
+
+// ClearCheckedOutAt clears the value of the "checked_out_at" field.
+func (u *BookingUpsertOne) ClearCheckedOutAt() *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.ClearCheckedOutAt()
+	})
+}
+
+// SetReschedules sets the "reschedules" field.
+func (u *BookingUpsertOne) SetReschedules(v int) *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.SetReschedules(v)
+	})
+}
+
+// AddReschedules adds v to the "reschedules" field.
+func (u *BookingUpsertOne) AddReschedules(v int) *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.AddReschedules(v)
+	})
+}
+
+// UpdateReschedules sets the "reschedules" field to the value that was provided on create.
+func (u *BookingUpsertOne) UpdateReschedules() *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.UpdateReschedules()
+	})
+}
+
+// SetReviewAt sets the "review_at" field.
+func (u *BookingUpsertOne) SetReviewAt(v time.Time) *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.SetReviewAt(v)
+	})
+}
+
+// UpdateReviewAt sets the "review_at" field to the value that was provided on create.
+func (u *BookingUpsertOne) UpdateReviewAt() *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.UpdateReviewAt()
+	})
+}
+
+// ClearReviewAt clears the value of the "review_at" field.
+func (u *BookingUpsertOne) ClearReviewAt() *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.ClearReviewAt()
+	})
+}
+
+// SetGraceUntil sets the "grace_until" field.
+func (u *BookingUpsertOne) SetGraceUntil(v time.Time) *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.SetGraceUntil(v)
+	})
+}
+
+// UpdateGraceUntil sets the "grace_until" field to the value that was provided on create.
+func (u *BookingUpsertOne) UpdateGraceUntil() *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.UpdateGraceUntil()
+	})
+}
+
+// ClearGraceUntil clears the value of the "grace_until" field.
+func (u *BookingUpsertOne) ClearGraceUntil() *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.ClearGraceUntil()
 	})
 }
 
@@ -1442,6 +2013,209 @@ func (u *BookingUpsertBulk) UpdateConfirmedAt() *BookingUpsertBulk {
 func (u *BookingUpsertBulk) ClearConfirmedAt() *BookingUpsertBulk {
 	return u.Update(func(s *BookingUpsert) {
 		s.ClearConfirmedAt()
+	})
+}
+
+// SetParty sets the "party" field.
+func (u *BookingUpsertBulk) SetParty(v int) *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.SetParty(v)
+	})
+}
+
+// AddParty adds v to the "party" field.
+func (u *BookingUpsertBulk) AddParty(v int) *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.AddParty(v)
+	})
+}
+
+// UpdateParty sets the "party" field to the value that was provided on create.
+func (u *BookingUpsertBulk) UpdateParty() *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.UpdateParty()
+	})
+}
+
+// SetPolicy sets the "policy" field.
+func (u *BookingUpsertBulk) SetPolicy(v json.RawMessage) *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.SetPolicy(v)
+	})
+}
+
+// UpdatePolicy sets the "policy" field to the value that was provided on create.
+func (u *BookingUpsertBulk) UpdatePolicy() *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.UpdatePolicy()
+	})
+}
+
+// ClearPolicy clears the value of the "policy" field.
+func (u *BookingUpsertBulk) ClearPolicy() *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.ClearPolicy()
+	})
+}
+
+// SetGroupID sets the "group_id" field.
+func (u *BookingUpsertBulk) SetGroupID(v uuid.UUID) *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.SetGroupID(v)
+	})
+}
+
+// UpdateGroupID sets the "group_id" field to the value that was provided on create.
+func (u *BookingUpsertBulk) UpdateGroupID() *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.UpdateGroupID()
+	})
+}
+
+// ClearGroupID clears the value of the "group_id" field.
+func (u *BookingUpsertBulk) ClearGroupID() *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.ClearGroupID()
+	})
+}
+
+// SetNote sets the "note" field.
+func (u *BookingUpsertBulk) SetNote(v string) *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.SetNote(v)
+	})
+}
+
+// UpdateNote sets the "note" field to the value that was provided on create.
+func (u *BookingUpsertBulk) UpdateNote() *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.UpdateNote()
+	})
+}
+
+// SetCancelledAt sets the "cancelled_at" field.
+func (u *BookingUpsertBulk) SetCancelledAt(v time.Time) *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.SetCancelledAt(v)
+	})
+}
+
+// UpdateCancelledAt sets the "cancelled_at" field to the value that was provided on create.
+func (u *BookingUpsertBulk) UpdateCancelledAt() *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.UpdateCancelledAt()
+	})
+}
+
+// ClearCancelledAt clears the value of the "cancelled_at" field.
+func (u *BookingUpsertBulk) ClearCancelledAt() *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.ClearCancelledAt()
+	})
+}
+
+// SetCheckedInAt sets the "checked_in_at" field.
+func (u *BookingUpsertBulk) SetCheckedInAt(v time.Time) *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.SetCheckedInAt(v)
+	})
+}
+
+// UpdateCheckedInAt sets the "checked_in_at" field to the value that was provided on create.
+func (u *BookingUpsertBulk) UpdateCheckedInAt() *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.UpdateCheckedInAt()
+	})
+}
+
+// ClearCheckedInAt clears the value of the "checked_in_at" field.
+func (u *BookingUpsertBulk) ClearCheckedInAt() *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.ClearCheckedInAt()
+	})
+}
+
+// SetCheckedOutAt sets the "checked_out_at" field.
+func (u *BookingUpsertBulk) SetCheckedOutAt(v time.Time) *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.SetCheckedOutAt(v)
+	})
+}
+
+// UpdateCheckedOutAt sets the "checked_out_at" field to the value that was provided on create.
+func (u *BookingUpsertBulk) UpdateCheckedOutAt() *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.UpdateCheckedOutAt()
+	})
+}
+
+// ClearCheckedOutAt clears the value of the "checked_out_at" field.
+func (u *BookingUpsertBulk) ClearCheckedOutAt() *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.ClearCheckedOutAt()
+	})
+}
+
+// SetReschedules sets the "reschedules" field.
+func (u *BookingUpsertBulk) SetReschedules(v int) *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.SetReschedules(v)
+	})
+}
+
+// AddReschedules adds v to the "reschedules" field.
+func (u *BookingUpsertBulk) AddReschedules(v int) *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.AddReschedules(v)
+	})
+}
+
+// UpdateReschedules sets the "reschedules" field to the value that was provided on create.
+func (u *BookingUpsertBulk) UpdateReschedules() *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.UpdateReschedules()
+	})
+}
+
+// SetReviewAt sets the "review_at" field.
+func (u *BookingUpsertBulk) SetReviewAt(v time.Time) *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.SetReviewAt(v)
+	})
+}
+
+// UpdateReviewAt sets the "review_at" field to the value that was provided on create.
+func (u *BookingUpsertBulk) UpdateReviewAt() *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.UpdateReviewAt()
+	})
+}
+
+// ClearReviewAt clears the value of the "review_at" field.
+func (u *BookingUpsertBulk) ClearReviewAt() *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.ClearReviewAt()
+	})
+}
+
+// SetGraceUntil sets the "grace_until" field.
+func (u *BookingUpsertBulk) SetGraceUntil(v time.Time) *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.SetGraceUntil(v)
+	})
+}
+
+// UpdateGraceUntil sets the "grace_until" field to the value that was provided on create.
+func (u *BookingUpsertBulk) UpdateGraceUntil() *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.UpdateGraceUntil()
+	})
+}
+
+// ClearGraceUntil clears the value of the "grace_until" field.
+func (u *BookingUpsertBulk) ClearGraceUntil() *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.ClearGraceUntil()
 	})
 }
 

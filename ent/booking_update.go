@@ -4,6 +4,7 @@ package ent
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"foyer/ent/booking"
@@ -12,6 +13,7 @@ import (
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
+	"entgo.io/ent/dialect/sql/sqljson"
 	"entgo.io/ent/schema/field"
 	"github.com/google/uuid"
 )
@@ -286,6 +288,200 @@ func (_u *BookingUpdate) ClearConfirmedAt() *BookingUpdate {
 	return _u
 }
 
+// SetParty sets the "party" field.
+func (_u *BookingUpdate) SetParty(v int) *BookingUpdate {
+	_u.mutation.ResetParty()
+	_u.mutation.SetParty(v)
+	return _u
+}
+
+// SetNillableParty sets the "party" field if the given value is not nil.
+func (_u *BookingUpdate) SetNillableParty(v *int) *BookingUpdate {
+	if v != nil {
+		_u.SetParty(*v)
+	}
+	return _u
+}
+
+// AddParty adds value to the "party" field.
+func (_u *BookingUpdate) AddParty(v int) *BookingUpdate {
+	_u.mutation.AddParty(v)
+	return _u
+}
+
+// SetPolicy sets the "policy" field.
+func (_u *BookingUpdate) SetPolicy(v json.RawMessage) *BookingUpdate {
+	_u.mutation.SetPolicy(v)
+	return _u
+}
+
+// AppendPolicy appends value to the "policy" field.
+func (_u *BookingUpdate) AppendPolicy(v json.RawMessage) *BookingUpdate {
+	_u.mutation.AppendPolicy(v)
+	return _u
+}
+
+// ClearPolicy clears the value of the "policy" field.
+func (_u *BookingUpdate) ClearPolicy() *BookingUpdate {
+	_u.mutation.ClearPolicy()
+	return _u
+}
+
+// SetGroupID sets the "group_id" field.
+func (_u *BookingUpdate) SetGroupID(v uuid.UUID) *BookingUpdate {
+	_u.mutation.SetGroupID(v)
+	return _u
+}
+
+// SetNillableGroupID sets the "group_id" field if the given value is not nil.
+func (_u *BookingUpdate) SetNillableGroupID(v *uuid.UUID) *BookingUpdate {
+	if v != nil {
+		_u.SetGroupID(*v)
+	}
+	return _u
+}
+
+// ClearGroupID clears the value of the "group_id" field.
+func (_u *BookingUpdate) ClearGroupID() *BookingUpdate {
+	_u.mutation.ClearGroupID()
+	return _u
+}
+
+// SetNote sets the "note" field.
+func (_u *BookingUpdate) SetNote(v string) *BookingUpdate {
+	_u.mutation.SetNote(v)
+	return _u
+}
+
+// SetNillableNote sets the "note" field if the given value is not nil.
+func (_u *BookingUpdate) SetNillableNote(v *string) *BookingUpdate {
+	if v != nil {
+		_u.SetNote(*v)
+	}
+	return _u
+}
+
+// SetCancelledAt sets the "cancelled_at" field.
+func (_u *BookingUpdate) SetCancelledAt(v time.Time) *BookingUpdate {
+	_u.mutation.SetCancelledAt(v)
+	return _u
+}
+
+// SetNillableCancelledAt sets the "cancelled_at" field if the given value is not nil.
+func (_u *BookingUpdate) SetNillableCancelledAt(v *time.Time) *BookingUpdate {
+	if v != nil {
+		_u.SetCancelledAt(*v)
+	}
+	return _u
+}
+
+// ClearCancelledAt clears the value of the "cancelled_at" field.
+func (_u *BookingUpdate) ClearCancelledAt() *BookingUpdate {
+	_u.mutation.ClearCancelledAt()
+	return _u
+}
+
+// SetCheckedInAt sets the "checked_in_at" field.
+func (_u *BookingUpdate) SetCheckedInAt(v time.Time) *BookingUpdate {
+	_u.mutation.SetCheckedInAt(v)
+	return _u
+}
+
+// SetNillableCheckedInAt sets the "checked_in_at" field if the given value is not nil.
+func (_u *BookingUpdate) SetNillableCheckedInAt(v *time.Time) *BookingUpdate {
+	if v != nil {
+		_u.SetCheckedInAt(*v)
+	}
+	return _u
+}
+
+// ClearCheckedInAt clears the value of the "checked_in_at" field.
+func (_u *BookingUpdate) ClearCheckedInAt() *BookingUpdate {
+	_u.mutation.ClearCheckedInAt()
+	return _u
+}
+
+// SetCheckedOutAt sets the "checked_out_at" field.
+func (_u *BookingUpdate) SetCheckedOutAt(v time.Time) *BookingUpdate {
+	_u.mutation.SetCheckedOutAt(v)
+	return _u
+}
+
+// SetNillableCheckedOutAt sets the "checked_out_at" field if the given value is not nil.
+func (_u *BookingUpdate) SetNillableCheckedOutAt(v *time.Time) *BookingUpdate {
+	if v != nil {
+		_u.SetCheckedOutAt(*v)
+	}
+	return _u
+}
+
+// ClearCheckedOutAt clears the value of the "checked_out_at" field.
+func (_u *BookingUpdate) ClearCheckedOutAt() *BookingUpdate {
+	_u.mutation.ClearCheckedOutAt()
+	return _u
+}
+
+// SetReschedules sets the "reschedules" field.
+func (_u *BookingUpdate) SetReschedules(v int) *BookingUpdate {
+	_u.mutation.ResetReschedules()
+	_u.mutation.SetReschedules(v)
+	return _u
+}
+
+// SetNillableReschedules sets the "reschedules" field if the given value is not nil.
+func (_u *BookingUpdate) SetNillableReschedules(v *int) *BookingUpdate {
+	if v != nil {
+		_u.SetReschedules(*v)
+	}
+	return _u
+}
+
+// AddReschedules adds value to the "reschedules" field.
+func (_u *BookingUpdate) AddReschedules(v int) *BookingUpdate {
+	_u.mutation.AddReschedules(v)
+	return _u
+}
+
+// SetReviewAt sets the "review_at" field.
+func (_u *BookingUpdate) SetReviewAt(v time.Time) *BookingUpdate {
+	_u.mutation.SetReviewAt(v)
+	return _u
+}
+
+// SetNillableReviewAt sets the "review_at" field if the given value is not nil.
+func (_u *BookingUpdate) SetNillableReviewAt(v *time.Time) *BookingUpdate {
+	if v != nil {
+		_u.SetReviewAt(*v)
+	}
+	return _u
+}
+
+// ClearReviewAt clears the value of the "review_at" field.
+func (_u *BookingUpdate) ClearReviewAt() *BookingUpdate {
+	_u.mutation.ClearReviewAt()
+	return _u
+}
+
+// SetGraceUntil sets the "grace_until" field.
+func (_u *BookingUpdate) SetGraceUntil(v time.Time) *BookingUpdate {
+	_u.mutation.SetGraceUntil(v)
+	return _u
+}
+
+// SetNillableGraceUntil sets the "grace_until" field if the given value is not nil.
+func (_u *BookingUpdate) SetNillableGraceUntil(v *time.Time) *BookingUpdate {
+	if v != nil {
+		_u.SetGraceUntil(*v)
+	}
+	return _u
+}
+
+// ClearGraceUntil clears the value of the "grace_until" field.
+func (_u *BookingUpdate) ClearGraceUntil() *BookingUpdate {
+	_u.mutation.ClearGraceUntil()
+	return _u
+}
+
 // Mutation returns the BookingMutation object of the builder.
 func (_u *BookingUpdate) Mutation() *BookingMutation {
 	return _u.mutation
@@ -395,6 +591,68 @@ func (_u *BookingUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.ConfirmedAtCleared() {
 		_spec.ClearField(booking.FieldConfirmedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.Party(); ok {
+		_spec.SetField(booking.FieldParty, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedParty(); ok {
+		_spec.AddField(booking.FieldParty, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.Policy(); ok {
+		_spec.SetField(booking.FieldPolicy, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedPolicy(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, booking.FieldPolicy, value)
+		})
+	}
+	if _u.mutation.PolicyCleared() {
+		_spec.ClearField(booking.FieldPolicy, field.TypeJSON)
+	}
+	if value, ok := _u.mutation.GroupID(); ok {
+		_spec.SetField(booking.FieldGroupID, field.TypeUUID, value)
+	}
+	if _u.mutation.GroupIDCleared() {
+		_spec.ClearField(booking.FieldGroupID, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.Note(); ok {
+		_spec.SetField(booking.FieldNote, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.CancelledAt(); ok {
+		_spec.SetField(booking.FieldCancelledAt, field.TypeTime, value)
+	}
+	if _u.mutation.CancelledAtCleared() {
+		_spec.ClearField(booking.FieldCancelledAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.CheckedInAt(); ok {
+		_spec.SetField(booking.FieldCheckedInAt, field.TypeTime, value)
+	}
+	if _u.mutation.CheckedInAtCleared() {
+		_spec.ClearField(booking.FieldCheckedInAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.CheckedOutAt(); ok {
+		_spec.SetField(booking.FieldCheckedOutAt, field.TypeTime, value)
+	}
+	if _u.mutation.CheckedOutAtCleared() {
+		_spec.ClearField(booking.FieldCheckedOutAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.Reschedules(); ok {
+		_spec.SetField(booking.FieldReschedules, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedReschedules(); ok {
+		_spec.AddField(booking.FieldReschedules, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.ReviewAt(); ok {
+		_spec.SetField(booking.FieldReviewAt, field.TypeTime, value)
+	}
+	if _u.mutation.ReviewAtCleared() {
+		_spec.ClearField(booking.FieldReviewAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.GraceUntil(); ok {
+		_spec.SetField(booking.FieldGraceUntil, field.TypeTime, value)
+	}
+	if _u.mutation.GraceUntilCleared() {
+		_spec.ClearField(booking.FieldGraceUntil, field.TypeTime)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -674,6 +932,200 @@ func (_u *BookingUpdateOne) ClearConfirmedAt() *BookingUpdateOne {
 	return _u
 }
 
+// SetParty sets the "party" field.
+func (_u *BookingUpdateOne) SetParty(v int) *BookingUpdateOne {
+	_u.mutation.ResetParty()
+	_u.mutation.SetParty(v)
+	return _u
+}
+
+// SetNillableParty sets the "party" field if the given value is not nil.
+func (_u *BookingUpdateOne) SetNillableParty(v *int) *BookingUpdateOne {
+	if v != nil {
+		_u.SetParty(*v)
+	}
+	return _u
+}
+
+// AddParty adds value to the "party" field.
+func (_u *BookingUpdateOne) AddParty(v int) *BookingUpdateOne {
+	_u.mutation.AddParty(v)
+	return _u
+}
+
+// SetPolicy sets the "policy" field.
+func (_u *BookingUpdateOne) SetPolicy(v json.RawMessage) *BookingUpdateOne {
+	_u.mutation.SetPolicy(v)
+	return _u
+}
+
+// AppendPolicy appends value to the "policy" field.
+func (_u *BookingUpdateOne) AppendPolicy(v json.RawMessage) *BookingUpdateOne {
+	_u.mutation.AppendPolicy(v)
+	return _u
+}
+
+// ClearPolicy clears the value of the "policy" field.
+func (_u *BookingUpdateOne) ClearPolicy() *BookingUpdateOne {
+	_u.mutation.ClearPolicy()
+	return _u
+}
+
+// SetGroupID sets the "group_id" field.
+func (_u *BookingUpdateOne) SetGroupID(v uuid.UUID) *BookingUpdateOne {
+	_u.mutation.SetGroupID(v)
+	return _u
+}
+
+// SetNillableGroupID sets the "group_id" field if the given value is not nil.
+func (_u *BookingUpdateOne) SetNillableGroupID(v *uuid.UUID) *BookingUpdateOne {
+	if v != nil {
+		_u.SetGroupID(*v)
+	}
+	return _u
+}
+
+// ClearGroupID clears the value of the "group_id" field.
+func (_u *BookingUpdateOne) ClearGroupID() *BookingUpdateOne {
+	_u.mutation.ClearGroupID()
+	return _u
+}
+
+// SetNote sets the "note" field.
+func (_u *BookingUpdateOne) SetNote(v string) *BookingUpdateOne {
+	_u.mutation.SetNote(v)
+	return _u
+}
+
+// SetNillableNote sets the "note" field if the given value is not nil.
+func (_u *BookingUpdateOne) SetNillableNote(v *string) *BookingUpdateOne {
+	if v != nil {
+		_u.SetNote(*v)
+	}
+	return _u
+}
+
+// SetCancelledAt sets the "cancelled_at" field.
+func (_u *BookingUpdateOne) SetCancelledAt(v time.Time) *BookingUpdateOne {
+	_u.mutation.SetCancelledAt(v)
+	return _u
+}
+
+// SetNillableCancelledAt sets the "cancelled_at" field if the given value is not nil.
+func (_u *BookingUpdateOne) SetNillableCancelledAt(v *time.Time) *BookingUpdateOne {
+	if v != nil {
+		_u.SetCancelledAt(*v)
+	}
+	return _u
+}
+
+// ClearCancelledAt clears the value of the "cancelled_at" field.
+func (_u *BookingUpdateOne) ClearCancelledAt() *BookingUpdateOne {
+	_u.mutation.ClearCancelledAt()
+	return _u
+}
+
+// SetCheckedInAt sets the "checked_in_at" field.
+func (_u *BookingUpdateOne) SetCheckedInAt(v time.Time) *BookingUpdateOne {
+	_u.mutation.SetCheckedInAt(v)
+	return _u
+}
+
+// SetNillableCheckedInAt sets the "checked_in_at" field if the given value is not nil.
+func (_u *BookingUpdateOne) SetNillableCheckedInAt(v *time.Time) *BookingUpdateOne {
+	if v != nil {
+		_u.SetCheckedInAt(*v)
+	}
+	return _u
+}
+
+// ClearCheckedInAt clears the value of the "checked_in_at" field.
+func (_u *BookingUpdateOne) ClearCheckedInAt() *BookingUpdateOne {
+	_u.mutation.ClearCheckedInAt()
+	return _u
+}
+
+// SetCheckedOutAt sets the "checked_out_at" field.
+func (_u *BookingUpdateOne) SetCheckedOutAt(v time.Time) *BookingUpdateOne {
+	_u.mutation.SetCheckedOutAt(v)
+	return _u
+}
+
+// SetNillableCheckedOutAt sets the "checked_out_at" field if the given value is not nil.
+func (_u *BookingUpdateOne) SetNillableCheckedOutAt(v *time.Time) *BookingUpdateOne {
+	if v != nil {
+		_u.SetCheckedOutAt(*v)
+	}
+	return _u
+}
+
+// ClearCheckedOutAt clears the value of the "checked_out_at" field.
+func (_u *BookingUpdateOne) ClearCheckedOutAt() *BookingUpdateOne {
+	_u.mutation.ClearCheckedOutAt()
+	return _u
+}
+
+// SetReschedules sets the "reschedules" field.
+func (_u *BookingUpdateOne) SetReschedules(v int) *BookingUpdateOne {
+	_u.mutation.ResetReschedules()
+	_u.mutation.SetReschedules(v)
+	return _u
+}
+
+// SetNillableReschedules sets the "reschedules" field if the given value is not nil.
+func (_u *BookingUpdateOne) SetNillableReschedules(v *int) *BookingUpdateOne {
+	if v != nil {
+		_u.SetReschedules(*v)
+	}
+	return _u
+}
+
+// AddReschedules adds value to the "reschedules" field.
+func (_u *BookingUpdateOne) AddReschedules(v int) *BookingUpdateOne {
+	_u.mutation.AddReschedules(v)
+	return _u
+}
+
+// SetReviewAt sets the "review_at" field.
+func (_u *BookingUpdateOne) SetReviewAt(v time.Time) *BookingUpdateOne {
+	_u.mutation.SetReviewAt(v)
+	return _u
+}
+
+// SetNillableReviewAt sets the "review_at" field if the given value is not nil.
+func (_u *BookingUpdateOne) SetNillableReviewAt(v *time.Time) *BookingUpdateOne {
+	if v != nil {
+		_u.SetReviewAt(*v)
+	}
+	return _u
+}
+
+// ClearReviewAt clears the value of the "review_at" field.
+func (_u *BookingUpdateOne) ClearReviewAt() *BookingUpdateOne {
+	_u.mutation.ClearReviewAt()
+	return _u
+}
+
+// SetGraceUntil sets the "grace_until" field.
+func (_u *BookingUpdateOne) SetGraceUntil(v time.Time) *BookingUpdateOne {
+	_u.mutation.SetGraceUntil(v)
+	return _u
+}
+
+// SetNillableGraceUntil sets the "grace_until" field if the given value is not nil.
+func (_u *BookingUpdateOne) SetNillableGraceUntil(v *time.Time) *BookingUpdateOne {
+	if v != nil {
+		_u.SetGraceUntil(*v)
+	}
+	return _u
+}
+
+// ClearGraceUntil clears the value of the "grace_until" field.
+func (_u *BookingUpdateOne) ClearGraceUntil() *BookingUpdateOne {
+	_u.mutation.ClearGraceUntil()
+	return _u
+}
+
 // Mutation returns the BookingMutation object of the builder.
 func (_u *BookingUpdateOne) Mutation() *BookingMutation {
 	return _u.mutation
@@ -813,6 +1265,68 @@ func (_u *BookingUpdateOne) sqlSave(ctx context.Context) (_node *Booking, err er
 	}
 	if _u.mutation.ConfirmedAtCleared() {
 		_spec.ClearField(booking.FieldConfirmedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.Party(); ok {
+		_spec.SetField(booking.FieldParty, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedParty(); ok {
+		_spec.AddField(booking.FieldParty, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.Policy(); ok {
+		_spec.SetField(booking.FieldPolicy, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedPolicy(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, booking.FieldPolicy, value)
+		})
+	}
+	if _u.mutation.PolicyCleared() {
+		_spec.ClearField(booking.FieldPolicy, field.TypeJSON)
+	}
+	if value, ok := _u.mutation.GroupID(); ok {
+		_spec.SetField(booking.FieldGroupID, field.TypeUUID, value)
+	}
+	if _u.mutation.GroupIDCleared() {
+		_spec.ClearField(booking.FieldGroupID, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.Note(); ok {
+		_spec.SetField(booking.FieldNote, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.CancelledAt(); ok {
+		_spec.SetField(booking.FieldCancelledAt, field.TypeTime, value)
+	}
+	if _u.mutation.CancelledAtCleared() {
+		_spec.ClearField(booking.FieldCancelledAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.CheckedInAt(); ok {
+		_spec.SetField(booking.FieldCheckedInAt, field.TypeTime, value)
+	}
+	if _u.mutation.CheckedInAtCleared() {
+		_spec.ClearField(booking.FieldCheckedInAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.CheckedOutAt(); ok {
+		_spec.SetField(booking.FieldCheckedOutAt, field.TypeTime, value)
+	}
+	if _u.mutation.CheckedOutAtCleared() {
+		_spec.ClearField(booking.FieldCheckedOutAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.Reschedules(); ok {
+		_spec.SetField(booking.FieldReschedules, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedReschedules(); ok {
+		_spec.AddField(booking.FieldReschedules, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.ReviewAt(); ok {
+		_spec.SetField(booking.FieldReviewAt, field.TypeTime, value)
+	}
+	if _u.mutation.ReviewAtCleared() {
+		_spec.ClearField(booking.FieldReviewAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.GraceUntil(); ok {
+		_spec.SetField(booking.FieldGraceUntil, field.TypeTime, value)
+	}
+	if _u.mutation.GraceUntilCleared() {
+		_spec.ClearField(booking.FieldGraceUntil, field.TypeTime)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Booking{config: _u.config}

@@ -29,7 +29,19 @@ type CartItem struct {
 	// OfferingID holds the value of the "offering_id" field.
 	OfferingID uuid.UUID `json:"offering_id,omitempty"`
 	// OccurrenceID holds the value of the "occurrence_id" field.
-	OccurrenceID uuid.UUID `json:"occurrence_id,omitempty"`
+	OccurrenceID *uuid.UUID `json:"occurrence_id,omitempty"`
+	// StartsAt holds the value of the "starts_at" field.
+	StartsAt *time.Time `json:"starts_at,omitempty"`
+	// Minutes holds the value of the "minutes" field.
+	Minutes *int `json:"minutes,omitempty"`
+	// MemberID holds the value of the "member_id" field.
+	MemberID *uuid.UUID `json:"member_id,omitempty"`
+	// SpaceID holds the value of the "space_id" field.
+	SpaceID *uuid.UUID `json:"space_id,omitempty"`
+	// Party holds the value of the "party" field.
+	Party int `json:"party,omitempty"`
+	// Position holds the value of the "position" field.
+	Position int `json:"position,omitempty"`
 	// Attendee holds the value of the "attendee" field.
 	Attendee string `json:"attendee,omitempty"`
 	// ListedAmount holds the value of the "listed_amount" field.
@@ -42,13 +54,15 @@ func (*CartItem) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case cartitem.FieldListedAmount:
+		case cartitem.FieldOccurrenceID, cartitem.FieldMemberID, cartitem.FieldSpaceID:
+			values[i] = &sql.NullScanner{S: new(uuid.UUID)}
+		case cartitem.FieldMinutes, cartitem.FieldParty, cartitem.FieldPosition, cartitem.FieldListedAmount:
 			values[i] = new(sql.NullInt64)
 		case cartitem.FieldAttendee:
 			values[i] = new(sql.NullString)
-		case cartitem.FieldCreatedAt:
+		case cartitem.FieldCreatedAt, cartitem.FieldStartsAt:
 			values[i] = new(sql.NullTime)
-		case cartitem.FieldID, cartitem.FieldBusinessID, cartitem.FieldCartID, cartitem.FieldLocationID, cartitem.FieldOfferingID, cartitem.FieldOccurrenceID:
+		case cartitem.FieldID, cartitem.FieldBusinessID, cartitem.FieldCartID, cartitem.FieldLocationID, cartitem.FieldOfferingID:
 			values[i] = new(uuid.UUID)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -102,10 +116,51 @@ func (_m *CartItem) assignValues(columns []string, values []any) error {
 				_m.OfferingID = *value
 			}
 		case cartitem.FieldOccurrenceID:
-			if value, ok := values[i].(*uuid.UUID); !ok {
+			if value, ok := values[i].(*sql.NullScanner); !ok {
 				return fmt.Errorf("unexpected type %T for field occurrence_id", values[i])
-			} else if value != nil {
-				_m.OccurrenceID = *value
+			} else if value.Valid {
+				_m.OccurrenceID = new(uuid.UUID)
+				*_m.OccurrenceID = *value.S.(*uuid.UUID)
+			}
+		case cartitem.FieldStartsAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field starts_at", values[i])
+			} else if value.Valid {
+				_m.StartsAt = new(time.Time)
+				*_m.StartsAt = value.Time
+			}
+		case cartitem.FieldMinutes:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field minutes", values[i])
+			} else if value.Valid {
+				_m.Minutes = new(int)
+				*_m.Minutes = int(value.Int64)
+			}
+		case cartitem.FieldMemberID:
+			if value, ok := values[i].(*sql.NullScanner); !ok {
+				return fmt.Errorf("unexpected type %T for field member_id", values[i])
+			} else if value.Valid {
+				_m.MemberID = new(uuid.UUID)
+				*_m.MemberID = *value.S.(*uuid.UUID)
+			}
+		case cartitem.FieldSpaceID:
+			if value, ok := values[i].(*sql.NullScanner); !ok {
+				return fmt.Errorf("unexpected type %T for field space_id", values[i])
+			} else if value.Valid {
+				_m.SpaceID = new(uuid.UUID)
+				*_m.SpaceID = *value.S.(*uuid.UUID)
+			}
+		case cartitem.FieldParty:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field party", values[i])
+			} else if value.Valid {
+				_m.Party = int(value.Int64)
+			}
+		case cartitem.FieldPosition:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field position", values[i])
+			} else if value.Valid {
+				_m.Position = int(value.Int64)
 			}
 		case cartitem.FieldAttendee:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -170,8 +225,36 @@ func (_m *CartItem) String() string {
 	builder.WriteString("offering_id=")
 	builder.WriteString(fmt.Sprintf("%v", _m.OfferingID))
 	builder.WriteString(", ")
-	builder.WriteString("occurrence_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.OccurrenceID))
+	if v := _m.OccurrenceID; v != nil {
+		builder.WriteString("occurrence_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.StartsAt; v != nil {
+		builder.WriteString("starts_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.Minutes; v != nil {
+		builder.WriteString("minutes=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.MemberID; v != nil {
+		builder.WriteString("member_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.SpaceID; v != nil {
+		builder.WriteString("space_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	builder.WriteString("party=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Party))
+	builder.WriteString(", ")
+	builder.WriteString("position=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Position))
 	builder.WriteString(", ")
 	builder.WriteString("attendee=")
 	builder.WriteString(_m.Attendee)

@@ -60,6 +60,98 @@ func (_c *CartItemCreate) SetOccurrenceID(v uuid.UUID) *CartItemCreate {
 	return _c
 }
 
+// SetNillableOccurrenceID sets the "occurrence_id" field if the given value is not nil.
+func (_c *CartItemCreate) SetNillableOccurrenceID(v *uuid.UUID) *CartItemCreate {
+	if v != nil {
+		_c.SetOccurrenceID(*v)
+	}
+	return _c
+}
+
+// SetStartsAt sets the "starts_at" field.
+func (_c *CartItemCreate) SetStartsAt(v time.Time) *CartItemCreate {
+	_c.mutation.SetStartsAt(v)
+	return _c
+}
+
+// SetNillableStartsAt sets the "starts_at" field if the given value is not nil.
+func (_c *CartItemCreate) SetNillableStartsAt(v *time.Time) *CartItemCreate {
+	if v != nil {
+		_c.SetStartsAt(*v)
+	}
+	return _c
+}
+
+// SetMinutes sets the "minutes" field.
+func (_c *CartItemCreate) SetMinutes(v int) *CartItemCreate {
+	_c.mutation.SetMinutes(v)
+	return _c
+}
+
+// SetNillableMinutes sets the "minutes" field if the given value is not nil.
+func (_c *CartItemCreate) SetNillableMinutes(v *int) *CartItemCreate {
+	if v != nil {
+		_c.SetMinutes(*v)
+	}
+	return _c
+}
+
+// SetMemberID sets the "member_id" field.
+func (_c *CartItemCreate) SetMemberID(v uuid.UUID) *CartItemCreate {
+	_c.mutation.SetMemberID(v)
+	return _c
+}
+
+// SetNillableMemberID sets the "member_id" field if the given value is not nil.
+func (_c *CartItemCreate) SetNillableMemberID(v *uuid.UUID) *CartItemCreate {
+	if v != nil {
+		_c.SetMemberID(*v)
+	}
+	return _c
+}
+
+// SetSpaceID sets the "space_id" field.
+func (_c *CartItemCreate) SetSpaceID(v uuid.UUID) *CartItemCreate {
+	_c.mutation.SetSpaceID(v)
+	return _c
+}
+
+// SetNillableSpaceID sets the "space_id" field if the given value is not nil.
+func (_c *CartItemCreate) SetNillableSpaceID(v *uuid.UUID) *CartItemCreate {
+	if v != nil {
+		_c.SetSpaceID(*v)
+	}
+	return _c
+}
+
+// SetParty sets the "party" field.
+func (_c *CartItemCreate) SetParty(v int) *CartItemCreate {
+	_c.mutation.SetParty(v)
+	return _c
+}
+
+// SetNillableParty sets the "party" field if the given value is not nil.
+func (_c *CartItemCreate) SetNillableParty(v *int) *CartItemCreate {
+	if v != nil {
+		_c.SetParty(*v)
+	}
+	return _c
+}
+
+// SetPosition sets the "position" field.
+func (_c *CartItemCreate) SetPosition(v int) *CartItemCreate {
+	_c.mutation.SetPosition(v)
+	return _c
+}
+
+// SetNillablePosition sets the "position" field if the given value is not nil.
+func (_c *CartItemCreate) SetNillablePosition(v *int) *CartItemCreate {
+	if v != nil {
+		_c.SetPosition(*v)
+	}
+	return _c
+}
+
 // SetAttendee sets the "attendee" field.
 func (_c *CartItemCreate) SetAttendee(v string) *CartItemCreate {
 	_c.mutation.SetAttendee(v)
@@ -121,6 +213,14 @@ func (_c *CartItemCreate) ExecX(ctx context.Context) {
 
 // defaults sets the default values of the builder before save.
 func (_c *CartItemCreate) defaults() {
+	if _, ok := _c.mutation.Party(); !ok {
+		v := cartitem.DefaultParty
+		_c.mutation.SetParty(v)
+	}
+	if _, ok := _c.mutation.Position(); !ok {
+		v := cartitem.DefaultPosition
+		_c.mutation.SetPosition(v)
+	}
 	if _, ok := _c.mutation.Attendee(); !ok {
 		v := cartitem.DefaultAttendee
 		_c.mutation.SetAttendee(v)
@@ -144,8 +244,11 @@ func (_c *CartItemCreate) check() error {
 	if _, ok := _c.mutation.OfferingID(); !ok {
 		return &ValidationError{Name: "offering_id", err: errors.New(`ent: missing required field "CartItem.offering_id"`)}
 	}
-	if _, ok := _c.mutation.OccurrenceID(); !ok {
-		return &ValidationError{Name: "occurrence_id", err: errors.New(`ent: missing required field "CartItem.occurrence_id"`)}
+	if _, ok := _c.mutation.Party(); !ok {
+		return &ValidationError{Name: "party", err: errors.New(`ent: missing required field "CartItem.party"`)}
+	}
+	if _, ok := _c.mutation.Position(); !ok {
+		return &ValidationError{Name: "position", err: errors.New(`ent: missing required field "CartItem.position"`)}
 	}
 	if _, ok := _c.mutation.Attendee(); !ok {
 		return &ValidationError{Name: "attendee", err: errors.New(`ent: missing required field "CartItem.attendee"`)}
@@ -211,7 +314,31 @@ func (_c *CartItemCreate) createSpec() (*CartItem, *sqlgraph.CreateSpec) {
 	}
 	if value, ok := _c.mutation.OccurrenceID(); ok {
 		_spec.SetField(cartitem.FieldOccurrenceID, field.TypeUUID, value)
-		_node.OccurrenceID = value
+		_node.OccurrenceID = &value
+	}
+	if value, ok := _c.mutation.StartsAt(); ok {
+		_spec.SetField(cartitem.FieldStartsAt, field.TypeTime, value)
+		_node.StartsAt = &value
+	}
+	if value, ok := _c.mutation.Minutes(); ok {
+		_spec.SetField(cartitem.FieldMinutes, field.TypeInt, value)
+		_node.Minutes = &value
+	}
+	if value, ok := _c.mutation.MemberID(); ok {
+		_spec.SetField(cartitem.FieldMemberID, field.TypeUUID, value)
+		_node.MemberID = &value
+	}
+	if value, ok := _c.mutation.SpaceID(); ok {
+		_spec.SetField(cartitem.FieldSpaceID, field.TypeUUID, value)
+		_node.SpaceID = &value
+	}
+	if value, ok := _c.mutation.Party(); ok {
+		_spec.SetField(cartitem.FieldParty, field.TypeInt, value)
+		_node.Party = value
+	}
+	if value, ok := _c.mutation.Position(); ok {
+		_spec.SetField(cartitem.FieldPosition, field.TypeInt, value)
+		_node.Position = value
 	}
 	if value, ok := _c.mutation.Attendee(); ok {
 		_spec.SetField(cartitem.FieldAttendee, field.TypeString, value)
@@ -318,6 +445,126 @@ func (u *CartItemUpsert) SetOccurrenceID(v uuid.UUID) *CartItemUpsert {
 // UpdateOccurrenceID sets the "occurrence_id" field to the value that was provided on create.
 func (u *CartItemUpsert) UpdateOccurrenceID() *CartItemUpsert {
 	u.SetExcluded(cartitem.FieldOccurrenceID)
+	return u
+}
+
+// ClearOccurrenceID clears the value of the "occurrence_id" field.
+func (u *CartItemUpsert) ClearOccurrenceID() *CartItemUpsert {
+	u.SetNull(cartitem.FieldOccurrenceID)
+	return u
+}
+
+// SetStartsAt sets the "starts_at" field.
+func (u *CartItemUpsert) SetStartsAt(v time.Time) *CartItemUpsert {
+	u.Set(cartitem.FieldStartsAt, v)
+	return u
+}
+
+// UpdateStartsAt sets the "starts_at" field to the value that was provided on create.
+func (u *CartItemUpsert) UpdateStartsAt() *CartItemUpsert {
+	u.SetExcluded(cartitem.FieldStartsAt)
+	return u
+}
+
+// ClearStartsAt clears the value of the "starts_at" field.
+func (u *CartItemUpsert) ClearStartsAt() *CartItemUpsert {
+	u.SetNull(cartitem.FieldStartsAt)
+	return u
+}
+
+// SetMinutes sets the "minutes" field.
+func (u *CartItemUpsert) SetMinutes(v int) *CartItemUpsert {
+	u.Set(cartitem.FieldMinutes, v)
+	return u
+}
+
+// UpdateMinutes sets the "minutes" field to the value that was provided on create.
+func (u *CartItemUpsert) UpdateMinutes() *CartItemUpsert {
+	u.SetExcluded(cartitem.FieldMinutes)
+	return u
+}
+
+// AddMinutes adds v to the "minutes" field.
+func (u *CartItemUpsert) AddMinutes(v int) *CartItemUpsert {
+	u.Add(cartitem.FieldMinutes, v)
+	return u
+}
+
+// ClearMinutes clears the value of the "minutes" field.
+func (u *CartItemUpsert) ClearMinutes() *CartItemUpsert {
+	u.SetNull(cartitem.FieldMinutes)
+	return u
+}
+
+// SetMemberID sets the "member_id" field.
+func (u *CartItemUpsert) SetMemberID(v uuid.UUID) *CartItemUpsert {
+	u.Set(cartitem.FieldMemberID, v)
+	return u
+}
+
+// UpdateMemberID sets the "member_id" field to the value that was provided on create.
+func (u *CartItemUpsert) UpdateMemberID() *CartItemUpsert {
+	u.SetExcluded(cartitem.FieldMemberID)
+	return u
+}
+
+// ClearMemberID clears the value of the "member_id" field.
+func (u *CartItemUpsert) ClearMemberID() *CartItemUpsert {
+	u.SetNull(cartitem.FieldMemberID)
+	return u
+}
+
+// SetSpaceID sets the "space_id" field.
+func (u *CartItemUpsert) SetSpaceID(v uuid.UUID) *CartItemUpsert {
+	u.Set(cartitem.FieldSpaceID, v)
+	return u
+}
+
+// UpdateSpaceID sets the "space_id" field to the value that was provided on create.
+func (u *CartItemUpsert) UpdateSpaceID() *CartItemUpsert {
+	u.SetExcluded(cartitem.FieldSpaceID)
+	return u
+}
+
+// ClearSpaceID clears the value of the "space_id" field.
+func (u *CartItemUpsert) ClearSpaceID() *CartItemUpsert {
+	u.SetNull(cartitem.FieldSpaceID)
+	return u
+}
+
+// SetParty sets the "party" field.
+func (u *CartItemUpsert) SetParty(v int) *CartItemUpsert {
+	u.Set(cartitem.FieldParty, v)
+	return u
+}
+
+// UpdateParty sets the "party" field to the value that was provided on create.
+func (u *CartItemUpsert) UpdateParty() *CartItemUpsert {
+	u.SetExcluded(cartitem.FieldParty)
+	return u
+}
+
+// AddParty adds v to the "party" field.
+func (u *CartItemUpsert) AddParty(v int) *CartItemUpsert {
+	u.Add(cartitem.FieldParty, v)
+	return u
+}
+
+// SetPosition sets the "position" field.
+func (u *CartItemUpsert) SetPosition(v int) *CartItemUpsert {
+	u.Set(cartitem.FieldPosition, v)
+	return u
+}
+
+// UpdatePosition sets the "position" field to the value that was provided on create.
+func (u *CartItemUpsert) UpdatePosition() *CartItemUpsert {
+	u.SetExcluded(cartitem.FieldPosition)
+	return u
+}
+
+// AddPosition adds v to the "position" field.
+func (u *CartItemUpsert) AddPosition(v int) *CartItemUpsert {
+	u.Add(cartitem.FieldPosition, v)
 	return u
 }
 
@@ -458,6 +705,146 @@ func (u *CartItemUpsertOne) SetOccurrenceID(v uuid.UUID) *CartItemUpsertOne {
 func (u *CartItemUpsertOne) UpdateOccurrenceID() *CartItemUpsertOne {
 	return u.Update(func(s *CartItemUpsert) {
 		s.UpdateOccurrenceID()
+	})
+}
+
+// ClearOccurrenceID clears the value of the "occurrence_id" field.
+func (u *CartItemUpsertOne) ClearOccurrenceID() *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.ClearOccurrenceID()
+	})
+}
+
+// SetStartsAt sets the "starts_at" field.
+func (u *CartItemUpsertOne) SetStartsAt(v time.Time) *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetStartsAt(v)
+	})
+}
+
+// UpdateStartsAt sets the "starts_at" field to the value that was provided on create.
+func (u *CartItemUpsertOne) UpdateStartsAt() *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateStartsAt()
+	})
+}
+
+// ClearStartsAt clears the value of the "starts_at" field.
+func (u *CartItemUpsertOne) ClearStartsAt() *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.ClearStartsAt()
+	})
+}
+
+// SetMinutes sets the "minutes" field.
+func (u *CartItemUpsertOne) SetMinutes(v int) *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetMinutes(v)
+	})
+}
+
+// AddMinutes adds v to the "minutes" field.
+func (u *CartItemUpsertOne) AddMinutes(v int) *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.AddMinutes(v)
+	})
+}
+
+// UpdateMinutes sets the "minutes" field to the value that was provided on create.
+func (u *CartItemUpsertOne) UpdateMinutes() *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateMinutes()
+	})
+}
+
+// ClearMinutes clears the value of the "minutes" field.
+func (u *CartItemUpsertOne) ClearMinutes() *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.ClearMinutes()
+	})
+}
+
+// SetMemberID sets the "member_id" field.
+func (u *CartItemUpsertOne) SetMemberID(v uuid.UUID) *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetMemberID(v)
+	})
+}
+
+// UpdateMemberID sets the "member_id" field to the value that was provided on create.
+func (u *CartItemUpsertOne) UpdateMemberID() *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateMemberID()
+	})
+}
+
+// ClearMemberID clears the value of the "member_id" field.
+func (u *CartItemUpsertOne) ClearMemberID() *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.ClearMemberID()
+	})
+}
+
+// SetSpaceID sets the "space_id" field.
+func (u *CartItemUpsertOne) SetSpaceID(v uuid.UUID) *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetSpaceID(v)
+	})
+}
+
+// UpdateSpaceID sets the "space_id" field to the value that was provided on create.
+func (u *CartItemUpsertOne) UpdateSpaceID() *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateSpaceID()
+	})
+}
+
+// ClearSpaceID clears the value of the "space_id" field.
+func (u *CartItemUpsertOne) ClearSpaceID() *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.ClearSpaceID()
+	})
+}
+
+// SetParty sets the "party" field.
+func (u *CartItemUpsertOne) SetParty(v int) *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetParty(v)
+	})
+}
+
+// AddParty adds v to the "party" field.
+func (u *CartItemUpsertOne) AddParty(v int) *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.AddParty(v)
+	})
+}
+
+// UpdateParty sets the "party" field to the value that was provided on create.
+func (u *CartItemUpsertOne) UpdateParty() *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateParty()
+	})
+}
+
+// SetPosition sets the "position" field.
+func (u *CartItemUpsertOne) SetPosition(v int) *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetPosition(v)
+	})
+}
+
+// AddPosition adds v to the "position" field.
+func (u *CartItemUpsertOne) AddPosition(v int) *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.AddPosition(v)
+	})
+}
+
+// UpdatePosition sets the "position" field to the value that was provided on create.
+func (u *CartItemUpsertOne) UpdatePosition() *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdatePosition()
 	})
 }
 
@@ -770,6 +1157,146 @@ func (u *CartItemUpsertBulk) SetOccurrenceID(v uuid.UUID) *CartItemUpsertBulk {
 func (u *CartItemUpsertBulk) UpdateOccurrenceID() *CartItemUpsertBulk {
 	return u.Update(func(s *CartItemUpsert) {
 		s.UpdateOccurrenceID()
+	})
+}
+
+// ClearOccurrenceID clears the value of the "occurrence_id" field.
+func (u *CartItemUpsertBulk) ClearOccurrenceID() *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.ClearOccurrenceID()
+	})
+}
+
+// SetStartsAt sets the "starts_at" field.
+func (u *CartItemUpsertBulk) SetStartsAt(v time.Time) *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetStartsAt(v)
+	})
+}
+
+// UpdateStartsAt sets the "starts_at" field to the value that was provided on create.
+func (u *CartItemUpsertBulk) UpdateStartsAt() *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateStartsAt()
+	})
+}
+
+// ClearStartsAt clears the value of the "starts_at" field.
+func (u *CartItemUpsertBulk) ClearStartsAt() *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.ClearStartsAt()
+	})
+}
+
+// SetMinutes sets the "minutes" field.
+func (u *CartItemUpsertBulk) SetMinutes(v int) *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetMinutes(v)
+	})
+}
+
+// AddMinutes adds v to the "minutes" field.
+func (u *CartItemUpsertBulk) AddMinutes(v int) *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.AddMinutes(v)
+	})
+}
+
+// UpdateMinutes sets the "minutes" field to the value that was provided on create.
+func (u *CartItemUpsertBulk) UpdateMinutes() *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateMinutes()
+	})
+}
+
+// ClearMinutes clears the value of the "minutes" field.
+func (u *CartItemUpsertBulk) ClearMinutes() *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.ClearMinutes()
+	})
+}
+
+// SetMemberID sets the "member_id" field.
+func (u *CartItemUpsertBulk) SetMemberID(v uuid.UUID) *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetMemberID(v)
+	})
+}
+
+// UpdateMemberID sets the "member_id" field to the value that was provided on create.
+func (u *CartItemUpsertBulk) UpdateMemberID() *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateMemberID()
+	})
+}
+
+// ClearMemberID clears the value of the "member_id" field.
+func (u *CartItemUpsertBulk) ClearMemberID() *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.ClearMemberID()
+	})
+}
+
+// SetSpaceID sets the "space_id" field.
+func (u *CartItemUpsertBulk) SetSpaceID(v uuid.UUID) *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetSpaceID(v)
+	})
+}
+
+// UpdateSpaceID sets the "space_id" field to the value that was provided on create.
+func (u *CartItemUpsertBulk) UpdateSpaceID() *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateSpaceID()
+	})
+}
+
+// ClearSpaceID clears the value of the "space_id" field.
+func (u *CartItemUpsertBulk) ClearSpaceID() *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.ClearSpaceID()
+	})
+}
+
+// SetParty sets the "party" field.
+func (u *CartItemUpsertBulk) SetParty(v int) *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetParty(v)
+	})
+}
+
+// AddParty adds v to the "party" field.
+func (u *CartItemUpsertBulk) AddParty(v int) *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.AddParty(v)
+	})
+}
+
+// UpdateParty sets the "party" field to the value that was provided on create.
+func (u *CartItemUpsertBulk) UpdateParty() *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateParty()
+	})
+}
+
+// SetPosition sets the "position" field.
+func (u *CartItemUpsertBulk) SetPosition(v int) *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetPosition(v)
+	})
+}
+
+// AddPosition adds v to the "position" field.
+func (u *CartItemUpsertBulk) AddPosition(v int) *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.AddPosition(v)
+	})
+}
+
+// UpdatePosition sets the "position" field to the value that was provided on create.
+func (u *CartItemUpsertBulk) UpdatePosition() *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdatePosition()
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"foyer/ent/cartitem"
 	"foyer/ent/predicate"
+	"time"
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
@@ -82,6 +83,141 @@ func (_u *CartItemUpdate) SetNillableOccurrenceID(v *uuid.UUID) *CartItemUpdate 
 	if v != nil {
 		_u.SetOccurrenceID(*v)
 	}
+	return _u
+}
+
+// ClearOccurrenceID clears the value of the "occurrence_id" field.
+func (_u *CartItemUpdate) ClearOccurrenceID() *CartItemUpdate {
+	_u.mutation.ClearOccurrenceID()
+	return _u
+}
+
+// SetStartsAt sets the "starts_at" field.
+func (_u *CartItemUpdate) SetStartsAt(v time.Time) *CartItemUpdate {
+	_u.mutation.SetStartsAt(v)
+	return _u
+}
+
+// SetNillableStartsAt sets the "starts_at" field if the given value is not nil.
+func (_u *CartItemUpdate) SetNillableStartsAt(v *time.Time) *CartItemUpdate {
+	if v != nil {
+		_u.SetStartsAt(*v)
+	}
+	return _u
+}
+
+// ClearStartsAt clears the value of the "starts_at" field.
+func (_u *CartItemUpdate) ClearStartsAt() *CartItemUpdate {
+	_u.mutation.ClearStartsAt()
+	return _u
+}
+
+// SetMinutes sets the "minutes" field.
+func (_u *CartItemUpdate) SetMinutes(v int) *CartItemUpdate {
+	_u.mutation.ResetMinutes()
+	_u.mutation.SetMinutes(v)
+	return _u
+}
+
+// SetNillableMinutes sets the "minutes" field if the given value is not nil.
+func (_u *CartItemUpdate) SetNillableMinutes(v *int) *CartItemUpdate {
+	if v != nil {
+		_u.SetMinutes(*v)
+	}
+	return _u
+}
+
+// AddMinutes adds value to the "minutes" field.
+func (_u *CartItemUpdate) AddMinutes(v int) *CartItemUpdate {
+	_u.mutation.AddMinutes(v)
+	return _u
+}
+
+// ClearMinutes clears the value of the "minutes" field.
+func (_u *CartItemUpdate) ClearMinutes() *CartItemUpdate {
+	_u.mutation.ClearMinutes()
+	return _u
+}
+
+// SetMemberID sets the "member_id" field.
+func (_u *CartItemUpdate) SetMemberID(v uuid.UUID) *CartItemUpdate {
+	_u.mutation.SetMemberID(v)
+	return _u
+}
+
+// SetNillableMemberID sets the "member_id" field if the given value is not nil.
+func (_u *CartItemUpdate) SetNillableMemberID(v *uuid.UUID) *CartItemUpdate {
+	if v != nil {
+		_u.SetMemberID(*v)
+	}
+	return _u
+}
+
+// ClearMemberID clears the value of the "member_id" field.
+func (_u *CartItemUpdate) ClearMemberID() *CartItemUpdate {
+	_u.mutation.ClearMemberID()
+	return _u
+}
+
+// SetSpaceID sets the "space_id" field.
+func (_u *CartItemUpdate) SetSpaceID(v uuid.UUID) *CartItemUpdate {
+	_u.mutation.SetSpaceID(v)
+	return _u
+}
+
+// SetNillableSpaceID sets the "space_id" field if the given value is not nil.
+func (_u *CartItemUpdate) SetNillableSpaceID(v *uuid.UUID) *CartItemUpdate {
+	if v != nil {
+		_u.SetSpaceID(*v)
+	}
+	return _u
+}
+
+// ClearSpaceID clears the value of the "space_id" field.
+func (_u *CartItemUpdate) ClearSpaceID() *CartItemUpdate {
+	_u.mutation.ClearSpaceID()
+	return _u
+}
+
+// SetParty sets the "party" field.
+func (_u *CartItemUpdate) SetParty(v int) *CartItemUpdate {
+	_u.mutation.ResetParty()
+	_u.mutation.SetParty(v)
+	return _u
+}
+
+// SetNillableParty sets the "party" field if the given value is not nil.
+func (_u *CartItemUpdate) SetNillableParty(v *int) *CartItemUpdate {
+	if v != nil {
+		_u.SetParty(*v)
+	}
+	return _u
+}
+
+// AddParty adds value to the "party" field.
+func (_u *CartItemUpdate) AddParty(v int) *CartItemUpdate {
+	_u.mutation.AddParty(v)
+	return _u
+}
+
+// SetPosition sets the "position" field.
+func (_u *CartItemUpdate) SetPosition(v int) *CartItemUpdate {
+	_u.mutation.ResetPosition()
+	_u.mutation.SetPosition(v)
+	return _u
+}
+
+// SetNillablePosition sets the "position" field if the given value is not nil.
+func (_u *CartItemUpdate) SetNillablePosition(v *int) *CartItemUpdate {
+	if v != nil {
+		_u.SetPosition(*v)
+	}
+	return _u
+}
+
+// AddPosition adds value to the "position" field.
+func (_u *CartItemUpdate) AddPosition(v int) *CartItemUpdate {
+	_u.mutation.AddPosition(v)
 	return _u
 }
 
@@ -179,6 +315,48 @@ func (_u *CartItemUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.OccurrenceID(); ok {
 		_spec.SetField(cartitem.FieldOccurrenceID, field.TypeUUID, value)
 	}
+	if _u.mutation.OccurrenceIDCleared() {
+		_spec.ClearField(cartitem.FieldOccurrenceID, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.StartsAt(); ok {
+		_spec.SetField(cartitem.FieldStartsAt, field.TypeTime, value)
+	}
+	if _u.mutation.StartsAtCleared() {
+		_spec.ClearField(cartitem.FieldStartsAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.Minutes(); ok {
+		_spec.SetField(cartitem.FieldMinutes, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedMinutes(); ok {
+		_spec.AddField(cartitem.FieldMinutes, field.TypeInt, value)
+	}
+	if _u.mutation.MinutesCleared() {
+		_spec.ClearField(cartitem.FieldMinutes, field.TypeInt)
+	}
+	if value, ok := _u.mutation.MemberID(); ok {
+		_spec.SetField(cartitem.FieldMemberID, field.TypeUUID, value)
+	}
+	if _u.mutation.MemberIDCleared() {
+		_spec.ClearField(cartitem.FieldMemberID, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.SpaceID(); ok {
+		_spec.SetField(cartitem.FieldSpaceID, field.TypeUUID, value)
+	}
+	if _u.mutation.SpaceIDCleared() {
+		_spec.ClearField(cartitem.FieldSpaceID, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.Party(); ok {
+		_spec.SetField(cartitem.FieldParty, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedParty(); ok {
+		_spec.AddField(cartitem.FieldParty, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.Position(); ok {
+		_spec.SetField(cartitem.FieldPosition, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedPosition(); ok {
+		_spec.AddField(cartitem.FieldPosition, field.TypeInt, value)
+	}
 	if value, ok := _u.mutation.Attendee(); ok {
 		_spec.SetField(cartitem.FieldAttendee, field.TypeString, value)
 	}
@@ -263,6 +441,141 @@ func (_u *CartItemUpdateOne) SetNillableOccurrenceID(v *uuid.UUID) *CartItemUpda
 	if v != nil {
 		_u.SetOccurrenceID(*v)
 	}
+	return _u
+}
+
+// ClearOccurrenceID clears the value of the "occurrence_id" field.
+func (_u *CartItemUpdateOne) ClearOccurrenceID() *CartItemUpdateOne {
+	_u.mutation.ClearOccurrenceID()
+	return _u
+}
+
+// SetStartsAt sets the "starts_at" field.
+func (_u *CartItemUpdateOne) SetStartsAt(v time.Time) *CartItemUpdateOne {
+	_u.mutation.SetStartsAt(v)
+	return _u
+}
+
+// SetNillableStartsAt sets the "starts_at" field if the given value is not nil.
+func (_u *CartItemUpdateOne) SetNillableStartsAt(v *time.Time) *CartItemUpdateOne {
+	if v != nil {
+		_u.SetStartsAt(*v)
+	}
+	return _u
+}
+
+// ClearStartsAt clears the value of the "starts_at" field.
+func (_u *CartItemUpdateOne) ClearStartsAt() *CartItemUpdateOne {
+	_u.mutation.ClearStartsAt()
+	return _u
+}
+
+// SetMinutes sets the "minutes" field.
+func (_u *CartItemUpdateOne) SetMinutes(v int) *CartItemUpdateOne {
+	_u.mutation.ResetMinutes()
+	_u.mutation.SetMinutes(v)
+	return _u
+}
+
+// SetNillableMinutes sets the "minutes" field if the given value is not nil.
+func (_u *CartItemUpdateOne) SetNillableMinutes(v *int) *CartItemUpdateOne {
+	if v != nil {
+		_u.SetMinutes(*v)
+	}
+	return _u
+}
+
+// AddMinutes adds value to the "minutes" field.
+func (_u *CartItemUpdateOne) AddMinutes(v int) *CartItemUpdateOne {
+	_u.mutation.AddMinutes(v)
+	return _u
+}
+
+// ClearMinutes clears the value of the "minutes" field.
+func (_u *CartItemUpdateOne) ClearMinutes() *CartItemUpdateOne {
+	_u.mutation.ClearMinutes()
+	return _u
+}
+
+// SetMemberID sets the "member_id" field.
+func (_u *CartItemUpdateOne) SetMemberID(v uuid.UUID) *CartItemUpdateOne {
+	_u.mutation.SetMemberID(v)
+	return _u
+}
+
+// SetNillableMemberID sets the "member_id" field if the given value is not nil.
+func (_u *CartItemUpdateOne) SetNillableMemberID(v *uuid.UUID) *CartItemUpdateOne {
+	if v != nil {
+		_u.SetMemberID(*v)
+	}
+	return _u
+}
+
+// ClearMemberID clears the value of the "member_id" field.
+func (_u *CartItemUpdateOne) ClearMemberID() *CartItemUpdateOne {
+	_u.mutation.ClearMemberID()
+	return _u
+}
+
+// SetSpaceID sets the "space_id" field.
+func (_u *CartItemUpdateOne) SetSpaceID(v uuid.UUID) *CartItemUpdateOne {
+	_u.mutation.SetSpaceID(v)
+	return _u
+}
+
+// SetNillableSpaceID sets the "space_id" field if the given value is not nil.
+func (_u *CartItemUpdateOne) SetNillableSpaceID(v *uuid.UUID) *CartItemUpdateOne {
+	if v != nil {
+		_u.SetSpaceID(*v)
+	}
+	return _u
+}
+
+// ClearSpaceID clears the value of the "space_id" field.
+func (_u *CartItemUpdateOne) ClearSpaceID() *CartItemUpdateOne {
+	_u.mutation.ClearSpaceID()
+	return _u
+}
+
+// SetParty sets the "party" field.
+func (_u *CartItemUpdateOne) SetParty(v int) *CartItemUpdateOne {
+	_u.mutation.ResetParty()
+	_u.mutation.SetParty(v)
+	return _u
+}
+
+// SetNillableParty sets the "party" field if the given value is not nil.
+func (_u *CartItemUpdateOne) SetNillableParty(v *int) *CartItemUpdateOne {
+	if v != nil {
+		_u.SetParty(*v)
+	}
+	return _u
+}
+
+// AddParty adds value to the "party" field.
+func (_u *CartItemUpdateOne) AddParty(v int) *CartItemUpdateOne {
+	_u.mutation.AddParty(v)
+	return _u
+}
+
+// SetPosition sets the "position" field.
+func (_u *CartItemUpdateOne) SetPosition(v int) *CartItemUpdateOne {
+	_u.mutation.ResetPosition()
+	_u.mutation.SetPosition(v)
+	return _u
+}
+
+// SetNillablePosition sets the "position" field if the given value is not nil.
+func (_u *CartItemUpdateOne) SetNillablePosition(v *int) *CartItemUpdateOne {
+	if v != nil {
+		_u.SetPosition(*v)
+	}
+	return _u
+}
+
+// AddPosition adds value to the "position" field.
+func (_u *CartItemUpdateOne) AddPosition(v int) *CartItemUpdateOne {
+	_u.mutation.AddPosition(v)
 	return _u
 }
 
@@ -389,6 +702,48 @@ func (_u *CartItemUpdateOne) sqlSave(ctx context.Context) (_node *CartItem, err 
 	}
 	if value, ok := _u.mutation.OccurrenceID(); ok {
 		_spec.SetField(cartitem.FieldOccurrenceID, field.TypeUUID, value)
+	}
+	if _u.mutation.OccurrenceIDCleared() {
+		_spec.ClearField(cartitem.FieldOccurrenceID, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.StartsAt(); ok {
+		_spec.SetField(cartitem.FieldStartsAt, field.TypeTime, value)
+	}
+	if _u.mutation.StartsAtCleared() {
+		_spec.ClearField(cartitem.FieldStartsAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.Minutes(); ok {
+		_spec.SetField(cartitem.FieldMinutes, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedMinutes(); ok {
+		_spec.AddField(cartitem.FieldMinutes, field.TypeInt, value)
+	}
+	if _u.mutation.MinutesCleared() {
+		_spec.ClearField(cartitem.FieldMinutes, field.TypeInt)
+	}
+	if value, ok := _u.mutation.MemberID(); ok {
+		_spec.SetField(cartitem.FieldMemberID, field.TypeUUID, value)
+	}
+	if _u.mutation.MemberIDCleared() {
+		_spec.ClearField(cartitem.FieldMemberID, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.SpaceID(); ok {
+		_spec.SetField(cartitem.FieldSpaceID, field.TypeUUID, value)
+	}
+	if _u.mutation.SpaceIDCleared() {
+		_spec.ClearField(cartitem.FieldSpaceID, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.Party(); ok {
+		_spec.SetField(cartitem.FieldParty, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedParty(); ok {
+		_spec.AddField(cartitem.FieldParty, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.Position(); ok {
+		_spec.SetField(cartitem.FieldPosition, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedPosition(); ok {
+		_spec.AddField(cartitem.FieldPosition, field.TypeInt, value)
 	}
 	if value, ok := _u.mutation.Attendee(); ok {
 		_spec.SetField(cartitem.FieldAttendee, field.TypeString, value)

@@ -8,10 +8,12 @@ import (
 	"fmt"
 	"foyer/ent/apikey"
 	"foyer/ent/booking"
+	"foyer/ent/bookingpolicy"
 	"foyer/ent/business"
 	"foyer/ent/cart"
 	"foyer/ent/cartitem"
 	"foyer/ent/challenge"
+	"foyer/ent/closure"
 	"foyer/ent/customer"
 	"foyer/ent/hold"
 	"foyer/ent/invite"
@@ -23,13 +25,17 @@ import (
 	"foyer/ent/offering"
 	"foyer/ent/order"
 	"foyer/ent/payment"
+	"foyer/ent/penalty"
 	"foyer/ent/person"
 	"foyer/ent/processoraccount"
 	"foyer/ent/refund"
 	"foyer/ent/series"
 	"foyer/ent/session"
 	"foyer/ent/space"
+	"foyer/ent/spaceblock"
 	"foyer/ent/taxrate"
+	"foyer/ent/timeoff"
+	"foyer/ent/waitlistentry"
 	"reflect"
 	"sync"
 
@@ -98,10 +104,12 @@ func checkColumn(t, c string) error {
 		columnCheck = sql.NewColumnCheck(map[string]func(string) bool{
 			apikey.Table:           apikey.ValidColumn,
 			booking.Table:          booking.ValidColumn,
+			bookingpolicy.Table:    bookingpolicy.ValidColumn,
 			business.Table:         business.ValidColumn,
 			cart.Table:             cart.ValidColumn,
 			cartitem.Table:         cartitem.ValidColumn,
 			challenge.Table:        challenge.ValidColumn,
+			closure.Table:          closure.ValidColumn,
 			customer.Table:         customer.ValidColumn,
 			hold.Table:             hold.ValidColumn,
 			invite.Table:           invite.ValidColumn,
@@ -113,13 +121,17 @@ func checkColumn(t, c string) error {
 			offering.Table:         offering.ValidColumn,
 			order.Table:            order.ValidColumn,
 			payment.Table:          payment.ValidColumn,
+			penalty.Table:          penalty.ValidColumn,
 			person.Table:           person.ValidColumn,
 			processoraccount.Table: processoraccount.ValidColumn,
 			refund.Table:           refund.ValidColumn,
 			series.Table:           series.ValidColumn,
 			session.Table:          session.ValidColumn,
 			space.Table:            space.ValidColumn,
+			spaceblock.Table:       spaceblock.ValidColumn,
 			taxrate.Table:          taxrate.ValidColumn,
+			timeoff.Table:          timeoff.ValidColumn,
+			waitlistentry.Table:    waitlistentry.ValidColumn,
 		})
 	})
 	return columnCheck(t, c)

@@ -58,6 +58,14 @@ type Location struct {
 	Type string `json:"type,omitempty"`
 	// Corners holds the value of the "corners" field.
 	Corners string `json:"corners,omitempty"`
+	// PolicyID holds the value of the "policy_id" field.
+	PolicyID *uuid.UUID `json:"policy_id,omitempty"`
+	// DailyCap holds the value of the "daily_cap" field.
+	DailyCap *int `json:"daily_cap,omitempty"`
+	// WalkinsOff holds the value of the "walkins_off" field.
+	WalkinsOff bool `json:"walkins_off,omitempty"`
+	// WalkinsPausedUntil holds the value of the "walkins_paused_until" field.
+	WalkinsPausedUntil *time.Time `json:"walkins_paused_until,omitempty"`
 	// ArchivedAt holds the value of the "archived_at" field.
 	ArchivedAt   *time.Time `json:"archived_at,omitempty"`
 	selectValues sql.SelectValues
@@ -68,13 +76,15 @@ func (*Location) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case location.FieldTaxRateID:
+		case location.FieldTaxRateID, location.FieldPolicyID:
 			values[i] = &sql.NullScanner{S: new(uuid.UUID)}
-		case location.FieldVersion:
+		case location.FieldWalkinsOff:
+			values[i] = new(sql.NullBool)
+		case location.FieldVersion, location.FieldDailyCap:
 			values[i] = new(sql.NullInt64)
 		case location.FieldSlug, location.FieldName, location.FieldZone, location.FieldCurrency, location.FieldTaxMode, location.FieldStreet, location.FieldCity, location.FieldRegion, location.FieldPostalCode, location.FieldCountry, location.FieldWebsite, location.FieldAccent, location.FieldGround, location.FieldType, location.FieldCorners:
 			values[i] = new(sql.NullString)
-		case location.FieldCreatedAt, location.FieldUpdatedAt, location.FieldArchivedAt:
+		case location.FieldCreatedAt, location.FieldUpdatedAt, location.FieldWalkinsPausedUntil, location.FieldArchivedAt:
 			values[i] = new(sql.NullTime)
 		case location.FieldID, location.FieldBusinessID:
 			values[i] = new(uuid.UUID)
@@ -220,6 +230,33 @@ func (_m *Location) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Corners = value.String
 			}
+		case location.FieldPolicyID:
+			if value, ok := values[i].(*sql.NullScanner); !ok {
+				return fmt.Errorf("unexpected type %T for field policy_id", values[i])
+			} else if value.Valid {
+				_m.PolicyID = new(uuid.UUID)
+				*_m.PolicyID = *value.S.(*uuid.UUID)
+			}
+		case location.FieldDailyCap:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field daily_cap", values[i])
+			} else if value.Valid {
+				_m.DailyCap = new(int)
+				*_m.DailyCap = int(value.Int64)
+			}
+		case location.FieldWalkinsOff:
+			if value, ok := values[i].(*sql.NullBool); !ok {
+				return fmt.Errorf("unexpected type %T for field walkins_off", values[i])
+			} else if value.Valid {
+				_m.WalkinsOff = value.Bool
+			}
+		case location.FieldWalkinsPausedUntil:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field walkins_paused_until", values[i])
+			} else if value.Valid {
+				_m.WalkinsPausedUntil = new(time.Time)
+				*_m.WalkinsPausedUntil = value.Time
+			}
 		case location.FieldArchivedAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
 				return fmt.Errorf("unexpected type %T for field archived_at", values[i])
@@ -324,6 +361,24 @@ func (_m *Location) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("corners=")
 	builder.WriteString(_m.Corners)
+	builder.WriteString(", ")
+	if v := _m.PolicyID; v != nil {
+		builder.WriteString("policy_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.DailyCap; v != nil {
+		builder.WriteString("daily_cap=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	builder.WriteString("walkins_off=")
+	builder.WriteString(fmt.Sprintf("%v", _m.WalkinsOff))
+	builder.WriteString(", ")
+	if v := _m.WalkinsPausedUntil; v != nil {
+		builder.WriteString("walkins_paused_until=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
 	builder.WriteString(", ")
 	if v := _m.ArchivedAt; v != nil {
 		builder.WriteString("archived_at=")

@@ -248,6 +248,62 @@ func (_c *LocationCreate) SetNillableCorners(v *string) *LocationCreate {
 	return _c
 }
 
+// SetPolicyID sets the "policy_id" field.
+func (_c *LocationCreate) SetPolicyID(v uuid.UUID) *LocationCreate {
+	_c.mutation.SetPolicyID(v)
+	return _c
+}
+
+// SetNillablePolicyID sets the "policy_id" field if the given value is not nil.
+func (_c *LocationCreate) SetNillablePolicyID(v *uuid.UUID) *LocationCreate {
+	if v != nil {
+		_c.SetPolicyID(*v)
+	}
+	return _c
+}
+
+// SetDailyCap sets the "daily_cap" field.
+func (_c *LocationCreate) SetDailyCap(v int) *LocationCreate {
+	_c.mutation.SetDailyCap(v)
+	return _c
+}
+
+// SetNillableDailyCap sets the "daily_cap" field if the given value is not nil.
+func (_c *LocationCreate) SetNillableDailyCap(v *int) *LocationCreate {
+	if v != nil {
+		_c.SetDailyCap(*v)
+	}
+	return _c
+}
+
+// SetWalkinsOff sets the "walkins_off" field.
+func (_c *LocationCreate) SetWalkinsOff(v bool) *LocationCreate {
+	_c.mutation.SetWalkinsOff(v)
+	return _c
+}
+
+// SetNillableWalkinsOff sets the "walkins_off" field if the given value is not nil.
+func (_c *LocationCreate) SetNillableWalkinsOff(v *bool) *LocationCreate {
+	if v != nil {
+		_c.SetWalkinsOff(*v)
+	}
+	return _c
+}
+
+// SetWalkinsPausedUntil sets the "walkins_paused_until" field.
+func (_c *LocationCreate) SetWalkinsPausedUntil(v time.Time) *LocationCreate {
+	_c.mutation.SetWalkinsPausedUntil(v)
+	return _c
+}
+
+// SetNillableWalkinsPausedUntil sets the "walkins_paused_until" field if the given value is not nil.
+func (_c *LocationCreate) SetNillableWalkinsPausedUntil(v *time.Time) *LocationCreate {
+	if v != nil {
+		_c.SetWalkinsPausedUntil(*v)
+	}
+	return _c
+}
+
 // SetArchivedAt sets the "archived_at" field.
 func (_c *LocationCreate) SetArchivedAt(v time.Time) *LocationCreate {
 	_c.mutation.SetArchivedAt(v)
@@ -351,6 +407,10 @@ func (_c *LocationCreate) defaults() {
 		v := location.DefaultCorners
 		_c.mutation.SetCorners(v)
 	}
+	if _, ok := _c.mutation.WalkinsOff(); !ok {
+		v := location.DefaultWalkinsOff
+		_c.mutation.SetWalkinsOff(v)
+	}
 }
 
 // check runs all checks and user-defined validators on the builder.
@@ -411,6 +471,9 @@ func (_c *LocationCreate) check() error {
 	}
 	if _, ok := _c.mutation.Corners(); !ok {
 		return &ValidationError{Name: "corners", err: errors.New(`ent: missing required field "Location.corners"`)}
+	}
+	if _, ok := _c.mutation.WalkinsOff(); !ok {
+		return &ValidationError{Name: "walkins_off", err: errors.New(`ent: missing required field "Location.walkins_off"`)}
 	}
 	return nil
 }
@@ -527,6 +590,22 @@ func (_c *LocationCreate) createSpec() (*Location, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Corners(); ok {
 		_spec.SetField(location.FieldCorners, field.TypeString, value)
 		_node.Corners = value
+	}
+	if value, ok := _c.mutation.PolicyID(); ok {
+		_spec.SetField(location.FieldPolicyID, field.TypeUUID, value)
+		_node.PolicyID = &value
+	}
+	if value, ok := _c.mutation.DailyCap(); ok {
+		_spec.SetField(location.FieldDailyCap, field.TypeInt, value)
+		_node.DailyCap = &value
+	}
+	if value, ok := _c.mutation.WalkinsOff(); ok {
+		_spec.SetField(location.FieldWalkinsOff, field.TypeBool, value)
+		_node.WalkinsOff = value
+	}
+	if value, ok := _c.mutation.WalkinsPausedUntil(); ok {
+		_spec.SetField(location.FieldWalkinsPausedUntil, field.TypeTime, value)
+		_node.WalkinsPausedUntil = &value
 	}
 	if value, ok := _c.mutation.ArchivedAt(); ok {
 		_spec.SetField(location.FieldArchivedAt, field.TypeTime, value)
@@ -809,6 +888,78 @@ func (u *LocationUpsert) SetCorners(v string) *LocationUpsert {
 // UpdateCorners sets the "corners" field to the value that was provided on create.
 func (u *LocationUpsert) UpdateCorners() *LocationUpsert {
 	u.SetExcluded(location.FieldCorners)
+	return u
+}
+
+// SetPolicyID sets the "policy_id" field.
+func (u *LocationUpsert) SetPolicyID(v uuid.UUID) *LocationUpsert {
+	u.Set(location.FieldPolicyID, v)
+	return u
+}
+
+// UpdatePolicyID sets the "policy_id" field to the value that was provided on create.
+func (u *LocationUpsert) UpdatePolicyID() *LocationUpsert {
+	u.SetExcluded(location.FieldPolicyID)
+	return u
+}
+
+// ClearPolicyID clears the value of the "policy_id" field.
+func (u *LocationUpsert) ClearPolicyID() *LocationUpsert {
+	u.SetNull(location.FieldPolicyID)
+	return u
+}
+
+// SetDailyCap sets the "daily_cap" field.
+func (u *LocationUpsert) SetDailyCap(v int) *LocationUpsert {
+	u.Set(location.FieldDailyCap, v)
+	return u
+}
+
+// UpdateDailyCap sets the "daily_cap" field to the value that was provided on create.
+func (u *LocationUpsert) UpdateDailyCap() *LocationUpsert {
+	u.SetExcluded(location.FieldDailyCap)
+	return u
+}
+
+// AddDailyCap adds v to the "daily_cap" field.
+func (u *LocationUpsert) AddDailyCap(v int) *LocationUpsert {
+	u.Add(location.FieldDailyCap, v)
+	return u
+}
+
+// ClearDailyCap clears the value of the "daily_cap" field.
+func (u *LocationUpsert) ClearDailyCap() *LocationUpsert {
+	u.SetNull(location.FieldDailyCap)
+	return u
+}
+
+// SetWalkinsOff sets the "walkins_off" field.
+func (u *LocationUpsert) SetWalkinsOff(v bool) *LocationUpsert {
+	u.Set(location.FieldWalkinsOff, v)
+	return u
+}
+
+// UpdateWalkinsOff sets the "walkins_off" field to the value that was provided on create.
+func (u *LocationUpsert) UpdateWalkinsOff() *LocationUpsert {
+	u.SetExcluded(location.FieldWalkinsOff)
+	return u
+}
+
+// SetWalkinsPausedUntil sets the "walkins_paused_until" field.
+func (u *LocationUpsert) SetWalkinsPausedUntil(v time.Time) *LocationUpsert {
+	u.Set(location.FieldWalkinsPausedUntil, v)
+	return u
+}
+
+// UpdateWalkinsPausedUntil sets the "walkins_paused_until" field to the value that was provided on create.
+func (u *LocationUpsert) UpdateWalkinsPausedUntil() *LocationUpsert {
+	u.SetExcluded(location.FieldWalkinsPausedUntil)
+	return u
+}
+
+// ClearWalkinsPausedUntil clears the value of the "walkins_paused_until" field.
+func (u *LocationUpsert) ClearWalkinsPausedUntil() *LocationUpsert {
+	u.SetNull(location.FieldWalkinsPausedUntil)
 	return u
 }
 
@@ -1147,6 +1298,90 @@ func (u *LocationUpsertOne) SetCorners(v string) *LocationUpsertOne {
 func (u *LocationUpsertOne) UpdateCorners() *LocationUpsertOne {
 	return u.Update(func(s *LocationUpsert) {
 		s.UpdateCorners()
+	})
+}
+
+// SetPolicyID sets the "policy_id" field.
+func (u *LocationUpsertOne) SetPolicyID(v uuid.UUID) *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.SetPolicyID(v)
+	})
+}
+
+// UpdatePolicyID sets the "policy_id" field to the value that was provided on create.
+func (u *LocationUpsertOne) UpdatePolicyID() *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.UpdatePolicyID()
+	})
+}
+
+// ClearPolicyID clears the value of the "policy_id" field.
+func (u *LocationUpsertOne) ClearPolicyID() *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.ClearPolicyID()
+	})
+}
+
+// SetDailyCap sets the "daily_cap" field.
+func (u *LocationUpsertOne) SetDailyCap(v int) *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.SetDailyCap(v)
+	})
+}
+
+// AddDailyCap adds v to the "daily_cap" field.
+func (u *LocationUpsertOne) AddDailyCap(v int) *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.AddDailyCap(v)
+	})
+}
+
+// UpdateDailyCap sets the "daily_cap" field to the value that was provided on create.
+func (u *LocationUpsertOne) UpdateDailyCap() *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.UpdateDailyCap()
+	})
+}
+
+// ClearDailyCap clears the value of the "daily_cap" field.
+func (u *LocationUpsertOne) ClearDailyCap() *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.ClearDailyCap()
+	})
+}
+
+// SetWalkinsOff sets the "walkins_off" field.
+func (u *LocationUpsertOne) SetWalkinsOff(v bool) *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.SetWalkinsOff(v)
+	})
+}
+
+// UpdateWalkinsOff sets the "walkins_off" field to the value that was provided on create.
+func (u *LocationUpsertOne) UpdateWalkinsOff() *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.UpdateWalkinsOff()
+	})
+}
+
+// SetWalkinsPausedUntil sets the "walkins_paused_until" field.
+func (u *LocationUpsertOne) SetWalkinsPausedUntil(v time.Time) *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.SetWalkinsPausedUntil(v)
+	})
+}
+
+// UpdateWalkinsPausedUntil sets the "walkins_paused_until" field to the value that was provided on create.
+func (u *LocationUpsertOne) UpdateWalkinsPausedUntil() *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.UpdateWalkinsPausedUntil()
+	})
+}
+
+// ClearWalkinsPausedUntil clears the value of the "walkins_paused_until" field.
+func (u *LocationUpsertOne) ClearWalkinsPausedUntil() *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.ClearWalkinsPausedUntil()
 	})
 }
 
@@ -1655,6 +1890,90 @@ func (u *LocationUpsertBulk) SetCorners(v string) *LocationUpsertBulk {
 func (u *LocationUpsertBulk) UpdateCorners() *LocationUpsertBulk {
 	return u.Update(func(s *LocationUpsert) {
 		s.UpdateCorners()
+	})
+}
+
+// SetPolicyID sets the "policy_id" field.
+func (u *LocationUpsertBulk) SetPolicyID(v uuid.UUID) *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.SetPolicyID(v)
+	})
+}
+
+// UpdatePolicyID sets the "policy_id" field to the value that was provided on create.
+func (u *LocationUpsertBulk) UpdatePolicyID() *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.UpdatePolicyID()
+	})
+}
+
+// ClearPolicyID clears the value of the "policy_id" field.
+func (u *LocationUpsertBulk) ClearPolicyID() *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.ClearPolicyID()
+	})
+}
+
+// SetDailyCap sets the "daily_cap" field.
+func (u *LocationUpsertBulk) SetDailyCap(v int) *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.SetDailyCap(v)
+	})
+}
+
+// AddDailyCap adds v to the "daily_cap" field.
+func (u *LocationUpsertBulk) AddDailyCap(v int) *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.AddDailyCap(v)
+	})
+}
+
+// UpdateDailyCap sets the "daily_cap" field to the value that was provided on create.
+func (u *LocationUpsertBulk) UpdateDailyCap() *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.UpdateDailyCap()
+	})
+}
+
+// ClearDailyCap clears the value of the "daily_cap" field.
+func (u *LocationUpsertBulk) ClearDailyCap() *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.ClearDailyCap()
+	})
+}
+
+// SetWalkinsOff sets the "walkins_off" field.
+func (u *LocationUpsertBulk) SetWalkinsOff(v bool) *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.SetWalkinsOff(v)
+	})
+}
+
+// UpdateWalkinsOff sets the "walkins_off" field to the value that was provided on create.
+func (u *LocationUpsertBulk) UpdateWalkinsOff() *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.UpdateWalkinsOff()
+	})
+}
+
+// SetWalkinsPausedUntil sets the "walkins_paused_until" field.
+func (u *LocationUpsertBulk) SetWalkinsPausedUntil(v time.Time) *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.SetWalkinsPausedUntil(v)
+	})
+}
+
+// UpdateWalkinsPausedUntil sets the "walkins_paused_until" field to the value that was provided on create.
+func (u *LocationUpsertBulk) UpdateWalkinsPausedUntil() *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.UpdateWalkinsPausedUntil()
+	})
+}
+
+// ClearWalkinsPausedUntil clears the value of the "walkins_paused_until" field.
+func (u *LocationUpsertBulk) ClearWalkinsPausedUntil() *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.ClearWalkinsPausedUntil()
 	})
 }
 

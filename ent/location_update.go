@@ -295,6 +295,87 @@ func (_u *LocationUpdate) SetNillableCorners(v *string) *LocationUpdate {
 	return _u
 }
 
+// SetPolicyID sets the "policy_id" field.
+func (_u *LocationUpdate) SetPolicyID(v uuid.UUID) *LocationUpdate {
+	_u.mutation.SetPolicyID(v)
+	return _u
+}
+
+// SetNillablePolicyID sets the "policy_id" field if the given value is not nil.
+func (_u *LocationUpdate) SetNillablePolicyID(v *uuid.UUID) *LocationUpdate {
+	if v != nil {
+		_u.SetPolicyID(*v)
+	}
+	return _u
+}
+
+// ClearPolicyID clears the value of the "policy_id" field.
+func (_u *LocationUpdate) ClearPolicyID() *LocationUpdate {
+	_u.mutation.ClearPolicyID()
+	return _u
+}
+
+// SetDailyCap sets the "daily_cap" field.
+func (_u *LocationUpdate) SetDailyCap(v int) *LocationUpdate {
+	_u.mutation.ResetDailyCap()
+	_u.mutation.SetDailyCap(v)
+	return _u
+}
+
+// SetNillableDailyCap sets the "daily_cap" field if the given value is not nil.
+func (_u *LocationUpdate) SetNillableDailyCap(v *int) *LocationUpdate {
+	if v != nil {
+		_u.SetDailyCap(*v)
+	}
+	return _u
+}
+
+// AddDailyCap adds value to the "daily_cap" field.
+func (_u *LocationUpdate) AddDailyCap(v int) *LocationUpdate {
+	_u.mutation.AddDailyCap(v)
+	return _u
+}
+
+// ClearDailyCap clears the value of the "daily_cap" field.
+func (_u *LocationUpdate) ClearDailyCap() *LocationUpdate {
+	_u.mutation.ClearDailyCap()
+	return _u
+}
+
+// SetWalkinsOff sets the "walkins_off" field.
+func (_u *LocationUpdate) SetWalkinsOff(v bool) *LocationUpdate {
+	_u.mutation.SetWalkinsOff(v)
+	return _u
+}
+
+// SetNillableWalkinsOff sets the "walkins_off" field if the given value is not nil.
+func (_u *LocationUpdate) SetNillableWalkinsOff(v *bool) *LocationUpdate {
+	if v != nil {
+		_u.SetWalkinsOff(*v)
+	}
+	return _u
+}
+
+// SetWalkinsPausedUntil sets the "walkins_paused_until" field.
+func (_u *LocationUpdate) SetWalkinsPausedUntil(v time.Time) *LocationUpdate {
+	_u.mutation.SetWalkinsPausedUntil(v)
+	return _u
+}
+
+// SetNillableWalkinsPausedUntil sets the "walkins_paused_until" field if the given value is not nil.
+func (_u *LocationUpdate) SetNillableWalkinsPausedUntil(v *time.Time) *LocationUpdate {
+	if v != nil {
+		_u.SetWalkinsPausedUntil(*v)
+	}
+	return _u
+}
+
+// ClearWalkinsPausedUntil clears the value of the "walkins_paused_until" field.
+func (_u *LocationUpdate) ClearWalkinsPausedUntil() *LocationUpdate {
+	_u.mutation.ClearWalkinsPausedUntil()
+	return _u
+}
+
 // SetArchivedAt sets the "archived_at" field.
 func (_u *LocationUpdate) SetArchivedAt(v time.Time) *LocationUpdate {
 	_u.mutation.SetArchivedAt(v)
@@ -421,6 +502,30 @@ func (_u *LocationUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.Corners(); ok {
 		_spec.SetField(location.FieldCorners, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.PolicyID(); ok {
+		_spec.SetField(location.FieldPolicyID, field.TypeUUID, value)
+	}
+	if _u.mutation.PolicyIDCleared() {
+		_spec.ClearField(location.FieldPolicyID, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.DailyCap(); ok {
+		_spec.SetField(location.FieldDailyCap, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedDailyCap(); ok {
+		_spec.AddField(location.FieldDailyCap, field.TypeInt, value)
+	}
+	if _u.mutation.DailyCapCleared() {
+		_spec.ClearField(location.FieldDailyCap, field.TypeInt)
+	}
+	if value, ok := _u.mutation.WalkinsOff(); ok {
+		_spec.SetField(location.FieldWalkinsOff, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.WalkinsPausedUntil(); ok {
+		_spec.SetField(location.FieldWalkinsPausedUntil, field.TypeTime, value)
+	}
+	if _u.mutation.WalkinsPausedUntilCleared() {
+		_spec.ClearField(location.FieldWalkinsPausedUntil, field.TypeTime)
 	}
 	if value, ok := _u.mutation.ArchivedAt(); ok {
 		_spec.SetField(location.FieldArchivedAt, field.TypeTime, value)
@@ -715,6 +820,87 @@ func (_u *LocationUpdateOne) SetNillableCorners(v *string) *LocationUpdateOne {
 	return _u
 }
 
+// SetPolicyID sets the "policy_id" field.
+func (_u *LocationUpdateOne) SetPolicyID(v uuid.UUID) *LocationUpdateOne {
+	_u.mutation.SetPolicyID(v)
+	return _u
+}
+
+// SetNillablePolicyID sets the "policy_id" field if the given value is not nil.
+func (_u *LocationUpdateOne) SetNillablePolicyID(v *uuid.UUID) *LocationUpdateOne {
+	if v != nil {
+		_u.SetPolicyID(*v)
+	}
+	return _u
+}
+
+// ClearPolicyID clears the value of the "policy_id" field.
+func (_u *LocationUpdateOne) ClearPolicyID() *LocationUpdateOne {
+	_u.mutation.ClearPolicyID()
+	return _u
+}
+
+// SetDailyCap sets the "daily_cap" field.
+func (_u *LocationUpdateOne) SetDailyCap(v int) *LocationUpdateOne {
+	_u.mutation.ResetDailyCap()
+	_u.mutation.SetDailyCap(v)
+	return _u
+}
+
+// SetNillableDailyCap sets the "daily_cap" field if the given value is not nil.
+func (_u *LocationUpdateOne) SetNillableDailyCap(v *int) *LocationUpdateOne {
+	if v != nil {
+		_u.SetDailyCap(*v)
+	}
+	return _u
+}
+
+// AddDailyCap adds value to the "daily_cap" field.
+func (_u *LocationUpdateOne) AddDailyCap(v int) *LocationUpdateOne {
+	_u.mutation.AddDailyCap(v)
+	return _u
+}
+
+// ClearDailyCap clears the value of the "daily_cap" field.
+func (_u *LocationUpdateOne) ClearDailyCap() *LocationUpdateOne {
+	_u.mutation.ClearDailyCap()
+	return _u
+}
+
+// SetWalkinsOff sets the "walkins_off" field.
+func (_u *LocationUpdateOne) SetWalkinsOff(v bool) *LocationUpdateOne {
+	_u.mutation.SetWalkinsOff(v)
+	return _u
+}
+
+// SetNillableWalkinsOff sets the "walkins_off" field if the given value is not nil.
+func (_u *LocationUpdateOne) SetNillableWalkinsOff(v *bool) *LocationUpdateOne {
+	if v != nil {
+		_u.SetWalkinsOff(*v)
+	}
+	return _u
+}
+
+// SetWalkinsPausedUntil sets the "walkins_paused_until" field.
+func (_u *LocationUpdateOne) SetWalkinsPausedUntil(v time.Time) *LocationUpdateOne {
+	_u.mutation.SetWalkinsPausedUntil(v)
+	return _u
+}
+
+// SetNillableWalkinsPausedUntil sets the "walkins_paused_until" field if the given value is not nil.
+func (_u *LocationUpdateOne) SetNillableWalkinsPausedUntil(v *time.Time) *LocationUpdateOne {
+	if v != nil {
+		_u.SetWalkinsPausedUntil(*v)
+	}
+	return _u
+}
+
+// ClearWalkinsPausedUntil clears the value of the "walkins_paused_until" field.
+func (_u *LocationUpdateOne) ClearWalkinsPausedUntil() *LocationUpdateOne {
+	_u.mutation.ClearWalkinsPausedUntil()
+	return _u
+}
+
 // SetArchivedAt sets the "archived_at" field.
 func (_u *LocationUpdateOne) SetArchivedAt(v time.Time) *LocationUpdateOne {
 	_u.mutation.SetArchivedAt(v)
@@ -871,6 +1057,30 @@ func (_u *LocationUpdateOne) sqlSave(ctx context.Context) (_node *Location, err 
 	}
 	if value, ok := _u.mutation.Corners(); ok {
 		_spec.SetField(location.FieldCorners, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.PolicyID(); ok {
+		_spec.SetField(location.FieldPolicyID, field.TypeUUID, value)
+	}
+	if _u.mutation.PolicyIDCleared() {
+		_spec.ClearField(location.FieldPolicyID, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.DailyCap(); ok {
+		_spec.SetField(location.FieldDailyCap, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedDailyCap(); ok {
+		_spec.AddField(location.FieldDailyCap, field.TypeInt, value)
+	}
+	if _u.mutation.DailyCapCleared() {
+		_spec.ClearField(location.FieldDailyCap, field.TypeInt)
+	}
+	if value, ok := _u.mutation.WalkinsOff(); ok {
+		_spec.SetField(location.FieldWalkinsOff, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.WalkinsPausedUntil(); ok {
+		_spec.SetField(location.FieldWalkinsPausedUntil, field.TypeTime, value)
+	}
+	if _u.mutation.WalkinsPausedUntilCleared() {
+		_spec.ClearField(location.FieldWalkinsPausedUntil, field.TypeTime)
 	}
 	if value, ok := _u.mutation.ArchivedAt(); ok {
 		_spec.SetField(location.FieldArchivedAt, field.TypeTime, value)

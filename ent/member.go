@@ -34,6 +34,10 @@ type Member struct {
 	Name string `json:"name,omitempty"`
 	// Bookable holds the value of the "bookable" field.
 	Bookable bool `json:"bookable,omitempty"`
+	// DailyCap holds the value of the "daily_cap" field.
+	DailyCap *int `json:"daily_cap,omitempty"`
+	// WeeklyCap holds the value of the "weekly_cap" field.
+	WeeklyCap *int `json:"weekly_cap,omitempty"`
 	// DeactivatedAt holds the value of the "deactivated_at" field.
 	DeactivatedAt *time.Time `json:"deactivated_at,omitempty"`
 	selectValues  sql.SelectValues
@@ -46,7 +50,7 @@ func (*Member) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case member.FieldBookable:
 			values[i] = new(sql.NullBool)
-		case member.FieldVersion:
+		case member.FieldVersion, member.FieldDailyCap, member.FieldWeeklyCap:
 			values[i] = new(sql.NullInt64)
 		case member.FieldEmail, member.FieldName:
 			values[i] = new(sql.NullString)
@@ -123,6 +127,20 @@ func (_m *Member) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Bookable = value.Bool
 			}
+		case member.FieldDailyCap:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field daily_cap", values[i])
+			} else if value.Valid {
+				_m.DailyCap = new(int)
+				*_m.DailyCap = int(value.Int64)
+			}
+		case member.FieldWeeklyCap:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field weekly_cap", values[i])
+			} else if value.Valid {
+				_m.WeeklyCap = new(int)
+				*_m.WeeklyCap = int(value.Int64)
+			}
 		case member.FieldDeactivatedAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
 				return fmt.Errorf("unexpected type %T for field deactivated_at", values[i])
@@ -189,6 +207,16 @@ func (_m *Member) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("bookable=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Bookable))
+	builder.WriteString(", ")
+	if v := _m.DailyCap; v != nil {
+		builder.WriteString("daily_cap=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.WeeklyCap; v != nil {
+		builder.WriteString("weekly_cap=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
 	builder.WriteString(", ")
 	if v := _m.DeactivatedAt; v != nil {
 		builder.WriteString("deactivated_at=")

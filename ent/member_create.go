@@ -88,6 +88,34 @@ func (_c *MemberCreate) SetNillableBookable(v *bool) *MemberCreate {
 	return _c
 }
 
+// SetDailyCap sets the "daily_cap" field.
+func (_c *MemberCreate) SetDailyCap(v int) *MemberCreate {
+	_c.mutation.SetDailyCap(v)
+	return _c
+}
+
+// SetNillableDailyCap sets the "daily_cap" field if the given value is not nil.
+func (_c *MemberCreate) SetNillableDailyCap(v *int) *MemberCreate {
+	if v != nil {
+		_c.SetDailyCap(*v)
+	}
+	return _c
+}
+
+// SetWeeklyCap sets the "weekly_cap" field.
+func (_c *MemberCreate) SetWeeklyCap(v int) *MemberCreate {
+	_c.mutation.SetWeeklyCap(v)
+	return _c
+}
+
+// SetNillableWeeklyCap sets the "weekly_cap" field if the given value is not nil.
+func (_c *MemberCreate) SetNillableWeeklyCap(v *int) *MemberCreate {
+	if v != nil {
+		_c.SetWeeklyCap(*v)
+	}
+	return _c
+}
+
 // SetDeactivatedAt sets the "deactivated_at" field.
 func (_c *MemberCreate) SetDeactivatedAt(v time.Time) *MemberCreate {
 	_c.mutation.SetDeactivatedAt(v)
@@ -247,6 +275,14 @@ func (_c *MemberCreate) createSpec() (*Member, *sqlgraph.CreateSpec) {
 		_spec.SetField(member.FieldBookable, field.TypeBool, value)
 		_node.Bookable = value
 	}
+	if value, ok := _c.mutation.DailyCap(); ok {
+		_spec.SetField(member.FieldDailyCap, field.TypeInt, value)
+		_node.DailyCap = &value
+	}
+	if value, ok := _c.mutation.WeeklyCap(); ok {
+		_spec.SetField(member.FieldWeeklyCap, field.TypeInt, value)
+		_node.WeeklyCap = &value
+	}
 	if value, ok := _c.mutation.DeactivatedAt(); ok {
 		_spec.SetField(member.FieldDeactivatedAt, field.TypeTime, value)
 		_node.DeactivatedAt = &value
@@ -378,6 +414,54 @@ func (u *MemberUpsert) SetBookable(v bool) *MemberUpsert {
 // UpdateBookable sets the "bookable" field to the value that was provided on create.
 func (u *MemberUpsert) UpdateBookable() *MemberUpsert {
 	u.SetExcluded(member.FieldBookable)
+	return u
+}
+
+// SetDailyCap sets the "daily_cap" field.
+func (u *MemberUpsert) SetDailyCap(v int) *MemberUpsert {
+	u.Set(member.FieldDailyCap, v)
+	return u
+}
+
+// UpdateDailyCap sets the "daily_cap" field to the value that was provided on create.
+func (u *MemberUpsert) UpdateDailyCap() *MemberUpsert {
+	u.SetExcluded(member.FieldDailyCap)
+	return u
+}
+
+// AddDailyCap adds v to the "daily_cap" field.
+func (u *MemberUpsert) AddDailyCap(v int) *MemberUpsert {
+	u.Add(member.FieldDailyCap, v)
+	return u
+}
+
+// ClearDailyCap clears the value of the "daily_cap" field.
+func (u *MemberUpsert) ClearDailyCap() *MemberUpsert {
+	u.SetNull(member.FieldDailyCap)
+	return u
+}
+
+// SetWeeklyCap sets the "weekly_cap" field.
+func (u *MemberUpsert) SetWeeklyCap(v int) *MemberUpsert {
+	u.Set(member.FieldWeeklyCap, v)
+	return u
+}
+
+// UpdateWeeklyCap sets the "weekly_cap" field to the value that was provided on create.
+func (u *MemberUpsert) UpdateWeeklyCap() *MemberUpsert {
+	u.SetExcluded(member.FieldWeeklyCap)
+	return u
+}
+
+// AddWeeklyCap adds v to the "weekly_cap" field.
+func (u *MemberUpsert) AddWeeklyCap(v int) *MemberUpsert {
+	u.Add(member.FieldWeeklyCap, v)
+	return u
+}
+
+// ClearWeeklyCap clears the value of the "weekly_cap" field.
+func (u *MemberUpsert) ClearWeeklyCap() *MemberUpsert {
+	u.SetNull(member.FieldWeeklyCap)
 	return u
 }
 
@@ -541,6 +625,62 @@ func (u *MemberUpsertOne) SetBookable(v bool) *MemberUpsertOne {
 func (u *MemberUpsertOne) UpdateBookable() *MemberUpsertOne {
 	return u.Update(func(s *MemberUpsert) {
 		s.UpdateBookable()
+	})
+}
+
+// SetDailyCap sets the "daily_cap" field.
+func (u *MemberUpsertOne) SetDailyCap(v int) *MemberUpsertOne {
+	return u.Update(func(s *MemberUpsert) {
+		s.SetDailyCap(v)
+	})
+}
+
+// AddDailyCap adds v to the "daily_cap" field.
+func (u *MemberUpsertOne) AddDailyCap(v int) *MemberUpsertOne {
+	return u.Update(func(s *MemberUpsert) {
+		s.AddDailyCap(v)
+	})
+}
+
+// UpdateDailyCap sets the "daily_cap" field to the value that was provided on create.
+func (u *MemberUpsertOne) UpdateDailyCap() *MemberUpsertOne {
+	return u.Update(func(s *MemberUpsert) {
+		s.UpdateDailyCap()
+	})
+}
+
+// ClearDailyCap clears the value of the "daily_cap" field.
+func (u *MemberUpsertOne) ClearDailyCap() *MemberUpsertOne {
+	return u.Update(func(s *MemberUpsert) {
+		s.ClearDailyCap()
+	})
+}
+
+// SetWeeklyCap sets the "weekly_cap" field.
+func (u *MemberUpsertOne) SetWeeklyCap(v int) *MemberUpsertOne {
+	return u.Update(func(s *MemberUpsert) {
+		s.SetWeeklyCap(v)
+	})
+}
+
+// AddWeeklyCap adds v to the "weekly_cap" field.
+func (u *MemberUpsertOne) AddWeeklyCap(v int) *MemberUpsertOne {
+	return u.Update(func(s *MemberUpsert) {
+		s.AddWeeklyCap(v)
+	})
+}
+
+// UpdateWeeklyCap sets the "weekly_cap" field to the value that was provided on create.
+func (u *MemberUpsertOne) UpdateWeeklyCap() *MemberUpsertOne {
+	return u.Update(func(s *MemberUpsert) {
+		s.UpdateWeeklyCap()
+	})
+}
+
+// ClearWeeklyCap clears the value of the "weekly_cap" field.
+func (u *MemberUpsertOne) ClearWeeklyCap() *MemberUpsertOne {
+	return u.Update(func(s *MemberUpsert) {
+		s.ClearWeeklyCap()
 	})
 }
 
@@ -874,6 +1014,62 @@ func (u *MemberUpsertBulk) SetBookable(v bool) *MemberUpsertBulk {
 func (u *MemberUpsertBulk) UpdateBookable() *MemberUpsertBulk {
 	return u.Update(func(s *MemberUpsert) {
 		s.UpdateBookable()
+	})
+}
+
+// SetDailyCap sets the "daily_cap" field.
+func (u *MemberUpsertBulk) SetDailyCap(v int) *MemberUpsertBulk {
+	return u.Update(func(s *MemberUpsert) {
+		s.SetDailyCap(v)
+	})
+}
+
+// AddDailyCap adds v to the "daily_cap" field.
+func (u *MemberUpsertBulk) AddDailyCap(v int) *MemberUpsertBulk {
+	return u.Update(func(s *MemberUpsert) {
+		s.AddDailyCap(v)
+	})
+}
+
+// UpdateDailyCap sets the "daily_cap" field to the value that was provided on create.
+func (u *MemberUpsertBulk) UpdateDailyCap() *MemberUpsertBulk {
+	return u.Update(func(s *MemberUpsert) {
+		s.UpdateDailyCap()
+	})
+}
+
+// ClearDailyCap clears the value of the "daily_cap" field.
+func (u *MemberUpsertBulk) ClearDailyCap() *MemberUpsertBulk {
+	return u.Update(func(s *MemberUpsert) {
+		s.ClearDailyCap()
+	})
+}
+
+// SetWeeklyCap sets the "weekly_cap" field.
+func (u *MemberUpsertBulk) SetWeeklyCap(v int) *MemberUpsertBulk {
+	return u.Update(func(s *MemberUpsert) {
+		s.SetWeeklyCap(v)
+	})
+}
+
+// AddWeeklyCap adds v to the "weekly_cap" field.
+func (u *MemberUpsertBulk) AddWeeklyCap(v int) *MemberUpsertBulk {
+	return u.Update(func(s *MemberUpsert) {
+		s.AddWeeklyCap(v)
+	})
+}
+
+// UpdateWeeklyCap sets the "weekly_cap" field to the value that was provided on create.
+func (u *MemberUpsertBulk) UpdateWeeklyCap() *MemberUpsertBulk {
+	return u.Update(func(s *MemberUpsert) {
+		s.UpdateWeeklyCap()
+	})
+}
+
+// ClearWeeklyCap clears the value of the "weekly_cap" field.
+func (u *MemberUpsertBulk) ClearWeeklyCap() *MemberUpsertBulk {
+	return u.Update(func(s *MemberUpsert) {
+		s.ClearWeeklyCap()
 	})
 }
 

@@ -121,6 +121,60 @@ func (_u *MemberUpdate) SetNillableBookable(v *bool) *MemberUpdate {
 	return _u
 }
 
+// SetDailyCap sets the "daily_cap" field.
+func (_u *MemberUpdate) SetDailyCap(v int) *MemberUpdate {
+	_u.mutation.ResetDailyCap()
+	_u.mutation.SetDailyCap(v)
+	return _u
+}
+
+// SetNillableDailyCap sets the "daily_cap" field if the given value is not nil.
+func (_u *MemberUpdate) SetNillableDailyCap(v *int) *MemberUpdate {
+	if v != nil {
+		_u.SetDailyCap(*v)
+	}
+	return _u
+}
+
+// AddDailyCap adds value to the "daily_cap" field.
+func (_u *MemberUpdate) AddDailyCap(v int) *MemberUpdate {
+	_u.mutation.AddDailyCap(v)
+	return _u
+}
+
+// ClearDailyCap clears the value of the "daily_cap" field.
+func (_u *MemberUpdate) ClearDailyCap() *MemberUpdate {
+	_u.mutation.ClearDailyCap()
+	return _u
+}
+
+// SetWeeklyCap sets the "weekly_cap" field.
+func (_u *MemberUpdate) SetWeeklyCap(v int) *MemberUpdate {
+	_u.mutation.ResetWeeklyCap()
+	_u.mutation.SetWeeklyCap(v)
+	return _u
+}
+
+// SetNillableWeeklyCap sets the "weekly_cap" field if the given value is not nil.
+func (_u *MemberUpdate) SetNillableWeeklyCap(v *int) *MemberUpdate {
+	if v != nil {
+		_u.SetWeeklyCap(*v)
+	}
+	return _u
+}
+
+// AddWeeklyCap adds value to the "weekly_cap" field.
+func (_u *MemberUpdate) AddWeeklyCap(v int) *MemberUpdate {
+	_u.mutation.AddWeeklyCap(v)
+	return _u
+}
+
+// ClearWeeklyCap clears the value of the "weekly_cap" field.
+func (_u *MemberUpdate) ClearWeeklyCap() *MemberUpdate {
+	_u.mutation.ClearWeeklyCap()
+	return _u
+}
+
 // SetDeactivatedAt sets the "deactivated_at" field.
 func (_u *MemberUpdate) SetDeactivatedAt(v time.Time) *MemberUpdate {
 	_u.mutation.SetDeactivatedAt(v)
@@ -208,6 +262,24 @@ func (_u *MemberUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.Bookable(); ok {
 		_spec.SetField(member.FieldBookable, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.DailyCap(); ok {
+		_spec.SetField(member.FieldDailyCap, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedDailyCap(); ok {
+		_spec.AddField(member.FieldDailyCap, field.TypeInt, value)
+	}
+	if _u.mutation.DailyCapCleared() {
+		_spec.ClearField(member.FieldDailyCap, field.TypeInt)
+	}
+	if value, ok := _u.mutation.WeeklyCap(); ok {
+		_spec.SetField(member.FieldWeeklyCap, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedWeeklyCap(); ok {
+		_spec.AddField(member.FieldWeeklyCap, field.TypeInt, value)
+	}
+	if _u.mutation.WeeklyCapCleared() {
+		_spec.ClearField(member.FieldWeeklyCap, field.TypeInt)
 	}
 	if value, ok := _u.mutation.DeactivatedAt(); ok {
 		_spec.SetField(member.FieldDeactivatedAt, field.TypeTime, value)
@@ -328,6 +400,60 @@ func (_u *MemberUpdateOne) SetNillableBookable(v *bool) *MemberUpdateOne {
 	return _u
 }
 
+// SetDailyCap sets the "daily_cap" field.
+func (_u *MemberUpdateOne) SetDailyCap(v int) *MemberUpdateOne {
+	_u.mutation.ResetDailyCap()
+	_u.mutation.SetDailyCap(v)
+	return _u
+}
+
+// SetNillableDailyCap sets the "daily_cap" field if the given value is not nil.
+func (_u *MemberUpdateOne) SetNillableDailyCap(v *int) *MemberUpdateOne {
+	if v != nil {
+		_u.SetDailyCap(*v)
+	}
+	return _u
+}
+
+// AddDailyCap adds value to the "daily_cap" field.
+func (_u *MemberUpdateOne) AddDailyCap(v int) *MemberUpdateOne {
+	_u.mutation.AddDailyCap(v)
+	return _u
+}
+
+// ClearDailyCap clears the value of the "daily_cap" field.
+func (_u *MemberUpdateOne) ClearDailyCap() *MemberUpdateOne {
+	_u.mutation.ClearDailyCap()
+	return _u
+}
+
+// SetWeeklyCap sets the "weekly_cap" field.
+func (_u *MemberUpdateOne) SetWeeklyCap(v int) *MemberUpdateOne {
+	_u.mutation.ResetWeeklyCap()
+	_u.mutation.SetWeeklyCap(v)
+	return _u
+}
+
+// SetNillableWeeklyCap sets the "weekly_cap" field if the given value is not nil.
+func (_u *MemberUpdateOne) SetNillableWeeklyCap(v *int) *MemberUpdateOne {
+	if v != nil {
+		_u.SetWeeklyCap(*v)
+	}
+	return _u
+}
+
+// AddWeeklyCap adds value to the "weekly_cap" field.
+func (_u *MemberUpdateOne) AddWeeklyCap(v int) *MemberUpdateOne {
+	_u.mutation.AddWeeklyCap(v)
+	return _u
+}
+
+// ClearWeeklyCap clears the value of the "weekly_cap" field.
+func (_u *MemberUpdateOne) ClearWeeklyCap() *MemberUpdateOne {
+	_u.mutation.ClearWeeklyCap()
+	return _u
+}
+
 // SetDeactivatedAt sets the "deactivated_at" field.
 func (_u *MemberUpdateOne) SetDeactivatedAt(v time.Time) *MemberUpdateOne {
 	_u.mutation.SetDeactivatedAt(v)
@@ -445,6 +571,24 @@ func (_u *MemberUpdateOne) sqlSave(ctx context.Context) (_node *Member, err erro
 	}
 	if value, ok := _u.mutation.Bookable(); ok {
 		_spec.SetField(member.FieldBookable, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.DailyCap(); ok {
+		_spec.SetField(member.FieldDailyCap, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedDailyCap(); ok {
+		_spec.AddField(member.FieldDailyCap, field.TypeInt, value)
+	}
+	if _u.mutation.DailyCapCleared() {
+		_spec.ClearField(member.FieldDailyCap, field.TypeInt)
+	}
+	if value, ok := _u.mutation.WeeklyCap(); ok {
+		_spec.SetField(member.FieldWeeklyCap, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedWeeklyCap(); ok {
+		_spec.AddField(member.FieldWeeklyCap, field.TypeInt, value)
+	}
+	if _u.mutation.WeeklyCapCleared() {
+		_spec.ClearField(member.FieldWeeklyCap, field.TypeInt)
 	}
 	if value, ok := _u.mutation.DeactivatedAt(); ok {
 		_spec.SetField(member.FieldDeactivatedAt, field.TypeTime, value)

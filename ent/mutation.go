@@ -4,14 +4,17 @@ package ent
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"foyer/ent/apikey"
 	"foyer/ent/booking"
+	"foyer/ent/bookingpolicy"
 	"foyer/ent/business"
 	"foyer/ent/cart"
 	"foyer/ent/cartitem"
 	"foyer/ent/challenge"
+	"foyer/ent/closure"
 	"foyer/ent/customer"
 	"foyer/ent/hold"
 	"foyer/ent/invite"
@@ -23,6 +26,7 @@ import (
 	"foyer/ent/offering"
 	"foyer/ent/order"
 	"foyer/ent/payment"
+	"foyer/ent/penalty"
 	"foyer/ent/person"
 	"foyer/ent/predicate"
 	"foyer/ent/processoraccount"
@@ -30,7 +34,10 @@ import (
 	"foyer/ent/series"
 	"foyer/ent/session"
 	"foyer/ent/space"
+	"foyer/ent/spaceblock"
 	"foyer/ent/taxrate"
+	"foyer/ent/timeoff"
+	"foyer/ent/waitlistentry"
 	"sync"
 	"time"
 
@@ -50,10 +57,12 @@ const (
 	// Node types.
 	TypeAPIKey           = "APIKey"
 	TypeBooking          = "Booking"
+	TypeBookingPolicy    = "BookingPolicy"
 	TypeBusiness         = "Business"
 	TypeCart             = "Cart"
 	TypeCartItem         = "CartItem"
 	TypeChallenge        = "Challenge"
+	TypeClosure          = "Closure"
 	TypeCustomer         = "Customer"
 	TypeHold             = "Hold"
 	TypeInvite           = "Invite"
@@ -65,13 +74,17 @@ const (
 	TypeOffering         = "Offering"
 	TypeOrder            = "Order"
 	TypePayment          = "Payment"
+	TypePenalty          = "Penalty"
 	TypePerson           = "Person"
 	TypeProcessorAccount = "ProcessorAccount"
 	TypeRefund           = "Refund"
 	TypeSeries           = "Series"
 	TypeSession          = "Session"
 	TypeSpace            = "Space"
+	TypeSpaceBlock       = "SpaceBlock"
 	TypeTaxRate          = "TaxRate"
+	TypeTimeOff          = "TimeOff"
+	TypeWaitlistEntry    = "WaitlistEntry"
 )
 
 // APIKeyMutation represents an operation that mutates the APIKey nodes in the graph.
@@ -994,6 +1007,19 @@ type BookingMutation struct {
 	addprice_amount *int64
 	currency        *string
 	confirmed_at    *time.Time
+	party           *int
+	addparty        *int
+	policy          *json.RawMessage
+	appendpolicy    json.RawMessage
+	group_id        *uuid.UUID
+	note            *string
+	cancelled_at    *time.Time
+	checked_in_at   *time.Time
+	checked_out_at  *time.Time
+	reschedules     *int
+	addreschedules  *int
+	review_at       *time.Time
+	grace_until     *time.Time
 	clearedFields   map[string]struct{}
 	done            bool
 	oldValue        func(context.Context) (*Booking, error)
@@ -1831,6 +1857,513 @@ func (m *BookingMutation) ResetConfirmedAt() {
 	delete(m.clearedFields, booking.FieldConfirmedAt)
 }
 
+// SetParty sets the "party" field.
+func (m *BookingMutation) SetParty(i int) {
+	m.party = &i
+	m.addparty = nil
+}
+
+// Party returns the value of the "party" field in the mutation.
+func (m *BookingMutation) Party() (r int, exists bool) {
+	v := m.party
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldParty returns the old "party" field's value of the Booking entity.
+// If the Booking object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BookingMutation) OldParty(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldParty is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldParty requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldParty: %w", err)
+	}
+	return oldValue.Party, nil
+}
+
+// AddParty adds i to the "party" field.
+func (m *BookingMutation) AddParty(i int) {
+	if m.addparty != nil {
+		*m.addparty += i
+	} else {
+		m.addparty = &i
+	}
+}
+
+// AddedParty returns the value that was added to the "party" field in this mutation.
+func (m *BookingMutation) AddedParty() (r int, exists bool) {
+	v := m.addparty
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetParty resets all changes to the "party" field.
+func (m *BookingMutation) ResetParty() {
+	m.party = nil
+	m.addparty = nil
+}
+
+// SetPolicy sets the "policy" field.
+func (m *BookingMutation) SetPolicy(jm json.RawMessage) {
+	m.policy = &jm
+	m.appendpolicy = nil
+}
+
+// Policy returns the value of the "policy" field in the mutation.
+func (m *BookingMutation) Policy() (r json.RawMessage, exists bool) {
+	v := m.policy
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPolicy returns the old "policy" field's value of the Booking entity.
+// If the Booking object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BookingMutation) OldPolicy(ctx context.Context) (v json.RawMessage, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPolicy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPolicy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPolicy: %w", err)
+	}
+	return oldValue.Policy, nil
+}
+
+// AppendPolicy adds jm to the "policy" field.
+func (m *BookingMutation) AppendPolicy(jm json.RawMessage) {
+	m.appendpolicy = append(m.appendpolicy, jm...)
+}
+
+// AppendedPolicy returns the list of values that were appended to the "policy" field in this mutation.
+func (m *BookingMutation) AppendedPolicy() (json.RawMessage, bool) {
+	if len(m.appendpolicy) == 0 {
+		return nil, false
+	}
+	return m.appendpolicy, true
+}
+
+// ClearPolicy clears the value of the "policy" field.
+func (m *BookingMutation) ClearPolicy() {
+	m.policy = nil
+	m.appendpolicy = nil
+	m.clearedFields[booking.FieldPolicy] = struct{}{}
+}
+
+// PolicyCleared returns if the "policy" field was cleared in this mutation.
+func (m *BookingMutation) PolicyCleared() bool {
+	_, ok := m.clearedFields[booking.FieldPolicy]
+	return ok
+}
+
+// ResetPolicy resets all changes to the "policy" field.
+func (m *BookingMutation) ResetPolicy() {
+	m.policy = nil
+	m.appendpolicy = nil
+	delete(m.clearedFields, booking.FieldPolicy)
+}
+
+// SetGroupID sets the "group_id" field.
+func (m *BookingMutation) SetGroupID(u uuid.UUID) {
+	m.group_id = &u
+}
+
+// GroupID returns the value of the "group_id" field in the mutation.
+func (m *BookingMutation) GroupID() (r uuid.UUID, exists bool) {
+	v := m.group_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldGroupID returns the old "group_id" field's value of the Booking entity.
+// If the Booking object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BookingMutation) OldGroupID(ctx context.Context) (v *uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldGroupID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldGroupID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldGroupID: %w", err)
+	}
+	return oldValue.GroupID, nil
+}
+
+// ClearGroupID clears the value of the "group_id" field.
+func (m *BookingMutation) ClearGroupID() {
+	m.group_id = nil
+	m.clearedFields[booking.FieldGroupID] = struct{}{}
+}
+
+// GroupIDCleared returns if the "group_id" field was cleared in this mutation.
+func (m *BookingMutation) GroupIDCleared() bool {
+	_, ok := m.clearedFields[booking.FieldGroupID]
+	return ok
+}
+
+// ResetGroupID resets all changes to the "group_id" field.
+func (m *BookingMutation) ResetGroupID() {
+	m.group_id = nil
+	delete(m.clearedFields, booking.FieldGroupID)
+}
+
+// SetNote sets the "note" field.
+func (m *BookingMutation) SetNote(s string) {
+	m.note = &s
+}
+
+// Note returns the value of the "note" field in the mutation.
+func (m *BookingMutation) Note() (r string, exists bool) {
+	v := m.note
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldNote returns the old "note" field's value of the Booking entity.
+// If the Booking object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BookingMutation) OldNote(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldNote is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldNote requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldNote: %w", err)
+	}
+	return oldValue.Note, nil
+}
+
+// ResetNote resets all changes to the "note" field.
+func (m *BookingMutation) ResetNote() {
+	m.note = nil
+}
+
+// SetCancelledAt sets the "cancelled_at" field.
+func (m *BookingMutation) SetCancelledAt(t time.Time) {
+	m.cancelled_at = &t
+}
+
+// CancelledAt returns the value of the "cancelled_at" field in the mutation.
+func (m *BookingMutation) CancelledAt() (r time.Time, exists bool) {
+	v := m.cancelled_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCancelledAt returns the old "cancelled_at" field's value of the Booking entity.
+// If the Booking object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BookingMutation) OldCancelledAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCancelledAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCancelledAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCancelledAt: %w", err)
+	}
+	return oldValue.CancelledAt, nil
+}
+
+// ClearCancelledAt clears the value of the "cancelled_at" field.
+func (m *BookingMutation) ClearCancelledAt() {
+	m.cancelled_at = nil
+	m.clearedFields[booking.FieldCancelledAt] = struct{}{}
+}
+
+// CancelledAtCleared returns if the "cancelled_at" field was cleared in this mutation.
+func (m *BookingMutation) CancelledAtCleared() bool {
+	_, ok := m.clearedFields[booking.FieldCancelledAt]
+	return ok
+}
+
+// ResetCancelledAt resets all changes to the "cancelled_at" field.
+func (m *BookingMutation) ResetCancelledAt() {
+	m.cancelled_at = nil
+	delete(m.clearedFields, booking.FieldCancelledAt)
+}
+
+// SetCheckedInAt sets the "checked_in_at" field.
+func (m *BookingMutation) SetCheckedInAt(t time.Time) {
+	m.checked_in_at = &t
+}
+
+// CheckedInAt returns the value of the "checked_in_at" field in the mutation.
+func (m *BookingMutation) CheckedInAt() (r time.Time, exists bool) {
+	v := m.checked_in_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCheckedInAt returns the old "checked_in_at" field's value of the Booking entity.
+// If the Booking object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BookingMutation) OldCheckedInAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCheckedInAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCheckedInAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCheckedInAt: %w", err)
+	}
+	return oldValue.CheckedInAt, nil
+}
+
+// ClearCheckedInAt clears the value of the "checked_in_at" field.
+func (m *BookingMutation) ClearCheckedInAt() {
+	m.checked_in_at = nil
+	m.clearedFields[booking.FieldCheckedInAt] = struct{}{}
+}
+
+// CheckedInAtCleared returns if the "checked_in_at" field was cleared in this mutation.
+func (m *BookingMutation) CheckedInAtCleared() bool {
+	_, ok := m.clearedFields[booking.FieldCheckedInAt]
+	return ok
+}
+
+// ResetCheckedInAt resets all changes to the "checked_in_at" field.
+func (m *BookingMutation) ResetCheckedInAt() {
+	m.checked_in_at = nil
+	delete(m.clearedFields, booking.FieldCheckedInAt)
+}
+
+// SetCheckedOutAt sets the "checked_out_at" field.
+func (m *BookingMutation) SetCheckedOutAt(t time.Time) {
+	m.checked_out_at = &t
+}
+
+// CheckedOutAt returns the value of the "checked_out_at" field in the mutation.
+func (m *BookingMutation) CheckedOutAt() (r time.Time, exists bool) {
+	v := m.checked_out_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCheckedOutAt returns the old "checked_out_at" field's value of the Booking entity.
+// If the Booking object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BookingMutation) OldCheckedOutAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCheckedOutAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCheckedOutAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCheckedOutAt: %w", err)
+	}
+	return oldValue.CheckedOutAt, nil
+}
+
+// ClearCheckedOutAt clears the value of the "checked_out_at" field.
+func (m *BookingMutation) ClearCheckedOutAt() {
+	m.checked_out_at = nil
+	m.clearedFields[booking.FieldCheckedOutAt] = struct{}{}
+}
+
+// CheckedOutAtCleared returns if the "checked_out_at" field was cleared in this mutation.
+func (m *BookingMutation) CheckedOutAtCleared() bool {
+	_, ok := m.clearedFields[booking.FieldCheckedOutAt]
+	return ok
+}
+
+// ResetCheckedOutAt resets all changes to the "checked_out_at" field.
+func (m *BookingMutation) ResetCheckedOutAt() {
+	m.checked_out_at = nil
+	delete(m.clearedFields, booking.FieldCheckedOutAt)
+}
+
+// SetReschedules sets the "reschedules" field.
+func (m *BookingMutation) SetReschedules(i int) {
+	m.reschedules = &i
+	m.addreschedules = nil
+}
+
+// Reschedules returns the value of the "reschedules" field in the mutation.
+func (m *BookingMutation) Reschedules() (r int, exists bool) {
+	v := m.reschedules
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReschedules returns the old "reschedules" field's value of the Booking entity.
+// If the Booking object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BookingMutation) OldReschedules(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReschedules is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReschedules requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReschedules: %w", err)
+	}
+	return oldValue.Reschedules, nil
+}
+
+// AddReschedules adds i to the "reschedules" field.
+func (m *BookingMutation) AddReschedules(i int) {
+	if m.addreschedules != nil {
+		*m.addreschedules += i
+	} else {
+		m.addreschedules = &i
+	}
+}
+
+// AddedReschedules returns the value that was added to the "reschedules" field in this mutation.
+func (m *BookingMutation) AddedReschedules() (r int, exists bool) {
+	v := m.addreschedules
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetReschedules resets all changes to the "reschedules" field.
+func (m *BookingMutation) ResetReschedules() {
+	m.reschedules = nil
+	m.addreschedules = nil
+}
+
+// SetReviewAt sets the "review_at" field.
+func (m *BookingMutation) SetReviewAt(t time.Time) {
+	m.review_at = &t
+}
+
+// ReviewAt returns the value of the "review_at" field in the mutation.
+func (m *BookingMutation) ReviewAt() (r time.Time, exists bool) {
+	v := m.review_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReviewAt returns the old "review_at" field's value of the Booking entity.
+// If the Booking object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BookingMutation) OldReviewAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReviewAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReviewAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReviewAt: %w", err)
+	}
+	return oldValue.ReviewAt, nil
+}
+
+// ClearReviewAt clears the value of the "review_at" field.
+func (m *BookingMutation) ClearReviewAt() {
+	m.review_at = nil
+	m.clearedFields[booking.FieldReviewAt] = struct{}{}
+}
+
+// ReviewAtCleared returns if the "review_at" field was cleared in this mutation.
+func (m *BookingMutation) ReviewAtCleared() bool {
+	_, ok := m.clearedFields[booking.FieldReviewAt]
+	return ok
+}
+
+// ResetReviewAt resets all changes to the "review_at" field.
+func (m *BookingMutation) ResetReviewAt() {
+	m.review_at = nil
+	delete(m.clearedFields, booking.FieldReviewAt)
+}
+
+// SetGraceUntil sets the "grace_until" field.
+func (m *BookingMutation) SetGraceUntil(t time.Time) {
+	m.grace_until = &t
+}
+
+// GraceUntil returns the value of the "grace_until" field in the mutation.
+func (m *BookingMutation) GraceUntil() (r time.Time, exists bool) {
+	v := m.grace_until
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldGraceUntil returns the old "grace_until" field's value of the Booking entity.
+// If the Booking object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BookingMutation) OldGraceUntil(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldGraceUntil is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldGraceUntil requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldGraceUntil: %w", err)
+	}
+	return oldValue.GraceUntil, nil
+}
+
+// ClearGraceUntil clears the value of the "grace_until" field.
+func (m *BookingMutation) ClearGraceUntil() {
+	m.grace_until = nil
+	m.clearedFields[booking.FieldGraceUntil] = struct{}{}
+}
+
+// GraceUntilCleared returns if the "grace_until" field was cleared in this mutation.
+func (m *BookingMutation) GraceUntilCleared() bool {
+	_, ok := m.clearedFields[booking.FieldGraceUntil]
+	return ok
+}
+
+// ResetGraceUntil resets all changes to the "grace_until" field.
+func (m *BookingMutation) ResetGraceUntil() {
+	m.grace_until = nil
+	delete(m.clearedFields, booking.FieldGraceUntil)
+}
+
 // Where appends a list predicates to the BookingMutation builder.
 func (m *BookingMutation) Where(ps ...predicate.Booking) {
 	m.predicates = append(m.predicates, ps...)
@@ -1865,7 +2398,7 @@ func (m *BookingMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *BookingMutation) Fields() []string {
-	fields := make([]string, 0, 18)
+	fields := make([]string, 0, 28)
 	if m.created_at != nil {
 		fields = append(fields, booking.FieldCreatedAt)
 	}
@@ -1920,6 +2453,36 @@ func (m *BookingMutation) Fields() []string {
 	if m.confirmed_at != nil {
 		fields = append(fields, booking.FieldConfirmedAt)
 	}
+	if m.party != nil {
+		fields = append(fields, booking.FieldParty)
+	}
+	if m.policy != nil {
+		fields = append(fields, booking.FieldPolicy)
+	}
+	if m.group_id != nil {
+		fields = append(fields, booking.FieldGroupID)
+	}
+	if m.note != nil {
+		fields = append(fields, booking.FieldNote)
+	}
+	if m.cancelled_at != nil {
+		fields = append(fields, booking.FieldCancelledAt)
+	}
+	if m.checked_in_at != nil {
+		fields = append(fields, booking.FieldCheckedInAt)
+	}
+	if m.checked_out_at != nil {
+		fields = append(fields, booking.FieldCheckedOutAt)
+	}
+	if m.reschedules != nil {
+		fields = append(fields, booking.FieldReschedules)
+	}
+	if m.review_at != nil {
+		fields = append(fields, booking.FieldReviewAt)
+	}
+	if m.grace_until != nil {
+		fields = append(fields, booking.FieldGraceUntil)
+	}
 	return fields
 }
 
@@ -1964,6 +2527,26 @@ func (m *BookingMutation) Field(name string) (ent.Value, bool) {
 		return m.Currency()
 	case booking.FieldConfirmedAt:
 		return m.ConfirmedAt()
+	case booking.FieldParty:
+		return m.Party()
+	case booking.FieldPolicy:
+		return m.Policy()
+	case booking.FieldGroupID:
+		return m.GroupID()
+	case booking.FieldNote:
+		return m.Note()
+	case booking.FieldCancelledAt:
+		return m.CancelledAt()
+	case booking.FieldCheckedInAt:
+		return m.CheckedInAt()
+	case booking.FieldCheckedOutAt:
+		return m.CheckedOutAt()
+	case booking.FieldReschedules:
+		return m.Reschedules()
+	case booking.FieldReviewAt:
+		return m.ReviewAt()
+	case booking.FieldGraceUntil:
+		return m.GraceUntil()
 	}
 	return nil, false
 }
@@ -2009,6 +2592,26 @@ func (m *BookingMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldCurrency(ctx)
 	case booking.FieldConfirmedAt:
 		return m.OldConfirmedAt(ctx)
+	case booking.FieldParty:
+		return m.OldParty(ctx)
+	case booking.FieldPolicy:
+		return m.OldPolicy(ctx)
+	case booking.FieldGroupID:
+		return m.OldGroupID(ctx)
+	case booking.FieldNote:
+		return m.OldNote(ctx)
+	case booking.FieldCancelledAt:
+		return m.OldCancelledAt(ctx)
+	case booking.FieldCheckedInAt:
+		return m.OldCheckedInAt(ctx)
+	case booking.FieldCheckedOutAt:
+		return m.OldCheckedOutAt(ctx)
+	case booking.FieldReschedules:
+		return m.OldReschedules(ctx)
+	case booking.FieldReviewAt:
+		return m.OldReviewAt(ctx)
+	case booking.FieldGraceUntil:
+		return m.OldGraceUntil(ctx)
 	}
 	return nil, fmt.Errorf("unknown Booking field %s", name)
 }
@@ -2144,6 +2747,76 @@ func (m *BookingMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetConfirmedAt(v)
 		return nil
+	case booking.FieldParty:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetParty(v)
+		return nil
+	case booking.FieldPolicy:
+		v, ok := value.(json.RawMessage)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPolicy(v)
+		return nil
+	case booking.FieldGroupID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetGroupID(v)
+		return nil
+	case booking.FieldNote:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetNote(v)
+		return nil
+	case booking.FieldCancelledAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCancelledAt(v)
+		return nil
+	case booking.FieldCheckedInAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCheckedInAt(v)
+		return nil
+	case booking.FieldCheckedOutAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCheckedOutAt(v)
+		return nil
+	case booking.FieldReschedules:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReschedules(v)
+		return nil
+	case booking.FieldReviewAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReviewAt(v)
+		return nil
+	case booking.FieldGraceUntil:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetGraceUntil(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Booking field %s", name)
 }
@@ -2158,6 +2831,12 @@ func (m *BookingMutation) AddedFields() []string {
 	if m.addprice_amount != nil {
 		fields = append(fields, booking.FieldPriceAmount)
 	}
+	if m.addparty != nil {
+		fields = append(fields, booking.FieldParty)
+	}
+	if m.addreschedules != nil {
+		fields = append(fields, booking.FieldReschedules)
+	}
 	return fields
 }
 
@@ -2170,6 +2849,10 @@ func (m *BookingMutation) AddedField(name string) (ent.Value, bool) {
 		return m.AddedVersion()
 	case booking.FieldPriceAmount:
 		return m.AddedPriceAmount()
+	case booking.FieldParty:
+		return m.AddedParty()
+	case booking.FieldReschedules:
+		return m.AddedReschedules()
 	}
 	return nil, false
 }
@@ -2193,6 +2876,20 @@ func (m *BookingMutation) AddField(name string, value ent.Value) error {
 		}
 		m.AddPriceAmount(v)
 		return nil
+	case booking.FieldParty:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddParty(v)
+		return nil
+	case booking.FieldReschedules:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddReschedules(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Booking numeric field %s", name)
 }
@@ -2209,6 +2906,27 @@ func (m *BookingMutation) ClearedFields() []string {
 	}
 	if m.FieldCleared(booking.FieldConfirmedAt) {
 		fields = append(fields, booking.FieldConfirmedAt)
+	}
+	if m.FieldCleared(booking.FieldPolicy) {
+		fields = append(fields, booking.FieldPolicy)
+	}
+	if m.FieldCleared(booking.FieldGroupID) {
+		fields = append(fields, booking.FieldGroupID)
+	}
+	if m.FieldCleared(booking.FieldCancelledAt) {
+		fields = append(fields, booking.FieldCancelledAt)
+	}
+	if m.FieldCleared(booking.FieldCheckedInAt) {
+		fields = append(fields, booking.FieldCheckedInAt)
+	}
+	if m.FieldCleared(booking.FieldCheckedOutAt) {
+		fields = append(fields, booking.FieldCheckedOutAt)
+	}
+	if m.FieldCleared(booking.FieldReviewAt) {
+		fields = append(fields, booking.FieldReviewAt)
+	}
+	if m.FieldCleared(booking.FieldGraceUntil) {
+		fields = append(fields, booking.FieldGraceUntil)
 	}
 	return fields
 }
@@ -2232,6 +2950,27 @@ func (m *BookingMutation) ClearField(name string) error {
 		return nil
 	case booking.FieldConfirmedAt:
 		m.ClearConfirmedAt()
+		return nil
+	case booking.FieldPolicy:
+		m.ClearPolicy()
+		return nil
+	case booking.FieldGroupID:
+		m.ClearGroupID()
+		return nil
+	case booking.FieldCancelledAt:
+		m.ClearCancelledAt()
+		return nil
+	case booking.FieldCheckedInAt:
+		m.ClearCheckedInAt()
+		return nil
+	case booking.FieldCheckedOutAt:
+		m.ClearCheckedOutAt()
+		return nil
+	case booking.FieldReviewAt:
+		m.ClearReviewAt()
+		return nil
+	case booking.FieldGraceUntil:
+		m.ClearGraceUntil()
 		return nil
 	}
 	return fmt.Errorf("unknown Booking nullable field %s", name)
@@ -2295,6 +3034,36 @@ func (m *BookingMutation) ResetField(name string) error {
 	case booking.FieldConfirmedAt:
 		m.ResetConfirmedAt()
 		return nil
+	case booking.FieldParty:
+		m.ResetParty()
+		return nil
+	case booking.FieldPolicy:
+		m.ResetPolicy()
+		return nil
+	case booking.FieldGroupID:
+		m.ResetGroupID()
+		return nil
+	case booking.FieldNote:
+		m.ResetNote()
+		return nil
+	case booking.FieldCancelledAt:
+		m.ResetCancelledAt()
+		return nil
+	case booking.FieldCheckedInAt:
+		m.ResetCheckedInAt()
+		return nil
+	case booking.FieldCheckedOutAt:
+		m.ResetCheckedOutAt()
+		return nil
+	case booking.FieldReschedules:
+		m.ResetReschedules()
+		return nil
+	case booking.FieldReviewAt:
+		m.ResetReviewAt()
+		return nil
+	case booking.FieldGraceUntil:
+		m.ResetGraceUntil()
+		return nil
 	}
 	return fmt.Errorf("unknown Booking field %s", name)
 }
@@ -2345,6 +3114,736 @@ func (m *BookingMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *BookingMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown Booking edge %s", name)
+}
+
+// BookingPolicyMutation represents an operation that mutates the BookingPolicy nodes in the graph.
+type BookingPolicyMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *uuid.UUID
+	created_at    *time.Time
+	business_id   *uuid.UUID
+	version       *int64
+	addversion    *int64
+	updated_at    *time.Time
+	name          *string
+	rules         *json.RawMessage
+	appendrules   json.RawMessage
+	archived_at   *time.Time
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*BookingPolicy, error)
+	predicates    []predicate.BookingPolicy
+}
+
+var _ ent.Mutation = (*BookingPolicyMutation)(nil)
+
+// bookingpolicyOption allows management of the mutation configuration using functional options.
+type bookingpolicyOption func(*BookingPolicyMutation)
+
+// newBookingPolicyMutation creates new mutation for the BookingPolicy entity.
+func newBookingPolicyMutation(c config, op Op, opts ...bookingpolicyOption) *BookingPolicyMutation {
+	m := &BookingPolicyMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeBookingPolicy,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withBookingPolicyID sets the ID field of the mutation.
+func withBookingPolicyID(id uuid.UUID) bookingpolicyOption {
+	return func(m *BookingPolicyMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *BookingPolicy
+		)
+		m.oldValue = func(ctx context.Context) (*BookingPolicy, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().BookingPolicy.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withBookingPolicy sets the old BookingPolicy of the mutation.
+func withBookingPolicy(node *BookingPolicy) bookingpolicyOption {
+	return func(m *BookingPolicyMutation) {
+		m.oldValue = func(context.Context) (*BookingPolicy, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m BookingPolicyMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m BookingPolicyMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of BookingPolicy entities.
+func (m *BookingPolicyMutation) SetID(id uuid.UUID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *BookingPolicyMutation) ID() (id uuid.UUID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *BookingPolicyMutation) IDs(ctx context.Context) ([]uuid.UUID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []uuid.UUID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().BookingPolicy.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *BookingPolicyMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *BookingPolicyMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the BookingPolicy entity.
+// If the BookingPolicy object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BookingPolicyMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *BookingPolicyMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetBusinessID sets the "business_id" field.
+func (m *BookingPolicyMutation) SetBusinessID(u uuid.UUID) {
+	m.business_id = &u
+}
+
+// BusinessID returns the value of the "business_id" field in the mutation.
+func (m *BookingPolicyMutation) BusinessID() (r uuid.UUID, exists bool) {
+	v := m.business_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBusinessID returns the old "business_id" field's value of the BookingPolicy entity.
+// If the BookingPolicy object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BookingPolicyMutation) OldBusinessID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBusinessID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBusinessID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBusinessID: %w", err)
+	}
+	return oldValue.BusinessID, nil
+}
+
+// ResetBusinessID resets all changes to the "business_id" field.
+func (m *BookingPolicyMutation) ResetBusinessID() {
+	m.business_id = nil
+}
+
+// SetVersion sets the "version" field.
+func (m *BookingPolicyMutation) SetVersion(i int64) {
+	m.version = &i
+	m.addversion = nil
+}
+
+// Version returns the value of the "version" field in the mutation.
+func (m *BookingPolicyMutation) Version() (r int64, exists bool) {
+	v := m.version
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldVersion returns the old "version" field's value of the BookingPolicy entity.
+// If the BookingPolicy object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BookingPolicyMutation) OldVersion(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldVersion is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldVersion requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldVersion: %w", err)
+	}
+	return oldValue.Version, nil
+}
+
+// AddVersion adds i to the "version" field.
+func (m *BookingPolicyMutation) AddVersion(i int64) {
+	if m.addversion != nil {
+		*m.addversion += i
+	} else {
+		m.addversion = &i
+	}
+}
+
+// AddedVersion returns the value that was added to the "version" field in this mutation.
+func (m *BookingPolicyMutation) AddedVersion() (r int64, exists bool) {
+	v := m.addversion
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetVersion resets all changes to the "version" field.
+func (m *BookingPolicyMutation) ResetVersion() {
+	m.version = nil
+	m.addversion = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *BookingPolicyMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *BookingPolicyMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the BookingPolicy entity.
+// If the BookingPolicy object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BookingPolicyMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *BookingPolicyMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetName sets the "name" field.
+func (m *BookingPolicyMutation) SetName(s string) {
+	m.name = &s
+}
+
+// Name returns the value of the "name" field in the mutation.
+func (m *BookingPolicyMutation) Name() (r string, exists bool) {
+	v := m.name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldName returns the old "name" field's value of the BookingPolicy entity.
+// If the BookingPolicy object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BookingPolicyMutation) OldName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldName: %w", err)
+	}
+	return oldValue.Name, nil
+}
+
+// ResetName resets all changes to the "name" field.
+func (m *BookingPolicyMutation) ResetName() {
+	m.name = nil
+}
+
+// SetRules sets the "rules" field.
+func (m *BookingPolicyMutation) SetRules(jm json.RawMessage) {
+	m.rules = &jm
+	m.appendrules = nil
+}
+
+// Rules returns the value of the "rules" field in the mutation.
+func (m *BookingPolicyMutation) Rules() (r json.RawMessage, exists bool) {
+	v := m.rules
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRules returns the old "rules" field's value of the BookingPolicy entity.
+// If the BookingPolicy object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BookingPolicyMutation) OldRules(ctx context.Context) (v json.RawMessage, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRules is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRules requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRules: %w", err)
+	}
+	return oldValue.Rules, nil
+}
+
+// AppendRules adds jm to the "rules" field.
+func (m *BookingPolicyMutation) AppendRules(jm json.RawMessage) {
+	m.appendrules = append(m.appendrules, jm...)
+}
+
+// AppendedRules returns the list of values that were appended to the "rules" field in this mutation.
+func (m *BookingPolicyMutation) AppendedRules() (json.RawMessage, bool) {
+	if len(m.appendrules) == 0 {
+		return nil, false
+	}
+	return m.appendrules, true
+}
+
+// ResetRules resets all changes to the "rules" field.
+func (m *BookingPolicyMutation) ResetRules() {
+	m.rules = nil
+	m.appendrules = nil
+}
+
+// SetArchivedAt sets the "archived_at" field.
+func (m *BookingPolicyMutation) SetArchivedAt(t time.Time) {
+	m.archived_at = &t
+}
+
+// ArchivedAt returns the value of the "archived_at" field in the mutation.
+func (m *BookingPolicyMutation) ArchivedAt() (r time.Time, exists bool) {
+	v := m.archived_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldArchivedAt returns the old "archived_at" field's value of the BookingPolicy entity.
+// If the BookingPolicy object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BookingPolicyMutation) OldArchivedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldArchivedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldArchivedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldArchivedAt: %w", err)
+	}
+	return oldValue.ArchivedAt, nil
+}
+
+// ClearArchivedAt clears the value of the "archived_at" field.
+func (m *BookingPolicyMutation) ClearArchivedAt() {
+	m.archived_at = nil
+	m.clearedFields[bookingpolicy.FieldArchivedAt] = struct{}{}
+}
+
+// ArchivedAtCleared returns if the "archived_at" field was cleared in this mutation.
+func (m *BookingPolicyMutation) ArchivedAtCleared() bool {
+	_, ok := m.clearedFields[bookingpolicy.FieldArchivedAt]
+	return ok
+}
+
+// ResetArchivedAt resets all changes to the "archived_at" field.
+func (m *BookingPolicyMutation) ResetArchivedAt() {
+	m.archived_at = nil
+	delete(m.clearedFields, bookingpolicy.FieldArchivedAt)
+}
+
+// Where appends a list predicates to the BookingPolicyMutation builder.
+func (m *BookingPolicyMutation) Where(ps ...predicate.BookingPolicy) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the BookingPolicyMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *BookingPolicyMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.BookingPolicy, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *BookingPolicyMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *BookingPolicyMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (BookingPolicy).
+func (m *BookingPolicyMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *BookingPolicyMutation) Fields() []string {
+	fields := make([]string, 0, 7)
+	if m.created_at != nil {
+		fields = append(fields, bookingpolicy.FieldCreatedAt)
+	}
+	if m.business_id != nil {
+		fields = append(fields, bookingpolicy.FieldBusinessID)
+	}
+	if m.version != nil {
+		fields = append(fields, bookingpolicy.FieldVersion)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, bookingpolicy.FieldUpdatedAt)
+	}
+	if m.name != nil {
+		fields = append(fields, bookingpolicy.FieldName)
+	}
+	if m.rules != nil {
+		fields = append(fields, bookingpolicy.FieldRules)
+	}
+	if m.archived_at != nil {
+		fields = append(fields, bookingpolicy.FieldArchivedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *BookingPolicyMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case bookingpolicy.FieldCreatedAt:
+		return m.CreatedAt()
+	case bookingpolicy.FieldBusinessID:
+		return m.BusinessID()
+	case bookingpolicy.FieldVersion:
+		return m.Version()
+	case bookingpolicy.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case bookingpolicy.FieldName:
+		return m.Name()
+	case bookingpolicy.FieldRules:
+		return m.Rules()
+	case bookingpolicy.FieldArchivedAt:
+		return m.ArchivedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *BookingPolicyMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case bookingpolicy.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case bookingpolicy.FieldBusinessID:
+		return m.OldBusinessID(ctx)
+	case bookingpolicy.FieldVersion:
+		return m.OldVersion(ctx)
+	case bookingpolicy.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case bookingpolicy.FieldName:
+		return m.OldName(ctx)
+	case bookingpolicy.FieldRules:
+		return m.OldRules(ctx)
+	case bookingpolicy.FieldArchivedAt:
+		return m.OldArchivedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown BookingPolicy field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *BookingPolicyMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case bookingpolicy.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case bookingpolicy.FieldBusinessID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBusinessID(v)
+		return nil
+	case bookingpolicy.FieldVersion:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetVersion(v)
+		return nil
+	case bookingpolicy.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case bookingpolicy.FieldName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetName(v)
+		return nil
+	case bookingpolicy.FieldRules:
+		v, ok := value.(json.RawMessage)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRules(v)
+		return nil
+	case bookingpolicy.FieldArchivedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetArchivedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown BookingPolicy field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *BookingPolicyMutation) AddedFields() []string {
+	var fields []string
+	if m.addversion != nil {
+		fields = append(fields, bookingpolicy.FieldVersion)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *BookingPolicyMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case bookingpolicy.FieldVersion:
+		return m.AddedVersion()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *BookingPolicyMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case bookingpolicy.FieldVersion:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddVersion(v)
+		return nil
+	}
+	return fmt.Errorf("unknown BookingPolicy numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *BookingPolicyMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(bookingpolicy.FieldArchivedAt) {
+		fields = append(fields, bookingpolicy.FieldArchivedAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *BookingPolicyMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *BookingPolicyMutation) ClearField(name string) error {
+	switch name {
+	case bookingpolicy.FieldArchivedAt:
+		m.ClearArchivedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown BookingPolicy nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *BookingPolicyMutation) ResetField(name string) error {
+	switch name {
+	case bookingpolicy.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case bookingpolicy.FieldBusinessID:
+		m.ResetBusinessID()
+		return nil
+	case bookingpolicy.FieldVersion:
+		m.ResetVersion()
+		return nil
+	case bookingpolicy.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case bookingpolicy.FieldName:
+		m.ResetName()
+		return nil
+	case bookingpolicy.FieldRules:
+		m.ResetRules()
+		return nil
+	case bookingpolicy.FieldArchivedAt:
+		m.ResetArchivedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown BookingPolicy field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *BookingPolicyMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *BookingPolicyMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *BookingPolicyMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *BookingPolicyMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *BookingPolicyMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *BookingPolicyMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *BookingPolicyMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown BookingPolicy unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *BookingPolicyMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown BookingPolicy edge %s", name)
 }
 
 // BusinessMutation represents an operation that mutates the Business nodes in the graph.
@@ -4230,6 +5729,15 @@ type CartItemMutation struct {
 	location_id      *uuid.UUID
 	offering_id      *uuid.UUID
 	occurrence_id    *uuid.UUID
+	starts_at        *time.Time
+	minutes          *int
+	addminutes       *int
+	member_id        *uuid.UUID
+	space_id         *uuid.UUID
+	party            *int
+	addparty         *int
+	position         *int
+	addposition      *int
 	attendee         *string
 	listed_amount    *int64
 	addlisted_amount *int64
@@ -4540,7 +6048,7 @@ func (m *CartItemMutation) OccurrenceID() (r uuid.UUID, exists bool) {
 // OldOccurrenceID returns the old "occurrence_id" field's value of the CartItem entity.
 // If the CartItem object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CartItemMutation) OldOccurrenceID(ctx context.Context) (v uuid.UUID, err error) {
+func (m *CartItemMutation) OldOccurrenceID(ctx context.Context) (v *uuid.UUID, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldOccurrenceID is only allowed on UpdateOne operations")
 	}
@@ -4554,9 +6062,351 @@ func (m *CartItemMutation) OldOccurrenceID(ctx context.Context) (v uuid.UUID, er
 	return oldValue.OccurrenceID, nil
 }
 
+// ClearOccurrenceID clears the value of the "occurrence_id" field.
+func (m *CartItemMutation) ClearOccurrenceID() {
+	m.occurrence_id = nil
+	m.clearedFields[cartitem.FieldOccurrenceID] = struct{}{}
+}
+
+// OccurrenceIDCleared returns if the "occurrence_id" field was cleared in this mutation.
+func (m *CartItemMutation) OccurrenceIDCleared() bool {
+	_, ok := m.clearedFields[cartitem.FieldOccurrenceID]
+	return ok
+}
+
 // ResetOccurrenceID resets all changes to the "occurrence_id" field.
 func (m *CartItemMutation) ResetOccurrenceID() {
 	m.occurrence_id = nil
+	delete(m.clearedFields, cartitem.FieldOccurrenceID)
+}
+
+// SetStartsAt sets the "starts_at" field.
+func (m *CartItemMutation) SetStartsAt(t time.Time) {
+	m.starts_at = &t
+}
+
+// StartsAt returns the value of the "starts_at" field in the mutation.
+func (m *CartItemMutation) StartsAt() (r time.Time, exists bool) {
+	v := m.starts_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStartsAt returns the old "starts_at" field's value of the CartItem entity.
+// If the CartItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CartItemMutation) OldStartsAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStartsAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStartsAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStartsAt: %w", err)
+	}
+	return oldValue.StartsAt, nil
+}
+
+// ClearStartsAt clears the value of the "starts_at" field.
+func (m *CartItemMutation) ClearStartsAt() {
+	m.starts_at = nil
+	m.clearedFields[cartitem.FieldStartsAt] = struct{}{}
+}
+
+// StartsAtCleared returns if the "starts_at" field was cleared in this mutation.
+func (m *CartItemMutation) StartsAtCleared() bool {
+	_, ok := m.clearedFields[cartitem.FieldStartsAt]
+	return ok
+}
+
+// ResetStartsAt resets all changes to the "starts_at" field.
+func (m *CartItemMutation) ResetStartsAt() {
+	m.starts_at = nil
+	delete(m.clearedFields, cartitem.FieldStartsAt)
+}
+
+// SetMinutes sets the "minutes" field.
+func (m *CartItemMutation) SetMinutes(i int) {
+	m.minutes = &i
+	m.addminutes = nil
+}
+
+// Minutes returns the value of the "minutes" field in the mutation.
+func (m *CartItemMutation) Minutes() (r int, exists bool) {
+	v := m.minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMinutes returns the old "minutes" field's value of the CartItem entity.
+// If the CartItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CartItemMutation) OldMinutes(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMinutes is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMinutes requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMinutes: %w", err)
+	}
+	return oldValue.Minutes, nil
+}
+
+// AddMinutes adds i to the "minutes" field.
+func (m *CartItemMutation) AddMinutes(i int) {
+	if m.addminutes != nil {
+		*m.addminutes += i
+	} else {
+		m.addminutes = &i
+	}
+}
+
+// AddedMinutes returns the value that was added to the "minutes" field in this mutation.
+func (m *CartItemMutation) AddedMinutes() (r int, exists bool) {
+	v := m.addminutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearMinutes clears the value of the "minutes" field.
+func (m *CartItemMutation) ClearMinutes() {
+	m.minutes = nil
+	m.addminutes = nil
+	m.clearedFields[cartitem.FieldMinutes] = struct{}{}
+}
+
+// MinutesCleared returns if the "minutes" field was cleared in this mutation.
+func (m *CartItemMutation) MinutesCleared() bool {
+	_, ok := m.clearedFields[cartitem.FieldMinutes]
+	return ok
+}
+
+// ResetMinutes resets all changes to the "minutes" field.
+func (m *CartItemMutation) ResetMinutes() {
+	m.minutes = nil
+	m.addminutes = nil
+	delete(m.clearedFields, cartitem.FieldMinutes)
+}
+
+// SetMemberID sets the "member_id" field.
+func (m *CartItemMutation) SetMemberID(u uuid.UUID) {
+	m.member_id = &u
+}
+
+// MemberID returns the value of the "member_id" field in the mutation.
+func (m *CartItemMutation) MemberID() (r uuid.UUID, exists bool) {
+	v := m.member_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMemberID returns the old "member_id" field's value of the CartItem entity.
+// If the CartItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CartItemMutation) OldMemberID(ctx context.Context) (v *uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMemberID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMemberID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMemberID: %w", err)
+	}
+	return oldValue.MemberID, nil
+}
+
+// ClearMemberID clears the value of the "member_id" field.
+func (m *CartItemMutation) ClearMemberID() {
+	m.member_id = nil
+	m.clearedFields[cartitem.FieldMemberID] = struct{}{}
+}
+
+// MemberIDCleared returns if the "member_id" field was cleared in this mutation.
+func (m *CartItemMutation) MemberIDCleared() bool {
+	_, ok := m.clearedFields[cartitem.FieldMemberID]
+	return ok
+}
+
+// ResetMemberID resets all changes to the "member_id" field.
+func (m *CartItemMutation) ResetMemberID() {
+	m.member_id = nil
+	delete(m.clearedFields, cartitem.FieldMemberID)
+}
+
+// SetSpaceID sets the "space_id" field.
+func (m *CartItemMutation) SetSpaceID(u uuid.UUID) {
+	m.space_id = &u
+}
+
+// SpaceID returns the value of the "space_id" field in the mutation.
+func (m *CartItemMutation) SpaceID() (r uuid.UUID, exists bool) {
+	v := m.space_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSpaceID returns the old "space_id" field's value of the CartItem entity.
+// If the CartItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CartItemMutation) OldSpaceID(ctx context.Context) (v *uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSpaceID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSpaceID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSpaceID: %w", err)
+	}
+	return oldValue.SpaceID, nil
+}
+
+// ClearSpaceID clears the value of the "space_id" field.
+func (m *CartItemMutation) ClearSpaceID() {
+	m.space_id = nil
+	m.clearedFields[cartitem.FieldSpaceID] = struct{}{}
+}
+
+// SpaceIDCleared returns if the "space_id" field was cleared in this mutation.
+func (m *CartItemMutation) SpaceIDCleared() bool {
+	_, ok := m.clearedFields[cartitem.FieldSpaceID]
+	return ok
+}
+
+// ResetSpaceID resets all changes to the "space_id" field.
+func (m *CartItemMutation) ResetSpaceID() {
+	m.space_id = nil
+	delete(m.clearedFields, cartitem.FieldSpaceID)
+}
+
+// SetParty sets the "party" field.
+func (m *CartItemMutation) SetParty(i int) {
+	m.party = &i
+	m.addparty = nil
+}
+
+// Party returns the value of the "party" field in the mutation.
+func (m *CartItemMutation) Party() (r int, exists bool) {
+	v := m.party
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldParty returns the old "party" field's value of the CartItem entity.
+// If the CartItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CartItemMutation) OldParty(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldParty is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldParty requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldParty: %w", err)
+	}
+	return oldValue.Party, nil
+}
+
+// AddParty adds i to the "party" field.
+func (m *CartItemMutation) AddParty(i int) {
+	if m.addparty != nil {
+		*m.addparty += i
+	} else {
+		m.addparty = &i
+	}
+}
+
+// AddedParty returns the value that was added to the "party" field in this mutation.
+func (m *CartItemMutation) AddedParty() (r int, exists bool) {
+	v := m.addparty
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetParty resets all changes to the "party" field.
+func (m *CartItemMutation) ResetParty() {
+	m.party = nil
+	m.addparty = nil
+}
+
+// SetPosition sets the "position" field.
+func (m *CartItemMutation) SetPosition(i int) {
+	m.position = &i
+	m.addposition = nil
+}
+
+// Position returns the value of the "position" field in the mutation.
+func (m *CartItemMutation) Position() (r int, exists bool) {
+	v := m.position
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPosition returns the old "position" field's value of the CartItem entity.
+// If the CartItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CartItemMutation) OldPosition(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPosition is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPosition requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPosition: %w", err)
+	}
+	return oldValue.Position, nil
+}
+
+// AddPosition adds i to the "position" field.
+func (m *CartItemMutation) AddPosition(i int) {
+	if m.addposition != nil {
+		*m.addposition += i
+	} else {
+		m.addposition = &i
+	}
+}
+
+// AddedPosition returns the value that was added to the "position" field in this mutation.
+func (m *CartItemMutation) AddedPosition() (r int, exists bool) {
+	v := m.addposition
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetPosition resets all changes to the "position" field.
+func (m *CartItemMutation) ResetPosition() {
+	m.position = nil
+	m.addposition = nil
 }
 
 // SetAttendee sets the "attendee" field.
@@ -4685,7 +6535,7 @@ func (m *CartItemMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *CartItemMutation) Fields() []string {
-	fields := make([]string, 0, 8)
+	fields := make([]string, 0, 14)
 	if m.created_at != nil {
 		fields = append(fields, cartitem.FieldCreatedAt)
 	}
@@ -4703,6 +6553,24 @@ func (m *CartItemMutation) Fields() []string {
 	}
 	if m.occurrence_id != nil {
 		fields = append(fields, cartitem.FieldOccurrenceID)
+	}
+	if m.starts_at != nil {
+		fields = append(fields, cartitem.FieldStartsAt)
+	}
+	if m.minutes != nil {
+		fields = append(fields, cartitem.FieldMinutes)
+	}
+	if m.member_id != nil {
+		fields = append(fields, cartitem.FieldMemberID)
+	}
+	if m.space_id != nil {
+		fields = append(fields, cartitem.FieldSpaceID)
+	}
+	if m.party != nil {
+		fields = append(fields, cartitem.FieldParty)
+	}
+	if m.position != nil {
+		fields = append(fields, cartitem.FieldPosition)
 	}
 	if m.attendee != nil {
 		fields = append(fields, cartitem.FieldAttendee)
@@ -4730,6 +6598,18 @@ func (m *CartItemMutation) Field(name string) (ent.Value, bool) {
 		return m.OfferingID()
 	case cartitem.FieldOccurrenceID:
 		return m.OccurrenceID()
+	case cartitem.FieldStartsAt:
+		return m.StartsAt()
+	case cartitem.FieldMinutes:
+		return m.Minutes()
+	case cartitem.FieldMemberID:
+		return m.MemberID()
+	case cartitem.FieldSpaceID:
+		return m.SpaceID()
+	case cartitem.FieldParty:
+		return m.Party()
+	case cartitem.FieldPosition:
+		return m.Position()
 	case cartitem.FieldAttendee:
 		return m.Attendee()
 	case cartitem.FieldListedAmount:
@@ -4755,6 +6635,18 @@ func (m *CartItemMutation) OldField(ctx context.Context, name string) (ent.Value
 		return m.OldOfferingID(ctx)
 	case cartitem.FieldOccurrenceID:
 		return m.OldOccurrenceID(ctx)
+	case cartitem.FieldStartsAt:
+		return m.OldStartsAt(ctx)
+	case cartitem.FieldMinutes:
+		return m.OldMinutes(ctx)
+	case cartitem.FieldMemberID:
+		return m.OldMemberID(ctx)
+	case cartitem.FieldSpaceID:
+		return m.OldSpaceID(ctx)
+	case cartitem.FieldParty:
+		return m.OldParty(ctx)
+	case cartitem.FieldPosition:
+		return m.OldPosition(ctx)
 	case cartitem.FieldAttendee:
 		return m.OldAttendee(ctx)
 	case cartitem.FieldListedAmount:
@@ -4810,6 +6702,48 @@ func (m *CartItemMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetOccurrenceID(v)
 		return nil
+	case cartitem.FieldStartsAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStartsAt(v)
+		return nil
+	case cartitem.FieldMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMinutes(v)
+		return nil
+	case cartitem.FieldMemberID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMemberID(v)
+		return nil
+	case cartitem.FieldSpaceID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSpaceID(v)
+		return nil
+	case cartitem.FieldParty:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetParty(v)
+		return nil
+	case cartitem.FieldPosition:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPosition(v)
+		return nil
 	case cartitem.FieldAttendee:
 		v, ok := value.(string)
 		if !ok {
@@ -4832,6 +6766,15 @@ func (m *CartItemMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *CartItemMutation) AddedFields() []string {
 	var fields []string
+	if m.addminutes != nil {
+		fields = append(fields, cartitem.FieldMinutes)
+	}
+	if m.addparty != nil {
+		fields = append(fields, cartitem.FieldParty)
+	}
+	if m.addposition != nil {
+		fields = append(fields, cartitem.FieldPosition)
+	}
 	if m.addlisted_amount != nil {
 		fields = append(fields, cartitem.FieldListedAmount)
 	}
@@ -4843,6 +6786,12 @@ func (m *CartItemMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *CartItemMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case cartitem.FieldMinutes:
+		return m.AddedMinutes()
+	case cartitem.FieldParty:
+		return m.AddedParty()
+	case cartitem.FieldPosition:
+		return m.AddedPosition()
 	case cartitem.FieldListedAmount:
 		return m.AddedListedAmount()
 	}
@@ -4854,6 +6803,27 @@ func (m *CartItemMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *CartItemMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case cartitem.FieldMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddMinutes(v)
+		return nil
+	case cartitem.FieldParty:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddParty(v)
+		return nil
+	case cartitem.FieldPosition:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddPosition(v)
+		return nil
 	case cartitem.FieldListedAmount:
 		v, ok := value.(int64)
 		if !ok {
@@ -4868,7 +6838,23 @@ func (m *CartItemMutation) AddField(name string, value ent.Value) error {
 // ClearedFields returns all nullable fields that were cleared during this
 // mutation.
 func (m *CartItemMutation) ClearedFields() []string {
-	return nil
+	var fields []string
+	if m.FieldCleared(cartitem.FieldOccurrenceID) {
+		fields = append(fields, cartitem.FieldOccurrenceID)
+	}
+	if m.FieldCleared(cartitem.FieldStartsAt) {
+		fields = append(fields, cartitem.FieldStartsAt)
+	}
+	if m.FieldCleared(cartitem.FieldMinutes) {
+		fields = append(fields, cartitem.FieldMinutes)
+	}
+	if m.FieldCleared(cartitem.FieldMemberID) {
+		fields = append(fields, cartitem.FieldMemberID)
+	}
+	if m.FieldCleared(cartitem.FieldSpaceID) {
+		fields = append(fields, cartitem.FieldSpaceID)
+	}
+	return fields
 }
 
 // FieldCleared returns a boolean indicating if a field with the given name was
@@ -4881,6 +6867,23 @@ func (m *CartItemMutation) FieldCleared(name string) bool {
 // ClearField clears the value of the field with the given name. It returns an
 // error if the field is not defined in the schema.
 func (m *CartItemMutation) ClearField(name string) error {
+	switch name {
+	case cartitem.FieldOccurrenceID:
+		m.ClearOccurrenceID()
+		return nil
+	case cartitem.FieldStartsAt:
+		m.ClearStartsAt()
+		return nil
+	case cartitem.FieldMinutes:
+		m.ClearMinutes()
+		return nil
+	case cartitem.FieldMemberID:
+		m.ClearMemberID()
+		return nil
+	case cartitem.FieldSpaceID:
+		m.ClearSpaceID()
+		return nil
+	}
 	return fmt.Errorf("unknown CartItem nullable field %s", name)
 }
 
@@ -4905,6 +6908,24 @@ func (m *CartItemMutation) ResetField(name string) error {
 		return nil
 	case cartitem.FieldOccurrenceID:
 		m.ResetOccurrenceID()
+		return nil
+	case cartitem.FieldStartsAt:
+		m.ResetStartsAt()
+		return nil
+	case cartitem.FieldMinutes:
+		m.ResetMinutes()
+		return nil
+	case cartitem.FieldMemberID:
+		m.ResetMemberID()
+		return nil
+	case cartitem.FieldSpaceID:
+		m.ResetSpaceID()
+		return nil
+	case cartitem.FieldParty:
+		m.ResetParty()
+		return nil
+	case cartitem.FieldPosition:
+		m.ResetPosition()
 		return nil
 	case cartitem.FieldAttendee:
 		m.ResetAttendee()
@@ -5568,6 +7589,678 @@ func (m *ChallengeMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *ChallengeMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown Challenge edge %s", name)
+}
+
+// ClosureMutation represents an operation that mutates the Closure nodes in the graph.
+type ClosureMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *uuid.UUID
+	created_at    *time.Time
+	business_id   *uuid.UUID
+	location_id   *uuid.UUID
+	name          *string
+	starts_on     *time.Time
+	ends_on       *time.Time
+	hours         *json.RawMessage
+	appendhours   json.RawMessage
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*Closure, error)
+	predicates    []predicate.Closure
+}
+
+var _ ent.Mutation = (*ClosureMutation)(nil)
+
+// closureOption allows management of the mutation configuration using functional options.
+type closureOption func(*ClosureMutation)
+
+// newClosureMutation creates new mutation for the Closure entity.
+func newClosureMutation(c config, op Op, opts ...closureOption) *ClosureMutation {
+	m := &ClosureMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeClosure,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withClosureID sets the ID field of the mutation.
+func withClosureID(id uuid.UUID) closureOption {
+	return func(m *ClosureMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Closure
+		)
+		m.oldValue = func(ctx context.Context) (*Closure, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Closure.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withClosure sets the old Closure of the mutation.
+func withClosure(node *Closure) closureOption {
+	return func(m *ClosureMutation) {
+		m.oldValue = func(context.Context) (*Closure, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m ClosureMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m ClosureMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of Closure entities.
+func (m *ClosureMutation) SetID(id uuid.UUID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *ClosureMutation) ID() (id uuid.UUID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *ClosureMutation) IDs(ctx context.Context) ([]uuid.UUID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []uuid.UUID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Closure.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *ClosureMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *ClosureMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the Closure entity.
+// If the Closure object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ClosureMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *ClosureMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetBusinessID sets the "business_id" field.
+func (m *ClosureMutation) SetBusinessID(u uuid.UUID) {
+	m.business_id = &u
+}
+
+// BusinessID returns the value of the "business_id" field in the mutation.
+func (m *ClosureMutation) BusinessID() (r uuid.UUID, exists bool) {
+	v := m.business_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBusinessID returns the old "business_id" field's value of the Closure entity.
+// If the Closure object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ClosureMutation) OldBusinessID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBusinessID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBusinessID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBusinessID: %w", err)
+	}
+	return oldValue.BusinessID, nil
+}
+
+// ResetBusinessID resets all changes to the "business_id" field.
+func (m *ClosureMutation) ResetBusinessID() {
+	m.business_id = nil
+}
+
+// SetLocationID sets the "location_id" field.
+func (m *ClosureMutation) SetLocationID(u uuid.UUID) {
+	m.location_id = &u
+}
+
+// LocationID returns the value of the "location_id" field in the mutation.
+func (m *ClosureMutation) LocationID() (r uuid.UUID, exists bool) {
+	v := m.location_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLocationID returns the old "location_id" field's value of the Closure entity.
+// If the Closure object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ClosureMutation) OldLocationID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLocationID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLocationID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLocationID: %w", err)
+	}
+	return oldValue.LocationID, nil
+}
+
+// ResetLocationID resets all changes to the "location_id" field.
+func (m *ClosureMutation) ResetLocationID() {
+	m.location_id = nil
+}
+
+// SetName sets the "name" field.
+func (m *ClosureMutation) SetName(s string) {
+	m.name = &s
+}
+
+// Name returns the value of the "name" field in the mutation.
+func (m *ClosureMutation) Name() (r string, exists bool) {
+	v := m.name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldName returns the old "name" field's value of the Closure entity.
+// If the Closure object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ClosureMutation) OldName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldName: %w", err)
+	}
+	return oldValue.Name, nil
+}
+
+// ResetName resets all changes to the "name" field.
+func (m *ClosureMutation) ResetName() {
+	m.name = nil
+}
+
+// SetStartsOn sets the "starts_on" field.
+func (m *ClosureMutation) SetStartsOn(t time.Time) {
+	m.starts_on = &t
+}
+
+// StartsOn returns the value of the "starts_on" field in the mutation.
+func (m *ClosureMutation) StartsOn() (r time.Time, exists bool) {
+	v := m.starts_on
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStartsOn returns the old "starts_on" field's value of the Closure entity.
+// If the Closure object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ClosureMutation) OldStartsOn(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStartsOn is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStartsOn requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStartsOn: %w", err)
+	}
+	return oldValue.StartsOn, nil
+}
+
+// ResetStartsOn resets all changes to the "starts_on" field.
+func (m *ClosureMutation) ResetStartsOn() {
+	m.starts_on = nil
+}
+
+// SetEndsOn sets the "ends_on" field.
+func (m *ClosureMutation) SetEndsOn(t time.Time) {
+	m.ends_on = &t
+}
+
+// EndsOn returns the value of the "ends_on" field in the mutation.
+func (m *ClosureMutation) EndsOn() (r time.Time, exists bool) {
+	v := m.ends_on
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEndsOn returns the old "ends_on" field's value of the Closure entity.
+// If the Closure object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ClosureMutation) OldEndsOn(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEndsOn is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEndsOn requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEndsOn: %w", err)
+	}
+	return oldValue.EndsOn, nil
+}
+
+// ResetEndsOn resets all changes to the "ends_on" field.
+func (m *ClosureMutation) ResetEndsOn() {
+	m.ends_on = nil
+}
+
+// SetHours sets the "hours" field.
+func (m *ClosureMutation) SetHours(jm json.RawMessage) {
+	m.hours = &jm
+	m.appendhours = nil
+}
+
+// Hours returns the value of the "hours" field in the mutation.
+func (m *ClosureMutation) Hours() (r json.RawMessage, exists bool) {
+	v := m.hours
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldHours returns the old "hours" field's value of the Closure entity.
+// If the Closure object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ClosureMutation) OldHours(ctx context.Context) (v json.RawMessage, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldHours is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldHours requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldHours: %w", err)
+	}
+	return oldValue.Hours, nil
+}
+
+// AppendHours adds jm to the "hours" field.
+func (m *ClosureMutation) AppendHours(jm json.RawMessage) {
+	m.appendhours = append(m.appendhours, jm...)
+}
+
+// AppendedHours returns the list of values that were appended to the "hours" field in this mutation.
+func (m *ClosureMutation) AppendedHours() (json.RawMessage, bool) {
+	if len(m.appendhours) == 0 {
+		return nil, false
+	}
+	return m.appendhours, true
+}
+
+// ResetHours resets all changes to the "hours" field.
+func (m *ClosureMutation) ResetHours() {
+	m.hours = nil
+	m.appendhours = nil
+}
+
+// Where appends a list predicates to the ClosureMutation builder.
+func (m *ClosureMutation) Where(ps ...predicate.Closure) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the ClosureMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *ClosureMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Closure, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *ClosureMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *ClosureMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Closure).
+func (m *ClosureMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *ClosureMutation) Fields() []string {
+	fields := make([]string, 0, 7)
+	if m.created_at != nil {
+		fields = append(fields, closure.FieldCreatedAt)
+	}
+	if m.business_id != nil {
+		fields = append(fields, closure.FieldBusinessID)
+	}
+	if m.location_id != nil {
+		fields = append(fields, closure.FieldLocationID)
+	}
+	if m.name != nil {
+		fields = append(fields, closure.FieldName)
+	}
+	if m.starts_on != nil {
+		fields = append(fields, closure.FieldStartsOn)
+	}
+	if m.ends_on != nil {
+		fields = append(fields, closure.FieldEndsOn)
+	}
+	if m.hours != nil {
+		fields = append(fields, closure.FieldHours)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *ClosureMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case closure.FieldCreatedAt:
+		return m.CreatedAt()
+	case closure.FieldBusinessID:
+		return m.BusinessID()
+	case closure.FieldLocationID:
+		return m.LocationID()
+	case closure.FieldName:
+		return m.Name()
+	case closure.FieldStartsOn:
+		return m.StartsOn()
+	case closure.FieldEndsOn:
+		return m.EndsOn()
+	case closure.FieldHours:
+		return m.Hours()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *ClosureMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case closure.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case closure.FieldBusinessID:
+		return m.OldBusinessID(ctx)
+	case closure.FieldLocationID:
+		return m.OldLocationID(ctx)
+	case closure.FieldName:
+		return m.OldName(ctx)
+	case closure.FieldStartsOn:
+		return m.OldStartsOn(ctx)
+	case closure.FieldEndsOn:
+		return m.OldEndsOn(ctx)
+	case closure.FieldHours:
+		return m.OldHours(ctx)
+	}
+	return nil, fmt.Errorf("unknown Closure field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ClosureMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case closure.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case closure.FieldBusinessID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBusinessID(v)
+		return nil
+	case closure.FieldLocationID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLocationID(v)
+		return nil
+	case closure.FieldName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetName(v)
+		return nil
+	case closure.FieldStartsOn:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStartsOn(v)
+		return nil
+	case closure.FieldEndsOn:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEndsOn(v)
+		return nil
+	case closure.FieldHours:
+		v, ok := value.(json.RawMessage)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetHours(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Closure field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *ClosureMutation) AddedFields() []string {
+	return nil
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *ClosureMutation) AddedField(name string) (ent.Value, bool) {
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ClosureMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown Closure numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *ClosureMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *ClosureMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *ClosureMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown Closure nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *ClosureMutation) ResetField(name string) error {
+	switch name {
+	case closure.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case closure.FieldBusinessID:
+		m.ResetBusinessID()
+		return nil
+	case closure.FieldLocationID:
+		m.ResetLocationID()
+		return nil
+	case closure.FieldName:
+		m.ResetName()
+		return nil
+	case closure.FieldStartsOn:
+		m.ResetStartsOn()
+		return nil
+	case closure.FieldEndsOn:
+		m.ResetEndsOn()
+		return nil
+	case closure.FieldHours:
+		m.ResetHours()
+		return nil
+	}
+	return fmt.Errorf("unknown Closure field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *ClosureMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *ClosureMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *ClosureMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *ClosureMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *ClosureMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *ClosureMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *ClosureMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown Closure unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *ClosureMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown Closure edge %s", name)
 }
 
 // CustomerMutation represents an operation that mutates the Customer nodes in the graph.
@@ -7821,35 +10514,40 @@ func (m *InviteMutation) ResetEdge(name string) error {
 // LocationMutation represents an operation that mutates the Location nodes in the graph.
 type LocationMutation struct {
 	config
-	op            Op
-	typ           string
-	id            *uuid.UUID
-	created_at    *time.Time
-	business_id   *uuid.UUID
-	version       *int64
-	addversion    *int64
-	updated_at    *time.Time
-	slug          *string
-	name          *string
-	zone          *string
-	currency      *string
-	tax_mode      *string
-	tax_rate_id   *uuid.UUID
-	street        *string
-	city          *string
-	region        *string
-	postal_code   *string
-	country       *string
-	website       *string
-	accent        *string
-	ground        *string
-	_type         *string
-	corners       *string
-	archived_at   *time.Time
-	clearedFields map[string]struct{}
-	done          bool
-	oldValue      func(context.Context) (*Location, error)
-	predicates    []predicate.Location
+	op                   Op
+	typ                  string
+	id                   *uuid.UUID
+	created_at           *time.Time
+	business_id          *uuid.UUID
+	version              *int64
+	addversion           *int64
+	updated_at           *time.Time
+	slug                 *string
+	name                 *string
+	zone                 *string
+	currency             *string
+	tax_mode             *string
+	tax_rate_id          *uuid.UUID
+	street               *string
+	city                 *string
+	region               *string
+	postal_code          *string
+	country              *string
+	website              *string
+	accent               *string
+	ground               *string
+	_type                *string
+	corners              *string
+	policy_id            *uuid.UUID
+	daily_cap            *int
+	adddaily_cap         *int
+	walkins_off          *bool
+	walkins_paused_until *time.Time
+	archived_at          *time.Time
+	clearedFields        map[string]struct{}
+	done                 bool
+	oldValue             func(context.Context) (*Location, error)
+	predicates           []predicate.Location
 }
 
 var _ ent.Mutation = (*LocationMutation)(nil)
@@ -8709,6 +11407,210 @@ func (m *LocationMutation) ResetCorners() {
 	m.corners = nil
 }
 
+// SetPolicyID sets the "policy_id" field.
+func (m *LocationMutation) SetPolicyID(u uuid.UUID) {
+	m.policy_id = &u
+}
+
+// PolicyID returns the value of the "policy_id" field in the mutation.
+func (m *LocationMutation) PolicyID() (r uuid.UUID, exists bool) {
+	v := m.policy_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPolicyID returns the old "policy_id" field's value of the Location entity.
+// If the Location object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LocationMutation) OldPolicyID(ctx context.Context) (v *uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPolicyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPolicyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPolicyID: %w", err)
+	}
+	return oldValue.PolicyID, nil
+}
+
+// ClearPolicyID clears the value of the "policy_id" field.
+func (m *LocationMutation) ClearPolicyID() {
+	m.policy_id = nil
+	m.clearedFields[location.FieldPolicyID] = struct{}{}
+}
+
+// PolicyIDCleared returns if the "policy_id" field was cleared in this mutation.
+func (m *LocationMutation) PolicyIDCleared() bool {
+	_, ok := m.clearedFields[location.FieldPolicyID]
+	return ok
+}
+
+// ResetPolicyID resets all changes to the "policy_id" field.
+func (m *LocationMutation) ResetPolicyID() {
+	m.policy_id = nil
+	delete(m.clearedFields, location.FieldPolicyID)
+}
+
+// SetDailyCap sets the "daily_cap" field.
+func (m *LocationMutation) SetDailyCap(i int) {
+	m.daily_cap = &i
+	m.adddaily_cap = nil
+}
+
+// DailyCap returns the value of the "daily_cap" field in the mutation.
+func (m *LocationMutation) DailyCap() (r int, exists bool) {
+	v := m.daily_cap
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDailyCap returns the old "daily_cap" field's value of the Location entity.
+// If the Location object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LocationMutation) OldDailyCap(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDailyCap is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDailyCap requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDailyCap: %w", err)
+	}
+	return oldValue.DailyCap, nil
+}
+
+// AddDailyCap adds i to the "daily_cap" field.
+func (m *LocationMutation) AddDailyCap(i int) {
+	if m.adddaily_cap != nil {
+		*m.adddaily_cap += i
+	} else {
+		m.adddaily_cap = &i
+	}
+}
+
+// AddedDailyCap returns the value that was added to the "daily_cap" field in this mutation.
+func (m *LocationMutation) AddedDailyCap() (r int, exists bool) {
+	v := m.adddaily_cap
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearDailyCap clears the value of the "daily_cap" field.
+func (m *LocationMutation) ClearDailyCap() {
+	m.daily_cap = nil
+	m.adddaily_cap = nil
+	m.clearedFields[location.FieldDailyCap] = struct{}{}
+}
+
+// DailyCapCleared returns if the "daily_cap" field was cleared in this mutation.
+func (m *LocationMutation) DailyCapCleared() bool {
+	_, ok := m.clearedFields[location.FieldDailyCap]
+	return ok
+}
+
+// ResetDailyCap resets all changes to the "daily_cap" field.
+func (m *LocationMutation) ResetDailyCap() {
+	m.daily_cap = nil
+	m.adddaily_cap = nil
+	delete(m.clearedFields, location.FieldDailyCap)
+}
+
+// SetWalkinsOff sets the "walkins_off" field.
+func (m *LocationMutation) SetWalkinsOff(b bool) {
+	m.walkins_off = &b
+}
+
+// WalkinsOff returns the value of the "walkins_off" field in the mutation.
+func (m *LocationMutation) WalkinsOff() (r bool, exists bool) {
+	v := m.walkins_off
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWalkinsOff returns the old "walkins_off" field's value of the Location entity.
+// If the Location object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LocationMutation) OldWalkinsOff(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWalkinsOff is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWalkinsOff requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWalkinsOff: %w", err)
+	}
+	return oldValue.WalkinsOff, nil
+}
+
+// ResetWalkinsOff resets all changes to the "walkins_off" field.
+func (m *LocationMutation) ResetWalkinsOff() {
+	m.walkins_off = nil
+}
+
+// SetWalkinsPausedUntil sets the "walkins_paused_until" field.
+func (m *LocationMutation) SetWalkinsPausedUntil(t time.Time) {
+	m.walkins_paused_until = &t
+}
+
+// WalkinsPausedUntil returns the value of the "walkins_paused_until" field in the mutation.
+func (m *LocationMutation) WalkinsPausedUntil() (r time.Time, exists bool) {
+	v := m.walkins_paused_until
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWalkinsPausedUntil returns the old "walkins_paused_until" field's value of the Location entity.
+// If the Location object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LocationMutation) OldWalkinsPausedUntil(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWalkinsPausedUntil is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWalkinsPausedUntil requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWalkinsPausedUntil: %w", err)
+	}
+	return oldValue.WalkinsPausedUntil, nil
+}
+
+// ClearWalkinsPausedUntil clears the value of the "walkins_paused_until" field.
+func (m *LocationMutation) ClearWalkinsPausedUntil() {
+	m.walkins_paused_until = nil
+	m.clearedFields[location.FieldWalkinsPausedUntil] = struct{}{}
+}
+
+// WalkinsPausedUntilCleared returns if the "walkins_paused_until" field was cleared in this mutation.
+func (m *LocationMutation) WalkinsPausedUntilCleared() bool {
+	_, ok := m.clearedFields[location.FieldWalkinsPausedUntil]
+	return ok
+}
+
+// ResetWalkinsPausedUntil resets all changes to the "walkins_paused_until" field.
+func (m *LocationMutation) ResetWalkinsPausedUntil() {
+	m.walkins_paused_until = nil
+	delete(m.clearedFields, location.FieldWalkinsPausedUntil)
+}
+
 // SetArchivedAt sets the "archived_at" field.
 func (m *LocationMutation) SetArchivedAt(t time.Time) {
 	m.archived_at = &t
@@ -8792,7 +11694,7 @@ func (m *LocationMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *LocationMutation) Fields() []string {
-	fields := make([]string, 0, 21)
+	fields := make([]string, 0, 25)
 	if m.created_at != nil {
 		fields = append(fields, location.FieldCreatedAt)
 	}
@@ -8853,6 +11755,18 @@ func (m *LocationMutation) Fields() []string {
 	if m.corners != nil {
 		fields = append(fields, location.FieldCorners)
 	}
+	if m.policy_id != nil {
+		fields = append(fields, location.FieldPolicyID)
+	}
+	if m.daily_cap != nil {
+		fields = append(fields, location.FieldDailyCap)
+	}
+	if m.walkins_off != nil {
+		fields = append(fields, location.FieldWalkinsOff)
+	}
+	if m.walkins_paused_until != nil {
+		fields = append(fields, location.FieldWalkinsPausedUntil)
+	}
 	if m.archived_at != nil {
 		fields = append(fields, location.FieldArchivedAt)
 	}
@@ -8904,6 +11818,14 @@ func (m *LocationMutation) Field(name string) (ent.Value, bool) {
 		return m.GetType()
 	case location.FieldCorners:
 		return m.Corners()
+	case location.FieldPolicyID:
+		return m.PolicyID()
+	case location.FieldDailyCap:
+		return m.DailyCap()
+	case location.FieldWalkinsOff:
+		return m.WalkinsOff()
+	case location.FieldWalkinsPausedUntil:
+		return m.WalkinsPausedUntil()
 	case location.FieldArchivedAt:
 		return m.ArchivedAt()
 	}
@@ -8955,6 +11877,14 @@ func (m *LocationMutation) OldField(ctx context.Context, name string) (ent.Value
 		return m.OldType(ctx)
 	case location.FieldCorners:
 		return m.OldCorners(ctx)
+	case location.FieldPolicyID:
+		return m.OldPolicyID(ctx)
+	case location.FieldDailyCap:
+		return m.OldDailyCap(ctx)
+	case location.FieldWalkinsOff:
+		return m.OldWalkinsOff(ctx)
+	case location.FieldWalkinsPausedUntil:
+		return m.OldWalkinsPausedUntil(ctx)
 	case location.FieldArchivedAt:
 		return m.OldArchivedAt(ctx)
 	}
@@ -9106,6 +12036,34 @@ func (m *LocationMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetCorners(v)
 		return nil
+	case location.FieldPolicyID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPolicyID(v)
+		return nil
+	case location.FieldDailyCap:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDailyCap(v)
+		return nil
+	case location.FieldWalkinsOff:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWalkinsOff(v)
+		return nil
+	case location.FieldWalkinsPausedUntil:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWalkinsPausedUntil(v)
+		return nil
 	case location.FieldArchivedAt:
 		v, ok := value.(time.Time)
 		if !ok {
@@ -9124,6 +12082,9 @@ func (m *LocationMutation) AddedFields() []string {
 	if m.addversion != nil {
 		fields = append(fields, location.FieldVersion)
 	}
+	if m.adddaily_cap != nil {
+		fields = append(fields, location.FieldDailyCap)
+	}
 	return fields
 }
 
@@ -9134,6 +12095,8 @@ func (m *LocationMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
 	case location.FieldVersion:
 		return m.AddedVersion()
+	case location.FieldDailyCap:
+		return m.AddedDailyCap()
 	}
 	return nil, false
 }
@@ -9150,6 +12113,13 @@ func (m *LocationMutation) AddField(name string, value ent.Value) error {
 		}
 		m.AddVersion(v)
 		return nil
+	case location.FieldDailyCap:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddDailyCap(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Location numeric field %s", name)
 }
@@ -9160,6 +12130,15 @@ func (m *LocationMutation) ClearedFields() []string {
 	var fields []string
 	if m.FieldCleared(location.FieldTaxRateID) {
 		fields = append(fields, location.FieldTaxRateID)
+	}
+	if m.FieldCleared(location.FieldPolicyID) {
+		fields = append(fields, location.FieldPolicyID)
+	}
+	if m.FieldCleared(location.FieldDailyCap) {
+		fields = append(fields, location.FieldDailyCap)
+	}
+	if m.FieldCleared(location.FieldWalkinsPausedUntil) {
+		fields = append(fields, location.FieldWalkinsPausedUntil)
 	}
 	if m.FieldCleared(location.FieldArchivedAt) {
 		fields = append(fields, location.FieldArchivedAt)
@@ -9180,6 +12159,15 @@ func (m *LocationMutation) ClearField(name string) error {
 	switch name {
 	case location.FieldTaxRateID:
 		m.ClearTaxRateID()
+		return nil
+	case location.FieldPolicyID:
+		m.ClearPolicyID()
+		return nil
+	case location.FieldDailyCap:
+		m.ClearDailyCap()
+		return nil
+	case location.FieldWalkinsPausedUntil:
+		m.ClearWalkinsPausedUntil()
 		return nil
 	case location.FieldArchivedAt:
 		m.ClearArchivedAt()
@@ -9251,6 +12239,18 @@ func (m *LocationMutation) ResetField(name string) error {
 		return nil
 	case location.FieldCorners:
 		m.ResetCorners()
+		return nil
+	case location.FieldPolicyID:
+		m.ResetPolicyID()
+		return nil
+	case location.FieldDailyCap:
+		m.ResetDailyCap()
+		return nil
+	case location.FieldWalkinsOff:
+		m.ResetWalkinsOff()
+		return nil
+	case location.FieldWalkinsPausedUntil:
+		m.ResetWalkinsPausedUntil()
 		return nil
 	case location.FieldArchivedAt:
 		m.ResetArchivedAt()
@@ -9972,6 +12972,10 @@ type MemberMutation struct {
 	email          *string
 	name           *string
 	bookable       *bool
+	daily_cap      *int
+	adddaily_cap   *int
+	weekly_cap     *int
+	addweekly_cap  *int
 	deactivated_at *time.Time
 	clearedFields  map[string]struct{}
 	done           bool
@@ -10391,6 +13395,146 @@ func (m *MemberMutation) ResetBookable() {
 	m.bookable = nil
 }
 
+// SetDailyCap sets the "daily_cap" field.
+func (m *MemberMutation) SetDailyCap(i int) {
+	m.daily_cap = &i
+	m.adddaily_cap = nil
+}
+
+// DailyCap returns the value of the "daily_cap" field in the mutation.
+func (m *MemberMutation) DailyCap() (r int, exists bool) {
+	v := m.daily_cap
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDailyCap returns the old "daily_cap" field's value of the Member entity.
+// If the Member object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MemberMutation) OldDailyCap(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDailyCap is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDailyCap requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDailyCap: %w", err)
+	}
+	return oldValue.DailyCap, nil
+}
+
+// AddDailyCap adds i to the "daily_cap" field.
+func (m *MemberMutation) AddDailyCap(i int) {
+	if m.adddaily_cap != nil {
+		*m.adddaily_cap += i
+	} else {
+		m.adddaily_cap = &i
+	}
+}
+
+// AddedDailyCap returns the value that was added to the "daily_cap" field in this mutation.
+func (m *MemberMutation) AddedDailyCap() (r int, exists bool) {
+	v := m.adddaily_cap
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearDailyCap clears the value of the "daily_cap" field.
+func (m *MemberMutation) ClearDailyCap() {
+	m.daily_cap = nil
+	m.adddaily_cap = nil
+	m.clearedFields[member.FieldDailyCap] = struct{}{}
+}
+
+// DailyCapCleared returns if the "daily_cap" field was cleared in this mutation.
+func (m *MemberMutation) DailyCapCleared() bool {
+	_, ok := m.clearedFields[member.FieldDailyCap]
+	return ok
+}
+
+// ResetDailyCap resets all changes to the "daily_cap" field.
+func (m *MemberMutation) ResetDailyCap() {
+	m.daily_cap = nil
+	m.adddaily_cap = nil
+	delete(m.clearedFields, member.FieldDailyCap)
+}
+
+// SetWeeklyCap sets the "weekly_cap" field.
+func (m *MemberMutation) SetWeeklyCap(i int) {
+	m.weekly_cap = &i
+	m.addweekly_cap = nil
+}
+
+// WeeklyCap returns the value of the "weekly_cap" field in the mutation.
+func (m *MemberMutation) WeeklyCap() (r int, exists bool) {
+	v := m.weekly_cap
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWeeklyCap returns the old "weekly_cap" field's value of the Member entity.
+// If the Member object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MemberMutation) OldWeeklyCap(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWeeklyCap is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWeeklyCap requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWeeklyCap: %w", err)
+	}
+	return oldValue.WeeklyCap, nil
+}
+
+// AddWeeklyCap adds i to the "weekly_cap" field.
+func (m *MemberMutation) AddWeeklyCap(i int) {
+	if m.addweekly_cap != nil {
+		*m.addweekly_cap += i
+	} else {
+		m.addweekly_cap = &i
+	}
+}
+
+// AddedWeeklyCap returns the value that was added to the "weekly_cap" field in this mutation.
+func (m *MemberMutation) AddedWeeklyCap() (r int, exists bool) {
+	v := m.addweekly_cap
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearWeeklyCap clears the value of the "weekly_cap" field.
+func (m *MemberMutation) ClearWeeklyCap() {
+	m.weekly_cap = nil
+	m.addweekly_cap = nil
+	m.clearedFields[member.FieldWeeklyCap] = struct{}{}
+}
+
+// WeeklyCapCleared returns if the "weekly_cap" field was cleared in this mutation.
+func (m *MemberMutation) WeeklyCapCleared() bool {
+	_, ok := m.clearedFields[member.FieldWeeklyCap]
+	return ok
+}
+
+// ResetWeeklyCap resets all changes to the "weekly_cap" field.
+func (m *MemberMutation) ResetWeeklyCap() {
+	m.weekly_cap = nil
+	m.addweekly_cap = nil
+	delete(m.clearedFields, member.FieldWeeklyCap)
+}
+
 // SetDeactivatedAt sets the "deactivated_at" field.
 func (m *MemberMutation) SetDeactivatedAt(t time.Time) {
 	m.deactivated_at = &t
@@ -10474,7 +13618,7 @@ func (m *MemberMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *MemberMutation) Fields() []string {
-	fields := make([]string, 0, 9)
+	fields := make([]string, 0, 11)
 	if m.created_at != nil {
 		fields = append(fields, member.FieldCreatedAt)
 	}
@@ -10498,6 +13642,12 @@ func (m *MemberMutation) Fields() []string {
 	}
 	if m.bookable != nil {
 		fields = append(fields, member.FieldBookable)
+	}
+	if m.daily_cap != nil {
+		fields = append(fields, member.FieldDailyCap)
+	}
+	if m.weekly_cap != nil {
+		fields = append(fields, member.FieldWeeklyCap)
 	}
 	if m.deactivated_at != nil {
 		fields = append(fields, member.FieldDeactivatedAt)
@@ -10526,6 +13676,10 @@ func (m *MemberMutation) Field(name string) (ent.Value, bool) {
 		return m.Name()
 	case member.FieldBookable:
 		return m.Bookable()
+	case member.FieldDailyCap:
+		return m.DailyCap()
+	case member.FieldWeeklyCap:
+		return m.WeeklyCap()
 	case member.FieldDeactivatedAt:
 		return m.DeactivatedAt()
 	}
@@ -10553,6 +13707,10 @@ func (m *MemberMutation) OldField(ctx context.Context, name string) (ent.Value, 
 		return m.OldName(ctx)
 	case member.FieldBookable:
 		return m.OldBookable(ctx)
+	case member.FieldDailyCap:
+		return m.OldDailyCap(ctx)
+	case member.FieldWeeklyCap:
+		return m.OldWeeklyCap(ctx)
 	case member.FieldDeactivatedAt:
 		return m.OldDeactivatedAt(ctx)
 	}
@@ -10620,6 +13778,20 @@ func (m *MemberMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetBookable(v)
 		return nil
+	case member.FieldDailyCap:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDailyCap(v)
+		return nil
+	case member.FieldWeeklyCap:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWeeklyCap(v)
+		return nil
 	case member.FieldDeactivatedAt:
 		v, ok := value.(time.Time)
 		if !ok {
@@ -10638,6 +13810,12 @@ func (m *MemberMutation) AddedFields() []string {
 	if m.addversion != nil {
 		fields = append(fields, member.FieldVersion)
 	}
+	if m.adddaily_cap != nil {
+		fields = append(fields, member.FieldDailyCap)
+	}
+	if m.addweekly_cap != nil {
+		fields = append(fields, member.FieldWeeklyCap)
+	}
 	return fields
 }
 
@@ -10648,6 +13826,10 @@ func (m *MemberMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
 	case member.FieldVersion:
 		return m.AddedVersion()
+	case member.FieldDailyCap:
+		return m.AddedDailyCap()
+	case member.FieldWeeklyCap:
+		return m.AddedWeeklyCap()
 	}
 	return nil, false
 }
@@ -10664,6 +13846,20 @@ func (m *MemberMutation) AddField(name string, value ent.Value) error {
 		}
 		m.AddVersion(v)
 		return nil
+	case member.FieldDailyCap:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddDailyCap(v)
+		return nil
+	case member.FieldWeeklyCap:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddWeeklyCap(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Member numeric field %s", name)
 }
@@ -10672,6 +13868,12 @@ func (m *MemberMutation) AddField(name string, value ent.Value) error {
 // mutation.
 func (m *MemberMutation) ClearedFields() []string {
 	var fields []string
+	if m.FieldCleared(member.FieldDailyCap) {
+		fields = append(fields, member.FieldDailyCap)
+	}
+	if m.FieldCleared(member.FieldWeeklyCap) {
+		fields = append(fields, member.FieldWeeklyCap)
+	}
 	if m.FieldCleared(member.FieldDeactivatedAt) {
 		fields = append(fields, member.FieldDeactivatedAt)
 	}
@@ -10689,6 +13891,12 @@ func (m *MemberMutation) FieldCleared(name string) bool {
 // error if the field is not defined in the schema.
 func (m *MemberMutation) ClearField(name string) error {
 	switch name {
+	case member.FieldDailyCap:
+		m.ClearDailyCap()
+		return nil
+	case member.FieldWeeklyCap:
+		m.ClearWeeklyCap()
+		return nil
 	case member.FieldDeactivatedAt:
 		m.ClearDeactivatedAt()
 		return nil
@@ -10723,6 +13931,12 @@ func (m *MemberMutation) ResetField(name string) error {
 		return nil
 	case member.FieldBookable:
 		m.ResetBookable()
+		return nil
+	case member.FieldDailyCap:
+		m.ResetDailyCap()
+		return nil
+	case member.FieldWeeklyCap:
+		m.ResetWeeklyCap()
 		return nil
 	case member.FieldDeactivatedAt:
 		m.ResetDeactivatedAt()
@@ -11378,6 +14592,11 @@ type OccurrenceMutation struct {
 	addtaken           *int
 	taken_online       *int
 	addtaken_online    *int
+	offered            *int
+	addoffered         *int
+	overrides          *[]string
+	appendoverrides    []string
+	cancel_reason      *string
 	clearedFields      map[string]struct{}
 	done               bool
 	oldValue           func(context.Context) (*Occurrence, error)
@@ -11741,7 +14960,7 @@ func (m *OccurrenceMutation) SeriesID() (r uuid.UUID, exists bool) {
 // OldSeriesID returns the old "series_id" field's value of the Occurrence entity.
 // If the Occurrence object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *OccurrenceMutation) OldSeriesID(ctx context.Context) (v uuid.UUID, err error) {
+func (m *OccurrenceMutation) OldSeriesID(ctx context.Context) (v *uuid.UUID, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldSeriesID is only allowed on UpdateOne operations")
 	}
@@ -11755,9 +14974,22 @@ func (m *OccurrenceMutation) OldSeriesID(ctx context.Context) (v uuid.UUID, err 
 	return oldValue.SeriesID, nil
 }
 
+// ClearSeriesID clears the value of the "series_id" field.
+func (m *OccurrenceMutation) ClearSeriesID() {
+	m.series_id = nil
+	m.clearedFields[occurrence.FieldSeriesID] = struct{}{}
+}
+
+// SeriesIDCleared returns if the "series_id" field was cleared in this mutation.
+func (m *OccurrenceMutation) SeriesIDCleared() bool {
+	_, ok := m.clearedFields[occurrence.FieldSeriesID]
+	return ok
+}
+
 // ResetSeriesID resets all changes to the "series_id" field.
 func (m *OccurrenceMutation) ResetSeriesID() {
 	m.series_id = nil
+	delete(m.clearedFields, occurrence.FieldSeriesID)
 }
 
 // SetRuleDate sets the "rule_date" field.
@@ -11777,7 +15009,7 @@ func (m *OccurrenceMutation) RuleDate() (r time.Time, exists bool) {
 // OldRuleDate returns the old "rule_date" field's value of the Occurrence entity.
 // If the Occurrence object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *OccurrenceMutation) OldRuleDate(ctx context.Context) (v time.Time, err error) {
+func (m *OccurrenceMutation) OldRuleDate(ctx context.Context) (v *time.Time, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldRuleDate is only allowed on UpdateOne operations")
 	}
@@ -11791,9 +15023,22 @@ func (m *OccurrenceMutation) OldRuleDate(ctx context.Context) (v time.Time, err 
 	return oldValue.RuleDate, nil
 }
 
+// ClearRuleDate clears the value of the "rule_date" field.
+func (m *OccurrenceMutation) ClearRuleDate() {
+	m.rule_date = nil
+	m.clearedFields[occurrence.FieldRuleDate] = struct{}{}
+}
+
+// RuleDateCleared returns if the "rule_date" field was cleared in this mutation.
+func (m *OccurrenceMutation) RuleDateCleared() bool {
+	_, ok := m.clearedFields[occurrence.FieldRuleDate]
+	return ok
+}
+
 // ResetRuleDate resets all changes to the "rule_date" field.
 func (m *OccurrenceMutation) ResetRuleDate() {
 	m.rule_date = nil
+	delete(m.clearedFields, occurrence.FieldRuleDate)
 }
 
 // SetLocalDate sets the "local_date" field.
@@ -12262,6 +15507,149 @@ func (m *OccurrenceMutation) ResetTakenOnline() {
 	m.addtaken_online = nil
 }
 
+// SetOffered sets the "offered" field.
+func (m *OccurrenceMutation) SetOffered(i int) {
+	m.offered = &i
+	m.addoffered = nil
+}
+
+// Offered returns the value of the "offered" field in the mutation.
+func (m *OccurrenceMutation) Offered() (r int, exists bool) {
+	v := m.offered
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldOffered returns the old "offered" field's value of the Occurrence entity.
+// If the Occurrence object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OccurrenceMutation) OldOffered(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldOffered is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldOffered requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldOffered: %w", err)
+	}
+	return oldValue.Offered, nil
+}
+
+// AddOffered adds i to the "offered" field.
+func (m *OccurrenceMutation) AddOffered(i int) {
+	if m.addoffered != nil {
+		*m.addoffered += i
+	} else {
+		m.addoffered = &i
+	}
+}
+
+// AddedOffered returns the value that was added to the "offered" field in this mutation.
+func (m *OccurrenceMutation) AddedOffered() (r int, exists bool) {
+	v := m.addoffered
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetOffered resets all changes to the "offered" field.
+func (m *OccurrenceMutation) ResetOffered() {
+	m.offered = nil
+	m.addoffered = nil
+}
+
+// SetOverrides sets the "overrides" field.
+func (m *OccurrenceMutation) SetOverrides(s []string) {
+	m.overrides = &s
+	m.appendoverrides = nil
+}
+
+// Overrides returns the value of the "overrides" field in the mutation.
+func (m *OccurrenceMutation) Overrides() (r []string, exists bool) {
+	v := m.overrides
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldOverrides returns the old "overrides" field's value of the Occurrence entity.
+// If the Occurrence object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OccurrenceMutation) OldOverrides(ctx context.Context) (v []string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldOverrides is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldOverrides requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldOverrides: %w", err)
+	}
+	return oldValue.Overrides, nil
+}
+
+// AppendOverrides adds s to the "overrides" field.
+func (m *OccurrenceMutation) AppendOverrides(s []string) {
+	m.appendoverrides = append(m.appendoverrides, s...)
+}
+
+// AppendedOverrides returns the list of values that were appended to the "overrides" field in this mutation.
+func (m *OccurrenceMutation) AppendedOverrides() ([]string, bool) {
+	if len(m.appendoverrides) == 0 {
+		return nil, false
+	}
+	return m.appendoverrides, true
+}
+
+// ResetOverrides resets all changes to the "overrides" field.
+func (m *OccurrenceMutation) ResetOverrides() {
+	m.overrides = nil
+	m.appendoverrides = nil
+}
+
+// SetCancelReason sets the "cancel_reason" field.
+func (m *OccurrenceMutation) SetCancelReason(s string) {
+	m.cancel_reason = &s
+}
+
+// CancelReason returns the value of the "cancel_reason" field in the mutation.
+func (m *OccurrenceMutation) CancelReason() (r string, exists bool) {
+	v := m.cancel_reason
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCancelReason returns the old "cancel_reason" field's value of the Occurrence entity.
+// If the Occurrence object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OccurrenceMutation) OldCancelReason(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCancelReason is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCancelReason requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCancelReason: %w", err)
+	}
+	return oldValue.CancelReason, nil
+}
+
+// ResetCancelReason resets all changes to the "cancel_reason" field.
+func (m *OccurrenceMutation) ResetCancelReason() {
+	m.cancel_reason = nil
+}
+
 // Where appends a list predicates to the OccurrenceMutation builder.
 func (m *OccurrenceMutation) Where(ps ...predicate.Occurrence) {
 	m.predicates = append(m.predicates, ps...)
@@ -12296,7 +15684,7 @@ func (m *OccurrenceMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *OccurrenceMutation) Fields() []string {
-	fields := make([]string, 0, 18)
+	fields := make([]string, 0, 21)
 	if m.created_at != nil {
 		fields = append(fields, occurrence.FieldCreatedAt)
 	}
@@ -12351,6 +15739,15 @@ func (m *OccurrenceMutation) Fields() []string {
 	if m.taken_online != nil {
 		fields = append(fields, occurrence.FieldTakenOnline)
 	}
+	if m.offered != nil {
+		fields = append(fields, occurrence.FieldOffered)
+	}
+	if m.overrides != nil {
+		fields = append(fields, occurrence.FieldOverrides)
+	}
+	if m.cancel_reason != nil {
+		fields = append(fields, occurrence.FieldCancelReason)
+	}
 	return fields
 }
 
@@ -12395,6 +15792,12 @@ func (m *OccurrenceMutation) Field(name string) (ent.Value, bool) {
 		return m.Taken()
 	case occurrence.FieldTakenOnline:
 		return m.TakenOnline()
+	case occurrence.FieldOffered:
+		return m.Offered()
+	case occurrence.FieldOverrides:
+		return m.Overrides()
+	case occurrence.FieldCancelReason:
+		return m.CancelReason()
 	}
 	return nil, false
 }
@@ -12440,6 +15843,12 @@ func (m *OccurrenceMutation) OldField(ctx context.Context, name string) (ent.Val
 		return m.OldTaken(ctx)
 	case occurrence.FieldTakenOnline:
 		return m.OldTakenOnline(ctx)
+	case occurrence.FieldOffered:
+		return m.OldOffered(ctx)
+	case occurrence.FieldOverrides:
+		return m.OldOverrides(ctx)
+	case occurrence.FieldCancelReason:
+		return m.OldCancelReason(ctx)
 	}
 	return nil, fmt.Errorf("unknown Occurrence field %s", name)
 }
@@ -12575,6 +15984,27 @@ func (m *OccurrenceMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetTakenOnline(v)
 		return nil
+	case occurrence.FieldOffered:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetOffered(v)
+		return nil
+	case occurrence.FieldOverrides:
+		v, ok := value.([]string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetOverrides(v)
+		return nil
+	case occurrence.FieldCancelReason:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCancelReason(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Occurrence field %s", name)
 }
@@ -12598,6 +16028,9 @@ func (m *OccurrenceMutation) AddedFields() []string {
 	if m.addtaken_online != nil {
 		fields = append(fields, occurrence.FieldTakenOnline)
 	}
+	if m.addoffered != nil {
+		fields = append(fields, occurrence.FieldOffered)
+	}
 	return fields
 }
 
@@ -12616,6 +16049,8 @@ func (m *OccurrenceMutation) AddedField(name string) (ent.Value, bool) {
 		return m.AddedTaken()
 	case occurrence.FieldTakenOnline:
 		return m.AddedTakenOnline()
+	case occurrence.FieldOffered:
+		return m.AddedOffered()
 	}
 	return nil, false
 }
@@ -12660,6 +16095,13 @@ func (m *OccurrenceMutation) AddField(name string, value ent.Value) error {
 		}
 		m.AddTakenOnline(v)
 		return nil
+	case occurrence.FieldOffered:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddOffered(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Occurrence numeric field %s", name)
 }
@@ -12668,6 +16110,12 @@ func (m *OccurrenceMutation) AddField(name string, value ent.Value) error {
 // mutation.
 func (m *OccurrenceMutation) ClearedFields() []string {
 	var fields []string
+	if m.FieldCleared(occurrence.FieldSeriesID) {
+		fields = append(fields, occurrence.FieldSeriesID)
+	}
+	if m.FieldCleared(occurrence.FieldRuleDate) {
+		fields = append(fields, occurrence.FieldRuleDate)
+	}
 	if m.FieldCleared(occurrence.FieldMemberID) {
 		fields = append(fields, occurrence.FieldMemberID)
 	}
@@ -12688,6 +16136,12 @@ func (m *OccurrenceMutation) FieldCleared(name string) bool {
 // error if the field is not defined in the schema.
 func (m *OccurrenceMutation) ClearField(name string) error {
 	switch name {
+	case occurrence.FieldSeriesID:
+		m.ClearSeriesID()
+		return nil
+	case occurrence.FieldRuleDate:
+		m.ClearRuleDate()
+		return nil
 	case occurrence.FieldMemberID:
 		m.ClearMemberID()
 		return nil
@@ -12756,6 +16210,15 @@ func (m *OccurrenceMutation) ResetField(name string) error {
 	case occurrence.FieldTakenOnline:
 		m.ResetTakenOnline()
 		return nil
+	case occurrence.FieldOffered:
+		m.ResetOffered()
+		return nil
+	case occurrence.FieldOverrides:
+		m.ResetOverrides()
+		return nil
+	case occurrence.FieldCancelReason:
+		m.ResetCancelReason()
+		return nil
 	}
 	return fmt.Errorf("unknown Occurrence field %s", name)
 }
@@ -12811,37 +16274,54 @@ func (m *OccurrenceMutation) ResetEdge(name string) error {
 // OfferingMutation represents an operation that mutates the Offering nodes in the graph.
 type OfferingMutation struct {
 	config
-	op                  Op
-	typ                 string
-	id                  *uuid.UUID
-	created_at          *time.Time
-	business_id         *uuid.UUID
-	version             *int64
-	addversion          *int64
-	updated_at          *time.Time
-	location_id         *uuid.UUID
-	kind                *string
-	slug                *string
-	name                *string
-	description         *string
-	heading             *string
-	state               *string
-	duration_minutes    *int
-	addduration_minutes *int
-	price_amount        *int64
-	addprice_amount     *int64
-	tax_rate_id         *uuid.UUID
-	capacity            *int
-	addcapacity         *int
-	online_capacity     *int
-	addonline_capacity  *int
-	position            *int
-	addposition         *int
-	published_at        *time.Time
-	clearedFields       map[string]struct{}
-	done                bool
-	oldValue            func(context.Context) (*Offering, error)
-	predicates          []predicate.Offering
+	op                       Op
+	typ                      string
+	id                       *uuid.UUID
+	created_at               *time.Time
+	business_id              *uuid.UUID
+	version                  *int64
+	addversion               *int64
+	updated_at               *time.Time
+	location_id              *uuid.UUID
+	kind                     *string
+	slug                     *string
+	name                     *string
+	description              *string
+	heading                  *string
+	state                    *string
+	duration_minutes         *int
+	addduration_minutes      *int
+	price_amount             *int64
+	addprice_amount          *int64
+	tax_rate_id              *uuid.UUID
+	capacity                 *int
+	addcapacity              *int
+	online_capacity          *int
+	addonline_capacity       *int
+	position                 *int
+	addposition              *int
+	published_at             *time.Time
+	policy_id                *uuid.UUID
+	buffer_before_minutes    *int
+	addbuffer_before_minutes *int
+	buffer_after_minutes     *int
+	addbuffer_after_minutes  *int
+	grid_minutes             *int
+	addgrid_minutes          *int
+	last_start_minute        *int
+	addlast_start_minute     *int
+	compact                  *bool
+	approval                 *bool
+	enrolment                *string
+	sold_as                  *string
+	durations                *json.RawMessage
+	appenddurations          json.RawMessage
+	needs_member             *bool
+	walkins                  *bool
+	clearedFields            map[string]struct{}
+	done                     bool
+	oldValue                 func(context.Context) (*Offering, error)
+	predicates               []predicate.Offering
 }
 
 var _ ent.Mutation = (*OfferingMutation)(nil)
@@ -13756,6 +17236,574 @@ func (m *OfferingMutation) ResetPublishedAt() {
 	delete(m.clearedFields, offering.FieldPublishedAt)
 }
 
+// SetPolicyID sets the "policy_id" field.
+func (m *OfferingMutation) SetPolicyID(u uuid.UUID) {
+	m.policy_id = &u
+}
+
+// PolicyID returns the value of the "policy_id" field in the mutation.
+func (m *OfferingMutation) PolicyID() (r uuid.UUID, exists bool) {
+	v := m.policy_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPolicyID returns the old "policy_id" field's value of the Offering entity.
+// If the Offering object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OfferingMutation) OldPolicyID(ctx context.Context) (v *uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPolicyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPolicyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPolicyID: %w", err)
+	}
+	return oldValue.PolicyID, nil
+}
+
+// ClearPolicyID clears the value of the "policy_id" field.
+func (m *OfferingMutation) ClearPolicyID() {
+	m.policy_id = nil
+	m.clearedFields[offering.FieldPolicyID] = struct{}{}
+}
+
+// PolicyIDCleared returns if the "policy_id" field was cleared in this mutation.
+func (m *OfferingMutation) PolicyIDCleared() bool {
+	_, ok := m.clearedFields[offering.FieldPolicyID]
+	return ok
+}
+
+// ResetPolicyID resets all changes to the "policy_id" field.
+func (m *OfferingMutation) ResetPolicyID() {
+	m.policy_id = nil
+	delete(m.clearedFields, offering.FieldPolicyID)
+}
+
+// SetBufferBeforeMinutes sets the "buffer_before_minutes" field.
+func (m *OfferingMutation) SetBufferBeforeMinutes(i int) {
+	m.buffer_before_minutes = &i
+	m.addbuffer_before_minutes = nil
+}
+
+// BufferBeforeMinutes returns the value of the "buffer_before_minutes" field in the mutation.
+func (m *OfferingMutation) BufferBeforeMinutes() (r int, exists bool) {
+	v := m.buffer_before_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBufferBeforeMinutes returns the old "buffer_before_minutes" field's value of the Offering entity.
+// If the Offering object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OfferingMutation) OldBufferBeforeMinutes(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBufferBeforeMinutes is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBufferBeforeMinutes requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBufferBeforeMinutes: %w", err)
+	}
+	return oldValue.BufferBeforeMinutes, nil
+}
+
+// AddBufferBeforeMinutes adds i to the "buffer_before_minutes" field.
+func (m *OfferingMutation) AddBufferBeforeMinutes(i int) {
+	if m.addbuffer_before_minutes != nil {
+		*m.addbuffer_before_minutes += i
+	} else {
+		m.addbuffer_before_minutes = &i
+	}
+}
+
+// AddedBufferBeforeMinutes returns the value that was added to the "buffer_before_minutes" field in this mutation.
+func (m *OfferingMutation) AddedBufferBeforeMinutes() (r int, exists bool) {
+	v := m.addbuffer_before_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetBufferBeforeMinutes resets all changes to the "buffer_before_minutes" field.
+func (m *OfferingMutation) ResetBufferBeforeMinutes() {
+	m.buffer_before_minutes = nil
+	m.addbuffer_before_minutes = nil
+}
+
+// SetBufferAfterMinutes sets the "buffer_after_minutes" field.
+func (m *OfferingMutation) SetBufferAfterMinutes(i int) {
+	m.buffer_after_minutes = &i
+	m.addbuffer_after_minutes = nil
+}
+
+// BufferAfterMinutes returns the value of the "buffer_after_minutes" field in the mutation.
+func (m *OfferingMutation) BufferAfterMinutes() (r int, exists bool) {
+	v := m.buffer_after_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBufferAfterMinutes returns the old "buffer_after_minutes" field's value of the Offering entity.
+// If the Offering object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OfferingMutation) OldBufferAfterMinutes(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBufferAfterMinutes is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBufferAfterMinutes requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBufferAfterMinutes: %w", err)
+	}
+	return oldValue.BufferAfterMinutes, nil
+}
+
+// AddBufferAfterMinutes adds i to the "buffer_after_minutes" field.
+func (m *OfferingMutation) AddBufferAfterMinutes(i int) {
+	if m.addbuffer_after_minutes != nil {
+		*m.addbuffer_after_minutes += i
+	} else {
+		m.addbuffer_after_minutes = &i
+	}
+}
+
+// AddedBufferAfterMinutes returns the value that was added to the "buffer_after_minutes" field in this mutation.
+func (m *OfferingMutation) AddedBufferAfterMinutes() (r int, exists bool) {
+	v := m.addbuffer_after_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetBufferAfterMinutes resets all changes to the "buffer_after_minutes" field.
+func (m *OfferingMutation) ResetBufferAfterMinutes() {
+	m.buffer_after_minutes = nil
+	m.addbuffer_after_minutes = nil
+}
+
+// SetGridMinutes sets the "grid_minutes" field.
+func (m *OfferingMutation) SetGridMinutes(i int) {
+	m.grid_minutes = &i
+	m.addgrid_minutes = nil
+}
+
+// GridMinutes returns the value of the "grid_minutes" field in the mutation.
+func (m *OfferingMutation) GridMinutes() (r int, exists bool) {
+	v := m.grid_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldGridMinutes returns the old "grid_minutes" field's value of the Offering entity.
+// If the Offering object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OfferingMutation) OldGridMinutes(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldGridMinutes is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldGridMinutes requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldGridMinutes: %w", err)
+	}
+	return oldValue.GridMinutes, nil
+}
+
+// AddGridMinutes adds i to the "grid_minutes" field.
+func (m *OfferingMutation) AddGridMinutes(i int) {
+	if m.addgrid_minutes != nil {
+		*m.addgrid_minutes += i
+	} else {
+		m.addgrid_minutes = &i
+	}
+}
+
+// AddedGridMinutes returns the value that was added to the "grid_minutes" field in this mutation.
+func (m *OfferingMutation) AddedGridMinutes() (r int, exists bool) {
+	v := m.addgrid_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearGridMinutes clears the value of the "grid_minutes" field.
+func (m *OfferingMutation) ClearGridMinutes() {
+	m.grid_minutes = nil
+	m.addgrid_minutes = nil
+	m.clearedFields[offering.FieldGridMinutes] = struct{}{}
+}
+
+// GridMinutesCleared returns if the "grid_minutes" field was cleared in this mutation.
+func (m *OfferingMutation) GridMinutesCleared() bool {
+	_, ok := m.clearedFields[offering.FieldGridMinutes]
+	return ok
+}
+
+// ResetGridMinutes resets all changes to the "grid_minutes" field.
+func (m *OfferingMutation) ResetGridMinutes() {
+	m.grid_minutes = nil
+	m.addgrid_minutes = nil
+	delete(m.clearedFields, offering.FieldGridMinutes)
+}
+
+// SetLastStartMinute sets the "last_start_minute" field.
+func (m *OfferingMutation) SetLastStartMinute(i int) {
+	m.last_start_minute = &i
+	m.addlast_start_minute = nil
+}
+
+// LastStartMinute returns the value of the "last_start_minute" field in the mutation.
+func (m *OfferingMutation) LastStartMinute() (r int, exists bool) {
+	v := m.last_start_minute
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLastStartMinute returns the old "last_start_minute" field's value of the Offering entity.
+// If the Offering object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OfferingMutation) OldLastStartMinute(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLastStartMinute is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLastStartMinute requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLastStartMinute: %w", err)
+	}
+	return oldValue.LastStartMinute, nil
+}
+
+// AddLastStartMinute adds i to the "last_start_minute" field.
+func (m *OfferingMutation) AddLastStartMinute(i int) {
+	if m.addlast_start_minute != nil {
+		*m.addlast_start_minute += i
+	} else {
+		m.addlast_start_minute = &i
+	}
+}
+
+// AddedLastStartMinute returns the value that was added to the "last_start_minute" field in this mutation.
+func (m *OfferingMutation) AddedLastStartMinute() (r int, exists bool) {
+	v := m.addlast_start_minute
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearLastStartMinute clears the value of the "last_start_minute" field.
+func (m *OfferingMutation) ClearLastStartMinute() {
+	m.last_start_minute = nil
+	m.addlast_start_minute = nil
+	m.clearedFields[offering.FieldLastStartMinute] = struct{}{}
+}
+
+// LastStartMinuteCleared returns if the "last_start_minute" field was cleared in this mutation.
+func (m *OfferingMutation) LastStartMinuteCleared() bool {
+	_, ok := m.clearedFields[offering.FieldLastStartMinute]
+	return ok
+}
+
+// ResetLastStartMinute resets all changes to the "last_start_minute" field.
+func (m *OfferingMutation) ResetLastStartMinute() {
+	m.last_start_minute = nil
+	m.addlast_start_minute = nil
+	delete(m.clearedFields, offering.FieldLastStartMinute)
+}
+
+// SetCompact sets the "compact" field.
+func (m *OfferingMutation) SetCompact(b bool) {
+	m.compact = &b
+}
+
+// Compact returns the value of the "compact" field in the mutation.
+func (m *OfferingMutation) Compact() (r bool, exists bool) {
+	v := m.compact
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompact returns the old "compact" field's value of the Offering entity.
+// If the Offering object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OfferingMutation) OldCompact(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompact is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompact requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompact: %w", err)
+	}
+	return oldValue.Compact, nil
+}
+
+// ResetCompact resets all changes to the "compact" field.
+func (m *OfferingMutation) ResetCompact() {
+	m.compact = nil
+}
+
+// SetApproval sets the "approval" field.
+func (m *OfferingMutation) SetApproval(b bool) {
+	m.approval = &b
+}
+
+// Approval returns the value of the "approval" field in the mutation.
+func (m *OfferingMutation) Approval() (r bool, exists bool) {
+	v := m.approval
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldApproval returns the old "approval" field's value of the Offering entity.
+// If the Offering object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OfferingMutation) OldApproval(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldApproval is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldApproval requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldApproval: %w", err)
+	}
+	return oldValue.Approval, nil
+}
+
+// ResetApproval resets all changes to the "approval" field.
+func (m *OfferingMutation) ResetApproval() {
+	m.approval = nil
+}
+
+// SetEnrolment sets the "enrolment" field.
+func (m *OfferingMutation) SetEnrolment(s string) {
+	m.enrolment = &s
+}
+
+// Enrolment returns the value of the "enrolment" field in the mutation.
+func (m *OfferingMutation) Enrolment() (r string, exists bool) {
+	v := m.enrolment
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEnrolment returns the old "enrolment" field's value of the Offering entity.
+// If the Offering object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OfferingMutation) OldEnrolment(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEnrolment is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEnrolment requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEnrolment: %w", err)
+	}
+	return oldValue.Enrolment, nil
+}
+
+// ResetEnrolment resets all changes to the "enrolment" field.
+func (m *OfferingMutation) ResetEnrolment() {
+	m.enrolment = nil
+}
+
+// SetSoldAs sets the "sold_as" field.
+func (m *OfferingMutation) SetSoldAs(s string) {
+	m.sold_as = &s
+}
+
+// SoldAs returns the value of the "sold_as" field in the mutation.
+func (m *OfferingMutation) SoldAs() (r string, exists bool) {
+	v := m.sold_as
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSoldAs returns the old "sold_as" field's value of the Offering entity.
+// If the Offering object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OfferingMutation) OldSoldAs(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSoldAs is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSoldAs requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSoldAs: %w", err)
+	}
+	return oldValue.SoldAs, nil
+}
+
+// ResetSoldAs resets all changes to the "sold_as" field.
+func (m *OfferingMutation) ResetSoldAs() {
+	m.sold_as = nil
+}
+
+// SetDurations sets the "durations" field.
+func (m *OfferingMutation) SetDurations(jm json.RawMessage) {
+	m.durations = &jm
+	m.appenddurations = nil
+}
+
+// Durations returns the value of the "durations" field in the mutation.
+func (m *OfferingMutation) Durations() (r json.RawMessage, exists bool) {
+	v := m.durations
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDurations returns the old "durations" field's value of the Offering entity.
+// If the Offering object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OfferingMutation) OldDurations(ctx context.Context) (v json.RawMessage, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDurations is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDurations requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDurations: %w", err)
+	}
+	return oldValue.Durations, nil
+}
+
+// AppendDurations adds jm to the "durations" field.
+func (m *OfferingMutation) AppendDurations(jm json.RawMessage) {
+	m.appenddurations = append(m.appenddurations, jm...)
+}
+
+// AppendedDurations returns the list of values that were appended to the "durations" field in this mutation.
+func (m *OfferingMutation) AppendedDurations() (json.RawMessage, bool) {
+	if len(m.appenddurations) == 0 {
+		return nil, false
+	}
+	return m.appenddurations, true
+}
+
+// ResetDurations resets all changes to the "durations" field.
+func (m *OfferingMutation) ResetDurations() {
+	m.durations = nil
+	m.appenddurations = nil
+}
+
+// SetNeedsMember sets the "needs_member" field.
+func (m *OfferingMutation) SetNeedsMember(b bool) {
+	m.needs_member = &b
+}
+
+// NeedsMember returns the value of the "needs_member" field in the mutation.
+func (m *OfferingMutation) NeedsMember() (r bool, exists bool) {
+	v := m.needs_member
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldNeedsMember returns the old "needs_member" field's value of the Offering entity.
+// If the Offering object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OfferingMutation) OldNeedsMember(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldNeedsMember is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldNeedsMember requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldNeedsMember: %w", err)
+	}
+	return oldValue.NeedsMember, nil
+}
+
+// ResetNeedsMember resets all changes to the "needs_member" field.
+func (m *OfferingMutation) ResetNeedsMember() {
+	m.needs_member = nil
+}
+
+// SetWalkins sets the "walkins" field.
+func (m *OfferingMutation) SetWalkins(b bool) {
+	m.walkins = &b
+}
+
+// Walkins returns the value of the "walkins" field in the mutation.
+func (m *OfferingMutation) Walkins() (r bool, exists bool) {
+	v := m.walkins
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWalkins returns the old "walkins" field's value of the Offering entity.
+// If the Offering object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OfferingMutation) OldWalkins(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWalkins is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWalkins requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWalkins: %w", err)
+	}
+	return oldValue.Walkins, nil
+}
+
+// ResetWalkins resets all changes to the "walkins" field.
+func (m *OfferingMutation) ResetWalkins() {
+	m.walkins = nil
+}
+
 // Where appends a list predicates to the OfferingMutation builder.
 func (m *OfferingMutation) Where(ps ...predicate.Offering) {
 	m.predicates = append(m.predicates, ps...)
@@ -13790,7 +17838,7 @@ func (m *OfferingMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *OfferingMutation) Fields() []string {
-	fields := make([]string, 0, 18)
+	fields := make([]string, 0, 30)
 	if m.created_at != nil {
 		fields = append(fields, offering.FieldCreatedAt)
 	}
@@ -13845,6 +17893,42 @@ func (m *OfferingMutation) Fields() []string {
 	if m.published_at != nil {
 		fields = append(fields, offering.FieldPublishedAt)
 	}
+	if m.policy_id != nil {
+		fields = append(fields, offering.FieldPolicyID)
+	}
+	if m.buffer_before_minutes != nil {
+		fields = append(fields, offering.FieldBufferBeforeMinutes)
+	}
+	if m.buffer_after_minutes != nil {
+		fields = append(fields, offering.FieldBufferAfterMinutes)
+	}
+	if m.grid_minutes != nil {
+		fields = append(fields, offering.FieldGridMinutes)
+	}
+	if m.last_start_minute != nil {
+		fields = append(fields, offering.FieldLastStartMinute)
+	}
+	if m.compact != nil {
+		fields = append(fields, offering.FieldCompact)
+	}
+	if m.approval != nil {
+		fields = append(fields, offering.FieldApproval)
+	}
+	if m.enrolment != nil {
+		fields = append(fields, offering.FieldEnrolment)
+	}
+	if m.sold_as != nil {
+		fields = append(fields, offering.FieldSoldAs)
+	}
+	if m.durations != nil {
+		fields = append(fields, offering.FieldDurations)
+	}
+	if m.needs_member != nil {
+		fields = append(fields, offering.FieldNeedsMember)
+	}
+	if m.walkins != nil {
+		fields = append(fields, offering.FieldWalkins)
+	}
 	return fields
 }
 
@@ -13889,6 +17973,30 @@ func (m *OfferingMutation) Field(name string) (ent.Value, bool) {
 		return m.Position()
 	case offering.FieldPublishedAt:
 		return m.PublishedAt()
+	case offering.FieldPolicyID:
+		return m.PolicyID()
+	case offering.FieldBufferBeforeMinutes:
+		return m.BufferBeforeMinutes()
+	case offering.FieldBufferAfterMinutes:
+		return m.BufferAfterMinutes()
+	case offering.FieldGridMinutes:
+		return m.GridMinutes()
+	case offering.FieldLastStartMinute:
+		return m.LastStartMinute()
+	case offering.FieldCompact:
+		return m.Compact()
+	case offering.FieldApproval:
+		return m.Approval()
+	case offering.FieldEnrolment:
+		return m.Enrolment()
+	case offering.FieldSoldAs:
+		return m.SoldAs()
+	case offering.FieldDurations:
+		return m.Durations()
+	case offering.FieldNeedsMember:
+		return m.NeedsMember()
+	case offering.FieldWalkins:
+		return m.Walkins()
 	}
 	return nil, false
 }
@@ -13934,6 +18042,30 @@ func (m *OfferingMutation) OldField(ctx context.Context, name string) (ent.Value
 		return m.OldPosition(ctx)
 	case offering.FieldPublishedAt:
 		return m.OldPublishedAt(ctx)
+	case offering.FieldPolicyID:
+		return m.OldPolicyID(ctx)
+	case offering.FieldBufferBeforeMinutes:
+		return m.OldBufferBeforeMinutes(ctx)
+	case offering.FieldBufferAfterMinutes:
+		return m.OldBufferAfterMinutes(ctx)
+	case offering.FieldGridMinutes:
+		return m.OldGridMinutes(ctx)
+	case offering.FieldLastStartMinute:
+		return m.OldLastStartMinute(ctx)
+	case offering.FieldCompact:
+		return m.OldCompact(ctx)
+	case offering.FieldApproval:
+		return m.OldApproval(ctx)
+	case offering.FieldEnrolment:
+		return m.OldEnrolment(ctx)
+	case offering.FieldSoldAs:
+		return m.OldSoldAs(ctx)
+	case offering.FieldDurations:
+		return m.OldDurations(ctx)
+	case offering.FieldNeedsMember:
+		return m.OldNeedsMember(ctx)
+	case offering.FieldWalkins:
+		return m.OldWalkins(ctx)
 	}
 	return nil, fmt.Errorf("unknown Offering field %s", name)
 }
@@ -14069,6 +18201,90 @@ func (m *OfferingMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetPublishedAt(v)
 		return nil
+	case offering.FieldPolicyID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPolicyID(v)
+		return nil
+	case offering.FieldBufferBeforeMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBufferBeforeMinutes(v)
+		return nil
+	case offering.FieldBufferAfterMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBufferAfterMinutes(v)
+		return nil
+	case offering.FieldGridMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetGridMinutes(v)
+		return nil
+	case offering.FieldLastStartMinute:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLastStartMinute(v)
+		return nil
+	case offering.FieldCompact:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompact(v)
+		return nil
+	case offering.FieldApproval:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetApproval(v)
+		return nil
+	case offering.FieldEnrolment:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEnrolment(v)
+		return nil
+	case offering.FieldSoldAs:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSoldAs(v)
+		return nil
+	case offering.FieldDurations:
+		v, ok := value.(json.RawMessage)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDurations(v)
+		return nil
+	case offering.FieldNeedsMember:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetNeedsMember(v)
+		return nil
+	case offering.FieldWalkins:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWalkins(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Offering field %s", name)
 }
@@ -14095,6 +18311,18 @@ func (m *OfferingMutation) AddedFields() []string {
 	if m.addposition != nil {
 		fields = append(fields, offering.FieldPosition)
 	}
+	if m.addbuffer_before_minutes != nil {
+		fields = append(fields, offering.FieldBufferBeforeMinutes)
+	}
+	if m.addbuffer_after_minutes != nil {
+		fields = append(fields, offering.FieldBufferAfterMinutes)
+	}
+	if m.addgrid_minutes != nil {
+		fields = append(fields, offering.FieldGridMinutes)
+	}
+	if m.addlast_start_minute != nil {
+		fields = append(fields, offering.FieldLastStartMinute)
+	}
 	return fields
 }
 
@@ -14115,6 +18343,14 @@ func (m *OfferingMutation) AddedField(name string) (ent.Value, bool) {
 		return m.AddedOnlineCapacity()
 	case offering.FieldPosition:
 		return m.AddedPosition()
+	case offering.FieldBufferBeforeMinutes:
+		return m.AddedBufferBeforeMinutes()
+	case offering.FieldBufferAfterMinutes:
+		return m.AddedBufferAfterMinutes()
+	case offering.FieldGridMinutes:
+		return m.AddedGridMinutes()
+	case offering.FieldLastStartMinute:
+		return m.AddedLastStartMinute()
 	}
 	return nil, false
 }
@@ -14166,6 +18402,34 @@ func (m *OfferingMutation) AddField(name string, value ent.Value) error {
 		}
 		m.AddPosition(v)
 		return nil
+	case offering.FieldBufferBeforeMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddBufferBeforeMinutes(v)
+		return nil
+	case offering.FieldBufferAfterMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddBufferAfterMinutes(v)
+		return nil
+	case offering.FieldGridMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddGridMinutes(v)
+		return nil
+	case offering.FieldLastStartMinute:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddLastStartMinute(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Offering numeric field %s", name)
 }
@@ -14182,6 +18446,15 @@ func (m *OfferingMutation) ClearedFields() []string {
 	}
 	if m.FieldCleared(offering.FieldPublishedAt) {
 		fields = append(fields, offering.FieldPublishedAt)
+	}
+	if m.FieldCleared(offering.FieldPolicyID) {
+		fields = append(fields, offering.FieldPolicyID)
+	}
+	if m.FieldCleared(offering.FieldGridMinutes) {
+		fields = append(fields, offering.FieldGridMinutes)
+	}
+	if m.FieldCleared(offering.FieldLastStartMinute) {
+		fields = append(fields, offering.FieldLastStartMinute)
 	}
 	return fields
 }
@@ -14205,6 +18478,15 @@ func (m *OfferingMutation) ClearField(name string) error {
 		return nil
 	case offering.FieldPublishedAt:
 		m.ClearPublishedAt()
+		return nil
+	case offering.FieldPolicyID:
+		m.ClearPolicyID()
+		return nil
+	case offering.FieldGridMinutes:
+		m.ClearGridMinutes()
+		return nil
+	case offering.FieldLastStartMinute:
+		m.ClearLastStartMinute()
 		return nil
 	}
 	return fmt.Errorf("unknown Offering nullable field %s", name)
@@ -14267,6 +18549,42 @@ func (m *OfferingMutation) ResetField(name string) error {
 		return nil
 	case offering.FieldPublishedAt:
 		m.ResetPublishedAt()
+		return nil
+	case offering.FieldPolicyID:
+		m.ResetPolicyID()
+		return nil
+	case offering.FieldBufferBeforeMinutes:
+		m.ResetBufferBeforeMinutes()
+		return nil
+	case offering.FieldBufferAfterMinutes:
+		m.ResetBufferAfterMinutes()
+		return nil
+	case offering.FieldGridMinutes:
+		m.ResetGridMinutes()
+		return nil
+	case offering.FieldLastStartMinute:
+		m.ResetLastStartMinute()
+		return nil
+	case offering.FieldCompact:
+		m.ResetCompact()
+		return nil
+	case offering.FieldApproval:
+		m.ResetApproval()
+		return nil
+	case offering.FieldEnrolment:
+		m.ResetEnrolment()
+		return nil
+	case offering.FieldSoldAs:
+		m.ResetSoldAs()
+		return nil
+	case offering.FieldDurations:
+		m.ResetDurations()
+		return nil
+	case offering.FieldNeedsMember:
+		m.ResetNeedsMember()
+		return nil
+	case offering.FieldWalkins:
+		m.ResetWalkins()
 		return nil
 	}
 	return fmt.Errorf("unknown Offering field %s", name)
@@ -17191,6 +21509,1055 @@ func (m *PaymentMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown Payment edge %s", name)
 }
 
+// PenaltyMutation represents an operation that mutates the Penalty nodes in the graph.
+type PenaltyMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *uuid.UUID
+	created_at    *time.Time
+	business_id   *uuid.UUID
+	version       *int64
+	addversion    *int64
+	updated_at    *time.Time
+	location_id   *uuid.UUID
+	booking_id    *uuid.UUID
+	customer_id   *uuid.UUID
+	kind          *string
+	state         *string
+	amount        *int64
+	addamount     *int64
+	currency      *string
+	reason        *string
+	review_until  *time.Time
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*Penalty, error)
+	predicates    []predicate.Penalty
+}
+
+var _ ent.Mutation = (*PenaltyMutation)(nil)
+
+// penaltyOption allows management of the mutation configuration using functional options.
+type penaltyOption func(*PenaltyMutation)
+
+// newPenaltyMutation creates new mutation for the Penalty entity.
+func newPenaltyMutation(c config, op Op, opts ...penaltyOption) *PenaltyMutation {
+	m := &PenaltyMutation{
+		config:        c,
+		op:            op,
+		typ:           TypePenalty,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withPenaltyID sets the ID field of the mutation.
+func withPenaltyID(id uuid.UUID) penaltyOption {
+	return func(m *PenaltyMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Penalty
+		)
+		m.oldValue = func(ctx context.Context) (*Penalty, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Penalty.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withPenalty sets the old Penalty of the mutation.
+func withPenalty(node *Penalty) penaltyOption {
+	return func(m *PenaltyMutation) {
+		m.oldValue = func(context.Context) (*Penalty, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m PenaltyMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m PenaltyMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of Penalty entities.
+func (m *PenaltyMutation) SetID(id uuid.UUID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *PenaltyMutation) ID() (id uuid.UUID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *PenaltyMutation) IDs(ctx context.Context) ([]uuid.UUID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []uuid.UUID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Penalty.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *PenaltyMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *PenaltyMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the Penalty entity.
+// If the Penalty object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PenaltyMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *PenaltyMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetBusinessID sets the "business_id" field.
+func (m *PenaltyMutation) SetBusinessID(u uuid.UUID) {
+	m.business_id = &u
+}
+
+// BusinessID returns the value of the "business_id" field in the mutation.
+func (m *PenaltyMutation) BusinessID() (r uuid.UUID, exists bool) {
+	v := m.business_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBusinessID returns the old "business_id" field's value of the Penalty entity.
+// If the Penalty object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PenaltyMutation) OldBusinessID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBusinessID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBusinessID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBusinessID: %w", err)
+	}
+	return oldValue.BusinessID, nil
+}
+
+// ResetBusinessID resets all changes to the "business_id" field.
+func (m *PenaltyMutation) ResetBusinessID() {
+	m.business_id = nil
+}
+
+// SetVersion sets the "version" field.
+func (m *PenaltyMutation) SetVersion(i int64) {
+	m.version = &i
+	m.addversion = nil
+}
+
+// Version returns the value of the "version" field in the mutation.
+func (m *PenaltyMutation) Version() (r int64, exists bool) {
+	v := m.version
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldVersion returns the old "version" field's value of the Penalty entity.
+// If the Penalty object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PenaltyMutation) OldVersion(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldVersion is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldVersion requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldVersion: %w", err)
+	}
+	return oldValue.Version, nil
+}
+
+// AddVersion adds i to the "version" field.
+func (m *PenaltyMutation) AddVersion(i int64) {
+	if m.addversion != nil {
+		*m.addversion += i
+	} else {
+		m.addversion = &i
+	}
+}
+
+// AddedVersion returns the value that was added to the "version" field in this mutation.
+func (m *PenaltyMutation) AddedVersion() (r int64, exists bool) {
+	v := m.addversion
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetVersion resets all changes to the "version" field.
+func (m *PenaltyMutation) ResetVersion() {
+	m.version = nil
+	m.addversion = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *PenaltyMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *PenaltyMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the Penalty entity.
+// If the Penalty object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PenaltyMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *PenaltyMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetLocationID sets the "location_id" field.
+func (m *PenaltyMutation) SetLocationID(u uuid.UUID) {
+	m.location_id = &u
+}
+
+// LocationID returns the value of the "location_id" field in the mutation.
+func (m *PenaltyMutation) LocationID() (r uuid.UUID, exists bool) {
+	v := m.location_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLocationID returns the old "location_id" field's value of the Penalty entity.
+// If the Penalty object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PenaltyMutation) OldLocationID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLocationID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLocationID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLocationID: %w", err)
+	}
+	return oldValue.LocationID, nil
+}
+
+// ResetLocationID resets all changes to the "location_id" field.
+func (m *PenaltyMutation) ResetLocationID() {
+	m.location_id = nil
+}
+
+// SetBookingID sets the "booking_id" field.
+func (m *PenaltyMutation) SetBookingID(u uuid.UUID) {
+	m.booking_id = &u
+}
+
+// BookingID returns the value of the "booking_id" field in the mutation.
+func (m *PenaltyMutation) BookingID() (r uuid.UUID, exists bool) {
+	v := m.booking_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBookingID returns the old "booking_id" field's value of the Penalty entity.
+// If the Penalty object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PenaltyMutation) OldBookingID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBookingID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBookingID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBookingID: %w", err)
+	}
+	return oldValue.BookingID, nil
+}
+
+// ResetBookingID resets all changes to the "booking_id" field.
+func (m *PenaltyMutation) ResetBookingID() {
+	m.booking_id = nil
+}
+
+// SetCustomerID sets the "customer_id" field.
+func (m *PenaltyMutation) SetCustomerID(u uuid.UUID) {
+	m.customer_id = &u
+}
+
+// CustomerID returns the value of the "customer_id" field in the mutation.
+func (m *PenaltyMutation) CustomerID() (r uuid.UUID, exists bool) {
+	v := m.customer_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCustomerID returns the old "customer_id" field's value of the Penalty entity.
+// If the Penalty object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PenaltyMutation) OldCustomerID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCustomerID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCustomerID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCustomerID: %w", err)
+	}
+	return oldValue.CustomerID, nil
+}
+
+// ResetCustomerID resets all changes to the "customer_id" field.
+func (m *PenaltyMutation) ResetCustomerID() {
+	m.customer_id = nil
+}
+
+// SetKind sets the "kind" field.
+func (m *PenaltyMutation) SetKind(s string) {
+	m.kind = &s
+}
+
+// Kind returns the value of the "kind" field in the mutation.
+func (m *PenaltyMutation) Kind() (r string, exists bool) {
+	v := m.kind
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldKind returns the old "kind" field's value of the Penalty entity.
+// If the Penalty object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PenaltyMutation) OldKind(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldKind is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldKind requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldKind: %w", err)
+	}
+	return oldValue.Kind, nil
+}
+
+// ResetKind resets all changes to the "kind" field.
+func (m *PenaltyMutation) ResetKind() {
+	m.kind = nil
+}
+
+// SetState sets the "state" field.
+func (m *PenaltyMutation) SetState(s string) {
+	m.state = &s
+}
+
+// State returns the value of the "state" field in the mutation.
+func (m *PenaltyMutation) State() (r string, exists bool) {
+	v := m.state
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldState returns the old "state" field's value of the Penalty entity.
+// If the Penalty object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PenaltyMutation) OldState(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldState is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldState requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldState: %w", err)
+	}
+	return oldValue.State, nil
+}
+
+// ResetState resets all changes to the "state" field.
+func (m *PenaltyMutation) ResetState() {
+	m.state = nil
+}
+
+// SetAmount sets the "amount" field.
+func (m *PenaltyMutation) SetAmount(i int64) {
+	m.amount = &i
+	m.addamount = nil
+}
+
+// Amount returns the value of the "amount" field in the mutation.
+func (m *PenaltyMutation) Amount() (r int64, exists bool) {
+	v := m.amount
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAmount returns the old "amount" field's value of the Penalty entity.
+// If the Penalty object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PenaltyMutation) OldAmount(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAmount is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAmount requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAmount: %w", err)
+	}
+	return oldValue.Amount, nil
+}
+
+// AddAmount adds i to the "amount" field.
+func (m *PenaltyMutation) AddAmount(i int64) {
+	if m.addamount != nil {
+		*m.addamount += i
+	} else {
+		m.addamount = &i
+	}
+}
+
+// AddedAmount returns the value that was added to the "amount" field in this mutation.
+func (m *PenaltyMutation) AddedAmount() (r int64, exists bool) {
+	v := m.addamount
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetAmount resets all changes to the "amount" field.
+func (m *PenaltyMutation) ResetAmount() {
+	m.amount = nil
+	m.addamount = nil
+}
+
+// SetCurrency sets the "currency" field.
+func (m *PenaltyMutation) SetCurrency(s string) {
+	m.currency = &s
+}
+
+// Currency returns the value of the "currency" field in the mutation.
+func (m *PenaltyMutation) Currency() (r string, exists bool) {
+	v := m.currency
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCurrency returns the old "currency" field's value of the Penalty entity.
+// If the Penalty object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PenaltyMutation) OldCurrency(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCurrency is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCurrency requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCurrency: %w", err)
+	}
+	return oldValue.Currency, nil
+}
+
+// ResetCurrency resets all changes to the "currency" field.
+func (m *PenaltyMutation) ResetCurrency() {
+	m.currency = nil
+}
+
+// SetReason sets the "reason" field.
+func (m *PenaltyMutation) SetReason(s string) {
+	m.reason = &s
+}
+
+// Reason returns the value of the "reason" field in the mutation.
+func (m *PenaltyMutation) Reason() (r string, exists bool) {
+	v := m.reason
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReason returns the old "reason" field's value of the Penalty entity.
+// If the Penalty object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PenaltyMutation) OldReason(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReason is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReason requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReason: %w", err)
+	}
+	return oldValue.Reason, nil
+}
+
+// ResetReason resets all changes to the "reason" field.
+func (m *PenaltyMutation) ResetReason() {
+	m.reason = nil
+}
+
+// SetReviewUntil sets the "review_until" field.
+func (m *PenaltyMutation) SetReviewUntil(t time.Time) {
+	m.review_until = &t
+}
+
+// ReviewUntil returns the value of the "review_until" field in the mutation.
+func (m *PenaltyMutation) ReviewUntil() (r time.Time, exists bool) {
+	v := m.review_until
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReviewUntil returns the old "review_until" field's value of the Penalty entity.
+// If the Penalty object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PenaltyMutation) OldReviewUntil(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReviewUntil is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReviewUntil requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReviewUntil: %w", err)
+	}
+	return oldValue.ReviewUntil, nil
+}
+
+// ResetReviewUntil resets all changes to the "review_until" field.
+func (m *PenaltyMutation) ResetReviewUntil() {
+	m.review_until = nil
+}
+
+// Where appends a list predicates to the PenaltyMutation builder.
+func (m *PenaltyMutation) Where(ps ...predicate.Penalty) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the PenaltyMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *PenaltyMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Penalty, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *PenaltyMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *PenaltyMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Penalty).
+func (m *PenaltyMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *PenaltyMutation) Fields() []string {
+	fields := make([]string, 0, 13)
+	if m.created_at != nil {
+		fields = append(fields, penalty.FieldCreatedAt)
+	}
+	if m.business_id != nil {
+		fields = append(fields, penalty.FieldBusinessID)
+	}
+	if m.version != nil {
+		fields = append(fields, penalty.FieldVersion)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, penalty.FieldUpdatedAt)
+	}
+	if m.location_id != nil {
+		fields = append(fields, penalty.FieldLocationID)
+	}
+	if m.booking_id != nil {
+		fields = append(fields, penalty.FieldBookingID)
+	}
+	if m.customer_id != nil {
+		fields = append(fields, penalty.FieldCustomerID)
+	}
+	if m.kind != nil {
+		fields = append(fields, penalty.FieldKind)
+	}
+	if m.state != nil {
+		fields = append(fields, penalty.FieldState)
+	}
+	if m.amount != nil {
+		fields = append(fields, penalty.FieldAmount)
+	}
+	if m.currency != nil {
+		fields = append(fields, penalty.FieldCurrency)
+	}
+	if m.reason != nil {
+		fields = append(fields, penalty.FieldReason)
+	}
+	if m.review_until != nil {
+		fields = append(fields, penalty.FieldReviewUntil)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *PenaltyMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case penalty.FieldCreatedAt:
+		return m.CreatedAt()
+	case penalty.FieldBusinessID:
+		return m.BusinessID()
+	case penalty.FieldVersion:
+		return m.Version()
+	case penalty.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case penalty.FieldLocationID:
+		return m.LocationID()
+	case penalty.FieldBookingID:
+		return m.BookingID()
+	case penalty.FieldCustomerID:
+		return m.CustomerID()
+	case penalty.FieldKind:
+		return m.Kind()
+	case penalty.FieldState:
+		return m.State()
+	case penalty.FieldAmount:
+		return m.Amount()
+	case penalty.FieldCurrency:
+		return m.Currency()
+	case penalty.FieldReason:
+		return m.Reason()
+	case penalty.FieldReviewUntil:
+		return m.ReviewUntil()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *PenaltyMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case penalty.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case penalty.FieldBusinessID:
+		return m.OldBusinessID(ctx)
+	case penalty.FieldVersion:
+		return m.OldVersion(ctx)
+	case penalty.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case penalty.FieldLocationID:
+		return m.OldLocationID(ctx)
+	case penalty.FieldBookingID:
+		return m.OldBookingID(ctx)
+	case penalty.FieldCustomerID:
+		return m.OldCustomerID(ctx)
+	case penalty.FieldKind:
+		return m.OldKind(ctx)
+	case penalty.FieldState:
+		return m.OldState(ctx)
+	case penalty.FieldAmount:
+		return m.OldAmount(ctx)
+	case penalty.FieldCurrency:
+		return m.OldCurrency(ctx)
+	case penalty.FieldReason:
+		return m.OldReason(ctx)
+	case penalty.FieldReviewUntil:
+		return m.OldReviewUntil(ctx)
+	}
+	return nil, fmt.Errorf("unknown Penalty field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *PenaltyMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case penalty.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case penalty.FieldBusinessID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBusinessID(v)
+		return nil
+	case penalty.FieldVersion:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetVersion(v)
+		return nil
+	case penalty.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case penalty.FieldLocationID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLocationID(v)
+		return nil
+	case penalty.FieldBookingID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBookingID(v)
+		return nil
+	case penalty.FieldCustomerID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCustomerID(v)
+		return nil
+	case penalty.FieldKind:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetKind(v)
+		return nil
+	case penalty.FieldState:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetState(v)
+		return nil
+	case penalty.FieldAmount:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAmount(v)
+		return nil
+	case penalty.FieldCurrency:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCurrency(v)
+		return nil
+	case penalty.FieldReason:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReason(v)
+		return nil
+	case penalty.FieldReviewUntil:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReviewUntil(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Penalty field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *PenaltyMutation) AddedFields() []string {
+	var fields []string
+	if m.addversion != nil {
+		fields = append(fields, penalty.FieldVersion)
+	}
+	if m.addamount != nil {
+		fields = append(fields, penalty.FieldAmount)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *PenaltyMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case penalty.FieldVersion:
+		return m.AddedVersion()
+	case penalty.FieldAmount:
+		return m.AddedAmount()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *PenaltyMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case penalty.FieldVersion:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddVersion(v)
+		return nil
+	case penalty.FieldAmount:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddAmount(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Penalty numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *PenaltyMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *PenaltyMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *PenaltyMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown Penalty nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *PenaltyMutation) ResetField(name string) error {
+	switch name {
+	case penalty.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case penalty.FieldBusinessID:
+		m.ResetBusinessID()
+		return nil
+	case penalty.FieldVersion:
+		m.ResetVersion()
+		return nil
+	case penalty.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case penalty.FieldLocationID:
+		m.ResetLocationID()
+		return nil
+	case penalty.FieldBookingID:
+		m.ResetBookingID()
+		return nil
+	case penalty.FieldCustomerID:
+		m.ResetCustomerID()
+		return nil
+	case penalty.FieldKind:
+		m.ResetKind()
+		return nil
+	case penalty.FieldState:
+		m.ResetState()
+		return nil
+	case penalty.FieldAmount:
+		m.ResetAmount()
+		return nil
+	case penalty.FieldCurrency:
+		m.ResetCurrency()
+		return nil
+	case penalty.FieldReason:
+		m.ResetReason()
+		return nil
+	case penalty.FieldReviewUntil:
+		m.ResetReviewUntil()
+		return nil
+	}
+	return fmt.Errorf("unknown Penalty field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *PenaltyMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *PenaltyMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *PenaltyMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *PenaltyMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *PenaltyMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *PenaltyMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *PenaltyMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown Penalty unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *PenaltyMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown Penalty edge %s", name)
+}
+
 // PersonMutation represents an operation that mutates the Person nodes in the graph.
 type PersonMutation struct {
 	config
@@ -19700,6 +25067,14 @@ type SeriesMutation struct {
 	addonline_capacity  *int
 	materialized_to     *time.Time
 	due_at              *time.Time
+	freq                *string
+	every               *int
+	addevery            *int
+	monthly_by          *string
+	extra_dates         *[]string
+	appendextra_dates   []string
+	split_from          *uuid.UUID
+	ended_at            *time.Time
 	clearedFields       map[string]struct{}
 	done                bool
 	oldValue            func(context.Context) (*Series, error)
@@ -20744,6 +26119,283 @@ func (m *SeriesMutation) ResetDueAt() {
 	delete(m.clearedFields, series.FieldDueAt)
 }
 
+// SetFreq sets the "freq" field.
+func (m *SeriesMutation) SetFreq(s string) {
+	m.freq = &s
+}
+
+// Freq returns the value of the "freq" field in the mutation.
+func (m *SeriesMutation) Freq() (r string, exists bool) {
+	v := m.freq
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFreq returns the old "freq" field's value of the Series entity.
+// If the Series object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SeriesMutation) OldFreq(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFreq is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFreq requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFreq: %w", err)
+	}
+	return oldValue.Freq, nil
+}
+
+// ResetFreq resets all changes to the "freq" field.
+func (m *SeriesMutation) ResetFreq() {
+	m.freq = nil
+}
+
+// SetEvery sets the "every" field.
+func (m *SeriesMutation) SetEvery(i int) {
+	m.every = &i
+	m.addevery = nil
+}
+
+// Every returns the value of the "every" field in the mutation.
+func (m *SeriesMutation) Every() (r int, exists bool) {
+	v := m.every
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEvery returns the old "every" field's value of the Series entity.
+// If the Series object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SeriesMutation) OldEvery(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEvery is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEvery requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEvery: %w", err)
+	}
+	return oldValue.Every, nil
+}
+
+// AddEvery adds i to the "every" field.
+func (m *SeriesMutation) AddEvery(i int) {
+	if m.addevery != nil {
+		*m.addevery += i
+	} else {
+		m.addevery = &i
+	}
+}
+
+// AddedEvery returns the value that was added to the "every" field in this mutation.
+func (m *SeriesMutation) AddedEvery() (r int, exists bool) {
+	v := m.addevery
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetEvery resets all changes to the "every" field.
+func (m *SeriesMutation) ResetEvery() {
+	m.every = nil
+	m.addevery = nil
+}
+
+// SetMonthlyBy sets the "monthly_by" field.
+func (m *SeriesMutation) SetMonthlyBy(s string) {
+	m.monthly_by = &s
+}
+
+// MonthlyBy returns the value of the "monthly_by" field in the mutation.
+func (m *SeriesMutation) MonthlyBy() (r string, exists bool) {
+	v := m.monthly_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMonthlyBy returns the old "monthly_by" field's value of the Series entity.
+// If the Series object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SeriesMutation) OldMonthlyBy(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMonthlyBy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMonthlyBy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMonthlyBy: %w", err)
+	}
+	return oldValue.MonthlyBy, nil
+}
+
+// ResetMonthlyBy resets all changes to the "monthly_by" field.
+func (m *SeriesMutation) ResetMonthlyBy() {
+	m.monthly_by = nil
+}
+
+// SetExtraDates sets the "extra_dates" field.
+func (m *SeriesMutation) SetExtraDates(s []string) {
+	m.extra_dates = &s
+	m.appendextra_dates = nil
+}
+
+// ExtraDates returns the value of the "extra_dates" field in the mutation.
+func (m *SeriesMutation) ExtraDates() (r []string, exists bool) {
+	v := m.extra_dates
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldExtraDates returns the old "extra_dates" field's value of the Series entity.
+// If the Series object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SeriesMutation) OldExtraDates(ctx context.Context) (v []string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldExtraDates is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldExtraDates requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldExtraDates: %w", err)
+	}
+	return oldValue.ExtraDates, nil
+}
+
+// AppendExtraDates adds s to the "extra_dates" field.
+func (m *SeriesMutation) AppendExtraDates(s []string) {
+	m.appendextra_dates = append(m.appendextra_dates, s...)
+}
+
+// AppendedExtraDates returns the list of values that were appended to the "extra_dates" field in this mutation.
+func (m *SeriesMutation) AppendedExtraDates() ([]string, bool) {
+	if len(m.appendextra_dates) == 0 {
+		return nil, false
+	}
+	return m.appendextra_dates, true
+}
+
+// ResetExtraDates resets all changes to the "extra_dates" field.
+func (m *SeriesMutation) ResetExtraDates() {
+	m.extra_dates = nil
+	m.appendextra_dates = nil
+}
+
+// SetSplitFrom sets the "split_from" field.
+func (m *SeriesMutation) SetSplitFrom(u uuid.UUID) {
+	m.split_from = &u
+}
+
+// SplitFrom returns the value of the "split_from" field in the mutation.
+func (m *SeriesMutation) SplitFrom() (r uuid.UUID, exists bool) {
+	v := m.split_from
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSplitFrom returns the old "split_from" field's value of the Series entity.
+// If the Series object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SeriesMutation) OldSplitFrom(ctx context.Context) (v *uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSplitFrom is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSplitFrom requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSplitFrom: %w", err)
+	}
+	return oldValue.SplitFrom, nil
+}
+
+// ClearSplitFrom clears the value of the "split_from" field.
+func (m *SeriesMutation) ClearSplitFrom() {
+	m.split_from = nil
+	m.clearedFields[series.FieldSplitFrom] = struct{}{}
+}
+
+// SplitFromCleared returns if the "split_from" field was cleared in this mutation.
+func (m *SeriesMutation) SplitFromCleared() bool {
+	_, ok := m.clearedFields[series.FieldSplitFrom]
+	return ok
+}
+
+// ResetSplitFrom resets all changes to the "split_from" field.
+func (m *SeriesMutation) ResetSplitFrom() {
+	m.split_from = nil
+	delete(m.clearedFields, series.FieldSplitFrom)
+}
+
+// SetEndedAt sets the "ended_at" field.
+func (m *SeriesMutation) SetEndedAt(t time.Time) {
+	m.ended_at = &t
+}
+
+// EndedAt returns the value of the "ended_at" field in the mutation.
+func (m *SeriesMutation) EndedAt() (r time.Time, exists bool) {
+	v := m.ended_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEndedAt returns the old "ended_at" field's value of the Series entity.
+// If the Series object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SeriesMutation) OldEndedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEndedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEndedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEndedAt: %w", err)
+	}
+	return oldValue.EndedAt, nil
+}
+
+// ClearEndedAt clears the value of the "ended_at" field.
+func (m *SeriesMutation) ClearEndedAt() {
+	m.ended_at = nil
+	m.clearedFields[series.FieldEndedAt] = struct{}{}
+}
+
+// EndedAtCleared returns if the "ended_at" field was cleared in this mutation.
+func (m *SeriesMutation) EndedAtCleared() bool {
+	_, ok := m.clearedFields[series.FieldEndedAt]
+	return ok
+}
+
+// ResetEndedAt resets all changes to the "ended_at" field.
+func (m *SeriesMutation) ResetEndedAt() {
+	m.ended_at = nil
+	delete(m.clearedFields, series.FieldEndedAt)
+}
+
 // Where appends a list predicates to the SeriesMutation builder.
 func (m *SeriesMutation) Where(ps ...predicate.Series) {
 	m.predicates = append(m.predicates, ps...)
@@ -20778,7 +26430,7 @@ func (m *SeriesMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *SeriesMutation) Fields() []string {
-	fields := make([]string, 0, 20)
+	fields := make([]string, 0, 26)
 	if m.created_at != nil {
 		fields = append(fields, series.FieldCreatedAt)
 	}
@@ -20839,6 +26491,24 @@ func (m *SeriesMutation) Fields() []string {
 	if m.due_at != nil {
 		fields = append(fields, series.FieldDueAt)
 	}
+	if m.freq != nil {
+		fields = append(fields, series.FieldFreq)
+	}
+	if m.every != nil {
+		fields = append(fields, series.FieldEvery)
+	}
+	if m.monthly_by != nil {
+		fields = append(fields, series.FieldMonthlyBy)
+	}
+	if m.extra_dates != nil {
+		fields = append(fields, series.FieldExtraDates)
+	}
+	if m.split_from != nil {
+		fields = append(fields, series.FieldSplitFrom)
+	}
+	if m.ended_at != nil {
+		fields = append(fields, series.FieldEndedAt)
+	}
 	return fields
 }
 
@@ -20887,6 +26557,18 @@ func (m *SeriesMutation) Field(name string) (ent.Value, bool) {
 		return m.MaterializedTo()
 	case series.FieldDueAt:
 		return m.DueAt()
+	case series.FieldFreq:
+		return m.Freq()
+	case series.FieldEvery:
+		return m.Every()
+	case series.FieldMonthlyBy:
+		return m.MonthlyBy()
+	case series.FieldExtraDates:
+		return m.ExtraDates()
+	case series.FieldSplitFrom:
+		return m.SplitFrom()
+	case series.FieldEndedAt:
+		return m.EndedAt()
 	}
 	return nil, false
 }
@@ -20936,6 +26618,18 @@ func (m *SeriesMutation) OldField(ctx context.Context, name string) (ent.Value, 
 		return m.OldMaterializedTo(ctx)
 	case series.FieldDueAt:
 		return m.OldDueAt(ctx)
+	case series.FieldFreq:
+		return m.OldFreq(ctx)
+	case series.FieldEvery:
+		return m.OldEvery(ctx)
+	case series.FieldMonthlyBy:
+		return m.OldMonthlyBy(ctx)
+	case series.FieldExtraDates:
+		return m.OldExtraDates(ctx)
+	case series.FieldSplitFrom:
+		return m.OldSplitFrom(ctx)
+	case series.FieldEndedAt:
+		return m.OldEndedAt(ctx)
 	}
 	return nil, fmt.Errorf("unknown Series field %s", name)
 }
@@ -21085,6 +26779,48 @@ func (m *SeriesMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetDueAt(v)
 		return nil
+	case series.FieldFreq:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFreq(v)
+		return nil
+	case series.FieldEvery:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEvery(v)
+		return nil
+	case series.FieldMonthlyBy:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMonthlyBy(v)
+		return nil
+	case series.FieldExtraDates:
+		v, ok := value.([]string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetExtraDates(v)
+		return nil
+	case series.FieldSplitFrom:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSplitFrom(v)
+		return nil
+	case series.FieldEndedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEndedAt(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Series field %s", name)
 }
@@ -21111,6 +26847,9 @@ func (m *SeriesMutation) AddedFields() []string {
 	if m.addonline_capacity != nil {
 		fields = append(fields, series.FieldOnlineCapacity)
 	}
+	if m.addevery != nil {
+		fields = append(fields, series.FieldEvery)
+	}
 	return fields
 }
 
@@ -21131,6 +26870,8 @@ func (m *SeriesMutation) AddedField(name string) (ent.Value, bool) {
 		return m.AddedCapacity()
 	case series.FieldOnlineCapacity:
 		return m.AddedOnlineCapacity()
+	case series.FieldEvery:
+		return m.AddedEvery()
 	}
 	return nil, false
 }
@@ -21182,6 +26923,13 @@ func (m *SeriesMutation) AddField(name string, value ent.Value) error {
 		}
 		m.AddOnlineCapacity(v)
 		return nil
+	case series.FieldEvery:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddEvery(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Series numeric field %s", name)
 }
@@ -21207,6 +26955,12 @@ func (m *SeriesMutation) ClearedFields() []string {
 	}
 	if m.FieldCleared(series.FieldDueAt) {
 		fields = append(fields, series.FieldDueAt)
+	}
+	if m.FieldCleared(series.FieldSplitFrom) {
+		fields = append(fields, series.FieldSplitFrom)
+	}
+	if m.FieldCleared(series.FieldEndedAt) {
+		fields = append(fields, series.FieldEndedAt)
 	}
 	return fields
 }
@@ -21239,6 +26993,12 @@ func (m *SeriesMutation) ClearField(name string) error {
 		return nil
 	case series.FieldDueAt:
 		m.ClearDueAt()
+		return nil
+	case series.FieldSplitFrom:
+		m.ClearSplitFrom()
+		return nil
+	case series.FieldEndedAt:
+		m.ClearEndedAt()
 		return nil
 	}
 	return fmt.Errorf("unknown Series nullable field %s", name)
@@ -21307,6 +27067,24 @@ func (m *SeriesMutation) ResetField(name string) error {
 		return nil
 	case series.FieldDueAt:
 		m.ResetDueAt()
+		return nil
+	case series.FieldFreq:
+		m.ResetFreq()
+		return nil
+	case series.FieldEvery:
+		m.ResetEvery()
+		return nil
+	case series.FieldMonthlyBy:
+		m.ResetMonthlyBy()
+		return nil
+	case series.FieldExtraDates:
+		m.ResetExtraDates()
+		return nil
+	case series.FieldSplitFrom:
+		m.ResetSplitFrom()
+		return nil
+	case series.FieldEndedAt:
+		m.ResetEndedAt()
 		return nil
 	}
 	return fmt.Errorf("unknown Series field %s", name)
@@ -22912,6 +28690,662 @@ func (m *SpaceMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown Space edge %s", name)
 }
 
+// SpaceBlockMutation represents an operation that mutates the SpaceBlock nodes in the graph.
+type SpaceBlockMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *uuid.UUID
+	created_at    *time.Time
+	business_id   *uuid.UUID
+	location_id   *uuid.UUID
+	space_id      *uuid.UUID
+	starts_at     *time.Time
+	ends_at       *time.Time
+	note          *string
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*SpaceBlock, error)
+	predicates    []predicate.SpaceBlock
+}
+
+var _ ent.Mutation = (*SpaceBlockMutation)(nil)
+
+// spaceblockOption allows management of the mutation configuration using functional options.
+type spaceblockOption func(*SpaceBlockMutation)
+
+// newSpaceBlockMutation creates new mutation for the SpaceBlock entity.
+func newSpaceBlockMutation(c config, op Op, opts ...spaceblockOption) *SpaceBlockMutation {
+	m := &SpaceBlockMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeSpaceBlock,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withSpaceBlockID sets the ID field of the mutation.
+func withSpaceBlockID(id uuid.UUID) spaceblockOption {
+	return func(m *SpaceBlockMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *SpaceBlock
+		)
+		m.oldValue = func(ctx context.Context) (*SpaceBlock, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().SpaceBlock.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withSpaceBlock sets the old SpaceBlock of the mutation.
+func withSpaceBlock(node *SpaceBlock) spaceblockOption {
+	return func(m *SpaceBlockMutation) {
+		m.oldValue = func(context.Context) (*SpaceBlock, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m SpaceBlockMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m SpaceBlockMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of SpaceBlock entities.
+func (m *SpaceBlockMutation) SetID(id uuid.UUID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *SpaceBlockMutation) ID() (id uuid.UUID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *SpaceBlockMutation) IDs(ctx context.Context) ([]uuid.UUID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []uuid.UUID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().SpaceBlock.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *SpaceBlockMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *SpaceBlockMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the SpaceBlock entity.
+// If the SpaceBlock object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SpaceBlockMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *SpaceBlockMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetBusinessID sets the "business_id" field.
+func (m *SpaceBlockMutation) SetBusinessID(u uuid.UUID) {
+	m.business_id = &u
+}
+
+// BusinessID returns the value of the "business_id" field in the mutation.
+func (m *SpaceBlockMutation) BusinessID() (r uuid.UUID, exists bool) {
+	v := m.business_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBusinessID returns the old "business_id" field's value of the SpaceBlock entity.
+// If the SpaceBlock object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SpaceBlockMutation) OldBusinessID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBusinessID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBusinessID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBusinessID: %w", err)
+	}
+	return oldValue.BusinessID, nil
+}
+
+// ResetBusinessID resets all changes to the "business_id" field.
+func (m *SpaceBlockMutation) ResetBusinessID() {
+	m.business_id = nil
+}
+
+// SetLocationID sets the "location_id" field.
+func (m *SpaceBlockMutation) SetLocationID(u uuid.UUID) {
+	m.location_id = &u
+}
+
+// LocationID returns the value of the "location_id" field in the mutation.
+func (m *SpaceBlockMutation) LocationID() (r uuid.UUID, exists bool) {
+	v := m.location_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLocationID returns the old "location_id" field's value of the SpaceBlock entity.
+// If the SpaceBlock object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SpaceBlockMutation) OldLocationID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLocationID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLocationID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLocationID: %w", err)
+	}
+	return oldValue.LocationID, nil
+}
+
+// ResetLocationID resets all changes to the "location_id" field.
+func (m *SpaceBlockMutation) ResetLocationID() {
+	m.location_id = nil
+}
+
+// SetSpaceID sets the "space_id" field.
+func (m *SpaceBlockMutation) SetSpaceID(u uuid.UUID) {
+	m.space_id = &u
+}
+
+// SpaceID returns the value of the "space_id" field in the mutation.
+func (m *SpaceBlockMutation) SpaceID() (r uuid.UUID, exists bool) {
+	v := m.space_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSpaceID returns the old "space_id" field's value of the SpaceBlock entity.
+// If the SpaceBlock object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SpaceBlockMutation) OldSpaceID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSpaceID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSpaceID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSpaceID: %w", err)
+	}
+	return oldValue.SpaceID, nil
+}
+
+// ResetSpaceID resets all changes to the "space_id" field.
+func (m *SpaceBlockMutation) ResetSpaceID() {
+	m.space_id = nil
+}
+
+// SetStartsAt sets the "starts_at" field.
+func (m *SpaceBlockMutation) SetStartsAt(t time.Time) {
+	m.starts_at = &t
+}
+
+// StartsAt returns the value of the "starts_at" field in the mutation.
+func (m *SpaceBlockMutation) StartsAt() (r time.Time, exists bool) {
+	v := m.starts_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStartsAt returns the old "starts_at" field's value of the SpaceBlock entity.
+// If the SpaceBlock object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SpaceBlockMutation) OldStartsAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStartsAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStartsAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStartsAt: %w", err)
+	}
+	return oldValue.StartsAt, nil
+}
+
+// ResetStartsAt resets all changes to the "starts_at" field.
+func (m *SpaceBlockMutation) ResetStartsAt() {
+	m.starts_at = nil
+}
+
+// SetEndsAt sets the "ends_at" field.
+func (m *SpaceBlockMutation) SetEndsAt(t time.Time) {
+	m.ends_at = &t
+}
+
+// EndsAt returns the value of the "ends_at" field in the mutation.
+func (m *SpaceBlockMutation) EndsAt() (r time.Time, exists bool) {
+	v := m.ends_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEndsAt returns the old "ends_at" field's value of the SpaceBlock entity.
+// If the SpaceBlock object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SpaceBlockMutation) OldEndsAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEndsAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEndsAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEndsAt: %w", err)
+	}
+	return oldValue.EndsAt, nil
+}
+
+// ResetEndsAt resets all changes to the "ends_at" field.
+func (m *SpaceBlockMutation) ResetEndsAt() {
+	m.ends_at = nil
+}
+
+// SetNote sets the "note" field.
+func (m *SpaceBlockMutation) SetNote(s string) {
+	m.note = &s
+}
+
+// Note returns the value of the "note" field in the mutation.
+func (m *SpaceBlockMutation) Note() (r string, exists bool) {
+	v := m.note
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldNote returns the old "note" field's value of the SpaceBlock entity.
+// If the SpaceBlock object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SpaceBlockMutation) OldNote(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldNote is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldNote requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldNote: %w", err)
+	}
+	return oldValue.Note, nil
+}
+
+// ResetNote resets all changes to the "note" field.
+func (m *SpaceBlockMutation) ResetNote() {
+	m.note = nil
+}
+
+// Where appends a list predicates to the SpaceBlockMutation builder.
+func (m *SpaceBlockMutation) Where(ps ...predicate.SpaceBlock) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the SpaceBlockMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *SpaceBlockMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.SpaceBlock, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *SpaceBlockMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *SpaceBlockMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (SpaceBlock).
+func (m *SpaceBlockMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *SpaceBlockMutation) Fields() []string {
+	fields := make([]string, 0, 7)
+	if m.created_at != nil {
+		fields = append(fields, spaceblock.FieldCreatedAt)
+	}
+	if m.business_id != nil {
+		fields = append(fields, spaceblock.FieldBusinessID)
+	}
+	if m.location_id != nil {
+		fields = append(fields, spaceblock.FieldLocationID)
+	}
+	if m.space_id != nil {
+		fields = append(fields, spaceblock.FieldSpaceID)
+	}
+	if m.starts_at != nil {
+		fields = append(fields, spaceblock.FieldStartsAt)
+	}
+	if m.ends_at != nil {
+		fields = append(fields, spaceblock.FieldEndsAt)
+	}
+	if m.note != nil {
+		fields = append(fields, spaceblock.FieldNote)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *SpaceBlockMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case spaceblock.FieldCreatedAt:
+		return m.CreatedAt()
+	case spaceblock.FieldBusinessID:
+		return m.BusinessID()
+	case spaceblock.FieldLocationID:
+		return m.LocationID()
+	case spaceblock.FieldSpaceID:
+		return m.SpaceID()
+	case spaceblock.FieldStartsAt:
+		return m.StartsAt()
+	case spaceblock.FieldEndsAt:
+		return m.EndsAt()
+	case spaceblock.FieldNote:
+		return m.Note()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *SpaceBlockMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case spaceblock.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case spaceblock.FieldBusinessID:
+		return m.OldBusinessID(ctx)
+	case spaceblock.FieldLocationID:
+		return m.OldLocationID(ctx)
+	case spaceblock.FieldSpaceID:
+		return m.OldSpaceID(ctx)
+	case spaceblock.FieldStartsAt:
+		return m.OldStartsAt(ctx)
+	case spaceblock.FieldEndsAt:
+		return m.OldEndsAt(ctx)
+	case spaceblock.FieldNote:
+		return m.OldNote(ctx)
+	}
+	return nil, fmt.Errorf("unknown SpaceBlock field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *SpaceBlockMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case spaceblock.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case spaceblock.FieldBusinessID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBusinessID(v)
+		return nil
+	case spaceblock.FieldLocationID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLocationID(v)
+		return nil
+	case spaceblock.FieldSpaceID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSpaceID(v)
+		return nil
+	case spaceblock.FieldStartsAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStartsAt(v)
+		return nil
+	case spaceblock.FieldEndsAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEndsAt(v)
+		return nil
+	case spaceblock.FieldNote:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetNote(v)
+		return nil
+	}
+	return fmt.Errorf("unknown SpaceBlock field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *SpaceBlockMutation) AddedFields() []string {
+	return nil
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *SpaceBlockMutation) AddedField(name string) (ent.Value, bool) {
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *SpaceBlockMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown SpaceBlock numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *SpaceBlockMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *SpaceBlockMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *SpaceBlockMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown SpaceBlock nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *SpaceBlockMutation) ResetField(name string) error {
+	switch name {
+	case spaceblock.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case spaceblock.FieldBusinessID:
+		m.ResetBusinessID()
+		return nil
+	case spaceblock.FieldLocationID:
+		m.ResetLocationID()
+		return nil
+	case spaceblock.FieldSpaceID:
+		m.ResetSpaceID()
+		return nil
+	case spaceblock.FieldStartsAt:
+		m.ResetStartsAt()
+		return nil
+	case spaceblock.FieldEndsAt:
+		m.ResetEndsAt()
+		return nil
+	case spaceblock.FieldNote:
+		m.ResetNote()
+		return nil
+	}
+	return fmt.Errorf("unknown SpaceBlock field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *SpaceBlockMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *SpaceBlockMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *SpaceBlockMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *SpaceBlockMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *SpaceBlockMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *SpaceBlockMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *SpaceBlockMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown SpaceBlock unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *SpaceBlockMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown SpaceBlock edge %s", name)
+}
+
 // TaxRateMutation represents an operation that mutates the TaxRate nodes in the graph.
 type TaxRateMutation struct {
 	config
@@ -23657,4 +30091,2164 @@ func (m *TaxRateMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *TaxRateMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown TaxRate edge %s", name)
+}
+
+// TimeOffMutation represents an operation that mutates the TimeOff nodes in the graph.
+type TimeOffMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *uuid.UUID
+	created_at    *time.Time
+	business_id   *uuid.UUID
+	member_id     *uuid.UUID
+	starts_at     *time.Time
+	ends_at       *time.Time
+	note          *string
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*TimeOff, error)
+	predicates    []predicate.TimeOff
+}
+
+var _ ent.Mutation = (*TimeOffMutation)(nil)
+
+// timeoffOption allows management of the mutation configuration using functional options.
+type timeoffOption func(*TimeOffMutation)
+
+// newTimeOffMutation creates new mutation for the TimeOff entity.
+func newTimeOffMutation(c config, op Op, opts ...timeoffOption) *TimeOffMutation {
+	m := &TimeOffMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeTimeOff,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withTimeOffID sets the ID field of the mutation.
+func withTimeOffID(id uuid.UUID) timeoffOption {
+	return func(m *TimeOffMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *TimeOff
+		)
+		m.oldValue = func(ctx context.Context) (*TimeOff, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().TimeOff.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withTimeOff sets the old TimeOff of the mutation.
+func withTimeOff(node *TimeOff) timeoffOption {
+	return func(m *TimeOffMutation) {
+		m.oldValue = func(context.Context) (*TimeOff, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m TimeOffMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m TimeOffMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of TimeOff entities.
+func (m *TimeOffMutation) SetID(id uuid.UUID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *TimeOffMutation) ID() (id uuid.UUID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *TimeOffMutation) IDs(ctx context.Context) ([]uuid.UUID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []uuid.UUID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().TimeOff.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *TimeOffMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *TimeOffMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the TimeOff entity.
+// If the TimeOff object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeOffMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *TimeOffMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetBusinessID sets the "business_id" field.
+func (m *TimeOffMutation) SetBusinessID(u uuid.UUID) {
+	m.business_id = &u
+}
+
+// BusinessID returns the value of the "business_id" field in the mutation.
+func (m *TimeOffMutation) BusinessID() (r uuid.UUID, exists bool) {
+	v := m.business_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBusinessID returns the old "business_id" field's value of the TimeOff entity.
+// If the TimeOff object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeOffMutation) OldBusinessID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBusinessID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBusinessID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBusinessID: %w", err)
+	}
+	return oldValue.BusinessID, nil
+}
+
+// ResetBusinessID resets all changes to the "business_id" field.
+func (m *TimeOffMutation) ResetBusinessID() {
+	m.business_id = nil
+}
+
+// SetMemberID sets the "member_id" field.
+func (m *TimeOffMutation) SetMemberID(u uuid.UUID) {
+	m.member_id = &u
+}
+
+// MemberID returns the value of the "member_id" field in the mutation.
+func (m *TimeOffMutation) MemberID() (r uuid.UUID, exists bool) {
+	v := m.member_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMemberID returns the old "member_id" field's value of the TimeOff entity.
+// If the TimeOff object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeOffMutation) OldMemberID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMemberID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMemberID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMemberID: %w", err)
+	}
+	return oldValue.MemberID, nil
+}
+
+// ResetMemberID resets all changes to the "member_id" field.
+func (m *TimeOffMutation) ResetMemberID() {
+	m.member_id = nil
+}
+
+// SetStartsAt sets the "starts_at" field.
+func (m *TimeOffMutation) SetStartsAt(t time.Time) {
+	m.starts_at = &t
+}
+
+// StartsAt returns the value of the "starts_at" field in the mutation.
+func (m *TimeOffMutation) StartsAt() (r time.Time, exists bool) {
+	v := m.starts_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStartsAt returns the old "starts_at" field's value of the TimeOff entity.
+// If the TimeOff object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeOffMutation) OldStartsAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStartsAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStartsAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStartsAt: %w", err)
+	}
+	return oldValue.StartsAt, nil
+}
+
+// ResetStartsAt resets all changes to the "starts_at" field.
+func (m *TimeOffMutation) ResetStartsAt() {
+	m.starts_at = nil
+}
+
+// SetEndsAt sets the "ends_at" field.
+func (m *TimeOffMutation) SetEndsAt(t time.Time) {
+	m.ends_at = &t
+}
+
+// EndsAt returns the value of the "ends_at" field in the mutation.
+func (m *TimeOffMutation) EndsAt() (r time.Time, exists bool) {
+	v := m.ends_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEndsAt returns the old "ends_at" field's value of the TimeOff entity.
+// If the TimeOff object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeOffMutation) OldEndsAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEndsAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEndsAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEndsAt: %w", err)
+	}
+	return oldValue.EndsAt, nil
+}
+
+// ResetEndsAt resets all changes to the "ends_at" field.
+func (m *TimeOffMutation) ResetEndsAt() {
+	m.ends_at = nil
+}
+
+// SetNote sets the "note" field.
+func (m *TimeOffMutation) SetNote(s string) {
+	m.note = &s
+}
+
+// Note returns the value of the "note" field in the mutation.
+func (m *TimeOffMutation) Note() (r string, exists bool) {
+	v := m.note
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldNote returns the old "note" field's value of the TimeOff entity.
+// If the TimeOff object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeOffMutation) OldNote(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldNote is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldNote requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldNote: %w", err)
+	}
+	return oldValue.Note, nil
+}
+
+// ResetNote resets all changes to the "note" field.
+func (m *TimeOffMutation) ResetNote() {
+	m.note = nil
+}
+
+// Where appends a list predicates to the TimeOffMutation builder.
+func (m *TimeOffMutation) Where(ps ...predicate.TimeOff) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the TimeOffMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *TimeOffMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.TimeOff, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *TimeOffMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *TimeOffMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (TimeOff).
+func (m *TimeOffMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *TimeOffMutation) Fields() []string {
+	fields := make([]string, 0, 6)
+	if m.created_at != nil {
+		fields = append(fields, timeoff.FieldCreatedAt)
+	}
+	if m.business_id != nil {
+		fields = append(fields, timeoff.FieldBusinessID)
+	}
+	if m.member_id != nil {
+		fields = append(fields, timeoff.FieldMemberID)
+	}
+	if m.starts_at != nil {
+		fields = append(fields, timeoff.FieldStartsAt)
+	}
+	if m.ends_at != nil {
+		fields = append(fields, timeoff.FieldEndsAt)
+	}
+	if m.note != nil {
+		fields = append(fields, timeoff.FieldNote)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *TimeOffMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case timeoff.FieldCreatedAt:
+		return m.CreatedAt()
+	case timeoff.FieldBusinessID:
+		return m.BusinessID()
+	case timeoff.FieldMemberID:
+		return m.MemberID()
+	case timeoff.FieldStartsAt:
+		return m.StartsAt()
+	case timeoff.FieldEndsAt:
+		return m.EndsAt()
+	case timeoff.FieldNote:
+		return m.Note()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *TimeOffMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case timeoff.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case timeoff.FieldBusinessID:
+		return m.OldBusinessID(ctx)
+	case timeoff.FieldMemberID:
+		return m.OldMemberID(ctx)
+	case timeoff.FieldStartsAt:
+		return m.OldStartsAt(ctx)
+	case timeoff.FieldEndsAt:
+		return m.OldEndsAt(ctx)
+	case timeoff.FieldNote:
+		return m.OldNote(ctx)
+	}
+	return nil, fmt.Errorf("unknown TimeOff field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TimeOffMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case timeoff.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case timeoff.FieldBusinessID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBusinessID(v)
+		return nil
+	case timeoff.FieldMemberID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMemberID(v)
+		return nil
+	case timeoff.FieldStartsAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStartsAt(v)
+		return nil
+	case timeoff.FieldEndsAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEndsAt(v)
+		return nil
+	case timeoff.FieldNote:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetNote(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TimeOff field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *TimeOffMutation) AddedFields() []string {
+	return nil
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *TimeOffMutation) AddedField(name string) (ent.Value, bool) {
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TimeOffMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown TimeOff numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *TimeOffMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *TimeOffMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *TimeOffMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown TimeOff nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *TimeOffMutation) ResetField(name string) error {
+	switch name {
+	case timeoff.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case timeoff.FieldBusinessID:
+		m.ResetBusinessID()
+		return nil
+	case timeoff.FieldMemberID:
+		m.ResetMemberID()
+		return nil
+	case timeoff.FieldStartsAt:
+		m.ResetStartsAt()
+		return nil
+	case timeoff.FieldEndsAt:
+		m.ResetEndsAt()
+		return nil
+	case timeoff.FieldNote:
+		m.ResetNote()
+		return nil
+	}
+	return fmt.Errorf("unknown TimeOff field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *TimeOffMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *TimeOffMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *TimeOffMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *TimeOffMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *TimeOffMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *TimeOffMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *TimeOffMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown TimeOff unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *TimeOffMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown TimeOff edge %s", name)
+}
+
+// WaitlistEntryMutation represents an operation that mutates the WaitlistEntry nodes in the graph.
+type WaitlistEntryMutation struct {
+	config
+	op               Op
+	typ              string
+	id               *uuid.UUID
+	created_at       *time.Time
+	business_id      *uuid.UUID
+	version          *int64
+	addversion       *int64
+	updated_at       *time.Time
+	location_id      *uuid.UUID
+	offering_id      *uuid.UUID
+	occurrence_id    *uuid.UUID
+	customer_id      *uuid.UUID
+	person_id        *uuid.UUID
+	token_hash       *[]byte
+	state            *string
+	rank             *int64
+	addrank          *int64
+	party            *int
+	addparty         *int
+	attendee         *string
+	payment_choice   *string
+	consent_at       *time.Time
+	drop_if_promoted *bool
+	offered_at       *time.Time
+	offer_until      *time.Time
+	booking_id       *uuid.UUID
+	clearedFields    map[string]struct{}
+	done             bool
+	oldValue         func(context.Context) (*WaitlistEntry, error)
+	predicates       []predicate.WaitlistEntry
+}
+
+var _ ent.Mutation = (*WaitlistEntryMutation)(nil)
+
+// waitlistentryOption allows management of the mutation configuration using functional options.
+type waitlistentryOption func(*WaitlistEntryMutation)
+
+// newWaitlistEntryMutation creates new mutation for the WaitlistEntry entity.
+func newWaitlistEntryMutation(c config, op Op, opts ...waitlistentryOption) *WaitlistEntryMutation {
+	m := &WaitlistEntryMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeWaitlistEntry,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withWaitlistEntryID sets the ID field of the mutation.
+func withWaitlistEntryID(id uuid.UUID) waitlistentryOption {
+	return func(m *WaitlistEntryMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *WaitlistEntry
+		)
+		m.oldValue = func(ctx context.Context) (*WaitlistEntry, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().WaitlistEntry.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withWaitlistEntry sets the old WaitlistEntry of the mutation.
+func withWaitlistEntry(node *WaitlistEntry) waitlistentryOption {
+	return func(m *WaitlistEntryMutation) {
+		m.oldValue = func(context.Context) (*WaitlistEntry, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m WaitlistEntryMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m WaitlistEntryMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of WaitlistEntry entities.
+func (m *WaitlistEntryMutation) SetID(id uuid.UUID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *WaitlistEntryMutation) ID() (id uuid.UUID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *WaitlistEntryMutation) IDs(ctx context.Context) ([]uuid.UUID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []uuid.UUID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().WaitlistEntry.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *WaitlistEntryMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *WaitlistEntryMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the WaitlistEntry entity.
+// If the WaitlistEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WaitlistEntryMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *WaitlistEntryMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetBusinessID sets the "business_id" field.
+func (m *WaitlistEntryMutation) SetBusinessID(u uuid.UUID) {
+	m.business_id = &u
+}
+
+// BusinessID returns the value of the "business_id" field in the mutation.
+func (m *WaitlistEntryMutation) BusinessID() (r uuid.UUID, exists bool) {
+	v := m.business_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBusinessID returns the old "business_id" field's value of the WaitlistEntry entity.
+// If the WaitlistEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WaitlistEntryMutation) OldBusinessID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBusinessID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBusinessID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBusinessID: %w", err)
+	}
+	return oldValue.BusinessID, nil
+}
+
+// ResetBusinessID resets all changes to the "business_id" field.
+func (m *WaitlistEntryMutation) ResetBusinessID() {
+	m.business_id = nil
+}
+
+// SetVersion sets the "version" field.
+func (m *WaitlistEntryMutation) SetVersion(i int64) {
+	m.version = &i
+	m.addversion = nil
+}
+
+// Version returns the value of the "version" field in the mutation.
+func (m *WaitlistEntryMutation) Version() (r int64, exists bool) {
+	v := m.version
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldVersion returns the old "version" field's value of the WaitlistEntry entity.
+// If the WaitlistEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WaitlistEntryMutation) OldVersion(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldVersion is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldVersion requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldVersion: %w", err)
+	}
+	return oldValue.Version, nil
+}
+
+// AddVersion adds i to the "version" field.
+func (m *WaitlistEntryMutation) AddVersion(i int64) {
+	if m.addversion != nil {
+		*m.addversion += i
+	} else {
+		m.addversion = &i
+	}
+}
+
+// AddedVersion returns the value that was added to the "version" field in this mutation.
+func (m *WaitlistEntryMutation) AddedVersion() (r int64, exists bool) {
+	v := m.addversion
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetVersion resets all changes to the "version" field.
+func (m *WaitlistEntryMutation) ResetVersion() {
+	m.version = nil
+	m.addversion = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *WaitlistEntryMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *WaitlistEntryMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the WaitlistEntry entity.
+// If the WaitlistEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WaitlistEntryMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *WaitlistEntryMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetLocationID sets the "location_id" field.
+func (m *WaitlistEntryMutation) SetLocationID(u uuid.UUID) {
+	m.location_id = &u
+}
+
+// LocationID returns the value of the "location_id" field in the mutation.
+func (m *WaitlistEntryMutation) LocationID() (r uuid.UUID, exists bool) {
+	v := m.location_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLocationID returns the old "location_id" field's value of the WaitlistEntry entity.
+// If the WaitlistEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WaitlistEntryMutation) OldLocationID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLocationID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLocationID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLocationID: %w", err)
+	}
+	return oldValue.LocationID, nil
+}
+
+// ResetLocationID resets all changes to the "location_id" field.
+func (m *WaitlistEntryMutation) ResetLocationID() {
+	m.location_id = nil
+}
+
+// SetOfferingID sets the "offering_id" field.
+func (m *WaitlistEntryMutation) SetOfferingID(u uuid.UUID) {
+	m.offering_id = &u
+}
+
+// OfferingID returns the value of the "offering_id" field in the mutation.
+func (m *WaitlistEntryMutation) OfferingID() (r uuid.UUID, exists bool) {
+	v := m.offering_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldOfferingID returns the old "offering_id" field's value of the WaitlistEntry entity.
+// If the WaitlistEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WaitlistEntryMutation) OldOfferingID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldOfferingID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldOfferingID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldOfferingID: %w", err)
+	}
+	return oldValue.OfferingID, nil
+}
+
+// ResetOfferingID resets all changes to the "offering_id" field.
+func (m *WaitlistEntryMutation) ResetOfferingID() {
+	m.offering_id = nil
+}
+
+// SetOccurrenceID sets the "occurrence_id" field.
+func (m *WaitlistEntryMutation) SetOccurrenceID(u uuid.UUID) {
+	m.occurrence_id = &u
+}
+
+// OccurrenceID returns the value of the "occurrence_id" field in the mutation.
+func (m *WaitlistEntryMutation) OccurrenceID() (r uuid.UUID, exists bool) {
+	v := m.occurrence_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldOccurrenceID returns the old "occurrence_id" field's value of the WaitlistEntry entity.
+// If the WaitlistEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WaitlistEntryMutation) OldOccurrenceID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldOccurrenceID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldOccurrenceID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldOccurrenceID: %w", err)
+	}
+	return oldValue.OccurrenceID, nil
+}
+
+// ResetOccurrenceID resets all changes to the "occurrence_id" field.
+func (m *WaitlistEntryMutation) ResetOccurrenceID() {
+	m.occurrence_id = nil
+}
+
+// SetCustomerID sets the "customer_id" field.
+func (m *WaitlistEntryMutation) SetCustomerID(u uuid.UUID) {
+	m.customer_id = &u
+}
+
+// CustomerID returns the value of the "customer_id" field in the mutation.
+func (m *WaitlistEntryMutation) CustomerID() (r uuid.UUID, exists bool) {
+	v := m.customer_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCustomerID returns the old "customer_id" field's value of the WaitlistEntry entity.
+// If the WaitlistEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WaitlistEntryMutation) OldCustomerID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCustomerID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCustomerID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCustomerID: %w", err)
+	}
+	return oldValue.CustomerID, nil
+}
+
+// ResetCustomerID resets all changes to the "customer_id" field.
+func (m *WaitlistEntryMutation) ResetCustomerID() {
+	m.customer_id = nil
+}
+
+// SetPersonID sets the "person_id" field.
+func (m *WaitlistEntryMutation) SetPersonID(u uuid.UUID) {
+	m.person_id = &u
+}
+
+// PersonID returns the value of the "person_id" field in the mutation.
+func (m *WaitlistEntryMutation) PersonID() (r uuid.UUID, exists bool) {
+	v := m.person_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPersonID returns the old "person_id" field's value of the WaitlistEntry entity.
+// If the WaitlistEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WaitlistEntryMutation) OldPersonID(ctx context.Context) (v *uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPersonID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPersonID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPersonID: %w", err)
+	}
+	return oldValue.PersonID, nil
+}
+
+// ClearPersonID clears the value of the "person_id" field.
+func (m *WaitlistEntryMutation) ClearPersonID() {
+	m.person_id = nil
+	m.clearedFields[waitlistentry.FieldPersonID] = struct{}{}
+}
+
+// PersonIDCleared returns if the "person_id" field was cleared in this mutation.
+func (m *WaitlistEntryMutation) PersonIDCleared() bool {
+	_, ok := m.clearedFields[waitlistentry.FieldPersonID]
+	return ok
+}
+
+// ResetPersonID resets all changes to the "person_id" field.
+func (m *WaitlistEntryMutation) ResetPersonID() {
+	m.person_id = nil
+	delete(m.clearedFields, waitlistentry.FieldPersonID)
+}
+
+// SetTokenHash sets the "token_hash" field.
+func (m *WaitlistEntryMutation) SetTokenHash(b []byte) {
+	m.token_hash = &b
+}
+
+// TokenHash returns the value of the "token_hash" field in the mutation.
+func (m *WaitlistEntryMutation) TokenHash() (r []byte, exists bool) {
+	v := m.token_hash
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTokenHash returns the old "token_hash" field's value of the WaitlistEntry entity.
+// If the WaitlistEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WaitlistEntryMutation) OldTokenHash(ctx context.Context) (v []byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTokenHash is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTokenHash requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTokenHash: %w", err)
+	}
+	return oldValue.TokenHash, nil
+}
+
+// ResetTokenHash resets all changes to the "token_hash" field.
+func (m *WaitlistEntryMutation) ResetTokenHash() {
+	m.token_hash = nil
+}
+
+// SetState sets the "state" field.
+func (m *WaitlistEntryMutation) SetState(s string) {
+	m.state = &s
+}
+
+// State returns the value of the "state" field in the mutation.
+func (m *WaitlistEntryMutation) State() (r string, exists bool) {
+	v := m.state
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldState returns the old "state" field's value of the WaitlistEntry entity.
+// If the WaitlistEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WaitlistEntryMutation) OldState(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldState is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldState requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldState: %w", err)
+	}
+	return oldValue.State, nil
+}
+
+// ResetState resets all changes to the "state" field.
+func (m *WaitlistEntryMutation) ResetState() {
+	m.state = nil
+}
+
+// SetRank sets the "rank" field.
+func (m *WaitlistEntryMutation) SetRank(i int64) {
+	m.rank = &i
+	m.addrank = nil
+}
+
+// Rank returns the value of the "rank" field in the mutation.
+func (m *WaitlistEntryMutation) Rank() (r int64, exists bool) {
+	v := m.rank
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRank returns the old "rank" field's value of the WaitlistEntry entity.
+// If the WaitlistEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WaitlistEntryMutation) OldRank(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRank is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRank requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRank: %w", err)
+	}
+	return oldValue.Rank, nil
+}
+
+// AddRank adds i to the "rank" field.
+func (m *WaitlistEntryMutation) AddRank(i int64) {
+	if m.addrank != nil {
+		*m.addrank += i
+	} else {
+		m.addrank = &i
+	}
+}
+
+// AddedRank returns the value that was added to the "rank" field in this mutation.
+func (m *WaitlistEntryMutation) AddedRank() (r int64, exists bool) {
+	v := m.addrank
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetRank resets all changes to the "rank" field.
+func (m *WaitlistEntryMutation) ResetRank() {
+	m.rank = nil
+	m.addrank = nil
+}
+
+// SetParty sets the "party" field.
+func (m *WaitlistEntryMutation) SetParty(i int) {
+	m.party = &i
+	m.addparty = nil
+}
+
+// Party returns the value of the "party" field in the mutation.
+func (m *WaitlistEntryMutation) Party() (r int, exists bool) {
+	v := m.party
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldParty returns the old "party" field's value of the WaitlistEntry entity.
+// If the WaitlistEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WaitlistEntryMutation) OldParty(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldParty is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldParty requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldParty: %w", err)
+	}
+	return oldValue.Party, nil
+}
+
+// AddParty adds i to the "party" field.
+func (m *WaitlistEntryMutation) AddParty(i int) {
+	if m.addparty != nil {
+		*m.addparty += i
+	} else {
+		m.addparty = &i
+	}
+}
+
+// AddedParty returns the value that was added to the "party" field in this mutation.
+func (m *WaitlistEntryMutation) AddedParty() (r int, exists bool) {
+	v := m.addparty
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetParty resets all changes to the "party" field.
+func (m *WaitlistEntryMutation) ResetParty() {
+	m.party = nil
+	m.addparty = nil
+}
+
+// SetAttendee sets the "attendee" field.
+func (m *WaitlistEntryMutation) SetAttendee(s string) {
+	m.attendee = &s
+}
+
+// Attendee returns the value of the "attendee" field in the mutation.
+func (m *WaitlistEntryMutation) Attendee() (r string, exists bool) {
+	v := m.attendee
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAttendee returns the old "attendee" field's value of the WaitlistEntry entity.
+// If the WaitlistEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WaitlistEntryMutation) OldAttendee(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAttendee is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAttendee requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAttendee: %w", err)
+	}
+	return oldValue.Attendee, nil
+}
+
+// ResetAttendee resets all changes to the "attendee" field.
+func (m *WaitlistEntryMutation) ResetAttendee() {
+	m.attendee = nil
+}
+
+// SetPaymentChoice sets the "payment_choice" field.
+func (m *WaitlistEntryMutation) SetPaymentChoice(s string) {
+	m.payment_choice = &s
+}
+
+// PaymentChoice returns the value of the "payment_choice" field in the mutation.
+func (m *WaitlistEntryMutation) PaymentChoice() (r string, exists bool) {
+	v := m.payment_choice
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPaymentChoice returns the old "payment_choice" field's value of the WaitlistEntry entity.
+// If the WaitlistEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WaitlistEntryMutation) OldPaymentChoice(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPaymentChoice is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPaymentChoice requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPaymentChoice: %w", err)
+	}
+	return oldValue.PaymentChoice, nil
+}
+
+// ResetPaymentChoice resets all changes to the "payment_choice" field.
+func (m *WaitlistEntryMutation) ResetPaymentChoice() {
+	m.payment_choice = nil
+}
+
+// SetConsentAt sets the "consent_at" field.
+func (m *WaitlistEntryMutation) SetConsentAt(t time.Time) {
+	m.consent_at = &t
+}
+
+// ConsentAt returns the value of the "consent_at" field in the mutation.
+func (m *WaitlistEntryMutation) ConsentAt() (r time.Time, exists bool) {
+	v := m.consent_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldConsentAt returns the old "consent_at" field's value of the WaitlistEntry entity.
+// If the WaitlistEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WaitlistEntryMutation) OldConsentAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldConsentAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldConsentAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldConsentAt: %w", err)
+	}
+	return oldValue.ConsentAt, nil
+}
+
+// ClearConsentAt clears the value of the "consent_at" field.
+func (m *WaitlistEntryMutation) ClearConsentAt() {
+	m.consent_at = nil
+	m.clearedFields[waitlistentry.FieldConsentAt] = struct{}{}
+}
+
+// ConsentAtCleared returns if the "consent_at" field was cleared in this mutation.
+func (m *WaitlistEntryMutation) ConsentAtCleared() bool {
+	_, ok := m.clearedFields[waitlistentry.FieldConsentAt]
+	return ok
+}
+
+// ResetConsentAt resets all changes to the "consent_at" field.
+func (m *WaitlistEntryMutation) ResetConsentAt() {
+	m.consent_at = nil
+	delete(m.clearedFields, waitlistentry.FieldConsentAt)
+}
+
+// SetDropIfPromoted sets the "drop_if_promoted" field.
+func (m *WaitlistEntryMutation) SetDropIfPromoted(b bool) {
+	m.drop_if_promoted = &b
+}
+
+// DropIfPromoted returns the value of the "drop_if_promoted" field in the mutation.
+func (m *WaitlistEntryMutation) DropIfPromoted() (r bool, exists bool) {
+	v := m.drop_if_promoted
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDropIfPromoted returns the old "drop_if_promoted" field's value of the WaitlistEntry entity.
+// If the WaitlistEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WaitlistEntryMutation) OldDropIfPromoted(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDropIfPromoted is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDropIfPromoted requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDropIfPromoted: %w", err)
+	}
+	return oldValue.DropIfPromoted, nil
+}
+
+// ResetDropIfPromoted resets all changes to the "drop_if_promoted" field.
+func (m *WaitlistEntryMutation) ResetDropIfPromoted() {
+	m.drop_if_promoted = nil
+}
+
+// SetOfferedAt sets the "offered_at" field.
+func (m *WaitlistEntryMutation) SetOfferedAt(t time.Time) {
+	m.offered_at = &t
+}
+
+// OfferedAt returns the value of the "offered_at" field in the mutation.
+func (m *WaitlistEntryMutation) OfferedAt() (r time.Time, exists bool) {
+	v := m.offered_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldOfferedAt returns the old "offered_at" field's value of the WaitlistEntry entity.
+// If the WaitlistEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WaitlistEntryMutation) OldOfferedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldOfferedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldOfferedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldOfferedAt: %w", err)
+	}
+	return oldValue.OfferedAt, nil
+}
+
+// ClearOfferedAt clears the value of the "offered_at" field.
+func (m *WaitlistEntryMutation) ClearOfferedAt() {
+	m.offered_at = nil
+	m.clearedFields[waitlistentry.FieldOfferedAt] = struct{}{}
+}
+
+// OfferedAtCleared returns if the "offered_at" field was cleared in this mutation.
+func (m *WaitlistEntryMutation) OfferedAtCleared() bool {
+	_, ok := m.clearedFields[waitlistentry.FieldOfferedAt]
+	return ok
+}
+
+// ResetOfferedAt resets all changes to the "offered_at" field.
+func (m *WaitlistEntryMutation) ResetOfferedAt() {
+	m.offered_at = nil
+	delete(m.clearedFields, waitlistentry.FieldOfferedAt)
+}
+
+// SetOfferUntil sets the "offer_until" field.
+func (m *WaitlistEntryMutation) SetOfferUntil(t time.Time) {
+	m.offer_until = &t
+}
+
+// OfferUntil returns the value of the "offer_until" field in the mutation.
+func (m *WaitlistEntryMutation) OfferUntil() (r time.Time, exists bool) {
+	v := m.offer_until
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldOfferUntil returns the old "offer_until" field's value of the WaitlistEntry entity.
+// If the WaitlistEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WaitlistEntryMutation) OldOfferUntil(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldOfferUntil is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldOfferUntil requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldOfferUntil: %w", err)
+	}
+	return oldValue.OfferUntil, nil
+}
+
+// ClearOfferUntil clears the value of the "offer_until" field.
+func (m *WaitlistEntryMutation) ClearOfferUntil() {
+	m.offer_until = nil
+	m.clearedFields[waitlistentry.FieldOfferUntil] = struct{}{}
+}
+
+// OfferUntilCleared returns if the "offer_until" field was cleared in this mutation.
+func (m *WaitlistEntryMutation) OfferUntilCleared() bool {
+	_, ok := m.clearedFields[waitlistentry.FieldOfferUntil]
+	return ok
+}
+
+// ResetOfferUntil resets all changes to the "offer_until" field.
+func (m *WaitlistEntryMutation) ResetOfferUntil() {
+	m.offer_until = nil
+	delete(m.clearedFields, waitlistentry.FieldOfferUntil)
+}
+
+// SetBookingID sets the "booking_id" field.
+func (m *WaitlistEntryMutation) SetBookingID(u uuid.UUID) {
+	m.booking_id = &u
+}
+
+// BookingID returns the value of the "booking_id" field in the mutation.
+func (m *WaitlistEntryMutation) BookingID() (r uuid.UUID, exists bool) {
+	v := m.booking_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBookingID returns the old "booking_id" field's value of the WaitlistEntry entity.
+// If the WaitlistEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WaitlistEntryMutation) OldBookingID(ctx context.Context) (v *uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBookingID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBookingID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBookingID: %w", err)
+	}
+	return oldValue.BookingID, nil
+}
+
+// ClearBookingID clears the value of the "booking_id" field.
+func (m *WaitlistEntryMutation) ClearBookingID() {
+	m.booking_id = nil
+	m.clearedFields[waitlistentry.FieldBookingID] = struct{}{}
+}
+
+// BookingIDCleared returns if the "booking_id" field was cleared in this mutation.
+func (m *WaitlistEntryMutation) BookingIDCleared() bool {
+	_, ok := m.clearedFields[waitlistentry.FieldBookingID]
+	return ok
+}
+
+// ResetBookingID resets all changes to the "booking_id" field.
+func (m *WaitlistEntryMutation) ResetBookingID() {
+	m.booking_id = nil
+	delete(m.clearedFields, waitlistentry.FieldBookingID)
+}
+
+// Where appends a list predicates to the WaitlistEntryMutation builder.
+func (m *WaitlistEntryMutation) Where(ps ...predicate.WaitlistEntry) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the WaitlistEntryMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *WaitlistEntryMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.WaitlistEntry, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *WaitlistEntryMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *WaitlistEntryMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (WaitlistEntry).
+func (m *WaitlistEntryMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *WaitlistEntryMutation) Fields() []string {
+	fields := make([]string, 0, 20)
+	if m.created_at != nil {
+		fields = append(fields, waitlistentry.FieldCreatedAt)
+	}
+	if m.business_id != nil {
+		fields = append(fields, waitlistentry.FieldBusinessID)
+	}
+	if m.version != nil {
+		fields = append(fields, waitlistentry.FieldVersion)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, waitlistentry.FieldUpdatedAt)
+	}
+	if m.location_id != nil {
+		fields = append(fields, waitlistentry.FieldLocationID)
+	}
+	if m.offering_id != nil {
+		fields = append(fields, waitlistentry.FieldOfferingID)
+	}
+	if m.occurrence_id != nil {
+		fields = append(fields, waitlistentry.FieldOccurrenceID)
+	}
+	if m.customer_id != nil {
+		fields = append(fields, waitlistentry.FieldCustomerID)
+	}
+	if m.person_id != nil {
+		fields = append(fields, waitlistentry.FieldPersonID)
+	}
+	if m.token_hash != nil {
+		fields = append(fields, waitlistentry.FieldTokenHash)
+	}
+	if m.state != nil {
+		fields = append(fields, waitlistentry.FieldState)
+	}
+	if m.rank != nil {
+		fields = append(fields, waitlistentry.FieldRank)
+	}
+	if m.party != nil {
+		fields = append(fields, waitlistentry.FieldParty)
+	}
+	if m.attendee != nil {
+		fields = append(fields, waitlistentry.FieldAttendee)
+	}
+	if m.payment_choice != nil {
+		fields = append(fields, waitlistentry.FieldPaymentChoice)
+	}
+	if m.consent_at != nil {
+		fields = append(fields, waitlistentry.FieldConsentAt)
+	}
+	if m.drop_if_promoted != nil {
+		fields = append(fields, waitlistentry.FieldDropIfPromoted)
+	}
+	if m.offered_at != nil {
+		fields = append(fields, waitlistentry.FieldOfferedAt)
+	}
+	if m.offer_until != nil {
+		fields = append(fields, waitlistentry.FieldOfferUntil)
+	}
+	if m.booking_id != nil {
+		fields = append(fields, waitlistentry.FieldBookingID)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *WaitlistEntryMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case waitlistentry.FieldCreatedAt:
+		return m.CreatedAt()
+	case waitlistentry.FieldBusinessID:
+		return m.BusinessID()
+	case waitlistentry.FieldVersion:
+		return m.Version()
+	case waitlistentry.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case waitlistentry.FieldLocationID:
+		return m.LocationID()
+	case waitlistentry.FieldOfferingID:
+		return m.OfferingID()
+	case waitlistentry.FieldOccurrenceID:
+		return m.OccurrenceID()
+	case waitlistentry.FieldCustomerID:
+		return m.CustomerID()
+	case waitlistentry.FieldPersonID:
+		return m.PersonID()
+	case waitlistentry.FieldTokenHash:
+		return m.TokenHash()
+	case waitlistentry.FieldState:
+		return m.State()
+	case waitlistentry.FieldRank:
+		return m.Rank()
+	case waitlistentry.FieldParty:
+		return m.Party()
+	case waitlistentry.FieldAttendee:
+		return m.Attendee()
+	case waitlistentry.FieldPaymentChoice:
+		return m.PaymentChoice()
+	case waitlistentry.FieldConsentAt:
+		return m.ConsentAt()
+	case waitlistentry.FieldDropIfPromoted:
+		return m.DropIfPromoted()
+	case waitlistentry.FieldOfferedAt:
+		return m.OfferedAt()
+	case waitlistentry.FieldOfferUntil:
+		return m.OfferUntil()
+	case waitlistentry.FieldBookingID:
+		return m.BookingID()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *WaitlistEntryMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case waitlistentry.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case waitlistentry.FieldBusinessID:
+		return m.OldBusinessID(ctx)
+	case waitlistentry.FieldVersion:
+		return m.OldVersion(ctx)
+	case waitlistentry.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case waitlistentry.FieldLocationID:
+		return m.OldLocationID(ctx)
+	case waitlistentry.FieldOfferingID:
+		return m.OldOfferingID(ctx)
+	case waitlistentry.FieldOccurrenceID:
+		return m.OldOccurrenceID(ctx)
+	case waitlistentry.FieldCustomerID:
+		return m.OldCustomerID(ctx)
+	case waitlistentry.FieldPersonID:
+		return m.OldPersonID(ctx)
+	case waitlistentry.FieldTokenHash:
+		return m.OldTokenHash(ctx)
+	case waitlistentry.FieldState:
+		return m.OldState(ctx)
+	case waitlistentry.FieldRank:
+		return m.OldRank(ctx)
+	case waitlistentry.FieldParty:
+		return m.OldParty(ctx)
+	case waitlistentry.FieldAttendee:
+		return m.OldAttendee(ctx)
+	case waitlistentry.FieldPaymentChoice:
+		return m.OldPaymentChoice(ctx)
+	case waitlistentry.FieldConsentAt:
+		return m.OldConsentAt(ctx)
+	case waitlistentry.FieldDropIfPromoted:
+		return m.OldDropIfPromoted(ctx)
+	case waitlistentry.FieldOfferedAt:
+		return m.OldOfferedAt(ctx)
+	case waitlistentry.FieldOfferUntil:
+		return m.OldOfferUntil(ctx)
+	case waitlistentry.FieldBookingID:
+		return m.OldBookingID(ctx)
+	}
+	return nil, fmt.Errorf("unknown WaitlistEntry field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *WaitlistEntryMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case waitlistentry.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case waitlistentry.FieldBusinessID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBusinessID(v)
+		return nil
+	case waitlistentry.FieldVersion:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetVersion(v)
+		return nil
+	case waitlistentry.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case waitlistentry.FieldLocationID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLocationID(v)
+		return nil
+	case waitlistentry.FieldOfferingID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetOfferingID(v)
+		return nil
+	case waitlistentry.FieldOccurrenceID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetOccurrenceID(v)
+		return nil
+	case waitlistentry.FieldCustomerID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCustomerID(v)
+		return nil
+	case waitlistentry.FieldPersonID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPersonID(v)
+		return nil
+	case waitlistentry.FieldTokenHash:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTokenHash(v)
+		return nil
+	case waitlistentry.FieldState:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetState(v)
+		return nil
+	case waitlistentry.FieldRank:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRank(v)
+		return nil
+	case waitlistentry.FieldParty:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetParty(v)
+		return nil
+	case waitlistentry.FieldAttendee:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAttendee(v)
+		return nil
+	case waitlistentry.FieldPaymentChoice:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPaymentChoice(v)
+		return nil
+	case waitlistentry.FieldConsentAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetConsentAt(v)
+		return nil
+	case waitlistentry.FieldDropIfPromoted:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDropIfPromoted(v)
+		return nil
+	case waitlistentry.FieldOfferedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetOfferedAt(v)
+		return nil
+	case waitlistentry.FieldOfferUntil:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetOfferUntil(v)
+		return nil
+	case waitlistentry.FieldBookingID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBookingID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown WaitlistEntry field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *WaitlistEntryMutation) AddedFields() []string {
+	var fields []string
+	if m.addversion != nil {
+		fields = append(fields, waitlistentry.FieldVersion)
+	}
+	if m.addrank != nil {
+		fields = append(fields, waitlistentry.FieldRank)
+	}
+	if m.addparty != nil {
+		fields = append(fields, waitlistentry.FieldParty)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *WaitlistEntryMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case waitlistentry.FieldVersion:
+		return m.AddedVersion()
+	case waitlistentry.FieldRank:
+		return m.AddedRank()
+	case waitlistentry.FieldParty:
+		return m.AddedParty()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *WaitlistEntryMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case waitlistentry.FieldVersion:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddVersion(v)
+		return nil
+	case waitlistentry.FieldRank:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddRank(v)
+		return nil
+	case waitlistentry.FieldParty:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddParty(v)
+		return nil
+	}
+	return fmt.Errorf("unknown WaitlistEntry numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *WaitlistEntryMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(waitlistentry.FieldPersonID) {
+		fields = append(fields, waitlistentry.FieldPersonID)
+	}
+	if m.FieldCleared(waitlistentry.FieldConsentAt) {
+		fields = append(fields, waitlistentry.FieldConsentAt)
+	}
+	if m.FieldCleared(waitlistentry.FieldOfferedAt) {
+		fields = append(fields, waitlistentry.FieldOfferedAt)
+	}
+	if m.FieldCleared(waitlistentry.FieldOfferUntil) {
+		fields = append(fields, waitlistentry.FieldOfferUntil)
+	}
+	if m.FieldCleared(waitlistentry.FieldBookingID) {
+		fields = append(fields, waitlistentry.FieldBookingID)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *WaitlistEntryMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *WaitlistEntryMutation) ClearField(name string) error {
+	switch name {
+	case waitlistentry.FieldPersonID:
+		m.ClearPersonID()
+		return nil
+	case waitlistentry.FieldConsentAt:
+		m.ClearConsentAt()
+		return nil
+	case waitlistentry.FieldOfferedAt:
+		m.ClearOfferedAt()
+		return nil
+	case waitlistentry.FieldOfferUntil:
+		m.ClearOfferUntil()
+		return nil
+	case waitlistentry.FieldBookingID:
+		m.ClearBookingID()
+		return nil
+	}
+	return fmt.Errorf("unknown WaitlistEntry nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *WaitlistEntryMutation) ResetField(name string) error {
+	switch name {
+	case waitlistentry.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case waitlistentry.FieldBusinessID:
+		m.ResetBusinessID()
+		return nil
+	case waitlistentry.FieldVersion:
+		m.ResetVersion()
+		return nil
+	case waitlistentry.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case waitlistentry.FieldLocationID:
+		m.ResetLocationID()
+		return nil
+	case waitlistentry.FieldOfferingID:
+		m.ResetOfferingID()
+		return nil
+	case waitlistentry.FieldOccurrenceID:
+		m.ResetOccurrenceID()
+		return nil
+	case waitlistentry.FieldCustomerID:
+		m.ResetCustomerID()
+		return nil
+	case waitlistentry.FieldPersonID:
+		m.ResetPersonID()
+		return nil
+	case waitlistentry.FieldTokenHash:
+		m.ResetTokenHash()
+		return nil
+	case waitlistentry.FieldState:
+		m.ResetState()
+		return nil
+	case waitlistentry.FieldRank:
+		m.ResetRank()
+		return nil
+	case waitlistentry.FieldParty:
+		m.ResetParty()
+		return nil
+	case waitlistentry.FieldAttendee:
+		m.ResetAttendee()
+		return nil
+	case waitlistentry.FieldPaymentChoice:
+		m.ResetPaymentChoice()
+		return nil
+	case waitlistentry.FieldConsentAt:
+		m.ResetConsentAt()
+		return nil
+	case waitlistentry.FieldDropIfPromoted:
+		m.ResetDropIfPromoted()
+		return nil
+	case waitlistentry.FieldOfferedAt:
+		m.ResetOfferedAt()
+		return nil
+	case waitlistentry.FieldOfferUntil:
+		m.ResetOfferUntil()
+		return nil
+	case waitlistentry.FieldBookingID:
+		m.ResetBookingID()
+		return nil
+	}
+	return fmt.Errorf("unknown WaitlistEntry field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *WaitlistEntryMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *WaitlistEntryMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *WaitlistEntryMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *WaitlistEntryMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *WaitlistEntryMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *WaitlistEntryMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *WaitlistEntryMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown WaitlistEntry unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *WaitlistEntryMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown WaitlistEntry edge %s", name)
 }

@@ -3,6 +3,7 @@
 package ent
 
 import (
+	"encoding/json"
 	"fmt"
 	"foyer/ent/occurrence"
 	"strings"
@@ -31,9 +32,9 @@ type Occurrence struct {
 	// OfferingID holds the value of the "offering_id" field.
 	OfferingID uuid.UUID `json:"offering_id,omitempty"`
 	// SeriesID holds the value of the "series_id" field.
-	SeriesID uuid.UUID `json:"series_id,omitempty"`
+	SeriesID *uuid.UUID `json:"series_id,omitempty"`
 	// RuleDate holds the value of the "rule_date" field.
-	RuleDate time.Time `json:"rule_date,omitempty"`
+	RuleDate *time.Time `json:"rule_date,omitempty"`
 	// LocalDate holds the value of the "local_date" field.
 	LocalDate time.Time `json:"local_date,omitempty"`
 	// StartsAt holds the value of the "starts_at" field.
@@ -53,7 +54,13 @@ type Occurrence struct {
 	// Taken holds the value of the "taken" field.
 	Taken int `json:"taken,omitempty"`
 	// TakenOnline holds the value of the "taken_online" field.
-	TakenOnline  int `json:"taken_online,omitempty"`
+	TakenOnline int `json:"taken_online,omitempty"`
+	// Offered holds the value of the "offered" field.
+	Offered int `json:"offered,omitempty"`
+	// Overrides holds the value of the "overrides" field.
+	Overrides []string `json:"overrides,omitempty"`
+	// CancelReason holds the value of the "cancel_reason" field.
+	CancelReason string `json:"cancel_reason,omitempty"`
 	selectValues sql.SelectValues
 }
 
@@ -62,15 +69,17 @@ func (*Occurrence) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case occurrence.FieldMemberID, occurrence.FieldSpaceID:
+		case occurrence.FieldSeriesID, occurrence.FieldMemberID, occurrence.FieldSpaceID:
 			values[i] = &sql.NullScanner{S: new(uuid.UUID)}
-		case occurrence.FieldVersion, occurrence.FieldCapacity, occurrence.FieldOnlineCapacity, occurrence.FieldTaken, occurrence.FieldTakenOnline:
+		case occurrence.FieldOverrides:
+			values[i] = new([]byte)
+		case occurrence.FieldVersion, occurrence.FieldCapacity, occurrence.FieldOnlineCapacity, occurrence.FieldTaken, occurrence.FieldTakenOnline, occurrence.FieldOffered:
 			values[i] = new(sql.NullInt64)
-		case occurrence.FieldState:
+		case occurrence.FieldState, occurrence.FieldCancelReason:
 			values[i] = new(sql.NullString)
 		case occurrence.FieldCreatedAt, occurrence.FieldUpdatedAt, occurrence.FieldRuleDate, occurrence.FieldLocalDate, occurrence.FieldStartsAt, occurrence.FieldEndsAt:
 			values[i] = new(sql.NullTime)
-		case occurrence.FieldID, occurrence.FieldBusinessID, occurrence.FieldLocationID, occurrence.FieldOfferingID, occurrence.FieldSeriesID:
+		case occurrence.FieldID, occurrence.FieldBusinessID, occurrence.FieldLocationID, occurrence.FieldOfferingID:
 			values[i] = new(uuid.UUID)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -130,16 +139,18 @@ func (_m *Occurrence) assignValues(columns []string, values []any) error {
 				_m.OfferingID = *value
 			}
 		case occurrence.FieldSeriesID:
-			if value, ok := values[i].(*uuid.UUID); !ok {
+			if value, ok := values[i].(*sql.NullScanner); !ok {
 				return fmt.Errorf("unexpected type %T for field series_id", values[i])
-			} else if value != nil {
-				_m.SeriesID = *value
+			} else if value.Valid {
+				_m.SeriesID = new(uuid.UUID)
+				*_m.SeriesID = *value.S.(*uuid.UUID)
 			}
 		case occurrence.FieldRuleDate:
 			if value, ok := values[i].(*sql.NullTime); !ok {
 				return fmt.Errorf("unexpected type %T for field rule_date", values[i])
 			} else if value.Valid {
-				_m.RuleDate = value.Time
+				_m.RuleDate = new(time.Time)
+				*_m.RuleDate = value.Time
 			}
 		case occurrence.FieldLocalDate:
 			if value, ok := values[i].(*sql.NullTime); !ok {
@@ -203,6 +214,26 @@ func (_m *Occurrence) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.TakenOnline = int(value.Int64)
 			}
+		case occurrence.FieldOffered:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field offered", values[i])
+			} else if value.Valid {
+				_m.Offered = int(value.Int64)
+			}
+		case occurrence.FieldOverrides:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field overrides", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.Overrides); err != nil {
+					return fmt.Errorf("unmarshal field overrides: %w", err)
+				}
+			}
+		case occurrence.FieldCancelReason:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field cancel_reason", values[i])
+			} else if value.Valid {
+				_m.CancelReason = value.String
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -257,11 +288,15 @@ func (_m *Occurrence) String() string {
 	builder.WriteString("offering_id=")
 	builder.WriteString(fmt.Sprintf("%v", _m.OfferingID))
 	builder.WriteString(", ")
-	builder.WriteString("series_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.SeriesID))
+	if v := _m.SeriesID; v != nil {
+		builder.WriteString("series_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
 	builder.WriteString(", ")
-	builder.WriteString("rule_date=")
-	builder.WriteString(_m.RuleDate.Format(time.ANSIC))
+	if v := _m.RuleDate; v != nil {
+		builder.WriteString("rule_date=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
 	builder.WriteString(", ")
 	builder.WriteString("local_date=")
 	builder.WriteString(_m.LocalDate.Format(time.ANSIC))
@@ -296,6 +331,15 @@ func (_m *Occurrence) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("taken_online=")
 	builder.WriteString(fmt.Sprintf("%v", _m.TakenOnline))
+	builder.WriteString(", ")
+	builder.WriteString("offered=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Offered))
+	builder.WriteString(", ")
+	builder.WriteString("overrides=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Overrides))
+	builder.WriteString(", ")
+	builder.WriteString("cancel_reason=")
+	builder.WriteString(_m.CancelReason)
 	builder.WriteByte(')')
 	return builder.String()
 }

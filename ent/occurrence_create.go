@@ -74,9 +74,25 @@ func (_c *OccurrenceCreate) SetSeriesID(v uuid.UUID) *OccurrenceCreate {
 	return _c
 }
 
+// SetNillableSeriesID sets the "series_id" field if the given value is not nil.
+func (_c *OccurrenceCreate) SetNillableSeriesID(v *uuid.UUID) *OccurrenceCreate {
+	if v != nil {
+		_c.SetSeriesID(*v)
+	}
+	return _c
+}
+
 // SetRuleDate sets the "rule_date" field.
 func (_c *OccurrenceCreate) SetRuleDate(v time.Time) *OccurrenceCreate {
 	_c.mutation.SetRuleDate(v)
+	return _c
+}
+
+// SetNillableRuleDate sets the "rule_date" field if the given value is not nil.
+func (_c *OccurrenceCreate) SetNillableRuleDate(v *time.Time) *OccurrenceCreate {
+	if v != nil {
+		_c.SetRuleDate(*v)
+	}
 	return _c
 }
 
@@ -180,6 +196,40 @@ func (_c *OccurrenceCreate) SetNillableTakenOnline(v *int) *OccurrenceCreate {
 	return _c
 }
 
+// SetOffered sets the "offered" field.
+func (_c *OccurrenceCreate) SetOffered(v int) *OccurrenceCreate {
+	_c.mutation.SetOffered(v)
+	return _c
+}
+
+// SetNillableOffered sets the "offered" field if the given value is not nil.
+func (_c *OccurrenceCreate) SetNillableOffered(v *int) *OccurrenceCreate {
+	if v != nil {
+		_c.SetOffered(*v)
+	}
+	return _c
+}
+
+// SetOverrides sets the "overrides" field.
+func (_c *OccurrenceCreate) SetOverrides(v []string) *OccurrenceCreate {
+	_c.mutation.SetOverrides(v)
+	return _c
+}
+
+// SetCancelReason sets the "cancel_reason" field.
+func (_c *OccurrenceCreate) SetCancelReason(v string) *OccurrenceCreate {
+	_c.mutation.SetCancelReason(v)
+	return _c
+}
+
+// SetNillableCancelReason sets the "cancel_reason" field if the given value is not nil.
+func (_c *OccurrenceCreate) SetNillableCancelReason(v *string) *OccurrenceCreate {
+	if v != nil {
+		_c.SetCancelReason(*v)
+	}
+	return _c
+}
+
 // SetID sets the "id" field.
 func (_c *OccurrenceCreate) SetID(v uuid.UUID) *OccurrenceCreate {
 	_c.mutation.SetID(v)
@@ -237,6 +287,18 @@ func (_c *OccurrenceCreate) defaults() {
 		v := occurrence.DefaultTakenOnline
 		_c.mutation.SetTakenOnline(v)
 	}
+	if _, ok := _c.mutation.Offered(); !ok {
+		v := occurrence.DefaultOffered
+		_c.mutation.SetOffered(v)
+	}
+	if _, ok := _c.mutation.Overrides(); !ok {
+		v := occurrence.DefaultOverrides
+		_c.mutation.SetOverrides(v)
+	}
+	if _, ok := _c.mutation.CancelReason(); !ok {
+		v := occurrence.DefaultCancelReason
+		_c.mutation.SetCancelReason(v)
+	}
 }
 
 // check runs all checks and user-defined validators on the builder.
@@ -258,12 +320,6 @@ func (_c *OccurrenceCreate) check() error {
 	}
 	if _, ok := _c.mutation.OfferingID(); !ok {
 		return &ValidationError{Name: "offering_id", err: errors.New(`ent: missing required field "Occurrence.offering_id"`)}
-	}
-	if _, ok := _c.mutation.SeriesID(); !ok {
-		return &ValidationError{Name: "series_id", err: errors.New(`ent: missing required field "Occurrence.series_id"`)}
-	}
-	if _, ok := _c.mutation.RuleDate(); !ok {
-		return &ValidationError{Name: "rule_date", err: errors.New(`ent: missing required field "Occurrence.rule_date"`)}
 	}
 	if _, ok := _c.mutation.LocalDate(); !ok {
 		return &ValidationError{Name: "local_date", err: errors.New(`ent: missing required field "Occurrence.local_date"`)}
@@ -288,6 +344,12 @@ func (_c *OccurrenceCreate) check() error {
 	}
 	if _, ok := _c.mutation.TakenOnline(); !ok {
 		return &ValidationError{Name: "taken_online", err: errors.New(`ent: missing required field "Occurrence.taken_online"`)}
+	}
+	if _, ok := _c.mutation.Offered(); !ok {
+		return &ValidationError{Name: "offered", err: errors.New(`ent: missing required field "Occurrence.offered"`)}
+	}
+	if _, ok := _c.mutation.CancelReason(); !ok {
+		return &ValidationError{Name: "cancel_reason", err: errors.New(`ent: missing required field "Occurrence.cancel_reason"`)}
 	}
 	return nil
 }
@@ -351,11 +413,11 @@ func (_c *OccurrenceCreate) createSpec() (*Occurrence, *sqlgraph.CreateSpec) {
 	}
 	if value, ok := _c.mutation.SeriesID(); ok {
 		_spec.SetField(occurrence.FieldSeriesID, field.TypeUUID, value)
-		_node.SeriesID = value
+		_node.SeriesID = &value
 	}
 	if value, ok := _c.mutation.RuleDate(); ok {
 		_spec.SetField(occurrence.FieldRuleDate, field.TypeTime, value)
-		_node.RuleDate = value
+		_node.RuleDate = &value
 	}
 	if value, ok := _c.mutation.LocalDate(); ok {
 		_spec.SetField(occurrence.FieldLocalDate, field.TypeTime, value)
@@ -396,6 +458,18 @@ func (_c *OccurrenceCreate) createSpec() (*Occurrence, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.TakenOnline(); ok {
 		_spec.SetField(occurrence.FieldTakenOnline, field.TypeInt, value)
 		_node.TakenOnline = value
+	}
+	if value, ok := _c.mutation.Offered(); ok {
+		_spec.SetField(occurrence.FieldOffered, field.TypeInt, value)
+		_node.Offered = value
+	}
+	if value, ok := _c.mutation.Overrides(); ok {
+		_spec.SetField(occurrence.FieldOverrides, field.TypeJSON, value)
+		_node.Overrides = value
+	}
+	if value, ok := _c.mutation.CancelReason(); ok {
+		_spec.SetField(occurrence.FieldCancelReason, field.TypeString, value)
+		_node.CancelReason = value
 	}
 	return _node, _spec
 }
@@ -515,6 +589,12 @@ func (u *OccurrenceUpsert) UpdateSeriesID() *OccurrenceUpsert {
 	return u
 }
 
+// ClearSeriesID clears the value of the "series_id" field.
+func (u *OccurrenceUpsert) ClearSeriesID() *OccurrenceUpsert {
+	u.SetNull(occurrence.FieldSeriesID)
+	return u
+}
+
 // SetRuleDate sets the "rule_date" field.
 func (u *OccurrenceUpsert) SetRuleDate(v time.Time) *OccurrenceUpsert {
 	u.Set(occurrence.FieldRuleDate, v)
@@ -524,6 +604,12 @@ func (u *OccurrenceUpsert) SetRuleDate(v time.Time) *OccurrenceUpsert {
 // UpdateRuleDate sets the "rule_date" field to the value that was provided on create.
 func (u *OccurrenceUpsert) UpdateRuleDate() *OccurrenceUpsert {
 	u.SetExcluded(occurrence.FieldRuleDate)
+	return u
+}
+
+// ClearRuleDate clears the value of the "rule_date" field.
+func (u *OccurrenceUpsert) ClearRuleDate() *OccurrenceUpsert {
+	u.SetNull(occurrence.FieldRuleDate)
 	return u
 }
 
@@ -683,6 +769,48 @@ func (u *OccurrenceUpsert) AddTakenOnline(v int) *OccurrenceUpsert {
 	return u
 }
 
+// SetOffered sets the "offered" field.
+func (u *OccurrenceUpsert) SetOffered(v int) *OccurrenceUpsert {
+	u.Set(occurrence.FieldOffered, v)
+	return u
+}
+
+// UpdateOffered sets the "offered" field to the value that was provided on create.
+func (u *OccurrenceUpsert) UpdateOffered() *OccurrenceUpsert {
+	u.SetExcluded(occurrence.FieldOffered)
+	return u
+}
+
+// AddOffered adds v to the "offered" field.
+func (u *OccurrenceUpsert) AddOffered(v int) *OccurrenceUpsert {
+	u.Add(occurrence.FieldOffered, v)
+	return u
+}
+
+// SetOverrides sets the "overrides" field.
+func (u *OccurrenceUpsert) SetOverrides(v []string) *OccurrenceUpsert {
+	u.Set(occurrence.FieldOverrides, v)
+	return u
+}
+
+// UpdateOverrides sets the "overrides" field to the value that was provided on create.
+func (u *OccurrenceUpsert) UpdateOverrides() *OccurrenceUpsert {
+	u.SetExcluded(occurrence.FieldOverrides)
+	return u
+}
+
+// SetCancelReason sets the "cancel_reason" field.
+func (u *OccurrenceUpsert) SetCancelReason(v string) *OccurrenceUpsert {
+	u.Set(occurrence.FieldCancelReason, v)
+	return u
+}
+
+// UpdateCancelReason sets the "cancel_reason" field to the value that was provided on create.
+func (u *OccurrenceUpsert) UpdateCancelReason() *OccurrenceUpsert {
+	u.SetExcluded(occurrence.FieldCancelReason)
+	return u
+}
+
 // UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
 // Using this option is equivalent to using:
 //
@@ -814,6 +942,13 @@ func (u *OccurrenceUpsertOne) UpdateSeriesID() *OccurrenceUpsertOne {
 	})
 }
 
+// ClearSeriesID clears the value of the "series_id" field.
+func (u *OccurrenceUpsertOne) ClearSeriesID() *OccurrenceUpsertOne {
+	return u.Update(func(s *OccurrenceUpsert) {
+		s.ClearSeriesID()
+	})
+}
+
 // SetRuleDate sets the "rule_date" field.
 func (u *OccurrenceUpsertOne) SetRuleDate(v time.Time) *OccurrenceUpsertOne {
 	return u.Update(func(s *OccurrenceUpsert) {
@@ -825,6 +960,13 @@ func (u *OccurrenceUpsertOne) SetRuleDate(v time.Time) *OccurrenceUpsertOne {
 func (u *OccurrenceUpsertOne) UpdateRuleDate() *OccurrenceUpsertOne {
 	return u.Update(func(s *OccurrenceUpsert) {
 		s.UpdateRuleDate()
+	})
+}
+
+// ClearRuleDate clears the value of the "rule_date" field.
+func (u *OccurrenceUpsertOne) ClearRuleDate() *OccurrenceUpsertOne {
+	return u.Update(func(s *OccurrenceUpsert) {
+		s.ClearRuleDate()
 	})
 }
 
@@ -1007,6 +1149,55 @@ func (u *OccurrenceUpsertOne) AddTakenOnline(v int) *OccurrenceUpsertOne {
 func (u *OccurrenceUpsertOne) UpdateTakenOnline() *OccurrenceUpsertOne {
 	return u.Update(func(s *OccurrenceUpsert) {
 		s.UpdateTakenOnline()
+	})
+}
+
+// SetOffered sets the "offered" field.
+func (u *OccurrenceUpsertOne) SetOffered(v int) *OccurrenceUpsertOne {
+	return u.Update(func(s *OccurrenceUpsert) {
+		s.SetOffered(v)
+	})
+}
+
+// AddOffered adds v to the "offered" field.
+func (u *OccurrenceUpsertOne) AddOffered(v int) *OccurrenceUpsertOne {
+	return u.Update(func(s *OccurrenceUpsert) {
+		s.AddOffered(v)
+	})
+}
+
+// UpdateOffered sets the "offered" field to the value that was provided on create.
+func (u *OccurrenceUpsertOne) UpdateOffered() *OccurrenceUpsertOne {
+	return u.Update(func(s *OccurrenceUpsert) {
+		s.UpdateOffered()
+	})
+}
+
+// SetOverrides sets the "overrides" field.
+func (u *OccurrenceUpsertOne) SetOverrides(v []string) *OccurrenceUpsertOne {
+	return u.Update(func(s *OccurrenceUpsert) {
+		s.SetOverrides(v)
+	})
+}
+
+// UpdateOverrides sets the "overrides" field to the value that was provided on create.
+func (u *OccurrenceUpsertOne) UpdateOverrides() *OccurrenceUpsertOne {
+	return u.Update(func(s *OccurrenceUpsert) {
+		s.UpdateOverrides()
+	})
+}
+
+// SetCancelReason sets the "cancel_reason" field.
+func (u *OccurrenceUpsertOne) SetCancelReason(v string) *OccurrenceUpsertOne {
+	return u.Update(func(s *OccurrenceUpsert) {
+		s.SetCancelReason(v)
+	})
+}
+
+// UpdateCancelReason sets the "cancel_reason" field to the value that was provided on create.
+func (u *OccurrenceUpsertOne) UpdateCancelReason() *OccurrenceUpsertOne {
+	return u.Update(func(s *OccurrenceUpsert) {
+		s.UpdateCancelReason()
 	})
 }
 
@@ -1308,6 +1499,13 @@ func (u *OccurrenceUpsertBulk) UpdateSeriesID() *OccurrenceUpsertBulk {
 	})
 }
 
+// ClearSeriesID clears the value of the "series_id" field.
+func (u *OccurrenceUpsertBulk) ClearSeriesID() *OccurrenceUpsertBulk {
+	return u.Update(func(s *OccurrenceUpsert) {
+		s.ClearSeriesID()
+	})
+}
+
 // SetRuleDate sets the "rule_date" field.
 func (u *OccurrenceUpsertBulk) SetRuleDate(v time.Time) *OccurrenceUpsertBulk {
 	return u.Update(func(s *OccurrenceUpsert) {
@@ -1319,6 +1517,13 @@ func (u *OccurrenceUpsertBulk) SetRuleDate(v time.Time) *OccurrenceUpsertBulk {
 func (u *OccurrenceUpsertBulk) UpdateRuleDate() *OccurrenceUpsertBulk {
 	return u.Update(func(s *OccurrenceUpsert) {
 		s.UpdateRuleDate()
+	})
+}
+
+// ClearRuleDate clears the value of the "rule_date" field.
+func (u *OccurrenceUpsertBulk) ClearRuleDate() *OccurrenceUpsertBulk {
+	return u.Update(func(s *OccurrenceUpsert) {
+		s.ClearRuleDate()
 	})
 }
 
@@ -1501,6 +1706,55 @@ func (u *OccurrenceUpsertBulk) AddTakenOnline(v int) *OccurrenceUpsertBulk {
 func (u *OccurrenceUpsertBulk) UpdateTakenOnline() *OccurrenceUpsertBulk {
 	return u.Update(func(s *OccurrenceUpsert) {
 		s.UpdateTakenOnline()
+	})
+}
+
+// SetOffered sets the "offered" field.
+func (u *OccurrenceUpsertBulk) SetOffered(v int) *OccurrenceUpsertBulk {
+	return u.Update(func(s *OccurrenceUpsert) {
+		s.SetOffered(v)
+	})
+}
+
+// AddOffered adds v to the "offered" field.
+func (u *OccurrenceUpsertBulk) AddOffered(v int) *OccurrenceUpsertBulk {
+	return u.Update(func(s *OccurrenceUpsert) {
+		s.AddOffered(v)
+	})
+}
+
+// UpdateOffered sets the "offered" field to the value that was provided on create.
+func (u *OccurrenceUpsertBulk) UpdateOffered() *OccurrenceUpsertBulk {
+	return u.Update(func(s *OccurrenceUpsert) {
+		s.UpdateOffered()
+	})
+}
+
+// SetOverrides sets the "overrides" field.
+func (u *OccurrenceUpsertBulk) SetOverrides(v []string) *OccurrenceUpsertBulk {
+	return u.Update(func(s *OccurrenceUpsert) {
+		s.SetOverrides(v)
+	})
+}
+
+// UpdateOverrides sets the "overrides" field to the value that was provided on create.
+func (u *OccurrenceUpsertBulk) UpdateOverrides() *OccurrenceUpsertBulk {
+	return u.Update(func(s *OccurrenceUpsert) {
+		s.UpdateOverrides()
+	})
+}
+
+// SetCancelReason sets the "cancel_reason" field.
+func (u *OccurrenceUpsertBulk) SetCancelReason(v string) *OccurrenceUpsertBulk {
+	return u.Update(func(s *OccurrenceUpsert) {
+		s.SetCancelReason(v)
+	})
+}
+
+// UpdateCancelReason sets the "cancel_reason" field to the value that was provided on create.
+func (u *OccurrenceUpsertBulk) UpdateCancelReason() *OccurrenceUpsertBulk {
+	return u.Update(func(s *OccurrenceUpsert) {
+		s.UpdateCancelReason()
 	})
 }
 

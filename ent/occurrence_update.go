@@ -12,6 +12,7 @@ import (
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
+	"entgo.io/ent/dialect/sql/sqljson"
 	"entgo.io/ent/schema/field"
 	"github.com/google/uuid"
 )
@@ -107,6 +108,12 @@ func (_u *OccurrenceUpdate) SetNillableSeriesID(v *uuid.UUID) *OccurrenceUpdate 
 	return _u
 }
 
+// ClearSeriesID clears the value of the "series_id" field.
+func (_u *OccurrenceUpdate) ClearSeriesID() *OccurrenceUpdate {
+	_u.mutation.ClearSeriesID()
+	return _u
+}
+
 // SetRuleDate sets the "rule_date" field.
 func (_u *OccurrenceUpdate) SetRuleDate(v time.Time) *OccurrenceUpdate {
 	_u.mutation.SetRuleDate(v)
@@ -118,6 +125,12 @@ func (_u *OccurrenceUpdate) SetNillableRuleDate(v *time.Time) *OccurrenceUpdate 
 	if v != nil {
 		_u.SetRuleDate(*v)
 	}
+	return _u
+}
+
+// ClearRuleDate clears the value of the "rule_date" field.
+func (_u *OccurrenceUpdate) ClearRuleDate() *OccurrenceUpdate {
+	_u.mutation.ClearRuleDate()
 	return _u
 }
 
@@ -301,6 +314,53 @@ func (_u *OccurrenceUpdate) AddTakenOnline(v int) *OccurrenceUpdate {
 	return _u
 }
 
+// SetOffered sets the "offered" field.
+func (_u *OccurrenceUpdate) SetOffered(v int) *OccurrenceUpdate {
+	_u.mutation.ResetOffered()
+	_u.mutation.SetOffered(v)
+	return _u
+}
+
+// SetNillableOffered sets the "offered" field if the given value is not nil.
+func (_u *OccurrenceUpdate) SetNillableOffered(v *int) *OccurrenceUpdate {
+	if v != nil {
+		_u.SetOffered(*v)
+	}
+	return _u
+}
+
+// AddOffered adds value to the "offered" field.
+func (_u *OccurrenceUpdate) AddOffered(v int) *OccurrenceUpdate {
+	_u.mutation.AddOffered(v)
+	return _u
+}
+
+// SetOverrides sets the "overrides" field.
+func (_u *OccurrenceUpdate) SetOverrides(v []string) *OccurrenceUpdate {
+	_u.mutation.SetOverrides(v)
+	return _u
+}
+
+// AppendOverrides appends value to the "overrides" field.
+func (_u *OccurrenceUpdate) AppendOverrides(v []string) *OccurrenceUpdate {
+	_u.mutation.AppendOverrides(v)
+	return _u
+}
+
+// SetCancelReason sets the "cancel_reason" field.
+func (_u *OccurrenceUpdate) SetCancelReason(v string) *OccurrenceUpdate {
+	_u.mutation.SetCancelReason(v)
+	return _u
+}
+
+// SetNillableCancelReason sets the "cancel_reason" field if the given value is not nil.
+func (_u *OccurrenceUpdate) SetNillableCancelReason(v *string) *OccurrenceUpdate {
+	if v != nil {
+		_u.SetCancelReason(*v)
+	}
+	return _u
+}
+
 // Mutation returns the OccurrenceMutation object of the builder.
 func (_u *OccurrenceUpdate) Mutation() *OccurrenceMutation {
 	return _u.mutation
@@ -366,8 +426,14 @@ func (_u *OccurrenceUpdate) sqlSave(ctx context.Context) (_node int, err error) 
 	if value, ok := _u.mutation.SeriesID(); ok {
 		_spec.SetField(occurrence.FieldSeriesID, field.TypeUUID, value)
 	}
+	if _u.mutation.SeriesIDCleared() {
+		_spec.ClearField(occurrence.FieldSeriesID, field.TypeUUID)
+	}
 	if value, ok := _u.mutation.RuleDate(); ok {
 		_spec.SetField(occurrence.FieldRuleDate, field.TypeTime, value)
+	}
+	if _u.mutation.RuleDateCleared() {
+		_spec.ClearField(occurrence.FieldRuleDate, field.TypeTime)
 	}
 	if value, ok := _u.mutation.LocalDate(); ok {
 		_spec.SetField(occurrence.FieldLocalDate, field.TypeTime, value)
@@ -416,6 +482,23 @@ func (_u *OccurrenceUpdate) sqlSave(ctx context.Context) (_node int, err error) 
 	}
 	if value, ok := _u.mutation.AddedTakenOnline(); ok {
 		_spec.AddField(occurrence.FieldTakenOnline, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.Offered(); ok {
+		_spec.SetField(occurrence.FieldOffered, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedOffered(); ok {
+		_spec.AddField(occurrence.FieldOffered, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.Overrides(); ok {
+		_spec.SetField(occurrence.FieldOverrides, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedOverrides(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, occurrence.FieldOverrides, value)
+		})
+	}
+	if value, ok := _u.mutation.CancelReason(); ok {
+		_spec.SetField(occurrence.FieldCancelReason, field.TypeString, value)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -516,6 +599,12 @@ func (_u *OccurrenceUpdateOne) SetNillableSeriesID(v *uuid.UUID) *OccurrenceUpda
 	return _u
 }
 
+// ClearSeriesID clears the value of the "series_id" field.
+func (_u *OccurrenceUpdateOne) ClearSeriesID() *OccurrenceUpdateOne {
+	_u.mutation.ClearSeriesID()
+	return _u
+}
+
 // SetRuleDate sets the "rule_date" field.
 func (_u *OccurrenceUpdateOne) SetRuleDate(v time.Time) *OccurrenceUpdateOne {
 	_u.mutation.SetRuleDate(v)
@@ -527,6 +616,12 @@ func (_u *OccurrenceUpdateOne) SetNillableRuleDate(v *time.Time) *OccurrenceUpda
 	if v != nil {
 		_u.SetRuleDate(*v)
 	}
+	return _u
+}
+
+// ClearRuleDate clears the value of the "rule_date" field.
+func (_u *OccurrenceUpdateOne) ClearRuleDate() *OccurrenceUpdateOne {
+	_u.mutation.ClearRuleDate()
 	return _u
 }
 
@@ -710,6 +805,53 @@ func (_u *OccurrenceUpdateOne) AddTakenOnline(v int) *OccurrenceUpdateOne {
 	return _u
 }
 
+// SetOffered sets the "offered" field.
+func (_u *OccurrenceUpdateOne) SetOffered(v int) *OccurrenceUpdateOne {
+	_u.mutation.ResetOffered()
+	_u.mutation.SetOffered(v)
+	return _u
+}
+
+// SetNillableOffered sets the "offered" field if the given value is not nil.
+func (_u *OccurrenceUpdateOne) SetNillableOffered(v *int) *OccurrenceUpdateOne {
+	if v != nil {
+		_u.SetOffered(*v)
+	}
+	return _u
+}
+
+// AddOffered adds value to the "offered" field.
+func (_u *OccurrenceUpdateOne) AddOffered(v int) *OccurrenceUpdateOne {
+	_u.mutation.AddOffered(v)
+	return _u
+}
+
+// SetOverrides sets the "overrides" field.
+func (_u *OccurrenceUpdateOne) SetOverrides(v []string) *OccurrenceUpdateOne {
+	_u.mutation.SetOverrides(v)
+	return _u
+}
+
+// AppendOverrides appends value to the "overrides" field.
+func (_u *OccurrenceUpdateOne) AppendOverrides(v []string) *OccurrenceUpdateOne {
+	_u.mutation.AppendOverrides(v)
+	return _u
+}
+
+// SetCancelReason sets the "cancel_reason" field.
+func (_u *OccurrenceUpdateOne) SetCancelReason(v string) *OccurrenceUpdateOne {
+	_u.mutation.SetCancelReason(v)
+	return _u
+}
+
+// SetNillableCancelReason sets the "cancel_reason" field if the given value is not nil.
+func (_u *OccurrenceUpdateOne) SetNillableCancelReason(v *string) *OccurrenceUpdateOne {
+	if v != nil {
+		_u.SetCancelReason(*v)
+	}
+	return _u
+}
+
 // Mutation returns the OccurrenceMutation object of the builder.
 func (_u *OccurrenceUpdateOne) Mutation() *OccurrenceMutation {
 	return _u.mutation
@@ -805,8 +947,14 @@ func (_u *OccurrenceUpdateOne) sqlSave(ctx context.Context) (_node *Occurrence, 
 	if value, ok := _u.mutation.SeriesID(); ok {
 		_spec.SetField(occurrence.FieldSeriesID, field.TypeUUID, value)
 	}
+	if _u.mutation.SeriesIDCleared() {
+		_spec.ClearField(occurrence.FieldSeriesID, field.TypeUUID)
+	}
 	if value, ok := _u.mutation.RuleDate(); ok {
 		_spec.SetField(occurrence.FieldRuleDate, field.TypeTime, value)
+	}
+	if _u.mutation.RuleDateCleared() {
+		_spec.ClearField(occurrence.FieldRuleDate, field.TypeTime)
 	}
 	if value, ok := _u.mutation.LocalDate(); ok {
 		_spec.SetField(occurrence.FieldLocalDate, field.TypeTime, value)
@@ -855,6 +1003,23 @@ func (_u *OccurrenceUpdateOne) sqlSave(ctx context.Context) (_node *Occurrence, 
 	}
 	if value, ok := _u.mutation.AddedTakenOnline(); ok {
 		_spec.AddField(occurrence.FieldTakenOnline, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.Offered(); ok {
+		_spec.SetField(occurrence.FieldOffered, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedOffered(); ok {
+		_spec.AddField(occurrence.FieldOffered, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.Overrides(); ok {
+		_spec.SetField(occurrence.FieldOverrides, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedOverrides(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, occurrence.FieldOverrides, value)
+		})
+	}
+	if value, ok := _u.mutation.CancelReason(); ok {
+		_spec.SetField(occurrence.FieldCancelReason, field.TypeString, value)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Occurrence{config: _u.config}

@@ -3,6 +3,7 @@
 package ent
 
 import (
+	"encoding/json"
 	"fmt"
 	"foyer/ent/offering"
 	"strings"
@@ -53,7 +54,31 @@ type Offering struct {
 	// Position holds the value of the "position" field.
 	Position int `json:"position,omitempty"`
 	// PublishedAt holds the value of the "published_at" field.
-	PublishedAt  *time.Time `json:"published_at,omitempty"`
+	PublishedAt *time.Time `json:"published_at,omitempty"`
+	// PolicyID holds the value of the "policy_id" field.
+	PolicyID *uuid.UUID `json:"policy_id,omitempty"`
+	// BufferBeforeMinutes holds the value of the "buffer_before_minutes" field.
+	BufferBeforeMinutes int `json:"buffer_before_minutes,omitempty"`
+	// BufferAfterMinutes holds the value of the "buffer_after_minutes" field.
+	BufferAfterMinutes int `json:"buffer_after_minutes,omitempty"`
+	// GridMinutes holds the value of the "grid_minutes" field.
+	GridMinutes *int `json:"grid_minutes,omitempty"`
+	// LastStartMinute holds the value of the "last_start_minute" field.
+	LastStartMinute *int `json:"last_start_minute,omitempty"`
+	// Compact holds the value of the "compact" field.
+	Compact bool `json:"compact,omitempty"`
+	// Approval holds the value of the "approval" field.
+	Approval bool `json:"approval,omitempty"`
+	// Enrolment holds the value of the "enrolment" field.
+	Enrolment string `json:"enrolment,omitempty"`
+	// SoldAs holds the value of the "sold_as" field.
+	SoldAs string `json:"sold_as,omitempty"`
+	// Durations holds the value of the "durations" field.
+	Durations json.RawMessage `json:"durations,omitempty"`
+	// NeedsMember holds the value of the "needs_member" field.
+	NeedsMember bool `json:"needs_member,omitempty"`
+	// Walkins holds the value of the "walkins" field.
+	Walkins      bool `json:"walkins,omitempty"`
 	selectValues sql.SelectValues
 }
 
@@ -62,11 +87,15 @@ func (*Offering) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case offering.FieldTaxRateID:
+		case offering.FieldTaxRateID, offering.FieldPolicyID:
 			values[i] = &sql.NullScanner{S: new(uuid.UUID)}
-		case offering.FieldVersion, offering.FieldDurationMinutes, offering.FieldPriceAmount, offering.FieldCapacity, offering.FieldOnlineCapacity, offering.FieldPosition:
+		case offering.FieldDurations:
+			values[i] = new([]byte)
+		case offering.FieldCompact, offering.FieldApproval, offering.FieldNeedsMember, offering.FieldWalkins:
+			values[i] = new(sql.NullBool)
+		case offering.FieldVersion, offering.FieldDurationMinutes, offering.FieldPriceAmount, offering.FieldCapacity, offering.FieldOnlineCapacity, offering.FieldPosition, offering.FieldBufferBeforeMinutes, offering.FieldBufferAfterMinutes, offering.FieldGridMinutes, offering.FieldLastStartMinute:
 			values[i] = new(sql.NullInt64)
-		case offering.FieldKind, offering.FieldSlug, offering.FieldName, offering.FieldDescription, offering.FieldHeading, offering.FieldState:
+		case offering.FieldKind, offering.FieldSlug, offering.FieldName, offering.FieldDescription, offering.FieldHeading, offering.FieldState, offering.FieldEnrolment, offering.FieldSoldAs:
 			values[i] = new(sql.NullString)
 		case offering.FieldCreatedAt, offering.FieldUpdatedAt, offering.FieldPublishedAt:
 			values[i] = new(sql.NullTime)
@@ -204,6 +233,83 @@ func (_m *Offering) assignValues(columns []string, values []any) error {
 				_m.PublishedAt = new(time.Time)
 				*_m.PublishedAt = value.Time
 			}
+		case offering.FieldPolicyID:
+			if value, ok := values[i].(*sql.NullScanner); !ok {
+				return fmt.Errorf("unexpected type %T for field policy_id", values[i])
+			} else if value.Valid {
+				_m.PolicyID = new(uuid.UUID)
+				*_m.PolicyID = *value.S.(*uuid.UUID)
+			}
+		case offering.FieldBufferBeforeMinutes:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field buffer_before_minutes", values[i])
+			} else if value.Valid {
+				_m.BufferBeforeMinutes = int(value.Int64)
+			}
+		case offering.FieldBufferAfterMinutes:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field buffer_after_minutes", values[i])
+			} else if value.Valid {
+				_m.BufferAfterMinutes = int(value.Int64)
+			}
+		case offering.FieldGridMinutes:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field grid_minutes", values[i])
+			} else if value.Valid {
+				_m.GridMinutes = new(int)
+				*_m.GridMinutes = int(value.Int64)
+			}
+		case offering.FieldLastStartMinute:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field last_start_minute", values[i])
+			} else if value.Valid {
+				_m.LastStartMinute = new(int)
+				*_m.LastStartMinute = int(value.Int64)
+			}
+		case offering.FieldCompact:
+			if value, ok := values[i].(*sql.NullBool); !ok {
+				return fmt.Errorf("unexpected type %T for field compact", values[i])
+			} else if value.Valid {
+				_m.Compact = value.Bool
+			}
+		case offering.FieldApproval:
+			if value, ok := values[i].(*sql.NullBool); !ok {
+				return fmt.Errorf("unexpected type %T for field approval", values[i])
+			} else if value.Valid {
+				_m.Approval = value.Bool
+			}
+		case offering.FieldEnrolment:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field enrolment", values[i])
+			} else if value.Valid {
+				_m.Enrolment = value.String
+			}
+		case offering.FieldSoldAs:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field sold_as", values[i])
+			} else if value.Valid {
+				_m.SoldAs = value.String
+			}
+		case offering.FieldDurations:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field durations", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.Durations); err != nil {
+					return fmt.Errorf("unmarshal field durations: %w", err)
+				}
+			}
+		case offering.FieldNeedsMember:
+			if value, ok := values[i].(*sql.NullBool); !ok {
+				return fmt.Errorf("unexpected type %T for field needs_member", values[i])
+			} else if value.Valid {
+				_m.NeedsMember = value.Bool
+			}
+		case offering.FieldWalkins:
+			if value, ok := values[i].(*sql.NullBool); !ok {
+				return fmt.Errorf("unexpected type %T for field walkins", values[i])
+			} else if value.Valid {
+				_m.Walkins = value.Bool
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -299,6 +405,48 @@ func (_m *Offering) String() string {
 		builder.WriteString("published_at=")
 		builder.WriteString(v.Format(time.ANSIC))
 	}
+	builder.WriteString(", ")
+	if v := _m.PolicyID; v != nil {
+		builder.WriteString("policy_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	builder.WriteString("buffer_before_minutes=")
+	builder.WriteString(fmt.Sprintf("%v", _m.BufferBeforeMinutes))
+	builder.WriteString(", ")
+	builder.WriteString("buffer_after_minutes=")
+	builder.WriteString(fmt.Sprintf("%v", _m.BufferAfterMinutes))
+	builder.WriteString(", ")
+	if v := _m.GridMinutes; v != nil {
+		builder.WriteString("grid_minutes=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.LastStartMinute; v != nil {
+		builder.WriteString("last_start_minute=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	builder.WriteString("compact=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Compact))
+	builder.WriteString(", ")
+	builder.WriteString("approval=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Approval))
+	builder.WriteString(", ")
+	builder.WriteString("enrolment=")
+	builder.WriteString(_m.Enrolment)
+	builder.WriteString(", ")
+	builder.WriteString("sold_as=")
+	builder.WriteString(_m.SoldAs)
+	builder.WriteString(", ")
+	builder.WriteString("durations=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Durations))
+	builder.WriteString(", ")
+	builder.WriteString("needs_member=")
+	builder.WriteString(fmt.Sprintf("%v", _m.NeedsMember))
+	builder.WriteString(", ")
+	builder.WriteString("walkins=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Walkins))
 	builder.WriteByte(')')
 	return builder.String()
 }

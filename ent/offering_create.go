@@ -4,6 +4,7 @@ package ent
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"foyer/ent/offering"
@@ -196,6 +197,166 @@ func (_c *OfferingCreate) SetNillablePublishedAt(v *time.Time) *OfferingCreate {
 	return _c
 }
 
+// SetPolicyID sets the "policy_id" field.
+func (_c *OfferingCreate) SetPolicyID(v uuid.UUID) *OfferingCreate {
+	_c.mutation.SetPolicyID(v)
+	return _c
+}
+
+// SetNillablePolicyID sets the "policy_id" field if the given value is not nil.
+func (_c *OfferingCreate) SetNillablePolicyID(v *uuid.UUID) *OfferingCreate {
+	if v != nil {
+		_c.SetPolicyID(*v)
+	}
+	return _c
+}
+
+// SetBufferBeforeMinutes sets the "buffer_before_minutes" field.
+func (_c *OfferingCreate) SetBufferBeforeMinutes(v int) *OfferingCreate {
+	_c.mutation.SetBufferBeforeMinutes(v)
+	return _c
+}
+
+// SetNillableBufferBeforeMinutes sets the "buffer_before_minutes" field if the given value is not nil.
+func (_c *OfferingCreate) SetNillableBufferBeforeMinutes(v *int) *OfferingCreate {
+	if v != nil {
+		_c.SetBufferBeforeMinutes(*v)
+	}
+	return _c
+}
+
+// SetBufferAfterMinutes sets the "buffer_after_minutes" field.
+func (_c *OfferingCreate) SetBufferAfterMinutes(v int) *OfferingCreate {
+	_c.mutation.SetBufferAfterMinutes(v)
+	return _c
+}
+
+// SetNillableBufferAfterMinutes sets the "buffer_after_minutes" field if the given value is not nil.
+func (_c *OfferingCreate) SetNillableBufferAfterMinutes(v *int) *OfferingCreate {
+	if v != nil {
+		_c.SetBufferAfterMinutes(*v)
+	}
+	return _c
+}
+
+// SetGridMinutes sets the "grid_minutes" field.
+func (_c *OfferingCreate) SetGridMinutes(v int) *OfferingCreate {
+	_c.mutation.SetGridMinutes(v)
+	return _c
+}
+
+// SetNillableGridMinutes sets the "grid_minutes" field if the given value is not nil.
+func (_c *OfferingCreate) SetNillableGridMinutes(v *int) *OfferingCreate {
+	if v != nil {
+		_c.SetGridMinutes(*v)
+	}
+	return _c
+}
+
+// SetLastStartMinute sets the "last_start_minute" field.
+func (_c *OfferingCreate) SetLastStartMinute(v int) *OfferingCreate {
+	_c.mutation.SetLastStartMinute(v)
+	return _c
+}
+
+// SetNillableLastStartMinute sets the "last_start_minute" field if the given value is not nil.
+func (_c *OfferingCreate) SetNillableLastStartMinute(v *int) *OfferingCreate {
+	if v != nil {
+		_c.SetLastStartMinute(*v)
+	}
+	return _c
+}
+
+// SetCompact sets the "compact" field.
+func (_c *OfferingCreate) SetCompact(v bool) *OfferingCreate {
+	_c.mutation.SetCompact(v)
+	return _c
+}
+
+// SetNillableCompact sets the "compact" field if the given value is not nil.
+func (_c *OfferingCreate) SetNillableCompact(v *bool) *OfferingCreate {
+	if v != nil {
+		_c.SetCompact(*v)
+	}
+	return _c
+}
+
+// SetApproval sets the "approval" field.
+func (_c *OfferingCreate) SetApproval(v bool) *OfferingCreate {
+	_c.mutation.SetApproval(v)
+	return _c
+}
+
+// SetNillableApproval sets the "approval" field if the given value is not nil.
+func (_c *OfferingCreate) SetNillableApproval(v *bool) *OfferingCreate {
+	if v != nil {
+		_c.SetApproval(*v)
+	}
+	return _c
+}
+
+// SetEnrolment sets the "enrolment" field.
+func (_c *OfferingCreate) SetEnrolment(v string) *OfferingCreate {
+	_c.mutation.SetEnrolment(v)
+	return _c
+}
+
+// SetNillableEnrolment sets the "enrolment" field if the given value is not nil.
+func (_c *OfferingCreate) SetNillableEnrolment(v *string) *OfferingCreate {
+	if v != nil {
+		_c.SetEnrolment(*v)
+	}
+	return _c
+}
+
+// SetSoldAs sets the "sold_as" field.
+func (_c *OfferingCreate) SetSoldAs(v string) *OfferingCreate {
+	_c.mutation.SetSoldAs(v)
+	return _c
+}
+
+// SetNillableSoldAs sets the "sold_as" field if the given value is not nil.
+func (_c *OfferingCreate) SetNillableSoldAs(v *string) *OfferingCreate {
+	if v != nil {
+		_c.SetSoldAs(*v)
+	}
+	return _c
+}
+
+// SetDurations sets the "durations" field.
+func (_c *OfferingCreate) SetDurations(v json.RawMessage) *OfferingCreate {
+	_c.mutation.SetDurations(v)
+	return _c
+}
+
+// SetNeedsMember sets the "needs_member" field.
+func (_c *OfferingCreate) SetNeedsMember(v bool) *OfferingCreate {
+	_c.mutation.SetNeedsMember(v)
+	return _c
+}
+
+// SetNillableNeedsMember sets the "needs_member" field if the given value is not nil.
+func (_c *OfferingCreate) SetNillableNeedsMember(v *bool) *OfferingCreate {
+	if v != nil {
+		_c.SetNeedsMember(*v)
+	}
+	return _c
+}
+
+// SetWalkins sets the "walkins" field.
+func (_c *OfferingCreate) SetWalkins(v bool) *OfferingCreate {
+	_c.mutation.SetWalkins(v)
+	return _c
+}
+
+// SetNillableWalkins sets the "walkins" field if the given value is not nil.
+func (_c *OfferingCreate) SetNillableWalkins(v *bool) *OfferingCreate {
+	if v != nil {
+		_c.SetWalkins(*v)
+	}
+	return _c
+}
+
 // SetID sets the "id" field.
 func (_c *OfferingCreate) SetID(v uuid.UUID) *OfferingCreate {
 	_c.mutation.SetID(v)
@@ -257,6 +418,42 @@ func (_c *OfferingCreate) defaults() {
 		v := offering.DefaultPosition
 		_c.mutation.SetPosition(v)
 	}
+	if _, ok := _c.mutation.BufferBeforeMinutes(); !ok {
+		v := offering.DefaultBufferBeforeMinutes
+		_c.mutation.SetBufferBeforeMinutes(v)
+	}
+	if _, ok := _c.mutation.BufferAfterMinutes(); !ok {
+		v := offering.DefaultBufferAfterMinutes
+		_c.mutation.SetBufferAfterMinutes(v)
+	}
+	if _, ok := _c.mutation.Compact(); !ok {
+		v := offering.DefaultCompact
+		_c.mutation.SetCompact(v)
+	}
+	if _, ok := _c.mutation.Approval(); !ok {
+		v := offering.DefaultApproval
+		_c.mutation.SetApproval(v)
+	}
+	if _, ok := _c.mutation.Enrolment(); !ok {
+		v := offering.DefaultEnrolment
+		_c.mutation.SetEnrolment(v)
+	}
+	if _, ok := _c.mutation.SoldAs(); !ok {
+		v := offering.DefaultSoldAs
+		_c.mutation.SetSoldAs(v)
+	}
+	if _, ok := _c.mutation.Durations(); !ok {
+		v := offering.DefaultDurations
+		_c.mutation.SetDurations(v)
+	}
+	if _, ok := _c.mutation.NeedsMember(); !ok {
+		v := offering.DefaultNeedsMember
+		_c.mutation.SetNeedsMember(v)
+	}
+	if _, ok := _c.mutation.Walkins(); !ok {
+		v := offering.DefaultWalkins
+		_c.mutation.SetWalkins(v)
+	}
 }
 
 // check runs all checks and user-defined validators on the builder.
@@ -305,6 +502,30 @@ func (_c *OfferingCreate) check() error {
 	}
 	if _, ok := _c.mutation.Position(); !ok {
 		return &ValidationError{Name: "position", err: errors.New(`ent: missing required field "Offering.position"`)}
+	}
+	if _, ok := _c.mutation.BufferBeforeMinutes(); !ok {
+		return &ValidationError{Name: "buffer_before_minutes", err: errors.New(`ent: missing required field "Offering.buffer_before_minutes"`)}
+	}
+	if _, ok := _c.mutation.BufferAfterMinutes(); !ok {
+		return &ValidationError{Name: "buffer_after_minutes", err: errors.New(`ent: missing required field "Offering.buffer_after_minutes"`)}
+	}
+	if _, ok := _c.mutation.Compact(); !ok {
+		return &ValidationError{Name: "compact", err: errors.New(`ent: missing required field "Offering.compact"`)}
+	}
+	if _, ok := _c.mutation.Approval(); !ok {
+		return &ValidationError{Name: "approval", err: errors.New(`ent: missing required field "Offering.approval"`)}
+	}
+	if _, ok := _c.mutation.Enrolment(); !ok {
+		return &ValidationError{Name: "enrolment", err: errors.New(`ent: missing required field "Offering.enrolment"`)}
+	}
+	if _, ok := _c.mutation.SoldAs(); !ok {
+		return &ValidationError{Name: "sold_as", err: errors.New(`ent: missing required field "Offering.sold_as"`)}
+	}
+	if _, ok := _c.mutation.NeedsMember(); !ok {
+		return &ValidationError{Name: "needs_member", err: errors.New(`ent: missing required field "Offering.needs_member"`)}
+	}
+	if _, ok := _c.mutation.Walkins(); !ok {
+		return &ValidationError{Name: "walkins", err: errors.New(`ent: missing required field "Offering.walkins"`)}
 	}
 	return nil
 }
@@ -413,6 +634,54 @@ func (_c *OfferingCreate) createSpec() (*Offering, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.PublishedAt(); ok {
 		_spec.SetField(offering.FieldPublishedAt, field.TypeTime, value)
 		_node.PublishedAt = &value
+	}
+	if value, ok := _c.mutation.PolicyID(); ok {
+		_spec.SetField(offering.FieldPolicyID, field.TypeUUID, value)
+		_node.PolicyID = &value
+	}
+	if value, ok := _c.mutation.BufferBeforeMinutes(); ok {
+		_spec.SetField(offering.FieldBufferBeforeMinutes, field.TypeInt, value)
+		_node.BufferBeforeMinutes = value
+	}
+	if value, ok := _c.mutation.BufferAfterMinutes(); ok {
+		_spec.SetField(offering.FieldBufferAfterMinutes, field.TypeInt, value)
+		_node.BufferAfterMinutes = value
+	}
+	if value, ok := _c.mutation.GridMinutes(); ok {
+		_spec.SetField(offering.FieldGridMinutes, field.TypeInt, value)
+		_node.GridMinutes = &value
+	}
+	if value, ok := _c.mutation.LastStartMinute(); ok {
+		_spec.SetField(offering.FieldLastStartMinute, field.TypeInt, value)
+		_node.LastStartMinute = &value
+	}
+	if value, ok := _c.mutation.Compact(); ok {
+		_spec.SetField(offering.FieldCompact, field.TypeBool, value)
+		_node.Compact = value
+	}
+	if value, ok := _c.mutation.Approval(); ok {
+		_spec.SetField(offering.FieldApproval, field.TypeBool, value)
+		_node.Approval = value
+	}
+	if value, ok := _c.mutation.Enrolment(); ok {
+		_spec.SetField(offering.FieldEnrolment, field.TypeString, value)
+		_node.Enrolment = value
+	}
+	if value, ok := _c.mutation.SoldAs(); ok {
+		_spec.SetField(offering.FieldSoldAs, field.TypeString, value)
+		_node.SoldAs = value
+	}
+	if value, ok := _c.mutation.Durations(); ok {
+		_spec.SetField(offering.FieldDurations, field.TypeJSON, value)
+		_node.Durations = value
+	}
+	if value, ok := _c.mutation.NeedsMember(); ok {
+		_spec.SetField(offering.FieldNeedsMember, field.TypeBool, value)
+		_node.NeedsMember = value
+	}
+	if value, ok := _c.mutation.Walkins(); ok {
+		_spec.SetField(offering.FieldWalkins, field.TypeBool, value)
+		_node.Walkins = value
 	}
 	return _node, _spec
 }
@@ -709,6 +978,192 @@ func (u *OfferingUpsert) UpdatePublishedAt() *OfferingUpsert {
 // ClearPublishedAt clears the value of the "published_at" field.
 func (u *OfferingUpsert) ClearPublishedAt() *OfferingUpsert {
 	u.SetNull(offering.FieldPublishedAt)
+	return u
+}
+
+// SetPolicyID sets the "policy_id" field.
+func (u *OfferingUpsert) SetPolicyID(v uuid.UUID) *OfferingUpsert {
+	u.Set(offering.FieldPolicyID, v)
+	return u
+}
+
+// UpdatePolicyID sets the "policy_id" field to the value that was provided on create.
+func (u *OfferingUpsert) UpdatePolicyID() *OfferingUpsert {
+	u.SetExcluded(offering.FieldPolicyID)
+	return u
+}
+
+// ClearPolicyID clears the value of the "policy_id" field.
+func (u *OfferingUpsert) ClearPolicyID() *OfferingUpsert {
+	u.SetNull(offering.FieldPolicyID)
+	return u
+}
+
+// SetBufferBeforeMinutes sets the "buffer_before_minutes" field.
+func (u *OfferingUpsert) SetBufferBeforeMinutes(v int) *OfferingUpsert {
+	u.Set(offering.FieldBufferBeforeMinutes, v)
+	return u
+}
+
+// UpdateBufferBeforeMinutes sets the "buffer_before_minutes" field to the value that was provided on create.
+func (u *OfferingUpsert) UpdateBufferBeforeMinutes() *OfferingUpsert {
+	u.SetExcluded(offering.FieldBufferBeforeMinutes)
+	return u
+}
+
+// AddBufferBeforeMinutes adds v to the "buffer_before_minutes" field.
+func (u *OfferingUpsert) AddBufferBeforeMinutes(v int) *OfferingUpsert {
+	u.Add(offering.FieldBufferBeforeMinutes, v)
+	return u
+}
+
+// SetBufferAfterMinutes sets the "buffer_after_minutes" field.
+func (u *OfferingUpsert) SetBufferAfterMinutes(v int) *OfferingUpsert {
+	u.Set(offering.FieldBufferAfterMinutes, v)
+	return u
+}
+
+// UpdateBufferAfterMinutes sets the "buffer_after_minutes" field to the value that was provided on create.
+func (u *OfferingUpsert) UpdateBufferAfterMinutes() *OfferingUpsert {
+	u.SetExcluded(offering.FieldBufferAfterMinutes)
+	return u
+}
+
+// AddBufferAfterMinutes adds v to the "buffer_after_minutes" field.
+func (u *OfferingUpsert) AddBufferAfterMinutes(v int) *OfferingUpsert {
+	u.Add(offering.FieldBufferAfterMinutes, v)
+	return u
+}
+
+// SetGridMinutes sets the "grid_minutes" field.
+func (u *OfferingUpsert) SetGridMinutes(v int) *OfferingUpsert {
+	u.Set(offering.FieldGridMinutes, v)
+	return u
+}
+
+// UpdateGridMinutes sets the "grid_minutes" field to the value that was provided on create.
+func (u *OfferingUpsert) UpdateGridMinutes() *OfferingUpsert {
+	u.SetExcluded(offering.FieldGridMinutes)
+	return u
+}
+
+// AddGridMinutes adds v to the "grid_minutes" field.
+func (u *OfferingUpsert) AddGridMinutes(v int) *OfferingUpsert {
+	u.Add(offering.FieldGridMinutes, v)
+	return u
+}
+
+// ClearGridMinutes clears the value of the "grid_minutes" field.
+func (u *OfferingUpsert) ClearGridMinutes() *OfferingUpsert {
+	u.SetNull(offering.FieldGridMinutes)
+	return u
+}
+
+// SetLastStartMinute sets the "last_start_minute" field.
+func (u *OfferingUpsert) SetLastStartMinute(v int) *OfferingUpsert {
+	u.Set(offering.FieldLastStartMinute, v)
+	return u
+}
+
+// UpdateLastStartMinute sets the "last_start_minute" field to the value that was provided on create.
+func (u *OfferingUpsert) UpdateLastStartMinute() *OfferingUpsert {
+	u.SetExcluded(offering.FieldLastStartMinute)
+	return u
+}
+
+// AddLastStartMinute adds v to the "last_start_minute" field.
+func (u *OfferingUpsert) AddLastStartMinute(v int) *OfferingUpsert {
+	u.Add(offering.FieldLastStartMinute, v)
+	return u
+}
+
+// ClearLastStartMinute clears the value of the "last_start_minute" field.
+func (u *OfferingUpsert) ClearLastStartMinute() *OfferingUpsert {
+	u.SetNull(offering.FieldLastStartMinute)
+	return u
+}
+
+// SetCompact sets the "compact" field.
+func (u *OfferingUpsert) SetCompact(v bool) *OfferingUpsert {
+	u.Set(offering.FieldCompact, v)
+	return u
+}
+
+// UpdateCompact sets the "compact" field to the value that was provided on create.
+func (u *OfferingUpsert) UpdateCompact() *OfferingUpsert {
+	u.SetExcluded(offering.FieldCompact)
+	return u
+}
+
+// SetApproval sets the "approval" field.
+func (u *OfferingUpsert) SetApproval(v bool) *OfferingUpsert {
+	u.Set(offering.FieldApproval, v)
+	return u
+}
+
+// UpdateApproval sets the "approval" field to the value that was provided on create.
+func (u *OfferingUpsert) UpdateApproval() *OfferingUpsert {
+	u.SetExcluded(offering.FieldApproval)
+	return u
+}
+
+// SetEnrolment sets the "enrolment" field.
+func (u *OfferingUpsert) SetEnrolment(v string) *OfferingUpsert {
+	u.Set(offering.FieldEnrolment, v)
+	return u
+}
+
+// UpdateEnrolment sets the "enrolment" field to the value that was provided on create.
+func (u *OfferingUpsert) UpdateEnrolment() *OfferingUpsert {
+	u.SetExcluded(offering.FieldEnrolment)
+	return u
+}
+
+// SetSoldAs sets the "sold_as" field.
+func (u *OfferingUpsert) SetSoldAs(v string) *OfferingUpsert {
+	u.Set(offering.FieldSoldAs, v)
+	return u
+}
+
+// UpdateSoldAs sets the "sold_as" field to the value that was provided on create.
+func (u *OfferingUpsert) UpdateSoldAs() *OfferingUpsert {
+	u.SetExcluded(offering.FieldSoldAs)
+	return u
+}
+
+// SetDurations sets the "durations" field.
+func (u *OfferingUpsert) SetDurations(v json.RawMessage) *OfferingUpsert {
+	u.Set(offering.FieldDurations, v)
+	return u
+}
+
+// UpdateDurations sets the "durations" field to the value that was provided on create.
+func (u *OfferingUpsert) UpdateDurations() *OfferingUpsert {
+	u.SetExcluded(offering.FieldDurations)
+	return u
+}
+
+// SetNeedsMember sets the "needs_member" field.
+func (u *OfferingUpsert) SetNeedsMember(v bool) *OfferingUpsert {
+	u.Set(offering.FieldNeedsMember, v)
+	return u
+}
+
+// UpdateNeedsMember sets the "needs_member" field to the value that was provided on create.
+func (u *OfferingUpsert) UpdateNeedsMember() *OfferingUpsert {
+	u.SetExcluded(offering.FieldNeedsMember)
+	return u
+}
+
+// SetWalkins sets the "walkins" field.
+func (u *OfferingUpsert) SetWalkins(v bool) *OfferingUpsert {
+	u.Set(offering.FieldWalkins, v)
+	return u
+}
+
+// UpdateWalkins sets the "walkins" field to the value that was provided on create.
+func (u *OfferingUpsert) UpdateWalkins() *OfferingUpsert {
+	u.SetExcluded(offering.FieldWalkins)
 	return u
 }
 
@@ -1050,6 +1505,223 @@ func (u *OfferingUpsertOne) UpdatePublishedAt() *OfferingUpsertOne {
 func (u *OfferingUpsertOne) ClearPublishedAt() *OfferingUpsertOne {
 	return u.Update(func(s *OfferingUpsert) {
 		s.ClearPublishedAt()
+	})
+}
+
+// SetPolicyID sets the "policy_id" field.
+func (u *OfferingUpsertOne) SetPolicyID(v uuid.UUID) *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.SetPolicyID(v)
+	})
+}
+
+// UpdatePolicyID sets the "policy_id" field to the value that was provided on create.
+func (u *OfferingUpsertOne) UpdatePolicyID() *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.UpdatePolicyID()
+	})
+}
+
+// ClearPolicyID clears the value of the "policy_id" field.
+func (u *OfferingUpsertOne) ClearPolicyID() *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.ClearPolicyID()
+	})
+}
+
+// SetBufferBeforeMinutes sets the "buffer_before_minutes" field.
+func (u *OfferingUpsertOne) SetBufferBeforeMinutes(v int) *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.SetBufferBeforeMinutes(v)
+	})
+}
+
+// AddBufferBeforeMinutes adds v to the "buffer_before_minutes" field.
+func (u *OfferingUpsertOne) AddBufferBeforeMinutes(v int) *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.AddBufferBeforeMinutes(v)
+	})
+}
+
+// UpdateBufferBeforeMinutes sets the "buffer_before_minutes" field to the value that was provided on create.
+func (u *OfferingUpsertOne) UpdateBufferBeforeMinutes() *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.UpdateBufferBeforeMinutes()
+	})
+}
+
+// SetBufferAfterMinutes sets the "buffer_after_minutes" field.
+func (u *OfferingUpsertOne) SetBufferAfterMinutes(v int) *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.SetBufferAfterMinutes(v)
+	})
+}
+
+// AddBufferAfterMinutes adds v to the "buffer_after_minutes" field.
+func (u *OfferingUpsertOne) AddBufferAfterMinutes(v int) *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.AddBufferAfterMinutes(v)
+	})
+}
+
+// UpdateBufferAfterMinutes sets the "buffer_after_minutes" field to the value that was provided on create.
+func (u *OfferingUpsertOne) UpdateBufferAfterMinutes() *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.UpdateBufferAfterMinutes()
+	})
+}
+
+// SetGridMinutes sets the "grid_minutes" field.
+func (u *OfferingUpsertOne) SetGridMinutes(v int) *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.SetGridMinutes(v)
+	})
+}
+
+// AddGridMinutes adds v to the "grid_minutes" field.
+func (u *OfferingUpsertOne) AddGridMinutes(v int) *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.AddGridMinutes(v)
+	})
+}
+
+// UpdateGridMinutes sets the "grid_minutes" field to the value that was provided on create.
+func (u *OfferingUpsertOne) UpdateGridMinutes() *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.UpdateGridMinutes()
+	})
+}
+
+// ClearGridMinutes clears the value of the "grid_minutes" field.
+func (u *OfferingUpsertOne) ClearGridMinutes() *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.ClearGridMinutes()
+	})
+}
+
+// SetLastStartMinute sets the "last_start_minute" field.
+func (u *OfferingUpsertOne) SetLastStartMinute(v int) *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.SetLastStartMinute(v)
+	})
+}
+
+// AddLastStartMinute adds v to the "last_start_minute" field.
+func (u *OfferingUpsertOne) AddLastStartMinute(v int) *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.AddLastStartMinute(v)
+	})
+}
+
+// UpdateLastStartMinute sets the "last_start_minute" field to the value that was provided on create.
+func (u *OfferingUpsertOne) UpdateLastStartMinute() *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.UpdateLastStartMinute()
+	})
+}
+
+// ClearLastStartMinute clears the value of the "last_start_minute" field.
+func (u *OfferingUpsertOne) ClearLastStartMinute() *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.ClearLastStartMinute()
+	})
+}
+
+// SetCompact sets the "compact" field.
+func (u *OfferingUpsertOne) SetCompact(v bool) *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.SetCompact(v)
+	})
+}
+
+// UpdateCompact sets the "compact" field to the value that was provided on create.
+func (u *OfferingUpsertOne) UpdateCompact() *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.UpdateCompact()
+	})
+}
+
+// SetApproval sets the "approval" field.
+func (u *OfferingUpsertOne) SetApproval(v bool) *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.SetApproval(v)
+	})
+}
+
+// UpdateApproval sets the "approval" field to the value that was provided on create.
+func (u *OfferingUpsertOne) UpdateApproval() *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.UpdateApproval()
+	})
+}
+
+// SetEnrolment sets the "enrolment" field.
+func (u *OfferingUpsertOne) SetEnrolment(v string) *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.SetEnrolment(v)
+	})
+}
+
+// UpdateEnrolment sets the "enrolment" field to the value that was provided on create.
+func (u *OfferingUpsertOne) UpdateEnrolment() *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.UpdateEnrolment()
+	})
+}
+
+// SetSoldAs sets the "sold_as" field.
+func (u *OfferingUpsertOne) SetSoldAs(v string) *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.SetSoldAs(v)
+	})
+}
+
+// UpdateSoldAs sets the "sold_as" field to the value that was provided on create.
+func (u *OfferingUpsertOne) UpdateSoldAs() *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.UpdateSoldAs()
+	})
+}
+
+// SetDurations sets the "durations" field.
+func (u *OfferingUpsertOne) SetDurations(v json.RawMessage) *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.SetDurations(v)
+	})
+}
+
+// UpdateDurations sets the "durations" field to the value that was provided on create.
+func (u *OfferingUpsertOne) UpdateDurations() *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.UpdateDurations()
+	})
+}
+
+// SetNeedsMember sets the "needs_member" field.
+func (u *OfferingUpsertOne) SetNeedsMember(v bool) *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.SetNeedsMember(v)
+	})
+}
+
+// UpdateNeedsMember sets the "needs_member" field to the value that was provided on create.
+func (u *OfferingUpsertOne) UpdateNeedsMember() *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.UpdateNeedsMember()
+	})
+}
+
+// SetWalkins sets the "walkins" field.
+func (u *OfferingUpsertOne) SetWalkins(v bool) *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.SetWalkins(v)
+	})
+}
+
+// UpdateWalkins sets the "walkins" field to the value that was provided on create.
+func (u *OfferingUpsertOne) UpdateWalkins() *OfferingUpsertOne {
+	return u.Update(func(s *OfferingUpsert) {
+		s.UpdateWalkins()
 	})
 }
 
@@ -1558,6 +2230,223 @@ func (u *OfferingUpsertBulk) UpdatePublishedAt() *OfferingUpsertBulk {
 func (u *OfferingUpsertBulk) ClearPublishedAt() *OfferingUpsertBulk {
 	return u.Update(func(s *OfferingUpsert) {
 		s.ClearPublishedAt()
+	})
+}
+
+// SetPolicyID sets the "policy_id" field.
+func (u *OfferingUpsertBulk) SetPolicyID(v uuid.UUID) *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.SetPolicyID(v)
+	})
+}
+
+// UpdatePolicyID sets the "policy_id" field to the value that was provided on create.
+func (u *OfferingUpsertBulk) UpdatePolicyID() *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.UpdatePolicyID()
+	})
+}
+
+// ClearPolicyID clears the value of the "policy_id" field.
+func (u *OfferingUpsertBulk) ClearPolicyID() *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.ClearPolicyID()
+	})
+}
+
+// SetBufferBeforeMinutes sets the "buffer_before_minutes" field.
+func (u *OfferingUpsertBulk) SetBufferBeforeMinutes(v int) *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.SetBufferBeforeMinutes(v)
+	})
+}
+
+// AddBufferBeforeMinutes adds v to the "buffer_before_minutes" field.
+func (u *OfferingUpsertBulk) AddBufferBeforeMinutes(v int) *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.AddBufferBeforeMinutes(v)
+	})
+}
+
+// UpdateBufferBeforeMinutes sets the "buffer_before_minutes" field to the value that was provided on create.
+func (u *OfferingUpsertBulk) UpdateBufferBeforeMinutes() *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.UpdateBufferBeforeMinutes()
+	})
+}
+
+// SetBufferAfterMinutes sets the "buffer_after_minutes" field.
+func (u *OfferingUpsertBulk) SetBufferAfterMinutes(v int) *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.SetBufferAfterMinutes(v)
+	})
+}
+
+// AddBufferAfterMinutes adds v to the "buffer_after_minutes" field.
+func (u *OfferingUpsertBulk) AddBufferAfterMinutes(v int) *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.AddBufferAfterMinutes(v)
+	})
+}
+
+// UpdateBufferAfterMinutes sets the "buffer_after_minutes" field to the value that was provided on create.
+func (u *OfferingUpsertBulk) UpdateBufferAfterMinutes() *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.UpdateBufferAfterMinutes()
+	})
+}
+
+// SetGridMinutes sets the "grid_minutes" field.
+func (u *OfferingUpsertBulk) SetGridMinutes(v int) *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.SetGridMinutes(v)
+	})
+}
+
+// AddGridMinutes adds v to the "grid_minutes" field.
+func (u *OfferingUpsertBulk) AddGridMinutes(v int) *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.AddGridMinutes(v)
+	})
+}
+
+// UpdateGridMinutes sets the "grid_minutes" field to the value that was provided on create.
+func (u *OfferingUpsertBulk) UpdateGridMinutes() *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.UpdateGridMinutes()
+	})
+}
+
+// ClearGridMinutes clears the value of the "grid_minutes" field.
+func (u *OfferingUpsertBulk) ClearGridMinutes() *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.ClearGridMinutes()
+	})
+}
+
+// SetLastStartMinute sets the "last_start_minute" field.
+func (u *OfferingUpsertBulk) SetLastStartMinute(v int) *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.SetLastStartMinute(v)
+	})
+}
+
+// AddLastStartMinute adds v to the "last_start_minute" field.
+func (u *OfferingUpsertBulk) AddLastStartMinute(v int) *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.AddLastStartMinute(v)
+	})
+}
+
+// UpdateLastStartMinute sets the "last_start_minute" field to the value that was provided on create.
+func (u *OfferingUpsertBulk) UpdateLastStartMinute() *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.UpdateLastStartMinute()
+	})
+}
+
+// ClearLastStartMinute clears the value of the "last_start_minute" field.
+func (u *OfferingUpsertBulk) ClearLastStartMinute() *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.ClearLastStartMinute()
+	})
+}
+
+// SetCompact sets the "compact" field.
+func (u *OfferingUpsertBulk) SetCompact(v bool) *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.SetCompact(v)
+	})
+}
+
+// UpdateCompact sets the "compact" field to the value that was provided on create.
+func (u *OfferingUpsertBulk) UpdateCompact() *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.UpdateCompact()
+	})
+}
+
+// SetApproval sets the "approval" field.
+func (u *OfferingUpsertBulk) SetApproval(v bool) *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.SetApproval(v)
+	})
+}
+
+// UpdateApproval sets the "approval" field to the value that was provided on create.
+func (u *OfferingUpsertBulk) UpdateApproval() *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.UpdateApproval()
+	})
+}
+
+// SetEnrolment sets the "enrolment" field.
+func (u *OfferingUpsertBulk) SetEnrolment(v string) *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.SetEnrolment(v)
+	})
+}
+
+// UpdateEnrolment sets the "enrolment" field to the value that was provided on create.
+func (u *OfferingUpsertBulk) UpdateEnrolment() *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.UpdateEnrolment()
+	})
+}
+
+// SetSoldAs sets the "sold_as" field.
+func (u *OfferingUpsertBulk) SetSoldAs(v string) *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.SetSoldAs(v)
+	})
+}
+
+// UpdateSoldAs sets the "sold_as" field to the value that was provided on create.
+func (u *OfferingUpsertBulk) UpdateSoldAs() *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.UpdateSoldAs()
+	})
+}
+
+// SetDurations sets the "durations" field.
+func (u *OfferingUpsertBulk) SetDurations(v json.RawMessage) *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.SetDurations(v)
+	})
+}
+
+// UpdateDurations sets the "durations" field to the value that was provided on create.
+func (u *OfferingUpsertBulk) UpdateDurations() *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.UpdateDurations()
+	})
+}
+
+// SetNeedsMember sets the "needs_member" field.
+func (u *OfferingUpsertBulk) SetNeedsMember(v bool) *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.SetNeedsMember(v)
+	})
+}
+
+// UpdateNeedsMember sets the "needs_member" field to the value that was provided on create.
+func (u *OfferingUpsertBulk) UpdateNeedsMember() *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.UpdateNeedsMember()
+	})
+}
+
+// SetWalkins sets the "walkins" field.
+func (u *OfferingUpsertBulk) SetWalkins(v bool) *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.SetWalkins(v)
+	})
+}
+
+// UpdateWalkins sets the "walkins" field to the value that was provided on create.
+func (u *OfferingUpsertBulk) UpdateWalkins() *OfferingUpsertBulk {
+	return u.Update(func(s *OfferingUpsert) {
+		s.UpdateWalkins()
 	})
 }
 

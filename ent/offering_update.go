@@ -4,6 +4,7 @@ package ent
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"foyer/ent/offering"
@@ -12,6 +13,7 @@ import (
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
+	"entgo.io/ent/dialect/sql/sqljson"
 	"entgo.io/ent/schema/field"
 	"github.com/google/uuid"
 )
@@ -314,6 +316,218 @@ func (_u *OfferingUpdate) ClearPublishedAt() *OfferingUpdate {
 	return _u
 }
 
+// SetPolicyID sets the "policy_id" field.
+func (_u *OfferingUpdate) SetPolicyID(v uuid.UUID) *OfferingUpdate {
+	_u.mutation.SetPolicyID(v)
+	return _u
+}
+
+// SetNillablePolicyID sets the "policy_id" field if the given value is not nil.
+func (_u *OfferingUpdate) SetNillablePolicyID(v *uuid.UUID) *OfferingUpdate {
+	if v != nil {
+		_u.SetPolicyID(*v)
+	}
+	return _u
+}
+
+// ClearPolicyID clears the value of the "policy_id" field.
+func (_u *OfferingUpdate) ClearPolicyID() *OfferingUpdate {
+	_u.mutation.ClearPolicyID()
+	return _u
+}
+
+// SetBufferBeforeMinutes sets the "buffer_before_minutes" field.
+func (_u *OfferingUpdate) SetBufferBeforeMinutes(v int) *OfferingUpdate {
+	_u.mutation.ResetBufferBeforeMinutes()
+	_u.mutation.SetBufferBeforeMinutes(v)
+	return _u
+}
+
+// SetNillableBufferBeforeMinutes sets the "buffer_before_minutes" field if the given value is not nil.
+func (_u *OfferingUpdate) SetNillableBufferBeforeMinutes(v *int) *OfferingUpdate {
+	if v != nil {
+		_u.SetBufferBeforeMinutes(*v)
+	}
+	return _u
+}
+
+// AddBufferBeforeMinutes adds value to the "buffer_before_minutes" field.
+func (_u *OfferingUpdate) AddBufferBeforeMinutes(v int) *OfferingUpdate {
+	_u.mutation.AddBufferBeforeMinutes(v)
+	return _u
+}
+
+// SetBufferAfterMinutes sets the "buffer_after_minutes" field.
+func (_u *OfferingUpdate) SetBufferAfterMinutes(v int) *OfferingUpdate {
+	_u.mutation.ResetBufferAfterMinutes()
+	_u.mutation.SetBufferAfterMinutes(v)
+	return _u
+}
+
+// SetNillableBufferAfterMinutes sets the "buffer_after_minutes" field if the given value is not nil.
+func (_u *OfferingUpdate) SetNillableBufferAfterMinutes(v *int) *OfferingUpdate {
+	if v != nil {
+		_u.SetBufferAfterMinutes(*v)
+	}
+	return _u
+}
+
+// AddBufferAfterMinutes adds value to the "buffer_after_minutes" field.
+func (_u *OfferingUpdate) AddBufferAfterMinutes(v int) *OfferingUpdate {
+	_u.mutation.AddBufferAfterMinutes(v)
+	return _u
+}
+
+// SetGridMinutes sets the "grid_minutes" field.
+func (_u *OfferingUpdate) SetGridMinutes(v int) *OfferingUpdate {
+	_u.mutation.ResetGridMinutes()
+	_u.mutation.SetGridMinutes(v)
+	return _u
+}
+
+// SetNillableGridMinutes sets the "grid_minutes" field if the given value is not nil.
+func (_u *OfferingUpdate) SetNillableGridMinutes(v *int) *OfferingUpdate {
+	if v != nil {
+		_u.SetGridMinutes(*v)
+	}
+	return _u
+}
+
+// AddGridMinutes adds value to the "grid_minutes" field.
+func (_u *OfferingUpdate) AddGridMinutes(v int) *OfferingUpdate {
+	_u.mutation.AddGridMinutes(v)
+	return _u
+}
+
+// ClearGridMinutes clears the value of the "grid_minutes" field.
+func (_u *OfferingUpdate) ClearGridMinutes() *OfferingUpdate {
+	_u.mutation.ClearGridMinutes()
+	return _u
+}
+
+// SetLastStartMinute sets the "last_start_minute" field.
+func (_u *OfferingUpdate) SetLastStartMinute(v int) *OfferingUpdate {
+	_u.mutation.ResetLastStartMinute()
+	_u.mutation.SetLastStartMinute(v)
+	return _u
+}
+
+// SetNillableLastStartMinute sets the "last_start_minute" field if the given value is not nil.
+func (_u *OfferingUpdate) SetNillableLastStartMinute(v *int) *OfferingUpdate {
+	if v != nil {
+		_u.SetLastStartMinute(*v)
+	}
+	return _u
+}
+
+// AddLastStartMinute adds value to the "last_start_minute" field.
+func (_u *OfferingUpdate) AddLastStartMinute(v int) *OfferingUpdate {
+	_u.mutation.AddLastStartMinute(v)
+	return _u
+}
+
+// ClearLastStartMinute clears the value of the "last_start_minute" field.
+func (_u *OfferingUpdate) ClearLastStartMinute() *OfferingUpdate {
+	_u.mutation.ClearLastStartMinute()
+	return _u
+}
+
+// SetCompact sets the "compact" field.
+func (_u *OfferingUpdate) SetCompact(v bool) *OfferingUpdate {
+	_u.mutation.SetCompact(v)
+	return _u
+}
+
+// SetNillableCompact sets the "compact" field if the given value is not nil.
+func (_u *OfferingUpdate) SetNillableCompact(v *bool) *OfferingUpdate {
+	if v != nil {
+		_u.SetCompact(*v)
+	}
+	return _u
+}
+
+// SetApproval sets the "approval" field.
+func (_u *OfferingUpdate) SetApproval(v bool) *OfferingUpdate {
+	_u.mutation.SetApproval(v)
+	return _u
+}
+
+// SetNillableApproval sets the "approval" field if the given value is not nil.
+func (_u *OfferingUpdate) SetNillableApproval(v *bool) *OfferingUpdate {
+	if v != nil {
+		_u.SetApproval(*v)
+	}
+	return _u
+}
+
+// SetEnrolment sets the "enrolment" field.
+func (_u *OfferingUpdate) SetEnrolment(v string) *OfferingUpdate {
+	_u.mutation.SetEnrolment(v)
+	return _u
+}
+
+// SetNillableEnrolment sets the "enrolment" field if the given value is not nil.
+func (_u *OfferingUpdate) SetNillableEnrolment(v *string) *OfferingUpdate {
+	if v != nil {
+		_u.SetEnrolment(*v)
+	}
+	return _u
+}
+
+// SetSoldAs sets the "sold_as" field.
+func (_u *OfferingUpdate) SetSoldAs(v string) *OfferingUpdate {
+	_u.mutation.SetSoldAs(v)
+	return _u
+}
+
+// SetNillableSoldAs sets the "sold_as" field if the given value is not nil.
+func (_u *OfferingUpdate) SetNillableSoldAs(v *string) *OfferingUpdate {
+	if v != nil {
+		_u.SetSoldAs(*v)
+	}
+	return _u
+}
+
+// SetDurations sets the "durations" field.
+func (_u *OfferingUpdate) SetDurations(v json.RawMessage) *OfferingUpdate {
+	_u.mutation.SetDurations(v)
+	return _u
+}
+
+// AppendDurations appends value to the "durations" field.
+func (_u *OfferingUpdate) AppendDurations(v json.RawMessage) *OfferingUpdate {
+	_u.mutation.AppendDurations(v)
+	return _u
+}
+
+// SetNeedsMember sets the "needs_member" field.
+func (_u *OfferingUpdate) SetNeedsMember(v bool) *OfferingUpdate {
+	_u.mutation.SetNeedsMember(v)
+	return _u
+}
+
+// SetNillableNeedsMember sets the "needs_member" field if the given value is not nil.
+func (_u *OfferingUpdate) SetNillableNeedsMember(v *bool) *OfferingUpdate {
+	if v != nil {
+		_u.SetNeedsMember(*v)
+	}
+	return _u
+}
+
+// SetWalkins sets the "walkins" field.
+func (_u *OfferingUpdate) SetWalkins(v bool) *OfferingUpdate {
+	_u.mutation.SetWalkins(v)
+	return _u
+}
+
+// SetNillableWalkins sets the "walkins" field if the given value is not nil.
+func (_u *OfferingUpdate) SetNillableWalkins(v *bool) *OfferingUpdate {
+	if v != nil {
+		_u.SetWalkins(*v)
+	}
+	return _u
+}
+
 // Mutation returns the OfferingMutation object of the builder.
 func (_u *OfferingUpdate) Mutation() *OfferingMutation {
 	return _u.mutation
@@ -435,6 +649,68 @@ func (_u *OfferingUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.PublishedAtCleared() {
 		_spec.ClearField(offering.FieldPublishedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.PolicyID(); ok {
+		_spec.SetField(offering.FieldPolicyID, field.TypeUUID, value)
+	}
+	if _u.mutation.PolicyIDCleared() {
+		_spec.ClearField(offering.FieldPolicyID, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.BufferBeforeMinutes(); ok {
+		_spec.SetField(offering.FieldBufferBeforeMinutes, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedBufferBeforeMinutes(); ok {
+		_spec.AddField(offering.FieldBufferBeforeMinutes, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.BufferAfterMinutes(); ok {
+		_spec.SetField(offering.FieldBufferAfterMinutes, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedBufferAfterMinutes(); ok {
+		_spec.AddField(offering.FieldBufferAfterMinutes, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.GridMinutes(); ok {
+		_spec.SetField(offering.FieldGridMinutes, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedGridMinutes(); ok {
+		_spec.AddField(offering.FieldGridMinutes, field.TypeInt, value)
+	}
+	if _u.mutation.GridMinutesCleared() {
+		_spec.ClearField(offering.FieldGridMinutes, field.TypeInt)
+	}
+	if value, ok := _u.mutation.LastStartMinute(); ok {
+		_spec.SetField(offering.FieldLastStartMinute, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedLastStartMinute(); ok {
+		_spec.AddField(offering.FieldLastStartMinute, field.TypeInt, value)
+	}
+	if _u.mutation.LastStartMinuteCleared() {
+		_spec.ClearField(offering.FieldLastStartMinute, field.TypeInt)
+	}
+	if value, ok := _u.mutation.Compact(); ok {
+		_spec.SetField(offering.FieldCompact, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.Approval(); ok {
+		_spec.SetField(offering.FieldApproval, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.Enrolment(); ok {
+		_spec.SetField(offering.FieldEnrolment, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.SoldAs(); ok {
+		_spec.SetField(offering.FieldSoldAs, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.Durations(); ok {
+		_spec.SetField(offering.FieldDurations, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedDurations(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, offering.FieldDurations, value)
+		})
+	}
+	if value, ok := _u.mutation.NeedsMember(); ok {
+		_spec.SetField(offering.FieldNeedsMember, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.Walkins(); ok {
+		_spec.SetField(offering.FieldWalkins, field.TypeBool, value)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -742,6 +1018,218 @@ func (_u *OfferingUpdateOne) ClearPublishedAt() *OfferingUpdateOne {
 	return _u
 }
 
+// SetPolicyID sets the "policy_id" field.
+func (_u *OfferingUpdateOne) SetPolicyID(v uuid.UUID) *OfferingUpdateOne {
+	_u.mutation.SetPolicyID(v)
+	return _u
+}
+
+// SetNillablePolicyID sets the "policy_id" field if the given value is not nil.
+func (_u *OfferingUpdateOne) SetNillablePolicyID(v *uuid.UUID) *OfferingUpdateOne {
+	if v != nil {
+		_u.SetPolicyID(*v)
+	}
+	return _u
+}
+
+// ClearPolicyID clears the value of the "policy_id" field.
+func (_u *OfferingUpdateOne) ClearPolicyID() *OfferingUpdateOne {
+	_u.mutation.ClearPolicyID()
+	return _u
+}
+
+// SetBufferBeforeMinutes sets the "buffer_before_minutes" field.
+func (_u *OfferingUpdateOne) SetBufferBeforeMinutes(v int) *OfferingUpdateOne {
+	_u.mutation.ResetBufferBeforeMinutes()
+	_u.mutation.SetBufferBeforeMinutes(v)
+	return _u
+}
+
+// SetNillableBufferBeforeMinutes sets the "buffer_before_minutes" field if the given value is not nil.
+func (_u *OfferingUpdateOne) SetNillableBufferBeforeMinutes(v *int) *OfferingUpdateOne {
+	if v != nil {
+		_u.SetBufferBeforeMinutes(*v)
+	}
+	return _u
+}
+
+// AddBufferBeforeMinutes adds value to the "buffer_before_minutes" field.
+func (_u *OfferingUpdateOne) AddBufferBeforeMinutes(v int) *OfferingUpdateOne {
+	_u.mutation.AddBufferBeforeMinutes(v)
+	return _u
+}
+
+// SetBufferAfterMinutes sets the "buffer_after_minutes" field.
+func (_u *OfferingUpdateOne) SetBufferAfterMinutes(v int) *OfferingUpdateOne {
+	_u.mutation.ResetBufferAfterMinutes()
+	_u.mutation.SetBufferAfterMinutes(v)
+	return _u
+}
+
+// SetNillableBufferAfterMinutes sets the "buffer_after_minutes" field if the given value is not nil.
+func (_u *OfferingUpdateOne) SetNillableBufferAfterMinutes(v *int) *OfferingUpdateOne {
+	if v != nil {
+		_u.SetBufferAfterMinutes(*v)
+	}
+	return _u
+}
+
+// AddBufferAfterMinutes adds value to the "buffer_after_minutes" field.
+func (_u *OfferingUpdateOne) AddBufferAfterMinutes(v int) *OfferingUpdateOne {
+	_u.mutation.AddBufferAfterMinutes(v)
+	return _u
+}
+
+// SetGridMinutes sets the "grid_minutes" field.
+func (_u *OfferingUpdateOne) SetGridMinutes(v int) *OfferingUpdateOne {
+	_u.mutation.ResetGridMinutes()
+	_u.mutation.SetGridMinutes(v)
+	return _u
+}
+
+// SetNillableGridMinutes sets the "grid_minutes" field if the given value is not nil.
+func (_u *OfferingUpdateOne) SetNillableGridMinutes(v *int) *OfferingUpdateOne {
+	if v != nil {
+		_u.SetGridMinutes(*v)
+	}
+	return _u
+}
+
+// AddGridMinutes adds value to the "grid_minutes" field.
+func (_u *OfferingUpdateOne) AddGridMinutes(v int) *OfferingUpdateOne {
+	_u.mutation.AddGridMinutes(v)
+	return _u
+}
+
+// ClearGridMinutes clears the value of the "grid_minutes" field.
+func (_u *OfferingUpdateOne) ClearGridMinutes() *OfferingUpdateOne {
+	_u.mutation.ClearGridMinutes()
+	return _u
+}
+
+// SetLastStartMinute sets the "last_start_minute" field.
+func (_u *OfferingUpdateOne) SetLastStartMinute(v int) *OfferingUpdateOne {
+	_u.mutation.ResetLastStartMinute()
+	_u.mutation.SetLastStartMinute(v)
+	return _u
+}
+
+// SetNillableLastStartMinute sets the "last_start_minute" field if the given value is not nil.
+func (_u *OfferingUpdateOne) SetNillableLastStartMinute(v *int) *OfferingUpdateOne {
+	if v != nil {
+		_u.SetLastStartMinute(*v)
+	}
+	return _u
+}
+
+// AddLastStartMinute adds value to the "last_start_minute" field.
+func (_u *OfferingUpdateOne) AddLastStartMinute(v int) *OfferingUpdateOne {
+	_u.mutation.AddLastStartMinute(v)
+	return _u
+}
+
+// ClearLastStartMinute clears the value of the "last_start_minute" field.
+func (_u *OfferingUpdateOne) ClearLastStartMinute() *OfferingUpdateOne {
+	_u.mutation.ClearLastStartMinute()
+	return _u
+}
+
+// SetCompact sets the "compact" field.
+func (_u *OfferingUpdateOne) SetCompact(v bool) *OfferingUpdateOne {
+	_u.mutation.SetCompact(v)
+	return _u
+}
+
+// SetNillableCompact sets the "compact" field if the given value is not nil.
+func (_u *OfferingUpdateOne) SetNillableCompact(v *bool) *OfferingUpdateOne {
+	if v != nil {
+		_u.SetCompact(*v)
+	}
+	return _u
+}
+
+// SetApproval sets the "approval" field.
+func (_u *OfferingUpdateOne) SetApproval(v bool) *OfferingUpdateOne {
+	_u.mutation.SetApproval(v)
+	return _u
+}
+
+// SetNillableApproval sets the "approval" field if the given value is not nil.
+func (_u *OfferingUpdateOne) SetNillableApproval(v *bool) *OfferingUpdateOne {
+	if v != nil {
+		_u.SetApproval(*v)
+	}
+	return _u
+}
+
+// SetEnrolment sets the "enrolment" field.
+func (_u *OfferingUpdateOne) SetEnrolment(v string) *OfferingUpdateOne {
+	_u.mutation.SetEnrolment(v)
+	return _u
+}
+
+// SetNillableEnrolment sets the "enrolment" field if the given value is not nil.
+func (_u *OfferingUpdateOne) SetNillableEnrolment(v *string) *OfferingUpdateOne {
+	if v != nil {
+		_u.SetEnrolment(*v)
+	}
+	return _u
+}
+
+// SetSoldAs sets the "sold_as" field.
+func (_u *OfferingUpdateOne) SetSoldAs(v string) *OfferingUpdateOne {
+	_u.mutation.SetSoldAs(v)
+	return _u
+}
+
+// SetNillableSoldAs sets the "sold_as" field if the given value is not nil.
+func (_u *OfferingUpdateOne) SetNillableSoldAs(v *string) *OfferingUpdateOne {
+	if v != nil {
+		_u.SetSoldAs(*v)
+	}
+	return _u
+}
+
+// SetDurations sets the "durations" field.
+func (_u *OfferingUpdateOne) SetDurations(v json.RawMessage) *OfferingUpdateOne {
+	_u.mutation.SetDurations(v)
+	return _u
+}
+
+// AppendDurations appends value to the "durations" field.
+func (_u *OfferingUpdateOne) AppendDurations(v json.RawMessage) *OfferingUpdateOne {
+	_u.mutation.AppendDurations(v)
+	return _u
+}
+
+// SetNeedsMember sets the "needs_member" field.
+func (_u *OfferingUpdateOne) SetNeedsMember(v bool) *OfferingUpdateOne {
+	_u.mutation.SetNeedsMember(v)
+	return _u
+}
+
+// SetNillableNeedsMember sets the "needs_member" field if the given value is not nil.
+func (_u *OfferingUpdateOne) SetNillableNeedsMember(v *bool) *OfferingUpdateOne {
+	if v != nil {
+		_u.SetNeedsMember(*v)
+	}
+	return _u
+}
+
+// SetWalkins sets the "walkins" field.
+func (_u *OfferingUpdateOne) SetWalkins(v bool) *OfferingUpdateOne {
+	_u.mutation.SetWalkins(v)
+	return _u
+}
+
+// SetNillableWalkins sets the "walkins" field if the given value is not nil.
+func (_u *OfferingUpdateOne) SetNillableWalkins(v *bool) *OfferingUpdateOne {
+	if v != nil {
+		_u.SetWalkins(*v)
+	}
+	return _u
+}
+
 // Mutation returns the OfferingMutation object of the builder.
 func (_u *OfferingUpdateOne) Mutation() *OfferingMutation {
 	return _u.mutation
@@ -893,6 +1381,68 @@ func (_u *OfferingUpdateOne) sqlSave(ctx context.Context) (_node *Offering, err 
 	}
 	if _u.mutation.PublishedAtCleared() {
 		_spec.ClearField(offering.FieldPublishedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.PolicyID(); ok {
+		_spec.SetField(offering.FieldPolicyID, field.TypeUUID, value)
+	}
+	if _u.mutation.PolicyIDCleared() {
+		_spec.ClearField(offering.FieldPolicyID, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.BufferBeforeMinutes(); ok {
+		_spec.SetField(offering.FieldBufferBeforeMinutes, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedBufferBeforeMinutes(); ok {
+		_spec.AddField(offering.FieldBufferBeforeMinutes, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.BufferAfterMinutes(); ok {
+		_spec.SetField(offering.FieldBufferAfterMinutes, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedBufferAfterMinutes(); ok {
+		_spec.AddField(offering.FieldBufferAfterMinutes, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.GridMinutes(); ok {
+		_spec.SetField(offering.FieldGridMinutes, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedGridMinutes(); ok {
+		_spec.AddField(offering.FieldGridMinutes, field.TypeInt, value)
+	}
+	if _u.mutation.GridMinutesCleared() {
+		_spec.ClearField(offering.FieldGridMinutes, field.TypeInt)
+	}
+	if value, ok := _u.mutation.LastStartMinute(); ok {
+		_spec.SetField(offering.FieldLastStartMinute, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedLastStartMinute(); ok {
+		_spec.AddField(offering.FieldLastStartMinute, field.TypeInt, value)
+	}
+	if _u.mutation.LastStartMinuteCleared() {
+		_spec.ClearField(offering.FieldLastStartMinute, field.TypeInt)
+	}
+	if value, ok := _u.mutation.Compact(); ok {
+		_spec.SetField(offering.FieldCompact, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.Approval(); ok {
+		_spec.SetField(offering.FieldApproval, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.Enrolment(); ok {
+		_spec.SetField(offering.FieldEnrolment, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.SoldAs(); ok {
+		_spec.SetField(offering.FieldSoldAs, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.Durations(); ok {
+		_spec.SetField(offering.FieldDurations, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedDurations(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, offering.FieldDurations, value)
+		})
+	}
+	if value, ok := _u.mutation.NeedsMember(); ok {
+		_spec.SetField(offering.FieldNeedsMember, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.Walkins(); ok {
+		_spec.SetField(offering.FieldWalkins, field.TypeBool, value)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Offering{config: _u.config}

@@ -3,11 +3,14 @@
 package ent
 
 import (
+	"encoding/json"
 	"foyer/ent/booking"
+	"foyer/ent/bookingpolicy"
 	"foyer/ent/business"
 	"foyer/ent/cart"
 	"foyer/ent/cartitem"
 	"foyer/ent/challenge"
+	"foyer/ent/closure"
 	"foyer/ent/customer"
 	"foyer/ent/hold"
 	"foyer/ent/invite"
@@ -17,12 +20,16 @@ import (
 	"foyer/ent/offering"
 	"foyer/ent/order"
 	"foyer/ent/payment"
+	"foyer/ent/penalty"
 	"foyer/ent/person"
 	"foyer/ent/processoraccount"
 	"foyer/ent/series"
 	"foyer/ent/session"
 	"foyer/ent/space"
+	"foyer/ent/spaceblock"
 	"foyer/ent/taxrate"
+	"foyer/ent/timeoff"
+	"foyer/ent/waitlistentry"
 	"foyer/schema"
 )
 
@@ -43,6 +50,27 @@ func init() {
 	bookingDescAttendee := bookingFields[8].Descriptor()
 	// booking.DefaultAttendee holds the default value on creation for the attendee field.
 	booking.DefaultAttendee = bookingDescAttendee.Default.(string)
+	// bookingDescParty is the schema descriptor for party field.
+	bookingDescParty := bookingFields[14].Descriptor()
+	// booking.DefaultParty holds the default value on creation for the party field.
+	booking.DefaultParty = bookingDescParty.Default.(int)
+	// bookingDescNote is the schema descriptor for note field.
+	bookingDescNote := bookingFields[17].Descriptor()
+	// booking.DefaultNote holds the default value on creation for the note field.
+	booking.DefaultNote = bookingDescNote.Default.(string)
+	// bookingDescReschedules is the schema descriptor for reschedules field.
+	bookingDescReschedules := bookingFields[21].Descriptor()
+	// booking.DefaultReschedules holds the default value on creation for the reschedules field.
+	booking.DefaultReschedules = bookingDescReschedules.Default.(int)
+	bookingpolicyMixin := schema.BookingPolicy{}.Mixin()
+	bookingpolicyMixinFields2 := bookingpolicyMixin[2].Fields()
+	_ = bookingpolicyMixinFields2
+	bookingpolicyFields := schema.BookingPolicy{}.Fields()
+	_ = bookingpolicyFields
+	// bookingpolicyDescVersion is the schema descriptor for version field.
+	bookingpolicyDescVersion := bookingpolicyMixinFields2[0].Descriptor()
+	// bookingpolicy.DefaultVersion holds the default value on creation for the version field.
+	bookingpolicy.DefaultVersion = bookingpolicyDescVersion.Default.(int64)
 	businessMixin := schema.Business{}.Mixin()
 	businessMixinFields0 := businessMixin[0].Fields()
 	_ = businessMixinFields0
@@ -95,8 +123,16 @@ func init() {
 	cart.DefaultState = cartDescState.Default.(string)
 	cartitemFields := schema.CartItem{}.Fields()
 	_ = cartitemFields
+	// cartitemDescParty is the schema descriptor for party field.
+	cartitemDescParty := cartitemFields[8].Descriptor()
+	// cartitem.DefaultParty holds the default value on creation for the party field.
+	cartitem.DefaultParty = cartitemDescParty.Default.(int)
+	// cartitemDescPosition is the schema descriptor for position field.
+	cartitemDescPosition := cartitemFields[9].Descriptor()
+	// cartitem.DefaultPosition holds the default value on creation for the position field.
+	cartitem.DefaultPosition = cartitemDescPosition.Default.(int)
 	// cartitemDescAttendee is the schema descriptor for attendee field.
-	cartitemDescAttendee := cartitemFields[4].Descriptor()
+	cartitemDescAttendee := cartitemFields[10].Descriptor()
 	// cartitem.DefaultAttendee holds the default value on creation for the attendee field.
 	cartitem.DefaultAttendee = cartitemDescAttendee.Default.(string)
 	challengeFields := schema.Challenge{}.Fields()
@@ -105,6 +141,12 @@ func init() {
 	challengeDescAttempts := challengeFields[1].Descriptor()
 	// challenge.DefaultAttempts holds the default value on creation for the attempts field.
 	challenge.DefaultAttempts = challengeDescAttempts.Default.(int)
+	closureFields := schema.Closure{}.Fields()
+	_ = closureFields
+	// closureDescHours is the schema descriptor for hours field.
+	closureDescHours := closureFields[4].Descriptor()
+	// closure.DefaultHours holds the default value on creation for the hours field.
+	closure.DefaultHours = closureDescHours.Default.(json.RawMessage)
 	customerMixin := schema.Customer{}.Mixin()
 	customerMixinFields2 := customerMixin[2].Fields()
 	_ = customerMixinFields2
@@ -195,6 +237,10 @@ func init() {
 	locationDescCorners := locationFields[15].Descriptor()
 	// location.DefaultCorners holds the default value on creation for the corners field.
 	location.DefaultCorners = locationDescCorners.Default.(string)
+	// locationDescWalkinsOff is the schema descriptor for walkins_off field.
+	locationDescWalkinsOff := locationFields[18].Descriptor()
+	// location.DefaultWalkinsOff holds the default value on creation for the walkins_off field.
+	location.DefaultWalkinsOff = locationDescWalkinsOff.Default.(bool)
 	memberMixin := schema.Member{}.Mixin()
 	memberMixinFields2 := memberMixin[2].Fields()
 	_ = memberMixinFields2
@@ -229,6 +275,18 @@ func init() {
 	occurrenceDescTakenOnline := occurrenceFields[13].Descriptor()
 	// occurrence.DefaultTakenOnline holds the default value on creation for the taken_online field.
 	occurrence.DefaultTakenOnline = occurrenceDescTakenOnline.Default.(int)
+	// occurrenceDescOffered is the schema descriptor for offered field.
+	occurrenceDescOffered := occurrenceFields[14].Descriptor()
+	// occurrence.DefaultOffered holds the default value on creation for the offered field.
+	occurrence.DefaultOffered = occurrenceDescOffered.Default.(int)
+	// occurrenceDescOverrides is the schema descriptor for overrides field.
+	occurrenceDescOverrides := occurrenceFields[15].Descriptor()
+	// occurrence.DefaultOverrides holds the default value on creation for the overrides field.
+	occurrence.DefaultOverrides = occurrenceDescOverrides.Default.([]string)
+	// occurrenceDescCancelReason is the schema descriptor for cancel_reason field.
+	occurrenceDescCancelReason := occurrenceFields[16].Descriptor()
+	// occurrence.DefaultCancelReason holds the default value on creation for the cancel_reason field.
+	occurrence.DefaultCancelReason = occurrenceDescCancelReason.Default.(string)
 	offeringMixin := schema.Offering{}.Mixin()
 	offeringMixinFields2 := offeringMixin[2].Fields()
 	_ = offeringMixinFields2
@@ -254,6 +312,42 @@ func init() {
 	offeringDescPosition := offeringFields[12].Descriptor()
 	// offering.DefaultPosition holds the default value on creation for the position field.
 	offering.DefaultPosition = offeringDescPosition.Default.(int)
+	// offeringDescBufferBeforeMinutes is the schema descriptor for buffer_before_minutes field.
+	offeringDescBufferBeforeMinutes := offeringFields[15].Descriptor()
+	// offering.DefaultBufferBeforeMinutes holds the default value on creation for the buffer_before_minutes field.
+	offering.DefaultBufferBeforeMinutes = offeringDescBufferBeforeMinutes.Default.(int)
+	// offeringDescBufferAfterMinutes is the schema descriptor for buffer_after_minutes field.
+	offeringDescBufferAfterMinutes := offeringFields[16].Descriptor()
+	// offering.DefaultBufferAfterMinutes holds the default value on creation for the buffer_after_minutes field.
+	offering.DefaultBufferAfterMinutes = offeringDescBufferAfterMinutes.Default.(int)
+	// offeringDescCompact is the schema descriptor for compact field.
+	offeringDescCompact := offeringFields[19].Descriptor()
+	// offering.DefaultCompact holds the default value on creation for the compact field.
+	offering.DefaultCompact = offeringDescCompact.Default.(bool)
+	// offeringDescApproval is the schema descriptor for approval field.
+	offeringDescApproval := offeringFields[20].Descriptor()
+	// offering.DefaultApproval holds the default value on creation for the approval field.
+	offering.DefaultApproval = offeringDescApproval.Default.(bool)
+	// offeringDescEnrolment is the schema descriptor for enrolment field.
+	offeringDescEnrolment := offeringFields[21].Descriptor()
+	// offering.DefaultEnrolment holds the default value on creation for the enrolment field.
+	offering.DefaultEnrolment = offeringDescEnrolment.Default.(string)
+	// offeringDescSoldAs is the schema descriptor for sold_as field.
+	offeringDescSoldAs := offeringFields[22].Descriptor()
+	// offering.DefaultSoldAs holds the default value on creation for the sold_as field.
+	offering.DefaultSoldAs = offeringDescSoldAs.Default.(string)
+	// offeringDescDurations is the schema descriptor for durations field.
+	offeringDescDurations := offeringFields[23].Descriptor()
+	// offering.DefaultDurations holds the default value on creation for the durations field.
+	offering.DefaultDurations = offeringDescDurations.Default.(json.RawMessage)
+	// offeringDescNeedsMember is the schema descriptor for needs_member field.
+	offeringDescNeedsMember := offeringFields[24].Descriptor()
+	// offering.DefaultNeedsMember holds the default value on creation for the needs_member field.
+	offering.DefaultNeedsMember = offeringDescNeedsMember.Default.(bool)
+	// offeringDescWalkins is the schema descriptor for walkins field.
+	offeringDescWalkins := offeringFields[25].Descriptor()
+	// offering.DefaultWalkins holds the default value on creation for the walkins field.
+	offering.DefaultWalkins = offeringDescWalkins.Default.(bool)
 	orderFields := schema.Order{}.Fields()
 	_ = orderFields
 	// orderDescServiceFeeAmount is the schema descriptor for service_fee_amount field.
@@ -282,6 +376,19 @@ func init() {
 	paymentDescOutcome := paymentFields[16].Descriptor()
 	// payment.DefaultOutcome holds the default value on creation for the outcome field.
 	payment.DefaultOutcome = paymentDescOutcome.Default.(string)
+	penaltyMixin := schema.Penalty{}.Mixin()
+	penaltyMixinFields2 := penaltyMixin[2].Fields()
+	_ = penaltyMixinFields2
+	penaltyFields := schema.Penalty{}.Fields()
+	_ = penaltyFields
+	// penaltyDescVersion is the schema descriptor for version field.
+	penaltyDescVersion := penaltyMixinFields2[0].Descriptor()
+	// penalty.DefaultVersion holds the default value on creation for the version field.
+	penalty.DefaultVersion = penaltyDescVersion.Default.(int64)
+	// penaltyDescReason is the schema descriptor for reason field.
+	penaltyDescReason := penaltyFields[7].Descriptor()
+	// penalty.DefaultReason holds the default value on creation for the reason field.
+	penalty.DefaultReason = penaltyDescReason.Default.(string)
 	personMixin := schema.Person{}.Mixin()
 	personMixinFields1 := personMixin[1].Fields()
 	_ = personMixinFields1
@@ -322,6 +429,22 @@ func init() {
 	seriesDescVersion := seriesMixinFields2[0].Descriptor()
 	// series.DefaultVersion holds the default value on creation for the version field.
 	series.DefaultVersion = seriesDescVersion.Default.(int64)
+	// seriesDescFreq is the schema descriptor for freq field.
+	seriesDescFreq := seriesFields[16].Descriptor()
+	// series.DefaultFreq holds the default value on creation for the freq field.
+	series.DefaultFreq = seriesDescFreq.Default.(string)
+	// seriesDescEvery is the schema descriptor for every field.
+	seriesDescEvery := seriesFields[17].Descriptor()
+	// series.DefaultEvery holds the default value on creation for the every field.
+	series.DefaultEvery = seriesDescEvery.Default.(int)
+	// seriesDescMonthlyBy is the schema descriptor for monthly_by field.
+	seriesDescMonthlyBy := seriesFields[18].Descriptor()
+	// series.DefaultMonthlyBy holds the default value on creation for the monthly_by field.
+	series.DefaultMonthlyBy = seriesDescMonthlyBy.Default.(string)
+	// seriesDescExtraDates is the schema descriptor for extra_dates field.
+	seriesDescExtraDates := seriesFields[19].Descriptor()
+	// series.DefaultExtraDates holds the default value on creation for the extra_dates field.
+	series.DefaultExtraDates = seriesDescExtraDates.Default.([]string)
 	sessionFields := schema.Session{}.Fields()
 	_ = sessionFields
 	// sessionDescAgent is the schema descriptor for agent field.
@@ -337,6 +460,12 @@ func init() {
 	spaceDescVersion := spaceMixinFields2[0].Descriptor()
 	// space.DefaultVersion holds the default value on creation for the version field.
 	space.DefaultVersion = spaceDescVersion.Default.(int64)
+	spaceblockFields := schema.SpaceBlock{}.Fields()
+	_ = spaceblockFields
+	// spaceblockDescNote is the schema descriptor for note field.
+	spaceblockDescNote := spaceblockFields[4].Descriptor()
+	// spaceblock.DefaultNote holds the default value on creation for the note field.
+	spaceblock.DefaultNote = spaceblockDescNote.Default.(string)
 	taxrateMixin := schema.TaxRate{}.Mixin()
 	taxrateMixinFields2 := taxrateMixin[2].Fields()
 	_ = taxrateMixinFields2
@@ -346,4 +475,35 @@ func init() {
 	taxrateDescVersion := taxrateMixinFields2[0].Descriptor()
 	// taxrate.DefaultVersion holds the default value on creation for the version field.
 	taxrate.DefaultVersion = taxrateDescVersion.Default.(int64)
+	timeoffFields := schema.TimeOff{}.Fields()
+	_ = timeoffFields
+	// timeoffDescNote is the schema descriptor for note field.
+	timeoffDescNote := timeoffFields[3].Descriptor()
+	// timeoff.DefaultNote holds the default value on creation for the note field.
+	timeoff.DefaultNote = timeoffDescNote.Default.(string)
+	waitlistentryMixin := schema.WaitlistEntry{}.Mixin()
+	waitlistentryMixinFields2 := waitlistentryMixin[2].Fields()
+	_ = waitlistentryMixinFields2
+	waitlistentryFields := schema.WaitlistEntry{}.Fields()
+	_ = waitlistentryFields
+	// waitlistentryDescVersion is the schema descriptor for version field.
+	waitlistentryDescVersion := waitlistentryMixinFields2[0].Descriptor()
+	// waitlistentry.DefaultVersion holds the default value on creation for the version field.
+	waitlistentry.DefaultVersion = waitlistentryDescVersion.Default.(int64)
+	// waitlistentryDescParty is the schema descriptor for party field.
+	waitlistentryDescParty := waitlistentryFields[8].Descriptor()
+	// waitlistentry.DefaultParty holds the default value on creation for the party field.
+	waitlistentry.DefaultParty = waitlistentryDescParty.Default.(int)
+	// waitlistentryDescAttendee is the schema descriptor for attendee field.
+	waitlistentryDescAttendee := waitlistentryFields[9].Descriptor()
+	// waitlistentry.DefaultAttendee holds the default value on creation for the attendee field.
+	waitlistentry.DefaultAttendee = waitlistentryDescAttendee.Default.(string)
+	// waitlistentryDescPaymentChoice is the schema descriptor for payment_choice field.
+	waitlistentryDescPaymentChoice := waitlistentryFields[10].Descriptor()
+	// waitlistentry.DefaultPaymentChoice holds the default value on creation for the payment_choice field.
+	waitlistentry.DefaultPaymentChoice = waitlistentryDescPaymentChoice.Default.(string)
+	// waitlistentryDescDropIfPromoted is the schema descriptor for drop_if_promoted field.
+	waitlistentryDescDropIfPromoted := waitlistentryFields[12].Descriptor()
+	// waitlistentry.DefaultDropIfPromoted holds the default value on creation for the drop_if_promoted field.
+	waitlistentry.DefaultDropIfPromoted = waitlistentryDescDropIfPromoted.Default.(bool)
 }

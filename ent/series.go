@@ -58,7 +58,19 @@ type Series struct {
 	// MaterializedTo holds the value of the "materialized_to" field.
 	MaterializedTo *time.Time `json:"materialized_to,omitempty"`
 	// DueAt holds the value of the "due_at" field.
-	DueAt        *time.Time `json:"due_at,omitempty"`
+	DueAt *time.Time `json:"due_at,omitempty"`
+	// Freq holds the value of the "freq" field.
+	Freq string `json:"freq,omitempty"`
+	// Every holds the value of the "every" field.
+	Every int `json:"every,omitempty"`
+	// MonthlyBy holds the value of the "monthly_by" field.
+	MonthlyBy string `json:"monthly_by,omitempty"`
+	// ExtraDates holds the value of the "extra_dates" field.
+	ExtraDates []string `json:"extra_dates,omitempty"`
+	// SplitFrom holds the value of the "split_from" field.
+	SplitFrom *uuid.UUID `json:"split_from,omitempty"`
+	// EndedAt holds the value of the "ended_at" field.
+	EndedAt      *time.Time `json:"ended_at,omitempty"`
 	selectValues sql.SelectValues
 }
 
@@ -67,15 +79,15 @@ func (*Series) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case series.FieldMemberID, series.FieldSpaceID:
+		case series.FieldMemberID, series.FieldSpaceID, series.FieldSplitFrom:
 			values[i] = &sql.NullScanner{S: new(uuid.UUID)}
-		case series.FieldExceptDates:
+		case series.FieldExceptDates, series.FieldExtraDates:
 			values[i] = new([]byte)
-		case series.FieldVersion, series.FieldStartsAtMinute, series.FieldDurationMinutes, series.FieldMaxCount, series.FieldCapacity, series.FieldOnlineCapacity:
+		case series.FieldVersion, series.FieldStartsAtMinute, series.FieldDurationMinutes, series.FieldMaxCount, series.FieldCapacity, series.FieldOnlineCapacity, series.FieldEvery:
 			values[i] = new(sql.NullInt64)
-		case series.FieldWeekdays, series.FieldZone:
+		case series.FieldWeekdays, series.FieldZone, series.FieldFreq, series.FieldMonthlyBy:
 			values[i] = new(sql.NullString)
-		case series.FieldCreatedAt, series.FieldUpdatedAt, series.FieldStartsOn, series.FieldEndsOn, series.FieldMaterializedTo, series.FieldDueAt:
+		case series.FieldCreatedAt, series.FieldUpdatedAt, series.FieldStartsOn, series.FieldEndsOn, series.FieldMaterializedTo, series.FieldDueAt, series.FieldEndedAt:
 			values[i] = new(sql.NullTime)
 		case series.FieldID, series.FieldBusinessID, series.FieldLocationID, series.FieldOfferingID:
 			values[i] = new(uuid.UUID)
@@ -228,6 +240,46 @@ func (_m *Series) assignValues(columns []string, values []any) error {
 				_m.DueAt = new(time.Time)
 				*_m.DueAt = value.Time
 			}
+		case series.FieldFreq:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field freq", values[i])
+			} else if value.Valid {
+				_m.Freq = value.String
+			}
+		case series.FieldEvery:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field every", values[i])
+			} else if value.Valid {
+				_m.Every = int(value.Int64)
+			}
+		case series.FieldMonthlyBy:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field monthly_by", values[i])
+			} else if value.Valid {
+				_m.MonthlyBy = value.String
+			}
+		case series.FieldExtraDates:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field extra_dates", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.ExtraDates); err != nil {
+					return fmt.Errorf("unmarshal field extra_dates: %w", err)
+				}
+			}
+		case series.FieldSplitFrom:
+			if value, ok := values[i].(*sql.NullScanner); !ok {
+				return fmt.Errorf("unexpected type %T for field split_from", values[i])
+			} else if value.Valid {
+				_m.SplitFrom = new(uuid.UUID)
+				*_m.SplitFrom = *value.S.(*uuid.UUID)
+			}
+		case series.FieldEndedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field ended_at", values[i])
+			} else if value.Valid {
+				_m.EndedAt = new(time.Time)
+				*_m.EndedAt = value.Time
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -333,6 +385,28 @@ func (_m *Series) String() string {
 	builder.WriteString(", ")
 	if v := _m.DueAt; v != nil {
 		builder.WriteString("due_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	builder.WriteString("freq=")
+	builder.WriteString(_m.Freq)
+	builder.WriteString(", ")
+	builder.WriteString("every=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Every))
+	builder.WriteString(", ")
+	builder.WriteString("monthly_by=")
+	builder.WriteString(_m.MonthlyBy)
+	builder.WriteString(", ")
+	builder.WriteString("extra_dates=")
+	builder.WriteString(fmt.Sprintf("%v", _m.ExtraDates))
+	builder.WriteString(", ")
+	if v := _m.SplitFrom; v != nil {
+		builder.WriteString("split_from=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.EndedAt; v != nil {
+		builder.WriteString("ended_at=")
 		builder.WriteString(v.Format(time.ANSIC))
 	}
 	builder.WriteByte(')')

@@ -200,6 +200,82 @@ func (_c *SeriesCreate) SetNillableDueAt(v *time.Time) *SeriesCreate {
 	return _c
 }
 
+// SetFreq sets the "freq" field.
+func (_c *SeriesCreate) SetFreq(v string) *SeriesCreate {
+	_c.mutation.SetFreq(v)
+	return _c
+}
+
+// SetNillableFreq sets the "freq" field if the given value is not nil.
+func (_c *SeriesCreate) SetNillableFreq(v *string) *SeriesCreate {
+	if v != nil {
+		_c.SetFreq(*v)
+	}
+	return _c
+}
+
+// SetEvery sets the "every" field.
+func (_c *SeriesCreate) SetEvery(v int) *SeriesCreate {
+	_c.mutation.SetEvery(v)
+	return _c
+}
+
+// SetNillableEvery sets the "every" field if the given value is not nil.
+func (_c *SeriesCreate) SetNillableEvery(v *int) *SeriesCreate {
+	if v != nil {
+		_c.SetEvery(*v)
+	}
+	return _c
+}
+
+// SetMonthlyBy sets the "monthly_by" field.
+func (_c *SeriesCreate) SetMonthlyBy(v string) *SeriesCreate {
+	_c.mutation.SetMonthlyBy(v)
+	return _c
+}
+
+// SetNillableMonthlyBy sets the "monthly_by" field if the given value is not nil.
+func (_c *SeriesCreate) SetNillableMonthlyBy(v *string) *SeriesCreate {
+	if v != nil {
+		_c.SetMonthlyBy(*v)
+	}
+	return _c
+}
+
+// SetExtraDates sets the "extra_dates" field.
+func (_c *SeriesCreate) SetExtraDates(v []string) *SeriesCreate {
+	_c.mutation.SetExtraDates(v)
+	return _c
+}
+
+// SetSplitFrom sets the "split_from" field.
+func (_c *SeriesCreate) SetSplitFrom(v uuid.UUID) *SeriesCreate {
+	_c.mutation.SetSplitFrom(v)
+	return _c
+}
+
+// SetNillableSplitFrom sets the "split_from" field if the given value is not nil.
+func (_c *SeriesCreate) SetNillableSplitFrom(v *uuid.UUID) *SeriesCreate {
+	if v != nil {
+		_c.SetSplitFrom(*v)
+	}
+	return _c
+}
+
+// SetEndedAt sets the "ended_at" field.
+func (_c *SeriesCreate) SetEndedAt(v time.Time) *SeriesCreate {
+	_c.mutation.SetEndedAt(v)
+	return _c
+}
+
+// SetNillableEndedAt sets the "ended_at" field if the given value is not nil.
+func (_c *SeriesCreate) SetNillableEndedAt(v *time.Time) *SeriesCreate {
+	if v != nil {
+		_c.SetEndedAt(*v)
+	}
+	return _c
+}
+
 // SetID sets the "id" field.
 func (_c *SeriesCreate) SetID(v uuid.UUID) *SeriesCreate {
 	_c.mutation.SetID(v)
@@ -244,6 +320,22 @@ func (_c *SeriesCreate) defaults() {
 	if _, ok := _c.mutation.Version(); !ok {
 		v := series.DefaultVersion
 		_c.mutation.SetVersion(v)
+	}
+	if _, ok := _c.mutation.Freq(); !ok {
+		v := series.DefaultFreq
+		_c.mutation.SetFreq(v)
+	}
+	if _, ok := _c.mutation.Every(); !ok {
+		v := series.DefaultEvery
+		_c.mutation.SetEvery(v)
+	}
+	if _, ok := _c.mutation.MonthlyBy(); !ok {
+		v := series.DefaultMonthlyBy
+		_c.mutation.SetMonthlyBy(v)
+	}
+	if _, ok := _c.mutation.ExtraDates(); !ok {
+		v := series.DefaultExtraDates
+		_c.mutation.SetExtraDates(v)
 	}
 }
 
@@ -290,6 +382,15 @@ func (_c *SeriesCreate) check() error {
 	}
 	if _, ok := _c.mutation.OnlineCapacity(); !ok {
 		return &ValidationError{Name: "online_capacity", err: errors.New(`ent: missing required field "Series.online_capacity"`)}
+	}
+	if _, ok := _c.mutation.Freq(); !ok {
+		return &ValidationError{Name: "freq", err: errors.New(`ent: missing required field "Series.freq"`)}
+	}
+	if _, ok := _c.mutation.Every(); !ok {
+		return &ValidationError{Name: "every", err: errors.New(`ent: missing required field "Series.every"`)}
+	}
+	if _, ok := _c.mutation.MonthlyBy(); !ok {
+		return &ValidationError{Name: "monthly_by", err: errors.New(`ent: missing required field "Series.monthly_by"`)}
 	}
 	return nil
 }
@@ -406,6 +507,30 @@ func (_c *SeriesCreate) createSpec() (*Series, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.DueAt(); ok {
 		_spec.SetField(series.FieldDueAt, field.TypeTime, value)
 		_node.DueAt = &value
+	}
+	if value, ok := _c.mutation.Freq(); ok {
+		_spec.SetField(series.FieldFreq, field.TypeString, value)
+		_node.Freq = value
+	}
+	if value, ok := _c.mutation.Every(); ok {
+		_spec.SetField(series.FieldEvery, field.TypeInt, value)
+		_node.Every = value
+	}
+	if value, ok := _c.mutation.MonthlyBy(); ok {
+		_spec.SetField(series.FieldMonthlyBy, field.TypeString, value)
+		_node.MonthlyBy = value
+	}
+	if value, ok := _c.mutation.ExtraDates(); ok {
+		_spec.SetField(series.FieldExtraDates, field.TypeJSON, value)
+		_node.ExtraDates = value
+	}
+	if value, ok := _c.mutation.SplitFrom(); ok {
+		_spec.SetField(series.FieldSplitFrom, field.TypeUUID, value)
+		_node.SplitFrom = &value
+	}
+	if value, ok := _c.mutation.EndedAt(); ok {
+		_spec.SetField(series.FieldEndedAt, field.TypeTime, value)
+		_node.EndedAt = &value
 	}
 	return _node, _spec
 }
@@ -744,6 +869,96 @@ func (u *SeriesUpsert) UpdateDueAt() *SeriesUpsert {
 // ClearDueAt clears the value of the "due_at" field.
 func (u *SeriesUpsert) ClearDueAt() *SeriesUpsert {
 	u.SetNull(series.FieldDueAt)
+	return u
+}
+
+// SetFreq sets the "freq" field.
+func (u *SeriesUpsert) SetFreq(v string) *SeriesUpsert {
+	u.Set(series.FieldFreq, v)
+	return u
+}
+
+// UpdateFreq sets the "freq" field to the value that was provided on create.
+func (u *SeriesUpsert) UpdateFreq() *SeriesUpsert {
+	u.SetExcluded(series.FieldFreq)
+	return u
+}
+
+// SetEvery sets the "every" field.
+func (u *SeriesUpsert) SetEvery(v int) *SeriesUpsert {
+	u.Set(series.FieldEvery, v)
+	return u
+}
+
+// UpdateEvery sets the "every" field to the value that was provided on create.
+func (u *SeriesUpsert) UpdateEvery() *SeriesUpsert {
+	u.SetExcluded(series.FieldEvery)
+	return u
+}
+
+// AddEvery adds v to the "every" field.
+func (u *SeriesUpsert) AddEvery(v int) *SeriesUpsert {
+	u.Add(series.FieldEvery, v)
+	return u
+}
+
+// SetMonthlyBy sets the "monthly_by" field.
+func (u *SeriesUpsert) SetMonthlyBy(v string) *SeriesUpsert {
+	u.Set(series.FieldMonthlyBy, v)
+	return u
+}
+
+// UpdateMonthlyBy sets the "monthly_by" field to the value that was provided on create.
+func (u *SeriesUpsert) UpdateMonthlyBy() *SeriesUpsert {
+	u.SetExcluded(series.FieldMonthlyBy)
+	return u
+}
+
+// SetExtraDates sets the "extra_dates" field.
+func (u *SeriesUpsert) SetExtraDates(v []string) *SeriesUpsert {
+	u.Set(series.FieldExtraDates, v)
+	return u
+}
+
+// UpdateExtraDates sets the "extra_dates" field to the value that was provided on create.
+func (u *SeriesUpsert) UpdateExtraDates() *SeriesUpsert {
+	u.SetExcluded(series.FieldExtraDates)
+	return u
+}
+
+// SetSplitFrom sets the "split_from" field.
+func (u *SeriesUpsert) SetSplitFrom(v uuid.UUID) *SeriesUpsert {
+	u.Set(series.FieldSplitFrom, v)
+	return u
+}
+
+// UpdateSplitFrom sets the "split_from" field to the value that was provided on create.
+func (u *SeriesUpsert) UpdateSplitFrom() *SeriesUpsert {
+	u.SetExcluded(series.FieldSplitFrom)
+	return u
+}
+
+// ClearSplitFrom clears the value of the "split_from" field.
+func (u *SeriesUpsert) ClearSplitFrom() *SeriesUpsert {
+	u.SetNull(series.FieldSplitFrom)
+	return u
+}
+
+// SetEndedAt sets the "ended_at" field.
+func (u *SeriesUpsert) SetEndedAt(v time.Time) *SeriesUpsert {
+	u.Set(series.FieldEndedAt, v)
+	return u
+}
+
+// UpdateEndedAt sets the "ended_at" field to the value that was provided on create.
+func (u *SeriesUpsert) UpdateEndedAt() *SeriesUpsert {
+	u.SetExcluded(series.FieldEndedAt)
+	return u
+}
+
+// ClearEndedAt clears the value of the "ended_at" field.
+func (u *SeriesUpsert) ClearEndedAt() *SeriesUpsert {
+	u.SetNull(series.FieldEndedAt)
 	return u
 }
 
@@ -1134,6 +1349,111 @@ func (u *SeriesUpsertOne) UpdateDueAt() *SeriesUpsertOne {
 func (u *SeriesUpsertOne) ClearDueAt() *SeriesUpsertOne {
 	return u.Update(func(s *SeriesUpsert) {
 		s.ClearDueAt()
+	})
+}
+
+// SetFreq sets the "freq" field.
+func (u *SeriesUpsertOne) SetFreq(v string) *SeriesUpsertOne {
+	return u.Update(func(s *SeriesUpsert) {
+		s.SetFreq(v)
+	})
+}
+
+// UpdateFreq sets the "freq" field to the value that was provided on create.
+func (u *SeriesUpsertOne) UpdateFreq() *SeriesUpsertOne {
+	return u.Update(func(s *SeriesUpsert) {
+		s.UpdateFreq()
+	})
+}
+
+// SetEvery sets the "every" field.
+func (u *SeriesUpsertOne) SetEvery(v int) *SeriesUpsertOne {
+	return u.Update(func(s *SeriesUpsert) {
+		s.SetEvery(v)
+	})
+}
+
+// AddEvery adds v to the "every" field.
+func (u *SeriesUpsertOne) AddEvery(v int) *SeriesUpsertOne {
+	return u.Update(func(s *SeriesUpsert) {
+		s.AddEvery(v)
+	})
+}
+
+// UpdateEvery sets the "every" field to the value that was provided on create.
+func (u *SeriesUpsertOne) UpdateEvery() *SeriesUpsertOne {
+	return u.Update(func(s *SeriesUpsert) {
+		s.UpdateEvery()
+	})
+}
+
+// SetMonthlyBy sets the "monthly_by" field.
+func (u *SeriesUpsertOne) SetMonthlyBy(v string) *SeriesUpsertOne {
+	return u.Update(func(s *SeriesUpsert) {
+		s.SetMonthlyBy(v)
+	})
+}
+
+// UpdateMonthlyBy sets the "monthly_by" field to the value that was provided on create.
+func (u *SeriesUpsertOne) UpdateMonthlyBy() *SeriesUpsertOne {
+	return u.Update(func(s *SeriesUpsert) {
+		s.UpdateMonthlyBy()
+	})
+}
+
+// SetExtraDates sets the "extra_dates" field.
+func (u *SeriesUpsertOne) SetExtraDates(v []string) *SeriesUpsertOne {
+	return u.Update(func(s *SeriesUpsert) {
+		s.SetExtraDates(v)
+	})
+}
+
+// UpdateExtraDates sets the "extra_dates" field to the value that was provided on create.
+func (u *SeriesUpsertOne) UpdateExtraDates() *SeriesUpsertOne {
+	return u.Update(func(s *SeriesUpsert) {
+		s.UpdateExtraDates()
+	})
+}
+
+// SetSplitFrom sets the "split_from" field.
+func (u *SeriesUpsertOne) SetSplitFrom(v uuid.UUID) *SeriesUpsertOne {
+	return u.Update(func(s *SeriesUpsert) {
+		s.SetSplitFrom(v)
+	})
+}
+
+// UpdateSplitFrom sets the "split_from" field to the value that was provided on create.
+func (u *SeriesUpsertOne) UpdateSplitFrom() *SeriesUpsertOne {
+	return u.Update(func(s *SeriesUpsert) {
+		s.UpdateSplitFrom()
+	})
+}
+
+// ClearSplitFrom clears the value of the "split_from" field.
+func (u *SeriesUpsertOne) ClearSplitFrom() *SeriesUpsertOne {
+	return u.Update(func(s *SeriesUpsert) {
+		s.ClearSplitFrom()
+	})
+}
+
+// SetEndedAt sets the "ended_at" field.
+func (u *SeriesUpsertOne) SetEndedAt(v time.Time) *SeriesUpsertOne {
+	return u.Update(func(s *SeriesUpsert) {
+		s.SetEndedAt(v)
+	})
+}
+
+// UpdateEndedAt sets the "ended_at" field to the value that was provided on create.
+func (u *SeriesUpsertOne) UpdateEndedAt() *SeriesUpsertOne {
+	return u.Update(func(s *SeriesUpsert) {
+		s.UpdateEndedAt()
+	})
+}
+
+// ClearEndedAt clears the value of the "ended_at" field.
+func (u *SeriesUpsertOne) ClearEndedAt() *SeriesUpsertOne {
+	return u.Update(func(s *SeriesUpsert) {
+		s.ClearEndedAt()
 	})
 }
 
@@ -1691,6 +2011,111 @@ func (u *SeriesUpsertBulk) UpdateDueAt() *SeriesUpsertBulk {
 func (u *SeriesUpsertBulk) ClearDueAt() *SeriesUpsertBulk {
 	return u.Update(func(s *SeriesUpsert) {
 		s.ClearDueAt()
+	})
+}
+
+// SetFreq sets the "freq" field.
+func (u *SeriesUpsertBulk) SetFreq(v string) *SeriesUpsertBulk {
+	return u.Update(func(s *SeriesUpsert) {
+		s.SetFreq(v)
+	})
+}
+
+// UpdateFreq sets the "freq" field to the value that was provided on create.
+func (u *SeriesUpsertBulk) UpdateFreq() *SeriesUpsertBulk {
+	return u.Update(func(s *SeriesUpsert) {
+		s.UpdateFreq()
+	})
+}
+
+// SetEvery sets the "every" field.
+func (u *SeriesUpsertBulk) SetEvery(v int) *SeriesUpsertBulk {
+	return u.Update(func(s *SeriesUpsert) {
+		s.SetEvery(v)
+	})
+}
+
+// AddEvery adds v to the "every" field.
+func (u *SeriesUpsertBulk) AddEvery(v int) *SeriesUpsertBulk {
+	return u.Update(func(s *SeriesUpsert) {
+		s.AddEvery(v)
+	})
+}
+
+// UpdateEvery sets the "every" field to the value that was provided on create.
+func (u *SeriesUpsertBulk) UpdateEvery() *SeriesUpsertBulk {
+	return u.Update(func(s *SeriesUpsert) {
+		s.UpdateEvery()
+	})
+}
+
+// SetMonthlyBy sets the "monthly_by" field.
+func (u *SeriesUpsertBulk) SetMonthlyBy(v string) *SeriesUpsertBulk {
+	return u.Update(func(s *SeriesUpsert) {
+		s.SetMonthlyBy(v)
+	})
+}
+
+// UpdateMonthlyBy sets the "monthly_by" field to the value that was provided on create.
+func (u *SeriesUpsertBulk) UpdateMonthlyBy() *SeriesUpsertBulk {
+	return u.Update(func(s *SeriesUpsert) {
+		s.UpdateMonthlyBy()
+	})
+}
+
+// SetExtraDates sets the "extra_dates" field.
+func (u *SeriesUpsertBulk) SetExtraDates(v []string) *SeriesUpsertBulk {
+	return u.Update(func(s *SeriesUpsert) {
+		s.SetExtraDates(v)
+	})
+}
+
+// UpdateExtraDates sets the "extra_dates" field to the value that was provided on create.
+func (u *SeriesUpsertBulk) UpdateExtraDates() *SeriesUpsertBulk {
+	return u.Update(func(s *SeriesUpsert) {
+		s.UpdateExtraDates()
+	})
+}
+
+// SetSplitFrom sets the "split_from" field.
+func (u *SeriesUpsertBulk) SetSplitFrom(v uuid.UUID) *SeriesUpsertBulk {
+	return u.Update(func(s *SeriesUpsert) {
+		s.SetSplitFrom(v)
+	})
+}
+
+// UpdateSplitFrom sets the "split_from" field to the value that was provided on create.
+func (u *SeriesUpsertBulk) UpdateSplitFrom() *SeriesUpsertBulk {
+	return u.Update(func(s *SeriesUpsert) {
+		s.UpdateSplitFrom()
+	})
+}
+
+// ClearSplitFrom clears the value of the "split_from" field.
+func (u *SeriesUpsertBulk) ClearSplitFrom() *SeriesUpsertBulk {
+	return u.Update(func(s *SeriesUpsert) {
+		s.ClearSplitFrom()
+	})
+}
+
+// SetEndedAt sets the "ended_at" field.
+func (u *SeriesUpsertBulk) SetEndedAt(v time.Time) *SeriesUpsertBulk {
+	return u.Update(func(s *SeriesUpsert) {
+		s.SetEndedAt(v)
+	})
+}
+
+// UpdateEndedAt sets the "ended_at" field to the value that was provided on create.
+func (u *SeriesUpsertBulk) UpdateEndedAt() *SeriesUpsertBulk {
+	return u.Update(func(s *SeriesUpsert) {
+		s.UpdateEndedAt()
+	})
+}
+
+// ClearEndedAt clears the value of the "ended_at" field.
+func (u *SeriesUpsertBulk) ClearEndedAt() *SeriesUpsertBulk {
+	return u.Update(func(s *SeriesUpsert) {
+		s.ClearEndedAt()
 	})
 }
 

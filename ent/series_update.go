@@ -359,6 +359,107 @@ func (_u *SeriesUpdate) ClearDueAt() *SeriesUpdate {
 	return _u
 }
 
+// SetFreq sets the "freq" field.
+func (_u *SeriesUpdate) SetFreq(v string) *SeriesUpdate {
+	_u.mutation.SetFreq(v)
+	return _u
+}
+
+// SetNillableFreq sets the "freq" field if the given value is not nil.
+func (_u *SeriesUpdate) SetNillableFreq(v *string) *SeriesUpdate {
+	if v != nil {
+		_u.SetFreq(*v)
+	}
+	return _u
+}
+
+// SetEvery sets the "every" field.
+func (_u *SeriesUpdate) SetEvery(v int) *SeriesUpdate {
+	_u.mutation.ResetEvery()
+	_u.mutation.SetEvery(v)
+	return _u
+}
+
+// SetNillableEvery sets the "every" field if the given value is not nil.
+func (_u *SeriesUpdate) SetNillableEvery(v *int) *SeriesUpdate {
+	if v != nil {
+		_u.SetEvery(*v)
+	}
+	return _u
+}
+
+// AddEvery adds value to the "every" field.
+func (_u *SeriesUpdate) AddEvery(v int) *SeriesUpdate {
+	_u.mutation.AddEvery(v)
+	return _u
+}
+
+// SetMonthlyBy sets the "monthly_by" field.
+func (_u *SeriesUpdate) SetMonthlyBy(v string) *SeriesUpdate {
+	_u.mutation.SetMonthlyBy(v)
+	return _u
+}
+
+// SetNillableMonthlyBy sets the "monthly_by" field if the given value is not nil.
+func (_u *SeriesUpdate) SetNillableMonthlyBy(v *string) *SeriesUpdate {
+	if v != nil {
+		_u.SetMonthlyBy(*v)
+	}
+	return _u
+}
+
+// SetExtraDates sets the "extra_dates" field.
+func (_u *SeriesUpdate) SetExtraDates(v []string) *SeriesUpdate {
+	_u.mutation.SetExtraDates(v)
+	return _u
+}
+
+// AppendExtraDates appends value to the "extra_dates" field.
+func (_u *SeriesUpdate) AppendExtraDates(v []string) *SeriesUpdate {
+	_u.mutation.AppendExtraDates(v)
+	return _u
+}
+
+// SetSplitFrom sets the "split_from" field.
+func (_u *SeriesUpdate) SetSplitFrom(v uuid.UUID) *SeriesUpdate {
+	_u.mutation.SetSplitFrom(v)
+	return _u
+}
+
+// SetNillableSplitFrom sets the "split_from" field if the given value is not nil.
+func (_u *SeriesUpdate) SetNillableSplitFrom(v *uuid.UUID) *SeriesUpdate {
+	if v != nil {
+		_u.SetSplitFrom(*v)
+	}
+	return _u
+}
+
+// ClearSplitFrom clears the value of the "split_from" field.
+func (_u *SeriesUpdate) ClearSplitFrom() *SeriesUpdate {
+	_u.mutation.ClearSplitFrom()
+	return _u
+}
+
+// SetEndedAt sets the "ended_at" field.
+func (_u *SeriesUpdate) SetEndedAt(v time.Time) *SeriesUpdate {
+	_u.mutation.SetEndedAt(v)
+	return _u
+}
+
+// SetNillableEndedAt sets the "ended_at" field if the given value is not nil.
+func (_u *SeriesUpdate) SetNillableEndedAt(v *time.Time) *SeriesUpdate {
+	if v != nil {
+		_u.SetEndedAt(*v)
+	}
+	return _u
+}
+
+// ClearEndedAt clears the value of the "ended_at" field.
+func (_u *SeriesUpdate) ClearEndedAt() *SeriesUpdate {
+	_u.mutation.ClearEndedAt()
+	return _u
+}
+
 // Mutation returns the SeriesMutation object of the builder.
 func (_u *SeriesUpdate) Mutation() *SeriesMutation {
 	return _u.mutation
@@ -500,6 +601,38 @@ func (_u *SeriesUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.DueAtCleared() {
 		_spec.ClearField(series.FieldDueAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.Freq(); ok {
+		_spec.SetField(series.FieldFreq, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.Every(); ok {
+		_spec.SetField(series.FieldEvery, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedEvery(); ok {
+		_spec.AddField(series.FieldEvery, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.MonthlyBy(); ok {
+		_spec.SetField(series.FieldMonthlyBy, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.ExtraDates(); ok {
+		_spec.SetField(series.FieldExtraDates, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedExtraDates(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, series.FieldExtraDates, value)
+		})
+	}
+	if value, ok := _u.mutation.SplitFrom(); ok {
+		_spec.SetField(series.FieldSplitFrom, field.TypeUUID, value)
+	}
+	if _u.mutation.SplitFromCleared() {
+		_spec.ClearField(series.FieldSplitFrom, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.EndedAt(); ok {
+		_spec.SetField(series.FieldEndedAt, field.TypeTime, value)
+	}
+	if _u.mutation.EndedAtCleared() {
+		_spec.ClearField(series.FieldEndedAt, field.TypeTime)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -851,6 +984,107 @@ func (_u *SeriesUpdateOne) ClearDueAt() *SeriesUpdateOne {
 	return _u
 }
 
+// SetFreq sets the "freq" field.
+func (_u *SeriesUpdateOne) SetFreq(v string) *SeriesUpdateOne {
+	_u.mutation.SetFreq(v)
+	return _u
+}
+
+// SetNillableFreq sets the "freq" field if the given value is not nil.
+func (_u *SeriesUpdateOne) SetNillableFreq(v *string) *SeriesUpdateOne {
+	if v != nil {
+		_u.SetFreq(*v)
+	}
+	return _u
+}
+
+// SetEvery sets the "every" field.
+func (_u *SeriesUpdateOne) SetEvery(v int) *SeriesUpdateOne {
+	_u.mutation.ResetEvery()
+	_u.mutation.SetEvery(v)
+	return _u
+}
+
+// SetNillableEvery sets the "every" field if the given value is not nil.
+func (_u *SeriesUpdateOne) SetNillableEvery(v *int) *SeriesUpdateOne {
+	if v != nil {
+		_u.SetEvery(*v)
+	}
+	return _u
+}
+
+// AddEvery adds value to the "every" field.
+func (_u *SeriesUpdateOne) AddEvery(v int) *SeriesUpdateOne {
+	_u.mutation.AddEvery(v)
+	return _u
+}
+
+// SetMonthlyBy sets the "monthly_by" field.
+func (_u *SeriesUpdateOne) SetMonthlyBy(v string) *SeriesUpdateOne {
+	_u.mutation.SetMonthlyBy(v)
+	return _u
+}
+
+// SetNillableMonthlyBy sets the "monthly_by" field if the given value is not nil.
+func (_u *SeriesUpdateOne) SetNillableMonthlyBy(v *string) *SeriesUpdateOne {
+	if v != nil {
+		_u.SetMonthlyBy(*v)
+	}
+	return _u
+}
+
+// SetExtraDates sets the "extra_dates" field.
+func (_u *SeriesUpdateOne) SetExtraDates(v []string) *SeriesUpdateOne {
+	_u.mutation.SetExtraDates(v)
+	return _u
+}
+
+// AppendExtraDates appends value to the "extra_dates" field.
+func (_u *SeriesUpdateOne) AppendExtraDates(v []string) *SeriesUpdateOne {
+	_u.mutation.AppendExtraDates(v)
+	return _u
+}
+
+// SetSplitFrom sets the "split_from" field.
+func (_u *SeriesUpdateOne) SetSplitFrom(v uuid.UUID) *SeriesUpdateOne {
+	_u.mutation.SetSplitFrom(v)
+	return _u
+}
+
+// SetNillableSplitFrom sets the "split_from" field if the given value is not nil.
+func (_u *SeriesUpdateOne) SetNillableSplitFrom(v *uuid.UUID) *SeriesUpdateOne {
+	if v != nil {
+		_u.SetSplitFrom(*v)
+	}
+	return _u
+}
+
+// ClearSplitFrom clears the value of the "split_from" field.
+func (_u *SeriesUpdateOne) ClearSplitFrom() *SeriesUpdateOne {
+	_u.mutation.ClearSplitFrom()
+	return _u
+}
+
+// SetEndedAt sets the "ended_at" field.
+func (_u *SeriesUpdateOne) SetEndedAt(v time.Time) *SeriesUpdateOne {
+	_u.mutation.SetEndedAt(v)
+	return _u
+}
+
+// SetNillableEndedAt sets the "ended_at" field if the given value is not nil.
+func (_u *SeriesUpdateOne) SetNillableEndedAt(v *time.Time) *SeriesUpdateOne {
+	if v != nil {
+		_u.SetEndedAt(*v)
+	}
+	return _u
+}
+
+// ClearEndedAt clears the value of the "ended_at" field.
+func (_u *SeriesUpdateOne) ClearEndedAt() *SeriesUpdateOne {
+	_u.mutation.ClearEndedAt()
+	return _u
+}
+
 // Mutation returns the SeriesMutation object of the builder.
 func (_u *SeriesUpdateOne) Mutation() *SeriesMutation {
 	return _u.mutation
@@ -1022,6 +1256,38 @@ func (_u *SeriesUpdateOne) sqlSave(ctx context.Context) (_node *Series, err erro
 	}
 	if _u.mutation.DueAtCleared() {
 		_spec.ClearField(series.FieldDueAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.Freq(); ok {
+		_spec.SetField(series.FieldFreq, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.Every(); ok {
+		_spec.SetField(series.FieldEvery, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedEvery(); ok {
+		_spec.AddField(series.FieldEvery, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.MonthlyBy(); ok {
+		_spec.SetField(series.FieldMonthlyBy, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.ExtraDates(); ok {
+		_spec.SetField(series.FieldExtraDates, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedExtraDates(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, series.FieldExtraDates, value)
+		})
+	}
+	if value, ok := _u.mutation.SplitFrom(); ok {
+		_spec.SetField(series.FieldSplitFrom, field.TypeUUID, value)
+	}
+	if _u.mutation.SplitFromCleared() {
+		_spec.ClearField(series.FieldSplitFrom, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.EndedAt(); ok {
+		_spec.SetField(series.FieldEndedAt, field.TypeTime, value)
+	}
+	if _u.mutation.EndedAtCleared() {
+		_spec.ClearField(series.FieldEndedAt, field.TypeTime)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Series{config: _u.config}

@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"encoding/json"
+
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema"
@@ -68,7 +70,13 @@ func (CartItem) Fields() []ent.Field {
 		field.UUID("cart_id", uuid.UUID{}),
 		field.UUID("location_id", uuid.UUID{}),
 		field.UUID("offering_id", uuid.UUID{}),
-		field.UUID("occurrence_id", uuid.UUID{}),
+		field.UUID("occurrence_id", uuid.UUID{}).Optional().Nillable(),
+		field.Time("starts_at").SchemaType(instant).Optional().Nillable(),
+		field.Int("minutes").SchemaType(integer).Optional().Nillable(),
+		field.UUID("member_id", uuid.UUID{}).Optional().Nillable(),
+		field.UUID("space_id", uuid.UUID{}).Optional().Nillable(),
+		field.Int("party").SchemaType(integer).Default(1),
+		field.Int("position").SchemaType(integer).Default(0),
 		field.String("attendee").Default(""),
 		field.Int64("listed_amount"),
 	}
@@ -154,6 +162,16 @@ func (Booking) Fields() []ent.Field {
 		field.Int64("price_amount"),
 		field.String("currency"),
 		field.Time("confirmed_at").SchemaType(instant).Optional().Nillable(),
+		field.Int("party").SchemaType(integer).Default(1),
+		field.JSON("policy", json.RawMessage{}).Optional(),
+		field.UUID("group_id", uuid.UUID{}).Optional().Nillable(),
+		field.String("note").Default(""),
+		field.Time("cancelled_at").SchemaType(instant).Optional().Nillable(),
+		field.Time("checked_in_at").SchemaType(instant).Optional().Nillable(),
+		field.Time("checked_out_at").SchemaType(instant).Optional().Nillable(),
+		field.Int("reschedules").SchemaType(integer).Default(0),
+		field.Time("review_at").SchemaType(instant).Optional().Nillable(),
+		field.Time("grace_until").SchemaType(instant).Optional().Nillable(),
 	}
 }
 
@@ -216,5 +234,64 @@ func (Refund) Fields() []ent.Field {
 		field.String("external_id").Optional().Nillable(),
 		field.Time("due_at").SchemaType(instant).Optional().Nillable(),
 		field.Time("updated_at").SchemaType(instant),
+	}
+}
+
+// Penalty is a fee for cancelling late or for not coming.
+type Penalty struct{ ent.Schema }
+
+// Annotations name the table.
+func (Penalty) Annotations() []schema.Annotation {
+	return []schema.Annotation{entsql.Annotation{Table: "penalties"}}
+}
+
+// Mixin of Penalty.
+func (Penalty) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
+
+// Fields of Penalty.
+func (Penalty) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("location_id", uuid.UUID{}),
+		field.UUID("booking_id", uuid.UUID{}),
+		field.UUID("customer_id", uuid.UUID{}),
+		field.String("kind"),
+		field.String("state"),
+		field.Int64("amount"),
+		field.String("currency"),
+		field.String("reason").Default(""),
+		field.Time("review_until").SchemaType(instant),
+	}
+}
+
+// WaitlistEntry is somebody who waits for a date.
+type WaitlistEntry struct{ ent.Schema }
+
+// Annotations name the table.
+func (WaitlistEntry) Annotations() []schema.Annotation {
+	return []schema.Annotation{entsql.Annotation{Table: "waitlist_entries"}}
+}
+
+// Mixin of WaitlistEntry.
+func (WaitlistEntry) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
+
+// Fields of WaitlistEntry.
+func (WaitlistEntry) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("location_id", uuid.UUID{}),
+		field.UUID("offering_id", uuid.UUID{}),
+		field.UUID("occurrence_id", uuid.UUID{}),
+		field.UUID("customer_id", uuid.UUID{}),
+		field.UUID("person_id", uuid.UUID{}).Optional().Nillable(),
+		field.Bytes("token_hash"),
+		field.String("state"),
+		field.Int64("rank"),
+		field.Int("party").SchemaType(integer).Default(1),
+		field.String("attendee").Default(""),
+		field.String("payment_choice").Default("ask"),
+		field.Time("consent_at").SchemaType(instant).Optional().Nillable(),
+		field.Bool("drop_if_promoted").Default(false),
+		field.Time("offered_at").SchemaType(instant).Optional().Nillable(),
+		field.Time("offer_until").SchemaType(instant).Optional().Nillable(),
+		field.UUID("booking_id", uuid.UUID{}).Optional().Nillable(),
 	}
 }

@@ -87,6 +87,10 @@ func (Location) Fields() []ent.Field {
 		field.String("ground").Default("paper"),
 		field.String("type").Default("figtree"),
 		field.String("corners").Default("soft"),
+		field.UUID("policy_id", uuid.UUID{}).Optional().Nillable(),
+		field.Int("daily_cap").SchemaType(integer).Optional().Nillable(),
+		field.Bool("walkins_off").Default(false),
+		field.Time("walkins_paused_until").SchemaType(instant).Optional().Nillable(),
 		field.Time("archived_at").SchemaType(instant).Optional().Nillable(),
 	}
 }
@@ -153,6 +157,8 @@ func (Member) Fields() []ent.Field {
 		field.String("email"),
 		field.String("name"),
 		field.Bool("bookable").Default(false),
+		field.Int("daily_cap").SchemaType(integer).Optional().Nillable(),
+		field.Int("weekly_cap").SchemaType(integer).Optional().Nillable(),
 		field.Time("deactivated_at").SchemaType(instant).Optional().Nillable(),
 	}
 }

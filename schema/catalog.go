@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"encoding/json"
+
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema"
@@ -36,6 +38,18 @@ func (Offering) Fields() []ent.Field {
 		field.Int("online_capacity").SchemaType(integer),
 		field.Int("position").SchemaType(integer).Default(0),
 		field.Time("published_at").SchemaType(instant).Optional().Nillable(),
+		field.UUID("policy_id", uuid.UUID{}).Optional().Nillable(),
+		field.Int("buffer_before_minutes").SchemaType(integer).Default(0),
+		field.Int("buffer_after_minutes").SchemaType(integer).Default(0),
+		field.Int("grid_minutes").SchemaType(integer).Optional().Nillable(),
+		field.Int("last_start_minute").SchemaType(integer).Optional().Nillable(),
+		field.Bool("compact").Default(false),
+		field.Bool("approval").Default(false),
+		field.String("enrolment").Default("date"),
+		field.String("sold_as").Default("person"),
+		field.JSON("durations", json.RawMessage{}).Default(json.RawMessage("[]")).Annotations(entsql.DefaultExpr("'[]'")),
+		field.Bool("needs_member").Default(false),
+		field.Bool("walkins").Default(false),
 	}
 }
 
@@ -69,6 +83,12 @@ func (Series) Fields() []ent.Field {
 		field.Int("online_capacity").SchemaType(integer),
 		field.Time("materialized_to").SchemaType(date).Optional().Nillable(),
 		field.Time("due_at").SchemaType(instant).Optional().Nillable(),
+		field.String("freq").Default("weekly"),
+		field.Int("every").SchemaType(integer).Default(1),
+		field.String("monthly_by").Default(""),
+		field.JSON("extra_dates", []string{}).Default([]string{}).Annotations(entsql.DefaultExpr("'[]'")),
+		field.UUID("split_from", uuid.UUID{}).Optional().Nillable(),
+		field.Time("ended_at").SchemaType(instant).Optional().Nillable(),
 	}
 }
 
@@ -88,8 +108,8 @@ func (Occurrence) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("location_id", uuid.UUID{}),
 		field.UUID("offering_id", uuid.UUID{}),
-		field.UUID("series_id", uuid.UUID{}),
-		field.Time("rule_date").SchemaType(date),
+		field.UUID("series_id", uuid.UUID{}).Optional().Nillable(),
+		field.Time("rule_date").SchemaType(date).Optional().Nillable(),
 		field.Time("local_date").SchemaType(date),
 		field.Time("starts_at").SchemaType(instant),
 		field.Time("ends_at").SchemaType(instant),
@@ -100,5 +120,93 @@ func (Occurrence) Fields() []ent.Field {
 		field.Int("online_capacity").SchemaType(integer),
 		field.Int("taken").SchemaType(integer).Default(0),
 		field.Int("taken_online").SchemaType(integer).Default(0),
+		field.Int("offered").SchemaType(integer).Default(0),
+		field.JSON("overrides", []string{}).Default([]string{}).Annotations(entsql.DefaultExpr("'[]'")),
+		field.String("cancel_reason").Default(""),
+	}
+}
+
+// BookingPolicy is the rules of booking and cancelling that offerings share.
+type BookingPolicy struct{ ent.Schema }
+
+// Annotations name the table.
+func (BookingPolicy) Annotations() []schema.Annotation {
+	return []schema.Annotation{entsql.Annotation{Table: "policies"}}
+}
+
+// Mixin of BookingPolicy.
+func (BookingPolicy) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
+
+// Fields of BookingPolicy.
+func (BookingPolicy) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("name"),
+		field.JSON("rules", json.RawMessage{}),
+		field.Time("archived_at").SchemaType(instant).Optional().Nillable(),
+	}
+}
+
+// Closure is days on which a location is closed or has hours of its own.
+type Closure struct{ ent.Schema }
+
+// Annotations name the table.
+func (Closure) Annotations() []schema.Annotation {
+	return []schema.Annotation{entsql.Annotation{Table: "closures"}}
+}
+
+// Mixin of Closure.
+func (Closure) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+
+// Fields of Closure.
+func (Closure) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("location_id", uuid.UUID{}),
+		field.String("name"),
+		field.Time("starts_on").SchemaType(date),
+		field.Time("ends_on").SchemaType(date),
+		field.JSON("hours", json.RawMessage{}).Default(json.RawMessage("[]")).Annotations(entsql.DefaultExpr("'[]'")),
+	}
+}
+
+// TimeOff is when a person is away.
+type TimeOff struct{ ent.Schema }
+
+// Annotations name the table.
+func (TimeOff) Annotations() []schema.Annotation {
+	return []schema.Annotation{entsql.Annotation{Table: "time_off"}}
+}
+
+// Mixin of TimeOff.
+func (TimeOff) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+
+// Fields of TimeOff.
+func (TimeOff) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("member_id", uuid.UUID{}),
+		field.Time("starts_at").SchemaType(instant),
+		field.Time("ends_at").SchemaType(instant),
+		field.String("note").Default(""),
+	}
+}
+
+// SpaceBlock is when a space is out of use.
+type SpaceBlock struct{ ent.Schema }
+
+// Annotations name the table.
+func (SpaceBlock) Annotations() []schema.Annotation {
+	return []schema.Annotation{entsql.Annotation{Table: "space_blocks"}}
+}
+
+// Mixin of SpaceBlock.
+func (SpaceBlock) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+
+// Fields of SpaceBlock.
+func (SpaceBlock) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("location_id", uuid.UUID{}),
+		field.UUID("space_id", uuid.UUID{}),
+		field.Time("starts_at").SchemaType(instant),
+		field.Time("ends_at").SchemaType(instant),
+		field.String("note").Default(""),
 	}
 }

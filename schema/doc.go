@@ -2,8 +2,8 @@
 // keys, indexes and policies stand there, and a drift test holds the two together. There are no edges (a foreign key
 // needs none, and edges are most of what ent generates), no hooks, no policies, and no imports of a domain.
 //
-// Tables that only hand-written SQL touches (slugs, replays, rate windows, booking moves, order lines, webhook events)
-// are not here.
+// Tables that only hand-written SQL touches (slugs, replays, quotes, rate windows, claims, moves, order lines, audit and webhook
+// events, weekly hours, links of offerings, waitlist rounds, edits of series, reports) are not here.
 package schema
 
 import (

@@ -47,6 +47,26 @@ const (
 	FieldCurrency = "currency"
 	// FieldConfirmedAt holds the string denoting the confirmed_at field in the database.
 	FieldConfirmedAt = "confirmed_at"
+	// FieldParty holds the string denoting the party field in the database.
+	FieldParty = "party"
+	// FieldPolicy holds the string denoting the policy field in the database.
+	FieldPolicy = "policy"
+	// FieldGroupID holds the string denoting the group_id field in the database.
+	FieldGroupID = "group_id"
+	// FieldNote holds the string denoting the note field in the database.
+	FieldNote = "note"
+	// FieldCancelledAt holds the string denoting the cancelled_at field in the database.
+	FieldCancelledAt = "cancelled_at"
+	// FieldCheckedInAt holds the string denoting the checked_in_at field in the database.
+	FieldCheckedInAt = "checked_in_at"
+	// FieldCheckedOutAt holds the string denoting the checked_out_at field in the database.
+	FieldCheckedOutAt = "checked_out_at"
+	// FieldReschedules holds the string denoting the reschedules field in the database.
+	FieldReschedules = "reschedules"
+	// FieldReviewAt holds the string denoting the review_at field in the database.
+	FieldReviewAt = "review_at"
+	// FieldGraceUntil holds the string denoting the grace_until field in the database.
+	FieldGraceUntil = "grace_until"
 	// Table holds the table name of the booking in the database.
 	Table = "bookings"
 )
@@ -72,6 +92,16 @@ var Columns = []string{
 	FieldPriceAmount,
 	FieldCurrency,
 	FieldConfirmedAt,
+	FieldParty,
+	FieldPolicy,
+	FieldGroupID,
+	FieldNote,
+	FieldCancelledAt,
+	FieldCheckedInAt,
+	FieldCheckedOutAt,
+	FieldReschedules,
+	FieldReviewAt,
+	FieldGraceUntil,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -89,6 +119,12 @@ var (
 	DefaultVersion int64
 	// DefaultAttendee holds the default value on creation for the "attendee" field.
 	DefaultAttendee string
+	// DefaultParty holds the default value on creation for the "party" field.
+	DefaultParty int
+	// DefaultNote holds the default value on creation for the "note" field.
+	DefaultNote string
+	// DefaultReschedules holds the default value on creation for the "reschedules" field.
+	DefaultReschedules int
 )
 
 // OrderOption defines the ordering options for the Booking queries.
@@ -187,4 +223,49 @@ func ByCurrency(opts ...sql.OrderTermOption) OrderOption {
 // ByConfirmedAt orders the results by the confirmed_at field.
 func ByConfirmedAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldConfirmedAt, opts...).ToFunc()
+}
+
+// ByParty orders the results by the party field.
+func ByParty(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldParty, opts...).ToFunc()
+}
+
+// ByGroupID orders the results by the group_id field.
+func ByGroupID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldGroupID, opts...).ToFunc()
+}
+
+// ByNote orders the results by the note field.
+func ByNote(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldNote, opts...).ToFunc()
+}
+
+// ByCancelledAt orders the results by the cancelled_at field.
+func ByCancelledAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldCancelledAt, opts...).ToFunc()
+}
+
+// ByCheckedInAt orders the results by the checked_in_at field.
+func ByCheckedInAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldCheckedInAt, opts...).ToFunc()
+}
+
+// ByCheckedOutAt orders the results by the checked_out_at field.
+func ByCheckedOutAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldCheckedOutAt, opts...).ToFunc()
+}
+
+// ByReschedules orders the results by the reschedules field.
+func ByReschedules(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldReschedules, opts...).ToFunc()
+}
+
+// ByReviewAt orders the results by the review_at field.
+func ByReviewAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldReviewAt, opts...).ToFunc()
+}
+
+// ByGraceUntil orders the results by the grace_until field.
+func ByGraceUntil(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldGraceUntil, opts...).ToFunc()
 }

@@ -145,6 +145,51 @@ func ConfirmedAt(v time.Time) predicate.Booking {
 	return predicate.Booking(sql.FieldEQ(FieldConfirmedAt, v))
 }
 
+// Party applies equality check predicate on the "party" field. It's identical to PartyEQ.
+func Party(v int) predicate.Booking {
+	return predicate.Booking(sql.FieldEQ(FieldParty, v))
+}
+
+// GroupID applies equality check predicate on the "group_id" field. It's identical to GroupIDEQ.
+func GroupID(v uuid.UUID) predicate.Booking {
+	return predicate.Booking(sql.FieldEQ(FieldGroupID, v))
+}
+
+// Note applies equality check predicate on the "note" field. It's identical to NoteEQ.
+func Note(v string) predicate.Booking {
+	return predicate.Booking(sql.FieldEQ(FieldNote, v))
+}
+
+// CancelledAt applies equality check predicate on the "cancelled_at" field. It's identical to CancelledAtEQ.
+func CancelledAt(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldEQ(FieldCancelledAt, v))
+}
+
+// CheckedInAt applies equality check predicate on the "checked_in_at" field. It's identical to CheckedInAtEQ.
+func CheckedInAt(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldEQ(FieldCheckedInAt, v))
+}
+
+// CheckedOutAt applies equality check predicate on the "checked_out_at" field. It's identical to CheckedOutAtEQ.
+func CheckedOutAt(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldEQ(FieldCheckedOutAt, v))
+}
+
+// Reschedules applies equality check predicate on the "reschedules" field. It's identical to ReschedulesEQ.
+func Reschedules(v int) predicate.Booking {
+	return predicate.Booking(sql.FieldEQ(FieldReschedules, v))
+}
+
+// ReviewAt applies equality check predicate on the "review_at" field. It's identical to ReviewAtEQ.
+func ReviewAt(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldEQ(FieldReviewAt, v))
+}
+
+// GraceUntil applies equality check predicate on the "grace_until" field. It's identical to GraceUntilEQ.
+func GraceUntil(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldEQ(FieldGraceUntil, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.Booking {
 	return predicate.Booking(sql.FieldEQ(FieldCreatedAt, v))
@@ -938,6 +983,461 @@ func ConfirmedAtIsNil() predicate.Booking {
 // ConfirmedAtNotNil applies the NotNil predicate on the "confirmed_at" field.
 func ConfirmedAtNotNil() predicate.Booking {
 	return predicate.Booking(sql.FieldNotNull(FieldConfirmedAt))
+}
+
+// PartyEQ applies the EQ predicate on the "party" field.
+func PartyEQ(v int) predicate.Booking {
+	return predicate.Booking(sql.FieldEQ(FieldParty, v))
+}
+
+// PartyNEQ applies the NEQ predicate on the "party" field.
+func PartyNEQ(v int) predicate.Booking {
+	return predicate.Booking(sql.FieldNEQ(FieldParty, v))
+}
+
+// PartyIn applies the In predicate on the "party" field.
+func PartyIn(vs ...int) predicate.Booking {
+	return predicate.Booking(sql.FieldIn(FieldParty, vs...))
+}
+
+// PartyNotIn applies the NotIn predicate on the "party" field.
+func PartyNotIn(vs ...int) predicate.Booking {
+	return predicate.Booking(sql.FieldNotIn(FieldParty, vs...))
+}
+
+// PartyGT applies the GT predicate on the "party" field.
+func PartyGT(v int) predicate.Booking {
+	return predicate.Booking(sql.FieldGT(FieldParty, v))
+}
+
+// PartyGTE applies the GTE predicate on the "party" field.
+func PartyGTE(v int) predicate.Booking {
+	return predicate.Booking(sql.FieldGTE(FieldParty, v))
+}
+
+// PartyLT applies the LT predicate on the "party" field.
+func PartyLT(v int) predicate.Booking {
+	return predicate.Booking(sql.FieldLT(FieldParty, v))
+}
+
+// PartyLTE applies the LTE predicate on the "party" field.
+func PartyLTE(v int) predicate.Booking {
+	return predicate.Booking(sql.FieldLTE(FieldParty, v))
+}
+
+// PolicyIsNil applies the IsNil predicate on the "policy" field.
+func PolicyIsNil() predicate.Booking {
+	return predicate.Booking(sql.FieldIsNull(FieldPolicy))
+}
+
+// PolicyNotNil applies the NotNil predicate on the "policy" field.
+func PolicyNotNil() predicate.Booking {
+	return predicate.Booking(sql.FieldNotNull(FieldPolicy))
+}
+
+// GroupIDEQ applies the EQ predicate on the "group_id" field.
+func GroupIDEQ(v uuid.UUID) predicate.Booking {
+	return predicate.Booking(sql.FieldEQ(FieldGroupID, v))
+}
+
+// GroupIDNEQ applies the NEQ predicate on the "group_id" field.
+func GroupIDNEQ(v uuid.UUID) predicate.Booking {
+	return predicate.Booking(sql.FieldNEQ(FieldGroupID, v))
+}
+
+// GroupIDIn applies the In predicate on the "group_id" field.
+func GroupIDIn(vs ...uuid.UUID) predicate.Booking {
+	return predicate.Booking(sql.FieldIn(FieldGroupID, vs...))
+}
+
+// GroupIDNotIn applies the NotIn predicate on the "group_id" field.
+func GroupIDNotIn(vs ...uuid.UUID) predicate.Booking {
+	return predicate.Booking(sql.FieldNotIn(FieldGroupID, vs...))
+}
+
+// GroupIDGT applies the GT predicate on the "group_id" field.
+func GroupIDGT(v uuid.UUID) predicate.Booking {
+	return predicate.Booking(sql.FieldGT(FieldGroupID, v))
+}
+
+// GroupIDGTE applies the GTE predicate on the "group_id" field.
+func GroupIDGTE(v uuid.UUID) predicate.Booking {
+	return predicate.Booking(sql.FieldGTE(FieldGroupID, v))
+}
+
+// GroupIDLT applies the LT predicate on the "group_id" field.
+func GroupIDLT(v uuid.UUID) predicate.Booking {
+	return predicate.Booking(sql.FieldLT(FieldGroupID, v))
+}
+
+// GroupIDLTE applies the LTE predicate on the "group_id" field.
+func GroupIDLTE(v uuid.UUID) predicate.Booking {
+	return predicate.Booking(sql.FieldLTE(FieldGroupID, v))
+}
+
+// GroupIDIsNil applies the IsNil predicate on the "group_id" field.
+func GroupIDIsNil() predicate.Booking {
+	return predicate.Booking(sql.FieldIsNull(FieldGroupID))
+}
+
+// GroupIDNotNil applies the NotNil predicate on the "group_id" field.
+func GroupIDNotNil() predicate.Booking {
+	return predicate.Booking(sql.FieldNotNull(FieldGroupID))
+}
+
+// NoteEQ applies the EQ predicate on the "note" field.
+func NoteEQ(v string) predicate.Booking {
+	return predicate.Booking(sql.FieldEQ(FieldNote, v))
+}
+
+// NoteNEQ applies the NEQ predicate on the "note" field.
+func NoteNEQ(v string) predicate.Booking {
+	return predicate.Booking(sql.FieldNEQ(FieldNote, v))
+}
+
+// NoteIn applies the In predicate on the "note" field.
+func NoteIn(vs ...string) predicate.Booking {
+	return predicate.Booking(sql.FieldIn(FieldNote, vs...))
+}
+
+// NoteNotIn applies the NotIn predicate on the "note" field.
+func NoteNotIn(vs ...string) predicate.Booking {
+	return predicate.Booking(sql.FieldNotIn(FieldNote, vs...))
+}
+
+// NoteGT applies the GT predicate on the "note" field.
+func NoteGT(v string) predicate.Booking {
+	return predicate.Booking(sql.FieldGT(FieldNote, v))
+}
+
+// NoteGTE applies the GTE predicate on the "note" field.
+func NoteGTE(v string) predicate.Booking {
+	return predicate.Booking(sql.FieldGTE(FieldNote, v))
+}
+
+// NoteLT applies the LT predicate on the "note" field.
+func NoteLT(v string) predicate.Booking {
+	return predicate.Booking(sql.FieldLT(FieldNote, v))
+}
+
+// NoteLTE applies the LTE predicate on the "note" field.
+func NoteLTE(v string) predicate.Booking {
+	return predicate.Booking(sql.FieldLTE(FieldNote, v))
+}
+
+// NoteContains applies the Contains predicate on the "note" field.
+func NoteContains(v string) predicate.Booking {
+	return predicate.Booking(sql.FieldContains(FieldNote, v))
+}
+
+// NoteHasPrefix applies the HasPrefix predicate on the "note" field.
+func NoteHasPrefix(v string) predicate.Booking {
+	return predicate.Booking(sql.FieldHasPrefix(FieldNote, v))
+}
+
+// NoteHasSuffix applies the HasSuffix predicate on the "note" field.
+func NoteHasSuffix(v string) predicate.Booking {
+	return predicate.Booking(sql.FieldHasSuffix(FieldNote, v))
+}
+
+// NoteEqualFold applies the EqualFold predicate on the "note" field.
+func NoteEqualFold(v string) predicate.Booking {
+	return predicate.Booking(sql.FieldEqualFold(FieldNote, v))
+}
+
+// NoteContainsFold applies the ContainsFold predicate on the "note" field.
+func NoteContainsFold(v string) predicate.Booking {
+	return predicate.Booking(sql.FieldContainsFold(FieldNote, v))
+}
+
+// CancelledAtEQ applies the EQ predicate on the "cancelled_at" field.
+func CancelledAtEQ(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldEQ(FieldCancelledAt, v))
+}
+
+// CancelledAtNEQ applies the NEQ predicate on the "cancelled_at" field.
+func CancelledAtNEQ(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldNEQ(FieldCancelledAt, v))
+}
+
+// CancelledAtIn applies the In predicate on the "cancelled_at" field.
+func CancelledAtIn(vs ...time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldIn(FieldCancelledAt, vs...))
+}
+
+// CancelledAtNotIn applies the NotIn predicate on the "cancelled_at" field.
+func CancelledAtNotIn(vs ...time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldNotIn(FieldCancelledAt, vs...))
+}
+
+// CancelledAtGT applies the GT predicate on the "cancelled_at" field.
+func CancelledAtGT(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldGT(FieldCancelledAt, v))
+}
+
+// CancelledAtGTE applies the GTE predicate on the "cancelled_at" field.
+func CancelledAtGTE(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldGTE(FieldCancelledAt, v))
+}
+
+// CancelledAtLT applies the LT predicate on the "cancelled_at" field.
+func CancelledAtLT(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldLT(FieldCancelledAt, v))
+}
+
+// CancelledAtLTE applies the LTE predicate on the "cancelled_at" field.
+func CancelledAtLTE(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldLTE(FieldCancelledAt, v))
+}
+
+// CancelledAtIsNil applies the IsNil predicate on the "cancelled_at" field.
+func CancelledAtIsNil() predicate.Booking {
+	return predicate.Booking(sql.FieldIsNull(FieldCancelledAt))
+}
+
+// CancelledAtNotNil applies the NotNil predicate on the "cancelled_at" field.
+func CancelledAtNotNil() predicate.Booking {
+	return predicate.Booking(sql.FieldNotNull(FieldCancelledAt))
+}
+
+// CheckedInAtEQ applies the EQ predicate on the "checked_in_at" field.
+func CheckedInAtEQ(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldEQ(FieldCheckedInAt, v))
+}
+
+// CheckedInAtNEQ applies the NEQ predicate on the "checked_in_at" field.
+func CheckedInAtNEQ(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldNEQ(FieldCheckedInAt, v))
+}
+
+// CheckedInAtIn applies the In predicate on the "checked_in_at" field.
+func CheckedInAtIn(vs ...time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldIn(FieldCheckedInAt, vs...))
+}
+
+// CheckedInAtNotIn applies the NotIn predicate on the "checked_in_at" field.
+func CheckedInAtNotIn(vs ...time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldNotIn(FieldCheckedInAt, vs...))
+}
+
+// CheckedInAtGT applies the GT predicate on the "checked_in_at" field.
+func CheckedInAtGT(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldGT(FieldCheckedInAt, v))
+}
+
+// CheckedInAtGTE applies the GTE predicate on the "checked_in_at" field.
+func CheckedInAtGTE(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldGTE(FieldCheckedInAt, v))
+}
+
+// CheckedInAtLT applies the LT predicate on the "checked_in_at" field.
+func CheckedInAtLT(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldLT(FieldCheckedInAt, v))
+}
+
+// CheckedInAtLTE applies the LTE predicate on the "checked_in_at" field.
+func CheckedInAtLTE(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldLTE(FieldCheckedInAt, v))
+}
+
+// CheckedInAtIsNil applies the IsNil predicate on the "checked_in_at" field.
+func CheckedInAtIsNil() predicate.Booking {
+	return predicate.Booking(sql.FieldIsNull(FieldCheckedInAt))
+}
+
+// CheckedInAtNotNil applies the NotNil predicate on the "checked_in_at" field.
+func CheckedInAtNotNil() predicate.Booking {
+	return predicate.Booking(sql.FieldNotNull(FieldCheckedInAt))
+}
+
+// CheckedOutAtEQ applies the EQ predicate on the "checked_out_at" field.
+func CheckedOutAtEQ(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldEQ(FieldCheckedOutAt, v))
+}
+
+// CheckedOutAtNEQ applies the NEQ predicate on the "checked_out_at" field.
+func CheckedOutAtNEQ(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldNEQ(FieldCheckedOutAt, v))
+}
+
+// CheckedOutAtIn applies the In predicate on the "checked_out_at" field.
+func CheckedOutAtIn(vs ...time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldIn(FieldCheckedOutAt, vs...))
+}
+
+// CheckedOutAtNotIn applies the NotIn predicate on the "checked_out_at" field.
+func CheckedOutAtNotIn(vs ...time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldNotIn(FieldCheckedOutAt, vs...))
+}
+
+// CheckedOutAtGT applies the GT predicate on the "checked_out_at" field.
+func CheckedOutAtGT(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldGT(FieldCheckedOutAt, v))
+}
+
+// CheckedOutAtGTE applies the GTE predicate on the "checked_out_at" field.
+func CheckedOutAtGTE(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldGTE(FieldCheckedOutAt, v))
+}
+
+// CheckedOutAtLT applies the LT predicate on the "checked_out_at" field.
+func CheckedOutAtLT(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldLT(FieldCheckedOutAt, v))
+}
+
+// CheckedOutAtLTE applies the LTE predicate on the "checked_out_at" field.
+func CheckedOutAtLTE(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldLTE(FieldCheckedOutAt, v))
+}
+
+// CheckedOutAtIsNil applies the IsNil predicate on the "checked_out_at" field.
+func CheckedOutAtIsNil() predicate.Booking {
+	return predicate.Booking(sql.FieldIsNull(FieldCheckedOutAt))
+}
+
+// CheckedOutAtNotNil applies the NotNil predicate on the "checked_out_at" field.
+func CheckedOutAtNotNil() predicate.Booking {
+	return predicate.Booking(sql.FieldNotNull(FieldCheckedOutAt))
+}
+
+// ReschedulesEQ applies the EQ predicate on the "reschedules" field.
+func ReschedulesEQ(v int) predicate.Booking {
+	return predicate.Booking(sql.FieldEQ(FieldReschedules, v))
+}
+
+// ReschedulesNEQ applies the NEQ predicate on the "reschedules" field.
+func ReschedulesNEQ(v int) predicate.Booking {
+	return predicate.Booking(sql.FieldNEQ(FieldReschedules, v))
+}
+
+// ReschedulesIn applies the In predicate on the "reschedules" field.
+func ReschedulesIn(vs ...int) predicate.Booking {
+	return predicate.Booking(sql.FieldIn(FieldReschedules, vs...))
+}
+
+// ReschedulesNotIn applies the NotIn predicate on the "reschedules" field.
+func ReschedulesNotIn(vs ...int) predicate.Booking {
+	return predicate.Booking(sql.FieldNotIn(FieldReschedules, vs...))
+}
+
+// ReschedulesGT applies the GT predicate on the "reschedules" field.
+func ReschedulesGT(v int) predicate.Booking {
+	return predicate.Booking(sql.FieldGT(FieldReschedules, v))
+}
+
+// ReschedulesGTE applies the GTE predicate on the "reschedules" field.
+func ReschedulesGTE(v int) predicate.Booking {
+	return predicate.Booking(sql.FieldGTE(FieldReschedules, v))
+}
+
+// ReschedulesLT applies the LT predicate on the "reschedules" field.
+func ReschedulesLT(v int) predicate.Booking {
+	return predicate.Booking(sql.FieldLT(FieldReschedules, v))
+}
+
+// ReschedulesLTE applies the LTE predicate on the "reschedules" field.
+func ReschedulesLTE(v int) predicate.Booking {
+	return predicate.Booking(sql.FieldLTE(FieldReschedules, v))
+}
+
+// ReviewAtEQ applies the EQ predicate on the "review_at" field.
+func ReviewAtEQ(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldEQ(FieldReviewAt, v))
+}
+
+// ReviewAtNEQ applies the NEQ predicate on the "review_at" field.
+func ReviewAtNEQ(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldNEQ(FieldReviewAt, v))
+}
+
+// ReviewAtIn applies the In predicate on the "review_at" field.
+func ReviewAtIn(vs ...time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldIn(FieldReviewAt, vs...))
+}
+
+// ReviewAtNotIn applies the NotIn predicate on the "review_at" field.
+func ReviewAtNotIn(vs ...time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldNotIn(FieldReviewAt, vs...))
+}
+
+// ReviewAtGT applies the GT predicate on the "review_at" field.
+func ReviewAtGT(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldGT(FieldReviewAt, v))
+}
+
+// ReviewAtGTE applies the GTE predicate on the "review_at" field.
+func ReviewAtGTE(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldGTE(FieldReviewAt, v))
+}
+
+// ReviewAtLT applies the LT predicate on the "review_at" field.
+func ReviewAtLT(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldLT(FieldReviewAt, v))
+}
+
+// ReviewAtLTE applies the LTE predicate on the "review_at" field.
+func ReviewAtLTE(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldLTE(FieldReviewAt, v))
+}
+
+// ReviewAtIsNil applies the IsNil predicate on the "review_at" field.
+func ReviewAtIsNil() predicate.Booking {
+	return predicate.Booking(sql.FieldIsNull(FieldReviewAt))
+}
+
+// ReviewAtNotNil applies the NotNil predicate on the "review_at" field.
+func ReviewAtNotNil() predicate.Booking {
+	return predicate.Booking(sql.FieldNotNull(FieldReviewAt))
+}
+
+// GraceUntilEQ applies the EQ predicate on the "grace_until" field.
+func GraceUntilEQ(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldEQ(FieldGraceUntil, v))
+}
+
+// GraceUntilNEQ applies the NEQ predicate on the "grace_until" field.
+func GraceUntilNEQ(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldNEQ(FieldGraceUntil, v))
+}
+
+// GraceUntilIn applies the In predicate on the "grace_until" field.
+func GraceUntilIn(vs ...time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldIn(FieldGraceUntil, vs...))
+}
+
+// GraceUntilNotIn applies the NotIn predicate on the "grace_until" field.
+func GraceUntilNotIn(vs ...time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldNotIn(FieldGraceUntil, vs...))
+}
+
+// GraceUntilGT applies the GT predicate on the "grace_until" field.
+func GraceUntilGT(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldGT(FieldGraceUntil, v))
+}
+
+// GraceUntilGTE applies the GTE predicate on the "grace_until" field.
+func GraceUntilGTE(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldGTE(FieldGraceUntil, v))
+}
+
+// GraceUntilLT applies the LT predicate on the "grace_until" field.
+func GraceUntilLT(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldLT(FieldGraceUntil, v))
+}
+
+// GraceUntilLTE applies the LTE predicate on the "grace_until" field.
+func GraceUntilLTE(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldLTE(FieldGraceUntil, v))
+}
+
+// GraceUntilIsNil applies the IsNil predicate on the "grace_until" field.
+func GraceUntilIsNil() predicate.Booking {
+	return predicate.Booking(sql.FieldIsNull(FieldGraceUntil))
+}
+
+// GraceUntilNotNil applies the NotNil predicate on the "grace_until" field.
+func GraceUntilNotNil() predicate.Booking {
+	return predicate.Booking(sql.FieldNotNull(FieldGraceUntil))
 }
 
 // And groups predicates with the AND operator between them.

@@ -23,6 +23,18 @@ const (
 	FieldOfferingID = "offering_id"
 	// FieldOccurrenceID holds the string denoting the occurrence_id field in the database.
 	FieldOccurrenceID = "occurrence_id"
+	// FieldStartsAt holds the string denoting the starts_at field in the database.
+	FieldStartsAt = "starts_at"
+	// FieldMinutes holds the string denoting the minutes field in the database.
+	FieldMinutes = "minutes"
+	// FieldMemberID holds the string denoting the member_id field in the database.
+	FieldMemberID = "member_id"
+	// FieldSpaceID holds the string denoting the space_id field in the database.
+	FieldSpaceID = "space_id"
+	// FieldParty holds the string denoting the party field in the database.
+	FieldParty = "party"
+	// FieldPosition holds the string denoting the position field in the database.
+	FieldPosition = "position"
 	// FieldAttendee holds the string denoting the attendee field in the database.
 	FieldAttendee = "attendee"
 	// FieldListedAmount holds the string denoting the listed_amount field in the database.
@@ -40,6 +52,12 @@ var Columns = []string{
 	FieldLocationID,
 	FieldOfferingID,
 	FieldOccurrenceID,
+	FieldStartsAt,
+	FieldMinutes,
+	FieldMemberID,
+	FieldSpaceID,
+	FieldParty,
+	FieldPosition,
 	FieldAttendee,
 	FieldListedAmount,
 }
@@ -55,6 +73,10 @@ func ValidColumn(column string) bool {
 }
 
 var (
+	// DefaultParty holds the default value on creation for the "party" field.
+	DefaultParty int
+	// DefaultPosition holds the default value on creation for the "position" field.
+	DefaultPosition int
 	// DefaultAttendee holds the default value on creation for the "attendee" field.
 	DefaultAttendee string
 )
@@ -95,6 +117,36 @@ func ByOfferingID(opts ...sql.OrderTermOption) OrderOption {
 // ByOccurrenceID orders the results by the occurrence_id field.
 func ByOccurrenceID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldOccurrenceID, opts...).ToFunc()
+}
+
+// ByStartsAt orders the results by the starts_at field.
+func ByStartsAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldStartsAt, opts...).ToFunc()
+}
+
+// ByMinutes orders the results by the minutes field.
+func ByMinutes(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldMinutes, opts...).ToFunc()
+}
+
+// ByMemberID orders the results by the member_id field.
+func ByMemberID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldMemberID, opts...).ToFunc()
+}
+
+// BySpaceID orders the results by the space_id field.
+func BySpaceID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldSpaceID, opts...).ToFunc()
+}
+
+// ByParty orders the results by the party field.
+func ByParty(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldParty, opts...).ToFunc()
+}
+
+// ByPosition orders the results by the position field.
+func ByPosition(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldPosition, opts...).ToFunc()
 }
 
 // ByAttendee orders the results by the attendee field.

@@ -85,6 +85,36 @@ func OccurrenceID(v uuid.UUID) predicate.CartItem {
 	return predicate.CartItem(sql.FieldEQ(FieldOccurrenceID, v))
 }
 
+// StartsAt applies equality check predicate on the "starts_at" field. It's identical to StartsAtEQ.
+func StartsAt(v time.Time) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldStartsAt, v))
+}
+
+// Minutes applies equality check predicate on the "minutes" field. It's identical to MinutesEQ.
+func Minutes(v int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldMinutes, v))
+}
+
+// MemberID applies equality check predicate on the "member_id" field. It's identical to MemberIDEQ.
+func MemberID(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldMemberID, v))
+}
+
+// SpaceID applies equality check predicate on the "space_id" field. It's identical to SpaceIDEQ.
+func SpaceID(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldSpaceID, v))
+}
+
+// Party applies equality check predicate on the "party" field. It's identical to PartyEQ.
+func Party(v int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldParty, v))
+}
+
+// Position applies equality check predicate on the "position" field. It's identical to PositionEQ.
+func Position(v int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldPosition, v))
+}
+
 // Attendee applies equality check predicate on the "attendee" field. It's identical to AttendeeEQ.
 func Attendee(v string) predicate.CartItem {
 	return predicate.CartItem(sql.FieldEQ(FieldAttendee, v))
@@ -333,6 +363,296 @@ func OccurrenceIDLT(v uuid.UUID) predicate.CartItem {
 // OccurrenceIDLTE applies the LTE predicate on the "occurrence_id" field.
 func OccurrenceIDLTE(v uuid.UUID) predicate.CartItem {
 	return predicate.CartItem(sql.FieldLTE(FieldOccurrenceID, v))
+}
+
+// OccurrenceIDIsNil applies the IsNil predicate on the "occurrence_id" field.
+func OccurrenceIDIsNil() predicate.CartItem {
+	return predicate.CartItem(sql.FieldIsNull(FieldOccurrenceID))
+}
+
+// OccurrenceIDNotNil applies the NotNil predicate on the "occurrence_id" field.
+func OccurrenceIDNotNil() predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotNull(FieldOccurrenceID))
+}
+
+// StartsAtEQ applies the EQ predicate on the "starts_at" field.
+func StartsAtEQ(v time.Time) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldStartsAt, v))
+}
+
+// StartsAtNEQ applies the NEQ predicate on the "starts_at" field.
+func StartsAtNEQ(v time.Time) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNEQ(FieldStartsAt, v))
+}
+
+// StartsAtIn applies the In predicate on the "starts_at" field.
+func StartsAtIn(vs ...time.Time) predicate.CartItem {
+	return predicate.CartItem(sql.FieldIn(FieldStartsAt, vs...))
+}
+
+// StartsAtNotIn applies the NotIn predicate on the "starts_at" field.
+func StartsAtNotIn(vs ...time.Time) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotIn(FieldStartsAt, vs...))
+}
+
+// StartsAtGT applies the GT predicate on the "starts_at" field.
+func StartsAtGT(v time.Time) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGT(FieldStartsAt, v))
+}
+
+// StartsAtGTE applies the GTE predicate on the "starts_at" field.
+func StartsAtGTE(v time.Time) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGTE(FieldStartsAt, v))
+}
+
+// StartsAtLT applies the LT predicate on the "starts_at" field.
+func StartsAtLT(v time.Time) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLT(FieldStartsAt, v))
+}
+
+// StartsAtLTE applies the LTE predicate on the "starts_at" field.
+func StartsAtLTE(v time.Time) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLTE(FieldStartsAt, v))
+}
+
+// StartsAtIsNil applies the IsNil predicate on the "starts_at" field.
+func StartsAtIsNil() predicate.CartItem {
+	return predicate.CartItem(sql.FieldIsNull(FieldStartsAt))
+}
+
+// StartsAtNotNil applies the NotNil predicate on the "starts_at" field.
+func StartsAtNotNil() predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotNull(FieldStartsAt))
+}
+
+// MinutesEQ applies the EQ predicate on the "minutes" field.
+func MinutesEQ(v int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldMinutes, v))
+}
+
+// MinutesNEQ applies the NEQ predicate on the "minutes" field.
+func MinutesNEQ(v int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNEQ(FieldMinutes, v))
+}
+
+// MinutesIn applies the In predicate on the "minutes" field.
+func MinutesIn(vs ...int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldIn(FieldMinutes, vs...))
+}
+
+// MinutesNotIn applies the NotIn predicate on the "minutes" field.
+func MinutesNotIn(vs ...int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotIn(FieldMinutes, vs...))
+}
+
+// MinutesGT applies the GT predicate on the "minutes" field.
+func MinutesGT(v int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGT(FieldMinutes, v))
+}
+
+// MinutesGTE applies the GTE predicate on the "minutes" field.
+func MinutesGTE(v int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGTE(FieldMinutes, v))
+}
+
+// MinutesLT applies the LT predicate on the "minutes" field.
+func MinutesLT(v int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLT(FieldMinutes, v))
+}
+
+// MinutesLTE applies the LTE predicate on the "minutes" field.
+func MinutesLTE(v int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLTE(FieldMinutes, v))
+}
+
+// MinutesIsNil applies the IsNil predicate on the "minutes" field.
+func MinutesIsNil() predicate.CartItem {
+	return predicate.CartItem(sql.FieldIsNull(FieldMinutes))
+}
+
+// MinutesNotNil applies the NotNil predicate on the "minutes" field.
+func MinutesNotNil() predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotNull(FieldMinutes))
+}
+
+// MemberIDEQ applies the EQ predicate on the "member_id" field.
+func MemberIDEQ(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldMemberID, v))
+}
+
+// MemberIDNEQ applies the NEQ predicate on the "member_id" field.
+func MemberIDNEQ(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNEQ(FieldMemberID, v))
+}
+
+// MemberIDIn applies the In predicate on the "member_id" field.
+func MemberIDIn(vs ...uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldIn(FieldMemberID, vs...))
+}
+
+// MemberIDNotIn applies the NotIn predicate on the "member_id" field.
+func MemberIDNotIn(vs ...uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotIn(FieldMemberID, vs...))
+}
+
+// MemberIDGT applies the GT predicate on the "member_id" field.
+func MemberIDGT(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGT(FieldMemberID, v))
+}
+
+// MemberIDGTE applies the GTE predicate on the "member_id" field.
+func MemberIDGTE(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGTE(FieldMemberID, v))
+}
+
+// MemberIDLT applies the LT predicate on the "member_id" field.
+func MemberIDLT(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLT(FieldMemberID, v))
+}
+
+// MemberIDLTE applies the LTE predicate on the "member_id" field.
+func MemberIDLTE(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLTE(FieldMemberID, v))
+}
+
+// MemberIDIsNil applies the IsNil predicate on the "member_id" field.
+func MemberIDIsNil() predicate.CartItem {
+	return predicate.CartItem(sql.FieldIsNull(FieldMemberID))
+}
+
+// MemberIDNotNil applies the NotNil predicate on the "member_id" field.
+func MemberIDNotNil() predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotNull(FieldMemberID))
+}
+
+// SpaceIDEQ applies the EQ predicate on the "space_id" field.
+func SpaceIDEQ(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldSpaceID, v))
+}
+
+// SpaceIDNEQ applies the NEQ predicate on the "space_id" field.
+func SpaceIDNEQ(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNEQ(FieldSpaceID, v))
+}
+
+// SpaceIDIn applies the In predicate on the "space_id" field.
+func SpaceIDIn(vs ...uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldIn(FieldSpaceID, vs...))
+}
+
+// SpaceIDNotIn applies the NotIn predicate on the "space_id" field.
+func SpaceIDNotIn(vs ...uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotIn(FieldSpaceID, vs...))
+}
+
+// SpaceIDGT applies the GT predicate on the "space_id" field.
+func SpaceIDGT(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGT(FieldSpaceID, v))
+}
+
+// SpaceIDGTE applies the GTE predicate on the "space_id" field.
+func SpaceIDGTE(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGTE(FieldSpaceID, v))
+}
+
+// SpaceIDLT applies the LT predicate on the "space_id" field.
+func SpaceIDLT(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLT(FieldSpaceID, v))
+}
+
+// SpaceIDLTE applies the LTE predicate on the "space_id" field.
+func SpaceIDLTE(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLTE(FieldSpaceID, v))
+}
+
+// SpaceIDIsNil applies the IsNil predicate on the "space_id" field.
+func SpaceIDIsNil() predicate.CartItem {
+	return predicate.CartItem(sql.FieldIsNull(FieldSpaceID))
+}
+
+// SpaceIDNotNil applies the NotNil predicate on the "space_id" field.
+func SpaceIDNotNil() predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotNull(FieldSpaceID))
+}
+
+// PartyEQ applies the EQ predicate on the "party" field.
+func PartyEQ(v int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldParty, v))
+}
+
+// PartyNEQ applies the NEQ predicate on the "party" field.
+func PartyNEQ(v int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNEQ(FieldParty, v))
+}
+
+// PartyIn applies the In predicate on the "party" field.
+func PartyIn(vs ...int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldIn(FieldParty, vs...))
+}
+
+// PartyNotIn applies the NotIn predicate on the "party" field.
+func PartyNotIn(vs ...int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotIn(FieldParty, vs...))
+}
+
+// PartyGT applies the GT predicate on the "party" field.
+func PartyGT(v int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGT(FieldParty, v))
+}
+
+// PartyGTE applies the GTE predicate on the "party" field.
+func PartyGTE(v int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGTE(FieldParty, v))
+}
+
+// PartyLT applies the LT predicate on the "party" field.
+func PartyLT(v int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLT(FieldParty, v))
+}
+
+// PartyLTE applies the LTE predicate on the "party" field.
+func PartyLTE(v int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLTE(FieldParty, v))
+}
+
+// PositionEQ applies the EQ predicate on the "position" field.
+func PositionEQ(v int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldPosition, v))
+}
+
+// PositionNEQ applies the NEQ predicate on the "position" field.
+func PositionNEQ(v int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNEQ(FieldPosition, v))
+}
+
+// PositionIn applies the In predicate on the "position" field.
+func PositionIn(vs ...int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldIn(FieldPosition, vs...))
+}
+
+// PositionNotIn applies the NotIn predicate on the "position" field.
+func PositionNotIn(vs ...int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotIn(FieldPosition, vs...))
+}
+
+// PositionGT applies the GT predicate on the "position" field.
+func PositionGT(v int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGT(FieldPosition, v))
+}
+
+// PositionGTE applies the GTE predicate on the "position" field.
+func PositionGTE(v int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGTE(FieldPosition, v))
+}
+
+// PositionLT applies the LT predicate on the "position" field.
+func PositionLT(v int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLT(FieldPosition, v))
+}
+
+// PositionLTE applies the LTE predicate on the "position" field.
+func PositionLTE(v int) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLTE(FieldPosition, v))
 }
 
 // AttendeeEQ applies the EQ predicate on the "attendee" field.

@@ -32,6 +32,18 @@ func (f BookingFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, err
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.BookingMutation", m)
 }
 
+// The BookingPolicyFunc type is an adapter to allow the use of ordinary
+// function as BookingPolicy mutator.
+type BookingPolicyFunc func(context.Context, *ent.BookingPolicyMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f BookingPolicyFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.BookingPolicyMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.BookingPolicyMutation", m)
+}
+
 // The BusinessFunc type is an adapter to allow the use of ordinary
 // function as Business mutator.
 type BusinessFunc func(context.Context, *ent.BusinessMutation) (ent.Value, error)
@@ -78,6 +90,18 @@ func (f ChallengeFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, e
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ChallengeMutation", m)
+}
+
+// The ClosureFunc type is an adapter to allow the use of ordinary
+// function as Closure mutator.
+type ClosureFunc func(context.Context, *ent.ClosureMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f ClosureFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.ClosureMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ClosureMutation", m)
 }
 
 // The CustomerFunc type is an adapter to allow the use of ordinary
@@ -212,6 +236,18 @@ func (f PaymentFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, err
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.PaymentMutation", m)
 }
 
+// The PenaltyFunc type is an adapter to allow the use of ordinary
+// function as Penalty mutator.
+type PenaltyFunc func(context.Context, *ent.PenaltyMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f PenaltyFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.PenaltyMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.PenaltyMutation", m)
+}
+
 // The PersonFunc type is an adapter to allow the use of ordinary
 // function as Person mutator.
 type PersonFunc func(context.Context, *ent.PersonMutation) (ent.Value, error)
@@ -284,6 +320,18 @@ func (f SpaceFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.SpaceMutation", m)
 }
 
+// The SpaceBlockFunc type is an adapter to allow the use of ordinary
+// function as SpaceBlock mutator.
+type SpaceBlockFunc func(context.Context, *ent.SpaceBlockMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f SpaceBlockFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.SpaceBlockMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.SpaceBlockMutation", m)
+}
+
 // The TaxRateFunc type is an adapter to allow the use of ordinary
 // function as TaxRate mutator.
 type TaxRateFunc func(context.Context, *ent.TaxRateMutation) (ent.Value, error)
@@ -294,6 +342,30 @@ func (f TaxRateFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, err
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TaxRateMutation", m)
+}
+
+// The TimeOffFunc type is an adapter to allow the use of ordinary
+// function as TimeOff mutator.
+type TimeOffFunc func(context.Context, *ent.TimeOffMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f TimeOffFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.TimeOffMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TimeOffMutation", m)
+}
+
+// The WaitlistEntryFunc type is an adapter to allow the use of ordinary
+// function as WaitlistEntry mutator.
+type WaitlistEntryFunc func(context.Context, *ent.WaitlistEntryMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f WaitlistEntryFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.WaitlistEntryMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.WaitlistEntryMutation", m)
 }
 
 // Condition is a hook condition function.

@@ -51,6 +51,14 @@ const (
 	FieldType = "type"
 	// FieldCorners holds the string denoting the corners field in the database.
 	FieldCorners = "corners"
+	// FieldPolicyID holds the string denoting the policy_id field in the database.
+	FieldPolicyID = "policy_id"
+	// FieldDailyCap holds the string denoting the daily_cap field in the database.
+	FieldDailyCap = "daily_cap"
+	// FieldWalkinsOff holds the string denoting the walkins_off field in the database.
+	FieldWalkinsOff = "walkins_off"
+	// FieldWalkinsPausedUntil holds the string denoting the walkins_paused_until field in the database.
+	FieldWalkinsPausedUntil = "walkins_paused_until"
 	// FieldArchivedAt holds the string denoting the archived_at field in the database.
 	FieldArchivedAt = "archived_at"
 	// Table holds the table name of the location in the database.
@@ -80,6 +88,10 @@ var Columns = []string{
 	FieldGround,
 	FieldType,
 	FieldCorners,
+	FieldPolicyID,
+	FieldDailyCap,
+	FieldWalkinsOff,
+	FieldWalkinsPausedUntil,
 	FieldArchivedAt,
 }
 
@@ -118,6 +130,8 @@ var (
 	DefaultType string
 	// DefaultCorners holds the default value on creation for the "corners" field.
 	DefaultCorners string
+	// DefaultWalkinsOff holds the default value on creation for the "walkins_off" field.
+	DefaultWalkinsOff bool
 )
 
 // OrderOption defines the ordering options for the Location queries.
@@ -226,6 +240,26 @@ func ByType(opts ...sql.OrderTermOption) OrderOption {
 // ByCorners orders the results by the corners field.
 func ByCorners(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldCorners, opts...).ToFunc()
+}
+
+// ByPolicyID orders the results by the policy_id field.
+func ByPolicyID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldPolicyID, opts...).ToFunc()
+}
+
+// ByDailyCap orders the results by the daily_cap field.
+func ByDailyCap(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldDailyCap, opts...).ToFunc()
+}
+
+// ByWalkinsOff orders the results by the walkins_off field.
+func ByWalkinsOff(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldWalkinsOff, opts...).ToFunc()
+}
+
+// ByWalkinsPausedUntil orders the results by the walkins_paused_until field.
+func ByWalkinsPausedUntil(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldWalkinsPausedUntil, opts...).ToFunc()
 }
 
 // ByArchivedAt orders the results by the archived_at field.

@@ -155,6 +155,26 @@ func Corners(v string) predicate.Location {
 	return predicate.Location(sql.FieldEQ(FieldCorners, v))
 }
 
+// PolicyID applies equality check predicate on the "policy_id" field. It's identical to PolicyIDEQ.
+func PolicyID(v uuid.UUID) predicate.Location {
+	return predicate.Location(sql.FieldEQ(FieldPolicyID, v))
+}
+
+// DailyCap applies equality check predicate on the "daily_cap" field. It's identical to DailyCapEQ.
+func DailyCap(v int) predicate.Location {
+	return predicate.Location(sql.FieldEQ(FieldDailyCap, v))
+}
+
+// WalkinsOff applies equality check predicate on the "walkins_off" field. It's identical to WalkinsOffEQ.
+func WalkinsOff(v bool) predicate.Location {
+	return predicate.Location(sql.FieldEQ(FieldWalkinsOff, v))
+}
+
+// WalkinsPausedUntil applies equality check predicate on the "walkins_paused_until" field. It's identical to WalkinsPausedUntilEQ.
+func WalkinsPausedUntil(v time.Time) predicate.Location {
+	return predicate.Location(sql.FieldEQ(FieldWalkinsPausedUntil, v))
+}
+
 // ArchivedAt applies equality check predicate on the "archived_at" field. It's identical to ArchivedAtEQ.
 func ArchivedAt(v time.Time) predicate.Location {
 	return predicate.Location(sql.FieldEQ(FieldArchivedAt, v))
@@ -1343,6 +1363,166 @@ func CornersEqualFold(v string) predicate.Location {
 // CornersContainsFold applies the ContainsFold predicate on the "corners" field.
 func CornersContainsFold(v string) predicate.Location {
 	return predicate.Location(sql.FieldContainsFold(FieldCorners, v))
+}
+
+// PolicyIDEQ applies the EQ predicate on the "policy_id" field.
+func PolicyIDEQ(v uuid.UUID) predicate.Location {
+	return predicate.Location(sql.FieldEQ(FieldPolicyID, v))
+}
+
+// PolicyIDNEQ applies the NEQ predicate on the "policy_id" field.
+func PolicyIDNEQ(v uuid.UUID) predicate.Location {
+	return predicate.Location(sql.FieldNEQ(FieldPolicyID, v))
+}
+
+// PolicyIDIn applies the In predicate on the "policy_id" field.
+func PolicyIDIn(vs ...uuid.UUID) predicate.Location {
+	return predicate.Location(sql.FieldIn(FieldPolicyID, vs...))
+}
+
+// PolicyIDNotIn applies the NotIn predicate on the "policy_id" field.
+func PolicyIDNotIn(vs ...uuid.UUID) predicate.Location {
+	return predicate.Location(sql.FieldNotIn(FieldPolicyID, vs...))
+}
+
+// PolicyIDGT applies the GT predicate on the "policy_id" field.
+func PolicyIDGT(v uuid.UUID) predicate.Location {
+	return predicate.Location(sql.FieldGT(FieldPolicyID, v))
+}
+
+// PolicyIDGTE applies the GTE predicate on the "policy_id" field.
+func PolicyIDGTE(v uuid.UUID) predicate.Location {
+	return predicate.Location(sql.FieldGTE(FieldPolicyID, v))
+}
+
+// PolicyIDLT applies the LT predicate on the "policy_id" field.
+func PolicyIDLT(v uuid.UUID) predicate.Location {
+	return predicate.Location(sql.FieldLT(FieldPolicyID, v))
+}
+
+// PolicyIDLTE applies the LTE predicate on the "policy_id" field.
+func PolicyIDLTE(v uuid.UUID) predicate.Location {
+	return predicate.Location(sql.FieldLTE(FieldPolicyID, v))
+}
+
+// PolicyIDIsNil applies the IsNil predicate on the "policy_id" field.
+func PolicyIDIsNil() predicate.Location {
+	return predicate.Location(sql.FieldIsNull(FieldPolicyID))
+}
+
+// PolicyIDNotNil applies the NotNil predicate on the "policy_id" field.
+func PolicyIDNotNil() predicate.Location {
+	return predicate.Location(sql.FieldNotNull(FieldPolicyID))
+}
+
+// DailyCapEQ applies the EQ predicate on the "daily_cap" field.
+func DailyCapEQ(v int) predicate.Location {
+	return predicate.Location(sql.FieldEQ(FieldDailyCap, v))
+}
+
+// DailyCapNEQ applies the NEQ predicate on the "daily_cap" field.
+func DailyCapNEQ(v int) predicate.Location {
+	return predicate.Location(sql.FieldNEQ(FieldDailyCap, v))
+}
+
+// DailyCapIn applies the In predicate on the "daily_cap" field.
+func DailyCapIn(vs ...int) predicate.Location {
+	return predicate.Location(sql.FieldIn(FieldDailyCap, vs...))
+}
+
+// DailyCapNotIn applies the NotIn predicate on the "daily_cap" field.
+func DailyCapNotIn(vs ...int) predicate.Location {
+	return predicate.Location(sql.FieldNotIn(FieldDailyCap, vs...))
+}
+
+// DailyCapGT applies the GT predicate on the "daily_cap" field.
+func DailyCapGT(v int) predicate.Location {
+	return predicate.Location(sql.FieldGT(FieldDailyCap, v))
+}
+
+// DailyCapGTE applies the GTE predicate on the "daily_cap" field.
+func DailyCapGTE(v int) predicate.Location {
+	return predicate.Location(sql.FieldGTE(FieldDailyCap, v))
+}
+
+// DailyCapLT applies the LT predicate on the "daily_cap" field.
+func DailyCapLT(v int) predicate.Location {
+	return predicate.Location(sql.FieldLT(FieldDailyCap, v))
+}
+
+// DailyCapLTE applies the LTE predicate on the "daily_cap" field.
+func DailyCapLTE(v int) predicate.Location {
+	return predicate.Location(sql.FieldLTE(FieldDailyCap, v))
+}
+
+// DailyCapIsNil applies the IsNil predicate on the "daily_cap" field.
+func DailyCapIsNil() predicate.Location {
+	return predicate.Location(sql.FieldIsNull(FieldDailyCap))
+}
+
+// DailyCapNotNil applies the NotNil predicate on the "daily_cap" field.
+func DailyCapNotNil() predicate.Location {
+	return predicate.Location(sql.FieldNotNull(FieldDailyCap))
+}
+
+// WalkinsOffEQ applies the EQ predicate on the "walkins_off" field.
+func WalkinsOffEQ(v bool) predicate.Location {
+	return predicate.Location(sql.FieldEQ(FieldWalkinsOff, v))
+}
+
+// WalkinsOffNEQ applies the NEQ predicate on the "walkins_off" field.
+func WalkinsOffNEQ(v bool) predicate.Location {
+	return predicate.Location(sql.FieldNEQ(FieldWalkinsOff, v))
+}
+
+// WalkinsPausedUntilEQ applies the EQ predicate on the "walkins_paused_until" field.
+func WalkinsPausedUntilEQ(v time.Time) predicate.Location {
+	return predicate.Location(sql.FieldEQ(FieldWalkinsPausedUntil, v))
+}
+
+// WalkinsPausedUntilNEQ applies the NEQ predicate on the "walkins_paused_until" field.
+func WalkinsPausedUntilNEQ(v time.Time) predicate.Location {
+	return predicate.Location(sql.FieldNEQ(FieldWalkinsPausedUntil, v))
+}
+
+// WalkinsPausedUntilIn applies the In predicate on the "walkins_paused_until" field.
+func WalkinsPausedUntilIn(vs ...time.Time) predicate.Location {
+	return predicate.Location(sql.FieldIn(FieldWalkinsPausedUntil, vs...))
+}
+
+// WalkinsPausedUntilNotIn applies the NotIn predicate on the "walkins_paused_until" field.
+func WalkinsPausedUntilNotIn(vs ...time.Time) predicate.Location {
+	return predicate.Location(sql.FieldNotIn(FieldWalkinsPausedUntil, vs...))
+}
+
+// WalkinsPausedUntilGT applies the GT predicate on the "walkins_paused_until" field.
+func WalkinsPausedUntilGT(v time.Time) predicate.Location {
+	return predicate.Location(sql.FieldGT(FieldWalkinsPausedUntil, v))
+}
+
+// WalkinsPausedUntilGTE applies the GTE predicate on the "walkins_paused_until" field.
+func WalkinsPausedUntilGTE(v time.Time) predicate.Location {
+	return predicate.Location(sql.FieldGTE(FieldWalkinsPausedUntil, v))
+}
+
+// WalkinsPausedUntilLT applies the LT predicate on the "walkins_paused_until" field.
+func WalkinsPausedUntilLT(v time.Time) predicate.Location {
+	return predicate.Location(sql.FieldLT(FieldWalkinsPausedUntil, v))
+}
+
+// WalkinsPausedUntilLTE applies the LTE predicate on the "walkins_paused_until" field.
+func WalkinsPausedUntilLTE(v time.Time) predicate.Location {
+	return predicate.Location(sql.FieldLTE(FieldWalkinsPausedUntil, v))
+}
+
+// WalkinsPausedUntilIsNil applies the IsNil predicate on the "walkins_paused_until" field.
+func WalkinsPausedUntilIsNil() predicate.Location {
+	return predicate.Location(sql.FieldIsNull(FieldWalkinsPausedUntil))
+}
+
+// WalkinsPausedUntilNotNil applies the NotNil predicate on the "walkins_paused_until" field.
+func WalkinsPausedUntilNotNil() predicate.Location {
+	return predicate.Location(sql.FieldNotNull(FieldWalkinsPausedUntil))
 }
 
 // ArchivedAtEQ applies the EQ predicate on the "archived_at" field.

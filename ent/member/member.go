@@ -27,6 +27,10 @@ const (
 	FieldName = "name"
 	// FieldBookable holds the string denoting the bookable field in the database.
 	FieldBookable = "bookable"
+	// FieldDailyCap holds the string denoting the daily_cap field in the database.
+	FieldDailyCap = "daily_cap"
+	// FieldWeeklyCap holds the string denoting the weekly_cap field in the database.
+	FieldWeeklyCap = "weekly_cap"
 	// FieldDeactivatedAt holds the string denoting the deactivated_at field in the database.
 	FieldDeactivatedAt = "deactivated_at"
 	// Table holds the table name of the member in the database.
@@ -44,6 +48,8 @@ var Columns = []string{
 	FieldEmail,
 	FieldName,
 	FieldBookable,
+	FieldDailyCap,
+	FieldWeeklyCap,
 	FieldDeactivatedAt,
 }
 
@@ -110,6 +116,16 @@ func ByName(opts ...sql.OrderTermOption) OrderOption {
 // ByBookable orders the results by the bookable field.
 func ByBookable(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldBookable, opts...).ToFunc()
+}
+
+// ByDailyCap orders the results by the daily_cap field.
+func ByDailyCap(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldDailyCap, opts...).ToFunc()
+}
+
+// ByWeeklyCap orders the results by the weekly_cap field.
+func ByWeeklyCap(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldWeeklyCap, opts...).ToFunc()
 }
 
 // ByDeactivatedAt orders the results by the deactivated_at field.

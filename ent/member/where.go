@@ -95,6 +95,16 @@ func Bookable(v bool) predicate.Member {
 	return predicate.Member(sql.FieldEQ(FieldBookable, v))
 }
 
+// DailyCap applies equality check predicate on the "daily_cap" field. It's identical to DailyCapEQ.
+func DailyCap(v int) predicate.Member {
+	return predicate.Member(sql.FieldEQ(FieldDailyCap, v))
+}
+
+// WeeklyCap applies equality check predicate on the "weekly_cap" field. It's identical to WeeklyCapEQ.
+func WeeklyCap(v int) predicate.Member {
+	return predicate.Member(sql.FieldEQ(FieldWeeklyCap, v))
+}
+
 // DeactivatedAt applies equality check predicate on the "deactivated_at" field. It's identical to DeactivatedAtEQ.
 func DeactivatedAt(v time.Time) predicate.Member {
 	return predicate.Member(sql.FieldEQ(FieldDeactivatedAt, v))
@@ -438,6 +448,106 @@ func BookableEQ(v bool) predicate.Member {
 // BookableNEQ applies the NEQ predicate on the "bookable" field.
 func BookableNEQ(v bool) predicate.Member {
 	return predicate.Member(sql.FieldNEQ(FieldBookable, v))
+}
+
+// DailyCapEQ applies the EQ predicate on the "daily_cap" field.
+func DailyCapEQ(v int) predicate.Member {
+	return predicate.Member(sql.FieldEQ(FieldDailyCap, v))
+}
+
+// DailyCapNEQ applies the NEQ predicate on the "daily_cap" field.
+func DailyCapNEQ(v int) predicate.Member {
+	return predicate.Member(sql.FieldNEQ(FieldDailyCap, v))
+}
+
+// DailyCapIn applies the In predicate on the "daily_cap" field.
+func DailyCapIn(vs ...int) predicate.Member {
+	return predicate.Member(sql.FieldIn(FieldDailyCap, vs...))
+}
+
+// DailyCapNotIn applies the NotIn predicate on the "daily_cap" field.
+func DailyCapNotIn(vs ...int) predicate.Member {
+	return predicate.Member(sql.FieldNotIn(FieldDailyCap, vs...))
+}
+
+// DailyCapGT applies the GT predicate on the "daily_cap" field.
+func DailyCapGT(v int) predicate.Member {
+	return predicate.Member(sql.FieldGT(FieldDailyCap, v))
+}
+
+// DailyCapGTE applies the GTE predicate on the "daily_cap" field.
+func DailyCapGTE(v int) predicate.Member {
+	return predicate.Member(sql.FieldGTE(FieldDailyCap, v))
+}
+
+// DailyCapLT applies the LT predicate on the "daily_cap" field.
+func DailyCapLT(v int) predicate.Member {
+	return predicate.Member(sql.FieldLT(FieldDailyCap, v))
+}
+
+// DailyCapLTE applies the LTE predicate on the "daily_cap" field.
+func DailyCapLTE(v int) predicate.Member {
+	return predicate.Member(sql.FieldLTE(FieldDailyCap, v))
+}
+
+// DailyCapIsNil applies the IsNil predicate on the "daily_cap" field.
+func DailyCapIsNil() predicate.Member {
+	return predicate.Member(sql.FieldIsNull(FieldDailyCap))
+}
+
+// DailyCapNotNil applies the NotNil predicate on the "daily_cap" field.
+func DailyCapNotNil() predicate.Member {
+	return predicate.Member(sql.FieldNotNull(FieldDailyCap))
+}
+
+// WeeklyCapEQ applies the EQ predicate on the "weekly_cap" field.
+func WeeklyCapEQ(v int) predicate.Member {
+	return predicate.Member(sql.FieldEQ(FieldWeeklyCap, v))
+}
+
+// WeeklyCapNEQ applies the NEQ predicate on the "weekly_cap" field.
+func WeeklyCapNEQ(v int) predicate.Member {
+	return predicate.Member(sql.FieldNEQ(FieldWeeklyCap, v))
+}
+
+// WeeklyCapIn applies the In predicate on the "weekly_cap" field.
+func WeeklyCapIn(vs ...int) predicate.Member {
+	return predicate.Member(sql.FieldIn(FieldWeeklyCap, vs...))
+}
+
+// WeeklyCapNotIn applies the NotIn predicate on the "weekly_cap" field.
+func WeeklyCapNotIn(vs ...int) predicate.Member {
+	return predicate.Member(sql.FieldNotIn(FieldWeeklyCap, vs...))
+}
+
+// WeeklyCapGT applies the GT predicate on the "weekly_cap" field.
+func WeeklyCapGT(v int) predicate.Member {
+	return predicate.Member(sql.FieldGT(FieldWeeklyCap, v))
+}
+
+// WeeklyCapGTE applies the GTE predicate on the "weekly_cap" field.
+func WeeklyCapGTE(v int) predicate.Member {
+	return predicate.Member(sql.FieldGTE(FieldWeeklyCap, v))
+}
+
+// WeeklyCapLT applies the LT predicate on the "weekly_cap" field.
+func WeeklyCapLT(v int) predicate.Member {
+	return predicate.Member(sql.FieldLT(FieldWeeklyCap, v))
+}
+
+// WeeklyCapLTE applies the LTE predicate on the "weekly_cap" field.
+func WeeklyCapLTE(v int) predicate.Member {
+	return predicate.Member(sql.FieldLTE(FieldWeeklyCap, v))
+}
+
+// WeeklyCapIsNil applies the IsNil predicate on the "weekly_cap" field.
+func WeeklyCapIsNil() predicate.Member {
+	return predicate.Member(sql.FieldIsNull(FieldWeeklyCap))
+}
+
+// WeeklyCapNotNil applies the NotNil predicate on the "weekly_cap" field.
+func WeeklyCapNotNil() predicate.Member {
+	return predicate.Member(sql.FieldNotNull(FieldWeeklyCap))
 }
 
 // DeactivatedAtEQ applies the EQ predicate on the "deactivated_at" field.

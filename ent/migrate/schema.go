@@ -50,12 +50,39 @@ var (
 		{Name: "price_amount", Type: field.TypeInt64},
 		{Name: "currency", Type: field.TypeString},
 		{Name: "confirmed_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"postgres": "timestamptz"}},
+		{Name: "party", Type: field.TypeInt, Default: 1, SchemaType: map[string]string{"postgres": "integer"}},
+		{Name: "policy", Type: field.TypeJSON, Nullable: true},
+		{Name: "group_id", Type: field.TypeUUID, Nullable: true},
+		{Name: "note", Type: field.TypeString, Default: ""},
+		{Name: "cancelled_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"postgres": "timestamptz"}},
+		{Name: "checked_in_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"postgres": "timestamptz"}},
+		{Name: "checked_out_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"postgres": "timestamptz"}},
+		{Name: "reschedules", Type: field.TypeInt, Default: 0, SchemaType: map[string]string{"postgres": "integer"}},
+		{Name: "review_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"postgres": "timestamptz"}},
+		{Name: "grace_until", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"postgres": "timestamptz"}},
 	}
 	// BookingsTable holds the schema information for the "bookings" table.
 	BookingsTable = &schema.Table{
 		Name:       "bookings",
 		Columns:    BookingsColumns,
 		PrimaryKey: []*schema.Column{BookingsColumns[0]},
+	}
+	// PoliciesColumns holds the columns for the "policies" table.
+	PoliciesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeUUID},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"postgres": "timestamptz"}},
+		{Name: "business_id", Type: field.TypeUUID},
+		{Name: "version", Type: field.TypeInt64, Default: 1},
+		{Name: "updated_at", Type: field.TypeTime, SchemaType: map[string]string{"postgres": "timestamptz"}},
+		{Name: "name", Type: field.TypeString},
+		{Name: "rules", Type: field.TypeJSON},
+		{Name: "archived_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"postgres": "timestamptz"}},
+	}
+	// PoliciesTable holds the schema information for the "policies" table.
+	PoliciesTable = &schema.Table{
+		Name:       "policies",
+		Columns:    PoliciesColumns,
+		PrimaryKey: []*schema.Column{PoliciesColumns[0]},
 	}
 	// BusinessesColumns holds the columns for the "businesses" table.
 	BusinessesColumns = []*schema.Column{
@@ -107,7 +134,13 @@ var (
 		{Name: "cart_id", Type: field.TypeUUID},
 		{Name: "location_id", Type: field.TypeUUID},
 		{Name: "offering_id", Type: field.TypeUUID},
-		{Name: "occurrence_id", Type: field.TypeUUID},
+		{Name: "occurrence_id", Type: field.TypeUUID, Nullable: true},
+		{Name: "starts_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"postgres": "timestamptz"}},
+		{Name: "minutes", Type: field.TypeInt, Nullable: true, SchemaType: map[string]string{"postgres": "integer"}},
+		{Name: "member_id", Type: field.TypeUUID, Nullable: true},
+		{Name: "space_id", Type: field.TypeUUID, Nullable: true},
+		{Name: "party", Type: field.TypeInt, Default: 1, SchemaType: map[string]string{"postgres": "integer"}},
+		{Name: "position", Type: field.TypeInt, Default: 0, SchemaType: map[string]string{"postgres": "integer"}},
 		{Name: "attendee", Type: field.TypeString, Default: ""},
 		{Name: "listed_amount", Type: field.TypeInt64},
 	}
@@ -131,6 +164,23 @@ var (
 		Name:       "challenges",
 		Columns:    ChallengesColumns,
 		PrimaryKey: []*schema.Column{ChallengesColumns[0]},
+	}
+	// ClosuresColumns holds the columns for the "closures" table.
+	ClosuresColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeUUID},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"postgres": "timestamptz"}},
+		{Name: "business_id", Type: field.TypeUUID},
+		{Name: "location_id", Type: field.TypeUUID},
+		{Name: "name", Type: field.TypeString},
+		{Name: "starts_on", Type: field.TypeTime, SchemaType: map[string]string{"postgres": "date"}},
+		{Name: "ends_on", Type: field.TypeTime, SchemaType: map[string]string{"postgres": "date"}},
+		{Name: "hours", Type: field.TypeJSON, Default: schema.Expr("'[]'")},
+	}
+	// ClosuresTable holds the schema information for the "closures" table.
+	ClosuresTable = &schema.Table{
+		Name:       "closures",
+		Columns:    ClosuresColumns,
+		PrimaryKey: []*schema.Column{ClosuresColumns[0]},
 	}
 	// CustomersColumns holds the columns for the "customers" table.
 	CustomersColumns = []*schema.Column{
@@ -209,6 +259,10 @@ var (
 		{Name: "ground", Type: field.TypeString, Default: "paper"},
 		{Name: "type", Type: field.TypeString, Default: "figtree"},
 		{Name: "corners", Type: field.TypeString, Default: "soft"},
+		{Name: "policy_id", Type: field.TypeUUID, Nullable: true},
+		{Name: "daily_cap", Type: field.TypeInt, Nullable: true, SchemaType: map[string]string{"postgres": "integer"}},
+		{Name: "walkins_off", Type: field.TypeBool, Default: false},
+		{Name: "walkins_paused_until", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"postgres": "timestamptz"}},
 		{Name: "archived_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"postgres": "timestamptz"}},
 	}
 	// LocationsTable holds the schema information for the "locations" table.
@@ -243,6 +297,8 @@ var (
 		{Name: "email", Type: field.TypeString},
 		{Name: "name", Type: field.TypeString},
 		{Name: "bookable", Type: field.TypeBool, Default: false},
+		{Name: "daily_cap", Type: field.TypeInt, Nullable: true, SchemaType: map[string]string{"postgres": "integer"}},
+		{Name: "weekly_cap", Type: field.TypeInt, Nullable: true, SchemaType: map[string]string{"postgres": "integer"}},
 		{Name: "deactivated_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"postgres": "timestamptz"}},
 	}
 	// MembersTable holds the schema information for the "members" table.
@@ -275,8 +331,8 @@ var (
 		{Name: "updated_at", Type: field.TypeTime, SchemaType: map[string]string{"postgres": "timestamptz"}},
 		{Name: "location_id", Type: field.TypeUUID},
 		{Name: "offering_id", Type: field.TypeUUID},
-		{Name: "series_id", Type: field.TypeUUID},
-		{Name: "rule_date", Type: field.TypeTime, SchemaType: map[string]string{"postgres": "date"}},
+		{Name: "series_id", Type: field.TypeUUID, Nullable: true},
+		{Name: "rule_date", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"postgres": "date"}},
 		{Name: "local_date", Type: field.TypeTime, SchemaType: map[string]string{"postgres": "date"}},
 		{Name: "starts_at", Type: field.TypeTime, SchemaType: map[string]string{"postgres": "timestamptz"}},
 		{Name: "ends_at", Type: field.TypeTime, SchemaType: map[string]string{"postgres": "timestamptz"}},
@@ -287,6 +343,9 @@ var (
 		{Name: "online_capacity", Type: field.TypeInt, SchemaType: map[string]string{"postgres": "integer"}},
 		{Name: "taken", Type: field.TypeInt, Default: 0, SchemaType: map[string]string{"postgres": "integer"}},
 		{Name: "taken_online", Type: field.TypeInt, Default: 0, SchemaType: map[string]string{"postgres": "integer"}},
+		{Name: "offered", Type: field.TypeInt, Default: 0, SchemaType: map[string]string{"postgres": "integer"}},
+		{Name: "overrides", Type: field.TypeJSON, Default: schema.Expr("'[]'")},
+		{Name: "cancel_reason", Type: field.TypeString, Default: ""},
 	}
 	// OccurrencesTable holds the schema information for the "occurrences" table.
 	OccurrencesTable = &schema.Table{
@@ -315,6 +374,18 @@ var (
 		{Name: "online_capacity", Type: field.TypeInt, SchemaType: map[string]string{"postgres": "integer"}},
 		{Name: "position", Type: field.TypeInt, Default: 0, SchemaType: map[string]string{"postgres": "integer"}},
 		{Name: "published_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"postgres": "timestamptz"}},
+		{Name: "policy_id", Type: field.TypeUUID, Nullable: true},
+		{Name: "buffer_before_minutes", Type: field.TypeInt, Default: 0, SchemaType: map[string]string{"postgres": "integer"}},
+		{Name: "buffer_after_minutes", Type: field.TypeInt, Default: 0, SchemaType: map[string]string{"postgres": "integer"}},
+		{Name: "grid_minutes", Type: field.TypeInt, Nullable: true, SchemaType: map[string]string{"postgres": "integer"}},
+		{Name: "last_start_minute", Type: field.TypeInt, Nullable: true, SchemaType: map[string]string{"postgres": "integer"}},
+		{Name: "compact", Type: field.TypeBool, Default: false},
+		{Name: "approval", Type: field.TypeBool, Default: false},
+		{Name: "enrolment", Type: field.TypeString, Default: "date"},
+		{Name: "sold_as", Type: field.TypeString, Default: "person"},
+		{Name: "durations", Type: field.TypeJSON, Default: schema.Expr("'[]'")},
+		{Name: "needs_member", Type: field.TypeBool, Default: false},
+		{Name: "walkins", Type: field.TypeBool, Default: false},
 	}
 	// OfferingsTable holds the schema information for the "offerings" table.
 	OfferingsTable = &schema.Table{
@@ -377,6 +448,29 @@ var (
 		Name:       "payments",
 		Columns:    PaymentsColumns,
 		PrimaryKey: []*schema.Column{PaymentsColumns[0]},
+	}
+	// PenaltiesColumns holds the columns for the "penalties" table.
+	PenaltiesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeUUID},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"postgres": "timestamptz"}},
+		{Name: "business_id", Type: field.TypeUUID},
+		{Name: "version", Type: field.TypeInt64, Default: 1},
+		{Name: "updated_at", Type: field.TypeTime, SchemaType: map[string]string{"postgres": "timestamptz"}},
+		{Name: "location_id", Type: field.TypeUUID},
+		{Name: "booking_id", Type: field.TypeUUID},
+		{Name: "customer_id", Type: field.TypeUUID},
+		{Name: "kind", Type: field.TypeString},
+		{Name: "state", Type: field.TypeString},
+		{Name: "amount", Type: field.TypeInt64},
+		{Name: "currency", Type: field.TypeString},
+		{Name: "reason", Type: field.TypeString, Default: ""},
+		{Name: "review_until", Type: field.TypeTime, SchemaType: map[string]string{"postgres": "timestamptz"}},
+	}
+	// PenaltiesTable holds the schema information for the "penalties" table.
+	PenaltiesTable = &schema.Table{
+		Name:       "penalties",
+		Columns:    PenaltiesColumns,
+		PrimaryKey: []*schema.Column{PenaltiesColumns[0]},
 	}
 	// PersonsColumns holds the columns for the "persons" table.
 	PersonsColumns = []*schema.Column{
@@ -458,6 +552,12 @@ var (
 		{Name: "online_capacity", Type: field.TypeInt, SchemaType: map[string]string{"postgres": "integer"}},
 		{Name: "materialized_to", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"postgres": "date"}},
 		{Name: "due_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"postgres": "timestamptz"}},
+		{Name: "freq", Type: field.TypeString, Default: "weekly"},
+		{Name: "every", Type: field.TypeInt, Default: 1, SchemaType: map[string]string{"postgres": "integer"}},
+		{Name: "monthly_by", Type: field.TypeString, Default: ""},
+		{Name: "extra_dates", Type: field.TypeJSON, Default: schema.Expr("'[]'")},
+		{Name: "split_from", Type: field.TypeUUID, Nullable: true},
+		{Name: "ended_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"postgres": "timestamptz"}},
 	}
 	// SeriesTable holds the schema information for the "series" table.
 	SeriesTable = &schema.Table{
@@ -501,6 +601,23 @@ var (
 		Columns:    SpacesColumns,
 		PrimaryKey: []*schema.Column{SpacesColumns[0]},
 	}
+	// SpaceBlocksColumns holds the columns for the "space_blocks" table.
+	SpaceBlocksColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeUUID},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"postgres": "timestamptz"}},
+		{Name: "business_id", Type: field.TypeUUID},
+		{Name: "location_id", Type: field.TypeUUID},
+		{Name: "space_id", Type: field.TypeUUID},
+		{Name: "starts_at", Type: field.TypeTime, SchemaType: map[string]string{"postgres": "timestamptz"}},
+		{Name: "ends_at", Type: field.TypeTime, SchemaType: map[string]string{"postgres": "timestamptz"}},
+		{Name: "note", Type: field.TypeString, Default: ""},
+	}
+	// SpaceBlocksTable holds the schema information for the "space_blocks" table.
+	SpaceBlocksTable = &schema.Table{
+		Name:       "space_blocks",
+		Columns:    SpaceBlocksColumns,
+		PrimaryKey: []*schema.Column{SpaceBlocksColumns[0]},
+	}
 	// TaxRatesColumns holds the columns for the "tax_rates" table.
 	TaxRatesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeUUID},
@@ -518,14 +635,62 @@ var (
 		Columns:    TaxRatesColumns,
 		PrimaryKey: []*schema.Column{TaxRatesColumns[0]},
 	}
+	// TimeOffColumns holds the columns for the "time_off" table.
+	TimeOffColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeUUID},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"postgres": "timestamptz"}},
+		{Name: "business_id", Type: field.TypeUUID},
+		{Name: "member_id", Type: field.TypeUUID},
+		{Name: "starts_at", Type: field.TypeTime, SchemaType: map[string]string{"postgres": "timestamptz"}},
+		{Name: "ends_at", Type: field.TypeTime, SchemaType: map[string]string{"postgres": "timestamptz"}},
+		{Name: "note", Type: field.TypeString, Default: ""},
+	}
+	// TimeOffTable holds the schema information for the "time_off" table.
+	TimeOffTable = &schema.Table{
+		Name:       "time_off",
+		Columns:    TimeOffColumns,
+		PrimaryKey: []*schema.Column{TimeOffColumns[0]},
+	}
+	// WaitlistEntriesColumns holds the columns for the "waitlist_entries" table.
+	WaitlistEntriesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeUUID},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"postgres": "timestamptz"}},
+		{Name: "business_id", Type: field.TypeUUID},
+		{Name: "version", Type: field.TypeInt64, Default: 1},
+		{Name: "updated_at", Type: field.TypeTime, SchemaType: map[string]string{"postgres": "timestamptz"}},
+		{Name: "location_id", Type: field.TypeUUID},
+		{Name: "offering_id", Type: field.TypeUUID},
+		{Name: "occurrence_id", Type: field.TypeUUID},
+		{Name: "customer_id", Type: field.TypeUUID},
+		{Name: "person_id", Type: field.TypeUUID, Nullable: true},
+		{Name: "token_hash", Type: field.TypeBytes},
+		{Name: "state", Type: field.TypeString},
+		{Name: "rank", Type: field.TypeInt64},
+		{Name: "party", Type: field.TypeInt, Default: 1, SchemaType: map[string]string{"postgres": "integer"}},
+		{Name: "attendee", Type: field.TypeString, Default: ""},
+		{Name: "payment_choice", Type: field.TypeString, Default: "ask"},
+		{Name: "consent_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"postgres": "timestamptz"}},
+		{Name: "drop_if_promoted", Type: field.TypeBool, Default: false},
+		{Name: "offered_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"postgres": "timestamptz"}},
+		{Name: "offer_until", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"postgres": "timestamptz"}},
+		{Name: "booking_id", Type: field.TypeUUID, Nullable: true},
+	}
+	// WaitlistEntriesTable holds the schema information for the "waitlist_entries" table.
+	WaitlistEntriesTable = &schema.Table{
+		Name:       "waitlist_entries",
+		Columns:    WaitlistEntriesColumns,
+		PrimaryKey: []*schema.Column{WaitlistEntriesColumns[0]},
+	}
 	// Tables holds all the tables in the schema.
 	Tables = []*schema.Table{
 		APIKeysTable,
 		BookingsTable,
+		PoliciesTable,
 		BusinessesTable,
 		CartsTable,
 		CartItemsTable,
 		ChallengesTable,
+		ClosuresTable,
 		CustomersTable,
 		HoldsTable,
 		InvitesTable,
@@ -537,13 +702,17 @@ var (
 		OfferingsTable,
 		OrdersTable,
 		PaymentsTable,
+		PenaltiesTable,
 		PersonsTable,
 		ProcessorAccountsTable,
 		RefundsTable,
 		SeriesTable,
 		SessionsTable,
 		SpacesTable,
+		SpaceBlocksTable,
 		TaxRatesTable,
+		TimeOffTable,
+		WaitlistEntriesTable,
 	}
 )
 
@@ -553,6 +722,9 @@ func init() {
 	}
 	BookingsTable.Annotation = &entsql.Annotation{
 		Table: "bookings",
+	}
+	PoliciesTable.Annotation = &entsql.Annotation{
+		Table: "policies",
 	}
 	BusinessesTable.Annotation = &entsql.Annotation{
 		Table: "businesses",
@@ -565,6 +737,9 @@ func init() {
 	}
 	ChallengesTable.Annotation = &entsql.Annotation{
 		Table: "challenges",
+	}
+	ClosuresTable.Annotation = &entsql.Annotation{
+		Table: "closures",
 	}
 	CustomersTable.Annotation = &entsql.Annotation{
 		Table: "customers",
@@ -599,6 +774,9 @@ func init() {
 	PaymentsTable.Annotation = &entsql.Annotation{
 		Table: "payments",
 	}
+	PenaltiesTable.Annotation = &entsql.Annotation{
+		Table: "penalties",
+	}
 	PersonsTable.Annotation = &entsql.Annotation{
 		Table: "persons",
 	}
@@ -617,7 +795,16 @@ func init() {
 	SpacesTable.Annotation = &entsql.Annotation{
 		Table: "spaces",
 	}
+	SpaceBlocksTable.Annotation = &entsql.Annotation{
+		Table: "space_blocks",
+	}
 	TaxRatesTable.Annotation = &entsql.Annotation{
 		Table: "tax_rates",
+	}
+	TimeOffTable.Annotation = &entsql.Annotation{
+		Table: "time_off",
+	}
+	WaitlistEntriesTable.Annotation = &entsql.Annotation{
+		Table: "waitlist_entries",
 	}
 }

@@ -47,6 +47,12 @@ const (
 	FieldTaken = "taken"
 	// FieldTakenOnline holds the string denoting the taken_online field in the database.
 	FieldTakenOnline = "taken_online"
+	// FieldOffered holds the string denoting the offered field in the database.
+	FieldOffered = "offered"
+	// FieldOverrides holds the string denoting the overrides field in the database.
+	FieldOverrides = "overrides"
+	// FieldCancelReason holds the string denoting the cancel_reason field in the database.
+	FieldCancelReason = "cancel_reason"
 	// Table holds the table name of the occurrence in the database.
 	Table = "occurrences"
 )
@@ -72,6 +78,9 @@ var Columns = []string{
 	FieldOnlineCapacity,
 	FieldTaken,
 	FieldTakenOnline,
+	FieldOffered,
+	FieldOverrides,
+	FieldCancelReason,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -93,6 +102,12 @@ var (
 	DefaultTaken int
 	// DefaultTakenOnline holds the default value on creation for the "taken_online" field.
 	DefaultTakenOnline int
+	// DefaultOffered holds the default value on creation for the "offered" field.
+	DefaultOffered int
+	// DefaultOverrides holds the default value on creation for the "overrides" field.
+	DefaultOverrides []string
+	// DefaultCancelReason holds the default value on creation for the "cancel_reason" field.
+	DefaultCancelReason string
 )
 
 // OrderOption defines the ordering options for the Occurrence queries.
@@ -191,4 +206,14 @@ func ByTaken(opts ...sql.OrderTermOption) OrderOption {
 // ByTakenOnline orders the results by the taken_online field.
 func ByTakenOnline(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldTakenOnline, opts...).ToFunc()
+}
+
+// ByOffered orders the results by the offered field.
+func ByOffered(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldOffered, opts...).ToFunc()
+}
+
+// ByCancelReason orders the results by the cancel_reason field.
+func ByCancelReason(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldCancelReason, opts...).ToFunc()
 }

@@ -145,6 +145,16 @@ func TakenOnline(v int) predicate.Occurrence {
 	return predicate.Occurrence(sql.FieldEQ(FieldTakenOnline, v))
 }
 
+// Offered applies equality check predicate on the "offered" field. It's identical to OfferedEQ.
+func Offered(v int) predicate.Occurrence {
+	return predicate.Occurrence(sql.FieldEQ(FieldOffered, v))
+}
+
+// CancelReason applies equality check predicate on the "cancel_reason" field. It's identical to CancelReasonEQ.
+func CancelReason(v string) predicate.Occurrence {
+	return predicate.Occurrence(sql.FieldEQ(FieldCancelReason, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.Occurrence {
 	return predicate.Occurrence(sql.FieldEQ(FieldCreatedAt, v))
@@ -425,6 +435,16 @@ func SeriesIDLTE(v uuid.UUID) predicate.Occurrence {
 	return predicate.Occurrence(sql.FieldLTE(FieldSeriesID, v))
 }
 
+// SeriesIDIsNil applies the IsNil predicate on the "series_id" field.
+func SeriesIDIsNil() predicate.Occurrence {
+	return predicate.Occurrence(sql.FieldIsNull(FieldSeriesID))
+}
+
+// SeriesIDNotNil applies the NotNil predicate on the "series_id" field.
+func SeriesIDNotNil() predicate.Occurrence {
+	return predicate.Occurrence(sql.FieldNotNull(FieldSeriesID))
+}
+
 // RuleDateEQ applies the EQ predicate on the "rule_date" field.
 func RuleDateEQ(v time.Time) predicate.Occurrence {
 	return predicate.Occurrence(sql.FieldEQ(FieldRuleDate, v))
@@ -463,6 +483,16 @@ func RuleDateLT(v time.Time) predicate.Occurrence {
 // RuleDateLTE applies the LTE predicate on the "rule_date" field.
 func RuleDateLTE(v time.Time) predicate.Occurrence {
 	return predicate.Occurrence(sql.FieldLTE(FieldRuleDate, v))
+}
+
+// RuleDateIsNil applies the IsNil predicate on the "rule_date" field.
+func RuleDateIsNil() predicate.Occurrence {
+	return predicate.Occurrence(sql.FieldIsNull(FieldRuleDate))
+}
+
+// RuleDateNotNil applies the NotNil predicate on the "rule_date" field.
+func RuleDateNotNil() predicate.Occurrence {
+	return predicate.Occurrence(sql.FieldNotNull(FieldRuleDate))
 }
 
 // LocalDateEQ applies the EQ predicate on the "local_date" field.
@@ -908,6 +938,111 @@ func TakenOnlineLT(v int) predicate.Occurrence {
 // TakenOnlineLTE applies the LTE predicate on the "taken_online" field.
 func TakenOnlineLTE(v int) predicate.Occurrence {
 	return predicate.Occurrence(sql.FieldLTE(FieldTakenOnline, v))
+}
+
+// OfferedEQ applies the EQ predicate on the "offered" field.
+func OfferedEQ(v int) predicate.Occurrence {
+	return predicate.Occurrence(sql.FieldEQ(FieldOffered, v))
+}
+
+// OfferedNEQ applies the NEQ predicate on the "offered" field.
+func OfferedNEQ(v int) predicate.Occurrence {
+	return predicate.Occurrence(sql.FieldNEQ(FieldOffered, v))
+}
+
+// OfferedIn applies the In predicate on the "offered" field.
+func OfferedIn(vs ...int) predicate.Occurrence {
+	return predicate.Occurrence(sql.FieldIn(FieldOffered, vs...))
+}
+
+// OfferedNotIn applies the NotIn predicate on the "offered" field.
+func OfferedNotIn(vs ...int) predicate.Occurrence {
+	return predicate.Occurrence(sql.FieldNotIn(FieldOffered, vs...))
+}
+
+// OfferedGT applies the GT predicate on the "offered" field.
+func OfferedGT(v int) predicate.Occurrence {
+	return predicate.Occurrence(sql.FieldGT(FieldOffered, v))
+}
+
+// OfferedGTE applies the GTE predicate on the "offered" field.
+func OfferedGTE(v int) predicate.Occurrence {
+	return predicate.Occurrence(sql.FieldGTE(FieldOffered, v))
+}
+
+// OfferedLT applies the LT predicate on the "offered" field.
+func OfferedLT(v int) predicate.Occurrence {
+	return predicate.Occurrence(sql.FieldLT(FieldOffered, v))
+}
+
+// OfferedLTE applies the LTE predicate on the "offered" field.
+func OfferedLTE(v int) predicate.Occurrence {
+	return predicate.Occurrence(sql.FieldLTE(FieldOffered, v))
+}
+
+// CancelReasonEQ applies the EQ predicate on the "cancel_reason" field.
+func CancelReasonEQ(v string) predicate.Occurrence {
+	return predicate.Occurrence(sql.FieldEQ(FieldCancelReason, v))
+}
+
+// CancelReasonNEQ applies the NEQ predicate on the "cancel_reason" field.
+func CancelReasonNEQ(v string) predicate.Occurrence {
+	return predicate.Occurrence(sql.FieldNEQ(FieldCancelReason, v))
+}
+
+// CancelReasonIn applies the In predicate on the "cancel_reason" field.
+func CancelReasonIn(vs ...string) predicate.Occurrence {
+	return predicate.Occurrence(sql.FieldIn(FieldCancelReason, vs...))
+}
+
+// CancelReasonNotIn applies the NotIn predicate on the "cancel_reason" field.
+func CancelReasonNotIn(vs ...string) predicate.Occurrence {
+	return predicate.Occurrence(sql.FieldNotIn(FieldCancelReason, vs...))
+}
+
+// CancelReasonGT applies the GT predicate on the "cancel_reason" field.
+func CancelReasonGT(v string) predicate.Occurrence {
+	return predicate.Occurrence(sql.FieldGT(FieldCancelReason, v))
+}
+
+// CancelReasonGTE applies the GTE predicate on the "cancel_reason" field.
+func CancelReasonGTE(v string) predicate.Occurrence {
+	return predicate.Occurrence(sql.FieldGTE(FieldCancelReason, v))
+}
+
+// CancelReasonLT applies the LT predicate on the "cancel_reason" field.
+func CancelReasonLT(v string) predicate.Occurrence {
+	return predicate.Occurrence(sql.FieldLT(FieldCancelReason, v))
+}
+
+// CancelReasonLTE applies the LTE predicate on the "cancel_reason" field.
+func CancelReasonLTE(v string) predicate.Occurrence {
+	return predicate.Occurrence(sql.FieldLTE(FieldCancelReason, v))
+}
+
+// CancelReasonContains applies the Contains predicate on the "cancel_reason" field.
+func CancelReasonContains(v string) predicate.Occurrence {
+	return predicate.Occurrence(sql.FieldContains(FieldCancelReason, v))
+}
+
+// CancelReasonHasPrefix applies the HasPrefix predicate on the "cancel_reason" field.
+func CancelReasonHasPrefix(v string) predicate.Occurrence {
+	return predicate.Occurrence(sql.FieldHasPrefix(FieldCancelReason, v))
+}
+
+// CancelReasonHasSuffix applies the HasSuffix predicate on the "cancel_reason" field.
+func CancelReasonHasSuffix(v string) predicate.Occurrence {
+	return predicate.Occurrence(sql.FieldHasSuffix(FieldCancelReason, v))
+}
+
+// CancelReasonEqualFold applies the EqualFold predicate on the "cancel_reason" field.
+func CancelReasonEqualFold(v string) predicate.Occurrence {
+	return predicate.Occurrence(sql.FieldEqualFold(FieldCancelReason, v))
+}
+
+// CancelReasonContainsFold applies the ContainsFold predicate on the "cancel_reason" field.
+func CancelReasonContainsFold(v string) predicate.Occurrence {
+	return predicate.Occurrence(sql.FieldContainsFold(FieldCancelReason, v))
 }
 
 // And groups predicates with the AND operator between them.

@@ -3,6 +3,8 @@
 package offering
 
 import (
+	"encoding/json"
+
 	"entgo.io/ent/dialect/sql"
 )
 
@@ -47,6 +49,30 @@ const (
 	FieldPosition = "position"
 	// FieldPublishedAt holds the string denoting the published_at field in the database.
 	FieldPublishedAt = "published_at"
+	// FieldPolicyID holds the string denoting the policy_id field in the database.
+	FieldPolicyID = "policy_id"
+	// FieldBufferBeforeMinutes holds the string denoting the buffer_before_minutes field in the database.
+	FieldBufferBeforeMinutes = "buffer_before_minutes"
+	// FieldBufferAfterMinutes holds the string denoting the buffer_after_minutes field in the database.
+	FieldBufferAfterMinutes = "buffer_after_minutes"
+	// FieldGridMinutes holds the string denoting the grid_minutes field in the database.
+	FieldGridMinutes = "grid_minutes"
+	// FieldLastStartMinute holds the string denoting the last_start_minute field in the database.
+	FieldLastStartMinute = "last_start_minute"
+	// FieldCompact holds the string denoting the compact field in the database.
+	FieldCompact = "compact"
+	// FieldApproval holds the string denoting the approval field in the database.
+	FieldApproval = "approval"
+	// FieldEnrolment holds the string denoting the enrolment field in the database.
+	FieldEnrolment = "enrolment"
+	// FieldSoldAs holds the string denoting the sold_as field in the database.
+	FieldSoldAs = "sold_as"
+	// FieldDurations holds the string denoting the durations field in the database.
+	FieldDurations = "durations"
+	// FieldNeedsMember holds the string denoting the needs_member field in the database.
+	FieldNeedsMember = "needs_member"
+	// FieldWalkins holds the string denoting the walkins field in the database.
+	FieldWalkins = "walkins"
 	// Table holds the table name of the offering in the database.
 	Table = "offerings"
 )
@@ -72,6 +98,18 @@ var Columns = []string{
 	FieldOnlineCapacity,
 	FieldPosition,
 	FieldPublishedAt,
+	FieldPolicyID,
+	FieldBufferBeforeMinutes,
+	FieldBufferAfterMinutes,
+	FieldGridMinutes,
+	FieldLastStartMinute,
+	FieldCompact,
+	FieldApproval,
+	FieldEnrolment,
+	FieldSoldAs,
+	FieldDurations,
+	FieldNeedsMember,
+	FieldWalkins,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -95,6 +133,24 @@ var (
 	DefaultState string
 	// DefaultPosition holds the default value on creation for the "position" field.
 	DefaultPosition int
+	// DefaultBufferBeforeMinutes holds the default value on creation for the "buffer_before_minutes" field.
+	DefaultBufferBeforeMinutes int
+	// DefaultBufferAfterMinutes holds the default value on creation for the "buffer_after_minutes" field.
+	DefaultBufferAfterMinutes int
+	// DefaultCompact holds the default value on creation for the "compact" field.
+	DefaultCompact bool
+	// DefaultApproval holds the default value on creation for the "approval" field.
+	DefaultApproval bool
+	// DefaultEnrolment holds the default value on creation for the "enrolment" field.
+	DefaultEnrolment string
+	// DefaultSoldAs holds the default value on creation for the "sold_as" field.
+	DefaultSoldAs string
+	// DefaultDurations holds the default value on creation for the "durations" field.
+	DefaultDurations json.RawMessage
+	// DefaultNeedsMember holds the default value on creation for the "needs_member" field.
+	DefaultNeedsMember bool
+	// DefaultWalkins holds the default value on creation for the "walkins" field.
+	DefaultWalkins bool
 )
 
 // OrderOption defines the ordering options for the Offering queries.
@@ -193,4 +249,59 @@ func ByPosition(opts ...sql.OrderTermOption) OrderOption {
 // ByPublishedAt orders the results by the published_at field.
 func ByPublishedAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldPublishedAt, opts...).ToFunc()
+}
+
+// ByPolicyID orders the results by the policy_id field.
+func ByPolicyID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldPolicyID, opts...).ToFunc()
+}
+
+// ByBufferBeforeMinutes orders the results by the buffer_before_minutes field.
+func ByBufferBeforeMinutes(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldBufferBeforeMinutes, opts...).ToFunc()
+}
+
+// ByBufferAfterMinutes orders the results by the buffer_after_minutes field.
+func ByBufferAfterMinutes(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldBufferAfterMinutes, opts...).ToFunc()
+}
+
+// ByGridMinutes orders the results by the grid_minutes field.
+func ByGridMinutes(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldGridMinutes, opts...).ToFunc()
+}
+
+// ByLastStartMinute orders the results by the last_start_minute field.
+func ByLastStartMinute(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldLastStartMinute, opts...).ToFunc()
+}
+
+// ByCompact orders the results by the compact field.
+func ByCompact(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldCompact, opts...).ToFunc()
+}
+
+// ByApproval orders the results by the approval field.
+func ByApproval(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldApproval, opts...).ToFunc()
+}
+
+// ByEnrolment orders the results by the enrolment field.
+func ByEnrolment(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldEnrolment, opts...).ToFunc()
+}
+
+// BySoldAs orders the results by the sold_as field.
+func BySoldAs(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldSoldAs, opts...).ToFunc()
+}
+
+// ByNeedsMember orders the results by the needs_member field.
+func ByNeedsMember(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldNeedsMember, opts...).ToFunc()
+}
+
+// ByWalkins orders the results by the walkins field.
+func ByWalkins(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldWalkins, opts...).ToFunc()
 }

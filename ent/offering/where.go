@@ -145,6 +145,61 @@ func PublishedAt(v time.Time) predicate.Offering {
 	return predicate.Offering(sql.FieldEQ(FieldPublishedAt, v))
 }
 
+// PolicyID applies equality check predicate on the "policy_id" field. It's identical to PolicyIDEQ.
+func PolicyID(v uuid.UUID) predicate.Offering {
+	return predicate.Offering(sql.FieldEQ(FieldPolicyID, v))
+}
+
+// BufferBeforeMinutes applies equality check predicate on the "buffer_before_minutes" field. It's identical to BufferBeforeMinutesEQ.
+func BufferBeforeMinutes(v int) predicate.Offering {
+	return predicate.Offering(sql.FieldEQ(FieldBufferBeforeMinutes, v))
+}
+
+// BufferAfterMinutes applies equality check predicate on the "buffer_after_minutes" field. It's identical to BufferAfterMinutesEQ.
+func BufferAfterMinutes(v int) predicate.Offering {
+	return predicate.Offering(sql.FieldEQ(FieldBufferAfterMinutes, v))
+}
+
+// GridMinutes applies equality check predicate on the "grid_minutes" field. It's identical to GridMinutesEQ.
+func GridMinutes(v int) predicate.Offering {
+	return predicate.Offering(sql.FieldEQ(FieldGridMinutes, v))
+}
+
+// LastStartMinute applies equality check predicate on the "last_start_minute" field. It's identical to LastStartMinuteEQ.
+func LastStartMinute(v int) predicate.Offering {
+	return predicate.Offering(sql.FieldEQ(FieldLastStartMinute, v))
+}
+
+// Compact applies equality check predicate on the "compact" field. It's identical to CompactEQ.
+func Compact(v bool) predicate.Offering {
+	return predicate.Offering(sql.FieldEQ(FieldCompact, v))
+}
+
+// Approval applies equality check predicate on the "approval" field. It's identical to ApprovalEQ.
+func Approval(v bool) predicate.Offering {
+	return predicate.Offering(sql.FieldEQ(FieldApproval, v))
+}
+
+// Enrolment applies equality check predicate on the "enrolment" field. It's identical to EnrolmentEQ.
+func Enrolment(v string) predicate.Offering {
+	return predicate.Offering(sql.FieldEQ(FieldEnrolment, v))
+}
+
+// SoldAs applies equality check predicate on the "sold_as" field. It's identical to SoldAsEQ.
+func SoldAs(v string) predicate.Offering {
+	return predicate.Offering(sql.FieldEQ(FieldSoldAs, v))
+}
+
+// NeedsMember applies equality check predicate on the "needs_member" field. It's identical to NeedsMemberEQ.
+func NeedsMember(v bool) predicate.Offering {
+	return predicate.Offering(sql.FieldEQ(FieldNeedsMember, v))
+}
+
+// Walkins applies equality check predicate on the "walkins" field. It's identical to WalkinsEQ.
+func Walkins(v bool) predicate.Offering {
+	return predicate.Offering(sql.FieldEQ(FieldWalkins, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.Offering {
 	return predicate.Offering(sql.FieldEQ(FieldCreatedAt, v))
@@ -1043,6 +1098,406 @@ func PublishedAtIsNil() predicate.Offering {
 // PublishedAtNotNil applies the NotNil predicate on the "published_at" field.
 func PublishedAtNotNil() predicate.Offering {
 	return predicate.Offering(sql.FieldNotNull(FieldPublishedAt))
+}
+
+// PolicyIDEQ applies the EQ predicate on the "policy_id" field.
+func PolicyIDEQ(v uuid.UUID) predicate.Offering {
+	return predicate.Offering(sql.FieldEQ(FieldPolicyID, v))
+}
+
+// PolicyIDNEQ applies the NEQ predicate on the "policy_id" field.
+func PolicyIDNEQ(v uuid.UUID) predicate.Offering {
+	return predicate.Offering(sql.FieldNEQ(FieldPolicyID, v))
+}
+
+// PolicyIDIn applies the In predicate on the "policy_id" field.
+func PolicyIDIn(vs ...uuid.UUID) predicate.Offering {
+	return predicate.Offering(sql.FieldIn(FieldPolicyID, vs...))
+}
+
+// PolicyIDNotIn applies the NotIn predicate on the "policy_id" field.
+func PolicyIDNotIn(vs ...uuid.UUID) predicate.Offering {
+	return predicate.Offering(sql.FieldNotIn(FieldPolicyID, vs...))
+}
+
+// PolicyIDGT applies the GT predicate on the "policy_id" field.
+func PolicyIDGT(v uuid.UUID) predicate.Offering {
+	return predicate.Offering(sql.FieldGT(FieldPolicyID, v))
+}
+
+// PolicyIDGTE applies the GTE predicate on the "policy_id" field.
+func PolicyIDGTE(v uuid.UUID) predicate.Offering {
+	return predicate.Offering(sql.FieldGTE(FieldPolicyID, v))
+}
+
+// PolicyIDLT applies the LT predicate on the "policy_id" field.
+func PolicyIDLT(v uuid.UUID) predicate.Offering {
+	return predicate.Offering(sql.FieldLT(FieldPolicyID, v))
+}
+
+// PolicyIDLTE applies the LTE predicate on the "policy_id" field.
+func PolicyIDLTE(v uuid.UUID) predicate.Offering {
+	return predicate.Offering(sql.FieldLTE(FieldPolicyID, v))
+}
+
+// PolicyIDIsNil applies the IsNil predicate on the "policy_id" field.
+func PolicyIDIsNil() predicate.Offering {
+	return predicate.Offering(sql.FieldIsNull(FieldPolicyID))
+}
+
+// PolicyIDNotNil applies the NotNil predicate on the "policy_id" field.
+func PolicyIDNotNil() predicate.Offering {
+	return predicate.Offering(sql.FieldNotNull(FieldPolicyID))
+}
+
+// BufferBeforeMinutesEQ applies the EQ predicate on the "buffer_before_minutes" field.
+func BufferBeforeMinutesEQ(v int) predicate.Offering {
+	return predicate.Offering(sql.FieldEQ(FieldBufferBeforeMinutes, v))
+}
+
+// BufferBeforeMinutesNEQ applies the NEQ predicate on the "buffer_before_minutes" field.
+func BufferBeforeMinutesNEQ(v int) predicate.Offering {
+	return predicate.Offering(sql.FieldNEQ(FieldBufferBeforeMinutes, v))
+}
+
+// BufferBeforeMinutesIn applies the In predicate on the "buffer_before_minutes" field.
+func BufferBeforeMinutesIn(vs ...int) predicate.Offering {
+	return predicate.Offering(sql.FieldIn(FieldBufferBeforeMinutes, vs...))
+}
+
+// BufferBeforeMinutesNotIn applies the NotIn predicate on the "buffer_before_minutes" field.
+func BufferBeforeMinutesNotIn(vs ...int) predicate.Offering {
+	return predicate.Offering(sql.FieldNotIn(FieldBufferBeforeMinutes, vs...))
+}
+
+// BufferBeforeMinutesGT applies the GT predicate on the "buffer_before_minutes" field.
+func BufferBeforeMinutesGT(v int) predicate.Offering {
+	return predicate.Offering(sql.FieldGT(FieldBufferBeforeMinutes, v))
+}
+
+// BufferBeforeMinutesGTE applies the GTE predicate on the "buffer_before_minutes" field.
+func BufferBeforeMinutesGTE(v int) predicate.Offering {
+	return predicate.Offering(sql.FieldGTE(FieldBufferBeforeMinutes, v))
+}
+
+// BufferBeforeMinutesLT applies the LT predicate on the "buffer_before_minutes" field.
+func BufferBeforeMinutesLT(v int) predicate.Offering {
+	return predicate.Offering(sql.FieldLT(FieldBufferBeforeMinutes, v))
+}
+
+// BufferBeforeMinutesLTE applies the LTE predicate on the "buffer_before_minutes" field.
+func BufferBeforeMinutesLTE(v int) predicate.Offering {
+	return predicate.Offering(sql.FieldLTE(FieldBufferBeforeMinutes, v))
+}
+
+// BufferAfterMinutesEQ applies the EQ predicate on the "buffer_after_minutes" field.
+func BufferAfterMinutesEQ(v int) predicate.Offering {
+	return predicate.Offering(sql.FieldEQ(FieldBufferAfterMinutes, v))
+}
+
+// BufferAfterMinutesNEQ applies the NEQ predicate on the "buffer_after_minutes" field.
+func BufferAfterMinutesNEQ(v int) predicate.Offering {
+	return predicate.Offering(sql.FieldNEQ(FieldBufferAfterMinutes, v))
+}
+
+// BufferAfterMinutesIn applies the In predicate on the "buffer_after_minutes" field.
+func BufferAfterMinutesIn(vs ...int) predicate.Offering {
+	return predicate.Offering(sql.FieldIn(FieldBufferAfterMinutes, vs...))
+}
+
+// BufferAfterMinutesNotIn applies the NotIn predicate on the "buffer_after_minutes" field.
+func BufferAfterMinutesNotIn(vs ...int) predicate.Offering {
+	return predicate.Offering(sql.FieldNotIn(FieldBufferAfterMinutes, vs...))
+}
+
+// BufferAfterMinutesGT applies the GT predicate on the "buffer_after_minutes" field.
+func BufferAfterMinutesGT(v int) predicate.Offering {
+	return predicate.Offering(sql.FieldGT(FieldBufferAfterMinutes, v))
+}
+
+// BufferAfterMinutesGTE applies the GTE predicate on the "buffer_after_minutes" field.
+func BufferAfterMinutesGTE(v int) predicate.Offering {
+	return predicate.Offering(sql.FieldGTE(FieldBufferAfterMinutes, v))
+}
+
+// BufferAfterMinutesLT applies the LT predicate on the "buffer_after_minutes" field.
+func BufferAfterMinutesLT(v int) predicate.Offering {
+	return predicate.Offering(sql.FieldLT(FieldBufferAfterMinutes, v))
+}
+
+// BufferAfterMinutesLTE applies the LTE predicate on the "buffer_after_minutes" field.
+func BufferAfterMinutesLTE(v int) predicate.Offering {
+	return predicate.Offering(sql.FieldLTE(FieldBufferAfterMinutes, v))
+}
+
+// GridMinutesEQ applies the EQ predicate on the "grid_minutes" field.
+func GridMinutesEQ(v int) predicate.Offering {
+	return predicate.Offering(sql.FieldEQ(FieldGridMinutes, v))
+}
+
+// GridMinutesNEQ applies the NEQ predicate on the "grid_minutes" field.
+func GridMinutesNEQ(v int) predicate.Offering {
+	return predicate.Offering(sql.FieldNEQ(FieldGridMinutes, v))
+}
+
+// GridMinutesIn applies the In predicate on the "grid_minutes" field.
+func GridMinutesIn(vs ...int) predicate.Offering {
+	return predicate.Offering(sql.FieldIn(FieldGridMinutes, vs...))
+}
+
+// GridMinutesNotIn applies the NotIn predicate on the "grid_minutes" field.
+func GridMinutesNotIn(vs ...int) predicate.Offering {
+	return predicate.Offering(sql.FieldNotIn(FieldGridMinutes, vs...))
+}
+
+// GridMinutesGT applies the GT predicate on the "grid_minutes" field.
+func GridMinutesGT(v int) predicate.Offering {
+	return predicate.Offering(sql.FieldGT(FieldGridMinutes, v))
+}
+
+// GridMinutesGTE applies the GTE predicate on the "grid_minutes" field.
+func GridMinutesGTE(v int) predicate.Offering {
+	return predicate.Offering(sql.FieldGTE(FieldGridMinutes, v))
+}
+
+// GridMinutesLT applies the LT predicate on the "grid_minutes" field.
+func GridMinutesLT(v int) predicate.Offering {
+	return predicate.Offering(sql.FieldLT(FieldGridMinutes, v))
+}
+
+// GridMinutesLTE applies the LTE predicate on the "grid_minutes" field.
+func GridMinutesLTE(v int) predicate.Offering {
+	return predicate.Offering(sql.FieldLTE(FieldGridMinutes, v))
+}
+
+// GridMinutesIsNil applies the IsNil predicate on the "grid_minutes" field.
+func GridMinutesIsNil() predicate.Offering {
+	return predicate.Offering(sql.FieldIsNull(FieldGridMinutes))
+}
+
+// GridMinutesNotNil applies the NotNil predicate on the "grid_minutes" field.
+func GridMinutesNotNil() predicate.Offering {
+	return predicate.Offering(sql.FieldNotNull(FieldGridMinutes))
+}
+
+// LastStartMinuteEQ applies the EQ predicate on the "last_start_minute" field.
+func LastStartMinuteEQ(v int) predicate.Offering {
+	return predicate.Offering(sql.FieldEQ(FieldLastStartMinute, v))
+}
+
+// LastStartMinuteNEQ applies the NEQ predicate on the "last_start_minute" field.
+func LastStartMinuteNEQ(v int) predicate.Offering {
+	return predicate.Offering(sql.FieldNEQ(FieldLastStartMinute, v))
+}
+
+// LastStartMinuteIn applies the In predicate on the "last_start_minute" field.
+func LastStartMinuteIn(vs ...int) predicate.Offering {
+	return predicate.Offering(sql.FieldIn(FieldLastStartMinute, vs...))
+}
+
+// LastStartMinuteNotIn applies the NotIn predicate on the "last_start_minute" field.
+func LastStartMinuteNotIn(vs ...int) predicate.Offering {
+	return predicate.Offering(sql.FieldNotIn(FieldLastStartMinute, vs...))
+}
+
+// LastStartMinuteGT applies the GT predicate on the "last_start_minute" field.
+func LastStartMinuteGT(v int) predicate.Offering {
+	return predicate.Offering(sql.FieldGT(FieldLastStartMinute, v))
+}
+
+// LastStartMinuteGTE applies the GTE predicate on the "last_start_minute" field.
+func LastStartMinuteGTE(v int) predicate.Offering {
+	return predicate.Offering(sql.FieldGTE(FieldLastStartMinute, v))
+}
+
+// LastStartMinuteLT applies the LT predicate on the "last_start_minute" field.
+func LastStartMinuteLT(v int) predicate.Offering {
+	return predicate.Offering(sql.FieldLT(FieldLastStartMinute, v))
+}
+
+// LastStartMinuteLTE applies the LTE predicate on the "last_start_minute" field.
+func LastStartMinuteLTE(v int) predicate.Offering {
+	return predicate.Offering(sql.FieldLTE(FieldLastStartMinute, v))
+}
+
+// LastStartMinuteIsNil applies the IsNil predicate on the "last_start_minute" field.
+func LastStartMinuteIsNil() predicate.Offering {
+	return predicate.Offering(sql.FieldIsNull(FieldLastStartMinute))
+}
+
+// LastStartMinuteNotNil applies the NotNil predicate on the "last_start_minute" field.
+func LastStartMinuteNotNil() predicate.Offering {
+	return predicate.Offering(sql.FieldNotNull(FieldLastStartMinute))
+}
+
+// CompactEQ applies the EQ predicate on the "compact" field.
+func CompactEQ(v bool) predicate.Offering {
+	return predicate.Offering(sql.FieldEQ(FieldCompact, v))
+}
+
+// CompactNEQ applies the NEQ predicate on the "compact" field.
+func CompactNEQ(v bool) predicate.Offering {
+	return predicate.Offering(sql.FieldNEQ(FieldCompact, v))
+}
+
+// ApprovalEQ applies the EQ predicate on the "approval" field.
+func ApprovalEQ(v bool) predicate.Offering {
+	return predicate.Offering(sql.FieldEQ(FieldApproval, v))
+}
+
+// ApprovalNEQ applies the NEQ predicate on the "approval" field.
+func ApprovalNEQ(v bool) predicate.Offering {
+	return predicate.Offering(sql.FieldNEQ(FieldApproval, v))
+}
+
+// EnrolmentEQ applies the EQ predicate on the "enrolment" field.
+func EnrolmentEQ(v string) predicate.Offering {
+	return predicate.Offering(sql.FieldEQ(FieldEnrolment, v))
+}
+
+// EnrolmentNEQ applies the NEQ predicate on the "enrolment" field.
+func EnrolmentNEQ(v string) predicate.Offering {
+	return predicate.Offering(sql.FieldNEQ(FieldEnrolment, v))
+}
+
+// EnrolmentIn applies the In predicate on the "enrolment" field.
+func EnrolmentIn(vs ...string) predicate.Offering {
+	return predicate.Offering(sql.FieldIn(FieldEnrolment, vs...))
+}
+
+// EnrolmentNotIn applies the NotIn predicate on the "enrolment" field.
+func EnrolmentNotIn(vs ...string) predicate.Offering {
+	return predicate.Offering(sql.FieldNotIn(FieldEnrolment, vs...))
+}
+
+// EnrolmentGT applies the GT predicate on the "enrolment" field.
+func EnrolmentGT(v string) predicate.Offering {
+	return predicate.Offering(sql.FieldGT(FieldEnrolment, v))
+}
+
+// EnrolmentGTE applies the GTE predicate on the "enrolment" field.
+func EnrolmentGTE(v string) predicate.Offering {
+	return predicate.Offering(sql.FieldGTE(FieldEnrolment, v))
+}
+
+// EnrolmentLT applies the LT predicate on the "enrolment" field.
+func EnrolmentLT(v string) predicate.Offering {
+	return predicate.Offering(sql.FieldLT(FieldEnrolment, v))
+}
+
+// EnrolmentLTE applies the LTE predicate on the "enrolment" field.
+func EnrolmentLTE(v string) predicate.Offering {
+	return predicate.Offering(sql.FieldLTE(FieldEnrolment, v))
+}
+
+// EnrolmentContains applies the Contains predicate on the "enrolment" field.
+func EnrolmentContains(v string) predicate.Offering {
+	return predicate.Offering(sql.FieldContains(FieldEnrolment, v))
+}
+
+// EnrolmentHasPrefix applies the HasPrefix predicate on the "enrolment" field.
+func EnrolmentHasPrefix(v string) predicate.Offering {
+	return predicate.Offering(sql.FieldHasPrefix(FieldEnrolment, v))
+}
+
+// EnrolmentHasSuffix applies the HasSuffix predicate on the "enrolment" field.
+func EnrolmentHasSuffix(v string) predicate.Offering {
+	return predicate.Offering(sql.FieldHasSuffix(FieldEnrolment, v))
+}
+
+// EnrolmentEqualFold applies the EqualFold predicate on the "enrolment" field.
+func EnrolmentEqualFold(v string) predicate.Offering {
+	return predicate.Offering(sql.FieldEqualFold(FieldEnrolment, v))
+}
+
+// EnrolmentContainsFold applies the ContainsFold predicate on the "enrolment" field.
+func EnrolmentContainsFold(v string) predicate.Offering {
+	return predicate.Offering(sql.FieldContainsFold(FieldEnrolment, v))
+}
+
+// SoldAsEQ applies the EQ predicate on the "sold_as" field.
+func SoldAsEQ(v string) predicate.Offering {
+	return predicate.Offering(sql.FieldEQ(FieldSoldAs, v))
+}
+
+// SoldAsNEQ applies the NEQ predicate on the "sold_as" field.
+func SoldAsNEQ(v string) predicate.Offering {
+	return predicate.Offering(sql.FieldNEQ(FieldSoldAs, v))
+}
+
+// SoldAsIn applies the In predicate on the "sold_as" field.
+func SoldAsIn(vs ...string) predicate.Offering {
+	return predicate.Offering(sql.FieldIn(FieldSoldAs, vs...))
+}
+
+// SoldAsNotIn applies the NotIn predicate on the "sold_as" field.
+func SoldAsNotIn(vs ...string) predicate.Offering {
+	return predicate.Offering(sql.FieldNotIn(FieldSoldAs, vs...))
+}
+
+// SoldAsGT applies the GT predicate on the "sold_as" field.
+func SoldAsGT(v string) predicate.Offering {
+	return predicate.Offering(sql.FieldGT(FieldSoldAs, v))
+}
+
+// SoldAsGTE applies the GTE predicate on the "sold_as" field.
+func SoldAsGTE(v string) predicate.Offering {
+	return predicate.Offering(sql.FieldGTE(FieldSoldAs, v))
+}
+
+// SoldAsLT applies the LT predicate on the "sold_as" field.
+func SoldAsLT(v string) predicate.Offering {
+	return predicate.Offering(sql.FieldLT(FieldSoldAs, v))
+}
+
+// SoldAsLTE applies the LTE predicate on the "sold_as" field.
+func SoldAsLTE(v string) predicate.Offering {
+	return predicate.Offering(sql.FieldLTE(FieldSoldAs, v))
+}
+
+// SoldAsContains applies the Contains predicate on the "sold_as" field.
+func SoldAsContains(v string) predicate.Offering {
+	return predicate.Offering(sql.FieldContains(FieldSoldAs, v))
+}
+
+// SoldAsHasPrefix applies the HasPrefix predicate on the "sold_as" field.
+func SoldAsHasPrefix(v string) predicate.Offering {
+	return predicate.Offering(sql.FieldHasPrefix(FieldSoldAs, v))
+}
+
+// SoldAsHasSuffix applies the HasSuffix predicate on the "sold_as" field.
+func SoldAsHasSuffix(v string) predicate.Offering {
+	return predicate.Offering(sql.FieldHasSuffix(FieldSoldAs, v))
+}
+
+// SoldAsEqualFold applies the EqualFold predicate on the "sold_as" field.
+func SoldAsEqualFold(v string) predicate.Offering {
+	return predicate.Offering(sql.FieldEqualFold(FieldSoldAs, v))
+}
+
+// SoldAsContainsFold applies the ContainsFold predicate on the "sold_as" field.
+func SoldAsContainsFold(v string) predicate.Offering {
+	return predicate.Offering(sql.FieldContainsFold(FieldSoldAs, v))
+}
+
+// NeedsMemberEQ applies the EQ predicate on the "needs_member" field.
+func NeedsMemberEQ(v bool) predicate.Offering {
+	return predicate.Offering(sql.FieldEQ(FieldNeedsMember, v))
+}
+
+// NeedsMemberNEQ applies the NEQ predicate on the "needs_member" field.
+func NeedsMemberNEQ(v bool) predicate.Offering {
+	return predicate.Offering(sql.FieldNEQ(FieldNeedsMember, v))
+}
+
+// WalkinsEQ applies the EQ predicate on the "walkins" field.
+func WalkinsEQ(v bool) predicate.Offering {
+	return predicate.Offering(sql.FieldEQ(FieldWalkins, v))
+}
+
+// WalkinsNEQ applies the NEQ predicate on the "walkins" field.
+func WalkinsNEQ(v bool) predicate.Offering {
+	return predicate.Offering(sql.FieldNEQ(FieldWalkins, v))
 }
 
 // And groups predicates with the AND operator between them.

@@ -12,6 +12,9 @@ type APIKey func(*sql.Selector)
 // Booking is the predicate function for booking builders.
 type Booking func(*sql.Selector)
 
+// BookingPolicy is the predicate function for bookingpolicy builders.
+type BookingPolicy func(*sql.Selector)
+
 // Business is the predicate function for business builders.
 type Business func(*sql.Selector)
 
@@ -23,6 +26,9 @@ type CartItem func(*sql.Selector)
 
 // Challenge is the predicate function for challenge builders.
 type Challenge func(*sql.Selector)
+
+// Closure is the predicate function for closure builders.
+type Closure func(*sql.Selector)
 
 // Customer is the predicate function for customer builders.
 type Customer func(*sql.Selector)
@@ -57,6 +63,9 @@ type Order func(*sql.Selector)
 // Payment is the predicate function for payment builders.
 type Payment func(*sql.Selector)
 
+// Penalty is the predicate function for penalty builders.
+type Penalty func(*sql.Selector)
+
 // Person is the predicate function for person builders.
 type Person func(*sql.Selector)
 
@@ -75,5 +84,14 @@ type Session func(*sql.Selector)
 // Space is the predicate function for space builders.
 type Space func(*sql.Selector)
 
+// SpaceBlock is the predicate function for spaceblock builders.
+type SpaceBlock func(*sql.Selector)
+
 // TaxRate is the predicate function for taxrate builders.
 type TaxRate func(*sql.Selector)
+
+// TimeOff is the predicate function for timeoff builders.
+type TimeOff func(*sql.Selector)
+
+// WaitlistEntry is the predicate function for waitlistentry builders.
+type WaitlistEntry func(*sql.Selector)

@@ -51,6 +51,18 @@ const (
 	FieldMaterializedTo = "materialized_to"
 	// FieldDueAt holds the string denoting the due_at field in the database.
 	FieldDueAt = "due_at"
+	// FieldFreq holds the string denoting the freq field in the database.
+	FieldFreq = "freq"
+	// FieldEvery holds the string denoting the every field in the database.
+	FieldEvery = "every"
+	// FieldMonthlyBy holds the string denoting the monthly_by field in the database.
+	FieldMonthlyBy = "monthly_by"
+	// FieldExtraDates holds the string denoting the extra_dates field in the database.
+	FieldExtraDates = "extra_dates"
+	// FieldSplitFrom holds the string denoting the split_from field in the database.
+	FieldSplitFrom = "split_from"
+	// FieldEndedAt holds the string denoting the ended_at field in the database.
+	FieldEndedAt = "ended_at"
 	// Table holds the table name of the series in the database.
 	Table = "series"
 )
@@ -78,6 +90,12 @@ var Columns = []string{
 	FieldOnlineCapacity,
 	FieldMaterializedTo,
 	FieldDueAt,
+	FieldFreq,
+	FieldEvery,
+	FieldMonthlyBy,
+	FieldExtraDates,
+	FieldSplitFrom,
+	FieldEndedAt,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -93,6 +111,14 @@ func ValidColumn(column string) bool {
 var (
 	// DefaultVersion holds the default value on creation for the "version" field.
 	DefaultVersion int64
+	// DefaultFreq holds the default value on creation for the "freq" field.
+	DefaultFreq string
+	// DefaultEvery holds the default value on creation for the "every" field.
+	DefaultEvery int
+	// DefaultMonthlyBy holds the default value on creation for the "monthly_by" field.
+	DefaultMonthlyBy string
+	// DefaultExtraDates holds the default value on creation for the "extra_dates" field.
+	DefaultExtraDates []string
 )
 
 // OrderOption defines the ordering options for the Series queries.
@@ -196,4 +222,29 @@ func ByMaterializedTo(opts ...sql.OrderTermOption) OrderOption {
 // ByDueAt orders the results by the due_at field.
 func ByDueAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldDueAt, opts...).ToFunc()
+}
+
+// ByFreq orders the results by the freq field.
+func ByFreq(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldFreq, opts...).ToFunc()
+}
+
+// ByEvery orders the results by the every field.
+func ByEvery(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldEvery, opts...).ToFunc()
+}
+
+// ByMonthlyBy orders the results by the monthly_by field.
+func ByMonthlyBy(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldMonthlyBy, opts...).ToFunc()
+}
+
+// BySplitFrom orders the results by the split_from field.
+func BySplitFrom(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldSplitFrom, opts...).ToFunc()
+}
+
+// ByEndedAt orders the results by the ended_at field.
+func ByEndedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldEndedAt, opts...).ToFunc()
 }

@@ -150,6 +150,31 @@ func DueAt(v time.Time) predicate.Series {
 	return predicate.Series(sql.FieldEQ(FieldDueAt, v))
 }
 
+// Freq applies equality check predicate on the "freq" field. It's identical to FreqEQ.
+func Freq(v string) predicate.Series {
+	return predicate.Series(sql.FieldEQ(FieldFreq, v))
+}
+
+// Every applies equality check predicate on the "every" field. It's identical to EveryEQ.
+func Every(v int) predicate.Series {
+	return predicate.Series(sql.FieldEQ(FieldEvery, v))
+}
+
+// MonthlyBy applies equality check predicate on the "monthly_by" field. It's identical to MonthlyByEQ.
+func MonthlyBy(v string) predicate.Series {
+	return predicate.Series(sql.FieldEQ(FieldMonthlyBy, v))
+}
+
+// SplitFrom applies equality check predicate on the "split_from" field. It's identical to SplitFromEQ.
+func SplitFrom(v uuid.UUID) predicate.Series {
+	return predicate.Series(sql.FieldEQ(FieldSplitFrom, v))
+}
+
+// EndedAt applies equality check predicate on the "ended_at" field. It's identical to EndedAtEQ.
+func EndedAt(v time.Time) predicate.Series {
+	return predicate.Series(sql.FieldEQ(FieldEndedAt, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.Series {
 	return predicate.Series(sql.FieldEQ(FieldCreatedAt, v))
@@ -1018,6 +1043,276 @@ func DueAtIsNil() predicate.Series {
 // DueAtNotNil applies the NotNil predicate on the "due_at" field.
 func DueAtNotNil() predicate.Series {
 	return predicate.Series(sql.FieldNotNull(FieldDueAt))
+}
+
+// FreqEQ applies the EQ predicate on the "freq" field.
+func FreqEQ(v string) predicate.Series {
+	return predicate.Series(sql.FieldEQ(FieldFreq, v))
+}
+
+// FreqNEQ applies the NEQ predicate on the "freq" field.
+func FreqNEQ(v string) predicate.Series {
+	return predicate.Series(sql.FieldNEQ(FieldFreq, v))
+}
+
+// FreqIn applies the In predicate on the "freq" field.
+func FreqIn(vs ...string) predicate.Series {
+	return predicate.Series(sql.FieldIn(FieldFreq, vs...))
+}
+
+// FreqNotIn applies the NotIn predicate on the "freq" field.
+func FreqNotIn(vs ...string) predicate.Series {
+	return predicate.Series(sql.FieldNotIn(FieldFreq, vs...))
+}
+
+// FreqGT applies the GT predicate on the "freq" field.
+func FreqGT(v string) predicate.Series {
+	return predicate.Series(sql.FieldGT(FieldFreq, v))
+}
+
+// FreqGTE applies the GTE predicate on the "freq" field.
+func FreqGTE(v string) predicate.Series {
+	return predicate.Series(sql.FieldGTE(FieldFreq, v))
+}
+
+// FreqLT applies the LT predicate on the "freq" field.
+func FreqLT(v string) predicate.Series {
+	return predicate.Series(sql.FieldLT(FieldFreq, v))
+}
+
+// FreqLTE applies the LTE predicate on the "freq" field.
+func FreqLTE(v string) predicate.Series {
+	return predicate.Series(sql.FieldLTE(FieldFreq, v))
+}
+
+// FreqContains applies the Contains predicate on the "freq" field.
+func FreqContains(v string) predicate.Series {
+	return predicate.Series(sql.FieldContains(FieldFreq, v))
+}
+
+// FreqHasPrefix applies the HasPrefix predicate on the "freq" field.
+func FreqHasPrefix(v string) predicate.Series {
+	return predicate.Series(sql.FieldHasPrefix(FieldFreq, v))
+}
+
+// FreqHasSuffix applies the HasSuffix predicate on the "freq" field.
+func FreqHasSuffix(v string) predicate.Series {
+	return predicate.Series(sql.FieldHasSuffix(FieldFreq, v))
+}
+
+// FreqEqualFold applies the EqualFold predicate on the "freq" field.
+func FreqEqualFold(v string) predicate.Series {
+	return predicate.Series(sql.FieldEqualFold(FieldFreq, v))
+}
+
+// FreqContainsFold applies the ContainsFold predicate on the "freq" field.
+func FreqContainsFold(v string) predicate.Series {
+	return predicate.Series(sql.FieldContainsFold(FieldFreq, v))
+}
+
+// EveryEQ applies the EQ predicate on the "every" field.
+func EveryEQ(v int) predicate.Series {
+	return predicate.Series(sql.FieldEQ(FieldEvery, v))
+}
+
+// EveryNEQ applies the NEQ predicate on the "every" field.
+func EveryNEQ(v int) predicate.Series {
+	return predicate.Series(sql.FieldNEQ(FieldEvery, v))
+}
+
+// EveryIn applies the In predicate on the "every" field.
+func EveryIn(vs ...int) predicate.Series {
+	return predicate.Series(sql.FieldIn(FieldEvery, vs...))
+}
+
+// EveryNotIn applies the NotIn predicate on the "every" field.
+func EveryNotIn(vs ...int) predicate.Series {
+	return predicate.Series(sql.FieldNotIn(FieldEvery, vs...))
+}
+
+// EveryGT applies the GT predicate on the "every" field.
+func EveryGT(v int) predicate.Series {
+	return predicate.Series(sql.FieldGT(FieldEvery, v))
+}
+
+// EveryGTE applies the GTE predicate on the "every" field.
+func EveryGTE(v int) predicate.Series {
+	return predicate.Series(sql.FieldGTE(FieldEvery, v))
+}
+
+// EveryLT applies the LT predicate on the "every" field.
+func EveryLT(v int) predicate.Series {
+	return predicate.Series(sql.FieldLT(FieldEvery, v))
+}
+
+// EveryLTE applies the LTE predicate on the "every" field.
+func EveryLTE(v int) predicate.Series {
+	return predicate.Series(sql.FieldLTE(FieldEvery, v))
+}
+
+// MonthlyByEQ applies the EQ predicate on the "monthly_by" field.
+func MonthlyByEQ(v string) predicate.Series {
+	return predicate.Series(sql.FieldEQ(FieldMonthlyBy, v))
+}
+
+// MonthlyByNEQ applies the NEQ predicate on the "monthly_by" field.
+func MonthlyByNEQ(v string) predicate.Series {
+	return predicate.Series(sql.FieldNEQ(FieldMonthlyBy, v))
+}
+
+// MonthlyByIn applies the In predicate on the "monthly_by" field.
+func MonthlyByIn(vs ...string) predicate.Series {
+	return predicate.Series(sql.FieldIn(FieldMonthlyBy, vs...))
+}
+
+// MonthlyByNotIn applies the NotIn predicate on the "monthly_by" field.
+func MonthlyByNotIn(vs ...string) predicate.Series {
+	return predicate.Series(sql.FieldNotIn(FieldMonthlyBy, vs...))
+}
+
+// MonthlyByGT applies the GT predicate on the "monthly_by" field.
+func MonthlyByGT(v string) predicate.Series {
+	return predicate.Series(sql.FieldGT(FieldMonthlyBy, v))
+}
+
+// MonthlyByGTE applies the GTE predicate on the "monthly_by" field.
+func MonthlyByGTE(v string) predicate.Series {
+	return predicate.Series(sql.FieldGTE(FieldMonthlyBy, v))
+}
+
+// MonthlyByLT applies the LT predicate on the "monthly_by" field.
+func MonthlyByLT(v string) predicate.Series {
+	return predicate.Series(sql.FieldLT(FieldMonthlyBy, v))
+}
+
+// MonthlyByLTE applies the LTE predicate on the "monthly_by" field.
+func MonthlyByLTE(v string) predicate.Series {
+	return predicate.Series(sql.FieldLTE(FieldMonthlyBy, v))
+}
+
+// MonthlyByContains applies the Contains predicate on the "monthly_by" field.
+func MonthlyByContains(v string) predicate.Series {
+	return predicate.Series(sql.FieldContains(FieldMonthlyBy, v))
+}
+
+// MonthlyByHasPrefix applies the HasPrefix predicate on the "monthly_by" field.
+func MonthlyByHasPrefix(v string) predicate.Series {
+	return predicate.Series(sql.FieldHasPrefix(FieldMonthlyBy, v))
+}
+
+// MonthlyByHasSuffix applies the HasSuffix predicate on the "monthly_by" field.
+func MonthlyByHasSuffix(v string) predicate.Series {
+	return predicate.Series(sql.FieldHasSuffix(FieldMonthlyBy, v))
+}
+
+// MonthlyByEqualFold applies the EqualFold predicate on the "monthly_by" field.
+func MonthlyByEqualFold(v string) predicate.Series {
+	return predicate.Series(sql.FieldEqualFold(FieldMonthlyBy, v))
+}
+
+// MonthlyByContainsFold applies the ContainsFold predicate on the "monthly_by" field.
+func MonthlyByContainsFold(v string) predicate.Series {
+	return predicate.Series(sql.FieldContainsFold(FieldMonthlyBy, v))
+}
+
+// SplitFromEQ applies the EQ predicate on the "split_from" field.
+func SplitFromEQ(v uuid.UUID) predicate.Series {
+	return predicate.Series(sql.FieldEQ(FieldSplitFrom, v))
+}
+
+// SplitFromNEQ applies the NEQ predicate on the "split_from" field.
+func SplitFromNEQ(v uuid.UUID) predicate.Series {
+	return predicate.Series(sql.FieldNEQ(FieldSplitFrom, v))
+}
+
+// SplitFromIn applies the In predicate on the "split_from" field.
+func SplitFromIn(vs ...uuid.UUID) predicate.Series {
+	return predicate.Series(sql.FieldIn(FieldSplitFrom, vs...))
+}
+
+// SplitFromNotIn applies the NotIn predicate on the "split_from" field.
+func SplitFromNotIn(vs ...uuid.UUID) predicate.Series {
+	return predicate.Series(sql.FieldNotIn(FieldSplitFrom, vs...))
+}
+
+// SplitFromGT applies the GT predicate on the "split_from" field.
+func SplitFromGT(v uuid.UUID) predicate.Series {
+	return predicate.Series(sql.FieldGT(FieldSplitFrom, v))
+}
+
+// SplitFromGTE applies the GTE predicate on the "split_from" field.
+func SplitFromGTE(v uuid.UUID) predicate.Series {
+	return predicate.Series(sql.FieldGTE(FieldSplitFrom, v))
+}
+
+// SplitFromLT applies the LT predicate on the "split_from" field.
+func SplitFromLT(v uuid.UUID) predicate.Series {
+	return predicate.Series(sql.FieldLT(FieldSplitFrom, v))
+}
+
+// SplitFromLTE applies the LTE predicate on the "split_from" field.
+func SplitFromLTE(v uuid.UUID) predicate.Series {
+	return predicate.Series(sql.FieldLTE(FieldSplitFrom, v))
+}
+
+// SplitFromIsNil applies the IsNil predicate on the "split_from" field.
+func SplitFromIsNil() predicate.Series {
+	return predicate.Series(sql.FieldIsNull(FieldSplitFrom))
+}
+
+// SplitFromNotNil applies the NotNil predicate on the "split_from" field.
+func SplitFromNotNil() predicate.Series {
+	return predicate.Series(sql.FieldNotNull(FieldSplitFrom))
+}
+
+// EndedAtEQ applies the EQ predicate on the "ended_at" field.
+func EndedAtEQ(v time.Time) predicate.Series {
+	return predicate.Series(sql.FieldEQ(FieldEndedAt, v))
+}
+
+// EndedAtNEQ applies the NEQ predicate on the "ended_at" field.
+func EndedAtNEQ(v time.Time) predicate.Series {
+	return predicate.Series(sql.FieldNEQ(FieldEndedAt, v))
+}
+
+// EndedAtIn applies the In predicate on the "ended_at" field.
+func EndedAtIn(vs ...time.Time) predicate.Series {
+	return predicate.Series(sql.FieldIn(FieldEndedAt, vs...))
+}
+
+// EndedAtNotIn applies the NotIn predicate on the "ended_at" field.
+func EndedAtNotIn(vs ...time.Time) predicate.Series {
+	return predicate.Series(sql.FieldNotIn(FieldEndedAt, vs...))
+}
+
+// EndedAtGT applies the GT predicate on the "ended_at" field.
+func EndedAtGT(v time.Time) predicate.Series {
+	return predicate.Series(sql.FieldGT(FieldEndedAt, v))
+}
+
+// EndedAtGTE applies the GTE predicate on the "ended_at" field.
+func EndedAtGTE(v time.Time) predicate.Series {
+	return predicate.Series(sql.FieldGTE(FieldEndedAt, v))
+}
+
+// EndedAtLT applies the LT predicate on the "ended_at" field.
+func EndedAtLT(v time.Time) predicate.Series {
+	return predicate.Series(sql.FieldLT(FieldEndedAt, v))
+}
+
+// EndedAtLTE applies the LTE predicate on the "ended_at" field.
+func EndedAtLTE(v time.Time) predicate.Series {
+	return predicate.Series(sql.FieldLTE(FieldEndedAt, v))
+}
+
+// EndedAtIsNil applies the IsNil predicate on the "ended_at" field.
+func EndedAtIsNil() predicate.Series {
+	return predicate.Series(sql.FieldIsNull(FieldEndedAt))
+}
+
+// EndedAtNotNil applies the NotNil predicate on the "ended_at" field.
+func EndedAtNotNil() predicate.Series {
+	return predicate.Series(sql.FieldNotNull(FieldEndedAt))
 }
 
 // And groups predicates with the AND operator between them.
