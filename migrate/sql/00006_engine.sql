@@ -399,7 +399,7 @@ select gen_random_uuid(), o.business_id, o.id, r.member_id, r.space_id, o.starts
 from occurrences o, lateral (values (o.member_id, null::uuid), (null::uuid, o.space_id)) r (member_id, space_id)
 where o.state = 'scheduled' and num_nonnulls(r.member_id, r.space_id) = 1;
 
--- Cart items name a date of a class, or a time of an appointment or a rental.
+-- Cart items name a date of a class, or a time of an appointment or a rental: that gets an occurrence when it is held.
 alter table cart_items
 	alter column occurrence_id drop not null,
 	add column starts_at timestamptz,
@@ -408,7 +408,7 @@ alter table cart_items
 	add column space_id uuid, -- null: any of the offering's
 	add column party integer not null default 1,
 	add column position integer not null default 0, -- order of services that follow each other
-	add constraint cart_items_what check ((occurrence_id is null) = (starts_at is not null) and (starts_at is null) = (minutes is null)),
+	add constraint cart_items_what check (num_nonnulls(starts_at, minutes) in (0, 2) and num_nonnulls(occurrence_id, starts_at) > 0),
 	add constraint cart_items_minutes check (minutes between 5 and 1440),
 	add constraint cart_items_party check (party between 1 and 1000),
 	add constraint cart_items_offering_fkey foreign key (business_id, location_id, offering_id)
