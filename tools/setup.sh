@@ -109,23 +109,34 @@ find_manager() {
 	echo none
 }
 
-# The one command to type, for all that is missing.
+# The one command to type, for all that is missing. It works on a machine whose package lists were never fetched, too.
 command_to_type() {
-	local list sudo=''
+	local list apt_install
 	list=$(packages "$@")
 	list=${list% }
-	[ "$EUID" = 0 ] || sudo='sudo '
+	apt_install="apt-get install -y --no-install-recommends"
 	# A server that is there and does not do is too old: this release has no newer one, the makers of Postgres have.
 	if [ "$manager" = apt-get ] && [[ " $* " == *" postgres "* ]] && compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null; then
-		echo "$sudo/usr/share/postgresql-common/pgdg/apt.postgresql.org.sh -y && ${sudo}apt-get install -y ${list/postgresql/postgresql-18}"
+		as_administrator "/usr/share/postgresql-common/pgdg/apt.postgresql.org.sh -y && $apt_install ${list/postgresql/postgresql-18}"
 		return
 	fi
 	case $manager in
-	apt-get) echo "${sudo}apt-get install -y $list" ;;
-	dnf) echo "${sudo}dnf install -y $list" ;;
+	apt-get) as_administrator "apt-get update && $apt_install $list" ;;
+	dnf) as_administrator "dnf install -y $list" ;;
 	brew) echo "brew install $list" ;;
 	*) echo "install these with your system's package manager: $*" ;;
 	esac
+}
+
+# as_administrator COMMAND: how whoever runs this types it. A Debian whose root has a password comes without sudo.
+as_administrator() {
+	if [ "$EUID" = 0 ]; then
+		echo "$1"
+	elif command -v sudo >/dev/null; then
+		echo "sudo sh -c '$1'"
+	else
+		echo "su - -c '$1'"
+	fi
 }
 
 may_install() {

@@ -169,7 +169,7 @@ func TestIDsAreFound(t *testing.T) {
 		"customer": {"/businesses/{business}/customers", "id"}, "item": {"/storefront/carts/{cart}", "itemId"},
 		"session": {"/auth/sessions", "id"}, "cart": {}, "receipt": {}, // secrets: given to who may have them
 	}
-	for _, op := range h.srv.Operations.Operations() {
+	for _, op := range h.operations {
 		for _, p := range params(op.Path) {
 			if _, known := found[kindOf(op.Path, p)]; !known {
 				t.Errorf("%s: nothing says where {%s} is found", op.ID, p)

@@ -70,7 +70,7 @@ func TestFeaturesOfOperations(t *testing.T) {
 			want[id] = asks
 		}
 	}
-	for _, op := range h.srv.Operations.Operations() {
+	for _, op := range h.operations {
 		root := strings.Split(op.Path, "/")[1]
 		if root == "storefront" || root == "me" || root == "auth" {
 			continue

@@ -9,8 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/valyala/fasthttp"
+
 	"foyer/app/api"
 	"foyer/app/apptest"
+	"foyer/app/apptest/contract"
 	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/catalog"
@@ -35,16 +38,17 @@ func TestMain(m *testing.M) {
 // simulator, and a client that checks every answer against the document.
 type house struct {
 	*apptest.World
-	t       testing.TB
-	srv     *web.Server
-	domains api.Services
-	people  apptest.People
-	sim     *stripesim.Server
-	card    *billing.Stripe
-	doc     *document
-	log     *record
-	secrets map[string]bool // no answer after the one that made them may hold these
-	quiet   map[string]bool // no line of the log may hold these: secrets, and tokens that are sent
+	t          testing.TB
+	serve      fasthttp.RequestHandler // see checked: the server itself is out of a test's reach
+	domains    api.Services
+	people     apptest.People
+	sim        *stripesim.Server
+	card       *billing.Stripe
+	doc        *contract.Document
+	log        *record
+	operations []web.Spec
+	secrets    map[string]bool // no answer after the one that made them may hold these
+	quiet      map[string]bool // no line of the log may hold these: secrets, and tokens that are sent
 }
 
 // build is v of every answer here. A15.
@@ -125,7 +129,9 @@ func (h *house) web(changes ...func(*web.Options)) {
 	for _, change := range changes {
 		change(&o)
 	}
-	h.srv = web.New(o)
-	api.Register(h.srv, h.domains)
-	h.doc = readDocument(h.t, h.send(call{path: "/openapi.json"}).body)
+	srv := web.New(o)
+	api.Register(srv, h.domains)
+	h.operations = srv.Operations.Operations()
+	h.doc = fetchDocument(h.t, srv.Handler())
+	h.serve = checked(h.t, srv.Handler(), h.doc)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"foyer/app/apptest/contract"
 	"foyer/app/web"
 )
 
@@ -18,7 +19,7 @@ func TestBadInput(t *testing.T) {
 	s.furnish(h.signIn("rosa@example.com"), h.signIn("ben@example.com"))
 	before := h.checksum()
 	tried := 0
-	for _, op := range h.srv.Operations.Operations() {
+	for _, op := range h.operations {
 		schema := h.bodySchema(op)
 		if schema == nil {
 			continue
@@ -42,13 +43,13 @@ func TestBadInput(t *testing.T) {
 }
 
 func (h *house) bodySchema(op web.Spec) object {
-	d, _ := h.doc.operation(op.Method, op.Path)
+	d, _ := h.doc.Operation(op.Method, op.Path)
 	return h.resolve(dig[object](d, "requestBody", "content", "application/json", "schema"))
 }
 
 func (h *house) resolve(s object) object {
 	if ref, ok := s["$ref"].(string); ok {
-		return dig[object](h.doc.root, "components", "schemas", strings.TrimPrefix(ref, "#/components/schemas/"))
+		return dig[object](h.doc.Root, "components", "schemas", strings.TrimPrefix(ref, "#/components/schemas/"))
 	}
 	return s
 }
@@ -90,11 +91,11 @@ func (h *house) badBodies(op web.Spec, schema, good object) map[string]badBody {
 // wrongValues are values that a member's schema does not take.
 func (h *house) wrongValues(s object) map[string]any {
 	s = h.resolve(s)
-	if options, ok := anyOf(s); ok {
+	if options, ok := s["anyOf"].([]any); ok {
 		s = h.resolve(options[0].(object))
 	}
 	out := map[string]any{}
-	takes := func(v any) bool { return isType(s["type"], v) }
+	takes := func(v any) bool { return contract.IsType(s["type"], v) }
 	for name, v := range map[string]any{
 		"an object": object{"a": 1}, "a list": []any{object{}}, "a number": json.Number("7"), "a fraction": json.Number("22.5"),
 		"a truth": true, "text": "text", "null": nil,
@@ -146,8 +147,8 @@ func TestBadQuery(t *testing.T) {
 	s := h.open("Harbour")
 	s.furnish(h.signIn("rosa@example.com"), h.signIn("ben@example.com"))
 	tried := 0
-	for _, op := range h.srv.Operations.Operations() {
-		d, _ := h.doc.operation(op.Method, op.Path)
+	for _, op := range h.operations {
+		d, _ := h.doc.Operation(op.Method, op.Path)
 		for _, p := range dig[[]any](d, "parameters") {
 			if dig[string](p, "in") != "query" {
 				continue

@@ -70,9 +70,9 @@ func TestPaging(t *testing.T) {
 	s := h.open("Harbour")
 	rosa := h.signIn("rosa@example.com")
 	s.crowd(rosa)
-	for _, op := range h.srv.Operations.Operations() {
+	for _, op := range h.operations {
 		at, ok := paged[op.ID]
-		d, _ := h.doc.operation(op.Method, op.Path)
+		d, _ := h.doc.Operation(op.Method, op.Path)
 		takesCursor := slices.ContainsFunc(dig[[]any](d, "parameters"), func(p any) bool { return dig[string](p, "name") == "cursor" })
 		if op.ID == "getTimes" {
 			continue // pages by day: TestTimesPaging

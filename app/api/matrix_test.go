@@ -105,7 +105,7 @@ func TestMatrix(t *testing.T) {
 	elsewhere.furnish(h.signIn("cleo@example.com"), h.signIn("dan@example.com"))
 	s.furnish(h.signIn("rosa@example.com"), h.signIn("ben@example.com"))
 	calls := 0
-	for _, op := range h.srv.Operations.Operations() {
+	for _, op := range h.operations {
 		if op.ID == "logout" {
 			continue // it would end the actors' sessions: TestSessions
 		}
@@ -201,7 +201,7 @@ func TestForeignIsUnknown(t *testing.T) {
 	s, elsewhere := h.open("Harbour"), h.open("Meadow")
 	elsewhere.furnish(h.signIn("cleo@example.com"), h.signIn("dan@example.com"))
 	s.furnish(h.signIn("rosa@example.com"), h.signIn("ben@example.com"))
-	for _, op := range h.srv.Operations.Operations() {
+	for _, op := range h.operations {
 		for _, p := range params(op.Path) {
 			kind := kindOf(op.Path, p)
 			public := strings.HasPrefix(op.Path, "/storefront") && p != "itemId"

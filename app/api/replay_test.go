@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -66,9 +67,9 @@ func TestReplayOfContractOperations(t *testing.T) {
 	if !slices.Equal(reused.fields(), []string{"header.Idempotency-Key"}) {
 		t.Errorf("%v %s", reused.fields(), reused)
 	}
-	for _, op := range h.srv.Operations.Operations() { // and no closed object of theirs has a version
+	for _, op := range h.operations { // and no closed object of theirs has a version
 		if op.Frozen && op.ID != "createBusiness" {
-			d, _ := h.doc.operation(op.Method, op.Path)
+			d, _ := h.doc.Operation(op.Method, op.Path)
 			schema := h.resolve(dig[object](d, "responses", "200", "content", "application/json", "schema"))
 			if data := h.resolve(dig[object](schema, "properties", "data")); dig[object](data, "properties")["version"] != nil {
 				t.Errorf("%s has a version", op.ID)
@@ -117,17 +118,18 @@ func TestReplayIsTheCallers(t *testing.T) {
 func TestReplayRace(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
-	bodies := make([]string, 8)
+	answers := make([]string, 8)
 	var all sync.WaitGroup
-	for i := range bodies {
+	for i := range answers {
 		all.Go(func() {
-			a := h.send(call{method: "POST", path: s.at("/businesses/{business}/tax-rates"), token: s.owner, body: js(object{"name": "Tax", "ppm": 1}), key: "twins"})
-			bodies[i] = string(a.body)
+			a := h.do(call{method: "POST", path: s.at("/businesses/{business}/tax-rates"), token: s.owner, body: js(object{"name": "Tax", "ppm": 1}), key: "twins"})
+			answers[i] = fmt.Sprint(a.status, string(a.body))
 		})
 	}
 	all.Wait()
-	if n := h.rows("tax_rates"); n != 1 || len(slices.Compact(bodies)) != 1 {
-		t.Errorf("%d rows, %v", n, bodies)
+	one := strings.HasPrefix(answers[0], "201") && len(slices.Compact(slices.Clone(answers))) == 1
+	if n := h.rows("tax_rates"); n != 1 || !one {
+		t.Errorf("%d rows, %v", n, answers)
 	}
 }
 
@@ -137,7 +139,7 @@ func TestVersions(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
 	s.furnish(h.signIn("rosa@example.com"), h.signIn("ben@example.com"))
-	for _, op := range h.srv.Operations.Operations() {
+	for _, op := range h.operations {
 		if !op.Versioned {
 			if op.Method == "PATCH" {
 				t.Errorf("%s changes a record and takes no version", op.ID)

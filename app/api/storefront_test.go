@@ -17,7 +17,7 @@ func TestStorefrontIsPublic(t *testing.T) {
 	s := h.open("Harbour")
 	s.furnish(h.signIn("rosa@example.com"), h.signIn("ben@example.com"))
 	key, _ := s.key()
-	for _, op := range h.srv.Operations.Operations() {
+	for _, op := range h.operations {
 		if op.Method != http.MethodGet || !strings.HasPrefix(op.Path, "/storefront") {
 			continue
 		}
@@ -191,7 +191,7 @@ func TestWebhook(t *testing.T) {
 	}
 	body := `{"id":"evt_forged","type":"payment_intent.succeeded"}`
 	for _, signature := range []string{"", "t=1,v1=00", stripesim.Sign([]byte(body), "whsec_wrong", h.Clock.Now())} {
-		a := h.send(call{method: "POST", path: webhookPath, body: body, headers: []string{"Stripe-Signature", signature}})
+		a := h.do(call{method: "POST", path: webhookPath, body: body, headers: []string{"Stripe-Signature", signature}})
 		if a.status != 400 || dig[string](decode(a.body), "error", "code") != "validation" {
 			t.Errorf("%q: %s", signature, a)
 		}
@@ -199,10 +199,10 @@ func TestWebhook(t *testing.T) {
 	if n := apptest.Value[int](t, h.World, "select count(*) from webhook_events"); n != events {
 		t.Error("a forged event was kept")
 	}
-	if op, _ := h.doc.operation("POST", webhookPath); op != nil {
+	if op, _ := h.doc.Operation("POST", webhookPath); op != nil {
 		t.Error("the webhook is described")
 	}
-	large := h.send(call{method: "POST", path: webhookPath, body: strings.Repeat("x", 2<<20)})
+	large := h.do(call{method: "POST", path: webhookPath, body: strings.Repeat("x", 2<<20)})
 	if large.status != 400 {
 		t.Errorf("%s", large)
 	}

@@ -11,7 +11,7 @@ import (
 
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(8 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		if ok() {
 			return
 		}
@@ -22,16 +22,33 @@ func eventually(t *testing.T, what string, ok func() bool) {
 func TestHoldCountsDownSpeaksAndEnds(t *testing.T) {
 	s := serve(t)
 	p := browser.New(t, browser.Options{})
-	spoken := func() string { return browser.Eval[string](p, `document.querySelector("[data-hold-say]").textContent`) }
-
-	p.Goto(s.url + "/gallery/cart?left=122")
-	eventually(t, "it counts", func() bool { return strings.HasPrefix(p.Text("[data-hold]"), "Held for 2:01") })
-	if spoken() != "" {
-		t.Errorf("it spoke too early: %q", spoken())
+	// What is shown and what is said are read in one step: between two, a busy machine may let seconds go by.
+	type moment struct{ Shown, Said string }
+	look := func() moment {
+		return browser.Eval[moment](p, `({Shown: document.querySelector("[data-hold]").innerText, Said: document.querySelector("[data-hold-say]").textContent})`)
 	}
-	eventually(t, "it speaks at two minutes", func() bool { return spoken() == "2 minutes left to finish your booking." })
+
+	p.Goto(s.url + "/gallery/cart?left=123")
+	shown := map[string]bool{}
+	eventually(t, "it speaks at two minutes", func() bool {
+		m := look()
+		shown[m.Shown] = true
+		if early := strings.HasPrefix(m.Shown, "Held for 2:0") && !strings.HasPrefix(m.Shown, "Held for 2:00"); early && m.Said != "" {
+			t.Errorf("it spoke too early: %+v", m)
+		}
+		return m.Said == "2 minutes left to finish your booking."
+	})
+	eventually(t, "it counts", func() bool {
+		shown[look().Shown] = true
+		return len(shown) > 1
+	})
+	for text := range shown {
+		if !strings.HasPrefix(text, "Held for 2:0") && !strings.HasPrefix(text, "Held for 1:") {
+			t.Errorf("it shows %q", text)
+		}
+	}
 	p.Goto(s.url + "/gallery/cart?left=31")
-	eventually(t, "it speaks at thirty seconds", func() bool { return spoken() == "30 seconds left to finish your booking." })
+	eventually(t, "it speaks at thirty seconds", func() bool { return look().Said == "30 seconds left to finish your booking." })
 	p.Goto(s.url + "/gallery/cart?left=1")
 	eventually(t, "it ends in words", func() bool { return strings.HasPrefix(p.Text("[data-hold]"), "The hold has ended") })
 	if !strings.HasSuffix(p.URL(), "/gallery/cart?left=1") {

@@ -182,10 +182,12 @@ func (w *world) do(r req) resp {
 		rc.Request.Header.Add(r.headers[i], r.headers[i+1])
 	}
 	w.srv.Handler()(&rc)
-	return resp{
+	got := resp{
 		status: rc.Response.StatusCode(), body: string(rc.Response.Body()),
 		header: func(name string) string { return string(rc.Response.Header.Peek(name)) },
 	}
+	believe(w.t, w.srv, r.method, string(rc.URI().PathOriginal()), got)
+	return got
 }
 
 type fakeConn struct{ net.Conn }
@@ -207,7 +209,9 @@ func fetch(t testing.TB, client *http.Client, method, url, body string, headers 
 	if err != nil {
 		return resp{}, err
 	}
-	return read(t, res), nil
+	got := read(t, res)
+	believeAt(t, rq.URL.Host, method, rq.URL.EscapedPath(), got)
+	return got, nil
 }
 
 // read takes in an answer that came over a socket.
@@ -233,6 +237,9 @@ func raw(t testing.TB, conn net.Conn, in *bufio.Reader, request string) resp {
 		t.Fatal(err)
 	}
 	r := read(t, res)
+	if line := strings.Fields(request); len(line) > 1 {
+		believeAt(t, conn.RemoteAddr().String(), line[0], line[1], r)
+	}
 	if err := conn.SetWriteDeadline(time.Now()); err != nil {
 		t.Error(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -22,14 +21,11 @@ import (
 // serve runs the server on a real socket until the test ends.
 func (w *world) serve(t *testing.T) string {
 	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	ln := w.listen()
 	done := make(chan error, 1)
 	go func() { done <- w.srv.Serve(ln) }()
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 		defer cancel()
 		if err := w.srv.Shutdown(ctx); err != nil {
 			t.Errorf("shutdown: %v", err)
@@ -192,10 +188,7 @@ func TestShutdown(t *testing.T) {
 			time.Sleep(200 * time.Millisecond)
 			return seen{}, fault.New(fault.Forbidden, "done", "done")
 		})
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	ln := w.listen()
 	served := make(chan error, 1)
 	go func() { served <- w.srv.Serve(ln) }()
 	status := make(chan int, 1)

@@ -115,7 +115,7 @@ func TestRunDelivers(t *testing.T) {
 	ctx := t.Context()
 	go func() { defer close(done); sim.Server.Run(ctx) }()
 	c.payWith("4242424242424242")
-	for range 200 {
+	for range 3000 { // half a minute
 		if len(sim.Inbox.All()) >= 3 {
 			break
 		}

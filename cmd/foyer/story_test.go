@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/url"
@@ -23,7 +24,9 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"foyer/app/api"
 	"foyer/app/apptest"
+	"foyer/app/apptest/contract"
 )
 
 func TestMain(m *testing.M) {
@@ -34,8 +37,10 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// TestStories runs the whole program, as its users do: testdata/script/*.txtar.
+// TestStories runs the whole program, as its users do: testdata/script/*.txtar. Every answer of the API on the way is held
+// against the document. A11.
 func TestStories(t *testing.T) {
+	believeTheDocument(t)
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(e *testscript.Env) error {
@@ -61,6 +66,22 @@ func TestStories(t *testing.T) {
 			"sql": cmdSQL, "freeaddr": cmdFreeAddr,
 		},
 	})
+}
+
+// believeTheDocument puts the check below every HTTP call of this test's process, whichever client makes it.
+func believeTheDocument(t *testing.T) {
+	t.Helper()
+	body, err := api.Document(api.DocumentURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := contract.Read(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := http.DefaultTransport
+	http.DefaultTransport = contract.Transport{Document: doc, Next: plain}
+	t.Cleanup(func() { http.DefaultTransport = plain })
 }
 
 // servers are the programs that scripts have started, by script.
@@ -350,10 +371,17 @@ func cmdSQL(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 }
 
-// freeaddr NAME keeps an address of this machine that nobody listens on.
+// freeaddr NAME keeps an address of this machine that nobody listens on. It is below the ports that the system gives away
+// by itself: one of those could go to another program's call before the script's server has it.
 func cmdFreeAddr(ts *testscript.TestScript, neg bool, args []string) {
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	ts.Check(err)
-	ts.Setenv(args[0], ln.Addr().String())
-	ts.Check(ln.Close())
+	for range 100 {
+		ln, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 20000+rand.IntN(12000)))
+		if err != nil {
+			continue
+		}
+		ts.Setenv(args[0], ln.Addr().String())
+		ts.Check(ln.Close())
+		return
+	}
+	ts.Fatalf("no free port was found")
 }

@@ -7,6 +7,6 @@
 //	if p.Text("h1") != "Enter your code" { … }
 //	p.Axe(t)
 //
-// Every method waits for what it needs and fails the test with the selector when it does not come within ten seconds.
+// Every method waits for what it needs and fails the test with the selector when it does not come within half a minute.
 // Selectors are CSS. A missing browser is a failure, never a skip. axe-core (testdata, MPL 2.0) is used by tests only.
 package browser

@@ -1,4 +1,4 @@
-package api_test
+package contract
 
 import (
 	"encoding/json"
@@ -8,21 +8,24 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 )
 
-// validate lists where a value does not fit its schema. It knows the keywords that the document uses, and fails on one
-// that it does not know.
-func (d *document) validate(s object, v any, at string) (out []string) {
+// Misfits lists where a value does not fit its schema. It knows the keywords that the document uses, and complains about
+// one that it does not know.
+func (d *Document) Misfits(schema Object, value any) []string { return d.misfits(schema, value, "") }
+
+func (d *Document) misfits(s Object, v any, at string) (out []string) {
 	say := func(format string, args ...any) { out = append(out, at+": "+fmt.Sprintf(format, args...)) }
 	if ref, ok := s["$ref"].(string); ok {
 		name := strings.TrimPrefix(ref, "#/components/schemas/")
-		target := dig[object](d.root, "components", "schemas", name)
+		target := Dig[Object](d.Root, "components", "schemas", name)
 		if target == nil {
 			return []string{at + ": no schema " + name}
 		}
-		return d.validate(target, v, at)
+		return d.misfits(target, v, at)
 	}
 	for keyword := range s {
 		if !slices.Contains(keywords, keyword) {
@@ -30,9 +33,9 @@ func (d *document) validate(s object, v any, at string) (out []string) {
 		}
 	}
 	if options, ok := anyOf(s); ok {
-		return d.validateAny(options, v, at)
+		return d.misfitsAny(options, v, at)
 	}
-	if !isType(s["type"], v) {
+	if !IsType(s["type"], v) {
 		say("%T is no %v", v, s["type"])
 		return out
 	}
@@ -40,19 +43,22 @@ func (d *document) validate(s object, v any, at string) (out []string) {
 		say("%v is none of %v", v, list)
 	}
 	switch v := v.(type) {
-	case object:
-		out = append(out, d.validateObject(s, v, at)...)
+	case Object:
+		out = append(out, d.misfitsObject(s, v, at)...)
 	case []any:
+		if !within(s, "minItems", "maxItems", float64(len(v))) {
+			say("%d items", len(v))
+		}
 		for i, item := range v {
-			out = append(out, d.validate(dig[object](s, "items"), item, fmt.Sprintf("%s[%d]", at, i))...)
+			out = append(out, d.misfits(Dig[Object](s, "items"), item, fmt.Sprintf("%s[%d]", at, i))...)
 		}
 	case string:
 		if p := textProblem(s, v); p != "" {
 			say("%q %s", v, p)
 		}
 	case json.Number:
-		if strings.ContainsAny(v.String(), ".eE") { // A17: money, and every other number here, is an integer
-			say("%v is no integer", v)
+		if p := numberProblem(s, v); p != "" {
+			say("%v %s", v, p)
 		}
 	}
 	return out
@@ -64,7 +70,7 @@ var keywords = []string{
 	"propertyNames",
 }
 
-func anyOf(s object) ([]any, bool) {
+func anyOf(s Object) ([]any, bool) {
 	for _, k := range []string{"anyOf", "oneOf"} {
 		if list, ok := s[k].([]any); ok {
 			return list, true
@@ -73,10 +79,10 @@ func anyOf(s object) ([]any, bool) {
 	return nil, false
 }
 
-func (d *document) validateAny(options []any, v any, at string) []string {
+func (d *Document) misfitsAny(options []any, v any, at string) []string {
 	var all []string
 	for _, o := range options {
-		p := d.validate(o.(object), v, at)
+		p := d.misfits(Dig[Object](o), v, at)
 		if len(p) == 0 {
 			return nil
 		}
@@ -85,23 +91,23 @@ func (d *document) validateAny(options []any, v any, at string) []string {
 	return all
 }
 
-// validateObject wants every required member and no other than the listed ones: all objects are closed, but for the
-// details of a refusal. A22.
-func (d *document) validateObject(s, v object, at string) (out []string) {
-	members := dig[object](s, "properties")
+// misfitsObject wants every required member and no other than the listed ones: all objects are closed, but for the details
+// of a refusal.
+func (d *Document) misfitsObject(s, v Object, at string) (out []string) {
+	members := Dig[Object](s, "properties")
 	if s["additionalProperties"] != false && !strings.HasSuffix(at, ".details") {
 		out = append(out, at+": the schema is open")
 	}
-	for _, name := range dig[[]any](s, "required") {
+	for _, name := range Dig[[]any](s, "required") {
 		if _, there := v[name.(string)]; !there {
 			out = append(out, at+": no "+name.(string))
 		}
 	}
 	for name, value := range v {
-		member, known := members[name].(object)
+		member, known := members[name].(Object)
 		switch {
 		case known:
-			out = append(out, d.validate(member, value, at+"."+name)...)
+			out = append(out, d.misfits(member, value, at+"."+name)...)
 		case s["additionalProperties"] == false:
 			out = append(out, at+": "+name+" is not described")
 		}
@@ -109,9 +115,10 @@ func (d *document) validateObject(s, v object, at string) (out []string) {
 	return out
 }
 
-func isType(want, v any) bool {
+// IsType tells whether a value is of a schema's type, which may be a list of them.
+func IsType(want, v any) bool {
 	if list, ok := want.([]any); ok {
-		return slices.ContainsFunc(list, func(w any) bool { return isType(w, v) })
+		return slices.ContainsFunc(list, func(w any) bool { return IsType(w, v) })
 	}
 	switch v := v.(type) {
 	case nil:
@@ -122,7 +129,7 @@ func isType(want, v any) bool {
 		return want == "string"
 	case []any:
 		return want == "array"
-	case object:
+	case Object:
 		return want == "object"
 	case json.Number:
 		n, err := v.Float64()
@@ -132,7 +139,7 @@ func isType(want, v any) bool {
 }
 
 // textProblem says why a text does not fit its format, pattern or length.
-func textProblem(s object, v string) string {
+func textProblem(s Object, v string) string {
 	switch s["format"] {
 	case "uuid":
 		if id, err := uuid.Parse(v); err != nil || id.String() != v {
@@ -150,11 +157,30 @@ func textProblem(s object, v string) string {
 	if p, ok := s["pattern"].(string); ok && !regexp.MustCompile(p).MatchString(v) {
 		return "does not match " + p
 	}
+	if !within(s, "minLength", "maxLength", float64(utf8.RuneCountInString(v))) {
+		return "is too short or too long"
+	}
 	return ""
 }
 
-// number is a JSON number.
-func number(n string) json.Number { return json.Number(n) }
+// numberProblem wants an integer, as money and every other number here is, within its bounds.
+func numberProblem(s Object, v json.Number) string {
+	n, err := v.Float64()
+	switch {
+	case err != nil || strings.ContainsAny(v.String(), ".eE"):
+		return "is no integer"
+	case !within(s, "minimum", "maximum", n):
+		return "is out of bounds"
+	}
+	return ""
+}
 
-// asText writes a scalar of decoded JSON.
-func asText(v any) string { return fmt.Sprint(v) }
+// within tells whether a number keeps the bounds that a schema gives under two names.
+func within(s Object, least, most string, n float64) bool {
+	low, err := Dig[json.Number](s, least).Float64()
+	if err == nil && n < low {
+		return false
+	}
+	high, err := Dig[json.Number](s, most).Float64()
+	return err != nil || n <= high
+}
