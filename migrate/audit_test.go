@@ -94,7 +94,7 @@ func TestRequiredConstraints(t *testing.T) {
 	for _, want := range []string{
 		"occurrences_seats", "occurrences_online_seats", "occurrences_rule_date_key", "holds_one_live", "holds_limit",
 		"payments_one_open", "payments_attempt_key", "payments_amounts", "payments_sim", "refunds_one_automatic",
-		"claims_member_once", "claims_space_once", "occurrences_offered", "waitlist_entries_once", "penalties_one",
+		"claims_member_once", "claims_space_once", "closures_once", "occurrences_offered", "waitlist_entries_once", "penalties_one",
 		"orders_cart_key", "orders_amounts", "webhook_events_pkey", "slugs_pkey", "member_roles_once", "customers_person_key",
 	} {
 		if !slices.Contains(have, want) {

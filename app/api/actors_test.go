@@ -111,8 +111,26 @@ func (h *house) former(s *studio) []actor {
 // wholeReads are reads of what belongs to the whole business: a role at one location does not open them.
 var wholeReads = map[string]bool{"listApiKeys": true, "getProcessor": true}
 
-// ownRows are reads that a feature for own rows opens, for who teaches.
-var ownRows = map[string]bool{"getRoster": true, "getBooking": true, "getCustomer": true}
+// inBody are operations whose body says what they are about. The matrix names a record of the first location.
+var inBody = map[string]bool{"createBooking": true, "createRecurringBooking": true}
+
+// manyRows are operations about many records, each of which is let through or refused by itself.
+var manyRows = map[string]bool{"bulkCheckIn": true, "bulkCancel": true}
+
+// placed are operations on a record of a location whose path names the business.
+var placed = map[string]bool{"freeHold": true, "waivePenalty": true}
+
+// ownRows are what a feature for own rows opens, for who teaches.
+var ownRows = map[string]bool{"getRoster": true, "getBooking": true, "getCustomer": true, "cancelOccurrence": true,
+	"restoreOccurrence": true, "substituteOccurrence": true, "getWaitlist": true, "addToWaitlist": true, "removeFromWaitlist": true,
+	"promoteFromWaitlist": true, "offerFromWaitlist": true, "skipOnWaitlist": true, "moveOnWaitlist": true,
+	"getBookingHistory": true, "cancelBooking": true, "rescheduleBooking": true, "approveBooking": true, "declineBooking": true,
+	"updateBooking": true, "checkInBooking": true, "undoCheckIn": true, "markNoShow": true, "undoNoShow": true,
+	"createBooking": true, "createRecurringBooking": true}
+
+// ownTime are changes of a person's own hours and time off; others' need the team's feature. The matrix changes what is
+// somebody else's.
+var ownTime = map[string]bool{"replaceMemberHours": true, "addTimeOff": true, "deleteTimeOff": true}
 
 // may tells whether the table of roles lets somebody with these grants do this at a location; taught tells whether they
 // teach there.
@@ -122,6 +140,12 @@ func may(g tenancy.Grants, op web.Spec, location uuid.UUID, taught bool) bool {
 		return true
 	case ownRows[op.ID]:
 		return g.At(op.Feature, location) || taught && g.Own.Has(op.Feature)
+	case manyRows[op.ID]:
+		return g.Any(op.Feature)
+	case placed[op.ID]:
+		return g.At(op.Feature, location)
+	case ownTime[op.ID]:
+		return g.At(policy.TeamManage, uuid.Nil)
 	case !strings.HasPrefix(op.Path, "/businesses"):
 		return g.At(op.Feature, location)
 	case op.Method == http.MethodGet && !wholeReads[op.ID]:

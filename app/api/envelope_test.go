@@ -115,13 +115,13 @@ func TestKeySets(t *testing.T) {
 		"/storefront/carts/{cart}":                              "businessName card createdAt hold id lines locationId locationName order state totals zone",
 		"/storefront/receipts/{receipt}":                        "address businessName card createdAt customerName lines locationId locationName orderId refunds settledAt state test totals website zone",
 		"/offerings/{offering}/occurrences?limit=1":             "items nextCursor",
-		"/offerings/{offering}":                                 "capacity createdAt currency description durationMinutes heading id kind locationId name onlineCapacity position price publishedAt slug state taxRateId updatedAt version word",
-		"/businesses/{business}/team/{member}":                  "access active bookable createdAt id name updatedAt version",
-		"/businesses/{business}/bookings/{booking}":             "attendee confirmedAt createdAt currency customerEmail customerId customerName customerPhone endsAt id instructor locationId locationName occurrenceId offeringId offeringName online orderId price space startsAt state updatedAt version zone",
+		"/offerings/{offering}":                                 "approval bufferAfterMinutes bufferBeforeMinutes capacity compact createdAt currency description durationMinutes durations enrolment gridMinutes heading id kind lastStart locationId memberIds name needsMember onlineCapacity policyId position price publishedAt slug soldAs spaceIds state taxRateId updatedAt version walkins word",
+		"/businesses/{business}/team/{member}":                  "access active bookable createdAt dailyCap id name updatedAt version weeklyCap",
+		"/businesses/{business}/bookings/{booking}":             "allowedActions attendee cancelledAt checkedInAt checkedOutAt confirmedAt createdAt currency customerEmail customerId customerName customerPhone endsAt graceUntil groupId id instructor kind locationId locationName money note occurrenceId offeringId offeringName online orderId party policy price reschedules reviewAt space startsAt state updatedAt version zone",
 		"/locations/{location}/spaces/{space}":                  "archivedAt capacity createdAt id locationId name parentId updatedAt version",
-		"/storefront/offerings/{offering}":                      "currency description durationMinutes id kind locationId name position price slug word",
-		"/storefront/locations/{location}":                      "address appointmentWord businessName classWord currency hours id look name open rentalWord slug taxMode website zone",
-		"/locations/{location}":                                 "address archivedAt createdAt currency id name slug taxMode taxRateId updatedAt version website zone",
+		"/storefront/offerings/{offering}":                      "approval currency description durationMinutes durations enrolment id kind locationId name needsMember policy position price slug soldAs walkins word",
+		"/storefront/locations/{location}":                      "address appointmentWord businessName classWord closures currency hours id look name open rentalWord slug taxMode website zone",
+		"/locations/{location}":                                 "address archivedAt createdAt currency dailyCap id name slug taxMode taxRateId updatedAt version website zone",
 		"/offerings/{offering}/occurrences/{occurrence}/roster": "capacity endsAt entries instructor locationId locationName nextCursor occurrenceId offeringId offeringName onlineCapacity space startsAt state taken takenOnline zone",
 	} {
 		token := s.owner
@@ -167,7 +167,13 @@ func TestIDsAreFound(t *testing.T) {
 		"key": {"/businesses/{business}/api-keys", "id"}, "space": {"/locations/{location}/spaces", "id"},
 		"taxRate": {"/businesses/{business}/tax-rates", "id"}, "booking": {"/businesses/{business}/bookings", "id"},
 		"customer": {"/businesses/{business}/customers", "id"}, "item": {"/storefront/carts/{cart}", "itemId"},
-		"session": {"/auth/sessions", "id"}, "cart": {}, "receipt": {}, // secrets: given to who may have them
+		"policy": {"/businesses/{business}/policies", "id"}, "closure": {"/locations/{location}/closures", "id"},
+		"block":      {"/locations/{location}/spaces/{spare space}/blocks", "id"},
+		"timeOff":    {"/businesses/{business}/team/{spare member}/time-off", "id"},
+		"entry":      {"/offerings/{spare offering}/occurrences/{spare occurrence}/waitlist", "id"},
+		"my booking": {"/me/bookings", "id"}, "hold": {"/businesses/{business}/holds", "id"},
+		"penalty": {"/businesses/{business}/penalties", "id"}, "edit": {"/offerings/{spare offering}/series/{spare series}/edits", "id"},
+		"session": {"/auth/sessions", "id"}, "cart": {}, "receipt": {}, "offer": {}, // secrets: given to who may have them
 	}
 	for _, op := range h.operations {
 		for _, p := range params(op.Path) {
@@ -181,7 +187,7 @@ func TestIDsAreFound(t *testing.T) {
 			continue
 		}
 		token := s.owner
-		if kind == "session" {
+		if kind == "session" || kind == "my booking" {
 			token = rosa
 		}
 		a := h.expect(200, call{path: s.at(at[0]), token: token})

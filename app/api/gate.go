@@ -36,6 +36,9 @@ func (o Services) locate(ctx context.Context, kind, id string) (where, location 
 	case web.KindReceipt:
 		where, found, err = o.Checkout.FindReceipt(ctx, id)
 		return where, uuid.Nil, found, err
+	case web.KindWaitlistOffer:
+		where, found, err = o.Booking.FindWaitlistOffer(ctx, id)
+		return where, uuid.Nil, found, err
 	}
 	record, err := uuid.Parse(id)
 	if err != nil {

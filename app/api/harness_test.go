@@ -14,11 +14,13 @@ import (
 	"foyer/app/api"
 	"foyer/app/apptest"
 	"foyer/app/apptest/contract"
+	"foyer/app/audit"
 	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/crm"
+	"foyer/app/integrity"
 	"foyer/app/mail"
 	"foyer/app/pg"
 	"foyer/app/schedule"
@@ -90,6 +92,7 @@ func (h *house) processor() {
 func (h *house) wire() {
 	h.t.Helper()
 	var shop *checkout.Service
+	seats := booking.New(apptest.BookingOptions(h.DB, h.Mailbox(h.t), func() *checkout.Service { return shop }))
 	o := api.Services{
 		DB: h.DB, Identity: h.people.Service,
 		Business: h.House(h.t, func(o *business.Options) {
@@ -98,13 +101,15 @@ func (h *house) wire() {
 		Catalog: catalog.New(catalog.Options{
 			DB: h.DB, HasTimesTx: schedule.HasTimesTx, HasFutureBookingsTx: booking.HasFutureBookingsTx,
 		}),
-		Schedule: schedule.New(schedule.Options{DB: h.DB}),
+		Schedule: schedule.New(schedule.Options{DB: h.DB, Bookings: seats.Calendar()}),
 		CRM:      crm.New(crm.Options{DB: h.DB}),
-		Booking:  booking.New(booking.Options{DB: h.DB}),
+		Booking:  seats,
 		Billing: billing.New(billing.Options{DB: h.DB, Processor: h.card, Log: slog.New(slog.DiscardHandler),
 			OnSettled: func(ctx context.Context, tx *pg.Tx, p billing.Payment) (billing.Outcome, error) {
 				return shop.SettleTx(ctx, tx, p)
 			}}),
+		Audit:     audit.New(h.DB),
+		Integrity: integrity.New(h.DB, slog.New(slog.DiscardHandler)),
 	}
 	shop = checkout.New(checkout.Options{
 		DB: h.DB, Booking: o.Booking, Billing: o.Billing, Secret: apptest.Secret, Mail: h.Mailbox(h.t),

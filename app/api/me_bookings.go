@@ -21,8 +21,10 @@ type MyBooking struct {
 	OfferingID   uuid.UUID  `json:"offeringId"`
 	OfferingName string     `json:"offeringName"`
 	OccurrenceID uuid.UUID  `json:"occurrenceId"`
+	Kind         string     `json:"kind" enum:"class,appointment,rental"`
+	Party        int        `json:"party" doc:"Seats."`
 	Attendee     string     `json:"attendee" doc:"Who is coming, when it is somebody else."`
-	State        string     `json:"state" enum:"confirmed"`
+	State        string     `json:"state" enum:"requested,declined,confirmed,cancelled,late_cancelled,studio_cancelled,checked_in,no_show,completed"`
 	StartsAt     time.Time  `json:"startsAt"`
 	EndsAt       time.Time  `json:"endsAt"`
 	Zone         string     `json:"zone" doc:"The wall clock of the times."`
@@ -31,6 +33,28 @@ type MyBooking struct {
 	Price        int64      `json:"price" doc:"As listed when it was booked, in minor units."`
 	Currency     string     `json:"currency"`
 	ConfirmedAt  *time.Time `json:"confirmedAt"`
+	CancelledAt  *time.Time `json:"cancelledAt"`
+
+	Policy         []string  `json:"policy" doc:"The rules of this booking in plain words, as they were when it was made."`
+	AllowedActions []Allowed `json:"allowedActions" doc:"What can be done now, with its deadlines."`
+}
+
+type cancelMineIn struct {
+	BookingID uuid.UUID `path:"bookingId" doc:"The booking."`
+	Body      *quoteBody
+}
+
+// quoteBody is the body of a call that says nothing but whether it is to be done.
+type quoteBody struct{ web.Quote }
+
+type rescheduleMineIn struct {
+	BookingID uuid.UUID `path:"bookingId" doc:"The booking."`
+	Body      rescheduleMineBody
+}
+
+type rescheduleMineBody struct {
+	BookingTarget
+	web.Quote
 }
 
 type listMineIn struct {
@@ -50,8 +74,39 @@ func (a *surface) myBookings() {
 		Access: web.Session, Errors: readErrors,
 	}, func(ctx context.Context, sc tenancy.Scope, in *bookingIn) (MyBooking, error) {
 		v, err := a.Booking.MyBooking(ctx, sc.Principal, in.BookingID)
-		return showMine(v), err
+		return a.showMine(v), err
 	})
+	web.Op(a.ops, web.Spec{
+		ID: "cancelMyBooking", Method: "POST", Path: "/me/bookings/{bookingId}/cancel", Tag: "me", Compact: true,
+		Summary: "Cancel an own booking", Description: "What it costs follows from the policy as it was when it was booked; dryRun says it first. A request is withdrawn free of charge." +
+			refuses("state", "started", "not_allowed"),
+		Access: web.Session, Errors: changeErrors, Quoted: true,
+	}, a.cancelMine)
+	web.Op(a.ops, web.Spec{
+		ID: "rescheduleMyBooking", Method: "POST", Path: "/me/bookings/{bookingId}/reschedule", Tag: "me", Compact: true,
+		Summary: "Move an own booking", Description: "To another date of its class, or another time of its appointment or rental. It keeps its id; nothing is charged again." +
+			refuses("state", "started", "not_allowed", "too_late", "too_early", "full", "cancelled", "not_bookable", "duplicate", "price_difference") +
+			" Times of appointments and rentals have those of availability, with details.alternatives.",
+		Access: web.Session, Errors: changeErrors, Quoted: true,
+	}, a.rescheduleMine)
+	web.Op(a.ops, web.Spec{
+		ID: "getMyBookingCalendar", Method: "GET", Path: "/me/bookings/{bookingId}/calendar.ics", Tag: "me", Media: "text/calendar; charset=utf-8",
+		Summary: "Get an own booking as a calendar file", Description: "One event, in UTC, whose id stays. Its sequence grows with every change; a cancelled booking says so.",
+		Access: web.Session, Errors: readErrors,
+	}, func(ctx context.Context, sc tenancy.Scope, in *bookingIn) (web.Raw, error) {
+		v, err := a.Booking.MyBooking(ctx, sc.Principal, in.BookingID)
+		return web.Raw{Body: []byte(v.ICalendar(a.host)), Filename: "booking.ics"}, err
+	})
+}
+
+func (a *surface) cancelMine(ctx context.Context, sc tenancy.Scope, in *cancelMineIn) (web.Quoted[MyBooking, CancelEffects], error) {
+	got, err := a.Booking.CancelMine(ctx, sc, in.BookingID)
+	return web.Quoted[MyBooking, CancelEffects]{Done: a.showMine(got.Booking), Effects: showCancelled(got.Done)}, err
+}
+
+func (a *surface) rescheduleMine(ctx context.Context, sc tenancy.Scope, in *rescheduleMineIn) (web.Quoted[MyBooking, RescheduleEffects], error) {
+	got, err := a.Booking.RescheduleMine(ctx, sc, in.BookingID, in.Body.target())
+	return web.Quoted[MyBooking, RescheduleEffects]{Done: a.showMine(got.Booking), Effects: showRescheduled(got.Done)}, err
 }
 
 func (a *surface) listMine(ctx context.Context, sc tenancy.Scope, in *listMineIn) (web.List[MyBooking], error) {
@@ -61,14 +116,16 @@ func (a *surface) listMine(ctx context.Context, sc tenancy.Scope, in *listMineIn
 		return web.List[MyBooking]{}, err
 	}
 	page, err := a.Booking.Mine(ctx, sc.Principal, booking.MineInput{Past: in.When == "past", After: key, Limit: in.Limit})
-	return listOf(a.cursors, sc, list, page.Items, page.Next, showMine), err
+	return listOf(a.cursors, sc, list, page.Items, page.Next, a.showMine), err
 }
 
-func showMine(v booking.Visit) MyBooking {
+func (a *surface) showMine(v booking.Visit) MyBooking {
 	return MyBooking{
 		ID: v.ID, BusinessID: v.BusinessID, BusinessName: v.BusinessName, LocationID: v.LocationID, LocationName: v.LocationName,
-		OfferingID: v.OfferingID, OfferingName: v.OfferingName, OccurrenceID: v.OccurrenceID, Attendee: v.Attendee,
-		State: string(v.State), StartsAt: stamp(v.StartsAt), EndsAt: stamp(v.EndsAt), Zone: v.Zone, Instructor: v.Instructor,
+		OfferingID: v.OfferingID, OfferingName: v.OfferingName, OccurrenceID: v.OccurrenceID, Kind: string(v.Kind), Party: v.Party,
+		Attendee: v.Attendee, CancelledAt: stampOrNull(v.CancelledAt), Policy: v.Rules.Summary(v.Kind, v.Currency, "en"),
+		AllowedActions: show(v.CustomerActions(a.DB.Clock().Now()), showAllowed),
+		State:          string(v.State), StartsAt: stamp(v.StartsAt), EndsAt: stamp(v.EndsAt), Zone: v.Zone, Instructor: v.Instructor,
 		Space: v.Space, Price: v.PriceAmount, Currency: string(v.Currency), ConfirmedAt: stampOrNull(v.ConfirmedAt),
 	}
 }

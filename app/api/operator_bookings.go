@@ -7,7 +7,9 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
+	"foyer/app/catalog"
 	"foyer/app/fault"
+	"foyer/app/money"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
@@ -24,8 +26,11 @@ type Booking struct {
 	CustomerName  string     `json:"customerName" doc:"May be empty."`
 	CustomerEmail string     `json:"customerEmail"`
 	CustomerPhone string     `json:"customerPhone"`
+	Kind          string     `json:"kind" enum:"class,appointment,rental"`
+	Party         int        `json:"party" doc:"Seats that it takes."`
 	Attendee      string     `json:"attendee" doc:"Who is coming, when it is somebody else than the customer."`
-	State         string     `json:"state" enum:"held,expired,confirmed" doc:"A held booking counts for as long as its hold lives."`
+	Note          string     `json:"note" doc:"The studio's."`
+	State         string     `json:"state" enum:"held,expired,requested,declined,confirmed,cancelled,late_cancelled,studio_cancelled,checked_in,no_show,completed" doc:"A held booking counts for as long as its hold lives; a requested one keeps no seat."`
 	Online        bool       `json:"online" doc:"Counts among the seats sold online."`
 	StartsAt      time.Time  `json:"startsAt"`
 	EndsAt        time.Time  `json:"endsAt"`
@@ -34,11 +39,71 @@ type Booking struct {
 	Space         string     `json:"space" doc:"Empty: none is named."`
 	Price         int64      `json:"price" doc:"As listed when the seat was held, in minor units."`
 	Currency      string     `json:"currency"`
-	OrderID       *uuid.UUID `json:"orderId" doc:"What it was sold with; null before the payment began."`
+	OrderID       *uuid.UUID `json:"orderId" doc:"What it was sold with; null before the payment began, and when it is paid later."`
+	GroupID       *uuid.UUID `json:"groupId" doc:"Bookings that were made together."`
 	ConfirmedAt   *time.Time `json:"confirmedAt"`
+	CancelledAt   *time.Time `json:"cancelledAt"`
+	CheckedInAt   *time.Time `json:"checkedInAt"`
+	CheckedOutAt  *time.Time `json:"checkedOutAt" doc:"Left early."`
+	Reschedules   int        `json:"reschedules" doc:"How often the customer moved it."`
+	ReviewAt      *time.Time `json:"reviewAt" doc:"Of a no-show: until then its fee is looked at."`
+	GraceUntil    *time.Time `json:"graceUntil" doc:"Promoted late from the waitlist: until then it can be given up free of charge."`
 	Version       int64      `json:"version"`
 	CreatedAt     time.Time  `json:"createdAt"`
 	UpdatedAt     time.Time  `json:"updatedAt"`
+}
+
+// BookingDetail is a booking with what decides about it.
+type BookingDetail struct {
+	Booking
+	Policy         BookingPolicy `json:"policy"`
+	AllowedActions []Allowed     `json:"allowedActions" doc:"What the studio may do now without setting a rule aside."`
+	Money          BookingMoney  `json:"money"`
+}
+
+// BookingPolicy is the policy as it was when a booking was made: everything about the booking is decided from it.
+type BookingPolicy struct {
+	Rules   catalog.Rules `json:"rules"`
+	Summary []string      `json:"summary" doc:"The rules in plain words."`
+}
+
+// Allowed is something that can be done to a booking now.
+type Allowed struct {
+	Action    string     `json:"action" enum:"cancel,reschedule,approve,decline,check_in,undo_check_in,no_show,undo_no_show"`
+	Until     *time.Time `json:"until" doc:"The last instant at which it is possible; null: no deadline."`
+	FreeUntil *time.Time `json:"freeUntil" doc:"Of cancelling: the last instant at which the price comes back."`
+	LateFrom  *time.Time `json:"lateFrom" doc:"Of cancelling: the first instant at which it is late; null: never."`
+	Fee       int64      `json:"fee" doc:"Of cancelling late, in minor units, if nothing is forgiven."`
+}
+
+// BookingMoney is what a booking has to do with money, in minor units.
+type BookingMoney struct {
+	Price         int64  `json:"price" doc:"As listed when it was booked."`
+	Currency      string `json:"currency"`
+	Paid          int64  `json:"paid" doc:"By card for this booking, tax included."`
+	OrderTotal    int64  `json:"orderTotal" doc:"Of the order that it was sold with; 0 without one."`
+	OrderRefunded int64  `json:"orderRefunded" doc:"Of that order, gone back or on its way."`
+	Due           int64  `json:"due" doc:"To be paid at the studio."`
+	FeesDue       int64  `json:"feesDue" doc:"For cancelling late or not coming."`
+}
+
+// BookingStep is one change of a booking.
+type BookingStep struct {
+	ID           uuid.UUID  `json:"id"`
+	Move         string     `json:"move" enum:"held,confirmed,requested,expired,released,retaken,booked,promoted,approved,declined,rescheduled,retimed,cancelled,cancelled_late,cancelled_by_studio,checked_in,check_in_undone,no_show,no_show_undone,completed"`
+	From         string     `json:"from" doc:"Empty for the first."`
+	To           string     `json:"to"`
+	Reason       string     `json:"reason" doc:"The words that were given for it; may be empty."`
+	FromStartsAt *time.Time `json:"fromStartsAt" doc:"Of a booking that was moved: when it would have begun."`
+	ActorKind    string     `json:"actorKind" enum:",person,key,system"`
+	ActorName    string     `json:"actorName" doc:"May be empty."`
+	Surface      string     `json:"surface"`
+	At           time.Time  `json:"at"`
+}
+
+// BookingHistory is everything that happened to a booking, the first thing first.
+type BookingHistory struct {
+	Items []BookingStep `json:"items"`
 }
 
 // Roster is who comes to one date.
@@ -69,7 +134,7 @@ type listBookingsIn struct {
 	OccurrenceID uuid.UUID `query:"occurrenceId"`
 	CustomerID   uuid.UUID `query:"customerId"`
 	MemberID     uuid.UUID `query:"memberId" doc:"Who teaches."`
-	State        string    `query:"state" enum:"held,expired,confirmed" doc:"Left out: everything but held and expired, which are no bookings."`
+	State        string    `query:"state" enum:"held,expired,requested,declined,confirmed,cancelled,late_cancelled,studio_cancelled,checked_in,no_show,completed" doc:"Left out: everything but held and expired, which are no bookings."`
 	From         time.Time `query:"from" doc:"The earliest start."`
 	To           time.Time `query:"to" doc:"Starts before this."`
 	Order        string    `query:"order" enum:"latest,earliest" default:"latest" doc:"Which start comes first."`
@@ -93,11 +158,16 @@ func (a *surface) bookings() {
 	}, a.listBookings)
 	web.Op(a.ops, web.Spec{
 		ID: "getBooking", Method: "GET", Path: "/businesses/{businessId}/bookings/{bookingId}", Tag: "bookings", Compact: true,
-		Summary: "Get a booking", Description: "One booking in any state.",
+		Summary: "Get a booking", Description: "One booking in any state, with its policy as it was when it was made, what can be done now, and its money.",
 		Access: web.Operator, Feature: "booking.view", Target: web.InBusiness("businessId"), Errors: readErrors,
-	}, func(ctx context.Context, sc tenancy.Scope, in *bookingIn) (Booking, error) {
-		e, err := a.Booking.Get(ctx, sc, in.BookingID)
-		return showBooking(e), err
+	}, a.getBooking)
+	web.Op(a.ops, web.Spec{
+		ID: "getBookingHistory", Method: "GET", Path: "/businesses/{businessId}/bookings/{bookingId}/history", Tag: "bookings",
+		Summary: "Get a booking's history", Description: "Every change of a booking, who made it and why.",
+		Access: web.Operator, Feature: "booking.view", Target: web.InBusiness("businessId"), Errors: readErrors,
+	}, func(ctx context.Context, sc tenancy.Scope, in *bookingIn) (BookingHistory, error) {
+		steps, err := a.Booking.History(ctx, sc, in.BookingID)
+		return BookingHistory{show(steps, showBookingStep)}, err
 	})
 	web.Op(a.ops, web.Spec{
 		ID: "getRoster", Method: "GET", Path: "/offerings/{id}/occurrences/{occurrenceId}/roster", Tag: "bookings", Compact: true,
@@ -119,6 +189,20 @@ func (a *surface) listBookings(ctx context.Context, sc tenancy.Scope, in *listBo
 		After: key, Limit: in.Limit,
 	})
 	return listOf(a.cursors, sc, list, page.Items, page.Next, showBooking), err
+}
+
+func (a *surface) getBooking(ctx context.Context, sc tenancy.Scope, in *bookingIn) (BookingDetail, error) {
+	e, err := a.Booking.Get(ctx, sc, in.BookingID)
+	if err != nil {
+		return BookingDetail{}, err
+	}
+	m, err := a.Checkout.MoneyOf(ctx, sc.Tenant, e.Booking)
+	return BookingDetail{
+		Booking: showBooking(e), Policy: policyOf(e.Rules, e.Kind, e.Currency),
+		AllowedActions: show(e.StudioActions(a.DB.Clock().Now(), e.Wall()), showAllowed),
+		Money: BookingMoney{Price: e.PriceAmount, Currency: string(e.Currency), Paid: m.Paid, OrderTotal: m.OrderTotal,
+			OrderRefunded: m.OrderRefunded, Due: m.Due, FeesDue: m.FeesDue},
+	}, err
 }
 
 func (a *surface) getRoster(ctx context.Context, sc tenancy.Scope, in *rosterIn) (Roster, error) {
@@ -144,9 +228,38 @@ func showBooking(e booking.Entry) Booking {
 	return Booking{
 		ID: e.ID, LocationID: e.LocationID, LocationName: e.LocationName, OfferingID: e.OfferingID, OfferingName: e.OfferingName,
 		OccurrenceID: e.OccurrenceID, CustomerID: e.CustomerID, CustomerName: e.CustomerName, CustomerEmail: e.CustomerEmail,
-		CustomerPhone: e.CustomerPhone, Attendee: e.Attendee, State: string(e.State), Online: e.Online, StartsAt: stamp(e.StartsAt),
+		CustomerPhone: e.CustomerPhone, Kind: string(e.Kind), Party: e.Party, Attendee: e.Attendee, Note: e.Note, State: string(e.State),
+		Online: e.Online, StartsAt: stamp(e.StartsAt),
 		EndsAt: stamp(e.EndsAt), Zone: e.Zone, Instructor: e.Instructor, Space: e.Space, Price: e.PriceAmount,
-		Currency: string(e.Currency), OrderID: e.OrderID, ConfirmedAt: stampOrNull(e.ConfirmedAt), Version: e.Version,
+		Currency: string(e.Currency), OrderID: e.OrderID, GroupID: e.GroupID, ConfirmedAt: stampOrNull(e.ConfirmedAt),
+		CancelledAt: stampOrNull(e.CancelledAt), CheckedInAt: stampOrNull(e.CheckedInAt), CheckedOutAt: stampOrNull(e.CheckedOutAt),
+		Reschedules: e.Reschedules, ReviewAt: stampOrNull(e.ReviewAt), GraceUntil: stampOrNull(e.GraceUntil), Version: e.Version,
 		CreatedAt: stamp(e.CreatedAt), UpdatedAt: stamp(e.UpdatedAt),
+	}
+}
+
+// policyOf is rules with their words. The pages of the product are in English, and so are these.
+func policyOf(rules catalog.Rules, kind catalog.Kind, cur money.Currency) BookingPolicy {
+	return BookingPolicy{Rules: rules, Summary: rules.Summary(kind, cur, "en")}
+}
+
+func showAllowed(a booking.Allowance) Allowed {
+	return Allowed{
+		Action: string(a.Action), Until: stampOrZero(a.Until), FreeUntil: stampOrZero(a.FreeUntil), LateFrom: stampOrZero(a.LateFrom), Fee: a.FeeAmount,
+	}
+}
+
+// stampOrZero is null for the zero time.
+func stampOrZero(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return stampOrNull(&t)
+}
+
+func showBookingStep(c booking.Change) BookingStep {
+	return BookingStep{
+		ID: c.ID, Move: string(c.Move), From: string(c.From), To: string(c.To), Reason: c.Words, FromStartsAt: stampOrZero(c.FromStart),
+		ActorKind: string(c.Actor.Kind), ActorName: c.Actor.Name, Surface: string(c.Surface), At: stamp(c.At),
 	}
 }

@@ -23,6 +23,7 @@ type Location struct {
 	TaxRateID  *uuid.UUID `json:"taxRateId" doc:"For new offerings; null: untaxed."`
 	Address    Address    `json:"address"`
 	Website    string     `json:"website" doc:"The studio's own; empty when it has none."`
+	DailyCap   *int       `json:"dailyCap" doc:"Most appointments and rentals a day; null: no limit."`
 	ArchivedAt *time.Time `json:"archivedAt"`
 	Version    int64      `json:"version"`
 	CreatedAt  time.Time  `json:"createdAt"`
@@ -83,6 +84,7 @@ type updateLocationBody struct {
 	TaxRateID web.Nullable[uuid.UUID] `json:"taxRateId,omitzero" doc:"Null: untaxed."`
 	Address   *addressBody            `json:"address,omitempty" doc:"As a whole: parts that are left out become empty."`
 	Website   *string                 `json:"website,omitempty" maxLength:"300" doc:"Empty takes it away."`
+	DailyCap  web.Nullable[int]       `json:"dailyCap,omitzero" minimum:"1" maximum:"10000" doc:"Most appointments and rentals a day. Null: no limit."`
 }
 
 func (a *surface) locations() {
@@ -135,7 +137,7 @@ func (a *surface) updateLocation(ctx context.Context, sc tenancy.Scope, in *upda
 	input := business.UpdateLocationInput{
 		LocationID: sc.Location, Version: b.Version, Slug: b.Slug, Name: b.Name, Zone: b.Zone,
 		Currency: (*money.Currency)(b.Currency), TaxMode: (*business.TaxMode)(b.TaxMode), TaxRateID: idOrNone(b.TaxRateID),
-		Website: b.Website,
+		Website: b.Website, DailyCap: orNone(b.DailyCap),
 	}
 	if b.Address != nil {
 		address := b.Address.address()
@@ -148,7 +150,7 @@ func (a *surface) updateLocation(ctx context.Context, sc tenancy.Scope, in *upda
 func showLocation(l business.Location) Location {
 	return Location{
 		ID: l.ID, Slug: l.Slug, Name: l.Name, Zone: l.Zone, Currency: string(l.Currency), TaxMode: string(l.TaxMode),
-		TaxRateID: l.TaxRateID, Address: showAddress(l.Address), Website: l.Website, ArchivedAt: stampOrNull(l.ArchivedAt),
+		TaxRateID: l.TaxRateID, Address: showAddress(l.Address), Website: l.Website, DailyCap: l.DailyCap, ArchivedAt: stampOrNull(l.ArchivedAt),
 		Version: l.Version, CreatedAt: stamp(l.CreatedAt), UpdatedAt: stamp(l.UpdatedAt),
 	}
 }

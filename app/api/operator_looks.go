@@ -23,7 +23,7 @@ type Hours struct {
 	Intervals []OpenInterval `json:"intervals"`
 }
 
-// OpenInterval is a time of the week at which a location is open. What goes on past midnight is two intervals.
+// OpenInterval is a time of the week at which a location, a space or a person can be booked. What goes on past midnight is two intervals.
 type OpenInterval struct {
 	Weekday int    `json:"weekday" minimum:"0" maximum:"6" doc:"0 is Sunday."`
 	Opens   string `json:"opens" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" doc:"On the location's wall clock." example:"09:00"`
@@ -92,9 +92,7 @@ func (a *surface) replaceTheme(ctx context.Context, sc tenancy.Scope, in *themeI
 func (a *surface) replaceHours(ctx context.Context, sc tenancy.Scope, in *hoursIn) (Hours, error) {
 	h, err := a.Business.PutHours(ctx, sc, business.Hours{
 		LocationID: sc.Location,
-		Intervals: show(in.Body.Intervals, func(v OpenInterval) business.Interval {
-			return business.Interval{Weekday: time.Weekday(v.Weekday), Opens: wallMinutes(v.Opens), Closes: wallMinutes(v.Closes)}
-		}),
+		Intervals:  show(in.Body.Intervals, OpenInterval.interval),
 	})
 	return showHours(h), err
 }
@@ -104,7 +102,13 @@ func showTheme(t business.Theme) Theme {
 }
 
 func showHours(h business.Hours) Hours {
-	return Hours{Intervals: show(h.Intervals, func(v business.Interval) OpenInterval {
-		return OpenInterval{Weekday: int(v.Weekday), Opens: wallTime(v.Opens), Closes: wallTime(v.Closes)}
-	})}
+	return Hours{Intervals: show(h.Intervals, showInterval)}
+}
+
+func (v OpenInterval) interval() business.Interval {
+	return business.Interval{Weekday: time.Weekday(v.Weekday), Opens: wallMinutes(v.Opens), Closes: wallMinutes(v.Closes)}
+}
+
+func showInterval(v business.Interval) OpenInterval {
+	return OpenInterval{Weekday: int(v.Weekday), Opens: wallTime(v.Opens), Closes: wallTime(v.Closes)}
 }

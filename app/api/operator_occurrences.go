@@ -26,10 +26,15 @@ type Occurrence struct {
 	SpaceID        *uuid.UUID `json:"spaceId"`
 	Space          string     `json:"space" doc:"Its name; empty without one."`
 	State          string     `json:"state" enum:"scheduled,cancelled"`
+	CancelReason   string     `json:"cancelReason" doc:"The studio's, of a date that was cancelled by hand."`
+	Overrides      []string   `json:"overrides" enum:"startsAt,minutes,memberId,spaceId,capacity,onlineCapacity,state" doc:"What does not follow the series."`
+	DoubleBooked   bool       `json:"doubleBooked" doc:"The teacher or the space had something else when it was written, or somebody allowed it."`
 	Capacity       int        `json:"capacity"`
 	OnlineCapacity int        `json:"onlineCapacity" doc:"How many of the seats the storefront may sell."`
 	Taken          int        `json:"taken" doc:"Seats held or booked."`
 	TakenOnline    int        `json:"takenOnline" doc:"Of those, through the storefront."`
+	Offered        int        `json:"offered" doc:"Seats on offer to the waitlist."`
+	Waiting        int        `json:"waiting" doc:"People on the waitlist, those with an offer too."`
 	Version        int64      `json:"version"`
 }
 
@@ -65,6 +70,8 @@ func showOccurrence(o schedule.Occurrence) Occurrence {
 		ID: o.ID, LocationID: o.LocationID, OfferingID: o.OfferingID, OfferingName: o.OfferingName, SeriesID: o.SeriesID,
 		LocalDate: o.LocalDate.String(), StartsAt: stamp(o.StartsAt), EndsAt: stamp(o.EndsAt), MemberID: o.MemberID,
 		Instructor: o.Instructor, SpaceID: o.SpaceID, Space: o.Space, State: string(o.State), Capacity: o.Capacity,
-		OnlineCapacity: o.OnlineCapacity, Taken: o.Taken, TakenOnline: o.TakenOnline, Version: o.Version,
+		OnlineCapacity: o.OnlineCapacity, Taken: o.Taken, TakenOnline: o.TakenOnline,
+		Offered: o.Offered, Waiting: o.Waiting, Overrides: show(o.Overrides, func(f schedule.Field) string { return string(f) }),
+		CancelReason: o.CancelReason, DoubleBooked: o.DoubleBooked, Version: o.Version,
 	}
 }

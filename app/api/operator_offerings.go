@@ -29,10 +29,13 @@ type Offering struct {
 	Capacity        int        `json:"capacity" doc:"Seats that a new series starts with."`
 	OnlineCapacity  int        `json:"onlineCapacity" doc:"How many of them the storefront may sell."`
 	Position        int        `json:"position" doc:"Order in lists, before the name."`
-	PublishedAt     *time.Time `json:"publishedAt" doc:"Since when it has been published; null when it is not."`
-	Version         int64      `json:"version"`
-	CreatedAt       time.Time  `json:"createdAt"`
-	UpdatedAt       time.Time  `json:"updatedAt"`
+	OfferingSettings
+	MemberIDs   []uuid.UUID `json:"memberIds" doc:"Who gives it, the first choice first."`
+	SpaceIDs    []uuid.UUID `json:"spaceIds" doc:"Where it can be, the first choice first."`
+	PublishedAt *time.Time  `json:"publishedAt" doc:"Since when it has been published; null when it is not."`
+	Version     int64       `json:"version"`
+	CreatedAt   time.Time   `json:"createdAt"`
+	UpdatedAt   time.Time   `json:"updatedAt"`
 }
 
 type listOfferingsIn struct {
@@ -48,17 +51,18 @@ type createOfferingIn struct {
 }
 
 type createOfferingBody struct {
-	Kind            string                  `json:"kind" enum:"class,appointment,rental" doc:"Only classes can be made so far."`
+	Kind            string                  `json:"kind" enum:"class,appointment,rental" doc:"Class: fixed dates. Appointment: times from people's hours. Rental: times from a space's hours."`
 	Name            string                  `json:"name" minLength:"1" maxLength:"120" example:"Morning Flow"`
 	Slug            string                  `json:"slug,omitempty" maxLength:"80" doc:"Made from the name when left out."`
 	Description     string                  `json:"description,omitempty" maxLength:"5000" doc:"Plain text."`
 	Heading         string                  `json:"heading,omitempty" maxLength:"60"`
-	DurationMinutes int                     `json:"durationMinutes" minimum:"5" maximum:"1440"`
+	DurationMinutes int                     `json:"durationMinutes,omitempty" minimum:"5" maximum:"1440" doc:"Needed unless there are durations."`
 	Price           web.Nullable[int64]     `json:"price,omitzero" minimum:"0" maximum:"99999999" doc:"Minor units: 2200 is 22.00. It can wait until publishing."`
 	TaxRateID       web.Nullable[uuid.UUID] `json:"taxRateId,omitzero" doc:"Left out: the location's. Null: untaxed."`
 	Capacity        int                     `json:"capacity" minimum:"1" maximum:"10000" doc:"Seats."`
 	OnlineCapacity  *int                    `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000" doc:"All seats when left out."`
 	Position        int                     `json:"position,omitempty" minimum:"0" maximum:"1000000"`
+	OfferingSettingsBody
 }
 
 type updateOfferingIn struct {
@@ -78,6 +82,7 @@ type updateOfferingBody struct {
 	Capacity        *int                    `json:"capacity,omitempty" minimum:"1" maximum:"10000"`
 	OnlineCapacity  *int                    `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000"`
 	Position        *int                    `json:"position,omitempty" minimum:"0" maximum:"1000000"`
+	OfferingSettingsPatch
 }
 
 // OfferingPath names an offering.
@@ -93,7 +98,7 @@ func (a *surface) offerings() {
 	}, a.listOfferings)
 	web.Op(a.ops, web.Spec{
 		ID: "createOffering", Method: "POST", Path: "/locations/{id}/offerings", Tag: "catalog", Compact: true,
-		Summary: "Add an offering", Description: "Makes a draft. Give it dates with a series, then publish it.",
+		Summary: "Add an offering", Description: "Makes a draft. Give a class dates with a series, an appointment staff and a rental spaces, then publish it.",
 		Access: web.Operator, Feature: "catalog.manage", Target: web.InLocation("id"), Success: 201, Errors: changeErrors,
 	}, a.createOffering)
 	web.Op(a.ops, web.Spec{
@@ -158,18 +163,20 @@ func (a *surface) createOffering(ctx context.Context, sc tenancy.Scope, in *crea
 	o, err := a.Catalog.Create(ctx, sc, catalog.CreateInput{
 		LocationID: sc.Location, Kind: catalog.Kind(b.Kind), Name: b.Name, Slug: b.Slug, Description: b.Description,
 		Heading: b.Heading, DurationMinutes: b.DurationMinutes, PriceAmount: b.Price.Value, TaxRateID: idOrNone(b.TaxRateID),
-		Capacity: b.Capacity, OnlineCapacity: b.OnlineCapacity, Position: b.Position,
+		Capacity: b.Capacity, OnlineCapacity: b.OnlineCapacity, Position: b.Position, Settings: b.settings(),
 	})
 	return showOffering(o), err
 }
 
 func (a *surface) updateOffering(ctx context.Context, sc tenancy.Scope, in *updateOfferingIn) (Offering, error) {
 	b := in.Body
-	o, err := a.Catalog.Update(ctx, sc, catalog.UpdateInput{
+	change := catalog.UpdateInput{
 		ID: in.ID, Version: b.Version, Name: b.Name, Slug: b.Slug, Description: b.Description, Heading: b.Heading,
 		DurationMinutes: b.DurationMinutes, PriceAmount: b.Price, TaxRateID: idOrNone(b.TaxRateID), Capacity: b.Capacity,
 		OnlineCapacity: b.OnlineCapacity, Position: b.Position,
-	})
+	}
+	b.patch(&change)
+	o, err := a.Catalog.Update(ctx, sc, change)
 	return showOffering(o), err
 }
 
@@ -178,7 +185,8 @@ func showOffering(o catalog.Offering) Offering {
 		ID: o.ID, LocationID: o.LocationID, Kind: string(o.Kind), Slug: o.Slug, Name: o.Name, Description: o.Description,
 		Heading: o.Heading, Word: o.Word, State: string(o.State), DurationMinutes: o.DurationMinutes, Price: o.PriceAmount,
 		Currency: string(o.Currency), TaxRateID: o.TaxRateID, Capacity: o.Capacity, OnlineCapacity: o.OnlineCapacity,
-		Position: o.Position, PublishedAt: stampOrNull(o.PublishedAt), Version: o.Version, CreatedAt: stamp(o.CreatedAt),
+		Position: o.Position, OfferingSettings: showSettings(o.Settings), MemberIDs: o.MemberIDs, SpaceIDs: o.SpaceIDs,
+		PublishedAt: stampOrNull(o.PublishedAt), Version: o.Version, CreatedAt: stamp(o.CreatedAt),
 		UpdatedAt: stamp(o.UpdatedAt),
 	}
 }

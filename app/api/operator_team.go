@@ -18,6 +18,8 @@ type Member struct {
 	Name      string                     `json:"name" doc:"What the studio calls them."`
 	Bookable  bool                       `json:"bookable" doc:"May teach or be booked."`
 	Active    bool                       `json:"active"`
+	DailyCap  *int                       `json:"dailyCap" doc:"Most appointments a day; null: no limit."`
+	WeeklyCap *int                       `json:"weeklyCap" doc:"Most appointments a week, Monday to Sunday; null: no limit."`
 	Access    web.Nullable[MemberAccess] `json:"access" doc:"Address and roles. Null for a caller who does not manage the team, except on their own record."`
 	Version   int64                      `json:"version"`
 	CreatedAt time.Time                  `json:"createdAt"`
@@ -64,10 +66,12 @@ type updateMemberIn struct {
 }
 
 type updateMemberBody struct {
-	Version  int64       `json:"version" minimum:"1" doc:"Of the member that was read."`
-	Name     *string     `json:"name,omitempty" minLength:"1" maxLength:"120"`
-	Bookable *bool       `json:"bookable,omitempty"`
-	Roles    *[]roleBody `json:"roles,omitempty" maxItems:"50" doc:"All of them: a role that is not in the list is taken away."`
+	Version   int64             `json:"version" minimum:"1" doc:"Of the member that was read."`
+	Name      *string           `json:"name,omitempty" minLength:"1" maxLength:"120"`
+	Bookable  *bool             `json:"bookable,omitempty"`
+	DailyCap  web.Nullable[int] `json:"dailyCap,omitzero" minimum:"1" maximum:"1000" doc:"Most appointments a day. Null: no limit."`
+	WeeklyCap web.Nullable[int] `json:"weeklyCap,omitzero" minimum:"1" maximum:"1000" doc:"Most appointments a week, Monday to Sunday. Null: no limit."`
+	Roles     *[]roleBody       `json:"roles,omitempty" maxItems:"50" doc:"All of them: a role that is not in the list is taken away."`
 }
 
 func (a *surface) team() {
@@ -133,6 +137,7 @@ func (a *surface) addMember(ctx context.Context, sc tenancy.Scope, in *addMember
 func (a *surface) updateMember(ctx context.Context, sc tenancy.Scope, in *updateMemberIn) (Member, error) {
 	input := business.UpdateMemberInput{
 		MemberID: in.MemberID, Version: in.Body.Version, Name: in.Body.Name, Bookable: in.Body.Bookable,
+		DailyCap: orNone(in.Body.DailyCap), WeeklyCap: orNone(in.Body.WeeklyCap),
 	}
 	if in.Body.Roles != nil {
 		roles := show(*in.Body.Roles, roleBody.role)
@@ -148,7 +153,7 @@ func (r roleBody) role() business.RoleAt {
 
 func showMember(m business.Member) Member {
 	out := Member{
-		ID: m.ID, Name: m.Name, Bookable: m.Bookable, Active: m.Active,
+		ID: m.ID, Name: m.Name, Bookable: m.Bookable, Active: m.Active, DailyCap: m.DailyCap, WeeklyCap: m.WeeklyCap,
 		Version: m.Version, CreatedAt: stamp(m.CreatedAt), UpdatedAt: stamp(m.UpdatedAt),
 	}
 	if m.Access != nil {

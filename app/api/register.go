@@ -1,12 +1,14 @@
 package api
 
 import (
+	"foyer/app/audit"
 	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/crm"
 	"foyer/app/identity"
+	"foyer/app/integrity"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/web"
@@ -24,6 +26,9 @@ type Services struct {
 	Booking  *booking.Service
 	Checkout *checkout.Service
 	Billing  *billing.Service
+
+	Audit     *audit.Service
+	Integrity *integrity.Service
 }
 
 // Tags are the groups of the document, in the order they are shown; web.Options.Tags wants them.
@@ -45,6 +50,7 @@ type surface struct {
 	Services
 	ops     *web.Registry
 	cursors web.Cursors
+	host    string // of the product's address: calendar events are named after it
 }
 
 // Statuses of operator operations besides success: of a read, of a read with parameters, and of a change.
@@ -56,14 +62,15 @@ var (
 
 // Register declares every operation of the API, and the processor's webhook beside them.
 func Register(s *web.Server, o Services) {
-	a := &surface{Services: o, ops: s.Operations, cursors: s.Cursors}
+	a := &surface{Services: o, ops: s.Operations, cursors: s.Cursors, host: s.Host()}
 	for _, declare := range []func(){
-		a.auth, a.profile, a.myBookings,
-		a.businesses, a.apiKeys, a.team,
-		a.locations, a.looks, a.spaces, a.taxRates, a.processor,
-		a.offerings, a.offeringStates, a.series, a.occurrences,
-		a.bookings, a.customers,
-		a.storefrontLocation, a.storefrontOfferings, a.carts, a.cartItems, a.holds, a.payments, a.receipts,
+		a.auth, a.profile, a.myBookings, a.myWaitlist,
+		a.businesses, a.apiKeys, a.team, a.hours, a.timeOff,
+		a.locations, a.looks, a.closures, a.spaces, a.blocks, a.policies, a.taxRates, a.processor,
+		a.offerings, a.offeringStates, a.offeringLinks, a.availability, a.series, a.seriesEdits, a.occurrences, a.dates,
+		a.bookings, a.bookingMaking, a.bookingChanges, a.attendance, a.openHolds, a.penalties, a.walkins, a.waitlists, a.customers, a.auditLog,
+		a.storefrontLocation, a.storefrontWalkins, a.storefrontOfferings, a.carts, a.cartItems, a.holds, a.payments, a.receipts,
+		a.storefrontWaitlist,
 	} {
 		declare()
 	}

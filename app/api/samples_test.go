@@ -1,6 +1,8 @@
 package api_test
 
 import (
+	"crypto/sha256"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -26,15 +28,21 @@ func (s *studio) furnish(customer, customer2 string) {
 		s.ids["member"] = teacher
 	}
 	s.add("taxRate", "/businesses/{business}/tax-rates", object{"name": "Sales tax", "ppm": 82500})
+	s.add("policy", "/businesses/{business}/policies", object{"name": "Strict"})
+	s.add("spare policy", "/businesses/{business}/policies", object{"name": "Spare"})
+	away := object{"startsAt": "2026-07-10T09:00:00Z", "endsAt": "2026-07-11T09:00:00Z"}
+	s.add("timeOff", "/businesses/{business}/team/{spare member}/time-off", away)
 	for _, at := range []string{"", "2"} {
 		s.add("space"+at, "/locations/{location"+at+"}/spaces", object{"name": "Room", "capacity": 10})
 		s.add("spare space"+at, "/locations/{location"+at+"}/spaces", object{"name": "Spare", "capacity": 10})
+		s.add("closure"+at, "/locations/{location"+at+"}/closures", object{"name": "Christmas", "startsOn": "2026-12-24", "endsOn": "2026-12-26"})
+		s.add("block"+at, "/locations/{location"+at+"}/spaces/{spare space"+at+"}/blocks", away)
 		taught := object{}
 		if at == "" {
 			taught["memberId"] = teacher
 		}
 		s.class(at, 0, 8, taught)
-		s.spareClass(at)
+		s.spareClass(at, taught)
 	}
 	s.book(customer, "occurrence")
 	s.ids["receipt"] = s.book(customer, "occurrence+")
@@ -45,18 +53,41 @@ func (s *studio) furnish(customer, customer2 string) {
 	for at, date := range map[string]string{"": "occurrence", "2": "occurrence2"} {
 		b := h.expect(200, call{path: s.at("/businesses/{business}/bookings?occurrenceId=" + s.ids[date]), token: s.owner}).list("items")[0]
 		s.ids["booking"+at], s.ids["customer"+at] = b["id"].(string), b["customerId"].(string)
+		s.ids["entry"+at], s.ids["offer"+at] = s.waits("spare occurrence"+at, s.ids["customer"+at])
 	}
+	s.furnishBookings(customer, customer2)
 }
 
-// spareClass is an offering that may be archived and a series that may be ended.
-func (s *studio) spareClass(at string) {
+// spareClass is an offering that may be archived, a series that may be edited and ended, and one of its dates.
+func (s *studio) spareClass(at string, taught object) {
 	s.h.t.Helper()
 	s.add("spare offering"+at, "/locations/{location"+at+"}/offerings", object{
 		"kind": "class", "name": "Spare", "durationMinutes": 30, "price": 0, "capacity": 5,
 	})
-	s.add("spare series"+at, "/offerings/{spare offering"+at+"}/series", object{
-		"weekdays": []int{1}, "start": s.h.Clock.Now().AddDate(0, 0, 1).Format(time.DateOnly), "at": "09:00",
-	})
+	series := object{"weekdays": []int{1}, "start": s.h.Clock.Now().AddDate(0, 0, 1).Format(time.DateOnly), "at": "09:00"}
+	maps.Copy(series, taught)
+	path := s.at("/offerings/{spare offering" + at + "}")
+	s.add("spare series"+at, path+"/series", series)
+	edited := s.h.expect(200, call{method: "PATCH", path: s.at(path + "/series/{spare series" + at + "}"), token: s.owner,
+		body: js(object{"version": 1, "scope": "all", "at": "08:00"})})
+	s.ids["edit"+at] = edited.text("editId")
+	s.ids["spare occurrence"+at] = s.h.expect(200, call{path: path + "/occurrences", token: s.owner}).list("items")[0]["id"].(string)
+}
+
+// waits puts a customer on the list of a date, whether or not it is full, and returns the entry and its token.
+func (s *studio) waits(date, customer string) (entry, token string) {
+	s.h.t.Helper()
+	id := uuid.New()
+	token = s.h.token(s.h.domains.Booking.WaitlistToken(id))
+	hash := sha256.Sum256([]byte(token))
+	s.h.SQL(s.h.t, `insert into waitlist_entries (id, business_id, location_id, offering_id, occurrence_id, customer_id, person_id, token_hash,
+			state, rank, created_at, updated_at)
+		select $1, o.business_id, o.location_id, o.offering_id, o.id, c.id, c.person_id, $2, 'waiting', $5, $6, $6
+		from occurrences o, customers c where o.id = $3 and c.id = $4`,
+		id, hash[:], s.ids[date], customer, s.h.Clock.Now().UnixNano(), s.h.Clock.Now())
+	s.h.SQL(s.h.t, `insert into waitlist_moves (id, business_id, entry_id, from_state, to_state, actor_kind, surface, created_at)
+		select gen_random_uuid(), business_id, id, '', state, 'system', 'job', created_at from waitlist_entries where id = $1`, id)
+	return id.String(), token
 }
 
 // book2 books a date at the second location.
@@ -75,7 +106,11 @@ func kindOf(template, param string) string {
 	if param == "id" || param == "token" {
 		return map[string]string{
 			"businesses": "business", "locations": "location", "offerings": "offering", "carts": "cart", "receipts": "receipt",
+			"waitlist-offers": "offer",
 		}[before]
+	}
+	if strings.HasPrefix(template, "/me/bookings/") {
+		return "my booking"
 	}
 	return strings.TrimSuffix(param, "Id")
 }
@@ -141,14 +176,50 @@ func (s *studio) bodies(op string) object {
 		"replaceHours":             {"intervals": []object{{"weekday": 1, "opens": "09:00", "closes": "24:00"}}},
 		"createSpace":              {"name": uuid.NewString(), "capacity": 3},
 		"updateSpace":              {"version": stale, "name": "Changed"},
+		"replaceMemberHours":       {"locations": []object{{"locationId": ids["location"], "hours": []object{{"weekday": 1, "opens": "09:00", "closes": "17:00"}}}}},
+		"replaceSpaceHours":        {"intervals": []object{{"weekday": 1, "opens": "09:00", "closes": "17:00"}}},
+		"addTimeOff":               {"startsAt": "2026-08-10T09:00:00Z", "endsAt": "2026-08-11T09:00:00Z", "note": "Away"},
+		"addBlock":                 {"startsAt": "2026-08-10T09:00:00Z", "endsAt": "2026-08-11T09:00:00Z"},
+		"addClosure":               {"name": "Holiday", "startsOn": "2026-08-03", "endsOn": "2026-08-04"},
+		"createPolicy":             {"name": uuid.NewString(), "rules": object{"noticeMinutes": 60}},
+		"updatePolicy":             {"version": stale, "name": "Changed"},
+		"replaceLocationPolicy":    {"policyId": ids["policy"]},
+		"replaceOfferingStaff":     {"memberIds": []string{}},
+		"replaceOfferingSpaces":    {"spaceIds": []string{}},
 		"createTaxRate":            {"name": "Another", "ppm": 10000},
 		"updateTaxRate":            {"version": stale, "name": "Changed"},
 		"startProcessorOnboarding": {"returnUrl": "https://studio.example/back"},
 		"createOffering":           {"kind": "class", "name": "Another", "durationMinutes": 30, "capacity": 4},
 		"updateOffering":           {"version": stale, "name": "Changed"},
 		"createSeries":             {"weekdays": []int{2}, "start": s.h.Clock.Now().AddDate(0, 0, 1).Format(time.DateOnly), "at": "08:00", "count": 2},
+		"searchAvailability":       {"offeringId": ids["offering"], "from": s.h.Clock.Now().Format(time.RFC3339), "to": s.h.Clock.Now().AddDate(0, 0, 2).Format(time.RFC3339)},
+		"explainAvailability":      {"offeringId": ids["offering"], "startsAt": s.h.Clock.Now().AddDate(0, 0, 1).Format(time.RFC3339)},
+		"updateSeries":             {"version": stale, "scope": "all", "at": "10:00"},
+		"endSeriesOn":              {"endsOn": s.h.Clock.Now().AddDate(0, 1, 0).Format(time.DateOnly)},
+		"updateOccurrence":         {"version": stale, "capacity": 4},
+		"cancelOccurrence":         {"reason": "storm"},
+		"restoreOccurrence":        {},
+		"substituteOccurrence":     {"memberId": ids["member"]},
+		"updateWalkins":            {"version": stale, "on": true},
+		"checkInWalkin":            {"offeringId": ids["offering"], "party": 1},
+		"joinWaitlist":             {},
+		"addToWaitlist":            {"customerId": ids["customer"]},
+		"promoteFromWaitlist":      {},
+		"offerFromWaitlist":        {},
+		"skipOnWaitlist":           {"reason": "asked to be"},
+		"moveOnWaitlist":           {"position": 1},
+		"createBooking":            {"email": uuid.NewString() + "@example.com", "occurrenceId": ids["occurrence"]},
+		"createRecurringBooking":   {"email": uuid.NewString() + "@example.com", "offeringId": ids["offering"], "from": s.soon(0), "until": s.soon(3), "onClash": "skip"},
+		"updateBooking":            {"version": stale, "note": "by the window"},
+		"cancelBooking":            {"by": "studio"},
+		"rescheduleBooking":        {"occurrenceId": ids["occurrence+"]},
+		"bulkCheckIn":              {"bookingIds": []string{ids["spare booking"]}},
+		"bulkCancel":               {"bookingIds": []string{ids["spare booking"]}, "by": "studio"},
+		"waivePenalty":             {"version": stale, "reason": "ill"},
+		"rescheduleMyBooking":      {"occurrenceId": ids["occurrence++"]},
 		"createCart":               {"locationId": ids["location"]},
 		"addCartItem":              {"occurrenceId": ids["occurrence++"]},
+		"updateCartItem":           {"attendee": "Kim"},
 		"holdCart":                 {},
 		"startPayment":             {"quotedTotal": 0},
 	}[op]

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/checkout"
+	"foyer/app/fault"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
@@ -38,12 +39,13 @@ type NewCart struct {
 type CartLine struct {
 	ItemID       uuid.UUID   `json:"itemId"`
 	OfferingID   uuid.UUID   `json:"offeringId"`
-	OccurrenceID uuid.UUID   `json:"occurrenceId"`
+	OccurrenceID *uuid.UUID  `json:"occurrenceId" doc:"Null: a time of an appointment or a rental that is not held."`
 	BookingID    *uuid.UUID  `json:"bookingId" doc:"The booking that keeps the seat; null while it is not kept."`
 	Kind         string      `json:"kind" enum:"class,appointment,rental"`
 	Name         string      `json:"name"`
 	Slug         string      `json:"slug"`
 	Attendee     string      `json:"attendee" doc:"Who is coming, when it is somebody else."`
+	Party        int         `json:"party" doc:"People; 1 for a seat of a class."`
 	StartsAt     time.Time   `json:"startsAt"`
 	EndsAt       time.Time   `json:"endsAt"`
 	Instructor   string      `json:"instructor" doc:"Empty: nobody is named."`
@@ -111,8 +113,24 @@ type addItemIn struct {
 }
 
 type addItemBody struct {
-	OccurrenceID uuid.UUID `json:"occurrenceId" doc:"A date of the schedule."`
-	Attendee     string    `json:"attendee,omitempty" maxLength:"120" doc:"Who is coming, when it is somebody else."`
+	OccurrenceID *uuid.UUID `json:"occurrenceId,omitempty" doc:"A date of the schedule. Leave it out for an appointment or a rental."`
+	OfferingID   *uuid.UUID `json:"offeringId,omitempty" doc:"An appointment or a rental; startsAt goes with it."`
+	StartsAt     *time.Time `json:"startsAt,omitempty" doc:"One of the times that the offering has."`
+	Minutes      int        `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"One of the offering's lengths; left out: the first."`
+	MemberID     *uuid.UUID `json:"memberId,omitempty" doc:"With whom; left out: anyone."`
+	SpaceID      *uuid.UUID `json:"spaceId,omitempty" doc:"Where; left out: any of the offering's spaces."`
+	Party        int        `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"People; left out: 1."`
+	Attendee     string     `json:"attendee,omitempty" maxLength:"120" doc:"Who is coming, when it is somebody else."`
+}
+
+type updateItemIn struct {
+	CartPath
+	ItemID uuid.UUID `path:"itemId" doc:"The item."`
+	Body   updateItemBody
+}
+
+type updateItemBody struct {
+	Attendee string `json:"attendee" maxLength:"120" doc:"Who is coming; empty: the customer."`
 }
 
 type removeItemIn struct {
@@ -139,9 +157,17 @@ func (a *surface) carts() {
 func (a *surface) cartItems() {
 	web.Op(a.ops, web.Spec{
 		ID: "addCartItem", Method: "POST", Path: "/storefront/carts/{token}/items", Tag: "storefront", Compact: true,
-		Summary: "Put a seat into a cart", Description: "It takes no seat yet: holding the cart does.",
+		Summary: "Put a seat or a time into a cart", Description: "A date of a class, or a time of an appointment or a rental that is to be had now. It takes no seat yet: holding the cart does.",
 		Access: web.Public, Target: web.InCart("token"), Rate: web.RateStorefrontWrite, Success: 201, Errors: []int{400, 404, 409},
 	}, a.addItem)
+	web.Op(a.ops, web.Spec{
+		ID: "updateCartItem", Method: "PATCH", Path: "/storefront/carts/{token}/items/{itemId}", Tag: "storefront",
+		Summary: "Say who is coming", Description: "A seat that is kept stays kept. Answers the cart as it is then.",
+		Access: web.Public, Target: web.InCart("token"), Rate: web.RateStorefrontWrite, Errors: []int{400, 404, 409},
+	}, func(ctx context.Context, sc tenancy.Scope, in *updateItemIn) (Cart, error) {
+		c, err := a.Checkout.UpdateItem(ctx, sc, in.Token, in.ItemID, checkout.UpdateItemInput{Attendee: in.Body.Attendee})
+		return showCart(c), err
+	})
 	web.Op(a.ops, web.Spec{
 		ID: "removeCartItem", Method: "DELETE", Path: "/storefront/carts/{token}/items/{itemId}", Tag: "storefront",
 		Summary: "Take a seat out of a cart", Description: "A seat that was kept for it is free at once. Answers the cart as it is then.",
@@ -155,7 +181,18 @@ func (a *surface) createCart(ctx context.Context, sc tenancy.Scope, in *createCa
 }
 
 func (a *surface) addItem(ctx context.Context, sc tenancy.Scope, in *addItemIn) (Cart, error) {
-	c, err := a.Checkout.AddItem(ctx, sc, in.Token, checkout.AddItemInput{OccurrenceID: in.Body.OccurrenceID, Attendee: in.Body.Attendee})
+	item := checkout.AddItemInput{Attendee: in.Body.Attendee}
+	if b := in.Body; b.OccurrenceID != nil {
+		item.OccurrenceID = *b.OccurrenceID
+	}
+	if b := in.Body; b.OfferingID != nil || b.StartsAt != nil {
+		item.Slot = &checkout.Slot{Minutes: b.Minutes, MemberID: b.MemberID, SpaceID: b.SpaceID, Party: b.Party}
+		if b.OfferingID == nil || b.StartsAt == nil {
+			return Cart{}, fault.Invalid("body.startsAt", "Name the offering and the time, both.")
+		}
+		item.Slot.OfferingID, item.Slot.StartsAt = *b.OfferingID, *b.StartsAt
+	}
+	c, err := a.Checkout.AddItem(ctx, sc, in.Token, item)
 	return showCart(c), err
 }
 
@@ -179,8 +216,12 @@ func showCart(c checkout.Cart) Cart {
 }
 
 func showLine(l checkout.Line) CartLine {
+	var occurrence *uuid.UUID
+	if l.OccurrenceID != uuid.Nil {
+		occurrence = &l.OccurrenceID
+	}
 	return CartLine{
-		ItemID: l.ItemID, OfferingID: l.OfferingID, OccurrenceID: l.OccurrenceID, BookingID: l.BookingID, Kind: string(l.Kind),
+		ItemID: l.ItemID, OfferingID: l.OfferingID, OccurrenceID: occurrence, BookingID: l.BookingID, Kind: string(l.Kind), Party: l.Party,
 		Name: l.Name, Slug: l.Slug, Attendee: l.Attendee, StartsAt: stamp(l.StartsAt), EndsAt: stamp(l.EndsAt),
 		Instructor: l.Instructor, Space: l.Space, Spots: l.Spots, Problem: l.Problem, AddedPrice: l.AddedAmount,
 		Price: l.ListedAmount, Tax: l.TaxAmount, Total: l.TotalAmount, Steps: show(l.Steps, showStep),

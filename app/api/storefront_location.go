@@ -15,21 +15,22 @@ import (
 
 // StorefrontLocation is what the public sees of a location.
 type StorefrontLocation struct {
-	ID              uuid.UUID  `json:"id"`
-	Slug            string     `json:"slug"`
-	Name            string     `json:"name"`
-	BusinessName    string     `json:"businessName" doc:"The studio: the merchant of record."`
-	Zone            string     `json:"zone" doc:"The wall clock of all times." example:"America/New_York"`
-	Currency        string     `json:"currency"`
-	TaxMode         string     `json:"taxMode" enum:"exclusive,inclusive" doc:"Whether tax is added at the checkout or inside the listed price."`
-	Address         Address    `json:"address"`
-	Website         string     `json:"website" doc:"Empty when the studio has none."`
-	ClassWord       string     `json:"classWord" doc:"Heading for classes without one of their own."`
-	AppointmentWord string     `json:"appointmentWord"`
-	RentalWord      string     `json:"rentalWord"`
-	Look            PublicLook `json:"look"`
-	Hours           Hours      `json:"hours"`
-	Open            bool       `json:"open" doc:"Whether bookings are taken at the moment: false while the studio pauses them."`
+	ID              uuid.UUID       `json:"id"`
+	Slug            string          `json:"slug"`
+	Name            string          `json:"name"`
+	BusinessName    string          `json:"businessName" doc:"The studio: the merchant of record."`
+	Zone            string          `json:"zone" doc:"The wall clock of all times." example:"America/New_York"`
+	Currency        string          `json:"currency"`
+	TaxMode         string          `json:"taxMode" enum:"exclusive,inclusive" doc:"Whether tax is added at the checkout or inside the listed price."`
+	Address         Address         `json:"address"`
+	Website         string          `json:"website" doc:"Empty when the studio has none."`
+	ClassWord       string          `json:"classWord" doc:"Heading for classes without one of their own."`
+	AppointmentWord string          `json:"appointmentWord"`
+	RentalWord      string          `json:"rentalWord"`
+	Look            PublicLook      `json:"look"`
+	Hours           Hours           `json:"hours"`
+	Closures        []PublicClosure `json:"closures" doc:"Days ahead on which it is closed or has other hours, the next ones first."`
+	Open            bool            `json:"open" doc:"Whether bookings are taken at the moment: false while the studio pauses them."`
 }
 
 // PublicLook is a theme without its version.
@@ -42,17 +43,29 @@ type PublicLook struct {
 
 // Listing is what the public sees of a published offering.
 type Listing struct {
-	ID              uuid.UUID `json:"id"`
-	LocationID      uuid.UUID `json:"locationId"`
-	Kind            string    `json:"kind" enum:"class,appointment,rental"`
-	Slug            string    `json:"slug"`
-	Name            string    `json:"name"`
-	Description     string    `json:"description" doc:"Plain text."`
-	Word            string    `json:"word" doc:"What it is listed under."`
-	DurationMinutes int       `json:"durationMinutes"`
-	Price           int64     `json:"price" doc:"Minor units: 2200 is 22.00. 0 is free."`
-	Currency        string    `json:"currency" example:"USD"`
-	Position        int       `json:"position" doc:"Order in lists, before the name."`
+	ID              uuid.UUID  `json:"id"`
+	LocationID      uuid.UUID  `json:"locationId"`
+	Kind            string     `json:"kind" enum:"class,appointment,rental"`
+	Slug            string     `json:"slug"`
+	Name            string     `json:"name"`
+	Description     string     `json:"description" doc:"Plain text."`
+	Word            string     `json:"word" doc:"What it is listed under."`
+	DurationMinutes int        `json:"durationMinutes"`
+	Price           int64      `json:"price" doc:"Minor units: 2200 is 22.00. 0 is free."`
+	Currency        string     `json:"currency" example:"USD"`
+	Position        int        `json:"position" doc:"Order in lists, before the name."`
+	Durations       []Duration `json:"durations" doc:"Lengths to choose from, the first one is the default. None: the one length."`
+	Approval        bool       `json:"approval" doc:"A booking is a request that the studio answers."`
+	Enrolment       string     `json:"enrolment" enum:"date,series" doc:"Series: a course, one booking is for all its dates."`
+	SoldAs          string     `json:"soldAs" enum:"person,space" doc:"Space: a rental of the whole space."`
+	NeedsMember     bool       `json:"needsMember" doc:"A rental that somebody of the studio attends."`
+	Walkins         bool       `json:"walkins" doc:"Takes people at the door."`
+}
+
+// ListingDetails is a listing with the rules of booking it.
+type ListingDetails struct {
+	Listing
+	Policy []string `json:"policy" doc:"The rules of booking and cancelling in plain words, one sentence each."`
 }
 
 type listListingsIn struct {
@@ -94,12 +107,16 @@ func (a *surface) getStorefrontLocation(ctx context.Context, sc tenancy.Scope, _
 		return StorefrontLocation{}, fault.Missing()
 	}
 	hours, err := business.HoursOf(ctx, v, l.ID)
+	if err != nil {
+		return StorefrontLocation{}, err
+	}
+	closures, err := a.publicClosures(ctx, v, l)
 	return StorefrontLocation{
 		ID: l.ID, Slug: l.Slug, Name: l.Name, BusinessName: b.Name, Zone: l.Zone, Currency: string(l.Currency),
 		TaxMode: string(l.TaxMode), Address: showAddress(l.Address), Website: l.Website, ClassWord: b.Words.Class,
 		AppointmentWord: b.Words.Appointment, RentalWord: b.Words.Rental,
 		Look:  PublicLook{Accent: l.Look.Accent, Ground: l.Look.Ground, Type: l.Look.Type, Corners: l.Look.Corners},
-		Hours: showHours(hours), Open: b.Status == business.Active,
+		Hours: showHours(hours), Closures: closures, Open: b.Status == business.Active,
 	}, err
 }
 
@@ -115,10 +132,21 @@ func (a *surface) listListings(ctx context.Context, sc tenancy.Scope, in *listLi
 	return listOf(a.cursors, sc, list, page.Items, page.Next, showListing), err
 }
 
+func (a *surface) getListing(ctx context.Context, sc tenancy.Scope, in *ListingPath) (ListingDetails, error) {
+	l, err := a.Catalog.PublicOffering(ctx, sc.Tenant, in.OfferingID)
+	if err != nil {
+		return ListingDetails{}, err
+	}
+	rules, err := catalog.RulesOf(ctx, a.DB.View(sc.Tenant), []uuid.UUID{l.ID})
+	return ListingDetails{Listing: showListing(l), Policy: rules[l.ID].Summary(l.Kind, l.Currency, "en")}, err
+}
+
 func showListing(l catalog.Listing) Listing {
 	return Listing{
 		ID: l.ID, LocationID: l.LocationID, Kind: string(l.Kind), Slug: l.Slug, Name: l.Name, Description: l.Description,
 		Word: l.Word, DurationMinutes: l.DurationMinutes, Price: l.PriceAmount, Currency: string(l.Currency), Position: l.Position,
+		Durations: show(l.Durations, showDuration), Approval: l.Approval, Enrolment: string(l.Enrolment), SoldAs: string(l.SoldAs),
+		NeedsMember: l.NeedsMember, Walkins: l.Walkins,
 	}
 }
 

@@ -24,11 +24,27 @@ type Schedule struct {
 
 // Times is a page of the times of one offering.
 type Times struct {
-	Zone       string  `json:"zone" doc:"The wall clock of the days."`
-	Currency   string  `json:"currency"`
-	Today      string  `json:"today" format:"date" doc:"The location's date now."`
-	Days       []Day   `json:"days" doc:"Whole days, those that have something, in order."`
-	NextCursor *string `json:"nextCursor" doc:"Pass it as cursor for the next page; null at the end."`
+	Zone       string   `json:"zone" doc:"The wall clock of the days."`
+	Currency   string   `json:"currency"`
+	Today      string   `json:"today" format:"date" doc:"The location's date now."`
+	Days       []Day    `json:"days" doc:"Whole days, those that have something, in order."`
+	NextCursor *string  `json:"nextCursor" doc:"Pass it as cursor for the next page; null at the end."`
+	Choices    *Choices `json:"choices,omitempty" doc:"What there is to choose from; of appointments and rentals only."`
+}
+
+// Choices are what a customer chooses from besides the time of an appointment or a rental.
+type Choices struct {
+	Minutes int        `json:"minutes" doc:"The length that the times are for."`
+	Party   int        `json:"party" doc:"The number of people that they are for."`
+	Lengths []Duration `json:"lengths" doc:"The first is the default; of a rental that is sold by the person, the price of one."`
+	Members []Named    `json:"members" doc:"Who gives it, first choice first."`
+	Spaces  []Named    `json:"spaces" doc:"Where it can be, first choice first."`
+}
+
+// Named is a person or a space.
+type Named struct {
+	ID   uuid.UUID `json:"id"`
+	Name string    `json:"name"`
 }
 
 // Day is one day of a location that has something.
@@ -37,19 +53,23 @@ type Day struct {
 	Slots []Slot `json:"slots"`
 }
 
-// Slot is one date that the public can see: scheduled, not begun, of a published offering.
+// Slot is one time of a published offering: a date of a class that has not begun, or a time of an appointment or a rental
+// that can be booked.
 type Slot struct {
-	OccurrenceID uuid.UUID `json:"occurrenceId" doc:"What a cart item names."`
-	OfferingID   uuid.UUID `json:"offeringId"`
-	Kind         string    `json:"kind" enum:"class,appointment,rental"`
-	Slug         string    `json:"slug"`
-	Name         string    `json:"name"`
-	Price        int64     `json:"price" doc:"Minor units. 0 is free."`
-	StartsAt     time.Time `json:"startsAt"`
-	EndsAt       time.Time `json:"endsAt"`
-	Instructor   string    `json:"instructor" doc:"Empty: nobody is named."`
-	Space        string    `json:"space" doc:"Empty: none is named."`
-	Spots        int       `json:"spots" doc:"Seats that are left for the storefront."`
+	OccurrenceID *uuid.UUID `json:"occurrenceId" doc:"What a cart item of a class names; null for an appointment or a rental, whose item names the time."`
+	OfferingID   uuid.UUID  `json:"offeringId"`
+	Kind         string     `json:"kind" enum:"class,appointment,rental"`
+	Slug         string     `json:"slug"`
+	Name         string     `json:"name"`
+	Price        int64      `json:"price" doc:"Minor units, of the length and party that were asked for. 0 is free."`
+	StartsAt     time.Time  `json:"startsAt"`
+	EndsAt       time.Time  `json:"endsAt"`
+	Instructor   string     `json:"instructor" doc:"Empty: nobody is named."`
+	Space        string     `json:"space" doc:"Empty: none is named."`
+	Spots        int        `json:"spots" doc:"Seats that are left for the storefront; of an appointment or a rental the largest party there is room for."`
+	Waitlist     bool       `json:"waitlist" doc:"It is full, and there is a waitlist to join."`
+	Members      []int      `json:"members,omitempty" doc:"Who is free: positions in choices.members."`
+	Spaces       []int      `json:"spaces,omitempty" doc:"What is free: positions in choices.spaces."`
 }
 
 // ListingPath names an offering of the storefront.
@@ -59,8 +79,12 @@ type ListingPath struct {
 
 type timesIn struct {
 	ListingPath
-	From   schedule.Date `query:"from" format:"date" doc:"The first day; today when left out or past."`
-	Cursor string        `query:"cursor" maxLength:"2048" doc:"nextCursor of the page before; leave it out for the first page."`
+	From     schedule.Date `query:"from" format:"date" doc:"The first day; today when left out or past."`
+	Minutes  int           `query:"minutes" minimum:"5" maximum:"1440" doc:"One of the lengths of an appointment or a rental; the default one when left out."`
+	MemberID uuid.UUID     `query:"memberId" doc:"Only with this person; anyone when left out."`
+	SpaceID  uuid.UUID     `query:"spaceId" doc:"Only in this space; anywhere when left out."`
+	Party    int           `query:"party" minimum:"1" maximum:"1000" doc:"How many people; the fewest that can book when left out."`
+	Cursor   string        `query:"cursor" maxLength:"2048" doc:"nextCursor of the page before; leave it out for the first page."`
 }
 
 func (a *surface) storefrontOfferings() {
@@ -68,24 +92,23 @@ func (a *surface) storefrontOfferings() {
 		ID: "getListing", Method: "GET", Path: "/storefront/offerings/{offeringId}", Tag: "storefront",
 		Summary: "See an offering", Description: "A published offering. Drafts and archived ones are not found.",
 		Access: web.Public, Target: web.InOffering("offeringId"), Rate: web.RateStorefront, Errors: []int{404},
-	}, func(ctx context.Context, sc tenancy.Scope, in *ListingPath) (Listing, error) {
-		l, err := a.Catalog.PublicOffering(ctx, sc.Tenant, in.OfferingID)
-		return showListing(l), err
-	})
+	}, a.getListing)
 	web.Op(a.ops, web.Spec{
 		ID: "getTimes", Method: "GET", Path: "/storefront/offerings/{offeringId}/times", Tag: "storefront", Compact: true,
-		Summary: "See when it can be booked", Description: "The times of a published offering, page by page: a page is whole days with up to 24 times, and always one day.",
+		Summary: "See when it can be booked", Description: "The times of a published offering, page by page: a page is whole days. Those of a class have up to 24 dates; those of an appointment or a rental have the next days on which it can be booked, by this party, for this length.",
 		Access: web.Public, Target: web.InOffering("offeringId"), Rate: web.RateStorefront, Errors: []int{400, 404},
 	}, a.getTimes)
 }
 
 func (a *surface) getTimes(ctx context.Context, sc tenancy.Scope, in *timesIn) (Times, error) {
-	list := web.ListKey("times", in.OfferingID, in.From.String())
+	list := web.ListKey("times", in.OfferingID, in.From.String(), in.Minutes, in.MemberID, in.SpaceID, in.Party)
 	key, err := after[time.Time](a.cursors, sc, list, in.Cursor)
 	if err != nil {
 		return Times{}, err
 	}
-	input := schedule.TimesInput{OfferingID: in.OfferingID, From: in.From}
+	input := schedule.TimesInput{
+		OfferingID: in.OfferingID, From: in.From, Minutes: in.Minutes, Party: in.Party, MemberID: given(in.MemberID), SpaceID: given(in.SpaceID),
+	}
 	if key != nil {
 		input.After = *key
 	}
@@ -100,8 +123,24 @@ func (a *surface) getTimes(ctx context.Context, sc tenancy.Scope, in *timesIn) (
 		cursor := a.cursors.Encode(list, sc.Tenant, *t.Next)
 		out.NextCursor = &cursor
 	}
+	if len(t.Lengths) > 0 {
+		out.Choices = &Choices{
+			Minutes: t.Minutes, Party: t.Party, Members: show(t.Members, showNamed), Spaces: show(t.Spaces, showNamed),
+			Lengths: show(t.Lengths, showDuration),
+		}
+	}
 	return out, nil
 }
+
+// given is an id that may be left out; nil then.
+func given(id uuid.UUID) *uuid.UUID {
+	if id == uuid.Nil {
+		return nil
+	}
+	return &id
+}
+
+func showNamed(n schedule.Named) Named { return Named{n.ID, n.Name} }
 
 func showDay(d schedule.Day) Day {
 	return Day{Date: d.Date.String(), Slots: show(d.Sessions, showSlot)}
@@ -109,7 +148,8 @@ func showDay(d schedule.Day) Day {
 
 func showSlot(s schedule.Session) Slot {
 	return Slot{
-		OccurrenceID: s.ID, OfferingID: s.OfferingID, Kind: string(s.Kind), Slug: s.Slug, Name: s.Name, Price: s.PriceAmount,
+		OccurrenceID: given(s.ID), OfferingID: s.OfferingID, Kind: string(s.Kind), Slug: s.Slug, Name: s.Name, Price: s.PriceAmount,
 		StartsAt: stamp(s.StartsAt), EndsAt: stamp(s.EndsAt), Instructor: s.Instructor, Space: s.Space, Spots: s.Spots,
+		Waitlist: s.Waitlist, Members: s.Members, Spaces: s.Spaces,
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/checkout"
+	"foyer/app/money"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
@@ -45,10 +46,11 @@ type ReceiptLine struct {
 	EndsAt       time.Time               `json:"endsAt"`
 	Instructor   string                  `json:"instructor"`
 	Space        string                  `json:"space"`
-	State        string                  `json:"state" enum:"held,expired,confirmed" doc:"Of the booking now."`
+	State        string                  `json:"state" enum:"held,expired,requested,declined,confirmed,cancelled,late_cancelled,studio_cancelled,checked_in,no_show,completed" doc:"Of the booking now. A requested one waits for the studio's word."`
 	Price        int64                   `json:"price" doc:"As listed, in minor units."`
 	Tax          int64                   `json:"tax"`
 	TaxRate      web.Nullable[TaxFigure] `json:"taxRate" doc:"Null: untaxed."`
+	Policy       []string                `json:"policy" doc:"The rules of this booking in plain words, as they were when it was made."`
 }
 
 // TaxFigure is a tax rate as it was when it was applied.
@@ -99,7 +101,7 @@ func showReceipt(r checkout.Receipt) Receipt {
 	out := Receipt{
 		OrderID: r.OrderID, State: string(r.State), BusinessName: r.BusinessName, LocationID: r.LocationID,
 		LocationName: r.LocationName, Zone: r.Zone, Address: showAddress(r.Address), Website: r.Website,
-		CustomerName: r.CustomerName, Lines: show(r.Lines, showReceiptLine), Totals: showTotals(r.Totals),
+		CustomerName: r.CustomerName, Lines: show(r.Lines, func(l checkout.ReceiptLine) ReceiptLine { return showReceiptLine(l, r.Totals.Currency) }), Totals: showTotals(r.Totals),
 		Refunds: show(r.Refunds, func(x checkout.ReceiptRefund) ReceiptRefund {
 			return ReceiptRefund{Amount: x.Amount, State: string(x.State), At: stamp(x.At)}
 		}),
@@ -111,11 +113,12 @@ func showReceipt(r checkout.Receipt) Receipt {
 	return out
 }
 
-func showReceiptLine(l checkout.ReceiptLine) ReceiptLine {
+func showReceiptLine(l checkout.ReceiptLine, cur money.Currency) ReceiptLine {
 	out := ReceiptLine{
 		BookingID: l.BookingID, OfferingID: l.OfferingID, OccurrenceID: l.OccurrenceID, Kind: string(l.Kind), Label: l.Label,
 		Slug: l.Slug, Attendee: l.Attendee, StartsAt: stamp(l.StartsAt), EndsAt: stamp(l.EndsAt), Instructor: l.Instructor,
 		Space: l.Space, State: string(l.State), Price: l.ListedAmount, Tax: l.TaxAmount,
+		Policy: l.Rules.Summary(l.Kind, cur, "en"),
 	}
 	if l.Tax != nil {
 		out.TaxRate = web.Some(TaxFigure{TaxRateID: l.Tax.RateID, Name: l.Tax.Name, PPM: l.Tax.PPM})

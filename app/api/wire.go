@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/business"
 	"foyer/app/fault"
 	"foyer/app/tenancy"
 	"foyer/app/web"
@@ -42,6 +43,14 @@ func idOrNone(n web.Nullable[uuid.UUID]) *uuid.NullUUID {
 		return &uuid.NullUUID{}
 	}
 	return &uuid.NullUUID{UUID: *n.Value, Valid: true}
+}
+
+// orNone is a member of a PATCH that may be taken away: nil when it was left out.
+func orNone[T any](n web.Nullable[T]) *business.OrNone[T] {
+	if !n.Set {
+		return nil
+	}
+	return &business.OrNone[T]{Value: n.Value}
 }
 
 // after reads a cursor into the key that a list continues behind; nil on the first page. list names the list with its

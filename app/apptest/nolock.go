@@ -19,7 +19,9 @@ func dropBackstops(t testing.TB, d Database) {
 		t.Fatal(err)
 	}
 	defer conn.Close(t.Context())
-	if _, err := conn.Exec(t.Context(), "alter table occurrences drop constraint occurrences_seats"); err != nil {
+	if _, err := conn.Exec(t.Context(), `alter table occurrences
+		drop constraint occurrences_seats, drop constraint occurrences_offered;
+		alter table claims drop constraint claims_member_once, drop constraint claims_space_once`); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -11,7 +12,9 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"foyer/app/booking"
@@ -98,7 +101,7 @@ func (s *Sales) wire(t testing.TB, db *pg.DB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Booking = booking.New(booking.Options{DB: db})
+	s.Booking = booking.New(BookingOptions(db, s.Mail, func() *checkout.Service { return s.Checkout }))
 	s.Billing = billing.New(billing.Options{
 		DB: db, Processor: processor, Log: slog.New(slog.DiscardHandler),
 		OnSettled: func(ctx context.Context, tx *pg.Tx, p billing.Payment) (billing.Outcome, error) {
@@ -114,6 +117,33 @@ func (s *Sales) wire(t testing.TB, db *pg.DB) {
 			return mail.Message{To: r.To, Subject: "refunded", Text: r.Name + " " + r.Locale + " " + r.Token}
 		},
 	})
+}
+
+// BookingOptions are what a booking service needs in tests; c gives the checkout once it is made. Mails say in their subject
+// what they are about.
+func BookingOptions(db *pg.DB, sender mail.Sender, c func() *checkout.Service) booking.Options {
+	return booking.Options{
+		DB: db, Mail: sender, Secret: Secret,
+		RefundTx: func(ctx context.Context, tx *pg.Tx, asks []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
+			return c().RefundTx(ctx, tx, asks)
+		},
+		NoticeMail: func(n booking.Notice) mail.Message {
+			return mail.Message{To: n.To, Subject: string(n.What), Text: fmt.Sprintf("%s %s back %d fee %d: %s",
+				n.Locale, n.Visit.StartsAt.Format(time.RFC3339), n.BackAmount, n.FeeAmount, n.Words)}
+		},
+		TeamMail: func(n booking.TeamNotice) mail.Message {
+			return mail.Message{To: n.To, Subject: string(n.What), Text: n.OfferingName + " " + n.StartsAt.Format(time.RFC3339)}
+		},
+		WaitlistMail: func(l booking.WaitLetter) mail.Message {
+			return mail.Message{To: l.Recipient.Email, Subject: "waitlist " + string(l.Letter), Text: l.Token}
+		},
+		OpenCartTx: func(ctx context.Context, tx *pg.Tx, in booking.OpenCart) (uuid.UUID, error) {
+			return c().OpenCartTx(ctx, tx, in)
+		},
+		SettlePromotionTx: func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, cart uuid.UUID) (*uuid.UUID, error) {
+			return c().SettlePromotionTx(ctx, tx, sc, cart)
+		},
+	}
 }
 
 type roundTrip func(*http.Request) (*http.Response, error)
@@ -291,6 +321,14 @@ func (s *Sales) run(ctx context.Context, kind string, args []byte) error {
 		return runAs(ctx, args, s.Billing.CancelPayment)
 	case billing.AccountJob{}.Kind():
 		return runAs(ctx, args, s.Billing.RefreshAccount)
+	case booking.NoticeJob{}.Kind():
+		return runAs(ctx, args, s.Booking.MailNotice)
+	case booking.TeamNoticeJob{}.Kind():
+		return runAs(ctx, args, s.Booking.MailTeamNotice)
+	case booking.RoundJob{}.Kind():
+		return runAs(ctx, args, s.Booking.RunRound)
+	case booking.WaitLetterJob{}.Kind():
+		return runAs(ctx, args, s.Booking.MailWaitlist)
 	case checkout.ConfirmationJob{}.Kind():
 		return runAs(ctx, args, s.Checkout.MailConfirmation)
 	case checkout.LateRefundJob{}.Kind():

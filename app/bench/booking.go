@@ -123,28 +123,35 @@ func (b *bench) written(ctx context.Context) (map[string]int64, error) {
 	return out, nil
 }
 
-// bookingScript has the product book some carts and makes the floor of what it sends for one. What is sent now and then,
-// as River does to learn the server's version and to wake workers, is left out: the shortest of the bookings counts.
+// bookingScript is the floor of one booking.
 func (b *bench) bookingScript(ctx context.Context, buyers []tenancy.Principal) (script, error) {
-	var shortest []trip
-	var cart int64
+	trips, cart, err := b.bookingTrips(ctx, buyers)
+	if err != nil {
+		return script{}, err
+	}
+	s, err := standsOf(ctx, b.super, cart)
+	if err != nil {
+		return script{}, err
+	}
+	return writeScript(ctx, b.super, trips, s.of)
+}
+
+// bookingTrips has the product book some carts and returns what it sends for one of them. What is sent now and then, as
+// River does to learn the server's version and to wake workers, is left out: the shortest of the bookings counts.
+func (b *bench) bookingTrips(ctx context.Context, buyers []tenancy.Principal) (shortest []trip, cart int64, err error) {
 	for range 5 {
 		n := b.cart.Add(1) - 1
 		trips, err := b.listen(ctx, func(db *pg.DB) error {
 			return book(ctx, newCheckout(db), tenancy.Visitor(buyers[n], b.place.Business, tenancy.SurfaceAPI), n)
 		})
 		if err != nil {
-			return script{}, err
+			return nil, 0, err
 		}
 		if trips = transactions(trips); shortest == nil || statements(trips) < statements(shortest) {
 			shortest, cart = trips, n
 		}
 	}
-	s, err := standsOf(ctx, b.super, cart)
-	if err != nil {
-		return script{}, err
-	}
-	return writeScript(ctx, b.super, shortest, s.of)
+	return shortest, cart, nil
 }
 
 // standsOf knows the rows that cart n is about.
@@ -184,14 +191,35 @@ func book(ctx context.Context, s *checkout.Service, sc tenancy.Scope, n int64) e
 // newCheckout is the service as the program makes it, without a processor and without a worker: nothing is mailed.
 func newCheckout(db *pg.DB) *checkout.Service {
 	return checkout.New(checkout.Options{
-		DB: db, Booking: booking.New(booking.Options{DB: db}), Secret: make([]byte, 32), Mail: mail.Nowhere{},
+		DB: db, Booking: newBooking(db), Secret: make([]byte, 32), Mail: mail.Nowhere{},
 		Billing: billing.New(billing.Options{DB: db, OnSettled: func(context.Context, *pg.Tx, billing.Payment) (billing.Outcome, error) {
-			return "", errors.New("bench: nothing is paid for here")
+			return "", errNotHere
 		}}),
 		ConfirmationMail: func(checkout.Confirmation) mail.Message { return mail.Message{} },
 		RefundMail:       func(checkout.LateRefund) mail.Message { return mail.Message{} },
 	})
 }
+
+// newBooking is the service that keeps seats. Nothing is given back, mailed or promoted here.
+func newBooking(db *pg.DB) *booking.Service {
+	return booking.New(booking.Options{
+		DB: db, Secret: make([]byte, 32), Mail: mail.Nowhere{},
+		RefundTx: func(context.Context, *pg.Tx, []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
+			return nil, errNotHere
+		},
+		NoticeMail:   func(booking.Notice) mail.Message { return mail.Message{} },
+		TeamMail:     func(booking.TeamNotice) mail.Message { return mail.Message{} },
+		WaitlistMail: func(booking.WaitLetter) mail.Message { return mail.Message{} },
+		OpenCartTx: func(context.Context, *pg.Tx, booking.OpenCart) (uuid.UUID, error) {
+			return uuid.Nil, errNotHere
+		},
+		SettlePromotionTx: func(context.Context, *pg.Tx, tenancy.Scope, uuid.UUID) (*uuid.UUID, error) {
+			return nil, errNotHere
+		},
+	})
+}
+
+var errNotHere = errors.New("bench: nothing is paid for here")
 
 // The tokens of seed.sql.
 func cartToken(n int64) string    { return fmt.Sprintf("%032d", n) }

@@ -13,7 +13,7 @@
 //
 // # What is measured
 //
-//	schedule.go   the public schedule, and the page of customers that an API key asks for
+//	reads.go      the public schedule, and the page of customers that an API key asks for
 //	booking.go    hold and confirm of a class that costs nothing, over HTTP and through the verbs
 //	wall.go       reads through pg.View against the same reads without row-level security
 //	start.go      first answer and idle memory of a fresh server

@@ -15,14 +15,7 @@ import (
 
 // schedule is two weeks of one location, as an embed or a page asks for it: no credential, one trip to the database.
 func (b *bench) schedule(ctx context.Context) ([]Row, error) {
-	dates := 0
-	trips, err := b.listen(ctx, func(db *pg.DB) error {
-		t, err := schedule.New(schedule.Options{DB: db}).Schedule(ctx, b.place.Business, b.place.Location, schedule.Date{}, 0)
-		for _, d := range t.Days {
-			dates += len(d.Sessions)
-		}
-		return err
-	})
+	trips, dates, err := b.scheduleTrips(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -30,17 +23,22 @@ func (b *bench) schedule(ctx context.Context) ([]Row, error) {
 	return b.read(ctx, fmt.Sprintf("schedule of %d dates over HTTP", dates), request, trips, Aim{Least: 0.5})
 }
 
-// customers is the newest fifty of the customers with their total, asked for with an API key. The floor has the page
-// alone: finding the key, the business and what the key may do are the product's own three trips.
-func (b *bench) customers(ctx context.Context) ([]Row, error) {
-	trips, err := b.listen(ctx, func(db *pg.DB) error {
-		sc := tenancy.Scope{Tenant: b.place.Business, Grants: tenancy.Grants{All: tenancy.NewFeatureSet(policy.CRMView)}}
-		page, err := crm.New(crm.Options{DB: db}).List(ctx, sc, crm.ListInput{Limit: 50})
-		if err == nil && len(page.Customers) != 50 {
-			err = errors.New("bench: there are not fifty customers")
+// scheduleTrips is what the product sends for a schedule, and how many dates that has.
+func (b *bench) scheduleTrips(ctx context.Context) (trips []trip, dates int, err error) {
+	trips, err = b.listen(ctx, func(db *pg.DB) error {
+		t, err := schedule.New(schedule.Options{DB: db}).Schedule(ctx, b.place.Business, b.place.Location, schedule.Date{}, 0)
+		for _, d := range t.Days {
+			dates += len(d.Sessions)
 		}
 		return err
 	})
+	return trips, dates, err
+}
+
+// customers is the newest fifty of the customers with their total, asked for with an API key. The floor has the page
+// alone: finding the key, the business and what the key may do are the product's own three trips.
+func (b *bench) customers(ctx context.Context) ([]Row, error) {
+	trips, err := b.customersTrips(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -50,6 +48,17 @@ func (b *bench) customers(ctx context.Context) ([]Row, error) {
 	}
 	request := head("GET", "/businesses/"+b.place.Business.String()+"/customers?limit=50", key, "")
 	return b.read(ctx, "page of 50 customers over HTTP", request, trips, Aim{Least: 0.35})
+}
+
+func (b *bench) customersTrips(ctx context.Context) ([]trip, error) {
+	return b.listen(ctx, func(db *pg.DB) error {
+		sc := tenancy.Scope{Tenant: b.place.Business, Grants: tenancy.Grants{All: tenancy.NewFeatureSet(policy.CRMView)}}
+		page, err := crm.New(crm.Options{DB: db}).List(ctx, sc, crm.ListInput{Limit: 50})
+		if err == nil && len(page.Customers) != 50 {
+			err = errors.New("bench: there are not fifty customers")
+		}
+		return err
+	})
 }
 
 // makeKey makes an API key as the owner.

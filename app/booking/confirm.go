@@ -10,10 +10,15 @@ import (
 )
 
 // ConfirmTx confirms the bookings of a hold for an order, all of them. ok is false, and nothing is changed, when the hold
-// is over: see RetakeTx. No seat is counted here: held bookings count already. The caller holds the lock of the cart, and
-// h.Seats are the hold's bookings as read under it.
+// is over: see RetakeTx. No seat is counted here: held bookings count already. Where the studio has the last word
+// (offerings.approval) a booking becomes a request, which keeps no seat: it is given back here, and taken again when the
+// studio says yes. The caller holds the lock of the cart, and h.Seats are the hold's bookings as read under it.
 func ConfirmTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uuid.UUID) (ok bool, err error) {
-	return confirmSeats(ctx, tx, sc, h, order)
+	ok, requests, err := confirmSeats(ctx, tx, sc, h, order)
+	if err != nil || len(requests) == 0 {
+		return ok, err
+	}
+	return true, unseat(ctx, tx, requests)
 }
 
 // BillTx puts the bookings of a live hold on an order that is about to be paid. From then on they can neither move to

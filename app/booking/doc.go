@@ -1,36 +1,59 @@
-// Package booking knows seats and time: who has a seat on which date, and how long one is kept for somebody who has not
-// paid yet. It knows no prices beyond the figure it is told, and no money.
+// Package booking knows seats and time: who has a seat on which date, how long one is kept for somebody who has not paid
+// yet, and what becomes of it until it is over. It knows no prices beyond the figure it is told, and no money: what was
+// paid for a booking and how it goes back is package checkout's, through Options.RefundTx.
 //
-// Words: an occurrence is one date of a class, with counters of its seats. A booking is one seat of one customer there. A
-// hold is a group of bookings that count already and are kept for a cart for ten minutes; confirming moves the same rows,
-// so a booking keeps its id from the first click. A move is one change of state, written down as a fact.
+// Words: an occurrence is one date of a class, or the time of one appointment or rental, with counters of its seats. A
+// booking is the seats of one customer there: as many as their party. A hold is a group of bookings that count already and
+// are kept for a cart for ten minutes; confirming moves the same rows, so a booking keeps its id from the first click. A
+// request is a booking that the studio has the last word on. A move is one change of a booking, written down as a fact.
 //
-// A booking:
+// A booking, without what can be undone; the whole table is in booking.go:
 //
-//	       held                 confirmed
-//	() ──────────▶ held ──────────────────▶ confirmed
-//	                │                           ▲
-//	   expired,     │                           │ retaken
-//	   released     └────────▶ expired ─────────┘
+//	        held, booked by the studio,
+//	        promoted from the waitlist
+//	() ──────────────┬──────────────────────────┐
+//	                 ▼                          ▼           rescheduled: it stays confirmed, at another time
+//	               held ────confirmed────▶ confirmed ◀───────────────────┐
+//	                │  ╲                     │  │  │ ╲                    │ approved
+//	   expired,     │   ╲ requested          │  │  │  ╲                   │
+//	   released     │    ╰──────▶ requested ─┼──┼──┼───┼──────────────────┘
+//	                ▼              │         │  │  │   ╰▶ checked_in ──▶ completed
+//	             expired           ▼         │  │  ╰────▶ no_show
+//	                            declined     │  ╰───────▶ cancelled, late_cancelled
+//	                                         ╰──────────▶ studio_cancelled
 //
-// retaken is for money that came when the hold was over: the seat is taken again if it is still free (package checkout
-// gives the money back if not). Requests, cancelling, moving and checking in are not there yet; each will be a line of
-// the table in booking.go and a verb.
+// Seats are taken in the states held, confirmed, checked_in, no_show and completed (TakesSeat). A request takes none: two
+// for the last seat can stand, and only one can be approved. Money that came when the hold was over takes the seat again
+// if it is still free (package checkout gives the money back if not).
+//
+// Each booking keeps a copy of the policy as it was when it was made, and everything about it is decided from that copy:
+// until when cancelling gives the price back, from when it is late, which fee is due, whether and how long it can be
+// moved. terms.go has the rules; they are pure, and are told the time. Fees are written down as due, or forgiven by the
+// policy's count, and never charged here.
 //
 // A hold is live, then confirmed, expired or released. Past its time it is over for everybody, whether or not the sweep
 // has been there: ConfirmTx refuses it, and who finds a time full ends the overdue holds there and tries again.
 //
 // What always holds:
 //
-//   - occurrences.taken is the number of bookings there that are held or confirmed, and never more than capacity;
-//     taken_online likewise. One statement takes the seat and writes the booking (claim).
+//   - occurrences.taken is the number of seats of the bookings there that take one, and with the seats on offer to the
+//     waitlist never more than capacity; taken_online likewise. More than there is room for is a seat more: an override
+//     raises the capacity, in the same transaction.
 //   - A hold keeps all its seats or none.
-//   - A customer has one seat per occurrence and attendee.
-//   - Every change of state has a row in booking_moves.
+//   - A customer has one booking per occurrence and attendee.
+//   - Every change of a booking has a row in booking_moves.
+//   - A verb is one transaction. Mails are jobs that read the facts again and say nothing that does not hold any more.
 //
-// Locks are taken in one order everywhere: payment, cart, customer, hold, occurrences by id. Nothing waits for a hold
-// while it has an occurrence. Built with the tag nolock, claim counts and then inserts; the race tests must then oversell.
+// Locks are taken in one order everywhere: payment, cart, customer, holds, bookings, people and spaces, occurrences; rows of
+// one kind by id. Nothing waits for a hold or a booking while it has an occurrence, but whoever empties or moves a whole
+// date: what came between the locks is looked for once more, and a ring there is Postgres's to break and pg.InTx's to try
+// again. Two sorts of verbs take seats: carts, by
+// one statement in which the guarded counter feeds the insert (claim), and all others, which lock the occurrences, read
+// them in a later statement, decide, and write (place). Built with the tag nolock neither guards, and the race tests must
+// then oversell.
 //
-// Who may call: the …Tx functions are for package checkout, inside its transactions and under the lock of the cart. List,
-// Get and RosterOf are for operators and follow their grants of booking.view; Mine and MyBooking are a person's own.
+// Who may call: the …Tx functions are for packages checkout and, by way of Calendar, schedule, inside their transactions. The
+// verbs for operators follow their grants of booking.view, booking.manage, booking.checkin, booking.override and
+// payment.take; an instructor has the first three for the sessions they teach. Mine, MyBooking, CancelMine and
+// RescheduleMine are a person's own. Every refusal is one of reasons.go.
 package booking

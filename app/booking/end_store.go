@@ -27,7 +27,7 @@ func endHolds(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, move Move, ids .
 		), moved as (
 			update bookings b set state = $4, version = b.version + 1, updated_at = $6 from ended e
 			where b.business_id = $1 and b.hold_id = e.id and b.state = $5
-			returning b.id, b.occurrence_id, b.online
+			returning b.id, b.occurrence_id, b.online, b.party
 		), `+free+`
 		select id from moved`,
 		tx.Business(), ids, state, move.To(), move.From(), tx.Now())
@@ -42,7 +42,7 @@ func dropSeat(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID) (b
 	freed, err := pg.All[uuid.UUID](ctx, tx, `with moved as (
 			update bookings b set state = $3, version = b.version + 1, updated_at = $5
 			where b.business_id = $1 and b.id = $2 and b.state = $4
-			returning b.id, b.occurrence_id, b.online
+			returning b.id, b.occurrence_id, b.online, b.party
 		), `+free+`
 		select id from moved`,
 		tx.Business(), id, MoveRelease.To(), MoveRelease.From(), tx.Now())
@@ -52,30 +52,50 @@ func dropSeat(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID) (b
 	return len(freed) > 0, note(ctx, tx, sc, MoveRelease, freed)
 }
 
-// free gives the seats of the bookings in table moved (id, occurrence_id, online) back, in the order of the occurrences'
-// ids like everything that locks several. $1 business.
+// free gives the seats of the bookings in table moved (id, occurrence_id, online, party) back, in the order of the
+// occurrences' ids like everything that locks several. $1 business. The time of an appointment or a rental that nobody
+// has a seat of any more is over: its people and spaces are free again. Whoever frees seats calls note next, in the same
+// transaction: it has the waitlists of these dates looked at.
 const free = `gone as (
-	select occurrence_id, count(*)::integer as seats, (count(*) filter (where online))::integer as online
+	select occurrence_id, sum(party)::integer as seats, coalesce(sum(party) filter (where online), 0)::integer as online
 	from moved group by occurrence_id
 ), queue as (
 	select o.id from occurrences o join gone g on g.occurrence_id = o.id
 	where o.business_id = $1 order by o.id for no key update of o
 ), freed as (
-	update occurrences o set taken = o.taken - g.seats, taken_online = o.taken_online - g.online
+	update occurrences o set taken = o.taken - g.seats, taken_online = o.taken_online - g.online,
+		state = case when o.series_id is null and o.taken = g.seats then 'cancelled' else o.state end
 	from gone g join queue q on q.id = g.occurrence_id where o.business_id = $1 and o.id = g.occurrence_id
+	returning o.id, o.series_id is null and o.taken = 0 as over
+), shut as (
+	delete from claims c using freed e where c.business_id = $1 and c.occurrence_id = e.id and e.over
 )`
 
-// note writes what happened to these bookings, as facts.
+// takesSeat are the states in which a booking counts in its occurrence's seats, as State.Counts says.
+const takesSeat = `('held', 'confirmed', 'checked_in', 'no_show', 'completed')`
+
+// note writes what happened to these bookings, as facts. Where some of them gave their seats back and somebody waits for
+// one, a round of the waitlist is due from now on (see reserved). That somebody waits is asked here and not in the
+// statement that frees: it may have waited for the occurrence while somebody joined, and would not see them.
 func note(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, move Move, bookings []uuid.UUID) error {
 	if len(bookings) == 0 {
 		return nil
 	}
-	_, err := tx.Exec(ctx, `insert into booking_moves (id, business_id, booking_id, from_state, to_state, actor_kind, actor_id,
-			actor_name, surface, reason, created_at)
-		select m.id, $1, m.booking_id, $4, $5, $6, $7, $8, $9, $10, $11 from unnest($2::uuid[], $3::uuid[]) as m (id, booking_id)`,
+	freed, err := pg.All[uuid.UUID](ctx, tx, `with noted as (
+			insert into booking_moves (id, business_id, booking_id, from_state, to_state, actor_kind, actor_id,
+				actor_name, surface, reason, created_at)
+			select m.id, $1, m.booking_id, $4, $5, $6, $7, $8, $9, $10, $11 from unnest($2::uuid[], $3::uuid[]) as m (id, booking_id)
+		)
+		select distinct b.occurrence_id from bookings b
+		where b.business_id = $1 and b.id = any($3) and b.state not in `+takesSeat+`
+			and exists (select from waitlist_entries e
+				where e.business_id = $1 and e.occurrence_id = b.occurrence_id and e.state = 'waiting')`,
 		tx.Business(), newIDs(len(bookings)), bookings, move.From(), move.To(),
 		sc.Actor.Kind, actorID(sc), sc.Actor.Name, sc.Surface, move, tx.Now())
-	return err
+	if err != nil || len(freed) == 0 {
+		return err
+	}
+	return RoundTx(ctx, tx, freed...)
 }
 
 func newIDs(n int) []uuid.UUID {

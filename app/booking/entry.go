@@ -4,6 +4,9 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"foyer/app/catalog"
+	"foyer/app/schedule"
 )
 
 // The sizes of a page. A89: no list gives more than 200 rows.
@@ -18,6 +21,7 @@ type Entry struct {
 	CustomerName  string // may be empty
 	CustomerEmail string
 	CustomerPhone string
+	Kind          catalog.Kind
 	OfferingName  string
 	LocationName  string
 	Zone          string // IANA: the wall clock of the times
@@ -33,6 +37,7 @@ type Visit struct {
 	LocationName string
 	LocationSlug string
 	Zone         string // IANA: the wall clock of the times
+	Kind         catalog.Kind
 	OfferingName string
 	OfferingSlug string
 	Instructor   string // empty: nobody is named
@@ -61,3 +66,16 @@ func cut[T any](rows []T, size int, key func(T) Key) (page []T, next *Key) {
 	k := key(rows[size-1])
 	return rows[:size], &k
 }
+
+// zoneOrUTC is a location's zone. It was checked when it was saved; should it be unknown all the same, UTC is better than
+// no answer.
+func zoneOrUTC(name string) *time.Location {
+	zone, err := schedule.LoadZone(name)
+	if err != nil {
+		return time.UTC
+	}
+	return zone
+}
+
+// Wall is the wall clock of the entry's location.
+func (e Entry) Wall() *time.Location { return zoneOrUTC(e.Zone) }

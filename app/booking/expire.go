@@ -32,14 +32,20 @@ func (s *Service) ExpireDue(ctx context.Context) error {
 
 // ExpireAt ends the holds that are past their time and keep a seat of one of these occurrences, and tells whether there
 // were any. A hold past its time is over for everybody: who finds a time full asks here and tries again, and does not
-// wait for the sweep.
+// wait for the sweep. Waitlists that are due there are looked at too: what nobody on them takes is everybody's.
 func (s *Service) ExpireAt(ctx context.Context, business uuid.UUID, occurrences []uuid.UUID) (bool, error) {
 	ids, err := overdueAt(ctx, s.db.View(business), occurrences)
-	if err != nil || len(ids) == 0 {
+	if err != nil {
 		return false, err
 	}
-	ended, err := s.expire(ctx, business, ids)
-	return ended > 0, err
+	ended := 0
+	if len(ids) > 0 {
+		if ended, err = s.expire(ctx, business, ids); err != nil {
+			return false, err
+		}
+	}
+	looked, err := s.PromoteAt(ctx, business, occurrences)
+	return ended > 0 || looked, err
 }
 
 func (s *Service) expire(ctx context.Context, business uuid.UUID, ids []uuid.UUID) (int, error) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/money"
 	"foyer/app/pg"
@@ -16,48 +17,76 @@ import (
 	"foyer/policy"
 )
 
-const bookingColumns = `b.id, b.location_id, b.offering_id, b.occurrence_id, b.customer_id, b.hold_id, b.order_id, b.state, b.online,
-	b.attendee, b.starts_at, b.ends_at, b.price_amount, b.currency, b.confirmed_at, b.version, b.created_at, b.updated_at`
+const bookingColumns = `b.id, b.location_id, b.offering_id, b.occurrence_id, b.customer_id, b.hold_id, b.order_id, b.group_id, b.state,
+	b.online, b.party, b.attendee, b.note, b.starts_at, b.ends_at, b.price_amount, b.currency, b.policy, b.confirmed_at,
+	b.cancelled_at, b.checked_in_at, b.checked_out_at, b.reschedules, b.review_at, b.grace_until, b.version, b.created_at, b.updated_at`
 
 // bookingRow is a booking with the names that lists show; a query fills in those it selects.
 type bookingRow struct {
 	ID, LocationID, OfferingID, OccurrenceID, CustomerID uuid.UUID
-	HoldID, OrderID                                      *uuid.UUID
+	HoldID, OrderID, GroupID                             *uuid.UUID
 	State                                                State
 	Online                                               bool
-	Attendee                                             string
+	Party                                                int
+	Attendee, Note                                       string
 	StartsAt, EndsAt                                     time.Time
 	PriceAmount                                          int64
 	Currency                                             money.Currency
-	ConfirmedAt                                          *time.Time
+	Policy                                               []byte // null: made before there were policies
+	ConfirmedAt, CancelledAt, CheckedInAt, CheckedOutAt  *time.Time
+	Reschedules                                          int
+	ReviewAt, GraceUntil                                 *time.Time
 	Version                                              int64
 	CreatedAt, UpdatedAt                                 time.Time
 
 	BusinessName, LocationName, LocationSlug, Zone string
 	OfferingName, OfferingSlug                     string
+	Kind                                           catalog.Kind
 	CustomerName, CustomerEmail, CustomerPhone     string
 	Instructor, Space                              string
+	Locale, Country                                string
+	FeeDue                                         int64
+	DateState                                      schedule.State
 	Own                                            bool
 }
 
 func (r bookingRow) booking() Booking {
 	b := Booking{
 		ID: r.ID, LocationID: r.LocationID, OfferingID: r.OfferingID, OccurrenceID: r.OccurrenceID, CustomerID: r.CustomerID,
-		HoldID: r.HoldID, OrderID: r.OrderID, State: r.State, Online: r.Online, Attendee: r.Attendee,
-		StartsAt: r.StartsAt.UTC(), EndsAt: r.EndsAt.UTC(), PriceAmount: r.PriceAmount, Currency: r.Currency,
-		Version: r.Version, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
-	}
-	if r.ConfirmedAt != nil {
-		at := r.ConfirmedAt.UTC()
-		b.ConfirmedAt = &at
+		HoldID: r.HoldID, OrderID: r.OrderID, GroupID: r.GroupID, State: r.State, Online: r.Online, Party: r.Party,
+		Attendee: r.Attendee, Note: r.Note, StartsAt: r.StartsAt.UTC(), EndsAt: r.EndsAt.UTC(), PriceAmount: r.PriceAmount,
+		Currency: r.Currency, Rules: KeptRules(r.Policy), ConfirmedAt: utc(r.ConfirmedAt), CancelledAt: utc(r.CancelledAt),
+		CheckedInAt: utc(r.CheckedInAt), CheckedOutAt: utc(r.CheckedOutAt), Reschedules: r.Reschedules, ReviewAt: utc(r.ReviewAt),
+		GraceUntil: utc(r.GraceUntil), Version: r.Version, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
 	}
 	return b
+}
+
+// KeptRules reads the copy of the policy that a booking keeps. One from before there were any has the standard rules; so
+// has one that cannot be read, which the database's own writing makes impossible.
+func KeptRules(kept []byte) catalog.Rules {
+	if kept == nil {
+		return catalog.StandardRules()
+	}
+	rules, err := catalog.ReadRules(kept)
+	if err != nil {
+		return catalog.StandardRules()
+	}
+	return rules
+}
+
+func utc(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	u := t.UTC()
+	return &u
 }
 
 func (r bookingRow) entry() Entry {
 	return Entry{
 		Booking: r.booking(), CustomerName: r.CustomerName, CustomerEmail: r.CustomerEmail, CustomerPhone: r.CustomerPhone,
-		OfferingName: r.OfferingName, LocationName: r.LocationName, Zone: r.Zone, Instructor: r.Instructor, Space: r.Space,
+		Kind: r.Kind, OfferingName: r.OfferingName, LocationName: r.LocationName, Zone: r.Zone, Instructor: r.Instructor, Space: r.Space,
 	}
 }
 
@@ -71,8 +100,8 @@ func entries(rows []bookingRow) []Entry {
 
 // entrySelect has the caller's person as $2: own is true for a session that this person teaches.
 const entrySelect = `select ` + bookingColumns + `, c.name as customer_name, c.email as customer_email, c.phone as customer_phone,
-		f.name as offering_name, l.name as location_name, l.zone, coalesce(m.name, '') as instructor, coalesce(e.name, '') as space,
-		coalesce(m.person_id = $2 and m.deactivated_at is null, false) as own
+		f.name as offering_name, f.kind, l.name as location_name, l.zone, coalesce(m.name, '') as instructor,
+		coalesce(e.name, '') as space, coalesce(m.person_id = $2 and m.deactivated_at is null, false) as own
 	from bookings b
 	join customers c on c.business_id = b.business_id and c.id = b.customer_id
 	join offerings f on f.business_id = b.business_id and f.id = b.offering_id
@@ -158,6 +187,7 @@ func roster(ctx context.Context, v *pg.View, person uuid.UUID, in RosterInput, l
 		State                                        schedule.State
 		Instructor, Space                            string
 		Capacity, OnlineCapacity, Taken, TakenOnline int
+		Offered                                      int
 		Own                                          bool
 	}
 	var h head
@@ -170,7 +200,7 @@ func roster(ctx context.Context, v *pg.View, person uuid.UUID, in RosterInput, l
 	b := v.Batch()
 	pg.QueueOne(b, &h, &found, `select o.id, o.offering_id, o.location_id, f.name as offering_name, l.name as location_name, l.zone,
 			o.starts_at, o.ends_at, o.state, coalesce(m.name, '') as instructor, coalesce(e.name, '') as space,
-			o.capacity, o.online_capacity, o.taken, o.taken_online,
+			o.capacity, o.online_capacity, o.taken, o.taken_online, o.offered,
 			coalesce(m.person_id = $2 and m.deactivated_at is null, false) as own
 		from occurrences o
 		join offerings f on f.business_id = o.business_id and f.id = o.offering_id
@@ -178,7 +208,7 @@ func roster(ctx context.Context, v *pg.View, person uuid.UUID, in RosterInput, l
 		left join members m on m.business_id = o.business_id and m.id = o.member_id
 		left join spaces e on e.business_id = o.business_id and e.id = o.space_id
 		where o.business_id = $1 and o.id = $3`, v.Business(), person, in.OccurrenceID)
-	pg.QueueAll(b, &rows, entrySelect+` and b.occurrence_id = $3 and b.state in ('held', 'confirmed')
+	pg.QueueAll(b, &rows, entrySelect+` and b.occurrence_id = $3 and b.state in `+standing+`
 			and ($4 or (b.created_at, b.id) > ($5, $6)) order by b.created_at, b.id limit $7`,
 		v.Business(), person, in.OccurrenceID, in.After == nil, after.At, after.ID, limit)
 	if err := b.Send(ctx); err != nil {
@@ -191,14 +221,16 @@ func roster(ctx context.Context, v *pg.View, person uuid.UUID, in RosterInput, l
 		OccurrenceID: h.ID, OfferingID: h.OfferingID, OfferingName: h.OfferingName, LocationID: h.LocationID,
 		LocationName: h.LocationName, Zone: h.Zone, StartsAt: h.StartsAt.UTC(), EndsAt: h.EndsAt.UTC(), State: h.State,
 		Instructor: h.Instructor, Space: h.Space, Entries: entries(rows),
-		Seats: schedule.Seats{Capacity: h.Capacity, OnlineCapacity: h.OnlineCapacity, Taken: h.Taken, TakenOnline: h.TakenOnline},
+		Seats: schedule.Seats{
+			Capacity: h.Capacity, OnlineCapacity: h.OnlineCapacity, Taken: h.Taken, TakenOnline: h.TakenOnline, Offered: h.Offered,
+		},
 	}, h.Own, nil
 }
 
 func hasFuture(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (bool, error) {
 	return pg.One[bool](ctx, tx, `select exists (select from bookings b join occurrences o on o.business_id = b.business_id
 			and o.id = b.occurrence_id
-		where o.business_id = $1 and o.offering_id = $2 and o.starts_at > $3 and b.state in ('held', 'confirmed'))`,
+		where o.business_id = $1 and o.offering_id = $2 and o.starts_at > $3 and b.state in `+standing+`)`,
 		tx.Business(), offering, tx.Now())
 }
 
@@ -227,27 +259,35 @@ func businessOfMine(ctx context.Context, db *pg.DB, person, id uuid.UUID) (uuid.
 	return business, err == nil, err
 }
 
+const visitSelect = `select ` + bookingColumns + `, s.name as business_name, l.name as location_name, l.slug as location_slug, l.zone,
+	f.name as offering_name, f.slug as offering_slug, f.kind, coalesce(m.name, '') as instructor, coalesce(e.name, '') as space`
+
+const visitFrom = `
+	from bookings b
+	join customers c on c.business_id = b.business_id and c.id = b.customer_id
+	join businesses s on s.business_id = b.business_id
+	join offerings f on f.business_id = b.business_id and f.id = b.offering_id
+	join locations l on l.business_id = b.business_id and l.id = b.location_id
+	join occurrences o on o.business_id = b.business_id and o.id = b.occurrence_id
+	left join members m on m.business_id = b.business_id and m.id = o.member_id
+	left join spaces e on e.business_id = b.business_id and e.id = o.space_id`
+
+func (r bookingRow) visit(business uuid.UUID) Visit {
+	return Visit{
+		Booking: r.booking(), BusinessID: business, BusinessName: r.BusinessName, LocationName: r.LocationName,
+		LocationSlug: r.LocationSlug, Zone: r.Zone, Kind: r.Kind, OfferingName: r.OfferingName, OfferingSlug: r.OfferingSlug,
+		Instructor: r.Instructor, Space: r.Space,
+	}
+}
+
 // visits reads bookings of one business by their ids, if they are this person's.
-func visits(ctx context.Context, v *pg.View, person uuid.UUID, ids []uuid.UUID) ([]Visit, error) {
-	rows, err := pg.All[bookingRow](ctx, v, `select `+bookingColumns+`, s.name as business_name, l.name as location_name,
-			l.slug as location_slug, l.zone, f.name as offering_name, f.slug as offering_slug, coalesce(m.name, '') as instructor,
-			coalesce(e.name, '') as space
-		from bookings b
-		join customers c on c.business_id = b.business_id and c.id = b.customer_id and c.person_id = $3
-		join businesses s on s.business_id = b.business_id
-		join offerings f on f.business_id = b.business_id and f.id = b.offering_id
-		join locations l on l.business_id = b.business_id and l.id = b.location_id
-		join occurrences o on o.business_id = b.business_id and o.id = b.occurrence_id
-		left join members m on m.business_id = b.business_id and m.id = o.member_id
-		left join spaces e on e.business_id = b.business_id and e.id = o.space_id
-		where b.business_id = $1 and b.id = any($2) and b.state not in ('held', 'expired')`, v.Business(), ids, person)
+func visits(ctx context.Context, v pg.Reader, person uuid.UUID, ids []uuid.UUID) ([]Visit, error) {
+	rows, err := pg.All[bookingRow](ctx, v, visitSelect+visitFrom+`
+		where b.business_id = $1 and b.id = any($2) and c.person_id = $3 and b.state not in ('held', 'expired')`,
+		v.Business(), ids, person)
 	out := make([]Visit, len(rows))
 	for i, r := range rows {
-		out[i] = Visit{
-			Booking: r.booking(), BusinessID: v.Business(), BusinessName: r.BusinessName, LocationName: r.LocationName,
-			LocationSlug: r.LocationSlug, Zone: r.Zone, OfferingName: r.OfferingName, OfferingSlug: r.OfferingSlug,
-			Instructor: r.Instructor, Space: r.Space,
-		}
+		out[i] = r.visit(v.Business())
 	}
 	return out, err
 }

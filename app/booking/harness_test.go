@@ -3,6 +3,7 @@ package booking_test
 import (
 	"context"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -20,14 +21,16 @@ import (
 // desk is a studio whose seats are taken straight through HoldTx, as checkout does it.
 type desk struct {
 	apptest.Studio
-	w *apptest.World
-	s *booking.Service
+	w     *apptest.World
+	s     *booking.Service
+	sales *apptest.Sales
 }
 
 func open(t *testing.T) desk {
 	t.Helper()
 	w := apptest.Open(t)
-	return desk{Studio: w.Studio(t), w: w, s: booking.New(booking.Options{DB: w.DB})}
+	sales := w.SalesWithoutCards(t)
+	return desk{Studio: sales.Studio, w: w, s: sales.Booking, sales: sales}
 }
 
 // class is a date two days ahead of a class with so many seats.
@@ -167,4 +170,18 @@ func deadlocks(t *testing.T, d desk) int {
 	t.Helper()
 	d.w.SQL(t, "select pg_stat_force_next_flush()")
 	return apptest.Value[int](t, d.w, "select deadlocks from pg_stat_database where datname = current_database()")
+}
+
+// all runs fn for every item at once and waits for the last.
+func all[T any](items []T, fn func(T)) {
+	var start, done sync.WaitGroup
+	start.Add(1)
+	for _, x := range items {
+		done.Go(func() {
+			start.Wait()
+			fn(x)
+		})
+	}
+	start.Done()
+	done.Wait()
 }

@@ -19,6 +19,7 @@ import (
 type Seat struct {
 	OccurrenceID uuid.UUID
 	Attendee     string
+	Party        int   // people, for a time of an appointment or a rental; 0 is 1
 	PriceAmount  int64 // what the customer was told: it stays for as long as the hold lives
 }
 
@@ -138,9 +139,14 @@ func (in HoldInput) refusal(ctx context.Context, tx *pg.Tx, seats []Seat) error 
 	if err != nil {
 		return err
 	}
-	byID := map[uuid.UUID]schedule.Slot{}
+	byID, offerings := map[uuid.UUID]schedule.Slot{}, []uuid.UUID{}
 	for _, s := range slots {
 		byID[s.ID] = s
+		offerings = append(offerings, s.OfferingID)
+	}
+	rules, err := catalog.RulesOf(ctx, tx, offerings)
+	if err != nil {
+		return err
 	}
 	for _, s := range seats {
 		slot, known := byID[s.OccurrenceID]
@@ -150,14 +156,26 @@ func (in HoldInput) refusal(ctx context.Context, tx *pg.Tx, seats []Seat) error 
 		if err := Bookable(slot, tx.Now()); err != nil {
 			return err
 		}
+		if err := openSlot(slot, rules[slot.OfferingID], tx.Now()); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// openSlot is Opens for a slot.
+func openSlot(s schedule.Slot, rules catalog.Rules, now time.Time) error {
+	zone, err := schedule.LoadZone(s.Zone)
+	if err != nil {
+		return err
+	}
+	return about(Opens(rules.NoticeMinutes, rules.WindowDays, s.StartsAt, now, zone), s.ID)
 }
 
 // refusal is why a seat that the person has already cannot move to another cart.
 func (s ownSeat) refusal(now time.Time) error {
 	switch {
-	case s.State == Confirmed || s.HoldID == nil:
+	case s.State != Held || s.HoldID == nil:
 		return at(ErrDuplicate, s.OccurrenceID)
 	case s.OrderID != nil && s.ExpiresAt != nil && now.Before(*s.ExpiresAt):
 		return at(ErrPaymentStarted, s.OccurrenceID)

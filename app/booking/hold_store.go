@@ -20,31 +20,61 @@ func saveExtension(ctx context.Context, tx *pg.Tx, h Hold) (bool, error) {
 	return n == 1, err
 }
 
-// confirmSeats confirms a hold and its bookings in one statement. The hold's row decides: the sweep needs it too.
-func confirmSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uuid.UUID) (bool, error) {
+// confirmSeats confirms a hold and its bookings in one statement. The hold's row decides: the sweep needs it too. Where the
+// studio has the last word the bookings become requests; those are returned, and their seats are to be given back.
+func confirmSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uuid.UUID) (ok bool, requests []uuid.UUID, err error) {
+	type row struct {
+		ID    uuid.UUID
+		State State
+	}
 	ids := seatIDs(h)
-	n, err := pg.One[int](ctx, tx, `with kept as (
+	rows, err := pg.All[row](ctx, tx, `with kept as (
 			update holds set state = 'confirmed' where business_id = $1 and id = $2 and state = 'live' and expires_at > $3 returning id
 		), moved as (
-			update bookings b set state = $7, order_id = $4, confirmed_at = $3, version = b.version + 1, updated_at = $3 from kept k
+			update bookings b set state = case when f.approval then $14 else $7 end, order_id = $4,
+				confirmed_at = case when f.approval then null else $3::timestamptz end, version = b.version + 1, updated_at = $3
+			from kept k, offerings f
 			where b.business_id = $1 and b.hold_id = k.id and b.id = any($5) and b.state = $8
-			returning b.id
+				and f.business_id = $1 and f.id = b.offering_id
+			returning b.id, b.state
 		), noted as (
 			insert into booking_moves (id, business_id, booking_id, from_state, to_state, actor_kind, actor_id, actor_name,
 				surface, reason, created_at)
-			select m.id, $1, v.id, $8, $7, $9, $10, $11, $12, $13, $3
+			select m.id, $1, v.id, $8, v.state, $9, $10, $11, $12, case when v.state = $7 then $13 else $15 end, $3
 			from moved v join unnest($5::uuid[], $6::uuid[]) as m (booking_id, id) on m.booking_id = v.id
 		)
-		select count(*) from moved`,
+		select id, state from moved`,
 		tx.Business(), h.ID, tx.Now(), order, ids, newIDs(len(ids)), MoveConfirm.To(), MoveConfirm.From(),
-		sc.Actor.Kind, actorID(sc), sc.Actor.Name, sc.Surface, MoveConfirm)
-	if err != nil || n == 0 {
-		return false, err
+		sc.Actor.Kind, actorID(sc), sc.Actor.Name, sc.Surface, MoveConfirm, MoveRequest.To(), MoveRequest)
+	if err != nil || len(rows) == 0 {
+		return false, nil, err
 	}
-	if n != len(ids) {
-		return false, errors.New("booking: a seat left its hold while it was being confirmed")
+	if len(rows) != len(ids) {
+		return false, nil, errors.New("booking: a seat left its hold while it was being confirmed")
 	}
-	return true, nil
+	for _, r := range rows {
+		if r.State == Requested {
+			requests = append(requests, r.ID)
+		}
+	}
+	return true, requests, nil
+}
+
+// unseat gives the seats of requests back: of two who ask for the same, the studio may choose.
+func unseat(ctx context.Context, tx *pg.Tx, requests []uuid.UUID) error {
+	_, err := tx.Exec(ctx, `with moved as (
+			select id, occurrence_id, online, party from bookings where business_id = $1 and id = any($2)
+		), `+free+`
+		select id from moved`, tx.Business(), requests)
+	if err != nil {
+		return err
+	}
+	freed, err := pg.All[uuid.UUID](ctx, tx, `select distinct occurrence_id from bookings where business_id = $1 and id = any($2)`,
+		tx.Business(), requests)
+	if err != nil {
+		return err
+	}
+	return RoundTx(ctx, tx, freed...)
 }
 
 func billSeats(ctx context.Context, tx *pg.Tx, h Hold, order uuid.UUID) (int, error) {
@@ -64,38 +94,60 @@ func seatIDs(h Hold) []uuid.UUID {
 // lockRoom locks the occurrences of an order's expired bookings, in the order of their ids, and reads what is left.
 func lockRoom(ctx context.Context, tx *pg.Tx, order uuid.UUID) ([]room, error) {
 	return pg.All[room](ctx, tx, `with wanted as (
-			select occurrence_id, count(*)::integer as seats from bookings
+			select occurrence_id, sum(party)::integer as seats from bookings
 			where business_id = $1 and order_id = $2 and state = $3 group by occurrence_id
 		)
-		select o.id as occurrence_id, o.state = 'cancelled' as cancelled, o.starts_at, o.capacity - o.taken as free,
-			o.online_capacity - o.taken_online as free_online, w.seats as wanted,
+		select o.id as occurrence_id, o.state = 'cancelled' as cancelled, o.starts_at, o.capacity - o.taken - o.offered as free,
+			o.online_capacity - o.taken_online - o.offered as free_online, w.seats as wanted,
 			exists (select from bookings b join bookings x on x.business_id = $1 and x.customer_id = b.customer_id
-				and x.occurrence_id = b.occurrence_id and x.attendee = b.attendee and x.state in ('held', 'confirmed')
+				and x.occurrence_id = b.occurrence_id and x.attendee = b.attendee and x.state in `+standing+`
 				where b.business_id = $1 and b.order_id = $2 and b.state = $3 and b.occurrence_id = o.id) as again
 		from occurrences o join wanted w on w.occurrence_id = o.id
 		where o.business_id = $1 order by o.id for no key update of o`,
 		tx.Business(), order, MoveRetake.From())
 }
 
-// retakeSeats takes the seats that lockRoom has seen free and confirms the bookings.
-func retakeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, order uuid.UUID) error {
-	back, err := pg.All[uuid.UUID](ctx, tx, `with moved as (
-			update bookings b set state = $3, confirmed_at = $5, version = b.version + 1, updated_at = $5
-			where b.business_id = $1 and b.order_id = $2 and b.state = $4
-			returning b.id, b.occurrence_id, b.online
+// retakeSeats takes the seats that lockRoom has seen free and confirms the bookings. Where the studio has the last word they
+// become requests; those are returned, and their seats are to be given back.
+func retakeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, order uuid.UUID) (requests []uuid.UUID, err error) {
+	type row struct {
+		ID    uuid.UUID
+		State State
+	}
+	rows, err := pg.All[row](ctx, tx, `with moved as (
+			update bookings b set state = case when f.approval then $6 else $3 end,
+				confirmed_at = case when f.approval then null else $5::timestamptz end, version = b.version + 1, updated_at = $5
+			from offerings f
+			where b.business_id = $1 and b.order_id = $2 and b.state = $4 and f.business_id = $1 and f.id = b.offering_id
+			returning b.id, b.state, b.occurrence_id, b.online, b.party
 		), wanted as (
-			select occurrence_id, count(*)::integer as seats, (count(*) filter (where online))::integer as online
+			select occurrence_id, sum(party)::integer as seats, coalesce(sum(party) filter (where online), 0)::integer as online
 			from moved group by occurrence_id
 		), taken as (
 			update occurrences o set taken = o.taken + w.seats, taken_online = o.taken_online + w.online
 			from wanted w where o.business_id = $1 and o.id = w.occurrence_id
 		)
-		select id from moved`,
-		tx.Business(), order, MoveRetake.To(), MoveRetake.From(), tx.Now())
+		select id, state from moved`,
+		tx.Business(), order, MoveRetake.To(), MoveRetake.From(), tx.Now(), MoveRequest.To())
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return note(ctx, tx, sc, MoveRetake, back)
+	var kept []step
+	for _, r := range rows {
+		if r.State == Requested {
+			requests = append(requests, r.ID)
+		} else {
+			kept = append(kept, step{r.ID, Expired})
+		}
+	}
+	if err := record(ctx, tx, sc, MoveRetake, "", kept); err != nil {
+		return nil, err
+	}
+	asked := make([]step, len(requests))
+	for i, id := range requests {
+		asked[i] = step{id, Expired}
+	}
+	return requests, record(ctx, tx, sc, MoveRequest, "", asked)
 }
 
 func holdOfOrder(ctx context.Context, r pg.Reader, order uuid.UUID) (Hold, error) {

@@ -30,7 +30,7 @@ func (in ListInput) Validate() error {
 	var c fault.Checks
 	_, ok := pageSize(in.Limit)
 	c.That(ok, "query.limit", "Ask for 1 to 200.")
-	c.That(in.State == "" || in.State.Valid(), "query.state", "Use held, expired or confirmed.")
+	c.That(in.State == "" || in.State.Valid(), "query.state", "There is no such state.")
 	c.That(in.From.IsZero() || in.To.IsZero() || in.From.Before(in.To), "query.to", "The end must be after the beginning.")
 	return c.Err()
 }

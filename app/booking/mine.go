@@ -89,3 +89,19 @@ func (s *Service) MyBooking(ctx context.Context, p tenancy.Principal, id uuid.UU
 	}
 	return list[0], nil
 }
+
+// myScope is the scope of a person in the business of one of their bookings. Somebody else's booking is not found.
+func (s *Service) myScope(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (tenancy.Scope, error) {
+	person, err := identity.PersonOf(sc.Principal)
+	if err != nil {
+		return sc, err
+	}
+	business, found, err := businessOfMine(ctx, s.db, person, id)
+	if err == nil && !found {
+		err = fault.Missing()
+	}
+	if err != nil {
+		return sc, err
+	}
+	return tenancy.Visitor(sc.Principal, business, sc.Surface), nil
+}

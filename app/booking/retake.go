@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/pg"
+	"foyer/app/schedule"
 	"foyer/app/tenancy"
 )
 
@@ -19,11 +20,25 @@ func RetakeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uu
 			return false, err
 		}
 	}
-	room, err := lockRoom(ctx, tx, order)
-	if err != nil || !fits(room, tx.Now()) {
+	times, err := timesOf(ctx, tx, order)
+	if err != nil {
 		return false, err
 	}
-	return true, retakeSeats(ctx, tx, sc, order)
+	if ok, err = schedule.ReopenTx(ctx, tx, times); err != nil || !ok {
+		return false, err
+	}
+	room, err := lockRoom(ctx, tx, order)
+	if err != nil {
+		return false, err
+	}
+	if !fits(room, tx.Now()) {
+		return false, shut(ctx, tx, times)
+	}
+	requests, err := retakeSeats(ctx, tx, sc, order)
+	if err != nil || len(requests) == 0 {
+		return err == nil, err
+	}
+	return true, unseat(ctx, tx, requests)
 }
 
 // room is what an occurrence has left, under its lock, and how many seats an order wants there.

@@ -13,30 +13,82 @@ import (
 
 // The whole table: every state with every move.
 func TestMoves(t *testing.T) {
-	allowed := map[booking.State]map[booking.Move]booking.State{
-		"":                {booking.MoveHold: booking.Held},
-		booking.Held:      {booking.MoveConfirm: booking.Confirmed, booking.MoveExpire: booking.Expired, booking.MoveRelease: booking.Expired},
-		booking.Expired:   {booking.MoveRetake: booking.Confirmed},
-		booking.Confirmed: {},
+	type way struct {
+		from booking.State
+		move booking.Move
 	}
-	for from, moves := range allowed {
-		for _, m := range []booking.Move{booking.MoveHold, booking.MoveConfirm, booking.MoveExpire, booking.MoveRelease, booking.MoveRetake, "unknown"} {
+	allowed := map[way]booking.State{
+		{"", booking.MoveHold}:                        booking.Held,
+		{"", booking.MoveBook}:                        booking.Confirmed,
+		{"", booking.MovePromote}:                     booking.Confirmed,
+		{booking.Held, booking.MoveConfirm}:           booking.Confirmed,
+		{booking.Held, booking.MoveRequest}:           booking.Requested,
+		{booking.Held, booking.MoveExpire}:            booking.Expired,
+		{booking.Held, booking.MoveRelease}:           booking.Expired,
+		{booking.Held, booking.MoveRetime}:            booking.Held,
+		{booking.Expired, booking.MoveRetake}:         booking.Confirmed,
+		{booking.Expired, booking.MoveRequest}:        booking.Requested,
+		{booking.Requested, booking.MoveApprove}:      booking.Confirmed,
+		{booking.Requested, booking.MoveDecline}:      booking.Declined,
+		{booking.Requested, booking.MoveCancel}:       booking.Cancelled,
+		{booking.Requested, booking.MoveStudioCancel}: booking.StudioCancelled,
+		{booking.Requested, booking.MoveRetime}:       booking.Requested,
+		{booking.Confirmed, booking.MoveReschedule}:   booking.Confirmed,
+		{booking.Confirmed, booking.MoveRetime}:       booking.Confirmed,
+		{booking.Confirmed, booking.MoveCancel}:       booking.Cancelled,
+		{booking.Confirmed, booking.MoveCancelLate}:   booking.LateCancelled,
+		{booking.Confirmed, booking.MoveStudioCancel}: booking.StudioCancelled,
+		{booking.Confirmed, booking.MoveCheckIn}:      booking.CheckedIn,
+		{booking.Confirmed, booking.MoveNoShow}:       booking.NoShow,
+		{booking.CheckedIn, booking.MoveUndoCheckIn}:  booking.Confirmed,
+		{booking.CheckedIn, booking.MoveComplete}:     booking.Completed,
+		{booking.CheckedIn, booking.MoveStudioCancel}: booking.StudioCancelled,
+		{booking.CheckedIn, booking.MoveRetime}:       booking.CheckedIn,
+		{booking.Completed, booking.MoveUndoCheckIn}:  booking.Confirmed,
+		{booking.NoShow, booking.MoveUndoNoShow}:      booking.Confirmed,
+	}
+	for _, from := range append([]booking.State{""}, booking.States...) {
+		for _, m := range append(booking.Moves(), "unknown") {
 			to, ok := from.After(m)
-			want, allowed := moves[m]
+			want, allowed := allowed[way{from, m}]
 			if ok != allowed || allowed && to != want || !allowed && to != from {
 				t.Errorf("%q %s: %q %v, want %q %v", from, m, to, ok, want, allowed)
-			}
-			if ok && (m.From() != from || m.To() != to) {
-				t.Errorf("%s goes from %q to %q", m, m.From(), m.To())
 			}
 		}
 		if from != "" && !from.Valid() {
 			t.Errorf("%q is not valid", from)
 		}
 	}
-	if booking.State("gone").Valid() || booking.Expired.Counts() || !booking.Held.Counts() || !booking.Confirmed.Counts() {
-		t.Error("the states are wrong about themselves")
+	if booking.State("gone").Valid() {
+		t.Error("a state that there is none of is valid")
 	}
+}
+
+// Every move has states to leave and one to lead to, and those that take a seat, or give it back, are known.
+func TestSeatsOfStates(t *testing.T) {
+	for state, want := range map[booking.State]bool{
+		booking.Held: true, booking.Confirmed: true, booking.CheckedIn: true, booking.NoShow: true, booking.Completed: true,
+		booking.Expired: false, booking.Requested: false, booking.Declined: false, booking.Cancelled: false,
+		booking.LateCancelled: false, booking.StudioCancelled: false, "": false,
+	} {
+		if booking.TakesSeat(state) != want {
+			t.Errorf("%q takes a seat: %v", state, !want)
+		}
+	}
+	if hasTwice(booking.Reasons) {
+		t.Errorf("a reason is listed twice: %q", booking.Reasons)
+	}
+}
+
+func hasTwice(list []string) bool {
+	seen := map[string]bool{}
+	for _, x := range list {
+		if seen[x] {
+			return true
+		}
+		seen[x] = true
+	}
+	return false
 }
 
 // However often and whenever somebody presses: a hold never lives past thirty minutes, is extended once, and never gets

@@ -7,8 +7,14 @@ package booking
 const claim = `taken as (
 	select o.id, o.location_id, o.offering_id, o.starts_at, o.ends_at from wanted w, occurrences o, offerings f
 	where o.id = w.occurrence_id and ` + bookable + `
-		and o.taken + w.seats <= o.capacity and o.taken_online + w.seats <= o.online_capacity
+		and o.taken + o.offered + w.seats <= o.capacity and o.taken_online + o.offered + w.seats <= o.online_capacity
 ), counted as (
 	update occurrences o set taken = o.taken + w.seats, taken_online = o.taken_online + w.seats
 	from wanted w join taken t on t.id = w.occurrence_id where o.id = t.id
 )`
+
+// roomFor asks nothing again, and underLock waits for nobody: what was read before decides.
+const (
+	roomFor   = `$6::boolean is not null`
+	underLock = ``
+)

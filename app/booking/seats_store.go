@@ -6,16 +6,25 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/catalog"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
 
 // bookable is what an occurrence o of an offering f must be for the storefront to sell it, seats aside: the same as
-// refusal says of a schedule.Slot. $7 business, $11 now, $14 location.
+// refusal says of a schedule.Slot and Opens of its rules; the standard rules have neither notice nor window. $7 business,
+// $11 now, $14 location.
 const bookable = `o.business_id = $7 and o.location_id = $14 and o.state = 'scheduled' and o.starts_at > $11
-	and f.business_id = $7 and f.id = o.offering_id and f.state = 'published' and f.kind = 'class'
+	and f.business_id = $7 and f.id = o.offering_id and f.state = 'published' and (f.kind = 'class') = (o.series_id is not null)
 	and exists (select from locations l join businesses s on s.business_id = l.business_id
-		where l.business_id = $7 and l.id = $14 and l.archived_at is null and s.status = 'active')`
+		left join policies p on p.business_id = $7 and p.id = coalesce(f.policy_id, l.policy_id)
+		where l.business_id = $7 and l.id = $14 and l.archived_at is null and s.status = 'active'
+			and (p.id is null or ` + open + `))`
+
+// open is what Opens says: that the rules of policy p let somebody book occurrence o at location l now. $11 now.
+const open = `o.starts_at - make_interval(mins => coalesce((p.rules ->> 'noticeMinutes')::integer, 0)) >= $11
+	and (coalesce((p.rules ->> 'windowDays')::integer, 0) = 0
+		or ($11 at time zone l.zone)::date >= (o.starts_at at time zone l.zone)::date - (p.rules ->> 'windowDays')::integer)`
 
 // takeSeats puts seats under a hold in one statement: it makes the hold or finds it alive, takes the seats, writes the
 // bookings and their first moves. kept is false when there can be no such hold: the person has too many, is booked there
@@ -30,32 +39,36 @@ func takeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, in Hold
 	}
 	n := len(seats)
 	ids, occurrences, attendees := make([]uuid.UUID, n), make([]uuid.UUID, n), make([]string, n)
-	prices, moves := make([]int64, n), make([]uuid.UUID, n)
+	prices, moves, party := make([]int64, n), make([]uuid.UUID, n), make([]int, n)
 	byID := map[uuid.UUID]HeldSeat{}
 	for i, s := range seats {
 		ids[i], occurrences[i], attendees[i], prices[i], moves[i] = pg.NewID(), s.OccurrenceID, s.Attendee, s.PriceAmount, pg.NewID()
+		party[i] = max(s.Party, 1)
 		byID[ids[i]] = HeldSeat{ids[i], s.OccurrenceID, s.Attendee, s.PriceAmount}
 	}
 	got, err := pg.One[answer](ctx, tx, `with asked as (
-			select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::uuid[])
-				as a (id, occurrence_id, attendee, price_amount, move_id)
+			select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::uuid[], $23::int[])
+				as a (id, occurrence_id, attendee, price_amount, move_id, party)
 		), hold as (
 			insert into holds (id, business_id, cart_id, person_id, customer_id, state, created_at, expires_at, extended)
 			select $6, $7, $8, $9, $10, 'live', $11, $12, false
 			where $13 > (select count(*) from holds h where h.business_id = $7 and h.person_id = $9
 					and h.state = 'live' and h.expires_at > $11 and h.id <> $6)
 				and not exists (select from bookings b join asked a on a.occurrence_id = b.occurrence_id and a.attendee = b.attendee
-					where b.business_id = $7 and b.customer_id = $10 and b.state in ('held', 'confirmed'))
+					where b.business_id = $7 and b.customer_id = $10 and b.state in `+standing+`)
 			on conflict (id) do update set extended = holds.extended where holds.state = 'live' and holds.expires_at > $11
 			returning id
 		), wanted as (
-			select a.occurrence_id, count(*)::integer as seats from asked a, hold group by a.occurrence_id
+			select a.occurrence_id, sum(a.party)::integer as seats from asked a, hold group by a.occurrence_id
 		), `+claim+`, booked as (
 			insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, hold_id, state, online,
-				attendee, starts_at, ends_at, price_amount, currency, version, created_at, updated_at)
+				attendee, party, starts_at, ends_at, price_amount, currency, policy, version, created_at, updated_at)
 			select a.id, $7, t.location_id, t.offering_id, t.id, $10, $6, $16, true,
-				a.attendee, t.starts_at, t.ends_at, a.price_amount, $15, 1, $11, $11
+				a.attendee, a.party, t.starts_at, t.ends_at, a.price_amount, $15, coalesce(p.rules, $22::jsonb), 1, $11, $11
 			from asked a join taken t on t.id = a.occurrence_id
+				join offerings f on f.business_id = $7 and f.id = t.offering_id
+				join locations l on l.business_id = $7 and l.id = $14
+				left join policies p on p.business_id = $7 and p.id = coalesce(f.policy_id, l.policy_id)
 			returning id
 		), noted as (
 			insert into booking_moves (id, business_id, booking_id, from_state, to_state, actor_kind, actor_id, actor_name,
@@ -65,7 +78,7 @@ func takeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, in Hold
 		select exists (select from hold) as kept, array(select id from booked) as booked`,
 		ids, occurrences, attendees, prices, moves, h.ID, tx.Business(), h.CartID, h.PersonID, h.CustomerID, tx.Now(), h.ExpiresAt,
 		HoldsMax, in.LocationID, in.Currency, MoveHold.To(),
-		sc.Actor.Kind, actorID(sc), sc.Actor.Name, sc.Surface, MoveHold)
+		sc.Actor.Kind, actorID(sc), sc.Actor.Name, sc.Surface, MoveHold, catalog.StandardRules(), party)
 	if err != nil {
 		return false, nil, err
 	}
@@ -112,7 +125,7 @@ func ownSeats(ctx context.Context, tx *pg.Tx, h Hold, seats []Seat) (own []ownSe
 		left join (
 			select b.*, h.expires_at from unnest($2::uuid[], $3::text[]) as a (occurrence_id, attendee)
 			join bookings b on b.business_id = $1 and b.customer_id = $7 and b.occurrence_id = a.occurrence_id
-				and b.attendee = a.attendee and b.state in ('held', 'confirmed')
+				and b.attendee = a.attendee and b.state in `+standing+`
 			left join holds h on h.business_id = $1 and h.id = b.hold_id) b on true
 		order by b.occurrence_id`,
 		tx.Business(), occurrences, attendees, h.PersonID, tx.Now(), h.ID, h.CustomerID)

@@ -33,27 +33,33 @@ type Hours struct {
 // body.intervals[0].weekday, .opens and .closes.
 func (in Hours) Validate() error {
 	var c fault.Checks
-	c.That(len(in.Intervals) <= MaxIntervals, "body.intervals", fmt.Sprintf("Use at most %d intervals.", MaxIntervals))
-	for i, v := range in.Intervals {
-		field := fmt.Sprintf("body.intervals[%d]", i)
-		c.That(v.Weekday >= time.Sunday && v.Weekday <= time.Saturday, field+".weekday", "Use 0 (Sunday) to 6 (Saturday).")
-		c.That(v.Opens >= 0 && v.Opens < 24*60, field+".opens", "This is no time of the day.")
-		c.That(v.Closes > v.Opens && v.Closes <= 24*60, field+".closes", "Close after opening, and by midnight at the latest.")
-		for _, before := range in.Intervals[:i] {
-			over := v.Weekday == before.Weekday && v.Opens < before.Closes && before.Opens < v.Closes
-			c.That(!over, field+".opens", "This overlaps another time of the same day.")
-		}
-	}
+	CheckWeek(&c, "body.intervals", in.Intervals)
 	return c.Err()
 }
 
-// sorted puts the week in order.
-func (in Hours) sorted() Hours {
-	in.Intervals = slices.Clone(in.Intervals)
-	slices.SortFunc(in.Intervals, func(a, b Interval) int {
+// CheckWeek records what is wrong with a week of hours, of a location or of somebody or something there. field is where
+// it stands in the request: refusals name field[0].weekday, .opens and .closes.
+func CheckWeek(c *fault.Checks, field string, week []Interval) {
+	c.That(len(week) <= MaxIntervals, field, fmt.Sprintf("Use at most %d intervals.", MaxIntervals))
+	for i, v := range week[:min(len(week), MaxIntervals)] {
+		at := fmt.Sprintf("%s[%d]", field, i)
+		c.That(v.Weekday >= time.Sunday && v.Weekday <= time.Saturday, at+".weekday", "Use 0 (Sunday) to 6 (Saturday).")
+		c.That(v.Opens >= 0 && v.Opens < 24*60, at+".opens", "This is no time of the day.")
+		c.That(v.Closes > v.Opens && v.Closes <= 24*60, at+".closes", "Close after opening, and by midnight at the latest.")
+		for _, before := range week[:i] {
+			over := v.Weekday == before.Weekday && v.Opens < before.Closes && before.Opens < v.Closes
+			c.That(!over, at+".opens", "This overlaps another time of the same day.")
+		}
+	}
+}
+
+// SortWeek returns the week in order, from Sunday morning on.
+func SortWeek(week []Interval) []Interval {
+	week = slices.Clone(week)
+	slices.SortFunc(week, func(a, b Interval) int {
 		return cmp.Or(cmp.Compare(a.Weekday, b.Weekday), cmp.Compare(a.Opens, b.Opens))
 	})
-	return in
+	return week
 }
 
 // Hours returns the opening week of a location. Errors: fault.Missing, policy.ErrMissingFeature (location.view there).
@@ -81,7 +87,7 @@ func (s *Service) PutHours(ctx context.Context, sc tenancy.Scope, in Hours) (Hou
 	if err := in.Validate(); err != nil {
 		return Hours{}, err
 	}
-	in = in.sorted()
+	in.Intervals = SortWeek(in.Intervals)
 	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Hours, error) {
 		if _, err := changed(ctx, sc, tx, in.LocationID); err != nil {
 			return Hours{}, err

@@ -33,6 +33,7 @@ type Location struct {
 	Address    Address
 	Website    string // the studio's own, with scheme; empty when it has none
 	Look       Look
+	DailyCap   *int // most appointments and rentals a day; nil: no limit
 	ArchivedAt *time.Time
 	Version    int64
 	CreatedAt  time.Time

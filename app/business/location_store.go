@@ -21,7 +21,7 @@ func locationFrom(row *ent.Location) Location {
 		TaxMode: TaxMode(row.TaxMode), TaxRateID: row.TaxRateID,
 		Address: Address{Street: row.Street, City: row.City, Region: row.Region, PostalCode: row.PostalCode, Country: row.Country},
 		Website: row.Website,
-		Look:    Look{Accent: row.Accent, Ground: row.Ground, Type: row.Type, Corners: row.Corners},
+		Look:    Look{Accent: row.Accent, Ground: row.Ground, Type: row.Type, Corners: row.Corners}, DailyCap: row.DailyCap,
 		Version: row.Version, ArchivedAt: utc(row.ArchivedAt), CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC(),
 	}
 }
@@ -104,6 +104,11 @@ func saveLocation(ctx context.Context, tx *pg.Tx, l Location) (Location, error) 
 		u.ClearTaxRateID()
 	} else {
 		u.SetTaxRateID(*l.TaxRateID)
+	}
+	if l.DailyCap == nil {
+		u.ClearDailyCap()
+	} else {
+		u.SetDailyCap(*l.DailyCap)
 	}
 	return l, u.Exec(ctx)
 }

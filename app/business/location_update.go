@@ -24,6 +24,7 @@ type UpdateLocationInput struct {
 	TaxRateID  *uuid.NullUUID // not valid: no rate
 	Address    *Address       // as a whole
 	Website    *string
+	DailyCap   *OrNone[int]
 }
 
 // Validate trims and checks what was given.
@@ -50,6 +51,7 @@ func (in *UpdateLocationInput) Validate() error {
 	if in.Website != nil {
 		checkWebsite(&c, "body.website", in.Website)
 	}
+	checkCap(&c, "body.dailyCap", in.DailyCap, MaxCap)
 	return c.Err()
 }
 
@@ -116,6 +118,7 @@ func (in UpdateLocationInput) apply(l *Location) {
 	set(&l.TaxMode, in.TaxMode)
 	set(&l.Address, in.Address)
 	set(&l.Website, in.Website)
+	in.DailyCap.Set(&l.DailyCap)
 	if in.TaxRateID != nil {
 		l.TaxRateID = nil
 		if in.TaxRateID.Valid {

@@ -17,6 +17,8 @@ type Member struct {
 	Name      string // what the studio calls them
 	Bookable  bool   // may teach or be booked
 	Active    bool
+	DailyCap  *int    // most appointments a day; nil: no limit
+	WeeklyCap *int    // most appointments a week, Monday to Sunday
 	Access    *Access // nil for a caller who may not see it
 	Version   int64
 	CreatedAt time.Time

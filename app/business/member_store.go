@@ -19,6 +19,7 @@ type memberRow struct {
 	ID, PersonID         uuid.UUID
 	Email, Name          string
 	Bookable             bool
+	DailyCap, WeeklyCap  *int
 	DeactivatedAt        *time.Time
 	Version              int64
 	CreatedAt, UpdatedAt time.Time
@@ -26,7 +27,7 @@ type memberRow struct {
 }
 
 // selectMembers reads members with their roles in one statement; a condition follows it.
-const selectMembers = `select m.id, m.person_id, m.email, m.name, m.bookable, m.deactivated_at, m.version, m.created_at,
+const selectMembers = `select m.id, m.person_id, m.email, m.name, m.bookable, m.daily_cap, m.weekly_cap, m.deactivated_at, m.version, m.created_at,
 		m.updated_at, coalesce((
 			select json_agg(json_build_object('role', r.role, 'location_id', r.location_id) order by r.id)
 			from member_roles r where r.business_id = m.business_id and r.member_id = m.id
@@ -36,6 +37,7 @@ const selectMembers = `select m.id, m.person_id, m.email, m.name, m.bookable, m.
 func (r memberRow) member() Member {
 	return Member{
 		ID: r.ID, PersonID: r.PersonID, Name: r.Name, Bookable: r.Bookable, Active: r.DeactivatedAt == nil,
+		DailyCap: r.DailyCap, WeeklyCap: r.WeeklyCap,
 		Access:  &Access{Email: r.Email, Roles: r.Roles, DeactivatedAt: utc(r.DeactivatedAt)},
 		Version: r.Version, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
 	}
@@ -87,6 +89,16 @@ func saveMember(ctx context.Context, tx *pg.Tx, m Member) (Member, error) {
 		u.ClearDeactivatedAt()
 	} else {
 		u.SetDeactivatedAt(*m.Access.DeactivatedAt)
+	}
+	if m.DailyCap == nil {
+		u.ClearDailyCap()
+	} else {
+		u.SetDailyCap(*m.DailyCap)
+	}
+	if m.WeeklyCap == nil {
+		u.ClearWeeklyCap()
+	} else {
+		u.SetWeeklyCap(*m.WeeklyCap)
 	}
 	return m, u.Exec(ctx)
 }

@@ -13,11 +13,12 @@ import (
 
 // UpdateMemberInput changes a member. A nil member stays as it is.
 type UpdateMemberInput struct {
-	MemberID uuid.UUID
-	Version  int64 // of the member that was read
-	Name     *string
-	Bookable *bool
-	Roles    *[]RoleAt // all of them: what is not in the list is taken away
+	MemberID            uuid.UUID
+	Version             int64 // of the member that was read
+	Name                *string
+	Bookable            *bool
+	DailyCap, WeeklyCap *OrNone[int] // most appointments
+	Roles               *[]RoleAt    // all of them: what is not in the list is taken away
 }
 
 // Validate trims and checks what was given.
@@ -26,6 +27,8 @@ func (in *UpdateMemberInput) Validate() error {
 	if in.Name != nil {
 		checkLine(&c, "body.name", in.Name, MaxName)
 	}
+	checkCap(&c, "body.dailyCap", in.DailyCap, MaxMemberCap)
+	checkCap(&c, "body.weeklyCap", in.WeeklyCap, MaxMemberCap)
 	if in.Roles != nil {
 		checkRoles(&c, *in.Roles)
 	}
@@ -54,6 +57,8 @@ func (s *Service) UpdateMember(ctx context.Context, sc tenancy.Scope, in UpdateM
 		}
 		set(&m.Name, in.Name)
 		set(&m.Bookable, in.Bookable)
+		in.DailyCap.Set(&m.DailyCap)
+		in.WeeklyCap.Set(&m.WeeklyCap)
 		return saveMember(ctx, tx, m)
 	})
 }

@@ -28,6 +28,8 @@ const (
 	MaxIntervals  = 70        // opening intervals of a week
 	MaxSlugs      = 20        // addresses that one record has or had
 	MaxRoles      = 50        // roles of one member
+	MaxCap        = 10_000    // bookings of a location in a day
+	MaxMemberCap  = 1000      // appointments of a member in a day or a week
 )
 
 // ErrStale refuses a change that was made from an old copy. details.version is the current version.
@@ -92,6 +94,26 @@ func parseWebsite(s string) (string, bool) {
 	dot := strings.IndexByte(host, '.')
 	s = u.String()
 	return s, dot > 0 && dot < len(host)-1 && utf8.RuneCountInString(s) <= MaxWebsite
+}
+
+// OrNone is the new value of something that may be taken away. A change that has none, a nil pointer to it, leaves what
+// is there.
+type OrNone[T any] struct {
+	Value *T // nil: none from now on
+}
+
+// Set writes the change, if there is one, to what it changes.
+func (n *OrNone[T]) Set(to **T) {
+	if n != nil {
+		*to = n.Value
+	}
+}
+
+// checkCap checks a most per day or week, if one is given.
+func checkCap(c *fault.Checks, field string, most *OrNone[int], limit int) {
+	if most != nil && most.Value != nil {
+		c.That(*most.Value >= 1 && *most.Value <= limit, field, fmt.Sprintf("Use 1 to %d, or null for no limit.", limit))
+	}
 }
 
 // set writes a member of an input that was given.

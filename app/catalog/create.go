@@ -18,15 +18,16 @@ type CreateInput struct {
 	LocationID      uuid.UUID
 	Kind            Kind
 	Name            string
-	Slug            string // empty: made from the name
-	Description     string // plain text
-	Heading         string // empty: the business's word for the kind
-	DurationMinutes int
+	Slug            string         // empty: made from the name
+	Description     string         // plain text
+	Heading         string         // empty: the business's word for the kind
+	DurationMinutes int            // 0: that of the first of the durations
 	PriceAmount     *int64         // nil: to be set before publishing
 	TaxRateID       *uuid.NullUUID // nil: the location's default; not valid: untaxed
 	Capacity        int
 	OnlineCapacity  *int // nil: all seats
 	Position        int
+	Settings
 }
 
 // offering is the row the input asks for, before anything is known about its location.
@@ -34,7 +35,13 @@ func (in CreateInput) offering() Offering {
 	o := Offering{
 		LocationID: in.LocationID, Kind: in.Kind, Slug: in.Slug, Name: in.Name, Description: in.Description, Heading: in.Heading,
 		State: Draft, DurationMinutes: in.DurationMinutes, PriceAmount: in.PriceAmount,
-		Capacity: in.Capacity, OnlineCapacity: in.Capacity, Position: in.Position, Version: 1,
+		Capacity: in.Capacity, OnlineCapacity: in.Capacity, Position: in.Position, Settings: in.Settings, Version: 1,
+	}
+	if o.Enrolment == "" {
+		o.Enrolment = ByDate
+	}
+	if o.SoldAs == "" {
+		o.SoldAs = PerPerson
 	}
 	if in.OnlineCapacity != nil {
 		o.OnlineCapacity = *in.OnlineCapacity
@@ -46,8 +53,13 @@ func (in CreateInput) offering() Offering {
 // Validate checks the input as far as it goes without the database. The error names every wrong field.
 func (in CreateInput) Validate() error {
 	var checks fault.Checks
-	checks.That(in.Kind == Class, "body.kind", "Only classes can be made: their kind is class.")
+	checks.That(in.Kind.Valid(), "body.kind", "Use class, appointment or rental.")
 	o := in.offering()
+	var minutes *int
+	if in.DurationMinutes != 0 {
+		minutes = &in.DurationMinutes
+	}
+	o.followDurations(&checks, minutes, in.PriceAmount)
 	if o.Slug == "" {
 		o.Slug = "made-from-the-name"
 	}
@@ -95,6 +107,10 @@ func placed(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in CreateInput) (O
 		return Offering{}, ErrLocationArchived
 	}
 	o := in.offering()
+	o.followDurations(new(fault.Checks), nil, nil)
+	if err := choosable(ctx, tx, o.PolicyID); err != nil {
+		return Offering{}, err
+	}
 	o.ID, o.CreatedAt, o.UpdatedAt = pg.NewID(), tx.Now(), tx.Now()
 	if in.TaxRateID == nil {
 		o.TaxRateID = place.TaxRateID

@@ -95,7 +95,7 @@ func TestCreateRefuses(t *testing.T) {
 	gone := s.AddTaxRate(t, "Old", 1).ID
 	s.w.SQL(t, "update tax_rates set archived_at = now()")
 	for want, but := range map[string]func(*catalog.CreateInput){
-		"kind":            func(in *catalog.CreateInput) { in.Kind = catalog.Rental },
+		"kind":            func(in *catalog.CreateInput) { in.Kind = "course" },
 		"name":            func(in *catalog.CreateInput) { in.Name = " " },
 		"heading":         func(in *catalog.CreateInput) { in.Heading = strings.Repeat("é", catalog.HeadingMax+1) },
 		"description":     func(in *catalog.CreateInput) { in.Description = "nul \x00" },

@@ -2,6 +2,7 @@ package catalog_test
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -179,7 +180,7 @@ func TestPublicOffering(t *testing.T) {
 		byID.Description != "Calm." || byID.DurationMinutes != 60 {
 		t.Errorf("%+v, %v", byID, err)
 	}
-	if bySlug, err := s.PublicBySlug(t.Context(), s.Business.ID, s.Location.ID, o.Slug); err != nil || bySlug != byID {
+	if bySlug, err := s.PublicBySlug(t.Context(), s.Business.ID, s.Location.ID, o.Slug); err != nil || !reflect.DeepEqual(bySlug, byID) {
 		t.Errorf("by slug %+v, %v", bySlug, err)
 	}
 	hidden := func(why string) {

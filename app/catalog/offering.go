@@ -54,10 +54,13 @@ type Offering struct {
 	Capacity        int            // seats that a new series starts with
 	OnlineCapacity  int            // how many of them the storefront may sell
 	Position        int            // order in lists, before the name
-	PublishedAt     *time.Time     // since when it has been published; nil when it is not
-	Version         int64
-	CreatedAt       time.Time
-	UpdatedAt       time.Time
+	Settings
+	MemberIDs   []uuid.UUID `db:"member_ids"` // who gives it, the first choice first
+	SpaceIDs    []uuid.UUID `db:"space_ids"`  // where it can be, the first choice first
+	PublishedAt *time.Time  // since when it has been published; nil when it is not
+	Version     int64
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
 }
 
 // Listing is what the public sees of a published offering.
@@ -73,6 +76,13 @@ type Listing struct {
 	PriceAmount     int64 // minor units of Currency; 0 is free
 	Currency        money.Currency
 	Position        int
+	Durations       []Duration // lengths to choose from, the first one is the default; none: the only length
+	GridMinutes     *int
+	Approval        bool // a booking is a request that the studio answers
+	Enrolment       Enrolment
+	SoldAs          SoldAs
+	NeedsMember     bool
+	Walkins         bool
 }
 
 // Key is where a page of a list ended. Lists are in the storefront's order: position, name in any case, id.
@@ -97,9 +107,9 @@ var (
 	ErrLocationArchived = fault.New(fault.Conflict, "location_archived", "This location is archived.")
 )
 
-// missing lists what keeps an offering from being published, as wrong fields; none when it is complete. hasDates tells
+// missing lists what keeps an offering from being published, as wrong fields; none when it is complete. hasTimes tells
 // whether people could choose a time.
-func (o Offering) missing(hasDates bool) []fault.Field {
+func (o Offering) missing(hasTimes bool) []fault.Field {
 	var checks []fault.Field
 	that := func(ok bool, field, message string) {
 		if !ok {
@@ -107,7 +117,18 @@ func (o Offering) missing(hasDates bool) []fault.Field {
 		}
 	}
 	that(o.PriceAmount != nil, "price", "Set a price; 0 means free.")
-	that(hasDates, "dates", "Add dates on which it takes place.")
+	staffed, placed := len(o.MemberIDs) > 0, len(o.SpaceIDs) > 0
+	switch o.Kind {
+	case Appointment:
+		that(staffed, "staff", "Add somebody who gives it.")
+		that(hasTimes || !staffed, "hours", "Nobody who gives it can be booked and has hours at this location.")
+	case Rental:
+		that(placed, "spaces", "Add a space to rent.")
+		that(staffed || !o.NeedsMember, "staff", "Add somebody who attends it.")
+		that(hasTimes || !placed || o.NeedsMember && !staffed, "hours", "The location needs opening hours, and whoever attends needs hours there.")
+	default:
+		that(hasTimes, "dates", "Add dates on which it takes place.")
+	}
 	that(o.OnlineCapacity > 0, "onlineCapacity", "Let at least one seat be sold online.")
 	return checks
 }

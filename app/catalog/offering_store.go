@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strings"
 
@@ -9,13 +10,19 @@ import (
 
 	"foyer/app/fault"
 	"foyer/app/pg"
+	"foyer/ent"
 	"foyer/ent/offering"
 	"foyer/ent/predicate"
 )
 
 const offeringColumns = `o.id, o.location_id, o.kind, o.slug, o.name, o.description, o.heading, ` + word + ` as word, o.state,
 	o.duration_minutes, o.price_amount, l.currency, o.tax_rate_id, o.capacity, o.online_capacity, o.position, o.published_at,
-	o.version, o.created_at, o.updated_at`
+	o.version, o.created_at, o.updated_at, o.policy_id, o.buffer_before_minutes, o.buffer_after_minutes, o.grid_minutes,
+	o.last_start_minute, o.compact, o.approval, o.enrolment, o.sold_as, o.durations, o.needs_member, o.walkins,
+	array(select x.member_id from offering_members x where x.business_id = o.business_id and x.offering_id = o.id
+		order by x.position, x.id) as member_ids,
+	array(select x.space_id from offering_spaces x where x.business_id = o.business_id and x.offering_id = o.id
+		order by x.position, x.id) as space_ids`
 
 // word is what an offering is listed under.
 const word = `case when o.heading <> '' then o.heading when o.kind = 'class' then b.class_word
@@ -47,11 +54,16 @@ func found[T any](v T, err error) (T, error) {
 // insert writes a new offering, or returns ErrSlugTaken and leaves the transaction alive.
 func insert(ctx context.Context, tx *pg.Tx, o Offering) error {
 	n, err := tx.Exec(ctx, `insert into offerings (id, business_id, location_id, kind, slug, name, description, heading, state,
-			duration_minutes, price_amount, tax_rate_id, capacity, online_capacity, position, version, created_at, updated_at)
-		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17)
+			duration_minutes, price_amount, tax_rate_id, capacity, online_capacity, position, version, created_at, updated_at,
+			policy_id, buffer_before_minutes, buffer_after_minutes, grid_minutes, last_start_minute, compact, approval,
+			enrolment, sold_as, durations, needs_member, walkins)
+		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17,
+			$18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29)
 		on conflict (business_id, location_id, slug) do nothing`,
 		o.ID, tx.Business(), o.LocationID, o.Kind, o.Slug, o.Name, o.Description, o.Heading, o.State, o.DurationMinutes,
-		o.PriceAmount, o.TaxRateID, o.Capacity, o.OnlineCapacity, o.Position, o.Version, o.CreatedAt)
+		o.PriceAmount, o.TaxRateID, o.Capacity, o.OnlineCapacity, o.Position, o.Version, o.CreatedAt,
+		o.PolicyID, o.BufferBeforeMinutes, o.BufferAfterMinutes, o.GridMinutes, o.LastStartMinute, o.Compact, o.Approval,
+		o.Enrolment, o.SoldAs, durations(o.Durations), o.NeedsMember, o.Walkins)
 	if err == nil && n == 0 {
 		return ErrSlugTaken
 	}
@@ -74,12 +86,42 @@ func save(ctx context.Context, tx *pg.Tx, o *Offering) error {
 	} else {
 		u.ClearPublishedAt()
 	}
+	saveSettings(u, o.Settings)
 	if err := u.Exec(ctx); err != nil {
 		return pg.Map(err, map[string]error{"offerings_slug_key": ErrSlugTaken})
 	}
 	o.Version++
 	o.UpdatedAt = tx.Now()
 	return nil
+}
+
+// saveSettings adds the settings to an update.
+func saveSettings(u *ent.OfferingUpdate, s Settings) {
+	u.SetBufferBeforeMinutes(s.BufferBeforeMinutes).SetBufferAfterMinutes(s.BufferAfterMinutes).SetCompact(s.Compact).
+		SetApproval(s.Approval).SetEnrolment(string(s.Enrolment)).SetSoldAs(string(s.SoldAs)).
+		SetDurations(durations(s.Durations)).SetNeedsMember(s.NeedsMember).SetWalkins(s.Walkins).
+		SetNillablePolicyID(s.PolicyID).SetNillableGridMinutes(s.GridMinutes).SetNillableLastStartMinute(s.LastStartMinute)
+	if s.PolicyID == nil {
+		u.ClearPolicyID()
+	}
+	if s.GridMinutes == nil {
+		u.ClearGridMinutes()
+	}
+	if s.LastStartMinute == nil {
+		u.ClearLastStartMinute()
+	}
+}
+
+// durations writes lengths as the column keeps them.
+func durations(list []Duration) json.RawMessage {
+	if len(list) == 0 {
+		return json.RawMessage("[]")
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		panic(err) // numbers only
+	}
+	return text
 }
 
 func ofBusiness(r pg.Reader) predicate.Offering { return offering.BusinessID(r.Business()) }
@@ -136,7 +178,8 @@ func pattern(q string) string {
 }
 
 const listingColumns = `o.id, o.location_id, o.kind, o.slug, o.name, o.description, ` + word + ` as word,
-	o.duration_minutes, o.price_amount, l.currency, o.position`
+	o.duration_minutes, o.price_amount, l.currency, o.position, o.durations, o.grid_minutes, o.approval, o.enrolment,
+	o.sold_as, o.needs_member, o.walkins`
 
 // public is the condition under which the public sees an offering at all.
 const public = `o.state = 'published' and l.archived_at is null and b.status <> 'closed' `

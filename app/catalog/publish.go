@@ -12,8 +12,8 @@ import (
 )
 
 // Publish shows an offering to the public. It needs catalog.manage at the location. What is missing comes back in one
-// Validation fault (reason incomplete) with a field for each part: price, dates, onlineCapacity. An archived offering is
-// ErrArchived, an archived location ErrLocationArchived. Publishing what is published changes nothing.
+// Validation fault (reason incomplete) with a field for each part: price, onlineCapacity, and by the kind dates, staff,
+// spaces or hours. An archived offering is ErrArchived, an archived location ErrLocationArchived. Publishing what is published changes nothing.
 func (s *Service) Publish(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Offering, error) {
 	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
 		return Offering{}, err

@@ -28,6 +28,9 @@ func (o *Offering) tidy() {
 	o.Name = strings.TrimSpace(o.Name)
 	o.Description = strings.TrimSpace(o.Description)
 	o.Heading = strings.TrimSpace(o.Heading)
+	if o.Durations == nil {
+		o.Durations = []Duration{} // as it is read
+	}
 }
 
 // check records everything that is wrong with an offering, whatever its state. Fields are named as in a request's body.
@@ -38,15 +41,17 @@ func (o Offering) check(c *fault.Checks) {
 	checkText(c, "body.description", o.Description, DescriptionMax, "\n\r\t")
 	c.That(ValidSlug(o.Slug), "body.slug",
 		fmt.Sprintf("Use up to %d lower-case letters a to z, digits and single hyphens, with a letter or digit at both ends.", SlugMax))
-	checkRange(c, "body.durationMinutes", o.DurationMinutes, MinutesMin, MinutesMax, "minutes")
-	if o.PriceAmount != nil {
-		c.That(*o.PriceAmount >= 0 && *o.PriceAmount <= PriceMax, "body.price",
-			fmt.Sprintf("The price must be between 0 and %d minor units.", PriceMax))
+	if len(o.Durations) == 0 { // else they are the first one's, and told there
+		checkRange(c, "body.durationMinutes", o.DurationMinutes, MinutesMin, MinutesMax, "minutes")
+		if o.PriceAmount != nil {
+			checkPrice(c, "body.price", *o.PriceAmount)
+		}
 	}
 	checkRange(c, "body.capacity", o.Capacity, 1, CapacityMax, "seats")
 	c.That(o.OnlineCapacity >= 0 && o.OnlineCapacity <= o.Capacity, "body.onlineCapacity",
 		"The seats that are sold online must be between 0 and the capacity.")
 	checkRange(c, "body.position", o.Position, 0, PositionMax, "")
+	o.Settings.check(c, o.Kind)
 }
 
 func checkRange(c *fault.Checks, field string, n, low, high int, unit string) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/business"
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -26,6 +27,19 @@ type UpdateInput struct {
 	Capacity        *int
 	OnlineCapacity  *int
 	Position        *int
+
+	PolicyID            *uuid.NullUUID // not valid: the location's
+	BufferBeforeMinutes *int
+	BufferAfterMinutes  *int
+	GridMinutes         *business.OrNone[int]
+	LastStartMinute     *business.OrNone[int]
+	Compact             *bool
+	Approval            *bool
+	Enrolment           *Enrolment
+	SoldAs              *SoldAs
+	Durations           *[]Duration // all of them; none: the offering's length is the only one
+	NeedsMember         *bool
+	Walkins             *bool
 }
 
 // Validate checks what can be said without the row: the bounds of one field may depend on another.
@@ -71,7 +85,8 @@ func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) 
 }
 
 // applied is the offering as it would be, checked as a whole.
-func (in UpdateInput) applied(ctx context.Context, tx *pg.Tx, o Offering) (Offering, error) {
+func (in UpdateInput) applied(ctx context.Context, tx *pg.Tx, was Offering) (Offering, error) {
+	o := was
 	set(&o.Name, in.Name)
 	set(&o.Slug, in.Slug)
 	set(&o.Description, in.Description)
@@ -83,11 +98,13 @@ func (in UpdateInput) applied(ctx context.Context, tx *pg.Tx, o Offering) (Offer
 	if in.PriceAmount != nil {
 		o.PriceAmount = in.PriceAmount
 	}
+	in.settings(&o.Settings)
 	o.tidy()
 	if o.Heading != "" {
 		o.Word = o.Heading
 	}
 	var checks fault.Checks
+	o.followDurations(&checks, in.DurationMinutes, in.PriceAmount)
 	o.check(&checks)
 	if err := checks.Err(); err != nil {
 		return Offering{}, err
@@ -95,12 +112,38 @@ func (in UpdateInput) applied(ctx context.Context, tx *pg.Tx, o Offering) (Offer
 	if err := o.sellable(); err != nil {
 		return Offering{}, err
 	}
+	if in.PolicyID != nil && !same(was.PolicyID, o.PolicyID) {
+		if err := choosable(ctx, tx, o.PolicyID); err != nil {
+			return Offering{}, err
+		}
+	}
 	if in.TaxRateID == nil || in.TaxRateID.Valid && o.TaxRateID != nil && *o.TaxRateID == in.TaxRateID.UUID {
 		return o, nil // a rate that went out of use stays until another is chosen
 	}
 	var err error
 	o.TaxRateID, err = chosenRate(ctx, tx, *in.TaxRateID)
 	return o, err
+}
+
+// settings writes what is given over the settings.
+func (in UpdateInput) settings(s *Settings) {
+	if in.PolicyID != nil {
+		s.PolicyID = nil
+		if in.PolicyID.Valid {
+			s.PolicyID = &in.PolicyID.UUID
+		}
+	}
+	set(&s.BufferBeforeMinutes, in.BufferBeforeMinutes)
+	set(&s.BufferAfterMinutes, in.BufferAfterMinutes)
+	in.GridMinutes.Set(&s.GridMinutes)
+	in.LastStartMinute.Set(&s.LastStartMinute)
+	set(&s.Compact, in.Compact)
+	set(&s.Approval, in.Approval)
+	set(&s.Enrolment, in.Enrolment)
+	set(&s.SoldAs, in.SoldAs)
+	set(&s.Durations, in.Durations)
+	set(&s.NeedsMember, in.NeedsMember)
+	set(&s.Walkins, in.Walkins)
 }
 
 func set[T any](field, to *T) {

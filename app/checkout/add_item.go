@@ -16,25 +16,42 @@ import (
 	"foyer/app/tenancy"
 )
 
-// AddItemInput is one seat to put into a cart.
+// AddItemInput is what to put into a cart: a seat of a date, or a time of an appointment or a rental.
 type AddItemInput struct {
-	OccurrenceID uuid.UUID
+	OccurrenceID uuid.UUID // uuid.Nil with a Slot
+	Slot         *Slot
 	Attendee     string // who is coming, when it is somebody else than the customer; may be empty
 }
 
 // Validate trims the input and checks it. The error names every wrong field.
 func (in *AddItemInput) Validate() error {
-	in.Attendee = strings.TrimSpace(in.Attendee)
 	var c fault.Checks
-	c.That(utf8.RuneCountInString(in.Attendee) <= AttendeeMax, "body.attendee", "Use at most 120 characters.")
-	c.That(!strings.ContainsFunc(in.Attendee, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }),
-		"body.attendee", "There is a character in it that cannot be printed.")
+	in.Attendee = checkAttendee(&c, in.Attendee)
+	c.That((in.OccurrenceID == uuid.Nil) == (in.Slot != nil), "body.occurrenceId", "Name a date, or an offering and a time.")
+	if s := in.Slot; s != nil {
+		if s.Party == 0 {
+			s.Party = 1
+		}
+		c.That(s.Party >= 1 && s.Party <= PartyMax, "body.party", "Use 1 to 1000.")
+		c.That(s.Minutes == 0 || s.Minutes >= schedule.MinutesMin && s.Minutes <= schedule.MinutesMax, "body.minutes", "Use 5 to 1440.")
+		c.That(!s.StartsAt.IsZero() && s.StartsAt.Equal(s.StartsAt.Truncate(time.Minute)), "body.startsAt", "Name a time to the minute.")
+	}
 	return c.Err()
 }
 
-// AddItem puts a seat into a cart and takes none: Hold does. A live hold stays as it is until Hold is called again.
+func checkAttendee(c *fault.Checks, name string) string {
+	name = strings.TrimSpace(name)
+	c.That(utf8.RuneCountInString(name) <= AttendeeMax, "body.attendee", "Use at most 120 characters.")
+	c.That(!strings.ContainsFunc(name, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }),
+		"body.attendee", "There is a character in it that cannot be printed.")
+	return name
+}
+
+// AddItem puts a seat or a time into a cart and takes none: Hold does. A live hold stays as it is until Hold is called
+// again.
 //
-// Errors: Validation on body.attendee; not found for an unknown cart or an occurrence of another location;
+// Errors: Validation on the fields of the body; not found for an unknown cart, occurrence or offering, or one of another
+// location; what schedule.PlaceTx refuses a time for, with alternatives;
 // booking.ErrStarted, ErrCancelled, ErrNotBookable; booking.ErrDuplicate for a seat that is in the cart already,
 // booking.ErrPaymentStarted, ErrOrdered, ErrCartFull.
 func (s *Service) AddItem(ctx context.Context, sc tenancy.Scope, token string, in AddItemInput) (Cart, error) {
@@ -48,6 +65,9 @@ func (s *Service) AddItem(ctx context.Context, sc tenancy.Scope, token string, i
 		}
 		if err := s.fillable(l.Cart, sc.Person()); err != nil {
 			return struct{}{}, err
+		}
+		if in.Slot != nil {
+			return struct{}{}, l.addSlot(ctx, tx, in)
 		}
 		slot, err := schedule.OccurrenceOf(ctx, tx, in.OccurrenceID)
 		if err != nil {
@@ -83,13 +103,36 @@ func (l *loaded) takes(slot schedule.Slot, attendee string, now time.Time) error
 	if slot.PriceAmount == nil {
 		return booking.ErrNotBookable.With("occurrenceId", slot.ID.String())
 	}
-	for _, line := range l.Lines {
-		if line.OccurrenceID == slot.ID && line.Attendee == attendee {
-			return booking.ErrDuplicate.Say("This is in the cart already.").With("occurrenceId", slot.ID.String())
-		}
+	if l.has(slot.ID, attendee) {
+		return alreadyIn(slot.ID)
 	}
+	return l.room()
+}
+
+func (l *loaded) room() error {
 	if len(l.Lines) >= ItemsMax {
 		return ErrCartFull
 	}
 	return nil
+}
+
+// addSlot puts a time into the cart, if it is to be had now.
+func (l *loaded) addSlot(ctx context.Context, tx *pg.Tx, in AddItemInput) error {
+	if err := l.room(); err != nil {
+		return err
+	}
+	placed, err := schedule.PlaceTx(ctx, tx, []schedule.SlotAsk{in.Slot.ask()}, schedule.Storefront)
+	if err != nil {
+		return err
+	}
+	if placed[0].LocationID != l.LocationID {
+		return fault.Missing()
+	}
+	return insertSlotItem(ctx, tx, *l, placed[0], in)
+}
+
+func (s Slot) ask() schedule.SlotAsk {
+	return schedule.SlotAsk{
+		OfferingID: s.OfferingID, StartsAt: s.StartsAt, Minutes: s.Minutes, MemberID: s.MemberID, SpaceID: s.SpaceID, Party: s.Party,
+	}
 }

@@ -25,6 +25,7 @@ const (
 const (
 	ItemsMax    = 20   // seats in one cart
 	AttendeeMax = 120  // characters
+	PartyMax    = 1000 // people of one appointment or rental
 	RefMax      = 2048 // bytes
 )
 
@@ -52,7 +53,9 @@ type Cart struct {
 type Line struct {
 	ItemID       uuid.UUID
 	OfferingID   uuid.UUID
-	OccurrenceID uuid.UUID
+	OccurrenceID uuid.UUID  // uuid.Nil: a time of an appointment or a rental that is not held
+	Slot         *Slot      // of an appointment or a rental: what was asked for
+	Party        int        // seats it takes
 	BookingID    *uuid.UUID // while its seat is kept
 	Kind         catalog.Kind
 	Name         string
@@ -66,6 +69,16 @@ type Line struct {
 	Spots        int    // seats that are left for the storefront
 	Problem      string // why it cannot be booked any more: started, cancelled, not_bookable; empty when it can
 	Priced
+}
+
+// Slot is a time of an appointment or a rental.
+type Slot struct {
+	OfferingID uuid.UUID
+	StartsAt   time.Time
+	Minutes    int        // 0: the offering's own length
+	MemberID   *uuid.UUID // nil: anyone
+	SpaceID    *uuid.UUID // nil: any of the offering's
+	Party      int        // people, at least 1
 }
 
 // Order is a cart's order as far as the cart shows it.
@@ -133,15 +146,17 @@ func (c *Cart) heldWholly() bool {
 func (c *Cart) seats() []booking.Seat {
 	out := make([]booking.Seat, len(c.Lines))
 	for i, l := range c.Lines {
-		out[i] = booking.Seat{OccurrenceID: l.OccurrenceID, Attendee: l.Attendee, PriceAmount: l.ListedAmount}
+		out[i] = booking.Seat{OccurrenceID: l.OccurrenceID, Attendee: l.Attendee, Party: l.Party, PriceAmount: l.ListedAmount}
 	}
 	return out
 }
 
 func (c *Cart) occurrences() []uuid.UUID {
-	out := make([]uuid.UUID, len(c.Lines))
-	for i, l := range c.Lines {
-		out[i] = l.OccurrenceID
+	out := make([]uuid.UUID, 0, len(c.Lines))
+	for _, l := range c.Lines {
+		if l.Slot == nil {
+			out = append(out, l.OccurrenceID)
+		}
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package checkout
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -25,12 +26,16 @@ const cartSelect = `select c.id, c.location_id, c.person_id, c.ref, c.state, c.v
 		r.tax_amount as order_tax, r.service_fee_amount as order_fee, r.total_amount as order_total,
 		p.id as payment_id, p.status as payment_status,
 		i.id as item_id, i.offering_id, i.occurrence_id, i.attendee, i.listed_amount as added_amount,
+		i.starts_at as slot_starts_at, i.minutes as slot_minutes, i.member_id as slot_member, i.space_id as slot_space, i.party,
 		f.name as offering_name, f.slug as offering_slug, f.state as offering_state, f.kind, f.price_amount,
+		f.sold_as, f.durations, f.duration_minutes,
 		case when x.id is null then t.id else x.tax_rate_id end as tax_rate_id,
 		case when x.id is null then coalesce(t.name, '') else x.tax_name end as tax_name,
 		case when x.id is null then coalesce(t.ppm, 0) else x.tax_ppm end as tax_ppm,
-		o.state as occurrence_state, o.starts_at, o.ends_at, coalesce(o.capacity, 0) as capacity,
+		o.state as occurrence_state, coalesce(o.starts_at, i.starts_at) as starts_at,
+		coalesce(o.ends_at, i.starts_at + make_interval(mins => i.minutes)) as ends_at, coalesce(o.capacity, 0) as capacity,
 		coalesce(o.online_capacity, 0) as online_capacity, coalesce(o.taken, 0) as taken, coalesce(o.taken_online, 0) as taken_online,
+		coalesce(o.offered, 0) as offered,
 		coalesce(m.name, '') as instructor, coalesce(e.name, '') as space,
 		k.id as booking_id, k.price_amount as held_amount
 	from c
@@ -45,12 +50,12 @@ const cartSelect = `select c.id, c.location_id, c.person_id, c.ref, c.state, c.v
 	left join offerings f on f.business_id = c.business_id and f.id = i.offering_id
 	left join tax_rates t on t.business_id = c.business_id and t.id = f.tax_rate_id
 	left join occurrences o on o.business_id = c.business_id and o.id = i.occurrence_id
-	left join members m on m.business_id = c.business_id and m.id = o.member_id
-	left join spaces e on e.business_id = c.business_id and e.id = o.space_id
+	left join members m on m.business_id = c.business_id and m.id = coalesce(o.member_id, i.member_id)
+	left join spaces e on e.business_id = c.business_id and e.id = coalesce(o.space_id, i.space_id)
 	left join bookings k on k.business_id = c.business_id and k.hold_id = h.id and k.state = 'held'
 		and k.occurrence_id = i.occurrence_id and k.attendee = i.attendee
 	left join order_lines x on x.business_id = c.business_id and x.order_id = r.id and x.booking_id = k.id
-	order by i.created_at, i.id`
+	order by i.created_at, i.position, i.id`
 
 // readCart reads a cart without locking it.
 func readCart(ctx context.Context, r pg.Reader, env billing.Env, hash []byte) (loaded, error) {
@@ -88,6 +93,29 @@ func insertItem(ctx context.Context, tx *pg.Tx, cart uuid.UUID, slot schedule.Sl
 	return tx.Ent().CartItem.Create().SetID(pg.NewID()).SetBusinessID(tx.Business()).SetCartID(cart).SetLocationID(slot.LocationID).
 		SetOfferingID(slot.OfferingID).SetOccurrenceID(slot.ID).SetAttendee(attendee).SetListedAmount(*slot.PriceAmount).
 		SetCreatedAt(tx.Now()).Exec(ctx)
+}
+
+// insertSlotItem writes an appointment or a rental into a cart: a time, and no occurrence yet.
+func insertSlotItem(ctx context.Context, tx *pg.Tx, l loaded, p schedule.Placement, in AddItemInput) error {
+	return tx.Ent().CartItem.Create().SetID(pg.NewID()).SetBusinessID(tx.Business()).SetCartID(l.ID).SetLocationID(l.LocationID).
+		SetOfferingID(p.OfferingID).SetStartsAt(p.StartsAt).SetMinutes(int(p.EndsAt.Sub(p.StartsAt) / time.Minute)).
+		SetNillableMemberID(in.Slot.MemberID).SetNillableSpaceID(in.Slot.SpaceID).SetParty(p.Party).SetPosition(len(l.Lines)).
+		SetAttendee(in.Attendee).SetListedAmount(p.PriceAmount).SetCreatedAt(tx.Now()).Exec(ctx)
+}
+
+// setOccurrences says which occurrences the items' times have got.
+func setOccurrences(ctx context.Context, tx *pg.Tx, cart uuid.UUID, items, occurrences []uuid.UUID) error {
+	n, err := tx.Exec(ctx, `update cart_items i set occurrence_id = x.occurrence_id
+		from unnest($3::uuid[], $4::uuid[]) as x (id, occurrence_id)
+		where i.business_id = $1 and i.cart_id = $2 and i.id = x.id`, tx.Business(), cart, items, occurrences)
+	if err == nil && n != int64(len(items)) {
+		err = errors.New("checkout: an item left its cart while it was being held")
+	}
+	return err
+}
+
+func renameItem(ctx context.Context, tx *pg.Tx, id uuid.UUID, attendee string) error {
+	return tx.Ent().CartItem.Update().Where(cartitem.BusinessID(tx.Business()), cartitem.ID(id)).SetAttendee(attendee).Exec(ctx)
 }
 
 func deleteItem(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {

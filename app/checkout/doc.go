@@ -25,6 +25,10 @@
 //   - No call to the processor is made inside a transaction. Every verb can be killed anywhere and called again.
 //   - Tokens are secrets. The database has their hashes; a receipt's is derived from the order, so that mails can name it.
 //
-// Locks are taken in this order: payment, cart, customer, hold, occurrences. Changes of a cart, its hold and its order are
+// What was paid for a booking goes back when it is cancelled in time, declined, or cancelled by the studio: RefundTx, for
+// package booking. Where the studio has the last word on a booking (offerings.approval), a settled order is of requests.
+//
+// Locks are taken in this order: payment, cart, customer, holds, bookings, people and spaces, occurrences. A payment whose
+// order is settled is locked last: nobody who has it waits for any of the others. Changes of a cart, its hold and its order are
 // made under the cart's row lock and count up its version, which is how a statement notices that it had waited.
 package checkout

@@ -11,6 +11,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/checkout"
 	"foyer/app/fault"
+	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/billing"
 )
@@ -143,3 +144,5 @@ func (s shop) feeMode(t testing.TB, m billing.Mode) {
 func failing() func(*http.Request) error {
 	return func(*http.Request) error { return errCut }
 }
+
+func because(words string) schedule.Because { return schedule.Because{Reason: words, Notify: true} }

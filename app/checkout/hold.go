@@ -78,20 +78,23 @@ func (s *Service) hold(ctx context.Context, sc tenancy.Scope, token string, pers
 
 // take has booking keep the seats of the cart.
 func (l *loaded) take(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) (booking.Hold, error) {
-	in := booking.HoldInput{
-		CartID: l.ID, LocationID: l.LocationID, PersonID: sc.Person(), Currency: l.currency(), Seats: l.seats(), Current: l.Hold,
-	}
 	if l.Hold != nil && l.heldWholly() {
 		return *l.Hold, nil
-	}
-	if in.Current == nil {
-		in.Current = l.overdue
 	}
 	customer, err := crm.EnsureTx(ctx, tx, identity.Person{ID: sc.Person(), Email: sc.Email, Name: sc.Actor.Name})
 	if err != nil {
 		return booking.Hold{}, err
 	}
-	in.CustomerID = customer.ID
+	if err := l.place(ctx, tx, sc, customer.ID); err != nil {
+		return booking.Hold{}, err
+	}
+	in := booking.HoldInput{
+		CartID: l.ID, LocationID: l.LocationID, PersonID: sc.Person(), CustomerID: customer.ID, Currency: l.currency(),
+		Seats: l.seats(), Current: l.Hold,
+	}
+	if in.Current == nil {
+		in.Current = l.overdue
+	}
 	return booking.HoldTx(ctx, tx, sc, in)
 }
 

@@ -55,6 +55,13 @@ type cartRow struct {
 	PaymentStatus                                 *billing.Status
 
 	ItemID, OfferingID, OccurrenceID             *uuid.UUID
+	SlotStartsAt                                 *time.Time // of an appointment or a rental
+	SlotMinutes                                  *int
+	SlotMember, SlotSpace                        *uuid.UUID
+	Party                                        *int
+	SoldAs                                       *catalog.SoldAs
+	Durations                                    []catalog.Duration
+	DurationMinutes                              *int
 	Attendee                                     *string
 	AddedAmount                                  *int64
 	OfferingName, OfferingSlug                   *string
@@ -67,6 +74,7 @@ type cartRow struct {
 	OccurrenceState                              *schedule.State
 	StartsAt, EndsAt                             *time.Time
 	Capacity, OnlineCapacity, Taken, TakenOnline int
+	Offered                                      int
 	Instructor, Space                            string
 	BookingID                                    *uuid.UUID
 	HeldAmount                                   *int64
@@ -127,30 +135,71 @@ func (f cartRow) order() *Order {
 	return o
 }
 
-// slot is the item's occurrence, as far as it decides whether it can be booked.
+// slot is the item's occurrence, as far as it decides whether it can be booked. A time that has none yet, or none any
+// more, gets one when it is held: it can be booked as long as its offering can.
 func (f cartRow) slot() schedule.Slot {
+	if f.SlotStartsAt != nil {
+		return schedule.Slot{
+			StartsAt: *f.StartsAt, EndsAt: *f.EndsAt, State: schedule.Scheduled, Kind: *f.Kind,
+			Seats:         schedule.Seats{Capacity: *f.Party, OnlineCapacity: *f.Party},
+			OfferingState: *f.OfferingState, LocationArchived: f.LocationArchived, BusinessStatus: f.BusinessStatus,
+		}
+	}
 	return schedule.Slot{
 		ID: *f.OccurrenceID, StartsAt: *f.StartsAt, EndsAt: *f.EndsAt, State: *f.OccurrenceState, Kind: *f.Kind,
-		Seats:         schedule.Seats{Capacity: f.Capacity, OnlineCapacity: f.OnlineCapacity, Taken: f.Taken, TakenOnline: f.TakenOnline},
+		Seats: schedule.Seats{
+			Capacity: f.Capacity, OnlineCapacity: f.OnlineCapacity, Taken: f.Taken, TakenOnline: f.TakenOnline, Offered: f.Offered,
+		},
 		OfferingState: *f.OfferingState, LocationArchived: f.LocationArchived, BusinessStatus: f.BusinessStatus,
 	}
+}
+
+// bookable tells whether the item can be booked now, seats aside.
+func (f cartRow) bookable(slot schedule.Slot, now time.Time) error {
+	if f.SlotStartsAt != nil && slot.Bookable(now) {
+		return nil
+	}
+	return booking.Bookable(slot, now)
+}
+
+// amount is what the item costs now, as listed.
+func (f cartRow) amount() (int64, bool) {
+	if f.SlotStartsAt != nil {
+		lengths := catalog.Lengths{Kind: *f.Kind, SoldAs: *f.SoldAs, Minutes: *f.DurationMinutes, Amount: f.PriceAmount, Durations: f.Durations}
+		return lengths.Price(*f.SlotMinutes, *f.Party)
+	}
+	if f.PriceAmount == nil {
+		return 0, false
+	}
+	return *f.PriceAmount * int64(*f.Party), true
 }
 
 // line is the item without its price. A seat that is kept keeps the price it was kept at.
 func (f cartRow) line(h *booking.Hold, now time.Time) (Line, Item) {
 	slot := f.slot()
 	l := Line{
-		ItemID: *f.ItemID, OfferingID: *f.OfferingID, OccurrenceID: *f.OccurrenceID, Kind: *f.Kind, Name: *f.OfferingName,
+		ItemID: *f.ItemID, OfferingID: *f.OfferingID, Kind: *f.Kind, Name: *f.OfferingName, Party: *f.Party,
 		Slug: *f.OfferingSlug, Attendee: *f.Attendee, StartsAt: f.StartsAt.UTC(), EndsAt: f.EndsAt.UTC(),
 		Instructor: f.Instructor, Space: f.Space, AddedAmount: *f.AddedAmount, Spots: slot.Spots(),
 	}
+	if f.OccurrenceID != nil {
+		l.OccurrenceID = *f.OccurrenceID
+	}
+	if f.SlotStartsAt != nil {
+		l.Slot = &Slot{
+			OfferingID: l.OfferingID, StartsAt: l.StartsAt, Minutes: *f.SlotMinutes, MemberID: f.SlotMember, SpaceID: f.SlotSpace, Party: l.Party,
+		}
+		if f.OccurrenceState == nil || *f.OccurrenceState != schedule.Scheduled {
+			l.OccurrenceID = uuid.Nil
+		}
+	}
 	it := Item{ListedAmount: l.AddedAmount} // of an offering that has lost its price: it cannot be booked either
-	if f.PriceAmount != nil {
-		it.ListedAmount = *f.PriceAmount
+	if amount, ok := f.amount(); ok {
+		it.ListedAmount = amount
 	}
 	if h != nil && f.BookingID != nil {
 		l.BookingID, it.ListedAmount = f.BookingID, *f.HeldAmount
-	} else if e := fault.From(booking.Bookable(slot, now)); e != nil {
+	} else if e := fault.From(f.bookable(slot, now)); e != nil {
 		l.Problem = e.Reason
 	}
 	if f.TaxRateID != nil {

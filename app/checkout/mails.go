@@ -49,8 +49,8 @@ type LateRefund struct {
 	Token    string  // of the receipt; empty when there is none to show
 }
 
-// MailConfirmation is the job checkout.confirmation. It mails nothing when the order is no longer settled, or none of its
-// bookings stands any more.
+// MailConfirmation is the job checkout.confirmation: that it is booked, or that the studio has been asked. It mails nothing
+// when the order is no longer settled, or none of its bookings stands any more.
 func (s *Service) MailConfirmation(ctx context.Context, job ConfirmationJob) error {
 	v := s.db.View(job.Business)
 	r, err := readReceipt(ctx, v, job.Order)
@@ -66,7 +66,8 @@ func (s *Service) MailConfirmation(ctx context.Context, job ConfirmationJob) err
 	}))
 }
 
-func stands(l ReceiptLine) bool { return l.State == booking.Confirmed }
+// stands tells whether a seat is booked, or asked for.
+func stands(l ReceiptLine) bool { return l.State == booking.Confirmed || l.State == booking.Requested }
 
 // MailLateRefund is the job checkout.late_refund. It mails nothing when the payment was settled after all.
 func (s *Service) MailLateRefund(ctx context.Context, job LateRefundJob) error {

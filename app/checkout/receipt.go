@@ -47,6 +47,7 @@ type ReceiptLine struct {
 	Label        string // the offering's name when it was sold
 	Slug         string // of the offering now
 	Attendee     string // who is coming, when it is somebody else
+	Party        int    // seats
 	StartsAt     time.Time
 	EndsAt       time.Time
 	Instructor   string // empty: nobody is named
@@ -54,7 +55,8 @@ type ReceiptLine struct {
 	State        booking.State
 	ListedAmount int64
 	TaxAmount    int64
-	Tax          *Tax // nil: untaxed
+	Tax          *Tax          // nil: untaxed
+	Rules        catalog.Rules // the policy as it was when it was booked
 }
 
 // ReceiptCard is the card that paid.

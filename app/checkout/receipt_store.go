@@ -42,6 +42,7 @@ type receiptLineRow struct {
 	BookingID, OfferingID, OccurrenceID uuid.UUID
 	Kind                                catalog.Kind
 	Label, Slug, Attendee               string
+	Party                               int
 	StartsAt, EndsAt                    time.Time
 	Instructor, Space                   string
 	State                               booking.State
@@ -49,6 +50,7 @@ type receiptLineRow struct {
 	TaxRateID                           *uuid.UUID
 	TaxName                             string
 	TaxPpm                              int64
+	Policy                              []byte // null: booked before there were policies
 }
 
 // readReceipt reads an order in any state as a receipt.
@@ -76,9 +78,9 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		join customers u on u.business_id = o.business_id and u.id = o.customer_id
 		left join payments p on p.business_id = o.business_id and p.order_id = o.id and p.status = 'succeeded'`+where,
 		v.Business(), value)
-	pg.QueueAll(b, &lines, `select k.id as booking_id, k.offering_id, k.occurrence_id, x.kind, x.label, f.slug, k.attendee, k.starts_at,
+	pg.QueueAll(b, &lines, `select k.id as booking_id, k.offering_id, k.occurrence_id, x.kind, x.label, f.slug, k.attendee, k.party, k.starts_at,
 			k.ends_at, coalesce(m.name, '') as instructor, coalesce(e.name, '') as space, k.state, x.listed_amount, x.tax_amount,
-			x.tax_rate_id, x.tax_name, x.tax_ppm
+			x.tax_rate_id, x.tax_name, x.tax_ppm, k.policy
 		from orders o
 		join order_lines x on x.business_id = o.business_id and x.order_id = o.id
 		join bookings k on k.business_id = o.business_id and k.id = x.booking_id
@@ -133,8 +135,8 @@ func (r receiptRow) receipt(lines []receiptLineRow, refunds []ReceiptRefund) Rec
 func (r receiptLineRow) line() ReceiptLine {
 	l := ReceiptLine{
 		BookingID: r.BookingID, OfferingID: r.OfferingID, OccurrenceID: r.OccurrenceID, Kind: r.Kind, Label: r.Label, Slug: r.Slug,
-		Attendee: r.Attendee, StartsAt: r.StartsAt.UTC(), EndsAt: r.EndsAt.UTC(), Instructor: r.Instructor, Space: r.Space,
-		State: r.State, ListedAmount: r.ListedAmount, TaxAmount: r.TaxAmount,
+		Attendee: r.Attendee, Party: r.Party, StartsAt: r.StartsAt.UTC(), EndsAt: r.EndsAt.UTC(), Instructor: r.Instructor, Space: r.Space,
+		State: r.State, ListedAmount: r.ListedAmount, TaxAmount: r.TaxAmount, Rules: booking.KeptRules(r.Policy),
 	}
 	if r.TaxRateID != nil {
 		l.Tax = &Tax{RateID: *r.TaxRateID, Name: r.TaxName, PPM: r.TaxPpm}

@@ -11,7 +11,8 @@ import (
 )
 
 // SettleTx gives what a payment paid for: billing.Options.OnSettled. It runs in the transaction that first learns of the
-// payment's success, with the payment's row locked, and confirms the bookings that were kept for it. When their hold is
+// payment's success, with the payment's row locked, and confirms the bookings that were kept for it; those that the studio
+// has the last word on become requests, which declining gives the money back for. When their hold is
 // over it takes the seats again, all of them or none. When that cannot be, or the order was given up, the answer is
 // OutcomeRefunded: never money without a seat.
 func (s *Service) SettleTx(ctx context.Context, tx *pg.Tx, p billing.Payment) (billing.Outcome, error) {

@@ -57,6 +57,26 @@ func ensure(ctx context.Context, tx *pg.Tx, p identity.Person) (Customer, error)
 	return r.customer(), nil
 }
 
+// adopt locks a record and gives it the login of the person with its address, if it has none and the person has none.
+func adopt(ctx context.Context, tx *pg.Tx, id uuid.UUID, p identity.Person) (Customer, error) {
+	r, err := pg.One[row](ctx, tx, `
+		with found as (
+			select c.* from customers c where c.business_id = $1 and c.id = $2 for no key update
+		), taken as (
+			update customers c set person_id = $3, version = c.version + 1, updated_at = $5
+			from found where c.business_id = $1 and c.id = found.id and found.person_id is null and found.email = $4 and $4 <> ''
+				and not exists (select from customers o where o.business_id = $1 and o.person_id = $3)
+			returning c.*
+		)
+		select `+columns+` from taken c
+		union all select `+columns+` from found c where not exists (select from taken)`,
+		tx.Business(), id, p.ID, p.Email, tx.Now())
+	if errors.Is(err, pg.ErrNoRow) {
+		err = fault.Missing()
+	}
+	return r.customer(), err
+}
+
 // covered is the condition under which a caller's grants open customer c: $2 everywhere, $3 locations, $4 own sessions
 // of person $5. Seats that were only held make nobody a customer of a location.
 const covered = `($2 or exists (

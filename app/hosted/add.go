@@ -10,6 +10,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/checkout"
 	"foyer/app/fault"
+	"foyer/app/pg"
 	"foyer/app/view"
 )
 
@@ -21,8 +22,8 @@ var (
 		Text: "This date is not offered any more. Other times stand below."}
 )
 
-// add puts the chosen date into this browser's cart at the location and goes on at once: to sign in, or, for somebody who
-// is signed in, to pay. So a returning customer books with three touches: the class, this one, Pay.
+// add puts the chosen date or time into this browser's cart at the location and goes on at once: to sign in, or, for
+// somebody who is signed in, to pay. So a returning customer books with three touches: the class, this one, Pay.
 func (h *site) add(c *fiber.Ctx) error {
 	at, moved, err := h.placeOf(c)
 	if err == nil && moved != "" {
@@ -31,14 +32,17 @@ func (h *site) add(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
+	if c.Request().PostArgs().Has(fieldStart) {
+		return h.addSlot(c, at)
+	}
 	wanted := c.FormValue("occurrence")
 	occurrence, err := uuid.Parse(wanted)
 	if err != nil {
-		return h.showListing(c, at, "", notOffered)
+		return h.showListing(c, at, listed{tr: notOffered})
 	}
-	b, err := h.fill(c, at, occurrence)
+	b, err := h.fill(c, at, checkout.AddItemInput{OccurrenceID: occurrence})
 	if tr, ok := refusedDate(err); ok {
-		return h.showListing(c, at, wanted, tr)
+		return h.showListing(c, at, listed{wanted: wanted, tr: tr})
 	}
 	if err != nil {
 		return err
@@ -66,15 +70,18 @@ func refusedDate(err error) (*view.Trouble, bool) {
 	return nil, false
 }
 
-// fill puts a date into the cart that this browser has at the location, or into a new one.
-func (h *site) fill(c *fiber.Ctx, at place, occurrence uuid.UUID) (*basket, error) {
+// fill puts something into the cart that this browser has at the location, or into a new one.
+func (h *site) fill(c *fiber.Ctx, at place, in checkout.AddItemInput) (*basket, error) {
 	sc, err := h.scope(c, at.tenant)
 	if err != nil {
 		return nil, err
 	}
 	b := &basket{site: h, Scope: sc, Token: h.Cookies.Get(c, cartCookie(at.location)), Shell: carriedOnly(c)}
+	if b.claim, err = h.Forms.Once(c); err != nil {
+		return nil, err
+	}
 	if b.Token != "" {
-		usable, err := b.refill(c, occurrence)
+		usable, err := b.refill(c, in)
 		if usable || err != nil {
 			return b, err
 		}
@@ -82,12 +89,12 @@ func (h *site) fill(c *fiber.Ctx, at place, occurrence uuid.UUID) (*basket, erro
 	if err := b.begin(c, at); err != nil {
 		return nil, err
 	}
-	return b, b.addItem(c, occurrence)
+	return b, b.addItem(c, in)
 }
 
 // refill adds to the cart of the cookie. usable is false when that cart is done, or somebody else books with it: then it
 // is left alone. One that is being paid for is opened again: its payment is given up.
-func (b *basket) refill(c *fiber.Ctx, occurrence uuid.UUID) (usable bool, err error) {
+func (b *basket) refill(c *fiber.Ctx, in checkout.AddItemInput) (usable bool, err error) {
 	b.Cart, err = b.Checkout.Cart(c.UserContext(), b.Scope, b.Token)
 	if fault.IsKind(err, fault.NotFound) {
 		return false, nil
@@ -98,10 +105,10 @@ func (b *basket) refill(c *fiber.Ctx, occurrence uuid.UUID) (usable bool, err er
 	if p := b.Cart.PersonID; b.Cart.State != checkout.CartOpen || b.signedIn() && p != nil && *p != b.Scope.Person() {
 		return false, nil
 	}
-	err = b.addItem(c, occurrence)
+	err = b.addItem(c, in)
 	if errors.Is(err, booking.ErrPaymentStarted) && b.signedIn() {
 		if err = b.Checkout.Release(c.UserContext(), b.Scope, b.Token); err == nil {
-			err = b.addItem(c, occurrence)
+			err = b.addItem(c, in)
 		}
 	}
 	if errors.Is(err, booking.ErrPaymentStarted) || errors.Is(err, checkout.ErrPaymentPending) {
@@ -110,26 +117,39 @@ func (b *basket) refill(c *fiber.Ctx, occurrence uuid.UUID) (usable bool, err er
 	return true, err
 }
 
-// addItem adds a date that may be there already: the same form, sent twice.
-func (b *basket) addItem(c *fiber.Ctx, occurrence uuid.UUID) (err error) {
-	b.Cart, err = b.Checkout.AddItem(c.UserContext(), b.Scope, b.Token, checkout.AddItemInput{OccurrenceID: occurrence})
-	if errors.Is(err, booking.ErrDuplicate) {
-		b.Cart, err = b.Checkout.Cart(c.UserContext(), b.Scope, b.Token)
+// addItem adds something that may be there already: the same form, sent twice. A date of a class is there once because
+// the cart has each once; a time is added under the form's one-time key, unless it was taken out of the cart since.
+func (b *basket) addItem(c *fiber.Ctx, in checkout.AddItemInput) (err error) {
+	add := func(ctx context.Context) error {
+		b.Cart, err = b.Checkout.AddItem(ctx, b.Scope, b.Token, in)
+		return err
+	}
+	if in.Slot == nil {
+		if add(c.UserContext()); errors.Is(err, booking.ErrDuplicate) {
+			b.Cart, err = b.Checkout.Cart(c.UserContext(), b.Scope, b.Token)
+		}
+		return err
+	}
+	if b.slotItem(*in.Slot) != nil {
+		return nil
+	}
+	if add(b.claim); errors.Is(err, pg.ErrKeyReused) || err == nil && b.slotItem(*in.Slot) == nil {
+		add(c.UserContext())
 	}
 	return err
 }
 
-// begin makes a new cart and lets the browser remember it. It is the one verb here that would do something twice.
+// begin makes a new cart and lets the browser remember it.
 func (b *basket) begin(c *fiber.Ctx, at place) error {
-	var made checkout.Created
-	err := b.once(c, func(ctx context.Context) (err error) {
-		made, err = b.Checkout.Create(ctx, b.Scope, checkout.CreateInput{LocationID: at.location, Ref: b.Shell.Ref})
-		return err
-	})
+	in := checkout.CreateInput{LocationID: at.location, Ref: b.Shell.Ref}
+	made, err := b.Checkout.Create(b.claim, b.Scope, in)
+	if errors.Is(err, pg.ErrKeyReused) || err == nil && made.Token == "" { // the key has had another effect
+		made, err = b.Checkout.Create(c.UserContext(), b.Scope, in)
+	}
 	if err != nil {
 		return err
 	}
-	b.Token = made.Token
+	b.Token, b.Cart = made.Token, checkout.Cart{}
 	b.Cookies.Set(c, cartCookie(at.location), b.Token, cartAge)
 	return nil
 }
@@ -137,7 +157,7 @@ func (b *basket) begin(c *fiber.Ctx, at place) error {
 // taken tells whether the last seat of a date of the cart went to somebody else.
 func (b *basket) taken(occurrence uuid.UUID) bool {
 	for _, l := range b.Cart.Lines {
-		if l.OccurrenceID == occurrence && l.BookingID == nil && l.Spots == 0 {
+		if l.Slot == nil && l.OccurrenceID == occurrence && l.BookingID == nil && l.Spots == 0 {
 			return true
 		}
 	}
@@ -153,5 +173,5 @@ func (b *basket) giveBack(c *fiber.Ctx, at place, occurrence uuid.UUID) error {
 			}
 		}
 	}
-	return b.showListing(c, at, occurrence.String(), justFilled)
+	return b.showListing(c, at, listed{wanted: occurrence.String(), tr: justFilled})
 }

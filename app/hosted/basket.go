@@ -1,12 +1,14 @@
 package hosted
 
 import (
+	"context"
 	"encoding/hex"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/fault"
 	"foyer/app/tenancy"
@@ -21,6 +23,8 @@ type basket struct {
 	Cart   checkout.Cart
 	Studio *studio
 	Shell  view.Shell
+	claim  context.Context             // under the one-time key of the form that fills it
+	terms  map[uuid.UUID]catalog.Terms // of what is in it; read by know
 }
 
 // open reads the cart that the path names. A cart that is booked already has nothing left but its receipt: done is its
@@ -80,7 +84,7 @@ func (b *basket) path(step string) string { return "/cart/" + b.Token + step }
 // see goes to a step of this cart.
 func (b *basket) see(c *fiber.Ctx, step string) error { return see(c, b.Shell, b.path(step)) }
 
-// back goes to the cart's page, which says why. at is the date it is about, or empty.
+// back goes to the cart's page, which says why. at is the date or the item it is about, or empty.
 func (b *basket) back(c *fiber.Ctx, why, at string) error {
 	to := query(b.path(""), "why", why)
 	if at != "" {
@@ -116,7 +120,7 @@ func (h *site) bar(c *fiber.Ctx, sh view.Shell, s *studio) (*view.CartBar, error
 		return nil, err
 	}
 	return &view.CartBar{
-		Label: classes(len(cart.Lines)), Total: total(cart.Totals),
+		Label: counted(cart.Lines), Total: total(cart.Totals),
 		Hold: holdOf(cart, view.Form{}), Href: "/cart/" + token,
 	}, nil
 }

@@ -2,10 +2,13 @@ package hosted
 
 import (
 	"net/url"
+	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
 
 	"foyer/app/booking"
 	"foyer/app/checkout"
@@ -18,37 +21,70 @@ func (h *site) calendar(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	body := calendarOf(r, h.o.BaseURL, h.o.BaseURL+"/receipt/"+c.Params("token"))
-	if body == "" {
+	events := eventsOf(r, h.o.BaseURL+"/receipt/"+c.Params("token"))
+	if len(events) == 0 {
 		return fault.Missing()
 	}
-	c.Response().Header.SetContentType("text/calendar; charset=utf-8")
-	c.Set(fiber.HeaderContentDisposition, `attachment; filename="booking.ics"`)
-	return c.SendString(body)
+	return sendCalendar(c, h.o.BaseURL, events)
 }
 
-// calendarOf writes the events (RFC 5545); empty without any. Instants are in UTC, so that the file needs no time zone of
-// its own. The id of an event is the booking's: adding it twice gives one event.
-func calendarOf(r checkout.Receipt, base, receipt string) string {
+// bookingCalendar is the file of one booking.
+func (h *site) bookingCalendar(c *fiber.Ctx, b *visit) error {
+	if b.State != booking.Confirmed {
+		return fault.Missing()
+	}
+	own := h.o.BaseURL + b.path("")
+	return sendCalendar(c, h.o.BaseURL, []event{{
+		ID: b.ID, Start: b.StartsAt, End: b.EndsAt, Stamp: b.UpdatedAt, Sequence: b.Version, Label: b.OfferingName,
+		Where: b.BusinessName + ", " + addressLine(b.Studio.Location.Address), Text: describe(b.Space, b.Instructor, own), URL: own,
+	}})
+}
+
+func sendCalendar(c *fiber.Ctx, base string, events []event) error {
+	c.Response().Header.SetContentType("text/calendar; charset=utf-8")
+	c.Set(fiber.HeaderContentDisposition, `attachment; filename="booking.ics"`)
+	return c.SendString(calendarOf(events, base))
+}
+
+// event is one entry of a calendar. Its id is the booking's, so that adding it twice gives one entry, and Sequence rises
+// with every change, so that the newer one wins.
+type event struct {
+	ID                      uuid.UUID
+	Start, End, Stamp       time.Time
+	Sequence                int64 // 0: left out
+	Label, Where, Text, URL string
+}
+
+// eventsOf are the seats of a receipt that stand.
+func eventsOf(r checkout.Receipt, receipt string) []event {
+	var out []event
+	for _, l := range r.Lines {
+		if l.State == booking.Confirmed {
+			out = append(out, event{
+				ID: l.BookingID, Start: l.StartsAt, End: l.EndsAt, Stamp: r.SettledAt, Label: l.Label, URL: receipt,
+				Where: r.BusinessName + ", " + addressLine(r.Address), Text: describe(l.Space, l.Instructor, receipt),
+			})
+		}
+	}
+	return out
+}
+
+// calendarOf writes the events (RFC 5545). Instants are in UTC, so that the file needs no time zone of its own.
+func calendarOf(events []event, base string) string {
 	const utc = "20060102T150405Z"
 	host := base
 	if u, err := url.Parse(base); err == nil {
 		host = u.Hostname()
 	}
-	where := strings.TrimSuffix(r.BusinessName+", "+addressLine(r.Address), ", ")
 	lines := []string{"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Foyer//Booking//EN", "METHOD:PUBLISH"}
-	head := len(lines)
-	for _, l := range r.Lines {
-		if l.State != booking.Confirmed {
-			continue
+	for _, e := range events {
+		lines = append(lines, "BEGIN:VEVENT", "UID:"+e.ID.String()+"@"+host, "DTSTAMP:"+e.Stamp.UTC().Format(utc))
+		if e.Sequence > 0 {
+			lines = append(lines, "SEQUENCE:"+strconv.FormatInt(e.Sequence, 10))
 		}
-		lines = append(lines, "BEGIN:VEVENT", "UID:"+l.BookingID.String()+"@"+host, "DTSTAMP:"+r.SettledAt.Format(utc),
-			"DTSTART:"+l.StartsAt.UTC().Format(utc), "DTEND:"+l.EndsAt.UTC().Format(utc), "SUMMARY:"+escape(l.Label),
-			"LOCATION:"+escape(where), "DESCRIPTION:"+escape(describe(l.Space, l.Instructor, receipt)), "URL:"+receipt,
-			"BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:"+escape(l.Label), "TRIGGER:-PT2H", "END:VALARM", "END:VEVENT")
-	}
-	if len(lines) == head {
-		return ""
+		lines = append(lines, "DTSTART:"+e.Start.UTC().Format(utc), "DTEND:"+e.End.UTC().Format(utc), "SUMMARY:"+escape(e.Label),
+			"LOCATION:"+escape(strings.TrimSuffix(e.Where, ", ")), "DESCRIPTION:"+escape(e.Text), "URL:"+e.URL,
+			"BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:"+escape(e.Label), "TRIGGER:-PT2H", "END:VALARM", "END:VEVENT")
 	}
 	var b strings.Builder
 	for _, line := range append(lines, "END:VCALENDAR") {
@@ -57,8 +93,8 @@ func calendarOf(r checkout.Receipt, base, receipt string) string {
 	return b.String()
 }
 
-func describe(space, instructor, receipt string) string {
-	return strings.TrimPrefix(whereWith(space, instructor)+"\n"+receipt, "\n")
+func describe(space, instructor, page string) string {
+	return strings.TrimPrefix(whereWith(space, instructor)+"\n"+page, "\n")
 }
 
 // escape writes text as a value.

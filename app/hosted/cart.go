@@ -10,7 +10,7 @@ import (
 
 	"foyer/app/booking"
 	"foyer/app/checkout"
-	"foyer/app/schedule"
+	"foyer/app/fault"
 	"foyer/app/view"
 	"foyer/app/web"
 )
@@ -33,13 +33,16 @@ func (h *site) cartPages() {
 // showCart shows what is chosen. ?why= is the reason why a step was refused, and ?at= the date it was about.
 func (h *site) showCart(c *fiber.Ctx, b *basket) error {
 	why := c.Query("why")
+	if err := b.know(c); err != nil {
+		return err
+	}
 	v := view.Cart{
-		Bill: billOf(b.Cart.Totals, len(b.Cart.Lines)), Hold: b.kept(""), More: b.Studio.home(), Trouble: reasons[why],
+		Bill: billOf(b.Cart.Totals, counted(b.Cart.Lines)), Hold: b.kept(""), More: b.Studio.home(), Trouble: reasons[why],
 		Form: formTo(b.path(""), b.quoted()),
 	}
 	free := len(b.Cart.Lines) > 0
 	for _, l := range b.Cart.Lines {
-		line, err := b.lineOf(c, l)
+		line, err := b.lineOf(c, l, why)
 		if err != nil {
 			return err
 		}
@@ -61,68 +64,6 @@ func (h *site) showCart(c *fiber.Ctx, b *basket) error {
 	return show(c, b.Shell, view.CartPage(b.Shell, v))
 }
 
-// lineOf shows one seat of the cart. One that cannot be had says why, with other dates of the same class to change to.
-func (b *basket) lineOf(c *fiber.Ctx, l checkout.Line) (view.CartLine, error) {
-	item := "/items/" + l.ItemID.String()
-	v := view.CartLine{
-		ID: l.ItemID.String(), Name: l.Name, Start: l.StartsAt, Minutes: minutes(l.StartsAt, l.EndsAt),
-		Where: whereWith(l.Space, l.Instructor), Price: view.Price{Minor: l.ListedAmount, Currency: b.Cart.Totals.Currency},
-		Who: l.Attendee, Remove: formTo(b.path(item + "/remove")),
-	}
-	if l.ListedAmount != l.AddedAmount && l.BookingID == nil {
-		v.Was = &view.Price{Minor: l.AddedAmount, Currency: b.Cart.Totals.Currency}
-	}
-	if v.Gone = gone(l); v.Gone == "" {
-		return v, nil
-	}
-	others, err := b.others(c, l)
-	for _, x := range others {
-		v.Others = append(v.Others, view.Swap{
-			Start: x.StartsAt, Spots: x.Spots,
-			Form: formTo(b.path(item+"/move"), view.Param{Name: "occurrence", Value: x.ID.String()}),
-		})
-	}
-	return v, err
-}
-
-// gone is why a line cannot be booked; empty when it can.
-func gone(l checkout.Line) string {
-	switch {
-	case l.BookingID != nil:
-		return ""
-	case l.Problem == booking.ErrStarted.Reason:
-		return "This has begun."
-	case l.Problem == booking.ErrCancelled.Reason:
-		return "The studio has cancelled this date."
-	case l.Problem != "":
-		return "This cannot be booked online now."
-	case l.Spots == 0:
-		return "This date is full now."
-	}
-	return ""
-}
-
-// others are the next few dates of the same class that have a seat and are not in the cart yet.
-func (b *basket) others(c *fiber.Ctx, l checkout.Line) ([]schedule.Session, error) {
-	t, err := b.Schedule.Times(c.UserContext(), b.Scope.Tenant, schedule.TimesInput{OfferingID: l.OfferingID})
-	if isMissing(err) || err == nil && t.Place.Paused {
-		return nil, nil
-	}
-	chosen := map[uuid.UUID]bool{}
-	for _, line := range b.Cart.Lines {
-		chosen[line.OccurrenceID] = true
-	}
-	var out []schedule.Session
-	for _, d := range t.Days {
-		for _, x := range d.Sessions {
-			if !x.Full() && !chosen[x.ID] && len(out) < nextTimes {
-				out = append(out, x)
-			}
-		}
-	}
-	return out, err
-}
-
 // kept is the hold of the cart with its button; from is the step the button comes back to.
 func (b *basket) kept(from string) *view.Hold {
 	return holdOf(b.Cart, formTo(b.path("/extend"), view.Param{Name: "from", Value: from}))
@@ -140,7 +81,7 @@ func (h *site) goOn(c *fiber.Ctx, b *basket) error {
 	return b.proceed(c, quoted)
 }
 
-// rename gives each seat to who is coming. A seat that is kept is let go and taken again under the new name.
+// rename gives each seat to who is coming.
 func (b *basket) rename(c *fiber.Ctx) error {
 	for _, l := range b.Cart.Lines {
 		sent := c.Request().PostArgs().Has("who." + l.ItemID.String())
@@ -148,19 +89,23 @@ func (b *basket) rename(c *fiber.Ctx) error {
 		if !sent || who == l.Attendee {
 			continue
 		}
-		if err := b.swap(c, l, l.OccurrenceID, who); err != nil {
+		if err := b.thaw(c); err != nil {
+			return err
+		}
+		_, err := b.Checkout.UpdateItem(c.UserContext(), b.Scope, b.Token, l.ItemID, checkout.UpdateItemInput{Attendee: who})
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// swap puts another seat into the place of a line: another date, or for somebody else.
-func (b *basket) swap(c *fiber.Ctx, l checkout.Line, occurrence uuid.UUID, who string) error {
+// swap puts something else into the place of a line: another date or time.
+func (b *basket) swap(c *fiber.Ctx, l checkout.Line, in checkout.AddItemInput) error {
 	if err := b.thaw(c); err != nil {
 		return err
 	}
-	_, err := b.Checkout.AddItem(c.UserContext(), b.Scope, b.Token, checkout.AddItemInput{OccurrenceID: occurrence, Attendee: who})
+	_, err := b.Checkout.AddItem(c.UserContext(), b.Scope, b.Token, in)
 	if err != nil && !errors.Is(err, booking.ErrDuplicate) {
 		return err
 	}
@@ -205,15 +150,27 @@ func (h *site) remove(c *fiber.Ctx, b *basket) error {
 	return b.see(c, "")
 }
 
-// move changes a line to another date of the same class.
+// move changes a line to another date of the same class, or another time of the same appointment or rental.
 func (h *site) move(c *fiber.Ctx, b *basket) error {
-	occurrence, err := uuid.Parse(c.FormValue("occurrence"))
-	if l := b.item(c); l != nil && err == nil {
-		if err := b.swap(c, *l, occurrence, l.Attendee); err != nil && !isMissing(err) {
-			return b.refused(c, err)
-		}
+	l := b.item(c)
+	if l == nil {
+		return b.see(c, "")
 	}
-	return b.see(c, "")
+	in := checkout.AddItemInput{Attendee: l.Attendee}
+	if l.Slot != nil {
+		slot := *l.Slot
+		slot.StartsAt, in.Slot = instant(c.FormValue(fieldStart)), &slot
+	} else if in.OccurrenceID, _ = uuid.Parse(c.FormValue("occurrence")); in.OccurrenceID == uuid.Nil {
+		return b.see(c, "")
+	}
+	err := b.swap(c, *l, in)
+	switch f := fault.From(err); {
+	case err == nil, isMissing(err), fault.IsKind(err, fault.Validation):
+		return b.see(c, "")
+	case l.Slot != nil && f != nil && goneTimes[f.Reason] != "":
+		return b.back(c, f.Reason, l.ItemID.String())
+	}
+	return b.refused(c, err)
 }
 
 // again takes the seats of a hold that has ended once more.

@@ -7,6 +7,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/fault"
 	"foyer/app/schedule"
@@ -89,12 +90,14 @@ func (h *site) places(c *fiber.Ctx, tenant uuid.UUID, open []business.Location) 
 	return show(c, sh, view.PlacesPage(sh, v))
 }
 
-// schedule is a location's timetable: fourteen days from today on, or from ?day= on.
+// schedule is a location's timetable: fourteen days from today on, or from ?day= on; and what is booked by the time there.
 func (h *site) schedule(c *fiber.Ctx, at place) error {
 	from, _ := schedule.ParseDate(c.Query("day")) // anything else means today
 	var (
-		s *studio
-		t schedule.Timetable
+		s    *studio
+		t    schedule.Timetable
+		more bookedByTime
+		in   booking.Walkins
 	)
 	err := together(
 		func() (err error) {
@@ -102,6 +105,11 @@ func (h *site) schedule(c *fiber.Ctx, at place) error {
 			return err
 		},
 		func() (err error) { s, err = h.studioOf(c, at); return err },
+		func() (err error) { more, err = h.bookedByTime(c.UserContext(), at); return err },
+		func() (err error) {
+			in, err = h.Booking.Walkins(c.UserContext(), at.tenant, at.location, nil)
+			return err
+		},
 	)
 	if err != nil {
 		return err
@@ -109,6 +117,10 @@ func (h *site) schedule(c *fiber.Ctx, at place) error {
 	sh := h.shell(c, s, c.Query(view.FieldRef))
 	sh.Self = h.o.BaseURL + s.home()
 	v := timetable(sh.Words, s, t)
+	v.Groups, v.Door = more.groups(sh.Words, s.home()), doorOf(sh.Words, in)
+	if len(v.Groups) > 0 && !t.Place.Paused {
+		v.Policy = "Choose what you would like to book."
+	}
 	if v.Bar, err = h.bar(c, sh, s); err != nil {
 		return err
 	}
@@ -129,8 +141,7 @@ func timetable(w view.Words, s *studio, t schedule.Timetable) view.Schedule {
 			busy[d.Date] = true
 			day.Rows = append(day.Rows, view.Row{
 				Start: x.StartsAt, Minutes: x.Minutes(), Name: x.Name, Who: x.Instructor, Where: x.Space,
-				Price: price(x.PriceAmount, t.Place), Spots: x.Spots, Action: actionOf(x, t.Place),
-				Href: query(s.home()+"/"+x.Slug, "time", x.ID.String()),
+				Price: price(x.PriceAmount, t.Place), Spots: x.Spots, Action: actionOf(x, t.Place), Href: rowHref(s, x, t.Place),
 			})
 		}
 		v.Days = append(v.Days, day)
@@ -158,10 +169,21 @@ func actionOf(x schedule.Session, p schedule.Place) view.Action {
 	switch {
 	case p.Paused:
 		return view.ActionDetails
+	case x.Waitlist:
+		return view.ActionWaitlist
 	case x.Full():
 		return view.ActionFull
 	}
 	return view.ActionBook
+}
+
+// rowHref is where a row of the timetable leads: to its class, or straight to the waitlist of a date that is full.
+func rowHref(s *studio, x schedule.Session, p schedule.Place) string {
+	path := s.home() + "/" + x.Slug
+	if actionOf(x, p) == view.ActionWaitlist {
+		return path + "/waitlist/" + x.ID.String()
+	}
+	return query(path, "time", x.ID.String())
 }
 
 func price(minor int64, p schedule.Place) *view.Price {

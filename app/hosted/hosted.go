@@ -55,6 +55,7 @@ func Register(s *web.Server, v Services, o Options) {
 	h.get("/", h.root)
 	h.invitePages()
 	h.myPages()
+	h.placePages()
 	h.cartPages()
 	h.get("/receipt/:token", h.receipt)
 	h.get("/receipt/:token/calendar.ics", h.calendar)
@@ -64,6 +65,7 @@ func Register(s *web.Server, v Services, o Options) {
 	s.App().Get("/:slug/look.css", studioOnly(h.look))
 	s.App().Get("/:slug/:listing", studioOnly(public), studioOnly(h.listing))
 	s.App().Post("/:slug/:listing", studioOnly(h.form(web.RateStorefrontWrite, h.add)))
+	h.waitPages()
 }
 
 // table serves the bundled files under their hashed names.
@@ -103,6 +105,11 @@ func (h *site) form(class web.Rate, run fiber.Handler) fiber.Handler {
 		if err := h.Forms.Check(c); err != nil {
 			return err
 		}
+		p, err := h.person(c)
+		if err != nil {
+			return err
+		}
+		acting(c, p)
 		return run(c)
 	}
 }

@@ -36,10 +36,14 @@ func (w Letters) TeamInvite(t business.TeamInvite) mail.Message {
 func (w Letters) Booked(c checkout.Confirmation) mail.Message {
 	from := w.from(c.Receipt)
 	r := receiptOf(from.Words, c.Receipt)
-	return letter(c.To, view.BookedLetter(from, view.Booked{
-		Order: r.Order, Number: r.Number, PaidWith: r.PaidWith, Address: r.Address,
+	booked := view.Booked{
+		Order: r.Order, Title: r.Title, Number: r.Number, PaidWith: r.PaidWith, Address: r.Address,
 		Receipt: w.BaseURL + "/receipt/" + c.Token, Mine: w.BaseURL + "/my",
-	}))
+	}
+	if r.Asked {
+		booked.Notes = append(booked.Notes, askedNote(c.Receipt.BusinessName))
+	}
+	return letter(c.To, view.BookedLetter(from, booked))
 }
 
 // Refunded is checkout.Options.RefundMail.

@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"foyer/app/apptest"
+	"foyer/app/booking"
 	"foyer/app/business"
+	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/clock"
 	"foyer/app/hosted"
@@ -25,6 +27,10 @@ func TestLetters(t *testing.T) {
 		Totals:  checkout.Totals{Currency: "USD", TaxMode: business.TaxExclusive, SubtotalAmount: 2200, TaxAmount: 182, TotalAmount: 2382, Taxes: []checkout.TaxTotal{{Tax: checkout.Tax{Name: "Sales tax", PPM: 82500}, Amount: 182}}},
 		Card:    &checkout.ReceiptCard{Brand: "visa", Last4: "4242", Amount: 2382},
 	}
+	asked := r
+	asked.Lines = []checkout.ReceiptLine{{Kind: catalog.Rental, Label: "Sauna", StartsAt: nine, EndsAt: nine.Add(2 * time.Hour), Space: "Sauna 1", Party: 4,
+		ListedAmount: 2200, State: booking.Requested, Rules: catalog.StandardRules()}}
+	r.Lines[0].State, r.Lines[0].Rules = booking.Confirmed, catalog.StandardRules()
 	late := r
 	late.State, late.Zone = checkout.OrderRefunded, "Nowhere/Known"
 	for _, c := range []struct {
@@ -37,7 +43,9 @@ func TestLetters(t *testing.T) {
 			[]string{"Harbour Yoga", "https://book.example/my/sign-in"}},
 		{"booked", w.Booked(checkout.Confirmation{To: "ana@example.com", Locale: "en", Receipt: r, Token: "tok"}), []string{
 			"Sunrise Vinyasa", "Thursday, June 11, 9:00 to 10:00", "With Ana Ruiz", "12 Quay Street, Portland", "$22.00",
-			"Sales tax 8.25%: $1.82", "Total: $23.82", "Visa ending 4242", "https://book.example/receipt/tok", "https://book.example/my"}},
+			"Sales tax 8.25%: $1.82", "Total: $23.82", "Visa ending 4242", "https://book.example/receipt/tok", "https://book.example/my", "Free to cancel until Wed, Jun 10, 9:00 am"}},
+		{"asked", w.Booked(checkout.Confirmation{To: "ana@example.com", Locale: "en", Receipt: asked, Token: "tok"}), []string{
+			"Your request is sent", "Harbour Yoga answers every request by mail", "Sauna 1 · 4 people", "9:00 to 11:00", "1 booking", "you can withdraw it"}},
 		{"refunded", w.Refunded(checkout.LateRefund{To: "ana@example.com", Amount: 2382, Currency: "USD", Receipt: late, Token: "tok"}), []string{
 			"$23.82", "Sunrise Vinyasa, Thu, Jun 11, 1:00", "Visa ending 4242", "Nothing is booked", "https://book.example/receipt/tok"}},
 	} {

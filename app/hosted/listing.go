@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
+	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/schedule"
 	"foyer/app/view"
@@ -45,37 +46,72 @@ func (h *site) listing(c *fiber.Ctx) error {
 	if moved != "" {
 		return c.Redirect(moved, fiber.StatusMovedPermanently)
 	}
-	return h.showListing(c, at, c.Query("time"), nil)
+	return h.showListing(c, at, listed{wanted: c.Query("time"), wish: asked(c)})
 }
 
-// showListing renders the page with one time chosen, or none; tr is why booking that time did not work.
-func (h *site) showListing(c *fiber.Ctx, at place, wanted string, tr *view.Trouble) error {
-	in := schedule.TimesInput{LocationID: at.location, Slug: c.Params("listing"), After: instant(c.Query("after"))}
-	in.From, _ = schedule.ParseDate(c.Query("from"))
+// listed is what somebody wants to see of a listing.
+type listed struct {
+	wanted string // of a class: the chosen date, by id or by instant; may be empty
+	wish   wish   // of an appointment or a rental
+	from   schedule.Date
+	tr     *view.Trouble          // why booking a time did not work
+	near   []schedule.Alternative // other times in its place
+}
+
+// showListing renders the page of a listing: a class with one time chosen, or none; anything else with its free times.
+func (h *site) showListing(c *fiber.Ctx, at place, l listed) error {
+	in := schedule.TimesInput{LocationID: at.location, Slug: c.Params("listing"), From: l.from, After: instant(c.Query("after"))}
+	if in.From.IsZero() {
+		in.From, _ = schedule.ParseDate(c.Query("from"))
+	}
 	var (
-		s *studio
-		t schedule.Times
+		s       *studio
+		p       catalog.Page
+		t       schedule.Times
+		refused error // by times that cannot be asked for
 	)
 	err := together(
-		func() (err error) { t, err = h.Schedule.Times(c.UserContext(), at.tenant, in); return err },
+		func() error { t, refused = h.Schedule.Times(c.UserContext(), at.tenant, l.wish.times(in)); return nil },
 		func() (err error) { s, err = h.studioOf(c, at); return err },
+		func() (err error) {
+			p, err = catalog.PageOf(c.UserContext(), h.o.DB.View(at.tenant), at.location, c.Params("listing"))
+			return err
+		},
 	)
 	if err != nil {
 		return err
 	}
+	if p.Kind == catalog.Class {
+		if refused != nil {
+			return refused
+		}
+		return h.class(c, at, s, p, t, in, l)
+	}
+	if w := l.wish.fit(p); refused != nil || w != l.wish {
+		l.wish = w
+		if t, err = h.Schedule.Times(c.UserContext(), at.tenant, w.times(in)); err != nil {
+			return err
+		}
+	}
+	return h.service(c, s, p, t, l)
+}
+
+// class renders the page of a class.
+func (h *site) class(c *fiber.Ctx, at place, s *studio, p catalog.Page, t schedule.Times, in schedule.TimesInput, l listed) error {
 	path := s.home() + "/" + t.Head.OfferingSlug
 	sh := h.shell(c, s, carried(c, view.FieldRef))
 	sh.Self = h.o.BaseURL + path
 	v := listingOf(path, s, t, in)
-	slot, found, err := h.slot(c, at, t, wanted)
+	v.Policy = p.Rules.Summary(p.Kind, p.Currency, sh.Locale)
+	slot, found, err := h.slot(c, at, t, l.wanted)
 	switch {
 	case err != nil:
 		return err
 	case found:
-		v.Chosen = h.chosen(t, path, slot, tr)
+		v.Chosen = h.chosen(t, p, path, slot, l.tr)
 		sh.CSRF = h.token(c)
 	default:
-		v.Trouble = tr
+		v.Trouble = l.tr
 		if in.From.IsZero() && in.After.IsZero() {
 			v.Next = upcoming(v.Days)
 		}
@@ -84,7 +120,7 @@ func (h *site) showListing(c *fiber.Ctx, at place, wanted string, tr *view.Troub
 		return err
 	}
 	c.Set(fiber.HeaderCacheControl, shared)
-	return show(troubled(c, tr), sh, view.ListingPage(sh, v))
+	return show(troubled(c, l.tr), sh, view.ListingPage(sh, v))
 }
 
 // instant reads an instant as an address has it; the zero time when it is none.
@@ -155,7 +191,7 @@ func upcoming(days []view.TimesDay) []view.Time {
 }
 
 // chosen is the time that the customer came with. One that cannot be booked says why, and the other times stand below.
-func (h *site) chosen(t schedule.Times, path string, slot schedule.Slot, tr *view.Trouble) *view.Chosen {
+func (h *site) chosen(t schedule.Times, p catalog.Page, path string, slot schedule.Slot, tr *view.Trouble) *view.Chosen {
 	v := &view.Chosen{
 		Start: slot.StartsAt, Minutes: int(slot.EndsAt.Sub(slot.StartsAt) / time.Minute), Spots: slot.Spots(),
 		Price: price(t.Head.PriceAmount, t.Place), Action: view.ActionBook, Trouble: tr,
@@ -164,6 +200,8 @@ func (h *site) chosen(t schedule.Times, path string, slot schedule.Slot, tr *vie
 	switch {
 	case refusal != nil:
 		v.Action, v.Note = view.ActionDetails, refusal.Message
+	case slot.Spots() == 0 && p.Enrolment != catalog.BySeries && waits(slot, p.Rules, h.o.Clock.Now()):
+		v.Action, v.Href = view.ActionWaitlist, path+"/waitlist/"+slot.ID.String()
 	case slot.Spots() == 0:
 		v.Action, v.Note = view.ActionFull, "Choose another time below."
 	default:

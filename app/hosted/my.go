@@ -19,6 +19,12 @@ import (
 // the way back to it.
 func (h *site) myPages() {
 	h.get("/my", h.my)
+	h.get("/my/bookings/:booking", h.mine(h.showBooking))
+	h.get("/my/bookings/:booking/calendar.ics", h.mine(h.bookingCalendar))
+	h.get("/my/bookings/:booking/cancel", h.mine(h.askCancel))
+	h.post("/my/bookings/:booking/cancel", web.RateStorefrontWrite, h.mine(h.cancel))
+	h.get("/my/bookings/:booking/move", h.mine(h.askMove))
+	h.post("/my/bookings/:booking/move", web.RateStorefrontWrite, h.mine(h.reschedule))
 	h.post("/my/sign-out", web.RateStorefrontWrite, func(c *fiber.Ctx) error {
 		if err := h.signOut(c); err != nil {
 			return err
@@ -35,7 +41,14 @@ func (h *site) myPages() {
 		sh := h.around(c)
 		return show(c, sh, view.CodePage(sh, v))
 	}
-	d.next = func(c *fiber.Ctx) error { return see(c, carriedOnly(c), "/my") }
+	d.next = func(c *fiber.Ctx) error {
+		wanted, err := uuid.Parse(h.Cookies.Get(c, bookingCookie))
+		if err != nil {
+			return see(c, carriedOnly(c), "/my")
+		}
+		h.Cookies.Clear(c, bookingCookie)
+		return see(c, carriedOnly(c), "/my/bookings/"+wanted.String())
+	}
 	h.get("/my/sign-in", func(c *fiber.Ctx) error {
 		p, err := h.person(c)
 		if err != nil {
@@ -92,6 +105,7 @@ func (h *site) my(c *fiber.Ctx) error {
 	}
 	before := readKey(c.Query("before"))
 	var upcoming, past booking.MinePage
+	var waits booking.WaitPage
 	err = together(
 		func() (err error) {
 			if before == nil {
@@ -103,30 +117,43 @@ func (h *site) my(c *fiber.Ctx) error {
 			past, err = h.Booking.Mine(c.UserContext(), p, booking.MineInput{Past: true, After: before, Limit: myPage})
 			return err
 		},
+		func() (err error) {
+			if before == nil {
+				waits, err = h.Booking.MyWaitlist(c.UserContext(), p, booking.MyWaitlistInput{Limit: myPage})
+			}
+			return err
+		},
 	)
 	if err != nil {
 		return err
 	}
 	sh := h.around(c)
 	sh.Zone = zoneOf(append(upcoming.Items, past.Items...))
-	v := view.MyBookings{Email: p.Email, Upcoming: h.visits(upcoming.Items), Past: h.visits(past.Items), SignOut: formTo("/my/sign-out")}
+	v := view.MyBookings{
+		Email: p.Email, Waiting: h.waitings(waits.Items), Upcoming: h.visits(sh.Words, upcoming.Items), Past: h.visits(sh.Words, past.Items),
+		SignOut: formTo("/my/sign-out"),
+	}
 	if past.Next != nil {
 		v.More = query("/my", "before", writeKey(*past.Next))
 	}
 	return show(c, sh, view.MyBookingsPage(sh, v))
 }
 
-func (h *site) visits(list []booking.Visit) []view.Booking {
+func (h *site) visits(w view.Words, list []booking.Visit) []view.Booking {
 	out := make([]view.Booking, len(list))
 	for i, b := range list {
+		w.Zone = zoneOf(list[i : i+1])
 		out[i] = view.Booking{
-			Name: b.OfferingName, Start: b.StartsAt, Minutes: minutes(b.StartsAt, b.EndsAt), Where: b.Space,
-			Studio: b.BusinessName, Zone: zoneOf(list[i : i+1]), State: stateOf(b.State),
+			Name: b.OfferingName, Start: b.StartsAt, Minutes: minutes(b.StartsAt, b.EndsAt), Where: b.Space, Party: b.Party, Who: b.Attendee,
+			Studio: b.BusinessName, Zone: w.Zone, State: stateOf(b.State), Href: "/my/bookings/" + b.ID.String(),
 		}
 		if b.LocationName != b.BusinessName {
 			out[i].Where = strings.TrimPrefix(b.LocationName+", "+b.Space, ", ")
 		}
 		out[i].Where = strings.TrimSuffix(out[i].Where, ", ")
+		if terms := deadlines(w, b.Booking); len(terms) > 0 && b.State == booking.Confirmed {
+			out[i].Line = terms[0]
+		}
 		if b.OrderID != nil {
 			out[i].Receipt = "/receipt/" + h.Checkout.ReceiptToken(*b.OrderID)
 		}
@@ -135,12 +162,18 @@ func (h *site) visits(list []booking.Visit) []view.Booking {
 }
 
 // stateOf is what a booking says beside its time; nothing when it is simply booked.
-func stateOf(s booking.State) string {
-	if s == booking.Confirmed {
-		return ""
-	}
-	words := strings.ReplaceAll(string(s), "_", " ")
-	return strings.ToUpper(words[:1]) + words[1:]
+func stateOf(s booking.State) string { return stateWords[s] }
+
+var stateWords = map[booking.State]string{
+	booking.Expired:         "Not booked",
+	booking.Requested:       "Requested",
+	booking.Declined:        "Declined by the studio",
+	booking.Cancelled:       "Cancelled",
+	booking.LateCancelled:   "Cancelled late",
+	booking.StudioCancelled: "Cancelled by the studio",
+	booking.CheckedIn:       "Checked in",
+	booking.NoShow:          "Missed",
+	booking.Completed:       "Attended",
 }
 
 // zoneOf is the wall clock of the first of the bookings; UTC without any.

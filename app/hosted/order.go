@@ -5,23 +5,78 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/view"
 )
 
 // orderOf is the panel beside a step of the checkout.
 func (b *basket) orderOf(hold *view.Hold) *view.Order {
-	o := &view.Order{Bill: billOf(b.Cart.Totals, len(b.Cart.Lines)), Hold: hold, Change: b.path("")}
+	o := &view.Order{Bill: billOf(b.Cart.Totals, counted(b.Cart.Lines)), Hold: hold, Change: b.path("")}
 	for _, l := range b.Cart.Lines {
-		o.Lines = append(o.Lines, view.OrderLine{
-			Name: l.Name, Start: l.StartsAt, Minutes: minutes(l.StartsAt, l.EndsAt), Where: whereWith(l.Space, l.Instructor), Who: l.Attendee,
-		})
+		line := view.OrderLine{
+			Name: l.Name, Start: l.StartsAt, Minutes: minutes(l.StartsAt, l.EndsAt), Where: whereOf(l), Party: l.Party, Who: l.Attendee,
+		}
+		if t, known := b.terms[l.OfferingID]; known {
+			line.Terms = deadlinesOf(b.Shell.Words, t.Rules, l.StartsAt, b.Cart.Totals.Currency)
+		}
+		o.Lines = append(o.Lines, line)
 	}
 	return o
 }
 
-// classes counts what is sold.
-func classes(n int) string { return view.Counted(n, "class", "classes") }
+// know reads what the customer should know of what is in the cart before they pay.
+func (b *basket) know(c *fiber.Ctx) (err error) {
+	offerings := make([]uuid.UUID, len(b.Cart.Lines))
+	for i, l := range b.Cart.Lines {
+		offerings[i] = l.OfferingID
+	}
+	b.terms, err = catalog.TermsOf(c.UserContext(), b.o.DB.View(b.Scope.Tenant), offerings)
+	return err
+}
+
+// asks tells whether the studio has the last word about something in the cart, and about all of it.
+func (b *basket) asks() (some, all bool) {
+	all = len(b.Cart.Lines) > 0
+	for _, l := range b.Cart.Lines {
+		asks := b.terms[l.OfferingID].Approval
+		some, all = some || asks, all && asks
+	}
+	return some, all
+}
+
+// counted counts the lines of a cart.
+func counted(lines []checkout.Line) string {
+	return countOf(len(lines), func(i int) catalog.Kind { return lines[i].Kind })
+}
+
+// countOf counts what is sold: "2 classes", "1 appointment", and "3 bookings" when they are of several kinds.
+func countOf(n int, kind func(i int) catalog.Kind) string {
+	words := map[catalog.Kind][2]string{
+		catalog.Class: {"class", "classes"}, catalog.Appointment: {"appointment", "appointments"}, catalog.Rental: {"booking", "bookings"},
+	}
+	of := catalog.Class
+	for i := range n {
+		if k := kind(i); i == 0 || k == of {
+			of = k
+		} else {
+			of = catalog.Rental
+			break
+		}
+	}
+	return view.Counted(n, words[of][0], words[of][1])
+}
+
+// whereOf is where a line of the cart takes place, and with whom. Who gives an appointment is settled when it is held.
+func whereOf(l checkout.Line) string {
+	if l.Kind == catalog.Appointment && l.Instructor == "" && l.Slot != nil && l.Slot.MemberID == nil {
+		return whereWith(l.Space, "whoever is free")
+	}
+	return whereWith(l.Space, l.Instructor)
+}
 
 func minutes(start, end time.Time) int { return int(end.Sub(start) / time.Minute) }
 
@@ -37,9 +92,9 @@ func whereWith(space, instructor string) string {
 }
 
 // billOf is how a total comes about: what was listed, taxes by their names, and the service fee as its own line. A28.
-func billOf(t checkout.Totals, n int) view.Bill {
+func billOf(t checkout.Totals, what string) view.Bill {
 	amount := func(minor int64) view.Price { return view.Price{Minor: minor, Currency: t.Currency} }
-	bill := view.Bill{Lines: []view.BillLine{{Label: classes(n), Amount: amount(t.SubtotalAmount)}}, Total: total(t)}
+	bill := view.Bill{Lines: []view.BillLine{{Label: what, Amount: amount(t.SubtotalAmount)}}, Total: total(t)}
 	included := t.TaxMode == "inclusive"
 	fee := view.BillLine{Label: "Service fee", Amount: amount(t.ServiceFeeAmount), Small: true}
 	if included && t.ServiceFeeAmount != 0 { // the tax below is inside it, too

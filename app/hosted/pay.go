@@ -32,7 +32,10 @@ var testCards = []view.TestCard{
 // showPay is the last step. Opening it begins the payment, once however often it is opened: both card forms need what the
 // processor says about it. ?why=declined explains the try that has just failed.
 func (h *site) showPay(c *fiber.Ctx, b *basket) error {
-	v := view.Pay{Order: *b.orderOf(b.kept("/pay")), Way: view.PayNothing, Form: formTo(b.path("/pay"), b.quoted())}
+	if err := b.know(c); err != nil {
+		return err
+	}
+	v := view.Pay{Asks: b.lastWord(), Order: *b.orderOf(b.kept("/pay")), Way: view.PayNothing, Form: formTo(b.path("/pay"), b.quoted())}
 	switch {
 	case !b.signedIn() || b.Scope.Actor.Name == "":
 		return b.onwards(c, errStep)
@@ -67,6 +70,21 @@ func (h *site) showPay(c *fiber.Ctx, b *basket) error {
 		return err
 	}
 	return b.payPage(c, v)
+}
+
+// lastWord says before the payment that the studio may still say no.
+func (b *basket) lastWord() string {
+	some, all := b.asks()
+	business := b.Cart.BusinessName
+	switch {
+	case all && b.Cart.Totals.TotalAmount == 0:
+		return business + " confirms each booking: you send a request now, and hear from them by mail."
+	case all:
+		return business + " confirms each booking. You pay now, and hear from them by mail. If they say no, all of it comes back."
+	case some:
+		return "A part of this is a request that " + business + " confirms. You pay now; what they say no to comes back."
+	}
+	return ""
 }
 
 // cardForm fills in the form of the processor at work. Both come back to /done.

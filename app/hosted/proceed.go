@@ -8,6 +8,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/checkout"
 	"foyer/app/fault"
+	"foyer/app/schedule"
 	"foyer/app/view"
 )
 
@@ -60,7 +61,7 @@ func (b *basket) refused(c *fiber.Ctx, err error) error {
 	case errors.Is(err, checkout.ErrOther):
 		return b.foreign(c)
 	case f.Kind == fault.Conflict && reasons[f.Reason] != nil:
-		return b.back(c, f.Reason, about(err))
+		return b.back(c, f.Reason, b.about(err))
 	}
 	return err
 }
@@ -113,4 +114,13 @@ var reasons = map[string]*view.Trouble{
 		Text: "Finish or leave one of your other bookings first: holds end by themselves after ten minutes."},
 	booking.ErrPaymentStarted.Reason: {Title: "This is being paid for",
 		Text: "You are paying for this time in another window. Finish there, or wait ten minutes."},
+	schedule.ErrStaffBusy.Reason: timeGone,
+	schedule.ErrSpaceBusy.Reason: timeGone,
+	schedule.ErrClosed.Reason:    timeGone,
+	schedule.ErrTooLate.Reason:   timeGone,
+	schedule.ErrTooEarly.Reason:  timeGone,
+	schedule.ErrPartySize.Reason: timeGone,
+	schedule.ErrPaused.Reason:    {Title: "The studio takes no bookings right now", Text: "Nothing was booked. Try again later."},
 }
+
+var timeGone = &view.Trouble{Title: "A time is not free any more", Text: "Nothing was booked. Choose another time, or remove it to go on with the rest."}

@@ -2,12 +2,16 @@ package hosted
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
+	"foyer/app/booking"
+	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/fault"
+	"foyer/app/money"
 	"foyer/app/tenancy"
 	"foyer/app/view"
 	"foyer/billing"
@@ -44,7 +48,7 @@ func (h *site) receipt(c *fiber.Ctx) error {
 	path := "/receipt/" + c.Params("token")
 	sh.Self = h.o.BaseURL + path
 	v := receiptOf(sh.Words, r)
-	if !v.Off {
+	if slices.ContainsFunc(r.Lines, func(l checkout.ReceiptLine) bool { return l.State == booking.Confirmed }) && !v.Off {
 		v.Calendar = path + "/calendar.ics"
 	}
 	return show(c, sh, view.ReceiptPage(sh, v))
@@ -52,13 +56,11 @@ func (h *site) receipt(c *fiber.Ctx) error {
 
 func receiptOf(w view.Words, r checkout.Receipt) view.Receipt {
 	v := view.Receipt{
-		Order: view.Order{Bill: billOf(r.Totals, len(r.Lines))}, Number: number(r.OrderID.String()), Made: r.CreatedAt,
-		Address: addressLine(r.Address), Map: mapOf(r),
+		Order:  view.Order{Bill: billOf(r.Totals, countOf(len(r.Lines), func(i int) catalog.Kind { return r.Lines[i].Kind }))},
+		Number: number(r.OrderID.String()), Made: r.CreatedAt, Address: addressLine(r.Address), Map: mapOf(r),
 	}
 	for _, l := range r.Lines {
-		v.Order.Lines = append(v.Order.Lines, view.OrderLine{
-			Name: l.Label, Start: l.StartsAt, Minutes: minutes(l.StartsAt, l.EndsAt), Where: whereWith(l.Space, l.Instructor), Who: l.Attendee,
-		})
+		v.Order.Lines = append(v.Order.Lines, receiptLine(w, l, r.Totals.Currency))
 	}
 	if r.Card != nil {
 		v.PaidWith = cardName(r.Card.Brand) + " ending " + r.Card.Last4
@@ -69,11 +71,58 @@ func receiptOf(w view.Words, r checkout.Receipt) view.Receipt {
 	if r.State == checkout.OrderRefunded {
 		v.Off, v.Title = true, "This was not booked"
 		v.Notes = append(v.Notes, "Your payment came when the spots were gone, so all of it goes back to your card.")
+	} else {
+		v.Off, v.Asked, v.Title = standing(r)
+	}
+	if v.Asked {
+		v.Notes = append(v.Notes, askedNote(r.BusinessName))
 	}
 	for _, back := range r.Refunds {
 		v.Notes = append(v.Notes, refundNote(w, back, view.Price{Minor: back.Amount, Currency: r.Totals.Currency}))
 	}
 	return v
+}
+
+// askedNote says what happens to a request.
+func askedNote(business string) string {
+	return business + " answers every request by mail. If they say no, all that you paid comes back."
+}
+
+func receiptLine(w view.Words, l checkout.ReceiptLine, cur money.Currency) view.OrderLine {
+	out := view.OrderLine{
+		Name: l.Label, Start: l.StartsAt, Minutes: minutes(l.StartsAt, l.EndsAt), Where: whereWith(l.Space, l.Instructor), Party: l.Party,
+		Who: l.Attendee, State: stateOf(l.State),
+	}
+	out.Terms = deadlines(w, booking.Booking{State: l.State, Rules: l.Rules, StartsAt: l.StartsAt, Currency: cur})
+	return out
+}
+
+// standing tells whether nothing of a receipt stands any more, whether all that stands waits for the studio, and what the
+// page is called when it is not simply booked.
+func standing(r checkout.Receipt) (off, asked bool, title string) {
+	off, asked = true, true
+	gone := map[booking.State]int{}
+	for _, l := range r.Lines {
+		switch l.State {
+		case booking.Cancelled, booking.LateCancelled, booking.StudioCancelled, booking.Declined, booking.Expired:
+			gone[l.State]++
+		case booking.Requested:
+			off = false
+		default:
+			off, asked = false, false
+		}
+	}
+	switch n := len(r.Lines); {
+	case off && n > 0 && gone[booking.Declined] == n:
+		return true, false, "Your request was declined"
+	case off && n > 0 && gone[booking.StudioCancelled] == n:
+		return true, false, "The studio cancelled this"
+	case off:
+		return true, false, "This booking was cancelled"
+	case asked:
+		return false, true, "Your request is sent"
+	}
+	return false, false, ""
 }
 
 func refundNote(w view.Words, r checkout.ReceiptRefund, amount view.Price) string {
@@ -87,12 +136,12 @@ func refundNote(w view.Words, r checkout.ReceiptRefund, amount view.Price) strin
 	return what + " is on its way back to your card."
 }
 
-// sold names an order: by the class when it is one, else by how many.
+// sold names an order: by its name when it is one thing, else by how many.
 func sold(lines []checkout.ReceiptLine) string {
 	if len(lines) == 1 {
 		return lines[0].Label
 	}
-	return classes(len(lines))
+	return countOf(len(lines), func(i int) catalog.Kind { return lines[i].Kind })
 }
 
 // number is what a customer reads out on the phone: the end of the order's id, where the randomness is.

@@ -16,6 +16,7 @@ const (
 	sessionCookie = "session"   // the token of a sign-in
 	codeCookie    = "challenge" // a code that is on its way, see door.go
 	studioCookie  = "studio"    // the slug of the studio that My bookings was opened from
+	bookingCookie = "booking"   // the booking that somebody wanted to see before they signed in
 )
 
 // personLocal keeps who is signed in for the time of a request.
@@ -47,7 +48,13 @@ func (h *site) scope(c *fiber.Ctx, business uuid.UUID) (tenancy.Scope, error) {
 	p, err := h.person(c)
 	sc := tenancy.Visitor(p, business, tenancy.SurfaceHosted)
 	sc.Visitor = h.Visitor(c)
+	acting(c, p)
 	return sc, err
+}
+
+// acting says in the request's context who acts from here on.
+func acting(c *fiber.Ctx, p tenancy.Principal) {
+	c.SetUserContext(tenancy.Acting(c.UserContext(), tenancy.Visitor(p, uuid.Nil, tenancy.SurfaceHosted)))
 }
 
 // signIn keeps a new session in the browser for as long as it can last (when it ends is the server's word), and makes its
@@ -60,6 +67,7 @@ func (h *site) signIn(c *fiber.Ctx, token string) error {
 	h.Cookies.Set(c, sessionCookie, token, identity.SessionLife)
 	h.Cookies.Clear(c, codeCookie)
 	c.Locals(personLocal, p)
+	acting(c, p)
 	return nil
 }
 

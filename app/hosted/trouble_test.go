@@ -30,7 +30,7 @@ func TestDateFillsUpBeforeItIsChosen(t *testing.T) {
 		if full.hasForm("/sunrise-vinyasa") {
 			t.Error("the full date can still be booked")
 		}
-		v.get(s.path(yoga, &yoga.Dates[0])).want(200, "This date is full", "Choose another time below").lacks("Continue")
+		v.get(s.path(yoga, &yoga.Dates[0])).want(200, "This date is full", "Join the waitlist").lacks("Continue")
 		if n := s.count(t, "cart_items"); n != 0 {
 			t.Errorf("%d items stay in the cart", n)
 		}
@@ -50,7 +50,7 @@ func TestDateFillsUpDuringSignIn(t *testing.T) {
 	s.fillUp(t, yoga.Dates[2])
 	v.setCookie("foyer_session", token)
 
-	gone := v.get(cart).want(200, "This date is full now", "Change to another date", "Sun, Jun 14", "Change or remove what is gone")
+	gone := v.get(cart).want(200, "This date is full now", "Change to another time", "Sun, Jun 14", "Change or remove what is gone")
 	gone.lacks("Sat, Jun 13", "Fri, Jun 12, 9:00 am Sat")
 	if gone.hasForm("/" + strings.TrimPrefix(cart, "/cart/")) {
 		t.Error("Continue is offered with a line that is gone")
@@ -70,7 +70,7 @@ func TestSeatsGoneAtContinue(t *testing.T) {
 	v.setCookie("foyer_session", token)
 	cart = v.get(cart.url.Path)
 	s.fillUp(t, yoga.Dates[0])
-	cart.form(cart.url.Path).post().wantTo(cart.url.Path+"?").follow().want(200, "This has just filled up", "This date is full now", "Change to another date")
+	cart.form(cart.url.Path).post().wantTo(cart.url.Path+"?").follow().want(200, "This has just filled up", "This date is full now", "Change to another time")
 }
 
 // TestDateIsCancelledOrBegins is told in words, on the page of the class and in the cart.
@@ -84,7 +84,7 @@ func TestDateIsCancelledOrBegins(t *testing.T) {
 	s.SQL(t, "update occurrences set state = 'cancelled' where id in ($1, $2)", yoga.Dates[0].ID, yoga.Dates[1].ID)
 	date.form("/sunrise-vinyasa").post().want(400, "This cannot be booked", "cancelled")
 	v.get(s.path(yoga, &yoga.Dates[0])).want(200, "cancelled", "All times")
-	v.get(v.get("/"+s.Location.Slug).link("Continue")).want(200, "The studio has cancelled this date", "Change to another date")
+	v.get(v.get("/"+s.Location.Slug).link("Continue")).want(200, "The studio has cancelled this date", "Change to another time")
 
 	s.Clock.Set(yoga.Dates[2].StartsAt.Add(time.Minute))
 	v.get(s.path(yoga, &yoga.Dates[2])).want(200, "begun").lacks("Book this time")

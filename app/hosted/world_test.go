@@ -118,7 +118,7 @@ func (s *shop) wire(t testing.TB, p plan) {
 			return mail.Message{To: c.To, Subject: "Your code", Text: "Your code is " + c.Code}
 		},
 	})
-	s.Booking = booking.New(booking.Options{DB: s.DB})
+	s.Booking = booking.New(apptest.BookingOptions(s.DB, s.Mail, func() *checkout.Service { return s.Checkout }))
 	s.Billing = billing.New(billing.Options{
 		DB: s.DB, Processor: processor, Log: slog.New(slog.DiscardHandler),
 		OnSettled: func(ctx context.Context, tx *pg.Tx, p billing.Payment) (billing.Outcome, error) {
@@ -169,7 +169,7 @@ func (s *shop) serve(t testing.TB, ln net.Listener, p plan) {
 	})
 	srv.App().All("/__sim/*", adaptor.HTTPHandler(s.Sim))
 	hosted.Register(srv, hosted.Services{
-		Identity: s.Identity, Business: house.Service, Schedule: schedule.New(schedule.Options{DB: s.DB}), Booking: s.Booking,
+		Identity: s.Identity, Business: house.Service, Schedule: schedule.New(schedule.Options{DB: s.DB, Bookings: s.Booking.Calendar()}), Booking: s.Booking,
 		Checkout: s.Checkout,
 	}, hosted.Options{DB: s.DB, Clock: s.Clock, BaseURL: p.Base})
 	s.Server = srv

@@ -8,6 +8,9 @@
 //	View   set_config + statement in one pipelined trip, an implicit transaction of its own; reads only
 //	InTx   BEGIN + set_config + first statement in one trip, COMMIT in another; never used, it costs nothing
 //
+// The transaction of InTx also knows who acts (tenancy.Acting in its context) and why (Tx.Because): the triggers of the
+// audit log write it down.
+//
 // uuid.Nil as the business means no tenant: the tables of package identity and the look-up functions, nothing else.
 //
 // # One effect for a repeated request
@@ -16,6 +19,13 @@
 // own result in the same transaction, and a repetition returns that result without running anything. A crash between
 // commit and answer is therefore harmless: the effect and the record of it are one commit. It follows that everything a
 // verb does to the database happens inside its InTx, and that its result survives JSON.
+//
+// # Quote, then do
+//
+// Rehearse runs a verb and rolls its transaction back; what it returns says what the call would do, and a quote keeps the
+// digest of that for a quarter of an hour. Redeem runs the same verb again, and commits if the effects are the same. The
+// quote is a claim too: a repetition gets the first result. A verb knows nothing of this. It does everything in one InTx,
+// whose result is Effective, and touches nothing outside of it.
 //
 // ent's driver is written here straight on pgx (data.md b). Only this package and files named *_store.go import ent.
 package pg

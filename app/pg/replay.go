@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/google/uuid"
+
 	"foyer/app/fault"
 )
 
@@ -40,19 +42,77 @@ func WithoutClaim(ctx context.Context) context.Context {
 	return context.WithValue(ctx, claimKey{}, nil)
 }
 
-func nextClaim(ctx context.Context) (*Claim, int) {
-	c, ok := ctx.Value(claimKey{}).(*claimed)
-	if !ok {
-		return nil, 0
+// bounds is what a context asks of one transaction: the claims under which it runs once, and the quote it is about.
+type bounds struct {
+	claims []bound
+	quote  *quoting
+}
+
+// bound is a claim, the number of the transaction under it, and what is said to another request that has the same key.
+type bound struct {
+	Claim
+	seq    int
+	reused error
+}
+
+// boundsOf reads the bounds of the next transaction in ctx. Claims are in the order in which every transaction takes
+// them: the caller's key, then the quote.
+func boundsOf(ctx context.Context) (b bounds, err error) {
+	if q, ok := ctx.Value(quotingKey{}).(*quoting); ok {
+		if !q.used.CompareAndSwap(false, true) {
+			return b, errSecondTransaction
+		}
+		b.quote = q
+		if q.id == uuid.Nil {
+			return b, nil // a rehearsal is no effect: nothing is claimed
+		}
 	}
-	return &c.claim, int(c.next.Add(1))
+	if c, ok := ctx.Value(claimKey{}).(*claimed); ok {
+		b.claims = append(b.claims, bound{c.claim, int(c.next.Add(1)), ErrKeyReused})
+	}
+	if b.quote != nil {
+		b.claims = append(b.claims, bound{b.quote.claim(), 1, ErrQuoteOther})
+	}
+	return b, nil
+}
+
+// enter takes the claims, or finds that the request had its effect and fills out with what it was; then it looks at the
+// quote.
+func (tx *Tx) enter(ctx context.Context, b bounds, out any) (replayed bool, err error) {
+	for _, c := range b.claims {
+		if replayed, err = tx.claim(ctx, c, out); err != nil || replayed {
+			if b.quote != nil {
+				b.quote.ended = true
+			}
+			return replayed, err
+		}
+	}
+	if b.quote == nil || b.quote.id == uuid.Nil {
+		return false, nil
+	}
+	return false, tx.redeem(ctx, b.quote)
+}
+
+// leave settles the quote and writes the result beside the effect. It says whether the transaction is to be kept.
+func (tx *Tx) leave(ctx context.Context, b bounds, out any) (commit bool, err error) {
+	if b.quote != nil {
+		if commit, err = tx.settle(ctx, b.quote, out); err != nil || !commit {
+			return false, err
+		}
+	}
+	for _, c := range b.claims {
+		if err := tx.keep(ctx, c, out); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // claim takes the row, or finds that the request already had its effect and fills out with what it was. A concurrent
 // twin waits here until the first one ends.
-func (tx *Tx) claim(ctx context.Context, c *Claim, seq int, out any) (replayed bool, err error) {
+func (tx *Tx) claim(ctx context.Context, c bound, out any) (replayed bool, err error) {
 	n, err := tx.Exec(ctx, `insert into replays (key, seq, request, result, created_at)
-		values ($1, $2, $3, 'null', $4) on conflict (key, seq) do nothing`, c.Key[:], seq, c.Request[:], tx.now)
+		values ($1, $2, $3, 'null', $4) on conflict (key, seq) do nothing`, c.Key[:], c.seq, c.Request[:], tx.now)
 	if err != nil || n == 1 {
 		return false, err
 	}
@@ -60,12 +120,12 @@ func (tx *Tx) claim(ctx context.Context, c *Claim, seq int, out any) (replayed b
 		Request []byte
 		Result  []byte
 	}
-	r, err := One[row](ctx, tx, "select request, result from replays where key = $1 and seq = $2", c.Key[:], seq)
+	r, err := One[row](ctx, tx, "select request, result from replays where key = $1 and seq = $2", c.Key[:], c.seq)
 	if err != nil {
 		return false, err
 	}
 	if !bytes.Equal(r.Request, c.Request[:]) {
-		return false, ErrKeyReused
+		return false, c.reused
 	}
 	if err := json.Unmarshal(r.Result, out); err != nil {
 		return false, fmt.Errorf("pg: kept result: %w", err)
@@ -74,12 +134,12 @@ func (tx *Tx) claim(ctx context.Context, c *Claim, seq int, out any) (replayed b
 }
 
 // keep writes the result beside the effect.
-func (tx *Tx) keep(ctx context.Context, c *Claim, seq int, out any) error {
+func (tx *Tx) keep(ctx context.Context, c bound, out any) error {
 	body, err := json.Marshal(out)
 	if err != nil {
 		return fmt.Errorf("pg: result to keep: %w", err)
 	}
-	_, err = tx.Exec(ctx, "update replays set result = $3 where key = $1 and seq = $2", c.Key[:], seq, body)
+	_, err = tx.Exec(ctx, "update replays set result = $3 where key = $1 and seq = $2", c.Key[:], c.seq, body)
 	return err
 }
 

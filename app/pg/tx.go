@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"foyer/app/tenancy"
 	"foyer/ent"
 )
 
@@ -24,17 +25,24 @@ type Tx struct {
 	conn     *pgxpool.Conn // nil until the first statement
 	client   *ent.Client
 	after    []func()
+	acting   tenancy.Actor
+	surface  tenancy.Surface
+	reason   string
 }
 
 // InTx runs fn in a transaction of that business and commits when fn returns nil. A deadlock or serialization failure
 // runs fn again, up to three times, so fn does nothing outside tx. A panic in fn rolls back and goes on.
 //
 // With a Claim in ctx the result is written beside the effect, and a repeated request gets it back without running fn;
-// a different request under the same key is refused with ErrKeyReused.
+// a different request under the same key is refused with ErrKeyReused. Under Rehearse and Redeem it follows the quote.
 func InTx[T any](ctx context.Context, db *DB, business uuid.UUID, fn func(tx *Tx) (T, error)) (T, error) {
-	claim, seq := nextClaim(ctx)
+	b, err := boundsOf(ctx)
+	if err != nil {
+		var zero T
+		return zero, err
+	}
 	for try := 1; ; try++ {
-		out, err := once(ctx, db, business, claim, seq, fn)
+		out, err := once(ctx, db, business, b, fn)
 		if err == nil || try == 3 || !worthRetry(err) {
 			return out, err
 		}
@@ -47,34 +55,36 @@ func worthRetry(err error) bool {
 	return errors.As(err, &pe) && (pe.Code == "40001" || pe.Code == "40P01")
 }
 
-func once[T any](ctx context.Context, db *DB, business uuid.UUID, claim *Claim, seq int, fn func(tx *Tx) (T, error)) (out T, err error) {
+func once[T any](ctx context.Context, db *DB, business uuid.UUID, b bounds, fn func(tx *Tx) (T, error)) (out T, err error) {
 	tx := &Tx{db: db, business: business, now: db.clock.Now()}
+	tx.acting, tx.surface = tenancy.ActingFrom(ctx)
 	defer func() {
 		if p := recover(); p != nil {
 			tx.end(ctx, false)
 			panic(p)
 		}
 	}()
-	if claim != nil {
-		replayed, err := tx.claim(ctx, claim, seq, &out)
-		if err != nil || replayed {
-			return out, errors.Join(err, tx.end(ctx, false))
-		}
+	replayed, err := tx.enter(ctx, b, &out)
+	if err != nil || replayed {
+		return out, errors.Join(err, tx.end(ctx, false))
 	}
-	if out, err = fn(tx); err == nil && claim != nil {
-		err = tx.keep(ctx, claim, seq, out)
+	commit := true
+	if out, err = fn(tx); err == nil {
+		commit, err = tx.leave(ctx, b, out)
+	}
+	if err == nil {
+		err = tx.end(ctx, commit)
+	} else {
+		_ = tx.end(ctx, false) // the verb's own error is the one to tell
 	}
 	if err != nil {
-		_ = tx.end(ctx, false) // the verb's own error is the one to tell
 		var zero T
 		return zero, err
 	}
-	if err = tx.end(ctx, true); err != nil {
-		var zero T
-		return zero, err
-	}
-	for _, f := range tx.after {
-		f()
+	if commit {
+		for _, f := range tx.after {
+			f()
+		}
 	}
 	return out, nil
 }
@@ -142,7 +152,10 @@ func (tx *Tx) query(ctx context.Context, sql string, args []any) (pgx.Rows, erro
 		return tx.conn.Query(ctx, sql, args...)
 	}
 	b := &pgx.Batch{}
-	n := tx.opening(b)
+	n, err := tx.opening(b)
+	if err != nil {
+		return nil, err
+	}
 	b.Queue(sql, args...)
 	conn, err := tx.db.pool.Acquire(ctx)
 	if err != nil {
@@ -153,13 +166,14 @@ func (tx *Tx) query(ctx context.Context, sql string, args []any) (pgx.Rows, erro
 }
 
 // opening queues what every transaction begins with and says how many statements that is.
-func (tx *Tx) opening(b *pgx.Batch) int {
+func (tx *Tx) opening(b *pgx.Batch) (int, error) {
 	b.Queue("begin")
 	if tx.business == uuid.Nil {
-		return 1
+		return 1, nil
 	}
-	b.Queue(setBusiness, tx.business.String())
-	return 2
+	actor, err := tx.actor()
+	b.Queue(setTenant, tx.business.String(), actor)
+	return 2, err
 }
 
 // Conn begins the transaction if need be and returns its connection, for pgx features and for package jobs.

@@ -8,8 +8,16 @@ import (
 	"foyer/app/pg"
 )
 
-// HasTimesTx tells whether an offering has a date ahead or a series that will give one: catalog.Options.HasTimesTx.
+// HasTimesTx tells whether people could choose a time of an offering: catalog.Options.HasTimesTx. A class has a date
+// ahead or a series that will give one; for an appointment and a rental somebody, or a space, has hours.
 func HasTimesTx(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (bool, error) {
+	class, err := isClass(ctx, tx, offering)
+	if err != nil {
+		return false, err
+	}
+	if !class {
+		return hasHours(ctx, tx, offering)
+	}
 	return hasDates(ctx, tx, "offering_id", offering)
 }
 
@@ -18,7 +26,12 @@ func HasDatesTx(ctx context.Context, tx *pg.Tx, location uuid.UUID) (bool, error
 	return hasDates(ctx, tx, "location_id", location)
 }
 
-// SpaceInUseTx tells whether a date ahead takes place in a space, or a series will give one: business.Options.SpaceInUseTx.
+// SpaceInUseTx tells whether a date ahead takes place in a space, a series will give one, or a published offering can be
+// booked there: business.Options.SpaceInUseTx.
 func SpaceInUseTx(ctx context.Context, tx *pg.Tx, space uuid.UUID) (bool, error) {
+	used, err := rentedOut(ctx, tx, space)
+	if err != nil || used {
+		return used, err
+	}
 	return hasDates(ctx, tx, "space_id", space)
 }

@@ -25,6 +25,22 @@ type CreateSeriesInput struct {
 	SpaceID        *uuid.UUID // a space of the offering's location that is in use
 	Capacity       *int       // nil: the offering's, or the space's when that is less
 	OnlineCapacity *int       // nil: the offering's, or the capacity when that is less
+	AllowConflicts bool       // the teacher and the space may be double-booked
+}
+
+// NewSeries is a series that was made, with the dates that were written at once.
+type NewSeries struct {
+	Series
+	First Written
+}
+
+// Effects are the dates.
+func (s NewSeries) Effects() any { return s.First }
+
+// Written is dates that were written, and the double bookings that they make.
+type Written struct {
+	Dates     []PlannedDate
+	Conflicts []ConflictDetail
 }
 
 // Validate checks the input as far as it goes without the database. The error names every wrong field: those of Rule.Check
@@ -36,6 +52,65 @@ func (in CreateSeriesInput) Validate() error {
 		rule.Minutes = MinutesMin // stands for the offering's
 	}
 	rule.Check(&checks, "body.")
+	in.checkSeats(&checks)
+	return checks.Err()
+}
+
+// CreateSeries makes a series and writes its dates of the next 26 weeks with it; the teacher and the space are busy then.
+// It needs catalog.manage at the offering's location. An unknown offering is not found; ErrNotAClass, catalog.ErrArchived
+// and catalog.ErrLocationArchived are its conflicts, and, unless AllowConflicts, ErrStaffBusy and ErrSpaceBusy with
+// details.conflicts; everything else that does not fit is a Validation fault that names all wrong fields.
+func (s *Service) CreateSeries(ctx context.Context, sc tenancy.Scope, in CreateSeriesInput) (NewSeries, error) {
+	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
+		return NewSeries{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return NewSeries{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (NewSeries, error) {
+		g, err := groundOf(ctx, tx, in)
+		if err != nil {
+			return NewSeries{}, err
+		}
+		if err := policy.RequireAt(sc, policy.CatalogManage, g.LocationID); err != nil {
+			return NewSeries{}, err
+		}
+		series, dates, err := in.series(g, tx.Now())
+		if err != nil {
+			return NewSeries{}, err
+		}
+		return in.write(ctx, tx, series, dates)
+	})
+}
+
+// write writes the series, its dates and what they keep busy.
+func (in CreateSeriesInput) write(ctx context.Context, tx *pg.Tx, series Series, dates []placed) (NewSeries, error) {
+	out := NewSeries{Series: series}
+	var claims []Claim
+	for i := range dates {
+		d := &dates[i]
+		d.id = pg.NewID()
+		claims = append(claims, claimsOf(d.id, Scheduled, d.StartsAt, d.EndsAt, series.MemberID, series.SpaceID)...)
+		out.First.Dates = append(out.First.Dates, PlannedDate{StartsAt: d.StartsAt, EndsAt: d.EndsAt})
+	}
+	clashes, rows, err := lookAround(ctx, tx, claims)
+	if err != nil {
+		return NewSeries{}, err
+	}
+	if len(clashes) > 0 && !in.AllowConflicts {
+		return NewSeries{}, busy(clashes)
+	}
+	out.First.Conflicts = ConflictDetails(clashes)
+	if err := insertSeries(ctx, tx, series); err != nil {
+		return NewSeries{}, err
+	}
+	if err := insertDates(ctx, tx, series, dates); err != nil {
+		return NewSeries{}, err
+	}
+	return out, pg.Map(insertClaims(ctx, tx, rows), backstop)
+}
+
+func (in CreateSeriesInput) checkSeats(checks *fault.Checks) {
 	if in.Capacity != nil {
 		checks.That(*in.Capacity >= 1 && *in.Capacity <= catalog.CapacityMax, "body.capacity",
 			fmt.Sprintf("Must be between 1 and %d seats.", catalog.CapacityMax))
@@ -43,36 +118,6 @@ func (in CreateSeriesInput) Validate() error {
 	if in.OnlineCapacity != nil {
 		checks.That(*in.OnlineCapacity >= 0, "body.onlineCapacity", "Must be 0 or more.")
 	}
-	return checks.Err()
-}
-
-// CreateSeries makes a series and writes its dates of the next 26 weeks with it. It needs catalog.manage at the
-// offering's location. An unknown offering is not found; ErrNotAClass, catalog.ErrArchived and catalog.ErrLocationArchived
-// are its conflicts; everything else that does not fit is a Validation fault that names all wrong fields.
-func (s *Service) CreateSeries(ctx context.Context, sc tenancy.Scope, in CreateSeriesInput) (Series, error) {
-	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
-		return Series{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return Series{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Series, error) {
-		g, err := groundOf(ctx, tx, in)
-		if err != nil {
-			return Series{}, err
-		}
-		if err := policy.RequireAt(sc, policy.CatalogManage, g.LocationID); err != nil {
-			return Series{}, err
-		}
-		series, dates, err := in.series(g, tx.Now())
-		if err != nil {
-			return Series{}, err
-		}
-		if err := insertSeries(ctx, tx, series); err != nil {
-			return Series{}, err
-		}
-		return series, insertDates(ctx, tx, series, dates)
-	})
 }
 
 // ground is what a new series stands on, read and locked in one statement.
@@ -90,15 +135,23 @@ type ground struct {
 	SpaceCapacity    *int
 }
 
-// series is the row to write, with its first dates.
-func (in CreateSeriesInput) series(g ground, now time.Time) (Series, []placed, error) {
+// refusal is why there can be no series here; nil when there can.
+func (g ground) refusal() error {
 	switch {
 	case g.Kind != catalog.Class:
-		return Series{}, nil, ErrNotAClass
+		return ErrNotAClass
 	case g.State == catalog.Archived:
-		return Series{}, nil, catalog.ErrArchived
+		return catalog.ErrArchived
 	case g.LocationArchived:
-		return Series{}, nil, catalog.ErrLocationArchived
+		return catalog.ErrLocationArchived
+	}
+	return nil
+}
+
+// series is the row to write, with its first dates.
+func (in CreateSeriesInput) series(g ground, now time.Time) (Series, []placed, error) {
+	if err := g.refusal(); err != nil {
+		return Series{}, nil, err
 	}
 	loc, err := LoadZone(g.Zone)
 	if err != nil {
@@ -128,7 +181,11 @@ func (in CreateSeriesInput) series(g ground, now time.Time) (Series, []placed, e
 func (r Rule) checkStart(c *fault.Checks, today Date) {
 	c.That(!r.Start.Before(today), "body.start", "The first date must not be in the past.")
 	c.That(today.DaysUntil(r.Start) <= StartMaxDays, "body.start", "The first date must be within two years.")
-	_, any := r.firstAfter(r.Start.AddDays(-1))
+	for i, d := range r.Extra {
+		c.That(!d.Before(today) && today.DaysUntil(d) <= StartMaxDays, fmt.Sprintf("body.extraDates[%d]", i),
+			"The date must not be in the past, and within two years.")
+	}
+	_, any := r.first()
 	c.That(any, "body.weekdays", "This rule gives no date at all.")
 }
 

@@ -127,7 +127,7 @@ func TestCreateSeriesSeats(t *testing.T) {
 		"no seats, less than none online": {schedule.CreateSeriesInput{Capacity: ptr(0), OnlineCapacity: ptr(-1)}, 0, 0, "capacity onlineCapacity"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c.in.OfferingID, c.in.Rule = o.ID, wednesdays()
+			c.in.OfferingID, c.in.Rule, c.in.AllowConflicts = o.ID, wednesdays(), true // one room at one time
 			made, err := s.CreateSeries(t.Context(), s.System(), c.in)
 			if c.wrong != "" {
 				if wrong(err) != c.wrong {
@@ -263,7 +263,7 @@ func TestCreateSeriesAgain(t *testing.T) {
 	s := open(t)
 	o := s.AddOffering(t)
 	claim := pg.Claim{Key: [32]byte{1}}
-	var made [2]schedule.Series
+	var made [2]schedule.NewSeries
 	for i := range made {
 		var err error
 		made[i], err = s.CreateSeries(pg.WithClaim(t.Context(), claim), s.System(), schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays()})

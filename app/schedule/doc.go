@@ -5,22 +5,50 @@
 // written down 26 weeks ahead, when the series is made and then by a sweep, so that booking one is a matter of a row
 // and never of a rule.
 //
-//	                EndSeries: nobody holds a seat
-//	scheduled ----------------------------------------> cancelled
+//	           EndSeries, EditSeries: the rule does not give it any more
+//	scheduled ------------------------------------------------------------> taken away
+//	   |  ^   <------------------------------------------------------------
+//	   |  |    EditSeries: the rule gives it again
+//	   |  +-- RestoreDate
+//	   +----- CancelDate --> cancelled by hand, and no edit brings it back
 //
-// Three files are pure and know no database: civil.go (dates and times of day), wallclock.go (what instant a wall clock
-// reading is, in gaps and folds too) and recurrence.go (which dates a rule gives). horizon.go adds how far ahead dates
-// are written.
+// Edits. An edit of a series has a scope: all dates to come, or those from a date on, and then the series is split; one
+// date is changed by EditDate. Fields that a date has of its own are named in its overrides and do not follow the series.
+// edit_rule.go says what the rule is then, edit_match.go which date becomes which, edit_plan.go what happens to each row:
+// these are pure. edit_carry.go does it, in the same number of statements however many dates there are, and returns a Plan
+// that a dry run shows. Each edit is kept with the rows as they were, and UndoEdit takes it back for a day.
+//
+// Busy time. A date keeps its teacher and its space busy through claims (claims.go): one table for classes, appointments
+// and rentals. Who claims locks the people and spaces first, looks in a later statement, and then writes.
+//
+// Who is booked is the business of package booking. What it has to do when dates go or move is asked of it in Bookings.
+//
+// Four files are pure and know no database: civil.go (dates and times of day), wallclock.go (what instant a wall clock
+// reading is, in gaps and folds too), recurrence.go and pattern.go (which dates a rule gives). horizon.go adds how far
+// ahead dates are written.
 //
 // What always holds:
 //
-//   - The id of an occurrence never changes and is never used again; a date is cancelled, not deleted.
+//   - The id of an occurrence never changes and is never used again, also when the date moves or comes back; a date is
+//     cancelled, not deleted, but for what an edit made that is undone.
+//   - What has begun stays as it was, to the byte.
+//   - A scheduled date claims its teacher and its space for its time, and a cancelled one claims nothing. Claims overlap
+//     only where somebody allowed it, or where the sweep wrote a date of an announced class: those are marked forced.
 //   - A series gives each of its dates once: the database has a key on series and rule date, so that two sweeps, or a
 //     sweep that runs twice, write nothing twice.
 //   - Every date of a rule within the next 26 weeks is written, once the sweep has run.
 //   - Days are days of the location: what is grouped, called today or left out is decided on its wall clock.
 //   - 0 <= taken <= capacity and 0 <= online seats taken <= taken. Package booking moves the counters, in the statement
 //     that writes the booking; nothing here does.
+//
+// Availability. The times of appointments and rentals are in no row: they are computed, in the files slots*.go, which know
+// no database either. facts*.go reads what they are computed from, in one trip. Search, Explain, Times and PlaceTx are four
+// ways to ask the same computation, so that a time that is shown is a time that can be had; PlaceTx asks it under the locks
+// of the people and spaces that could serve.
+//
+// Beside the dates this package keeps the hours of people and spaces, and what takes time away: closures of a location,
+// with or without special hours; time off of a member; blocks of a space. Adding one of these changes no booking: it
+// tells which are hit (Hits), under the same locks that whoever books takes, so that none is missed.
 //
 // Three kinds of reads: the operator's (Occurrences, SeriesOf), which show everything; the public ones (Schedule, Times,
 // PublicSlot), which show published offerings, scheduled dates that have not begun and only the seats that are sold

@@ -15,8 +15,11 @@ import (
 type EndSeriesInput struct {
 	OfferingID uuid.UUID
 	SeriesID   uuid.UUID
-	EndsOn     Date  // the last date that stays; yesterday ends it at once
-	Version    int64 // the version the caller has read; 0: whatever it is
+	EndsOn     Date     // the last date that stays; yesterday ends it at once
+	Version    int64    // the version the caller has read; 0: whatever it is
+	OnBooked   OnBooked // what happens to bookings on later dates
+	Notify     bool     // customers are told
+	Reason     string
 }
 
 // Validate checks the input.
@@ -24,57 +27,61 @@ func (in EndSeriesInput) Validate() error {
 	var checks fault.Checks
 	checks.That(in.EndsOn.Valid(), "body.endsOn", "This date does not exist.")
 	checks.That(in.Version >= 0, "body.version", "Send the version that you have read.")
+	checkCarry(&checks, in.OnBooked, in.Reason)
 	return checks.Err()
 }
 
 // EndSeries lets a series end on a date and cancels what it has after that. It needs catalog.manage at the location.
-// While somebody holds or has booked a seat on a later date it changes nothing and is ErrDatesBooked with those dates.
-// What has begun stays as it was, so a date before yesterday is refused. Ending a series where it ends anyway changes
-// nothing.
-func (s *Service) EndSeries(ctx context.Context, sc tenancy.Scope, in EndSeriesInput) (Series, error) {
+// While somebody holds or has booked a seat on a later date it changes nothing and is ErrDatesBooked with those dates,
+// unless OnBooked says what to do with them. What has begun stays as it was, so a date before yesterday is refused. Ending
+// a series where it ends anyway changes nothing and is no edit: EditID is Nil then.
+func (s *Service) EndSeries(ctx context.Context, sc tenancy.Scope, in EndSeriesInput) (Edited, error) {
 	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
-		return Series{}, err
+		return Edited{}, err
 	}
 	if err := in.Validate(); err != nil {
-		return Series{}, err
+		return Edited{}, err
 	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Series, error) {
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Edited, error) {
+		if err := tx.Because(ctx, in.Reason); err != nil {
+			return Edited{}, err
+		}
 		series, err := lockSeries(ctx, tx, in.OfferingID, in.SeriesID)
 		if err != nil {
-			return Series{}, err
+			return Edited{}, err
 		}
 		if err := policy.RequireAt(sc, policy.CatalogManage, series.LocationID); err != nil {
-			return Series{}, err
+			return Edited{}, err
 		}
 		if in.Version != 0 && in.Version != series.Version {
-			return Series{}, ErrStale.With("version", series.Version)
+			return Edited{}, ErrStale.With("version", series.Version)
 		}
 		if _, more := series.Rule.firstAfter(in.EndsOn); !more {
-			return series, nil
+			return Edited{Series: series}, nil
 		}
-		return end(ctx, tx, series, in.EndsOn)
+		e, err := in.plan(series, tx)
+		if err != nil {
+			return Edited{}, err
+		}
+		return s.carryOut(ctx, tx, sc, e)
 	})
 }
 
-func end(ctx context.Context, tx *pg.Tx, series Series, on Date) (Series, error) {
+// plan is an edit after which the rule gives nothing.
+func (in EndSeriesInput) plan(series Series, tx *pg.Tx) (edit, error) {
 	loc, err := LoadZone(series.Zone)
 	if err != nil {
-		return Series{}, err
+		return edit{}, err
 	}
-	if on.Before(LocalDate(tx.Now(), loc).AddDays(-1)) {
-		return Series{}, fault.Invalid("body.endsOn", "What has taken place stays as it was: use yesterday or a later date.")
+	if in.EndsOn.Before(LocalDate(tx.Now(), loc).AddDays(-1)) {
+		return edit{}, fault.Invalid("body.endsOn", "What has taken place stays as it was: use yesterday or a later date.")
 	}
-	if err := cancelAfter(ctx, tx, series.ID, on); err != nil {
-		return Series{}, err
-	}
-	// A count that would go on is cut off by the date, and one that ends sooner did not come here.
-	series.Rule.Until, series.Rule.Count = &on, nil
-	if on.Before(series.Rule.Start) {
-		series.Rule.Until = &series.Rule.Start // a rule ends no sooner than it starts; that date is cancelled too
-	}
-	series.DueAt = nil
-	if series.WrittenTo != nil {
-		series.DueAt = series.Rule.due(loc, *series.WrittenTo)
-	}
-	return series, saveEnd(ctx, tx, &series)
+	now := tx.Now()
+	e := edit{before: series, target: series, cut: in.EndsOn.AddDays(1), onBooked: in.OnBooked,
+		why: Because{Reason: in.Reason, Notify: in.Notify}}
+	e.target.Rule = series.Rule.endedOn(in.EndsOn)
+	e.target.DueAt = e.target.Rule.dueAfter(loc, series.WrittenTo)
+	e.target.EndedAt, e.target.UpdatedAt = &now, now
+	e.target.Version++
+	return e, nil
 }

@@ -14,9 +14,10 @@ import (
 
 func (s *studio) end(t *testing.T, series schedule.Series, on string) (schedule.Series, error) {
 	t.Helper()
-	return s.EndSeries(t.Context(), s.System(), schedule.EndSeriesInput{
+	ended, err := s.EndSeries(t.Context(), s.System(), schedule.EndSeriesInput{
 		OfferingID: series.OfferingID, SeriesID: series.ID, EndsOn: date(on), Version: series.Version,
 	})
+	return ended.Series, err
 }
 
 // count is how many dates a series has in that state.

@@ -1,6 +1,10 @@
 package schedule
 
-import "time"
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
 
 // DaysAhead is how far ahead of today dates are written: 26 weeks.
 const DaysAhead = 26 * 7
@@ -18,18 +22,22 @@ type horizon struct {
 type placed struct {
 	Span
 	local Date
+	id    uuid.UUID // of the row, once it has one
 }
 
 // ahead plans a rule in a zone from the day after written, or from its start. Dates that have begun are not written.
 func (r Rule) ahead(loc *time.Location, written *Date, now time.Time) horizon {
 	h := horizon{to: LocalDate(now, loc).AddDays(DaysAhead)}
-	from := r.Start
+	from := h.to // nothing, when the rule has no date
+	if first, any := r.first(); any {
+		from = first
+	}
 	if written != nil {
 		from = written.AddDays(1)
 	}
 	for _, span := range Occurrences(r, loc, from, h.to) {
 		if span.StartsAt.After(now) {
-			h.dates = append(h.dates, placed{span, LocalDate(span.StartsAt, loc)})
+			h.dates = append(h.dates, placed{Span: span, local: LocalDate(span.StartsAt, loc)})
 		}
 	}
 	if written != nil && h.to.Before(*written) {
@@ -50,13 +58,10 @@ func (r Rule) due(loc *time.Location, to Date) *time.Time {
 	return &at
 }
 
-// firstAfter is the rule's first date after d. Exceptions can leave out a thousand weeks, not more.
-func (r Rule) firstAfter(d Date) (Date, bool) {
-	if d.Before(r.Start) {
-		d = r.Start.AddDays(-1)
+// dueAfter is due for a series that is written up to a date; nil: not at all, and so at once when there is anything.
+func (r Rule) dueAfter(loc *time.Location, written *Date) *time.Time {
+	if written == nil {
+		written = new(r.Start.AddDays(-1))
 	}
-	for next := range r.Dates(d.AddDays(1), d.AddDays(7*(ExceptMax+2))) {
-		return next, true
-	}
-	return Date{}, false
+	return r.due(loc, *written)
 }

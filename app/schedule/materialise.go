@@ -57,10 +57,23 @@ func extend(ctx context.Context, tx *pg.Tx, id uuid.UUID) (bool, error) {
 		return false, err
 	}
 	h := series.Rule.ahead(loc, series.WrittenTo, tx.Now())
-	if err := insertDates(ctx, tx, series, h.dates); err != nil {
+	if err := writeAnnounced(ctx, tx, series, h.dates); err != nil {
 		return false, err
 	}
 	return true, saveHorizon(ctx, tx, id, h)
+}
+
+// writeAnnounced writes dates that nobody looks at now, with what they keep busy. A class is announced as a rule, so a date
+// is written also when its teacher or space is busy by then: it claims them by force, and the list of dates says so.
+func writeAnnounced(ctx context.Context, tx *pg.Tx, series Series, dates []placed) error {
+	if err := insertDates(ctx, tx, series, dates); err != nil {
+		return err
+	}
+	var claims []Claim
+	for _, d := range dates {
+		claims = append(claims, claimsOf(d.id, Scheduled, d.StartsAt, d.EndsAt, series.MemberID, series.SpaceID)...)
+	}
+	return claimAnyway(ctx, tx, claims)
 }
 
 // restDays is how often an archived offering is looked at: no new dates for it, but it may be restored.

@@ -21,13 +21,16 @@ type Seats struct {
 	OnlineCapacity int // how many of them the storefront may sell
 	Taken          int // held or booked
 	TakenOnline    int // of those, through the storefront
+	Offered        int // on offer to the waitlist: neither the front desk nor the storefront has them
 }
 
 // Free is how many seats are left for the front desk.
-func (s Seats) Free() int { return max(0, s.Capacity-s.Taken) }
+func (s Seats) Free() int { return max(0, s.Capacity-s.Taken-s.Offered) }
 
-// Spots is how many seats are left for the storefront.
-func (s Seats) Spots() int { return max(0, min(s.Capacity-s.Taken, s.OnlineCapacity-s.TakenOnline)) }
+// Spots is how many seats are left for the storefront. Every answer that names free seats is this one.
+func (s Seats) Spots() int {
+	return max(0, min(s.Capacity-s.Taken, s.OnlineCapacity-s.TakenOnline)-s.Offered)
+}
 
 // Occurrence is one date of a series, as operators see it.
 type Occurrence struct {
@@ -45,5 +48,9 @@ type Occurrence struct {
 	Space        string // the space's name; empty without one
 	State        State
 	Seats
-	Version int64
+	Waiting      int     // people on the waitlist, those with an offer too
+	Overrides    []Field // what does not follow the series
+	CancelReason string  // the studio's; empty unless the date was cancelled by hand
+	DoubleBooked bool    // its teacher or its space had something else when it was written, or somebody allowed it
+	Version      int64
 }

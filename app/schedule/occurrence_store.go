@@ -7,10 +7,10 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/pg"
-	"foyer/ent/occurrence"
 )
 
-// insertDates writes dates of a series in one statement, however many they are. One that is there already stays.
+// insertDates writes dates of a series in one statement, however many they are. A date that has no id yet gets one. The row
+// of the series is locked, so that no other writes the same dates meanwhile: then the key refuses them.
 func insertDates(ctx context.Context, tx *pg.Tx, s Series, dates []placed) error {
 	n := len(dates)
 	if n == 0 {
@@ -19,18 +19,27 @@ func insertDates(ctx context.Context, tx *pg.Tx, s Series, dates []placed) error
 	ids, rule, local := make([]uuid.UUID, n), make([]time.Time, n), make([]time.Time, n)
 	starts, ends := make([]time.Time, n), make([]time.Time, n)
 	for i, d := range dates {
-		ids[i], rule[i], local[i], starts[i], ends[i] = pg.NewID(), d.Date.utc(), d.local.utc(), d.StartsAt, d.EndsAt
+		if dates[i].id == uuid.Nil {
+			dates[i].id = pg.NewID()
+		}
+		ids[i], rule[i], local[i], starts[i], ends[i] = dates[i].id, d.Date.utc(), d.local.utc(), d.StartsAt, d.EndsAt
 	}
 	_, err := tx.Exec(ctx, `insert into occurrences (id, business_id, location_id, offering_id, series_id, rule_date, local_date,
 			starts_at, ends_at, member_id, space_id, capacity, online_capacity, created_at, updated_at)
 		select d.id, $1, $2, $3, $4, d.rule_date, d.local_date, d.starts_at, d.ends_at, $5, $6, $7, $8, $9, $9
 		from unnest($10::uuid[], $11::date[], $12::date[], $13::timestamptz[], $14::timestamptz[])
-			as d (id, rule_date, local_date, starts_at, ends_at)
-		on conflict (business_id, series_id, rule_date) do nothing`,
+			as d (id, rule_date, local_date, starts_at, ends_at)`,
 		tx.Business(), s.LocationID, s.OfferingID, s.ID, s.MemberID, s.SpaceID, s.Capacity, s.OnlineCapacity, tx.Now(),
 		ids, rule, local, starts, ends)
 	return err
 }
+
+const occurrenceColumns = `oc.id, oc.location_id, oc.offering_id, o.name as offering_name, oc.series_id, oc.local_date,
+	oc.starts_at, oc.ends_at, oc.member_id, coalesce(m.name, '') as instructor, oc.space_id, coalesce(s.name, '') as space,
+	oc.state, oc.capacity, oc.online_capacity, oc.taken, oc.taken_online, oc.offered, oc.version, oc.overrides, oc.cancel_reason,
+	exists (select from claims c where c.business_id = $1 and c.occurrence_id = oc.id and c.forced) as double_booked,
+	(select count(*) from waitlist_entries e where e.business_id = $1 and e.occurrence_id = oc.id
+		and e.state in ('waiting', 'offered')) as waiting`
 
 const occurrenceFrom = ` from occurrences oc
 	join offerings o on o.business_id = oc.business_id and o.id = oc.offering_id
@@ -57,31 +66,10 @@ func listOccurrences(ctx context.Context, v *pg.View, in OccurrencesInput, limit
 	}
 	b := v.Batch()
 	pg.QueueOne(b, &location, &found, place, v.Business(), id)
-	pg.QueueAll(b, &rows, `select oc.id, oc.location_id, oc.offering_id, o.name as offering_name, oc.series_id, oc.local_date,
-			oc.starts_at, oc.ends_at, oc.member_id, coalesce(m.name, '') as instructor, oc.space_id, coalesce(s.name, '') as space,
-			oc.state, oc.capacity, oc.online_capacity, oc.taken, oc.taken_online, oc.version`+occurrenceFrom+`
-		where oc.business_id = $1 and oc.`+of+` = $2 and (oc.starts_at, oc.id) > ($3, $4) and oc.starts_at < $5
+	pg.QueueAll(b, &rows, `select `+occurrenceColumns+occurrenceFrom+`
+		where oc.business_id = $1 and oc.`+of+` = $2 and oc.series_id is not null and (oc.starts_at, oc.id) > ($3, $4) and oc.starts_at < $5
 		order by oc.starts_at, oc.id limit $6`, v.Business(), id, after.StartsAt, after.ID, to, limit)
 	return rows, location, found, b.Send(ctx)
-}
-
-// cancelAfter cancels what a series has after a date and has not begun. Each row is asked under its own lock whether a
-// seat is taken; when one is, the fault lists the dates and the transaction is rolled back.
-func cancelAfter(ctx context.Context, tx *pg.Tx, series uuid.UUID, last Date) error {
-	ahead := occurrence.And(occurrence.BusinessID(tx.Business()), occurrence.SeriesID(series), occurrence.RuleDateGT(last.utc()),
-		occurrence.StartsAtGT(tx.Now()), occurrence.State(string(Scheduled)))
-	err := tx.Ent().Occurrence.Update().Where(ahead, occurrence.Taken(0)).
-		SetState(string(Cancelled)).AddVersion(1).SetUpdatedAt(tx.Now()).Exec(ctx)
-	if err != nil {
-		return err
-	}
-	left, err := pg.All[Date](ctx, tx, `select local_date from occurrences where business_id = $1 and series_id = $2
-		and rule_date > $3 and starts_at > $4 and state = 'scheduled' order by starts_at limit $5`,
-		tx.Business(), series, last, tx.Now(), PageMax)
-	if err == nil && len(left) > 0 {
-		err = ErrDatesBooked.With("dates", dateTexts(left))
-	}
-	return err
 }
 
 // hasDates tells whether there is a date ahead with that id in column, or a series that gives one later.
@@ -92,17 +80,25 @@ func hasDates(ctx context.Context, tx *pg.Tx, column string, id uuid.UUID) (bool
 		tx.Business(), id, tx.Now())
 }
 
+const slotQuery = `select oc.id, coalesce(oc.series_id, '00000000-0000-0000-0000-000000000000') as series_id, oc.local_date, oc.starts_at, oc.ends_at, oc.state,
+	oc.member_id, coalesce(m.name, '') as instructor, oc.space_id, coalesce(s.name, '') as space,
+	oc.capacity, oc.online_capacity, oc.taken, oc.taken_online, oc.offered, oc.version,
+	oc.offering_id, o.name as offering_name, o.slug as offering_slug, o.state as offering_state, o.kind, o.price_amount,
+	o.tax_rate_id, coalesce(t.name, '') as tax_name, coalesce(t.ppm, 0) as tax_ppm,
+	oc.location_id, l.name as location_name, l.slug as location_slug, l.archived_at is not null as location_archived,
+	l.zone, l.currency, l.tax_mode, b.name as business_name, b.status as business_status` + occurrenceFrom + `
+	join locations l on l.business_id = oc.business_id and l.id = oc.location_id
+	join businesses b on b.business_id = oc.business_id
+	left join tax_rates t on t.business_id = o.business_id and t.id = o.tax_rate_id
+	where oc.business_id = $1 and `
+
 // slots reads occurrences with everything a booking must know; lock is a locking clause or empty.
 func slots(ctx context.Context, r pg.Reader, ids []uuid.UUID, lock string) ([]Slot, error) {
-	return pg.All[Slot](ctx, r, `select oc.id, oc.series_id, oc.local_date, oc.starts_at, oc.ends_at, oc.state,
-			oc.member_id, coalesce(m.name, '') as instructor, oc.space_id, coalesce(s.name, '') as space,
-			oc.capacity, oc.online_capacity, oc.taken, oc.taken_online, oc.version,
-			oc.offering_id, o.name as offering_name, o.slug as offering_slug, o.state as offering_state, o.kind, o.price_amount,
-			o.tax_rate_id, coalesce(t.name, '') as tax_name, coalesce(t.ppm, 0) as tax_ppm,
-			oc.location_id, l.name as location_name, l.slug as location_slug, l.archived_at is not null as location_archived,
-			l.zone, l.currency, l.tax_mode, b.name as business_name, b.status as business_status`+occurrenceFrom+`
-		join locations l on l.business_id = oc.business_id and l.id = oc.location_id
-		join businesses b on b.business_id = oc.business_id
-		left join tax_rates t on t.business_id = o.business_id and t.id = o.tax_rate_id
-		where oc.business_id = $1 and oc.id = any($2) order by oc.id`+lock, r.Business(), ids)
+	return pg.All[Slot](ctx, r, slotQuery+`oc.id = any($2) order by oc.id`+lock, r.Business(), ids)
+}
+
+// courseDates reads the dates of an offering's series that are still to come.
+func courseDates(ctx context.Context, r pg.Reader, offering uuid.UUID) ([]Slot, error) {
+	return pg.All[Slot](ctx, r, slotQuery+`oc.offering_id = $2 and oc.series_id is not null and oc.state = 'scheduled'
+		and oc.starts_at > $3 order by oc.starts_at, oc.id limit $4`, r.Business(), offering, r.Now(), CourseMax)
 }

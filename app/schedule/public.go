@@ -34,9 +34,10 @@ func (p *Place) settle(now time.Time) (err error) {
 	return err
 }
 
-// Session is one date as the public sees it: scheduled, not begun, of a published offering.
+// Session is one date as the public sees it: scheduled, not begun, of a published offering; or one time of an appointment
+// or a rental that can be booked.
 type Session struct {
-	ID          uuid.UUID // the occurrence's
+	ID          uuid.UUID // the occurrence's; Nil for times that are computed
 	OfferingID  uuid.UUID
 	Kind        catalog.Kind
 	Slug        string
@@ -47,6 +48,9 @@ type Session struct {
 	Instructor  string // empty: nobody is named
 	Space       string // empty: none is named
 	Spots       int    // seats that are left for the storefront
+	Waitlist    bool   // no seat is left, and there is a waitlist that takes people
+	Members     []int  // who is free, as indices into Times.Members; of times that are computed
+	Spaces      []int  // what is free, as indices into Times.Spaces
 }
 
 // Full tells whether no seat is left for the storefront.

@@ -23,12 +23,12 @@ const open = `l.archived_at is null and b.status <> 'closed' `
 type dateRow struct {
 	ID, OfferingID, MemberID, SpaceID uuid.UUID // Nil: none
 	StartsAt, EndsAt                  time.Time
-	Spots                             int
+	Seats
 }
 
 const dateColumns = `id, offering_id, coalesce(member_id, '00000000-0000-0000-0000-000000000000') as member_id,
 	coalesce(space_id, '00000000-0000-0000-0000-000000000000') as space_id, starts_at, ends_at,
-	greatest(0, least(capacity - taken, online_capacity - taken_online)) as spots`
+	capacity, online_capacity, taken, taken_online, offered`
 
 // offeringRow is what a date shows of its offering.
 type offeringRow struct {
@@ -36,6 +36,36 @@ type offeringRow struct {
 	Kind        catalog.Kind
 	Slug, Name  string
 	PriceAmount int64
+	waitTerms
+}
+
+// waitTerms are what decides whether the dates of an offering have a waitlist. Nil is as the standard policy says.
+type waitTerms struct {
+	Enrolment      string
+	WaitMode       *catalog.WaitlistMode
+	WaitCutoff     *int // minutes before the start
+	BookingsNotice *int // minutes before the start
+}
+
+// waitColumns read waitTerms of an offering o with its policy p, or its location's.
+const waitColumns = `o.enrolment, p.rules->'waitlist'->>'mode' as wait_mode,
+	(p.rules->'waitlist'->>'cutoffMinutes')::integer as wait_cutoff, (p.rules->>'noticeMinutes')::integer as bookings_notice`
+
+const waitJoin = ` left join policies p on p.business_id = o.business_id and p.id = coalesce(o.policy_id, l.policy_id) `
+
+// takes tells whether a full date that starts then takes people on its waitlist now.
+func (t waitTerms) takes(start, now time.Time) bool {
+	r := catalog.StandardRules()
+	if t.WaitMode != nil {
+		r.Waitlist.Mode = *t.WaitMode
+	}
+	if t.WaitCutoff != nil {
+		r.Waitlist.CutoffMinutes = *t.WaitCutoff
+	}
+	if t.BookingsNotice != nil {
+		r.NoticeMinutes = *t.BookingsNotice
+	}
+	return t.Enrolment == "date" && r.Waitlist.Mode != catalog.WaitlistOff && now.Before(r.AsksUntil(start))
 }
 
 // nameRow is a person or a space that a date can name.
@@ -49,7 +79,7 @@ const names = `select id, name from members where business_id = $1 and deactivat
 	union all select id, name from spaces where business_id = $1`
 
 // sessions puts dates together with what they point at. Dates of other offerings are left out.
-func sessions(dates []dateRow, offerings []offeringRow, named []nameRow) []Session {
+func sessions(dates []dateRow, offerings []offeringRow, named []nameRow, now time.Time) []Session {
 	of := make(map[uuid.UUID]*offeringRow, len(offerings))
 	for i := range offerings {
 		of[offerings[i].ID] = &offerings[i]
@@ -63,7 +93,8 @@ func sessions(dates []dateRow, offerings []offeringRow, named []nameRow) []Sessi
 		if o := of[d.OfferingID]; o != nil {
 			out = append(out, Session{
 				ID: d.ID, OfferingID: o.ID, Kind: o.Kind, Slug: o.Slug, Name: o.Name, PriceAmount: o.PriceAmount,
-				StartsAt: d.StartsAt, EndsAt: d.EndsAt, Instructor: name[d.MemberID], Space: name[d.SpaceID], Spots: d.Spots,
+				StartsAt: d.StartsAt, EndsAt: d.EndsAt, Instructor: name[d.MemberID], Space: name[d.SpaceID], Spots: d.Spots(),
+				Waitlist: d.Spots() == 0 && d.OnlineCapacity > 0 && o.takes(d.StartsAt, now),
 			})
 		}
 	}
@@ -92,14 +123,16 @@ func timetable(ctx context.Context, v *pg.View, location uuid.UUID, low, high ti
 	pg.QueueOne(b, &head, &ok, `select `+placeColumns+`, (select oc.starts_at
 			from occurrences oc join offerings o on o.business_id = oc.business_id and o.id = oc.offering_id
 			where oc.business_id = $1 and oc.location_id = $2 and oc.starts_at >= $3 and oc.state = 'scheduled' and o.state = 'published'
+				and oc.series_id is not null
 			order by oc.starts_at limit 1) as later
 		from locations l join businesses b on b.business_id = l.business_id
 		where l.business_id = $1 and l.id = $2 and `+open, v.Business(), location, high)
 	pg.QueueAll(b, &dates, `select `+dateColumns+` from occurrences where business_id = $1 and location_id = $2
-			and starts_at > $3 and starts_at < $4 and state = 'scheduled' order by starts_at, id limit $5`,
+			and starts_at > $3 and starts_at < $4 and state = 'scheduled' and series_id is not null order by starts_at, id limit $5`,
 		v.Business(), location, low, high, scheduleRows+1)
-	pg.QueueAll(b, &offerings, `select id, kind, slug, name, price_amount from offerings
-		where business_id = $1 and location_id = $2 and state = 'published'`, v.Business(), location)
+	pg.QueueAll(b, &offerings, `select o.id, o.kind, o.slug, o.name, o.price_amount, `+waitColumns+`
+		from offerings o join locations l on l.business_id = o.business_id and l.id = o.location_id`+waitJoin+`
+		where o.business_id = $1 and o.location_id = $2 and o.state = 'published'`, v.Business(), location)
 	pg.QueueAll(b, &named, names, v.Business())
 	if err = b.Send(ctx); err != nil {
 		return found{}, false, err
@@ -110,7 +143,7 @@ func timetable(ctx context.Context, v *pg.View, location uuid.UUID, low, high ti
 		f.later = &f.end
 		dates = dates[:scheduleRows]
 	}
-	f.rows = sessions(dates, offerings, named)
+	f.rows = sessions(dates, offerings, named, v.Now())
 	return f, ok, nil
 }
 
@@ -122,6 +155,7 @@ func timesOf(ctx context.Context, v *pg.View, in TimesInput, after time.Time, li
 	var head struct {
 		Place
 		Head
+		waitTerms
 	}
 	var dates []dateRow
 	var named []nameRow
@@ -135,12 +169,12 @@ func timesOf(ctx context.Context, v *pg.View, in TimesInput, after time.Time, li
 	}
 	b := v.Batch()
 	pg.QueueOne(b, &head, &ok, `select `+placeColumns+`, o.id as offering_id, o.kind, o.slug as offering_slug,
-			o.name as offering_name, o.description, o.duration_minutes, o.price_amount
-		from offerings o join locations l on l.business_id = o.business_id and l.id = o.location_id
+			o.name as offering_name, o.description, o.duration_minutes, o.price_amount, `+waitColumns+`
+		from offerings o join locations l on l.business_id = o.business_id and l.id = o.location_id`+waitJoin+`
 		join businesses b on b.business_id = o.business_id
 		where o.business_id = $1 and o.id = `+chosen+` and o.state = 'published' and `+open, v.Business(), id, in.LocationID, in.Slug)
 	pg.QueueAll(b, &dates, `select `+dateColumns+` from occurrences
-		where business_id = $1 and offering_id = `+chosen+` and starts_at > $5 and state = 'scheduled'
+		where business_id = $1 and offering_id = `+chosen+` and starts_at > $5 and state = 'scheduled' and series_id is not null
 			and ($6::date is null or local_date >= $6)
 		order by starts_at, id limit $7`, v.Business(), id, in.LocationID, in.Slug, after, from, limit)
 	pg.QueueAll(b, &named, names, v.Business())
@@ -148,8 +182,8 @@ func timesOf(ctx context.Context, v *pg.View, in TimesInput, after time.Time, li
 		return Times{}, nil, false, err
 	}
 	h := head.Head
-	of := offeringRow{ID: h.OfferingID, Kind: h.Kind, Slug: h.OfferingSlug, Name: h.OfferingName, PriceAmount: h.PriceAmount}
-	return Times{Place: head.Place, Head: h}, sessions(dates, []offeringRow{of}, named), ok, nil
+	of := offeringRow{ID: h.OfferingID, Kind: h.Kind, Slug: h.OfferingSlug, Name: h.OfferingName, PriceAmount: h.PriceAmount, waitTerms: head.waitTerms}
+	return Times{Place: head.Place, Head: h}, sessions(dates, []offeringRow{of}, named, v.Now()), ok, nil
 }
 
 // nextTimes reads the next start of each offering that has one.
@@ -160,7 +194,7 @@ func nextTimes(ctx context.Context, v *pg.View, offerings []uuid.UUID) (map[uuid
 	}
 	rows, err := pg.All[row](ctx, v, `select w.id, n.starts_at from unnest($2::uuid[]) as w (id) cross join lateral (
 			select starts_at from occurrences where business_id = $1 and offering_id = w.id and starts_at > $3
-				and state = 'scheduled' order by starts_at, id limit 1
+				and state = 'scheduled' and series_id is not null order by starts_at, id limit 1
 		) n`, v.Business(), offerings, v.Now())
 	next := make(map[uuid.UUID]time.Time, len(rows))
 	for _, r := range rows {

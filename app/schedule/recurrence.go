@@ -12,17 +12,40 @@ import (
 // Rule says on which dates something takes place and at what time on the wall: every Monday and Thursday at 09:30. It is
 // the part of RFC 5545 that studios use, kept in civil time; instants come only from Occurrences, which is told the zone.
 //
-// The pattern of dates is one function, pattern. Daily, monthly and every-other-week rules are new fields that it reads;
-// added single dates are a list beside Except. Start, Until, Count and Except work on whatever the pattern yields.
+// The pattern of dates is in pattern.go. Start, Until, Count and Except work on whatever the pattern yields; Extra dates
+// stand beside it.
 type Rule struct {
-	Weekdays []time.Weekday // at least one, each once, in any order
-	Start    Date           // no date is earlier; it need not be one of the weekdays
-	At       Clock          // when it begins, on the wall clock
-	Minutes  int            // how long it takes, elapsed: 5 to 1440
-	Until    *Date          // the last possible date; nil runs on
-	Count    *int           // how many dates of the pattern from Start on, 1 to 1000; those in Except count. Not with Until
-	Except   []Date         // dates left out
+	Freq      Freq           // empty: Weekly
+	Every     int            // every so many days, weeks (Monday to Sunday) or months, from Start's on: 1 to 52; 0 is 1
+	Weekdays  []time.Weekday // Weekly only: at least one, each once, in any order
+	MonthlyBy MonthlyBy      // Monthly only
+	Start     Date           // no date of the pattern is earlier; a monthly rule takes its day from here
+	At        Clock          // when it begins, on the wall clock
+	Minutes   int            // how long it takes, elapsed: 5 to 1440
+	Until     *Date          // the last possible date of the pattern; nil runs on
+	Count     *int           // how many dates of the pattern from Start on, 1 to 1000; those in Except count. Not with Until
+	Except    []Date         // dates left out
+	Extra     []Date         // dates beside the pattern, before Start and after Until too; they do not count for Count
 }
+
+// Freq is the period of a rule.
+type Freq string
+
+// The periods.
+const (
+	Daily   Freq = "daily"
+	Weekly  Freq = "weekly"
+	Monthly Freq = "monthly"
+)
+
+// MonthlyBy says which day of a month a monthly rule means. A month that has no such day is passed over.
+type MonthlyBy string
+
+// The days of a month.
+const (
+	ByDay     MonthlyBy = "day"     // the 31st, when Start is a 31st
+	ByWeekday MonthlyBy = "weekday" // the second Tuesday, when Start is one
+)
 
 // The bounds of a rule.
 const (
@@ -30,10 +53,12 @@ const (
 	MinutesMax = 24 * 60
 	CountMax   = 1000
 	ExceptMax  = 1000
+	ExtraMax   = 366
+	EveryMax   = 52
 )
 
-// Validate checks the rule. The error is a Validation fault with one field for each thing that is wrong: weekdays, start,
-// at, minutes, until, count, except.
+// Validate checks the rule. The error is a Validation fault with one field for each thing that is wrong: freq, every,
+// weekdays, monthlyBy, start, at, minutes, until, count, except, extraDates.
 func (r Rule) Validate() error {
 	var checks fault.Checks
 	r.Check(&checks, "")
@@ -42,7 +67,7 @@ func (r Rule) Validate() error {
 
 // Check is Validate inside a larger input: path is where the rule stands in it, "body.rule." for example.
 func (r Rule) Check(checks *fault.Checks, path string) {
-	checks.That(weekdaysValid(r.Weekdays), path+"weekdays", "Name at least one day of the week, and each one once.")
+	r.checkPattern(checks, path)
 	checks.That(r.Start.Valid(), path+"start", "This date does not exist.")
 	checks.That(r.At.Valid(), path+"at", "The time of day must be between 00:00 and 23:59.")
 	checks.That(r.Minutes >= MinutesMin && r.Minutes <= MinutesMax, path+"minutes",
@@ -60,6 +85,31 @@ func (r Rule) Check(checks *fault.Checks, path string) {
 	for i, d := range r.Except {
 		checks.That(d.Valid(), fmt.Sprintf("%sexcept[%d]", path, i), "This date does not exist.")
 	}
+	checks.That(len(r.Extra) <= ExtraMax, path+"extraDates", fmt.Sprintf("Add at most %d dates.", ExtraMax))
+	for i, d := range r.Extra {
+		field := fmt.Sprintf("%sextraDates[%d]", path, i)
+		checks.That(d.Valid(), field, "This date does not exist.")
+		checks.That(!slices.Contains(r.Except, d), field, "This date is left out, too.")
+	}
+}
+
+func (r Rule) checkPattern(checks *fault.Checks, path string) {
+	checks.That(r.Every >= 0 && r.Every <= EveryMax, path+"every", fmt.Sprintf("Use 1 to %d.", EveryMax))
+	switch r.Freq {
+	case "", Weekly:
+		checks.That(weekdaysValid(r.Weekdays), path+"weekdays", "Name at least one day of the week, and each one once.")
+	case Daily, Monthly:
+		checks.That(len(r.Weekdays) == 0, path+"weekdays", "Only a weekly rule names days of the week.")
+	default:
+		checks.That(false, path+"freq", "Use daily, weekly or monthly.")
+		return
+	}
+	switch {
+	case r.Freq == Monthly:
+		checks.That(r.MonthlyBy == ByDay || r.MonthlyBy == ByWeekday, path+"monthlyBy", "Say whether it is the day of the month or the weekday in it.")
+	default:
+		checks.That(r.MonthlyBy == "", path+"monthlyBy", "Only a monthly rule has this.")
+	}
 }
 
 func weekdaysValid(days []time.Weekday) bool {
@@ -73,9 +123,36 @@ func weekdaysValid(days []time.Weekday) bool {
 	return len(seen) > 0
 }
 
-// Dates yields the dates of a valid rule between from and to, both included, in order. Count is counted from Start on,
-// whatever from is, so that any window shows the same series. The caller bounds the window.
+// Dates yields the dates of a valid rule between from and to, both included, in order and each once. Count is counted from
+// Start on, whatever from is, so that any window shows the same series.
 func (r Rule) Dates(from, to Date) iter.Seq[Date] {
+	return func(yield func(Date) bool) {
+		extra := slices.SortedFunc(slices.Values(r.Extra), Date.Compare)
+		extra = slices.DeleteFunc(slices.Compact(extra), func(d Date) bool { return d.Before(from) || d.After(to) })
+		give := func(d Date) bool { return slices.Contains(r.Except, d) || yield(d) }
+		for d := range r.counted(from, to) {
+			for ; len(extra) > 0 && extra[0].Before(d); extra = extra[1:] {
+				if !give(extra[0]) {
+					return
+				}
+			}
+			if len(extra) > 0 && extra[0] == d {
+				extra = extra[1:]
+			}
+			if !give(d) {
+				return
+			}
+		}
+		for _, d := range extra {
+			if !give(d) {
+				return
+			}
+		}
+	}
+}
+
+// counted yields the dates of the pattern between from and to that Until and Count leave, those in Except too.
+func (r Rule) counted(from, to Date) iter.Seq[Date] {
 	first, last := from, to
 	if first.Before(r.Start) || r.Count != nil {
 		first = r.Start
@@ -89,25 +166,7 @@ func (r Rule) Dates(from, to Date) iter.Seq[Date] {
 			if n++; r.Count != nil && n > *r.Count {
 				return
 			}
-			if d.Before(from) || slices.Contains(r.Except, d) {
-				continue
-			}
-			if !yield(d) {
-				return
-			}
-		}
-	}
-}
-
-// pattern yields the dates from first to last that the rule names, before anything is counted or left out.
-func (r Rule) pattern(first, last Date) iter.Seq[Date] {
-	var on [7]bool
-	for _, day := range r.Weekdays {
-		on[day] = true
-	}
-	return func(yield func(Date) bool) {
-		for d := range Days(first, last) {
-			if on[d.Weekday()] && !yield(d) {
+			if !d.Before(from) && !yield(d) {
 				return
 			}
 		}

@@ -57,11 +57,11 @@ func wednesdays(but ...func(*schedule.Rule)) schedule.Rule {
 
 func (s *studio) series(t *testing.T, in schedule.CreateSeriesInput) schedule.Series {
 	t.Helper()
-	series, err := s.CreateSeries(t.Context(), s.System(), in)
+	made, err := s.CreateSeries(t.Context(), s.System(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return series
+	return made.Series
 }
 
 // starts lists when a series takes place, by the database.

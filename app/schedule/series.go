@@ -25,6 +25,8 @@ type Series struct {
 	OnlineCapacity int        // how many of the seats the storefront may sell
 	WrittenTo      *Date      // occurrences exist up to and including this date
 	DueAt          *time.Time // when the next ones are to be written; nil: the rule has no more
+	SplitFrom      *uuid.UUID // the series that this one continues
+	EndedAt        *time.Time // when somebody ended it
 	Version        int64
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
@@ -45,11 +47,21 @@ var weekdayOrder = []time.Weekday{
 	time.Monday, time.Tuesday, time.Wednesday, time.Thursday, time.Friday, time.Saturday, time.Sunday,
 }
 
-// tidy puts the days of the week and the left-out dates in order, each once.
+// tidy writes the defaults out and puts the days of the week and the single dates in order, each once.
 func (r Rule) tidy() Rule {
+	if r.Freq == "" {
+		r.Freq = Weekly
+	}
+	r.Every = r.every()
 	r.Weekdays = slices.DeleteFunc(slices.Clone(weekdayOrder), func(d time.Weekday) bool { return !slices.Contains(r.Weekdays, d) })
-	r.Except = slices.Clone(r.Except)
-	slices.SortFunc(r.Except, Date.Compare)
-	r.Except = slices.Compact(r.Except)
+	r.Except, r.Extra = inOrder(r.Except), inOrder(r.Extra)
 	return r
+}
+
+// inOrder sorts dates, each once; nil without any.
+func inOrder(dates []Date) []Date {
+	if len(dates) == 0 {
+		return nil
+	}
+	return slices.Compact(slices.SortedFunc(slices.Values(dates), Date.Compare))
 }

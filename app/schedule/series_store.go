@@ -17,8 +17,8 @@ import (
 
 const seriesColumns = `se.id, se.offering_id, se.location_id, se.weekdays, se.starts_on, se.starts_at_minute,
 	se.duration_minutes, se.ends_on, se.max_count, se.except_dates, se.zone, se.member_id, coalesce(m.name, '') as instructor,
-	se.space_id, coalesce(s.name, '') as space, se.capacity, se.online_capacity, se.materialized_to, se.due_at, se.version,
-	se.created_at, se.updated_at`
+	se.space_id, coalesce(s.name, '') as space, se.capacity, se.online_capacity, se.materialized_to, se.due_at, se.freq,
+	se.every, se.monthly_by, se.extra_dates, se.split_from, se.ended_at, se.version, se.created_at, se.updated_at`
 
 const seriesFrom = ` from series se
 	left join members m on m.business_id = se.business_id and m.id = se.member_id
@@ -33,7 +33,10 @@ type seriesRow struct {
 	DurationMinutes            int
 	EndsOn                     *Date
 	MaxCount                   *int
-	ExceptDates                []Date
+	ExceptDates, ExtraDates    []Date
+	Freq                       Freq
+	Every                      int
+	MonthlyBy                  MonthlyBy
 	Zone                       string
 	MemberID                   *uuid.UUID
 	Instructor                 string
@@ -42,6 +45,8 @@ type seriesRow struct {
 	Capacity, OnlineCapacity   int
 	MaterializedTo             *Date
 	DueAt                      *time.Time
+	SplitFrom                  *uuid.UUID
+	EndedAt                    *time.Time
 	Version                    int64
 	CreatedAt, UpdatedAt       time.Time
 }
@@ -50,12 +55,13 @@ func (r seriesRow) series() Series {
 	return Series{
 		ID: r.ID, OfferingID: r.OfferingID, LocationID: r.LocationID, Zone: r.Zone,
 		Rule: Rule{
-			Weekdays: weekdaysOf(r.Weekdays), Start: r.StartsOn, At: Clock(r.StartsAtMinute), Minutes: r.DurationMinutes,
-			Until: r.EndsOn, Count: r.MaxCount, Except: r.ExceptDates,
-		},
+			Freq: r.Freq, Every: r.Every, Weekdays: weekdaysOf(r.Weekdays), MonthlyBy: r.MonthlyBy,
+			Start: r.StartsOn, At: Clock(r.StartsAtMinute), Minutes: r.DurationMinutes,
+			Until: r.EndsOn, Count: r.MaxCount, Except: r.ExceptDates, Extra: r.ExtraDates,
+		}.tidy(),
 		MemberID: r.MemberID, Instructor: r.Instructor, SpaceID: r.SpaceID, Space: r.Space,
 		Capacity: r.Capacity, OnlineCapacity: r.OnlineCapacity, WrittenTo: r.MaterializedTo, DueAt: r.DueAt,
-		Version: r.Version, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
+		SplitFrom: r.SplitFrom, EndedAt: r.EndedAt, Version: r.Version, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
 	}
 }
 
@@ -63,6 +69,9 @@ func (r seriesRow) series() Series {
 var byday = []string{"SU", "MO", "TU", "WE", "TH", "FR", "SA"}
 
 func weekdaysOf(text string) []time.Weekday {
+	if text == "" {
+		return nil
+	}
 	var days []time.Weekday
 	for code := range strings.SplitSeq(text, ",") {
 		days = append(days, time.Weekday(slices.Index(byday, code)))
@@ -105,18 +114,37 @@ func groundOf(ctx context.Context, tx *pg.Tx, in CreateSeriesInput) (ground, err
 // insertSeries writes a series without its dates.
 func insertSeries(ctx context.Context, tx *pg.Tx, s Series) error {
 	c := tx.Ent().Series.Create().SetID(s.ID).SetBusinessID(tx.Business()).SetLocationID(s.LocationID).SetOfferingID(s.OfferingID).
+		SetFreq(string(s.Rule.Freq)).SetEvery(s.Rule.Every).SetMonthlyBy(string(s.Rule.MonthlyBy)).
 		SetWeekdays(weekdaysText(s.Rule.Weekdays)).SetStartsOn(s.Rule.Start.utc()).SetStartsAtMinute(int(s.Rule.At)).
-		SetDurationMinutes(s.Rule.Minutes).SetNillableMaxCount(s.Rule.Count).SetExceptDates(dateTexts(s.Rule.Except)).
+		SetDurationMinutes(s.Rule.Minutes).SetNillableEndsOn(utcOf(s.Rule.Until)).SetNillableMaxCount(s.Rule.Count).
+		SetExceptDates(dateTexts(s.Rule.Except)).SetExtraDates(dateTexts(s.Rule.Extra)).
 		SetZone(s.Zone).SetNillableMemberID(s.MemberID).SetNillableSpaceID(s.SpaceID).SetCapacity(s.Capacity).
-		SetOnlineCapacity(s.OnlineCapacity).SetNillableDueAt(s.DueAt).SetVersion(s.Version).
+		SetOnlineCapacity(s.OnlineCapacity).SetNillableMaterializedTo(utcOf(s.WrittenTo)).SetNillableDueAt(s.DueAt).
+		SetNillableSplitFrom(s.SplitFrom).SetNillableEndedAt(s.EndedAt).SetVersion(s.Version).
 		SetCreatedAt(s.CreatedAt).SetUpdatedAt(s.UpdatedAt)
-	if s.Rule.Until != nil {
-		c.SetEndsOn(s.Rule.Until.utc())
-	}
-	if s.WrittenTo != nil {
-		c.SetMaterializedTo(s.WrittenTo.utc())
-	}
 	return c.Exec(ctx)
+}
+
+// saveSeries writes everything of a series that an edit can change.
+func saveSeries(ctx context.Context, tx *pg.Tx, s Series) error {
+	_, err := tx.Exec(ctx, `update series set freq = $3, every = $4, monthly_by = $5, weekdays = $6, starts_on = $7,
+			starts_at_minute = $8, duration_minutes = $9, ends_on = $10, max_count = $11, except_dates = $12, extra_dates = $13,
+			member_id = $14, space_id = $15, capacity = $16, online_capacity = $17, materialized_to = $18, due_at = $19,
+			ended_at = $20, version = $21, updated_at = $22
+		where business_id = $1 and id = $2`,
+		tx.Business(), s.ID, s.Rule.Freq, s.Rule.Every, s.Rule.MonthlyBy, weekdaysText(s.Rule.Weekdays), s.Rule.Start,
+		int(s.Rule.At), s.Rule.Minutes, s.Rule.Until, s.Rule.Count, dateTexts(s.Rule.Except), dateTexts(s.Rule.Extra),
+		s.MemberID, s.SpaceID, s.Capacity, s.OnlineCapacity, s.WrittenTo, s.DueAt, s.EndedAt, s.Version, s.UpdatedAt)
+	return err
+}
+
+// utcOf is how ent takes a date.
+func utcOf(d *Date) *time.Time {
+	if d == nil {
+		return nil
+	}
+	at := d.utc()
+	return &at
 }
 
 func listSeries(ctx context.Context, v *pg.View, in SeriesOfInput, limit int) (list []Series, location uuid.UUID, found bool, err error) {
@@ -147,23 +175,6 @@ func lockSeries(ctx context.Context, tx *pg.Tx, offering, id uuid.UUID) (Series,
 		return Series{}, fault.Missing()
 	}
 	return r.series(), err
-}
-
-// saveEnd writes the new end of a series as its next version.
-func saveEnd(ctx context.Context, tx *pg.Tx, s *Series) error {
-	u := tx.Ent().Series.Update().Where(series.ID(s.ID), series.BusinessID(tx.Business())).
-		SetEndsOn(s.Rule.Until.utc()).ClearMaxCount().AddVersion(1).SetUpdatedAt(tx.Now())
-	if s.DueAt == nil {
-		u.ClearDueAt()
-	} else {
-		u.SetDueAt(*s.DueAt)
-	}
-	if err := u.Exec(ctx); err != nil {
-		return err
-	}
-	s.Version++
-	s.UpdatedAt = tx.Now()
-	return nil
 }
 
 type dueRow struct{ BusinessID, ID uuid.UUID }

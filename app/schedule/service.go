@@ -8,17 +8,23 @@ import (
 )
 
 // Options are what a Service needs.
-type Options struct{ DB *pg.DB }
+type Options struct {
+	DB       *pg.DB
+	Bookings Bookings
+}
 
 // Service has the verbs of this package.
-type Service struct{ db *pg.DB }
+type Service struct {
+	db       *pg.DB
+	bookings Bookings
+}
 
 // New returns a Service.
 func New(o Options) *Service {
 	if o.DB == nil {
 		panic("schedule: Options.DB is missing")
 	}
-	return &Service{db: o.DB}
+	return &Service{db: o.DB, bookings: o.Bookings}
 }
 
 // Register puts this package's sweep into the registry of jobs.

@@ -16,8 +16,8 @@ import (
 // Slot is an occurrence with what a booking of it must know: what it is, what it costs, where it is.
 type Slot struct {
 	ID         uuid.UUID
-	SeriesID   uuid.UUID
-	LocalDate  Date // on the location's wall clock
+	SeriesID   uuid.UUID // Nil: of an appointment or a rental
+	LocalDate  Date      // on the location's wall clock
 	StartsAt   time.Time
 	EndsAt     time.Time
 	State      State

@@ -16,13 +16,20 @@ const (
 	timesRows = 200 // a first day with more than this is cut after all
 )
 
-// TimesInput chooses the times of one published offering: by id, or by location and slug when OfferingID is Nil.
+// TimesInput chooses the times of one published offering: by id, or by location and slug when OfferingID is Nil. What
+// follows After is asked of appointments and rentals only.
 type TimesInput struct {
 	OfferingID uuid.UUID
 	LocationID uuid.UUID
 	Slug       string
 	From       Date      // the first day; zero or past: today
 	After      time.Time // starts after this: Next of the page before; zero: from the first on
+
+	Minutes           int        // one of the lengths; 0: the default one
+	Party             int        // how many people; 0: the fewest that can book
+	MemberID          *uuid.UUID // nil: anyone
+	SpaceID           *uuid.UUID // nil: anywhere
+	ExcludeOccurrence uuid.UUID  // a booking that is to be moved: what it takes is free; Nil: none
 }
 
 // Head is the offering of a page of times.
@@ -42,11 +49,20 @@ type Times struct {
 	Head  Head
 	Days  []Day      // whole days, those that have something, in order
 	Next  *time.Time // After of the next page; nil on the last page, and only there
+
+	// Of appointments and rentals only:
+	Lengths []catalog.Duration // to choose from, with the price of each; the first is the default
+	Minutes int                // the length of these times
+	Party   int                // the party they are for
+	Members []Named            // who gives it, first choice first
+	Spaces  []Named            // where it can be, first choice first
 }
 
-// Times returns when a published offering can be booked, page by page, in one round trip (E51 to E59). A page is whole
-// days and stops before the day that would take it past 24 times; the first day is always whole. Following Next to the
-// end visits every time once. An offering that the public does not see is not found.
+// Times returns when a published offering can be booked, page by page (E51 to E59). Following Next to the end visits every
+// time once. An offering that the public does not see is not found.
+//
+// The dates of a class come in one round trip. A page is whole days and stops before the day that would take it past 24
+// times; the first day is always whole. For appointments and rentals see slotTimes.
 func (s *Service) Times(ctx context.Context, business uuid.UUID, in TimesInput) (Times, error) {
 	var checks fault.Checks
 	checkFrom(&checks, in.From)
@@ -70,6 +86,9 @@ func (s *Service) Times(ctx context.Context, business uuid.UUID, in TimesInput) 
 	}
 	if err := t.Place.settle(v.Now()); err != nil {
 		return Times{}, err
+	}
+	if t.Head.Kind != catalog.Class {
+		return s.slotTimes(ctx, v, t, in)
 	}
 	n := t.Place.page(rows)
 	if n < len(rows) {

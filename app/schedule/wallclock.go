@@ -55,13 +55,18 @@ func DayBounds(date Date, loc *time.Location) (start, end time.Time) {
 
 func startOfDay(date Date, loc *time.Location) time.Time {
 	unix, gap := resolve(date, 0, loc)
-	if gap {
-		// Midnight is not shown. The day begins at the jump itself, which is where the offset changes.
-		low := unix - reach
-		was := offsetAt(low, loc)
-		unix = low + int64(sort.Search(2*reach, func(i int) bool { return offsetAt(low+int64(i), loc) != was }))
+	if gap { // midnight is not shown: the day begins at the jump itself
+		unix = jumpBefore(unix, loc)
 	}
 	return time.Unix(unix, 0).UTC()
+}
+
+// jumpBefore is the moment of the jump whose gap has the reading that resolve gave this instant for: where the offset
+// changes.
+func jumpBefore(unix int64, loc *time.Location) int64 {
+	low := unix - reach
+	was := offsetAt(low, loc)
+	return low + int64(sort.Search(2*reach, func(i int) bool { return offsetAt(low+int64(i), loc) != was }))
 }
 
 // LocalDate is the date that the calendar in loc shows at an instant.

@@ -21,6 +21,9 @@ type CartLine struct {
 	Start   time.Time
 	Minutes int
 	Where   string
+	Party   int    // how many people; told from two on
+	Each    *Price // what one of them pays, when every one does
+	Terms   []string
 	Price   Price
 	Was     *Price // what it cost when it was added, when that has changed since
 	Who     string // the name given, empty for the customer themself
@@ -34,4 +37,13 @@ type Swap struct {
 	Start time.Time
 	Spots int
 	Form  Form
+}
+
+// detail is where it is and for how many, with what each of them pays.
+func (l CartLine) detail(w Words) string {
+	d := OrderLine{Where: l.Where, Party: l.Party}.Detail()
+	if l.Each == nil || l.Party < 2 {
+		return d
+	}
+	return d + " × " + w.Money(*l.Each)
 }

@@ -50,31 +50,40 @@ type Booked struct {
 	Number   string
 	PaidWith string
 	Address  string
-	Cancel   string
+	Title    string // "You're booked" when empty
+	Notes    []string
 	Receipt  string // absolute address
 	Mine     string // absolute address of My bookings
 }
 
 // BookedLetter confirms a booking.
 func BookedLetter(f From, b Booked) Letter {
-	subject := "You’re booked: " + f.named()
+	subject := b.title() + ": " + f.named()
 	if len(b.Order.Lines) == 1 {
 		l := b.Order.Lines[0]
-		subject = "You’re booked: " + l.Name + ", " + f.ShortWhen(l.Start)
+		subject = b.title() + ": " + l.Name + ", " + f.ShortWhen(l.Start)
 	}
 	return Letter{Subject: subject, Text: bookedText(f, b), HTML: markup(bookedLetter(f, b))}
 }
 
+func (b Booked) title() string {
+	if b.Title != "" {
+		return b.Title
+	}
+	return "You’re booked"
+}
+
 func bookedText(f From, b Booked) string {
-	parts := []string{"You’re booked"}
+	parts := append([]string{b.title()}, b.Notes...)
 	for _, l := range b.Order.Lines {
 		lines := []string{l.Name, f.When(l.Start, l.Minutes)}
-		if l.detail() != "" {
-			lines = append(lines, l.detail())
+		if l.Detail() != "" {
+			lines = append(lines, l.Detail())
 		}
+		lines = append(lines, l.Terms...)
 		parts = append(parts, strings.Join(lines, "\n"))
 	}
-	parts = append(parts, b.Address, b.Cancel, billText(f, b))
+	parts = append(parts, b.Address, billText(f, b))
 	for _, l := range []Link{{"Receipt", b.Receipt}, {"My bookings", b.Mine}} {
 		if l.Href != "" {
 			parts = append(parts, l.Text+": "+l.Href)

@@ -17,7 +17,8 @@ func writer() view.From {
 
 func letters() map[string]view.Letter {
 	booked := view.Booked{Order: *order(), Number: "HY-20482", PaidWith: "Visa ending 4242", Address: "12 Quay Street, Lisbon",
-		Cancel: "Free to cancel until Thursday 19 November, 18:30.", Receipt: "https://book.example.com/receipt/abc", Mine: "https://book.example.com/my"}
+		Receipt: "https://book.example.com/receipt/abc", Mine: "https://book.example.com/my"}
+	booked.Order.Lines[0].Terms = []string{"Free to cancel until Thursday 19 November, 18:30."}
 	return map[string]view.Letter{
 		"code":   view.CodeLetter(view.From{Words: harbour().Words}, "482913", 10*time.Minute),
 		"booked": view.BookedLetter(writer(), booked),

@@ -10,7 +10,7 @@ type Listing struct {
 	Minutes int
 	Who     string
 	Where   string
-	Policy  string // "Free to cancel up to 12 hours before."
+	Policy  []string // in plain words, a sentence each
 	Chosen  *Chosen
 	Next    []Time // the next few, as buttons on top
 	Days    []TimesDay
@@ -42,7 +42,7 @@ type Jump struct {
 	Hidden []Param
 }
 
-// Chosen is the time a customer came with. Form books it, or puts them on the waitlist; it is not offered with
+// Chosen is the time a customer came with. Form books it, and Href leads to its waitlist; neither is offered with
 // ActionFull and ActionDetails, and then Note says why.
 type Chosen struct {
 	Start   time.Time
@@ -51,6 +51,7 @@ type Chosen struct {
 	Price   *Price
 	Action  Action
 	Form    Form
+	Href    string // address of the page that leads on, in place of Form
 	Note    string
 	Trouble *Trouble
 }

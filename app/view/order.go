@@ -19,7 +19,10 @@ type OrderLine struct {
 	Start   time.Time
 	Minutes int
 	Where   string
-	Who     string // whom it is for, when not the customer
+	Party   int      // how many people; told from two on
+	Who     string   // whom it is for, when not the customer
+	State   string   // "Requested", "Cancelled"; empty when it is simply booked, or about to be
+	Terms   []string // until when it can be cancelled and moved, a sentence each
 }
 
 // Bill is how a total comes about.
@@ -35,12 +38,20 @@ type BillLine struct {
 	Small  bool // taxes, fees and what is contained in the total already
 }
 
-func (l OrderLine) detail() string {
+// Detail is where, for how many and for whom, on one line.
+func (l OrderLine) Detail() string {
 	var parts []string
-	for _, p := range []string{l.Where, l.Who} {
+	for _, p := range []string{l.Where, l.people(), l.Who} {
 		if p != "" {
 			parts = append(parts, p)
 		}
 	}
 	return strings.Join(parts, " · ")
+}
+
+func (l OrderLine) people() string {
+	if l.Party < 2 {
+		return ""
+	}
+	return People(l.Party)
 }

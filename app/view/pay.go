@@ -14,6 +14,7 @@ type Pay struct {
 	Form    Form      // PayTest posts "number", "exp" ("12/30") and "cvc"; PayNothing posts no field
 	Card    *LiveCard // for PayLive
 	Tests   []TestCard
+	Asks    string // who has the last word about it: the studio; empty when it is booked at once
 	Trouble *Trouble
 }
 
@@ -50,6 +51,9 @@ func Declined(reason string) *Trouble {
 }
 
 func (v Pay) button(w Words) string {
+	if v.Way == PayNothing && v.Asks != "" {
+		return "Send the request"
+	}
 	if v.Way == PayNothing {
 		return "Book now"
 	}

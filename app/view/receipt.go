@@ -6,11 +6,11 @@ import "time"
 type Receipt struct {
 	Title    string // "You're booked" when empty; "Booking cancelled" and the like otherwise
 	Off      bool   // the booking does not stand any more: no tick
+	Asked    bool   // all of it waits for the studio
 	Order    Order
 	Number   string
 	Made     time.Time
 	PaidWith string // "Visa ending 4242"; empty when nothing was paid
-	Cancel   string // "Free to cancel until Thursday 19 November, 18:30."
 	Address  string
 	Map      string // address of a map; empty leaves the link out
 	Calendar string // address of the .ics file; empty leaves the link out

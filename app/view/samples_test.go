@@ -1,6 +1,7 @@
 package view_test
 
 import (
+	"maps"
 	"time"
 
 	"github.com/a-h/templ"
@@ -90,7 +91,7 @@ func listing() view.Listing {
 		Name: "Sunrise Vinyasa", Price: price(2200), Minutes: 60, Who: "Ana Ruiz", Where: "Studio A",
 		Text: "A strong, breathing hour to start the day. We move from slow sun salutations to standing work and finish on the floor.\n\n" +
 			"Mats and blocks are here. Bring water, and come ten minutes early the first time.",
-		Policy: "Free to cancel up to 12 hours before. After that the class is charged.",
+		Policy: []string{"Cancel at least 12 hours before the start and the price comes back; after that it does not.", "Move a booking to another time until 12 hours before the start."},
 		Next:   []view.Time{time(20, 6, 30, 4, view.ActionBook), time(21, 6, 30, 12, view.ActionBook), time(23, 6, 30, 0, view.ActionWaitlist)},
 		Days: []view.TimesDay{
 			{Date: at(20, 0, 0), Times: []view.Time{time(20, 6, 30, 4, view.ActionBook), time(20, 12, 15, 9, view.ActionBook), time(20, 18, 0, 1, view.ActionBook)}},
@@ -105,6 +106,9 @@ func listing() view.Listing {
 func chosen(action view.Action) view.Listing {
 	v := listing()
 	v.Chosen = &view.Chosen{Start: at(20, 6, 30), Minutes: 60, Spots: 4, Price: price(2200), Action: action, Form: post("/cart")}
+	if action == view.ActionWaitlist {
+		v.Chosen.Form, v.Chosen.Href, v.Chosen.Spots = view.Form{}, "/harbour/sunrise-vinyasa/waitlist/1", 0
+	}
 	if action == view.ActionDetails {
 		v.Chosen.Form = view.Form{}
 		v.Chosen.Note = "Booking for this class closed an hour before it starts."
@@ -159,10 +163,10 @@ func declined() view.Pay {
 func receipt() view.Receipt {
 	o := *order()
 	o.Hold = nil
+	o.Lines[0].Terms = []string{"Free to cancel until Thu 19 Nov, 18:30.", "From Thu 19 Nov, 18:30 on, cancelling costs a fee of $10.00."}
 	return view.Receipt{
 		Order: o, Number: "HY-20482", Made: now, PaidWith: "Visa ending 4242", Address: "12 Quay Street, 1100-148 Lisbon",
 		Map: "https://maps.example.com/?q=12+Quay+Street", Calendar: "/receipt/abc/booking.ics", Email: "ana@example.com",
-		Cancel: "Free to cancel until Thursday 19 November, 18:30.",
 	}
 }
 
@@ -173,9 +177,13 @@ func mine() view.MyBookings {
 	v := view.MyBookings{Email: "ana@example.com", SignOut: post("/my/sign-out"), More: "/my?before=1",
 		Upcoming: []view.Booking{b(20, 6, "Sunrise Vinyasa"), b(23, 17, "Slow Burn")},
 		Past:     []view.Booking{b(13, 6, "Sunrise Vinyasa"), b(11, 9, "Reformer Basics")}}
-	v.Upcoming[0].Cancel, v.Upcoming[0].CancelLine = "/my/cancel/1", "Free to cancel until Thu 19 Nov, 18:30. After that $10."
-	v.Upcoming[1].State, v.Upcoming[1].Cancel = "On the waitlist, 2nd in line", "/my/cancel/2"
-	v.Past[1].State = "Cancelled"
+	v.Upcoming[0].Href, v.Upcoming[0].Line = "/my/bookings/1", "Free to cancel until Thu 19 Nov, 18:30."
+	v.Upcoming[1].State, v.Upcoming[1].Href = "Requested", "/my/bookings/2"
+	v.Past[1].State = "Cancelled late"
+	v.Waiting = []view.Waiting{
+		{Name: "Lunch Flow", Start: at(21, 12, 15), Minutes: 45, Where: "Studio A", State: "A place is kept for you until 6:00", Offer: true, Href: "/my/waitlist/1"},
+		{Name: "Slow Burn", Start: at(22, 17, 30), Minutes: 60, Where: "Studio B", State: "2nd in line", Href: "/my/waitlist/2"},
+	}
 	return v
 }
 
@@ -224,7 +232,7 @@ func gallery() map[string]templ.Component {
 	noon.Locale = "en-US"
 	ended, gone := cart(), cart()
 	ended.Ended, ended.Again, gone.Ended = true, post("/cart/abc/hold"), true
-	return map[string]templ.Component{
+	all := map[string]templ.Component{
 		"look-teal":       view.SchedulePage(wearing("teal"), schedule(bar())),
 		"look-teal-pay":   view.PayPage(wearing("teal"), declined()),
 		"look-night":      view.SchedulePage(wearing("night"), schedule(bar())),
@@ -256,11 +264,12 @@ func gallery() map[string]templ.Component {
 		"receipt-framed":    view.ReceiptPage(framed(from(sh)), receipt()),
 		"my-bookings":       view.MyBookingsPage(sh, mine()),
 		"my-bookings-empty": view.MyBookingsPage(sh, view.MyBookings{Email: "ana@example.com", SignOut: post("/my/sign-out")}),
-		"cancel":            view.CancelPage(sh, view.Cancel{Booking: mine().Upcoming[0], Costs: "You get $23.81 back on Visa ending 4242.", Form: post("/my/cancel/1"), Keep: "/my"}),
 		"invite":            view.InviteStartPage(house(), view.InviteStart{Form: post("/setup"), Email: "jo@example.com"}),
 		"invite-studio":     view.InviteStudioPage(house(), view.InviteStudio{Form: post("/setup/studio"), Trouble: wrong("business")}),
 		"invite-location":   view.InviteLocationPage(house(), place()),
 		"invite-done":       view.InviteDonePage(house(), opened()),
 		"not-found":         view.ProblemPage(sh, view.NotFound(view.Link{Text: "See what’s on", Href: "/harbour"}, view.Link{Text: "My bookings", Href: "/my"})),
 	}
+	maps.Copy(all, engine())
+	return all
 }

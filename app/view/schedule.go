@@ -1,6 +1,9 @@
 package view
 
-import "time"
+import (
+	"strconv"
+	"time"
+)
 
 // Action is what a customer can do with one date of a class.
 type Action string
@@ -17,11 +20,35 @@ const (
 type Schedule struct {
 	Title  string // "What's on this week" when empty
 	Policy string // one line: how to book, and until when it costs nothing to cancel
+	Door   *Door  // what who walks in now finds; nil where nobody can
 	Strip  []StripDay
 	Days   []Day
+	Groups []Group  // what is booked by the time, under its headings
 	Later  string   // address of the next two weeks with something to book; empty without
 	Empty  string   // the sentence when no day has rows; there is one for every case when empty
 	Bar    *CartBar // what is in the customer's cart; nil without
+}
+
+// Door is what the place says to people who walk in: "7 spots free", "Until 9:00 pm".
+type Door struct {
+	Open  bool // somebody can come in now
+	Words string
+	Until string // may be empty
+}
+
+// Group is some appointments or rentals under a heading.
+type Group struct {
+	Heading string
+	Rows    []GroupRow
+}
+
+// GroupRow is one appointment or rental.
+type GroupRow struct {
+	Name    string
+	Lengths string // "60 min", "45 to 90 min"
+	Price   string // "$60", "from $45", "$15 each"
+	Next    *time.Time
+	Href    string
 }
 
 // StripDay is one of the fourteen days on top.
@@ -29,6 +56,7 @@ type StripDay struct {
 	Date    time.Time
 	Href    string // the day's place on this page (DayHref) when empty
 	Open    bool   // there is something to book
+	Plain   bool   // it is not known whether there is
 	Current bool
 }
 
@@ -60,11 +88,20 @@ type CartBar struct {
 }
 
 func (v Schedule) title() string {
-	if v.Title != "" {
+	switch {
+	case v.Title != "":
 		return v.Title
+	case v.timesOnly():
+		return "Book a time"
 	}
 	return "What’s on this week"
 }
+
+// timesOnly tells whether the place has no timetable: there is nothing but what is booked by the time.
+func (v Schedule) timesOnly() bool { return len(v.Groups) > 0 && len(v.Days) == 0 && v.Later == "" }
+
+// groupID names a group's place on the page.
+func groupID(n int) string { return "group-" + strconv.Itoa(n) }
 
 func (v Schedule) empty() string {
 	if v.Empty != "" {

@@ -36,45 +36,6 @@ func (*NoContent) status(int) int { return http.StatusNoContent }
 // Schema keeps NoContent out of the document's components.
 func (NoContent) Schema(huma.Registry) *huma.Schema { return &huma.Schema{Type: "null"} }
 
-// Either is the output of an operation that takes dryRun: what was done, with the status of Spec.Success, or the quote of
-// what would be done, always 200. Exactly one is set; for Either[NoContent, Q] a missing quote means done.
-type Either[T, Q any] struct {
-	Done  *T
-	Quote *Q
-}
-
-// MarshalJSON writes the one that is set.
-func (e Either[T, Q]) MarshalJSON() ([]byte, error) {
-	if e.Quote != nil {
-		return plainJSON(e.Quote)
-	}
-	return plainJSON(e.Done)
-}
-
-// Schema allows either. Where the two have different statuses, the document shows each under its own.
-func (Either[T, Q]) Schema(r huma.Registry) *huma.Schema {
-	done, quote := Either[T, Q]{}.types()
-	return &huma.Schema{OneOf: []*huma.Schema{r.Schema(done, true, ""), r.Schema(quote, true, "")}}
-}
-
-func (e *Either[T, Q]) status(success int) int {
-	if e.Quote != nil {
-		return http.StatusOK
-	}
-	return success
-}
-
-func (Either[T, Q]) types() (done, quote reflect.Type) {
-	return reflect.TypeFor[T](), reflect.TypeFor[Q]()
-}
-
-func (*Either[T, Q]) holdsData() {}
-
-// either is how the document recognises an Either.
-type either interface {
-	types() (done, quote reflect.Type)
-}
-
 // Raw is the output of an operation that answers bytes of another type than JSON, for example a calendar. Spec.Media
 // names the type.
 type Raw struct {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
 
@@ -18,6 +19,7 @@ type call struct {
 	scope   tenancy.Scope // who acts where, once admitted
 	caller  *Caller       // set by Dispatch
 	file    *File         // of an upload
+	ask     pg.Ask        // of an operation that is Quoted
 }
 
 type callKey struct{}

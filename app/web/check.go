@@ -45,6 +45,7 @@ func (r *Registry) check(d *declared) {
 	r.checkSurface(d, must)
 	d.checkInput(must)
 	d.checkOutput(must)
+	d.checkQuoted(must)
 }
 
 type mustFunc func(ok bool, rule string, args ...any)
@@ -141,7 +142,27 @@ func (d *declared) checkOutput(must mustFunc) {
 		must(d.Media != "", "a Raw answer needs Media")
 		return
 	}
-	if err := lintType(d.output, map[reflect.Type]bool{}); err != nil {
-		must(false, "output: %v", err)
+	shown := []reflect.Type{d.output}
+	if done, quoted, ok := typesOf(d.output); ok {
+		shown = []reflect.Type{done, quoted}
 	}
+	for _, t := range shown {
+		if err := lintType(t, map[reflect.Type]bool{}); err != nil {
+			must(false, "output: %v", err)
+		}
+	}
+}
+
+// checkQuoted keeps the three parts of a quoted operation together. A231: what the contract shows is not quoted.
+func (d *declared) checkQuoted(must mustFunc) {
+	done, _, output := typesOf(d.output)
+	must((d.input.quote >= 0) == d.Quoted, "Quoted says that the body embeds web.Quote, and the reverse")
+	must(output == d.Quoted, "Quoted says that the output is a web.Quoted, and the reverse")
+	if !d.Quoted {
+		return
+	}
+	must(d.answers(http.StatusConflict), "Quoted: list 409")
+	must(!d.Frozen, "Frozen operations are not quoted")
+	must(d.replays() && d.Upload == nil, "Quoted is for writes that take Idempotency-Key, without a file")
+	must(d.Success == http.StatusNoContent == (done == reflect.TypeFor[NoContent]()), "NoContent is 204")
 }

@@ -89,5 +89,5 @@ func (l *listFiller) structure(t reflect.Type) func(reflect.Value) {
 	return *self
 }
 
-// holder marks our own types that decide their JSON but send their fields: Nullable and Either.
+// holder marks our own types that decide their JSON but send their fields: Nullable and Quoted.
 type holder interface{ holdsData() }

@@ -50,14 +50,3 @@ func (Nullable[T]) Schema(r huma.Registry) *huma.Schema {
 }
 
 func (*Nullable[T]) holdsData() {}
-
-// plainJSON encodes without escaping < > and &, like the answers around it.
-func plainJSON(v any) ([]byte, error) {
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimRight(buf.Bytes(), "\n"), nil
-}

@@ -52,7 +52,11 @@ const (
 
 const documentText = "Booking platform for studios and service businesses.\n\n" +
 	"Successes are `{data, v}`, refusals `{error: {code, message, details}}`. Money is in integer minor units, times are " +
-	"ISO 8601 in UTC, record identifiers are UUIDs. Lists take `limit` and `cursor`; `nextCursor` null is the end."
+	"ISO 8601 in UTC, record identifiers are UUIDs. Lists take `limit` and `cursor`; `nextCursor` null is the end.\n\n" +
+	"A call whose body takes `dryRun` can be asked first what it would do: with `dryRun: true` it does nothing and answers " +
+	"a quote. The same call with the `quoteId` of that answer does exactly that, once and however often it is repeated, or " +
+	"answers 409 with `details.reason` `quote_changed` (`details.effects` says what it would do now), `quote_expired`, " +
+	"`quote_other` (the quote is for another request) or `quote_unknown`."
 
 // documentedStatus says what each status means, once for all operations.
 var documentedStatus = map[int]string{
@@ -122,14 +126,13 @@ func (r *Registry) documentSuccess(d *declared, out reflect.Type, to map[string]
 		}
 		to[strconv.Itoa(status)] = res
 	}
-	e, ok := reflect.Zero(out).Interface().(either)
+	done, quoted, ok := typesOf(out)
 	if !ok || d.Success == http.StatusOK {
 		put(d.Success, out)
 		return
 	}
-	done, quote := e.types()
 	put(d.Success, done)
-	put(http.StatusOK, quote)
+	put(http.StatusOK, quoted)
 	to["200"].Description = "The quote of a dry run."
 }
 

@@ -52,16 +52,15 @@ type patchRowIn struct {
 }
 
 type closureBody struct {
-	Date   string `json:"date" format:"date"`
-	DryRun bool   `json:"dryRun,omitempty"`
+	Date string `json:"date" format:"date"`
+	web.Quote
 }
 type closureIn struct{ Body *closureBody }
 type closure struct {
 	Date string `json:"date"`
 }
-type quote struct {
-	QuoteID string   `json:"quoteId"`
-	Hits    []string `json:"hits"`
+type closureEffects struct {
+	Hits []string `json:"hits"`
 }
 
 type photoBody struct {
@@ -94,11 +93,13 @@ func documentWorld(t testing.TB) *world {
 	}), func(_ context.Context, _ tenancy.Scope, in *patchRowIn) (mapRow, error) { return patched(in), nil })
 	web.Op(r, spec("createClosure", "POST", "/locations/{id}/closures", web.Spec{
 		Access: web.Operator, Feature: "catalog.manage", Target: web.InLocation("id"), Errors: full, Success: 201,
-	}), func(_ context.Context, _ tenancy.Scope, in *closureIn) (web.Either[closure, quote], error) {
-		if in.Body != nil && in.Body.DryRun {
-			return web.Either[closure, quote]{Quote: &quote{QuoteID: "<q>"}}, nil
+		Quoted: true,
+	}), func(_ context.Context, _ tenancy.Scope, in *closureIn) (web.Quoted[closure, closureEffects], error) {
+		c := closure{Date: "2026-01-01"}
+		if in.Body != nil {
+			c.Date = in.Body.Date
 		}
-		return web.Either[closure, quote]{Done: &closure{Date: "2026-01-01"}}, nil
+		return web.Quoted[closure, closureEffects]{Done: c}, nil
 	})
 	web.Op(r, spec("uploadPhoto", "POST", "/businesses/{businessId}/assets", web.Spec{
 		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Errors: []int{400, 401, 403, 404},
@@ -213,8 +214,8 @@ func checkDocumentedStatuses(t *testing.T, s web.Spec, responses map[string]any)
 			t.Errorf("%s: 429 without Retry-After", s.ID)
 		}
 	}
-	if s.ID == "createClosure" {
-		want["200"] = true // the quote
+	if s.Quoted {
+		want["200"] = true
 	}
 	for code := range responses {
 		if !want[code] {

@@ -93,7 +93,7 @@ func (r *Registry) Operations() []Spec {
 // Op declares an operation: its route, its document entry and its handler.
 //
 // I is a struct whose fields are tagged path, query or header, and whose field Body is the JSON body; a pointer Body may
-// be left out of a request. O is the data of the answer, or NoContent, Raw or Either. The handler runs for an admitted
+// be left out of a request. O is the data of the answer, or NoContent, Raw or Quoted. The handler runs for an admitted
 // caller with checked input; the scope says who, in which business and location, with which grants. Its error is a fault,
 // or an internal error.
 //
@@ -113,6 +113,9 @@ func Op[I, O any](r *Registry, spec Spec, handle func(ctx context.Context, sc te
 		})
 	default:
 		fill := emptyLists(reflect.TypeFor[O]())
+		if d.Quoted {
+			handle = quoted(d, fill, handle)
+		}
 		huma.Register(r.api, operation, func(ctx context.Context, in *I) (*answer[O], error) {
 			out, err := handle(ctx, callFrom(ctx).scope, in)
 			if err != nil {
@@ -171,6 +174,10 @@ func (r *Registry) admit(x *exchange, d *declared) error {
 	if err := readBody(x, d); err != nil {
 		return err
 	}
+	if d.writes() {
+		x.call.Context = tenancy.Acting(x.call.Context, x.call.scope)
+	}
+	askQuote(x, d)
 	return claimReplay(x, d)
 }
 

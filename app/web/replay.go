@@ -27,8 +27,7 @@ func claimReplay(x *exchange, d *declared) error {
 
 // replayClaim is the claim of a request that carries a key.
 //
-// It belongs to who asks, what they call and the key they chose; a person keeps it across sessions. A visitor without a
-// session has no other name than the address, so a stranger's key never returns somebody else's cart.
+// It belongs to who asks, what they call and the key they chose.
 func replayClaim(x *exchange, d *declared) (claim pg.Claim, claimed bool, err error) {
 	if !d.replays() {
 		return claim, false, nil
@@ -40,18 +39,27 @@ func replayClaim(x *exchange, d *declared) (claim pg.Claim, claimed bool, err er
 	if len(given) > 1 || !validKey(given[0]) {
 		return claim, false, fault.Invalid("header."+keyHeader, "is 1 to 255 printable ASCII characters")
 	}
-	actor := x.call.scope.Actor
-	name := actor.ID.String()
-	if actor.Kind == tenancy.ActorNobody {
-		name = x.call.visitor
-	}
-	claim.Key = digest([]byte(actor.Kind), []byte(name), []byte(d.Method), []byte(x.path), given[0])
+	kind, name := askedBy(x)
+	claim.Key = digest(kind, name, []byte(d.Method), []byte(x.path), given[0])
 	parts := [][]byte{[]byte(canonicalQuery(x)), x.body}
+	if d.Quoted { // the same request, whichever quote of it is named
+		parts[1] = withoutQuote(x.body)
+	}
 	if f := x.call.file; f != nil {
 		parts = append(parts, []byte(f.Type), f.Bytes)
 	}
 	claim.Request = digest(parts...)
 	return claim, true, nil
+}
+
+// askedBy names who asks. A person has one name across sessions. A visitor without a session has no other name than the
+// address, so a stranger's key never returns somebody else's cart.
+func askedBy(x *exchange) (kind, name []byte) {
+	actor := x.call.scope.Actor
+	if actor.Kind == tenancy.ActorNobody {
+		return nil, []byte(x.call.visitor)
+	}
+	return []byte(actor.Kind), []byte(actor.ID.String())
 }
 
 // digest hashes parts so that no two lists of parts run together.

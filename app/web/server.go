@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"net/url"
 	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -79,7 +80,7 @@ func newRegistry(s *Server) *Registry {
 		build: o.Build, log: o.Log, gate: o.Gate, known: o.Known, onUndeclared: o.OnUndeclared, limiter: s.Limiter,
 		api: huma.NewAPI(huma.Config{
 			OpenAPI:       newDocument(o),
-			Formats:       map[string]huma.Format{jsonType: huma.DefaultJSONFormat},
+			Formats:       map[string]huma.Format{jsonType: jsonFormat},
 			DefaultFormat: jsonType,
 		}, &adapter{tree: s.tree}),
 	}
@@ -183,4 +184,13 @@ func (s *Server) Serve(ln net.Listener) error {
 func (s *Server) Shutdown(ctx context.Context) error {
 	defer s.cancel()
 	return s.app.ShutdownWithContext(ctx)
+}
+
+// Host is the name of the machine in the base address, as links and calendar events carry it.
+func (s *Server) Host() string {
+	u, err := url.Parse(s.opt.BaseURL)
+	if err != nil {
+		return s.opt.BaseURL // checked at start
+	}
+	return u.Hostname()
 }

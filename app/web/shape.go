@@ -20,6 +20,7 @@ type inputShape struct {
 	ids      []string     // path parameters that are UUIDs, whether the struct takes them or not
 	queries  []string     // query parameters that the struct takes
 	headers  []string     // headers that the struct takes
+	quote    int          // field of the body that is its embedded Quote; -1 when there is none
 }
 
 // shapeOf reads the tags of an input struct.
@@ -27,7 +28,7 @@ func shapeOf(d *declared, in reflect.Type) inputShape {
 	if in.Kind() != reflect.Struct {
 		panic(fmt.Sprintf("web: operation %q: the input is a struct", d.ID))
 	}
-	var s inputShape
+	s := inputShape{quote: -1}
 	plain := map[string]bool{} // path parameters taken as something else than a UUID
 	for _, f := range reflect.VisibleFields(in) {
 		if name := f.Tag.Get("path"); name != "" {
@@ -48,6 +49,7 @@ func shapeOf(d *declared, in reflect.Type) inputShape {
 			if err := lintType(f.Type, map[reflect.Type]bool{}); err != nil {
 				panic(fmt.Sprintf("web: operation %q: body: %v", d.ID, err))
 			}
+			s.quote = embeddedQuote(deref(f.Type))
 		}
 	}
 	for _, seg := range segments(d.Path) {
@@ -57,6 +59,18 @@ func shapeOf(d *declared, in reflect.Type) inputShape {
 		}
 	}
 	return s
+}
+
+// embeddedQuote is the field of a body that is an embedded Quote, or -1.
+func embeddedQuote(body reflect.Type) int {
+	if body.Kind() == reflect.Struct {
+		for i := range body.NumField() {
+			if f := body.Field(i); f.Anonymous && f.Type == reflect.TypeFor[Quote]() {
+				return i
+			}
+		}
+	}
+	return -1
 }
 
 // isIDName tells whether a path parameter holds a UUID, by the contract's naming.

@@ -115,7 +115,7 @@ func serveEnv(address string) []string {
 	const many = "1000000000"
 	return []string{
 		"DATABASE_URL=" + address, "FOYER_SECRET=a secret of a bench, and of nothing else", "FOYER_ADDR=127.0.0.1:0",
-		"STOREFRONT_RATE_LIMIT_MAX=" + many, "STOREFRONT_WRITE_RATE_LIMIT_MAX=" + many, "GOGC=" + os.Getenv("BGOGC"),
+		"STOREFRONT_RATE_LIMIT_MAX=" + many, "STOREFRONT_WRITE_RATE_LIMIT_MAX=" + many,
 	}
 }
 

@@ -8,7 +8,10 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/google/uuid"
+
 	"foyer/app/api"
+	"foyer/app/audit"
 	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/catalog"
@@ -17,10 +20,12 @@ import (
 	"foyer/app/crm"
 	"foyer/app/hosted"
 	"foyer/app/identity"
+	"foyer/app/integrity"
 	"foyer/app/jobs"
 	"foyer/app/mail"
 	"foyer/app/pg"
 	"foyer/app/schedule"
+	"foyer/app/tenancy"
 	"foyer/app/web"
 	"foyer/billing"
 	"foyer/policy"
@@ -56,6 +61,8 @@ type product struct {
 	booking   *booking.Service
 	billing   *billing.Service
 	checkout  *checkout.Service
+	audit     *audit.Service
+	integrity *integrity.Service
 
 	web *web.Server
 }
@@ -170,9 +177,22 @@ func (x *product) domains(p parts, secret []byte) {
 	x.catalog = catalog.New(catalog.Options{
 		DB: x.db, HasTimesTx: schedule.HasTimesTx, HasFutureBookingsTx: booking.HasFutureBookingsTx,
 	})
-	x.schedule = schedule.New(schedule.Options{DB: x.db})
 	x.crm = crm.New(crm.Options{DB: x.db})
-	x.booking = booking.New(booking.Options{DB: x.db})
+	x.booking = booking.New(booking.Options{
+		DB: x.db, Mail: p.mail, NoticeMail: letters.Notice, TeamMail: letters.Team, WaitlistMail: letters.Waitlist,
+		Secret: derive(secret, "waitlists"),
+		// checkout is made below and needs booking; nobody cancels or accepts a place before the product runs.
+		RefundTx: func(ctx context.Context, tx *pg.Tx, asks []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
+			return x.checkout.RefundTx(ctx, tx, asks)
+		},
+		OpenCartTx: func(ctx context.Context, tx *pg.Tx, in booking.OpenCart) (uuid.UUID, error) {
+			return x.checkout.OpenCartTx(ctx, tx, in)
+		},
+		SettlePromotionTx: func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, cart uuid.UUID) (*uuid.UUID, error) {
+			return x.checkout.SettlePromotionTx(ctx, tx, sc, cart)
+		},
+	})
+	x.schedule = schedule.New(schedule.Options{DB: x.db, Bookings: x.booking.Calendar()})
 	x.billing = billing.New(billing.Options{
 		DB: x.db, Processor: p.processor, Log: p.log,
 		// checkout is made below and needs billing; nothing settles before the product runs.
@@ -185,26 +205,31 @@ func (x *product) domains(p parts, secret []byte) {
 		ConfirmationMail: letters.Booked, RefundMail: letters.Refunded,
 	})
 
+	x.audit = audit.New(x.db)
+	x.integrity = integrity.New(x.db, p.log)
+
 	x.identity.Register(x.jobs)
 	x.business.Register(x.jobs)
 	x.schedule.Register(x.jobs)
 	x.booking.Register(x.jobs)
 	x.billing.Register(x.jobs)
 	x.checkout.Register(x.jobs)
+	x.audit.Register(x.jobs)
+	x.integrity.Register(x.jobs)
 	jobs.Sweep(x.jobs, "pg.tidy", time.Hour, x.tidy)
 }
 
-// tidy drops answers and windows that nobody can ask for any more.
+// tidy drops answers, quotes and windows that nobody can ask for any more.
 func (x *product) tidy(ctx context.Context) error {
-	for {
-		n, err := x.db.DropOldReplays(ctx)
-		if err != nil {
-			return err
-		}
-		if n == 0 {
-			return x.db.DropOldWindows(ctx)
+	for _, drop := range []func(context.Context) (int64, error){x.db.DropOldReplays, x.db.DropOldQuotes} {
+		for n := int64(1); n > 0; {
+			var err error
+			if n, err = drop(ctx); err != nil {
+				return err
+			}
 		}
 	}
+	return x.db.DropOldWindows(ctx)
 }
 
 func (x *product) surfaces(p parts, secret []byte) {
@@ -214,7 +239,7 @@ func (x *product) surfaces(p parts, secret []byte) {
 	}
 	services := api.Services{
 		DB: x.db, Identity: x.identity, Business: x.business, Catalog: x.catalog, Schedule: x.schedule, CRM: x.crm,
-		Booking: x.booking, Checkout: x.checkout, Billing: x.billing,
+		Booking: x.booking, Checkout: x.checkout, Billing: x.billing, Audit: x.audit, Integrity: x.integrity,
 	}
 	x.web = web.New(web.Options{
 		BaseURL: x.baseURL, Build: build, Secret: derive(secret, "web"), Clock: p.clock, Log: p.log,

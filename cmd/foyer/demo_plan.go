@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"foyer/app/business"
+	"foyer/app/catalog"
 	"foyer/app/schedule"
 )
 
@@ -11,6 +12,8 @@ var (
 	everyDay = []time.Weekday{time.Sunday, time.Monday, time.Tuesday, time.Wednesday, time.Thursday, time.Friday, time.Saturday}
 	workdays = everyDay[1:6]
 )
+
+func ptr[T any](v T) *T { return &v }
 
 func at(hour, minute int) schedule.Clock { return schedule.NewClock(hour, minute) }
 
@@ -43,6 +46,17 @@ var demoStudios = []demoStudio{
 			{name: "Riverside Flow", about: "On the deck when the weather allows.",
 				price: 2000, minutes: 60, capacity: 15, location: 1, teacher: 1, days: []time.Weekday{time.Tuesday, time.Thursday, time.Saturday}, at: at(8, 0)},
 		},
+		services: []demoService{
+			{name: "Private Session", about: "One to one, with a plan to take home. Choose a teacher, or take whoever is free.",
+				kind: catalog.Appointment, capacity: 1, lengths: []catalog.Duration{{Minutes: 60, PriceAmount: 9500}, {Minutes: 90, PriceAmount: 13500}},
+				teachers: []int{0, 1, 2}, settings: catalog.Settings{BufferAfterMinutes: 15, GridMinutes: ptr(30)}},
+			{name: "Studio B by the hour", about: "A quiet room with mirrors, mats and a piano. For rehearsals and small groups.",
+				kind: catalog.Rental, capacity: 16, lengths: []catalog.Duration{{Minutes: 60, PriceAmount: 4000}, {Minutes: 120, PriceAmount: 7500}},
+				spaces: []int{1}, settings: catalog.Settings{SoldAs: catalog.WholeSpace, GridMinutes: ptr(60), BufferAfterMinutes: 15}},
+			{name: "Open Reformer", about: "The machines are yours for an hour. For people who know them.",
+				kind: catalog.Rental, capacity: 8, lengths: []catalog.Duration{{Minutes: 60, PriceAmount: 1800}},
+				spaces: []int{2}, settings: catalog.Settings{GridMinutes: ptr(30), Walkins: true}},
+		},
 	},
 	{
 		name: "Northside Climbing", domain: "northside.example.com", owner: "Priya Nair",
@@ -62,6 +76,17 @@ var demoStudios = []demoStudio{
 				price: 1500, minutes: 60, capacity: 10, teacher: 1, space: 1, days: workdays, at: at(19, 30)},
 			{name: "Kids Club", about: "For climbers from eight to fourteen.",
 				price: 1200, minutes: 75, capacity: 12, teacher: 1, space: 1, days: []time.Weekday{time.Saturday, time.Sunday}, at: at(10, 0)},
+		},
+		services: []demoService{
+			{name: "Coaching Hour", about: "A coach for you alone, on the wall or in the cave.",
+				kind: catalog.Appointment, capacity: 1, lengths: []catalog.Duration{{Minutes: 60, PriceAmount: 5500}},
+				teachers: []int{0, 1}, settings: catalog.Settings{GridMinutes: ptr(15), Approval: true}},
+			{name: "Wall Time", about: "Climb as long as you like within your hours. Come as you are, or book ahead.",
+				kind: catalog.Rental, capacity: 40, lengths: []catalog.Duration{{Minutes: 120, PriceAmount: 1100}, {Minutes: 240, PriceAmount: 1600}},
+				spaces: []int{0}, settings: catalog.Settings{GridMinutes: ptr(30), Walkins: true}},
+			{name: "The Cave for Parties", about: "The whole boulder cave, for birthdays and teams.",
+				kind: catalog.Rental, capacity: 20, lengths: []catalog.Duration{{Minutes: 120, PriceAmount: 12000}},
+				spaces: []int{1}, settings: catalog.Settings{SoldAs: catalog.WholeSpace, GridMinutes: ptr(60)}},
 		},
 	},
 }

@@ -33,6 +33,7 @@ type demoStudio struct {
 	spaces              []business.SpaceInput // at the first location
 	teachers            []string
 	classes             []demoClass
+	services            []demoService
 }
 
 // demoClass is a class and when it takes place. Teacher and space count into the studio's lists.
@@ -58,6 +59,8 @@ type seeding struct {
 	locations []business.Location
 	spaces    []uuid.UUID
 	teachers  []uuid.UUID
+	offerings []uuid.UUID // the classes
+	computed  []uuid.UUID // the appointments and rentals
 	taxRate   uuid.UUID
 }
 
@@ -188,6 +191,7 @@ func (s *seeding) classes(ctx context.Context) error {
 		if _, err := s.x.catalog.Publish(ctx, s.owner, o.ID); err != nil {
 			return fmt.Errorf("%s: %w", c.name, err)
 		}
+		s.offerings = append(s.offerings, o.ID)
 	}
 	return nil
 }
@@ -207,7 +211,7 @@ func (s *seeding) customers(ctx context.Context) error {
 		return err
 	}
 	for n, name := range demoCustomers {
-		email := strings.ToLower(strings.Fields(name)[0]) + "@customers." + s.plan.domain
+		email := s.customerEmail(n)
 		if n == 0 {
 			s.out.People["customer"] = readyPerson{Email: email}
 		}
@@ -223,7 +227,8 @@ func (s *seeding) customers(ctx context.Context) error {
 			if (i+2*n)%5 != 0 || len(day.Sessions) == 0 {
 				continue
 			}
-			if err := s.book(ctx, who, day.Sessions[(i+n)%len(day.Sessions)]); err != nil {
+			date := day.Sessions[(i+n)%len(day.Sessions)]
+			if err := s.buy(ctx, who, checkout.AddItemInput{OccurrenceID: date.ID}); err != nil {
 				return fmt.Errorf("%s books: %w", name, err)
 			}
 		}
@@ -231,14 +236,19 @@ func (s *seeding) customers(ctx context.Context) error {
 	return nil
 }
 
-// book takes one customer through the checkout, with the card that always works.
-func (s *seeding) book(ctx context.Context, who tenancy.Scope, date schedule.Session) error {
+func (s *seeding) customerEmail(n int) string {
+	first, _, _ := strings.Cut(strings.ToLower(demoCustomers[n]), " ")
+	return first + "@customers." + s.plan.domain
+}
+
+// buy takes one customer through the checkout, with the card that always works.
+func (s *seeding) buy(ctx context.Context, who tenancy.Scope, item checkout.AddItemInput) error {
 	c := s.x.checkout
 	cart, err := c.Create(ctx, who, checkout.CreateInput{LocationID: s.locations[0].ID})
 	if err != nil {
 		return err
 	}
-	if _, err = c.AddItem(ctx, who, cart.Token, checkout.AddItemInput{OccurrenceID: date.ID}); err != nil {
+	if _, err = c.AddItem(ctx, who, cart.Token, item); err != nil {
 		return err
 	}
 	if _, err := c.Hold(ctx, who, cart.Token, checkout.HoldInput{}); err != nil {

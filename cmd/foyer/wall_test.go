@@ -68,7 +68,16 @@ func demoWorld(t *testing.T) (*apptest.World, *product, []readyBusiness) {
 func TestTwoBusinessesProbeEveryTable(t *testing.T) {
 	w, x, studios := demoWorld(t)
 	ours, theirs := uuid.MustParse(studios[0].ID), uuid.MustParse(studios[1].ID)
-	// The demo refunds nothing; a row to probe is put there past the wall.
+	// The demo refunds nothing, may free no seat that somebody waits for, and no night has passed: rows to probe are put there
+	// past the wall.
+	w.SQL(t, `with round as (
+			insert into waitlist_rounds (occurrence_id, business_id, due_at) select occurrence_id, business_id, '2100-01-01'
+			from waitlist_entries where business_id = $1 limit 1 on conflict do nothing
+		), report as (
+			insert into integrity_reports (id, business_id, differences, created_at) values (gen_random_uuid(), $1, '[]', '2026-01-01')
+		)
+		insert into audit_seals (id, business_id, position, from_seq, to_seq, events, hash, created_at)
+		values (gen_random_uuid(), $1, 999, 1, 1, 1, '', '2026-01-01')`, theirs)
 	w.SQL(t, `insert into refunds (id, business_id, payment_id, amount, fee_amount, state, reason, created_at, updated_at)
 		select gen_random_uuid(), business_id, id, 1, 0, 'failed', 'late_payment', created_at, created_at
 		from payments where business_id = $1 limit 1`, theirs)

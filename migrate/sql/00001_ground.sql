@@ -9,25 +9,26 @@ grant create on schema app to foyer_lookup;
 grant usage on schema public to foyer_app, foyer_job, foyer_lookup;
 grant select on goose_db_version to foyer_app, foyer_job;
 
--- app.no_business() raises. A query outside a tenant transaction fails loudly with it instead of finding nothing.
+-- app.current_business() is the business that this transaction acts for. It raises when none is set, so that a query
+-- outside a tenant transaction fails loudly instead of finding nothing. A recycled connection reads '' and not NULL.
+-- Policies call it inside a sub-select: one evaluation a statement. It sets no search_path, because that alone would cost
+-- every statement of the product several microseconds; it runs with its caller's rights and uses built-in names only,
+-- which no search_path of ours hides. It is plpgsql because the planner unfolds an SQL function in each policy of a
+-- statement, each time it plans one, and that costs more than the calls.
 -- +goose StatementBegin
-create function app.no_business() returns uuid
+create function app.current_business() returns uuid
 language plpgsql stable
 as $$
+declare
+	business uuid := nullif(current_setting('app.business_id', true), '')::uuid;
 begin
-	raise exception 'no business is set for this transaction' using errcode = '42501';
+	if business is null then
+		raise exception 'no business is set for this transaction' using errcode = '42501';
+	end if;
+	return business;
 end
 $$;
 -- +goose StatementEnd
-
--- app.current_business() is the business that this transaction acts for; it raises when none is set. A recycled
--- connection reads '' and not NULL. Policies call it inside a sub-select: one evaluation a statement. It is an SQL
--- expression without settings of its own so that the planner puts it in place: a call of plpgsql, or one that sets
--- search_path, would cost every statement of the product several microseconds. The names in it were resolved here, once,
--- and no search_path changes what they mean.
-create function app.current_business() returns uuid
-language sql stable
-return coalesce(nullif(current_setting('app.business_id', true), '')::uuid, app.no_business());
 
 -- app.tenant_table(t) puts table t behind the wall: forced row level security for the three login roles and DML grants
 -- for the two that serve. Every table with a business_id calls it; the audit test in this package says so.

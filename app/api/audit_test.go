@@ -1,0 +1,312 @@
+package api_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"foyer/app/apptest"
+	"foyer/app/web"
+)
+
+// unaudited are the writes that leave no event in a business's log, each with its reason. A write that is neither here nor
+// leaves one fails TestEveryWriteIsAudited.
+var unaudited = map[string]string{
+	"createChallenge": ofNobody, "verifyChallenge": ofNobody, "logout": ofNobody, "deleteSession": ofNobody, "updateProfile": ofNobody,
+	"createCart": ofACart, "addCartItem": ofACart, "updateCartItem": ofACart, "removeCartItem": ofACart, "holdCart": ofACart, "releaseHold": ofACart,
+	"searchAvailability": aQuestion, "explainAvailability": aQuestion,
+	"freeHold": ofACart,
+}
+
+const (
+	ofNobody  = "a person's own sign-in and profile belong to no business"
+	ofACart   = "what is looked at and kept for some minutes is no change; the order and the bookings it becomes are told"
+	aQuestion = "a question that needs a body"
+)
+
+// audited says what a sample needs so that it changes something: a body of its own, or something to do first.
+type audited struct {
+	body  func(s *studio) object
+	first func(s *studio, customer string)
+}
+
+func sql(statement string) func(*studio, string) {
+	return func(s *studio, _ string) { s.h.t.Helper(); s.h.SQL(s.h.t, statement) }
+}
+
+var auditedSamples = map[string]audited{
+	"createBusiness": {body: func(s *studio) object {
+		return object{"inviteToken": s.h.invite(s.ownerEmail), "name": "Second", "currency": "USD", "zone": "UTC"}
+	}},
+	"reactivateTeamMember":     {first: sql("update members set deactivated_at = now() where name = '' or not exists (select from member_roles r where r.member_id = members.id and r.role = 'owner')")},
+	"publishOffering":          {first: sql("update offerings set state = 'draft'")},
+	"unpublishOffering":        {first: sql("update offerings set state = 'published', published_at = now(), price_amount = 0")},
+	"archiveOffering":          {first: sql("update offerings set state = 'draft'; update series set due_at = null, ended_at = now(); delete from claims; update occurrences set state = 'cancelled' where taken = 0")},
+	"restoreOffering":          {first: sql("update offerings set state = 'archived'")},
+	"startProcessorOnboarding": {first: sql("delete from processor_accounts")},
+	"startPayment": {
+		body:  func(*studio) object { return object{"quotedTotal": 2500} },
+		first: func(s *studio, customer string) { s.connect(); s.sell(customer, 2500) },
+	},
+	"replaceOfferingStaff": {
+		body:  func(s *studio) object { return object{"memberIds": []string{s.ids["spare member"]}} },
+		first: sql("update offerings set kind = 'appointment' where state = 'draft'"),
+	},
+	"replaceOfferingSpaces": {
+		body:  func(s *studio) object { return object{"spaceIds": []string{s.ids["space"]}} },
+		first: sql("update offerings set kind = 'appointment' where state = 'draft'"),
+	},
+	"cancelBooking":     {first: spare("confirmed", false)},
+	"rescheduleBooking": {first: spare("confirmed", false)},
+	"approveBooking":    {first: spare("requested", false)},
+	"declineBooking":    {first: spare("requested", false)},
+	"updateBooking":     {first: spare("confirmed", false)},
+	"checkInBooking":    {first: spare("confirmed", true)},
+	"undoCheckIn":       {first: spare("checked_in", true)},
+	"markNoShow":        {first: spare("confirmed", true)},
+	"undoNoShow":        {first: spare("no_show", true)},
+	"bulkCheckIn":       {first: spare("confirmed", true)},
+	"bulkCancel":        {first: spare("confirmed", false)},
+	"cancelMyBooking": {first: func(s *studio, customer string) {
+		s.book(customer, "occurrence+++")
+		s.ids["my booking"] = apptest.Value[string](s.h.t, s.h.World, "select id::text from bookings where occurrence_id = $1 and state = 'confirmed'", s.ids["occurrence+++"])
+	}},
+	"rescheduleMyBooking": {first: func(s *studio, _ string) { s.ids["my booking"] = s.ids["booking"] }},
+	"restoreOccurrence": {first: func(s *studio, _ string) {
+		s.post("/offerings/{spare offering}/occurrences/{spare occurrence}/cancel", object{})
+	}},
+	"updateWalkins": {body: func(*studio) object { return object{"version": stale, "on": false} }},
+	"checkInWalkin": {first: func(s *studio, _ string) { s.doorOpen() }},
+	"checkOutWalkin": {first: func(s *studio, _ string) {
+		s.doorOpen()
+		s.post("/locations/{location}/walkins/check-ins", s.bodies("checkInWalkin"))
+		s.ids["spare booking"] = apptest.Value[string](s.h.t, s.h.World, "select id::text from bookings where offering_id = $1 and checked_in_at is not null", s.ids["offering"])
+	}},
+	"addToWaitlist": {first: sql(full)},
+	"joinWaitlist":  {first: sql(full)},
+	"moveOnWaitlist": {first: func(s *studio, _ string) {
+		other := apptest.Value[string](s.h.t, s.h.World, "select id::text from customers where business_id = $1 and id <> $2 limit 1", s.ids["business"], s.ids["customer"])
+		s.h.Clock.Advance(time.Minute)
+		s.ids["entry"], _ = s.waits("spare occurrence", other)
+	}},
+	"acceptWaitlistOffer":  {first: offered},
+	"declineWaitlistOffer": {first: offered},
+	"confirmCart":          {first: func(s *studio, customer string) { s.sell(customer, 0) }},
+}
+
+// full is a world in which every date is full, and nobody waits yet.
+const full = `delete from waitlist_moves; delete from waitlist_entries; update offerings set state = 'published', published_at = created_at;
+	update occurrences set offered = 0, taken = capacity, taken_online = online_capacity`
+
+// offered puts a seat on offer to whoever waits.
+func offered(s *studio, _ string) {
+	s.h.t.Helper()
+	s.h.SQL(s.h.t, "update offerings set state = 'published', published_at = created_at")
+	s.h.SQL(s.h.t, "update occurrences set capacity = capacity + 1, offered = offered + 1 where id in (select occurrence_id from waitlist_entries where state = 'waiting')")
+	s.h.SQL(s.h.t, "update waitlist_entries set state = 'offered', offered_at = $1, offer_until = $2 where state = 'waiting'",
+		s.h.Clock.Now(), s.h.Clock.Now().Add(time.Hour))
+}
+
+// doorOpen adds a room by the person that takes who comes, at any hour.
+func (s *studio) doorOpen() {
+	h := s.h
+	h.t.Helper()
+	s.add("offering", "/locations/{location}/offerings", object{
+		"kind": "rental", "name": "Open room", "durationMinutes": 60, "price": 0, "capacity": 5, "walkins": true,
+	})
+	always := []object{}
+	for day := range 7 {
+		always = append(always, object{"weekday": day, "opens": "00:00", "closes": "24:00"})
+	}
+	for path, body := range map[string]object{
+		"/offerings/{offering}/spaces": {"spaceIds": []string{s.ids["space"]}}, "/locations/{location}/hours": {"intervals": always},
+	} {
+		h.expect(200, call{method: "PUT", path: s.at(path), token: s.owner, body: js(body)})
+	}
+	h.post(s.at("/offerings/{offering}/publish"), s.owner, nil)
+}
+
+// sell puts a seat of a class at that price into the studio's cart and holds it.
+func (s *studio) sell(customer string, price int64) {
+	s.h.t.Helper()
+	s.class(fmt.Sprint(" at ", price), price, 5)
+	s.ids["cart"] = s.cart("occurrence at " + fmt.Sprint(price))
+	s.h.post("/storefront/carts/"+s.ids["cart"]+"/hold", customer, nil)
+}
+
+// TestEveryWriteIsAudited: every operation that changes something of a business leaves an event that names who did it and
+// through which door, and none that says the product did it by itself.
+func TestEveryWriteIsAudited(t *testing.T) {
+	h := open(t)
+	written := map[string]bool{}
+	var s *studio // until a write finds nothing to change in it any more
+	var rosa string
+	fresh := func() {
+		h.Clock.Advance(time.Hour) // the next hour has sign-in codes of its own
+		s = h.open(fmt.Sprint("Harbour", len(written)))
+		rosa = h.signIn("rosa@example.com")
+		s.furnish(rosa, h.signIn("ben@example.com"))
+	}
+	for _, op := range h.operations {
+		if op.Method == http.MethodGet {
+			continue
+		}
+		written[op.ID] = true
+		if unaudited[op.ID] != "" {
+			continue
+		}
+		t.Run(op.ID, func(t *testing.T) {
+			h.t = t
+			again := s == nil || auditedSamples[op.ID].first != nil
+			if !again {
+				again = s.writes(op, rosa) != ""
+			}
+			if again {
+				fresh()
+				if problem := s.writes(op, rosa); problem != "" {
+					t.Error(problem)
+				}
+			}
+		})
+	}
+	for id := range unaudited {
+		if !written[id] {
+			t.Errorf("%s is no write", id)
+		}
+	}
+	for id := range auditedSamples {
+		if !written[id] {
+			t.Errorf("%s is no write", id)
+		}
+	}
+}
+
+// writes makes the call of an operation that is to change something, and says what is wrong with its events.
+func (s *studio) writes(op web.Spec, customer string) string {
+	s.h.t.Helper()
+	h, sample := s.h, auditedSamples[op.ID]
+	if sample.first != nil {
+		sample.first(s, customer)
+	}
+	body := s.bodies(op.ID)
+	if sample.body != nil {
+		body = sample.body(s)
+	}
+	token, email := s.owner, s.ownerEmail
+	if op.Access != web.Operator && op.Access != web.OperatorSession && op.Access != web.Member && !strings.HasPrefix(op.Path, "/businesses") {
+		token, email = customer, "rosa@example.com"
+	}
+	c := call{method: op.Method, path: s.fill(op, ""), token: token}
+	if body != nil {
+		if _, versioned := body["version"]; versioned {
+			body = with(body, "version", h.versionOf(c.path))
+		}
+		c.body = js(body)
+	}
+	before := apptest.Value[int64](h.t, h.World, "select coalesce(max(seq), 0) from audit_events")
+	if a := h.do(c); a.status < 200 || a.status > 299 {
+		return a.String() + "\nauditedSamples needs an entry with which this call does something"
+	}
+	events := apptest.Values[string](h.t, h.World, `select concat_ws(' ', action, record, 'by', actor_kind, p.email, 'through', surface)
+		from audit_events e left join persons p on p.id = e.actor_id where seq > $1 order by seq`, before)
+	if len(events) == 0 {
+		return op.ID + " left no event: audit its table (app.audited), or say in unaudited why not"
+	}
+	for _, e := range events {
+		if !strings.HasSuffix(e, " by person "+email+" through api") {
+			return e
+		}
+	}
+	return ""
+}
+
+// versionOf is the version of the record that a path ends in.
+func (h *house) versionOf(path string) int64 {
+	h.t.Helper()
+	segments := strings.Split(strings.Trim(path, "/"), "/")
+	for at := len(segments) - 1; at >= 0; at-- {
+		for _, table := range apptest.Values[string](h.t, h.World, `select table_name from information_schema.columns
+			where table_schema = 'public' and column_name = 'version' order by table_name`) {
+			id := "id"
+			if table == "businesses" {
+				id = "business_id"
+			}
+			found := apptest.Values[int64](h.t, h.World, "select version from "+table+" where "+id+"::text = $1", segments[at])
+			if len(found) == 1 {
+				return found[0]
+			}
+		}
+	}
+	h.t.Fatalf("no record with a version in %s", path)
+	return 0
+}
+
+// TestAuditLog: the list names actor, door, reason and fields as the API calls them, filters and pages; a key never reads
+// it, and the accountant does.
+func TestAuditLog(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	accountant, _ := s.join("books@example.com", object{"role": "accountant"})
+	key, _ := s.key()
+	h.Clock.Advance(time.Hour)
+	since := h.Clock.Now()
+	path := s.at("/locations/{location}/spaces")
+	room := h.post(path, s.owner, object{"name": "Blue", "capacity": 3}).text("id")
+	h.expect(200, call{method: "PATCH", path: path + "/" + room, token: s.owner, body: js(object{"version": 1, "capacity": 4})})
+
+	log := s.at("/businesses/{business}/audit")
+	list := func(query string) []object {
+		t.Helper()
+		return h.expect(200, call{path: log + query, token: accountant}).list("items")
+	}
+	events := list("?from=" + since.Format(time.RFC3339))
+	if len(events) != 2 {
+		t.Fatalf("%v", events)
+	}
+	e := events[0]
+	change := dig[[]any](e, "changes")[0].(object)
+	if e["action"] != "update" || e["record"] != "spaces" || e["recordId"] != room || e["surface"] != "api" ||
+		e["locationId"] != s.ids["location"] || dig[string](e, "actor", "kind") != "person" || change["field"] != "capacity" ||
+		fmt.Sprint(change["before"], " to ", change["after"]) != "3 to 4" {
+		t.Errorf("%v", e)
+	}
+	owner := dig[string](e, "actor", "id")
+	for query, want := range map[string]int{
+		"?actor=" + owner + "&from=" + since.Format(time.RFC3339): 2, "?actor=" + s.ids["location"]: 0,
+		"?record=spaces": 2, "?recordId=" + room: 2, "?record=spaces&surface=hosted": 0,
+		"?record=spaces&to=" + since.Format(time.RFC3339): 0, "?record=locations&locationId=" + s.ids["location2"]: 2,
+	} {
+		if got := list(query); len(got) != want {
+			t.Errorf("%s: %d, want %d", query, len(got), want)
+		}
+	}
+	all, pages := h.walk(log, accountant, "items", "recordId", 200, func() {})
+	if by3, n := h.walk(log, accountant, "items", "recordId", 3, func() {}); pages != 1 || !slices.Equal(by3, all) || n != (len(all)+2)/3 {
+		t.Errorf("%d pages of %v, want %v", n, by3, all)
+	}
+	h.expect(403, call{path: log, token: key})
+	h.expect(400, call{path: log + "?record=no such", token: accountant})
+	h.expect(400, call{path: log + "?from=2026-06-11T00:00:00Z&to=2026-06-10T00:00:00Z", token: accountant})
+}
+
+// TestIntegrity: nothing differs in a studio that did business; a difference is named.
+func TestIntegrity(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.furnish(h.signIn("rosa@example.com"), h.signIn("ben@example.com"))
+	look := func() answer {
+		t.Helper()
+		return h.expect(200, call{path: s.at("/businesses/{business}/integrity"), token: s.owner})
+	}
+	if a := look(); len(a.list("differences")) != 0 || a.text("checkedAt") == "" {
+		t.Errorf("%s", a)
+	}
+	h.SQL(t, "update occurrences set taken = taken + 1 where id = $1", s.ids["occurrence"])
+	found := look().list("differences")
+	if len(found) != 1 || found[0]["check"] != "seats" || found[0]["recordId"] != s.ids["occurrence"] {
+		t.Errorf("%v", found)
+	}
+}

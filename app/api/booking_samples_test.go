@@ -1,0 +1,59 @@
+package api_test
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+)
+
+// furnishBookings adds bookings that tests may spoil, live holds and fees, at both locations. Bookings that are somebody's
+// own are "my booking".
+func (s *studio) furnishBookings(customer, customer2 string) {
+	s.h.t.Helper()
+	s.ids["my booking"] = s.ids["booking"]
+	for at, session := range map[string]string{"": customer, "2": customer2} {
+		s.ids["spare booking"+at] = s.booked(at)
+		cart := s.h.post("/storefront/carts", "", object{"locationId": s.ids["location"+at]}).text("token")
+		s.h.post("/storefront/carts/"+cart+"/items", "", object{"occurrenceId": s.ids["occurrence++++"+at]})
+		s.h.post("/storefront/carts/"+cart+"/hold", session, nil)
+		s.ids["hold"+at] = apptest.Value[uuid.UUID](s.h.t, s.h.World, `select h.id from holds h join carts c on c.id = h.cart_id
+			where h.state = 'live' and c.location_id = $1`, s.ids["location"+at]).String()
+		penalty := uuid.New()
+		s.h.SQL(s.h.t, `insert into penalties (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency,
+				review_until, created_at, updated_at)
+			select $1, business_id, location_id, id, customer_id, 'late_cancel', 'due', 1500, 'USD', $3, $3, $3 from bookings where id = $2`,
+			penalty, s.ids["booking"+at], s.h.Clock.Now())
+		s.ids["penalty"+at] = penalty.String()
+	}
+}
+
+// booked is a booking that the studio has just made for somebody new.
+func (s *studio) booked(at string) string {
+	s.h.t.Helper()
+	return s.h.post(s.at("/businesses/{business}/bookings"), s.owner, object{
+		"email": uuid.NewString() + "@example.com", "occurrenceId": s.ids["occurrence"+at],
+	}).text("id")
+}
+
+// spare makes a new booking the spare one and puts it into a state by hand; today it begins now.
+func spare(state string, today bool) func(*studio, string) {
+	return func(s *studio, _ string) {
+		s.h.t.Helper()
+		id := s.booked("")
+		s.ids["spare booking"] = id
+		s.h.SQL(s.h.t, "update bookings set state = $2 where id = $1", id, state)
+		if today {
+			s.h.SQL(s.h.t, "update bookings set starts_at = $2::timestamptz, ends_at = $2::timestamptz + interval '1 hour' where id = $1", id, s.h.Clock.Now())
+		}
+		if state == "requested" {
+			s.h.SQL(s.h.t, "update occurrences set taken = taken - 1 where id = $1", s.ids["occurrence"])
+		}
+	}
+}
+
+// soon is a day in so many days.
+func (s *studio) soon(days int) string {
+	return s.h.Clock.Now().AddDate(0, 0, days).Format(time.DateOnly)
+}

@@ -1,0 +1,44 @@
+package api
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+type myWaitlistIn struct {
+	web.Page
+}
+
+type leaveMineIn struct {
+	EntryID uuid.UUID `path:"entryId" doc:"The place on a waitlist."`
+}
+
+func (a *surface) myWaitlist() {
+	web.Op(a.ops, web.Spec{
+		ID: "listMyWaitlist", Method: "GET", Path: "/me/waitlist", Tag: "me", Compact: true,
+		Summary: "List own places on waitlists", Description: "In all businesses and in every state, the latest first. API keys are refused.",
+		Access: web.Session, Errors: []int{400, 401, 403},
+	}, a.listMyWaitlist)
+	web.Op(a.ops, web.Spec{
+		ID: "leaveMyWaitlist", Method: "DELETE", Path: "/me/waitlist/{entryId}", Tag: "me",
+		Summary: "Leave a waitlist", Description: "Also while a seat is on offer, which then goes to the next in line. Leaving again changes nothing.",
+		Access: web.Session, Errors: []int{400, 401, 403, 404, 409},
+	}, func(ctx context.Context, sc tenancy.Scope, in *leaveMineIn) (web.NoContent, error) {
+		return web.NoContent{}, a.Booking.LeaveMyWaitlist(ctx, sc.Principal, in.EntryID, sc.Surface)
+	})
+}
+
+func (a *surface) listMyWaitlist(ctx context.Context, sc tenancy.Scope, in *myWaitlistIn) (web.List[WaitlistPlace], error) {
+	list := web.ListKey("me.waitlist", sc.Person())
+	key, err := after[booking.Key](a.cursors, sc, list, in.Cursor)
+	if err != nil {
+		return web.List[WaitlistPlace]{}, err
+	}
+	page, err := a.Booking.MyWaitlist(ctx, sc.Principal, booking.MyWaitlistInput{After: key, Limit: in.Limit})
+	return listOf(a.cursors, sc, list, page.Items, page.Next, a.showPlace), err
+}

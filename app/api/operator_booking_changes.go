@@ -1,0 +1,163 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+type cancelBookingIn struct {
+	BookingID uuid.UUID `path:"bookingId" doc:"The booking."`
+	Body      cancelBookingBody
+}
+
+type cancelBookingBody struct {
+	CancelTerms
+	web.Quote
+}
+
+// CancelTerms say how a booking is cancelled.
+type CancelTerms struct {
+	By      string `json:"by" enum:"customer,studio" doc:"On whose behalf. For the customer the policy decides what it costs; by the studio everything comes back and there is no fee."`
+	FeeMode string `json:"feeMode,omitempty" enum:"policy,waive" doc:"waive: as if it were in time. Needs booking.override and a reason."`
+	Reason  string `json:"reason,omitempty" maxLength:"500" doc:"By the studio it is told to the customer."`
+}
+
+// BookingTarget is where a booking goes.
+type BookingTarget struct {
+	OccurrenceID *uuid.UUID `json:"occurrenceId,omitempty" doc:"Another date of the class."`
+	StartsAt     *time.Time `json:"startsAt,omitempty" doc:"Another time of the appointment or rental."`
+	Minutes      int        `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"As long as before when left out."`
+	MemberID     *uuid.UUID `json:"memberId,omitempty" doc:"Anyone when left out."`
+	SpaceID      *uuid.UUID `json:"spaceId,omitempty" doc:"Any of the offering's when left out."`
+}
+
+func (t BookingTarget) target() booking.Target {
+	out := booking.Target{Minutes: t.Minutes, MemberID: t.MemberID, SpaceID: t.SpaceID}
+	if t.OccurrenceID != nil {
+		out.OccurrenceID = *t.OccurrenceID
+	}
+	if t.StartsAt != nil {
+		out.StartsAt = *t.StartsAt
+	}
+	return out
+}
+
+type rescheduleBookingIn struct {
+	BookingID uuid.UUID `path:"bookingId" doc:"The booking."`
+	Body      rescheduleBookingBody
+}
+
+type rescheduleBookingBody struct {
+	BookingTarget
+	OverrideBody
+	web.Quote
+}
+
+// OverrideBody sets rules aside.
+type OverrideBody struct {
+	Override bool   `json:"override,omitempty" doc:"Set rules aside: full, begun, notice, window. Needs booking.override and a reason; a full date gets the seat that is missing."`
+	Reason   string `json:"reason,omitempty" maxLength:"500"`
+}
+
+type approveBookingIn struct {
+	BookingID uuid.UUID `path:"bookingId" doc:"The request."`
+	Body      *OverrideBody
+}
+
+type declineBookingIn struct {
+	BookingID uuid.UUID `path:"bookingId" doc:"The request."`
+	Body      *declineBookingBody
+}
+
+type declineBookingBody struct {
+	Reason string `json:"reason,omitempty" maxLength:"500" doc:"Told to the customer."`
+}
+
+type updateBookingIn struct {
+	BookingID uuid.UUID `path:"bookingId" doc:"The booking."`
+	Body      updateBookingBody
+}
+
+type updateBookingBody struct {
+	Version  int64   `json:"version" minimum:"1" doc:"That was read."`
+	Note     *string `json:"note,omitempty" maxLength:"2000" doc:"The studio's."`
+	Attendee *string `json:"attendee,omitempty" maxLength:"120" doc:"Who is coming, when it is somebody else than the customer."`
+	Party    *int    `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"Seats. More need room; the price stays."`
+}
+
+// bookingOp is an operation on one booking of a business.
+func bookingOp(id, method, path, summary, description string, quoted bool) web.Spec {
+	return web.Spec{
+		ID: id, Method: method, Path: "/businesses/{businessId}/bookings/{bookingId}" + path, Tag: "bookings", Summary: summary,
+		Description: description, Access: web.Operator, Feature: "booking.manage", Target: web.InBusiness("businessId"),
+		Errors: changeErrors, Quoted: quoted,
+	}
+}
+
+func (a *surface) bookingChanges() {
+	cancel := bookingOp("cancelBooking", "POST", "/cancel", "Cancel a booking",
+		"Whether it is late, what comes back and which fee is due follows from the policy as it was when it was booked."+refuses("state", "started"), true)
+	cancel.Compact = true
+	web.Op(a.ops, cancel, a.cancelBooking)
+	move := bookingOp("rescheduleBooking", "POST", "/reschedule", "Move a booking",
+		"To another date of its class, or another time of its appointment or rental. It keeps its id; nothing is charged again."+
+			refuses("state", "full", "started", "cancelled", "not_bookable", "too_late", "too_early", "duplicate")+
+			" Times of appointments and rentals have those of availability, with details.alternatives.", true)
+	move.Compact = true
+	web.Op(a.ops, move, a.rescheduleBooking)
+	web.Op(a.ops, bookingOp("approveBooking", "POST", "/approve", "Say yes to a request",
+		"A request keeps no seat; it is taken here, so of two requests for the last one only one can be approved."+
+			refuses("state", "full", "started", "cancelled", "not_bookable"), false), a.approveBooking)
+	web.Op(a.ops, bookingOp("declineBooking", "POST", "/decline", "Say no to a request",
+		"All of what was paid goes back."+refuses("state"), false), a.declineBooking)
+	edit := bookingOp("updateBooking", "PATCH", "", "Change a booking",
+		"The studio's note, who is coming, and how many."+refuses("stale_version", "state", "duplicate", "full"), false)
+	edit.Versioned = true
+	web.Op(a.ops, edit, a.updateBooking)
+}
+
+func (a *surface) cancelBooking(ctx context.Context, sc tenancy.Scope, in *cancelBookingIn) (web.Quoted[Booking, CancelEffects], error) {
+	got, err := a.Booking.Cancel(ctx, sc, booking.CancelInput{
+		BookingID: in.BookingID, By: booking.By(in.Body.By), FeeMode: booking.FeeMode(in.Body.FeeMode), Reason: in.Body.Reason,
+	})
+	return web.Quoted[Booking, CancelEffects]{Done: showBooking(got.Booking), Effects: showCancelled(got.Done)}, err
+}
+
+func (a *surface) rescheduleBooking(ctx context.Context, sc tenancy.Scope, in *rescheduleBookingIn) (web.Quoted[Booking, RescheduleEffects], error) {
+	got, err := a.Booking.Reschedule(ctx, sc, booking.RescheduleInput{
+		BookingID: in.BookingID, Target: in.Body.target(), Override: in.Body.Override, Reason: in.Body.Reason,
+	})
+	return web.Quoted[Booking, RescheduleEffects]{Done: showBooking(got.Booking), Effects: showRescheduled(got.Done)}, err
+}
+
+func (a *surface) approveBooking(ctx context.Context, sc tenancy.Scope, in *approveBookingIn) (Booking, error) {
+	ask := booking.ApproveInput{BookingID: in.BookingID}
+	if in.Body != nil {
+		ask.Override, ask.Reason = in.Body.Override, in.Body.Reason
+	}
+	got, err := a.Booking.Approve(ctx, sc, ask)
+	return showBooking(got.Booking), err
+}
+
+func (a *surface) declineBooking(ctx context.Context, sc tenancy.Scope, in *declineBookingIn) (Booking, error) {
+	ask := booking.DeclineInput{BookingID: in.BookingID}
+	if in.Body != nil {
+		ask.Reason = in.Body.Reason
+	}
+	got, err := a.Booking.Decline(ctx, sc, ask)
+	return showBooking(got.Booking), err
+}
+
+func (a *surface) updateBooking(ctx context.Context, sc tenancy.Scope, in *updateBookingIn) (Booking, error) {
+	b := in.Body
+	e, err := a.Booking.Edit(ctx, sc, booking.EditInput{
+		BookingID: in.BookingID, Version: b.Version, Note: b.Note, Attendee: b.Attendee, Party: b.Party,
+	})
+	return showBooking(e), err
+}

@@ -1,0 +1,180 @@
+package api
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// WaitlistPlace is a place on the waitlist of a date, as its customer sees it.
+type WaitlistPlace struct {
+	ID             uuid.UUID  `json:"id"`
+	Token          string     `json:"token" doc:"The right to answer and to leave, and the place's name in addresses."`
+	BusinessID     uuid.UUID  `json:"businessId"`
+	BusinessName   string     `json:"businessName"`
+	LocationID     uuid.UUID  `json:"locationId"`
+	LocationName   string     `json:"locationName"`
+	OfferingID     uuid.UUID  `json:"offeringId"`
+	OfferingName   string     `json:"offeringName"`
+	OccurrenceID   uuid.UUID  `json:"occurrenceId"`
+	StartsAt       time.Time  `json:"startsAt"`
+	EndsAt         time.Time  `json:"endsAt"`
+	Zone           string     `json:"zone" doc:"The wall clock of the times."`
+	Instructor     string     `json:"instructor" doc:"Empty: nobody is named."`
+	Space          string     `json:"space" doc:"Empty: none is named."`
+	Cancelled      bool       `json:"cancelled" doc:"The date does not take place."`
+	State          string     `json:"state" enum:"waiting,offered,promoted,declined,offer_expired,skipped_payment,left,closed" doc:"offer_expired and skipped_payment wait again once everybody was asked."`
+	Mode           string     `json:"mode" enum:"off,auto,offer,race" doc:"auto: the first in line is booked and told. offer: they are asked. race: all are told, and the first to accept wins."`
+	Position       *int       `json:"position" doc:"1 is first. Null where it is not shown, and when nobody waits any more."`
+	Party          int        `json:"party" doc:"Seats."`
+	Attendee       string     `json:"attendee" doc:"Who is coming, when it is somebody else."`
+	PaymentChoice  string     `json:"paymentChoice" enum:"ask,plan,best_plan,card"`
+	DropIfPromoted bool       `json:"dropIfPromoted"`
+	Price          int64      `json:"price" doc:"As listed, of all seats, in minor units."`
+	Currency       string     `json:"currency"`
+	Acceptable     bool       `json:"acceptable" doc:"There is something to accept now."`
+	OfferUntil     *time.Time `json:"offerUntil" doc:"While a seat is kept: until when."`
+	AsksUntil      time.Time  `json:"asksUntil" doc:"From then on nobody is asked."`
+	GraceUntil     *time.Time `json:"graceUntil" doc:"Booked late and unasked: until then cancelling is free of charge."`
+	BookingID      *uuid.UUID `json:"bookingId" doc:"What it became."`
+	CreatedAt      time.Time  `json:"createdAt"`
+}
+
+// AcceptedOffer is a place that was accepted: a cart whose seats are kept for ten minutes.
+type AcceptedOffer struct {
+	EntryID      uuid.UUID `json:"entryId"`
+	BookingID    uuid.UUID `json:"bookingId"`
+	CartToken    string    `json:"cartToken" doc:"Pay for this cart and confirm it, like any other."`
+	ExpiresAt    time.Time `json:"expiresAt" doc:"When the seats are let go."`
+	ReceiptToken *string   `json:"receiptToken" doc:"It cost nothing and is booked; null when it is to be paid for."`
+}
+
+// WaitlistPath names a date of an offering on the storefront.
+type WaitlistPath struct {
+	ListingPath
+	OccurrenceID uuid.UUID `path:"occurrenceId" doc:"The date."`
+}
+
+type joinWaitlistIn struct {
+	WaitlistPath
+	Body *joinWaitlistBody
+}
+
+type joinWaitlistBody struct {
+	Party          int    `json:"party,omitempty" minimum:"1" maximum:"100" doc:"Seats; 1 when left out."`
+	Attendee       string `json:"attendee,omitempty" maxLength:"120" doc:"Who is coming, when it is somebody else."`
+	PaymentChoice  string `json:"paymentChoice,omitempty" enum:"ask,plan,best_plan,card" doc:"How it will be paid for; ask when left out."`
+	Consent        bool   `json:"consent,omitempty" doc:"To the saved card being charged: needed with card."`
+	DropIfPromoted bool   `json:"dropIfPromoted,omitempty" doc:"When a seat is had at the same time, here or elsewhere in the business, the other place is left."`
+}
+
+type leaveWaitlistIn struct {
+	WaitlistPath
+	Attendee string `query:"attendee" maxLength:"120" doc:"Whose place it is, when it is somebody else's."`
+}
+
+// OfferPath names a place on a waitlist by its token.
+type OfferPath struct {
+	Token string `path:"token" doc:"The place's token."`
+}
+
+// waitReasons tells which codes a refusal can carry besides those of booking itself.
+var waitReasons = " details.reason of a refusal, besides those of booking: " + strings.Join(booking.WaitReasons, ", ") + "."
+
+func (a *surface) storefrontWaitlist() {
+	web.Op(a.ops, web.Spec{
+		ID: "joinWaitlist", Method: "POST", Path: "/storefront/offerings/{offeringId}/occurrences/{occurrenceId}/waitlist",
+		Tag: "storefront", Compact: true, Summary: "Join a waitlist",
+		Description: "Puts the signed-in person on the waitlist of a date that is full for their party. Who waits there already keeps the place. " +
+			"409 seats_free when there is room, waitlist_closed shortly before the start, waitlist_off where there is none." + waitReasons,
+		Access: web.StorefrontSession, Target: web.InOffering("offeringId"), Rate: web.RateStorefrontWrite, Success: 201,
+		Errors: []int{400, 401, 404, 409},
+	}, a.joinWaitlist)
+	web.Op(a.ops, web.Spec{
+		ID: "leaveWaitlist", Method: "DELETE", Path: "/storefront/offerings/{offeringId}/occurrences/{occurrenceId}/waitlist",
+		Tag: "storefront", Summary: "Leave a waitlist",
+		Description: "Also while a seat is on offer, which then goes to the next in line. Leaving again changes nothing.",
+		Access:      web.StorefrontSession, Target: web.InOffering("offeringId"), Rate: web.RateStorefrontWrite, Errors: []int{400, 401, 404, 409},
+	}, func(ctx context.Context, sc tenancy.Scope, in *leaveWaitlistIn) (web.NoContent, error) {
+		return web.NoContent{}, a.Booking.LeaveWaitlist(ctx, sc, in.OfferingID, in.OccurrenceID, in.Attendee)
+	})
+	web.Op(a.ops, web.Spec{
+		ID: "getWaitlistOffer", Method: "GET", Path: "/storefront/waitlist-offers/{token}", Tag: "storefront", Compact: true,
+		Summary: "See a place on a waitlist", Description: "What is on offer, until when, and what it costs. The token is the right to see it.",
+		Access: web.Public, Target: web.InWaitlistOffer("token"), Rate: web.RateStorefront, Errors: []int{404},
+	}, func(ctx context.Context, sc tenancy.Scope, in *OfferPath) (WaitlistPlace, error) {
+		w, err := a.Booking.WaitlistOffer(ctx, sc, in.Token)
+		return a.showPlace(w), err
+	})
+	a.offerAnswers()
+}
+
+// offerAnswers are what can be said to an offer.
+func (a *surface) offerAnswers() {
+	web.Op(a.ops, web.Spec{
+		ID: "acceptWaitlistOffer", Method: "POST", Path: "/storefront/waitlist-offers/{token}/accept", Tag: "storefront", Compact: true,
+		Summary: "Accept an offer",
+		Description: "The seats that were kept become a hold of ten minutes under a new cart; what costs nothing is booked at once. Only whom it is " +
+			"offered to may accept. Accepting again gives the same cart. 409 full for who came second where the first to accept wins." + waitReasons,
+		Access: web.StorefrontSession, Target: web.InWaitlistOffer("token"), Rate: web.RateStorefrontWrite, Errors: []int{401, 404, 409},
+	}, a.acceptOffer)
+	web.Op(a.ops, web.Spec{
+		ID: "declineWaitlistOffer", Method: "POST", Path: "/storefront/waitlist-offers/{token}/decline", Tag: "storefront",
+		Summary: "Decline an offer", Description: "The seats go to the next in line at once. Declining again changes nothing.",
+		Access: web.Public, Target: web.InWaitlistOffer("token"), Rate: web.RateStorefrontWrite, Errors: []int{404, 409},
+	}, func(ctx context.Context, sc tenancy.Scope, in *OfferPath) (WaitlistPlace, error) {
+		w, err := a.Booking.DeclineOffer(ctx, sc, in.Token)
+		return a.showPlace(w), err
+	})
+	web.Op(a.ops, web.Spec{
+		ID: "leaveWaitlistOffer", Method: "POST", Path: "/storefront/waitlist-offers/{token}/leave", Tag: "storefront",
+		Summary: "Leave a waitlist by its link", Description: "One click, without signing in, also while an offer is open. Leaving again changes nothing.",
+		Access: web.Public, Target: web.InWaitlistOffer("token"), Rate: web.RateStorefrontWrite, Errors: []int{404, 409},
+	}, func(ctx context.Context, sc tenancy.Scope, in *OfferPath) (WaitlistPlace, error) {
+		w, err := a.Booking.LeaveWaitlistBy(ctx, sc, in.Token)
+		return a.showPlace(w), err
+	})
+}
+
+func (a *surface) joinWaitlist(ctx context.Context, sc tenancy.Scope, in *joinWaitlistIn) (WaitlistPlace, error) {
+	join := booking.JoinInput{OfferingID: in.OfferingID, OccurrenceID: in.OccurrenceID}
+	if b := in.Body; b != nil {
+		join.Party, join.Attendee, join.PaymentChoice = b.Party, b.Attendee, booking.PaymentChoice(b.PaymentChoice)
+		join.Consent, join.DropIfPromoted = b.Consent, b.DropIfPromoted
+	}
+	w, err := a.Booking.JoinWaitlist(ctx, sc, join)
+	return a.showPlace(w), err
+}
+
+func (a *surface) acceptOffer(ctx context.Context, sc tenancy.Scope, in *OfferPath) (AcceptedOffer, error) {
+	got, err := a.Booking.AcceptOffer(ctx, sc, in.Token)
+	if err != nil {
+		return AcceptedOffer{}, err
+	}
+	out := AcceptedOffer{
+		EntryID: got.EntryID, BookingID: got.BookingID, CartToken: a.Checkout.CartToken(got.CartID), ExpiresAt: stamp(got.ExpiresAt),
+	}
+	if got.OrderID != nil {
+		receipt := a.Checkout.ReceiptToken(*got.OrderID)
+		out.ReceiptToken = &receipt
+	}
+	return out, nil
+}
+
+func (a *surface) showPlace(w booking.Wait) WaitlistPlace {
+	return WaitlistPlace{
+		ID: w.ID, Token: a.Booking.WaitlistToken(w.ID), BusinessID: w.BusinessID, BusinessName: w.BusinessName, LocationID: w.LocationID,
+		LocationName: w.LocationName, OfferingID: w.OfferingID, OfferingName: w.OfferingName, OccurrenceID: w.OccurrenceID,
+		StartsAt: stamp(w.StartsAt), EndsAt: stamp(w.EndsAt), Zone: w.Zone, Instructor: w.Instructor, Space: w.Space,
+		Cancelled: w.Cancelled, State: string(w.State), Mode: string(w.Mode), Position: w.Position, Party: w.Party, Attendee: w.Attendee,
+		PaymentChoice: string(w.PaymentChoice), DropIfPromoted: w.DropIfPromoted, Price: w.PriceAmount, Currency: string(w.Currency),
+		Acceptable: w.Acceptable, OfferUntil: stampOrNull(w.OfferUntil), AsksUntil: stamp(w.AsksUntil),
+		GraceUntil: stampOrNull(w.GraceUntil), BookingID: w.BookingID, CreatedAt: stamp(w.CreatedAt),
+	}
+}

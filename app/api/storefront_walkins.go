@@ -1,0 +1,59 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// WalkinsNow is what the door of a location says right now.
+type WalkinsNow struct {
+	State  string     `json:"state" enum:"open,busy,full,closed" doc:"Busy is nearly full."`
+	Level  string     `json:"level,omitempty" enum:"plenty,filling_up,nearly_full,full" doc:"By the share of the seats that is free: more than half, more than a fifth, any, none. Left out when closed."`
+	Spots  int        `json:"spots" doc:"Open seats of all rooms, for a stay that begins now. 0 when closed."`
+	Until  *time.Time `json:"until" doc:"When that ends: closing, opening, or the end of a pause. Null: not known."`
+	Hidden string     `json:"hidden,omitempty" enum:"off,paused,no_capacity" doc:"Why nothing is to be shown at all; left out when it is to be."`
+}
+
+// StorefrontWalkins is what the public sees of the door.
+type StorefrontWalkins struct {
+	WalkinsNow
+	Listing []string         `json:"listing" doc:"The listings that were asked for and found. None: all count."`
+	Rooms   []StorefrontRoom `json:"rooms" doc:"What is counted, each room once, by name."`
+}
+
+// StorefrontRoom is a room that people share.
+type StorefrontRoom struct {
+	SpaceID  uuid.UUID `json:"spaceId"`
+	Name     string    `json:"name"`
+	Capacity int       `json:"capacity"`
+	Spots    int       `json:"spots"`
+}
+
+type storefrontWalkinsIn struct {
+	Listing string `query:"listing" maxLength:"1000" doc:"Slugs of listings, separated by commas: only rooms that host these count. What is unknown is left out; when all of it is, the answer is 404 with details.reason unknown_listing."`
+}
+
+func (a *surface) storefrontWalkins() {
+	web.Op(a.ops, web.Spec{
+		ID: "getStorefrontWalkins", Method: "GET", Path: "/storefront/locations/{id}/walkins", Tag: "storefront",
+		Summary: "See whether one can walk in", Description: "Open seats right now in the rooms that take people at the door. A room that a stay would outlast its closing has none.",
+		Access: web.Public, Target: web.InLocation("id"), Rate: web.RateStorefront, Errors: []int{400, 404},
+	}, func(ctx context.Context, sc tenancy.Scope, in *storefrontWalkinsIn) (StorefrontWalkins, error) {
+		w, err := a.Booking.Walkins(ctx, sc.Tenant, sc.Location, booking.WalkinSlugs(in.Listing))
+		return StorefrontWalkins{
+			WalkinsNow: showWalkins(w), Listing: show(w.Slugs, func(s string) string { return s }), Rooms: show(w.Rooms, func(r booking.WalkinSpots) StorefrontRoom {
+				return StorefrontRoom{SpaceID: r.SpaceID, Name: r.Name, Capacity: r.Capacity, Spots: r.Spots}
+			}),
+		}, err
+	})
+}
+
+func showWalkins(w booking.Walkins) WalkinsNow {
+	return WalkinsNow{State: string(w.State), Level: string(w.Level), Spots: w.Spots, Until: stampOrNull(w.Until), Hidden: string(w.Hidden)}
+}

@@ -1,0 +1,134 @@
+package booking
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/catalog"
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// ApproveInput says yes to a request.
+type ApproveInput struct {
+	BookingID uuid.UUID
+	Override  bool   // more come than there is room for
+	Reason    string // needed for it
+}
+
+// Validate trims the input and checks it.
+func (in *ApproveInput) Validate() error {
+	var c fault.Checks
+	in.Reason = checkWords(&c, "body.reason", in.Reason)
+	c.That(!in.Override || in.Reason != "", "body.reason", "Say why.")
+	return c.Err()
+}
+
+// Decided is what became of a request. It is the same in a rehearsal.
+type Decided struct {
+	BookingID  uuid.UUID
+	State      State
+	StartsAt   time.Time
+	BackAmount int64 // declined: goes back to the card
+	Overridden []string
+	Mail       bool // the customer is told
+}
+
+// Approve says yes to a request. A request keeps no seat, so the seat is taken here, under the lock: of two requests for
+// the last one, only one can be approved, however they are. It needs booking.manage at the booking's location, or for the
+// caller's own sessions; more than there is room for needs booking.override and a reason.
+//
+// Errors: Validation; not found; ErrState; ErrStarted, ErrCancelled, ErrNotBookable; ErrFull, also for people and spaces
+// that are busy by now.
+func (s *Service) Approve(ctx context.Context, sc tenancy.Scope, in ApproveInput) (Did[Decided], error) {
+	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
+		return Did[Decided]{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return Did[Decided]{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Did[Decided], error) {
+		if err := tx.Because(ctx, in.Reason); err != nil {
+			return Did[Decided]{}, err
+		}
+		b, err := lockBooking(ctx, tx, sc.Person(), in.BookingID)
+		if err != nil {
+			return Did[Decided]{}, err
+		}
+		if err := mayDecide(sc, b, in.Override); err != nil {
+			return Did[Decided]{}, err
+		}
+		done, err := in.approve(ctx, tx, sc, b)
+		if err != nil {
+			return Did[Decided]{}, err
+		}
+		return did(ctx, tx, sc, b.ID, done)
+	})
+}
+
+// mayDecide tells whether somebody may say yes or no to a request.
+func mayDecide(sc tenancy.Scope, b subject, override bool) error {
+	if err := policy.RequireRow(sc, policy.BookingManage, b.LocationID, b.Own); err != nil {
+		return err
+	}
+	if override {
+		if err := policy.RequireAt(sc, policy.BookingOverride, b.LocationID); err != nil {
+			return err
+		}
+	}
+	if b.State != Requested {
+		return wrongState(b.State)
+	}
+	return nil
+}
+
+func (in ApproveInput) approve(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b subject) (Decided, error) {
+	out := Decided{BookingID: b.ID, State: Confirmed, StartsAt: b.StartsAt, Overridden: []string{}, Mail: true}
+	if b.Kind != catalog.Class {
+		if err := reopen(ctx, tx, b); err != nil {
+			return Decided{}, err
+		}
+	}
+	places, err := lockPlaces(ctx, tx, sc.Person(), []uuid.UUID{b.OccurrenceID})
+	if err != nil {
+		return Decided{}, err
+	}
+	p := places[b.OccurrenceID]
+	if err := p.takesPlace(); err != nil {
+		return Decided{}, err
+	}
+	if !tx.Now().Before(p.StartsAt) {
+		return Decided{}, at(ErrStarted, p.ID)
+	}
+	online := b.Online && p.room(b.Party, true)
+	if !p.room(b.Party, online) {
+		if !in.Override {
+			return Decided{}, at(ErrFull, p.ID)
+		}
+		out.Overridden = append(out.Overridden, OverCapacity)
+	}
+	if err := takePlaces(ctx, tx, []taking{{p.ID, b.Party, online}}, in.Override); err != nil {
+		return Decided{}, err
+	}
+	if err := approveBooking(ctx, tx, b.ID, online); err != nil {
+		return Decided{}, err
+	}
+	if err := record(ctx, tx, sc, MoveApprove, in.Reason, []step{{b.ID, b.State}}); err != nil {
+		return Decided{}, err
+	}
+	return out, tell(ctx, tx, b.Booking, ToldApproved)
+}
+
+// reopen claims the people and spaces of a requested appointment or rental again.
+func reopen(ctx context.Context, tx *pg.Tx, b subject) error {
+	ok, err := schedule.ReopenTx(ctx, tx, []uuid.UUID{b.OccurrenceID})
+	if err == nil && !ok {
+		err = at(ErrFull, b.OccurrenceID)
+	}
+	return err
+}

@@ -1,0 +1,188 @@
+package booking
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"foyer/app/crm"
+	"foyer/app/fault"
+	"foyer/app/identity"
+	"foyer/app/money"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// Who is the customer that the studio books for: a record that is there, or a person by their address.
+type Who struct {
+	CustomerID uuid.UUID
+	Email      string
+	Name       string // of a new person
+}
+
+// Times is a time of an appointment or a rental.
+type Times struct {
+	OfferingID uuid.UUID
+	StartsAt   time.Time
+	Minutes    int // 0: the offering's
+	MemberID   *uuid.UUID
+	SpaceID    *uuid.UUID
+}
+
+// BookInput is a booking that the studio makes for a customer. Nothing is charged: the price is kept and paid later.
+type BookInput struct {
+	Who          Who
+	OccurrenceID uuid.UUID // of a class
+	Time         *Times    // of an appointment or a rental
+	Party        int       // 0: one
+	Attendee     string    // who is coming, when it is somebody else
+	Note         string    // the studio's own
+	Override     bool      // set the rules aside: full, begun, notice, window
+	Reason       string    // needed for it
+}
+
+// The bounds of what is written on a booking, in characters.
+const (
+	AttendeeMax = 120
+	NoteMax     = 2000
+	PartyMax    = 1000
+)
+
+// Validate trims the input and checks it. The error names every wrong field.
+func (in *BookInput) Validate() error {
+	var c fault.Checks
+	in.Who.check(&c)
+	c.That((in.OccurrenceID == uuid.Nil) == (in.Time != nil), "body.occurrenceId", "Name either a date of a class or a time.")
+	if in.Party == 0 {
+		in.Party = 1
+	}
+	c.That(in.Party >= 1 && in.Party <= PartyMax, "body.party", "Use 1 to 1000.")
+	in.Attendee = checkLine(&c, "body.attendee", in.Attendee, AttendeeMax)
+	in.Note = checkNote(&c, "body.note", in.Note)
+	in.Reason = checkWords(&c, "body.reason", in.Reason)
+	c.That(!in.Override || in.Reason != "", "body.reason", "Say why.")
+	return c.Err()
+}
+
+func (w *Who) check(c *fault.Checks) {
+	w.Email, w.Name = strings.TrimSpace(w.Email), strings.TrimSpace(w.Name)
+	c.That((w.CustomerID == uuid.Nil) == (w.Email != ""), "body.customerId", "Name a customer, or the address of one.")
+	c.That(utf8.RuneCountInString(w.Name) <= AttendeeMax, "body.name", "Use at most 120 characters.")
+}
+
+func checkLine(c *fault.Checks, field, text string, most int) string {
+	text = strings.TrimSpace(text)
+	c.That(utf8.RuneCountInString(text) <= most, field, "It is too long.")
+	c.That(!strings.ContainsFunc(text, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }), field,
+		"There is a character in it that cannot be printed.")
+	return text
+}
+
+func checkNote(c *fault.Checks, field, text string) string {
+	text = strings.TrimSpace(text)
+	c.That(utf8.RuneCountInString(text) <= NoteMax, field, "Use at most 2000 characters.")
+	return text
+}
+
+// Booked is a booking that the studio made.
+type Booked struct {
+	BookingID    uuid.UUID
+	OccurrenceID uuid.UUID
+	Made
+}
+
+// Made is a booking as far as it is known before it is made: it is the same in a rehearsal.
+type Made struct {
+	OfferingID  uuid.UUID
+	StartsAt    time.Time
+	EndsAt      time.Time
+	MemberID    *uuid.UUID // of an appointment or a rental
+	SpaceID     *uuid.UUID
+	Party       int
+	PriceAmount int64 // to be paid later, in minor units of Currency
+	Currency    money.Currency
+	Overridden  []string // what was set aside
+	Mail        bool     // the customer is told
+}
+
+// Book books for a customer. It takes a seat of all there are, not only of those that are sold online; people and spaces
+// are looked at as for anybody.
+//
+// It needs booking.manage at the location, or for the caller's own sessions; setting rules aside needs booking.override
+// and a reason, and a full date then gets the seat that is missing. Errors: Validation; not found; ErrDuplicate;
+// ErrCancelled, ErrNotBookable, ErrStarted, ErrTooLate, ErrTooEarly, ErrFull; what schedule.PlaceTx refuses.
+func (s *Service) Book(ctx context.Context, sc tenancy.Scope, in BookInput) (Did[Made], error) {
+	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
+		return Did[Made]{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return Did[Made]{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Did[Made], error) {
+		if err := tx.Because(ctx, in.Reason); err != nil {
+			return Did[Made]{}, err
+		}
+		if err := in.allowed(ctx, tx, sc); err != nil {
+			return Did[Made]{}, err
+		}
+		customer, err := in.Who.lock(ctx, tx)
+		if err != nil {
+			return Did[Made]{}, err
+		}
+		d := desk{sc: sc, customer: customer, party: in.Party, attendee: in.Attendee, note: in.Note, override: in.Override, words: in.Reason}
+		var made Booked
+		if in.Time != nil {
+			made, err = d.bookTime(ctx, tx, *in.Time)
+		} else {
+			made, err = d.bookDate(ctx, tx, in.OccurrenceID)
+		}
+		if err != nil {
+			return Did[Made]{}, err
+		}
+		return did(ctx, tx, sc, made.BookingID, made.Made)
+	})
+}
+
+// allowed asks for the features before anything else is looked at.
+func (in BookInput) allowed(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) error {
+	var location uuid.UUID
+	var own bool
+	var err error
+	if in.Time == nil {
+		location, own, err = dateSite(ctx, tx, sc.Person(), in.OccurrenceID)
+	} else {
+		location, own, err = offeringSite(ctx, tx, sc.Person(), in.Time.OfferingID, in.Time.MemberID)
+	}
+	if err != nil {
+		return err
+	}
+	return mayBook(sc, location, own, in.Override)
+}
+
+func mayBook(sc tenancy.Scope, location uuid.UUID, own, override bool) error {
+	if err := policy.RequireRow(sc, policy.BookingManage, location, own); err != nil {
+		return err
+	}
+	if !override {
+		return nil
+	}
+	return policy.RequireAt(sc, policy.BookingOverride, location)
+}
+
+// lock finds the customer, or makes them, and locks their record: what one customer books happens one after the other.
+func (w Who) lock(ctx context.Context, tx *pg.Tx) (uuid.UUID, error) {
+	if w.CustomerID != uuid.Nil {
+		return w.CustomerID, lockRecord(ctx, tx, w.CustomerID)
+	}
+	person, err := identity.EnsurePersonTx(ctx, tx, w.Email, w.Name)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	c, err := crm.EnsureTx(ctx, tx, person)
+	return c.ID, err
+}

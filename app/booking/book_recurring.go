@@ -1,0 +1,210 @@
+package booking
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/catalog"
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// RecurringMax is how many dates one call books.
+const RecurringMax = 200
+
+// OnClash says what becomes of a recurring booking when some of its dates cannot be booked.
+type OnClash string
+
+// The ways.
+const (
+	ClashRefuse OnClash = "refuse" // nothing is booked
+	ClashSkip   OnClash = "skip"   // the free dates are
+)
+
+// RecurringInput books one customer into many dates of a class: those of a list, or those of a rule.
+type RecurringInput struct {
+	Who           Who
+	OfferingID    uuid.UUID
+	OccurrenceIDs []uuid.UUID    // the list; empty: the rule below
+	From, Until   schedule.Date  // the rule: first and last possible day, on the location's wall clock
+	Weekdays      []time.Weekday // of the rule; empty: every day on which there are dates
+	SeriesID      uuid.UUID      // of the rule; Nil: of all series
+	Party         int            // 0: one
+	Attendee      string
+	Note          string
+	OnClash       OnClash // empty: ClashRefuse
+	Override      bool
+	Reason        string
+}
+
+// Validate trims the input and checks it. The error names every wrong field.
+func (in *RecurringInput) Validate() error {
+	var c fault.Checks
+	in.Who.check(&c)
+	if in.OnClash == "" {
+		in.OnClash = ClashRefuse
+	}
+	c.That(in.OnClash == ClashRefuse || in.OnClash == ClashSkip, "body.onClash", "Use refuse or skip.")
+	rule := !in.From.IsZero() || !in.Until.IsZero()
+	c.That(rule != (len(in.OccurrenceIDs) > 0), "body.occurrenceIds", "List the dates, or say from when until when.")
+	c.That(!rule || !in.From.IsZero() && !in.Until.Before(in.From), "body.until", "The last day must not be before the first.")
+	c.That(len(in.OccurrenceIDs) <= RecurringMax, "body.occurrenceIds", "Use at most 200 dates.")
+	if in.Party == 0 {
+		in.Party = 1
+	}
+	c.That(in.Party >= 1 && in.Party <= PartyMax, "body.party", "Use 1 to 1000.")
+	in.Attendee = checkLine(&c, "body.attendee", in.Attendee, AttendeeMax)
+	in.Note = checkNote(&c, "body.note", in.Note)
+	in.Reason = checkWords(&c, "body.reason", in.Reason)
+	c.That(!in.Override || in.Reason != "", "body.reason", "Say why.")
+	return c.Err()
+}
+
+// Clash is a date that cannot be booked, and why.
+type Clash struct {
+	OccurrenceID uuid.UUID `json:"occurrenceId"`
+	StartsAt     time.Time `json:"startsAt"`
+	Reason       string    `json:"reason"` // a code of Reasons
+}
+
+// FreeDate is a date that could be booked, where others cannot.
+type FreeDate struct {
+	OccurrenceID uuid.UUID `json:"occurrenceId"`
+	StartsAt     time.Time `json:"startsAt"`
+}
+
+func freeDates(places []place) []FreeDate {
+	out := make([]FreeDate, len(places))
+	for i, p := range places {
+		out[i] = FreeDate{p.ID, p.StartsAt}
+	}
+	return out
+}
+
+// Recurring is a recurring booking: what was made and what could not be. Its effects are the same in a rehearsal.
+type Recurring struct {
+	GroupID  uuid.UUID
+	Bookings []Booked
+	Clashes  []Clash
+}
+
+// Effects leaves the new ids out: pg.Effective.
+func (r Recurring) Effects() any {
+	made := make([]Made, len(r.Bookings))
+	for i, b := range r.Bookings {
+		made[i] = b.Made
+	}
+	return struct {
+		Bookings []Made
+		Clashes  []Clash
+	}{made, r.Clashes}
+}
+
+// BookRecurring books one customer into many dates at once: all of them, or those that are free, as OnClash says. Every
+// date is looked at, under its lock. The bookings are a group.
+//
+// It needs what Book needs. Errors: Validation, also when the rule gives no date or more than RecurringMax; not found,
+// also for a date of another offering; ErrClashes with details.clashes and details.free.
+func (s *Service) BookRecurring(ctx context.Context, sc tenancy.Scope, in RecurringInput) (Recurring, error) {
+	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
+		return Recurring{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return Recurring{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Recurring, error) {
+		if err := tx.Because(ctx, in.Reason); err != nil {
+			return Recurring{}, err
+		}
+		location, _, err := offeringSite(ctx, tx, sc.Person(), in.OfferingID, nil)
+		if err != nil {
+			return Recurring{}, err
+		}
+		if err := mayBook(sc, location, sc.Grants.Own.Has(policy.BookingManage), in.Override); err != nil {
+			return Recurring{}, err
+		}
+		customer, err := in.Who.lock(ctx, tx)
+		if err != nil {
+			return Recurring{}, err
+		}
+		d := desk{sc: sc, customer: customer, group: pg.NewID(), party: in.Party, attendee: in.Attendee, note: in.Note,
+			override: in.Override, words: in.Reason}
+		places, err := in.places(ctx, tx, sc)
+		if err != nil {
+			return Recurring{}, err
+		}
+		return in.book(ctx, tx, d, places)
+	})
+}
+
+// places locks the dates that are wanted, and returns them by their start.
+func (in RecurringInput) places(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) ([]place, error) {
+	ids := in.OccurrenceIDs
+	if len(ids) == 0 {
+		var err error
+		if ids, err = datesOf(ctx, tx, in); err != nil {
+			return nil, err
+		}
+		switch {
+		case len(ids) == 0:
+			return nil, fault.Invalid("body.until", "There is no date in this time.")
+		case len(ids) > RecurringMax:
+			return nil, fault.Invalid("body.until", "These are more than 200 dates.")
+		}
+	}
+	byID, err := lockPlaces(ctx, tx, sc.Person(), ids)
+	if err != nil {
+		return nil, err
+	}
+	var out []place
+	for _, id := range ids {
+		p, found := byID[id]
+		if !found || p.OfferingID != in.OfferingID || p.Kind != catalog.Class {
+			return nil, fault.Missing()
+		}
+		if err := policy.RequireRow(sc, policy.BookingManage, p.LocationID, p.Own); err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+		delete(byID, id)
+	}
+	slices.SortFunc(out, func(a, b place) int { return a.StartsAt.Compare(b.StartsAt) })
+	return out, nil
+}
+
+// book sorts the dates into those that are free and those that clash, and books the former.
+func (in RecurringInput) book(ctx context.Context, tx *pg.Tx, d desk, places []place) (Recurring, error) {
+	ids := make([]uuid.UUID, len(places))
+	for i, p := range places {
+		ids[i] = p.ID
+	}
+	has, err := hasSeat(ctx, tx, d.customer, d.attendee, ids)
+	if err != nil {
+		return Recurring{}, err
+	}
+	out := Recurring{GroupID: d.group, Bookings: []Booked{}, Clashes: []Clash{}}
+	var free []place
+	var over [][]string
+	for _, p := range places {
+		aside, err := d.judge(p, slices.Contains(has, p.ID), tx.Now())
+		if refusal := fault.From(err); refusal != nil {
+			out.Clashes = append(out.Clashes, Clash{p.ID, p.StartsAt, refusal.Reason})
+			continue
+		}
+		if err != nil {
+			return Recurring{}, err
+		}
+		free, over = append(free, p), append(over, aside)
+	}
+	if len(out.Clashes) > 0 && in.OnClash == ClashRefuse || len(free) == 0 {
+		return Recurring{}, ErrClashes.With("clashes", out.Clashes).With("free", freeDates(free))
+	}
+	out.Bookings, err = d.seat(ctx, tx, free, over)
+	return out, err
+}

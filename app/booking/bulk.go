@@ -1,0 +1,149 @@
+package booking
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// BulkMax is how many bookings one call marks or ends.
+const BulkMax = 200
+
+// Row is what a call about many did to one of them: exactly one of Done and Refusal is there.
+type Row[T any] struct {
+	BookingID uuid.UUID
+	Done      *T
+	Refusal   *Refusal
+}
+
+// Refusal is why one of many was left as it is.
+type Refusal struct {
+	Kind    fault.Kind
+	Reason  string // a code of Reasons; empty for an unknown booking
+	Message string
+}
+
+// Rows are the rows of a call about many, in the order of the request.
+type Rows[T any] struct{ Rows []Row[T] }
+
+// Effects is the whole of it: pg.Effective.
+func (r Rows[T]) Effects() any { return r.Rows }
+
+func (r *Rows[T]) add(id uuid.UUID, done T, err error) error {
+	if err == nil {
+		r.Rows = append(r.Rows, Row[T]{BookingID: id, Done: &done})
+		return nil
+	}
+	f := fault.From(err)
+	if f == nil {
+		return err
+	}
+	r.Rows = append(r.Rows, Row[T]{BookingID: id, Refusal: &Refusal{f.Kind, f.Reason, f.Message}})
+	return nil
+}
+
+func checkBulk(c *fault.Checks, ids []uuid.UUID) {
+	sorted := slices.Clone(ids)
+	slices.SortFunc(sorted, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
+	c.That(len(ids) >= 1 && len(ids) <= BulkMax, "body.bookingIds", "Name 1 to 200 bookings.")
+	c.That(len(slices.Compact(sorted)) == len(ids), "body.bookingIds", "Name each booking once.")
+}
+
+// BulkCheckIn is CheckIn for many: each is marked or refused by itself. It needs booking.checkin somewhere; a booking that
+// the caller may not mark is refused in its row.
+func (s *Service) BulkCheckIn(ctx context.Context, sc tenancy.Scope, ids []uuid.UUID) (Rows[Attendance], error) {
+	var c fault.Checks
+	if err := policy.RequireAny(sc, policy.BookingCheckin); err != nil {
+		return Rows[Attendance]{}, err
+	}
+	if checkBulk(&c, ids); c.Err() != nil {
+		return Rows[Attendance]{}, c.Err()
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Rows[Attendance], error) {
+		list, err := lockBookings(ctx, tx, sc.Person(), ids, false)
+		if err != nil {
+			return Rows[Attendance]{}, err
+		}
+		var out Rows[Attendance]
+		for _, id := range ids {
+			done, err := checkInOne(ctx, tx, sc, list, id)
+			if err := out.add(id, done, err); err != nil {
+				return Rows[Attendance]{}, err
+			}
+		}
+		return out, nil
+	})
+}
+
+func checkInOne(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, list map[uuid.UUID]subject, id uuid.UUID) (Attendance, error) {
+	b, found := list[id]
+	if !found {
+		return Attendance{}, fault.Missing()
+	}
+	if err := policy.RequireRow(sc, policy.BookingCheckin, b.LocationID, b.Own); err != nil {
+		return Attendance{}, err
+	}
+	return checkIn(ctx, tx, sc, b)
+}
+
+// BulkCancel is Cancel for many: each ends or is refused by itself. It needs booking.manage somewhere, and booking.override
+// to waive; a booking that the caller may not end is refused in its row.
+func (s *Service) BulkCancel(ctx context.Context, sc tenancy.Scope, ids []uuid.UUID, in CancelInput) (Rows[Cancellation], error) {
+	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
+		return Rows[Cancellation]{}, err
+	}
+	var c fault.Checks
+	checkBulk(&c, ids)
+	if err := c.Err(); err != nil {
+		return Rows[Cancellation]{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return Rows[Cancellation]{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Rows[Cancellation], error) {
+		if err := tx.Because(ctx, in.Reason); err != nil {
+			return Rows[Cancellation]{}, err
+		}
+		list, err := lockBookings(ctx, tx, sc.Person(), ids, true)
+		if err != nil {
+			return Rows[Cancellation]{}, err
+		}
+		return s.bulkCancel(ctx, tx, sc, in, ids, list)
+	})
+}
+
+// bulkCancel decides about each, ends those that can end together, and puts the rows in the order of ids.
+func (s *Service) bulkCancel(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in CancelInput, ids []uuid.UUID, list map[uuid.UUID]subject) (Rows[Cancellation], error) {
+	var ends []ending
+	refused := map[uuid.UUID]error{}
+	for _, id := range ids {
+		in.BookingID = id
+		e, err := in.decide(sc, list, tx.Now())
+		if err != nil {
+			refused[id] = err
+			continue
+		}
+		ends = append(ends, e)
+	}
+	done, err := s.cancelTx(ctx, tx, sc, ends)
+	if err != nil {
+		return Rows[Cancellation]{}, err
+	}
+	byID := map[uuid.UUID]Cancellation{}
+	for _, d := range done {
+		byID[d.BookingID] = d
+	}
+	var out Rows[Cancellation]
+	for _, id := range ids {
+		if err := out.add(id, byID[id], refused[id]); err != nil {
+			return Rows[Cancellation]{}, err
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,11 @@
+package booking
+
+import "foyer/app/schedule"
+
+// Calendar is what package schedule asks of this one when dates are cancelled, moved or given to somebody else.
+func (s *Service) Calendar() schedule.Bookings {
+	return schedule.Bookings{
+		BookedTx: BookedTx, HitsTx: HitsTx, CancelBookedTx: s.CancelBookedTx, MoveBookedTx: s.MoveBookedTx,
+		RetimeBookedTx: RetimeBookedTx, CloseWaitlistTx: CloseWaitlistTx, LookAgainTx: lookAgainTx, NoticeTx: NoticeTx,
+	}
+}

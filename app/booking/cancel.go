@@ -1,0 +1,153 @@
+package booking
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/money"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// WordsMax bounds what somebody gives as a reason, in characters.
+const WordsMax = 500
+
+// CancelInput ends a booking for somebody.
+type CancelInput struct {
+	BookingID uuid.UUID
+	By        By      // on whose behalf; it decides what it costs
+	FeeMode   FeeMode // empty: FeePolicy
+	Reason    string  // ByStudio: told to the customer; may be empty. FeeWaive needs one
+}
+
+// Validate trims the input and checks it. The error names every wrong field.
+func (in *CancelInput) Validate() error {
+	if in.FeeMode == "" {
+		in.FeeMode = FeePolicy
+	}
+	var c fault.Checks
+	c.That(in.By == ByCustomer || in.By == ByStudio, "body.by", "Say on whose behalf: customer or studio.")
+	c.That(in.FeeMode == FeePolicy || in.FeeMode == FeeWaive, "body.feeMode", "Use policy or waive.")
+	in.Reason = checkWords(&c, "body.reason", in.Reason)
+	c.That(in.FeeMode != FeeWaive || in.Reason != "", "body.reason", "Say why.")
+	return c.Err()
+}
+
+func checkWords(c *fault.Checks, field, words string) string {
+	words = strings.TrimSpace(words)
+	c.That(utf8.RuneCountInString(words) <= WordsMax, field, "Use at most 500 characters.")
+	return words
+}
+
+// Cancellation is what cancelling one booking does, in minor units of Currency. It is the same in a rehearsal.
+type Cancellation struct {
+	BookingID       uuid.UUID
+	OccurrenceID    uuid.UUID
+	StartsAt        time.Time
+	State           State // that it leads to
+	Late            bool
+	Currency        money.Currency
+	BackAmount      int64    // goes back to the card
+	ForfeitedAmount int64    // was paid and does not come back
+	FeeAmount       int64    // of the policy
+	Fee             FeeState // what becomes of the fee; empty without one
+	Mail            bool     // the customer is told
+}
+
+// Cancel ends a booking. Whether it is late, what comes back and which fee is due is decided here, from the copy of the
+// policy that the booking keeps, and not by the caller: By says on whose behalf, and FeeWaive, which draws no consequence,
+// needs booking.override and a reason. By the studio everything comes back and there is no fee, ever.
+//
+// It needs booking.manage at the booking's location, or for the caller's own sessions when this is one. Errors:
+// Validation; not found; ErrState; ErrStarted for a cancellation by the customer after the start that is not waived.
+func (s *Service) Cancel(ctx context.Context, sc tenancy.Scope, in CancelInput) (Did[Cancellation], error) {
+	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
+		return Did[Cancellation]{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return Did[Cancellation]{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Did[Cancellation], error) {
+		if err := tx.Because(ctx, in.Reason); err != nil {
+			return Did[Cancellation]{}, err
+		}
+		list, err := lockBookings(ctx, tx, sc.Person(), []uuid.UUID{in.BookingID}, true)
+		if err != nil {
+			return Did[Cancellation]{}, err
+		}
+		b, err := in.decide(sc, list, tx.Now())
+		if err != nil {
+			return Did[Cancellation]{}, err
+		}
+		done, err := s.cancelTx(ctx, tx, sc, []ending{b})
+		if err != nil {
+			return Did[Cancellation]{}, err
+		}
+		return did(ctx, tx, sc, in.BookingID, done[0])
+	})
+}
+
+// decide says how one of the locked bookings ends.
+func (in CancelInput) decide(sc tenancy.Scope, list map[uuid.UUID]subject, now time.Time) (ending, error) {
+	b, found := list[in.BookingID]
+	if !found {
+		return ending{}, fault.Missing()
+	}
+	if err := policy.RequireRow(sc, policy.BookingManage, b.LocationID, b.Own); err != nil {
+		return ending{}, err
+	}
+	if in.FeeMode == FeeWaive {
+		if err := policy.RequireAt(sc, policy.BookingOverride, b.LocationID); err != nil {
+			return ending{}, err
+		}
+	}
+	c, err := b.Cancelling(in.By, now)
+	if err != nil {
+		return ending{}, err
+	}
+	waived := in.FeeMode == FeeWaive && in.By == ByCustomer
+	if in.By == ByCustomer && !waived && !now.Before(b.StartsAt) {
+		return ending{}, at(ErrStarted, b.OccurrenceID)
+	}
+	if waived {
+		c.PriceBack = true
+	}
+	return ending{subject: b, Consequence: c, waived: waived, words: in.Reason}, nil
+}
+
+// CancelMine ends a booking of the signed-in person, as the policy says. A request is withdrawn free of charge. Errors:
+// identity.ErrSignIn, ErrKeyRefused; not found, also for somebody else's; ErrState, ErrStarted, ErrNotAllowed.
+func (s *Service) CancelMine(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (DidMine[Cancellation], error) {
+	sc, err := s.myScope(ctx, sc, id)
+	if err != nil {
+		return DidMine[Cancellation]{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (DidMine[Cancellation], error) {
+		list, err := lockBookings(ctx, tx, sc.Person(), []uuid.UUID{id}, true)
+		if err != nil {
+			return DidMine[Cancellation]{}, err
+		}
+		b, found := list[id]
+		if !found {
+			return DidMine[Cancellation]{}, fault.Missing()
+		}
+		if err := b.mayCancel(tx.Now()); err != nil {
+			return DidMine[Cancellation]{}, err
+		}
+		c, err := b.Cancelling(ByCustomer, tx.Now())
+		if err != nil {
+			return DidMine[Cancellation]{}, err
+		}
+		done, err := s.cancelTx(ctx, tx, sc, []ending{{subject: b, Consequence: c}})
+		if err != nil {
+			return DidMine[Cancellation]{}, err
+		}
+		return didMine(ctx, tx, sc, id, done[0])
+	})
+}

@@ -1,0 +1,254 @@
+package booking
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"foyer/app/jobs"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+	"foyer/app/tenancy"
+)
+
+// What package schedule asks of this one when dates are cancelled, moved or given to somebody else: schedule.Bookings.
+
+// BookedTx says who is booked on dates, or has asked to be, and locks the live holds and then the bookings there, each in
+// the order of their ids: before anybody locks the dates themselves.
+func BookedTx(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) ([]schedule.Booked, error) {
+	if _, err := lockHoldsAt(ctx, tx, dates); err != nil {
+		return nil, err
+	}
+	ids, err := lockLiveAt(ctx, tx, dates)
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	list, err := lockBookings(ctx, tx, uuid.Nil, ids, false)
+	if err != nil {
+		return nil, err
+	}
+	byDate := map[uuid.UUID]*schedule.Booked{}
+	var order []uuid.UUID
+	for _, id := range ids {
+		b := list[id]
+		if !b.State.Live() {
+			continue
+		}
+		d := byDate[b.OccurrenceID]
+		if d == nil {
+			d = &schedule.Booked{DateID: b.OccurrenceID}
+			byDate[b.OccurrenceID], order = d, append(order, b.OccurrenceID)
+		}
+		d.Bookings = append(d.Bookings, id)
+		if TakesSeat(b.State) {
+			d.Seats += b.Party
+		}
+	}
+	out := make([]schedule.Booked, len(order))
+	for i, id := range order {
+		out[i] = *byDate[id]
+	}
+	return out, nil
+}
+
+// StudioCancelTx ends everything that is booked on dates that do not take place: bookings and requests are cancelled by
+// the studio, so that all of what was paid goes back and no fee is due; holds there end, and money that is on its way for
+// them goes back when it comes. Nobody gets a seat there meanwhile: holds, bookings and then the dates are locked. The
+// caller cancels the dates and takes their claims away.
+func (s *Service) StudioCancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, dates []uuid.UUID, why schedule.Because) ([]Cancellation, error) {
+	list, err := clearDates(ctx, tx, sc, dates, dates)
+	if err != nil {
+		return nil, err
+	}
+	ends := make([]ending, len(list))
+	for i, b := range list {
+		ends[i] = ending{subject: b, Consequence: Consequence{Move: MoveStudioCancel, PriceBack: true, Whole: true}, words: why.Reason, silent: !why.Notify}
+	}
+	return s.cancelTx(ctx, tx, sc, ends)
+}
+
+// CancelBookedTx is StudioCancelTx as schedule.Bookings wants it.
+func (s *Service) CancelBookedTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, dates []uuid.UUID, why schedule.Because) ([]schedule.CancelledBooking, error) {
+	done, err := s.StudioCancelTx(ctx, tx, sc, dates, why)
+	out := make([]schedule.CancelledBooking, len(done))
+	for i, c := range done {
+		out[i] = schedule.CancelledBooking{BookingID: c.BookingID, DateID: c.OccurrenceID, RefundAmount: c.BackAmount, Currency: c.Currency}
+	}
+	return out, err
+}
+
+// clearDates ends the holds at dates, and locks their live bookings and then the dates of all, for whoever ends or moves
+// them. The bookings are in the order of their ids.
+func clearDates(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, dates, all []uuid.UUID) ([]subject, error) {
+	if len(dates) == 0 {
+		return nil, nil
+	}
+	holds, err := lockHoldsAt(ctx, tx, dates)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := lockLiveAt(ctx, tx, dates); err != nil {
+		return nil, err
+	}
+	if _, err := lockPlaces(ctx, tx, sc.Person(), all); err != nil {
+		return nil, err
+	}
+	// What came between the locks of the holds and of the dates is found now, and nothing can follow.
+	if holds, err = lockHoldsAt(ctx, tx, dates, holds...); err != nil {
+		return nil, err
+	}
+	if _, err := endHolds(ctx, tx, sc, MoveExpire, holds...); err != nil {
+		return nil, err
+	}
+	ids, err := lockLiveAt(ctx, tx, dates)
+	if err != nil {
+		return nil, err
+	}
+	byID, err := lockBookings(ctx, tx, sc.Person(), ids, false)
+	out := make([]subject, 0, len(ids))
+	for _, id := range ids {
+		if b, found := byID[id]; found && b.State.Live() {
+			out = append(out, b)
+		}
+	}
+	return out, err
+}
+
+// MoveBookedTx moves all bookings and requests of dates that do not take place to others of the same class, each to the
+// first of its candidates that has room; holds there end. Nobody pays anything and nobody's own moves are used up. The
+// error is ErrFull with details.occurrenceId, the date that cannot be emptied.
+func (s *Service) MoveBookedTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, transfers []schedule.Transfer, why schedule.Because) ([]schedule.MovedBooking, error) {
+	var from, all []uuid.UUID
+	to := map[uuid.UUID][]uuid.UUID{}
+	for _, t := range transfers {
+		from, all = append(from, t.From), append(append(all, t.From), t.To...)
+		to[t.From] = t.To
+	}
+	list, err := clearDates(ctx, tx, sc, from, all)
+	if err != nil {
+		return nil, err
+	}
+	places, err := lockPlaces(ctx, tx, sc.Person(), all)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]schedule.MovedBooking, 0, len(list))
+	for _, b := range list {
+		moved, err := transfer(ctx, tx, sc, b, to[b.OccurrenceID], places, why)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, moved)
+	}
+	return out, nil
+}
+
+// transfer moves one booking to the first date that has room for it.
+func transfer(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b subject, to []uuid.UUID, places map[uuid.UUID]place, why schedule.Because) (schedule.MovedBooking, error) {
+	has, err := hasSeat(ctx, tx, b.CustomerID, b.Attendee, to)
+	if err != nil {
+		return schedule.MovedBooking{}, err
+	}
+	at := firstWithRoom(b, to, has, places)
+	if at == uuid.Nil {
+		return schedule.MovedBooking{}, ErrFull.Say("There is no room for everybody on the other dates.").With("occurrenceId", b.OccurrenceID.String())
+	}
+	p := places[at]
+	online := b.Online && p.room(b.Party, true)
+	if TakesSeat(b.State) {
+		if err := takePlaces(ctx, tx, []taking{{at, b.Party, online}}, false); err != nil {
+			return schedule.MovedBooking{}, err
+		}
+		if err := freePlaces(ctx, tx, []subject{b}); err != nil {
+			return schedule.MovedBooking{}, err
+		}
+		p.Taken += b.Party
+		if online {
+			p.TakenOnline += b.Party
+		}
+		places[at] = p
+	}
+	if err := moveBooking(ctx, tx, b.Booking, at, p.StartsAt, p.EndsAt, online, false); err != nil {
+		return schedule.MovedBooking{}, err
+	}
+	if err := recordMoved(ctx, tx, sc, MoveRetime, why.Reason, []subject{b}); err != nil {
+		return schedule.MovedBooking{}, err
+	}
+	if why.Notify {
+		moved := b.Booking
+		moved.StartsAt = p.StartsAt
+		if err := tell(ctx, tx, moved, ToldMoved); err != nil {
+			return schedule.MovedBooking{}, err
+		}
+	}
+	return schedule.MovedBooking{BookingID: b.ID, From: b.OccurrenceID, To: at}, nil
+}
+
+func firstWithRoom(b subject, to, has []uuid.UUID, places map[uuid.UUID]place) uuid.UUID {
+	for _, id := range to {
+		p, found := places[id]
+		if !found || p.State != schedule.Scheduled || slices.Contains(has, id) {
+			continue
+		}
+		if !TakesSeat(b.State) || p.room(b.Party, false) {
+			return id
+		}
+	}
+	return uuid.Nil
+}
+
+// RetimeBookedTx lets the bookings of dates that were moved take place when their dates do. The customers are told by
+// NoticeTx.
+func RetimeBookedTx(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) error {
+	list, err := retime(ctx, tx, dates)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	return recordMoved(ctx, tx, actingScope(ctx, tx), MoveRetime, "", list)
+}
+
+// actingScope is who acts in this context, for what is written down about it.
+func actingScope(ctx context.Context, tx *pg.Tx) tenancy.Scope {
+	actor, surface := tenancy.ActingFrom(ctx)
+	return tenancy.Scope{Principal: tenancy.Principal{Actor: actor}, Tenant: tx.Business(), Surface: surface}
+}
+
+// NoticeTx has people told what became of a date, once the transaction has committed.
+func NoticeTx(ctx context.Context, tx *pg.Tx, notices []schedule.Notice) error {
+	for _, n := range notices {
+		if n.MemberID != nil {
+			if err := jobs.EnqueueTx(ctx, tx, TeamNoticeJob{Business: tx.Business(), Occurrence: n.DateID, Member: *n.MemberID, What: n.Kind}); err != nil {
+				return err
+			}
+			continue
+		}
+		what, states := toldOf(n.Kind)
+		if what == "" {
+			continue // whoever ends bookings tells their customers
+		}
+		list, err := bookedAt(ctx, tx, n.DateID, states)
+		if err != nil {
+			return err
+		}
+		for _, b := range list {
+			if err := tell(ctx, tx, b, what); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// toldOf is what the customers of a date are told, and which of them.
+func toldOf(kind schedule.NoticeKind) (What, []State) {
+	switch kind {
+	case schedule.NoticeMoved:
+		return ToldMoved, []State{Requested, Confirmed, CheckedIn}
+	case schedule.NoticeSubstituted:
+		return ToldSubstituted, []State{Requested, Confirmed}
+	case schedule.NoticeRestored:
+		return ToldRestored, []State{StudioCancelled}
+	}
+	return "", nil
+}

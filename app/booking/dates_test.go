@@ -1,0 +1,214 @@
+package booking_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/booking"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+	"foyer/policy"
+)
+
+// cancelDate is what package schedule does when a date does not take place.
+func (d desk) cancelDate(t *testing.T, o apptest.OccurrenceRow, why schedule.Because) ([]schedule.CancelledBooking, error) {
+	t.Helper()
+	return in(t, d, func(tx *pg.Tx) ([]schedule.CancelledBooking, error) {
+		if _, err := booking.BookedTx(t.Context(), tx, []uuid.UUID{o.ID}); err != nil {
+			return nil, err
+		}
+		done, err := d.s.CancelBookedTx(t.Context(), tx, d.Owner, []uuid.UUID{o.ID}, why)
+		if err != nil {
+			return nil, err
+		}
+		_, err = tx.Exec(t.Context(), "update occurrences set state = 'cancelled' where id = $1", o.ID)
+		return done, err
+	})
+}
+
+// A date that the studio cancels: bookings and requests end, whoever only holds a seat loses it, and all are told.
+func TestStudioCancelsDate(t *testing.T) {
+	d := open(t)
+	o, other := d.class(t, 9), d.class(t, 9)
+	a, ida := d.made(t, o)
+	_, idb := d.made(t, o)
+	d.approval(t, o)
+	_, idc := d.made(t, o)
+	h := d.mustHold(t, d.cart(t), seat(o), seat(other))
+	done, err := d.cancelDate(t, o, schedule.Because{Reason: "flooding", Notify: true})
+	if err != nil || len(done) != 3 {
+		t.Fatalf("%+v (%v)", done, err)
+	}
+	for _, id := range []uuid.UUID{ida, idb, idc} {
+		if d.state(t, id) != booking.StudioCancelled {
+			t.Errorf("a booking is %s", d.state(t, id))
+		}
+	}
+	if got := apptest.Value[string](t, d.w, "select state from holds where id = $1", h.ID); got != "expired" || d.taken(t, o) != 0 || d.taken(t, other) != 0 {
+		t.Errorf("the hold is %s, %d and %d are taken", got, d.taken(t, o), d.taken(t, other))
+	}
+	if got := d.mailed(t, a); !slices.Equal(got, []string{"studio_cancelled"}) || d.letters(a)[0].Text != "en "+o.StartsAt.Format(time.RFC3339)+" back 0 fee 0: flooding" {
+		t.Errorf("mails: %q", d.letters(a))
+	}
+	if _, err := d.hold(t.Context(), d.cart(t), nil, seat(o)); !errors.Is(err, booking.ErrCancelled) {
+		t.Errorf("holding it: %v", err)
+	}
+	d.w.CheckBooks(t)
+}
+
+// People hold, book, confirm and cancel while the studio cancels the date: in the end nobody has a seat there.
+func TestStudioCancelsDateRace(t *testing.T) {
+	if !guarded {
+		return
+	}
+	d := open(t)
+	for range 3 {
+		o := d.class(t, 40)
+		var bookings []func()
+		for range 5 {
+			c, id := d.made(t, o)
+			bookings = append(bookings, func() {
+				if _, err := d.s.CancelMine(t.Context(), d.me(c), id); err != nil && !errors.Is(err, booking.ErrState) {
+					t.Errorf("cancel: %v", err)
+				}
+			})
+		}
+		for _, c := range d.carts(t, 10) {
+			bookings = append(bookings, func() {
+				h, err := d.hold(t.Context(), c, nil, seat(o))
+				if err != nil {
+					if !errors.Is(err, booking.ErrCancelled) {
+						t.Errorf("hold: %v", err)
+					}
+					return
+				}
+				_, err = pg.InTx(t.Context(), d.w.DB, d.Business.ID, func(tx *pg.Tx) (int, error) {
+					return 0, booking.ReleaseTx(t.Context(), tx, d.scope(c), h.ID)
+				})
+				if err != nil {
+					t.Errorf("release: %v", err)
+				}
+			})
+		}
+		bookings = append(bookings, func() {
+			if _, err := d.cancelDate(t, o, schedule.Because{}); err != nil {
+				t.Errorf("cancel the date: %v", err)
+			}
+		})
+		all(bookings, func(f func()) { f() })
+		if n := apptest.Value[int](t, d.w, `select count(*) from bookings where occurrence_id = $1 and state in ('held', 'requested', 'confirmed')`, o.ID); n != 0 || d.taken(t, o) != 0 {
+			t.Errorf("%d have a seat on a date that does not take place", n)
+		}
+	}
+	d.w.CheckBooks(t)
+}
+
+// Bookings of a date that goes move to the nearest that has room, each once; when there is none, nothing moves.
+func TestMoveBooked(t *testing.T) {
+	d := open(t)
+	dates := d.dates(t, 3, 2)
+	a, ida := d.made(t, dates[0])
+	_, idb := d.made(t, dates[0])
+	d.made(t, dates[1])
+	move := func(to ...uuid.UUID) ([]schedule.MovedBooking, error) {
+		return in(t, d, func(tx *pg.Tx) ([]schedule.MovedBooking, error) {
+			return d.s.MoveBookedTx(t.Context(), tx, d.Owner, []schedule.Transfer{{From: dates[0].ID, To: to}}, schedule.Because{Reason: "the teacher is ill", Notify: true})
+		})
+	}
+	_, err := move(dates[1].ID)
+	is(t, "not enough room", err, booking.ErrFull)
+	if d.taken(t, dates[0]) != 2 || d.taken(t, dates[1]) != 1 {
+		t.Error("a refusal moved somebody")
+	}
+	got, err := move(dates[1].ID, dates[2].ID)
+	if err != nil || len(got) != 2 || got[0].To == got[1].To || d.taken(t, dates[0]) != 0 || d.taken(t, dates[1]) != 2 || d.taken(t, dates[2]) != 1 {
+		t.Errorf("%+v (%v)", got, err)
+	}
+	if d.state(t, ida) != booking.Confirmed || d.state(t, idb) != booking.Confirmed {
+		t.Error("a booking did not stay one")
+	}
+	if got := d.mailed(t, a); !slices.Equal(got, []string{"moved"}) {
+		t.Errorf("mails: %q", got)
+	}
+	d.w.CheckBooks(t)
+}
+
+// A date that is moved takes its bookings along; their customers are told once, of the time that holds when the mail goes.
+func TestRetimeBooked(t *testing.T) {
+	d := open(t)
+	o := d.class(t, 9)
+	c, id := d.made(t, o)
+	for _, hours := range []int{1, 2} {
+		_, err := in(t, d, func(tx *pg.Tx) (int, error) {
+			if _, err := tx.Exec(t.Context(), `update occurrences set starts_at = $2, ends_at = $2::timestamptz + interval '1 hour' where id = $1`,
+				o.ID, o.StartsAt.Add(time.Duration(hours)*time.Hour)); err != nil {
+				return 0, err
+			}
+			if err := booking.RetimeBookedTx(t.Context(), tx, []uuid.UUID{o.ID}); err != nil {
+				return 0, err
+			}
+			return 0, booking.NoticeTx(t.Context(), tx, []schedule.Notice{{Kind: schedule.NoticeMoved, DateID: o.ID, Was: o.StartsAt}})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := apptest.Value[time.Time](t, d.w, "select starts_at from bookings where id = $1", id); !got.Equal(o.StartsAt.Add(2 * time.Hour)) {
+		t.Errorf("it starts at %s", got)
+	}
+	if got := d.mailed(t, c); !slices.Equal(got, []string{"moved"}) { // the first of the two is not so any more
+		t.Errorf("mails: %q", got)
+	}
+	steps, err := d.s.History(t.Context(), d.Owner, id)
+	if err != nil || len(steps) != 4 || !steps[2].FromStart.Equal(o.StartsAt) || steps[3].Move != booking.MoveRetime {
+		t.Errorf("%+v (%v)", steps, err)
+	}
+	d.w.CheckBooks(t)
+}
+
+// A substitute: the customers hear who teaches, the two teachers hear whose it is.
+func TestNoticeOfSubstitute(t *testing.T) {
+	d := open(t)
+	ana := d.AddTeacher(t, "Ana")
+	o := d.class(t, 9, func(o *apptest.OccurrenceRow) { o.Member = &ana.ID })
+	c, _ := d.made(t, o)
+	ben := d.AddTeacher(t, "Ben")
+	_, err := in(t, d, func(tx *pg.Tx) (int, error) {
+		return 0, booking.NoticeTx(t.Context(), tx, []schedule.Notice{
+			{Kind: schedule.NoticeSubstituted, DateID: o.ID}, {Kind: schedule.NoticeTaken, DateID: o.ID, MemberID: &ben.ID},
+			{Kind: schedule.NoticeGiven, DateID: o.ID, MemberID: &ana.ID}, {Kind: schedule.NoticeGiven, DateID: o.ID, MemberID: &ben.ID},
+			{Kind: schedule.NoticeRestored, DateID: o.ID},
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := d.mailed(t, c); !slices.Equal(got, []string{"substituted"}) {
+		t.Errorf("mails: %q", got)
+	}
+	for member, want := range map[uuid.UUID]string{ana.ID: "given", ben.ID: "taken"} { // Ben does not have it any more
+		email := apptest.Value[string](t, d.w, "select email from members where id = $1", member)
+		if got := d.sales.Mail.List(email); len(got) != 1 || got[0].Subject != want {
+			t.Errorf("%s got %+v", email, got)
+		}
+	}
+}
+
+// What was put down about a booking is for whoever may see it.
+func TestHistoryNeedsTheFeature(t *testing.T) {
+	d := open(t)
+	_, id := d.made(t, d.class(t, 9))
+	_, err := d.s.History(t.Context(), d.Holding(d.AddLocation(t, "Elsewhere").ID, policy.BookingView), id)
+	forbidden(t, "elsewhere", err)
+	_, err = d.s.History(t.Context(), d.Holding(d.Location.ID, policy.CRMView), id)
+	forbidden(t, "without the feature", err)
+	got, err := d.s.History(t.Context(), d.Holding(d.Location.ID, policy.BookingView), id)
+	if err != nil || len(got) != 2 || got[0].Move != booking.MoveHold || got[0].From != "" || got[1].To != booking.Confirmed || got[1].Actor.Name == "" {
+		t.Errorf("%+v (%v)", got, err)
+	}
+}

@@ -1,0 +1,144 @@
+package booking
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/catalog"
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+	"foyer/app/tenancy"
+)
+
+// desk is somebody of the studio who books for a customer.
+type desk struct {
+	sc              tenancy.Scope
+	customer, group uuid.UUID // group: Nil for a booking of its own
+	party           int
+	attendee, note  string
+	override        bool
+	words           string
+}
+
+// bookDate books a date of a class.
+func (d desk) bookDate(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) (Booked, error) {
+	places, err := lockPlaces(ctx, tx, d.sc.Person(), []uuid.UUID{occurrence})
+	if err != nil {
+		return Booked{}, err
+	}
+	p := places[occurrence]
+	if p.Kind != catalog.Class {
+		return Booked{}, fault.Invalid("body.occurrenceId", "This is no date of a class. Name the offering and a time.")
+	}
+	taken, err := hasSeat(ctx, tx, d.customer, d.attendee, []uuid.UUID{p.ID})
+	if err != nil {
+		return Booked{}, err
+	}
+	over, err := d.judge(p, len(taken) > 0, tx.Now())
+	if err != nil {
+		return Booked{}, err
+	}
+	out, err := d.seat(ctx, tx, []place{p}, [][]string{over})
+	if err != nil {
+		return Booked{}, err
+	}
+	return out[0], nil
+}
+
+// judge tells whether the desk may book a place, and what it sets aside for it.
+func (d desk) judge(p place, again bool, now time.Time) (over []string, err error) {
+	if err := p.takesPlace(); err != nil {
+		return nil, err
+	}
+	if again {
+		return nil, at(ErrDuplicate, p.ID)
+	}
+	over = []string{}
+	if err := p.ahead(now, p.Rules); err != nil {
+		if !d.override {
+			return nil, err
+		}
+		over = append(over, overridden(err))
+	}
+	if !p.room(d.party, false) {
+		if !d.override {
+			return nil, at(ErrFull, p.ID)
+		}
+		over = append(over, OverCapacity)
+	}
+	return over, nil
+}
+
+// bookTime books an appointment or a rental: people and spaces are found and claimed as for anybody.
+func (d desk) bookTime(ctx context.Context, tx *pg.Tx, t Times) (Booked, error) {
+	placed, err := schedule.PlaceTx(ctx, tx, []schedule.SlotAsk{{
+		OfferingID: t.OfferingID, StartsAt: t.StartsAt, Minutes: t.Minutes, MemberID: t.MemberID, SpaceID: t.SpaceID, Party: d.party,
+	}}, schedule.Audience{Staff: true, Override: d.override})
+	if err != nil {
+		return Booked{}, err
+	}
+	opened, err := schedule.OpenTx(ctx, tx, placed)
+	if err != nil {
+		return Booked{}, err
+	}
+	places, err := lockPlaces(ctx, tx, d.sc.Person(), opened)
+	if err != nil {
+		return Booked{}, err
+	}
+	p := places[opened[0]]
+	p.PriceAmount = &placed[0].PriceAmount
+	over := []string{}
+	if d.override {
+		over = append(over, OverRules)
+	}
+	out, err := d.seat(ctx, tx, []place{p}, [][]string{over})
+	if err != nil {
+		return Booked{}, err
+	}
+	out[0].MemberID, out[0].SpaceID = placed[0].MemberID, placed[0].SpaceID
+	return out[0], nil
+}
+
+// seat takes the seats and writes the bookings, one for each place. over says for each what was set aside.
+func (d desk) seat(ctx context.Context, tx *pg.Tx, places []place, over [][]string) ([]Booked, error) {
+	seats := make([]taking, len(places))
+	steps := make([]step, len(places))
+	out := make([]Booked, len(places))
+	for i, p := range places {
+		seats[i] = taking{ID: p.ID, Seats: d.party}
+		out[i] = Booked{BookingID: pg.NewID(), OccurrenceID: p.ID, Made: Made{
+			OfferingID: p.OfferingID, StartsAt: p.StartsAt, EndsAt: p.EndsAt, Party: d.party, PriceAmount: d.price(p),
+			Currency: p.Currency, Overridden: over[i], Mail: true,
+		}}
+		steps[i] = step{out[i].BookingID, ""}
+	}
+	if err := takePlaces(ctx, tx, seats, d.override); err != nil {
+		return nil, err
+	}
+	if err := insertBookings(ctx, tx, d, places, out); err != nil {
+		return nil, err
+	}
+	if err := record(ctx, tx, d.sc, MoveBook, d.words, steps); err != nil {
+		return nil, err
+	}
+	for _, b := range out {
+		if err := tell(ctx, tx, Booking{ID: b.BookingID}, ToldBooked); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// price is what the booking costs: a class's price for each seat, the time's own for the rest.
+func (d desk) price(p place) int64 {
+	switch {
+	case p.PriceAmount == nil:
+		return 0
+	case p.Kind == catalog.Class:
+		return *p.PriceAmount * int64(d.party)
+	}
+	return *p.PriceAmount
+}

@@ -1,0 +1,148 @@
+package booking
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/catalog"
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// EditInput changes what is written on a booking; nil leaves a field as it is.
+type EditInput struct {
+	BookingID uuid.UUID
+	Version   int64 // that was read
+	Note      *string
+	Attendee  *string
+	Party     *int
+}
+
+// Validate trims the input and checks it. The error names every wrong field.
+func (in *EditInput) Validate() error {
+	var c fault.Checks
+	if in.Note != nil {
+		*in.Note = checkNote(&c, "body.note", *in.Note)
+	}
+	if in.Attendee != nil {
+		*in.Attendee = checkLine(&c, "body.attendee", *in.Attendee, AttendeeMax)
+	}
+	c.That(in.Party == nil || *in.Party >= 1 && *in.Party <= PartyMax, "body.party", "Use 1 to 1000.")
+	return c.Err()
+}
+
+// Edit changes the studio's note, who is coming, or how many. More people need room; the price stays. It needs
+// booking.manage at the booking's location, or for the caller's own sessions. Errors: Validation; not found; ErrStale with
+// details.version; ErrState for who or how many, when the booking is over; ErrDuplicate; ErrFull.
+func (s *Service) Edit(ctx context.Context, sc tenancy.Scope, in EditInput) (Entry, error) {
+	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
+		return Entry{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return Entry{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Entry, error) {
+		list, err := lockBookings(ctx, tx, sc.Person(), []uuid.UUID{in.BookingID}, in.Attendee != nil)
+		if err != nil {
+			return Entry{}, err
+		}
+		b, found := list[in.BookingID]
+		if !found {
+			return Entry{}, fault.Missing()
+		}
+		if err := policy.RequireRow(sc, policy.BookingManage, b.LocationID, b.Own); err != nil {
+			return Entry{}, err
+		}
+		if b.Version != in.Version {
+			return Entry{}, ErrStale.With("version", b.Version)
+		}
+		if err := in.apply(ctx, tx, sc, &b); err != nil {
+			return Entry{}, err
+		}
+		if err := saveEdit(ctx, tx, b.Booking); err != nil {
+			return Entry{}, err
+		}
+		e, _, err := find(ctx, tx, sc.Person(), b.ID)
+		return e, err
+	})
+}
+
+func (in EditInput) apply(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b *subject) error {
+	attendee := in.Attendee != nil && *in.Attendee != b.Attendee
+	party := in.Party != nil && *in.Party != b.Party
+	if (attendee || party) && !b.State.Live() {
+		return wrongState(b.State)
+	}
+	if in.Note != nil {
+		b.Note = *in.Note
+	}
+	if party {
+		if err := resize(ctx, tx, sc, b, *in.Party); err != nil {
+			return err
+		}
+	}
+	if !attendee {
+		return nil
+	}
+	b.Attendee = *in.Attendee
+	has, err := hasSeat(ctx, tx, b.CustomerID, b.Attendee, []uuid.UUID{b.OccurrenceID})
+	if err == nil && len(has) > 0 {
+		err = at(ErrDuplicate, b.OccurrenceID)
+	}
+	return err
+}
+
+// resize takes or gives back the seats by which a party grows or shrinks. A request has none yet.
+func resize(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b *subject, party int) error {
+	more := party - b.Party
+	was := *b
+	b.Party = party
+	if b.Kind != catalog.Class {
+		return resizeTime(ctx, tx, b)
+	}
+	if !TakesSeat(b.State) {
+		return nil
+	}
+	places, err := lockPlaces(ctx, tx, sc.Person(), []uuid.UUID{b.OccurrenceID})
+	if err != nil {
+		return err
+	}
+	if more < 0 {
+		was.Party = -more
+		if err := freePlaces(ctx, tx, []subject{was}); err != nil {
+			return err
+		}
+		return RoundTx(ctx, tx, b.OccurrenceID)
+	}
+	if p := places[b.OccurrenceID]; !p.room(more, b.Online) {
+		return at(ErrFull, p.ID)
+	}
+	return takePlaces(ctx, tx, []taking{{b.OccurrenceID, more, b.Online}}, false)
+}
+
+// resizeTime finds room for another party at the same time with the same people and space. A request keeps none.
+func resizeTime(ctx context.Context, tx *pg.Tx, b *subject) error {
+	if !TakesSeat(b.State) {
+		return resizeOccurrence(ctx, tx, b.OccurrenceID, b.Party)
+	}
+	member, space, err := resourcesOf(ctx, tx, b.OccurrenceID)
+	if err != nil {
+		return err
+	}
+	placed, err := schedule.PlaceTx(ctx, tx, []schedule.SlotAsk{{
+		OfferingID: b.OfferingID, StartsAt: b.StartsAt, Minutes: int(b.EndsAt.Sub(b.StartsAt) / time.Minute), MemberID: member,
+		SpaceID: space, Party: b.Party, ExcludeOccurrence: b.OccurrenceID,
+	}}, schedule.Audience{Staff: true, Override: true})
+	if err != nil {
+		return err
+	}
+	if err := schedule.ReplaceTx(ctx, tx, b.OccurrenceID, placed[0]); err != nil {
+		return err
+	}
+	return resizeOccurrence(ctx, tx, b.OccurrenceID, b.Party)
+}

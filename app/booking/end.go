@@ -1,0 +1,155 @@
+package booking
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/jobs"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// ending is a locked booking and how it ends.
+type ending struct {
+	subject
+	Consequence
+	waived bool   // the consequences are not drawn
+	words  string // why
+	silent bool   // the customer is not told
+}
+
+// Refund asks what was paid for a booking to go back.
+type Refund struct {
+	BookingID uuid.UUID
+	Back      bool // otherwise it is only told how much was paid
+	Whole     bool // with its part of the service fee
+}
+
+// Refunded is what was paid for a booking and, of that, what goes back now.
+type Refunded struct {
+	PaidAmount int64
+	BackAmount int64
+}
+
+// cancelTx ends locked bookings: their seats come free and their waitlists are looked at, their times are given up, what
+// was paid goes back or is forfeited, fees are written down, and the customers are told. The answer is in the order of
+// list.
+func (s *Service) cancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, list []ending) ([]Cancellation, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	if err := endBookings(ctx, tx, list); err != nil {
+		return nil, err
+	}
+	if err := letGo(ctx, tx, list); err != nil {
+		return nil, err
+	}
+	if err := recordEndings(ctx, tx, sc, list); err != nil {
+		return nil, err
+	}
+	paid, err := s.refund(ctx, tx, list)
+	if err != nil {
+		return nil, err
+	}
+	fees, err := writeFees(ctx, tx, feesOf(list))
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Cancellation, len(list))
+	for i, e := range list {
+		p, fee := paid[e.ID], fees[e.ID]
+		out[i] = Cancellation{
+			BookingID: e.ID, OccurrenceID: e.OccurrenceID, StartsAt: e.StartsAt, State: e.Move.To(), Late: e.Late, Currency: e.Currency,
+			BackAmount: p.BackAmount, ForfeitedAmount: p.PaidAmount - p.BackAmount, FeeAmount: fee.Amount, Fee: fee.State, Mail: !e.silent,
+		}
+		if e.PriceBack {
+			out[i].ForfeitedAmount = 0
+		}
+		if e.silent {
+			continue
+		}
+		job := NoticeJob{Business: tx.Business(), Booking: e.ID, What: e.notice(), BackAmount: p.BackAmount}
+		if err := jobs.EnqueueTx(ctx, tx, job); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// notice is which mail tells the customer.
+func (e ending) notice() What {
+	switch e.Move {
+	case MoveStudioCancel:
+		return ToldStudioCancelled
+	case MoveDecline:
+		return ToldDeclined
+	}
+	return ToldCancelled
+}
+
+// letGo gives the seats back that the bookings took, and with the last one the time of an appointment or a rental.
+func letGo(ctx context.Context, tx *pg.Tx, list []ending) error {
+	var seats []subject
+	for _, e := range list {
+		if TakesSeat(e.State) {
+			seats = append(seats, e.subject)
+		}
+	}
+	return freePlaces(ctx, tx, seats)
+}
+
+// recordEndings writes the moves down, those that are alike together.
+func recordEndings(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, list []ending) error {
+	type alike struct {
+		move  Move
+		words string
+	}
+	groups, order := map[alike][]ending{}, []alike{}
+	for _, e := range list {
+		key := alike{e.Move, e.words}
+		if groups[key] == nil {
+			order = append(order, key)
+		}
+		groups[key] = append(groups[key], e)
+	}
+	for _, key := range order {
+		var steps []step
+		var seats []subject
+		for _, e := range groups[key] {
+			steps = append(steps, step{e.ID, e.State})
+			if TakesSeat(e.State) {
+				seats = append(seats, e.subject)
+			}
+		}
+		if err := record(ctx, tx, sc, key.move, key.words, steps, occurrencesOf(seats)...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refund asks for what was paid, where something was sold.
+func (s *Service) refund(ctx context.Context, tx *pg.Tx, list []ending) (map[uuid.UUID]Refunded, error) {
+	var asks []Refund
+	for _, e := range list {
+		if e.OrderID != nil {
+			asks = append(asks, Refund{BookingID: e.ID, Back: e.PriceBack, Whole: e.Whole})
+		}
+	}
+	if len(asks) == 0 {
+		return nil, nil
+	}
+	return s.o.RefundTx(ctx, tx, asks)
+}
+
+// feesOf are the fees that the endings bring.
+func feesOf(list []ending) []fee {
+	var out []fee
+	for _, e := range list {
+		if e.FeeAmount > 0 {
+			out = append(out, fee{subject: e.subject, Kind: LateCancel, Amount: e.FeeAmount, waived: e.waived, words: e.words})
+		}
+	}
+	return out
+}

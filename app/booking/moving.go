@@ -1,0 +1,204 @@
+package booking
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/catalog"
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+	"foyer/app/tenancy"
+)
+
+// moving is a locked booking on its way to another time.
+type moving struct {
+	subject
+	sc       tenancy.Scope
+	target   Target
+	staff    bool // the studio moves it
+	override bool // and sets rules aside
+	words    string
+}
+
+func (m moving) move(ctx context.Context, tx *pg.Tx) (Rescheduled, error) {
+	class := m.target.OccurrenceID != uuid.Nil
+	if class != (m.Kind == catalog.Class) {
+		return Rescheduled{}, fault.Invalid("body.occurrenceId", "A class is moved to another of its dates, anything else to another time.")
+	}
+	was := m.Booking
+	done, err := m.toDate, error(nil)
+	if !class {
+		done = m.toTime
+	}
+	out, err := done(ctx, tx)
+	if err != nil {
+		return Rescheduled{}, err
+	}
+	moved := was
+	moved.StartsAt = out.StartsAt
+	out.BookingID, out.FromOccurrenceID, out.FromStartsAt = was.ID, was.OccurrenceID, was.StartsAt
+	out.Currency, out.PriceAmount, out.Mail = was.Currency, was.PriceAmount, true
+	return out, tell(ctx, tx, moved, ToldMoved)
+}
+
+// toDate moves a booking of a class. Both dates are locked, together and in the order of their ids.
+func (m moving) toDate(ctx context.Context, tx *pg.Tx) (Rescheduled, error) {
+	to, err := m.lockTarget(ctx, tx)
+	if err != nil {
+		return Rescheduled{}, err
+	}
+	out := Rescheduled{OccurrenceID: to.ID, StartsAt: to.StartsAt, EndsAt: to.EndsAt, Overridden: []string{}}
+	if out.DifferenceAmount, err = m.difference(to.PriceAmount); err != nil {
+		return Rescheduled{}, err
+	}
+	if err := m.open(to, tx.Now(), &out); err != nil {
+		return Rescheduled{}, err
+	}
+	if err := m.free(ctx, tx, to.ID); err != nil {
+		return Rescheduled{}, err
+	}
+	online := m.Online && to.room(m.Party, true)
+	if !to.room(m.Party, online) || m.Online && !online && !m.staff {
+		if !m.override {
+			return Rescheduled{}, at(ErrFull, to.ID)
+		}
+		out.Overridden = append(out.Overridden, OverCapacity)
+	}
+	if err := takePlaces(ctx, tx, []taking{{to.ID, m.Party, online}}, m.override); err != nil {
+		return Rescheduled{}, err
+	}
+	if err := freePlaces(ctx, tx, []subject{m.subject}); err != nil {
+		return Rescheduled{}, err
+	}
+	if err := moveBooking(ctx, tx, m.Booking, to.ID, to.StartsAt, to.EndsAt, online, !m.staff); err != nil {
+		return Rescheduled{}, err
+	}
+	return out, m.recorded(ctx, tx, m.OccurrenceID)
+}
+
+// lockTarget locks where the booking is and where it goes, and returns the latter.
+func (m moving) lockTarget(ctx context.Context, tx *pg.Tx) (place, error) {
+	places, err := lockPlaces(ctx, tx, m.sc.Person(), []uuid.UUID{m.OccurrenceID, m.target.OccurrenceID})
+	if err != nil {
+		return place{}, err
+	}
+	to, found := places[m.target.OccurrenceID]
+	switch {
+	case !found:
+		return place{}, fault.Missing()
+	case to.OfferingID != m.OfferingID:
+		return place{}, fault.Invalid("body.occurrenceId", "This is a date of something else. Cancel the booking and make another.")
+	case to.ID == m.OccurrenceID:
+		return place{}, at(ErrDuplicate.Say("The booking is at this time already."), to.ID)
+	}
+	return to, nil
+}
+
+// difference is what the new time costs more. Customers cannot pay it here yet.
+func (m moving) difference(price *int64) (int64, error) {
+	if price == nil {
+		return 0, nil
+	}
+	more := *price*int64(m.seats()) - m.PriceAmount
+	if more > 0 && !m.staff {
+		return more, ErrPriceDifference.With("difference", more)
+	}
+	return more, nil
+}
+
+// seats is how often a class's price is paid for the booking.
+func (m moving) seats() int {
+	if m.Kind == catalog.Class {
+		return m.Party
+	}
+	return 1
+}
+
+// open tells whether the new date can be booked, seats aside. The rules are those that the booking keeps.
+func (m moving) open(to place, now time.Time, out *Rescheduled) error {
+	if !m.staff {
+		return to.sold(now, m.Rules)
+	}
+	if err := to.takesPlace(); err != nil {
+		return err
+	}
+	err := to.ahead(now, m.Rules)
+	if err != nil && m.override {
+		out.Overridden, err = append(out.Overridden, overridden(err)), nil
+	}
+	return err
+}
+
+// free tells whether the customer has no other booking of the same seat there.
+func (m moving) free(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) error {
+	taken, err := hasSeat(ctx, tx, m.CustomerID, m.Attendee, []uuid.UUID{occurrence})
+	if err == nil && len(taken) > 0 {
+		err = at(ErrDuplicate, occurrence)
+	}
+	return err
+}
+
+// toTime moves an appointment or a rental: its occurrence keeps its id, and its people and spaces are claimed anew.
+func (m moving) toTime(ctx context.Context, tx *pg.Tx) (Rescheduled, error) {
+	minutes := m.target.Minutes
+	if minutes == 0 {
+		minutes = int(m.EndsAt.Sub(m.StartsAt) / time.Minute)
+	}
+	who := schedule.Storefront
+	if m.staff {
+		who = schedule.Audience{Staff: true, Override: m.override}
+	}
+	placed, err := schedule.PlaceTx(ctx, tx, []schedule.SlotAsk{{
+		OfferingID: m.OfferingID, StartsAt: m.target.StartsAt, Minutes: minutes, MemberID: m.target.MemberID,
+		SpaceID: m.target.SpaceID, Party: m.Party, ExcludeOccurrence: m.OccurrenceID,
+	}}, who)
+	if err != nil {
+		return Rescheduled{}, err
+	}
+	p := placed[0]
+	out := Rescheduled{OccurrenceID: m.OccurrenceID, StartsAt: p.StartsAt, EndsAt: p.EndsAt, Overridden: []string{}}
+	if m.override {
+		out.Overridden = append(out.Overridden, OverRules)
+	}
+	if out.DifferenceAmount, err = m.difference(&p.PriceAmount); err != nil {
+		return Rescheduled{}, err
+	}
+	if err := schedule.ReplaceTx(ctx, tx, m.OccurrenceID, p); err != nil {
+		return Rescheduled{}, err
+	}
+	if err := moveBooking(ctx, tx, m.Booking, m.OccurrenceID, p.StartsAt, p.EndsAt, m.Online, !m.staff); err != nil {
+		return Rescheduled{}, err
+	}
+	return out, m.recorded(ctx, tx)
+}
+
+func (m moving) recorded(ctx context.Context, tx *pg.Tx, freed ...uuid.UUID) error {
+	return recordMoved(ctx, tx, m.sc, MoveReschedule, m.words, []subject{m.subject}, freed...)
+}
+
+// What an override set aside, as Rescheduled and Made tell it.
+const (
+	OverCapacity = "capacity" // there was no seat: the date got one more
+	OverStarted  = "started"  // it had begun
+	OverNotice   = "notice"   // too late by the policy
+	OverWindow   = "window"   // too early by the policy
+	OverRules    = "rules"    // the rules of appointments and rentals
+)
+
+// overridden names what a refusal would have been about.
+func overridden(err error) string {
+	switch f := fault.From(err); {
+	case f == nil:
+		return OverRules
+	case f.Is(ErrStarted):
+		return OverStarted
+	case f.Is(ErrTooLate):
+		return OverNotice
+	case f.Is(ErrTooEarly):
+		return OverWindow
+	}
+	return OverRules
+}

@@ -1,0 +1,47 @@
+package booking
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+	"foyer/app/schedule"
+)
+
+// noticeOf reads a booking, who it is told to, and the fee that is due for it.
+func noticeOf(ctx context.Context, v *pg.View, id uuid.UUID) (Notice, bool, error) {
+	r, err := pg.One[bookingRow](ctx, v, visitSelect+`,
+			o.state as date_state, l.country, c.name as customer_name, c.email as customer_email, coalesce(p.locale, 'en') as locale,
+			coalesce((select sum(x.amount) from penalties x where x.business_id = b.business_id and x.booking_id = b.id and x.state = 'due'), 0)::bigint as fee_due
+		`+visitFrom+`
+		left join persons p on p.id = c.person_id
+		where b.business_id = $1 and b.id = $2`, v.Business(), id)
+	if errors.Is(err, pg.ErrNoRow) {
+		return Notice{}, false, nil
+	}
+	return Notice{
+		To: r.CustomerEmail, Name: r.CustomerName, Locale: r.Locale, Visit: r.visit(v.Business()), FeeAmount: r.FeeDue, Country: r.Country,
+		Off: r.DateState == schedule.Cancelled,
+	}, err == nil, err
+}
+
+// teamNoticeOf reads a date and the member of the team who is told of it.
+func teamNoticeOf(ctx context.Context, v *pg.View, occurrence, member uuid.UUID) (TeamNotice, bool, error) {
+	n, err := pg.One[TeamNotice](ctx, v, `select m.email as to, m.name, coalesce(p.locale, 'en') as locale, s.name as business_name,
+			l.name as location_name, l.zone, l.country, f.name as offering_name, o.starts_at, o.ends_at, coalesce(e.name, '') as space,
+			coalesce(o.member_id = m.id, false) as teaches
+		from occurrences o
+		join members m on m.business_id = $1 and m.id = $3
+		join businesses s on s.business_id = $1
+		join offerings f on f.business_id = $1 and f.id = o.offering_id
+		join locations l on l.business_id = $1 and l.id = o.location_id
+		left join spaces e on e.business_id = $1 and e.id = o.space_id
+		left join persons p on p.id = m.person_id
+		where o.business_id = $1 and o.id = $2`, v.Business(), occurrence, member)
+	if errors.Is(err, pg.ErrNoRow) {
+		return TeamNotice{}, false, nil
+	}
+	return n, err == nil, err
+}

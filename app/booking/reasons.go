@@ -1,0 +1,79 @@
+package booking
+
+import (
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/fault"
+)
+
+// The refusals of this package are a closed list: every 409 of its verbs carries one of these codes in details.reason.
+// A74.
+
+// Why a seat cannot be had. Each carries details.occurrenceId.
+var (
+	ErrFull        = fault.New(fault.Conflict, "full", "This time is full.")
+	ErrStarted     = fault.New(fault.Conflict, "started", "This has already begun.")
+	ErrNotBookable = fault.New(fault.Conflict, "not_bookable", "This cannot be booked online.")
+	ErrCancelled   = fault.New(fault.Conflict, "cancelled", "The studio has cancelled this time.")
+	ErrDuplicate   = fault.New(fault.Conflict, "duplicate", "This person is already booked at this time.")
+)
+
+// Why a time is outside of what the rules allow. Each carries details.at, the instant that decides.
+var (
+	// ErrTooLate: the last moment for this has passed.
+	ErrTooLate = fault.New(fault.Conflict, "too_late", "It is too late for this.")
+	// ErrTooEarly: the first moment for this has not come.
+	ErrTooEarly = fault.New(fault.Conflict, "too_early", "It is too early for this.")
+)
+
+// Why a booking cannot be changed.
+var (
+	// ErrState: the booking is in a state that does not allow it. details.state is the state.
+	ErrState = fault.New(fault.Conflict, "state", "This booking cannot be changed like that any more.")
+	// ErrNotAllowed: the studio's rules do not let customers do it themselves.
+	ErrNotAllowed = fault.New(fault.Conflict, "not_allowed", "The studio's rules do not allow this. Ask the studio.")
+	// ErrPriceDifference: the new time costs more, and the difference cannot be paid here yet. details.difference is the amount.
+	ErrPriceDifference = fault.New(fault.Conflict, "price_difference", "The new time costs more. Ask the studio to move the booking.")
+	// ErrStale: the booking was changed since it was read. details.version is the current version.
+	ErrStale = business.ErrStale
+	// ErrClashes: some of the dates of a recurring booking cannot be booked. details.clashes lists them.
+	ErrClashes = fault.New(fault.Conflict, "clashes", "Some of the dates cannot be booked.")
+	// ErrPenaltyOver: a fee that is not due cannot be waived. details.state is its state.
+	ErrPenaltyOver = fault.New(fault.Conflict, "penalty_over", "This fee is not due any more.")
+)
+
+// Why a hold cannot be had or used.
+var (
+	// ErrTooManyHolds bounds what one person can keep from others.
+	ErrTooManyHolds = fault.New(fault.Conflict, "too_many_holds", "You are holding other times already. Finish or release one of them first.")
+	// ErrHoldOver: the hold has expired or was released.
+	ErrHoldOver = fault.New(fault.Conflict, "hold_expired", "Your time is up: the seats are no longer kept for you.")
+	// ErrPaymentStarted: the seat is being paid for and cannot be let go.
+	ErrPaymentStarted = fault.New(fault.Conflict, "payment_started", "This is being paid for right now.")
+)
+
+// Reasons lists the codes above, for the document of the API.
+var Reasons = []string{
+	ErrFull.Reason, ErrStarted.Reason, ErrNotBookable.Reason, ErrCancelled.Reason, ErrDuplicate.Reason, ErrTooLate.Reason,
+	ErrTooEarly.Reason, ErrState.Reason, ErrNotAllowed.Reason, ErrPriceDifference.Reason, ErrStale.Reason, ErrClashes.Reason,
+	ErrPenaltyOver.Reason, ErrTooManyHolds.Reason, ErrHoldOver.Reason, ErrPaymentStarted.Reason,
+}
+
+func at(e *fault.Error, occurrence uuid.UUID) error {
+	return e.With("occurrenceId", occurrence.String())
+}
+
+// needsReason: a rule is set aside only with words that say why.
+func needsReason() error { return fault.Invalid("body.reason", "Say why.") }
+
+// wrongState refuses a move that the booking's state does not allow.
+func wrongState(s State) error { return ErrState.With("state", string(s)) }
+
+// about is a refusal with the occurrence it is about; nil stays nil.
+func about(err error, occurrence uuid.UUID) error {
+	if e := fault.From(err); e != nil {
+		return at(e, occurrence)
+	}
+	return err
+}

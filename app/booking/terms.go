@@ -1,0 +1,239 @@
+package booking
+
+import (
+	"time"
+
+	"foyer/app/schedule"
+)
+
+// By says on whose behalf a booking is cancelled. It decides what the cancellation costs, so whoever cancels states it.
+type By string
+
+// The two.
+const (
+	ByCustomer By = "customer" // the policy decides
+	ByStudio   By = "studio"   // all of it comes back, and there is never a fee
+)
+
+// FeeMode says whether the policy's consequences are drawn.
+type FeeMode string
+
+// The modes.
+const (
+	FeePolicy FeeMode = "policy"
+	FeeWaive  FeeMode = "waive" // as if it were in time: the price comes back, and the fee is not asked for
+)
+
+// Consequence is what a cancellation brings by the rules, before it is counted how often that happened.
+type Consequence struct {
+	Move      Move
+	Late      bool
+	PriceBack bool  // what was paid for the booking comes back; otherwise it is forfeited
+	Whole     bool  // its part of the service fee comes back too
+	FeeAmount int64 // minor units
+}
+
+// Cancelling tells what a cancellation at that time brings. The policy is the copy that the booking keeps; the two windows
+// are two numbers: until FreeUntil the price comes back, from LateFrom on the cancellation is late. ErrState when the
+// booking's state does not allow it.
+func (b Booking) Cancelling(by By, now time.Time) (Consequence, error) {
+	if by == ByStudio {
+		if _, ok := b.State.After(MoveStudioCancel); !ok {
+			return Consequence{}, wrongState(b.State)
+		}
+		return Consequence{Move: MoveStudioCancel, PriceBack: true, Whole: true}, nil
+	}
+	if _, ok := b.State.After(MoveCancel); !ok {
+		return Consequence{}, wrongState(b.State)
+	}
+	if b.State == Requested || b.inGrace(now) {
+		return Consequence{Move: MoveCancel, PriceBack: true, Whole: b.State == Requested}, nil
+	}
+	c := Consequence{Move: MoveCancel, PriceBack: !now.After(b.Rules.FreeUntil(b.StartsAt))}
+	if c.Late = !now.Before(b.Rules.LateFrom(b.StartsAt)); c.Late {
+		c.Move, c.FeeAmount = MoveCancelLate, b.Rules.Cancel.LateFeeAmount
+	}
+	return c, nil
+}
+
+// inGrace tells whether the booking came from the waitlist so late that it may be given up free of charge still.
+func (b Booking) inGrace(now time.Time) bool { return b.GraceUntil != nil && !now.After(*b.GraceUntil) }
+
+// mayCancel tells whether the customer may cancel it themselves: nil, ErrState, ErrStarted or ErrNotAllowed.
+func (b Booking) mayCancel(now time.Time) error {
+	switch {
+	case b.State != Confirmed && b.State != Requested:
+		return wrongState(b.State)
+	case !now.Before(b.StartsAt):
+		return at(ErrStarted, b.OccurrenceID)
+	case !b.Rules.Cancel.Allowed && b.State == Confirmed && !b.inGrace(now):
+		return ErrNotAllowed.Say("The studio's rules do not let you cancel this yourself. Ask the studio.")
+	}
+	return nil
+}
+
+// mayReschedule tells whether the customer may move it themselves: nil, ErrState, ErrStarted, ErrNotAllowed, or ErrTooLate
+// with details.at.
+func (b Booking) mayReschedule(now time.Time) error {
+	until := b.Rules.RescheduleUntil(b.StartsAt)
+	switch {
+	case b.State != Confirmed:
+		return wrongState(b.State)
+	case !b.Rules.Reschedule.Allowed:
+		return ErrNotAllowed.Say("The studio's rules do not let you move this yourself. Ask the studio.")
+	case b.Rules.Reschedule.Max > 0 && b.Reschedules >= b.Rules.Reschedule.Max:
+		return ErrNotAllowed.Say("This booking cannot be moved again. Ask the studio.")
+	case !now.Before(b.StartsAt):
+		return at(ErrStarted, b.OccurrenceID)
+	case now.After(until):
+		return ErrTooLate.With("at", until)
+	}
+	return nil
+}
+
+// Action is something that can be done to a booking.
+type Action string
+
+// The actions, each the name of its operation.
+const (
+	ActCancel      Action = "cancel"
+	ActReschedule  Action = "reschedule"
+	ActApprove     Action = "approve"
+	ActDecline     Action = "decline"
+	ActCheckIn     Action = "check_in"
+	ActUndoCheckIn Action = "undo_check_in"
+	ActNoShow      Action = "no_show"
+	ActUndoNoShow  Action = "undo_no_show"
+)
+
+// Allowance is an action that a booking allows now. Its deadlines are instants: the last at which it is possible. A zero
+// time is no deadline.
+type Allowance struct {
+	Action    Action
+	Until     time.Time
+	FreeUntil time.Time // cancel: the last instant at which the price comes back
+	LateFrom  time.Time // cancel: the first instant at which it is late
+	FeeAmount int64     // cancel: the fee from then on, minor units, if nothing is forgiven
+}
+
+// CustomerActions lists what the customer may do now.
+func (b Booking) CustomerActions(now time.Time) []Allowance {
+	out := []Allowance{}
+	if b.mayCancel(now) == nil {
+		out = append(out, b.cancelling())
+	}
+	if b.mayReschedule(now) == nil {
+		out = append(out, Allowance{Action: ActReschedule, Until: last(b.StartsAt, b.Rules.RescheduleUntil(b.StartsAt))})
+	}
+	return out
+}
+
+// cancelling is when cancelling costs what. Without a deadline in the policy there is none before the start.
+func (b Booking) cancelling() Allowance {
+	a := Allowance{Action: ActCancel, Until: lastBefore(b.StartsAt)}
+	if b.State == Requested {
+		a.FreeUntil = a.Until
+		return a
+	}
+	a.FreeUntil, a.LateFrom, a.FeeAmount = last(b.StartsAt, b.Rules.FreeUntil(b.StartsAt)), b.Rules.LateFrom(b.StartsAt), b.Rules.Cancel.LateFeeAmount
+	if b.GraceUntil != nil && b.GraceUntil.After(a.FreeUntil) {
+		a.FreeUntil = last(b.StartsAt, *b.GraceUntil)
+		if a.LateFrom.Before(a.FreeUntil) {
+			a.LateFrom = a.FreeUntil.Add(tick)
+		}
+	}
+	return a
+}
+
+// tick is the smallest step of time that the database keeps.
+const tick = time.Microsecond
+
+// lastBefore is the last instant before t.
+func lastBefore(t time.Time) time.Time { return t.Add(-tick) }
+
+// last is until, or the last instant before the start when that is earlier.
+func last(start, until time.Time) time.Time {
+	if until.Before(start) {
+		return until
+	}
+	return lastBefore(start)
+}
+
+// StudioActions lists what the studio may do now without setting a rule aside. zone is the location's.
+func (b Booking) StudioActions(now time.Time, zone *time.Location) []Allowance {
+	out := []Allowance{}
+	add := func(ok bool, a Allowance) {
+		if ok {
+			out = append(out, a)
+		}
+	}
+	add(b.State == Requested && now.Before(b.StartsAt), Allowance{Action: ActApprove, Until: lastBefore(b.StartsAt)})
+	add(b.State == Requested, Allowance{Action: ActDecline})
+	cancel := b.cancelling()
+	cancel.Until = time.Time{}
+	add(b.State.Live(), cancel)
+	add(b.State == Confirmed && now.Before(b.StartsAt), Allowance{Action: ActReschedule, Until: lastBefore(b.StartsAt)})
+	add(b.mayCheckIn(now, zone) == nil, Allowance{Action: ActCheckIn})
+	add(b.mayUndoCheckIn(now, zone) == nil, Allowance{Action: ActUndoCheckIn, Until: lastBefore(dayEnd(b.EndsAt, zone))})
+	add(b.mayNoShow(now) == nil, Allowance{Action: ActNoShow})
+	add(b.State == NoShow, Allowance{Action: ActUndoNoShow})
+	return out
+}
+
+// mayCheckIn: from the beginning of the local day on.
+func (b Booking) mayCheckIn(now time.Time, zone *time.Location) error {
+	from, _ := schedule.DayBounds(schedule.LocalDate(b.StartsAt, zone), zone)
+	switch {
+	case b.State != Confirmed:
+		return wrongState(b.State)
+	case now.Before(from):
+		return ErrTooEarly.With("at", from)
+	}
+	return nil
+}
+
+// mayUndoCheckIn: until the end of the local day, also when the session is over.
+func (b Booking) mayUndoCheckIn(now time.Time, zone *time.Location) error {
+	until := dayEnd(b.EndsAt, zone)
+	switch {
+	case b.State != CheckedIn && b.State != Completed:
+		return wrongState(b.State)
+	case !now.Before(until):
+		return ErrTooLate.With("at", until)
+	}
+	return nil
+}
+
+// mayNoShow: nobody has failed to come before it has begun.
+func (b Booking) mayNoShow(now time.Time) error {
+	switch {
+	case b.State != Confirmed:
+		return wrongState(b.State)
+	case now.Before(b.StartsAt):
+		return ErrTooEarly.With("at", b.StartsAt)
+	}
+	return nil
+}
+
+// dayEnd is when the local day ends on which something ends. What ends at midnight belongs to the day before.
+func dayEnd(ends time.Time, zone *time.Location) time.Time {
+	_, end := schedule.DayBounds(schedule.LocalDate(lastBefore(ends), zone), zone)
+	return end
+}
+
+// Opens tells whether a notice and a window let somebody book what starts then, now: nil, ErrTooLate or ErrTooEarly with
+// details.at, the instant until or from which it can be booked. Notice is elapsed time; a window is counted in days of the
+// location: what starts within so many days from today can be booked.
+func Opens(noticeMinutes, windowDays int, start, now time.Time, zone *time.Location) error {
+	if until := start.Add(-time.Duration(noticeMinutes) * time.Minute); now.After(until) {
+		return ErrTooLate.Say("This has to be booked earlier.").With("at", until)
+	}
+	if windowDays == 0 {
+		return nil
+	}
+	opensOn := schedule.LocalDate(start, zone).AddDays(-windowDays)
+	if from, _ := schedule.DayBounds(opensOn, zone); now.Before(from) {
+		return ErrTooEarly.Say("This cannot be booked yet.").With("at", from)
+	}
+	return nil
+}

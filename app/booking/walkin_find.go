@@ -1,0 +1,61 @@
+package booking
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// Walkins returns what the door of a location says to the public right now, in one round trip. slugs are listings to
+// count; none counts all. A location that is unknown or archived, and any of a closed business, is not found; neither is
+// a list of which nothing takes walk-ins: ErrUnknownListing. E62 to E69, E109, E110.
+func (s *Service) Walkins(ctx context.Context, business, location uuid.UUID, slugs []string) (Walkins, error) {
+	v := s.db.View(business)
+	p, err := walkinFacts(ctx, v, location, 0)
+	if err != nil {
+		return Walkins{}, err
+	}
+	if p.Gone {
+		return Walkins{}, fault.Missing()
+	}
+	return LiveWalkins(p.WalkinFacts, slugs, v.Now())
+}
+
+// WalkinDesk is what the desk sees and can change.
+type WalkinDesk struct {
+	Walkins
+	On          bool
+	PausedUntil *time.Time // nil: not paused
+	Version     int64      // of the location
+}
+
+// WalkinDesk returns the state of the door as the desk sees it, in one round trip. Errors: fault.Missing for the location,
+// policy.ErrMissingFeature (location.view there).
+func (s *Service) WalkinDesk(ctx context.Context, sc tenancy.Scope, location uuid.UUID) (WalkinDesk, error) {
+	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
+		return WalkinDesk{}, err
+	}
+	v := s.db.View(sc.Tenant)
+	p, err := walkinFacts(ctx, v, location, 0)
+	if err != nil {
+		return WalkinDesk{}, err
+	}
+	if err := policy.RequireAt(sc, policy.LocationView, location); err != nil {
+		return WalkinDesk{}, err
+	}
+	return p.desk(v.Now())
+}
+
+func (p walkinPlace) desk(now time.Time) (WalkinDesk, error) {
+	w, err := LiveWalkins(p.WalkinFacts, nil, now)
+	d := WalkinDesk{Walkins: w, On: !p.Off, Version: p.Version}
+	if p.PausedUntil != nil && now.Before(*p.PausedUntil) {
+		d.PausedUntil = p.PausedUntil
+	}
+	return d, err
+}

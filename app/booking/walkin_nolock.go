@@ -1,0 +1,7 @@
+//go:build nolock
+
+package booking
+
+// roomsLocked locks nothing: two look at the same seat and both take it. It is built only to prove that the race tests can
+// fail.
+const roomsLocked = ``

@@ -1,0 +1,62 @@
+package business_test
+
+import (
+	"slices"
+	"testing"
+
+	"foyer/app/apptest"
+	"foyer/app/business"
+)
+
+func most(n int) *business.OrNone[int] { return &business.OrNone[int]{Value: &n} }
+
+// Caps come back, stay when they are not named, and are taken away by none.
+func TestCaps(t *testing.T) {
+	w := apptest.Open(t)
+	h, s := w.House(t), w.Studio(t)
+	kim := s.AddTeacher(t, "Kim")
+	same := func(got *int, want int) bool { return got == nil && want == 0 || got != nil && *got == want }
+	for _, c := range []struct {
+		in            business.UpdateMemberInput
+		daily, weekly int
+	}{
+		{business.UpdateMemberInput{DailyCap: most(6), WeeklyCap: most(1000)}, 6, 1000},
+		{business.UpdateMemberInput{Name: ptr("Kim B")}, 6, 1000},
+		{business.UpdateMemberInput{DailyCap: &business.OrNone[int]{}}, 0, 1000},
+		{business.UpdateMemberInput{WeeklyCap: &business.OrNone[int]{}, DailyCap: most(1)}, 1, 0},
+	} {
+		c.in.MemberID, c.in.Version = kim.ID, kim.Version
+		got, err := h.UpdateMember(t.Context(), s.Owner, c.in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kim = got
+		read, err := h.Member(t.Context(), s.Owner, kim.ID)
+		if err != nil || !same(got.DailyCap, c.daily) || !same(read.DailyCap, c.daily) || !same(got.WeeklyCap, c.weekly) || !same(read.WeeklyCap, c.weekly) {
+			t.Errorf("%+v, read %+v, %v", got, read, err)
+		}
+	}
+	_, err := h.UpdateMember(t.Context(), s.Owner, business.UpdateMemberInput{MemberID: kim.ID, Version: kim.Version, DailyCap: most(0), WeeklyCap: most(1001)})
+	if got := fields(err); !slices.Equal(got, []string{"body.dailyCap", "body.weeklyCap"}) {
+		t.Errorf("%v", got)
+	}
+
+	place := s.Location
+	for _, c := range []struct {
+		cap  *business.OrNone[int]
+		want int
+	}{{most(10_000), 10_000}, {nil, 10_000}, {&business.OrNone[int]{}, 0}} {
+		got, err := h.UpdateLocation(t.Context(), s.Owner, business.UpdateLocationInput{LocationID: place.ID, Version: place.Version, DailyCap: c.cap})
+		if err != nil {
+			t.Fatal(err)
+		}
+		place = got
+		if read, err := h.Location(t.Context(), s.Owner, place.ID); err != nil || !same(got.DailyCap, c.want) || !same(read.DailyCap, c.want) {
+			t.Errorf("%+v, read %+v, %v", got, read, err)
+		}
+	}
+	_, err = h.UpdateLocation(t.Context(), s.Owner, business.UpdateLocationInput{LocationID: place.ID, Version: place.Version, DailyCap: most(10_001)})
+	if got := fields(err); !slices.Equal(got, []string{"body.dailyCap"}) {
+		t.Errorf("%v", got)
+	}
+}

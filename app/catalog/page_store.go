@@ -1,0 +1,67 @@
+package catalog
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+)
+
+// pageMost bounds what a page names.
+const pageMost = 200
+
+// policyJoin is the policy p that holds for an offering o at a location l.
+const policyJoin = `left join policies p on p.business_id = o.business_id and p.id = coalesce(o.policy_id, l.policy_id) `
+
+func pageBySlug(ctx context.Context, v *pg.View, location uuid.UUID, slug string) (Page, error) {
+	var head struct {
+		Listing
+		Capacity int
+		Rules    storedRules
+	}
+	var p Page
+	var ok bool
+	of := ` where k.business_id = $1 and k.offering_id = (select id from offerings where business_id = $1 and location_id = $2 and slug = $3) `
+	b := v.Batch()
+	pg.QueueOne(b, &head, &ok, `select `+listingColumns+`, o.capacity, coalesce(p.rules, 'null') as rules`+offeringFrom+policyJoin+
+		`where o.business_id = $1 and o.location_id = $2 and o.slug = $3 and `+public, v.Business(), location, slug)
+	pg.QueueAll(b, &p.Members, `select m.id, m.name from offering_members k
+		join members m on m.business_id = k.business_id and m.id = k.member_id`+of+`and m.deactivated_at is null and m.bookable
+		order by k.position, m.id limit $4`, v.Business(), location, slug, pageMost)
+	pg.QueueAll(b, &p.Spaces, `select s.id, s.name from offering_spaces k
+		join spaces s on s.business_id = k.business_id and s.id = k.space_id`+of+`and s.archived_at is null
+		order by k.position, s.id limit $4`, v.Business(), location, slug, pageMost)
+	if err := b.Send(ctx); err != nil {
+		return Page{}, err
+	}
+	if !ok {
+		return Page{}, fault.Missing()
+	}
+	p.Listing, p.Capacity, p.Rules = head.Listing, head.Capacity, head.Rules.orStandard()
+	return p, nil
+}
+
+func computed(ctx context.Context, r pg.Reader, location uuid.UUID) ([]Listing, error) {
+	return pg.All[Listing](ctx, r, `select `+listingColumns+offeringFrom+`where o.business_id = $1 and o.location_id = $2
+			and o.kind <> 'class' and `+public+`order by o.position, lower(o.name), o.id limit $3`, r.Business(), location, pageMost)
+}
+
+func terms(ctx context.Context, r pg.Reader, offerings []uuid.UUID) (map[uuid.UUID]Terms, error) {
+	type row struct {
+		ID       uuid.UUID
+		Kind     Kind
+		SoldAs   SoldAs
+		Approval bool
+		Rules    storedRules
+	}
+	rows, err := pg.All[row](ctx, r, `select o.id, o.kind, o.sold_as, o.approval, coalesce(p.rules, 'null') as rules`+offeringFrom+policyJoin+
+		`where o.business_id = $1 and o.id = any($2)`, r.Business(), offerings)
+	out := make(map[uuid.UUID]Terms, len(rows))
+	for _, o := range rows {
+		each := o.Kind == Class || o.Kind == Rental && o.SoldAs == PerPerson
+		out[o.ID] = Terms{Approval: o.Approval, Each: each, Rules: o.Rules.orStandard()}
+	}
+	return out, err
+}

@@ -1,0 +1,97 @@
+package catalog
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/money"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// PlacePolicy is what holds at a location for offerings without a policy of their own. There is always something.
+type PlacePolicy struct {
+	LocationID uuid.UUID
+	PolicyID   *uuid.UUID // nil: the standard rules
+	Name       string
+	Rules      Rules
+	Currency   money.Currency // of the amounts: the location's
+	Version    int64          // the location's
+}
+
+// LocationPolicy returns the default policy of a location. It needs location.view there; an unknown location is not found.
+func (s *Service) LocationPolicy(ctx context.Context, sc tenancy.Scope, location uuid.UUID) (PlacePolicy, error) {
+	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
+		return PlacePolicy{}, err
+	}
+	p, err := placePolicy(ctx, s.o.DB.View(sc.Tenant), location)
+	if err != nil {
+		return PlacePolicy{}, err
+	}
+	return p, policy.RequireAt(sc, policy.LocationView, location)
+}
+
+// PutLocationPolicyInput chooses the default policy of a location.
+type PutLocationPolicyInput struct {
+	LocationID uuid.UUID
+	PolicyID   *uuid.UUID // nil: the standard rules
+	Version    int64      // of the location that was read; 0: whatever it is
+}
+
+// PutLocationPolicy chooses the default policy of a location. It needs catalog.manage there; an unknown location is not
+// found, an archived one is ErrLocationArchived, an old version ErrStale, and a policy that is not there or archived a wrong
+// field.
+func (s *Service) PutLocationPolicy(ctx context.Context, sc tenancy.Scope, in PutLocationPolicyInput) (PlacePolicy, error) {
+	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
+		return PlacePolicy{}, err
+	}
+	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (PlacePolicy, error) {
+		place, err := lockPlace(ctx, tx, in.LocationID)
+		if err != nil {
+			return PlacePolicy{}, err
+		}
+		if err := policy.RequireAt(sc, policy.CatalogManage, in.LocationID); err != nil {
+			return PlacePolicy{}, err
+		}
+		switch {
+		case place.Archived:
+			return PlacePolicy{}, ErrLocationArchived
+		case in.Version != 0 && in.Version != place.Version:
+			return PlacePolicy{}, ErrStale.With("version", place.Version)
+		}
+		if same(place.PolicyID, in.PolicyID) {
+			return placePolicy(ctx, tx, in.LocationID)
+		}
+		if err := choosable(ctx, tx, in.PolicyID); err != nil {
+			return PlacePolicy{}, err
+		}
+		if err := savePlacePolicy(ctx, tx, in.LocationID, in.PolicyID); err != nil {
+			return PlacePolicy{}, err
+		}
+		return placePolicy(ctx, tx, in.LocationID)
+	})
+}
+
+// choosable refuses a policy that is not there or is archived, and keeps the row from being archived until the
+// transaction ends.
+func choosable(ctx context.Context, tx *pg.Tx, id *uuid.UUID) error {
+	if id == nil {
+		return nil
+	}
+	ok, err := policyInForce(ctx, tx, *id)
+	if err == nil && !ok {
+		err = fault.Invalid("body.policyId", "There is no such policy.")
+	}
+	return err
+}
+
+// same tells whether two references name the same record, or none.
+func same(a, b *uuid.UUID) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return *a == *b
+}

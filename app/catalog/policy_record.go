@@ -1,0 +1,45 @@
+package catalog
+
+import (
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/money"
+)
+
+// Policy is a row of rules that offerings and locations share by pointing at it.
+type Policy struct {
+	ID         uuid.UUID
+	Name       string // unique among those in use
+	Rules      Rules
+	Currency   money.Currency // the business's; what a location makes of the amounts is in its own
+	ArchivedAt *time.Time
+	Version    int64
+	CreatedAt  time.Time
+	UpdatedAt  time.Time
+}
+
+// PolicyNameMax is the longest name of a policy, in characters.
+const PolicyNameMax = 80
+
+// StandardName is what the rules are called that hold where nothing is chosen.
+const StandardName = "Standard"
+
+// The refusals about policies.
+var (
+	ErrPolicyName     = fault.New(fault.Conflict, "policy_name_taken", "There is a policy of that name.")
+	ErrPolicyInUse    = fault.New(fault.Conflict, "policy_in_use", "Offerings or locations use this policy. Choose another one there first.")
+	ErrPolicyArchived = fault.New(fault.Conflict, "policy_archived", "This policy is archived.")
+)
+
+// check trims the name and records everything that is wrong, under the names of a request's body.
+func (p *Policy) check(c *fault.Checks) {
+	p.Name = strings.TrimSpace(p.Name)
+	c.That(p.Name != "", "body.name", "Give it a name.")
+	c.That(!strings.EqualFold(p.Name, StandardName), "body.name", "This is the name of the rules that hold where none are chosen. Use another one.")
+	checkText(c, "body.name", p.Name, PolicyNameMax, "")
+	p.Rules.Check(c, "body.rules.")
+}

@@ -1,0 +1,172 @@
+package catalog
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/money"
+	"foyer/app/pg"
+)
+
+// storedRules are rules as a row keeps them, nil for none. A rule that the row does not name, because it was written
+// before there was that rule, is the standard one.
+type storedRules struct{ *Rules }
+
+// UnmarshalJSON reads rules over the standard ones.
+func (s *storedRules) UnmarshalJSON(data []byte) error {
+	s.Rules = nil
+	if string(data) == "null" {
+		return nil
+	}
+	rules, err := ReadRules(data)
+	s.Rules = &rules
+	return err
+}
+
+// ReadRules reads rules as policies and bookings keep them. What they do not name is as in StandardRules.
+func ReadRules(data []byte) (Rules, error) {
+	rules := StandardRules()
+	if err := json.Unmarshal(data, &rules); err != nil {
+		return Rules{}, fmt.Errorf("catalog: stored rules: %w", err)
+	}
+	return rules, nil
+}
+
+// RulesOf returns the rules that hold for offerings now: those of the offering's own policy, else of its location's, else
+// StandardRules. It is one statement; an unknown offering is not in the answer.
+func RulesOf(ctx context.Context, r pg.Reader, offerings []uuid.UUID) (map[uuid.UUID]Rules, error) {
+	out := make(map[uuid.UUID]Rules, len(offerings))
+	if len(offerings) == 0 {
+		return out, nil
+	}
+	type row struct {
+		ID    uuid.UUID
+		Rules storedRules
+	}
+	rows, err := pg.All[row](ctx, r, `select o.id, coalesce(p.rules, 'null') as rules
+		from offerings o
+		join locations l on l.business_id = o.business_id and l.id = o.location_id
+		left join policies p on p.business_id = o.business_id and p.id = coalesce(o.policy_id, l.policy_id)
+		where o.business_id = $1 and o.id = any($2)`, r.Business(), offerings)
+	for _, o := range rows {
+		out[o.ID] = o.Rules.orStandard()
+	}
+	return out, err
+}
+
+func (s storedRules) orStandard() Rules {
+	if s.Rules == nil {
+		return StandardRules()
+	}
+	return *s.Rules
+}
+
+type policyRow struct {
+	ID                   uuid.UUID
+	Name                 string
+	Rules                storedRules
+	Currency             money.Currency
+	ArchivedAt           *time.Time
+	Version              int64
+	CreatedAt, UpdatedAt time.Time
+}
+
+func (r policyRow) policy() Policy {
+	return Policy{ID: r.ID, Name: r.Name, Rules: r.Rules.orStandard(), Currency: r.Currency, ArchivedAt: r.ArchivedAt,
+		Version: r.Version, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt}
+}
+
+const selectPolicies = `select p.id, p.name, p.rules, b.currency, p.archived_at, p.version, p.created_at, p.updated_at
+	from policies p join businesses b on b.business_id = p.business_id where p.business_id = $1 `
+
+func findPolicy(ctx context.Context, r pg.Reader, id uuid.UUID) (Policy, error) {
+	row, err := found(pg.One[policyRow](ctx, r, selectPolicies+`and p.id = $2`, r.Business(), id))
+	return row.policy(), err
+}
+
+// lockPolicy reads a policy and locks its row until the transaction ends.
+func lockPolicy(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Policy, error) {
+	row, err := found(pg.One[policyRow](ctx, tx, selectPolicies+`and p.id = $2 for update of p`, tx.Business(), id))
+	return row.policy(), err
+}
+
+func listPolicies(ctx context.Context, r pg.Reader, after *uuid.UUID, most int) ([]Policy, error) {
+	rows, err := pg.All[policyRow](ctx, r, selectPolicies+`and p.archived_at is null and ($2::uuid is null or p.id > $2)
+		order by p.id limit $3`, r.Business(), after, most)
+	list := make([]Policy, len(rows))
+	for i, row := range rows {
+		list[i] = row.policy()
+	}
+	return list, err
+}
+
+var policyConstraints = map[string]error{"policies_name_key": ErrPolicyName}
+
+func insertPolicy(ctx context.Context, tx *pg.Tx, p Policy) error {
+	_, err := tx.Exec(ctx, `insert into policies (id, business_id, name, rules, version, created_at, updated_at)
+		values ($1, $2, $3, $4, $5, $6, $6)`, p.ID, tx.Business(), p.Name, p.Rules, p.Version, p.CreatedAt)
+	return pg.Map(err, policyConstraints)
+}
+
+// savePolicy writes a changed policy as its next version. The row is locked by lockPolicy.
+func savePolicy(ctx context.Context, tx *pg.Tx, p *Policy) error {
+	p.Version, p.UpdatedAt = p.Version+1, tx.Now()
+	_, err := tx.Exec(ctx, `update policies set name = $3, rules = $4, archived_at = $5, version = $6, updated_at = $7
+		where business_id = $1 and id = $2`, tx.Business(), p.ID, p.Name, p.Rules, p.ArchivedAt, p.Version, p.UpdatedAt)
+	return pg.Map(err, policyConstraints)
+}
+
+// policyInUse tells whether a location or an offering that is not archived points at a policy.
+func policyInUse(ctx context.Context, tx *pg.Tx, id uuid.UUID) (bool, error) {
+	return pg.One[bool](ctx, tx, `select exists (
+			select from locations where business_id = $1 and policy_id = $2 and archived_at is null
+			union all select from offerings where business_id = $1 and policy_id = $2 and state <> 'archived')`,
+		tx.Business(), id)
+}
+
+// policyInForce tells whether there is such a policy that is not archived, and keeps it so until the transaction ends.
+func policyInForce(ctx context.Context, tx *pg.Tx, id uuid.UUID) (bool, error) {
+	rows, err := pg.All[uuid.UUID](ctx, tx, `select id from policies where business_id = $1 and id = $2 and archived_at is null
+		for share`, tx.Business(), id)
+	return len(rows) > 0, err
+}
+
+// placePolicy reads what holds at a location.
+func placePolicy(ctx context.Context, r pg.Reader, location uuid.UUID) (PlacePolicy, error) {
+	type row struct {
+		PolicyID *uuid.UUID
+		Name     string
+		Rules    storedRules
+		Currency money.Currency
+		Version  int64
+	}
+	p, err := found(pg.One[row](ctx, r, `select p.id as policy_id, coalesce(p.name, $3) as name, coalesce(p.rules, 'null') as rules,
+			l.currency, l.version
+		from locations l left join policies p on p.business_id = l.business_id and p.id = l.policy_id
+		where l.business_id = $1 and l.id = $2`, r.Business(), location, StandardName))
+	return PlacePolicy{LocationID: location, PolicyID: p.PolicyID, Name: p.Name, Rules: p.Rules.orStandard(), Currency: p.Currency,
+		Version: p.Version}, err
+}
+
+// place is what choosing a location's policy looks at.
+type place struct {
+	PolicyID *uuid.UUID
+	Archived bool
+	Version  int64
+}
+
+func lockPlace(ctx context.Context, tx *pg.Tx, location uuid.UUID) (place, error) {
+	return found(pg.One[place](ctx, tx, `select policy_id, archived_at is not null as archived, version from locations
+		where business_id = $1 and id = $2 for no key update`, tx.Business(), location))
+}
+
+// savePlacePolicy is an edit of the location: its version goes up.
+func savePlacePolicy(ctx context.Context, tx *pg.Tx, location uuid.UUID, policy *uuid.UUID) error {
+	_, err := tx.Exec(ctx, `update locations set policy_id = $3, version = version + 1, updated_at = $4
+		where business_id = $1 and id = $2`, tx.Business(), location, policy, tx.Now())
+	return err
+}

@@ -1,0 +1,157 @@
+package catalog
+
+import (
+	"fmt"
+
+	"foyer/app/money"
+)
+
+// Summary tells the rules to the people they hold for, one sentence a line, as pages and receipts show them. kind leaves
+// out what does not concern it: nobody waits for a free appointment, and a class has no party; "" tells everything.
+// Amounts are written in currency, the location's, in the way of locale.
+func (r Rules) Summary(kind Kind, currency money.Currency, locale string) []string {
+	t := teller{amount: func(minor int64) string { return money.Format(minor, currency, locale) }}
+	t.booking(r, kind)
+	t.cancelling(r)
+	t.moving(r.Reschedule)
+	t.absence(r.NoShow)
+	t.forgiveness(r)
+	if kind == "" || kind == Class {
+		t.waiting(r.Waitlist)
+	}
+	return t.lines
+}
+
+// teller writes the sentences.
+type teller struct {
+	lines  []string
+	amount func(int64) string
+}
+
+func (t *teller) say(format string, args ...any) {
+	t.lines = append(t.lines, fmt.Sprintf(format, args...))
+}
+
+func (t *teller) booking(r Rules, kind Kind) {
+	if r.NoticeMinutes > 0 {
+		t.say("Book at least %s before the start.", span(r.NoticeMinutes))
+	}
+	if r.WindowDays > 0 {
+		t.say("Bookings open %s ahead.", count(r.WindowDays, "day"))
+	}
+	if kind == Class || r.PartyMin <= 1 && r.PartyMax == 0 {
+		return
+	}
+	switch {
+	case r.PartyMax == 0:
+		t.say("For %s or more.", people(r.PartyMin))
+	case r.PartyMin == r.PartyMax:
+		t.say("For %s.", people(r.PartyMax))
+	case r.PartyMin <= 1:
+		t.say("For up to %s.", people(r.PartyMax))
+	default:
+		t.say("For %d to %s.", r.PartyMin, people(r.PartyMax))
+	}
+}
+
+// cancelling tells of the two windows: until when the price comes back, and from when there is a fee.
+func (t *teller) cancelling(r Rules) {
+	c := r.Cancel
+	if !c.Allowed {
+		t.say("Bookings cannot be cancelled online.")
+		return
+	}
+	if c.FreeUntilMinutes == 0 {
+		t.say("Cancel at any time before the start and the price comes back.")
+	} else {
+		t.say("Cancel at least %s before the start and the price comes back; after that it does not.", span(c.FreeUntilMinutes))
+	}
+	if c.LateFeeAmount > 0 && c.LateFromMinutes > 0 {
+		t.say("Cancelling less than %s before the start costs a fee of %s.", span(c.LateFromMinutes), t.amount(c.LateFeeAmount))
+	}
+}
+
+func (t *teller) moving(r RescheduleRules) {
+	if !r.Allowed {
+		t.say("Bookings cannot be moved online.")
+		return
+	}
+	until := "the start"
+	if r.UntilMinutes > 0 {
+		until = span(r.UntilMinutes) + " before the start"
+	}
+	if r.Max == 0 {
+		t.say("Move a booking to another time until %s.", until)
+	} else {
+		t.say("Move a booking to another time until %s, at most %s.", until, times(r.Max))
+	}
+}
+
+func (t *teller) absence(r NoShowRules) {
+	if r.FeeAmount > 0 {
+		t.say("Not coming without cancelling costs a fee of %s.", t.amount(r.FeeAmount))
+	}
+}
+
+// forgiveness is told where there is a fee to forgive.
+func (t *teller) forgiveness(r Rules) {
+	forgive := func(fee int64, n int, what string) {
+		if fee > 0 && n > 0 && r.Forgive.Days > 0 {
+			t.say("%s in %s %s free of the fee.", count(n, what), count(r.Forgive.Days, "day"), map[bool]string{true: "is", false: "are"}[n == 1])
+		}
+	}
+	if r.Cancel.Allowed {
+		forgive(r.Cancel.LateFeeAmount, r.Forgive.LateCancels, "late cancellation")
+	}
+	forgive(r.NoShow.FeeAmount, r.Forgive.NoShows, "missed booking")
+}
+
+func (t *teller) waiting(r WaitlistRules) {
+	switch r.Mode {
+	case WaitlistAuto:
+		t.say("When it is full there is a waitlist: a place that becomes free books the first person on it.")
+	case WaitlistOffer:
+		t.say("When it is full there is a waitlist: a place that becomes free is kept %s for each person on it in turn.", span(r.OfferMinutes))
+	case WaitlistRace:
+		t.say("When it is full there is a waitlist: a place that becomes free goes to the first person on it who takes it.")
+	}
+}
+
+// span writes a length in the largest units that give it exactly: 2880 minutes are 2 days, 90 are 1 hour 30 minutes. One
+// day is 24 hours, which is what is meant when the clocks change.
+func span(minutes int) string {
+	const hour, day = 60, 24 * 60
+	switch {
+	case minutes%day == 0 && minutes > day:
+		return count(minutes/day, "day")
+	case minutes%hour == 0:
+		return count(minutes/hour, "hour")
+	case minutes < hour:
+		return count(minutes, "minute")
+	}
+	return count(minutes/hour, "hour") + " " + count(minutes%hour, "minute")
+}
+
+func count(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
+func people(n int) string {
+	if n == 1 {
+		return "1 person"
+	}
+	return fmt.Sprintf("%d people", n)
+}
+
+func times(n int) string {
+	switch n {
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	}
+	return fmt.Sprintf("%d times", n)
+}

@@ -1,0 +1,70 @@
+package catalog_test
+
+import (
+	"strings"
+	"testing"
+
+	"foyer/app/catalog"
+)
+
+func TestSummary(t *testing.T) {
+	const day = 24 * 60
+	all := catalog.StandardRules()
+	all.NoticeMinutes, all.WindowDays, all.PartyMin, all.PartyMax = 90, 30, 2, 6
+	all.Cancel.LateFromMinutes, all.Cancel.LateFeeAmount = 2*60, 1000
+	all.NoShow.FeeAmount = 1500
+	all.Reschedule.UntilMinutes, all.Reschedule.Max = 3*day, 2
+	all.Forgive.LateCancels, all.Forgive.NoShows = 1, 2
+	all.Waitlist.Mode = catalog.WaitlistAuto
+	closed := catalog.StandardRules()
+	closed.Cancel.Allowed, closed.Reschedule.Allowed, closed.Waitlist.Mode = false, false, catalog.WaitlistOff
+	lax := catalog.StandardRules()
+	lax.Cancel.FreeUntilMinutes, lax.Reschedule.UntilMinutes, lax.Waitlist.Mode = 0, 0, catalog.WaitlistRace
+	for _, c := range []struct {
+		name  string
+		rules catalog.Rules
+		kind  catalog.Kind
+		want  []string
+	}{
+		{"standard", catalog.StandardRules(), catalog.Class, []string{
+			"Cancel at least 24 hours before the start and the price comes back; after that it does not.",
+			"Move a booking to another time until 24 hours before the start.",
+			"When it is full there is a waitlist: a place that becomes free is kept 10 minutes for each person on it in turn.",
+		}},
+		{"everything", all, "", []string{
+			"Book at least 1 hour 30 minutes before the start.",
+			"Bookings open 30 days ahead.",
+			"For 2 to 6 people.",
+			"Cancel at least 24 hours before the start and the price comes back; after that it does not.",
+			"Cancelling less than 2 hours before the start costs a fee of $10.00.",
+			"Move a booking to another time until 3 days before the start, at most twice.",
+			"Not coming without cancelling costs a fee of $15.00.",
+			"1 late cancellation in 90 days is free of the fee.",
+			"2 missed bookings in 90 days are free of the fee.",
+			"When it is full there is a waitlist: a place that becomes free books the first person on it.",
+		}},
+		{"nothing allowed", closed, catalog.Appointment, []string{"Bookings cannot be cancelled online.", "Bookings cannot be moved online."}},
+		{"lax", lax, catalog.Class, []string{
+			"Cancel at any time before the start and the price comes back.",
+			"Move a booking to another time until the start.",
+			"When it is full there is a waitlist: a place that becomes free goes to the first person on it who takes it.",
+		}},
+	} {
+		if got := c.rules.Summary(c.kind, "USD", "en"); strings.Join(got, "\n") != strings.Join(c.want, "\n") {
+			t.Errorf("%s:\n%s", c.name, strings.Join(got, "\n"))
+		}
+	}
+	if got := strings.Join(all.Summary(catalog.Class, "JPY", "en"), " "); strings.Contains(got, "people.") || !strings.Contains(got, "¥1,000") {
+		t.Error(got)
+	}
+	if got := strings.Join(all.Summary(catalog.Rental, "USD", "en"), " "); strings.Contains(got, "waitlist") {
+		t.Error(got)
+	}
+	for party, want := range map[[2]int]string{{1, 1}: "For 1 person.", {1, 4}: "For up to 4 people.", {3, 0}: "For 3 people or more.", {2, 2}: "For 2 people."} {
+		r := catalog.StandardRules()
+		r.PartyMin, r.PartyMax = party[0], party[1]
+		if got := r.Summary(catalog.Rental, "USD", "en")[0]; got != want {
+			t.Errorf("%v: %s", party, got)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+)
+
+// Enrolment says what one booking of a class is for.
+type Enrolment string
+
+// The enrolments.
+const (
+	ByDate   Enrolment = "date"   // one date
+	BySeries Enrolment = "series" // a course: all dates of a series at once
+)
+
+// Settings are what the engine reads of an offering beside its name, length and seats. What makes no sense for a kind
+// has the value it has by default; check refuses any other.
+type Settings struct {
+	PolicyID            *uuid.UUID // nil: the location's
+	BufferBeforeMinutes int        // people and spaces are kept busy so long before an appointment or a rental
+	BufferAfterMinutes  int
+	GridMinutes         *int // starts lie on this grid from opening: 5, 10, 15, 30 or 60; nil: one length after the other
+	LastStartMinute     *int // latest start, minutes after midnight on the wall clock; nil: as long as it fits
+	Compact             bool // offer starts that touch another booking first
+	Approval            bool // the studio says yes or no to each booking
+	Enrolment           Enrolment
+	SoldAs              SoldAs
+	Durations           []Duration // lengths to choose from, the first one is the default; none: the offering's only
+	NeedsMember         bool       // a rental that somebody of the team attends
+	Walkins             bool       // a per-person rental that takes people at the door
+}
+
+// The bounds of settings. The database has them too.
+const (
+	BufferMax    = 240 // minutes
+	DurationsMax = 12
+)
+
+// Grids are the distances at which starts may lie, in minutes.
+var Grids = []int{5, 10, 15, 30, 60}
+
+// check records what is wrong with the settings of an offering of that kind, under the names of a request's body.
+func (s Settings) check(c *fault.Checks, kind Kind) {
+	computed, rental := kind == Appointment || kind == Rental, kind == Rental
+	checkRange(c, "body.bufferBeforeMinutes", s.BufferBeforeMinutes, 0, BufferMax, "minutes")
+	checkRange(c, "body.bufferAfterMinutes", s.BufferAfterMinutes, 0, BufferMax, "minutes")
+	c.That(s.GridMinutes == nil || slices.Contains(Grids, *s.GridMinutes), "body.gridMinutes", "Use 5, 10, 15, 30 or 60, or null.")
+	c.That(s.LastStartMinute == nil || *s.LastStartMinute >= 0 && *s.LastStartMinute < 24*60, "body.lastStart", "This is no time of the day.")
+	c.That(s.Enrolment == ByDate || s.Enrolment == BySeries, "body.enrolment", "Use date or series.")
+	c.That(s.SoldAs == PerPerson || s.SoldAs == WholeSpace, "body.soldAs", "Use person or space.")
+	checkDurations(c, s.Durations)
+
+	const noClass = "A class takes place on its dates: this is for appointments and rentals."
+	c.That(computed || s.BufferBeforeMinutes == 0, "body.bufferBeforeMinutes", noClass)
+	c.That(computed || s.BufferAfterMinutes == 0, "body.bufferAfterMinutes", noClass)
+	c.That(computed || s.GridMinutes == nil, "body.gridMinutes", noClass)
+	c.That(computed || s.LastStartMinute == nil, "body.lastStart", noClass)
+	c.That(computed || !s.Compact, "body.compact", noClass)
+	c.That(computed || len(s.Durations) == 0, "body.durations", noClass)
+	c.That(kind == Class || s.Enrolment != BySeries, "body.enrolment", "Only a class has series to enrol in.")
+	c.That(rental || s.SoldAs != WholeSpace, "body.soldAs", "Only a rental is sold as a whole space.")
+	c.That(rental || !s.NeedsMember, "body.needsMember", "This is for rentals: an appointment has somebody anyway, and a class names who teaches.")
+	c.That(rental && s.SoldAs == PerPerson || !s.Walkins, "body.walkins", "Walk-ins are for rentals that are sold per person.")
+}
+
+// checkDurations wants each length once, the shortest first.
+func checkDurations(c *fault.Checks, list []Duration) {
+	c.That(len(list) <= DurationsMax, "body.durations", fmt.Sprintf("Use at most %d.", DurationsMax))
+	for i, d := range list {
+		at := fmt.Sprintf("body.durations[%d]", i)
+		checkRange(c, at+".minutes", d.Minutes, MinutesMin, MinutesMax, "minutes")
+		checkPrice(c, at+".priceAmount", d.PriceAmount)
+		c.That(i == 0 || d.Minutes > list[i-1].Minutes, at+".minutes", "Put each length once, the shortest first.")
+	}
+}
+
+func checkPrice(c *fault.Checks, field string, amount int64) {
+	c.That(amount >= 0 && amount <= PriceMax, field, fmt.Sprintf("The price must be between 0 and %d minor units.", PriceMax))
+}
+
+// followDurations makes the first of the durations the offering's own length and price. What was asked for beside them
+// must agree: minutes and price are what the request says, nil for nothing.
+func (o *Offering) followDurations(c *fault.Checks, minutes *int, price *int64) {
+	if len(o.Durations) == 0 {
+		return
+	}
+	first := o.Durations[0]
+	c.That(minutes == nil || *minutes == first.Minutes, "body.durationMinutes", "The first of the durations is the length: leave this out.")
+	c.That(price == nil || *price == first.PriceAmount, "body.price", "Each of the durations has its price: leave this out.")
+	o.DurationMinutes, o.PriceAmount = first.Minutes, &first.PriceAmount
+}

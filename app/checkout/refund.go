@@ -1,0 +1,104 @@
+package checkout
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/business"
+	"foyer/app/money"
+	"foyer/app/pg"
+	"foyer/billing"
+)
+
+// ReasonCancelled is why money goes back for a booking that was cancelled or declined.
+const ReasonCancelled billing.RefundReason = "cancelled"
+
+// RefundTx tells what was paid by card for bookings, and has it go back to the card where the caller says so:
+// booking.Options.RefundTx. What was paid for a booking is its line of the order: the listed price and the tax on top of
+// it; whole adds its part of the service fee, so that an order whose bookings all go back whole gives back every unit that
+// was paid. There is one refund for each payment, and never more than is left of it.
+func (s *Service) RefundTx(ctx context.Context, tx *pg.Tx, asks []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
+	ids := make([]uuid.UUID, len(asks))
+	for i, a := range asks {
+		ids[i] = a.BookingID
+	}
+	sold, err := lockSold(ctx, tx, ids)
+	if err != nil {
+		return nil, err
+	}
+	out := map[uuid.UUID]booking.Refunded{}
+	back := map[uuid.UUID]int64{}
+	var payments []uuid.UUID
+	for _, a := range asks {
+		line, paid := sold[a.BookingID]
+		if !paid {
+			continue
+		}
+		amount := line.due
+		if a.Whole {
+			amount += line.fee
+		}
+		r := booking.Refunded{PaidAmount: amount}
+		if a.Back {
+			if _, known := back[line.payment]; !known {
+				payments = append(payments, line.payment)
+			}
+			r.BackAmount = min(amount, line.left-back[line.payment])
+			back[line.payment] += r.BackAmount
+		}
+		out[a.BookingID] = r
+	}
+	slices.SortFunc(payments, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
+	for _, p := range payments {
+		if back[p] == 0 {
+			continue
+		}
+		if _, err := s.billing.RequestRefundTx(ctx, tx, billing.RefundInput{PaymentID: p, Amount: back[p], Reason: ReasonCancelled}); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// soldLine is what was paid for one booking, and what is left of the payment.
+type soldLine struct {
+	payment  uuid.UUID
+	due, fee int64 // the line, and its part of the service fee
+	left     int64 // of the payment: what has not gone back
+}
+
+// soldRow is a line of an order that was paid by card.
+type soldRow struct {
+	OrderID, BookingID, PaymentID uuid.UUID
+	TaxMode                       business.TaxMode
+	ServiceFeeAmount              int64
+	ListedAmount, TaxAmount       int64
+	Left                          int64
+}
+
+// shares spreads the service fees of orders over their lines. The rows of an order are all of its lines.
+func shares(rows []soldRow) map[uuid.UUID]soldLine {
+	out := map[uuid.UUID]soldLine{}
+	for len(rows) > 0 {
+		n := 1
+		for n < len(rows) && rows[n].OrderID == rows[0].OrderID {
+			n++
+		}
+		dues := make([]int64, n)
+		for i, r := range rows[:n] {
+			if dues[i] = r.ListedAmount; r.TaxMode == business.TaxExclusive {
+				dues[i] += r.TaxAmount
+			}
+		}
+		for i, fee := range money.Alloc(rows[0].ServiceFeeAmount, dues) {
+			r := rows[i]
+			out[r.BookingID] = soldLine{payment: r.PaymentID, due: dues[i], fee: fee, left: r.Left}
+		}
+		rows = rows[n:]
+	}
+	return out
+}

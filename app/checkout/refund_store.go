@@ -1,0 +1,46 @@
+package checkout
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+)
+
+// lockSold locks the payments that bookings were paid with, in the order of their ids, and reads what was paid for each
+// booking of their orders. What was not paid by card is left out.
+func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UUID]soldLine, error) {
+	payments, err := pg.All[uuid.UUID](ctx, tx, `select p.id from payments p
+		where p.business_id = $1 and p.status = 'succeeded' and p.outcome = 'settled' and p.order_id in (
+			select x.order_id from bookings b join order_lines x on x.business_id = $1 and x.order_id = b.order_id and x.booking_id = b.id
+			where b.business_id = $1 and b.id = any($2))
+		order by p.id for update`, tx.Business(), bookings)
+	if err != nil || len(payments) == 0 {
+		return nil, err
+	}
+	rows, err := pg.All[soldRow](ctx, tx, `select o.id as order_id, x.booking_id, p.id as payment_id, o.tax_mode, o.service_fee_amount,
+			x.listed_amount, x.tax_amount, p.amount - coalesce((select sum(r.amount) from refunds r
+				where r.business_id = $1 and r.payment_id = p.id and r.state not in ('failed', 'canceled')), 0)::bigint as "left"
+		from payments p
+		join orders o on o.business_id = $1 and o.id = p.order_id
+		join order_lines x on x.business_id = $1 and x.order_id = o.id
+		where p.business_id = $1 and p.id = any($2) order by o.id, x.position`, tx.Business(), payments)
+	return shares(rows), err
+}
+
+// moneyOf reads what was paid for a booking, what became of its order, and the fees that are due.
+func moneyOf(ctx context.Context, r pg.Reader, booking uuid.UUID) (Money, error) {
+	return pg.One[Money](ctx, r, `select coalesce(case when p.id is null then 0 when o.tax_mode = 'exclusive' then x.listed_amount + x.tax_amount
+				else x.listed_amount end, 0) as paid,
+			coalesce(o.total_amount, 0) as order_total,
+			coalesce((select sum(r.amount) from refunds r where r.business_id = b.business_id and r.payment_id = p.id
+				and r.state not in ('failed', 'canceled')), 0)::bigint as order_refunded, 0::bigint as due,
+			coalesce((select sum(f.amount) from penalties f where f.business_id = b.business_id and f.booking_id = b.id
+				and f.state = 'due'), 0)::bigint as fees_due
+		from bookings b
+		left join orders o on o.business_id = b.business_id and o.id = b.order_id and o.state in ('settled', 'refunded')
+		left join order_lines x on x.business_id = b.business_id and x.order_id = o.id and x.booking_id = b.id
+		left join payments p on p.business_id = b.business_id and p.order_id = o.id and p.status = 'succeeded' and p.outcome = 'settled'
+		where b.business_id = $1 and b.id = $2`, r.Business(), booking)
+}

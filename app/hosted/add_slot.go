@@ -1,0 +1,125 @@
+package hosted
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/checkout"
+	"foyer/app/fault"
+	"foyer/app/schedule"
+	"foyer/app/view"
+)
+
+// addSlot is add for a time of an appointment or a rental.
+func (h *site) addSlot(c *fiber.Ctx, at place) error {
+	p, err := catalog.PageOf(c.UserContext(), h.o.DB.View(at.tenant), at.location, c.Params("listing"))
+	if err != nil {
+		return err
+	}
+	l := listed{wish: posted(c).fit(p)}
+	slot := l.wish.slot(p)
+	if slot.StartsAt = instant(c.FormValue(fieldStart)); slot.StartsAt.IsZero() || p.Kind == catalog.Class {
+		l.tr = notOffered
+		return h.showListing(c, at, l)
+	}
+	b, err := h.fill(c, at, checkout.AddItemInput{Slot: &slot})
+	if tr, ok := refusedTime(err); ok {
+		return h.otherTimes(c, at, l, slot.StartsAt, tr, err)
+	}
+	if err != nil {
+		return err
+	}
+	err = b.hold(c, nil)
+	tr, refused := refusedTime(err)
+	line := b.slotItem(slot)
+	if !refused || line == nil || b.about(err) != line.ItemID.String() {
+		return b.onwards(c, err)
+	}
+	if _, err := b.Checkout.RemoveItem(c.UserContext(), b.Scope, b.Token, line.ItemID); err != nil {
+		return err
+	}
+	return h.otherTimes(c, at, l, slot.StartsAt, tr, err)
+}
+
+// otherTimes shows the times of a day one of which was refused, and the nearest that can be had in its place.
+func (h *site) otherTimes(c *fiber.Ctx, at place, l listed, start time.Time, tr *view.Trouble, refusal error) error {
+	s, err := h.studioOf(c, at)
+	if err != nil {
+		return err
+	}
+	l.from, l.tr, l.near = schedule.LocalDate(start, s.clock), tr, near(refusal)
+	return h.showListing(c, at, l)
+}
+
+// near are the other times that a refusal names.
+func near(err error) []schedule.Alternative {
+	if f := fault.From(err); f != nil {
+		list, _ := f.Details["alternatives"].([]schedule.Alternative)
+		return list
+	}
+	return nil
+}
+
+var justTaken = &view.Trouble{Title: "This time has just been taken", Text: "Somebody else was quicker, and nothing was booked."}
+
+// refusedTime is why a time cannot be had, in words for the page it was chosen on.
+func refusedTime(err error) (*view.Trouble, bool) {
+	f := fault.From(err)
+	switch {
+	case f == nil:
+		return nil, false
+	case f.Kind == fault.NotFound, f.Kind == fault.Validation:
+		return notOffered, true
+	case errors.Is(err, schedule.ErrStaffBusy), errors.Is(err, schedule.ErrSpaceBusy), errors.Is(err, schedule.ErrFull),
+		errors.Is(err, schedule.ErrClosed), errors.Is(err, booking.ErrFull):
+		return justTaken, true
+	case errors.Is(err, schedule.ErrPartySize):
+		return &view.Trouble{Title: "This cannot be booked", Text: fmt.Sprintf("It is for %v to %v people.", f.Details["min"], f.Details["max"])}, true
+	case errors.Is(err, schedule.ErrTooLate), errors.Is(err, schedule.ErrTooEarly), errors.Is(err, schedule.ErrPaused),
+		errors.Is(err, checkout.ErrCartFull), errors.Is(err, booking.ErrNotBookable):
+		return &view.Trouble{Title: "This cannot be booked", Text: f.Message}, true
+	}
+	return nil, false
+}
+
+// slotItem is the line of the cart with that time for the customer themself; nil when there is none.
+func (b *basket) slotItem(s checkout.Slot) *checkout.Line {
+	for i, l := range b.Cart.Lines {
+		if x := l.Slot; x != nil && l.Attendee == "" && x.OfferingID == s.OfferingID && x.StartsAt.Equal(s.StartsAt) && x.Minutes == s.Minutes &&
+			x.Party == s.Party && same(x.MemberID, s.MemberID) && same(x.SpaceID, s.SpaceID) {
+			return &b.Cart.Lines[i]
+		}
+	}
+	return nil
+}
+
+func same(a, b *uuid.UUID) bool { return a == b || a != nil && b != nil && *a == *b }
+
+// about is what a refusal is about, as an address names it: the date's id, or the item's for a time of an appointment or a
+// rental; empty when it is about the cart. The refusals of times say which it was of those that had yet to be placed.
+func (b *basket) about(err error) string {
+	f := fault.From(err)
+	if f == nil {
+		return ""
+	}
+	ask, is := f.Details["ask"].(int)
+	if !is {
+		return about(err)
+	}
+	for _, l := range b.Cart.Lines {
+		if l.Slot == nil || l.BookingID != nil {
+			continue
+		}
+		if ask == 0 {
+			return l.ItemID.String()
+		}
+		ask--
+	}
+	return ""
+}

@@ -1,0 +1,48 @@
+package hosted_test
+
+import (
+	"strings"
+	"testing"
+
+	"foyer/app/apptest"
+)
+
+// TestFormsAreAudited: what a form changes is in the business's log under the name of whoever sent it, also of somebody
+// who signed in on the way, and never under the product's own.
+func TestFormsAreAudited(t *testing.T) {
+	s := open(t, func(p *plan) { p.NoCards = true })
+	talk := s.class(t, "Open House", 1, priced(0))
+	since := func() int64 {
+		return apptest.Value[int64](t, s.World, "select coalesce(max(seq), 0) from audit_events")
+	}
+	check := func(after int64, email string, records ...string) {
+		t.Helper()
+		events := apptest.Values[string](t, s.World, `select record || ' by ' || coalesce(p.email, actor_kind) || ' through ' || surface
+			from audit_events e left join persons p on p.id = e.actor_id where seq > $1 order by seq`, after)
+		for _, e := range events {
+			if !strings.HasSuffix(e, " by "+email+" through hosted") {
+				t.Errorf("%s", e)
+			}
+		}
+		for _, r := range records {
+			if !strings.Contains(strings.Join(events, "\n"), r+" by ") {
+				t.Errorf("no event of %s in %q", r, events)
+			}
+		}
+	}
+
+	before := since()
+	v := s.visit(t)
+	code := v.choose(talk, 0).follow().form("/sign-in").post("email", "ana@example.com").follow()
+	details := code.form("/code").post("code", s.code(t, "ana@example.com", 0)).follow()
+	confirm := details.form("/details").post("name", "Ana Ruiz", "phone", "").follow().want(200, "Confirm your booking")
+	confirm.form("/pay").post().wantTo("/receipt/")
+	check(before, "ana@example.com", "customers", "bookings", "orders")
+
+	before = since()
+	path := s.invite(t, "olga@example.com")
+	owner := s.signedIn(t, "olga@example.com", "Olga Hill")
+	owner.get(path+"/location?business=Hill").form("/location").
+		post("location", "Hill", "zone", "Europe/Lisbon", "currency", "EUR").wantTo(path + "/done")
+	check(before, "olga@example.com", "businesses", "locations", "members", "member_roles")
+}

@@ -1,0 +1,138 @@
+package hosted
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/checkout"
+	"foyer/app/fault"
+	"foyer/app/schedule"
+	"foyer/app/view"
+)
+
+// lineOf shows one line of the cart. One that cannot be had says why, with other dates or times of the same to change to.
+// why is the reason why a step was refused.
+func (b *basket) lineOf(c *fiber.Ctx, l checkout.Line, why string) (view.CartLine, error) {
+	item := "/items/" + l.ItemID.String()
+	v := view.CartLine{
+		ID: l.ItemID.String(), Name: l.Name, Start: l.StartsAt, Minutes: minutes(l.StartsAt, l.EndsAt), Where: whereOf(l), Party: l.Party,
+		Price: b.price(l.ListedAmount), Who: l.Attendee, Remove: formTo(b.path(item + "/remove")),
+	}
+	if b.terms[l.OfferingID].Each && l.Party > 1 {
+		each := b.price(l.ListedAmount / int64(l.Party))
+		v.Each = &each
+	}
+	if l.ListedAmount != l.AddedAmount && l.BookingID == nil {
+		was := b.price(l.AddedAmount)
+		v.Was = &was
+	}
+	if v.Gone = gone(l); v.Gone == "" && l.BookingID == nil && goneTimes[why] != "" && c.Query("at") == v.ID {
+		v.Gone = goneTimes[why]
+	}
+	if v.Gone == "" {
+		if t, known := b.terms[l.OfferingID]; known {
+			v.Terms = deadlinesOf(b.Shell.Words, t.Rules, l.StartsAt, b.Cart.Totals.Currency)
+		}
+		return v, nil
+	}
+	others, err := b.others(c, l)
+	for _, x := range others {
+		if l.Slot != nil && !b.terms[l.OfferingID].Each {
+			x.Spots = 0 // a whole room, or somebody's time: it is free or it is not
+		}
+		v.Others = append(v.Others, view.Swap{Start: x.StartsAt, Spots: x.Spots, Form: formTo(b.path(item+"/move"), swapTo(l, x))})
+	}
+	return v, err
+}
+
+func (b *basket) price(minor int64) view.Price {
+	return view.Price{Minor: minor, Currency: b.Cart.Totals.Currency}
+}
+
+// gone is why a line cannot be booked; empty when it can, as far as is known without holding it.
+func gone(l checkout.Line) string {
+	switch {
+	case l.BookingID != nil:
+		return ""
+	case l.Problem == booking.ErrStarted.Reason:
+		return "This has begun."
+	case l.Problem == booking.ErrCancelled.Reason:
+		return "The studio has cancelled this date."
+	case l.Problem != "":
+		return "This cannot be booked online now."
+	case l.Slot == nil && l.Spots == 0:
+		return "This date is full now."
+	}
+	return ""
+}
+
+// goneTimes is why a time of an appointment or a rental could not be held, by the refusal's reason.
+var goneTimes = map[string]string{
+	schedule.ErrStaffBusy.Reason: "This time has just been taken.",
+	schedule.ErrSpaceBusy.Reason: "This time has just been taken.",
+	schedule.ErrFull.Reason:      "There is no room left at this time.",
+	schedule.ErrClosed.Reason:    "This time is not offered any more.",
+	schedule.ErrTooLate.Reason:   "It is too late to book this time.",
+	schedule.ErrTooEarly.Reason:  "This time cannot be booked yet.",
+	schedule.ErrPartySize.Reason: "It cannot be booked for so many people.",
+}
+
+// swapTo names what the line changes to: a date by its id, a time by its instant.
+func swapTo(l checkout.Line, x schedule.Session) view.Param {
+	if l.Slot != nil {
+		return view.Param{Name: fieldStart, Value: x.StartsAt.Format(time.RFC3339)}
+	}
+	return view.Param{Name: "occurrence", Value: x.ID.String()}
+}
+
+// others are dates of the same class that have a seat and are not in the cart yet, the soonest first; or the free times of
+// the same appointment or rental that are nearest to the one that is gone.
+func (b *basket) others(c *fiber.Ctx, l checkout.Line) ([]schedule.Session, error) {
+	in := schedule.TimesInput{OfferingID: l.OfferingID}
+	if l.Slot == nil && l.Party > 1 {
+		return nil, nil // an item of a class that is chosen anew is for one
+	}
+	if l.Slot != nil {
+		in = wishFor(*l.Slot).times(in)
+		in.From = schedule.LocalDate(l.StartsAt, b.Studio.clock)
+	}
+	t, err := b.Schedule.Times(c.UserContext(), b.Scope.Tenant, in)
+	if isMissing(err) || fault.IsKind(err, fault.Validation) || err == nil && t.Place.Paused {
+		return nil, nil
+	}
+	chosen := map[uuid.UUID]bool{}
+	for _, line := range b.Cart.Lines {
+		chosen[line.OccurrenceID] = true
+	}
+	var out []schedule.Session
+	for _, d := range t.Days {
+		for _, x := range d.Sessions {
+			if !x.Full() && (l.Slot != nil || !chosen[x.ID]) && !(l.Slot != nil && x.StartsAt.Equal(l.StartsAt)) {
+				out = append(out, x)
+			}
+		}
+	}
+	if l.Slot != nil {
+		slices.SortStableFunc(out, func(a, b schedule.Session) int {
+			return cmp.Compare(a.StartsAt.Sub(l.StartsAt).Abs(), b.StartsAt.Sub(l.StartsAt).Abs())
+		})
+	}
+	return out[:min(len(out), nextTimes)], err
+}
+
+// wishFor is what somebody chose who has that time in their cart.
+func wishFor(s checkout.Slot) wish {
+	w := wish{Minutes: s.Minutes, Party: s.Party}
+	if s.MemberID != nil {
+		w.Member = *s.MemberID
+	}
+	if s.SpaceID != nil {
+		w.Space = *s.SpaceID
+	}
+	return w
+}

@@ -1,0 +1,96 @@
+package hosted
+
+import (
+	"strings"
+	"time"
+
+	"foyer/app/booking"
+	"foyer/app/mail"
+	"foyer/app/schedule"
+	"foyer/app/view"
+)
+
+// Notice is booking.Options.NoticeMail.
+func (w Letters) Notice(n booking.Notice) mail.Message {
+	b := n.Visit
+	from := w.studio(b.BusinessName, b.LocationName, b.Zone, n.Country)
+	note := view.Notice{
+		Name: b.OfferingName, Start: b.StartsAt, Minutes: minutes(b.StartsAt, b.EndsAt), Detail: forParty(taughtAt(b.Instructor, b.Space), b.Party),
+		Button: "See the booking", Link: w.BaseURL + "/my/bookings/" + b.ID.String(),
+	}
+	note.Title, note.Words = noticeWords(from, n)
+	return letter(n.To, view.NoticeLetter(from, note))
+}
+
+// noticeWords is what a letter about a booking says.
+func noticeWords(from view.From, n booking.Notice) (title string, words []string) {
+	b := n.Visit
+	money := func(amount int64) string { return from.Money(view.Price{Minor: amount, Currency: b.Currency}) }
+	switch n.What {
+	case booking.ToldBooked:
+		title = "You’re booked"
+		words = append(words, b.BusinessName+" has booked this for you.")
+		if b.PriceAmount > 0 && b.OrderID == nil {
+			words = append(words, "Price: "+money(b.PriceAmount)+", to be paid at the studio.")
+		}
+	case booking.ToldApproved:
+		title = "Your booking is confirmed"
+		words = append(words, b.BusinessName+" has said yes to your request.")
+	case booking.ToldDeclined:
+		title = "Your request was declined"
+		words = append(words, b.BusinessName+" cannot take this booking.")
+	case booking.ToldMoved:
+		title = "Your booking has moved"
+		if !n.WasAt.IsZero() {
+			words = append(words, "It was "+from.ShortWhen(n.WasAt)+" before.")
+		}
+	case booking.ToldCancelled:
+		title = "Your booking is cancelled"
+		if b.State == booking.LateCancelled {
+			words = append(words, "It was cancelled late.")
+		}
+	case booking.ToldStudioCancelled:
+		title = "The studio has cancelled"
+		words = append(words, b.BusinessName+" is sorry: this does not take place for you.")
+	case booking.ToldSubstituted:
+		title = "Somebody else teaches"
+		words = append(words, "Your booking stays as it is.")
+	case booking.ToldRestored:
+		title = "It takes place after all"
+		words = append(words, "Your booking was cancelled with the date. Book it again if you would like to come.")
+	}
+	if n.Words != "" {
+		words = append(words, "“"+n.Words+"”")
+	}
+	if n.BackAmount > 0 {
+		words = append(words, money(n.BackAmount)+" is on its way back to the card you paid with. Banks take up to ten days to show it.")
+	}
+	if n.FeeAmount > 0 {
+		words = append(words, "A fee of "+money(n.FeeAmount)+" is due by the rules of your booking.")
+	}
+	return title, words
+}
+
+// Team is booking.Options.TeamMail.
+func (w Letters) Team(n booking.TeamNotice) mail.Message {
+	from := w.studio(n.BusinessName, n.LocationName, n.Zone, n.Country)
+	note := view.Notice{
+		Title: "You teach", Name: n.OfferingName, Start: n.StartsAt, Minutes: minutes(n.StartsAt, n.EndsAt), Detail: taughtAt("", n.Space),
+		Words: []string{"This date is yours now."},
+	}
+	if n.What == schedule.NoticeTaken {
+		note.Title, note.Words = "You do not teach", []string{"Somebody else takes this date."}
+	}
+	return letter(n.To, view.NoticeLetter(from, note))
+}
+
+// studio is a studio that writes on the wall clock of one of its locations, or in UTC should the zone be unknown.
+func (w Letters) studio(business, location, zone, country string) view.From {
+	loc, err := schedule.LoadZone(zone)
+	if err != nil {
+		loc = time.UTC
+	}
+	return view.From{
+		Words: wordsAt(country, loc, w.Clock.Now()), Studio: business, Foot: strings.TrimSuffix(business+", "+location, ", "),
+	}
+}

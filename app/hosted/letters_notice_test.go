@@ -1,0 +1,64 @@
+package hosted_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"foyer/app/apptest"
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/clock"
+	"foyer/app/hosted"
+	"foyer/app/mail"
+	"foyer/app/schedule"
+)
+
+// What a studio does to a booking is told in words and figures, on the wall clock of its location.
+func TestNoticeLetters(t *testing.T) {
+	w := hosted.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}
+	nine := time.Date(2026, 6, 11, 13, 0, 0, 0, time.UTC)
+	notice := func(what booking.What, change func(*booking.Notice)) mail.Message {
+		n := booking.Notice{What: what, To: "ana@example.com", Locale: "en", Country: "US", Visit: booking.Visit{
+			Booking:      booking.Booking{StartsAt: nine, EndsAt: nine.Add(time.Hour), PriceAmount: 2200, Currency: "USD", State: booking.Confirmed},
+			BusinessName: "Harbour Yoga", LocationName: "Harbour", Zone: "America/New_York", Kind: catalog.Class,
+			OfferingName: "Sunrise Vinyasa", Instructor: "Ana Ruiz",
+		}}
+		if change != nil {
+			change(&n)
+		}
+		return w.Notice(n)
+	}
+	team := func(what schedule.NoticeKind) mail.Message {
+		return w.Team(booking.TeamNotice{What: what, To: "ana@example.com", BusinessName: "Harbour Yoga", LocationName: "Harbour",
+			Zone: "Nowhere/Known", OfferingName: "Sunrise Vinyasa", StartsAt: nine, EndsAt: nine.Add(time.Hour)})
+	}
+	for name, c := range map[string]struct {
+		mail mail.Message
+		want []string
+	}{
+		"booked": {notice(booking.ToldBooked, nil), []string{"You’re booked", "Sunrise Vinyasa", "9:00 to 10:00", "With Ana Ruiz",
+			"$22.00, to be paid at the studio", "https://book.example/my"}},
+		"approved": {notice(booking.ToldApproved, nil), []string{"Your booking is confirmed", "said yes"}},
+		"declined": {notice(booking.ToldDeclined, func(n *booking.Notice) { n.BackAmount, n.Words = 2400, "not for beginners" }),
+			[]string{"declined", "“not for beginners”", "$24.00 is on its way back"}},
+		"moved": {notice(booking.ToldMoved, func(n *booking.Notice) { n.WasAt = nine.Add(-time.Hour) }), []string{"has moved", "It was Thu, Jun 11, 8:00"}},
+		"late": {notice(booking.ToldCancelled, func(n *booking.Notice) { n.Visit.State, n.FeeAmount = booking.LateCancelled, 1500 }),
+			[]string{"cancelled late", "A fee of $15.00 is due"}},
+		"off":         {notice(booking.ToldStudioCancelled, nil), []string{"The studio has cancelled", "Harbour Yoga is sorry"}},
+		"substituted": {notice(booking.ToldSubstituted, nil), []string{"Somebody else teaches"}},
+		"restored":    {notice(booking.ToldRestored, nil), []string{"takes place after all", "Book it again"}},
+		"given":       {team(schedule.NoticeGiven), []string{"You teach", "13:00 to 14:00"}},
+		"taken":       {team(schedule.NoticeTaken), []string{"You do not teach"}},
+	} {
+		if c.mail.To != "ana@example.com" || c.mail.Subject == "" || c.mail.HTML == "" {
+			t.Errorf("%s: to %q, subject %q", name, c.mail.To, c.mail.Subject)
+		}
+		text := strings.ReplaceAll(c.mail.Text, "\u00a0", " ")
+		for _, want := range c.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s lacks %q:\n%s", name, want, text)
+			}
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package hosted
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/mail"
+	"foyer/app/schedule"
+	"foyer/app/view"
+)
+
+// waitlistPath is the page of a place on a waitlist, before its token.
+const waitlistPath = "/my/waitlist/"
+
+// Waitlist is booking.Options.WaitlistMail.
+func (w Letters) Waitlist(m booking.WaitLetter) mail.Message {
+	zone, err := schedule.LoadZone(m.Zone)
+	if err != nil {
+		zone = time.UTC
+	}
+	from := view.From{Words: wordsAt(m.Country, zone, w.Clock.Now()), Studio: m.BusinessName, Foot: m.BusinessName + ", " + m.LocationName}
+	note := view.WaitNote{
+		Name: m.OfferingName, Start: m.StartsAt, Minutes: int(m.EndsAt.Sub(m.StartsAt) / time.Minute), Detail: taughtAt(m.Instructor, m.Space),
+		Button: "See your place", Link: w.BaseURL + waitlistPath + m.Token, Leave: m.State.OnList(),
+	}
+	note.Title, note.Words = waitWords(from, m)
+	switch m.Letter {
+	case booking.LetterOffered, booking.LetterFree:
+		note.Button = "Take the place"
+	case booking.LetterPromoted:
+		note.Button, note.Link = "My bookings", w.BaseURL+"/my"
+	}
+	return letter(m.Recipient.Email, view.WaitLetter(from, note))
+}
+
+// waitWords is what a letter about a waitlist says.
+func waitWords(from view.From, m booking.WaitLetter) (title string, words []string) {
+	places := "A place"
+	if m.Party > 1 {
+		places = fmt.Sprintf("%d places", m.Party)
+	}
+	cost := ""
+	if m.PriceAmount > 0 {
+		cost = from.Money(view.Price{Minor: m.PriceAmount, Currency: m.Currency})
+	}
+	switch m.Letter {
+	case booking.LetterJoined:
+		words = append(words, joinedWords(m))
+		if m.Position != nil {
+			words = append(words, fmt.Sprintf("Your place in line: %d.", *m.Position))
+		}
+		return "You’re on the waitlist", words
+	case booking.LetterOffered:
+		words = append(words, places+" is kept for you until "+from.ShortWhen(*m.OfferUntil)+". Take it by then, or the next in line is asked.")
+		if cost != "" {
+			words = append(words, "Price: "+cost+".")
+		}
+		return "A place is free for you", words
+	case booking.LetterFree:
+		return "There is a free place", []string{"Everybody on the waitlist gets this letter. The first to take the place has it."}
+	case booking.LetterPromoted:
+		words = append(words, "You were next on the waitlist, so you’re booked.")
+		if cost != "" {
+			words = append(words, cost+" is due at the studio.")
+		}
+		if m.GraceUntil != nil {
+			words = append(words, "If it does not suit you any more, cancel free of charge until "+from.ShortWhen(*m.GraceUntil)+".")
+		}
+		return "You’re booked", words
+	case booking.LetterExpired:
+		return "The place went to the next in line", []string{"The time for answering was over. You keep your place on the waitlist until everybody was asked, and are asked again then when a place is free."}
+	}
+	return "This class is cancelled", []string{"The waitlist is closed. You do not have to do anything."}
+}
+
+// joinedWords says how a free seat finds its next person.
+func joinedWords(m booking.WaitLetter) string {
+	switch m.Mode {
+	case catalog.WaitlistAuto:
+		return "When a place becomes free and you are next, we book it for you and tell you."
+	case catalog.WaitlistRace:
+		return "When a place becomes free we tell everybody on the waitlist. The first to take it has it."
+	}
+	return "When a place becomes free and you are next, we keep it for you for a while and ask you."
+}
+
+// forParty adds for how many it is.
+func forParty(detail string, party int) string {
+	switch {
+	case party < 2:
+		return detail
+	case detail == "":
+		return view.People(party)
+	}
+	return detail + ", " + view.People(party)
+}
+
+// taughtAt is who teaches and where, as far as that is known.
+func taughtAt(instructor, space string) string {
+	var parts []string
+	if instructor != "" {
+		parts = append(parts, "With "+instructor)
+	}
+	if space != "" {
+		parts = append(parts, space)
+	}
+	return strings.Join(parts, ", ")
+}

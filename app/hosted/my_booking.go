@@ -1,0 +1,133 @@
+package hosted
+
+import (
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/checkout"
+	"foyer/app/fault"
+	"foyer/app/identity"
+	"foyer/app/tenancy"
+	"foyer/app/view"
+)
+
+// visit is one booking of whoever is signed in, with the studio that it is at around it.
+type visit struct {
+	*site
+	booking.Visit
+	Scope  tenancy.Scope
+	Studio *studio
+	Shell  view.Shell
+}
+
+// mine runs a page of one's own booking. Who is not signed in does that first; somebody else's booking is not found.
+func (h *site) mine(run func(c *fiber.Ctx, b *visit) error) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		p, err := h.person(c)
+		if err != nil {
+			return err
+		}
+		id, err := uuid.Parse(c.Params("booking"))
+		if err != nil {
+			return fault.Missing()
+		}
+		if p.Person() == uuid.Nil {
+			h.Cookies.Set(c, bookingCookie, id.String(), identity.CodeLife)
+			return see(c, carriedOnly(c), "/my/sign-in")
+		}
+		b := &visit{site: h}
+		if b.Visit, err = h.Booking.MyBooking(c.UserContext(), p, id); err != nil {
+			return err
+		}
+		if b.Scope, err = h.scope(c, b.BusinessID); err != nil {
+			return err
+		}
+		if b.Studio, err = h.studioOf(c, place{b.BusinessID, b.LocationID}); err != nil {
+			return err
+		}
+		b.Shell = h.shell(c, b.Studio, carried(c, view.FieldRef))
+		b.Shell.Mine, b.Shell.CSRF = "/my", h.token(c)
+		return run(c, b)
+	}
+}
+
+// path is an address of this booking: "" for its page, "/cancel" for the page that asks.
+func (b *visit) path(step string) string { return "/my/bookings/" + b.ID.String() + step }
+
+func (b *visit) detail() string { return detailOf(b.Visit) }
+
+// detailOf is where, with whom, for how many and for whom.
+func detailOf(b booking.Visit) string {
+	line := view.OrderLine{Where: whereWith(b.Space, b.Instructor), Party: b.Party, Who: b.Attendee}
+	return line.Detail()
+}
+
+func (b *visit) minutes() int { return minutes(b.StartsAt, b.EndsAt) }
+
+// showBooking is the page of one booking. ?done= says what has just been done to it.
+func (h *site) showBooking(c *fiber.Ctx, b *visit) error {
+	var notes []string
+	if said := doneWords[c.Query("done")]; said != "" && c.Query("done") == doneOf(b.State) {
+		notes = append(notes, said)
+	}
+	return b.show(c, notes, nil)
+}
+
+// What a booking's page says after something was done to it.
+const (
+	doneCancelled = "cancelled"
+	doneMoved     = "moved"
+)
+
+var doneWords = map[string]string{
+	doneCancelled: "It is cancelled. We mailed you what that brings.",
+	doneMoved:     "It is moved. We mailed you the new time.",
+}
+
+func doneOf(s booking.State) string {
+	switch s {
+	case booking.Cancelled, booking.LateCancelled:
+		return doneCancelled
+	case booking.Confirmed:
+		return doneMoved
+	}
+	return ""
+}
+
+func (b *visit) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
+	sh := b.Shell
+	v := view.BookingDetails{
+		Name: b.OfferingName, Start: b.StartsAt, Minutes: b.minutes(), Detail: b.detail(), State: "Confirmed", Stands: view.StandsOver,
+		Notes: notes, Terms: deadlines(sh.Words, b.Booking), Address: b.Studio.address(), CancelWord: "Cancel", Trouble: tr,
+		Map: mapOf(checkout.Receipt{Address: b.Studio.Location.Address, BusinessName: b.BusinessName}),
+	}
+	if words := stateOf(b.State); words != "" {
+		v.State = words
+	}
+	switch {
+	case b.State == booking.Requested:
+		v.Stands, v.CancelWord = view.StandsAsked, "Withdraw"
+		v.Notes = append(v.Notes, askedNote(b.BusinessName))
+	case booking.TakesSeat(b.State) && b.State != booking.NoShow:
+		v.Stands = view.StandsWell
+	}
+	for _, a := range b.CustomerActions(sh.Now) {
+		switch a.Action {
+		case booking.ActCancel:
+			v.Cancel = b.path("/cancel")
+		case booking.ActReschedule:
+			v.Move = b.path("/move")
+		}
+	}
+	if b.State == booking.Confirmed {
+		v.Calendar = b.path("/calendar.ics")
+	}
+	if b.OrderID != nil {
+		v.Receipt = "/receipt/" + b.Checkout.ReceiptToken(*b.OrderID)
+	}
+	if b.Studio.Location.ArchivedAt == nil {
+		v.Again = "/" + b.LocationSlug + "/" + b.OfferingSlug
+	}
+	return show(troubled(c, tr), sh, view.BookingPage(sh, v))
+}

@@ -1,0 +1,256 @@
+package hosted_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/apptest/browser"
+	"foyer/app/catalog"
+)
+
+// books buys the date of a class and returns the address of the booking's page.
+func (v *visitor) books(c class, date int) string {
+	v.t.Helper()
+	v.choose(c, date).follow().pay(apptest.CardGood).follow().want(200, "You’re booked")
+	id := apptest.Value[uuid.UUID](v.t, v.s.World, "select id from bookings where occurrence_id = $1 and state = 'confirmed' order by created_at desc limit 1", c.Dates[date].ID)
+	return "/my/bookings/" + id.String()
+}
+
+// strict is a policy that bites: a fee of ten, one of which is forgiven when forgive is 1.
+func strict(forgive int) func(*catalog.Rules) {
+	return func(r *catalog.Rules) {
+		r.Cancel.FreeUntilMinutes, r.Cancel.LateFromMinutes, r.Cancel.LateFeeAmount = 24*60, 12*60, 1000
+		r.Reschedule.UntilMinutes = 6 * 60
+		r.Forgive.LateCancels = forgive
+	}
+}
+
+// TestABookingsPage shows when and where, the deadlines as instants, and what can be done; to nobody else.
+func TestABookingsPage(t *testing.T) {
+	s := open(t)
+	s.SetPolicy(t, s.AddPolicy(t, strict(0)))
+	yoga := s.class(t, "Sunrise Vinyasa", 3)
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	path := v.books(yoga, 2)
+	if got := v.get("/my").want(200, "Free to cancel until Fri 12 Jun, 9:00").link("Details"); got != path {
+		t.Errorf("Details lead to %s", got)
+	}
+	p := v.get(path).want(200, "Confirmed", "Sunrise Vinyasa", "Saturday, June 13, 9:00 to 10:00 am", "New York time", "12 Quay Street, Portland",
+		"Free to cancel until Fri, Jun 12, 9:00 am", "From Fri, Jun 12, 9:00 pm on, cancelling costs a fee of $10.00", "moved to another time until Sat, Jun 13, 3:00 am",
+		"Add to calendar", "Move", "Cancel", "Receipt", "Book again")
+	file := v.get(p.link("Add to calendar")).want(200, "DTSTART:20260613T130000Z", "SEQUENCE:")
+	if got := file.Header.Get("Content-Type"); got != "text/calendar; charset=utf-8" {
+		t.Errorf("Content-Type %q", got)
+	}
+	if got := p.Header.Get("Cache-Control"); got != "no-store" {
+		t.Errorf("Cache-Control %q", got)
+	}
+	other := s.signedIn(t, "ben@example.com", "Ben Other")
+	for _, step := range []string{"", "/cancel", "/move", "/calendar.ics"} {
+		other.get(path+step).want(404, "Page not found")
+		s.visit(t).get(path + step).wantTo("/my/sign-in")
+		v.get("/my/bookings/none" + step).want(404)
+	}
+	s.Clock.Set(yoga.Dates[2].StartsAt.Add(time.Minute))
+	v.get(path).want(200, "Confirmed").lacks("Free to cancel", "Cancelling costs")
+	v.get(path+"/cancel").want(400, "This cannot be cancelled here", "begun")
+	v.get(path+"/move").want(400, "This cannot be moved here")
+}
+
+// TestCancelInTime shows what comes back, asks, and does just that; however often the form is sent.
+func TestCancelInTime(t *testing.T) {
+	s := open(t)
+	yoga := s.class(t, "Sunrise Vinyasa", 3)
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	path := v.books(yoga, 2)
+	ask := v.get(v.get(path).link("Cancel")).want(200, "Cancel this booking?", "You get back $22.00", "free to cancel until Fri, Jun 12, 9:00 am")
+	if n := s.count(t, "bookings where state = 'confirmed'"); n != 1 {
+		t.Fatal("asking has cancelled it")
+	}
+	f := ask.form("/cancel")
+	done := f.post().wantTo(path+"?").follow().want(200, "Cancelled", "It is cancelled").lacks("Free to cancel")
+	f.post().wantTo(path + "?")
+	if strings.Contains(done.Body, "/cancel") || strings.Contains(done.Body, "/move") {
+		t.Error("it can be changed again")
+	}
+	if n := s.count(t, "refunds where amount = 2200"); n != 1 {
+		t.Errorf("%d refunds", n)
+	}
+	v.get(path+"/cancel").want(400, "This cannot be cancelled here")
+	v.get("/my").want(200, "Cancelled")
+	v.get(done.link("Receipt")).want(200, "This booking was cancelled", "$22.00").lacks("Add to calendar", "Confirmed")
+}
+
+// TestCancelLate says the price that stays and the fee before anything is done, and that one is forgiven when it is.
+func TestCancelLate(t *testing.T) {
+	for _, forgive := range []int{0, 1} {
+		s := open(t)
+		s.SetPolicy(t, s.AddPolicy(t, strict(forgive)))
+		yoga := s.class(t, "Sunrise Vinyasa", 1)
+		v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+		path := v.books(yoga, 0)
+		s.Clock.Set(yoga.Dates[0].StartsAt.Add(-2 * time.Hour))
+		ask := v.get(path+"/cancel").want(200, "Not paid back $22.00", "It was free to cancel until Wed, Jun 10, 9:00 am", "late since Wed, Jun 10, 9:00 pm")
+		want := "due"
+		if forgive == 0 {
+			ask.want(200, "Fee $10.00 Due to Harbour Yoga")
+		} else {
+			want = "forgiven"
+			ask.want(200, "None this time", "the fee of $10.00 is forgiven")
+		}
+		ask.form("/cancel").post().follow().want(200, "Cancelled late")
+		if got := apptest.Value[string](t, s.World, "select state from penalties"); got != want {
+			t.Errorf("the fee is %s", got)
+		}
+		if n := s.count(t, "refunds"); n != 0 {
+			t.Errorf("%d refunds", n)
+		}
+	}
+}
+
+// TestConsequenceChangesMeanwhile: what was promised is not what it would be now, so nothing is done and it is asked anew.
+func TestConsequenceChangesMeanwhile(t *testing.T) {
+	s := open(t)
+	yoga := s.class(t, "Sunrise Vinyasa", 3)
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	path := v.books(yoga, 2)
+	s.Clock.Set(yoga.Dates[2].StartsAt.Add(-24*time.Hour - time.Minute))
+	f := v.get(path+"/cancel").want(200, "You get back $22.00").form("/cancel")
+	s.Clock.Advance(2 * time.Minute)
+	again := f.post().want(400, "Something has changed meanwhile", "Nothing was done", "Not paid back $22.00")
+	if n := s.count(t, "bookings where state = 'confirmed'"); n != 1 {
+		t.Fatal("it was done all the same")
+	}
+	s.Clock.Advance(16 * time.Minute)
+	old := again.form("/cancel").post().want(400, "Look at it once more", "Not paid back $22.00")
+	old.form("/cancel").post("quote", "nonsense").want(400, "Look at it once more")
+	old.form("/cancel").post().wantTo(path + "?")
+}
+
+// TestMoveAClass shows the dates with room, asks, and moves; the booking keeps its page.
+func TestMoveAClass(t *testing.T) {
+	s := open(t)
+	yoga := s.class(t, "Sunrise Vinyasa", 5)
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	path := v.books(yoga, 2)
+	s.fillUp(t, yoga.Dates[3])
+	times := v.get(v.get(path).link("Move")).want(200, "Move your booking", "It can be moved until Fri, Jun 12, 9:00 am", "Friday Jun 12", "Monday Jun 15").lacks("Saturday Jun 13", "Sunday Jun 14")
+	ask := v.get(times.link("Jun 15")).want(200, "Saturday, June 13, 9:00 to 10:00 am", "Monday, June 15, 9:00 to 10:00 am", "Nothing. What you paid stays paid", "Free to cancel until Sun, Jun 14, 9:00 am", "Move to Mon, Jun 15, 9:00 am")
+	ask.form("/move").post().wantTo(path+"?").follow().want(200, "It is moved", "Monday, June 15")
+	ask.form("/move").post().wantTo(path + "?")
+	if n := s.count(t, "bookings where occurrence_id = $1 and state = 'confirmed'", yoga.Dates[4].ID); n != 1 {
+		t.Errorf("%d bookings there", n)
+	}
+	v.get(path+"/move?to="+yoga.Dates[3].ID.String()).want(400, "This time has just been taken", "Choose the new time")
+	v.get(path+"/move?to="+uuid.NewString()).want(400, "not offered any more")
+	v.get(path+"/move?to=nonsense").want(200, "Choose the new time")
+	s.SQL(t, "update offerings set price_amount = 9900")
+	v.get(path+"/move?to="+yoga.Dates[0].ID.String()).want(400, "This cannot be moved here", "The new time costs more")
+	s.Clock.Set(yoga.Dates[4].StartsAt.Add(-time.Hour))
+	v.get(path+"/move").want(400, "This cannot be moved here", "It was possible until Sun, Jun 14, 9:00 am")
+}
+
+// TestMoveAnAppointment shows the free times of the same length, also those that overlap its own.
+func TestMoveAnAppointment(t *testing.T) {
+	s := open(t)
+	m, ana, jo := s.massage(t)
+	v := s.signedIn(t, "cleo@example.com", "Cleo Hart")
+	v.get("/harbour/massage?with="+ana.ID.String()+"&minutes=90").form("/massage").post("start", start(ten.AddDate(0, 0, 1))).follow().want(200, "Pay $85.00").
+		pay(apptest.CardGood).follow().want(200, "You’re booked", "With Ana Ruiz")
+	id := apptest.Value[uuid.UUID](t, s.World, "select id from bookings where state = 'confirmed'")
+	path := "/my/bookings/" + id.String()
+	s.AddBusy(t, m, ten.AddDate(0, 0, 2), func(b *apptest.BusyRow) { b.Members = []uuid.UUID{ana.ID} })
+	times := v.get(path+"/move?from=2026-06-12").want(200, "Anyone", "Ana Ruiz", "Jo Park", "Friday Jun 12", "10:15 am")
+	if strings.Contains(times.Body, "to=2026-06-12T14%3A00") {
+		t.Error("the time where it is already is offered")
+	}
+	withAna := v.get(times.link("Ana Ruiz")).want(200, "10:15 am") // overlaps its own time
+	ask := v.get(withAna.link("10:15")).want(200, "Friday, June 12, 10:00 to 11:30 am", "Friday, June 12, 10:15 to 11:45 am", "Nothing. What you paid stays paid")
+	ask.form("/move").post().wantTo(path+"?").follow().want(200, "It is moved", "10:15 to 11:45 am", "With Ana Ruiz")
+	v.get(path+"/move?with="+ana.ID.String()+"&to="+start(ten.AddDate(0, 0, 2))).want(400, "This time has just been taken")
+	v.get(path+"/move?with="+jo.ID.String()+"&to="+start(ten.AddDate(0, 0, 2))).want(200, "Saturday, June 13", "With Jo Park")
+}
+
+// TestWithdrawARequest costs nothing.
+func TestWithdrawARequest(t *testing.T) {
+	s := open(t)
+	s.massage(t, func(r *apptest.ServiceRow) { r.Approval = true })
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	v.get("/harbour/massage").form("/massage").post("start", start(ten)).follow().pay(apptest.CardGood).follow().want(200, "Requested")
+	id := apptest.Value[uuid.UUID](t, s.World, "select id from bookings where state = 'requested'")
+	p := v.get("/my/bookings/"+id.String()).want(200, "Requested", "Harbour Yoga answers every request by mail", "you can withdraw it").lacks("Add to calendar", "Move")
+	ask := v.get(p.link("Withdraw")).want(200, "Withdraw this request?", "You get back $60.00")
+	ask.form("/cancel").post().follow().want(200, "Cancelled")
+}
+
+// TestCancelLateInABrowser sees the fee first, on a phone, with script and without.
+func TestCancelLateInABrowser(t *testing.T) {
+	for name, noScript := range map[string]bool{"with script": false, "without script": true} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			s.SetPolicy(t, s.AddPolicy(t, strict(0)))
+			yoga := s.class(t, "Sunrise Vinyasa", 1)
+			l := s.look(t, browser.Options{Width: 390, Height: 844, NoScript: noScript})
+			l.at(s.path(yoga, &yoga.Dates[0]))
+			l.Click(".pick form button")
+			l.signIn("ana@example.com")
+			l.Fill("#name", "Ana Ruiz")
+			l.Click("main form button")
+			l.pays(apptest.CardGood)
+			s.Clock.Set(yoga.Dates[0].StartsAt.Add(-2 * time.Hour))
+			l.at("/my").fits()
+			l.Click(".booked .do a")
+			l.fits()
+			l.Click("a[href$='/cancel']")
+			if got := l.Text(".outcome"); !strings.Contains(got, "$10.00") || !strings.Contains(got, "$22.00") {
+				t.Fatalf("%s says %q", l.URL(), got)
+			}
+			if n := s.count(t, "penalties"); n != 0 {
+				t.Fatalf("%d fees before anything was done", n)
+			}
+			l.fits()
+			l.Click("form[action$='/cancel'] button")
+			if got := l.Text(".done"); !strings.Contains(got, "Cancelled late") {
+				t.Fatalf("%s says %q", l.URL(), got)
+			}
+			if got := apptest.Value[int](t, s.World, "select amount from penalties where state = 'due'"); got != 1000 {
+				t.Errorf("the fee is %d", got)
+			}
+			l.quiet()
+		})
+	}
+}
+
+// TestEveryPageOfMyBookingsIsAccessible looks at a booking, and at what changing it brings.
+func TestEveryPageOfMyBookingsIsAccessible(t *testing.T) {
+	s := open(t)
+	s.SetPolicy(t, s.AddPolicy(t, strict(0)))
+	yoga := s.class(t, "Sunrise Vinyasa", 5)
+	s.massage(t)
+	token, _ := s.session(t, "ana@example.com", "Ana Ruiz")
+	v := s.visit(t)
+	v.setCookie("foyer_session", token)
+	path := v.books(yoga, 2)
+	v.get("/harbour/massage").form("/massage").post("start", start(ten.AddDate(0, 0, 3))).follow().pay(apptest.CardGood).follow().want(200, "You’re booked")
+	own := "/my/bookings/" + apptest.Value[uuid.UUID](t, s.World, "select b.id from bookings b join offerings o on o.id = b.offering_id where o.kind = 'appointment'").String()
+
+	l := s.look(t, browser.Options{})
+	l.at("/my/sign-in")
+	l.signIn("ana@example.com")
+	l.see("my-full")
+	l.at(path).see("my-booking")
+	l.at(path + "/cancel").see("my-cancel")
+	l.at(path + "/move").see("my-move")
+	l.at(path + "/move?to=" + yoga.Dates[4].ID.String()).see("my-move-to")
+	l.at(own + "/move").see("my-move-appointment")
+	s.Clock.Set(yoga.Dates[2].StartsAt.Add(-2 * time.Hour))
+	l.at(path + "/cancel").see("my-cancel-late")
+	l.at(path + "/move").see("my-move-late")
+	l.at(path + "/cancel")
+	l.Click("form[action$='/cancel'] button")
+	l.see("my-cancelled")
+}

@@ -1,0 +1,201 @@
+package hosted
+
+import (
+	"context"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+	"foyer/app/view"
+	"foyer/app/web"
+)
+
+// fieldTo names where a booking goes: a date of its class by the id, another time by its instant.
+const fieldTo = "to"
+
+// askMove shows where a booking can be moved to; with ?to= it says what moving there brings, and asks.
+func (h *site) askMove(c *fiber.Ctx, b *visit) error {
+	to, chosen := b.target(c.Query)
+	if chosen {
+		return b.askMove(c, to, nil)
+	}
+	return b.moveTimes(c, nil)
+}
+
+// target is where the booking is to go. ok is false when nothing that can be read was chosen.
+func (b *visit) target(value func(name string, fallback ...string) string) (to booking.Target, ok bool) {
+	w := wishOf(func(name string) string { return value(name) })
+	if b.Kind == catalog.Class {
+		to.OccurrenceID, _ = uuid.Parse(value(fieldTo))
+		return to, to.OccurrenceID != uuid.Nil
+	}
+	to.StartsAt = instant(value(fieldTo))
+	if w.Member != uuid.Nil {
+		to.MemberID = &w.Member
+	}
+	if w.Space != uuid.Nil {
+		to.SpaceID = &w.Space
+	}
+	return to, !to.StartsAt.IsZero()
+}
+
+// params are the target as an address and a form carry it.
+func (b *visit) params(to booking.Target) []view.Param {
+	if b.Kind == catalog.Class {
+		return []view.Param{{Name: fieldTo, Value: to.OccurrenceID.String()}}
+	}
+	w := wish{}
+	if to.MemberID != nil {
+		w.Member = *to.MemberID
+	}
+	if to.SpaceID != nil {
+		w.Space = *to.SpaceID
+	}
+	return append(w.params(), view.Param{Name: fieldTo, Value: to.StartsAt.Format(time.RFC3339)})
+}
+
+func (b *visit) moveAsk(to booking.Target) pg.Ask {
+	parts := []string{b.ID.String()}
+	for _, p := range b.params(to) {
+		parts = append(parts, p.Name, p.Value)
+	}
+	return web.QuoteAsk(b.Scope, "rescheduleMyBooking", parts...)
+}
+
+func (b *visit) moveVerb(to booking.Target) func(ctx context.Context) (booking.DidMine[booking.Rescheduled], error) {
+	return func(ctx context.Context) (booking.DidMine[booking.Rescheduled], error) {
+		return b.site.Booking.RescheduleMine(ctx, b.Scope, b.ID, to)
+	}
+}
+
+// askMove rehearses the move and says what came out.
+func (b *visit) askMove(c *fiber.Ctx, to booking.Target, tr *view.Trouble) error {
+	after, q, err := pg.Rehearse(c.UserContext(), b.moveAsk(to), b.moveVerb(to))
+	if err != nil {
+		return b.notMoved(c, err)
+	}
+	does := after.Done
+	w := b.Shell.Words
+	v := view.Change{
+		Title: "Move your booking?", Name: b.OfferingName, Start: b.StartsAt, Minutes: b.minutes(), Detail: detailOf(after.Booking),
+		To:     &view.Moved{Start: does.StartsAt, Minutes: minutes(does.StartsAt, does.EndsAt)},
+		Points: b.moveOutcomes(does),
+		Form:   formTo(b.path("/move"), append(b.params(to), view.Param{Name: fieldQuote, Value: q.ID.String()})...),
+		Button: "Move to " + w.ShortWhen(does.StartsAt), Keep: view.Link{Text: "Choose another time", Href: b.path("/move")}, Trouble: tr,
+	}
+	return show(troubled(c, tr), b.Shell, view.ChangePage(b.Shell, v))
+}
+
+// moveOutcomes says what a move brings: nothing is charged and nothing comes back, and the deadlines go with the new time.
+func (b *visit) moveOutcomes(does booking.Rescheduled) []view.Outcome {
+	w := b.Shell.Words
+	cost := view.Outcome{Label: "Cost", Text: "Nothing. What you paid stays paid."}
+	if does.DifferenceAmount < 0 {
+		less := view.Price{Minor: -does.DifferenceAmount, Currency: does.Currency}
+		cost.Text = "Nothing. The new time costs " + w.Money(less) + " less, which is not paid back."
+	}
+	moved := b.Visit.Booking
+	moved.StartsAt, moved.EndsAt, moved.Reschedules = does.StartsAt, does.EndsAt, b.Reschedules+1
+	out := []view.Outcome{cost}
+	if terms := deadlines(w, moved); len(terms) > 0 {
+		out = append(out, view.Outcome{Label: "Then", Text: terms[0], More: terms[1:]})
+	}
+	return out
+}
+
+// reschedule does what the page has promised.
+func (h *site) reschedule(c *fiber.Ctx, b *visit) error {
+	to, chosen := b.target(c.FormValue)
+	if !chosen {
+		return b.moveTimes(c, notOffered)
+	}
+	id, _ := uuid.Parse(c.FormValue(fieldQuote))
+	err := h.once(c, func(ctx context.Context) error {
+		_, err := pg.Redeem(ctx, b.moveAsk(to), id, b.moveVerb(to))
+		return err
+	})
+	if tr, again := promisedOther(err); again {
+		return b.askMove(c, to, tr)
+	}
+	if err != nil {
+		return b.notMoved(c, err)
+	}
+	return see(c, b.Shell, query(b.path(""), "done", doneMoved))
+}
+
+// notMoved says why: beside the other times when the chosen one cannot be had, on the booking's page when it cannot be moved
+// at all.
+func (b *visit) notMoved(c *fiber.Ctx, err error) error {
+	const title = "This cannot be moved here"
+	f := fault.From(err)
+	if f == nil || f.Kind != fault.Conflict && f.Kind != fault.Validation && f.Kind != fault.NotFound {
+		return err
+	}
+	if !movable(b, b.Shell.Now) {
+		return b.refused(c, title, err)
+	}
+	if tr, ok := refusedTime(err); ok {
+		return b.moveTimes(c, tr)
+	}
+	return b.moveTimes(c, &view.Trouble{Title: title, Text: f.Message})
+}
+
+// movable tells whether the customer can move the booking at all.
+func movable(b *visit, now time.Time) bool {
+	for _, a := range b.CustomerActions(now) {
+		if a.Action == booking.ActReschedule {
+			return true
+		}
+	}
+	return false
+}
+
+// moveTimes shows the times that are free for the booking: dates of its class with a seat, or times of the same length.
+func (b *visit) moveTimes(c *fiber.Ctx, tr *view.Trouble) error {
+	if !movable(b, b.Shell.Now) {
+		return b.refused(c, "This cannot be moved here", b.whyNot())
+	}
+	in := schedule.TimesInput{OfferingID: b.OfferingID, After: instant(c.Query("after"))}
+	in.From, _ = schedule.ParseDate(c.Query("from"))
+	var (
+		p catalog.Page
+		t schedule.Times
+	)
+	w := wishOf(func(name string) string { return c.Query(name) })
+	w.Minutes, w.Party = b.minutes(), b.Party
+	if b.Kind != catalog.Class {
+		in.ExcludeOccurrence = b.OccurrenceID
+	}
+	err := together(
+		func() (err error) { t, err = b.Schedule.Times(c.UserContext(), b.BusinessID, w.times(in)); return err },
+		func() (err error) {
+			p, err = catalog.PageOf(c.UserContext(), b.o.DB.View(b.BusinessID), b.LocationID, b.OfferingSlug)
+			return err
+		},
+	)
+	if fault.IsKind(err, fault.NotFound) || fault.IsKind(err, fault.Validation) {
+		return b.refused(c, "This cannot be moved here", booking.ErrNotAllowed.Say("It is not offered like that any more. Ask the studio."))
+	}
+	if err != nil {
+		return err
+	}
+	return show(troubled(c, tr), b.Shell, view.MovePage(b.Shell, b.moveView(p, w, t, in, tr)))
+}
+
+// whyNot is why the customer cannot move the booking.
+func (b *visit) whyNot() error {
+	until := b.Rules.RescheduleUntil(b.StartsAt)
+	switch {
+	case b.State != booking.Confirmed:
+		return booking.ErrState
+	case b.Rules.Reschedule.Allowed && !b.Shell.Now.Before(until):
+		return booking.ErrTooLate.Say("It was possible until " + b.Shell.ShortWhen(until) + ".")
+	}
+	return booking.ErrNotAllowed
+}

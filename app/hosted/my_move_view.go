@@ -1,0 +1,80 @@
+package hosted
+
+import (
+	"time"
+
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/schedule"
+	"foyer/app/view"
+)
+
+// moveView is the page of the times that a booking can be moved to.
+func (b *visit) moveView(p catalog.Page, w wish, t schedule.Times, in schedule.TimesInput, tr *view.Trouble) view.Move {
+	path := b.path("/move")
+	w.Minutes, w.Party = 0, 0 // they stay as they are
+	zone := b.Studio.clock
+	v := view.Move{
+		Name: b.OfferingName, Start: b.StartsAt, Minutes: b.minutes(), Detail: b.detail(), Trouble: tr,
+		Keep: view.Link{Text: "Keep it as it is", Href: b.path("")},
+		Jump: &view.Jump{Action: path, From: noon(first(t), zone), Min: noon(t.Place.Today, zone)},
+	}
+	for _, a := range b.CustomerActions(b.Shell.Now) {
+		if a.Action == booking.ActReschedule {
+			v.Note = "It can be moved until " + instantIn(b.Shell.Words, b.StartsAt, a.Until) + "."
+		}
+	}
+	if b.Kind != catalog.Class {
+		var service view.Service
+		service.Jump = v.Jump
+		from := ""
+		if !in.From.IsZero() {
+			from = in.From.String()
+		}
+		chooser{b.Shell.Words, path, p, w, from, &service}.whom()
+		v.Choices, v.Selects = service.Choices, service.Selects
+		v.Strip = days(b.Studio, w, path, t)
+	}
+	shown, rest := screenful(t.Days)
+	for _, d := range shown {
+		day := view.TimesDay{Date: noon(d.Date, zone)}
+		for _, x := range d.Sessions {
+			if b.open(x) {
+				day.Times = append(day.Times, view.Time{Start: x.StartsAt, Spots: b.spots(p, x), Action: view.ActionBook, Href: b.toward(w, path, x)})
+			}
+		}
+		if len(day.Times) > 0 {
+			v.Days = append(v.Days, day)
+		}
+	}
+	switch {
+	case len(rest) > 0:
+		v.Later = w.href(path, "from", rest[0].Date.String())
+	case t.Next != nil:
+		v.Later = w.href(path, "after", t.Next.Format(time.RFC3339))
+	}
+	return v
+}
+
+// open tells whether the booking could go there: not to where it is, and not to a date without room for its party.
+func (b *visit) open(x schedule.Session) bool {
+	if b.Kind == catalog.Class {
+		return x.ID != b.OccurrenceID && x.Spots >= b.Party
+	}
+	return !x.StartsAt.Equal(b.StartsAt)
+}
+
+func (b *visit) spots(p catalog.Page, x schedule.Session) int {
+	if b.Kind == catalog.Class {
+		return x.Spots
+	}
+	return spotsOf(p, x)
+}
+
+// toward is the address that asks whether to move there.
+func (b *visit) toward(w wish, path string, x schedule.Session) string {
+	if b.Kind == catalog.Class {
+		return query(path, fieldTo, x.ID.String())
+	}
+	return w.href(path, fieldTo, x.StartsAt.Format(time.RFC3339))
+}

@@ -1,0 +1,64 @@
+package hosted
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"foyer/app/booking"
+	"foyer/app/schedule"
+	"foyer/app/view"
+)
+
+// waitings are the places on waitlists that may still become something.
+func (h *site) waitings(list []booking.Wait) []view.Waiting {
+	var out []view.Waiting
+	for _, w := range list {
+		if !w.State.OnList() || w.Cancelled || !h.o.Clock.Now().Before(w.StartsAt) {
+			continue
+		}
+		zone, err := schedule.LoadZone(w.Zone)
+		if err != nil {
+			continue // it was checked when it was saved
+		}
+		words := wordsAt(w.Country, zone, h.o.Clock.Now())
+		x := view.Waiting{
+			Name: w.OfferingName, Start: w.StartsAt, Zone: zone, Minutes: minutes(w.StartsAt, w.EndsAt), Where: w.Space, Studio: w.BusinessName,
+			State: "On the waitlist", Offer: w.Acceptable, Href: waitlistPath + h.Booking.WaitlistToken(w.ID),
+		}
+		switch {
+		case w.Acceptable && w.OfferUntil != nil && w.State == booking.Offered:
+			x.State = "A place is kept for you until " + soon(words, *w.OfferUntil)
+		case w.Acceptable:
+			x.State = "There is a free place"
+		case w.Position != nil:
+			x.State = "On the waitlist, " + ordinal(*w.Position) + " in line"
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// soon is the time of day of an instant today, and with its date otherwise.
+func soon(w view.Words, t time.Time) string {
+	if w.DayName(t) == "Today" {
+		return w.Time(t)
+	}
+	return w.ShortWhen(t)
+}
+
+// ordinal is "1st", "2nd", "11th".
+func ordinal(n int) string {
+	s := strconv.Itoa(n)
+	switch {
+	case strings.HasSuffix(s, "11"), strings.HasSuffix(s, "12"), strings.HasSuffix(s, "13"):
+		return s + "th"
+	case strings.HasSuffix(s, "1"):
+		return s + "st"
+	case strings.HasSuffix(s, "2"):
+		return s + "nd"
+	case strings.HasSuffix(s, "3"):
+		return s + "rd"
+	}
+	return s + "th"
+}

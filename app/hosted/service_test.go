@@ -1,0 +1,394 @@
+package hosted_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/apptest/browser"
+	"foyer/app/business"
+	"foyer/app/catalog"
+)
+
+// massage is an appointment with two people who give it, in two lengths; Ana comes first.
+func (s *shop) massage(t testing.TB, changes ...func(*apptest.ServiceRow)) (apptest.ServiceRow, business.Member, business.Member) {
+	t.Helper()
+	ana, jo := s.AddMember(t, "Ana Ruiz"), s.AddMember(t, "Jo Park")
+	change := func(r *apptest.ServiceRow) {
+		r.Name, r.Slug, r.Heading = "Deep tissue massage", "massage", "Massages"
+		r.Durations = []apptest.Duration{{Minutes: 60, PriceAmount: 6000}, {Minutes: 90, PriceAmount: 8500}}
+	}
+	return s.AddAppointment(t, []uuid.UUID{ana.ID, jo.ID}, append([]func(*apptest.ServiceRow){change}, changes...)...), ana, jo
+}
+
+// sauna is a room that people share, for up to six.
+func (s *shop) sauna(t testing.TB, changes ...func(*apptest.ServiceRow)) (apptest.ServiceRow, business.Space) {
+	t.Helper()
+	s.AddHours(t)
+	room := s.AddSpace(t, "Sauna")
+	change := func(r *apptest.ServiceRow) {
+		price := int64(1500)
+		r.Name, r.Slug, r.SoldAs, r.Price, r.Capacity, r.Online = "Sauna by the sea", "sauna", "person", &price, 6, 6
+		r.Durations = []apptest.Duration{{Minutes: 60, PriceAmount: 1500}, {Minutes: 120, PriceAmount: 2500}}
+	}
+	return s.AddRental(t, []uuid.UUID{room.ID}, append([]func(*apptest.ServiceRow){change}, changes...)...), room
+}
+
+// ten is ten in the morning of the day after the tests begin, on the studio's clock.
+var ten = time.Date(2026, 6, 11, 14, 0, 0, 0, time.UTC)
+
+// start is how a button names a time.
+func start(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// TestTimesOfAnAppointment shows the choices as links, the free times as buttons, and only those that are free.
+func TestTimesOfAnAppointment(t *testing.T) {
+	s := open(t)
+	m, ana, jo := s.massage(t)
+	s.AddBusy(t, m, ten) // Ana's
+	v := s.visit(t)
+	p := v.get("/harbour/massage?from=2026-06-11").want(200, "Deep tissue massage", "Price $60", "Length 60 min", "Anyone", "Ana Ruiz", "Jo Park", "90 min $85",
+		"Choose a time", "New York time", "Tomorrow Jun 11", "Morning", "9:00 am", "Good to know", "Cancel at least 24 hours before the start")
+	for _, at := range []time.Time{ten, ten.Add(15 * time.Minute)} {
+		if !strings.Contains(p.Body, `name="start" value="`+start(at)+`"`) {
+			t.Errorf("%s is not offered, and Jo is free", at)
+		}
+	}
+	withAna := v.get(p.link("Ana Ruiz")).want(200, "Tomorrow")
+	if strings.Contains(withAna.Body, start(ten)+`"`) {
+		t.Error("Ana is offered while she is busy")
+	}
+	if !strings.Contains(withAna.Body, `name="with" value="`+ana.ID.String()+`"`) {
+		t.Error("the form forgets with whom")
+	}
+	long := v.get(withAna.link("90 min")).want(200, "Price $85", "Length 90 min")
+	if !strings.Contains(long.Body, `name="minutes" value="90"`) || strings.Contains(long.Body, start(ten.Add(-time.Hour))+`"`) {
+		t.Error("the length is not kept, or ninety minutes fit where sixty are free")
+	}
+	v.get(long.link("Jo Park")).want(200, "Price $85")
+	later := v.get(p.link("Later times")).want(200).lacks("Tomorrow Jun 11")
+	if later.url.Query().Get("from") == "" {
+		t.Errorf("later times are at %s", later.url)
+	}
+	for _, odd := range []string{"?minutes=7", "?with=nobody", "?with=" + uuid.NewString(), "?party=99", "?party=-3", "?minutes=x&from=nonsense&after=never"} {
+		v.get("/harbour/massage"+odd).want(200, "Price $60", "Today Jun 10")
+	}
+	v.get("/harbour/massage?from=2026-06-18").want(200, "Thursday Jun 18").lacks("Tomorrow")
+	s.SQL(t, "delete from member_hours where member_id = $1", jo.ID)
+	s.AddTimeOff(t, ana.ID, apptest.Start, apptest.Start.AddDate(0, 0, 90))
+	v.get("/harbour/massage?with="+ana.ID.String()).want(200, "No free times for this choice", "See times with anyone")
+}
+
+// TestTimesOfARental asks for how many, and says what they pay together.
+func TestTimesOfARental(t *testing.T) {
+	s := open(t)
+	s.sauna(t)
+	v := s.visit(t)
+	p := v.get("/harbour/sauna").want(200, "Price $15 each", "Where Sauna", "People 1 2 3 4 5 6").lacks("×", "Anyone")
+	four := v.get(p.link("4")).want(200, "4 people × $15.00 = $60.00")
+	two := v.get(four.link("2 h")).want(200, "4 people × $25.00 = $100.00", "Length 2 h")
+	pay := two.form("/sauna").post("start", start(ten)).wantTo("/cart/").follow().want(200, "Your e-mail", "Sauna by the sea", "4 people", "$100.00")
+	_ = pay
+	cart := v.get(v.get("/"+s.Location.Slug).want(200, "1 booking").link("Continue")).want(200, "4 people × $25.00", "10:00 am to 12:00 pm")
+	cart.lacks("with whoever is free")
+}
+
+// TestManyWaysBecomeAField: a party of up to forty is no row of forty links.
+func TestManyWaysBecomeAField(t *testing.T) {
+	s := open(t)
+	s.sauna(t, func(r *apptest.ServiceRow) { r.Capacity, r.Online = 40, 40 })
+	s.SQL(t, "update spaces set capacity = 40")
+	v := s.visit(t)
+	p := v.get("/harbour/sauna?party=12").want(200, "12 people × $15.00 = $180.00")
+	if !strings.Contains(p.Body, `<select`) || !strings.Contains(p.Body, `<option value="12" selected`) {
+		t.Error("there is no field for so many people")
+	}
+	if !strings.Contains(p.Body, `name="party" value="12"`) {
+		t.Error("the form that books forgets for how many")
+	}
+}
+
+// TestAppointmentWithAnyone books without script: the time, the code, the name, the card, the receipt with its deadlines.
+func TestAppointmentWithAnyone(t *testing.T) {
+	s := open(t)
+	s.massage(t)
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	f := v.get("/harbour/massage").form("/massage")
+	pay := f.post("start", start(ten)).wantTo("/cart/").follow().want(200, "Pay $60.00", "Deep tissue massage", "10:00 to 11:00 am", "With Ana Ruiz",
+		"1 appointment", "Free to cancel until Wed, Jun 10, 10:00 am")
+	again := f.post("start", start(ten)).wantTo("/cart/").follow().want(200, "Pay $60.00", "1 appointment")
+	if n := s.count(t, "cart_items"); n != 1 {
+		t.Fatalf("%d items after the same form twice", n)
+	}
+	_ = again
+	receipt := pay.pay(apptest.CardGood).follow().want(200, "You’re booked", "Confirmed", "Deep tissue massage", "With Ana Ruiz", "1 appointment $60.00",
+		"Free to cancel until Wed, Jun 10, 10:00 am", "It can be moved to another time until Wed, Jun 10, 10:00 am", "Add to calendar")
+	v.get(receipt.link("Add to calendar")).want(200, "DTSTART:20260611T140000Z")
+	v.get("/my").want(200, "Deep tissue massage", "Thu 11 Jun")
+	v.get("/"+s.Location.Slug).want(200, "Book a time", "Massages", "60 to 90 min", "from $60", "Next: Today").lacks("What’s on", "Thursday", "Ana Ruiz")
+}
+
+// TestTakenTime says so on the page with up to three times near it, whether it was taken before or during the hold.
+func TestTakenTime(t *testing.T) {
+	for _, signedIn := range []bool{false, true} {
+		s := open(t)
+		m, _, jo := s.massage(t)
+		v := s.visit(t)
+		if signedIn {
+			v = s.signedIn(t, "ana@example.com", "Ana Ruiz")
+		}
+		f := v.get("/harbour/massage?from=2026-06-11&with=" + jo.ID.String()).form("/massage")
+		s.AddBusy(t, m, ten, func(b *apptest.BusyRow) { b.Members = []uuid.UUID{jo.ID} })
+		taken := f.post("start", start(ten)).want(400, "This time has just been taken", "nothing was booked", "Still free", "Thu, Jun 11, 11:00 am", "Thu, Jun 11, 9:00 am", "Jo Park")
+		if n := strings.Count(strings.Split(taken.Body, "</form>")[0], `name="start"`); n != 3 {
+			t.Errorf("%d times are offered in its place", n)
+		}
+		if n := s.count(t, "cart_items"); n != 0 {
+			t.Errorf("%d items stay in the cart", n)
+		}
+		taken.form("/massage").post("start", start(ten.Add(time.Hour))).wantTo("/cart/")
+	}
+}
+
+// TestTimeGoesDuringSignIn comes to the cart, which offers the nearest times at the line itself.
+func TestTimeGoesDuringSignIn(t *testing.T) {
+	s := open(t)
+	m, _, jo := s.massage(t)
+	v := s.visit(t)
+	v.get("/harbour/massage?with="+jo.ID.String()).form("/massage").post("start", start(ten)).wantTo("/cart/")
+	cart := v.get("/"+s.Location.Slug).want(200, "1 appointment").link("Continue")
+	s.AddBusy(t, m, ten, func(b *apptest.BusyRow) { b.Members = []uuid.UUID{jo.ID} })
+	token, _ := s.session(t, "ana@example.com", "Ana Ruiz")
+	v.setCookie("foyer_session", token)
+	gone := v.get(cart).want(200, "Deep tissue massage").form(cart).post().wantTo(cart+"?").follow().
+		want(200, "A time is not free any more", "This time has just been taken", "Change to another", "Thu, Jun 11, 9:00 am", "Thu, Jun 11, 11:00 am")
+	moved := gone.form("/move").post().wantTo(cart).follow().want(200, "Deep tissue massage").lacks("just been taken")
+	moved.form(cart).post().wantTo(cart+"/pay").follow().want(200, "Pay $60.00", "With Jo Park").pay(apptest.CardGood).follow().want(200, "You’re booked")
+}
+
+// TestClickingATimeTenTimes makes one cart with one appointment.
+func TestClickingATimeTenTimes(t *testing.T) {
+	s := open(t)
+	s.massage(t)
+	v := s.visit(t)
+	f := v.get("/harbour/massage").form("/massage")
+	done := make(chan int, 10)
+	for range 10 {
+		go func() { done <- f.post("start", start(ten)).Status }()
+	}
+	for range 10 {
+		if status := <-done; status != 303 {
+			t.Errorf("a click answers %d", status)
+		}
+	}
+	if carts, items := s.count(t, "carts"), s.count(t, "cart_items"); carts != 1 || items != 1 {
+		t.Errorf("%d carts, %d items", carts, items)
+	}
+	v.get(v.get("/"+s.Location.Slug).link("Continue")).form("/remove").post().follow().want(200, "Your cart is empty")
+	f.post("start", start(ten)).wantTo("/cart/") // back, and the same button again
+	if items := s.count(t, "cart_items"); items != 1 {
+		t.Errorf("%d items after it was taken out and chosen again", items)
+	}
+}
+
+// TestRequests: the studio's last word is said before paying, and the receipt says what was asked for.
+func TestRequests(t *testing.T) {
+	s := open(t)
+	s.massage(t, func(r *apptest.ServiceRow) { r.Approval = true })
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	p := v.get("/harbour/massage").want(200, "Harbour Yoga confirms each booking", "Ask for a time")
+	pay := p.form("/massage").post("start", start(ten)).follow().want(200, "Pay $60.00", "Harbour Yoga confirms each booking. You pay now", "all of it comes back")
+	receipt := pay.pay(apptest.CardGood).follow().want(200, "Your request is sent", "Requested", "Harbour Yoga answers every request by mail").lacks("You’re booked", "Confirmed")
+	if strings.Contains(receipt.Body, "calendar.ics") {
+		t.Error("a request goes into no calendar")
+	}
+	v.get("/my").want(200, "Requested")
+}
+
+// TestOddPosts of a time are told on the page and change nothing.
+func TestOddPosts(t *testing.T) {
+	s := open(t)
+	s.massage(t)
+	yoga := s.class(t, "Sunrise Vinyasa", 1)
+	v := s.visit(t)
+	f := v.get("/harbour/massage").form("/massage")
+	f.post("start", "nonsense").want(400, "not offered any more")
+	f.post("start", start(ten.Add(7*time.Minute))).want(400, "This time has just been taken")
+	f.post("start", start(ten.AddDate(0, 0, -30))).want(400)
+	f.post("start", start(ten.AddDate(4, 0, 0))).want(400, "This cannot be booked")
+	v.get(s.path(yoga, &yoga.Dates[0])).form("/sunrise-vinyasa").post("start", start(ten)).want(400, "not offered any more")
+	if n := s.count(t, "cart_items"); n != 0 {
+		t.Errorf("%d items", n)
+	}
+	s.SQL(t, "update businesses set status = 'paused' where business_id = $1", s.Business.ID)
+	paused := v.get("/harbour/massage").want(200, "takes no bookings online at the moment", "9:00 am")
+	if paused.hasForm("/massage") {
+		t.Error("a paused studio offers to book")
+	}
+	f.post("start", start(ten)).want(400, "This cannot be booked")
+}
+
+// TestHostileNames are words on the page, whatever is in them.
+func TestHostileNames(t *testing.T) {
+	s := open(t)
+	const bad = `<img src=x onerror=alert(1)>"'&amp;`
+	m, ana, _ := s.massage(t)
+	s.SQL(t, "update offerings set name = $2, description = $2, heading = $2 where id = $1", m.ID, bad)
+	s.SQL(t, "update members set name = $2 where id = $1", ana.ID, bad)
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	for _, path := range []string{"/harbour", "/harbour/massage", "/harbour/massage?with=" + ana.ID.String() + "&from=%22%3E%3Cscript%3E"} {
+		p := v.get(path).want(200, bad)
+		if strings.Contains(p.Body, "<img") || strings.Contains(p.Body, `"><script>`) {
+			t.Errorf("%s is broken out of", path)
+		}
+	}
+	pay := v.get("/harbour/massage").form("/massage").post("start", start(ten)).follow().want(200, bad)
+	receipt := pay.pay(apptest.CardGood).follow().want(200, "You’re booked", bad)
+	for _, p := range []*page{pay, receipt, v.get("/my").want(200, bad)} {
+		if strings.Contains(p.Body, "<img") {
+			t.Errorf("%s is broken out of", p.url)
+		}
+	}
+}
+
+// TestFrontPageTakesFewTrips, however many appointments and rentals stand on it.
+func TestFrontPageTakesFewTrips(t *testing.T) {
+	s := open(t)
+	s.massage(t)
+	v := s.visit(t)
+	trips := func() int {
+		least := 1 << 30
+		for range 8 {
+			least = min(least, s.Statements(func() { v.get("/" + s.Location.Slug).want(200) }))
+		}
+		return least
+	}
+	few := trips()
+	ana := s.AddMember(t, "Sam Okafor")
+	for i := range 12 {
+		s.AddAppointment(t, []uuid.UUID{ana.ID}, func(r *apptest.ServiceRow) { r.Name = fmt.Sprint("Treatment ", i) })
+	}
+	if many := trips(); many != few || many > 7 {
+		t.Errorf("%d trips for one appointment, %d for thirteen", few, many)
+	}
+}
+
+// TestServicePageTakesFewTrips, however many people give it and however busy they are.
+func TestServicePageTakesFewTrips(t *testing.T) {
+	s := open(t)
+	m, _, _ := s.massage(t)
+	v := s.visit(t)
+	trips := func() int {
+		least := 1 << 30
+		for range 8 {
+			least = min(least, s.Statements(func() { v.get("/harbour/massage").want(200) }))
+		}
+		return least
+	}
+	few := trips()
+	for i := range 9 {
+		who := s.AddMember(t, fmt.Sprint("Giver ", i))
+		s.SQL(t, `insert into offering_members (id, business_id, location_id, offering_id, member_id, position)
+			values (gen_random_uuid(), $1, $2, $3, $4, $5)`, s.Business.ID, s.Location.ID, m.ID, who.ID, i+5)
+		s.AddBusy(t, m, ten.Add(time.Duration(i)*time.Hour), func(b *apptest.BusyRow) { b.Members = []uuid.UUID{who.ID} })
+	}
+	if many := trips(); many != few || many > 6 {
+		t.Errorf("%d trips for two people, %d for eleven", few, many)
+	}
+}
+
+// TestServicePagesAreSmall over the wire, with a quarter-hour grid and many people: 14 KB (ux.md 7.2).
+func TestServicePagesAreSmall(t *testing.T) {
+	s := open(t)
+	var who []uuid.UUID
+	for i := range 10 {
+		who = append(who, s.AddMember(t, fmt.Sprint("Somebody with a rather long name ", i), apptest.Daily(6*60, 22*60)...).ID)
+	}
+	s.AddAppointment(t, who, func(r *apptest.ServiceRow) { r.Slug, r.Grid = "all-day", 15 })
+	v := s.visit(t)
+	v.headers.Set("Accept-Encoding", "gzip")
+	if p := v.get("/harbour/all-day"); p.Status != 200 || len(p.Body) > 14<<10 {
+		t.Errorf("%d, %d bytes", p.Status, len(p.Body))
+	}
+}
+
+// TestServicesInABrowser books an appointment with Anyone and rents a room for two hours, on a phone, with script and
+// without, by what can be seen and pressed.
+func TestServicesInABrowser(t *testing.T) {
+	for name, noScript := range map[string]bool{"with script": false, "without script": true} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			s.massage(t)
+			s.sauna(t)
+			l := s.look(t, browser.Options{Width: 390, Height: 844, NoScript: noScript})
+			l.at("/" + s.Location.Slug).fits()
+			l.Click("a.btn[href='/harbour/massage']")
+			l.fits()
+			l.Click(".free .chip:nth-child(2)")
+			l.Click("button[value='" + start(ten) + "']")
+			l.signIn("ana@example.com")
+			l.Fill("#name", "Ana Ruiz")
+			l.Click("main form button")
+			l.pays(apptest.CardGood)
+			if got := l.Text("h1"); got != "You’re booked" {
+				t.Fatalf("%s says %q", l.URL(), got)
+			}
+			l.fits()
+
+			l.at("/harbour/sauna")
+			l.Click(".free .chip:nth-child(2)")
+			l.Click(".opt[href*='minutes=120']")
+			l.Click(".opt[href*='party=2']")
+			if got := l.Text(".sum"); !strings.Contains(got, "$50.00") {
+				t.Fatalf("two people pay %q", got)
+			}
+			l.fits()
+			l.Click("button[value='" + start(ten) + "']")
+			if got := l.Text("form[action^='/__sim'] button"); got != "Pay $50.00" {
+				t.Fatalf("the button says %q", got)
+			}
+			l.pays(apptest.CardGood)
+			if got := l.Text(".items"); !strings.Contains(got, "10:00\u00a0am to 12:00\u00a0pm") || !strings.Contains(got, "2 people") {
+				t.Fatalf("the receipt says %q", got)
+			}
+			l.fits()
+			l.quiet()
+			if n := s.count(t, "bookings where state = 'confirmed' and party = 2"); n != 1 {
+				t.Errorf("%d rooms are rented", n)
+			}
+		})
+	}
+}
+
+// TestEveryPageOfAServiceIsAccessible looks at the pages of appointments and rentals.
+func TestEveryPageOfAServiceIsAccessible(t *testing.T) {
+	s := open(t)
+	m, _, jo := s.massage(t, func(r *apptest.ServiceRow) { r.Approval = true })
+	s.sauna(t)
+	s.class(t, "Sunrise Vinyasa", 3)
+	s.SQL(t, "update offerings set description = $2 where id = $1", m.ID, "Slow, firm pressure for shoulders and back.\n\nPlease come without having eaten for an hour.")
+	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) { r.Cancel.LateFeeAmount = 1500 }))
+	l := s.look(t, browser.Options{})
+	l.at("/" + s.Location.Slug).see("front-mixed")
+	l.at("/harbour/massage").see("appointment")
+	l.at("/harbour/sauna?party=4&minutes=120").see("rental")
+	l.at("/harbour/massage?from=2026-06-11&with=" + jo.ID.String())
+	s.AddBusy(t, m, ten, func(b *apptest.BusyRow) { b.Members = []uuid.UUID{jo.ID} })
+	l.Click("button[value='" + start(ten) + "']")
+	l.see("appointment-taken")
+	l.Click("button[value='" + start(ten.Add(time.Hour)) + "']")
+	l.signIn("ana@example.com")
+	l.Fill("#name", "Ana Ruiz")
+	l.Click("main form button")
+	l.see("pay-request")
+	l.Click(".order .acts a")
+	l.see("cart-request")
+	l.Click("form[id=go] button")
+	l.pays(apptest.CardGood)
+	l.see("receipt-request")
+	s.SQL(t, "update businesses set status = 'paused' where business_id = $1", s.Business.ID)
+	l.at("/harbour/massage").see("appointment-paused")
+}

@@ -1,0 +1,73 @@
+package hosted
+
+import (
+	"time"
+
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/money"
+	"foyer/app/view"
+)
+
+// withdrawTerms is until when a request costs nothing to take back.
+const withdrawTerms = "Until the studio answers, you can withdraw it, and all that you paid comes back."
+
+// deadlines says until when a booking costs nothing to cancel, what it costs later, and until when it can be moved: as
+// instants on the location's wall clock, because a length of time before the start is a riddle. Nothing for one that has
+// begun or does not stand.
+func deadlines(w view.Words, b booking.Booking) []string {
+	if !w.Now.Before(b.StartsAt) || b.State != booking.Confirmed && b.State != booking.Requested {
+		return nil
+	}
+	if b.State == booking.Requested {
+		return []string{withdrawTerms}
+	}
+	cancel, move := "This cannot be cancelled online.", ""
+	var fee string
+	for _, a := range b.CustomerActions(w.Now) {
+		switch a.Action {
+		case booking.ActCancel:
+			cancel, fee = freeUntil(w, b, a), feeFrom(w, b, a)
+		case booking.ActReschedule:
+			move = "It can be moved to another time until " + instantIn(w, b.StartsAt, a.Until) + "."
+		}
+	}
+	var out []string
+	for _, words := range []string{cancel, fee, move} {
+		if words != "" {
+			out = append(out, words)
+		}
+	}
+	return out
+}
+
+// deadlinesOf are the deadlines of something that is yet to be booked.
+func deadlinesOf(w view.Words, rules catalog.Rules, start time.Time, cur money.Currency) []string {
+	return deadlines(w, booking.Booking{State: booking.Confirmed, Rules: rules, StartsAt: start, Currency: cur})
+}
+
+func freeUntil(w view.Words, b booking.Booking, a booking.Allowance) string {
+	if w.Now.After(a.FreeUntil) {
+		return "Cancelling does not give the price back any more."
+	}
+	return "Free to cancel until " + instantIn(w, b.StartsAt, a.FreeUntil) + "."
+}
+
+func feeFrom(w view.Words, b booking.Booking, a booking.Allowance) string {
+	fee := w.Money(view.Price{Minor: a.FeeAmount, Currency: b.Currency})
+	switch {
+	case a.FeeAmount == 0 || !a.LateFrom.Before(b.StartsAt):
+		return ""
+	case w.Now.Before(a.LateFrom):
+		return "From " + w.ShortWhen(a.LateFrom) + " on, cancelling costs a fee of " + fee + "."
+	}
+	return "Cancelling costs a fee of " + fee + " now."
+}
+
+// instantIn is a deadline in words. The last instant before the start is the start to everybody but a clock.
+func instantIn(w view.Words, start, until time.Time) string {
+	if start.Sub(until) < time.Second {
+		return "it begins"
+	}
+	return w.ShortWhen(until)
+}

@@ -1,0 +1,311 @@
+package hosted_test
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/apptest/browser"
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/tenancy"
+)
+
+// full is a class of one seat that Ben has; free gives it back as Ben would.
+func (s *shop) full(t testing.TB, changes ...func(*apptest.OfferingRow)) (c class, free func()) {
+	t.Helper()
+	c = s.class(t, "Sunrise Vinyasa", 3, append([]func(*apptest.OfferingRow){seats(1)}, changes...)...)
+	ben := s.signedIn(t, "ben@example.com", "Ben Other")
+	pay := ben.choose(c, 1).follow()
+	if pay.hasForm("/__sim/pay") {
+		pay.pay(apptest.CardGood).follow().want(200, "You’re booked")
+	} else {
+		pay.form("/pay").post().follow().want(200, "You’re booked")
+	}
+	_, p := s.session(t, "ben@example.com", "Ben Other")
+	return c, func() {
+		id := apptest.Value[uuid.UUID](t, s.World, "select id from bookings where occurrence_id = $1 and state = 'confirmed'", c.Dates[1].ID)
+		if _, err := s.Booking.CancelMine(t.Context(), tenancy.Visitor(p, s.Business.ID, tenancy.SurfaceHosted), id); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// mode is a policy with that waitlist.
+func mode(m catalog.WaitlistMode) func(*catalog.Rules) {
+	return func(r *catalog.Rules) { r.Waitlist.Mode = m }
+}
+
+// waitPath is the page on which people join the list of a date.
+func (s *shop) waitPath(c class, date int) string {
+	return "/" + s.Location.Slug + "/" + c.Slug + "/waitlist/" + c.Dates[date].ID.String()
+}
+
+// offer waits for the mail of that kind and returns the page it leads to.
+func (s *shop) offer(t testing.TB, to string, kind booking.WaitLetterKind) string {
+	t.Helper()
+	return "/my/waitlist/" + s.letter(t, to, "waitlist "+string(kind))
+}
+
+// TestJoinAWaitlist goes from the full class through the code to a place on the list, and off it again.
+func TestJoinAWaitlist(t *testing.T) {
+	s := open(t)
+	c, _ := s.full(t)
+	v := s.visit(t)
+	front := v.get("/"+s.Location.Slug).want(200, "Waitlist Sunrise Vinyasa")
+	if got := front.link("Waitlist"); got != s.waitPath(c, 1) {
+		t.Errorf("the row leads to %s", got)
+	}
+	chosen := v.get(s.path(c, &c.Dates[1])).want(200, "This date is full", "Join the waitlist").lacks("Book this time")
+	join := v.get(chosen.link("Join the waitlist")).want(200, "Join the waitlist", "Sunrise Vinyasa", "Friday, June 12, 9:00 to 10:00 am", "How it works",
+		"we keep it for you for 10 minutes and mail you", "Nobody is asked after Fri, Jun 12, 8:00 am", "You can leave at any time", "E-mail address").lacks("Who’s coming")
+	code := join.form("/sign-in").post("email", "ana@example.com").wantTo("/harbour/").follow().want(200, "ana@example.com")
+	back := code.form("/code").post("code", s.code(t, "ana@example.com", 0)).wantTo(s.waitPath(c, 1)).follow().want(200, "Your name", "Who’s coming?", "take me off this list")
+	back.form("/waitlist/"+c.Dates[1].ID.String()).post("name", " ").want(400, "There is a problem")
+	placed := back.form("/waitlist/"+c.Dates[1].ID.String()).post("name", "Ana Ruiz", "drop", "1").wantTo("/my/waitlist/").follow().
+		want(200, "You’re on the waitlist", "1st in line", "Friday, June 12", "Leave the waitlist").lacks("Take the place")
+	if n := s.count(t, "waitlist_entries where drop_if_promoted and state = 'waiting'"); n != 1 {
+		t.Errorf("%d places", n)
+	}
+	again := v.get(s.waitPath(c, 1)).want(200, "Who’s coming?").lacks("Your name").form("/waitlist/" + c.Dates[1].ID.String()).post()
+	if !strings.HasSuffix(again.to(), placed.url.Path) {
+		t.Errorf("joining again leads to %s", again.to())
+	}
+	v.get("/my").want(200, "Waitlists", "On the waitlist, 1st in line")
+	if got := s.offer(t, "ana@example.com", booking.LetterJoined); got != placed.url.Path {
+		t.Errorf("the mail leads to %s, the page is %s", got, placed.url.Path)
+	}
+	f := s.visit(t).get(placed.url.Path).want(200, "Leave the waitlist").form("/leave") // from the mail, signed in or not
+	f.post().wantTo(placed.url.Path).follow().want(200, "You’ve left the waitlist").lacks("Leave the waitlist")
+	f.post().wantTo(placed.url.Path)
+	v.get("/my").want(200).lacks("Waitlists")
+}
+
+// TestJoinWhoElse: one person has one place; another attendee has another.
+func TestJoinWhoElse(t *testing.T) {
+	s := open(t)
+	c, _ := s.full(t)
+	ben := s.signedIn(t, "ben@example.com", "Ben Other")
+	f := ben.get(s.waitPath(c, 1)).form("/waitlist/" + c.Dates[1].ID.String())
+	f.post().want(400, "You are booked for this already")
+	f.post("who", strings.Repeat("x", 121)).want(400, "at most 120 characters")
+	f.post("who", "Cleo <b>Hart</b>").wantTo("/my/waitlist/").follow().want(200, "Cleo <b>Hart</b>")
+}
+
+// TestNoWaitlist sends to the class whoever comes to a list that takes nobody.
+func TestNoWaitlist(t *testing.T) {
+	s := open(t)
+	c, free := s.full(t)
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	v.get(s.waitPath(c, 0)).wantTo("/harbour/sunrise-vinyasa?time=").follow().want(200, "Book this time")
+	v.get("/harbour/sunrise-vinyasa/waitlist/nonsense").want(404)
+	v.get("/harbour/sunrise-vinyasa/waitlist/" + uuid.NewString()).want(404)
+	v.get("/harbour/nothing/waitlist/" + c.Dates[1].ID.String()).want(404)
+	f := v.get(s.waitPath(c, 1)).form("/waitlist/" + c.Dates[1].ID.String())
+	s.SetPolicy(t, s.AddPolicy(t, mode(catalog.WaitlistOff)))
+	f.post().wantTo("/harbour/sunrise-vinyasa?time=").follow().want(200, "This date is full", "Choose another time below").lacks("Join the waitlist")
+	v.get("/"+s.Location.Slug).want(200, "Full Sunrise Vinyasa").lacks("Waitlist Sunrise")
+	s.SQL(t, "update locations set policy_id = null")
+	free()
+	f.post().wantTo("/harbour/sunrise-vinyasa?time=").follow().want(200, "Book this time")
+	s.Clock.Set(c.Dates[1].StartsAt.Add(time.Minute))
+	v.get(s.waitPath(c, 1)).want(404)
+}
+
+// TestAcceptAnOffer: the page of the mail counts down, and taking the place goes on to pay; a scanner that opens it does
+// nothing.
+func TestAcceptAnOffer(t *testing.T) {
+	s := open(t)
+	c, free := s.full(t)
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	v.get(s.waitPath(c, 1)).form("/waitlist/" + c.Dates[1].ID.String()).post().wantTo("/my/waitlist/")
+	free()
+	path := s.offer(t, "ana@example.com", booking.LetterOffered)
+	scanner := s.visit(t)
+	for range 3 {
+		scanner.get(path).want(200, "A place is free for you", "Kept for you for 10:00", "$22.00", "Take the place and pay", "No, thanks")
+	}
+	if n := s.count(t, "waitlist_entries where state = 'offered'"); n != 1 {
+		t.Fatal("opening the page has answered")
+	}
+	v.get("/my").want(200, "A place is kept for you until", "Answer")
+	pay := v.get(path).form("/accept").post().wantTo("/cart/").follow().want(200, "Pay $22.00", "Sunrise Vinyasa", "Friday, June 12")
+	v.get(path).want(200, "The place is yours", "Not booked yet").form("/accept").post().wantTo("/cart/") // the same cart
+	pay.pay(apptest.CardGood).follow().want(200, "You’re booked", "Friday, June 12")
+	v.get(path).want(200, "You’re booked", "See the booking").lacks("Take the place")
+	if n := s.count(t, "bookings where state = 'confirmed' and occurrence_id = $1", c.Dates[1].ID); n != 1 {
+		t.Errorf("%d bookings", n)
+	}
+}
+
+// TestAcceptSignsInFirst: the place is taken once it is clear who it is.
+func TestAcceptSignsInFirst(t *testing.T) {
+	s := open(t)
+	c, free := s.full(t, priced(0))
+	s.signedIn(t, "ana@example.com", "Ana Ruiz").get(s.waitPath(c, 1)).form("/waitlist/" + c.Dates[1].ID.String()).post().wantTo("/my/waitlist/")
+	free()
+	path := s.offer(t, "ana@example.com", booking.LetterOffered)
+	before := len(s.codes("ana@example.com"))
+	v := s.visit(t)
+	door := v.get(path).want(200, "Take the place").form("/accept").post().wantTo(path+"/sign-in").follow().want(200, "use the address that the mail came to")
+	code := door.form("/sign-in").post("email", "ana@example.com").follow()
+	code.form("/code").post("code", s.code(t, "ana@example.com", before)).wantTo("/receipt/").follow().want(200, "You’re booked", "Sunrise Vinyasa")
+	v.get(path).want(200, "You’re booked")
+}
+
+// TestOfferToSomebodyElse is told, with a way to sign in as the right one.
+func TestOfferToSomebodyElse(t *testing.T) {
+	s := open(t)
+	c, free := s.full(t)
+	s.signedIn(t, "ana@example.com", "Ana Ruiz").get(s.waitPath(c, 1)).form("/waitlist/" + c.Dates[1].ID.String()).post().wantTo("/my/waitlist/")
+	free()
+	path := s.offer(t, "ana@example.com", booking.LetterOffered)
+	v := s.signedIn(t, "cleo@example.com", "Cleo Hart")
+	p := v.get(path).want(200, "This place is kept for somebody else", "cleo@example.com").lacks("Take the place", "ana@example.com", "No, thanks")
+	s.SQL(t, "update waitlist_entries set person_id = null")
+	v.get(path).want(200, "Take the place").form("/accept").post().want(400, "This place is kept for somebody else")
+	p.form("/switch").post().wantTo(path+"/sign-in").follow().want(200, "Your e-mail")
+	if v.cookie("foyer_session") != "" {
+		t.Error("they are still signed in")
+	}
+}
+
+// TestDeclineAndExpire are told as they are, whatever is pressed on an old page.
+func TestDeclineAndExpire(t *testing.T) {
+	s := open(t)
+	c, free := s.full(t)
+	for _, who := range []string{"ana", "cleo"} {
+		s.signedIn(t, who+"@example.com", who).get(s.waitPath(c, 1)).form("/waitlist/" + c.Dates[1].ID.String()).post().wantTo("/my/waitlist/")
+	}
+	free()
+	path := s.offer(t, "ana@example.com", booking.LetterOffered)
+	page := s.visit(t).get(path).want(200, "No, thanks")
+	decline, accept := page.form("/decline"), page.form("/accept")
+	decline.post().wantTo(path).follow().want(200, "You said no", "The place went to the next in line").lacks("Take the place")
+	decline.post().wantTo(path)
+	accept.post().wantTo(path+"/sign-in").follow().want(200, "You said no")
+
+	second := s.offer(t, "cleo@example.com", booking.LetterOffered)
+	v := s.signedIn(t, "cleo@example.com", "cleo")
+	late := v.get(second).want(200, "Take the place").form("/accept")
+	s.Clock.Advance(11 * time.Minute)
+	late.post().want(400, "This did not work", "The time for answering is over", "The place went to the next in line")
+	v.get(second).want(200, "The time for answering is over").form("/leave").post().follow().want(200, "You’ve left the waitlist")
+	v.get("/my/waitlist/" + strings.Repeat("A", 43)).want(404)
+	v.get("/my/waitlist/short").want(404)
+}
+
+// TestAutoAndRace: who is booked unasked is told so, and where the first wins there is no position.
+func TestAutoAndRace(t *testing.T) {
+	s := open(t)
+	s.SetPolicy(t, s.AddPolicy(t, mode(catalog.WaitlistAuto)))
+	c, free := s.full(t)
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	path := v.get(s.waitPath(c, 1)).want(200, "we book it for you", "due at the studio", "you have 30 minutes to cancel free of charge").
+		form("/waitlist/"+c.Dates[1].ID.String()).post().follow().want(200, "1st in line", "we book it for you").url.Path
+	free()
+	s.offer(t, "ana@example.com", booking.LetterPromoted)
+	p := v.get(path).want(200, "You’re booked", "Booked")
+	v.get(p.link("See the booking")).want(200, "Confirmed", "Sunrise Vinyasa")
+
+	s = open(t)
+	s.SetPolicy(t, s.AddPolicy(t, mode(catalog.WaitlistRace)))
+	c, free = s.full(t)
+	v = s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	path = v.get(s.waitPath(c, 1)).want(200, "The first to take it has it").form("/waitlist/"+c.Dates[1].ID.String()).post().follow().want(200, "Waiting").lacks("in line").url.Path
+	free()
+	s.offer(t, "ana@example.com", booking.LetterFree)
+	race := v.get(path).want(200, "There is a free place", "Take the place and pay", "Leave the waitlist").form("/accept")
+	s.fillUp(t, c.Dates[1])
+	race.post().want(400, "This did not work", "This time is full")
+}
+
+// TestWaitlistInABrowser joins and accepts on a phone, with script and without.
+func TestWaitlistInABrowser(t *testing.T) {
+	for name, noScript := range map[string]bool{"with script": false, "without script": true} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			c, free := s.full(t)
+			l := s.look(t, browser.Options{Width: 390, Height: 844, NoScript: noScript})
+			l.at("/" + s.Location.Slug)
+			l.Click("a[href*='/waitlist/']")
+			l.fits()
+			l.signIn("ana@example.com")
+			l.Fill("#name", "Ana Ruiz")
+			l.Click("#drop")
+			l.fits()
+			l.Click("main form button[type=submit]")
+			if got := l.Text(".done"); !strings.Contains(got, "1st in line") {
+				t.Fatalf("%s says %q", l.URL(), got)
+			}
+			l.fits()
+			free()
+			l.at(s.offer(t, "ana@example.com", booking.LetterOffered)).fits()
+			if got := l.Text("h1"); got != "A place is free for you" {
+				t.Fatalf("%s says %q", l.URL(), got)
+			}
+			l.Click("form[action$='/accept'] button")
+			l.pays(apptest.CardGood)
+			if got := l.Text("h1"); got != "You’re booked" {
+				t.Fatalf("%s says %q", l.URL(), got)
+			}
+			l.quiet()
+			if n := s.count(t, "bookings where state = 'confirmed' and occurrence_id = $1", c.Dates[1].ID); n != 1 {
+				t.Errorf("%d bookings", n)
+			}
+		})
+	}
+}
+
+// TestEveryPageOfAWaitlistIsAccessible looks at joining, waiting, an offer, and what becomes of it.
+func TestEveryPageOfAWaitlistIsAccessible(t *testing.T) {
+	s := open(t)
+	c, free := s.full(t)
+	l := s.look(t, browser.Options{})
+	l.at(s.path(c, &c.Dates[1])).see("listing-waitlist")
+	l.at(s.waitPath(c, 1)).see("wait-sign-in")
+	l.signIn("ana@example.com")
+	l.see("wait-join")
+	l.Fill("#name", "Ana Ruiz")
+	l.Click("main form button[type=submit]")
+	l.see("wait-place")
+	l.at("/my").see("my-waiting")
+	free()
+	path := s.offer(t, "ana@example.com", booking.LetterOffered)
+	l.at(path).see("wait-offer")
+	l.at("/my").see("my-offer")
+	s.Clock.Advance(11 * time.Minute)
+	l.at(path).see("wait-over")
+	l.Click("form[action$='/leave'] button")
+	l.see("wait-left")
+}
+
+// TestPoliciesOfWaitlistsAndBookings: kept by nobody, framed by nobody, and nothing foreign runs there. Security.md 34 and 45.
+func TestPoliciesOfWaitlistsAndBookings(t *testing.T) {
+	s := open(t)
+	c, _ := s.full(t)
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	join := s.waitPath(c, 1)
+	waiting := v.get(join).form("/waitlist/" + c.Dates[1].ID.String()).post().follow().url.Path
+	own := v.books(c, 2)
+	for _, path := range []string{join, waiting, own, own + "/cancel", own + "/move", own + "/calendar.ics"} {
+		p := v.get(path).want(200)
+		if got := p.Header.Get("Cache-Control"); got != "no-store" {
+			t.Errorf("%s: Cache-Control %q", path, got)
+		}
+		csp := p.Header.Get("Content-Security-Policy")
+		if !strings.HasSuffix(path, ".ics") && (!strings.Contains(csp, "default-src 'self'") || !strings.Contains(csp, "frame-ancestors 'none'")) {
+			t.Errorf("%s: policy %q", path, csp)
+		}
+	}
+	for _, path := range []string{join, waiting + "/accept", waiting + "/decline", waiting + "/leave", waiting + "/switch", own + "/cancel", own + "/move"} {
+		v.send("POST", path, url.Values{}).want(403, "This form has expired")
+	}
+	if n := s.count(t, "waitlist_entries where state = 'waiting'"); n != 1 {
+		t.Errorf("%d wait", n)
+	}
+}

@@ -1,0 +1,83 @@
+package integrity
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/audit"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// Difference is one place where what is written down is not what the rows say.
+type Difference struct {
+	Check    string    `json:"check"`
+	Record   string    `json:"record"` // kind of record: its table
+	RecordID uuid.UUID `json:"recordId"`
+	Expected string    `json:"expected"`
+	Found    string    `json:"found"`
+}
+
+// Report is what a look at one business found.
+type Report struct {
+	Differences []Difference // ordered by check and record
+	CheckedAt   time.Time
+}
+
+// perCheck is the most differences that one check tells of: who has so many needs no more.
+const perCheck = 200
+
+// check is a statement that returns the differences of business $1: record, record_id, expected and found.
+type check struct{ name, sql string }
+
+// checks are all statements; the audit log's seals come beside them.
+var checks = slices.Concat(seatChecks, claimChecks, waitlistChecks, moneyChecks)
+
+// checkSeals is the name of the check of the audit log.
+const checkSeals = "audit_seals"
+
+// Names lists the checks in order.
+func Names() []string {
+	out := []string{checkSeals}
+	for _, c := range checks {
+		out = append(out, c.name)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Check looks at the business of the caller's scope now. It needs business.manage.
+func (s *Service) Check(ctx context.Context, sc tenancy.Scope) (Report, error) {
+	if err := policy.Require(sc, policy.BusinessManage); err != nil {
+		return Report{}, err
+	}
+	return Look(ctx, s.db.View(sc.Tenant))
+}
+
+// Look runs every check on the business that v reads as.
+func Look(ctx context.Context, v *pg.View) (Report, error) {
+	found := make([][]Difference, len(checks))
+	b := v.Batch()
+	for i, c := range checks {
+		pg.QueueAll(b, &found[i], `select '`+c.name+`' as check, d.* from (`+c.sql+`) as d (record, record_id, expected, found)
+			order by d.record, d.record_id, d.found limit $2`, v.Business(), perCheck)
+	}
+	if err := b.Send(ctx); err != nil {
+		return Report{}, err
+	}
+	breaks, err := audit.Verify(ctx, v)
+	if err != nil {
+		return Report{}, err
+	}
+	r := Report{Differences: append([]Difference{}, slices.Concat(found...)...), CheckedAt: v.Now()}
+	for _, x := range breaks {
+		r.Differences = append(r.Differences, Difference{checkSeals, "audit_seals", x.Seal, x.Expected, x.Found})
+	}
+	slices.SortStableFunc(r.Differences, func(a, b Difference) int { return cmp.Compare(a.Check, b.Check) })
+	return r, nil
+}

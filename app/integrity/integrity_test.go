@@ -1,0 +1,221 @@
+package integrity_test
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/audit"
+	"foyer/app/fault"
+	"foyer/app/integrity"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+//go:embed testdata/healthy.sql
+var healthy string
+
+func id(n int) uuid.UUID { return uuid.MustParse("00000000-0000-7000-8000-" + pad(n)) }
+
+func pad(n int) string {
+	text := []byte("000000000000")
+	for i := len(text) - 1; n > 0; i-- {
+		text[i], n = byte('0'+n%10), n/10
+	}
+	return string(text)
+}
+
+var studio = id(10)
+
+type world struct {
+	*apptest.World
+	t   *testing.T
+	log bytes.Buffer
+	s   *integrity.Service
+}
+
+func open(t *testing.T) *world {
+	w := &world{World: apptest.Open(t), t: t}
+	w.SQL(t, healthy)
+	w.s = integrity.New(w.DB, slog.New(slog.NewJSONHandler(&w.log, nil)))
+	return w
+}
+
+func (w *world) look() []integrity.Difference {
+	w.t.Helper()
+	r, err := integrity.Look(w.t.Context(), w.DB.View(studio))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return r.Differences
+}
+
+// Each check finds what it is for, once, and no other check minds. Expected is what the other rows add up to.
+func TestEachCheck(t *testing.T) {
+	// claim writes a claim of room 12 or 13, or of member 14, for an occurrence.
+	claim := func(n, occurrence, member, space string, from, to float64, seats int) string {
+		b, _ := json.Marshal([]any{from, to, seats})
+		v := strings.Split(strings.Trim(string(b), "[]"), ",")
+		return `insert into claims (id, business_id, occurrence_id, member_id, space_id, starts_at, ends_at, exclusive, seats)
+			values ('00000000-0000-7000-8000-` + n + `', '` + studio.String() + `', '00000000-0000-7000-8000-0000000000` + occurrence + `', ` + member + `, ` + space + `,
+			'2026-06-15Z'::timestamptz + interval '1 hour' * ` + v[0] + `, '2026-06-15Z'::timestamptz + interval '1 hour' * ` + v[1] + `, ` + v[2] + ` = 0, ` + v[2] + `);`
+	}
+	room := func(n int) string { return "'" + id(n).String() + "'" }
+	const shared = "alter table claims drop constraint claims_space_once;"
+	for _, c := range []struct {
+		name, sql, check, record string
+		id                       uuid.UUID
+		expected, found          string
+	}{
+		{"too few taken", "update occurrences set taken = 5 where id = " + room(40), "seats", "occurrences", id(40), "6 taken, 3 of them online", "5 taken, 3 of them online"},
+		{"too few online", "update occurrences set taken_online = 2 where id = " + room(40), "seats", "occurrences", id(40), "6 taken, 3 of them online", "6 taken, 2 of them online"},
+		{"a party that counts as one", "update bookings set party = 1 where id = " + room(102), "seats", "occurrences", id(40), "5 taken, 3 of them online", "6 taken, 3 of them online"},
+		{"oversold", "alter table occurrences drop constraint occurrences_offered; update occurrences set capacity = 7, online_capacity = 7 where id = " + room(40),
+			"capacity", "occurrences", id(40), "at most 7", "6 taken and 2 on offer"},
+		{"one customer twice", "update bookings set customer_id = " + room(62) + " where id = " + room(104), "one_seat_each", "occurrences", id(40), "1 booking of customer " + id(62).String(), "2"},
+		{"a booking at another time", "update bookings set ends_at = ends_at + interval '1 minute' where id = " + room(107), "times", "bookings", id(107), "", ""},
+		{"a seat of a cancelled date", "update occurrences set taken = 1 where id = " + room(41) + `;
+			update occurrences set taken = 5 where id = ` + room(40) + "; update bookings set occurrence_id = " + room(41) + ", starts_at = starts_at where id = " + room(103),
+			"bookings_of_cancelled", "bookings", id(103), "no seat of a cancelled date", "no_show"},
+		{"a hold of nothing", "update holds set state = 'live' where id = " + room(82), "holds", "holds", id(82), "seats that are kept", "none"},
+		{"seats kept by nobody", "update bookings set hold_id = null where id = " + room(100) + "; update holds set state = 'released' where id = " + room(80), "holds", "bookings", id(100), "a live hold", "none"},
+		{"a state without a move", "update bookings set state = 'cancelled' where id = " + room(106), "moves", "bookings", id(106), "cancelled", " to held, held to late_cancelled"},
+		{"a booking without moves", "delete from booking_moves where booking_id = " + room(106), "moves", "bookings", id(106), "late_cancelled", "no move"},
+
+		{"a class without its teacher", "delete from claims where id = " + room(50), "claims", "occurrences", id(40), "a claim of member " + id(14).String(), "none"},
+		{"a claim that ends early", "update claims set ends_at = ends_at - interval '1 minute' where id = " + room(51), "claims", "occurrences", id(40), "a claim of space " + id(12).String(), "none"},
+		{"a cancelled class in a room", claim("000000000059", "41", "null", room(12), 34, 35, 0), "claims", "claims", id(59), "no claim of a cancelled date", "space " + id(12).String()},
+		{"a class in another room", claim("000000000059", "40", "null", room(13), 12, 13, 0), "claims", "claims", id(59), "a claim of the date's own", "space " + id(13).String()},
+		{"a room twice", shared + claim("000000000059", "43", "null", room(13), 11.25, 11.75, 0), "overlaps", "claims", id(59), "", ""},
+		{"a person twice", "alter table claims drop constraint claims_member_once; update occurrences set member_id = " + room(14) + " where id = " + room(43) + ";" +
+			claim("000000000059", "43", room(14), "null", 10.5, 11.5, 0), "overlaps", "claims", id(59), "", ""},
+		{"too many in a room", "update claims set seats = 3 where id = " + room(53), "shared_seats", "spaces", id(13), "at most 4 people", ""},
+
+		{"too few on offer", "update occurrences set offered = 1 where id = " + room(40), "offered", "occurrences", id(40), "2 on offer", "1 on offer"},
+		{"promoted for somebody else", "update waitlist_entries set booking_id = " + room(102) + " where id = " + room(142), "waitlist", "waitlist_entries", id(142),
+			"a booking of customer " + id(61).String(), "of customer " + id(62).String()},
+		{"waiting for a cancelled date", "update waitlist_entries set state = 'waiting' where id = " + room(143) + `;
+			insert into waitlist_moves (id, business_id, entry_id, from_state, to_state, actor_kind, surface, created_at)
+			select gen_random_uuid(), business_id, id, 'closed', 'waiting', 'system', 'job', created_at from waitlist_entries where id = ` + room(143),
+			"waitlist", "waitlist_entries", id(143), "closed with its date", "waiting"},
+		{"an entry that did not move", "update waitlist_entries set state = 'left' where id = " + room(140), "waitlist_moves", "waitlist_entries", id(140), "left", " to waiting"},
+
+		{"a line that was changed", "update order_lines set listed_amount = 1999 where id = " + room(110), "order_lines", "orders", id(90), "1999 and 200 of tax in 1 lines", "2000 and 200 of tax"},
+		{"tax of no line", "update order_lines set tax_amount = 199 where id = " + room(110), "order_lines", "orders", id(90), "2000 and 199 of tax", "2000 and 200 of tax"},
+		{"an order without lines", "delete from order_lines where id = " + room(111), "order_lines", "orders", id(91), "0 and 0 of tax in 0 lines", "2000 and 200 of tax"},
+		{"too little paid", "update payments set amount = 2100, fee_amount = 42 where id = " + room(120), "order_paid", "orders", id(90), "2200 paid", "2100 paid"},
+		{"sold and not booked", "update bookings set order_id = null, hold_id = null where id = " + room(101), "order_booked", "orders", id(90), "line 1 is booked with it", "confirmed with no order"},
+		{"booked and not sold", "update bookings set hold_id = " + room(81) + " where id = " + room(104), "order_booked", "bookings", id(104), "a settled order", "none"},
+		{"money without an outcome", "update payments set outcome = '' where id = " + room(121) + "; delete from refunds where id = " + room(131), "payments", "payments", id(121), "", "succeeded without outcome"},
+		{"another fee", "update payments set fee_amount = 43 where id = " + room(122), "payments", "payments", id(122), "fee 44", "fee 43"},
+		{"too much back", "update refunds set amount = 2201 where id = " + room(130), "refunds", "payments", id(120), "at most 2200 back, fee 44", "2201 back, fee 10"},
+		{"not all back", "update refunds set amount = 2199 where id = " + room(131), "refunds", "payments", id(121), "all of 2200 back, fee 44", "2199 back, fee 44"},
+		{"money of no payment back", "insert into refunds (id, business_id, payment_id, amount, fee_amount, state, reason, created_at, updated_at) select gen_random_uuid(), business_id, id, 1, 0, 'pending', 'x', created_at, created_at from payments where id = " + room(122),
+			"refunds", "payments", id(122), "", "1 back, fee 0"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := open(t)
+			if d := w.look(); len(d) != 0 {
+				t.Fatalf("healthy: %+v", d)
+			}
+			w.SQL(t, c.sql)
+			found := w.look()
+			if len(found) != 1 {
+				t.Fatalf("%d differences: %+v", len(found), found)
+			}
+			d := found[0]
+			if d.Check != c.check || d.Record != c.record || d.RecordID != c.id || !strings.HasPrefix(d.Expected, c.expected) ||
+				!strings.HasPrefix(d.Found, c.found) || d.Expected == d.Found || d.Expected == "" || d.Found == "" {
+				t.Errorf("%+v", d)
+			}
+			if !slices.Contains(integrity.Names(), d.Check) {
+				t.Errorf("%s is not a check", d.Check)
+			}
+		})
+	}
+}
+
+// The seals of the audit log are a check among the others.
+func TestSealsAreChecked(t *testing.T) {
+	w := open(t)
+	w.Clock.Set(time.Date(2026, 6, 16, 0, 0, 0, 0, time.UTC))
+	w.SQL(t, "update audit_events set at = '2026-06-15Z'")
+	if err := audit.New(w.DB).Seal(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if d := w.look(); len(d) != 0 {
+		t.Fatalf("%+v", d)
+	}
+	w.SQL(t, "update audit_events set actor_name = 'Eve' where record = 'orders'")
+	if d := w.look(); len(d) != 1 || d[0].Check != "audit_seals" {
+		t.Errorf("%+v", d)
+	}
+}
+
+// The answer is about the caller's own business, for who may manage it, in two trips.
+func TestCheck(t *testing.T) {
+	w := open(t)
+	w.SQL(t, "update occurrences set taken = 5 where id = $1", id(40))
+	sc := tenancy.Scope{Tenant: studio, Grants: tenancy.Grants{All: tenancy.NewFeatureSet(policy.BusinessManage)}}
+	var r integrity.Report
+	var err error
+	if trips := w.Statements(func() { r, err = w.s.Check(t.Context(), sc) }); trips != 2 {
+		t.Errorf("%d trips", trips)
+	}
+	if err != nil || len(r.Differences) != 1 || !r.CheckedAt.Equal(w.Clock.Now()) {
+		t.Errorf("%+v, %v", r, err)
+	}
+	sc.Tenant = uuid.New()
+	if r, err = w.s.Check(t.Context(), sc); err != nil || r.Differences == nil || len(r.Differences) != 0 {
+		t.Errorf("another business: %+v, %v", r, err)
+	}
+	sc.Grants.All = tenancy.NewFeatureSet(policy.AuditView)
+	if _, err = w.s.Check(t.Context(), sc); !fault.IsKind(err, fault.Forbidden) {
+		t.Errorf("without business.manage: %v", err)
+	}
+}
+
+// Each night each business has one report, and what it finds is told loudly.
+func TestNightly(t *testing.T) {
+	w := open(t)
+	reports := func() string {
+		return apptest.Value[string](t, w.World, `select coalesce(string_agg(jsonb_array_length(differences)::text, ' ' order by created_at), '')
+			from integrity_reports`)
+	}
+	night := time.Date(2026, 6, 16, 2, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		at   time.Time
+		sql  string
+		want string
+	}{
+		{night.Add(-time.Second), "", ""},
+		{night, "", "0"},
+		{night.Add(3 * time.Hour), "update occurrences set taken = 5 where taken = 6", "0"},
+		{night.Add(4 * time.Hour), "", "0"},
+		{night.Add(24 * time.Hour), "", "0 1"},
+		{night.Add(100 * 24 * time.Hour), "", "1"},
+	} {
+		w.Clock.Set(c.at)
+		if c.sql != "" {
+			w.SQL(t, c.sql)
+		}
+		if err := w.s.Nightly(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := reports(); got != c.want {
+			t.Errorf("%v: reports %q, want %q", c.at, got, c.want)
+		}
+	}
+	if log := w.log.String(); strings.Count(log, `"level":"ERROR"`) != 2 || !strings.Contains(log, id(40).String()) {
+		t.Errorf("%s", log)
+	}
+}

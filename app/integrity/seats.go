@@ -1,0 +1,56 @@
+package integrity
+
+// takesSeat are the states in which a booking counts, and standing those in which the customer has, or may get, this very
+// seat: as package booking says.
+const (
+	takesSeat = `('held', 'confirmed', 'checked_in', 'no_show', 'completed')`
+	standing  = `('held', 'requested', 'confirmed', 'checked_in', 'no_show', 'completed')`
+)
+
+// seatChecks are about occurrences, bookings and holds.
+var seatChecks = []check{
+	{"seats", `select 'occurrences', o.id,
+			coalesce(b.seats, 0) || ' taken, ' || coalesce(b.online, 0) || ' of them online',
+			o.taken || ' taken, ' || o.taken_online || ' of them online'
+		from occurrences o left join (
+			select occurrence_id, sum(party) as seats, coalesce(sum(party) filter (where online), 0) as online
+			from bookings where business_id = $1 and state in ` + takesSeat + ` group by occurrence_id
+		) b on b.occurrence_id = o.id
+		where o.business_id = $1 and (o.taken <> coalesce(b.seats, 0) or o.taken_online <> coalesce(b.online, 0))`},
+
+	{"capacity", `select 'occurrences', id, 'at most ' || capacity, taken || ' taken and ' || offered || ' on offer'
+		from occurrences where business_id = $1 and taken + offered > capacity`},
+
+	{"one_seat_each", `select 'occurrences', occurrence_id, '1 booking of customer ' || customer_id, count(*)::text
+		from bookings where business_id = $1 and state in ` + standing + `
+		group by occurrence_id, customer_id, attendee having count(*) > 1`},
+
+	{"times", `select 'bookings', b.id, o.starts_at || ' to ' || o.ends_at, b.starts_at || ' to ' || b.ends_at
+		from bookings b join occurrences o on o.business_id = b.business_id and o.id = b.occurrence_id
+		where b.business_id = $1 and b.state in ` + standing + ` and (b.starts_at <> o.starts_at or b.ends_at <> o.ends_at)`},
+
+	{"bookings_of_cancelled", `select 'bookings', b.id, 'no seat of a cancelled date', b.state
+		from bookings b join occurrences o on o.business_id = b.business_id and o.id = b.occurrence_id
+		where b.business_id = $1 and b.state in ` + takesSeat + ` and o.state = 'cancelled'`},
+
+	{"holds", `select 'holds', h.id, 'seats that are kept', 'none'
+		from holds h where h.business_id = $1 and h.state = 'live'
+			and not exists (select from bookings b where b.business_id = $1 and b.hold_id = h.id and b.state = 'held')
+		union all
+		select 'bookings', b.id, 'a live hold', coalesce(h.state, 'none')
+		from bookings b left join holds h on h.business_id = b.business_id and h.id = b.hold_id
+		where b.business_id = $1 and b.state = 'held' and h.state is distinct from 'live'`},
+
+	// The moves are added up and not ordered: two within a millisecond carry the times at which their transactions began.
+	{"moves", `select 'bookings', b.id, b.state, coalesce((select string_agg(m.from_state || ' to ' || m.to_state, ', ' order by m.created_at, m.id)
+				from booking_moves m where m.business_id = $1 and m.booking_id = b.id), 'no move')
+		from bookings b left join (
+			select booking_id, jsonb_object_agg(state, n) filter (where n <> 0) as net from (
+				select booking_id, state, sum(n) as n from (
+					select booking_id, to_state as state, 1 as n from booking_moves where business_id = $1
+					union all select booking_id, from_state, -1 from booking_moves where business_id = $1
+				) m group by booking_id, state
+			) s group by booking_id
+		) m on m.booking_id = b.id
+		where b.business_id = $1 and m.net is distinct from jsonb_build_object('', -1, b.state, 1)`},
+}

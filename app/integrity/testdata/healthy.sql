@@ -1,0 +1,94 @@
+-- A business with one record of each kind, all of which agree with each other. Nothing here comes from the product's own
+-- verbs, so that a check is not proved by what it checks.
+create function pg_temp.id(n integer) returns uuid language sql immutable
+	return ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid;
+create function pg_temp.at(hour numeric) returns timestamptz language sql immutable
+	return '2026-06-15 00:00Z'::timestamptz + hour * interval '1 hour';
+
+insert into persons (id, email, created_at, updated_at) values (pg_temp.id(1), 'rosa@example.com', pg_temp.at(0), pg_temp.at(0));
+insert into businesses (business_id, name, slug, currency, zone, created_at, updated_at)
+	values (pg_temp.id(10), 'Studio', 'studio', 'USD', 'UTC', pg_temp.at(0), pg_temp.at(0));
+insert into locations (id, business_id, slug, name, zone, currency, created_at, updated_at)
+	values (pg_temp.id(11), pg_temp.id(10), 'here', 'Here', 'UTC', 'USD', pg_temp.at(0), pg_temp.at(0));
+insert into spaces (id, business_id, location_id, name, capacity, created_at, updated_at)
+	select pg_temp.id(n), pg_temp.id(10), pg_temp.id(11), 'Room ' || n, 4, pg_temp.at(0), pg_temp.at(0) from unnest(array[12, 13]) n;
+insert into members (id, business_id, person_id, email, name, version, created_at, updated_at)
+	values (pg_temp.id(14), pg_temp.id(10), pg_temp.id(1), 'rosa@example.com', 'Rosa', 1, pg_temp.at(0), pg_temp.at(0));
+insert into offerings (id, business_id, location_id, kind, slug, name, duration_minutes, capacity, online_capacity, created_at, updated_at)
+	select pg_temp.id(n), pg_temp.id(10), pg_temp.id(11), case n when 20 then 'class' else 'rental' end, 'o-' || n, 'O', 60, 10, 10,
+		pg_temp.at(0), pg_temp.at(0) from unnest(array[20, 21]) n;
+insert into series (id, business_id, location_id, offering_id, freq, weekdays, starts_on, starts_at_minute, duration_minutes, except_dates,
+		zone, member_id, space_id, capacity, online_capacity, created_at, updated_at)
+	values (pg_temp.id(30), pg_temp.id(10), pg_temp.id(11), pg_temp.id(20), 'weekly', 'MO', '2026-06-15', 600, 60, '[]', 'UTC', pg_temp.id(14),
+		pg_temp.id(12), 10, 10, pg_temp.at(0), pg_temp.at(0));
+
+-- 40: a class with seats of every state, an offer, and its claims. 41: a class that was cancelled. 42, 43: two rentals that
+-- share a room.
+insert into occurrences (id, business_id, location_id, offering_id, series_id, rule_date, local_date, starts_at, ends_at, member_id,
+		space_id, state, capacity, online_capacity, taken, taken_online, offered, created_at, updated_at)
+	select pg_temp.id(n), pg_temp.id(10), pg_temp.id(11), pg_temp.id(offering), pg_temp.id(series), rule, '2026-06-15', pg_temp.at(hour),
+		pg_temp.at(hour + 1), pg_temp.id(member), pg_temp.id(space), state, capacity, capacity, taken, online, offered, pg_temp.at(0), pg_temp.at(0)
+	from (values
+		(40, 20, 30, date '2026-06-15', 10, 14, 12, 'scheduled', 10, 6, 3, 2),
+		(41, 20, 30, date '2026-06-22', 10, 14, 12, 'cancelled', 10, 0, 0, 0),
+		(42, 21, null, null, 10, null, 13, 'scheduled', 2, 2, 2, 0),
+		(43, 21, null, null, 10.5, null, 13, 'scheduled', 2, 2, 2, 0)
+	) o (n, offering, series, rule, hour, member, space, state, capacity, taken, online, offered);
+insert into claims (id, business_id, occurrence_id, member_id, space_id, starts_at, ends_at, exclusive, seats)
+	select pg_temp.id(n), pg_temp.id(10), pg_temp.id(o), pg_temp.id(member), pg_temp.id(space), pg_temp.at(begins), pg_temp.at(ends), seats = 0, seats
+	from (values
+		(50, 40, 14, null, 10, 11, 0), (51, 40, null, 12, 10, 11, 0),
+		(52, 42, null, 13, 9.5, 11, 2), (53, 43, null, 13, 10.5, 11.5, 2)
+	) c (n, o, member, space, begins, ends, seats);
+
+insert into customers (id, business_id, name, created_at, updated_at)
+	select pg_temp.id(n), pg_temp.id(10), 'C' || n, pg_temp.at(0), pg_temp.at(0) from generate_series(60, 69) n;
+insert into carts (id, business_id, location_id, token_hash, created_at, updated_at)
+	select pg_temp.id(n), pg_temp.id(10), pg_temp.id(11), sha256(n::text::bytea), pg_temp.at(0), pg_temp.at(0) from unnest(array[70, 71, 72]) n;
+insert into holds (id, business_id, cart_id, person_id, customer_id, state, created_at, expires_at)
+	select pg_temp.id(n), pg_temp.id(10), pg_temp.id(n - 10), pg_temp.id(1), pg_temp.id(n - 20), state, pg_temp.at(0), pg_temp.at(0.1)
+	from (values (80, 'live'), (81, 'confirmed'), (82, 'expired')) h (n, state);
+-- 90: paid 22.00, of which 5.00 went back. 91: paid too late, all of it went back.
+insert into orders (id, business_id, location_id, customer_id, cart_id, receipt_hash, state, currency, tax_mode, subtotal_amount, tax_amount,
+		total_amount, created_at, settled_at)
+	select pg_temp.id(n), pg_temp.id(10), pg_temp.id(11), pg_temp.id(61), pg_temp.id(cart), sha256(n::text::bytea), state, 'USD', 'exclusive',
+		2000, 200, 2200, pg_temp.at(0), settled
+	from (values (90, 71, 'settled', pg_temp.at(0)), (91, 72, 'refunded', pg_temp.at(0))) o (n, cart, state, settled);
+-- bookings of 40: held, confirmed with an order, checked in by the studio for two, no show, completed; and ones that take none
+insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, hold_id, order_id, state, online, party, starts_at,
+		ends_at, price_amount, currency, created_at, updated_at)
+	select pg_temp.id(n), pg_temp.id(10), pg_temp.id(11), o.offering_id, o.id, pg_temp.id(customer), pg_temp.id(hold), pg_temp.id(o_id), b.state,
+		online, party, o.starts_at, o.ends_at, 2000, 'USD', pg_temp.at(0), pg_temp.at(0)
+	from (values
+		(100, 40, 60, 80, null, 'held', true, 1), (101, 40, 61, 81, 90, 'confirmed', true, 1), (102, 40, 62, null, null, 'checked_in', false, 2),
+		(103, 40, 63, null, null, 'no_show', false, 1), (104, 40, 64, null, null, 'completed', true, 1),
+		(105, 40, 65, 82, 91, 'expired', true, 1), (106, 40, 66, null, null, 'late_cancelled', false, 1), (107, 40, 67, null, null, 'requested', true, 1),
+		(108, 42, 68, null, null, 'confirmed', true, 2), (109, 43, 69, null, null, 'confirmed', true, 2)
+	) b (n, occurrence, customer, hold, o_id, state, online, party)
+	join occurrences o on o.id = pg_temp.id(occurrence);
+insert into booking_moves (id, business_id, booking_id, from_state, to_state, actor_kind, surface, created_at)
+	select gen_random_uuid(), business_id, id, s.from_state, s.to_state, 'system', 'job', created_at + length(s.from_state) * interval '1 second'
+	from bookings b, lateral (select '' as from_state, 'held' as to_state union all select 'held', b.state where b.state <> 'held') s;
+insert into booking_moves (id, business_id, booking_id, from_state, to_state, actor_kind, surface, created_at)
+	values (gen_random_uuid(), pg_temp.id(10), pg_temp.id(101), 'confirmed', 'confirmed', 'system', 'job', pg_temp.at(0)); -- moved to another time
+insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount)
+	values (pg_temp.id(110), pg_temp.id(10), pg_temp.id(90), pg_temp.id(101), 1, 'class', 'O', 2000, 200),
+		(pg_temp.id(111), pg_temp.id(10), pg_temp.id(91), pg_temp.id(105), 1, 'class', 'O', 2000, 200);
+insert into payments (id, business_id, location_id, order_id, env, account, attempt, amount, currency, fee_amount, fee_ppm, status, outcome,
+		created_at, updated_at)
+	select pg_temp.id(n), pg_temp.id(10), pg_temp.id(11), pg_temp.id(o), 'test', 'acct_1', n, 2200, 'USD', 44, 20000, status, outcome,
+		pg_temp.at(0), pg_temp.at(0)
+	from (values (120, 90, 'succeeded', 'settled'), (121, 91, 'succeeded', 'refunded'), (122, 90, 'failed', '')) p (n, o, status, outcome);
+insert into refunds (id, business_id, payment_id, amount, fee_amount, state, reason, created_at, updated_at)
+	select pg_temp.id(n), pg_temp.id(10), pg_temp.id(p), amount, fee, state, 'r' || n, pg_temp.at(0), pg_temp.at(0)
+	from (values (130, 120, 500, 10, 'succeeded'), (131, 121, 2200, 44, 'submitted'), (132, 120, 2200, 44, 'failed')) r (n, p, amount, fee, state);
+
+insert into waitlist_entries (id, business_id, location_id, offering_id, occurrence_id, customer_id, token_hash, state, rank, party,
+		offer_until, booking_id, created_at, updated_at)
+	select pg_temp.id(n), pg_temp.id(10), pg_temp.id(11), pg_temp.id(20), pg_temp.id(occurrence), pg_temp.id(customer), sha256(n::text::bytea), state, n,
+		party, case state when 'offered' then pg_temp.at(9) end, pg_temp.id(booking), pg_temp.at(0), pg_temp.at(0)
+	from (values (140, 40, 68, 'waiting', 1, null), (141, 40, 69, 'offered', 2, null), (142, 40, 61, 'promoted', 1, 101), (143, 41, 65, 'closed', 1, null))
+		e (n, occurrence, customer, state, party, booking);
+insert into waitlist_moves (id, business_id, entry_id, from_state, to_state, actor_kind, surface, created_at)
+	select gen_random_uuid(), business_id, id, s.from_state, s.to_state, 'system', 'job', created_at
+	from waitlist_entries e, lateral (select '' as from_state, 'waiting' as to_state union all select 'waiting', e.state where e.state <> 'waiting') s;

@@ -1,0 +1,100 @@
+package schedule
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/money"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// Bookings is what this package asks of the one that knows who is booked: it decides about dates, and whoever is booked on
+// them has to follow in the same transaction. cmd/foyer connects it to package booking. Without a function, dates with
+// seats taken can be neither cancelled nor moved away from.
+type Bookings struct {
+	// BookedTx says who is booked on these dates, and locks the live holds and the bookings there, each in the order of
+	// their ids: it is asked before the dates are locked, and again after. Dates without bookings are left out. Booked is
+	// who has a seat, and who has asked for one.
+	BookedTx func(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) ([]Booked, error)
+	// HitsTx names the bookings of these dates that stand, the earliest most of them. Nil: there never are any.
+	HitsTx func(ctx context.Context, tx *pg.Tx, dates []uuid.UUID, most int) (Hits, error)
+	// CancelBookedTx cancels all bookings of these dates because the studio does: everything is given back.
+	CancelBookedTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, dates []uuid.UUID, why Because) ([]CancelledBooking, error)
+	// MoveBookedTx moves all bookings of some dates to others: each to the first of its candidates that has room.
+	MoveBookedTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, transfers []Transfer, why Because) ([]MovedBooking, error)
+	// RetimeBookedTx lets the bookings of these dates, which have been moved, take place when their dates do.
+	RetimeBookedTx func(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) error
+	// CloseWaitlistTx ends the waitlists of these dates.
+	CloseWaitlistTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, dates []uuid.UUID, reason string) error
+	// LookAgainTx has the waitlists of these dates looked at: they have more seats, or begin at another time. The dates are
+	// under lock.
+	LookAgainTx func(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) error
+	// NoticeTx sends the messages about dates that have changed, after the transaction.
+	NoticeTx func(ctx context.Context, tx *pg.Tx, notices []Notice) error
+}
+
+// lookAgain is LookAgainTx, where it is connected.
+func (b Bookings) lookAgain(ctx context.Context, tx *pg.Tx, dates ...uuid.UUID) error {
+	if b.LookAgainTx == nil || len(dates) == 0 {
+		return nil
+	}
+	return b.LookAgainTx(ctx, tx, dates)
+}
+
+// Because is why bookings are cancelled or moved, and whether their customers are told.
+type Because struct {
+	Reason string
+	Notify bool
+}
+
+// Booked is who is booked on one date.
+type Booked struct {
+	DateID   uuid.UUID
+	Bookings []uuid.UUID
+	Seats    int
+}
+
+// Transfer is a date that loses its bookings, with the dates that could take them, the nearest first.
+type Transfer struct {
+	From uuid.UUID
+	To   []uuid.UUID
+}
+
+// CancelledBooking is what became of a booking.
+type CancelledBooking struct {
+	BookingID    uuid.UUID
+	DateID       uuid.UUID
+	RefundAmount int64 // minor units of Currency; 0: nothing was paid
+	Currency     money.Currency
+}
+
+// MovedBooking is where a booking went.
+type MovedBooking struct {
+	BookingID uuid.UUID
+	From, To  uuid.UUID
+}
+
+// NoticeKind is what a notice tells.
+type NoticeKind string
+
+// The kinds of notices.
+const (
+	NoticeMoved       NoticeKind = "moved"       // the date takes place at another time
+	NoticeCancelled   NoticeKind = "cancelled"   // it does not take place
+	NoticeRestored    NoticeKind = "restored"    // it takes place after all
+	NoticeSubstituted NoticeKind = "substituted" // somebody else teaches
+	NoticeTaken       NoticeKind = "taken"       // to a teacher: the date is somebody else's now
+	NoticeGiven       NoticeKind = "given"       // to a teacher: the date is theirs now
+)
+
+// Notice is a message about one date: to everybody who is booked on it, or to one member of the team.
+type Notice struct {
+	Kind     NoticeKind
+	DateID   uuid.UUID
+	MemberID *uuid.UUID // nil: to the customers
+	Was      time.Time  // when it was to begin
+	Reason   string     // the studio's words; may be empty
+}

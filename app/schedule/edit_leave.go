@@ -1,0 +1,126 @@
+package schedule
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// leaving is dates that do not take place any more, whose people have to go somewhere.
+type leaving struct {
+	dates  []uuid.UUID
+	booked []uuid.UUID // of these, those with bookings
+	on     OnBooked
+	why    Because
+	to     func(from uuid.UUID) []uuid.UUID // dates that could take the bookings of one, the nearest first
+}
+
+// leave sends the people of dates away, and writes into the plan what that came to. A plan in which somebody was sent away
+// or moved to another date cannot be undone.
+func (s *Service) leave(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l leaving, p *Plan) error {
+	p.Undoable = true
+	if len(l.dates) == 0 {
+		return nil
+	}
+	n, err := waitingFor(ctx, tx, l.dates)
+	if err != nil {
+		return err
+	}
+	p.Waiting, p.Undoable = n, n == 0
+	if n > 0 && s.bookings.CloseWaitlistTx != nil {
+		if err := s.bookings.CloseWaitlistTx(ctx, tx, sc, l.dates, l.why.Reason); err != nil {
+			return err
+		}
+	}
+	if len(l.booked) == 0 {
+		return nil
+	}
+	p.Undoable = false
+	told := 0
+	switch {
+	case l.on == CancelBooked && s.bookings.CancelBookedTx != nil:
+		list, err := s.bookings.CancelBookedTx(ctx, tx, sc, l.booked, l.why)
+		if err != nil {
+			return err
+		}
+		told, p.Refunds = len(list), refundsOf(list)
+	case l.on == MoveBooked && s.bookings.MoveBookedTx != nil:
+		var transfers []Transfer
+		for _, from := range l.booked {
+			transfers = append(transfers, Transfer{From: from, To: l.to(from)})
+		}
+		list, err := s.bookings.MoveBookedTx(ctx, tx, sc, transfers, l.why)
+		if err != nil {
+			return err
+		}
+		told = len(list)
+	default:
+		return ErrDatesBooked
+	}
+	if l.why.Notify {
+		p.Notices += told
+	}
+	return nil
+}
+
+// refundsOf sums what is given back, by currency.
+func refundsOf(list []CancelledBooking) []Refunds {
+	var out []Refunds
+	for _, b := range list {
+		if b.RefundAmount == 0 {
+			continue
+		}
+		i := slices.IndexFunc(out, func(r Refunds) bool { return r.Currency == b.Currency })
+		if i < 0 {
+			i, out = len(out), append(out, Refunds{Currency: b.Currency})
+		}
+		out[i].Amount += b.RefundAmount
+		out[i].Bookings++
+	}
+	slices.SortFunc(out, func(a, b Refunds) int { return strings.Compare(string(a.Currency), string(b.Currency)) })
+	return out
+}
+
+// transferMax is how many dates a booking that has to leave its own is offered to.
+const transferMax = 12
+
+// nearest returns a function that lists the dates of the series that take place after the edit, by how far they are from
+// one that does not: the earlier of two that are as far comes first.
+func (w work) nearest() func(uuid.UUID) []uuid.UUID {
+	type date struct {
+		id uuid.UUID
+		at time.Time
+	}
+	var dates []date
+	was := map[uuid.UUID]time.Time{}
+	for _, d := range w.staying {
+		dates = append(dates, date{d.ID, d.StartsAt})
+	}
+	for _, st := range w.steps {
+		was[st.was.ID] = st.was.StartsAt
+		if st.is.State == Scheduled {
+			dates = append(dates, date{st.is.ID, st.is.StartsAt})
+		}
+	}
+	for _, d := range w.insert {
+		dates = append(dates, date{d.id, d.StartsAt})
+	}
+	slices.SortFunc(dates, func(a, b date) int { return a.at.Compare(b.at) })
+	return func(from uuid.UUID) []uuid.UUID {
+		near := slices.Clone(dates)
+		slices.SortStableFunc(near, func(a, b date) int {
+			return int(a.at.Sub(was[from]).Abs()/time.Minute) - int(b.at.Sub(was[from]).Abs()/time.Minute)
+		})
+		var ids []uuid.UUID
+		for _, d := range near[:min(len(near), transferMax)] {
+			ids = append(ids, d.id)
+		}
+		return ids
+	}
+}

@@ -1,0 +1,264 @@
+package schedule
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// written is a date of a series as the table has it.
+type written struct {
+	ID             uuid.UUID       `json:"id"`
+	SeriesID       uuid.UUID       `json:"series_id"`
+	RuleDate       Date            `json:"rule_date"`
+	LocalDate      Date            `json:"local_date"`
+	StartsAt       time.Time       `json:"starts_at"`
+	EndsAt         time.Time       `json:"ends_at"`
+	MemberID       *uuid.UUID      `json:"member_id"`
+	SpaceID        *uuid.UUID      `json:"space_id"`
+	State          State           `json:"state"`
+	Capacity       int             `json:"capacity"`
+	OnlineCapacity int             `json:"online_capacity"`
+	Taken          int             `json:"-"`
+	Offered        int             `json:"-"`
+	Overrides      []Field         `json:"overrides"`
+	CancelReason   string          `json:"cancel_reason"`
+	Version        int64           `json:"version"`
+	Row            json.RawMessage `json:"-"` // all of it, to undo to
+}
+
+// Field is a field of a date that can differ from its series.
+type Field string
+
+// The fields. A date whose state is its own was cancelled by hand; one that an edit took away has none of its own.
+const (
+	FieldStartsAt       Field = "startsAt"
+	FieldMinutes        Field = "minutes"
+	FieldMemberID       Field = "memberId"
+	FieldSpaceID        Field = "spaceId"
+	FieldCapacity       Field = "capacity"
+	FieldOnlineCapacity Field = "onlineCapacity"
+	FieldState          Field = "state"
+)
+
+func (w written) own(f Field) bool { return slices.Contains(w.Overrides, f) }
+
+// takenAway tells whether an edit has cancelled the date.
+func (w written) takenAway() bool { return w.State == Cancelled && !w.own(FieldState) }
+
+// seats is how many people there have to be seats for.
+func (w written) seats() int { return w.Taken + w.Offered }
+
+// same tells whether nothing would be written.
+func (w written) same(o written) bool {
+	return w.SeriesID == o.SeriesID && w.RuleDate == o.RuleDate && w.LocalDate == o.LocalDate && w.sameTime(o) && w.sameRest(o) &&
+		w.State == o.State && slices.Equal(w.Overrides, o.Overrides) && w.CancelReason == o.CancelReason
+}
+
+func (w written) sameTime(o written) bool {
+	return w.StartsAt.Equal(o.StartsAt) && w.EndsAt.Equal(o.EndsAt)
+}
+
+func (w written) sameRest(o written) bool {
+	return equal(w.MemberID, o.MemberID) && equal(w.SpaceID, o.SpaceID) && w.Capacity == o.Capacity && w.OnlineCapacity == o.OnlineCapacity
+}
+
+func equal[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }
+
+// claims are what a date keeps busy: nothing when it does not take place.
+func (w written) claims() []Claim {
+	return claimsOf(w.ID, w.State, w.StartsAt, w.EndsAt, w.MemberID, w.SpaceID)
+}
+
+func claimsOf(id uuid.UUID, state State, from, to time.Time, member, space *uuid.UUID) []Claim {
+	var out []Claim
+	if state != Scheduled {
+		return nil
+	}
+	if member != nil {
+		out = append(out, Claim{OccurrenceID: id, MemberID: *member, StartsAt: from, EndsAt: to})
+	}
+	if space != nil {
+		out = append(out, Claim{OccurrenceID: id, SpaceID: *space, StartsAt: from, EndsAt: to})
+	}
+	return out
+}
+
+// step is a date before and after an edit.
+type step struct{ was, is written }
+
+// work is what an edit does to the rows.
+type work struct {
+	steps     []step    // rows that change, in the order of the rule's dates
+	displaced []step    // rows that were taken away earlier, and make room for a date that moves onto theirs
+	insert    []placed  // dates to be made
+	staying   []written // dates that take place and do not change
+	kept      int       // dates that take place when they did
+	to        Date      // dates are written up to here
+}
+
+// work decides about every row that the series has from cut on. Dates that have begun stay, and so does the place they
+// have in the rule.
+func (e edit) work(rows []written, now time.Time) work {
+	var w work
+	var live []written
+	var old []matchable
+	away := map[Date]written{}
+	begun := map[Date]bool{}
+	slices.SortFunc(rows, func(a, b written) int { return a.RuleDate.Compare(b.RuleDate) })
+	for _, r := range rows {
+		switch {
+		case !r.StartsAt.After(now):
+			begun[r.RuleDate] = true
+		case r.RuleDate.Before(e.cut): // moved by hand to a day that is still to come
+			if e.whole {
+				w.change(r, e.follow(r, placed{Span: Span{Date: r.RuleDate, StartsAt: r.StartsAt, EndsAt: r.EndsAt}, local: r.LocalDate}))
+			}
+		case r.takenAway():
+			away[r.RuleDate] = r
+		default:
+			live, old = append(live, r), append(old, matchable{r.RuleDate, r.seats() > 0})
+		}
+	}
+	dates := slices.DeleteFunc(slices.Clone(e.dates), func(d placed) bool { return begun[d.Date] })
+	e.place(&w, live, match(old, days(dates), e.reach()), dates, away)
+	return w
+}
+
+func days(dates []placed) []Date {
+	out := make([]Date, len(dates))
+	for i, d := range dates {
+		out[i] = d.Date
+	}
+	return out
+}
+
+// reach is how far a date may move.
+func (e edit) reach() int {
+	if e.target.Rule.Freq == Monthly {
+		return 27
+	}
+	return 6
+}
+
+// place gives every date of the rule its row: one that is there, one that was taken away earlier and comes back, or a new
+// one.
+func (e edit) place(w *work, live []written, to []int, dates []placed, away map[Date]written) {
+	given := make([]bool, len(dates))
+	w.to = e.to
+	for i, r := range live {
+		if to[i] < 0 {
+			w.change(r, e.takeAway(r))
+			continue
+		}
+		d := dates[to[i]]
+		given[to[i]] = true
+		w.to = latest(w.to, d.Date, nil)
+		if other, in := away[d.Date]; in {
+			is := other
+			is.RuleDate, is.SeriesID = r.RuleDate, e.target.ID
+			w.displaced = append(w.displaced, step{other, is})
+			delete(away, d.Date)
+		}
+		w.change(r, e.follow(r, d))
+	}
+	for i, d := range dates {
+		if given[i] || d.Date.After(w.to) {
+			continue
+		}
+		if r, in := away[d.Date]; in {
+			w.change(r, e.bringBack(r, d))
+			delete(away, d.Date)
+			continue
+		}
+		w.insert = append(w.insert, d)
+	}
+	for _, r := range away {
+		is := r
+		is.SeriesID = e.target.ID
+		w.change(r, is)
+	}
+	slices.SortFunc(w.steps, func(a, b step) int { return a.was.RuleDate.Compare(b.was.RuleDate) })
+}
+
+// change notes what becomes of a row, if anything.
+func (w *work) change(was, is written) {
+	if was.State == Scheduled && is.State == Scheduled && was.sameTime(is) {
+		w.kept++
+	}
+	switch {
+	case !was.same(is):
+		w.steps = append(w.steps, step{was, is})
+	case is.State == Scheduled:
+		w.staying = append(w.staying, is)
+	}
+}
+
+// takeAway is a date that the rule does not give any more. One that was cancelled by hand stays as it is.
+func (e edit) takeAway(w written) written {
+	w.SeriesID = e.target.ID
+	if w.State == Scheduled {
+		w.State = Cancelled
+	}
+	return w
+}
+
+// follow is a date that takes over what the series says now, except for the fields that are its own.
+func (e edit) follow(w written, d placed) written {
+	length := d.EndsAt.Sub(d.StartsAt)
+	if w.own(FieldMinutes) {
+		length = w.EndsAt.Sub(w.StartsAt)
+	}
+	w.SeriesID, w.RuleDate = e.target.ID, d.Date
+	if !w.own(FieldStartsAt) {
+		w.StartsAt, w.LocalDate = d.StartsAt, d.local
+	}
+	w.EndsAt = w.StartsAt.Add(length)
+	if !w.own(FieldMemberID) && !equal(e.before.MemberID, e.target.MemberID) {
+		w.MemberID = e.target.MemberID
+	}
+	if !w.own(FieldSpaceID) && !equal(e.before.SpaceID, e.target.SpaceID) {
+		w.SpaceID = e.target.SpaceID
+	}
+	if !w.own(FieldCapacity) && e.before.Capacity != e.target.Capacity {
+		w.Capacity = e.target.Capacity
+	}
+	if !w.own(FieldOnlineCapacity) && e.before.OnlineCapacity != e.target.OnlineCapacity {
+		w.OnlineCapacity = e.target.OnlineCapacity
+	}
+	w.OnlineCapacity = min(w.OnlineCapacity, w.Capacity)
+	return w
+}
+
+// bringBack is a date that was taken away and takes place after all, as the series says.
+func (e edit) bringBack(w written, d placed) written {
+	w.SeriesID, w.RuleDate, w.LocalDate, w.StartsAt, w.EndsAt = e.target.ID, d.Date, d.local, d.StartsAt, d.EndsAt
+	w.MemberID, w.SpaceID, w.State = e.target.MemberID, e.target.SpaceID, Scheduled
+	w.Capacity, w.OnlineCapacity = e.target.Capacity, e.target.OnlineCapacity
+	w.Overrides, w.CancelReason = nil, ""
+	return w
+}
+
+// plan is the work as people see it, without what it does to bookings and to other dates.
+func (w work) plan() Plan {
+	p := Plan{Kept: w.kept}
+	for _, d := range w.insert {
+		p.Added = append(p.Added, PlannedDate{StartsAt: d.StartsAt, EndsAt: d.EndsAt})
+	}
+	for _, s := range w.steps {
+		switch {
+		case s.was.State == Cancelled && s.is.State == Scheduled:
+			p.Added = append(p.Added, PlannedDate{ID: s.is.ID, StartsAt: s.is.StartsAt, EndsAt: s.is.EndsAt})
+		case s.was.State == Scheduled && s.is.State == Cancelled:
+			p.Removed = append(p.Removed, PlannedDate{ID: s.was.ID, StartsAt: s.was.StartsAt, EndsAt: s.was.EndsAt})
+		case s.is.State == Scheduled && !s.was.sameTime(s.is):
+			p.Moved = append(p.Moved, MovedDate{ID: s.is.ID, From: s.was.StartsAt, To: s.is.StartsAt, ToEnds: s.is.EndsAt})
+		case s.is.State == Scheduled && !s.was.sameRest(s.is):
+			p.Changed++
+		}
+	}
+	slices.SortStableFunc(p.Added, func(a, b PlannedDate) int { return a.StartsAt.Compare(b.StartsAt) })
+	return p
+}

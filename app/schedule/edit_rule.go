@@ -1,0 +1,224 @@
+package schedule
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+)
+
+// edit is a change of a series that is being carried out.
+type edit struct {
+	before   Series // as it was
+	target   Series // as it will be; of a split, the new one
+	rest     Series // of a split: what is left of the old one
+	split    bool
+	whole    bool     // dates that were moved here by hand from before cut change, too
+	cut      Date     // dates of the rule from here on change
+	dates    []placed // what the target gives from cut on, within reach of the time that is written
+	to       Date     // up to which dates are written in any case
+	loc      *time.Location
+	onBooked OnBooked
+	allow    bool
+	why      Because
+}
+
+// splitAt says whether a change from a date on splits the series. It does not when there is nothing before that date.
+func (s Series) splitAt(from, today Date) (bool, error) {
+	if from.Before(today) {
+		return false, fault.Invalid("body.from", "What has taken place stays as it was: use today or a later date.")
+	}
+	if _, any := s.Rule.firstAfter(from.AddDays(-1)); !any {
+		return false, fault.Invalid("body.from", "The series has no date on or after this day.")
+	}
+	first, _ := s.Rule.first()
+	return first.Before(from), nil
+}
+
+// ground is what groundOf has to look up for a change: the people and spaces that are named.
+func (c SeriesChange) ground(s Series) CreateSeriesInput {
+	in := CreateSeriesInput{OfferingID: s.OfferingID, SpaceID: s.SpaceID, Capacity: c.Capacity, OnlineCapacity: c.OnlineCapacity}
+	if c.MemberID != nil && c.MemberID.Valid {
+		in.MemberID = &c.MemberID.UUID
+	}
+	if c.SpaceID != nil {
+		in.SpaceID = nil
+		if c.SpaceID.Valid {
+			in.SpaceID = &c.SpaceID.UUID
+		}
+	}
+	return in
+}
+
+// apply is the series after the change. What is wrong is recorded in checks.
+func (c SeriesChange) apply(s Series, g ground, cut Date, split bool, checks *fault.Checks) Series {
+	s.Rule = c.rule(s.Rule, cut, split, checks)
+	s.Rule.Check(checks, "body.")
+	if c.MemberID != nil {
+		checks.That(!c.MemberID.Valid || g.Instructor != nil, "body.memberId", "There is no such active member of the team.")
+		s.MemberID, s.Instructor = idOf(*c.MemberID), deref(g.Instructor)
+	}
+	if c.SpaceID != nil {
+		checks.That(!c.SpaceID.Valid || g.Space != nil, "body.spaceId", "There is no such space at this location.")
+		s.SpaceID, s.Space = idOf(*c.SpaceID), deref(g.Space)
+	}
+	if c.End != nil {
+		s.EndedAt = nil
+	}
+	if c.SpaceID != nil || c.Capacity != nil || c.OnlineCapacity != nil {
+		g.Capacity, g.OnlineCapacity = s.Capacity, s.OnlineCapacity
+		in := c.ground(s)
+		in.checkSeats(checks)
+		s.Capacity, s.OnlineCapacity = in.seats(g, checks)
+	}
+	return s
+}
+
+func idOf(id uuid.NullUUID) *uuid.UUID {
+	if !id.Valid {
+		return nil
+	}
+	return &id.UUID
+}
+
+// rule is the rule after the change. A rule with another pattern, and that of a split, begins anew: its Start is the first
+// date it gives from cut on, in step with the old one, and its Count is what is left.
+func (c SeriesChange) rule(old Rule, cut Date, split bool, checks *fault.Checks) Rule {
+	r := c.pattern(old)
+	if c.Start != nil {
+		checks.That(!c.Start.Before(cut), "body.start", "The first date must not be before the dates that change.")
+		checks.That(cut.DaysUntil(*c.Start) <= StartMaxDays, "body.start", "The first date must be within two years.")
+	}
+	for i, d := range r.Extra {
+		known := slices.Contains(old.Extra, d)
+		checks.That(known || !d.Before(cut) && cut.DaysUntil(d) <= StartMaxDays, fmt.Sprintf("body.extraDates[%d]", i),
+			"A new date must be among the dates that change, and within two years.")
+	}
+	if split || !r.samePattern(old) {
+		r = c.anew(r, old, cut, checks)
+	}
+	if checks.Err() == nil && r.Validate() == nil {
+		_, any := r.firstAfter(cut.AddDays(-1))
+		checks.That(any, "body.until", "This leaves no date at all: end the series instead.")
+	}
+	return r.tidy()
+}
+
+// pattern is the old rule with what the change says.
+func (c SeriesChange) pattern(old Rule) Rule {
+	r := old
+	set(&r.Freq, c.Freq)
+	set(&r.Every, c.Every)
+	if r.Freq != Weekly {
+		r.Weekdays = nil
+	}
+	if r.Freq != Monthly {
+		r.MonthlyBy = ""
+	}
+	if c.Weekdays != nil {
+		r.Weekdays = c.Weekdays
+	}
+	set(&r.MonthlyBy, c.MonthlyBy)
+	set(&r.Start, c.Start)
+	set(&r.At, c.At)
+	set(&r.Minutes, c.Minutes)
+	if c.End != nil {
+		r.Until, r.Count = c.End.Until, c.End.Count
+	}
+	set(&r.Except, c.Except)
+	set(&r.Extra, c.Extra)
+	return r
+}
+
+func set[T any](to *T, from *T) {
+	if from != nil {
+		*to = *from
+	}
+}
+
+// anew lets a rule begin at cut.
+func (c SeriesChange) anew(r, old Rule, cut Date, checks *fault.Checks) Rule {
+	if r.Count != nil && c.End == nil {
+		left := *r.Count - old.used(cut)
+		checks.That(left > 0, "body.from", "The series has no date of its rule left to change.")
+		r.Count = &left
+	}
+	if c.Start == nil {
+		open := r
+		open.Until, open.Count, open.Except, open.Extra = nil, nil, nil, nil
+		if open.Minutes = max(open.Minutes, MinutesMin); open.Validate() == nil {
+			r.Start, _ = open.firstAfter(cut.AddDays(-1))
+		}
+	}
+	r.Except = slices.DeleteFunc(slices.Clone(r.Except), func(d Date) bool { return d.Before(cut) })
+	r.Extra = slices.DeleteFunc(slices.Clone(r.Extra), func(d Date) bool { return d.Before(cut) })
+	return r
+}
+
+// endedOn is the rule that stops on a date: it gives what it gave up to there, and nothing after.
+func (r Rule) endedOn(on Date) Rule {
+	r.Extra = inOrder(slices.DeleteFunc(slices.Clone(r.Extra), on.Before))
+	var last *Date
+	for d := range r.counted(r.Start, on) {
+		last = &d
+	}
+	switch {
+	case last == nil: // nothing of the pattern is left, and a rule has to end no sooner than it starts
+		r.Start, r.Until = on, &on
+		if !slices.Contains(r.Extra, on) {
+			r.Except = inOrder(append(slices.Clone(r.Except), on))
+		}
+	case r.Count != nil:
+		r.Until = last // a count that was over stays over
+	case r.Until == nil || on.Before(*r.Until):
+		r.Until = &on
+	}
+	r.Count = nil
+	return r
+}
+
+// settle works out what the target gives, and what is left of the old series. Dates are looked at as far as they are written,
+// and so much further that the last one has somewhere to go, too.
+func (e *edit) settle(now time.Time, loc *time.Location) {
+	e.loc = loc
+	e.to = latest(LocalDate(now, loc).AddDays(DaysAhead), e.cut.AddDays(-1), e.before.WrittenTo)
+	for _, span := range Occurrences(e.target.Rule, loc, e.cut, e.to.AddDays(e.reach())) {
+		if span.StartsAt.After(now) {
+			e.dates = append(e.dates, placed{Span: span, local: LocalDate(span.StartsAt, loc)})
+		}
+	}
+	e.target.UpdatedAt = now
+	if !e.split {
+		e.target.Version++
+		return
+	}
+	e.rest = e.before
+	e.rest.Rule = e.rest.Rule.endedOn(e.cut.AddDays(-1))
+	e.rest.DueAt = e.rest.Rule.dueAfter(loc, e.rest.WrittenTo)
+	e.rest.Version++
+	e.rest.UpdatedAt = now
+	e.target.ID, e.target.SplitFrom, e.target.EndedAt = pg.NewID(), &e.before.ID, nil
+	e.target.Version, e.target.CreatedAt = 1, now
+}
+
+func latest(a, b Date, c *Date) Date {
+	if b.After(a) {
+		a = b
+	}
+	if c != nil && c.After(a) {
+		return *c
+	}
+	return a
+}
+
+// written notes how far the target is written once it is known which dates are.
+func (e *edit) written(to Date) {
+	if e.loc == nil {
+		return // an end writes nothing
+	}
+	e.target.WrittenTo, e.target.DueAt = &to, e.target.Rule.due(e.loc, to)
+}

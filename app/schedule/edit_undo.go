@@ -1,0 +1,241 @@
+package schedule
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// UndoEditInput takes an edit back.
+type UndoEditInput struct {
+	OfferingID uuid.UUID
+	SeriesID   uuid.UUID
+	EditID     uuid.UUID
+}
+
+// Undone is what taking an edit back has done.
+type Undone struct {
+	Series       // the one that was edited, as it was before
+	Dates   int  // dates that are as they were
+	Removed int  // dates that the edit had made, and that are gone
+	Joined  bool // the series that the edit had split are one again
+}
+
+// UndoEdit takes an edit of a series or of one of its dates back, within a day: every row is what it was before, to the
+// byte, seats apart, which are as they are now. Dates that the edit made are deleted, which is the only case in which a
+// date is. It needs catalog.manage at the location. Conflicts: ErrNotUndoable when the edit sent people away, ErrUndone,
+// ErrUndoOver, and ErrEditedSince when anything was done to these rows since, when somebody has booked a date that would
+// move or go, or when a teacher or a space is busy by now.
+func (s *Service) UndoEdit(ctx context.Context, sc tenancy.Scope, in UndoEditInput) (Undone, error) {
+	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
+		return Undone{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Undone, error) {
+		series, err := lockSeries(ctx, tx, in.OfferingID, in.SeriesID)
+		if err != nil {
+			return Undone{}, err
+		}
+		if err := policy.RequireAt(sc, policy.CatalogManage, series.LocationID); err != nil {
+			return Undone{}, err
+		}
+		e, err := lockEdit(ctx, tx, in)
+		if err != nil {
+			return Undone{}, err
+		}
+		if err := e.refusal(tx.Now()); err != nil {
+			return Undone{}, err
+		}
+		out, err := s.undo(ctx, tx, e)
+		if err != nil {
+			return Undone{}, err
+		}
+		out.Series, err = lockSeries(ctx, tx, in.OfferingID, in.SeriesID)
+		return out, err
+	})
+}
+
+// keptEdit is an edit as it was written down.
+type keptEdit struct {
+	ID        uuid.UUID
+	SeriesID  uuid.UUID
+	Before    keptBefore
+	After     keptAfter
+	CreatedAt time.Time
+	UndoUntil time.Time
+	UndoneAt  *time.Time
+}
+
+func (e keptEdit) refusal(now time.Time) error {
+	switch {
+	case e.UndoneAt != nil:
+		return ErrUndone
+	case !e.After.Plan.Undoable:
+		return ErrNotUndoable
+	case !now.Before(e.UndoUntil):
+		return ErrUndoOver
+	}
+	return nil
+}
+
+func (s *Service) undo(ctx context.Context, tx *pg.Tx, e keptEdit) (Undone, error) {
+	was, err := e.Before.dates()
+	if err != nil {
+		return Undone{}, err
+	}
+	if err := e.lock(ctx, tx, was); err != nil {
+		return Undone{}, err
+	}
+	now, moved, err := s.unchanged(ctx, tx, e, was)
+	if err != nil {
+		return Undone{}, err
+	}
+	removed, err := e.restore(ctx, tx, was, now)
+	if err != nil {
+		return Undone{}, err
+	}
+	if len(moved) > 0 && s.bookings.RetimeBookedTx != nil {
+		if err := s.bookings.RetimeBookedTx(ctx, tx, moved); err != nil {
+			return Undone{}, err
+		}
+	}
+	dates := make([]uuid.UUID, len(was))
+	for i, w := range was {
+		dates[i] = w.ID
+	}
+	if err := s.bookings.lookAgain(ctx, tx, dates...); err != nil {
+		return Undone{}, err
+	}
+	return Undone{Dates: len(was), Removed: removed, Joined: e.After.Split != nil}, markUndone(ctx, tx, e.ID)
+}
+
+// lock locks what the rows were and are about: the series, the people and spaces.
+func (e keptEdit) lock(ctx context.Context, tx *pg.Tx, was []written) error {
+	if err := lockVersions(ctx, tx, e.After.Series); err != nil {
+		return err
+	}
+	members, spaces := edit{}.resources(was)
+	_, err := lockBusy(ctx, tx, members, spaces)
+	return err
+}
+
+// unchanged says whether the rows are as the edit left them, and locks them. moved are the dates with bookings that will
+// take place at another time.
+func (s *Service) unchanged(ctx context.Context, tx *pg.Tx, e keptEdit, was []written) (now []written, moved []uuid.UUID, err error) {
+	if now, err = lockTouched(ctx, tx, e); err != nil {
+		return nil, nil, err
+	}
+	before := map[uuid.UUID]written{}
+	for _, w := range was {
+		before[w.ID] = w
+	}
+	w := work{}
+	for _, n := range now {
+		b, known := before[n.ID]
+		if !n.asLeft(b, known, e, tx.Now()) {
+			return nil, nil, ErrEditedSince
+		}
+		if known {
+			w.steps = append(w.steps, step{n, b})
+		}
+	}
+	if len(w.steps) != len(was) {
+		return nil, nil, ErrEditedSince
+	}
+	booked, err := s.bookedOn(ctx, tx, w)
+	for id, b := range booked {
+		if !sameIDs(b.Bookings, e.After.Bookings[id]) {
+			return nil, nil, ErrEditedSince // who booked since has booked another time
+		}
+		moved = append(moved, id)
+	}
+	return now, moved, err
+}
+
+// asLeft tells whether a row can go back to what it was, b, or, when it was nothing, go. A row that the sweep has written
+// since goes, too.
+func (n written) asLeft(b written, known bool, e keptEdit, now time.Time) bool {
+	if !n.StartsAt.After(now) {
+		return false
+	}
+	if !known {
+		return n.Version == 1 && n.seats() == 0
+	}
+	return n.Version == e.After.Dates[n.ID] && b.StartsAt.After(now) && b.Capacity >= n.seats()
+}
+
+func sameIDs(a, b []uuid.UUID) bool {
+	order := func(ids []uuid.UUID) []uuid.UUID {
+		return slices.SortedFunc(slices.Values(ids), func(x, y uuid.UUID) int { return slices.Compare(x[:], y[:]) })
+	}
+	return slices.Equal(order(a), order(b))
+}
+
+// restore puts the rows back: the claims of the edit go first, and those of before come last, when their dates are there.
+func (e keptEdit) restore(ctx context.Context, tx *pg.Tx, was, now []written) (removed int, err error) {
+	claims, rows, err := e.Before.claims()
+	if err != nil {
+		return 0, err
+	}
+	added := e.added(was, now)
+	if err := deleteClaimRows(ctx, tx, e.After.Claims, added); err != nil {
+		return 0, err
+	}
+	clashes, err := clashesOf(ctx, tx, unforced(rows), claims)
+	if err != nil {
+		return 0, err
+	}
+	if len(clashes) > 0 {
+		return 0, ErrEditedSince.With("conflicts", ConflictDetails(clashes))
+	}
+	if err := deleteDates(ctx, tx, added); err != nil {
+		return 0, pg.Map(err, inUse)
+	}
+	if err := e.restoreRows(ctx, tx, inTheWay(was, now)); err != nil {
+		return 0, pg.Map(err, inUse)
+	}
+	return len(added), nil
+}
+
+// added are the dates that were not there before the edit.
+func (e keptEdit) added(was, now []written) []uuid.UUID {
+	var out []uuid.UUID
+	for _, n := range now {
+		if !slices.ContainsFunc(was, func(w written) bool { return w.ID == n.ID }) {
+			out = append(out, n.ID)
+		}
+	}
+	return out
+}
+
+// inTheWay are the rows that have the place in the rule that another one goes back to.
+func inTheWay(was, now []written) []uuid.UUID {
+	type place struct {
+		series uuid.UUID
+		date   Date
+	}
+	has := map[place]uuid.UUID{}
+	for _, n := range now {
+		has[place{n.SeriesID, n.RuleDate}] = n.ID
+	}
+	var out []uuid.UUID
+	for _, w := range was {
+		if id, there := has[place{w.SeriesID, w.RuleDate}]; there && id != w.ID {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// inUse maps what keeps a date, or the series of a split, from being deleted: somebody has it in a cart, or had it.
+var inUse = map[string]error{
+	"bookings_occurrence_fkey": ErrEditedSince, "cart_items_occurrence_fkey": ErrEditedSince,
+	"waitlist_entries_occurrence_fkey": ErrEditedSince, "waitlist_rounds_occurrence_fkey": ErrEditedSince,
+	"occurrences_series_fkey": ErrEditedSince, "series_edits_series_fkey": ErrEditedSince, "series_split_fkey": ErrEditedSince,
+	"claims_member_once": ErrEditedSince, "claims_space_once": ErrEditedSince,
+}

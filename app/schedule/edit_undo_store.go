@@ -1,0 +1,144 @@
+package schedule
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+)
+
+// lockEdit reads an edit of that series and locks it.
+func lockEdit(ctx context.Context, tx *pg.Tx, in UndoEditInput) (keptEdit, error) {
+	type row struct {
+		ID, SeriesID  uuid.UUID
+		Before, After json.RawMessage
+		CreatedAt     time.Time
+		UndoUntil     time.Time
+		UndoneAt      *time.Time
+	}
+	r, err := pg.One[row](ctx, tx, `select id, series_id, before, after, created_at, undo_until, undone_at from series_edits
+		where business_id = $1 and offering_id = $2 and series_id = $3 and id = $4 for update`,
+		tx.Business(), in.OfferingID, in.SeriesID, in.EditID)
+	if errors.Is(err, pg.ErrNoRow) {
+		return keptEdit{}, fault.Missing()
+	}
+	e := keptEdit{ID: r.ID, SeriesID: r.SeriesID, CreatedAt: r.CreatedAt, UndoUntil: r.UndoUntil, UndoneAt: r.UndoneAt}
+	if err == nil {
+		err = errors.Join(json.Unmarshal(r.Before, &e.Before), json.Unmarshal(r.After, &e.After))
+	}
+	return e, err
+}
+
+// lockVersions locks series and refuses when one of them has another version.
+func lockVersions(ctx context.Context, tx *pg.Tx, versions map[uuid.UUID]int64) error {
+	type row struct {
+		ID      uuid.UUID
+		Version int64
+	}
+	if len(versions) == 0 {
+		return nil
+	}
+	ids := make([]uuid.UUID, 0, len(versions))
+	for id := range versions {
+		ids = append(ids, id)
+	}
+	rows, err := pg.All[row](ctx, tx, `select id, version from series where business_id = $1 and id = any($2) order by id for update`,
+		tx.Business(), ids)
+	if err != nil {
+		return err
+	}
+	same := func(r row) bool { return versions[r.ID] == r.Version }
+	if len(rows) != len(versions) || slices.ContainsFunc(rows, func(r row) bool { return !same(r) }) {
+		return ErrEditedSince
+	}
+	return nil
+}
+
+// lockTouched locks the dates of an edit: those that it changed, and those that it or, since, the sweep has made in the
+// series that it changed.
+func lockTouched(ctx context.Context, tx *pg.Tx, e keptEdit) ([]written, error) {
+	ids := slices.Clone(e.After.Added)
+	for id := range e.After.Dates {
+		ids = append(ids, id)
+	}
+	series := make([]uuid.UUID, 0, len(e.After.Series))
+	for id := range e.After.Series {
+		series = append(series, id)
+	}
+	return pg.All[written](ctx, tx, `select `+writtenColumns+` from occurrences oc where oc.business_id = $1
+			and (oc.id = any($2) or oc.series_id = any($3) and oc.created_at > $4)
+		order by oc.id for no key update`, tx.Business(), ids, series, e.CreatedAt)
+}
+
+// deleteClaimRows deletes claims by their ids, and all claims of some dates.
+func deleteClaimRows(ctx context.Context, tx *pg.Tx, ids, dates []uuid.UUID) error {
+	_, err := tx.Exec(ctx, `delete from claims where business_id = $1 and (id = any($2) or occurrence_id = any($3))`,
+		tx.Business(), ids, dates)
+	return err
+}
+
+func deleteDates(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	_, err := tx.Exec(ctx, `delete from occurrences where business_id = $1 and id = any($2)`, tx.Business(), ids)
+	return err
+}
+
+// restoreRows writes the kept rows back. A split's series goes when its dates have left it; parked are rows that first
+// have to make room.
+func (e keptEdit) restoreRows(ctx context.Context, tx *pg.Tx, parkedDates []uuid.UUID) error {
+	if len(parkedDates) > 0 {
+		_, err := tx.Exec(ctx, `update occurrences set rule_date = rule_date - $3::int where business_id = $1 and id = any($2)`,
+			tx.Business(), parkedDates, parked)
+		if err != nil {
+			return err
+		}
+	}
+	steps := []struct {
+		rows []json.RawMessage
+		sql  string
+	}{
+		{e.Before.Dates, `update occurrences o set (series_id, rule_date, local_date, starts_at, ends_at, member_id, space_id, state,
+				capacity, online_capacity, overrides, cancel_reason, version, updated_at) =
+				(r.series_id, r.rule_date, r.local_date, r.starts_at, r.ends_at, r.member_id, r.space_id, r.state,
+				r.capacity, r.online_capacity, r.overrides, r.cancel_reason, r.version, r.updated_at)
+			from jsonb_populate_recordset(null::occurrences, $2::jsonb) r where o.business_id = $1 and o.id = r.id`},
+		{e.Before.Series, `update series s set (freq, every, monthly_by, weekdays, starts_on, starts_at_minute, duration_minutes,
+				ends_on, max_count, except_dates, extra_dates, zone, member_id, space_id, capacity, online_capacity,
+				materialized_to, due_at, ended_at, version, updated_at) =
+				(r.freq, r.every, r.monthly_by, r.weekdays, r.starts_on, r.starts_at_minute, r.duration_minutes,
+				r.ends_on, r.max_count, r.except_dates, r.extra_dates, r.zone, r.member_id, r.space_id, r.capacity, r.online_capacity,
+				r.materialized_to, r.due_at, r.ended_at, r.version, r.updated_at)
+			from jsonb_populate_recordset(null::series, $2::jsonb) r where s.business_id = $1 and s.id = r.id`},
+		{e.Before.Claims, `insert into claims select * from jsonb_populate_recordset(null::claims, $2::jsonb) c where c.business_id = $1`},
+	}
+	for _, step := range steps {
+		if len(step.rows) == 0 {
+			continue
+		}
+		body, err := json.Marshal(step.rows)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, step.sql, tx.Business(), string(body)); err != nil {
+			return err
+		}
+	}
+	if e.After.Split == nil {
+		return nil
+	}
+	_, err := tx.Exec(ctx, `delete from series where business_id = $1 and id = $2`, tx.Business(), *e.After.Split)
+	return err
+}
+
+func markUndone(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
+	_, err := tx.Exec(ctx, `update series_edits set undone_at = $3 where business_id = $1 and id = $2`, tx.Business(), id, tx.Now())
+	return err
+}

@@ -1,0 +1,128 @@
+package schedule
+
+import (
+	"iter"
+	"time"
+)
+
+// pattern yields the dates from first to last that the rule names, before anything is counted or left out; first is not
+// before Start. It steps over periods and not over days, so that a window may be as long as the calendar.
+func (r Rule) pattern(first, last Date) iter.Seq[Date] {
+	switch r.Freq {
+	case Daily:
+		return r.daily(first, last)
+	case Monthly:
+		return r.monthly(first, last)
+	}
+	return r.weekly(first, last)
+}
+
+// every is Every with its default.
+func (r Rule) every() int { return max(1, r.Every) }
+
+// daily is every so many days from Start on.
+func (r Rule) daily(first, last Date) iter.Seq[Date] {
+	step := r.every()
+	return func(yield func(Date) bool) {
+		d := first
+		if past := r.Start.DaysUntil(first) % step; past > 0 {
+			d = first.AddDays(step - past)
+		}
+		for ; !d.After(last); d = d.AddDays(step) {
+			if !yield(d) {
+				return
+			}
+		}
+	}
+}
+
+// weekly is the named days of every so many weeks, counted from the week of Start. A week begins on Monday (RFC 5545's
+// default).
+func (r Rule) weekly(first, last Date) iter.Seq[Date] {
+	var on [7]bool
+	for _, day := range r.Weekdays {
+		on[day] = true
+	}
+	anchor, step := monday(r.Start), 7*r.every()
+	return func(yield func(Date) bool) {
+		week := anchor.AddDays(anchor.DaysUntil(first) / step * step)
+		for ; !week.After(last); week = week.AddDays(step) {
+			for d := range Days(week, week.AddDays(6)) {
+				if d.After(last) {
+					return
+				}
+				if on[d.Weekday()] && !d.Before(first) && !yield(d) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// monday is the first day of a date's week.
+func monday(d Date) Date { return d.AddDays(-((int(d.Weekday()) + 6) % 7)) }
+
+// monthly is one day of every so many months, counted from the month of Start.
+func (r Rule) monthly(first, last Date) iter.Seq[Date] {
+	step := r.every()
+	return func(yield func(Date) bool) {
+		months := (first.Year-r.Start.Year)*12 + int(first.Month-r.Start.Month)
+		for n := months / step * step; ; n += step {
+			month := dateOf(time.Date(r.Start.Year, r.Start.Month+time.Month(n), 1, 0, 0, 0, 0, time.UTC))
+			if month.After(last) {
+				return
+			}
+			if d := r.dayIn(month); d.Valid() && !d.Before(first) && !d.After(last) && !yield(d) {
+				return
+			}
+		}
+	}
+}
+
+// dayIn is the day of a month that a monthly rule means; an invalid date when the month has none. month is its first day.
+func (r Rule) dayIn(month Date) Date {
+	day := r.Start.Day
+	if r.MonthlyBy == ByWeekday {
+		nth := (r.Start.Day - 1) / 7 // 0 is the first such weekday of the month
+		day = 1 + (int(r.Start.Weekday())-int(month.Weekday())+7)%7 + 7*nth
+	}
+	return Date{month.Year, month.Month, day}
+}
+
+// samePattern tells whether two rules name the same dates, as long as both go on.
+func (r Rule) samePattern(o Rule) bool {
+	a, b := r.tidy(), o.tidy()
+	return a.Freq == b.Freq && a.Every == b.Every && a.MonthlyBy == b.MonthlyBy && a.Start == b.Start &&
+		weekdaysText(a.Weekdays) == weekdaysText(b.Weekdays)
+}
+
+// used is how many dates of the pattern, left-out ones too, there are before a date.
+func (r Rule) used(before Date) int {
+	n := 0
+	for range r.counted(r.Start, before.AddDays(-1)) {
+		n++
+	}
+	return n
+}
+
+// first is the rule's first date: of the pattern, or an extra one.
+func (r Rule) first() (Date, bool) {
+	from := r.Start
+	for _, d := range r.Extra {
+		if d.Before(from) {
+			from = d
+		}
+	}
+	return r.firstAfter(from.AddDays(-1))
+}
+
+// firstAfter is the rule's first date after d.
+func (r Rule) firstAfter(d Date) (Date, bool) {
+	for next := range r.Dates(d.AddDays(1), lastDate) {
+		return next, true
+	}
+	return Date{}, false
+}
+
+// lastDate is the end of the calendar.
+var lastDate = Date{9999, time.December, 31}

@@ -1,0 +1,96 @@
+package schedule
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"foyer/app/catalog"
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// RestoreDateInput lets a cancelled date take place after all.
+type RestoreDateInput struct {
+	OfferingID   uuid.UUID
+	OccurrenceID uuid.UUID
+	Reason       string
+	Notify       bool // those are told who were cancelled with it
+}
+
+// The refusals of restoring.
+var (
+	// ErrNotCancelled: the date takes place.
+	ErrNotCancelled = fault.New(fault.Conflict, "not_cancelled", "This date is not cancelled.")
+	// ErrNotInSeries: the series was changed or ended and does not have the date any more.
+	ErrNotInSeries = fault.New(fault.Conflict, "not_in_series", "The series does not have this date any more. Add it to the series.")
+)
+
+// RestoreDate takes CancelDate back: the date takes place when and where it was to, and people can book it. Who was booked
+// is not booked again. It needs booking.manage at the location, or for the caller's own sessions when this is one.
+// Conflicts: ErrNotCancelled, ErrNotInSeries, ErrBegun, catalog.ErrArchived, and ErrStaffBusy or ErrSpaceBusy with
+// details.conflicts when the teacher or the space is busy by now.
+func (s *Service) RestoreDate(ctx context.Context, sc tenancy.Scope, in RestoreDateInput) (ChangedDate, error) {
+	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
+		return ChangedDate{}, err
+	}
+	var c fault.Checks
+	checkCarry(&c, "", in.Reason)
+	if err := c.Err(); err != nil {
+		return ChangedDate{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (ChangedDate, error) {
+		if err := tx.Because(ctx, in.Reason); err != nil {
+			return ChangedDate{}, err
+		}
+		d, err := findDate(ctx, tx, in.OfferingID, in.OccurrenceID)
+		if err != nil {
+			return ChangedDate{}, err
+		}
+		if err := policy.RequireRow(sc, policy.BookingManage, d.LocationID, d.taughtBy(sc)); err != nil {
+			return ChangedDate{}, err
+		}
+		if err := d.lock(ctx, tx, nil, nil); err != nil {
+			return ChangedDate{}, err
+		}
+		switch {
+		case d.State != Cancelled:
+			return ChangedDate{}, ErrNotCancelled
+		case d.takenAway():
+			return ChangedDate{}, ErrNotInSeries
+		case !d.StartsAt.After(tx.Now()):
+			return ChangedDate{}, ErrBegun
+		case d.OfferingState == catalog.Archived:
+			return ChangedDate{}, catalog.ErrArchived
+		}
+		return s.restoreDate(ctx, tx, d, Because{in.Reason, in.Notify})
+	})
+}
+
+func (s *Service) restoreDate(ctx context.Context, tx *pg.Tx, d oneDate, why Because) (ChangedDate, error) {
+	is := d.written
+	is.State, is.CancelReason = Scheduled, ""
+	is.Overrides = slices.DeleteFunc(slices.Clone(is.Overrides), func(f Field) bool { return f == FieldState })
+	w := work{steps: []step{{d.written, is}}}
+	k := newKeeping(Series{}, nil)
+	clashes, rows, err := makeBusy(ctx, tx, w.busyChange(Series{}), k)
+	if err != nil {
+		return ChangedDate{}, err
+	}
+	if len(clashes) > 0 {
+		return ChangedDate{}, busy(clashes)
+	}
+	if err := writeDate(ctx, tx, &w, rows, k); err != nil {
+		return ChangedDate{}, err
+	}
+	if why.Notify {
+		if err := s.notify(ctx, tx, []Notice{{Kind: NoticeRestored, DateID: d.ID, Was: d.StartsAt, Reason: why.Reason}}); err != nil {
+			return ChangedDate{}, err
+		}
+	}
+	o, err := occurrenceByID(ctx, tx, d.ID)
+	return ChangedDate{o, w.plan()}, err
+}

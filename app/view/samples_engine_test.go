@@ -1,0 +1,211 @@
+package view_test
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"foyer/app/view"
+)
+
+// hostile is what a name must not do to a page: break out of it, or push it wide.
+const hostile = `<script>alert(1)</script>"'&Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft`
+
+func massage() view.Service {
+	v := view.Service{
+		Name: "Deep tissue massage", Minutes: 60, Price: usd(9000), Sum: usd(9000), Party: 1,
+		Text:   "Slow, firm pressure for shoulders and back.\n\nPlease come without having eaten for an hour.",
+		Policy: []string{"Book at least 2 hours before the start.", "Cancel at least 24 hours before the start and the price comes back; after that it does not.", "Cancelling less than 24 hours before the start costs a fee of $15.00."},
+		Choices: []view.Choice{
+			{Name: "Length", Options: []view.ChoiceOption{
+				{Text: "45 min", Note: "$70", Href: "/harbour/massage?minutes=45"}, {Text: "60 min", Note: "$90", Href: "/harbour/massage", Chosen: true},
+				{Text: "90 min", Note: "$125", Href: "/harbour/massage?minutes=90"}}},
+			{Name: "With", Options: []view.ChoiceOption{
+				{Text: "Anyone", Href: "/harbour/massage", Chosen: true}, {Text: "Ana Ruiz", Href: "/harbour/massage?with=1"},
+				{Text: "Jo Park", Href: "/harbour/massage?with=2"}, {Text: "Maximiliane von und zu Wallenstein", Href: "/harbour/massage?with=3"}}},
+		},
+		Form: post("/harbour/massage"), Later: "/harbour/massage?after=1",
+		Jump: &view.Jump{Action: "/harbour/massage", From: now, Min: now, Hidden: []view.Param{{Name: "minutes", Value: "60"}}},
+	}
+	for i := range 14 {
+		v.Strip = append(v.Strip, view.StripDay{Date: at(20+i, 12, 0), Plain: true, Current: i == 0, Href: fmt.Sprint("/harbour/massage?from=", i)})
+	}
+	day := view.TimesDay{Date: at(20, 12, 0)}
+	for m := 9 * 60; m < 19*60; m += 15 {
+		if m%120 == 45 {
+			continue
+		}
+		day.Times = append(day.Times, view.Time{Start: at(20, m/60, m%60), Action: view.ActionBook})
+	}
+	v.Days = []view.TimesDay{day, {Date: at(21, 12, 0), Times: []view.Time{{Start: at(21, 10, 0), Action: view.ActionBook}, {Start: at(21, 15, 30), Action: view.ActionBook}}}}
+	return v
+}
+
+func sauna() view.Service {
+	v := massage()
+	v.Name, v.Price, v.Sum, v.Each, v.Party, v.Minutes, v.Where = "Sauna by the sea", usd(1500), usd(6000), true, 4, 120, "Sauna 1"
+	v.Choices = []view.Choice{{Name: "People", Options: nil}}
+	for n := 1; n <= 8; n++ {
+		v.Choices[0].Options = append(v.Choices[0].Options, view.ChoiceOption{Text: fmt.Sprint(n), Href: fmt.Sprint("/harbour/sauna?party=", n), Chosen: n == 4})
+	}
+	for i := range v.Days[0].Times {
+		v.Days[0].Times[i].Spots = i % 9
+	}
+	return v
+}
+
+func requests() view.Service {
+	v := massage()
+	v.Asks = true
+	v.Trouble = &view.Trouble{Title: "This time has just been taken", Text: "Somebody else was quicker, and nothing was booked."}
+	v.Near = []view.Time{{Start: at(20, 10, 0)}, {Start: at(20, 10, 30)}, {Start: at(21, 9, 45)}}
+	v.Name = hostile
+	v.Selects = []view.Select{{Name: "with", Label: "With", Value: "", Options: []view.Option{{Value: "", Text: "Anyone"}, {Value: "1", Text: hostile}}}}
+	return v
+}
+
+func noTimes() view.Service {
+	v := massage()
+	v.Days, v.Later, v.Reset = nil, "", &view.Link{Text: "See times with anyone", Href: "/harbour/massage"}
+	return v
+}
+
+func groups() []view.Group {
+	next := at(20, 15, 30)
+	return []view.Group{
+		{Heading: "Massages", Rows: []view.GroupRow{
+			{Name: "Deep tissue massage", Lengths: "45 to 90 min", Price: "from $70", Next: &next, Href: "/harbour/massage"},
+			{Name: "Foot massage", Lengths: "30 min", Price: "$45", Href: "/harbour/foot"}}},
+		{Heading: "Spaces", Rows: []view.GroupRow{{Name: "Sauna by the sea", Lengths: "2 h", Price: "$15 each", Href: "/harbour/sauna"}}},
+	}
+}
+
+func details() view.BookingDetails {
+	return view.BookingDetails{
+		Name: "Deep tissue massage", Start: at(21, 10, 0), Minutes: 60, Detail: "Studio A, with Ana Ruiz", State: "Confirmed", Stands: view.StandsWell,
+		Terms:   []string{"Free to cancel until Fri 20 Nov, 10:00.", "From Fri 20 Nov, 10:00 on, cancelling costs a fee of $15.00.", "It can be moved to another time until Fri 20 Nov, 10:00."},
+		Address: "12 Quay Street, 1100-148 Lisbon", Map: "https://maps.example.com/?q=12+Quay+Street",
+		Calendar: "/my/bookings/1/calendar.ics", Move: "/my/bookings/1/move", Cancel: "/my/bookings/1/cancel", CancelWord: "Cancel", Receipt: "/receipt/abc", Again: "/harbour/massage",
+	}
+}
+
+func asked() view.BookingDetails {
+	v := details()
+	v.Name, v.State, v.Stands, v.CancelWord, v.Calendar, v.Move = hostile, "Requested", view.StandsAsked, "Withdraw", "", ""
+	v.Notes = []string{"Harbour Yoga answers every request by mail. If they say no, all that you paid comes back."}
+	v.Terms = []string{"Until the studio answers, you can withdraw it, and all that you paid comes back."}
+	return v
+}
+
+func over() view.BookingDetails {
+	v := details()
+	v.State, v.Stands, v.Terms, v.Calendar, v.Move, v.Cancel = "Cancelled late", view.StandsOver, nil, "", "", ""
+	v.Trouble = &view.Trouble{Title: "This cannot be moved any more", Text: "It was possible until Fri 20 Nov, 10:00."}
+	return v
+}
+
+func cancelling() view.Change {
+	return view.Change{
+		Title: "Cancel this booking?", Name: "Deep tissue massage", Start: at(20, 18, 0), Minutes: 60, Detail: "Studio A, with Ana Ruiz",
+		Points: []view.Outcome{
+			{Label: "Not paid back", Amount: price(9000), Text: "It was free to cancel until Thu 19 Nov, 18:00.", Bad: true},
+			{Label: "Fee", Amount: price(1500), Text: "Due to Harbour Yoga, because it is less than 24 hours before the start.", Bad: true},
+		},
+		Form: post("/my/bookings/1/cancel"), Button: "Cancel the booking", Keep: view.Link{Text: "Keep it", Href: "/my/bookings/1"},
+	}
+}
+
+func moving() view.Change {
+	v := cancelling()
+	v.Title, v.To, v.Button = "Move to Monday?", &view.Moved{Start: at(23, 10, 0), Minutes: 60}, "Move to Mon 23 Nov, 10:00"
+	v.Points = []view.Outcome{{Label: "Cost", Text: "Nothing. What you paid stays paid."}}
+	v.Trouble = &view.Trouble{Title: "Something has changed", Text: "Look at it again: this is what it would do now."}
+	return v
+}
+
+func moveTimes() view.Move {
+	m := massage()
+	v := view.Move{Name: m.Name, Start: at(21, 10, 0), Minutes: 60, Detail: "Studio A, with Ana Ruiz", Note: "It can be moved until Fri 20 Nov, 10:00.",
+		Choices: m.Choices[1:], Strip: m.Strip, Days: m.Days, Later: "/my/bookings/1/move?from=1", Jump: m.Jump, Keep: view.Link{Text: "Keep it as it is", Href: "/my/bookings/1"}}
+	for _, d := range v.Days {
+		for i := range d.Times {
+			d.Times[i].Href = "/my/bookings/1/move?to=1"
+		}
+	}
+	return v
+}
+
+func joining(signIn bool) view.WaitJoin {
+	v := view.WaitJoin{
+		Name: "Slow Burn", Start: at(20, 17, 30), Minutes: 60, Detail: "Studio B, with Ana Ruiz", Price: price(2200), Form: post("/harbour/slow-burn/waitlist/1"),
+		How: []string{"When a place is free and you are next, we keep it for you for 10 minutes and mail you. Without an answer the next in line is asked.",
+			"Nobody is asked after Fri 20 Nov, 16:30.", "You can leave at any time, from every mail."},
+		AskName: true, Back: view.Link{Text: "Other times", Href: "/harbour/slow-burn"}, Trouble: wrong("name"),
+	}
+	if signIn {
+		v.SignIn, v.Trouble = &view.SignIn{Form: post("/harbour/slow-burn/waitlist/1/sign-in")}, nil
+	}
+	return v
+}
+
+func waiting() view.WaitPlace {
+	return view.WaitPlace{
+		Title: "You’re on the waitlist", State: "2nd in line", Stands: view.StandsAsked, Name: "Slow Burn", Start: at(20, 17, 30), Minutes: 60,
+		Detail: "Studio B, with Ana Ruiz", Lines: []string{"When a place is free and you are next, we keep it for you for 10 minutes and mail you."},
+		Leave: post("/my/waitlist/1/leave"), Links: []view.Link{{Text: "Other times", Href: "/harbour/slow-burn"}, {Text: "My bookings", Href: "/my"}},
+	}
+}
+
+func offered() view.WaitPlace {
+	v := waiting()
+	until := now.Add(8*time.Minute + 20*time.Second)
+	v.Title, v.State, v.Price, v.Until, v.Name = "A place is free for you", "", price(2200), &until, hostile
+	v.Lines = []string{"Take it in time, or the next in line is asked."}
+	v.Accept, v.Take, v.Decline, v.Leave = post("/my/waitlist/1/accept"), "Take the place", post("/my/waitlist/1/decline"), view.Form{}
+	return v
+}
+
+func offerOver() view.WaitPlace {
+	v := waiting()
+	v.Title, v.State, v.Stands = "The time for answering is over", "Missed", view.StandsOver
+	v.Lines = []string{"The place went to the next in line. You are asked again when everybody else was."}
+	return v
+}
+
+func notYours() view.WaitPlace {
+	v := offered()
+	other := post("/my/waitlist/1/switch")
+	v.Accept, v.Decline, v.Other, v.Name = view.Form{}, view.Form{}, &other, "Slow Burn"
+	v.Trouble = &view.Trouble{Title: "This place is kept for somebody else", Text: "You are signed in as ben@example.com. Sign in with the address that the mail came to."}
+	return v
+}
+
+// engine is the gallery's part of what is booked by the time.
+func engine() map[string]templ.Component {
+	sh := harbour()
+	noon := sh
+	noon.Locale = "en-US"
+	mixed := schedule(bar())
+	mixed.Groups, mixed.Door = groups(), &view.Door{Open: true, Words: "7 spots free for walk-ins", Until: "until 21:00"}
+	return map[string]templ.Component{
+		"schedule-mixed":   view.SchedulePage(sh, mixed),
+		"schedule-times":   view.SchedulePage(sh, view.Schedule{Groups: groups(), Policy: "Choose what you would like to book.", Door: &view.Door{Words: "Walk-ins are paused", Until: "until 14:30"}}),
+		"service":          view.ServicePage(from(noon), massage()),
+		"service-party":    view.ServicePage(sh, sauna()),
+		"service-taken":    view.ServicePage(sh, requests()),
+		"service-no-times": view.ServicePage(sh, noTimes()),
+		"booking":          view.BookingPage(sh, details()),
+		"booking-asked":    view.BookingPage(from(noon), asked()),
+		"booking-over":     view.BookingPage(sh, over()),
+		"wait-join":        view.WaitJoinPage(sh, joining(false)),
+		"wait-sign-in":     view.WaitJoinPage(noon, joining(true)),
+		"wait-place":       view.WaitPlacePage(sh, waiting()),
+		"wait-offer":       view.WaitPlacePage(sh, offered()),
+		"wait-over":        view.WaitPlacePage(sh, offerOver()),
+		"wait-other":       view.WaitPlacePage(sh, notYours()),
+		"cancel":           view.ChangePage(sh, cancelling()),
+		"move":             view.MovePage(sh, moveTimes()),
+		"move-to":          view.ChangePage(noon, moving()),
+	}
+}

@@ -1,0 +1,110 @@
+package view
+
+import (
+	"strconv"
+	"time"
+)
+
+// Service is an appointment or a rental: what can be chosen about it, and the times that are free for that choice.
+type Service struct {
+	Name    string
+	Text    string // the studio's words; a blank line parts paragraphs
+	Minutes int    // of the choice
+	Price   Price  // of one booking of the choice; with Each, of one person
+	Each    bool   // every person pays
+	Party   int    // how many people the times are for
+	Sum     Price  // what the whole party pays
+	Who     string // who gives it, when there is no choice
+	Where   string // where it is, when there is no choice
+	Asks    bool   // the studio answers each booking
+	Policy  []string
+	Choices []Choice
+	Selects []Select // the choices that have too many ways for a row of links
+	Strip   []StripDay
+	Days    []TimesDay
+	Near    []Time // times that stand in for one that was taken
+	Later   string // address of the next page of times; empty on the last
+	Reset   *Link  // a way to more times, when the choice leaves none
+	Jump    *Jump
+	Form    Form   // books the time of the button that is pressed, posted as "start"; not offered while nothing can be booked
+	Note    string // why nothing can be booked now
+	Bar     *CartBar
+	Trouble *Trouble
+}
+
+// Choice is a row of links of which one is chosen.
+type Choice struct {
+	Name    string // "Length"
+	Options []ChoiceOption
+}
+
+// ChoiceOption is one way to choose.
+type ChoiceOption struct {
+	Text   string
+	Note   string // "$22"; may be empty
+	Href   string
+	Chosen bool
+}
+
+// Select is a choice as a field of the form that goes to a date.
+type Select struct {
+	Name, Label string
+	Value       string
+	Options     []Option
+}
+
+// People is "1 person" or "4 people".
+func People(n int) string { return Counted(n, "person", "people") }
+
+// sums says what a party pays when every one of them pays.
+func (v Service) sums(w Words) string {
+	if !v.Each || v.Party < 2 || v.Price.Minor == 0 {
+		return ""
+	}
+	return People(v.Party) + " × " + w.Money(v.Price) + " = " + w.Money(v.Sum)
+}
+
+// cost is the price as a fact: "$15 each".
+func (v Service) cost(w Words) string {
+	if v.Each && v.Price.Minor > 0 {
+		return w.MoneyShort(v.Price) + " each"
+	}
+	return w.MoneyShort(v.Price)
+}
+
+// partOfDay is some times of a day under a word.
+type partOfDay struct {
+	Name  string
+	Times []Time
+}
+
+// fewTimes is up to how many times a day shows them without parting it.
+const fewTimes = 6
+
+// parts parts a day with many times into morning, afternoon and evening; one with few has one part without a name.
+func (d TimesDay) parts(w Words) []partOfDay {
+	if len(d.Times) <= fewTimes {
+		return []partOfDay{{Times: d.Times}}
+	}
+	var out []partOfDay
+	for _, t := range d.Times {
+		name := "Morning"
+		switch hour := w.in(t.Start).Hour(); {
+		case hour >= 17:
+			name = "Evening"
+		case hour >= 12:
+			name = "Afternoon"
+		}
+		if n := len(out); n == 0 || out[n-1].Name != name {
+			out = append(out, partOfDay{Name: name})
+		}
+		last := &out[len(out)-1]
+		last.Times = append(last.Times, t)
+	}
+	return out
+}
+
+// startValue is how a button names the time it books.
+func startValue(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+func choiceID(n int) string { return "choice-" + strconv.Itoa(n) }

@@ -1,0 +1,266 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/checkout"
+	"foyer/app/fault"
+	"foyer/app/schedule"
+	"foyer/app/tenancy"
+)
+
+// demoService is an appointment or a rental. Teachers and spaces count into the studio's lists.
+type demoService struct {
+	name, about string
+	kind        catalog.Kind
+	capacity    int
+	lengths     []catalog.Duration // the first one is the default
+	teachers    []int
+	spaces      []int
+	settings    catalog.Settings
+}
+
+// rules gives the studio a policy of its own with fees, as the default of its first location.
+func (s *seeding) rules(ctx context.Context) error {
+	rules := catalog.StandardRules()
+	rules.Cancel.FreeUntilMinutes, rules.Cancel.LateFromMinutes, rules.Cancel.LateFeeAmount = 12*60, 12*60, 500
+	rules.NoShow.FeeAmount, rules.Forgive.LateCancels = 1000, 1
+	p, err := s.x.catalog.CreatePolicy(ctx, s.owner, catalog.CreatePolicyInput{Name: "Twelve hours", Rules: rules})
+	if err != nil {
+		return err
+	}
+	_, err = s.x.catalog.PutLocationPolicy(ctx, s.owner, catalog.PutLocationPolicyInput{LocationID: s.locations[0].ID, PolicyID: &p.ID})
+	return err
+}
+
+// hours says when the teachers can be booked, and when they and the first space cannot.
+func (s *seeding) hours(ctx context.Context) error {
+	zone, err := schedule.LoadZone(s.plan.zone)
+	if err != nil {
+		return err
+	}
+	week := make([]business.Interval, 0, len(workdays))
+	for _, day := range workdays {
+		week = append(week, business.Interval{Weekday: day, Opens: 9 * 60, Closes: 17 * 60})
+	}
+	here := s.locations[0].ID
+	for _, member := range s.teachers {
+		hours := schedule.MemberHours{MemberID: member, Locations: []schedule.PlaceHours{{LocationID: here, Intervals: week}}}
+		if _, err := s.x.schedule.PutMemberHours(ctx, s.owner, hours); err != nil {
+			return err
+		}
+	}
+	last := s.spaces[len(s.spaces)-1]
+	open := schedule.SpaceHours{LocationID: here, SpaceID: last, Intervals: week}
+	if _, err := s.x.schedule.PutSpaceHours(ctx, s.owner, open); err != nil {
+		return err
+	}
+	today := schedule.LocalDate(s.clock.Now(), zone)
+	moment := func(days, hour int) time.Time { return schedule.Instant(today.AddDays(days), at(hour, 0), zone) }
+	away := schedule.TimeOffInput{MemberID: s.teachers[1], StartsAt: moment(33, 13), EndsAt: moment(33, 17), Note: "Dentist"}
+	if _, err := s.x.schedule.TakeTimeOff(ctx, s.owner, away); err != nil {
+		return err
+	}
+	block := schedule.BlockInput{LocationID: here, SpaceID: last, StartsAt: moment(34, 13), EndsAt: moment(34, 15), Note: "Deep clean"}
+	if _, err := s.x.schedule.BlockSpace(ctx, s.owner, block); err != nil {
+		return err
+	}
+	closed := schedule.ClosureInput{LocationID: here, Name: "Staff day", StartsOn: today.AddDays(47), EndsOn: today.AddDays(47)}
+	_, err = s.x.schedule.CloseDays(ctx, s.owner, closed)
+	return err
+}
+
+// services publishes the appointments and rentals.
+func (s *seeding) services(ctx context.Context) error {
+	pick := func(from []uuid.UUID, which []int) []uuid.UUID {
+		var out []uuid.UUID
+		for _, i := range which {
+			out = append(out, from[i])
+		}
+		return out
+	}
+	for i, v := range s.plan.services {
+		set := v.settings
+		set.Durations = v.lengths
+		o, err := s.x.catalog.Create(ctx, s.owner, catalog.CreateInput{
+			LocationID: s.locations[0].ID, Kind: v.kind, Name: v.name, Description: v.about, Capacity: v.capacity,
+			PriceAmount: &v.lengths[0].PriceAmount, TaxRateID: &uuid.NullUUID{UUID: s.taxRate, Valid: true}, Position: i, Settings: set,
+		})
+		if err != nil {
+			return fmt.Errorf("%s: %w", v.name, err)
+		}
+		if len(v.teachers) > 0 {
+			_, err = s.x.catalog.PutStaff(ctx, s.owner, catalog.PutLinksInput{ID: o.ID, Links: pick(s.teachers, v.teachers)})
+		}
+		if err == nil && len(v.spaces) > 0 {
+			_, err = s.x.catalog.PutSpaces(ctx, s.owner, catalog.PutLinksInput{ID: o.ID, Links: pick(s.spaces, v.spaces)})
+		}
+		if err == nil {
+			_, err = s.x.catalog.Publish(ctx, s.owner, o.ID)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", v.name, err)
+		}
+		s.computed = append(s.computed, o.ID)
+	}
+	return nil
+}
+
+// appointments books the first free times of each appointment and rental for some of the customers.
+func (s *seeding) appointments(ctx context.Context) error {
+	for n, offering := range s.computed {
+		who, err := s.customer(ctx, n%len(demoCustomers))
+		if err != nil {
+			return err
+		}
+		t, err := s.x.schedule.Times(ctx, s.owner.Tenant, schedule.TimesInput{OfferingID: offering, From: s.soon()})
+		if err != nil {
+			return err
+		}
+		if len(t.Days) == 0 {
+			return fmt.Errorf("%s has no times", t.Head.OfferingName)
+		}
+		first := t.Days[0].Sessions[0]
+		item := checkout.AddItemInput{Slot: &checkout.Slot{OfferingID: offering, StartsAt: first.StartsAt, Party: 1}}
+		if err := s.buy(ctx, who, item); err != nil {
+			return fmt.Errorf("%s: %w", t.Head.OfferingName, err)
+		}
+	}
+	return nil
+}
+
+// crowd fills the next date of the smallest class, and lets one more person wait; and somebody cancels too late.
+func (s *seeding) crowd(ctx context.Context) error {
+	date, err := s.smallest(ctx)
+	if err != nil {
+		return err
+	}
+	for free := date.Spots; free > 0; free-- {
+		_, err := s.x.booking.Book(ctx, s.owner, booking.BookInput{
+			Who:          booking.Who{Email: fmt.Sprintf("guest%d@customers.%s", free, s.plan.domain), Name: fmt.Sprintf("Guest %d", free)},
+			OccurrenceID: date.ID,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	who, err := s.customer(ctx, len(demoCustomers)-1)
+	if err != nil {
+		return err
+	}
+	_, err = s.x.booking.JoinWaitlist(ctx, who, booking.JoinInput{OfferingID: date.OfferingID, OccurrenceID: date.ID})
+	if f := fault.From(err); f != nil && f.Reason == booking.ErrDuplicate.Reason {
+		return nil // booked there already
+	}
+	return err
+}
+
+// regret is somebody who cancels two hours before, twice, and owes the fee.
+func (s *seeding) regret(ctx context.Context) error {
+	for range 2 { // the first time is forgiven
+		date, err := s.next(ctx)
+		if err != nil {
+			return err
+		}
+		b, err := s.x.booking.Book(ctx, s.owner, booking.BookInput{
+			Who: booking.Who{Email: "late@customers." + s.plan.domain, Name: "Lou Vane"}, OccurrenceID: date.ID,
+		})
+		if err != nil {
+			return err
+		}
+		wait := date.StartsAt.Add(-2 * time.Hour).Sub(s.clock.Now())
+		s.clock.Advance(wait)
+		_, err = s.x.booking.Cancel(ctx, s.owner, booking.CancelInput{BookingID: b.Booking.ID, By: booking.ByCustomer})
+		s.clock.Advance(-wait)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// moved starts the last class but one fifteen minutes later from some weeks on.
+func (s *seeding) moved(ctx context.Context) error {
+	n := len(s.offerings) - 2
+	page, err := s.x.schedule.SeriesOf(ctx, s.owner, schedule.SeriesOfInput{OfferingID: s.offerings[n]})
+	if err != nil {
+		return err
+	}
+	series := page.Items[0]
+	from := s.soon().AddDays(28)
+	later := s.plan.classes[n].at + 15
+	_, err = s.x.schedule.EditSeries(ctx, s.owner, schedule.EditSeriesInput{
+		OfferingID: series.OfferingID, SeriesID: series.ID, Version: series.Version, Scope: schedule.ScopeFollowing, From: &from,
+		Change: schedule.SeriesChange{At: &later},
+	})
+	return err
+}
+
+// smallest is the date of the next days with the fewest free seats.
+func (s *seeding) smallest(ctx context.Context) (schedule.Session, error) {
+	var found schedule.Session
+	err := s.upcoming(ctx, func(date schedule.Session) bool {
+		if found.ID == uuid.Nil || date.Spots < found.Spots {
+			found = date
+		}
+		return false
+	})
+	return found, err
+}
+
+// next is the next date that has a seat, on the demo's first day.
+func (s *seeding) next(ctx context.Context) (schedule.Session, error) {
+	var found schedule.Session
+	zone, err := schedule.LoadZone(s.plan.zone)
+	if err != nil {
+		return found, err
+	}
+	t, err := s.x.schedule.Schedule(ctx, s.owner.Tenant, s.locations[0].ID, schedule.LocalDate(s.clock.Now(), zone), 2)
+	if err != nil {
+		return found, err
+	}
+	for _, day := range t.Days {
+		for _, date := range day.Sessions {
+			if found.ID == uuid.Nil && !date.Full() {
+				found = date
+			}
+		}
+	}
+	return found, nil
+}
+
+// upcoming goes through the dates of the week after the demo is made, until stop.
+func (s *seeding) upcoming(ctx context.Context, stop func(schedule.Session) bool) error {
+	t, err := s.x.schedule.Schedule(ctx, s.owner.Tenant, s.locations[0].ID, s.soon(), 7)
+	for _, day := range t.Days {
+		for _, date := range day.Sessions {
+			if stop(date) {
+				return nil
+			}
+		}
+	}
+	return err
+}
+
+// soon is a few days after today as it is once the demo is made.
+func (s *seeding) soon() schedule.Date {
+	zone, err := schedule.LoadZone(s.plan.zone)
+	if err != nil {
+		panic(err) // the studio was made with this zone
+	}
+	return schedule.LocalDate(s.clock.Now().Add(demoPast), zone).AddDays(2)
+}
+
+// customer is one of the demo's customers, at this studio.
+func (s *seeding) customer(ctx context.Context, n int) (tenancy.Scope, error) {
+	who, err := s.actor(ctx, s.customerEmail(n), uuid.Nil)
+	who.Tenant = s.owner.Tenant
+	return who, err
+}
