@@ -31,7 +31,8 @@
 //     processor; that page says so.
 //   - Every POST is counted in the rate limits of the storefront, then refused unless a page of ours made the form for this
 //     very browser (web.Forms). Repeating one has one effect: the verbs that could do something twice run under the form's
-//     one-time key (Forms.Once), and a handler runs at most one such verb, the others being idempotent by themselves.
+//     one-time key (Forms.Once), those of one handler in the same order each time, and the others are idempotent by
+//     themselves.
 //   - What a page promises about a change is what happens: the verb is rehearsed for the page, and carried out only if it
 //     would do the very same (pg.Rehearse, pg.Redeem). Otherwise the page comes back with what it would do now.
 //   - The cart belongs to whoever has its token, until a person holds it. The browser keeps the token of each location's

@@ -4,7 +4,7 @@ package assets
 
 // served maps the name the product uses to the file in dist.
 var served = map[string]string{
-	"app.css":             "app.3AIVT464.css",
+	"app.css":             "app.57FBB735.css",
 	"app.js":              "app.D325MKOC.js",
 	"figtree-ext.woff2":   "figtree-ext.O22BDGD7.woff2",
 	"figtree-licence.txt": "figtree-licence.3F7LUE2B.txt",
