@@ -45,7 +45,7 @@ type quote[E any] struct {
 // MarshalJSON writes the quote of a dry run, else what was done.
 func (q Quoted[R, E]) MarshalJSON() ([]byte, error) {
 	if q.quote != nil {
-		return plainJSON(quote[E]{QuoteID: q.quote.ID, ExpiresAt: q.quote.ExpiresAt, Effects: q.Effects})
+		return plainJSON(quote[E]{QuoteID: q.quote.ID, ExpiresAt: q.quote.ExpiresAt.UTC().Truncate(time.Millisecond), Effects: q.Effects})
 	}
 	return plainJSON(q.Done)
 }
