@@ -27,7 +27,7 @@ test: ## all tests: needs Postgres binaries and chromium, which it installs wher
 	@tools/setup.sh postgres chromium
 	$(GO) vet ./...
 	$(GO) test -timeout 15m ./...
-	$(GO) test -tags nolock -run 'LastSeat' -count 1 ./app/booking/
+	$(GO) test -tags nolock -run 'A74_Last|LastSeat' -count 1 ./app/booking/ ./app/schedule/
 
 .PHONY: verify
 verify: ## what needs Node: OpenAPI linters, client types, generated files are current

@@ -136,10 +136,13 @@ func (b Booking) cancelling() Allowance {
 		return a
 	}
 	a.FreeUntil, a.LateFrom, a.FeeAmount = last(b.StartsAt, b.Rules.FreeUntil(b.StartsAt)), b.Rules.LateFrom(b.StartsAt), b.Rules.Cancel.LateFeeAmount
-	if b.GraceUntil != nil && b.GraceUntil.After(a.FreeUntil) {
-		a.FreeUntil = last(b.StartsAt, *b.GraceUntil)
-		if a.LateFrom.Before(a.FreeUntil) {
-			a.LateFrom = a.FreeUntil.Add(tick)
+	if b.GraceUntil != nil {
+		grace := last(b.StartsAt, *b.GraceUntil)
+		if grace.After(a.FreeUntil) {
+			a.FreeUntil = grace
+		}
+		if !a.LateFrom.After(grace) {
+			a.LateFrom = grace.Add(tick)
 		}
 	}
 	return a

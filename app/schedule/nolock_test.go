@@ -1,0 +1,5 @@
+//go:build nolock
+
+package schedule_test
+
+const guarded = false
