@@ -10,6 +10,7 @@ import (
 	"foyer/app/crm"
 	"foyer/app/identity"
 	"foyer/app/pg"
+	"foyer/app/schedule"
 	"foyer/app/tenancy"
 )
 
@@ -36,18 +37,27 @@ func (s *Service) Hold(ctx context.Context, sc tenancy.Scope, token string, in H
 	}
 	var wanted []uuid.UUID
 	h, err := s.hold(ctx, sc, token, person, in, &wanted)
-	if !errors.Is(err, booking.ErrFull) {
-		return h, err
-	}
-	// Holds that are past their time keep nobody out: if there are any, they are ended now and not at the next sweep.
-	freed, expireErr := s.booking.ExpireAt(ctx, sc.Tenant, wanted)
-	if expireErr != nil {
+	freed, expireErr := s.expire(ctx, sc.Tenant, err, wanted)
+	switch {
+	case expireErr != nil:
 		return booking.Hold{}, expireErr
+	case freed:
+		return s.hold(ctx, sc, token, person, in, &wanted)
 	}
-	if !freed {
-		return booking.Hold{}, err
+	return h, err
+}
+
+// expire ends what keeps a refused cart out and is past its time, and tells whether there was any: holds that are over
+// keep nobody out, also before the sweep has been there.
+func (s *Service) expire(ctx context.Context, tenant uuid.UUID, refusal error, wanted []uuid.UUID) (freed bool, err error) {
+	if errors.Is(refusal, booking.ErrFull) {
+		freed, err = s.booking.ExpireAt(ctx, tenant, wanted)
 	}
-	return s.hold(ctx, sc, token, person, in, &wanted)
+	taken := errors.Is(refusal, schedule.ErrFull) || errors.Is(refusal, schedule.ErrStaffBusy) || errors.Is(refusal, schedule.ErrSpaceBusy)
+	if err != nil || freed || !taken {
+		return freed, err
+	}
+	return s.booking.ExpireSlots(ctx, tenant)
 }
 
 func (s *Service) hold(ctx context.Context, sc tenancy.Scope, token string, person uuid.UUID, in HoldInput, wanted *[]uuid.UUID) (booking.Hold, error) {
