@@ -64,9 +64,6 @@ func at(e *fault.Error, occurrence uuid.UUID) error {
 	return e.With("occurrenceId", occurrence.String())
 }
 
-// needsReason: a rule is set aside only with words that say why.
-func needsReason() error { return fault.Invalid("body.reason", "Say why.") }
-
 // wrongState refuses a move that the booking's state does not allow.
 func wrongState(s State) error { return ErrState.With("state", string(s)) }
 
