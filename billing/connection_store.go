@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -49,15 +50,20 @@ func dueJSON(due []string) []byte {
 	return raw
 }
 
-// insertAccount keeps a new account, or returns the one that a call at the same time has kept.
+// insertAccount keeps a new account, or returns the one that a call at the same time has kept. Both calls may carry the same
+// account, so either key may be the one they meet on: naming one of them would leave the other an error.
 func insertAccount(ctx context.Context, tx *pg.Tx, a Account) (Connection, error) {
 	_, err := tx.Exec(ctx, `insert into processor_accounts (id, business_id, env, external_id, state, default_currency, due, created_at, updated_at)
-		values ($1, $2, $3, $4, $5, $6, $7, $8, $8) on conflict (business_id, env) do nothing`,
+		values ($1, $2, $3, $4, $5, $6, $7, $8, $8) on conflict do nothing`,
 		pg.NewID(), tx.Business(), a.Env, a.ID, a.State, a.DefaultCurrency, dueJSON(a.Due), tx.Now())
 	if err != nil {
 		return Connection{}, err
 	}
-	return readConnection(ctx, tx, a.Env)
+	c, err := readConnection(ctx, tx, a.Env)
+	if err == nil && c.AccountID == "" {
+		err = fmt.Errorf("billing: account %s belongs to another business", a.ID)
+	}
+	return c, err
 }
 
 // replaceAccount puts a new account in the place of one that was disconnected.
