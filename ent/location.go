@@ -3,6 +3,7 @@
 package ent
 
 import (
+	"encoding/json"
 	"fmt"
 	"foyer/ent/location"
 	"strings"
@@ -50,6 +51,8 @@ type Location struct {
 	Country string `json:"country,omitempty"`
 	// Website holds the value of the "website" field.
 	Website string `json:"website,omitempty"`
+	// OtherSites holds the value of the "other_sites" field.
+	OtherSites []string `json:"other_sites,omitempty"`
 	// Accent holds the value of the "accent" field.
 	Accent string `json:"accent,omitempty"`
 	// Ground holds the value of the "ground" field.
@@ -78,6 +81,8 @@ func (*Location) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case location.FieldTaxRateID, location.FieldPolicyID:
 			values[i] = &sql.NullScanner{S: new(uuid.UUID)}
+		case location.FieldOtherSites:
+			values[i] = new([]byte)
 		case location.FieldWalkinsOff:
 			values[i] = new(sql.NullBool)
 		case location.FieldVersion, location.FieldDailyCap:
@@ -205,6 +210,14 @@ func (_m *Location) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field website", values[i])
 			} else if value.Valid {
 				_m.Website = value.String
+			}
+		case location.FieldOtherSites:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field other_sites", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.OtherSites); err != nil {
+					return fmt.Errorf("unmarshal field other_sites: %w", err)
+				}
 			}
 		case location.FieldAccent:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -349,6 +362,9 @@ func (_m *Location) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("website=")
 	builder.WriteString(_m.Website)
+	builder.WriteString(", ")
+	builder.WriteString("other_sites=")
+	builder.WriteString(fmt.Sprintf("%v", _m.OtherSites))
 	builder.WriteString(", ")
 	builder.WriteString("accent=")
 	builder.WriteString(_m.Accent)

@@ -192,6 +192,12 @@ func (_c *LocationCreate) SetNillableWebsite(v *string) *LocationCreate {
 	return _c
 }
 
+// SetOtherSites sets the "other_sites" field.
+func (_c *LocationCreate) SetOtherSites(v []string) *LocationCreate {
+	_c.mutation.SetOtherSites(v)
+	return _c
+}
+
 // SetAccent sets the "accent" field.
 func (_c *LocationCreate) SetAccent(v string) *LocationCreate {
 	_c.mutation.SetAccent(v)
@@ -391,6 +397,10 @@ func (_c *LocationCreate) defaults() {
 		v := location.DefaultWebsite
 		_c.mutation.SetWebsite(v)
 	}
+	if _, ok := _c.mutation.OtherSites(); !ok {
+		v := location.DefaultOtherSites
+		_c.mutation.SetOtherSites(v)
+	}
 	if _, ok := _c.mutation.Accent(); !ok {
 		v := location.DefaultAccent
 		_c.mutation.SetAccent(v)
@@ -459,6 +469,9 @@ func (_c *LocationCreate) check() error {
 	}
 	if _, ok := _c.mutation.Website(); !ok {
 		return &ValidationError{Name: "website", err: errors.New(`ent: missing required field "Location.website"`)}
+	}
+	if _, ok := _c.mutation.OtherSites(); !ok {
+		return &ValidationError{Name: "other_sites", err: errors.New(`ent: missing required field "Location.other_sites"`)}
 	}
 	if _, ok := _c.mutation.Accent(); !ok {
 		return &ValidationError{Name: "accent", err: errors.New(`ent: missing required field "Location.accent"`)}
@@ -574,6 +587,10 @@ func (_c *LocationCreate) createSpec() (*Location, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Website(); ok {
 		_spec.SetField(location.FieldWebsite, field.TypeString, value)
 		_node.Website = value
+	}
+	if value, ok := _c.mutation.OtherSites(); ok {
+		_spec.SetField(location.FieldOtherSites, field.TypeJSON, value)
+		_node.OtherSites = value
 	}
 	if value, ok := _c.mutation.Accent(); ok {
 		_spec.SetField(location.FieldAccent, field.TypeString, value)
@@ -840,6 +857,18 @@ func (u *LocationUpsert) SetWebsite(v string) *LocationUpsert {
 // UpdateWebsite sets the "website" field to the value that was provided on create.
 func (u *LocationUpsert) UpdateWebsite() *LocationUpsert {
 	u.SetExcluded(location.FieldWebsite)
+	return u
+}
+
+// SetOtherSites sets the "other_sites" field.
+func (u *LocationUpsert) SetOtherSites(v []string) *LocationUpsert {
+	u.Set(location.FieldOtherSites, v)
+	return u
+}
+
+// UpdateOtherSites sets the "other_sites" field to the value that was provided on create.
+func (u *LocationUpsert) UpdateOtherSites() *LocationUpsert {
+	u.SetExcluded(location.FieldOtherSites)
 	return u
 }
 
@@ -1242,6 +1271,20 @@ func (u *LocationUpsertOne) SetWebsite(v string) *LocationUpsertOne {
 func (u *LocationUpsertOne) UpdateWebsite() *LocationUpsertOne {
 	return u.Update(func(s *LocationUpsert) {
 		s.UpdateWebsite()
+	})
+}
+
+// SetOtherSites sets the "other_sites" field.
+func (u *LocationUpsertOne) SetOtherSites(v []string) *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.SetOtherSites(v)
+	})
+}
+
+// UpdateOtherSites sets the "other_sites" field to the value that was provided on create.
+func (u *LocationUpsertOne) UpdateOtherSites() *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.UpdateOtherSites()
 	})
 }
 
@@ -1834,6 +1877,20 @@ func (u *LocationUpsertBulk) SetWebsite(v string) *LocationUpsertBulk {
 func (u *LocationUpsertBulk) UpdateWebsite() *LocationUpsertBulk {
 	return u.Update(func(s *LocationUpsert) {
 		s.UpdateWebsite()
+	})
+}
+
+// SetOtherSites sets the "other_sites" field.
+func (u *LocationUpsertBulk) SetOtherSites(v []string) *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.SetOtherSites(v)
+	})
+}
+
+// UpdateOtherSites sets the "other_sites" field to the value that was provided on create.
+func (u *LocationUpsertBulk) UpdateOtherSites() *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.UpdateOtherSites()
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
+	"entgo.io/ent/dialect/sql/sqljson"
 	"entgo.io/ent/schema/field"
 	"github.com/google/uuid"
 )
@@ -236,6 +237,18 @@ func (_u *LocationUpdate) SetNillableWebsite(v *string) *LocationUpdate {
 	if v != nil {
 		_u.SetWebsite(*v)
 	}
+	return _u
+}
+
+// SetOtherSites sets the "other_sites" field.
+func (_u *LocationUpdate) SetOtherSites(v []string) *LocationUpdate {
+	_u.mutation.SetOtherSites(v)
+	return _u
+}
+
+// AppendOtherSites appends value to the "other_sites" field.
+func (_u *LocationUpdate) AppendOtherSites(v []string) *LocationUpdate {
+	_u.mutation.AppendOtherSites(v)
 	return _u
 }
 
@@ -490,6 +503,14 @@ func (_u *LocationUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.Website(); ok {
 		_spec.SetField(location.FieldWebsite, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.OtherSites(); ok {
+		_spec.SetField(location.FieldOtherSites, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedOtherSites(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, location.FieldOtherSites, value)
+		})
 	}
 	if value, ok := _u.mutation.Accent(); ok {
 		_spec.SetField(location.FieldAccent, field.TypeString, value)
@@ -761,6 +782,18 @@ func (_u *LocationUpdateOne) SetNillableWebsite(v *string) *LocationUpdateOne {
 	if v != nil {
 		_u.SetWebsite(*v)
 	}
+	return _u
+}
+
+// SetOtherSites sets the "other_sites" field.
+func (_u *LocationUpdateOne) SetOtherSites(v []string) *LocationUpdateOne {
+	_u.mutation.SetOtherSites(v)
+	return _u
+}
+
+// AppendOtherSites appends value to the "other_sites" field.
+func (_u *LocationUpdateOne) AppendOtherSites(v []string) *LocationUpdateOne {
+	_u.mutation.AppendOtherSites(v)
 	return _u
 }
 
@@ -1045,6 +1078,14 @@ func (_u *LocationUpdateOne) sqlSave(ctx context.Context) (_node *Location, err 
 	}
 	if value, ok := _u.mutation.Website(); ok {
 		_spec.SetField(location.FieldWebsite, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.OtherSites(); ok {
+		_spec.SetField(location.FieldOtherSites, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedOtherSites(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, location.FieldOtherSites, value)
+		})
 	}
 	if value, ok := _u.mutation.Accent(); ok {
 		_spec.SetField(location.FieldAccent, field.TypeString, value)

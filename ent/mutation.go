@@ -10534,6 +10534,8 @@ type LocationMutation struct {
 	postal_code          *string
 	country              *string
 	website              *string
+	other_sites          *[]string
+	appendother_sites    []string
 	accent               *string
 	ground               *string
 	_type                *string
@@ -11263,6 +11265,57 @@ func (m *LocationMutation) ResetWebsite() {
 	m.website = nil
 }
 
+// SetOtherSites sets the "other_sites" field.
+func (m *LocationMutation) SetOtherSites(s []string) {
+	m.other_sites = &s
+	m.appendother_sites = nil
+}
+
+// OtherSites returns the value of the "other_sites" field in the mutation.
+func (m *LocationMutation) OtherSites() (r []string, exists bool) {
+	v := m.other_sites
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldOtherSites returns the old "other_sites" field's value of the Location entity.
+// If the Location object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LocationMutation) OldOtherSites(ctx context.Context) (v []string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldOtherSites is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldOtherSites requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldOtherSites: %w", err)
+	}
+	return oldValue.OtherSites, nil
+}
+
+// AppendOtherSites adds s to the "other_sites" field.
+func (m *LocationMutation) AppendOtherSites(s []string) {
+	m.appendother_sites = append(m.appendother_sites, s...)
+}
+
+// AppendedOtherSites returns the list of values that were appended to the "other_sites" field in this mutation.
+func (m *LocationMutation) AppendedOtherSites() ([]string, bool) {
+	if len(m.appendother_sites) == 0 {
+		return nil, false
+	}
+	return m.appendother_sites, true
+}
+
+// ResetOtherSites resets all changes to the "other_sites" field.
+func (m *LocationMutation) ResetOtherSites() {
+	m.other_sites = nil
+	m.appendother_sites = nil
+}
+
 // SetAccent sets the "accent" field.
 func (m *LocationMutation) SetAccent(s string) {
 	m.accent = &s
@@ -11694,7 +11747,7 @@ func (m *LocationMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *LocationMutation) Fields() []string {
-	fields := make([]string, 0, 25)
+	fields := make([]string, 0, 26)
 	if m.created_at != nil {
 		fields = append(fields, location.FieldCreatedAt)
 	}
@@ -11742,6 +11795,9 @@ func (m *LocationMutation) Fields() []string {
 	}
 	if m.website != nil {
 		fields = append(fields, location.FieldWebsite)
+	}
+	if m.other_sites != nil {
+		fields = append(fields, location.FieldOtherSites)
 	}
 	if m.accent != nil {
 		fields = append(fields, location.FieldAccent)
@@ -11810,6 +11866,8 @@ func (m *LocationMutation) Field(name string) (ent.Value, bool) {
 		return m.Country()
 	case location.FieldWebsite:
 		return m.Website()
+	case location.FieldOtherSites:
+		return m.OtherSites()
 	case location.FieldAccent:
 		return m.Accent()
 	case location.FieldGround:
@@ -11869,6 +11927,8 @@ func (m *LocationMutation) OldField(ctx context.Context, name string) (ent.Value
 		return m.OldCountry(ctx)
 	case location.FieldWebsite:
 		return m.OldWebsite(ctx)
+	case location.FieldOtherSites:
+		return m.OldOtherSites(ctx)
 	case location.FieldAccent:
 		return m.OldAccent(ctx)
 	case location.FieldGround:
@@ -12007,6 +12067,13 @@ func (m *LocationMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetWebsite(v)
+		return nil
+	case location.FieldOtherSites:
+		v, ok := value.([]string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetOtherSites(v)
 		return nil
 	case location.FieldAccent:
 		v, ok := value.(string)
@@ -12227,6 +12294,9 @@ func (m *LocationMutation) ResetField(name string) error {
 		return nil
 	case location.FieldWebsite:
 		m.ResetWebsite()
+		return nil
+	case location.FieldOtherSites:
+		m.ResetOtherSites()
 		return nil
 	case location.FieldAccent:
 		m.ResetAccent()

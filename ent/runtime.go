@@ -221,24 +221,28 @@ func init() {
 	locationDescWebsite := locationFields[11].Descriptor()
 	// location.DefaultWebsite holds the default value on creation for the website field.
 	location.DefaultWebsite = locationDescWebsite.Default.(string)
+	// locationDescOtherSites is the schema descriptor for other_sites field.
+	locationDescOtherSites := locationFields[12].Descriptor()
+	// location.DefaultOtherSites holds the default value on creation for the other_sites field.
+	location.DefaultOtherSites = locationDescOtherSites.Default.([]string)
 	// locationDescAccent is the schema descriptor for accent field.
-	locationDescAccent := locationFields[12].Descriptor()
+	locationDescAccent := locationFields[13].Descriptor()
 	// location.DefaultAccent holds the default value on creation for the accent field.
 	location.DefaultAccent = locationDescAccent.Default.(string)
 	// locationDescGround is the schema descriptor for ground field.
-	locationDescGround := locationFields[13].Descriptor()
+	locationDescGround := locationFields[14].Descriptor()
 	// location.DefaultGround holds the default value on creation for the ground field.
 	location.DefaultGround = locationDescGround.Default.(string)
 	// locationDescType is the schema descriptor for type field.
-	locationDescType := locationFields[14].Descriptor()
+	locationDescType := locationFields[15].Descriptor()
 	// location.DefaultType holds the default value on creation for the type field.
 	location.DefaultType = locationDescType.Default.(string)
 	// locationDescCorners is the schema descriptor for corners field.
-	locationDescCorners := locationFields[15].Descriptor()
+	locationDescCorners := locationFields[16].Descriptor()
 	// location.DefaultCorners holds the default value on creation for the corners field.
 	location.DefaultCorners = locationDescCorners.Default.(string)
 	// locationDescWalkinsOff is the schema descriptor for walkins_off field.
-	locationDescWalkinsOff := locationFields[18].Descriptor()
+	locationDescWalkinsOff := locationFields[19].Descriptor()
 	// location.DefaultWalkinsOff holds the default value on creation for the walkins_off field.
 	location.DefaultWalkinsOff = locationDescWalkinsOff.Default.(bool)
 	memberMixin := schema.Member{}.Mixin()

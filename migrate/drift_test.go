@@ -107,7 +107,7 @@ func TestThreeReplicasMigrateOnce(t *testing.T) {
 		}
 		applied += o.r.Applied
 	}
-	if want := 6; applied != want {
+	if want := 7; applied != want {
 		t.Errorf("applied %d migrations in all, want %d", applied, want)
 	}
 	if err := migrate.Check(t.Context(), d.URL("foyer_app")); err != nil {

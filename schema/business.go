@@ -83,6 +83,7 @@ func (Location) Fields() []ent.Field {
 		field.String("postal_code").Default(""),
 		field.String("country").Default(""),
 		field.String("website").Default(""),
+		field.JSON("other_sites", []string{}).Default([]string{}).Annotations(entsql.Default("[]")),
 		field.String("accent").Default("#a4472b"),
 		field.String("ground").Default("paper"),
 		field.String("type").Default("figtree"),

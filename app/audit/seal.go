@@ -19,7 +19,7 @@ const sealSize = 5000
 
 // Seal seals what is old enough, of every business. A business that fails does not keep the others from theirs.
 func (s *Service) Seal(ctx context.Context) error {
-	return s.db.EachBusiness(ctx, func(ctx context.Context, business uuid.UUID) error {
+	return s.db.EachOf(ctx, "select business_id from app.due_seals($3, $1, $2)", func(ctx context.Context, business uuid.UUID) error {
 		for {
 			n, err := s.sealOne(ctx, business)
 			if err != nil {
@@ -29,15 +29,11 @@ func (s *Service) Seal(ctx context.Context) error {
 				return nil
 			}
 		}
-	})
+	}, s.db.Clock().Now().Add(-sealAge))
 }
 
 // sealOne makes the next seal of a business and returns how many events it covers. Two at the same time make the same
 // seal; the second one finds it there.
 func (s *Service) sealOne(ctx context.Context, business uuid.UUID) (int, error) {
-	waiting, err := unsealed(ctx, s.db.View(business))
-	if err != nil || !waiting {
-		return 0, err
-	}
 	return pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (int, error) { return seal(ctx, tx) })
 }

@@ -14,12 +14,6 @@ import (
 const canonical = `jsonb_build_array(e.seq, to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), e.actor_kind,
 	e.actor_id, e.actor_name, e.surface, e.action, e.record, e.record_id, e.location_id, e.before, e.after, e.reason)::text`
 
-// unsealed tells whether there is an event that is old enough to be sealed.
-func unsealed(ctx context.Context, v *pg.View) (bool, error) {
-	return pg.One[bool](ctx, v, `select exists (select from audit_events e where e.business_id = $1 and e.at <= $2
-		and e.seq > coalesce((select max(to_seq) from audit_seals where business_id = $1), 0))`, v.Business(), v.Now().Add(-sealAge))
-}
-
 // seal writes the next seal: over the events after the last one, up to the first that is too young.
 func seal(ctx context.Context, tx *pg.Tx) (int, error) {
 	n, err := pg.One[int](ctx, tx, `with last as (

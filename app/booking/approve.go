@@ -118,7 +118,7 @@ func (in ApproveInput) approve(ctx context.Context, tx *pg.Tx, sc tenancy.Scope,
 	if err := approveBooking(ctx, tx, b.ID, online); err != nil {
 		return Decided{}, err
 	}
-	if err := record(ctx, tx, sc, MoveApprove, in.Reason, []step{{b.ID, b.State}}); err != nil {
+	if err := record(ctx, tx, sc, MoveApprove, in.Reason, []step{{ID: b.ID, From: b.State}}); err != nil {
 		return Decided{}, err
 	}
 	return out, tell(ctx, tx, b.Booking, ToldApproved)

@@ -131,5 +131,5 @@ func (s subject) mark(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, move Mov
 	if err := markBooking(ctx, tx, s.ID, after, m); err != nil {
 		return Attendance{}, err
 	}
-	return Attendance{BookingID: s.ID, State: after}, record(ctx, tx, sc, move, "", []step{{s.ID, s.State}})
+	return Attendance{BookingID: s.ID, State: after}, record(ctx, tx, sc, move, "", []step{{ID: s.ID, From: s.State}})
 }

@@ -2,7 +2,6 @@ package booking
 
 import (
 	"context"
-	"errors"
 
 	"github.com/google/uuid"
 
@@ -17,18 +16,7 @@ const dueSweep = 200
 // whose time has come without an answer is declined, so that nobody's money is kept for nothing. Those who were neither
 // marked as there nor as missing stay confirmed: who came is the studio's word. It can run in several processes at once.
 func (s *Service) CompleteDue(ctx context.Context) error {
-	var failed error
-	var key *uuid.UUID
-	for {
-		businesses, err := businessesAfter(ctx, s.db, key, dueSweep)
-		if err != nil || len(businesses) == 0 {
-			return errors.Join(failed, err)
-		}
-		for _, b := range businesses {
-			failed = errors.Join(failed, s.completeAll(ctx, b)) // the others' shall not wait for this one's
-		}
-		key = &businesses[len(businesses)-1]
-	}
+	return s.db.EachOf(ctx, "select business_id from app.due_bookings($3, $1, $2)", s.completeAll, s.db.Clock().Now())
 }
 
 func (s *Service) completeAll(ctx context.Context, business uuid.UUID) error {
@@ -57,7 +45,7 @@ func (s *Service) complete(ctx context.Context, business uuid.UUID) (int, error)
 		}
 		steps := make([]step, len(ids))
 		for i, id := range ids {
-			steps[i] = step{id, CheckedIn}
+			steps[i] = step{ID: id, From: CheckedIn}
 		}
 		return len(ids), record(ctx, tx, tenancy.System(business, tenancy.SurfaceJob), MoveComplete, "", steps)
 	})

@@ -113,7 +113,7 @@ func (d desk) seat(ctx context.Context, tx *pg.Tx, places []place, over [][]stri
 			OfferingID: p.OfferingID, StartsAt: p.StartsAt, EndsAt: p.EndsAt, Party: d.party, PriceAmount: d.price(p),
 			Currency: p.Currency, Overridden: over[i], Mail: true,
 		}}
-		steps[i] = step{out[i].BookingID, ""}
+		steps[i] = step{ID: out[i].BookingID, From: ""}
 	}
 	if err := takePlaces(ctx, tx, seats, d.override); err != nil {
 		return nil, err

@@ -117,7 +117,7 @@ func recordEndings(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, list []endi
 		var steps []step
 		var seats []subject
 		for _, e := range groups[key] {
-			steps = append(steps, step{e.ID, e.State})
+			steps = append(steps, step{ID: e.ID, From: e.State})
 			if TakesSeat(e.State) {
 				seats = append(seats, e.subject)
 			}

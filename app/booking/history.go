@@ -2,7 +2,6 @@ package booking
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -22,34 +21,6 @@ type Change struct {
 	Actor     tenancy.Actor
 	Surface   tenancy.Surface
 	At        time.Time
-}
-
-// A move is kept with its name first, then the start that a moved booking had, then the words that were given for it:
-// "rescheduled from 2026-06-12T13:00:00Z: her bus is late".
-const (
-	keptFrom  = " from "
-	keptWords = ": "
-)
-
-func keptMove(move Move, words string) string {
-	if words == "" {
-		return string(move)
-	}
-	return string(move) + keptWords + words
-}
-
-func keptMoved(move Move, from time.Time, words string) string {
-	return keptMove(move+Move(keptFrom+from.UTC().Format(time.RFC3339)), words)
-}
-
-// readMove reads what keptMove and keptMoved write.
-func readMove(kept string) (move Move, from time.Time, words string) {
-	name, words, _ := strings.Cut(kept, keptWords)
-	name, start, moved := strings.Cut(name, keptFrom)
-	if moved {
-		from, _ = time.Parse(time.RFC3339, start) // zero when it is none
-	}
-	return Move(name), from, words
 }
 
 // History returns all changes of a booking, the first one first. It needs booking.view at the booking's location, or for

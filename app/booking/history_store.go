@@ -21,18 +21,23 @@ func history(ctx context.Context, r pg.Reader, booking uuid.UUID) ([]Change, err
 		ActorID            *uuid.UUID
 		ActorName          string
 		Surface            tenancy.Surface
-		Reason             string
+		Reason             Move
+		Note               string
+		FromStartsAt       *time.Time
 		CreatedAt          time.Time
 	}
-	rows, err := pg.All[row](ctx, r, `select id, from_state, to_state, actor_kind, actor_id, actor_name, surface, reason, created_at
+	rows, err := pg.All[row](ctx, r, `select id, from_state, to_state, actor_kind, actor_id, actor_name, surface, reason, note,
+			from_starts_at, created_at
 		from booking_moves where business_id = $1 and booking_id = $2 order by created_at, id limit $3`, r.Business(), booking, historyMax)
 	out := make([]Change, len(rows))
 	for i, m := range rows {
 		out[i] = Change{
-			ID: m.ID, From: m.FromState, To: m.ToState, Surface: m.Surface, At: m.CreatedAt.UTC(),
+			ID: m.ID, Move: m.Reason, From: m.FromState, To: m.ToState, Words: m.Note, Surface: m.Surface, At: m.CreatedAt.UTC(),
 			Actor: tenancy.Actor{Kind: m.ActorKind, Name: m.ActorName},
 		}
-		out[i].Move, out[i].FromStart, out[i].Words = readMove(m.Reason)
+		if m.FromStartsAt != nil {
+			out[i].FromStart = m.FromStartsAt.UTC()
+		}
 		if m.ActorID != nil {
 			out[i].Actor.ID = *m.ActorID
 		}

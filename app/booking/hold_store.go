@@ -137,7 +137,7 @@ func retakeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, order uuid.UU
 		if r.State == Requested {
 			requests = append(requests, r.ID)
 		} else {
-			kept = append(kept, step{r.ID, Expired})
+			kept = append(kept, step{ID: r.ID, From: Expired})
 		}
 	}
 	if err := record(ctx, tx, sc, MoveRetake, "", kept); err != nil {
@@ -145,7 +145,7 @@ func retakeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, order uuid.UU
 	}
 	asked := make([]step, len(requests))
 	for i, id := range requests {
-		asked[i] = step{id, Expired}
+		asked[i] = step{ID: id, From: Expired}
 	}
 	return requests, record(ctx, tx, sc, MoveRequest, "", asked)
 }

@@ -51,7 +51,9 @@ func (d desk) state(t *testing.T, id uuid.UUID) booking.State {
 // moves are what happened to a booking, as kept.
 func (d desk) moves(t *testing.T, id uuid.UUID) []string {
 	t.Helper()
-	return apptest.Values[string](t, d.w, "select reason from booking_moves where booking_id = $1 order by created_at, id", id)
+	return apptest.Values[string](t, d.w, `select concat_ws(': ', concat_ws(' from ', reason,
+			to_char(from_starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')), nullif(note, ''))
+		from booking_moves where booking_id = $1 order by created_at, id`, id)
 }
 
 // mailed runs the outbox and returns the subjects of what a person got, the first one first.

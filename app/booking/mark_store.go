@@ -42,8 +42,3 @@ func completeBookings(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
 		where business_id = $1 and id = any($2)`, tx.Business(), ids, tx.Now())
 	return err
 }
-
-// businessesAfter walks all businesses.
-func businessesAfter(ctx context.Context, db *pg.DB, key *uuid.UUID, most int) ([]uuid.UUID, error) {
-	return pg.All[uuid.UUID](ctx, db.View(uuid.Nil), `select business_id from app.businesses_after($1, $2)`, key, most)
-}

@@ -45,32 +45,30 @@ func lockBookings(ctx context.Context, tx *pg.Tx, person uuid.UUID, ids []uuid.U
 	return out, err
 }
 
-// step is one booking that makes a move, and the state it leaves.
+// step is one booking that makes a move, the state it leaves, and when it would have begun if the move gave it another time.
 type step struct {
 	ID   uuid.UUID
 	From State
+	Was  *time.Time
 }
 
 // record writes moves as facts, with the words that somebody gave for them. freed are occurrences that got seats back:
 // where somebody waits for one, a round of the waitlist is due from now on.
 func record(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, move Move, words string, steps []step, freed ...uuid.UUID) error {
-	return writeMoves(ctx, tx, sc, move, keptMove(move, words), steps, freed)
-}
-
-func writeMoves(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, move Move, kept string, steps []step, freed []uuid.UUID) error {
 	if len(steps) == 0 {
 		return nil
 	}
 	ids, from, to := make([]uuid.UUID, len(steps)), make([]string, len(steps)), make([]string, len(steps))
+	was := make([]*time.Time, len(steps))
 	for i, s := range steps {
 		after, _ := s.From.After(move)
-		ids[i], from[i], to[i] = s.ID, string(s.From), string(after)
+		ids[i], from[i], to[i], was[i] = s.ID, string(s.From), string(after), s.Was
 	}
-	_, err := tx.Exec(ctx, `insert into booking_moves (id, business_id, booking_id, from_state, to_state, actor_kind, actor_id, actor_name,
-			surface, reason, created_at)
-		select m.id, $1, m.booking_id, m.from_state, m.to_state, $6, $7, $8, $9, $10, $11
-		from unnest($2::uuid[], $3::uuid[], $4::varchar[], $5::varchar[]) as m (id, booking_id, from_state, to_state)`,
-		tx.Business(), newIDs(len(ids)), ids, from, to, sc.Actor.Kind, actorID(sc), sc.Actor.Name, sc.Surface, kept, tx.Now())
+	_, err := tx.Exec(ctx, `insert into booking_moves (id, business_id, booking_id, from_state, to_state, from_starts_at, actor_kind, actor_id,
+			actor_name, surface, reason, note, created_at)
+		select m.id, $1, m.booking_id, m.from_state, m.to_state, m.was, $7, $8, $9, $10, $11, $12, $13
+		from unnest($2::uuid[], $3::uuid[], $4::varchar[], $5::varchar[], $6::timestamptz[]) as m (id, booking_id, from_state, to_state, was)`,
+		tx.Business(), newIDs(len(ids)), ids, from, to, was, sc.Actor.Kind, actorID(sc), sc.Actor.Name, sc.Surface, move, words, tx.Now())
 	if err != nil || len(freed) == 0 {
 		return err
 	}

@@ -44,19 +44,9 @@ func hasSeat(ctx context.Context, tx *pg.Tx, customer uuid.UUID, attendee string
 
 // recordMoved is record for bookings that were moved: it keeps when each would have begun.
 func recordMoved(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, move Move, words string, list []subject, freed ...uuid.UUID) error {
-	byStart := map[time.Time][]step{}
-	var order []time.Time
-	for _, b := range list {
-		if byStart[b.StartsAt] == nil {
-			order = append(order, b.StartsAt)
-		}
-		byStart[b.StartsAt] = append(byStart[b.StartsAt], step{b.ID, b.State})
+	steps := make([]step, len(list))
+	for i, b := range list {
+		steps[i] = step{ID: b.ID, From: b.State, Was: &b.StartsAt}
 	}
-	for _, start := range order {
-		if err := writeMoves(ctx, tx, sc, move, keptMoved(move, start, words), byStart[start], freed); err != nil {
-			return err
-		}
-		freed = nil
-	}
-	return nil
+	return record(ctx, tx, sc, move, words, steps, freed...)
 }

@@ -19,15 +19,18 @@ type Config struct {
 	URL      string // as foyer_app or foyer_job; a role that could bypass row-level security is refused
 	MaxConns int    // 0: pgx's default, at least 4
 	Clock    clock.Clock
+	// Changes, when set, hears of every business whose transaction has committed.
+	Changes *Changes
 	// Tracer, when set, sees every statement; tests count with it.
 	Tracer pgx.QueryTracer
 }
 
 // DB is a pool of connections that serve many businesses, one at a time each.
 type DB struct {
-	pool  *pgxpool.Pool
-	clock clock.Clock
-	found *directory
+	pool    *pgxpool.Pool
+	clock   clock.Clock
+	found   *directory
+	changes *Changes
 }
 
 // ErrBypass refuses a role that row-level security does not bind.
@@ -66,7 +69,7 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	if c.Clock == nil {
 		c.Clock = clock.System{}
 	}
-	return &DB{pool: pool, clock: c.Clock, found: newDirectory()}, nil
+	return &DB{pool: pool, clock: c.Clock, found: newDirectory(), changes: c.Changes}, nil
 }
 
 func refuseBypass(ctx context.Context, pool *pgxpool.Pool) error {

@@ -82,6 +82,7 @@ func once[T any](ctx context.Context, db *DB, business uuid.UUID, b bounds, fn f
 		return zero, err
 	}
 	if commit {
+		db.changes.committed(business)
 		for _, f := range tx.after {
 			f()
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/andybalholm/brotli"
 	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
 
 	"foyer/app/clock"
 	"foyer/app/web"
@@ -123,19 +124,25 @@ func (f *counted) fill(context.Context) (web.PageBody, error) {
 	return web.PageBody{Type: "text/plain", Body: []byte(strings.Repeat(string(rune('0'+f.n.Add(1))), 100))}, nil
 }
 
+// ownerOf is the business that a key like "uptown/schedule" belongs to.
+func ownerOf(key string) uuid.UUID {
+	studio, _, _ := strings.Cut(key, "/")
+	return uuid.NewSHA1(uuid.Nil, []byte(studio))
+}
+
 func first(t *testing.T, p *web.PageCache, key string, f *counted) string {
 	t.Helper()
-	e, err := p.Get(context.Background(), key, f.fill)
+	e, err := p.Get(context.Background(), ownerOf(key), key, f.fill)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return string(e.Bytes[:1])
 }
 
-// TestPageCache: an entry lives until it is invalidated or too old.
+// TestPageCache: an entry lives until its business is forgotten or its minute is over.
 func TestPageCache(t *testing.T) {
 	c := clock.NewFixed(start)
-	p := web.NewPageCache(c, time.Minute, 1<<20)
+	p := web.NewPageCache(c, 1<<20)
 	var f counted
 	for range 3 {
 		if got := first(t, p, "uptown/schedule", &f); got != "1" {
@@ -143,34 +150,38 @@ func TestPageCache(t *testing.T) {
 		}
 	}
 	first(t, p, "downtown/schedule", &f)
-	p.Invalidate("uptown/")
+	p.Forget(ownerOf("uptown/"))
 	if a, b := first(t, p, "uptown/schedule", &f), first(t, p, "downtown/schedule", &f); a != "3" || b != "2" {
 		t.Errorf("after invalidation %s and %s", a, b)
 	}
 	c.Advance(59 * time.Second)
 	if got := first(t, p, "downtown/schedule", &f); got != "2" {
-		t.Errorf("within its age: %s", got)
+		t.Errorf("within its minute: %s", got)
 	}
 	c.Advance(time.Second)
 	if got := first(t, p, "downtown/schedule", &f); got != "4" {
-		t.Errorf("too old: %s", got)
+		t.Errorf("after its minute: %s", got)
 	}
 	c.Advance(-time.Hour)
 	if got := first(t, p, "downtown/schedule", &f); got != "5" {
 		t.Errorf("clock set back: %s", got)
 	}
+	p.Forget(uuid.Nil)
+	if got := first(t, p, "downtown/schedule", &f); got != "6" || p.Len() != 1 {
+		t.Errorf("after everything was forgotten: %s of %d", got, p.Len())
+	}
 	failing := errors.New("no")
-	if _, err := p.Get(context.Background(), "x", func(context.Context) (web.PageBody, error) { return web.PageBody{}, failing }); !errors.Is(err, failing) {
+	if _, err := p.Get(context.Background(), ownerOf("x"), "x", func(context.Context) (web.PageBody, error) { return web.PageBody{}, failing }); !errors.Is(err, failing) {
 		t.Error(err)
 	}
-	if got := first(t, p, "x", &f); got != "6" {
+	if got := first(t, p, "x", &f); got != "7" {
 		t.Errorf("an error was kept: %s", got)
 	}
 }
 
 // TestPageCacheIsBounded drops what was not used for longest.
 func TestPageCacheIsBounded(t *testing.T) {
-	p := web.NewPageCache(clock.NewFixed(start), time.Minute, 600)
+	p := web.NewPageCache(clock.NewFixed(start), 2750)
 	var f counted
 	for _, key := range []string{"a", "b", "c"} {
 		first(t, p, key, &f)
@@ -192,10 +203,10 @@ func TestPageCacheIsBounded(t *testing.T) {
 	}
 }
 
-// TestOneRefill: of many who ask at once one fills, also when the page is invalidated meanwhile, and nobody gets a page
-// that was older than the invalidation before them.
+// TestOneRefill: of many who ask at once one fills, also when its business is forgotten meanwhile, and nobody gets a page
+// that was older than what was forgotten before they asked.
 func TestOneRefill(t *testing.T) {
-	p := web.NewPageCache(clock.NewFixed(start), time.Minute, 1<<20)
+	p := web.NewPageCache(clock.NewFixed(start), 1<<20)
 	var fills atomic.Int64
 	release := make(chan struct{})
 	slow := func(context.Context) (web.PageBody, error) {
@@ -206,7 +217,7 @@ func TestOneRefill(t *testing.T) {
 	var all sync.WaitGroup
 	for range 50 {
 		all.Go(func() {
-			if e, err := p.Get(context.Background(), "k", slow); err != nil || string(e.Bytes) != "old" {
+			if e, err := p.Get(context.Background(), ownerOf("k"), "k", slow); err != nil || string(e.Bytes) != "old" {
 				t.Error(err)
 			}
 		})
@@ -216,7 +227,7 @@ func TestOneRefill(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := p.Get(ctx, "k", slow); !errors.Is(err, context.Canceled) {
+	if _, err := p.Get(ctx, ownerOf("k"), "k", slow); !errors.Is(err, context.Canceled) {
 		t.Errorf("a caller that left: %v", err)
 	}
 	time.Sleep(20 * time.Millisecond)
@@ -230,20 +241,20 @@ func TestOneRefill(t *testing.T) {
 	began := make(chan struct{})
 	var late sync.WaitGroup
 	late.Go(func() {
-		_, _ = p.Get(context.Background(), "j", func(context.Context) (web.PageBody, error) {
+		_, _ = p.Get(context.Background(), ownerOf("j"), "j", func(context.Context) (web.PageBody, error) {
 			close(began)
 			<-release
 			return web.PageBody{Type: "text/plain", Body: []byte("old")}, nil
 		})
 	})
 	<-began
-	p.Invalidate("j")
-	e, err := p.Get(context.Background(), "j", func(context.Context) (web.PageBody, error) {
+	p.Forget(ownerOf("j"))
+	e, err := p.Get(context.Background(), ownerOf("j"), "j", func(context.Context) (web.PageBody, error) {
 		return web.PageBody{Type: "text/plain", Body: []byte("new")}, nil
 	})
 	close(release)
 	late.Wait()
-	again, _ := p.Get(context.Background(), "j", slow)
+	again, _ := p.Get(context.Background(), ownerOf("j"), "j", slow)
 	if err != nil || string(e.Bytes) != "new" || string(again.Bytes) != "new" {
 		t.Errorf("%v %s %s", err, e.Bytes, again.Bytes)
 	}
@@ -251,10 +262,10 @@ func TestOneRefill(t *testing.T) {
 
 // TestRefillPanics: those who waited get an error and the next one fills again.
 func TestRefillPanics(t *testing.T) {
-	p := web.NewPageCache(clock.NewFixed(start), time.Minute, 1<<20)
+	p := web.NewPageCache(clock.NewFixed(start), 1<<20)
 	func() {
 		defer func() { _ = recover() }()
-		_, _ = p.Get(context.Background(), "k", func(context.Context) (web.PageBody, error) { panic("no") })
+		_, _ = p.Get(context.Background(), ownerOf("k"), "k", func(context.Context) (web.PageBody, error) { panic("no") })
 	}()
 	var f counted
 	if got := first(t, p, "k", &f); got != "1" {

@@ -14,15 +14,21 @@ import (
 // Cached is a finished body with its compressed copies and its tag, made once and sent often. Compressing or hashing per
 // request would cost more than everything else a cached page does.
 type Cached struct {
+	Status int    // 0: 200
 	Type   string // content type
 	Bytes  []byte
 	Gzip   []byte // nil when it would not be smaller
 	Brotli []byte // nil when it would not be smaller
 	ETag   string
+	Header []Header // sent with every answer, also with a 304
 }
 
-// NewCached makes the copies of a body. It keeps the slice.
-func NewCached(contentType string, body []byte) (*Cached, error) {
+// Header is one header of a response.
+type Header struct{ Name, Value string }
+
+// NewCached makes the copies of a body. It keeps the slices. Headers that change make another tag: a client that keeps the
+// body has to hear of them.
+func NewCached(contentType string, body []byte, header ...Header) (*Cached, error) {
 	var gz, br bytes.Buffer
 	zw, err := gzip.NewWriterLevel(&gz, gzip.DefaultCompression)
 	if err != nil {
@@ -40,13 +46,18 @@ func NewCached(contentType string, body []byte) (*Cached, error) {
 			return nil, fmt.Errorf("web: compress: %w", err)
 		}
 	}
-	return withCopies(contentType, body, gz.Bytes(), br.Bytes()), nil
+	return withCopies(contentType, body, gz.Bytes(), br.Bytes(), header...), nil
 }
 
 // withCopies drops copies that save nothing. The tag is weak: it stands for all copies.
-func withCopies(contentType string, body, gz, br []byte) *Cached {
-	sum := sha256.Sum256(body)
-	e := &Cached{Type: contentType, Bytes: body, ETag: `W/"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`}
+func withCopies(contentType string, body, gz, br []byte, header ...Header) *Cached {
+	named := sha256.New()
+	named.Write(body)
+	for _, line := range header {
+		fmt.Fprintf(named, "\n%s: %s", line.Name, line.Value)
+	}
+	sum := named.Sum(nil)
+	e := &Cached{Type: contentType, Bytes: body, Header: header, ETag: `W/"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`}
 	if len(gz) > 0 && len(gz) < len(body) {
 		e.Gzip = gz
 	}
@@ -62,11 +73,19 @@ func (e *Cached) Send(c *fiber.Ctx, cacheControl string) error {
 	h.Set(fiber.HeaderETag, e.ETag)
 	h.Set(fiber.HeaderCacheControl, cacheControl)
 	h.Set(fiber.HeaderVary, fiber.HeaderAcceptEncoding)
-	if matchesTag(c.Request().Header.Peek(fiber.HeaderIfNoneMatch), e.ETag) {
+	for _, line := range e.Header {
+		h.Set(line.Name, line.Value)
+	}
+	if e.Status != 0 {
+		c.Status(e.Status)
+	}
+	if e.Status == 0 && matchesTag(c.Request().Header.Peek(fiber.HeaderIfNoneMatch), e.ETag) {
 		c.Status(fiber.StatusNotModified)
 		return nil
 	}
-	h.SetContentType(e.Type)
+	if e.Type != "" {
+		h.SetContentType(e.Type)
+	}
 	body := e.Bytes
 	if e.Gzip != nil || e.Brotli != nil {
 		gz, br := accepts(c.Request().Header.Peek(fiber.HeaderAcceptEncoding))

@@ -52,6 +52,9 @@ type product struct {
 	jobDB *pg.DB // as foyer_job; nil when this process does not work
 	jobs  *jobs.Registry
 
+	fragments *web.PageCache // what the embeds of everybody's website show
+	changes   *pg.Changes    // ends what fragments holds
+
 	signingIn identity.Options // what identity was made with
 	identity  *identity.Service
 	business  *business.Service
@@ -67,6 +70,9 @@ type product struct {
 	web *web.Server
 }
 
+// fragmentsMax is how many bytes of embeds are kept.
+const fragmentsMax = 64 << 20
+
 // buildProduct connects to the database and wires the packages to each other. The functions that a low package is given
 // by a high one (architecture.md 2) are all connected here.
 func buildProduct(ctx context.Context, p parts) (*product, error) {
@@ -81,6 +87,8 @@ func buildProduct(ctx context.Context, p parts) (*product, error) {
 	if err != nil {
 		return nil, err
 	}
+	x.fragments = web.NewPageCache(p.clock, fragmentsMax)
+	x.changes = pg.NewChanges(x.fragments.Forget)
 	if err := x.connect(ctx, p); err != nil {
 		x.close()
 		return nil, err
@@ -97,7 +105,7 @@ func buildProduct(ctx context.Context, p parts) (*product, error) {
 // connect opens the pools that this process needs.
 func (x *product) connect(ctx context.Context, p parts) (err error) {
 	open := func(url string) (*pg.DB, error) {
-		return pg.Open(ctx, pg.Config{URL: url, MaxConns: p.config.MaxConns, Clock: p.clock})
+		return pg.Open(ctx, pg.Config{URL: url, MaxConns: p.config.MaxConns, Clock: p.clock, Changes: x.changes})
 	}
 	if p.worker {
 		if p.database.job == "" {

@@ -8,6 +8,7 @@ import (
 	"net"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"time"
 
 	"foyer/app/clock"
@@ -100,6 +101,10 @@ const shutdownTime = 25 * time.Second
 // run serves on ln, when there is one, and works, when the product was built with a worker, until ctx ends.
 func (x *product) run(ctx context.Context, ln net.Listener, log *slog.Logger) (err error) {
 	failed := make(chan error, 1)
+	sharing, stop := context.WithCancel(ctx)
+	var shared sync.WaitGroup
+	shared.Go(func() { x.changes.Run(sharing, x.db) })
+	defer func() { stop(); shared.Wait() }()
 	if x.jobDB != nil {
 		w, err := jobs.Start(ctx, x.jobDB, x.jobs, log)
 		if err != nil {

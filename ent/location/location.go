@@ -43,6 +43,8 @@ const (
 	FieldCountry = "country"
 	// FieldWebsite holds the string denoting the website field in the database.
 	FieldWebsite = "website"
+	// FieldOtherSites holds the string denoting the other_sites field in the database.
+	FieldOtherSites = "other_sites"
 	// FieldAccent holds the string denoting the accent field in the database.
 	FieldAccent = "accent"
 	// FieldGround holds the string denoting the ground field in the database.
@@ -84,6 +86,7 @@ var Columns = []string{
 	FieldPostalCode,
 	FieldCountry,
 	FieldWebsite,
+	FieldOtherSites,
 	FieldAccent,
 	FieldGround,
 	FieldType,
@@ -122,6 +125,8 @@ var (
 	DefaultCountry string
 	// DefaultWebsite holds the default value on creation for the "website" field.
 	DefaultWebsite string
+	// DefaultOtherSites holds the default value on creation for the "other_sites" field.
+	DefaultOtherSites []string
 	// DefaultAccent holds the default value on creation for the "accent" field.
 	DefaultAccent string
 	// DefaultGround holds the default value on creation for the "ground" field.

@@ -255,6 +255,7 @@ var (
 		{Name: "postal_code", Type: field.TypeString, Default: ""},
 		{Name: "country", Type: field.TypeString, Default: ""},
 		{Name: "website", Type: field.TypeString, Default: ""},
+		{Name: "other_sites", Type: field.TypeJSON, Default: "[]"},
 		{Name: "accent", Type: field.TypeString, Default: "#a4472b"},
 		{Name: "ground", Type: field.TypeString, Default: "paper"},
 		{Name: "type", Type: field.TypeString, Default: "figtree"},
