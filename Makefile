@@ -30,8 +30,8 @@ test: ## all tests: needs Postgres binaries and chromium, which it installs wher
 	$(GO) test -tags nolock -run 'A74_Last|LastSeat' -count 1 ./app/booking/ ./app/schedule/
 
 .PHONY: verify
-verify: ## what needs Node: OpenAPI linters, client types, generated files are current
-	@tools/setup.sh postgres chromium node
+verify: ## what needs Node and Java: OpenAPI linters, client types, valid fragments, generated files are current
+	@tools/setup.sh postgres chromium node java
 	tools/verify.sh
 
 .PHONY: bench

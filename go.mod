@@ -25,6 +25,7 @@ require (
 	github.com/stripe/stripe-go/v79 v79.12.0
 	github.com/valyala/fasthttp v1.69.0
 	github.com/wneessen/go-mail v0.8.1
+	golang.org/x/net v0.61.0
 	pgregory.net/rapid v1.3.0
 )
 

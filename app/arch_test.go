@@ -18,7 +18,7 @@ import (
 // needs a line in within.
 var layers = [][]string{
 	{"cmd/foyer"},
-	{"app/api", "app/hosted", "app/dev", "app/bench"},
+	{"app/api", "app/hosted", "app/embed", "app/dev", "app/bench"},
 	{"app/view"},
 	{"app/checkout", "app/booking", "app/schedule", "app/catalog", "app/crm", "app/business", "app/identity", "app/integrity", "app/audit"},
 	{"billing"},
@@ -26,7 +26,7 @@ var layers = [][]string{
 	{"app/mail"},
 	{"app/jobs"},
 	{"app/pg"},
-	{"app/tenancy", "app/fault", "app/money", "app/clock"},
+	{"app/tenancy", "app/fault", "app/money", "app/clock", "app/cssguard"},
 }
 
 // within lists the arrows allowed inside a layer. A new one is a design decision.
@@ -83,7 +83,7 @@ func level(pkg string) int {
 
 // homes says which packages may import a foreign library; everything else goes through them.
 var homes = map[string][]string{
-	"github.com/gofiber/fiber/":      {"app/web", "app/hosted", "app/api", "app/dev"},
+	"github.com/gofiber/fiber/":      {"app/web", "app/hosted", "app/embed", "app/api", "app/dev"},
 	"github.com/valyala/fasthttp":    {"app/web", "app/bench"},
 	"github.com/danielgtaylor/huma/": {"app/web", "app/api"},
 	"github.com/goccy/go-json":       {"app/web"},
@@ -93,6 +93,7 @@ var homes = map[string][]string{
 	"github.com/jackc/pgx/":          {"app/pg", "app/jobs", "migrate", "app/pg/embedded", "app/bench"},
 	"github.com/wneessen/go-mail":    {"app/mail"},
 	"github.com/bojanz/currency":     {"app/money"},
+	"golang.org/x/net/":              {"app/hosted"},
 	"entgo.io/ent":                   {"app/pg", "schema"},
 	"github.com/alecthomas/kong":     {"cmd/foyer"},
 	"github.com/caarlos0/env/":       {"cmd/foyer"},

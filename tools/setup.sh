@@ -67,7 +67,8 @@ have_chromium() {
 
 have_node() { command -v node >/dev/null && command -v npm >/dev/null; }
 
-have_java() { command -v java >/dev/null; }
+# A Mac without Java has a "java" that only says so.
+have_java() { java -version >/dev/null 2>&1; }
 
 # The server can also come from npm, once, when the product first starts: enough where nothing may be installed.
 npm_brings_postgres() {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# make verify: the OpenAPI document satisfies two linters, a TypeScript client of it compiles under --strict, and what is
-# generated is what the sources say.
+# make verify: the OpenAPI document satisfies two linters, a TypeScript client of it compiles under --strict, every fragment
+# of the embeds is valid HTML inside a page, and what is generated is what the sources say.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$(mktemp -d)
@@ -17,6 +17,20 @@ export REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true
 "$bin/spectral" lint --fail-severity=error --ruleset tools/node/spectral.yaml "$out/openapi.json"
 "$bin/openapi-typescript" "$out/openapi.json" -o "$out/client.ts"
 "$bin/tsc" --strict --noEmit --skipLibCheck false --target es2022 --module es2022 --moduleResolution bundler "$out/client.ts"
+
+echo "== fragments"
+mkdir "$out/pages"
+for file in app/embed/testdata/*.html; do
+	hook=$(sed -n '1s/^<div data-pf="\([a-z]*\)".*/\1/p' "$file")
+	[ -n "$hook" ] || { echo "$file does not begin with the root of a fragment"; exit 1; }
+	{
+		printf '<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>A studio</title></head>\n<body><h1>A studio</h1><h2>Booking</h2>\n'
+		printf '<svc-%s>' "$hook"
+		cat "$file"
+		printf '</svc-%s>\n</body>\n</html>\n' "$hook"
+	} >"$out/pages/${file##*/}"
+done
+java -jar tools/node/node_modules/vnu-jar/build/dist/vnu.jar --Werror "$out"/pages/*.html
 
 echo "== generated files"
 generated() { find ent app/view app/web/assets migrate/sql -type f -print0 | sort -z | xargs -0 sha256sum; }

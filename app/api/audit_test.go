@@ -47,6 +47,8 @@ var auditedSamples = map[string]audited{
 	"archiveOffering":          {first: sql("update offerings set state = 'draft'; update series set due_at = null, ended_at = now(); delete from claims; update occurrences set state = 'cancelled' where taken = 0")},
 	"restoreOffering":          {first: sql("update offerings set state = 'archived'")},
 	"startProcessorOnboarding": {first: sql("delete from processor_accounts")},
+	"replaceStylesheet": {first: sql(`insert into stylesheets (id, business_id, location_id, css, version, created_at, updated_at)
+		select gen_random_uuid(), business_id, id, '', version, now(), now() from locations`)},
 	"startPayment": {
 		body:  func(*studio) object { return object{"quotedTotal": 2500} },
 		first: func(s *studio, customer string) { s.connect(); s.sell(customer, 2500) },

@@ -110,6 +110,7 @@ func TestKeySets(t *testing.T) {
 		"/businesses/{business}":                                "appointmentWord classWord createdAt currency feeMode feePpm id name rentalWord slug status updatedAt version zone",
 		"/locations/{location}/hours":                           "intervals",
 		"/locations/{location}/theme":                           "accent corners ground type version",
+		"/locations/{location}/stylesheet":                      "css updatedAt version warnings",
 		"/storefront/locations/{location}/schedule":             "currency days from next to today zone",
 		"/storefront/offerings/{offering}/times":                "currency days nextCursor today zone",
 		"/storefront/carts/{cart}":                              "businessName card createdAt hold id lines locationId locationName order state totals zone",
@@ -117,11 +118,11 @@ func TestKeySets(t *testing.T) {
 		"/offerings/{offering}/occurrences?limit=1":             "items nextCursor",
 		"/offerings/{offering}":                                 "approval bufferAfterMinutes bufferBeforeMinutes capacity compact createdAt currency description durationMinutes durations enrolment gridMinutes heading id kind lastStart locationId memberIds name needsMember onlineCapacity policyId position price publishedAt slug soldAs spaceIds state taxRateId updatedAt version walkins word",
 		"/businesses/{business}/team/{member}":                  "access active bookable createdAt dailyCap id name updatedAt version weeklyCap",
-		"/businesses/{business}/bookings/{booking}":             "allowedActions attendee cancelledAt checkedInAt checkedOutAt confirmedAt createdAt currency customerEmail customerId customerName customerPhone endsAt graceUntil groupId id instructor kind locationId locationName money note occurrenceId offeringId offeringName online orderId party policy price reschedules reviewAt space startsAt state updatedAt version zone",
+		"/businesses/{business}/bookings/{booking}":             "allowedActions attendee cancelledAt checkedInAt checkedOutAt confirmedAt course createdAt currency customerEmail customerId customerName customerPhone dates endsAt graceUntil groupId id instructor kind locationId locationName money note occurrenceId offeringId offeringName online orderId party policy price reschedules reviewAt space startsAt state updatedAt version zone",
 		"/locations/{location}/spaces/{space}":                  "archivedAt capacity createdAt id locationId name parentId updatedAt version",
 		"/storefront/offerings/{offering}":                      "approval currency description durationMinutes durations enrolment id kind locationId name needsMember policy position price slug soldAs walkins word",
 		"/storefront/locations/{location}":                      "address appointmentWord businessName classWord closures currency hours id look name open rentalWord slug taxMode website zone",
-		"/locations/{location}":                                 "address archivedAt createdAt currency dailyCap id name slug taxMode taxRateId updatedAt version website zone",
+		"/locations/{location}":                                 "address archivedAt createdAt currency dailyCap id name otherSites slug taxMode taxRateId updatedAt version website zone",
 		"/offerings/{offering}/occurrences/{occurrence}/roster": "capacity endsAt entries instructor locationId locationName nextCursor occurrenceId offeringId offeringName onlineCapacity space startsAt state taken takenOnline zone",
 	} {
 		token := s.owner

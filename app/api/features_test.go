@@ -35,6 +35,8 @@ getLocation location.view
 updateLocation location.manage
 getTheme location.view
 replaceTheme location.manage
+getStylesheet location.view
+replaceStylesheet location.manage
 getHours location.view
 replaceHours location.manage
 listClosures location.view
@@ -112,7 +114,6 @@ checkIntegrity business.manage
 searchAvailability location.view
 explainAvailability location.view
 updateSeries catalog.manage
-endSeriesOn catalog.manage
 listSeriesEdits location.view
 undoSeriesEdit catalog.manage
 updateOccurrence catalog.manage

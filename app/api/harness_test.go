@@ -99,7 +99,7 @@ func (h *house) wire() {
 			o.SpaceInUseTx, o.HasDatesTx, o.TaxRateMovedTx = schedule.SpaceInUseTx, schedule.HasDatesTx, catalog.MoveTaxRateTx
 		}).Service,
 		Catalog: catalog.New(catalog.Options{
-			DB: h.DB, HasTimesTx: schedule.HasTimesTx, HasFutureBookingsTx: booking.HasFutureBookingsTx,
+			DB: h.DB, HasTimesTx: schedule.HasTimesTx, PutAwayTx: booking.PutAwayTx, CourseTx: schedule.CourseTx,
 		}),
 		Schedule: schedule.New(schedule.Options{DB: h.DB, Bookings: seats.Calendar()}),
 		CRM:      crm.New(crm.Options{DB: h.DB}),

@@ -36,7 +36,10 @@ type MyBooking struct {
 	CancelledAt  *time.Time `json:"cancelledAt"`
 
 	Policy         []string  `json:"policy" doc:"The rules of this booking in plain words, as they were when it was made."`
-	AllowedActions []Allowed `json:"allowedActions" doc:"What can be done now, with its deadlines."`
+	AllowedActions []Allowed `json:"allowedActions" doc:"What can be done now, with its deadlines; of a course, to the whole of it."`
+
+	GroupID *uuid.UUID   `json:"groupId" doc:"Bookings that were made together."`
+	Dates   []CourseDate `json:"dates" doc:"Of a course, which is one booking, by its next date: all of its dates; none of anything else."`
 }
 
 type cancelMineIn struct {
@@ -78,20 +81,20 @@ func (a *surface) myBookings() {
 	})
 	web.Op(a.ops, web.Spec{
 		ID: "cancelMyBooking", Method: "POST", Path: "/me/bookings/{bookingId}/cancel", Tag: "me", Compact: true,
-		Summary: "Cancel an own booking", Description: "What it costs follows from the policy as it was when it was booked; dryRun says it first. A request is withdrawn free of charge." +
+		Summary: "Cancel an own booking", Description: "What it costs follows from the policy as it was when it was booked; dryRun says it first. A request is withdrawn free of charge. A course is cancelled with all dates that are to come, whichever is named." +
 			refuses("state", "started", "not_allowed"),
 		Access: web.Session, Errors: changeErrors, Quoted: true,
 	}, a.cancelMine)
 	web.Op(a.ops, web.Spec{
 		ID: "rescheduleMyBooking", Method: "POST", Path: "/me/bookings/{bookingId}/reschedule", Tag: "me", Compact: true,
 		Summary: "Move an own booking", Description: "To another date of its class, or another time of its appointment or rental. It keeps its id; nothing is charged again." +
-			refuses("state", "started", "not_allowed", "too_late", "too_early", "full", "cancelled", "not_bookable", "duplicate", "price_difference") +
+			refuses("state", "started", "not_allowed", "too_late", "too_early", "full", "cancelled", "not_bookable", "duplicate", "price_difference", "course") +
 			" Times of appointments and rentals have those of availability, with details.alternatives.",
 		Access: web.Session, Errors: changeErrors, Quoted: true,
 	}, a.rescheduleMine)
 	web.Op(a.ops, web.Spec{
 		ID: "getMyBookingCalendar", Method: "GET", Path: "/me/bookings/{bookingId}/calendar.ics", Tag: "me", Media: "text/calendar; charset=utf-8",
-		Summary: "Get an own booking as a calendar file", Description: "One event, in UTC, whose id stays. Its sequence grows with every change; a cancelled booking says so.",
+		Summary: "Get an own booking as a calendar file", Description: "One event, in UTC, whose id stays; of a course one for each date. Its sequence grows with every change; a cancelled booking says so.",
 		Access: web.Session, Errors: readErrors,
 	}, func(ctx context.Context, sc tenancy.Scope, in *bookingIn) (web.Raw, error) {
 		v, err := a.Booking.MyBooking(ctx, sc.Principal, in.BookingID)
@@ -127,5 +130,6 @@ func (a *surface) showMine(v booking.Visit) MyBooking {
 		AllowedActions: show(v.CustomerActions(a.DB.Clock().Now()), showAllowed),
 		State:          string(v.State), StartsAt: stamp(v.StartsAt), EndsAt: stamp(v.EndsAt), Zone: v.Zone, Instructor: v.Instructor,
 		Space: v.Space, Price: v.PriceAmount, Currency: string(v.Currency), ConfirmedAt: stampOrNull(v.ConfirmedAt),
+		GroupID: v.GroupID, Dates: show(v.Dates, showCourseDate),
 	}
 }

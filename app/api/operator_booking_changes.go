@@ -102,17 +102,18 @@ func bookingOp(id, method, path, summary, description string, quoted bool) web.S
 
 func (a *surface) bookingChanges() {
 	cancel := bookingOp("cancelBooking", "POST", "/cancel", "Cancel a booking",
-		"Whether it is late, what comes back and which fee is due follows from the policy as it was when it was booked."+refuses("state", "started"), true)
+		"Whether it is late, what comes back and which fee is due follows from the policy as it was when it was booked. "+
+			"A course is cancelled with all dates that are to come, whichever is named: what was paid comes back by its first date, and it is late by the next."+refuses("state", "started"), true)
 	cancel.Compact = true
 	web.Op(a.ops, cancel, a.cancelBooking)
 	move := bookingOp("rescheduleBooking", "POST", "/reschedule", "Move a booking",
 		"To another date of its class, or another time of its appointment or rental. It keeps its id; nothing is charged again."+
-			refuses("state", "full", "started", "cancelled", "not_bookable", "too_late", "too_early", "duplicate")+
+			refuses("state", "full", "started", "cancelled", "not_bookable", "too_late", "too_early", "duplicate", "course")+
 			" Times of appointments and rentals have those of availability, with details.alternatives.", true)
 	move.Compact = true
 	web.Op(a.ops, move, a.rescheduleBooking)
 	web.Op(a.ops, bookingOp("approveBooking", "POST", "/approve", "Say yes to a request",
-		"A request keeps no seat; it is taken here, so of two requests for the last one only one can be approved."+
+		"A request keeps no seat; it is taken here, so of two requests for the last one only one can be approved. A course is answered as a whole."+
 			refuses("state", "full", "started", "cancelled", "not_bookable"), false), a.approveBooking)
 	web.Op(a.ops, bookingOp("declineBooking", "POST", "/decline", "Say no to a request",
 		"All of what was paid goes back."+refuses("state"), false), a.declineBooking)

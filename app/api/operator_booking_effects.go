@@ -22,6 +22,8 @@ type CancelEffects struct {
 	Fee       int64     `json:"fee" doc:"Of the policy."`
 	FeeState  string    `json:"feeState" enum:",due,waived,forgiven" doc:"What becomes of the fee; empty without one."`
 	Told      bool      `json:"told" doc:"The customer gets a mail."`
+
+	Dates []time.Time `json:"dates" doc:"Of a course: the starts of all dates that are cancelled with it; none of anything else."`
 }
 
 // RescheduleEffects is where a booking goes, in minor units.
@@ -35,7 +37,7 @@ type RescheduleEffects struct {
 	Currency         string    `json:"currency"`
 	Price            int64     `json:"price" doc:"Of the booking, as it was and stays: nothing is charged again."`
 	Difference       int64     `json:"difference" doc:"What the new time would cost more; negative: less."`
-	Overridden       []string  `json:"overridden" enum:"capacity,started,notice,window,rules" doc:"What was set aside."`
+	Overridden       []string  `json:"overridden" enum:"capacity,started,notice,window,rules,course" doc:"What was set aside."`
 	Told             bool      `json:"told" doc:"The customer gets a mail."`
 }
 
@@ -49,14 +51,22 @@ type BookEffects struct {
 	Party      int        `json:"party"`
 	Price      int64      `json:"price" doc:"To be paid later."`
 	Currency   string     `json:"currency"`
-	Overridden []string   `json:"overridden" enum:"capacity,started,notice,window,rules" doc:"What was set aside."`
+	Overridden []string   `json:"overridden" enum:"capacity,started,notice,window,rules,course" doc:"What was set aside."`
 	Told       bool       `json:"told" doc:"The customer gets a mail."`
+
+	Dates []EnrolledDate `json:"dates" doc:"Of a course: all dates that are booked; none of anything else."`
+}
+
+// EnrolledDate is one date of a course that is booked.
+type EnrolledDate struct {
+	OccurrenceID uuid.UUID `json:"occurrenceId"`
+	StartsAt     time.Time `json:"startsAt"`
 }
 
 func showCancelled(c booking.Cancellation) CancelEffects {
 	return CancelEffects{
 		BookingID: c.BookingID, StartsAt: stamp(c.StartsAt), State: string(c.State), Late: c.Late, Currency: string(c.Currency),
-		Back: c.BackAmount, Forfeited: c.ForfeitedAmount, Fee: c.FeeAmount, FeeState: string(c.Fee), Told: c.Mail,
+		Back: c.BackAmount, Forfeited: c.ForfeitedAmount, Fee: c.FeeAmount, FeeState: string(c.Fee), Told: c.Mail, Dates: show(c.Dates, stamp),
 	}
 }
 
@@ -72,6 +82,7 @@ func showMade(m booking.Made) BookEffects {
 	return BookEffects{
 		OfferingID: m.OfferingID, StartsAt: stamp(m.StartsAt), EndsAt: stamp(m.EndsAt), MemberID: m.MemberID, SpaceID: m.SpaceID,
 		Party: m.Party, Price: m.PriceAmount, Currency: string(m.Currency), Overridden: m.Overridden, Told: m.Mail,
+		Dates: show(m.Dates, func(d booking.FreeDate) EnrolledDate { return EnrolledDate{d.OccurrenceID, stamp(d.StartsAt)} }),
 	}
 }
 

@@ -40,7 +40,8 @@ type createBookingIn struct{ Body createBookingBody }
 
 type createBookingBody struct {
 	BookedFor
-	OccurrenceID *uuid.UUID `json:"occurrenceId,omitempty" doc:"A date of a class; or a time."`
+	OccurrenceID *uuid.UUID `json:"occurrenceId,omitempty" doc:"A date of a class; or a course, or a time."`
+	OfferingID   *uuid.UUID `json:"offeringId,omitempty" doc:"A course: all of its dates that are to come."`
 	Time         *timeBody  `json:"time,omitempty" doc:"Of an appointment or a rental."`
 	Party        int        `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"Seats; 1 when left out."`
 	Attendee     string     `json:"attendee,omitempty" maxLength:"120" doc:"Who is coming, when it is somebody else."`
@@ -98,15 +99,16 @@ type DateClash struct {
 func (a *surface) bookingMaking() {
 	web.Op(a.ops, web.Spec{
 		ID: "createBooking", Method: "POST", Path: "/businesses/{businessId}/bookings", Tag: "bookings", Compact: true,
-		Summary: "Book for a customer", Description: "A date of a class, or a time of an appointment or a rental. It is confirmed at once and paid later." +
-			refuses("full", "started", "cancelled", "not_bookable", "too_late", "too_early", "duplicate") +
+		Summary: "Book for a customer", Description: "A date of a class, a course, or a time of an appointment or a rental. It is confirmed at once and paid later. " +
+			"A course is booked with all of its dates that are to come, or not at all; details.dates lists those that are full. One date of it is booked by itself only with override, and costs nothing." +
+			refuses("full", "started", "cancelled", "not_bookable", "too_late", "too_early", "duplicate", "course") +
 			" Times of appointments and rentals have those of availability, with details.alternatives.",
 		Access: web.Operator, Feature: "booking.manage", Target: web.InBusiness("businessId"), Success: 201, Errors: changeErrors, Quoted: true,
 	}, a.createBooking)
 	web.Op(a.ops, web.Spec{
 		ID: "createRecurringBooking", Method: "POST", Path: "/businesses/{businessId}/bookings/recurring", Tag: "bookings",
 		Summary: "Book many dates for a customer", Description: "Dates of one class, by a list or by a rule. dryRun with onClash skip tells which are free and which clash; without skip one that clashes refuses all, and details.clashes and details.free list them." +
-			refuses("clashes"),
+			refuses("clashes", "course"),
 		Access: web.Operator, Feature: "booking.manage", Target: web.InBusiness("businessId"), Success: 201, Errors: changeErrors, Quoted: true,
 	}, a.createRecurring)
 }
@@ -118,6 +120,9 @@ func (a *surface) createBooking(ctx context.Context, sc tenancy.Scope, in *creat
 	}
 	if b.OccurrenceID != nil {
 		ask.OccurrenceID = *b.OccurrenceID
+	}
+	if b.OfferingID != nil {
+		ask.OfferingID = *b.OfferingID
 	}
 	if t := b.Time; t != nil {
 		ask.Time = &booking.Times{OfferingID: t.OfferingID, StartsAt: t.StartsAt, Minutes: t.Minutes, MemberID: t.MemberID, SpaceID: t.SpaceID}

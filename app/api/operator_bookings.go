@@ -41,6 +41,7 @@ type Booking struct {
 	Currency      string     `json:"currency"`
 	OrderID       *uuid.UUID `json:"orderId" doc:"What it was sold with; null before the payment began, and when it is paid later."`
 	GroupID       *uuid.UUID `json:"groupId" doc:"Bookings that were made together."`
+	Course        bool       `json:"course" doc:"A date of a course: it is approved, declined and cancelled with the others of its group. The first has the price."`
 	ConfirmedAt   *time.Time `json:"confirmedAt"`
 	CancelledAt   *time.Time `json:"cancelledAt"`
 	CheckedInAt   *time.Time `json:"checkedInAt"`
@@ -58,7 +59,8 @@ type BookingDetail struct {
 	Booking
 	Policy         BookingPolicy `json:"policy"`
 	AllowedActions []Allowed     `json:"allowedActions" doc:"What the studio may do now without setting a rule aside."`
-	Money          BookingMoney  `json:"money"`
+	Money          BookingMoney  `json:"money" doc:"Of a course, for all of it."`
+	Dates          []CourseDate  `json:"dates" doc:"Of a course: all of its dates; none of anything else."`
 }
 
 // BookingPolicy is the policy as it was when a booking was made: everything about the booking is decided from it.
@@ -134,6 +136,7 @@ type listBookingsIn struct {
 	OccurrenceID uuid.UUID `query:"occurrenceId"`
 	CustomerID   uuid.UUID `query:"customerId"`
 	MemberID     uuid.UUID `query:"memberId" doc:"Who teaches."`
+	GroupID      uuid.UUID `query:"groupId" doc:"Bookings that were made together: the dates of a course, a recurring booking."`
 	State        string    `query:"state" enum:"held,expired,requested,declined,confirmed,cancelled,late_cancelled,studio_cancelled,checked_in,no_show,completed" doc:"Left out: everything but held and expired, which are no bookings."`
 	From         time.Time `query:"from" doc:"The earliest start."`
 	To           time.Time `query:"to" doc:"Starts before this."`
@@ -177,7 +180,7 @@ func (a *surface) bookings() {
 }
 
 func (a *surface) listBookings(ctx context.Context, sc tenancy.Scope, in *listBookingsIn) (web.List[Booking], error) {
-	list := web.ListKey("bookings", in.LocationID, in.OfferingID, in.OccurrenceID, in.CustomerID, in.MemberID, in.State,
+	list := web.ListKey("bookings", in.LocationID, in.OfferingID, in.OccurrenceID, in.CustomerID, in.MemberID, in.GroupID, in.State,
 		in.From, in.To, in.Order)
 	key, err := after[booking.Key](a.cursors, sc, list, in.Cursor)
 	if err != nil {
@@ -185,7 +188,7 @@ func (a *surface) listBookings(ctx context.Context, sc tenancy.Scope, in *listBo
 	}
 	page, err := a.Booking.List(ctx, sc, booking.ListInput{
 		LocationID: in.LocationID, OfferingID: in.OfferingID, OccurrenceID: in.OccurrenceID, CustomerID: in.CustomerID,
-		MemberID: in.MemberID, State: booking.State(in.State), From: in.From, To: in.To, Ascending: in.Order == "earliest",
+		MemberID: in.MemberID, GroupID: in.GroupID, State: booking.State(in.State), From: in.From, To: in.To, Ascending: in.Order == "earliest",
 		After: key, Limit: in.Limit,
 	})
 	return listOf(a.cursors, sc, list, page.Items, page.Next, showBooking), err
@@ -199,7 +202,7 @@ func (a *surface) getBooking(ctx context.Context, sc tenancy.Scope, in *bookingI
 	m, err := a.Checkout.MoneyOf(ctx, sc.Tenant, e.Booking)
 	return BookingDetail{
 		Booking: showBooking(e), Policy: policyOf(e.Rules, e.Kind, e.Currency),
-		AllowedActions: show(e.StudioActions(a.DB.Clock().Now(), e.Wall()), showAllowed),
+		AllowedActions: show(e.StudioActions(a.DB.Clock().Now(), e.Wall()), showAllowed), Dates: show(e.Dates, showCourseDate),
 		Money: BookingMoney{Price: e.PriceAmount, Currency: string(e.Currency), Paid: m.Paid, OrderTotal: m.OrderTotal,
 			OrderRefunded: m.OrderRefunded, Due: m.Due, FeesDue: m.FeesDue},
 	}, err
@@ -231,7 +234,7 @@ func showBooking(e booking.Entry) Booking {
 		CustomerPhone: e.CustomerPhone, Kind: string(e.Kind), Party: e.Party, Attendee: e.Attendee, Note: e.Note, State: string(e.State),
 		Online: e.Online, StartsAt: stamp(e.StartsAt),
 		EndsAt: stamp(e.EndsAt), Zone: e.Zone, Instructor: e.Instructor, Space: e.Space, Price: e.PriceAmount,
-		Currency: string(e.Currency), OrderID: e.OrderID, GroupID: e.GroupID, ConfirmedAt: stampOrNull(e.ConfirmedAt),
+		Currency: string(e.Currency), OrderID: e.OrderID, GroupID: e.GroupID, Course: e.Course(), ConfirmedAt: stampOrNull(e.ConfirmedAt),
 		CancelledAt: stampOrNull(e.CancelledAt), CheckedInAt: stampOrNull(e.CheckedInAt), CheckedOutAt: stampOrNull(e.CheckedOutAt),
 		Reschedules: e.Reschedules, ReviewAt: stampOrNull(e.ReviewAt), GraceUntil: stampOrNull(e.GraceUntil), Version: e.Version,
 		CreatedAt: stamp(e.CreatedAt), UpdatedAt: stamp(e.UpdatedAt),

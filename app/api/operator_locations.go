@@ -23,6 +23,7 @@ type Location struct {
 	TaxRateID  *uuid.UUID `json:"taxRateId" doc:"For new offerings; null: untaxed."`
 	Address    Address    `json:"address"`
 	Website    string     `json:"website" doc:"The studio's own; empty when it has none."`
+	OtherSites []string   `json:"otherSites" doc:"Further addresses that are the studio's own website: a way back leads to these too."`
 	DailyCap   *int       `json:"dailyCap" doc:"Most appointments and rentals a day; null: no limit."`
 	ArchivedAt *time.Time `json:"archivedAt"`
 	Version    int64      `json:"version"`
@@ -60,14 +61,15 @@ type createLocationIn struct {
 }
 
 type createLocationBody struct {
-	Name      string                  `json:"name" minLength:"1" maxLength:"120" example:"Harbour"`
-	Slug      string                  `json:"slug,omitempty" maxLength:"60" doc:"Made from the name when left out."`
-	Zone      string                  `json:"zone,omitempty" maxLength:"64" doc:"The business's when left out."`
-	Currency  string                  `json:"currency,omitempty" maxLength:"3" doc:"The business's when left out."`
-	TaxMode   string                  `json:"taxMode,omitempty" enum:"exclusive,inclusive" doc:"Exclusive when left out."`
-	TaxRateID web.Nullable[uuid.UUID] `json:"taxRateId,omitzero" doc:"For new offerings."`
-	Address   *addressBody            `json:"address,omitempty"`
-	Website   string                  `json:"website,omitempty" maxLength:"300" example:"https://harbour.example"`
+	Name       string                  `json:"name" minLength:"1" maxLength:"120" example:"Harbour"`
+	Slug       string                  `json:"slug,omitempty" maxLength:"60" doc:"Made from the name when left out."`
+	Zone       string                  `json:"zone,omitempty" maxLength:"64" doc:"The business's when left out."`
+	Currency   string                  `json:"currency,omitempty" maxLength:"3" doc:"The business's when left out."`
+	TaxMode    string                  `json:"taxMode,omitempty" enum:"exclusive,inclusive" doc:"Exclusive when left out."`
+	TaxRateID  web.Nullable[uuid.UUID] `json:"taxRateId,omitzero" doc:"For new offerings."`
+	Address    *addressBody            `json:"address,omitempty"`
+	Website    string                  `json:"website,omitempty" maxLength:"300" example:"https://harbour.example"`
+	OtherSites []string                `json:"otherSites,omitempty" maxLength:"300" maxItems:"20" doc:"Further addresses that are the studio's own website."`
 }
 
 type updateLocationIn struct {
@@ -75,16 +77,17 @@ type updateLocationIn struct {
 }
 
 type updateLocationBody struct {
-	Version   int64                   `json:"version" minimum:"1" doc:"Of the location that was read."`
-	Slug      *string                 `json:"slug,omitempty" minLength:"3" maxLength:"60" doc:"The old address stays as a redirect."`
-	Name      *string                 `json:"name,omitempty" minLength:"1" maxLength:"120"`
-	Zone      *string                 `json:"zone,omitempty" maxLength:"64"`
-	Currency  *string                 `json:"currency,omitempty" minLength:"3" maxLength:"3" doc:"Frozen after the first payment."`
-	TaxMode   *string                 `json:"taxMode,omitempty" enum:"exclusive,inclusive"`
-	TaxRateID web.Nullable[uuid.UUID] `json:"taxRateId,omitzero" doc:"Null: untaxed."`
-	Address   *addressBody            `json:"address,omitempty" doc:"As a whole: parts that are left out become empty."`
-	Website   *string                 `json:"website,omitempty" maxLength:"300" doc:"Empty takes it away."`
-	DailyCap  web.Nullable[int]       `json:"dailyCap,omitzero" minimum:"1" maximum:"10000" doc:"Most appointments and rentals a day. Null: no limit."`
+	Version    int64                   `json:"version" minimum:"1" doc:"Of the location that was read."`
+	Slug       *string                 `json:"slug,omitempty" minLength:"3" maxLength:"60" doc:"The old address stays as a redirect."`
+	Name       *string                 `json:"name,omitempty" minLength:"1" maxLength:"120"`
+	Zone       *string                 `json:"zone,omitempty" maxLength:"64"`
+	Currency   *string                 `json:"currency,omitempty" minLength:"3" maxLength:"3" doc:"Frozen after the first payment."`
+	TaxMode    *string                 `json:"taxMode,omitempty" enum:"exclusive,inclusive"`
+	TaxRateID  web.Nullable[uuid.UUID] `json:"taxRateId,omitzero" doc:"Null: untaxed."`
+	Address    *addressBody            `json:"address,omitempty" doc:"As a whole: parts that are left out become empty."`
+	Website    *string                 `json:"website,omitempty" maxLength:"300" doc:"Empty takes it away."`
+	OtherSites *[]string               `json:"otherSites,omitempty" maxLength:"300" maxItems:"20" doc:"All of them: one that is not in the list is taken away."`
+	DailyCap   web.Nullable[int]       `json:"dailyCap,omitzero" minimum:"1" maximum:"10000" doc:"Most appointments and rentals a day. Null: no limit."`
 }
 
 func (a *surface) locations() {
@@ -127,7 +130,7 @@ func (a *surface) createLocation(ctx context.Context, sc tenancy.Scope, in *crea
 	b := in.Body
 	l, err := a.Business.CreateLocation(ctx, sc, business.LocationInput{
 		Name: b.Name, Slug: b.Slug, Zone: b.Zone, Currency: money.Currency(b.Currency), TaxMode: business.TaxMode(b.TaxMode),
-		TaxRateID: b.TaxRateID.Value, Address: b.Address.address(), Website: b.Website,
+		TaxRateID: b.TaxRateID.Value, Address: b.Address.address(), Website: b.Website, OtherSites: b.OtherSites,
 	})
 	return showLocation(l), err
 }
@@ -137,7 +140,7 @@ func (a *surface) updateLocation(ctx context.Context, sc tenancy.Scope, in *upda
 	input := business.UpdateLocationInput{
 		LocationID: sc.Location, Version: b.Version, Slug: b.Slug, Name: b.Name, Zone: b.Zone,
 		Currency: (*money.Currency)(b.Currency), TaxMode: (*business.TaxMode)(b.TaxMode), TaxRateID: idOrNone(b.TaxRateID),
-		Website: b.Website, DailyCap: orNone(b.DailyCap),
+		Website: b.Website, OtherSites: b.OtherSites, DailyCap: orNone(b.DailyCap),
 	}
 	if b.Address != nil {
 		address := b.Address.address()
@@ -150,7 +153,7 @@ func (a *surface) updateLocation(ctx context.Context, sc tenancy.Scope, in *upda
 func showLocation(l business.Location) Location {
 	return Location{
 		ID: l.ID, Slug: l.Slug, Name: l.Name, Zone: l.Zone, Currency: string(l.Currency), TaxMode: string(l.TaxMode),
-		TaxRateID: l.TaxRateID, Address: showAddress(l.Address), Website: l.Website, DailyCap: l.DailyCap, ArchivedAt: stampOrNull(l.ArchivedAt),
+		TaxRateID: l.TaxRateID, Address: showAddress(l.Address), Website: l.Website, OtherSites: append([]string{}, l.OtherSites...), DailyCap: l.DailyCap, ArchivedAt: stampOrNull(l.ArchivedAt),
 		Version: l.Version, CreatedAt: stamp(l.CreatedAt), UpdatedAt: stamp(l.UpdatedAt),
 	}
 }

@@ -113,6 +113,19 @@ func (a *surface) offerings() {
 	}, a.updateOffering)
 }
 
+type archiveOfferingIn struct {
+	OfferingPath
+	Body *archiveOfferingBody
+}
+
+type archiveOfferingBody struct{ web.Quote }
+
+// ArchiveEffects are what goes with an offering that is archived.
+type ArchiveEffects struct {
+	Dates   int `json:"dates" doc:"Dates to come that nobody can see or book any more."`
+	Waiting int `json:"waiting" doc:"Places on their waitlists; whoever has one is told."`
+}
+
 // offeringStates declares the moves between draft, published and archived.
 func (a *surface) offeringStates() {
 	web.Op(a.ops, web.Spec{
@@ -127,9 +140,9 @@ func (a *surface) offeringStates() {
 	}, a.offeringVerb(a.Catalog.Unpublish))
 	web.Op(a.ops, web.Spec{
 		ID: "archiveOffering", Method: "POST", Path: "/offerings/{id}/archive", Tag: "catalog",
-		Summary: "Archive an offering", Description: "Puts it away, dates and all; history stays. Not while somebody is booked ahead.",
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Errors: []int{401, 403, 404, 409},
-	}, a.offeringVerb(a.Catalog.Archive))
+		Summary: "Archive an offering", Description: "Puts it away, dates and all; history stays, and who waits for a seat is told. Not while somebody is booked ahead.",
+		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Quoted: true, Errors: changeErrors,
+	}, a.archiveOffering)
 	web.Op(a.ops, web.Spec{
 		ID: "restoreOffering", Method: "POST", Path: "/offerings/{id}/restore", Tag: "catalog",
 		Summary: "Restore an offering", Description: "Brings an archived offering back as a draft.",
@@ -143,6 +156,13 @@ func (a *surface) offeringVerb(verb func(context.Context, tenancy.Scope, uuid.UU
 		o, err := verb(ctx, sc, in.ID)
 		return showOffering(o), err
 	}
+}
+
+func (a *surface) archiveOffering(ctx context.Context, sc tenancy.Scope, in *archiveOfferingIn) (web.Quoted[Offering, ArchiveEffects], error) {
+	o, err := a.Catalog.Archive(ctx, sc, in.ID)
+	return web.Quoted[Offering, ArchiveEffects]{
+		Done: showOffering(o.Offering), Effects: ArchiveEffects{Dates: o.Gone.Dates, Waiting: o.Gone.Waiting},
+	}, err
 }
 
 func (a *surface) listOfferings(ctx context.Context, sc tenancy.Scope, in *listOfferingsIn) (web.List[Offering], error) {

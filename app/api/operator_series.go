@@ -84,6 +84,9 @@ type endSeriesIn struct {
 	SeriesID uuid.UUID         `path:"seriesId" doc:"The series."`
 	EndsOn   schedule.Date     `query:"endsOn" format:"date" doc:"The last date that stays. Left out: it ends at once, and what is still to come today does not take place."`
 	OnBooked schedule.OnBooked `query:"onBooked" enum:"refuse,cancel_and_refund,move" doc:"What happens to bookings on later dates; refuse when left out."`
+	Notify   bool              `query:"notify" doc:"Customers are told."`
+	Reason   string            `query:"reason" maxLength:"500" doc:"Why, for the customers and the record."`
+	web.QueryQuote
 }
 
 func (a *surface) series() {
@@ -101,8 +104,8 @@ func (a *surface) series() {
 	web.Op(a.ops, web.Spec{
 		ID: "endSeries", Method: "DELETE", Path: "/offerings/{id}/series/{seriesId}", Tag: "catalog",
 		Summary:     "End a series",
-		Description: "Cancels its dates after a day. While somebody is booked on a later date it changes nothing, and 409 names those dates, unless onBooked says what to do. With a body, and as a dry run: endSeriesOn.",
-		Access:      web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Errors: changeErrors,
+		Description: "Cancels its dates after a day. While somebody is booked on a later date it changes nothing, and 409 names those dates, unless onBooked says what to do. The dry run lists the dates and the bookings hit.",
+		Access:      web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Quoted: true, Errors: changeErrors,
 	}, a.endSeries)
 }
 
@@ -134,21 +137,18 @@ func (a *surface) createSeries(ctx context.Context, sc tenancy.Scope, in *create
 
 func weekday(d int) time.Weekday { return time.Weekday(d) }
 
-func (a *surface) endSeries(ctx context.Context, sc tenancy.Scope, in *endSeriesIn) (web.NoContent, error) {
-	_, err := a.end(ctx, sc, schedule.EndSeriesInput{OfferingID: in.ID, SeriesID: in.SeriesID, EndsOn: in.EndsOn, OnBooked: in.OnBooked})
-	return web.NoContent{}, inQuery(err)
-}
-
-// end ends a series on a date, or at once.
-func (a *surface) end(ctx context.Context, sc tenancy.Scope, in schedule.EndSeriesInput) (schedule.Edited, error) {
-	if in.EndsOn.IsZero() {
-		yesterday, err := a.yesterday(ctx, sc)
-		if err != nil {
-			return schedule.Edited{}, err
+func (a *surface) endSeries(ctx context.Context, sc tenancy.Scope, in *endSeriesIn) (web.Quoted[EditedSeries, SeriesPlan], error) {
+	last := in.EndsOn
+	if last.IsZero() {
+		var err error
+		if last, err = a.yesterday(ctx, sc); err != nil {
+			return web.Quoted[EditedSeries, SeriesPlan]{}, err
 		}
-		in.EndsOn = yesterday
 	}
-	return a.Schedule.EndSeries(ctx, sc, in)
+	ended, err := a.Schedule.EndSeries(ctx, sc, schedule.EndSeriesInput{
+		OfferingID: in.ID, SeriesID: in.SeriesID, EndsOn: last, OnBooked: in.OnBooked, Notify: in.Notify, Reason: in.Reason,
+	})
+	return showEdited(ended), inQuery(err)
 }
 
 // yesterday is the day before today at the location of the call.

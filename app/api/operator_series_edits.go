@@ -94,17 +94,6 @@ type BookedChoice struct {
 	Reason   string            `json:"reason,omitempty" maxLength:"500" doc:"Why, for the customers and the record."`
 }
 
-type endSeriesOnIn struct {
-	SeriesPath
-	Body *endSeriesBody
-}
-
-type endSeriesBody struct {
-	EndsOn *schedule.Date `json:"endsOn,omitempty" format:"date" doc:"The last date that stays; it ends at once when left out."`
-	BookedChoice
-	web.Quote
-}
-
 func (a *surface) seriesEdits() {
 	web.Op(a.ops, web.Spec{
 		ID: "updateSeries", Method: "PATCH", Path: "/offerings/{id}/series/{seriesId}", Tag: "catalog", Compact: true,
@@ -113,11 +102,6 @@ func (a *surface) seriesEdits() {
 			"and what a date has of its own stays. The dry run lists dates added, removed and moved, bookings hit and conflicts.",
 		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Versioned: true, Quoted: true, Errors: changeErrors,
 	}, a.updateSeries)
-	web.Op(a.ops, web.Spec{
-		ID: "endSeriesOn", Method: "POST", Path: "/offerings/{id}/series/{seriesId}/end", Tag: "catalog",
-		Summary: "End a series on a date", Description: "endSeries with a body: it can be rehearsed, say why, and tell customers.",
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Quoted: true, Errors: changeErrors,
-	}, a.endSeriesOn)
 	web.Op(a.ops, web.Spec{
 		ID: "listSeriesEdits", Method: "GET", Path: "/offerings/{id}/series/{seriesId}/edits", Tag: "catalog",
 		Summary: "List edits of a series", Description: "What was done to a series and its single dates, the newest first.",
@@ -154,18 +138,6 @@ func (b updateSeriesBody) change() schedule.SeriesChange {
 		c.End = &schedule.SeriesEnd{Until: b.Until.Value, Count: b.Count.Value}
 	}
 	return c
-}
-
-func (a *surface) endSeriesOn(ctx context.Context, sc tenancy.Scope, in *endSeriesOnIn) (web.Quoted[EditedSeries, SeriesPlan], error) {
-	end := schedule.EndSeriesInput{OfferingID: in.ID, SeriesID: in.SeriesID}
-	if b := in.Body; b != nil {
-		end.OnBooked, end.Notify, end.Reason = b.OnBooked, b.Notify, b.Reason
-		if b.EndsOn != nil {
-			end.EndsOn = *b.EndsOn
-		}
-	}
-	done, err := a.end(ctx, sc, end)
-	return showEdited(done), err
 }
 
 func (a *surface) listSeriesEdits(ctx context.Context, sc tenancy.Scope, in *listEditsIn) (web.List[SeriesEdit], error) {

@@ -19,6 +19,7 @@ type SeriesPlan struct {
 	Booked    []BookedDate     `json:"booked" doc:"Dates with bookings that move or go."`
 	Conflicts []SeriesConflict `json:"conflicts" doc:"Double bookings that it makes, at most 20."`
 	Refunds   []DatesRefunds   `json:"refunds" doc:"What is given back."`
+	Courses   int              `json:"courses" doc:"Bookings of courses that go on without the date: nothing is given back for them."`
 	Waiting   int              `json:"waiting" doc:"People whose place on a waitlist ends."`
 	Notices   int              `json:"notices" doc:"Messages to customers about dates that move or go."`
 	Undoable  bool             `json:"undoable" doc:"Whether it can be taken back."`
@@ -78,7 +79,7 @@ func showPlan(p schedule.Plan) SeriesPlan {
 		Refunds: show(p.Refunds, func(r schedule.Refunds) DatesRefunds {
 			return DatesRefunds{Currency: string(r.Currency), Amount: r.Amount, Bookings: r.Bookings}
 		}),
-		Waiting: p.Waiting, Notices: p.Notices, Undoable: p.Undoable,
+		Courses: p.Courses, Waiting: p.Waiting, Notices: p.Notices, Undoable: p.Undoable,
 	}
 }
 

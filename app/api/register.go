@@ -66,7 +66,7 @@ func Register(s *web.Server, o Services) {
 	for _, declare := range []func(){
 		a.auth, a.profile, a.myBookings, a.myWaitlist,
 		a.businesses, a.apiKeys, a.team, a.hours, a.timeOff,
-		a.locations, a.looks, a.closures, a.spaces, a.blocks, a.policies, a.taxRates, a.processor,
+		a.locations, a.looks, a.stylesheets, a.closures, a.spaces, a.blocks, a.policies, a.taxRates, a.processor,
 		a.offerings, a.offeringStates, a.offeringLinks, a.availability, a.series, a.seriesEdits, a.occurrences, a.dates,
 		a.bookings, a.bookingMaking, a.bookingChanges, a.attendance, a.openHolds, a.penalties, a.walkins, a.waitlists, a.customers, a.auditLog,
 		a.storefrontLocation, a.storefrontWalkins, a.storefrontOfferings, a.carts, a.cartItems, a.holds, a.payments, a.receipts,

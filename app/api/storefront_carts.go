@@ -35,7 +35,7 @@ type NewCart struct {
 	Token string `json:"token" doc:"The right to this cart, and its name in addresses. It is shown this once."`
 }
 
-// CartLine is one seat of a cart.
+// CartLine is one seat of a cart, or a course: then its times are those of the first date.
 type CartLine struct {
 	ItemID       uuid.UUID   `json:"itemId"`
 	OfferingID   uuid.UUID   `json:"offeringId"`
@@ -57,6 +57,15 @@ type CartLine struct {
 	Tax          int64       `json:"tax"`
 	Total        int64       `json:"total" doc:"What the customer pays for the line."`
 	Steps        []PriceStep `json:"steps" doc:"How the total comes about."`
+	Dates        []CartDate  `json:"dates" doc:"Of a course: all dates that it is for, in their order; none of anything else."`
+}
+
+// CartDate is one date of a course.
+type CartDate struct {
+	OccurrenceID uuid.UUID  `json:"occurrenceId"`
+	BookingID    *uuid.UUID `json:"bookingId" doc:"The booking that keeps the seat; null while it is not kept."`
+	StartsAt     time.Time  `json:"startsAt"`
+	EndsAt       time.Time  `json:"endsAt"`
 }
 
 // PriceStep is one figure on the way to a line's total.
@@ -113,8 +122,8 @@ type addItemIn struct {
 }
 
 type addItemBody struct {
-	OccurrenceID *uuid.UUID `json:"occurrenceId,omitempty" doc:"A date of the schedule. Leave it out for an appointment or a rental."`
-	OfferingID   *uuid.UUID `json:"offeringId,omitempty" doc:"An appointment or a rental; startsAt goes with it."`
+	OccurrenceID *uuid.UUID `json:"occurrenceId,omitempty" doc:"A date of the schedule. Leave it out for a course, an appointment and a rental."`
+	OfferingID   *uuid.UUID `json:"offeringId,omitempty" doc:"A course, by itself; or an appointment or a rental, with startsAt."`
 	StartsAt     *time.Time `json:"startsAt,omitempty" doc:"One of the times that the offering has."`
 	Minutes      int        `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"One of the offering's lengths; left out: the first."`
 	MemberID     *uuid.UUID `json:"memberId,omitempty" doc:"With whom; left out: anyone."`
@@ -157,7 +166,9 @@ func (a *surface) carts() {
 func (a *surface) cartItems() {
 	web.Op(a.ops, web.Spec{
 		ID: "addCartItem", Method: "POST", Path: "/storefront/carts/{token}/items", Tag: "storefront", Compact: true,
-		Summary: "Put a seat or a time into a cart", Description: "A date of a class, or a time of an appointment or a rental that is to be had now. It takes no seat yet: holding the cart does.",
+		Summary: "Put a seat or a time into a cart",
+		Description: "A date of a class; a course, which is all of its dates that are to come; or a time of an appointment or a rental that is to be had now. " +
+			"It takes no seat yet: holding the cart does. One date of a course is refused with details.reason course, and details.offeringId names the course.",
 		Access: web.Public, Target: web.InCart("token"), Rate: web.RateStorefrontWrite, Success: 201, Errors: []int{400, 404, 409},
 	}, a.addItem)
 	web.Op(a.ops, web.Spec{
@@ -182,10 +193,14 @@ func (a *surface) createCart(ctx context.Context, sc tenancy.Scope, in *createCa
 
 func (a *surface) addItem(ctx context.Context, sc tenancy.Scope, in *addItemIn) (Cart, error) {
 	item := checkout.AddItemInput{Attendee: in.Body.Attendee}
-	if b := in.Body; b.OccurrenceID != nil {
-		item.OccurrenceID = *b.OccurrenceID
+	if in.Body.OccurrenceID != nil {
+		item.OccurrenceID = *in.Body.OccurrenceID
 	}
-	if b := in.Body; b.OfferingID != nil || b.StartsAt != nil {
+	b := in.Body
+	switch {
+	case b.OfferingID != nil && b.StartsAt == nil && b.Minutes == 0 && b.MemberID == nil && b.SpaceID == nil && b.Party == 0:
+		item.CourseID = *b.OfferingID
+	case b.OfferingID != nil || b.StartsAt != nil:
 		item.Slot = &checkout.Slot{Minutes: b.Minutes, MemberID: b.MemberID, SpaceID: b.SpaceID, Party: b.Party}
 		if b.OfferingID == nil || b.StartsAt == nil {
 			return Cart{}, fault.Invalid("body.startsAt", "Name the offering and the time, both.")
@@ -225,6 +240,9 @@ func showLine(l checkout.Line) CartLine {
 		Name: l.Name, Slug: l.Slug, Attendee: l.Attendee, StartsAt: stamp(l.StartsAt), EndsAt: stamp(l.EndsAt),
 		Instructor: l.Instructor, Space: l.Space, Spots: l.Spots, Problem: l.Problem, AddedPrice: l.AddedAmount,
 		Price: l.ListedAmount, Tax: l.TaxAmount, Total: l.TotalAmount, Steps: show(l.Steps, showStep),
+		Dates: show(l.Dates, func(d checkout.LineDate) CartDate {
+			return CartDate{d.OccurrenceID, d.BookingID, stamp(d.StartsAt), stamp(d.EndsAt)}
+		}),
 	}
 }
 

@@ -55,7 +55,8 @@ func (a *surface) holds() {
 		ID: "holdCart", Method: "POST", Path: "/storefront/carts/{token}/hold", Tag: "storefront", Compact: true,
 		Summary: "Hold the seats of a cart",
 		Description: "Keeps all seats for ten minutes, or none. The cart is the caller's from then on. Repeating it returns the " +
-			"same hold; seats of items that were added since come under it. At most five open holds a person and business.",
+			"same hold; seats of items that were added since come under it. At most five open holds a person and business. " +
+			"A course is kept on all of its dates: when one is full, details.dates lists those that are.",
 		Access: web.StorefrontSession, Target: web.InCart("token"), Rate: web.RateStorefront, Errors: []int{400, 401, 404, 409},
 	}, a.holdCart)
 	web.Op(a.ops, web.Spec{

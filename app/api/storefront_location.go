@@ -66,6 +66,7 @@ type Listing struct {
 type ListingDetails struct {
 	Listing
 	Policy []string `json:"policy" doc:"The rules of booking and cancelling in plain words, one sentence each."`
+	Course *Course  `json:"course,omitempty" doc:"What joining a course is for; of courses only."`
 }
 
 type listListingsIn struct {
@@ -137,8 +138,16 @@ func (a *surface) getListing(ctx context.Context, sc tenancy.Scope, in *ListingP
 	if err != nil {
 		return ListingDetails{}, err
 	}
-	rules, err := catalog.RulesOf(ctx, a.DB.View(sc.Tenant), []uuid.UUID{l.ID})
-	return ListingDetails{Listing: showListing(l), Policy: rules[l.ID].Summary(l.Kind, l.Currency, "en")}, err
+	v := a.DB.View(sc.Tenant)
+	rules, err := catalog.RulesOf(ctx, v, []uuid.UUID{l.ID})
+	out := ListingDetails{Listing: showListing(l), Policy: rules[l.ID].Summary(l.Kind, l.Currency, "en")}
+	if err != nil || l.Enrolment != catalog.BySeries {
+		return out, err
+	}
+	c, err := schedule.CourseInShort(ctx, v, l.ID)
+	course := showCourse(c)
+	out.Course = &course
+	return out, err
 }
 
 func showListing(l catalog.Listing) Listing {

@@ -29,7 +29,17 @@ type Times struct {
 	Today      string   `json:"today" format:"date" doc:"The location's date now."`
 	Days       []Day    `json:"days" doc:"Whole days, those that have something, in order."`
 	NextCursor *string  `json:"nextCursor" doc:"Pass it as cursor for the next page; null at the end."`
+	Course     *Course  `json:"course,omitempty" doc:"What joining a course is for; of courses only."`
 	Choices    *Choices `json:"choices,omitempty" doc:"What there is to choose from; of appointments and rentals only."`
+}
+
+// Course is a course in short: all of its dates that are to come are booked together.
+type Course struct {
+	Dates         int        `json:"dates" doc:"Still to come: what somebody gets who joins now, for the whole price."`
+	Total         int        `json:"total" doc:"With those that have begun."`
+	FirstStartsAt *time.Time `json:"firstStartsAt" doc:"The next date; null when there is none."`
+	LastStartsAt  *time.Time `json:"lastStartsAt" doc:"The last date; null when none is to come."`
+	Spots         int        `json:"spots" doc:"Seats that are left for the storefront on every date."`
 }
 
 // Choices are what a customer chooses from besides the time of an appointment or a rental.
@@ -56,7 +66,7 @@ type Day struct {
 // Slot is one time of a published offering: a date of a class that has not begun, or a time of an appointment or a rental
 // that can be booked.
 type Slot struct {
-	OccurrenceID *uuid.UUID `json:"occurrenceId" doc:"What a cart item of a class names; null for an appointment or a rental, whose item names the time."`
+	OccurrenceID *uuid.UUID `json:"occurrenceId" doc:"What a cart item of a class names; null for an appointment or a rental, whose item names the time. The item of a course names the offering."`
 	OfferingID   uuid.UUID  `json:"offeringId"`
 	Kind         string     `json:"kind" enum:"class,appointment,rental"`
 	Slug         string     `json:"slug"`
@@ -68,6 +78,7 @@ type Slot struct {
 	Space        string     `json:"space" doc:"Empty: none is named."`
 	Spots        int        `json:"spots" doc:"Seats that are left for the storefront; of an appointment or a rental the largest party there is room for."`
 	Waitlist     bool       `json:"waitlist" doc:"It is full, and there is a waitlist to join."`
+	Course       bool       `json:"course" doc:"A date of a course: it is booked with all of them, at the price of the course."`
 	Members      []int      `json:"members,omitempty" doc:"Who is free: positions in choices.members."`
 	Spaces       []int      `json:"spaces,omitempty" doc:"What is free: positions in choices.spaces."`
 }
@@ -123,6 +134,10 @@ func (a *surface) getTimes(ctx context.Context, sc tenancy.Scope, in *timesIn) (
 		cursor := a.cursors.Encode(list, sc.Tenant, *t.Next)
 		out.NextCursor = &cursor
 	}
+	if t.Course != nil {
+		course := showCourse(*t.Course)
+		out.Course = &course
+	}
 	if len(t.Lengths) > 0 {
 		out.Choices = &Choices{
 			Minutes: t.Minutes, Party: t.Party, Members: show(t.Members, showNamed), Spaces: show(t.Spaces, showNamed),
@@ -130,6 +145,10 @@ func (a *surface) getTimes(ctx context.Context, sc tenancy.Scope, in *timesIn) (
 		}
 	}
 	return out, nil
+}
+
+func showCourse(c schedule.Course) Course {
+	return Course{Dates: c.Dates, Total: c.Total, FirstStartsAt: stampOrZero(c.First), LastStartsAt: stampOrZero(c.Last), Spots: c.Spots}
 }
 
 // given is an id that may be left out; nil then.
@@ -150,6 +169,6 @@ func showSlot(s schedule.Session) Slot {
 	return Slot{
 		OccurrenceID: given(s.ID), OfferingID: s.OfferingID, Kind: string(s.Kind), Slug: s.Slug, Name: s.Name, Price: s.PriceAmount,
 		StartsAt: stamp(s.StartsAt), EndsAt: stamp(s.EndsAt), Instructor: s.Instructor, Space: s.Space, Spots: s.Spots,
-		Waitlist: s.Waitlist, Members: s.Members, Spaces: s.Spaces,
+		Waitlist: s.Waitlist, Course: s.Course, Members: s.Members, Spaces: s.Spaces,
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/booking"
 	"foyer/app/checkout"
 	"foyer/app/money"
 	"foyer/app/tenancy"
@@ -33,7 +34,7 @@ type Receipt struct {
 	SettledAt    time.Time                 `json:"settledAt"`
 }
 
-// ReceiptLine is one seat that was sold.
+// ReceiptLine is one seat that was sold, or a course: then the booking and the times are its first date's.
 type ReceiptLine struct {
 	BookingID    uuid.UUID               `json:"bookingId"`
 	OfferingID   uuid.UUID               `json:"offeringId"`
@@ -51,6 +52,25 @@ type ReceiptLine struct {
 	Tax          int64                   `json:"tax"`
 	TaxRate      web.Nullable[TaxFigure] `json:"taxRate" doc:"Null: untaxed."`
 	Policy       []string                `json:"policy" doc:"The rules of this booking in plain words, as they were when it was made."`
+	Dates        []CourseDate            `json:"dates" doc:"Of a course: all dates that were sold, in their order; none of anything else."`
+}
+
+// CourseDate is one date of somebody's course.
+type CourseDate struct {
+	BookingID    uuid.UUID `json:"bookingId"`
+	OccurrenceID uuid.UUID `json:"occurrenceId"`
+	StartsAt     time.Time `json:"startsAt"`
+	EndsAt       time.Time `json:"endsAt"`
+	Instructor   string    `json:"instructor" doc:"Empty: nobody is named."`
+	Space        string    `json:"space" doc:"Empty: none is named."`
+	State        string    `json:"state" enum:"held,expired,requested,declined,confirmed,cancelled,late_cancelled,studio_cancelled,checked_in,no_show,completed"`
+}
+
+func showCourseDate(d booking.CourseDate) CourseDate {
+	return CourseDate{
+		BookingID: d.BookingID, OccurrenceID: d.OccurrenceID, StartsAt: stamp(d.StartsAt), EndsAt: stamp(d.EndsAt),
+		Instructor: d.Instructor, Space: d.Space, State: string(d.State),
+	}
 }
 
 // TaxFigure is a tax rate as it was when it was applied.
@@ -118,7 +138,7 @@ func showReceiptLine(l checkout.ReceiptLine, cur money.Currency) ReceiptLine {
 		BookingID: l.BookingID, OfferingID: l.OfferingID, OccurrenceID: l.OccurrenceID, Kind: string(l.Kind), Label: l.Label,
 		Slug: l.Slug, Attendee: l.Attendee, StartsAt: stamp(l.StartsAt), EndsAt: stamp(l.EndsAt), Instructor: l.Instructor,
 		Space: l.Space, State: string(l.State), Price: l.ListedAmount, Tax: l.TaxAmount,
-		Policy: l.Rules.Summary(l.Kind, cur, "en"),
+		Policy: l.Rules.Summary(l.Kind, cur, "en"), Dates: show(l.Dates, showCourseDate),
 	}
 	if l.Tax != nil {
 		out.TaxRate = web.Some(TaxFigure{TaxRateID: l.Tax.RateID, Name: l.Tax.Name, PPM: l.Tax.PPM})

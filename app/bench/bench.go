@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"foyer/app/pg"
@@ -48,6 +49,8 @@ type bench struct {
 
 	carts int64        // how many there are
 	cart  atomic.Int64 // the next that nobody has used
+
+	rushCarts int64 // carts of each rush
 }
 
 // workload is a part of the run that gives rows.
@@ -60,8 +63,11 @@ var workloads = []workload{
 	{"start", (*bench).start},
 	{"schedule", (*bench).schedule},
 	{"customers", (*bench).customers},
+	{"search", (*bench).search},
 	{"wall", (*bench).wall},
 	{"booking", (*bench).booking},
+	{"rush", (*bench).rush},
+	{"race", (*bench).race},
 }
 
 // Run seeds the database and measures. An aim that is missed is no error.
@@ -116,7 +122,10 @@ func (b *bench) open(ctx context.Context) (err error) {
 	b.floor = pgbench{path: path, dir: b.Dir, config: config, clients: b.Clients, threads: min(b.Clients, runtime.NumCPU()), cpu: b.cpu}
 
 	b.carts = 5 + int64(b.Rounds)*(2*b.cartsOfLoad()+int64(b.Clients)*b.cartsOfClient())
-	if err := seed(ctx, b.super, size{businesses: b.Businesses, bookings: 20_000, carts: int(b.carts)}, b.Say); err != nil {
+	b.rushCarts = int64(b.Rounds) * b.rushOfLoad()
+	if err := seed(ctx, b.super, size{
+		businesses: b.Businesses, bookings: 20_000, carts: int(b.carts), rush: int(b.rushCarts), races: b.Rounds * racesOfRound,
+	}, b.Say); err != nil {
 		return err
 	}
 	if b.place, err = placeOf(ctx, b.super); err != nil {
@@ -151,6 +160,12 @@ func (b *bench) listen(ctx context.Context, fn func(db *pg.DB) error) ([]trip, e
 	}
 	defer db.Close()
 	return heard.listen(func() error { return fn(db) })
+}
+
+// id is the id that an expression of the seed gives.
+func (b *bench) id(ctx context.Context, expression string) (id uuid.UUID, err error) {
+	err = b.super.QueryRow(ctx, "select "+expression).Scan(&id)
+	return id, err
 }
 
 // dialAll opens a connection to the server for each client.

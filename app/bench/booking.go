@@ -168,8 +168,12 @@ func standsOf(ctx context.Context, super *pgx.Conn, n int64) (*stands, error) {
 
 // buyers are the people who book; cart n is for the one at n modulo their number.
 func (b *bench) buyers(ctx context.Context) ([]tenancy.Principal, error) {
-	rows, err := b.super.Query(ctx, `select p.id, p.name, p.email from generate_series(0, bench.bookers() - 1) n
+	return b.people(ctx, `select p.id, p.name, p.email from generate_series(0, bench.bookers() - 1) n
 		join persons p on p.id = bench.booker(n) order by n`)
+}
+
+func (b *bench) people(ctx context.Context, sql string) ([]tenancy.Principal, error) {
+	rows, err := b.super.Query(ctx, sql)
 	if err != nil {
 		return nil, err
 	}

@@ -57,15 +57,24 @@ func head(method, path, bearer, body string) []byte {
 
 // do sends a request and reads the answer, which must be a success. The body is good until the next call.
 func (c *client) do(request []byte) ([]byte, error) {
-	if _, err := c.conn.Write(request); err != nil {
+	status, body, err := c.ask(request)
+	if err == nil && (status < 200 || status > 299) {
+		line, _, _ := bytes.Cut(request, []byte("\r\n"))
+		err = fmt.Errorf("%s: %d %s", line, status, body)
+	}
+	if err != nil {
 		return nil, err
+	}
+	return body, nil
+}
+
+// ask is do for an answer of any status.
+func (c *client) ask(request []byte) (status int, body []byte, err error) {
+	if _, err := c.conn.Write(request); err != nil {
+		return 0, nil, err
 	}
 	if err := c.answer.Read(c.in); err != nil {
-		return nil, err
+		return 0, nil, err
 	}
-	if status := c.answer.StatusCode(); status < 200 || status > 299 {
-		line, _, _ := bytes.Cut(request, []byte("\r\n"))
-		return nil, fmt.Errorf("%s: %d %s", line, status, c.answer.Body())
-	}
-	return c.answer.Body(), nil
+	return c.answer.StatusCode(), c.answer.Body(), nil
 }

@@ -12,6 +12,11 @@ import (
 // errDone ends a client that has nothing left to do; the round goes on without it.
 var errDone = errors.New("bench: nothing left to do")
 
+// errVain says that an operation came to nothing: it is not counted, and its client goes on.
+var errVain = errors.New("bench: in vain")
+
+var errNothing = errors.New("bench: nothing was done in the window")
+
 // timing is how long a contender runs: warm uncounted, then window.
 type timing struct{ warm, window time.Duration }
 
@@ -29,13 +34,15 @@ func load(ctx context.Context, t timing, clients int, cpu cpuOf, op operation) (
 	for client := range clients {
 		running.Go(func() {
 			for !ended.Load() && ctx.Err() == nil {
-				if err := op(ctx, client); errors.Is(err, errDone) {
+				switch err := op(ctx, client); {
+				case err == nil:
+					count.Add(1)
+				case errors.Is(err, errDone):
 					return
-				} else if err != nil {
+				case !errors.Is(err, errVain):
 					stop(fmt.Errorf("client %d: %w", client, err))
 					return
 				}
-				count.Add(1)
 			}
 		})
 	}
@@ -54,7 +61,7 @@ func load(ctx context.Context, t timing, clients int, cpu cpuOf, op operation) (
 		return sample{}, count.Load(), err
 	}
 	if m == n {
-		return sample{}, count.Load(), errors.New("bench: nothing was done in the window")
+		return sample{}, count.Load(), errNothing
 	}
 	return sample{
 		rate: float64(m-n) / end.Sub(began).Seconds(),
@@ -62,10 +69,71 @@ func load(ctx context.Context, t timing, clients int, cpu cpuOf, op operation) (
 	}, count.Load(), nil
 }
 
+// bursts lets all clients do an operation at once, and once more when the last of them has ended, and says how fast they
+// were in the bursts that began in the window, one at least, and what it cost.
+func bursts(ctx context.Context, t timing, clients int, cpu cpuOf, op operation) (sample, error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var count atomic.Int64
+	var out atomic.Bool
+	burst := func() {
+		var running sync.WaitGroup
+		for client := range clients {
+			running.Go(func() {
+				switch err := op(ctx, client); {
+				case err == nil:
+					count.Add(1)
+				case errors.Is(err, errDone):
+					out.Store(true)
+				case !errors.Is(err, errVain):
+					stop(fmt.Errorf("client %d: %w", client, err))
+				}
+			})
+		}
+		running.Wait()
+	}
+	repeat := func(long time.Duration) time.Duration {
+		began := time.Now() // real time: it is what is measured
+		for more := true; more && ctx.Err() == nil && !out.Load(); more = time.Since(began) < long {
+			burst()
+		}
+		return time.Since(began)
+	}
+	if t.warm > 0 {
+		repeat(t.warm)
+	}
+	n, used := count.Load(), cpu.now()
+	took := repeat(t.window)
+	m, usedThen := count.Load(), cpu.now()
+	if err := context.Cause(ctx); err != nil {
+		return sample{}, err
+	}
+	if m == n {
+		return sample{}, errNothing
+	}
+	return sample{rate: float64(m-n) / took.Seconds(), cpu: (usedThen - used) / time.Duration(m-n)}, nil
+}
+
 // contender is one way of doing a workload.
 type contender struct {
 	name string
 	run  func(ctx context.Context, t timing) (sample, error)
+}
+
+// loading is a contender whose clients do something of the product over and over.
+func (b *bench) loading(name string, cpu cpuOf, op operation) contender {
+	return contender{name, func(ctx context.Context, t timing) (sample, error) {
+		s, _, err := load(ctx, t, b.Clients, cpu, op)
+		return s, err
+	}}
+}
+
+// flooring is pgbench with a script that reads.
+func (b *bench) flooring(s script) contender {
+	return contender{"pgbench", func(ctx context.Context, t timing) (sample, error) {
+		out, _, err := b.floor.run(ctx, t, s, "first=0", "range=1000000")
+		return out, err
+	}}
 }
 
 // compare lets the contenders run in turns, round by round, each round beginning with another one.

@@ -89,17 +89,11 @@ func (b *bench) read(ctx context.Context, name string, request []byte, trips []t
 	}
 	defer closeAll()
 	rounds, err := b.compare(ctx, name,
-		contender{"foyer", func(ctx context.Context, t timing) (sample, error) {
-			s, _, err := load(ctx, t, b.Clients, b.serverCPU(), func(_ context.Context, client int) error {
-				_, err := connections[client].do(request)
-				return err
-			})
-			return s, err
-		}},
-		contender{"pgbench", func(ctx context.Context, t timing) (sample, error) {
-			s, _, err := b.floor.run(ctx, t, floor)
-			return s, err
-		}})
+		b.loading("foyer", b.serverCPU(), func(_ context.Context, client int) error {
+			_, err := connections[client].do(request)
+			return err
+		}),
+		b.flooring(floor))
 	if err != nil {
 		return nil, err
 	}

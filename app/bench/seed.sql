@@ -1,34 +1,8 @@
--- What the bench measures on. It runs as the superuser, past the policies and without triggers; the settings bench.* say
--- how much there is. Every id follows from a tag and a number, so that pgbench, which knows numbers only, can name rows.
+-- What the bench measures on. It runs as the superuser, past the policies and without triggers; names.sql is its
+-- beginning.
 --
 -- Business 0 is measured; the others are there so that its rows are found among others. A second location of business 0
 -- sells the classes that cost nothing.
-
--- ## names
-create schema bench;
-grant usage on schema bench to foyer_app;
-create function bench.size(what text) returns integer language sql stable as $$ select current_setting('bench.' || what)::integer $$;
-create function bench.id(tag integer, n bigint) returns uuid language sql immutable as $$
-	select (lpad(to_hex(tag), 8, '0') || lpad(to_hex(n), 24, '0'))::uuid $$;
-create function bench.business(n bigint) returns uuid language sql immutable as $$ select bench.id(1, n) $$;
-create function bench.location(n bigint) returns uuid language sql immutable as $$ select bench.id(2, n) $$;
-create function bench.free_location() returns uuid language sql immutable as $$ select bench.id(3, 0) $$;
-create function bench.session_token(n bigint) returns text language sql immutable as $$ select lpad(n::text, 42, '0') || 'A' $$;
--- Cart n is for date n % 997, and for booker n % 251: no two of the first 250,000 are for the same seat of the same person,
--- and neighbours meet neither at a row of a person nor at one of a date.
-create function bench.bookers() returns integer language sql immutable as $$ select 251 $$;
-create function bench.free_dates() returns integer language sql immutable as $$ select 997 $$;
-create function bench.cart(n bigint) returns uuid language sql immutable as $$ select bench.id(4, n) $$;
-create function bench.cart_token(n bigint) returns text language sql immutable as $$ select lpad(n::text, 32, '0') $$;
-create function bench.cart_hash(n bigint) returns bytea language sql immutable as $$ select sha256(lpad(n::text, 32, '0')::bytea) $$;
-create function bench.booker(n bigint) returns uuid language sql immutable as $$ select bench.id(5, n % 251) $$;
-create function bench.customer(n bigint) returns uuid language sql immutable as $$ select bench.id(6, n % 251) $$;
-create function bench.free_date(n bigint) returns uuid language sql immutable as $$ select bench.id(7, n % 997) $$;
--- What the product makes anew for each booking, and a null, which pgbench does not have.
-create function bench.fresh_id(n bigint, which integer) returns uuid language sql immutable as $$ select bench.id(64 + which, n) $$;
-create function bench.fresh_hash(n bigint) returns bytea language sql immutable as $$ select sha256(('fresh' || n)::bytea) $$;
-create view bench.numbered_bookings as select row_number() over (order by created_at desc, id) as n, * from bookings;
-create function bench.nothing(n bigint) returns text language sql immutable as $$ select null::text $$;
 
 -- ## businesses
 insert into businesses (business_id, name, slug, currency, zone, created_at, updated_at)
@@ -38,6 +12,10 @@ insert into locations (id, business_id, slug, name, zone, currency, created_at, 
 select bench.location(b), bench.business(b), 'harbour-' || b, 'Harbour ' || b, 'America/New_York', 'USD', now(), now()
 from generate_series(0, bench.size('businesses') - 1) b
 union all select bench.free_location(), bench.business(0), 'the-park', 'The Park', 'America/New_York', 'USD', now(), now();
+insert into slugs (slug, business_id, current, created_at)
+select slug, business_id, true, now() from businesses;
+insert into slugs (slug, business_id, location_id, current, created_at)
+select slug, business_id, id, true, now() from locations;
 insert into spaces (id, business_id, location_id, name, capacity, created_at, updated_at)
 select bench.id(8, b * 4 + i), bench.business(b), bench.location(b), 'Room ' || i, 30, now(), now()
 from generate_series(0, bench.size('businesses') - 1) b, generate_series(0, 3) i;
@@ -80,6 +58,10 @@ insert into occurrences (id, business_id, location_id, offering_id, series_id, r
 select bench.free_date(i), bench.business(0), bench.free_location(), bench.id(13, i % 20), bench.id(13, i % 20), date '2020-01-01' + i,
 	(at at time zone 'America/New_York')::date, at, at + interval '1 hour', 10000, 10000, now(), now()
 from generate_series(0, bench.free_dates() - 1) i, lateral (select date_trunc('hour', now()) + make_interval(days => 1, hours => i) as at) t;
+insert into claims (id, business_id, occurrence_id, member_id, space_id, starts_at, ends_at, exclusive)
+select gen_random_uuid(), o.business_id, o.id, r.member_id, r.space_id, o.starts_at, o.ends_at, true
+from occurrences o, lateral (values (o.member_id, null::uuid), (null::uuid, o.space_id)) r (member_id, space_id)
+where num_nonnulls(r.member_id, r.space_id) = 1;
 
 -- ## customers and bookings
 insert into customers (id, business_id, name, email, phone, created_at, updated_at)

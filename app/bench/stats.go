@@ -37,6 +37,13 @@ func (s series) median() float64 {
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
+func (s series) sum() (sum float64) {
+	for _, v := range s {
+		sum += v
+	}
+	return sum
+}
+
 // over divides round by round.
 func (s series) over(floor series) series {
 	out := make(series, min(len(s), len(floor)))

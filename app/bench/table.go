@@ -18,21 +18,31 @@ type Row struct {
 }
 
 // Aim is what the median of a row's figure should be.
-type Aim struct{ Least, Most float64 } // 0: no bound
+type Aim struct {
+	Least, Most float64 // 0: no bound
+	None        bool    // it should be 0
+}
 
 // Met tells whether a figure reaches the aim.
 func (a Aim) Met(figure float64) bool {
+	if a.None {
+		return figure == 0
+	}
 	return !math.IsNaN(figure) && (a.Least == 0 || figure >= a.Least) && (a.Most == 0 || figure <= a.Most)
 }
 
-func (a Aim) text(unit string) (text string) {
-	if a.Least > 0 {
-		text = "≥ " + number(a.Least, unit)
+func (a Aim) text(unit string) string {
+	switch {
+	case a.None:
+		return "none"
+	case a.Least > 0 && a.Least == a.Most:
+		return number(a.Least, unit)
+	case a.Least > 0:
+		return "≥ " + number(a.Least, unit)
+	case a.Most > 0:
+		return "≤ " + number(a.Most, unit)
 	}
-	if a.Most > 0 {
-		text = "≤ " + number(a.Most, unit)
-	}
-	return text
+	return ""
 }
 
 // Report is the outcome of a run.

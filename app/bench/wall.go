@@ -48,16 +48,13 @@ func (b *bench) wall(ctx context.Context) ([]Row, error) {
 }
 
 func (b *bench) wallRead(ctx context.Context, name string, bare *pg.DB, read func(context.Context, *pg.View) error) ([]Row, error) {
-	run := func(db *pg.DB, business uuid.UUID) func(context.Context, timing) (sample, error) {
-		return func(ctx context.Context, t timing) (sample, error) {
-			s, _, err := load(ctx, t, b.Clients, b.cpu.and(os.Getpid()), func(ctx context.Context, _ int) error {
-				return read(ctx, db.View(business))
-			})
-			return s, err
-		}
+	run := func(name string, db *pg.DB, business uuid.UUID) contender {
+		return b.loading(name, b.cpu.and(os.Getpid()), func(ctx context.Context, _ int) error {
+			return read(ctx, db.View(business))
+		})
 	}
-	rounds, err := b.compare(ctx, name, contender{"walled", run(b.db, b.place.Business)}, contender{"bare", run(bare, uuid.Nil)},
-		contender{"set only", run(bare, b.place.Business)})
+	rounds, err := b.compare(ctx, name, run("walled", b.db, b.place.Business), run("bare", bare, uuid.Nil),
+		run("set only", bare, b.place.Business))
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package booking
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -41,7 +42,8 @@ type Decided struct {
 
 // Approve says yes to a request. A request keeps no seat, so the seat is taken here, under the lock: of two requests for
 // the last one, only one can be approved, however they are. It needs booking.manage at the booking's location, or for the
-// caller's own sessions; more than there is room for needs booking.override and a reason.
+// caller's own sessions; more than there is room for needs booking.override and a reason. A course is approved with all its
+// dates, or not at all.
 //
 // Errors: Validation; not found; ErrState; ErrStarted, ErrCancelled, ErrNotBookable; ErrFull, also for people and spaces
 // that are busy by now.
@@ -56,14 +58,14 @@ func (s *Service) Approve(ctx context.Context, sc tenancy.Scope, in ApproveInput
 		if err := tx.Because(ctx, in.Reason); err != nil {
 			return Did[Decided]{}, err
 		}
-		b, err := lockBooking(ctx, tx, sc.Person(), in.BookingID)
+		list, b, err := lockCourse(ctx, tx, sc.Person(), in.BookingID)
 		if err != nil {
 			return Did[Decided]{}, err
 		}
 		if err := mayDecide(sc, b, in.Override); err != nil {
 			return Did[Decided]{}, err
 		}
-		done, err := in.approve(ctx, tx, sc, b)
+		done, err := in.approve(ctx, tx, sc, b.asked(list))
 		if err != nil {
 			return Did[Decided]{}, err
 		}
@@ -87,41 +89,74 @@ func mayDecide(sc tenancy.Scope, b subject, override bool) error {
 	return nil
 }
 
-func (in ApproveInput) approve(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b subject) (Decided, error) {
-	out := Decided{BookingID: b.ID, State: Confirmed, StartsAt: b.StartsAt, Overridden: []string{}, Mail: true}
-	if b.Kind != catalog.Class {
-		if err := reopen(ctx, tx, b); err != nil {
+// asked are the requests that are answered together with b.
+func (b subject) asked(list map[uuid.UUID]subject) []subject {
+	return slices.DeleteFunc(b.group(list), func(x subject) bool { return x.State != Requested })
+}
+
+// approve takes the seats of requests that belong together: all of them or none.
+func (in ApproveInput) approve(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, parts []subject) (Decided, error) {
+	first := parts[0]
+	out := Decided{BookingID: in.BookingID, State: Confirmed, StartsAt: first.StartsAt, Overridden: []string{}, Mail: true}
+	if first.Kind != catalog.Class {
+		if err := reopen(ctx, tx, first); err != nil {
 			return Decided{}, err
 		}
 	}
-	places, err := lockPlaces(ctx, tx, sc.Person(), []uuid.UUID{b.OccurrenceID})
+	places, err := lockPlaces(ctx, tx, sc.Person(), occurrencesOf(parts))
 	if err != nil {
 		return Decided{}, err
 	}
-	p := places[b.OccurrenceID]
-	if err := p.takesPlace(); err != nil {
+	takes, full, err := in.room(parts, places, tx.Now())
+	switch {
+	case err != nil:
 		return Decided{}, err
-	}
-	if !tx.Now().Before(p.StartsAt) {
-		return Decided{}, at(ErrStarted, p.ID)
-	}
-	online := b.Online && p.room(b.Party, true)
-	if !p.room(b.Party, online) {
-		if !in.Override {
-			return Decided{}, at(ErrFull, p.ID)
-		}
+	case len(full) > 0 && !in.Override:
+		return Decided{}, fullOf(first.Booking, full)
+	case len(full) > 0:
 		out.Overridden = append(out.Overridden, OverCapacity)
 	}
-	if err := takePlaces(ctx, tx, []taking{{p.ID, b.Party, online}}, in.Override); err != nil {
+	if err := takePlaces(ctx, tx, takes, in.Override); err != nil {
 		return Decided{}, err
 	}
-	if err := approveBooking(ctx, tx, b.ID, online); err != nil {
+	steps := make([]step, len(parts))
+	for i, b := range parts {
+		steps[i] = step{ID: b.ID, From: b.State}
+		if err := approveBooking(ctx, tx, b.ID, takes[i].Online); err != nil {
+			return Decided{}, err
+		}
+	}
+	if err := record(ctx, tx, sc, MoveApprove, in.Reason, steps); err != nil {
 		return Decided{}, err
 	}
-	if err := record(ctx, tx, sc, MoveApprove, in.Reason, []step{{ID: b.ID, From: b.State}}); err != nil {
-		return Decided{}, err
+	return out, tell(ctx, tx, first.Booking, ToldApproved)
+}
+
+// room finds the seats that requests take, and the dates that have too few.
+func (in ApproveInput) room(parts []subject, places map[uuid.UUID]place, now time.Time) (takes []taking, full []FreeDate, err error) {
+	for _, b := range parts {
+		p := places[b.OccurrenceID]
+		if err := p.takesPlace(); err != nil {
+			return nil, nil, err
+		}
+		if !now.Before(p.StartsAt) {
+			return nil, nil, at(ErrStarted, p.ID)
+		}
+		online := b.Online && p.room(b.Party, true)
+		if !p.room(b.Party, online) {
+			full = append(full, FreeDate{p.ID, p.StartsAt})
+		}
+		takes = append(takes, taking{p.ID, b.Party, online})
 	}
-	return out, tell(ctx, tx, b.Booking, ToldApproved)
+	return takes, full, nil
+}
+
+// fullOf is ErrFull about the date of a booking, or about those of its course.
+func fullOf(b Booking, full []FreeDate) error {
+	if b.Course() {
+		return fullDates(full)
+	}
+	return at(ErrFull, full[0].OccurrenceID)
 }
 
 // reopen claims the people and spaces of a requested appointment or rental again.

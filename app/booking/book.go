@@ -38,6 +38,7 @@ type Times struct {
 type BookInput struct {
 	Who          Who
 	OccurrenceID uuid.UUID // of a class
+	OfferingID   uuid.UUID // a course: all of its dates that are to come
 	Time         *Times    // of an appointment or a rental
 	Party        int       // 0: one
 	Attendee     string    // who is coming, when it is somebody else
@@ -57,7 +58,13 @@ const (
 func (in *BookInput) Validate() error {
 	var c fault.Checks
 	in.Who.check(&c)
-	c.That((in.OccurrenceID == uuid.Nil) == (in.Time != nil), "body.occurrenceId", "Name either a date of a class or a time.")
+	named := 0
+	for _, is := range []bool{in.OccurrenceID != uuid.Nil, in.OfferingID != uuid.Nil, in.Time != nil} {
+		if is {
+			named++
+		}
+	}
+	c.That(named == 1, "body.occurrenceId", "Name a date of a class, a course, or a time: one of them.")
 	if in.Party == 0 {
 		in.Party = 1
 	}
@@ -106,8 +113,9 @@ type Made struct {
 	Party       int
 	PriceAmount int64 // to be paid later, in minor units of Currency
 	Currency    money.Currency
-	Overridden  []string // what was set aside
-	Mail        bool     // the customer is told
+	Overridden  []string   // what was set aside
+	Mail        bool       // the customer is told
+	Dates       []FreeDate // of a course: all that are booked; nil otherwise
 }
 
 // Book books for a customer. It takes a seat of all there are, not only of those that are sold online; people and spaces
@@ -116,6 +124,9 @@ type Made struct {
 // It needs booking.manage at the location, or for the caller's own sessions; setting rules aside needs booking.override
 // and a reason, and a full date then gets the seat that is missing. Errors: Validation; not found; ErrDuplicate;
 // ErrCancelled, ErrNotBookable, ErrStarted, ErrTooLate, ErrTooEarly, ErrFull; what schedule.PlaceTx refuses.
+//
+// A course is booked with all dates that are to come, or not at all: ErrFull then has details.dates. A single date of one is
+// ErrCourse, unless the rules are set aside: then it is booked like a date of a class, and costs nothing.
 func (s *Service) Book(ctx context.Context, sc tenancy.Scope, in BookInput) (Did[Made], error) {
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
 		return Did[Made]{}, err
@@ -136,9 +147,12 @@ func (s *Service) Book(ctx context.Context, sc tenancy.Scope, in BookInput) (Did
 		}
 		d := desk{sc: sc, customer: customer, party: in.Party, attendee: in.Attendee, note: in.Note, override: in.Override, words: in.Reason}
 		var made Booked
-		if in.Time != nil {
+		switch {
+		case in.Time != nil:
 			made, err = d.bookTime(ctx, tx, *in.Time)
-		} else {
+		case in.OfferingID != uuid.Nil:
+			made, err = d.bookCourse(ctx, tx, in.OfferingID)
+		default:
 			made, err = d.bookDate(ctx, tx, in.OccurrenceID)
 		}
 		if err != nil {
@@ -153,10 +167,14 @@ func (in BookInput) allowed(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) er
 	var location uuid.UUID
 	var own bool
 	var err error
-	if in.Time == nil {
-		location, own, err = dateSite(ctx, tx, sc.Person(), in.OccurrenceID)
-	} else {
+	switch {
+	case in.Time != nil:
 		location, own, err = offeringSite(ctx, tx, sc.Person(), in.Time.OfferingID, in.Time.MemberID)
+	case in.OfferingID != uuid.Nil: // each of the dates is looked at when they are known
+		location, _, err = offeringSite(ctx, tx, sc.Person(), in.OfferingID, nil)
+		own = sc.Grants.Own.Has(policy.BookingManage)
+	default:
+		location, own, err = dateSite(ctx, tx, sc.Person(), in.OccurrenceID)
 	}
 	if err != nil {
 		return err

@@ -110,7 +110,7 @@ func (r Recurring) Effects() any {
 // date is looked at, under its lock. The bookings are a group.
 //
 // It needs what Book needs. Errors: Validation, also when the rule gives no date or more than RecurringMax; not found,
-// also for a date of another offering; ErrClashes with details.clashes and details.free.
+// also for a date of another offering; ErrCourse for dates of a course; ErrClashes with details.clashes and details.free.
 func (s *Service) BookRecurring(ctx context.Context, sc tenancy.Scope, in RecurringInput) (Recurring, error) {
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
 		return Recurring{}, err
@@ -170,6 +170,9 @@ func (in RecurringInput) places(ctx context.Context, tx *pg.Tx, sc tenancy.Scope
 		}
 		if err := policy.RequireRow(sc, policy.BookingManage, p.LocationID, p.Own); err != nil {
 			return nil, err
+		}
+		if p.Course {
+			return nil, about(NotCourse(p.OfferingID), p.ID)
 		}
 		out = append(out, p)
 		delete(byID, id)

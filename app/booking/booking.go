@@ -141,6 +141,7 @@ type Booking struct {
 	HoldID       *uuid.UUID // the hold it began as
 	OrderID      *uuid.UUID // what it is sold with; nil before the payment began, and when nothing was sold yet
 	GroupID      *uuid.UUID // bookings that were made together
+	CourseFrom   *time.Time // a date of a course: when the first date of its group begins or began; nil otherwise
 	State        State
 	Online       bool   // counts among the seats sold online
 	Party        int    // seats that it takes

@@ -93,7 +93,8 @@ func checkInOne(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, list map[uuid.
 }
 
 // BulkCancel is Cancel for many: each ends or is refused by itself. It needs booking.manage somewhere, and booking.override
-// to waive; a booking that the caller may not end is refused in its row.
+// to waive; a booking that the caller may not end is refused in its row. A course ends as a whole in the row of the first of
+// its dates that is named; rows of the others say what became of them.
 func (s *Service) BulkCancel(ctx context.Context, sc tenancy.Scope, ids []uuid.UUID, in CancelInput) (Rows[Cancellation], error) {
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
 		return Rows[Cancellation]{}, err
@@ -110,7 +111,7 @@ func (s *Service) BulkCancel(ctx context.Context, sc tenancy.Scope, ids []uuid.U
 		if err := tx.Because(ctx, in.Reason); err != nil {
 			return Rows[Cancellation]{}, err
 		}
-		list, err := lockBookings(ctx, tx, sc.Person(), ids, true)
+		list, err := lockCourses(ctx, tx, sc.Person(), ids, true)
 		if err != nil {
 			return Rows[Cancellation]{}, err
 		}
@@ -122,22 +123,36 @@ func (s *Service) BulkCancel(ctx context.Context, sc tenancy.Scope, ids []uuid.U
 func (s *Service) bulkCancel(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in CancelInput, ids []uuid.UUID, list map[uuid.UUID]subject) (Rows[Cancellation], error) {
 	var ends []ending
 	refused := map[uuid.UUID]error{}
+	byID := map[uuid.UUID]Cancellation{}
+	ended := map[uuid.UUID]bool{}
+	parts := map[uuid.UUID][2]int{} // of ends: those that belong to a booking
 	for _, id := range ids {
+		if ended[id] {
+			continue
+		}
 		in.BookingID = id
-		e, err := in.decide(sc, list, tx.Now())
+		list, err := in.decide(sc, list, tx.Now())
+		if err == nil && ended[list[0].ID] {
+			err = wrongState(list[0].Move.To()) // the rest of its course has just ended, and it is over itself
+		}
 		if err != nil {
 			refused[id] = err
 			continue
 		}
-		ends = append(ends, e)
+		parts[id] = [2]int{len(ends), len(ends) + len(list)}
+		for _, e := range list {
+			ends, ended[e.ID] = append(ends, e), true
+		}
 	}
 	done, err := s.cancelTx(ctx, tx, sc, ends)
 	if err != nil {
 		return Rows[Cancellation]{}, err
 	}
-	byID := map[uuid.UUID]Cancellation{}
 	for _, d := range done {
 		byID[d.BookingID] = d
+	}
+	for id, p := range parts {
+		byID[id] = together(done[p[0]:p[1]])
 	}
 	var out Rows[Cancellation]
 	for _, id := range ids {

@@ -53,16 +53,20 @@ type Cancellation struct {
 	State           State // that it leads to
 	Late            bool
 	Currency        money.Currency
-	BackAmount      int64    // goes back to the card
-	ForfeitedAmount int64    // was paid and does not come back
-	FeeAmount       int64    // of the policy
-	Fee             FeeState // what becomes of the fee; empty without one
-	Mail            bool     // the customer is told
+	BackAmount      int64       // goes back to the card
+	ForfeitedAmount int64       // was paid and does not come back
+	FeeAmount       int64       // of the policy
+	Fee             FeeState    // what becomes of the fee; empty without one
+	Mail            bool        // the customer is told
+	Dates           []time.Time // of a course: the starts of all dates that are cancelled with it; nil otherwise
+	CourseGoesOn    bool        // a date of a course that goes on without it: nothing is given back for it
 }
 
 // Cancel ends a booking. Whether it is late, what comes back and which fee is due is decided here, from the copy of the
 // policy that the booking keeps, and not by the caller: By says on whose behalf, and FeeWaive, which draws no consequence,
 // needs booking.override and a reason. By the studio everything comes back and there is no fee, ever.
+//
+// With a date of a course all of them end that are still to come; the price comes back, or not, and a fee is due, once.
 //
 // It needs booking.manage at the booking's location, or for the caller's own sessions when this is one. Errors:
 // Validation; not found; ErrState; ErrStarted for a cancellation by the customer after the start that is not waived.
@@ -77,51 +81,61 @@ func (s *Service) Cancel(ctx context.Context, sc tenancy.Scope, in CancelInput) 
 		if err := tx.Because(ctx, in.Reason); err != nil {
 			return Did[Cancellation]{}, err
 		}
-		list, err := lockBookings(ctx, tx, sc.Person(), []uuid.UUID{in.BookingID}, true)
+		list, err := lockCourses(ctx, tx, sc.Person(), []uuid.UUID{in.BookingID}, true)
 		if err != nil {
 			return Did[Cancellation]{}, err
 		}
-		b, err := in.decide(sc, list, tx.Now())
+		ends, err := in.decide(sc, list, tx.Now())
 		if err != nil {
 			return Did[Cancellation]{}, err
 		}
-		done, err := s.cancelTx(ctx, tx, sc, []ending{b})
+		done, err := s.cancelTx(ctx, tx, sc, ends)
 		if err != nil {
 			return Did[Cancellation]{}, err
 		}
-		return did(ctx, tx, sc, in.BookingID, done[0])
+		return did(ctx, tx, sc, in.BookingID, together(done))
 	})
 }
 
-// decide says how one of the locked bookings ends.
-func (in CancelInput) decide(sc tenancy.Scope, list map[uuid.UUID]subject, now time.Time) (ending, error) {
-	b, found := list[in.BookingID]
-	if !found {
-		return ending{}, fault.Missing()
+// decide says how one of the locked bookings ends, and those that end with it.
+func (in CancelInput) decide(sc tenancy.Scope, list map[uuid.UUID]subject, now time.Time) ([]ending, error) {
+	asked, err := found(list, in.BookingID)
+	if err != nil {
+		return nil, err
 	}
-	if err := policy.RequireRow(sc, policy.BookingManage, b.LocationID, b.Own); err != nil {
-		return ending{}, err
+	if err := policy.RequireRow(sc, policy.BookingManage, asked.LocationID, asked.Own); err != nil {
+		return nil, err
 	}
 	if in.FeeMode == FeeWaive {
-		if err := policy.RequireAt(sc, policy.BookingOverride, b.LocationID); err != nil {
-			return ending{}, err
+		if err := policy.RequireAt(sc, policy.BookingOverride, asked.LocationID); err != nil {
+			return nil, err
 		}
 	}
+	move := MoveCancel
+	if in.By == ByStudio {
+		move = MoveStudioCancel
+	}
+	parts := asked.ahead(list, move, now)
+	if len(parts) == 0 {
+		return nil, wrongState(asked.State)
+	}
+	b := parts[0]
 	c, err := b.Cancelling(in.By, now)
 	if err != nil {
-		return ending{}, err
+		return nil, err
 	}
 	waived := in.FeeMode == FeeWaive && in.By == ByCustomer
 	if in.By == ByCustomer && !waived && !now.Before(b.StartsAt) {
-		return ending{}, at(ErrStarted, b.OccurrenceID)
+		return nil, at(ErrStarted, b.OccurrenceID)
 	}
 	if waived {
 		c.PriceBack = true
 	}
-	return ending{subject: b, Consequence: c, waived: waived, words: in.Reason}, nil
+	return endings(list, parts, ending{Consequence: c, waived: waived, words: in.Reason}), nil
 }
 
-// CancelMine ends a booking of the signed-in person, as the policy says. A request is withdrawn free of charge. Errors:
+// CancelMine ends a booking of the signed-in person, as the policy says; with a date of a course all that are to come. A
+// request is withdrawn free of charge. Errors:
 // identity.ErrSignIn, ErrKeyRefused; not found, also for somebody else's; ErrState, ErrStarted, ErrNotAllowed.
 func (s *Service) CancelMine(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (DidMine[Cancellation], error) {
 	sc, err := s.myScope(ctx, sc, id)
@@ -129,25 +143,37 @@ func (s *Service) CancelMine(ctx context.Context, sc tenancy.Scope, id uuid.UUID
 		return DidMine[Cancellation]{}, err
 	}
 	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (DidMine[Cancellation], error) {
-		list, err := lockBookings(ctx, tx, sc.Person(), []uuid.UUID{id}, true)
+		list, err := lockCourses(ctx, tx, sc.Person(), []uuid.UUID{id}, true)
 		if err != nil {
 			return DidMine[Cancellation]{}, err
 		}
-		b, found := list[id]
-		if !found {
-			return DidMine[Cancellation]{}, fault.Missing()
-		}
-		if err := b.mayCancel(tx.Now()); err != nil {
-			return DidMine[Cancellation]{}, err
-		}
-		c, err := b.Cancelling(ByCustomer, tx.Now())
+		ends, err := decideMine(list, id, tx.Now())
 		if err != nil {
 			return DidMine[Cancellation]{}, err
 		}
-		done, err := s.cancelTx(ctx, tx, sc, []ending{{subject: b, Consequence: c}})
+		done, err := s.cancelTx(ctx, tx, sc, ends)
 		if err != nil {
 			return DidMine[Cancellation]{}, err
 		}
-		return didMine(ctx, tx, sc, id, done[0])
+		return didMine(ctx, tx, sc, id, together(done))
 	})
+}
+
+func decideMine(list map[uuid.UUID]subject, id uuid.UUID, now time.Time) ([]ending, error) {
+	asked, err := found(list, id)
+	if err != nil {
+		return nil, err
+	}
+	parts := asked.ahead(list, MoveCancel, now)
+	if len(parts) == 0 {
+		return nil, wrongState(asked.State)
+	}
+	if err := parts[0].mayCancel(now); err != nil {
+		return nil, err
+	}
+	c, err := parts[0].Cancelling(ByCustomer, now)
+	if err != nil {
+		return nil, err
+	}
+	return endings(list, parts, ending{Consequence: c}), nil
 }

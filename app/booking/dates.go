@@ -32,7 +32,7 @@ func BookedTx(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) ([]schedule.Boo
 	var order []uuid.UUID
 	for _, id := range ids {
 		b := list[id]
-		if !b.State.Live() {
+		if !b.State.Live() || !slices.Contains(dates, b.OccurrenceID) {
 			continue
 		}
 		d := byDate[b.OccurrenceID]
@@ -56,6 +56,9 @@ func BookedTx(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) ([]schedule.Boo
 // the studio, so that all of what was paid goes back and no fee is due; holds there end, and money that is on its way for
 // them goes back when it comes. Nobody gets a seat there meanwhile: holds, bookings and then the dates are locked. The
 // caller cancels the dates and takes their claims away.
+//
+// A course goes on without the dates that are cancelled, and nothing is given back for them; only when none of its dates
+// takes or took place is it cancelled as a whole.
 func (s *Service) StudioCancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, dates []uuid.UUID, why schedule.Because) ([]Cancellation, error) {
 	list, err := clearDates(ctx, tx, sc, dates, dates)
 	if err != nil {
@@ -63,7 +66,11 @@ func (s *Service) StudioCancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scop
 	}
 	ends := make([]ending, len(list))
 	for i, b := range list {
-		ends[i] = ending{subject: b, Consequence: Consequence{Move: MoveStudioCancel, PriceBack: true, Whole: true}, words: why.Reason, silent: !why.Notify}
+		ends[i] = ending{subject: b, Consequence: Consequence{Move: MoveStudioCancel, PriceBack: true, Whole: true}, words: why.Reason,
+			silent: !why.Notify, sold: b.ID}
+	}
+	if err := keepCourses(ctx, tx, ends); err != nil {
+		return nil, err
 	}
 	return s.cancelTx(ctx, tx, sc, ends)
 }
@@ -73,7 +80,9 @@ func (s *Service) CancelBookedTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scop
 	done, err := s.StudioCancelTx(ctx, tx, sc, dates, why)
 	out := make([]schedule.CancelledBooking, len(done))
 	for i, c := range done {
-		out[i] = schedule.CancelledBooking{BookingID: c.BookingID, DateID: c.OccurrenceID, RefundAmount: c.BackAmount, Currency: c.Currency}
+		out[i] = schedule.CancelledBooking{
+			BookingID: c.BookingID, DateID: c.OccurrenceID, RefundAmount: c.BackAmount, Currency: c.Currency, CourseGoesOn: c.CourseGoesOn,
+		}
 	}
 	return out, err
 }
@@ -108,7 +117,7 @@ func clearDates(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, dates, all []u
 	byID, err := lockBookings(ctx, tx, sc.Person(), ids, false)
 	out := make([]subject, 0, len(ids))
 	for _, id := range ids {
-		if b, found := byID[id]; found && b.State.Live() {
+		if b, found := byID[id]; found && b.State.Live() && slices.Contains(dates, b.OccurrenceID) {
 			out = append(out, b)
 		}
 	}

@@ -19,10 +19,28 @@ func lockHoldsAt(ctx context.Context, tx *pg.Tx, dates []uuid.UUID, known ...uui
 	return append(known, found...), err
 }
 
-// lockLiveAt locks the bookings and requests of these dates, in the order of their ids.
+// lockLiveAt locks the bookings and requests of these dates, in the order of their ids, and with them those that are of one
+// course with them: what becomes of a course is decided from all of its dates.
 func lockLiveAt(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) ([]uuid.UUID, error) {
-	return pg.All[uuid.UUID](ctx, tx, `select id from bookings where business_id = $1 and occurrence_id = any($2)
-		and state in ('requested', 'confirmed', 'checked_in') order by id for no key update`, tx.Business(), dates)
+	return pg.All[uuid.UUID](ctx, tx, `with here as (
+			select id, group_id from bookings where business_id = $1 and occurrence_id = any($2) and state in ('requested', 'confirmed', 'checked_in')
+		)
+		select b.id from bookings b where b.business_id = $1 and b.id in (
+			select id from here
+			union select g.id from here h join bookings g on g.business_id = $1 and g.group_id = h.group_id
+				join offerings f on f.business_id = $1 and f.id = g.offering_id and f.enrolment = 'series')
+		order by b.id for no key update of b`, tx.Business(), dates)
+}
+
+// groupsOf reads the bookings of groups, those of one group after the other.
+func groupsOf(ctx context.Context, r pg.Reader, groups []uuid.UUID) (map[uuid.UUID][]Booking, error) {
+	rows, err := pg.All[bookingRow](ctx, r, `select `+bookingColumns+` from bookings b
+		where b.business_id = $1 and b.group_id = any($2) order by b.starts_at, b.id`, r.Business(), groups)
+	out := map[uuid.UUID][]Booking{}
+	for _, b := range rows {
+		out[*b.GroupID] = append(out[*b.GroupID], b.booking())
+	}
+	return out, err
 }
 
 // bookedAt lists the bookings of a date that are in one of these states.

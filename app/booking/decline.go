@@ -25,7 +25,7 @@ func (in *DeclineInput) Validate() error {
 }
 
 // Decline says no to a request: all of what was paid for it goes back. It needs booking.manage at the booking's location,
-// or for the caller's own sessions. Errors: Validation; not found; ErrState.
+// or for the caller's own sessions. A course is declined with all its dates. Errors: Validation; not found; ErrState.
 func (s *Service) Decline(ctx context.Context, sc tenancy.Scope, in DeclineInput) (Did[Decided], error) {
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
 		return Did[Decided]{}, err
@@ -37,14 +37,14 @@ func (s *Service) Decline(ctx context.Context, sc tenancy.Scope, in DeclineInput
 		if err := tx.Because(ctx, in.Reason); err != nil {
 			return Did[Decided]{}, err
 		}
-		b, err := lockBooking(ctx, tx, sc.Person(), in.BookingID)
+		list, b, err := lockCourse(ctx, tx, sc.Person(), in.BookingID)
 		if err != nil {
 			return Did[Decided]{}, err
 		}
 		if err := mayDecide(sc, b, false); err != nil {
 			return Did[Decided]{}, err
 		}
-		done, err := s.cancelTx(ctx, tx, sc, []ending{declined(b, in.Reason)})
+		done, err := s.cancelTx(ctx, tx, sc, declined(list, b, in.Reason))
 		if err != nil {
 			return Did[Decided]{}, err
 		}
@@ -54,9 +54,9 @@ func (s *Service) Decline(ctx context.Context, sc tenancy.Scope, in DeclineInput
 	})
 }
 
-// declined is how a request ends that the studio does not take.
-func declined(b subject, words string) ending {
-	return ending{subject: b, Consequence: Consequence{Move: MoveDecline, PriceBack: true, Whole: true}, words: words}
+// declined is how a request ends that the studio does not take, and those that belong to it.
+func declined(list map[uuid.UUID]subject, b subject, words string) []ending {
+	return endings(list, b.asked(list), ending{Consequence: Consequence{Move: MoveDecline, PriceBack: true, Whole: true}, words: words})
 }
 
 // declineOverdue says no to requests whose time has come without an answer.
@@ -66,14 +66,19 @@ func (s *Service) declineOverdue(ctx context.Context, business uuid.UUID) (int, 
 		if err != nil || len(ids) == 0 {
 			return 0, err
 		}
-		list, err := lockBookings(ctx, tx, uuid.Nil, ids, false)
+		list, err := lockCourses(ctx, tx, uuid.Nil, ids, false)
 		if err != nil {
 			return 0, err
 		}
 		var over []ending
+		ended := map[uuid.UUID]bool{}
 		for _, id := range ids {
-			if b := list[id]; b.State == Requested {
-				over = append(over, declined(b, ""))
+			b := list[id]
+			if b.State != Requested || ended[id] {
+				continue
+			}
+			for _, e := range declined(list, b, "") {
+				over, ended[e.ID] = append(over, e), true
 			}
 		}
 		_, err = s.cancelTx(ctx, tx, tenancy.System(business, tenancy.SurfaceJob), over)

@@ -17,6 +17,7 @@ import (
 type desk struct {
 	sc              tenancy.Scope
 	customer, group uuid.UUID // group: Nil for a booking of its own
+	course          bool      // the group is a course
 	party           int
 	attendee, note  string
 	override        bool
@@ -33,6 +34,9 @@ func (d desk) bookDate(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) (Bo
 	if p.Kind != catalog.Class {
 		return Booked{}, fault.Invalid("body.occurrenceId", "This is no date of a class. Name the offering and a time.")
 	}
+	if p.Course && !d.override {
+		return Booked{}, about(NotCourse(p.OfferingID), p.ID)
+	}
 	taken, err := hasSeat(ctx, tx, d.customer, d.attendee, []uuid.UUID{p.ID})
 	if err != nil {
 		return Booked{}, err
@@ -40,6 +44,9 @@ func (d desk) bookDate(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) (Bo
 	over, err := d.judge(p, len(taken) > 0, tx.Now())
 	if err != nil {
 		return Booked{}, err
+	}
+	if p.Course {
+		over, p.PriceAmount = append(over, OverCourse), nil
 	}
 	out, err := d.seat(ctx, tx, []place{p}, [][]string{over})
 	if err != nil {
@@ -56,18 +63,26 @@ func (d desk) judge(p place, again bool, now time.Time) (over []string, err erro
 	if again {
 		return nil, at(ErrDuplicate, p.ID)
 	}
-	over = []string{}
-	if err := p.ahead(now, p.Rules); err != nil {
-		if !d.override {
-			return nil, err
-		}
-		over = append(over, overridden(err))
+	if over, err = d.early(p, now); err != nil {
+		return nil, err
 	}
 	if !p.room(d.party, false) {
 		if !d.override {
 			return nil, at(ErrFull, p.ID)
 		}
 		over = append(over, OverCapacity)
+	}
+	return over, nil
+}
+
+// early tells whether it is the time to book a place, and what is set aside for it.
+func (d desk) early(p place, now time.Time) (over []string, err error) {
+	over = []string{}
+	if err := p.ahead(now, p.Rules); err != nil {
+		if !d.override {
+			return nil, err
+		}
+		over = append(over, overridden(err))
 	}
 	return over, nil
 }
@@ -124,12 +139,21 @@ func (d desk) seat(ctx context.Context, tx *pg.Tx, places []place, over [][]stri
 	if err := record(ctx, tx, d.sc, MoveBook, d.words, steps); err != nil {
 		return nil, err
 	}
-	for _, b := range out {
-		if err := tell(ctx, tx, Booking{ID: b.BookingID}, ToldBooked); err != nil {
-			return nil, err
+	return out, d.tell(ctx, tx, out)
+}
+
+// tell has the customer told of each booking, and of a course once.
+func (d desk) tell(ctx context.Context, tx *pg.Tx, made []Booked) error {
+	for _, b := range made {
+		told := Booking{ID: b.BookingID}
+		if d.course {
+			told.CourseFrom = &b.StartsAt
+		}
+		if err := tell(ctx, tx, told, ToldBooked); err != nil || d.course {
+			return err
 		}
 	}
-	return out, nil
+	return nil
 }
 
 // price is what the booking costs: a class's price for each seat, the time's own for the rest.

@@ -14,9 +14,12 @@ import (
 type ending struct {
 	subject
 	Consequence
-	waived bool   // the consequences are not drawn
-	words  string // why
-	silent bool   // the customer is not told
+	waived bool      // the consequences are not drawn
+	words  string    // why
+	silent bool      // the customer is not told
+	sold   uuid.UUID // the booking that the money is about; Nil: none is
+	whole  bool      // it ends with the other dates of its course
+	goesOn bool      // its course does not
 }
 
 // Refund asks what was paid for a booking to go back.
@@ -58,10 +61,11 @@ func (s *Service) cancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, lis
 	}
 	out := make([]Cancellation, len(list))
 	for i, e := range list {
-		p, fee := paid[e.ID], fees[e.ID]
+		p, fee := paid[e.sold], fees[e.ID]
 		out[i] = Cancellation{
 			BookingID: e.ID, OccurrenceID: e.OccurrenceID, StartsAt: e.StartsAt, State: e.Move.To(), Late: e.Late, Currency: e.Currency,
 			BackAmount: p.BackAmount, ForfeitedAmount: p.PaidAmount - p.BackAmount, FeeAmount: fee.Amount, Fee: fee.State, Mail: !e.silent,
+			CourseGoesOn: e.goesOn,
 		}
 		if e.PriceBack {
 			out[i].ForfeitedAmount = 0
@@ -69,7 +73,7 @@ func (s *Service) cancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, lis
 		if e.silent {
 			continue
 		}
-		job := NoticeJob{Business: tx.Business(), Booking: e.ID, What: e.notice(), BackAmount: p.BackAmount}
+		job := NoticeJob{Business: tx.Business(), Booking: e.ID, What: e.notice(), BackAmount: p.BackAmount, Course: e.whole}
 		if err := jobs.EnqueueTx(ctx, tx, job); err != nil {
 			return nil, err
 		}
@@ -133,8 +137,8 @@ func recordEndings(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, list []endi
 func (s *Service) refund(ctx context.Context, tx *pg.Tx, list []ending) (map[uuid.UUID]Refunded, error) {
 	var asks []Refund
 	for _, e := range list {
-		if e.OrderID != nil {
-			asks = append(asks, Refund{BookingID: e.ID, Back: e.PriceBack, Whole: e.Whole})
+		if e.OrderID != nil && e.sold != uuid.Nil {
+			asks = append(asks, Refund{BookingID: e.sold, Back: e.PriceBack, Whole: e.Whole})
 		}
 	}
 	if len(asks) == 0 {

@@ -37,19 +37,19 @@ func endHolds(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, move Move, ids .
 	return len(freed), note(ctx, tx, sc, move, freed)
 }
 
-// dropSeat ends one held booking and frees its seat; false when it was not held any more.
-func dropSeat(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID) (bool, error) {
+// dropSeats ends held bookings and frees their seats.
+func dropSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, ids []uuid.UUID) error {
 	freed, err := pg.All[uuid.UUID](ctx, tx, `with moved as (
 			update bookings b set state = $3, version = b.version + 1, updated_at = $5
-			where b.business_id = $1 and b.id = $2 and b.state = $4
+			where b.business_id = $1 and b.id = any($2) and b.state = $4
 			returning b.id, b.occurrence_id, b.online, b.party
 		), `+free+`
 		select id from moved`,
-		tx.Business(), id, MoveRelease.To(), MoveRelease.From(), tx.Now())
+		tx.Business(), ids, MoveRelease.To(), MoveRelease.From(), tx.Now())
 	if err != nil {
-		return false, err
+		return err
 	}
-	return len(freed) > 0, note(ctx, tx, sc, MoveRelease, freed)
+	return note(ctx, tx, sc, MoveRelease, freed)
 }
 
 // free gives the seats of the bookings in table moved (id, occurrence_id, online, party) back, in the order of the

@@ -1,6 +1,7 @@
 package booking
 
 import (
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -27,9 +28,29 @@ type Entry struct {
 	Zone          string // IANA: the wall clock of the times
 	Instructor    string // empty: nobody is named
 	Space         string // empty: none is named
+
+	Dates []CourseDate // of a course, where one booking is asked for: all of its dates; nil otherwise
 }
 
-// Visit is a booking as its customer sees it, wherever it is.
+// StudioActions lists what the studio may do now without setting a rule aside. A course is cancelled from its next date on.
+func (e Entry) StudioActions(now time.Time, zone *time.Location) []Allowance {
+	out := e.Booking.StudioActions(now, zone)
+	if len(e.Dates) == 0 {
+		return out
+	}
+	next := StandsFor(e.Dates, now)
+	out = slices.DeleteFunc(out, func(a Allowance) bool { return a.Action == ActCancel })
+	if next.State.Live() {
+		b := e.Booking
+		b.State, b.StartsAt, b.EndsAt = next.State, next.StartsAt, next.EndsAt
+		a := b.cancelling()
+		a.Until = time.Time{}
+		out = append(out, a)
+	}
+	return out
+}
+
+// Visit is a booking as its customer sees it, wherever it is. A course is one: the booking of its next date, or of its last.
 type Visit struct {
 	Booking
 	BusinessID   uuid.UUID
@@ -40,8 +61,9 @@ type Visit struct {
 	Kind         catalog.Kind
 	OfferingName string
 	OfferingSlug string
-	Instructor   string // empty: nobody is named
-	Space        string // empty: none is named
+	Instructor   string       // empty: nobody is named
+	Space        string       // empty: none is named
+	Dates        []CourseDate // of a course: all of its dates, in the order of their start; nil otherwise
 }
 
 // Key is where a page ended: lists of bookings are ordered by start and id, lists of one occurrence by making and id.

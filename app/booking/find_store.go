@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -47,13 +48,14 @@ type bookingRow struct {
 	Locale, Country                                string
 	FeeDue                                         int64
 	DateState                                      schedule.State
+	CourseFrom                                     *time.Time
 	Own                                            bool
 }
 
 func (r bookingRow) booking() Booking {
 	b := Booking{
 		ID: r.ID, LocationID: r.LocationID, OfferingID: r.OfferingID, OccurrenceID: r.OccurrenceID, CustomerID: r.CustomerID,
-		HoldID: r.HoldID, OrderID: r.OrderID, GroupID: r.GroupID, State: r.State, Online: r.Online, Party: r.Party,
+		HoldID: r.HoldID, OrderID: r.OrderID, GroupID: r.GroupID, CourseFrom: utc(r.CourseFrom), State: r.State, Online: r.Online, Party: r.Party,
 		Attendee: r.Attendee, Note: r.Note, StartsAt: r.StartsAt.UTC(), EndsAt: r.EndsAt.UTC(), PriceAmount: r.PriceAmount,
 		Currency: r.Currency, Rules: KeptRules(r.Policy), ConfirmedAt: utc(r.ConfirmedAt), CancelledAt: utc(r.CancelledAt),
 		CheckedInAt: utc(r.CheckedInAt), CheckedOutAt: utc(r.CheckedOutAt), Reschedules: r.Reschedules, ReviewAt: utc(r.ReviewAt),
@@ -101,7 +103,7 @@ func entries(rows []bookingRow) []Entry {
 // entrySelect has the caller's person as $2: own is true for a session that this person teaches.
 const entrySelect = `select ` + bookingColumns + `, c.name as customer_name, c.email as customer_email, c.phone as customer_phone,
 		f.name as offering_name, f.kind, l.name as location_name, l.zone, coalesce(m.name, '') as instructor,
-		coalesce(e.name, '') as space, coalesce(m.person_id = $2 and m.deactivated_at is null, false) as own
+		coalesce(e.name, '') as space, ` + courseFrom + `, coalesce(m.person_id = $2 and m.deactivated_at is null, false) as own
 	from bookings b
 	join customers c on c.business_id = b.business_id and c.id = b.customer_id
 	join offerings f on f.business_id = b.business_id and f.id = b.offering_id
@@ -121,7 +123,7 @@ func list(ctx context.Context, v *pg.View, in ListInput, cover policy.Cover, per
 		id     uuid.UUID
 	}{
 		{"b.location_id", in.LocationID}, {"b.offering_id", in.OfferingID}, {"b.occurrence_id", in.OccurrenceID},
-		{"b.customer_id", in.CustomerID}, {"o.member_id", in.MemberID},
+		{"b.customer_id", in.CustomerID}, {"o.member_id", in.MemberID}, {"b.group_id", in.GroupID},
 	} {
 		if f.id != uuid.Nil {
 			q.and(f.column+" = %s", f.id)
@@ -227,13 +229,6 @@ func roster(ctx context.Context, v *pg.View, person uuid.UUID, in RosterInput, l
 	}, h.Own, nil
 }
 
-func hasFuture(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (bool, error) {
-	return pg.One[bool](ctx, tx, `select exists (select from bookings b join occurrences o on o.business_id = b.business_id
-			and o.id = b.occurrence_id
-		where o.business_id = $1 and o.offering_id = $2 and o.starts_at > $3 and b.state in `+standing+`)`,
-		tx.Business(), offering, tx.Now())
-}
-
 // mineKey is a booking of a person in some business.
 type mineKey struct {
 	BusinessID, ID uuid.UUID
@@ -260,7 +255,8 @@ func businessOfMine(ctx context.Context, db *pg.DB, person, id uuid.UUID) (uuid.
 }
 
 const visitSelect = `select ` + bookingColumns + `, s.name as business_name, l.name as location_name, l.slug as location_slug, l.zone,
-	f.name as offering_name, f.slug as offering_slug, f.kind, coalesce(m.name, '') as instructor, coalesce(e.name, '') as space`
+	f.name as offering_name, f.slug as offering_slug, f.kind, coalesce(m.name, '') as instructor, coalesce(e.name, '') as space,
+	` + courseFrom + "\n"
 
 const visitFrom = `
 	from bookings b
@@ -280,14 +276,24 @@ func (r bookingRow) visit(business uuid.UUID) Visit {
 	}
 }
 
-// visits reads bookings of one business by their ids, if they are this person's.
+// visits reads bookings of one business by their ids, if they are this person's. In the place of a date of a course stands
+// the one by which its course is listed, once.
 func visits(ctx context.Context, v pg.Reader, person uuid.UUID, ids []uuid.UUID) ([]Visit, error) {
 	rows, err := pg.All[bookingRow](ctx, v, visitSelect+visitFrom+`
 		where b.business_id = $1 and b.id = any($2) and c.person_id = $3 and b.state not in ('held', 'expired')`,
 		v.Business(), ids, person)
-	out := make([]Visit, len(rows))
-	for i, r := range rows {
-		out[i] = r.visit(v.Business())
+	if err != nil {
+		return nil, err
 	}
-	return out, err
+	out := make([]Visit, 0, len(rows))
+	var groups []uuid.UUID
+	for _, r := range rows {
+		if r.CourseFrom == nil {
+			out = append(out, r.visit(v.Business()))
+		} else if !slices.Contains(groups, *r.GroupID) {
+			groups = append(groups, *r.GroupID)
+		}
+	}
+	courses, err := courseVisits(ctx, v, groups, rows)
+	return append(out, courses...), err
 }

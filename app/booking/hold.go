@@ -19,8 +19,10 @@ import (
 type Seat struct {
 	OccurrenceID uuid.UUID
 	Attendee     string
-	Party        int   // people, for a time of an appointment or a rental; 0 is 1
-	PriceAmount  int64 // what the customer was told: it stays for as long as the hold lives
+	Party        int       // people, for a time of an appointment or a rental; 0 is 1
+	PriceAmount  int64     // what the customer was told: it stays for as long as the hold lives
+	Group        uuid.UUID // of a date of a course: the seats of one course have one; Nil of anything else
+	Follows      bool      // a later date of a course: notice and window are asked of the first
 }
 
 // HoldInput is what HoldTx needs to know.
@@ -43,7 +45,8 @@ type HoldInput struct {
 //
 // The caller holds the locks of the cart and of the customer (crm.EnsureTx). Errors: ErrFull, ErrStarted, ErrCancelled,
 // ErrNotBookable, ErrDuplicate, ErrPaymentStarted with details.occurrenceId; ErrTooManyHolds; ErrHoldOver when the hold
-// ended this very moment; not found for an occurrence that the location does not have. A74.
+// ended this very moment; not found for an occurrence that the location does not have; ErrCourse for a single date of a
+// course. Of a course ErrFull carries details.dates, all of its dates that are full. A74.
 func HoldTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in HoldInput) (Hold, error) {
 	h, begun, err := in.begin(ctx, tx, sc)
 	if err != nil {
@@ -103,11 +106,12 @@ func (in HoldInput) begin(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) (h H
 // obstacle says why these seats were not got. It is an error, except when all that is in the way is other holds of the
 // same person: those it returns.
 func (in HoldInput) obstacle(ctx context.Context, tx *pg.Tx, h Hold, seats []Seat, kept bool) ([]uuid.UUID, error) {
-	if err := in.refusal(ctx, tx, seats); err != nil {
+	slots, err := in.refusal(ctx, tx, seats)
+	if err != nil {
 		return nil, err
 	}
 	if kept {
-		return nil, at(ErrFull, seats[0].OccurrenceID)
+		return nil, full(seats, slots)
 	}
 	own, open, err := ownSeats(ctx, tx, h, seats)
 	if err != nil {
@@ -129,15 +133,29 @@ func (in HoldInput) obstacle(ctx context.Context, tx *pg.Tx, h Hold, seats []Sea
 	return nil, ErrHoldOver
 }
 
-// refusal is why one of these times cannot be booked at all, by anybody; nil when they can.
-func (in HoldInput) refusal(ctx context.Context, tx *pg.Tx, seats []Seat) error {
+// full says that the first of these seats was not to be had, and names every date of its course that has none.
+func full(seats []Seat, slots map[uuid.UUID]schedule.Slot) error {
+	if seats[0].Group == uuid.Nil {
+		return at(ErrFull, seats[0].OccurrenceID)
+	}
+	var dates []FreeDate
+	for _, s := range seats {
+		if s.Group == seats[0].Group {
+			dates = append(dates, FreeDate{s.OccurrenceID, slots[s.OccurrenceID].StartsAt})
+		}
+	}
+	return fullDates(dates)
+}
+
+// refusal is why one of these times cannot be booked at all, by anybody; nil when they can. It returns them.
+func (in HoldInput) refusal(ctx context.Context, tx *pg.Tx, seats []Seat) (map[uuid.UUID]schedule.Slot, error) {
 	ids := make([]uuid.UUID, len(seats))
 	for i, s := range seats {
 		ids[i] = s.OccurrenceID
 	}
 	slots, err := schedule.OccurrencesOf(ctx, tx, ids)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	byID, offerings := map[uuid.UUID]schedule.Slot{}, []uuid.UUID{}
 	for _, s := range slots {
@@ -146,21 +164,34 @@ func (in HoldInput) refusal(ctx context.Context, tx *pg.Tx, seats []Seat) error 
 	}
 	rules, err := catalog.RulesOf(ctx, tx, offerings)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, s := range seats {
 		slot, known := byID[s.OccurrenceID]
 		if !known || slot.LocationID != in.LocationID {
-			return fault.Missing()
+			return nil, fault.Missing()
 		}
-		if err := Bookable(slot, tx.Now()); err != nil {
-			return err
-		}
-		if err := openSlot(slot, rules[slot.OfferingID], tx.Now()); err != nil {
-			return err
+		if err := s.bookable(slot, rules[slot.OfferingID], tx.Now()); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	return byID, nil
+}
+
+// bookable tells whether the storefront sells this seat of a slot, as one date or as one of a course.
+func (s Seat) bookable(slot schedule.Slot, rules catalog.Rules, now time.Time) error {
+	if err := Bookable(slot, now); err != nil {
+		return err
+	}
+	switch {
+	case slot.Course() && s.Group == uuid.Nil:
+		return about(NotCourse(slot.OfferingID), slot.ID)
+	case !slot.Course() && s.Group != uuid.Nil:
+		return at(ErrNotBookable.Say("This is no course any more."), slot.ID)
+	case s.Follows:
+		return nil
+	}
+	return openSlot(slot, rules, now)
 }
 
 // openSlot is Opens for a slot.

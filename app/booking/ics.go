@@ -7,34 +7,53 @@ import (
 	"unicode/utf8"
 )
 
-// ICalendar writes the booking as a calendar file with one event (RFC 5545). Instants are in UTC, so that the file needs
-// no time zone of its own. host is where the product lives: with the booking's id it makes an id of the event that never
-// changes, so a file that is added again changes the event, by its sequence, and one of a cancelled booking takes it out.
+// ICalendar writes the booking as a calendar file with one event, and one for each date of a course (RFC 5545). Instants are in
+// UTC, so that the file needs no time zone of its own. host is where the product lives: with the booking's id it makes an id of
+// the event that never changes, so a file that is added again changes the event, by its sequence, and one of a cancelled
+// booking takes it out.
 func (v Visit) ICalendar(host string) string {
-	const utc = "20060102T150405Z"
-	at := func(t time.Time) string { return t.UTC().Format(utc) }
-	lines := []string{
-		"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Foyer//Booking//EN", "METHOD:PUBLISH", "BEGIN:VEVENT",
-		"UID:" + v.ID.String() + "@" + host, "SEQUENCE:" + strconv.FormatInt(v.Version, 10), "STATUS:" + v.icsStatus(),
-		"DTSTAMP:" + at(v.UpdatedAt), "LAST-MODIFIED:" + at(v.UpdatedAt), "DTSTART:" + at(v.StartsAt), "DTEND:" + at(v.EndsAt),
-		"SUMMARY:" + icsText(v.OfferingName), "LOCATION:" + icsText(joined(", ", v.BusinessName, v.LocationName)),
-	}
-	if about := joined("\n", v.Instructor, v.Space, v.Attendee); about != "" {
-		lines = append(lines, "DESCRIPTION:"+icsText(about))
+	lines := []string{"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Foyer//Booking//EN", "METHOD:PUBLISH"}
+	for _, d := range v.each() {
+		lines = append(lines, v.event(d, host)...)
 	}
 	var b strings.Builder
-	for _, line := range append(lines, "END:VEVENT", "END:VCALENDAR") {
+	for _, line := range append(lines, "END:VCALENDAR") {
 		b.WriteString(icsFold(line))
 	}
 	return b.String()
 }
 
+// each are the dates of the booking: those of a course, or the one.
+func (v Visit) each() []CourseDate {
+	if len(v.Dates) > 0 {
+		return v.Dates
+	}
+	return []CourseDate{{
+		BookingID: v.ID, OccurrenceID: v.OccurrenceID, StartsAt: v.StartsAt, EndsAt: v.EndsAt, State: v.State, Instructor: v.Instructor,
+		Space: v.Space, Version: v.Version, UpdatedAt: v.UpdatedAt,
+	}}
+}
+
+func (v Visit) event(d CourseDate, host string) []string {
+	const utc = "20060102T150405Z"
+	at := func(t time.Time) string { return t.UTC().Format(utc) }
+	lines := []string{
+		"BEGIN:VEVENT", "UID:" + d.BookingID.String() + "@" + host, "SEQUENCE:" + strconv.FormatInt(d.Version, 10), "STATUS:" + icsStatus(d.State),
+		"DTSTAMP:" + at(d.UpdatedAt), "LAST-MODIFIED:" + at(d.UpdatedAt), "DTSTART:" + at(d.StartsAt), "DTEND:" + at(d.EndsAt),
+		"SUMMARY:" + icsText(v.OfferingName), "LOCATION:" + icsText(joined(", ", v.BusinessName, v.LocationName)),
+	}
+	if about := joined("\n", d.Instructor, d.Space, v.Attendee); about != "" {
+		lines = append(lines, "DESCRIPTION:"+icsText(about))
+	}
+	return append(lines, "END:VEVENT")
+}
+
 // icsStatus is what the calendar shows: a request is tentative.
-func (v Visit) icsStatus() string {
+func icsStatus(s State) string {
 	switch {
-	case v.State == Requested:
+	case s == Requested:
 		return "TENTATIVE"
-	case TakesSeat(v.State):
+	case TakesSeat(s):
 		return "CONFIRMED"
 	}
 	return "CANCELLED"

@@ -18,6 +18,7 @@ type ListInput struct {
 	OccurrenceID uuid.UUID
 	CustomerID   uuid.UUID
 	MemberID     uuid.UUID // who teaches
+	GroupID      uuid.UUID // bookings that were made together
 	State        State     // empty: everything that is a booking, which held and expired are not
 	From, To     time.Time // the start is at or after From and before To
 	Ascending    bool      // the earliest start first; otherwise the latest
@@ -73,5 +74,10 @@ func (s *Service) Get(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Entr
 	if err := policy.RequireRow(sc, policy.BookingView, e.LocationID, own); err != nil {
 		return Entry{}, err
 	}
-	return e, nil
+	if !e.Course() {
+		return e, nil
+	}
+	dates, err := coursesOf(ctx, s.db.View(sc.Tenant), []uuid.UUID{*e.GroupID})
+	e.Dates = dates[*e.GroupID]
+	return e, err
 }

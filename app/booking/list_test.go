@@ -10,6 +10,7 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/booking"
+	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -211,22 +212,26 @@ func TestRoster(t *testing.T) {
 	}
 }
 
-func TestHasFutureBookings(t *testing.T) {
+// What is still to come of an offering: bookings keep it, dates and waitlists go with it.
+func TestPutAway(t *testing.T) {
 	h := furnish(t)
-	ask := func(o apptest.OccurrenceRow) bool {
+	ask := func(o apptest.OccurrenceRow) catalog.Ahead {
 		t.Helper()
 		offering := apptest.Value[uuid.UUID](t, h.w, "select offering_id from occurrences where id = $1", o.ID)
-		has, err := in(t, h.desk, func(tx *pg.Tx) (bool, error) { return booking.HasFutureBookingsTx(t.Context(), tx, offering) })
+		got, err := in(t, h.desk, func(tx *pg.Tx) (catalog.Ahead, error) { return booking.PutAwayTx(t.Context(), tx, h.Owner, offering) })
 		if err != nil {
 			t.Fatal(err)
 		}
-		return has
+		return got
 	}
-	if !ask(h.class) || ask(h.desk.class(t, 3)) {
-		t.Error("the answer is the wrong way round")
+	if a := ask(h.class); a.Bookings == 0 || a.Dates != 1 {
+		t.Errorf("%+v", a)
+	}
+	if a := ask(h.desk.class(t, 3)); a != (catalog.Ahead{Dates: 1}) {
+		t.Errorf("nobody is booked: %+v", a)
 	}
 	h.w.Clock.Advance(30 * 24 * time.Hour)
-	if ask(h.class) {
-		t.Error("a class that is over has no future bookings")
+	if a := ask(h.class); a != (catalog.Ahead{}) {
+		t.Errorf("a class that is over: %+v", a)
 	}
 }

@@ -23,9 +23,9 @@ type MinePage struct {
 	Next  *Key
 }
 
-// Mine returns the bookings of the signed-in person in all businesses. Held and expired seats are not among them. It
-// takes one round trip and one more for each business that is on the page. Errors: identity.ErrSignIn, ErrKeyRefused;
-// Validation on query.limit.
+// Mine returns the bookings of the signed-in person in all businesses; a course is one, by its next date, and over when its
+// last date is. Held and expired seats are not among them. It takes one round trip and one more for each business that is on
+// the page, and more where there are courses. Errors: identity.ErrSignIn, ErrKeyRefused; Validation on query.limit.
 func (s *Service) Mine(ctx context.Context, p tenancy.Principal, in MineInput) (MinePage, error) {
 	person, err := identity.PersonOf(p)
 	if err != nil {
@@ -35,28 +35,45 @@ func (s *Service) Mine(ctx context.Context, p tenancy.Principal, in MineInput) (
 	if !ok {
 		return MinePage{}, fault.Invalid("query.limit", "Ask for 1 to 200.")
 	}
-	found, err := mine(ctx, s.db, person, in, size+1)
-	if err != nil {
-		return MinePage{}, err
+	var items []Visit
+	for more := true; more && len(items) <= size; {
+		keys, err := mine(ctx, s.db, person, in, size+1)
+		if err != nil {
+			return MinePage{}, err
+		}
+		if more = len(keys) > size; more {
+			last := keys[len(keys)-1]
+			in.After = &Key{last.StartsAt, last.ID}
+		}
+		list, err := s.listed(ctx, person, keys)
+		if err != nil {
+			return MinePage{}, err
+		}
+		items = append(items, list...)
 	}
-	keys, next := cut(found, size, func(k mineKey) Key { return Key{k.StartsAt, k.ID} })
+	page, next := cut(items, size, func(v Visit) Key { return Key{v.StartsAt, v.ID} })
+	return MinePage{Items: append([]Visit{}, page...), Next: next}, nil
+}
+
+// listed reads the bookings of keys, without those of a course that is listed by another of its dates.
+func (s *Service) listed(ctx context.Context, person uuid.UUID, keys []mineKey) ([]Visit, error) {
 	byID := map[uuid.UUID]Visit{}
 	for business, ids := range byBusiness(keys) {
 		list, err := visits(ctx, s.db.View(business), person, ids)
 		if err != nil {
-			return MinePage{}, err
+			return nil, err
 		}
 		for _, v := range list {
 			byID[v.ID] = v
 		}
 	}
-	page := MinePage{Items: []Visit{}, Next: next}
+	var out []Visit
 	for _, k := range keys {
 		if v, still := byID[k.ID]; still {
-			page.Items = append(page.Items, v)
+			out = append(out, v)
 		}
 	}
-	return page, nil
+	return out, nil
 }
 
 func byBusiness(keys []mineKey) map[uuid.UUID][]uuid.UUID {
@@ -67,7 +84,8 @@ func byBusiness(keys []mineKey) map[uuid.UUID][]uuid.UUID {
 	return out
 }
 
-// MyBooking returns one booking of the signed-in person, whichever business it is in. Somebody else's is not found.
+// MyBooking returns one booking of the signed-in person, whichever business it is in; of a course it is the whole, whichever
+// of its dates was asked for. Somebody else's is not found.
 func (s *Service) MyBooking(ctx context.Context, p tenancy.Principal, id uuid.UUID) (Visit, error) {
 	person, err := identity.PersonOf(p)
 	if err != nil {

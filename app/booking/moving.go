@@ -51,6 +51,12 @@ func (m moving) toDate(ctx context.Context, tx *pg.Tx) (Rescheduled, error) {
 		return Rescheduled{}, err
 	}
 	out := Rescheduled{OccurrenceID: to.ID, StartsAt: to.StartsAt, EndsAt: to.EndsAt, Overridden: []string{}}
+	if to.Course {
+		if !m.override {
+			return Rescheduled{}, about(NotCourse(to.OfferingID), to.ID)
+		}
+		to.PriceAmount, out.Overridden = nil, append(out.Overridden, OverCourse)
+	}
 	if out.DifferenceAmount, err = m.difference(to.PriceAmount); err != nil {
 		return Rescheduled{}, err
 	}
@@ -186,6 +192,7 @@ const (
 	OverNotice   = "notice"   // too late by the policy
 	OverWindow   = "window"   // too early by the policy
 	OverRules    = "rules"    // the rules of appointments and rentals
+	OverCourse   = "course"   // it is one date of a course
 )
 
 // overridden names what a refusal would have been about.

@@ -32,6 +32,7 @@ type NoticeJob struct {
 	What       What      `json:"what"`
 	StartsAt   time.Time `json:"startsAt,omitzero"` // ToldMoved: to when
 	BackAmount int64     `json:"backAmount,omitempty"`
+	Course     bool      `json:"course,omitempty"` // it is about all dates of the booking's course
 }
 
 // Kind names the job in the outbox.
@@ -45,6 +46,7 @@ type Notice struct {
 	Locale     string
 	Visit      Visit
 	Country    string    // of the location: how it writes times and money
+	Course     bool      // about all of Visit.Dates, and not about one of them only
 	Off        bool      // the date does not take place
 	WasAt      time.Time // ToldMoved: when it would have begun; zero when that is not known
 	Words      string    // why, in the studio's words; may be empty
@@ -100,15 +102,18 @@ func (s *Service) MailNotice(ctx context.Context, job NoticeJob) error {
 			}
 		}
 	}
-	n.What, n.BackAmount = job.What, job.BackAmount
+	n.What, n.BackAmount, n.Course = job.What, job.BackAmount, job.Course
 	return s.o.Mail.Send(ctx, s.o.NoticeMail(n))
 }
 
 // tell has a customer told, once the transaction has committed.
 func tell(ctx context.Context, tx *pg.Tx, b Booking, what What) error {
 	job := NoticeJob{Business: tx.Business(), Booking: b.ID, What: what}
-	if what == ToldMoved {
+	switch what {
+	case ToldMoved:
 		job.StartsAt = b.StartsAt
+	case ToldBooked, ToldApproved: // with all its dates
+		job.Course = b.Course()
 	}
 	return jobs.EnqueueTx(ctx, tx, job)
 }

@@ -21,10 +21,16 @@ func noticeOf(ctx context.Context, v *pg.View, id uuid.UUID) (Notice, bool, erro
 	if errors.Is(err, pg.ErrNoRow) {
 		return Notice{}, false, nil
 	}
-	return Notice{
+	n := Notice{
 		To: r.CustomerEmail, Name: r.CustomerName, Locale: r.Locale, Visit: r.visit(v.Business()), FeeAmount: r.FeeDue, Country: r.Country,
 		Off: r.DateState == schedule.Cancelled,
-	}, err == nil, err
+	}
+	if err != nil || r.CourseFrom == nil {
+		return n, err == nil, err
+	}
+	dates, err := coursesOf(ctx, v, []uuid.UUID{*r.GroupID})
+	n.Visit.Dates = dates[*r.GroupID]
+	return n, err == nil, err
 }
 
 // teamNoticeOf reads a date and the member of the team who is told of it.

@@ -28,6 +28,7 @@ type place struct {
 	Closed                      bool // the location is archived
 	Paused                      bool // the business takes no bookings online
 	Own                         bool // the caller teaches it
+	Course                      bool // it is booked with all dates of its offering
 	Rules                       catalog.Rules
 }
 

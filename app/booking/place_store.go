@@ -29,7 +29,7 @@ type placeRow struct {
 	State                                                 schedule.State
 	StartsAt, EndsAt                                      time.Time
 	Capacity, OnlineCapacity, Taken, TakenOnline, Offered int
-	Awaited, Closed, Paused, Own                          bool
+	Awaited, Closed, Paused, Own, Course                  bool
 	Rules                                                 []byte
 }
 
@@ -44,7 +44,7 @@ func lockPlaces(ctx context.Context, tx *pg.Tx, person uuid.UUID, ids []uuid.UUI
 			f.state as offering_state, f.price_amount, l.currency, l.zone, o.state, o.starts_at, o.ends_at, o.capacity,
 			o.online_capacity, o.taken, o.taken_online, o.offered, `+placeAwaited+` as awaited,
 			l.archived_at is not null as closed, s.status <> 'active' as paused,
-			coalesce(m.person_id = $4 and m.deactivated_at is null, false) as own, p.rules
+			coalesce(m.person_id = $4 and m.deactivated_at is null, false) as own, f.enrolment = 'series' as course, p.rules
 		from occurrences o
 		join offerings f on f.business_id = o.business_id and f.id = o.offering_id
 		join locations l on l.business_id = o.business_id and l.id = o.location_id
@@ -59,7 +59,7 @@ func lockPlaces(ctx context.Context, tx *pg.Tx, person uuid.UUID, ids []uuid.UUI
 			OfferingName: r.OfferingName, OfferingState: r.OfferingState, PriceAmount: r.PriceAmount, Currency: r.Currency,
 			Zone: r.Zone, State: r.State, StartsAt: r.StartsAt.UTC(), EndsAt: r.EndsAt.UTC(), Capacity: r.Capacity,
 			OnlineCapacity: r.OnlineCapacity, Taken: r.Taken, TakenOnline: r.TakenOnline, Offered: r.Offered, Awaited: r.Awaited,
-			Closed: r.Closed, Paused: r.Paused, Own: r.Own, Rules: KeptRules(r.Rules),
+			Closed: r.Closed, Paused: r.Paused, Own: r.Own, Course: r.Course, Rules: KeptRules(r.Rules),
 		}
 	}
 	return out, err

@@ -247,7 +247,7 @@ func some(r *rand.Rand, seats []booking.Seat) []booking.Seat {
 func TestHoldAgainstArchive(t *testing.T) {
 	d := open(t)
 	shelf := catalog.New(catalog.Options{
-		DB: d.w.DB, HasTimesTx: schedule.HasTimesTx, HasFutureBookingsTx: booking.HasFutureBookingsTx,
+		DB: d.w.DB, HasTimesTx: schedule.HasTimesTx, PutAwayTx: booking.PutAwayTx, CourseTx: schedule.CourseTx,
 	})
 	both := 0
 	for range 25 {

@@ -10,7 +10,7 @@ import (
 // The refusals of this package are a closed list: every 409 of its verbs carries one of these codes in details.reason.
 // A74.
 
-// Why a seat cannot be had. Each carries details.occurrenceId.
+// Why a seat cannot be had. Each carries details.occurrenceId; ErrFull of a course details.dates, too: every date that is full.
 var (
 	ErrFull        = fault.New(fault.Conflict, "full", "This time is full.")
 	ErrStarted     = fault.New(fault.Conflict, "started", "This has already begun.")
@@ -26,6 +26,10 @@ var (
 	// ErrTooEarly: the first moment for this has not come.
 	ErrTooEarly = fault.New(fault.Conflict, "too_early", "It is too early for this.")
 )
+
+// ErrCourse: this is a date of a course, and what is asked for is done to a whole course or not at all. details.offeringId
+// names the course.
+var ErrCourse = fault.New(fault.Conflict, "course", "This is a date of a course, which is booked with all its dates.")
 
 // Why a booking cannot be changed.
 var (
@@ -57,7 +61,7 @@ var (
 var Reasons = []string{
 	ErrFull.Reason, ErrStarted.Reason, ErrNotBookable.Reason, ErrCancelled.Reason, ErrDuplicate.Reason, ErrTooLate.Reason,
 	ErrTooEarly.Reason, ErrState.Reason, ErrNotAllowed.Reason, ErrPriceDifference.Reason, ErrStale.Reason, ErrClashes.Reason,
-	ErrPenaltyOver.Reason, ErrTooManyHolds.Reason, ErrHoldOver.Reason, ErrPaymentStarted.Reason,
+	ErrCourse.Reason, ErrPenaltyOver.Reason, ErrTooManyHolds.Reason, ErrHoldOver.Reason, ErrPaymentStarted.Reason,
 }
 
 func at(e *fault.Error, occurrence uuid.UUID) error {

@@ -16,8 +16,8 @@ func ReleaseTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, hold uuid.UUID)
 	return err
 }
 
-// DropTx lets one seat of a hold go; the others stay kept. A booking that is not held any more is left alone.
-func DropTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, booking uuid.UUID) error {
-	_, err := dropSeat(ctx, tx, sc, booking)
-	return err
+// DropTx lets some seats of a hold go: one, or those of a course; the others stay kept. Bookings that are not held any more
+// are left alone.
+func DropTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, bookings ...uuid.UUID) error {
+	return dropSeats(ctx, tx, sc, bookings)
 }

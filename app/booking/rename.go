@@ -8,14 +8,15 @@ import (
 	"foyer/app/pg"
 )
 
-// RenameTx says who is coming in the place of a held booking. The caller holds the lock of the cart. Errors: ErrDuplicate
-// when the customer has a seat for that person on this date already; ErrHoldOver when it is not held any more.
-func RenameTx(ctx context.Context, tx *pg.Tx, booking uuid.UUID, attendee string) error {
-	renamed, held, err := renameSeat(ctx, tx, booking, attendee)
+// RenameTx says who is coming in the place of a held booking, or of those of a course. The caller holds the lock of the cart.
+// Errors: ErrDuplicate when the customer has a seat for that person on such a date already; ErrHoldOver when one is not held
+// any more.
+func RenameTx(ctx context.Context, tx *pg.Tx, attendee string, bookings ...uuid.UUID) error {
+	renamed, held, err := renameSeats(ctx, tx, bookings, attendee)
 	switch {
-	case err != nil || renamed:
+	case err != nil || renamed == len(bookings):
 		return err
-	case held:
+	case held == len(bookings):
 		return ErrDuplicate
 	}
 	return ErrHoldOver

@@ -65,8 +65,8 @@ type Rescheduled struct {
 // in one transaction, so there is no moment at which the customer has neither, and none at which they have both.
 //
 // It needs booking.manage at the booking's location, or for the caller's own sessions when this is one; setting rules
-// aside needs booking.override and a reason. Errors: Validation; not found; ErrState; ErrDuplicate; what place.sold and
-// schedule.PlaceTx refuse; ErrFull.
+// aside needs booking.override and a reason. Errors: Validation; not found; ErrState; ErrCourse; ErrDuplicate; what place.sold
+// and schedule.PlaceTx refuse; ErrFull.
 func (s *Service) Reschedule(ctx context.Context, sc tenancy.Scope, in RescheduleInput) (Did[Rescheduled], error) {
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
 		return Did[Rescheduled]{}, err
@@ -93,6 +93,9 @@ func (s *Service) Reschedule(ctx context.Context, sc tenancy.Scope, in Reschedul
 		if _, ok := b.State.After(MoveReschedule); !ok {
 			return Did[Rescheduled]{}, wrongState(b.State)
 		}
+		if b.Course() {
+			return Did[Rescheduled]{}, NotCourse(b.OfferingID).Say("A course is not moved: its dates are booked together.")
+		}
 		m := moving{sc: sc, subject: b, target: in.Target, staff: true, override: in.Override, words: in.Reason}
 		done, err := m.move(ctx, tx)
 		if err != nil {
@@ -103,7 +106,7 @@ func (s *Service) Reschedule(ctx context.Context, sc tenancy.Scope, in Reschedul
 }
 
 // RescheduleMine moves a booking of the signed-in person, as far as its policy lets them. Errors: identity.ErrSignIn,
-// ErrKeyRefused; Validation; not found; ErrState, ErrStarted, ErrNotAllowed, ErrTooLate; ErrDuplicate; what the storefront
+// ErrKeyRefused; Validation; not found; ErrState, ErrCourse, ErrStarted, ErrNotAllowed, ErrTooLate; ErrDuplicate; what the storefront
 // would refuse of the new time; ErrFull; ErrPriceDifference.
 func (s *Service) RescheduleMine(ctx context.Context, sc tenancy.Scope, id uuid.UUID, to Target) (DidMine[Rescheduled], error) {
 	var c fault.Checks

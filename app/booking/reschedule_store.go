@@ -17,8 +17,13 @@ func lockBooking(ctx context.Context, tx *pg.Tx, person, id uuid.UUID) (subject,
 	if err != nil {
 		return subject{}, err
 	}
-	b, found := list[id]
-	if !found {
+	return found(list, id)
+}
+
+// found is one of the locked bookings; an unknown id is not found.
+func found(list map[uuid.UUID]subject, id uuid.UUID) (subject, error) {
+	b, there := list[id]
+	if !there {
 		return subject{}, fault.Missing()
 	}
 	return b, nil

@@ -7,7 +7,6 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
-	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -60,10 +59,4 @@ func (s *Service) RosterOf(ctx context.Context, sc tenancy.Scope, in RosterInput
 	}
 	r.Entries, r.Next = cut(r.Entries, size, func(e Entry) Key { return Key{e.CreatedAt, e.ID} })
 	return r, nil
-}
-
-// HasFutureBookingsTx tells whether somebody holds or has booked a seat of this offering that is still ahead:
-// catalog.Options.HasFutureBookingsTx.
-func HasFutureBookingsTx(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (bool, error) {
-	return hasFuture(ctx, tx, offering)
 }

@@ -2,7 +2,7 @@
 
 package booking
 
-// claim takes the seats of table wanted (occurrence_id, seats) and gives the occurrences it got them of, as table taken.
+// claim takes the seats of table wanted (occurrence_id, seats, course, follows) and gives the occurrences it got them of, as table taken.
 //
 // The rows are locked in the order of their ids, so that two carts with the same two classes wait for each other and
 // never in a ring. A row that is seen to be full is not waited for. The update then looks at the row as it is under the

@@ -12,14 +12,15 @@ import (
 )
 
 // bookable is what an occurrence o of an offering f must be for the storefront to sell it, seats aside: the same as
-// refusal says of a schedule.Slot and Opens of its rules; the standard rules have neither notice nor window. $7 business,
-// $11 now, $14 location.
+// Seat.bookable says of a schedule.Slot and Opens of its rules; the standard rules have neither notice nor window. What is
+// wanted says whether it is a date of a course, and one of the later ones. $7 business, $11 now, $14 location.
 const bookable = `o.business_id = $7 and o.location_id = $14 and o.state = 'scheduled' and o.starts_at > $11
 	and f.business_id = $7 and f.id = o.offering_id and f.state = 'published' and (f.kind = 'class') = (o.series_id is not null)
+	and (f.enrolment = 'series') = w.course
 	and exists (select from locations l join businesses s on s.business_id = l.business_id
 		left join policies p on p.business_id = $7 and p.id = coalesce(f.policy_id, l.policy_id)
 		where l.business_id = $7 and l.id = $14 and l.archived_at is null and s.status = 'active'
-			and (p.id is null or ` + open + `))`
+			and (w.follows or p.id is null or ` + open + `))`
 
 // open is what Opens says: that the rules of policy p let somebody book occurrence o at location l now. $11 now.
 const open = `o.starts_at - make_interval(mins => coalesce((p.rules ->> 'noticeMinutes')::integer, 0)) >= $11
@@ -40,15 +41,19 @@ func takeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, in Hold
 	n := len(seats)
 	ids, occurrences, attendees := make([]uuid.UUID, n), make([]uuid.UUID, n), make([]string, n)
 	prices, moves, party := make([]int64, n), make([]uuid.UUID, n), make([]int, n)
+	groups, follows := make([]*uuid.UUID, n), make([]bool, n)
 	byID := map[uuid.UUID]HeldSeat{}
 	for i, s := range seats {
 		ids[i], occurrences[i], attendees[i], prices[i], moves[i] = pg.NewID(), s.OccurrenceID, s.Attendee, s.PriceAmount, pg.NewID()
-		party[i] = max(s.Party, 1)
+		party[i], follows[i] = max(s.Party, 1), s.Follows
+		if s.Group != uuid.Nil {
+			groups[i] = &s.Group
+		}
 		byID[ids[i]] = HeldSeat{ids[i], s.OccurrenceID, s.Attendee, s.PriceAmount}
 	}
 	got, err := pg.One[answer](ctx, tx, `with asked as (
-			select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::uuid[], $23::int[])
-				as a (id, occurrence_id, attendee, price_amount, move_id, party)
+			select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::uuid[], $23::int[], $24::uuid[], $25::boolean[])
+				as a (id, occurrence_id, attendee, price_amount, move_id, party, group_id, follows)
 		), hold as (
 			insert into holds (id, business_id, cart_id, person_id, customer_id, state, created_at, expires_at, extended)
 			select $6, $7, $8, $9, $10, 'live', $11, $12, false
@@ -59,11 +64,12 @@ func takeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, in Hold
 			on conflict (id) do update set extended = holds.extended where holds.state = 'live' and holds.expires_at > $11
 			returning id
 		), wanted as (
-			select a.occurrence_id, sum(a.party)::integer as seats from asked a, hold group by a.occurrence_id
+			select a.occurrence_id, sum(a.party)::integer as seats, bool_and(a.group_id is not null) as course, bool_and(a.follows) as follows
+			from asked a, hold group by a.occurrence_id
 		), `+claim+`, booked as (
-			insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, hold_id, state, online,
+			insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, hold_id, group_id, state, online,
 				attendee, party, starts_at, ends_at, price_amount, currency, policy, version, created_at, updated_at)
-			select a.id, $7, t.location_id, t.offering_id, t.id, $10, $6, $16, true,
+			select a.id, $7, t.location_id, t.offering_id, t.id, $10, $6, a.group_id, $16, true,
 				a.attendee, a.party, t.starts_at, t.ends_at, a.price_amount, $15, coalesce(p.rules, $22::jsonb), 1, $11, $11
 			from asked a join taken t on t.id = a.occurrence_id
 				join offerings f on f.business_id = $7 and f.id = t.offering_id
@@ -78,7 +84,7 @@ func takeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, in Hold
 		select exists (select from hold) as kept, array(select id from booked) as booked`,
 		ids, occurrences, attendees, prices, moves, h.ID, tx.Business(), h.CartID, h.PersonID, h.CustomerID, tx.Now(), h.ExpiresAt,
 		HoldsMax, in.LocationID, in.Currency, MoveHold.To(),
-		sc.Actor.Kind, actorID(sc), sc.Actor.Name, sc.Surface, MoveHold, catalog.StandardRules(), party)
+		sc.Actor.Kind, actorID(sc), sc.Actor.Name, sc.Surface, MoveHold, catalog.StandardRules(), party, groups, follows)
 	if err != nil {
 		return false, nil, err
 	}

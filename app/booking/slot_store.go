@@ -48,20 +48,20 @@ func overdueIn(ctx context.Context, v *pg.View) ([]uuid.UUID, error) {
 		order by h.id limit $3`, v.Business(), v.Now(), HoldsSweep)
 }
 
-// renameSeat changes the attendee of a held booking, unless the same customer has the same seat for that person; held
-// tells whether it is held at all.
-func renameSeat(ctx context.Context, tx *pg.Tx, id uuid.UUID, attendee string) (renamed, held bool, err error) {
-	type answer struct{ Renamed, Held bool }
+// renameSeats changes the attendee of held bookings, but of none where the same customer has the same seat for that person.
+// It counts those that it changed, and those that are held at all.
+func renameSeats(ctx context.Context, tx *pg.Tx, ids []uuid.UUID, attendee string) (renamed, held int, err error) {
+	type answer struct{ Renamed, Held int }
 	a, err := pg.One[answer](ctx, tx, `with renamed as (
 			update bookings b set attendee = $3, version = version + 1, updated_at = $4
-			where b.business_id = $1 and b.id = $2 and b.state = 'held' and not exists (
+			where b.business_id = $1 and b.id = any($2) and b.state = 'held' and not exists (
 				select from bookings x where x.business_id = $1 and x.customer_id = b.customer_id
 					and x.occurrence_id = b.occurrence_id and x.attendee = $3 and x.state in `+standing+`)
 			returning b.id
 		)
-		select exists (select from renamed) as renamed,
-			exists (select from bookings where business_id = $1 and id = $2 and state = 'held') as held`,
-		tx.Business(), id, attendee, tx.Now())
+		select (select count(*) from renamed) as renamed,
+			(select count(*) from bookings where business_id = $1 and id = any($2) and state = 'held') as held`,
+		tx.Business(), ids, attendee, tx.Now())
 	return a.Renamed, a.Held, err
 }
 

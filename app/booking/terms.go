@@ -34,8 +34,8 @@ type Consequence struct {
 }
 
 // Cancelling tells what a cancellation at that time brings. The policy is the copy that the booking keeps; the two windows
-// are two numbers: until FreeUntil the price comes back, from LateFrom on the cancellation is late. ErrState when the
-// booking's state does not allow it.
+// are two numbers: until FreeUntil the price comes back, from LateFrom on the cancellation is late. Of a course b is the next
+// date to come. ErrState when the booking's state does not allow it.
 func (b Booking) Cancelling(by By, now time.Time) (Consequence, error) {
 	if by == ByStudio {
 		if _, ok := b.State.After(MoveStudioCancel); !ok {
@@ -49,7 +49,7 @@ func (b Booking) Cancelling(by By, now time.Time) (Consequence, error) {
 	if b.State == Requested || b.inGrace(now) {
 		return Consequence{Move: MoveCancel, PriceBack: true, Whole: b.State == Requested}, nil
 	}
-	c := Consequence{Move: MoveCancel, PriceBack: !now.After(b.Rules.FreeUntil(b.StartsAt))}
+	c := Consequence{Move: MoveCancel, PriceBack: !now.After(b.Rules.FreeUntil(b.paidFrom()))}
 	if c.Late = !now.Before(b.Rules.LateFrom(b.StartsAt)); c.Late {
 		c.Move, c.FeeAmount = MoveCancelLate, b.Rules.Cancel.LateFeeAmount
 	}
@@ -72,13 +72,15 @@ func (b Booking) mayCancel(now time.Time) error {
 	return nil
 }
 
-// mayReschedule tells whether the customer may move it themselves: nil, ErrState, ErrStarted, ErrNotAllowed, or ErrTooLate
-// with details.at.
+// mayReschedule tells whether the customer may move it themselves: nil, ErrState, ErrCourse, ErrStarted, ErrNotAllowed, or
+// ErrTooLate with details.at.
 func (b Booking) mayReschedule(now time.Time) error {
 	until := b.Rules.RescheduleUntil(b.StartsAt)
 	switch {
 	case b.State != Confirmed:
 		return wrongState(b.State)
+	case b.Course():
+		return NotCourse(b.OfferingID).Say("A course is not moved: its dates are booked together.")
 	case !b.Rules.Reschedule.Allowed:
 		return ErrNotAllowed.Say("The studio's rules do not let you move this yourself. Ask the studio.")
 	case b.Rules.Reschedule.Max > 0 && b.Reschedules >= b.Rules.Reschedule.Max:
@@ -135,7 +137,7 @@ func (b Booking) cancelling() Allowance {
 		a.FreeUntil = a.Until
 		return a
 	}
-	a.FreeUntil, a.LateFrom, a.FeeAmount = last(b.StartsAt, b.Rules.FreeUntil(b.StartsAt)), b.Rules.LateFrom(b.StartsAt), b.Rules.Cancel.LateFeeAmount
+	a.FreeUntil, a.LateFrom, a.FeeAmount = last(b.paidFrom(), b.Rules.FreeUntil(b.paidFrom())), b.Rules.LateFrom(b.StartsAt), b.Rules.Cancel.LateFeeAmount
 	if b.GraceUntil != nil {
 		grace := last(b.StartsAt, *b.GraceUntil)
 		if grace.After(a.FreeUntil) {
@@ -175,7 +177,7 @@ func (b Booking) StudioActions(now time.Time, zone *time.Location) []Allowance {
 	cancel := b.cancelling()
 	cancel.Until = time.Time{}
 	add(b.State.Live(), cancel)
-	add(b.State == Confirmed && now.Before(b.StartsAt), Allowance{Action: ActReschedule, Until: lastBefore(b.StartsAt)})
+	add(b.State == Confirmed && now.Before(b.StartsAt) && !b.Course(), Allowance{Action: ActReschedule, Until: lastBefore(b.StartsAt)})
 	add(b.mayCheckIn(now, zone) == nil, Allowance{Action: ActCheckIn})
 	add(b.mayUndoCheckIn(now, zone) == nil, Allowance{Action: ActUndoCheckIn, Until: lastBefore(dayEnd(b.EndsAt, zone))})
 	add(b.mayNoShow(now) == nil, Allowance{Action: ActNoShow})

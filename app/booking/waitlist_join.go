@@ -129,7 +129,7 @@ func (d date) joinable(ctx context.Context, tx *pg.Tx, customer crm.Customer, in
 		return err
 	}
 	switch {
-	case d.Rules.Waitlist.Mode == catalog.WaitlistOff || d.Course || d.OnlineCapacity == 0:
+	case d.Rules.Waitlist.Mode == catalog.WaitlistOff || d.Course() || d.OnlineCapacity == 0:
 		return ErrNoWaitlist
 	case !tx.Now().Before(d.asksUntil()):
 		return ErrWaitlistClosed.With("at", d.asksUntil())

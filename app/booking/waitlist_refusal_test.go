@@ -220,6 +220,44 @@ func TestWaitlistOfCancelledDate(t *testing.T) {
 	l.check()
 }
 
+// An offering that is put away takes its lists along: everybody on one is told, and what is on offer goes back.
+func TestWaitlistOfArchivedOffering(t *testing.T) {
+	l := openList(t, catalog.WaitlistOffer)
+	o := l.full(1)
+	a, b := l.join(o), l.join(o)
+	offering := apptest.Value[uuid.UUID](t, l.w, "select offering_id from occurrences where id = $1", o.ID)
+	away := func() catalog.Ahead {
+		t.Helper()
+		got, err := pg.InTx(t.Context(), l.w.DB, l.Business.ID, func(tx *pg.Tx) (catalog.Ahead, error) {
+			return booking.PutAwayTx(t.Context(), tx, l.Owner, offering)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	if got := away(); got != (catalog.Ahead{Bookings: 1, Dates: 1, Waiting: 2}) {
+		t.Errorf("while somebody is booked: %+v", got)
+	}
+	l.want(booking.Waiting, a, b)
+	l.cancelOne(o)
+	l.want(booking.Offered, a)
+	if got := away(); got != (catalog.Ahead{Dates: 1, Waiting: 2}) {
+		t.Errorf("afterwards: %+v", got)
+	}
+	l.jobs()
+	l.want(booking.ListClosed, a, b)
+	for _, w := range []waiter{a, b} {
+		if got := l.mails(w); got[len(got)-1] != "waitlist cancelled" {
+			t.Errorf("mails %q", got)
+		}
+	}
+	if taken, offered := l.seats(o); taken != 0 || offered != 0 {
+		t.Errorf("%d taken and %d offered", taken, offered)
+	}
+	l.check()
+}
+
 // A mail says nothing that no longer holds when it goes out.
 func TestWaitlistMailsDrop(t *testing.T) {
 	l := openList(t, catalog.WaitlistOffer)

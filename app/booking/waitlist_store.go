@@ -44,18 +44,14 @@ func waiterOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Waiter, error) {
 type date struct {
 	schedule.Slot
 	Rules  catalog.Rules
-	Course bool // it is booked with all its dates, so nobody waits for one
 	Teller uuid.UUID
 }
 
 // lockDate locks an occurrence until the transaction ends and reads it under the lock. Every change of a waitlist begins
 // so. An unknown id is not found.
 func lockDate(ctx context.Context, tx *pg.Tx, id uuid.UUID) (date, error) {
-	type row struct {
-		Course bool
-		Teller *uuid.UUID
-	}
-	head, err := pg.One[row](ctx, tx, `select f.enrolment = 'series' as course, (select m.person_id from members m
+	type row struct{ Teller *uuid.UUID }
+	head, err := pg.One[row](ctx, tx, `select (select m.person_id from members m
 			where m.business_id = $1 and m.id = o.member_id and m.deactivated_at is null) as teller
 		from occurrences o join offerings f on f.business_id = o.business_id and f.id = o.offering_id
 		where o.business_id = $1 and o.id = $2`+underLock, tx.Business(), id)
@@ -66,13 +62,13 @@ func lockDate(ctx context.Context, tx *pg.Tx, id uuid.UUID) (date, error) {
 		return date{}, err
 	}
 	d, err := readDate(ctx, tx, id)
-	if d.Course = head.Course; head.Teller != nil {
+	if head.Teller != nil {
 		d.Teller = *head.Teller
 	}
 	return d, err
 }
 
-// readDate is lockDate without the lock, and without Course and Teller.
+// readDate is lockDate without the lock, and without Teller.
 func readDate(ctx context.Context, r pg.Reader, id uuid.UUID) (date, error) {
 	slot, err := schedule.OccurrenceOf(ctx, r, id)
 	if err != nil {

@@ -7,16 +7,17 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
 
 // Walkins returns what the door of a location says to the public right now, in one round trip. slugs are listings to
 // count; none counts all. A location that is unknown or archived, and any of a closed business, is not found; neither is
-// a list of which nothing takes walk-ins: ErrUnknownListing. E62 to E69, E109, E110.
-func (s *Service) Walkins(ctx context.Context, business, location uuid.UUID, slugs []string) (Walkins, error) {
+// a list of which nothing takes walk-ins: ErrUnknownListing. also adds further reads to the trip. E62 to E69, E109, E110.
+func (s *Service) Walkins(ctx context.Context, business, location uuid.UUID, slugs []string, also ...func(*pg.Batch)) (Walkins, error) {
 	v := s.db.View(business)
-	p, err := walkinFacts(ctx, v, location, 0)
+	p, err := walkinFactsAnd(ctx, v, location, also)
 	if err != nil {
 		return Walkins{}, err
 	}

@@ -2,6 +2,7 @@ package business_test
 
 import (
 	"errors"
+	"reflect"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -71,7 +72,7 @@ func TestCreate(t *testing.T) {
 	if read, err := business.BusinessOf(t.Context(), v); err != nil || read != b {
 		t.Errorf("read back %+v (%v)", read, err)
 	}
-	if read, err := business.LocationOf(t.Context(), v, l.ID); err != nil || read != *l {
+	if read, err := business.LocationOf(t.Context(), v, l.ID); err != nil || !reflect.DeepEqual(read, *l) {
 		t.Errorf("read back %+v (%v)", read, err)
 	}
 	g, exists, member, err := h.Admit(t.Context(), ana, b.ID)

@@ -2,9 +2,10 @@
 // and the addresses its pages live under.
 //
 // Words: a business is the tenant; all its rows are behind the tenant wall. A location is a place with a wall clock, a
-// currency, an address and a look. A space is a room, or a part of one. A member is a person on the team: what everybody
-// may see of them (name, whether they can be booked) is apart from their access (address, roles). A root slug is the
-// first part of a public address; businesses and locations share one set of them, former ones included.
+// currency, an address, a look, and a stylesheet for its embeds, which package cssguard checks. A space is a room, or a
+// part of one. A member is a person on the team: what everybody may see of them (name, whether they can be booked) is
+// apart from their access (address, roles). A root slug is the first part of a public address; businesses and locations
+// share one set of them, former ones included.
 //
 // How a caller comes in:
 //

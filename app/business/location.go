@@ -1,7 +1,9 @@
 package business
 
 import (
+	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,13 +33,16 @@ type Location struct {
 	TaxMode    TaxMode
 	TaxRateID  *uuid.UUID // for new offerings; nil: untaxed
 	Address    Address
-	Website    string // the studio's own, with scheme; empty when it has none
+	Website    string   // the studio's own, with scheme; empty when it has none
+	OtherSites []string // further addresses that are the studio's own website, each as Website is
 	Look       Look
 	DailyCap   *int // most appointments and rentals a day; nil: no limit
 	ArchivedAt *time.Time
-	Version    int64
-	CreatedAt  time.Time
-	UpdatedAt  time.Time
+	// HasStylesheet tells whether its embeds wear a sheet of its own. See Stylesheet.
+	HasStylesheet bool
+	Version       int64
+	CreatedAt     time.Time
+	UpdatedAt     time.Time
 }
 
 // Address is where a location is; any part may be empty. Country is an ISO 3166 code of two capital letters.
@@ -68,14 +73,15 @@ func (a *Address) check(c *fault.Checks, prefix string) {
 
 // LocationInput is a new location.
 type LocationInput struct {
-	Name      string
-	Slug      string         // empty: made from the name
-	Zone      string         // empty: the business's
-	Currency  money.Currency // empty: the business's
-	TaxMode   TaxMode        // empty: exclusive
-	TaxRateID *uuid.UUID     // for new offerings; nil: untaxed
-	Address   Address
-	Website   string
+	Name       string
+	Slug       string         // empty: made from the name
+	Zone       string         // empty: the business's
+	Currency   money.Currency // empty: the business's
+	TaxMode    TaxMode        // empty: exclusive
+	TaxRateID  *uuid.UUID     // for new offerings; nil: untaxed
+	Address    Address
+	Website    string
+	OtherSites []string // each once; at most MaxOtherSites
 }
 
 // check trims and checks the input, whose defaults are filled in; prefix is where it stands in the request.
@@ -90,6 +96,7 @@ func (in *LocationInput) check(c *fault.Checks, prefix string) {
 	checkTaxMode(c, prefix+"taxMode", in.TaxMode)
 	in.Address.check(c, prefix+"address.")
 	checkWebsite(c, prefix+"website", &in.Website)
+	checkOtherSites(c, prefix+"otherSites", &in.OtherSites)
 }
 
 func checkTaxMode(c *fault.Checks, field string, m TaxMode) {
@@ -100,4 +107,22 @@ func checkWebsite(c *fault.Checks, field string, s *string) {
 	clean, ok := parseWebsite(*s)
 	c.That(ok, field, "Write the address of a website, like https://example.com.")
 	*s = clean
+}
+
+// checkOtherSites checks a list of addresses and leaves each once.
+func checkOtherSites(c *fault.Checks, field string, list *[]string) {
+	if len(*list) > MaxOtherSites {
+		c.That(false, field, fmt.Sprintf("Name at most %d addresses.", MaxOtherSites))
+		return
+	}
+	kept := []string{}
+	for i, site := range *list {
+		at := fmt.Sprintf("%s[%d]", field, i)
+		checkWebsite(c, at, &site)
+		c.That(strings.TrimSpace((*list)[i]) != "", at, "Write the address of a website, like https://shop.example.com.")
+		if !slices.Contains(kept, site) {
+			kept = append(kept, site)
+		}
+	}
+	*list = kept
 }

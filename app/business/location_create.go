@@ -39,7 +39,7 @@ func openLocation(ctx context.Context, tx *pg.Tx, in LocationInput) (Location, e
 	}
 	l := Location{
 		ID: pg.NewID(), Name: in.Name, Zone: in.Zone, Currency: in.Currency, TaxMode: in.TaxMode, TaxRateID: in.TaxRateID,
-		Address: in.Address, Website: in.Website, Look: defaultLook, Version: 1, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+		Address: in.Address, Website: in.Website, OtherSites: in.OtherSites, Look: defaultLook, Version: 1, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}
 	if err := insertLocation(ctx, tx, l); err != nil {
 		return Location{}, err

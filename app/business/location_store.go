@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	entsql "entgo.io/ent/dialect/sql"
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
@@ -20,8 +21,8 @@ func locationFrom(row *ent.Location) Location {
 		ID: row.ID, Slug: row.Slug, Name: row.Name, Zone: row.Zone, Currency: money.Currency(row.Currency),
 		TaxMode: TaxMode(row.TaxMode), TaxRateID: row.TaxRateID,
 		Address: Address{Street: row.Street, City: row.City, Region: row.Region, PostalCode: row.PostalCode, Country: row.Country},
-		Website: row.Website,
-		Look:    Look{Accent: row.Accent, Ground: row.Ground, Type: row.Type, Corners: row.Corners}, DailyCap: row.DailyCap,
+		Website: row.Website, OtherSites: row.OtherSites, HasStylesheet: hasStylesheet(row),
+		Look: Look{Accent: row.Accent, Ground: row.Ground, Type: row.Type, Corners: row.Corners}, DailyCap: row.DailyCap,
 		Version: row.Version, ArchivedAt: utc(row.ArchivedAt), CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC(),
 	}
 }
@@ -42,8 +43,27 @@ func missing(err error) error {
 	return err
 }
 
+// withStylesheet reads the mark that a location has a stylesheet in the same trip.
+func withStylesheet(q *ent.LocationQuery) *ent.LocationQuery {
+	q.Modify(func(s *entsql.Selector) {
+		s.AppendSelectExprAs(entsql.P(func(b *entsql.Builder) {
+			b.WriteString("exists (select from stylesheets c where c.business_id = ").Ident(s.C(entlocation.FieldBusinessID)).
+				WriteString(" and c.location_id = ").Ident(s.C(entlocation.FieldID)).WriteString(" and c.css <> '')")
+		}), stylesheetMark)
+	})
+	return q
+}
+
+const stylesheetMark = "has_stylesheet"
+
+func hasStylesheet(row *ent.Location) bool {
+	mark, _ := row.Value(stylesheetMark) // a row that was read without it has none to show
+	has, _ := mark.(bool)
+	return has
+}
+
 func oneLocation(ctx context.Context, q *ent.LocationQuery) (Location, error) {
-	row, err := q.Only(ctx)
+	row, err := withStylesheet(q).Only(ctx)
 	if err != nil {
 		return Location{}, missing(err)
 	}
@@ -68,7 +88,7 @@ func listLocations(ctx context.Context, r pg.Reader, only []uuid.UUID, after *uu
 	if after != nil {
 		where = append(where, entlocation.IDGT(*after))
 	}
-	rows, err := r.Ent().Location.Query().Where(where...).Order(entlocation.ByID()).Limit(most).All(ctx)
+	rows, err := withStylesheet(r.Ent().Location.Query()).Where(where...).Order(entlocation.ByID()).Limit(most).All(ctx)
 	list := make([]Location, len(rows))
 	for i, row := range rows {
 		list[i] = locationFrom(row)
@@ -86,7 +106,7 @@ func insertLocation(ctx context.Context, tx *pg.Tx, l Location) error {
 	return tx.Ent().Location.Create().SetID(l.ID).SetBusinessID(tx.Business()).SetSlug("").SetName(l.Name).SetZone(l.Zone).
 		SetCurrency(string(l.Currency)).SetTaxMode(string(l.TaxMode)).SetNillableTaxRateID(l.TaxRateID).
 		SetStreet(l.Address.Street).SetCity(l.Address.City).SetRegion(l.Address.Region).
-		SetPostalCode(l.Address.PostalCode).SetCountry(l.Address.Country).SetWebsite(l.Website).
+		SetPostalCode(l.Address.PostalCode).SetCountry(l.Address.Country).SetWebsite(l.Website).SetOtherSites(l.OtherSites).
 		SetAccent(l.Look.Accent).SetGround(l.Look.Ground).SetType(l.Look.Type).SetCorners(l.Look.Corners).
 		SetVersion(l.Version).SetCreatedAt(l.CreatedAt).SetUpdatedAt(l.UpdatedAt).Exec(ctx)
 }
@@ -97,7 +117,7 @@ func saveLocation(ctx context.Context, tx *pg.Tx, l Location) (Location, error) 
 	u := tx.Ent().Location.Update().Where(entlocation.ID(l.ID)).
 		SetName(l.Name).SetZone(l.Zone).SetCurrency(string(l.Currency)).SetTaxMode(string(l.TaxMode)).
 		SetStreet(l.Address.Street).SetCity(l.Address.City).SetRegion(l.Address.Region).
-		SetPostalCode(l.Address.PostalCode).SetCountry(l.Address.Country).SetWebsite(l.Website).
+		SetPostalCode(l.Address.PostalCode).SetCountry(l.Address.Country).SetWebsite(l.Website).SetOtherSites(l.OtherSites).
 		SetAccent(l.Look.Accent).SetGround(l.Look.Ground).SetType(l.Look.Type).SetCorners(l.Look.Corners).
 		SetVersion(l.Version).SetUpdatedAt(l.UpdatedAt)
 	if l.TaxRateID == nil {

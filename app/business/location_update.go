@@ -24,6 +24,7 @@ type UpdateLocationInput struct {
 	TaxRateID  *uuid.NullUUID // not valid: no rate
 	Address    *Address       // as a whole
 	Website    *string
+	OtherSites *[]string // as a whole
 	DailyCap   *OrNone[int]
 }
 
@@ -50,6 +51,9 @@ func (in *UpdateLocationInput) Validate() error {
 	}
 	if in.Website != nil {
 		checkWebsite(&c, "body.website", in.Website)
+	}
+	if in.OtherSites != nil {
+		checkOtherSites(&c, "body.otherSites", in.OtherSites)
 	}
 	checkCap(&c, "body.dailyCap", in.DailyCap, MaxCap)
 	return c.Err()
@@ -118,6 +122,7 @@ func (in UpdateLocationInput) apply(l *Location) {
 	set(&l.TaxMode, in.TaxMode)
 	set(&l.Address, in.Address)
 	set(&l.Website, in.Website)
+	set(&l.OtherSites, in.OtherSites)
 	in.DailyCap.Set(&l.DailyCap)
 	if in.TaxRateID != nil {
 		l.TaxRateID = nil

@@ -23,6 +23,7 @@ const (
 	MaxRegion     = 120
 	MaxPostalCode = 20
 	MaxWebsite    = 300
+	MaxOtherSites = 20        // further addresses of a studio's website
 	MaxSpaceSize  = 10_000    // people in a space
 	MaxTaxPPM     = 1_000_000 // 100 %
 	MaxIntervals  = 70        // opening intervals of a week

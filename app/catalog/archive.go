@@ -10,28 +10,46 @@ import (
 	"foyer/policy"
 )
 
-// Archive puts an offering away, dates and all; history stays. It needs catalog.manage at the location. While somebody
-// is booked ahead it is ErrFutureBookings. Archiving what is archived changes nothing.
+// Ahead is what is still to come of an offering.
+type Ahead struct {
+	Bookings int // held, booked or asked for
+	Dates    int // of its series
+	Waiting  int // places on the waitlists of these dates
+}
+
+// PutAway is an offering that was put away, with what went with it.
+type PutAway struct {
+	Offering
+	Gone Ahead
+}
+
+// Effects are what a quote of archiving promises.
+func (a PutAway) Effects() any { return a.Gone }
+
+// Archive puts an offering away, dates and all; history stays, and who waits for a seat is told that there will be none. It
+// needs catalog.manage at the location. While somebody is booked ahead it is ErrFutureBookings, with details.bookings.
+// Archiving what is archived changes nothing.
 //
 // The row is locked FOR UPDATE before the question about bookings is asked. Whoever takes a seat under a key share lock
 // of the offering therefore comes wholly before, and is seen, or wholly after, and finds it archived.
-func (s *Service) Archive(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Offering, error) {
+func (s *Service) Archive(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (PutAway, error) {
 	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
-		return Offering{}, err
+		return PutAway{}, err
 	}
-	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Offering, error) {
+	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (PutAway, error) {
 		o, err := s.lock(ctx, tx, sc, id)
 		if err != nil || o.State == Archived {
-			return o, err
+			return PutAway{Offering: o}, err
 		}
-		booked, err := s.o.HasFutureBookingsTx(ctx, tx, id)
+		ahead, err := s.o.PutAwayTx(ctx, tx, sc, id)
 		if err != nil {
-			return Offering{}, err
+			return PutAway{}, err
 		}
-		if booked {
-			return Offering{}, ErrFutureBookings
+		if ahead.Bookings > 0 {
+			return PutAway{}, ErrFutureBookings.With("bookings", ahead.Bookings)
 		}
 		o.State, o.PublishedAt = Archived, nil
-		return o, save(ctx, tx, &o)
+		err = save(ctx, tx, &o)
+		return PutAway{o, ahead}, err
 	})
 }

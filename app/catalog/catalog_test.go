@@ -13,6 +13,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/pg"
+	"foyer/app/tenancy"
 )
 
 // shop is a studio with a catalog whose questions to others have answers that a test sets.
@@ -20,7 +21,10 @@ type shop struct {
 	apptest.Studio
 	w *apptest.World
 	*catalog.Service
-	dates, booked bool
+	dates  bool
+	booked int
+
+	endless string // why it is no course
 }
 
 func open(t *testing.T, plans ...func(*apptest.StudioPlan)) *shop {
@@ -35,7 +39,10 @@ func openIn(t *testing.T, w *apptest.World, plans ...func(*apptest.StudioPlan)) 
 	s.Service = catalog.New(catalog.Options{
 		DB:                  w.DB,
 		HasTimesTx:          func(context.Context, *pg.Tx, uuid.UUID) (bool, error) { return s.dates, nil },
-		HasFutureBookingsTx: func(context.Context, *pg.Tx, uuid.UUID) (bool, error) { return s.booked, nil },
+		PutAwayTx: func(context.Context, *pg.Tx, tenancy.Scope, uuid.UUID) (catalog.Ahead, error) {
+			return catalog.Ahead{Bookings: s.booked, Dates: 7, Waiting: 2}, nil
+		},
+		CourseTx: func(context.Context, *pg.Tx, uuid.UUID) (string, error) { return s.endless, nil },
 	})
 	return s
 }

@@ -185,7 +185,7 @@ const listingColumns = `o.id, o.location_id, o.kind, o.slug, o.name, o.descripti
 const public = `o.state = 'published' and l.archived_at is null and b.status <> 'closed' `
 
 // listed reads a part of a location's public list; ok tells whether the public sees the location.
-func listed(ctx context.Context, v *pg.View, in ListedInput, limit int) (rows []Listing, ok bool, err error) {
+func listed(ctx context.Context, v *pg.View, in ListedInput, limit int, also []func(*pg.Batch)) (rows []Listing, ok bool, err error) {
 	after, key := keyOf(in.After)
 	var place int
 	b := v.Batch()
@@ -196,6 +196,9 @@ func listed(ctx context.Context, v *pg.View, in ListedInput, limit int) (rows []
 			and (not $5 or (o.position, lower(o.name), o.id) > ($6, lower($7), $8))
 		order by o.position, lower(o.name), o.id limit $9`,
 		v.Business(), in.LocationID, in.Kind, headingForms(in.Heading), after, key.Position, key.Name, key.ID, limit)
+	for _, add := range also {
+		add(b)
+	}
 	return rows, ok, b.Send(ctx)
 }
 
@@ -207,4 +210,10 @@ func publicByID(ctx context.Context, r pg.Reader, id uuid.UUID) (Listing, error)
 func publicBySlug(ctx context.Context, r pg.Reader, location uuid.UUID, slug string) (Listing, error) {
 	return found(pg.One[Listing](ctx, r, `select `+listingColumns+offeringFrom+
 		`where o.business_id = $1 and o.location_id = $2 and o.slug = $3 and `+public, r.Business(), location, slug))
+}
+
+func hasPublished(b *pg.Batch, business, location uuid.UUID, slug string, yes *bool) {
+	var one int
+	pg.QueueOne(b, &one, yes, `select 1`+offeringFrom+`where o.business_id = $1 and o.location_id = $2 and o.slug = $3 and `+public,
+		business, location, slug)
 }

@@ -57,6 +57,7 @@ func ComputedOf(ctx context.Context, v *pg.View, location uuid.UUID) ([]Listing,
 type Terms struct {
 	Approval bool // the studio answers each booking
 	Each     bool // every person of a party pays
+	Course   bool // one booking is for all its dates
 	Rules    Rules
 }
 

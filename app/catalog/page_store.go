@@ -50,18 +50,19 @@ func computed(ctx context.Context, r pg.Reader, location uuid.UUID) ([]Listing, 
 
 func terms(ctx context.Context, r pg.Reader, offerings []uuid.UUID) (map[uuid.UUID]Terms, error) {
 	type row struct {
-		ID       uuid.UUID
-		Kind     Kind
-		SoldAs   SoldAs
-		Approval bool
-		Rules    storedRules
+		ID        uuid.UUID
+		Kind      Kind
+		SoldAs    SoldAs
+		Approval  bool
+		Enrolment Enrolment
+		Rules     storedRules
 	}
-	rows, err := pg.All[row](ctx, r, `select o.id, o.kind, o.sold_as, o.approval, coalesce(p.rules, 'null') as rules`+offeringFrom+policyJoin+
+	rows, err := pg.All[row](ctx, r, `select o.id, o.kind, o.sold_as, o.approval, o.enrolment, coalesce(p.rules, 'null') as rules`+offeringFrom+policyJoin+
 		`where o.business_id = $1 and o.id = any($2)`, r.Business(), offerings)
 	out := make(map[uuid.UUID]Terms, len(rows))
 	for _, o := range rows {
 		each := o.Kind == Class || o.Kind == Rental && o.SoldAs == PerPerson
-		out[o.ID] = Terms{Approval: o.Approval, Each: each, Rules: o.Rules.orStandard()}
+		out[o.ID] = Terms{Approval: o.Approval, Each: each, Course: o.Enrolment == BySeries, Rules: o.Rules.orStandard()}
 	}
 	return out, err
 }

@@ -10,7 +10,7 @@ import (
 // out what does not concern it: nobody waits for a free appointment, and a class has no party; "" tells everything.
 // Amounts are written in currency, the location's, in the way of locale.
 func (r Rules) Summary(kind Kind, currency money.Currency, locale string) []string {
-	t := teller{amount: func(minor int64) string { return money.Format(minor, currency, locale) }}
+	t := teller{amount: func(minor int64) string { return money.Format(minor, currency, locale) }, first: theStart, next: theStart}
 	t.booking(r, kind)
 	t.cancelling(r)
 	t.moving(r.Reschedule)
@@ -22,11 +22,26 @@ func (r Rules) Summary(kind Kind, currency money.Currency, locale string) []stri
 	return t.lines
 }
 
+// CourseSummary is Summary for a course, which is booked and cancelled with all its dates: the price comes back by the first of
+// them, and it is late by the next.
+func (r Rules) CourseSummary(currency money.Currency, locale string) []string {
+	t := teller{amount: func(minor int64) string { return money.Format(minor, currency, locale) }, first: "the first date", next: "the next date"}
+	t.booking(r, Class)
+	t.cancelling(r)
+	t.say("A course is cancelled as a whole, and not moved.")
+	t.absence(r.NoShow)
+	t.forgiveness(r)
+	return t.lines
+}
+
 // teller writes the sentences.
 type teller struct {
-	lines  []string
-	amount func(int64) string
+	lines       []string
+	amount      func(int64) string
+	first, next string // from what deadlines count
 }
+
+const theStart = "the start"
 
 func (t *teller) say(format string, args ...any) {
 	t.lines = append(t.lines, fmt.Sprintf(format, args...))
@@ -34,7 +49,7 @@ func (t *teller) say(format string, args ...any) {
 
 func (t *teller) booking(r Rules, kind Kind) {
 	if r.NoticeMinutes > 0 {
-		t.say("Book at least %s before the start.", span(r.NoticeMinutes))
+		t.say("Book at least %s before %s.", span(r.NoticeMinutes), t.first)
 	}
 	if r.WindowDays > 0 {
 		t.say("Bookings open %s ahead.", count(r.WindowDays, "day"))
@@ -62,12 +77,12 @@ func (t *teller) cancelling(r Rules) {
 		return
 	}
 	if c.FreeUntilMinutes == 0 {
-		t.say("Cancel at any time before the start and the price comes back.")
+		t.say("Cancel at any time before %s and the price comes back.", t.first)
 	} else {
-		t.say("Cancel at least %s before the start and the price comes back; after that it does not.", span(c.FreeUntilMinutes))
+		t.say("Cancel at least %s before %s and the price comes back; after that it does not.", span(c.FreeUntilMinutes), t.first)
 	}
 	if c.LateFeeAmount > 0 && c.LateFromMinutes > 0 {
-		t.say("Cancelling less than %s before the start costs a fee of %s.", span(c.LateFromMinutes), t.amount(c.LateFeeAmount))
+		t.say("Cancelling less than %s before %s costs a fee of %s.", span(c.LateFromMinutes), t.next, t.amount(c.LateFeeAmount))
 	}
 }
 
@@ -76,7 +91,7 @@ func (t *teller) moving(r RescheduleRules) {
 		t.say("Bookings cannot be moved online.")
 		return
 	}
-	until := "the start"
+	until := theStart
 	if r.UntilMinutes > 0 {
 		until = span(r.UntilMinutes) + " before the start"
 	}

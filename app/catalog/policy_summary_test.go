@@ -68,3 +68,18 @@ func TestSummary(t *testing.T) {
 		}
 	}
 }
+
+// A course counts from its first date, and from its next; nobody moves it or waits for a date of it.
+func TestCourseSummary(t *testing.T) {
+	r := catalog.StandardRules()
+	r.NoticeMinutes, r.Cancel.FreeUntilMinutes, r.Cancel.LateFromMinutes, r.Cancel.LateFeeAmount = 60, 2880, 1440, 500
+	want := []string{
+		"Book at least 1 hour before the first date.",
+		"Cancel at least 2 days before the first date and the price comes back; after that it does not.",
+		"Cancelling less than 24 hours before the next date costs a fee of $5.00.",
+		"A course is cancelled as a whole, and not moved.",
+	}
+	if got := r.CourseSummary("USD", "en"); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}

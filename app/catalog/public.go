@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/pg"
 )
 
 // ListedInput chooses published offerings of a location; empty filters choose all.
@@ -34,8 +35,8 @@ type ListedPage struct {
 
 // Listed returns what the public sees of a location, in the storefront's order, in one round trip (A91). A location that
 // is unknown or archived, and any of a closed business, is not found. Walking the pages gives every listing once, also
-// while others are published (A94).
-func (s *Service) Listed(ctx context.Context, business uuid.UUID, in ListedInput) (ListedPage, error) {
+// while others are published (A94). also adds further reads to the trip.
+func (s *Service) Listed(ctx context.Context, business uuid.UUID, in ListedInput, also ...func(*pg.Batch)) (ListedPage, error) {
 	if err := in.Validate(); err != nil {
 		return ListedPage{}, err
 	}
@@ -43,7 +44,7 @@ func (s *Service) Listed(ctx context.Context, business uuid.UUID, in ListedInput
 	if limit == 0 {
 		limit = PageDefault
 	}
-	rows, found, err := listed(ctx, s.o.DB.View(business), in, limit+1)
+	rows, found, err := listed(ctx, s.o.DB.View(business), in, limit+1, also)
 	if err != nil {
 		return ListedPage{}, err
 	}
@@ -71,4 +72,10 @@ func (s *Service) PublicBySlug(ctx context.Context, business, location uuid.UUID
 		return Listing{}, fault.Missing()
 	}
 	return publicBySlug(ctx, s.o.DB.View(business), location, slug)
+}
+
+// HasPublished asks, in a trip of somebody else's, whether the public sees an offering of that slug at a location of a
+// business.
+func HasPublished(business, location uuid.UUID, slug string, yes *bool) func(*pg.Batch) {
+	return func(b *pg.Batch) { hasPublished(b, business, location, slug, yes) }
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/business"
+	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -13,7 +14,7 @@ import (
 
 // Publish shows an offering to the public. It needs catalog.manage at the location. What is missing comes back in one
 // Validation fault (reason incomplete) with a field for each part: price, onlineCapacity, and by the kind dates, staff,
-// spaces or hours. An archived offering is ErrArchived, an archived location ErrLocationArchived. Publishing what is published changes nothing.
+// spaces or hours. The dates of a course have an end. An archived offering is ErrArchived, an archived location ErrLocationArchived. Publishing what is published changes nothing.
 func (s *Service) Publish(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Offering, error) {
 	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
 		return Offering{}, err
@@ -47,5 +48,15 @@ func (s *Service) complete(ctx context.Context, tx *pg.Tx, o Offering) error {
 	if err != nil {
 		return err
 	}
-	return incomplete(o.missing(dates))
+	fields := o.missing(dates)
+	if dates && o.Enrolment == BySeries {
+		why, err := s.o.CourseTx(ctx, tx, o.ID)
+		if err != nil {
+			return err
+		}
+		if why != "" {
+			fields = append(fields, fault.Field{Field: "dates", Message: why})
+		}
+	}
+	return incomplete(fields)
 }

@@ -2,10 +2,14 @@ package catalog
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
 
 	"foyer/app/fault"
 )
@@ -91,6 +95,13 @@ func freeSlug(base string, taken []string) string {
 		slug = base + "-" + strconv.Itoa(n)
 	}
 	return slug
+}
+
+// SameHeading tells whether two words name one heading, as an embed does that asks for a group (E20): in singular or plural,
+// in any letter case of any script, whatever stands around them. No word is no heading.
+func SameHeading(a, b string) bool {
+	fold := func(s string) string { return cases.Fold().String(norm.NFC.String(strings.TrimSpace(s))) }
+	return slices.Contains(headingForms(fold(a)), fold(b))
 }
 
 // headingForms returns the spellings that name the same heading as word: as it is, its English plural and its singular,

@@ -32,6 +32,34 @@ func TestHeadingForms(t *testing.T) {
 	}
 }
 
+// E20: one heading, in singular and plural, in any letter case of any script, whatever stands around it.
+func TestSameHeading(t *testing.T) {
+	for _, same := range [][]string{
+		{"Workshop", "workshops", "WORKSHOPS", " workshop ", "\tWorkshops\n"},
+		{"class", "Classes", "CLASSES"}, {"party", "Parties", "PARTY"}, {"Straße", "STRASSE", "strasse"},
+		{"Übung", "U\u0308BUNG"}, {"ΟΔΟΣ", "οδος", "οδοσ"}, {"Yoga class", "YOGA CLASSES"},
+	} {
+		for _, a := range same {
+			for _, b := range same {
+				if !SameHeading(a, b) {
+					t.Errorf("%q and %q are two headings", a, b)
+				}
+			}
+		}
+	}
+	for _, apart := range [][2]string{{"", ""}, {" ", ""}, {"class", ""}, {"", "class"}, {"class", "rental"}, {"a", "b"}, {"work", "workshop"}} {
+		if SameHeading(apart[0], apart[1]) {
+			t.Errorf("%q and %q are one heading", apart[0], apart[1])
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := rapid.String().Draw(t, "a"), rapid.SampledFrom([]string{"class", "parties", "Straße", "é"}).Draw(t, "b")
+		if SameHeading(a, b) != SameHeading(b, a) || strings.TrimSpace(a) != "" && !SameHeading(a, a) {
+			t.Fatalf("%q and %q", a, b)
+		}
+	})
+}
+
 func TestValidSlug(t *testing.T) {
 	for slug, want := range map[string]bool{
 		"yoga": true, "a": true, "7": true, "yoga-2": true, strings.Repeat("a", SlugMax): true,

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/pg"
+	"foyer/app/tenancy"
 )
 
 // Options are what a Service needs; all of them are required.
@@ -13,8 +14,10 @@ type Options struct {
 	DB *pg.DB
 	// HasTimesTx tells whether people could choose a time of this offering once it is published.
 	HasTimesTx func(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (bool, error)
-	// HasFutureBookingsTx tells whether somebody holds or has booked a seat of this offering that is still ahead.
-	HasFutureBookingsTx func(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (bool, error)
+	// PutAwayTx counts what is still to come of this offering and, when nobody is booked, closes its waitlists.
+	PutAwayTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, offering uuid.UUID) (Ahead, error)
+	// CourseTx makes an offering ready for people to enrol in it as a course, and says why they cannot; empty when they can.
+	CourseTx func(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (why string, err error)
 }
 
 // Service has the verbs of this package.
@@ -23,7 +26,7 @@ type Service struct{ o Options }
 // New returns a Service. It panics when an option is missing: a catalog that cannot ask about bookings would archive
 // what people have paid for.
 func New(o Options) *Service {
-	if o.DB == nil || o.HasTimesTx == nil || o.HasFutureBookingsTx == nil {
+	if o.DB == nil || o.HasTimesTx == nil || o.PutAwayTx == nil || o.CourseTx == nil {
 		panic("catalog: an option is missing")
 	}
 	return &Service{o: o}

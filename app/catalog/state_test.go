@@ -39,7 +39,11 @@ func TestPublishListsWhatIsMissing(t *testing.T) {
 func TestStates(t *testing.T) {
 	s := open(t)
 	verbs := map[string]func(context.Context, tenancy.Scope, uuid.UUID) (catalog.Offering, error){
-		"publish": s.Publish, "unpublish": s.Unpublish, "archive": s.Archive, "restore": s.Restore,
+		"publish": s.Publish, "unpublish": s.Unpublish, "restore": s.Restore,
+		"archive": func(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (catalog.Offering, error) {
+			away, err := s.Archive(ctx, sc, id)
+			return away.Offering, err
+		},
 	}
 	for from, row := range map[catalog.State]map[string]catalog.State{ // "" is ErrArchived
 		catalog.Draft:     {"publish": catalog.Published, "unpublish": catalog.Draft, "archive": catalog.Archived, "restore": catalog.Draft},
@@ -74,14 +78,24 @@ func TestStates(t *testing.T) {
 func TestArchiveWhileBooked(t *testing.T) {
 	s := open(t)
 	o := s.published(t)
-	s.booked = true
+	s.booked = 3
 	_, err := s.Archive(t.Context(), s.System(), o.ID)
 	is(t, err, catalog.ErrFutureBookings)
+	if n := fault.From(err).Details["bookings"]; n != 3 {
+		t.Errorf("%v are booked", n)
+	}
 	if got, _ := s.Get(t.Context(), s.System(), o.ID); got.State != catalog.Published || got.Version != o.Version {
 		t.Errorf("a refusal left %s version %d", got.State, got.Version)
 	}
 	if got, err := s.Unpublish(t.Context(), s.System(), o.ID); err != nil || got.State != catalog.Draft {
 		t.Errorf("unpublishing does not ask: %v", err)
+	}
+	s.booked = 0
+	if got, err := s.Archive(t.Context(), s.System(), o.ID); err != nil || got.Gone != (catalog.Ahead{Dates: 7, Waiting: 2}) || got.Effects() != any(got.Gone) {
+		t.Errorf("%+v %v", got, err)
+	}
+	if got, err := s.Archive(t.Context(), s.System(), o.ID); err != nil || got.Gone != (catalog.Ahead{}) {
+		t.Errorf("a second time: %+v %v", got, err)
 	}
 }
 

@@ -51,7 +51,8 @@ func (in UpdateInput) Validate() error {
 
 // Update changes the given fields. It needs catalog.manage at the offering's location. Wrong input is told in one
 // answer; further refusals are ErrStale, ErrArchived, ErrSlugTaken and, for a published offering, a change that
-// would leave it incomplete. Length and seats are what new series start with: dates that exist keep theirs.
+// would leave it incomplete. Length and seats are what new series start with: dates that exist keep theirs. What one booking
+// of a class is for does not change while somebody is booked ahead: ErrFutureBookings with details.bookings.
 func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) (Offering, error) {
 	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
 		return Offering{}, err
@@ -74,6 +75,11 @@ func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) 
 		if err != nil || reflect.DeepEqual(is, was) {
 			return is, err
 		}
+		if is.Enrolment != was.Enrolment {
+			if err := s.enrolBy(ctx, tx, sc, is); err != nil {
+				return Offering{}, err
+			}
+		}
 		if err := save(ctx, tx, &is); err != nil {
 			return Offering{}, err
 		}
@@ -82,6 +88,26 @@ func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) 
 		}
 		return is, nil
 	})
+}
+
+// enrolBy tells whether what one booking is for can change: what is booked would become something else, and who waits for a
+// date cannot wait for a course. A published course has to have an end.
+func (s *Service) enrolBy(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, o Offering) error {
+	ahead, err := s.o.PutAwayTx(ctx, tx, sc, o.ID)
+	if err != nil {
+		return err
+	}
+	if ahead.Bookings > 0 {
+		return ErrFutureBookings.Say("There are bookings ahead: what one booking is for cannot change now.").With("bookings", ahead.Bookings)
+	}
+	if o.State != Published || o.Enrolment != BySeries {
+		return nil
+	}
+	why, err := s.o.CourseTx(ctx, tx, o.ID)
+	if err == nil && why != "" {
+		err = fault.Invalid("body.enrolment", why)
+	}
+	return err
 }
 
 // applied is the offering as it would be, checked as a whole.

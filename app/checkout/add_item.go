@@ -16,9 +16,10 @@ import (
 	"foyer/app/tenancy"
 )
 
-// AddItemInput is what to put into a cart: a seat of a date, or a time of an appointment or a rental.
+// AddItemInput is what to put into a cart: one of a seat of a date, a course, and a time of an appointment or a rental.
 type AddItemInput struct {
-	OccurrenceID uuid.UUID // uuid.Nil with a Slot
+	OccurrenceID uuid.UUID // a date of a class
+	CourseID     uuid.UUID // the offering: all of its dates that are to come
 	Slot         *Slot
 	Attendee     string // who is coming, when it is somebody else than the customer; may be empty
 }
@@ -27,7 +28,13 @@ type AddItemInput struct {
 func (in *AddItemInput) Validate() error {
 	var c fault.Checks
 	in.Attendee = checkAttendee(&c, in.Attendee)
-	c.That((in.OccurrenceID == uuid.Nil) == (in.Slot != nil), "body.occurrenceId", "Name a date, or an offering and a time.")
+	named := 0
+	for _, is := range []bool{in.OccurrenceID != uuid.Nil, in.CourseID != uuid.Nil, in.Slot != nil} {
+		if is {
+			named++
+		}
+	}
+	c.That(named == 1, "body.occurrenceId", "Name a date, a course, or an offering and a time: one of them.")
 	if s := in.Slot; s != nil {
 		if s.Party == 0 {
 			s.Party = 1
@@ -51,8 +58,8 @@ func checkAttendee(c *fault.Checks, name string) string {
 // again.
 //
 // Errors: Validation on the fields of the body; not found for an unknown cart, occurrence or offering, or one of another
-// location; what schedule.PlaceTx refuses a time for, with alternatives;
-// booking.ErrStarted, ErrCancelled, ErrNotBookable; booking.ErrDuplicate for a seat that is in the cart already,
+// location; what schedule.PlaceTx refuses a time for, with alternatives; booking.ErrStarted, ErrCancelled, ErrNotBookable;
+// booking.ErrCourse for one date of a course; booking.ErrDuplicate for a seat that is in the cart already,
 // booking.ErrPaymentStarted, ErrOrdered, ErrCartFull.
 func (s *Service) AddItem(ctx context.Context, sc tenancy.Scope, token string, in AddItemInput) (Cart, error) {
 	if err := in.Validate(); err != nil {
@@ -66,8 +73,11 @@ func (s *Service) AddItem(ctx context.Context, sc tenancy.Scope, token string, i
 		if err := s.fillable(l.Cart, sc.Person()); err != nil {
 			return struct{}{}, err
 		}
-		if in.Slot != nil {
+		switch {
+		case in.Slot != nil:
 			return struct{}{}, l.addSlot(ctx, tx, in)
+		case in.CourseID != uuid.Nil:
+			return struct{}{}, l.addCourse(ctx, tx, in)
 		}
 		slot, err := schedule.OccurrenceOf(ctx, tx, in.OccurrenceID)
 		if err != nil {
@@ -75,6 +85,9 @@ func (s *Service) AddItem(ctx context.Context, sc tenancy.Scope, token string, i
 		}
 		if err := l.takes(slot, in.Attendee, tx.Now()); err != nil {
 			return struct{}{}, err
+		}
+		if slot.Course() {
+			return struct{}{}, booking.NotCourse(slot.OfferingID).Say("This is a date of a course: put the whole course into the cart.")
 		}
 		return struct{}{}, insertItem(ctx, tx, l.ID, slot, in.Attendee)
 	})

@@ -63,11 +63,13 @@ type Line struct {
 	Attendee     string // who is coming, when it is somebody else
 	StartsAt     time.Time
 	EndsAt       time.Time
-	Instructor   string // empty: nobody is named
-	Space        string // empty: none is named
-	AddedAmount  int64  // the listed price when it was added: ListedAmount differs when it has changed since
-	Spots        int    // seats that are left for the storefront
-	Problem      string // why it cannot be booked any more: started, cancelled, not_bookable; empty when it can
+	Instructor   string     // empty: nobody is named
+	Space        string     // empty: none is named
+	AddedAmount  int64      // the listed price when it was added: ListedAmount differs when it has changed since
+	Spots        int        // seats that are left for the storefront
+	Problem      string     // why it cannot be booked any more: started, cancelled, not_bookable; empty when it can
+	Course       bool       // all of a course: the times above are its first date's, Spots the fewest of any
+	Dates        []LineDate // of a course: all that it is for, in the order of their start
 	Priced
 }
 
@@ -144,9 +146,9 @@ func (c *Cart) heldWholly() bool {
 
 // seats is what the cart asks booking for.
 func (c *Cart) seats() []booking.Seat {
-	out := make([]booking.Seat, len(c.Lines))
-	for i, l := range c.Lines {
-		out[i] = booking.Seat{OccurrenceID: l.OccurrenceID, Attendee: l.Attendee, Party: l.Party, PriceAmount: l.ListedAmount}
+	var out []booking.Seat
+	for _, l := range c.Lines {
+		out = append(out, l.seats()...)
 	}
 	return out
 }
@@ -154,8 +156,11 @@ func (c *Cart) seats() []booking.Seat {
 func (c *Cart) occurrences() []uuid.UUID {
 	out := make([]uuid.UUID, 0, len(c.Lines))
 	for _, l := range c.Lines {
-		if l.Slot == nil {
-			out = append(out, l.OccurrenceID)
+		if l.Slot != nil {
+			continue
+		}
+		for _, d := range l.dates() {
+			out = append(out, d.OccurrenceID)
 		}
 	}
 	return out

@@ -27,7 +27,7 @@ const cartSelect = `select c.id, c.location_id, c.person_id, c.ref, c.state, c.v
 		p.id as payment_id, p.status as payment_status,
 		i.id as item_id, i.offering_id, i.occurrence_id, i.attendee, i.listed_amount as added_amount,
 		i.starts_at as slot_starts_at, i.minutes as slot_minutes, i.member_id as slot_member, i.space_id as slot_space, i.party,
-		f.name as offering_name, f.slug as offering_slug, f.state as offering_state, f.kind, f.price_amount,
+		f.name as offering_name, f.slug as offering_slug, f.state as offering_state, f.kind, f.enrolment, f.price_amount,
 		f.sold_as, f.durations, f.duration_minutes,
 		case when x.id is null then t.id else x.tax_rate_id end as tax_rate_id,
 		case when x.id is null then coalesce(t.name, '') else x.tax_name end as tax_name,
@@ -61,7 +61,16 @@ const cartSelect = `select c.id, c.location_id, c.person_id, c.ref, c.state, c.v
 func readCart(ctx context.Context, r pg.Reader, env billing.Env, hash []byte) (loaded, error) {
 	rows, err := pg.All[cartRow](ctx, r, `with c as (select * from carts where business_id = $1 and token_hash = $3) `+cartSelect,
 		r.Business(), env, hash)
-	return load(rows, r.Now(), err)
+	return loadAll(ctx, r, rows, err)
+}
+
+// loadAll is load, with the dates of what is a course.
+func loadAll(ctx context.Context, r pg.Reader, rows []cartRow, err error) (loaded, error) {
+	l, err := load(rows, r.Now(), err)
+	if err != nil {
+		return loaded{}, err
+	}
+	return l.withCourses(ctx, r)
 }
 
 // lockCart locks a cart until the transaction ends and reads it under the lock: one round trip, two when somebody else
@@ -74,7 +83,7 @@ func lockCart(ctx context.Context, tx *pg.Tx, env billing.Env, hash []byte, bump
 				where business_id = $1 and token_hash = $3 returning *
 			) `+cartSelect, tx.Business(), env, hash, bump, person, tx.Now())
 		if err != nil || len(rows) == 0 || rows[0].Version == rows[0].Seen+int64(bump) {
-			return load(rows, tx.Now(), err)
+			return loadAll(ctx, tx, rows, err)
 		}
 		bump = 0 // counted already
 	}

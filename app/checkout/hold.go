@@ -98,6 +98,9 @@ func (l *loaded) take(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) (booking
 	if err := l.place(ctx, tx, sc, customer.ID); err != nil {
 		return booking.Hold{}, err
 	}
+	if err := l.anchor(ctx, tx); err != nil {
+		return booking.Hold{}, err
+	}
 	in := booking.HoldInput{
 		CartID: l.ID, LocationID: l.LocationID, PersonID: sc.Person(), CustomerID: customer.ID, Currency: l.currency(),
 		Seats: l.seats(), Current: l.Hold,

@@ -67,6 +67,7 @@ type cartRow struct {
 	OfferingName, OfferingSlug                   *string
 	OfferingState                                *catalog.State
 	Kind                                         *catalog.Kind
+	Enrolment                                    *catalog.Enrolment
 	PriceAmount                                  *int64
 	TaxRateID                                    *uuid.UUID
 	TaxName                                      string
@@ -137,7 +138,7 @@ func (f cartRow) order() *Order {
 
 // slot is the item's occurrence, as far as it decides whether it can be booked. A time that has none yet, or none any
 // more, gets one when it is held: it can be booked as long as its offering can.
-func (f cartRow) slot() schedule.Slot {
+func (f cartRow) slot(now time.Time) schedule.Slot {
 	if f.SlotStartsAt != nil {
 		return schedule.Slot{
 			StartsAt: *f.StartsAt, EndsAt: *f.EndsAt, State: schedule.Scheduled, Kind: *f.Kind,
@@ -145,14 +146,20 @@ func (f cartRow) slot() schedule.Slot {
 			OfferingState: *f.OfferingState, LocationArchived: f.LocationArchived, BusinessStatus: f.BusinessStatus,
 		}
 	}
-	return schedule.Slot{
+	s := schedule.Slot{
 		ID: *f.OccurrenceID, StartsAt: *f.StartsAt, EndsAt: *f.EndsAt, State: *f.OccurrenceState, Kind: *f.Kind,
 		Seats: schedule.Seats{
 			Capacity: f.Capacity, OnlineCapacity: f.OnlineCapacity, Taken: f.Taken, TakenOnline: f.TakenOnline, Offered: f.Offered,
 		},
 		OfferingState: *f.OfferingState, LocationArchived: f.LocationArchived, BusinessStatus: f.BusinessStatus,
 	}
+	if f.course() { // which of its dates are to come is another question: see enrol
+		s.State, s.StartsAt, s.EndsAt = schedule.Scheduled, now.Add(time.Hour), now.Add(2*time.Hour)
+	}
+	return s
 }
+
+func (f cartRow) course() bool { return *f.Enrolment == catalog.BySeries }
 
 // bookable tells whether the item can be booked now, seats aside.
 func (f cartRow) bookable(slot schedule.Slot, now time.Time) error {
@@ -176,11 +183,11 @@ func (f cartRow) amount() (int64, bool) {
 
 // line is the item without its price. A seat that is kept keeps the price it was kept at.
 func (f cartRow) line(h *booking.Hold, now time.Time) (Line, Item) {
-	slot := f.slot()
+	slot := f.slot(now)
 	l := Line{
 		ItemID: *f.ItemID, OfferingID: *f.OfferingID, Kind: *f.Kind, Name: *f.OfferingName, Party: *f.Party,
 		Slug: *f.OfferingSlug, Attendee: *f.Attendee, StartsAt: f.StartsAt.UTC(), EndsAt: f.EndsAt.UTC(),
-		Instructor: f.Instructor, Space: f.Space, AddedAmount: *f.AddedAmount, Spots: slot.Spots(),
+		Instructor: f.Instructor, Space: f.Space, AddedAmount: *f.AddedAmount, Spots: slot.Spots(), Course: f.course(),
 	}
 	if f.OccurrenceID != nil {
 		l.OccurrenceID = *f.OccurrenceID

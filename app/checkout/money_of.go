@@ -17,8 +17,12 @@ type Money struct {
 	FeesDue       int64 // for cancelling late or not coming
 }
 
-// MoneyOf sums up what was paid for a booking and what is due. The caller may see the booking.
+// MoneyOf sums up what was paid for a booking and what is due; of a date of a course, for all of it. The caller may see the
+// booking.
 func (s *Service) MoneyOf(ctx context.Context, business uuid.UUID, b booking.Booking) (Money, error) {
+	if b.Course() {
+		return courseMoney(ctx, s.db.View(business), *b.GroupID)
+	}
 	m, err := moneyOf(ctx, s.db.View(business), b.ID)
 	if b.OrderID == nil && booking.TakesSeat(b.State) && b.State != booking.Held {
 		m.Due = b.PriceAmount

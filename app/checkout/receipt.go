@@ -38,7 +38,7 @@ type Receipt struct {
 	Test         bool // no money moved: say so
 }
 
-// ReceiptLine is one seat that was sold.
+// ReceiptLine is one seat that was sold, or a course: then the booking and the times are its first date's.
 type ReceiptLine struct {
 	BookingID    uuid.UUID
 	OfferingID   uuid.UUID
@@ -50,13 +50,14 @@ type ReceiptLine struct {
 	Party        int    // seats
 	StartsAt     time.Time
 	EndsAt       time.Time
-	Instructor   string // empty: nobody is named
-	Space        string // empty: none is named
-	State        booking.State
+	Instructor   string        // empty: nobody is named
+	Space        string        // empty: none is named
+	State        booking.State // of a course, as it stands as a whole
 	ListedAmount int64
 	TaxAmount    int64
-	Tax          *Tax          // nil: untaxed
-	Rules        catalog.Rules // the policy as it was when it was booked
+	Tax          *Tax                 // nil: untaxed
+	Rules        catalog.Rules        // the policy as it was when it was booked
+	Dates        []booking.CourseDate // of a course: all that were sold, in the order of their start; nil otherwise
 }
 
 // ReceiptCard is the card that paid.

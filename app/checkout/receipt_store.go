@@ -50,7 +50,16 @@ type receiptLineRow struct {
 	TaxRateID                           *uuid.UUID
 	TaxName                             string
 	TaxPpm                              int64
-	Policy                              []byte // null: booked before there were policies
+	Policy                              []byte     // null: booked before there were policies
+	Course                              *uuid.UUID // the group, of a course
+}
+
+// receiptDateRow is one date of a course that was sold.
+type receiptDateRow struct {
+	GroupID, BookingID, OccurrenceID uuid.UUID
+	StartsAt, EndsAt                 time.Time
+	State                            booking.State
+	Instructor, Space                string
 }
 
 // readReceipt reads an order in any state as a receipt.
@@ -64,6 +73,7 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 	var found bool
 	var lines []receiptLineRow
 	var refunds []ReceiptRefund
+	var dates []receiptDateRow
 	where := ` where o.business_id = $1 and o.` + key + ` = $2 `
 	b := v.Batch()
 	pg.QueueOne(b, &head, &found, `select o.id, o.state, o.created_at, o.settled_at, c.ref, o.business_id, b.name as business_name,
@@ -80,7 +90,7 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		v.Business(), value)
 	pg.QueueAll(b, &lines, `select k.id as booking_id, k.offering_id, k.occurrence_id, x.kind, x.label, f.slug, k.attendee, k.party, k.starts_at,
 			k.ends_at, coalesce(m.name, '') as instructor, coalesce(e.name, '') as space, k.state, x.listed_amount, x.tax_amount,
-			x.tax_rate_id, x.tax_name, x.tax_ppm, k.policy
+			x.tax_rate_id, x.tax_name, x.tax_ppm, k.policy, case when f.enrolment = 'series' then k.group_id end as course
 		from orders o
 		join order_lines x on x.business_id = o.business_id and x.order_id = o.id
 		join bookings k on k.business_id = o.business_id and k.id = x.booking_id
@@ -88,6 +98,15 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		join occurrences z on z.business_id = o.business_id and z.id = k.occurrence_id
 		left join members m on m.business_id = o.business_id and m.id = z.member_id
 		left join spaces e on e.business_id = o.business_id and e.id = z.space_id`+where+`order by x.position`,
+		v.Business(), value)
+	pg.QueueAll(b, &dates, `select k.group_id, k.id as booking_id, k.occurrence_id, k.starts_at, k.ends_at, k.state,
+			coalesce(m.name, '') as instructor, coalesce(e.name, '') as space
+		from orders o
+		join bookings k on k.business_id = o.business_id and k.order_id = o.id and k.group_id is not null
+		join offerings f on f.business_id = o.business_id and f.id = k.offering_id and f.enrolment = 'series'
+		join occurrences z on z.business_id = o.business_id and z.id = k.occurrence_id
+		left join members m on m.business_id = o.business_id and m.id = z.member_id
+		left join spaces e on e.business_id = o.business_id and e.id = z.space_id`+where+`order by k.starts_at, k.id`,
 		v.Business(), value)
 	pg.QueueAll(b, &refunds, `select r.amount, r.state, r.created_at as at
 		from orders o
@@ -100,10 +119,10 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 	if !found {
 		return Receipt{}, fault.Missing()
 	}
-	return head.receipt(lines, refunds), nil
+	return head.receipt(lines, dates, refunds), nil
 }
 
-func (r receiptRow) receipt(lines []receiptLineRow, refunds []ReceiptRefund) Receipt {
+func (r receiptRow) receipt(lines []receiptLineRow, dates []receiptDateRow, refunds []ReceiptRefund) Receipt {
 	out := Receipt{
 		OrderID: r.ID, State: r.State, CreatedAt: r.CreatedAt.UTC(), Ref: r.Ref, BusinessID: r.BusinessID, BusinessName: r.BusinessName,
 		LocationID: r.LocationID, LocationName: r.LocationName, LocationSlug: r.LocationSlug, Zone: r.Zone,
@@ -122,7 +141,7 @@ func (r receiptRow) receipt(lines []receiptLineRow, refunds []ReceiptRefund) Rec
 		out.Test = r.Env != billing.EnvLive
 	}
 	for _, l := range lines {
-		out.Lines = append(out.Lines, l.line())
+		out.Lines = append(out.Lines, l.line(dates))
 	}
 	for _, x := range refunds {
 		x.At = x.At.UTC()
@@ -132,7 +151,7 @@ func (r receiptRow) receipt(lines []receiptLineRow, refunds []ReceiptRefund) Rec
 	return out
 }
 
-func (r receiptLineRow) line() ReceiptLine {
+func (r receiptLineRow) line(dates []receiptDateRow) ReceiptLine {
 	l := ReceiptLine{
 		BookingID: r.BookingID, OfferingID: r.OfferingID, OccurrenceID: r.OccurrenceID, Kind: r.Kind, Label: r.Label, Slug: r.Slug,
 		Attendee: r.Attendee, Party: r.Party, StartsAt: r.StartsAt.UTC(), EndsAt: r.EndsAt.UTC(), Instructor: r.Instructor, Space: r.Space,
@@ -141,7 +160,36 @@ func (r receiptLineRow) line() ReceiptLine {
 	if r.TaxRateID != nil {
 		l.Tax = &Tax{RateID: *r.TaxRateID, Name: r.TaxName, PPM: r.TaxPpm}
 	}
+	if r.Course != nil {
+		l.enrolled(*r.Course, dates)
+	}
 	return l
+}
+
+// enrolled makes the line one of a course: of all dates of its group.
+func (l *ReceiptLine) enrolled(group uuid.UUID, dates []receiptDateRow) {
+	for _, d := range dates {
+		if d.GroupID != group {
+			continue
+		}
+		l.Dates = append(l.Dates, booking.CourseDate{
+			BookingID: d.BookingID, OccurrenceID: d.OccurrenceID, StartsAt: d.StartsAt.UTC(), EndsAt: d.EndsAt.UTC(), State: d.State,
+			Instructor: d.Instructor, Space: d.Space,
+		})
+	}
+	if len(l.Dates) == 0 {
+		return
+	}
+	first := l.Dates[0]
+	l.StartsAt, l.EndsAt, l.State = first.StartsAt, first.EndsAt, booking.CourseState(l.Dates)
+	for _, d := range l.Dates {
+		if d.Instructor != l.Instructor {
+			l.Instructor = ""
+		}
+		if d.Space != l.Space {
+			l.Space = ""
+		}
+	}
 }
 
 // recipient is who an order's mails go to.

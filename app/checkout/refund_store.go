@@ -29,6 +29,27 @@ func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UU
 	return shares(rows), err
 }
 
+// courseMoney sums up what moneyOf reads over the bookings of a course.
+func courseMoney(ctx context.Context, r pg.Reader, group uuid.UUID) (Money, error) {
+	return pg.One[Money](ctx, r, `with b as (
+			select * from bookings where business_id = $1 and group_id = $2
+		), p as (
+			select p.* from payments p where p.business_id = $1 and p.status = 'succeeded' and p.outcome = 'settled'
+				and p.order_id in (select order_id from b)
+		)
+		select coalesce((select sum(case o.tax_mode when 'exclusive' then x.listed_amount + x.tax_amount else x.listed_amount end)
+				from p join orders o on o.business_id = $1 and o.id = p.order_id
+				join order_lines x on x.business_id = $1 and x.order_id = o.id and x.booking_id in (select id from b)), 0)::bigint as paid,
+			coalesce((select sum(o.total_amount) from orders o where o.business_id = $1 and o.id in (select order_id from b)
+				and o.state in ('settled', 'refunded')), 0)::bigint as order_total,
+			coalesce((select sum(r.amount) from refunds r where r.business_id = $1 and r.payment_id in (select id from p)
+				and r.state not in ('failed', 'canceled')), 0)::bigint as order_refunded,
+			case when exists (select from b where state in ('confirmed', 'checked_in', 'no_show', 'completed')) and not exists (select from b where order_id is not null)
+				then (select sum(price_amount) from b) else 0 end::bigint as due,
+			coalesce((select sum(f.amount) from penalties f where f.business_id = $1 and f.booking_id in (select id from b)
+				and f.state = 'due'), 0)::bigint as fees_due`, r.Business(), group)
+}
+
 // moneyOf reads what was paid for a booking, what became of its order, and the fees that are due.
 func moneyOf(ctx context.Context, r pg.Reader, booking uuid.UUID) (Money, error) {
 	return pg.One[Money](ctx, r, `select coalesce(case when p.id is null then 0 when o.tax_mode = 'exclusive' then x.listed_amount + x.tax_amount

@@ -48,11 +48,12 @@ func (c *Cart) line(item uuid.UUID) (Line, bool) {
 
 // drop lets the seat of a line go, and the hold with its last one.
 func drop(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h *booking.Hold, line Line) error {
+	seats := line.bookings()
 	switch {
-	case h == nil || line.BookingID == nil:
+	case h == nil || len(seats) == 0:
 		return nil
-	case len(h.Seats) == 1:
+	case len(h.Seats) == len(seats):
 		return booking.ReleaseTx(ctx, tx, sc, h.ID)
 	}
-	return booking.DropTx(ctx, tx, sc, *line.BookingID)
+	return booking.DropTx(ctx, tx, sc, seats...)
 }

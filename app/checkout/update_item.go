@@ -2,6 +2,7 @@ package checkout
 
 import (
 	"context"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -53,7 +54,7 @@ func (l *loaded) rename(ctx context.Context, tx *pg.Tx, item uuid.UUID, attendee
 	if line.Attendee == attendee {
 		return nil
 	}
-	if l.has(line.OccurrenceID, attendee) {
+	if l.has(line.OccurrenceID, attendee) || line.Course && l.enrols(line.OfferingID, attendee) {
 		return alreadyIn(line.OccurrenceID)
 	}
 	if err := renameItem(ctx, tx, item, attendee); err != nil {
@@ -62,7 +63,7 @@ func (l *loaded) rename(ctx context.Context, tx *pg.Tx, item uuid.UUID, attendee
 	if line.BookingID == nil {
 		return nil
 	}
-	return booking.RenameTx(ctx, tx, *line.BookingID, attendee)
+	return booking.RenameTx(ctx, tx, attendee, line.bookings()...)
 }
 
 // has tells whether the cart has a seat of that date for that person.
@@ -73,6 +74,13 @@ func (l *loaded) has(occurrence uuid.UUID, attendee string) bool {
 		}
 	}
 	return false
+}
+
+// enrols tells whether the cart has that course for that person.
+func (l *loaded) enrols(offering uuid.UUID, attendee string) bool {
+	return slices.ContainsFunc(l.Lines, func(line Line) bool {
+		return line.Course && line.OfferingID == offering && line.Attendee == attendee
+	})
 }
 
 func alreadyIn(occurrence uuid.UUID) error {

@@ -34,9 +34,41 @@ func (k *walker) some(sql string, args ...any) (uuid.UUID, error) {
 	return ids[k.r.IntN(len(ids))], nil
 }
 
-func (k *walker) date() (uuid.UUID, error) {
-	return k.some("select id from occurrences where offering_id = $1 and starts_at between $2 and $3", k.class,
-		k.w.Clock.Now().Add(-time.Hour), k.w.Clock.Now().Add(2*24*time.Hour))
+func (k *walker) date() (uuid.UUID, error) { return k.dateOf(k.class) }
+
+func (k *walker) dateOf(offering uuid.UUID) (uuid.UUID, error) {
+	ahead := 2 * 24 * time.Hour
+	if offering == k.course {
+		ahead *= 5
+	}
+	return k.some("select id from occurrences where offering_id = $1 and starts_at between $2 and $3", offering,
+		k.w.Clock.Now().Add(-time.Hour), k.w.Clock.Now().Add(ahead))
+}
+
+// either is the class, or now and then the course.
+func (k *walker) either() uuid.UUID {
+	if k.r.IntN(4) == 0 {
+		return k.course
+	}
+	return k.class
+}
+
+func (k *walker) fillCourse() error {
+	i, who := k.somebody()
+	token, err := k.cart(i, who)
+	if err != nil {
+		return err
+	}
+	_, err = k.Checkout.AddItem(k.t.Context(), who, token, checkout.AddItemInput{CourseID: k.course})
+	return err
+}
+
+func (k *walker) enrolAtDesk() error {
+	_, err := k.Booking.Book(k.t.Context(), k.Owner, booking.BookInput{
+		Who: booking.Who{Email: fmt.Sprintf("desk%d@example.com", k.r.IntN(6)), Name: "Desk"}, OfferingID: k.course,
+		Override: k.r.IntN(4) == 0, Reason: "a friend of the house",
+	})
+	return err
 }
 
 func (k *walker) booked(states ...string) (uuid.UUID, error) {
@@ -124,7 +156,7 @@ func (k *walker) bookAtDesk() error {
 	if k.r.IntN(2) == 0 {
 		in.Time = &booking.Times{OfferingID: k.services[k.r.IntN(len(k.services))], StartsAt: k.slot()}
 	} else {
-		date, err := k.date()
+		date, err := k.dateOf(k.either())
 		if err != nil {
 			return err
 		}
@@ -370,7 +402,8 @@ func (k *walker) work() error {
 }
 
 func (k *walker) editSeries() error {
-	page, err := k.schedule.SeriesOf(k.t.Context(), k.Owner, schedule.SeriesOfInput{OfferingID: k.class})
+	offering := k.either()
+	page, err := k.schedule.SeriesOf(k.t.Context(), k.Owner, schedule.SeriesOfInput{OfferingID: offering})
 	if err != nil {
 		return err
 	}
@@ -380,14 +413,14 @@ func (k *walker) editSeries() error {
 		return err
 	}
 	in := schedule.EditSeriesInput{
-		OfferingID: k.class, SeriesID: s.ID, Version: s.Version, Scope: schedule.ScopeAll, AllowConflicts: true, Notify: k.r.IntN(2) == 0,
+		OfferingID: offering, SeriesID: s.ID, Version: s.Version, Scope: schedule.ScopeAll, AllowConflicts: true, Notify: k.r.IntN(2) == 0,
 		OnBooked: []schedule.OnBooked{schedule.RefuseBooked, schedule.CancelBooked, schedule.MoveBooked}[k.r.IntN(3)],
 	}
 	if k.r.IntN(2) == 0 {
 		from := schedule.LocalDate(k.w.Clock.Now(), zone).AddDays(1 + k.r.IntN(3))
 		in.Scope, in.From = schedule.ScopeFollowing, &from
 	}
-	if k.r.IntN(2) == 0 {
+	if offering == k.course || k.r.IntN(2) == 0 {
 		at := schedule.NewClock(8+k.r.IntN(10), 15*k.r.IntN(4))
 		in.Change.At = &at
 	} else {
@@ -398,7 +431,8 @@ func (k *walker) editSeries() error {
 }
 
 func (k *walker) editDate() error {
-	date, err := k.date()
+	offering := k.either()
+	date, err := k.dateOf(offering)
 	if err != nil {
 		return err
 	}
@@ -410,7 +444,7 @@ func (k *walker) editDate() error {
 	if err != nil {
 		return err
 	}
-	in := schedule.EditDateInput{OfferingID: k.class, OccurrenceID: date, Version: o.Version, AllowConflicts: true}
+	in := schedule.EditDateInput{OfferingID: offering, OccurrenceID: date, Version: o.Version, AllowConflicts: true}
 	if k.r.IntN(2) == 0 {
 		seats := 1 + k.r.IntN(4)
 		in.Capacity, in.OnlineCapacity = &seats, &seats
@@ -423,9 +457,10 @@ func (k *walker) editDate() error {
 }
 
 func (k *walker) cancelDate() error {
-	date, err := k.date()
+	offering := k.either()
+	date, err := k.dateOf(offering)
 	if err == nil {
-		_, err = k.schedule.CancelDate(k.t.Context(), k.Owner, schedule.CancelDateInput{OfferingID: k.class, OccurrenceID: date, Notify: true})
+		_, err = k.schedule.CancelDate(k.t.Context(), k.Owner, schedule.CancelDateInput{OfferingID: offering, OccurrenceID: date, Notify: true})
 	}
 	return err
 }
@@ -437,9 +472,10 @@ func (k *walker) restoreDate() error {
 			return err
 		}
 	}
-	date, err := k.some("select id from occurrences where offering_id = $1 and state = 'cancelled' and starts_at > $2", k.class, k.w.Clock.Now())
+	offering := k.either()
+	date, err := k.some("select id from occurrences where offering_id = $1 and state = 'cancelled' and starts_at > $2", offering, k.w.Clock.Now())
 	if err == nil {
-		_, err = k.schedule.RestoreDate(k.t.Context(), k.Owner, schedule.RestoreDateInput{OfferingID: k.class, OccurrenceID: date})
+		_, err = k.schedule.RestoreDate(k.t.Context(), k.Owner, schedule.RestoreDateInput{OfferingID: offering, OccurrenceID: date})
 	}
 	return err
 }

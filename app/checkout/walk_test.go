@@ -75,6 +75,7 @@ type walker struct {
 	schedule *schedule.Service
 	people   []tenancy.Scope
 	class    uuid.UUID
+	course   uuid.UUID
 	services []uuid.UUID
 	carts    map[int]string // of people, held or not
 	done     map[string]int // acts that were not refused
@@ -119,6 +120,17 @@ func newWalker(t *testing.T, r *rand.Rand, mode catalog.WaitlistMode) *walker {
 	if err != nil {
 		t.Fatalf("%v %+v", err, fault.From(err).Fields)
 	}
+	course := k.AddOffering(t, func(o *apptest.OfferingRow) { o.Price, o.Capacity, o.Online = &free, 3, 3 })
+	k.course = course.ID
+	k.w.SQL(t, "update offerings set enrolment = 'series' where id = $1", course.ID)
+	dates := 8
+	_, err = k.schedule.CreateSeries(t.Context(), k.Owner, schedule.CreateSeriesInput{
+		OfferingID: course.ID, MemberID: &teacher.ID,
+		Rule: schedule.Rule{Freq: schedule.Daily, Every: 4, Count: &dates, Start: schedule.Date{Year: 2026, Month: time.June, Day: 12}, At: schedule.NewClock(17, 0), Minutes: 60},
+	})
+	if err != nil {
+		t.Fatalf("%v %+v", err, fault.From(err).Fields)
+	}
 	anyone := []uuid.UUID{teacher.ID, k.AddMember(t, "Jo").ID}
 	k.services = []uuid.UUID{
 		k.AddAppointment(t, anyone, func(s *apptest.ServiceRow) { s.Price, s.After = &free, 15 }).ID,
@@ -139,7 +151,7 @@ type act struct {
 }
 
 var acts = []act{
-	{"fill", 8, (*walker).fill}, {"time", 6, (*walker).fillTime}, {"hold", 9, (*walker).holdCart}, {"confirm", 9, (*walker).confirmCart},
+	{"fill", 8, (*walker).fill}, {"course", 3, (*walker).fillCourse}, {"course at the desk", 1, (*walker).enrolAtDesk}, {"time", 6, (*walker).fillTime}, {"hold", 9, (*walker).holdCart}, {"confirm", 9, (*walker).confirmCart},
 	{"release", 2, (*walker).releaseCart}, {"book", 4, (*walker).bookAtDesk}, {"cancel", 5, (*walker).cancelBooking},
 	{"cancel mine", 4, (*walker).cancelMine}, {"move", 3, (*walker).moveBooking}, {"approve", 3, (*walker).approve},
 	{"decline", 2, (*walker).decline}, {"check in", 2, (*walker).checkIn}, {"no show", 2, (*walker).noShow},

@@ -28,11 +28,20 @@ func (h *site) cartDoor() {
 	d.next = h.with(func(c *fiber.Ctx, b *basket) error { return b.proceed(c, nil) })
 	h.get("/cart/:token/sign-in", h.with(func(c *fiber.Ctx, b *basket) error {
 		if b.signedIn() {
-			return b.see(c, "")
+			return b.see(c, b.resumed(c))
 		}
 		return d.show(c, "", nil)
 	}))
 	d.hang("/cart/:token/sign-in")
+}
+
+// resumed is the step to which somebody comes who was sent to sign in and is signed in after all. In the frame that is who
+// loads the payment page anew: its address does not carry the ticket, which is found again a moment later.
+func (b *basket) resumed(c *fiber.Ctx) string {
+	if embedded(c) && b.Cart.Hold != nil {
+		return "/pay"
+	}
+	return ""
 }
 
 // askDetails asks somebody new for their name.

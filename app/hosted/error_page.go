@@ -19,7 +19,7 @@ func ErrorPage(c *fiber.Ctx, status int, f *fault.Error) error {
 	if wantsJSON(c) {
 		return fiber.ErrNotAcceptable
 	}
-	sh := view.Shell{Words: view.Words{Locale: "en", Zone: time.UTC}, Embed: embedded(c)}
+	sh := inFrame(c, view.Shell{Words: view.Words{Locale: "en", Zone: time.UTC}})
 	c.Set(fiber.HeaderCacheControl, "no-store")
 	return show(c, sh, view.ProblemPage(sh, problemOf(c, status, f)))
 }
@@ -64,11 +64,30 @@ func upward(c *fiber.Ctx) []view.Link {
 	return []view.Link{{Text: "See what’s on", Href: "/" + first}}
 }
 
-// backward leads to the page whose form or link was refused, when it is one of ours.
+// backward leads to the page whose form or link was refused, when it is one of ours. Pages in the frame do not say which they
+// are: there it is the page that the refused address stands below.
 func backward(c *fiber.Ctx) []view.Link {
+	if embedded(c) {
+		return []view.Link{{Text: "Go back", Href: above(c.Path())}}
+	}
 	from, err := url.Parse(c.Get(fiber.HeaderReferer))
 	if err != nil || from.Host == "" || from.Host != string(c.Request().URI().Host()) || !strings.HasPrefix(from.Path, "/") {
 		return nil
 	}
 	return []view.Link{{Text: "Go back", Href: from.EscapedPath()}}
+}
+
+// above is the first page of what an address belongs to: a cart, a place on a waitlist, a studio, one's own bookings.
+func above(path string) string {
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	keep := 1
+	switch parts[0] {
+	case "cart", "receipt":
+		keep = 2
+	case "my":
+		if len(parts) > 1 && (parts[1] == "bookings" || parts[1] == "waitlist") {
+			keep = 3
+		}
+	}
+	return "/" + strings.Join(parts[:min(keep, len(parts))], "/")
 }

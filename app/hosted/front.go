@@ -2,7 +2,6 @@ package hosted
 
 import (
 	"strings"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
@@ -41,14 +40,17 @@ func (h *site) find(c *fiber.Ctx) (f business.Found, moved string, err error) {
 	return f, moved, err
 }
 
-// front is the page of a root address: a location's schedule, or a business's locations.
+// front is the page of a root address: a location's schedule, or a business's locations; or a location's walk-ins bar.
 func (h *site) front(c *fiber.Ctx) error {
+	if c.Query(view.FieldEmbed) == embedLive {
+		return h.live(c)
+	}
 	f, moved, err := h.find(c)
 	if err != nil {
 		return err
 	}
 	if moved != "" {
-		return c.Redirect(moved, fiber.StatusMovedPermanently)
+		return elsewhere(c, moved)
 	}
 	if f.Location != uuid.Nil {
 		return h.schedule(c, place{f.Business, f.Location})
@@ -117,7 +119,7 @@ func (h *site) schedule(c *fiber.Ctx, at place) error {
 	sh := h.shell(c, s, c.Query(view.FieldRef))
 	sh.Self = h.o.BaseURL + s.home()
 	v := timetable(sh.Words, s, t)
-	v.Groups, v.Door = more.groups(sh.Words, s.home()), doorOf(sh.Words, in)
+	v.Groups, v.Door = more.groups(sh.Words, s.home()), view.DoorOf(sh.Words, in)
 	if len(v.Groups) > 0 && !t.Place.Paused {
 		v.Policy = "Choose what you would like to book."
 	}
@@ -136,13 +138,12 @@ func timetable(w view.Words, s *studio, t schedule.Timetable) view.Schedule {
 	}
 	busy := map[schedule.Date]bool{}
 	for _, d := range t.Days {
-		day := view.Day{Date: noon(d.Date, s.clock)}
+		day := view.Day{Date: view.Noon(d.Date, s.clock)}
 		for _, x := range d.Sessions {
 			busy[d.Date] = true
-			day.Rows = append(day.Rows, view.Row{
-				Start: x.StartsAt, Minutes: x.Minutes(), Name: x.Name, Who: x.Instructor, Where: x.Space,
-				Price: price(x.PriceAmount, t.Place), Spots: x.Spots, Action: actionOf(x, t.Place), Href: rowHref(s, x, t.Place),
-			})
+			row := view.RowOf(x, t.Place)
+			row.Href = rowHref(s, x, row.Action)
+			day.Rows = append(day.Rows, row)
 		}
 		v.Days = append(v.Days, day)
 	}
@@ -151,7 +152,7 @@ func timetable(w view.Words, s *studio, t schedule.Timetable) view.Schedule {
 		first = t.From
 	}
 	for d := range schedule.Days(first, first.AddDays(schedule.ScheduleDays-1)) {
-		day := view.StripDay{Date: noon(d, s.clock), Open: busy[d], Current: d == t.From}
+		day := view.StripDay{Date: view.Noon(d, s.clock), Open: busy[d], Current: d == t.From}
 		if !busy[d] {
 			day.Href = query(s.home(), "day", d.String())
 		}
@@ -159,40 +160,18 @@ func timetable(w view.Words, s *studio, t schedule.Timetable) view.Schedule {
 	}
 	if t.Next != nil {
 		v.Later = query(s.home(), "day", t.Next.String())
-		v.Empty = "Nothing in these two weeks. The next classes are on " + w.Date(noon(*t.Next, s.clock)) + "."
+		v.Empty = "Nothing in these two weeks. The next classes are on " + w.Date(view.Noon(*t.Next, s.clock)) + "."
 	}
 	return v
 }
 
-// actionOf is what a customer can do with a date.
-func actionOf(x schedule.Session, p schedule.Place) view.Action {
-	switch {
-	case p.Paused:
-		return view.ActionDetails
-	case x.Waitlist:
-		return view.ActionWaitlist
-	case x.Full():
-		return view.ActionFull
-	}
-	return view.ActionBook
-}
-
 // rowHref is where a row of the timetable leads: to its class, or straight to the waitlist of a date that is full.
-func rowHref(s *studio, x schedule.Session, p schedule.Place) string {
+func rowHref(s *studio, x schedule.Session, action view.Action) string {
 	path := s.home() + "/" + x.Slug
-	if actionOf(x, p) == view.ActionWaitlist {
+	if action == view.ActionWaitlist {
 		return path + "/waitlist/" + x.ID.String()
 	}
 	return query(path, "time", x.ID.String())
-}
-
-func price(minor int64, p schedule.Place) *view.Price {
-	return &view.Price{Minor: minor, Currency: p.Currency}
-}
-
-// noon is an instant inside a date, far from every change of the clock.
-func noon(d schedule.Date, zone *time.Location) time.Time {
-	return time.Date(d.Year, d.Month, d.Day, 12, 0, 0, 0, zone)
 }
 
 // look is the stylesheet of a location's look. Its address carries the version (view.Look.Href), so that one is kept for
@@ -209,7 +188,7 @@ func (h *site) look(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	look := lookOf(l.Look)
+	look := view.LookOf(l.Look)
 	sheet, err := web.NewCached("text/css; charset=utf-8", []byte(look.CSS()))
 	if err != nil {
 		return err

@@ -52,6 +52,7 @@ func Register(s *web.Server, v Services, o Options) {
 	}
 	h := &site{s, v, o}
 	s.App().Get(assets.Prefix+"*", web.NewStatic(table{}).Handler)
+	s.App().Use(h.framed)
 	h.get("/", h.root)
 	h.invitePages()
 	h.myPages()

@@ -79,7 +79,7 @@ func (w Letters) from(r checkout.Receipt) view.From {
 		zone = time.UTC
 	}
 	return view.From{
-		Words: wordsAt(r.Address.Country, zone, w.Clock.Now()), Studio: r.BusinessName,
+		Words: view.WordsAt(r.Address.Country, zone, w.Clock.Now()), Studio: r.BusinessName,
 		Foot: strings.TrimSuffix(r.BusinessName+", "+addressLine(r.Address), ", "),
 	}
 }

@@ -91,6 +91,6 @@ func (w Letters) studio(business, location, zone, country string) view.From {
 		loc = time.UTC
 	}
 	return view.From{
-		Words: wordsAt(country, loc, w.Clock.Now()), Studio: business, Foot: strings.TrimSuffix(business+", "+location, ", "),
+		Words: view.WordsAt(country, loc, w.Clock.Now()), Studio: business, Foot: strings.TrimSuffix(business+", "+location, ", "),
 	}
 }

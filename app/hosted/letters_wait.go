@@ -21,7 +21,7 @@ func (w Letters) Waitlist(m booking.WaitLetter) mail.Message {
 	if err != nil {
 		zone = time.UTC
 	}
-	from := view.From{Words: wordsAt(m.Country, zone, w.Clock.Now()), Studio: m.BusinessName, Foot: m.BusinessName + ", " + m.LocationName}
+	from := view.From{Words: view.WordsAt(m.Country, zone, w.Clock.Now()), Studio: m.BusinessName, Foot: m.BusinessName + ", " + m.LocationName}
 	note := view.WaitNote{
 		Name: m.OfferingName, Start: m.StartsAt, Minutes: int(m.EndsAt.Sub(m.StartsAt) / time.Minute), Detail: taughtAt(m.Instructor, m.Space),
 		Button: "See your place", Link: w.BaseURL + waitlistPath + m.Token, Leave: m.State.OnList(),

@@ -44,14 +44,14 @@ func (h *site) listing(c *fiber.Ctx) error {
 		return err
 	}
 	if moved != "" {
-		return c.Redirect(moved, fiber.StatusMovedPermanently)
+		return elsewhere(c, moved)
 	}
 	return h.showListing(c, at, listed{wanted: c.Query("time"), wish: asked(c)})
 }
 
 // listed is what somebody wants to see of a listing.
 type listed struct {
-	wanted string // of a class: the chosen date, by id or by instant; may be empty
+	wanted string // the chosen time: by its instant, of a class also by the id of its date; may be empty
 	wish   wish   // of an appointment or a rental
 	from   schedule.Date
 	tr     *view.Trouble          // why booking a time did not work
@@ -60,9 +60,9 @@ type listed struct {
 
 // showListing renders the page of a listing: a class with one time chosen, or none; anything else with its free times.
 func (h *site) showListing(c *fiber.Ctx, at place, l listed) error {
-	in := schedule.TimesInput{LocationID: at.location, Slug: c.Params("listing"), From: l.from, After: instant(c.Query("after"))}
-	if in.From.IsZero() {
-		in.From, _ = schedule.ParseDate(c.Query("from"))
+	in := schedule.TimesInput{LocationID: at.location, Slug: c.Params("listing")}.Beginning(c.Query("from"), c.Query("after"))
+	if !l.from.IsZero() {
+		in.From, in.After = l.from, time.Time{}
 	}
 	var (
 		s       *studio
@@ -87,8 +87,11 @@ func (h *site) showListing(c *fiber.Ctx, at place, l listed) error {
 		}
 		return h.class(c, at, s, p, t, in, l)
 	}
-	if w := l.wish.fit(p); refused != nil || w != l.wish {
-		l.wish = w
+	day := l.dayWanted(s, in)
+	if w := l.wish.fit(p); refused != nil || w != l.wish || !day.IsZero() {
+		if l.wish = w; !day.IsZero() {
+			l.from, in.From = day, day
+		}
 		if t, err = h.Schedule.Times(c.UserContext(), at.tenant, w.times(in)); err != nil {
 			return err
 		}
@@ -125,23 +128,23 @@ func (h *site) class(c *fiber.Ctx, at place, s *studio, p catalog.Page, t schedu
 
 // instant reads an instant as an address has it; the zero time when it is none.
 func instant(text string) time.Time {
-	t, err := time.Parse(time.RFC3339, text)
+	t, err := schedule.ParseInstant(text)
 	if err != nil {
 		return time.Time{}
 	}
-	return t.UTC()
+	return t
 }
 
 func listingOf(path string, s *studio, t schedule.Times, in schedule.TimesInput) view.Listing {
 	v := view.Listing{
-		Name: t.Head.OfferingName, Text: t.Head.Description, Price: price(t.Head.PriceAmount, t.Place), Minutes: t.Head.DurationMinutes,
-		Jump: &view.Jump{Action: path, From: noon(t.Place.Today, s.clock), Min: noon(t.Place.Today, s.clock)},
+		Name: t.Head.OfferingName, Text: t.Head.Description, Price: view.PriceAt(t.Head.PriceAmount, t.Place), Minutes: t.Head.DurationMinutes,
+		Jump: &view.Jump{Action: path, From: view.Noon(t.Place.Today, s.clock), Min: view.Noon(t.Place.Today, s.clock)},
 	}
 	if in.From.After(t.Place.Today) {
-		v.Jump.From = noon(in.From, s.clock)
+		v.Jump.From = view.Noon(in.From, s.clock)
 	}
 	for _, d := range t.Days {
-		day := view.TimesDay{Date: noon(d.Date, s.clock)}
+		day := view.TimesDay{Date: view.Noon(d.Date, s.clock)}
 		for _, x := range d.Sessions {
 			day.Times = append(day.Times, timeOf(path, x, t.Place))
 		}
@@ -155,7 +158,7 @@ func listingOf(path string, s *studio, t schedule.Times, in schedule.TimesInput)
 }
 
 func timeOf(path string, x schedule.Session, p schedule.Place) view.Time {
-	return view.Time{Start: x.StartsAt, Spots: x.Spots, Action: actionOf(x, p), Href: query(path, "time", x.ID.String())}
+	return view.Time{Start: x.StartsAt, Spots: x.Spots, Action: view.ActionOf(x, p), Href: query(path, "time", x.ID.String())}
 }
 
 // always is who teaches and where, when it is the same on every date shown.
@@ -194,7 +197,7 @@ func upcoming(days []view.TimesDay) []view.Time {
 func (h *site) chosen(t schedule.Times, p catalog.Page, path string, slot schedule.Slot, tr *view.Trouble) *view.Chosen {
 	v := &view.Chosen{
 		Start: slot.StartsAt, Minutes: int(slot.EndsAt.Sub(slot.StartsAt) / time.Minute), Spots: slot.Spots(),
-		Price: price(t.Head.PriceAmount, t.Place), Action: view.ActionBook, Trouble: tr,
+		Price: view.PriceAt(t.Head.PriceAmount, t.Place), Action: view.ActionBook, Trouble: tr,
 	}
 	refusal := fault.From(booking.Bookable(slot, h.o.Clock.Now()))
 	switch {

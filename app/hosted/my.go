@@ -29,7 +29,7 @@ func (h *site) myPages() {
 		if err := h.signOut(c); err != nil {
 			return err
 		}
-		return c.Redirect("/my/sign-in", fiber.StatusSeeOther)
+		return see(c, inFrame(c, view.Shell{}), "/my/sign-in")
 	})
 	d := &door{site: h, base: func(*fiber.Ctx) string { return "/my/sign-in" }}
 	d.first = func(c *fiber.Ctx, v view.SignIn) error {

@@ -17,7 +17,7 @@ func (b *visit) moveView(p catalog.Page, w wish, t schedule.Times, in schedule.T
 	v := view.Move{
 		Name: b.OfferingName, Start: b.StartsAt, Minutes: b.minutes(), Detail: b.detail(), Trouble: tr,
 		Keep: view.Link{Text: "Keep it as it is", Href: b.path("")},
-		Jump: &view.Jump{Action: path, From: noon(first(t), zone), Min: noon(t.Place.Today, zone)},
+		Jump: &view.Jump{Action: path, From: view.Noon(first(t), zone), Min: view.Noon(t.Place.Today, zone)},
 	}
 	for _, a := range b.CustomerActions(b.Shell.Now) {
 		if a.Action == booking.ActReschedule {
@@ -35,9 +35,9 @@ func (b *visit) moveView(p catalog.Page, w wish, t schedule.Times, in schedule.T
 		v.Choices, v.Selects = service.Choices, service.Selects
 		v.Strip = days(b.Studio, w, path, t)
 	}
-	shown, rest := screenful(t.Days)
+	shown, rest := t.Screen()
 	for _, d := range shown {
-		day := view.TimesDay{Date: noon(d.Date, zone)}
+		day := view.TimesDay{Date: view.Noon(d.Date, zone)}
 		for _, x := range d.Sessions {
 			if b.open(x) {
 				day.Times = append(day.Times, view.Time{Start: x.StartsAt, Spots: b.spots(p, x), Action: view.ActionBook, Href: b.toward(w, path, x)})

@@ -3,7 +3,6 @@ package hosted
 import (
 	"strconv"
 	"strings"
-	"time"
 
 	"foyer/app/booking"
 	"foyer/app/schedule"
@@ -21,14 +20,14 @@ func (h *site) waitings(list []booking.Wait) []view.Waiting {
 		if err != nil {
 			continue // it was checked when it was saved
 		}
-		words := wordsAt(w.Country, zone, h.o.Clock.Now())
+		words := view.WordsAt(w.Country, zone, h.o.Clock.Now())
 		x := view.Waiting{
 			Name: w.OfferingName, Start: w.StartsAt, Zone: zone, Minutes: minutes(w.StartsAt, w.EndsAt), Where: w.Space, Studio: w.BusinessName,
 			State: "On the waitlist", Offer: w.Acceptable, Href: waitlistPath + h.Booking.WaitlistToken(w.ID),
 		}
 		switch {
 		case w.Acceptable && w.OfferUntil != nil && w.State == booking.Offered:
-			x.State = "A place is kept for you until " + soon(words, *w.OfferUntil)
+			x.State = "A place is kept for you until " + words.Soon(*w.OfferUntil)
 		case w.Acceptable:
 			x.State = "There is a free place"
 		case w.Position != nil:
@@ -37,14 +36,6 @@ func (h *site) waitings(list []booking.Wait) []view.Waiting {
 		out = append(out, x)
 	}
 	return out
-}
-
-// soon is the time of day of an instant today, and with its date otherwise.
-func soon(w view.Words, t time.Time) string {
-	if w.DayName(t) == "Today" {
-		return w.Time(t)
-	}
-	return w.ShortWhen(t)
 }
 
 // ordinal is "1st", "2nd", "11th".

@@ -20,7 +20,8 @@ import (
 
 // see goes on to another page after a POST, and keeps what a customer carries with them.
 func see(c *fiber.Ctx, sh view.Shell, to string) error {
-	return c.Redirect(sh.Link(to), fiber.StatusSeeOther)
+	discreet(c)
+	return c.Redirect(onward(c, sh, to), fiber.StatusSeeOther)
 }
 
 // show renders a page under its content policy. Nobody keeps it, unless the handler said otherwise.
@@ -34,6 +35,7 @@ func showUnder(c *fiber.Ctx, policy string, page templ.Component) error {
 		return err
 	}
 	c.Set(fiber.HeaderContentSecurityPolicy, policy)
+	discreet(c)
 	c.Response().Header.SetContentType(fiber.MIMETextHTMLCharsetUTF8)
 	return c.Send(b.Bytes())
 }
@@ -76,12 +78,9 @@ func carried(c *fiber.Ctx, name string) string {
 	return c.FormValue(name)
 }
 
-// embedded tells whether a request belongs to the booking frame.
-func embedded(c *fiber.Ctx) bool { return carried(c, view.FieldEmbed) == "1" }
-
 // house is the shell of a page that is no studio's.
 func (h *site) house(c *fiber.Ctx) view.Shell {
-	return view.Shell{Words: view.Words{Locale: "en", Zone: time.UTC, Now: h.o.Clock.Now()}, Embed: embedded(c), CSRF: h.token(c)}
+	return inFrame(c, view.Shell{Words: view.Words{Locale: "en", Zone: time.UTC, Now: h.o.Clock.Now()}, CSRF: h.token(c)})
 }
 
 // token is the CSRF token of a page's forms. Making it can give the browser its visitor cookie, so it is made once a
@@ -129,7 +128,7 @@ func carriedOnly(c *fiber.Ctx) view.Shell {
 	if len(ref) > maxRef || !utf8.ValidString(ref) {
 		ref = ""
 	}
-	return view.Shell{Ref: ref, Embed: embedded(c)}
+	return inFrame(c, view.Shell{Ref: ref})
 }
 
 func isMissing(err error) bool { return fault.IsKind(err, fault.NotFound) }

@@ -66,7 +66,7 @@ func (h *site) showPay(c *fiber.Ctx, b *basket) error {
 	case p.Status == billing.StatusSucceeded:
 		return b.see(c, "/done")
 	}
-	if err := h.cardForm(b, p, &v); err != nil {
+	if err := h.cardForm(c, b, p, &v); err != nil {
 		return err
 	}
 	return b.payPage(c, v)
@@ -88,12 +88,13 @@ func (b *basket) lastWord() string {
 }
 
 // cardForm fills in the form of the processor at work. Both come back to /done.
-func (h *site) cardForm(b *basket, p checkout.Payment, v *view.Pay) error {
-	done := h.o.BaseURL + b.Shell.Link(b.path("/done"))
+func (h *site) cardForm(c *fiber.Ctx, b *basket, p checkout.Payment, v *view.Pay) error {
+	done := h.o.BaseURL + b.returnPath(c)
 	if strings.HasPrefix(p.AccountID, simulatedAccount) {
 		v.Way, v.Tests = view.PayTest, testCards
 		v.Form = formTo(simulatorPay,
 			view.Param{Name: "client_secret", Value: p.ClientSecret}, view.Param{Name: "return_url", Value: done})
+		v.Form.Away = true
 		return nil
 	}
 	info, ok := money.Lookup(p.Currency)

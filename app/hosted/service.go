@@ -26,6 +26,7 @@ func (h *site) service(c *fiber.Ctx, s *studio, p catalog.Page, t schedule.Times
 		v.Note = s.Business.Name + " takes no bookings online at the moment."
 	} else {
 		sh.CSRF = h.token(c)
+		l.pick(&v, path)
 		v.Form = formTo(path, l.wish.params()...)
 		for _, a := range l.near {
 			v.Near = append(v.Near, view.Time{Start: a.StartsAt, Action: view.ActionBook})
@@ -49,7 +50,7 @@ func serviceOf(words view.Words, s *studio, p catalog.Page, w wish, from string,
 		Name: p.Name, Text: p.Description, Minutes: minutes, Price: money(each), Sum: money(sum), Party: party,
 		Each: p.Kind == catalog.Rental && p.SoldAs == catalog.PerPerson, Asks: p.Approval,
 		Policy: p.Rules.Summary(p.Kind, p.Currency, words.Locale),
-		Jump:   &view.Jump{Action: path, From: noon(first(t), s.clock), Min: noon(t.Place.Today, s.clock)},
+		Jump:   &view.Jump{Action: path, From: view.Noon(first(t), s.clock), Min: view.Noon(t.Place.Today, s.clock)},
 		Strip:  days(s, w, path, t),
 	}
 	if p.Kind == catalog.Appointment && len(p.Members) == 1 {
@@ -59,9 +60,9 @@ func serviceOf(words view.Words, s *studio, p catalog.Page, w wish, from string,
 		v.Where = p.Spaces[0].Name
 	}
 	chooser{words, path, p, w, from, &v}.rows()
-	shown, rest := screenful(t.Days)
+	shown, rest := t.Screen()
 	for _, d := range shown {
-		day := view.TimesDay{Date: noon(d.Date, s.clock)}
+		day := view.TimesDay{Date: view.Noon(d.Date, s.clock)}
 		for _, x := range d.Sessions {
 			day.Times = append(day.Times, view.Time{Start: x.StartsAt, Spots: spotsOf(p, x), Action: view.ActionBook})
 		}
@@ -97,20 +98,6 @@ func first(t schedule.Times) schedule.Date {
 	return t.Place.Today
 }
 
-// screenTimes is how many times are shown at once. A day of a quarter-hour grid fills a phone's screen twice.
-const screenTimes = 40
-
-// screenful are the first days, whole, of those that were read, and the others.
-func screenful(days []schedule.Day) (shown, rest []schedule.Day) {
-	n := 0
-	for i, d := range days {
-		if n += len(d.Sessions); i > 0 && n > screenTimes {
-			return days[:i], days[i:]
-		}
-	}
-	return days, nil
-}
-
 // days are the fourteen days on top: from today on, or from the day that is shown when that is further away. Of those that
 // were read it is known whether they have a free time.
 func days(s *studio, w wish, path string, t schedule.Times) []view.StripDay {
@@ -126,9 +113,41 @@ func days(s *studio, w wish, path string, t schedule.Times) []view.StripDay {
 	var out []view.StripDay
 	for d := range schedule.Days(from, from.AddDays(schedule.ScheduleDays-1)) {
 		out = append(out, view.StripDay{
-			Date: noon(d, s.clock), Open: free[d], Plain: d.Before(shown) || d.After(last), Current: d == shown,
+			Date: view.Noon(d, s.clock), Open: free[d], Plain: d.Before(shown) || d.After(last), Current: d == shown,
 			Href: w.href(path, "from", d.String()),
 		})
 	}
 	return out
+}
+
+// dayWanted is the day of the time that somebody came with, when nothing else says where the times are to begin.
+func (l listed) dayWanted(s *studio, in schedule.TimesInput) schedule.Date {
+	start := instant(l.wanted)
+	if start.IsZero() || !in.From.IsZero() || !in.After.IsZero() {
+		return schedule.Date{}
+	}
+	return schedule.LocalDate(start, s.clock)
+}
+
+// pick offers the time that somebody came with, as it is free, or says that it is not.
+func (l listed) pick(v *view.Service, path string) {
+	start := instant(l.wanted)
+	if start.IsZero() || l.tr != nil {
+		return
+	}
+	for _, d := range v.Days {
+		for _, x := range d.Times {
+			if x.Start.Equal(start) {
+				v.Chosen = &view.Chosen{
+					Start: start, Minutes: v.Minutes, Spots: x.Spots, Price: &v.Sum, Action: view.ActionBook, Asks: v.Asks,
+					Form: formTo(path, append(l.wish.params(), view.Param{Name: fieldStart, Value: start.Format(time.RFC3339)})...),
+				}
+				return
+			}
+		}
+	}
+	v.Note = "That time is not free any more. These are."
+	if len(v.Days) == 0 {
+		v.Note = "That time is not free any more."
+	}
 }

@@ -1,8 +1,6 @@
 package hosted
 
 import (
-	"strings"
-
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
@@ -11,7 +9,8 @@ import (
 	"foyer/app/tenancy"
 )
 
-// The cookies, besides the visitor cookie of web.Forms and one for the cart of each location (cartCookie).
+// The cookies, besides the visitor cookie of web.Forms and one for the cart of each location (cartCookie). In the frame they
+// are what its ticket holds, see frame.go.
 const (
 	sessionCookie = "session"   // the token of a sign-in
 	codeCookie    = "challenge" // a code that is on its way, see door.go
@@ -78,11 +77,9 @@ func (h *site) signOut(c *fiber.Ctx) error {
 		err = h.Identity.Logout(c.UserContext(), p)
 	}
 	h.Cookies.Clear(c, sessionCookie)
-	c.Request().Header.VisitAllCookie(func(name, _ []byte) {
-		if _, location, found := strings.Cut(string(name), cartPrefix); found {
-			h.Cookies.Clear(c, cartPrefix+location)
-		}
-	})
+	for _, name := range h.Cookies.Names(c, cartPrefix) {
+		h.Cookies.Clear(c, name)
+	}
 	c.Locals(personLocal, tenancy.Principal{})
 	return err
 }

@@ -83,40 +83,27 @@ func addressLine(a business.Address) string {
 	return strings.Join(kept, ", ")
 }
 
-// lookOf is the location's look in the words of package view.
-func lookOf(l business.Look) view.Look {
-	return view.Look{Accent: l.Accent, Ground: l.Ground, Type: l.Type, Corners: l.Corners}
-}
-
-// wordsAt is how a place writes times and money: on its own wall clock, in the order of its country.
-func wordsAt(country string, zone *time.Location, now time.Time) view.Words {
-	locale := "en"
-	if country != "" {
-		locale = "en-" + country
-	}
-	return view.Words{Locale: locale, Zone: zone, Now: now}
-}
-
 // shell is what surrounds a page of the studio. ref is where the customer says they came from, or what their cart
 // remembers of it; it is judged here, at every print (E146). A page without it takes the browser's referrer (E144).
 func (h *site) shell(c *fiber.Ctx, s *studio, ref string) view.Shell {
-	look := lookOf(s.Location.Look)
-	sh := view.Shell{
-		Words:    wordsAt(s.Location.Address.Country, s.clock, h.o.Clock.Now()),
+	look := view.LookOf(s.Location.Look)
+	sh := inFrame(c, view.Shell{
+		Words:    view.WordsAt(s.Location.Address.Country, s.clock, h.o.Clock.Now()),
 		Studio:   view.Studio{Name: s.Business.Name, Home: s.home(), Address: s.address()},
 		Look:     look,
 		LookHref: look.Href(s.Location.Slug),
 		Mine:     query("/my", "at", s.Location.Slug),
-		Embed:    embedded(c),
-	}
-	if sh.Embed { // the customer never left the site (E147)
-		return sh
-	}
+	})
 	if ref == "" {
 		ref = c.Get(fiber.HeaderReferer)
 	}
-	if sh.Back = wayBack(ref, s.Location.Website); sh.Back != nil {
-		sh.Ref = sh.Back.Href
+	back := wayBack(ref, append([]string{s.Location.Website}, s.Location.OtherSites...)...)
+	if back == nil {
+		return sh
+	}
+	sh.Ref = back.Href
+	if !sh.Embed { // there the customer never left the site (E147); the receipt in their mail knows the way
+		sh.Back = back
 	}
 	return sh
 }

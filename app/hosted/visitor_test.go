@@ -18,6 +18,7 @@ type visitor struct {
 	t testing.TB
 	*http.Client
 	headers http.Header // sent with every request
+	check   func(*page) // looks at every answer
 }
 
 // visit is a new visitor.
@@ -96,7 +97,11 @@ func (v *visitor) send(method, path string, form url.Values) *page {
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	return &page{v: v, url: r.URL, Status: res.StatusCode, Header: res.Header, Body: string(raw)}
+	p := &page{v: v, url: r.URL, Status: res.StatusCode, Header: res.Header, Body: string(raw)}
+	if v.check != nil {
+		v.check(p)
+	}
+	return p
 }
 
 // open follows redirects until a page comes.

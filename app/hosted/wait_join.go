@@ -66,7 +66,7 @@ func (h *site) queue(run func(c *fiber.Ctx, q *queue) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		at, moved, err := h.placeOf(c)
 		if err == nil && moved != "" {
-			return c.Redirect(moved, fiber.StatusMovedPermanently)
+			return elsewhere(c, moved)
 		}
 		if err != nil {
 			return err

@@ -81,7 +81,7 @@ func (w *waiter) promoted(v *view.WaitPlace) {
 	case booking.Confirmed, booking.Requested, booking.CheckedIn, booking.Completed:
 		v.Title, v.Stands, v.State, v.Links = "You’re booked", view.StandsWell, "Booked", []view.Link{own}
 		if w.GraceUntil != nil && w.Shell.Now.Before(*w.GraceUntil) {
-			v.Lines = []string{"If it does not suit you any more, cancel free of charge until " + soon(w.Shell.Words, *w.GraceUntil) + "."}
+			v.Lines = []string{"If it does not suit you any more, cancel free of charge until " + w.Shell.Soon(*w.GraceUntil) + "."}
 		}
 	default:
 		v.Title, v.State, v.Links = "You had a place", stateOf(w.BookingState), []view.Link{own}

@@ -23,10 +23,12 @@ import (
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/web"
+	"foyer/app/web/assets"
 	"foyer/billing"
 	"foyer/billing/stripesim"
 	"foyer/policy"
 
+	"github.com/gofiber/fiber/v2"
 	"github.com/gofiber/fiber/v2/middleware/adaptor"
 )
 
@@ -168,6 +170,11 @@ func (s *shop) serve(t testing.TB, ln net.Listener, p plan) {
 		Known: policy.Known, Hit: s.DB.Hit, Limits: p.Limits, ErrorPage: hosted.ErrorPage,
 	})
 	srv.App().All("/__sim/*", adaptor.HTTPHandler(s.Sim))
+	srv.App().Get("/embed.js", func(c *fiber.Ctx) error {
+		c.Set(fiber.HeaderContentType, assets.Content("embed.js").Type)
+		return c.Send(assets.Content("embed.js").Body)
+	})
+	srv.App().Get("/__control", control)
 	hosted.Register(srv, hosted.Services{
 		Identity: s.Identity, Business: house.Service, Schedule: schedule.New(schedule.Options{DB: s.DB, Bookings: s.Booking.Calendar()}), Booking: s.Booking,
 		Checkout: s.Checkout,

@@ -87,6 +87,8 @@ func TestEachCheck(t *testing.T) {
 			"bookings_of_cancelled", "bookings", id(103), "no seat of a cancelled date", "no_show"},
 		{"a hold of nothing", "update holds set state = 'live' where id = " + room(82), "holds", "holds", id(82), "seats that are kept", "none"},
 		{"seats kept by nobody", "update bookings set hold_id = null where id = " + room(100) + "; update holds set state = 'released' where id = " + room(80), "holds", "bookings", id(100), "a live hold", "none"},
+		{"a course that is booked in part", "update offerings set enrolment = 'series' where id = " + room(20) + "; update bookings set price_amount = 0, group_id = " + room(999) +
+			" where id in (" + room(104) + ", " + room(107) + ")", "courses", "bookings", id(104), "held, asked for or booked as a whole", "completed, requested by 2"},
 		{"a state without a move", "update bookings set state = 'cancelled' where id = " + room(106), "moves", "bookings", id(106), "cancelled", " to held, held to late_cancelled"},
 		{"a booking without moves", "delete from booking_moves where booking_id = " + room(106), "moves", "bookings", id(106), "late_cancelled", "no move"},
 

@@ -19,6 +19,8 @@ type Reader interface {
 	Now() time.Time
 	// Business is the tenant all statements act for.
 	Business() uuid.UUID
+	// Batch starts an empty batch of statements for one round trip.
+	Batch() *Batch
 	query(ctx context.Context, sql string, args []any) (pgx.Rows, error)
 }
 

@@ -69,6 +69,7 @@ type CancelledBooking struct {
 	DateID       uuid.UUID
 	RefundAmount int64 // minor units of Currency; 0: nothing was paid
 	Currency     money.Currency
+	CourseGoesOn bool // a date of a course that goes on without it, so that nothing is given back
 }
 
 // MovedBooking is where a booking went.

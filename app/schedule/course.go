@@ -2,18 +2,119 @@ package schedule
 
 import (
 	"context"
+	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 
+	"foyer/app/fault"
 	"foyer/app/pg"
 )
 
-// CourseMax is the most dates of a course that are booked at once.
+// A course is a class whose enrolment is the series: all series of the offering form it, and one booking is for all of its
+// dates that are still to come. Cancelled dates are not part of it. So a course has an end, and every one of its dates is
+// written as soon as people can enrol.
+
+// CourseMax is the most dates that a course has ahead of it.
 const CourseMax = 400
 
+// What keeps series from being a course.
+var (
+	courseEnds  = "A course has an end: give its series a last date or a number of dates."
+	courseShort = fmt.Sprintf("A course has at most %d dates.", CourseMax)
+)
+
+// Course is a course in short, as somebody finds it who could join now.
+type Course struct {
+	Dates int       // still to come
+	Total int       // with those that have begun
+	First time.Time // start of the next date; zero when there is none
+	Last  time.Time // start of the last one
+	Spots int       // seats that are left for the storefront on every date to come
+}
+
+// Open tells whether somebody can join: there are dates to come, and no more than one booking takes.
+func (c Course) Open() bool { return c.Dates > 0 && c.Dates <= CourseMax }
+
+// Begun tells whether some of its dates have been.
+func (c Course) Begun() bool { return c.Total > c.Dates }
+
 // CourseOf returns the dates of a course that are still to come, in the order of their start: what somebody gets who joins
-// now. A course is a class whose enrolment is the series, and all series of the offering form it. Cancelled dates are not
-// part of it. One statement.
+// now. It is one more than CourseMax when there are too many to be booked. One statement.
 func CourseOf(ctx context.Context, r pg.Reader, offering uuid.UUID) ([]Slot, error) {
 	return courseDates(ctx, r, offering)
+}
+
+// CourseInShort sums up a course, in one statement.
+func CourseInShort(ctx context.Context, r pg.Reader, offering uuid.UUID) (Course, error) {
+	return courseInShort(ctx, r, offering)
+}
+
+// CourseTx makes an offering ready for people to enrol in it as a course: every date of its series is written, up to the
+// end of each, so that who joins gets all of them. catalog.Options.CourseTx. why tells the studio what is in the way;
+// empty when nothing is. The caller has locked the offering.
+func CourseTx(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (why string, err error) {
+	list, err := lockCourse(ctx, tx, offering)
+	if err != nil {
+		return "", err
+	}
+	ahead := 0
+	for _, s := range list {
+		loc, err := LoadZone(s.Zone)
+		if err != nil {
+			return "", err
+		}
+		n, why := s.Rule.courseDates(LocalDate(tx.Now(), loc), CourseMax-ahead)
+		if why != "" {
+			return why, nil
+		}
+		ahead += n
+	}
+	for _, s := range list {
+		if s.DueAt == nil {
+			continue
+		}
+		if err := extendTo(ctx, tx, s, true); err != nil {
+			return "", err
+		}
+	}
+	return "", nil
+}
+
+// courseDates counts the dates that a rule gives from a day on. why is what keeps it from being a part of a course that
+// has room for so many.
+func (r Rule) courseDates(from Date, room int) (n int, why string) {
+	if r.endless() {
+		return 0, courseEnds
+	}
+	for range r.Dates(from, lastDate) {
+		if n++; n > room {
+			return n, courseShort
+		}
+	}
+	return n, ""
+}
+
+// endless tells whether the pattern runs on for ever.
+func (r Rule) endless() bool { return r.Until == nil && r.Count == nil }
+
+// last is the last date of a rule that ends; Start when it gives none.
+func (r Rule) last() Date {
+	last, _ := r.first()
+	for d := range r.Dates(last, lastDate) {
+		last = d
+	}
+	if last.IsZero() {
+		return r.Start
+	}
+	return last
+}
+
+// checkCourse records what keeps a new rule from being a series of a course.
+func (g ground) checkCourse(c *fault.Checks, r Rule, today Date) {
+	if !g.Course {
+		return
+	}
+	_, why := r.courseDates(today, CourseMax)
+	c.That(why == "", "body.until", why)
 }

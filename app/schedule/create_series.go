@@ -56,7 +56,8 @@ func (in CreateSeriesInput) Validate() error {
 	return checks.Err()
 }
 
-// CreateSeries makes a series and writes its dates of the next 26 weeks with it; the teacher and the space are busy then.
+// CreateSeries makes a series and writes its dates of the next 26 weeks with it, and all dates of one that belongs to a
+// course and so has to end; the teacher and the space are busy then.
 // It needs catalog.manage at the offering's location. An unknown offering is not found; ErrNotAClass, catalog.ErrArchived
 // and catalog.ErrLocationArchived are its conflicts, and, unless AllowConflicts, ErrStaffBusy and ErrSpaceBusy with
 // details.conflicts; everything else that does not fit is a Validation fault that names all wrong fields.
@@ -125,6 +126,7 @@ type ground struct {
 	LocationID       uuid.UUID
 	Kind             catalog.Kind
 	State            catalog.State
+	Course           bool // what one booking of it is for has to have an end
 	DurationMinutes  int
 	Capacity         int
 	OnlineCapacity   int
@@ -163,13 +165,18 @@ func (in CreateSeriesInput) series(g ground, now time.Time) (Series, []placed, e
 	}
 	var checks fault.Checks
 	rule.checkStart(&checks, LocalDate(now, loc))
+	g.checkCourse(&checks, rule, LocalDate(now, loc))
 	capacity, online := in.seats(g, &checks)
 	checks.That(in.MemberID == nil || g.Instructor != nil, "body.memberId", "There is no such active member of the team.")
 	checks.That(in.SpaceID == nil || g.Space != nil, "body.spaceId", "There is no such space at this location.")
 	if err := checks.Err(); err != nil {
 		return Series{}, nil, err
 	}
-	h := rule.ahead(loc, nil, now)
+	plan := rule.ahead
+	if g.Course {
+		plan = rule.whole
+	}
+	h := plan(loc, nil, now)
 	return Series{
 		ID: pg.NewID(), OfferingID: in.OfferingID, LocationID: g.LocationID, Rule: rule, Zone: g.Zone,
 		MemberID: in.MemberID, Instructor: deref(g.Instructor), SpaceID: in.SpaceID, Space: deref(g.Space),

@@ -117,6 +117,7 @@ type Plan struct {
 	Hit       []BookedDate     `json:"hit"`
 	Conflicts []ConflictDetail `json:"conflicts"` // double bookings that the edit makes
 	Refunds   []Refunds        `json:"refunds"`
+	Courses   int              `json:"courses"` // bookings of courses that go on without the date: nothing is given back for them
 	Waiting   int              `json:"waiting"` // people whose place on a waitlist ends
 	Notices   int              `json:"notices"` // messages to customers
 	Undoable  bool             `json:"undoable"`
@@ -225,9 +226,12 @@ func (in EditSeriesInput) plan(ctx context.Context, tx *pg.Tx, before Series) (e
 	}
 	var c fault.Checks
 	e.target = in.Change.apply(before, g, e.cut, e.split, &c)
+	if c.Err() == nil {
+		g.checkCourse(&c, e.target.Rule, e.cut)
+	}
 	if err := c.Err(); err != nil {
 		return edit{}, err
 	}
-	e.settle(tx.Now(), loc)
+	e.settle(tx.Now(), loc, g.Course)
 	return e, nil
 }

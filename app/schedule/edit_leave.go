@@ -50,6 +50,11 @@ func (s *Service) leave(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l leav
 			return err
 		}
 		told, p.Refunds = len(list), refundsOf(list)
+		for _, b := range list {
+			if b.CourseGoesOn {
+				p.Courses++
+			}
+		}
 	case l.on == MoveBooked && s.bookings.MoveBookedTx != nil:
 		var transfers []Transfer
 		for _, from := range l.booked {

@@ -182,10 +182,13 @@ func (r Rule) endedOn(on Date) Rule {
 }
 
 // settle works out what the target gives, and what is left of the old series. Dates are looked at as far as they are written,
-// and so much further that the last one has somewhere to go, too.
-func (e *edit) settle(now time.Time, loc *time.Location) {
+// and so much further that the last one has somewhere to go, too; those of a course to the end.
+func (e *edit) settle(now time.Time, loc *time.Location, course bool) {
 	e.loc = loc
 	e.to = latest(LocalDate(now, loc).AddDays(DaysAhead), e.cut.AddDays(-1), e.before.WrittenTo)
+	if course {
+		e.to = latest(e.to, e.target.Rule.last(), nil)
+	}
 	for _, span := range Occurrences(e.target.Rule, loc, e.cut, e.to.AddDays(e.reach())) {
 		if span.StartsAt.After(now) {
 			e.dates = append(e.dates, placed{Span: span, local: LocalDate(span.StartsAt, loc)})

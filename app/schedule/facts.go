@@ -49,15 +49,20 @@ type known struct {
 	classes []dateFact        // when they were asked for, in the order of their start
 }
 
-// readFacts reads facts: in one round trip through a View, statement by statement in a transaction. Offerings that there
-// are not, and those of another location than the first one's, are missing in the answer.
-func readFacts(ctx context.Context, r pg.Reader, in factsOf) (k known, err error) {
+// readFacts reads facts in one round trip. Offerings that there are not, and those of another location than the first
+// one's, are missing in the answer.
+func readFacts(ctx context.Context, r pg.Reader, in factsOf) (known, error) {
 	var rows factRows
 	if err := rows.read(ctx, r, in); err != nil {
 		return known{}, err
 	}
+	return rows.known(r.Now(), in)
+}
+
+// known puts what was read together.
+func (rows factRows) known(now time.Time, in factsOf) (k known, err error) {
 	k = known{offer: map[uuid.UUID]int{}, who: map[uuid.UUID]int{}, room: map[uuid.UUID]int{}}
-	k.Now = r.Now()
+	k.Now = now
 	if len(rows.offers) == 0 {
 		k.Zone = time.UTC
 		return k, nil

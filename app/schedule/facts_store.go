@@ -238,62 +238,39 @@ func bookedSlot(ctx context.Context, r pg.Reader, booking uuid.UUID) (uuid.UUID,
 	return id, err
 }
 
-// read reads everything: in one trip through a view.
+// read reads everything in one trip.
 func (f *factRows) read(ctx context.Context, r pg.Reader, in factsOf) error {
-	q := asking{ctx: ctx, r: r}
-	if v, ok := r.(*pg.View); ok {
-		q.batch = v.Batch()
+	b := r.Batch()
+	f.queue(b, r.Business(), in)
+	if err := b.Send(ctx); err != nil {
+		return fmt.Errorf("schedule: facts: %w", err)
 	}
-	id, from, to := r.Business(), in.from.Add(-bufferMax), in.to.Add(bufferMax)
+	return nil
+}
+
+// queue adds the reads of everything to a batch.
+func (f *factRows) queue(b *pg.Batch, id uuid.UUID, in factsOf) {
+	from, to := in.from.Add(-bufferMax), in.to.Add(bufferMax)
 	exclude := in.exclude
 	if exclude == nil {
 		exclude = []uuid.UUID{}
 	}
-	ask(&q, &f.offers, selectOffers, id, in.offerings)
-	ask(&q, &f.people, selectGivers, id, in.offerings, in.members)
-	ask(&q, &f.rooms, selectRooms, id, in.offerings)
-	ask(&q, &f.hours, selectHours, id, in.offerings, in.members)
-	ask(&q, &f.closures, factClosures, id, in.offerings, dateOf(in.from.UTC()).AddDays(-1), dateOf(in.to.UTC()).AddDays(1))
+	pg.QueueAll(b, &f.offers, selectOffers, id, in.offerings)
+	pg.QueueAll(b, &f.people, selectGivers, id, in.offerings, in.members)
+	pg.QueueAll(b, &f.rooms, selectRooms, id, in.offerings)
+	pg.QueueAll(b, &f.hours, selectHours, id, in.offerings, in.members)
+	pg.QueueAll(b, &f.closures, factClosures, id, in.offerings, dateOf(in.from.UTC()).AddDays(-1), dateOf(in.to.UTC()).AddDays(1))
 	if len(exclude) == 0 {
-		ask(&q, &f.busy, busyPlain, id, in.offerings, in.members, from, to, to.Add(lookBack))
+		pg.QueueAll(b, &f.busy, busyPlain, id, in.offerings, in.members, from, to, to.Add(lookBack))
 	} else {
-		ask(&q, &f.busy, busyExcluding, id, in.offerings, in.members, from, to, to.Add(lookBack), exclude)
+		pg.QueueAll(b, &f.busy, busyExcluding, id, in.offerings, in.members, from, to, to.Add(lookBack), exclude)
 	}
 	if !in.uncapped { // whole weeks of the place, wherever it is
 		const week = 8 * 24 * time.Hour
 		from, to := in.from.Add(-week), in.to.Add(week)
-		ask(&q, &f.given, selectGiven, id, in.offerings, in.members, from, to, to.Add(lookBack), exclude)
+		pg.QueueAll(b, &f.given, selectGiven, id, in.offerings, in.members, from, to, to.Add(lookBack), exclude)
 	}
 	if in.dates {
-		ask(&q, &f.dates, selectDates, id, in.offerings, in.from, in.to)
+		pg.QueueAll(b, &f.dates, selectDates, id, in.offerings, in.from, in.to)
 	}
-	return q.end()
-}
-
-// asking is one round trip through a view, or one for each statement in a transaction.
-type asking struct {
-	ctx   context.Context
-	r     pg.Reader
-	batch *pg.Batch // nil in a transaction
-	err   error
-}
-
-func ask[T any](q *asking, dst *[]T, sql string, args ...any) {
-	switch {
-	case q.err != nil:
-	case q.batch != nil:
-		pg.QueueAll(q.batch, dst, sql, args...)
-	default:
-		*dst, q.err = pg.All[T](q.ctx, q.r, sql, args...)
-	}
-}
-
-func (q *asking) end() error {
-	if q.batch != nil {
-		q.err = q.batch.Send(q.ctx)
-	}
-	if q.err != nil {
-		return fmt.Errorf("schedule: facts: %w", q.err)
-	}
-	return nil
 }

@@ -27,7 +27,17 @@ type placed struct {
 
 // ahead plans a rule in a zone from the day after written, or from its start. Dates that have begun are not written.
 func (r Rule) ahead(loc *time.Location, written *Date, now time.Time) horizon {
-	h := horizon{to: LocalDate(now, loc).AddDays(DaysAhead)}
+	return r.upTo(LocalDate(now, loc).AddDays(DaysAhead), loc, written, now)
+}
+
+// whole is ahead for a rule that ends and is a part of a course: all its dates are written at once.
+func (r Rule) whole(loc *time.Location, written *Date, now time.Time) horizon {
+	last := r.last()
+	return r.upTo(latest(LocalDate(now, loc).AddDays(DaysAhead), last, nil), loc, written, now)
+}
+
+func (r Rule) upTo(to Date, loc *time.Location, written *Date, now time.Time) horizon {
+	h := horizon{to: to}
 	from := h.to // nothing, when the rule has no date
 	if first, any := r.first(); any {
 		from = first

@@ -45,22 +45,31 @@ func (s *Service) extendAll(ctx context.Context, due []dueRow) (done int, failed
 
 // extend writes the next dates of one series, unless another worker has it or it is no longer due.
 func extend(ctx context.Context, tx *pg.Tx, id uuid.UUID) (bool, error) {
-	series, resting, ok, err := lockDue(ctx, tx, id)
+	series, resting, course, ok, err := lockDue(ctx, tx, id)
 	if err != nil || !ok {
 		return false, err
 	}
 	if resting {
 		return true, postpone(ctx, tx, id, tx.Now().AddDate(0, 0, restDays))
 	}
+	return true, extendTo(ctx, tx, series, course && !series.Rule.endless())
+}
+
+// extendTo writes the next dates of a series whose row is locked: those that have come near, or all there are.
+func extendTo(ctx context.Context, tx *pg.Tx, series Series, all bool) error {
 	loc, err := LoadZone(series.Zone)
 	if err != nil {
-		return false, err
+		return err
 	}
-	h := series.Rule.ahead(loc, series.WrittenTo, tx.Now())
+	plan := series.Rule.ahead
+	if all {
+		plan = series.Rule.whole
+	}
+	h := plan(loc, series.WrittenTo, tx.Now())
 	if err := writeAnnounced(ctx, tx, series, h.dates); err != nil {
-		return false, err
+		return err
 	}
-	return true, saveHorizon(ctx, tx, id, h)
+	return saveHorizon(ctx, tx, series.ID, h)
 }
 
 // writeAnnounced writes dates that nobody looks at now, with what they keep busy. A class is announced as a rule, so a date

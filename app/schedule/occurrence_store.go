@@ -83,7 +83,7 @@ func hasDates(ctx context.Context, tx *pg.Tx, column string, id uuid.UUID) (bool
 const slotQuery = `select oc.id, coalesce(oc.series_id, '00000000-0000-0000-0000-000000000000') as series_id, oc.local_date, oc.starts_at, oc.ends_at, oc.state,
 	oc.member_id, coalesce(m.name, '') as instructor, oc.space_id, coalesce(s.name, '') as space,
 	oc.capacity, oc.online_capacity, oc.taken, oc.taken_online, oc.offered, oc.version,
-	oc.offering_id, o.name as offering_name, o.slug as offering_slug, o.state as offering_state, o.kind, o.price_amount,
+	oc.offering_id, o.name as offering_name, o.slug as offering_slug, o.state as offering_state, o.kind, o.enrolment, o.price_amount,
 	o.tax_rate_id, coalesce(t.name, '') as tax_name, coalesce(t.ppm, 0) as tax_ppm,
 	oc.location_id, l.name as location_name, l.slug as location_slug, l.archived_at is not null as location_archived,
 	l.zone, l.currency, l.tax_mode, b.name as business_name, b.status as business_status` + occurrenceFrom + `
@@ -95,10 +95,4 @@ const slotQuery = `select oc.id, coalesce(oc.series_id, '00000000-0000-0000-0000
 // slots reads occurrences with everything a booking must know; lock is a locking clause or empty.
 func slots(ctx context.Context, r pg.Reader, ids []uuid.UUID, lock string) ([]Slot, error) {
 	return pg.All[Slot](ctx, r, slotQuery+`oc.id = any($2) order by oc.id`+lock, r.Business(), ids)
-}
-
-// courseDates reads the dates of an offering's series that are still to come.
-func courseDates(ctx context.Context, r pg.Reader, offering uuid.UUID) ([]Slot, error) {
-	return pg.All[Slot](ctx, r, slotQuery+`oc.offering_id = $2 and oc.series_id is not null and oc.state = 'scheduled'
-		and oc.starts_at > $3 order by oc.starts_at, oc.id limit $4`, r.Business(), offering, r.Now(), CourseMax)
 }

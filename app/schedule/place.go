@@ -67,13 +67,7 @@ func PlaceTx(ctx context.Context, tx *pg.Tx, asks []SlotAsk, who Audience) ([]Pl
 	if err := checkAsks(asks); err != nil {
 		return nil, err
 	}
-	if err := beforeLocks(ctx, tx); err != nil {
-		return nil, err
-	}
-	if err := lockCandidates(ctx, tx, asks); err != nil {
-		return nil, err
-	}
-	k, err := readFacts(ctx, tx, needs(asks, who))
+	k, err := factsUnderLock(ctx, tx, asks, needs(asks, who))
 	if err != nil {
 		return nil, err
 	}
@@ -84,9 +78,6 @@ func PlaceTx(ctx context.Context, tx *pg.Tx, asks []SlotAsk, who Audience) ([]Pl
 	picks, refusal := k.Place(wishes, who)
 	if refusal == nil {
 		return k.placed(wishes, picks, who), nil
-	}
-	if err := withoutLocks(ctx, tx); err != nil {
-		return nil, err
 	}
 	others, err := otherTimes(ctx, tx, asks, refusal.Wish, who)
 	if err != nil {

@@ -46,20 +46,20 @@ const (
 	daysAfter  = 11
 )
 
-// otherTimes finds the bookable starts that are nearest to an ask, those of the same day first. Of services in a row the
-// whole visit moves.
-func otherTimes(ctx context.Context, r pg.Reader, asks []SlotAsk, ask int, who Audience) ([]Alternative, error) {
+// otherTimes gives the locks of PlaceTx back and finds the bookable starts that are nearest to an ask, those of the same
+// day first. Of services in a row the whole visit moves.
+func otherTimes(ctx context.Context, tx *pg.Tx, asks []SlotAsk, ask int, who Audience) ([]Alternative, error) {
 	asks = visitOf(asks, ask)
 	wanted := asks[0].StartsAt
 	in := needs(asks, who)
 	in.from, in.to = wanted.AddDate(0, 0, -daysBefore), wanted.AddDate(0, 0, daysAfter)
-	if in.from.Before(r.Now()) {
-		in.from = r.Now()
+	if in.from.Before(tx.Now()) {
+		in.from = tx.Now()
 	}
 	if !in.from.Before(in.to) {
 		in.to = in.from.AddDate(0, 0, daysAfter)
 	}
-	k, err := readFacts(ctx, r, in)
+	k, err := factsWithoutLock(ctx, tx, in)
 	if err != nil {
 		return nil, err
 	}

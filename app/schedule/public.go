@@ -49,6 +49,8 @@ type Session struct {
 	Space       string // empty: none is named
 	Spots       int    // seats that are left for the storefront
 	Waitlist    bool   // no seat is left, and there is a waitlist that takes people
+	NeverWaits  bool   // there is no waitlist for this date, and there will be none
+	Course      bool   // a date of a course: it is booked with all its dates, by the offering
 	Members     []int  // who is free, as indices into Times.Members; of times that are computed
 	Spaces      []int  // what is free, as indices into Times.Spaces
 }

@@ -53,20 +53,28 @@ const waitColumns = `o.enrolment, p.rules->'waitlist'->>'mode' as wait_mode,
 
 const waitJoin = ` left join policies p on p.business_id = o.business_id and p.id = coalesce(o.policy_id, l.policy_id) `
 
+// waits tells whether dates of the offering have waitlists at all.
+func (t waitTerms) waits() bool {
+	mode := catalog.StandardRules().Waitlist.Mode
+	if t.WaitMode != nil {
+		mode = *t.WaitMode
+	}
+	return t.Enrolment == "date" && mode != catalog.WaitlistOff
+}
+
 // takes tells whether a full date that starts then takes people on its waitlist now.
 func (t waitTerms) takes(start, now time.Time) bool {
 	r := catalog.StandardRules()
-	if t.WaitMode != nil {
-		r.Waitlist.Mode = *t.WaitMode
-	}
 	if t.WaitCutoff != nil {
 		r.Waitlist.CutoffMinutes = *t.WaitCutoff
 	}
 	if t.BookingsNotice != nil {
 		r.NoticeMinutes = *t.BookingsNotice
 	}
-	return t.Enrolment == "date" && r.Waitlist.Mode != catalog.WaitlistOff && now.Before(r.AsksUntil(start))
+	return t.waits() && now.Before(r.AsksUntil(start))
 }
+
+func (t waitTerms) course() bool { return t.Enrolment == string(catalog.BySeries) }
 
 // nameRow is a person or a space that a date can name.
 type nameRow struct {
@@ -94,7 +102,8 @@ func sessions(dates []dateRow, offerings []offeringRow, named []nameRow, now tim
 			out = append(out, Session{
 				ID: d.ID, OfferingID: o.ID, Kind: o.Kind, Slug: o.Slug, Name: o.Name, PriceAmount: o.PriceAmount,
 				StartsAt: d.StartsAt, EndsAt: d.EndsAt, Instructor: name[d.MemberID], Space: name[d.SpaceID], Spots: d.Spots(),
-				Waitlist: d.Spots() == 0 && d.OnlineCapacity > 0 && o.takes(d.StartsAt, now),
+				Waitlist:   d.Spots() == 0 && d.OnlineCapacity > 0 && o.takes(d.StartsAt, now),
+				NeverWaits: d.OnlineCapacity == 0 || !o.waits(), Course: o.course(),
 			})
 		}
 	}
@@ -111,7 +120,7 @@ type found struct {
 
 // timetable reads a location and its public dates that start after low and before high. When there are more than
 // scheduleRows, it has those before the next one's start. ok tells whether the public sees the location.
-func timetable(ctx context.Context, v *pg.View, location uuid.UUID, low, high time.Time) (f found, ok bool, err error) {
+func timetable(ctx context.Context, v *pg.View, location uuid.UUID, low, high time.Time, also []func(*pg.Batch)) (f found, ok bool, err error) {
 	var head struct {
 		Place
 		Later *time.Time
@@ -134,6 +143,9 @@ func timetable(ctx context.Context, v *pg.View, location uuid.UUID, low, high ti
 		from offerings o join locations l on l.business_id = o.business_id and l.id = o.location_id`+waitJoin+`
 		where o.business_id = $1 and o.location_id = $2 and o.state = 'published'`, v.Business(), location)
 	pg.QueueAll(b, &named, names, v.Business())
+	for _, add := range also {
+		add(b)
+	}
 	if err = b.Send(ctx); err != nil {
 		return found{}, false, err
 	}
@@ -151,7 +163,7 @@ func timetable(ctx context.Context, v *pg.View, location uuid.UUID, low, high ti
 const chosen = `coalesce($2::uuid, (select id from offerings where business_id = $1 and location_id = $3 and slug = $4))`
 
 // timesOf reads a published offering with its place and its dates that start after an instant.
-func timesOf(ctx context.Context, v *pg.View, in TimesInput, after time.Time, limit int) (t Times, rows []Session, ok bool, err error) {
+func timesOf(ctx context.Context, v *pg.View, in TimesInput, after time.Time, limit int, also []func(*pg.Batch)) (t Times, rows []Session, ok bool, err error) {
 	var head struct {
 		Place
 		Head
@@ -169,7 +181,7 @@ func timesOf(ctx context.Context, v *pg.View, in TimesInput, after time.Time, li
 	}
 	b := v.Batch()
 	pg.QueueOne(b, &head, &ok, `select `+placeColumns+`, o.id as offering_id, o.kind, o.slug as offering_slug,
-			o.name as offering_name, o.description, o.duration_minutes, o.price_amount, `+waitColumns+`
+			o.name as offering_name, o.description, o.duration_minutes, o.price_amount, o.sold_as, `+waitColumns+`
 		from offerings o join locations l on l.business_id = o.business_id and l.id = o.location_id`+waitJoin+`
 		join businesses b on b.business_id = o.business_id
 		where o.business_id = $1 and o.id = `+chosen+` and o.state = 'published' and `+open, v.Business(), id, in.LocationID, in.Slug)
@@ -178,12 +190,19 @@ func timesOf(ctx context.Context, v *pg.View, in TimesInput, after time.Time, li
 			and ($6::date is null or local_date >= $6)
 		order by starts_at, id limit $7`, v.Business(), id, in.LocationID, in.Slug, after, from, limit)
 	pg.QueueAll(b, &named, names, v.Business())
+	for _, add := range also {
+		add(b)
+	}
 	if err = b.Send(ctx); err != nil {
 		return Times{}, nil, false, err
 	}
 	h := head.Head
+	if head.course() {
+		t.Course = &Course{}
+	}
 	of := offeringRow{ID: h.OfferingID, Kind: h.Kind, Slug: h.OfferingSlug, Name: h.OfferingName, PriceAmount: h.PriceAmount, waitTerms: head.waitTerms}
-	return Times{Place: head.Place, Head: h}, sessions(dates, []offeringRow{of}, named, v.Now()), ok, nil
+	t.Place, t.Head = head.Place, h
+	return t, sessions(dates, []offeringRow{of}, named, v.Now()), ok, nil
 }
 
 // nextTimes reads the next start of each offering that has one.

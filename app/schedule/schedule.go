@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/pg"
 )
 
 // The window of the public schedule.
@@ -30,8 +31,9 @@ type Timetable struct {
 // Schedule returns what takes place at a location on so many days from a date on, in one round trip: published
 // offerings, dates that have not begun, with the seats that are left online (E41 to E50). A zero date, and one in the
 // past, means the location's today; 0 days means 14, the most are 62. A location that is unknown or archived, and any
-// of a closed business, is not found. Walking by Next gives every date once.
-func (s *Service) Schedule(ctx context.Context, business, location uuid.UUID, from Date, days int) (Timetable, error) {
+// of a closed business, is not found. Walking by Next gives every date once. What else the caller wants to know is read in the
+// same trip: also adds it.
+func (s *Service) Schedule(ctx context.Context, business, location uuid.UUID, from Date, days int, also ...func(*pg.Batch)) (Timetable, error) {
 	var checks fault.Checks
 	checkFrom(&checks, from)
 	checks.That(days >= 0 && days <= ScheduleDaysMax, "query.days", fmt.Sprintf("Use 1 to %d days.", ScheduleDaysMax))
@@ -43,7 +45,7 @@ func (s *Service) Schedule(ctx context.Context, business, location uuid.UUID, fr
 	}
 	v := s.db.View(business)
 	low, high := window(from, days, v.Now())
-	f, ok, err := timetable(ctx, v, location, low, high)
+	f, ok, err := timetable(ctx, v, location, low, high, also)
 	if err != nil {
 		return Timetable{}, err
 	}

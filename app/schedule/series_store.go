@@ -98,7 +98,7 @@ func dateTexts(dates []Date) []string {
 // groundOf reads what a new series stands on. The rows of the offering and the location are locked against a change:
 // neither they nor the space are archived meanwhile (business.ArchiveSpace takes the location's row).
 func groundOf(ctx context.Context, tx *pg.Tx, in CreateSeriesInput) (ground, error) {
-	g, err := pg.One[ground](ctx, tx, `select o.location_id, o.kind, o.state, o.duration_minutes, o.capacity, o.online_capacity,
+	g, err := pg.One[ground](ctx, tx, `select o.location_id, o.kind, o.state, o.enrolment = 'series' as course, o.duration_minutes, o.capacity, o.online_capacity,
 			l.zone, l.archived_at is not null as location_archived, m.name as instructor, s.name as space, s.capacity as space_capacity
 		from offerings o
 		join locations l on l.business_id = o.business_id and l.id = o.location_id
@@ -186,23 +186,24 @@ func dueSeries(ctx context.Context, v *pg.View, most int) ([]dueRow, error) {
 
 // lockDue takes a due series; ok is false when another worker has it or has done it. A member who has left is not put on
 // new dates. Resting means that the offering is archived.
-func lockDue(ctx context.Context, tx *pg.Tx, id uuid.UUID) (s Series, resting, ok bool, err error) {
+func lockDue(ctx context.Context, tx *pg.Tx, id uuid.UUID) (s Series, resting, course, ok bool, err error) {
 	type row struct {
 		seriesRow
-		Gone  bool
-		State catalog.State
+		Gone   bool
+		State  catalog.State
+		Course bool
 	}
-	r, err := pg.One[row](ctx, tx, `select `+seriesColumns+`, m.deactivated_at is not null as gone, o.state`+seriesFrom+`
+	r, err := pg.One[row](ctx, tx, `select `+seriesColumns+`, m.deactivated_at is not null as gone, o.state, o.enrolment = 'series' as course`+seriesFrom+`
 		join offerings o on o.business_id = se.business_id and o.id = se.offering_id
 		where se.business_id = $1 and se.id = $2 and se.due_at <= $3 for update of se skip locked`, tx.Business(), id, tx.Now())
 	if errors.Is(err, pg.ErrNoRow) {
-		return Series{}, false, false, nil
+		return Series{}, false, false, false, nil
 	}
 	s = r.series()
 	if r.Gone {
 		s.MemberID = nil
 	}
-	return s, r.State == catalog.Archived, err == nil, err
+	return s, r.State == catalog.Archived, r.Course, err == nil, err
 }
 
 // saveHorizon notes how far a series is written. It is no edit: the version stays.

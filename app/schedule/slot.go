@@ -33,6 +33,7 @@ type Slot struct {
 	OfferingSlug  string
 	OfferingState catalog.State
 	Kind          catalog.Kind
+	Enrolment     catalog.Enrolment
 	PriceAmount   *int64     // minor units of Currency; nil only for a draft
 	TaxRateID     *uuid.UUID // nil: untaxed
 	TaxName       string
@@ -60,6 +61,9 @@ func (s Slot) Public(now time.Time) bool {
 func (s Slot) Bookable(now time.Time) bool {
 	return s.Public(now) && s.BusinessStatus == business.Active
 }
+
+// Course tells whether the slot is a date of a course, which is booked with all its dates.
+func (s Slot) Course() bool { return s.Enrolment == catalog.BySeries }
 
 // OccurrenceOf returns one occurrence in any state; an unknown id is not found.
 func OccurrenceOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Slot, error) {

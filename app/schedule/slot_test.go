@@ -91,9 +91,10 @@ func TestPublicAndBookable(t *testing.T) {
 // Somebody takes a seat while the offering is being archived: whoever comes second sees the first.
 func TestSeatsAgainstArchive(t *testing.T) {
 	s := open(t)
-	shop := catalog.New(catalog.Options{DB: s.w.DB, HasTimesTx: schedule.HasTimesTx,
-		HasFutureBookingsTx: func(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (bool, error) {
-			return pg.One[bool](ctx, tx, "select exists (select from occurrences where offering_id = $1 and taken > 0)", offering)
+	shop := catalog.New(catalog.Options{DB: s.w.DB, HasTimesTx: schedule.HasTimesTx, CourseTx: schedule.CourseTx,
+		PutAwayTx: func(ctx context.Context, tx *pg.Tx, _ tenancy.Scope, offering uuid.UUID) (catalog.Ahead, error) {
+			n, err := pg.One[int](ctx, tx, "select coalesce(sum(taken), 0) from occurrences where offering_id = $1", offering)
+			return catalog.Ahead{Bookings: n}, err
 		}})
 	for range 50 {
 		o := s.AddOffering(t)

@@ -2,12 +2,14 @@ package schedule
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/catalog"
 	"foyer/app/fault"
+	"foyer/app/pg"
 )
 
 // The size of a page of times.
@@ -41,6 +43,7 @@ type Head struct {
 	Description     string // plain text
 	DurationMinutes int
 	PriceAmount     int64 // minor units of the place's currency; 0 is free
+	SoldAs          catalog.SoldAs
 }
 
 // Times is a page of the times of one offering.
@@ -49,6 +52,8 @@ type Times struct {
 	Head  Head
 	Days  []Day      // whole days, those that have something, in order
 	Next  *time.Time // After of the next page; nil on the last page, and only there
+
+	Course *Course // of a course: what joining it now is for; nil of anything else
 
 	// Of appointments and rentals only:
 	Lengths []catalog.Duration // to choose from, with the price of each; the first is the default
@@ -61,9 +66,9 @@ type Times struct {
 // Times returns when a published offering can be booked, page by page (E51 to E59). Following Next to the end visits every
 // time once. An offering that the public does not see is not found.
 //
-// The dates of a class come in one round trip. A page is whole days and stops before the day that would take it past 24
-// times; the first day is always whole. For appointments and rentals see slotTimes.
-func (s *Service) Times(ctx context.Context, business uuid.UUID, in TimesInput) (Times, error) {
+// The dates of a class come in one round trip, those of a course in two. A page is whole days and stops before the day that would take it past 24
+// times; the first day is always whole. For appointments and rentals see slotTimes. also adds further reads to the first trip.
+func (s *Service) Times(ctx context.Context, business uuid.UUID, in TimesInput, also ...func(*pg.Batch)) (Times, error) {
 	var checks fault.Checks
 	checkFrom(&checks, in.From)
 	if err := checks.Err(); err != nil {
@@ -77,7 +82,7 @@ func (s *Service) Times(ctx context.Context, business uuid.UUID, in TimesInput) 
 	if in.After.After(after) {
 		after = in.After
 	}
-	t, rows, ok, err := timesOf(ctx, v, in, after, timesRows+1)
+	t, rows, ok, err := timesOf(ctx, v, in, after, timesRows+1, also)
 	if err != nil {
 		return Times{}, err
 	}
@@ -90,6 +95,11 @@ func (s *Service) Times(ctx context.Context, business uuid.UUID, in TimesInput) 
 	if t.Head.Kind != catalog.Class {
 		return s.slotTimes(ctx, v, t, in)
 	}
+	if t.Course != nil {
+		if *t.Course, err = courseInShort(ctx, v, t.Head.OfferingID); err != nil {
+			return Times{}, err
+		}
+	}
 	n := t.Place.page(rows)
 	if n < len(rows) {
 		last := rows[n-1].StartsAt
@@ -97,6 +107,48 @@ func (s *Service) Times(ctx context.Context, business uuid.UUID, in TimesInput) 
 	}
 	t.Days = t.Place.days(rows[:n])
 	return t, nil
+}
+
+// Beginning sets where a page of times begins, from what an address says: the first day, or the instant behind which it
+// begins, which wins. What cannot be read, or is too far away, is as good as not there. Embeds and pages read their addresses
+// with it, so that one can take over from the other (E58, E96).
+func (in TimesInput) Beginning(from, after string) TimesInput {
+	in.From, in.After = Date{}, time.Time{}
+	if at, err := ParseInstant(after); err == nil && at.Year() <= lastYear {
+		in.After = at
+	} else if d, err := ParseDate(from); err == nil && d.Year <= lastYear {
+		in.From = d
+	}
+	return in
+}
+
+// ParseInstant reads an instant as an address has it (After of TimesInput): RFC 3339, also when a form has made a space of
+// its plus sign.
+func ParseInstant(s string) (time.Time, error) {
+	at, err := time.Parse(time.RFC3339, strings.Replace(s, " ", "+", 1))
+	return at.UTC(), err
+}
+
+// Screen cuts what was read of computed times to a page as people see it: whole days, up to TimesPage times, the first day
+// whole (E55). rest are the other days; those of a class come in pages that need no cut.
+func (t Times) Screen() (shown, rest []Day) {
+	n := 0
+	for i, d := range t.Days {
+		if n += len(d.Sessions); i > 0 && n > TimesPage {
+			return t.Days[:i], t.Days[i:]
+		}
+	}
+	return t.Days, nil
+}
+
+// Following is After of the page behind Screen's; nil when that was all. Following it to the end visits every time once.
+func (t Times) Following() *time.Time {
+	_, rest := t.Screen()
+	if len(rest) == 0 {
+		return t.Next
+	}
+	at := t.Place.startOf(rest[0].Date).Add(-time.Second)
+	return &at
 }
 
 // page is how many of the rows make one page. The last of more than timesRows rows is there only to say that more come.

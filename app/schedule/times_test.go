@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"foyer/app/apptest"
 	"foyer/app/fault"
 	"foyer/app/schedule"
@@ -146,5 +148,57 @@ func TestTimesOfAnEndlessDay(t *testing.T) {
 		if n != 1 {
 			t.Fatalf("%s came %d times", id, n)
 		}
+	}
+}
+
+// E58, E96: where a page begins, from what an address says of it.
+func TestBeginning(t *testing.T) {
+	type begins struct {
+		from  string
+		after time.Time
+	}
+	july := time.Date(2026, 7, 1, 13, 30, 0, 0, time.UTC)
+	for _, c := range []struct {
+		from, after string
+		want        begins
+	}{
+		{"", "", begins{}},
+		{"2026-07-01", "", begins{from: "2026-07-01"}},
+		{"", "2026-07-01T13:30:00Z", begins{after: july}},
+		{"", "2026-07-01T15:30:00+02:00", begins{after: july}},
+		{"", "2026-07-01T15:30:00 02:00", begins{after: july}},
+		{"2026-07-04", "2026-07-01T13:30:00Z", begins{after: july}},
+		{"2026-07-04", "2026-07-01", begins{from: "2026-07-04"}},
+		{"2026-07-04", "9001-01-01T00:00:00Z", begins{from: "2026-07-04"}},
+		{"9001-01-01", "", begins{}}, {"2026-02-30", "never", begins{}}, {"1 July", "1 July", begins{}},
+	} {
+		in := schedule.TimesInput{Slug: "yoga", From: date("2020-01-01"), After: july}.Beginning(c.from, c.after)
+		got := begins{after: in.After}
+		if !in.From.IsZero() {
+			got.from = in.From.String()
+		}
+		if got != c.want || in.Slug != "yoga" {
+			t.Errorf("from %q after %q: %+v, want %+v", c.from, c.after, got, c.want)
+		}
+	}
+}
+
+// E55, E56: what was read is shown in pages of whole days, about two dozen times each, and the next begins where it ends.
+func TestScreen(t *testing.T) {
+	s := open(t)
+	s.AddHours(t, apptest.Daily(9*60, 20*60)...)
+	room := s.AddRental(t, []uuid.UUID{s.AddSpace(t, "Room").ID}) // every half hour: 21 a day
+	page := s.times(t, schedule.TimesInput{OfferingID: room.ID})
+	shown, rest := page.Screen()
+	if len(shown) != 1 || len(rest) != len(page.Days)-1 || len(rest) < 10 {
+		t.Fatalf("%d days are shown, and %d are not", len(shown), len(rest))
+	}
+	next := s.times(t, schedule.TimesInput{OfferingID: room.ID, After: *page.Following()})
+	if next.Days[0].Date != rest[0].Date || len(next.Days[0].Sessions) != len(rest[0].Sessions) {
+		t.Errorf("the next page begins on %s with %d times", next.Days[0].Date, len(next.Days[0].Sessions))
+	}
+	short := schedule.Times{Days: page.Days[:1], Next: page.Next}
+	if shown, rest := short.Screen(); len(shown) != 1 || rest != nil || short.Following() != page.Next {
+		t.Error("a page of one day is cut")
 	}
 }

@@ -53,12 +53,16 @@ type Chosen struct {
 	Form    Form
 	Href    string // address of the page that leads on, in place of Form
 	Note    string
+	Asks    bool // the studio answers each booking
 	Trouble *Trouble
 }
 
 func (c Chosen) button() string {
 	if c.Action == ActionWaitlist {
 		return "Join the waitlist"
+	}
+	if c.Asks {
+		return "Ask for this time"
 	}
 	return "Book this time"
 }

@@ -101,7 +101,7 @@ func ListingPage(sh Shell, v Listing) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = page(sh, head{title: v.Name, description: firstParagraph(v.Text), bar: v.Bar}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = page(sh, head{title: v.Name, description: firstParagraph(v.Text), bar: v.Bar, up: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -182,7 +182,7 @@ func MyBookingsPage(sh Shell, v MyBookings) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = page(sh, head{title: "My bookings", private: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = page(sh, head{title: "My bookings", private: true, up: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

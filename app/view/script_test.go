@@ -116,7 +116,7 @@ func TestCopyAndPrintAppearWithScriptOnly(t *testing.T) {
 	p.Wait("[data-print]")
 }
 
-// E146: Back uses the tab's history while the studio's page is still behind; otherwise it goes to the link's address.
+// E145: Back uses the tab's history while the studio's page is still behind; otherwise it goes to the link's address.
 func TestBackKeepsTheVisitorsPlace(t *testing.T) {
 	s := serve(t)
 	p := browser.New(t, browser.Options{})
@@ -135,7 +135,7 @@ func TestBackKeepsTheVisitorsPlace(t *testing.T) {
 
 // E119: no script of the booking pages listens to the host.
 func TestScriptsHearNothingFromTheHost(t *testing.T) {
-	for _, name := range []string{"app.js", "pay.js"} {
+	for _, name := range []string{"app.js", "pay.js", "live.js"} {
 		body := assets.Files()[strings.TrimPrefix(assets.Path(name), assets.Prefix)].Body
 		if strings.Contains(string(body), `"message"`) || strings.Contains(string(body), "onmessage") {
 			t.Errorf("%s listens to messages", name)

@@ -22,9 +22,10 @@ type Service struct {
 	Selects []Select // the choices that have too many ways for a row of links
 	Strip   []StripDay
 	Days    []TimesDay
-	Near    []Time // times that stand in for one that was taken
-	Later   string // address of the next page of times; empty on the last
-	Reset   *Link  // a way to more times, when the choice leaves none
+	Chosen  *Chosen // the time that the customer came with
+	Near    []Time  // times that stand in for one that was taken
+	Later   string  // address of the next page of times; empty on the last
+	Reset   *Link   // a way to more times, when the choice leaves none
 	Jump    *Jump
 	Form    Form   // books the time of the button that is pressed, posted as "start"; not offered while nothing can be booked
 	Note    string // why nothing can be booked now

@@ -2,8 +2,11 @@ package view
 
 import (
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/a-h/templ"
 
 	"foyer/app/fault"
 )
@@ -19,8 +22,16 @@ type Shell struct {
 	Back     *Back  // the way back to the studio's website, in place of the mark; nil without, and never shown in the frame
 	Ref      string // where the customer came from; carried through links and forms as given, so validate it before
 	Embed    bool   // inside the booking frame: no header, no footer, natural height
+	Ticket   Ticket // what the frame carries in its links and forms instead of cookies; nil outside the frame
 	CSRF     string
 	Self     string // absolute address of this page, printed under it; empty leaves it out
+}
+
+// Ticket is what a page in the frame carries on: Text in links and forms, empty while there is nothing to carry, and the
+// Version that a newer one has a higher of. Both are asked for while the page is written, after everything was decided.
+type Ticket interface {
+	Text() string
+	Version() int64
 }
 
 // Studio is the business and location whose page it is.
@@ -47,14 +58,16 @@ type Form struct {
 	Action string
 	Key    string  // idempotency key, new for each rendered form
 	Hidden []Param // further hidden fields
+	Away   bool    // it goes to somebody else, and takes nothing along but Hidden
 }
 
 // Names of the hidden fields of every form, and of the address parameters that stay with the customer.
 const (
-	FieldCSRF  = "_token"
-	FieldKey   = "_key"
-	FieldRef   = "ref"
-	FieldEmbed = "embed"
+	FieldCSRF   = "_token"
+	FieldKey    = "_key"
+	FieldTicket = "_ticket"
+	FieldRef    = "ref"
+	FieldEmbed  = "embed"
 )
 
 // Hold is a group of seats kept until an instant.
@@ -115,11 +128,49 @@ func (s Shell) carried() []Param {
 	}
 	if s.Embed {
 		ps = append(ps, Param{FieldEmbed, "1"})
+		if t := s.ticket(); t != "" {
+			ps = append(ps, Param{FieldTicket, t})
+		}
 	}
 	return ps
 }
 
+func (s Shell) ticket() string {
+	if s.Ticket == nil {
+		return ""
+	}
+	return s.Ticket.Text()
+}
+
+// frame are the marks of a page in the frame, for its scripts.
+func (s Shell) frame() templ.Attributes {
+	a := templ.Attributes{"class": "embed", "data-frame": true}
+	if t := s.ticket(); t != "" {
+		a["data-ticket"], a["data-version"] = t, strconv.FormatInt(s.Ticket.Version(), 10)
+	}
+	return a
+}
+
+// file is the address of a file to be saved: opening it leads nowhere, so it takes along only what the frame needs.
+func (s Shell) file(to string) string {
+	if !s.Embed {
+		return to
+	}
+	return s.Link(to)
+}
+
+// outside are the marks of a link that leads away: from inside the frame it must not take the frame along.
+func (s Shell) outside() templ.Attributes {
+	if !s.Embed {
+		return nil
+	}
+	return templ.Attributes{"target": "_blank", "rel": "noopener"}
+}
+
 func (s Shell) hidden(f Form) []Param {
+	if f.Away {
+		return f.Hidden
+	}
 	ps := append([]Param{{FieldCSRF, s.CSRF}, {FieldKey, f.Key}}, s.carried()...)
 	return append(ps, f.Hidden...)
 }

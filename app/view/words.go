@@ -26,11 +26,11 @@ type Price struct {
 const twelveHours = "US CA AU NZ IN PH MY PK BD EG SA CO"
 
 func (w Words) region() string {
-	parts := strings.FieldsFunc(w.Locale, func(r rune) bool { return r == '-' || r == '_' })
-	if n := len(parts); n > 1 && len(parts[n-1]) == 2 {
-		return strings.ToUpper(parts[n-1])
+	i := strings.LastIndexAny(w.Locale, "-_")
+	if i <= 0 || len(w.Locale)-i != len("-US") {
+		return ""
 	}
-	return ""
+	return strings.ToUpper(w.Locale[i+1:])
 }
 
 func (w Words) halfDays() bool {

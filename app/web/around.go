@@ -69,12 +69,14 @@ func validRequestID(id []byte) bool {
 }
 
 // commonHeaders sets what every answer has. An answer that says nothing about caching is not kept by anybody: most of
-// them belong to one caller. security.md 45.
+// them belong to one caller. A page may tell less about where it was than others do. security.md 45.
 func (s *Server) commonHeaders(c *fiber.Ctx, id string) {
 	h := &c.Response().Header
 	h.Set(requestIDHeader, id)
 	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
+	if len(h.Peek("Referrer-Policy")) == 0 {
+		h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
+	}
 	if s.opt.https() {
 		h.Set("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
 	}

@@ -24,6 +24,12 @@ type Quote struct {
 	QuoteID *uuid.UUID `json:"quoteId,omitempty" doc:"Do what this quote of the same call says, or refuse."`
 }
 
+// QueryQuote is Quote for an operation without a body: it is embedded in the input.
+type QueryQuote struct {
+	DryRun  bool      `query:"dryRun" doc:"Do nothing, and answer 200 with a quote of what the call would do."`
+	QuoteID uuid.UUID `query:"quoteId" doc:"Do what this quote of the same call says, or refuse."`
+}
+
 // Quoted is the output of an operation that is Quoted: what was done, and its effects. The handler always gives both; the
 // registry shows Done with the status of Spec.Success, or for a dry run the quote with the effects and 200.
 //
@@ -98,7 +104,7 @@ func quoted[I, O any](
 		verb := func(ctx context.Context) (O, error) { return handle(ctx, sc, in) }
 		switch {
 		case asked.DryRun && asked.QuoteID != nil:
-			return out, fault.Invalid("body.quoteId", "belongs to the call after the dry run")
+			return out, fault.Invalid(d.input.quotePlace()+".quoteId", "belongs to the call after the dry run")
 		case asked.DryRun:
 			var made pg.Quote
 			if out, made, err = pg.Rehearse(ctx, callFrom(ctx).ask, verb); err == nil {
@@ -121,6 +127,14 @@ func quoted[I, O any](
 
 // quoteOf reads the embedded Quote of an input struct.
 func quoteOf(d *declared, in reflect.Value) Quote {
+	if d.input.queryQuote {
+		asked := in.FieldByName("QueryQuote").Interface().(QueryQuote)
+		q := Quote{DryRun: asked.DryRun}
+		if asked.QuoteID != uuid.Nil {
+			q.QuoteID = &asked.QuoteID
+		}
+		return q
+	}
 	body := in.FieldByName("Body")
 	if body.Kind() == reflect.Pointer {
 		if body.IsNil() {
@@ -139,7 +153,7 @@ func askQuote(x *exchange, d *declared) {
 	kind, name := askedBy(x)
 	x.call.ask = pg.Ask{
 		Credential: digest(kind, name, []byte(d.ID)),
-		Request:    digest([]byte(x.path), []byte(canonicalQuery(x)), withoutQuote(x.body)),
+		Request:    digest([]byte(x.path), []byte(canonicalQuery(x, d)), withoutQuote(x.body)),
 	}
 }
 

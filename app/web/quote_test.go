@@ -237,10 +237,11 @@ func TestQuotedIsDeclaredWhole(t *testing.T) {
 		declare func(*web.Registry)
 		says    string
 	}{
-		"no quote in the body": {declareWith[bodyIn, web.Quoted[room, roomEffects]](as), "embeds web.Quote"},
-		"no body":              {declareWith[none, web.Quoted[room, roomEffects]](as), "embeds web.Quote"},
-		"plain output":         {declareWith[roomIn, room](as), "output is a web.Quoted"},
-		"not Quoted":           {declareWith[roomIn, room](with(func(s *web.Spec) { s.Quoted = false })), "embeds web.Quote"},
+		"no quote in the body":  {declareWith[bodyIn, web.Quoted[room, roomEffects]](as), "embeds web.Quote"},
+		"no body":               {declareWith[none, web.Quoted[room, roomEffects]](as), "embeds web.Quote"},
+		"quotes in both places": {declareWith[twoQuotes, web.Quoted[room, roomEffects]](as), "no web.QueryQuote"},
+		"plain output":          {declareWith[roomIn, room](as), "output is a web.Quoted"},
+		"not Quoted":            {declareWith[roomIn, room](with(func(s *web.Spec) { s.Quoted = false })), "embeds web.Quote"},
 		"output alone": {declareWith[bodyIn, web.Quoted[room, roomEffects]](with(func(s *web.Spec) { s.Quoted = false })),
 			"output is a web.Quoted"},
 		"no 409":                {declareWith[roomIn, web.Quoted[room, roomEffects]](with(func(s *web.Spec) { s.Errors = []int{400, 401, 403, 404} })), "list 409"},
@@ -274,6 +275,55 @@ func TestQuotedNoContent(t *testing.T) {
 	w.do(renameReq("close", `{"name":"x","dryRun":true}`)).data(t, 200, &q)
 	if r := w.do(renameReq("close", `{"name":"x","quoteId":"`+q.QuoteID+`"}`)); r.status != 204 || r.body != "" {
 		t.Errorf("%d %s", r.status, r.body)
+	}
+}
+
+type twoQuotes struct {
+	web.QueryQuote
+	Body roomBody
+}
+
+type wipeIn struct {
+	web.QueryQuote
+	Deep bool `query:"deep"`
+}
+
+// An operation without a body takes its quote in the query, by the same rules.
+func TestQuoteInQuery(t *testing.T) {
+	w, db := newWorld(t), apptest.Open(t)
+	wiped := 0
+	web.Op(w.srv.Operations, spec("wipeRoom", "DELETE", "/businesses/{businessId}/room", web.Spec{
+		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"),
+		Errors: []int{400, 401, 403, 404, 409}, Success: 204, Quoted: true,
+	}), func(ctx context.Context, _ tenancy.Scope, in *wipeIn) (web.Quoted[web.NoContent, roomEffects], error) {
+		_, err := pg.InTx(ctx, db.DB, uuid.Nil, func(tx *pg.Tx) (put, error) {
+			tx.AfterCommit(func() { wiped++ })
+			return put{Old: fmt.Sprint(in.Deep)}, nil
+		})
+		return web.Quoted[web.NoContent, roomEffects]{Effects: roomEffects{Rename: fmt.Sprint(in.Deep)}}, err
+	})
+	call := func(query string) resp {
+		return w.do(req{method: "DELETE", path: "/businesses/" + studio.String() + "/room?" + query, token: ownerToken})
+	}
+	var q roomQuote
+	call("deep=true&dryRun=true").data(t, 200, &q)
+	if wiped != 0 || q.Effects.Rename != "true" {
+		t.Fatalf("%d %+v", wiped, q)
+	}
+	if r := call("quoteId=" + q.QuoteID + "&dryRun=true&deep=true"); r.status != 400 || !strings.Contains(r.body, "query.quoteId") {
+		t.Errorf("both: %d %s", r.status, r.body)
+	}
+	if r := call("quoteId=" + q.QuoteID + "&deep=false"); r.status != 409 || wiped != 0 {
+		t.Errorf("a quote of something else: %d %s", r.status, r.body)
+	}
+	if r := call("quoteId=" + q.QuoteID + "&deep=true"); r.status != 204 || wiped != 1 {
+		t.Errorf("as quoted: %d %s", r.status, r.body)
+	}
+	if r := call("quoteId=" + q.QuoteID + "&deep=true"); r.status != 204 || wiped != 1 {
+		t.Errorf("a second time, with the first answer: %d %s", r.status, r.body)
+	}
+	if r := call("deep=true"); r.status != 204 || wiped != 2 {
+		t.Errorf("without a quote: %d %s", r.status, r.body)
 	}
 }
 

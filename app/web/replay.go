@@ -41,7 +41,7 @@ func replayClaim(x *exchange, d *declared) (claim pg.Claim, claimed bool, err er
 	}
 	kind, name := askedBy(x)
 	claim.Key = digest(kind, name, []byte(d.Method), []byte(x.path), given[0])
-	parts := [][]byte{[]byte(canonicalQuery(x)), x.body}
+	parts := [][]byte{[]byte(canonicalQuery(x, d)), x.body}
 	if d.Quoted { // the same request, whichever quote of it is named
 		parts[1] = withoutQuote(x.body)
 	}
@@ -84,8 +84,9 @@ func validKey(key []byte) bool {
 	return len(key) > 0 && len(key) <= maxKey
 }
 
-// canonicalQuery is the query with its parameters sorted, so that their order does not make another request.
-func canonicalQuery(x *exchange) string {
+// canonicalQuery is the query with its parameters sorted, so that their order does not make another request, and without
+// those of QueryQuote, as withoutQuote does with a body.
+func canonicalQuery(x *exchange, d *declared) string {
 	raw := x.c.Request().URI().QueryString()
 	if len(raw) == 0 {
 		return ""
@@ -93,6 +94,10 @@ func canonicalQuery(x *exchange) string {
 	values, err := url.ParseQuery(string(raw))
 	if err != nil {
 		return string(raw)
+	}
+	if d.input.queryQuote {
+		values.Del("dryRun")
+		values.Del("quoteId")
 	}
 	return values.Encode()
 }

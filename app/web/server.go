@@ -20,9 +20,10 @@ type Server struct {
 	Limiter *Limiter
 	// Cursors signs list cursors.
 	Cursors Cursors
-	// Cookies and Forms are for pages.
+	// Cookies, Forms and Frames are for pages.
 	Cookies Cookies
 	Forms   *Forms
+	Frames  *Frames
 
 	opt     Options
 	doc     func() (*Cached, error)
@@ -46,6 +47,7 @@ func New(o Options) *Server {
 	s.Cursors = NewCursors(o.Secret)
 	s.Cookies = NewCookies(o.BaseURL)
 	s.Forms = NewForms(o.Secret, o.BaseURL, s.Cookies)
+	s.Frames = NewFrames(o.Secret, o.Clock)
 	s.Operations = newRegistry(s)
 	s.doc = sync.OnceValues(func() (*Cached, error) {
 		body, err := s.Operations.OpenAPI()

@@ -21,6 +21,19 @@ type inputShape struct {
 	queries  []string     // query parameters that the struct takes
 	headers  []string     // headers that the struct takes
 	quote    int          // field of the body that is its embedded Quote; -1 when there is none
+
+	queryQuote bool // the struct embeds QueryQuote
+}
+
+// quoted tells whether the input takes dryRun and quoteId.
+func (s *inputShape) quoted() bool { return s.quote >= 0 || s.queryQuote }
+
+// quotePlace is where it takes them.
+func (s *inputShape) quotePlace() string {
+	if s.queryQuote {
+		return "query"
+	}
+	return "body"
 }
 
 // shapeOf reads the tags of an input struct.
@@ -37,6 +50,9 @@ func shapeOf(d *declared, in reflect.Type) inputShape {
 		}
 		if name, _, _ := strings.Cut(f.Tag.Get("query"), ","); name != "" {
 			s.queries = append(s.queries, name)
+		}
+		if f.Anonymous && f.Type == reflect.TypeFor[QueryQuote]() {
+			s.queryQuote = true
 		}
 		if name := f.Tag.Get("header"); name != "" {
 			s.headers = append(s.headers, name)

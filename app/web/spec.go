@@ -112,7 +112,7 @@ type Spec struct {
 
 	Rate      Rate
 	Versioned bool    // the body carries the record's version; a stale one is 409
-	Quoted    bool    // takes dryRun and quoteId: the body embeds Quote, the output is a Quoted, 409 is listed
+	Quoted    bool    // takes dryRun and quoteId: the body embeds Quote (without one, the input QueryQuote), the output is a Quoted, 409 is listed
 	NoReplay  bool    // a write that does not take Idempotency-Key
 	Frozen    bool    // shown in the contract: never 409 for an Idempotency-Key (A231)
 	Compact   bool    // in MCP's core projection

@@ -3,6 +3,7 @@ package stripesim
 import (
 	"crypto/subtle"
 	"net/http"
+	"net/url"
 	"strings"
 	"unicode"
 )
@@ -55,7 +56,8 @@ func (s *Server) goBack(w http.ResponseWriter, r *http.Request, pi *paymentInten
 	http.Redirect(w, r, u.String(), http.StatusSeeOther)
 }
 
-// askBank is the page of the customer's bank.
+// askBank is the page of the customer's bank. The real ones are shown inside the page that takes the payment; so this one can
+// be framed, when it is the app's booking frame that it goes back to.
 func (s *Server) askBank(w http.ResponseWriter, r *http.Request) {
 	key := r.URL.Query().Get("key")
 	_, pi := s.bySecret(key)
@@ -66,6 +68,9 @@ func (s *Server) askBank(w http.ResponseWriter, r *http.Request) {
 	if pi.Status != "requires_action" {
 		s.goBack(w, r, pi, pi.Sim.ReturnURL)
 		return
+	}
+	if back, err := url.Parse(pi.Sim.ReturnURL); err == nil && back.Query().Get("embed") == "1" {
+		w.Header().Set("Content-Security-Policy", s.policy("*"))
 	}
 	s.show(w, http.StatusOK, "bank.html", page{
 		Title: "Is this payment yours?", Key: key, Amount: shown(pi.Amount, pi.Currency), Action: s.opt.Prefix + "/3ds/" + pi.ID,

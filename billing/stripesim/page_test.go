@@ -128,6 +128,15 @@ func TestBankPage(t *testing.T) {
 	if strings.Contains(body, "<script") || strings.Contains(body, "<style") || strings.Contains(body, " style=") || strings.Contains(csp, "unsafe") {
 		t.Errorf("the page needs an exception from %q", csp)
 	}
+	if !strings.Contains(csp, "frame-ancestors 'none'") {
+		t.Errorf("the page can be framed: %q", csp)
+	}
+	framed := c.post("/v1/payment_intents", anIntent).at("client_secret").(string)
+	sent, _ := c.browse(sim, "POST", app+"/__sim/pay", cardForm(framed, "4000002760003184", app+"/paid?embed=1"))
+	inside, _ := c.browse(sim, "GET", sent.Header.Get("Location"), nil)
+	if got := inside.Header.Get("Content-Security-Policy"); !strings.Contains(got, "frame-ancestors *") {
+		t.Errorf("the page of a payment in the booking frame cannot be framed: %q", got)
+	}
 	for _, wrong := range []string{app + "/__sim/3ds/" + pi.at("id").(string), app + "/__sim/3ds/pi_other?" + page[strings.Index(page, "key="):]} {
 		if res, _ := c.browse(sim, "GET", wrong, nil); res.StatusCode != http.StatusBadRequest {
 			t.Errorf("%s answers %d", wrong, res.StatusCode)

@@ -46,7 +46,7 @@ func (s *Server) page(f func(http.ResponseWriter, *http.Request)) http.HandlerFu
 		h.Set("Cache-Control", "no-store")
 		h.Set("Referrer-Policy", "no-referrer") // addresses here carry keys
 		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' "+origin(s.opt.AppURL))
+		h.Set("Content-Security-Policy", s.policy("'none'"))
 		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 		if err := r.ParseForm(); err != nil {
 			s.trouble(w, "This form cannot be read.")
@@ -58,6 +58,11 @@ func (s *Server) page(f func(http.ResponseWriter, *http.Request)) http.HandlerFu
 		defer s.commit()
 		f(w, r)
 	}
+}
+
+// policy is what a page may load, and who may frame it.
+func (s *Server) policy(ancestors string) string {
+	return "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors " + ancestors + "; form-action 'self' " + origin(s.opt.AppURL)
 }
 
 func (s *Server) style(w http.ResponseWriter, _ *http.Request) {

@@ -18,6 +18,7 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/clock"
 	"foyer/app/crm"
+	"foyer/app/embed"
 	"foyer/app/hosted"
 	"foyer/app/identity"
 	"foyer/app/integrity"
@@ -183,7 +184,7 @@ func (x *product) domains(p parts, secret []byte) {
 		HasDatesTx: schedule.HasDatesTx, SpaceInUseTx: schedule.SpaceInUseTx, TaxRateMovedTx: catalog.MoveTaxRateTx,
 	})
 	x.catalog = catalog.New(catalog.Options{
-		DB: x.db, HasTimesTx: schedule.HasTimesTx, HasFutureBookingsTx: booking.HasFutureBookingsTx,
+		DB: x.db, HasTimesTx: schedule.HasTimesTx, PutAwayTx: booking.PutAwayTx, CourseTx: schedule.CourseTx,
 	})
 	x.crm = crm.New(crm.Options{DB: x.db})
 	x.booking = booking.New(booking.Options{
@@ -256,10 +257,13 @@ func (x *product) surfaces(p parts, secret []byte) {
 			StorefrontMax: p.config.StorefrontRateMax, StorefrontWindow: p.config.rateWindow(),
 			WriteMax: p.config.StorefrontWriteRateMax, ChallengeMax: p.config.ChallengesPerVisitor,
 		},
-		ErrorPage: hosted.ErrorPage,
+		ErrorPage: embed.ErrorPage(hosted.ErrorPage),
 	})
 	api.Register(x.web, services)
 	hosted.Register(x.web, hosted.Services{
 		Identity: x.identity, Business: x.business, Schedule: x.schedule, Booking: x.booking, Checkout: x.checkout,
 	}, hosted.Options{DB: x.db, Clock: p.clock, BaseURL: x.baseURL})
+	embed.Register(x.web, embed.Services{
+		Business: x.business, Catalog: x.catalog, Schedule: x.schedule, Booking: x.booking,
+	}, embed.Options{DB: x.db, Clock: p.clock, BaseURL: x.baseURL, Cache: x.fragments})
 }

@@ -64,7 +64,7 @@ type seeding struct {
 	taxRate   uuid.UUID
 }
 
-// places makes the other locations, and everywhere the tax rate, look, hours and spaces.
+// places makes the other locations, and everywhere the tax rate, look, hours and spaces; the first wears a stylesheet.
 func (s *seeding) places(ctx context.Context) error {
 	b := s.x.business
 	rate, err := b.CreateTaxRate(ctx, s.owner, s.plan.tax)
@@ -94,6 +94,9 @@ func (s *seeding) places(ctx context.Context) error {
 		if i > 0 {
 			continue
 		}
+		if _, err := b.SaveStylesheet(ctx, s.owner, business.SaveStylesheetInput{LocationID: l.ID, CSS: demoStylesheet}); err != nil {
+			return err
+		}
 		for _, in := range s.plan.spaces {
 			in.LocationID = l.ID
 			space, err := b.CreateSpace(ctx, s.owner, in)
@@ -105,6 +108,26 @@ func (s *seeding) places(ctx context.Context) error {
 	}
 	return nil
 }
+
+// demoStylesheet is what the embeds of the first location wear beside their theme.
+const demoStylesheet = `/* A little of the studio's own hand. */
+svc-schedule, svc-classes, svc-appointments, svc-rentals, svc-listings, svc-times {
+  --pf-gap: 0.9rem;
+
+  [data-pf=day-name], [data-pf=name] {
+    font-weight: 600;
+    letter-spacing: 0.01em;
+  }
+  [data-pf=book] {
+    text-underline-offset: 0.2em;
+    &:hover { text-decoration-thickness: 2px }
+  }
+}
+
+@media (max-width: 30rem) {
+  svc-schedule [data-pf=duration] { display: none }
+}
+`
 
 // team adds one person in every role, the limited ones at the first location, and the teachers.
 func (s *seeding) team(ctx context.Context) error {

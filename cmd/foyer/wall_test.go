@@ -114,6 +114,20 @@ func TestTwoBusinessesProbeEveryTable(t *testing.T) {
 	}
 }
 
+// TestTheProbeSeesAMissingWall: the same probe as a role that row-level security does not bind does see the other business's
+// rows. Were it blind to them, it would prove nothing. Proof 7.
+func TestTheProbeSeesAMissingWall(t *testing.T) {
+	w, _, studios := demoWorld(t)
+	ours, theirs := uuid.MustParse(studios[0].ID), uuid.MustParse(studios[1].ID)
+	db := apptest.Bypassing(t, w)
+	for _, table := range []string{"customers", "bookings", "orders", "api_keys"} {
+		n, err := probe(t.Context(), db, ours, fmt.Sprintf("select 1 from %s where business_id = $1", table), theirs)
+		if n == 0 || err != nil {
+			t.Errorf("%s: past the wall the probe sees %d rows, %v", table, n, err)
+		}
+	}
+}
+
 // denied tells whether the database refused for lack of rights: row-level security, or no such right at all.
 func denied(err error) bool {
 	var pe *pgconn.PgError

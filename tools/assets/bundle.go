@@ -23,34 +23,67 @@ var browsers = []api.Engine{
 	{Name: api.EngineSafari, Version: "16.4"},
 }
 
+// room is a folder of entries. Pages load theirs as modules; what strangers paste into pages of their own is a classic
+// script that leaves no name behind.
+type room struct {
+	folder string // below src
+	format api.Format
+}
+
+var rooms = []room{
+	{".", api.FormatESModule},
+	{"embed", api.FormatIIFE},
+}
+
 // bundle builds every entry of src and returns the outputs sorted by name.
 func bundle(src string) ([]output, error) {
 	src, err := filepath.Abs(src)
 	if err != nil {
 		return nil, err
 	}
+	var outputs []output
+	for _, r := range rooms {
+		built, err := build(filepath.Join(src, r.folder), r.format)
+		if err != nil {
+			return nil, err
+		}
+		outputs = append(outputs, built...)
+	}
+	if len(outputs) == 0 {
+		return nil, fmt.Errorf("no entries in %s", src)
+	}
+	slices.SortFunc(outputs, func(a, b output) int { return strings.Compare(a.name, b.name) })
+	for i := 1; i < len(outputs); i++ {
+		if outputs[i].name == outputs[i-1].name {
+			return nil, fmt.Errorf("two outputs are named %s", outputs[i].name)
+		}
+	}
+	return outputs, nil
+}
+
+// build bundles the entries that lie directly in a folder.
+func build(folder string, format api.Format) ([]output, error) {
 	var entries []string
 	for _, pattern := range []string{"*.ts", "*.css", "*.txt", "*.svg"} {
-		found, err := filepath.Glob(filepath.Join(src, pattern))
+		found, err := filepath.Glob(filepath.Join(folder, pattern))
 		if err != nil {
 			return nil, err
 		}
 		entries = append(entries, found...)
 	}
 	if len(entries) == 0 {
-		return nil, fmt.Errorf("no entries in %s", src)
+		return nil, nil
 	}
-
 	result := api.Build(api.BuildOptions{
 		EntryPoints:       entries,
-		AbsWorkingDir:     src,
+		AbsWorkingDir:     folder,
 		Outdir:            "dist",
-		Outbase:           src,
+		Outbase:           folder,
 		EntryNames:        "[name].[hash]",
 		AssetNames:        "[name].[hash]",
 		PublicPath:        "/static",
 		Bundle:            true,
-		Format:            api.FormatESModule,
+		Format:            format,
 		Charset:           api.CharsetUTF8,
 		LegalComments:     api.LegalCommentsNone,
 		MinifyWhitespace:  true,
@@ -61,28 +94,26 @@ func bundle(src string) ([]output, error) {
 		LogLevel:          api.LogLevelSilent,
 	})
 	if len(result.Errors)+len(result.Warnings) > 0 {
-		var text strings.Builder
-		for _, m := range append(result.Errors, result.Warnings...) {
-			if m.Location != nil {
-				fmt.Fprintf(&text, "\n%s:%d:%d", m.Location.File, m.Location.Line, m.Location.Column)
-			}
-			fmt.Fprintf(&text, " %s", m.Text)
-		}
-		return nil, fmt.Errorf("bundle:%s", text.String())
+		return nil, complaint(append(result.Errors, result.Warnings...))
 	}
-
 	outputs := make([]output, 0, len(result.OutputFiles))
 	for _, f := range result.OutputFiles {
 		file := filepath.Base(f.Path)
 		outputs = append(outputs, output{name: plainName(file), file: file, body: f.Contents})
 	}
-	slices.SortFunc(outputs, func(a, b output) int { return strings.Compare(a.name, b.name) })
-	for i := 1; i < len(outputs); i++ {
-		if outputs[i].name == outputs[i-1].name {
-			return nil, fmt.Errorf("two outputs are named %s", outputs[i].name)
-		}
-	}
 	return outputs, nil
+}
+
+// complaint names what is wrong with its file and line.
+func complaint(messages []api.Message) error {
+	var text strings.Builder
+	for _, m := range messages {
+		if m.Location != nil {
+			fmt.Fprintf(&text, "\n%s:%d:%d", m.Location.File, m.Location.Line, m.Location.Column)
+		}
+		fmt.Fprintf(&text, " %s", m.Text)
+	}
+	return fmt.Errorf("bundle:%s", text.String())
 }
 
 // plainName takes the hash out of a file name: "app.5NQ3XK7A.css" is "app.css".

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -22,6 +23,8 @@ type Options struct {
 	Width, Height int
 	Dark          bool
 	NoScript      bool
+	// NoForeignCookies keeps no cookies for what is framed on another site's page, as many browsers do.
+	NoForeignCookies bool
 }
 
 // Page is one tab. It is not safe for concurrent use.
@@ -51,6 +54,7 @@ func New(t testing.TB, o Options) *Page {
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("hide-scrollbars", true),
 		chromedp.Env("TMPDIR="+scratch), // Chromium leaves folders behind
+		chromedp.UserDataDir(profile(t, scratch, o)),
 	)
 	if os.Geteuid() == 0 {
 		flags = append(flags, chromedp.NoSandbox) // Chromium refuses its sandbox to root
@@ -76,6 +80,22 @@ func New(t testing.TB, o Options) *Page {
 	p.Resize(o.Width, o.Height)
 	p.Scheme(o.Dark)
 	return p
+}
+
+// profile is the folder of a visitor, with what they have chosen about cookies: builds of Chromium differ in the default.
+func profile(t testing.TB, scratch string, o Options) string {
+	t.Helper()
+	mode := map[bool]int{true: 1}[o.NoForeignCookies]
+	wishes := fmt.Sprintf(`{"profile": {"cookie_controls_mode": %d, "block_third_party_cookies": %t}}`, mode, o.NoForeignCookies)
+	folder := filepath.Join(scratch, "visitor")
+	err := os.MkdirAll(filepath.Join(folder, "Default"), 0o700)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, "Default", "Preferences"), []byte(wishes), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return folder
 }
 
 // hear keeps track of page loads and of what the browser complains about.

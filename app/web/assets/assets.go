@@ -29,6 +29,10 @@ func Path(name string) string {
 	return Prefix + file
 }
 
+// Content is the asset the product calls name, for addresses of its own that never change: Content("v1.js"). A name that was
+// not built is a fault of the program and panics. The bytes are shared: read only.
+func Content(name string) File { return Files()[strings.TrimPrefix(Path(name), Prefix)] }
+
 // Files returns every file by its served name ("app.5NQ3XK7A.css"), which is the last part of its address. The map and
 // the bytes are shared: read only.
 func Files() map[string]File { return files() }

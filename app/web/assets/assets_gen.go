@@ -4,11 +4,18 @@ package assets
 
 // served maps the name the product uses to the file in dist.
 var served = map[string]string{
-	"app.css":             "app.57FBB735.css",
-	"app.js":              "app.D325MKOC.js",
+	"app.css":             "app.24NVMDU6.css",
+	"app.js":              "app.AHFYJ6EZ.js",
+	"card.css":            "card.SLWHQHPD.css",
+	"clean.css":           "clean.OBRWV4CA.css",
+	"embed.js":            "embed.3RSQYYFX.js",
 	"figtree-ext.woff2":   "figtree-ext.O22BDGD7.woff2",
 	"figtree-licence.txt": "figtree-licence.3F7LUE2B.txt",
 	"figtree.woff2":       "figtree.SOXVSX3R.woff2",
+	"guide.css":           "guide.PQ6JB3DQ.css",
+	"guide.js":            "guide.CIQIWU25.js",
 	"icon.svg":            "icon.AOVXKZ4F.svg",
-	"pay.js":              "pay.P3AOAS3M.js",
+	"live.js":             "live.5X23X6LO.js",
+	"pay.js":              "pay.3R76XQOC.js",
+	"v1.js":               "v1.2IMN4S7C.js",
 }

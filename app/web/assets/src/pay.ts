@@ -2,6 +2,7 @@
 // amount and where to come back to. Sending the form asks our server for the payment's client secret (it prices the cart
 // again first); the card itself goes from Stripe's frame to Stripe.
 import { load, type Elements, type Stripe } from "./modules/stripe";
+import { hide } from "./modules/ticket";
 
 const form = document.querySelector<HTMLFormElement>("form[data-stripe]");
 if (form) void start(form);
@@ -10,6 +11,7 @@ async function start(form: HTMLFormElement): Promise<void> {
   const button = form.querySelector<HTMLButtonElement>("button[type=submit]")!;
   const place = form.querySelector("[data-card]")!;
   const { key, account, amount, currency, locale } = form.dataset as Record<string, string>;
+  hide();
   try {
     const factory = await load();
     const stripe = factory(key!, { stripeAccount: account!, locale: locale! });

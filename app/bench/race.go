@@ -1,0 +1,164 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/valyala/fasthttp"
+)
+
+const (
+	racers       = 200 // want the last seat at once
+	racesOfRound = 4   // the first is not counted
+)
+
+// race is how long the answer takes when 200 people want the last seat of a class at once, against 200 people at once who
+// each want a seat of a class with room, and against one of them after another. Each holds a cart, over HTTP. One of the
+// 200 must get the seat, the others a conflict, and nobody a 500.
+func (b *bench) race(ctx context.Context) ([]Row, error) {
+	connections, closeAll, err := clients(b.server.address, racers)
+	if err != nil {
+		return nil, err
+	}
+	defer closeAll()
+	var contended, apart, alone, given, failed series
+	for round := range b.Rounds {
+		var last, own, single racing
+		for i := range racesOfRound {
+			var l, o, s racing
+			n := round*racesOfRound + i
+			run := []func(){
+				func() { l = burst(connections, b.raceRequests(n, 0)) },
+				func() { o = burst(connections, b.raceRequests(n, 1)) },
+				func() { s = oneByOne(connections[0], b.raceRequests(n, 2)) },
+			}
+			for k := range run {
+				run[(n+k)%len(run)]()
+			}
+			if i == 0 {
+				l.took, o.took, s.took = nil, nil, nil
+			}
+			last.add(l)
+			own.add(o)
+			single.add(s)
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := expectAll(own, single); err != nil {
+			return nil, err
+		}
+		contended, apart, alone = append(contended, last.p99()), append(apart, own.p99()), append(alone, single.p99())
+		given = append(given, float64(last.won)/racesOfRound)
+		failed = append(failed, float64(last.failed))
+		b.Say(fmt.Sprintf("race %d/%d: p99 %.1f ms, %.1f ms for seats of their own, %.1f ms one by one; %d seats given, %d refused, %d failed%s",
+			round+1, b.Rounds, last.p99(), own.p99(), single.p99(), last.won, last.refused, last.failed, last.wrong))
+	}
+	name := fmt.Sprintf("%d at once for the last seat", racers)
+	return []Row{
+		{Workload: name + ", p99 ms over as many at once for seats of their own", Foyer: contended.median(), Floor: apart.median(),
+			Figure: contended.over(apart), Aim: Aim{Most: 5}},
+		{Workload: name + ", p99 ms over one by one", Foyer: contended.median(), Floor: alone.median(), Figure: contended.over(alone)},
+		{Workload: name + ", seats given", Foyer: given.median(), Floor: 1, Figure: given, Aim: Aim{Least: 1, Most: 1}},
+		{Workload: name + ", answers that are no answer", Foyer: failed.sum(), Floor: 0, Figure: failed, Unit: "a round", Aim: Aim{None: true}},
+	}, nil
+}
+
+// expectAll is an error when somebody did not get a seat that there is.
+func expectAll(free ...racing) error {
+	for _, r := range free {
+		if r.won != racers*racesOfRound {
+			return fmt.Errorf("bench: %d of %d got a seat of a class with room%s", r.won, racers*racesOfRound, r.wrong)
+		}
+	}
+	return nil
+}
+
+// raceRequests are the holds of race n: of the last seat, of seats of their own at once, and of those one by one.
+func (b *bench) raceRequests(n, which int) [][]byte {
+	out := make([][]byte, racers)
+	for i := range out {
+		cart := 2*b.rushCarts + int64(n*3*racers+which*racers+i)
+		out[i] = head("POST", "/storefront/carts/"+rushToken(cart)+"/hold", sessionToken(10_000+cart%rushRacers), "")
+	}
+	return out
+}
+
+// rushRacers is bench.rush_racers().
+const rushRacers = 20_011
+
+// racing is what came of requests.
+type racing struct {
+	took                 []time.Duration
+	won, refused, failed int
+	wrong                string // what the first of the failed said
+}
+
+// burst sends one request on each connection, all at once.
+func burst(connections []*client, requests [][]byte) racing {
+	var start, done sync.WaitGroup
+	each := make([]racing, len(requests))
+	start.Add(1)
+	for i, request := range requests {
+		done.Go(func() {
+			start.Wait()
+			each[i].send(connections[i], request)
+		})
+	}
+	start.Done()
+	done.Wait()
+	return together(each)
+}
+
+// oneByOne sends them one after the other on one connection.
+func oneByOne(c *client, requests [][]byte) racing {
+	var r racing
+	for _, request := range requests {
+		r.send(c, request)
+	}
+	return r
+}
+
+func (r *racing) send(c *client, request []byte) {
+	began := time.Now() // real time: it is what is measured
+	status, body, err := c.ask(request)
+	r.took = append(r.took, time.Since(began))
+	switch {
+	case err == nil && status == fasthttp.StatusOK:
+		r.won++
+	case err == nil && status == fasthttp.StatusConflict:
+		r.refused++
+	default:
+		r.failed++
+		r.wrong = fmt.Sprintf(": %d %s %v", status, body, err)
+	}
+}
+
+func (r *racing) add(o racing) { *r = together([]racing{*r, o}) }
+
+func together(list []racing) (out racing) {
+	for _, r := range list {
+		out.took = append(out.took, r.took...)
+		out.won += r.won
+		out.refused += r.refused
+		out.failed += r.failed
+		if out.wrong == "" {
+			out.wrong = r.wrong
+		}
+	}
+	return out
+}
+
+func (r racing) p99() float64 { return percentile(r.took, 99).Seconds() * 1e3 }
+
+// percentile is the smallest of the times that so many percent of them are not above; 0 of nothing.
+func percentile(took []time.Duration, percent int) time.Duration {
+	if len(took) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(took))
+	return sorted[(len(sorted)*percent+99)/100-1]
+}

@@ -1,0 +1,201 @@
+package booking
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+)
+
+// A course is booked with all the dates that are still to come when it is booked: a booking for each, in one group. They
+// are held, confirmed, approved and cancelled together, and told of in one mail; who comes is marked date by date. The
+// price, and the line of the order, are those of the first of them, the lead; the others cost nothing.
+//
+// Notice and window of the policy are asked of the first date only. A cancellation is late by the next date that is to come;
+// the price comes back by the first date that took or takes place: once a course has begun for somebody, it does not.
+
+// NotCourse is ErrCourse about an offering.
+func NotCourse(offering uuid.UUID) *fault.Error {
+	return ErrCourse.With("offeringId", offering.String())
+}
+
+// CourseDate is one date of somebody's course.
+type CourseDate struct {
+	BookingID    uuid.UUID
+	OccurrenceID uuid.UUID
+	StartsAt     time.Time
+	EndsAt       time.Time
+	State        State
+	Instructor   string    // empty: nobody is named
+	Space        string    // empty: none is named
+	Version      int64     // of the booking
+	UpdatedAt    time.Time // of the booking
+}
+
+// Course tells whether the booking is a date of a course.
+func (b Booking) Course() bool { return b.CourseFrom != nil }
+
+// paidFrom is the start from which the way back of the price is counted.
+func (b Booking) paidFrom() time.Time {
+	if b.CourseFrom != nil {
+		return *b.CourseFrom
+	}
+	return b.StartsAt
+}
+
+// byStart puts bookings in the order of their start.
+func byStart(a, b subject) int {
+	return cmp.Or(a.StartsAt.Compare(b.StartsAt), bytes.Compare(a.ID[:], b.ID[:]))
+}
+
+// group lists the bookings that are of one course with b, in the order of their start; b alone when it is of none.
+func (b subject) group(list map[uuid.UUID]subject) []subject {
+	if !b.Course() {
+		return []subject{b}
+	}
+	var out []subject
+	for _, x := range list {
+		if x.Course() && *x.GroupID == *b.GroupID {
+			out = append(out, x)
+		}
+	}
+	slices.SortFunc(out, byStart)
+	return out
+}
+
+// ahead lists which bookings of b's course a move ends, the next date first: those that are to come, or, when none is, all
+// that the move is possible for. Without a course it is b, whatever its state.
+func (b subject) ahead(list map[uuid.UUID]subject, move Move, now time.Time) []subject {
+	all := b.group(list)
+	if !b.Course() {
+		return all
+	}
+	all = slices.DeleteFunc(all, func(x subject) bool {
+		_, ok := x.State.After(move)
+		return !ok
+	})
+	if i := slices.IndexFunc(all, func(x subject) bool { return x.StartsAt.After(now) }); i >= 0 {
+		return all[i:]
+	}
+	return all
+}
+
+func bookings(list []subject) []Booking {
+	out := make([]Booking, len(list))
+	for i, b := range list {
+		out[i] = b.Booking
+	}
+	return out
+}
+
+// lead is the booking of a group that has the price, and the line of the order.
+func lead(group []Booking) uuid.UUID {
+	for _, b := range group {
+		if b.PriceAmount > 0 {
+			return b.ID
+		}
+	}
+	return group[0].ID
+}
+
+// endings has bookings that belong together end together: the first of them carries the money, the fee and the mail.
+func endings(list map[uuid.UUID]subject, parts []subject, as ending) []ending {
+	out := make([]ending, len(parts))
+	for i, b := range parts {
+		out[i] = as
+		out[i].subject, out[i].whole = b, b.Course()
+		if i == 0 {
+			out[i].sold = lead(bookings(b.group(list)))
+			continue
+		}
+		out[i].FeeAmount, out[i].silent = 0, true
+	}
+	return out
+}
+
+// together is what ending several bookings of one course came to: the first has the money and the fee.
+func together(done []Cancellation) Cancellation {
+	out := done[0]
+	if len(done) > 1 {
+		for _, d := range done {
+			out.Dates = append(out.Dates, d.StartsAt)
+		}
+	}
+	return out
+}
+
+// StandsFor is the date by which a course is listed: the next one to come, or else the last there was.
+func StandsFor(dates []CourseDate, now time.Time) CourseDate {
+	for _, fits := range []func(CourseDate) bool{
+		func(d CourseDate) bool { return d.State.Live() && d.StartsAt.After(now) },
+		func(d CourseDate) bool { return d.State.Live() && d.EndsAt.After(now) },
+		func(d CourseDate) bool { return d.EndsAt.After(now) },
+	} {
+		if i := slices.IndexFunc(dates, fits); i >= 0 {
+			return dates[i]
+		}
+	}
+	return dates[len(dates)-1]
+}
+
+// CourseState is how a course stands as a whole: as the dates that are to come do, and when none is, as it ended.
+func CourseState(dates []CourseDate) State {
+	for _, s := range []State{
+		Held, Requested, Confirmed, CheckedIn, LateCancelled, Cancelled, Completed, NoShow, Declined, StudioCancelled,
+	} {
+		if slices.ContainsFunc(dates, func(d CourseDate) bool { return d.State == s }) {
+			return s
+		}
+	}
+	return Expired
+}
+
+// fullDates names the dates of a course that have no room.
+func fullDates(dates []FreeDate) error {
+	err := at(ErrFull, dates[0].OccurrenceID)
+	return fault.From(err).With("dates", dates)
+}
+
+// keepCourses lets courses go on of which the studio cancels some dates: there is no money in these. A course of which no
+// date takes or took place is over, and ends as a whole. The bookings of the courses are locked.
+func keepCourses(ctx context.Context, tx *pg.Tx, ends []ending) error {
+	gone := map[uuid.UUID]bool{}
+	var ids []uuid.UUID
+	for _, e := range ends {
+		if gone[e.ID] = true; e.Course() && !slices.Contains(ids, *e.GroupID) {
+			ids = append(ids, *e.GroupID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	groups, err := groupsOf(ctx, tx, ids)
+	if err != nil {
+		return err
+	}
+	told := map[uuid.UUID]bool{}
+	for i := range ends {
+		e := &ends[i]
+		if !e.Course() {
+			continue
+		}
+		group := groups[*e.GroupID]
+		stays := func(b Booking) bool { return !gone[b.ID] && (TakesSeat(b.State) || b.State == Requested) }
+		if e.sold = uuid.Nil; slices.ContainsFunc(group, stays) {
+			e.goesOn, e.PriceBack, e.Consequence.Whole = true, false, false
+			continue
+		}
+		if e.whole = true; told[*e.GroupID] {
+			e.silent = true
+			continue
+		}
+		e.sold, told[*e.GroupID] = lead(group), true
+	}
+	return nil
+}

@@ -1,0 +1,38 @@
+package business
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+)
+
+// readStylesheet is version 0 and empty when there is no row.
+func readStylesheet(ctx context.Context, r pg.Reader, location uuid.UUID) (Stylesheet, error) {
+	type row struct {
+		CSS       string `db:"css"`
+		Version   int64
+		UpdatedAt time.Time
+	}
+	found, err := pg.One[row](ctx, r, "select css, version, updated_at from stylesheets where business_id = $1 and location_id = $2",
+		r.Business(), location)
+	if errors.Is(err, pg.ErrNoRow) {
+		return Stylesheet{LocationID: location}, nil
+	}
+	return Stylesheet{LocationID: location, CSS: found.CSS, Version: found.Version, UpdatedAt: utc(&found.UpdatedAt)}, err
+}
+
+// saveStylesheet writes the sheet under its next version. The row stays when the sheet is empty: its version goes on.
+func saveStylesheet(ctx context.Context, tx *pg.Tx, s Stylesheet) (Stylesheet, error) {
+	now := tx.Now()
+	s.Version, s.UpdatedAt = s.Version+1, &now
+	_, err := tx.Exec(ctx, `insert into stylesheets (id, business_id, location_id, css, version, created_at, updated_at)
+		values ($1, $2, $3, $4, $5, $6, $6)
+		on conflict on constraint stylesheets_location_key do update
+		set css = excluded.css, version = excluded.version, updated_at = excluded.updated_at`,
+		pg.NewID(), tx.Business(), s.LocationID, s.CSS, s.Version, now)
+	return s, err
+}

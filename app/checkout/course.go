@@ -1,0 +1,181 @@
+package checkout
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+)
+
+// A course in a cart is one line, and on the order too: a booking for each date that is to come, and the price on the first of
+// them. Until it is held, the line is for whatever dates are to come when somebody looks; from then on for those that are kept.
+// Its item names one of the dates, which is the first once it is held: the booking of that one is the line's.
+
+// LineDate is one date of a course in a cart.
+type LineDate struct {
+	OccurrenceID uuid.UUID
+	BookingID    *uuid.UUID // while its seat is kept
+	StartsAt     time.Time
+	EndsAt       time.Time
+}
+
+// withCourses fills in the lines that are courses, in one more statement when there are any.
+func (l loaded) withCourses(ctx context.Context, r pg.Reader) (loaded, error) {
+	if !slices.ContainsFunc(l.Lines, func(line Line) bool { return line.Course }) {
+		return l, nil
+	}
+	rows, err := readCourses(ctx, r, l.ID, l.Hold)
+	if err != nil {
+		return loaded{}, err
+	}
+	byItem := map[uuid.UUID][]courseRow{}
+	for _, x := range rows {
+		byItem[x.ItemID] = append(byItem[x.ItemID], x)
+	}
+	for i := range l.Lines {
+		if line := &l.Lines[i]; line.Course {
+			line.enrol(byItem[line.ItemID], r.Now())
+		}
+	}
+	if l.Hold != nil {
+		l.Hold.Seats = l.keptSeats()
+	}
+	return l, nil
+}
+
+// enrol makes the line one of these dates: those whose seats are kept, or else all that are to come.
+func (l *Line) enrol(rows []courseRow, now time.Time) {
+	if l.BookingID != nil {
+		rows = slices.DeleteFunc(rows, func(r courseRow) bool { return r.BookingID == nil })
+	} else {
+		rows = slices.DeleteFunc(rows, func(r courseRow) bool { return r.State != schedule.Scheduled || !r.StartsAt.After(now) })
+	}
+	if len(rows) == 0 || len(rows) > schedule.CourseMax {
+		if l.Problem == "" {
+			l.Problem = booking.ErrNotBookable.Reason
+		}
+		return
+	}
+	first := rows[0]
+	l.OccurrenceID, l.StartsAt, l.EndsAt = first.OccurrenceID, first.StartsAt.UTC(), first.EndsAt.UTC()
+	l.Instructor, l.Space, l.Spots = first.Instructor, first.Space, first.Spots()
+	for _, r := range rows {
+		l.Dates = append(l.Dates, LineDate{r.OccurrenceID, r.BookingID, r.StartsAt.UTC(), r.EndsAt.UTC()})
+		if l.Spots = min(l.Spots, r.Spots()); r.Instructor != first.Instructor {
+			l.Instructor = ""
+		}
+		if r.Space != first.Space {
+			l.Space = ""
+		}
+	}
+}
+
+// keptSeats are the seats of the cart's hold, those of courses among them.
+func (l loaded) keptSeats() []booking.HeldSeat {
+	var out []booking.HeldSeat
+	for i, line := range l.Lines {
+		if line.BookingID == nil {
+			continue
+		}
+		for n, d := range line.dates() {
+			if d.BookingID == nil {
+				continue
+			}
+			seat := booking.HeldSeat{BookingID: *d.BookingID, OccurrenceID: d.OccurrenceID, Attendee: line.Attendee}
+			if n == 0 {
+				seat.PriceAmount = l.items[i].ListedAmount
+			}
+			out = append(out, seat)
+		}
+	}
+	return out
+}
+
+// dates are what the line is for: those of a course, or the one.
+func (l Line) dates() []LineDate {
+	if l.Course {
+		return l.Dates
+	}
+	return []LineDate{{l.OccurrenceID, l.BookingID, l.StartsAt, l.EndsAt}}
+}
+
+// bookings are what keeps the line's seats.
+func (l Line) bookings() []uuid.UUID {
+	var out []uuid.UUID
+	for _, d := range l.dates() {
+		if d.BookingID != nil {
+			out = append(out, *d.BookingID)
+		}
+	}
+	return out
+}
+
+// seats is what the line asks booking for.
+func (l Line) seats() []booking.Seat {
+	if !l.Course {
+		return []booking.Seat{{OccurrenceID: l.OccurrenceID, Attendee: l.Attendee, Party: l.Party, PriceAmount: l.ListedAmount}}
+	}
+	group := pg.NewID()
+	out := make([]booking.Seat, len(l.Dates))
+	for i, d := range l.Dates {
+		out[i] = booking.Seat{OccurrenceID: d.OccurrenceID, Attendee: l.Attendee, Party: l.Party, Group: group, Follows: i > 0}
+	}
+	if len(out) > 0 {
+		out[0].PriceAmount = l.ListedAmount
+	}
+	return out
+}
+
+// anchor has the items of courses that are about to be held name the first of their dates.
+func (l *loaded) anchor(ctx context.Context, tx *pg.Tx) error {
+	var items, dates []uuid.UUID
+	for _, line := range l.Lines {
+		if line.Course && line.BookingID == nil && len(line.Dates) > 0 {
+			items, dates = append(items, line.ItemID), append(dates, line.Dates[0].OccurrenceID)
+		}
+	}
+	if len(items) == 0 {
+		return nil
+	}
+	return setOccurrences(ctx, tx, l.ID, items, dates)
+}
+
+// addCourse puts a course into the cart: all of its dates that are to come.
+func (l *loaded) addCourse(ctx context.Context, tx *pg.Tx, in AddItemInput) error {
+	dates, err := schedule.CourseOf(ctx, tx, in.CourseID)
+	if err != nil {
+		return err
+	}
+	if len(dates) == 0 {
+		return noCourse(ctx, tx, l.LocationID, in.CourseID)
+	}
+	first := dates[0]
+	switch {
+	case first.LocationID != l.LocationID:
+		return fault.Missing()
+	case !first.Course():
+		return fault.Invalid("body.startsAt", "This is no course. Name one of its times.")
+	case len(dates) > schedule.CourseMax:
+		return booking.ErrNotBookable.With("occurrenceId", first.ID.String())
+	}
+	if err := l.takes(first, in.Attendee, tx.Now()); err != nil {
+		return err
+	}
+	if l.enrols(in.CourseID, in.Attendee) {
+		return alreadyIn(first.ID)
+	}
+	seats := len(dates)
+	for _, line := range l.Lines {
+		seats += len(line.Dates)
+	}
+	if seats > schedule.CourseMax {
+		return ErrCartFull
+	}
+	return insertItem(ctx, tx, l.ID, first, in.Attendee)
+}

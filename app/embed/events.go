@@ -1,0 +1,118 @@
+package embed
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"foyer/app/business"
+	"foyer/app/money"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+	"foyer/app/web"
+)
+
+// events is the schedule as schema.org events, for search engines: what a tag with the attribute "data" has the script put
+// into its page, and what a server may print there. It is no part of a fragment, which holds no script (E31, E137). The JSON
+// can stand inside a script element as it is: no sign of markup is left in it. One trip.
+func (e *surface) events(_ *fiber.Ctx, at pg.Place) (asked, error) {
+	return asked{keyOf("events", at), func(ctx context.Context) (web.PageBody, error) {
+		t, site, err := e.timetable(ctx, at)
+		if err != nil {
+			return web.PageBody{}, err
+		}
+		body, err := json.Marshal(graphOf(e.homeOf(site.Slug), site, t))
+		return web.PageBody{Type: "application/ld+json; charset=utf-8", Body: body}, err
+	}}, nil
+}
+
+// The types of schema.org, as far as they are used.
+type (
+	graph struct {
+		Context string  `json:"@context"`
+		Graph   []event `json:"@graph"`
+	}
+	event struct {
+		Type      string  `json:"@type"`
+		Name      string  `json:"name"`
+		URL       string  `json:"url"`
+		Start     string  `json:"startDate"` // on the location's wall clock, with its distance from UTC
+		End       string  `json:"endDate"`
+		Status    string  `json:"eventStatus"`
+		Mode      string  `json:"eventAttendanceMode"`
+		Place     place   `json:"location"`
+		Organizer named   `json:"organizer"`
+		Performer *named  `json:"performer,omitempty"`
+		Offer     *ticket `json:"offers,omitempty"`
+	}
+	place struct {
+		Type    string   `json:"@type"`
+		Name    string   `json:"name"`
+		Address *address `json:"address,omitempty"`
+	}
+	address struct {
+		Type       string `json:"@type"`
+		Street     string `json:"streetAddress,omitempty"`
+		City       string `json:"addressLocality,omitempty"`
+		Region     string `json:"addressRegion,omitempty"`
+		PostalCode string `json:"postalCode,omitempty"`
+		Country    string `json:"addressCountry,omitempty"`
+	}
+	named struct {
+		Type string `json:"@type"`
+		Name string `json:"name"`
+		URL  string `json:"url,omitempty"`
+	}
+	ticket struct {
+		Type         string `json:"@type"`
+		URL          string `json:"url"`
+		Price        string `json:"price"`
+		Currency     string `json:"priceCurrency"`
+		Availability string `json:"availability"`
+	}
+)
+
+const schemaOrg = "https://schema.org"
+
+func graphOf(at home, site business.Site, t schedule.Timetable) graph {
+	g := graph{Context: schemaOrg, Graph: []event{}}
+	where := venueOf(site)
+	organizer := named{Type: "Organization", Name: site.Studio, URL: string(at)}
+	for _, d := range t.Days {
+		for _, x := range d.Sessions {
+			v := event{
+				Type: "Event", Name: x.Name, URL: at.row(t.Place, x, false).Href, Start: local(x.StartsAt, t.Place), End: local(x.EndsAt, t.Place),
+				Status: schemaOrg + "/EventScheduled", Mode: schemaOrg + "/OfflineEventAttendanceMode", Place: where, Organizer: organizer,
+			}
+			if x.Instructor != "" {
+				v.Performer = &named{Type: "Person", Name: x.Instructor}
+			}
+			if !t.Place.Paused {
+				v.Offer = ticketOf(v.URL, x, t.Place.Currency)
+			}
+			g.Graph = append(g.Graph, v)
+		}
+	}
+	return g
+}
+
+func venueOf(site business.Site) place {
+	p := place{Type: "Place", Name: site.Name}
+	if a := site.Address; a != (business.Address{}) {
+		p.Address = &address{"PostalAddress", a.Street, a.City, a.Region, a.PostalCode, a.Country}
+	}
+	return p
+}
+
+func ticketOf(url string, x schedule.Session, cur money.Currency) *ticket {
+	info, _ := money.Lookup(cur) // a location's currency is one of them
+	o := &ticket{Type: "Offer", URL: url, Price: info.Decimal(x.PriceAmount), Currency: string(cur), Availability: schemaOrg + "/InStock"}
+	if x.Full() {
+		o.Availability = schemaOrg + "/SoldOut"
+	}
+	return o
+}
+
+func local(t time.Time, p schedule.Place) string { return t.In(p.In()).Format(time.RFC3339) }

@@ -1,0 +1,16 @@
+package embed
+
+import (
+	"context"
+
+	"foyer/app/business"
+	"foyer/app/schedule"
+	"foyer/app/view"
+)
+
+// RenderSchedule makes the bytes of a schedule out of what the domains answer.
+func RenderSchedule(ctx context.Context, at string, site business.Site, t schedule.Timetable) ([]byte, error) {
+	w := wordsOf(site, t.Place)
+	page, err := html(ctx, site, view.EmbedScheduleFragment(w, home(at).days(w, t.Place, t.Days, false)))
+	return page.Body, err
+}

@@ -1,0 +1,133 @@
+package embed
+
+import (
+	"bytes"
+	"context"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// prefix is where everything of contract v1 lies. What is renamed or removed one day comes under another, beside it (E138).
+const prefix = "/embed/v1/"
+
+// The headers of the contract that are not HTTP's own.
+const (
+	headerCSS     = "X-Svc-Css"     // the location has a stylesheet of its own: "1"
+	headerWalkins = "X-Svc-Walkins" // why there is no bar: "unknown_listing"
+	headerUntil   = "X-Svc-Until"   // when the state of the door ends, for the script's event
+)
+
+// For how long anybody may keep an answer (E105, E111).
+const (
+	aMinute  = "public, max-age=60"
+	aQuarter = "public, max-age=15" // what the door says, and what is not there
+)
+
+const typeHTML = "text/html; charset=utf-8"
+
+// asked is what a request asks for: the name under which its answer is kept, made of what changes the answer and nothing
+// else, and how it is made.
+type asked struct {
+	key  string
+	fill func(ctx context.Context) (web.PageBody, error)
+}
+
+// fragments mounts what pages print.
+func (e *surface) fragments() {
+	e.kept("schedule", aMinute, e.schedule)
+	e.kept("schedule.jsonld", aMinute, e.events)
+	e.kept("classes", aMinute, e.kind("class"))
+	e.kept("appointments", aMinute, e.kind("appointment"))
+	e.kept("rentals", aMinute, e.kind("rental"))
+	e.kept("listings", aMinute, e.group)
+	e.kept("times/:listing", aMinute, e.times)
+	e.kept("walkins", aQuarter, e.walkins)
+	e.kept("custom.css", aMinute, e.custom)
+	e.App().Options(prefix+"*", harmless)
+}
+
+// kept mounts an answer about a location that everybody gets the same bytes of (E112, E113). HEAD is GET without a body.
+func (e *surface) kept(path, age string, ask func(c *fiber.Ctx, at pg.Place) (asked, error)) {
+	e.App().Get(prefix+":location/"+path, func(c *fiber.Ctx) error {
+		openToAll(c)
+		at, err := e.placeOf(c)
+		if err != nil {
+			return err
+		}
+		a, err := ask(c, at)
+		if err != nil {
+			return err
+		}
+		page, err := e.o.Cache.Get(c.UserContext(), at.Business, a.key, a.fill)
+		if err != nil {
+			return err
+		}
+		return page.Send(c, age)
+	})
+}
+
+// placeOf finds the location that an address names, by its slug of today or a former one, in any letter case. Where a slug
+// leads never changes, so this is a look into memory nearly always. A business's own slug is no location's.
+func (e *surface) placeOf(c *fiber.Ctx) (pg.Place, error) {
+	slug := strings.ToLower(c.Params("location"))
+	if tenancy.CheckSlug(slug) != nil {
+		return pg.Place{}, fault.Missing()
+	}
+	at, found, err := e.o.DB.SlugOf(c.UserContext(), slug)
+	if err == nil && (!found || at.Location == uuid.Nil) {
+		err = fault.Missing()
+	}
+	return at, err
+}
+
+// keyOf is the name of an answer about a location.
+func keyOf(kind string, at pg.Place, more ...string) string {
+	return kind + " " + at.Location.String() + " " + strings.Join(more, " ")
+}
+
+// openToAll lets every website read an answer, and those of its headers that are part of the contract (E104, E106, E107),
+// also one that keeps itself apart from other origins.
+func openToAll(c *fiber.Ctx) {
+	h := &c.Response().Header
+	h.Set(fiber.HeaderAccessControlAllowOrigin, "*")
+	h.Set(fiber.HeaderAccessControlExposeHeaders, headerCSS+", "+headerWalkins+", "+headerUntil)
+	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+}
+
+// harmless answers the question that a browser asks before a request with headers of somebody's own.
+func harmless(c *fiber.Ctx) error {
+	openToAll(c)
+	c.Set(fiber.HeaderAccessControlAllowMethods, "GET, HEAD")
+	c.Set(fiber.HeaderAccessControlAllowHeaders, "*")
+	c.Set(fiber.HeaderCacheControl, aQuarter)
+	return c.SendStatus(fiber.StatusNoContent)
+}
+
+// html renders a fragment of a location (E103, E106).
+func html(ctx context.Context, site business.Site, fragment templ.Component, headers ...web.Header) (web.PageBody, error) {
+	var b bytes.Buffer
+	if err := fragment.Render(ctx, &b); err != nil {
+		return web.PageBody{}, err
+	}
+	if site.Styled {
+		headers = append(headers, web.Header{Name: headerCSS, Value: "1"})
+	}
+	return web.PageBody{Type: typeHTML, Body: b.Bytes(), Header: headers}, nil
+}
+
+// home is the absolute address of a location's pages: what is linked lies below it (E30).
+type home string
+
+func (e *surface) homeOf(slug string) home { return home(e.o.BaseURL + "/" + slug) }
+
+// listing is the page of a listing.
+func (h home) listing(slug string) string { return string(h) + "/" + slug }

@@ -1,0 +1,97 @@
+package embed
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/a-h/templ"
+	"github.com/gofiber/fiber/v2"
+
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+	"foyer/app/view"
+	"foyer/app/web"
+)
+
+// guides mounts the pages about the embeds: how a studio puts them on its website, and what they look like in every state.
+func (e *surface) guides() {
+	e.App().Get("/embed/guide/:location", e.guide)
+	e.App().Get("/embed/conformance", e.conformance)
+	e.App().Get("/embed/conformance/studio.css", e.conformanceSheet)
+}
+
+// guide shows a location's snippets, with the fragments themselves beside them.
+func (e *surface) guide(c *fiber.Ctx) error {
+	at, err := e.placeOf(c)
+	if err != nil {
+		return err
+	}
+	page, err := e.o.Cache.Get(c.UserContext(), at.Business, keyOf("guide", at), func(ctx context.Context) (web.PageBody, error) {
+		return e.guideOf(ctx, at)
+	})
+	if err != nil {
+		return err
+	}
+	return page.Send(c, "no-cache")
+}
+
+func (e *surface) guideOf(ctx context.Context, at pg.Place) (web.PageBody, error) {
+	var site business.Site
+	all, err := e.listed(ctx, at, catalog.ListedInput{}, &site)
+	if err != nil {
+		return web.PageBody{}, err
+	}
+	l, err := business.LocationOf(ctx, e.o.DB.View(at.Business), at.Location)
+	if err != nil {
+		return web.PageBody{}, err
+	}
+	zone, err := schedule.LoadZone(site.Zone)
+	if err != nil {
+		return web.PageBody{}, err
+	}
+	look := view.LookOf(l.Look)
+	sh := view.Shell{
+		Words:  view.WordsAt(site.Country, zone, e.o.Clock.Now()),
+		Studio: view.Studio{Name: site.Studio, Home: "/" + site.Slug},
+		Look:   look, LookHref: look.Href(site.Slug),
+	}
+	return pageOf(ctx, view.GuidePage(sh, view.Guide{
+		Studio: site.Studio, Base: e.o.BaseURL, Slug: site.Slug,
+		Tags: view.GuideTags(site.Studio, string(e.homeOf(site.Slug)), firstOf(all), headingOf(all)),
+	}))
+}
+
+// firstOf is a listing to show the times of.
+func firstOf(all []catalog.Listing) string {
+	if len(all) == 0 {
+		return ""
+	}
+	return all[0].Slug
+}
+
+// headingOf is a heading to show: the one with the fewest listings, as that of a kind has most.
+func headingOf(all []catalog.Listing) string {
+	best, count := "", map[string]int{}
+	for _, l := range all {
+		count[l.Word]++
+	}
+	for _, l := range all {
+		if best == "" || count[l.Word] < count[best] {
+			best = l.Word
+		}
+	}
+	return best
+}
+
+// pageOf renders a page of the house, under its content policy: it runs our own scripts and may be framed by nobody.
+func pageOf(ctx context.Context, page templ.Component) (web.PageBody, error) {
+	var b bytes.Buffer
+	if err := page.Render(ctx, &b); err != nil {
+		return web.PageBody{}, err
+	}
+	return web.PageBody{Type: typeHTML, Body: b.Bytes(), Header: []web.Header{
+		{Name: fiber.HeaderContentSecurityPolicy, Value: view.CSP},
+	}}, nil
+}

@@ -1,0 +1,128 @@
+package embed
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+	"foyer/app/view"
+	"foyer/app/web"
+)
+
+// kind is every published listing of a kind (E14 to E16). Two trips.
+func (e *surface) kind(kind catalog.Kind) func(*fiber.Ctx, pg.Place) (asked, error) {
+	return func(_ *fiber.Ctx, at pg.Place) (asked, error) {
+		return asked{keyOf(string(kind), at), func(ctx context.Context) (web.PageBody, error) {
+			return e.list(ctx, at, string(kind), catalog.ListedInput{Kind: kind}, nil)
+		}}, nil
+	}
+}
+
+// group is what is published under one heading, of any kind, in the storefront's order; all of it without one (E17 to E20,
+// E33). A heading is chosen here and not in the database, whose idea of letter case is that of its locale. Three trips.
+func (e *surface) group(c *fiber.Ctx, at pg.Place) (asked, error) {
+	word := strings.ToLower(strings.TrimSpace(c.Query("group")))
+	if !utf8.ValidString(word) || utf8.RuneCountInString(word) > catalog.HeadingMax+2 {
+		word = nobody // an address can hold more words than there are headings
+	}
+	return asked{keyOf("group", at, word), func(ctx context.Context) (web.PageBody, error) {
+		under := func(l catalog.Listing) bool { return word == "" || catalog.SameHeading(word, l.Word) }
+		return e.list(ctx, at, "group", catalog.ListedInput{}, under)
+	}}, nil
+}
+
+// nobody is a heading that no listing has: none holds a control character.
+const nobody = "\x00"
+
+// list reads listings, and keeps those that are wanted; nil wants all.
+func (e *surface) list(ctx context.Context, at pg.Place, kind string, in catalog.ListedInput, wanted func(catalog.Listing) bool) (web.PageBody, error) {
+	var site business.Site
+	all, err := e.listed(ctx, at, in, &site)
+	if err != nil {
+		return web.PageBody{}, err
+	}
+	if wanted != nil {
+		all = keep(all, wanted)
+	}
+	next, err := e.nextOf(ctx, at, all)
+	if err != nil {
+		return web.PageBody{}, err
+	}
+	zone, err := schedule.LoadZone(site.Zone)
+	if err != nil {
+		return web.PageBody{}, err
+	}
+	w, to := view.WordsAt(site.Country, zone, e.o.Clock.Now()), e.homeOf(site.Slug)
+	v := view.EmbedList{Kind: kind}
+	for _, l := range all {
+		item := view.EmbedItemOf(w, l)
+		item.Page = to.listing(l.Slug)
+		if start, has := next[l.ID]; has {
+			item.Next = w.NextOn(start)
+		}
+		v.Items = append(v.Items, item)
+	}
+	return html(ctx, site, view.EmbedListFragment(v))
+}
+
+// listed reads all of a location's listings: a fragment has no pages.
+func (e *surface) listed(ctx context.Context, at pg.Place, in catalog.ListedInput, site *business.Site) ([]catalog.Listing, error) {
+	in.LocationID, in.Limit = at.Location, catalog.PageMax
+	page, err := e.Catalog.Listed(ctx, at.Business, in, business.SiteOf(at.Business, at.Location, site))
+	all := page.Items
+	for err == nil && page.Next != nil {
+		in.After = page.Next
+		if page, err = e.Catalog.Listed(ctx, at.Business, in); err == nil {
+			all = append(all, page.Items...)
+		}
+	}
+	return all, err
+}
+
+// nextOf is when each of them is next: a class on its next date, anything else at its next free time. A trip for each of
+// the two that there are.
+func (e *surface) nextOf(ctx context.Context, at pg.Place, all []catalog.Listing) (map[uuid.UUID]time.Time, error) {
+	var dated, computed []uuid.UUID
+	for _, l := range all {
+		if l.Kind == catalog.Class {
+			dated = append(dated, l.ID)
+		} else {
+			computed = append(computed, l.ID)
+		}
+	}
+	next := map[uuid.UUID]time.Time{}
+	for _, read := range []struct {
+		of []uuid.UUID
+		by func(context.Context, uuid.UUID, []uuid.UUID) (map[uuid.UUID]time.Time, error)
+	}{{dated, e.Schedule.NextTimes}, {computed, e.Schedule.NextFree}} {
+		if len(read.of) == 0 {
+			continue
+		}
+		found, err := read.by(ctx, at.Business, read.of)
+		if err != nil {
+			return nil, err
+		}
+		for id, start := range found {
+			next[id] = start
+		}
+	}
+	return next, nil
+}
+
+func keep(all []catalog.Listing, wanted func(catalog.Listing) bool) []catalog.Listing {
+	var out []catalog.Listing
+	for _, l := range all {
+		if wanted(l) {
+			out = append(out, l)
+		}
+	}
+	return out
+}

@@ -1,0 +1,74 @@
+package embed
+
+import (
+	"context"
+
+	"github.com/gofiber/fiber/v2"
+
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+	"foyer/app/view"
+	"foyer/app/web"
+)
+
+// schedule is the next fourteen days of classes, today included (E41 to E50). One trip.
+func (e *surface) schedule(_ *fiber.Ctx, at pg.Place) (asked, error) {
+	return asked{keyOf("schedule", at), func(ctx context.Context) (web.PageBody, error) {
+		t, site, err := e.timetable(ctx, at)
+		if err != nil {
+			return web.PageBody{}, err
+		}
+		words := wordsOf(site, t.Place)
+		return html(ctx, site, view.EmbedScheduleFragment(words, e.homeOf(site.Slug).days(words, t.Place, t.Days, false)))
+	}}, nil
+}
+
+// timetable reads the schedule and whose it is.
+func (e *surface) timetable(ctx context.Context, at pg.Place) (schedule.Timetable, business.Site, error) {
+	var site business.Site
+	t, err := e.Schedule.Schedule(ctx, at.Business, at.Location, schedule.Date{}, schedule.ScheduleDays,
+		business.SiteOf(at.Business, at.Location, &site))
+	return t, site, err
+}
+
+// wordsOf is how a place writes. What reads Today follows the date of the rows, whatever the clock says by now.
+func wordsOf(site business.Site, p schedule.Place) view.Words {
+	return view.WordsAt(site.Country, p.In(), view.Noon(p.Today, p.In()))
+}
+
+// days are days with their rows and where these lead; shared as in view.EmbedSlotOf.
+func (h home) days(w view.Words, p schedule.Place, days []schedule.Day, shared bool) []view.EmbedDay {
+	out := make([]view.EmbedDay, len(days))
+	costs := map[int64]string{} // a timetable has few prices, and writing one takes longer than the rest of its row
+	for i, d := range days {
+		out[i] = view.EmbedDay{Date: view.Noon(d.Date, p.In()), Rows: make([]view.EmbedRow, len(d.Sessions))}
+		for k, x := range d.Sessions {
+			r := h.row(p, x, shared)
+			if r.Cost = costs[x.PriceAmount]; r.Cost == "" {
+				r.Cost = w.MoneyShort(*r.Price)
+				costs[x.PriceAmount] = r.Cost
+			}
+			out[i].Rows[k] = r
+		}
+	}
+	return out
+}
+
+// row is a time with where it is booked: the page of its listing with that time (E46), by the id of a date, which stays
+// right when the date is moved. Where nothing can be booked right now the page is all there is (E48).
+func (h home) row(p schedule.Place, x schedule.Session, shared bool) view.EmbedRow {
+	page := h.listing(x.Slug)
+	r, at := view.EmbedRow{}, ""
+	if x.Kind == catalog.Class {
+		r, at = view.EmbedRowOf(x, p), x.ID.String()
+	} else {
+		r, at = view.EmbedSlotOf(x, p, shared), instant(x.StartsAt)
+	}
+	r.Page, r.Href = page, page
+	if r.Action != view.ActionDetails {
+		r.Href += "?time=" + at
+	}
+	return r
+}

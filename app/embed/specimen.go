@@ -1,0 +1,61 @@
+package embed
+
+import (
+	"context"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/view"
+	"foyer/app/web"
+)
+
+// conformance shows every state of every fragment, in all themes or in one. It reads nothing and is the same everywhere.
+func (e *surface) conformance(c *fiber.Ctx) error {
+	theme := view.StatesTheme(c.Query("theme"))
+	page, err := e.o.Cache.Get(c.UserContext(), uuid.Nil, "conformance "+theme, func(ctx context.Context) (web.PageBody, error) {
+		s := specimens{home: home(e.o.BaseURL + "/embed/conformance#")}
+		return pageOf(ctx, view.StatesPage(view.Shell{Words: s.words()}, view.States{
+			Rooms: s.rooms(), Theme: theme, Sheet: "/embed/conformance/studio.css",
+		}))
+	})
+	if err != nil {
+		return err
+	}
+	return page.Send(c, aMinute)
+}
+
+// conformanceSheet is the theme studio in the house's own look.
+func (e *surface) conformanceSheet(c *fiber.Ctx) error {
+	page, err := e.o.Cache.Get(c.UserContext(), uuid.Nil, "conformance.css", func(context.Context) (web.PageBody, error) {
+		css := studioSheet(sheetOf("card.css", asksStudio), view.StatesSlug, view.Look{Accent: view.DefaultAccent})
+		return web.PageBody{Type: typeCSS, Body: []byte(css)}, nil
+	})
+	if err != nil {
+		return err
+	}
+	return page.Send(c, aMinute)
+}
+
+// specimens are made-up content. home is where their links lead.
+type specimens struct{ home home }
+
+// specimenDay is the day of the content: a Friday.
+var specimenDay = time.Date(2026, time.November, 20, 0, 0, 0, 0, time.UTC)
+
+func (s specimens) words() view.Words {
+	return view.Words{Locale: "en-US", Zone: time.UTC, Now: specimenDay.Add(5 * time.Hour)}
+}
+
+func (s specimens) rooms() []view.StatesRoom {
+	return []view.StatesRoom{
+		{Tag: "svc-schedule", Title: "Schedule", States: s.schedules()},
+		{Tag: "svc-classes", Title: "Classes", States: s.classes()},
+		{Tag: "svc-appointments", Title: "Appointments", States: s.appointments()},
+		{Tag: "svc-rentals", Title: "Rentals", States: s.rentals()},
+		{Tag: "svc-listings", Title: "One heading", States: s.listings()},
+		{Tag: "svc-times", Title: "Times", States: s.times()},
+		{Tag: "svc-walkins", Title: "Walk-ins", States: s.walkins()},
+	}
+}

@@ -1,0 +1,93 @@
+package embed
+
+import (
+	"context"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+	"foyer/app/view"
+	"foyer/app/web"
+)
+
+// page is what a request asks of a listing's times. What begins in the past is the first page, whatever it says (E96): it
+// must not be kept a second time.
+func page(at pg.Place, slug, from, after string, now time.Time) schedule.TimesInput {
+	in := schedule.TimesInput{LocationID: at.Location, Slug: slug}.Beginning(from, after)
+	yesterday := schedule.LocalDate(now, time.UTC).AddDays(-1)
+	if !in.After.After(now) {
+		in.After = time.Time{}
+	}
+	if in.From.Before(yesterday) { // the past everywhere
+		in.From = schedule.Date{}
+	}
+	return in
+}
+
+// pageKey names a page.
+func pageKey(in schedule.TimesInput) string {
+	switch {
+	case !in.After.IsZero():
+		return "after " + instant(in.After)
+	case !in.From.IsZero():
+		return "from " + in.From.String()
+	}
+	return ""
+}
+
+// times is when one listing can be booked, page by page (E51 to E60). Two trips, one for a class.
+func (e *surface) times(c *fiber.Ctx, at pg.Place) (asked, error) {
+	slug := c.Params("listing")
+	if !catalog.ValidSlug(slug) {
+		return asked{}, fault.Missing()
+	}
+	in := page(at, slug, c.Query("from"), c.Query("after"), e.o.Clock.Now())
+	return asked{keyOf("times", at, slug, pageKey(in)), func(ctx context.Context) (web.PageBody, error) {
+		return e.timesOf(ctx, at, in)
+	}}, nil
+}
+
+func (e *surface) timesOf(ctx context.Context, at pg.Place, in schedule.TimesInput) (web.PageBody, error) {
+	var site business.Site
+	t, err := e.readTimes(ctx, at, in, &site)
+	if err != nil {
+		return web.PageBody{}, err
+	}
+	words, to := wordsOf(site, t.Place), e.homeOf(site.Slug)
+	shown, _ := t.Screen()
+	v := view.EmbedTimesOf(words, t)
+	shared := t.Head.Kind == catalog.Rental && t.Head.SoldAs == catalog.PerPerson
+	v.Page, v.Days = to.listing(t.Head.OfferingSlug), to.days(words, t.Place, shown, shared)
+	if in.From.After(t.Place.Today) {
+		v.From = view.Noon(in.From, t.Place.In())
+	}
+	if next := t.Following(); next != nil {
+		v.Later = v.Page + "?after=" + instant(*next)
+	}
+	return html(ctx, site, view.EmbedTimesFragment(words, v))
+}
+
+// emptyPages is how many pages without a time are read in search of one that has some, of an offering that is booked out
+// for months: they reach as far as any policy lets people book.
+const emptyPages = 12
+
+// readTimes reads the first page from there on that has a time; none when there is none.
+func (e *surface) readTimes(ctx context.Context, at pg.Place, in schedule.TimesInput, site *business.Site) (schedule.Times, error) {
+	t, err := e.Schedule.Times(ctx, at.Business, in, business.SiteOf(at.Business, at.Location, site))
+	for n := 1; err == nil && len(t.Days) == 0 && t.Next != nil && n < emptyPages; n++ {
+		in.After = *t.Next
+		t, err = e.Schedule.Times(ctx, at.Business, in)
+	}
+	if len(t.Days) == 0 {
+		t.Next = nil
+	}
+	return t, err
+}
+
+// instant is how an address has an instant.
+func instant(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -1,0 +1,193 @@
+package hosted_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"foyer/app/apptest"
+	"foyer/app/apptest/browser"
+)
+
+// control is a page that sets a cookie as widely as a page can, and says which ones came.
+func control(c *fiber.Ctx) error {
+	c.Cookie(&fiber.Cookie{Name: "control", Value: "kept", Path: "/", Secure: true, SameSite: fiber.CookieSameSiteNoneMode})
+	c.Set(fiber.HeaderContentType, fiber.MIMETextHTMLCharsetUTF8)
+	return c.SendString("<!doctype html><title>Control</title><p>" + string(c.Request().Header.Peek("Cookie")) + "</p>")
+}
+
+// website is a page of the studio's own, on another site than the booking service, with the snippet of the frame. more are
+// further attributes of the frame.
+func (s *shop) website(t testing.TB, path, more string) string {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = fmt.Fprintf(w, `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Harbour Yoga</title>
+<script>heard = []; addEventListener("message", e => heard.push(e.data))</script>
+<h1>Harbour Yoga</h1>
+<script src="%[1]s/embed.js" async></script>
+<iframe data-svc src="%[1]s%[2]s" title="Book a class" allow="payment" style="width:100%%;height:48px;border:0" %[3]s></iframe>
+<p>12 Quay Street</p>`, s.URL, path, more)
+	}))
+	t.Cleanup(server.Close)
+	return strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
+}
+
+// framed opens the studio's website in a browser that keeps no cookies for frames, proves that, and steps into the frame.
+func (s *shop) framed(t testing.TB, path, more string, o browser.Options) (host, frame *looker) {
+	t.Helper()
+	o.NoForeignCookies = true
+	p := browser.New(t, o)
+	p.Goto(s.website(t, path, more))
+	browser.Eval[bool](p, fmt.Sprintf(`(document.body.insertAdjacentHTML("beforeend", '<iframe id="control" src="%s/__control"></iframe>'), true)`, s.URL))
+	cookies := p.Frame(s.URL + "/__control")
+	cookies.Goto(s.URL + "/__control?again")
+	if got := browser.Eval[string](cookies, "document.querySelector('p').innerText"); got != "" {
+		t.Fatalf("the browser keeps the cookies %q for the frame: this proves nothing", got)
+	}
+	browser.Eval[bool](p, `(document.getElementById("control").remove(), true)`)
+	return &looker{p, s, t}, &looker{p.Frame(s.URL + "/harbour"), s, t}
+}
+
+// as tells how tall the frame is on the page around it, once it is as tall as what is in it and stays so. E118.
+func (l *looker) as(frame *looker) int {
+	l.t.Helper()
+	var outside, inside int
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		outside = browser.Eval[int](l.Page, `document.querySelector("iframe").offsetHeight`)
+		inside = browser.Eval[int](frame.Page, `Math.ceil(document.documentElement?.getBoundingClientRect().height ?? 0)`)
+		if outside == inside && outside != 48 {
+			time.Sleep(300 * time.Millisecond)
+			if later := browser.Eval[int](l.Page, `document.querySelector("iframe").offsetHeight`); later != outside {
+				l.t.Errorf("%s: the frame grew on from %d to %d", frame.URL(), outside, later)
+			}
+			return outside
+		}
+	}
+	l.t.Fatalf("%s: the frame is %d tall, and what is in it %d", frame.URL(), outside, inside)
+	return 0
+}
+
+// TestPurchaseInTheFrame is the whole purchase on a page of another site in a browser without third-party cookies: from the
+// schedule to the receipt, with the bank's question on the way, and on to the customer's bookings. The frame is always as
+// tall as its page, larger and smaller. E117, E118, E124, E127, E148.
+func TestPurchaseInTheFrame(t *testing.T) {
+	s := open(t)
+	s.class(t, "Sunrise Vinyasa", 12)
+	host, l := s.framed(t, "/harbour?embed=1", "", browser.Options{})
+	tall := host.as(l)
+	l.Click("main .row .btn")
+	if got := l.Text(".pick .when"); !strings.Contains(got, "Thursday, June 11") {
+		t.Fatalf("the chosen time is %q", got)
+	}
+	host.as(l)
+	l.Click(".pick form button")
+	small := host.as(l)
+	if small >= tall {
+		t.Errorf("the schedule is %d tall, the sign-in %d", tall, small)
+	}
+	l.signIn("ana@example.com")
+	l.Fill("#name", "Ana Ruiz")
+	l.Click("main form button")
+	host.as(l)
+	l.Click(".order .acts a") // to the cart, for one more
+	l.Click("main .items ~ .acts a")
+	if host.as(l) <= small {
+		t.Error("the frame did not grow again")
+	}
+	l.Click("main .day:nth-of-type(3) .row .btn")
+	l.Click(".pick form button")
+	if got := l.Text("form[action^='/__sim'] button"); got != "Pay $44.00" {
+		t.Fatalf("%s: the button says %q", l.URL(), got)
+	}
+	l.pays(apptest.CardDeclined)
+	if got := l.Text("[role=alert]"); !strings.Contains(got, "Your card was declined") {
+		t.Fatalf("after the decline: %q", got)
+	}
+	l.pays(apptest.CardChecked)
+	l.Click("button[value=authorise]")
+	if got := l.Text("h1"); got != "You’re booked" {
+		t.Fatalf("%s says %q", l.URL(), got)
+	}
+	host.as(l)
+	l.Click("main a[href^='/my?']")
+	if got := l.Text(".lead"); !strings.Contains(got, "ana@example.com") {
+		t.Errorf("my bookings say %q", got)
+	}
+	if codes := len(s.codes("ana@example.com")); codes != 1 {
+		t.Errorf("%d codes were needed", codes)
+	}
+	if n := s.count(t, "bookings where state = 'confirmed'"); n != 2 {
+		t.Errorf("%d seats are booked", n)
+	}
+	if browser.Eval[bool](host.Page, `heard.some(m => m.type !== "svc:resize" || Object.keys(m).some(k => !["type", "height", "navigated"].includes(k)))`) {
+		t.Errorf("the page around it heard %s", browser.Eval[string](host.Page, "JSON.stringify(heard)"))
+	}
+	host.quiet()
+}
+
+// TestFrameWithoutScript books what is free with no script at all inside the frame.
+func TestFrameWithoutScript(t *testing.T) {
+	s := open(t)
+	talk := s.class(t, "Open House", 1, priced(0))
+	_, l := s.framed(t, "/harbour/open-house?embed=1&time="+talk.Dates[0].ID.String(),
+		`sandbox="allow-forms allow-same-origin allow-downloads"`, browser.Options{})
+	l.Click(".pick form button")
+	l.signIn("ana@example.com")
+	l.Fill("#name", "Ana Ruiz")
+	l.Click("main form button")
+	l.Click("form[action$='/pay'] button")
+	if got := l.Text("h1"); got != "You’re booked" {
+		t.Fatalf("%s says %q", l.URL(), got)
+	}
+	if n := s.count(t, "bookings where state = 'confirmed'"); n != 1 {
+		t.Errorf("%d seats are booked", n)
+	}
+}
+
+// TestFrameThroughHistory reloads a page of the frame and goes back in it: the visit stays what it was.
+func TestFrameThroughHistory(t *testing.T) {
+	s := open(t)
+	s.class(t, "Sunrise Vinyasa", 3)
+	host, l := s.framed(t, "/harbour?embed=1", "", browser.Options{})
+	l.Click("main .row .btn")
+	l.Click(".pick form button")
+	l.signIn("ana@example.com")
+	l.Fill("#name", "Ana Ruiz")
+	l.Click("main form button")
+	if got := l.Text("h1"); got != "Pay" {
+		t.Fatalf("%s says %q", l.URL(), got)
+	}
+	l.eval("location.reload()")
+	if got := l.Text("h1"); got != "Pay" {
+		t.Fatalf("reloaded, %s says %q", l.URL(), got)
+	}
+	l.eval("history.go(-5)")
+	if got := l.Text(".bar"); !strings.Contains(got, "1 class") {
+		t.Fatalf("back at the first page, %s has the bar %q", l.URL(), got)
+	}
+	l.Click("main .day:nth-of-type(3) .row .btn")
+	l.Click(".pick form button")
+	if got := l.Text("form[action^='/__sim'] button"); got != "Pay $44.00" {
+		t.Fatalf("%s: the button says %q", l.URL(), got)
+	}
+	host.Goto(host.URL()) // the whole page, and so the frame from its first page on
+	l = &looker{host.Frame(s.URL + "/harbour"), s, t}
+	if got := l.Text(".bar"); !strings.Contains(got, "2 classes") {
+		t.Errorf("on the page loaded anew the bar says %q", got)
+	}
+}
+
+// eval runs a statement and waits for where it leads.
+func (l *looker) eval(statement string) {
+	l.t.Helper()
+	browser.Eval[bool](l.Page, "(setTimeout(() => "+statement+"), true)")
+	time.Sleep(300 * time.Millisecond)
+	l.Wait("h1")
+}
+

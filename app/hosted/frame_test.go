@@ -1,0 +1,293 @@
+package hosted_test
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/view"
+	"foyer/app/web"
+)
+
+// frame is a visitor inside the booking frame on another site, in a browser that keeps no cookies there. Every answer is
+// held against what holds in the frame.
+func (s *shop) frame(t testing.TB) *visitor {
+	v := s.visit(t)
+	v.Jar, v.check = nil, staysFramed
+	return v
+}
+
+// enter opens a page of the frame as its snippet does: with embed=1, from the studio's website.
+func (v *visitor) enter(path string) *page {
+	v.t.Helper()
+	mark := "?embed=1"
+	if strings.Contains(path, "?") {
+		mark = "&embed=1"
+	}
+	v.headers.Set("Sec-Fetch-Site", "cross-site")
+	v.headers.Set("Referer", "https://www.harbouryoga.com/")
+	p := v.get(path + mark)
+	v.headers.Set("Sec-Fetch-Site", "same-origin")
+	v.headers.Set("Referer", v.s.URL+"/")
+	return p
+}
+
+// framedHeaders are those that every answer in the frame has, by what they begin with.
+var framedHeaders = map[string]string{"Cache-Control": "no-store", "Referrer-Policy": "strict-origin"}
+
+// staysFramed is E148 for one answer: what it links, posts to and redirects to keeps the frame and its ticket, or leaves it
+// on purpose. And E126, E127, E147: it can be framed, sets no cookie, and offers no way back.
+func staysFramed(p *page) {
+	t := p.v.t
+	t.Helper()
+	if got := p.Header.Values("Set-Cookie"); len(got) > 0 {
+		t.Errorf("%s sets the cookies %q", p.url, got)
+	}
+	if strings.HasPrefix(p.Header.Get("Content-Type"), "text/calendar") || strings.HasPrefix(p.url.Path, "/__sim/") {
+		return
+	}
+	for name, want := range framedHeaders {
+		if got := p.Header.Get(name); got != want {
+			t.Errorf("%s: %s is %q", p.url, name, got)
+		}
+	}
+	if to := p.Header.Get("Location"); to != "" {
+		p.keeps("the redirect", to)
+		return
+	}
+	if got := p.Header.Get("Content-Security-Policy"); !strings.Contains(got, "frame-ancestors *") {
+		t.Errorf("%s: the policy is %q", p.url, got)
+	}
+	if !strings.Contains(p.Body, " data-frame") || strings.Contains(p.Body, "<header") || strings.Contains(p.Body, "Booking by Foyer") ||
+		strings.Contains(p.Body, "data-back") || strings.Contains(p.Body, "Back to harbouryoga") || strings.Contains(p.Body, "custom.css") {
+		t.Errorf("%s is no page of the frame: %s", p.url, clip(p.Body))
+	}
+	for _, m := range links.FindAllStringSubmatch(p.Body, -1) {
+		a := attributes(m[1])
+		if a["target"] == "_blank" && strings.HasPrefix(a["href"], "https://") && strings.Contains(a["rel"], "noopener") {
+			continue
+		}
+		p.keeps("a link", a["href"])
+	}
+	for _, m := range forms.FindAllStringSubmatch(p.Body, -1) {
+		p.formKeeps(m[1], m[2])
+	}
+}
+
+// ticket is the ticket of a page; empty while it needs none.
+func (p *page) ticket() string {
+	m := regexp.MustCompile(`data-ticket="([^"]*)"`).FindStringSubmatch(p.Body)
+	if m == nil {
+		return ""
+	}
+	return m[1]
+}
+
+// keeps fails unless an address stays in the frame with the page's own ticket.
+func (p *page) keeps(what, to string) {
+	t := p.v.t
+	t.Helper()
+	if strings.HasPrefix(to, "#") || strings.HasPrefix(to, "mailto:") || strings.HasPrefix(to, "tel:") {
+		return
+	}
+	u, err := url.Parse(strings.TrimPrefix(to, p.v.s.URL))
+	if err != nil || u.Host != "" {
+		t.Errorf("%s: %s leaves for %s", p.url, what, to)
+		return
+	}
+	if strings.HasPrefix(u.Path, "/__sim/") {
+		return
+	}
+	q := u.Query()
+	if q.Get("embed") != "1" {
+		t.Errorf("%s: %s leaves the frame for %s", p.url, what, to)
+	}
+	if own := p.ticket(); what != "the redirect" && q.Get(web.FieldTicket) != own {
+		t.Errorf("%s: %s to %s carries another ticket than the page", p.url, what, u.Path)
+	}
+}
+
+func (p *page) formKeeps(tag, body string) {
+	t := p.v.t
+	t.Helper()
+	f := &form{p: p, Action: attributes(tag)["action"], Fields: url.Values{}}
+	f.take(body, "")
+	if strings.HasPrefix(f.Action, "/__sim/") {
+		back, err := url.Parse(f.Fields.Get("return_url"))
+		if err != nil || back.Query().Get("embed") != "1" || back.Query().Get("_pass") == "" || back.Query().Has(web.FieldTicket) {
+			t.Errorf("%s: the processor comes back to %s", p.url, f.Fields.Get("return_url"))
+		}
+		if f.Fields.Has(web.FieldTicket) || f.Fields.Has(web.FieldToken) {
+			t.Errorf("%s: the processor's form has fields of ours: %v", p.url, f.Fields)
+		}
+		return
+	}
+	if f.Fields.Get("embed") != "1" || f.Fields.Get(web.FieldTicket) != p.ticket() || p.ticket() == "" && attributes(tag)["method"] == "post" {
+		t.Errorf("%s: the form to %s leaves the frame: %v", p.url, f.Action, f.Fields)
+	}
+}
+
+// TestFieldsOfTheFrame: both packages name the field alike.
+func TestFieldsOfTheFrame(t *testing.T) {
+	if view.FieldTicket != web.FieldTicket {
+		t.Errorf("%q and %q", view.FieldTicket, web.FieldTicket)
+	}
+}
+
+// TestBookingInTheFrame walks from the schedule to the receipt with no cookie at all, through every kind of trouble on the
+// way, and from there to the booking, a move and a cancellation. Everything stays in the frame. E127, E147, E148.
+func TestBookingInTheFrame(t *testing.T) {
+	s := open(t)
+	yoga := s.class(t, "Sunrise Vinyasa", 18)
+	v := s.frame(t)
+	front := v.enter("/"+s.Location.Slug).want(200, "Sunrise Vinyasa")
+	if front.ticket() != "" {
+		t.Error("a page with nothing to remember has a ticket")
+	}
+	v.get(front.link("Book")).want(200, "Your time")
+	list := v.enter(s.path(yoga, nil)).want(200, "Next times")
+	date := v.get(list.link("9:00")).want(200, "Your time")
+	date.form("/sunrise-vinyasa").post("occurrence", uuid.NewString()).want(400, "This cannot be booked")
+	door := date.form("/sunrise-vinyasa").post().wantTo("/cart/").follow().want(200, "Your e-mail")
+	door.form("/sign-in").post("email", "nobody@").want(400)
+	code := door.form("/sign-in").post("email", "ana@example.com").wantTo("/cart/").follow().want(200, "ana@example.com")
+	code.form("/resend").post().want(400, "A code is on its way")
+	code.form("/code").post("code", "000000").want(400, "This code does not work")
+	v.get(code.link("Use another address")).want(200, "Your e-mail")
+	details := code.form("/code").post("code", s.code(t, "ana@example.com", 0)).wantTo("/cart/").follow().want(200, "About you")
+	details.form("/details").post("name", " ").want(400)
+	pay := details.form("/details").post("name", "Ana Ruiz").wantTo("/cart/").follow().want(200, "Pay $22.00", "Held for 10:00")
+	pay = pay.form("/extend").post().wantTo("/cart/").follow().want(200, "Held for 20:00")
+
+	cart := v.get(pay.link("Change or add")).want(200, "Your booking")
+	more := v.get(cart.link("Add another")).want(200, "1 class", "Continue")
+	more = v.get(more.link("Later classes")).want(200, "Jun 25")
+	more = v.get(v.get(more.link("Continue")).want(200).link("Add another"))
+	two := v.get(hrefOf(t, more, yoga.Dates[1].ID)).want(200, "Your time").form("/sunrise-vinyasa").post().wantTo("/cart/").follow().want(200, "Pay $44.00")
+	cart = v.get(two.link("Change or add")).want(200, "2 classes").form("/remove").post().wantTo("/cart/").follow().want(200, "1 class")
+	pay = cart.form(cart.url.Path).post().wantTo("/cart/").follow().want(200, "Pay $22.00")
+	pay = pay.pay(apptest.CardDeclined).follow().want(200, "Your card was declined")
+	receipt := pay.pay(apptest.CardGood).follow().want(200, "You’re booked", "Visa ending 4242")
+
+	v.get(receipt.link("Add to calendar")).want(200, "BEGIN:VCALENDAR")
+	mine := v.get(receipt.link("My bookings")).want(200, "ana@example.com", "Sunrise Vinyasa")
+	one := v.get(mine.link("Details")).want(200, "Confirmed")
+	v.get(one.link("Add to calendar")).want(200, "BEGIN:VCALENDAR")
+	move := v.get(one.link("Move")).want(200, "Choose the new time")
+	to := v.get(hrefOf(t, move, yoga.Dates[4].ID)).want(200, "Move your booking?")
+	one = to.form("/move").post().wantTo("/my/bookings/").follow().want(200, "It is moved")
+	ask := v.get(one.link("Cancel")).want(200, "Cancel this booking?")
+	v.get(ask.link("Keep it")).want(200)
+	gone := ask.form("/cancel").post().wantTo("/my/bookings/").follow().want(200, "It is cancelled")
+	v.get(gone.link("Book again")).want(200, "Next times")
+	out := v.get(gone.link("My bookings")).form("/my/sign-out").post().wantTo("/my/sign-in?").follow().want(200, "Your e-mail", "We send you a code to see your bookings")
+	if n := s.count(t, "sessions where revoked_at is null"); n != 0 {
+		t.Errorf("%d sessions are open", n)
+	}
+	out.form("/sign-in").post("email", "ana@example.com").wantTo("/my/sign-in/code?").follow().want(200)
+}
+
+// hrefOf is where the link leads whose address names a date.
+func hrefOf(t testing.TB, p *page, date uuid.UUID) string {
+	t.Helper()
+	for _, m := range links.FindAllStringSubmatch(p.Body, -1) {
+		if href := attributes(m[1])["href"]; strings.Contains(href, date.String()) {
+			return href
+		}
+	}
+	t.Fatalf("%s has no link to the date %s", p.url, date)
+	return ""
+}
+
+// TestAppointmentsInTheFrame chooses a length, a day and a person, and books.
+func TestAppointmentsInTheFrame(t *testing.T) {
+	s := open(t)
+	s.massage(t)
+	s.sauna(t)
+	v := s.frame(t)
+	front := v.enter("/"+s.Location.Slug).want(200, "Massage")
+	room := v.get(front.link("Book Sauna by the sea")).want(200)
+	room = v.get(room.link("2 h")).want(200)
+	page := v.get(front.link("Book Deep tissue massage")).want(200, "Choose a time")
+	page = v.get(page.link("Later times")).want(200)
+	page = v.enter("/harbour/massage?from=2026-06-11").want(200)
+	page.form("/massage").post("start", "2020-01-01T00:00:00Z").want(400)
+	page.form("/massage").post("start", start(ten)).wantTo("/cart/").follow().want(200, "Your e-mail", "Deep tissue massage")
+	room.form("/sauna").post("start", start(ten)).wantTo("/cart/").follow().want(200, "Your e-mail", "Sauna")
+}
+
+// TestWaitlistsInTheFrame joins a list, answers an offer, and changes to who it is for.
+func TestWaitlistsInTheFrame(t *testing.T) {
+	s := open(t)
+	c, free := s.full(t)
+	s.SetPolicy(t, s.AddPolicy(t, mode(catalog.WaitlistOffer)))
+	v := s.frame(t)
+	full := v.enter(s.path(c, &c.Dates[1])).want(200, "This date is full")
+	join := v.get(full.link("Join the waitlist")).want(200, "How it works")
+	code := join.form("/sign-in").post("email", "ana@example.com").follow().want(200, "ana@example.com")
+	form := code.form("/code").post("code", s.code(t, "ana@example.com", 0)).follow().want(200, "Your name")
+	form.form("/waitlist/"+c.Dates[1].ID.String()).post("name", "").want(400)
+	placed := form.form("/waitlist/"+c.Dates[1].ID.String()).post("name", "Ana Ruiz").wantTo("/my/waitlist/").follow().want(200, "1st in line")
+	v.get(placed.link("Other times")).want(200)
+	free()
+	s.offer(t, "ana@example.com", booking.LetterOffered)
+	v.get(placed.link("My bookings")).want(200, "Answer")
+	stranger := s.frame(t)
+	offered := stranger.enter(placed.url.Path).want(200, "A place is free for you")
+	offered.form("/accept").post().wantTo(placed.url.Path+"/sign-in?").follow().want(200, "Your e-mail")
+	pay := v.get(placed.path()).want(200).form("/accept").post().wantTo("/cart/").follow().want(200, "Pay $22.00")
+	pay.pay(apptest.CardGood).follow().want(200, "You’re booked")
+	v.get(placed.path()).want(200, "You’re booked")
+	left := s.frame(t)
+	second := left.enter(s.waitPath(c, 1)).want(200)
+	second.form("/sign-in").post("email", "cleo@example.com").follow().want(200, "cleo@example.com")
+}
+
+// TestRefusalsStayInTheFrame: pages of every status, redirects of former addresses, and pages of several locations.
+func TestRefusalsStayInTheFrame(t *testing.T) {
+	s := open(t)
+	yoga := s.class(t, "Sunrise Vinyasa", 1)
+	v := s.frame(t)
+	for _, path := range []string{"/nowhere", "/harbour/nothing", "/harbour/a/b/c", "/cart/none", "/cart/none/pay", "/receipt/none", "/my/waitlist/none", "/my/bookings/none"} {
+		v.enter(path).want(404)
+	}
+	v.enter("/").want(200)
+	v.enter("/my").wantTo("/my/sign-in?").follow().want(200)
+	v.enter("/my/bookings/" + uuid.NewString()).wantTo("/my/sign-in?")
+	v.enter("/Harbour?x=1").want(301)
+	v.enter("/Harbour/sunrise-vinyasa").want(301)
+
+	date := v.enter(s.path(yoga, &yoga.Dates[0])).want(200)
+	refused := date.form("/sunrise-vinyasa").post("_token", "").want(403, "This form has expired")
+	if got := refused.link("Go back"); !strings.HasPrefix(got, "/harbour?") {
+		t.Errorf("a refused form leads to %s", got)
+	}
+	date.form("/sunrise-vinyasa").post("_key", "").want(403)
+	v.headers.Set("Sec-Fetch-Site", "cross-site")
+	date.form("/sunrise-vinyasa").post().want(403)
+	v.headers.Set("Sec-Fetch-Site", "same-origin")
+
+	cart := date.form("/sunrise-vinyasa").post()
+	s.SQL(t, "update businesses set status = 'paused' where business_id = $1", s.Business.ID)
+	v.enter("/harbour").want(200, "takes no bookings online")
+	cart.follow().form("/sign-in").post("email", "ana@example.com").follow().want(200)
+	s.SQL(t, "update businesses set status = 'active' where business_id = $1", s.Business.ID)
+	s.SQL(t, "alter table occurrences rename to elsewhere")
+	v.enter(s.path(yoga, nil)).want(500, "Something went wrong")
+	s.SQL(t, "alter table elsewhere rename to occurrences")
+}
+
+// TestLimitsStayInTheFrame: too many requests are told in the frame.
+func TestLimitsStayInTheFrame(t *testing.T) {
+	s := open(t, func(p *plan) { p.Limits = web.Limits{WriteMax: 1} })
+	yoga := s.class(t, "Sunrise Vinyasa", 1)
+	date := s.frame(t).enter(s.path(yoga, &yoga.Dates[0])).want(200)
+	date.form("/sunrise-vinyasa").post()
+	date.form("/sunrise-vinyasa").post().want(429, "Too many requests", "Go back")
+}

@@ -1,0 +1,117 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Guide is the page for whoever puts booking on a studio's own website.
+type Guide struct {
+	Studio string
+	Base   string // address of the service, without a slash at the end
+	Slug   string // the location's
+	Tags   []GuideTag
+}
+
+// GuideTag is one tag with what is pasted.
+type GuideTag struct {
+	Name       string // "svc-schedule"
+	Title      string
+	Text       string
+	Fallback   string  // words of the link that stands in the tag until the script has run
+	To         string  // where that link leads
+	Attributes []Param // besides theme
+	More       []GuideAttribute
+	Example    bool // a value in Attributes is made up, as the studio has nothing of the kind: there is nothing to see
+}
+
+// GuideAttribute explains an attribute that can be added.
+type GuideAttribute struct{ Name, Text string }
+
+// tags lists the seven as the guide shows them, for a studio with these listings: the slug of one that has times, and a
+// heading. Empty ones are made up.
+func (v Guide) page() string { return v.Base + "/" + v.Slug }
+
+func (v Guide) script() string { return v.Base + "/embed/v1.js" }
+
+// before and after are the snippet of a tag, around the place where the theme goes (E149).
+func (v Guide) before(t GuideTag) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "<script src=\"%s\" async></script>\n<%s", v.script(), t.Name)
+	for _, a := range append([]Param{{"location", v.Slug}}, t.Attributes...) {
+		fmt.Fprintf(&b, " %s=\"%s\"", a.Name, quoted.Replace(a.Value))
+	}
+	return b.String()
+}
+
+func (v Guide) after(t GuideTag) string {
+	return fmt.Sprintf(">\n  <a href=\"%s\">%s</a>\n</%s>", quoted.Replace(t.To), quoted.Replace(t.Fallback), t.Name)
+}
+
+// quoted writes a text into the HTML that the guide shows as text.
+var quoted = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
+
+// frame is the snippet of the booking frame (E123), and live of the walk-ins bar in a frame.
+func (v Guide) frame() string { return v.iframe("1", "Book at "+v.Studio, 48) }
+
+func (v Guide) live() string { return v.iframe("live", "Walk in at "+v.Studio, 48) }
+
+func (v Guide) iframe(embed, title string, height int) string {
+	return fmt.Sprintf("<script src=\"%s/embed.js\" async></script>\n"+
+		"<iframe data-svc src=\"%s?embed=%s\" title=\"%s\"\n  allow=\"payment\" height=\"%d\" style=\"width: 100%%; border: 0\"></iframe>",
+		v.Base, v.page(), embed, quoted.Replace(title), height)
+}
+
+// printed is how a server prints the schedule into a page (E151).
+func (v Guide) printed() string {
+	return fmt.Sprintf(`<link rel="stylesheet" href="%[1]s/embed/v1/themes/card.css">
+<link rel="stylesheet" href="%[1]s/embed/v1/%[2]s/custom.css">
+<svc-schedule location="%[2]s" theme="card">
+  … the body of %[1]s/embed/v1/%[2]s/schedule …
+</svc-schedule>`, v.Base, v.Slug)
+}
+
+// policy is what a website with a Content-Security-Policy adds to it.
+func (v Guide) policy() string {
+	origin := v.Base
+	return fmt.Sprintf("script-src  %[1]s\nstyle-src   %[1]s\nconnect-src %[1]s\nframe-src   %[1]s", origin)
+}
+
+// GuideTags lists the seven tags. listing is one that has times and group a heading; what is empty is made up. base is the
+// address of the service, home of the location's pages.
+func GuideTags(studio, home, listing, group string) []GuideTag {
+	made := listing == ""
+	if made {
+		listing = "your-class"
+	}
+	if group == "" {
+		group = "Workshops"
+	}
+	at := " at " + studio
+	return []GuideTag{
+		{Name: "svc-schedule", Title: "Schedule", Text: "The next 14 days of classes, by day. Each row books that date.",
+			Fallback: "See the schedule and book" + at, To: home, More: []GuideAttribute{
+				{"data", "Without a value. Adds the same classes as schema.org events, for search engines."},
+			}},
+		{Name: "svc-classes", Title: "Classes", Text: "Every class, with a link to its page.", Fallback: "See the classes" + at, To: home},
+		{Name: "svc-appointments", Title: "Appointments", Text: "Every appointment, with its lengths and prices.",
+			Fallback: "Book an appointment" + at, To: home},
+		{Name: "svc-rentals", Title: "Rentals", Text: "Every room and place that can be rented, per person or whole.",
+			Fallback: "Rent a place" + at, To: home},
+		{Name: "svc-listings", Title: "One heading", Text: "What stands under one heading of the studio’s page, of any kind.",
+			Fallback: "See what can be booked" + at, To: home, Attributes: []Param{{"group", group}}, More: []GuideAttribute{
+				{"group", "The heading, in singular or plural, in any letter case. Leave it out for everything."},
+			}},
+		{Name: "svc-times", Title: "Times of one listing", Text: "When one class, appointment or rental can be booked, with a field to jump to a date.",
+			Fallback: "See the times" + at, To: home + "/" + listing, Attributes: []Param{{"listing", listing}}, Example: made, More: []GuideAttribute{
+				{"listing", "The last part of the listing’s address."},
+			}},
+		{Name: "svc-walkins", Title: "Walk-ins", Text: "Whether there is room right now. It asks again every 30 seconds while somebody looks.",
+			Fallback: "Book" + at, To: home, More: []GuideAttribute{
+				{"listing", "Counts only the rooms of these walk-in listings, with commas between them."},
+				{"book", "A listing that the Book link goes to."},
+				{"hide-when", "closed, full, or both with a comma: shows nothing then, and takes no room."},
+				{"target", "_self or _blank, for the Book link."},
+			}},
+	}
+}

@@ -1,0 +1,52 @@
+package view
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"github.com/a-h/templ"
+)
+
+// tagged is one of the seven tags around its content: templ has no elements whose names are values. name is ours, never a
+// studio's.
+func tagged(name string, attributes []Param, content templ.Component) templ.Component {
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		var open strings.Builder
+		open.WriteString("<" + name)
+		for _, a := range attributes {
+			open.WriteString(" " + a.Name + `="` + templ.EscapeString(a.Value) + `"`)
+		}
+		open.WriteString(">")
+		if _, err := io.WriteString(w, open.String()); err != nil {
+			return err
+		}
+		if err := content.Render(ctx, w); err != nil {
+			return err
+		}
+		_, err := io.WriteString(w, "</"+name+">")
+		return err
+	})
+}
+
+// attributes are those of a tag on this page.
+func (v Guide) attributes(t GuideTag, theme string) []Param {
+	all := append([]Param{{"location", v.Slug}}, t.Attributes...)
+	if theme != "" {
+		all = append(all, Param{"theme", theme})
+	}
+	return all
+}
+
+// short is the name without its prefix.
+func (t GuideTag) short() string { return strings.TrimPrefix(t.Name, "svc-") }
+
+// shownInLooks tells whether a look is written for the tag.
+func (t GuideTag) shownInLooks() bool {
+	for _, l := range GuideLooks {
+		if l.Tag == t.short() {
+			return !t.Example
+		}
+	}
+	return false
+}

@@ -1,0 +1,124 @@
+package view
+
+import (
+	"strconv"
+	"time"
+
+	"foyer/app/catalog"
+	"foyer/app/money"
+	"foyer/app/schedule"
+)
+
+// What the domains answer, as pages and embeds show it: the same rows, figures and words in both.
+
+// WordsAt is how a place writes times and money: on its own wall clock, in the order of its country.
+func WordsAt(country string, zone *time.Location, now time.Time) Words {
+	locale := "en"
+	if country != "" {
+		locale = "en-" + country
+	}
+	return Words{Locale: locale, Zone: zone, Now: now}
+}
+
+// Noon is an instant inside a date, far from every change of the clock.
+func Noon(d schedule.Date, zone *time.Location) time.Time {
+	return time.Date(d.Year, d.Month, d.Day, 12, 0, 0, 0, zone)
+}
+
+// ActionOf is what a customer can do with a date. That nothing can be booked right now comes before everything else.
+func ActionOf(x schedule.Session, p schedule.Place) Action {
+	switch {
+	case p.Paused:
+		return ActionDetails
+	case x.Waitlist:
+		return ActionWaitlist
+	case x.Full():
+		return ActionFull
+	}
+	return ActionBook
+}
+
+// RowOf is a date of a timetable without its address.
+func RowOf(x schedule.Session, p schedule.Place) Row {
+	return Row{
+		Start: x.StartsAt, Minutes: x.Minutes(), Name: x.Name, Who: x.Instructor, Where: x.Space,
+		Price: PriceAt(x.PriceAmount, p), Spots: x.Spots, Action: ActionOf(x, p),
+	}
+}
+
+// PriceAt is an amount in the currency of a place.
+func PriceAt(minor int64, p schedule.Place) *Price { return &Price{Minor: minor, Currency: p.Currency} }
+
+// LengthsOf is "60 min", or "45 to 90 min" where there is a choice.
+func LengthsOf(l catalog.Listing) string { return lengthRange(choicesOf(l)) }
+
+// PriceOf is "$60", "from $45" where there is a choice, and "$15 each" where every person pays.
+func (w Words) PriceOf(l catalog.Listing) string {
+	return w.priceRange(choicesOf(l), l.Currency, l.Kind == catalog.Rental && l.SoldAs == catalog.PerPerson)
+}
+
+// choicesOf are the lengths of a listing with what they cost: one at least.
+func choicesOf(l catalog.Listing) []catalog.Duration {
+	if len(l.Durations) > 0 {
+		return l.Durations
+	}
+	return []catalog.Duration{{Minutes: l.DurationMinutes, PriceAmount: l.PriceAmount}}
+}
+
+func lengthRange(list []catalog.Duration) string {
+	least, most := list[0].Minutes, list[0].Minutes
+	for _, d := range list {
+		least, most = min(least, d.Minutes), max(most, d.Minutes)
+	}
+	switch {
+	case least == most:
+		return Length(least)
+	case most < 120:
+		return strconv.Itoa(least) + " to " + Length(most)
+	}
+	return Length(least) + " to " + Length(most)
+}
+
+func (w Words) priceRange(list []catalog.Duration, cur money.Currency, each bool) string {
+	least, same := list[0].PriceAmount, true
+	for _, d := range list {
+		same = same && d.PriceAmount == list[0].PriceAmount
+		least = min(least, d.PriceAmount)
+	}
+	words := w.MoneyShort(Price{Minor: least, Currency: cur})
+	if least == 0 && !same {
+		words = money.FormatShort(0, cur, w.Locale)
+	}
+	if each && least > 0 {
+		words += " each"
+	}
+	if !same {
+		return "from " + words
+	}
+	return words
+}
+
+// NextOn says when something can be had next: "Next: Today 9:30", "Next: Friday 9:30", and with the date from a week on,
+// when the name of a day means another one.
+func (w Words) NextOn(t time.Time) string {
+	if w.daysAhead(t) < 7 {
+		return "Next: " + w.DayName(t) + " " + w.Time(t)
+	}
+	return "Next: " + w.ShortWhen(t)
+}
+
+// Soon is an instant in words: "9:30" today, "Fri 20 Nov, 9:30" on another day.
+func (w Words) Soon(t time.Time) string {
+	if w.daysAhead(t) == 0 {
+		return w.Time(t)
+	}
+	return w.ShortWhen(t)
+}
+
+// DayTitle is a day as a heading: "Today", "Tomorrow", "Friday 20 November".
+func (w Words) DayTitle(t time.Time) string {
+	if n := w.daysAhead(t); n == 0 || n == 1 {
+		return w.DayName(t)
+	}
+	return w.Date(t)
+}

@@ -1,0 +1,167 @@
+package web
+
+import (
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"foyer/app/clock"
+)
+
+// FieldTicket is the parameter of an address, and the hidden field of a form, in which a page in a frame carries what a
+// cookie would hold elsewhere.
+const FieldTicket = "_ticket"
+
+// How long a ticket is good: a while after it was printed, and in all, however often it is printed anew.
+const (
+	ticketIdle = 2 * time.Hour
+	ticketLife = 12 * time.Hour
+)
+
+// maxTicket is the longest ticket that is looked at, in bytes.
+const maxTicket = 4096
+
+// Frames lets pages work in a frame on somebody else's site. Browsers keep no cookies for such a page, so what it must
+// remember travels in the page itself: as a ticket in its links and forms, sealed, and good for a short while (E127).
+//
+// Between Enter and the end of the request Cookies reads and writes the ticket and leaves the browser's cookies alone, in
+// both directions. So a page that anybody may frame never acts on what the browser adds by itself, and a click that was
+// stolen by the page around it has nobody's authority but that of the frame's own visit.
+//
+// A ticket stands for a session, like the cookie, and unlike it can be in an address. Therefore: only a request that a page
+// of ours started may use one, by the browser's own word, so an address that was copied, shared or planted on another site
+// comes without; it is no credential of the API, and nothing outside the frame reads it; and pages that carry it tell
+// nobody their address (see package hosted).
+type Frames struct {
+	key   []byte
+	clock clock.Clock
+}
+
+// NewFrames makes the frames of a deployment.
+func NewFrames(secret []byte, c clock.Clock) *Frames {
+	return &Frames{key: derive(secret, "frame"), clock: c}
+}
+
+// Enter makes the request one of the frame, with the ticket that it carries in its address or its form. One that is not
+// good any more, or came from elsewhere, is as good as none.
+func (f *Frames) Enter(c *fiber.Ctx) *Jar {
+	text := c.Query(FieldTicket)
+	if text == "" && c.Method() == fiber.MethodPost {
+		text = c.FormValue(FieldTicket)
+	}
+	if site := c.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" {
+		text = ""
+	}
+	j, _ := f.open(text, forPages)
+	c.Locals(jarKey{}, j)
+	return j
+}
+
+// EnterBy is Enter with a pass for the path of the request (Jar.Pass), from wherever the visitor comes. ok is false, and the
+// request stays as it was, when it is not good. That it is used once is for the caller to see to.
+func (f *Frames) EnterBy(c *fiber.Ctx, pass string) (ok bool) {
+	j, ok := f.open(pass, forPath+c.Path())
+	if ok {
+		c.Locals(jarKey{}, j)
+	}
+	return ok
+}
+
+// JarOf is what the frame of a request remembers; nil outside a frame.
+func JarOf(c *fiber.Ctx) *Jar {
+	j, _ := c.Locals(jarKey{}).(*Jar)
+	return j
+}
+
+type jarKey struct{}
+
+// Jar holds for the frame what cookies hold elsewhere. It belongs to one request and is printed into its answer.
+type Jar struct {
+	frames *Frames
+	sealed
+	text string // the ticket of what it holds now; empty until it is asked for
+}
+
+// sealed is what a ticket holds.
+type sealed struct {
+	Began   int64  `json:"b"` // seconds
+	Until   int64  `json:"u"`
+	Changed int64  `json:"c"` // see Version
+	Kept    []kept `json:"k"`
+}
+
+// kept is one cookie's worth.
+type kept struct {
+	Name  string `json:"n"`
+	Value string `json:"v"`
+	Until int64  `json:"u,omitempty"` // seconds; 0: as long as the ticket
+}
+
+// Text is the ticket as the page carries it on; empty while there is nothing to remember.
+func (j *Jar) Text() string {
+	if len(j.Kept) > 0 && j.text == "" {
+		j.text = j.seal(forPages, ticketIdle)
+	}
+	return j.text
+}
+
+// Pass is a ticket for one path only, good for life, for whoever sends the visitor back to it: a payment processor.
+func (j *Jar) Pass(path string, life time.Duration) string { return j.seal(forPath+path, life) }
+
+// Version rises with every change, over all tickets that come from each other. It is no secret.
+func (j *Jar) Version() int64 { return j.Changed }
+
+// get returns a value, or "".
+func (j *Jar) get(name string) string {
+	now := j.frames.clock.Now().Unix()
+	for _, k := range j.Kept {
+		if k.Name == name && (k.Until == 0 || now < k.Until) {
+			return k.Value
+		}
+	}
+	return ""
+}
+
+// alike is how many values of a kind are kept, those whose names begin alike before a "_": the newest ones. A ticket has to
+// stay short.
+const alike = 3
+
+func (j *Jar) set(name, value string, age time.Duration) {
+	j.clear(name)
+	k := kept{Name: name, Value: value}
+	if age > 0 && age < ticketLife {
+		k.Until = j.frames.clock.Now().Add(age).Unix()
+	}
+	j.Kept = append(j.Kept, k)
+	j.changed()
+	kind, _, several := strings.Cut(name, "_")
+	if names := j.names(kind + "_"); several && len(names) > alike {
+		j.clear(names[0])
+	}
+}
+
+func (j *Jar) clear(name string) {
+	for i, k := range j.Kept {
+		if k.Name == name {
+			j.Kept = append(j.Kept[:i:i], j.Kept[i+1:]...)
+			j.changed()
+			return
+		}
+	}
+}
+
+func (j *Jar) changed() {
+	j.text, j.Changed = "", max(j.Changed+1, j.frames.clock.Now().UnixMilli())
+}
+
+// names are those that begin with prefix, the oldest first.
+func (j *Jar) names(prefix string) []string {
+	var out []string
+	for _, k := range j.Kept {
+		if strings.HasPrefix(k.Name, prefix) {
+			out = append(out, k.Name)
+		}
+	}
+	return out
+}

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+// process is one life of "foyer serve". It has no worker: that would call the database whenever it likes, and which call is
+// the n-th must follow from the customer's requests alone. What a worker would do, the test does when it wants it.
+type process struct {
+	cmd   *exec.Cmd
+	base  string // where it answers
+	ended chan struct{}
+	lines []string // what it said; read them after ended
+}
+
+// startProcess starts a server and returns when it answers.
+func startProcess(environ []string) (*process, error) {
+	p := &process{cmd: exec.Command("foyer", "serve", "--addr", "127.0.0.1:0"), ended: make(chan struct{})}
+	p.cmd.Env = environ
+	said, err := p.cmd.StderrPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.cmd.Start(); err != nil {
+		return nil, err
+	}
+	address := make(chan string, 1)
+	go p.listen(said, address)
+	select {
+	case a := <-address:
+		p.base = "http://" + a
+		return p, nil
+	case <-p.ended:
+		return nil, fmt.Errorf("the server ended: %s", strings.Join(p.lines, "\n"))
+	case <-time.After(time.Minute):
+		p.kill()
+		return nil, fmt.Errorf("the server does not answer: %s", strings.Join(p.lines, "\n"))
+	}
+}
+
+func (p *process) listen(said io.Reader, address chan<- string) {
+	for lines := bufio.NewScanner(said); lines.Scan(); {
+		var line struct{ Msg, Address string }
+		p.lines = append(p.lines, lines.Text())
+		if json.Unmarshal(lines.Bytes(), &line) == nil && line.Msg == "serving" {
+			address <- line.Address
+		}
+	}
+	_ = p.cmd.Wait() // it was killed: what it says about that is known
+	close(p.ended)
+}
+
+// kill is kill -9. It returns when the process is gone.
+func (p *process) kill() {
+	_ = p.cmd.Process.Kill() // it may be gone already
+	<-p.ended
+}
+
+// alive tells whether nobody has killed it.
+func (p *process) alive() bool {
+	select {
+	case <-p.ended:
+		return false
+	default:
+		return true
+	}
+}
+
+// lane is a server with a wire of its own to the database that all lanes share, and the customer in front of it.
+type lane struct {
+	*killStudio
+	wire    *wire
+	environ []string
+	server  *process
+	starts  int
+	took    time.Duration // all starts together
+}
+
+func (s *killStudio) openLane(t *testing.T) *lane {
+	t.Helper()
+	w, address := openWire(t, s.database.URL("foyer_app"))
+	l := &lane{killStudio: s, wire: w, environ: []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "TMPDIR=" + os.TempDir(), "GOCOVERDIR=" + os.Getenv("GOCOVERDIR"),
+		"DATABASE_URL=" + address, "FOYER_SECRET=" + killSecret,
+		"STRIPE_SECRET_KEY=" + stripeTestKey, "STRIPE_PUBLISHABLE_KEY=" + stripePublicTestKey,
+		"HTTPS_PROXY=" + s.stripe.proxy, "SSL_CERT_FILE=" + s.stripe.roots,
+		"STOREFRONT_RATE_LIMIT_MAX=1000000", "STOREFRONT_WRITE_RATE_LIMIT_MAX=1000000",
+	}}
+	if err := l.start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.server.kill() })
+	return l
+}
+
+// start is what whoever watches over the server does when it is gone.
+func (l *lane) start() (err error) {
+	began := time.Now()
+	next, err := startProcess(l.environ)
+	if err != nil {
+		return err
+	}
+	l.server = next
+	l.starts++
+	l.took += time.Since(began)
+	return nil
+}
+
+// ask sends one request and returns the data of a success; any other answer is an error.
+func (l *lane) ask(ctx context.Context, r ask) (map[string]any, error) {
+	var body io.Reader
+	if r.body != "" {
+		body = strings.NewReader(r.body)
+	}
+	q, err := http.NewRequestWithContext(ctx, r.method, l.server.base+r.path, body)
+	if err != nil {
+		return nil, err
+	}
+	q.Header.Set("Authorization", "Bearer "+r.token)
+	if body != nil {
+		q.Header.Set("Content-Type", "application/json")
+	}
+	if r.key != "" {
+		q.Header.Set("Idempotency-Key", r.key)
+	}
+	res, err := l.client.Do(q)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	raw, err := io.ReadAll(res.Body)
+	if err != nil {
+		return nil, err
+	}
+	var answer struct{ Data map[string]any }
+	if res.StatusCode >= http.StatusBadRequest || json.Unmarshal(raw, &answer) != nil {
+		return nil, fmt.Errorf("%s %s: %d %s", r.method, r.path, res.StatusCode, raw)
+	}
+	return answer.Data, nil
+}
+
+// ask is a request of a client: the same key makes it the same request.
+type ask struct{ method, path, token, body, key string }

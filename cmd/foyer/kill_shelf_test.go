@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"foyer/app/catalog"
+	"foyer/app/schedule"
+)
+
+// shelf is two offerings, and what of them nobody has taken yet.
+type shelf struct {
+	appointment uuid.UUID
+	dates       []uuid.UUID // of the class: one seat each
+}
+
+// slot is how long an appointment takes; on each day one follows the other.
+const (
+	slot      = 15 * time.Minute
+	slotsADay = int(16 * time.Hour / slot) // the studio is open from six to ten
+)
+
+// publish makes a class and an appointment at these prices.
+func (s *killStudio) publish(ctx context.Context, class, appointment int64) (*shelf, error) {
+	at, minutes := s.locations[0].ID, int(slot/time.Minute)
+	c, err := s.x.catalog.Create(ctx, s.owner, catalog.CreateInput{
+		LocationID: at, Kind: catalog.Class, Name: fmt.Sprint("Class at ", class), DurationMinutes: minutes, PriceAmount: &class,
+		TaxRateID: &uuid.NullUUID{UUID: s.taxRate, Valid: true}, Capacity: 1,
+	})
+	if err != nil {
+		return nil, err
+	}
+	tomorrow := schedule.LocalDate(s.clock.Now(), time.UTC).AddDays(1)
+	for hour := 9; hour < 12; hour++ { // half a year of dates at each hour
+		_, err := s.x.schedule.CreateSeries(ctx, s.owner, schedule.CreateSeriesInput{OfferingID: c.ID, Rule: schedule.Rule{
+			Weekdays: everyDay, Start: tomorrow, At: schedule.NewClock(hour, 0), Minutes: minutes,
+		}})
+		if err != nil {
+			return nil, err
+		}
+	}
+	a, err := s.x.catalog.Create(ctx, s.owner, catalog.CreateInput{
+		LocationID: at, Kind: catalog.Appointment, Name: fmt.Sprint("Appointment at ", appointment), Capacity: 1, PriceAmount: &appointment,
+		TaxRateID: &uuid.NullUUID{UUID: s.taxRate, Valid: true},
+		Settings:  catalog.Settings{GridMinutes: &minutes, Durations: []catalog.Duration{{Minutes: minutes, PriceAmount: appointment}}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.x.catalog.PutStaff(ctx, s.owner, catalog.PutLinksInput{ID: a.ID, Links: s.teachers}); err != nil {
+		return nil, err
+	}
+	for _, id := range []uuid.UUID{c.ID, a.ID} {
+		if _, err := s.x.catalog.Publish(ctx, s.owner, id); err != nil {
+			return nil, err
+		}
+	}
+	out := &shelf{appointment: a.ID}
+	rows, err := s.past.Query(ctx, "select id from occurrences where offering_id = $1 order by starts_at", c.ID)
+	if err != nil {
+		return nil, err
+	}
+	out.dates, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	return out, err
+}
+
+// goods is what goes into one cart: the seat of a date and a time of the appointment.
+type goods struct {
+	paid              bool
+	date, appointment uuid.UUID
+	startsAt          time.Time
+}
+
+// take gives goods that nobody was given before.
+func (s *killStudio) take(paid bool) (goods, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	from := s.free
+	if paid {
+		from = s.dear
+	}
+	if len(from.dates) == 0 {
+		return goods{}, errors.New("the class has no date left")
+	}
+	g := goods{paid: paid, date: from.dates[0], appointment: from.appointment}
+	from.dates = from.dates[1:]
+	day, nth := s.slots/slotsADay, s.slots%slotsADay
+	opens := s.clock.Now().Truncate(24*time.Hour).AddDate(0, 0, 1+day).Add(6 * time.Hour)
+	g.startsAt = opens.Add(time.Duration(nth) * slot)
+	s.slots++
+	return g, nil
+}

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"foyer/app/api"
+	"foyer/app/apptest"
+	"foyer/app/apptest/contract"
+	"foyer/app/business"
+	"foyer/app/clock"
+	"foyer/app/identity"
+	"foyer/app/schedule"
+	"foyer/billing"
+)
+
+// killSecret is what all servers of this studio have as FOYER_SECRET, so that each takes the tokens of the others.
+const killSecret = "0123456789abcdef0123456789abcdef"
+
+// killStudio is a studio in a database that outlives every server. The product in this process, which nobody kills, only
+// sets it up, signs people in, and does the worker's part when asked to.
+type killStudio struct {
+	seeding
+	database apptest.Database
+	past     *pgxpool.Pool // past every policy: for looking
+	stripe   *farStripe
+	client   *http.Client
+	manager  string // session of the owner, who may ask for integrity
+	account  string // of the studio, at the processor
+	dear     *shelf // things with a price
+	free     *shelf
+
+	mu        sync.Mutex
+	slots     int // of the one person who gives appointments: how many are given
+	customers int
+}
+
+func openKillStudio(t *testing.T) *killStudio {
+	t.Helper()
+	now := &clock.Moving{}
+	s := &killStudio{database: apptest.NewDatabase(t), stripe: openFarStripe(t, now)}
+	var err error
+	if s.past, err = pgxpool.New(t.Context(), s.database.URL("postgres")); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.past.Close)
+	c, err := readConfig(func(string) string { return "" }, []string{"FOYER_DATA_DIR=" + t.TempDir(), "FOYER_SECRET=" + killSecret})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := buildProduct(t.Context(), parts{
+		config: c, clock: now, log: slog.New(slog.DiscardHandler), address: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1},
+		worker: true, processor: s.stripe.processor(t, now),
+		database: database{app: s.database.URL("foyer_app"), job: s.database.URL("foyer_job")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(x.close)
+	s.demo = demo{x: x, clock: now, sim: s.stripe.sim, say: func(string) {}}
+	s.client = truthful(t)
+	if err := s.setUp(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// truthful is a client that takes no answer which breaks the document. A11. Each request has a connection of its own: none
+// ends with the server of the one before.
+func truthful(t *testing.T) *http.Client {
+	t.Helper()
+	body, err := api.Document(api.DocumentURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := contract.Read(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &http.Client{Transport: contract.Transport{Document: doc, Next: &http.Transport{DisableKeepAlives: true}}, Timeout: time.Minute}
+}
+
+// setUp makes the studio: it takes cards, gives classes with one seat, and appointments with one person; both for
+// money and for nothing.
+func (s *killStudio) setUp(ctx context.Context) error {
+	s.plan = demoStudio{
+		name: "Nine Lives", domain: "ninelives.example.com", zone: "UTC", currency: "USD", country: "US",
+		tax: business.TaxRateInput{Name: "Sales tax", PPM: 88_750}, look: demoStudios[0].look, locations: []business.LocationInput{{Name: "Nine Lives"}},
+	}
+	s.out = &readyBusiness{People: map[string]readyPerson{}}
+	const owner = "owner@ninelives.example.com"
+	invite, err := identity.CreateInvite(ctx, s.x.db, owner, "")
+	if err != nil {
+		return err
+	}
+	person, err := s.actor(ctx, owner, uuid.Nil)
+	if err != nil {
+		return err
+	}
+	made, err := s.x.business.Create(ctx, person, business.CreateInput{
+		InviteToken: invite.Token, Name: s.plan.name, Currency: s.plan.currency, Zone: s.plan.zone, Location: &s.plan.locations[0],
+	})
+	if err != nil {
+		return err
+	}
+	s.locations = []business.Location{*made.Location}
+	if s.owner, err = s.actor(ctx, owner, made.Business.ID); err != nil {
+		return err
+	}
+	if s.manager, err = s.signIn(ctx, owner); err != nil {
+		return err
+	}
+	for _, step := range []func(context.Context) error{s.places, s.cards, s.giver} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	if s.dear, err = s.publish(ctx, 2200, 1500); err != nil {
+		return err
+	}
+	s.free, err = s.publish(ctx, 0, 0)
+	return err
+}
+
+// cards connects an account that takes cards at once.
+func (s *killStudio) cards(ctx context.Context) error {
+	_, err := s.x.billing.Onboard(ctx, s.owner, billing.OnboardInput{Country: "US", ReturnURL: s.x.baseURL + "/", RefreshURL: s.x.baseURL + "/"})
+	if err != nil {
+		return err
+	}
+	c, err := s.x.billing.Connection(ctx, s.owner)
+	if err != nil {
+		return err
+	}
+	s.account = c.AccountID
+	if err := s.sim.Activate(simulated(s.account)); err != nil {
+		return err
+	}
+	_, err = s.x.billing.Refresh(ctx, s.owner)
+	return err
+}
+
+// giver is who gives the appointments.
+func (s *killStudio) giver(ctx context.Context) error {
+	m, err := s.x.business.AddMember(ctx, s.owner, business.AddMemberInput{Email: "mia@ninelives.example.com", Bookable: true})
+	if err != nil {
+		return err
+	}
+	s.teachers = []uuid.UUID{m.ID}
+	week := make([]business.Interval, 0, len(everyDay))
+	for _, day := range everyDay {
+		week = append(week, business.Interval{Weekday: day, Opens: 6 * 60, Closes: 22 * 60})
+	}
+	_, err = s.x.schedule.PutMemberHours(ctx, s.owner, schedule.MemberHours{
+		MemberID: m.ID, Locations: []schedule.PlaceHours{{LocationID: s.locations[0].ID, Intervals: week}},
+	})
+	return err
+}
+
+// customer signs somebody new in.
+func (s *killStudio) customer(ctx context.Context) (session string, err error) {
+	s.mu.Lock()
+	s.customers++
+	email := fmt.Sprintf("customer%d@%s", s.customers, s.plan.domain)
+	s.mu.Unlock()
+	return s.signIn(ctx, email)
+}
+
+// text reads one value past every policy.
+func (s *killStudio) text(ctx context.Context, sql string, args ...any) (out string, err error) {
+	err = s.past.QueryRow(ctx, sql, args...).Scan(&out)
+	return out, err
+}

@@ -1,0 +1,234 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"foyer/app/booking"
+)
+
+// death is one way for a server to die under a customer who books: at the n-th of its calls to the database, before the
+// call, or after it and before its answer.
+type death struct {
+	paid  bool
+	n     int
+	after bool
+	gone  bool // the customer does not come back
+}
+
+func (d death) String() string {
+	cart, when, then := "free", "before", "comes back"
+	if d.paid {
+		cart = "paid"
+	}
+	if d.after {
+		when = "after"
+	}
+	if d.gone {
+		then = "is gone"
+	}
+	return fmt.Sprintf("%s cart, killed %s call %d, the customer %s", cart, when, d.n, then)
+}
+
+const (
+	// callsLeast is what booking a cart takes at the very least: each request asks who is there, takes its key, locks and reads
+	// the cart, writes, keeps its answer and commits. Less means that the calls are not seen.
+	callsLeast = 20
+	// goneEvery is at which calls customers are lost for good, beside the last.
+	goneEvery = 6
+)
+
+// The server is killed as with kill -9 at every call to the database that holding, paying and confirming a cart make, before
+// and after it. The next server finds nothing wrong, the customer sends what got no answer once more, under the same keys,
+// and then there is everything once: bookings, seats, order, payment, mail. Where the customer does not come back, time
+// releases everything that is not paid, and what is paid is booked.
+//
+// Server, database and processor are apart, as in production: "foyer serve" against a Postgres and a processor that live on.
+// Nothing in the server knows of this test.
+func TestServerKilledAtEveryCall(t *testing.T) {
+	s := openKillStudio(t)
+	lanes := []*lane{s.openLane(t), s.openLane(t)}
+	var deaths []death
+	for _, paid := range []bool{true, false} {
+		calls := lanes[0].count(t, paid)
+		for n := 1; n <= calls; n++ {
+			for _, after := range []bool{false, true} {
+				deaths = append(deaths, death{paid: paid, n: n, after: after})
+				if n%goneEvery == 0 || n == calls {
+					deaths = append(deaths, death{paid: paid, n: n, after: after, gone: true})
+				}
+			}
+		}
+	}
+	left := dieAll(t, lanes, deaths)
+	letGo(t, lanes[0], left)
+	for i, l := range lanes {
+		t.Logf("server %d: %d starts, each of %v", i, l.starts, (l.took / time.Duration(l.starts)).Round(time.Millisecond))
+	}
+}
+
+// count tells how many calls it takes to book a cart when nobody is killed: the same number each time.
+func (l *lane) count(t *testing.T, paid bool) (calls int) {
+	t.Helper()
+	for try := range 2 {
+		g, err := l.take(paid)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := l.unharmed(t.Context(), g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n < callsLeast || try > 0 && n != calls {
+			t.Fatalf("booking a cart makes %d calls to the database, and %d the time before", n, calls)
+		}
+		calls = n
+	}
+	t.Logf("%d calls to the database, paid: %v", calls, paid)
+	return calls
+}
+
+// unharmed has a customer book these goods, and tells how many calls that makes.
+func (l *lane) unharmed(ctx context.Context, g goods) (calls int, err error) {
+	v, err := l.visit(ctx, g)
+	if err != nil {
+		return 0, err
+	}
+	l.wire.arm(0, false, nil)
+	receipt, err := v.book(ctx, func(r ask) (map[string]any, error) { return l.ask(ctx, r) })
+	calls, _ = l.wire.disarm()
+	if err != nil {
+		return 0, err
+	}
+	return calls, errors.Join(v.booked(ctx, receipt), l.whole(ctx))
+}
+
+// lost is a customer who did not come back.
+type lost struct {
+	death
+	*visit
+}
+
+// dieAll has the lanes share the deaths.
+func dieAll(t *testing.T, lanes []*lane, deaths []death) (left []lost) {
+	t.Helper()
+	next := make(chan death, len(deaths))
+	for _, d := range deaths {
+		next <- d
+	}
+	close(next)
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	for _, l := range lanes {
+		all.Go(func() {
+			for d := range next {
+				v, err := l.die(t.Context(), d)
+				if err != nil {
+					t.Errorf("%v: %v", d, err)
+				} else if d.gone {
+					mu.Lock()
+					left = append(left, lost{d, v})
+					mu.Unlock()
+				}
+				if !l.server.alive() {
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+	t.Logf("%d deaths", len(deaths))
+	return left
+}
+
+var errGone = errors.New("the customer does not come back")
+
+// die has a customer book at a server that is killed on the way.
+func (l *lane) die(ctx context.Context, d death) (*visit, error) {
+	g, err := l.take(d.paid)
+	if err != nil {
+		return nil, err
+	}
+	v, err := l.visit(ctx, g)
+	if err != nil {
+		return nil, err
+	}
+	risen := false
+	l.wire.arm(d.n, d.after, l.server.kill)
+	receipt, err := v.book(ctx, func(r ask) (map[string]any, error) {
+		answer, err := l.ask(ctx, r)
+		if err == nil || risen {
+			return answer, err
+		}
+		if _, struck := l.wire.disarm(); !struck {
+			return nil, err
+		}
+		risen = true
+		if err := l.rise(ctx); err != nil {
+			return nil, err
+		}
+		if d.gone {
+			return nil, errGone
+		}
+		return l.ask(ctx, r)
+	})
+	calls, struck := l.wire.disarm()
+	if !struck {
+		return v, errors.Join(fmt.Errorf("there were %d calls only", calls), err)
+	}
+	if !risen && err == nil { // killed after the last answer
+		err = l.rise(ctx)
+	}
+	if errors.Is(err, errGone) {
+		return v, nil
+	}
+	if err != nil {
+		return v, err
+	}
+	return v, errors.Join(v.booked(ctx, receipt), l.whole(ctx))
+}
+
+// rise starts the next server, which finds nothing wrong before anybody asks for anything.
+func (l *lane) rise(ctx context.Context) error {
+	if err := l.start(); err != nil {
+		return err
+	}
+	return l.whole(ctx)
+}
+
+// letGo lets the time of all holds pass, for the worker only. Who paid has what was paid for; all else is there for the next.
+func letGo(t *testing.T, l *lane, left []lost) {
+	t.Helper()
+	l.clock.Advance(booking.HoldLife + time.Minute)
+	if err := errors.Join(l.x.jobs.Sweeps(t.Context()), l.whole(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	kept := 0
+	for _, v := range left {
+		has, err := v.outcome(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case v.charged || strings.Contains(has, "settled"):
+			kept++
+			err = v.once(t.Context(), strings.Replace(has, "hold expired", "hold confirmed", 1))
+		case strings.Contains(has, "confirmed") || strings.Contains(has, "held") || strings.Contains(has, "1 of 1"):
+			err = fmt.Errorf("there is still %q", has)
+		default:
+			_, err = l.unharmed(t.Context(), v.goods)
+		}
+		if err != nil {
+			t.Errorf("%v: %v", v.death, err)
+		}
+	}
+	t.Logf("%d customers did not come back, %d of them are booked", len(left), kept)
+	if kept == 0 || kept == len(left) {
+		t.Error("the customers who did not come back are all alike")
+	}
+}
