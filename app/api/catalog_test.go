@@ -92,8 +92,12 @@ func TestSeries(t *testing.T) {
 			t.Errorf("%s: %v", wrong, a.fields())
 		}
 	}
-	h.expect(204, call{method: "DELETE", path: one + "?endsOn=2026-06-11", token: s.owner})
-	h.expect(204, call{method: "DELETE", path: at + "/" + made.text("id"), token: s.owner})
+	quote := h.expect(200, call{method: "DELETE", path: one + "?endsOn=2026-06-11&dryRun=true", token: s.owner})
+	if len(quote.list("effects", "removed")) == 0 {
+		t.Errorf("the dry run says %s", quote)
+	}
+	h.expect(200, call{method: "DELETE", path: one + "?endsOn=2026-06-11&quoteId=" + quote.text("quoteId"), token: s.owner})
+	h.expect(200, call{method: "DELETE", path: at + "/" + made.text("id"), token: s.owner})
 	left := 0
 	for _, d := range h.expect(200, call{path: s.at("/offerings/{offering}/occurrences?limit=200"), token: s.owner}).list("items") {
 		if d["state"] == "scheduled" {

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -35,7 +36,7 @@ func TestCourseStory(t *testing.T) {
 	first := s.dateAt("occurrence")["startsAt"]
 	for _, path := range []string{"/storefront/offerings/{offering}", "/storefront/offerings/{offering}/times"} {
 		c := dig[object](h.expect(200, call{path: s.at(path)}).data(), "course")
-		if c["dates"] != 5.0 || c["total"] != 5.0 || c["spots"] != 3.0 || c["firstStartsAt"] != first {
+		if fmt.Sprintf("%v %v %v %v", c["dates"], c["total"], c["spots"], c["firstStartsAt"]) != fmt.Sprintf("5 5 3 %v", first) {
 			t.Errorf("%s: %v", path, c)
 		}
 	}
@@ -56,7 +57,7 @@ func TestCourseStory(t *testing.T) {
 	token := s.enrol()
 	cart := "/storefront/carts/" + token
 	line := h.expect(200, call{path: cart}).list("lines")[0]
-	if dates := dig[[]any](line, "dates"); len(dates) != 5 || line["price"] != 9000.0 || line["startsAt"] != first {
+	if dates := dig[[]any](line, "dates"); len(dates) != 5 || fmt.Sprint(line["price"]) != "9000" || line["startsAt"] != first {
 		t.Errorf("the line: %v", line)
 	}
 	h.post(cart+"/hold", rosa, nil)
@@ -64,7 +65,7 @@ func TestCourseStory(t *testing.T) {
 	h.pay(p.text("clientSecret"))
 	receipt := h.token(h.post(cart+"/confirm", rosa, nil).text("receiptToken"))
 	sold := h.expect(200, call{path: "/storefront/receipts/" + receipt}).list("lines")
-	if len(sold) != 1 || len(dig[[]any](sold[0], "dates")) != 5 || sold[0]["state"] != "confirmed" || sold[0]["price"] != 9000.0 {
+	if len(sold) != 1 || len(dig[[]any](sold[0], "dates")) != 5 || sold[0]["state"] != "confirmed" || fmt.Sprint(sold[0]["price"]) != "9000" {
 		t.Errorf("sold: %v", sold)
 	}
 	mine := h.expect(200, call{path: "/me/bookings", token: rosa}).list("items")
@@ -159,7 +160,7 @@ func TestCourseHasAnEnd(t *testing.T) {
 	s.patch(200, "/offerings/{offering}/series/"+endless, object{"version": 1, "scope": "all", "count": 40})
 	h.expect(200, publish)
 	c := dig[object](h.expect(200, call{path: s.at("/storefront/offerings/{offering}")}).data(), "course")
-	if c["dates"] != 40.0 { // further ahead than other classes are written
+	if fmt.Sprint(c["dates"]) != "40" { // further ahead than other classes are written
 		t.Errorf("%v", c)
 	}
 	token := s.enrol()

@@ -126,7 +126,7 @@ func (a *surface) showMine(v booking.Visit) MyBooking {
 	return MyBooking{
 		ID: v.ID, BusinessID: v.BusinessID, BusinessName: v.BusinessName, LocationID: v.LocationID, LocationName: v.LocationName,
 		OfferingID: v.OfferingID, OfferingName: v.OfferingName, OccurrenceID: v.OccurrenceID, Kind: string(v.Kind), Party: v.Party,
-		Attendee: v.Attendee, CancelledAt: stampOrNull(v.CancelledAt), Policy: v.Rules.Summary(v.Kind, v.Currency, "en"),
+		Attendee: v.Attendee, CancelledAt: stampOrNull(v.CancelledAt), Policy: words(v.Rules, v.Kind, v.Course(), v.Currency),
 		AllowedActions: show(v.CustomerActions(a.DB.Clock().Now()), showAllowed),
 		State:          string(v.State), StartsAt: stamp(v.StartsAt), EndsAt: stamp(v.EndsAt), Zone: v.Zone, Instructor: v.Instructor,
 		Space: v.Space, Price: v.PriceAmount, Currency: string(v.Currency), ConfirmedAt: stampOrNull(v.ConfirmedAt),

@@ -201,7 +201,7 @@ func (a *surface) getBooking(ctx context.Context, sc tenancy.Scope, in *bookingI
 	}
 	m, err := a.Checkout.MoneyOf(ctx, sc.Tenant, e.Booking)
 	return BookingDetail{
-		Booking: showBooking(e), Policy: policyOf(e.Rules, e.Kind, e.Currency),
+		Booking: showBooking(e), Policy: BookingPolicy{Rules: e.Rules, Summary: words(e.Rules, e.Kind, e.Course(), e.Currency)},
 		AllowedActions: show(e.StudioActions(a.DB.Clock().Now(), e.Wall()), showAllowed), Dates: show(e.Dates, showCourseDate),
 		Money: BookingMoney{Price: e.PriceAmount, Currency: string(e.Currency), Paid: m.Paid, OrderTotal: m.OrderTotal,
 			OrderRefunded: m.OrderRefunded, Due: m.Due, FeesDue: m.FeesDue},
@@ -241,9 +241,12 @@ func showBooking(e booking.Entry) Booking {
 	}
 }
 
-// policyOf is rules with their words. The pages of the product are in English, and so are these.
-func policyOf(rules catalog.Rules, kind catalog.Kind, cur money.Currency) BookingPolicy {
-	return BookingPolicy{Rules: rules, Summary: rules.Summary(kind, cur, "en")}
+// words are rules as people read them. The pages of the product are in English, and so are these.
+func words(rules catalog.Rules, kind catalog.Kind, course bool, cur money.Currency) []string {
+	if course {
+		return rules.CourseSummary(cur, "en")
+	}
+	return rules.Summary(kind, cur, "en")
 }
 
 func showAllowed(a booking.Allowance) Allowed {

@@ -140,7 +140,7 @@ func (a *surface) getListing(ctx context.Context, sc tenancy.Scope, in *ListingP
 	}
 	v := a.DB.View(sc.Tenant)
 	rules, err := catalog.RulesOf(ctx, v, []uuid.UUID{l.ID})
-	out := ListingDetails{Listing: showListing(l), Policy: rules[l.ID].Summary(l.Kind, l.Currency, "en")}
+	out := ListingDetails{Listing: showListing(l), Policy: words(rules[l.ID], l.Kind, l.Enrolment == catalog.BySeries, l.Currency)}
 	if err != nil || l.Enrolment != catalog.BySeries {
 		return out, err
 	}

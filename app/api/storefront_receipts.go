@@ -138,7 +138,7 @@ func showReceiptLine(l checkout.ReceiptLine, cur money.Currency) ReceiptLine {
 		BookingID: l.BookingID, OfferingID: l.OfferingID, OccurrenceID: l.OccurrenceID, Kind: string(l.Kind), Label: l.Label,
 		Slug: l.Slug, Attendee: l.Attendee, StartsAt: stamp(l.StartsAt), EndsAt: stamp(l.EndsAt), Instructor: l.Instructor,
 		Space: l.Space, State: string(l.State), Price: l.ListedAmount, Tax: l.TaxAmount,
-		Policy: l.Rules.Summary(l.Kind, cur, "en"), Dates: show(l.Dates, showCourseDate),
+		Policy: words(l.Rules, l.Kind, len(l.Dates) > 0, cur), Dates: show(l.Dates, showCourseDate),
 	}
 	if l.Tax != nil {
 		out.TaxRate = web.Some(TaxFigure{TaxRateID: l.Tax.RateID, Name: l.Tax.Name, PPM: l.Tax.PPM})

@@ -68,6 +68,8 @@ var workloads = []workload{
 	{"booking", (*bench).booking},
 	{"rush", (*bench).rush},
 	{"race", (*bench).race},
+	{"fragment", (*bench).fragment},
+	{"memory", (*bench).memory},
 }
 
 // Run seeds the database and measures. An aim that is missed is no error.
@@ -88,20 +90,30 @@ func Run(ctx context.Context, o Options) (r Report, err error) {
 		}
 		r.Rows = append(r.Rows, rows...)
 	}
-	var version string
-	if err := b.super.QueryRow(ctx, "show server_version").Scan(&version); err != nil {
-		return Report{}, err
-	}
-	version, _, _ = strings.Cut(version, " ")
-	r.Machine = fmt.Sprintf("%s: %d × %s, %s, PostgreSQL %s, %s; %d businesses, %d clients, %d rounds of %s; load average %s before, %s after",
-		time.Now().Format(time.DateOnly), // real time: when it was measured
-		runtime.NumCPU(), processor(runtime.GOARCH), runtime.GOOS, version, runtime.Version(),
-		o.Businesses, o.Clients, o.Rounds, o.Window, load, loadAverage())
-	return r, nil
+	r.Machine, err = b.machine(ctx, fmt.Sprintf("%d businesses, %d clients", o.Businesses, o.Clients), load)
+	return r, err
 }
 
 // open connects, seeds and starts what all workloads share.
 func (b *bench) open(ctx context.Context) (err error) {
+	if err := b.connect(ctx); err != nil {
+		return err
+	}
+	b.carts = 5 + int64(b.Rounds)*(2*b.cartsOfLoad()+int64(b.Clients)*b.cartsOfClient())
+	b.rushCarts = int64(b.Rounds) * b.rushOfLoad()
+	if err := seed(ctx, b.super, size{
+		businesses: b.Businesses, bookings: 20_000, carts: int(b.carts), rush: int(b.rushCarts), races: b.Rounds * racesOfRound,
+	}, b.Say); err != nil {
+		return err
+	}
+	if b.place, err = placeOf(ctx, b.super); err != nil {
+		return err
+	}
+	return b.serve(ctx)
+}
+
+// connect connects as the superuser and finds pgbench.
+func (b *bench) connect(ctx context.Context) (err error) {
 	if b.super, err = pgx.Connect(ctx, b.URL("postgres")); err != nil {
 		return err
 	}
@@ -120,17 +132,11 @@ func (b *bench) open(ctx context.Context) (err error) {
 	s, _ := statOf(backend) // without /proc there is no CPU in the report
 	b.cpu = cpuOf{postmaster: s.parent}
 	b.floor = pgbench{path: path, dir: b.Dir, config: config, clients: b.Clients, threads: min(b.Clients, runtime.NumCPU()), cpu: b.cpu}
+	return nil
+}
 
-	b.carts = 5 + int64(b.Rounds)*(2*b.cartsOfLoad()+int64(b.Clients)*b.cartsOfClient())
-	b.rushCarts = int64(b.Rounds) * b.rushOfLoad()
-	if err := seed(ctx, b.super, size{
-		businesses: b.Businesses, bookings: 20_000, carts: int(b.carts), rush: int(b.rushCarts), races: b.Rounds * racesOfRound,
-	}, b.Say); err != nil {
-		return err
-	}
-	if b.place, err = placeOf(ctx, b.super); err != nil {
-		return err
-	}
+// serve opens the database as the product does and starts a server on it.
+func (b *bench) serve(ctx context.Context) (err error) {
 	if b.db, err = pg.Open(ctx, pg.Config{URL: b.URL("foyer_app"), MaxConns: max(16, b.Clients)}); err != nil {
 		return err
 	}

@@ -14,9 +14,9 @@ import (
 const clockTick = 10 * time.Millisecond
 
 // cpuOf is the processor time that processes have used since they began; Postgres counts with all its backends, those
-// that have ended included. 0 where there is no /proc.
+// that have ended included, and so does any other parent of workers. 0 where there is no /proc.
 type cpuOf struct {
-	postmaster int
+	postmaster int // 0: none
 	others     []int
 }
 
@@ -29,6 +29,9 @@ func (c cpuOf) now() time.Duration {
 	for _, pid := range c.others {
 		s, _ := statOf(pid)
 		sum += s.own
+	}
+	if c.postmaster == 0 {
+		return sum
 	}
 	s, ok := statOf(c.postmaster)
 	if !ok {

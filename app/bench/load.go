@@ -150,7 +150,7 @@ func (b *bench) compare(ctx context.Context, workload string, cs ...contender) (
 		}
 		line := fmt.Sprintf("%s %d/%d:", workload, round+1, b.Rounds)
 		for i, c := range cs {
-			line += fmt.Sprintf(" %s %.0f/s %.0f µs,", c.name, out[i][round].rate, out[i][round].micros())
+			line += fmt.Sprintf(" %s %s,", c.name, out[i][round])
 		}
 		b.Say(line[:len(line)-1])
 	}

@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -153,12 +152,3 @@ func together(list []racing) (out racing) {
 }
 
 func (r racing) p99() float64 { return percentile(r.took, 99).Seconds() * 1e3 }
-
-// percentile is the smallest of the times that so many percent of them are not above; 0 of nothing.
-func percentile(took []time.Duration, percent int) time.Duration {
-	if len(took) == 0 {
-		return 0
-	}
-	sorted := slices.Sorted(slices.Values(took))
-	return sorted[(len(sorted)*percent+99)/100-1]
-}

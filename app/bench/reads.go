@@ -19,8 +19,11 @@ func (b *bench) schedule(ctx context.Context) ([]Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	request := head("GET", "/storefront/locations/"+b.place.Location.String()+"/schedule", "", "")
-	return b.read(ctx, fmt.Sprintf("schedule of %d dates over HTTP", dates), request, trips, Aim{Least: 0.5})
+	return b.read(ctx, fmt.Sprintf("schedule of %d dates over HTTP", dates), b.scheduleRequest(), trips, Aim{Least: 0.5})
+}
+
+func (b *bench) scheduleRequest() []byte {
+	return head("GET", "/storefront/locations/"+b.place.Location.String()+"/schedule", "", "")
 }
 
 // scheduleTrips is what the product sends for a schedule, and how many dates that has.
@@ -46,8 +49,11 @@ func (b *bench) customers(ctx context.Context) ([]Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	request := head("GET", "/businesses/"+b.place.Business.String()+"/customers?limit=50", key, "")
-	return b.read(ctx, "page of 50 customers over HTTP", request, trips, Aim{Least: 0.35})
+	return b.read(ctx, "page of 50 customers over HTTP", b.customersRequest(key), trips, Aim{Least: 0.35})
+}
+
+func (b *bench) customersRequest(key string) []byte {
+	return head("GET", "/businesses/"+b.place.Business.String()+"/customers?limit=50", key, "")
 }
 
 func (b *bench) customersTrips(ctx context.Context) ([]trip, error) {

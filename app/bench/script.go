@@ -34,7 +34,21 @@ type standIn func(v any) string
 // writeScript makes one iteration out of trips, each of them one pipeline. first is the number of the first iteration of
 // client 0 and each client has a range of that many numbers; a script without stand-ins uses none.
 func writeScript(ctx context.Context, conn *pgx.Conn, trips []trip, stand standIn) (script, error) {
-	w := scriptWriter{conn: conn, stand: stand, names: map[string]string{}}
+	return drawnScript{}.write(ctx, conn, trips, stand)
+}
+
+// drawnScript makes scripts whose iterations begin with a trip of their own: sql turns :n into columns, and names says which
+// column stands for which value of the product, both as text. The statements that follow stay what the product sent.
+type drawnScript struct {
+	sql   string
+	names map[string]string
+}
+
+func (d drawnScript) write(ctx context.Context, conn *pgx.Conn, trips []trip, stand standIn) (script, error) {
+	w := scriptWriter{conn: conn, stand: stand, names: map[string]string{}, counts: d.sql != ""}
+	for value, column := range d.names {
+		w.names[value] = column
+	}
 	for _, t := range trips {
 		w.body.WriteString("\\startpipeline\n")
 		for _, s := range t {
@@ -53,6 +67,9 @@ func writeScript(ctx context.Context, conn *pgx.Conn, trips []trip, stand standI
 	if w.counts {
 		head += "\\set i :i + 1\n\\set n :first + :client_id * :range + :i\n"
 		w.defines = append(w.defines, "i=-1")
+	}
+	if d.sql != "" {
+		head += d.sql + " \\gset\n"
 	}
 	return script{head + w.body.String(), w.defines}, nil
 }
@@ -123,7 +140,7 @@ func (w *scriptWriter) value(oid uint32, arg any) (variable, stands string, err 
 	}
 	name, ok := w.names[string(text)]
 	if !ok {
-		name = "v" + strconv.Itoa(len(w.names)+1)
+		name = "v" + strconv.Itoa(len(w.defines)+1)
 		w.names[string(text)] = name
 		w.defines = append(w.defines, name+"="+string(text))
 	}

@@ -43,9 +43,7 @@ func (b *bench) search(ctx context.Context) ([]Row, error) {
 		return nil, err
 	}
 	defer closeAll()
-	body := fmt.Sprintf(`{"from":%q,"to":%q,"offeringId":%q}`,
-		in.From.Format(time.RFC3339), in.To.Format(time.RFC3339), in.Segments[0].OfferingID)
-	request := head("POST", "/locations/"+in.LocationID.String()+"/availability/search", key, body)
+	request := searchRequest(in, key)
 	service, sc := schedule.New(schedule.Options{DB: b.db}), b.searcher()
 	name := fmt.Sprintf("search of %d starts of 5 people in 14 days", starts)
 	rounds, err := b.compare(ctx, name,
@@ -63,6 +61,12 @@ func (b *bench) search(ctx context.Context) ([]Row, error) {
 	}
 	rows := against(name+", over HTTP", rounds[0], rounds[2], Aim{Least: 0.45}, Aim{})
 	return append(rows, against(name+", by the verb", rounds[1], rounds[2], Aim{Least: 0.45}, Aim{})...), nil
+}
+
+// searchRequest asks as somebody with an API key.
+func searchRequest(in schedule.SearchInput, key string) []byte {
+	return head("POST", "/locations/"+in.LocationID.String()+"/availability/search", key, fmt.Sprintf(`{"from":%q,"to":%q,"offeringId":%q}`,
+		in.From.Format(time.RFC3339), in.To.Format(time.RFC3339), in.Segments[0].OfferingID))
 }
 
 // searcher may see what a search needs to see.

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-//go:embed names.sql seed.sql seed_salon.sql seed_rush.sql
+//go:embed names.sql seed.sql seed_salon.sql seed_rush.sql growth.sql
 var seeds embed.FS
 
 // size says how much there is. Business 0 is measured, and has ten times the bookings and customers of another.
@@ -28,6 +28,11 @@ func seed(ctx context.Context, super *pgx.Conn, s size, say func(string)) error 
 		"businesses": s.businesses, "bookings": s.bookings, "carts": s.carts, "rush": s.rush, "races": s.races,
 	}
 	return fill(ctx, super, settings, say, "names.sql", "seed.sql", "seed_salon.sql", "seed_rush.sql")
+}
+
+// seedGrowth fills a migrated database with businesses that are all alike, and with carts in businesses drawn at random.
+func seedGrowth(ctx context.Context, super *pgx.Conn, businesses, carts int, say func(string)) error {
+	return fill(ctx, super, map[string]int{"businesses": businesses, "carts": carts}, say, "names.sql", "growth.sql")
 }
 
 // fill runs the steps of seeds without triggers: nothing is checked, and nothing is written down in the audit trail. The

@@ -57,7 +57,7 @@ func (b *bench) startOnce(ctx context.Context, idle bool) (took time.Duration, r
 		return 0, 0, err
 	}
 	defer c.conn.Close()
-	if _, err := c.do(head("GET", "/storefront/locations/"+b.place.Location.String()+"/schedule", "", "")); err != nil {
+	if _, err := c.do(b.scheduleRequest()); err != nil {
 		return 0, 0, err
 	}
 	took = time.Since(s.began)

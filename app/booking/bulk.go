@@ -152,7 +152,7 @@ func (s *Service) bulkCancel(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, i
 		byID[d.BookingID] = d
 	}
 	for id, p := range parts {
-		byID[id] = together(done[p[0]:p[1]])
+		byID[id] = together(ends[p[0]:p[1]], done[p[0]:p[1]])
 	}
 	var out Rows[Cancellation]
 	for _, id := range ids {

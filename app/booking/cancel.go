@@ -93,7 +93,7 @@ func (s *Service) Cancel(ctx context.Context, sc tenancy.Scope, in CancelInput) 
 		if err != nil {
 			return Did[Cancellation]{}, err
 		}
-		return did(ctx, tx, sc, in.BookingID, together(done))
+		return did(ctx, tx, sc, in.BookingID, together(ends, done))
 	})
 }
 
@@ -155,7 +155,7 @@ func (s *Service) CancelMine(ctx context.Context, sc tenancy.Scope, id uuid.UUID
 		if err != nil {
 			return DidMine[Cancellation]{}, err
 		}
-		return didMine(ctx, tx, sc, id, together(done))
+		return didMine(ctx, tx, sc, id, together(ends, done))
 	})
 }
 

@@ -119,10 +119,10 @@ func endings(list map[uuid.UUID]subject, parts []subject, as ending) []ending {
 	return out
 }
 
-// together is what ending several bookings of one course came to: the first has the money and the fee.
-func together(done []Cancellation) Cancellation {
+// together is what ending the bookings of one course, or a single one, came to: the first has the money and the fee.
+func together(ends []ending, done []Cancellation) Cancellation {
 	out := done[0]
-	if len(done) > 1 {
+	if ends[0].whole {
 		for _, d := range done {
 			out.Dates = append(out.Dates, d.StartsAt)
 		}

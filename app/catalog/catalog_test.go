@@ -37,8 +37,8 @@ func openIn(t *testing.T, w *apptest.World, plans ...func(*apptest.StudioPlan)) 
 	t.Helper()
 	s := &shop{Studio: w.Studio(t, plans...), w: w, dates: true}
 	s.Service = catalog.New(catalog.Options{
-		DB:                  w.DB,
-		HasTimesTx:          func(context.Context, *pg.Tx, uuid.UUID) (bool, error) { return s.dates, nil },
+		DB:         w.DB,
+		HasTimesTx: func(context.Context, *pg.Tx, uuid.UUID) (bool, error) { return s.dates, nil },
 		PutAwayTx: func(context.Context, *pg.Tx, tenancy.Scope, uuid.UUID) (catalog.Ahead, error) {
 			return catalog.Ahead{Bookings: s.booked, Dates: 7, Waiting: 2}, nil
 		},

@@ -9,7 +9,10 @@
 //	/embed/v1/{location}/times/{listing}?from=&after= when one of them can be booked, page by page
 //	/embed/v1/{location}/walkins?listing=&book=&target=   what the door says now
 //	/embed/v1/{location}/custom.css                   the location's own stylesheet
+//	/embed/v1/themes/clean.css, card.css, /embed/v1/{location}/theme.css   the themes
 //	/embed/v1.js, /embed.js                           the script of the tags, and of the booking frame
+//	/embed/guide/{location}                           what a studio pastes where, with the real thing beside it
+//	/embed/conformance                                every state of every fragment, in each theme, made up
 //
 // What always holds:
 //

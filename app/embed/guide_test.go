@@ -78,23 +78,41 @@ func TestGuide(t *testing.T) {
 		p.Wait(".piece svc-schedule [data-pf=item]")
 		p.Wait(".piece svc-times [data-pf=item]")
 		p.Axe(t)
+		if wide := browser.Eval[int](p, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
+			t.Errorf("the guide is %d px too wide", wide)
+		}
 	})
 	if said := p.Complaints(); len(said) > 0 {
 		t.Errorf("the browser complains: %q", said)
 	}
 }
 
-// TestConformancePage has every state in every theme, and nothing that axe finds. E85.
+// TestConformancePage has every state in every theme, and nothing that axe finds; no fragment is wider than its place, nor
+// in a column of 280 pixels. E85.
 func TestConformancePage(t *testing.T) {
 	w := open(t)
-	url := w.house()
+	url := w.house() + "/embed/conformance"
 	p := browser.New(t, browser.Options{})
-	for _, theme := range []string{"", "clean", "card", "studio", "none"} {
-		everyScheme(p, "states-"+theme, func() {
-			p.Goto(url + "/embed/conformance?theme=" + theme)
-			p.Axe(t)
-		})
+	fits := func() {
+		t.Helper()
+		if n := browser.Eval[int](p, `[...document.querySelectorAll(".stage")].filter(s => s.scrollWidth > s.clientWidth).length`); n > 0 {
+			t.Errorf("%d fragments are too wide", n)
+		}
+		if wide := browser.Eval[int](p, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
+			t.Errorf("the page is %d px too wide", wide)
+		}
 	}
+	everyScheme(p, "states", func() {
+		p.Goto(url)
+		p.Axe(t)
+		fits()
+	})
+	p.Resize(390, 844)
+	for _, theme := range []string{"clean", "card", "studio", "none"} {
+		p.Goto(url + "?theme=" + theme)
+		fits()
+	}
+	p.Axe(t)
 	if said := p.Complaints(); len(said) > 0 {
 		t.Errorf("the browser complains: %q", said)
 	}

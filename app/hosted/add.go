@@ -35,6 +35,9 @@ func (h *site) add(c *fiber.Ctx) error {
 	if c.Request().PostArgs().Has(fieldStart) {
 		return h.addSlot(c, at)
 	}
+	if c.Request().PostArgs().Has(fieldCourse) {
+		return h.addCourse(c, at)
+	}
 	wanted := c.FormValue("occurrence")
 	occurrence, err := uuid.Parse(wanted)
 	if err != nil {
@@ -64,7 +67,7 @@ func refusedDate(err error) (*view.Trouble, bool) {
 	case fault.IsKind(err, fault.NotFound):
 		return notOffered, true
 	case errors.Is(err, booking.ErrStarted), errors.Is(err, booking.ErrCancelled), errors.Is(err, booking.ErrNotBookable),
-		errors.Is(err, checkout.ErrCartFull):
+		errors.Is(err, booking.ErrCourse), errors.Is(err, checkout.ErrCartFull):
 		return &view.Trouble{Title: "This cannot be booked", Text: fault.From(err).Message}, true
 	}
 	return nil, false
@@ -117,8 +120,8 @@ func (b *basket) refill(c *fiber.Ctx, in checkout.AddItemInput) (usable bool, er
 	return true, err
 }
 
-// addItem adds something that may be there already: the same form, sent twice. A date of a class is there once because
-// the cart has each once; a time is added under the form's one-time key, unless it was taken out of the cart since.
+// addItem adds something that may be there already: the same form, sent twice. A date of a class, and a course, is there once
+// because the cart has each once; a time is added under the form's one-time key, unless it was taken out of the cart since.
 func (b *basket) addItem(c *fiber.Ctx, in checkout.AddItemInput) (err error) {
 	add := func(ctx context.Context) error {
 		b.Cart, err = b.Checkout.AddItem(ctx, b.Scope, b.Token, in)

@@ -15,7 +15,7 @@ import (
 	"foyer/app/fault"
 )
 
-// calendar is the file behind "Add to calendar": an event for each seat of the receipt that stands.
+// calendar is the file behind "Add to calendar": an event for each seat of the receipt that stands, of a course for each date.
 func (h *site) calendar(c *fiber.Ctx) error {
 	r, err := h.readReceipt(c)
 	if err != nil {
@@ -34,10 +34,23 @@ func (h *site) bookingCalendar(c *fiber.Ctx, b *visit) error {
 		return fault.Missing()
 	}
 	own := h.o.BaseURL + b.path("")
-	return sendCalendar(c, h.o.BaseURL, []event{{
-		ID: b.ID, Start: b.StartsAt, End: b.EndsAt, Stamp: b.UpdatedAt, Sequence: b.Version, Label: b.OfferingName,
-		Where: b.BusinessName + ", " + addressLine(b.Studio.Location.Address), Text: describe(b.Space, b.Instructor, own), URL: own,
-	}})
+	dates := b.Dates
+	if len(dates) == 0 {
+		dates = []booking.CourseDate{{
+			BookingID: b.ID, StartsAt: b.StartsAt, EndsAt: b.EndsAt, State: b.State, Instructor: b.Instructor, Space: b.Space,
+			Version: b.Version, UpdatedAt: b.UpdatedAt,
+		}}
+	}
+	var events []event
+	for _, d := range dates {
+		if d.State == booking.Confirmed {
+			events = append(events, event{
+				ID: d.BookingID, Start: d.StartsAt, End: d.EndsAt, Stamp: d.UpdatedAt, Sequence: d.Version, Label: b.OfferingName,
+				Where: b.BusinessName + ", " + addressLine(b.Studio.Location.Address), Text: describe(d.Space, d.Instructor, own), URL: own,
+			})
+		}
+	}
+	return sendCalendar(c, h.o.BaseURL, events)
 }
 
 func sendCalendar(c *fiber.Ctx, base string, events []event) error {
@@ -59,11 +72,19 @@ type event struct {
 func eventsOf(r checkout.Receipt, receipt string) []event {
 	var out []event
 	for _, l := range r.Lines {
-		if l.State == booking.Confirmed {
-			out = append(out, event{
-				ID: l.BookingID, Start: l.StartsAt, End: l.EndsAt, Stamp: r.SettledAt, Label: l.Label, URL: receipt,
-				Where: r.BusinessName + ", " + addressLine(r.Address), Text: describe(l.Space, l.Instructor, receipt),
-			})
+		dates := l.Dates
+		if len(dates) == 0 {
+			dates = []booking.CourseDate{{
+				BookingID: l.BookingID, StartsAt: l.StartsAt, EndsAt: l.EndsAt, State: l.State, Instructor: l.Instructor, Space: l.Space,
+			}}
+		}
+		for _, d := range dates {
+			if d.State == booking.Confirmed {
+				out = append(out, event{
+					ID: d.BookingID, Start: d.StartsAt, End: d.EndsAt, Stamp: r.SettledAt, Label: l.Label, URL: receipt,
+					Where: r.BusinessName + ", " + addressLine(r.Address), Text: describe(d.Space, d.Instructor, receipt),
+				})
+			}
 		}
 	}
 	return out

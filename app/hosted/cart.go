@@ -48,7 +48,7 @@ func (h *site) showCart(c *fiber.Ctx, b *basket) error {
 		}
 		free = free && line.Gone == ""
 		v.Lines = append(v.Lines, line)
-		if why == booking.ErrDuplicate.Reason && c.Query("at") == l.OccurrenceID.String() {
+		if why == booking.ErrDuplicate.Reason && isOn(l, c.Query("at")) {
 			v.Trouble = fieldTrouble("who."+line.ID, "You are booked for "+l.Name+" at this time already. Say who else is coming, or remove it.")
 		}
 	}

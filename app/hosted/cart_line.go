@@ -22,6 +22,7 @@ func (b *basket) lineOf(c *fiber.Ctx, l checkout.Line, why string) (view.CartLin
 	v := view.CartLine{
 		ID: l.ItemID.String(), Name: l.Name, Start: l.StartsAt, Minutes: minutes(l.StartsAt, l.EndsAt), Where: whereOf(l), Party: l.Party,
 		Price: b.price(l.ListedAmount), Who: l.Attendee, Remove: formTo(b.path(item + "/remove")),
+		Dates: courseDates(l),
 	}
 	if b.terms[l.OfferingID].Each && l.Party > 1 {
 		each := b.price(l.ListedAmount / int64(l.Party))
@@ -36,7 +37,7 @@ func (b *basket) lineOf(c *fiber.Ctx, l checkout.Line, why string) (view.CartLin
 	}
 	if v.Gone == "" {
 		if t, known := b.terms[l.OfferingID]; known {
-			v.Terms = deadlinesOf(b.Shell.Words, t.Rules, l.StartsAt, b.Cart.Totals.Currency)
+			v.Terms = deadlinesOf(b.Shell.Words, t, l.StartsAt, b.Cart.Totals.Currency)
 		}
 		return v, nil
 	}
@@ -59,6 +60,8 @@ func gone(l checkout.Line) string {
 	switch {
 	case l.BookingID != nil:
 		return ""
+	case l.Course:
+		return goneCourse(l)
 	case l.Problem == booking.ErrStarted.Reason:
 		return "This has begun."
 	case l.Problem == booking.ErrCancelled.Reason:
@@ -94,8 +97,8 @@ func swapTo(l checkout.Line, x schedule.Session) view.Param {
 // the same appointment or rental that are nearest to the one that is gone.
 func (b *basket) others(c *fiber.Ctx, l checkout.Line) ([]schedule.Session, error) {
 	in := schedule.TimesInput{OfferingID: l.OfferingID}
-	if l.Slot == nil && l.Party > 1 {
-		return nil, nil // an item of a class that is chosen anew is for one
+	if l.Slot == nil && l.Party > 1 || l.Course {
+		return nil, nil // an item of a class that is chosen anew is for one; a course has no other dates
 	}
 	if l.Slot != nil {
 		in = wishFor(*l.Slot).times(in)

@@ -22,7 +22,7 @@ import (
 //	base (e-mail) ── POST ─▶ a code is mailed ─▶ base/code (code) ── POST ─▶ session ─▶ next
 //	                                                  └─ POST base/resend ─▶ another code
 //
-// What is known between the steps is in a cookie of this browser, so that no address and no code is in a URL.
+// What is known between the steps is in a cookie of this browser, so that no address and no code is in a URL that can be read.
 type door struct {
 	*site
 	// base is the address of the first step of this request.

@@ -16,7 +16,11 @@ import (
 // framed makes a request one of the booking frame (embed=1) before anything else looks at it, so that whatever answers it,
 // a refusal too, stays in the frame. The pages of invited owners are never framed (E126).
 func (h *site) framed(c *fiber.Ctx) error {
-	if carried(c, view.FieldEmbed) != "1" || strings.HasPrefix(c.Path(), "/invite/") {
+	embed := c.Query(view.FieldEmbed)
+	if embed == "" && c.Method() == fiber.MethodPost {
+		embed = c.FormValue(view.FieldEmbed)
+	}
+	if embed != "1" || strings.HasPrefix(c.Path(), "/invite/") {
 		return c.Next()
 	}
 	h.Frames.Enter(c)

@@ -150,7 +150,8 @@ func TestFrameWithoutScript(t *testing.T) {
 	}
 }
 
-// TestFrameThroughHistory reloads a page of the frame and goes back in it: the visit stays what it was.
+// TestFrameThroughHistory reloads a page of the frame and goes back in it: the visit stays what it was, and every page says
+// that it is another one. E125.
 func TestFrameThroughHistory(t *testing.T) {
 	s := open(t)
 	s.class(t, "Sunrise Vinyasa", 3)
@@ -167,9 +168,15 @@ func TestFrameThroughHistory(t *testing.T) {
 	if got := l.Text("h1"); got != "Pay" {
 		t.Fatalf("reloaded, %s says %q", l.URL(), got)
 	}
+	moves := func() int { return browser.Eval[int](host.Page, "heard.filter(m => m.navigated).length") }
+	before := moves()
 	l.eval("history.go(-5)")
 	if got := l.Text(".bar"); !strings.Contains(got, "1 class") {
 		t.Fatalf("back at the first page, %s has the bar %q", l.URL(), got)
+	}
+	host.as(l)
+	if moves() <= before {
+		t.Error("the page around the frame did not hear of the way back")
 	}
 	l.Click("main .day:nth-of-type(3) .row .btn")
 	l.Click(".pick form button")
@@ -190,4 +197,3 @@ func (l *looker) eval(statement string) {
 	time.Sleep(300 * time.Millisecond)
 	l.Wait("h1")
 }
-

@@ -168,8 +168,11 @@ func timetable(w view.Words, s *studio, t schedule.Timetable) view.Schedule {
 // rowHref is where a row of the timetable leads: to its class, or straight to the waitlist of a date that is full.
 func rowHref(s *studio, x schedule.Session, action view.Action) string {
 	path := s.home() + "/" + x.Slug
-	if action == view.ActionWaitlist {
+	switch {
+	case action == view.ActionWaitlist:
 		return path + "/waitlist/" + x.ID.String()
+	case x.Course:
+		return path
 	}
 	return query(path, "time", x.ID.String())
 }

@@ -56,7 +56,11 @@ func (w Letters) Refunded(m checkout.LateRefund) mail.Message {
 		Why:    "Your payment came after the time for which we keep spots, and they were taken by then. Nothing is booked.",
 	}
 	if lines := m.Receipt.Lines; len(lines) == 1 {
-		back.For += ", " + from.ShortWhen(lines[0].StartsAt)
+		when := from.ShortWhen(lines[0].StartsAt)
+		if len(lines[0].Dates) > 0 {
+			when = from.Dates(bookedDates(lines[0].Dates, lines[0].State))
+		}
+		back.For += ", " + when
 	}
 	if card := m.Receipt.Card; card != nil {
 		back.To = cardName(card.Brand) + " ending " + card.Last4

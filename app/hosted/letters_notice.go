@@ -19,7 +19,24 @@ func (w Letters) Notice(n booking.Notice) mail.Message {
 		Button: "See the booking", Link: w.BaseURL + "/my/bookings/" + b.ID.String(),
 	}
 	note.Title, note.Words = noticeWords(from, n)
+	switch {
+	case n.Course:
+		note.Dates = standingDates(b)
+	case b.Course():
+		note.Words = append(note.Words, "This is about one date of your course. Its other dates stay as they are.")
+	}
 	return letter(n.To, view.NoticeLetter(from, note))
+}
+
+// standingDates are the dates of a course that a letter about all of it names: those that stand as the booking does.
+func standingDates(b booking.Visit) []view.CourseDate {
+	var out []view.CourseDate
+	for _, d := range b.Dates {
+		if d.State == b.State {
+			out = append(out, view.CourseDate{Start: d.StartsAt, Minutes: minutes(d.StartsAt, d.EndsAt)})
+		}
+	}
+	return out
 }
 
 // noticeWords is what a letter about a booking says.
@@ -57,6 +74,10 @@ func noticeWords(from view.From, n booking.Notice) (title string, words []string
 		words = append(words, "Your booking stays as it is.")
 	case booking.ToldRestored:
 		title = "It takes place after all"
+		if b.Course() {
+			words = append(words, "Your place was cancelled with the date. Ask the studio for it if you would like to come.")
+			break
+		}
 		words = append(words, "Your booking was cancelled with the date. Book it again if you would like to come.")
 	}
 	if n.Words != "" {

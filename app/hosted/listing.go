@@ -85,6 +85,9 @@ func (h *site) showListing(c *fiber.Ctx, at place, l listed) error {
 		if refused != nil {
 			return refused
 		}
+		if t.Course != nil {
+			return h.course(c, at, s, p, t, l.tr)
+		}
 		return h.class(c, at, s, p, t, in, l)
 	}
 	day := l.dayWanted(s, in)
@@ -203,7 +206,7 @@ func (h *site) chosen(t schedule.Times, p catalog.Page, path string, slot schedu
 	switch {
 	case refusal != nil:
 		v.Action, v.Note = view.ActionDetails, refusal.Message
-	case slot.Spots() == 0 && p.Enrolment != catalog.BySeries && waits(slot, p.Rules, h.o.Clock.Now()):
+	case slot.Spots() == 0 && waits(slot, p.Rules, h.o.Clock.Now()):
 		v.Action, v.Href = view.ActionWaitlist, path+"/waitlist/"+slot.ID.String()
 	case slot.Spots() == 0:
 		v.Action, v.Note = view.ActionFull, "Choose another time below."

@@ -146,11 +146,15 @@ func (h *site) visits(w view.Words, list []booking.Visit) []view.Booking {
 		out[i] = view.Booking{
 			Name: b.OfferingName, Start: b.StartsAt, Minutes: minutes(b.StartsAt, b.EndsAt), Where: b.Space, Party: b.Party, Who: b.Attendee,
 			Studio: b.BusinessName, Zone: w.Zone, State: stateOf(b.State), Href: "/my/bookings/" + b.ID.String(),
+			Dates: bookedDates(b.Dates, b.State),
 		}
 		if b.LocationName != b.BusinessName {
 			out[i].Where = strings.TrimPrefix(b.LocationName+", "+b.Space, ", ")
 		}
 		out[i].Where = strings.TrimSuffix(out[i].Where, ", ")
+		if len(b.Dates) > 0 {
+			out[i].State = stateOf(booking.CourseState(b.Dates))
+		}
 		if terms := deadlines(w, b.Booking); len(terms) > 0 && b.State == booking.Confirmed {
 			out[i].Line = terms[0]
 		}

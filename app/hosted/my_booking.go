@@ -100,7 +100,8 @@ func (b *visit) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
 	v := view.BookingDetails{
 		Name: b.OfferingName, Start: b.StartsAt, Minutes: b.minutes(), Detail: b.detail(), State: "Confirmed", Stands: view.StandsOver,
 		Notes: notes, Terms: deadlines(sh.Words, b.Booking), Address: b.Studio.address(), CancelWord: "Cancel", Trouble: tr,
-		Map: mapOf(checkout.Receipt{Address: b.Studio.Location.Address, BusinessName: b.BusinessName}),
+		Dates: bookedDates(b.Dates, b.State),
+		Map:   mapOf(checkout.Receipt{Address: b.Studio.Location.Address, BusinessName: b.BusinessName}),
 	}
 	if words := stateOf(b.State); words != "" {
 		v.State = words

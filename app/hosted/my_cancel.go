@@ -39,6 +39,9 @@ func (b *visit) askCancel(c *fiber.Ctx, tr *view.Trouble) error {
 		Points: b.outcomes(does.Done), Form: formTo(b.path("/cancel"), view.Param{Name: fieldQuote, Value: q.ID.String()}),
 		Button: "Cancel the booking", Keep: view.Link{Text: "Keep it", Href: b.path("")}, Trouble: tr,
 	}
+	if b.Course() {
+		v.Title, v.Button, v.Dates = "Cancel this course?", "Cancel the course", endedDates(does.Done.Dates, b.minutes())
+	}
 	if b.State == booking.Requested {
 		v.Title, v.Button = "Withdraw this request?", "Withdraw the request"
 	}
@@ -92,6 +95,9 @@ func (b *visit) outcomes(does booking.Cancellation) []view.Outcome {
 	amount := func(minor int64) *view.Price { return &view.Price{Minor: minor, Currency: does.Currency} }
 	var out []view.Outcome
 	var free, late string
+	if b.Course() {
+		out = append(out, view.Outcome{Label: "What ends", Text: "All dates of the course that are still to come."})
+	}
 	for _, a := range b.CustomerActions(w.Now) {
 		if a.Action == booking.ActCancel && b.State == booking.Confirmed {
 			free, late = instantIn(w, b.StartsAt, a.FreeUntil), w.ShortWhen(a.LateFrom)
@@ -111,7 +117,7 @@ func (b *visit) outcomes(does booking.Cancellation) []view.Outcome {
 	case does.FeeAmount > 0:
 		out = append(out, view.Outcome{Label: "Fee", Amount: amount(does.FeeAmount), Text: "Due to " + b.BusinessName + ": cancelling is late since " + late + ".", Bad: true})
 	}
-	if len(out) == 0 {
+	if does.BackAmount+does.ForfeitedAmount+does.FeeAmount == 0 {
 		out = append(out, view.Outcome{Label: "Cost", Text: "It costs nothing, and nothing was paid for it."})
 	}
 	return out

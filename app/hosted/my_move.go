@@ -194,6 +194,8 @@ func (b *visit) whyNot() error {
 	switch {
 	case b.State != booking.Confirmed:
 		return booking.ErrState
+	case b.Course():
+		return booking.ErrCourse.Say("A course is not moved: its dates are booked together.")
 	case b.Rules.Reschedule.Allowed && !b.Shell.Now.Before(until):
 		return booking.ErrTooLate.Say("It was possible until " + b.Shell.ShortWhen(until) + ".")
 	}

@@ -19,9 +19,10 @@ func (b *basket) orderOf(hold *view.Hold) *view.Order {
 	for _, l := range b.Cart.Lines {
 		line := view.OrderLine{
 			Name: l.Name, Start: l.StartsAt, Minutes: minutes(l.StartsAt, l.EndsAt), Where: whereOf(l), Party: l.Party, Who: l.Attendee,
+			Dates: courseDates(l),
 		}
 		if t, known := b.terms[l.OfferingID]; known {
-			line.Terms = deadlinesOf(b.Shell.Words, t.Rules, l.StartsAt, b.Cart.Totals.Currency)
+			line.Terms = deadlinesOf(b.Shell.Words, t, l.StartsAt, b.Cart.Totals.Currency)
 		}
 		o.Lines = append(o.Lines, line)
 	}
@@ -50,13 +51,24 @@ func (b *basket) asks() (some, all bool) {
 
 // counted counts the lines of a cart.
 func counted(lines []checkout.Line) string {
-	return countOf(len(lines), func(i int) catalog.Kind { return lines[i].Kind })
+	return countOf(len(lines), func(i int) catalog.Kind { return kindOf(lines[i].Kind, lines[i].Course) })
+}
+
+// aCourse counts as a kind of its own, where things are counted.
+const aCourse catalog.Kind = "course"
+
+func kindOf(kind catalog.Kind, course bool) catalog.Kind {
+	if course {
+		return aCourse
+	}
+	return kind
 }
 
 // countOf counts what is sold: "2 classes", "1 appointment", and "3 bookings" when they are of several kinds.
 func countOf(n int, kind func(i int) catalog.Kind) string {
 	words := map[catalog.Kind][2]string{
 		catalog.Class: {"class", "classes"}, catalog.Appointment: {"appointment", "appointments"}, catalog.Rental: {"booking", "bookings"},
+		aCourse: {"course", "courses"},
 	}
 	of := catalog.Class
 	for i := range n {

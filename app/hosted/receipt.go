@@ -56,7 +56,7 @@ func (h *site) receipt(c *fiber.Ctx) error {
 
 func receiptOf(w view.Words, r checkout.Receipt) view.Receipt {
 	v := view.Receipt{
-		Order:  view.Order{Bill: billOf(r.Totals, countOf(len(r.Lines), func(i int) catalog.Kind { return r.Lines[i].Kind }))},
+		Order:  view.Order{Bill: billOf(r.Totals, countSold(r.Lines))},
 		Number: number(r.OrderID.String()), Made: r.CreatedAt, Address: addressLine(r.Address), Map: mapOf(r),
 	}
 	for _, l := range r.Lines {
@@ -91,9 +91,13 @@ func askedNote(business string) string {
 func receiptLine(w view.Words, l checkout.ReceiptLine, cur money.Currency) view.OrderLine {
 	out := view.OrderLine{
 		Name: l.Label, Start: l.StartsAt, Minutes: minutes(l.StartsAt, l.EndsAt), Where: whereWith(l.Space, l.Instructor), Party: l.Party,
-		Who: l.Attendee, State: stateOf(l.State),
+		Who: l.Attendee, State: stateOf(l.State), Dates: bookedDates(l.Dates, l.State),
 	}
-	out.Terms = deadlines(w, booking.Booking{State: l.State, Rules: l.Rules, StartsAt: l.StartsAt, Currency: cur})
+	b := booking.Booking{State: l.State, Rules: l.Rules, StartsAt: l.StartsAt, Currency: cur}
+	if len(l.Dates) > 0 {
+		b.CourseFrom, b.StartsAt = &l.StartsAt, booking.StandsFor(l.Dates, w.Now).StartsAt
+	}
+	out.Terms = deadlines(w, b)
 	return out
 }
 
@@ -141,7 +145,11 @@ func sold(lines []checkout.ReceiptLine) string {
 	if len(lines) == 1 {
 		return lines[0].Label
 	}
-	return countOf(len(lines), func(i int) catalog.Kind { return lines[i].Kind })
+	return countSold(lines)
+}
+
+func countSold(lines []checkout.ReceiptLine) string {
+	return countOf(len(lines), func(i int) catalog.Kind { return kindOf(lines[i].Kind, len(lines[i].Dates) > 0) })
 }
 
 // number is what a customer reads out on the phone: the end of the order's id, where the randomness is.

@@ -12,6 +12,8 @@ import (
 // withdrawTerms is until when a request costs nothing to take back.
 const withdrawTerms = "Until the studio answers, you can withdraw it, and all that you paid comes back."
 
+const notCancelled = "This cannot be cancelled online."
+
 // deadlines says until when a booking costs nothing to cancel, what it costs later, and until when it can be moved: as
 // instants on the location's wall clock, because a length of time before the start is a riddle. Nothing for one that has
 // begun or does not stand.
@@ -22,7 +24,7 @@ func deadlines(w view.Words, b booking.Booking) []string {
 	if b.State == booking.Requested {
 		return []string{withdrawTerms}
 	}
-	cancel, move := "This cannot be cancelled online.", ""
+	cancel, move := notCancelled, ""
 	var fee string
 	for _, a := range b.CustomerActions(w.Now) {
 		switch a.Action {
@@ -31,6 +33,9 @@ func deadlines(w view.Words, b booking.Booking) []string {
 		case booking.ActReschedule:
 			move = "It can be moved to another time until " + instantIn(w, b.StartsAt, a.Until) + "."
 		}
+	}
+	if b.Course() && cancel != notCancelled {
+		move = "Cancelling is for the whole course."
 	}
 	var out []string
 	for _, words := range []string{cancel, fee, move} {
@@ -41,9 +46,13 @@ func deadlines(w view.Words, b booking.Booking) []string {
 	return out
 }
 
-// deadlinesOf are the deadlines of something that is yet to be booked.
-func deadlinesOf(w view.Words, rules catalog.Rules, start time.Time, cur money.Currency) []string {
-	return deadlines(w, booking.Booking{State: booking.Confirmed, Rules: rules, StartsAt: start, Currency: cur})
+// deadlinesOf are the deadlines of something that is yet to be booked; of a course start is that of its first date.
+func deadlinesOf(w view.Words, t catalog.Terms, start time.Time, cur money.Currency) []string {
+	b := booking.Booking{State: booking.Confirmed, Rules: t.Rules, StartsAt: start, Currency: cur}
+	if t.Course {
+		b.CourseFrom = &start
+	}
+	return deadlines(w, b)
 }
 
 func freeUntil(w view.Words, b booking.Booking, a booking.Allowance) string {

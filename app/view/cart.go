@@ -30,6 +30,7 @@ type CartLine struct {
 	Gone    string // why it cannot be booked any more; empty when it can
 	Others  []Swap // other dates of the same class, for one that is gone
 	Remove  Form
+	Dates   []CourseDate // of a course: all that it is for; Start is the first of them
 }
 
 // Swap is another date of the same class. Form puts it in the line's place.

@@ -28,8 +28,7 @@ type GuideTag struct {
 // GuideAttribute explains an attribute that can be added.
 type GuideAttribute struct{ Name, Text string }
 
-// tags lists the seven as the guide shows them, for a studio with these listings: the slug of one that has times, and a
-// heading. Empty ones are made up.
+// page is the address of the location's booking page, and script of the tags' script.
 func (v Guide) page() string { return v.Base + "/" + v.Slug }
 
 func (v Guide) script() string { return v.Base + "/embed/v1.js" }
@@ -38,7 +37,7 @@ func (v Guide) script() string { return v.Base + "/embed/v1.js" }
 func (v Guide) before(t GuideTag) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<script src=\"%s\" async></script>\n<%s", v.script(), t.Name)
-	for _, a := range append([]Param{{"location", v.Slug}}, t.Attributes...) {
+	for _, a := range v.attributes(t) {
 		fmt.Fprintf(&b, " %s=\"%s\"", a.Name, quoted.Replace(a.Value))
 	}
 	return b.String()
@@ -52,14 +51,14 @@ func (v Guide) after(t GuideTag) string {
 var quoted = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
 // frame is the snippet of the booking frame (E123), and live of the walk-ins bar in a frame.
-func (v Guide) frame() string { return v.iframe("1", "Book at "+v.Studio, 48) }
+func (v Guide) frame() string { return v.iframe("1", "Book at "+v.Studio) }
 
-func (v Guide) live() string { return v.iframe("live", "Walk in at "+v.Studio, 48) }
+func (v Guide) live() string { return v.iframe("live", "Walk in at "+v.Studio) }
 
-func (v Guide) iframe(embed, title string, height int) string {
+func (v Guide) iframe(embed, title string) string {
 	return fmt.Sprintf("<script src=\"%s/embed.js\" async></script>\n"+
-		"<iframe data-svc src=\"%s?embed=%s\" title=\"%s\"\n  allow=\"payment\" height=\"%d\" style=\"width: 100%%; border: 0\"></iframe>",
-		v.Base, v.page(), embed, quoted.Replace(title), height)
+		"<iframe data-svc src=\"%s?embed=%s\" title=\"%s\"\n  allow=\"payment\" height=\"48\" style=\"width: 100%%; border: 0\"></iframe>",
+		v.Base, v.page(), embed, quoted.Replace(title))
 }
 
 // printed is how a server prints the schedule into a page (E151).
@@ -73,8 +72,7 @@ func (v Guide) printed() string {
 
 // policy is what a website with a Content-Security-Policy adds to it.
 func (v Guide) policy() string {
-	origin := v.Base
-	return fmt.Sprintf("script-src  %[1]s\nstyle-src   %[1]s\nconnect-src %[1]s\nframe-src   %[1]s", origin)
+	return fmt.Sprintf("script-src  %[1]s\nstyle-src   %[1]s\nconnect-src %[1]s\nframe-src   %[1]s", v.Base)
 }
 
 // GuideTags lists the seven tags. listing is one that has times and group a heading; what is empty is made up. base is the

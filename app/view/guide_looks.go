@@ -80,6 +80,8 @@ svc-schedule [data-pf=price] { display: none; }`},
 }
 svc-classes [data-pf=name] { font-family: Georgia, serif; }
 svc-classes [data-pf=link] { text-decoration: none; }
+svc-classes [data-pf=next],
+svc-classes [data-pf=duration] { display: none; }
 svc-classes [data-pf=description] { grid-column: 1 / -1; }`},
 	{"Posters", "Large names, two or three in a row.", "classes", "card", `svc-classes [data-pf=item] {
   min-block-size: 11rem;

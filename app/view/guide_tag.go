@@ -29,13 +29,9 @@ func tagged(name string, attributes []Param, content templ.Component) templ.Comp
 	})
 }
 
-// attributes are those of a tag on this page.
-func (v Guide) attributes(t GuideTag, theme string) []Param {
-	all := append([]Param{{"location", v.Slug}}, t.Attributes...)
-	if theme != "" {
-		all = append(all, Param{"theme", theme})
-	}
-	return all
+// attributes are those of a tag, without a theme.
+func (v Guide) attributes(t GuideTag) []Param {
+	return append([]Param{{"location", v.Slug}}, t.Attributes...)
 }
 
 // short is the name without its prefix.

@@ -61,7 +61,7 @@ func BookedLetter(f From, b Booked) Letter {
 	subject := b.title() + ": " + f.named()
 	if len(b.Order.Lines) == 1 {
 		l := b.Order.Lines[0]
-		subject = b.title() + ": " + l.Name + ", " + f.ShortWhen(l.Start)
+		subject = b.title() + ": " + l.Name + ", " + f.inShort(l.Start, l.Dates)
 	}
 	return Letter{Subject: subject, Text: bookedText(f, b), HTML: markup(bookedLetter(f, b))}
 }
@@ -76,7 +76,7 @@ func (b Booked) title() string {
 func bookedText(f From, b Booked) string {
 	parts := append([]string{b.title()}, b.Notes...)
 	for _, l := range b.Order.Lines {
-		lines := []string{l.Name, f.When(l.Start, l.Minutes)}
+		lines := append([]string{l.Name}, f.whens(l.Start, l.Minutes, l.Dates)...)
 		if l.Detail() != "" {
 			lines = append(lines, l.Detail())
 		}

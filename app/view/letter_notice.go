@@ -11,7 +11,8 @@ type Notice struct {
 	Name    string // of what is booked
 	Start   time.Time
 	Minutes int
-	Detail  string // "With Ana Ruiz, Studio B"; may be empty
+	Detail  string       // "With Ana Ruiz, Studio B"; may be empty
+	Dates   []CourseDate // of a course that it is about as a whole
 	Words   []string
 	Button  string // what Link is for; empty without one
 	Link    string // absolute address
@@ -19,7 +20,7 @@ type Notice struct {
 
 // NoticeLetter tells somebody about one booking or one date.
 func NoticeLetter(f From, n Notice) Letter {
-	about := []string{n.Name, f.When(n.Start, n.Minutes)}
+	about := append([]string{n.Name}, f.whens(n.Start, n.Minutes, n.Dates)...)
 	if n.Detail != "" {
 		about = append(about, n.Detail)
 	}
@@ -28,6 +29,6 @@ func NoticeLetter(f From, n Notice) Letter {
 		said = append(said, n.Button+": "+n.Link)
 	}
 	return Letter{
-		Subject: n.Title + ": " + n.Name + ", " + f.ShortWhen(n.Start), Text: paper(f, said...), HTML: markup(noticeLetter(f, n)),
+		Subject: n.Title + ": " + n.Name + ", " + f.inShort(n.Start, n.Dates), Text: paper(f, said...), HTML: markup(noticeLetter(f, n)),
 	}
 }

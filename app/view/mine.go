@@ -19,13 +19,14 @@ type Booking struct {
 	Zone    *time.Location // of its place; nil for the page's own
 	Minutes int
 	Where   string
-	Party   int    // how many people; told from two on
-	Who     string // who is coming, when not the customer
-	Studio  string // when it is not the studio whose page this is
-	State   string // "Requested", "Cancelled"; empty when simply booked
-	Line    string // "Free to cancel until Thu 19 Nov, 18:30."; may be empty
-	Href    string // address of its page
-	Receipt string // address; may be empty
+	Party   int          // how many people; told from two on
+	Who     string       // who is coming, when not the customer
+	Studio  string       // when it is not the studio whose page this is
+	State   string       // "Requested", "Cancelled"; empty when simply booked
+	Line    string       // "Free to cancel until Thu 19 Nov, 18:30."; may be empty
+	Href    string       // address of its page
+	Receipt string       // address; may be empty
+	Dates   []CourseDate // of a course: all of them; Start is the next
 }
 
 // Waiting is a place on a waitlist.
@@ -55,7 +56,8 @@ type BookingDetails struct {
 	Map     string // address of a map; empty leaves the link out
 	// Addresses of what can be done; empty where it cannot.
 	Calendar, Move, Cancel, Receipt, Again string
-	CancelWord                             string // "Cancel", or "Withdraw" for a request
+	CancelWord                             string       // "Cancel", or "Withdraw" for a request
+	Dates                                  []CourseDate // of a course: all of them; Start is the next
 	Trouble                                *Trouble
 }
 
@@ -76,8 +78,9 @@ type Change struct {
 	Start   time.Time
 	Minutes int
 	Detail  string
-	To      *Moved    // where it goes; nil when it is cancelled
-	Points  []Outcome // what it brings
+	To      *Moved       // where it goes; nil when it is cancelled
+	Dates   []CourseDate // of a course: those that are cancelled
+	Points  []Outcome    // what it brings
 	Form    Form
 	Button  string
 	Keep    Link // the way back

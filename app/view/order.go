@@ -19,10 +19,11 @@ type OrderLine struct {
 	Start   time.Time
 	Minutes int
 	Where   string
-	Party   int      // how many people; told from two on
-	Who     string   // whom it is for, when not the customer
-	State   string   // "Requested", "Cancelled"; empty when it is simply booked, or about to be
-	Terms   []string // until when it can be cancelled and moved, a sentence each
+	Party   int          // how many people; told from two on
+	Who     string       // whom it is for, when not the customer
+	State   string       // "Requested", "Cancelled"; empty when it is simply booked, or about to be
+	Terms   []string     // until when it can be cancelled and moved, a sentence each
+	Dates   []CourseDate // of a course: all of them; Start is the first
 }
 
 // Bill is how a total comes about.

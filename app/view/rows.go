@@ -28,7 +28,7 @@ func Noon(d schedule.Date, zone *time.Location) time.Time {
 // ActionOf is what a customer can do with a date. That nothing can be booked right now comes before everything else.
 func ActionOf(x schedule.Session, p schedule.Place) Action {
 	switch {
-	case p.Paused:
+	case p.Paused, x.Course: // a course is chosen as a whole, on its page
 		return ActionDetails
 	case x.Waitlist:
 		return ActionWaitlist
@@ -42,7 +42,7 @@ func ActionOf(x schedule.Session, p schedule.Place) Action {
 func RowOf(x schedule.Session, p schedule.Place) Row {
 	return Row{
 		Start: x.StartsAt, Minutes: x.Minutes(), Name: x.Name, Who: x.Instructor, Where: x.Space,
-		Price: PriceAt(x.PriceAmount, p), Spots: x.Spots, Action: ActionOf(x, p),
+		Price: PriceAt(x.PriceAmount, p), Spots: x.Spots, Action: ActionOf(x, p), Course: x.Course,
 	}
 }
 

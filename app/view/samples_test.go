@@ -1,7 +1,10 @@
 package view_test
 
 import (
+	"crypto/sha512"
+	"encoding/base64"
 	"maps"
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -42,6 +45,13 @@ func from(sh view.Shell) view.Shell {
 }
 
 func framed(sh view.Shell) view.Shell { sh.Embed = true; return sh }
+
+// carrying is the same shell with a ticket as long as that of a customer with three carts.
+func carrying(sh view.Shell) view.Shell {
+	sum := sha512.Sum512([]byte("ticket"))
+	sh.Ticket = ticket(strings.Repeat(base64.RawURLEncoding.EncodeToString(sum[:]), 7))
+	return sh
+}
 
 func house() view.Shell {
 	return view.Shell{Words: view.Words{Locale: "en", Zone: time.UTC, Now: now}, CSRF: "csrf-token"}
@@ -240,7 +250,10 @@ func gallery() map[string]templ.Component {
 		"schedule":        view.SchedulePage(sh, schedule(bar())),
 		"schedule-us":     view.SchedulePage(from(noon), schedule(nil)),
 		"schedule-empty":  view.SchedulePage(sh, view.Schedule{Policy: "Tap a class to book.", Strip: schedule(nil).Strip, Later: "/harbour?day=2026-12-07"}),
-		"schedule-framed": view.SchedulePage(framed(sh), schedule(bar())),
+		"schedule-framed": view.SchedulePage(carrying(framed(sh)), schedule(bar())),
+		"listing-framed":  view.ListingPage(carrying(framed(sh)), chosen(view.ActionBook)),
+		"bar-framed": view.LivePage(sh, &view.EmbedWalkins{State: "busy", Level: "nearly_full", Spots: 2, Label: "Nearly full",
+			Detail: "2 spots free, open until 21:00", Book: "/harbour"}, "/harbour?embed=live"),
 		"places": view.PlacesPage(sh, view.Places{List: []view.Place{
 			{Name: "Harbour", Address: "12 Quay Street, Lisbon", Href: "/harbour"}, {Name: "Hill", Address: "3 Castle Road, Lisbon", Href: "/hill"}}}),
 		"listing":           view.ListingPage(from(sh), listing()),

@@ -77,6 +77,7 @@ type Row struct {
 	Spots   int // free spots; told when few
 	Action  Action
 	Href    string
+	Course  bool // a date of a course; the price is that of all of them
 }
 
 // CartBar is the foot of the schedule while the customer has a cart.

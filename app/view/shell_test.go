@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/a-h/templ"
+
 	"foyer/app/view"
 )
 
@@ -36,6 +38,56 @@ func TestWayBack(t *testing.T) {
 	}
 	if page := string(render(t, "schedule")); strings.Contains(page, "Back to") {
 		t.Error("without a good ref there is no way back")
+	}
+}
+
+// ticket stands for what the frame remembers.
+type ticket string
+
+func (t ticket) Text() string   { return string(t) }
+func (t ticket) Version() int64 { return 7 }
+
+// E127, E148: links and forms carry the frame's ticket, and nobody else's form does; what leads away opens beside the website.
+func TestTheFrameCarriesItsTicket(t *testing.T) {
+	sh := framed(harbour())
+	sh.Ticket = ticket("sealed")
+	if got := sh.Link("/harbour?day=1"); got != "/harbour?_ticket=sealed&day=1&embed=1" {
+		t.Errorf("a link is %s", got)
+	}
+	if got := sh.Link("https://maps.example.com/"); got != "https://maps.example.com/" {
+		t.Errorf("a link away is %s", got)
+	}
+	page := func(c templ.Component) string {
+		t.Helper()
+		var b strings.Builder
+		if err := c.Render(t.Context(), &b); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	door := page(view.SignInPage(sh, view.SignIn{Form: post("/my/sign-in")}))
+	for _, want := range []string{`data-ticket="sealed"`, `data-version="7"`, `name="_ticket" value="sealed"`, `name="embed" value="1"`} {
+		if !strings.Contains(door, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	away := post("/__sim/pay")
+	away.Away, away.Hidden = true, []view.Param{{Name: "secret", Value: "theirs"}}
+	pay := page(view.PayPage(sh, view.Pay{Way: view.PayTest, Form: away}))
+	if strings.Contains(pay, `name="_ticket"`) || strings.Contains(pay, `name="_token"`) || !strings.Contains(pay, `name="secret" value="theirs"`) {
+		t.Error("the processor's form takes along what is ours")
+	}
+	v := receipt()
+	v.Map, v.Address, v.Calendar = "https://maps.example.com/", "12 Quay Street", "/receipt/r/calendar.ics"
+	if got := page(view.ReceiptPage(sh, v)); !strings.Contains(got, `href="https://maps.example.com/" rel="noopener" target="_blank"`) || !strings.Contains(got, `/calendar.ics?_ticket=sealed`) {
+		t.Error("the receipt's links do not leave the frame, or the file does not know it")
+	}
+	if got := page(view.ReceiptPage(harbour(), v)); !strings.Contains(got, `href="https://maps.example.com/">`) || !strings.Contains(got, `/calendar.ics"`) {
+		t.Error("outside the frame the receipt's links have changed")
+	}
+	sh.Ticket = ticket("")
+	if got := page(view.SignInPage(sh, view.SignIn{Form: post("/my/sign-in")})); strings.Contains(got, "_ticket") || strings.Contains(got, "data-version") {
+		t.Error("a page with nothing to remember has a ticket")
 	}
 }
 

@@ -25,5 +25,5 @@
 //   - Nothing but a fault's own words is shown to a caller. Any other error is logged and answered as internal_error.
 //   - Identity, business and location come from the credential and the path, never from a body.
 //
-// Pages use the other half: cookies and forms, the page cache, the files handler, the same rate limits.
+// Pages use the other half: cookies and forms, tickets in place of cookies inside a frame (Frames), the page cache, the files handler, the same rate limits.
 package web

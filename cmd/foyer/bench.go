@@ -21,7 +21,7 @@ type benchCommand struct {
 	Rounds     int    `default:"5" help:"Rounds of each workload; the table has their medians."`
 	Businesses int    `default:"20" help:"Businesses in the database; one of them is measured."`
 	Clients    int    `default:"8" help:"Connections that ask at once."`
-	Only       string `help:"Only the workloads with this in their name: start, schedule, customers, wall, booking."`
+	Only       string `help:"Only the workloads with this in their name: start, schedule, customers, search, wall, booking, rush, race, fragment, memory."`
 	Profile    string `help:"Directory for CPU profiles of the server and of the bench itself."`
 }
 
@@ -31,23 +31,11 @@ func (b benchCommand) Run(p *program) (err error) {
 	if b.Rounds < 1 || b.Businesses < 1 || b.Clients < 1 {
 		return errors.New("rounds, businesses and clients must be at least 1")
 	}
-	dir, err := os.MkdirTemp("", "foyer-bench-")
+	dir, d, say, end, err := benchDatabase(p)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // Postgres may run as another account, which must get through
-		return err
-	}
-	say := func(line string) { fmt.Fprintln(p.stderr, line) }
-	d, err := openDatabase(p.ctx, Config{DataDir: dir}, p, say)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, d.stop(context.WithoutCancel(p.ctx))) }()
-	if err := migrateDatabase(p.ctx, d, say); err != nil {
-		return err
-	}
+	defer func() { err = errors.Join(err, end()) }()
 	profile := func(name string) string { return filepath.Join(b.Profile, name) }
 	if b.Profile != "" {
 		if err := os.MkdirAll(b.Profile, 0o755); err != nil { //nolint:gosec // profiles are nobody's secret
@@ -86,6 +74,27 @@ func (b benchCommand) Run(p *program) (err error) {
 	}
 	_, err = fmt.Fprint(p.stdout, "\n", r.Markdown())
 	return err
+}
+
+// benchDatabase starts an embedded server with a migrated and empty database in a temporary directory. end takes both away.
+func benchDatabase(p *program) (dir string, d database, say func(string), end func() error, err error) {
+	say = func(line string) { fmt.Fprintln(p.stderr, line) }
+	if dir, err = os.MkdirTemp("", "foyer-bench-"); err != nil {
+		return "", database{}, nil, nil, err
+	}
+	end = func() error { return os.RemoveAll(dir) }
+	err = os.Chmod(dir, 0o755) //nolint:gosec // Postgres may run as another account, which must get through
+	if err == nil {
+		d, err = openDatabase(p.ctx, Config{DataDir: dir}, p, say)
+	}
+	if err != nil {
+		return "", database{}, nil, nil, errors.Join(err, end())
+	}
+	end = func() error { return errors.Join(d.stop(context.WithoutCancel(p.ctx)), os.RemoveAll(dir)) }
+	if err = migrateDatabase(p.ctx, d, say); err != nil {
+		return "", database{}, nil, nil, errors.Join(err, end())
+	}
+	return dir, d, say, end, nil
 }
 
 // asRole is the address of the same database for another role.

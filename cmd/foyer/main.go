@@ -8,6 +8,7 @@
 //	foyer openapi   prints the API's description
 //	foyer doctor    checks the settings against the world
 //	foyer bench     measures the product against what its database can do
+//	foyer bench-growth  measures how a request's cost grows with the number of businesses
 //	foyer version   prints the build
 package main
 
@@ -39,6 +40,8 @@ type commands struct {
 	Doctor  doctorCommand  `cmd:"" help:"Check the settings against the world."`
 	Bench   benchCommand   `cmd:"" help:"Measure the product against what its database can do."`
 	Version versionCommand `cmd:"" help:"Print the build."`
+
+	BenchGrowth benchGrowthCommand `cmd:"" help:"Measure how the cost of a request grows with the number of businesses."`
 
 	ProfiledServe profiledServeCommand `cmd:"" hidden:"" help:"Run the server with a CPU profile, for bench --profile."`
 }

@@ -3,8 +3,6 @@ package browser
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -41,35 +39,15 @@ type Page struct {
 // patience is how long a method waits for what it needs.
 const patience = 30 * time.Second
 
-// New starts a browser with one empty tab.
+// New starts a browser with one empty tab, or opens a tab in the one that Share keeps.
 func New(t testing.TB, o Options) *Page {
 	t.Helper()
-	scratch, err := os.MkdirTemp("", "browser-")
+	ctx, end, err := tab(o)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("browser: %v", err)
 	}
-	flags := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.DisableGPU,
-		chromedp.Flag("disable-quic", true),
-		chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("hide-scrollbars", true),
-		chromedp.Env("TMPDIR="+scratch), // Chromium leaves folders behind
-		chromedp.UserDataDir(profile(t, scratch, o)),
-	)
-	if os.Geteuid() == 0 {
-		flags = append(flags, chromedp.NoSandbox) // Chromium refuses its sandbox to root
-	}
-	machine, stop := chromedp.NewExecAllocator(context.Background(), flags...)
-	ctx, closeTab := chromedp.NewContext(machine, chromedp.WithErrorf(func(string, ...any) {}))
-	t.Cleanup(func() {
-		closeTab()
-		stop()
-		_ = os.RemoveAll(scratch)
-	})
-
+	t.Cleanup(end)
 	p := &Page{t: t, ctx: ctx, loading: map[cdp.FrameID]bool{}}
-	// The first call starts the browser and binds its life to ctx, so it must not carry a deadline.
-	p.check("start the browser", chromedp.Do(ctx))
 	p.check("listen", chromedp.Listen(ctx, p.hear))
 	_, err = chromedp.Call(ctx, log.Enable, cdp.Empty{})
 	p.check("listen to the log", err)
@@ -80,22 +58,6 @@ func New(t testing.TB, o Options) *Page {
 	p.Resize(o.Width, o.Height)
 	p.Scheme(o.Dark)
 	return p
-}
-
-// profile is the folder of a visitor, with what they have chosen about cookies: builds of Chromium differ in the default.
-func profile(t testing.TB, scratch string, o Options) string {
-	t.Helper()
-	mode := map[bool]int{true: 1}[o.NoForeignCookies]
-	wishes := fmt.Sprintf(`{"profile": {"cookie_controls_mode": %d, "block_third_party_cookies": %t}}`, mode, o.NoForeignCookies)
-	folder := filepath.Join(scratch, "visitor")
-	err := os.MkdirAll(filepath.Join(folder, "Default"), 0o700)
-	if err == nil {
-		err = os.WriteFile(filepath.Join(folder, "Default", "Preferences"), []byte(wishes), 0o600)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return folder
 }
 
 // hear keeps track of page loads and of what the browser complains about.

@@ -13,7 +13,9 @@ import (
 // Hide puts another tab in front of the page, as a visitor does who turns to something else.
 func (p *Page) Hide() {
 	p.t.Helper()
-	_, err := chromedp.Call(p.ctx, target.CreateTarget, target.CreateTargetParams{URL: "about:blank"})
+	_, err := chromedp.Call(p.ctx, target.CreateTarget, target.CreateTargetParams{
+		URL: "about:blank", BrowserContextID: chromedp.FromContext(p.ctx).BrowserContextID,
+	})
 	p.check("open another tab", err)
 	p.until("the page is hidden", func() bool { return Eval[bool](p, "document.hidden") })
 }

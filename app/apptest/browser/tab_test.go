@@ -16,7 +16,9 @@ func TestTabHidesAndLosesTheNetwork(t *testing.T) {
 	if got := browser.Eval[string](p, "seen.join()"); got != "hidden,visible" {
 		t.Errorf("the page saw %q", got)
 	}
-	reach := func() bool { return browser.Eval[bool](p, "fetch('/', {cache: 'no-store'}).then(() => true, () => false)") }
+	reach := func() bool {
+		return browser.Eval[bool](p, "fetch('/', {cache: 'no-store'}).then(() => true, () => false)")
+	}
 	p.Offline(true)
 	if reach() {
 		t.Error("the page reaches its server without a network")

@@ -12,7 +12,15 @@
     kept.clear();
     for (const { run } of due) run();
   };
-  window.rest = (done) => soon(done, 150);
+  // Answers that are under way are waited for, and then a moment more.
+  let open = 0;
+  const get = fetch, text = Response.prototype.text;
+  const over = (answer) => answer.finally(() => open--);
+  window.fetch = (...how) => (open++, get(...how).catch((error) => (open--, Promise.reject(error))));
+  Response.prototype.text = function () {
+    return over(text.call(this));
+  };
+  window.rest = (done) => (open > 0 ? soon(() => rest(done), 10) : soon(done, 150));
   window.warned = [];
   console.warn = (...words) => (warned.push(words.join(" ")), warn(...words));
   window.defined = [];

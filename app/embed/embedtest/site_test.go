@@ -152,6 +152,12 @@ func (v *visit) keepsFallback(sel string) {
 	}
 }
 
+// arrives waits until the page is one whose address begins like this.
+func (v *visit) arrives(url string) {
+	v.t.Helper()
+	until(v.t, "the visitor is at "+url, func() bool { return strings.HasPrefix(v.URL(), url) })
+}
+
 // until waits for something that is not in the page.
 func until(t testing.TB, what string, ok func() bool) {
 	t.Helper()

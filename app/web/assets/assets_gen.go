@@ -4,9 +4,9 @@ package assets
 
 // served maps the name the product uses to the file in dist.
 var served = map[string]string{
-	"app.css":             "app.24NVMDU6.css",
+	"app.css":             "app.CCXMID43.css",
 	"app.js":              "app.AHFYJ6EZ.js",
-	"card.css":            "card.SLWHQHPD.css",
+	"card.css":            "card.GD555U62.css",
 	"clean.css":           "clean.OBRWV4CA.css",
 	"embed.js":            "embed.3RSQYYFX.js",
 	"figtree-ext.woff2":   "figtree-ext.O22BDGD7.woff2",

@@ -1,0 +1,89 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// shared is the browser of a test binary that keeps one; nil otherwise.
+var shared context.Context
+
+// Share runs a package's tests in one browser, and answers with the exit code. It is for packages of many small tests, which
+// would start a browser each. Every test still has a tab, cookies, storage and a cache of its own.
+//
+//	func TestMain(m *testing.M) { os.Exit(browser.Share(m)) }
+func Share(m *testing.M) int {
+	ctx, stop, err := start(Options{})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "browser:", err)
+		return 1
+	}
+	defer stop()
+	shared = ctx
+	return m.Run()
+}
+
+// tab opens a tab for one test. A visitor with wishes about cookies has a browser of their own.
+func tab(o Options) (ctx context.Context, end func(), err error) {
+	if shared == nil || o.NoForeignCookies {
+		return start(o)
+	}
+	ctx, end = chromedp.NewContext(shared, chromedp.WithNewBrowserContext())
+	if err := chromedp.Do(ctx); err != nil {
+		end()
+		return nil, nil, fmt.Errorf("open a tab: %w", err)
+	}
+	return ctx, end, nil
+}
+
+// start starts a browser. The context is its first tab.
+func start(o Options) (ctx context.Context, end func(), err error) {
+	scratch, err := os.MkdirTemp("", "browser-")
+	if err != nil {
+		return nil, nil, err
+	}
+	visitor, err := profile(scratch, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	flags := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.DisableGPU,
+		chromedp.Flag("disable-quic", true),
+		chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("hide-scrollbars", true),
+		chromedp.Env("TMPDIR="+scratch), // Chromium leaves folders behind
+		chromedp.UserDataDir(visitor),
+	)
+	if os.Geteuid() == 0 {
+		flags = append(flags, chromedp.NoSandbox) // Chromium refuses its sandbox to root
+	}
+	machine, stop := chromedp.NewExecAllocator(context.Background(), flags...)
+	ctx, closeTab := chromedp.NewContext(machine, chromedp.WithErrorf(func(string, ...any) {}))
+	end = func() {
+		closeTab()
+		stop()
+		_ = os.RemoveAll(scratch)
+	}
+	// The first call starts the browser and binds its life to ctx, so it must not carry a deadline.
+	if err := chromedp.Do(ctx); err != nil {
+		end()
+		return nil, nil, fmt.Errorf("start the browser: %w", err)
+	}
+	return ctx, end, nil
+}
+
+// profile is the folder of a visitor, with what they have chosen about cookies: builds of Chromium differ in the default.
+func profile(scratch string, o Options) (string, error) {
+	mode := map[bool]int{true: 1}[o.NoForeignCookies]
+	wishes := fmt.Sprintf(`{"profile": {"cookie_controls_mode": %d, "block_third_party_cookies": %t}}`, mode, o.NoForeignCookies)
+	folder := filepath.Join(scratch, "visitor")
+	if err := os.MkdirAll(filepath.Join(folder, "Default"), 0o700); err != nil {
+		return "", err
+	}
+	return folder, os.WriteFile(filepath.Join(folder, "Default", "Preferences"), []byte(wishes), 0o600)
+}

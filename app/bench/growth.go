@@ -1,0 +1,221 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os/exec"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// GrowthOptions say how the cost of one request grows with the number of businesses. All of them are required.
+type GrowthOptions struct {
+	// URL is the address of a database of the server for a role; "postgres" is the superuser.
+	URL func(role, database string) string
+	// Serve is the command of a server on a database.
+	Serve func(ctx context.Context, database string) *exec.Cmd
+	// Template is a database that is migrated and empty, and that nobody is connected to.
+	Template string
+
+	Dir          string // for scratch files
+	Sizes        []int  // numbers of businesses; the first is what the others are compared with
+	Rounds       int
+	Warm, Window time.Duration // as of Options
+	Say          func(string)
+}
+
+// growing is one size: a database with so many businesses, and a server on it.
+type growing struct {
+	*bench
+	businesses int
+	random     *rand.Rand
+	drawn      atomic.Int64 // numbers that pgbench has drawn a business for
+}
+
+// draw draws a business, each as likely as another.
+func (g *growing) draw() int { return g.random.IntN(g.businesses) }
+
+// RunGrowth seeds a database of each size and measures the same requests on all of them in turns, one request at a time,
+// each of a business drawn at random. An aim that is missed is no error.
+func RunGrowth(ctx context.Context, o GrowthOptions) (r Report, err error) {
+	if len(o.Sizes) < 2 {
+		return Report{}, errors.New("bench: growth needs two sizes at least")
+	}
+	load := loadAverage()
+	var sizes []*growing
+	defer func() {
+		for _, g := range sizes {
+			err = errors.Join(err, g.close(ctx))
+		}
+	}()
+	for _, n := range o.Sizes {
+		g, err := o.open(ctx, n)
+		if g != nil {
+			sizes = append(sizes, g)
+		}
+		if err != nil {
+			return Report{}, err
+		}
+	}
+	for _, w := range growths {
+		rows, err := o.grow(ctx, w, sizes)
+		if err != nil {
+			return Report{}, err
+		}
+		r.Rows = append(r.Rows, rows...)
+	}
+	r.Machine, err = sizes[0].machine(ctx, fmt.Sprintf("%s businesses, one request at a time", list(o.Sizes)), load)
+	return r, err
+}
+
+func list(sizes []int) string {
+	words := make([]string, len(sizes))
+	for i, n := range sizes {
+		words[i] = number(float64(n), "")
+	}
+	return strings.Join(words, ", ")
+}
+
+// open makes and seeds the database of a size, and starts a server on it.
+func (o GrowthOptions) open(ctx context.Context, businesses int) (*growing, error) {
+	name := fmt.Sprintf("growth_%d", businesses)
+	if err := o.create(ctx, name); err != nil {
+		return nil, err
+	}
+	random := rand.New(rand.NewPCG(1, uint64(businesses))) //nolint:gosec // the same at every run
+	g := &growing{businesses: businesses, random: random, bench: &bench{
+		Options: Options{
+			URL:   func(role string) string { return o.URL(role, name) },
+			Serve: func(ctx context.Context) *exec.Cmd { return o.Serve(ctx, name) },
+			Dir:   o.Dir, Clients: 1, Rounds: o.Rounds, Warm: o.Warm, Window: o.Window,
+			Say: func(line string) { o.Say(fmt.Sprintf("%d businesses: %s", businesses, line)) },
+		},
+		timing: timing{o.Warm, o.Window},
+	}}
+	g.carts = 5 + int64(o.Rounds)*2*2000*g.seconds()
+	err := g.connect(ctx)
+	g.floor.latencies = true
+	if err == nil {
+		err = seedGrowth(ctx, g.super, businesses, int(g.carts), g.Say)
+	}
+	if err == nil {
+		err = g.serve(ctx)
+	}
+	return g, err
+}
+
+func (o GrowthOptions) create(ctx context.Context, name string) error {
+	conn, err := pgx.Connect(ctx, o.URL("postgres", "postgres"))
+	if err != nil {
+		return err
+	}
+	_, err = conn.Exec(ctx, fmt.Sprintf("create database %s template %s", name, o.Template))
+	return errors.Join(err, conn.Close(context.WithoutCancel(ctx)))
+}
+
+// growth is a request whose cost is followed.
+type growth struct {
+	name  string
+	carts bool // each takes a cart
+	// foyer makes the operation of a client over HTTP.
+	foyer func(g *growing, c *client) operation
+	// floor is what the product sends for one, made of what each iteration draws.
+	floor func(ctx context.Context, g *growing) (script, error)
+}
+
+var growths = []growth{
+	{"schedule", false, growingSchedule, scheduleFloor},
+	{"search", false, growingSearch, searchFloor},
+	{"hold", true, growingHold, holdFloor},
+}
+
+// grow measures one request on all sizes.
+func (o GrowthOptions) grow(ctx context.Context, w growth, sizes []*growing) ([]Row, error) {
+	var cs []contender
+	for _, g := range sizes {
+		c, err := dial(g.server.address)
+		if err != nil {
+			return nil, err
+		}
+		defer c.conn.Close()
+		op := w.foyer(g, c)
+		floor, err := w.floor(ctx, g)
+		if err != nil {
+			return nil, err
+		}
+		cs = append(cs, oneAtATime(fmt.Sprintf("foyer %d", g.businesses), op), g.flooringOne(floor, w.carts))
+	}
+	first := *sizes[0].bench
+	first.Say = o.Say
+	rounds, err := first.compare(ctx, w.name, cs...)
+	if err != nil {
+		return nil, err
+	}
+	var rows []Row
+	for i, g := range sizes[1:] {
+		rows = append(rows, growthRows(w.name, g.businesses, rounds[0], rounds[1], rounds[2*i+2], rounds[2*i+3])...)
+	}
+	return rows, nil
+}
+
+// flooringOne is pgbench with the statements of one request. A run begins at the number at which the one before has ended, so
+// that no cart is held twice.
+func (g *growing) flooringOne(s script, carts bool) contender {
+	next := &g.drawn
+	if carts {
+		next = &g.cart
+	}
+	return contender{fmt.Sprintf("pgbench %d", g.businesses), func(ctx context.Context, t timing) (sample, error) {
+		out, done, err := g.floor.run(ctx, t, s, fmt.Sprintf("first=%d", next.Load()), "range=0")
+		if next.Add(done) > g.carts && carts && err == nil {
+			err = errors.New("bench: there are too few carts")
+		}
+		return out, err
+	}}
+}
+
+// growthMost is how much a request may cost more among so many businesses than alone.
+func growthMost(businesses int) float64 {
+	if businesses <= 100 {
+		return 1.1
+	}
+	return 1.3
+}
+
+// growthRows compares a size with the first, and how the product grows with how its statements alone do.
+func growthRows(name string, businesses int, first, firstFloor, there, floor []sample) []Row {
+	ms := func(s []sample) series { return of(s, sample.millis) }
+	own, bare := ms(there).over(ms(first)), ms(floor).over(ms(firstFloor))
+	name = fmt.Sprintf("%s among %s businesses", name, number(float64(businesses), ""))
+	return []Row{
+		{Workload: name + ", p50 ms over that of one", Foyer: ms(there).median(), Floor: ms(first).median(), Figure: own,
+			Aim: Aim{Most: growthMost(businesses)}},
+		{Workload: name + ", growth over that of its statements", Foyer: own.median(), Floor: bare.median(), Figure: own.over(bare),
+			Aim: Aim{Most: 1.1}},
+	}
+}
+
+// growthID is bench.id.
+func growthID(tag, n int) uuid.UUID {
+	return uuid.MustParse(fmt.Sprintf("%08x-0000-0000-%04x-%012x", tag, n>>48, n&(1<<48-1)))
+}
+
+// machine is what a run was measured on.
+func (b *bench) machine(ctx context.Context, what, load string) (string, error) {
+	var version string
+	if err := b.super.QueryRow(ctx, "show server_version").Scan(&version); err != nil {
+		return "", err
+	}
+	version, _, _ = strings.Cut(version, " ")
+	return fmt.Sprintf("%s: %d × %s, %s, PostgreSQL %s, %s; %s, %d rounds of %s; load average %s before, %s after",
+		time.Now().Format(time.DateOnly), // real time: when it was measured
+		runtime.NumCPU(), processor(runtime.GOARCH), runtime.GOOS, version, runtime.Version(),
+		what, b.Rounds, b.Window, load, loadAverage()), nil
+}
