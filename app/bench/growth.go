@@ -152,9 +152,8 @@ func (o GrowthOptions) grow(ctx context.Context, w growth, sizes []*growing) ([]
 		}
 		cs = append(cs, oneAtATime(fmt.Sprintf("foyer %d", g.businesses), op), g.flooringOne(floor, w.carts))
 	}
-	first := *sizes[0].bench
-	first.Say = o.Say
-	rounds, err := first.compare(ctx, w.name, cs...)
+	turns := &bench{Options: Options{Rounds: o.Rounds, Say: o.Say}, timing: timing{o.Warm, o.Window}}
+	rounds, err := turns.compare(ctx, w.name, cs...)
 	if err != nil {
 		return nil, err
 	}

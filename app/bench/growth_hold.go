@@ -57,7 +57,8 @@ type growthCart struct {
 }
 
 func (g *growing) growthCart(ctx context.Context, n int64) (growthCart, error) {
-	c := growthCart{n: n, who: tenancy.Principal{Kind: tenancy.ActorPerson}}
+	c := growthCart{n: n}
+	c.who.Kind = tenancy.ActorPerson
 	err := g.super.QueryRow(ctx, `select c.business_id, c.location_id, c.id, bench.growth_customer($1), i.occurrence_id, p.id, p.name, p.email,
 			c.token_hash
 		from carts c join cart_items i on i.cart_id = c.id join persons p on p.id = bench.growth_person($1) where c.id = bench.growth_cart($1)`, n).
@@ -66,9 +67,9 @@ func (g *growing) growthCart(ctx context.Context, n int64) (growthCart, error) {
 }
 
 // drawCart makes :n into what a cart is about.
-const drawCart = `select c.business_id as business, c.location_id as location, c.id as cart, bench.growth_customer(:n) as customer,
-	bench.growth_person(:n) as person, i.occurrence_id as date, array[i.occurrence_id] as dates
-	from carts c join cart_items i on i.cart_id = c.id where c.id = bench.growth_cart(:n)`
+const drawCart = `select bench.business(b) as business, bench.location(b) as location, bench.growth_cart(:n) as cart,
+	bench.growth_customer(:n) as customer, bench.growth_person(:n) as person, d as date, array[d] as dates
+	from (select bench.growth_business(:n) as b, bench.growth_date(:n) as d) w`
 
 // names is what the columns of drawCart are of this cart.
 func (c growthCart) names() map[string]string {

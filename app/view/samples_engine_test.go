@@ -42,6 +42,13 @@ func massage() view.Service {
 	return v
 }
 
+// picked is massage for who came from the studio's website with a time.
+func picked() view.Service {
+	v := massage()
+	v.Chosen = &view.Chosen{Start: at(20, 10, 30), Minutes: 60, Price: &v.Sum, Action: view.ActionBook, Form: post("/harbour/massage")}
+	return v
+}
+
 func sauna() view.Service {
 	v := massage()
 	v.Name, v.Price, v.Sum, v.Each, v.Party, v.Minutes, v.Where = "Sauna by the sea", usd(1500), usd(6000), true, 4, 120, "Sauna 1"
@@ -192,6 +199,7 @@ func engine() map[string]templ.Component {
 		"schedule-mixed":   view.SchedulePage(sh, mixed),
 		"schedule-times":   view.SchedulePage(sh, view.Schedule{Groups: groups(), Policy: "Choose what you would like to book.", Door: &view.Door{Words: "Walk-ins are paused", Until: "until 14:30"}}),
 		"service":          view.ServicePage(from(noon), massage()),
+		"service-chosen":   view.ServicePage(from(noon), picked()),
 		"service-party":    view.ServicePage(sh, sauna()),
 		"service-taken":    view.ServicePage(sh, requests()),
 		"service-no-times": view.ServicePage(sh, noTimes()),

@@ -284,5 +284,6 @@ func gallery() map[string]templ.Component {
 		"not-found":         view.ProblemPage(sh, view.NotFound(view.Link{Text: "See what’s on", Href: "/harbour"}, view.Link{Text: "My bookings", Href: "/my"})),
 	}
 	maps.Copy(all, engine())
+	maps.Copy(all, courses())
 	return all
 }

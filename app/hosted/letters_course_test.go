@@ -1,0 +1,72 @@
+package hosted_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"foyer/app/apptest"
+	"foyer/app/booking"
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/checkout"
+	"foyer/app/clock"
+	"foyer/app/hosted"
+	"foyer/app/mail"
+)
+
+// A letter about a course names all of its dates, and one about a single date says that the others stay.
+func TestCourseLetters(t *testing.T) {
+	w := hosted.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}
+	nine := time.Date(2026, 6, 11, 13, 0, 0, 0, time.UTC)
+	var dates []booking.CourseDate
+	for i := range 4 {
+		start := nine.AddDate(0, 0, 7*i)
+		dates = append(dates, booking.CourseDate{StartsAt: start, EndsAt: start.Add(time.Hour), State: booking.Confirmed})
+	}
+	receipt := checkout.Receipt{
+		State: checkout.OrderSettled, BusinessName: "Harbour Yoga", Zone: "America/New_York", Address: business.Address{Country: "US"},
+		Totals: checkout.Totals{Currency: "USD", SubtotalAmount: 8000, TotalAmount: 8000},
+		Lines: []checkout.ReceiptLine{{Kind: catalog.Class, Label: "Pottery", StartsAt: nine, EndsAt: nine.Add(time.Hour), ListedAmount: 8000,
+			State: booking.Confirmed, Rules: catalog.StandardRules(), Dates: dates}},
+	}
+	late := receipt
+	late.State = checkout.OrderRefunded
+	notice := func(what booking.What, state booking.State, course bool) mail.Message {
+		n := booking.Notice{What: what, To: "ana@example.com", Locale: "en", Country: "US", Course: course, Visit: booking.Visit{
+			Booking:      booking.Booking{StartsAt: nine, EndsAt: nine.Add(time.Hour), Currency: "USD", State: state, CourseFrom: &nine},
+			BusinessName: "Harbour Yoga", LocationName: "Harbour", Zone: "America/New_York", Kind: catalog.Class, OfferingName: "Pottery",
+		}}
+		for i, d := range dates {
+			if d.State = state; i == 0 && course {
+				d.State = booking.Completed // it was, before the rest was cancelled
+			}
+			n.Visit.Dates = append(n.Visit.Dates, d)
+		}
+		return w.Notice(n)
+	}
+	for name, c := range map[string]struct {
+		mail mail.Message
+		want []string
+	}{
+		"booked": {w.Booked(checkout.Confirmation{To: "ana@example.com", Receipt: receipt, Token: "tok"}),
+			[]string{"Pottery\n4 dates, Thu, Jun 11 to Jul 2\nThu, Jun 11, 9:00 to 10:00 am\nThu, Jun 18, 9:00", "1 course: $80.00", "Cancelling is for the whole course."}},
+		"refunded":  {w.Refunded(checkout.LateRefund{To: "ana@example.com", Amount: 8000, Currency: "USD", Receipt: late}), []string{"For Pottery, 4 dates, Thu, Jun 11 to Jul 2."}},
+		"cancelled": {notice(booking.ToldCancelled, booking.Cancelled, true), []string{"Pottery\n3 dates, Thu, Jun 18 to Jul 2\nThu, Jun 18, 9:00 to 10:00 am\n"}},
+		"one date":  {notice(booking.ToldStudioCancelled, booking.StudioCancelled, false), []string{"Pottery\nThursday, June 11, 9:00 to 10:00 am", "This is about one date of your course."}},
+		"restored":  {notice(booking.ToldRestored, booking.StudioCancelled, false), []string{"Ask the studio for it"}},
+	} {
+		text := strings.ReplaceAll(c.mail.Text, "\u00a0", " ")
+		for _, want := range c.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s lacks %q:\n%s", name, want, text)
+			}
+			if first, _, _ := strings.Cut(want, "\n"); name != "booked" && !strings.Contains(strings.ReplaceAll(c.mail.HTML, "\u00a0", " "), first) {
+				t.Errorf("%s: the page lacks %q", name, first)
+			}
+		}
+	}
+	if got := w.Booked(checkout.Confirmation{Receipt: receipt}).Subject; got != "You’re booked: Pottery, 4 dates, Thu, Jun 11 to Jul 2" {
+		t.Errorf("subject %q", got)
+	}
+}
