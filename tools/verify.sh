@@ -17,6 +17,7 @@ export REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true
 "$bin/spectral" lint --fail-severity=error --ruleset tools/node/spectral.yaml "$out/openapi.json"
 "$bin/openapi-typescript" "$out/openapi.json" -o "$out/client.ts"
 "$bin/tsc" --strict --noEmit --skipLibCheck false --target es2022 --module es2022 --moduleResolution bundler "$out/client.ts"
+"$bin/tsc" -p app/web/assets/src
 
 echo "== fragments"
 mkdir "$out/pages"

@@ -13,6 +13,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/schedule"
+	"foyer/app/tenancy"
 )
 
 func TestOccurrenceOf(t *testing.T) {

@@ -151,6 +151,11 @@ func (d devCommand) announce(p *program, r ready) error {
 			fmt.Fprintf(p.stdout, "  book a class      %s/%s\n", r.BaseURL, l.Slug)
 		}
 	}
+	for _, b := range r.Businesses {
+		if len(b.Locations) > 0 {
+			fmt.Fprintf(p.stdout, "  on your own site  %s/embed/guide/%s\n", r.BaseURL, b.Locations[0].Slug)
+		}
+	}
 	fmt.Fprintf(p.stdout, "  open a studio     %s   (as new.owner@example.com)\n", r.InviteURL)
 	fmt.Fprintf(p.stdout, "  all mail          %s   (sign-in codes arrive here)\n", r.MailboxURL)
 	fmt.Fprintf(p.stdout, "  move the clock    %s/dev/clock\n", r.BaseURL)
