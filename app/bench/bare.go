@@ -3,9 +3,13 @@ package bench
 import (
 	"context"
 	"errors"
+	"strings"
+	"sync/atomic"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"foyer/app/pg"
 )
 
 // bare is a pool for inserts into a table that has the constraints and indexes of claims and nothing else: no row-level
@@ -41,4 +45,35 @@ func (b bare) exec(ctx context.Context, sql string, args ...any) (code string, e
 		code = pe.Code
 	}
 	return code, err
+}
+
+// inserting inserts what carts would want.
+type inserting struct {
+	exec func(ctx context.Context, sql string, args ...any) (code string, err error)
+	sql  string
+	used atomic.Int64
+}
+
+// one inserts, and tells whether it got the time. What ends in a deadlock is tried three times, as in the product.
+func (i *inserting) one(ctx context.Context) (bool, error) {
+	n := i.used.Add(1) - 1
+	for range 3 {
+		switch code, err := i.exec(ctx, i.sql, pg.NewID(), n/rushClients); code {
+		case "":
+			return err == nil, err
+		case "23P01": // exclusion_violation: taken
+			return false, nil
+		case "40P01": // deadlock_detected
+		default:
+			return false, err
+		}
+	}
+	return false, errVain
+}
+
+// insertBare is an insert about a "member" or a "space".
+func insertBare(resource string) string {
+	return strings.ReplaceAll(`insert into bench.bare_claims (id, business_id, occurrence_id, $resource_id, starts_at, ends_at, exclusive)
+		values ($1, bench.rush(), $1, bench.rush_$resource($2), bench.rush_time($2), bench.rush_time($2) + interval '30 minutes', true)`,
+		"$resource", resource)
 }

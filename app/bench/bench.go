@@ -102,7 +102,8 @@ func (b *bench) open(ctx context.Context) (err error) {
 	b.carts = 5 + int64(b.Rounds)*(2*b.cartsOfLoad()+int64(b.Clients)*b.cartsOfClient())
 	b.rushCarts = int64(b.Rounds) * b.rushOfLoad()
 	if err := seed(ctx, b.super, size{
-		businesses: b.Businesses, bookings: 20_000, carts: int(b.carts), rush: int(b.rushCarts), races: b.Rounds * racesOfRound,
+		businesses: b.Businesses, bookings: 20_000, appointments: 20_040, carts: int(b.carts), rush: int(b.rushCarts),
+		races: b.Rounds * racesOfRound,
 	}, b.Say); err != nil {
 		return err
 	}

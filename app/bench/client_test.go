@@ -59,3 +59,16 @@ func TestClient(t *testing.T) {
 		t.Errorf("%d connections for %d clients", len(answers), len(list))
 	}
 }
+
+// serve answers every request with the status that its path gets.
+func serve(t *testing.T, status func(path string) int) (address string) {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := &fasthttp.Server{Handler: func(c *fasthttp.RequestCtx) { c.SetStatusCode(status(string(c.Path()))) }}
+	go func() { _ = srv.Serve(ln) }()
+	t.Cleanup(func() { _ = srv.Shutdown() })
+	return ln.Addr().String()
+}

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os/exec"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -78,7 +79,7 @@ func RunGrowth(ctx context.Context, o GrowthOptions) (r Report, err error) {
 func list(sizes []int) string {
 	words := make([]string, len(sizes))
 	for i, n := range sizes {
-		words[i] = number(float64(n), "")
+		words[i] = strconv.Itoa(n)
 	}
 	return strings.Join(words, ", ")
 }
@@ -131,8 +132,8 @@ type growth struct {
 }
 
 var growths = []growth{
-	{"schedule", false, growingSchedule, scheduleFloor},
-	{"search", false, growingSearch, searchFloor},
+	{"schedule", false, growingSchedule, readFloor(growthScheduleTrips)},
+	{"search", false, growingSearch, readFloor(growthSearchTrips)},
 	{"hold", true, growingHold, holdFloor},
 }
 
@@ -192,7 +193,7 @@ func growthMost(businesses int) float64 {
 func growthRows(name string, businesses int, first, firstFloor, there, floor []sample) []Row {
 	ms := func(s []sample) series { return of(s, sample.millis) }
 	own, bare := ms(there).over(ms(first)), ms(floor).over(ms(firstFloor))
-	name = fmt.Sprintf("%s among %s businesses", name, number(float64(businesses), ""))
+	name = fmt.Sprintf("%s among %d businesses", name, businesses)
 	return []Row{
 		{Workload: name + ", p50 ms over that of one", Foyer: ms(there).median(), Floor: ms(first).median(), Figure: own,
 			Aim: Aim{Most: growthMost(businesses)}},

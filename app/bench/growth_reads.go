@@ -19,18 +19,14 @@ func growingSchedule(g *growing, c *client) operation {
 	}
 }
 
-func scheduleFloor(ctx context.Context, g *growing) (script, error) {
-	trips, err := g.listen(ctx, func(db *pg.DB) error {
+func growthScheduleTrips(ctx context.Context, g *growing) ([]trip, error) {
+	return g.listen(ctx, func(db *pg.DB) error {
 		t, err := schedule.New(schedule.Options{DB: db}).Schedule(ctx, growthID(1, 0), growthID(2, 0), schedule.Date{}, 0)
 		if err == nil && len(t.Days) == 0 {
 			err = errors.New("bench: there is no date")
 		}
 		return err
 	})
-	if err != nil {
-		return script{}, err
-	}
-	return drawnScript{drawBusiness, namesOfBusiness()}.write(ctx, g.super, trips, nil)
 }
 
 // growingSearch asks for two weeks of an appointment of a business that is drawn, as its owner, who is signed in.
@@ -42,8 +38,8 @@ func growingSearch(g *growing, c *client) operation {
 	}
 }
 
-func searchFloor(ctx context.Context, g *growing) (script, error) {
-	trips, err := g.listen(ctx, func(db *pg.DB) error {
+func growthSearchTrips(ctx context.Context, g *growing) ([]trip, error) {
+	return g.listen(ctx, func(db *pg.DB) error {
 		sc := tenancy.Scope{Tenant: growthID(1, 0), Grants: tenancy.Grants{All: tenancy.NewFeatureSet(policy.LocationView)}}
 		page, err := schedule.New(schedule.Options{DB: db}).Search(ctx, sc, growthSearch(0))
 		if err == nil && len(page.Days) < searchDays {
@@ -51,10 +47,6 @@ func searchFloor(ctx context.Context, g *growing) (script, error) {
 		}
 		return err
 	})
-	if err != nil {
-		return script{}, err
-	}
-	return drawnScript{drawBusiness, namesOfBusiness()}.write(ctx, g.super, trips, nil)
 }
 
 // growthSearch asks for two weeks, from the next hour on.
@@ -63,6 +55,17 @@ func growthSearch(business int) schedule.SearchInput {
 	return schedule.SearchInput{
 		LocationID: growthID(2, business), From: from, To: from.AddDate(0, 0, searchDays),
 		Segments: []schedule.Segment{{OfferingID: growthID(12, business*4+3)}},
+	}
+}
+
+// readFloor is what the product sends for a read of business 0, and then for those that are drawn.
+func readFloor(trips func(context.Context, *growing) ([]trip, error)) func(context.Context, *growing) (script, error) {
+	return func(ctx context.Context, g *growing) (script, error) {
+		heard, err := trips(ctx, g)
+		if err != nil {
+			return script{}, err
+		}
+		return drawnScript{drawBusiness, namesOfBusiness()}.write(ctx, g.super, heard, nil)
 	}
 }
 

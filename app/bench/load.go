@@ -12,9 +12,6 @@ import (
 // errDone ends a client that has nothing left to do; the round goes on without it.
 var errDone = errors.New("bench: nothing left to do")
 
-// errVain says that an operation came to nothing: it is not counted, and its client goes on.
-var errVain = errors.New("bench: in vain")
-
 var errNothing = errors.New("bench: nothing was done in the window")
 
 // timing is how long a contender runs: warm uncounted, then window.
@@ -34,15 +31,13 @@ func load(ctx context.Context, t timing, clients int, cpu cpuOf, op operation) (
 	for client := range clients {
 		running.Go(func() {
 			for !ended.Load() && ctx.Err() == nil {
-				switch err := op(ctx, client); {
-				case err == nil:
-					count.Add(1)
-				case errors.Is(err, errDone):
+				if err := op(ctx, client); errors.Is(err, errDone) {
 					return
-				case !errors.Is(err, errVain):
+				} else if err != nil {
 					stop(fmt.Errorf("client %d: %w", client, err))
 					return
 				}
+				count.Add(1)
 			}
 		})
 	}
@@ -67,51 +62,6 @@ func load(ctx context.Context, t timing, clients int, cpu cpuOf, op operation) (
 		rate: float64(m-n) / end.Sub(began).Seconds(),
 		cpu:  (usedThen - used) / time.Duration(m-n),
 	}, count.Load(), nil
-}
-
-// bursts lets all clients do an operation at once, and once more when the last of them has ended, and says how fast they
-// were in the bursts that began in the window, one at least, and what it cost.
-func bursts(ctx context.Context, t timing, clients int, cpu cpuOf, op operation) (sample, error) {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	var count atomic.Int64
-	var out atomic.Bool
-	burst := func() {
-		var running sync.WaitGroup
-		for client := range clients {
-			running.Go(func() {
-				switch err := op(ctx, client); {
-				case err == nil:
-					count.Add(1)
-				case errors.Is(err, errDone):
-					out.Store(true)
-				case !errors.Is(err, errVain):
-					stop(fmt.Errorf("client %d: %w", client, err))
-				}
-			})
-		}
-		running.Wait()
-	}
-	repeat := func(long time.Duration) time.Duration {
-		began := time.Now() // real time: it is what is measured
-		for more := true; more && ctx.Err() == nil && !out.Load(); more = time.Since(began) < long {
-			burst()
-		}
-		return time.Since(began)
-	}
-	if t.warm > 0 {
-		repeat(t.warm)
-	}
-	n, used := count.Load(), cpu.now()
-	took := repeat(t.window)
-	m, usedThen := count.Load(), cpu.now()
-	if err := context.Cause(ctx); err != nil {
-		return sample{}, err
-	}
-	if m == n {
-		return sample{}, errNothing
-	}
-	return sample{rate: float64(m-n) / took.Seconds(), cpu: (usedThen - used) / time.Duration(m-n)}, nil
 }
 
 // contender is one way of doing a workload.

@@ -17,7 +17,7 @@ type nginx struct {
 	address, path string
 }
 
-const nginxConfig = `daemon off;
+const nginxConfig = `%[3]sdaemon off;
 pid %[1]s/nginx.pid;
 error_log stderr crit;
 worker_processes auto;
@@ -48,18 +48,22 @@ func startNginx(ctx context.Context, dir string, body []byte) (*nginx, error) {
 		return nil, err
 	}
 	dir = filepath.Join(dir, "nginx")
-	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // its workers may run as another account
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
 	address, err := freeAddress()
 	if err != nil {
 		return nil, err
 	}
+	user := ""
+	if os.Geteuid() == 0 {
+		user = "user root;\n" // else its workers become another account, which may not get through to the file
+	}
 	config := filepath.Join(dir, "nginx.conf")
 	for path, text := range map[string][]byte{
-		config: fmt.Appendf(nil, nginxConfig, dir, address), filepath.Join(dir, "fragment"): body,
+		config: fmt.Appendf(nil, nginxConfig, dir, address, user), filepath.Join(dir, "fragment"): body,
 	} {
-		if err := os.WriteFile(path, text, 0o644); err != nil { //nolint:gosec // nobody's secret
+		if err := os.WriteFile(path, text, 0o600); err != nil {
 			return nil, err
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -140,34 +139,3 @@ func (h *holding) one(ctx context.Context) (bool, error) {
 
 // rushToken is the token of rush cart n.
 func rushToken(n int64) string { return cartToken(1_000_000_000 + n) }
-
-// inserting inserts what carts would want.
-type inserting struct {
-	exec func(ctx context.Context, sql string, args ...any) (code string, err error)
-	sql  string
-	used atomic.Int64
-}
-
-// one inserts, and tells whether it got the time. What ends in a deadlock is tried three times, as in the product.
-func (i *inserting) one(ctx context.Context) (bool, error) {
-	n := i.used.Add(1) - 1
-	for range 3 {
-		switch code, err := i.exec(ctx, i.sql, pg.NewID(), n/rushClients); code {
-		case "":
-			return err == nil, err
-		case "23P01": // exclusion_violation: taken
-			return false, nil
-		case "40P01": // deadlock_detected
-		default:
-			return false, err
-		}
-	}
-	return false, errVain
-}
-
-// insertBare is an insert about a "member" or a "space".
-func insertBare(resource string) string {
-	return strings.ReplaceAll(`insert into bench.bare_claims (id, business_id, occurrence_id, $resource_id, starts_at, ends_at, exclusive)
-		values ($1, bench.rush(), $1, bench.rush_$resource($2), bench.rush_time($2), bench.rush_time($2) + interval '30 minutes', true)`,
-		"$resource", resource)
-}

@@ -15,17 +15,19 @@ var seeds embed.FS
 
 // size says how much there is. Business 0 is measured, and has ten times the bookings and customers of another.
 type size struct {
-	businesses int // at least 1
-	bookings   int // of business 0
-	carts      int // ready to be held; each serves one booking
-	rush       int // carts that want a person, and as many that want a room; a multiple of 32
-	races      int // for the last seat of a class
+	businesses   int // at least 1
+	bookings     int // of classes of business 0
+	appointments int // of business 0, over two weeks or more: a multiple of 120
+	carts        int // ready to be held; each serves one booking
+	rush         int // carts that want a person, and as many that want a room; a multiple of 32
+	races        int // for the last seat of a class
 }
 
 // seed fills a migrated database, as the superuser. say hears one line a step.
 func seed(ctx context.Context, super *pgx.Conn, s size, say func(string)) error {
 	settings := map[string]int{
-		"businesses": s.businesses, "bookings": s.bookings, "carts": s.carts, "rush": s.rush, "races": s.races,
+		"businesses": s.businesses, "bookings": s.bookings, "appointments": s.appointments, "carts": s.carts, "rush": s.rush,
+		"races": s.races,
 	}
 	return fill(ctx, super, settings, say, "names.sql", "seed.sql", "seed_salon.sql", "seed_rush.sql")
 }

@@ -47,13 +47,13 @@ from generate_series(0, bench.size('races') + 199) i,
 -- ## who wants them, signed in
 insert into persons (id, email, name, verified_at, created_at, updated_at)
 select bench.rush_racer(p), 'racer' || p || '@example.com', 'Racer ' || p, now(), now(), now()
-from generate_series(0, bench.rush_racers() - 1) p;
+from generate_series(0, least(bench.rush_racers(), 2 * bench.size('rush') + 600 * bench.size('races')) - 1) p;
 insert into customers (id, business_id, person_id, name, email, created_at, updated_at)
 select bench.id(44, p), bench.rush(), bench.rush_racer(p), 'Racer ' || p, 'racer' || p || '@example.com', now(), now()
-from generate_series(0, bench.rush_racers() - 1) p;
+from generate_series(0, least(bench.rush_racers(), 2 * bench.size('rush') + 600 * bench.size('races')) - 1) p;
 insert into sessions (id, person_id, token_hash, created_at, seen_at, expires_at)
 select bench.id(45, p), bench.rush_racer(p), sha256(bench.session_token(10000 + p)::bytea), now(), now(), now() + interval '1 day'
-from generate_series(0, bench.rush_racers() - 1) p;
+from generate_series(0, least(bench.rush_racers(), 2 * bench.size('rush') + 600 * bench.size('races')) - 1) p;
 
 -- ## their carts: who wants a person, who wants a room, and for each race 600 who want a seat
 -- Of 600 the first 200 want the last seat, the others the seats of dates that have room, each of one of 200.

@@ -1,5 +1,5 @@
--- What a search looks at, in business 0: a salon of 20 people, of whom 5 each give the same, with 20,000 appointments. A
--- working day is 8 hours, of which each has two in a row free.
+-- What a search looks at, in business 0: a salon of 20 people, of whom 5 each give the same, with
+-- bench.appointments appointments, six a day and person. A working day is 8 hours, of which each has two in a row free.
 
 -- ## a salon of 20 people
 insert into locations (id, business_id, slug, name, zone, currency, created_at, updated_at)
@@ -25,22 +25,22 @@ insert into offering_members (id, business_id, location_id, offering_id, member_
 select gen_random_uuid(), bench.business(0), bench.salon(), bench.salon_offering(i / 5), bench.id(28, i), i % 5
 from generate_series(0, 19) i;
 
--- ## 20,000 appointments, six a day and person
+-- ## their appointments, six a day and person
 insert into occurrences (id, business_id, location_id, offering_id, local_date, starts_at, ends_at, member_id, capacity,
 	online_capacity, taken, taken_online, created_at, updated_at)
 select bench.id(30, n), bench.business(0), bench.salon(), bench.salon_offering(n % 20 / 5), day, at, at + interval '45 minutes',
 	bench.id(28, n % 20), 1, 1, 1, 1, now(), now()
-from generate_series(0, 19999) n,
-	lateral (select (now() at time zone 'America/New_York')::date + n / 120 - 130 as day) d,
+from generate_series(0, bench.size('appointments') - 1) n,
+	lateral (select (now() at time zone 'America/New_York')::date + n / 120 - bench.size('appointments') / 120 * 4 / 5 as day) d,
 	lateral (select (day + make_interval(mins => 540 + (n / 20 % 6 + n % 20 + n / 120) % 8 * 60)) at time zone 'America/New_York' as at) t;
 insert into claims (id, business_id, occurrence_id, member_id, starts_at, ends_at, exclusive)
 select bench.id(31, n), business_id, id, member_id, starts_at - interval '5 minutes', ends_at + interval '10 minutes', true
-from generate_series(0, 19999) n join occurrences on id = bench.id(30, n);
+from generate_series(0, bench.size('appointments') - 1) n join occurrences on id = bench.id(30, n);
 insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, state, online, starts_at, ends_at,
 	price_amount, currency, confirmed_at, created_at, updated_at)
 select bench.id(32, n), business_id, location_id, offering_id, id, bench.id(15, n::bigint * 7919 % 5000), 'confirmed', false,
 	starts_at, ends_at, 6000, 'USD', created_at, created_at, created_at
-from generate_series(0, 19999) n join occurrences on id = bench.id(30, n);
+from generate_series(0, bench.size('appointments') - 1) n join occurrences on id = bench.id(30, n);
 insert into booking_moves (id, business_id, booking_id, from_state, to_state, actor_kind, surface, created_at)
 select bench.id(33, n), business_id, id, '', 'confirmed', 'person', 'api', created_at
-from generate_series(0, 19999) n join bookings on id = bench.id(32, n);
+from generate_series(0, bench.size('appointments') - 1) n join bookings on id = bench.id(32, n);

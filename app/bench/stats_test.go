@@ -74,3 +74,20 @@ func TestWithoutCPU(t *testing.T) {
 		t.Errorf("%d rows", len(rows))
 	}
 }
+
+func TestSum(t *testing.T) {
+	if got := (series{1, 2.5, 4}).sum(); got != 7.5 {
+		t.Errorf("the sum is %v", got)
+	}
+}
+
+// TestSampleReads: p50 where it is followed, else the rate and the CPU.
+func TestSampleReads(t *testing.T) {
+	if got := (sample{rate: 12.6, cpu: 34 * time.Microsecond}).String(); got != "13/s 34 µs" {
+		t.Errorf("a rate reads %q", got)
+	}
+	s := sample{p50: 1234 * time.Microsecond}
+	if got := s.String(); got != "1.234 ms" || s.millis() != 1.234 {
+		t.Errorf("a p50 reads %q and is %v", got, s.millis())
+	}
+}

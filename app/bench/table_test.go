@@ -18,6 +18,11 @@ func TestAim(t *testing.T) {
 		{Aim{Most: 1.1}, 1.11, false, "≤ 1.10"},
 		{Aim{Most: 40}, math.NaN(), false, "≤ 40.0"},
 		{Aim{}, 7, true, ""},
+		{Aim{Least: 1, Most: 1}, 1, true, "1.00"},
+		{Aim{Least: 1, Most: 1}, 1.2, false, "1.00"},
+		{Aim{None: true}, 0, true, "none"},
+		{Aim{None: true}, 0.5, false, "none"},
+		{Aim{None: true}, math.NaN(), false, "none"},
 	} {
 		if got := c.aim.Met(c.figure); got != c.met {
 			t.Errorf("%+v met by %v: %v", c.aim, c.figure, got)

@@ -7,6 +7,12 @@
 // are kept for a cart for ten minutes; confirming moves the same rows, so a booking keeps its id from the first click. A
 // request is a booking that the studio has the last word on. A move is one change of a booking, written down as a fact.
 //
+// A course is a class that is sold as a whole: who enrols has a booking on each of its dates still to come, and these are
+// one group (group_id). The earliest of them carries what was paid, the others cost nothing. They are held, confirmed,
+// asked for, approved and cancelled together, by whichever one is named; each is checked in by itself. By the first date
+// of the group its price comes back or not, by the next one cancelling is late or not, and there is one fee. A date that
+// the studio takes away leaves the others standing. course.go has the rules.
+//
 // A booking, without what can be undone; the whole table is in booking.go:
 //
 //	        held, booked by the studio,
@@ -39,7 +45,7 @@
 //   - occurrences.taken is the number of seats of the bookings there that take one, and with the seats on offer to the
 //     waitlist never more than capacity; taken_online likewise. More than there is room for is a seat more: an override
 //     raises the capacity, in the same transaction.
-//   - A hold keeps all its seats or none.
+//   - A hold keeps all its seats or none; so does whoever enrols in a course.
 //   - A customer has one booking per occurrence and attendee.
 //   - Every change of a booking has a row in booking_moves.
 //   - A verb is one transaction. Mails are jobs that read the facts again and say nothing that does not hold any more.

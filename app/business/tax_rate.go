@@ -72,8 +72,3 @@ func (s *Service) TaxRates(ctx context.Context, sc tenancy.Scope, in PageInput) 
 	rows, err := listRates(ctx, s.o.DB.View(sc.Tenant), in.After, size+1)
 	return pageOf(rows, size, func(r TaxRate) uuid.UUID { return r.ID }), err
 }
-
-// TaxRateOf reads a tax rate, archived or not, of the business that r acts for; fault.Missing when there is none.
-func TaxRateOf(ctx context.Context, r pg.Reader, id uuid.UUID) (TaxRate, error) {
-	return readRate(ctx, r, id)
-}

@@ -2,7 +2,6 @@ package catalog_test
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -165,10 +164,6 @@ func TestListed(t *testing.T) {
 		_, err := s.PublicOffering(t.Context(), s.Business.ID, id)
 		refused(t, err, fault.NotFound)
 	}
-	for _, slug := range []string{draft.Slug, gone.Slug, "never-was", "NOT A SLUG\x00"} {
-		_, err := s.PublicBySlug(t.Context(), s.Business.ID, s.Location.ID, slug)
-		refused(t, err, fault.NotFound)
-	}
 }
 
 func TestPublicOffering(t *testing.T) {
@@ -180,14 +175,9 @@ func TestPublicOffering(t *testing.T) {
 		byID.Description != "Calm." || byID.DurationMinutes != 60 {
 		t.Errorf("%+v, %v", byID, err)
 	}
-	if bySlug, err := s.PublicBySlug(t.Context(), s.Business.ID, s.Location.ID, o.Slug); err != nil || !reflect.DeepEqual(bySlug, byID) {
-		t.Errorf("by slug %+v, %v", bySlug, err)
-	}
 	hidden := func(why string) {
 		t.Helper()
 		_, err := s.PublicOffering(t.Context(), s.Business.ID, o.ID)
-		refused(t, err, fault.NotFound)
-		_, err = s.PublicBySlug(t.Context(), s.Business.ID, s.Location.ID, o.Slug)
 		refused(t, err, fault.NotFound)
 		_, err = s.Listed(t.Context(), s.Business.ID, catalog.ListedInput{LocationID: s.Location.ID})
 		refused(t, err, fault.NotFound)

@@ -207,11 +207,6 @@ func publicByID(ctx context.Context, r pg.Reader, id uuid.UUID) (Listing, error)
 		r.Business(), id))
 }
 
-func publicBySlug(ctx context.Context, r pg.Reader, location uuid.UUID, slug string) (Listing, error) {
-	return found(pg.One[Listing](ctx, r, `select `+listingColumns+offeringFrom+
-		`where o.business_id = $1 and o.location_id = $2 and o.slug = $3 and `+public, r.Business(), location, slug))
-}
-
 func hasPublished(b *pg.Batch, business, location uuid.UUID, slug string, yes *bool) {
 	var one int
 	pg.QueueOne(b, &one, yes, `select 1`+offeringFrom+`where o.business_id = $1 and o.location_id = $2 and o.slug = $3 and `+public,

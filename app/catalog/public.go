@@ -66,14 +66,6 @@ func (s *Service) PublicOffering(ctx context.Context, business, id uuid.UUID) (L
 	return publicByID(ctx, s.o.DB.View(business), id)
 }
 
-// PublicBySlug is PublicOffering by the location's id and the offering's slug.
-func (s *Service) PublicBySlug(ctx context.Context, business, location uuid.UUID, slug string) (Listing, error) {
-	if !ValidSlug(slug) {
-		return Listing{}, fault.Missing()
-	}
-	return publicBySlug(ctx, s.o.DB.View(business), location, slug)
-}
-
 // HasPublished asks, in a trip of somebody else's, whether the public sees an offering of that slug at a location of a
 // business.
 func HasPublished(business, location uuid.UUID, slug string, yes *bool) func(*pg.Batch) {

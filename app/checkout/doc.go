@@ -3,7 +3,8 @@
 //
 // Words: a cart is what somebody is about to book at one location, found by its token. An item is one seat in it. A quote
 // is what it comes to. An order is what was sold, a payment one try to take the money for it (package billing), a receipt
-// what remains.
+// what remains. A course is one item, one price and one line of the order, of a seat on each of its dates still to come;
+// which dates these are is decided when it is held, and the item then stands for the earliest (course.go).
 //
 // The way of a cart:
 //

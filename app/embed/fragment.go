@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"strings"
+	"sync"
 
 	"github.com/a-h/templ"
 	"github.com/gofiber/fiber/v2"
@@ -114,15 +115,20 @@ func harmless(c *fiber.Ctx) error {
 
 // html renders a fragment of a location (E103, E106).
 func html(ctx context.Context, site business.Site, fragment templ.Component, headers ...web.Header) (web.PageBody, error) {
-	var b bytes.Buffer
-	if err := fragment.Render(ctx, &b); err != nil {
+	b := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(b)
+	b.Reset()
+	if err := fragment.Render(ctx, b); err != nil {
 		return web.PageBody{}, err
 	}
 	if site.Styled {
 		headers = append(headers, web.Header{Name: headerCSS, Value: "1"})
 	}
-	return web.PageBody{Type: typeHTML, Body: b.Bytes(), Header: headers}, nil
+	return web.PageBody{Type: typeHTML, Body: bytes.Clone(b.Bytes()), Header: headers}, nil
 }
+
+// buffers are what fragments are written into. What is kept of one is as long as it is, and not as a buffer has grown.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // home is the absolute address of a location's pages: what is linked lies below it (E30).
 type home string

@@ -41,6 +41,7 @@ var scenes = map[string]scene{
 		"times-class-from.html": "times/sunrise-vinyasa?from=2026-07-01",
 		"times-empty.html":      "times/sunrise-vinyasa?from=2027-01-01",
 	}},
+	"a course":          {course, map[string]string{"schedule-course.html": "schedule", "times-course.html": "times/pottery"}},
 	"nobody inside":     {door(0), map[string]string{"walkins-open.html": "walkins"}},
 	"some inside":       {door(6), map[string]string{"walkins-filling-up.html": "walkins"}},
 	"many inside":       {door(9), map[string]string{"walkins-busy.html": "walkins?book=sauna&target=_self"}},
@@ -99,6 +100,14 @@ func week(w *world) {
 	w.date(course, "2026-06-13T14:00:00Z", taken(12))
 	w.date(flow, "2026-06-24T03:00:00Z", by)
 	w.date(flow, "2026-06-24T04:00:00Z", by) // the fifteenth day
+}
+
+// course is a class that is booked with all its dates: a row leads to its page, by a date like any other.
+func course(w *world) {
+	pottery := w.class("Pottery")
+	w.SQL(w.t, "update offerings set enrolment = 'series' where id = $1", pottery.ID)
+	w.date(pottery, "2026-06-12T22:00:00Z", taken(4))
+	w.date(pottery, "2026-06-19T22:00:00Z", taken(12))
 }
 
 func paused(arrange func(*world)) func(*world) {

@@ -67,7 +67,7 @@ func (h home) row(p schedule.Place, x schedule.Session, shared bool) view.EmbedR
 		r, at = view.EmbedSlotOf(x, p, shared), instant(x.StartsAt)
 	}
 	r.Page, r.Href = page, page
-	if r.Action != view.ActionDetails {
+	if !p.Paused {
 		r.Href += "?time=" + at
 	}
 	return r

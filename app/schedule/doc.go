@@ -3,7 +3,8 @@
 // A series is a rule on the wall clock of its location: every Monday and Thursday at 09:30, from a first date on. An
 // occurrence is one date of it: a row with a permanent id, two instants in UTC and the counters of its seats. Dates are
 // written down 26 weeks ahead, when the series is made and then by a sweep, so that booking one is a matter of a row
-// and never of a rule.
+// and never of a rule. The dates of a course (an offering with enrolment "series") are booked together: its series all
+// end, and are written to the end at once, however far that is (course.go).
 //
 //	           EndSeries, EditSeries: the rule does not give it any more
 //	scheduled ------------------------------------------------------------> taken away

@@ -66,6 +66,13 @@ func (s *Service) RestoreDate(ctx context.Context, sc tenancy.Scope, in RestoreD
 		case d.OfferingState == catalog.Archived:
 			return ChangedDate{}, catalog.ErrArchived
 		}
+		given, err := ruleGives(ctx, tx, d.SeriesID, d.RuleDate)
+		if err == nil && !given { // it was cancelled by hand before the series lost it
+			err = ErrNotInSeries
+		}
+		if err != nil {
+			return ChangedDate{}, err
+		}
 		return s.restoreDate(ctx, tx, d, Because{in.Reason, in.Notify})
 	})
 }

@@ -177,6 +177,17 @@ func lockSeries(ctx context.Context, tx *pg.Tx, offering, id uuid.UUID) (Series,
 	return r.series(), err
 }
 
+// ruleGives tells whether the rule of a series has a date. Whoever changes the rule meanwhile looks at the date again, under
+// its lock.
+func ruleGives(ctx context.Context, tx *pg.Tx, series uuid.UUID, on Date) (bool, error) {
+	r, err := pg.One[seriesRow](ctx, tx, `select `+seriesColumns+seriesFrom+`where se.business_id = $1 and se.id = $2`, tx.Business(), series)
+	if err != nil {
+		return false, err
+	}
+	next, any := r.series().Rule.firstAfter(on.AddDays(-1))
+	return any && next == on, nil
+}
+
 type dueRow struct{ BusinessID, ID uuid.UUID }
 
 // dueSeries finds series of all businesses whose next dates are to be written.

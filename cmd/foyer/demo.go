@@ -201,7 +201,7 @@ func (d demo) studio(ctx context.Context, plan demoStudio) (readyBusiness, error
 	out.People["owner"] = readyPerson{Email: address("owner")}
 	s.locations = []business.Location{*made.Location}
 	for _, step := range []func(context.Context) error{
-		s.places, s.team, s.cards, s.rules, s.classes, s.hours, s.services, s.customers, s.regret, s.appointments, s.crowd, s.moved, s.key,
+		s.places, s.team, s.cards, s.rules, s.classes, s.hours, s.services, s.customers, s.regret, s.appointments, s.crowd, s.moved, s.course, s.key,
 	} {
 		if err := step(ctx); err != nil {
 			return out, err

@@ -136,6 +136,29 @@ func (s *seeding) appointments(ctx context.Context) error {
 	return nil
 }
 
+// course publishes the course, after everything that goes through the dates of a week, and enrols two people: the first
+// customer pays, the other one asked at the desk.
+func (s *seeding) course(ctx context.Context) error {
+	if s.plan.course == nil {
+		return nil
+	}
+	id, err := s.class(ctx, len(s.plan.classes), *s.plan.course, s.soon().AddDays(5))
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.plan.course.name, err)
+	}
+	who, err := s.customer(ctx, 0)
+	if err != nil {
+		return err
+	}
+	if err := s.buy(ctx, who, checkout.AddItemInput{CourseID: id}); err != nil {
+		return fmt.Errorf("%s: %w", s.plan.course.name, err)
+	}
+	_, err = s.x.booking.Book(ctx, s.owner, booking.BookInput{
+		Who: booking.Who{Email: "guest1@customers." + s.plan.domain, Name: "Guest 1"}, OfferingID: id,
+	})
+	return err
+}
+
 // crowd fills the next date of the smallest class, and lets one more person wait; and somebody cancels too late.
 func (s *seeding) crowd(ctx context.Context) error {
 	date, err := s.smallest(ctx)

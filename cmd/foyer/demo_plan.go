@@ -46,6 +46,9 @@ var demoStudios = []demoStudio{
 			{name: "Riverside Flow", about: "On the deck when the weather allows.",
 				price: 2000, minutes: 60, capacity: 15, location: 1, teacher: 1, days: []time.Weekday{time.Tuesday, time.Thursday, time.Saturday}, at: at(8, 0)},
 		},
+		course: &demoClass{name: "Handstands from the Ground Up", about: "Eight Tuesday evenings, each built on the last. Start with your hands.",
+			price: 16000, minutes: 75, capacity: 10, teacher: 2, space: 1, days: []time.Weekday{time.Tuesday}, at: at(19, 0), count: ptr(8),
+			settings: catalog.Settings{Enrolment: catalog.BySeries}},
 		services: []demoService{
 			{name: "Private Session", about: "One to one, with a plan to take home. Choose a teacher, or take whoever is free.",
 				kind: catalog.Appointment, capacity: 1, lengths: []catalog.Duration{{Minutes: 60, PriceAmount: 9500}, {Minutes: 90, PriceAmount: 13500}},

@@ -33,6 +33,7 @@ type demoStudio struct {
 	spaces              []business.SpaceInput // at the first location
 	teachers            []string
 	classes             []demoClass
+	course              *demoClass
 	services            []demoService
 }
 
@@ -47,6 +48,8 @@ type demoClass struct {
 	space       int
 	days        []time.Weekday
 	at          schedule.Clock
+	count       *int // of its dates; nil without end
+	settings    catalog.Settings
 }
 
 // seeding is a studio on its way.
@@ -195,28 +198,35 @@ func (s *seeding) classes(ctx context.Context) error {
 	}
 	start := schedule.LocalDate(s.clock.Now(), zone).AddDays(1)
 	for i, c := range s.plan.classes {
-		o, err := s.x.catalog.Create(ctx, s.owner, catalog.CreateInput{
-			LocationID: s.locations[c.location].ID, Kind: catalog.Class, Name: c.name, Description: c.about,
-			DurationMinutes: c.minutes, PriceAmount: &c.price, TaxRateID: &uuid.NullUUID{UUID: s.taxRate, Valid: true},
-			Capacity: c.capacity, Position: i,
-		})
+		id, err := s.class(ctx, i, c, start)
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.name, err)
 		}
-		in := schedule.CreateSeriesInput{OfferingID: o.ID, MemberID: &s.teachers[c.teacher],
-			Rule: schedule.Rule{Weekdays: c.days, Start: start, At: c.at, Minutes: c.minutes}}
-		if c.location == 0 {
-			in.SpaceID = &s.spaces[c.space]
-		}
-		if _, err := s.x.schedule.CreateSeries(ctx, s.owner, in); err != nil {
-			return fmt.Errorf("%s: %w", c.name, err)
-		}
-		if _, err := s.x.catalog.Publish(ctx, s.owner, o.ID); err != nil {
-			return fmt.Errorf("%s: %w", c.name, err)
-		}
-		s.offerings = append(s.offerings, o.ID)
+		s.offerings = append(s.offerings, id)
 	}
 	return nil
+}
+
+// class publishes one class, its dates from start on.
+func (s *seeding) class(ctx context.Context, i int, c demoClass, start schedule.Date) (uuid.UUID, error) {
+	o, err := s.x.catalog.Create(ctx, s.owner, catalog.CreateInput{
+		LocationID: s.locations[c.location].ID, Kind: catalog.Class, Name: c.name, Description: c.about,
+		DurationMinutes: c.minutes, PriceAmount: &c.price, TaxRateID: &uuid.NullUUID{UUID: s.taxRate, Valid: true},
+		Capacity: c.capacity, Position: i, Settings: c.settings,
+	})
+	if err != nil {
+		return uuid.Nil, err
+	}
+	in := schedule.CreateSeriesInput{OfferingID: o.ID, MemberID: &s.teachers[c.teacher],
+		Rule: schedule.Rule{Weekdays: c.days, Start: start, Count: c.count, At: c.at, Minutes: c.minutes}}
+	if c.location == 0 {
+		in.SpaceID = &s.spaces[c.space]
+	}
+	if _, err := s.x.schedule.CreateSeries(ctx, s.owner, in); err != nil {
+		return uuid.Nil, err
+	}
+	_, err = s.x.catalog.Publish(ctx, s.owner, o.ID)
+	return o.ID, err
 }
 
 // demoCustomers book: the first one is the customer whose sign-in is printed.

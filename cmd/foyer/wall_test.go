@@ -147,7 +147,7 @@ func fingerprint(t *testing.T, w *apptest.World, table string, business uuid.UUI
 // TestDemo: what the demo promises is there: people in every role, bookings behind and ahead, studios that take cards.
 func TestDemo(t *testing.T) {
 	w, x, studios := demoWorld(t)
-	for _, s := range studios {
+	for i, s := range studios {
 		id := uuid.MustParse(s.ID)
 		for _, r := range demoRoles {
 			who, ok := s.People[r.json]
@@ -167,6 +167,11 @@ func TestDemo(t *testing.T) {
 		ahead := apptest.Value[int](t, w, "select count(*) from bookings where business_id = $1 and state = 'confirmed' and starts_at > $2", id, x.db.Clock().Now())
 		if past < 5 || ahead < 5 {
 			t.Errorf("%s: %d bookings behind, %d ahead", s.Slug, past, ahead)
+		}
+		course := apptest.Value[int](t, w, `select count(*) from bookings b join offerings o on o.id = b.offering_id
+			where b.business_id = $1 and b.state = 'confirmed' and o.enrolment = 'series'`, id)
+		if want := 2 * 8; i == 0 && course != want { // two people, eight dates
+			t.Errorf("%s: %d bookings of a course, not %d", s.Slug, course, want)
 		}
 		if state := apptest.Value[string](t, w, "select state from processor_accounts where business_id = $1", id); state != "active" {
 			t.Errorf("%s: the processor's account is %s", s.Slug, state)
