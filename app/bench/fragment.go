@@ -28,7 +28,7 @@ func (b *bench) fragment(ctx context.Context) ([]Row, error) {
 	return rows, err
 }
 
-func fragmentRequest() []byte { return head("GET", "/embed/v1/harbour-0/schedule", "", "") }
+func fragmentRequest() []byte { return head("GET", "/embed/v1/the-loft/schedule", "", "") }
 
 // fragmentBody asks once, which also fills the cache.
 func (b *bench) fragmentBody(request []byte) ([]byte, error) {

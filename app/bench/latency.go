@@ -33,7 +33,7 @@ func oneAtATime(name string, op operation) contender {
 			} else if err != nil {
 				return sample{}, err
 			}
-			end := time.Now()
+			end := time.Now() // real time
 			if at.Sub(began) >= t.warm {
 				took = append(took, end.Sub(at))
 			}

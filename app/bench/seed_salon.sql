@@ -1,4 +1,4 @@
--- What a search looks at, in business 0: a salon of 20 people, of whom 5 each give the same, with
+-- What a search and a fragment look at, in business 0: a salon of 20 people, of whom 5 each give the same, with
 -- bench.appointments appointments, six a day and person. A working day is 8 hours, of which each has two in a row free.
 
 -- ## a salon of 20 people
@@ -44,3 +44,23 @@ from generate_series(0, bench.size('appointments') - 1) n join occurrences on id
 insert into booking_moves (id, business_id, booking_id, from_state, to_state, actor_kind, surface, created_at)
 select bench.id(33, n), business_id, id, '', 'confirmed', 'person', 'api', created_at
 from generate_series(0, bench.size('appointments') - 1) n join bookings on id = bench.id(32, n);
+
+-- ## a loft, whose two weeks are a page of 30 KB
+insert into locations (id, business_id, slug, name, zone, currency, created_at, updated_at)
+values (bench.id(50, 0), bench.business(0), 'the-loft', 'The Loft', 'America/New_York', 'USD', now(), now());
+insert into slugs (slug, business_id, location_id, current, created_at) values ('the-loft', bench.business(0), bench.id(50, 0), true, now());
+insert into offerings (id, business_id, location_id, kind, slug, name, state, duration_minutes, price_amount, capacity,
+	online_capacity, published_at, created_at, updated_at)
+values (bench.id(51, 0), bench.business(0), bench.id(50, 0), 'class', 'loft', 'A class in the loft', 'published', 60, 2200, 20, 16, now(), now(), now());
+insert into series (id, business_id, location_id, offering_id, weekdays, starts_on, starts_at_minute, duration_minutes,
+	except_dates, zone, capacity, online_capacity, created_at, updated_at)
+select o.id, o.business_id, o.location_id, o.id, 'MO,TU,WE,TH,FR,SA,SU', '2020-01-01', 420, 60, '[]', 'America/New_York',
+	o.capacity, o.online_capacity, now(), now()
+from offerings o where o.id = bench.id(51, 0);
+insert into occurrences (id, business_id, location_id, offering_id, series_id, rule_date, local_date, starts_at, ends_at,
+	member_id, capacity, online_capacity, created_at, updated_at)
+select bench.id(52, n), bench.business(0), bench.id(50, 0), bench.id(51, 0), bench.id(51, 0), date '2020-01-01' + n, day, at, at + interval '1 hour',
+	bench.id(28, n % 4), 20, 16, now(), now()
+from generate_series(0, 79) n,
+	lateral (select (now() at time zone 'America/New_York')::date + n / 4 as day) d,
+	lateral (select (day + make_interval(hours => 8 + n % 4 * 3)) at time zone 'America/New_York' as at) t;

@@ -31,7 +31,7 @@ type Wait struct {
 	Space        string // empty: none is named
 	StartsAt     time.Time
 	EndsAt       time.Time
-	Cancelled    bool  // the date does not take place
+	Cancelled    bool  // the date does not take place, or the offering was put away
 	PriceAmount  int64 // of the whole party, as listed, in minor units of Currency
 	Mode         catalog.WaitlistMode
 	Position     *int      // 1 is first; nil when it is not shown or nobody waits any more
@@ -56,7 +56,7 @@ func (r waitRow) wait(business uuid.UUID, rules catalog.Rules, now time.Time) Wa
 		Waiter: r.Waiter.utc(), BusinessID: business, BusinessName: r.BusinessName, LocationName: r.LocationName,
 		LocationSlug: r.LocationSlug, Zone: r.Zone, Country: r.Country, Currency: money.Currency(r.Currency),
 		OfferingName: r.OfferingName, OfferingSlug: r.OfferingSlug, Instructor: r.Instructor, Space: r.Space,
-		StartsAt: r.StartsAt.UTC(), EndsAt: r.EndsAt.UTC(), Cancelled: r.DateState == string(schedule.Cancelled),
+		StartsAt: r.StartsAt.UTC(), EndsAt: r.EndsAt.UTC(), Cancelled: r.Cancelled,
 		Mode: rules.Waitlist.Mode, AsksUntil: rules.AsksUntil(r.StartsAt).UTC(), GraceUntil: utc(r.GraceUntil),
 		Recipient: Recipient{Email: r.CustomerEmail, Name: r.CustomerName, Phone: r.CustomerPhone, Locale: r.Locale},
 	}

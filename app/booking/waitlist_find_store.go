@@ -72,7 +72,7 @@ type waitRow struct {
 	BusinessName, LocationName, LocationSlug, Zone, Currency string
 	OfferingName, OfferingSlug, Instructor, Space            string
 	StartsAt, EndsAt                                         time.Time
-	DateState                                                string
+	Cancelled                                                bool
 	PriceAmount                                              *int64
 	Ahead                                                    int
 	Capacity, OnlineCapacity, Taken, TakenOnline, Offered    int
@@ -86,7 +86,7 @@ type waitRow struct {
 func waitsOf(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]waitRow, error) {
 	return pg.All[waitRow](ctx, r, `select `+waiterColumns+`, s.name as business_name, l.name as location_name,
 			l.slug as location_slug, l.zone, l.currency, l.country, f.name as offering_name, f.slug as offering_slug, f.price_amount,
-			coalesce(m.name, '') as instructor, coalesce(sp.name, '') as space, o.starts_at, o.ends_at, o.state as date_state,
+			coalesce(m.name, '') as instructor, coalesce(sp.name, '') as space, o.starts_at, o.ends_at, o.state = 'cancelled' or f.state = 'archived' as cancelled,
 			o.capacity, o.online_capacity, o.taken, o.taken_online, o.offered,
 			(select count(*) from waitlist_entries a where a.business_id = e.business_id and a.occurrence_id = e.occurrence_id
 				and a.state in ('waiting', 'offered') and (a.rank, a.id) < (e.rank, e.id)) as ahead,

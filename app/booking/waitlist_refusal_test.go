@@ -229,7 +229,11 @@ func TestWaitlistOfArchivedOffering(t *testing.T) {
 	away := func() catalog.Ahead {
 		t.Helper()
 		got, err := pg.InTx(t.Context(), l.w.DB, l.Business.ID, func(tx *pg.Tx) (catalog.Ahead, error) {
-			return booking.PutAwayTx(t.Context(), tx, l.Owner, offering)
+			ahead, err := booking.PutAwayTx(t.Context(), tx, l.Owner, offering)
+			if err == nil && ahead.Bookings == 0 {
+				_, err = tx.Exec(t.Context(), "update offerings set state = 'archived' where id = $1", offering)
+			}
+			return ahead, err
 		})
 		if err != nil {
 			t.Fatal(err)

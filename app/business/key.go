@@ -78,7 +78,4 @@ func wellFormed(text string) bool {
 }
 
 // hashKey is what the database keeps of a key. The key has enough random bits that a plain hash cannot be searched.
-func hashKey(key string) []byte {
-	sum := sha256.Sum256([]byte(key))
-	return sum[:]
-}
+func hashKey(key string) [32]byte { return sha256.Sum256([]byte(key)) }

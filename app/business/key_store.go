@@ -26,13 +26,13 @@ func keyFrom(row *ent.APIKey) APIKey {
 	return k
 }
 
-func insertKey(ctx context.Context, tx *pg.Tx, k APIKey, hash []byte) error {
+func insertKey(ctx context.Context, tx *pg.Tx, k APIKey, hash [32]byte) error {
 	features := make([]string, len(k.Features))
 	for i, f := range k.Features {
 		features[i] = string(f)
 	}
 	return tx.Ent().APIKey.Create().SetID(k.ID).SetBusinessID(tx.Business()).SetName(k.Name).SetPrefix(k.Prefix).
-		SetKeyHash(hash).SetFeatures(features).SetCreatedBy(k.CreatedBy).SetCreatedAt(k.CreatedAt).
+		SetKeyHash(hash[:]).SetFeatures(features).SetCreatedBy(k.CreatedBy).SetCreatedAt(k.CreatedAt).
 		SetNillableExpiresAt(k.ExpiresAt).Exec(ctx)
 }
 
@@ -54,33 +54,22 @@ func endKey(ctx context.Context, tx *pg.Tx, id uuid.UUID) (int, error) {
 	return tx.Ent().APIKey.Update().Where(entkey.ID(id), entkey.RevokedAtIsNil()).SetRevokedAt(tx.Now()).Save(ctx)
 }
 
-// keyPlace is where a key's row is.
-type keyPlace struct{ BusinessID, ID uuid.UUID }
-
-func findKey(ctx context.Context, r pg.Reader, hash []byte) (keyPlace, error) {
-	at, err := pg.One[keyPlace](ctx, r, "select business_id, id from app.find_api_key($1)", hash)
-	if errors.Is(err, pg.ErrNoRow) {
-		return keyPlace{}, ErrKey
-	}
-	return at, err
-}
-
 // useKey reads a live key and notes the minute of its use, at most once a minute, in one statement. It is a view's
 // statement although it may write, because the note belongs to no request's effect and must not count as one of its
 // transactions (pg.Claim).
-func useKey(ctx context.Context, v *pg.View, id uuid.UUID) (tenancy.Principal, error) {
+func useKey(ctx context.Context, v *pg.View, hash [32]byte) (tenancy.Principal, error) {
 	type row struct {
 		ID   uuid.UUID
 		Name string
 	}
 	k, err := pg.One[row](ctx, v, `with found as (
 			select id, name, used_at from api_keys
-			where business_id = $1 and id = $2 and revoked_at is null and (expires_at is null or expires_at > $3)
+			where business_id = $1 and key_hash = $2 and revoked_at is null and (expires_at is null or expires_at > $3)
 		), noted as (
 			update api_keys set used_at = $4
 			where business_id = $1 and id = (select id from found where used_at is null or used_at < $4)
 		)
-		select id, name from found`, v.Business(), id, v.Now(), v.Now().Truncate(time.Minute))
+		select id, name from found`, v.Business(), hash[:], v.Now(), v.Now().Truncate(time.Minute))
 	if errors.Is(err, pg.ErrNoRow) {
 		return tenancy.Principal{}, ErrKey
 	}

@@ -97,8 +97,9 @@ func (s *Service) enrolBy(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, o Of
 	if err != nil {
 		return err
 	}
-	if ahead.Bookings > 0 {
-		return ErrFutureBookings.Say("There are bookings ahead: what one booking is for cannot change now.").With("bookings", ahead.Bookings)
+	if ahead.Bookings > 0 || ahead.Waiting > 0 {
+		return ErrFutureBookings.Say("There are bookings ahead, or people who wait: what one booking is for cannot change now.").
+			With("bookings", ahead.Bookings)
 	}
 	if o.State != Published || o.Enrolment != BySeries {
 		return nil

@@ -132,16 +132,8 @@ func deleteItem(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 	return err
 }
 
-// place is where a cart or an order lives.
-type place struct{ BusinessID, LocationID, ID uuid.UUID }
-
-func findCart(ctx context.Context, db *pg.DB, hash []byte) (place, bool, error) {
-	p, err := pg.One[place](ctx, db.View(uuid.Nil), "select business_id, location_id, id from app.find_cart($1)", hash)
-	if errors.Is(err, pg.ErrNoRow) {
-		return place{}, false, nil
-	}
-	return p, err == nil, err
-}
+// place is where an order lives.
+type place struct{ BusinessID, ID uuid.UUID }
 
 func findOrder(ctx context.Context, db *pg.DB, hash []byte) (place, bool, error) {
 	p, err := pg.One[place](ctx, db.View(uuid.Nil), "select business_id, id from app.find_order($1)", hash)

@@ -21,6 +21,7 @@ func (l *looker) quiet() {
 // fits fails when the page scrolls sideways.
 func (l *looker) fits() {
 	l.t.Helper()
+	l.Wait("h1") // on a busy machine the page that a click leads to may not have begun yet
 	if wide := browser.Eval[int](l.Page, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
 		l.t.Errorf("%s is %d px too wide", l.URL(), wide)
 	}

@@ -12,12 +12,19 @@ import (
 // Place is where a record lives.
 type Place struct{ Business, Location uuid.UUID }
 
-// directory remembers where records live. That never changes for an id, nor for a root slug, which belongs to one record
-// for ever: what was found stays true. What was not found is not remembered. Bounded: when full it starts again.
+// directory remembers where records live. That never changes for an id, nor for the hash of a key or of a cart's token, nor
+// for a root slug, which belongs to one record for ever: what was found stays true, and whether it is still good is asked
+// where it lives. What was not found is not remembered. Bounded: when full it starts again.
 type directory struct {
 	mu    sync.RWMutex
-	known map[any]Place // by id, and by slug
+	known map[any]Place // by id, by slug, by hashes
 }
+
+// The hashes are SHA-256, and each kind of key of the directory is a type of its own.
+type (
+	keyHash  [32]byte
+	cartHash [32]byte
+)
 
 const directorySize = 100_000
 
@@ -38,16 +45,31 @@ func (db *DB) SlugOf(ctx context.Context, slug string) (Place, bool, error) {
 	return db.find(ctx, slug, "select business_id, coalesce(location_id, '00000000-0000-0000-0000-000000000000') from app.find_slug($1)")
 }
 
-// find looks a record up by an id or a slug, which are keys of different types.
+// KeyOf finds the business of an API key by the hash of its text. Location is uuid.Nil.
+func (db *DB) KeyOf(ctx context.Context, hash [32]byte) (Place, bool, error) {
+	return db.findBy(ctx, keyHash(hash), hash[:], "select business_id, '00000000-0000-0000-0000-000000000000'::uuid from app.find_api_key($1)")
+}
+
+// CartOf finds the business and location of a cart by the hash of its token.
+func (db *DB) CartOf(ctx context.Context, hash [32]byte) (Place, bool, error) {
+	return db.findBy(ctx, cartHash(hash), hash[:], "select business_id, location_id from app.find_cart($1)")
+}
+
+// find looks a record up by an id or a slug.
 func (db *DB) find(ctx context.Context, id any, sql string) (Place, bool, error) {
+	return db.findBy(ctx, id, id, sql)
+}
+
+// findBy looks a record up in what is known of a key, and else by an argument.
+func (db *DB) findBy(ctx context.Context, key, arg any, sql string) (Place, bool, error) {
 	d := db.found
 	d.mu.RLock()
-	p, ok := d.known[id]
+	p, ok := d.known[key]
 	d.mu.RUnlock()
 	if ok {
 		return p, true, nil
 	}
-	err := db.pool.QueryRow(ctx, sql, id).Scan(&p.Business, &p.Location)
+	err := db.pool.QueryRow(ctx, sql, arg).Scan(&p.Business, &p.Location)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Place{}, false, nil
 	}
@@ -58,7 +80,7 @@ func (db *DB) find(ctx context.Context, id any, sql string) (Place, bool, error)
 	if len(d.known) >= directorySize {
 		clear(d.known)
 	}
-	d.known[id] = p
+	d.known[key] = p
 	d.mu.Unlock()
 	return p, true, nil
 }

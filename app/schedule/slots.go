@@ -142,16 +142,21 @@ const (
 	resourceBits = closedBit | staffBit | spaceBit | fullBit | waitlistBit
 )
 
-// List is the codes of the set in their order.
-func (c Codes) List() []Code {
-	out := make([]Code, 0, 2)
-	for i, code := range codeList {
-		if c&(1<<i) != 0 {
-			out = append(out, code)
+// List is the codes of the set in their order. It is shared: a search tells hundreds of them.
+func (c Codes) List() []Code { return codeLists[c] }
+
+// codeLists are all the sets there are.
+var codeLists = func() (lists [1 << len(codeList)][]Code) {
+	for c := range lists {
+		lists[c] = []Code{}
+		for i, code := range codeList {
+			if c&(1<<i) != 0 {
+				lists[c] = append(lists[c], code)
+			}
 		}
 	}
-	return out
-}
+	return lists
+}()
 
 // First is the code that is told when one has to do: the first of the list. It is empty for the empty set.
 func (c Codes) First() Code {
