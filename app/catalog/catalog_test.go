@@ -21,9 +21,9 @@ type shop struct {
 	apptest.Studio
 	w *apptest.World
 	*catalog.Service
-	dates  bool
-	booked int
-
+	dates   bool
+	booked  int
+	waiting int
 	endless string // why it is no course
 }
 
@@ -35,12 +35,12 @@ func open(t *testing.T, plans ...func(*apptest.StudioPlan)) *shop {
 
 func openIn(t *testing.T, w *apptest.World, plans ...func(*apptest.StudioPlan)) *shop {
 	t.Helper()
-	s := &shop{Studio: w.Studio(t, plans...), w: w, dates: true}
+	s := &shop{Studio: w.Studio(t, plans...), w: w, dates: true, waiting: 2}
 	s.Service = catalog.New(catalog.Options{
 		DB:         w.DB,
 		HasTimesTx: func(context.Context, *pg.Tx, uuid.UUID) (bool, error) { return s.dates, nil },
 		PutAwayTx: func(context.Context, *pg.Tx, tenancy.Scope, uuid.UUID) (catalog.Ahead, error) {
-			return catalog.Ahead{Bookings: s.booked, Dates: 7, Waiting: 2}, nil
+			return catalog.Ahead{Bookings: s.booked, Dates: 7, Waiting: s.waiting}, nil
 		},
 		CourseTx: func(context.Context, *pg.Tx, uuid.UUID) (string, error) { return s.endless, nil },
 	})

@@ -99,6 +99,42 @@ func TestArchiveWhileBooked(t *testing.T) {
 	}
 }
 
+// What one booking is for changes only while nobody has one or waits for one, and a published course has an end.
+func TestEnrolmentChanges(t *testing.T) {
+	s := open(t)
+	o := s.published(t)
+	enrol := func(by catalog.Enrolment) error {
+		t.Helper()
+		got, err := s.Update(t.Context(), s.System(), catalog.UpdateInput{ID: o.ID, Version: o.Version, Enrolment: &by})
+		if err == nil {
+			o = got
+		}
+		return err
+	}
+	is(t, enrol(catalog.BySeries), catalog.ErrFutureBookings)
+	s.booked, s.waiting = 1, 0
+	is(t, enrol(catalog.BySeries), catalog.ErrFutureBookings)
+	s.booked, s.endless = 0, "It has no end."
+	if err := enrol(catalog.BySeries); wrong(err) != "enrolment" {
+		t.Errorf("without an end: %v", err)
+	}
+	s.endless = ""
+	if err := enrol(catalog.BySeries); err != nil || o.Enrolment != catalog.BySeries {
+		t.Errorf("%s, %v", o.Enrolment, err)
+	}
+	if _, err := s.Unpublish(t.Context(), s.System(), o.ID); err != nil {
+		t.Fatal(err)
+	}
+	s.endless = "It has no end."
+	if _, err := s.Publish(t.Context(), s.System(), o.ID); wrong(err) != "dates" {
+		t.Errorf("published without an end: %v", err)
+	}
+	o, _ = s.Get(t.Context(), s.System(), o.ID)
+	if err := enrol(catalog.ByDate); err != nil {
+		t.Errorf("back: %v", err)
+	}
+}
+
 func TestPublishAtAnArchivedLocation(t *testing.T) {
 	s := open(t)
 	o := s.create(t)

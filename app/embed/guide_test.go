@@ -141,10 +141,10 @@ func TestSnippets(t *testing.T) {
 </svc-listings>`,
 		"HTML: the booking frame": `<script src="https://book.example/embed.js" async></script>
 <iframe data-svc src="https://book.example/harbour?embed=1" title="Book at Harbour Yoga"
-  allow="payment" height="48" style="width: 100%; border: 0"></iframe>`,
+  allow="payment" height="48" style="display: block; width: 100%; border: 0"></iframe>`,
 		"HTML: the walk-ins bar": `<script src="https://book.example/embed.js" async></script>
 <iframe data-svc src="https://book.example/harbour?embed=live" title="Walk in at Harbour Yoga"
-  allow="payment" height="48" style="width: 100%; border: 0"></iframe>`,
+  allow="payment" height="48" style="display: block; width: 100%; border: 0"></iframe>`,
 		"HTML: what a server prints": `<link rel="stylesheet" href="https://book.example/embed/v1/themes/card.css">
 <link rel="stylesheet" href="https://book.example/embed/v1/harbour/custom.css">
 <svc-schedule location="harbour" theme="card">

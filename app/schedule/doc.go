@@ -51,8 +51,8 @@
 // with or without special hours; time off of a member; blocks of a space. Adding one of these changes no booking: it
 // tells which are hit (Hits), under the same locks that whoever books takes, so that none is missed.
 //
-// Three kinds of reads: the operator's (Occurrences, SeriesOf), which show everything; the public ones (Schedule, Times,
-// PublicSlot), which show published offerings, scheduled dates that have not begun and only the seats that are sold
-// online, each in one round trip; and those for other packages (OccurrenceOf, OccurrencesOf, OccurrencesTx), which give
-// an occurrence with all that a booking of it must know.
+// Three kinds of reads: the operator's (Occurrences, SeriesOf), which show everything; the public ones (Schedule, Times),
+// which show published offerings, scheduled dates that have not begun and only the seats that are sold online, each in
+// one round trip; and those for other packages (OccurrenceOf, OccurrencesOf), which give an occurrence with all that a
+// booking of it must know.
 package schedule

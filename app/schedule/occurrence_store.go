@@ -93,6 +93,6 @@ const slotQuery = `select oc.id, coalesce(oc.series_id, '00000000-0000-0000-0000
 	where oc.business_id = $1 and `
 
 // slots reads occurrences with everything a booking must know; lock is a locking clause or empty.
-func slots(ctx context.Context, r pg.Reader, ids []uuid.UUID, lock string) ([]Slot, error) {
-	return pg.All[Slot](ctx, r, slotQuery+`oc.id = any($2) order by oc.id`+lock, r.Business(), ids)
+func slots(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]Slot, error) {
+	return pg.All[Slot](ctx, r, slotQuery+`oc.id = any($2) order by oc.id`, r.Business(), ids)
 }

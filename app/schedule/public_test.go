@@ -245,7 +245,7 @@ func TestPublicRoundTrips(t *testing.T) {
 			_, err := s.NextTimes(ctx, s.Business.ID, []uuid.UUID{o.ID, pg.NewID()})
 			return err
 		},
-		"one": func() error { _, err := s.PublicSlot(ctx, s.Business.ID, first.ID); return err },
+		"one": func() error { _, err := schedule.OccurrenceOf(ctx, s.w.DB.View(s.Business.ID), first.ID); return err },
 		"occurrences": func() error {
 			_, err := s.Occurrences(ctx, s.System(), schedule.OccurrencesInput{OfferingID: o.ID})
 			return err

@@ -80,25 +80,5 @@ func OccurrenceOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Slot, error) 
 // OccurrencesOf returns the occurrences with these ids, in any state, in the order of their ids: the order in which
 // their rows are to be locked. Unknown ids are left out. One statement.
 func OccurrencesOf(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]Slot, error) {
-	return slots(ctx, r, ids, "")
-}
-
-// OccurrencesTx is OccurrencesOf for whoever is about to take seats: until the transaction ends, the offerings cannot be
-// archived. catalog.Archive comes wholly before, and the slots say so, or wholly after, and finds the booking.
-func OccurrencesTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) ([]Slot, error) {
-	return slots(ctx, tx, ids, " for key share of o")
-}
-
-// PublicSlot returns one date of the public schedule. One that the public does not see, that was cancelled or that has
-// begun is not found.
-func (s *Service) PublicSlot(ctx context.Context, tenant, id uuid.UUID) (Slot, error) {
-	v := s.db.View(tenant)
-	slot, err := OccurrenceOf(ctx, v, id)
-	if err == nil && !slot.Public(v.Now()) {
-		err = fault.Missing()
-	}
-	if err != nil {
-		return Slot{}, err
-	}
-	return slot, nil
+	return slots(ctx, r, ids)
 }

@@ -2,7 +2,6 @@ package schedule_test
 
 import (
 	"context"
-	"sync"
 	"testing"
 	"time"
 
@@ -13,7 +12,6 @@ import (
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/schedule"
-	"foyer/app/tenancy"
 )
 
 func TestOccurrenceOf(t *testing.T) {
@@ -42,8 +40,6 @@ func TestOccurrenceOf(t *testing.T) {
 	}
 	for _, id := range []uuid.UUID{foreign.ID, pg.NewID()} {
 		_, err := schedule.OccurrenceOf(t.Context(), v, id)
-		refused(t, err, fault.NotFound)
-		_, err = s.PublicSlot(t.Context(), s.Business.ID, id)
 		refused(t, err, fault.NotFound)
 	}
 	y := s.AddOccurrence(t, o, at("2026-06-01T02:00:00Z"))
@@ -82,43 +78,7 @@ func TestPublicAndBookable(t *testing.T) {
 			if now := s.w.Clock.Now(); err != nil || slot.Public(now) != c.public || slot.Bookable(now) != c.bookable {
 				t.Errorf("public %v, bookable %v (%v)", slot.Public(now), slot.Bookable(now), err)
 			}
-			if _, err := s.PublicSlot(t.Context(), s.Business.ID, x.ID); (err == nil) != c.public {
-				t.Errorf("to the public: %v", err)
-			}
 		})
-	}
-}
-
-// Somebody takes a seat while the offering is being archived: whoever comes second sees the first.
-func TestSeatsAgainstArchive(t *testing.T) {
-	s := open(t)
-	shop := catalog.New(catalog.Options{DB: s.w.DB, HasTimesTx: schedule.HasTimesTx, CourseTx: schedule.CourseTx,
-		PutAwayTx: func(ctx context.Context, tx *pg.Tx, _ tenancy.Scope, offering uuid.UUID) (catalog.Ahead, error) {
-			n, err := pg.One[int](ctx, tx, "select coalesce(sum(taken), 0) from occurrences where offering_id = $1", offering)
-			return catalog.Ahead{Bookings: n}, err
-		}})
-	for range 50 {
-		o := s.AddOffering(t)
-		x := s.AddOccurrence(t, o, at("2026-07-01T12:00:00Z"))
-		var booked, archived error
-		var wg sync.WaitGroup
-		wg.Go(func() {
-			_, booked = pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) (int64, error) {
-				slots, err := schedule.OccurrencesTx(t.Context(), tx, []uuid.UUID{x.ID})
-				if err != nil {
-					return 0, err
-				}
-				if !slots[0].Bookable(tx.Now()) {
-					return 0, fault.Missing()
-				}
-				return tx.Exec(t.Context(), "update occurrences set taken = taken + 1 where id = $1", x.ID)
-			})
-		})
-		wg.Go(func() { _, archived = shop.Archive(t.Context(), s.System(), o.ID) })
-		wg.Wait()
-		if (booked == nil) == (archived == nil) {
-			t.Fatalf("booked: %v, archived: %v", booked, archived)
-		}
 	}
 }
 

@@ -57,7 +57,7 @@ func (v Guide) live() string { return v.iframe("live", "Walk in at "+v.Studio) }
 
 func (v Guide) iframe(embed, title string) string {
 	return fmt.Sprintf("<script src=\"%s/embed.js\" async></script>\n"+
-		"<iframe data-svc src=\"%s?embed=%s\" title=\"%s\"\n  allow=\"payment\" height=\"48\" style=\"width: 100%%; border: 0\"></iframe>",
+		"<iframe data-svc src=\"%s?embed=%s\" title=\"%s\"\n  allow=\"payment\" height=\"48\" style=\"display: block; width: 100%%; border: 0\"></iframe>",
 		v.Base, v.page(), embed, quoted.Replace(title))
 }
 
