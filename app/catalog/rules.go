@@ -100,7 +100,10 @@ func freeSlug(base string, taken []string) string {
 // SameHeading tells whether two words name one heading, as an embed does that asks for a group (E20): in singular or plural,
 // in any letter case of any script, whatever stands around them. No word is no heading.
 func SameHeading(a, b string) bool {
-	fold := func(s string) string { return cases.Fold().String(norm.NFC.String(strings.TrimSpace(s))) }
+	// Folding brings Cherokee to its capitals, and headingForms everything to small letters.
+	fold := func(s string) string {
+		return strings.ToLower(cases.Fold().String(norm.NFC.String(strings.TrimSpace(s))))
+	}
 	return slices.Contains(headingForms(fold(a)), fold(b))
 }
 

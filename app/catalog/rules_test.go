@@ -37,7 +37,7 @@ func TestSameHeading(t *testing.T) {
 	for _, same := range [][]string{
 		{"Workshop", "workshops", "WORKSHOPS", " workshop ", "\tWorkshops\n"},
 		{"class", "Classes", "CLASSES"}, {"party", "Parties", "PARTY"}, {"Straße", "STRASSE", "strasse"},
-		{"Übung", "U\u0308BUNG"}, {"ΟΔΟΣ", "οδος", "οδοσ"}, {"Yoga class", "YOGA CLASSES"},
+		{"Übung", "U\u0308BUNG"}, {"ΟΔΟΣ", "οδος", "οδοσ"}, {"Yoga class", "YOGA CLASSES"}, {"ꭰ", "Ꭰ"},
 	} {
 		for _, a := range same {
 			for _, b := range same {
