@@ -37,11 +37,18 @@ type growing struct {
 	*bench
 	businesses int
 	random     *rand.Rand
+	fresh      int          // businesses that were not asked for yet
 	drawn      atomic.Int64 // numbers that pgbench has drawn a business for
 }
 
-// draw draws a business, each as likely as another.
-func (g *growing) draw() int { return g.random.IntN(g.businesses) }
+// draw draws a business: each of them once, and then any, each as likely as another.
+func (g *growing) draw() int {
+	if g.fresh > 0 {
+		g.fresh--
+		return g.fresh
+	}
+	return g.random.IntN(g.businesses)
+}
 
 // RunGrowth seeds a database of each size and measures the same requests on all of them in turns, one request at a time,
 // each of a business drawn at random. An aim that is missed is no error.
@@ -147,6 +154,9 @@ func (o GrowthOptions) grow(ctx context.Context, w growth, sizes []*growing) ([]
 		}
 		defer c.conn.Close()
 		op := w.foyer(g, c)
+		if err := g.meetAll(ctx, w, op); err != nil {
+			return nil, err
+		}
 		floor, err := w.floor(ctx, g)
 		if err != nil {
 			return nil, err
@@ -163,6 +173,20 @@ func (o GrowthOptions) grow(ctx context.Context, w growth, sizes []*growing) ([]
 		rows = append(rows, growthRows(w.name, g.businesses, rounds[0], rounds[1], rounds[2*i+2], rounds[2*i+3])...)
 	}
 	return rows, nil
+}
+
+// meetAll asks for every business once: a server that has been there for a while knows where they all are.
+func (g *growing) meetAll(ctx context.Context, w growth, op operation) error {
+	if w.carts {
+		return nil
+	}
+	g.Say("asking each for its " + w.name)
+	for g.fresh = g.businesses; g.fresh > 0; {
+		if err := op(ctx, 0); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // flooringOne is pgbench with the statements of one request. A run begins at the number at which the one before has ended, so
@@ -204,7 +228,7 @@ func growthRows(name string, businesses int, first, firstFloor, there, floor []s
 
 // growthID is bench.id.
 func growthID(tag, n int) uuid.UUID {
-	return uuid.MustParse(fmt.Sprintf("%08x-0000-0000-%04x-%012x", tag, n>>48, n&(1<<48-1)))
+	return uuid.MustParse(fmt.Sprintf("%08x-%04x-7%03x-8000-000000000000", n>>16, n&0xffff, tag))
 }
 
 // machine is what a run was measured on.

@@ -83,10 +83,10 @@ from generate_series(0, 83) k, generate_series(0, bench.size('businesses') - 1) 
 
 -- ## what dates and appointments keep busy
 insert into claims (id, business_id, occurrence_id, member_id, space_id, starts_at, ends_at, exclusive)
-select gen_random_uuid(), o.business_id, o.id, r.member_id, r.space_id, o.starts_at,
+select bench.id(case when r.member_id is null then 57 else 58 end, row_number() over ()), o.business_id, o.id, r.member_id, r.space_id, o.starts_at,
 	o.ends_at + case when o.series_id is null then interval '15 minutes' else interval '0' end, true
 from occurrences o, lateral (values (o.member_id, null::uuid), (null::uuid, o.space_id)) r (member_id, space_id)
-where num_nonnulls(r.member_id, r.space_id) = 1;
+where num_nonnulls(r.member_id, r.space_id) = 1 and o.ends_at > now();
 
 -- ## 40 customers and a booking for each date
 insert into customers (id, business_id, name, email, phone, created_at, updated_at)

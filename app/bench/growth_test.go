@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
@@ -73,6 +74,22 @@ func TestGrowthDraws(t *testing.T) {
 	}
 }
 
+// TestDraw: each business once, and then any of them.
+func TestDraw(t *testing.T) {
+	g := &growing{businesses: 5, fresh: 5, random: rand.New(rand.NewPCG(1, 1))}
+	first := map[int]bool{}
+	for range 5 {
+		first[g.draw()] = true
+	}
+	later := map[int]bool{}
+	for range 100 {
+		later[g.draw()] = true
+	}
+	if len(first) != 5 || len(later) != 5 {
+		t.Errorf("first %v, later %v", first, later)
+	}
+}
+
 // drawnBy reads a script as asPgbench does, after its first trip.
 func drawnBy(t *testing.T, app *pgx.Conn, s script, n int64) [][]sent {
 	t.Helper()
@@ -126,7 +143,7 @@ func TestGrowthHold(t *testing.T) {
 // TestGrowthID: the bench names rows as the seeds do.
 func TestGrowthID(t *testing.T) {
 	g := grown(t, 2)
-	for _, n := range []int{0, 1, 39_999, 1 << 50} {
+	for _, n := range []int{0, 1, 39_999, 1_680_000_000} {
 		id, err := g.id(t.Context(), "bench.id(12, "+strconv.Itoa(n)+")")
 		if err != nil || id != growthID(12, n) {
 			t.Errorf("%d is %s there and %s here, %v", n, id, growthID(12, n), err)

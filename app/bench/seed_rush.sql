@@ -7,14 +7,14 @@ values (bench.rush(), 'The Rush', 'the-rush', 'USD', 'America/New_York', now(), 
 insert into locations (id, business_id, slug, name, zone, currency, created_at, updated_at)
 values (bench.rush_location(), bench.rush(), 'the-rush-here', 'The Rush', 'America/New_York', 'USD', now(), now());
 insert into location_hours (id, business_id, location_id, weekday, opens, closes)
-select gen_random_uuid(), bench.rush(), bench.rush_location(), w, 0, 1440 from generate_series(0, 6) w;
+select gen_random_uuid(), bench.rush(), bench.rush_location(), w, 480, 1080 from generate_series(0, 6) w;
 insert into persons (id, email, name, verified_at, created_at, updated_at)
 select bench.id(38, i), 'rush' || i || '@example.com', 'Rush ' || i, now(), now(), now() from generate_series(0, 7) i;
 insert into members (id, business_id, person_id, email, name, bookable, created_at, updated_at)
 select bench.rush_member(i), bench.rush(), bench.id(38, i), 'rush' || i || '@example.com', 'Rush ' || i, true, now(), now()
 from generate_series(0, 7) i;
 insert into member_hours (id, business_id, member_id, location_id, weekday, opens, closes)
-select gen_random_uuid(), bench.rush(), bench.rush_member(i), bench.rush_location(), w, 0, 1440
+select gen_random_uuid(), bench.rush(), bench.rush_member(i), bench.rush_location(), w, 480, 1080
 from generate_series(0, 7) i, generate_series(0, 6) w;
 insert into spaces (id, business_id, location_id, name, capacity, created_at, updated_at)
 select bench.rush_space(i), bench.rush(), bench.rush_location(), 'Room ' || i, 10, now(), now() from generate_series(0, 7) i;

@@ -97,14 +97,26 @@ func visitOf(asks []SlotAsk, ask int) []SlotAsk {
 }
 
 func (k *known) nearest(ask SlotAsk, wanted time.Time, q Question, who Audience) []Alternative {
-	starts := slices.DeleteFunc(k.Find(q), func(s Start) bool { return !(s.Bookable() || who.Override && s.Available()) })
 	day := LocalDate(wanted, k.Zone)
-	slices.SortStableFunc(starts, func(a, b Start) int {
+	nearer := func(a, b *Start) int {
 		return cmp.Or(-compareBool(a.Date == day, b.Date == day), cmp.Compare(a.StartsAt.Sub(wanted).Abs(), b.StartsAt.Sub(wanted).Abs()))
-	})
-	out := make([]Alternative, 0, AlternativesMax)
-	for _, s := range starts[:min(len(starts), AlternativesMax)] {
-		out = append(out, Alternative{StartsAt: s.StartsAt, EndsAt: s.EndsAt, MemberID: ask.MemberID, SpaceID: ask.SpaceID})
+	}
+	var best []*Start
+	starts := k.Find(q)
+	for i := range starts {
+		s := &starts[i]
+		if !s.Bookable() && !(who.Override && s.Available()) {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(best, s, func(a, b *Start) int { return cmp.Or(nearer(a, b), -1) }) // behind its equals
+		if at < AlternativesMax {
+			best = slices.Insert(best, at, s)
+			best = best[:min(len(best), AlternativesMax)]
+		}
+	}
+	out := make([]Alternative, len(best))
+	for i, s := range best {
+		out[i] = Alternative{StartsAt: s.StartsAt, EndsAt: s.EndsAt, MemberID: ask.MemberID, SpaceID: ask.SpaceID}
 	}
 	return out
 }
