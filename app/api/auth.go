@@ -58,8 +58,6 @@ type sessionIn struct {
 	SessionID uuid.UUID `path:"sessionId" doc:"One of the caller's sessions."`
 }
 
-type nothing struct{}
-
 // auth declares /auth. Answers that hold a token are not kept for repetition, so none of these takes an Idempotency-Key.
 func (a *surface) auth() {
 	web.Op(a.ops, web.Spec{

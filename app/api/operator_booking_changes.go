@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -26,26 +25,6 @@ type CancelTerms struct {
 	By      string `json:"by" enum:"customer,studio" doc:"On whose behalf. For the customer the policy decides what it costs; by the studio everything comes back and there is no fee."`
 	FeeMode string `json:"feeMode,omitempty" enum:"policy,waive" doc:"waive: as if it were in time. Needs booking.override and a reason."`
 	Reason  string `json:"reason,omitempty" maxLength:"500" doc:"By the studio it is told to the customer."`
-}
-
-// BookingTarget is where a booking goes.
-type BookingTarget struct {
-	OccurrenceID *uuid.UUID `json:"occurrenceId,omitempty" doc:"Another date of the class."`
-	StartsAt     *time.Time `json:"startsAt,omitempty" doc:"Another time of the appointment or rental."`
-	Minutes      int        `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"As long as before when left out."`
-	MemberID     *uuid.UUID `json:"memberId,omitempty" doc:"Anyone when left out."`
-	SpaceID      *uuid.UUID `json:"spaceId,omitempty" doc:"Any of the offering's when left out."`
-}
-
-func (t BookingTarget) target() booking.Target {
-	out := booking.Target{Minutes: t.Minutes, MemberID: t.MemberID, SpaceID: t.SpaceID}
-	if t.OccurrenceID != nil {
-		out.OccurrenceID = *t.OccurrenceID
-	}
-	if t.StartsAt != nil {
-		out.StartsAt = *t.StartsAt
-	}
-	return out
 }
 
 type rescheduleBookingIn struct {

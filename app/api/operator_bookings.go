@@ -9,7 +9,6 @@ import (
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/fault"
-	"foyer/app/money"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
@@ -67,15 +66,6 @@ type BookingDetail struct {
 type BookingPolicy struct {
 	Rules   catalog.Rules `json:"rules"`
 	Summary []string      `json:"summary" doc:"The rules in plain words."`
-}
-
-// Allowed is something that can be done to a booking now.
-type Allowed struct {
-	Action    string     `json:"action" enum:"cancel,reschedule,approve,decline,check_in,undo_check_in,no_show,undo_no_show"`
-	Until     *time.Time `json:"until" doc:"The last instant at which it is possible; null: no deadline."`
-	FreeUntil *time.Time `json:"freeUntil" doc:"Of cancelling: the last instant at which the price comes back."`
-	LateFrom  *time.Time `json:"lateFrom" doc:"Of cancelling: the first instant at which it is late; null: never."`
-	Fee       int64      `json:"fee" doc:"Of cancelling late, in minor units, if nothing is forgiven."`
 }
 
 // BookingMoney is what a booking has to do with money, in minor units.
@@ -141,10 +131,6 @@ type listBookingsIn struct {
 	From         time.Time `query:"from" doc:"The earliest start."`
 	To           time.Time `query:"to" doc:"Starts before this."`
 	Order        string    `query:"order" enum:"latest,earliest" default:"latest" doc:"Which start comes first."`
-}
-
-type bookingIn struct {
-	BookingID uuid.UUID `path:"bookingId" doc:"The booking."`
 }
 
 type rosterIn struct {
@@ -239,28 +225,6 @@ func showBooking(e booking.Entry) Booking {
 		Reschedules: e.Reschedules, ReviewAt: stampOrNull(e.ReviewAt), GraceUntil: stampOrNull(e.GraceUntil), Version: e.Version,
 		CreatedAt: stamp(e.CreatedAt), UpdatedAt: stamp(e.UpdatedAt),
 	}
-}
-
-// words are rules as people read them. The pages of the product are in English, and so are these.
-func words(rules catalog.Rules, kind catalog.Kind, course bool, cur money.Currency) []string {
-	if course {
-		return rules.CourseSummary(cur, "en")
-	}
-	return rules.Summary(kind, cur, "en")
-}
-
-func showAllowed(a booking.Allowance) Allowed {
-	return Allowed{
-		Action: string(a.Action), Until: stampOrZero(a.Until), FreeUntil: stampOrZero(a.FreeUntil), LateFrom: stampOrZero(a.LateFrom), Fee: a.FeeAmount,
-	}
-}
-
-// stampOrZero is null for the zero time.
-func stampOrZero(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	return stampOrNull(&t)
 }
 
 func showBookingStep(c booking.Change) BookingStep {

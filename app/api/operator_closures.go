@@ -23,14 +23,6 @@ type Closure struct {
 	CreatedAt time.Time      `json:"createdAt"`
 }
 
-// PublicClosure is what the public sees of a closure.
-type PublicClosure struct {
-	Name     string         `json:"name"`
-	StartsOn string         `json:"startsOn" format:"date"`
-	EndsOn   string         `json:"endsOn" format:"date" doc:"The last day."`
-	Hours    []SpecialHours `json:"hours" doc:"Of each of the days. None: closed."`
-}
-
 // SpecialHours is a time of a day at which a location is open although there is a closure.
 type SpecialHours struct {
 	Opens  string `json:"opens" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" doc:"On the location's wall clock." example:"10:00"`

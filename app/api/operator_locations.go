@@ -31,15 +31,6 @@ type Location struct {
 	UpdatedAt  time.Time  `json:"updatedAt"`
 }
 
-// Address is where a location is. Any part may be empty.
-type Address struct {
-	Street     string `json:"street"`
-	City       string `json:"city"`
-	Region     string `json:"region"`
-	PostalCode string `json:"postalCode"`
-	Country    string `json:"country" doc:"ISO 3166, two capital letters." example:"US"`
-}
-
 type addressBody struct {
 	Street     string `json:"street,omitempty" maxLength:"200"`
 	City       string `json:"city,omitempty" maxLength:"120"`
@@ -156,8 +147,4 @@ func showLocation(l business.Location) Location {
 		TaxRateID: l.TaxRateID, Address: showAddress(l.Address), Website: l.Website, OtherSites: append([]string{}, l.OtherSites...), DailyCap: l.DailyCap, ArchivedAt: stampOrNull(l.ArchivedAt),
 		Version: l.Version, CreatedAt: stamp(l.CreatedAt), UpdatedAt: stamp(l.UpdatedAt),
 	}
-}
-
-func showAddress(a business.Address) Address {
-	return Address{Street: a.Street, City: a.City, Region: a.Region, PostalCode: a.PostalCode, Country: a.Country}
 }

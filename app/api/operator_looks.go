@@ -18,11 +18,6 @@ type Theme struct {
 	Version int64  `json:"version" doc:"The location's."`
 }
 
-// Hours is the opening week of a location, from Sunday on.
-type Hours struct {
-	Intervals []OpenInterval `json:"intervals"`
-}
-
 // OpenInterval is a time of the week at which a location, a space or a person can be booked. What goes on past midnight is two intervals.
 type OpenInterval struct {
 	Weekday int    `json:"weekday" minimum:"0" maximum:"6" doc:"0 is Sunday."`
@@ -99,10 +94,6 @@ func (a *surface) replaceHours(ctx context.Context, sc tenancy.Scope, in *hoursI
 
 func showTheme(t business.Theme) Theme {
 	return Theme{Accent: t.Look.Accent, Ground: t.Look.Ground, Type: t.Look.Type, Corners: t.Look.Corners, Version: t.Version}
-}
-
-func showHours(h business.Hours) Hours {
-	return Hours{Intervals: show(h.Intervals, showInterval)}
 }
 
 func (v OpenInterval) interval() business.Interval {

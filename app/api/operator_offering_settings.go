@@ -26,12 +26,6 @@ type OfferingSettings struct {
 	Walkins             bool       `json:"walkins" doc:"A per-person rental that takes people at the door."`
 }
 
-// Duration is one length to choose from, with its price.
-type Duration struct {
-	Minutes     int   `json:"minutes" minimum:"5" maximum:"1440"`
-	PriceAmount int64 `json:"priceAmount" minimum:"0" maximum:"99999999" doc:"Minor units: 2200 is 22.00. 0 is free."`
-}
-
 // OfferingSettingsBody are the settings of a new offering.
 type OfferingSettingsBody struct {
 	PolicyID            web.Nullable[uuid.UUID] `json:"policyId,omitzero" doc:"Null or left out: the location's policy."`
@@ -138,14 +132,6 @@ func wallMinutesOrNone(text *string) *int {
 	}
 	n := wallMinutes(*text)
 	return &n
-}
-
-func (d Duration) duration() catalog.Duration {
-	return catalog.Duration{Minutes: d.Minutes, PriceAmount: d.PriceAmount}
-}
-
-func showDuration(d catalog.Duration) Duration {
-	return Duration{Minutes: d.Minutes, PriceAmount: d.PriceAmount}
 }
 
 func showSettings(s catalog.Settings) OfferingSettings {

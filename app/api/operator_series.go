@@ -181,11 +181,3 @@ func showSeries(s schedule.Series) Series {
 	}
 	return out
 }
-
-func dateOrNull(d *schedule.Date) *string {
-	if d == nil {
-		return nil
-	}
-	text := d.String()
-	return &text
-}

@@ -51,12 +51,6 @@ type Choices struct {
 	Spaces  []Named    `json:"spaces" doc:"Where it can be, first choice first."`
 }
 
-// Named is a person or a space.
-type Named struct {
-	ID   uuid.UUID `json:"id"`
-	Name string    `json:"name"`
-}
-
 // Day is one day of a location that has something.
 type Day struct {
 	Date  string `json:"date" format:"date"`
@@ -150,16 +144,6 @@ func (a *surface) getTimes(ctx context.Context, sc tenancy.Scope, in *timesIn) (
 func showCourse(c schedule.Course) Course {
 	return Course{Dates: c.Dates, Total: c.Total, FirstStartsAt: stampOrZero(c.First), LastStartsAt: stampOrZero(c.Last), Spots: c.Spots}
 }
-
-// given is an id that may be left out; nil then.
-func given(id uuid.UUID) *uuid.UUID {
-	if id == uuid.Nil {
-		return nil
-	}
-	return &id
-}
-
-func showNamed(n schedule.Named) Named { return Named{n.ID, n.Name} }
 
 func showDay(d schedule.Day) Day {
 	return Day{Date: d.Date.String(), Slots: show(d.Sessions, showSlot)}

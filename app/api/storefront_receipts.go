@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/booking"
 	"foyer/app/checkout"
 	"foyer/app/money"
 	"foyer/app/tenancy"
@@ -53,24 +52,6 @@ type ReceiptLine struct {
 	TaxRate      web.Nullable[TaxFigure] `json:"taxRate" doc:"Null: untaxed."`
 	Policy       []string                `json:"policy" doc:"The rules of this booking in plain words, as they were when it was made."`
 	Dates        []CourseDate            `json:"dates" doc:"Of a course: all dates that were sold, in their order; none of anything else."`
-}
-
-// CourseDate is one date of somebody's course.
-type CourseDate struct {
-	BookingID    uuid.UUID `json:"bookingId"`
-	OccurrenceID uuid.UUID `json:"occurrenceId"`
-	StartsAt     time.Time `json:"startsAt"`
-	EndsAt       time.Time `json:"endsAt"`
-	Instructor   string    `json:"instructor" doc:"Empty: nobody is named."`
-	Space        string    `json:"space" doc:"Empty: none is named."`
-	State        string    `json:"state" enum:"held,expired,requested,declined,confirmed,cancelled,late_cancelled,studio_cancelled,checked_in,no_show,completed"`
-}
-
-func showCourseDate(d booking.CourseDate) CourseDate {
-	return CourseDate{
-		BookingID: d.BookingID, OccurrenceID: d.OccurrenceID, StartsAt: stamp(d.StartsAt), EndsAt: stamp(d.EndsAt),
-		Instructor: d.Instructor, Space: d.Space, State: string(d.State),
-	}
 }
 
 // TaxFigure is a tax rate as it was when it was applied.

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -11,40 +10,6 @@ import (
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
-
-// WaitlistPlace is a place on the waitlist of a date, as its customer sees it.
-type WaitlistPlace struct {
-	ID             uuid.UUID  `json:"id"`
-	Token          string     `json:"token" doc:"The right to answer and to leave, and the place's name in addresses."`
-	BusinessID     uuid.UUID  `json:"businessId"`
-	BusinessName   string     `json:"businessName"`
-	LocationID     uuid.UUID  `json:"locationId"`
-	LocationName   string     `json:"locationName"`
-	OfferingID     uuid.UUID  `json:"offeringId"`
-	OfferingName   string     `json:"offeringName"`
-	OccurrenceID   uuid.UUID  `json:"occurrenceId"`
-	StartsAt       time.Time  `json:"startsAt"`
-	EndsAt         time.Time  `json:"endsAt"`
-	Zone           string     `json:"zone" doc:"The wall clock of the times."`
-	Instructor     string     `json:"instructor" doc:"Empty: nobody is named."`
-	Space          string     `json:"space" doc:"Empty: none is named."`
-	Cancelled      bool       `json:"cancelled" doc:"The date does not take place."`
-	State          string     `json:"state" enum:"waiting,offered,promoted,declined,offer_expired,skipped_payment,left,closed" doc:"offer_expired and skipped_payment wait again once everybody was asked."`
-	Mode           string     `json:"mode" enum:"off,auto,offer,race" doc:"auto: the first in line is booked and told. offer: they are asked. race: all are told, and the first to accept wins."`
-	Position       *int       `json:"position" doc:"1 is first. Null where it is not shown, and when nobody waits any more."`
-	Party          int        `json:"party" doc:"Seats."`
-	Attendee       string     `json:"attendee" doc:"Who is coming, when it is somebody else."`
-	PaymentChoice  string     `json:"paymentChoice" enum:"ask,plan,best_plan,card"`
-	DropIfPromoted bool       `json:"dropIfPromoted"`
-	Price          int64      `json:"price" doc:"As listed, of all seats, in minor units."`
-	Currency       string     `json:"currency"`
-	Acceptable     bool       `json:"acceptable" doc:"There is something to accept now."`
-	OfferUntil     *time.Time `json:"offerUntil" doc:"While a seat is kept: until when."`
-	AsksUntil      time.Time  `json:"asksUntil" doc:"From then on nobody is asked."`
-	GraceUntil     *time.Time `json:"graceUntil" doc:"Booked late and unasked: until then cancelling is free of charge."`
-	BookingID      *uuid.UUID `json:"bookingId" doc:"What it became."`
-	CreatedAt      time.Time  `json:"createdAt"`
-}
 
 // AcceptedOffer is a place that was accepted: a cart whose seats are kept for ten minutes.
 type AcceptedOffer struct {
@@ -83,9 +48,6 @@ type leaveWaitlistIn struct {
 type OfferPath struct {
 	Token string `path:"token" doc:"The place's token."`
 }
-
-// waitReasons tells which codes a refusal can carry besides those of booking itself.
-var waitReasons = " details.reason of a refusal, besides those of booking: " + strings.Join(booking.WaitReasons, ", ") + "."
 
 func (a *surface) storefrontWaitlist() {
 	web.Op(a.ops, web.Spec{

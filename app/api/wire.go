@@ -9,6 +9,7 @@ import (
 
 	"foyer/app/business"
 	"foyer/app/fault"
+	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
@@ -102,3 +103,13 @@ func inQuery(err error) error {
 	}
 	return &c
 }
+
+func dateOrNull(d *schedule.Date) *string {
+	if d == nil {
+		return nil
+	}
+	text := d.String()
+	return &text
+}
+
+type nothing struct{}

@@ -6,6 +6,6 @@ import "foyer/app/schedule"
 func (s *Service) Calendar() schedule.Bookings {
 	return schedule.Bookings{
 		BookedTx: BookedTx, HitsTx: HitsTx, CancelBookedTx: s.CancelBookedTx, MoveBookedTx: s.MoveBookedTx,
-		RetimeBookedTx: RetimeBookedTx, CloseWaitlistTx: CloseWaitlistTx, LookAgainTx: lookAgainTx, NoticeTx: NoticeTx,
+		RetimeBookedTx: RetimeBookedTx, CloseWaitlistTx: CloseWaitlistTx, LookAgainTx: RoundTx, NoticeTx: NoticeTx,
 	}
 }

@@ -117,7 +117,7 @@ func resize(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b *subject, party 
 		if err := freePlaces(ctx, tx, []subject{was}); err != nil {
 			return err
 		}
-		return RoundTx(ctx, tx, b.OccurrenceID)
+		return RoundTx(ctx, tx, []uuid.UUID{b.OccurrenceID})
 	}
 	if p := places[b.OccurrenceID]; !p.room(more, b.Online) {
 		return at(ErrFull, p.ID)

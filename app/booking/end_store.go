@@ -95,7 +95,7 @@ func note(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, move Move, bookings 
 	if err != nil || len(freed) == 0 {
 		return err
 	}
-	return RoundTx(ctx, tx, freed...)
+	return RoundTx(ctx, tx, freed)
 }
 
 func newIDs(n int) []uuid.UUID {

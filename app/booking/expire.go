@@ -44,7 +44,7 @@ func (s *Service) ExpireAt(ctx context.Context, business uuid.UUID, occurrences 
 			return false, err
 		}
 	}
-	looked, err := s.PromoteAt(ctx, business, occurrences)
+	looked, err := s.o.RoundsAt(ctx, business, occurrences)
 	return ended > 0 || looked, err
 }
 

@@ -74,7 +74,7 @@ func unseat(ctx context.Context, tx *pg.Tx, requests []uuid.UUID) error {
 	if err != nil {
 		return err
 	}
-	return RoundTx(ctx, tx, freed...)
+	return RoundTx(ctx, tx, freed)
 }
 
 func billSeats(ctx context.Context, tx *pg.Tx, h Hold, order uuid.UUID) (int, error) {

@@ -72,5 +72,5 @@ func record(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, move Move, words s
 	if err != nil || len(freed) == 0 {
 		return err
 	}
-	return RoundTx(ctx, tx, freed...)
+	return RoundTx(ctx, tx, freed)
 }

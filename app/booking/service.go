@@ -18,6 +18,9 @@ type Options struct {
 	DB *pg.DB
 	// RefundTx tells what was paid for bookings, and asks for it to go back where it says so: checkout.Service.RefundTx.
 	RefundTx func(ctx context.Context, tx *pg.Tx, asks []Refund) (map[uuid.UUID]Refunded, error)
+	// RoundsAt looks at the waitlists of occurrences if that is due, and reports whether it was for any:
+	// waitlist.Service.RoundsAt.
+	RoundsAt func(ctx context.Context, business uuid.UUID, occurrences []uuid.UUID) (bool, error)
 	Mail     mail.Sender
 	// NoticeMail writes the mails about a booking, in the customer's language, and TeamMail those that tell a member of the
 	// team about a date, in theirs.

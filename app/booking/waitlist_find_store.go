@@ -58,14 +58,6 @@ func placeOf(ctx context.Context, r pg.Reader, booking uuid.UUID) (heldPlace, er
 		where b.business_id = $1 and b.id = $2`, r.Business(), booking)
 }
 
-// closeAt has a list looked at when nobody is asked any more, if nothing is due before.
-func closeAt(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, at time.Time) error {
-	_, err := tx.Exec(ctx, `insert into waitlist_rounds (occurrence_id, business_id, due_at) values ($2, $1, $3)
-		on conflict (business_id, occurrence_id) do update set due_at = least(waitlist_rounds.due_at, excluded.due_at)`,
-		tx.Business(), occurrence, at)
-	return err
-}
-
 // waitRow is an entry with what its customer is told about it.
 type waitRow struct {
 	Waiter

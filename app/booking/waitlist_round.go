@@ -9,7 +9,6 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/catalog"
-	"foyer/app/jobs"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
@@ -21,39 +20,6 @@ const (
 	listsSweep = 200             // dates that one pass of the sweep looks at
 	lookAgain  = 5 * time.Minute // where nothing can be booked right now
 )
-
-// RoundJob gives the free seats of a date to those who wait for it.
-type RoundJob struct {
-	Business   uuid.UUID `json:"business"`
-	Occurrence uuid.UUID `json:"occurrence"`
-}
-
-// Kind names the job in the outbox.
-func (RoundJob) Kind() string { return "booking.waitlist_round" }
-
-// roundsSoon has rounds that are due run as soon as the transaction has committed.
-func roundsSoon(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) error {
-	for _, id := range occurrences {
-		if err := jobs.EnqueueTx(ctx, tx, RoundJob{Business: tx.Business(), Occurrence: id}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// RoundTx has the waitlists of these dates looked at once the transaction has committed: for whoever gave them more seats
-// or moved them. The caller has the occurrences under lock.
-func RoundTx(ctx context.Context, tx *pg.Tx, occurrences ...uuid.UUID) error {
-	waiting, err := makeDue(ctx, tx, occurrences)
-	if err != nil {
-		return err
-	}
-	return roundsSoon(ctx, tx, waiting)
-}
-
-func lookAgainTx(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) error {
-	return RoundTx(ctx, tx, dates...)
-}
 
 // RunRound is the job booking.waitlist_round.
 func (s *Service) RunRound(ctx context.Context, job RoundJob) error {
@@ -162,7 +128,7 @@ func (r *listRound) run(ctx context.Context) (more bool, err error) {
 		return false, err
 	}
 	if more {
-		return true, RoundTx(ctx, r.tx, r.d.ID)
+		return true, RoundTx(ctx, r.tx, []uuid.UUID{r.d.ID})
 	}
 	if free || r.ended {
 		if err := r.startOver(ctx); err != nil {

@@ -155,16 +155,6 @@ func lateOffers(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) ([]uuid.UU
 		tx.Business(), occurrence, tx.Now())
 }
 
-// makeDue makes a round due now at those of the occurrences where somebody waits, and returns them.
-func makeDue(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) ([]uuid.UUID, error) {
-	return pg.All[uuid.UUID](ctx, tx, `insert into waitlist_rounds (occurrence_id, business_id, due_at)
-		select f.id, $1, $3 from unnest($2::uuid[]) as f (id)
-		where exists (select from waitlist_entries e where e.business_id = $1 and e.occurrence_id = f.id and e.state = 'waiting')
-		order by f.id
-		on conflict (business_id, occurrence_id) do update set due_at = least(waitlist_rounds.due_at, excluded.due_at)
-		returning occurrence_id`, tx.Business(), occurrences, tx.Now())
-}
-
 // listsOf locks these occurrences in the order of their ids and lists the entries there that may still get a seat.
 func listsOf(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) ([]uuid.UUID, error) {
 	if _, err := tx.Exec(ctx, `select from occurrences where business_id = $1 and id = any($2) order by id for no key update`,
@@ -173,12 +163,6 @@ func listsOf(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) ([]uuid.UU
 	}
 	return pg.All[uuid.UUID](ctx, tx, `select id from waitlist_entries where business_id = $1 and occurrence_id = any($2)
 		and state in `+onList+` order by occurrence_id, rank, id`, tx.Business(), occurrences)
-}
-
-// dropRounds forgets that the waitlists of these occurrences were to be looked at.
-func dropRounds(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) error {
-	_, err := tx.Exec(ctx, `delete from waitlist_rounds where business_id = $1 and occurrence_id = any($2)`, tx.Business(), occurrences)
-	return err
 }
 
 // dueLists finds the dates whose waitlist is to be looked at now, of all businesses: because seats became free, because

@@ -14,12 +14,6 @@ import (
 	"foyer/app/tenancy"
 )
 
-// reserved tells of an occurrence o that seats which became free there belong to the waitlist: a round is due. It is
-// written in the transaction that frees them, so nobody from outside comes between. A round that nobody has held for a
-// minute keeps nobody out any more. $7 business, $11 now.
-const reserved = `exists (select from waitlist_rounds r where r.business_id = $7 and r.occurrence_id = o.id
-	and r.due_at <= $11 and r.due_at > $11::timestamptz - interval '1 minute')`
-
 const waiterColumns = `e.id, e.location_id, e.offering_id, e.occurrence_id, e.customer_id, e.person_id, e.state, e.rank, e.party,
 	e.attendee, e.payment_choice, e.consent_at, e.drop_if_promoted, e.offered_at, e.offer_until, e.booking_id, e.version,
 	e.created_at, e.updated_at`
@@ -80,23 +74,6 @@ func readDate(ctx context.Context, r pg.Reader, id uuid.UUID) (date, error) {
 
 // asksUntil is the instant from which nobody is added or asked.
 func (d date) asksUntil() time.Time { return d.Rules.AsksUntil(d.StartsAt) }
-
-// roundDue tells whether free seats of the occurrence are about to be given to its waitlist.
-func roundDue(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) (bool, error) {
-	return pg.One[bool](ctx, tx, `select exists (select from waitlist_rounds where business_id = $1 and occurrence_id = $2 and due_at <= $3)`,
-		tx.Business(), occurrence, tx.Now())
-}
-
-// setRound says when the waitlist of an occurrence is looked at next; nil: there is nothing to look at.
-func setRound(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, at *time.Time) error {
-	if at == nil {
-		_, err := tx.Exec(ctx, `delete from waitlist_rounds where business_id = $1 and occurrence_id = $2`, tx.Business(), occurrence)
-		return err
-	}
-	_, err := tx.Exec(ctx, `insert into waitlist_rounds (occurrence_id, business_id, due_at) values ($2, $1, $3)
-		on conflict (business_id, occurrence_id) do update set due_at = excluded.due_at`, tx.Business(), occurrence, *at)
-	return err
-}
 
 // onList are, for statements, the states in which an entry may still get a seat, as WaitState.OnList says.
 const onList = `('waiting', 'offered', 'offer_expired', 'skipped_payment')`

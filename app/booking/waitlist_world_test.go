@@ -124,7 +124,7 @@ func (l *list) freeSeat(id uuid.UUID) {
 func (l *list) round(occurrence uuid.UUID) {
 	l.t.Helper()
 	_, err := pg.InTx(l.t.Context(), l.w.DB, l.Business.ID, func(tx *pg.Tx) (int, error) {
-		return 0, booking.RoundTx(l.t.Context(), tx, occurrence)
+		return 0, booking.RoundTx(l.t.Context(), tx, []uuid.UUID{occurrence})
 	})
 	if err != nil {
 		l.t.Fatal(err)

@@ -2,16 +2,12 @@ package catalog_test
 
 import (
 	"context"
-	"errors"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/uuid"
 
 	"foyer/app/apptest"
 	"foyer/app/catalog"
-	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
@@ -77,31 +73,4 @@ func (s *shop) published(t *testing.T, but ...func(*catalog.CreateInput)) catalo
 	return o
 }
 
-// wrong is the sorted list of fields that a refusal names.
-func wrong(err error) string {
-	f := fault.From(err)
-	if f == nil || f.Kind != fault.Validation {
-		return "no validation fault"
-	}
-	var names []string
-	for _, field := range f.Fields {
-		names = append(names, strings.TrimPrefix(field.Field, "body."))
-	}
-	slices.Sort(names)
-	return strings.Join(names, " ")
-}
-
 // refused fails unless err is of that kind.
-func refused(t *testing.T, err error, kind fault.Kind) {
-	t.Helper()
-	if !fault.IsKind(err, kind) {
-		t.Errorf("%v, want %s", err, kind)
-	}
-}
-
-func is(t *testing.T, err, want error) {
-	t.Helper()
-	if !errors.Is(err, want) {
-		t.Errorf("%v, want %v", err, want)
-	}
-}

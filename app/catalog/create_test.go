@@ -1,6 +1,7 @@
 package catalog_test
 
 import (
+	"foyer/app/apptest"
 	"strings"
 	"sync"
 	"testing"
@@ -59,7 +60,7 @@ func TestSlugs(t *testing.T) {
 	}
 	// A74: a duplicate is a conflict, inside the location only.
 	_, err := s.Create(t.Context(), s.System(), s.input(func(in *catalog.CreateInput) { in.Slug = "yoga" }))
-	is(t, err, catalog.ErrSlugTaken)
+	apptest.Is(t, err, catalog.ErrSlugTaken)
 	other := s.AddLocation(t, "other").ID
 	if o := s.create(t, func(in *catalog.CreateInput) { in.LocationID, in.Slug = other, "yoga" }); o.Slug != "yoga" {
 		t.Errorf("at another location: %q", o.Slug)
@@ -110,13 +111,13 @@ func TestCreateRefuses(t *testing.T) {
 			in.Name, in.DurationMinutes, in.PriceAmount = strings.Repeat("x", 121), 1441, ptr(int64(100_000_000))
 		},
 	} {
-		if _, err := s.Create(t.Context(), s.System(), s.input(but)); wrong(err) != want {
-			t.Errorf("named %q, want %q (%v)", wrong(err), want, err)
+		if _, err := s.Create(t.Context(), s.System(), s.input(but)); apptest.Wrong(err) != want {
+			t.Errorf("named %q, want %q (%v)", apptest.Wrong(err), want, err)
 		}
 	}
 	_, err := s.Create(t.Context(), s.System(), s.input(func(in *catalog.CreateInput) { in.LocationID = pg.NewID() }))
-	refused(t, err, fault.NotFound)
+	apptest.Refused(t, err, fault.NotFound)
 	s.w.SQL(t, "update locations set archived_at = now()")
 	_, err = s.Create(t.Context(), s.System(), s.input())
-	is(t, err, catalog.ErrLocationArchived)
+	apptest.Is(t, err, catalog.ErrLocationArchived)
 }

@@ -41,12 +41,12 @@ func TestLinks(t *testing.T) {
 	put(ann, kim)
 	put()
 	_, err := s.PutStaff(t.Context(), s.System(), catalog.PutLinksInput{ID: o.ID, Links: []uuid.UUID{kim, ann}})
-	if wrong(err) != "memberIds[1]" {
+	if apptest.Wrong(err) != "memberIds[1]" {
 		t.Errorf("%v", err)
 	}
 	// Both lists are of one record: the version covers them.
 	got, err := s.PutSpaces(t.Context(), s.System(), catalog.PutLinksInput{ID: o.ID, Links: []uuid.UUID{s.AddSpace(t, "Room").ID}, Version: v})
-	is(t, err, catalog.ErrStale)
+	apptest.Is(t, err, catalog.ErrStale)
 	if got.ID != uuid.Nil {
 		t.Errorf("%+v", got)
 	}
@@ -88,9 +88,9 @@ func TestLinksRefused(t *testing.T) {
 		"too many":         {spaces(r.ID, make([]uuid.UUID, 201)...), ""},
 	} {
 		if c.want == "" {
-			refused(t, c.err, fault.Validation)
-		} else if wrong(c.err) != c.want {
-			t.Errorf("%s: %v names %q, want %q", name, c.err, wrong(c.err), c.want)
+			apptest.Refused(t, c.err, fault.Validation)
+		} else if apptest.Wrong(c.err) != c.want {
+			t.Errorf("%s: %v names %q, want %q", name, c.err, apptest.Wrong(c.err), c.want)
 		}
 	}
 	if err := staff(c.ID); err != nil {
@@ -100,7 +100,7 @@ func TestLinksRefused(t *testing.T) {
 		t.Errorf("%d links were written", n)
 	}
 	s.w.SQL(t, "update offerings set state = 'archived' where id = $1", a.ID)
-	is(t, staff(a.ID, kim), catalog.ErrArchived)
+	apptest.Is(t, staff(a.ID, kim), catalog.ErrArchived)
 }
 
 // A47: as for the other verbs of an offering.
@@ -121,10 +121,10 @@ func TestWhoMayLink(t *testing.T) {
 		"duplicate": func(sc tenancy.Scope, id uuid.UUID) error { _, err := s.Duplicate(t.Context(), sc, id); return err },
 	} {
 		t.Run(name, func(t *testing.T) {
-			refused(t, call(s.System(), foreign.ID), fault.NotFound)
-			refused(t, call(s.System(), pg.NewID()), fault.NotFound)
-			refused(t, call(elsewhere, mine.ID), fault.Forbidden)
-			refused(t, call(s.Holding(s.Location.ID, policy.LocationView), mine.ID), fault.Forbidden)
+			apptest.Refused(t, call(s.System(), foreign.ID), fault.NotFound)
+			apptest.Refused(t, call(s.System(), pg.NewID()), fault.NotFound)
+			apptest.Refused(t, call(elsewhere, mine.ID), fault.Forbidden)
+			apptest.Refused(t, call(s.Holding(s.Location.ID, policy.LocationView), mine.ID), fault.Forbidden)
 			if err := call(s.Holding(s.Location.ID, policy.CatalogManage), mine.ID); err != nil {
 				t.Error(err)
 			}

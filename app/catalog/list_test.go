@@ -61,8 +61,8 @@ func TestListFilters(t *testing.T) {
 		"query.state": {State: "open"}, "query.kind": {Kind: "course"}, "query.q": {Query: "\x00"}, "query.limit": {Limit: 201},
 	} {
 		in.LocationID = s.Location.ID
-		if _, err := s.List(t.Context(), s.System(), in); wrong(err) != want { // A89
-			t.Errorf("named %q, want %q", wrong(err), want)
+		if _, err := s.List(t.Context(), s.System(), in); apptest.Wrong(err) != want { // A89
+			t.Errorf("named %q, want %q", apptest.Wrong(err), want)
 		}
 	}
 }
@@ -162,7 +162,7 @@ func TestListed(t *testing.T) {
 	}
 	for _, id := range []uuid.UUID{draft.ID, gone.ID, pg.NewID()} {
 		_, err := s.PublicOffering(t.Context(), s.Business.ID, id)
-		refused(t, err, fault.NotFound)
+		apptest.Refused(t, err, fault.NotFound)
 	}
 }
 
@@ -178,9 +178,9 @@ func TestPublicOffering(t *testing.T) {
 	hidden := func(why string) {
 		t.Helper()
 		_, err := s.PublicOffering(t.Context(), s.Business.ID, o.ID)
-		refused(t, err, fault.NotFound)
+		apptest.Refused(t, err, fault.NotFound)
 		_, err = s.Listed(t.Context(), s.Business.ID, catalog.ListedInput{LocationID: s.Location.ID})
-		refused(t, err, fault.NotFound)
+		apptest.Refused(t, err, fault.NotFound)
 		if t.Failed() {
 			t.Fatal(why)
 		}
@@ -195,9 +195,9 @@ func TestPublicOffering(t *testing.T) {
 		t.Errorf("a paused business shows what it has: %v", err)
 	}
 	_, err = s.PublicOffering(t.Context(), theirs.Business.ID, o.ID)
-	refused(t, err, fault.NotFound)
+	apptest.Refused(t, err, fault.NotFound)
 	_, err = s.Listed(t.Context(), theirs.Business.ID, catalog.ListedInput{LocationID: s.Location.ID})
-	refused(t, err, fault.NotFound)
+	apptest.Refused(t, err, fault.NotFound)
 }
 
 // The number of round trips does not depend on the number of rows.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"foyer/app/apptest"
 	"testing"
 
 	"github.com/google/uuid"
@@ -112,17 +113,17 @@ func TestPolicies(t *testing.T) {
 		t.Errorf("%+v, %v", read, err)
 	}
 	_, err = update(catalog.UpdatePolicyInput{ID: p.ID, Version: 1, Name: ptr("Late")})
-	is(t, err, catalog.ErrStale)
+	apptest.Is(t, err, catalog.ErrStale)
 	_, err = update(catalog.UpdatePolicyInput{ID: p.ID, Version: 3, Name: &other.Name})
-	is(t, err, catalog.ErrPolicyName)
+	apptest.Is(t, err, catalog.ErrPolicyName)
 	_, err = s.CreatePolicy(t.Context(), s.System(), catalog.CreatePolicyInput{Name: "Other", Rules: rules})
-	is(t, err, catalog.ErrPolicyName)
+	apptest.Is(t, err, catalog.ErrPolicyName)
 	rules.PartyMin, rules.Waitlist.Mode, rules.Cancel.LateFeeAmount = 0, "maybe", -1
 	_, err = update(catalog.UpdatePolicyInput{ID: p.ID, Version: 3, Name: ptr(" "), Rules: &rules})
-	if wrong(err) != "name rules.cancel.lateFeeAmount rules.partyMin rules.waitlist.mode" {
-		t.Errorf("%q", wrong(err))
+	if apptest.Wrong(err) != "name rules.cancel.lateFeeAmount rules.partyMin rules.waitlist.mode" {
+		t.Errorf("%q", apptest.Wrong(err))
 	}
-	if _, err = s.CreatePolicy(t.Context(), s.System(), catalog.CreatePolicyInput{Name: "standard", Rules: p.Rules}); wrong(err) != "name" {
+	if _, err = s.CreatePolicy(t.Context(), s.System(), catalog.CreatePolicyInput{Name: "standard", Rules: p.Rules}); apptest.Wrong(err) != "name" {
 		t.Errorf("%v", err)
 	}
 }
@@ -155,7 +156,7 @@ func TestPolicyList(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	_, err := s.Policies(t.Context(), s.System(), business.PageInput{Limit: 201})
-	refused(t, err, fault.Validation)
+	apptest.Refused(t, err, fault.Validation)
 }
 
 // A74: what is in use stays.
@@ -164,7 +165,7 @@ func TestArchivePolicy(t *testing.T) {
 	p := s.policy(t, "Strict", strict)
 	archive := func() error { _, err := s.ArchivePolicy(t.Context(), s.System(), p.ID); return err }
 	o := s.create(t, func(in *catalog.CreateInput) { in.PolicyID = &p.ID })
-	is(t, archive(), catalog.ErrPolicyInUse)
+	apptest.Is(t, archive(), catalog.ErrPolicyInUse)
 	if _, err := s.Update(t.Context(), s.System(), catalog.UpdateInput{ID: o.ID, Version: 1, PolicyID: &uuid.NullUUID{}}); err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +175,7 @@ func TestArchivePolicy(t *testing.T) {
 	if _, err := put(&p.ID, 0); err != nil {
 		t.Fatal(err)
 	}
-	is(t, archive(), catalog.ErrPolicyInUse)
+	apptest.Is(t, archive(), catalog.ErrPolicyInUse)
 	if _, err := put(nil, 0); err != nil {
 		t.Fatal(err)
 	}
@@ -184,11 +185,11 @@ func TestArchivePolicy(t *testing.T) {
 	if err := archive(); err != nil {
 		t.Errorf("again: %v", err)
 	}
-	if _, err := put(&p.ID, 0); wrong(err) != "policyId" {
+	if _, err := put(&p.ID, 0); apptest.Wrong(err) != "policyId" {
 		t.Errorf("an archived one: %v", err)
 	}
 	_, err := s.UpdatePolicy(t.Context(), s.System(), catalog.UpdatePolicyInput{ID: p.ID, Version: 2, Name: ptr("X")})
-	is(t, err, catalog.ErrPolicyArchived)
+	apptest.Is(t, err, catalog.ErrPolicyArchived)
 	s.policy(t, "Strict") // the name is free again
 }
 
@@ -205,20 +206,20 @@ func TestLocationPolicy(t *testing.T) {
 		t.Errorf("%+v, %v", put, err)
 	}
 	_, err = s.PutLocationPolicy(t.Context(), s.System(), in)
-	is(t, err, catalog.ErrStale)
+	apptest.Is(t, err, catalog.ErrStale)
 	in.Version = 0
 	if again, err := s.PutLocationPolicy(t.Context(), s.System(), in); err != nil || again.Version != put.Version {
 		t.Errorf("the same again: %+v, %v", again, err)
 	}
 	for _, id := range []uuid.UUID{pg.NewID(), openIn(t, s.w).policy(t, "Foreign").ID} {
 		in.PolicyID = &id
-		if _, err := s.PutLocationPolicy(t.Context(), s.System(), in); wrong(err) != "policyId" {
+		if _, err := s.PutLocationPolicy(t.Context(), s.System(), in); apptest.Wrong(err) != "policyId" {
 			t.Errorf("%v", err)
 		}
 	}
 	s.w.SQL(t, "update locations set archived_at = now() where id = $1", s.Location.ID)
 	_, err = s.PutLocationPolicy(t.Context(), s.System(), in)
-	is(t, err, catalog.ErrLocationArchived)
+	apptest.Is(t, err, catalog.ErrLocationArchived)
 }
 
 // Policies are shared, so changing one needs the whole business; a location's choice needs that location. A47.
@@ -245,13 +246,13 @@ func TestWhoMayPolicies(t *testing.T) {
 			return err
 		},
 	} {
-		refused(t, call(viewer, p.ID), fault.Forbidden)
+		apptest.Refused(t, call(viewer, p.ID), fault.Forbidden)
 		if err := call(manager, p.ID); (name == "get" || name == "list") != (err == nil) {
 			t.Errorf("%s by the manager of a location: %v", name, err)
 		}
 		if name != "create" && name != "list" {
-			refused(t, call(s.System(), foreign.ID), fault.NotFound)
-			refused(t, call(s.System(), pg.NewID()), fault.NotFound)
+			apptest.Refused(t, call(s.System(), foreign.ID), fault.NotFound)
+			apptest.Refused(t, call(s.System(), pg.NewID()), fault.NotFound)
 		}
 	}
 	put := func(sc tenancy.Scope, location uuid.UUID) error {
@@ -259,9 +260,9 @@ func TestWhoMayPolicies(t *testing.T) {
 		_, read := s.LocationPolicy(t.Context(), sc, location)
 		return errors.Join(err, read)
 	}
-	refused(t, put(elsewhere, s.Location.ID), fault.Forbidden)
-	refused(t, put(viewer, s.Location.ID), fault.Forbidden)
-	refused(t, put(s.System(), theirs.Location.ID), fault.NotFound)
+	apptest.Refused(t, put(elsewhere, s.Location.ID), fault.Forbidden)
+	apptest.Refused(t, put(viewer, s.Location.ID), fault.Forbidden)
+	apptest.Refused(t, put(s.System(), theirs.Location.ID), fault.NotFound)
 	if err := put(manager, s.Location.ID); err != nil {
 		t.Error(err)
 	}

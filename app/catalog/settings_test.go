@@ -149,7 +149,7 @@ func TestSettingsRefused(t *testing.T) {
 		{"durationMinutes", func(in *catalog.CreateInput) { in.DurationMinutes = 0 }},
 	} {
 		_, err := s.Create(t.Context(), s.System(), s.input(c.but))
-		f := strings.Fields(wrong(err))
+		f := strings.Fields(apptest.Wrong(err))
 		if got := strings.Join(slices.Compact(f), " "); got != c.want {
 			t.Errorf("named %q, want %q", got, c.want)
 		}
@@ -160,8 +160,8 @@ func TestSettingsRefused(t *testing.T) {
 		"policyId": {PolicyID: &uuid.NullUUID{UUID: foreign, Valid: true}}, "lastStart": {LastStartMinute: some(-1)},
 	} {
 		in.ID, in.Version = o.ID, o.Version
-		if _, err := s.Update(t.Context(), s.System(), in); wrong(err) != want {
-			t.Errorf("named %q, want %q", wrong(err), want)
+		if _, err := s.Update(t.Context(), s.System(), in); apptest.Wrong(err) != want {
+			t.Errorf("named %q, want %q", apptest.Wrong(err), want)
 		}
 	}
 }
@@ -221,8 +221,8 @@ func TestPublishComputedTimes(t *testing.T) {
 		if c.do != nil {
 			must(c.do())
 		}
-		if err := publish(c.id); wrong(err) != c.want {
-			t.Errorf("missing are %q, want %q", wrong(err), c.want)
+		if err := publish(c.id); apptest.Wrong(err) != c.want {
+			t.Errorf("missing are %q, want %q", apptest.Wrong(err), c.want)
 		}
 	}
 	s.dates = true
@@ -232,7 +232,7 @@ func TestPublishComputedTimes(t *testing.T) {
 		a: func(in catalog.PutLinksInput) error { _, err := s.PutStaff(t.Context(), s.System(), in); return err },
 		r: func(in catalog.PutLinksInput) error { _, err := s.PutSpaces(t.Context(), s.System(), in); return err },
 	} {
-		if err := put(catalog.PutLinksInput{ID: id}); wrong(err) != map[uuid.UUID]string{a: "staff", r: "spaces"}[id] {
+		if err := put(catalog.PutLinksInput{ID: id}); apptest.Wrong(err) != map[uuid.UUID]string{a: "staff", r: "spaces"}[id] {
 			t.Errorf("a published one without: %v", err)
 		}
 	}
@@ -266,5 +266,5 @@ func TestDuplicate(t *testing.T) {
 	}
 	s.w.SQL(t, "update locations set archived_at = now()")
 	_, err := s.Duplicate(t.Context(), s.System(), was.ID)
-	is(t, err, catalog.ErrLocationArchived)
+	apptest.Is(t, err, catalog.ErrLocationArchived)
 }

@@ -2,6 +2,7 @@ package catalog_test
 
 import (
 	"context"
+	"foyer/app/apptest"
 	"testing"
 
 	"github.com/google/uuid"
@@ -18,15 +19,15 @@ func TestPublishListsWhatIsMissing(t *testing.T) {
 	s.dates = false
 	o := s.create(t, func(in *catalog.CreateInput) { in.PriceAmount, in.OnlineCapacity = nil, ptr(0) })
 	_, err := s.Publish(t.Context(), s.System(), o.ID)
-	if wrong(err) != "dates onlineCapacity price" || fault.From(err).Reason != "incomplete" {
-		t.Errorf("missing are %q (%v)", wrong(err), err)
+	if apptest.Wrong(err) != "dates onlineCapacity price" || fault.From(err).Reason != "incomplete" {
+		t.Errorf("missing are %q (%v)", apptest.Wrong(err), err)
 	}
 	o, err = s.Update(t.Context(), s.System(), catalog.UpdateInput{ID: o.ID, Version: o.Version, PriceAmount: ptr(int64(0)), OnlineCapacity: ptr(1)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = s.Publish(t.Context(), s.System(), o.ID); wrong(err) != "dates" {
-		t.Errorf("missing are %q", wrong(err))
+	if _, err = s.Publish(t.Context(), s.System(), o.ID); apptest.Wrong(err) != "dates" {
+		t.Errorf("missing are %q", apptest.Wrong(err))
 	}
 	s.dates = true
 	p, err := s.Publish(t.Context(), s.System(), o.ID)
@@ -61,7 +62,7 @@ func TestStates(t *testing.T) {
 				}
 				got, err := verbs[verb](t.Context(), s.System(), o.ID)
 				if to == "" {
-					is(t, err, catalog.ErrArchived)
+					apptest.Is(t, err, catalog.ErrArchived)
 					return
 				}
 				if err != nil || got.State != to || (got.PublishedAt != nil) != (to == catalog.Published) {
@@ -80,7 +81,7 @@ func TestArchiveWhileBooked(t *testing.T) {
 	o := s.published(t)
 	s.booked = 3
 	_, err := s.Archive(t.Context(), s.System(), o.ID)
-	is(t, err, catalog.ErrFutureBookings)
+	apptest.Is(t, err, catalog.ErrFutureBookings)
 	if n := fault.From(err).Details["bookings"]; n != 3 {
 		t.Errorf("%v are booked", n)
 	}
@@ -111,11 +112,11 @@ func TestEnrolmentChanges(t *testing.T) {
 		}
 		return err
 	}
-	is(t, enrol(catalog.BySeries), catalog.ErrFutureBookings)
+	apptest.Is(t, enrol(catalog.BySeries), catalog.ErrFutureBookings)
 	s.booked, s.waiting = 1, 0
-	is(t, enrol(catalog.BySeries), catalog.ErrFutureBookings)
+	apptest.Is(t, enrol(catalog.BySeries), catalog.ErrFutureBookings)
 	s.booked, s.endless = 0, "It has no end."
-	if err := enrol(catalog.BySeries); wrong(err) != "enrolment" {
+	if err := enrol(catalog.BySeries); apptest.Wrong(err) != "enrolment" {
 		t.Errorf("without an end: %v", err)
 	}
 	s.endless = ""
@@ -126,7 +127,7 @@ func TestEnrolmentChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.endless = "It has no end."
-	if _, err := s.Publish(t.Context(), s.System(), o.ID); wrong(err) != "dates" {
+	if _, err := s.Publish(t.Context(), s.System(), o.ID); apptest.Wrong(err) != "dates" {
 		t.Errorf("published without an end: %v", err)
 	}
 	o, _ = s.Get(t.Context(), s.System(), o.ID)
@@ -140,7 +141,7 @@ func TestPublishAtAnArchivedLocation(t *testing.T) {
 	o := s.create(t)
 	s.w.SQL(t, "update locations set archived_at = now()")
 	_, err := s.Publish(t.Context(), s.System(), o.ID)
-	is(t, err, catalog.ErrLocationArchived)
+	apptest.Is(t, err, catalog.ErrLocationArchived)
 }
 
 // A47: a foreign id is not found, like an unknown one; a known one at another location is forbidden.
@@ -162,13 +163,13 @@ func TestWhoMay(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			refused(t, call(s.System(), foreign.ID), fault.NotFound)
-			refused(t, call(s.System(), unknown), fault.NotFound)
-			refused(t, call(elsewhere, mine.ID), fault.Forbidden)
+			apptest.Refused(t, call(s.System(), foreign.ID), fault.NotFound)
+			apptest.Refused(t, call(s.System(), unknown), fault.NotFound)
+			apptest.Refused(t, call(elsewhere, mine.ID), fault.Forbidden)
 			if name != "get" {
-				refused(t, call(viewer, mine.ID), fault.Forbidden)
+				apptest.Refused(t, call(viewer, mine.ID), fault.Forbidden)
 			}
-			refused(t, call(tenancy.Scope{Tenant: s.Business.ID}, mine.ID), fault.Forbidden)
+			apptest.Refused(t, call(tenancy.Scope{Tenant: s.Business.ID}, mine.ID), fault.Forbidden)
 		})
 	}
 	if got, _ := theirs.Get(t.Context(), theirs.System(), foreign.ID); got.Version != 1 || got.Name == "Stolen" {
@@ -177,15 +178,15 @@ func TestWhoMay(t *testing.T) {
 	for _, location := range []uuid.UUID{theirs.Location.ID, unknown} {
 		for _, sc := range []tenancy.Scope{s.System(), elsewhere} {
 			_, err := s.Create(t.Context(), sc, s.input(func(in *catalog.CreateInput) { in.LocationID = location }))
-			refused(t, err, fault.NotFound)
+			apptest.Refused(t, err, fault.NotFound)
 			_, err = s.List(t.Context(), sc, catalog.ListInput{LocationID: location})
-			refused(t, err, fault.NotFound)
+			apptest.Refused(t, err, fault.NotFound)
 		}
 	}
 	_, err := s.Create(t.Context(), elsewhere, s.input())
-	refused(t, err, fault.Forbidden)
+	apptest.Refused(t, err, fault.Forbidden)
 	_, err = s.List(t.Context(), elsewhere, catalog.ListInput{LocationID: s.Location.ID})
-	refused(t, err, fault.Forbidden)
+	apptest.Refused(t, err, fault.Forbidden)
 	if _, err := s.List(t.Context(), viewer, catalog.ListInput{LocationID: s.Location.ID}); err != nil {
 		t.Error(err)
 	}

@@ -1,6 +1,7 @@
 package catalog_test
 
 import (
+	"foyer/app/apptest"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -73,13 +74,13 @@ func TestUpdateRefuses(t *testing.T) {
 		"onlineCapacity": func(in *catalog.UpdateInput) { in.Capacity = ptr(11) }, // 12 are sold online
 		"taxRateId":      func(in *catalog.UpdateInput) { in.TaxRateID = &uuid.NullUUID{UUID: other.ID, Valid: true} },
 	} {
-		if err := try(but); wrong(err) != want {
-			t.Errorf("named %q, want %q (%v)", wrong(err), want, err)
+		if err := try(but); apptest.Wrong(err) != want {
+			t.Errorf("named %q, want %q (%v)", apptest.Wrong(err), want, err)
 		}
 	}
-	is(t, try(func(in *catalog.UpdateInput) { in.Slug = &other.Slug }), catalog.ErrSlugTaken)
+	apptest.Is(t, try(func(in *catalog.UpdateInput) { in.Slug = &other.Slug }), catalog.ErrSlugTaken)
 	err := try(func(in *catalog.UpdateInput) { in.Version = 7 })
-	is(t, err, catalog.ErrStale)
+	apptest.Is(t, err, catalog.ErrStale)
 	if v := fault.From(err).Details["version"]; v != o.Version {
 		t.Errorf("details.version is %v, want %d", v, o.Version)
 	}
@@ -87,14 +88,14 @@ func TestUpdateRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.Version++
-	if err := try(func(in *catalog.UpdateInput) { in.OnlineCapacity = ptr(0) }); wrong(err) != "onlineCapacity" {
+	if err := try(func(in *catalog.UpdateInput) { in.OnlineCapacity = ptr(0) }); apptest.Wrong(err) != "onlineCapacity" {
 		t.Errorf("a published offering without a seat to sell: %v", err)
 	}
 	if _, err := s.Archive(t.Context(), s.System(), o.ID); err != nil {
 		t.Fatal(err)
 	}
 	o.Version++
-	is(t, try(func(in *catalog.UpdateInput) { in.Name = ptr("New") }), catalog.ErrArchived)
+	apptest.Is(t, try(func(in *catalog.UpdateInput) { in.Name = ptr("New") }), catalog.ErrArchived)
 }
 
 // Twenty people save what all of them have read: one of them is right.

@@ -18,12 +18,7 @@ func HasTimesTx(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (bool, error
 	if !class {
 		return hasHours(ctx, tx, offering)
 	}
-	return hasDates(ctx, tx, "offering_id", offering)
-}
-
-// HasDatesTx tells whether a location has a date ahead or a series that will give one: business.Options.HasDatesTx.
-func HasDatesTx(ctx context.Context, tx *pg.Tx, location uuid.UUID) (bool, error) {
-	return hasDates(ctx, tx, "location_id", location)
+	return DatesOfOfferingTx(ctx, tx, offering)
 }
 
 // SpaceInUseTx tells whether a date ahead takes place in a space, a series will give one, or a published offering can be
@@ -33,5 +28,5 @@ func SpaceInUseTx(ctx context.Context, tx *pg.Tx, space uuid.UUID) (bool, error)
 	if err != nil || used {
 		return used, err
 	}
-	return hasDates(ctx, tx, "space_id", space)
+	return DatesInSpaceTx(ctx, tx, space)
 }

@@ -31,7 +31,7 @@ func BenchmarkSearch(b *testing.B) {
 	w.SQL(b, `vacuum analyze claims`)
 	w.SQL(b, `analyze`)
 	service := schedule.New(schedule.Options{DB: w.DB})
-	from := at("2026-06-11T04:00:00Z")
+	from := apptest.Instant("2026-06-11T04:00:00Z")
 	in := schedule.SearchInput{LocationID: s.Location.ID, From: from, To: from.Add(14 * 24 * time.Hour), Segments: []schedule.Segment{{OfferingID: o.ID}}}
 	b.ReportAllocs()
 	for b.Loop() {

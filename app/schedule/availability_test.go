@@ -29,7 +29,7 @@ func (s *studio) search(t *testing.T, days int, of uuid.UUID, changes ...func(*s
 }
 
 func searchFor(s *studio, days int, of uuid.UUID, changes ...func(*schedule.SearchInput)) schedule.SearchInput {
-	from := at("2026-06-11T04:00:00Z")
+	from := apptest.Instant("2026-06-11T04:00:00Z")
 	in := schedule.SearchInput{LocationID: s.Location.ID, From: from, To: from.AddDate(0, 0, days), Segments: []schedule.Segment{{OfferingID: of}}}
 	for _, change := range changes {
 		change(&in)
@@ -71,7 +71,7 @@ func TestSearch(t *testing.T) {
 	s := open(t)
 	mia, ben := s.AddMember(t, "Mia", apptest.Daily(540, 720)...), s.AddMember(t, "Ben", apptest.Daily(600, 720)...)
 	o := s.AddAppointment(t, ids(mia.ID, ben.ID), func(o *apptest.ServiceRow) { o.Grid = 30 })
-	busy := s.AddBusy(t, o, at("2026-06-11T14:00:00Z"))
+	busy := s.AddBusy(t, o, apptest.Instant("2026-06-11T14:00:00Z"))
 	var page schedule.SearchPage
 	if n := s.w.Statements(func() { page = s.search(t, 1, o.ID) }); n != 1 {
 		t.Errorf("%d round trips", n)
@@ -140,7 +140,7 @@ func TestSearchCompact(t *testing.T) {
 	s := open(t)
 	mia := s.AddMember(t, "Mia", apptest.Daily(540, 840)...)
 	o := s.AddAppointment(t, ids(mia.ID), func(o *apptest.ServiceRow) { o.Grid, o.Compact = 60, true })
-	s.AddBusy(t, o, at("2026-06-11T15:00:00Z"))
+	s.AddBusy(t, o, apptest.Instant("2026-06-11T15:00:00Z"))
 	same(t, "around eleven", startsOf(s.search(t, 1, o.ID)), "11 10:00 Mia", "11 12:00 Mia", "11 09:00 Mia", "11 11:00 staff_busy", "11 13:00 Mia")
 }
 
@@ -149,7 +149,7 @@ func TestSearchVisit(t *testing.T) {
 	mia, ben := s.AddMember(t, "Mia", apptest.Daily(540, 720)...), s.AddMember(t, "Ben", apptest.Daily(540, 720)...)
 	cut := s.AddAppointment(t, ids(mia.ID), func(o *apptest.ServiceRow) { o.Minutes, o.Grid = 45, 30 })
 	colour := s.AddAppointment(t, ids(ben.ID, mia.ID), func(o *apptest.ServiceRow) { o.Minutes = 30 })
-	s.AddBusy(t, colour, at("2026-06-11T14:15:00Z"), func(b *apptest.BusyRow) { b.EndsAt = b.StartsAt.Add(30 * time.Minute) })
+	s.AddBusy(t, colour, apptest.Instant("2026-06-11T14:15:00Z"), func(b *apptest.BusyRow) { b.EndsAt = b.StartsAt.Add(30 * time.Minute) })
 	visit := func(in *schedule.SearchInput) {
 		in.Segments = append(in.Segments, schedule.Segment{OfferingID: colour.ID})
 	}
@@ -166,11 +166,11 @@ func TestSearchClass(t *testing.T) {
 	s := open(t)
 	mia := s.AddTeacher(t, "Mia")
 	o := s.AddOffering(t)
-	s.AddOccurrence(t, o, at("2026-06-11T14:00:00Z"), func(o *apptest.OccurrenceRow) { o.Taken, o.Member = 12, &mia.ID })
-	s.AddOccurrence(t, o, at("2026-06-11T15:00:00Z"), func(o *apptest.OccurrenceRow) { o.Taken = 11 })
-	offered := s.AddOccurrence(t, o, at("2026-06-11T16:00:00Z"), func(o *apptest.OccurrenceRow) { o.Taken = 11 })
+	s.AddOccurrence(t, o, apptest.Instant("2026-06-11T14:00:00Z"), func(o *apptest.OccurrenceRow) { o.Taken, o.Member = 12, &mia.ID })
+	s.AddOccurrence(t, o, apptest.Instant("2026-06-11T15:00:00Z"), func(o *apptest.OccurrenceRow) { o.Taken = 11 })
+	offered := s.AddOccurrence(t, o, apptest.Instant("2026-06-11T16:00:00Z"), func(o *apptest.OccurrenceRow) { o.Taken = 11 })
 	s.w.SQL(t, "update occurrences set offered = 1 where id = $1", offered.ID)
-	round := s.AddOccurrence(t, o, at("2026-06-11T17:00:00Z"), func(o *apptest.OccurrenceRow) { o.Taken = 11 })
+	round := s.AddOccurrence(t, o, apptest.Instant("2026-06-11T17:00:00Z"), func(o *apptest.OccurrenceRow) { o.Taken = 11 })
 	s.w.SQL(t, "insert into waitlist_rounds (occurrence_id, business_id, due_at) values ($1, $2, $3)", round.ID, s.Business.ID, s.w.Clock.Now())
 	page := s.search(t, 1, o.ID)
 	same(t, "dates", startsOf(page), "11 10:00 full Mia", "11 11:00", "11 12:00 waitlist_reserved", "11 13:00 waitlist_reserved")
@@ -179,7 +179,7 @@ func TestSearchClass(t *testing.T) {
 	}
 	same(t, "two people", startsOf(s.search(t, 1, o.ID, func(in *schedule.SearchInput) { in.Party = 2; in.Segments[0].MemberIDs = ids(mia.ID) })), "11 10:00 full Mia")
 	in := searchFor(s, 1, o.ID, func(in *schedule.SearchInput) { in.Segments = append(in.Segments, in.Segments[0]) })
-	if _, err := s.Search(t.Context(), s.System(), in); wrong(err) != "segments[0].offeringId" {
+	if _, err := s.Search(t.Context(), s.System(), in); apptest.Wrong(err) != "segments[0].offeringId" {
 		t.Error(err)
 	}
 }
@@ -191,9 +191,9 @@ func TestSearchRefuses(t *testing.T) {
 	for field, change := range map[string]func(*schedule.SearchInput){
 		"to": func(in *schedule.SearchInput) { in.To = in.From },
 		"from to": func(in *schedule.SearchInput) {
-			in.From, in.To = at("3026-01-01T00:00:00Z"), at("3026-02-01T00:00:00Z")
+			in.From, in.To = apptest.Instant("3026-01-01T00:00:00Z"), apptest.Instant("3026-02-01T00:00:00Z")
 		},
-		"from":                func(in *schedule.SearchInput) { in.From = at("1926-01-01T00:00:00Z") },
+		"from":                func(in *schedule.SearchInput) { in.From = apptest.Instant("1926-01-01T00:00:00Z") },
 		"cursor":              func(in *schedule.SearchInput) { in.After = &in.To },
 		"party":               func(in *schedule.SearchInput) { in.Party = 3 },
 		"timeZone":            func(in *schedule.SearchInput) { in.TimeZone = "Mars/Olympus" },
@@ -201,11 +201,11 @@ func TestSearchRefuses(t *testing.T) {
 		"segments[0].minutes": func(in *schedule.SearchInput) { in.Segments[0].Minutes = 4 },
 		"segments[0].match":   func(in *schedule.SearchInput) { in.Segments[0].Match = "some" },
 	} {
-		if _, err := s.Search(t.Context(), s.System(), searchFor(s, 1, o.ID, change)); wrong(err) != field {
+		if _, err := s.Search(t.Context(), s.System(), searchFor(s, 1, o.ID, change)); apptest.Wrong(err) != field {
 			t.Errorf("%s: %v", field, err)
 		}
 	}
-	if _, err := s.Search(t.Context(), s.System(), searchFor(s, 1, o.ID, func(in *schedule.SearchInput) { in.Party = 100_000 })); wrong(err) != "party" {
+	if _, err := s.Search(t.Context(), s.System(), searchFor(s, 1, o.ID, func(in *schedule.SearchInput) { in.Party = 100_000 })); apptest.Wrong(err) != "party" {
 		t.Error(err)
 	}
 	elsewhere := s.AddLocation(t, "Elsewhere")
@@ -225,7 +225,7 @@ func TestSearchRefuses(t *testing.T) {
 		}
 	}
 	_, err := s.Search(t.Context(), s.Holding(elsewhere.ID, policy.LocationView), searchFor(s, 1, o.ID))
-	refused(t, err, fault.Forbidden)
+	apptest.Refused(t, err, fault.Forbidden)
 }
 
 // What is read does not grow with what there is elsewhere, and a search stays one trip.
@@ -238,7 +238,7 @@ func TestSearchTrips(t *testing.T) {
 	}
 	o := s.AddRental(t, ids(hall.ID))
 	for day := range 10 {
-		s.AddBusy(t, o, at("2026-06-11T14:00:00Z").AddDate(0, 0, day))
+		s.AddBusy(t, o, apptest.Instant("2026-06-11T14:00:00Z").AddDate(0, 0, day))
 	}
 	if n := s.w.Statements(func() { s.search(t, 62, o.ID) }); n != 1 {
 		t.Errorf("search: %d round trips", n)
@@ -247,7 +247,7 @@ func TestSearchTrips(t *testing.T) {
 		t.Errorf("times: %d round trips", n)
 	}
 	if n := s.w.Statements(func() {
-		if _, err := s.place(t, schedule.Storefront, ask(o, at("2026-06-11T15:00:00Z"))); err != nil {
+		if _, err := s.place(t, schedule.Storefront, ask(o, apptest.Instant("2026-06-11T15:00:00Z"))); err != nil {
 			t.Error(err)
 		}
 	}); n > 13 {
@@ -259,13 +259,13 @@ func TestExplain(t *testing.T) {
 	s := open(t)
 	mia, ben := s.AddMember(t, "Mia"), s.AddMember(t, "Ben", apptest.Daily(720, 900)...)
 	o := s.AddAppointment(t, ids(mia.ID, ben.ID), func(o *apptest.ServiceRow) { o.After = 15 })
-	s.AddBusy(t, o, at("2026-06-11T14:00:00Z"))
-	in := schedule.ExplainInput{LocationID: s.Location.ID, StartsAt: at("2026-06-11T14:30:00Z"), Segment: schedule.Segment{OfferingID: o.ID}}
+	s.AddBusy(t, o, apptest.Instant("2026-06-11T14:00:00Z"))
+	in := schedule.ExplainInput{LocationID: s.Location.ID, StartsAt: apptest.Instant("2026-06-11T14:30:00Z"), Segment: schedule.Segment{OfferingID: o.ID}}
 	got, err := s.Explain(t.Context(), s.System(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Available || got.Bookable || !slices.Equal(got.Codes, []schedule.Code{schedule.CodeStaffBusy}) || !got.EndsAt.Equal(at("2026-06-11T15:30:00Z")) {
+	if got.Available || got.Bookable || !slices.Equal(got.Codes, []schedule.Code{schedule.CodeStaffBusy}) || !got.EndsAt.Equal(apptest.Instant("2026-06-11T15:30:00Z")) {
 		t.Errorf("%+v", got)
 	}
 	fails := map[string]string{}
@@ -278,12 +278,15 @@ func TestExplain(t *testing.T) {
 		fails["member_hours true"] != "Ben does not work from start to end." || fails["grid true"] == "" {
 		t.Errorf("%q", fails)
 	}
-	if n := s.w.Statements(func() { in.StartsAt = at("2026-06-11T15:15:00Z"); got, err = s.Explain(t.Context(), s.System(), in) }); n != 1 || err != nil || !got.Bookable {
+	if n := s.w.Statements(func() {
+		in.StartsAt = apptest.Instant("2026-06-11T15:15:00Z")
+		got, err = s.Explain(t.Context(), s.System(), in)
+	}); n != 1 || err != nil || !got.Bookable {
 		t.Errorf("%d trips, %v: %+v", n, err, got)
 	}
 	class := s.AddOffering(t)
-	s.AddOccurrence(t, class, at("2026-06-11T14:00:00Z"), func(o *apptest.OccurrenceRow) { o.Taken = 12 })
-	in.OfferingID, in.StartsAt = class.ID, at("2026-06-11T14:00:00Z")
+	s.AddOccurrence(t, class, apptest.Instant("2026-06-11T14:00:00Z"), func(o *apptest.OccurrenceRow) { o.Taken = 12 })
+	in.OfferingID, in.StartsAt = class.ID, apptest.Instant("2026-06-11T14:00:00Z")
 	if got, err = s.Explain(t.Context(), s.System(), in); err != nil || !slices.Equal(got.Codes, []schedule.Code{schedule.CodeFull}) {
 		t.Errorf("class: %+v %v", got, err)
 	}
@@ -291,8 +294,8 @@ func TestExplain(t *testing.T) {
 	if got, err = s.Explain(t.Context(), s.System(), in); err != nil || !slices.Equal(got.Codes, []schedule.Code{schedule.CodeClosed}) {
 		t.Errorf("no date: %+v %v", got, err)
 	}
-	in.StartsAt = at("2026-06-11T14:00:30Z")
-	if _, err = s.Explain(t.Context(), s.System(), in); wrong(err) != "startsAt" {
+	in.StartsAt = apptest.Instant("2026-06-11T14:00:30Z")
+	if _, err = s.Explain(t.Context(), s.System(), in); apptest.Wrong(err) != "startsAt" {
 		t.Error(err)
 	}
 }
@@ -306,7 +309,7 @@ func TestSlotTimes(t *testing.T) {
 		policy := s.AddPolicy(t, func(r *catalog.Rules) { r.NoticeMinutes, r.WindowDays = 60, 20 })
 		o.Grid, o.Policy, o.Durations = 60, &policy, []apptest.Duration{{Minutes: 60, PriceAmount: 6000}, {Minutes: 90, PriceAmount: 8000}}
 	})
-	s.AddBusy(t, o, at("2026-06-11T14:00:00Z"))
+	s.AddBusy(t, o, apptest.Instant("2026-06-11T14:00:00Z"))
 	page := s.times(t, schedule.TimesInput{OfferingID: o.ID, From: date("2026-06-11")})
 	if got := told(page.Place, page.Days[:1]); got[0] != "Thu 11 +1: 09:00 Massage, 10:00 Massage, 11:00 Massage" || len(page.Days) != 14 || page.Next == nil {
 		t.Errorf("%q, %d days, next %v", got, len(page.Days), page.Next)
@@ -346,7 +349,7 @@ func TestSlotTimes(t *testing.T) {
 		"query.minutes": {OfferingID: o.ID, Minutes: 45}, "query.party": {OfferingID: sauna.ID, Party: 13}, "query.memberId": {OfferingID: o.ID, MemberID: &unknown},
 		"query.spaceId": {OfferingID: sauna.ID, SpaceID: &unknown},
 	} {
-		if _, err := s.Times(t.Context(), s.Business.ID, in); wrong(err) != field {
+		if _, err := s.Times(t.Context(), s.Business.ID, in); apptest.Wrong(err) != field {
 			t.Errorf("%s: %v", field, err)
 		}
 	}
@@ -356,7 +359,7 @@ func TestSlotTimes(t *testing.T) {
 func TestSlotTimesLater(t *testing.T) {
 	s := open(t)
 	mia := s.AddMember(t, "Mia")
-	s.AddTimeOff(t, mia.ID, at("2026-06-01T00:00:00Z"), at("2026-07-20T13:00:00Z"))
+	s.AddTimeOff(t, mia.ID, apptest.Instant("2026-06-01T00:00:00Z"), apptest.Instant("2026-07-20T13:00:00Z"))
 	o := s.AddAppointment(t, ids(mia.ID), func(o *apptest.ServiceRow) { o.Grid = 60 })
 	page := s.times(t, schedule.TimesInput{OfferingID: o.ID})
 	if len(page.Days) == 0 || page.Days[0].Date != date("2026-07-20") {

@@ -53,7 +53,7 @@ func TestTimeOffHits(t *testing.T) {
 	s := withBookings(t)
 	kim, lee := s.AddTeacher(t, "Kim").ID, s.AddTeacher(t, "Lee").ID
 	massage := s.AddAppointment(t, []uuid.UUID{kim})
-	noon := at("2026-06-20T12:00:00Z")
+	noon := apptest.Instant("2026-06-20T12:00:00Z")
 	for name, start := range map[string]time.Time{"before": noon.Add(-time.Hour), "across": noon.Add(-30 * time.Minute), "inside": noon.Add(90 * time.Minute), "after": noon.Add(4 * time.Hour)} {
 		s.booked(t, s.AddBusy(t, massage, start, func(b *apptest.BusyRow) { b.Forced = true }).ID, name, "confirmed")
 	}
@@ -83,7 +83,7 @@ func TestTimeOffQuote(t *testing.T) {
 	s := withBookings(t)
 	kim := s.AddTeacher(t, "Kim").ID
 	massage := s.AddAppointment(t, []uuid.UUID{kim})
-	noon := at("2026-06-20T12:00:00Z")
+	noon := apptest.Instant("2026-06-20T12:00:00Z")
 	s.booked(t, s.AddBusy(t, massage, noon).ID, "Ann", "confirmed")
 	verb := func(ctx context.Context) (schedule.AddedTimeOff, error) {
 		return s.TakeTimeOff(ctx, s.System(), schedule.TimeOffInput{MemberID: kim, StartsAt: noon, EndsAt: noon.Add(6 * time.Hour)})
@@ -98,7 +98,7 @@ func TestTimeOffQuote(t *testing.T) {
 	if got, err = pg.Redeem(t.Context(), ask, quote.ID, verb); hitNames(got.Hits) != "0 of 2: Ann Ben" || count() != 0 {
 		t.Errorf("%s, %v", hitNames(got.Hits), err)
 	}
-	is(t, err, pg.ErrQuoteChanged)
+	apptest.Is(t, err, pg.ErrQuoteChanged)
 	if _, quote, err = pg.Rehearse(t.Context(), ask, verb); err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestTimeOffList(t *testing.T) {
 	kim, lee := s.AddTeacher(t, "Kim").ID, s.AddTeacher(t, "Lee").ID
 	add := func(member uuid.UUID, from, to string) uuid.UUID {
 		t.Helper()
-		return s.Studio.AddTimeOff(t, member, at(from), at(to))
+		return s.Studio.AddTimeOff(t, member, apptest.Instant(from), apptest.Instant(to))
 	}
 	add(kim, "2026-06-01T00:00:00Z", "2026-06-10T12:00:00Z") // ended this moment
 	late := add(kim, "2026-06-10T00:00:00Z", "2026-07-10T00:00:00Z")
@@ -141,19 +141,19 @@ func TestTimeOffList(t *testing.T) {
 			t.Errorf("by %d: %s, want %s", limit, got, want)
 		}
 	}
-	if got := walk(schedule.AwayInput{From: at("2026-06-13T00:00:00Z")}); fmt.Sprint(got) != fmt.Sprint([]uuid.UUID{late}) {
+	if got := walk(schedule.AwayInput{From: apptest.Instant("2026-06-13T00:00:00Z")}); fmt.Sprint(got) != fmt.Sprint([]uuid.UUID{late}) {
 		t.Errorf("%v", got)
 	}
-	if got := walk(schedule.AwayInput{From: at("2026-06-01T00:00:00Z"), Limit: 1}); len(got) != 4 {
+	if got := walk(schedule.AwayInput{From: apptest.Instant("2026-06-01T00:00:00Z"), Limit: 1}); len(got) != 4 {
 		t.Errorf("%v", got)
 	}
 	for _, c := range [][2]uuid.UUID{{lee, late}, {kim, pg.NewID()}, {pg.NewID(), late}, {theirs.AddTeacher(t, "Max").ID, late}} {
-		refused(t, s.RemoveTimeOff(t.Context(), s.System(), c[0], c[1]), fault.NotFound)
+		apptest.Refused(t, s.RemoveTimeOff(t.Context(), s.System(), c[0], c[1]), fault.NotFound)
 	}
 	if err := s.RemoveTimeOff(t.Context(), s.System(), kim, late); err != nil {
 		t.Error(err)
 	}
-	refused(t, s.RemoveTimeOff(t.Context(), s.System(), kim, late), fault.NotFound)
+	apptest.Refused(t, s.RemoveTimeOff(t.Context(), s.System(), kim, late), fault.NotFound)
 }
 
 func TestAwayRefused(t *testing.T) {
@@ -176,7 +176,7 @@ func TestAwayRefused(t *testing.T) {
 	} {
 		_, off := s.TakeTimeOff(t.Context(), s.System(), schedule.TimeOffInput{MemberID: kim, StartsAt: c.from, EndsAt: c.to, Note: c.note})
 		_, block := s.BlockSpace(t.Context(), s.System(), schedule.BlockInput{LocationID: s.Location.ID, SpaceID: room.ID, StartsAt: c.from, EndsAt: c.to, Note: c.note})
-		if wrong(off) != c.want || wrong(block) != c.want {
+		if apptest.Wrong(off) != c.want || apptest.Wrong(block) != c.want {
 			t.Errorf("%v, %v; want %q", off, block, c.want)
 		}
 	}
@@ -184,12 +184,12 @@ func TestAwayRefused(t *testing.T) {
 	for _, id := range []uuid.UUID{pg.NewID(), theirs.AddTeacher(t, "Max").ID} {
 		off.MemberID = id
 		_, err := s.TakeTimeOff(t.Context(), s.System(), off)
-		refused(t, err, fault.NotFound)
+		apptest.Refused(t, err, fault.NotFound)
 		_, err = s.TimeOff(t.Context(), s.System(), id, schedule.AwayInput{})
-		refused(t, err, fault.NotFound)
+		apptest.Refused(t, err, fault.NotFound)
 	}
 	_, err := s.TimeOff(t.Context(), s.System(), kim, schedule.AwayInput{Limit: 201})
-	refused(t, err, fault.Validation)
+	apptest.Refused(t, err, fault.Validation)
 }
 
 // A block hits what is in the space, in the whole it is a part of, and in its parts.
@@ -201,7 +201,7 @@ func TestBlockHits(t *testing.T) {
 	house := s.AddSpace(t, "House")
 	hall, cellar := part(house, "Hall"), part(house, "Cellar")
 	half := part(hall, "Half")
-	noon := at("2026-06-20T12:00:00Z")
+	noon := apptest.Instant("2026-06-20T12:00:00Z")
 	for _, room := range []business.Space{house, hall, cellar, half} {
 		b := s.AddBusy(t, s.AddRental(t, []uuid.UUID{room.ID}), noon)
 		s.booked(t, b.ID, room.Name, "confirmed")
@@ -251,7 +251,7 @@ func TestBlocks(t *testing.T) {
 		_, add := s.BlockSpace(t.Context(), sc, in)
 		_, read := s.Blocks(t.Context(), sc, location, space, schedule.AwayInput{})
 		for _, err := range []error{add, read, s.RemoveBlock(t.Context(), sc, location, space, added.Block.ID)} {
-			refused(t, err, kind)
+			apptest.Refused(t, err, kind)
 		}
 	}
 	for _, c := range [][2]uuid.UUID{{uptown, room.ID}, {s.Location.ID, pg.NewID()}, {theirs.Location.ID, room.ID}, {s.Location.ID, theirs.AddSpace(t, "R").ID}} {
@@ -261,13 +261,13 @@ func TestBlocks(t *testing.T) {
 	every(s.Holding(s.Location.ID, policy.LocationManage), s.Location.ID, room.ID, fault.Forbidden)
 	instructor := s.Join(t, "kim@example.com", apptest.Everywhere(policy.Instructor)) // holds booking.manage for own rows only
 	every(instructor, s.Location.ID, room.ID, fault.Forbidden)
-	refused(t, s.RemoveBlock(t.Context(), s.System(), s.Location.ID, other.ID, added.Block.ID), fault.NotFound)
+	apptest.Refused(t, s.RemoveBlock(t.Context(), s.System(), s.Location.ID, other.ID, added.Block.ID), fault.NotFound)
 	if err := s.RemoveBlock(t.Context(), s.System(), s.Location.ID, room.ID, added.Block.ID); err != nil {
 		t.Error(err)
 	}
 	s.w.SQL(t, "update spaces set archived_at = now() where id = $1", room.ID)
 	_, err = s.BlockSpace(t.Context(), s.System(), in)
-	is(t, err, business.ErrSpaceArchived)
+	apptest.Is(t, err, business.ErrSpaceArchived)
 }
 
 // Who is booking a member holds their row: time off waits, and tells of the booking that came before.
@@ -275,7 +275,7 @@ func TestTimeOffWaits(t *testing.T) {
 	s := withBookings(t)
 	kim := s.AddTeacher(t, "Kim").ID
 	massage := s.AddAppointment(t, []uuid.UUID{kim})
-	noon := at("2026-06-20T12:00:00Z")
+	noon := apptest.Instant("2026-06-20T12:00:00Z")
 	locked, done := make(chan struct{}), make(chan struct{})
 	release := sync.OnceFunc(func() { close(done) })
 	defer release()

@@ -1,6 +1,7 @@
 package schedule_test
 
 import (
+	"foyer/app/apptest"
 	"testing"
 
 	"foyer/app/business"
@@ -15,17 +16,17 @@ func TestBlockReachesWholeAndParts(t *testing.T) {
 	inside := func(in *business.SpaceInput) { in.Capacity, in.ParentID = 5, &hall.ID }
 	east, west := s.AddSpace(t, "East", inside), s.AddSpace(t, "West", inside)
 	ofHall, ofEast, ofWest := s.AddRental(t, ids(hall.ID)), s.AddRental(t, ids(east.ID)), s.AddRental(t, ids(west.ID))
-	s.AddBlock(t, hall, at("2026-06-11T13:00:00Z"), at("2026-06-11T16:00:00Z"))
-	s.AddBlock(t, east, at("2026-06-12T13:00:00Z"), at("2026-06-12T16:00:00Z"))
+	s.AddBlock(t, hall, apptest.Instant("2026-06-11T13:00:00Z"), apptest.Instant("2026-06-11T16:00:00Z"))
+	s.AddBlock(t, east, apptest.Instant("2026-06-12T13:00:00Z"), apptest.Instant("2026-06-12T16:00:00Z"))
 	for what, x := range map[string]struct {
 		ask  schedule.SlotAsk
 		free bool
 	}{
-		"the whole, blocked":            {ask(ofHall, at("2026-06-11T14:00:00Z")), false},
-		"a part of the blocked whole":   {ask(ofEast, at("2026-06-11T14:00:00Z")), false},
-		"the whole of a blocked part":   {ask(ofHall, at("2026-06-12T14:00:00Z")), false},
-		"the blocked part":              {ask(ofEast, at("2026-06-12T14:00:00Z")), false},
-		"the part beside a blocked one": {ask(ofWest, at("2026-06-12T14:00:00Z")), true},
+		"the whole, blocked":            {ask(ofHall, apptest.Instant("2026-06-11T14:00:00Z")), false},
+		"a part of the blocked whole":   {ask(ofEast, apptest.Instant("2026-06-11T14:00:00Z")), false},
+		"the whole of a blocked part":   {ask(ofHall, apptest.Instant("2026-06-12T14:00:00Z")), false},
+		"the blocked part":              {ask(ofEast, apptest.Instant("2026-06-12T14:00:00Z")), false},
+		"the part beside a blocked one": {ask(ofWest, apptest.Instant("2026-06-12T14:00:00Z")), true},
 	} {
 		if _, err := s.place(t, schedule.Storefront, x.ask); (err == nil) != x.free {
 			t.Errorf("%s: %v", what, err)

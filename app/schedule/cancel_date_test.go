@@ -41,7 +41,7 @@ func TestCancelAndRestoreADate(t *testing.T) {
 		t.Error("nobody teaches, and she is busy")
 	}
 	_, err = s.cancel(t, d, o.ID)
-	is(t, err, schedule.ErrDateCancelled)
+	apptest.Is(t, err, schedule.ErrDateCancelled)
 	if _, err = s.EditDate(t.Context(), s.System(), schedule.EditDateInput{OfferingID: o.ID, OccurrenceID: d.ID, Version: got.Version, Capacity: ptr(5)}); err == nil {
 		t.Error("changed a cancelled date")
 	}
@@ -50,7 +50,7 @@ func TestCancelAndRestoreADate(t *testing.T) {
 		t.Errorf("%+v, %v", back, err)
 	}
 	_, err = s.restore(t, d, o.ID)
-	is(t, err, schedule.ErrNotCancelled)
+	apptest.Is(t, err, schedule.ErrNotCancelled)
 
 	if _, err = s.cancel(t, d, o.ID); err != nil {
 		t.Fatal(err)
@@ -60,19 +60,19 @@ func TestCancelAndRestoreADate(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = s.restore(t, d, o.ID)
-	is(t, err, schedule.ErrStaffBusy)
+	apptest.Is(t, err, schedule.ErrStaffBusy)
 
 	ended, err := s.end(t, made, "2026-07-01")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = s.restore(t, on(t, s.dates(t, o.ID), "2026-07-08"), o.ID)
-	is(t, err, schedule.ErrNotInSeries)
+	apptest.Is(t, err, schedule.ErrNotInSeries)
 	s.w.Clock.Advance(2 * week)
 	_, err = s.restore(t, d, o.ID)
-	is(t, err, schedule.ErrBegun)
+	apptest.Is(t, err, schedule.ErrBegun)
 	_, err = s.cancel(t, on(t, s.dates(t, o.ID), "2026-06-10"), o.ID)
-	is(t, err, schedule.ErrBegun)
+	apptest.Is(t, err, schedule.ErrBegun)
 	if ended.EndedAt == nil {
 		t.Error("nobody knows when it was ended")
 	}
@@ -86,7 +86,7 @@ func TestCancelADateWithoutBookings(t *testing.T) {
 	d := s.dates(t, o.ID)[1]
 	s.sit(t, 1, d.ID)
 	_, err := s.cancel(t, d, o.ID)
-	is(t, err, schedule.ErrDatesBooked)
+	apptest.Is(t, err, schedule.ErrDatesBooked)
 }
 
 // A47, A55: dates are found under their own offering only, and the teacher of a date may cancel it.
@@ -125,7 +125,7 @@ func TestDatesWhoMay(t *testing.T) {
 	teacher := s.Join(t, "tess@example.com", apptest.Everywhere(policy.Instructor))
 	in := schedule.CancelDateInput{OfferingID: o.ID, OccurrenceID: d.ID}
 	_, err := s.CancelDate(t.Context(), teacher, in)
-	refused(t, err, fault.Forbidden)
+	apptest.Refused(t, err, fault.Forbidden)
 	s.w.SQL(t, `update occurrences set member_id = (select id from members where person_id = $1) where id = $2`, teacher.Person(), d.ID)
 	if _, err = s.CancelDate(t.Context(), teacher, in); err != nil {
 		t.Errorf("their own session: %v", err)

@@ -112,6 +112,20 @@ func claimThese(ctx context.Context, tx *pg.Tx, claims []Claim, decide func([]Cl
 	return pg.Map(insertClaims(ctx, tx, rows), backstop)
 }
 
+// TakeLockedTx writes claims of people and spaces that the caller has locked and looked at. What the caller has not seen
+// the database's own guard refuses: ErrStaffBusy, ErrSpaceBusy.
+func TakeLockedTx(ctx context.Context, tx *pg.Tx, claims []Claim) error {
+	parts, err := partsOf(ctx, tx, claims)
+	if err != nil {
+		return err
+	}
+	rows, err := expand(claims, parts)
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	return pg.Map(insertClaims(ctx, tx, rows), backstop)
+}
+
 // ReleaseTx takes the claims of these occurrences away: their people and spaces are free again.
 func ReleaseTx(ctx context.Context, tx *pg.Tx, occurrences ...uuid.UUID) error {
 	if len(occurrences) == 0 {

@@ -28,7 +28,7 @@ func (s *studio) claim(t *testing.T, claims ...schedule.Claim) error {
 
 // hours is a time of 1 July 2026, in UTC.
 func hours(from, to int) (time.Time, time.Time) {
-	day := at("2026-07-01T00:00:00Z")
+	day := apptest.Instant("2026-07-01T00:00:00Z")
 	return day.Add(time.Duration(from) * time.Hour), day.Add(time.Duration(to) * time.Hour)
 }
 
@@ -40,7 +40,7 @@ func TestClaim(t *testing.T) {
 	nook := s.AddSpace(t, "Nook", func(in *business.SpaceInput) { in.ParentID = &corner }).ID
 	other := s.AddSpace(t, "Other").ID
 	person := func(from, to int) schedule.Claim {
-		c := schedule.Claim{OccurrenceID: s.AddOccurrence(t, o, at("2026-07-01T09:00:00Z")).ID, MemberID: mia}
+		c := schedule.Claim{OccurrenceID: s.AddOccurrence(t, o, apptest.Instant("2026-07-01T09:00:00Z")).ID, MemberID: mia}
 		c.StartsAt, c.EndsAt = hours(from, to)
 		return c
 	}
@@ -112,7 +112,7 @@ func TestClaimRace(t *testing.T) {
 		var won int
 		var wg sync.WaitGroup
 		for i := range 8 {
-			id := s.AddOccurrence(t, o, at("2026-07-01T09:00:00Z")).ID
+			id := s.AddOccurrence(t, o, apptest.Instant("2026-07-01T09:00:00Z")).ID
 			from, to := hours(hour, hour+1)
 			claims := []schedule.Claim{{OccurrenceID: id, MemberID: mia, StartsAt: from, EndsAt: to}, {OccurrenceID: id, SpaceID: hall, StartsAt: from, EndsAt: to}}
 			if i%2 == 0 {
@@ -145,9 +145,9 @@ func TestSeriesConflicts(t *testing.T) {
 		values ($1, $2, $3, '2026-06-24', '2026-06-26', 'holiday', $4)`, pg.NewID(), s.Business.ID, mia, s.w.Clock.Now())
 	later := schedule.CreateSeriesInput{OfferingID: o.ID, MemberID: &mia, Rule: wednesdays(func(r *schedule.Rule) { r.At, r.Count = clock("18:30"), ptr(5) })}
 	_, err := s.CreateSeries(t.Context(), s.System(), later)
-	is(t, err, schedule.ErrStaffBusy)
+	apptest.Is(t, err, schedule.ErrStaffBusy)
 	list := fault.From(err).Details["conflicts"].([]schedule.ConflictDetail)
-	if len(list) != 3 || list[0].With != "Morning Yoga" || !list[0].WithFrom.Equal(at("2026-06-10T22:00:00Z")) || list[2].With != "Time off" {
+	if len(list) != 3 || list[0].With != "Morning Yoga" || !list[0].WithFrom.Equal(apptest.Instant("2026-06-10T22:00:00Z")) || list[2].With != "Time off" {
 		t.Errorf("%+v", list)
 	}
 	later.AllowConflicts = true
@@ -171,8 +171,8 @@ func TestSeriesConflicts(t *testing.T) {
 		t.Errorf("%d double bookings are told", n)
 	}
 	endless := s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, SpaceID: &hall, Rule: wednesdays(func(r *schedule.Rule) { r.At = clock("12:00") })})
-	busy := s.AddOccurrence(t, o, at("2026-12-16T17:00:00Z"))
-	if err := s.claim(t, schedule.Claim{OccurrenceID: busy.ID, SpaceID: hall, StartsAt: at("2026-12-16T16:00:00Z"), EndsAt: at("2026-12-16T19:00:00Z")}); err != nil {
+	busy := s.AddOccurrence(t, o, apptest.Instant("2026-12-16T17:00:00Z"))
+	if err := s.claim(t, schedule.Claim{OccurrenceID: busy.ID, SpaceID: hall, StartsAt: apptest.Instant("2026-12-16T16:00:00Z"), EndsAt: apptest.Instant("2026-12-16T19:00:00Z")}); err != nil {
 		t.Fatal(err)
 	}
 	s.w.Clock.Advance(week)
@@ -185,13 +185,13 @@ func TestSeriesConflicts(t *testing.T) {
 // A class of a whole day overlaps with itself when a day has 23 hours: it is told, and is not an error.
 func TestSeriesInItsOwnWay(t *testing.T) {
 	s := open(t)
-	s.w.Clock.Set(at("2026-03-01T12:00:00Z"))
+	s.w.Clock.Set(apptest.Instant("2026-03-01T12:00:00Z"))
 	o, mia := s.AddOffering(t), s.AddTeacher(t, "Mia").ID
 	in := schedule.CreateSeriesInput{OfferingID: o.ID, MemberID: &mia, Rule: schedule.Rule{
 		Freq: schedule.Daily, Start: date("2026-03-06"), At: clock("09:00"), Minutes: 1440, Count: ptr(4),
 	}}
 	_, err := s.CreateSeries(t.Context(), s.System(), in)
-	is(t, err, schedule.ErrStaffBusy)
+	apptest.Is(t, err, schedule.ErrStaffBusy)
 	in.AllowConflicts = true
 	if made, err := s.CreateSeries(t.Context(), s.System(), in); err != nil || len(made.First.Conflicts) != 1 {
 		t.Errorf("%+v, %v", made.First, err)
@@ -214,24 +214,24 @@ func TestSubstitute(t *testing.T) {
 	}
 	in.OccurrenceID, in.Notify = first.ID, schedule.SubstituteNotices{}
 	_, err = s.Substitute(t.Context(), s.System(), in)
-	is(t, err, schedule.ErrStaffBusy)
+	apptest.Is(t, err, schedule.ErrStaffBusy)
 	in.Override = true
 	_, err = s.Substitute(t.Context(), s.System(), in)
-	if wrong(err) != "reason" {
+	if apptest.Wrong(err) != "reason" {
 		t.Errorf("without a reason: %v", err)
 	}
 	in.Reason = "there is nobody else"
 	_, err = s.Substitute(t.Context(), s.Holding(s.Location.ID, policy.BookingManage), in)
-	refused(t, err, fault.Forbidden)
+	apptest.Refused(t, err, fault.Forbidden)
 	if got, err = s.Substitute(t.Context(), s.Holding(s.Location.ID, policy.BookingManage, policy.BookingOverride), in); err != nil || len(got.Conflicts) != 1 || !got.DoubleBooked {
 		t.Errorf("%+v, %v", got, err)
 	}
 	in.MemberID = pg.NewID()
-	if _, err = s.Substitute(t.Context(), s.System(), in); wrong(err) != "memberId" {
+	if _, err = s.Substitute(t.Context(), s.System(), in); apptest.Wrong(err) != "memberId" {
 		t.Errorf("a stranger: %v", err)
 	}
 	s.w.Clock.Advance(week)
 	in.MemberID = mia
 	_, err = s.Substitute(t.Context(), s.System(), in)
-	is(t, err, schedule.ErrBegun)
+	apptest.Is(t, err, schedule.ErrBegun)
 }

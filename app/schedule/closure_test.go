@@ -65,11 +65,11 @@ func TestClosures(t *testing.T) {
 		t.Error(got)
 	}
 	// In New York it is still the tenth, and the public is told of it.
-	s.w.Clock.Set(at("2026-06-11T03:00:00Z"))
+	s.w.Clock.Set(apptest.Instant("2026-06-11T03:00:00Z"))
 	if got := walk(schedule.ClosuresInput{}); got != "Repairs Eve Christmas" {
 		t.Error(got)
 	}
-	s.w.Clock.Set(at("2026-06-11T04:00:00Z"))
+	s.w.Clock.Set(apptest.Instant("2026-06-11T04:00:00Z"))
 	if got := walk(schedule.ClosuresInput{}); got != "Eve Christmas" {
 		t.Error(got)
 	}
@@ -81,7 +81,7 @@ func TestClosures(t *testing.T) {
 		if err := s.RemoveClosure(t.Context(), s.System(), s.Location.ID, id); err != nil {
 			t.Error(err)
 		}
-		refused(t, s.RemoveClosure(t.Context(), s.System(), s.Location.ID, id), fault.NotFound)
+		apptest.Refused(t, s.RemoveClosure(t.Context(), s.System(), s.Location.ID, id), fault.NotFound)
 	}
 	if got := walk(schedule.ClosuresInput{}); got != "Eve" {
 		t.Error(got)
@@ -94,7 +94,7 @@ func TestClosuresOverlap(t *testing.T) {
 	feast := s.closed(t, s.closing("Christmas", "2026-12-24", "2026-12-26")).Closure
 	for _, days := range [][2]string{{"2026-12-24", "2026-12-24"}, {"2026-12-20", "2026-12-24"}, {"2026-12-26", "2027-01-01"}, {"2026-12-01", "2027-01-01"}} {
 		_, err := s.CloseDays(t.Context(), s.System(), s.closing("More", days[0], days[1]))
-		is(t, err, schedule.ErrClosureOverlaps)
+		apptest.Is(t, err, schedule.ErrClosureOverlaps)
 		if d := fault.From(err).Details; d["closureId"] != feast.ID || d["name"] != "Christmas" || d["startsOn"] != feast.StartsOn {
 			t.Errorf("%v", d)
 		}
@@ -145,8 +145,8 @@ func TestClosureRefused(t *testing.T) {
 		"startsOn":        s.closing("X", "2028-06-10", "2028-06-10"),
 		"endsOn startsOn": {LocationID: s.Location.ID, Name: "X", StartsOn: schedule.Date{Year: 2026, Month: 2, Day: 30}, EndsOn: schedule.Date{}},
 	} {
-		if _, err := s.CloseDays(t.Context(), s.System(), in); !strings.HasPrefix(wrong(err), strings.Fields(want)[0]) {
-			t.Errorf("named %q, want %q", wrong(err), want)
+		if _, err := s.CloseDays(t.Context(), s.System(), in); !strings.HasPrefix(apptest.Wrong(err), strings.Fields(want)[0]) {
+			t.Errorf("named %q, want %q", apptest.Wrong(err), want)
 		}
 	}
 	for _, in := range []schedule.ClosureInput{
@@ -154,7 +154,7 @@ func TestClosureRefused(t *testing.T) {
 		s.closing("X", "2026-12-24", "2026-12-24", make([]schedule.SpecialHours, 11)...),
 	} {
 		_, err := s.CloseDays(t.Context(), s.System(), in)
-		refused(t, err, fault.Validation)
+		apptest.Refused(t, err, fault.Validation)
 	}
 	mine := s.closed(t, s.closing("Christmas", "2026-12-25", "2026-12-25")).Closure
 	every := func(sc tenancy.Scope, location uuid.UUID, kind fault.Kind) {
@@ -162,18 +162,18 @@ func TestClosureRefused(t *testing.T) {
 		in := s.closing("X", "2026-12-24", "2026-12-24")
 		in.LocationID = location
 		_, err := s.CloseDays(t.Context(), sc, in)
-		refused(t, err, kind)
-		refused(t, s.RemoveClosure(t.Context(), sc, location, mine.ID), kind)
+		apptest.Refused(t, err, kind)
+		apptest.Refused(t, s.RemoveClosure(t.Context(), sc, location, mine.ID), kind)
 	}
 	every(s.System(), theirs.Location.ID, fault.NotFound)
 	every(s.System(), pg.NewID(), fault.NotFound)
 	every(s.Holding(uptown, policy.LocationManage), s.Location.ID, fault.Forbidden)
 	every(s.Holding(s.Location.ID, policy.LocationView), s.Location.ID, fault.Forbidden)
-	refused(t, s.RemoveClosure(t.Context(), s.System(), uptown, mine.ID), fault.NotFound)
+	apptest.Refused(t, s.RemoveClosure(t.Context(), s.System(), uptown, mine.ID), fault.NotFound)
 	_, err := s.Closures(t.Context(), s.Holding(uptown, policy.LocationView), schedule.ClosuresInput{LocationID: s.Location.ID})
-	refused(t, err, fault.Forbidden)
+	apptest.Refused(t, err, fault.Forbidden)
 	_, err = s.Closures(t.Context(), s.System(), schedule.ClosuresInput{LocationID: theirs.Location.ID})
-	refused(t, err, fault.NotFound)
+	apptest.Refused(t, err, fault.NotFound)
 }
 
 // What is inside the special hours takes place. The clocks of New York go back in the night to 1 November 2026.
@@ -187,10 +187,10 @@ func TestClosureHits(t *testing.T) {
 		"late": "2026-11-01T15:01:00-05:00", "evening": "2026-11-02T20:00:00-05:00", "midnight": "2026-11-01T23:30:00-05:00",
 		"next": "2026-11-03T00:30:00-05:00",
 	} {
-		b := s.AddBusy(t, sauna, at(start), func(b *apptest.BusyRow) { b.Forced = true })
+		b := s.AddBusy(t, sauna, apptest.Instant(start), func(b *apptest.BusyRow) { b.Forced = true })
 		s.booked(t, b.ID, name, "confirmed")
 	}
-	s.AddOccurrence(t, s.AddOffering(t), at("2026-11-02T12:00:00-05:00"))
+	s.AddOccurrence(t, s.AddOffering(t), apptest.Instant("2026-11-02T12:00:00-05:00"))
 	hits := func(hours ...schedule.SpecialHours) string {
 		t.Helper()
 		added := s.closed(t, s.closing("Closed", "2026-11-01", "2026-11-02", hours...))

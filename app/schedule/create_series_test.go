@@ -43,11 +43,11 @@ func TestCreateSeries(t *testing.T) {
 		t.Errorf("%d dates", len(starts))
 	}
 	for _, want := range []string{"2026-06-11T13:30:00Z", "2026-06-15T13:30:00Z", "2026-10-29T13:30:00Z", "2026-11-02T14:30:00Z"} {
-		if !slices.ContainsFunc(starts, at(want).Equal) {
+		if !slices.ContainsFunc(starts, apptest.Instant(want).Equal) {
 			t.Errorf("nothing at %s", want)
 		}
 	}
-	if slices.ContainsFunc(starts, at("2026-07-02T13:30:00Z").Equal) {
+	if slices.ContainsFunc(starts, apptest.Instant("2026-07-02T13:30:00Z").Equal) {
 		t.Error("the date that was left out is there")
 	}
 	dates, err := s.Occurrences(t.Context(), s.System(), schedule.OccurrencesInput{OfferingID: o.ID, Limit: 1})
@@ -83,7 +83,7 @@ func TestCreateSeriesAcrossClockChanges(t *testing.T) {
 	} {
 		t.Run(c.zone+" "+c.start, func(t *testing.T) {
 			s := openIn(t, w, in(c.zone))
-			s.w.Clock.Set(at(c.start+"T12:00:00Z").AddDate(0, 0, -7))
+			s.w.Clock.Set(apptest.Instant(c.start+"T12:00:00Z").AddDate(0, 0, -7))
 			start := date(c.start)
 			o := s.AddOffering(t)
 			made := s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: schedule.Rule{
@@ -130,8 +130,8 @@ func TestCreateSeriesSeats(t *testing.T) {
 			c.in.OfferingID, c.in.Rule, c.in.AllowConflicts = o.ID, wednesdays(), true // one room at one time
 			made, err := s.CreateSeries(t.Context(), s.System(), c.in)
 			if c.wrong != "" {
-				if wrong(err) != c.wrong {
-					t.Errorf("named %q, want %q (%v)", wrong(err), c.wrong, err)
+				if apptest.Wrong(err) != c.wrong {
+					t.Errorf("named %q, want %q (%v)", apptest.Wrong(err), c.wrong, err)
 				}
 				return
 			}
@@ -184,15 +184,15 @@ func TestCreateSeriesRefuses(t *testing.T) {
 			c.but(&in)
 			_, err := s.CreateSeries(t.Context(), s.System(), in)
 			if name == "all at once" { // what can be said without the database comes first
-				if wrong(err) != "capacity" {
-					t.Errorf("named %q", wrong(err))
+				if apptest.Wrong(err) != "capacity" {
+					t.Errorf("named %q", apptest.Wrong(err))
 				}
 				in.Capacity = nil
 				_, err = s.CreateSeries(t.Context(), s.System(), in)
 				c.want = "memberId spaceId start"
 			}
-			if wrong(err) != c.want {
-				t.Errorf("named %q, want %q (%v)", wrong(err), c.want, err)
+			if apptest.Wrong(err) != c.want {
+				t.Errorf("named %q, want %q (%v)", apptest.Wrong(err), c.want, err)
 			}
 		})
 	}
@@ -207,11 +207,11 @@ func TestCreateSeriesConflicts(t *testing.T) {
 		_, err := s.CreateSeries(t.Context(), s.System(), schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays()})
 		return err
 	}
-	is(t, try(s.AddOffering(t, func(o *apptest.OfferingRow) { o.Kind = "rental" })), schedule.ErrNotAClass)
-	is(t, try(s.AddOffering(t, func(o *apptest.OfferingRow) { o.State = "archived" })), catalog.ErrArchived)
+	apptest.Is(t, try(s.AddOffering(t, func(o *apptest.OfferingRow) { o.Kind = "rental" })), schedule.ErrNotAClass)
+	apptest.Is(t, try(s.AddOffering(t, func(o *apptest.OfferingRow) { o.State = "archived" })), catalog.ErrArchived)
 	o := s.AddOffering(t)
 	s.w.SQL(t, "update locations set archived_at = now()")
-	is(t, try(o), catalog.ErrLocationArchived)
+	apptest.Is(t, try(o), catalog.ErrLocationArchived)
 }
 
 // A47: a foreign offering is not found, a known one at another location is forbidden.
@@ -224,17 +224,17 @@ func TestSeriesWhoMay(t *testing.T) {
 	viewer := s.Holding(s.Location.ID, policy.LocationView)
 	for _, offering := range []uuid.UUID{foreign.ID, pg.NewID()} {
 		_, err := s.CreateSeries(t.Context(), s.System(), schedule.CreateSeriesInput{OfferingID: offering, Rule: wednesdays()})
-		refused(t, err, fault.NotFound)
+		apptest.Refused(t, err, fault.NotFound)
 		_, err = s.SeriesOf(t.Context(), s.System(), schedule.SeriesOfInput{OfferingID: offering})
-		refused(t, err, fault.NotFound)
+		apptest.Refused(t, err, fault.NotFound)
 		_, err = s.Occurrences(t.Context(), s.System(), schedule.OccurrencesInput{OfferingID: offering})
-		refused(t, err, fault.NotFound)
+		apptest.Refused(t, err, fault.NotFound)
 		// a series is found under its own offering only
 		_, err = s.EndSeries(t.Context(), s.System(), schedule.EndSeriesInput{OfferingID: offering, SeriesID: series.ID, EndsOn: date("2026-07-01")})
-		refused(t, err, fault.NotFound)
+		apptest.Refused(t, err, fault.NotFound)
 	}
 	_, err := s.Occurrences(t.Context(), s.System(), schedule.OccurrencesInput{LocationID: theirs.Location.ID})
-	refused(t, err, fault.NotFound)
+	apptest.Refused(t, err, fault.NotFound)
 	for _, sc := range []struct {
 		name  string
 		write bool
@@ -244,9 +244,9 @@ func TestSeriesWhoMay(t *testing.T) {
 			scope = viewer
 		}
 		_, err := s.CreateSeries(t.Context(), scope, schedule.CreateSeriesInput{OfferingID: mine.ID, Rule: wednesdays()})
-		refused(t, err, fault.Forbidden)
+		apptest.Refused(t, err, fault.Forbidden)
 		_, err = s.EndSeries(t.Context(), scope, schedule.EndSeriesInput{OfferingID: mine.ID, SeriesID: series.ID, EndsOn: date("2026-07-01")})
-		refused(t, err, fault.Forbidden)
+		apptest.Refused(t, err, fault.Forbidden)
 		_, err = s.SeriesOf(t.Context(), scope, schedule.SeriesOfInput{OfferingID: mine.ID})
 		if sc.write != (err == nil) {
 			t.Errorf("%s reads series: %v", sc.name, err)

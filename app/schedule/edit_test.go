@@ -105,12 +105,12 @@ func TestEditFollowingRefuses(t *testing.T) {
 		"leaves no date":    {toAll(made, schedule.SeriesChange{Except: ptr(dates("2026-06-10 2026-06-17 2026-06-24 2026-07-01"))}), "until"},
 		"starts before":     {toAll(made, schedule.SeriesChange{Start: ptr(date("2026-06-17"))}, since("2026-06-24")), "start"},
 	} {
-		if _, err := s.EditSeries(t.Context(), s.System(), c.in); wrong(err) != c.want {
-			t.Errorf("%s: %q, want %q (%v)", name, wrong(err), c.want, err)
+		if _, err := s.EditSeries(t.Context(), s.System(), c.in); apptest.Wrong(err) != c.want {
+			t.Errorf("%s: %q, want %q (%v)", name, apptest.Wrong(err), c.want, err)
 		}
 	}
 	_, err := s.EditSeries(t.Context(), s.System(), toAll(made, change, func(in *schedule.EditSeriesInput) { in.Version = 7 }))
-	is(t, err, schedule.ErrStale)
+	apptest.Is(t, err, schedule.ErrStale)
 	e := s.edit(t, toAll(made, change, since("2026-06-10"))) // nothing is before it: no split
 	if e.ID != made.ID || e.Plan.Split {
 		t.Errorf("split off everything: %+v", e.Plan)
@@ -128,7 +128,7 @@ func TestEditTakesBookedDatesAway(t *testing.T) {
 	s.sit(t, 2, friday.ID)
 	change := schedule.SeriesChange{Weekdays: []time.Weekday{time.Wednesday}}
 	_, err := s.EditSeries(t.Context(), s.System(), toAll(made, change))
-	is(t, err, schedule.ErrDatesBooked)
+	apptest.Is(t, err, schedule.ErrDatesBooked)
 	f := fault.From(err)
 	if plan := f.Details["plan"].(schedule.Plan); fmt.Sprint(f.Details["dates"]) != "[2026-06-19]" || len(plan.Removed) != 26 || len(plan.Hit) != 1 ||
 		plan.Hit[0].Outcome != "refused" || plan.Hit[0].Bookings != 2 {
@@ -145,7 +145,7 @@ func TestEditTakesBookedDatesAway(t *testing.T) {
 	if _, err := s.undo(t, e, made); err == nil {
 		t.Error("moved people back")
 	} else {
-		is(t, err, schedule.ErrNotUndoable)
+		apptest.Is(t, err, schedule.ErrNotUndoable)
 	}
 
 	back := s.edit(t, toAll(e.Series, schedule.SeriesChange{Weekdays: rule.Weekdays}))
@@ -222,7 +222,7 @@ func TestEditFewerSeatsThanTaken(t *testing.T) {
 	made := s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays()})
 	s.sit(t, 8, on(t, s.dates(t, o.ID), "2026-06-24").ID)
 	_, err := s.EditSeries(t.Context(), s.System(), toAll(made, schedule.SeriesChange{Capacity: ptr(7)}))
-	is(t, err, schedule.ErrDatesTooFull)
+	apptest.Is(t, err, schedule.ErrDatesTooFull)
 	if got := fmt.Sprint(fault.From(err).Details["dates"]); got != "[2026-06-24]" {
 		t.Errorf("dates %s", got)
 	}
@@ -263,7 +263,7 @@ func TestEditAcrossClockChanges(t *testing.T) {
 		{"Africa/Casablanca", "2026-02-08", "02:30", "01:30 01:30 02:30"},
 	} {
 		s := openIn(t, w, in(c.zone))
-		s.w.Clock.Set(at(c.start+"T12:00:00Z").AddDate(0, 0, -7))
+		s.w.Clock.Set(apptest.Instant(c.start+"T12:00:00Z").AddDate(0, 0, -7))
 		start := date(c.start)
 		made := s.series(t, schedule.CreateSeriesInput{OfferingID: s.AddOffering(t).ID, Rule: schedule.Rule{
 			Weekdays: []time.Weekday{start.Weekday()}, Start: start, At: clock("12:00"), Count: ptr(3),

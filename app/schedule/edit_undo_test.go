@@ -49,7 +49,7 @@ func TestUndo(t *testing.T) {
 				t.Errorf("%d rows were %d", len(now), len(before))
 			}
 			_, err = s.undo(t, e, made)
-			is(t, err, schedule.ErrUndone)
+			apptest.Is(t, err, schedule.ErrUndone)
 			// a version that was taken back is not given again
 			again := s.edit(t, toAll(made, schedule.SeriesChange{Capacity: ptr(11)}))
 			if again.Version != 3 {
@@ -78,7 +78,7 @@ func TestUndoRefuses(t *testing.T) {
 		"a date has begun":          {func(s *studio, _ uuid.UUID, _ schedule.Edited) { s.w.Clock.Advance(13 * time.Hour) }, schedule.ErrEditedSince},
 		"she has something else now": {func(s *studio, o uuid.UUID, _ schedule.Edited) {
 			mia := apptest.Value[uuid.UUID](t, s.w, "select member_id from series limit 1")
-			other := s.AddOccurrence(t, apptest.OfferingRow{ID: o, Location: s.Location.ID, Minutes: 60, Capacity: 5, Online: 5}, at("2026-06-17T22:00:00Z"))
+			other := s.AddOccurrence(t, apptest.OfferingRow{ID: o, Location: s.Location.ID, Minutes: 60, Capacity: 5, Online: 5}, apptest.Instant("2026-06-17T22:00:00Z"))
 			if err := s.claim(t, schedule.Claim{OccurrenceID: other.ID, MemberID: mia, StartsAt: other.StartsAt, EndsAt: other.StartsAt.Add(time.Hour)}); err != nil {
 				t.Error(err)
 			}
@@ -92,7 +92,7 @@ func TestUndoRefuses(t *testing.T) {
 			c.since(s, o.ID, e)
 			before := s.rows(t)
 			_, err := s.undo(t, e, made)
-			is(t, err, c.want)
+			apptest.Is(t, err, c.want)
 			if !maps.Equal(s.rows(t), before) {
 				t.Error("a refusal changed something")
 			}
@@ -111,7 +111,7 @@ func TestUndoOfADateInUse(t *testing.T) {
 		insert into cart_items (id, business_id, location_id, cart_id, offering_id, occurrence_id, attendee, listed_amount, created_at)
 		select $4, $2, $3, id, $5, $6, '', 0, now() from cart`, pg.NewID(), s.Business.ID, s.Location.ID, pg.NewID(), made.OfferingID, added.ID)
 	_, err := s.undo(t, e, made)
-	is(t, err, schedule.ErrEditedSince)
+	apptest.Is(t, err, schedule.ErrEditedSince)
 }
 
 // A47, A94: the list of edits, newest first; an edit is found under its own series only.
@@ -146,9 +146,9 @@ func TestEdits(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	_, err := s.Edits(t.Context(), s.System(), schedule.EditsInput{OfferingID: made.OfferingID, SeriesID: pg.NewID()})
-	refused(t, err, fault.NotFound)
+	apptest.Refused(t, err, fault.NotFound)
 	_, err = s.Edits(t.Context(), s.Holding(pg.NewID(), policy.LocationView), schedule.EditsInput{OfferingID: made.OfferingID, SeriesID: made.ID})
-	refused(t, err, fault.Forbidden)
+	apptest.Refused(t, err, fault.Forbidden)
 }
 
 // A rehearsed edit changes nothing, and the same edit with its quote does what it said: the effects are the same bytes.

@@ -53,7 +53,7 @@ func TestEndSeriesAtOnce(t *testing.T) {
 	o := s.AddOffering(t)
 	early := s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays(func(r *schedule.Rule) { r.At = clock("08:30") })})
 	s.w.Clock.Advance(time.Hour) // 09:00 in New York: today's has begun
-	if _, err := s.end(t, early, "2026-06-08"); wrong(err) != "endsOn" {
+	if _, err := s.end(t, early, "2026-06-08"); apptest.Wrong(err) != "endsOn" {
 		t.Errorf("the day before yesterday: %v", err)
 	}
 	if _, err := s.end(t, early, "2026-06-09"); err != nil {
@@ -88,7 +88,7 @@ func TestEndSeriesWhileBooked(t *testing.T) {
 	made := s.series(t, schedule.CreateSeriesInput{OfferingID: s.AddOffering(t).ID, Rule: wednesdays()})
 	s.w.SQL(t, "update occurrences set taken = 1 where rule_date in ('2026-07-15', '2026-07-01')")
 	_, err := s.end(t, made, "2026-06-30")
-	is(t, err, schedule.ErrDatesBooked)
+	apptest.Is(t, err, schedule.ErrDatesBooked)
 	if got := fmt.Sprint(fault.From(err).Details["dates"]); got != "[2026-07-01 2026-07-15]" {
 		t.Errorf("dates %s", got)
 	}
@@ -99,7 +99,7 @@ func TestEndSeriesWhileBooked(t *testing.T) {
 		t.Errorf("after the last booking: %v", err)
 	}
 	_, err = s.end(t, made, "2026-07-15")
-	is(t, err, schedule.ErrStale)
+	apptest.Is(t, err, schedule.ErrStale)
 }
 
 // Somebody takes a seat while the series is being ended: either the seat is refused or the end is.
@@ -127,7 +127,7 @@ func TestOccurrencesOfOperators(t *testing.T) {
 	s := open(t)
 	a, b := s.AddOffering(t, named("A")), s.AddOffering(t, named("B"))
 	made := s.series(t, schedule.CreateSeriesInput{OfferingID: a.ID, Rule: wednesdays()})
-	s.AddOccurrence(t, b, at("2026-06-11T22:00:00Z"), func(o *apptest.OccurrenceRow) { o.Taken, o.TakenOnline = 4, 3 })
+	s.AddOccurrence(t, b, apptest.Instant("2026-06-11T22:00:00Z"), func(o *apptest.OccurrenceRow) { o.Taken, o.TakenOnline = 4, 3 })
 	if _, err := s.end(t, made, "2026-06-24"); err != nil {
 		t.Fatal(err)
 	}
@@ -146,12 +146,12 @@ func TestOccurrencesOfOperators(t *testing.T) {
 		t.Errorf("of the location: %q", got)
 	}
 	want = []string{"A 2026-06-24 scheduled 0/12", "A 2026-07-01 cancelled 0/12"}
-	got := list(schedule.OccurrencesInput{OfferingID: a.ID, From: at("2026-06-24T22:00:00Z"), To: at("2026-07-08T22:00:00Z")})
+	got := list(schedule.OccurrencesInput{OfferingID: a.ID, From: apptest.Instant("2026-06-24T22:00:00Z"), To: apptest.Instant("2026-07-08T22:00:00Z")})
 	if !slices.Equal(got, want) {
 		t.Errorf("in a range: %q", got)
 	}
-	_, err := s.Occurrences(t.Context(), s.System(), schedule.OccurrencesInput{OfferingID: a.ID, From: at("2026-06-24T22:00:00Z"), To: at("2026-06-24T22:00:00Z")})
-	if wrong(err) != "query.to" {
+	_, err := s.Occurrences(t.Context(), s.System(), schedule.OccurrencesInput{OfferingID: a.ID, From: apptest.Instant("2026-06-24T22:00:00Z"), To: apptest.Instant("2026-06-24T22:00:00Z")})
+	if apptest.Wrong(err) != "query.to" {
 		t.Errorf("an empty range: %v", err)
 	}
 }
@@ -166,7 +166,7 @@ func TestOccurrencesWalk(t *testing.T) {
 	o := s.AddOffering(t)
 	want := map[string]bool{}
 	for i := range 20 {
-		want[s.AddOccurrence(t, o, at("2026-07-01T12:00:00Z").Add(time.Duration(i/3)*time.Hour)).ID.String()] = true
+		want[s.AddOccurrence(t, o, apptest.Instant("2026-07-01T12:00:00Z").Add(time.Duration(i/3)*time.Hour)).ID.String()] = true
 	}
 	if page, err := s.Occurrences(t.Context(), s.System(), schedule.OccurrencesInput{OfferingID: o.ID, Limit: 20}); err != nil || page.Next != nil {
 		t.Errorf("a page of exactly all has a next (%v)", err)
@@ -187,7 +187,7 @@ func TestOccurrencesWalk(t *testing.T) {
 		if after = page.Next; after == nil {
 			break
 		}
-		s.AddOccurrence(t, o, at("2026-07-01T11:00:00Z"))
+		s.AddOccurrence(t, o, apptest.Instant("2026-07-01T11:00:00Z"))
 		s.AddOccurrence(t, o, after.StartsAt)
 	}
 	if len(want) != 0 || seen != 20 {

@@ -37,10 +37,10 @@ func (s *Service) hitsOf(ctx context.Context, tx *pg.Tx, hit []standing) (Hits, 
 			dates++
 		}
 	}
-	if s.bookings.HitsTx == nil || len(ids) == 0 {
+	if s.hitsTx == nil || len(ids) == 0 {
 		return Hits{Dates: dates}, nil
 	}
-	h, err := s.bookings.HitsTx(ctx, tx, ids, HitsShown)
+	h, err := s.hitsTx(ctx, tx, ids, HitsShown)
 	h.Dates = dates
 	return h, err
 }

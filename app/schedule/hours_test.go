@@ -86,16 +86,16 @@ func TestMemberHoursRefused(t *testing.T) {
 		"locations[0].hours":            put(kim, hoursAt(s.Location.ID, make([]business.Interval, 71)...)),
 		"locations[0].hours[0].weekday": put(kim, hoursAt(s.Location.ID, business.Interval{Weekday: 7, Closes: 60})),
 	} {
-		if got := wrong(err); got != want && want != "locations[0].hours" {
+		if got := apptest.Wrong(err); got != want && want != "locations[0].hours" {
 			t.Errorf("named %q, want %q", got, want)
 		} else if want == "locations[0].hours" {
-			refused(t, err, fault.Validation)
+			apptest.Refused(t, err, fault.Validation)
 		}
 	}
 	for _, id := range []uuid.UUID{pg.NewID(), theirs.AddTeacher(t, "Max").ID} {
-		refused(t, put(id), fault.NotFound)
+		apptest.Refused(t, put(id), fault.NotFound)
 		_, err := s.MemberHours(t.Context(), s.System(), id)
-		refused(t, err, fault.NotFound)
+		apptest.Refused(t, err, fault.NotFound)
 	}
 }
 
@@ -106,7 +106,7 @@ func TestOwnTime(t *testing.T) {
 	desk := s.Join(t, "desk@example.com", apptest.Everywhere(policy.FrontDesk))
 	admin := s.Join(t, "admin@example.com", apptest.Everywhere(policy.Admin))
 	former := s.Join(t, "former@example.com")
-	member, off := s.memberOf(t, kim), schedule.TimeOffInput{StartsAt: at("2026-06-20T00:00:00Z"), EndsAt: at("2026-06-21T00:00:00Z"), Note: " Wedding "}
+	member, off := s.memberOf(t, kim), schedule.TimeOffInput{StartsAt: apptest.Instant("2026-06-20T00:00:00Z"), EndsAt: apptest.Instant("2026-06-21T00:00:00Z"), Note: " Wedding "}
 	off.MemberID = member
 	for _, c := range []struct {
 		name string
@@ -126,15 +126,15 @@ func TestOwnTime(t *testing.T) {
 				t.Errorf("%s: %v, %v", c.name, hours, away)
 			}
 			if c.name == "own" {
-				refused(t, s.RemoveTimeOff(t.Context(), desk, c.of, added.TimeOff.ID), fault.Forbidden)
+				apptest.Refused(t, s.RemoveTimeOff(t.Context(), desk, c.of, added.TimeOff.ID), fault.Forbidden)
 			}
 			if err := s.RemoveTimeOff(t.Context(), c.sc, c.of, added.TimeOff.ID); err != nil {
 				t.Errorf("%s: %v", c.name, err)
 			}
 			continue
 		}
-		refused(t, hours, fault.Forbidden)
-		refused(t, away, fault.Forbidden)
+		apptest.Refused(t, hours, fault.Forbidden)
+		apptest.Refused(t, away, fault.Forbidden)
 	}
 	if _, err := s.TakeTimeOff(t.Context(), kim, off); err != nil {
 		t.Fatal(err)
@@ -168,20 +168,20 @@ func TestSpaceHours(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if err := put(s.Location.ID, room.ID, evenings, business.Interval{Weekday: time.Monday, Opens: 1000, Closes: 1021}); wrong(err) != "intervals[1].opens" {
+	if err := put(s.Location.ID, room.ID, evenings, business.Interval{Weekday: time.Monday, Opens: 1000, Closes: 1021}); apptest.Wrong(err) != "intervals[1].opens" {
 		t.Error(err)
 	}
 	for _, c := range [][2]uuid.UUID{{uptown, room.ID}, {s.Location.ID, pg.NewID()}, {s.Location.ID, theirs.AddSpace(t, "Room").ID}, {theirs.Location.ID, room.ID}} {
-		refused(t, put(c[0], c[1]), fault.NotFound)
+		apptest.Refused(t, put(c[0], c[1]), fault.NotFound)
 		_, err := s.SpaceHours(t.Context(), s.System(), c[0], c[1])
-		refused(t, err, fault.NotFound)
+		apptest.Refused(t, err, fault.NotFound)
 	}
 	for _, sc := range []tenancy.Scope{s.Holding(uptown, policy.LocationManage, policy.LocationView), s.Holding(s.Location.ID, policy.LocationView)} {
 		_, err := s.PutSpaceHours(t.Context(), sc, schedule.SpaceHours{LocationID: s.Location.ID, SpaceID: room.ID})
-		refused(t, err, fault.Forbidden)
+		apptest.Refused(t, err, fault.Forbidden)
 	}
 	s.w.SQL(t, "update spaces set archived_at = now() where id = $1", room.ID)
-	is(t, put(s.Location.ID, room.ID), business.ErrSpaceArchived)
+	apptest.Is(t, put(s.Location.ID, room.ID), business.ErrSpaceArchived)
 }
 
 // What a publisher is asked: whether anybody could ever choose a time.

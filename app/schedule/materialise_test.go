@@ -41,7 +41,7 @@ func TestMaterialise(t *testing.T) {
 	if got := s.last(t, made.ID); got != "2026-12-09" {
 		t.Errorf("a day too soon: up to %s", got)
 	}
-	s.w.Clock.Set(at("2026-06-17T04:00:00Z")) // midnight in New York
+	s.w.Clock.Set(apptest.Instant("2026-06-17T04:00:00Z")) // midnight in New York
 	s.sweep(t)
 	s.sweep(t)
 	if got := s.last(t, made.ID); got != "2026-12-16" {

@@ -2,7 +2,7 @@ package schedule
 
 import (
 	"context"
-	"errors"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -14,11 +14,12 @@ import (
 // order of placed, and claims their people and spaces, buffers included. Nobody has a seat of them yet. Errors:
 // ErrStaffBusy, ErrSpaceBusy from the database's own guard.
 func OpenTx(ctx context.Context, tx *pg.Tx, placed []Placement) ([]uuid.UUID, error) {
-	ids := make([]uuid.UUID, len(placed))
-	for i := range ids {
-		ids[i] = pg.NewID()
+	singles := make([]Single, len(placed))
+	for i, p := range placed {
+		singles[i] = p.single()
 	}
-	if err := insertPlaced(ctx, tx, ids, placed); err != nil {
+	ids, err := AddSinglesTx(ctx, tx, singles)
+	if err != nil {
 		return nil, err
 	}
 	return ids, claimPlaced(ctx, tx, ids, placed)
@@ -30,9 +31,15 @@ func ReopenTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) (ok bool,
 	if len(occurrences) == 0 {
 		return true, nil
 	}
-	asks, closed, err := closedSlots(ctx, tx, occurrences)
-	if err != nil || len(closed) == 0 {
+	gone, err := CancelledSinglesTx(ctx, tx, occurrences)
+	if err != nil || len(gone) == 0 {
 		return err == nil, err
+	}
+	asks, ids := make([]SlotAsk, len(gone)), make([]uuid.UUID, len(gone))
+	for i, g := range gone {
+		ids[i] = g.ID
+		asks[i] = SlotAsk{OfferingID: g.OfferingID, StartsAt: g.StartsAt, Minutes: int(g.EndsAt.Sub(g.StartsAt) / time.Minute),
+			MemberID: g.MemberID, SpaceID: g.SpaceID, Party: g.Seats, ExcludeOccurrence: g.ID}
 	}
 	placed, err := PlaceTx(ctx, tx, asks, StaffOverride)
 	if e := fault.From(err); e != nil && e.Kind == fault.Conflict {
@@ -41,18 +48,18 @@ func ReopenTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) (ok bool,
 	if err != nil {
 		return false, err
 	}
-	if err := claimPlaced(ctx, tx, closed, placed); err != nil {
+	if err := claimPlaced(ctx, tx, ids, placed); err != nil {
 		return false, err
 	}
-	return true, reopenSlots(ctx, tx, closed)
+	return true, RestoreSinglesTx(ctx, tx, ids)
 }
 
 // ReplaceTx moves an appointment or a rental to where PlaceTx has found room for it: the occurrence keeps its id.
 func ReplaceTx(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, p Placement) error {
-	if err := deleteClaims(ctx, tx, []uuid.UUID{occurrence}); err != nil {
+	if err := ReleaseTx(ctx, tx, occurrence); err != nil {
 		return err
 	}
-	if err := movePlaced(ctx, tx, occurrence, p); err != nil {
+	if err := MoveSingleTx(ctx, tx, occurrence, p.single()); err != nil {
 		return err
 	}
 	return claimPlaced(ctx, tx, []uuid.UUID{occurrence}, []Placement{p})
@@ -64,15 +71,13 @@ func claimPlaced(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID, placed
 	for i, p := range placed {
 		claims = append(claims, p.claims(occurrences[i])...)
 	}
-	parts, err := partsOf(ctx, tx, claims)
-	if err != nil {
-		return err
-	}
-	rows, err := expand(claims, parts)
-	if err != nil || len(rows) == 0 {
-		return err
-	}
-	return pg.Map(insertClaims(ctx, tx, rows), backstop)
+	return TakeLockedTx(ctx, tx, claims)
+}
+
+// single is the occurrence of a placement.
+func (p Placement) single() Single {
+	return Single{OfferingID: p.OfferingID, LocationID: p.LocationID, StartsAt: p.StartsAt, EndsAt: p.EndsAt,
+		MemberID: p.MemberID, SpaceID: p.SpaceID, Seats: p.Party}
 }
 
 // claims are what a placement keeps busy.
@@ -92,6 +97,3 @@ func (p Placement) claims(occurrence uuid.UUID) []Claim {
 	}
 	return out
 }
-
-// errGone: an occurrence that was there is not.
-var errGone = errors.New("schedule: an occurrence is gone")

@@ -39,13 +39,13 @@ func TestA74_LastPlace(t *testing.T) {
 	massage := s.AddAppointment(t, people)
 	whole := s.AddRental(t, ids(hall.ID))
 	seats := s.AddRental(t, ids(hall.ID), func(o *apptest.ServiceRow) { o.SoldAs, o.Capacity, o.Online = "person", 7, 7 })
-	three := ask(seats, at("2026-06-12T14:00:00Z"))
+	three := ask(seats, apptest.Instant("2026-06-12T14:00:00Z"))
 	three.Party = 3
 	for name, x := range map[string]struct {
 		ask  schedule.SlotAsk
 		want int
 	}{
-		"people": {ask(massage, at("2026-06-11T14:00:00Z")), 3}, "whole space": {ask(whole, at("2026-06-11T14:00:00Z")), 1}, "seats, three each": {three, 2},
+		"people": {ask(massage, apptest.Instant("2026-06-11T14:00:00Z")), 3}, "whole space": {ask(whole, apptest.Instant("2026-06-11T14:00:00Z")), 1}, "seats, three each": {three, 2},
 	} {
 		switch got := s.race(t, 20, x.ask); {
 		case guarded && got != x.want:
@@ -61,17 +61,17 @@ func TestA74_LastPlace(t *testing.T) {
 		s.SetCaps(t, id, 1, 0)
 	}
 	s.w.SQL(t, "delete from claims")
-	if got := s.race(t, 20, ask(massage, at("2026-06-11T14:00:00Z"))); got != 3 {
+	if got := s.race(t, 20, ask(massage, apptest.Instant("2026-06-11T14:00:00Z"))); got != 3 {
 		t.Errorf("caps of a day: %d", got)
 	}
 	// The cap of the location counts seats that are taken; the booking takes them, here the test does.
 	s.w.SQL(t, "delete from claims")
 	s.w.SQL(t, "update occurrences set taken = capacity, taken_online = capacity where id = (select id from occurrences where offering_id = $1 limit 1)", massage.ID)
 	s.SetLocationCap(t, 1)
-	if _, err := s.place(t, schedule.Storefront, ask(massage, at("2026-06-11T18:00:00Z"))); reasonOf(err) != "full" {
+	if _, err := s.place(t, schedule.Storefront, ask(massage, apptest.Instant("2026-06-11T18:00:00Z"))); reasonOf(err) != "full" {
 		t.Errorf("the cap of the location: %v", err)
 	}
-	if _, err := s.place(t, schedule.StaffOverride, ask(massage, at("2026-06-11T18:00:00Z"))); err != nil {
+	if _, err := s.place(t, schedule.StaffOverride, ask(massage, apptest.Instant("2026-06-11T18:00:00Z"))); err != nil {
 		t.Errorf("with an override: %v", err)
 	}
 }

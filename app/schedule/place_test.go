@@ -68,7 +68,7 @@ func TestPlaceAppointment(t *testing.T) {
 	s := open(t)
 	mia, ben := s.AddMember(t, "Mia"), s.AddMember(t, "Ben")
 	o := s.AddAppointment(t, ids(ben.ID, mia.ID), func(o *apptest.ServiceRow) { o.Before, o.After = 5, 10 })
-	ten := at("2026-06-11T14:00:00Z") // 10:00 in New York
+	ten := apptest.Instant("2026-06-11T14:00:00Z") // 10:00 in New York
 	placed, err := s.place(t, schedule.Storefront, ask(o, ten))
 	if err != nil {
 		t.Fatal(err)
@@ -86,14 +86,14 @@ func TestPlaceAppointment(t *testing.T) {
 	named := ask(o, ten)
 	named.MemberID = &ben.ID
 	_, err = s.place(t, schedule.Storefront, named)
-	is(t, err, schedule.ErrStaffBusy)
-	if list := alternatives(err); len(list) != 3 || !list[0].StartsAt.Equal(at("2026-06-11T15:15:00Z")) || *list[0].MemberID != ben.ID ||
-		!list[1].StartsAt.Equal(at("2026-06-11T15:30:00Z")) || fault.From(err).Details["ask"] != 0 {
+	apptest.Is(t, err, schedule.ErrStaffBusy)
+	if list := alternatives(err); len(list) != 3 || !list[0].StartsAt.Equal(apptest.Instant("2026-06-11T15:15:00Z")) || *list[0].MemberID != ben.ID ||
+		!list[1].StartsAt.Equal(apptest.Instant("2026-06-11T15:30:00Z")) || fault.From(err).Details["ask"] != 0 {
 		t.Errorf("%+v", list)
 	}
 	busy := s.AddBusy(t, o, ten, func(b *apptest.BusyRow) { b.Members = ids(mia.ID) })
 	_, err = s.place(t, schedule.Staff, ask(o, ten.Add(30*time.Minute)))
-	is(t, err, schedule.ErrStaffBusy)
+	apptest.Is(t, err, schedule.ErrStaffBusy)
 	moved := ask(o, ten.Add(30*time.Minute))
 	moved.ExcludeOccurrence = busy.ID
 	if placed, err = s.place(t, schedule.Storefront, moved); err != nil || *placed[0].MemberID != mia.ID {
@@ -108,7 +108,7 @@ func TestPlaceAppointment(t *testing.T) {
 func TestPlaceRefuses(t *testing.T) {
 	s := open(t)
 	mia := s.AddMember(t, "Mia")
-	s.AddTimeOff(t, mia.ID, at("2026-06-15T00:00:00Z"), at("2026-06-16T00:00:00Z"))
+	s.AddTimeOff(t, mia.ID, apptest.Instant("2026-06-15T00:00:00Z"), apptest.Instant("2026-06-16T00:00:00Z"))
 	s.AddClosure(t, "2026-06-16", "2026-06-16")
 	last := 15 * 60
 	o := s.AddAppointment(t, ids(mia.ID), func(o *apptest.ServiceRow) {
@@ -133,7 +133,7 @@ func TestPlaceRefuses(t *testing.T) {
 		"party too large":  {at: "2026-06-12T14:00:00Z", party: 3, public: "party_size", staff: "party_size"},
 		"party over seats": {at: "2026-06-12T14:00:00Z", party: 4, public: "party_size", staff: "party_size", any: "full"},
 	} {
-		a := ask(o, at(x.at))
+		a := ask(o, apptest.Instant(x.at))
 		a.Party = x.party
 		for who, want := range map[schedule.Audience]string{schedule.Storefront: x.public, schedule.Staff: x.staff, schedule.StaffOverride: x.any, schedule.StaffForced: ""} {
 			if _, err := s.place(t, who, a); reasonOf(err) != want || want == "" && err != nil {
@@ -142,8 +142,8 @@ func TestPlaceRefuses(t *testing.T) {
 		}
 	}
 	s.w.SQL(t, "update businesses set status = 'paused'")
-	_, err := s.place(t, schedule.Storefront, ask(o, at("2026-06-12T14:00:00Z")))
-	is(t, err, schedule.ErrPaused)
+	_, err := s.place(t, schedule.Storefront, ask(o, apptest.Instant("2026-06-12T14:00:00Z")))
+	apptest.Is(t, err, schedule.ErrPaused)
 	if len(alternatives(err)) != 0 {
 		t.Errorf("%+v", alternatives(err))
 	}
@@ -153,7 +153,7 @@ func TestPlaceRefusesWhatCannotBe(t *testing.T) {
 	s := open(t)
 	mia := s.AddMember(t, "Mia")
 	theirs := openIn(t, s.w)
-	fine := at("2026-06-12T14:00:00Z")
+	fine := apptest.Instant("2026-06-12T14:00:00Z")
 	o := s.AddAppointment(t, ids(mia.ID))
 	draft := s.AddAppointment(t, ids(mia.ID), func(o *apptest.ServiceRow) { o.State = "draft" })
 	class := s.AddOffering(t)
@@ -173,12 +173,12 @@ func TestPlaceRefusesWhatCannotBe(t *testing.T) {
 		"party":    {OfferingID: o.ID, StartsAt: fine, Party: 1001},
 		"startsAt": {OfferingID: o.ID, StartsAt: time.Date(20000, 1, 1, 0, 0, 0, 0, time.UTC)},
 	} {
-		if _, err := s.place(t, schedule.Storefront, a); wrong(err) != field {
+		if _, err := s.place(t, schedule.Storefront, a); apptest.Wrong(err) != field {
 			t.Errorf("%s: %v", field, err)
 		}
 	}
 	_, err := s.place(t, schedule.Storefront)
-	refused(t, err, fault.Validation)
+	apptest.Refused(t, err, fault.Validation)
 	long := ask(o, fine)
 	long.Minutes = 45
 	if placed, err := s.place(t, schedule.Staff, long); err != nil || placed[0].PriceAmount != 6000 {
@@ -187,7 +187,7 @@ func TestPlaceRefusesWhatCannotBe(t *testing.T) {
 	zoe := theirs.AddMember(t, "Zoe").ID
 	long.MemberID = &zoe
 	_, err = s.place(t, schedule.Staff, long)
-	refused(t, err, fault.Conflict)
+	apptest.Refused(t, err, fault.Conflict)
 }
 
 // Whoever takes the whole of a space takes its parts, and the other way round; people who share one are counted.
@@ -201,7 +201,7 @@ func TestPlaceRental(t *testing.T) {
 	})
 	half := s.AddRental(t, ids(left.ID))
 	open := s.AddRental(t, ids(hall.ID), func(o *apptest.ServiceRow) { o.SoldAs, o.Capacity, o.Online = "person", 8, 8 })
-	ten := at("2026-06-11T14:00:00Z")
+	ten := apptest.Instant("2026-06-11T14:00:00Z")
 	long := ask(whole, ten)
 	long.Minutes, long.Party = 120, 10
 	placed, err := s.place(t, schedule.Storefront, long)
@@ -217,7 +217,7 @@ func TestPlaceRental(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = s.place(t, schedule.Storefront, five)
-	is(t, err, schedule.ErrFull)
+	apptest.Is(t, err, schedule.ErrFull)
 	five.Party = 3
 	if _, err = s.place(t, schedule.Storefront, five); err != nil {
 		t.Error(err)
@@ -233,12 +233,12 @@ func TestPlaceRental(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = s.place(t, schedule.Storefront, ask(whole, noon))
-	is(t, err, schedule.ErrSpaceBusy)
+	apptest.Is(t, err, schedule.ErrSpaceBusy)
 	_, err = s.place(t, schedule.Storefront, ask(open, noon))
-	is(t, err, schedule.ErrSpaceBusy)
+	apptest.Is(t, err, schedule.ErrSpaceBusy)
 	s.AddBlock(t, left, noon.Add(time.Hour), noon.Add(2*time.Hour))
 	_, err = s.place(t, schedule.Storefront, ask(whole, noon.Add(time.Hour)))
-	is(t, err, schedule.ErrSpaceBusy)
+	apptest.Is(t, err, schedule.ErrSpaceBusy)
 }
 
 // Services in a row: the second is on no grid, and the same person needs no buffer between them. At one time, who is named
@@ -248,7 +248,7 @@ func TestPlaceVisit(t *testing.T) {
 	mia, ben := s.AddMember(t, "Mia"), s.AddMember(t, "Ben")
 	cut := s.AddAppointment(t, ids(mia.ID, ben.ID), func(o *apptest.ServiceRow) { o.Minutes, o.After = 40, 10 })
 	beard := s.AddAppointment(t, ids(mia.ID, ben.ID), func(o *apptest.ServiceRow) { o.Minutes, o.Before = 20, 10 })
-	ten := at("2026-06-11T14:00:00Z")
+	ten := apptest.Instant("2026-06-11T14:00:00Z")
 	first, second := ask(cut, ten), ask(beard, ten.Add(40*time.Minute))
 	first.Minutes = 40
 	placed, err := s.place(t, schedule.Storefront, first, second)
@@ -268,7 +268,7 @@ func TestPlaceVisit(t *testing.T) {
 		t.Errorf("at the same time: %+v %v", placed, err)
 	}
 	_, err = s.place(t, schedule.Storefront, ask(cut, ten), ask(cut, ten), ask(cut, ten))
-	is(t, err, schedule.ErrStaffBusy)
+	apptest.Is(t, err, schedule.ErrStaffBusy)
 	if fault.From(err).Details["ask"] != 2 {
 		t.Errorf("%+v", fault.From(err).Details)
 	}
@@ -282,8 +282,8 @@ func TestPlaceCaps(t *testing.T) {
 	s := open(t)
 	mia := s.AddMember(t, "Mia")
 	o := s.AddAppointment(t, ids(mia.ID))
-	s.AddBusy(t, o, at("2026-06-11T14:00:00Z")) // Thursday
-	s.AddBusy(t, o, at("2026-06-12T14:00:00Z"))
+	s.AddBusy(t, o, apptest.Instant("2026-06-11T14:00:00Z")) // Thursday
+	s.AddBusy(t, o, apptest.Instant("2026-06-12T14:00:00Z"))
 	for name, x := range map[string]struct {
 		daily, weekly, location  int
 		thursday, sunday, monday string
@@ -293,7 +293,7 @@ func TestPlaceCaps(t *testing.T) {
 	} {
 		s.SetCaps(t, mia.ID, x.daily, x.weekly)
 		s.SetLocationCap(t, x.location)
-		for i, a := range []schedule.SlotAsk{ask(o, at("2026-06-11T18:00:00Z")), ask(o, at("2026-06-14T14:00:00Z")), ask(o, at("2026-06-15T14:00:00Z"))} {
+		for i, a := range []schedule.SlotAsk{ask(o, apptest.Instant("2026-06-11T18:00:00Z")), ask(o, apptest.Instant("2026-06-14T14:00:00Z")), ask(o, apptest.Instant("2026-06-15T14:00:00Z"))} {
 			want := []string{x.thursday, x.sunday, x.monday}[i]
 			if _, err := s.place(t, schedule.Storefront, a); reasonOf(err) != want || want == "" && err != nil {
 				t.Errorf("%s, %s: %v, want %q", name, a.StartsAt, err, want)
@@ -305,9 +305,9 @@ func TestPlaceCaps(t *testing.T) {
 	}
 	s.SetCaps(t, mia.ID, 2, 0)
 	s.SetLocationCap(t, 0)
-	day := at("2026-06-17T14:00:00Z")
+	day := apptest.Instant("2026-06-17T14:00:00Z")
 	_, err := s.place(t, schedule.Storefront, ask(o, day), ask(o, day.Add(time.Hour)), ask(o, day.Add(2*time.Hour)))
-	is(t, err, schedule.ErrStaffBusy)
+	apptest.Is(t, err, schedule.ErrStaffBusy)
 }
 
 // Everything that the storefront shows can be placed, and nothing else: here through the database, with hours, time off,
@@ -326,11 +326,11 @@ func TestShownIsPlaceableInTheDatabase(t *testing.T) {
 	}
 	s.SetCaps(t, people[0], 3, 9)
 	s.AddClosure(t, "2026-06-13", "2026-06-13", apptest.SpecialHour{Opens: 600, Closes: 840})
-	s.AddTimeOff(t, people[1], at("2026-06-12T15:00:00Z"), at("2026-06-12T16:30:00Z"))
+	s.AddTimeOff(t, people[1], apptest.Instant("2026-06-12T15:00:00Z"), apptest.Instant("2026-06-12T16:30:00Z"))
 	luck := rand.New(rand.NewPCG(11, 5))
 	for range 30 {
 		for _, o := range services {
-			a := ask(o, at("2026-06-11T00:00:00Z").Add(time.Duration(luck.IntN(4*24*60))*time.Minute))
+			a := ask(o, apptest.Instant("2026-06-11T00:00:00Z").Add(time.Duration(luck.IntN(4*24*60))*time.Minute))
 			_, err := s.keep(t, schedule.Staff, a)
 			if err != nil && !fault.IsKind(err, fault.Conflict) {
 				t.Fatal(err)
@@ -343,7 +343,7 @@ func TestShownIsPlaceableInTheDatabase(t *testing.T) {
 		page := s.times(t, in)
 		for _, d := range page.Days {
 			for _, x := range d.Sessions {
-				if x.StartsAt.Before(at("2026-06-15T00:00:00Z")) {
+				if x.StartsAt.Before(apptest.Instant("2026-06-15T00:00:00Z")) {
 					shown[x.StartsAt] = true
 				}
 			}
@@ -357,7 +357,7 @@ func TestShownIsPlaceableInTheDatabase(t *testing.T) {
 			}
 		}
 		for range 60 {
-			start := at("2026-06-11T12:00:00Z").Add(time.Duration(luck.IntN(3*24*12)) * 5 * time.Minute)
+			start := apptest.Instant("2026-06-11T12:00:00Z").Add(time.Duration(luck.IntN(3*24*12)) * 5 * time.Minute)
 			if _, err := s.place(t, schedule.Storefront, ask(o, start)); (err == nil) != shown[start] {
 				t.Errorf("%s: %s is shown: %v, placed: %v", name, start, shown[start], err)
 			}

@@ -50,18 +50,18 @@ func TestSchedule(t *testing.T) {
 	next := s.AddLocation(t, "Next Door")
 	elsewhere := s.AddOffering(t, named("Elsewhere"), func(o *apptest.OfferingRow) { o.Location = next.ID })
 	mia, hall := s.AddTeacher(t, "Mia").ID, s.AddSpace(t, "Hall").ID
-	s.AddOccurrence(t, yoga, at("2026-06-10T12:00:00Z")) // begins now
-	s.AddOccurrence(t, yoga, at("2026-06-10T22:00:00Z"), func(o *apptest.OccurrenceRow) {
+	s.AddOccurrence(t, yoga, apptest.Instant("2026-06-10T12:00:00Z")) // begins now
+	s.AddOccurrence(t, yoga, apptest.Instant("2026-06-10T22:00:00Z"), func(o *apptest.OccurrenceRow) {
 		o.Member, o.Space, o.Taken, o.TakenOnline = &mia, &hall, 10, 4
 	})
-	s.AddOccurrence(t, barre, at("2026-06-11T03:59:00Z")) // 23:59 today
-	s.AddOccurrence(t, barre, at("2026-06-11T04:00:00Z")) // midnight: tomorrow
-	s.AddOccurrence(t, yoga, at("2026-06-24T03:59:59Z"))  // the last minute of the fourteenth day
-	s.AddOccurrence(t, yoga, at("2026-06-24T04:00:00Z"))  // the fifteenth
+	s.AddOccurrence(t, barre, apptest.Instant("2026-06-11T03:59:00Z")) // 23:59 today
+	s.AddOccurrence(t, barre, apptest.Instant("2026-06-11T04:00:00Z")) // midnight: tomorrow
+	s.AddOccurrence(t, yoga, apptest.Instant("2026-06-24T03:59:59Z"))  // the last minute of the fourteenth day
+	s.AddOccurrence(t, yoga, apptest.Instant("2026-06-24T04:00:00Z"))  // the fifteenth
 	for _, o := range []apptest.OfferingRow{draft, gone, elsewhere} {
-		s.AddOccurrence(t, o, at("2026-06-12T12:00:00Z"))
+		s.AddOccurrence(t, o, apptest.Instant("2026-06-12T12:00:00Z"))
 	}
-	s.AddOccurrence(t, yoga, at("2026-06-12T13:00:00Z"), func(o *apptest.OccurrenceRow) { o.State = "cancelled" })
+	s.AddOccurrence(t, yoga, apptest.Instant("2026-06-12T13:00:00Z"), func(o *apptest.OccurrenceRow) { o.State = "cancelled" })
 
 	got := s.timetable(t, "", 0)
 	want := []string{"Wed 10 +0: 18:00 Yoga, 23:59 Barre", "Thu 11 +1: 00:00 Barre", "Tue 23 +13: 23:59 Yoga"}
@@ -103,7 +103,7 @@ func TestSpots(t *testing.T) {
 		{12, 12, 0, 0, 12}, {12, 8, 0, 0, 8}, {12, 8, 5, 5, 3}, {12, 8, 6, 0, 6}, {12, 8, 12, 0, 0}, {12, 8, 8, 8, 0}, {12, 0, 0, 0, 0},
 		{12, 2, 4, 4, 0}, // fewer are sold online than were before
 	} {
-		s.AddOccurrence(t, o, at("2026-06-11T12:00:00Z").Add(time.Duration(i)*time.Hour), func(o *apptest.OccurrenceRow) {
+		s.AddOccurrence(t, o, apptest.Instant("2026-06-11T12:00:00Z").Add(time.Duration(i)*time.Hour), func(o *apptest.OccurrenceRow) {
 			o.Capacity, o.Online, o.Taken, o.TakenOnline = c.capacity, c.online, c.taken, c.takenOnline
 		})
 		day := s.timetable(t, "", 0).Days[0]
@@ -141,10 +141,10 @@ func TestScheduleDays(t *testing.T) {
 	} {
 		t.Run(c.zone+" "+c.from, func(t *testing.T) {
 			s := openIn(t, w, in(c.zone))
-			s.w.Clock.Set(at(c.now))
+			s.w.Clock.Set(apptest.Instant(c.now))
 			o := s.AddOffering(t, named("X"))
 			for start := range strings.FieldsSeq(c.starts) {
-				s.AddOccurrence(t, o, at(start))
+				s.AddOccurrence(t, o, apptest.Instant(start))
 			}
 			got := s.timetable(t, c.from, c.days)
 			if told := told(got.Place, got.Days); !slices.Equal(told, c.want) {
@@ -168,7 +168,7 @@ func TestScheduleWalk(t *testing.T) {
 	s := open(t)
 	o := s.AddOffering(t)
 	s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays()})
-	s.AddOccurrence(t, o, at("2027-03-01T12:00:00Z")) // after eleven weeks of nothing
+	s.AddOccurrence(t, o, apptest.Instant("2027-03-01T12:00:00Z")) // after eleven weeks of nothing
 	seen := map[string]int{}
 	pages, from := 0, ""
 	for {
@@ -201,22 +201,22 @@ func TestScheduleRefuses(t *testing.T) {
 		_, err := s.Schedule(t.Context(), s.Business.ID, of.Location.ID, from, days)
 		return err
 	}
-	if err := read(s, schedule.Date{}, 63); wrong(err) != "query.days" {
+	if err := read(s, schedule.Date{}, 63); apptest.Wrong(err) != "query.days" {
 		t.Error(err)
 	}
 	for _, from := range []schedule.Date{{Year: 2026, Month: 2, Day: 30}, {Year: 9999, Month: 12, Day: 31}} {
-		if err := read(s, from, 1); wrong(err) != "query.from" {
+		if err := read(s, from, 1); apptest.Wrong(err) != "query.from" {
 			t.Errorf("from %s: %v", from, err)
 		}
 	}
-	refused(t, read(theirs, schedule.Date{}, 14), fault.NotFound)
+	apptest.Refused(t, read(theirs, schedule.Date{}, 14), fault.NotFound)
 	s.w.SQL(t, "update businesses set status = 'closed'")
-	refused(t, read(s, schedule.Date{}, 14), fault.NotFound)
+	apptest.Refused(t, read(s, schedule.Date{}, 14), fault.NotFound)
 	s.w.SQL(t, "update businesses set status = 'active'")
 	s.w.SQL(t, "update locations set archived_at = now()")
-	refused(t, read(s, schedule.Date{}, 14), fault.NotFound)
+	apptest.Refused(t, read(s, schedule.Date{}, 14), fault.NotFound)
 	_, err := s.Schedule(t.Context(), s.Business.ID, pg.NewID(), schedule.Date{}, 14)
-	refused(t, err, fault.NotFound)
+	apptest.Refused(t, err, fault.NotFound)
 }
 
 // Every public read is one round trip, whatever there is to show.

@@ -1,9 +1,6 @@
 package schedule_test
 
 import (
-	"errors"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -11,7 +8,6 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/business"
-	"foyer/app/fault"
 	"foyer/app/schedule"
 )
 
@@ -38,14 +34,6 @@ func holds(n int) func(*business.SpaceInput) {
 	return func(in *business.SpaceInput) { in.Capacity = n }
 }
 
-func at(s string) time.Time {
-	t, err := time.Parse(time.RFC3339, s)
-	if err != nil {
-		panic(err)
-	}
-	return t
-}
-
 // wednesdays is a rule of the tests' first day: Wednesdays at 18:00, from Wednesday 10 June 2026, the offering's length.
 func wednesdays(but ...func(*schedule.Rule)) schedule.Rule {
 	r := schedule.Rule{Weekdays: []time.Weekday{time.Wednesday}, Start: date("2026-06-10"), At: clock("18:00")}
@@ -68,32 +56,4 @@ func (s *studio) series(t *testing.T, in schedule.CreateSeriesInput) schedule.Se
 func (s *studio) starts(t *testing.T, series uuid.UUID) []time.Time {
 	t.Helper()
 	return apptest.Values[time.Time](t, s.w, "select starts_at from occurrences where series_id = $1 and state = 'scheduled' order by starts_at", series)
-}
-
-// wrong is the sorted list of fields of the body that a refusal names.
-func wrong(err error) string {
-	f := fault.From(err)
-	if f == nil || f.Kind != fault.Validation {
-		return "no validation fault"
-	}
-	var names []string
-	for _, field := range f.Fields {
-		names = append(names, strings.TrimPrefix(field.Field, "body."))
-	}
-	slices.Sort(names)
-	return strings.Join(names, " ")
-}
-
-func refused(t *testing.T, err error, kind fault.Kind) {
-	t.Helper()
-	if !fault.IsKind(err, kind) {
-		t.Errorf("%v, want %s", err, kind)
-	}
-}
-
-func is(t *testing.T, err, want error) {
-	t.Helper()
-	if !errors.Is(err, want) {
-		t.Errorf("%v, want %v", err, want)
-	}
 }

@@ -1,6 +1,8 @@
 package schedule
 
 import (
+	"context"
+	"github.com/google/uuid"
 	"time"
 
 	"foyer/app/jobs"
@@ -17,6 +19,7 @@ type Options struct {
 type Service struct {
 	db       *pg.DB
 	bookings Bookings
+	hitsTx   func(ctx context.Context, tx *pg.Tx, dates []uuid.UUID, most int) (Hits, error)
 }
 
 // New returns a Service.

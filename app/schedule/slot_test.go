@@ -19,8 +19,8 @@ func TestOccurrenceOf(t *testing.T) {
 	theirs := openIn(t, s.w)
 	rate := s.AddTaxRate(t, "Sales tax", 82500).ID
 	o := s.AddOffering(t, named("Yoga"), func(o *apptest.OfferingRow) { o.TaxRate = &rate })
-	x := s.AddOccurrence(t, o, at("2026-06-11T02:00:00Z"), func(o *apptest.OccurrenceRow) { o.Online, o.Taken, o.TakenOnline = 9, 3, 2 })
-	foreign := theirs.AddOccurrence(t, theirs.AddOffering(t), at("2026-06-11T02:00:00Z"))
+	x := s.AddOccurrence(t, o, apptest.Instant("2026-06-11T02:00:00Z"), func(o *apptest.OccurrenceRow) { o.Online, o.Taken, o.TakenOnline = 9, 3, 2 })
+	foreign := theirs.AddOccurrence(t, theirs.AddOffering(t), apptest.Instant("2026-06-11T02:00:00Z"))
 	v := s.w.DB.View(s.Business.ID)
 	got, err := schedule.OccurrenceOf(t.Context(), v, x.ID)
 	if err != nil {
@@ -40,9 +40,9 @@ func TestOccurrenceOf(t *testing.T) {
 	}
 	for _, id := range []uuid.UUID{foreign.ID, pg.NewID()} {
 		_, err := schedule.OccurrenceOf(t.Context(), v, id)
-		refused(t, err, fault.NotFound)
+		apptest.Refused(t, err, fault.NotFound)
 	}
-	y := s.AddOccurrence(t, o, at("2026-06-01T02:00:00Z"))
+	y := s.AddOccurrence(t, o, apptest.Instant("2026-06-01T02:00:00Z"))
 	both, err := schedule.OccurrencesOf(t.Context(), v, []uuid.UUID{y.ID, foreign.ID, x.ID, x.ID})
 	if err != nil || len(both) != 2 || both[0].ID != x.ID || both[1].ID != y.ID {
 		t.Errorf("%d slots, in the order of their ids: %v", len(both), err)
@@ -95,9 +95,9 @@ func TestAsking(t *testing.T) {
 	}
 	hall := s.AddSpace(t, "Hall").ID
 	never, past, dropped, ahead, later := s.AddOffering(t), s.AddOffering(t), s.AddOffering(t), s.AddOffering(t), s.AddOffering(t)
-	s.AddOccurrence(t, past, at("2026-06-10T12:00:00Z"))
-	s.AddOccurrence(t, dropped, at("2026-06-11T12:00:00Z"), func(o *apptest.OccurrenceRow) { o.State = "cancelled" })
-	s.AddOccurrence(t, ahead, at("2026-06-11T12:00:00Z"))
+	s.AddOccurrence(t, past, apptest.Instant("2026-06-10T12:00:00Z"))
+	s.AddOccurrence(t, dropped, apptest.Instant("2026-06-11T12:00:00Z"), func(o *apptest.OccurrenceRow) { o.State = "cancelled" })
+	s.AddOccurrence(t, ahead, apptest.Instant("2026-06-11T12:00:00Z"))
 	s.series(t, schedule.CreateSeriesInput{OfferingID: later.ID, Rule: wednesdays(func(r *schedule.Rule) { r.Start = date("2027-06-10") })})
 	for o, want := range map[uuid.UUID]bool{never.ID: false, past.ID: false, dropped.ID: false, ahead.ID: true, later.ID: true} {
 		if ask(schedule.HasTimesTx, o) != want {
@@ -120,12 +120,12 @@ func TestNextTimes(t *testing.T) {
 	s := open(t)
 	a, b, none := s.AddOffering(t), s.AddOffering(t), s.AddOffering(t)
 	for _, start := range []string{"2026-06-10T11:00:00Z", "2026-06-14T11:00:00Z", "2026-06-12T11:00:00Z"} {
-		s.AddOccurrence(t, a, at(start))
+		s.AddOccurrence(t, a, apptest.Instant(start))
 	}
-	s.AddOccurrence(t, b, at("2026-06-11T11:00:00Z"), func(o *apptest.OccurrenceRow) { o.State = "cancelled" })
-	s.AddOccurrence(t, b, at("2026-06-20T11:00:00Z"))
+	s.AddOccurrence(t, b, apptest.Instant("2026-06-11T11:00:00Z"), func(o *apptest.OccurrenceRow) { o.State = "cancelled" })
+	s.AddOccurrence(t, b, apptest.Instant("2026-06-20T11:00:00Z"))
 	got, err := s.NextTimes(t.Context(), s.Business.ID, []uuid.UUID{a.ID, b.ID, none.ID})
-	if err != nil || len(got) != 2 || !got[a.ID].Equal(at("2026-06-12T11:00:00Z")) || !got[b.ID].Equal(at("2026-06-20T11:00:00Z")) {
+	if err != nil || len(got) != 2 || !got[a.ID].Equal(apptest.Instant("2026-06-12T11:00:00Z")) || !got[b.ID].Equal(apptest.Instant("2026-06-20T11:00:00Z")) {
 		t.Errorf("%v, %v", got, err)
 	}
 }

@@ -2,6 +2,7 @@ package schedule_test
 
 import (
 	"fmt"
+	"foyer/app/apptest"
 	"testing"
 	"time"
 
@@ -17,7 +18,7 @@ func busyStudio(bookings int) (schedule.Facts, schedule.Question) {
 	if err != nil {
 		panic(err)
 	}
-	from := at("2026-10-26T04:00:00Z")
+	from := apptest.Instant("2026-10-26T04:00:00Z")
 	f := schedule.Facts{Now: from.Add(-time.Hour), Zone: loc, Special: []schedule.SpecialDays{{From: date("2026-11-03"), To: date("2026-11-03")}}}
 	o := schedule.Offer{Kind: catalog.Appointment, Before: 5, After: 10, Grid: 15, Capacity: 1, Rules: catalog.StandardRules(), NeedsPerson: true}
 	o.Rules.NoticeMinutes, o.Rules.WindowDays = 120, 30

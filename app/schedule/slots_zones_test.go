@@ -2,6 +2,7 @@ package schedule_test
 
 import (
 	"fmt"
+	"foyer/app/apptest"
 	"slices"
 	"strings"
 	"testing"
@@ -137,7 +138,7 @@ func TestSlotsAcrossMidnight(t *testing.T) {
 	for day := range 7 {
 		f.People[0].Week = append(f.People[0].Week, business.Interval{Weekday: time.Weekday(day), Opens: 0, Closes: 120})
 	}
-	from := at("2026-06-10T12:00:00Z")
+	from := apptest.Instant("2026-06-10T12:00:00Z")
 	var got []string
 	for _, s := range f.Find(schedule.Question{From: from, To: from.Add(24 * time.Hour), Parts: []schedule.Part{part}}) {
 		got = append(got, fmt.Sprint(s.Date.Day, " ", schedule.LocalClock(s.StartsAt, loc)))

@@ -63,12 +63,13 @@ type Times struct {
 	Spaces  []Named            // where it can be, first choice first
 }
 
-// Times returns when a published offering can be booked, page by page (E51 to E59). Following Next to the end visits every
-// time once. An offering that the public does not see is not found.
+// ClassTimes reads a published offering with its place, and for a class a page of its dates (E51 to E59): package
+// availability's Times, which computes the times of everything else. Following Next to the end visits every date once. An
+// offering that the public does not see is not found.
 //
-// The dates of a class come in one round trip, those of a course in two. A page is whole days and stops before the day that would take it past 24
-// times; the first day is always whole. For appointments and rentals see slotTimes. also adds further reads to the first trip.
-func (s *Service) Times(ctx context.Context, business uuid.UUID, in TimesInput, also ...func(*pg.Batch)) (Times, error) {
+// The dates of a class come in one round trip, those of a course in two. A page is whole days and stops before the day that
+// would take it past 24 times; the first day is always whole. also adds further reads to the first trip.
+func ClassTimes(ctx context.Context, v *pg.View, in TimesInput, also ...func(*pg.Batch)) (Times, error) {
 	var checks fault.Checks
 	checkFrom(&checks, in.From)
 	if err := checks.Err(); err != nil {
@@ -77,7 +78,6 @@ func (s *Service) Times(ctx context.Context, business uuid.UUID, in TimesInput, 
 	if in.OfferingID == uuid.Nil && !catalog.ValidSlug(in.Slug) {
 		return Times{}, fault.Missing()
 	}
-	v := s.db.View(business)
 	after := v.Now()
 	if in.After.After(after) {
 		after = in.After
@@ -89,11 +89,8 @@ func (s *Service) Times(ctx context.Context, business uuid.UUID, in TimesInput, 
 	if !ok {
 		return Times{}, fault.Missing()
 	}
-	if err := t.Place.settle(v.Now()); err != nil {
-		return Times{}, err
-	}
-	if t.Head.Kind != catalog.Class {
-		return s.slotTimes(ctx, v, t, in)
+	if err := t.Place.settle(v.Now()); err != nil || t.Head.Kind != catalog.Class {
+		return t, err
 	}
 	if t.Course != nil {
 		if *t.Course, err = courseInShort(ctx, v, t.Head.OfferingID); err != nil {

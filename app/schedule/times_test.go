@@ -34,7 +34,7 @@ func sizes(page schedule.Times) (n []int) {
 func (s *studio) addDay(t *testing.T, o apptest.OfferingRow, day string, n int, every time.Duration) {
 	t.Helper()
 	for i := range n {
-		s.AddOccurrence(t, o, at(day+"T04:00:00Z").Add(time.Duration(i)*every))
+		s.AddOccurrence(t, o, apptest.Instant(day+"T04:00:00Z").Add(time.Duration(i)*every))
 	}
 }
 
@@ -43,15 +43,15 @@ func TestTimes(t *testing.T) {
 	o := s.AddOffering(t, named("Yoga"))
 	other := s.AddOffering(t)
 	mia, hall := s.AddTeacher(t, "Mia").ID, s.AddSpace(t, "Hall").ID
-	s.AddOccurrence(t, o, at("2026-06-10T11:00:00Z")) // has begun
-	first := s.AddOccurrence(t, o, at("2026-06-10T22:00:00Z"), func(o *apptest.OccurrenceRow) { o.Member, o.Space, o.Taken, o.TakenOnline = &mia, &hall, 2, 2 })
-	s.AddOccurrence(t, o, at("2026-06-11T22:00:00Z"), func(o *apptest.OccurrenceRow) { o.State = "cancelled" })
-	s.AddOccurrence(t, other, at("2026-06-11T22:00:00Z"))
-	s.AddOccurrence(t, o, at("2026-06-20T22:00:00Z"))
+	s.AddOccurrence(t, o, apptest.Instant("2026-06-10T11:00:00Z")) // has begun
+	first := s.AddOccurrence(t, o, apptest.Instant("2026-06-10T22:00:00Z"), func(o *apptest.OccurrenceRow) { o.Member, o.Space, o.Taken, o.TakenOnline = &mia, &hall, 2, 2 })
+	s.AddOccurrence(t, o, apptest.Instant("2026-06-11T22:00:00Z"), func(o *apptest.OccurrenceRow) { o.State = "cancelled" })
+	s.AddOccurrence(t, other, apptest.Instant("2026-06-11T22:00:00Z"))
+	s.AddOccurrence(t, o, apptest.Instant("2026-06-20T22:00:00Z"))
 	for name, in := range map[string]schedule.TimesInput{
 		"by id":   {OfferingID: o.ID},
 		"by slug": {LocationID: s.Location.ID, Slug: o.Slug},
-		"past":    {OfferingID: o.ID, From: date("2020-01-01"), After: at("2020-01-01T00:00:00Z")},
+		"past":    {OfferingID: o.ID, From: date("2020-01-01"), After: apptest.Instant("2020-01-01T00:00:00Z")},
 	} {
 		got := s.times(t, in)
 		if want := []string{"Wed 10 +0: 18:00 Yoga", "Sat 20 +10: 18:00 Yoga"}; !slices.Equal(told(got.Place, got.Days), want) || got.Next != nil {
@@ -89,7 +89,7 @@ func TestTimesRefuses(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := s.Times(t.Context(), s.Business.ID, schedule.TimesInput{OfferingID: mine.ID, From: schedule.Date{Year: 2026, Month: 13, Day: 1}}); wrong(err) != "query.from" {
+	if _, err := s.Times(t.Context(), s.Business.ID, schedule.TimesInput{OfferingID: mine.ID, From: schedule.Date{Year: 2026, Month: 13, Day: 1}}); apptest.Wrong(err) != "query.from" {
 		t.Error(err)
 	}
 }

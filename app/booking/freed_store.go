@@ -1,0 +1,57 @@
+package booking
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+)
+
+// makeDue makes a round due now at those of the occurrences where somebody waits, and returns them.
+func makeDue(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) ([]uuid.UUID, error) {
+	return pg.All[uuid.UUID](ctx, tx, `insert into waitlist_rounds (occurrence_id, business_id, due_at)
+		select f.id, $1, $3 from unnest($2::uuid[]) as f (id)
+		where exists (select from waitlist_entries e where e.business_id = $1 and e.occurrence_id = f.id and e.state = 'waiting')
+		order by f.id
+		on conflict (business_id, occurrence_id) do update set due_at = least(waitlist_rounds.due_at, excluded.due_at)
+		returning occurrence_id`, tx.Business(), occurrences, tx.Now())
+}
+
+// reserved tells of an occurrence o that seats which became free there belong to the waitlist: a round is due. It is
+// written in the transaction that frees them, so nobody from outside comes between. A round that nobody has held for a
+// minute keeps nobody out any more. $7 business, $11 now.
+const reserved = `exists (select from waitlist_rounds r where r.business_id = $7 and r.occurrence_id = o.id
+	and r.due_at <= $11 and r.due_at > $11::timestamptz - interval '1 minute')`
+
+// dropRounds forgets that the waitlists of these occurrences were to be looked at.
+func dropRounds(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) error {
+	_, err := tx.Exec(ctx, `delete from waitlist_rounds where business_id = $1 and occurrence_id = any($2)`, tx.Business(), occurrences)
+	return err
+}
+
+// roundDue tells whether free seats of the occurrence are about to be given to its waitlist.
+func roundDue(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) (bool, error) {
+	return pg.One[bool](ctx, tx, `select exists (select from waitlist_rounds where business_id = $1 and occurrence_id = $2 and due_at <= $3)`,
+		tx.Business(), occurrence, tx.Now())
+}
+
+// setRound says when the waitlist of an occurrence is looked at next; nil: there is nothing to look at.
+func setRound(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, at *time.Time) error {
+	if at == nil {
+		_, err := tx.Exec(ctx, `delete from waitlist_rounds where business_id = $1 and occurrence_id = $2`, tx.Business(), occurrence)
+		return err
+	}
+	_, err := tx.Exec(ctx, `insert into waitlist_rounds (occurrence_id, business_id, due_at) values ($2, $1, $3)
+		on conflict (business_id, occurrence_id) do update set due_at = excluded.due_at`, tx.Business(), occurrence, *at)
+	return err
+}
+
+// closeAt has a list looked at when nobody is asked any more, if nothing is due before.
+func closeAt(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, at time.Time) error {
+	_, err := tx.Exec(ctx, `insert into waitlist_rounds (occurrence_id, business_id, due_at) values ($2, $1, $3)
+		on conflict (business_id, occurrence_id) do update set due_at = least(waitlist_rounds.due_at, excluded.due_at)`,
+		tx.Business(), occurrence, at)
+	return err
+}
