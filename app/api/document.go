@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/api/wire"
 	"foyer/app/clock"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -36,6 +37,6 @@ func Document(baseURL string) ([]byte, error) {
 			},
 		},
 	})
-	Register(s, Services{})
+	Register(s, wire.Services{})
 	return s.Operations.OpenAPI()
 }

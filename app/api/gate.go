@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/api/wire"
 	"foyer/app/business"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -14,7 +15,7 @@ import (
 
 // Gate is how the operations learn who calls, what they may do, and where a record is. A token that begins like an API
 // key is one: no session token does.
-func Gate(o Services) web.Gate {
+func Gate(o wire.Services) web.Gate {
 	return web.Gate{
 		Authenticate: func(ctx context.Context, bearer string) (tenancy.Principal, error) {
 			if strings.HasPrefix(bearer, business.KeyPrefix) {
@@ -23,33 +24,35 @@ func Gate(o Services) web.Gate {
 			return o.Identity.Authenticate(ctx, bearer)
 		},
 		Admit:  o.Business.Admit,
-		Locate: o.locate,
+		Locate: locate(o),
 	}
 }
 
-// locate finds the business, and the location if there is one, of what a path names. Kinds of record that do not exist
+// locate is what finds the business, and the location if there is one, of what a path names. Kinds of record that do not exist
 // yet are found nowhere.
-func (o Services) locate(ctx context.Context, kind, id string) (where, location uuid.UUID, found bool, err error) {
-	switch kind {
-	case web.KindCart:
-		return o.Checkout.FindCart(ctx, id)
-	case web.KindReceipt:
-		where, found, err = o.Checkout.FindReceipt(ctx, id)
-		return where, uuid.Nil, found, err
-	case web.KindWaitlistOffer:
-		where, found, err = o.Booking.FindWaitlistOffer(ctx, id)
-		return where, uuid.Nil, found, err
+func locate(o wire.Services) func(ctx context.Context, kind, id string) (where, location uuid.UUID, found bool, err error) {
+	return func(ctx context.Context, kind, id string) (where, location uuid.UUID, found bool, err error) {
+		switch kind {
+		case web.KindCart:
+			return o.Checkout.FindCart(ctx, id)
+		case web.KindReceipt:
+			where, found, err = o.Checkout.FindReceipt(ctx, id)
+			return where, uuid.Nil, found, err
+		case web.KindWaitlistOffer:
+			where, found, err = o.Waitlist.Locate(ctx, id)
+			return where, uuid.Nil, found, err
+		}
+		record, err := uuid.Parse(id)
+		if err != nil {
+			return uuid.Nil, uuid.Nil, false, nil
+		}
+		var place pg.Place
+		switch kind {
+		case web.KindLocation:
+			place, found, err = o.DB.LocationOf(ctx, record)
+		case web.KindOffering:
+			place, found, err = o.DB.OfferingOf(ctx, record)
+		}
+		return place.Business, place.Location, found, err
 	}
-	record, err := uuid.Parse(id)
-	if err != nil {
-		return uuid.Nil, uuid.Nil, false, nil
-	}
-	var place pg.Place
-	switch kind {
-	case web.KindLocation:
-		place, found, err = o.DB.LocationOf(ctx, record)
-	case web.KindOffering:
-		place, found, err = o.DB.OfferingOf(ctx, record)
-	}
-	return place.Business, place.Location, found, err
 }

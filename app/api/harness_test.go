@@ -12,9 +12,11 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"foyer/app/api"
+	"foyer/app/api/wire"
 	"foyer/app/apptest"
 	"foyer/app/apptest/contract"
 	"foyer/app/audit"
+	"foyer/app/availability"
 	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/catalog"
@@ -24,6 +26,7 @@ import (
 	"foyer/app/mail"
 	"foyer/app/pg"
 	"foyer/app/schedule"
+	"foyer/app/waitlist"
 	"foyer/app/web"
 	"foyer/billing"
 	"foyer/billing/stripesim"
@@ -42,7 +45,7 @@ type house struct {
 	*apptest.World
 	t          testing.TB
 	serve      fasthttp.RequestHandler // see checked: the server itself is out of a test's reach
-	domains    api.Services
+	domains    wire.Services
 	people     apptest.People
 	sim        *stripesim.Server
 	card       *billing.Stripe
@@ -93,13 +96,13 @@ func (h *house) wire() {
 	h.t.Helper()
 	var shop *checkout.Service
 	seats := booking.New(apptest.BookingOptions(h.DB, h.Mailbox(h.t), func() *checkout.Service { return shop }))
-	o := api.Services{
+	o := wire.Services{
 		DB: h.DB, Identity: h.people.Service,
 		Business: h.House(h.t, func(o *business.Options) {
-			o.SpaceInUseTx, o.HasDatesTx, o.TaxRateMovedTx = schedule.SpaceInUseTx, schedule.HasDatesTx, catalog.MoveTaxRateTx
+			o.SpaceInUseTx, o.HasDatesTx, o.TaxRateMovedTx = availability.SpaceInUseTx, schedule.HasDatesTx, catalog.MoveTaxRateTx
 		}).Service,
 		Catalog: catalog.New(catalog.Options{
-			DB: h.DB, HasTimesTx: schedule.HasTimesTx, PutAwayTx: booking.PutAwayTx, CourseTx: schedule.CourseTx,
+			DB: h.DB, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, CourseTx: schedule.CourseTx,
 		}),
 		Schedule: schedule.New(schedule.Options{DB: h.DB, Bookings: seats.Calendar()}),
 		CRM:      crm.New(crm.Options{DB: h.DB}),

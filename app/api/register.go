@@ -1,6 +1,10 @@
 package api
 
 import (
+	"foyer/app/api/me"
+	"foyer/app/api/operator"
+	"foyer/app/api/storefront"
+	"foyer/app/api/wire"
 	"foyer/app/web"
 )
 
@@ -19,18 +23,10 @@ var Tags = []web.Tag{
 }
 
 // Register declares every operation of the API, and the processor's webhook beside them.
-func Register(s *web.Server, o Services) {
-	a := &surface{Services: o, ops: s.Operations, cursors: s.Cursors, host: s.Host()}
-	for _, declare := range []func(){
-		a.auth, a.profile, a.myBookings, a.myWaitlist,
-		a.businesses, a.apiKeys, a.team, a.hours, a.timeOff,
-		a.locations, a.looks, a.stylesheets, a.closures, a.spaces, a.blocks, a.policies, a.taxRates, a.processor,
-		a.offerings, a.offeringStates, a.offeringLinks, a.availability, a.series, a.seriesEdits, a.occurrences, a.dates,
-		a.bookings, a.bookingMaking, a.bookingChanges, a.attendance, a.openHolds, a.penalties, a.walkins, a.waitlists, a.customers, a.auditLog,
-		a.storefrontLocation, a.storefrontWalkins, a.storefrontOfferings, a.carts, a.cartItems, a.holds, a.payments, a.receipts,
-		a.storefrontWaitlist,
-	} {
-		declare()
-	}
-	a.webhooks(s)
+func Register(s *web.Server, o wire.Services) {
+	on := wire.Surface{Services: o, Ops: s.Operations, Cursors: s.Cursors, Host: s.Host()}
+	me.Register(on)
+	operator.Register(on)
+	storefront.Register(on)
+	webhooks(s, o.Billing)
 }

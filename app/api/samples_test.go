@@ -78,7 +78,7 @@ func (s *studio) spareClass(at string, taught object) {
 func (s *studio) waits(date, customer string) (entry, token string) {
 	s.h.t.Helper()
 	id := uuid.New()
-	token = s.h.token(s.h.domains.Booking.WaitlistToken(id))
+	token = s.h.token(s.h.domains.Waitlist.Token(id))
 	hash := sha256.Sum256([]byte(token))
 	s.h.SQL(s.h.t, `insert into waitlist_entries (id, business_id, location_id, offering_id, occurrence_id, customer_id, person_id, token_hash,
 			state, rank, created_at, updated_at)

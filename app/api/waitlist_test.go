@@ -33,7 +33,7 @@ func (s *studio) freeSeat() {
 
 func (h *house) round(business, occurrence string) {
 	h.t.Helper()
-	if err := h.domains.Booking.RunRound(h.t.Context(), booking.RoundJob{Business: parse(business), Occurrence: parse(occurrence)}); err != nil {
+	if err := h.domains.Waitlist.RunRound(h.t.Context(), booking.RoundJob{Business: parse(business), Occurrence: parse(occurrence)}); err != nil {
 		h.t.Fatal(err)
 	}
 }
@@ -117,7 +117,7 @@ func TestWaitlistByHand(t *testing.T) {
 		t.Errorf("passed over: %s", got)
 	}
 	h.Clock.Advance(10 * time.Minute)
-	if err := h.domains.Booking.PromoteDue(t.Context()); err != nil {
+	if err := h.domains.Waitlist.PromoteDue(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	states := map[string]string{}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"foyer/app/walkin"
 	"io"
 	"log/slog"
 	"net/http"
@@ -23,6 +24,7 @@ import (
 	"foyer/app/mail"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/app/waitlist"
 	"foyer/billing"
 	"foyer/billing/stripesim"
 )
@@ -33,6 +35,8 @@ import (
 type Sales struct {
 	Studio
 	Booking  *booking.Service
+	Waitlist *waitlist.Service
+	Walkin   *walkin.Service
 	Checkout *checkout.Service
 	Billing  *billing.Service
 	Sim      *stripesim.Server
@@ -101,7 +105,9 @@ func (s *Sales) wire(t testing.TB, db *pg.DB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Booking = booking.New(BookingOptions(db, s.Mail, func() *checkout.Service { return s.Checkout }))
+	s.Waitlist = waitlist.New(WaitlistOptions(db, s.Mail, func() *checkout.Service { return s.Checkout }))
+	s.Booking = booking.New(BookingOptions(db, s.Mail, s.Waitlist, func() *checkout.Service { return s.Checkout }))
+	s.Walkin = walkin.New(walkin.Options{DB: db, Booking: s.Booking})
 	s.Billing = billing.New(billing.Options{
 		DB: db, Processor: processor, Log: slog.New(slog.DiscardHandler),
 		OnSettled: func(ctx context.Context, tx *pg.Tx, p billing.Payment) (billing.Outcome, error) {
@@ -121,23 +127,30 @@ func (s *Sales) wire(t testing.TB, db *pg.DB) {
 
 // BookingOptions are what a booking service needs in tests; c gives the checkout once it is made. Mails say in their subject
 // what they are about.
-func BookingOptions(db *pg.DB, sender mail.Sender, c func() *checkout.Service) booking.Options {
+func BookingOptions(db *pg.DB, sender mail.Sender, w *waitlist.Service, c func() *checkout.Service) booking.Options {
 	return booking.Options{
-		DB: db, Mail: sender, Secret: Secret,
+		DB: db, Mail: sender, RoundsAt: w.RoundsAt,
 		RefundTx: func(ctx context.Context, tx *pg.Tx, asks []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
 			return c().RefundTx(ctx, tx, asks)
 		},
 		NoticeMail: func(n booking.Notice) mail.Message {
 			return mail.Message{To: n.To, Subject: string(n.What), Text: fmt.Sprintf("%s %s back %d fee %d: %s",
-				n.Locale, n.Visit.StartsAt.Format(time.RFC3339), n.BackAmount, n.FeeAmount, n.Words)}
+				n.Locale, n.Booking.StartsAt.Format(time.RFC3339), n.BackAmount, n.FeeAmount, n.Words)}
 		},
 		TeamMail: func(n booking.TeamNotice) mail.Message {
 			return mail.Message{To: n.To, Subject: string(n.What), Text: n.OfferingName + " " + n.StartsAt.Format(time.RFC3339)}
 		},
-		WaitlistMail: func(l booking.WaitLetter) mail.Message {
+	}
+}
+
+// WaitlistOptions are what a waitlist service needs in tests; c gives the checkout once it is made.
+func WaitlistOptions(db *pg.DB, sender mail.Sender, c func() *checkout.Service) waitlist.Options {
+	return waitlist.Options{
+		DB: db, Mail: sender, Secret: Secret,
+		WriteLetter: func(l waitlist.Letter) mail.Message {
 			return mail.Message{To: l.Recipient.Email, Subject: "waitlist " + string(l.Letter), Text: l.Token}
 		},
-		OpenCartTx: func(ctx context.Context, tx *pg.Tx, in booking.OpenCart) (uuid.UUID, error) {
+		OpenCartTx: func(ctx context.Context, tx *pg.Tx, in waitlist.OpenCart) (uuid.UUID, error) {
 			return c().OpenCartTx(ctx, tx, in)
 		},
 		SettlePromotionTx: func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, cart uuid.UUID) (*uuid.UUID, error) {
@@ -326,9 +339,9 @@ func (s *Sales) run(ctx context.Context, kind string, args []byte) error {
 	case booking.TeamNoticeJob{}.Kind():
 		return runAs(ctx, args, s.Booking.MailTeamNotice)
 	case booking.RoundJob{}.Kind():
-		return runAs(ctx, args, s.Booking.RunRound)
-	case booking.WaitLetterJob{}.Kind():
-		return runAs(ctx, args, s.Booking.MailWaitlist)
+		return runAs(ctx, args, s.Waitlist.RunRound)
+	case waitlist.LetterJob{}.Kind():
+		return runAs(ctx, args, s.Waitlist.MailLetter)
 	case checkout.ConfirmationJob{}.Kind():
 		return runAs(ctx, args, s.Checkout.MailConfirmation)
 	case checkout.LateRefundJob{}.Kind():

@@ -207,19 +207,13 @@ func newCheckout(db *pg.DB) *checkout.Service {
 // newBooking is the service that keeps seats. Nothing is given back, mailed or promoted here.
 func newBooking(db *pg.DB) *booking.Service {
 	return booking.New(booking.Options{
-		DB: db, Secret: make([]byte, 32), Mail: mail.Nowhere{},
+		DB: db, Mail: mail.Nowhere{},
 		RefundTx: func(context.Context, *pg.Tx, []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
 			return nil, errNotHere
 		},
-		NoticeMail:   func(booking.Notice) mail.Message { return mail.Message{} },
-		TeamMail:     func(booking.TeamNotice) mail.Message { return mail.Message{} },
-		WaitlistMail: func(booking.WaitLetter) mail.Message { return mail.Message{} },
-		OpenCartTx: func(context.Context, *pg.Tx, booking.OpenCart) (uuid.UUID, error) {
-			return uuid.Nil, errNotHere
-		},
-		SettlePromotionTx: func(context.Context, *pg.Tx, tenancy.Scope, uuid.UUID) (*uuid.UUID, error) {
-			return nil, errNotHere
-		},
+		NoticeMail: func(booking.Notice) mail.Message { return mail.Message{} },
+		TeamMail:   func(booking.TeamNotice) mail.Message { return mail.Message{} },
+		RoundsAt:   func(context.Context, uuid.UUID, []uuid.UUID) (bool, error) { return false, nil },
 	})
 }
 

@@ -3,8 +3,11 @@ package bench
 import (
 	"context"
 	"errors"
+	"foyer/app/booking"
 	"time"
 
+	"foyer/app/availability"
+	"foyer/app/civil"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
@@ -21,7 +24,7 @@ func growingSchedule(g *growing, c *client) operation {
 
 func growthScheduleTrips(ctx context.Context, g *growing) ([]trip, error) {
 	return g.listen(ctx, func(db *pg.DB) error {
-		t, err := schedule.New(schedule.Options{DB: db}).Schedule(ctx, growthID(1, 0), growthID(2, 0), schedule.Date{}, 0)
+		t, err := schedule.New(schedule.Options{DB: db}).Schedule(ctx, growthID(1, 0), growthID(2, 0), civil.Date{}, 0)
 		if err == nil && len(t.Days) == 0 {
 			err = errors.New("bench: there is no date")
 		}
@@ -41,7 +44,7 @@ func growingSearch(g *growing, c *client) operation {
 func growthSearchTrips(ctx context.Context, g *growing) ([]trip, error) {
 	return g.listen(ctx, func(db *pg.DB) error {
 		sc := tenancy.Scope{Tenant: growthID(1, 0), Grants: tenancy.Grants{All: tenancy.NewFeatureSet(policy.LocationView)}}
-		page, err := schedule.New(schedule.Options{DB: db}).Search(ctx, sc, growthSearch(0))
+		page, err := availability.New(availability.Options{DB: db, HitsTx: booking.HitsTx}).Search(ctx, sc, growthSearch(0))
 		if err == nil && len(page.Days) < searchDays {
 			err = errors.New("bench: there are no times")
 		}
@@ -50,11 +53,11 @@ func growthSearchTrips(ctx context.Context, g *growing) ([]trip, error) {
 }
 
 // growthSearch asks for two weeks, from the next hour on.
-func growthSearch(business int) schedule.SearchInput {
+func growthSearch(business int) availability.SearchInput {
 	from := time.Now().UTC().Truncate(time.Hour).Add(time.Hour) // real time: the seeds are about it
-	return schedule.SearchInput{
+	return availability.SearchInput{
 		LocationID: growthID(2, business), From: from, To: from.AddDate(0, 0, searchDays),
-		Segments: []schedule.Segment{{OfferingID: growthID(12, business*4+3)}},
+		Segments: []availability.Segment{{OfferingID: growthID(12, business*4+3)}},
 	}
 }
 

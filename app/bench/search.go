@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"foyer/app/booking"
 	"os"
 	"time"
 
 	"github.com/google/uuid"
 
+	"foyer/app/availability"
 	"foyer/app/pg"
-	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -44,7 +45,7 @@ func (b *bench) search(ctx context.Context) ([]Row, error) {
 	}
 	defer closeAll()
 	request := searchRequest(in, key)
-	service, sc := schedule.New(schedule.Options{DB: b.db}), b.searcher()
+	service, sc := availability.New(availability.Options{DB: b.db, HitsTx: booking.HitsTx}), b.searcher()
 	name := fmt.Sprintf("search of %d starts of 5 people in 14 days", starts)
 	rounds, err := b.compare(ctx, name,
 		b.loading("http", b.serverCPU(), func(_ context.Context, client int) error {
@@ -64,7 +65,7 @@ func (b *bench) search(ctx context.Context) ([]Row, error) {
 }
 
 // searchRequest asks as somebody with an API key.
-func searchRequest(in schedule.SearchInput, key string) []byte {
+func searchRequest(in availability.SearchInput, key string) []byte {
 	return head("POST", "/locations/"+in.LocationID.String()+"/availability/search", key, fmt.Sprintf(`{"from":%q,"to":%q,"offeringId":%q}`,
 		in.From.Format(time.RFC3339), in.To.Format(time.RFC3339), in.Segments[0].OfferingID))
 }
@@ -75,21 +76,21 @@ func (b *bench) searcher() tenancy.Scope {
 }
 
 // searchInput asks for the two weeks from tomorrow on.
-func (b *bench) searchInput(ctx context.Context) (in schedule.SearchInput, err error) {
+func (b *bench) searchInput(ctx context.Context) (in availability.SearchInput, err error) {
 	var offering uuid.UUID
 	err = b.super.QueryRow(ctx, `select bench.salon(), bench.salon_offering(0),
 		((now() at time zone 'America/New_York')::date + 1)::timestamp at time zone 'America/New_York'`).
 		Scan(&in.LocationID, &offering, &in.From)
 	in.From = in.From.UTC()
 	in.To = in.From.AddDate(0, 0, searchDays)
-	in.Segments = []schedule.Segment{{OfferingID: offering}}
+	in.Segments = []availability.Segment{{OfferingID: offering}}
 	return in, err
 }
 
 // searchTrips is what the product sends for a search, and how many starts that finds.
-func (b *bench) searchTrips(ctx context.Context, in schedule.SearchInput) (trips []trip, starts int, err error) {
+func (b *bench) searchTrips(ctx context.Context, in availability.SearchInput) (trips []trip, starts int, err error) {
 	trips, err = b.listen(ctx, func(db *pg.DB) error {
-		page, err := schedule.New(schedule.Options{DB: db}).Search(ctx, b.searcher(), in)
+		page, err := availability.New(availability.Options{DB: db, HitsTx: booking.HitsTx}).Search(ctx, b.searcher(), in)
 		free := 0
 		for _, d := range page.Days {
 			starts += len(d.Starts)

@@ -7,10 +7,10 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/availability"
 	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/pg"
-	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -84,7 +84,7 @@ func mayDecide(sc tenancy.Scope, b subject, override bool) error {
 		}
 	}
 	if b.State != Requested {
-		return wrongState(b.State)
+		return WrongState(b.State)
 	}
 	return nil
 }
@@ -140,7 +140,7 @@ func (in ApproveInput) room(parts []subject, places map[uuid.UUID]place, now tim
 			return nil, nil, err
 		}
 		if !now.Before(p.StartsAt) {
-			return nil, nil, at(ErrStarted, p.ID)
+			return nil, nil, At(ErrStarted, p.ID)
 		}
 		online := b.Online && p.room(b.Party, true)
 		if !p.room(b.Party, online) {
@@ -156,14 +156,14 @@ func fullOf(b Booking, full []FreeDate) error {
 	if b.Course() {
 		return fullDates(full)
 	}
-	return at(ErrFull, full[0].OccurrenceID)
+	return At(ErrFull, full[0].OccurrenceID)
 }
 
 // reopen claims the people and spaces of a requested appointment or rental again.
 func reopen(ctx context.Context, tx *pg.Tx, b subject) error {
-	ok, err := schedule.ReopenTx(ctx, tx, []uuid.UUID{b.OccurrenceID})
+	ok, err := availability.ReopenTx(ctx, tx, []uuid.UUID{b.OccurrenceID})
 	if err == nil && !ok {
-		err = at(ErrFull, b.OccurrenceID)
+		err = At(ErrFull, b.OccurrenceID)
 	}
 	return err
 }

@@ -69,7 +69,7 @@ func (in *BookInput) Validate() error {
 		in.Party = 1
 	}
 	c.That(in.Party >= 1 && in.Party <= PartyMax, "body.party", "Use 1 to 1000.")
-	in.Attendee = checkLine(&c, "body.attendee", in.Attendee, AttendeeMax)
+	in.Attendee = CheckLine(&c, "body.attendee", in.Attendee, AttendeeMax)
 	in.Note = checkNote(&c, "body.note", in.Note)
 	in.Reason = checkWords(&c, "body.reason", in.Reason)
 	c.That(!in.Override || in.Reason != "", "body.reason", "Say why.")
@@ -82,7 +82,7 @@ func (w *Who) check(c *fault.Checks) {
 	c.That(utf8.RuneCountInString(w.Name) <= AttendeeMax, "body.name", "Use at most 120 characters.")
 }
 
-func checkLine(c *fault.Checks, field, text string, most int) string {
+func CheckLine(c *fault.Checks, field, text string, most int) string {
 	text = strings.TrimSpace(text)
 	c.That(utf8.RuneCountInString(text) <= most, field, "It is too long.")
 	c.That(!strings.ContainsFunc(text, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }), field,
@@ -141,7 +141,7 @@ func (s *Service) Book(ctx context.Context, sc tenancy.Scope, in BookInput) (Did
 		if err := in.allowed(ctx, tx, sc); err != nil {
 			return Did[Made]{}, err
 		}
-		customer, err := in.Who.lock(ctx, tx)
+		customer, err := in.Who.Lock(ctx, tx)
 		if err != nil {
 			return Did[Made]{}, err
 		}
@@ -192,8 +192,8 @@ func mayBook(sc tenancy.Scope, location uuid.UUID, own, override bool) error {
 	return policy.RequireAt(sc, policy.BookingOverride, location)
 }
 
-// lock finds the customer, or makes them, and locks their record: what one customer books happens one after the other.
-func (w Who) lock(ctx context.Context, tx *pg.Tx) (uuid.UUID, error) {
+// Lock finds the customer, or makes them, and locks their record: what one customer books happens one after the other.
+func (w Who) Lock(ctx context.Context, tx *pg.Tx) (uuid.UUID, error) {
 	if w.CustomerID != uuid.Nil {
 		return w.CustomerID, lockRecord(ctx, tx, w.CustomerID)
 	}
@@ -204,3 +204,6 @@ func (w Who) lock(ctx context.Context, tx *pg.Tx) (uuid.UUID, error) {
 	c, err := crm.EnsureTx(ctx, tx, person)
 	return c.ID, err
 }
+
+// Anonymous reports whether nobody knows who it is.
+func (w Who) Anonymous() bool { return w.CustomerID == uuid.Nil && w.Email == "" }

@@ -8,9 +8,9 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/catalog"
+	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/pg"
-	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -32,7 +32,7 @@ type RecurringInput struct {
 	Who           Who
 	OfferingID    uuid.UUID
 	OccurrenceIDs []uuid.UUID    // the list; empty: the rule below
-	From, Until   schedule.Date  // the rule: first and last possible day, on the location's wall clock
+	From, Until   civil.Date     // the rule: first and last possible day, on the location's wall clock
 	Weekdays      []time.Weekday // of the rule; empty: every day on which there are dates
 	SeriesID      uuid.UUID      // of the rule; Nil: of all series
 	Party         int            // 0: one
@@ -59,7 +59,7 @@ func (in *RecurringInput) Validate() error {
 		in.Party = 1
 	}
 	c.That(in.Party >= 1 && in.Party <= PartyMax, "body.party", "Use 1 to 1000.")
-	in.Attendee = checkLine(&c, "body.attendee", in.Attendee, AttendeeMax)
+	in.Attendee = CheckLine(&c, "body.attendee", in.Attendee, AttendeeMax)
 	in.Note = checkNote(&c, "body.note", in.Note)
 	in.Reason = checkWords(&c, "body.reason", in.Reason)
 	c.That(!in.Override || in.Reason != "", "body.reason", "Say why.")
@@ -129,7 +129,7 @@ func (s *Service) BookRecurring(ctx context.Context, sc tenancy.Scope, in Recurr
 		if err := mayBook(sc, location, sc.Grants.Own.Has(policy.BookingManage), in.Override); err != nil {
 			return Recurring{}, err
 		}
-		customer, err := in.Who.lock(ctx, tx)
+		customer, err := in.Who.Lock(ctx, tx)
 		if err != nil {
 			return Recurring{}, err
 		}

@@ -31,8 +31,8 @@ const (
 // States lists them all.
 var States = []State{Held, Expired, Requested, Declined, Confirmed, Cancelled, LateCancelled, StudioCancelled, CheckedIn, NoShow, Completed}
 
-// standing are, for statements, the states in which the customer has, or may get, this very seat.
-const standing = `('held', 'requested', 'confirmed', 'checked_in', 'no_show', 'completed')`
+// Standing are, for statements, the states in which the customer has, or may get, this very seat.
+const Standing = `('held', 'requested', 'confirmed', 'checked_in', 'no_show', 'completed')`
 
 // Valid tells whether s is one of the states.
 func (s State) Valid() bool { return slices.Contains(States, s) }

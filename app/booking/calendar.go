@@ -1,11 +1,13 @@
 package booking
 
-import "foyer/app/schedule"
+import (
+	"foyer/app/schedule"
+)
 
 // Calendar is what package schedule asks of this one when dates are cancelled, moved or given to somebody else.
 func (s *Service) Calendar() schedule.Bookings {
 	return schedule.Bookings{
-		BookedTx: BookedTx, HitsTx: HitsTx, CancelBookedTx: s.CancelBookedTx, MoveBookedTx: s.MoveBookedTx,
-		RetimeBookedTx: RetimeBookedTx, CloseWaitlistTx: CloseWaitlistTx, LookAgainTx: RoundTx, NoticeTx: NoticeTx,
+		BookedTx: BookedTx, CancelBookedTx: s.CancelBookedTx, MoveBookedTx: s.MoveBookedTx,
+		RetimeBookedTx: RetimeBookedTx, LookAgainTx: RoundTx, NoticeTx: NoticeTx,
 	}
 }

@@ -117,7 +117,7 @@ func (in CancelInput) decide(sc tenancy.Scope, list map[uuid.UUID]subject, now t
 	}
 	parts := asked.ahead(list, move, now)
 	if len(parts) == 0 {
-		return nil, wrongState(asked.State)
+		return nil, WrongState(asked.State)
 	}
 	b := parts[0]
 	c, err := b.Cancelling(in.By, now)
@@ -126,7 +126,7 @@ func (in CancelInput) decide(sc tenancy.Scope, list map[uuid.UUID]subject, now t
 	}
 	waived := in.FeeMode == FeeWaive && in.By == ByCustomer
 	if in.By == ByCustomer && !waived && !now.Before(b.StartsAt) {
-		return nil, at(ErrStarted, b.OccurrenceID)
+		return nil, At(ErrStarted, b.OccurrenceID)
 	}
 	if waived {
 		c.PriceBack = true
@@ -166,7 +166,7 @@ func decideMine(list map[uuid.UUID]subject, id uuid.UUID, now time.Time) ([]endi
 	}
 	parts := asked.ahead(list, MoveCancel, now)
 	if len(parts) == 0 {
-		return nil, wrongState(asked.State)
+		return nil, WrongState(asked.State)
 	}
 	if err := parts[0].mayCancel(now); err != nil {
 		return nil, err

@@ -86,7 +86,7 @@ func (s *Service) UndoNoShow(ctx context.Context, sc tenancy.Scope, id uuid.UUID
 			return Attendance{BookingID: b.ID, State: b.State}, nil
 		case NoShow:
 		default:
-			return Attendance{}, wrongState(b.State)
+			return Attendance{}, WrongState(b.State)
 		}
 		if err := withdrawFee(ctx, tx, b.ID, DidNotCome); err != nil {
 			return Attendance{}, err
@@ -126,7 +126,7 @@ func (s *Service) attend(ctx context.Context, sc tenancy.Scope, id uuid.UUID, f 
 func (s subject) mark(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, move Move, m marks) (Attendance, error) {
 	after, ok := s.State.After(move)
 	if !ok {
-		return Attendance{}, wrongState(s.State)
+		return Attendance{}, WrongState(s.State)
 	}
 	if err := markBooking(ctx, tx, s.ID, after, m); err != nil {
 		return Attendance{}, err

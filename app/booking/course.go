@@ -158,7 +158,7 @@ func CourseState(dates []CourseDate) State {
 
 // fullDates names the dates of a course that have no room.
 func fullDates(dates []FreeDate) error {
-	err := at(ErrFull, dates[0].OccurrenceID)
+	err := At(ErrFull, dates[0].OccurrenceID)
 	return fault.From(err).With("dates", dates)
 }
 

@@ -73,7 +73,7 @@ func coursesOf(ctx context.Context, r pg.Reader, groups []uuid.UUID) (map[uuid.U
 }
 
 // courseVisits are courses as their customer sees them, each by the date that stands for it. rows are some of their bookings.
-func courseVisits(ctx context.Context, v pg.Reader, groups []uuid.UUID, rows []bookingRow) ([]Visit, error) {
+func courseVisits(ctx context.Context, v pg.Reader, groups []uuid.UUID, rows []bookingRow) ([]CustomerBooking, error) {
 	dates, err := coursesOf(ctx, v, groups)
 	if err != nil || len(groups) == 0 {
 		return nil, err
@@ -92,7 +92,7 @@ func courseVisits(ctx context.Context, v pg.Reader, groups []uuid.UUID, rows []b
 		}
 		rows = append(slices.Clone(rows), more...)
 	}
-	out := make([]Visit, 0, len(groups))
+	out := make([]CustomerBooking, 0, len(groups))
 	for _, r := range rows {
 		if r.CourseFrom == nil || StandsFor(dates[*r.GroupID], v.Now()).BookingID != r.ID {
 			continue

@@ -6,10 +6,10 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/availability"
 	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/pg"
-	"foyer/app/schedule"
 	"foyer/app/tenancy"
 )
 
@@ -61,14 +61,14 @@ func (d desk) judge(p place, again bool, now time.Time) (over []string, err erro
 		return nil, err
 	}
 	if again {
-		return nil, at(ErrDuplicate, p.ID)
+		return nil, At(ErrDuplicate, p.ID)
 	}
 	if over, err = d.early(p, now); err != nil {
 		return nil, err
 	}
 	if !p.room(d.party, false) {
 		if !d.override {
-			return nil, at(ErrFull, p.ID)
+			return nil, At(ErrFull, p.ID)
 		}
 		over = append(over, OverCapacity)
 	}
@@ -89,13 +89,13 @@ func (d desk) early(p place, now time.Time) (over []string, err error) {
 
 // bookTime books an appointment or a rental: people and spaces are found and claimed as for anybody.
 func (d desk) bookTime(ctx context.Context, tx *pg.Tx, t Times) (Booked, error) {
-	placed, err := schedule.PlaceTx(ctx, tx, []schedule.SlotAsk{{
+	placed, err := availability.PlaceTx(ctx, tx, []availability.SlotAsk{{
 		OfferingID: t.OfferingID, StartsAt: t.StartsAt, Minutes: t.Minutes, MemberID: t.MemberID, SpaceID: t.SpaceID, Party: d.party,
-	}}, schedule.Audience{Staff: true, Override: d.override})
+	}}, availability.Audience{Staff: true, Override: d.override})
 	if err != nil {
 		return Booked{}, err
 	}
-	opened, err := schedule.OpenTx(ctx, tx, placed)
+	opened, err := availability.OpenTx(ctx, tx, placed)
 	if err != nil {
 		return Booked{}, err
 	}

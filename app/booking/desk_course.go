@@ -85,7 +85,7 @@ func (d desk) judgeCourse(ctx context.Context, tx *pg.Tx, places []place) (over 
 		return nil, err
 	}
 	if len(has) > 0 {
-		return nil, at(ErrDuplicate, has[0])
+		return nil, At(ErrDuplicate, has[0])
 	}
 	over = []string{}
 	var full []FreeDate

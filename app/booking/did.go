@@ -13,7 +13,7 @@ import (
 // Did is a booking after a verb, with what the verb did: E is the same in a rehearsal and in the real thing, the booking
 // is as it would be or is.
 type Did[E any] struct {
-	Booking Entry
+	Booking StudioBooking
 	Done    E
 }
 
@@ -22,7 +22,7 @@ func (d Did[E]) Effects() any { return d.Done }
 
 // DidMine is Did for the booking's own customer.
 type DidMine[E any] struct {
-	Booking Visit
+	Booking CustomerBooking
 	Done    E
 }
 

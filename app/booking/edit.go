@@ -6,10 +6,10 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/availability"
 	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/pg"
-	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -30,7 +30,7 @@ func (in *EditInput) Validate() error {
 		*in.Note = checkNote(&c, "body.note", *in.Note)
 	}
 	if in.Attendee != nil {
-		*in.Attendee = checkLine(&c, "body.attendee", *in.Attendee, AttendeeMax)
+		*in.Attendee = CheckLine(&c, "body.attendee", *in.Attendee, AttendeeMax)
 	}
 	c.That(in.Party == nil || *in.Party >= 1 && *in.Party <= PartyMax, "body.party", "Use 1 to 1000.")
 	return c.Err()
@@ -39,33 +39,33 @@ func (in *EditInput) Validate() error {
 // Edit changes the studio's note, who is coming, or how many. More people need room; the price stays. It needs
 // booking.manage at the booking's location, or for the caller's own sessions. Errors: Validation; not found; ErrStale with
 // details.version; ErrState for who or how many, when the booking is over; ErrDuplicate; ErrFull.
-func (s *Service) Edit(ctx context.Context, sc tenancy.Scope, in EditInput) (Entry, error) {
+func (s *Service) Edit(ctx context.Context, sc tenancy.Scope, in EditInput) (StudioBooking, error) {
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
-		return Entry{}, err
+		return StudioBooking{}, err
 	}
 	if err := in.Validate(); err != nil {
-		return Entry{}, err
+		return StudioBooking{}, err
 	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Entry, error) {
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (StudioBooking, error) {
 		list, err := lockBookings(ctx, tx, sc.Person(), []uuid.UUID{in.BookingID}, in.Attendee != nil)
 		if err != nil {
-			return Entry{}, err
+			return StudioBooking{}, err
 		}
 		b, found := list[in.BookingID]
 		if !found {
-			return Entry{}, fault.Missing()
+			return StudioBooking{}, fault.Missing()
 		}
 		if err := policy.RequireRow(sc, policy.BookingManage, b.LocationID, b.Own); err != nil {
-			return Entry{}, err
+			return StudioBooking{}, err
 		}
 		if b.Version != in.Version {
-			return Entry{}, ErrStale.With("version", b.Version)
+			return StudioBooking{}, ErrStale.With("version", b.Version)
 		}
 		if err := in.apply(ctx, tx, sc, &b); err != nil {
-			return Entry{}, err
+			return StudioBooking{}, err
 		}
 		if err := saveEdit(ctx, tx, b.Booking); err != nil {
-			return Entry{}, err
+			return StudioBooking{}, err
 		}
 		e, _, err := find(ctx, tx, sc.Person(), b.ID)
 		return e, err
@@ -76,7 +76,7 @@ func (in EditInput) apply(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b *s
 	attendee := in.Attendee != nil && *in.Attendee != b.Attendee
 	party := in.Party != nil && *in.Party != b.Party
 	if (attendee || party) && !b.State.Live() {
-		return wrongState(b.State)
+		return WrongState(b.State)
 	}
 	if in.Note != nil {
 		b.Note = *in.Note
@@ -92,7 +92,7 @@ func (in EditInput) apply(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b *s
 	b.Attendee = *in.Attendee
 	has, err := hasSeat(ctx, tx, b.CustomerID, b.Attendee, []uuid.UUID{b.OccurrenceID})
 	if err == nil && len(has) > 0 {
-		err = at(ErrDuplicate, b.OccurrenceID)
+		err = At(ErrDuplicate, b.OccurrenceID)
 	}
 	return err
 }
@@ -120,7 +120,7 @@ func resize(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b *subject, party 
 		return RoundTx(ctx, tx, []uuid.UUID{b.OccurrenceID})
 	}
 	if p := places[b.OccurrenceID]; !p.room(more, b.Online) {
-		return at(ErrFull, p.ID)
+		return At(ErrFull, p.ID)
 	}
 	return takePlaces(ctx, tx, []taking{{b.OccurrenceID, more, b.Online}}, false)
 }
@@ -134,14 +134,14 @@ func resizeTime(ctx context.Context, tx *pg.Tx, b *subject) error {
 	if err != nil {
 		return err
 	}
-	placed, err := schedule.PlaceTx(ctx, tx, []schedule.SlotAsk{{
+	placed, err := availability.PlaceTx(ctx, tx, []availability.SlotAsk{{
 		OfferingID: b.OfferingID, StartsAt: b.StartsAt, Minutes: int(b.EndsAt.Sub(b.StartsAt) / time.Minute), MemberID: member,
 		SpaceID: space, Party: b.Party, ExcludeOccurrence: b.OccurrenceID,
-	}}, schedule.Audience{Staff: true, Override: true})
+	}}, availability.Audience{Staff: true, Override: true})
 	if err != nil {
 		return err
 	}
-	if err := schedule.ReplaceTx(ctx, tx, b.OccurrenceID, placed[0]); err != nil {
+	if err := availability.ReplaceTx(ctx, tx, b.OccurrenceID, placed[0]); err != nil {
 		return err
 	}
 	return resizeOccurrence(ctx, tx, b.OccurrenceID, b.Party)

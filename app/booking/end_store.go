@@ -90,15 +90,15 @@ func note(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, move Move, bookings 
 		where b.business_id = $1 and b.id = any($3) and b.state not in `+takesSeat+`
 			and exists (select from waitlist_entries e
 				where e.business_id = $1 and e.occurrence_id = b.occurrence_id and e.state = 'waiting')`,
-		tx.Business(), newIDs(len(bookings)), bookings, move.From(), move.To(),
-		sc.Actor.Kind, actorID(sc), sc.Actor.Name, sc.Surface, move, tx.Now())
+		tx.Business(), NewIDs(len(bookings)), bookings, move.From(), move.To(),
+		sc.Actor.Kind, ActorID(sc), sc.Actor.Name, sc.Surface, move, tx.Now())
 	if err != nil || len(freed) == 0 {
 		return err
 	}
 	return RoundTx(ctx, tx, freed)
 }
 
-func newIDs(n int) []uuid.UUID {
+func NewIDs(n int) []uuid.UUID {
 	ids := make([]uuid.UUID, n)
 	for i := range ids {
 		ids[i] = pg.NewID()

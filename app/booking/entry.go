@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/catalog"
-	"foyer/app/schedule"
+	"foyer/app/civil"
 )
 
 // The sizes of a page. A89: no list gives more than 200 rows.
@@ -16,8 +16,8 @@ const (
 	PageMax     = 200
 )
 
-// Entry is a booking with the names that the studio sees beside it.
-type Entry struct {
+// StudioBooking is a booking with the names that the studio sees beside it.
+type StudioBooking struct {
 	Booking
 	CustomerName  string // may be empty
 	CustomerEmail string
@@ -33,7 +33,7 @@ type Entry struct {
 }
 
 // StudioActions lists what the studio may do now without setting a rule aside. A course is cancelled from its next date on.
-func (e Entry) StudioActions(now time.Time, zone *time.Location) []Allowance {
+func (e StudioBooking) StudioActions(now time.Time, zone *time.Location) []Allowance {
 	out := e.Booking.StudioActions(now, zone)
 	if len(e.Dates) == 0 {
 		return out
@@ -50,8 +50,8 @@ func (e Entry) StudioActions(now time.Time, zone *time.Location) []Allowance {
 	return out
 }
 
-// Visit is a booking as its customer sees it, wherever it is. A course is one: the booking of its next date, or of its last.
-type Visit struct {
+// CustomerBooking is a booking as its customer sees it, wherever it is. A course is one: the booking of its next date, or of its last.
+type CustomerBooking struct {
 	Booking
 	BusinessID   uuid.UUID
 	BusinessName string
@@ -72,16 +72,16 @@ type Key struct {
 	ID uuid.UUID
 }
 
-// pageSize fills in the default; ok is false for a size that no page has.
-func pageSize(limit int) (size int, ok bool) {
+// PageSize fills in the default; ok is false for a size that no page has.
+func PageSize(limit int) (size int, ok bool) {
 	if limit == 0 {
 		return PageDefault, true
 	}
 	return limit, limit > 0 && limit <= PageMax
 }
 
-// cut makes a page of rows that were read with one more than its size. Next is nil on the last page, and only there (A95).
-func cut[T any](rows []T, size int, key func(T) Key) (page []T, next *Key) {
+// Cut makes a page of rows that were read with one more than its size. Next is nil on the last page, and only there (A95).
+func Cut[T any](rows []T, size int, key func(T) Key) (page []T, next *Key) {
 	if len(rows) <= size {
 		return rows, nil
 	}
@@ -92,7 +92,7 @@ func cut[T any](rows []T, size int, key func(T) Key) (page []T, next *Key) {
 // zoneOrUTC is a location's zone. It was checked when it was saved; should it be unknown all the same, UTC is better than
 // no answer.
 func zoneOrUTC(name string) *time.Location {
-	zone, err := schedule.LoadZone(name)
+	zone, err := civil.LoadZone(name)
 	if err != nil {
 		return time.UTC
 	}
@@ -100,4 +100,4 @@ func zoneOrUTC(name string) *time.Location {
 }
 
 // Wall is the wall clock of the entry's location.
-func (e Entry) Wall() *time.Location { return zoneOrUTC(e.Zone) }
+func (e StudioBooking) Wall() *time.Location { return zoneOrUTC(e.Zone) }

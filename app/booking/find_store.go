@@ -55,11 +55,11 @@ type bookingRow struct {
 func (r bookingRow) booking() Booking {
 	b := Booking{
 		ID: r.ID, LocationID: r.LocationID, OfferingID: r.OfferingID, OccurrenceID: r.OccurrenceID, CustomerID: r.CustomerID,
-		HoldID: r.HoldID, OrderID: r.OrderID, GroupID: r.GroupID, CourseFrom: utc(r.CourseFrom), State: r.State, Online: r.Online, Party: r.Party,
+		HoldID: r.HoldID, OrderID: r.OrderID, GroupID: r.GroupID, CourseFrom: Utc(r.CourseFrom), State: r.State, Online: r.Online, Party: r.Party,
 		Attendee: r.Attendee, Note: r.Note, StartsAt: r.StartsAt.UTC(), EndsAt: r.EndsAt.UTC(), PriceAmount: r.PriceAmount,
-		Currency: r.Currency, Rules: KeptRules(r.Policy), ConfirmedAt: utc(r.ConfirmedAt), CancelledAt: utc(r.CancelledAt),
-		CheckedInAt: utc(r.CheckedInAt), CheckedOutAt: utc(r.CheckedOutAt), Reschedules: r.Reschedules, ReviewAt: utc(r.ReviewAt),
-		GraceUntil: utc(r.GraceUntil), Version: r.Version, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+		Currency: r.Currency, Rules: KeptRules(r.Policy), ConfirmedAt: Utc(r.ConfirmedAt), CancelledAt: Utc(r.CancelledAt),
+		CheckedInAt: Utc(r.CheckedInAt), CheckedOutAt: Utc(r.CheckedOutAt), Reschedules: r.Reschedules, ReviewAt: Utc(r.ReviewAt),
+		GraceUntil: Utc(r.GraceUntil), Version: r.Version, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
 	}
 	return b
 }
@@ -77,7 +77,7 @@ func KeptRules(kept []byte) catalog.Rules {
 	return rules
 }
 
-func utc(t *time.Time) *time.Time {
+func Utc(t *time.Time) *time.Time {
 	if t == nil {
 		return nil
 	}
@@ -85,15 +85,15 @@ func utc(t *time.Time) *time.Time {
 	return &u
 }
 
-func (r bookingRow) entry() Entry {
-	return Entry{
+func (r bookingRow) entry() StudioBooking {
+	return StudioBooking{
 		Booking: r.booking(), CustomerName: r.CustomerName, CustomerEmail: r.CustomerEmail, CustomerPhone: r.CustomerPhone,
 		Kind: r.Kind, OfferingName: r.OfferingName, LocationName: r.LocationName, Zone: r.Zone, Instructor: r.Instructor, Space: r.Space,
 	}
 }
 
-func entries(rows []bookingRow) []Entry {
-	out := make([]Entry, len(rows))
+func entries(rows []bookingRow) []StudioBooking {
+	out := make([]StudioBooking, len(rows))
 	for i, r := range rows {
 		out[i] = r.entry()
 	}
@@ -115,7 +115,7 @@ const entrySelect = `select ` + bookingColumns + `, c.name as customer_name, c.e
 
 // list reads a part of the bookings that cover opens. Only the filters that are set become conditions, so that an index
 // serves each.
-func list(ctx context.Context, v *pg.View, in ListInput, cover policy.Cover, person uuid.UUID, limit int) ([]Entry, error) {
+func list(ctx context.Context, v *pg.View, in ListInput, cover policy.Cover, person uuid.UUID, limit int) ([]StudioBooking, error) {
 	q := query{args: []any{v.Business(), person}}
 	q.sql.WriteString(entrySelect)
 	for _, f := range []struct {
@@ -173,10 +173,10 @@ func (q *query) and(condition string, values ...any) {
 	fmt.Fprintf(&q.sql, " and "+condition, places...)
 }
 
-func find(ctx context.Context, r pg.Reader, person, id uuid.UUID) (Entry, bool, error) {
+func find(ctx context.Context, r pg.Reader, person, id uuid.UUID) (StudioBooking, bool, error) {
 	row, err := pg.One[bookingRow](ctx, r, entrySelect+` and b.id = $3`, r.Business(), person, id)
 	if errors.Is(err, pg.ErrNoRow) {
-		return Entry{}, false, fault.Missing()
+		return StudioBooking{}, false, fault.Missing()
 	}
 	return row.entry(), row.Own, err
 }
@@ -210,7 +210,7 @@ func roster(ctx context.Context, v *pg.View, person uuid.UUID, in RosterInput, l
 		left join members m on m.business_id = o.business_id and m.id = o.member_id
 		left join spaces e on e.business_id = o.business_id and e.id = o.space_id
 		where o.business_id = $1 and o.id = $3`, v.Business(), person, in.OccurrenceID)
-	pg.QueueAll(b, &rows, entrySelect+` and b.occurrence_id = $3 and b.state in `+standing+`
+	pg.QueueAll(b, &rows, entrySelect+` and b.occurrence_id = $3 and b.state in `+Standing+`
 			and ($4 or (b.created_at, b.id) > ($5, $6)) order by b.created_at, b.id limit $7`,
 		v.Business(), person, in.OccurrenceID, in.After == nil, after.At, after.ID, limit)
 	if err := b.Send(ctx); err != nil {
@@ -268,8 +268,8 @@ const visitFrom = `
 	left join members m on m.business_id = b.business_id and m.id = o.member_id
 	left join spaces e on e.business_id = b.business_id and e.id = o.space_id`
 
-func (r bookingRow) visit(business uuid.UUID) Visit {
-	return Visit{
+func (r bookingRow) visit(business uuid.UUID) CustomerBooking {
+	return CustomerBooking{
 		Booking: r.booking(), BusinessID: business, BusinessName: r.BusinessName, LocationName: r.LocationName,
 		LocationSlug: r.LocationSlug, Zone: r.Zone, Kind: r.Kind, OfferingName: r.OfferingName, OfferingSlug: r.OfferingSlug,
 		Instructor: r.Instructor, Space: r.Space,
@@ -278,14 +278,14 @@ func (r bookingRow) visit(business uuid.UUID) Visit {
 
 // visits reads bookings of one business by their ids, if they are this person's. In the place of a date of a course stands
 // the one by which its course is listed, once.
-func visits(ctx context.Context, v pg.Reader, person uuid.UUID, ids []uuid.UUID) ([]Visit, error) {
+func visits(ctx context.Context, v pg.Reader, person uuid.UUID, ids []uuid.UUID) ([]CustomerBooking, error) {
 	rows, err := pg.All[bookingRow](ctx, v, visitSelect+visitFrom+`
 		where b.business_id = $1 and b.id = any($2) and c.person_id = $3 and b.state not in ('held', 'expired')`,
 		v.Business(), ids, person)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]Visit, 0, len(rows))
+	out := make([]CustomerBooking, 0, len(rows))
 	var groups []uuid.UUID
 	for _, r := range rows {
 		if r.CourseFrom == nil {

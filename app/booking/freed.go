@@ -18,8 +18,8 @@ type RoundJob struct {
 // Kind names the job in the outbox.
 func (RoundJob) Kind() string { return "booking.waitlist_round" }
 
-// roundsSoon has rounds that are due run as soon as the transaction has committed.
-func roundsSoon(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) error {
+// RunRoundsTx has rounds that are due run as soon as the transaction has committed.
+func RunRoundsTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) error {
 	for _, id := range occurrences {
 		if err := jobs.EnqueueTx(ctx, tx, RoundJob{Business: tx.Business(), Occurrence: id}); err != nil {
 			return err
@@ -35,5 +35,5 @@ func RoundTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) error {
 	if err != nil {
 		return err
 	}
-	return roundsSoon(ctx, tx, waiting)
+	return RunRoundsTx(ctx, tx, waiting)
 }

@@ -25,20 +25,20 @@ func makeDue(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) ([]uuid.UU
 const reserved = `exists (select from waitlist_rounds r where r.business_id = $7 and r.occurrence_id = o.id
 	and r.due_at <= $11 and r.due_at > $11::timestamptz - interval '1 minute')`
 
-// dropRounds forgets that the waitlists of these occurrences were to be looked at.
-func dropRounds(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) error {
+// DropRoundsTx forgets that the waitlists of these occurrences were to be looked at.
+func DropRoundsTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) error {
 	_, err := tx.Exec(ctx, `delete from waitlist_rounds where business_id = $1 and occurrence_id = any($2)`, tx.Business(), occurrences)
 	return err
 }
 
-// roundDue tells whether free seats of the occurrence are about to be given to its waitlist.
-func roundDue(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) (bool, error) {
+// RoundDue tells whether free seats of the occurrence are about to be given to its waitlist.
+func RoundDue(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) (bool, error) {
 	return pg.One[bool](ctx, tx, `select exists (select from waitlist_rounds where business_id = $1 and occurrence_id = $2 and due_at <= $3)`,
 		tx.Business(), occurrence, tx.Now())
 }
 
-// setRound says when the waitlist of an occurrence is looked at next; nil: there is nothing to look at.
-func setRound(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, at *time.Time) error {
+// SetRoundTx says when the waitlist of an occurrence is looked at next; nil: there is nothing to look at.
+func SetRoundTx(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, at *time.Time) error {
 	if at == nil {
 		_, err := tx.Exec(ctx, `delete from waitlist_rounds where business_id = $1 and occurrence_id = $2`, tx.Business(), occurrence)
 		return err
@@ -48,8 +48,8 @@ func setRound(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, at *time.Tim
 	return err
 }
 
-// closeAt has a list looked at when nobody is asked any more, if nothing is due before.
-func closeAt(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, at time.Time) error {
+// CloseAtTx has a list looked at when nobody is asked any more, if nothing is due before.
+func CloseAtTx(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, at time.Time) error {
 	_, err := tx.Exec(ctx, `insert into waitlist_rounds (occurrence_id, business_id, due_at) values ($2, $1, $3)
 		on conflict (business_id, occurrence_id) do update set due_at = least(waitlist_rounds.due_at, excluded.due_at)`,
 		tx.Business(), occurrence, at)

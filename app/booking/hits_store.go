@@ -6,13 +6,13 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/availability"
 	"foyer/app/pg"
-	"foyer/app/schedule"
 )
 
 // HitsTx names who has a booking of occurrences, or has asked for one: schedule.Bookings.HitsTx. What is only held is
 // nobody's yet.
-func HitsTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID, most int) (schedule.Hits, error) {
+func HitsTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID, most int) (availability.Hits, error) {
 	type row struct {
 		BookingID uuid.UUID
 		StartsAt  time.Time
@@ -23,10 +23,10 @@ func HitsTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID, most int) (
 		from bookings b join customers c on c.business_id = b.business_id and c.id = b.customer_id
 		where b.business_id = $1 and b.occurrence_id = any($2) and b.state in ('requested', 'confirmed', 'checked_in')
 		order by b.starts_at, b.id limit $3`, tx.Business(), occurrences, most)
-	var out schedule.Hits
+	var out availability.Hits
 	for _, r := range rows {
 		out.Count = r.Count
-		out.First = append(out.First, schedule.Hit{BookingID: r.BookingID, StartsAt: r.StartsAt.UTC(), Customer: r.Customer})
+		out.First = append(out.First, availability.Hit{BookingID: r.BookingID, StartsAt: r.StartsAt.UTC(), Customer: r.Customer})
 	}
 	return out, err
 }

@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/business"
 	"foyer/app/catalog"
+	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/money"
 	"foyer/app/pg"
@@ -134,9 +135,9 @@ func (in HoldInput) obstacle(ctx context.Context, tx *pg.Tx, h Hold, seats []Sea
 }
 
 // full says that the first of these seats was not to be had, and names every date of its course that has none.
-func full(seats []Seat, slots map[uuid.UUID]schedule.Slot) error {
+func full(seats []Seat, slots map[uuid.UUID]schedule.Detail) error {
 	if seats[0].Group == uuid.Nil {
-		return at(ErrFull, seats[0].OccurrenceID)
+		return At(ErrFull, seats[0].OccurrenceID)
 	}
 	var dates []FreeDate
 	for _, s := range seats {
@@ -148,7 +149,7 @@ func full(seats []Seat, slots map[uuid.UUID]schedule.Slot) error {
 }
 
 // refusal is why one of these times cannot be booked at all, by anybody; nil when they can. It returns them.
-func (in HoldInput) refusal(ctx context.Context, tx *pg.Tx, seats []Seat) (map[uuid.UUID]schedule.Slot, error) {
+func (in HoldInput) refusal(ctx context.Context, tx *pg.Tx, seats []Seat) (map[uuid.UUID]schedule.Detail, error) {
 	ids := make([]uuid.UUID, len(seats))
 	for i, s := range seats {
 		ids[i] = s.OccurrenceID
@@ -157,7 +158,7 @@ func (in HoldInput) refusal(ctx context.Context, tx *pg.Tx, seats []Seat) (map[u
 	if err != nil {
 		return nil, err
 	}
-	byID, offerings := map[uuid.UUID]schedule.Slot{}, []uuid.UUID{}
+	byID, offerings := map[uuid.UUID]schedule.Detail{}, []uuid.UUID{}
 	for _, s := range slots {
 		byID[s.ID] = s
 		offerings = append(offerings, s.OfferingID)
@@ -179,7 +180,7 @@ func (in HoldInput) refusal(ctx context.Context, tx *pg.Tx, seats []Seat) (map[u
 }
 
 // bookable tells whether the storefront sells this seat of a slot, as one date or as one of a course.
-func (s Seat) bookable(slot schedule.Slot, rules catalog.Rules, now time.Time) error {
+func (s Seat) bookable(slot schedule.Detail, rules catalog.Rules, now time.Time) error {
 	if err := Bookable(slot, now); err != nil {
 		return err
 	}
@@ -187,7 +188,7 @@ func (s Seat) bookable(slot schedule.Slot, rules catalog.Rules, now time.Time) e
 	case slot.Course() && s.Group == uuid.Nil:
 		return about(NotCourse(slot.OfferingID), slot.ID)
 	case !slot.Course() && s.Group != uuid.Nil:
-		return at(ErrNotBookable.Say("This is no course any more."), slot.ID)
+		return At(ErrNotBookable.Say("This is no course any more."), slot.ID)
 	case s.Follows:
 		return nil
 	}
@@ -195,8 +196,8 @@ func (s Seat) bookable(slot schedule.Slot, rules catalog.Rules, now time.Time) e
 }
 
 // openSlot is Opens for a slot.
-func openSlot(s schedule.Slot, rules catalog.Rules, now time.Time) error {
-	zone, err := schedule.LoadZone(s.Zone)
+func openSlot(s schedule.Detail, rules catalog.Rules, now time.Time) error {
+	zone, err := civil.LoadZone(s.Zone)
 	if err != nil {
 		return err
 	}
@@ -207,25 +208,25 @@ func openSlot(s schedule.Slot, rules catalog.Rules, now time.Time) error {
 func (s ownSeat) refusal(now time.Time) error {
 	switch {
 	case s.State != Held || s.HoldID == nil:
-		return at(ErrDuplicate, s.OccurrenceID)
+		return At(ErrDuplicate, s.OccurrenceID)
 	case s.OrderID != nil && s.ExpiresAt != nil && now.Before(*s.ExpiresAt):
-		return at(ErrPaymentStarted, s.OccurrenceID)
+		return At(ErrPaymentStarted, s.OccurrenceID)
 	}
 	return nil
 }
 
 // Bookable tells whether the storefront sells this slot, seats aside: nil, ErrStarted, ErrCancelled or ErrNotBookable,
 // with details.occurrenceId.
-func Bookable(s schedule.Slot, now time.Time) error {
+func Bookable(s schedule.Detail, now time.Time) error {
 	switch {
 	case s.Bookable(now) && s.Kind == catalog.Class:
 		return nil
 	case s.State == schedule.Cancelled:
-		return at(ErrCancelled, s.ID)
+		return At(ErrCancelled, s.ID)
 	case !s.StartsAt.After(now):
-		return at(ErrStarted, s.ID)
+		return At(ErrStarted, s.ID)
 	case s.BusinessStatus == business.Paused:
-		return at(ErrNotBookable.Say("The studio does not take bookings right now."), s.ID)
+		return At(ErrNotBookable.Say("The studio does not take bookings right now."), s.ID)
 	}
-	return at(ErrNotBookable, s.ID)
+	return At(ErrNotBookable, s.ID)
 }

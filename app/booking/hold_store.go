@@ -44,8 +44,8 @@ func confirmSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, orde
 			from moved v join unnest($5::uuid[], $6::uuid[]) as m (booking_id, id) on m.booking_id = v.id
 		)
 		select id, state from moved`,
-		tx.Business(), h.ID, tx.Now(), order, ids, newIDs(len(ids)), MoveConfirm.To(), MoveConfirm.From(),
-		sc.Actor.Kind, actorID(sc), sc.Actor.Name, sc.Surface, MoveConfirm, MoveRequest.To(), MoveRequest)
+		tx.Business(), h.ID, tx.Now(), order, ids, NewIDs(len(ids)), MoveConfirm.To(), MoveConfirm.From(),
+		sc.Actor.Kind, ActorID(sc), sc.Actor.Name, sc.Surface, MoveConfirm, MoveRequest.To(), MoveRequest)
 	if err != nil || len(rows) == 0 {
 		return false, nil, err
 	}
@@ -100,7 +100,7 @@ func lockRoom(ctx context.Context, tx *pg.Tx, order uuid.UUID) ([]room, error) {
 		select o.id as occurrence_id, o.state = 'cancelled' as cancelled, o.starts_at, o.capacity - o.taken - o.offered as free,
 			o.online_capacity - o.taken_online - o.offered as free_online, w.seats as wanted,
 			exists (select from bookings b join bookings x on x.business_id = $1 and x.customer_id = b.customer_id
-				and x.occurrence_id = b.occurrence_id and x.attendee = b.attendee and x.state in `+standing+`
+				and x.occurrence_id = b.occurrence_id and x.attendee = b.attendee and x.state in `+Standing+`
 				where b.business_id = $1 and b.order_id = $2 and b.state = $3 and b.occurrence_id = o.id) as again
 		from occurrences o join wanted w on w.occurrence_id = o.id
 		where o.business_id = $1 order by o.id for no key update of o`,

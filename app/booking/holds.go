@@ -60,11 +60,11 @@ func (h Hold) Extend(now time.Time) (Hold, error) {
 		return h, nil
 	}
 	h.Extended = true
-	h.ExpiresAt = earlier(h.ExpiresAt.Add(HoldLife), h.CreatedAt.Add(HoldLimit))
+	h.ExpiresAt = Earlier(h.ExpiresAt.Add(HoldLife), h.CreatedAt.Add(HoldLimit))
 	return h, nil
 }
 
-func earlier(a, b time.Time) time.Time {
+func Earlier(a, b time.Time) time.Time {
 	if a.Before(b) {
 		return a
 	}

@@ -11,7 +11,7 @@ import (
 // UTC, so that the file needs no time zone of its own. host is where the product lives: with the booking's id it makes an id of
 // the event that never changes, so a file that is added again changes the event, by its sequence, and one of a cancelled
 // booking takes it out.
-func (v Visit) ICalendar(host string) string {
+func (v CustomerBooking) ICalendar(host string) string {
 	lines := []string{"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Foyer//Booking//EN", "METHOD:PUBLISH"}
 	for _, d := range v.each() {
 		lines = append(lines, v.event(d, host)...)
@@ -24,7 +24,7 @@ func (v Visit) ICalendar(host string) string {
 }
 
 // each are the dates of the booking: those of a course, or the one.
-func (v Visit) each() []CourseDate {
+func (v CustomerBooking) each() []CourseDate {
 	if len(v.Dates) > 0 {
 		return v.Dates
 	}
@@ -34,7 +34,7 @@ func (v Visit) each() []CourseDate {
 	}}
 }
 
-func (v Visit) event(d CourseDate, host string) []string {
+func (v CustomerBooking) event(d CourseDate, host string) []string {
 	const utc = "20060102T150405Z"
 	at := func(t time.Time) string { return t.UTC().Format(utc) }
 	lines := []string{

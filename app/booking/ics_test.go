@@ -13,7 +13,7 @@ import (
 
 // A calendar file: the id stays, the sequence grows, the status follows; nothing in a name can break out of its line.
 func TestICalendar(t *testing.T) {
-	v := booking.Visit{
+	v := booking.CustomerBooking{
 		Booking: booking.Booking{
 			ID: uuid.MustParse("0190a1b2-0000-7000-8000-000000000001"), State: booking.Confirmed, Version: 3,
 			StartsAt: apptest.Start, EndsAt: apptest.Start.Add(time.Hour), UpdatedAt: apptest.Start.Add(-time.Hour),

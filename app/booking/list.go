@@ -29,7 +29,7 @@ type ListInput struct {
 // Validate checks the input. The error names every wrong field.
 func (in ListInput) Validate() error {
 	var c fault.Checks
-	_, ok := pageSize(in.Limit)
+	_, ok := PageSize(in.Limit)
 	c.That(ok, "query.limit", "Ask for 1 to 200.")
 	c.That(in.State == "" || in.State.Valid(), "query.state", "There is no such state.")
 	c.That(in.From.IsZero() || in.To.IsZero() || in.From.Before(in.To), "query.to", "The end must be after the beginning.")
@@ -38,7 +38,7 @@ func (in ListInput) Validate() error {
 
 // Page is a part of a list of bookings. Next is what After takes for the next one.
 type Page struct {
-	Items []Entry
+	Items []StudioBooking
 	Next  *Key
 }
 
@@ -52,27 +52,27 @@ func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (Pag
 	if err := in.Validate(); err != nil {
 		return Page{}, err
 	}
-	size, _ := pageSize(in.Limit)
+	size, _ := PageSize(in.Limit)
 	rows, err := list(ctx, s.db.View(sc.Tenant), in, cover, sc.Person(), size+1)
 	if err != nil {
 		return Page{}, err
 	}
-	items, next := cut(rows, size, func(e Entry) Key { return Key{e.StartsAt, e.ID} })
+	items, next := Cut(rows, size, func(e StudioBooking) Key { return Key{e.StartsAt, e.ID} })
 	return Page{items, next}, nil
 }
 
 // Get returns one booking in any state. It needs booking.view at its location, or for the caller's own sessions when
 // this is one. An unknown id is not found.
-func (s *Service) Get(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Entry, error) {
+func (s *Service) Get(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (StudioBooking, error) {
 	if err := policy.RequireAny(sc, policy.BookingView); err != nil {
-		return Entry{}, err
+		return StudioBooking{}, err
 	}
 	e, own, err := find(ctx, s.db.View(sc.Tenant), sc.Person(), id)
 	if err != nil {
-		return Entry{}, err
+		return StudioBooking{}, err
 	}
 	if err := policy.RequireRow(sc, policy.BookingView, e.LocationID, own); err != nil {
-		return Entry{}, err
+		return StudioBooking{}, err
 	}
 	if !e.Course() {
 		return e, nil

@@ -2,5 +2,5 @@
 
 package booking_test
 
-// guarded tells whether the seat statement guards; built with nolock it does not, and the races must show it.
-const guarded = true
+// Guarded tells whether the seat statement guards; built with nolock it does not, and the races must show it.
+const Guarded = true

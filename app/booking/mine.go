@@ -19,7 +19,7 @@ type MineInput struct {
 
 // MinePage is a part of a person's own bookings.
 type MinePage struct {
-	Items []Visit
+	Items []CustomerBooking
 	Next  *Key
 }
 
@@ -31,11 +31,11 @@ func (s *Service) Mine(ctx context.Context, p tenancy.Principal, in MineInput) (
 	if err != nil {
 		return MinePage{}, err
 	}
-	size, ok := pageSize(in.Limit)
+	size, ok := PageSize(in.Limit)
 	if !ok {
 		return MinePage{}, fault.Invalid("query.limit", "Ask for 1 to 200.")
 	}
-	var items []Visit
+	var items []CustomerBooking
 	for more := true; more && len(items) <= size; {
 		keys, err := mine(ctx, s.db, person, in, size+1)
 		if err != nil {
@@ -51,13 +51,13 @@ func (s *Service) Mine(ctx context.Context, p tenancy.Principal, in MineInput) (
 		}
 		items = append(items, list...)
 	}
-	page, next := cut(items, size, func(v Visit) Key { return Key{v.StartsAt, v.ID} })
-	return MinePage{Items: append([]Visit{}, page...), Next: next}, nil
+	page, next := Cut(items, size, func(v CustomerBooking) Key { return Key{v.StartsAt, v.ID} })
+	return MinePage{Items: append([]CustomerBooking{}, page...), Next: next}, nil
 }
 
 // listed reads the bookings of keys, without those of a course that is listed by another of its dates.
-func (s *Service) listed(ctx context.Context, person uuid.UUID, keys []mineKey) ([]Visit, error) {
-	byID := map[uuid.UUID]Visit{}
+func (s *Service) listed(ctx context.Context, person uuid.UUID, keys []mineKey) ([]CustomerBooking, error) {
+	byID := map[uuid.UUID]CustomerBooking{}
 	for business, ids := range byBusiness(keys) {
 		list, err := visits(ctx, s.db.View(business), person, ids)
 		if err != nil {
@@ -67,7 +67,7 @@ func (s *Service) listed(ctx context.Context, person uuid.UUID, keys []mineKey) 
 			byID[v.ID] = v
 		}
 	}
-	var out []Visit
+	var out []CustomerBooking
 	for _, k := range keys {
 		if v, still := byID[k.ID]; still {
 			out = append(out, v)
@@ -86,24 +86,24 @@ func byBusiness(keys []mineKey) map[uuid.UUID][]uuid.UUID {
 
 // MyBooking returns one booking of the signed-in person, whichever business it is in; of a course it is the whole, whichever
 // of its dates was asked for. Somebody else's is not found.
-func (s *Service) MyBooking(ctx context.Context, p tenancy.Principal, id uuid.UUID) (Visit, error) {
+func (s *Service) MyBooking(ctx context.Context, p tenancy.Principal, id uuid.UUID) (CustomerBooking, error) {
 	person, err := identity.PersonOf(p)
 	if err != nil {
-		return Visit{}, err
+		return CustomerBooking{}, err
 	}
 	business, found, err := businessOfMine(ctx, s.db, person, id)
 	if err != nil {
-		return Visit{}, err
+		return CustomerBooking{}, err
 	}
 	if !found {
-		return Visit{}, fault.Missing()
+		return CustomerBooking{}, fault.Missing()
 	}
 	list, err := visits(ctx, s.db.View(business), person, []uuid.UUID{id})
 	if err == nil && len(list) == 0 {
 		err = fault.Missing()
 	}
 	if err != nil {
-		return Visit{}, err
+		return CustomerBooking{}, err
 	}
 	return list[0], nil
 }

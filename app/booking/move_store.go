@@ -68,7 +68,7 @@ func record(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, move Move, words s
 			actor_name, surface, reason, note, created_at)
 		select m.id, $1, m.booking_id, m.from_state, m.to_state, m.was, $7, $8, $9, $10, $11, $12, $13
 		from unnest($2::uuid[], $3::uuid[], $4::varchar[], $5::varchar[], $6::timestamptz[]) as m (id, booking_id, from_state, to_state, was)`,
-		tx.Business(), newIDs(len(ids)), ids, from, to, was, sc.Actor.Kind, actorID(sc), sc.Actor.Name, sc.Surface, move, words, tx.Now())
+		tx.Business(), NewIDs(len(ids)), ids, from, to, was, sc.Actor.Kind, ActorID(sc), sc.Actor.Name, sc.Surface, move, words, tx.Now())
 	if err != nil || len(freed) == 0 {
 		return err
 	}

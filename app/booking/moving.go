@@ -6,10 +6,10 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/availability"
 	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/pg"
-	"foyer/app/schedule"
 	"foyer/app/tenancy"
 )
 
@@ -69,7 +69,7 @@ func (m moving) toDate(ctx context.Context, tx *pg.Tx) (Rescheduled, error) {
 	online := m.Online && to.room(m.Party, true)
 	if !to.room(m.Party, online) || m.Online && !online && !m.staff {
 		if !m.override {
-			return Rescheduled{}, at(ErrFull, to.ID)
+			return Rescheduled{}, At(ErrFull, to.ID)
 		}
 		out.Overridden = append(out.Overridden, OverCapacity)
 	}
@@ -98,7 +98,7 @@ func (m moving) lockTarget(ctx context.Context, tx *pg.Tx) (place, error) {
 	case to.OfferingID != m.OfferingID:
 		return place{}, fault.Invalid("body.occurrenceId", "This is a date of something else. Cancel the booking and make another.")
 	case to.ID == m.OccurrenceID:
-		return place{}, at(ErrDuplicate.Say("The booking is at this time already."), to.ID)
+		return place{}, At(ErrDuplicate.Say("The booking is at this time already."), to.ID)
 	}
 	return to, nil
 }
@@ -142,7 +142,7 @@ func (m moving) open(to place, now time.Time, out *Rescheduled) error {
 func (m moving) free(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) error {
 	taken, err := hasSeat(ctx, tx, m.CustomerID, m.Attendee, []uuid.UUID{occurrence})
 	if err == nil && len(taken) > 0 {
-		err = at(ErrDuplicate, occurrence)
+		err = At(ErrDuplicate, occurrence)
 	}
 	return err
 }
@@ -153,11 +153,11 @@ func (m moving) toTime(ctx context.Context, tx *pg.Tx) (Rescheduled, error) {
 	if minutes == 0 {
 		minutes = int(m.EndsAt.Sub(m.StartsAt) / time.Minute)
 	}
-	who := schedule.Storefront
+	who := availability.Storefront
 	if m.staff {
-		who = schedule.Audience{Staff: true, Override: m.override}
+		who = availability.Audience{Staff: true, Override: m.override}
 	}
-	placed, err := schedule.PlaceTx(ctx, tx, []schedule.SlotAsk{{
+	placed, err := availability.PlaceTx(ctx, tx, []availability.SlotAsk{{
 		OfferingID: m.OfferingID, StartsAt: m.target.StartsAt, Minutes: minutes, MemberID: m.target.MemberID,
 		SpaceID: m.target.SpaceID, Party: m.Party, ExcludeOccurrence: m.OccurrenceID,
 	}}, who)
@@ -172,7 +172,7 @@ func (m moving) toTime(ctx context.Context, tx *pg.Tx) (Rescheduled, error) {
 	if out.DifferenceAmount, err = m.difference(&p.PriceAmount); err != nil {
 		return Rescheduled{}, err
 	}
-	if err := schedule.ReplaceTx(ctx, tx, m.OccurrenceID, p); err != nil {
+	if err := availability.ReplaceTx(ctx, tx, m.OccurrenceID, p); err != nil {
 		return Rescheduled{}, err
 	}
 	if err := moveBooking(ctx, tx, m.Booking, m.OccurrenceID, p.StartsAt, p.EndsAt, m.Online, !m.staff); err != nil {

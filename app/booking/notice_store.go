@@ -22,14 +22,14 @@ func noticeOf(ctx context.Context, v *pg.View, id uuid.UUID) (Notice, bool, erro
 		return Notice{}, false, nil
 	}
 	n := Notice{
-		To: r.CustomerEmail, Name: r.CustomerName, Locale: r.Locale, Visit: r.visit(v.Business()), FeeAmount: r.FeeDue, Country: r.Country,
+		To: r.CustomerEmail, Name: r.CustomerName, Locale: r.Locale, Booking: r.visit(v.Business()), FeeAmount: r.FeeDue, Country: r.Country,
 		Off: r.DateState == schedule.Cancelled,
 	}
 	if err != nil || r.CourseFrom == nil {
 		return n, err == nil, err
 	}
 	dates, err := coursesOf(ctx, v, []uuid.UUID{*r.GroupID})
-	n.Visit.Dates = dates[*r.GroupID]
+	n.Booking.Dates = dates[*r.GroupID]
 	return n, err == nil, err
 }
 

@@ -56,7 +56,7 @@ func (s *Service) OpenHolds(ctx context.Context, sc tenancy.Scope, in OpenHoldsI
 	if err != nil {
 		return OpenHoldPage{}, err
 	}
-	size, ok := pageSize(in.Limit)
+	size, ok := PageSize(in.Limit)
 	if !ok {
 		return OpenHoldPage{}, fault.Invalid("query.limit", "Ask for 1 to 200.")
 	}
@@ -64,6 +64,6 @@ func (s *Service) OpenHolds(ctx context.Context, sc tenancy.Scope, in OpenHoldsI
 	if err != nil {
 		return OpenHoldPage{}, err
 	}
-	items, next := cut(rows, size, func(h OpenHold) Key { return Key{h.ExpiresAt, h.ID} })
+	items, next := Cut(rows, size, func(h OpenHold) Key { return Key{h.ExpiresAt, h.ID} })
 	return OpenHoldPage{items, next}, nil
 }

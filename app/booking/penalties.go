@@ -23,7 +23,7 @@ type PenaltiesInput struct {
 // Validate checks the input. The error names every wrong field.
 func (in PenaltiesInput) Validate() error {
 	var c fault.Checks
-	_, ok := pageSize(in.Limit)
+	_, ok := PageSize(in.Limit)
 	c.That(ok, "query.limit", "Ask for 1 to 200.")
 	c.That(in.State == "" || in.State.Valid(), "query.state", "Use due, waived, forgiven or withdrawn.")
 	c.That(in.Kind == "" || in.Kind.Valid(), "query.kind", "Use late_cancel or no_show.")
@@ -46,12 +46,12 @@ func (s *Service) Penalties(ctx context.Context, sc tenancy.Scope, in PenaltiesI
 	if err := in.Validate(); err != nil {
 		return PenaltyPage{}, err
 	}
-	size, _ := pageSize(in.Limit)
+	size, _ := PageSize(in.Limit)
 	rows, err := penalties(ctx, s.db.View(sc.Tenant), in, cover, size+1)
 	if err != nil {
 		return PenaltyPage{}, err
 	}
-	items, next := cut(rows, size, func(p Penalty) Key { return Key{p.CreatedAt, p.ID} })
+	items, next := Cut(rows, size, func(p Penalty) Key { return Key{p.CreatedAt, p.ID} })
 	return PenaltyPage{items, next}, nil
 }
 

@@ -44,9 +44,9 @@ func (p place) room(seats int, online bool) bool {
 func (p place) takesPlace() error {
 	switch {
 	case p.State == schedule.Cancelled:
-		return at(ErrCancelled, p.ID)
+		return At(ErrCancelled, p.ID)
 	case p.OfferingState == catalog.Archived || p.Closed:
-		return at(ErrNotBookable.Say("This is archived."), p.ID)
+		return At(ErrNotBookable.Say("This is archived."), p.ID)
 	}
 	return nil
 }
@@ -58,7 +58,7 @@ func (p place) sold(now time.Time, rules catalog.Rules) error {
 		return err
 	}
 	if p.OfferingState != catalog.Published || p.Paused {
-		return at(ErrNotBookable, p.ID)
+		return At(ErrNotBookable, p.ID)
 	}
 	return p.ahead(now, rules)
 }
@@ -66,7 +66,7 @@ func (p place) sold(now time.Time, rules catalog.Rules) error {
 // ahead tells whether it lies ahead, as far as the rules want: nil, ErrStarted, ErrTooLate or ErrTooEarly.
 func (p place) ahead(now time.Time, rules catalog.Rules) error {
 	if !now.Before(p.StartsAt) {
-		return at(ErrStarted, p.ID)
+		return At(ErrStarted, p.ID)
 	}
 	return about(Opens(rules.NoticeMinutes, rules.WindowDays, p.StartsAt, now, zoneOrUTC(p.Zone)), p.ID)
 }

@@ -64,17 +64,17 @@ var Reasons = []string{
 	ErrCourse.Reason, ErrPenaltyOver.Reason, ErrTooManyHolds.Reason, ErrHoldOver.Reason, ErrPaymentStarted.Reason,
 }
 
-func at(e *fault.Error, occurrence uuid.UUID) error {
+func At(e *fault.Error, occurrence uuid.UUID) error {
 	return e.With("occurrenceId", occurrence.String())
 }
 
-// wrongState refuses a move that the booking's state does not allow.
-func wrongState(s State) error { return ErrState.With("state", string(s)) }
+// WrongState refuses a move that the booking's state does not allow.
+func WrongState(s State) error { return ErrState.With("state", string(s)) }
 
 // about is a refusal with the occurrence it is about; nil stays nil.
 func about(err error, occurrence uuid.UUID) error {
 	if e := fault.From(err); e != nil {
-		return at(e, occurrence)
+		return At(e, occurrence)
 	}
 	return err
 }

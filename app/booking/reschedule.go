@@ -91,7 +91,7 @@ func (s *Service) Reschedule(ctx context.Context, sc tenancy.Scope, in Reschedul
 			}
 		}
 		if _, ok := b.State.After(MoveReschedule); !ok {
-			return Did[Rescheduled]{}, wrongState(b.State)
+			return Did[Rescheduled]{}, WrongState(b.State)
 		}
 		if b.Course() {
 			return Did[Rescheduled]{}, NotCourse(b.OfferingID).Say("A course is not moved: its dates are booked together.")

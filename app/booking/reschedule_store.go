@@ -44,7 +44,7 @@ func moveBooking(ctx context.Context, tx *pg.Tx, b Booking, occurrence uuid.UUID
 // hasSeat finds at which of these occurrences the customer has, or has asked for, a seat for that attendee.
 func hasSeat(ctx context.Context, tx *pg.Tx, customer uuid.UUID, attendee string, occurrences []uuid.UUID) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, tx, `select occurrence_id from bookings where business_id = $1 and customer_id = $2 and attendee = $3
-		and occurrence_id = any($4) and state in `+standing, tx.Business(), customer, attendee, occurrences)
+		and occurrence_id = any($4) and state in `+Standing, tx.Business(), customer, attendee, occurrences)
 }
 
 // recordMoved is record for bookings that were moved: it keeps when each would have begun.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/availability"
 	"foyer/app/pg"
-	"foyer/app/schedule"
 	"foyer/app/tenancy"
 )
 
@@ -24,7 +24,7 @@ func RetakeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uu
 	if err != nil {
 		return false, err
 	}
-	if ok, err = schedule.ReopenTx(ctx, tx, times); err != nil || !ok {
+	if ok, err = availability.ReopenTx(ctx, tx, times); err != nil || !ok {
 		return false, err
 	}
 	room, err := lockRoom(ctx, tx, order)

@@ -33,7 +33,7 @@ type Roster struct {
 	Instructor   string // empty: nobody is named
 	Space        string // empty: none is named
 	schedule.Seats
-	Entries []Entry // who has a seat or is kept one, in the order they came
+	Entries []StudioBooking // who has a seat or is kept one, in the order they came
 	Next    *Key
 }
 
@@ -43,7 +43,7 @@ func (s *Service) RosterOf(ctx context.Context, sc tenancy.Scope, in RosterInput
 	if err := policy.RequireAny(sc, policy.BookingView); err != nil {
 		return Roster{}, err
 	}
-	size, ok := pageSize(in.Limit)
+	size, ok := PageSize(in.Limit)
 	if !ok {
 		return Roster{}, fault.Invalid("query.limit", "Ask for 1 to 200.")
 	}
@@ -57,6 +57,6 @@ func (s *Service) RosterOf(ctx context.Context, sc tenancy.Scope, in RosterInput
 	if err := policy.RequireRow(sc, policy.BookingView, r.LocationID, own); err != nil {
 		return Roster{}, err
 	}
-	r.Entries, r.Next = cut(r.Entries, size, func(e Entry) Key { return Key{e.CreatedAt, e.ID} })
+	r.Entries, r.Next = Cut(r.Entries, size, func(e StudioBooking) Key { return Key{e.CreatedAt, e.ID} })
 	return r, nil
 }

@@ -23,11 +23,11 @@ const claim = `queue as (
 	returning o.id, o.location_id, o.offering_id, o.starts_at, o.ends_at
 )`
 
-// roomFor is the condition under which an occurrence o has room for the party of an entry w of its waitlist; $6 tells
+// RoomFor is the condition under which an occurrence o has room for the party of an entry w of its waitlist; $6 tells
 // whether the seats count among those sold online. It is asked of the row under its lock.
-const roomFor = `(o.taken + o.offered + w.party <= o.capacity
+const RoomFor = `(o.taken + o.offered + w.party <= o.capacity
 	and (not $6 or o.taken_online + o.offered + w.party <= o.online_capacity))`
 
-// underLock ends the statement with which whoever changes the waitlist of an occurrence o of an offering f begins. The
+// UnderLock ends the statement with which whoever changes the waitlist of an occurrence o of an offering f begins. The
 // offering cannot be archived meanwhile.
-const underLock = ` for key share of f for no key update of o`
+const UnderLock = ` for key share of f for no key update of o`

@@ -60,7 +60,7 @@ func takeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, in Hold
 			where $13 > (select count(*) from holds h where h.business_id = $7 and h.person_id = $9
 					and h.state = 'live' and h.expires_at > $11 and h.id <> $6)
 				and not exists (select from bookings b join asked a on a.occurrence_id = b.occurrence_id and a.attendee = b.attendee
-					where b.business_id = $7 and b.customer_id = $10 and b.state in `+standing+`)
+					where b.business_id = $7 and b.customer_id = $10 and b.state in `+Standing+`)
 			on conflict (id) do update set extended = holds.extended where holds.state = 'live' and holds.expires_at > $11
 			returning id
 		), wanted as (
@@ -84,7 +84,7 @@ func takeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, in Hold
 		select exists (select from hold) as kept, array(select id from booked) as booked`,
 		ids, occurrences, attendees, prices, moves, h.ID, tx.Business(), h.CartID, h.PersonID, h.CustomerID, tx.Now(), h.ExpiresAt,
 		HoldsMax, in.LocationID, in.Currency, MoveHold.To(),
-		sc.Actor.Kind, actorID(sc), sc.Actor.Name, sc.Surface, MoveHold, catalog.StandardRules(), party, groups, follows)
+		sc.Actor.Kind, ActorID(sc), sc.Actor.Name, sc.Surface, MoveHold, catalog.StandardRules(), party, groups, follows)
 	if err != nil {
 		return false, nil, err
 	}
@@ -94,8 +94,8 @@ func takeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, in Hold
 	return got.Kept, booked, nil
 }
 
-// actorID is the person or key behind a move; NULL for visitors and the system.
-func actorID(sc tenancy.Scope) *uuid.UUID {
+// ActorID is the person or key behind a move; NULL for visitors and the system.
+func ActorID(sc tenancy.Scope) *uuid.UUID {
 	if sc.Actor.ID == uuid.Nil {
 		return nil
 	}
@@ -131,7 +131,7 @@ func ownSeats(ctx context.Context, tx *pg.Tx, h Hold, seats []Seat) (own []ownSe
 		left join (
 			select b.*, h.expires_at from unnest($2::uuid[], $3::text[]) as a (occurrence_id, attendee)
 			join bookings b on b.business_id = $1 and b.customer_id = $7 and b.occurrence_id = a.occurrence_id
-				and b.attendee = a.attendee and b.state in `+standing+`
+				and b.attendee = a.attendee and b.state in `+Standing+`
 			left join holds h on h.business_id = $1 and h.id = b.hold_id) b on true
 		order by b.occurrence_id`,
 		tx.Business(), occurrences, attendees, h.PersonID, tx.Now(), h.ID, h.CustomerID)

@@ -56,7 +56,7 @@ func renameSeats(ctx context.Context, tx *pg.Tx, ids []uuid.UUID, attendee strin
 			update bookings b set attendee = $3, version = version + 1, updated_at = $4
 			where b.business_id = $1 and b.id = any($2) and b.state = 'held' and not exists (
 				select from bookings x where x.business_id = $1 and x.customer_id = b.customer_id
-					and x.occurrence_id = b.occurrence_id and x.attendee = $3 and x.state in `+standing+`)
+					and x.occurrence_id = b.occurrence_id and x.attendee = $3 and x.state in `+Standing+`)
 			returning b.id
 		)
 		select (select count(*) from renamed) as renamed,

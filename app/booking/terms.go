@@ -3,7 +3,7 @@ package booking
 import (
 	"time"
 
-	"foyer/app/schedule"
+	"foyer/app/civil"
 )
 
 // By says on whose behalf a booking is cancelled. It decides what the cancellation costs, so whoever cancels states it.
@@ -39,12 +39,12 @@ type Consequence struct {
 func (b Booking) Cancelling(by By, now time.Time) (Consequence, error) {
 	if by == ByStudio {
 		if _, ok := b.State.After(MoveStudioCancel); !ok {
-			return Consequence{}, wrongState(b.State)
+			return Consequence{}, WrongState(b.State)
 		}
 		return Consequence{Move: MoveStudioCancel, PriceBack: true, Whole: true}, nil
 	}
 	if _, ok := b.State.After(MoveCancel); !ok {
-		return Consequence{}, wrongState(b.State)
+		return Consequence{}, WrongState(b.State)
 	}
 	if b.State == Requested || b.inGrace(now) {
 		return Consequence{Move: MoveCancel, PriceBack: true, Whole: b.State == Requested}, nil
@@ -63,9 +63,9 @@ func (b Booking) inGrace(now time.Time) bool { return b.GraceUntil != nil && !no
 func (b Booking) mayCancel(now time.Time) error {
 	switch {
 	case b.State != Confirmed && b.State != Requested:
-		return wrongState(b.State)
+		return WrongState(b.State)
 	case !now.Before(b.StartsAt):
-		return at(ErrStarted, b.OccurrenceID)
+		return At(ErrStarted, b.OccurrenceID)
 	case !b.Rules.Cancel.Allowed && b.State == Confirmed && !b.inGrace(now):
 		return ErrNotAllowed.Say("The studio's rules do not let you cancel this yourself. Ask the studio.")
 	}
@@ -78,7 +78,7 @@ func (b Booking) mayReschedule(now time.Time) error {
 	until := b.Rules.RescheduleUntil(b.StartsAt)
 	switch {
 	case b.State != Confirmed:
-		return wrongState(b.State)
+		return WrongState(b.State)
 	case b.Course():
 		return NotCourse(b.OfferingID).Say("A course is not moved: its dates are booked together.")
 	case !b.Rules.Reschedule.Allowed:
@@ -86,7 +86,7 @@ func (b Booking) mayReschedule(now time.Time) error {
 	case b.Rules.Reschedule.Max > 0 && b.Reschedules >= b.Rules.Reschedule.Max:
 		return ErrNotAllowed.Say("This booking cannot be moved again. Ask the studio.")
 	case !now.Before(b.StartsAt):
-		return at(ErrStarted, b.OccurrenceID)
+		return At(ErrStarted, b.OccurrenceID)
 	case now.After(until):
 		return ErrTooLate.With("at", until)
 	}
@@ -187,10 +187,10 @@ func (b Booking) StudioActions(now time.Time, zone *time.Location) []Allowance {
 
 // mayCheckIn: from the beginning of the local day on.
 func (b Booking) mayCheckIn(now time.Time, zone *time.Location) error {
-	from, _ := schedule.DayBounds(schedule.LocalDate(b.StartsAt, zone), zone)
+	from, _ := civil.DayBounds(civil.LocalDate(b.StartsAt, zone), zone)
 	switch {
 	case b.State != Confirmed:
-		return wrongState(b.State)
+		return WrongState(b.State)
 	case now.Before(from):
 		return ErrTooEarly.With("at", from)
 	}
@@ -202,7 +202,7 @@ func (b Booking) mayUndoCheckIn(now time.Time, zone *time.Location) error {
 	until := dayEnd(b.EndsAt, zone)
 	switch {
 	case b.State != CheckedIn && b.State != Completed:
-		return wrongState(b.State)
+		return WrongState(b.State)
 	case !now.Before(until):
 		return ErrTooLate.With("at", until)
 	}
@@ -213,7 +213,7 @@ func (b Booking) mayUndoCheckIn(now time.Time, zone *time.Location) error {
 func (b Booking) mayNoShow(now time.Time) error {
 	switch {
 	case b.State != Confirmed:
-		return wrongState(b.State)
+		return WrongState(b.State)
 	case now.Before(b.StartsAt):
 		return ErrTooEarly.With("at", b.StartsAt)
 	}
@@ -222,7 +222,7 @@ func (b Booking) mayNoShow(now time.Time) error {
 
 // dayEnd is when the local day ends on which something ends. What ends at midnight belongs to the day before.
 func dayEnd(ends time.Time, zone *time.Location) time.Time {
-	_, end := schedule.DayBounds(schedule.LocalDate(lastBefore(ends), zone), zone)
+	_, end := civil.DayBounds(civil.LocalDate(lastBefore(ends), zone), zone)
 	return end
 }
 
@@ -236,8 +236,8 @@ func Opens(noticeMinutes, windowDays int, start, now time.Time, zone *time.Locat
 	if windowDays == 0 {
 		return nil
 	}
-	opensOn := schedule.LocalDate(start, zone).AddDays(-windowDays)
-	if from, _ := schedule.DayBounds(opensOn, zone); now.Before(from) {
+	opensOn := civil.LocalDate(start, zone).AddDays(-windowDays)
+	if from, _ := civil.DayBounds(opensOn, zone); now.Before(from) {
 		return ErrTooEarly.Say("This cannot be booked yet.").With("at", from)
 	}
 	return nil

@@ -10,7 +10,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/booking"
 	"foyer/app/catalog"
-	"foyer/app/schedule"
+	"foyer/app/civil"
 )
 
 // booked is a confirmed booking that starts then, under rules that differ from the standard ones.
@@ -24,7 +24,7 @@ func bookedAt(start time.Time, changes ...func(*catalog.Rules)) booking.Booking 
 
 func at(t *testing.T, zone, text string) time.Time {
 	t.Helper()
-	loc, err := schedule.LoadZone(zone)
+	loc, err := civil.LoadZone(zone)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func TestAnnouncedIsDecided(t *testing.T) {
 
 // What the studio may do, by state and time. Checking in is a matter of the local day.
 func TestStudioActions(t *testing.T) {
-	zone, err := schedule.LoadZone("America/New_York")
+	zone, err := civil.LoadZone("America/New_York")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +188,7 @@ func TestStudioActions(t *testing.T) {
 
 // Notice is elapsed time; a window is counted in days of the location and opens at its midnight.
 func TestOpens(t *testing.T) {
-	zone, err := schedule.LoadZone("America/New_York")
+	zone, err := civil.LoadZone("America/New_York")
 	if err != nil {
 		t.Fatal(err)
 	}

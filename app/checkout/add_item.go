@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/availability"
 	"foyer/app/booking"
 	"foyer/app/fault"
 	"foyer/app/pg"
@@ -106,7 +107,7 @@ func (s *Service) fillable(c Cart, person uuid.UUID) error {
 }
 
 // takes tells whether this seat can be added to the cart.
-func (l *loaded) takes(slot schedule.Slot, attendee string, now time.Time) error {
+func (l *loaded) takes(slot schedule.Detail, attendee string, now time.Time) error {
 	if slot.LocationID != l.LocationID {
 		return fault.Missing()
 	}
@@ -134,7 +135,7 @@ func (l *loaded) addSlot(ctx context.Context, tx *pg.Tx, in AddItemInput) error 
 	if err := l.room(); err != nil {
 		return err
 	}
-	placed, err := schedule.PlaceTx(ctx, tx, []schedule.SlotAsk{in.Slot.ask()}, schedule.Storefront)
+	placed, err := availability.PlaceTx(ctx, tx, []availability.SlotAsk{in.Slot.ask()}, availability.Storefront)
 	if err != nil {
 		return err
 	}
@@ -144,8 +145,8 @@ func (l *loaded) addSlot(ctx context.Context, tx *pg.Tx, in AddItemInput) error 
 	return insertSlotItem(ctx, tx, *l, placed[0], in)
 }
 
-func (s Slot) ask() schedule.SlotAsk {
-	return schedule.SlotAsk{
+func (s Slot) ask() availability.SlotAsk {
+	return availability.SlotAsk{
 		OfferingID: s.OfferingID, StartsAt: s.StartsAt, Minutes: s.Minutes, MemberID: s.MemberID, SpaceID: s.SpaceID, Party: s.Party,
 	}
 }

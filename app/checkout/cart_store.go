@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/availability"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/billing"
@@ -98,14 +99,14 @@ func insertCart(ctx context.Context, tx *pg.Tx, id, location uuid.UUID, hash []b
 	return n == 1, err
 }
 
-func insertItem(ctx context.Context, tx *pg.Tx, cart uuid.UUID, slot schedule.Slot, attendee string) error {
+func insertItem(ctx context.Context, tx *pg.Tx, cart uuid.UUID, slot schedule.Detail, attendee string) error {
 	return tx.Ent().CartItem.Create().SetID(pg.NewID()).SetBusinessID(tx.Business()).SetCartID(cart).SetLocationID(slot.LocationID).
 		SetOfferingID(slot.OfferingID).SetOccurrenceID(slot.ID).SetAttendee(attendee).SetListedAmount(*slot.PriceAmount).
 		SetCreatedAt(tx.Now()).Exec(ctx)
 }
 
 // insertSlotItem writes an appointment or a rental into a cart: a time, and no occurrence yet.
-func insertSlotItem(ctx context.Context, tx *pg.Tx, l loaded, p schedule.Placement, in AddItemInput) error {
+func insertSlotItem(ctx context.Context, tx *pg.Tx, l loaded, p availability.Placement, in AddItemInput) error {
 	return tx.Ent().CartItem.Create().SetID(pg.NewID()).SetBusinessID(tx.Business()).SetCartID(l.ID).SetLocationID(l.LocationID).
 		SetOfferingID(p.OfferingID).SetStartsAt(p.StartsAt).SetMinutes(int(p.EndsAt.Sub(p.StartsAt) / time.Minute)).
 		SetNillableMemberID(in.Slot.MemberID).SetNillableSpaceID(in.Slot.SpaceID).SetParty(p.Party).SetPosition(len(l.Lines)).

@@ -6,11 +6,12 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/availability"
 	"foyer/app/booking"
+	"foyer/app/claim"
 	"foyer/app/crm"
 	"foyer/app/identity"
 	"foyer/app/pg"
-	"foyer/app/schedule"
 	"foyer/app/tenancy"
 )
 
@@ -53,7 +54,7 @@ func (s *Service) expire(ctx context.Context, tenant uuid.UUID, refusal error, w
 	if errors.Is(refusal, booking.ErrFull) {
 		freed, err = s.booking.ExpireAt(ctx, tenant, wanted)
 	}
-	taken := errors.Is(refusal, schedule.ErrFull) || errors.Is(refusal, schedule.ErrStaffBusy) || errors.Is(refusal, schedule.ErrSpaceBusy)
+	taken := errors.Is(refusal, availability.ErrFull) || errors.Is(refusal, claim.ErrStaffBusy) || errors.Is(refusal, claim.ErrSpaceBusy)
 	if err != nil || freed || !taken {
 		return freed, err
 	}

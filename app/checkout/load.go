@@ -138,15 +138,15 @@ func (f cartRow) order() *Order {
 
 // slot is the item's occurrence, as far as it decides whether it can be booked. A time that has none yet, or none any
 // more, gets one when it is held: it can be booked as long as its offering can.
-func (f cartRow) slot(now time.Time) schedule.Slot {
+func (f cartRow) slot(now time.Time) schedule.Detail {
 	if f.SlotStartsAt != nil {
-		return schedule.Slot{
+		return schedule.Detail{
 			StartsAt: *f.StartsAt, EndsAt: *f.EndsAt, State: schedule.Scheduled, Kind: *f.Kind,
 			Seats:         schedule.Seats{Capacity: *f.Party, OnlineCapacity: *f.Party},
 			OfferingState: *f.OfferingState, LocationArchived: f.LocationArchived, BusinessStatus: f.BusinessStatus,
 		}
 	}
-	s := schedule.Slot{
+	s := schedule.Detail{
 		ID: *f.OccurrenceID, StartsAt: *f.StartsAt, EndsAt: *f.EndsAt, State: *f.OccurrenceState, Kind: *f.Kind,
 		Seats: schedule.Seats{
 			Capacity: f.Capacity, OnlineCapacity: f.OnlineCapacity, Taken: f.Taken, TakenOnline: f.TakenOnline, Offered: f.Offered,
@@ -162,7 +162,7 @@ func (f cartRow) slot(now time.Time) schedule.Slot {
 func (f cartRow) course() bool { return *f.Enrolment == catalog.BySeries }
 
 // bookable tells whether the item can be booked now, seats aside.
-func (f cartRow) bookable(slot schedule.Slot, now time.Time) error {
+func (f cartRow) bookable(slot schedule.Detail, now time.Time) error {
 	if f.SlotStartsAt != nil && slot.Bookable(now) {
 		return nil
 	}

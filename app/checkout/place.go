@@ -5,9 +5,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/availability"
 	"foyer/app/booking"
 	"foyer/app/pg"
-	"foyer/app/schedule"
 	"foyer/app/tenancy"
 )
 
@@ -16,7 +16,7 @@ import (
 //
 // What the person keeps of the same times in another cart, or kept in this one until its hold was over, makes way first.
 func (l *loaded) place(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, customer uuid.UUID) error {
-	var asks []schedule.SlotAsk
+	var asks []availability.SlotAsk
 	var lines []int
 	for i, line := range l.Lines {
 		if line.Slot != nil && line.BookingID == nil {
@@ -29,11 +29,11 @@ func (l *loaded) place(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, custome
 	if err := booking.YieldTx(ctx, tx, sc, l.ID, customer, spans(asks)); err != nil {
 		return err
 	}
-	placed, err := schedule.PlaceTx(ctx, tx, asks, schedule.Storefront)
+	placed, err := availability.PlaceTx(ctx, tx, asks, availability.Storefront)
 	if err != nil {
 		return err
 	}
-	occurrences, err := schedule.OpenTx(ctx, tx, placed)
+	occurrences, err := availability.OpenTx(ctx, tx, placed)
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (l *loaded) place(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, custome
 	return setOccurrences(ctx, tx, l.ID, items, occurrences)
 }
 
-func spans(asks []schedule.SlotAsk) []booking.Span {
+func spans(asks []availability.SlotAsk) []booking.Span {
 	out := make([]booking.Span, len(asks))
 	for i, a := range asks {
 		out[i] = booking.Span{OfferingID: a.OfferingID, StartsAt: a.StartsAt, Minutes: a.Minutes}

@@ -8,14 +8,14 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/booking"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/app/waitlist"
 )
 
 // OpenCartTx begins a cart for a place from the waitlist that its person has accepted, with that one item, and returns its
 // id: booking.Options.OpenCartTx. The caller puts a live hold under it in the same transaction.
-func (s *Service) OpenCartTx(ctx context.Context, tx *pg.Tx, in booking.OpenCart) (uuid.UUID, error) {
+func (s *Service) OpenCartTx(ctx context.Context, tx *pg.Tx, in waitlist.OpenCart) (uuid.UUID, error) {
 	cart := pg.NewID()
 	hash, _ := hashOf(s.CartToken(cart), cartTokenChars)
 	return cart, insertPromotion(ctx, tx, cart, hash, in)

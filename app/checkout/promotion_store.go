@@ -5,12 +5,12 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/booking"
 	"foyer/app/pg"
+	"foyer/app/waitlist"
 )
 
 // insertPromotion writes the cart of a person with its only item.
-func insertPromotion(ctx context.Context, tx *pg.Tx, cart uuid.UUID, hash []byte, in booking.OpenCart) error {
+func insertPromotion(ctx context.Context, tx *pg.Tx, cart uuid.UUID, hash []byte, in waitlist.OpenCart) error {
 	_, err := tx.Exec(ctx, `with cart as (
 			insert into carts (id, business_id, location_id, token_hash, person_id, state, version, created_at, updated_at)
 			values ($2, $1, $3, $4, $5, 'open', 1, $6, $6)

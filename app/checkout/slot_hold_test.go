@@ -9,7 +9,7 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/checkout"
-	"foyer/app/schedule"
+	"foyer/app/claim"
 	"foyer/app/tenancy"
 )
 
@@ -29,7 +29,7 @@ func TestOverdueTimeKeepsNobodyOut(t *testing.T) {
 	first, second := s.Customer(t, "first"), s.Customer(t, "second")
 	one, two := fill(first), fill(second)
 	s.hold(t, first, one)
-	if _, err := s.Checkout.Hold(t.Context(), second, two, checkout.HoldInput{}); !errors.Is(err, schedule.ErrStaffBusy) {
+	if _, err := s.Checkout.Hold(t.Context(), second, two, checkout.HoldInput{}); !errors.Is(err, claim.ErrStaffBusy) {
 		t.Fatalf("while it is held: %v", err)
 	}
 	s.w.Clock.Advance(11 * time.Minute)

@@ -8,10 +8,12 @@ import (
 
 	"foyer/app/booking"
 	"foyer/app/checkout"
+	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
+	"foyer/app/waitlist"
 )
 
 // nothing is the refusal of an act that found nothing to act on.
@@ -282,7 +284,7 @@ func (k *walker) join() error {
 		_, err = k.Booking.Book(k.t.Context(), k.Owner, booking.BookInput{Who: guest, OccurrenceID: date})
 	}
 	if err == nil {
-		_, err = k.Booking.JoinWaitlist(k.t.Context(), who, booking.JoinInput{OfferingID: k.class, OccurrenceID: date, DropIfPromoted: k.r.IntN(2) == 0})
+		_, err = k.Waitlist.Join(k.t.Context(), who, waitlist.JoinInput{OfferingID: k.class, OccurrenceID: date, DropIfPromoted: k.r.IntN(2) == 0})
 	}
 	return err
 }
@@ -304,7 +306,7 @@ func (k *walker) waiting(states ...string) (tenancy.Scope, uuid.UUID, error) {
 func (k *walker) leave() error {
 	who, id, err := k.waiting("waiting", "offered")
 	if err == nil {
-		_, err = k.Booking.LeaveWaitlistBy(k.t.Context(), who, k.Booking.WaitlistToken(id))
+		_, err = k.Waitlist.LeaveBy(k.t.Context(), who, k.Waitlist.Token(id))
 	}
 	return err
 }
@@ -320,7 +322,7 @@ func (k *walker) asked() (tenancy.Scope, uuid.UUID, error) {
 func (k *walker) accept() error {
 	who, id, err := k.asked()
 	if err == nil {
-		_, err = k.Booking.AcceptOffer(k.t.Context(), who, k.Booking.WaitlistToken(id))
+		_, err = k.Waitlist.Accept(k.t.Context(), who, k.Waitlist.Token(id))
 	}
 	return err
 }
@@ -333,12 +335,12 @@ func (k *walker) declineOffer() error {
 	}
 	date, err := k.some("select occurrence_id from waitlist_entries where id = $1", id)
 	if err == nil {
-		_, err = k.Booking.OfferWaiter(k.t.Context(), k.Owner, booking.EntryInput{
+		_, err = k.Waitlist.Offer(k.t.Context(), k.Owner, waitlist.EntryInput{
 			OfferingID: k.class, OccurrenceID: date, EntryID: id, Override: true, Reason: "a regular",
 		})
 	}
 	if err == nil {
-		_, err = k.Booking.DeclineOffer(k.t.Context(), who, k.Booking.WaitlistToken(id))
+		_, err = k.Waitlist.Decline(k.t.Context(), who, k.Waitlist.Token(id))
 	}
 	return err
 }
@@ -350,7 +352,7 @@ func (k *walker) promote() error {
 	}
 	date, err := k.some("select occurrence_id from waitlist_entries where id = $1", id)
 	if err == nil {
-		_, err = k.Booking.PromoteWaiter(k.t.Context(), k.Owner, booking.EntryInput{
+		_, err = k.Waitlist.Promote(k.t.Context(), k.Owner, waitlist.EntryInput{
 			OfferingID: k.class, OccurrenceID: date, EntryID: id, Override: k.r.IntN(2) == 0, Reason: "a regular",
 		})
 	}
@@ -386,7 +388,7 @@ func (k *walker) attend() error {
 func (k *walker) sweep() error {
 	ctx := k.t.Context()
 	for _, sweep := range []func() error{
-		func() error { return k.Booking.ExpireDue(ctx) }, func() error { return k.Booking.PromoteDue(ctx) },
+		func() error { return k.Booking.ExpireDue(ctx) }, func() error { return k.Waitlist.PromoteDue(ctx) },
 		func() error { return k.Booking.CompleteDue(ctx) }, func() error { return k.schedule.Materialise(ctx) },
 	} {
 		if err := sweep(); err != nil {
@@ -408,7 +410,7 @@ func (k *walker) editSeries() error {
 		return err
 	}
 	s := page.Items[k.r.IntN(len(page.Items))]
-	zone, err := schedule.LoadZone(s.Zone)
+	zone, err := civil.LoadZone(s.Zone)
 	if err != nil {
 		return err
 	}
@@ -417,11 +419,11 @@ func (k *walker) editSeries() error {
 		OnBooked: []schedule.OnBooked{schedule.RefuseBooked, schedule.CancelBooked, schedule.MoveBooked}[k.r.IntN(3)],
 	}
 	if k.r.IntN(2) == 0 {
-		from := schedule.LocalDate(k.w.Clock.Now(), zone).AddDays(1 + k.r.IntN(3))
+		from := civil.LocalDate(k.w.Clock.Now(), zone).AddDays(1 + k.r.IntN(3))
 		in.Scope, in.From = schedule.ScopeFollowing, &from
 	}
 	if offering == k.course || k.r.IntN(2) == 0 {
-		at := schedule.NewClock(8+k.r.IntN(10), 15*k.r.IntN(4))
+		at := civil.NewClock(8+k.r.IntN(10), 15*k.r.IntN(4))
 		in.Change.At = &at
 	} else {
 		in.Change.Weekdays = []time.Weekday{0, 1, 2, 3, 4, 5, 6}[k.r.IntN(3) : 4+k.r.IntN(4)]

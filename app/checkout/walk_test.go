@@ -12,6 +12,7 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/catalog"
+	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/integrity"
 	"foyer/app/schedule"
@@ -118,7 +119,7 @@ func newWalker(t *testing.T, r *rand.Rand, mode catalog.WaitlistMode) *walker {
 	days := []time.Weekday{0, 1, 2, 3, 4, 5, 6}
 	_, err := k.schedule.CreateSeries(t.Context(), k.Owner, schedule.CreateSeriesInput{
 		OfferingID: class.ID, MemberID: &teacher.ID, SpaceID: &room.ID,
-		Rule: schedule.Rule{Freq: schedule.Weekly, Every: 1, Weekdays: days, Start: schedule.Date{Year: 2026, Month: time.June, Day: 11}, At: schedule.NewClock(12, 0), Minutes: 60},
+		Rule: schedule.Rule{Freq: schedule.Weekly, Every: 1, Weekdays: days, Start: civil.Date{Year: 2026, Month: time.June, Day: 11}, At: civil.NewClock(12, 0), Minutes: 60},
 	})
 	if err != nil {
 		t.Fatalf("%v %+v", err, fault.From(err).Fields)
@@ -129,7 +130,7 @@ func newWalker(t *testing.T, r *rand.Rand, mode catalog.WaitlistMode) *walker {
 	dates := 4
 	_, err = k.schedule.CreateSeries(t.Context(), k.Owner, schedule.CreateSeriesInput{
 		OfferingID: course.ID, MemberID: &teacher.ID,
-		Rule: schedule.Rule{Freq: schedule.Daily, Every: 4, Count: &dates, Start: schedule.Date{Year: 2026, Month: time.June, Day: 12}, At: schedule.NewClock(17, 0), Minutes: 60},
+		Rule: schedule.Rule{Freq: schedule.Daily, Every: 4, Count: &dates, Start: civil.Date{Year: 2026, Month: time.June, Day: 12}, At: civil.NewClock(17, 0), Minutes: 60},
 	})
 	if err != nil {
 		t.Fatalf("%v %+v", err, fault.From(err).Fields)

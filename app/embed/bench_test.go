@@ -8,8 +8,8 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/business"
+	"foyer/app/civil"
 	"foyer/app/embed"
-	"foyer/app/schedule"
 )
 
 // BenchmarkKept is a fragment that is kept, from the request to the answer, without the network.
@@ -39,7 +39,7 @@ func BenchmarkKept(b *testing.B) {
 func BenchmarkRender(b *testing.B) {
 	w := open(b)
 	crowd(w)
-	t, err := w.pages.Schedule(b.Context(), w.Business.ID, w.Location.ID, schedule.Date{}, 0)
+	t, err := w.pages.Schedule(b.Context(), w.Business.ID, w.Location.ID, civil.Date{}, 0)
 	if err != nil {
 		b.Fatal(err)
 	}

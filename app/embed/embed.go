@@ -1,21 +1,23 @@
 package embed
 
 import (
-	"foyer/app/booking"
+	"foyer/app/availability"
 	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/clock"
 	"foyer/app/pg"
 	"foyer/app/schedule"
+	"foyer/app/walkin"
 	"foyer/app/web"
 )
 
 // Services are the domains whose reads the fragments show; all of them are required.
 type Services struct {
-	Business *business.Service
-	Catalog  *catalog.Service
-	Schedule *schedule.Service
-	Booking  *booking.Service
+	Business     *business.Service
+	Catalog      *catalog.Service
+	Schedule     *schedule.Service
+	Availability *availability.Service
+	Walkin       *walkin.Service
 }
 
 // Options are everything else; all of them are required.
@@ -35,7 +37,7 @@ type surface struct {
 
 // Register mounts everything below /embed. It panics when something is missing.
 func Register(s *web.Server, v Services, o Options) {
-	if v.Business == nil || v.Catalog == nil || v.Schedule == nil || v.Booking == nil {
+	if v.Business == nil || v.Catalog == nil || v.Schedule == nil || v.Availability == nil || v.Walkin == nil {
 		panic("embed: a service is missing")
 	}
 	if o.DB == nil || o.Clock == nil || o.BaseURL == "" || o.Cache == nil {

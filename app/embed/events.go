@@ -106,7 +106,7 @@ func venueOf(site business.Site) place {
 	return p
 }
 
-func ticketOf(url string, x schedule.Session, cur money.Currency) *ticket {
+func ticketOf(url string, x schedule.PublicOccurrence, cur money.Currency) *ticket {
 	info, _ := money.Lookup(cur) // a location's currency is one of them
 	o := &ticket{Type: "Offer", URL: url, Price: info.Decimal(x.PriceAmount), Currency: string(cur), Availability: schemaOrg + "/InStock"}
 	if x.Full() {

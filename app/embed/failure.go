@@ -5,8 +5,8 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"foyer/app/booking"
 	"foyer/app/fault"
+	"foyer/app/walkin"
 )
 
 // ErrorPage is web.Options.ErrorPage for a program that has this surface: what was asked of the fragments is refused with
@@ -22,7 +22,7 @@ func ErrorPage(others func(c *fiber.Ctx, status int, f *fault.Error) error) func
 		text := "This did not work. Try again in a minute.\n"
 		if status == fiber.StatusNotFound {
 			c.Set(fiber.HeaderCacheControl, aQuarter) // E111
-			if f.Reason == booking.ErrUnknownListing.Reason {
+			if f.Reason == walkin.ErrUnknownListing.Reason {
 				c.Set(headerWalkins, f.Reason) // E110
 			}
 			text = "Not found.\n"

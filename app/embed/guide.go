@@ -9,8 +9,8 @@ import (
 
 	"foyer/app/business"
 	"foyer/app/catalog"
+	"foyer/app/civil"
 	"foyer/app/pg"
-	"foyer/app/schedule"
 	"foyer/app/view"
 	"foyer/app/web"
 )
@@ -47,7 +47,7 @@ func (e *surface) guideOf(ctx context.Context, at pg.Place) (web.PageBody, error
 	if err != nil {
 		return web.PageBody{}, err
 	}
-	zone, err := schedule.LoadZone(site.Zone)
+	zone, err := civil.LoadZone(site.Zone)
 	if err != nil {
 		return web.PageBody{}, err
 	}

@@ -11,8 +11,8 @@ import (
 
 	"foyer/app/business"
 	"foyer/app/catalog"
+	"foyer/app/civil"
 	"foyer/app/pg"
-	"foyer/app/schedule"
 	"foyer/app/view"
 	"foyer/app/web"
 )
@@ -56,7 +56,7 @@ func (e *surface) list(ctx context.Context, at pg.Place, kind string, in catalog
 	if err != nil {
 		return web.PageBody{}, err
 	}
-	zone, err := schedule.LoadZone(site.Zone)
+	zone, err := civil.LoadZone(site.Zone)
 	if err != nil {
 		return web.PageBody{}, err
 	}
@@ -102,7 +102,7 @@ func (e *surface) nextOf(ctx context.Context, at pg.Place, all []catalog.Listing
 	for _, read := range []struct {
 		of []uuid.UUID
 		by func(context.Context, uuid.UUID, []uuid.UUID) (map[uuid.UUID]time.Time, error)
-	}{{dated, e.Schedule.NextTimes}, {computed, e.Schedule.NextFree}} {
+	}{{dated, e.Schedule.NextTimes}, {computed, e.Availability.NextFree}} {
 		if len(read.of) == 0 {
 			continue
 		}

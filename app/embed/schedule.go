@@ -7,6 +7,7 @@ import (
 
 	"foyer/app/business"
 	"foyer/app/catalog"
+	"foyer/app/civil"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/view"
@@ -28,7 +29,7 @@ func (e *surface) schedule(_ *fiber.Ctx, at pg.Place) (asked, error) {
 // timetable reads the schedule and whose it is.
 func (e *surface) timetable(ctx context.Context, at pg.Place) (schedule.Timetable, business.Site, error) {
 	var site business.Site
-	t, err := e.Schedule.Schedule(ctx, at.Business, at.Location, schedule.Date{}, schedule.ScheduleDays,
+	t, err := e.Schedule.Schedule(ctx, at.Business, at.Location, civil.Date{}, schedule.ScheduleDays,
 		business.SiteOf(at.Business, at.Location, &site))
 	return t, site, err
 }
@@ -58,7 +59,7 @@ func (h home) days(w view.Words, p schedule.Place, days []schedule.Day, shared b
 
 // row is a time with where it is booked: the page of its listing with that time (E46), by the id of a date, which stays
 // right when the date is moved. Where nothing can be booked right now the page is all there is (E48).
-func (h home) row(p schedule.Place, x schedule.Session, shared bool) view.EmbedRow {
+func (h home) row(p schedule.Place, x schedule.PublicOccurrence, shared bool) view.EmbedRow {
 	page := h.listing(x.Slug)
 	r, at := view.EmbedRow{}, ""
 	if x.Kind == catalog.Class {

@@ -3,8 +3,8 @@ package embed
 import (
 	"time"
 
-	"foyer/app/booking"
 	"foyer/app/view"
+	"foyer/app/walkin"
 )
 
 // row is a date; changes say what is special about it.
@@ -101,17 +101,17 @@ func (s specimens) times() []view.State {
 // walkins are what the door says.
 func (s specimens) walkins() []view.State {
 	until, opens := specimenDay.Add(clockAt(21, 0)), specimenDay.AddDate(0, 0, 1).Add(clockAt(6, 0))
-	of := func(title, text string, in booking.Walkins) view.State {
+	of := func(title, text string, in walkin.Walkins) view.State {
 		v := view.EmbedWalkinsOf(s.words(), in)
 		v.Book = string(s.home)
 		return view.State{Title: title, Text: text, Fragment: view.EmbedWalkinsFragment(v)}
 	}
 	return []view.State{
-		of("Open", "Plenty of room.", booking.Walkins{State: booking.WalkinOpen, Level: "plenty", Spots: 12, Until: &until}),
-		of("Open, filling up", "The level says more than the state.", booking.Walkins{State: booking.WalkinOpen, Level: "filling_up", Spots: 5, Until: &until}),
-		of("Busy", "", booking.Walkins{State: booking.WalkinBusy, Level: "nearly_full", Spots: 1, Until: &until}),
-		of("Full", "", booking.Walkins{State: booking.WalkinFull, Level: "full", Until: &until}),
-		of("Closed, opens again", "", booking.Walkins{State: booking.WalkinClosed, Until: &opens}),
-		of("Closed", "Nobody knows until when.", booking.Walkins{State: booking.WalkinClosed}),
+		of("Open", "Plenty of room.", walkin.Walkins{State: walkin.Open, Level: "plenty", Spots: 12, Until: &until}),
+		of("Open, filling up", "The level says more than the state.", walkin.Walkins{State: walkin.Open, Level: "filling_up", Spots: 5, Until: &until}),
+		of("Busy", "", walkin.Walkins{State: walkin.Busy, Level: "nearly_full", Spots: 1, Until: &until}),
+		of("Full", "", walkin.Walkins{State: walkin.Full, Level: "full", Until: &until}),
+		of("Closed, opens again", "", walkin.Walkins{State: walkin.Closed, Until: &opens}),
+		of("Closed", "Nobody knows until when.", walkin.Walkins{State: walkin.Closed}),
 	}
 }

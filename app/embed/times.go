@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/business"
 	"foyer/app/catalog"
+	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/schedule"
@@ -19,12 +20,12 @@ import (
 // must not be kept a second time.
 func page(at pg.Place, slug, from, after string, now time.Time) schedule.TimesInput {
 	in := schedule.TimesInput{LocationID: at.Location, Slug: slug}.Beginning(from, after)
-	yesterday := schedule.LocalDate(now, time.UTC).AddDays(-1)
+	yesterday := civil.LocalDate(now, time.UTC).AddDays(-1)
 	if !in.After.After(now) {
 		in.After = time.Time{}
 	}
 	if in.From.Before(yesterday) { // the past everywhere
-		in.From = schedule.Date{}
+		in.From = civil.Date{}
 	}
 	return in
 }
@@ -78,10 +79,10 @@ const emptyPages = 12
 
 // readTimes reads the first page from there on that has a time; none when there is none.
 func (e *surface) readTimes(ctx context.Context, at pg.Place, in schedule.TimesInput, site *business.Site) (schedule.Times, error) {
-	t, err := e.Schedule.Times(ctx, at.Business, in, business.SiteOf(at.Business, at.Location, site))
+	t, err := e.Availability.Times(ctx, at.Business, in, business.SiteOf(at.Business, at.Location, site))
 	for n := 1; err == nil && len(t.Days) == 0 && t.Next != nil && n < emptyPages; n++ {
 		in.After = *t.Next
-		t, err = e.Schedule.Times(ctx, at.Business, in)
+		t, err = e.Availability.Times(ctx, at.Business, in)
 	}
 	if len(t.Days) == 0 {
 		t.Next = nil

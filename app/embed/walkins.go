@@ -7,12 +7,12 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/catalog"
+	"foyer/app/civil"
 	"foyer/app/pg"
-	"foyer/app/schedule"
 	"foyer/app/view"
+	"foyer/app/walkin"
 	"foyer/app/web"
 )
 
@@ -35,7 +35,7 @@ func barOf(listing, book, target string) (b bar, ok bool) {
 	if target == "_self" || target == "_blank" {
 		b.target = target
 	}
-	named := booking.WalkinSlugs(listing)
+	named := walkin.Slugs(listing)
 	for _, slug := range named {
 		if catalog.ValidSlug(slug) && len(b.slugs) < slugsMost {
 			b.slugs = append(b.slugs, slug)
@@ -51,7 +51,7 @@ func barOf(listing, book, target string) (b bar, ok bool) {
 func (e *surface) walkins(c *fiber.Ctx, at pg.Place) (asked, error) {
 	b, ok := barOf(c.Query("listing"), c.Query("book"), c.Query("target"))
 	if !ok {
-		return asked{}, booking.ErrUnknownListing
+		return asked{}, walkin.ErrUnknownListing
 	}
 	return asked{keyOf("walkins", at, strings.Join(b.slugs, ","), b.book, b.target), func(ctx context.Context) (web.PageBody, error) {
 		return e.bar(ctx, at, b)
@@ -61,7 +61,7 @@ func (e *surface) walkins(c *fiber.Ctx, at pg.Place) (asked, error) {
 func (e *surface) bar(ctx context.Context, at pg.Place, b bar) (web.PageBody, error) {
 	var site business.Site
 	var known bool
-	in, err := e.Booking.Walkins(ctx, at.Business, at.Location, b.slugs,
+	in, err := e.Walkin.Live(ctx, at.Business, at.Location, b.slugs,
 		business.SiteOf(at.Business, at.Location, &site), catalog.HasPublished(at.Business, at.Location, b.book, &known))
 	if err != nil {
 		return web.PageBody{}, err
@@ -73,7 +73,7 @@ func (e *surface) bar(ctx context.Context, at pg.Place, b bar) (web.PageBody, er
 	if in.Hidden != "" {
 		return web.PageBody{Status: fiber.StatusNoContent, Header: until}, nil
 	}
-	zone, err := schedule.LoadZone(site.Zone)
+	zone, err := civil.LoadZone(site.Zone)
 	if err != nil {
 		return web.PageBody{}, err
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/apptest"
-	"foyer/app/booking"
+	"foyer/app/availability"
 	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/embed"
@@ -23,6 +23,7 @@ import (
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
+	"foyer/app/waitlist"
 	"foyer/app/web"
 	"foyer/policy"
 )
@@ -97,7 +98,7 @@ func (w *world) serve(db *pg.DB) {
 	w.pages = schedule.New(schedule.Options{DB: db, Bookings: w.Booking.Calendar()})
 	embed.Register(srv, embed.Services{
 		Business: w.owners.Service, Schedule: w.pages, Booking: w.Booking,
-		Catalog: catalog.New(catalog.Options{DB: db, HasTimesTx: schedule.HasTimesTx, PutAwayTx: booking.PutAwayTx, CourseTx: schedule.CourseTx}),
+		Catalog: catalog.New(catalog.Options{DB: db, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, CourseTx: schedule.CourseTx}),
 	}, embed.Options{DB: db, Clock: w.Clock, BaseURL: base, Cache: w.cache})
 	w.srv = srv
 	done := make(chan error, 1)

@@ -8,11 +8,13 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"foyer/app/availability"
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/checkout"
+	"foyer/app/civil"
+	"foyer/app/claim"
 	"foyer/app/fault"
-	"foyer/app/schedule"
 	"foyer/app/view"
 )
 
@@ -53,14 +55,14 @@ func (h *site) otherTimes(c *fiber.Ctx, at place, l listed, start time.Time, tr 
 	if err != nil {
 		return err
 	}
-	l.from, l.tr, l.near = schedule.LocalDate(start, s.clock), tr, near(refusal)
+	l.from, l.tr, l.near = civil.LocalDate(start, s.clock), tr, near(refusal)
 	return h.showListing(c, at, l)
 }
 
 // near are the other times that a refusal names.
-func near(err error) []schedule.Alternative {
+func near(err error) []availability.Alternative {
 	if f := fault.From(err); f != nil {
-		list, _ := f.Details["alternatives"].([]schedule.Alternative)
+		list, _ := f.Details["alternatives"].([]availability.Alternative)
 		return list
 	}
 	return nil
@@ -76,12 +78,12 @@ func refusedTime(err error) (*view.Trouble, bool) {
 		return nil, false
 	case f.Kind == fault.NotFound, f.Kind == fault.Validation:
 		return notOffered, true
-	case errors.Is(err, schedule.ErrStaffBusy), errors.Is(err, schedule.ErrSpaceBusy), errors.Is(err, schedule.ErrFull),
-		errors.Is(err, schedule.ErrClosed), errors.Is(err, booking.ErrFull):
+	case errors.Is(err, claim.ErrStaffBusy), errors.Is(err, claim.ErrSpaceBusy), errors.Is(err, availability.ErrFull),
+		errors.Is(err, availability.ErrClosed), errors.Is(err, booking.ErrFull):
 		return justTaken, true
-	case errors.Is(err, schedule.ErrPartySize):
+	case errors.Is(err, availability.ErrPartySize):
 		return &view.Trouble{Title: "This cannot be booked", Text: fmt.Sprintf("It is for %v to %v people.", f.Details["min"], f.Details["max"])}, true
-	case errors.Is(err, schedule.ErrTooLate), errors.Is(err, schedule.ErrTooEarly), errors.Is(err, schedule.ErrPaused),
+	case errors.Is(err, availability.ErrTooLate), errors.Is(err, availability.ErrTooEarly), errors.Is(err, availability.ErrPaused),
 		errors.Is(err, checkout.ErrCartFull), errors.Is(err, booking.ErrNotBookable):
 		return &view.Trouble{Title: "This cannot be booked", Text: f.Message}, true
 	}

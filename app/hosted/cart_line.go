@@ -8,8 +8,11 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"foyer/app/availability"
 	"foyer/app/booking"
 	"foyer/app/checkout"
+	"foyer/app/civil"
+	"foyer/app/claim"
 	"foyer/app/fault"
 	"foyer/app/schedule"
 	"foyer/app/view"
@@ -76,17 +79,17 @@ func gone(l checkout.Line) string {
 
 // goneTimes is why a time of an appointment or a rental could not be held, by the refusal's reason.
 var goneTimes = map[string]string{
-	schedule.ErrStaffBusy.Reason: "This time has just been taken.",
-	schedule.ErrSpaceBusy.Reason: "This time has just been taken.",
-	schedule.ErrFull.Reason:      "There is no room left at this time.",
-	schedule.ErrClosed.Reason:    "This time is not offered any more.",
-	schedule.ErrTooLate.Reason:   "It is too late to book this time.",
-	schedule.ErrTooEarly.Reason:  "This time cannot be booked yet.",
-	schedule.ErrPartySize.Reason: "It cannot be booked for so many people.",
+	claim.ErrStaffBusy.Reason:        "This time has just been taken.",
+	claim.ErrSpaceBusy.Reason:        "This time has just been taken.",
+	availability.ErrFull.Reason:      "There is no room left at this time.",
+	availability.ErrClosed.Reason:    "This time is not offered any more.",
+	availability.ErrTooLate.Reason:   "It is too late to book this time.",
+	availability.ErrTooEarly.Reason:  "This time cannot be booked yet.",
+	availability.ErrPartySize.Reason: "It cannot be booked for so many people.",
 }
 
 // swapTo names what the line changes to: a date by its id, a time by its instant.
-func swapTo(l checkout.Line, x schedule.Session) view.Param {
+func swapTo(l checkout.Line, x schedule.PublicOccurrence) view.Param {
 	if l.Slot != nil {
 		return view.Param{Name: fieldStart, Value: x.StartsAt.Format(time.RFC3339)}
 	}
@@ -95,16 +98,16 @@ func swapTo(l checkout.Line, x schedule.Session) view.Param {
 
 // others are dates of the same class that have a seat and are not in the cart yet, the soonest first; or the free times of
 // the same appointment or rental that are nearest to the one that is gone.
-func (b *basket) others(c *fiber.Ctx, l checkout.Line) ([]schedule.Session, error) {
+func (b *basket) others(c *fiber.Ctx, l checkout.Line) ([]schedule.PublicOccurrence, error) {
 	in := schedule.TimesInput{OfferingID: l.OfferingID}
 	if l.Slot == nil && l.Party > 1 || l.Course {
 		return nil, nil // an item of a class that is chosen anew is for one; a course has no other dates
 	}
 	if l.Slot != nil {
 		in = wishFor(*l.Slot).times(in)
-		in.From = schedule.LocalDate(l.StartsAt, b.Studio.clock)
+		in.From = civil.LocalDate(l.StartsAt, b.Studio.clock)
 	}
-	t, err := b.Schedule.Times(c.UserContext(), b.Scope.Tenant, in)
+	t, err := b.Availability.Times(c.UserContext(), b.Scope.Tenant, in)
 	if isMissing(err) || fault.IsKind(err, fault.Validation) || err == nil && t.Place.Paused {
 		return nil, nil
 	}
@@ -112,7 +115,7 @@ func (b *basket) others(c *fiber.Ctx, l checkout.Line) ([]schedule.Session, erro
 	for _, line := range b.Cart.Lines {
 		chosen[line.OccurrenceID] = true
 	}
-	var out []schedule.Session
+	var out []schedule.PublicOccurrence
 	for _, d := range t.Days {
 		for _, x := range d.Sessions {
 			if !x.Full() && (l.Slot != nil || !chosen[x.ID]) && !(l.Slot != nil && x.StartsAt.Equal(l.StartsAt)) {
@@ -121,7 +124,7 @@ func (b *basket) others(c *fiber.Ctx, l checkout.Line) ([]schedule.Session, erro
 		}
 	}
 	if l.Slot != nil {
-		slices.SortStableFunc(out, func(a, b schedule.Session) int {
+		slices.SortStableFunc(out, func(a, b schedule.PublicOccurrence) int {
 			return cmp.Compare(a.StartsAt.Sub(l.StartsAt).Abs(), b.StartsAt.Sub(l.StartsAt).Abs())
 		})
 	}

@@ -58,7 +58,7 @@ func (h *site) course(c *fiber.Ctx, at place, s *studio, p catalog.Page, t sched
 }
 
 // throughout is who teaches and where, when it is the same on every date.
-func throughout(dates []schedule.Slot) (who, where string) {
+func throughout(dates []schedule.Detail) (who, where string) {
 	for i, d := range dates {
 		if i == 0 {
 			who, where = d.Instructor, d.Space

@@ -7,9 +7,9 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/apptest"
-	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/view"
+	"foyer/app/waitlist"
 	"foyer/app/web"
 )
 
@@ -116,7 +116,7 @@ func TestWaitlistsInTheFrame(t *testing.T) {
 	placed := form.form("/waitlist/"+c.Dates[1].ID.String()).post("name", "Ana Ruiz").wantTo("/my/waitlist/").follow().want(200, "1st in line")
 	v.get(placed.link("Other times")).want(200)
 	free()
-	s.offer(t, "ana@example.com", booking.LetterOffered)
+	s.offer(t, "ana@example.com", waitlist.LetterOffered)
 	v.get(placed.link("My bookings")).want(200, "Answer")
 	stranger := s.frame(t)
 	offered := stranger.enter(placed.url.Path).want(200, "A place is free for you")

@@ -6,12 +6,13 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
-	"foyer/app/booking"
 	"foyer/app/business"
+	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/view"
+	"foyer/app/walkin"
 	"foyer/app/web"
 )
 
@@ -94,12 +95,12 @@ func (h *site) places(c *fiber.Ctx, tenant uuid.UUID, open []business.Location) 
 
 // schedule is a location's timetable: fourteen days from today on, or from ?day= on; and what is booked by the time there.
 func (h *site) schedule(c *fiber.Ctx, at place) error {
-	from, _ := schedule.ParseDate(c.Query("day")) // anything else means today
+	from, _ := civil.ParseDate(c.Query("day")) // anything else means today
 	var (
 		s    *studio
 		t    schedule.Timetable
 		more bookedByTime
-		in   booking.Walkins
+		in   walkin.Walkins
 	)
 	err := together(
 		func() (err error) {
@@ -109,7 +110,7 @@ func (h *site) schedule(c *fiber.Ctx, at place) error {
 		func() (err error) { s, err = h.studioOf(c, at); return err },
 		func() (err error) { more, err = h.bookedByTime(c.UserContext(), at); return err },
 		func() (err error) {
-			in, err = h.Booking.Walkins(c.UserContext(), at.tenant, at.location, nil)
+			in, err = h.Walkin.Live(c.UserContext(), at.tenant, at.location, nil)
 			return err
 		},
 	)
@@ -136,7 +137,7 @@ func timetable(w view.Words, s *studio, t schedule.Timetable) view.Schedule {
 	if t.Place.Paused {
 		v.Policy = s.Business.Name + " takes no bookings online at the moment."
 	}
-	busy := map[schedule.Date]bool{}
+	busy := map[civil.Date]bool{}
 	for _, d := range t.Days {
 		day := view.Day{Date: view.Noon(d.Date, s.clock)}
 		for _, x := range d.Sessions {
@@ -151,7 +152,7 @@ func timetable(w view.Words, s *studio, t schedule.Timetable) view.Schedule {
 	if !t.From.Before(first.AddDays(schedule.ScheduleDays)) {
 		first = t.From
 	}
-	for d := range schedule.Days(first, first.AddDays(schedule.ScheduleDays-1)) {
+	for d := range civil.Days(first, first.AddDays(schedule.ScheduleDays-1)) {
 		day := view.StripDay{Date: view.Noon(d, s.clock), Open: busy[d], Current: d == t.From}
 		if !busy[d] {
 			day.Href = query(s.home(), "day", d.String())
@@ -166,7 +167,7 @@ func timetable(w view.Words, s *studio, t schedule.Timetable) view.Schedule {
 }
 
 // rowHref is where a row of the timetable leads: to its class, or straight to the waitlist of a date that is full.
-func rowHref(s *studio, x schedule.Session, action view.Action) string {
+func rowHref(s *studio, x schedule.PublicOccurrence, action view.Action) string {
 	path := s.home() + "/" + x.Slug
 	switch {
 	case action == view.ActionWaitlist:

@@ -26,7 +26,7 @@ func (h *site) bookedByTime(ctx context.Context, at place) (b bookedByTime, err 
 	for i, l := range b.list {
 		ids[i] = l.ID
 	}
-	b.next, err = h.Schedule.NextFree(ctx, at.tenant, ids)
+	b.next, err = h.Availability.NextFree(ctx, at.tenant, ids)
 	return b, err
 }
 

@@ -1,6 +1,9 @@
 package hosted
 
 import (
+	"foyer/app/availability"
+	"foyer/app/waitlist"
+	"foyer/app/walkin"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -20,11 +23,14 @@ import (
 
 // Services are the domains whose verbs the pages call; all of them are required.
 type Services struct {
-	Identity *identity.Service
-	Business *business.Service
-	Schedule *schedule.Service
-	Booking  *booking.Service
-	Checkout *checkout.Service
+	Identity     *identity.Service
+	Business     *business.Service
+	Schedule     *schedule.Service
+	Availability *availability.Service
+	Booking      *booking.Service
+	Waitlist     *waitlist.Service
+	Walkin       *walkin.Service
+	Checkout     *checkout.Service
 }
 
 // Options are everything else; all of them are required.
@@ -44,7 +50,7 @@ type site struct {
 // Register mounts the pages, and the files they load. A path whose first part cannot be a studio's address is left to
 // what is registered later. It panics when something is missing.
 func Register(s *web.Server, v Services, o Options) {
-	if v.Identity == nil || v.Business == nil || v.Schedule == nil || v.Booking == nil || v.Checkout == nil {
+	if v.Identity == nil || v.Business == nil || v.Schedule == nil || v.Availability == nil || v.Booking == nil || v.Waitlist == nil || v.Walkin == nil || v.Checkout == nil {
 		panic("hosted: a service is missing")
 	}
 	if o.DB == nil || o.Clock == nil || o.BaseURL == "" {

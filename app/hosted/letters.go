@@ -6,10 +6,10 @@ import (
 
 	"foyer/app/business"
 	"foyer/app/checkout"
+	"foyer/app/civil"
 	"foyer/app/clock"
 	"foyer/app/identity"
 	"foyer/app/mail"
-	"foyer/app/schedule"
 	"foyer/app/view"
 )
 
@@ -78,7 +78,7 @@ func letter(to string, l view.Letter) mail.Message {
 // from is the studio of a receipt, which writes on the wall clock of its location. A zone was checked when it was saved;
 // should it be unknown all the same, a letter in UTC is better than none.
 func (w Letters) from(r checkout.Receipt) view.From {
-	zone, err := schedule.LoadZone(r.Zone)
+	zone, err := civil.LoadZone(r.Zone)
 	if err != nil {
 		zone = time.UTC
 	}

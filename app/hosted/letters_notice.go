@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"foyer/app/booking"
+	"foyer/app/civil"
 	"foyer/app/mail"
 	"foyer/app/schedule"
 	"foyer/app/view"
@@ -12,7 +13,7 @@ import (
 
 // Notice is booking.Options.NoticeMail.
 func (w Letters) Notice(n booking.Notice) mail.Message {
-	b := n.Visit
+	b := n.Booking
 	from := w.studio(b.BusinessName, b.LocationName, b.Zone, n.Country)
 	note := view.Notice{
 		Name: b.OfferingName, Start: b.StartsAt, Minutes: minutes(b.StartsAt, b.EndsAt), Detail: forParty(taughtAt(b.Instructor, b.Space), b.Party),
@@ -29,7 +30,7 @@ func (w Letters) Notice(n booking.Notice) mail.Message {
 }
 
 // standingDates are the dates of a course that a letter about all of it names: those that stand as the booking does.
-func standingDates(b booking.Visit) []view.CourseDate {
+func standingDates(b booking.CustomerBooking) []view.CourseDate {
 	var out []view.CourseDate
 	for _, d := range b.Dates {
 		if d.State == b.State {
@@ -41,7 +42,7 @@ func standingDates(b booking.Visit) []view.CourseDate {
 
 // noticeWords is what a letter about a booking says.
 func noticeWords(from view.From, n booking.Notice) (title string, words []string) {
-	b := n.Visit
+	b := n.Booking
 	money := func(amount int64) string { return from.Money(view.Price{Minor: amount, Currency: b.Currency}) }
 	switch n.What {
 	case booking.ToldBooked:
@@ -107,7 +108,7 @@ func (w Letters) Team(n booking.TeamNotice) mail.Message {
 
 // studio is a studio that writes on the wall clock of one of its locations, or in UTC should the zone be unknown.
 func (w Letters) studio(business, location, zone, country string) view.From {
-	loc, err := schedule.LoadZone(zone)
+	loc, err := civil.LoadZone(zone)
 	if err != nil {
 		loc = time.UTC
 	}

@@ -19,7 +19,7 @@ func TestNoticeLetters(t *testing.T) {
 	w := hosted.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}
 	nine := time.Date(2026, 6, 11, 13, 0, 0, 0, time.UTC)
 	notice := func(what booking.What, change func(*booking.Notice)) mail.Message {
-		n := booking.Notice{What: what, To: "ana@example.com", Locale: "en", Country: "US", Visit: booking.Visit{
+		n := booking.Notice{What: what, To: "ana@example.com", Locale: "en", Country: "US", CustomerBooking: booking.CustomerBooking{
 			Booking:      booking.Booking{StartsAt: nine, EndsAt: nine.Add(time.Hour), PriceAmount: 2200, Currency: "USD", State: booking.Confirmed},
 			BusinessName: "Harbour Yoga", LocationName: "Harbour", Zone: "America/New_York", Kind: catalog.Class,
 			OfferingName: "Sunrise Vinyasa", Instructor: "Ana Ruiz",
@@ -43,7 +43,7 @@ func TestNoticeLetters(t *testing.T) {
 		"declined": {notice(booking.ToldDeclined, func(n *booking.Notice) { n.BackAmount, n.Words = 2400, "not for beginners" }),
 			[]string{"declined", "“not for beginners”", "$24.00 is on its way back"}},
 		"moved": {notice(booking.ToldMoved, func(n *booking.Notice) { n.WasAt = nine.Add(-time.Hour) }), []string{"has moved", "It was Thu, Jun 11, 8:00"}},
-		"late": {notice(booking.ToldCancelled, func(n *booking.Notice) { n.Visit.State, n.FeeAmount = booking.LateCancelled, 1500 }),
+		"late": {notice(booking.ToldCancelled, func(n *booking.Notice) { n.Booking.State, n.FeeAmount = booking.LateCancelled, 1500 }),
 			[]string{"cancelled late", "A fee of $15.00 is due"}},
 		"off":         {notice(booking.ToldStudioCancelled, nil), []string{"The studio has cancelled", "Harbour Yoga is sorry"}},
 		"substituted": {notice(booking.ToldSubstituted, nil), []string{"Somebody else teaches"}},

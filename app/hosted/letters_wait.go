@@ -5,19 +5,19 @@ import (
 	"strings"
 	"time"
 
-	"foyer/app/booking"
 	"foyer/app/catalog"
+	"foyer/app/civil"
 	"foyer/app/mail"
-	"foyer/app/schedule"
 	"foyer/app/view"
+	"foyer/app/waitlist"
 )
 
 // waitlistPath is the page of a place on a waitlist, before its token.
 const waitlistPath = "/my/waitlist/"
 
 // Waitlist is booking.Options.WaitlistMail.
-func (w Letters) Waitlist(m booking.WaitLetter) mail.Message {
-	zone, err := schedule.LoadZone(m.Zone)
+func (w Letters) Waitlist(m waitlist.Letter) mail.Message {
+	zone, err := civil.LoadZone(m.Zone)
 	if err != nil {
 		zone = time.UTC
 	}
@@ -28,16 +28,16 @@ func (w Letters) Waitlist(m booking.WaitLetter) mail.Message {
 	}
 	note.Title, note.Words = waitWords(from, m)
 	switch m.Letter {
-	case booking.LetterOffered, booking.LetterFree:
+	case waitlist.LetterOffered, waitlist.LetterFree:
 		note.Button = "Take the place"
-	case booking.LetterPromoted:
+	case waitlist.LetterPromoted:
 		note.Button, note.Link = "My bookings", w.BaseURL+"/my"
 	}
 	return letter(m.Recipient.Email, view.WaitLetter(from, note))
 }
 
 // waitWords is what a letter about a waitlist says.
-func waitWords(from view.From, m booking.WaitLetter) (title string, words []string) {
+func waitWords(from view.From, m waitlist.Letter) (title string, words []string) {
 	places := "A place"
 	if m.Party > 1 {
 		places = fmt.Sprintf("%d places", m.Party)
@@ -47,21 +47,21 @@ func waitWords(from view.From, m booking.WaitLetter) (title string, words []stri
 		cost = from.Money(view.Price{Minor: m.PriceAmount, Currency: m.Currency})
 	}
 	switch m.Letter {
-	case booking.LetterJoined:
+	case waitlist.LetterJoined:
 		words = append(words, joinedWords(m))
 		if m.Position != nil {
 			words = append(words, fmt.Sprintf("Your place in line: %d.", *m.Position))
 		}
 		return "You’re on the waitlist", words
-	case booking.LetterOffered:
+	case waitlist.LetterOffered:
 		words = append(words, places+" is kept for you until "+from.ShortWhen(*m.OfferUntil)+". Take it by then, or the next in line is asked.")
 		if cost != "" {
 			words = append(words, "Price: "+cost+".")
 		}
 		return "A place is free for you", words
-	case booking.LetterFree:
+	case waitlist.LetterFree:
 		return "There is a free place", []string{"Everybody on the waitlist gets this letter. The first to take the place has it."}
-	case booking.LetterPromoted:
+	case waitlist.LetterPromoted:
 		words = append(words, "You were next on the waitlist, so you’re booked.")
 		if cost != "" {
 			words = append(words, cost+" is due at the studio.")
@@ -70,14 +70,14 @@ func waitWords(from view.From, m booking.WaitLetter) (title string, words []stri
 			words = append(words, "If it does not suit you any more, cancel free of charge until "+from.ShortWhen(*m.GraceUntil)+".")
 		}
 		return "You’re booked", words
-	case booking.LetterExpired:
+	case waitlist.LetterExpired:
 		return "The place went to the next in line", []string{"The time for answering was over. You keep your place on the waitlist until everybody was asked, and are asked again then when a place is free."}
 	}
 	return "This class is cancelled", []string{"The waitlist is closed. You do not have to do anything."}
 }
 
 // joinedWords says how a free seat finds its next person.
-func joinedWords(m booking.WaitLetter) string {
+func joinedWords(m waitlist.Letter) string {
 	switch m.Mode {
 	case catalog.WaitlistAuto:
 		return "When a place becomes free and you are next, we book it for you and tell you."

@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"foyer/app/apptest"
-	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/clock"
 	"foyer/app/hosted"
+	"foyer/app/waitlist"
 )
 
 // TestWaitlistLetters say what happens next, until when, and lead to the page where the list can be left.
@@ -18,23 +18,23 @@ func TestWaitlistLetters(t *testing.T) {
 	start := time.Date(2026, 6, 11, 13, 0, 0, 0, time.UTC)
 	until := apptest.Start.Add(10 * time.Minute)
 	second := 2
-	wait := booking.Wait{
-		Waiter:       booking.Waiter{State: booking.Waiting, Party: 1, OfferUntil: &until},
+	wait := waitlist.CustomerEntry{
+		Entry:        waitlist.Entry{State: waitlist.Waiting, Party: 1, OfferUntil: &until},
 		BusinessName: "Harbour Yoga", LocationName: "Harbour", Zone: "America/New_York", Country: "US", Currency: "USD",
 		OfferingName: "Sunrise Vinyasa", Instructor: "Ana Ruiz", Space: "Studio B", StartsAt: start, EndsAt: start.Add(time.Hour),
 		PriceAmount: 2200, Mode: catalog.WaitlistOffer, Position: &second, GraceUntil: &until,
-		Recipient: booking.Recipient{Email: "rosa@example.com", Locale: "en"},
+		Recipient: waitlist.Recipient{Email: "rosa@example.com", Locale: "en"},
 	}
 	const link = "https://book.example/my/waitlist/tok"
-	for letter, want := range map[booking.WaitLetterKind][]string{
-		booking.LetterJoined:    {"You’re on the waitlist", "ask you", "Your place in line: 2.", link, "leave the waitlist"},
-		booking.LetterOffered:   {"A place is free for you", "until Wed, Jun 10, 8:10", "$22.00", "Take the place: " + link, "leave the waitlist"},
-		booking.LetterFree:      {"There is a free place", "The first to take the place has it.", link},
-		booking.LetterPromoted:  {"You’re booked", "$22.00 is due at the studio", "cancel free of charge until Wed, Jun 10, 8:10", "https://book.example/my"},
-		booking.LetterExpired:   {"went to the next in line", "keep your place", link},
-		booking.LetterCancelled: {"cancelled", "waitlist is closed", link},
+	for letter, want := range map[waitlist.LetterKind][]string{
+		waitlist.LetterJoined:    {"You’re on the waitlist", "ask you", "Your place in line: 2.", link, "leave the waitlist"},
+		waitlist.LetterOffered:   {"A place is free for you", "until Wed, Jun 10, 8:10", "$22.00", "Take the place: " + link, "leave the waitlist"},
+		waitlist.LetterFree:      {"There is a free place", "The first to take the place has it.", link},
+		waitlist.LetterPromoted:  {"You’re booked", "$22.00 is due at the studio", "cancel free of charge until Wed, Jun 10, 8:10", "https://book.example/my"},
+		waitlist.LetterExpired:   {"went to the next in line", "keep your place", link},
+		waitlist.LetterCancelled: {"cancelled", "waitlist is closed", link},
 	} {
-		m := w.Waitlist(booking.WaitLetter{Letter: letter, Wait: wait, Token: "tok"})
+		m := w.Waitlist(waitlist.Letter{Letter: letter, CustomerEntry: wait, Token: "tok"})
 		text := strings.ReplaceAll(m.Text, "\u00a0", " ")
 		if m.To != "rosa@example.com" || !strings.Contains(m.Subject, "Sunrise Vinyasa") || m.HTML == "" {
 			t.Errorf("%s: to %q, subject %q", letter, m.To, m.Subject)
@@ -49,7 +49,7 @@ func TestWaitlistLetters(t *testing.T) {
 		catalog.WaitlistAuto: "we book it for you", catalog.WaitlistRace: "The first to take it has it.",
 	} {
 		wait.Mode, wait.Party, wait.Zone = mode, 2, "Nowhere/Known"
-		if m := w.Waitlist(booking.WaitLetter{Letter: booking.LetterJoined, Wait: wait, Token: "tok"}); !strings.Contains(m.Text, want) {
+		if m := w.Waitlist(waitlist.Letter{Letter: waitlist.LetterJoined, CustomerEntry: wait, Token: "tok"}); !strings.Contains(m.Text, want) {
 			t.Errorf("%s: %s", mode, m.Text)
 		}
 	}

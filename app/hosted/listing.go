@@ -6,8 +6,10 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"foyer/app/availability"
 	"foyer/app/booking"
 	"foyer/app/catalog"
+	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/schedule"
 	"foyer/app/view"
@@ -53,9 +55,9 @@ func (h *site) listing(c *fiber.Ctx) error {
 type listed struct {
 	wanted string // the chosen time: by its instant, of a class also by the id of its date; may be empty
 	wish   wish   // of an appointment or a rental
-	from   schedule.Date
-	tr     *view.Trouble          // why booking a time did not work
-	near   []schedule.Alternative // other times in its place
+	from   civil.Date
+	tr     *view.Trouble              // why booking a time did not work
+	near   []availability.Alternative // other times in its place
 }
 
 // showListing renders the page of a listing: a class with one time chosen, or none; anything else with its free times.
@@ -71,7 +73,10 @@ func (h *site) showListing(c *fiber.Ctx, at place, l listed) error {
 		refused error // by times that cannot be asked for
 	)
 	err := together(
-		func() error { t, refused = h.Schedule.Times(c.UserContext(), at.tenant, l.wish.times(in)); return nil },
+		func() error {
+			t, refused = h.Availability.Times(c.UserContext(), at.tenant, l.wish.times(in))
+			return nil
+		},
 		func() (err error) { s, err = h.studioOf(c, at); return err },
 		func() (err error) {
 			p, err = catalog.PageOf(c.UserContext(), h.o.DB.View(at.tenant), at.location, c.Params("listing"))
@@ -95,7 +100,7 @@ func (h *site) showListing(c *fiber.Ctx, at place, l listed) error {
 		if l.wish = w; !day.IsZero() {
 			l.from, in.From = day, day
 		}
-		if t, err = h.Schedule.Times(c.UserContext(), at.tenant, w.times(in)); err != nil {
+		if t, err = h.Availability.Times(c.UserContext(), at.tenant, w.times(in)); err != nil {
 			return err
 		}
 	}
@@ -160,7 +165,7 @@ func listingOf(path string, s *studio, t schedule.Times, in schedule.TimesInput)
 	return v
 }
 
-func timeOf(path string, x schedule.Session, p schedule.Place) view.Time {
+func timeOf(path string, x schedule.PublicOccurrence, p schedule.Place) view.Time {
 	return view.Time{Start: x.StartsAt, Spots: x.Spots, Action: view.ActionOf(x, p), Href: query(path, "time", x.ID.String())}
 }
 
@@ -197,7 +202,7 @@ func upcoming(days []view.TimesDay) []view.Time {
 }
 
 // chosen is the time that the customer came with. One that cannot be booked says why, and the other times stand below.
-func (h *site) chosen(t schedule.Times, p catalog.Page, path string, slot schedule.Slot, tr *view.Trouble) *view.Chosen {
+func (h *site) chosen(t schedule.Times, p catalog.Page, path string, slot schedule.Detail, tr *view.Trouble) *view.Chosen {
 	v := &view.Chosen{
 		Start: slot.StartsAt, Minutes: int(slot.EndsAt.Sub(slot.StartsAt) / time.Minute), Spots: slot.Spots(),
 		Price: view.PriceAt(t.Head.PriceAmount, t.Place), Action: view.ActionBook, Trouble: tr,
@@ -217,7 +222,7 @@ func (h *site) chosen(t schedule.Times, p catalog.Page, path string, slot schedu
 }
 
 // slot finds the date of this class that an address means: an id, or the instant at which it starts.
-func (h *site) slot(c *fiber.Ctx, at place, t schedule.Times, wanted string) (slot schedule.Slot, found bool, err error) {
+func (h *site) slot(c *fiber.Ctx, at place, t schedule.Times, wanted string) (slot schedule.Detail, found bool, err error) {
 	id, err := uuid.Parse(wanted)
 	if err != nil {
 		if id, err = h.startingAt(c, at, t, instant(wanted)); err != nil || id == uuid.Nil {
@@ -236,7 +241,7 @@ func (h *site) startingAt(c *fiber.Ctx, at place, t schedule.Times, start time.T
 	if start.IsZero() {
 		return uuid.Nil, nil
 	}
-	near, err := h.Schedule.Times(c.UserContext(), at.tenant,
+	near, err := h.Availability.Times(c.UserContext(), at.tenant,
 		schedule.TimesInput{OfferingID: t.Head.OfferingID, After: start.Add(-time.Microsecond)})
 	if err != nil || len(near.Days) == 0 || !near.Days[0].Sessions[0].StartsAt.Equal(start) {
 		return uuid.Nil, err

@@ -9,9 +9,10 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
-	"foyer/app/schedule"
+	"foyer/app/civil"
 	"foyer/app/tenancy"
 	"foyer/app/view"
+	"foyer/app/waitlist"
 	"foyer/app/web"
 )
 
@@ -105,7 +106,7 @@ func (h *site) my(c *fiber.Ctx) error {
 	}
 	before := readKey(c.Query("before"))
 	var upcoming, past booking.MinePage
-	var waits booking.WaitPage
+	var waits waitlist.Page
 	err = together(
 		func() (err error) {
 			if before == nil {
@@ -119,7 +120,7 @@ func (h *site) my(c *fiber.Ctx) error {
 		},
 		func() (err error) {
 			if before == nil {
-				waits, err = h.Booking.MyWaitlist(c.UserContext(), p, booking.MyWaitlistInput{Limit: myPage})
+				waits, err = h.Waitlist.Mine(c.UserContext(), p, waitlist.MineInput{Limit: myPage})
 			}
 			return err
 		},
@@ -139,7 +140,7 @@ func (h *site) my(c *fiber.Ctx) error {
 	return show(c, sh, view.MyBookingsPage(sh, v))
 }
 
-func (h *site) visits(w view.Words, list []booking.Visit) []view.Booking {
+func (h *site) visits(w view.Words, list []booking.CustomerBooking) []view.Booking {
 	out := make([]view.Booking, len(list))
 	for i, b := range list {
 		w.Zone = zoneOf(list[i : i+1])
@@ -181,9 +182,9 @@ var stateWords = map[booking.State]string{
 }
 
 // zoneOf is the wall clock of the first of the bookings; UTC without any.
-func zoneOf(list []booking.Visit) *time.Location {
+func zoneOf(list []booking.CustomerBooking) *time.Location {
 	if len(list) > 0 {
-		if zone, err := schedule.LoadZone(list[0].Zone); err == nil {
+		if zone, err := civil.LoadZone(list[0].Zone); err == nil {
 			return zone
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // visit is one booking of whoever is signed in, with the studio that it is at around it.
 type visit struct {
 	*site
-	booking.Visit
+	booking.CustomerBooking
 	Scope  tenancy.Scope
 	Studio *studio
 	Shell  view.Shell
@@ -37,7 +37,7 @@ func (h *site) mine(run func(c *fiber.Ctx, b *visit) error) fiber.Handler {
 			return see(c, carriedOnly(c), "/my/sign-in")
 		}
 		b := &visit{site: h}
-		if b.Visit, err = h.Booking.MyBooking(c.UserContext(), p, id); err != nil {
+		if b.CustomerBooking, err = h.Booking.MyBooking(c.UserContext(), p, id); err != nil {
 			return err
 		}
 		if b.Scope, err = h.scope(c, b.BusinessID); err != nil {
@@ -55,10 +55,10 @@ func (h *site) mine(run func(c *fiber.Ctx, b *visit) error) fiber.Handler {
 // path is an address of this booking: "" for its page, "/cancel" for the page that asks.
 func (b *visit) path(step string) string { return "/my/bookings/" + b.ID.String() + step }
 
-func (b *visit) detail() string { return detailOf(b.Visit) }
+func (b *visit) detail() string { return detailOf(b.CustomerBooking) }
 
 // detailOf is where, with whom, for how many and for whom.
-func detailOf(b booking.Visit) string {
+func detailOf(b booking.CustomerBooking) string {
 	line := view.OrderLine{Where: whereWith(b.Space, b.Instructor), Party: b.Party, Who: b.Attendee}
 	return line.Detail()
 }

@@ -85,7 +85,7 @@ func (b *visit) refused(c *fiber.Ctx, title string, err error) error {
 	if err != nil {
 		return err
 	}
-	b.Visit = fresh
+	b.CustomerBooking = fresh
 	return b.show(c, nil, &view.Trouble{Title: title, Text: f.Message})
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"foyer/app/booking"
 	"foyer/app/catalog"
+	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/schedule"
@@ -100,7 +101,7 @@ func (b *visit) moveOutcomes(does booking.Rescheduled) []view.Outcome {
 		less := view.Price{Minor: -does.DifferenceAmount, Currency: does.Currency}
 		cost.Text = "Nothing. The new time costs " + w.Money(less) + " less, which is not paid back."
 	}
-	moved := b.Visit.Booking
+	moved := b.CustomerBooking.Booking
 	moved.StartsAt, moved.EndsAt, moved.Reschedules = does.StartsAt, does.EndsAt, b.Reschedules+1
 	out := []view.Outcome{cost}
 	if terms := deadlines(w, moved); len(terms) > 0 {
@@ -162,7 +163,7 @@ func (b *visit) moveTimes(c *fiber.Ctx, tr *view.Trouble) error {
 		return b.refused(c, "This cannot be moved here", b.whyNot())
 	}
 	in := schedule.TimesInput{OfferingID: b.OfferingID, After: instant(c.Query("after"))}
-	in.From, _ = schedule.ParseDate(c.Query("from"))
+	in.From, _ = civil.ParseDate(c.Query("from"))
 	var (
 		p catalog.Page
 		t schedule.Times
@@ -173,7 +174,10 @@ func (b *visit) moveTimes(c *fiber.Ctx, tr *view.Trouble) error {
 		in.ExcludeOccurrence = b.OccurrenceID
 	}
 	err := together(
-		func() (err error) { t, err = b.Schedule.Times(c.UserContext(), b.BusinessID, w.times(in)); return err },
+		func() (err error) {
+			t, err = b.Availability.Times(c.UserContext(), b.BusinessID, w.times(in))
+			return err
+		},
 		func() (err error) {
 			p, err = catalog.PageOf(c.UserContext(), b.o.DB.View(b.BusinessID), b.LocationID, b.OfferingSlug)
 			return err

@@ -57,14 +57,14 @@ func (b *visit) moveView(p catalog.Page, w wish, t schedule.Times, in schedule.T
 }
 
 // open tells whether the booking could go there: not to where it is, and not to a date without room for its party.
-func (b *visit) open(x schedule.Session) bool {
+func (b *visit) open(x schedule.PublicOccurrence) bool {
 	if b.Kind == catalog.Class {
 		return x.ID != b.OccurrenceID && x.Spots >= b.Party
 	}
 	return !x.StartsAt.Equal(b.StartsAt)
 }
 
-func (b *visit) spots(p catalog.Page, x schedule.Session) int {
+func (b *visit) spots(p catalog.Page, x schedule.PublicOccurrence) int {
 	if b.Kind == catalog.Class {
 		return x.Spots
 	}
@@ -72,7 +72,7 @@ func (b *visit) spots(p catalog.Page, x schedule.Session) int {
 }
 
 // toward is the address that asks whether to move there.
-func (b *visit) toward(w wish, path string, x schedule.Session) string {
+func (b *visit) toward(w wish, path string, x schedule.PublicOccurrence) string {
 	if b.Kind == catalog.Class {
 		return query(path, fieldTo, x.ID.String())
 	}

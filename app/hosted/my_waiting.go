@@ -4,29 +4,29 @@ import (
 	"strconv"
 	"strings"
 
-	"foyer/app/booking"
-	"foyer/app/schedule"
+	"foyer/app/civil"
 	"foyer/app/view"
+	"foyer/app/waitlist"
 )
 
 // waitings are the places on waitlists that may still become something.
-func (h *site) waitings(list []booking.Wait) []view.Waiting {
+func (h *site) waitings(list []waitlist.CustomerEntry) []view.Waiting {
 	var out []view.Waiting
 	for _, w := range list {
 		if !w.State.OnList() || w.Cancelled || !h.o.Clock.Now().Before(w.StartsAt) {
 			continue
 		}
-		zone, err := schedule.LoadZone(w.Zone)
+		zone, err := civil.LoadZone(w.Zone)
 		if err != nil {
 			continue // it was checked when it was saved
 		}
 		words := view.WordsAt(w.Country, zone, h.o.Clock.Now())
 		x := view.Waiting{
 			Name: w.OfferingName, Start: w.StartsAt, Zone: zone, Minutes: minutes(w.StartsAt, w.EndsAt), Where: w.Space, Studio: w.BusinessName,
-			State: "On the waitlist", Offer: w.Acceptable, Href: waitlistPath + h.Booking.WaitlistToken(w.ID),
+			State: "On the waitlist", Offer: w.Acceptable, Href: waitlistPath + h.Waitlist.Token(w.ID),
 		}
 		switch {
-		case w.Acceptable && w.OfferUntil != nil && w.State == booking.Offered:
+		case w.Acceptable && w.OfferUntil != nil && w.State == waitlist.Offered:
 			x.State = "A place is kept for you until " + words.Soon(*w.OfferUntil)
 		case w.Acceptable:
 			x.State = "There is a free place"

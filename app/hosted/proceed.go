@@ -5,10 +5,11 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"foyer/app/availability"
 	"foyer/app/booking"
 	"foyer/app/checkout"
+	"foyer/app/claim"
 	"foyer/app/fault"
-	"foyer/app/schedule"
 	"foyer/app/view"
 )
 
@@ -114,13 +115,13 @@ var reasons = map[string]*view.Trouble{
 		Text: "Finish or leave one of your other bookings first: holds end by themselves after ten minutes."},
 	booking.ErrPaymentStarted.Reason: {Title: "This is being paid for",
 		Text: "You are paying for this time in another window. Finish there, or wait ten minutes."},
-	schedule.ErrStaffBusy.Reason: timeGone,
-	schedule.ErrSpaceBusy.Reason: timeGone,
-	schedule.ErrClosed.Reason:    timeGone,
-	schedule.ErrTooLate.Reason:   timeGone,
-	schedule.ErrTooEarly.Reason:  timeGone,
-	schedule.ErrPartySize.Reason: timeGone,
-	schedule.ErrPaused.Reason:    {Title: "The studio takes no bookings right now", Text: "Nothing was booked. Try again later."},
+	claim.ErrStaffBusy.Reason:        timeGone,
+	claim.ErrSpaceBusy.Reason:        timeGone,
+	availability.ErrClosed.Reason:    timeGone,
+	availability.ErrTooLate.Reason:   timeGone,
+	availability.ErrTooEarly.Reason:  timeGone,
+	availability.ErrPartySize.Reason: timeGone,
+	availability.ErrPaused.Reason:    {Title: "The studio takes no bookings right now", Text: "Nothing was booked. Try again later."},
 }
 
 var timeGone = &view.Trouble{Title: "A time is not free any more", Text: "Nothing was booked. Choose another time, or remove it to go on with the rest."}

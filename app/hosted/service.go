@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/catalog"
+	"foyer/app/civil"
 	"foyer/app/schedule"
 	"foyer/app/view"
 )
@@ -83,7 +84,7 @@ func serviceOf(words view.Words, s *studio, p catalog.Page, w wish, from string,
 }
 
 // spotsOf is how many seats are left where people share a space; elsewhere a time is free or it is not.
-func spotsOf(p catalog.Page, x schedule.Session) int {
+func spotsOf(p catalog.Page, x schedule.PublicOccurrence) int {
 	if p.Kind == catalog.Rental && p.SoldAs == catalog.PerPerson {
 		return x.Spots
 	}
@@ -91,7 +92,7 @@ func spotsOf(p catalog.Page, x schedule.Session) int {
 }
 
 // first is the first day that a page of times shows.
-func first(t schedule.Times) schedule.Date {
+func first(t schedule.Times) civil.Date {
 	if len(t.Days) > 0 {
 		return t.Days[0].Date
 	}
@@ -102,7 +103,7 @@ func first(t schedule.Times) schedule.Date {
 // were read it is known whether they have a free time.
 func days(s *studio, w wish, path string, t schedule.Times) []view.StripDay {
 	shown, last := first(t), t.Place.Today
-	free := map[schedule.Date]bool{}
+	free := map[civil.Date]bool{}
 	for _, d := range t.Days {
 		free[d.Date], last = true, d.Date
 	}
@@ -111,7 +112,7 @@ func days(s *studio, w wish, path string, t schedule.Times) []view.StripDay {
 		from = shown
 	}
 	var out []view.StripDay
-	for d := range schedule.Days(from, from.AddDays(schedule.ScheduleDays-1)) {
+	for d := range civil.Days(from, from.AddDays(schedule.ScheduleDays-1)) {
 		out = append(out, view.StripDay{
 			Date: view.Noon(d, s.clock), Open: free[d], Plain: d.Before(shown) || d.After(last), Current: d == shown,
 			Href: w.href(path, "from", d.String()),
@@ -121,12 +122,12 @@ func days(s *studio, w wish, path string, t schedule.Times) []view.StripDay {
 }
 
 // dayWanted is the day of the time that somebody came with, when nothing else says where the times are to begin.
-func (l listed) dayWanted(s *studio, in schedule.TimesInput) schedule.Date {
+func (l listed) dayWanted(s *studio, in schedule.TimesInput) civil.Date {
 	start := instant(l.wanted)
 	if start.IsZero() || !in.From.IsZero() || !in.After.IsZero() {
-		return schedule.Date{}
+		return civil.Date{}
 	}
-	return schedule.LocalDate(start, s.clock)
+	return civil.LocalDate(start, s.clock)
 }
 
 // pick offers the time that somebody came with, as it is free, or says that it is not.

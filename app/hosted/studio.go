@@ -9,7 +9,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"foyer/app/business"
-	"foyer/app/schedule"
+	"foyer/app/civil"
 	"foyer/app/view"
 )
 
@@ -34,7 +34,7 @@ func (h *site) studioOf(c *fiber.Ctx, at place) (*studio, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.clock, err = schedule.LoadZone(s.Location.Zone)
+	s.clock, err = civil.LoadZone(s.Location.Zone)
 	return s, err
 }
 

@@ -15,6 +15,7 @@ import (
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/view"
+	"foyer/app/waitlist"
 	"foyer/app/web"
 )
 
@@ -22,7 +23,7 @@ import (
 type queue struct {
 	*site
 	at     place
-	slot   schedule.Slot
+	slot   schedule.Detail
 	rules  catalog.Rules
 	Scope  tenancy.Scope
 	Studio *studio
@@ -114,7 +115,7 @@ func (q *queue) read(c *fiber.Ctx) (err error) {
 }
 
 // waits tells whether a full date has a list that takes people now.
-func waits(slot schedule.Slot, r catalog.Rules, now time.Time) bool {
+func waits(slot schedule.Detail, r catalog.Rules, now time.Time) bool {
 	return slot.BusinessStatus == business.Active && slot.OnlineCapacity > 0 && r.Waitlist.Mode != catalog.WaitlistOff && now.Before(r.AsksUntil(slot.StartsAt))
 }
 
@@ -158,15 +159,15 @@ func (h *site) join(c *fiber.Ctx, q *queue) error {
 			return err
 		}
 	}
-	in := booking.JoinInput{OfferingID: q.slot.OfferingID, OccurrenceID: q.slot.ID, Attendee: v.Who, DropIfPromoted: v.Drop}
-	w, err := h.Booking.JoinWaitlist(c.UserContext(), q.Scope, in)
+	in := waitlist.JoinInput{OfferingID: q.slot.OfferingID, OccurrenceID: q.slot.ID, Attendee: v.Who, DropIfPromoted: v.Drop}
+	w, err := h.Waitlist.Join(c.UserContext(), q.Scope, in)
 	switch tr, ok := troubleOf(err, map[string]string{"body.attendee": "who"}); {
 	case err == nil:
-		return see(c, q.Shell, waitlistPath+h.Booking.WaitlistToken(w.ID))
+		return see(c, q.Shell, waitlistPath+h.Waitlist.Token(w.ID))
 	case errors.Is(err, booking.ErrDuplicate):
 		v.Trouble = fieldTrouble("who", "You are booked for this already. Say who else is coming, or leave it at that.")
 		return q.show(c, v)
-	case errors.Is(err, booking.ErrSeatsFree):
+	case errors.Is(err, waitlist.ErrSeatsFree):
 		return see(c, q.Shell, q.date())
 	case ok && len(tr.Fields) > 0:
 		v.Trouble = tr

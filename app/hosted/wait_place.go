@@ -6,10 +6,10 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
-	"foyer/app/booking"
 	"foyer/app/fault"
 	"foyer/app/tenancy"
 	"foyer/app/view"
+	"foyer/app/waitlist"
 	"foyer/app/web"
 )
 
@@ -17,7 +17,7 @@ import (
 // somebody signs in.
 type waiter struct {
 	*site
-	booking.Wait
+	waitlist.CustomerEntry
 	Token  string
 	Scope  tenancy.Scope
 	Studio *studio
@@ -61,7 +61,7 @@ func (h *site) placePages() {
 func (h *site) waiter(run func(c *fiber.Ctx, w *waiter) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		w := &waiter{site: h, Token: c.Params("token")}
-		tenant, found, err := h.Booking.FindWaitlistOffer(c.UserContext(), w.Token)
+		tenant, found, err := h.Waitlist.Locate(c.UserContext(), w.Token)
 		if err == nil && !found {
 			err = fault.Missing()
 		}
@@ -71,7 +71,7 @@ func (h *site) waiter(run func(c *fiber.Ctx, w *waiter) error) fiber.Handler {
 		if w.Scope, err = h.scope(c, tenant); err != nil {
 			return err
 		}
-		if w.Wait, err = h.Booking.WaitlistOffer(c.UserContext(), w.Scope, w.Token); err != nil {
+		if w.CustomerEntry, err = h.Waitlist.Find(c.UserContext(), w.Scope, w.Token); err != nil {
 			return err
 		}
 		if w.Studio, err = h.studioOf(c, place{tenant, w.LocationID}); err != nil {
@@ -93,7 +93,7 @@ func (h *site) accept(c *fiber.Ctx, w *waiter) error {
 	if w.Scope.Person() == uuid.Nil {
 		return see(c, w.Shell, w.path("/sign-in"))
 	}
-	got, err := h.Booking.AcceptOffer(c.UserContext(), w.Scope, w.Token)
+	got, err := h.Waitlist.Accept(c.UserContext(), w.Scope, w.Token)
 	if tr, ok := troubleOf(err, nil); ok {
 		return w.again(c, tr, err)
 	}
@@ -110,13 +110,13 @@ func (h *site) accept(c *fiber.Ctx, w *waiter) error {
 
 // decline says no to an offer.
 func (h *site) decline(c *fiber.Ctx, w *waiter) error {
-	_, err := h.Booking.DeclineOffer(c.UserContext(), w.Scope, w.Token)
+	_, err := h.Waitlist.Decline(c.UserContext(), w.Scope, w.Token)
 	return w.answered(c, err)
 }
 
 // leave takes the place off its list.
 func (h *site) leave(c *fiber.Ctx, w *waiter) error {
-	_, err := h.Booking.LeaveWaitlistBy(c.UserContext(), w.Scope, w.Token)
+	_, err := h.Waitlist.LeaveBy(c.UserContext(), w.Scope, w.Token)
 	return w.answered(c, err)
 }
 
@@ -132,12 +132,12 @@ func (w *waiter) answered(c *fiber.Ctx, err error) error {
 
 // again shows the place as it is by now with why something could not be done.
 func (w *waiter) again(c *fiber.Ctx, tr *view.Trouble, why error) error {
-	fresh, err := w.site.Booking.WaitlistOffer(c.UserContext(), w.Scope, w.Token)
+	fresh, err := w.site.Waitlist.Find(c.UserContext(), w.Scope, w.Token)
 	if err != nil {
 		return err
 	}
-	w.Wait = fresh
-	if errors.Is(why, booking.ErrOfferTo) {
+	w.CustomerEntry = fresh
+	if errors.Is(why, waitlist.ErrOfferTo) {
 		return w.show(c, w.notTheirs())
 	}
 	tr.Title = "This did not work"

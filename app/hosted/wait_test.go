@@ -10,9 +10,9 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/apptest/browser"
-	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/tenancy"
+	"foyer/app/waitlist"
 )
 
 // full is a class of one seat that Ben has; free gives it back as Ben would.
@@ -46,7 +46,7 @@ func (s *shop) waitPath(c class, date int) string {
 }
 
 // offer waits for the mail of that kind and returns the page it leads to.
-func (s *shop) offer(t testing.TB, to string, kind booking.WaitLetterKind) string {
+func (s *shop) offer(t testing.TB, to string, kind waitlist.LetterKind) string {
 	t.Helper()
 	return "/my/waitlist/" + s.letter(t, to, "waitlist "+string(kind))
 }
@@ -76,7 +76,7 @@ func TestJoinAWaitlist(t *testing.T) {
 		t.Errorf("joining again leads to %s", again.to())
 	}
 	v.get("/my").want(200, "Waitlists", "On the waitlist, 1st in line")
-	if got := s.offer(t, "ana@example.com", booking.LetterJoined); got != placed.url.Path {
+	if got := s.offer(t, "ana@example.com", waitlist.LetterJoined); got != placed.url.Path {
 		t.Errorf("the mail leads to %s, the page is %s", got, placed.url.Path)
 	}
 	f := s.visit(t).get(placed.url.Path).want(200, "Leave the waitlist").form("/leave") // from the mail, signed in or not
@@ -124,7 +124,7 @@ func TestAcceptAnOffer(t *testing.T) {
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	v.get(s.waitPath(c, 1)).form("/waitlist/" + c.Dates[1].ID.String()).post().wantTo("/my/waitlist/")
 	free()
-	path := s.offer(t, "ana@example.com", booking.LetterOffered)
+	path := s.offer(t, "ana@example.com", waitlist.LetterOffered)
 	scanner := s.visit(t)
 	for range 3 {
 		scanner.get(path).want(200, "A place is free for you", "Kept for you for 10:00", "$22.00", "Take the place and pay", "No, thanks")
@@ -148,7 +148,7 @@ func TestAcceptSignsInFirst(t *testing.T) {
 	c, free := s.full(t, priced(0))
 	s.signedIn(t, "ana@example.com", "Ana Ruiz").get(s.waitPath(c, 1)).form("/waitlist/" + c.Dates[1].ID.String()).post().wantTo("/my/waitlist/")
 	free()
-	path := s.offer(t, "ana@example.com", booking.LetterOffered)
+	path := s.offer(t, "ana@example.com", waitlist.LetterOffered)
 	before := len(s.codes("ana@example.com"))
 	v := s.visit(t)
 	door := v.get(path).want(200, "Take the place").form("/accept").post().wantTo(path+"/sign-in").follow().want(200, "use the address that the mail came to")
@@ -163,7 +163,7 @@ func TestOfferToSomebodyElse(t *testing.T) {
 	c, free := s.full(t)
 	s.signedIn(t, "ana@example.com", "Ana Ruiz").get(s.waitPath(c, 1)).form("/waitlist/" + c.Dates[1].ID.String()).post().wantTo("/my/waitlist/")
 	free()
-	path := s.offer(t, "ana@example.com", booking.LetterOffered)
+	path := s.offer(t, "ana@example.com", waitlist.LetterOffered)
 	v := s.signedIn(t, "cleo@example.com", "Cleo Hart")
 	p := v.get(path).want(200, "This place is kept for somebody else", "cleo@example.com").lacks("Take the place", "ana@example.com", "No, thanks")
 	s.SQL(t, "update waitlist_entries set person_id = null")
@@ -182,14 +182,14 @@ func TestDeclineAndExpire(t *testing.T) {
 		s.signedIn(t, who+"@example.com", who).get(s.waitPath(c, 1)).form("/waitlist/" + c.Dates[1].ID.String()).post().wantTo("/my/waitlist/")
 	}
 	free()
-	path := s.offer(t, "ana@example.com", booking.LetterOffered)
+	path := s.offer(t, "ana@example.com", waitlist.LetterOffered)
 	page := s.visit(t).get(path).want(200, "No, thanks")
 	decline, accept := page.form("/decline"), page.form("/accept")
 	decline.post().wantTo(path).follow().want(200, "You said no", "The place went to the next in line").lacks("Take the place")
 	decline.post().wantTo(path)
 	accept.post().wantTo(path+"/sign-in").follow().want(200, "You said no")
 
-	second := s.offer(t, "cleo@example.com", booking.LetterOffered)
+	second := s.offer(t, "cleo@example.com", waitlist.LetterOffered)
 	v := s.signedIn(t, "cleo@example.com", "cleo")
 	late := v.get(second).want(200, "Take the place").form("/accept")
 	s.Clock.Advance(11 * time.Minute)
@@ -208,7 +208,7 @@ func TestAutoAndRace(t *testing.T) {
 	path := v.get(s.waitPath(c, 1)).want(200, "we book it for you", "due at the studio", "you have 30 minutes to cancel free of charge").
 		form("/waitlist/"+c.Dates[1].ID.String()).post().follow().want(200, "1st in line", "we book it for you").url.Path
 	free()
-	s.offer(t, "ana@example.com", booking.LetterPromoted)
+	s.offer(t, "ana@example.com", waitlist.LetterPromoted)
 	p := v.get(path).want(200, "You’re booked", "Booked")
 	v.get(p.link("See the booking")).want(200, "Confirmed", "Sunrise Vinyasa")
 
@@ -218,7 +218,7 @@ func TestAutoAndRace(t *testing.T) {
 	v = s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	path = v.get(s.waitPath(c, 1)).want(200, "The first to take it has it").form("/waitlist/"+c.Dates[1].ID.String()).post().follow().want(200, "Waiting").lacks("in line").url.Path
 	free()
-	s.offer(t, "ana@example.com", booking.LetterFree)
+	s.offer(t, "ana@example.com", waitlist.LetterFree)
 	race := v.get(path).want(200, "There is a free place", "Take the place and pay", "Leave the waitlist").form("/accept")
 	s.fillUp(t, c.Dates[1])
 	race.post().want(400, "This did not work", "This time is full")
@@ -244,7 +244,7 @@ func TestWaitlistInABrowser(t *testing.T) {
 			}
 			l.fits()
 			free()
-			l.at(s.offer(t, "ana@example.com", booking.LetterOffered)).fits()
+			l.at(s.offer(t, "ana@example.com", waitlist.LetterOffered)).fits()
 			if got := l.Text("h1"); got != "A place is free for you" {
 				t.Fatalf("%s says %q", l.URL(), got)
 			}
@@ -275,7 +275,7 @@ func TestEveryPageOfAWaitlistIsAccessible(t *testing.T) {
 	l.see("wait-place")
 	l.at("/my").see("my-waiting")
 	free()
-	path := s.offer(t, "ana@example.com", booking.LetterOffered)
+	path := s.offer(t, "ana@example.com", waitlist.LetterOffered)
 	l.at(path).see("wait-offer")
 	l.at("/my").see("my-offer")
 	s.Clock.Advance(11 * time.Minute)

@@ -4,6 +4,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/view"
+	"foyer/app/waitlist"
 )
 
 // page is what the place has become, in words, with what can be said to it.
@@ -15,14 +16,14 @@ func (w *waiter) page() view.WaitPlace {
 	case w.Cancelled:
 		v.Title, v.State = "This class is cancelled", "Cancelled by the studio"
 		v.Lines = []string{"The waitlist is closed. You do not have to do anything."}
-	case w.State == booking.Promoted:
+	case w.State == waitlist.Promoted:
 		w.promoted(&v)
 	case !now.Before(w.StartsAt):
 		v.Title, v.State = "This has begun", "Over"
 		v.Lines = []string{"The waitlist is closed."}
 	case w.Acceptable:
 		w.offered(&v)
-	case w.State == booking.Waiting:
+	case w.State == waitlist.Waiting:
 		v.Title, v.Stands, v.State = "You’re on the waitlist", view.StandsAsked, "Waiting"
 		if w.Position != nil {
 			v.State = ordinal(*w.Position) + " in line"
@@ -53,7 +54,7 @@ func (w *waiter) offered(v *view.WaitPlace) {
 		v.Price = &view.Price{Minor: w.PriceAmount, Currency: w.Currency}
 		v.Take = "Take the place and pay"
 	}
-	if w.State == booking.Offered {
+	if w.State == waitlist.Offered {
 		v.Title, v.Until = "A place is free for you", w.OfferUntil
 		v.Lines = []string{"Take it in time, or the next in line is asked."}
 		v.Decline = formTo(w.path("/decline"))
@@ -91,10 +92,10 @@ func (w *waiter) promoted(v *view.WaitPlace) {
 // over is a place that nothing can become of any more.
 func (w *waiter) over(v *view.WaitPlace) {
 	switch w.State {
-	case booking.PutOff:
+	case waitlist.Declined:
 		v.Title, v.State = "You said no", "Declined"
 		v.Lines = []string{"The place went to the next in line, and you are off the list."}
-	case booking.WentAway:
+	case waitlist.Left:
 		v.Title, v.State = "You’ve left the waitlist", "Left"
 		v.Lines = []string{"Nobody will ask you about this class any more."}
 	default:

@@ -7,9 +7,9 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
-	"foyer/app/booking"
 	"foyer/app/fault"
 	"foyer/app/view"
+	"foyer/app/walkin"
 )
 
 // The value of embed that asks for the walk-ins bar, and how long a browser may keep it.
@@ -41,12 +41,12 @@ func (h *site) live(c *fiber.Ctx) error {
 	}
 	var (
 		s  *studio
-		in booking.Walkins
+		in walkin.Walkins
 	)
 	err = together(
 		func() (err error) { s, err = h.studioOf(c, at); return err },
 		func() (err error) {
-			in, err = h.Booking.Walkins(c.UserContext(), at.tenant, at.location, nil)
+			in, err = h.Walkin.Live(c.UserContext(), at.tenant, at.location, nil)
 			return err
 		},
 	)

@@ -19,8 +19,6 @@ type Bookings struct {
 	// their ids: it is asked before the dates are locked, and again after. Dates without bookings are left out. Booked is
 	// who has a seat, and who has asked for one.
 	BookedTx func(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) ([]Booked, error)
-	// HitsTx names the bookings of these dates that stand, the earliest most of them. Nil: there never are any.
-	HitsTx func(ctx context.Context, tx *pg.Tx, dates []uuid.UUID, most int) (Hits, error)
 	// CancelBookedTx cancels all bookings of these dates because the studio does: everything is given back.
 	CancelBookedTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, dates []uuid.UUID, why Because) ([]CancelledBooking, error)
 	// MoveBookedTx moves all bookings of some dates to others: each to the first of its candidates that has room.

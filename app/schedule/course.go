@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/pg"
 )
@@ -41,7 +42,7 @@ func (c Course) Begun() bool { return c.Total > c.Dates }
 
 // CourseOf returns the dates of a course that are still to come, in the order of their start: what somebody gets who joins
 // now. It is one more than CourseMax when there are too many to be booked. One statement.
-func CourseOf(ctx context.Context, r pg.Reader, offering uuid.UUID) ([]Slot, error) {
+func CourseOf(ctx context.Context, r pg.Reader, offering uuid.UUID) ([]Detail, error) {
 	return courseDates(ctx, r, offering)
 }
 
@@ -60,11 +61,11 @@ func CourseTx(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (why string, e
 	}
 	ahead := 0
 	for _, s := range list {
-		loc, err := LoadZone(s.Zone)
+		loc, err := civil.LoadZone(s.Zone)
 		if err != nil {
 			return "", err
 		}
-		n, why := s.Rule.courseDates(LocalDate(tx.Now(), loc), CourseMax-ahead)
+		n, why := s.Rule.courseDates(civil.LocalDate(tx.Now(), loc), CourseMax-ahead)
 		if why != "" {
 			return why, nil
 		}
@@ -83,7 +84,7 @@ func CourseTx(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (why string, e
 
 // courseDates counts the dates that a rule gives from a day on. why is what keeps it from being a part of a course that
 // has room for so many.
-func (r Rule) courseDates(from Date, room int) (n int, why string) {
+func (r Rule) courseDates(from civil.Date, room int) (n int, why string) {
 	if r.endless() {
 		return 0, courseEnds
 	}
@@ -99,7 +100,7 @@ func (r Rule) courseDates(from Date, room int) (n int, why string) {
 func (r Rule) endless() bool { return r.Until == nil && r.Count == nil }
 
 // last is the last date of a rule that ends; Start when it gives none.
-func (r Rule) last() Date {
+func (r Rule) last() civil.Date {
 	last, _ := r.first()
 	for d := range r.Dates(last, lastDate) {
 		last = d
@@ -111,7 +112,7 @@ func (r Rule) last() Date {
 }
 
 // checkCourse records what keeps a new rule from being a series of a course.
-func (g ground) checkCourse(c *fault.Checks, r Rule, today Date) {
+func (g ground) checkCourse(c *fault.Checks, r Rule, today civil.Date) {
 	if !g.Course {
 		return
 	}

@@ -10,8 +10,8 @@ import (
 )
 
 // courseDates reads the dates of an offering's series that are still to come.
-func courseDates(ctx context.Context, r pg.Reader, offering uuid.UUID) ([]Slot, error) {
-	return pg.All[Slot](ctx, r, slotQuery+`oc.offering_id = $2 and oc.series_id is not null and oc.state = 'scheduled'
+func courseDates(ctx context.Context, r pg.Reader, offering uuid.UUID) ([]Detail, error) {
+	return pg.All[Detail](ctx, r, slotQuery+`oc.offering_id = $2 and oc.series_id is not null and oc.state = 'scheduled'
 		and oc.starts_at > $3 order by oc.starts_at, oc.id limit $4`, r.Business(), offering, r.Now(), CourseMax+1)
 }
 

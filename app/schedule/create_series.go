@@ -8,6 +8,8 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/catalog"
+	"foyer/app/civil"
+	"foyer/app/claim"
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -40,7 +42,7 @@ func (s NewSeries) Effects() any { return s.First }
 // Written is dates that were written, and the double bookings that they make.
 type Written struct {
 	Dates     []PlannedDate
-	Conflicts []ConflictDetail
+	Conflicts []claim.ConflictDetail
 }
 
 // Validate checks the input as far as it goes without the database. The error names every wrong field: those of Rule.Check
@@ -87,7 +89,7 @@ func (s *Service) CreateSeries(ctx context.Context, sc tenancy.Scope, in CreateS
 // write writes the series, its dates and what they keep busy.
 func (in CreateSeriesInput) write(ctx context.Context, tx *pg.Tx, series Series, dates []placed) (NewSeries, error) {
 	out := NewSeries{Series: series}
-	var claims []Claim
+	var claims []claim.Claim
 	for i := range dates {
 		d := &dates[i]
 		d.id = pg.NewID()
@@ -99,16 +101,16 @@ func (in CreateSeriesInput) write(ctx context.Context, tx *pg.Tx, series Series,
 		return NewSeries{}, err
 	}
 	if len(clashes) > 0 && !in.AllowConflicts {
-		return NewSeries{}, busy(clashes)
+		return NewSeries{}, claim.Refusal(clashes)
 	}
-	out.First.Conflicts = ConflictDetails(clashes)
+	out.First.Conflicts = claim.ConflictDetails(clashes)
 	if err := insertSeries(ctx, tx, series); err != nil {
 		return NewSeries{}, err
 	}
 	if err := insertDates(ctx, tx, series, dates); err != nil {
 		return NewSeries{}, err
 	}
-	return out, pg.Map(insertClaims(ctx, tx, rows), backstop)
+	return out, pg.Map(claim.InsertTx(ctx, tx, rows), claim.Backstop)
 }
 
 func (in CreateSeriesInput) checkSeats(checks *fault.Checks) {
@@ -155,7 +157,7 @@ func (in CreateSeriesInput) series(g ground, now time.Time) (Series, []placed, e
 	if err := g.refusal(); err != nil {
 		return Series{}, nil, err
 	}
-	loc, err := LoadZone(g.Zone)
+	loc, err := civil.LoadZone(g.Zone)
 	if err != nil {
 		return Series{}, nil, err
 	}
@@ -164,8 +166,8 @@ func (in CreateSeriesInput) series(g ground, now time.Time) (Series, []placed, e
 		rule.Minutes = g.DurationMinutes
 	}
 	var checks fault.Checks
-	rule.checkStart(&checks, LocalDate(now, loc))
-	g.checkCourse(&checks, rule, LocalDate(now, loc))
+	rule.checkStart(&checks, civil.LocalDate(now, loc))
+	g.checkCourse(&checks, rule, civil.LocalDate(now, loc))
 	capacity, online := in.seats(g, &checks)
 	checks.That(in.MemberID == nil || g.Instructor != nil, "body.memberId", "There is no such active member of the team.")
 	checks.That(in.SpaceID == nil || g.Space != nil, "body.spaceId", "There is no such space at this location.")
@@ -185,7 +187,7 @@ func (in CreateSeriesInput) series(g ground, now time.Time) (Series, []placed, e
 	}, h.dates, nil
 }
 
-func (r Rule) checkStart(c *fault.Checks, today Date) {
+func (r Rule) checkStart(c *fault.Checks, today civil.Date) {
 	c.That(!r.Start.Before(today), "body.start", "The first date must not be in the past.")
 	c.That(today.DaysUntil(r.Start) <= StartMaxDays, "body.start", "The first date must be within two years.")
 	for i, d := range r.Extra {

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/catalog"
+	"foyer/app/claim"
 	"foyer/app/fault"
 	"foyer/app/pg"
 )
@@ -49,7 +50,7 @@ func (d *oneDate) lock(ctx context.Context, tx *pg.Tx, member, space *uuid.UUID)
 			spaces = append(spaces, *id)
 		}
 	}
-	if _, err := lockBusy(ctx, tx, members, spaces); err != nil {
+	if _, err := claim.LockTx(ctx, tx, members, spaces); err != nil {
 		return err
 	}
 	now, err := pg.One[written](ctx, tx, `select `+writtenColumns+` from occurrences oc

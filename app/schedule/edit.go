@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/civil"
+	"foyer/app/claim"
 	"foyer/app/fault"
 	"foyer/app/money"
 	"foyer/app/pg"
@@ -43,7 +45,7 @@ type EditSeriesInput struct {
 	SeriesID       uuid.UUID
 	Version        int64 // the version the caller has read
 	Scope          EditScope
-	From           *Date // ScopeFollowing: the first date that changes
+	From           *civil.Date // ScopeFollowing: the first date that changes
 	Change         SeriesChange
 	OnBooked       OnBooked
 	AllowConflicts bool // people and spaces may be double-booked
@@ -57,12 +59,12 @@ type SeriesChange struct {
 	Every          *int
 	Weekdays       []time.Weekday
 	MonthlyBy      *MonthlyBy
-	Start          *Date // the first date of the new pattern; nil: as soon as it gives one
-	At             *Clock
+	Start          *civil.Date // the first date of the new pattern; nil: as soon as it gives one
+	At             *civil.Clock
 	Minutes        *int
 	End            *SeriesEnd
-	Except         *[]Date // the whole list
-	Extra          *[]Date // the whole list
+	Except         *[]civil.Date // the whole list
+	Extra          *[]civil.Date // the whole list
 	MemberID       *uuid.NullUUID
 	SpaceID        *uuid.NullUUID
 	Capacity       *int
@@ -71,7 +73,7 @@ type SeriesChange struct {
 
 // SeriesEnd is how a series ends: on a date, after a number of dates, or, with neither, never.
 type SeriesEnd struct {
-	Until *Date
+	Until *civil.Date
 	Count *int
 }
 
@@ -108,19 +110,19 @@ func (e Edited) Effects() any { return e.Plan }
 // Plan is what an edit does to dates, people and money. It has no ids of rows that the edit makes, so that the plan of a
 // dry run is the plan of the edit.
 type Plan struct {
-	Added     []PlannedDate    `json:"added"` // dates that there were not, and dates that come back
-	Removed   []PlannedDate    `json:"removed"`
-	Moved     []MovedDate      `json:"moved"`
-	Kept      int              `json:"kept"`    // dates whose time stays
-	Changed   int              `json:"changed"` // of those, dates that get another teacher, space or number of seats
-	Split     bool             `json:"split"`
-	Hit       []BookedDate     `json:"hit"`
-	Conflicts []ConflictDetail `json:"conflicts"` // double bookings that the edit makes
-	Refunds   []Refunds        `json:"refunds"`
-	Courses   int              `json:"courses"` // bookings of courses that go on without the date: nothing is given back for them
-	Waiting   int              `json:"waiting"` // people whose place on a waitlist ends
-	Notices   int              `json:"notices"` // messages to customers
-	Undoable  bool             `json:"undoable"`
+	Added     []PlannedDate          `json:"added"` // dates that there were not, and dates that come back
+	Removed   []PlannedDate          `json:"removed"`
+	Moved     []MovedDate            `json:"moved"`
+	Kept      int                    `json:"kept"`    // dates whose time stays
+	Changed   int                    `json:"changed"` // of those, dates that get another teacher, space or number of seats
+	Split     bool                   `json:"split"`
+	Hit       []BookedDate           `json:"hit"`
+	Conflicts []claim.ConflictDetail `json:"conflicts"` // double bookings that the edit makes
+	Refunds   []Refunds              `json:"refunds"`
+	Courses   int                    `json:"courses"` // bookings of courses that go on without the date: nothing is given back for them
+	Waiting   int                    `json:"waiting"` // people whose place on a waitlist ends
+	Notices   int                    `json:"notices"` // messages to customers
+	Undoable  bool                   `json:"undoable"`
 }
 
 // PlannedDate is a date that an edit adds or takes away. ID is Nil for one that is to be made.
@@ -205,7 +207,7 @@ func (s *Service) EditSeries(ctx context.Context, sc tenancy.Scope, in EditSerie
 
 // plan works out the series as they will be.
 func (in EditSeriesInput) plan(ctx context.Context, tx *pg.Tx, before Series) (edit, error) {
-	loc, err := LoadZone(before.Zone)
+	loc, err := civil.LoadZone(before.Zone)
 	if err != nil {
 		return edit{}, err
 	}
@@ -216,7 +218,7 @@ func (in EditSeriesInput) plan(ctx context.Context, tx *pg.Tx, before Series) (e
 	if err := g.refusal(); err != nil {
 		return edit{}, err
 	}
-	e := edit{before: before, cut: LocalDate(tx.Now(), loc), whole: in.Scope == ScopeAll, onBooked: in.OnBooked, allow: in.AllowConflicts,
+	e := edit{before: before, cut: civil.LocalDate(tx.Now(), loc), whole: in.Scope == ScopeAll, onBooked: in.OnBooked, allow: in.AllowConflicts,
 		why: Because{Reason: in.Reason, Notify: in.Notify}}
 	if in.Scope == ScopeFollowing {
 		if e.split, err = before.splitAt(*in.From, e.cut); err != nil {

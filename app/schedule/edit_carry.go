@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/claim"
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -31,7 +32,7 @@ func (s *Service) carryOut(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, e e
 	if err != nil {
 		return Edited{}, err
 	}
-	plan.Conflicts = ConflictDetails(clashes)
+	plan.Conflicts = claim.ConflictDetails(clashes)
 	if err := e.refusal(w, plan, clashes, booked); err != nil {
 		return Edited{}, err
 	}
@@ -65,7 +66,7 @@ func (s *Service) lockWork(ctx context.Context, tx *pg.Tx, e edit) (work, error)
 		return work{}, err
 	}
 	members, spaces := e.resources(rows)
-	if _, err := lockBusy(ctx, tx, members, spaces); err != nil {
+	if _, err := claim.LockTx(ctx, tx, members, spaces); err != nil {
 		return work{}, err
 	}
 	if rows, err = seriesDates(ctx, tx, e, ` for no key update`); err != nil {
@@ -150,7 +151,7 @@ func (w *work) busyChange(target Series) busyChange {
 // busyChange is claims that go and claims that come. A person or a space that stays where it was keeps its claim.
 type busyChange struct {
 	people, spaces []uuid.UUID // dates whose people's or spaces' claims go
-	claims         []Claim
+	claims         []claim.Claim
 }
 
 func (b *busyChange) add(st step) {
@@ -175,7 +176,7 @@ func (b *busyChange) add(st step) {
 
 // makeBusy releases claims and looks at what is in the way of the new ones. The rows it returns are to be written when
 // their dates are there; those that clash are forced.
-func makeBusy(ctx context.Context, tx *pg.Tx, b busyChange, k *keeping) ([]Clash, []claimRow, error) {
+func makeBusy(ctx context.Context, tx *pg.Tx, b busyChange, k *keeping) ([]claim.Clash, []claim.Row, error) {
 	if len(b.people)+len(b.spaces) > 0 {
 		gone, err := takeClaims(ctx, tx, b.people, b.spaces)
 		if err != nil {
@@ -187,29 +188,29 @@ func makeBusy(ctx context.Context, tx *pg.Tx, b busyChange, k *keeping) ([]Clash
 }
 
 // lookAround locks what claims name and finds everything in their way, time off and blocks too.
-func lookAround(ctx context.Context, tx *pg.Tx, claims []Claim) ([]Clash, []claimRow, error) {
+func lookAround(ctx context.Context, tx *pg.Tx, claims []claim.Claim) ([]claim.Clash, []claim.Row, error) {
 	if len(claims) == 0 {
 		return nil, nil, nil
 	}
-	parts, err := lockClaimed(ctx, tx, claims)
+	parts, err := claim.LockClaimedTx(ctx, tx, claims)
 	if err != nil {
 		return nil, nil, err
 	}
-	rows, err := expand(claims, parts)
+	rows, err := claim.Expand(claims, parts)
 	if err != nil {
 		return nil, nil, err
 	}
-	clashes, err := clashesOf(ctx, tx, rows, claims)
+	clashes, err := claim.ClashesOf(ctx, tx, rows, claims)
 	if err != nil {
 		return nil, nil, err
 	}
-	force(rows, clashes)
-	away, err := awayOf(ctx, tx, claims)
+	claim.Force(rows, clashes)
+	away, err := claim.AwayOf(ctx, tx, claims)
 	return append(clashes, away...), rows, err
 }
 
 // refusal is why the edit is not to be done; it comes with the plan.
-func (e edit) refusal(w work, p Plan, clashes []Clash, booked map[uuid.UUID]Booked) error {
+func (e edit) refusal(w work, p Plan, clashes []claim.Clash, booked map[uuid.UUID]Booked) error {
 	var taken, full []string
 	for _, st := range w.steps {
 		_, some := booked[st.was.ID]
@@ -229,7 +230,7 @@ func (e edit) refusal(w work, p Plan, clashes []Clash, booked map[uuid.UUID]Book
 	case len(taken) > 0 && (e.onBooked == "" || e.onBooked == RefuseBooked):
 		return refuse(ErrDatesBooked.With("dates", capped(taken)))
 	case len(clashes) > 0 && !e.allow:
-		return refuse(fault.From(busy(clashes)))
+		return refuse(fault.From(claim.Refusal(clashes)))
 	}
 	return nil
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/catalog"
+	"foyer/app/civil"
+	"foyer/app/claim"
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -132,7 +134,7 @@ func (in EditDateInput) apply(d oneDate, g ground, now time.Time) (written, erro
 	if err := d.open(now); err != nil {
 		return is, err
 	}
-	loc, err := LoadZone(d.Zone)
+	loc, err := civil.LoadZone(d.Zone)
 	if err != nil {
 		return is, err
 	}
@@ -146,7 +148,7 @@ func (in EditDateInput) apply(d oneDate, g ground, now time.Time) (written, erro
 	if in.StartsAt != nil {
 		c.That(in.StartsAt.After(now), "body.startsAt", "The date must not be in the past.")
 		c.That(in.StartsAt.Before(now.AddDate(0, 0, StartMaxDays)), "body.startsAt", "The date must be within two years.")
-		is.StartsAt, is.LocalDate = in.StartsAt.UTC(), LocalDate(*in.StartsAt, loc)
+		is.StartsAt, is.LocalDate = in.StartsAt.UTC(), civil.LocalDate(*in.StartsAt, loc)
 		is.differ(FieldStartsAt)
 	}
 	is.EndsAt = is.StartsAt.Add(length)
@@ -225,9 +227,9 @@ func (s *Service) carryDate(ctx context.Context, tx *pg.Tx, d oneDate, is writte
 	if err != nil {
 		return EditedDate{}, err
 	}
-	plan.Conflicts, plan.Undoable = ConflictDetails(clashes), true
+	plan.Conflicts, plan.Undoable = claim.ConflictDetails(clashes), true
 	if len(clashes) > 0 && !allow {
-		return EditedDate{}, fault.From(busy(clashes)).With("plan", plan)
+		return EditedDate{}, fault.From(claim.Refusal(clashes)).With("plan", plan)
 	}
 	if err := writeDate(ctx, tx, &w, rows, k); err != nil {
 		return EditedDate{}, err
@@ -249,7 +251,7 @@ func (s *Service) carryDate(ctx context.Context, tx *pg.Tx, d oneDate, is writte
 }
 
 // writeDate writes one date and its claims, as a version that was never given.
-func writeDate(ctx context.Context, tx *pg.Tx, w *work, rows []claimRow, k *keeping) error {
+func writeDate(ctx context.Context, tx *pg.Tx, w *work, rows []claim.Row, k *keeping) error {
 	st := &w.steps[0]
 	spent, err := undoneVersions(ctx, tx, st.was.SeriesID)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/claim"
 	"foyer/app/pg"
 )
 
@@ -56,12 +57,12 @@ func (k *keeping) rows(ctx context.Context, tx *pg.Tx, e edit, w work) (err erro
 }
 
 // claim writes claims and keeps their ids.
-func (k *keeping) claim(ctx context.Context, tx *pg.Tx, rows []claimRow) error {
+func (k *keeping) claim(ctx context.Context, tx *pg.Tx, rows []claim.Row) error {
 	for i := range rows {
-		rows[i].id = pg.NewID()
-		k.after.Claims = append(k.after.Claims, rows[i].id)
+		rows[i].ID = pg.NewID()
+		k.after.Claims = append(k.after.Claims, rows[i].ID)
 	}
-	return pg.Map(insertClaims(ctx, tx, rows), backstop)
+	return pg.Map(claim.InsertTx(ctx, tx, rows), claim.Backstop)
 }
 
 // dates are the kept rows of dates, read.
@@ -76,7 +77,7 @@ func (b keptBefore) dates() ([]written, error) {
 }
 
 // claims are the kept rows of claims, as claims and as rows.
-func (b keptBefore) claims() (claims []Claim, rows []claimRow, err error) {
+func (b keptBefore) claims() (claims []claim.Claim, rows []claim.Row, err error) {
 	type row struct {
 		OccurrenceID uuid.UUID `json:"occurrence_id"`
 		MemberID     uuid.UUID `json:"member_id"`
@@ -92,9 +93,9 @@ func (b keptBefore) claims() (claims []Claim, rows []claimRow, err error) {
 		if err := json.Unmarshal(raw, &r); err != nil {
 			return nil, nil, err
 		}
-		c := Claim{OccurrenceID: r.OccurrenceID, MemberID: r.MemberID, SpaceID: r.SpaceID, StartsAt: r.StartsAt, EndsAt: r.EndsAt,
+		c := claim.Claim{OccurrenceID: r.OccurrenceID, MemberID: r.MemberID, SpaceID: r.SpaceID, StartsAt: r.StartsAt, EndsAt: r.EndsAt,
 			Seats: r.Seats, Forced: r.Forced}
-		claims, rows = append(claims, c), append(rows, claimRow{Claim: c, of: i, direct: r.Direct})
+		claims, rows = append(claims, c), append(rows, claim.Row{Claim: c, Of: i, Direct: r.Direct})
 	}
 	return claims, rows, nil
 }

@@ -53,11 +53,11 @@ func (s *Service) Edits(ctx context.Context, sc tenancy.Scope, in EditsInput) (E
 		return EditPage{}, err
 	}
 	var c fault.Checks
-	checkLimit(&c, in.Limit)
+	CheckLimit(&c, in.Limit)
 	if err := c.Err(); err != nil {
 		return EditPage{}, err
 	}
-	limit := limitOf(in.Limit)
+	limit := LimitOf(in.Limit)
 	rows, location, found, err := listEdits(ctx, s.db.View(sc.Tenant), in, limit+1)
 	if err != nil {
 		return EditPage{}, err

@@ -13,13 +13,14 @@ import (
 	"pgregory.net/rapid"
 
 	"foyer/app/apptest"
+	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/schedule"
 )
 
 // machine does random things to one class, and after each looks whether what always holds still does.
 type machine struct {
-	*studio
+	*Studio
 	t        *testing.T
 	r        *rapid.T
 	offering uuid.UUID
@@ -41,9 +42,9 @@ func TestEditMachine(t *testing.T) {
 	w := apptest.Open(t)
 	var studios []machine
 	for _, name := range []string{"America/New_York", "Europe/London", "Australia/Lord_Howe", "America/Santiago"} {
-		s := openIn(t, w, in(name))
+		s := OpenIn(t, w, in(name))
 		s.Service = schedule.New(schedule.Options{DB: w.DB, Bookings: (&people{}).bookings()})
-		studios = append(studios, machine{studio: s, t: t, offering: s.AddOffering(t).ID,
+		studios = append(studios, machine{Studio: s, t: t, offering: s.AddOffering(t).ID,
 			members: []uuid.UUID{s.AddTeacher(t, "Mia").ID, s.AddTeacher(t, "Ben").ID}})
 	}
 	rapid.Check(t, func(r *rapid.T) {
@@ -70,8 +71,8 @@ func rounds(t *testing.T, n string) {
 	}
 }
 
-func (m *machine) today() schedule.Date {
-	return schedule.LocalDate(m.w.Clock.Now(), zone(m.t, m.Location.Zone))
+func (m *machine) today() civil.Date {
+	return civil.LocalDate(m.W.Clock.Now(), Zone(m.t, m.Location.Zone))
 }
 
 func (m *machine) create() {
@@ -98,7 +99,7 @@ func (m *machine) teacher() *uuid.UUID {
 func (m *machine) rule() schedule.Rule {
 	r := drawRule(m.r)
 	r.Start = m.today().AddDays(rapid.IntRange(0, 30).Draw(m.r, "in"))
-	r.At = schedule.Clock(rapid.SampledFrom([]int{0, 90, 150, 9*60 + 30, 18 * 60, 23*60 + 30}).Draw(m.r, "at"))
+	r.At = civil.Clock(rapid.SampledFrom([]int{0, 90, 150, 9*60 + 30, 18 * 60, 23*60 + 30}).Draw(m.r, "at"))
 	r.Minutes = rapid.SampledFrom([]int{30, 60, 1440}).Draw(m.r, "minutes")
 	r.Until, r.Except, r.Extra = nil, nil, nil
 	if r.Count == nil && rapid.Bool().Draw(m.r, "ends") {
@@ -204,12 +205,12 @@ func (m *machine) do(what string, series schedule.Series, dates []aDate) ([]sche
 		}
 		return nil, err
 	case "wait":
-		m.w.Clock.Advance(time.Duration(rapid.IntRange(1, 20*24).Draw(m.r, "hours")) * time.Hour)
+		m.W.Clock.Advance(time.Duration(rapid.IntRange(1, 20*24).Draw(m.r, "hours")) * time.Hour)
 		m.last = nil
 		m.sweep(m.t)
 		return []schedule.PlannedDate{{}}, nil
 	case "sit":
-		m.w.SQL(m.t, "update occurrences set taken = 1 where id = $1 and state = 'scheduled' and starts_at > $2", d.ID, m.w.Clock.Now())
+		m.W.SQL(m.t, "update occurrences set taken = 1 where id = $1 and state = 'scheduled' and starts_at > $2", d.ID, m.W.Clock.Now())
 		m.last = nil
 		return nil, nil
 	}
@@ -240,7 +241,7 @@ func (m *machine) anEdit(scope string, series schedule.Series) schedule.EditSeri
 		c.End = &schedule.SeriesEnd{Until: r.Until, Count: r.Count}
 	}
 	if rapid.Bool().Draw(m.r, "another time") {
-		c.At = ptr(schedule.Clock(rapid.IntRange(0, 1439).Draw(m.r, "at")))
+		c.At = ptr(civil.Clock(rapid.IntRange(0, 1439).Draw(m.r, "at")))
 	}
 	if rapid.Bool().Draw(m.r, "another teacher") {
 		id := uuid.NullUUID{}
@@ -250,8 +251,8 @@ func (m *machine) anEdit(scope string, series schedule.Series) schedule.EditSeri
 		c.MemberID = &id
 	}
 	if rapid.Bool().Draw(m.r, "leave out") {
-		c.Except = &[]schedule.Date{m.today().AddDays(rapid.IntRange(0, 30).Draw(m.r, "except"))}
-		c.Extra = &[]schedule.Date{}
+		c.Except = &[]civil.NewDate(m.today().AddDays(rapid.IntRange(0, 30).Draw(m.r, "except")))
+		c.Extra = &[]civil.Date{}
 	}
 	m.log = append(m.log, fmt.Sprintf("%+v", e))
 	return e
@@ -326,7 +327,7 @@ func (m *machine) holds(before map[string]string, was []aDate, added []schedule.
 		if now[key] == "" && !undone {
 			fail("date %+v is gone", d)
 		}
-		if !d.Starts.After(m.w.Clock.Now()) && now[key] != before[key] {
+		if !d.Starts.After(m.W.Clock.Now()) && now[key] != before[key] {
 			fail("the past has changed: %s", now[key])
 		}
 	}
@@ -341,7 +342,7 @@ func (m *machine) holds(before map[string]string, was []aDate, added []schedule.
 	for _, s := range list.Items {
 		m.givesItsDates(s, after, fail)
 	}
-	if n := apptest.Value[int](m.t, m.w, `with dates as (
+	if n := apptest.Value[int](m.t, m.W, `with dates as (
 			select id, member_id, starts_at, ends_at from occurrences where state = 'scheduled' and member_id is not null
 		), busy as (select occurrence_id, member_id, starts_at, ends_at from claims)
 		select count(*) from ((table dates except all table busy) union all (table busy except all table dates)) x`); n != 0 {
@@ -353,7 +354,7 @@ func (m *machine) holds(before map[string]string, was []aDate, added []schedule.
 // moved by hand.
 func (m *machine) givesItsDates(s schedule.Series, rows []aDate, fail func(string, ...any)) {
 	due := map[string]schedule.Span{}
-	for _, span := range schedule.Occurrences(s.Rule, zone(m.t, s.Zone), m.today(), *s.WrittenTo) {
+	for _, span := range schedule.Occurrences(s.Rule, Zone(m.t, s.Zone), m.today(), *s.WrittenTo) {
 		due[span.Date.String()] = span
 	}
 	for _, d := range rows {
@@ -362,8 +363,8 @@ func (m *machine) givesItsDates(s schedule.Series, rows []aDate, fail func(strin
 		}
 		span, given := due[d.Rule]
 		delete(due, d.Rule)
-		if d.State == "cancelled" || !d.Starts.After(m.w.Clock.Now()) {
-			if given && !strings.Contains(d.Own, "state") && span.StartsAt.After(m.w.Clock.Now()) && d.Starts.After(m.w.Clock.Now()) {
+		if d.State == "cancelled" || !d.Starts.After(m.W.Clock.Now()) {
+			if given && !strings.Contains(d.Own, "state") && span.StartsAt.After(m.W.Clock.Now()) && d.Starts.After(m.W.Clock.Now()) {
 				fail("the rule gives %s, and it is taken away", d.Rule)
 			}
 			continue
@@ -377,7 +378,7 @@ func (m *machine) givesItsDates(s schedule.Series, rows []aDate, fail func(strin
 		}
 	}
 	for day, span := range due {
-		if span.StartsAt.After(m.w.Clock.Now()) {
+		if span.StartsAt.After(m.W.Clock.Now()) {
 			fail("%s of %s is not written", day, s.ID)
 		}
 	}

@@ -1,6 +1,10 @@
 package schedule
 
-import "math"
+import (
+	"math"
+
+	"foyer/app/civil"
+)
 
 // When a rule changes, the dates that are written keep their ids as far as there are dates for them: a customer's link, a
 // booking and a place on a waitlist hold on to the id. Which date becomes which is decided here, in this order:
@@ -16,7 +20,7 @@ import "math"
 
 // matchable is a written date that may move.
 type matchable struct {
-	date   Date
+	date   civil.Date
 	booked bool
 }
 
@@ -29,9 +33,9 @@ const (
 
 // match returns for each of the old dates the index of the new date it becomes, or -1 when there is none. Both are in
 // order, the new ones each once.
-func match(old []matchable, dates []Date, reachDays int) []int {
+func match(old []matchable, dates []civil.Date, reachDays int) []int {
 	to := make([]int, len(old))
-	at := make(map[Date]int, len(dates))
+	at := make(map[civil.Date]int, len(dates))
 	for i, d := range dates {
 		at[d] = i
 	}
@@ -59,7 +63,7 @@ func match(old []matchable, dates []Date, reachDays int) []int {
 
 // pairs finds the cheapest way to move the old dates to new ones without two passing each other: the table holds what the
 // first i old and j new dates cost.
-func pairs(old []matchable, dates []Date, is, js []int, reachDays int) [][2]int {
+func pairs(old []matchable, dates []civil.Date, is, js []int, reachDays int) [][2]int {
 	if len(is) == 0 || len(js) == 0 {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"foyer/app/civil"
 	"foyer/app/schedule"
 )
 
@@ -25,7 +26,7 @@ func TestMatch(t *testing.T) {
 		"too far":                       {"2026-06-15", "2026-06-15", "2026-06-22", []int{-1}},
 		"no date left":                  {"2026-06-15 2026-06-22", "", "", []int{-1, -1}},
 	} {
-		booked := map[schedule.Date]bool{}
+		booked := map[civil.Date]bool{}
 		for _, d := range dates(c.booked) {
 			booked[d] = true
 		}
@@ -39,17 +40,17 @@ func TestMatch(t *testing.T) {
 // The matching against all that there are: no other leaves fewer booked dates, then fewer dates, then moves by fewer days.
 func TestMatchIsTheBest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		draw := func(label string) []schedule.Date {
+		draw := func(label string) []civil.Date {
 			days := rapid.SliceOfNDistinct(rapid.IntRange(0, 20), 0, 6, rapid.ID[int]).Draw(t, label)
 			slices.Sort(days)
-			var out []schedule.Date
+			var out []civil.Date
 			for _, d := range days {
-				out = append(out, date("2026-06-01").AddDays(d))
+				out = append(out, Date("2026-06-01").AddDays(d))
 			}
 			return out
 		}
 		old, news := draw("old"), draw("new")
-		booked := map[schedule.Date]bool{}
+		booked := map[civil.Date]bool{}
 		for _, d := range old {
 			booked[d] = rapid.Bool().Draw(t, "booked")
 		}
@@ -80,7 +81,7 @@ func TestMatchIsTheBest(t *testing.T) {
 }
 
 // cost is what the dates that do not stay come to.
-func cost(old []schedule.Date, booked map[schedule.Date]bool, news []schedule.Date, to []int) (sum int) {
+func cost(old []civil.Date, booked map[civil.Date]bool, news []civil.Date, to []int) (sum int) {
 	for i, n := range to {
 		if slices.Contains(news, old[i]) {
 			continue
@@ -90,7 +91,7 @@ func cost(old []schedule.Date, booked map[schedule.Date]bool, news []schedule.Da
 	return sum
 }
 
-func price(d schedule.Date, booked map[schedule.Date]bool, news []schedule.Date, n int) int {
+func price(d civil.Date, booked map[civil.Date]bool, news []civil.Date, n int) int {
 	switch {
 	case n >= 0:
 		days := d.DaysUntil(news[n])
@@ -102,7 +103,7 @@ func price(d schedule.Date, booked map[schedule.Date]bool, news []schedule.Date,
 }
 
 // best tries every way from old date i on; the last new date that is taken is n.
-func best(old []schedule.Date, booked map[schedule.Date]bool, news []schedule.Date, i, n int) int {
+func best(old []civil.Date, booked map[civil.Date]bool, news []civil.Date, i, n int) int {
 	if i == len(old) {
 		return 0
 	}

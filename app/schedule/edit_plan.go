@@ -6,14 +6,17 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"foyer/app/civil"
+	"foyer/app/claim"
 )
 
 // written is a date of a series as the table has it.
 type written struct {
 	ID             uuid.UUID       `json:"id"`
 	SeriesID       uuid.UUID       `json:"series_id"`
-	RuleDate       Date            `json:"rule_date"`
-	LocalDate      Date            `json:"local_date"`
+	RuleDate       civil.Date      `json:"rule_date"`
+	LocalDate      civil.Date      `json:"local_date"`
 	StartsAt       time.Time       `json:"starts_at"`
 	EndsAt         time.Time       `json:"ends_at"`
 	MemberID       *uuid.UUID      `json:"member_id"`
@@ -68,20 +71,20 @@ func (w written) sameRest(o written) bool {
 func equal[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }
 
 // claims are what a date keeps busy: nothing when it does not take place.
-func (w written) claims() []Claim {
+func (w written) claims() []claim.Claim {
 	return claimsOf(w.ID, w.State, w.StartsAt, w.EndsAt, w.MemberID, w.SpaceID)
 }
 
-func claimsOf(id uuid.UUID, state State, from, to time.Time, member, space *uuid.UUID) []Claim {
-	var out []Claim
+func claimsOf(id uuid.UUID, state State, from, to time.Time, member, space *uuid.UUID) []claim.Claim {
+	var out []claim.Claim
 	if state != Scheduled {
 		return nil
 	}
 	if member != nil {
-		out = append(out, Claim{OccurrenceID: id, MemberID: *member, StartsAt: from, EndsAt: to})
+		out = append(out, claim.Claim{OccurrenceID: id, MemberID: *member, StartsAt: from, EndsAt: to})
 	}
 	if space != nil {
-		out = append(out, Claim{OccurrenceID: id, SpaceID: *space, StartsAt: from, EndsAt: to})
+		out = append(out, claim.Claim{OccurrenceID: id, SpaceID: *space, StartsAt: from, EndsAt: to})
 	}
 	return out
 }
@@ -91,12 +94,12 @@ type step struct{ was, is written }
 
 // work is what an edit does to the rows.
 type work struct {
-	steps     []step    // rows that change, in the order of the rule's dates
-	displaced []step    // rows that were taken away earlier, and make room for a date that moves onto theirs
-	insert    []placed  // dates to be made
-	staying   []written // dates that take place and do not change
-	kept      int       // dates that take place when they did
-	to        Date      // dates are written up to here
+	steps     []step     // rows that change, in the order of the rule's dates
+	displaced []step     // rows that were taken away earlier, and make room for a date that moves onto theirs
+	insert    []placed   // dates to be made
+	staying   []written  // dates that take place and do not change
+	kept      int        // dates that take place when they did
+	to        civil.Date // dates are written up to here
 }
 
 // work decides about every row that the series has from cut on. Dates that have begun stay, and so does the place they
@@ -105,8 +108,8 @@ func (e edit) work(rows []written, now time.Time) work {
 	var w work
 	var live []written
 	var old []matchable
-	away := map[Date]written{}
-	begun := map[Date]bool{}
+	away := map[civil.Date]written{}
+	begun := map[civil.Date]bool{}
 	slices.SortFunc(rows, func(a, b written) int { return a.RuleDate.Compare(b.RuleDate) })
 	for _, r := range rows {
 		switch {
@@ -127,8 +130,8 @@ func (e edit) work(rows []written, now time.Time) work {
 	return w
 }
 
-func days(dates []placed) []Date {
-	out := make([]Date, len(dates))
+func days(dates []placed) []civil.Date {
+	out := make([]civil.Date, len(dates))
 	for i, d := range dates {
 		out[i] = d.Date
 	}
@@ -145,7 +148,7 @@ func (e edit) reach() int {
 
 // place gives every date of the rule its row: one that is there, one that was taken away earlier and comes back, or a new
 // one.
-func (e edit) place(w *work, live []written, to []int, dates []placed, away map[Date]written) {
+func (e edit) place(w *work, live []written, to []int, dates []placed, away map[civil.Date]written) {
 	given := make([]bool, len(dates))
 	w.to = e.to
 	for i, r := range live {

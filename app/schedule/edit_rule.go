@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/pg"
 )
@@ -17,10 +18,10 @@ type edit struct {
 	target   Series // as it will be; of a split, the new one
 	rest     Series // of a split: what is left of the old one
 	split    bool
-	whole    bool     // dates that were moved here by hand from before cut change, too
-	cut      Date     // dates of the rule from here on change
-	dates    []placed // what the target gives from cut on, within reach of the time that is written
-	to       Date     // up to which dates are written in any case
+	whole    bool       // dates that were moved here by hand from before cut change, too
+	cut      civil.Date // dates of the rule from here on change
+	dates    []placed   // what the target gives from cut on, within reach of the time that is written
+	to       civil.Date // up to which dates are written in any case
 	loc      *time.Location
 	onBooked OnBooked
 	allow    bool
@@ -28,7 +29,7 @@ type edit struct {
 }
 
 // splitAt says whether a change from a date on splits the series. It does not when there is nothing before that date.
-func (s Series) splitAt(from, today Date) (bool, error) {
+func (s Series) splitAt(from, today civil.Date) (bool, error) {
 	if from.Before(today) {
 		return false, fault.Invalid("body.from", "What has taken place stays as it was: use today or a later date.")
 	}
@@ -55,7 +56,7 @@ func (c SeriesChange) ground(s Series) CreateSeriesInput {
 }
 
 // apply is the series after the change. What is wrong is recorded in checks.
-func (c SeriesChange) apply(s Series, g ground, cut Date, split bool, checks *fault.Checks) Series {
+func (c SeriesChange) apply(s Series, g ground, cut civil.Date, split bool, checks *fault.Checks) Series {
 	s.Rule = c.rule(s.Rule, cut, split, checks)
 	s.Rule.Check(checks, "body.")
 	if c.MemberID != nil {
@@ -87,7 +88,7 @@ func idOf(id uuid.NullUUID) *uuid.UUID {
 
 // rule is the rule after the change. A rule with another pattern, and that of a split, begins anew: its Start is the first
 // date it gives from cut on, in step with the old one, and its Count is what is left.
-func (c SeriesChange) rule(old Rule, cut Date, split bool, checks *fault.Checks) Rule {
+func (c SeriesChange) rule(old Rule, cut civil.Date, split bool, checks *fault.Checks) Rule {
 	r := c.pattern(old)
 	if c.Start != nil {
 		checks.That(!c.Start.Before(cut), "body.start", "The first date must not be before the dates that change.")
@@ -141,7 +142,7 @@ func set[T any](to *T, from *T) {
 }
 
 // anew lets a rule begin at cut.
-func (c SeriesChange) anew(r, old Rule, cut Date, checks *fault.Checks) Rule {
+func (c SeriesChange) anew(r, old Rule, cut civil.Date, checks *fault.Checks) Rule {
 	if r.Count != nil && c.End == nil {
 		left := *r.Count - old.used(cut)
 		checks.That(left > 0, "body.from", "The series has no date of its rule left to change.")
@@ -154,15 +155,15 @@ func (c SeriesChange) anew(r, old Rule, cut Date, checks *fault.Checks) Rule {
 			r.Start, _ = open.firstAfter(cut.AddDays(-1))
 		}
 	}
-	r.Except = slices.DeleteFunc(slices.Clone(r.Except), func(d Date) bool { return d.Before(cut) })
-	r.Extra = slices.DeleteFunc(slices.Clone(r.Extra), func(d Date) bool { return d.Before(cut) })
+	r.Except = slices.DeleteFunc(slices.Clone(r.Except), func(d civil.Date) bool { return d.Before(cut) })
+	r.Extra = slices.DeleteFunc(slices.Clone(r.Extra), func(d civil.Date) bool { return d.Before(cut) })
 	return r
 }
 
 // endedOn is the rule that stops on a date: it gives what it gave up to there, and nothing after.
-func (r Rule) endedOn(on Date) Rule {
+func (r Rule) endedOn(on civil.Date) Rule {
 	r.Extra = inOrder(slices.DeleteFunc(slices.Clone(r.Extra), on.Before))
-	var last *Date
+	var last *civil.Date
 	for d := range r.counted(r.Start, on) {
 		last = &d
 	}
@@ -185,13 +186,13 @@ func (r Rule) endedOn(on Date) Rule {
 // and so much further that the last one has somewhere to go, too; those of a course to the end.
 func (e *edit) settle(now time.Time, loc *time.Location, course bool) {
 	e.loc = loc
-	e.to = latest(LocalDate(now, loc).AddDays(DaysAhead), e.cut.AddDays(-1), e.before.WrittenTo)
+	e.to = latest(civil.LocalDate(now, loc).AddDays(DaysAhead), e.cut.AddDays(-1), e.before.WrittenTo)
 	if course {
 		e.to = latest(e.to, e.target.Rule.last(), nil)
 	}
 	for _, span := range Occurrences(e.target.Rule, loc, e.cut, e.to.AddDays(e.reach())) {
 		if span.StartsAt.After(now) {
-			e.dates = append(e.dates, placed{Span: span, local: LocalDate(span.StartsAt, loc)})
+			e.dates = append(e.dates, placed{Span: span, local: civil.LocalDate(span.StartsAt, loc)})
 		}
 	}
 	e.target.UpdatedAt = now
@@ -208,7 +209,7 @@ func (e *edit) settle(now time.Time, loc *time.Location, course bool) {
 	e.target.Version, e.target.CreatedAt = 1, now
 }
 
-func latest(a, b Date, c *Date) Date {
+func latest(a, b civil.Date, c *civil.Date) civil.Date {
 	if b.After(a) {
 		a = b
 	}
@@ -219,7 +220,7 @@ func latest(a, b Date, c *Date) Date {
 }
 
 // written notes how far the target is written once it is known which dates are.
-func (e *edit) written(to Date) {
+func (e *edit) written(to civil.Date) {
 	if e.loc == nil {
 		return // an end writes nothing
 	}

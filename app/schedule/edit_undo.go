@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/civil"
+	"foyer/app/claim"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -120,7 +122,7 @@ func (e keptEdit) lock(ctx context.Context, tx *pg.Tx, was []written) error {
 		return err
 	}
 	members, spaces := edit{}.resources(was)
-	_, err := lockBusy(ctx, tx, members, spaces)
+	_, err := claim.LockTx(ctx, tx, members, spaces)
 	return err
 }
 
@@ -186,12 +188,12 @@ func (e keptEdit) restore(ctx context.Context, tx *pg.Tx, was, now []written) (r
 	if err := deleteClaimRows(ctx, tx, e.After.Claims, added); err != nil {
 		return 0, err
 	}
-	clashes, err := clashesOf(ctx, tx, unforced(rows), claims)
+	clashes, err := claim.ClashesOf(ctx, tx, claim.Unforced(rows), claims)
 	if err != nil {
 		return 0, err
 	}
 	if len(clashes) > 0 {
-		return 0, ErrEditedSince.With("conflicts", ConflictDetails(clashes))
+		return 0, ErrEditedSince.With("conflicts", claim.ConflictDetails(clashes))
 	}
 	if err := deleteDates(ctx, tx, added); err != nil {
 		return 0, pg.Map(err, inUse)
@@ -217,7 +219,7 @@ func (e keptEdit) added(was, now []written) []uuid.UUID {
 func inTheWay(was, now []written) []uuid.UUID {
 	type place struct {
 		series uuid.UUID
-		date   Date
+		date   civil.Date
 	}
 	has := map[place]uuid.UUID{}
 	for _, n := range now {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -15,10 +16,10 @@ import (
 type EndSeriesInput struct {
 	OfferingID uuid.UUID
 	SeriesID   uuid.UUID
-	EndsOn     Date     // the last date that stays; yesterday ends it at once
-	Version    int64    // the version the caller has read; 0: whatever it is
-	OnBooked   OnBooked // what happens to bookings on later dates
-	Notify     bool     // customers are told
+	EndsOn     civil.Date // the last date that stays; yesterday ends it at once
+	Version    int64      // the version the caller has read; 0: whatever it is
+	OnBooked   OnBooked   // what happens to bookings on later dates
+	Notify     bool       // customers are told
 	Reason     string
 }
 
@@ -69,11 +70,11 @@ func (s *Service) EndSeries(ctx context.Context, sc tenancy.Scope, in EndSeriesI
 
 // plan is an edit after which the rule gives nothing.
 func (in EndSeriesInput) plan(series Series, tx *pg.Tx) (edit, error) {
-	loc, err := LoadZone(series.Zone)
+	loc, err := civil.LoadZone(series.Zone)
 	if err != nil {
 		return edit{}, err
 	}
-	if in.EndsOn.Before(LocalDate(tx.Now(), loc).AddDays(-1)) {
+	if in.EndsOn.Before(civil.LocalDate(tx.Now(), loc).AddDays(-1)) {
 		return edit{}, fault.Invalid("body.endsOn", "What has taken place stays as it was: use yesterday or a later date.")
 	}
 	now := tx.Now()

@@ -1,7 +1,11 @@
 package schedule
 
+import (
+	"foyer/app/civil"
+)
+
 // Match is match, for the dates that booked names as booked.
-func Match(old []Date, booked map[Date]bool, dates []Date, reachDays int) []int {
+func Match(old []civil.Date, booked map[civil.Date]bool, dates []civil.Date, reachDays int) []int {
 	list := make([]matchable, len(old))
 	for i, d := range old {
 		list[i] = matchable{d, booked[d]}

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"foyer/app/civil"
 )
 
 // DaysAhead is how far ahead of today dates are written: 26 weeks.
@@ -13,7 +15,7 @@ const DaysAhead = 26 * 7
 // the first date after that comes near enough; nil when there is none.
 type horizon struct {
 	dates []placed
-	to    Date
+	to    civil.Date
 	due   *time.Time
 }
 
@@ -21,22 +23,22 @@ type horizon struct {
 // time fell into a gap before midnight.
 type placed struct {
 	Span
-	local Date
+	local civil.Date
 	id    uuid.UUID // of the row, once it has one
 }
 
 // ahead plans a rule in a zone from the day after written, or from its start. Dates that have begun are not written.
-func (r Rule) ahead(loc *time.Location, written *Date, now time.Time) horizon {
-	return r.upTo(LocalDate(now, loc).AddDays(DaysAhead), loc, written, now)
+func (r Rule) ahead(loc *time.Location, written *civil.Date, now time.Time) horizon {
+	return r.upTo(civil.LocalDate(now, loc).AddDays(DaysAhead), loc, written, now)
 }
 
 // whole is ahead for a rule that ends and is a part of a course: all its dates are written at once.
-func (r Rule) whole(loc *time.Location, written *Date, now time.Time) horizon {
+func (r Rule) whole(loc *time.Location, written *civil.Date, now time.Time) horizon {
 	last := r.last()
-	return r.upTo(latest(LocalDate(now, loc).AddDays(DaysAhead), last, nil), loc, written, now)
+	return r.upTo(latest(civil.LocalDate(now, loc).AddDays(DaysAhead), last, nil), loc, written, now)
 }
 
-func (r Rule) upTo(to Date, loc *time.Location, written *Date, now time.Time) horizon {
+func (r Rule) upTo(to civil.Date, loc *time.Location, written *civil.Date, now time.Time) horizon {
 	h := horizon{to: to}
 	from := h.to // nothing, when the rule has no date
 	if first, any := r.first(); any {
@@ -47,7 +49,7 @@ func (r Rule) upTo(to Date, loc *time.Location, written *Date, now time.Time) ho
 	}
 	for _, span := range Occurrences(r, loc, from, h.to) {
 		if span.StartsAt.After(now) {
-			h.dates = append(h.dates, placed{Span: span, local: LocalDate(span.StartsAt, loc)})
+			h.dates = append(h.dates, placed{Span: span, local: civil.LocalDate(span.StartsAt, loc)})
 		}
 	}
 	if written != nil && h.to.Before(*written) {
@@ -59,17 +61,17 @@ func (r Rule) upTo(to Date, loc *time.Location, written *Date, now time.Time) ho
 
 // due is when the first date of the rule after to comes within DaysAhead: the beginning of that day. So each date is
 // written on the first day it should be, and a series that has been written is never due at once.
-func (r Rule) due(loc *time.Location, to Date) *time.Time {
+func (r Rule) due(loc *time.Location, to civil.Date) *time.Time {
 	next, ok := r.firstAfter(to)
 	if !ok {
 		return nil
 	}
-	at, _ := DayBounds(next.AddDays(-DaysAhead), loc)
+	at, _ := civil.DayBounds(next.AddDays(-DaysAhead), loc)
 	return &at
 }
 
 // dueAfter is due for a series that is written up to a date; nil: not at all, and so at once when there is anything.
-func (r Rule) dueAfter(loc *time.Location, written *Date) *time.Time {
+func (r Rule) dueAfter(loc *time.Location, written *civil.Date) *time.Time {
 	if written == nil {
 		written = new(r.Start.AddDays(-1))
 	}

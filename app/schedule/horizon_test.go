@@ -4,21 +4,23 @@ import (
 	"slices"
 	"testing"
 	"time"
-	_ "time/tzdata" // the machine may have no zone files
+	_ "time/tzdata"
 
 	"pgregory.net/rapid"
+
+	"foyer/app/civil"
 )
 
 // A sweep that comes whenever it likes writes every date of a rule once, none later than 26 weeks before, and is never
 // asked to come back at once. What it wrote is what the rule gives.
 func TestSweepsWriteEveryDateOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		loc, err := LoadZone(rapid.SampledFrom([]string{"America/New_York", "Australia/Lord_Howe", "America/Santiago", "UTC"}).Draw(t, "zone"))
+		loc, err := civil.LoadZone(rapid.SampledFrom([]string{"America/New_York", "Australia/Lord_Howe", "America/Santiago", "UTC"}).Draw(t, "zone"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		now := time.Date(2026, 6, 10, 12, 0, 0, 0, time.UTC)
-		rule := drawRule(t, LocalDate(now, loc))
+		rule := drawRule(t, civil.LocalDate(now, loc))
 		h := rule.ahead(loc, nil, now)
 		wrote := h.dates
 		end := now.AddDate(2, 0, 0)
@@ -30,7 +32,7 @@ func TestSweepsWriteEveryDateOnce(t *testing.T) {
 			h = rule.ahead(loc, &h.to, now)
 			wrote = append(wrote, h.dates...)
 		}
-		var want, got []Date
+		var want, got []civil.Date
 		for d := range rule.Dates(rule.Start, h.to) {
 			want = append(want, d)
 		}
@@ -46,12 +48,12 @@ func TestSweepsWriteEveryDateOnce(t *testing.T) {
 	})
 }
 
-func drawRule(t *rapid.T, today Date) Rule {
+func drawRule(t *rapid.T, today civil.Date) Rule {
 	day := rapid.Custom(func(t *rapid.T) time.Weekday { return time.Weekday(rapid.IntRange(0, 6).Draw(t, "day")) })
 	r := Rule{
 		Weekdays: rapid.SliceOfNDistinct(day, 1, 7, func(d time.Weekday) time.Weekday { return d }).Draw(t, "weekdays"),
 		Start:    today.AddDays(rapid.IntRange(1, StartMaxDays).Draw(t, "start")),
-		At:       Clock(rapid.IntRange(0, int(ClockMax)).Draw(t, "at")),
+		At:       civil.Clock(rapid.IntRange(0, int(civil.ClockMax)).Draw(t, "at")),
 		Minutes:  60,
 	}
 	switch rapid.SampledFrom([]string{"open", "until", "count"}).Draw(t, "end") {
@@ -70,26 +72,26 @@ func drawRule(t *rapid.T, today Date) Rule {
 
 // Dates come on the first day that they are within 26 weeks, and only dates that have not begun are written.
 func TestAhead(t *testing.T) {
-	loc, err := LoadZone("America/New_York")
+	loc, err := civil.LoadZone("America/New_York")
 	if err != nil {
 		t.Fatal(err)
 	}
 	now := time.Date(2026, 6, 10, 12, 0, 0, 0, time.UTC) // Wednesday 08:00 in New York
-	wednesdays := Rule{Weekdays: []time.Weekday{time.Wednesday}, Start: Date{2026, 6, 10}, At: NewClock(7, 0), Minutes: 60}
+	wednesdays := Rule{Weekdays: []time.Weekday{time.Wednesday}, Start: civil.NewDate(2026, 6, 10), At: civil.NewClock(7, 0), Minutes: 60}
 	h := wednesdays.ahead(loc, nil, now)
-	if len(h.dates) != 26 || h.dates[0].Date != (Date{2026, 6, 17}) || h.to != (Date{2026, 12, 9}) || h.dates[25].Date != h.to {
+	if len(h.dates) != 26 || h.dates[0].Date != (civil.NewDate(2026, 6, 17)) || h.to != (civil.NewDate(2026, 12, 9)) || h.dates[25].Date != h.to {
 		t.Errorf("%d dates from %s to %s", len(h.dates), h.dates[0].Date, h.to)
 	}
 	if want := time.Date(2026, 6, 17, 4, 0, 0, 0, time.UTC); !h.due.Equal(want) { // midnight there
 		t.Errorf("due %s, want %s", h.due, want)
 	}
 	later := wednesdays
-	later.Start = Date{2027, 6, 9}
+	later.Start = civil.NewDate(2027, 6, 9)
 	if h := later.ahead(loc, nil, now); len(h.dates) != 0 || !h.due.Equal(time.Date(2026, 12, 9, 5, 0, 0, 0, time.UTC)) {
 		t.Errorf("a start in a year: %d dates, due %s", len(h.dates), h.due)
 	}
 	once := wednesdays
-	once.Until = &Date{2026, 6, 20}
+	once.Until = &civil.NewDate(2026, 6, 20)
 	if h := once.ahead(loc, nil, now); len(h.dates) != 1 || h.due != nil {
 		t.Errorf("an ended rule: %d dates, due %v", len(h.dates), h.due)
 	}
@@ -98,7 +100,7 @@ func TestAhead(t *testing.T) {
 func TestTidy(t *testing.T) {
 	r := Rule{
 		Weekdays: []time.Weekday{time.Sunday, time.Thursday, time.Monday},
-		Except:   []Date{{2026, 12, 25}, {2026, 7, 4}, {2026, 12, 25}},
+		Except:   []civil.Date{{2026, 12, 25}, {2026, 7, 4}, {2026, 12, 25}},
 	}.tidy()
 	if got := weekdaysText(r.Weekdays); got != "MO,TH,SU" {
 		t.Errorf("weekdays %s", got)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -19,7 +20,7 @@ const (
 
 // SeriesKey is where a page of series ended: they are in the order of their first date, then id.
 type SeriesKey struct {
-	Start Date
+	Start civil.Date
 	ID    uuid.UUID
 }
 
@@ -33,18 +34,18 @@ type SeriesOfInput struct {
 // Validate checks the input.
 func (in SeriesOfInput) Validate() error {
 	var checks fault.Checks
-	checkLimit(&checks, in.Limit)
+	CheckLimit(&checks, in.Limit)
 	if in.After != nil {
 		checks.That(in.After.Start.Valid(), "query.cursor", "This is not a place in this list.")
 	}
 	return checks.Err()
 }
 
-func checkLimit(c *fault.Checks, n int) {
+func CheckLimit(c *fault.Checks, n int) {
 	c.That(n >= 0 && n <= PageMax, "query.limit", "Use 1 to "+strconv.Itoa(PageMax)+".")
 }
 
-func limitOf(n int) int {
+func LimitOf(n int) int {
 	if n == 0 {
 		return PageDefault
 	}
@@ -66,7 +67,7 @@ func (s *Service) SeriesOf(ctx context.Context, sc tenancy.Scope, in SeriesOfInp
 	if err := in.Validate(); err != nil {
 		return SeriesPage{}, err
 	}
-	limit := limitOf(in.Limit)
+	limit := LimitOf(in.Limit)
 	rows, location, found, err := listSeries(ctx, s.db.View(sc.Tenant), in, limit+1)
 	if err != nil {
 		return SeriesPage{}, err

@@ -2,6 +2,6 @@
 
 package schedule_test
 
-// guarded tells whether people and spaces are locked before they are looked at; built with nolock they are not, and the
+// Guarded tells whether people and spaces are locked before they are looked at; built with nolock they are not, and the
 // races must show it.
-const guarded = true
+const Guarded = true

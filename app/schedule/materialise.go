@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/civil"
+	"foyer/app/claim"
 	"foyer/app/pg"
 )
 
@@ -57,7 +59,7 @@ func extend(ctx context.Context, tx *pg.Tx, id uuid.UUID) (bool, error) {
 
 // extendTo writes the next dates of a series whose row is locked: those that have come near, or all there are.
 func extendTo(ctx context.Context, tx *pg.Tx, series Series, all bool) error {
-	loc, err := LoadZone(series.Zone)
+	loc, err := civil.LoadZone(series.Zone)
 	if err != nil {
 		return err
 	}
@@ -78,11 +80,11 @@ func writeAnnounced(ctx context.Context, tx *pg.Tx, series Series, dates []place
 	if err := insertDates(ctx, tx, series, dates); err != nil {
 		return err
 	}
-	var claims []Claim
+	var claims []claim.Claim
 	for _, d := range dates {
 		claims = append(claims, claimsOf(d.id, Scheduled, d.StartsAt, d.EndsAt, series.MemberID, series.SpaceID)...)
 	}
-	return claimAnyway(ctx, tx, claims)
+	return claim.ForceTx(ctx, tx, claims)
 }
 
 // restDays is how often an archived offering is looked at: no new dates for it, but it may be restored.

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"foyer/app/civil"
 )
 
 // State is whether an occurrence takes place.
@@ -39,7 +41,7 @@ type Occurrence struct {
 	OfferingID   uuid.UUID
 	OfferingName string
 	SeriesID     uuid.UUID
-	LocalDate    Date // on the location's wall clock
+	LocalDate    civil.Date // on the location's wall clock
 	StartsAt     time.Time
 	EndsAt       time.Time
 	MemberID     *uuid.UUID

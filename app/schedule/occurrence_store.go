@@ -22,7 +22,7 @@ func insertDates(ctx context.Context, tx *pg.Tx, s Series, dates []placed) error
 		if dates[i].id == uuid.Nil {
 			dates[i].id = pg.NewID()
 		}
-		ids[i], rule[i], local[i], starts[i], ends[i] = dates[i].id, d.Date.utc(), d.local.utc(), d.StartsAt, d.EndsAt
+		ids[i], rule[i], local[i], starts[i], ends[i] = dates[i].id, d.Date.Utc(), d.local.Utc(), d.StartsAt, d.EndsAt
 	}
 	_, err := tx.Exec(ctx, `insert into occurrences (id, business_id, location_id, offering_id, series_id, rule_date, local_date,
 			starts_at, ends_at, member_id, space_id, capacity, online_capacity, created_at, updated_at)
@@ -92,7 +92,7 @@ const slotQuery = `select oc.id, coalesce(oc.series_id, '00000000-0000-0000-0000
 	left join tax_rates t on t.business_id = o.business_id and t.id = o.tax_rate_id
 	where oc.business_id = $1 and `
 
-// slots reads occurrences with everything a booking must know; lock is a locking clause or empty.
-func slots(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]Slot, error) {
-	return pg.All[Slot](ctx, r, slotQuery+`oc.id = any($2) order by oc.id`, r.Business(), ids)
+// details reads occurrences with everything a booking must know; lock is a locking clause or empty.
+func details(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]Detail, error) {
+	return pg.All[Detail](ctx, r, slotQuery+`oc.id = any($2) order by oc.id`, r.Business(), ids)
 }

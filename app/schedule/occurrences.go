@@ -31,7 +31,7 @@ type OccurrencesInput struct {
 func (in OccurrencesInput) Validate() error {
 	var checks fault.Checks
 	checks.That(in.To.IsZero() || in.From.Before(in.To), "query.to", "The end must be after the beginning.")
-	checkLimit(&checks, in.Limit)
+	CheckLimit(&checks, in.Limit)
 	return checks.Err()
 }
 
@@ -51,7 +51,7 @@ func (s *Service) Occurrences(ctx context.Context, sc tenancy.Scope, in Occurren
 	if err := in.Validate(); err != nil {
 		return OccurrencePage{}, err
 	}
-	limit := limitOf(in.Limit)
+	limit := LimitOf(in.Limit)
 	rows, location, found, err := listOccurrences(ctx, s.db.View(sc.Tenant), in, limit+1)
 	if err != nil {
 		return OccurrencePage{}, err

@@ -5,22 +5,24 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"foyer/app/civil"
 )
 
 // E55, E56: following the cursor to the end visits every time once, in order; a page is whole days, stops before the day
 // that would take it past 24 times, and has as many days as fit.
 func TestPagesVisitEveryTimeOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		loc, err := LoadZone(rapid.SampledFrom([]string{"America/New_York", "Pacific/Kiritimati", "America/Santiago"}).Draw(t, "zone"))
+		loc, err := civil.LoadZone(rapid.SampledFrom([]string{"America/New_York", "Pacific/Kiritimati", "America/Santiago"}).Draw(t, "zone"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		place := Place{clock: loc, Today: Date{2026, 9, 1}}
-		var all []Session
-		for day := range Days(Date{2026, 9, 1}, Date{2026, 9, 12}) {
-			start := place.startOf(day)
+		place := Place{Loc: loc, Today: civil.NewDate(2026, 9, 1)}
+		var all []PublicOccurrence
+		for day := range civil.Days(civil.NewDate(2026, 9, 1), civil.NewDate(2026, 9, 12)) {
+			start := place.StartOf(day)
 			for i := range rapid.SampledFrom([]int{0, 0, 1, 2, 5, 12, 25, 90}).Draw(t, "times") {
-				all = append(all, Session{StartsAt: start.Add(time.Duration(i/2) * 20 * time.Minute)}) // two at once
+				all = append(all, PublicOccurrence{StartsAt: start.Add(time.Duration(i/2) * 20 * time.Minute)}) // two at once
 			}
 		}
 		seen := 0
@@ -53,24 +55,24 @@ func TestPagesVisitEveryTimeOnce(t *testing.T) {
 
 // A window with more rows than a read brings ends sooner, after a whole day, and goes on there.
 func TestCutAfterAWholeDay(t *testing.T) {
-	loc, err := LoadZone("UTC")
+	loc, err := civil.LoadZone("UTC")
 	if err != nil {
 		t.Fatal(err)
 	}
-	place := Place{clock: loc, Today: Date{2026, 9, 1}}
-	var rows []Session
-	at := func(i int) time.Time { return place.startOf(place.Today).Add(time.Duration(i) * 2 * time.Minute) } // 720 a day
+	place := Place{Loc: loc, Today: civil.NewDate(2026, 9, 1)}
+	var rows []PublicOccurrence
+	at := func(i int) time.Time { return place.StartOf(place.Today).Add(time.Duration(i) * 2 * time.Minute) } // 720 a day
 	for i := range scheduleRows {
-		rows = append(rows, Session{StartsAt: at(i)})
+		rows = append(rows, PublicOccurrence{StartsAt: at(i)})
 	}
 	end := at(scheduleRows)
-	got := found{place: place, rows: rows, end: end, later: &end}.cut(Date{}, 30)
-	if got.To != (Date{2026, 9, 2}) || len(got.Days) != 2 || *got.Next != (Date{2026, 9, 3}) {
+	got := found{place: place, rows: rows, end: end, later: &end}.cut(civil.Date{}, 30)
+	if got.To != (civil.NewDate(2026, 9, 2)) || len(got.Days) != 2 || *got.Next != (civil.NewDate(2026, 9, 3)) {
 		t.Errorf("to %s, %d days, then %s", got.To, len(got.Days), got.Next)
 	}
 	end = at(600) // the first day alone is too much
-	got = found{place: place, rows: rows[:600], end: end, later: &end}.cut(Date{}, 30)
-	if got.To != place.Today || len(got.Days) != 1 || *got.Next != (Date{2026, 9, 2}) {
+	got = found{place: place, rows: rows[:600], end: end, later: &end}.cut(civil.Date{}, 30)
+	if got.To != place.Today || len(got.Days) != 1 || *got.Next != (civil.NewDate(2026, 9, 2)) {
 		t.Errorf("to %s, %d days, then %s", got.To, len(got.Days), got.Next)
 	}
 }

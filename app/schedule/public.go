@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/catalog"
+	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/money"
 )
@@ -18,25 +19,25 @@ type Place struct {
 	Name     string
 	Zone     string // IANA name; days and times are shown on this wall clock
 	Currency money.Currency
-	Paused   bool // the business takes no bookings right now (E48)
-	Today    Date // the location's date when it was read
-	clock    *time.Location
+	Paused   bool       // the business takes no bookings right now (E48)
+	Today    civil.Date // the location's date when it was read
+	Loc      *time.Location
 }
 
 // In is the location's zone.
-func (p Place) In() *time.Location { return p.clock }
+func (p Place) In() *time.Location { return p.Loc }
 
 // settle works out what the database does not keep.
 func (p *Place) settle(now time.Time) (err error) {
-	if p.clock, err = LoadZone(p.Zone); err == nil {
-		p.Today = LocalDate(now, p.clock)
+	if p.Loc, err = civil.LoadZone(p.Zone); err == nil {
+		p.Today = civil.LocalDate(now, p.Loc)
 	}
 	return err
 }
 
-// Session is one date as the public sees it: scheduled, not begun, of a published offering; or one time of an appointment
+// PublicOccurrence is one date as the public sees it: scheduled, not begun, of a published offering; or one time of an appointment
 // or a rental that can be booked.
-type Session struct {
+type PublicOccurrence struct {
 	ID          uuid.UUID // the occurrence's; Nil for times that are computed
 	OfferingID  uuid.UUID
 	Kind        catalog.Kind
@@ -56,25 +57,25 @@ type Session struct {
 }
 
 // Full tells whether no seat is left for the storefront.
-func (s Session) Full() bool { return s.Spots <= 0 }
+func (s PublicOccurrence) Full() bool { return s.Spots <= 0 }
 
 // Minutes is how long it takes, elapsed.
-func (s Session) Minutes() int { return int(s.EndsAt.Sub(s.StartsAt) / time.Minute) }
+func (s PublicOccurrence) Minutes() int { return int(s.EndsAt.Sub(s.StartsAt) / time.Minute) }
 
 // Day is one day of the location that has something.
 type Day struct {
-	Date     Date
+	Date     civil.Date
 	Ahead    int // days from the location's today: 0 reads Today and 1 reads Tomorrow (E44)
-	Sessions []Session
+	Sessions []PublicOccurrence
 }
 
 // days groups sessions, which are in the order of their start, by the location's date. The days share one array.
-func (p Place) days(sessions []Session) []Day {
+func (p Place) days(sessions []PublicOccurrence) []Day {
 	var out []Day
 	for len(sessions) > 0 {
-		date := LocalDate(sessions[0].StartsAt, p.clock)
-		_, end := DayBounds(date, p.clock)
-		n := slices.IndexFunc(sessions, func(s Session) bool { return !s.StartsAt.Before(end) })
+		date := civil.LocalDate(sessions[0].StartsAt, p.Loc)
+		_, end := civil.DayBounds(date, p.Loc)
+		n := slices.IndexFunc(sessions, func(s PublicOccurrence) bool { return !s.StartsAt.Before(end) })
 		if n < 0 {
 			n = len(sessions)
 		}
@@ -84,15 +85,15 @@ func (p Place) days(sessions []Session) []Day {
 	return out
 }
 
-// startOf is the instant at which a day of the place begins.
-func (p Place) startOf(d Date) time.Time {
-	start, _ := DayBounds(d, p.clock)
+// StartOf is the instant at which a day of the place begins.
+func (p Place) StartOf(d civil.Date) time.Time {
+	start, _ := civil.DayBounds(d, p.Loc)
 	return start
 }
 
-// lastYear leaves room after a date that somebody asks for: dates end with the year 9999.
-const lastYear = 9000
+// LastYear leaves room after a date that somebody asks for: dates end with the year 9999.
+const LastYear = 9000
 
-func checkFrom(c *fault.Checks, from Date) {
-	c.That(from.IsZero() || from.Valid() && from.Year <= lastYear, "query.from", "This date does not exist, or is too far away.")
+func checkFrom(c *fault.Checks, from civil.Date) {
+	c.That(from.IsZero() || from.Valid() && from.Year <= LastYear, "query.from", "This date does not exist, or is too far away.")
 }

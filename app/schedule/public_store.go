@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/catalog"
+	"foyer/app/civil"
 	"foyer/app/pg"
 )
 
@@ -87,7 +88,7 @@ const names = `select id, name from members where business_id = $1 and deactivat
 	union all select id, name from spaces where business_id = $1`
 
 // sessions puts dates together with what they point at. Dates of other offerings are left out.
-func sessions(dates []dateRow, offerings []offeringRow, named []nameRow, now time.Time) []Session {
+func sessions(dates []dateRow, offerings []offeringRow, named []nameRow, now time.Time) []PublicOccurrence {
 	of := make(map[uuid.UUID]*offeringRow, len(offerings))
 	for i := range offerings {
 		of[offerings[i].ID] = &offerings[i]
@@ -96,10 +97,10 @@ func sessions(dates []dateRow, offerings []offeringRow, named []nameRow, now tim
 	for _, n := range named {
 		name[n.ID] = n.Name
 	}
-	out := make([]Session, 0, len(dates))
+	out := make([]PublicOccurrence, 0, len(dates))
 	for _, d := range dates {
 		if o := of[d.OfferingID]; o != nil {
-			out = append(out, Session{
+			out = append(out, PublicOccurrence{
 				ID: d.ID, OfferingID: o.ID, Kind: o.Kind, Slug: o.Slug, Name: o.Name, PriceAmount: o.PriceAmount,
 				StartsAt: d.StartsAt, EndsAt: d.EndsAt, Instructor: name[d.MemberID], Space: name[d.SpaceID], Spots: d.Spots(),
 				Waitlist:   d.Spots() == 0 && d.OnlineCapacity > 0 && o.takes(d.StartsAt, now),
@@ -113,7 +114,7 @@ func sessions(dates []dateRow, offerings []offeringRow, named []nameRow, now tim
 // found is what timetable reads: the public dates of a place up to end, and the first start from there on.
 type found struct {
 	place Place
-	rows  []Session
+	rows  []PublicOccurrence
 	end   time.Time
 	later *time.Time
 }
@@ -163,7 +164,7 @@ func timetable(ctx context.Context, v *pg.View, location uuid.UUID, low, high ti
 const chosen = `coalesce($2::uuid, (select id from offerings where business_id = $1 and location_id = $3 and slug = $4))`
 
 // timesOf reads a published offering with its place and its dates that start after an instant.
-func timesOf(ctx context.Context, v *pg.View, in TimesInput, after time.Time, limit int, also []func(*pg.Batch)) (t Times, rows []Session, ok bool, err error) {
+func timesOf(ctx context.Context, v *pg.View, in TimesInput, after time.Time, limit int, also []func(*pg.Batch)) (t Times, rows []PublicOccurrence, ok bool, err error) {
 	var head struct {
 		Place
 		Head
@@ -175,7 +176,7 @@ func timesOf(ctx context.Context, v *pg.View, in TimesInput, after time.Time, li
 	if in.OfferingID != uuid.Nil {
 		id = &in.OfferingID
 	}
-	var from *Date
+	var from *civil.Date
 	if !in.From.IsZero() {
 		from = &in.From
 	}

@@ -10,29 +10,30 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/apptest"
+	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 )
 
-// told writes days as "Wed 10 +0: 18:00 Yoga, …" on the place's wall clock.
-func told(place schedule.Place, days []schedule.Day) []string {
+// Told writes days as "Wed 10 +0: 18:00 Yoga, …" on the place's wall clock.
+func Told(place schedule.Place, days []schedule.Day) []string {
 	var out []string
 	for _, d := range days {
 		var times []string
 		for _, s := range d.Sessions {
-			times = append(times, schedule.LocalClock(s.StartsAt, place.In()).String()+" "+s.Name)
+			times = append(times, civil.LocalClock(s.StartsAt, place.In()).String()+" "+s.Name)
 		}
 		out = append(out, fmt.Sprintf("%s %d +%d: %s", d.Date.Weekday().String()[:3], d.Date.Day, d.Ahead, strings.Join(times, ", ")))
 	}
 	return out
 }
 
-func (s *studio) timetable(t *testing.T, from string, days int) schedule.Timetable {
+func (s *Studio) timetable(t *testing.T, from string, days int) schedule.Timetable {
 	t.Helper()
-	var first schedule.Date
+	var first civil.Date
 	if from != "" {
-		first = date(from)
+		first = Date(from)
 	}
 	got, err := s.Schedule(t.Context(), s.Business.ID, s.Location.ID, first, days)
 	if err != nil {
@@ -43,7 +44,7 @@ func (s *studio) timetable(t *testing.T, from string, days int) schedule.Timetab
 
 // E41 to E50: what the public schedule shows, and what it does not.
 func TestSchedule(t *testing.T) {
-	s := open(t) // Wednesday 08:00 in New York
+	s := Open(t) // Wednesday 08:00 in New York
 	yoga, barre := s.AddOffering(t, named("Yoga")), s.AddOffering(t, named("Barre"))
 	draft := s.AddOffering(t, named("Draft"), func(o *apptest.OfferingRow) { o.State, o.Price = "draft", nil })
 	gone := s.AddOffering(t, named("Gone"), func(o *apptest.OfferingRow) { o.State = "archived" })
@@ -65,15 +66,15 @@ func TestSchedule(t *testing.T) {
 
 	got := s.timetable(t, "", 0)
 	want := []string{"Wed 10 +0: 18:00 Yoga, 23:59 Barre", "Thu 11 +1: 00:00 Barre", "Tue 23 +13: 23:59 Yoga"}
-	if told := told(got.Place, got.Days); !slices.Equal(told, want) {
+	if told := Told(got.Place, got.Days); !slices.Equal(told, want) {
 		t.Errorf("%q", told)
 	}
-	if got.From != date("2026-06-10") || got.To != date("2026-06-23") || got.Next == nil || *got.Next != date("2026-06-24") {
+	if got.From != Date("2026-06-10") || got.To != Date("2026-06-23") || got.Next == nil || *got.Next != Date("2026-06-24") {
 		t.Errorf("from %s to %s, then %v", got.From, got.To, got.Next)
 	}
 	p := got.Place
 	if p.ID != s.Location.ID || p.Slug != s.Location.Slug || p.Name != "Harbour" || p.Zone != "America/New_York" || p.Currency != "USD" ||
-		p.Paused || p.Today != date("2026-06-10") {
+		p.Paused || p.Today != Date("2026-06-10") {
 		t.Errorf("place %+v", p)
 	}
 	x := got.Days[0].Sessions[0]
@@ -84,8 +85,8 @@ func TestSchedule(t *testing.T) {
 	if y := got.Days[0].Sessions[1]; y.Instructor != "" || y.Space != "" || y.Spots != 12 {
 		t.Errorf("row %+v", y)
 	}
-	s.w.SQL(t, "update members set deactivated_at = now() where id = $1", mia)
-	s.w.SQL(t, "update businesses set status = 'paused'")
+	s.W.SQL(t, "update members set deactivated_at = now() where id = $1", mia)
+	s.W.SQL(t, "update businesses set status = 'paused'")
 	got = s.timetable(t, "", 0)
 	if got.Days[0].Sessions[0].Instructor != "" {
 		t.Error("somebody who left is named")
@@ -97,7 +98,7 @@ func TestSchedule(t *testing.T) {
 
 // Spots are what the storefront may still sell (E47): the lesser of what is left and what is left online.
 func TestSpots(t *testing.T) {
-	s := open(t)
+	s := Open(t)
 	o := s.AddOffering(t)
 	for i, c := range []struct{ capacity, online, taken, takenOnline, want int }{
 		{12, 12, 0, 0, 12}, {12, 8, 0, 0, 8}, {12, 8, 5, 5, 3}, {12, 8, 6, 0, 6}, {12, 8, 12, 0, 0}, {12, 8, 8, 8, 0}, {12, 0, 0, 0, 0},
@@ -140,14 +141,14 @@ func TestScheduleDays(t *testing.T) {
 		{"Asia/Tokyo", "2026-06-10T12:00:00Z", "", 62, "", nil, ""},
 	} {
 		t.Run(c.zone+" "+c.from, func(t *testing.T) {
-			s := openIn(t, w, in(c.zone))
-			s.w.Clock.Set(apptest.Instant(c.now))
+			s := OpenIn(t, w, in(c.zone))
+			s.W.Clock.Set(apptest.Instant(c.now))
 			o := s.AddOffering(t, named("X"))
 			for start := range strings.FieldsSeq(c.starts) {
 				s.AddOccurrence(t, o, apptest.Instant(start))
 			}
 			got := s.timetable(t, c.from, c.days)
-			if told := told(got.Place, got.Days); !slices.Equal(told, c.want) {
+			if told := Told(got.Place, got.Days); !slices.Equal(told, c.want) {
 				t.Errorf("%q, want %q", told, c.want)
 			}
 			var next string
@@ -165,7 +166,7 @@ func TestScheduleDays(t *testing.T) {
 }
 
 func TestScheduleWalk(t *testing.T) {
-	s := open(t)
+	s := Open(t)
 	o := s.AddOffering(t)
 	s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays()})
 	s.AddOccurrence(t, o, apptest.Instant("2027-03-01T12:00:00Z")) // after eleven weeks of nothing
@@ -195,33 +196,33 @@ func TestScheduleWalk(t *testing.T) {
 }
 
 func TestScheduleRefuses(t *testing.T) {
-	s := open(t)
-	theirs := openIn(t, s.w)
-	read := func(of *studio, from schedule.Date, days int) error {
+	s := Open(t)
+	theirs := OpenIn(t, s.W)
+	read := func(of *Studio, from civil.Date, days int) error {
 		_, err := s.Schedule(t.Context(), s.Business.ID, of.Location.ID, from, days)
 		return err
 	}
-	if err := read(s, schedule.Date{}, 63); apptest.Wrong(err) != "query.days" {
+	if err := read(s, civil.Date{}, 63); apptest.Wrong(err) != "query.days" {
 		t.Error(err)
 	}
-	for _, from := range []schedule.Date{{Year: 2026, Month: 2, Day: 30}, {Year: 9999, Month: 12, Day: 31}} {
+	for _, from := range []civil.Date{{Year: 2026, Month: 2, Day: 30}, {Year: 9999, Month: 12, Day: 31}} {
 		if err := read(s, from, 1); apptest.Wrong(err) != "query.from" {
 			t.Errorf("from %s: %v", from, err)
 		}
 	}
-	apptest.Refused(t, read(theirs, schedule.Date{}, 14), fault.NotFound)
-	s.w.SQL(t, "update businesses set status = 'closed'")
-	apptest.Refused(t, read(s, schedule.Date{}, 14), fault.NotFound)
-	s.w.SQL(t, "update businesses set status = 'active'")
-	s.w.SQL(t, "update locations set archived_at = now()")
-	apptest.Refused(t, read(s, schedule.Date{}, 14), fault.NotFound)
-	_, err := s.Schedule(t.Context(), s.Business.ID, pg.NewID(), schedule.Date{}, 14)
+	apptest.Refused(t, read(theirs, civil.Date{}, 14), fault.NotFound)
+	s.W.SQL(t, "update businesses set status = 'closed'")
+	apptest.Refused(t, read(s, civil.Date{}, 14), fault.NotFound)
+	s.W.SQL(t, "update businesses set status = 'active'")
+	s.W.SQL(t, "update locations set archived_at = now()")
+	apptest.Refused(t, read(s, civil.Date{}, 14), fault.NotFound)
+	_, err := s.Schedule(t.Context(), s.Business.ID, pg.NewID(), civil.Date{}, 14)
 	apptest.Refused(t, err, fault.NotFound)
 }
 
 // Every public read is one round trip, whatever there is to show.
 func TestPublicRoundTrips(t *testing.T) {
-	s := open(t)
+	s := Open(t)
 	o := s.AddOffering(t)
 	for range 5 {
 		s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays(func(r *schedule.Rule) { r.Weekdays = []time.Weekday{0, 1, 2, 3, 4, 5, 6} })})
@@ -230,7 +231,7 @@ func TestPublicRoundTrips(t *testing.T) {
 	ctx := t.Context()
 	for name, call := range map[string]func() error{
 		"schedule": func() error {
-			_, err := s.Schedule(ctx, s.Business.ID, s.Location.ID, schedule.Date{}, 62)
+			_, err := s.Schedule(ctx, s.Business.ID, s.Location.ID, civil.Date{}, 62)
 			return err
 		},
 		"times": func() error {
@@ -245,7 +246,7 @@ func TestPublicRoundTrips(t *testing.T) {
 			_, err := s.NextTimes(ctx, s.Business.ID, []uuid.UUID{o.ID, pg.NewID()})
 			return err
 		},
-		"one": func() error { _, err := schedule.OccurrenceOf(ctx, s.w.DB.View(s.Business.ID), first.ID); return err },
+		"one": func() error { _, err := schedule.OccurrenceOf(ctx, s.W.DB.View(s.Business.ID), first.ID); return err },
 		"occurrences": func() error {
 			_, err := s.Occurrences(ctx, s.System(), schedule.OccurrencesInput{OfferingID: o.ID})
 			return err
@@ -255,7 +256,7 @@ func TestPublicRoundTrips(t *testing.T) {
 			return err
 		},
 	} {
-		got := s.w.Statements(func() {
+		got := s.W.Statements(func() {
 			if err := call(); err != nil {
 				t.Error(name, err)
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"foyer/app/civil"
 	"foyer/app/fault"
 )
 
@@ -19,13 +20,13 @@ type Rule struct {
 	Every     int            // every so many days, weeks (Monday to Sunday) or months, from Start's on: 1 to 52; 0 is 1
 	Weekdays  []time.Weekday // Weekly only: at least one, each once, in any order
 	MonthlyBy MonthlyBy      // Monthly only
-	Start     Date           // no date of the pattern is earlier; a monthly rule takes its day from here
-	At        Clock          // when it begins, on the wall clock
+	Start     civil.Date     // no date of the pattern is earlier; a monthly rule takes its day from here
+	At        civil.Clock    // when it begins, on the wall clock
 	Minutes   int            // how long it takes, elapsed: 5 to 1440
-	Until     *Date          // the last possible date of the pattern; nil runs on
+	Until     *civil.Date    // the last possible date of the pattern; nil runs on
 	Count     *int           // how many dates of the pattern from Start on, 1 to 1000; those in Except count. Not with Until
-	Except    []Date         // dates left out
-	Extra     []Date         // dates beside the pattern, before Start and after Until too; they do not count for Count
+	Except    []civil.Date   // dates left out
+	Extra     []civil.Date   // dates beside the pattern, before Start and after Until too; they do not count for Count
 }
 
 // Freq is the period of a rule.
@@ -125,11 +126,11 @@ func weekdaysValid(days []time.Weekday) bool {
 
 // Dates yields the dates of a valid rule between from and to, both included, in order and each once. Count is counted from
 // Start on, whatever from is, so that any window shows the same series.
-func (r Rule) Dates(from, to Date) iter.Seq[Date] {
-	return func(yield func(Date) bool) {
-		extra := slices.SortedFunc(slices.Values(r.Extra), Date.Compare)
-		extra = slices.DeleteFunc(slices.Compact(extra), func(d Date) bool { return d.Before(from) || d.After(to) })
-		give := func(d Date) bool { return slices.Contains(r.Except, d) || yield(d) }
+func (r Rule) Dates(from, to civil.Date) iter.Seq[civil.Date] {
+	return func(yield func(civil.Date) bool) {
+		extra := slices.SortedFunc(slices.Values(r.Extra), civil.Date.Compare)
+		extra = slices.DeleteFunc(slices.Compact(extra), func(d civil.Date) bool { return d.Before(from) || d.After(to) })
+		give := func(d civil.Date) bool { return slices.Contains(r.Except, d) || yield(d) }
 		for d := range r.counted(from, to) {
 			for ; len(extra) > 0 && extra[0].Before(d); extra = extra[1:] {
 				if !give(extra[0]) {
@@ -152,7 +153,7 @@ func (r Rule) Dates(from, to Date) iter.Seq[Date] {
 }
 
 // counted yields the dates of the pattern between from and to that Until and Count leave, those in Except too.
-func (r Rule) counted(from, to Date) iter.Seq[Date] {
+func (r Rule) counted(from, to civil.Date) iter.Seq[civil.Date] {
 	first, last := from, to
 	if first.Before(r.Start) || r.Count != nil {
 		first = r.Start
@@ -160,7 +161,7 @@ func (r Rule) counted(from, to Date) iter.Seq[Date] {
 	if r.Until != nil && r.Until.Before(last) {
 		last = *r.Until
 	}
-	return func(yield func(Date) bool) {
+	return func(yield func(civil.Date) bool) {
 		n := 0
 		for d := range r.pattern(first, last) {
 			if n++; r.Count != nil && n > *r.Count {
@@ -175,7 +176,7 @@ func (r Rule) counted(from, to Date) iter.Seq[Date] {
 
 // Span is one date of a rule as instants in UTC. Date is the date the rule names.
 type Span struct {
-	Date     Date
+	Date     civil.Date
 	StartsAt time.Time
 	EndsAt   time.Time
 }
@@ -184,13 +185,13 @@ type Span struct {
 // time there (Instant has the rule for gaps and folds); the end is Minutes later, elapsed, so that a class has its full
 // length on the night the clocks change. A date that the zone skipped whole is left out, but counts for Count: nobody can
 // come that day, and moving it would put two dates of a daily rule at the same instant.
-func Occurrences(r Rule, loc *time.Location, from, to Date) []Span {
+func Occurrences(r Rule, loc *time.Location, from, to civil.Date) []Span {
 	var spans []Span
 	for d := range r.Dates(from, to) {
-		if start, end := DayBounds(d, loc); start.Equal(end) {
+		if start, end := civil.DayBounds(d, loc); start.Equal(end) {
 			continue
 		}
-		start := Instant(d, r.At, loc)
+		start := civil.Instant(d, r.At, loc)
 		spans = append(spans, Span{Date: d, StartsAt: start, EndsAt: start.Add(time.Duration(r.Minutes) * time.Minute)})
 	}
 	return spans

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/catalog"
+	"foyer/app/claim"
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -88,7 +89,7 @@ func (s *Service) restoreDate(ctx context.Context, tx *pg.Tx, d oneDate, why Bec
 		return ChangedDate{}, err
 	}
 	if len(clashes) > 0 {
-		return ChangedDate{}, busy(clashes)
+		return ChangedDate{}, claim.Refusal(clashes)
 	}
 	if err := writeDate(ctx, tx, &w, rows, k); err != nil {
 		return ChangedDate{}, err

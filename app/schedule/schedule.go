@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/pg"
 )
@@ -22,10 +23,10 @@ const (
 // Timetable is the public schedule of one location.
 type Timetable struct {
 	Place Place
-	From  Date  // the first day of the window
-	To    Date  // the last day of the window
-	Days  []Day // those that have something, in order
-	Next  *Date // where to go on: the first day after the window that has something; nil when there is none
+	From  civil.Date  // the first day of the window
+	To    civil.Date  // the last day of the window
+	Days  []Day       // those that have something, in order
+	Next  *civil.Date // where to go on: the first day after the window that has something; nil when there is none
 }
 
 // Schedule returns what takes place at a location on so many days from a date on, in one round trip: published
@@ -33,7 +34,7 @@ type Timetable struct {
 // past, means the location's today; 0 days means 14, the most are 62. A location that is unknown or archived, and any
 // of a closed business, is not found. Walking by Next gives every date once. What else the caller wants to know is read in the
 // same trip: also adds it.
-func (s *Service) Schedule(ctx context.Context, business, location uuid.UUID, from Date, days int, also ...func(*pg.Batch)) (Timetable, error) {
+func (s *Service) Schedule(ctx context.Context, business, location uuid.UUID, from civil.Date, days int, also ...func(*pg.Batch)) (Timetable, error) {
 	var checks fault.Checks
 	checkFrom(&checks, from)
 	checks.That(days >= 0 && days <= ScheduleDaysMax, "query.days", fmt.Sprintf("Use 1 to %d days.", ScheduleDaysMax))
@@ -59,34 +60,34 @@ func (s *Service) Schedule(ctx context.Context, business, location uuid.UUID, fr
 }
 
 // window bounds the read before the zone is known: wider than the days asked for in any zone, cut to size afterwards.
-func window(from Date, days int, now time.Time) (low, high time.Time) {
+func window(from civil.Date, days int, now time.Time) (low, high time.Time) {
 	low = now
-	if first := from.utc().Add(-reach * time.Second); !from.IsZero() && first.After(low) {
+	if first := from.Utc().Add(-civil.Reach * time.Second); !from.IsZero() && first.After(low) {
 		low = first
 	}
-	return low, low.Add(time.Duration(days*24)*time.Hour + 2*reach*time.Second)
+	return low, low.Add(time.Duration(days*24)*time.Hour + 2*civil.Reach*time.Second)
 }
 
 // cut makes the timetable out of what was read for a wider window.
-func (f found) cut(from Date, days int) Timetable {
+func (f found) cut(from civil.Date, days int) Timetable {
 	t := Timetable{Place: f.place, From: from}
 	if from.IsZero() || from.Before(f.place.Today) {
 		t.From = f.place.Today
 	}
 	t.To = t.From.AddDays(days - 1)
-	if f.end.Before(f.place.startOf(t.To.AddDays(1))) { // there was too much: up to the last whole day
-		t.To = LocalDate(f.end, f.place.clock).AddDays(-1)
+	if f.end.Before(f.place.StartOf(t.To.AddDays(1))) { // there was too much: up to the last whole day
+		t.To = civil.LocalDate(f.end, f.place.Loc).AddDays(-1)
 		if t.To.Before(t.From) {
 			t.To = t.From // one day is too much for a read, so a part of it has to do
 		}
 	}
-	first := startingFrom(f.rows, f.place.startOf(t.From))
-	last := startingFrom(f.rows, f.place.startOf(t.To.AddDays(1)))
+	first := startingFrom(f.rows, f.place.StartOf(t.From))
+	last := startingFrom(f.rows, f.place.StartOf(t.To.AddDays(1)))
 	if last < len(f.rows) {
 		f.later = &f.rows[last].StartsAt
 	}
 	if f.later != nil {
-		next := LocalDate(*f.later, f.place.clock)
+		next := civil.LocalDate(*f.later, f.place.Loc)
 		if !next.After(t.To) {
 			next = t.To.AddDays(1)
 		}
@@ -97,6 +98,6 @@ func (f found) cut(from Date, days int) Timetable {
 }
 
 // startingFrom is the index of the first session that starts at or after an instant.
-func startingFrom(rows []Session, at time.Time) int {
+func startingFrom(rows []PublicOccurrence, at time.Time) int {
 	return sort.Search(len(rows), func(i int) bool { return !rows[i].StartsAt.Before(at) })
 }

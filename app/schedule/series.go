@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/business"
+	"foyer/app/civil"
 	"foyer/app/fault"
 )
 
@@ -22,11 +23,11 @@ type Series struct {
 	SpaceID        *uuid.UUID
 	Space          string // the space's name; empty without one
 	Capacity       int
-	OnlineCapacity int        // how many of the seats the storefront may sell
-	WrittenTo      *Date      // occurrences exist up to and including this date
-	DueAt          *time.Time // when the next ones are to be written; nil: the rule has no more
-	SplitFrom      *uuid.UUID // the series that this one continues
-	EndedAt        *time.Time // when somebody ended it
+	OnlineCapacity int         // how many of the seats the storefront may sell
+	WrittenTo      *civil.Date // occurrences exist up to and including this date
+	DueAt          *time.Time  // when the next ones are to be written; nil: the rule has no more
+	SplitFrom      *uuid.UUID  // the series that this one continues
+	EndedAt        *time.Time  // when somebody ended it
 	Version        int64
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
@@ -59,9 +60,9 @@ func (r Rule) tidy() Rule {
 }
 
 // inOrder sorts dates, each once; nil without any.
-func inOrder(dates []Date) []Date {
+func inOrder(dates []civil.Date) []civil.Date {
 	if len(dates) == 0 {
 		return nil
 	}
-	return slices.Compact(slices.SortedFunc(slices.Values(dates), Date.Compare))
+	return slices.Compact(slices.SortedFunc(slices.Values(dates), civil.Date.Compare))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/catalog"
+	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/ent/series"
@@ -28,12 +29,12 @@ const seriesFrom = ` from series se
 type seriesRow struct {
 	ID, OfferingID, LocationID uuid.UUID
 	Weekdays                   string
-	StartsOn                   Date
+	StartsOn                   civil.Date
 	StartsAtMinute             int
 	DurationMinutes            int
-	EndsOn                     *Date
+	EndsOn                     *civil.Date
 	MaxCount                   *int
-	ExceptDates, ExtraDates    []Date
+	ExceptDates, ExtraDates    []civil.Date
 	Freq                       Freq
 	Every                      int
 	MonthlyBy                  MonthlyBy
@@ -43,7 +44,7 @@ type seriesRow struct {
 	SpaceID                    *uuid.UUID
 	Space                      string
 	Capacity, OnlineCapacity   int
-	MaterializedTo             *Date
+	MaterializedTo             *civil.Date
 	DueAt                      *time.Time
 	SplitFrom                  *uuid.UUID
 	EndedAt                    *time.Time
@@ -56,7 +57,7 @@ func (r seriesRow) series() Series {
 		ID: r.ID, OfferingID: r.OfferingID, LocationID: r.LocationID, Zone: r.Zone,
 		Rule: Rule{
 			Freq: r.Freq, Every: r.Every, Weekdays: weekdaysOf(r.Weekdays), MonthlyBy: r.MonthlyBy,
-			Start: r.StartsOn, At: Clock(r.StartsAtMinute), Minutes: r.DurationMinutes,
+			Start: r.StartsOn, At: civil.Clock(r.StartsAtMinute), Minutes: r.DurationMinutes,
 			Until: r.EndsOn, Count: r.MaxCount, Except: r.ExceptDates, Extra: r.ExtraDates,
 		}.tidy(),
 		MemberID: r.MemberID, Instructor: r.Instructor, SpaceID: r.SpaceID, Space: r.Space,
@@ -87,7 +88,7 @@ func weekdaysText(days []time.Weekday) string {
 	return strings.Join(codes, ",")
 }
 
-func dateTexts(dates []Date) []string {
+func dateTexts(dates []civil.Date) []string {
 	out := make([]string, len(dates))
 	for i, d := range dates {
 		out[i] = d.String()
@@ -115,7 +116,7 @@ func groundOf(ctx context.Context, tx *pg.Tx, in CreateSeriesInput) (ground, err
 func insertSeries(ctx context.Context, tx *pg.Tx, s Series) error {
 	c := tx.Ent().Series.Create().SetID(s.ID).SetBusinessID(tx.Business()).SetLocationID(s.LocationID).SetOfferingID(s.OfferingID).
 		SetFreq(string(s.Rule.Freq)).SetEvery(s.Rule.Every).SetMonthlyBy(string(s.Rule.MonthlyBy)).
-		SetWeekdays(weekdaysText(s.Rule.Weekdays)).SetStartsOn(s.Rule.Start.utc()).SetStartsAtMinute(int(s.Rule.At)).
+		SetWeekdays(weekdaysText(s.Rule.Weekdays)).SetStartsOn(s.Rule.Start.Utc()).SetStartsAtMinute(int(s.Rule.At)).
 		SetDurationMinutes(s.Rule.Minutes).SetNillableEndsOn(utcOf(s.Rule.Until)).SetNillableMaxCount(s.Rule.Count).
 		SetExceptDates(dateTexts(s.Rule.Except)).SetExtraDates(dateTexts(s.Rule.Extra)).
 		SetZone(s.Zone).SetNillableMemberID(s.MemberID).SetNillableSpaceID(s.SpaceID).SetCapacity(s.Capacity).
@@ -139,11 +140,11 @@ func saveSeries(ctx context.Context, tx *pg.Tx, s Series) error {
 }
 
 // utcOf is how ent takes a date.
-func utcOf(d *Date) *time.Time {
+func utcOf(d *civil.Date) *time.Time {
 	if d == nil {
 		return nil
 	}
-	at := d.utc()
+	at := d.Utc()
 	return &at
 }
 
@@ -152,7 +153,7 @@ func listSeries(ctx context.Context, v *pg.View, in SeriesOfInput, limit int) (l
 	if in.After != nil {
 		after = *in.After
 	} else {
-		after.Start = Date{1, 1, 1}
+		after.Start = civil.NewDate(1, 1, 1)
 	}
 	var rows []seriesRow
 	b := v.Batch()
@@ -179,7 +180,7 @@ func lockSeries(ctx context.Context, tx *pg.Tx, offering, id uuid.UUID) (Series,
 
 // ruleGives tells whether the rule of a series has a date. Whoever changes the rule meanwhile looks at the date again, under
 // its lock.
-func ruleGives(ctx context.Context, tx *pg.Tx, series uuid.UUID, on Date) (bool, error) {
+func ruleGives(ctx context.Context, tx *pg.Tx, series uuid.UUID, on civil.Date) (bool, error) {
 	r, err := pg.One[seriesRow](ctx, tx, `select `+seriesColumns+seriesFrom+`where se.business_id = $1 and se.id = $2`, tx.Business(), series)
 	if err != nil {
 		return false, err
@@ -219,7 +220,7 @@ func lockDue(ctx context.Context, tx *pg.Tx, id uuid.UUID) (s Series, resting, c
 
 // saveHorizon notes how far a series is written. It is no edit: the version stays.
 func saveHorizon(ctx context.Context, tx *pg.Tx, id uuid.UUID, h horizon) error {
-	u := tx.Ent().Series.Update().Where(series.ID(id), series.BusinessID(tx.Business())).SetMaterializedTo(h.to.utc())
+	u := tx.Ent().Series.Update().Where(series.ID(id), series.BusinessID(tx.Business())).SetMaterializedTo(h.to.Utc())
 	if h.due == nil {
 		u.ClearDueAt()
 	} else {

@@ -1,8 +1,6 @@
 package schedule
 
 import (
-	"context"
-	"github.com/google/uuid"
 	"time"
 
 	"foyer/app/jobs"
@@ -19,7 +17,6 @@ type Options struct {
 type Service struct {
 	db       *pg.DB
 	bookings Bookings
-	hitsTx   func(ctx context.Context, tx *pg.Tx, dates []uuid.UUID, most int) (Hits, error)
 }
 
 // New returns a Service.

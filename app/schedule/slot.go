@@ -8,16 +8,17 @@ import (
 
 	"foyer/app/business"
 	"foyer/app/catalog"
+	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/money"
 	"foyer/app/pg"
 )
 
-// Slot is an occurrence with what a booking of it must know: what it is, what it costs, where it is.
-type Slot struct {
+// Detail is an occurrence with what a booking of it must know: what it is, what it costs, where it is.
+type Detail struct {
 	ID         uuid.UUID
-	SeriesID   uuid.UUID // Nil: of an appointment or a rental
-	LocalDate  Date      // on the location's wall clock
+	SeriesID   uuid.UUID  // Nil: of an appointment or a rental
+	LocalDate  civil.Date // on the location's wall clock
 	StartsAt   time.Time
 	EndsAt     time.Time
 	State      State
@@ -51,34 +52,34 @@ type Slot struct {
 }
 
 // Public tells whether the public sees the slot: it takes place, has not begun, and what it belongs to is published.
-func (s Slot) Public(now time.Time) bool {
+func (s Detail) Public(now time.Time) bool {
 	return s.OfferingState == catalog.Published && !s.LocationArchived && s.BusinessStatus != business.Closed &&
 		s.State == Scheduled && s.StartsAt.After(now)
 }
 
 // Bookable tells whether the public may take a seat now, if one is left: it is public, and the business is not paused
 // (E48).
-func (s Slot) Bookable(now time.Time) bool {
+func (s Detail) Bookable(now time.Time) bool {
 	return s.Public(now) && s.BusinessStatus == business.Active
 }
 
 // Course tells whether the slot is a date of a course, which is booked with all its dates.
-func (s Slot) Course() bool { return s.Enrolment == catalog.BySeries }
+func (s Detail) Course() bool { return s.Enrolment == catalog.BySeries }
 
 // OccurrenceOf returns one occurrence in any state; an unknown id is not found.
-func OccurrenceOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Slot, error) {
+func OccurrenceOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Detail, error) {
 	list, err := OccurrencesOf(ctx, r, []uuid.UUID{id})
 	if err == nil && len(list) == 0 {
 		err = fault.Missing()
 	}
 	if err != nil {
-		return Slot{}, err
+		return Detail{}, err
 	}
 	return list[0], nil
 }
 
 // OccurrencesOf returns the occurrences with these ids, in any state, in the order of their ids: the order in which
 // their rows are to be locked. Unknown ids are left out. One statement.
-func OccurrencesOf(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]Slot, error) {
-	return slots(ctx, r, ids)
+func OccurrencesOf(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]Detail, error) {
+	return details(ctx, r, ids)
 }

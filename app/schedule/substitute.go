@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/claim"
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -39,8 +40,8 @@ func (in SubstituteInput) Validate() error {
 // Substituted is what came of it.
 type Substituted struct {
 	Occurrence
-	Conflicts []ConflictDetail // what else they have, when that was set aside
-	Notices   int              // messages that are sent
+	Conflicts []claim.ConflictDetail // what else they have, when that was set aside
+	Notices   int                    // messages that are sent
 }
 
 // Substitute gives one date another teacher, who teaches it whatever becomes of the series. It needs booking.manage at the
@@ -98,12 +99,12 @@ func (s *Service) substitute(ctx context.Context, tx *pg.Tx, d oneDate, in Subst
 		return Substituted{}, err
 	}
 	if len(clashes) > 0 && !in.Override {
-		return Substituted{}, busy(clashes)
+		return Substituted{}, claim.Refusal(clashes)
 	}
 	if err := writeDate(ctx, tx, &w, rows, k); err != nil {
 		return Substituted{}, err
 	}
-	out := Substituted{Conflicts: ConflictDetails(clashes)}
+	out := Substituted{Conflicts: claim.ConflictDetails(clashes)}
 	if out.Notices, err = s.tellSubstitute(ctx, tx, d, in); err != nil {
 		return Substituted{}, err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/catalog"
+	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/pg"
 )
@@ -24,8 +25,8 @@ type TimesInput struct {
 	OfferingID uuid.UUID
 	LocationID uuid.UUID
 	Slug       string
-	From       Date      // the first day; zero or past: today
-	After      time.Time // starts after this: Next of the page before; zero: from the first on
+	From       civil.Date // the first day; zero or past: today
+	After      time.Time  // starts after this: Next of the page before; zero: from the first on
 
 	Minutes           int        // one of the lengths; 0: the default one
 	Party             int        // how many people; 0: the fewest that can book
@@ -46,6 +47,12 @@ type Head struct {
 	SoldAs          catalog.SoldAs
 }
 
+// Named is a person or a space that a start can be with.
+type Named struct {
+	ID   uuid.UUID
+	Name string
+}
+
 // Times is a page of the times of one offering.
 type Times struct {
 	Place Place
@@ -56,11 +63,11 @@ type Times struct {
 	Course *Course // of a course: what joining it now is for; nil of anything else
 
 	// Of appointments and rentals only:
-	Lengths []catalog.Duration // to choose from, with the price of each; the first is the default
-	Minutes int                // the length of these times
-	Party   int                // the party they are for
-	Members []Named            // who gives it, first choice first
-	Spaces  []Named            // where it can be, first choice first
+	Lengths []catalog.Duration   // to choose from, with the price of each; the first is the default
+	Minutes int                  // the length of these times
+	Party   int                  // the party they are for
+	Members []Named // who gives it, first choice first
+	Spaces  []Named // where it can be, first choice first
 }
 
 // ClassTimes reads a published offering with its place, and for a class a page of its dates (E51 to E59): package
@@ -110,10 +117,10 @@ func ClassTimes(ctx context.Context, v *pg.View, in TimesInput, also ...func(*pg
 // begins, which wins. What cannot be read, or is too far away, is as good as not there. Embeds and pages read their addresses
 // with it, so that one can take over from the other (E58, E96).
 func (in TimesInput) Beginning(from, after string) TimesInput {
-	in.From, in.After = Date{}, time.Time{}
-	if at, err := ParseInstant(after); err == nil && at.Year() <= lastYear {
+	in.From, in.After = civil.Date{}, time.Time{}
+	if at, err := ParseInstant(after); err == nil && at.Year() <= LastYear {
 		in.After = at
-	} else if d, err := ParseDate(from); err == nil && d.Year <= lastYear {
+	} else if d, err := civil.ParseDate(from); err == nil && d.Year <= LastYear {
 		in.From = d
 	}
 	return in
@@ -144,16 +151,16 @@ func (t Times) Following() *time.Time {
 	if len(rest) == 0 {
 		return t.Next
 	}
-	at := t.Place.startOf(rest[0].Date).Add(-time.Second)
+	at := t.Place.StartOf(rest[0].Date).Add(-time.Second)
 	return &at
 }
 
 // page is how many of the rows make one page. The last of more than timesRows rows is there only to say that more come.
-func (p Place) page(rows []Session) int {
+func (p Place) page(rows []PublicOccurrence) int {
 	n := 0
 	for n < len(rows) {
-		date := LocalDate(rows[n].StartsAt, p.clock)
-		day := startingFrom(rows, p.startOf(date.AddDays(1)))
+		date := civil.LocalDate(rows[n].StartsAt, p.Loc)
+		day := startingFrom(rows, p.StartOf(date.AddDays(1)))
 		if n > 0 && day > TimesPage {
 			return n
 		}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"foyer/app/civil"
 	"foyer/app/schedule"
 )
 
@@ -53,10 +54,10 @@ var ianaZones = sync.OnceValues(func() (names []string, zones []*time.Location) 
 	return names, zones
 })
 
-// change is one moment at which a zone's offset changes.
-type change struct {
-	loc           *time.Location
-	at            int64 // Unix seconds: the first instant with the new offset
+// Change is one moment at which a zone's offset changes.
+type Change struct {
+	Loc           *time.Location
+	At            int64 // Unix seconds: the first instant with the new offset
 	before, after int64 // seconds ahead of UTC
 }
 
@@ -66,8 +67,8 @@ func offset(unix int64, loc *time.Location) int64 {
 }
 
 // changes finds the changes of a zone by walking in steps of some hours and closing in, not by reading its file.
-func changes(loc *time.Location, from, to int64, hours int64) []change {
-	var out []change
+func changes(loc *time.Location, from, to int64, hours int64) []Change {
+	var out []Change
 	was := offset(from, loc)
 	for at := from; at < to; at += hours * 3600 {
 		now := offset(at+hours*3600, loc)
@@ -82,34 +83,34 @@ func changes(loc *time.Location, from, to int64, hours int64) []change {
 				hi = mid
 			}
 		}
-		out = append(out, change{loc, hi, was, now})
+		out = append(out, Change{loc, hi, was, now})
 		was = now
 	}
 	return out
 }
 
-func year(y int) int64 { return time.Date(y, 1, 1, 0, 0, 0, 0, time.UTC).Unix() }
+func Year(y int) int64 { return time.Date(y, 1, 1, 0, 0, 0, 0, time.UTC).Unix() }
 
-// allChanges are those of every zone from 2020 to 2035.
-var allChanges = sync.OnceValue(func() []change {
-	var out []change
+// AllChanges are those of every zone from 2020 to 2035.
+var AllChanges = sync.OnceValue(func() []Change {
+	var out []Change
 	_, zones := ianaZones()
 	for _, loc := range zones {
-		out = append(out, changes(loc, year(2020), year(2036), 1)...)
+		out = append(out, changes(loc, Year(2020), Year(2036), 1)...)
 	}
 	return out
 })
 
 func TestZoneListIsComplete(t *testing.T) {
 	names, zones := ianaZones()
-	if len(names) < 500 || len(zones) < 300 || len(allChanges()) < 2000 {
-		t.Fatalf("%d names, %d zones, %d changes", len(names), len(zones), len(allChanges()))
+	if len(names) < 500 || len(zones) < 300 || len(AllChanges()) < 2000 {
+		t.Fatalf("%d names, %d zones, %d changes", len(names), len(zones), len(AllChanges()))
 	}
 	for _, name := range names {
 		if name == "Factory" {
 			continue
 		}
-		if _, err := schedule.LoadZone(name); err != nil {
+		if _, err := civil.LoadZone(name); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -119,13 +120,13 @@ func TestZoneListIsComplete(t *testing.T) {
 func TestZonesChangeSeldom(t *testing.T) {
 	_, zones := ianaZones()
 	for _, loc := range zones {
-		list := changes(loc, year(1970), year(2040), 4)
+		list := changes(loc, Year(1970), Year(2040), 4)
 		for i, c := range list {
 			if max(c.before, -c.before, c.after, -c.after) >= 16*3600 {
 				t.Errorf("%s is %d seconds from UTC", loc, c.after)
 			}
-			if i > 0 && c.at-list[i-1].at < 32*3600 {
-				t.Errorf("%s changes twice within 32 hours at %s", loc, time.Unix(c.at, 0).UTC())
+			if i > 0 && c.At-list[i-1].At < 32*3600 {
+				t.Errorf("%s changes twice within 32 hours at %s", loc, time.Unix(c.At, 0).UTC())
 			}
 		}
 	}
@@ -136,26 +137,26 @@ func TestZonesChangeSeldom(t *testing.T) {
 // belongs to the reading that stands later by exactly the gap.
 func TestInstantAgainstBruteForce(t *testing.T) {
 	const around = 4 * 3600
-	for _, c := range allChanges() {
-		if c.at%60 != 0 {
-			t.Fatalf("%s changes within a minute at %d", c.loc, c.at)
+	for _, c := range AllChanges() {
+		if c.At%60 != 0 {
+			t.Fatalf("%s changes within a minute at %d", c.Loc, c.At)
 		}
 		shown := map[int64]int64{} // wall reading as if in UTC → first instant
-		for at := c.at - 2*around; at < c.at+2*around; at += 60 {
-			wall := at + offset(at, c.loc)
+		for at := c.At - 2*around; at < c.At+2*around; at += 60 {
+			wall := at + offset(at, c.Loc)
 			if _, again := shown[wall]; !again {
 				shown[wall] = at
 			}
 		}
-		for wall := c.at + min(c.before, c.after) - around; wall < c.at+max(c.before, c.after)+around; wall += 60 {
+		for wall := c.At + min(c.before, c.after) - around; wall < c.At+max(c.before, c.after)+around; wall += 60 {
 			want, ok := shown[wall]
 			if !ok {
 				want = shown[wall+c.after-c.before]
 			}
 			reading := time.Unix(wall, 0).UTC()
-			got := schedule.Instant(schedule.LocalDate(reading, time.UTC), schedule.LocalClock(reading, time.UTC), c.loc)
+			got := civil.Instant(civil.LocalDate(reading, time.UTC), civil.LocalClock(reading, time.UTC), c.Loc)
 			if got.Unix() != want {
-				t.Fatalf("%s %s: %s, want %s", c.loc, reading.Format("2006-01-02 15:04"), got, time.Unix(want, 0).UTC())
+				t.Fatalf("%s %s: %s, want %s", c.Loc, reading.Format("2006-01-02 15:04"), got, time.Unix(want, 0).UTC())
 			}
 		}
 	}
@@ -163,21 +164,21 @@ func TestInstantAgainstBruteForce(t *testing.T) {
 
 // Days tile time: each begins where the last one ended, at the first minute that shows its date. Around every change.
 func TestDayBoundsAgainstBruteForce(t *testing.T) {
-	for _, c := range allChanges() {
-		middle := schedule.LocalDate(time.Unix(c.at, 0), c.loc)
-		for d := range schedule.Days(middle.AddDays(-1), middle.AddDays(1)) {
-			start, end := schedule.DayBounds(d, c.loc)
-			if _, before := schedule.DayBounds(d.AddDays(-1), c.loc); !before.Equal(start) {
-				t.Fatalf("%s %s: begins at %s, the day before ends at %s", c.loc, d, start, before)
+	for _, c := range AllChanges() {
+		middle := civil.LocalDate(time.Unix(c.At, 0), c.Loc)
+		for d := range civil.Days(middle.AddDays(-1), middle.AddDays(1)) {
+			start, end := civil.DayBounds(d, c.Loc)
+			if _, before := civil.DayBounds(d.AddDays(-1), c.Loc); !before.Equal(start) {
+				t.Fatalf("%s %s: begins at %s, the day before ends at %s", c.Loc, d, start, before)
 			}
-			for _, at := range []time.Time{start, end.Add(-time.Second), time.Unix(c.at, 0), time.Unix(c.at-1, 0)} {
+			for _, at := range []time.Time{start, end.Add(-time.Second), time.Unix(c.At, 0), time.Unix(c.At-1, 0)} {
 				inside := !at.Before(start) && at.Before(end)
-				if shows := schedule.LocalDate(at, c.loc) == d; inside != shows {
-					t.Fatalf("%s %s (%s to %s): at %s inside is %v", c.loc, d, start, end, at.In(c.loc), inside)
+				if shows := civil.LocalDate(at, c.Loc) == d; inside != shows {
+					t.Fatalf("%s %s (%s to %s): at %s inside is %v", c.Loc, d, start, end, at.In(c.Loc), inside)
 				}
 			}
-			if before := start.Add(-time.Second); schedule.LocalDate(before, c.loc) != d.AddDays(-1) {
-				t.Fatalf("%s %s: begins late", c.loc, d)
+			if before := start.Add(-time.Second); civil.LocalDate(before, c.Loc) != d.AddDays(-1) {
+				t.Fatalf("%s %s: begins late", c.Loc, d)
 			}
 		}
 	}
@@ -186,48 +187,48 @@ func TestDayBoundsAgainstBruteForce(t *testing.T) {
 // Every weekly rule across every change keeps its weekday and its time on the wall, except in a gap, where it is later by
 // exactly the gap; its length stays the same in real time.
 func TestOccurrencesKeepWeekdayAndWallClock(t *testing.T) {
-	for _, c := range allChanges() {
-		wall := time.Unix(c.at+c.before, 0).UTC() // what the wall would have shown next
-		day := schedule.LocalDate(wall, time.UTC)
+	for _, c := range AllChanges() {
+		wall := time.Unix(c.At+c.before, 0).UTC() // what the wall would have shown next
+		day := civil.LocalDate(wall, time.UTC)
 		for _, minutes := range []int{-61, -1, 0, 15, 29, 30, 59, 60, 61, 600} {
-			at := schedule.Clock((int(schedule.LocalClock(wall, time.UTC)) + minutes + 1440) % 1440)
+			at := civil.Clock((int(civil.LocalClock(wall, time.UTC)) + minutes + 1440) % 1440)
 			rule := schedule.Rule{
 				Weekdays: []time.Weekday{day.Weekday(), day.AddDays(-1).Weekday(), day.AddDays(1).Weekday()},
 				Start:    day.AddDays(-20), At: at, Minutes: 90,
 			}
-			spans := schedule.Occurrences(rule, c.loc, day.AddDays(-9), day.AddDays(9))
+			spans := schedule.Occurrences(rule, c.Loc, day.AddDays(-9), day.AddDays(9))
 			if len(spans) != 9 {
-				t.Fatalf("%s %s: %d dates", c.loc, day, len(spans))
+				t.Fatalf("%s %s: %d dates", c.Loc, day, len(spans))
 			}
 			for _, s := range spans {
 				checkSpan(t, c, s, at)
 				if !slices.Contains(rule.Weekdays, s.Date.Weekday()) || s.EndsAt.Sub(s.StartsAt) != 90*time.Minute {
-					t.Fatalf("%s: %+v", c.loc, s)
+					t.Fatalf("%s: %+v", c.Loc, s)
 				}
 			}
 		}
 	}
 }
 
-func checkSpan(t *testing.T, c change, s schedule.Span, at schedule.Clock) {
+func checkSpan(t *testing.T, c Change, s schedule.Span, at civil.Clock) {
 	t.Helper()
 	asked := reading(s.Date, at)
-	shown := reading(schedule.LocalDate(s.StartsAt, c.loc), schedule.LocalClock(s.StartsAt, c.loc))
-	gapFrom, gapTo := (c.at+c.before)/60, (c.at+c.after)/60
+	shown := reading(civil.LocalDate(s.StartsAt, c.Loc), civil.LocalClock(s.StartsAt, c.Loc))
+	gapFrom, gapTo := (c.At+c.before)/60, (c.At+c.after)/60
 	start := s.StartsAt.Unix()
 	switch {
 	case asked >= gapFrom && asked < gapTo:
 		if shown-asked != gapTo-gapFrom {
-			t.Fatalf("%s: %s %s moved by %d minutes in a gap of %d", c.loc, s.Date, at, shown-asked, gapTo-gapFrom)
+			t.Fatalf("%s: %s %s moved by %d minutes in a gap of %d", c.Loc, s.Date, at, shown-asked, gapTo-gapFrom)
 		}
 	case shown != asked:
-		t.Fatalf("%s: %s %s moved by %d minutes outside the gap", c.loc, s.Date, at, shown-asked)
-	case asked >= gapTo && asked < gapFrom && start >= c.at: // a fold runs from gapTo to gapFrom
-		t.Fatalf("%s: %s %s is the second of two", c.loc, s.Date, at)
+		t.Fatalf("%s: %s %s moved by %d minutes outside the gap", c.Loc, s.Date, at, shown-asked)
+	case asked >= gapTo && asked < gapFrom && start >= c.At: // a fold runs from gapTo to gapFrom
+		t.Fatalf("%s: %s %s is the second of two", c.Loc, s.Date, at)
 	}
 }
 
 // reading is what a wall shows, as one number of minutes.
-func reading(d schedule.Date, at schedule.Clock) int64 {
-	return int64(date("1970-01-01").DaysUntil(d)*1440 + int(at))
+func reading(d civil.Date, at civil.Clock) int64 {
+	return int64(Date("1970-01-01").DaysUntil(d)*1440 + int(at))
 }

@@ -3,13 +3,13 @@ package view
 import (
 	"time"
 
-	"foyer/app/booking"
+	"foyer/app/walkin"
 )
 
 // DoorOf is what the place says to who walks in now; nil where nobody can walk in, or where it is shut for now without an end.
-func DoorOf(w Words, in booking.Walkins) *Door {
+func DoorOf(w Words, in walkin.Walkins) *Door {
 	switch in.Hidden {
-	case booking.WalkinsPaused:
+	case walkin.Paused:
 		if in.Until == nil {
 			return nil
 		}
@@ -19,9 +19,9 @@ func DoorOf(w Words, in booking.Walkins) *Door {
 		return nil
 	}
 	switch in.State {
-	case booking.WalkinOpen, booking.WalkinBusy:
+	case walkin.Open, walkin.Busy:
 		return &Door{Open: true, Words: "Walk in now: " + spotsFree(in.Spots), Until: w.until("Open until", in.Until)}
-	case booking.WalkinFull:
+	case walkin.Full:
 		return &Door{Words: noSpots, Until: w.until("Open until", in.Until)}
 	}
 	if in.Until == nil {

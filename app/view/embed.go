@@ -7,9 +7,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/schedule"
+	"foyer/app/walkin"
 )
 
 // What embed.templ shows. Every address is absolute: a fragment lives on somebody else's website.
@@ -30,7 +30,7 @@ type EmbedRow struct {
 
 // EmbedRowOf is a date without its addresses. A full date reads Waitlist (E47), also in the last hour, when its page says
 // that the list is closed; only where there is no list at all it reads Full.
-func EmbedRowOf(x schedule.Session, p schedule.Place) EmbedRow {
+func EmbedRowOf(x schedule.PublicOccurrence, p schedule.Place) EmbedRow {
 	r := EmbedRow{Row: RowOf(x, p), Full: x.Full()}
 	if r.Action == ActionFull && !x.NeverWaits {
 		r.Action = ActionWaitlist
@@ -40,7 +40,7 @@ func EmbedRowOf(x schedule.Session, p schedule.Place) EmbedRow {
 
 // EmbedSlotOf is a computed time without its address: it is free, or it would not be there. shared tells that people share
 // the space, so that the seats that are left count.
-func EmbedSlotOf(x schedule.Session, p schedule.Place, shared bool) EmbedRow {
+func EmbedSlotOf(x schedule.PublicOccurrence, p schedule.Place, shared bool) EmbedRow {
 	r := EmbedRow{Row: Row{Start: x.StartsAt, Minutes: x.Minutes(), Name: x.Name, Price: PriceAt(x.PriceAmount, p), Action: ActionBook}}
 	if p.Paused {
 		r.Action = ActionDetails
@@ -168,15 +168,15 @@ type EmbedWalkins struct {
 
 // EmbedWalkinsOf is what the door says, without addresses. It holds no "now" and nothing that counts down: while nothing
 // has changed, not a byte of it has (E132).
-func EmbedWalkinsOf(w Words, in booking.Walkins) EmbedWalkins {
+func EmbedWalkinsOf(w Words, in walkin.Walkins) EmbedWalkins {
 	v := EmbedWalkins{State: string(in.State), Level: string(in.Level), Spots: in.Spots}
 	var says []string
 	switch in.State {
-	case booking.WalkinOpen:
+	case walkin.Open:
 		v.Label, says = "Walk in now", []string{spotsFree(in.Spots), w.until("open until", in.Until)}
-	case booking.WalkinBusy:
+	case walkin.Busy:
 		v.Label, says = "Nearly full", []string{spotsFree(in.Spots), w.until("open until", in.Until)}
-	case booking.WalkinFull:
+	case walkin.Full:
 		v.Label, says = "Full", []string{noSpots, w.until("open until", in.Until)}
 	default:
 		v.Label, says = "Closed", []string{w.until("Opens", in.Until)}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"foyer/app/catalog"
+	"foyer/app/civil"
 	"foyer/app/money"
 	"foyer/app/schedule"
 )
@@ -21,12 +22,12 @@ func WordsAt(country string, zone *time.Location, now time.Time) Words {
 }
 
 // Noon is an instant inside a date, far from every change of the clock.
-func Noon(d schedule.Date, zone *time.Location) time.Time {
+func Noon(d civil.Date, zone *time.Location) time.Time {
 	return time.Date(d.Year, d.Month, d.Day, 12, 0, 0, 0, zone)
 }
 
 // ActionOf is what a customer can do with a date. That nothing can be booked right now comes before everything else.
-func ActionOf(x schedule.Session, p schedule.Place) Action {
+func ActionOf(x schedule.PublicOccurrence, p schedule.Place) Action {
 	switch {
 	case p.Paused, x.Course: // a course is chosen as a whole, on its page
 		return ActionDetails
@@ -39,7 +40,7 @@ func ActionOf(x schedule.Session, p schedule.Place) Action {
 }
 
 // RowOf is a date of a timetable without its address.
-func RowOf(x schedule.Session, p schedule.Place) Row {
+func RowOf(x schedule.PublicOccurrence, p schedule.Place) Row {
 	return Row{
 		Start: x.StartsAt, Minutes: x.Minutes(), Name: x.Name, Who: x.Instructor, Where: x.Space,
 		Price: PriceAt(x.PriceAmount, p), Spots: x.Spots, Action: ActionOf(x, p), Course: x.Course,

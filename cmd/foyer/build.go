@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"foyer/app/walkin"
 	"log/slog"
 	"net"
 	"net/netip"
@@ -11,7 +12,9 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/api"
+	"foyer/app/api/wire"
 	"foyer/app/audit"
+	"foyer/app/availability"
 	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/catalog"
@@ -27,6 +30,7 @@ import (
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
+	"foyer/app/waitlist"
 	"foyer/app/web"
 	"foyer/billing"
 	"foyer/policy"
@@ -56,17 +60,20 @@ type product struct {
 	fragments *web.PageCache // what the embeds of everybody's website show
 	changes   *pg.Changes    // ends what fragments holds
 
-	signingIn identity.Options // what identity was made with
-	identity  *identity.Service
-	business  *business.Service
-	catalog   *catalog.Service
-	schedule  *schedule.Service
-	crm       *crm.Service
-	booking   *booking.Service
-	billing   *billing.Service
-	checkout  *checkout.Service
-	audit     *audit.Service
-	integrity *integrity.Service
+	signingIn    identity.Options // what identity was made with
+	identity     *identity.Service
+	business     *business.Service
+	catalog      *catalog.Service
+	schedule     *schedule.Service
+	availability *availability.Service
+	crm          *crm.Service
+	booking      *booking.Service
+	waitlist     *waitlist.Service
+	walkin       *walkin.Service
+	billing      *billing.Service
+	checkout     *checkout.Service
+	audit        *audit.Service
+	integrity    *integrity.Service
 
 	web *web.Server
 }
@@ -181,27 +188,31 @@ func (x *product) domains(p parts, secret []byte) {
 	x.identity = identity.New(x.signingIn)
 	x.business = business.New(business.Options{
 		DB: x.db, Secret: derive(secret, "keys"), Mail: p.mail, InviteMail: letters.TeamInvite,
-		HasDatesTx: schedule.HasDatesTx, SpaceInUseTx: schedule.SpaceInUseTx, TaxRateMovedTx: catalog.MoveTaxRateTx,
+		HasDatesTx: schedule.HasDatesTx, SpaceInUseTx: availability.SpaceInUseTx, TaxRateMovedTx: catalog.MoveTaxRateTx,
 	})
 	x.catalog = catalog.New(catalog.Options{
-		DB: x.db, HasTimesTx: schedule.HasTimesTx, PutAwayTx: booking.PutAwayTx, CourseTx: schedule.CourseTx,
+		DB: x.db, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, CourseTx: schedule.CourseTx,
 	})
 	x.crm = crm.New(crm.Options{DB: x.db})
-	x.booking = booking.New(booking.Options{
-		DB: x.db, Mail: p.mail, NoticeMail: letters.Notice, TeamMail: letters.Team, WaitlistMail: letters.Waitlist,
-		Secret: derive(secret, "waitlists"),
-		// checkout is made below and needs booking; nobody cancels or accepts a place before the product runs.
-		RefundTx: func(ctx context.Context, tx *pg.Tx, asks []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
-			return x.checkout.RefundTx(ctx, tx, asks)
-		},
-		OpenCartTx: func(ctx context.Context, tx *pg.Tx, in booking.OpenCart) (uuid.UUID, error) {
+	// checkout is made below and needs booking; nobody cancels or accepts a place before the product runs.
+	x.waitlist = waitlist.New(waitlist.Options{
+		DB: x.db, Mail: p.mail, WriteLetter: letters.Waitlist, Secret: derive(secret, "waitlists"),
+		OpenCartTx: func(ctx context.Context, tx *pg.Tx, in waitlist.OpenCart) (uuid.UUID, error) {
 			return x.checkout.OpenCartTx(ctx, tx, in)
 		},
 		SettlePromotionTx: func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, cart uuid.UUID) (*uuid.UUID, error) {
 			return x.checkout.SettlePromotionTx(ctx, tx, sc, cart)
 		},
 	})
-	x.schedule = schedule.New(schedule.Options{DB: x.db, Bookings: x.booking.Calendar()})
+	x.booking = booking.New(booking.Options{
+		DB: x.db, Mail: p.mail, NoticeMail: letters.Notice, TeamMail: letters.Team, RoundsAt: x.waitlist.RoundsAt,
+		RefundTx: func(ctx context.Context, tx *pg.Tx, asks []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
+			return x.checkout.RefundTx(ctx, tx, asks)
+		},
+	})
+	x.walkin = walkin.New(walkin.Options{DB: x.db, Booking: x.booking})
+	x.schedule = schedule.New(schedule.Options{DB: x.db, Bookings: waitlist.Calendar(x.booking)})
+	x.availability = availability.New(availability.Options{DB: x.db, HitsTx: booking.HitsTx})
 	x.billing = billing.New(billing.Options{
 		DB: x.db, Processor: p.processor, Log: p.log,
 		// checkout is made below and needs billing; nothing settles before the product runs.
@@ -221,6 +232,7 @@ func (x *product) domains(p parts, secret []byte) {
 	x.business.Register(x.jobs)
 	x.schedule.Register(x.jobs)
 	x.booking.Register(x.jobs)
+	x.waitlist.Register(x.jobs)
 	x.billing.Register(x.jobs)
 	x.checkout.Register(x.jobs)
 	x.audit.Register(x.jobs)
@@ -246,9 +258,9 @@ func (x *product) surfaces(p parts, secret []byte) {
 	for _, s := range p.config.TrustedProxies {
 		proxies = append(proxies, netip.MustParsePrefix(s)) // checked when the settings were read
 	}
-	services := api.Services{
+	services := wire.Services{
 		DB: x.db, Identity: x.identity, Business: x.business, Catalog: x.catalog, Schedule: x.schedule, CRM: x.crm,
-		Booking: x.booking, Checkout: x.checkout, Billing: x.billing, Audit: x.audit, Integrity: x.integrity,
+		Availability: x.availability, Booking: x.booking, Waitlist: x.waitlist, Walkin: x.walkin, Checkout: x.checkout, Billing: x.billing, Audit: x.audit, Integrity: x.integrity,
 	}
 	x.web = web.New(web.Options{
 		BaseURL: x.baseURL, Build: build, Secret: derive(secret, "web"), Clock: p.clock, Log: p.log,
@@ -261,9 +273,10 @@ func (x *product) surfaces(p parts, secret []byte) {
 	})
 	api.Register(x.web, services)
 	hosted.Register(x.web, hosted.Services{
-		Identity: x.identity, Business: x.business, Schedule: x.schedule, Booking: x.booking, Checkout: x.checkout,
+		Identity: x.identity, Business: x.business, Schedule: x.schedule,
+		Availability: x.availability, Booking: x.booking, Waitlist: x.waitlist, Walkin: x.walkin, Checkout: x.checkout,
 	}, hosted.Options{DB: x.db, Clock: p.clock, BaseURL: x.baseURL})
 	embed.Register(x.web, embed.Services{
-		Business: x.business, Catalog: x.catalog, Schedule: x.schedule, Booking: x.booking,
+		Business: x.business, Catalog: x.catalog, Schedule: x.schedule, Availability: x.availability, Walkin: x.walkin,
 	}, embed.Options{DB: x.db, Clock: p.clock, BaseURL: x.baseURL, Cache: x.fragments})
 }

@@ -7,13 +7,16 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/availability"
 	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/checkout"
+	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
+	"foyer/app/waitlist"
 )
 
 // demoService is an appointment or a rental. Teachers and spaces count into the studio's lists.
@@ -42,7 +45,7 @@ func (s *seeding) rules(ctx context.Context) error {
 
 // hours says when the teachers can be booked, and when they and the first space cannot.
 func (s *seeding) hours(ctx context.Context) error {
-	zone, err := schedule.LoadZone(s.plan.zone)
+	zone, err := civil.LoadZone(s.plan.zone)
 	if err != nil {
 		return err
 	}
@@ -52,28 +55,28 @@ func (s *seeding) hours(ctx context.Context) error {
 	}
 	here := s.locations[0].ID
 	for _, member := range s.teachers {
-		hours := schedule.MemberHours{MemberID: member, Locations: []schedule.PlaceHours{{LocationID: here, Intervals: week}}}
-		if _, err := s.x.schedule.PutMemberHours(ctx, s.owner, hours); err != nil {
+		hours := availability.MemberHours{MemberID: member, Locations: []availability.PlaceHours{{LocationID: here, Intervals: week}}}
+		if _, err := s.x.availability.PutMemberHours(ctx, s.owner, hours); err != nil {
 			return err
 		}
 	}
 	last := s.spaces[len(s.spaces)-1]
-	open := schedule.SpaceHours{LocationID: here, SpaceID: last, Intervals: week}
-	if _, err := s.x.schedule.PutSpaceHours(ctx, s.owner, open); err != nil {
+	open := availability.SpaceHours{LocationID: here, SpaceID: last, Intervals: week}
+	if _, err := s.x.availability.PutSpaceHours(ctx, s.owner, open); err != nil {
 		return err
 	}
-	today := schedule.LocalDate(s.clock.Now(), zone)
-	moment := func(days, hour int) time.Time { return schedule.Instant(today.AddDays(days), at(hour, 0), zone) }
-	away := schedule.TimeOffInput{MemberID: s.teachers[1], StartsAt: moment(33, 13), EndsAt: moment(33, 17), Note: "Dentist"}
-	if _, err := s.x.schedule.TakeTimeOff(ctx, s.owner, away); err != nil {
+	today := civil.LocalDate(s.clock.Now(), zone)
+	moment := func(days, hour int) time.Time { return civil.Instant(today.AddDays(days), at(hour, 0), zone) }
+	away := availability.TimeOffInput{MemberID: s.teachers[1], StartsAt: moment(33, 13), EndsAt: moment(33, 17), Note: "Dentist"}
+	if _, err := s.x.availability.TakeTimeOff(ctx, s.owner, away); err != nil {
 		return err
 	}
-	block := schedule.BlockInput{LocationID: here, SpaceID: last, StartsAt: moment(34, 13), EndsAt: moment(34, 15), Note: "Deep clean"}
-	if _, err := s.x.schedule.BlockSpace(ctx, s.owner, block); err != nil {
+	block := availability.BlockInput{LocationID: here, SpaceID: last, StartsAt: moment(34, 13), EndsAt: moment(34, 15), Note: "Deep clean"}
+	if _, err := s.x.availability.BlockSpace(ctx, s.owner, block); err != nil {
 		return err
 	}
-	closed := schedule.ClosureInput{LocationID: here, Name: "Staff day", StartsOn: today.AddDays(47), EndsOn: today.AddDays(47)}
-	_, err = s.x.schedule.CloseDays(ctx, s.owner, closed)
+	closed := availability.ClosureInput{LocationID: here, Name: "Staff day", StartsOn: today.AddDays(47), EndsOn: today.AddDays(47)}
+	_, err = s.x.availability.CloseDays(ctx, s.owner, closed)
 	return err
 }
 
@@ -120,7 +123,7 @@ func (s *seeding) appointments(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		t, err := s.x.schedule.Times(ctx, s.owner.Tenant, schedule.TimesInput{OfferingID: offering, From: s.soon()})
+		t, err := s.x.availability.Times(ctx, s.owner.Tenant, schedule.TimesInput{OfferingID: offering, From: s.soon()})
 		if err != nil {
 			return err
 		}
@@ -178,7 +181,7 @@ func (s *seeding) crowd(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.x.booking.JoinWaitlist(ctx, who, booking.JoinInput{OfferingID: date.OfferingID, OccurrenceID: date.ID})
+	_, err = s.x.waitlist.Join(ctx, who, waitlist.JoinInput{OfferingID: date.OfferingID, OccurrenceID: date.ID})
 	if f := fault.From(err); f != nil && f.Reason == booking.ErrDuplicate.Reason {
 		return nil // booked there already
 	}
@@ -227,9 +230,9 @@ func (s *seeding) moved(ctx context.Context) error {
 }
 
 // smallest is the date of the next days with the fewest free seats.
-func (s *seeding) smallest(ctx context.Context) (schedule.Session, error) {
-	var found schedule.Session
-	err := s.upcoming(ctx, func(date schedule.Session) bool {
+func (s *seeding) smallest(ctx context.Context) (schedule.PublicOccurrence, error) {
+	var found schedule.PublicOccurrence
+	err := s.upcoming(ctx, func(date schedule.PublicOccurrence) bool {
 		if found.ID == uuid.Nil || date.Spots < found.Spots {
 			found = date
 		}
@@ -239,13 +242,13 @@ func (s *seeding) smallest(ctx context.Context) (schedule.Session, error) {
 }
 
 // next is the next date that has a seat, on the demo's first day.
-func (s *seeding) next(ctx context.Context) (schedule.Session, error) {
-	var found schedule.Session
-	zone, err := schedule.LoadZone(s.plan.zone)
+func (s *seeding) next(ctx context.Context) (schedule.PublicOccurrence, error) {
+	var found schedule.PublicOccurrence
+	zone, err := civil.LoadZone(s.plan.zone)
 	if err != nil {
 		return found, err
 	}
-	t, err := s.x.schedule.Schedule(ctx, s.owner.Tenant, s.locations[0].ID, schedule.LocalDate(s.clock.Now(), zone), 2)
+	t, err := s.x.schedule.Schedule(ctx, s.owner.Tenant, s.locations[0].ID, civil.LocalDate(s.clock.Now(), zone), 2)
 	if err != nil {
 		return found, err
 	}
@@ -260,7 +263,7 @@ func (s *seeding) next(ctx context.Context) (schedule.Session, error) {
 }
 
 // upcoming goes through the dates of the week after the demo is made, until stop.
-func (s *seeding) upcoming(ctx context.Context, stop func(schedule.Session) bool) error {
+func (s *seeding) upcoming(ctx context.Context, stop func(schedule.PublicOccurrence) bool) error {
 	t, err := s.x.schedule.Schedule(ctx, s.owner.Tenant, s.locations[0].ID, s.soon(), 7)
 	for _, day := range t.Days {
 		for _, date := range day.Sessions {
@@ -273,12 +276,12 @@ func (s *seeding) upcoming(ctx context.Context, stop func(schedule.Session) bool
 }
 
 // soon is a few days after today as it is once the demo is made.
-func (s *seeding) soon() schedule.Date {
-	zone, err := schedule.LoadZone(s.plan.zone)
+func (s *seeding) soon() civil.Date {
+	zone, err := civil.LoadZone(s.plan.zone)
 	if err != nil {
 		panic(err) // the studio was made with this zone
 	}
-	return schedule.LocalDate(s.clock.Now().Add(demoPast), zone).AddDays(2)
+	return civil.LocalDate(s.clock.Now().Add(demoPast), zone).AddDays(2)
 }
 
 // customer is one of the demo's customers, at this studio.

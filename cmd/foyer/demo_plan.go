@@ -5,7 +5,7 @@ import (
 
 	"foyer/app/business"
 	"foyer/app/catalog"
-	"foyer/app/schedule"
+	"foyer/app/civil"
 )
 
 var (
@@ -15,7 +15,7 @@ var (
 
 func ptr[T any](v T) *T { return &v }
 
-func at(hour, minute int) schedule.Clock { return schedule.NewClock(hour, minute) }
+func at(hour, minute int) civil.Clock { return civil.NewClock(hour, minute) }
 
 // demoStudios are the studios of the demo: one that adds sales tax, one whose prices include VAT.
 var demoStudios = []demoStudio{

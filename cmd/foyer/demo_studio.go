@@ -14,6 +14,7 @@ import (
 	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/checkout"
+	"foyer/app/civil"
 	"foyer/app/money"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
@@ -47,7 +48,7 @@ type demoClass struct {
 	teacher     int
 	space       int
 	days        []time.Weekday
-	at          schedule.Clock
+	at          civil.Clock
 	count       *int // of its dates; nil without end
 	settings    catalog.Settings
 }
@@ -192,11 +193,11 @@ func (s *seeding) cards(ctx context.Context) error {
 
 // classes publishes every class with its weekly dates.
 func (s *seeding) classes(ctx context.Context) error {
-	zone, err := schedule.LoadZone(s.plan.zone)
+	zone, err := civil.LoadZone(s.plan.zone)
 	if err != nil {
 		return err
 	}
-	start := schedule.LocalDate(s.clock.Now(), zone).AddDays(1)
+	start := civil.LocalDate(s.clock.Now(), zone).AddDays(1)
 	for i, c := range s.plan.classes {
 		id, err := s.class(ctx, i, c, start)
 		if err != nil {
@@ -208,7 +209,7 @@ func (s *seeding) classes(ctx context.Context) error {
 }
 
 // class publishes one class, its dates from start on.
-func (s *seeding) class(ctx context.Context, i int, c demoClass, start schedule.Date) (uuid.UUID, error) {
+func (s *seeding) class(ctx context.Context, i int, c demoClass, start civil.Date) (uuid.UUID, error) {
 	o, err := s.x.catalog.Create(ctx, s.owner, catalog.CreateInput{
 		LocationID: s.locations[c.location].ID, Kind: catalog.Class, Name: c.name, Description: c.about,
 		DurationMinutes: c.minutes, PriceAmount: &c.price, TaxRateID: &uuid.NullUUID{UUID: s.taxRate, Valid: true},
@@ -234,11 +235,11 @@ var demoCustomers = []string{"Cleo Marsh", "Ines Rocha", "Tom Baker", "Yuki Tan"
 
 // customers book and pay for classes of the past weeks and of the next.
 func (s *seeding) customers(ctx context.Context) error {
-	zone, err := schedule.LoadZone(s.plan.zone)
+	zone, err := civil.LoadZone(s.plan.zone)
 	if err != nil {
 		return err
 	}
-	today := schedule.LocalDate(s.clock.Now(), zone)
+	today := civil.LocalDate(s.clock.Now(), zone)
 	t, err := s.x.schedule.Schedule(ctx, s.owner.Tenant, s.locations[0].ID, today, 35)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"foyer/app/catalog"
+	"foyer/app/civil"
 	"foyer/app/schedule"
 )
 
@@ -35,10 +36,10 @@ func (s *killStudio) publish(ctx context.Context, class, appointment int64) (*sh
 	if err != nil {
 		return nil, err
 	}
-	tomorrow := schedule.LocalDate(s.clock.Now(), time.UTC).AddDays(1)
+	tomorrow := civil.LocalDate(s.clock.Now(), time.UTC).AddDays(1)
 	for hour := 9; hour < 12; hour++ { // half a year of dates at each hour
 		_, err := s.x.schedule.CreateSeries(ctx, s.owner, schedule.CreateSeriesInput{OfferingID: c.ID, Rule: schedule.Rule{
-			Weekdays: everyDay, Start: tomorrow, At: schedule.NewClock(hour, 0), Minutes: minutes,
+			Weekdays: everyDay, Start: tomorrow, At: civil.NewClock(hour, 0), Minutes: minutes,
 		}})
 		if err != nil {
 			return nil, err

@@ -16,10 +16,10 @@ import (
 	"foyer/app/api"
 	"foyer/app/apptest"
 	"foyer/app/apptest/contract"
+	"foyer/app/availability"
 	"foyer/app/business"
 	"foyer/app/clock"
 	"foyer/app/identity"
-	"foyer/app/schedule"
 	"foyer/billing"
 )
 
@@ -160,8 +160,8 @@ func (s *killStudio) giver(ctx context.Context) error {
 	for _, day := range everyDay {
 		week = append(week, business.Interval{Weekday: day, Opens: 6 * 60, Closes: 22 * 60})
 	}
-	_, err = s.x.schedule.PutMemberHours(ctx, s.owner, schedule.MemberHours{
-		MemberID: m.ID, Locations: []schedule.PlaceHours{{LocationID: s.locations[0].ID, Intervals: week}},
+	_, err = s.x.availability.PutMemberHours(ctx, s.owner, availability.MemberHours{
+		MemberID: m.ID, Locations: []availability.PlaceHours{{LocationID: s.locations[0].ID, Intervals: week}},
 	})
 	return err
 }

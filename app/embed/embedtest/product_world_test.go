@@ -12,7 +12,7 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/apptest/browser"
-	"foyer/app/booking"
+	"foyer/app/availability"
 	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/embed"
@@ -20,6 +20,7 @@ import (
 	"foyer/app/hosted"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
+	"foyer/app/waitlist"
 	"foyer/app/web"
 	"foyer/policy"
 )
@@ -56,7 +57,7 @@ func newProduct(t testing.TB) *product {
 	times := schedule.New(schedule.Options{DB: p.DB, Bookings: p.Booking.Calendar()})
 	embed.Register(srv, embed.Services{
 		Business: p.house.Service, Schedule: times, Booking: p.Booking,
-		Catalog: catalog.New(catalog.Options{DB: p.DB, HasTimesTx: schedule.HasTimesTx, PutAwayTx: booking.PutAwayTx, CourseTx: schedule.CourseTx}),
+		Catalog: catalog.New(catalog.Options{DB: p.DB, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, CourseTx: schedule.CourseTx}),
 	}, embed.Options{DB: p.DB, Clock: p.Clock, BaseURL: p.origin.URL, Cache: p.cache})
 	hosted.Register(srv, hosted.Services{
 		Identity: people.Service, Business: p.house.Service, Schedule: times, Booking: p.Booking, Checkout: p.Checkout,

@@ -1,0 +1,125 @@
+package me
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/identity"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// Challenge is a code that has been sent.
+type Challenge struct {
+	ChallengeID uuid.UUID `json:"challengeId" doc:"Give it back with the code."`
+}
+
+// SignIn is a new session.
+type SignIn struct {
+	Token     string    `json:"token" doc:"Send it as Authorization: Bearer. It is shown this once."`
+	ExpiresAt time.Time `json:"expiresAt" doc:"When the session ends unless it is used: every use moves it on to 30 days later, up to 90 days after the sign-in."`
+}
+
+// Session is one sign-in of the caller.
+type Session struct {
+	ID        uuid.UUID `json:"id"`
+	Agent     string    `json:"agent" doc:"What the client called itself." example:"Mozilla/5.0 (Macintosh)"`
+	CreatedAt time.Time `json:"createdAt"`
+	SeenAt    time.Time `json:"seenAt" doc:"Last use, to the hour."`
+	ExpiresAt time.Time `json:"expiresAt"`
+	Current   bool      `json:"current" doc:"The session that made this call."`
+}
+
+// SessionPage is the caller's live sessions, all of them.
+type SessionPage = web.List[Session]
+
+type challengeIn struct {
+	Body challengeBody
+}
+
+type challengeBody struct {
+	Email   string `json:"email" maxLength:"254" example:"rosa@example.com"`
+	Channel string `json:"channel" enum:"email_code" doc:"How the code travels."`
+}
+
+type verifyIn struct {
+	Agent string `header:"User-Agent" hidden:"true"`
+	Body  verifyBody
+}
+
+type verifyBody struct {
+	ChallengeID uuid.UUID `json:"challengeId"`
+	Code        string    `json:"code" maxLength:"32" doc:"Six digits. Spaces and hyphens between them do not count." example:"042 117"`
+}
+
+type sessionIn struct {
+	SessionID uuid.UUID `path:"sessionId" doc:"One of the caller's sessions."`
+}
+
+// auth declares /auth. Answers that hold a token are not kept for repetition, so none of these takes an Idempotency-Key.
+func (a *surface) auth() {
+	web.Op(a.Ops, web.Spec{
+		ID: "createChallenge", Method: "POST", Path: "/auth/challenges", Tag: "auth",
+		Summary: "Ask for a sign-in code",
+		Description: "Sends a six-digit code that works once, for ten minutes. The answer is the same whether or not the " +
+			"address is known. At most 10 codes per address and 100 per visitor in 15 minutes.",
+		Access: web.Public, Rate: web.RateChallenge, NoReplay: true, Errors: []int{400},
+	}, a.createChallenge)
+	web.Op(a.Ops, web.Spec{
+		ID: "verifyChallenge", Method: "POST", Path: "/auth/verify", Tag: "auth",
+		Summary: "Sign in with a code",
+		Description: "Exchanges the code for a session. A wrong code, and a challenge that is unknown, used, older than ten " +
+			"minutes or was tried five times, all answer 401.",
+		Access: web.Public, NoReplay: true, Errors: []int{400, 401},
+	}, a.verifyChallenge)
+	web.Op(a.Ops, web.Spec{
+		ID: "logout", Method: "POST", Path: "/auth/logout", Tag: "auth",
+		Summary: "Sign out", Description: "Ends the session of this call.",
+		Access: web.Session, NoReplay: true, Errors: []int{401, 403},
+	}, a.logout)
+	web.Op(a.Ops, web.Spec{
+		ID: "listSessions", Method: "GET", Path: "/auth/sessions", Tag: "auth",
+		Summary: "List own sessions", Description: "The caller's live sessions, the newest first, in one page of at most 200.",
+		Access: web.Session, Errors: []int{401, 403},
+	}, a.listSessions)
+	web.Op(a.Ops, web.Spec{
+		ID: "deleteSession", Method: "DELETE", Path: "/auth/sessions/{sessionId}", Tag: "auth",
+		Summary: "End a session", Description: "Ends one of the caller's own sessions: its next use is refused.",
+		Access: web.Session, NoReplay: true, Errors: []int{401, 403, 404},
+	}, a.deleteSession)
+}
+
+func (a *surface) createChallenge(ctx context.Context, sc tenancy.Scope, in *challengeIn) (Challenge, error) {
+	id, err := a.Identity.Challenge(ctx, in.Body.Email, sc.Visitor)
+	return Challenge{ChallengeID: id}, err
+}
+
+func (a *surface) verifyChallenge(ctx context.Context, _ tenancy.Scope, in *verifyIn) (SignIn, error) {
+	s, err := a.Identity.Verify(ctx, identity.VerifyInput{
+		Challenge: in.Body.ChallengeID, Code: in.Body.Code, Agent: in.Agent,
+	})
+	return SignIn{Token: s.Token, ExpiresAt: wire.Stamp(s.ExpiresAt)}, err
+}
+
+func (a *surface) logout(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (web.NoContent, error) {
+	return web.NoContent{}, a.Identity.Logout(ctx, sc.Principal)
+}
+
+func (a *surface) listSessions(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (SessionPage, error) {
+	rows, err := a.Identity.Sessions(ctx, sc.Principal)
+	return SessionPage{Items: wire.Show(rows, showSession)}, err
+}
+
+func showSession(s identity.Session) Session {
+	return Session{
+		ID: s.ID, Agent: s.Agent, CreatedAt: wire.Stamp(s.CreatedAt), SeenAt: wire.Stamp(s.SeenAt), ExpiresAt: wire.Stamp(s.ExpiresAt),
+		Current: s.Current,
+	}
+}
+
+func (a *surface) deleteSession(ctx context.Context, sc tenancy.Scope, in *sessionIn) (web.NoContent, error) {
+	return web.NoContent{}, a.Identity.RevokeSession(ctx, sc.Principal, in.SessionID)
+}

@@ -1,0 +1,136 @@
+package me
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/booking"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// MyBooking is a booking as its customer sees it.
+type MyBooking struct {
+	ID           uuid.UUID  `json:"id"`
+	BusinessID   uuid.UUID  `json:"businessId"`
+	BusinessName string     `json:"businessName"`
+	LocationID   uuid.UUID  `json:"locationId"`
+	LocationName string     `json:"locationName"`
+	OfferingID   uuid.UUID  `json:"offeringId"`
+	OfferingName string     `json:"offeringName"`
+	OccurrenceID uuid.UUID  `json:"occurrenceId"`
+	Kind         string     `json:"kind" enum:"class,appointment,rental"`
+	Party        int        `json:"party" doc:"Seats."`
+	Attendee     string     `json:"attendee" doc:"Who is coming, when it is somebody else."`
+	State        string     `json:"state" enum:"requested,declined,confirmed,cancelled,late_cancelled,studio_cancelled,checked_in,no_show,completed"`
+	StartsAt     time.Time  `json:"startsAt"`
+	EndsAt       time.Time  `json:"endsAt"`
+	Zone         string     `json:"zone" doc:"The wall clock of the times."`
+	Instructor   string     `json:"instructor" doc:"Empty: nobody is named."`
+	Space        string     `json:"space" doc:"Empty: none is named."`
+	Price        int64      `json:"price" doc:"As listed when it was booked, in minor units."`
+	Currency     string     `json:"currency"`
+	ConfirmedAt  *time.Time `json:"confirmedAt"`
+	CancelledAt  *time.Time `json:"cancelledAt"`
+
+	Policy         []string       `json:"policy" doc:"The rules of this booking in plain words, as they were when it was made."`
+	AllowedActions []wire.Allowed `json:"allowedActions" doc:"What can be done now, with its deadlines; of a course, to the whole of it."`
+
+	GroupID *uuid.UUID        `json:"groupId" doc:"Bookings that were made together."`
+	Dates   []wire.CourseDate `json:"dates" doc:"Of a course, which is one booking, by its next date: all of its dates; none of anything else."`
+}
+
+type cancelMineIn struct {
+	BookingID uuid.UUID `path:"bookingId" doc:"The booking."`
+	Body      *quoteBody
+}
+
+// quoteBody is the body of a call that says nothing but whether it is to be done.
+type quoteBody struct{ web.Quote }
+
+type rescheduleMineIn struct {
+	BookingID uuid.UUID `path:"bookingId" doc:"The booking."`
+	Body      rescheduleMineBody
+}
+
+type rescheduleMineBody struct {
+	wire.BookingTarget
+	web.Quote
+}
+
+type listMineIn struct {
+	web.Page
+	When string `query:"when" enum:"upcoming,past" default:"upcoming" doc:"What is to come, the soonest first, or what is over, the latest first."`
+}
+
+func (a *surface) myBookings() {
+	web.Op(a.Ops, web.Spec{
+		ID: "listMyBookings", Method: "GET", Path: "/me/bookings", Tag: "me", Compact: true,
+		Summary: "List own bookings", Description: "The signed-in person's bookings in all businesses. API keys are refused.",
+		Access: web.Session, Errors: []int{400, 401, 403},
+	}, a.listMine)
+	web.Op(a.Ops, web.Spec{
+		ID: "getMyBooking", Method: "GET", Path: "/me/bookings/{bookingId}", Tag: "me", Compact: true,
+		Summary: "Get an own booking", Description: "One booking of the signed-in person. Somebody else's is not found.",
+		Access: web.Session, Errors: wire.ReadErrors,
+	}, func(ctx context.Context, sc tenancy.Scope, in *wire.BookingIn) (MyBooking, error) {
+		v, err := a.Booking.MyBooking(ctx, sc.Principal, in.BookingID)
+		return a.showMine(v), err
+	})
+	web.Op(a.Ops, web.Spec{
+		ID: "cancelMyBooking", Method: "POST", Path: "/me/bookings/{bookingId}/cancel", Tag: "me", Compact: true,
+		Summary: "Cancel an own booking", Description: "What it costs follows from the policy as it was when it was booked; dryRun says it first. A request is withdrawn free of charge. A course is cancelled with all dates that are to come, whichever is named." +
+			wire.Refuses("state", "started", "not_allowed"),
+		Access: web.Session, Errors: wire.ChangeErrors, Quoted: true,
+	}, a.cancelMine)
+	web.Op(a.Ops, web.Spec{
+		ID: "rescheduleMyBooking", Method: "POST", Path: "/me/bookings/{bookingId}/reschedule", Tag: "me", Compact: true,
+		Summary: "Move an own booking", Description: "To another date of its class, or another time of its appointment or rental. It keeps its id; nothing is charged again." +
+			wire.Refuses("state", "started", "not_allowed", "too_late", "too_early", "full", "cancelled", "not_bookable", "duplicate", "price_difference", "course") +
+			" Times of appointments and rentals have those of availability, with details.alternatives.",
+		Access: web.Session, Errors: wire.ChangeErrors, Quoted: true,
+	}, a.rescheduleMine)
+	web.Op(a.Ops, web.Spec{
+		ID: "getMyBookingCalendar", Method: "GET", Path: "/me/bookings/{bookingId}/calendar.ics", Tag: "me", Media: "text/calendar; charset=utf-8",
+		Summary: "Get an own booking as a calendar file", Description: "One event, in UTC, whose id stays; of a course one for each date. Its sequence grows with every change; a cancelled booking says so.",
+		Access: web.Session, Errors: wire.ReadErrors,
+	}, func(ctx context.Context, sc tenancy.Scope, in *wire.BookingIn) (web.Raw, error) {
+		v, err := a.Booking.MyBooking(ctx, sc.Principal, in.BookingID)
+		return web.Raw{Body: []byte(v.ICalendar(a.Host)), Filename: "booking.ics"}, err
+	})
+}
+
+func (a *surface) cancelMine(ctx context.Context, sc tenancy.Scope, in *cancelMineIn) (web.Quoted[MyBooking, wire.CancelEffects], error) {
+	got, err := a.Booking.CancelMine(ctx, sc, in.BookingID)
+	return web.Quoted[MyBooking, wire.CancelEffects]{Done: a.showMine(got.Booking), Effects: wire.ShowCancelled(got.Done)}, err
+}
+
+func (a *surface) rescheduleMine(ctx context.Context, sc tenancy.Scope, in *rescheduleMineIn) (web.Quoted[MyBooking, wire.RescheduleEffects], error) {
+	got, err := a.Booking.RescheduleMine(ctx, sc, in.BookingID, in.Body.Target())
+	return web.Quoted[MyBooking, wire.RescheduleEffects]{Done: a.showMine(got.Booking), Effects: wire.ShowRescheduled(got.Done)}, err
+}
+
+func (a *surface) listMine(ctx context.Context, sc tenancy.Scope, in *listMineIn) (web.List[MyBooking], error) {
+	list := web.ListKey("me.bookings", sc.Person(), in.When)
+	key, err := wire.After[booking.Key](a.Cursors, sc, list, in.Cursor)
+	if err != nil {
+		return web.List[MyBooking]{}, err
+	}
+	page, err := a.Booking.Mine(ctx, sc.Principal, booking.MineInput{Past: in.When == "past", After: key, Limit: in.Limit})
+	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, a.showMine), err
+}
+
+func (a *surface) showMine(v booking.CustomerBooking) MyBooking {
+	return MyBooking{
+		ID: v.ID, BusinessID: v.BusinessID, BusinessName: v.BusinessName, LocationID: v.LocationID, LocationName: v.LocationName,
+		OfferingID: v.OfferingID, OfferingName: v.OfferingName, OccurrenceID: v.OccurrenceID, Kind: string(v.Kind), Party: v.Party,
+		Attendee: v.Attendee, CancelledAt: wire.StampOrNull(v.CancelledAt), Policy: wire.Words(v.Rules, v.Kind, v.Course(), v.Currency),
+		AllowedActions: wire.Show(v.CustomerActions(a.DB.Clock().Now()), wire.ShowAllowed),
+		State:          string(v.State), StartsAt: wire.Stamp(v.StartsAt), EndsAt: wire.Stamp(v.EndsAt), Zone: v.Zone, Instructor: v.Instructor,
+		Space: v.Space, Price: v.PriceAmount, Currency: string(v.Currency), ConfirmedAt: wire.StampOrNull(v.ConfirmedAt),
+		GroupID: v.GroupID, Dates: wire.Show(v.Dates, wire.ShowCourseDate),
+	}
+}

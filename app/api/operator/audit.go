@@ -1,0 +1,124 @@
+package operator
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/audit"
+	"foyer/app/integrity"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// AuditEvent is one change of one record.
+type AuditEvent struct {
+	Seq        int64         `json:"seq" doc:"Grows from event to event, with gaps."`
+	At         time.Time     `json:"at"`
+	Actor      AuditActor    `json:"actor"`
+	Surface    string        `json:"surface" enum:"api,hosted,job,cli" doc:"The door that the change came through; job: the product itself."`
+	Action     string        `json:"action" enum:"create,update,delete"`
+	Record     string        `json:"record" doc:"The kind of record, in the plural: bookings, locations, member_hours."`
+	RecordID   uuid.UUID     `json:"recordId"`
+	LocationID *uuid.UUID    `json:"locationId" doc:"Null: the record belongs to the whole business."`
+	Changes    []AuditChange `json:"changes" doc:"By field. Of a new or a deleted record, all that it has."`
+	Reason     string        `json:"reason" doc:"In the words of whoever acted; often empty."`
+}
+
+// AuditActor is who made a change.
+type AuditActor struct {
+	Kind string     `json:"kind" enum:"person,key,visitor,system"`
+	ID   *uuid.UUID `json:"id" doc:"Of the person or the API key; null for a visitor and the system."`
+	Name string     `json:"name" doc:"At the time of the change; may be empty."`
+}
+
+// AuditChange is one field of a record.
+type AuditChange struct {
+	Field  string  `json:"field"`
+	Before *string `json:"before" doc:"As text; what is no text, as JSON. Null: there was nothing."`
+	After  *string `json:"after" doc:"Null: there is nothing any more."`
+}
+
+// Integrity is what counting everything again found.
+type Integrity struct {
+	Differences []Difference `json:"differences" doc:"Empty: all adds up. At most 200 of each check."`
+	CheckedAt   time.Time    `json:"checkedAt"`
+}
+
+// Difference is one place where what is written down is not what the records add up to.
+type Difference struct {
+	Check    string    `json:"check" doc:"What was counted: seats, claims, holds, offered, order_lines, refunds, audit_seals and others."`
+	Record   string    `json:"record" doc:"The kind of record, in the plural."`
+	RecordID uuid.UUID `json:"recordId"`
+	Expected string    `json:"expected" doc:"What the other records add up to."`
+	Found    string    `json:"found" doc:"What is written down."`
+}
+
+type listAuditIn struct {
+	web.Page
+	Actor      uuid.UUID `query:"actor" doc:"A person or an API key."`
+	Record     string    `query:"record" maxLength:"63" pattern:"^[a-z_]+$" doc:"A kind of record."`
+	RecordID   uuid.UUID `query:"recordId"`
+	LocationID uuid.UUID `query:"locationId"`
+	Surface    string    `query:"surface" enum:"api,hosted,job,cli"`
+	From       time.Time `query:"from" doc:"The earliest change."`
+	To         time.Time `query:"to" doc:"Changes before this."`
+}
+
+func (a *surface) auditLog() {
+	web.Op(a.Ops, web.Spec{
+		ID: "listAudit", Method: "GET", Path: "/businesses/{businessId}/audit", Tag: "business",
+		Summary: "List what was changed", Description: "Who changed which record, when, through which door and why; the newest change first. Nothing can be taken off this list.",
+		Access: web.Operator, Feature: "audit.view", Target: web.InBusiness("businessId"), Errors: wire.ListErrors,
+	}, a.listAudit)
+	web.Op(a.Ops, web.Spec{
+		ID: "checkIntegrity", Method: "GET", Path: "/businesses/{businessId}/integrity", Tag: "business",
+		Summary: "Count everything again", Description: "Adds up seats, busy times, holds, waitlists, money and the seals of the list of changes from the records, and answers where that is not what is written down. The same is done every night.",
+		Access: web.Operator, Feature: "business.manage", Target: web.InBusiness("businessId"), Errors: wire.ReadErrors,
+	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (Integrity, error) {
+		r, err := a.Integrity.Check(ctx, sc)
+		return Integrity{CheckedAt: wire.Stamp(r.CheckedAt), Differences: wire.Show(r.Differences, func(d integrity.Difference) Difference {
+			return Difference(d)
+		})}, err
+	})
+}
+
+func (a *surface) listAudit(ctx context.Context, sc tenancy.Scope, in *listAuditIn) (web.List[AuditEvent], error) {
+	list := web.ListKey("audit", in.Actor, in.Record, in.RecordID, in.LocationID, in.Surface, in.From, in.To)
+	key, err := wire.After[int64](a.Cursors, sc, list, in.Cursor)
+	if err != nil {
+		return web.List[AuditEvent]{}, err
+	}
+	page, err := a.Audit.List(ctx, sc, audit.ListInput{
+		Actor: in.Actor, Record: in.Record, RecordID: in.RecordID, LocationID: in.LocationID,
+		Surface: tenancy.Surface(in.Surface), From: in.From, To: in.To, After: key, Limit: in.Limit,
+	})
+	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showEvent), err
+}
+
+func showEvent(e audit.Event) AuditEvent {
+	actor := AuditActor{Kind: string(e.Actor.Kind), Name: e.Actor.Name}
+	if e.Actor.ID != uuid.Nil {
+		actor.ID = &e.Actor.ID
+	}
+	return AuditEvent{
+		Seq: e.Seq, At: wire.Stamp(e.At), Actor: actor, Surface: string(e.Surface), Action: string(e.Action), Record: e.Record,
+		RecordID: e.RecordID, LocationID: e.LocationID, Reason: e.Reason,
+		Changes: wire.Show(e.Changes, func(c audit.Change) AuditChange {
+			return AuditChange{Field: c.Field, Before: value(c.Before), After: value(c.After)}
+		}),
+	}
+}
+
+// value is a text as it is and other JSON as it is written; nothing is null.
+func value(v json.RawMessage) *string {
+	if v == nil {
+		return nil
+	}
+	text := string(v)
+	_ = json.Unmarshal(v, &text) // leaves what is no text alone
+	return &text
+}

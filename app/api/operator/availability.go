@@ -1,0 +1,232 @@
+package operator
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/availability"
+	"foyer/app/fault"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// Availability is when something can begin, with what speaks against each time.
+type Availability struct {
+	TimeZone   string         `json:"timeZone" doc:"The zone of the days."`
+	Members    []wire.Named   `json:"members" doc:"The people that times name by position."`
+	Spaces     []wire.Named   `json:"spaces" doc:"The spaces that times name by position."`
+	Days       []AvailableDay `json:"days" doc:"Those that have something, in order."`
+	NextCursor *string        `json:"nextCursor" doc:"Pass it as cursor, with the same question, for what is later; null at the end of the range."`
+}
+
+// AvailableDay is one day of the zone.
+type AvailableDay struct {
+	Date  string          `json:"date" format:"date"`
+	Slots []AvailableSlot `json:"slots" doc:"In the order of time; of an offering with compact, those that touch another booking come first."`
+}
+
+// AvailableSlot is one time. Members and spaces are those of the first service.
+type AvailableSlot struct {
+	StartsAt     time.Time           `json:"startsAt"`
+	EndsAt       time.Time           `json:"endsAt" doc:"Of the last service."`
+	OccurrenceID *uuid.UUID          `json:"occurrenceId" doc:"The date of a class; null for appointments and rentals."`
+	Available    bool                `json:"available" doc:"People and spaces are free."`
+	Bookable     bool                `json:"bookable" doc:"And the policy allows it."`
+	Reasons      []availability.Code `json:"reasons" enum:"closed,paused,too_early,too_late,staff_busy,space_busy,full,waitlist_reserved" doc:"What speaks against it."`
+	Seats        int                 `json:"seats" doc:"The largest party there is room for."`
+	Members      []int               `json:"members" doc:"Who is free, first choice first."`
+	Spaces       []int               `json:"spaces" doc:"What is free, first choice first."`
+	Then         []AvailableService  `json:"then,omitempty" doc:"The services after the first one."`
+}
+
+// AvailableService is a service after the first one.
+type AvailableService struct {
+	StartsAt time.Time `json:"startsAt"`
+	EndsAt   time.Time `json:"endsAt"`
+	Members  []int     `json:"members"`
+	Spaces   []int     `json:"spaces"`
+}
+
+type searchAvailabilityIn struct {
+	Body searchBody
+}
+
+type searchBody struct {
+	From             time.Time     `json:"from" doc:"The first start."`
+	To               time.Time     `json:"to" doc:"Starts are before this. A page covers up to 62 days."`
+	Segments         []segmentBody `json:"segments,omitempty" minItems:"1" maxItems:"8" doc:"Services in a row: each begins where the one before ends. Or name one service below."`
+	OfferingID       *uuid.UUID    `json:"offeringId,omitempty" doc:"The only service."`
+	Minutes          int           `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"Its default length when left out."`
+	MemberIDs        []uuid.UUID   `json:"memberIds,omitempty" maxItems:"100" doc:"People; anybody when left out."`
+	MemberMatch      string        `json:"memberMatch,omitempty" enum:"any,all,none" doc:"One of the people is free, all of them are, or somebody else is. One of them when left out."`
+	SpaceID          *uuid.UUID    `json:"spaceId,omitempty" doc:"Anywhere when left out."`
+	Party            int           `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"How many people; the fewest that can book when left out."`
+	TimeZone         string        `json:"timeZone,omitempty" maxLength:"64" doc:"The zone of the days; the location's when left out." example:"Europe/Lisbon"`
+	ExcludeBookingID *uuid.UUID    `json:"excludeBookingId,omitempty" doc:"A booking that is to be moved: what it takes is free."`
+	Cursor           string        `json:"cursor,omitempty" maxLength:"2048" doc:"nextCursor of the page before."`
+}
+
+type segmentBody struct {
+	OfferingID  uuid.UUID   `json:"offeringId"`
+	Minutes     int         `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"Its default length when left out."`
+	MemberIDs   []uuid.UUID `json:"memberIds,omitempty" maxItems:"100" doc:"People; anybody when left out."`
+	MemberMatch string      `json:"memberMatch,omitempty" enum:"any,all,none" doc:"One of the people is free, all of them are, or somebody else is. One of them when left out."`
+	SpaceID     *uuid.UUID  `json:"spaceId,omitempty" doc:"Anywhere when left out."`
+}
+
+func (b segmentBody) segment() availability.Segment {
+	return availability.Segment{
+		OfferingID: b.OfferingID, Minutes: b.Minutes, MemberIDs: b.MemberIDs, Match: availability.MemberMatch(b.MemberMatch), SpaceID: b.SpaceID,
+	}
+}
+
+// segments are the services of the question; alone tells that it names the only one in short.
+func (b searchBody) segments() (list []availability.Segment, alone bool, err error) {
+	if b.OfferingID == nil {
+		return wire.Show(b.Segments, segmentBody.segment), false, nil
+	}
+	if len(b.Segments) > 0 {
+		return nil, false, fault.Invalid("body.offeringId", "Name one offering or segments, not both.")
+	}
+	one := segmentBody{*b.OfferingID, b.Minutes, b.MemberIDs, b.MemberMatch, b.SpaceID}
+	return []availability.Segment{one.segment()}, true, nil
+}
+
+// inShort tells a refusal of the only service where it stands in the body.
+func inShort(err error) error {
+	f := fault.From(err)
+	if f == nil || len(f.Fields) == 0 {
+		return err
+	}
+	c := *f
+	c.Fields = make([]fault.Field, len(f.Fields))
+	for i, field := range f.Fields {
+		field.Field = strings.Replace(field.Field, "body.segments[0].", "body.", 1)
+		c.Fields[i] = field
+	}
+	return &c
+}
+
+// Explanation is every rule that is applied to one time, and what they come to.
+type Explanation struct {
+	StartsAt  time.Time           `json:"startsAt"`
+	EndsAt    time.Time           `json:"endsAt"`
+	Available bool                `json:"available" doc:"People and spaces are free."`
+	Bookable  bool                `json:"bookable" doc:"And the policy allows it."`
+	Reasons   []availability.Code `json:"reasons" enum:"closed,paused,too_early,too_late,staff_busy,space_busy,full,waitlist_reserved" doc:"What speaks against it."`
+	Rules     []RuleVerdict       `json:"rules" doc:"In the order in which they are applied."`
+}
+
+// RuleVerdict is what one rule says.
+type RuleVerdict struct {
+	Rule     string            `json:"rule" enum:"published,not_paused,party,notice,window,closure,opening_hours,served,last_start,location_daily_cap,grid,member_hours,member_time_off,member_booked,member_daily_cap,member_weekly_cap,space_hours,space_block,space_booked,space_seats,date,seats,waitlist"`
+	Holds    bool              `json:"holds"`
+	Reason   availability.Code `json:"reason" enum:",closed,paused,too_early,too_late,staff_busy,space_busy,full,waitlist_reserved" doc:"What it means that the rule does not hold; empty when it holds, or only informs."`
+	MemberID *uuid.UUID        `json:"memberId" doc:"Whom it is about; null: nobody in particular."`
+	SpaceID  *uuid.UUID        `json:"spaceId" doc:"What it is about; null: no space in particular."`
+	Text     string            `json:"text" doc:"For a person. Times are on the location's wall clock."`
+}
+
+type explainAvailabilityIn struct {
+	Body explainBody
+}
+
+type explainBody struct {
+	OfferingID       uuid.UUID   `json:"offeringId"`
+	StartsAt         time.Time   `json:"startsAt" doc:"A whole minute."`
+	Minutes          int         `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"Its default length when left out."`
+	MemberIDs        []uuid.UUID `json:"memberIds,omitempty" maxItems:"100" doc:"One of these people; anybody when left out."`
+	SpaceID          *uuid.UUID  `json:"spaceId,omitempty" doc:"Anywhere when left out."`
+	Party            int         `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"How many people; the fewest that can book when left out."`
+	ExcludeBookingID *uuid.UUID  `json:"excludeBookingId,omitempty" doc:"A booking that is to be moved: what it takes is free."`
+}
+
+func (a *surface) availability() {
+	web.Op(a.Ops, web.Spec{
+		ID: "searchAvailability", Method: "POST", Path: "/locations/{id}/availability/search", Tag: "catalog", Compact: true,
+		Summary: "Find times", Description: "When a service, or several in a row, can begin: every start of the range that opening hours and grid offer, with who and what is free and with what speaks against it. It changes nothing.",
+		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), NoReplay: true, Errors: wire.ListErrors,
+	}, a.searchAvailability)
+	web.Op(a.Ops, web.Spec{
+		ID: "explainAvailability", Method: "POST", Path: "/locations/{id}/availability/explain", Tag: "catalog", Compact: true,
+		Summary: "Explain a time", Description: "Why an offering can or cannot be booked at a time: every rule that is applied, with what it says. It changes nothing.",
+		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), NoReplay: true, Errors: wire.ListErrors,
+	}, a.explainAvailability)
+}
+
+func (a *surface) searchAvailability(ctx context.Context, sc tenancy.Scope, in *searchAvailabilityIn) (Availability, error) {
+	segments, alone, err := in.Body.segments()
+	if err != nil {
+		return Availability{}, err
+	}
+	question := in.Body
+	question.Cursor = ""
+	list := web.ListKey("availability", sc.Location, question)
+	key, err := wire.After[time.Time](a.Cursors, sc, list, in.Body.Cursor)
+	if err != nil {
+		return Availability{}, fault.Invalid("body.cursor", "This is no cursor of this question.")
+	}
+	page, err := a.Availability.Search(ctx, sc, availability.SearchInput{
+		LocationID: sc.Location, From: in.Body.From, To: in.Body.To, Segments: segments, Party: in.Body.Party, TimeZone: in.Body.TimeZone,
+		ExcludeBookingID: in.Body.ExcludeBookingID, After: key,
+	})
+	if err != nil {
+		if alone {
+			err = inShort(err)
+		}
+		return Availability{}, err
+	}
+	out := Availability{
+		TimeZone: page.Zone, Members: wire.Show(page.People, wire.ShowNamed), Spaces: wire.Show(page.Spaces, wire.ShowNamed), Days: wire.Show(page.Days, showAvailableDay),
+	}
+	if page.Next != nil {
+		cursor := a.Cursors.Encode(list, sc.Tenant, *page.Next)
+		out.NextCursor = &cursor
+	}
+	return out, nil
+}
+
+func showAvailableDay(d availability.StartDay) AvailableDay {
+	return AvailableDay{Date: d.Date.String(), Slots: wire.Show(d.Starts, showAvailableSlot)}
+}
+
+func showAvailableSlot(s availability.Start) AvailableSlot {
+	out := AvailableSlot{
+		StartsAt: s.StartsAt, EndsAt: s.EndsAt, OccurrenceID: wire.Given(s.OccurrenceID), Available: s.Available(), Bookable: s.Bookable(),
+		Reasons: s.Codes.List(), Seats: s.Seats, Members: listed(s.Parts[0].People), Spaces: listed(s.Parts[0].Rooms),
+	}
+	for _, p := range s.Parts[1:] {
+		out.Then = append(out.Then, AvailableService{p.StartsAt, p.EndsAt, listed(p.People), listed(p.Rooms)})
+	}
+	return out
+}
+
+// listed is a list that is never null.
+func listed(list []int) []int {
+	if list == nil {
+		return []int{}
+	}
+	return list
+}
+
+func (a *surface) explainAvailability(ctx context.Context, sc tenancy.Scope, in *explainAvailabilityIn) (Explanation, error) {
+	e, err := a.Availability.Explain(ctx, sc, availability.ExplainInput{
+		LocationID: sc.Location, StartsAt: in.Body.StartsAt, Party: in.Body.Party, ExcludeBookingID: in.Body.ExcludeBookingID,
+		Segment: availability.Segment{OfferingID: in.Body.OfferingID, Minutes: in.Body.Minutes, MemberIDs: in.Body.MemberIDs, SpaceID: in.Body.SpaceID},
+	})
+	if err != nil {
+		return Explanation{}, err
+	}
+	return Explanation{
+		StartsAt: wire.Stamp(e.StartsAt), EndsAt: wire.Stamp(e.EndsAt), Available: e.Available, Bookable: e.Bookable, Reasons: e.Codes,
+		Rules: wire.Show(e.Rules, showVerdict),
+	}, nil
+}
+
+func showVerdict(r availability.RuleVerdict) RuleVerdict {
+	return RuleVerdict{Rule: r.Rule, Holds: r.Holds, Reason: r.Code, MemberID: r.MemberID, SpaceID: r.SpaceID, Text: r.Text}
+}

@@ -1,0 +1,87 @@
+package operator
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/availability"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// Block is a time at which a space, with its parts, is out of use.
+type Block struct {
+	ID        uuid.UUID `json:"id"`
+	StartsAt  time.Time `json:"startsAt"`
+	EndsAt    time.Time `json:"endsAt"`
+	Note      string    `json:"note"`
+	CreatedAt time.Time `json:"createdAt"`
+}
+
+// AddedBlock is a block with the bookings it hits.
+type AddedBlock struct {
+	Block
+	Hits Hits `json:"hits"`
+}
+
+type listBlocksIn struct {
+	SpacePath
+	AwayFilter
+}
+
+type addBlockIn struct {
+	SpacePath
+	Body addAwayBody
+}
+
+// BlockPath names a block of a space.
+type BlockPath struct {
+	SpacePath
+	BlockID uuid.UUID `path:"blockId" doc:"The block."`
+}
+
+func (a *surface) blocks() {
+	web.Op(a.Ops, web.Spec{
+		ID: "listBlocks", Method: "GET", Path: "/locations/{id}/spaces/{spaceId}/blocks", Tag: "locations",
+		Summary: "List blocks", Description: "When a space is out of use, by the end. Blocks of the whole it is a part of are listed there.",
+		Access: web.Operator, Feature: "booking.manage", Target: web.InLocation("id"), Errors: wire.ListErrors,
+	}, a.listBlocks)
+	web.Op(a.Ops, web.Spec{
+		ID: "addBlock", Method: "POST", Path: "/locations/{id}/spaces/{spaceId}/blocks", Tag: "locations",
+		Summary: "Block a space", Description: "Takes a space and its parts out of use. Bookings it hits are told and stay as they are.",
+		Access: web.Operator, Feature: "booking.manage", Target: web.InLocation("id"), Success: 201, Quoted: true, Errors: wire.ChangeErrors,
+	}, a.addBlock)
+	web.Op(a.Ops, web.Spec{
+		ID: "deleteBlock", Method: "DELETE", Path: "/locations/{id}/spaces/{spaceId}/blocks/{blockId}", Tag: "locations",
+		Summary: "Remove a block", Description: "Puts the space back into use.",
+		Access: web.Operator, Feature: "booking.manage", Target: web.InLocation("id"), Errors: []int{401, 403, 404, 409},
+	}, func(ctx context.Context, sc tenancy.Scope, in *BlockPath) (web.NoContent, error) {
+		return web.NoContent{}, a.Availability.RemoveBlock(ctx, sc, sc.Location, in.SpaceID, in.BlockID)
+	})
+}
+
+func (a *surface) listBlocks(ctx context.Context, sc tenancy.Scope, in *listBlocksIn) (web.List[Block], error) {
+	list := web.ListKey("blocks", in.SpaceID, in.From)
+	key, err := wire.After[availability.AwayKey](a.Cursors, sc, list, in.Cursor)
+	if err != nil {
+		return web.List[Block]{}, err
+	}
+	page, err := a.Availability.Blocks(ctx, sc, sc.Location, in.SpaceID, availability.AwayInput{From: in.From, After: key, Limit: in.Limit})
+	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showBlock), err
+}
+
+func (a *surface) addBlock(ctx context.Context, sc tenancy.Scope, in *addBlockIn) (web.Quoted[AddedBlock, Hits], error) {
+	b := in.Body
+	added, err := a.Availability.BlockSpace(ctx, sc, availability.BlockInput{
+		LocationID: sc.Location, SpaceID: in.SpaceID, StartsAt: b.StartsAt, EndsAt: b.EndsAt, Note: b.Note,
+	})
+	hits := showHits(added.Hits)
+	return web.Quoted[AddedBlock, Hits]{Done: AddedBlock{Block: showBlock(added.Block), Hits: hits}, Effects: hits}, err
+}
+
+func showBlock(b availability.Block) Block {
+	return Block{ID: b.ID, StartsAt: wire.Stamp(b.StartsAt), EndsAt: wire.Stamp(b.EndsAt), Note: b.Note, CreatedAt: wire.Stamp(b.CreatedAt)}
+}

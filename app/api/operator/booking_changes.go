@@ -1,0 +1,144 @@
+package operator
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/booking"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+type cancelBookingIn struct {
+	BookingID uuid.UUID `path:"bookingId" doc:"The booking."`
+	Body      cancelBookingBody
+}
+
+type cancelBookingBody struct {
+	CancelTerms
+	web.Quote
+}
+
+// CancelTerms say how a booking is cancelled.
+type CancelTerms struct {
+	By      string `json:"by" enum:"customer,studio" doc:"On whose behalf. For the customer the policy decides what it costs; by the studio everything comes back and there is no fee."`
+	FeeMode string `json:"feeMode,omitempty" enum:"policy,waive" doc:"waive: as if it were in time. Needs booking.override and a reason."`
+	Reason  string `json:"reason,omitempty" maxLength:"500" doc:"By the studio it is told to the customer."`
+}
+
+type rescheduleBookingIn struct {
+	BookingID uuid.UUID `path:"bookingId" doc:"The booking."`
+	Body      rescheduleBookingBody
+}
+
+type rescheduleBookingBody struct {
+	wire.BookingTarget
+	OverrideBody
+	web.Quote
+}
+
+// OverrideBody sets rules aside.
+type OverrideBody struct {
+	Override bool   `json:"override,omitempty" doc:"Set rules aside: full, begun, notice, window. Needs booking.override and a reason; a full date gets the seat that is missing."`
+	Reason   string `json:"reason,omitempty" maxLength:"500"`
+}
+
+type approveBookingIn struct {
+	BookingID uuid.UUID `path:"bookingId" doc:"The request."`
+	Body      *OverrideBody
+}
+
+type declineBookingIn struct {
+	BookingID uuid.UUID `path:"bookingId" doc:"The request."`
+	Body      *declineBookingBody
+}
+
+type declineBookingBody struct {
+	Reason string `json:"reason,omitempty" maxLength:"500" doc:"Told to the customer."`
+}
+
+type updateBookingIn struct {
+	BookingID uuid.UUID `path:"bookingId" doc:"The booking."`
+	Body      updateBookingBody
+}
+
+type updateBookingBody struct {
+	Version  int64   `json:"version" minimum:"1" doc:"That was read."`
+	Note     *string `json:"note,omitempty" maxLength:"2000" doc:"The studio's."`
+	Attendee *string `json:"attendee,omitempty" maxLength:"120" doc:"Who is coming, when it is somebody else than the customer."`
+	Party    *int    `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"Seats. More need room; the price stays."`
+}
+
+// bookingOp is an operation on one booking of a business.
+func bookingOp(id, method, path, summary, description string, quoted bool) web.Spec {
+	return web.Spec{
+		ID: id, Method: method, Path: "/businesses/{businessId}/bookings/{bookingId}" + path, Tag: "bookings", Summary: summary,
+		Description: description, Access: web.Operator, Feature: "booking.manage", Target: web.InBusiness("businessId"),
+		Errors: wire.ChangeErrors, Quoted: quoted,
+	}
+}
+
+func (a *surface) bookingChanges() {
+	cancel := bookingOp("cancelBooking", "POST", "/cancel", "Cancel a booking",
+		"Whether it is late, what comes back and which fee is due follows from the policy as it was when it was booked. "+
+			"A course is cancelled with all dates that are to come, whichever is named: what was paid comes back by its first date, and it is late by the next."+wire.Refuses("state", "started"), true)
+	cancel.Compact = true
+	web.Op(a.Ops, cancel, a.cancelBooking)
+	move := bookingOp("rescheduleBooking", "POST", "/reschedule", "Move a booking",
+		"To another date of its class, or another time of its appointment or rental. It keeps its id; nothing is charged again."+
+			wire.Refuses("state", "full", "started", "cancelled", "not_bookable", "too_late", "too_early", "duplicate", "course")+
+			" Times of appointments and rentals have those of availability, with details.alternatives.", true)
+	move.Compact = true
+	web.Op(a.Ops, move, a.rescheduleBooking)
+	web.Op(a.Ops, bookingOp("approveBooking", "POST", "/approve", "Say yes to a request",
+		"A request keeps no seat; it is taken here, so of two requests for the last one only one can be approved. A course is answered as a whole."+
+			wire.Refuses("state", "full", "started", "cancelled", "not_bookable"), false), a.approveBooking)
+	web.Op(a.Ops, bookingOp("declineBooking", "POST", "/decline", "Say no to a request",
+		"All of what was paid goes back."+wire.Refuses("state"), false), a.declineBooking)
+	edit := bookingOp("updateBooking", "PATCH", "", "Change a booking",
+		"The studio's note, who is coming, and how many."+wire.Refuses("stale_version", "state", "duplicate", "full"), false)
+	edit.Versioned = true
+	web.Op(a.Ops, edit, a.updateBooking)
+}
+
+func (a *surface) cancelBooking(ctx context.Context, sc tenancy.Scope, in *cancelBookingIn) (web.Quoted[Booking, wire.CancelEffects], error) {
+	got, err := a.Booking.Cancel(ctx, sc, booking.CancelInput{
+		BookingID: in.BookingID, By: booking.By(in.Body.By), FeeMode: booking.FeeMode(in.Body.FeeMode), Reason: in.Body.Reason,
+	})
+	return web.Quoted[Booking, wire.CancelEffects]{Done: showBooking(got.Booking), Effects: wire.ShowCancelled(got.Done)}, err
+}
+
+func (a *surface) rescheduleBooking(ctx context.Context, sc tenancy.Scope, in *rescheduleBookingIn) (web.Quoted[Booking, wire.RescheduleEffects], error) {
+	got, err := a.Booking.Reschedule(ctx, sc, booking.RescheduleInput{
+		BookingID: in.BookingID, Target: in.Body.Target(), Override: in.Body.Override, Reason: in.Body.Reason,
+	})
+	return web.Quoted[Booking, wire.RescheduleEffects]{Done: showBooking(got.Booking), Effects: wire.ShowRescheduled(got.Done)}, err
+}
+
+func (a *surface) approveBooking(ctx context.Context, sc tenancy.Scope, in *approveBookingIn) (Booking, error) {
+	ask := booking.ApproveInput{BookingID: in.BookingID}
+	if in.Body != nil {
+		ask.Override, ask.Reason = in.Body.Override, in.Body.Reason
+	}
+	got, err := a.Booking.Approve(ctx, sc, ask)
+	return showBooking(got.Booking), err
+}
+
+func (a *surface) declineBooking(ctx context.Context, sc tenancy.Scope, in *declineBookingIn) (Booking, error) {
+	ask := booking.DeclineInput{BookingID: in.BookingID}
+	if in.Body != nil {
+		ask.Reason = in.Body.Reason
+	}
+	got, err := a.Booking.Decline(ctx, sc, ask)
+	return showBooking(got.Booking), err
+}
+
+func (a *surface) updateBooking(ctx context.Context, sc tenancy.Scope, in *updateBookingIn) (Booking, error) {
+	b := in.Body
+	e, err := a.Booking.Edit(ctx, sc, booking.EditInput{
+		BookingID: in.BookingID, Version: b.Version, Note: b.Note, Attendee: b.Attendee, Party: b.Party,
+	})
+	return showBooking(e), err
+}

@@ -1,0 +1,163 @@
+package operator
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/booking"
+	"foyer/app/civil"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// BookedFor is the customer that the studio books for.
+type BookedFor struct {
+	CustomerID *uuid.UUID `json:"customerId,omitempty" doc:"A customer of the business; or an address."`
+	Email      string     `json:"email,omitempty" maxLength:"254" doc:"Of a person, who becomes a customer when they are none."`
+	Name       string     `json:"name,omitempty" maxLength:"120" doc:"Of a new person."`
+}
+
+func (w BookedFor) who() booking.Who {
+	out := booking.Who{Email: w.Email, Name: w.Name}
+	if w.CustomerID != nil {
+		out.CustomerID = *w.CustomerID
+	}
+	return out
+}
+
+// timeBody is a time of an appointment or a rental.
+type timeBody struct {
+	OfferingID uuid.UUID  `json:"offeringId"`
+	StartsAt   time.Time  `json:"startsAt"`
+	Minutes    int        `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"The offering's length when left out."`
+	MemberID   *uuid.UUID `json:"memberId,omitempty" doc:"Anyone when left out."`
+	SpaceID    *uuid.UUID `json:"spaceId,omitempty" doc:"Any of the offering's when left out."`
+}
+
+type createBookingIn struct{ Body createBookingBody }
+
+type createBookingBody struct {
+	BookedFor
+	OccurrenceID *uuid.UUID `json:"occurrenceId,omitempty" doc:"A date of a class; or a course, or a time."`
+	OfferingID   *uuid.UUID `json:"offeringId,omitempty" doc:"A course: all of its dates that are to come."`
+	Time         *timeBody  `json:"time,omitempty" doc:"Of an appointment or a rental."`
+	Party        int        `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"Seats; 1 when left out."`
+	Attendee     string     `json:"attendee,omitempty" maxLength:"120" doc:"Who is coming, when it is somebody else."`
+	Note         string     `json:"note,omitempty" maxLength:"2000" doc:"The studio's."`
+	Payment      string     `json:"payment,omitempty" enum:"later" doc:"It is paid at the studio."`
+	OverrideBody
+	web.Quote
+}
+
+type createRecurringIn struct{ Body createRecurringBody }
+
+type createRecurringBody struct {
+	BookedFor
+	OfferingID    uuid.UUID   `json:"offeringId" doc:"The class."`
+	OccurrenceIDs []uuid.UUID `json:"occurrenceIds,omitempty" maxItems:"200" uniqueItems:"true" doc:"The dates; or a rule."`
+	From          *civil.Date `json:"from,omitempty" format:"date" doc:"Of the rule: the first possible day."`
+	Until         *civil.Date `json:"until,omitempty" format:"date" doc:"Of the rule: the last possible day."`
+	Weekdays      []int       `json:"weekdays,omitempty" minimum:"0" maximum:"6" maxItems:"7" uniqueItems:"true" doc:"Of the rule: 0 is Sunday; every day when left out."`
+	SeriesID      *uuid.UUID  `json:"seriesId,omitempty" doc:"Of the rule: dates of this series only."`
+	Party         int         `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"Seats on each date; 1 when left out."`
+	Attendee      string      `json:"attendee,omitempty" maxLength:"120"`
+	Note          string      `json:"note,omitempty" maxLength:"2000"`
+	OnClash       string      `json:"onClash,omitempty" enum:"refuse,skip" doc:"When some dates cannot be booked: book nothing, or the others."`
+	OverrideBody
+	web.Quote
+}
+
+// RecurringBookings is what a recurring booking made, and what could not be booked.
+type RecurringBookings struct {
+	GroupID  uuid.UUID       `json:"groupId"`
+	Bookings []BookedDateRow `json:"bookings"`
+	Clashes  []DateClash     `json:"clashes"`
+}
+
+// BookedDateRow is one booking of a recurring one.
+type BookedDateRow struct {
+	BookingID    uuid.UUID `json:"bookingId"`
+	OccurrenceID uuid.UUID `json:"occurrenceId"`
+	wire.BookEffects
+}
+
+// RecurringEffects is what a recurring booking makes, and what cannot be booked.
+type RecurringEffects struct {
+	Bookings []wire.BookEffects `json:"bookings"`
+	Clashes  []DateClash        `json:"clashes"`
+}
+
+// DateClash is a date that cannot be booked.
+type DateClash struct {
+	OccurrenceID uuid.UUID `json:"occurrenceId"`
+	StartsAt     time.Time `json:"startsAt"`
+	Reason       string    `json:"reason" doc:"A code as in details.reason: full, started, cancelled, not_bookable, too_late, too_early, duplicate."`
+}
+
+func (a *surface) bookingMaking() {
+	web.Op(a.Ops, web.Spec{
+		ID: "createBooking", Method: "POST", Path: "/businesses/{businessId}/bookings", Tag: "bookings", Compact: true,
+		Summary: "Book for a customer", Description: "A date of a class, a course, or a time of an appointment or a rental. It is confirmed at once and paid later. " +
+			"A course is booked with all of its dates that are to come, or not at all; details.dates lists those that are full. One date of it is booked by itself only with override, and costs nothing." +
+			wire.Refuses("full", "started", "cancelled", "not_bookable", "too_late", "too_early", "duplicate", "course") +
+			" Times of appointments and rentals have those of availability, with details.alternatives.",
+		Access: web.Operator, Feature: "booking.manage", Target: web.InBusiness("businessId"), Success: 201, Errors: wire.ChangeErrors, Quoted: true,
+	}, a.createBooking)
+	web.Op(a.Ops, web.Spec{
+		ID: "createRecurringBooking", Method: "POST", Path: "/businesses/{businessId}/bookings/recurring", Tag: "bookings",
+		Summary: "Book many dates for a customer", Description: "Dates of one class, by a list or by a rule. dryRun with onClash skip tells which are free and which clash; without skip one that clashes refuses all, and details.clashes and details.free list them." +
+			wire.Refuses("clashes", "course"),
+		Access: web.Operator, Feature: "booking.manage", Target: web.InBusiness("businessId"), Success: 201, Errors: wire.ChangeErrors, Quoted: true,
+	}, a.createRecurring)
+}
+
+func (a *surface) createBooking(ctx context.Context, sc tenancy.Scope, in *createBookingIn) (web.Quoted[Booking, wire.BookEffects], error) {
+	b := in.Body
+	ask := booking.BookInput{
+		Who: b.who(), Party: b.Party, Attendee: b.Attendee, Note: b.Note, Override: b.Override, Reason: b.Reason,
+	}
+	if b.OccurrenceID != nil {
+		ask.OccurrenceID = *b.OccurrenceID
+	}
+	if b.OfferingID != nil {
+		ask.OfferingID = *b.OfferingID
+	}
+	if t := b.Time; t != nil {
+		ask.Time = &booking.Times{OfferingID: t.OfferingID, StartsAt: t.StartsAt, Minutes: t.Minutes, MemberID: t.MemberID, SpaceID: t.SpaceID}
+	}
+	got, err := a.Booking.Book(ctx, sc, ask)
+	return web.Quoted[Booking, wire.BookEffects]{Done: showBooking(got.Booking), Effects: wire.ShowMade(got.Done)}, err
+}
+
+func (a *surface) createRecurring(ctx context.Context, sc tenancy.Scope, in *createRecurringIn) (web.Quoted[RecurringBookings, RecurringEffects], error) {
+	b := in.Body
+	ask := booking.RecurringInput{
+		Who: b.who(), OfferingID: b.OfferingID, OccurrenceIDs: b.OccurrenceIDs, Party: b.Party, Attendee: b.Attendee, Note: b.Note,
+		Weekdays: wire.Show(b.Weekdays, func(d int) time.Weekday { return time.Weekday(d) }), OnClash: booking.OnClash(b.OnClash),
+		Override: b.Override, Reason: b.Reason,
+	}
+	if b.From != nil {
+		ask.From = *b.From
+	}
+	if b.Until != nil {
+		ask.Until = *b.Until
+	}
+	if b.SeriesID != nil {
+		ask.SeriesID = *b.SeriesID
+	}
+	got, err := a.Booking.BookRecurring(ctx, sc, ask)
+	return web.Quoted[RecurringBookings, RecurringEffects]{
+		Done: RecurringBookings{GroupID: got.GroupID, Bookings: wire.Show(got.Bookings, func(b booking.Booked) BookedDateRow {
+			return BookedDateRow{b.BookingID, b.OccurrenceID, wire.ShowMade(b.Made)}
+		}), Clashes: wire.Show(got.Clashes, showDateClash)},
+		Effects: RecurringEffects{Bookings: wire.Show(got.Bookings, func(b booking.Booked) wire.BookEffects { return wire.ShowMade(b.Made) }),
+			Clashes: wire.Show(got.Clashes, showDateClash)},
+	}, err
+}
+
+func showDateClash(c booking.Clash) DateClash {
+	return DateClash{c.OccurrenceID, wire.Stamp(c.StartsAt), c.Reason}
+}

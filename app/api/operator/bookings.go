@@ -1,0 +1,236 @@
+package operator
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/fault"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// Booking is one seat of one customer on one date, as operators see it.
+type Booking struct {
+	ID            uuid.UUID  `json:"id"`
+	LocationID    uuid.UUID  `json:"locationId"`
+	LocationName  string     `json:"locationName"`
+	OfferingID    uuid.UUID  `json:"offeringId"`
+	OfferingName  string     `json:"offeringName"`
+	OccurrenceID  uuid.UUID  `json:"occurrenceId"`
+	CustomerID    uuid.UUID  `json:"customerId"`
+	CustomerName  string     `json:"customerName" doc:"May be empty."`
+	CustomerEmail string     `json:"customerEmail"`
+	CustomerPhone string     `json:"customerPhone"`
+	Kind          string     `json:"kind" enum:"class,appointment,rental"`
+	Party         int        `json:"party" doc:"Seats that it takes."`
+	Attendee      string     `json:"attendee" doc:"Who is coming, when it is somebody else than the customer."`
+	Note          string     `json:"note" doc:"The studio's."`
+	State         string     `json:"state" enum:"held,expired,requested,declined,confirmed,cancelled,late_cancelled,studio_cancelled,checked_in,no_show,completed" doc:"A held booking counts for as long as its hold lives; a requested one keeps no seat."`
+	Online        bool       `json:"online" doc:"Counts among the seats sold online."`
+	StartsAt      time.Time  `json:"startsAt"`
+	EndsAt        time.Time  `json:"endsAt"`
+	Zone          string     `json:"zone" doc:"The wall clock of the times."`
+	Instructor    string     `json:"instructor" doc:"Empty: nobody is named."`
+	Space         string     `json:"space" doc:"Empty: none is named."`
+	Price         int64      `json:"price" doc:"As listed when the seat was held, in minor units."`
+	Currency      string     `json:"currency"`
+	OrderID       *uuid.UUID `json:"orderId" doc:"What it was sold with; null before the payment began, and when it is paid later."`
+	GroupID       *uuid.UUID `json:"groupId" doc:"Bookings that were made together."`
+	Course        bool       `json:"course" doc:"A date of a course: it is approved, declined and cancelled with the others of its group. The first has the price."`
+	ConfirmedAt   *time.Time `json:"confirmedAt"`
+	CancelledAt   *time.Time `json:"cancelledAt"`
+	CheckedInAt   *time.Time `json:"checkedInAt"`
+	CheckedOutAt  *time.Time `json:"checkedOutAt" doc:"Left early."`
+	Reschedules   int        `json:"reschedules" doc:"How often the customer moved it."`
+	ReviewAt      *time.Time `json:"reviewAt" doc:"Of a no-show: until then its fee is looked at."`
+	GraceUntil    *time.Time `json:"graceUntil" doc:"Promoted late from the waitlist: until then it can be given up free of charge."`
+	Version       int64      `json:"version"`
+	CreatedAt     time.Time  `json:"createdAt"`
+	UpdatedAt     time.Time  `json:"updatedAt"`
+}
+
+// BookingDetail is a booking with what decides about it.
+type BookingDetail struct {
+	Booking
+	Policy         BookingPolicy     `json:"policy"`
+	AllowedActions []wire.Allowed    `json:"allowedActions" doc:"What the studio may do now without setting a rule aside."`
+	Money          BookingMoney      `json:"money" doc:"Of a course, for all of it."`
+	Dates          []wire.CourseDate `json:"dates" doc:"Of a course: all of its dates; none of anything else."`
+}
+
+// BookingPolicy is the policy as it was when a booking was made: everything about the booking is decided from it.
+type BookingPolicy struct {
+	Rules   catalog.Rules `json:"rules"`
+	Summary []string      `json:"summary" doc:"The rules in plain words."`
+}
+
+// BookingMoney is what a booking has to do with money, in minor units.
+type BookingMoney struct {
+	Price         int64  `json:"price" doc:"As listed when it was booked."`
+	Currency      string `json:"currency"`
+	Paid          int64  `json:"paid" doc:"By card for this booking, tax included."`
+	OrderTotal    int64  `json:"orderTotal" doc:"Of the order that it was sold with; 0 without one."`
+	OrderRefunded int64  `json:"orderRefunded" doc:"Of that order, gone back or on its way."`
+	Due           int64  `json:"due" doc:"To be paid at the studio."`
+	FeesDue       int64  `json:"feesDue" doc:"For cancelling late or not coming."`
+}
+
+// BookingStep is one change of a booking.
+type BookingStep struct {
+	ID           uuid.UUID  `json:"id"`
+	Move         string     `json:"move" enum:"held,confirmed,requested,expired,released,retaken,booked,promoted,approved,declined,rescheduled,retimed,cancelled,cancelled_late,cancelled_by_studio,checked_in,check_in_undone,no_show,no_show_undone,completed"`
+	From         string     `json:"from" doc:"Empty for the first."`
+	To           string     `json:"to"`
+	Reason       string     `json:"reason" doc:"The words that were given for it; may be empty."`
+	FromStartsAt *time.Time `json:"fromStartsAt" doc:"Of a booking that was moved: when it would have begun."`
+	ActorKind    string     `json:"actorKind" enum:",person,key,system"`
+	ActorName    string     `json:"actorName" doc:"May be empty."`
+	Surface      string     `json:"surface"`
+	At           time.Time  `json:"at"`
+}
+
+// BookingHistory is everything that happened to a booking, the first thing first.
+type BookingHistory struct {
+	Items []BookingStep `json:"items"`
+}
+
+// Roster is who comes to one date.
+type Roster struct {
+	OccurrenceID   uuid.UUID `json:"occurrenceId"`
+	OfferingID     uuid.UUID `json:"offeringId"`
+	OfferingName   string    `json:"offeringName"`
+	LocationID     uuid.UUID `json:"locationId"`
+	LocationName   string    `json:"locationName"`
+	Zone           string    `json:"zone" doc:"The wall clock of the times."`
+	StartsAt       time.Time `json:"startsAt"`
+	EndsAt         time.Time `json:"endsAt"`
+	State          string    `json:"state" enum:"scheduled,cancelled"`
+	Instructor     string    `json:"instructor" doc:"Empty: nobody is named."`
+	Space          string    `json:"space" doc:"Empty: none is named."`
+	Capacity       int       `json:"capacity"`
+	OnlineCapacity int       `json:"onlineCapacity"`
+	Taken          int       `json:"taken" doc:"Seats held or booked."`
+	TakenOnline    int       `json:"takenOnline"`
+	Entries        []Booking `json:"entries" doc:"Who has a seat or is kept one, in the order they came."`
+	NextCursor     *string   `json:"nextCursor" doc:"Pass it as cursor for the next page of entries; null at the end."`
+}
+
+type listBookingsIn struct {
+	web.Page
+	LocationID   uuid.UUID `query:"locationId"`
+	OfferingID   uuid.UUID `query:"offeringId"`
+	OccurrenceID uuid.UUID `query:"occurrenceId"`
+	CustomerID   uuid.UUID `query:"customerId"`
+	MemberID     uuid.UUID `query:"memberId" doc:"Who teaches."`
+	GroupID      uuid.UUID `query:"groupId" doc:"Bookings that were made together: the dates of a course, a recurring booking."`
+	State        string    `query:"state" enum:"held,expired,requested,declined,confirmed,cancelled,late_cancelled,studio_cancelled,checked_in,no_show,completed" doc:"Left out: everything but held and expired, which are no bookings."`
+	From         time.Time `query:"from" doc:"The earliest start."`
+	To           time.Time `query:"to" doc:"Starts before this."`
+	Order        string    `query:"order" enum:"latest,earliest" default:"latest" doc:"Which start comes first."`
+}
+
+type rosterIn struct {
+	OfferingPath
+	web.Page
+	OccurrenceID uuid.UUID `path:"occurrenceId" doc:"The date."`
+}
+
+func (a *surface) bookings() {
+	web.Op(a.Ops, web.Spec{
+		ID: "listBookings", Method: "GET", Path: "/businesses/{businessId}/bookings", Tag: "bookings", Compact: true,
+		Summary: "List bookings", Description: "The bookings that the caller may see, by their start: of the whole business, of certain locations, or of the sessions they teach.",
+		Access: web.Operator, Feature: "booking.view", Target: web.InBusiness("businessId"), Errors: wire.ListErrors,
+	}, a.listBookings)
+	web.Op(a.Ops, web.Spec{
+		ID: "getBooking", Method: "GET", Path: "/businesses/{businessId}/bookings/{bookingId}", Tag: "bookings", Compact: true,
+		Summary: "Get a booking", Description: "One booking in any state, with its policy as it was when it was made, what can be done now, and its money.",
+		Access: web.Operator, Feature: "booking.view", Target: web.InBusiness("businessId"), Errors: wire.ReadErrors,
+	}, a.getBooking)
+	web.Op(a.Ops, web.Spec{
+		ID: "getBookingHistory", Method: "GET", Path: "/businesses/{businessId}/bookings/{bookingId}/history", Tag: "bookings",
+		Summary: "Get a booking's history", Description: "Every change of a booking, who made it and why.",
+		Access: web.Operator, Feature: "booking.view", Target: web.InBusiness("businessId"), Errors: wire.ReadErrors,
+	}, func(ctx context.Context, sc tenancy.Scope, in *wire.BookingIn) (BookingHistory, error) {
+		steps, err := a.Booking.History(ctx, sc, in.BookingID)
+		return BookingHistory{wire.Show(steps, showBookingStep)}, err
+	})
+	web.Op(a.Ops, web.Spec{
+		ID: "getRoster", Method: "GET", Path: "/offerings/{id}/occurrences/{occurrenceId}/roster", Tag: "bookings", Compact: true,
+		Summary: "Get a roster", Description: "Who comes to one date, with its counts. Who teaches it may see it too.",
+		Access: web.Operator, Feature: "booking.view", Target: web.InOffering("id"), Errors: wire.ListErrors,
+	}, a.getRoster)
+}
+
+func (a *surface) listBookings(ctx context.Context, sc tenancy.Scope, in *listBookingsIn) (web.List[Booking], error) {
+	list := web.ListKey("bookings", in.LocationID, in.OfferingID, in.OccurrenceID, in.CustomerID, in.MemberID, in.GroupID, in.State,
+		in.From, in.To, in.Order)
+	key, err := wire.After[booking.Key](a.Cursors, sc, list, in.Cursor)
+	if err != nil {
+		return web.List[Booking]{}, err
+	}
+	page, err := a.Booking.List(ctx, sc, booking.ListInput{
+		LocationID: in.LocationID, OfferingID: in.OfferingID, OccurrenceID: in.OccurrenceID, CustomerID: in.CustomerID,
+		MemberID: in.MemberID, GroupID: in.GroupID, State: booking.State(in.State), From: in.From, To: in.To, Ascending: in.Order == "earliest",
+		After: key, Limit: in.Limit,
+	})
+	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showBooking), err
+}
+
+func (a *surface) getBooking(ctx context.Context, sc tenancy.Scope, in *wire.BookingIn) (BookingDetail, error) {
+	e, err := a.Booking.Get(ctx, sc, in.BookingID)
+	if err != nil {
+		return BookingDetail{}, err
+	}
+	m, err := a.Checkout.MoneyOf(ctx, sc.Tenant, e.Booking)
+	return BookingDetail{
+		Booking: showBooking(e), Policy: BookingPolicy{Rules: e.Rules, Summary: wire.Words(e.Rules, e.Kind, e.Course(), e.Currency)},
+		AllowedActions: wire.Show(e.StudioActions(a.DB.Clock().Now(), e.Wall()), wire.ShowAllowed), Dates: wire.Show(e.Dates, wire.ShowCourseDate),
+		Money: BookingMoney{Price: e.PriceAmount, Currency: string(e.Currency), Paid: m.Paid, OrderTotal: m.OrderTotal,
+			OrderRefunded: m.OrderRefunded, Due: m.Due, FeesDue: m.FeesDue},
+	}, err
+}
+
+func (a *surface) getRoster(ctx context.Context, sc tenancy.Scope, in *rosterIn) (Roster, error) {
+	list := web.ListKey("roster", in.OccurrenceID)
+	key, err := wire.After[booking.Key](a.Cursors, sc, list, in.Cursor)
+	if err != nil {
+		return Roster{}, err
+	}
+	r, err := a.Booking.RosterOf(ctx, sc, booking.RosterInput{OccurrenceID: in.OccurrenceID, After: key, Limit: in.Limit})
+	if err == nil && r.OfferingID != in.ID {
+		err = fault.Missing() // a date is found under its own offering only
+	}
+	entries := wire.ListOf(a.Cursors, sc, list, r.Entries, r.Next, showBooking)
+	return Roster{
+		OccurrenceID: r.OccurrenceID, OfferingID: r.OfferingID, OfferingName: r.OfferingName, LocationID: r.LocationID,
+		LocationName: r.LocationName, Zone: r.Zone, StartsAt: wire.Stamp(r.StartsAt), EndsAt: wire.Stamp(r.EndsAt), State: string(r.State),
+		Instructor: r.Instructor, Space: r.Space, Capacity: r.Capacity, OnlineCapacity: r.OnlineCapacity, Taken: r.Taken,
+		TakenOnline: r.TakenOnline, Entries: entries.Items, NextCursor: entries.NextCursor,
+	}, err
+}
+
+func showBooking(e booking.StudioBooking) Booking {
+	return Booking{
+		ID: e.ID, LocationID: e.LocationID, LocationName: e.LocationName, OfferingID: e.OfferingID, OfferingName: e.OfferingName,
+		OccurrenceID: e.OccurrenceID, CustomerID: e.CustomerID, CustomerName: e.CustomerName, CustomerEmail: e.CustomerEmail,
+		CustomerPhone: e.CustomerPhone, Kind: string(e.Kind), Party: e.Party, Attendee: e.Attendee, Note: e.Note, State: string(e.State),
+		Online: e.Online, StartsAt: wire.Stamp(e.StartsAt),
+		EndsAt: wire.Stamp(e.EndsAt), Zone: e.Zone, Instructor: e.Instructor, Space: e.Space, Price: e.PriceAmount,
+		Currency: string(e.Currency), OrderID: e.OrderID, GroupID: e.GroupID, Course: e.Course(), ConfirmedAt: wire.StampOrNull(e.ConfirmedAt),
+		CancelledAt: wire.StampOrNull(e.CancelledAt), CheckedInAt: wire.StampOrNull(e.CheckedInAt), CheckedOutAt: wire.StampOrNull(e.CheckedOutAt),
+		Reschedules: e.Reschedules, ReviewAt: wire.StampOrNull(e.ReviewAt), GraceUntil: wire.StampOrNull(e.GraceUntil), Version: e.Version,
+		CreatedAt: wire.Stamp(e.CreatedAt), UpdatedAt: wire.Stamp(e.UpdatedAt),
+	}
+}
+
+func showBookingStep(c booking.Change) BookingStep {
+	return BookingStep{
+		ID: c.ID, Move: string(c.Move), From: string(c.From), To: string(c.To), Reason: c.Words, FromStartsAt: wire.StampOrZero(c.FromStart),
+		ActorKind: string(c.Actor.Kind), ActorName: c.Actor.Name, Surface: string(c.Surface), At: wire.Stamp(c.At),
+	}
+}

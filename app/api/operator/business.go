@@ -1,0 +1,176 @@
+package operator
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/business"
+	"foyer/app/money"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// Business is a studio.
+type Business struct {
+	ID              uuid.UUID `json:"id"`
+	Name            string    `json:"name"`
+	Slug            string    `json:"slug" doc:"First part of the address of its pages." example:"harbour-yoga"`
+	Currency        string    `json:"currency" doc:"For new locations." example:"USD"`
+	Zone            string    `json:"zone" doc:"For new locations." example:"America/New_York"`
+	FeeMode         string    `json:"feeMode" enum:"absorb,split,customer" doc:"Who bears the platform fee."`
+	FeePPM          int64     `json:"feePpm" doc:"The platform fee in parts per million of a card payment, 20000 is 2 %. Set by the platform."`
+	ClassWord       string    `json:"classWord" doc:"Heading for classes without one of their own."`
+	AppointmentWord string    `json:"appointmentWord"`
+	RentalWord      string    `json:"rentalWord"`
+	Status          string    `json:"status" enum:"active,paused,closed" doc:"Only an active business takes bookings."`
+	Version         int64     `json:"version"`
+	CreatedAt       time.Time `json:"createdAt"`
+	UpdatedAt       time.Time `json:"updatedAt"`
+}
+
+// OpenedBusiness is a new business with its first location.
+type OpenedBusiness struct {
+	Business
+	Location web.Nullable[Location] `json:"location" doc:"The first location, if one was asked for."`
+}
+
+// Membership is a business that the caller belongs to.
+type Membership struct {
+	Business Business         `json:"business"`
+	Roles    []RoleAssignment `json:"roles"`
+	Features []string         `json:"features" doc:"Held somewhere in the business, in alphabetical order." example:"booking.view,location.view"`
+}
+
+type createBusinessIn struct {
+	Body createBusinessBody
+}
+
+// createBusinessBody requires nothing in its schema: who has no invite learns about that, and not about the rest (A31).
+type createBusinessBody struct {
+	InviteToken string             `json:"inviteToken,omitempty" maxLength:"200" doc:"From the invite link. Without a valid one the answer is 403."`
+	Name        string             `json:"name,omitempty" maxLength:"120" doc:"Needed." example:"Harbour Yoga"`
+	Slug        string             `json:"slug,omitempty" maxLength:"60" doc:"Made from the name when left out."`
+	Currency    string             `json:"currency,omitempty" maxLength:"3" doc:"Needed, here or with the location." example:"USD"`
+	Zone        string             `json:"zone,omitempty" maxLength:"64" doc:"Needed, here or with the location." example:"America/New_York"`
+	Location    *firstLocationBody `json:"location,omitempty" doc:"The first location; more can be added later."`
+}
+
+type firstLocationBody struct {
+	Name     string       `json:"name,omitempty" maxLength:"120" doc:"Needed."`
+	Slug     string       `json:"slug,omitempty" maxLength:"60"`
+	Zone     string       `json:"zone,omitempty" maxLength:"64" doc:"The business's when left out."`
+	Currency string       `json:"currency,omitempty" maxLength:"3" doc:"The business's when left out."`
+	TaxMode  string       `json:"taxMode,omitempty" enum:"exclusive,inclusive"`
+	Address  *addressBody `json:"address,omitempty"`
+	Website  string       `json:"website,omitempty" maxLength:"300"`
+}
+
+type listIn struct {
+	web.Page
+}
+
+type updateBusinessIn struct {
+	Body updateBusinessBody
+}
+
+type updateBusinessBody struct {
+	Version         int64   `json:"version" minimum:"1" doc:"Of the business that was read."`
+	Name            *string `json:"name,omitempty" minLength:"1" maxLength:"120"`
+	Slug            *string `json:"slug,omitempty" minLength:"3" maxLength:"60" doc:"The old address stays as a redirect."`
+	Currency        *string `json:"currency,omitempty" minLength:"3" maxLength:"3" doc:"For new locations; frozen after the first payment."`
+	Zone            *string `json:"zone,omitempty" maxLength:"64" doc:"For new locations."`
+	FeeMode         *string `json:"feeMode,omitempty" enum:"absorb,split,customer"`
+	ClassWord       *string `json:"classWord,omitempty" minLength:"1" maxLength:"40"`
+	AppointmentWord *string `json:"appointmentWord,omitempty" minLength:"1" maxLength:"40"`
+	RentalWord      *string `json:"rentalWord,omitempty" minLength:"1" maxLength:"40"`
+}
+
+func (a *surface) businesses() {
+	web.Op(a.Ops, web.Spec{
+		ID: "createBusiness", Method: "POST", Path: "/businesses", Tag: "business",
+		Summary: "Open a business",
+		Description: "The signed-in person becomes its owner. It takes an invite that was sent to this person's own address; " +
+			"each works once. API keys are refused.",
+		Access: web.Session, Success: 201, Frozen: true, Errors: []int{400, 401, 403, 409},
+	}, a.createBusiness)
+	web.Op(a.Ops, web.Spec{
+		ID: "listBusinesses", Method: "GET", Path: "/businesses", Tag: "business", Compact: true,
+		Summary: "List own businesses", Description: "Businesses where the signed-in person has a role, in the order they were opened. API keys are refused.",
+		Access: web.Session, Errors: []int{400, 401, 403},
+	}, a.listBusinesses)
+	web.Op(a.Ops, web.Spec{
+		ID: "getBusiness", Method: "GET", Path: "/businesses/{businessId}", Tag: "business", Compact: true,
+		Summary: "Get a business", Description: "Everybody with a role in the business may see it.",
+		Access: web.Operator, Feature: "location.view", Target: web.InBusiness("businessId"), Errors: wire.ReadErrors,
+	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (Business, error) {
+		b, err := a.Business.Get(ctx, sc)
+		return showBusiness(b), err
+	})
+	web.Op(a.Ops, web.Spec{
+		ID: "updateBusiness", Method: "PATCH", Path: "/businesses/{businessId}", Tag: "business",
+		Summary: "Change a business", Description: "Changes the members that are sent.",
+		Access: web.Operator, Feature: "business.manage", Target: web.InBusiness("businessId"), Versioned: true, Errors: wire.ChangeErrors,
+	}, a.updateBusiness)
+	web.Op(a.Ops, web.Spec{
+		ID: "listFeatures", Method: "GET", Path: "/businesses/{businessId}/features", Tag: "business",
+		Summary:     "See features and roles",
+		Description: "Every feature with the roles that have it, whether an API key may have it, and what the caller has of it.",
+		Access:      web.Member, Feature: "location.view", Target: web.InBusiness("businessId"), Errors: wire.ReadErrors,
+	}, a.listFeatures)
+}
+
+func (a *surface) createBusiness(ctx context.Context, sc tenancy.Scope, in *createBusinessIn) (OpenedBusiness, error) {
+	b := in.Body
+	input := business.CreateInput{
+		InviteToken: b.InviteToken, Name: b.Name, Slug: b.Slug, Currency: money.Currency(b.Currency), Zone: b.Zone,
+	}
+	if l := b.Location; l != nil {
+		input.Location = &business.LocationInput{
+			Name: l.Name, Slug: l.Slug, Zone: l.Zone, Currency: money.Currency(l.Currency), TaxMode: business.TaxMode(l.TaxMode),
+			Address: l.Address.address(), Website: l.Website,
+		}
+	}
+	made, err := a.Business.Create(ctx, sc, input)
+	out := OpenedBusiness{Business: showBusiness(made.Business)}
+	if made.Location != nil {
+		out.Location = web.Some(showLocation(*made.Location))
+	}
+	return out, err
+}
+
+func (a *surface) listBusinesses(ctx context.Context, sc tenancy.Scope, in *listIn) (web.List[Membership], error) {
+	list := web.ListKey("businesses", sc.Person())
+	key, err := wire.After[uuid.UUID](a.Cursors, sc, list, in.Cursor)
+	if err != nil {
+		return web.List[Membership]{}, err
+	}
+	page, err := a.Business.Mine(ctx, sc, business.PageInput{After: key, Limit: in.Limit})
+	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showMembership), err
+}
+
+func (a *surface) updateBusiness(ctx context.Context, sc tenancy.Scope, in *updateBusinessIn) (Business, error) {
+	b := in.Body
+	out, err := a.Business.Update(ctx, sc, business.UpdateInput{
+		Version: b.Version, Name: b.Name, Slug: b.Slug, Currency: (*money.Currency)(b.Currency), Zone: b.Zone,
+		FeeMode: (*business.FeeMode)(b.FeeMode), ClassWord: b.ClassWord, AppointmentWord: b.AppointmentWord, RentalWord: b.RentalWord,
+	})
+	return showBusiness(out), err
+}
+
+func showBusiness(b business.Business) Business {
+	return Business{
+		ID: b.ID, Name: b.Name, Slug: b.Slug, Currency: string(b.Currency), Zone: b.Zone, FeeMode: string(b.FeeMode),
+		FeePPM: b.FeePPM, ClassWord: b.Words.Class, AppointmentWord: b.Words.Appointment, RentalWord: b.Words.Rental,
+		Status: string(b.Status), Version: b.Version, CreatedAt: wire.Stamp(b.CreatedAt), UpdatedAt: wire.Stamp(b.UpdatedAt),
+	}
+}
+
+func showMembership(m business.Membership) Membership {
+	return Membership{
+		Business: showBusiness(m.Business), Roles: wire.Show(m.Roles, showRole),
+		Features: wire.Show(m.Features, func(f tenancy.Feature) string { return string(f) }),
+	}
+}

@@ -1,0 +1,73 @@
+package operator
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/crm"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// Customer is what one business knows about a person.
+type Customer struct {
+	ID        uuid.UUID  `json:"id"`
+	PersonID  *uuid.UUID `json:"personId" doc:"The login behind the record; null while there is none."`
+	Name      string     `json:"name"`
+	Email     string     `json:"email" doc:"In lower case; may be empty."`
+	Phone     string     `json:"phone"`
+	Version   int64      `json:"version"`
+	CreatedAt time.Time  `json:"createdAt"`
+	UpdatedAt time.Time  `json:"updatedAt"`
+}
+
+// CustomerPage is a part of the list of customers. A90.
+type CustomerPage struct {
+	Customers []Customer `json:"customers"`
+	Total     int        `json:"total" doc:"Of all pages."`
+	Limit     int        `json:"limit"`
+	Offset    int        `json:"offset"`
+}
+
+type listCustomersIn struct {
+	web.OffsetPage
+	Q string `query:"q" maxLength:"120" doc:"A part of the name, or the beginning of the address or phone number."`
+}
+
+type customerIn struct {
+	CustomerID uuid.UUID `path:"customerId" doc:"The customer."`
+}
+
+// customers declares the customers of a business. The contract names the business {id} here.
+func (a *surface) customers() {
+	web.Op(a.Ops, web.Spec{
+		ID: "listCustomers", Method: "GET", Path: "/businesses/{id}/customers", Tag: "customers", Compact: true,
+		Summary: "List customers", Description: "The customers that the caller may see, the newest record first.",
+		Access: web.Operator, Feature: "crm.view", Target: web.InBusiness("id"), Frozen: true, Errors: wire.ListErrors,
+	}, a.listCustomers)
+	web.Op(a.Ops, web.Spec{
+		ID: "getCustomer", Method: "GET", Path: "/businesses/{id}/customers/{customerId}", Tag: "customers", Compact: true,
+		Summary: "Get a customer", Description: "One customer record.",
+		Access: web.Operator, Feature: "crm.view", Target: web.InBusiness("id"), Errors: wire.ReadErrors,
+	}, func(ctx context.Context, sc tenancy.Scope, in *customerIn) (Customer, error) {
+		c, err := a.CRM.Get(ctx, sc, in.CustomerID)
+		return showCustomer(c), err
+	})
+}
+
+func (a *surface) listCustomers(ctx context.Context, sc tenancy.Scope, in *listCustomersIn) (CustomerPage, error) {
+	page, err := a.CRM.List(ctx, sc, crm.ListInput{Query: in.Q, Limit: in.Limit, Offset: in.Offset})
+	return CustomerPage{
+		Customers: wire.Show(page.Customers, showCustomer), Total: page.Total, Limit: page.Limit, Offset: page.Offset,
+	}, err
+}
+
+func showCustomer(c crm.Customer) Customer {
+	return Customer{
+		ID: c.ID, PersonID: c.PersonID, Name: c.Name, Email: c.Email, Phone: c.Phone, Version: c.Version,
+		CreatedAt: wire.Stamp(c.CreatedAt), UpdatedAt: wire.Stamp(c.UpdatedAt),
+	}
+}

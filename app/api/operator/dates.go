@@ -1,0 +1,163 @@
+package operator
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/schedule"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// EditedDate is one date as an edit has left it.
+type EditedDate struct {
+	Occurrence
+	EditID    *uuid.UUID `json:"editId" doc:"For taking it back, as an edit of its series."`
+	UndoUntil *time.Time `json:"undoUntil" doc:"Until when it can be taken back."`
+	Plan      SeriesPlan `json:"plan"`
+}
+
+// ChangedDate is one date that was cancelled or restored.
+type ChangedDate struct {
+	Occurrence
+	Plan SeriesPlan `json:"plan"`
+}
+
+// SubstitutedDate is one date with another teacher.
+type SubstitutedDate struct {
+	Occurrence
+	Conflicts []SeriesConflict `json:"conflicts" doc:"What else the substitute has then, when that was set aside."`
+	Notices   int              `json:"notices" doc:"Messages that are sent."`
+}
+
+type updateOccurrenceIn struct {
+	DatePath
+	Body updateOccurrenceBody
+}
+
+type updateOccurrenceBody struct {
+	Version        int64                   `json:"version" minimum:"1"`
+	StartsAt       *time.Time              `json:"startsAt,omitempty"`
+	Minutes        *int                    `json:"minutes,omitempty" minimum:"5" maximum:"1440"`
+	MemberID       web.Nullable[uuid.UUID] `json:"memberId,omitzero" doc:"With a conflict check and notices: substituteOccurrence."`
+	SpaceID        web.Nullable[uuid.UUID] `json:"spaceId,omitzero"`
+	Capacity       *int                    `json:"capacity,omitempty" minimum:"1" maximum:"10000"`
+	OnlineCapacity *int                    `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000"`
+	AllowConflicts bool                    `json:"allowConflicts,omitempty" doc:"The teacher and the space may be double-booked; otherwise 409 lists the conflicts."`
+	WhyChanged
+	web.Quote
+}
+
+// WhyChanged is why a date changes and whether its customers are told.
+type WhyChanged struct {
+	Notify bool   `json:"notify,omitempty" doc:"Customers are told."`
+	Reason string `json:"reason,omitempty" maxLength:"500" doc:"Why, for the customers and the record."`
+}
+
+type changeDateIn struct {
+	DatePath
+	Body *changeDateBody
+}
+
+type changeDateBody struct {
+	WhyChanged
+	web.Quote
+}
+
+// why is the body, or what it stands for when it was left out.
+func (in changeDateIn) why() WhyChanged {
+	if in.Body == nil {
+		return WhyChanged{}
+	}
+	return in.Body.WhyChanged
+}
+
+type substituteIn struct {
+	DatePath
+	Body substituteBody
+}
+
+type substituteBody struct {
+	MemberID uuid.UUID        `json:"memberId" doc:"An active member of the team."`
+	Override bool             `json:"override,omitempty" doc:"Although they are busy: needs booking.override and a reason."`
+	Reason   string           `json:"reason,omitempty" maxLength:"500"`
+	Notify   substituteNotify `json:"notify,omitzero"`
+}
+
+type substituteNotify struct {
+	Customers  bool `json:"customers,omitempty"`
+	Original   bool `json:"original,omitempty" doc:"Who was to teach."`
+	Substitute bool `json:"substitute,omitempty"`
+}
+
+func (a *surface) dates() {
+	web.Op(a.Ops, web.Spec{
+		ID: "updateOccurrence", Method: "PATCH", Path: "/offerings/{id}/occurrences/{occurrenceId}", Tag: "catalog", Compact: true,
+		Summary:     "Change one date",
+		Description: "What is given is the date's own from then on: changes of the series leave it alone. Bookings follow it to another time.",
+		Access:      web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Versioned: true, Quoted: true, Errors: wire.ChangeErrors,
+	}, a.updateOccurrence)
+	web.Op(a.Ops, web.Spec{
+		ID: "cancelOccurrence", Method: "POST", Path: "/offerings/{id}/occurrences/{occurrenceId}/cancel", Tag: "catalog", Compact: true,
+		Summary:     "Cancel one date",
+		Description: "Its bookings are cancelled by the studio with everything given back, its waitlist ends, and its teacher and space are free.",
+		Access:      web.Operator, Feature: "booking.manage", Target: web.InOffering("id"), Quoted: true, Errors: wire.ChangeErrors,
+	}, a.cancelOccurrence)
+	web.Op(a.Ops, web.Spec{
+		ID: "restoreOccurrence", Method: "POST", Path: "/offerings/{id}/occurrences/{occurrenceId}/restore", Tag: "catalog",
+		Summary:     "Restore a cancelled date",
+		Description: "It takes place after all, if its teacher and space are free. Who was booked is not booked again.",
+		Access:      web.Operator, Feature: "booking.manage", Target: web.InOffering("id"), Quoted: true, Errors: wire.ChangeErrors,
+	}, a.restoreOccurrence)
+	web.Op(a.Ops, web.Spec{
+		ID: "substituteOccurrence", Method: "POST", Path: "/offerings/{id}/occurrences/{occurrenceId}/substitute", Tag: "catalog", Compact: true,
+		Summary: "Name a substitute", Description: "Somebody else teaches one date. 409 staff_busy lists what they have then.",
+		Access: web.Operator, Feature: "booking.manage", Target: web.InOffering("id"), Errors: wire.ChangeErrors,
+	}, a.substituteOccurrence)
+}
+
+func (a *surface) updateOccurrence(ctx context.Context, sc tenancy.Scope, in *updateOccurrenceIn) (web.Quoted[EditedDate, SeriesPlan], error) {
+	b := in.Body
+	done, err := a.Schedule.EditDate(ctx, sc, schedule.EditDateInput{
+		OfferingID: in.ID, OccurrenceID: in.OccurrenceID, Version: b.Version, StartsAt: b.StartsAt, Minutes: b.Minutes,
+		MemberID: wire.IDOrNone(b.MemberID), SpaceID: wire.IDOrNone(b.SpaceID), Capacity: b.Capacity, OnlineCapacity: b.OnlineCapacity,
+		AllowConflicts: b.AllowConflicts, Notify: b.Notify, Reason: b.Reason,
+	})
+	plan := showPlan(done.Plan)
+	out := EditedDate{Occurrence: showOccurrence(done.Occurrence), Plan: plan}
+	out.EditID, out.UndoUntil = editOrNull(done.EditID, done.UndoUntil)
+	return web.Quoted[EditedDate, SeriesPlan]{Done: out, Effects: plan}, err
+}
+
+func (a *surface) cancelOccurrence(ctx context.Context, sc tenancy.Scope, in *changeDateIn) (web.Quoted[ChangedDate, SeriesPlan], error) {
+	why := in.why()
+	done, err := a.Schedule.CancelDate(ctx, sc, schedule.CancelDateInput{
+		OfferingID: in.ID, OccurrenceID: in.OccurrenceID, Reason: why.Reason, Notify: why.Notify,
+	})
+	return showChanged(done), err
+}
+
+func (a *surface) restoreOccurrence(ctx context.Context, sc tenancy.Scope, in *changeDateIn) (web.Quoted[ChangedDate, SeriesPlan], error) {
+	why := in.why()
+	done, err := a.Schedule.RestoreDate(ctx, sc, schedule.RestoreDateInput{
+		OfferingID: in.ID, OccurrenceID: in.OccurrenceID, Reason: why.Reason, Notify: why.Notify,
+	})
+	return showChanged(done), err
+}
+
+func showChanged(d schedule.ChangedDate) web.Quoted[ChangedDate, SeriesPlan] {
+	plan := showPlan(d.Plan)
+	return web.Quoted[ChangedDate, SeriesPlan]{Done: ChangedDate{Occurrence: showOccurrence(d.Occurrence), Plan: plan}, Effects: plan}
+}
+
+func (a *surface) substituteOccurrence(ctx context.Context, sc tenancy.Scope, in *substituteIn) (SubstitutedDate, error) {
+	b := in.Body
+	done, err := a.Schedule.Substitute(ctx, sc, schedule.SubstituteInput{
+		OfferingID: in.ID, OccurrenceID: in.OccurrenceID, MemberID: b.MemberID, Override: b.Override, Reason: b.Reason,
+		Notify: schedule.SubstituteNotices{Customers: b.Notify.Customers, Original: b.Notify.Original, Substitute: b.Notify.Substitute},
+	})
+	return SubstitutedDate{Occurrence: showOccurrence(done.Occurrence), Conflicts: wire.Show(done.Conflicts, showConflict), Notices: done.Notices}, err
+}

@@ -1,0 +1,83 @@
+package operator
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/booking"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// OpenHold is a hold that keeps seats right now.
+type OpenHold struct {
+	ID            uuid.UUID  `json:"id"`
+	LocationID    uuid.UUID  `json:"locationId"`
+	LocationName  string     `json:"locationName"`
+	CustomerID    uuid.UUID  `json:"customerId"`
+	CustomerName  string     `json:"customerName" doc:"May be empty."`
+	CustomerEmail string     `json:"customerEmail"`
+	CreatedAt     time.Time  `json:"createdAt"`
+	ExpiresAt     time.Time  `json:"expiresAt"`
+	Paying        bool       `json:"paying" doc:"Its payment has begun."`
+	Seats         []HeldSeat `json:"seats"`
+}
+
+// HeldSeat is one booking of an open hold.
+type HeldSeat struct {
+	BookingID    uuid.UUID `json:"bookingId"`
+	OccurrenceID uuid.UUID `json:"occurrenceId"`
+	OfferingID   uuid.UUID `json:"offeringId"`
+	OfferingName string    `json:"offeringName"`
+	StartsAt     time.Time `json:"startsAt"`
+	Zone         string    `json:"zone" doc:"The wall clock of the time."`
+	Party        int       `json:"party"`
+	Attendee     string    `json:"attendee"`
+}
+
+type listHoldsIn struct{ web.Page }
+
+type freeHoldIn struct {
+	HoldID uuid.UUID `path:"holdId" doc:"The hold."`
+}
+
+func (a *surface) openHolds() {
+	web.Op(a.Ops, web.Spec{
+		ID: "listHolds", Method: "GET", Path: "/businesses/{businessId}/holds", Tag: "bookings",
+		Summary: "List live holds", Description: "Seats that are kept for carts right now, the first to end first.",
+		Access: web.Operator, Feature: "booking.manage", Target: web.InBusiness("businessId"), Errors: wire.ListErrors,
+	}, a.listHolds)
+	web.Op(a.Ops, web.Spec{
+		ID: "freeHold", Method: "DELETE", Path: "/businesses/{businessId}/holds/{holdId}", Tag: "bookings",
+		Summary: "Free a hold", Description: "Its seats are free at once. A payment that began is given up, and money that comes all the same goes back. While money is on its way it is refused: details.reason payment_processing.",
+		Access: web.Operator, Feature: "booking.manage", Target: web.InBusiness("businessId"), Errors: []int{401, 403, 404, 409},
+	}, func(ctx context.Context, sc tenancy.Scope, in *freeHoldIn) (web.NoContent, error) {
+		return web.NoContent{}, a.Checkout.FreeHold(ctx, sc, in.HoldID)
+	})
+}
+
+func (a *surface) listHolds(ctx context.Context, sc tenancy.Scope, in *listHoldsIn) (web.List[OpenHold], error) {
+	list := web.ListKey("holds")
+	key, err := wire.After[booking.Key](a.Cursors, sc, list, in.Cursor)
+	if err != nil {
+		return web.List[OpenHold]{}, err
+	}
+	page, err := a.Booking.OpenHolds(ctx, sc, booking.OpenHoldsInput{After: key, Limit: in.Limit})
+	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showOpenHold), err
+}
+
+func showOpenHold(h booking.OpenHold) OpenHold {
+	return OpenHold{
+		ID: h.ID, LocationID: h.LocationID, LocationName: h.LocationName, CustomerID: h.CustomerID, CustomerName: h.CustomerName,
+		CustomerEmail: h.CustomerEmail, CreatedAt: wire.Stamp(h.CreatedAt), ExpiresAt: wire.Stamp(h.ExpiresAt), Paying: h.Paying,
+		Seats: wire.Show(h.Seats, func(s booking.OpenSeat) HeldSeat {
+			return HeldSeat{
+				BookingID: s.BookingID, OccurrenceID: s.OccurrenceID, OfferingID: s.OfferingID, OfferingName: s.OfferingName,
+				StartsAt: wire.Stamp(s.StartsAt), Zone: s.Zone, Party: s.Party, Attendee: s.Attendee,
+			}
+		}),
+	}
+}

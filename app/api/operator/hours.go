@@ -1,0 +1,92 @@
+package operator
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/availability"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// MemberHours is when somebody can be booked, location by location.
+type MemberHours struct {
+	Locations []PlaceHours `json:"locations" doc:"Those with hours. Where somebody has none they give no appointments."`
+}
+
+// PlaceHours is somebody's week at one location.
+type PlaceHours struct {
+	LocationID uuid.UUID           `json:"locationId"`
+	Hours      []wire.OpenInterval `json:"hours" maxItems:"70"`
+}
+
+type replaceMemberHoursIn struct {
+	MemberPath
+	Body replaceMemberHoursBody
+}
+
+type replaceMemberHoursBody struct {
+	Locations []PlaceHours `json:"locations" maxItems:"100" doc:"All of them: a location that is not in the list has no hours from now on."`
+}
+
+type replaceSpaceHoursIn struct {
+	SpacePath
+	Body replaceSpaceHoursBody
+}
+
+type replaceSpaceHoursBody struct {
+	Intervals []wire.OpenInterval `json:"intervals" maxItems:"70" doc:"The whole week. None: open whenever the location is."`
+}
+
+// hours declares when people and spaces can be booked. A person's own hours ask for location.view only: the verb lets
+// others in with team.manage.
+func (a *surface) hours() {
+	web.Op(a.Ops, web.Spec{
+		ID: "getMemberHours", Method: "GET", Path: "/businesses/{businessId}/team/{memberId}/hours", Tag: "team",
+		Summary: "Get a member's hours", Description: "When somebody can be booked, at the locations the caller sees, on each location's wall clock.",
+		Access: web.Operator, Feature: "location.view", Target: web.InBusiness("businessId"), Errors: wire.ReadErrors,
+	}, func(ctx context.Context, sc tenancy.Scope, in *MemberPath) (MemberHours, error) {
+		h, err := a.Availability.MemberHours(ctx, sc, in.MemberID)
+		return showMemberHours(h), err
+	})
+	web.Op(a.Ops, web.Spec{
+		ID: "replaceMemberHours", Method: "PUT", Path: "/businesses/{businessId}/team/{memberId}/hours", Tag: "team",
+		Summary: "Replace a member's hours", Description: "One's own, or with team.manage anybody's. Replaces the weeks at all locations; the last one to write wins.",
+		Access: web.Operator, Feature: "location.view", Target: web.InBusiness("businessId"), Errors: wire.ChangeErrors,
+	}, func(ctx context.Context, sc tenancy.Scope, in *replaceMemberHoursIn) (MemberHours, error) {
+		h, err := a.Availability.PutMemberHours(ctx, sc, availability.MemberHours{
+			MemberID: in.MemberID, Locations: wire.Show(in.Body.Locations, PlaceHours.week),
+		})
+		return showMemberHours(h), err
+	})
+	web.Op(a.Ops, web.Spec{
+		ID: "getSpaceHours", Method: "GET", Path: "/locations/{id}/spaces/{spaceId}/hours", Tag: "locations",
+		Summary: "Get a space's hours", Description: "Without intervals it is open whenever its location is.",
+		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), Errors: wire.ReadErrors,
+	}, func(ctx context.Context, sc tenancy.Scope, in *SpacePath) (wire.Hours, error) {
+		h, err := a.Availability.SpaceHours(ctx, sc, sc.Location, in.SpaceID)
+		return wire.Hours{Intervals: wire.Show(h.Intervals, wire.ShowInterval)}, err
+	})
+	web.Op(a.Ops, web.Spec{
+		ID: "replaceSpaceHours", Method: "PUT", Path: "/locations/{id}/spaces/{spaceId}/hours", Tag: "locations",
+		Summary: "Replace a space's hours", Description: "Replaces the whole week. The last one to write wins.",
+		Access: web.Operator, Feature: "location.manage", Target: web.InLocation("id"), Errors: wire.ChangeErrors,
+	}, func(ctx context.Context, sc tenancy.Scope, in *replaceSpaceHoursIn) (wire.Hours, error) {
+		h, err := a.Availability.PutSpaceHours(ctx, sc, availability.SpaceHours{
+			LocationID: sc.Location, SpaceID: in.SpaceID, Intervals: wire.Show(in.Body.Intervals, wire.OpenInterval.Interval),
+		})
+		return wire.Hours{Intervals: wire.Show(h.Intervals, wire.ShowInterval)}, err
+	})
+}
+
+func (p PlaceHours) week() availability.PlaceHours {
+	return availability.PlaceHours{LocationID: p.LocationID, Intervals: wire.Show(p.Hours, wire.OpenInterval.Interval)}
+}
+
+func showMemberHours(h availability.MemberHours) MemberHours {
+	return MemberHours{Locations: wire.Show(h.Locations, func(p availability.PlaceHours) PlaceHours {
+		return PlaceHours{LocationID: p.LocationID, Hours: wire.Show(p.Intervals, wire.ShowInterval)}
+	})}
+}

@@ -1,0 +1,93 @@
+package operator
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/business"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// APIKey is a machine's credential, without the secret.
+type APIKey struct {
+	ID        uuid.UUID  `json:"id"`
+	Name      string     `json:"name"`
+	Prefix    string     `json:"prefix" doc:"The first characters of the key, to tell keys apart." example:"bk_4f2Kq9"`
+	Features  []string   `json:"features" doc:"What it may do."`
+	CreatedBy uuid.UUID  `json:"createdBy" doc:"Member of the team."`
+	CreatedAt time.Time  `json:"createdAt"`
+	ExpiresAt *time.Time `json:"expiresAt" doc:"Null: never."`
+	UsedAt    *time.Time `json:"usedAt" doc:"Last use, to the minute."`
+}
+
+// NewAPIKey is a key with its secret.
+type NewAPIKey struct {
+	APIKey
+	Key string `json:"key" doc:"The key itself. It is shown this once." example:"bk_…"`
+}
+
+type createKeyIn struct {
+	Body createKeyBody
+}
+
+type createKeyBody struct {
+	Name      string     `json:"name,omitempty" maxLength:"80" doc:"What it is for."`
+	Features  []string   `json:"features,omitempty" maxLength:"40" minItems:"1" maxItems:"50" doc:"Left out: everything that the caller has in the whole business and keys may have. A list only narrows that."`
+	ExpiresAt *time.Time `json:"expiresAt,omitempty" doc:"Left out: never."`
+}
+
+type keyIn struct {
+	KeyID uuid.UUID `path:"keyId" doc:"The key."`
+}
+
+// apiKeys declares the keys of a business. They are managed by people: a key cannot make its own successor (A51).
+func (a *surface) apiKeys() {
+	web.Op(a.Ops, web.Spec{
+		ID: "createApiKey", Method: "POST", Path: "/businesses/{businessId}/api-keys", Tag: "business",
+		Summary: "Create an API key", Description: "Returns the key itself, this once: only a hash of it is kept. Sessions only.",
+		Access: web.OperatorSession, Feature: "business.manage", Target: web.InBusiness("businessId"),
+		Success: 201, NoReplay: true, Frozen: true, Errors: wire.ListErrors,
+	}, a.createKey)
+	web.Op(a.Ops, web.Spec{
+		ID: "listApiKeys", Method: "GET", Path: "/businesses/{businessId}/api-keys", Tag: "business",
+		Summary: "List API keys", Description: "Keys that have not been revoked, without their secrets. Sessions only.",
+		Access: web.OperatorSession, Feature: "business.manage", Target: web.InBusiness("businessId"), Errors: wire.ListErrors,
+	}, a.listKeys)
+	web.Op(a.Ops, web.Spec{
+		ID: "deleteApiKey", Method: "DELETE", Path: "/businesses/{businessId}/api-keys/{keyId}", Tag: "business",
+		Summary: "Revoke an API key", Description: "Its next use is refused. Sessions only.",
+		Access: web.OperatorSession, Feature: "business.manage", Target: web.InBusiness("businessId"), NoReplay: true, Errors: wire.ReadErrors,
+	}, func(ctx context.Context, sc tenancy.Scope, in *keyIn) (web.NoContent, error) {
+		return web.NoContent{}, a.Business.RevokeKey(ctx, sc, in.KeyID)
+	})
+}
+
+func (a *surface) createKey(ctx context.Context, sc tenancy.Scope, in *createKeyIn) (NewAPIKey, error) {
+	input := business.CreateKeyInput{Name: in.Body.Name, ExpiresAt: in.Body.ExpiresAt}
+	if in.Body.Features != nil {
+		input.Features = wire.Show(in.Body.Features, func(f string) tenancy.Feature { return tenancy.Feature(f) })
+	}
+	k, err := a.Business.CreateKey(ctx, sc, input)
+	return NewAPIKey{APIKey: showKey(k.APIKey), Key: k.Key}, err
+}
+
+func (a *surface) listKeys(ctx context.Context, sc tenancy.Scope, in *listIn) (web.List[APIKey], error) {
+	const list = "api-keys"
+	key, err := wire.After[uuid.UUID](a.Cursors, sc, list, in.Cursor)
+	if err != nil {
+		return web.List[APIKey]{}, err
+	}
+	page, err := a.Business.Keys(ctx, sc, business.PageInput{After: key, Limit: in.Limit})
+	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showKey), err
+}
+
+func showKey(k business.APIKey) APIKey {
+	return APIKey{
+		ID: k.ID, Name: k.Name, Prefix: k.Prefix, Features: wire.Show(k.Features, func(f tenancy.Feature) string { return string(f) }),
+		CreatedBy: k.CreatedBy, CreatedAt: wire.Stamp(k.CreatedAt), ExpiresAt: wire.StampOrNull(k.ExpiresAt), UsedAt: wire.StampOrNull(k.UsedAt),
+	}
+}

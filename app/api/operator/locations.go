@@ -1,0 +1,151 @@
+package operator
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/business"
+	"foyer/app/money"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// Location is a place: a wall clock, a currency and an address.
+type Location struct {
+	ID         uuid.UUID    `json:"id"`
+	Slug       string       `json:"slug" doc:"First part of the address of its pages." example:"harbour"`
+	Name       string       `json:"name"`
+	Zone       string       `json:"zone" doc:"The wall clock of everything that happens here." example:"America/New_York"`
+	Currency   string       `json:"currency" doc:"Of all prices here." example:"USD"`
+	TaxMode    string       `json:"taxMode" enum:"exclusive,inclusive" doc:"Whether tax is added at the checkout or inside the listed price."`
+	TaxRateID  *uuid.UUID   `json:"taxRateId" doc:"For new offerings; null: untaxed."`
+	Address    wire.Address `json:"address"`
+	Website    string       `json:"website" doc:"The studio's own; empty when it has none."`
+	OtherSites []string     `json:"otherSites" doc:"Further addresses that are the studio's own website: a way back leads to these too."`
+	DailyCap   *int         `json:"dailyCap" doc:"Most appointments and rentals a day; null: no limit."`
+	ArchivedAt *time.Time   `json:"archivedAt"`
+	Version    int64        `json:"version"`
+	CreatedAt  time.Time    `json:"createdAt"`
+	UpdatedAt  time.Time    `json:"updatedAt"`
+}
+
+type addressBody struct {
+	Street     string `json:"street,omitempty" maxLength:"200"`
+	City       string `json:"city,omitempty" maxLength:"120"`
+	Region     string `json:"region,omitempty" maxLength:"120"`
+	PostalCode string `json:"postalCode,omitempty" maxLength:"20"`
+	Country    string `json:"country,omitempty" maxLength:"2" doc:"ISO 3166, two letters." example:"US"`
+}
+
+// address is empty for a body that was left out.
+func (b *addressBody) address() business.Address {
+	if b == nil {
+		return business.Address{}
+	}
+	return business.Address{Street: b.Street, City: b.City, Region: b.Region, PostalCode: b.PostalCode, Country: b.Country}
+}
+
+type createLocationIn struct {
+	Body createLocationBody
+}
+
+type createLocationBody struct {
+	Name       string                  `json:"name" minLength:"1" maxLength:"120" example:"Harbour"`
+	Slug       string                  `json:"slug,omitempty" maxLength:"60" doc:"Made from the name when left out."`
+	Zone       string                  `json:"zone,omitempty" maxLength:"64" doc:"The business's when left out."`
+	Currency   string                  `json:"currency,omitempty" maxLength:"3" doc:"The business's when left out."`
+	TaxMode    string                  `json:"taxMode,omitempty" enum:"exclusive,inclusive" doc:"Exclusive when left out."`
+	TaxRateID  web.Nullable[uuid.UUID] `json:"taxRateId,omitzero" doc:"For new offerings."`
+	Address    *addressBody            `json:"address,omitempty"`
+	Website    string                  `json:"website,omitempty" maxLength:"300" example:"https://harbour.example"`
+	OtherSites []string                `json:"otherSites,omitempty" maxLength:"300" maxItems:"20" doc:"Further addresses that are the studio's own website."`
+}
+
+type updateLocationIn struct {
+	Body updateLocationBody
+}
+
+type updateLocationBody struct {
+	Version    int64                   `json:"version" minimum:"1" doc:"Of the location that was read."`
+	Slug       *string                 `json:"slug,omitempty" minLength:"3" maxLength:"60" doc:"The old address stays as a redirect."`
+	Name       *string                 `json:"name,omitempty" minLength:"1" maxLength:"120"`
+	Zone       *string                 `json:"zone,omitempty" maxLength:"64"`
+	Currency   *string                 `json:"currency,omitempty" minLength:"3" maxLength:"3" doc:"Frozen after the first payment."`
+	TaxMode    *string                 `json:"taxMode,omitempty" enum:"exclusive,inclusive"`
+	TaxRateID  web.Nullable[uuid.UUID] `json:"taxRateId,omitzero" doc:"Null: untaxed."`
+	Address    *addressBody            `json:"address,omitempty" doc:"As a whole: parts that are left out become empty."`
+	Website    *string                 `json:"website,omitempty" maxLength:"300" doc:"Empty takes it away."`
+	OtherSites *[]string               `json:"otherSites,omitempty" maxLength:"300" maxItems:"20" doc:"All of them: one that is not in the list is taken away."`
+	DailyCap   web.Nullable[int]       `json:"dailyCap,omitzero" minimum:"1" maximum:"10000" doc:"Most appointments and rentals a day. Null: no limit."`
+}
+
+func (a *surface) locations() {
+	web.Op(a.Ops, web.Spec{
+		ID: "listLocations", Method: "GET", Path: "/businesses/{businessId}/locations", Tag: "locations", Compact: true,
+		Summary: "List locations", Description: "The locations that the caller may see, in the order they were added; archived ones are left out.",
+		Access: web.Operator, Feature: "location.view", Target: web.InBusiness("businessId"), Errors: wire.ListErrors,
+	}, a.listLocations)
+	web.Op(a.Ops, web.Spec{
+		ID: "createLocation", Method: "POST", Path: "/businesses/{businessId}/locations", Tag: "locations",
+		Summary: "Add a location", Description: "Zone and currency default to the business's.",
+		Access: web.Operator, Feature: "business.manage", Target: web.InBusiness("businessId"), Success: 201, Errors: wire.ChangeErrors,
+	}, a.createLocation)
+	web.Op(a.Ops, web.Spec{
+		ID: "getLocation", Method: "GET", Path: "/locations/{id}", Tag: "locations", Compact: true,
+		Summary: "Get a location", Description: "One location, archived or not.",
+		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), Errors: wire.ReadErrors,
+	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (Location, error) {
+		l, err := a.Business.Location(ctx, sc, sc.Location)
+		return showLocation(l), err
+	})
+	web.Op(a.Ops, web.Spec{
+		ID: "updateLocation", Method: "PATCH", Path: "/locations/{id}", Tag: "locations",
+		Summary: "Change a location", Description: "Changes the members that are sent. Another zone moves no date that exists.",
+		Access: web.Operator, Feature: "location.manage", Target: web.InLocation("id"), Versioned: true, Errors: wire.ChangeErrors,
+	}, a.updateLocation)
+}
+
+func (a *surface) listLocations(ctx context.Context, sc tenancy.Scope, in *listIn) (web.List[Location], error) {
+	const list = "locations"
+	key, err := wire.After[uuid.UUID](a.Cursors, sc, list, in.Cursor)
+	if err != nil {
+		return web.List[Location]{}, err
+	}
+	page, err := a.Business.Locations(ctx, sc, business.PageInput{After: key, Limit: in.Limit})
+	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showLocation), err
+}
+
+func (a *surface) createLocation(ctx context.Context, sc tenancy.Scope, in *createLocationIn) (Location, error) {
+	b := in.Body
+	l, err := a.Business.CreateLocation(ctx, sc, business.LocationInput{
+		Name: b.Name, Slug: b.Slug, Zone: b.Zone, Currency: money.Currency(b.Currency), TaxMode: business.TaxMode(b.TaxMode),
+		TaxRateID: b.TaxRateID.Value, Address: b.Address.address(), Website: b.Website, OtherSites: b.OtherSites,
+	})
+	return showLocation(l), err
+}
+
+func (a *surface) updateLocation(ctx context.Context, sc tenancy.Scope, in *updateLocationIn) (Location, error) {
+	b := in.Body
+	input := business.UpdateLocationInput{
+		LocationID: sc.Location, Version: b.Version, Slug: b.Slug, Name: b.Name, Zone: b.Zone,
+		Currency: (*money.Currency)(b.Currency), TaxMode: (*business.TaxMode)(b.TaxMode), TaxRateID: wire.IDOrNone(b.TaxRateID),
+		Website: b.Website, OtherSites: b.OtherSites, DailyCap: wire.OrNone(b.DailyCap),
+	}
+	if b.Address != nil {
+		address := b.Address.address()
+		input.Address = &address
+	}
+	l, err := a.Business.UpdateLocation(ctx, sc, input)
+	return showLocation(l), err
+}
+
+func showLocation(l business.Location) Location {
+	return Location{
+		ID: l.ID, Slug: l.Slug, Name: l.Name, Zone: l.Zone, Currency: string(l.Currency), TaxMode: string(l.TaxMode),
+		TaxRateID: l.TaxRateID, Address: wire.ShowAddress(l.Address), Website: l.Website, OtherSites: append([]string{}, l.OtherSites...), DailyCap: l.DailyCap, ArchivedAt: wire.StampOrNull(l.ArchivedAt),
+		Version: l.Version, CreatedAt: wire.Stamp(l.CreatedAt), UpdatedAt: wire.Stamp(l.UpdatedAt),
+	}
+}

@@ -1,0 +1,149 @@
+package operator
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/catalog"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// OfferingSettings are the part of an offering that decides its times.
+type OfferingSettings struct {
+	PolicyID            *uuid.UUID      `json:"policyId" doc:"Null: the location's policy."`
+	BufferBeforeMinutes int             `json:"bufferBeforeMinutes" doc:"People and spaces are kept busy so long before."`
+	BufferAfterMinutes  int             `json:"bufferAfterMinutes"`
+	GridMinutes         *int            `json:"gridMinutes" doc:"Starts lie on this grid from opening. Null: one after the other."`
+	LastStart           *string         `json:"lastStart" doc:"Latest start on the location's wall clock. Null: as long as it fits." example:"20:30"`
+	Compact             bool            `json:"compact" doc:"Offer starts that touch another booking first."`
+	Approval            bool            `json:"approval" doc:"The studio says yes or no to each booking."`
+	Enrolment           string          `json:"enrolment" enum:"date,series" doc:"Series: a course, one booking is for all its dates."`
+	SoldAs              string          `json:"soldAs" enum:"person,space" doc:"Space: a rental of the whole space."`
+	Durations           []wire.Duration `json:"durations" doc:"Lengths to choose from, the first one is the default. None: the one length."`
+	NeedsMember         bool            `json:"needsMember" doc:"A rental that somebody of the team attends."`
+	Walkins             bool            `json:"walkins" doc:"A per-person rental that takes people at the door."`
+}
+
+// OfferingSettingsBody are the settings of a new offering.
+type OfferingSettingsBody struct {
+	PolicyID            web.Nullable[uuid.UUID] `json:"policyId,omitzero" doc:"Null or left out: the location's policy."`
+	BufferBeforeMinutes int                     `json:"bufferBeforeMinutes,omitempty" minimum:"0" maximum:"240"`
+	BufferAfterMinutes  int                     `json:"bufferAfterMinutes,omitempty" minimum:"0" maximum:"240"`
+	GridMinutes         web.Nullable[int]       `json:"gridMinutes,omitzero" minimum:"5" maximum:"60" doc:"5, 10, 15, 30 or 60. Null or left out: one after the other."`
+	LastStart           web.Nullable[string]    `json:"lastStart,omitzero" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" maxLength:"5" example:"20:30"`
+	Compact             bool                    `json:"compact,omitempty"`
+	Approval            bool                    `json:"approval,omitempty"`
+	Enrolment           string                  `json:"enrolment,omitempty" enum:"date,series" doc:"Date when left out."`
+	SoldAs              string                  `json:"soldAs,omitempty" enum:"person,space" doc:"Person when left out."`
+	Durations           []wire.Duration         `json:"durations,omitempty" maxItems:"12" doc:"Ascending. The first one is the default; length and price of the offering follow it."`
+	NeedsMember         bool                    `json:"needsMember,omitempty"`
+	Walkins             bool                    `json:"walkins,omitempty"`
+}
+
+// OfferingSettingsPatch changes the settings that are sent.
+type OfferingSettingsPatch struct {
+	PolicyID            web.Nullable[uuid.UUID] `json:"policyId,omitzero" doc:"Null: the location's policy."`
+	BufferBeforeMinutes *int                    `json:"bufferBeforeMinutes,omitempty" minimum:"0" maximum:"240"`
+	BufferAfterMinutes  *int                    `json:"bufferAfterMinutes,omitempty" minimum:"0" maximum:"240"`
+	GridMinutes         web.Nullable[int]       `json:"gridMinutes,omitzero" minimum:"5" maximum:"60" doc:"5, 10, 15, 30 or 60. Null: one after the other."`
+	LastStart           web.Nullable[string]    `json:"lastStart,omitzero" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" maxLength:"5" doc:"Null: as long as it fits." example:"20:30"`
+	Compact             *bool                   `json:"compact,omitempty"`
+	Approval            *bool                   `json:"approval,omitempty"`
+	Enrolment           *string                 `json:"enrolment,omitempty" enum:"date,series"`
+	SoldAs              *string                 `json:"soldAs,omitempty" enum:"person,space"`
+	Durations           *[]wire.Duration        `json:"durations,omitempty" maxItems:"12" doc:"All of them, ascending. Empty: the offering's length is the only one."`
+	NeedsMember         *bool                   `json:"needsMember,omitempty"`
+	Walkins             *bool                   `json:"walkins,omitempty"`
+}
+
+type replaceStaffIn struct {
+	OfferingPath
+	Body replaceStaffBody
+}
+
+type replaceStaffBody struct {
+	MemberIDs []uuid.UUID `json:"memberIds" maxItems:"200" doc:"All of them, the first choice first."`
+	Version   int64       `json:"version,omitempty" minimum:"1" doc:"Of the offering that was read; left out: whatever it is."`
+}
+
+type replaceOfferingSpacesIn struct {
+	OfferingPath
+	Body replaceOfferingSpacesBody
+}
+
+type replaceOfferingSpacesBody struct {
+	SpaceIDs []uuid.UUID `json:"spaceIds" maxItems:"200" doc:"All of them, the first choice first."`
+	Version  int64       `json:"version,omitempty" minimum:"1" doc:"Of the offering that was read; left out: whatever it is."`
+}
+
+// offeringLinks declares who gives an offering and where it can be, and how to make another one like it.
+func (a *surface) offeringLinks() {
+	web.Op(a.Ops, web.Spec{
+		ID: "replaceOfferingStaff", Method: "PUT", Path: "/offerings/{id}/staff", Tag: "catalog",
+		Summary: "Say who gives an offering", Description: "Replaces the people of an appointment, or of a rental that somebody attends. They must be active and bookable.",
+		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Errors: wire.ChangeErrors,
+	}, func(ctx context.Context, sc tenancy.Scope, in *replaceStaffIn) (Offering, error) {
+		o, err := a.Catalog.PutStaff(ctx, sc, catalog.PutLinksInput{ID: in.ID, Links: in.Body.MemberIDs, Version: in.Body.Version})
+		return showOffering(o), err
+	})
+	web.Op(a.Ops, web.Spec{
+		ID: "replaceOfferingSpaces", Method: "PUT", Path: "/offerings/{id}/spaces", Tag: "catalog",
+		Summary: "Say where an offering can be", Description: "Replaces the spaces of a rental or an appointment. An appointment without spaces needs none.",
+		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Errors: wire.ChangeErrors,
+	}, func(ctx context.Context, sc tenancy.Scope, in *replaceOfferingSpacesIn) (Offering, error) {
+		o, err := a.Catalog.PutSpaces(ctx, sc, catalog.PutLinksInput{ID: in.ID, Links: in.Body.SpaceIDs, Version: in.Body.Version})
+		return showOffering(o), err
+	})
+	web.Op(a.Ops, web.Spec{
+		ID: "duplicateOffering", Method: "POST", Path: "/offerings/{id}/duplicate", Tag: "catalog",
+		Summary: "Copy an offering", Description: "Makes a draft with the same settings, people and spaces under an address of its own. Dates stay with the original.",
+		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Success: 201, Errors: []int{401, 403, 404, 409},
+	}, a.offeringVerb(a.Catalog.Duplicate))
+}
+
+func (b OfferingSettingsBody) settings() catalog.Settings {
+	return catalog.Settings{
+		PolicyID: b.PolicyID.Value, BufferBeforeMinutes: b.BufferBeforeMinutes, BufferAfterMinutes: b.BufferAfterMinutes,
+		GridMinutes: b.GridMinutes.Value, LastStartMinute: wallMinutesOrNone(b.LastStart.Value), Compact: b.Compact, Approval: b.Approval,
+		Enrolment: catalog.Enrolment(b.Enrolment), SoldAs: catalog.SoldAs(b.SoldAs), Durations: wire.Show(b.Durations, wire.Duration.Duration),
+		NeedsMember: b.NeedsMember, Walkins: b.Walkins,
+	}
+}
+
+// patch adds the settings to a change of an offering.
+func (b OfferingSettingsPatch) patch(in *catalog.UpdateInput) {
+	in.PolicyID = wire.IDOrNone(b.PolicyID)
+	in.BufferBeforeMinutes, in.BufferAfterMinutes = b.BufferBeforeMinutes, b.BufferAfterMinutes
+	in.GridMinutes = wire.OrNone(b.GridMinutes)
+	in.LastStartMinute = wire.OrNone(web.Nullable[int]{Set: b.LastStart.Set, Value: wallMinutesOrNone(b.LastStart.Value)})
+	in.Compact, in.Approval, in.NeedsMember, in.Walkins = b.Compact, b.Approval, b.NeedsMember, b.Walkins
+	in.Enrolment, in.SoldAs = (*catalog.Enrolment)(b.Enrolment), (*catalog.SoldAs)(b.SoldAs)
+	if b.Durations != nil {
+		durations := wire.Show(*b.Durations, wire.Duration.Duration)
+		in.Durations = &durations
+	}
+}
+
+func wallMinutesOrNone(text *string) *int {
+	if text == nil {
+		return nil
+	}
+	n := wire.WallMinutes(*text)
+	return &n
+}
+
+func showSettings(s catalog.Settings) OfferingSettings {
+	out := OfferingSettings{
+		PolicyID: s.PolicyID, BufferBeforeMinutes: s.BufferBeforeMinutes, BufferAfterMinutes: s.BufferAfterMinutes,
+		GridMinutes: s.GridMinutes, Compact: s.Compact, Approval: s.Approval, Enrolment: string(s.Enrolment),
+		SoldAs: string(s.SoldAs), Durations: wire.Show(s.Durations, wire.ShowDuration), NeedsMember: s.NeedsMember, Walkins: s.Walkins,
+	}
+	if s.LastStartMinute != nil {
+		text := wire.WallTime(*s.LastStartMinute)
+		out.LastStart = &text
+	}
+	return out
+}

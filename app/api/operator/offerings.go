@@ -1,0 +1,213 @@
+package operator
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/catalog"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// Offering is one thing that can be booked at one location.
+type Offering struct {
+	ID              uuid.UUID  `json:"id"`
+	LocationID      uuid.UUID  `json:"locationId"`
+	Kind            string     `json:"kind" enum:"class,appointment,rental"`
+	Slug            string     `json:"slug" doc:"Its name in addresses." example:"morning-flow"`
+	Name            string     `json:"name"`
+	Description     string     `json:"description" doc:"Plain text."`
+	Heading         string     `json:"heading" doc:"What it is listed under; empty: the business's word for its kind."`
+	Word            string     `json:"word" doc:"What it is listed under, in either case."`
+	State           string     `json:"state" enum:"draft,published,archived"`
+	DurationMinutes int        `json:"durationMinutes"`
+	Price           *int64     `json:"price" doc:"Minor units: 2200 is 22.00. 0 is free, null not set yet."`
+	Currency        string     `json:"currency" doc:"The location's." example:"USD"`
+	TaxRateID       *uuid.UUID `json:"taxRateId" doc:"Null: untaxed."`
+	Capacity        int        `json:"capacity" doc:"Seats that a new series starts with."`
+	OnlineCapacity  int        `json:"onlineCapacity" doc:"How many of them the storefront may sell."`
+	Position        int        `json:"position" doc:"Order in lists, before the name."`
+	OfferingSettings
+	MemberIDs   []uuid.UUID `json:"memberIds" doc:"Who gives it, the first choice first."`
+	SpaceIDs    []uuid.UUID `json:"spaceIds" doc:"Where it can be, the first choice first."`
+	PublishedAt *time.Time  `json:"publishedAt" doc:"Since when it has been published; null when it is not."`
+	Version     int64       `json:"version"`
+	CreatedAt   time.Time   `json:"createdAt"`
+	UpdatedAt   time.Time   `json:"updatedAt"`
+}
+
+type listOfferingsIn struct {
+	web.Page
+	Kind    string `query:"kind" enum:"class,appointment,rental"`
+	State   string `query:"state" enum:"draft,published,archived"`
+	Heading string `query:"heading" maxLength:"60" doc:"What they are listed under, in singular or plural."`
+	Q       string `query:"q" maxLength:"120" doc:"A part of the name or slug."`
+}
+
+type createOfferingIn struct {
+	Body createOfferingBody
+}
+
+type createOfferingBody struct {
+	Kind            string                  `json:"kind" enum:"class,appointment,rental" doc:"Class: fixed dates. Appointment: times from people's hours. Rental: times from a space's hours."`
+	Name            string                  `json:"name" minLength:"1" maxLength:"120" example:"Morning Flow"`
+	Slug            string                  `json:"slug,omitempty" maxLength:"80" doc:"Made from the name when left out."`
+	Description     string                  `json:"description,omitempty" maxLength:"5000" doc:"Plain text."`
+	Heading         string                  `json:"heading,omitempty" maxLength:"60"`
+	DurationMinutes int                     `json:"durationMinutes,omitempty" minimum:"5" maximum:"1440" doc:"Needed unless there are durations."`
+	Price           web.Nullable[int64]     `json:"price,omitzero" minimum:"0" maximum:"99999999" doc:"Minor units: 2200 is 22.00. It can wait until publishing."`
+	TaxRateID       web.Nullable[uuid.UUID] `json:"taxRateId,omitzero" doc:"Left out: the location's. Null: untaxed."`
+	Capacity        int                     `json:"capacity" minimum:"1" maximum:"10000" doc:"Seats."`
+	OnlineCapacity  *int                    `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000" doc:"All seats when left out."`
+	Position        int                     `json:"position,omitempty" minimum:"0" maximum:"1000000"`
+	OfferingSettingsBody
+}
+
+type updateOfferingIn struct {
+	OfferingPath
+	Body updateOfferingBody
+}
+
+type updateOfferingBody struct {
+	Version         int64                   `json:"version" minimum:"1" doc:"Of the offering that was read."`
+	Name            *string                 `json:"name,omitempty" minLength:"1" maxLength:"120"`
+	Slug            *string                 `json:"slug,omitempty" minLength:"1" maxLength:"80"`
+	Description     *string                 `json:"description,omitempty" maxLength:"5000"`
+	Heading         *string                 `json:"heading,omitempty" maxLength:"60" doc:"Empty: the business's word for the kind."`
+	DurationMinutes *int                    `json:"durationMinutes,omitempty" minimum:"5" maximum:"1440"`
+	Price           *int64                  `json:"price,omitempty" minimum:"0" maximum:"99999999" doc:"Minor units. A price can be changed, not taken away."`
+	TaxRateID       web.Nullable[uuid.UUID] `json:"taxRateId,omitzero" doc:"Null: untaxed."`
+	Capacity        *int                    `json:"capacity,omitempty" minimum:"1" maximum:"10000"`
+	OnlineCapacity  *int                    `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000"`
+	Position        *int                    `json:"position,omitempty" minimum:"0" maximum:"1000000"`
+	OfferingSettingsPatch
+}
+
+// OfferingPath names an offering.
+type OfferingPath struct {
+	ID uuid.UUID `path:"id" doc:"The offering."`
+}
+
+func (a *surface) offerings() {
+	web.Op(a.Ops, web.Spec{
+		ID: "listOfferings", Method: "GET", Path: "/locations/{id}/offerings", Tag: "catalog", Compact: true,
+		Summary: "List offerings", Description: "The offerings of a location in any state, in the storefront's order.",
+		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), Errors: wire.ListErrors,
+	}, a.listOfferings)
+	web.Op(a.Ops, web.Spec{
+		ID: "createOffering", Method: "POST", Path: "/locations/{id}/offerings", Tag: "catalog", Compact: true,
+		Summary: "Add an offering", Description: "Makes a draft. Give a class dates with a series, an appointment staff and a rental spaces, then publish it.",
+		Access: web.Operator, Feature: "catalog.manage", Target: web.InLocation("id"), Success: 201, Errors: wire.ChangeErrors,
+	}, a.createOffering)
+	web.Op(a.Ops, web.Spec{
+		ID: "getOffering", Method: "GET", Path: "/offerings/{id}", Tag: "catalog", Compact: true,
+		Summary: "Get an offering", Description: "One offering in any state.",
+		Access: web.Operator, Feature: "location.view", Target: web.InOffering("id"), Errors: wire.ReadErrors,
+	}, a.offeringVerb(a.Catalog.Get))
+	web.Op(a.Ops, web.Spec{
+		ID: "updateOffering", Method: "PATCH", Path: "/offerings/{id}", Tag: "catalog",
+		Summary: "Change an offering", Description: "Changes the members that are sent. Length and seats are what new series start with: dates that exist keep theirs.",
+		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Versioned: true, Errors: wire.ChangeErrors,
+	}, a.updateOffering)
+}
+
+type archiveOfferingIn struct {
+	OfferingPath
+	Body *archiveOfferingBody
+}
+
+type archiveOfferingBody struct{ web.Quote }
+
+// ArchiveEffects are what goes with an offering that is archived.
+type ArchiveEffects struct {
+	Dates   int `json:"dates" doc:"Dates to come that nobody can see or book any more."`
+	Waiting int `json:"waiting" doc:"Places on their waitlists; whoever has one is told."`
+}
+
+// offeringStates declares the moves between draft, published and archived.
+func (a *surface) offeringStates() {
+	web.Op(a.Ops, web.Spec{
+		ID: "publishOffering", Method: "POST", Path: "/offerings/{id}/publish", Tag: "catalog", Compact: true,
+		Summary: "Publish an offering", Description: "Shows it to the public. What is missing for that comes back in one 400.",
+		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Errors: wire.ChangeErrors,
+	}, a.offeringVerb(a.Catalog.Publish))
+	web.Op(a.Ops, web.Spec{
+		ID: "unpublishOffering", Method: "POST", Path: "/offerings/{id}/unpublish", Tag: "catalog",
+		Summary: "Take an offering from the public", Description: "Nobody can book it any more; bookings that exist stay.",
+		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Errors: []int{401, 403, 404, 409},
+	}, a.offeringVerb(a.Catalog.Unpublish))
+	web.Op(a.Ops, web.Spec{
+		ID: "archiveOffering", Method: "POST", Path: "/offerings/{id}/archive", Tag: "catalog",
+		Summary: "Archive an offering", Description: "Puts it away, dates and all; history stays, and who waits for a seat is told. Not while somebody is booked ahead.",
+		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Quoted: true, Errors: wire.ChangeErrors,
+	}, a.archiveOffering)
+	web.Op(a.Ops, web.Spec{
+		ID: "restoreOffering", Method: "POST", Path: "/offerings/{id}/restore", Tag: "catalog",
+		Summary: "Restore an offering", Description: "Brings an archived offering back as a draft.",
+		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Errors: []int{401, 403, 404, 409},
+	}, a.offeringVerb(a.Catalog.Restore))
+}
+
+// offeringVerb is the handler of a verb about one offering.
+func (a *surface) offeringVerb(verb func(context.Context, tenancy.Scope, uuid.UUID) (catalog.Offering, error)) func(context.Context, tenancy.Scope, *OfferingPath) (Offering, error) {
+	return func(ctx context.Context, sc tenancy.Scope, in *OfferingPath) (Offering, error) {
+		o, err := verb(ctx, sc, in.ID)
+		return showOffering(o), err
+	}
+}
+
+func (a *surface) archiveOffering(ctx context.Context, sc tenancy.Scope, in *archiveOfferingIn) (web.Quoted[Offering, ArchiveEffects], error) {
+	o, err := a.Catalog.Archive(ctx, sc, in.ID)
+	return web.Quoted[Offering, ArchiveEffects]{
+		Done: showOffering(o.Offering), Effects: ArchiveEffects{Dates: o.Gone.Dates, Waiting: o.Gone.Waiting},
+	}, err
+}
+
+func (a *surface) listOfferings(ctx context.Context, sc tenancy.Scope, in *listOfferingsIn) (web.List[Offering], error) {
+	list := web.ListKey("offerings", sc.Location, in.Kind, in.State, in.Heading, in.Q)
+	key, err := wire.After[catalog.Key](a.Cursors, sc, list, in.Cursor)
+	if err != nil {
+		return web.List[Offering]{}, err
+	}
+	page, err := a.Catalog.List(ctx, sc, catalog.ListInput{
+		LocationID: sc.Location, Kind: catalog.Kind(in.Kind), State: catalog.State(in.State), Heading: in.Heading, Query: in.Q,
+		After: key, Limit: in.Limit,
+	})
+	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showOffering), err
+}
+
+func (a *surface) createOffering(ctx context.Context, sc tenancy.Scope, in *createOfferingIn) (Offering, error) {
+	b := in.Body
+	o, err := a.Catalog.Create(ctx, sc, catalog.CreateInput{
+		LocationID: sc.Location, Kind: catalog.Kind(b.Kind), Name: b.Name, Slug: b.Slug, Description: b.Description,
+		Heading: b.Heading, DurationMinutes: b.DurationMinutes, PriceAmount: b.Price.Value, TaxRateID: wire.IDOrNone(b.TaxRateID),
+		Capacity: b.Capacity, OnlineCapacity: b.OnlineCapacity, Position: b.Position, Settings: b.settings(),
+	})
+	return showOffering(o), err
+}
+
+func (a *surface) updateOffering(ctx context.Context, sc tenancy.Scope, in *updateOfferingIn) (Offering, error) {
+	b := in.Body
+	change := catalog.UpdateInput{
+		ID: in.ID, Version: b.Version, Name: b.Name, Slug: b.Slug, Description: b.Description, Heading: b.Heading,
+		DurationMinutes: b.DurationMinutes, PriceAmount: b.Price, TaxRateID: wire.IDOrNone(b.TaxRateID), Capacity: b.Capacity,
+		OnlineCapacity: b.OnlineCapacity, Position: b.Position,
+	}
+	b.patch(&change)
+	o, err := a.Catalog.Update(ctx, sc, change)
+	return showOffering(o), err
+}
+
+func showOffering(o catalog.Offering) Offering {
+	return Offering{
+		ID: o.ID, LocationID: o.LocationID, Kind: string(o.Kind), Slug: o.Slug, Name: o.Name, Description: o.Description,
+		Heading: o.Heading, Word: o.Word, State: string(o.State), DurationMinutes: o.DurationMinutes, Price: o.PriceAmount,
+		Currency: string(o.Currency), TaxRateID: o.TaxRateID, Capacity: o.Capacity, OnlineCapacity: o.OnlineCapacity,
+		Position: o.Position, OfferingSettings: showSettings(o.Settings), MemberIDs: o.MemberIDs, SpaceIDs: o.SpaceIDs,
+		PublishedAt: wire.StampOrNull(o.PublishedAt), Version: o.Version, CreatedAt: wire.Stamp(o.CreatedAt),
+		UpdatedAt: wire.Stamp(o.UpdatedAt),
+	}
+}

@@ -1,0 +1,89 @@
+package operator
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/booking"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// Penalty is a fee for cancelling late or for not coming.
+type Penalty struct {
+	ID           uuid.UUID `json:"id"`
+	LocationID   uuid.UUID `json:"locationId"`
+	LocationName string    `json:"locationName"`
+	BookingID    uuid.UUID `json:"bookingId"`
+	CustomerID   uuid.UUID `json:"customerId"`
+	CustomerName string    `json:"customerName" doc:"May be empty."`
+	OfferingName string    `json:"offeringName"`
+	StartsAt     time.Time `json:"startsAt" doc:"Of the booking."`
+	Zone         string    `json:"zone" doc:"The wall clock of the time."`
+	Kind         string    `json:"kind" enum:"late_cancel,no_show"`
+	State        string    `json:"state" enum:"due,waived,forgiven,withdrawn"`
+	Amount       int64     `json:"amount" doc:"Minor units."`
+	Currency     string    `json:"currency"`
+	Reason       string    `json:"reason" doc:"Why it was waived or forgiven."`
+	ReviewUntil  time.Time `json:"reviewUntil" doc:"It is not asked for before."`
+	Version      int64     `json:"version"`
+	CreatedAt    time.Time `json:"createdAt"`
+	UpdatedAt    time.Time `json:"updatedAt"`
+}
+
+type listPenaltiesIn struct {
+	web.Page
+	State      string    `query:"state" enum:"due,waived,forgiven,withdrawn"`
+	Kind       string    `query:"kind" enum:"late_cancel,no_show"`
+	CustomerID uuid.UUID `query:"customerId"`
+}
+
+type waivePenaltyIn struct {
+	PenaltyID uuid.UUID `path:"penaltyId" doc:"The fee."`
+	Body      waivePenaltyBody
+}
+
+type waivePenaltyBody struct {
+	Version int64  `json:"version" minimum:"1" doc:"That was read."`
+	Reason  string `json:"reason" minLength:"1" maxLength:"500"`
+}
+
+func (a *surface) penalties() {
+	web.Op(a.Ops, web.Spec{
+		ID: "listPenalties", Method: "GET", Path: "/businesses/{businessId}/penalties", Tag: "bookings",
+		Summary: "List fees", Description: "Fees for cancelling late and for not coming, the latest first.",
+		Access: web.Operator, Feature: "payment.take", Target: web.InBusiness("businessId"), Errors: wire.ListErrors,
+	}, a.listPenalties)
+	web.Op(a.Ops, web.Spec{
+		ID: "waivePenalty", Method: "POST", Path: "/businesses/{businessId}/penalties/{penaltyId}/waive", Tag: "bookings",
+		Summary: "Waive a fee", Description: "The studio lets it pass." + wire.Refuses("stale_version", "penalty_over"), Versioned: true,
+		Access: web.Operator, Feature: "payment.take", Target: web.InBusiness("businessId"), Errors: wire.ChangeErrors,
+	}, func(ctx context.Context, sc tenancy.Scope, in *waivePenaltyIn) (Penalty, error) {
+		p, err := a.Booking.Waive(ctx, sc, booking.WaiveInput{PenaltyID: in.PenaltyID, Version: in.Body.Version, Reason: in.Body.Reason})
+		return showPenalty(p), err
+	})
+}
+
+func (a *surface) listPenalties(ctx context.Context, sc tenancy.Scope, in *listPenaltiesIn) (web.List[Penalty], error) {
+	list := web.ListKey("penalties", in.State, in.Kind, in.CustomerID)
+	key, err := wire.After[booking.Key](a.Cursors, sc, list, in.Cursor)
+	if err != nil {
+		return web.List[Penalty]{}, err
+	}
+	page, err := a.Booking.Penalties(ctx, sc, booking.PenaltiesInput{
+		State: booking.FeeState(in.State), Kind: booking.PenaltyKind(in.Kind), CustomerID: in.CustomerID, After: key, Limit: in.Limit,
+	})
+	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showPenalty), err
+}
+
+func showPenalty(p booking.Penalty) Penalty {
+	return Penalty{
+		ID: p.ID, LocationID: p.LocationID, LocationName: p.LocationName, BookingID: p.BookingID, CustomerID: p.CustomerID,
+		CustomerName: p.CustomerName, OfferingName: p.OfferingName, StartsAt: wire.Stamp(p.StartsAt), Zone: p.Zone, Kind: string(p.Kind),
+		State: string(p.State), Amount: p.Amount, Currency: string(p.Currency), Reason: p.Reason, ReviewUntil: wire.Stamp(p.ReviewUntil),
+		Version: p.Version, CreatedAt: wire.Stamp(p.CreatedAt), UpdatedAt: wire.Stamp(p.UpdatedAt),
+	}
+}

@@ -1,0 +1,221 @@
+package operator
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// Policy is rules of booking and cancelling that offerings and locations share.
+type Policy struct {
+	ID         uuid.UUID     `json:"id"`
+	Name       string        `json:"name"`
+	Rules      catalog.Rules `json:"rules"`
+	Summary    []string      `json:"summary" doc:"The rules in plain words, as customers see them; amounts in the business's currency."`
+	ArchivedAt *time.Time    `json:"archivedAt"`
+	Version    int64         `json:"version"`
+	CreatedAt  time.Time     `json:"createdAt"`
+	UpdatedAt  time.Time     `json:"updatedAt"`
+}
+
+// LocationPolicy is what holds at a location for offerings without a policy of their own.
+type LocationPolicy struct {
+	PolicyID *uuid.UUID    `json:"policyId" doc:"Null: the standard rules."`
+	Name     string        `json:"name"`
+	Rules    catalog.Rules `json:"rules"`
+	Summary  []string      `json:"summary" doc:"The rules in plain words, as customers see them; amounts in the location's currency."`
+	Version  int64         `json:"version" doc:"The location's."`
+}
+
+// policyRulesBody are rules as a request sends them: what is left out is as in the standard rules.
+type policyRulesBody struct {
+	NoticeMinutes *int                 `json:"noticeMinutes,omitempty" minimum:"0" doc:"Nobody books later than so many minutes before the start."`
+	WindowDays    *int                 `json:"windowDays,omitempty" minimum:"0" doc:"How many days ahead can be booked; 0: as far as there are times."`
+	PartyMin      *int                 `json:"partyMin,omitempty" minimum:"1"`
+	PartyMax      *int                 `json:"partyMax,omitempty" minimum:"0" doc:"0: as many as there is room for."`
+	Cancel        *cancelRulesBody     `json:"cancel,omitempty"`
+	NoShow        *noShowRulesBody     `json:"noShow,omitempty"`
+	Reschedule    *rescheduleRulesBody `json:"reschedule,omitempty"`
+	Forgive       *forgiveRulesBody    `json:"forgive,omitempty"`
+	Waitlist      *waitlistRulesBody   `json:"waitlist,omitempty"`
+}
+
+type cancelRulesBody struct {
+	Allowed          *bool  `json:"allowed,omitempty"`
+	FreeUntilMinutes *int   `json:"freeUntilMinutes,omitempty" minimum:"0" doc:"The price comes back until so many minutes before the start."`
+	LateFromMinutes  *int   `json:"lateFromMinutes,omitempty" minimum:"0" doc:"A cancellation is late from so many minutes before the start."`
+	LateFeeAmount    *int64 `json:"lateFeeAmount,omitempty" minimum:"0" doc:"Minor units."`
+}
+
+type noShowRulesBody struct {
+	FeeAmount     *int64 `json:"feeAmount,omitempty" minimum:"0" doc:"Minor units."`
+	ReviewMinutes *int   `json:"reviewMinutes,omitempty" minimum:"0"`
+}
+
+type rescheduleRulesBody struct {
+	Allowed      *bool `json:"allowed,omitempty"`
+	UntilMinutes *int  `json:"untilMinutes,omitempty" minimum:"0"`
+	Max          *int  `json:"max,omitempty" minimum:"0" doc:"0: as often as they like."`
+}
+
+type forgiveRulesBody struct {
+	Days        *int `json:"days,omitempty" minimum:"0"`
+	LateCancels *int `json:"lateCancels,omitempty" minimum:"0"`
+	NoShows     *int `json:"noShows,omitempty" minimum:"0"`
+}
+
+type waitlistRulesBody struct {
+	Mode          *string `json:"mode,omitempty" enum:"off,auto,offer,race"`
+	OfferMinutes  *int    `json:"offerMinutes,omitempty" minimum:"1"`
+	CutoffMinutes *int    `json:"cutoffMinutes,omitempty" minimum:"0"`
+	GraceMinutes  *int    `json:"graceMinutes,omitempty" minimum:"0"`
+}
+
+// rules are the standard rules with what was sent in their place: the two have the same names.
+func (b *policyRulesBody) rules() (catalog.Rules, error) {
+	if b == nil {
+		return catalog.StandardRules(), nil
+	}
+	sent, err := json.Marshal(b)
+	if err != nil {
+		return catalog.Rules{}, err
+	}
+	return catalog.ReadRules(sent)
+}
+
+type createPolicyIn struct{ Body createPolicyBody }
+
+type createPolicyBody struct {
+	Name  string           `json:"name" minLength:"1" maxLength:"80" doc:"Unique among the policies in use." example:"Strict"`
+	Rules *policyRulesBody `json:"rules,omitempty" doc:"What is left out is as in the standard rules."`
+}
+
+// PolicyPath names a policy.
+type PolicyPath struct {
+	PolicyID uuid.UUID `path:"policyId" doc:"The policy."`
+}
+
+type updatePolicyIn struct {
+	PolicyPath
+	Body updatePolicyBody
+}
+
+type updatePolicyBody struct {
+	Version int64            `json:"version" minimum:"1" doc:"Of the policy that was read."`
+	Name    *string          `json:"name,omitempty" minLength:"1" maxLength:"80"`
+	Rules   *policyRulesBody `json:"rules,omitempty" doc:"As a whole: what is left out becomes as in the standard rules."`
+}
+
+type replaceLocationPolicyIn struct{ Body replaceLocationPolicyBody }
+
+type replaceLocationPolicyBody struct {
+	PolicyID *uuid.UUID `json:"policyId" doc:"Null: the standard rules."`
+	Version  int64      `json:"version,omitempty" minimum:"1" doc:"Of the location that was read; left out: whatever it is."`
+}
+
+func (a *surface) policies() {
+	web.Op(a.Ops, web.Spec{
+		ID: "listPolicies", Method: "GET", Path: "/businesses/{businessId}/policies", Tag: "catalog",
+		Summary: "List policies", Description: "The rules of booking and cancelling that offerings and locations share; archived ones are left out.",
+		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Errors: wire.ListErrors,
+	}, a.listPolicies)
+	web.Op(a.Ops, web.Spec{
+		ID: "createPolicy", Method: "POST", Path: "/businesses/{businessId}/policies", Tag: "catalog",
+		Summary: "Add a policy", Description: "Nothing uses it until a location or an offering names it.",
+		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Success: 201, Errors: wire.ChangeErrors,
+	}, a.createPolicy)
+	web.Op(a.Ops, web.Spec{
+		ID: "getPolicy", Method: "GET", Path: "/businesses/{businessId}/policies/{policyId}", Tag: "catalog",
+		Summary: "Get a policy", Description: "One policy, archived or not.",
+		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Errors: wire.ReadErrors,
+	}, a.policyVerb(a.Catalog.Policy))
+	web.Op(a.Ops, web.Spec{
+		ID: "updatePolicy", Method: "PATCH", Path: "/businesses/{businessId}/policies/{policyId}", Tag: "catalog",
+		Summary: "Change a policy", Description: "Holds for what is booked from now on: bookings keep the rules they were made under.",
+		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Versioned: true, Errors: wire.ChangeErrors,
+	}, a.updatePolicy)
+	web.Op(a.Ops, web.Spec{
+		ID: "archivePolicy", Method: "POST", Path: "/businesses/{businessId}/policies/{policyId}/archive", Tag: "catalog",
+		Summary: "Archive a policy", Description: "Takes it out of use. Not while a location or an offering names it.",
+		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Errors: []int{401, 403, 404, 409},
+	}, a.policyVerb(a.Catalog.ArchivePolicy))
+	web.Op(a.Ops, web.Spec{
+		ID: "getLocationPolicy", Method: "GET", Path: "/locations/{id}/policies", Tag: "locations",
+		Summary: "Get the default policy", Description: "What holds for offerings without a policy of their own. There is always something.",
+		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), Errors: wire.ReadErrors,
+	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (LocationPolicy, error) {
+		p, err := a.Catalog.LocationPolicy(ctx, sc, sc.Location)
+		return showLocationPolicy(p), err
+	})
+	web.Op(a.Ops, web.Spec{
+		ID: "replaceLocationPolicy", Method: "PUT", Path: "/locations/{id}/policies", Tag: "locations",
+		Summary: "Choose the default policy", Description: "For offerings without a policy of their own. The location's version goes up.",
+		Access: web.Operator, Feature: "catalog.manage", Target: web.InLocation("id"), Errors: wire.ChangeErrors,
+	}, func(ctx context.Context, sc tenancy.Scope, in *replaceLocationPolicyIn) (LocationPolicy, error) {
+		p, err := a.Catalog.PutLocationPolicy(ctx, sc, catalog.PutLocationPolicyInput{
+			LocationID: sc.Location, PolicyID: in.Body.PolicyID, Version: in.Body.Version,
+		})
+		return showLocationPolicy(p), err
+	})
+}
+
+func (a *surface) listPolicies(ctx context.Context, sc tenancy.Scope, in *listIn) (web.List[Policy], error) {
+	const list = "policies"
+	key, err := wire.After[uuid.UUID](a.Cursors, sc, list, in.Cursor)
+	if err != nil {
+		return web.List[Policy]{}, err
+	}
+	page, err := a.Catalog.Policies(ctx, sc, business.PageInput{After: key, Limit: in.Limit})
+	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showPolicy), err
+}
+
+func (a *surface) createPolicy(ctx context.Context, sc tenancy.Scope, in *createPolicyIn) (Policy, error) {
+	rules, err := in.Body.Rules.rules()
+	if err != nil {
+		return Policy{}, err
+	}
+	p, err := a.Catalog.CreatePolicy(ctx, sc, catalog.CreatePolicyInput{Name: in.Body.Name, Rules: rules})
+	return showPolicy(p), err
+}
+
+func (a *surface) updatePolicy(ctx context.Context, sc tenancy.Scope, in *updatePolicyIn) (Policy, error) {
+	change := catalog.UpdatePolicyInput{ID: in.PolicyID, Version: in.Body.Version, Name: in.Body.Name}
+	if in.Body.Rules != nil {
+		rules, err := in.Body.Rules.rules()
+		if err != nil {
+			return Policy{}, err
+		}
+		change.Rules = &rules
+	}
+	p, err := a.Catalog.UpdatePolicy(ctx, sc, change)
+	return showPolicy(p), err
+}
+
+// policyVerb is the handler of a verb about one policy.
+func (a *surface) policyVerb(verb func(context.Context, tenancy.Scope, uuid.UUID) (catalog.Policy, error)) func(context.Context, tenancy.Scope, *PolicyPath) (Policy, error) {
+	return func(ctx context.Context, sc tenancy.Scope, in *PolicyPath) (Policy, error) {
+		p, err := verb(ctx, sc, in.PolicyID)
+		return showPolicy(p), err
+	}
+}
+
+func showPolicy(p catalog.Policy) Policy {
+	return Policy{
+		ID: p.ID, Name: p.Name, Rules: p.Rules, Summary: p.Rules.Summary("", p.Currency, "en"), ArchivedAt: wire.StampOrNull(p.ArchivedAt),
+		Version: p.Version, CreatedAt: wire.Stamp(p.CreatedAt), UpdatedAt: wire.Stamp(p.UpdatedAt),
+	}
+}
+
+func showLocationPolicy(p catalog.PlacePolicy) LocationPolicy {
+	return LocationPolicy{
+		PolicyID: p.PolicyID, Name: p.Name, Rules: p.Rules, Summary: p.Rules.Summary("", p.Currency, "en"), Version: p.Version,
+	}
+}

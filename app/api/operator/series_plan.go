@@ -1,0 +1,99 @@
+package operator
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/claim"
+	"foyer/app/schedule"
+)
+
+// SeriesPlan is what a change of dates does to dates, people and money.
+type SeriesPlan struct {
+	Added     []PlannedDate    `json:"added" doc:"Dates that there were not, and dates that come back."`
+	Removed   []PlannedDate    `json:"removed"`
+	Moved     []MovedDate      `json:"moved"`
+	Kept      int              `json:"kept" doc:"Dates whose time stays."`
+	Changed   int              `json:"changed" doc:"Of those, dates with another teacher, space or number of seats."`
+	Split     bool             `json:"split" doc:"The later dates go to a series of their own."`
+	Booked    []BookedDate     `json:"booked" doc:"Dates with bookings that move or go."`
+	Conflicts []SeriesConflict `json:"conflicts" doc:"Double bookings that it makes, at most 20."`
+	Refunds   []DatesRefunds   `json:"refunds" doc:"What is given back."`
+	Courses   int              `json:"courses" doc:"Bookings of courses that go on without the date: nothing is given back for them."`
+	Waiting   int              `json:"waiting" doc:"People whose place on a waitlist ends."`
+	Notices   int              `json:"notices" doc:"Messages to customers about dates that move or go."`
+	Undoable  bool             `json:"undoable" doc:"Whether it can be taken back."`
+}
+
+// PlannedDate is a date that is added or taken away.
+type PlannedDate struct {
+	ID       *uuid.UUID `json:"id" doc:"Null for a date that is to be made."`
+	StartsAt time.Time  `json:"startsAt"`
+	EndsAt   time.Time  `json:"endsAt"`
+}
+
+// MovedDate is a date that takes place at another time, under its own id.
+type MovedDate struct {
+	ID     uuid.UUID `json:"id"`
+	From   time.Time `json:"from"`
+	To     time.Time `json:"to"`
+	EndsAt time.Time `json:"endsAt"`
+}
+
+// BookedDate is a date with bookings that moves or goes.
+type BookedDate struct {
+	ID       uuid.UUID `json:"id"`
+	StartsAt time.Time `json:"startsAt" doc:"Before the change."`
+	Bookings int       `json:"bookings"`
+	Outcome  string    `json:"outcome" enum:"moved,cancelled,transferred" doc:"moved with the date, cancelled, or transferred to other dates."`
+}
+
+// SeriesConflict is a double booking.
+type SeriesConflict struct {
+	Reason       string    `json:"reason" enum:"staff_busy,space_busy"`
+	StartsAt     time.Time `json:"startsAt"`
+	EndsAt       time.Time `json:"endsAt"`
+	With         string    `json:"with" doc:"The other offering, or the note of time off or a block."`
+	WithStartsAt time.Time `json:"withStartsAt"`
+	WithEndsAt   time.Time `json:"withEndsAt"`
+}
+
+// DatesRefunds is what is given back, in one currency.
+type DatesRefunds struct {
+	Currency string `json:"currency"`
+	Amount   int64  `json:"amount" doc:"Minor units."`
+	Bookings int    `json:"bookings"`
+}
+
+func showPlan(p schedule.Plan) SeriesPlan {
+	return SeriesPlan{
+		Added: wire.Show(p.Added, showPlanned), Removed: wire.Show(p.Removed, showPlanned),
+		Moved: wire.Show(p.Moved, func(m schedule.MovedDate) MovedDate {
+			return MovedDate{ID: m.ID, From: wire.Stamp(m.From), To: wire.Stamp(m.To), EndsAt: wire.Stamp(m.ToEnds)}
+		}),
+		Kept: p.Kept, Changed: p.Changed, Split: p.Split,
+		Booked: wire.Show(p.Hit, func(b schedule.BookedDate) BookedDate {
+			return BookedDate{ID: b.ID, StartsAt: wire.Stamp(b.StartsAt), Bookings: b.Bookings, Outcome: b.Outcome}
+		}),
+		Conflicts: wire.Show(p.Conflicts, showConflict),
+		Refunds: wire.Show(p.Refunds, func(r schedule.Refunds) DatesRefunds {
+			return DatesRefunds{Currency: string(r.Currency), Amount: r.Amount, Bookings: r.Bookings}
+		}),
+		Courses: p.Courses, Waiting: p.Waiting, Notices: p.Notices, Undoable: p.Undoable,
+	}
+}
+
+func showPlanned(d schedule.PlannedDate) PlannedDate {
+	out := PlannedDate{StartsAt: wire.Stamp(d.StartsAt), EndsAt: wire.Stamp(d.EndsAt)}
+	if d.ID != uuid.Nil {
+		out.ID = &d.ID
+	}
+	return out
+}
+
+func showConflict(c claim.ConflictDetail) SeriesConflict {
+	return SeriesConflict{Reason: c.Reason, StartsAt: wire.Stamp(c.StartsAt), EndsAt: wire.Stamp(c.EndsAt), With: c.With,
+		WithStartsAt: wire.Stamp(c.WithFrom), WithEndsAt: wire.Stamp(c.WithTo)}
+}

@@ -1,0 +1,119 @@
+package operator
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/business"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// Space is a room, or a part of one.
+type Space struct {
+	ID         uuid.UUID  `json:"id"`
+	LocationID uuid.UUID  `json:"locationId"`
+	ParentID   *uuid.UUID `json:"parentId" doc:"The whole it is a part of: taking the whole takes its parts."`
+	Name       string     `json:"name"`
+	Capacity   int        `json:"capacity" doc:"People."`
+	ArchivedAt *time.Time `json:"archivedAt"`
+	Version    int64      `json:"version"`
+	CreatedAt  time.Time  `json:"createdAt"`
+	UpdatedAt  time.Time  `json:"updatedAt"`
+}
+
+type createSpaceIn struct {
+	Body createSpaceBody
+}
+
+type createSpaceBody struct {
+	Name     string                  `json:"name" minLength:"1" maxLength:"80" doc:"Unique at the location." example:"Blue room"`
+	Capacity int                     `json:"capacity" minimum:"1" maximum:"10000"`
+	ParentID web.Nullable[uuid.UUID] `json:"parentId,omitzero" doc:"A space of the same location."`
+}
+
+// SpacePath names a space of a location.
+type SpacePath struct {
+	SpaceID uuid.UUID `path:"spaceId" doc:"The space."`
+}
+
+type updateSpaceIn struct {
+	SpacePath
+	Body updateSpaceBody
+}
+
+type updateSpaceBody struct {
+	Version  int64                   `json:"version" minimum:"1" doc:"Of the space that was read."`
+	Name     *string                 `json:"name,omitempty" minLength:"1" maxLength:"80"`
+	Capacity *int                    `json:"capacity,omitempty" minimum:"1" maximum:"10000"`
+	ParentID web.Nullable[uuid.UUID] `json:"parentId,omitzero" doc:"Null: part of nothing."`
+}
+
+func (a *surface) spaces() {
+	web.Op(a.Ops, web.Spec{
+		ID: "listSpaces", Method: "GET", Path: "/locations/{id}/spaces", Tag: "locations",
+		Summary: "List spaces", Description: "The rooms of a location; archived ones are left out.",
+		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), Errors: wire.ListErrors,
+	}, a.listSpaces)
+	web.Op(a.Ops, web.Spec{
+		ID: "createSpace", Method: "POST", Path: "/locations/{id}/spaces", Tag: "locations",
+		Summary: "Add a space", Description: "A room, or a part of one.",
+		Access: web.Operator, Feature: "location.manage", Target: web.InLocation("id"), Success: 201, Errors: wire.ChangeErrors,
+	}, a.createSpace)
+	web.Op(a.Ops, web.Spec{
+		ID: "getSpace", Method: "GET", Path: "/locations/{id}/spaces/{spaceId}", Tag: "locations",
+		Summary: "Get a space", Description: "One space, archived or not.",
+		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), Errors: wire.ReadErrors,
+	}, func(ctx context.Context, sc tenancy.Scope, in *SpacePath) (Space, error) {
+		s, err := a.Business.Space(ctx, sc, sc.Location, in.SpaceID)
+		return showSpace(s), err
+	})
+	web.Op(a.Ops, web.Spec{
+		ID: "updateSpace", Method: "PATCH", Path: "/locations/{id}/spaces/{spaceId}", Tag: "locations",
+		Summary: "Change a space", Description: "Changes the members that are sent. A space cannot become a part of itself.",
+		Access: web.Operator, Feature: "location.manage", Target: web.InLocation("id"), Versioned: true, Errors: wire.ChangeErrors,
+	}, a.updateSpace)
+	web.Op(a.Ops, web.Spec{
+		ID: "archiveSpace", Method: "POST", Path: "/locations/{id}/spaces/{spaceId}/archive", Tag: "locations",
+		Summary: "Archive a space", Description: "Takes it out of use. Not while it has parts, or something that can be booked takes place there.",
+		Access: web.Operator, Feature: "location.manage", Target: web.InLocation("id"), Errors: []int{401, 403, 404, 409},
+	}, func(ctx context.Context, sc tenancy.Scope, in *SpacePath) (Space, error) {
+		s, err := a.Business.ArchiveSpace(ctx, sc, sc.Location, in.SpaceID)
+		return showSpace(s), err
+	})
+}
+
+func (a *surface) listSpaces(ctx context.Context, sc tenancy.Scope, in *listIn) (web.List[Space], error) {
+	list := web.ListKey("spaces", sc.Location)
+	key, err := wire.After[uuid.UUID](a.Cursors, sc, list, in.Cursor)
+	if err != nil {
+		return web.List[Space]{}, err
+	}
+	page, err := a.Business.Spaces(ctx, sc, sc.Location, business.PageInput{After: key, Limit: in.Limit})
+	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showSpace), err
+}
+
+func (a *surface) createSpace(ctx context.Context, sc tenancy.Scope, in *createSpaceIn) (Space, error) {
+	s, err := a.Business.CreateSpace(ctx, sc, business.SpaceInput{
+		LocationID: sc.Location, ParentID: in.Body.ParentID.Value, Name: in.Body.Name, Capacity: in.Body.Capacity,
+	})
+	return showSpace(s), err
+}
+
+func (a *surface) updateSpace(ctx context.Context, sc tenancy.Scope, in *updateSpaceIn) (Space, error) {
+	s, err := a.Business.UpdateSpace(ctx, sc, business.UpdateSpaceInput{
+		LocationID: sc.Location, SpaceID: in.SpaceID, Version: in.Body.Version, ParentID: wire.IDOrNone(in.Body.ParentID),
+		Name: in.Body.Name, Capacity: in.Body.Capacity,
+	})
+	return showSpace(s), err
+}
+
+func showSpace(s business.Space) Space {
+	return Space{
+		ID: s.ID, LocationID: s.LocationID, ParentID: s.ParentID, Name: s.Name, Capacity: s.Capacity,
+		ArchivedAt: wire.StampOrNull(s.ArchivedAt), Version: s.Version, CreatedAt: wire.Stamp(s.CreatedAt), UpdatedAt: wire.Stamp(s.UpdatedAt),
+	}
+}

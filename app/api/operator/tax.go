@@ -1,0 +1,91 @@
+package operator
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/business"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// TaxRate is a rate of sales tax. Its figure never changes.
+type TaxRate struct {
+	ID         uuid.UUID  `json:"id"`
+	Name       string     `json:"name" doc:"As receipts print it." example:"NY sales tax"`
+	PPM        int        `json:"ppm" doc:"Parts per million: 82500 is 8.25 %."`
+	ArchivedAt *time.Time `json:"archivedAt" doc:"When another rate took its place."`
+	Version    int64      `json:"version"`
+	CreatedAt  time.Time  `json:"createdAt"`
+	UpdatedAt  time.Time  `json:"updatedAt"`
+}
+
+type createTaxRateIn struct {
+	Body createTaxRateBody
+}
+
+type createTaxRateBody struct {
+	Name string `json:"name" minLength:"1" maxLength:"60" example:"NY sales tax"`
+	PPM  int    `json:"ppm" minimum:"0" maximum:"1000000" doc:"Parts per million: 82500 is 8.25 %."`
+}
+
+type updateTaxRateIn struct {
+	TaxRateID uuid.UUID `path:"taxRateId" doc:"The tax rate."`
+	Body      updateTaxRateBody
+}
+
+type updateTaxRateBody struct {
+	Version int64   `json:"version" minimum:"1" doc:"Of the rate that was read."`
+	Name    *string `json:"name,omitempty" minLength:"1" maxLength:"60"`
+	PPM     *int    `json:"ppm,omitempty" minimum:"0" maximum:"1000000"`
+}
+
+func (a *surface) taxRates() {
+	web.Op(a.Ops, web.Spec{
+		ID: "listTaxRates", Method: "GET", Path: "/businesses/{businessId}/tax-rates", Tag: "commerce",
+		Summary: "List tax rates", Description: "The rates in use.",
+		Access: web.Operator, Feature: "location.view", Target: web.InBusiness("businessId"), Errors: wire.ListErrors,
+	}, a.listTaxRates)
+	web.Op(a.Ops, web.Spec{
+		ID: "createTaxRate", Method: "POST", Path: "/businesses/{businessId}/tax-rates", Tag: "commerce",
+		Summary: "Add a tax rate", Description: "Locations and offerings choose among the rates of the business.",
+		Access: web.Operator, Feature: "business.manage", Target: web.InBusiness("businessId"), Success: 201, Errors: wire.ChangeErrors,
+	}, func(ctx context.Context, sc tenancy.Scope, in *createTaxRateIn) (TaxRate, error) {
+		r, err := a.Business.CreateTaxRate(ctx, sc, business.TaxRateInput{Name: in.Body.Name, PPM: in.Body.PPM})
+		return showTaxRate(r), err
+	})
+	web.Op(a.Ops, web.Spec{
+		ID: "updateTaxRate", Method: "PATCH", Path: "/businesses/{businessId}/tax-rates/{taxRateId}", Tag: "commerce",
+		Summary: "Rename or replace a tax rate",
+		Description: "Another figure makes another rate with an id of its own, archives this one, and moves locations and " +
+			"offerings over. The answer is the rate that is in use now.",
+		Access: web.Operator, Feature: "business.manage", Target: web.InBusiness("businessId"), Versioned: true, Errors: wire.ChangeErrors,
+	}, a.updateTaxRate)
+}
+
+func (a *surface) listTaxRates(ctx context.Context, sc tenancy.Scope, in *listIn) (web.List[TaxRate], error) {
+	const list = "tax-rates"
+	key, err := wire.After[uuid.UUID](a.Cursors, sc, list, in.Cursor)
+	if err != nil {
+		return web.List[TaxRate]{}, err
+	}
+	page, err := a.Business.TaxRates(ctx, sc, business.PageInput{After: key, Limit: in.Limit})
+	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showTaxRate), err
+}
+
+func (a *surface) updateTaxRate(ctx context.Context, sc tenancy.Scope, in *updateTaxRateIn) (TaxRate, error) {
+	r, err := a.Business.UpdateTaxRate(ctx, sc, business.UpdateTaxRateInput{
+		TaxRateID: in.TaxRateID, Version: in.Body.Version, Name: in.Body.Name, PPM: in.Body.PPM,
+	})
+	return showTaxRate(r), err
+}
+
+func showTaxRate(r business.TaxRate) TaxRate {
+	return TaxRate{
+		ID: r.ID, Name: r.Name, PPM: r.PPM, ArchivedAt: wire.StampOrNull(r.ArchivedAt),
+		Version: r.Version, CreatedAt: wire.Stamp(r.CreatedAt), UpdatedAt: wire.Stamp(r.UpdatedAt),
+	}
+}

@@ -1,0 +1,170 @@
+package operator
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/business"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+	"foyer/policy"
+)
+
+// Member is a person on the team.
+type Member struct {
+	ID        uuid.UUID                  `json:"id"`
+	Name      string                     `json:"name" doc:"What the studio calls them."`
+	Bookable  bool                       `json:"bookable" doc:"May teach or be booked."`
+	Active    bool                       `json:"active"`
+	DailyCap  *int                       `json:"dailyCap" doc:"Most appointments a day; null: no limit."`
+	WeeklyCap *int                       `json:"weeklyCap" doc:"Most appointments a week, Monday to Sunday; null: no limit."`
+	Access    web.Nullable[MemberAccess] `json:"access" doc:"Address and roles. Null for a caller who does not manage the team, except on their own record."`
+	Version   int64                      `json:"version"`
+	CreatedAt time.Time                  `json:"createdAt"`
+	UpdatedAt time.Time                  `json:"updatedAt"`
+}
+
+// MemberAccess is what only those who manage the team see of a member, and the member themselves.
+type MemberAccess struct {
+	Email         string           `json:"email"`
+	Roles         []RoleAssignment `json:"roles" doc:"None: on the team's page only."`
+	DeactivatedAt *time.Time       `json:"deactivatedAt"`
+}
+
+// RoleAssignment is a role, at one location or in the whole business.
+type RoleAssignment struct {
+	Role       string     `json:"role" enum:"owner,admin,manager,front_desk,instructor,accountant,marketer,viewer"`
+	LocationID *uuid.UUID `json:"locationId" doc:"Null: the whole business. Owners and admins are always of the whole business."`
+}
+
+type roleBody struct {
+	Role       string                  `json:"role" enum:"owner,admin,manager,front_desk,instructor,accountant,marketer,viewer"`
+	LocationID web.Nullable[uuid.UUID] `json:"locationId,omitzero" doc:"Null or left out: the whole business."`
+}
+
+type addMemberIn struct {
+	Body addMemberBody
+}
+
+type addMemberBody struct {
+	Email    string     `json:"email" maxLength:"254" example:"kim@example.com"`
+	Name     string     `json:"name,omitempty" maxLength:"120" doc:"Left out: the person's own name."`
+	Bookable bool       `json:"bookable,omitempty"`
+	Roles    []roleBody `json:"roles,omitempty" maxItems:"50" doc:"Left out: on the team's page only, without access."`
+}
+
+// MemberPath names a member.
+type MemberPath struct {
+	MemberID uuid.UUID `path:"memberId" doc:"The member."`
+}
+
+type updateMemberIn struct {
+	MemberPath
+	Body updateMemberBody
+}
+
+type updateMemberBody struct {
+	Version   int64             `json:"version" minimum:"1" doc:"Of the member that was read."`
+	Name      *string           `json:"name,omitempty" minLength:"1" maxLength:"120"`
+	Bookable  *bool             `json:"bookable,omitempty"`
+	DailyCap  web.Nullable[int] `json:"dailyCap,omitzero" minimum:"1" maximum:"1000" doc:"Most appointments a day. Null: no limit."`
+	WeeklyCap web.Nullable[int] `json:"weeklyCap,omitzero" minimum:"1" maximum:"1000" doc:"Most appointments a week, Monday to Sunday. Null: no limit."`
+	Roles     *[]roleBody       `json:"roles,omitempty" maxItems:"50" doc:"All of them: a role that is not in the list is taken away."`
+}
+
+func (a *surface) team() {
+	web.Op(a.Ops, web.Spec{
+		ID: "listTeam", Method: "GET", Path: "/businesses/{businessId}/team", Tag: "team",
+		Summary: "List the team", Description: "All members, deactivated ones included.",
+		Access: web.Operator, Feature: "location.view", Target: web.InBusiness("businessId"), Errors: wire.ListErrors,
+	}, a.listTeam)
+	web.Op(a.Ops, web.Spec{
+		ID: "addTeamMember", Method: "POST", Path: "/businesses/{businessId}/team", Tag: "team",
+		Summary:     "Add somebody to the team",
+		Description: "They are told by mail and sign in with that address. Nobody gives a role whose features they do not have themselves; only an owner makes owners.",
+		Access:      web.Operator, Feature: "team.manage", Target: web.InBusiness("businessId"), Success: 201, Errors: wire.ChangeErrors,
+	}, a.addMember)
+	web.Op(a.Ops, web.Spec{
+		ID: "getTeamMember", Method: "GET", Path: "/businesses/{businessId}/team/{memberId}", Tag: "team",
+		Summary: "Get a member", Description: "One member of the team.",
+		Access: web.Operator, Feature: "location.view", Target: web.InBusiness("businessId"), Errors: wire.ReadErrors,
+	}, a.memberVerb(a.Business.Member))
+	web.Op(a.Ops, web.Spec{
+		ID: "updateTeamMember", Method: "PATCH", Path: "/businesses/{businessId}/team/{memberId}", Tag: "team",
+		Summary:     "Change a member",
+		Description: "Changes the members that are sent. A role that is taken away is gone at the next call. The last owner stays one.",
+		Access:      web.Operator, Feature: "team.manage", Target: web.InBusiness("businessId"), Versioned: true, Errors: wire.ChangeErrors,
+	}, a.updateMember)
+	web.Op(a.Ops, web.Spec{
+		ID: "deactivateTeamMember", Method: "POST", Path: "/businesses/{businessId}/team/{memberId}/deactivate", Tag: "team",
+		Summary: "Deactivate a member", Description: "Takes their access away. Their roles stay written for a return.",
+		Access: web.Operator, Feature: "team.manage", Target: web.InBusiness("businessId"), Errors: []int{401, 403, 404, 409},
+	}, a.memberVerb(a.Business.Deactivate))
+	web.Op(a.Ops, web.Spec{
+		ID: "reactivateTeamMember", Method: "POST", Path: "/businesses/{businessId}/team/{memberId}/reactivate", Tag: "team",
+		Summary: "Reactivate a member", Description: "Gives a deactivated member their roles back.",
+		Access: web.Operator, Feature: "team.manage", Target: web.InBusiness("businessId"), Errors: []int{401, 403, 404, 409},
+	}, a.memberVerb(a.Business.Reactivate))
+}
+
+func (a *surface) listTeam(ctx context.Context, sc tenancy.Scope, in *listIn) (web.List[Member], error) {
+	const list = "team"
+	key, err := wire.After[uuid.UUID](a.Cursors, sc, list, in.Cursor)
+	if err != nil {
+		return web.List[Member]{}, err
+	}
+	page, err := a.Business.Members(ctx, sc, business.PageInput{After: key, Limit: in.Limit})
+	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showMember), err
+}
+
+// memberVerb is the handler of a verb about one member.
+func (a *surface) memberVerb(verb func(context.Context, tenancy.Scope, uuid.UUID) (business.Member, error)) func(context.Context, tenancy.Scope, *MemberPath) (Member, error) {
+	return func(ctx context.Context, sc tenancy.Scope, in *MemberPath) (Member, error) {
+		m, err := verb(ctx, sc, in.MemberID)
+		return showMember(m), err
+	}
+}
+
+func (a *surface) addMember(ctx context.Context, sc tenancy.Scope, in *addMemberIn) (Member, error) {
+	m, err := a.Business.AddMember(ctx, sc, business.AddMemberInput{
+		Email: in.Body.Email, Name: in.Body.Name, Bookable: in.Body.Bookable, Roles: wire.Show(in.Body.Roles, roleBody.role),
+	})
+	return showMember(m), err
+}
+
+func (a *surface) updateMember(ctx context.Context, sc tenancy.Scope, in *updateMemberIn) (Member, error) {
+	input := business.UpdateMemberInput{
+		MemberID: in.MemberID, Version: in.Body.Version, Name: in.Body.Name, Bookable: in.Body.Bookable,
+		DailyCap: wire.OrNone(in.Body.DailyCap), WeeklyCap: wire.OrNone(in.Body.WeeklyCap),
+	}
+	if in.Body.Roles != nil {
+		roles := wire.Show(*in.Body.Roles, roleBody.role)
+		input.Roles = &roles
+	}
+	m, err := a.Business.UpdateMember(ctx, sc, input)
+	return showMember(m), err
+}
+
+func (r roleBody) role() business.RoleAt {
+	return business.RoleAt{Role: policy.Role(r.Role), LocationID: r.LocationID.Value}
+}
+
+func showMember(m business.Member) Member {
+	out := Member{
+		ID: m.ID, Name: m.Name, Bookable: m.Bookable, Active: m.Active, DailyCap: m.DailyCap, WeeklyCap: m.WeeklyCap,
+		Version: m.Version, CreatedAt: wire.Stamp(m.CreatedAt), UpdatedAt: wire.Stamp(m.UpdatedAt),
+	}
+	if m.Access != nil {
+		out.Access = web.Some(MemberAccess{
+			Email: m.Access.Email, Roles: wire.Show(m.Access.Roles, showRole), DeactivatedAt: wire.StampOrNull(m.Access.DeactivatedAt),
+		})
+	}
+	return out
+}
+
+func showRole(r business.RoleAt) RoleAssignment {
+	return RoleAssignment{Role: string(r.Role), LocationID: r.LocationID}
+}

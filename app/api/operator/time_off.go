@@ -1,0 +1,121 @@
+package operator
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/availability"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// TimeOff is a time at which somebody is away, from all locations.
+type TimeOff struct {
+	ID        uuid.UUID `json:"id"`
+	StartsAt  time.Time `json:"startsAt"`
+	EndsAt    time.Time `json:"endsAt"`
+	Note      string    `json:"note" doc:"Why: shown to the member and to whoever manages the team, empty for others."`
+	CreatedAt time.Time `json:"createdAt"`
+}
+
+// AddedTimeOff is time off with the bookings it hits.
+type AddedTimeOff struct {
+	TimeOff
+	Hits Hits `json:"hits"`
+}
+
+// Hits are bookings that lose what they need: the location is closed, the person away or the space out of use. They stay
+// as they are.
+type Hits struct {
+	Bookings int   `json:"bookings" doc:"How many."`
+	First    []Hit `json:"first" doc:"The earliest, at most 50."`
+	Dates    int   `json:"dates" doc:"Dates of classes that are hit, booked or not."`
+}
+
+// Hit is one such booking.
+type Hit struct {
+	BookingID    uuid.UUID `json:"bookingId"`
+	StartsAt     time.Time `json:"startsAt"`
+	CustomerName string    `json:"customerName"`
+}
+
+// AwayFilter asks for a part of a list of absences.
+type AwayFilter struct {
+	web.Page
+	From time.Time `query:"from" doc:"Those that end after this; now when left out."`
+}
+
+type listTimeOffIn struct {
+	MemberPath
+	AwayFilter
+}
+
+type addTimeOffIn struct {
+	MemberPath
+	Body addAwayBody
+}
+
+type addAwayBody struct {
+	StartsAt time.Time `json:"startsAt"`
+	EndsAt   time.Time `json:"endsAt" doc:"At most 366 days later."`
+	Note     string    `json:"note,omitempty" maxLength:"200"`
+	web.Quote
+}
+
+// TimeOffPath names time off of a member.
+type TimeOffPath struct {
+	MemberPath
+	TimeOffID uuid.UUID `path:"timeOffId" doc:"The time off."`
+}
+
+func (a *surface) timeOff() {
+	web.Op(a.Ops, web.Spec{
+		ID: "listTimeOff", Method: "GET", Path: "/businesses/{businessId}/team/{memberId}/time-off", Tag: "team",
+		Summary: "List time off", Description: "When a member is away, by the end.",
+		Access: web.Operator, Feature: "location.view", Target: web.InBusiness("businessId"), Errors: wire.ListErrors,
+	}, a.listTimeOff)
+	web.Op(a.Ops, web.Spec{
+		ID: "addTimeOff", Method: "POST", Path: "/businesses/{businessId}/team/{memberId}/time-off", Tag: "team",
+		Summary: "Add time off", Description: "One's own, or with team.manage anybody's. Bookings it hits are told and stay as they are.",
+		Access: web.Operator, Feature: "location.view", Target: web.InBusiness("businessId"), Success: 201, Quoted: true, Errors: wire.ChangeErrors,
+	}, a.addTimeOff)
+	web.Op(a.Ops, web.Spec{
+		ID: "deleteTimeOff", Method: "DELETE", Path: "/businesses/{businessId}/team/{memberId}/time-off/{timeOffId}", Tag: "team",
+		Summary: "Remove time off", Description: "One's own, or with team.manage anybody's.",
+		Access: web.Operator, Feature: "location.view", Target: web.InBusiness("businessId"), Errors: []int{401, 403, 404, 409},
+	}, func(ctx context.Context, sc tenancy.Scope, in *TimeOffPath) (web.NoContent, error) {
+		return web.NoContent{}, a.Availability.RemoveTimeOff(ctx, sc, in.MemberID, in.TimeOffID)
+	})
+}
+
+func (a *surface) listTimeOff(ctx context.Context, sc tenancy.Scope, in *listTimeOffIn) (web.List[TimeOff], error) {
+	list := web.ListKey("timeOff", in.MemberID, in.From)
+	key, err := wire.After[availability.AwayKey](a.Cursors, sc, list, in.Cursor)
+	if err != nil {
+		return web.List[TimeOff]{}, err
+	}
+	page, err := a.Availability.TimeOff(ctx, sc, in.MemberID, availability.AwayInput{From: in.From, After: key, Limit: in.Limit})
+	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showTimeOff), err
+}
+
+func (a *surface) addTimeOff(ctx context.Context, sc tenancy.Scope, in *addTimeOffIn) (web.Quoted[AddedTimeOff, Hits], error) {
+	b := in.Body
+	added, err := a.Availability.TakeTimeOff(ctx, sc, availability.TimeOffInput{
+		MemberID: in.MemberID, StartsAt: b.StartsAt, EndsAt: b.EndsAt, Note: b.Note,
+	})
+	hits := showHits(added.Hits)
+	return web.Quoted[AddedTimeOff, Hits]{Done: AddedTimeOff{TimeOff: showTimeOff(added.TimeOff), Hits: hits}, Effects: hits}, err
+}
+
+func showTimeOff(t availability.TimeOff) TimeOff {
+	return TimeOff{ID: t.ID, StartsAt: wire.Stamp(t.StartsAt), EndsAt: wire.Stamp(t.EndsAt), Note: t.Note, CreatedAt: wire.Stamp(t.CreatedAt)}
+}
+
+func showHits(h availability.Hits) Hits {
+	return Hits{Bookings: h.Count, Dates: h.Dates, First: wire.Show(h.First, func(h availability.Hit) Hit {
+		return Hit{BookingID: h.BookingID, StartsAt: wire.Stamp(h.StartsAt), CustomerName: h.Customer}
+	})}
+}

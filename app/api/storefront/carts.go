@@ -1,0 +1,262 @@
+package storefront
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/checkout"
+	"foyer/app/fault"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// Cart is what somebody is about to book at one location. Whoever has its token may see and fill it; holding, paying and
+// confirming take a session, and from the first hold on that person's.
+type Cart struct {
+	ID           uuid.UUID               `json:"id"`
+	LocationID   uuid.UUID               `json:"locationId"`
+	LocationName string                  `json:"locationName"`
+	BusinessName string                  `json:"businessName" doc:"The studio: the merchant of record."`
+	Zone         string                  `json:"zone" doc:"The wall clock of the times."`
+	State        string                  `json:"state" enum:"open,ordered"`
+	Lines        []CartLine              `json:"lines"`
+	Totals       Totals                  `json:"totals"`
+	Hold         web.Nullable[Hold]      `json:"hold" doc:"Null while no seat is kept."`
+	Order        web.Nullable[CartOrder] `json:"order" doc:"Null before the payment began."`
+	Card         bool                    `json:"card" doc:"The total can be paid by card."`
+	CreatedAt    time.Time               `json:"createdAt"`
+}
+
+// NewCart is a cart with its token.
+type NewCart struct {
+	Cart
+	Token string `json:"token" doc:"The right to this cart, and its name in addresses. It is shown this once."`
+}
+
+// CartLine is one seat of a cart, or a course: then its times are those of the first date.
+type CartLine struct {
+	ItemID       uuid.UUID   `json:"itemId"`
+	OfferingID   uuid.UUID   `json:"offeringId"`
+	OccurrenceID *uuid.UUID  `json:"occurrenceId" doc:"Null: a time of an appointment or a rental that is not held."`
+	BookingID    *uuid.UUID  `json:"bookingId" doc:"The booking that keeps the seat; null while it is not kept."`
+	Kind         string      `json:"kind" enum:"class,appointment,rental"`
+	Name         string      `json:"name"`
+	Slug         string      `json:"slug"`
+	Attendee     string      `json:"attendee" doc:"Who is coming, when it is somebody else."`
+	Party        int         `json:"party" doc:"People; 1 for a seat of a class."`
+	StartsAt     time.Time   `json:"startsAt"`
+	EndsAt       time.Time   `json:"endsAt"`
+	Instructor   string      `json:"instructor" doc:"Empty: nobody is named."`
+	Space        string      `json:"space" doc:"Empty: none is named."`
+	Spots        int         `json:"spots" doc:"Seats that are left for the storefront."`
+	Problem      string      `json:"problem" enum:",started,cancelled,not_bookable" doc:"Why it cannot be booked any more; empty when it can."`
+	AddedPrice   int64       `json:"addedPrice" doc:"The listed price when it was added."`
+	Price        int64       `json:"price" doc:"The listed price now; while the seat is kept, the price it is kept at. Minor units."`
+	Tax          int64       `json:"tax"`
+	Total        int64       `json:"total" doc:"What the customer pays for the line."`
+	Steps        []PriceStep `json:"steps" doc:"How the total comes about."`
+	Dates        []CartDate  `json:"dates" doc:"Of a course: all dates that it is for, in their order; none of anything else."`
+}
+
+// CartDate is one date of a course.
+type CartDate struct {
+	OccurrenceID uuid.UUID  `json:"occurrenceId"`
+	BookingID    *uuid.UUID `json:"bookingId" doc:"The booking that keeps the seat; null while it is not kept."`
+	StartsAt     time.Time  `json:"startsAt"`
+	EndsAt       time.Time  `json:"endsAt"`
+}
+
+// PriceStep is one figure on the way to a line's total.
+type PriceStep struct {
+	Kind     string `json:"kind" enum:"listed,tax"`
+	Label    string `json:"label" doc:"The rate's name; empty for the listed price."`
+	PPM      int64  `json:"ppm" doc:"Of a tax, in parts per million."`
+	Amount   int64  `json:"amount"`
+	Included bool   `json:"included" doc:"Inside the figures before it, not added to them."`
+}
+
+// Totals is what a cart or an order comes to, in minor units.
+type Totals struct {
+	Currency   string     `json:"currency"`
+	TaxMode    string     `json:"taxMode" enum:"exclusive,inclusive"`
+	Subtotal   int64      `json:"subtotal" doc:"The lines as listed."`
+	Tax        int64      `json:"tax" doc:"On top of the lines when exclusive, inside them when inclusive."`
+	Taxes      []TaxTotal `json:"taxes" doc:"By rate."`
+	ServiceFee int64      `json:"serviceFee" doc:"The customer's part of the platform fee; 0 where the studio absorbs it."`
+	Total      int64      `json:"total" doc:"What the customer pays."`
+}
+
+// TaxTotal is what one rate comes to.
+type TaxTotal struct {
+	TaxRateID uuid.UUID `json:"taxRateId"`
+	Name      string    `json:"name"`
+	PPM       int64     `json:"ppm"`
+	Amount    int64     `json:"amount"`
+}
+
+// CartOrder is how far the payment of a cart is.
+type CartOrder struct {
+	State         string `json:"state" enum:"open,settled,refunded,void" doc:"While it is open the items are frozen."`
+	PaymentStatus string `json:"paymentStatus" enum:",new,awaiting_method,awaiting_customer,processing,authorized,succeeded,failed,canceled" doc:"Empty when there is no payment."`
+}
+
+type createCartIn struct {
+	Body createCartBody
+}
+
+type createCartBody struct {
+	LocationID uuid.UUID `json:"locationId"`
+	Ref        string    `json:"ref,omitempty" maxLength:"2048" doc:"Address of the page that the customer came from, for the way back."`
+}
+
+// CartPath names a cart by its token.
+type CartPath struct {
+	Token string `path:"token" doc:"The cart's token."`
+}
+
+type addItemIn struct {
+	CartPath
+	Body addItemBody
+}
+
+type addItemBody struct {
+	OccurrenceID *uuid.UUID `json:"occurrenceId,omitempty" doc:"A date of the schedule. Leave it out for a course, an appointment and a rental."`
+	OfferingID   *uuid.UUID `json:"offeringId,omitempty" doc:"A course, by itself; or an appointment or a rental, with startsAt."`
+	StartsAt     *time.Time `json:"startsAt,omitempty" doc:"One of the times that the offering has."`
+	Minutes      int        `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"One of the offering's lengths; left out: the first."`
+	MemberID     *uuid.UUID `json:"memberId,omitempty" doc:"With whom; left out: anyone."`
+	SpaceID      *uuid.UUID `json:"spaceId,omitempty" doc:"Where; left out: any of the offering's spaces."`
+	Party        int        `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"People; left out: 1."`
+	Attendee     string     `json:"attendee,omitempty" maxLength:"120" doc:"Who is coming, when it is somebody else."`
+}
+
+type updateItemIn struct {
+	CartPath
+	ItemID uuid.UUID `path:"itemId" doc:"The item."`
+	Body   updateItemBody
+}
+
+type updateItemBody struct {
+	Attendee string `json:"attendee" maxLength:"120" doc:"Who is coming; empty: the customer."`
+}
+
+type removeItemIn struct {
+	CartPath
+	ItemID uuid.UUID `path:"itemId" doc:"The item."`
+}
+
+func (a *surface) carts() {
+	web.Op(a.Ops, web.Spec{
+		ID: "createCart", Method: "POST", Path: "/storefront/carts", Tag: "storefront", Compact: true,
+		Summary: "Begin a cart", Description: "Makes an empty cart at a location. Nobody need be signed in; the token in the answer is the right to it.",
+		Access: web.Public, Rate: web.RateStorefrontWrite, Success: 201, Errors: []int{400, 404, 409},
+	}, a.createCart)
+	web.Op(a.Ops, web.Spec{
+		ID: "getCart", Method: "GET", Path: "/storefront/carts/{token}", Tag: "storefront", Compact: true,
+		Summary: "See a cart", Description: "Prices are worked out anew at every reading, except those of seats that are kept.",
+		Access: web.Public, Target: web.InCart("token"), Rate: web.RateStorefront, Errors: []int{404},
+	}, func(ctx context.Context, sc tenancy.Scope, in *CartPath) (Cart, error) {
+		c, err := a.Checkout.Cart(ctx, sc, in.Token)
+		return showCart(c), err
+	})
+}
+
+func (a *surface) cartItems() {
+	web.Op(a.Ops, web.Spec{
+		ID: "addCartItem", Method: "POST", Path: "/storefront/carts/{token}/items", Tag: "storefront", Compact: true,
+		Summary: "Put a seat or a time into a cart",
+		Description: "A date of a class; a course, which is all of its dates that are to come; or a time of an appointment or a rental that is to be had now. " +
+			"It takes no seat yet: holding the cart does. One date of a course is refused with details.reason course, and details.offeringId names the course.",
+		Access: web.Public, Target: web.InCart("token"), Rate: web.RateStorefrontWrite, Success: 201, Errors: []int{400, 404, 409},
+	}, a.addItem)
+	web.Op(a.Ops, web.Spec{
+		ID: "updateCartItem", Method: "PATCH", Path: "/storefront/carts/{token}/items/{itemId}", Tag: "storefront",
+		Summary: "Say who is coming", Description: "A seat that is kept stays kept. Answers the cart as it is then.",
+		Access: web.Public, Target: web.InCart("token"), Rate: web.RateStorefrontWrite, Errors: []int{400, 404, 409},
+	}, func(ctx context.Context, sc tenancy.Scope, in *updateItemIn) (Cart, error) {
+		c, err := a.Checkout.UpdateItem(ctx, sc, in.Token, in.ItemID, checkout.UpdateItemInput{Attendee: in.Body.Attendee})
+		return showCart(c), err
+	})
+	web.Op(a.Ops, web.Spec{
+		ID: "removeCartItem", Method: "DELETE", Path: "/storefront/carts/{token}/items/{itemId}", Tag: "storefront",
+		Summary: "Take a seat out of a cart", Description: "A seat that was kept for it is free at once. Answers the cart as it is then.",
+		Access: web.Public, Target: web.InCart("token"), Rate: web.RateStorefrontWrite, Errors: []int{404, 409},
+	}, a.removeItem)
+}
+
+func (a *surface) createCart(ctx context.Context, sc tenancy.Scope, in *createCartIn) (NewCart, error) {
+	c, err := a.Checkout.Create(ctx, sc, checkout.CreateInput{LocationID: in.Body.LocationID, Ref: in.Body.Ref})
+	return NewCart{Cart: showCart(c.Cart), Token: c.Token}, err
+}
+
+func (a *surface) addItem(ctx context.Context, sc tenancy.Scope, in *addItemIn) (Cart, error) {
+	item := checkout.AddItemInput{Attendee: in.Body.Attendee}
+	if in.Body.OccurrenceID != nil {
+		item.OccurrenceID = *in.Body.OccurrenceID
+	}
+	b := in.Body
+	switch {
+	case b.OfferingID != nil && b.StartsAt == nil && b.Minutes == 0 && b.MemberID == nil && b.SpaceID == nil && b.Party == 0:
+		item.CourseID = *b.OfferingID
+	case b.OfferingID != nil || b.StartsAt != nil:
+		item.Slot = &checkout.Slot{Minutes: b.Minutes, MemberID: b.MemberID, SpaceID: b.SpaceID, Party: b.Party}
+		if b.OfferingID == nil || b.StartsAt == nil {
+			return Cart{}, fault.Invalid("body.startsAt", "Name the offering and the time, both.")
+		}
+		item.Slot.OfferingID, item.Slot.StartsAt = *b.OfferingID, *b.StartsAt
+	}
+	c, err := a.Checkout.AddItem(ctx, sc, in.Token, item)
+	return showCart(c), err
+}
+
+func (a *surface) removeItem(ctx context.Context, sc tenancy.Scope, in *removeItemIn) (Cart, error) {
+	c, err := a.Checkout.RemoveItem(ctx, sc, in.Token, in.ItemID)
+	return showCart(c), err
+}
+
+func showCart(c checkout.Cart) Cart {
+	out := Cart{
+		ID: c.ID, LocationID: c.LocationID, LocationName: c.LocationName, BusinessName: c.BusinessName, Zone: c.Zone,
+		State: string(c.State), Lines: wire.Show(c.Lines, showLine), Totals: showTotals(c.Totals), Card: c.Card, CreatedAt: wire.Stamp(c.CreatedAt),
+	}
+	if c.Hold != nil {
+		out.Hold = web.Some(showHold(*c.Hold))
+	}
+	if c.Order != nil {
+		out.Order = web.Some(CartOrder{State: string(c.Order.State), PaymentStatus: string(c.Order.PaymentStatus)})
+	}
+	return out
+}
+
+func showLine(l checkout.Line) CartLine {
+	var occurrence *uuid.UUID
+	if l.OccurrenceID != uuid.Nil {
+		occurrence = &l.OccurrenceID
+	}
+	return CartLine{
+		ItemID: l.ItemID, OfferingID: l.OfferingID, OccurrenceID: occurrence, BookingID: l.BookingID, Kind: string(l.Kind), Party: l.Party,
+		Name: l.Name, Slug: l.Slug, Attendee: l.Attendee, StartsAt: wire.Stamp(l.StartsAt), EndsAt: wire.Stamp(l.EndsAt),
+		Instructor: l.Instructor, Space: l.Space, Spots: l.Spots, Problem: l.Problem, AddedPrice: l.AddedAmount,
+		Price: l.ListedAmount, Tax: l.TaxAmount, Total: l.TotalAmount, Steps: wire.Show(l.Steps, showStep),
+		Dates: wire.Show(l.Dates, func(d checkout.LineDate) CartDate {
+			return CartDate{d.OccurrenceID, d.BookingID, wire.Stamp(d.StartsAt), wire.Stamp(d.EndsAt)}
+		}),
+	}
+}
+
+func showStep(s checkout.Step) PriceStep {
+	return PriceStep{Kind: string(s.Kind), Label: s.Label, PPM: s.PPM, Amount: s.Amount, Included: s.Included}
+}
+
+func showTotals(t checkout.Totals) Totals {
+	return Totals{
+		Currency: string(t.Currency), TaxMode: string(t.TaxMode), Subtotal: t.SubtotalAmount, Tax: t.TaxAmount,
+		Taxes: wire.Show(t.Taxes, func(x checkout.TaxTotal) TaxTotal {
+			return TaxTotal{TaxRateID: x.RateID, Name: x.Name, PPM: x.PPM, Amount: x.Amount}
+		}),
+		ServiceFee: t.ServiceFeeAmount, Total: t.TotalAmount,
+	}
+}

@@ -1,0 +1,175 @@
+package storefront
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/civil"
+	"foyer/app/fault"
+	"foyer/app/schedule"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// StorefrontLocation is what the public sees of a location.
+type StorefrontLocation struct {
+	ID              uuid.UUID            `json:"id"`
+	Slug            string               `json:"slug"`
+	Name            string               `json:"name"`
+	BusinessName    string               `json:"businessName" doc:"The studio: the merchant of record."`
+	Zone            string               `json:"zone" doc:"The wall clock of all times." example:"America/New_York"`
+	Currency        string               `json:"currency"`
+	TaxMode         string               `json:"taxMode" enum:"exclusive,inclusive" doc:"Whether tax is added at the checkout or inside the listed price."`
+	Address         wire.Address         `json:"address"`
+	Website         string               `json:"website" doc:"Empty when the studio has none."`
+	ClassWord       string               `json:"classWord" doc:"Heading for classes without one of their own."`
+	AppointmentWord string               `json:"appointmentWord"`
+	RentalWord      string               `json:"rentalWord"`
+	Look            PublicLook           `json:"look"`
+	Hours           wire.Hours           `json:"hours"`
+	Closures        []wire.PublicClosure `json:"closures" doc:"Days ahead on which it is closed or has other hours, the next ones first."`
+	Open            bool                 `json:"open" doc:"Whether bookings are taken at the moment: false while the studio pauses them."`
+}
+
+// PublicLook is a theme without its version.
+type PublicLook struct {
+	Accent  string `json:"accent" example:"#a4472b"`
+	Ground  string `json:"ground" enum:"paper,white,dark"`
+	Type    string `json:"type" enum:"figtree,system"`
+	Corners string `json:"corners" enum:"square,soft,round,pill"`
+}
+
+// Listing is what the public sees of a published offering.
+type Listing struct {
+	ID              uuid.UUID       `json:"id"`
+	LocationID      uuid.UUID       `json:"locationId"`
+	Kind            string          `json:"kind" enum:"class,appointment,rental"`
+	Slug            string          `json:"slug"`
+	Name            string          `json:"name"`
+	Description     string          `json:"description" doc:"Plain text."`
+	Word            string          `json:"word" doc:"What it is listed under."`
+	DurationMinutes int             `json:"durationMinutes"`
+	Price           int64           `json:"price" doc:"Minor units: 2200 is 22.00. 0 is free."`
+	Currency        string          `json:"currency" example:"USD"`
+	Position        int             `json:"position" doc:"Order in lists, before the name."`
+	Durations       []wire.Duration `json:"durations" doc:"Lengths to choose from, the first one is the default. None: the one length."`
+	Approval        bool            `json:"approval" doc:"A booking is a request that the studio answers."`
+	Enrolment       string          `json:"enrolment" enum:"date,series" doc:"Series: a course, one booking is for all its dates."`
+	SoldAs          string          `json:"soldAs" enum:"person,space" doc:"Space: a rental of the whole space."`
+	NeedsMember     bool            `json:"needsMember" doc:"A rental that somebody of the studio attends."`
+	Walkins         bool            `json:"walkins" doc:"Takes people at the door."`
+}
+
+// ListingDetails is a listing with the rules of booking it.
+type ListingDetails struct {
+	Listing
+	Policy []string `json:"policy" doc:"The rules of booking and cancelling in plain words, one sentence each."`
+	Course *Course  `json:"course,omitempty" doc:"What joining a course is for; of courses only."`
+}
+
+type listListingsIn struct {
+	web.Page
+	Kind    string `query:"kind" enum:"class,appointment,rental"`
+	Heading string `query:"heading" maxLength:"60" doc:"What they are listed under, in singular or plural."`
+}
+
+func (a *surface) location() {
+	web.Op(a.Ops, web.Spec{
+		ID: "getStorefrontLocation", Method: "GET", Path: "/storefront/locations/{id}", Tag: "storefront",
+		Summary: "See a location", Description: "Name, address, look and opening hours. One that is archived, or of a closed business, is not found.",
+		Access: web.Public, Target: web.InLocation("id"), Rate: web.RateStorefront, Errors: []int{404},
+	}, a.getStorefrontLocation)
+	web.Op(a.Ops, web.Spec{
+		ID: "listListings", Method: "GET", Path: "/storefront/locations/{id}/offerings", Tag: "storefront", Compact: true,
+		Summary: "List what is on offer", Description: "The published offerings of a location.",
+		Access: web.Public, Target: web.InLocation("id"), Rate: web.RateStorefront, Frozen: true, Errors: []int{400, 404},
+	}, a.listListings)
+	web.Op(a.Ops, web.Spec{
+		ID: "getSchedule", Method: "GET", Path: "/storefront/locations/{id}/schedule", Tag: "storefront", Compact: true,
+		Summary: "See the schedule", Description: "What takes place on the next days, by the day of the location's wall clock: dates of published offerings that have not begun.",
+		Access: web.Public, Target: web.InLocation("id"), Rate: web.RateStorefront, Errors: []int{400, 404},
+	}, a.getSchedule)
+}
+
+// getStorefrontLocation reads what the public sees: nothing of a location that is archived or whose business is closed.
+func (a *surface) getStorefrontLocation(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (StorefrontLocation, error) {
+	v := a.DB.View(sc.Tenant)
+	l, err := business.LocationOf(ctx, v, sc.Location)
+	if err != nil {
+		return StorefrontLocation{}, err
+	}
+	b, err := business.BusinessOf(ctx, v)
+	if err != nil {
+		return StorefrontLocation{}, err
+	}
+	if l.ArchivedAt != nil || b.Status == business.Closed {
+		return StorefrontLocation{}, fault.Missing()
+	}
+	hours, err := business.HoursOf(ctx, v, l.ID)
+	if err != nil {
+		return StorefrontLocation{}, err
+	}
+	closures, err := wire.PublicClosures(ctx, v, l)
+	return StorefrontLocation{
+		ID: l.ID, Slug: l.Slug, Name: l.Name, BusinessName: b.Name, Zone: l.Zone, Currency: string(l.Currency),
+		TaxMode: string(l.TaxMode), Address: wire.ShowAddress(l.Address), Website: l.Website, ClassWord: b.Words.Class,
+		AppointmentWord: b.Words.Appointment, RentalWord: b.Words.Rental,
+		Look:  PublicLook{Accent: l.Look.Accent, Ground: l.Look.Ground, Type: l.Look.Type, Corners: l.Look.Corners},
+		Hours: wire.ShowHours(hours), Closures: closures, Open: b.Status == business.Active,
+	}, err
+}
+
+func (a *surface) listListings(ctx context.Context, sc tenancy.Scope, in *listListingsIn) (web.List[Listing], error) {
+	list := web.ListKey("listings", sc.Location, in.Kind, in.Heading)
+	key, err := wire.After[catalog.Key](a.Cursors, sc, list, in.Cursor)
+	if err != nil {
+		return web.List[Listing]{}, err
+	}
+	page, err := a.Catalog.Listed(ctx, sc.Tenant, catalog.ListedInput{
+		LocationID: sc.Location, Kind: catalog.Kind(in.Kind), Heading: in.Heading, After: key, Limit: in.Limit,
+	})
+	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showListing), err
+}
+
+func (a *surface) getListing(ctx context.Context, sc tenancy.Scope, in *ListingPath) (ListingDetails, error) {
+	l, err := a.Catalog.PublicOffering(ctx, sc.Tenant, in.OfferingID)
+	if err != nil {
+		return ListingDetails{}, err
+	}
+	v := a.DB.View(sc.Tenant)
+	rules, err := catalog.RulesOf(ctx, v, []uuid.UUID{l.ID})
+	out := ListingDetails{Listing: showListing(l), Policy: wire.Words(rules[l.ID], l.Kind, l.Enrolment == catalog.BySeries, l.Currency)}
+	if err != nil || l.Enrolment != catalog.BySeries {
+		return out, err
+	}
+	c, err := schedule.CourseInShort(ctx, v, l.ID)
+	course := showCourse(c)
+	out.Course = &course
+	return out, err
+}
+
+func showListing(l catalog.Listing) Listing {
+	return Listing{
+		ID: l.ID, LocationID: l.LocationID, Kind: string(l.Kind), Slug: l.Slug, Name: l.Name, Description: l.Description,
+		Word: l.Word, DurationMinutes: l.DurationMinutes, Price: l.PriceAmount, Currency: string(l.Currency), Position: l.Position,
+		Durations: wire.Show(l.Durations, wire.ShowDuration), Approval: l.Approval, Enrolment: string(l.Enrolment), SoldAs: string(l.SoldAs),
+		NeedsMember: l.NeedsMember, Walkins: l.Walkins,
+	}
+}
+
+type scheduleIn struct {
+	From civil.Date `query:"from" format:"date" doc:"The first day; today when left out or past."`
+	Days int        `query:"days" minimum:"1" maximum:"62" default:"14" doc:"How many days."`
+}
+
+func (a *surface) getSchedule(ctx context.Context, sc tenancy.Scope, in *scheduleIn) (Schedule, error) {
+	t, err := a.Schedule.Schedule(ctx, sc.Tenant, sc.Location, in.From, in.Days)
+	return Schedule{
+		Zone: t.Place.Zone, Currency: string(t.Place.Currency), Today: t.Place.Today.String(), From: t.From.String(),
+		To: t.To.String(), Days: wire.Show(t.Days, showDay), Next: wire.DateOrNull(t.Next),
+	}, err
+}

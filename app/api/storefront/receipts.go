@@ -1,0 +1,129 @@
+package storefront
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/checkout"
+	"foyer/app/money"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// Receipt is what was sold, where, and how it was paid. Nothing that the studio edits later changes its figures. The
+// studio is the merchant of record and the only one it names. A215.
+type Receipt struct {
+	OrderID      uuid.UUID                 `json:"orderId"`
+	State        string                    `json:"state" enum:"settled,refunded"`
+	BusinessName string                    `json:"businessName" doc:"The studio: the merchant of record."`
+	LocationID   uuid.UUID                 `json:"locationId"`
+	LocationName string                    `json:"locationName"`
+	Zone         string                    `json:"zone" doc:"The wall clock of the times."`
+	Address      wire.Address              `json:"address"`
+	Website      string                    `json:"website"`
+	CustomerName string                    `json:"customerName" doc:"May be empty."`
+	Lines        []ReceiptLine             `json:"lines"`
+	Totals       Totals                    `json:"totals"`
+	Card         web.Nullable[ReceiptCard] `json:"card" doc:"The card that paid; null when nothing was to pay."`
+	Refunds      []ReceiptRefund           `json:"refunds" doc:"Money that went back, or is on its way."`
+	Test         bool                      `json:"test" doc:"No money moved."`
+	CreatedAt    time.Time                 `json:"createdAt"`
+	SettledAt    time.Time                 `json:"settledAt"`
+}
+
+// ReceiptLine is one seat that was sold, or a course: then the booking and the times are its first date's.
+type ReceiptLine struct {
+	BookingID    uuid.UUID               `json:"bookingId"`
+	OfferingID   uuid.UUID               `json:"offeringId"`
+	OccurrenceID uuid.UUID               `json:"occurrenceId"`
+	Kind         string                  `json:"kind" enum:"class,appointment,rental"`
+	Label        string                  `json:"label" doc:"The offering's name when it was sold."`
+	Slug         string                  `json:"slug"`
+	Attendee     string                  `json:"attendee" doc:"Who is coming, when it is somebody else."`
+	StartsAt     time.Time               `json:"startsAt"`
+	EndsAt       time.Time               `json:"endsAt"`
+	Instructor   string                  `json:"instructor"`
+	Space        string                  `json:"space"`
+	State        string                  `json:"state" enum:"held,expired,requested,declined,confirmed,cancelled,late_cancelled,studio_cancelled,checked_in,no_show,completed" doc:"Of the booking now. A requested one waits for the studio's word."`
+	Price        int64                   `json:"price" doc:"As listed, in minor units."`
+	Tax          int64                   `json:"tax"`
+	TaxRate      web.Nullable[TaxFigure] `json:"taxRate" doc:"Null: untaxed."`
+	Policy       []string                `json:"policy" doc:"The rules of this booking in plain words, as they were when it was made."`
+	Dates        []wire.CourseDate       `json:"dates" doc:"Of a course: all dates that were sold, in their order; none of anything else."`
+}
+
+// TaxFigure is a tax rate as it was when it was applied.
+type TaxFigure struct {
+	TaxRateID uuid.UUID `json:"taxRateId"`
+	Name      string    `json:"name"`
+	PPM       int64     `json:"ppm"`
+}
+
+// ReceiptCard is the card that paid.
+type ReceiptCard struct {
+	Brand  string    `json:"brand" doc:"May be empty." example:"visa"`
+	Last4  string    `json:"last4" example:"4242"`
+	Amount int64     `json:"amount" doc:"Minor units."`
+	PaidAt time.Time `json:"paidAt"`
+}
+
+// ReceiptRefund is money that went back.
+type ReceiptRefund struct {
+	Amount int64     `json:"amount"`
+	State  string    `json:"state" enum:"pending,submitted,succeeded,failed,canceled"`
+	At     time.Time `json:"at"`
+}
+
+// Confirmation is a booked cart.
+type Confirmation struct {
+	ReceiptToken string  `json:"receiptToken" doc:"The right to the receipt, and its name in addresses."`
+	Receipt      Receipt `json:"receipt"`
+}
+
+// ReceiptPath names a receipt by its token.
+type ReceiptPath struct {
+	Token string `path:"token" doc:"The receipt's token."`
+}
+
+func (a *surface) receipts() {
+	web.Op(a.Ops, web.Spec{
+		ID: "getReceipt", Method: "GET", Path: "/storefront/receipts/{token}", Tag: "storefront",
+		Summary: "See a receipt", Description: "What was sold, where, and how it was paid. The token is the right to it.",
+		Access: web.Public, Target: web.InReceipt("token"), Rate: web.RateStorefront, Errors: []int{404},
+	}, func(ctx context.Context, sc tenancy.Scope, in *ReceiptPath) (Receipt, error) {
+		r, err := a.Checkout.Receipt(ctx, sc, in.Token)
+		return showReceipt(r), err
+	})
+}
+
+func showReceipt(r checkout.Receipt) Receipt {
+	out := Receipt{
+		OrderID: r.OrderID, State: string(r.State), BusinessName: r.BusinessName, LocationID: r.LocationID,
+		LocationName: r.LocationName, Zone: r.Zone, Address: wire.ShowAddress(r.Address), Website: r.Website,
+		CustomerName: r.CustomerName, Lines: wire.Show(r.Lines, func(l checkout.ReceiptLine) ReceiptLine { return showReceiptLine(l, r.Totals.Currency) }), Totals: showTotals(r.Totals),
+		Refunds: wire.Show(r.Refunds, func(x checkout.ReceiptRefund) ReceiptRefund {
+			return ReceiptRefund{Amount: x.Amount, State: string(x.State), At: wire.Stamp(x.At)}
+		}),
+		Test: r.Test, CreatedAt: wire.Stamp(r.CreatedAt), SettledAt: wire.Stamp(r.SettledAt),
+	}
+	if r.Card != nil {
+		out.Card = web.Some(ReceiptCard{Brand: r.Card.Brand, Last4: r.Card.Last4, Amount: r.Card.Amount, PaidAt: wire.Stamp(r.Card.PaidAt)})
+	}
+	return out
+}
+
+func showReceiptLine(l checkout.ReceiptLine, cur money.Currency) ReceiptLine {
+	out := ReceiptLine{
+		BookingID: l.BookingID, OfferingID: l.OfferingID, OccurrenceID: l.OccurrenceID, Kind: string(l.Kind), Label: l.Label,
+		Slug: l.Slug, Attendee: l.Attendee, StartsAt: wire.Stamp(l.StartsAt), EndsAt: wire.Stamp(l.EndsAt), Instructor: l.Instructor,
+		Space: l.Space, State: string(l.State), Price: l.ListedAmount, Tax: l.TaxAmount,
+		Policy: wire.Words(l.Rules, l.Kind, len(l.Dates) > 0, cur), Dates: wire.Show(l.Dates, wire.ShowCourseDate),
+	}
+	if l.Tax != nil {
+		out.TaxRate = web.Some(TaxFigure{TaxRateID: l.Tax.RateID, Name: l.Tax.Name, PPM: l.Tax.PPM})
+	}
+	return out
+}

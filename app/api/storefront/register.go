@@ -1,0 +1,16 @@
+package storefront
+
+import "foyer/app/api/wire"
+
+// surface is what the handlers work with.
+type surface struct{ wire.Surface }
+
+// Register declares the operations of a business's visitors.
+func Register(on wire.Surface) {
+	a := &surface{on}
+	for _, declare := range []func(){
+		a.location, a.walkins, a.offerings, a.carts, a.cartItems, a.holds, a.payments, a.receipts, a.waitlist,
+	} {
+		declare()
+	}
+}

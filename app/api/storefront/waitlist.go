@@ -1,0 +1,131 @@
+package storefront
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/tenancy"
+	"foyer/app/waitlist"
+	"foyer/app/web"
+)
+
+// AcceptedOffer is a place that was accepted: a cart whose seats are kept for ten minutes.
+type AcceptedOffer struct {
+	EntryID      uuid.UUID `json:"entryId"`
+	BookingID    uuid.UUID `json:"bookingId"`
+	CartToken    string    `json:"cartToken" doc:"Pay for this cart and confirm it, like any other."`
+	ExpiresAt    time.Time `json:"expiresAt" doc:"When the seats are let go."`
+	ReceiptToken *string   `json:"receiptToken" doc:"It cost nothing and is booked; null when it is to be paid for."`
+}
+
+// WaitlistPath names a date of an offering on the storefront.
+type WaitlistPath struct {
+	ListingPath
+	OccurrenceID uuid.UUID `path:"occurrenceId" doc:"The date."`
+}
+
+type joinWaitlistIn struct {
+	WaitlistPath
+	Body *joinWaitlistBody
+}
+
+type joinWaitlistBody struct {
+	Party          int    `json:"party,omitempty" minimum:"1" maximum:"100" doc:"Seats; 1 when left out."`
+	Attendee       string `json:"attendee,omitempty" maxLength:"120" doc:"Who is coming, when it is somebody else."`
+	PaymentChoice  string `json:"paymentChoice,omitempty" enum:"ask,plan,best_plan,card" doc:"How it will be paid for; ask when left out."`
+	Consent        bool   `json:"consent,omitempty" doc:"To the saved card being charged: needed with card."`
+	DropIfPromoted bool   `json:"dropIfPromoted,omitempty" doc:"When a seat is had at the same time, here or elsewhere in the business, the other place is left."`
+}
+
+type leaveWaitlistIn struct {
+	WaitlistPath
+	Attendee string `query:"attendee" maxLength:"120" doc:"Whose place it is, when it is somebody else's."`
+}
+
+// OfferPath names a place on a waitlist by its token.
+type OfferPath struct {
+	Token string `path:"token" doc:"The place's token."`
+}
+
+func (a *surface) waitlist() {
+	web.Op(a.Ops, web.Spec{
+		ID: "joinWaitlist", Method: "POST", Path: "/storefront/offerings/{offeringId}/occurrences/{occurrenceId}/waitlist",
+		Tag: "storefront", Compact: true, Summary: "Join a waitlist",
+		Description: "Puts the signed-in person on the waitlist of a date that is full for their party. Who waits there already keeps the place. " +
+			"409 seats_free when there is room, waitlist_closed shortly before the start, waitlist_off where there is none." + wire.WaitReasons,
+		Access: web.StorefrontSession, Target: web.InOffering("offeringId"), Rate: web.RateStorefrontWrite, Success: 201,
+		Errors: []int{400, 401, 404, 409},
+	}, a.joinWaitlist)
+	web.Op(a.Ops, web.Spec{
+		ID: "leaveWaitlist", Method: "DELETE", Path: "/storefront/offerings/{offeringId}/occurrences/{occurrenceId}/waitlist",
+		Tag: "storefront", Summary: "Leave a waitlist",
+		Description: "Also while a seat is on offer, which then goes to the next in line. Leaving again changes nothing.",
+		Access:      web.StorefrontSession, Target: web.InOffering("offeringId"), Rate: web.RateStorefrontWrite, Errors: []int{400, 401, 404, 409},
+	}, func(ctx context.Context, sc tenancy.Scope, in *leaveWaitlistIn) (web.NoContent, error) {
+		return web.NoContent{}, a.Waitlist.Leave(ctx, sc, in.OfferingID, in.OccurrenceID, in.Attendee)
+	})
+	web.Op(a.Ops, web.Spec{
+		ID: "getWaitlistOffer", Method: "GET", Path: "/storefront/waitlist-offers/{token}", Tag: "storefront", Compact: true,
+		Summary: "See a place on a waitlist", Description: "What is on offer, until when, and what it costs. The token is the right to see it.",
+		Access: web.Public, Target: web.InWaitlistOffer("token"), Rate: web.RateStorefront, Errors: []int{404},
+	}, func(ctx context.Context, sc tenancy.Scope, in *OfferPath) (wire.WaitlistPlace, error) {
+		w, err := a.Waitlist.Find(ctx, sc, in.Token)
+		return a.ShowPlace(w), err
+	})
+	a.offerAnswers()
+}
+
+// offerAnswers are what can be said to an offer.
+func (a *surface) offerAnswers() {
+	web.Op(a.Ops, web.Spec{
+		ID: "acceptWaitlistOffer", Method: "POST", Path: "/storefront/waitlist-offers/{token}/accept", Tag: "storefront", Compact: true,
+		Summary: "Accept an offer",
+		Description: "The seats that were kept become a hold of ten minutes under a new cart; what costs nothing is booked at once. Only whom it is " +
+			"offered to may accept. Accepting again gives the same cart. 409 full for who came second where the first to accept wins." + wire.WaitReasons,
+		Access: web.StorefrontSession, Target: web.InWaitlistOffer("token"), Rate: web.RateStorefrontWrite, Errors: []int{401, 404, 409},
+	}, a.acceptOffer)
+	web.Op(a.Ops, web.Spec{
+		ID: "declineWaitlistOffer", Method: "POST", Path: "/storefront/waitlist-offers/{token}/decline", Tag: "storefront",
+		Summary: "Decline an offer", Description: "The seats go to the next in line at once. Declining again changes nothing.",
+		Access: web.Public, Target: web.InWaitlistOffer("token"), Rate: web.RateStorefrontWrite, Errors: []int{404, 409},
+	}, func(ctx context.Context, sc tenancy.Scope, in *OfferPath) (wire.WaitlistPlace, error) {
+		w, err := a.Waitlist.Decline(ctx, sc, in.Token)
+		return a.ShowPlace(w), err
+	})
+	web.Op(a.Ops, web.Spec{
+		ID: "leaveWaitlistOffer", Method: "POST", Path: "/storefront/waitlist-offers/{token}/leave", Tag: "storefront",
+		Summary: "Leave a waitlist by its link", Description: "One click, without signing in, also while an offer is open. Leaving again changes nothing.",
+		Access: web.Public, Target: web.InWaitlistOffer("token"), Rate: web.RateStorefrontWrite, Errors: []int{404, 409},
+	}, func(ctx context.Context, sc tenancy.Scope, in *OfferPath) (wire.WaitlistPlace, error) {
+		w, err := a.Waitlist.LeaveBy(ctx, sc, in.Token)
+		return a.ShowPlace(w), err
+	})
+}
+
+func (a *surface) joinWaitlist(ctx context.Context, sc tenancy.Scope, in *joinWaitlistIn) (wire.WaitlistPlace, error) {
+	join := waitlist.JoinInput{OfferingID: in.OfferingID, OccurrenceID: in.OccurrenceID}
+	if b := in.Body; b != nil {
+		join.Party, join.Attendee, join.PaymentChoice = b.Party, b.Attendee, waitlist.PaymentChoice(b.PaymentChoice)
+		join.Consent, join.DropIfPromoted = b.Consent, b.DropIfPromoted
+	}
+	w, err := a.Waitlist.Join(ctx, sc, join)
+	return a.ShowPlace(w), err
+}
+
+func (a *surface) acceptOffer(ctx context.Context, sc tenancy.Scope, in *OfferPath) (AcceptedOffer, error) {
+	got, err := a.Waitlist.Accept(ctx, sc, in.Token)
+	if err != nil {
+		return AcceptedOffer{}, err
+	}
+	out := AcceptedOffer{
+		EntryID: got.EntryID, BookingID: got.BookingID, CartToken: a.Checkout.CartToken(got.CartID), ExpiresAt: wire.Stamp(got.ExpiresAt),
+	}
+	if got.OrderID != nil {
+		receipt := a.Checkout.ReceiptToken(*got.OrderID)
+		out.ReceiptToken = &receipt
+	}
+	return out, nil
+}

@@ -1,0 +1,97 @@
+package wire
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+)
+
+// CancelEffects is what cancelling a booking does, in minor units.
+type CancelEffects struct {
+	BookingID uuid.UUID `json:"bookingId"`
+	StartsAt  time.Time `json:"startsAt"`
+	State     string    `json:"state" enum:"cancelled,late_cancelled,studio_cancelled" doc:"That it leads to."`
+	Late      bool      `json:"late"`
+	Currency  string    `json:"currency"`
+	Back      int64     `json:"back" doc:"Goes back to the card."`
+	Forfeited int64     `json:"forfeited" doc:"Was paid and does not come back."`
+	Fee       int64     `json:"fee" doc:"Of the policy."`
+	FeeState  string    `json:"feeState" enum:",due,waived,forgiven" doc:"What becomes of the fee; empty without one."`
+	Told      bool      `json:"told" doc:"The customer gets a mail."`
+
+	Dates []time.Time `json:"dates" doc:"Of a course: the starts of all dates that are cancelled with it; none of anything else."`
+}
+
+// RescheduleEffects is where a booking goes, in minor units.
+type RescheduleEffects struct {
+	BookingID        uuid.UUID `json:"bookingId"`
+	FromOccurrenceID uuid.UUID `json:"fromOccurrenceId"`
+	FromStartsAt     time.Time `json:"fromStartsAt"`
+	OccurrenceID     uuid.UUID `json:"occurrenceId"`
+	StartsAt         time.Time `json:"startsAt"`
+	EndsAt           time.Time `json:"endsAt"`
+	Currency         string    `json:"currency"`
+	Price            int64     `json:"price" doc:"Of the booking, as it was and stays: nothing is charged again."`
+	Difference       int64     `json:"difference" doc:"What the new time would cost more; negative: less."`
+	Overridden       []string  `json:"overridden" enum:"capacity,started,notice,window,rules,course" doc:"What was set aside."`
+	Told             bool      `json:"told" doc:"The customer gets a mail."`
+}
+
+// BookEffects is a booking as it is made, in minor units.
+type BookEffects struct {
+	OfferingID uuid.UUID  `json:"offeringId"`
+	StartsAt   time.Time  `json:"startsAt"`
+	EndsAt     time.Time  `json:"endsAt"`
+	MemberID   *uuid.UUID `json:"memberId" doc:"Of an appointment or a rental."`
+	SpaceID    *uuid.UUID `json:"spaceId" doc:"Of an appointment or a rental."`
+	Party      int        `json:"party"`
+	Price      int64      `json:"price" doc:"To be paid later."`
+	Currency   string     `json:"currency"`
+	Overridden []string   `json:"overridden" enum:"capacity,started,notice,window,rules,course" doc:"What was set aside."`
+	Told       bool       `json:"told" doc:"The customer gets a mail."`
+
+	Dates []EnrolledDate `json:"dates" doc:"Of a course: all dates that are booked; none of anything else."`
+}
+
+// EnrolledDate is one date of a course that is booked.
+type EnrolledDate struct {
+	OccurrenceID uuid.UUID `json:"occurrenceId"`
+	StartsAt     time.Time `json:"startsAt"`
+}
+
+func ShowCancelled(c booking.Cancellation) CancelEffects {
+	return CancelEffects{
+		BookingID: c.BookingID, StartsAt: Stamp(c.StartsAt), State: string(c.State), Late: c.Late, Currency: string(c.Currency),
+		Back: c.BackAmount, Forfeited: c.ForfeitedAmount, Fee: c.FeeAmount, FeeState: string(c.Fee), Told: c.Mail, Dates: Show(c.Dates, Stamp),
+	}
+}
+
+func ShowRescheduled(r booking.Rescheduled) RescheduleEffects {
+	return RescheduleEffects{
+		BookingID: r.BookingID, FromOccurrenceID: r.FromOccurrenceID, FromStartsAt: Stamp(r.FromStartsAt), OccurrenceID: r.OccurrenceID,
+		StartsAt: Stamp(r.StartsAt), EndsAt: Stamp(r.EndsAt), Currency: string(r.Currency), Price: r.PriceAmount,
+		Difference: r.DifferenceAmount, Overridden: r.Overridden, Told: r.Mail,
+	}
+}
+
+func ShowMade(m booking.Made) BookEffects {
+	return BookEffects{
+		OfferingID: m.OfferingID, StartsAt: Stamp(m.StartsAt), EndsAt: Stamp(m.EndsAt), MemberID: m.MemberID, SpaceID: m.SpaceID,
+		Party: m.Party, Price: m.PriceAmount, Currency: string(m.Currency), Overridden: m.Overridden, Told: m.Mail,
+		Dates: Show(m.Dates, func(d booking.FreeDate) EnrolledDate { return EnrolledDate{d.OccurrenceID, Stamp(d.StartsAt)} }),
+	}
+}
+
+// Refuses tells a description which codes details.reason of a 409 can have, besides those of quotes and keys.
+func Refuses(reasons ...string) string {
+	for _, r := range reasons {
+		if !slices.Contains(booking.Reasons, r) {
+			panic("api: " + r + " is not a documented reason")
+		}
+	}
+	return " 409 carries details.reason: " + strings.Join(reasons, ", ") + "."
+}

@@ -1,0 +1,91 @@
+package wire
+
+import (
+	"foyer/app/schedule"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/money"
+)
+
+// Allowed is something that can be done to a booking now.
+type Allowed struct {
+	Action    string     `json:"action" enum:"cancel,reschedule,approve,decline,check_in,undo_check_in,no_show,undo_no_show"`
+	Until     *time.Time `json:"until" doc:"The last instant at which it is possible; null: no deadline."`
+	FreeUntil *time.Time `json:"freeUntil" doc:"Of cancelling: the last instant at which the price comes back."`
+	LateFrom  *time.Time `json:"lateFrom" doc:"Of cancelling: the first instant at which it is late; null: never."`
+	Fee       int64      `json:"fee" doc:"Of cancelling late, in minor units, if nothing is forgiven."`
+}
+
+// Words are rules as people read them. The pages of the product are in English, and so are these.
+func Words(rules catalog.Rules, kind catalog.Kind, course bool, cur money.Currency) []string {
+	if course {
+		return rules.CourseSummary(cur, "en")
+	}
+	return rules.Summary(kind, cur, "en")
+}
+
+func ShowAllowed(a booking.Allowance) Allowed {
+	return Allowed{
+		Action: string(a.Action), Until: StampOrZero(a.Until), FreeUntil: StampOrZero(a.FreeUntil), LateFrom: StampOrZero(a.LateFrom), Fee: a.FeeAmount,
+	}
+}
+
+// StampOrZero is null for the zero time.
+func StampOrZero(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return StampOrNull(&t)
+}
+
+// CourseDate is one date of somebody's course.
+type CourseDate struct {
+	BookingID    uuid.UUID `json:"bookingId"`
+	OccurrenceID uuid.UUID `json:"occurrenceId"`
+	StartsAt     time.Time `json:"startsAt"`
+	EndsAt       time.Time `json:"endsAt"`
+	Instructor   string    `json:"instructor" doc:"Empty: nobody is named."`
+	Space        string    `json:"space" doc:"Empty: none is named."`
+	State        string    `json:"state" enum:"held,expired,requested,declined,confirmed,cancelled,late_cancelled,studio_cancelled,checked_in,no_show,completed"`
+}
+
+func ShowCourseDate(d booking.CourseDate) CourseDate {
+	return CourseDate{
+		BookingID: d.BookingID, OccurrenceID: d.OccurrenceID, StartsAt: Stamp(d.StartsAt), EndsAt: Stamp(d.EndsAt),
+		Instructor: d.Instructor, Space: d.Space, State: string(d.State),
+	}
+}
+
+// Named is a person or a space.
+type Named struct {
+	ID   uuid.UUID `json:"id"`
+	Name string    `json:"name"`
+}
+
+// Given is an id that may be left out; nil then.
+func Given(id uuid.UUID) *uuid.UUID {
+	if id == uuid.Nil {
+		return nil
+	}
+	return &id
+}
+
+func ShowNamed(n schedule.Named) Named { return Named{n.ID, n.Name} }
+
+// Duration is one length to choose from, with its price.
+type Duration struct {
+	Minutes     int   `json:"minutes" minimum:"5" maximum:"1440"`
+	PriceAmount int64 `json:"priceAmount" minimum:"0" maximum:"99999999" doc:"Minor units: 2200 is 22.00. 0 is free."`
+}
+
+func (d Duration) Duration() catalog.Duration {
+	return catalog.Duration{Minutes: d.Minutes, PriceAmount: d.PriceAmount}
+}
+
+func ShowDuration(d catalog.Duration) Duration {
+	return Duration{Minutes: d.Minutes, PriceAmount: d.PriceAmount}
+}

@@ -1,0 +1,82 @@
+package wire
+
+import (
+	"context"
+	"time"
+
+	"foyer/app/availability"
+	"foyer/app/business"
+	"foyer/app/civil"
+	"foyer/app/pg"
+)
+
+// Address is where a location is. Any part may be empty.
+type Address struct {
+	Street     string `json:"street"`
+	City       string `json:"city"`
+	Region     string `json:"region"`
+	PostalCode string `json:"postalCode"`
+	Country    string `json:"country" doc:"ISO 3166, two capital letters." example:"US"`
+}
+
+func ShowAddress(a business.Address) Address {
+	return Address{Street: a.Street, City: a.City, Region: a.Region, PostalCode: a.PostalCode, Country: a.Country}
+}
+
+// Hours is the opening week of a location, from Sunday on.
+type Hours struct {
+	Intervals []OpenInterval `json:"intervals"`
+}
+
+func ShowHours(h business.Hours) Hours {
+	return Hours{Intervals: Show(h.Intervals, ShowInterval)}
+}
+
+// PublicClosure is what the public sees of a closure.
+type PublicClosure struct {
+	Name     string         `json:"name"`
+	StartsOn string         `json:"startsOn" format:"date"`
+	EndsOn   string         `json:"endsOn" format:"date" doc:"The last day."`
+	Hours    []SpecialHours `json:"hours" doc:"Of each of the days. None: closed."`
+}
+
+// OpenInterval is a time of the week at which a location, a space or a person can be booked. What goes on past midnight is two intervals.
+type OpenInterval struct {
+	Weekday int    `json:"weekday" minimum:"0" maximum:"6" doc:"0 is Sunday."`
+	Opens   string `json:"opens" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" doc:"On the location's wall clock." example:"09:00"`
+	Closes  string `json:"closes" pattern:"^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$" doc:"24:00 is the end of the day." example:"17:30"`
+}
+
+func ShowInterval(v business.Interval) OpenInterval {
+	return OpenInterval{Weekday: int(v.Weekday), Opens: WallTime(v.Opens), Closes: WallTime(v.Closes)}
+}
+
+// SpecialHours is a time of a day at which a location is open although there is a closure.
+type SpecialHours struct {
+	Opens  string `json:"opens" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" doc:"On the location's wall clock." example:"10:00"`
+	Closes string `json:"closes" pattern:"^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$" doc:"24:00 is the end of the day." example:"14:00"`
+}
+
+func ShowSpecial(h availability.SpecialHours) SpecialHours {
+	return SpecialHours{Opens: WallTime(h.Opens), Closes: WallTime(h.Closes)}
+}
+
+// publicClosureMax is how many closures ahead the public is told of.
+const publicClosureMax = 20
+
+// PublicClosures are the closures of a location to come, as the public sees them.
+func PublicClosures(ctx context.Context, r pg.Reader, l business.Location) ([]PublicClosure, error) {
+	loc, err := civil.LoadZone(l.Zone)
+	if err != nil {
+		return nil, err
+	}
+	list, err := availability.ClosuresOf(ctx, r, l.ID, civil.LocalDate(r.Now(), loc), publicClosureMax)
+	return Show(list, func(c availability.Closure) PublicClosure {
+		return PublicClosure{Name: c.Name, StartsOn: c.StartsOn.String(), EndsOn: c.EndsOn.String(), Hours: Show(c.Hours, ShowSpecial)}
+	}), err
+}
+
+// Interval is what ShowInterval showed.
+func (v OpenInterval) Interval() business.Interval {
+	return business.Interval{Weekday: time.Weekday(v.Weekday), Opens: WallMinutes(v.Opens), Closes: WallMinutes(v.Closes)}
+}

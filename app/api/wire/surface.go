@@ -1,0 +1,53 @@
+package wire
+
+import (
+	"foyer/app/audit"
+	"foyer/app/availability"
+	"foyer/app/booking"
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/checkout"
+	"foyer/app/crm"
+	"foyer/app/identity"
+	"foyer/app/integrity"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+	"foyer/app/waitlist"
+	"foyer/app/walkin"
+	"foyer/app/web"
+	"foyer/billing"
+)
+
+// Services are the domains behind the operations; all of them are required.
+type Services struct {
+	DB           *pg.DB
+	Identity     *identity.Service
+	Business     *business.Service
+	Catalog      *catalog.Service
+	Schedule     *schedule.Service
+	Availability *availability.Service
+	CRM          *crm.Service
+	Booking      *booking.Service
+	Waitlist     *waitlist.Service
+	Walkin       *walkin.Service
+	Checkout     *checkout.Service
+	Billing      *billing.Service
+
+	Audit     *audit.Service
+	Integrity *integrity.Service
+}
+
+// Surface is what the handlers work with.
+type Surface struct {
+	Services
+	Ops     *web.Registry
+	Cursors web.Cursors
+	Host    string // of the product's address: calendar events are named after it
+}
+
+// Statuses of operator operations besides success: of a read, of a read with parameters, and of a change.
+var (
+	ReadErrors   = []int{401, 403, 404}
+	ListErrors   = []int{400, 401, 403, 404}
+	ChangeErrors = []int{400, 401, 403, 404, 409}
+)

@@ -1,0 +1,115 @@
+package wire
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/civil"
+	"foyer/app/fault"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// Stamp is a time as answers write it: UTC, to the millisecond, which is what a JavaScript Date keeps. A19.
+func Stamp(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
+
+// StampOrNull is stamp for a time that may be missing.
+func StampOrNull(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	s := Stamp(*t)
+	return &s
+}
+
+// Show puts every row into its wire form.
+func Show[R, T any](rows []R, one func(R) T) []T {
+	out := make([]T, len(rows))
+	for i, r := range rows {
+		out[i] = one(r)
+	}
+	return out
+}
+
+// IDOrNone is a member of a PATCH that names a record or takes it away: nil when it was left out.
+func IDOrNone(n web.Nullable[uuid.UUID]) *uuid.NullUUID {
+	if !n.Set {
+		return nil
+	}
+	if n.Value == nil {
+		return &uuid.NullUUID{}
+	}
+	return &uuid.NullUUID{UUID: *n.Value, Valid: true}
+}
+
+// OrNone is a member of a PATCH that may be taken away: nil when it was left out.
+func OrNone[T any](n web.Nullable[T]) *business.OrNone[T] {
+	if !n.Set {
+		return nil
+	}
+	return &business.OrNone[T]{Value: n.Value}
+}
+
+// After reads a cursor into the key that a list continues behind; nil on the first page. list names the list with its
+// filters (web.ListKey).
+func After[K any](c web.Cursors, sc tenancy.Scope, list, cursor string) (*K, error) {
+	key := new(K)
+	given, err := c.Decode(list, sc.Tenant, cursor, key)
+	if err != nil || !given {
+		return nil, err
+	}
+	return key, nil
+}
+
+// ListOf is a page as the wire shows it. next is the key behind which the list goes on, nil at its end. A91, A95.
+func ListOf[R, K, T any](c web.Cursors, sc tenancy.Scope, list string, rows []R, next *K, one func(R) T) web.List[T] {
+	out := web.List[T]{Items: Show(rows, one)}
+	if next != nil {
+		cursor := c.Encode(list, sc.Tenant, *next)
+		out.NextCursor = &cursor
+	}
+	return out
+}
+
+// WallTime writes minutes after midnight as a time of day; 1440 is 24:00, the end of the day.
+func WallTime(minutes int) string { return fmt.Sprintf("%02d:%02d", minutes/60, minutes%60) }
+
+// WallMinutes reads what wallTime writes; the schema has checked the form.
+func WallMinutes(text string) int {
+	var hour, minute int
+	if _, err := fmt.Sscanf(text, "%2d:%2d", &hour, &minute); err != nil {
+		return -1 // no domain takes it
+	}
+	return hour*60 + minute
+}
+
+// InQuery tells a refusal of input that came as query parameters: its fields stand in the query, not in a body.
+func InQuery(err error) error {
+	f := fault.From(err)
+	if f == nil || len(f.Fields) == 0 {
+		return err
+	}
+	c := *f
+	c.Fields = make([]fault.Field, len(f.Fields))
+	for i, field := range f.Fields {
+		if name, ok := strings.CutPrefix(field.Field, "body."); ok {
+			field.Field = "query." + name
+		}
+		c.Fields[i] = field
+	}
+	return &c
+}
+
+func DateOrNull(d *civil.Date) *string {
+	if d == nil {
+		return nil
+	}
+	text := d.String()
+	return &text
+}
+
+type Nothing struct{}

@@ -1,0 +1,183 @@
+package availability
+
+// Several services are given at once: those of a visit follow each other, those of a cart are anywhere. Who gives which is
+// found by trying, first choices first, so that a person whom one of them names is left to it when another can be given by
+// somebody else. Where two services of a visit follow each other and stay with the same person or in the same space,
+// nothing is kept free between them.
+
+// task is one service at a fixed time.
+type task struct {
+	part          *readyPart
+	from, to      int64
+	day           int
+	follows       bool        // it begins where the task before it ends
+	people, rooms []*resource // who and what could do it; nil when none is needed
+}
+
+// taken is what a task takes.
+type taken struct {
+	person, room *resource // nil: none
+	from, to     int64     // with the buffers
+}
+
+// assigner tries.
+type assigner struct {
+	f       *Facts
+	cal     *calendar
+	tasks   []task
+	chosen  []taken
+	steps   int
+	deepest int // the last task that was tried: the one that is refused
+}
+
+// stepsMax bounds the trying. A cart has some lines; nothing honest comes near.
+const stepsMax = 50_000
+
+// assign finds somebody and something for every task, or tells the first task that nobody can be found for.
+func (f *Facts) assign(cal *calendar, tasks []task) (chosen []taken, failed int) {
+	a := assigner{f: f, cal: cal, tasks: tasks, chosen: make([]taken, 0, len(tasks))}
+	if !a.rest() {
+		return nil, a.deepest
+	}
+	return a.chosen, -1
+}
+
+// nobody stands for a person or a space that is not needed.
+var nobody = []*resource{nil}
+
+// rest finds somebody for the tasks that are left.
+func (a *assigner) rest() bool {
+	k := len(a.chosen)
+	if k == len(a.tasks) {
+		return true
+	}
+	a.deepest = max(a.deepest, k)
+	people, rooms := a.tasks[k].people, a.tasks[k].rooms
+	if !a.tasks[k].part.offer.NeedsPerson {
+		people = nobody
+	}
+	if !a.tasks[k].part.offer.NeedsRoom {
+		rooms = nobody
+	}
+	for _, person := range people {
+		for _, room := range rooms {
+			if a.steps++; a.steps > stepsMax {
+				return false
+			}
+			if a.try(k, taken{person: person, room: room}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// try gives task k to somebody and goes on with the rest; what it changed is put back when that fails.
+func (a *assigner) try(k int, c taken) bool {
+	t := &a.tasks[k]
+	stays := t.follows && k > 0 && a.stays(a.chosen[k-1], c)
+	c.from, c.to = t.from, t.to
+	if !stays {
+		c.from -= t.part.before
+	}
+	if k+1 == len(a.tasks) || !a.tasks[k+1].follows {
+		c.to += t.part.after
+	}
+	if !a.free(k, c, c.from, c.to, k) {
+		return false
+	}
+	keeps := t.follows && k > 0 && !stays // the one before keeps its buffer
+	if keeps {
+		last := &a.chosen[k-1]
+		until := last.to + a.tasks[k-1].part.after
+		if !a.free(k-1, *last, last.to, until, k-1) || a.clash(c, taken{last.person, last.room, last.from, until}, k, k-1) {
+			return false
+		}
+		last.to = until
+	}
+	a.chosen = append(a.chosen, c)
+	if a.rest() {
+		return true
+	}
+	a.chosen = a.chosen[:k]
+	if keeps {
+		a.chosen[k-1].to -= a.tasks[k-1].part.after
+	}
+	return false
+}
+
+// stays tells whether a visit stays with the same person or in the same space.
+func (a *assigner) stays(before, now taken) bool {
+	return before.person != nil && now.person != nil && before.person.index == now.person.index ||
+		before.room != nil && now.room != nil && before.room.index == now.room.index
+}
+
+// free tells whether what task k takes is free for a stretch, besides the first so many tasks.
+func (a *assigner) free(k int, c taken, from, to int64, tasks int) bool {
+	t := &a.tasks[k]
+	if c.person != nil {
+		today, thisWeek := a.given(c.person, t.day, tasks)
+		if c.person.Refusal.meets(from, to) || c.person.capped(t.day, today, thisWeek) {
+			return false
+		}
+	}
+	if c.room != nil {
+		seats, busy := c.room.room(from, to)
+		if busy || seats < t.part.Party {
+			return false
+		}
+	}
+	c.from, c.to = from, to
+	for i, other := range a.chosen[:tasks] {
+		if a.clash(c, other, k, i) {
+			return false
+		}
+	}
+	return true
+}
+
+// given counts what the first tasks have given a person already.
+func (a *assigner) given(r *resource, day, tasks int) (today, thisWeek int) {
+	week := mondayOf(a.cal.days[day].date)
+	for i, c := range a.chosen[:tasks] {
+		if c.person == nil || c.person.index != r.index {
+			continue
+		}
+		if a.tasks[i].day == day {
+			today++
+		}
+		if mondayOf(a.cal.days[a.tasks[i].day].date) == week {
+			thisWeek++
+		}
+	}
+	return today, thisWeek
+}
+
+// clash tells whether what two tasks take cannot be taken both.
+func (a *assigner) clash(x, y taken, i, j int) bool {
+	if x.from >= y.to || y.from >= x.to {
+		return false
+	}
+	if x.person != nil && y.person != nil && x.person.index == y.person.index {
+		return true
+	}
+	if x.room == nil || y.room == nil || !a.f.related(x.room.index, y.room.index) {
+		return false
+	}
+	if !a.tasks[i].part.offer.Shared() || !a.tasks[j].part.offer.Shared() {
+		return true
+	}
+	return x.room.index == y.room.index && !a.seated(x, i)
+}
+
+// seated tells whether the parties of all tasks that share a space with task i have seats in it.
+func (a *assigner) seated(x taken, i int) bool {
+	seats, _ := x.room.room(x.from, x.to)
+	seats -= a.tasks[i].part.Party
+	for j, y := range a.chosen {
+		if j != i && y.room != nil && y.room.index == x.room.index && y.from < x.to && x.from < y.to {
+			seats -= a.tasks[j].part.Party
+		}
+	}
+	return seats >= 0
+}

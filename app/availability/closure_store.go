@@ -1,0 +1,71 @@
+package availability
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/civil"
+	"foyer/app/claim"
+	"foyer/app/fault"
+	"foyer/app/pg"
+)
+
+const placeClosures = `select id, location_id, name, starts_on, ends_on, hours, created_at from closures
+	where business_id = $1 and location_id = $2 `
+
+// lockPlace keeps the row of a location, so that one closure is added at a time, and then those of the people who have
+// hours there and of its spaces, as whoever books them does.
+func lockPlace(ctx context.Context, tx *pg.Tx, location uuid.UUID) error {
+	_, err := tx.Exec(ctx, `select from locations where business_id = $1 and id = $2 for no key update`, tx.Business(), location)
+	if err != nil {
+		return err
+	}
+	type row struct{ Member, Space *uuid.UUID }
+	rows, err := pg.All[row](ctx, tx, `select member_id as member, null::uuid as space from member_hours
+			where business_id = $1 and location_id = $2
+		union select null, id from spaces where business_id = $1 and location_id = $2 and archived_at is null`, tx.Business(), location)
+	if err != nil {
+		return err
+	}
+	all := make([]claim.Claim, len(rows))
+	for i, r := range rows {
+		if r.Member != nil {
+			all[i].MemberID = *r.Member
+		} else {
+			all[i].SpaceID = *r.Space
+		}
+	}
+	_, err = claim.LockClaimedTx(ctx, tx, all)
+	return err
+}
+
+// closuresBetween reads the closures that have one of these days.
+func closuresBetween(ctx context.Context, tx *pg.Tx, location uuid.UUID, first, last civil.Date) ([]Closure, error) {
+	return pg.All[Closure](ctx, tx, placeClosures+`and ends_on >= $3 and starts_on <= $4 order by ends_on limit 1`,
+		tx.Business(), location, first, last)
+}
+
+func insertClosure(ctx context.Context, tx *pg.Tx, c Closure) error {
+	hours := c.Hours
+	if hours == nil {
+		hours = []SpecialHours{}
+	}
+	_, err := tx.Exec(ctx, `insert into closures (id, business_id, location_id, name, starts_on, ends_on, hours, created_at)
+		values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+		c.ID, tx.Business(), c.LocationID, c.Name, c.StartsOn, c.EndsOn, hours, c.CreatedAt)
+	return pg.Map(err, map[string]error{"closures_once": ErrClosureOverlaps})
+}
+
+func deleteClosure(ctx context.Context, tx *pg.Tx, location, id uuid.UUID) error {
+	n, err := tx.Exec(ctx, `delete from closures where business_id = $1 and location_id = $2 and id = $3`, tx.Business(), location, id)
+	if err == nil && n == 0 {
+		err = fault.Missing()
+	}
+	return err
+}
+
+func listClosures(ctx context.Context, r pg.Reader, location uuid.UUID, after ClosureKey, most int) ([]Closure, error) {
+	return pg.All[Closure](ctx, r, placeClosures+`and (ends_on, id) > ($3, $4) order by ends_on, id limit $5`,
+		r.Business(), location, after.EndsOn, after.ID, most)
+}

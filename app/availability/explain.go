@@ -1,0 +1,145 @@
+package availability
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/catalog"
+	"foyer/app/fault"
+	"foyer/app/schedule"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// ExplainInput asks about one start of one offering.
+type ExplainInput struct {
+	LocationID       uuid.UUID
+	StartsAt         time.Time
+	Segment          // the offering, and what is wanted of it; Match is any
+	Party            int
+	ExcludeBookingID *uuid.UUID
+}
+
+// Explanation is every rule that is applied to a start, and what they come to.
+type Explanation struct {
+	StartsAt  time.Time
+	EndsAt    time.Time
+	Available bool // people and spaces are free
+	Bookable  bool // and the policy allows it, for the storefront
+	Codes     []Code
+	Rules     []RuleVerdict
+}
+
+// RuleVerdict is what one rule says.
+type RuleVerdict struct {
+	Rule     string // a name of the closed list Rule…
+	Holds    bool
+	Code     Code       // what it means that it does not hold; empty when it does, or only informs
+	MemberID *uuid.UUID // whom it is about; nil: nobody in particular
+	SpaceID  *uuid.UUID
+	Text     string // for a person, on the location's wall clock
+}
+
+// Explain returns every rule that is applied to one start of an offering, in order, with what each finds, so that a studio
+// can tell why a time is offered or is not. One round trip. It needs location.view. Errors: as Search.
+func (s *Service) Explain(ctx context.Context, sc tenancy.Scope, in ExplainInput) (Explanation, error) {
+	if err := policy.RequireAt(sc, policy.LocationView, in.LocationID); err != nil {
+		return Explanation{}, err
+	}
+	v := s.db.View(sc.Tenant)
+	if err := in.check(v.Now()); err != nil {
+		return Explanation{}, err
+	}
+	need := factsOf{offerings: []uuid.UUID{in.OfferingID}, from: in.StartsAt, to: in.StartsAt.Add(visitMax), dates: true}
+	if in.ExcludeBookingID != nil {
+		occurrence, err := bookedSlot(ctx, v, *in.ExcludeBookingID)
+		if err != nil {
+			return Explanation{}, err
+		}
+		need.exclude = []uuid.UUID{occurrence}
+	}
+	k, err := readFacts(ctx, v, need)
+	if err != nil {
+		return Explanation{}, err
+	}
+	if k.spot.ID != in.LocationID || len(k.Offers) == 0 {
+		return Explanation{}, fault.Missing()
+	}
+	if k.Offers[0].Kind == catalog.Class {
+		return k.explainDate(in), nil
+	}
+	return k.explain(in)
+}
+
+func (in ExplainInput) check(now time.Time) error {
+	var c fault.Checks
+	c.That(in.StartsAt.After(now.AddDate(0, 0, -searchPast)) && in.StartsAt.Before(now.AddDate(0, 0, searchAhead)), "body.startsAt",
+		fmt.Sprintf("Use a time from %d days ago to %d days ahead.", searchPast, searchAhead))
+	c.That(in.StartsAt.Equal(in.StartsAt.Truncate(time.Minute)), "body.startsAt", "Starts are whole minutes.")
+	c.That(in.Minutes == 0 || in.Minutes >= schedule.MinutesMin && in.Minutes <= schedule.MinutesMax, "body.minutes", fmt.Sprintf("Use %d to %d minutes.", schedule.MinutesMin, schedule.MinutesMax))
+	c.That(in.Party >= 0 && in.Party <= PartyMax, "body.party", fmt.Sprintf("Use 1 to %d people.", PartyMax))
+	c.That(len(in.MemberIDs) <= filterMax, "body.memberIds", fmt.Sprintf("Name at most %d people.", filterMax))
+	return c.Err()
+}
+
+func (k *known) explain(in ExplainInput) (Explanation, error) {
+	o := &k.Offers[0]
+	part, err := k.part(0, in.Minutes, in.Party, StaffOverride)
+	if err != nil {
+		return Explanation{}, err
+	}
+	k.narrow(&part, o, in.Segment)
+	list, codes := k.Facts.Explain(Wish{Part: part, StartsAt: in.StartsAt})
+	end := in.StartsAt.Add(time.Duration(part.Minutes) * time.Minute)
+	out := Explanation{StartsAt: in.StartsAt.UTC(), EndsAt: end.UTC(), Codes: codes.List(), Rules: make([]RuleVerdict, len(list))}
+	out.Available, out.Bookable = codes&resourceBits == 0, codes == 0
+	for i, v := range list {
+		out.Bookable = out.Bookable && (v.Holds || v.Rule != RuleParty)
+		out.Rules[i] = RuleVerdict{Rule: v.Rule, Holds: v.Holds, Code: v.Code, Text: v.Text}
+		if v.Person >= 0 {
+			out.Rules[i].MemberID = &k.People[v.Person].ID
+		}
+		if v.Room >= 0 {
+			out.Rules[i].SpaceID = &k.Rooms[v.Room].ID
+		}
+	}
+	return out, nil
+}
+
+// explainDate explains a date of a class, or that there is none.
+func (k *known) explainDate(in ExplainInput) Explanation {
+	o := &k.Offers[0]
+	out := Explanation{StartsAt: in.StartsAt.UTC(), EndsAt: in.StartsAt.UTC()}
+	e := explainer{n: &finder{f: &k.Facts}, f: &k.Facts, t: &task{from: floor(in.StartsAt)}}
+	p := e.n.limits(o)
+	e.p = &p
+	e.policy()
+	var codes Codes
+	var date *dateFact
+	for i := range k.classes {
+		if k.classes[i].StartsAt.Equal(in.StartsAt) && in.taughtBy(k.classes[i].MemberID) {
+			date = &k.classes[i]
+			break
+		}
+	}
+	e.say(RuleDate, date != nil, CodeClosed, "The class takes place at this time.", "The class has no date at this time.")
+	if date == nil {
+		codes = closedBit | e.n.policy(&p, e.t.from)
+	} else {
+		out.EndsAt = date.EndsAt.UTC()
+		party := max(1, in.Party)
+		codes = k.date(o, *date, party).Codes
+		seats := fmt.Sprintf("%d of %d seats are taken.", date.Taken, date.Capacity)
+		e.say(RuleSeats, codes&fullBit == 0, CodeFull, seats, seats)
+		waiting := fmt.Sprintf("%d seats are on offer to the waitlist.", date.Offered)
+		e.say(RuleWaitlist, codes&waitlistBit == 0, CodeWaitlist, waiting, waiting+" What is free is kept for it.")
+	}
+	out.Codes, out.Available, out.Bookable = codes.List(), codes&resourceBits == 0, codes == 0
+	for _, v := range e.out {
+		out.Rules = append(out.Rules, RuleVerdict{Rule: v.Rule, Holds: v.Holds, Code: v.Code, Text: v.Text})
+	}
+	return out
+}

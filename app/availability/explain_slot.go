@@ -1,0 +1,204 @@
+package availability
+
+import (
+	"fmt"
+	"time"
+
+	"foyer/app/civil"
+)
+
+// Rule names of an explanation. The list is closed.
+const (
+	RulePublished   = "published"
+	RuleOpen        = "not_paused"
+	RuleNotice      = "notice"
+	RuleWindow      = "window"
+	RuleClosure     = "closure"
+	RuleHours       = "opening_hours"
+	RuleGrid        = "grid"
+	RuleLastStart   = "last_start"
+	RuleDailyCap    = "location_daily_cap"
+	RuleMemberHours = "member_hours"
+	RuleMemberAway  = "member_time_off"
+	RuleMemberBusy  = "member_booked"
+	RuleMemberDay   = "member_daily_cap"
+	RuleMemberWeek  = "member_weekly_cap"
+	RuleSpaceHours  = "space_hours"
+	RuleSpaceBlock  = "space_block"
+	RuleSpaceBusy   = "space_booked"
+	RuleSpaceSeats  = "space_seats"
+	RuleServed      = "served"
+	RuleParty       = "party"
+	RuleDate        = "date"
+	RuleSeats       = "seats"
+	RuleWaitlist    = "waitlist"
+)
+
+// Verdict is what one rule says about a start, in the order in which the rules are applied.
+type Verdict struct {
+	Rule   string
+	Holds  bool
+	Code   Code   // what a rule that does not hold means; empty when it only informs
+	Person int    // index into the facts of the person it is about; -1: of nobody
+	Room   int    // index of the space it is about; -1: of none
+	Text   string // for a person, on the location's wall clock
+}
+
+// Explain applies every rule to one start, one after the other, and says what each of them finds; codes is what Find and
+// Place make of them.
+func (f *Facts) Explain(w Wish) (list []Verdict, codes Codes) {
+	n, tasks := f.tasks([]Wish{w})
+	e := explainer{n: n, f: f, t: &tasks[0], p: tasks[0].part}
+	e.policy()
+	e.place()
+	for _, r := range e.p.people {
+		e.person(r)
+	}
+	for _, r := range e.p.rooms {
+		e.room(r)
+	}
+	if _, refusal := f.Place([]Wish{w}, Storefront); refusal != nil {
+		codes = refusal.Codes
+	}
+	return e.out, codes
+}
+
+type explainer struct {
+	n   *finder
+	f   *Facts
+	t   *task
+	p   *readyPart
+	out []Verdict
+}
+
+// say adds what a rule finds: yes when it holds, else no.
+func (e *explainer) say(rule string, holds bool, code Code, yes, no string) *Verdict {
+	v := Verdict{Rule: rule, Holds: holds, Person: -1, Room: -1, Text: yes}
+	if !holds {
+		v.Code, v.Text = code, no
+	}
+	e.out = append(e.out, v)
+	return &e.out[len(e.out)-1]
+}
+
+// clock writes an instant as the place's wall shows it.
+func (e *explainer) clock(unix int64) string {
+	return time.Unix(unix, 0).In(e.f.Zone).Format("Monday 2 January 15:04")
+}
+
+func (e *explainer) policy() {
+	o := e.p.offer
+	e.say(RulePublished, o.State == "published", "", "It is published.", "It is not published: only staff see it.")
+	e.say(RuleOpen, !e.f.Paused, CodePaused, "The business takes bookings.", "The business takes no bookings right now.")
+	until := e.t.from - int64(o.Rules.NoticeMinutes)*60
+	notice := fmt.Sprintf("It can be booked until %d minutes before the start", o.Rules.NoticeMinutes)
+	e.say(RuleNotice, e.t.from >= e.p.lateBefore, CodeTooLate, notice+".", notice+": until "+e.clock(until)+".")
+	days := int(o.window() / (24 * time.Hour))
+	e.say(RuleWindow, e.t.from <= e.p.earlyAfter, CodeTooEarly, fmt.Sprintf("It can be booked up to %d days ahead.", days),
+		fmt.Sprintf("It can be booked from %d days before the start on, from %s.", days, e.clock(e.t.from-int64(days)*civil.SecondsPerDay)))
+}
+
+func (e *explainer) place() {
+	o, day := e.p.offer, e.n.cal.days[e.t.day]
+	for _, s := range e.f.Special {
+		if s.has(day.date) && len(s.Hours) == 0 {
+			e.say(RuleClosure, false, CodeClosed, "", "The location is closed on this day: "+s.Name+".")
+		} else if s.has(day.date) {
+			e.say(RuleClosure, true, "", "The location has hours of its own on this day: "+s.Name+".", "")
+		}
+	}
+	if o.NeedsRoom {
+		hours := cursor{set: setOf(e.n.cal.ofLocation())}
+		e.say(RuleHours, hours.covers(e.t.from, e.t.to), CodeClosed, "The location is open from start to end.", "The location is not open from start to end.")
+	}
+	e.say(RuleServed, e.p.served(), CodeClosed, "There is somebody or something to give it.", "Nobody gives it, or there is no space for it.")
+	e.party()
+	if o.LastStart != nil {
+		at := civil.LocalClock(time.Unix(e.t.from, 0), e.f.Zone)
+		e.say(RuleLastStart, at <= *o.LastStart, CodeClosed, "No start is later than "+o.LastStart.String()+".", "No start is later than "+o.LastStart.String()+".")
+	}
+	if e.f.DailyCap > 0 {
+		e.say(RuleDailyCap, e.n.spare[e.t.day] > 0, CodeFull, fmt.Sprintf("The location has %d of %d bookings on this day.", e.f.Given[day.date], e.f.DailyCap),
+			fmt.Sprintf("The location takes %d bookings a day and has them all.", e.f.DailyCap))
+	}
+}
+
+// party says whether it can be booked for so many: what an offer has no room for it is full for, what the policy does not
+// allow is no matter of the time.
+func (e *explainer) party() {
+	o := e.p.offer
+	least, most := o.parties()
+	code := CodeFull
+	if e.p.Party <= o.Capacity {
+		code = ""
+	}
+	text := fmt.Sprintf("It can be booked for %d to %d people", least, most)
+	e.say(RuleParty, e.p.Party >= least && e.p.Party <= most, code, text+".", fmt.Sprintf("%s, not for %d.", text, e.p.Party))
+}
+
+// grid says whether the openings of a person or a space offer the start.
+func (e *explainer) grid(r *resource, name string) {
+	on := len(e.n.marks(r, e.p, e.p.length, e.t.from, e.t.from+1)) > 0
+	text := fmt.Sprintf("Starts with %s are offered every %d minutes from each opening, while there is time until closing", name, e.p.step)
+	e.say(RuleGrid, on, CodeClosed, text+".", text+"; none is at this time.")
+}
+
+func (e *explainer) person(r *resource) {
+	p, about := &e.f.People[r.index], len(e.out)
+	if !e.p.offer.NeedsRoom {
+		e.grid(r, p.Name)
+	}
+	e.say(RuleMemberHours, r.hours.covers(e.t.from, e.t.to), CodeClosed, p.Name+" works from start to end.", p.Name+" does not work from start to end.")
+	e.busy(p.Busy, p.Name, RuleMemberAway, "has no time off", "has time off", CodeStaffBusy, func(b Busy) bool { return b.Kind == Away })
+	e.busy(p.Busy, p.Name, RuleMemberBusy, "is not booked", "is booked", CodeStaffBusy, func(b Busy) bool { return b.Kind != Away })
+	if p.DailyCap > 0 {
+		given := p.Given[e.n.cal.days[e.t.day].date]
+		text := fmt.Sprintf("%s gives %d appointments a day and has %d.", p.Name, p.DailyCap, given)
+		e.say(RuleMemberDay, given < p.DailyCap, CodeStaffBusy, text, text)
+	}
+	if p.WeeklyCap > 0 {
+		text := fmt.Sprintf("%s gives %d appointments a week and has %d.", p.Name, p.WeeklyCap, p.WeeklyCap-r.leftOfWeek[e.t.day])
+		e.say(RuleMemberWeek, r.leftOfWeek[e.t.day] > 0, CodeStaffBusy, text, text)
+	}
+	for i := about; i < len(e.out); i++ {
+		e.out[i].Person = r.index
+	}
+}
+
+// busy says whether somebody or something is kept by what a filter chooses, buffers included.
+func (e *explainer) busy(list []Busy, name, rule, yes, no string, code Code, is func(Busy) bool) {
+	from, to := e.t.from-e.p.before, e.t.to+e.p.after
+	text := name + " " + yes
+	if e.p.before+e.p.after > 0 {
+		text += fmt.Sprintf(", also not in the %d minutes before and %d after", e.p.before/60, e.p.after/60)
+	}
+	for _, b := range list {
+		if is(b) && b.From < to && from < b.To {
+			e.say(rule, false, code, "", fmt.Sprintf("%s %s from %s to %s.", name, no, e.clock(b.From), e.clock(b.To)))
+			return
+		}
+	}
+	e.say(rule, true, "", text+".", "")
+}
+
+func (e *explainer) room(r *resource) {
+	room, about, shared := &e.f.Rooms[r.index], len(e.out), e.p.offer.Shared()
+	e.grid(r, room.Name)
+	e.say(RuleSpaceHours, r.hours.covers(e.t.from, e.t.to), CodeClosed, room.Name+" is open from start to end.", room.Name+" is not open from start to end.")
+	var busy []Busy
+	for i := range e.f.Rooms {
+		if e.f.related(i, r.index) {
+			busy = append(busy, e.f.Rooms[i].Busy...)
+		}
+	}
+	e.busy(busy, room.Name, RuleSpaceBlock, "is not blocked", "is out of use", CodeSpaceBusy, func(b Busy) bool { return b.Kind == Away })
+	e.busy(busy, room.Name, RuleSpaceBusy, "is not booked", "is booked", CodeSpaceBusy, func(b Busy) bool {
+		return b.Kind == Claimed || !shared && b.Kind != Away
+	})
+	seats := r.capacity - r.seats.peak(e.t.from-e.p.before, e.t.to+e.p.after)
+	text := fmt.Sprintf("%s has room for %d more.", room.Name, max(0, seats))
+	e.say(RuleSpaceSeats, seats >= e.p.Party, CodeFull, text, text)
+	for i := about; i < len(e.out); i++ {
+		e.out[i].Room = r.index
+	}
+}

@@ -1,0 +1,230 @@
+package availability
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/civil"
+	"foyer/app/money"
+	"foyer/app/pg"
+)
+
+// factsOf is what to read: everything about these offerings that are at one location, and busy times that touch a window.
+type factsOf struct {
+	offerings []uuid.UUID // of one location, each once
+	members   []uuid.UUID // only these people; nil: everybody who gives one of the offerings
+	from, to  time.Time   // first start, and the latest end
+	exclude   []uuid.UUID // occurrences of appointments and rentals that take nothing
+	uncapped  bool        // caps are not asked for
+	dates     bool        // the dates of classes, too
+}
+
+// The reads look further than the window: at the buffers, and as far back as something that ends in it can begin.
+const (
+	bufferMax = 4 * time.Hour
+	lookBack  = 48 * time.Hour // claims are never longer
+)
+
+// spot is the location of the facts.
+type spot struct {
+	ID       uuid.UUID
+	Zone     string
+	Currency money.Currency
+	Archived bool
+	Status   business.Status
+}
+
+// known is facts with what stands beside them: where each offering stands in them, and where they are.
+type known struct {
+	Facts
+	spot    spot
+	offer   map[uuid.UUID]int
+	who     map[uuid.UUID]int // people by id
+	room    map[uuid.UUID]int // rooms by id
+	classes []dateFact        // when they were asked for, in the order of their start
+}
+
+// readFacts reads facts in one round trip. Offerings that there are not, and those of another location than the first
+// one's, are missing in the answer.
+func readFacts(ctx context.Context, r pg.Reader, in factsOf) (known, error) {
+	var rows factRows
+	if err := rows.read(ctx, r, in); err != nil {
+		return known{}, err
+	}
+	return rows.known(r.Now(), in)
+}
+
+// known puts what was read together.
+func (rows factRows) known(now time.Time, in factsOf) (k known, err error) {
+	k = known{offer: map[uuid.UUID]int{}, who: map[uuid.UUID]int{}, room: map[uuid.UUID]int{}}
+	k.Now = now
+	if len(rows.offers) == 0 {
+		k.Zone = time.UTC
+		return k, nil
+	}
+	k.spot = rows.offers[0].spot()
+	if k.Zone, err = civil.LoadZone(k.spot.Zone); err != nil {
+		return known{}, err
+	}
+	k.Paused = k.spot.Status == business.Paused
+	k.addRooms(rows.rooms)
+	k.addPeople(rows.people)
+	for _, o := range rows.offers {
+		if o.LocationID != k.spot.ID {
+			continue
+		}
+		offer, err := o.offer()
+		if err != nil {
+			return known{}, err
+		}
+		k.offer[o.ID] = len(k.Offers)
+		k.Offers = append(k.Offers, offer)
+	}
+	k.link(rows.people, rows.rooms)
+	k.addHours(rows.hours)
+	k.addBusy(rows.Refusal)
+	for _, c := range rows.closures {
+		k.Special = append(k.Special, c.special())
+	}
+	k.addDates(rows.dates)
+	if !in.uncapped {
+		k.addGiven(rows.offers[0].DailyCap, rows.given)
+	}
+	return k, nil
+}
+
+func (k *known) addPeople(rows []giverRow) {
+	for _, p := range rows {
+		if _, is := k.who[p.ID]; !is {
+			k.who[p.ID] = len(k.People)
+			k.People = append(k.People, Person{ID: p.ID, Name: p.Name, DailyCap: valueOf(p.DailyCap), WeeklyCap: valueOf(p.WeeklyCap)})
+		}
+	}
+}
+
+func (k *known) addRooms(rows []roomRow) {
+	for _, s := range rows {
+		if _, is := k.room[s.ID]; !is {
+			k.room[s.ID] = len(k.Rooms)
+			k.Rooms = append(k.Rooms, Room{ID: s.ID, Name: s.Name, Capacity: s.Capacity, Whole: -1})
+		}
+	}
+	for _, s := range rows {
+		if s.ParentID == nil {
+			continue
+		}
+		if whole, is := k.room[*s.ParentID]; is {
+			k.Rooms[k.room[s.ID]].Whole = whole
+		}
+	}
+}
+
+// link tells the offers who gives them and where they can be. Rows are in the order of choice.
+func (k *known) link(people []giverRow, rooms []roomRow) {
+	for _, p := range people {
+		if i, is := k.offer[p.OfferingID]; is {
+			k.Offers[i].People = append(k.Offers[i].People, k.who[p.ID])
+		}
+	}
+	for _, s := range rooms {
+		if s.OfferingID == nil || s.Archived {
+			continue
+		}
+		if i, is := k.offer[*s.OfferingID]; is {
+			k.Offers[i].Rooms = append(k.Offers[i].Rooms, k.room[s.ID])
+		}
+	}
+	for i := range k.Offers {
+		o := &k.Offers[i]
+		// An appointment is somewhere only if its offering says where.
+		o.NeedsRoom = o.Kind == catalog.Rental || slices.ContainsFunc(rooms, func(s roomRow) bool { return s.OfferingID != nil && *s.OfferingID == o.ID })
+	}
+}
+
+func (k *known) addHours(rows []hoursRow) {
+	for _, h := range rows {
+		v := business.Interval{Weekday: time.Weekday(h.Weekday), Opens: h.Opens, Closes: h.Closes}
+		switch h.Of {
+		case ofLocation:
+			k.Week = append(k.Week, v)
+		case ofMember:
+			if i, is := k.who[h.ID]; is {
+				k.People[i].Week = append(k.People[i].Week, v)
+			}
+		case ofSpace:
+			if i, is := k.room[h.ID]; is {
+				k.Rooms[i].Week = append(k.Rooms[i].Week, v)
+			}
+		}
+	}
+}
+
+// addBusy puts busy times where they belong. Whole seconds: what begins within one begins with it, what ends within one
+// ends after it.
+func (k *known) addBusy(rows []busyRow) {
+	var last uuid.UUID
+	var list *[]Busy
+	for i := range rows {
+		b := &rows[i]
+		if list == nil || b.ID != last {
+			last, list = b.ID, nil
+			if at, is := k.who[b.ID]; is {
+				list = &k.People[at].Busy
+			} else if at, is := k.room[b.ID]; is {
+				list = &k.Rooms[at].Busy
+			}
+		}
+		if list != nil {
+			*list = append(*list, Busy{From: floor(b.StartsAt), To: ceil(b.EndsAt), Kind: BusyKind(b.Kind), Seats: int(b.Seats)})
+		}
+	}
+}
+
+func (k *known) addGiven(daily *int, rows []givenRow) {
+	if k.DailyCap = valueOf(daily); k.DailyCap > 0 {
+		k.Given = map[civil.Date]int{}
+	}
+	for _, g := range rows {
+		if g.ID == nil {
+			k.Given[g.LocalDate] = g.Given
+		} else if i, is := k.who[*g.ID]; is {
+			if k.People[i].Given == nil {
+				k.People[i].Given = map[civil.Date]int{}
+			}
+			k.People[i].Given[g.LocalDate] = g.Given
+		}
+	}
+}
+
+// uncap takes the caps away.
+func (k *known) uncap() {
+	k.DailyCap = 0
+	for i := range k.People {
+		k.People[i].DailyCap, k.People[i].WeeklyCap = 0, 0
+	}
+}
+
+// public tells whether the public sees an offer.
+func (k *known) public(o *Offer) bool {
+	return o.State == catalog.Published && !k.spot.Archived && k.spot.Status != business.Closed
+}
+
+func valueOf[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
+}
+
+// uniqueIDs sorts ids and keeps each once.
+func uniqueIDs(ids []uuid.UUID) []uuid.UUID {
+	out := slices.Clone(ids)
+	slices.SortFunc(out, func(a, b uuid.UUID) int { return cmp.Compare(a.String(), b.String()) })
+	return slices.Compact(out)
+}

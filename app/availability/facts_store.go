@@ -1,0 +1,277 @@
+package availability
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/civil"
+	"foyer/app/fault"
+	"foyer/app/money"
+	"foyer/app/pg"
+)
+
+// factRows are the facts as they come.
+type factRows struct {
+	offers   []offerRow
+	people   []giverRow
+	rooms    []roomRow
+	hours    []hoursRow
+	closures []closedRow
+	Refusal  []busyRow
+	given    []givenRow
+	dates    []dateFact
+}
+
+type offerRow struct {
+	ID, LocationID  uuid.UUID
+	Name            string
+	Kind            catalog.Kind
+	State           catalog.State
+	DurationMinutes int
+	PriceAmount     *int64
+	Capacity        int
+	OnlineCapacity  int
+	BufferBefore    int
+	BufferAfter     int
+	GridMinutes     *int
+	LastStartMinute *int
+	Compact         bool
+	SoldAs          catalog.SoldAs
+	Durations       []catalog.Duration
+	NeedsMember     bool
+	Rules           []byte // null: the standard ones
+	Zone            string
+	Currency        money.Currency
+	DailyCap        *int
+	Archived        bool
+	Status          business.Status
+}
+
+func (o offerRow) spot() spot {
+	return spot{ID: o.LocationID, Zone: o.Zone, Currency: o.Currency, Archived: o.Archived, Status: o.Status}
+}
+
+func (o offerRow) offer() (Offer, error) {
+	rules := catalog.StandardRules()
+	if o.Rules != nil {
+		var err error
+		if rules, err = catalog.ReadRules(o.Rules); err != nil {
+			return Offer{}, err
+		}
+	}
+	out := Offer{
+		ID: o.ID, Name: o.Name, Kind: o.Kind, State: o.State, Before: o.BufferBefore, After: o.BufferAfter, Grid: valueOf(o.GridMinutes),
+		Lengths: catalog.Lengths{Kind: o.Kind, SoldAs: o.SoldAs, Minutes: o.DurationMinutes, Amount: o.PriceAmount, Durations: o.Durations},
+		Compact: o.Compact, Capacity: o.Capacity, Rules: rules, NeedsPerson: o.Kind == catalog.Appointment || o.NeedsMember,
+	}
+	if o.LastStartMinute != nil {
+		last := civil.Clock(*o.LastStartMinute)
+		out.LastStart = &last
+	}
+	return out, nil
+}
+
+type giverRow struct {
+	OfferingID, ID      uuid.UUID
+	Name                string
+	DailyCap, WeeklyCap *int
+}
+
+type roomRow struct {
+	ID         uuid.UUID
+	Name       string
+	ParentID   *uuid.UUID
+	Capacity   int
+	Archived   bool
+	OfferingID *uuid.UUID // nil: only a relative
+}
+
+// Whose hours a row has.
+const (
+	ofLocation = iota
+	ofMember
+	ofSpace
+)
+
+type hoursRow struct {
+	Of                     int
+	ID                     uuid.UUID
+	Weekday, Opens, Closes int
+}
+
+type closedRow struct {
+	Name             string
+	StartsOn, EndsOn civil.Date
+	Hours            []struct{ Opens, Closes int }
+}
+
+func (c closedRow) special() SpecialDays {
+	s := SpecialDays{Name: c.Name, From: c.StartsOn, To: c.EndsOn}
+	for _, h := range c.Hours {
+		s.Hours = append(s.Hours, business.Interval{Opens: h.Opens, Closes: h.Closes})
+	}
+	return s
+}
+
+type busyRow struct {
+	ID               uuid.UUID // of the person or the space
+	Kind             int32     // a BusyKind
+	StartsAt, EndsAt time.Time
+	Seats            int32
+}
+
+type givenRow struct {
+	ID        *uuid.UUID // of the person; nil: the location
+	LocalDate civil.Date
+	Given     int
+}
+
+// $1 is the business and $2 the offerings throughout.
+const (
+	// factPlace is the location of the first offering.
+	factPlace = `(select location_id from offerings where business_id = $1 and id = ($2::uuid[])[1])`
+
+	selectOffers = `select o.id, o.location_id, o.name, o.kind, o.state, o.duration_minutes, o.price_amount, o.capacity,
+			o.online_capacity, o.buffer_before_minutes as buffer_before, o.buffer_after_minutes as buffer_after, o.grid_minutes,
+			o.last_start_minute, o.compact, o.sold_as, o.durations, o.needs_member, p.rules, l.zone, l.currency, l.daily_cap,
+			l.archived_at is not null as archived, b.status
+		from unnest($2::uuid[]) with ordinality w (id, n)
+		join offerings o on o.business_id = $1 and o.id = w.id
+		join locations l on l.business_id = $1 and l.id = o.location_id
+		join businesses b on b.business_id = $1
+		left join policies p on p.business_id = $1 and p.id = coalesce(o.policy_id, l.policy_id)
+		order by w.n`
+
+	// $3 limits the people; null does not.
+	selectGivers = `select om.offering_id, m.id, m.name, m.daily_cap, m.weekly_cap
+		from offering_members om join members m on m.business_id = $1 and m.id = om.member_id
+		where om.business_id = $1 and om.offering_id = any($2) and ($3::uuid[] is null or om.member_id = any($3))
+			and m.deactivated_at is null and m.bookable
+		order by om.offering_id, om.position, m.id`
+	factPeople = `(select om.member_id from offering_members om where om.business_id = $1 and om.offering_id = any($2)
+		and ($3::uuid[] is null or om.member_id = any($3)))`
+
+	// The spaces of the offerings, and those of their locations that have parts or are parts, of which some can be in
+	// their way.
+	factRooms = ` from spaces s where s.business_id = $1
+		and s.location_id in (select location_id from offering_spaces where business_id = $1 and offering_id = any($2))
+		and (s.parent_id is not null or exists (select from spaces p where p.business_id = $1 and p.parent_id = s.id)
+			or exists (select from offering_spaces os where os.business_id = $1 and os.offering_id = any($2) and os.space_id = s.id))`
+	selectRooms = `select r.*, os.offering_id from (select s.id, s.name, s.parent_id, s.capacity, s.archived_at is not null as archived` +
+		factRooms + `) r left join offering_spaces os on os.business_id = $1 and os.space_id = r.id and os.offering_id = any($2)
+		order by os.position, r.id`
+
+	selectHours = `select 0 as of, location_id as id, weekday, opens, closes from location_hours
+			where business_id = $1 and location_id = ` + factPlace + `
+		union all select 1, member_id, weekday, opens, closes from member_hours
+			where business_id = $1 and location_id = ` + factPlace + ` and member_id in ` + factPeople + `
+		union all select 2, space_id, weekday, opens, closes from space_hours
+			where business_id = $1 and space_id in (select space_id from offering_spaces where business_id = $1 and offering_id = any($2))
+		order by of, id, weekday, opens`
+
+	factClosures = `select name, starts_on, ends_on, hours from closures
+		where business_id = $1 and location_id = ` + factPlace + ` and ends_on >= $3::date and starts_on <= $4::date order by starts_on, id`
+)
+
+// selectBusy reads busy times that touch $4 to $5, by whom and what they keep busy. Claims end before $6. Those of the
+// occurrences $7 are left out, when there are any: the plain form is answered from the indexes alone.
+func selectBusy(excluding bool) string {
+	not := ""
+	if excluding {
+		not = ` and not (c.occurrence_id = any($7))`
+	}
+	return `with people as materialized (select distinct member_id as id from ` + factPeople + ` p),
+			rooms as materialized (select s.id` + factRooms + `)
+		select w.id, 0 as kind, c.starts_at, c.ends_at, 0 as seats
+		from people w cross join lateral (select c.starts_at, c.ends_at from claims c
+			where c.business_id = $1 and c.member_id = w.id and c.ends_at > $4 and c.ends_at < $6 and c.starts_at < $5` + not + `) c
+		union all select w.id, 3, t.starts_at, t.ends_at, 0
+		from people w join time_off t on t.business_id = $1 and t.member_id = w.id and t.ends_at > $4 and t.starts_at < $5
+		union all select w.id, case when c.exclusive then 0 when c.direct then 1 else 2 end, c.starts_at, c.ends_at, c.seats
+		from rooms w cross join lateral (select c.starts_at, c.ends_at, c.exclusive, c.direct, c.seats from claims c
+			where c.business_id = $1 and c.space_id = w.id and c.ends_at > $4 and c.ends_at < $6 and c.starts_at < $5` + not + `) c
+		union all select w.id, 3, k.starts_at, k.ends_at, 0
+		from rooms w join space_blocks k on k.business_id = $1 and k.space_id = w.id and k.ends_at > $4 and k.starts_at < $5`
+}
+
+var busyPlain, busyExcluding = selectBusy(false), selectBusy(true)
+
+// selectGiven counts what people with caps give and what a location with a cap has, by day, from $4 to $5, without the
+// occurrences $7.
+const selectGiven = `select c.member_id as id, oc.local_date, count(*)::int as given
+	from members m join claims c on c.business_id = $1 and c.member_id = m.id and c.ends_at > $4 and c.ends_at < $6 and c.starts_at < $5
+	join occurrences oc on oc.business_id = $1 and oc.id = c.occurrence_id and oc.series_id is null
+	where m.business_id = $1 and m.id in ` + factPeople + ` and (m.daily_cap is not null or m.weekly_cap is not null)
+		and not (oc.id = any($7))
+	group by c.member_id, oc.local_date
+	union all select null, oc.local_date, count(*)::int
+	from locations l join occurrences oc on oc.business_id = $1 and oc.location_id = l.id and oc.starts_at > $4 and oc.starts_at < $5
+		and oc.series_id is null and oc.state = 'scheduled' and oc.taken > 0 and not (oc.id = any($7))
+	where l.business_id = $1 and l.id = ` + factPlace + ` and l.daily_cap is not null
+	group by oc.local_date`
+
+// selectDates reads the dates of classes that start from $3 and before $4.
+const selectDates = `select oc.id, oc.offering_id, oc.starts_at, oc.ends_at, oc.member_id, coalesce(m.name, '') as instructor,
+		oc.space_id, coalesce(s.name, '') as space, oc.capacity, oc.online_capacity, oc.taken, oc.taken_online, oc.offered,
+		exists (select from waitlist_rounds w where w.business_id = $1 and w.occurrence_id = oc.id) as reserved
+	from occurrences oc
+	left join members m on m.business_id = $1 and m.id = oc.member_id
+	left join spaces s on s.business_id = $1 and s.id = oc.space_id
+	where oc.business_id = $1 and oc.offering_id = any($2) and oc.starts_at >= $3 and oc.starts_at < $4
+		and oc.series_id is not null and oc.state = 'scheduled'
+		and exists (select from offerings where business_id = $1 and id = any($2) and kind = 'class')
+	order by oc.starts_at, oc.id`
+
+// bookedSlot is the occurrence of a booking of an appointment or a rental; Nil when it is one of a class.
+func bookedSlot(ctx context.Context, r pg.Reader, booking uuid.UUID) (uuid.UUID, error) {
+	id, err := pg.One[uuid.UUID](ctx, r, `select case when oc.series_id is null then oc.id else $3 end
+		from bookings b join occurrences oc on oc.business_id = $1 and oc.id = b.occurrence_id
+		where b.business_id = $1 and b.id = $2`, r.Business(), booking, uuid.Nil)
+	if errors.Is(err, pg.ErrNoRow) {
+		err = fault.Missing()
+	}
+	return id, err
+}
+
+// read reads everything in one trip.
+func (f *factRows) read(ctx context.Context, r pg.Reader, in factsOf) error {
+	b := r.Batch()
+	f.queue(b, r.Business(), in)
+	if err := b.Send(ctx); err != nil {
+		return fmt.Errorf("schedule: facts: %w", err)
+	}
+	return nil
+}
+
+// queue adds the reads of everything to a batch.
+func (f *factRows) queue(b *pg.Batch, id uuid.UUID, in factsOf) {
+	from, to := in.from.Add(-bufferMax), in.to.Add(bufferMax)
+	exclude := in.exclude
+	if exclude == nil {
+		exclude = []uuid.UUID{}
+	}
+	pg.QueueAll(b, &f.offers, selectOffers, id, in.offerings)
+	pg.QueueAll(b, &f.people, selectGivers, id, in.offerings, in.members)
+	pg.QueueAll(b, &f.rooms, selectRooms, id, in.offerings)
+	pg.QueueAll(b, &f.hours, selectHours, id, in.offerings, in.members)
+	pg.QueueAll(b, &f.closures, factClosures, id, in.offerings, civil.DateOf(in.from.UTC()).AddDays(-1), civil.DateOf(in.to.UTC()).AddDays(1))
+	if len(exclude) == 0 {
+		pg.QueueAll(b, &f.Refusal, busyPlain, id, in.offerings, in.members, from, to, to.Add(lookBack))
+	} else {
+		pg.QueueAll(b, &f.Refusal, busyExcluding, id, in.offerings, in.members, from, to, to.Add(lookBack), exclude)
+	}
+	if !in.uncapped { // whole weeks of the place, wherever it is
+		const week = 8 * 24 * time.Hour
+		from, to := in.from.Add(-week), in.to.Add(week)
+		pg.QueueAll(b, &f.given, selectGiven, id, in.offerings, in.members, from, to, to.Add(lookBack), exclude)
+	}
+	if in.dates {
+		pg.QueueAll(b, &f.dates, selectDates, id, in.offerings, in.from, in.to)
+	}
+}

@@ -1,0 +1,172 @@
+package availability
+
+import (
+	"slices"
+	"time"
+)
+
+// Wish is a service at a fixed time.
+type Wish struct {
+	Part
+	StartsAt time.Time
+}
+
+// Pick is what was found for a wish: a person and a space, and from when to when they are taken, with the buffers.
+type Pick struct {
+	Person, Room int // indices into the facts; -1: none is needed
+	From, To     time.Time
+}
+
+// Refusal says which wish cannot be met, and what speaks against it.
+type Refusal struct {
+	Wish  int
+	Codes Codes
+}
+
+// Place finds a person and a space for every wish, or tells the first one that has none: the starts that it meets for the
+// storefront are exactly those that Find lists as bookable. A wish that begins where the one before it in the list ends
+// follows it, as the services of a visit do, and needs to be on no grid. Nothing is looked at for who is forced.
+func (f *Facts) Place(wishes []Wish, who Audience) ([]Pick, *Refusal) {
+	n, tasks := f.tasks(wishes)
+	for i := range tasks {
+		t := &tasks[i]
+		if who.Forced {
+			t.people, t.rooms = t.part.people, t.part.rooms
+			continue
+		}
+		if codes := n.weighTask(tasks, i, who); codes != 0 {
+			return nil, &Refusal{i, codes}
+		}
+	}
+	if who.Forced {
+		return forced(tasks), nil
+	}
+	if n.overbooked(tasks) {
+		return nil, &Refusal{len(tasks) - 1, fullBit}
+	}
+	chosen, failed := f.assign(&n.cal, tasks)
+	if failed >= 0 {
+		return nil, &Refusal{failed, tasks[failed].lacks()}
+	}
+	picks := make([]Pick, len(chosen))
+	for i, c := range chosen {
+		picks[i] = pick(c)
+	}
+	return picks, nil
+}
+
+// tasks makes wishes ready.
+func (f *Facts) tasks(wishes []Wish) (*finder, []task) {
+	q := Question{}
+	for i, w := range wishes {
+		end := w.StartsAt.Add(time.Duration(w.Minutes) * time.Minute)
+		if i == 0 || w.StartsAt.Before(q.From) {
+			q.From = w.StartsAt
+		}
+		if end.After(q.To) {
+			q.To = end
+		}
+		q.Parts = append(q.Parts, w.Part)
+	}
+	n := newFinder(f, q)
+	tasks := make([]task, len(wishes))
+	for i, w := range wishes {
+		at := floor(w.StartsAt)
+		tasks[i] = task{part: &n.parts[i], from: at, to: at + n.parts[i].length, day: n.dayOf(at)}
+		tasks[i].follows = i > 0 && tasks[i-1].to == at
+	}
+	for i := range tasks {
+		end := i + 1
+		for end < len(tasks) && tasks[end].follows {
+			end++
+		}
+		n.follow(i, end)
+	}
+	return n, tasks
+}
+
+// weighTask finds who and what could do a task, if it were alone, and what speaks against it when nobody can.
+func (n *finder) weighTask(tasks []task, i int, who Audience) Codes {
+	t := &tasks[i]
+	p := t.part
+	if !p.served() {
+		return closedBit
+	}
+	turn := p.leaders()
+	if !who.Staff && !t.follows {
+		turn = slices.DeleteFunc(slices.Clone(turn), func(r *resource) bool { return len(n.marks(r, p, p.length, t.from, t.from+1)) == 0 })
+	}
+	before, after := p.before, p.after
+	if t.follows {
+		before = 0
+	}
+	if i+1 < len(tasks) && tasks[i+1].follows {
+		after = 0
+	}
+	w := n.weigh(p, mark{t.from, t.day}, turn, before, after)
+	if w.closed {
+		return closedBit
+	}
+	if !who.Override {
+		w.codes |= n.policy(p, t.from)
+	}
+	t.people, t.rooms = n.these(p, w.people, false), n.these(p, w.rooms, true)
+	if p.offer.Compact {
+		near := func(r *resource) bool { return r.touches(t.from-before, t.to+after) }
+		t.people, t.rooms = firstOnes(t.people, near), firstOnes(t.rooms, near)
+	}
+	return w.codes
+}
+
+// firstOnes moves those for whom it holds to the front and keeps the order otherwise.
+func firstOnes(list []*resource, holds func(*resource) bool) []*resource {
+	slices.SortStableFunc(list, func(a, b *resource) int {
+		x, y := holds(a), holds(b)
+		switch {
+		case x == y:
+			return 0
+		case x:
+			return -1
+		}
+		return 1
+	})
+	return list
+}
+
+// lacks is what a task lacks that nobody could be found for, although there would be somebody if it were alone.
+func (t *task) lacks() Codes {
+	switch {
+	case t.part.offer.NeedsPerson:
+		return staffBit
+	case t.part.offer.Shared():
+		return fullBit
+	}
+	return spaceBit
+}
+
+// forced gives every task to the first choice.
+func forced(tasks []task) []Pick {
+	picks := make([]Pick, len(tasks))
+	for i, t := range tasks {
+		c := taken{from: t.from - t.part.before, to: t.to + t.part.after}
+		if len(t.people) > 0 {
+			c.person = t.people[0]
+		}
+		if len(t.rooms) > 0 {
+			c.room = t.rooms[0]
+		}
+		picks[i] = pick(c)
+	}
+	return picks
+}
+
+func pick(c taken) Pick {
+	p := Pick{Person: -1, Room: -1, From: instant(c.from), To: instant(c.to)}
+	if c.person != nil {
+		p.Person = c.person.index
+	}
+	if c.room != nil {
+		p.Room = c.room.index
+	}
+	return p
+}

@@ -1,0 +1,101 @@
+package availability
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/claim"
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+)
+
+// OpenTx writes the occurrences of appointments and rentals that PlaceTx has found room for in this transaction, in the
+// order of placed, and claims their people and spaces, buffers included. Nobody has a seat of them yet. Errors:
+// ErrStaffBusy, ErrSpaceBusy from the database's own guard.
+func OpenTx(ctx context.Context, tx *pg.Tx, placed []Placement) ([]uuid.UUID, error) {
+	singles := make([]schedule.Single, len(placed))
+	for i, p := range placed {
+		singles[i] = p.single()
+	}
+	ids, err := schedule.AddSinglesTx(ctx, tx, singles)
+	if err != nil {
+		return nil, err
+	}
+	return ids, claimPlaced(ctx, tx, ids, placed)
+}
+
+// ReopenTx gives times that were let go their people and spaces back, the same ones: for money that comes after the hold
+// was over. ok is false when one of them is not to be had any more; nothing has changed then.
+func ReopenTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) (ok bool, err error) {
+	if len(occurrences) == 0 {
+		return true, nil
+	}
+	gone, err := schedule.CancelledSinglesTx(ctx, tx, occurrences)
+	if err != nil || len(gone) == 0 {
+		return err == nil, err
+	}
+	asks, ids := make([]SlotAsk, len(gone)), make([]uuid.UUID, len(gone))
+	for i, g := range gone {
+		ids[i] = g.ID
+		asks[i] = SlotAsk{OfferingID: g.OfferingID, StartsAt: g.StartsAt, Minutes: int(g.EndsAt.Sub(g.StartsAt) / time.Minute),
+			MemberID: g.MemberID, SpaceID: g.SpaceID, Party: g.Seats, ExcludeOccurrence: g.ID}
+	}
+	placed, err := PlaceTx(ctx, tx, asks, StaffOverride)
+	if e := fault.From(err); e != nil && e.Kind == fault.Conflict {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if err := claimPlaced(ctx, tx, ids, placed); err != nil {
+		return false, err
+	}
+	return true, schedule.RestoreSinglesTx(ctx, tx, ids)
+}
+
+// ReplaceTx moves an appointment or a rental to where PlaceTx has found room for it: the occurrence keeps its id.
+func ReplaceTx(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, p Placement) error {
+	if err := claim.ReleaseTx(ctx, tx, occurrence); err != nil {
+		return err
+	}
+	if err := schedule.MoveSingleTx(ctx, tx, occurrence, p.single()); err != nil {
+		return err
+	}
+	return claimPlaced(ctx, tx, []uuid.UUID{occurrence}, []Placement{p})
+}
+
+// claimPlaced writes the claims of placements. PlaceTx has locked the people and spaces and looked already.
+func claimPlaced(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID, placed []Placement) error {
+	var claims []claim.Claim
+	for i, p := range placed {
+		claims = append(claims, p.claims(occurrences[i])...)
+	}
+	return claim.TakeLockedTx(ctx, tx, claims)
+}
+
+// single is the occurrence of a placement.
+func (p Placement) single() schedule.Single {
+	return schedule.Single{OfferingID: p.OfferingID, LocationID: p.LocationID, StartsAt: p.StartsAt, EndsAt: p.EndsAt,
+		MemberID: p.MemberID, SpaceID: p.SpaceID, Seats: p.Party}
+}
+
+// claims are what a placement keeps busy.
+func (p Placement) claims(occurrence uuid.UUID) []claim.Claim {
+	var out []claim.Claim
+	c := claim.Claim{OccurrenceID: occurrence, StartsAt: p.BlockedFrom, EndsAt: p.BlockedTo, Forced: p.Forced}
+	if p.MemberID != nil {
+		c.MemberID = *p.MemberID
+		out = append(out, c)
+	}
+	if p.SpaceID != nil {
+		c.MemberID, c.SpaceID = uuid.Nil, *p.SpaceID
+		if p.Shared {
+			c.Seats = p.Party
+		}
+		out = append(out, c)
+	}
+	return out
+}

@@ -1,0 +1,257 @@
+package availability
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/catalog"
+	"foyer/app/civil"
+	"foyer/app/fault"
+	"foyer/app/schedule"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// The bounds of a search.
+const (
+	SearchDays  = 62   // the longest page; a longer range goes on at Next
+	searchRows  = 2000 // a page with more ends sooner, after a whole day
+	searchPast  = 366  // days back that can be looked at
+	searchAhead = 800  // days ahead: the longest window of a policy, and a page
+	SegmentsMax = 8
+	filterMax   = 100
+)
+
+// MemberMatch says what the people of a segment mean.
+type MemberMatch string
+
+// The matches.
+const (
+	MatchAny  MemberMatch = "any"  // one of them is free
+	MatchAll  MemberMatch = "all"  // all of them are
+	MatchNone MemberMatch = "none" // somebody else is
+)
+
+// Segment is one service of a search: an offering of the location, how long, by whom, where.
+type Segment struct {
+	OfferingID uuid.UUID
+	Minutes    int         // 0: the offering's default length
+	MemberIDs  []uuid.UUID // none: anybody
+	Match      MemberMatch // what MemberIDs mean; empty: any
+	SpaceID    *uuid.UUID  // nil: anywhere
+}
+
+// SearchInput asks when something can begin: one service, or several in a row of which each begins where the one before
+// ends. A class is searched alone.
+type SearchInput struct {
+	LocationID       uuid.UUID
+	From             time.Time // the first start
+	To               time.Time // starts are before this
+	Segments         []Segment
+	Party            int        // 0: one person
+	TimeZone         string     // IANA name of the zone whose days group the starts; empty: the location's
+	ExcludeBookingID *uuid.UUID // what this booking of an appointment or a rental takes is free
+	After            *time.Time // Next of the page before; nil: from the beginning
+}
+
+// SearchPage is the starts of a part of the range. People and rooms of starts are indices into People and Spaces.
+type SearchPage struct {
+	Zone   string // of the days
+	People []schedule.Named
+	Spaces []schedule.Named
+	Days   []StartDay // those that have something, in order
+	Next   *time.Time // where the next page begins; nil on the last one, and only there
+}
+
+// StartDay is the starts of one day of a zone, in order; those of an offering with Compact that touch another booking come
+// first.
+type StartDay struct {
+	Date   civil.Date
+	Starts []Start
+}
+
+// Search returns the starts of a range with what speaks against each: Available tells whether people and spaces are free,
+// Bookable whether the policy allows it besides. It is what the storefront shows and what PlaceTx decides by, in one round
+// trip; a booking to leave out costs another. A page covers up to 62 days. It needs location.view. Errors: Validation;
+// not found for a location, offering or booking that there is not, and for an offering of another location.
+func (s *Service) Search(ctx context.Context, sc tenancy.Scope, in SearchInput) (SearchPage, error) {
+	if err := policy.RequireAt(sc, policy.LocationView, in.LocationID); err != nil {
+		return SearchPage{}, err
+	}
+	v := s.db.View(sc.Tenant)
+	if err := in.check(v.Now()); err != nil {
+		return SearchPage{}, err
+	}
+	from, to, next := in.page()
+	need := factsOf{from: from, to: to.Add(visitMax), dates: true}
+	for _, g := range in.Segments {
+		need.offerings = append(need.offerings, g.OfferingID)
+	}
+	need.offerings = uniqueIDs(need.offerings)
+	if in.ExcludeBookingID != nil {
+		occurrence, err := bookedSlot(ctx, v, *in.ExcludeBookingID)
+		if err != nil {
+			return SearchPage{}, err
+		}
+		need.exclude = []uuid.UUID{occurrence}
+	}
+	k, err := readFacts(ctx, v, need)
+	if err != nil {
+		return SearchPage{}, err
+	}
+	if k.spot.ID != in.LocationID || len(k.offer) < len(need.offerings) {
+		return SearchPage{}, fault.Missing()
+	}
+	starts, err := k.search(in, from, to)
+	if err != nil {
+		return SearchPage{}, err
+	}
+	return k.page(in, starts, next), nil
+}
+
+// check looks at the input; the fields of a refusal are the body's.
+func (in SearchInput) check(now time.Time) error {
+	var c fault.Checks
+	checkRange(&c, in.From, in.To, now)
+	c.That(in.After == nil || !in.After.Before(in.From) && in.After.Before(in.To), "body.cursor", "This is no place to go on from.")
+	c.That(in.Party >= 0 && in.Party <= PartyMax, "body.party", fmt.Sprintf("Use 1 to %d people.", PartyMax))
+	c.That(len(in.Segments) > 0 && len(in.Segments) <= SegmentsMax, "body.segments", fmt.Sprintf("Name 1 to %d services.", SegmentsMax))
+	total := 0
+	for i, g := range in.Segments {
+		field := fmt.Sprintf("body.segments[%d]", i)
+		c.That(g.Minutes == 0 || g.Minutes >= schedule.MinutesMin && g.Minutes <= schedule.MinutesMax, field+".minutes", fmt.Sprintf("Use %d to %d minutes.", schedule.MinutesMin, schedule.MinutesMax))
+		c.That(len(g.MemberIDs) <= filterMax, field+".memberIds", fmt.Sprintf("Name at most %d people.", filterMax))
+		c.That(g.Match == "" || g.Match == MatchAny || g.Match == MatchAll || g.Match == MatchNone, field+".match", "Use any, all or none.")
+		total += g.Minutes
+	}
+	c.That(total <= schedule.MinutesMax, "body.segments", "A visit is at most a day.")
+	if in.TimeZone != "" {
+		_, err := civil.LoadZone(in.TimeZone)
+		c.That(err == nil, "body.timeZone", civil.ErrUnknownZone.Message)
+	}
+	return c.Err()
+}
+
+// checkRange refuses a range that is turned round or lies where nobody books.
+func checkRange(c *fault.Checks, from, to, now time.Time) {
+	c.That(from.After(now.AddDate(0, 0, -searchPast)) && from.Before(now.AddDate(0, 0, searchAhead)), "body.from",
+		fmt.Sprintf("Use a time from %d days ago to %d days ahead.", searchPast, searchAhead))
+	c.That(from.Before(to), "body.to", "The end must be after the beginning.")
+	c.That(!to.After(now.AddDate(0, 0, searchAhead)), "body.to", fmt.Sprintf("Use a time up to %d days ahead.", searchAhead))
+}
+
+// page is the part of the range that this page is about, and where the next one begins; nil when it is the last.
+func (in SearchInput) page() (from, to time.Time, next *time.Time) {
+	from, to = in.From, in.To
+	if in.After != nil {
+		from = *in.After
+	}
+	if end := from.AddDate(0, 0, SearchDays); end.Before(to) {
+		return from, end, &end
+	}
+	return from, to, nil
+}
+
+// search finds the starts.
+func (k *known) search(in SearchInput, from, to time.Time) ([]Start, error) {
+	q := Question{From: from, To: to}
+	for i, g := range in.Segments {
+		at := k.offer[g.OfferingID]
+		o := &k.Offers[at]
+		if o.Kind == catalog.Class {
+			if len(in.Segments) > 1 {
+				return nil, fault.Invalid(fmt.Sprintf("body.segments[%d].offeringId", i), "A class has dates of its own and cannot follow something.")
+			}
+			return k.dates(o, g, in.Party, to), nil
+		}
+		part, err := k.part(at, g.Minutes, in.Party, Staff)
+		if e := fault.From(err); e != nil && e.Is(ErrPartySize) {
+			return nil, fault.Invalid("body.party", fmt.Sprintf("It can be booked for %v to %v people.", e.Details["min"], e.Details["max"]))
+		}
+		if err != nil {
+			return nil, err
+		}
+		k.narrow(&part, o, g)
+		q.Parts = append(q.Parts, part)
+	}
+	return k.Find(q), nil
+}
+
+// narrow limits a part to the people and the space that are wanted.
+func (k *known) narrow(p *Part, o *Offer, g Segment) {
+	if g.SpaceID != nil && o.NeedsRoom {
+		p.Room = &pointAt(k.room, *g.SpaceID)[0]
+	}
+	if len(g.MemberIDs) == 0 || !o.NeedsPerson {
+		return
+	}
+	p.People = []int{}
+	if g.Match == MatchNone {
+		for _, i := range o.People {
+			if !slices.Contains(g.MemberIDs, k.People[i].ID) {
+				p.People = append(p.People, i)
+			}
+		}
+		return
+	}
+	for _, id := range uniqueIDs(g.MemberIDs) {
+		p.People = append(p.People, pointAt(k.who, id)...)
+	}
+	p.Together = g.Match == MatchAll
+}
+
+// page groups starts by the day of a zone. When there are more than a page has, it ends after a whole day.
+func (k *known) page(in SearchInput, starts []Start, next *time.Time) SearchPage {
+	out := SearchPage{Zone: k.spot.Zone, Next: next, People: make([]schedule.Named, len(k.People)), Spaces: make([]schedule.Named, len(k.Rooms))}
+	loc := k.Zone
+	if in.TimeZone != "" {
+		out.Zone = in.TimeZone
+		loc, _ = civil.LoadZone(in.TimeZone) // it is there: check has loaded it
+	}
+	for i, p := range k.People {
+		out.People[i] = schedule.Named{ID: p.ID, Name: p.Name}
+	}
+	for i, r := range k.Rooms {
+		out.Spaces[i] = schedule.Named{ID: r.ID, Name: r.Name}
+	}
+	count := 0
+	eachDay(starts, loc, func(d StartDay) bool {
+		if count > 0 && count+len(d.Starts) > searchRows {
+			begin, _ := civil.DayBounds(d.Date, loc)
+			out.Next = &begin
+			return false
+		}
+		count += len(d.Starts)
+		if len(in.Segments) == 1 && k.Offers[k.offer[in.Segments[0].OfferingID]].Compact {
+			compact(d.Starts)
+		}
+		out.Days = append(out.Days, d)
+		return true
+	})
+	return out
+}
+
+// eachDay groups starts, which are in order, by the day that a zone shows, until yield says no.
+func eachDay(starts []Start, loc *time.Location, yield func(StartDay) bool) {
+	for len(starts) > 0 {
+		date := civil.LocalDate(starts[0].StartsAt, loc)
+		_, end := civil.DayBounds(date, loc)
+		n := slices.IndexFunc(starts, func(s Start) bool { return !s.StartsAt.Before(end) })
+		if n < 0 {
+			n = len(starts)
+		}
+		if !yield(StartDay{date, starts[:n:n]}) {
+			return
+		}
+		starts = starts[n:]
+	}
+}
+
+// compact puts the starts that touch another booking before the others.
+func compact(starts []Start) {
+	slices.SortStableFunc(starts, func(a, b Start) int { return compareBool(b.Touches, a.Touches) })
+}

@@ -1,0 +1,232 @@
+package availability
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/civil"
+)
+
+// Availability is decided in the files slots*.go, and nowhere else: what the storefront shows, what staff and assistants
+// find, what an explanation says and what a hold may take are one computation over Facts. It knows no database.
+//
+// A service needs a person, a space, or both. When it needs a person only, that person's hours count; otherwise the
+// location's hours, within them those of the space, and the person must work as well. A closure closes everything. Starts
+// lie on a grid on the wall clock that is counted from each opening. From start to end everything must be open; the
+// buffers before and after may lie outside the hours, but nobody may be busy or away in them.
+
+// Facts are what availability is computed from: one location, what is asked for there, and everybody and everything that
+// can serve it. Busy times need to be here from the longest buffer before the first start to the longest buffer after the
+// last end. Everything is in whole seconds.
+type Facts struct {
+	Now      time.Time
+	Zone     *time.Location
+	Paused   bool                // the business takes no bookings
+	DailyCap int                 // appointments and rentals of the location on one day; 0: no limit
+	Given    map[civil.Date]int  // how many there are; needed with a cap only
+	Week     []business.Interval // opening hours of the location
+	Special  []SpecialDays
+	Offers   []Offer
+	People   []Person
+	Rooms    []Room // those of the offers, and what they are parts of or have as parts
+}
+
+// Offer is a service whose times are computed.
+type Offer struct {
+	ID          uuid.UUID
+	Name        string
+	Kind        catalog.Kind
+	State       catalog.State
+	Lengths     catalog.Lengths
+	Before      int // buffers, minutes
+	After       int
+	Grid        int          // minutes; 0: one after the other
+	LastStart   *civil.Clock // no start is later on the wall clock
+	Compact     bool
+	Capacity    int // people of one booking; of all who share a space
+	Rules       catalog.Rules
+	NeedsPerson bool
+	NeedsRoom   bool
+	People      []int // who gives it: indices into Facts.People, first choice first
+	Rooms       []int // where it can be: indices into Facts.Rooms, first choice first
+}
+
+// Person is somebody who gives services at the location.
+type Person struct {
+	ID        uuid.UUID
+	Name      string
+	Week      []business.Interval // hours at the location; none: gives nothing there
+	Busy      []Busy
+	DailyCap  int                // appointments on one day; 0: no limit
+	WeeklyCap int                // from Monday to Sunday
+	Given     map[civil.Date]int // how many there are; needed with a cap only
+}
+
+// Room is a space of the location.
+type Room struct {
+	ID       uuid.UUID
+	Name     string
+	Whole    int // index of the space it is a part of; -1: none
+	Capacity int
+	Week     []business.Interval // hours of its own; none: open with the location
+	Busy     []Busy
+}
+
+// BusyKind is why somebody or something is busy.
+type BusyKind int
+
+// The kinds.
+const (
+	Claimed       BusyKind = iota // booked: a person, or the whole of a space
+	ClaimedSeats                  // some seats of a space are
+	ClaimedInPart                 // seats of the whole are, of which this space is a part
+	Away                          // a person has time off, a space is blocked
+)
+
+// Busy is a time at which a person or a space has no or less room. Unix seconds, To is free again.
+type Busy struct {
+	From, To int64
+	Kind     BusyKind
+	Seats    int
+}
+
+// Question asks when a visit can begin: one service, or several in a row, each beginning where the one before ends.
+type Question struct {
+	From  time.Time // the first start
+	To    time.Time // starts are before this
+	Parts []Part
+}
+
+// Part is one service of a visit.
+type Part struct {
+	Offer    int   // index into Facts.Offers
+	Minutes  int   // how long
+	Party    int   // how many people
+	People   []int // who may give it; nil: everybody who gives it
+	Together bool  // all of People must be free, not just one
+	Room     *int  // where; nil: anywhere
+}
+
+// Code says what speaks against a start. The list is closed; it is that of details.reason as well.
+type Code string
+
+// The codes. Those of calendars, plans and agreements join them with calendars, plans and agreements.
+const (
+	CodeClosed    Code = "closed"            // nothing is open, or no start is offered at this time
+	CodePaused    Code = "paused"            // the business takes no bookings
+	CodeTooEarly  Code = "too_early"         // it cannot be booked that long ahead
+	CodeTooLate   Code = "too_late"          // it begins too soon, or has begun
+	CodeStaffBusy Code = "staff_busy"        // nobody who gives it is free
+	CodeSpaceBusy Code = "space_busy"        // no space is free
+	CodeFull      Code = "full"              // no seats are left, or the day has as many bookings as it may
+	CodeWaitlist  Code = "waitlist_reserved" // the seats that are left are on offer to the waitlist
+)
+
+// Codes is a set of codes.
+type Codes uint16
+
+var codeList = [...]Code{CodeClosed, CodePaused, CodeTooEarly, CodeTooLate, CodeStaffBusy, CodeSpaceBusy, CodeFull, CodeWaitlist}
+
+const (
+	closedBit Codes = 1 << iota
+	pausedBit
+	earlyBit
+	lateBit
+	staffBit
+	spaceBit
+	fullBit
+	waitlistBit
+
+	resourceBits = closedBit | staffBit | spaceBit | fullBit | waitlistBit
+)
+
+// List is the codes of the set in their order. It is shared: a search tells hundreds of them.
+func (c Codes) List() []Code { return codeLists[c] }
+
+// codeLists are all the sets there are.
+var codeLists = func() (lists [1 << len(codeList)][]Code) {
+	for c := range lists {
+		lists[c] = []Code{}
+		for i, code := range codeList {
+			if c&(1<<i) != 0 {
+				lists[c] = append(lists[c], code)
+			}
+		}
+	}
+	return lists
+}()
+
+// First is the code that is told when one has to do: the first of the list. It is empty for the empty set.
+func (c Codes) First() Code {
+	for i, code := range codeList {
+		if c&(1<<i) != 0 {
+			return code
+		}
+	}
+	return ""
+}
+
+// Start is a time at which a visit could begin.
+type Start struct {
+	OccurrenceID uuid.UUID // of a class; Nil for times that are computed
+	StartsAt     time.Time
+	EndsAt       time.Time  // of its last service
+	Date         civil.Date // of the location
+	Codes        Codes      // what speaks against it
+	Seats        int        // the largest party there is room for
+	Touches      bool       // of an offer with Compact: it begins or ends where another booking ends or begins
+	Parts        []StartPart
+}
+
+// StartPart is one service of a start, with who and what is free for it.
+type StartPart struct {
+	StartsAt time.Time
+	EndsAt   time.Time
+	People   []int // indices into Facts.People, first choice first
+	Rooms    []int // indices into Facts.Rooms, first choice first
+}
+
+// Available tells whether the people and spaces are free.
+func (s Start) Available() bool { return s.Codes&resourceBits == 0 }
+
+// Bookable tells whether the policy allows it besides.
+func (s Start) Bookable() bool { return s.Codes == 0 }
+
+// Shared tells whether several parties share a space: a rental that is sold by the person.
+func (o *Offer) Shared() bool {
+	return o.Kind == catalog.Rental && o.Lengths.SoldAs != catalog.WholeSpace
+}
+
+// Price is what a booking of so many minutes for so many people costs, minor units. A length that the storefront does not
+// sell costs what the default one does.
+func (o *Offer) Price(minutes, party int) int64 {
+	price, ok := o.Lengths.Price(minutes, party)
+	if !ok {
+		price, _ = o.Lengths.Price(o.Lengths.Default(), party)
+	}
+	return price
+}
+
+// parties are the smallest and the largest party that can book, by the policy and by the room there is.
+func (o *Offer) parties() (least, most int) {
+	least, most = max(1, o.Rules.PartyMin), o.Capacity
+	if o.Rules.PartyMax > 0 {
+		most = min(most, o.Rules.PartyMax)
+	}
+	return least, most
+}
+
+// window is how far ahead an offer can be booked. Times are computed, so without a limit there is still an end.
+func (o *Offer) window() time.Duration {
+	days := o.Rules.WindowDays
+	if days == 0 {
+		days = OpenWindowDays
+	}
+	return time.Duration(days) * 24 * time.Hour
+}
+
+// OpenWindowDays is how far ahead is booked when the rules name no limit.
+const OpenWindowDays = 366

@@ -1,0 +1,58 @@
+package availability
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A stretch is a part of real time: from its first second up to, and without, to. Unix seconds; never empty in a set.
+type stretch struct{ from, to int64 }
+
+// A set of stretches is in order, and no two of them overlap or touch: normal makes one out of anything.
+
+// normal sorts stretches and joins what overlaps or touches, in place. Empty ones are dropped.
+func normal(list []stretch) []stretch {
+	list = slices.DeleteFunc(list, func(s stretch) bool { return s.from >= s.to })
+	byStart := func(a, b stretch) int { return cmp.Compare(a.from, b.from) }
+	if !slices.IsSortedFunc(list, byStart) {
+		slices.SortFunc(list, byStart)
+	}
+	out := list[:0]
+	for _, s := range list {
+		if n := len(out); n > 0 && s.from <= out[n-1].to {
+			out[n-1].to = max(out[n-1].to, s.to)
+		} else {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// A cursor asks a set about one stretch after the other. It remembers where it was: asking in the order of time costs a
+// step or none each, asking backwards is right too and looks again from the beginning.
+type cursor struct {
+	set []stretch
+	at  int
+}
+
+// seek moves to the first stretch that ends after an instant.
+func (c *cursor) seek(instant int64) {
+	if c.at > 0 && c.set[c.at-1].to > instant {
+		c.at = 0
+	}
+	for c.at < len(c.set) && c.set[c.at].to <= instant {
+		c.at++
+	}
+}
+
+// covers tells whether the set has all of a stretch.
+func (c *cursor) covers(from, to int64) bool {
+	c.seek(from)
+	return c.at < len(c.set) && c.set[c.at].from <= from && to <= c.set[c.at].to
+}
+
+// meets tells whether the set has any of a stretch.
+func (c *cursor) meets(from, to int64) bool {
+	c.seek(from)
+	return c.at < len(c.set) && c.set[c.at].from < to
+}

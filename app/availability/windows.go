@@ -1,0 +1,201 @@
+package availability
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"foyer/app/business"
+	"foyer/app/civil"
+)
+
+// Hours are kept on the wall clock and asked for in real time. The days of the place are gone through one by one: adding
+// 24 hours would be an hour off on one side of every change of the clocks. An interval keeps both its ends on the wall:
+// from 09:00 to 17:00 stays that on a day of 23 hours. An end in a gap is the moment of the jump, so nothing is open when
+// the wall shows closed; an end that the wall shows twice is the first of the two, as everywhere here.
+
+// localDay is a day of the place in real time.
+type localDay struct {
+	date       civil.Date
+	start, end int64 // end belongs to the next day
+	plain      bool  // the clocks do not change on it: a minute of the wall is a minute after start
+}
+
+// daysOf lists the days of a place that have a part of a stretch.
+func daysOf(loc *time.Location, over stretch) []localDay {
+	date := civil.LocalDate(time.Unix(over.from, 0), loc)
+	start, _ := civil.DayBounds(date, loc)
+	var days []localDay
+	for at := start.Unix(); at < over.to; date = date.AddDays(1) {
+		d := localDay{date: date, start: at}
+		next := civil.StartOfDay(date.AddDays(1), loc)
+		d.end = next.Unix()
+		// No zone changes twice within a day, so equal offsets at both ends mean that none lies between.
+		d.plain = d.end-d.start == civil.SecondsPerDay && civil.OffsetAt(d.start, loc) == civil.OffsetAt(d.end, loc)
+		days = append(days, d)
+		at = d.end
+	}
+	return days
+}
+
+// edge is when the wall shows a minute of the day for the first time, or jumps over it; 1440 is the end of the day.
+func (d *localDay) edge(minute int, loc *time.Location) int64 {
+	switch {
+	case d.plain:
+		return d.start + int64(minute)*60
+	case minute >= minutesPerDay:
+		return d.end
+	}
+	unix, gap := civil.Resolve(d.date, civil.Clock(minute), loc)
+	if gap {
+		unix = civil.JumpBefore(unix, loc)
+	}
+	return min(max(unix, d.start), d.end)
+}
+
+// shows is when the wall shows a minute of a day that is not plain for the first time; ok is false when it jumps over it.
+func (d *localDay) shows(minute int, loc *time.Location) (unix int64, ok bool) {
+	unix, gap := civil.Resolve(d.date, civil.Clock(minute), loc)
+	return unix, !gap
+}
+
+const minutesPerDay = 24 * 60
+
+// opening is one interval of a day: its end and beginning in real time, and the minute on the wall from which its grid of
+// starts is counted.
+type opening struct {
+	stretch
+	day    int // index of the day
+	minute int
+}
+
+// SpecialDays is a run of days on which a location is closed, or has hours of its own.
+type SpecialDays struct {
+	Name  string
+	From  civil.Date
+	To    civil.Date          // the last day
+	Hours []business.Interval // their weekdays are not looked at; none: closed
+}
+
+func (s SpecialDays) has(d civil.Date) bool { return !d.Before(s.From) && !d.After(s.To) }
+
+// wallHours are minutes of a day on the wall, from and up to.
+type wallHours struct{ opens, closes int }
+
+// hoursOn are the hours of a weekly table on a day, in the order of the table.
+func hoursOn(week []business.Interval, d civil.Date) []wallHours {
+	var out []wallHours
+	weekday := d.Weekday()
+	for _, v := range week {
+		if v.Weekday == weekday {
+			out = append(out, wallHours{v.Opens, v.Closes})
+		}
+	}
+	return out
+}
+
+// special are the hours that closures leave of a day; given is false when there is none about it. Of several that name
+// the same day what all of them leave.
+func special(list []SpecialDays, d civil.Date) (hours []wallHours, given bool) {
+	for _, s := range list {
+		if !s.has(d) {
+			continue
+		}
+		var these []wallHours
+		for _, v := range s.Hours {
+			these = append(these, wallHours{v.Opens, v.Closes})
+		}
+		if given {
+			these = shared(hours, these)
+		}
+		hours, given = these, true
+	}
+	return hours, given
+}
+
+// shared is what two lists of hours of one day have in common.
+func shared(a, b []wallHours) []wallHours {
+	var out []wallHours
+	for _, x := range a {
+		for _, y := range b {
+			if v := (wallHours{max(x.opens, y.opens), min(x.closes, y.closes)}); v.opens < v.closes {
+				out = append(out, v)
+			}
+		}
+	}
+	return out
+}
+
+// calendar is the days that a question is about, with when their location is open.
+type calendar struct {
+	loc     *time.Location
+	days    []localDay
+	hours   [][]wallHours // of the location, closures applied, by day
+	limits  [][]wallHours // what closures leave of a day
+	limited []bool        // whether there is a closure about the day
+}
+
+func newCalendar(f *Facts, over stretch) calendar {
+	c := calendar{loc: f.Zone, days: daysOf(f.Zone, over)}
+	n := len(c.days)
+	c.hours, c.limits, c.limited = make([][]wallHours, n), make([][]wallHours, n), make([]bool, n)
+	for i, d := range c.days {
+		c.limits[i], c.limited[i] = special(f.Special, d.date)
+		if c.limited[i] {
+			c.hours[i] = c.limits[i]
+		} else {
+			c.hours[i] = hoursOn(f.Week, d.date)
+		}
+	}
+	return c
+}
+
+// openings puts the hours of each day into real time. hours is asked for a day's index.
+func (c *calendar) openings(hours func(day int) []wallHours) []opening {
+	var out []opening
+	for i := range c.days {
+		d := &c.days[i]
+		begin := len(out)
+		for _, h := range hours(i) {
+			o := opening{stretch{d.edge(h.opens, c.loc), d.edge(h.closes, c.loc)}, i, h.opens}
+			if o.from < o.to {
+				out = append(out, o)
+			}
+		}
+		slices.SortFunc(out[begin:], func(a, b opening) int { return cmp.Compare(a.from, b.from) })
+	}
+	return out
+}
+
+// ofLocation are the hours of the location.
+func (c *calendar) ofLocation() []opening {
+	return c.openings(func(i int) []wallHours { return c.hours[i] })
+}
+
+// ofPerson are a person's hours. A closed location is closed to everybody; its weekly hours bind nobody.
+func (c *calendar) ofPerson(week []business.Interval) []opening {
+	return c.openings(func(i int) []wallHours {
+		h := hoursOn(week, c.days[i].date)
+		if c.limited[i] {
+			h = shared(h, c.limits[i])
+		}
+		return h
+	})
+}
+
+// ofRoom are a space's hours: those of its location, and within them its own when it has any.
+func (c *calendar) ofRoom(week []business.Interval) []opening {
+	if len(week) == 0 {
+		return c.ofLocation()
+	}
+	return c.openings(func(i int) []wallHours { return shared(hoursOn(week, c.days[i].date), c.hours[i]) })
+}
+
+// setOf is when any of the openings is open.
+func setOf(list []opening) []stretch {
+	out := make([]stretch, len(list))
+	for i, o := range list {
+		out[i] = o.stretch
+	}
+	return normal(out)
+}

@@ -1,0 +1,214 @@
+package claim
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+)
+
+// LockClaimedTx locks the people and then the spaces that claims name, parts included, and returns the parts of each space.
+// No key update leaves the key alone: rows that only point at a person or a space are written meanwhile.
+func LockClaimedTx(ctx context.Context, tx *pg.Tx, claims []Claim) (map[uuid.UUID][]uuid.UUID, error) {
+	members, spaces := named(claims)
+	return LockTx(ctx, tx, members, spaces)
+}
+
+// LockTx is lockClaimed for ids.
+func LockTx(ctx context.Context, tx *pg.Tx, members, spaces []uuid.UUID) (map[uuid.UUID][]uuid.UUID, error) {
+	if len(members) > 0 {
+		_, err := tx.Exec(ctx, `select from members where business_id = $1 and id = any($2) order by id for no key update`,
+			tx.Business(), members)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return spaceParts(ctx, tx, spaces, ` for no key update of s`)
+}
+
+// partsOf is lockClaimed without the locks.
+func partsOf(ctx context.Context, r pg.Reader, claims []Claim) (map[uuid.UUID][]uuid.UUID, error) {
+	_, spaces := named(claims)
+	return spaceParts(ctx, r, spaces, "")
+}
+
+func spaceParts(ctx context.Context, r pg.Reader, spaces []uuid.UUID, lock string) (map[uuid.UUID][]uuid.UUID, error) {
+	type row struct{ Whole, Part uuid.UUID }
+	parts := map[uuid.UUID][]uuid.UUID{}
+	if len(spaces) == 0 {
+		return parts, nil
+	}
+	rows, err := pg.All[row](ctx, r, `with recursive inside (whole, part) as (
+			select w.id, w.id from unnest($2::uuid[]) w (id)
+			union select i.whole, s.id from inside i join spaces s on s.business_id = $1 and s.parent_id = i.part
+		)
+		select i.whole, s.id as part from inside i join spaces s on s.business_id = $1 and s.id = i.part
+		order by s.id, i.whole`+lock, r.Business(), spaces)
+	for _, r := range rows {
+		if r.Whole != r.Part {
+			parts[r.Whole] = append(parts[r.Whole], r.Part)
+		}
+	}
+	return parts, err
+}
+
+// named lists the people and the spaces of claims, each once.
+func named(claims []Claim) (members, spaces []uuid.UUID) {
+	seen := map[uuid.UUID]bool{uuid.Nil: true}
+	for _, c := range claims {
+		if !seen[c.MemberID] {
+			members = append(members, c.MemberID)
+		}
+		if !seen[c.SpaceID] {
+			spaces = append(spaces, c.SpaceID)
+		}
+		seen[c.MemberID], seen[c.SpaceID] = true, true
+	}
+	return members, spaces
+}
+
+// hit is an obstacle of the claim with an index.
+type hit struct {
+	Of               int
+	Kind             string
+	OccurrenceID     uuid.UUID
+	Name             string
+	StartsAt, EndsAt time.Time
+}
+
+// claimColumns are claims as arrays, for unnest.
+type claimColumns struct {
+	of                           []int
+	occurrences, members, spaces []uuid.UUID
+	starts, ends                 []time.Time
+	seats                        []int
+}
+
+func columnsOf(rows []Row) claimColumns {
+	var c claimColumns
+	for _, r := range rows {
+		c.of = append(c.of, r.Of)
+		c.occurrences, c.members, c.spaces = append(c.occurrences, r.OccurrenceID), append(c.members, r.MemberID), append(c.spaces, r.SpaceID)
+		c.starts, c.ends = append(c.starts, r.StartsAt), append(c.ends, r.EndsAt)
+		c.seats = append(c.seats, r.Seats)
+	}
+	return c
+}
+
+// ClashesOf finds what is in the way of rows: claims that are written, also of a space that a claimed one is a part of,
+// and each other. Nothing is longer than claimMax, so a window is enough. $8 is what a claim ends before, at the latest.
+func ClashesOf(ctx context.Context, r pg.Reader, rows []Row, claims []Claim) ([]Clash, error) {
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	c := columnsOf(rows)
+	found, err := pg.All[hit](ctx, r, `with recursive wanted as (
+			select * from unnest($2::int[], $3::uuid[], $4::uuid[], $5::uuid[], $6::timestamptz[], $7::timestamptz[], $9::int[])
+				as w (n, occurrence_id, member_id, space_id, starts_at, ends_at, seats)
+		), up (space_id, above) as (
+			select id, parent_id from spaces where business_id = $1 and id = any($5) and parent_id is not null
+			union select u.space_id, s.parent_id from up u join spaces s on s.business_id = $1 and s.id = u.above
+				where s.parent_id is not null
+		), hits as (
+			select w.n, c.occurrence_id, c.starts_at, c.ends_at from wanted w join claims c on c.business_id = $1
+				and c.member_id = w.member_id and c.ends_at > w.starts_at and c.ends_at < w.ends_at + $8::interval
+				and c.starts_at < w.ends_at and c.occurrence_id <> w.occurrence_id
+			union select w.n, c.occurrence_id, c.starts_at, c.ends_at from wanted w join claims c on c.business_id = $1
+				and c.space_id = w.space_id and c.ends_at > w.starts_at and c.ends_at < w.ends_at + $8::interval
+				and c.starts_at < w.ends_at and c.occurrence_id <> w.occurrence_id and (c.exclusive or w.seats = 0)
+			union select w.n, c.occurrence_id, c.starts_at, c.ends_at from wanted w join up u on u.space_id = w.space_id
+				join claims c on c.business_id = $1 and c.space_id = u.above and c.direct
+				and c.ends_at > w.starts_at and c.ends_at < w.ends_at + $8::interval
+				and c.starts_at < w.ends_at and c.occurrence_id <> w.occurrence_id and (c.exclusive or w.seats = 0)
+		)
+		select h.n as of, 'occurrence' as kind, h.occurrence_id, f.name, h.starts_at, h.ends_at
+		from hits h join occurrences o on o.business_id = $1 and o.id = h.occurrence_id
+		join offerings f on f.business_id = $1 and f.id = o.offering_id`,
+		r.Business(), c.of, c.occurrences, c.members, c.spaces, c.starts, c.ends, claimMax, c.seats)
+	if err != nil {
+		return nil, err
+	}
+	return tell(append(found, among(rows)...), claims), nil
+}
+
+// tell puts obstacles in order, each claim's own once.
+func tell(hits []hit, claims []Claim) []Clash {
+	slices.SortStableFunc(hits, func(a, b hit) int {
+		return cmp.Or(cmp.Compare(a.Of, b.Of), a.StartsAt.Compare(b.StartsAt), slices.Compare(a.OccurrenceID[:], b.OccurrenceID[:]))
+	})
+	hits = slices.CompactFunc(hits, func(a, b hit) bool {
+		return a.Of == b.Of && a.Kind == b.Kind && a.OccurrenceID == b.OccurrenceID && a.StartsAt.Equal(b.StartsAt)
+	})
+	var out []Clash
+	for _, h := range hits {
+		out = append(out, h.clash(claims))
+	}
+	return out
+}
+
+func InsertTx(ctx context.Context, tx *pg.Tx, rows []Row) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	c := columnsOf(rows)
+	ids, forced, direct := make([]uuid.UUID, len(rows)), make([]bool, len(rows)), make([]bool, len(rows))
+	for i, r := range rows {
+		if ids[i], forced[i], direct[i] = r.ID, r.Forced, r.Direct; r.ID == uuid.Nil {
+			ids[i] = pg.NewID()
+		}
+	}
+	_, err := tx.Exec(ctx, `insert into claims (id, business_id, occurrence_id, member_id, space_id, starts_at, ends_at, exclusive,
+			forced, direct, seats)
+		select c.id, $1, c.occurrence_id, nullif(c.member_id, $11), nullif(c.space_id, $11), c.starts_at, c.ends_at, c.seats = 0,
+			c.forced, c.direct, c.seats
+		from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::timestamptz[], $7::timestamptz[], $8::boolean[],
+			$9::boolean[], $10::int[]) as c (id, occurrence_id, member_id, space_id, starts_at, ends_at, forced, direct, seats)`,
+		tx.Business(), ids, c.occurrences, c.members, c.spaces, c.starts, c.ends, forced, direct, c.seats, uuid.Nil)
+	return err
+}
+
+func deleteClaims(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) error {
+	_, err := tx.Exec(ctx, `delete from claims where business_id = $1 and occurrence_id = any($2)`, tx.Business(), occurrences)
+	return err
+}
+
+// AwayOf finds time off of people (without its note, which is theirs) and blocks of spaces in the way of claims: also of a space that a claimed one is a part
+// of or that is a part of it.
+func AwayOf(ctx context.Context, r pg.Reader, claims []Claim) ([]Clash, error) {
+	if len(claims) == 0 {
+		return nil, nil
+	}
+	parts, err := partsOf(ctx, r, claims)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := Expand(claims, parts)
+	if err != nil {
+		return nil, err
+	}
+	c := columnsOf(rows)
+	found, err := pg.All[hit](ctx, r, `with recursive wanted as (
+			select * from unnest($2::int[], $3::uuid[], $4::uuid[], $5::timestamptz[], $6::timestamptz[])
+				as w (n, member_id, space_id, starts_at, ends_at)
+		), up (space_id, above) as (
+			select w.space_id, w.space_id from wanted w
+			union select u.space_id, s.parent_id from up u join spaces s on s.business_id = $1 and s.id = u.above
+				where s.parent_id is not null
+		)
+		select w.n as of, 'time_off' as kind, t.id as occurrence_id, 'Time off' as name, t.starts_at, t.ends_at
+		from wanted w join time_off t on t.business_id = $1 and t.member_id = w.member_id
+			and t.ends_at > w.starts_at and t.starts_at < w.ends_at
+		union all select w.n, 'block', b.id, b.note, b.starts_at, b.ends_at
+		from wanted w join up u on u.space_id = w.space_id join space_blocks b on b.business_id = $1 and b.space_id = u.above
+			and b.ends_at > w.starts_at and b.starts_at < w.ends_at`,
+		r.Business(), c.of, c.members, c.spaces, c.starts, c.ends)
+	clashes := tell(found, claims)
+	for i := range clashes {
+		clashes[i].With.OccurrenceID = uuid.Nil
+	}
+	return clashes, err
+}

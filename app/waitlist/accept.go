@@ -1,0 +1,148 @@
+package waitlist
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/crm"
+	"foyer/app/fault"
+	"foyer/app/identity"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// OpenCart is what a cart for an accepted place begins with.
+type OpenCart struct {
+	LocationID   uuid.UUID
+	OfferingID   uuid.UUID
+	OccurrenceID uuid.UUID
+	PersonID     uuid.UUID // whose cart it is
+	Party        int
+	Attendee     string
+	PriceAmount  int64 // of the whole party, as listed
+}
+
+// Accepted is a place that found its taker: a cart whose seats are kept, to be paid for like any other.
+type Accepted struct {
+	EntryID   uuid.UUID
+	BookingID uuid.UUID
+	CartID    uuid.UUID
+	ExpiresAt time.Time  // of the hold
+	OrderID   *uuid.UUID // it cost nothing, so it is booked already
+}
+
+// Accept takes the place that is on offer to the signed-in person, by the token of the entry: what was kept for them
+// becomes a hold of ten minutes under a cart of theirs; a cart that comes to nothing is booked at once. Where the first to
+// answer wins, it takes a seat if there still is one. Accepting again gives the same answer as long as the hold lives.
+//
+// Errors: identity.ErrSignIn, ErrKeyRefused; not found for an unknown token; ErrOfferTo for somebody else; ErrOfferOver when
+// the time for answering is over; ErrNoOffer with details.state; ErrWaitlistClosed; ErrFull for who came second; ErrHoldOver
+// when the hold of an accepted place has ended; ErrStarted, ErrCancelled, ErrNotBookable, ErrDuplicate. A74.
+func (s *Service) Accept(ctx context.Context, sc tenancy.Scope, token string) (Accepted, error) {
+	person, err := identity.PersonOf(sc.Principal)
+	if err != nil {
+		return Accepted{}, err
+	}
+	at, found, err := s.waiterBy(ctx, token)
+	if err != nil || !found || at.BusinessID != sc.Tenant {
+		return Accepted{}, orElse(err, fault.Missing())
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Accepted, error) {
+		w, err := waiterOf(ctx, tx, at.ID)
+		if err != nil {
+			return Accepted{}, err
+		}
+		_, mine, err := crm.AdoptTx(ctx, tx, w.CustomerID, identity.Person{ID: person, Email: sc.Email, Name: sc.Actor.Name})
+		if err != nil || !mine {
+			return Accepted{}, orElse(err, ErrOfferTo)
+		}
+		r, w, err := beginList(ctx, tx, sc, w.ID)
+		if err != nil {
+			return Accepted{}, err
+		}
+		if w.State == Promoted {
+			return acceptedAlready(ctx, tx, w)
+		}
+		if err := r.acceptable(ctx, w); err != nil {
+			return Accepted{}, err
+		}
+		return s.acceptTx(ctx, r, w, person)
+	})
+}
+
+// acceptTx makes the cart, takes the seats under it, and books it when it costs nothing.
+func (s *Service) acceptTx(ctx context.Context, r *listRound, w Entry, person uuid.UUID) (Accepted, error) {
+	tx, d, price := r.tx, r.d, r.d.price(w.Party)
+	cart, err := s.o.OpenCartTx(ctx, tx, OpenCart{
+		LocationID: d.LocationID, OfferingID: d.OfferingID, OccurrenceID: d.ID, PersonID: person, Party: w.Party,
+		Attendee: w.Attendee, PriceAmount: price,
+	})
+	if err != nil {
+		return Accepted{}, err
+	}
+	h := booking.Hold{ID: pg.NewID(), CartID: cart, PersonID: person, ExpiresAt: tx.Now().Add(booking.HoldLife)}
+	booked, ok, err := d.seat(ctx, tx, r.sc, seating{Entry: w.ID, Move: booking.MoveHold, Online: true, Hold: &h, Price: price, Why: "accepted"})
+	if err != nil || !ok {
+		return Accepted{}, orElse(err, booking.At(booking.ErrFull, d.ID))
+	}
+	out := Accepted{EntryID: w.ID, BookingID: booked, CartID: cart, ExpiresAt: h.ExpiresAt}
+	if err := dropOthers(ctx, tx, r.sc, w, d); err != nil {
+		return out, err
+	}
+	if w.State == Offered {
+		r.d.Offered -= w.Party
+	}
+	r.d.Taken, r.d.TakenOnline, r.ended = r.d.Taken+w.Party, r.d.TakenOnline+w.Party, true
+	scope := r.sc
+	if err := r.goOn(ctx); err != nil {
+		return out, err
+	}
+	if price == 0 {
+		out.OrderID, err = s.o.SettlePromotionTx(ctx, tx, scope, cart)
+	}
+	return out, err
+}
+
+// acceptable tells whether the entry has something to accept: nil, or why not.
+func (r *listRound) acceptable(ctx context.Context, w Entry) error {
+	now := r.tx.Now()
+	if err := booking.Bookable(r.d.Detail, now); err != nil {
+		return err
+	}
+	race := w.State == Waiting && r.d.Rules.Waitlist.Mode == catalog.WaitlistRace
+	switch {
+	case !race && !w.Open(now):
+		return w.noOffer()
+	case race && !now.Before(r.d.asksUntil()):
+		return ErrClosed.With("at", r.d.asksUntil())
+	case race && r.d.Spots() < w.Party:
+		return booking.At(booking.ErrFull, r.d.ID)
+	}
+	again, err := isBooked(ctx, r.tx, r.d.ID, w.CustomerID, w.Attendee)
+	if err == nil && again {
+		err = booking.At(booking.ErrDuplicate, r.d.ID)
+	}
+	return err
+}
+
+// acceptedAlready is the answer for a place that was accepted before.
+func acceptedAlready(ctx context.Context, tx *pg.Tx, w Entry) (Accepted, error) {
+	p, err := placeOf(ctx, tx, *w.BookingID)
+	switch {
+	case err != nil:
+		return Accepted{}, err
+	case p.CartID == nil: // booked by the studio or the list itself
+		return Accepted{}, ErrHasSeat.With("bookingId", w.BookingID.String())
+	case p.State == booking.Held && !tx.Now().Before(*p.ExpiresAt), p.State == booking.Expired:
+		return Accepted{}, booking.ErrHoldOver
+	}
+	out := Accepted{EntryID: w.ID, BookingID: *w.BookingID, CartID: *p.CartID, ExpiresAt: p.ExpiresAt.UTC()}
+	if p.State != booking.Held {
+		out.OrderID = p.OrderID
+	}
+	return out, nil
+}

@@ -1,0 +1,37 @@
+package waitlist
+
+import (
+	"context"
+
+	"foyer/app/booking"
+	"foyer/app/tenancy"
+)
+
+// Offer offers an entry seats now, whatever its place and the list's mode, for as long as offers stand. With
+// Override the date gets more seats. An entry with an open offer keeps it as it is.
+//
+// It needs booking.manage at the location, or for the caller's own session; Override needs booking.override besides.
+// Errors: Validation on body.reason; not found; ErrHasSeat; ErrNotWaiting with details.state; ErrWaitlistClosed with
+// details.at; ErrStarted, ErrCancelled, ErrFull with details.occurrenceId.
+func (s *Service) Offer(ctx context.Context, sc tenancy.Scope, in EntryInput) (StudioEntry, error) {
+	return s.managed(ctx, sc, in, func(r *listRound, w Entry) error {
+		if err := r.ahead(); err != nil || w.State == Offered {
+			return err
+		}
+		if until := r.d.asksUntil(); !r.tx.Now().Before(until) {
+			return ErrClosed.With("at", until)
+		}
+		if err := r.backToWaiting(ctx, w); err != nil {
+			return err
+		}
+		if err := r.makeRoom(ctx, in, w.Party, true); err != nil {
+			return err
+		}
+		ok, err := offerSeats(ctx, r.tx, r.sc, w.ID, OfferUntil(r.d.Rules, r.d.StartsAt, r.tx.Now()), in.because("asked by the studio"))
+		if err != nil || !ok {
+			return orElse(err, booking.At(booking.ErrFull, r.d.ID))
+		}
+		r.d.Offered += w.Party
+		return enqueueLetter(ctx, r.tx, w.ID, LetterOffered)
+	})
+}

@@ -1,0 +1,38 @@
+package waitlist
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// CloseTx closes the waitlists of dates that do not take place any more: whoever waits there is told, seats on
+// offer go back, and nobody is asked again. reason is the studio's words for the log; it may be empty.
+// It locks the occurrences, in the order of their ids, if the caller has not.
+func CloseTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, occurrences []uuid.UUID, reason string) error {
+	if len(occurrences) == 0 {
+		return nil
+	}
+	entries, err := listsOf(ctx, tx, occurrences)
+	if err != nil || len(entries) == 0 {
+		return err
+	}
+	why := "the date was cancelled"
+	if reason != "" {
+		why += ": " + reason
+	}
+	closed, err := take(ctx, tx, sc, TransitionClose, why, entries...)
+	if err != nil {
+		return err
+	}
+	for _, e := range closed {
+		if err := enqueueLetter(ctx, tx, e.ID, LetterCancelled); err != nil {
+			return err
+		}
+	}
+	return booking.DropRoundsTx(ctx, tx, occurrences)
+}

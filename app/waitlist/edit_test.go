@@ -1,0 +1,83 @@
+package waitlist_test
+
+import (
+	"testing"
+	"time"
+
+	"foyer/app/apptest"
+	"foyer/app/catalog"
+	"foyer/app/civil"
+	"foyer/app/schedule"
+	"foyer/app/waitlist"
+)
+
+// More seats, and another time, have the list looked at like a seat that somebody gave back; cancelling the date closes it.
+func TestWaitlistFollowsItsDate(t *testing.T) {
+	l := openList(t, catalog.WaitlistOffer)
+	o := l.full(1)
+	a, b := l.join(o), l.join(o)
+	dates := schedule.New(schedule.Options{DB: l.w.DB, Bookings: l.Booking.Calendar()})
+	more := 2
+	if _, err := dates.EditDate(t.Context(), l.Owner, schedule.EditDateInput{
+		OfferingID: l.offering(o), OccurrenceID: o.ID, Version: 1, Capacity: &more, OnlineCapacity: &more,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	l.jobs()
+	l.want(waitlist.Offered, a)
+	l.want(waitlist.Waiting, b)
+	if _, err := dates.CancelDate(t.Context(), l.Owner, schedule.CancelDateInput{
+		OfferingID: l.offering(o), OccurrenceID: o.ID, Reason: "storm",
+	}); err != nil {
+		t.Fatal(err)
+	}
+	l.jobs()
+	l.want(waitlist.Closed, a, b)
+	if taken, offered := l.seats(o); taken != 0 || offered != 0 {
+		t.Errorf("%d taken and %d offered", taken, offered)
+	}
+	l.check()
+}
+
+// What the public is told about a date: seats on offer are not free, and a full date says whether it has a list.
+func TestWaitlistInTheSchedule(t *testing.T) {
+	l := openList(t, catalog.WaitlistOffer)
+	o, open := l.full(2), l.date(2)
+	dates := schedule.New(schedule.Options{DB: l.w.DB})
+	session := func(o apptest.OccurrenceRow) schedule.PublicOccurrence {
+		t.Helper()
+		times, err := dates.Times(t.Context(), l.Business.ID, schedule.TimesInput{OfferingID: l.offering(o)})
+		if err != nil || len(times.Days) != 1 {
+			t.Fatalf("%v: %+v", err, times)
+		}
+		table, err := dates.Schedule(t.Context(), l.Business.ID, l.Location.ID, civil.Date{}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range table.Days[0].Sessions {
+			if s.ID == o.ID && (s.Spots != times.Days[0].Sessions[0].Spots || s.Waitlist != times.Days[0].Sessions[0].Waitlist) {
+				t.Errorf("the schedule says %+v, the times %+v", s, times.Days[0].Sessions[0])
+			}
+		}
+		return times.Days[0].Sessions[0]
+	}
+	if s := session(open); s.Waitlist || s.Spots != 2 {
+		t.Errorf("with room: %+v", s)
+	}
+	l.join(o)
+	l.cancelOne(o) // the seat is on offer
+	if s := session(o); !s.Waitlist || s.Spots != 0 {
+		t.Errorf("full: %+v", s)
+	}
+	l.w.Clock.Advance(47 * time.Hour)
+	if s := session(o); s.Waitlist {
+		t.Errorf("after the cut-off: %+v", s)
+	}
+	off := l.rules
+	off.Waitlist.Mode = catalog.WaitlistOff
+	l.setRules(off)
+	l.w.Clock.Advance(-47 * time.Hour)
+	if s := session(o); s.Waitlist {
+		t.Errorf("off: %+v", s)
+	}
+}

@@ -1,0 +1,159 @@
+package waitlist
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/crm"
+	"foyer/app/fault"
+	"foyer/app/identity"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// JoinInput puts somebody on the waitlist of a date.
+type JoinInput struct {
+	OfferingID     uuid.UUID // whose date it is
+	OccurrenceID   uuid.UUID
+	Party          int    // seats, 1 when zero
+	Attendee       string // who is coming, when it is somebody else than the customer; may be empty
+	PaymentChoice  PaymentChoice
+	Consent        bool // to a saved card being charged
+	DropIfPromoted bool // a seat at the same time elsewhere takes this entry away, and the other way round
+}
+
+// Validate fills in the defaults and checks the input. The error names every wrong field.
+func (in *JoinInput) Validate() error {
+	in.Attendee = strings.TrimSpace(in.Attendee)
+	if in.Party == 0 {
+		in.Party = 1
+	}
+	if in.PaymentChoice == "" {
+		in.PaymentChoice = PayAsk
+	}
+	var c fault.Checks
+	c.That(in.Party >= 1 && in.Party <= PartyMax, "body.party", "Use 1 to 100.")
+	c.That(utf8.RuneCountInString(in.Attendee) <= booking.AttendeeMax, "body.attendee", "Use at most 120 characters.")
+	c.That(!strings.ContainsFunc(in.Attendee, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }),
+		"body.attendee", "There is a character in it that cannot be printed.")
+	c.That(slices.Contains(PaymentChoices, in.PaymentChoice), "body.paymentChoice", "Use ask, plan, best_plan or card.")
+	c.That(in.PaymentChoice != PayCard || in.Consent, "body.consent", "A saved card is charged only with the customer's consent.")
+	return c.Err()
+}
+
+// Join puts the signed-in person on the waitlist of a date that is full for their party. Whoever waits there for
+// the same attendee already keeps the place, and gets it back as it is; who let an offer pass joins anew, at the end.
+//
+// Errors: identity.ErrSignIn, ErrKeyRefused; Validation on the fields of the body; not found for a date that the offering
+// does not have; ErrStarted, ErrCancelled, ErrNotBookable, ErrDuplicate with details.occurrenceId; ErrNoWaitlist;
+// ErrWaitlistClosed with details.at; ErrSeatsFree with details.spots. A74.
+func (s *Service) Join(ctx context.Context, sc tenancy.Scope, in JoinInput) (CustomerEntry, error) {
+	person, err := identity.PersonOf(sc.Principal)
+	if err != nil {
+		return CustomerEntry{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return CustomerEntry{}, err
+	}
+	id, err := pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (uuid.UUID, error) {
+		customer, err := crm.EnsureTx(ctx, tx, identity.Person{ID: person, Email: sc.Email, Name: sc.Actor.Name})
+		if err != nil {
+			return uuid.Nil, err
+		}
+		d, err := lockDate(ctx, tx, in.OccurrenceID)
+		if err != nil {
+			return uuid.Nil, err
+		}
+		return s.joinTx(ctx, tx, sc, d, customer, in, "joined")
+	})
+	if err != nil {
+		return CustomerEntry{}, err
+	}
+	return s.waitOf(ctx, sc.Tenant, id)
+}
+
+// joinTx puts a customer on the list of a date. The caller has the locks of the customer and of the date.
+func (s *Service) joinTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, d date, customer crm.Customer, in JoinInput, why string) (uuid.UUID, error) {
+	if d.OfferingID != in.OfferingID {
+		return uuid.Nil, fault.Missing()
+	}
+	w, there, err := ownEntry(ctx, tx, d.ID, customer.ID, in.Attendee)
+	if err != nil || there && (w.State == Waiting || w.State == Offered) {
+		return w.ID, err
+	}
+	if err := d.joinable(ctx, tx, customer, in); err != nil {
+		return uuid.Nil, err
+	}
+	if there {
+		if _, err := take(ctx, tx, sc, TransitionRejoin, "joined again", w.ID); err != nil {
+			return uuid.Nil, err
+		}
+		err = toTheEnd(ctx, tx, w)
+	} else {
+		w = in.waiter(d, customer)
+		if in.Consent {
+			now := tx.Now()
+			w.ConsentAt = &now
+		}
+		if in.PaymentChoice != PayAsk {
+			why += "; payment by " + string(in.PaymentChoice) + " is not possible yet: the customer will be asked"
+		}
+		err = insertWaiter(ctx, tx, sc, w, s.waitHash(w.ID), why)
+	}
+	if err == nil {
+		err = booking.CloseAtTx(ctx, tx, d.ID, d.asksUntil())
+	}
+	if err == nil {
+		err = enqueueLetter(ctx, tx, w.ID, LetterJoined)
+	}
+	return w.ID, err
+}
+
+func (in JoinInput) waiter(d date, customer crm.Customer) Entry {
+	return Entry{
+		ID: pg.NewID(), LocationID: d.LocationID, OfferingID: d.OfferingID, OccurrenceID: d.ID, CustomerID: customer.ID,
+		PersonID: customer.PersonID, Party: in.Party, Attendee: in.Attendee, PaymentChoice: in.PaymentChoice,
+		DropIfPromoted: in.DropIfPromoted,
+	}
+}
+
+// joinable tells whether a customer can wait for a date: nil, or why not.
+func (d date) joinable(ctx context.Context, tx *pg.Tx, customer crm.Customer, in JoinInput) error {
+	if err := booking.Bookable(d.Detail, tx.Now()); err != nil {
+		return err
+	}
+	switch {
+	case d.Rules.Waitlist.Mode == catalog.WaitlistOff || d.Course() || d.OnlineCapacity == 0:
+		return ErrOff
+	case !tx.Now().Before(d.asksUntil()):
+		return ErrClosed.With("at", d.asksUntil())
+	case in.Party > d.OnlineCapacity:
+		return fault.Invalid("body.party", "There are fewer seats than that.")
+	}
+	if again, err := isBooked(ctx, tx, d.ID, customer.ID, in.Attendee); err != nil || again {
+		return orElse(err, booking.At(booking.ErrDuplicate, d.ID))
+	}
+	if d.Spots() < in.Party {
+		return nil
+	}
+	due, err := booking.RoundDue(ctx, tx, d.ID) // then what is free belongs to those who wait already
+	if err != nil || due {
+		return err
+	}
+	return booking.At(ErrSeatsFree.With("spots", d.Spots()), d.ID)
+}
+
+// orElse is err, or what to say when there is none.
+func orElse(err, otherwise error) error {
+	if err != nil {
+		return err
+	}
+	return otherwise
+}

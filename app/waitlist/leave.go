@@ -1,0 +1,105 @@
+package waitlist
+
+import (
+	"context"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/identity"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// Leave takes the signed-in person off the waitlist of a date, for an attendee; also while a seat is on offer to
+// them, which then goes to the next. Who does not wait there has left already. Errors: identity.ErrSignIn, ErrKeyRefused;
+// ErrHasSeat when the entry became a booking; not found for a date that the offering does not have.
+func (s *Service) Leave(ctx context.Context, sc tenancy.Scope, offering, occurrence uuid.UUID, attendee string) error {
+	person, err := identity.PersonOf(sc.Principal)
+	if err != nil {
+		return err
+	}
+	_, err = pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (struct{}, error) {
+		id, found, err := entryOfPerson(ctx, tx, offering, occurrence, person, strings.TrimSpace(attendee))
+		if err != nil || !found {
+			return struct{}{}, err
+		}
+		return struct{}{}, s.leaveTx(ctx, tx, sc, id, "left")
+	})
+	return err
+}
+
+// LeaveBy is LeaveWaitlist by the token of an entry: one click, and nobody need be signed in. Not found for an
+// unknown token.
+func (s *Service) LeaveBy(ctx context.Context, sc tenancy.Scope, token string) (CustomerEntry, error) {
+	at, found, err := s.waiterBy(ctx, token)
+	if err != nil || !found || at.BusinessID != sc.Tenant {
+		return CustomerEntry{}, orElse(err, fault.Missing())
+	}
+	_, err = pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (struct{}, error) {
+		return struct{}{}, s.leaveTx(ctx, tx, sc, at.ID, "left by the link")
+	})
+	if err != nil {
+		return CustomerEntry{}, err
+	}
+	return s.waitOf(ctx, sc.Tenant, at.ID)
+}
+
+// LeaveMine is LeaveWaitlist by the entry's id, whichever business it is in. Somebody else's is not found.
+func (s *Service) LeaveMine(ctx context.Context, p tenancy.Principal, id uuid.UUID, surface tenancy.Surface) error {
+	person, err := identity.PersonOf(p)
+	if err != nil {
+		return err
+	}
+	business, found, err := businessOfWaiter(ctx, s.db, person, id)
+	if err != nil || !found {
+		return orElse(err, fault.Missing())
+	}
+	sc := tenancy.Visitor(p, business, surface)
+	_, err = pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (struct{}, error) {
+		return struct{}{}, s.leaveTx(ctx, tx, sc, id, "left")
+	})
+	return err
+}
+
+// leaveTx takes an entry off its list and has the next one asked in the same transaction.
+func (s *Service) leaveTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID, why string) error {
+	r, w, err := beginList(ctx, tx, sc, id)
+	if err != nil {
+		return err
+	}
+	switch {
+	case w.State == Promoted:
+		return ErrHasSeat.With("bookingId", w.BookingID.String())
+	case !w.State.OnList():
+		return nil
+	}
+	if err := r.end(ctx, r.sc, TransitionLeave, why, id); err != nil {
+		return err
+	}
+	return r.goOn(ctx)
+}
+
+// beginList locks the date of an entry and reads the entry under that lock. sc is who acts on the entry; what follows
+// from it is done by the system.
+func beginList(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, entry uuid.UUID) (*listRound, Entry, error) {
+	w, err := waiterOf(ctx, tx, entry)
+	if err != nil {
+		return nil, w, err
+	}
+	r := &listRound{tx: tx, sc: sc}
+	if r.d, err = lockDate(ctx, tx, w.OccurrenceID); err != nil {
+		return nil, w, err
+	}
+	w, err = waiterOf(ctx, tx, entry)
+	return r, w, err
+}
+
+// goOn looks at the list after an entry gave its seats back. In the mode in which the next one is booked unasked, whose
+// record would have to be locked before the date, that is left to the round that is due now.
+func (r *listRound) goOn(ctx context.Context) error {
+	r.sc = tenancy.System(r.tx.Business(), tenancy.SurfaceJob)
+	_, err := r.run(ctx)
+	return err
+}

@@ -1,0 +1,169 @@
+package waitlist
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/catalog"
+	"foyer/app/crm"
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+	"foyer/app/tenancy"
+)
+
+// waitlistRow is the date of a waitlist.
+type waitlistRow struct {
+	ID, OfferingID, LocationID                            uuid.UUID
+	StartsAt                                              time.Time
+	Zone                                                  string
+	State                                                 schedule.State
+	Capacity, OnlineCapacity, Taken, TakenOnline, Offered int
+	Own                                                   bool
+}
+
+func (r waitlistRow) list(rules catalog.Rules) List {
+	return List{
+		OccurrenceID: r.ID, OfferingID: r.OfferingID, LocationID: r.LocationID, StartsAt: r.StartsAt.UTC(), Zone: r.Zone,
+		State: r.State, Mode: rules.Waitlist.Mode, AsksUntil: rules.AsksUntil(r.StartsAt).UTC(),
+		Seats: schedule.Seats{
+			Capacity: r.Capacity, OnlineCapacity: r.OnlineCapacity, Taken: r.Taken, TakenOnline: r.TakenOnline, Offered: r.Offered,
+		},
+	}
+}
+
+func waitlistHead(ctx context.Context, v *pg.View, offering, occurrence, person uuid.UUID) (waitlistRow, error) {
+	r, err := pg.One[waitlistRow](ctx, v, `select o.id, o.offering_id, o.location_id, o.starts_at, l.zone, o.state, o.capacity,
+			o.online_capacity, o.taken, o.taken_online, o.offered,
+			coalesce(m.person_id = $4 and m.deactivated_at is null, false) as own
+		from occurrences o join locations l on l.business_id = o.business_id and l.id = o.location_id
+		left join members m on m.business_id = o.business_id and m.id = o.member_id
+		where o.business_id = $1 and o.offering_id = $2 and o.id = $3`, v.Business(), offering, occurrence, person)
+	if errors.Is(err, pg.ErrNoRow) {
+		err = fault.Missing()
+	}
+	return r, err
+}
+
+const waitEntrySelect = `select ` + waiterColumns + `, c.name as customer_name, c.email as customer_email, c.phone as customer_phone,
+		case when e.state in ('waiting', 'offered') then 1 + (select count(*) from waitlist_entries a
+			where a.business_id = e.business_id and a.occurrence_id = e.occurrence_id and a.state in ('waiting', 'offered')
+				and (a.rank, a.id) < (e.rank, e.id)) else 0 end as position
+	from waitlist_entries e join customers c on c.business_id = e.business_id and c.id = e.customer_id
+	where e.business_id = $1`
+
+func waitEntries(ctx context.Context, v *pg.View, in ListInput, limit int) ([]StudioEntry, error) {
+	var after Key
+	if in.After != nil {
+		after = *in.After
+	}
+	rows, err := pg.All[waitEntryRow](ctx, v, waitEntrySelect+` and e.occurrence_id = $2 and ($3 or e.state in `+onList+`)
+			and ($4 or (e.rank, e.id) > ($5, $6)) order by e.rank, e.id limit $7`,
+		v.Business(), in.OccurrenceID, in.Ended, in.After == nil, after.Rank, after.ID, limit)
+	return shown(rows), err
+}
+
+func waitEntry(ctx context.Context, v *pg.View, id uuid.UUID) ([]StudioEntry, error) {
+	rows, err := pg.All[waitEntryRow](ctx, v, waitEntrySelect+` and e.id = $2`, v.Business(), id)
+	return shown(rows), err
+}
+
+type waitEntryRow struct {
+	Entry
+	CustomerName, CustomerEmail, CustomerPhone string
+	Position                                   int
+}
+
+func shown(rows []waitEntryRow) []StudioEntry {
+	out := make([]StudioEntry, len(rows))
+	for i, r := range rows {
+		out[i] = StudioEntry{
+			Entry: r.Entry.utc(), CustomerName: r.CustomerName, CustomerEmail: r.CustomerEmail, CustomerPhone: r.CustomerPhone,
+			Position: r.Position,
+		}
+	}
+	return out
+}
+
+// logInto adds the logs of entries to them.
+func logInto(ctx context.Context, v *pg.View, entries []StudioEntry) error {
+	type row struct {
+		EntryID            uuid.UUID
+		FromState, ToState State
+		ActorKind          tenancy.ActorKind
+		ActorID            *uuid.UUID
+		ActorName          string
+		Surface            tenancy.Surface
+		Reason             string
+		CreatedAt          time.Time
+	}
+	ids, at := make([]uuid.UUID, len(entries)), map[uuid.UUID]int{}
+	for i, e := range entries {
+		ids[i], at[e.ID] = e.ID, i
+	}
+	rows, err := pg.All[row](ctx, v, `select entry_id, from_state, to_state, actor_kind, actor_id, actor_name, surface, reason, created_at
+		from waitlist_moves where business_id = $1 and entry_id = any($2) order by entry_id, created_at, id`, v.Business(), ids)
+	for _, r := range rows {
+		m := Change{
+			From: r.FromState, To: r.ToState, Surface: r.Surface, Reason: r.Reason, At: r.CreatedAt.UTC(),
+			Actor: tenancy.Actor{Kind: r.ActorKind, Name: r.ActorName},
+		}
+		if r.ActorID != nil {
+			m.Actor.ID = *r.ActorID
+		}
+		e := &entries[at[r.EntryID]]
+		e.Log = append(e.Log, m)
+	}
+	return err
+}
+
+// lockCustomer locks a customer's record and reads what a waitlist needs of it; an unknown id is not found.
+func lockCustomer(ctx context.Context, tx *pg.Tx, id uuid.UUID) (crm.Customer, error) {
+	type row struct {
+		ID       uuid.UUID
+		PersonID *uuid.UUID
+	}
+	r, err := pg.One[row](ctx, tx, `select id, person_id from customers where business_id = $1 and id = $2 for no key update`,
+		tx.Business(), id)
+	if errors.Is(err, pg.ErrNoRow) {
+		err = fault.Missing()
+	}
+	return crm.Customer{ID: r.ID, PersonID: r.PersonID}, err
+}
+
+// raise makes room for so many more seats on a date, as many of them sold online. The date keeps its number when its
+// series is edited.
+func raise(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, seats, online int) error {
+	_, err := tx.Exec(ctx, `update occurrences o set capacity = o.capacity + $3, online_capacity = o.online_capacity + $4,
+			version = o.version + 1, updated_at = $5,
+			overrides = case when o.overrides ? 'capacity' then o.overrides else o.overrides || '["capacity"]' end
+		where o.business_id = $1 and o.id = $2`, tx.Business(), occurrence, seats, online, tx.Now())
+	return err
+}
+
+// ranked is a waiting entry with its rank.
+type ranked struct {
+	ID   uuid.UUID
+	Rank int64
+}
+
+// ranks lists those who wait for a date, in their order.
+func ranks(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) ([]ranked, error) {
+	return pg.All[ranked](ctx, tx, `select id, rank from waitlist_entries
+		where business_id = $1 and occurrence_id = $2 and state = 'waiting' order by rank, id`, tx.Business(), occurrence)
+}
+
+// setRanks writes ranks.
+func setRanks(ctx context.Context, tx *pg.Tx, list []ranked) error {
+	ids, rank := make([]uuid.UUID, len(list)), make([]int64, len(list))
+	for i, r := range list {
+		ids[i], rank[i] = r.ID, r.Rank
+	}
+	_, err := tx.Exec(ctx, `update waitlist_entries e set rank = x.rank, version = e.version + 1, updated_at = $4
+		from unnest($2::uuid[], $3::bigint[]) as x (id, rank) where e.business_id = $1 and e.id = x.id and e.rank <> x.rank`,
+		tx.Business(), ids, rank, tx.Now())
+	return err
+}

@@ -1,0 +1,80 @@
+package waitlist
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/jobs"
+	"foyer/app/pg"
+)
+
+// LetterKind is what a mail about a waitlist says.
+type LetterKind string
+
+// The letters.
+const (
+	LetterJoined    LetterKind = "joined"
+	LetterOffered   LetterKind = "offered"  // a place is kept until a deadline
+	LetterFree      LetterKind = "free"     // there is room, and the first to accept wins
+	LetterPromoted  LetterKind = "promoted" // booked from the list
+	LetterExpired   LetterKind = "expired"  // nobody answered in time
+	LetterCancelled LetterKind = "cancelled"
+)
+
+// LetterJob mails a customer about their place on a waitlist.
+type LetterJob struct {
+	Business      uuid.UUID  `json:"business"`
+	Entry uuid.UUID  `json:"entry"`
+	Letter        LetterKind `json:"letter"`
+}
+
+// Kind names the job in the outbox.
+func (LetterJob) Kind() string { return "booking.waitlist_letter" }
+
+// Letter is what a mail about a waitlist is written from.
+type Letter struct {
+	Letter LetterKind
+	CustomerEntry
+	Token string // of the link that accepts, declines and leaves
+}
+
+func enqueueLetter(ctx context.Context, tx *pg.Tx, entry uuid.UUID, letter LetterKind) error {
+	return jobs.EnqueueTx(ctx, tx, LetterJob{Business: tx.Business(), Entry: entry, Letter: letter})
+}
+
+// MailLetter is the job booking.waitlist_letter. It mails nothing when what the letter says no longer holds, or when the
+// customer has no address.
+func (s *Service) MailLetter(ctx context.Context, job LetterJob) error {
+	v := s.db.View(job.Business)
+	list, err := waits(ctx, v, []uuid.UUID{job.Entry})
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	w := list[0]
+	if w.Recipient.Email == "" || !w.says(job.Letter, v.Now().Before(w.StartsAt)) || job.Letter == LetterOffered && !w.Open(v.Now()) {
+		return nil
+	}
+	return s.o.Mail.Send(ctx, s.o.WriteLetter(Letter{Letter: job.Letter, CustomerEntry: w, Token: s.Token(w.ID)}))
+}
+
+// says tells whether a letter still says the truth about an entry; ahead tells whether the date has yet to begin.
+func (w CustomerEntry) says(letter LetterKind, ahead bool) bool {
+	switch letter {
+	case LetterJoined:
+		return w.State == Waiting && ahead
+	case LetterOffered:
+		return w.State == Offered && ahead
+	case LetterFree:
+		return w.Mode == catalog.WaitlistRace && w.Acceptable
+	case LetterPromoted:
+		return w.State == Promoted && w.BookingState == booking.Confirmed
+	case LetterExpired:
+		return (w.State == Expired || w.State == Waiting) && ahead
+	case LetterCancelled:
+		return w.State == Closed && w.Cancelled
+	}
+	return false
+}

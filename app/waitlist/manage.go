@@ -1,0 +1,152 @@
+package waitlist
+
+import (
+	"context"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// EntryInput names an entry of the waitlist of an offering's date, for the studio to decide about it.
+type EntryInput struct {
+	OfferingID   uuid.UUID
+	OccurrenceID uuid.UUID
+	EntryID      uuid.UUID
+	Override     bool   // promote, offer: make room where there is none
+	Reason       string // written into the entry's log; needed with Override
+}
+
+// wordsMax is how long words that somebody gives for a decision may be, in characters.
+const wordsMax = 500
+
+// Validate trims the input and checks it. The error names every wrong field.
+func (in *EntryInput) Validate() error {
+	in.Reason = strings.TrimSpace(in.Reason)
+	var c fault.Checks
+	c.That(utf8.RuneCountInString(in.Reason) <= wordsMax, "body.reason", "Use at most 500 characters.")
+	c.That(!in.Override || in.Reason != "", "body.reason", "Say why.")
+	return c.Err()
+}
+
+// because is what happened with the studio's own words for it.
+func (in EntryInput) because(what string) string {
+	if in.Reason == "" {
+		return what
+	}
+	return what + ": " + in.Reason
+}
+
+// managed runs a decision of the studio about an entry: under the locks of its customer and its date, for somebody with
+// booking.manage at its location or for a session of their own. Offers that ran out are ended first; where one has ended,
+// the next in line is asked in the end. It returns the entry as it is afterwards.
+func (s *Service) managed(ctx context.Context, sc tenancy.Scope, in EntryInput, do func(r *listRound, w Entry) error) (StudioEntry, error) {
+	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
+		return StudioEntry{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return StudioEntry{}, err
+	}
+	_, err := pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (struct{}, error) {
+		if err := tx.Because(ctx, in.Reason); err != nil {
+			return struct{}{}, err
+		}
+		w, err := waiterOf(ctx, tx, in.EntryID)
+		if err == nil && (w.OfferingID != in.OfferingID || w.OccurrenceID != in.OccurrenceID) {
+			err = fault.Missing()
+		}
+		if err != nil {
+			return struct{}{}, err
+		}
+		if err := lockCustomers(ctx, tx, []uuid.UUID{w.CustomerID}); err != nil {
+			return struct{}{}, err
+		}
+		r, w, err := beginList(ctx, tx, sc, w.ID)
+		if err != nil {
+			return struct{}{}, err
+		}
+		r.customers = []uuid.UUID{w.CustomerID}
+		if err := r.mayManage(); err != nil {
+			return struct{}{}, err
+		}
+		if err := r.expire(ctx); err != nil {
+			return struct{}{}, err
+		}
+		if w, err = waiterOf(ctx, tx, w.ID); err != nil {
+			return struct{}{}, err
+		}
+		if err := do(r, w); err != nil || !r.ended {
+			return struct{}{}, err
+		}
+		return struct{}{}, r.goOn(ctx)
+	})
+	if err != nil {
+		return StudioEntry{}, err
+	}
+	return s.entryOf(ctx, sc.Tenant, in.EntryID)
+}
+
+// mayManage tells whether the actor runs this list.
+func (r *listRound) mayManage() error {
+	own := r.d.Teller != uuid.Nil && r.d.Teller == r.sc.Person()
+	return policy.RequireRow(r.sc, policy.BookingManage, r.d.LocationID, own)
+}
+
+// ahead tells whether the date can still be given to somebody: nil, ErrCancelled or ErrStarted.
+func (r *listRound) ahead() error {
+	switch {
+	case r.d.State != schedule.Scheduled:
+		return booking.At(booking.ErrCancelled, r.d.ID)
+	case !r.d.StartsAt.After(r.tx.Now()):
+		return booking.At(booking.ErrStarted, r.d.ID)
+	}
+	return nil
+}
+
+// backToWaiting puts an entry that was passed over back among those who wait, so that it can be given a seat.
+func (r *listRound) backToWaiting(ctx context.Context, w Entry) error {
+	switch w.State {
+	case Waiting, Offered:
+		return nil
+	case Expired, Skipped:
+		_, err := take(ctx, r.tx, r.sc, TransitionAgain, "taken up again by the studio", w.ID)
+		return err
+	}
+	return w.notWaiting()
+}
+
+func (w Entry) notWaiting() error {
+	if w.State == Promoted {
+		return ErrHasSeat.With("bookingId", w.BookingID.String())
+	}
+	return ErrNotWaiting.With("state", string(w.State))
+}
+
+// makeRoom raises the capacity of the date by what a party needs beyond what is free. That takes booking.override at the
+// location and words. ErrFull without them.
+func (r *listRound) makeRoom(ctx context.Context, in EntryInput, party int, online bool) error {
+	d := &r.d
+	seats, sold := max(0, d.Taken+d.Offered+party-d.Capacity), 0
+	if online {
+		sold = max(0, d.TakenOnline+d.Offered+party-d.OnlineCapacity)
+		seats = max(seats, d.OnlineCapacity+sold-d.Capacity)
+	}
+	if seats == 0 && sold == 0 {
+		return nil
+	}
+	if !in.Override {
+		return booking.At(booking.ErrFull, d.ID)
+	}
+	if err := policy.RequireAt(r.sc, policy.BookingOverride, d.LocationID); err != nil {
+		return err
+	}
+	d.Capacity, d.OnlineCapacity = d.Capacity+seats, d.OnlineCapacity+sold
+	return raise(ctx, r.tx, d.ID, seats, sold)
+}

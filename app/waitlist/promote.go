@@ -1,0 +1,53 @@
+package waitlist
+
+import (
+	"context"
+
+	"foyer/app/booking"
+	"foyer/app/tenancy"
+)
+
+// Promote books an entry now, whatever its place and the list's mode, and tells the customer. It takes what is on
+// offer to the entry, else a seat of the storefront, else one of the front desk; with Override the date gets more seats.
+//
+// It needs booking.manage at the location, or for the caller's own session; Override needs booking.override besides.
+// Errors: Validation on body.reason; not found; ErrHasSeat; ErrNotWaiting with details.state; ErrStarted, ErrCancelled,
+// ErrDuplicate, ErrFull with details.occurrenceId.
+func (s *Service) Promote(ctx context.Context, sc tenancy.Scope, in EntryInput) (StudioEntry, error) {
+	return s.managed(ctx, sc, in, func(r *listRound, w Entry) error {
+		if err := r.ahead(); err != nil {
+			return err
+		}
+		again, err := isBooked(ctx, r.tx, r.d.ID, w.CustomerID, w.Attendee)
+		if err != nil || again && w.State.OnList() {
+			return orElse(err, booking.At(booking.ErrDuplicate, r.d.ID))
+		}
+		if err := r.backToWaiting(ctx, w); err != nil {
+			return err
+		}
+		online := w.State == Offered || r.d.Spots() >= w.Party
+		if !online {
+			if err := r.makeRoom(ctx, in, w.Party, false); err != nil {
+				return err
+			}
+		}
+		_, ok, err := r.d.seat(ctx, r.tx, r.sc, seating{
+			Entry: w.ID, Move: booking.MovePromote, Online: online, Price: r.d.price(w.Party), Why: in.because("booked by the studio"),
+			Grace: GraceUntil(r.d.Rules, r.d.StartsAt, r.tx.Now()),
+		})
+		if err != nil || !ok {
+			return orElse(err, booking.At(booking.ErrFull, r.d.ID))
+		}
+		if w.State == Offered {
+			r.d.Offered -= w.Party
+			r.ended = true
+		}
+		if r.d.Taken += w.Party; online {
+			r.d.TakenOnline += w.Party
+		}
+		if err := dropOthers(ctx, r.tx, r.sc, w, r.d); err != nil {
+			return err
+		}
+		return enqueueLetter(ctx, r.tx, w.ID, LetterPromoted)
+	})
+}

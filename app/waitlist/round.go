@@ -1,0 +1,289 @@
+package waitlist
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+	"foyer/app/tenancy"
+)
+
+// How rounds come about: what frees a seat makes one due (note) and has a job run it at once; the sweep finds those whose
+// job got lost, the offers that ran out, and the lists that are to be closed.
+const (
+	listsSweep = 200             // dates that one pass of the sweep looks at
+	lookAgain  = 5 * time.Minute // where nothing can be booked right now
+)
+
+// RunRound is the job booking.waitlist_round.
+func (s *Service) RunRound(ctx context.Context, job booking.RoundJob) error {
+	return s.round(ctx, job.Business, job.Occurrence)
+}
+
+// RoundsDue is the sweep booking.waitlist: it ends offers that ran out, gives the seats to the next ones, and closes the
+// lists for which the time is over. It can run in several processes at once and any number of times.
+func (s *Service) RoundsDue(ctx context.Context) error {
+	for {
+		due, found, err := dueLists(ctx, s.db, listsSweep)
+		if err != nil {
+			return err
+		}
+		for business, ids := range due {
+			for _, id := range ids {
+				err = errors.Join(err, s.round(ctx, business, id)) // the others shall not wait for this one
+			}
+		}
+		if err != nil || found < listsSweep {
+			return err
+		}
+	}
+}
+
+// RoundsAt looks at the waitlists of these dates if that is due, and tells whether it was for any: for who finds a time
+// full and shall not wait for the sweep.
+func (s *Service) RoundsAt(ctx context.Context, business uuid.UUID, occurrences []uuid.UUID) (bool, error) {
+	due, err := dueAt(ctx, s.db.View(business), occurrences)
+	for _, id := range due {
+		err = errors.Join(err, s.round(ctx, business, id))
+	}
+	return len(due) > 0, err
+}
+
+// roundsMax bounds the tries of a round whose list changes while its customers are being locked. The sweep goes on.
+const roundsMax = 5
+
+// round looks at the waitlist of one date.
+func (s *Service) round(ctx context.Context, business, occurrence uuid.UUID) error {
+	for range roundsMax {
+		more, err := pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (bool, error) { return s.roundTx(ctx, tx, occurrence) })
+		if err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}
+
+// roundTx is one round; more tells that there is somebody to be booked whose record was not locked.
+func (s *Service) roundTx(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) (more bool, err error) {
+	r := listRound{tx: tx, sc: tenancy.System(tx.Business(), tenancy.SurfaceJob)}
+	if err := r.lockThoseNext(ctx, occurrence); err != nil {
+		return false, err
+	}
+	if r.d, err = lockDate(ctx, tx, occurrence); err != nil {
+		return false, err
+	}
+	return r.run(ctx)
+}
+
+// listRound is a look at the waitlist of one date, in a transaction that has the date under lock.
+type listRound struct {
+	tx        *pg.Tx
+	sc        tenancy.Scope
+	d         date
+	customers []uuid.UUID // whose records are locked
+	ended     bool        // an offer has ended or found its taker in this transaction
+}
+
+// lockThoseNext locks the records of those whom the round will book, if the list stays as it is: customers are locked
+// before occurrences, everywhere.
+func (r *listRound) lockThoseNext(ctx context.Context, occurrence uuid.UUID) error {
+	d, err := readDate(ctx, r.tx, occurrence)
+	if err != nil || d.Rules.Waitlist.Mode != catalog.WaitlistAuto {
+		return err
+	}
+	line, err := lineOf(ctx, r.tx, d)
+	if err != nil {
+		return err
+	}
+	turns, _ := deal(d.Rules.Waitlist.Mode, d.Spots(), line)
+	for _, t := range turns {
+		if t.Verdict == verdictGive {
+			r.customers = append(r.customers, t.CustomerID)
+		}
+	}
+	return lockCustomers(ctx, r.tx, r.customers)
+}
+
+// run ends what ran out, gives what is free, and says when to look again.
+func (r *listRound) run(ctx context.Context) (more bool, err error) {
+	if err := r.expire(ctx); err != nil {
+		return false, err
+	}
+	switch {
+	case r.d.State != schedule.Scheduled:
+		return false, CloseTx(ctx, r.tx, r.sc, []uuid.UUID{r.d.ID}, "")
+	case !r.tx.Now().Before(r.d.asksUntil()):
+		return false, r.close(ctx)
+	case booking.Bookable(r.d.Detail, r.tx.Now()) != nil:
+		return false, r.again(ctx, booking.Earlier(r.tx.Now().Add(lookAgain), r.d.asksUntil()))
+	}
+	free := r.d.Spots() > 0
+	if more, err = r.deal(ctx); err != nil {
+		return false, err
+	}
+	if more {
+		return true, booking.RoundTx(ctx, r.tx, []uuid.UUID{r.d.ID})
+	}
+	if free || r.ended {
+		if err := r.startOver(ctx); err != nil {
+			return false, err
+		}
+	}
+	return false, r.again(ctx, r.d.asksUntil())
+}
+
+// expire ends the offers that nobody answered in time.
+func (r *listRound) expire(ctx context.Context) error {
+	late, err := lateOffers(ctx, r.tx, r.d.ID)
+	if err != nil {
+		return err
+	}
+	return r.end(ctx, tenancy.System(r.tx.Business(), tenancy.SurfaceJob), TransitionExpire, "nobody answered in time", late...)
+}
+
+// end has entries take a step, by somebody, and gives what was on offer to them back to the date.
+func (r *listRound) end(ctx context.Context, sc tenancy.Scope, step Transition, why string, entries ...uuid.UUID) error {
+	moved, err := take(ctx, r.tx, sc, step, why, entries...)
+	for _, m := range moved {
+		if m.From == Offered {
+			r.d.Offered -= m.Party
+			r.ended = true
+		}
+		if err == nil && step == TransitionExpire {
+			err = enqueueLetter(ctx, r.tx, m.ID, LetterExpired)
+		}
+	}
+	return err
+}
+
+// deal gives the free seats to those who wait.
+func (r *listRound) deal(ctx context.Context) (more bool, err error) {
+	line, err := lineOf(ctx, r.tx, r.d)
+	if err != nil {
+		return false, err
+	}
+	mode := r.d.Rules.Waitlist.Mode
+	turns, _ := deal(mode, r.d.Spots(), line)
+	for _, t := range turns {
+		if t.Verdict == verdictGive && mode == catalog.WaitlistAuto && !slices.Contains(r.customers, t.CustomerID) {
+			return true, nil // whoever comes after waits for this one
+		}
+		if err := r.turn(ctx, t); err != nil {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+func (r *listRound) turn(ctx context.Context, t turn) error {
+	switch t.Verdict {
+	case verdictClose:
+		_, err := take(ctx, r.tx, r.sc, TransitionClose, t.Why, t.ID)
+		return err
+	case verdictPass:
+		return remark(ctx, r.tx, r.sc, t.ID, Waiting, t.Why)
+	case verdictTell:
+		if err := remark(ctx, r.tx, r.sc, t.ID, Waiting, t.Why); err != nil {
+			return err
+		}
+		return enqueueLetter(ctx, r.tx, t.ID, LetterFree)
+	}
+	if r.d.Rules.Waitlist.Mode == catalog.WaitlistAuto {
+		return r.book(ctx, t)
+	}
+	return r.offer(ctx, t)
+}
+
+// offer asks an entry, and keeps its seats until it answers.
+func (r *listRound) offer(ctx context.Context, t turn) error {
+	until := OfferUntil(r.d.Rules, r.d.StartsAt, r.tx.Now())
+	ok, err := offerSeats(ctx, r.tx, r.sc, t.ID, until, t.Why)
+	if err != nil || !ok {
+		return err
+	}
+	r.d.Offered += t.Party
+	return enqueueLetter(ctx, r.tx, t.ID, LetterOffered)
+}
+
+// book books an entry without asking. How it will be paid for was said when it joined; there is neither a plan nor a
+// saved card yet that could pay by itself, so what it costs is due at the studio.
+func (r *listRound) book(ctx context.Context, t turn) error {
+	w, err := waiterOf(ctx, r.tx, t.ID)
+	if err != nil {
+		return err
+	}
+	why := t.Why
+	if w.PaymentChoice != PayAsk {
+		why += "; chosen payment \"" + string(w.PaymentChoice) + "\" cannot be taken yet: the customer is asked"
+	}
+	_, ok, err := r.d.seat(ctx, r.tx, r.sc, seating{
+		Entry: w.ID, Move: booking.MovePromote, Online: true, Price: r.d.price(w.Party), Why: why,
+		Grace: GraceUntil(r.d.Rules, r.d.StartsAt, r.tx.Now()),
+	})
+	if err != nil || !ok {
+		return err
+	}
+	r.d.Taken, r.d.TakenOnline = r.d.Taken+w.Party, r.d.TakenOnline+w.Party
+	if err := dropOthers(ctx, r.tx, r.sc, w, r.d); err != nil {
+		return err
+	}
+	return enqueueLetter(ctx, r.tx, w.ID, LetterPromoted)
+}
+
+// dropOthers takes a customer who got a seat off the lists of dates at the same time, where one of the two entries asked
+// for that. They wait there and have nothing on offer, so nobody's seats change. The customer's lock keeps another round
+// from promoting them meanwhile.
+func dropOthers(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, w Entry, d date) error {
+	others, err := overlapping(ctx, tx, w, d)
+	if err != nil {
+		return err
+	}
+	_, err = take(ctx, tx, sc, TransitionLeave, "got a seat at the same time: "+d.OfferingName, others...)
+	return err
+}
+
+// startOver puts those who let their chance pass back among those who wait, once nobody is being asked any more: the next
+// free seat starts again from the top of the list.
+func (r *listRound) startOver(ctx context.Context) error {
+	asked, err := entriesIn(ctx, r.tx, r.d.ID, Offered)
+	if err != nil || len(asked) > 0 {
+		return err
+	}
+	passed, err := entriesIn(ctx, r.tx, r.d.ID, Expired, Skipped)
+	if err != nil {
+		return err
+	}
+	_, err = take(ctx, r.tx, r.sc, TransitionAgain, "everybody was asked: the list starts again from the top", passed...)
+	return err
+}
+
+// close ends the waiting when the time for asking is over. An offer that still stands may be answered to its end.
+func (r *listRound) close(ctx context.Context) error {
+	rest, err := entriesIn(ctx, r.tx, r.d.ID, Waiting, Expired, Skipped)
+	if err != nil {
+		return err
+	}
+	if _, err := take(ctx, r.tx, r.sc, TransitionClose, "the time for asking is over", rest...); err != nil {
+		return err
+	}
+	return booking.SetRoundTx(ctx, r.tx, r.d.ID, nil)
+}
+
+// again says when to look at the list next; a list with nobody on it need not be looked at.
+func (r *listRound) again(ctx context.Context, at time.Time) error {
+	rest, err := entriesIn(ctx, r.tx, r.d.ID, Waiting, Offered, Expired, Skipped)
+	if err != nil {
+		return err
+	}
+	if len(rest) == 0 {
+		return booking.SetRoundTx(ctx, r.tx, r.d.ID, nil)
+	}
+	return booking.SetRoundTx(ctx, r.tx, r.d.ID, &at)
+}

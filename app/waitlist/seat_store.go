@@ -1,0 +1,210 @@
+package waitlist
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// lineLimit bounds how many of those who wait one round looks at. Who comes later is looked at by the next.
+const lineLimit = 1000
+
+// lineOf reads those who wait for a date in their order, and what keeps each from having a seat.
+func lineOf(ctx context.Context, r pg.Reader, d date) ([]candidate, error) {
+	return pg.All[candidate](ctx, r, `select e.id, e.customer_id, e.party, case
+			when exists (select from bookings b where b.business_id = $1 and b.customer_id = e.customer_id and b.occurrence_id = $2
+				and b.attendee = e.attendee and b.state <> 'held' and b.state in `+booking.Standing+`) then 'booked'
+			when exists (select from bookings b where b.business_id = $1 and b.customer_id = e.customer_id and b.occurrence_id = $2
+				and b.attendee = e.attendee and b.state = 'held') then 'held'
+			when exists (select from bookings b where b.business_id = $1 and b.customer_id = e.customer_id and b.occurrence_id <> $2
+				and b.attendee = e.attendee and b.state in ('confirmed', 'checked_in') and b.starts_at < $4 and b.ends_at > $3) then 'overlaps'
+			else '' end as obstacle
+		from waitlist_entries e where e.business_id = $1 and e.occurrence_id = $2 and e.state = 'waiting'
+		order by e.rank, e.id limit $5`, r.Business(), d.ID, d.StartsAt, d.EndsAt, lineLimit)
+}
+
+// lockCustomers locks customers' records in the order of their ids. Whoever books for a customer has theirs, and has it
+// before any occurrence.
+func lockCustomers(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	_, err := tx.Exec(ctx, `select from customers where business_id = $1 and id = any($2) order by id for no key update`,
+		tx.Business(), ids)
+	return err
+}
+
+// offerSeats keeps seats for an entry that waits, until an instant; false when there are none.
+func offerSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, entry uuid.UUID, until time.Time, why string) (bool, error) {
+	n, err := pg.One[int](ctx, tx, `with w as (
+			select e.id, e.party, e.occurrence_id from waitlist_entries e
+			where e.business_id = $1 and e.id = $2 and e.state = 'waiting' for no key update
+		), seat as (
+			update occurrences o set offered = o.offered + w.party from w
+			where o.business_id = $1 and o.id = w.occurrence_id and o.state = 'scheduled' and o.starts_at > $3 and `+booking.RoomFor+`
+			returning o.id
+		), entry as (
+			update waitlist_entries e set state = 'offered', offered_at = $3, offer_until = $4, version = e.version + 1, updated_at = $3
+			from w, seat where e.business_id = $1 and e.id = w.id
+			returning e.id
+		), noted as (
+			insert into waitlist_moves (id, business_id, entry_id, from_state, to_state, actor_kind, actor_id, actor_name, surface,
+				reason, created_at)
+			select $5, $1, id, 'waiting', 'offered', $7, $8, $9, $10, $11, $3 from entry
+		)
+		select count(*) from entry`,
+		tx.Business(), entry, tx.Now(), until, pg.NewID(), true, sc.Actor.Kind, booking.ActorID(sc), sc.Actor.Name, sc.Surface, why)
+	return n == 1, err
+}
+
+// seating is what an entry becomes.
+type seating struct {
+	Entry uuid.UUID
+	Move          booking.Move  // MovePromote books it, MoveHold keeps it under Hold
+	Online        bool          // it counts among the seats sold online
+	Hold          *booking.Hold // with MoveHold
+	Price         int64         // for the whole party
+	Grace         *time.Time
+	Why           string
+}
+
+// seat turns an entry into a booking, in one statement: what was on offer to it, or is free, is taken; the booking, its
+// first move and the entry's are written. ok is false when the entry neither waits nor has an open offer, or when there
+// is no room: nothing is changed then. The caller has the locks of the customer and of the occurrence.
+func (d date) seat(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in seating) (id uuid.UUID, ok bool, err error) {
+	rules, err := json.Marshal(d.Rules)
+	if err != nil {
+		return uuid.Nil, false, err
+	}
+	id = pg.NewID()
+	var confirmed *time.Time
+	if now := tx.Now(); in.Move == booking.MovePromote {
+		confirmed = &now
+	}
+	var hold, cart, person *uuid.UUID
+	var until *time.Time
+	if in.Hold != nil {
+		hold, cart, person, until = &in.Hold.ID, &in.Hold.CartID, &in.Hold.PersonID, &in.Hold.ExpiresAt
+	}
+	n, err := pg.One[int](ctx, tx, `with w as (
+			select e.* from waitlist_entries e where e.business_id = $1 and e.id = $2
+				and (e.state = 'waiting' or e.state = 'offered' and e.offer_until > $3) for no key update
+		), seat as (
+			update occurrences o set taken = o.taken + w.party,
+				taken_online = o.taken_online + case when $6 then w.party else 0 end,
+				offered = o.offered - case w.state when 'offered' then w.party else 0 end
+			from w
+			where o.business_id = $1 and o.id = w.occurrence_id and o.state = 'scheduled' and o.starts_at > $3
+				and (w.state = 'offered' or `+booking.RoomFor+`)
+			returning o.id, o.location_id, o.offering_id, o.starts_at, o.ends_at
+		), kept as (
+			insert into holds (id, business_id, cart_id, person_id, customer_id, state, created_at, expires_at, extended)
+			select $7, $1, $8, $9, w.customer_id, 'live', $3, $10, false from w, seat where $7::uuid is not null
+		), booked as (
+			insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, hold_id, state, online, party,
+				attendee, starts_at, ends_at, price_amount, currency, policy, confirmed_at, grace_until, version, created_at, updated_at)
+			select $4, $1, s.location_id, s.offering_id, s.id, w.customer_id, $7, $5, $6, w.party,
+				w.attendee, s.starts_at, s.ends_at, $11, $12, $13, $14, $15, 1, $3, $3 from w, seat s
+		), noted as (
+			insert into booking_moves (id, business_id, booking_id, from_state, to_state, actor_kind, actor_id, actor_name,
+				surface, reason, created_at)
+			select $16, $1, $4, '', $5, $17, $18, $19, $20, $21, $3 from seat
+		), entry as (
+			update waitlist_entries e set state = 'promoted', booking_id = $4, offer_until = null, version = e.version + 1, updated_at = $3
+			from w, seat where e.business_id = $1 and e.id = w.id
+		), logged as (
+			insert into waitlist_moves (id, business_id, entry_id, from_state, to_state, actor_kind, actor_id, actor_name, surface,
+				reason, created_at)
+			select $22, $1, w.id, w.state, 'promoted', $17, $18, $19, $20, $23, $3 from w, seat
+		)
+		select count(*) from seat`,
+		tx.Business(), in.Entry, tx.Now(), id, in.Move.To(), in.Online, hold, cart, person, until, in.Price, d.Currency,
+		json.RawMessage(rules), confirmed, in.Grace, pg.NewID(), sc.Actor.Kind, booking.ActorID(sc), sc.Actor.Name, sc.Surface, in.Move,
+		pg.NewID(), in.Why)
+	return id, n == 1, err
+}
+
+// price is what a party costs, as listed.
+func (d date) price(party int) int64 {
+	if d.PriceAmount == nil {
+		return 0
+	}
+	return *d.PriceAmount * int64(party)
+}
+
+// overlapping lists the customer's waiting entries at other dates that overlap d, for the same attendee as the entry, of
+// which one of the two says that the other is to be dropped.
+func overlapping(ctx context.Context, tx *pg.Tx, w Entry, d date) ([]uuid.UUID, error) {
+	return pg.All[uuid.UUID](ctx, tx, `select e.id from waitlist_entries e
+		join occurrences o on o.business_id = e.business_id and o.id = e.occurrence_id
+		where e.business_id = $1 and e.customer_id = $2 and e.attendee = $3 and e.id <> $4 and e.occurrence_id <> $5
+			and e.state = 'waiting' and (e.drop_if_promoted or $6) and o.starts_at < $8 and o.ends_at > $7
+		order by e.id`, tx.Business(), w.CustomerID, w.Attendee, w.ID, d.ID, w.DropIfPromoted, d.StartsAt, d.EndsAt)
+}
+
+// lateOffers lists the entries of a date whose offer ran out.
+func lateOffers(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) ([]uuid.UUID, error) {
+	return pg.All[uuid.UUID](ctx, tx, `select id from waitlist_entries
+		where business_id = $1 and occurrence_id = $2 and state = 'offered' and offer_until <= $3 order by rank, id`,
+		tx.Business(), occurrence, tx.Now())
+}
+
+// listsOf locks these occurrences in the order of their ids and lists the entries there that may still get a seat.
+func listsOf(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) ([]uuid.UUID, error) {
+	if _, err := tx.Exec(ctx, `select from occurrences where business_id = $1 and id = any($2) order by id for no key update`,
+		tx.Business(), occurrences); err != nil {
+		return nil, err
+	}
+	return pg.All[uuid.UUID](ctx, tx, `select id from waitlist_entries where business_id = $1 and occurrence_id = any($2)
+		and state in `+onList+` order by occurrence_id, rank, id`, tx.Business(), occurrences)
+}
+
+// dueLists finds the dates whose waitlist is to be looked at now, of all businesses: because seats became free, because
+// nobody is asked any more, or because an offer ran out. found is how many there were of what there were most.
+func dueLists(ctx context.Context, db *pg.DB, limit int) (due map[uuid.UUID][]uuid.UUID, found int, err error) {
+	type row struct{ BusinessID, ID uuid.UUID }
+	var rounds, offers []row
+	none := db.View(uuid.Nil)
+	b := none.Batch()
+	pg.QueueAll(b, &rounds, `select business_id, occurrence_id as id from app.due_rounds($1, $2)`, none.Now(), limit)
+	pg.QueueAll(b, &offers, `select business_id, id from app.due_offers($1, $2)`, none.Now(), limit)
+	if err := b.Send(ctx); err != nil {
+		return nil, 0, err
+	}
+	due, entries := map[uuid.UUID][]uuid.UUID{}, map[uuid.UUID][]uuid.UUID{}
+	for _, r := range rounds {
+		due[r.BusinessID] = append(due[r.BusinessID], r.ID)
+	}
+	for _, r := range offers {
+		entries[r.BusinessID] = append(entries[r.BusinessID], r.ID)
+	}
+	for business, ids := range entries {
+		more, err := pg.All[uuid.UUID](ctx, db.View(business), `select distinct occurrence_id from waitlist_entries
+			where business_id = $1 and id = any($2)`, business, ids)
+		if err != nil {
+			return nil, 0, err
+		}
+		for _, id := range more {
+			if !slices.Contains(due[business], id) {
+				due[business] = append(due[business], id)
+			}
+		}
+	}
+	return due, max(len(rounds), len(offers)), nil
+}
+
+// dueAt narrows occurrences down to those whose waitlist is to be looked at now.
+func dueAt(ctx context.Context, v *pg.View, occurrences []uuid.UUID) ([]uuid.UUID, error) {
+	return pg.All[uuid.UUID](ctx, v, `select occurrence_id from waitlist_rounds
+			where business_id = $1 and occurrence_id = any($2) and due_at <= $3
+		union select occurrence_id from waitlist_entries
+			where business_id = $1 and occurrence_id = any($2) and state = 'offered' and offer_until <= $3
+		order by 1`, v.Business(), occurrences, v.Now())
+}

@@ -1,0 +1,196 @@
+package waitlist_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/fault"
+	"foyer/app/waitlist"
+)
+
+// crowding is people who come and go on the list of one date, at random.
+type crowding struct {
+	*list
+	o       apptest.OccurrenceRow
+	r       *rand.Rand
+	waiters []waiter
+	byHand  bool // the last step was the studio's: it need not keep the order
+}
+
+// step does something to the list, or tries to. Only refusals are expected.
+func (c *crowding) step() (what string, err error) {
+	ctx := context.Background()
+	c.byHand = false
+	recent := c.waiters[max(0, len(c.waiters)-6):]
+	someone := func() waiter { return recent[c.r.IntN(len(recent))] }
+	n := c.r.IntN(22)
+	if len(c.waiters) == 0 {
+		n = 0
+	}
+	switch n {
+	case 0, 1, 2:
+		in := waitlist.JoinInput{OfferingID: c.offering(c.o), OccurrenceID: c.o.ID, Party: 1 + c.r.IntN(2)}
+		sc := c.Customer(c.t, "waiter")
+		w, err := c.Booking.Join(ctx, sc, in)
+		if err == nil {
+			c.waiters = append(c.waiters, waiter{w, sc, c.Booking.Token(w.ID)})
+		}
+		return "join", err
+	case 3, 4, 5:
+		ids := read[uuid.UUID](c.list, "select id from bookings where occurrence_id = $1 and state = 'confirmed' order by id", c.o.ID)
+		if len(ids) == 0 {
+			return "nothing to cancel", nil
+		}
+		_, err := c.Booking.Cancel(ctx, c.Owner, booking.CancelInput{BookingID: ids[c.r.IntN(len(ids))], By: booking.ByStudio})
+		return "cancel", err
+	case 6, 7:
+		_, err := c.accept(someone())
+		return "accept", err
+	case 8:
+		return "decline", c.decline(someone())
+	case 9:
+		return "leave", c.leave(someone())
+	case 10, 11:
+		c.w.Clock.Advance(time.Duration(1+c.r.IntN(8)) * time.Minute)
+		if err := c.Booking.ExpireDue(ctx); err != nil {
+			return "expire", err
+		}
+		return "sweep", c.Booking.PromoteDue(ctx)
+	case 15, 16, 17, 18, 19, 20, 21:
+		sc, cart := c.Customer(c.t, "visitor"), c.Fill(c.t, c.o)
+		if _, err := c.Checkout.Hold(ctx, sc, cart, holdAny); err != nil || n == 15 {
+			return "hold", err
+		}
+		_, err := c.Checkout.Confirm(ctx, sc, cart)
+		return "buy", err
+	}
+	c.byHand = true
+	in := c.entry(someone(), c.o)
+	if c.r.IntN(3) == 0 {
+		override(&in)
+	}
+	switch n {
+	case 12:
+		_, err = c.Booking.Skip(ctx, c.Owner, in)
+		return "skip", err
+	case 13:
+		_, err = c.Booking.Offer(ctx, c.Owner, in)
+		return "offer", err
+	}
+	_, err = c.Booking.Promote(ctx, c.Owner, in)
+	return "promote", err
+}
+
+// Standing is where an entry stood at some moment.
+type Standing struct {
+	ID    uuid.UUID
+	State waitlist.State
+	Rank  int64
+	Party int
+}
+
+func (c *crowding) line() map[uuid.UUID]Standing {
+	out := map[uuid.UUID]Standing{}
+	for _, s := range read[Standing](c.list, "select id, state, rank, party from waitlist_entries where occurrence_id = $1", c.o.ID) {
+		out[s.ID] = s
+	}
+	return out
+}
+
+// jumped finds somebody who waits on although a later one, who wants no less, was given seats.
+func jumped(before, after map[uuid.UUID]Standing) string {
+	for id, y := range after {
+		if before[id].State != waitlist.Waiting || y.State != waitlist.Offered && y.State != waitlist.Promoted {
+			continue
+		}
+		for other, x := range after {
+			if x.State == waitlist.Waiting && before[other].State == waitlist.Waiting && x.Rank < y.Rank && x.Party <= y.Party {
+				return fmt.Sprintf("%v was served before %v", y, x)
+			}
+		}
+	}
+	return ""
+}
+
+// Whatever people and the studio do, and however often the program starts anew between: seats taken and on offer are never
+// more than there are, the counters are what the rows say, every log leads to its entry's state, and who came first is
+// served first.
+func TestWaitlistSequences(t *testing.T) {
+	for _, mode := range []catalog.WaitlistMode{catalog.WaitlistAuto, catalog.WaitlistOffer, catalog.WaitlistRace} {
+		t.Run(string(mode), func(t *testing.T) {
+			l := openList(t, mode)
+			l.free = true
+			seed := rand.Uint64()
+			t.Logf("seed %d", seed)
+			c := &crowding{list: l, o: l.full(4), r: rand.New(rand.NewPCG(seed, 0))}
+			did := map[string]int{}
+			for i := range 150 {
+				before := c.line()
+				what, err := c.step()
+				if err != nil && !fault.IsKind(err, fault.Conflict) && !fault.IsKind(err, fault.Validation) {
+					t.Fatalf("step %d, %s: %v", i, what, err)
+				}
+				if err == nil {
+					did[what]++
+				}
+				if c.r.IntN(3) > 0 { // the jobs of the last steps run, or the program was killed before
+					c.jobs()
+				}
+				l.Sales = l.On(t, l.w.DB)
+				if rows := c.broken(); len(rows) > 0 {
+					t.Fatalf("after step %d, %s: %v", i, what, rows)
+				}
+				if late := jumped(before, c.line()); late != "" && !c.byHand && mode != catalog.WaitlistRace {
+					t.Fatalf("after step %d, %s: %s", i, what, late)
+				}
+			}
+			t.Logf("done: %v", did)
+		})
+	}
+}
+
+// Eight at once on one list: everybody's counters and logs agree in the end, and Postgres never had to break a ring.
+func TestWaitlistTogether(t *testing.T) {
+	if !Guarded {
+		return // TestA74_WaitlistLastSeat says what happens then
+	}
+	for _, mode := range []catalog.WaitlistMode{catalog.WaitlistAuto, catalog.WaitlistOffer, catalog.WaitlistRace} {
+		t.Run(string(mode), func(t *testing.T) {
+			l := openList(t, mode)
+			l.free = true
+			o := l.full(5)
+			shared := l.crowd(o, 12)
+			seed := rand.Uint64()
+			t.Logf("seed %d", seed)
+			var done sync.WaitGroup
+			for i := range 8 {
+				c := &crowding{list: l, o: o, r: rand.New(rand.NewPCG(seed, uint64(i))), waiters: append([]waiter{}, shared...)}
+				done.Go(func() {
+					for range 15 {
+						what, err := c.step()
+						if err != nil && !fault.IsKind(err, fault.Conflict) && !fault.IsKind(err, fault.Validation) {
+							t.Errorf("%s: %v", what, err)
+						}
+						if err := l.Booking.RunRound(context.Background(), booking.RoundJob{Business: l.Business.ID, Occurrence: o.ID}); err != nil {
+							t.Errorf("round: %v", err)
+						}
+					}
+				})
+			}
+			done.Wait()
+			l.check()
+			if n := apptest.Value[int](t, l.w, "select deadlocks from pg_stat_database where datname = current_database()"); n != 0 {
+				t.Errorf("Postgres broke %d deadlocks", n)
+			}
+		})
+	}
+}

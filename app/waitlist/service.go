@@ -1,0 +1,53 @@
+package waitlist
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/identity"
+	"foyer/app/jobs"
+	"foyer/app/mail"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// Options are what a Service needs.
+type Options struct {
+	DB   *pg.DB
+	Mail mail.Sender
+	// WriteLetter writes the mails about a place on a waitlist, in the customer's language.
+	WriteLetter func(Letter) mail.Message
+	// Secret is the server's secret, at least identity.MinPepper bytes. The links of entries are derived from it.
+	Secret []byte
+	// OpenCartTx begins a cart for an accepted place and returns its id: checkout.Service.OpenCartTx. SettlePromotionTx books
+	// that cart when it comes to nothing, and returns the order then: checkout.Service.SettlePromotionTx.
+	OpenCartTx        func(ctx context.Context, tx *pg.Tx, in OpenCart) (uuid.UUID, error)
+	SettlePromotionTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, cart uuid.UUID) (order *uuid.UUID, err error)
+}
+
+// Service has the verbs of this package that open their own transaction. It is safe for concurrent use.
+type Service struct {
+	db *pg.DB
+	o  Options
+}
+
+// New returns a Service. It panics when an option is missing.
+func New(o Options) *Service {
+	if o.DB == nil || o.Mail == nil || o.WriteLetter == nil || o.OpenCartTx == nil || o.SettlePromotionTx == nil ||
+		len(o.Secret) < identity.MinPepper {
+		panic("waitlist: an option is missing")
+	}
+	return &Service{db: o.DB, o: o}
+}
+
+// Register puts the sweep and the jobs of this package into the worker's registry.
+func (s *Service) Register(r *jobs.Registry) {
+	jobs.Handle(r, s.MailLetter)
+	jobs.Handle(r, s.RunRound)
+	jobs.Sweep(r, "booking.waitlist", sweepEvery, s.RoundsDue)
+}
+
+// sweepEvery is how often lists are looked for whose round got lost, in real time.
+const sweepEvery = 2 * time.Second

@@ -1,0 +1,174 @@
+package walkin
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/availability"
+	"foyer/app/booking"
+	"foyer/app/business"
+	"foyer/app/crm"
+	"foyer/app/fault"
+	"foyer/app/identity"
+	"foyer/app/money"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// CheckInInput is who comes in, and to what.
+type CheckInInput struct {
+	LocationID uuid.UUID
+	OfferingID uuid.UUID
+	Who        booking.Who // without a record and an address: somebody who says nothing about themselves, under any name or none
+	Party      int         // people; 0: one
+	Minutes    int         // one of the offering's lengths; 0: its default one
+}
+
+// Validate trims and checks the input. The error names every wrong field.
+func (in *CheckInInput) Validate() error {
+	var c fault.Checks
+	if in.Party == 0 {
+		in.Party = 1
+	}
+	c.That(in.Party >= 1 && in.Party <= booking.PartyMax, "body.party", fmt.Sprintf("Use 1 to %d.", booking.PartyMax))
+	c.That(in.Minutes == 0 || in.Minutes >= schedule.MinutesMin && in.Minutes <= schedule.MinutesMax, "body.minutes",
+		fmt.Sprintf("Use %d to %d minutes.", schedule.MinutesMin, schedule.MinutesMax))
+	in.Who.Email = strings.TrimSpace(in.Who.Email)
+	in.Who.Name = booking.CheckLine(&c, "body.customer.name", in.Who.Name, booking.AttendeeMax)
+	if in.Who.Email != "" {
+		_, ok := identity.ParseEmail(in.Who.Email)
+		c.That(ok, "body.customer.email", "Write an e-mail address, like name@example.com.")
+		c.That(in.Who.CustomerID == uuid.Nil, "body.customer.email", "Name a customer or an address, not both.")
+	}
+	return c.Err()
+}
+
+// Stay is one stay of a party: a booking that began when they came in.
+type Stay struct {
+	BookingID    uuid.UUID
+	LocationID   uuid.UUID
+	OfferingID   uuid.UUID
+	OfferingName string
+	OccurrenceID uuid.UUID
+	CustomerID   uuid.UUID
+	CustomerName string // may be empty
+	Attendee     string // what the desk calls somebody without a record
+	SpaceID      uuid.UUID
+	Space        string
+	Party        int
+	State        booking.State
+	StartsAt     time.Time
+	EndsAt       time.Time // as sold
+	PriceAmount  int64     // minor units of Currency, for the whole party
+	DueAmount    int64     // what is to be paid at the desk
+	Currency     money.Currency
+	CheckedInAt  *time.Time
+	CheckedOutAt *time.Time // left early
+	Version      int64
+}
+
+// CheckIn sells a stay that begins now and lets the party in, in the first room of the offering that has room for all
+// of them. Nothing is charged: the price is due at the desk. It needs booking.manage at the location.
+//
+// What is sold is what the state shows: the same facts under the lock of the rooms. Errors: not found for a location, an
+// offering or a customer the business does not have; Validation; ErrNotBookable when the offering takes no walk-ins;
+// ErrWalkinsOff, ErrWalkinsPaused with details.until, ErrDoorClosed, ErrLastEntry with details.closesAt, ErrFull with
+// details.spots. E64, E65.
+func (s *Service) CheckIn(ctx context.Context, sc tenancy.Scope, in CheckInInput) (Stay, error) {
+	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
+		return Stay{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return Stay{}, err
+	}
+	// Holds that are past their time keep nobody out. They go first, in a transaction of their own: holds are locked
+	// before rooms.
+	if _, err := s.booking.ExpireSlots(pg.WithoutClaim(ctx), sc.Tenant); err != nil {
+		return Stay{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Stay, error) {
+		if err := atDoor(ctx, tx, sc, in.LocationID); err != nil {
+			return Stay{}, err
+		}
+		customer, attendee, err := in.guest(ctx, tx)
+		if err != nil {
+			return Stay{}, err
+		}
+		if err := lockRooms(ctx, tx, in.LocationID, in.OfferingID); err != nil {
+			return Stay{}, err
+		}
+		p, err := walkinFacts(ctx, tx, in.LocationID, in.Minutes)
+		if err != nil {
+			return Stay{}, err
+		}
+		placed, err := in.place(ctx, tx, p.Facts)
+		if err != nil {
+			return Stay{}, err
+		}
+		opened, err := availability.OpenTx(ctx, tx, []availability.Placement{placed})
+		if err != nil {
+			return Stay{}, err
+		}
+		return seatWalkin(ctx, tx, sc, walkinSeat{
+			Placement: placed, Occurrence: opened[0], Customer: customer, Attendee: attendee, Currency: p.Currency,
+		})
+	})
+}
+
+// atDoor lets somebody on who may let people in and out of a location. One that the business does not have is not found,
+// whatever the caller may do.
+func atDoor(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, location uuid.UUID) error {
+	if _, err := business.LocationOf(ctx, tx, location); err != nil {
+		return err
+	}
+	return policy.RequireAt(sc, policy.BookingManage, location)
+}
+
+// place finds the room.
+func (in CheckInInput) place(ctx context.Context, tx *pg.Tx, f Facts) (availability.Placement, error) {
+	now := tx.Now()
+	if err := f.shut(now); err != nil {
+		return availability.Placement{}, err
+	}
+	i := slices.IndexFunc(f.Offers, func(o Listing) bool { return o.ID == in.OfferingID })
+	if i < 0 || len(f.Offers[i].Rooms) == 0 {
+		return availability.Placement{}, noWalkins(ctx, tx, in.LocationID, in.OfferingID)
+	}
+	o, minutes := f.Offers[i], in.Minutes
+	if minutes == 0 {
+		minutes = o.Lengths.Default()
+	}
+	price, sold := o.Lengths.Price(minutes, in.Party)
+	if !sold {
+		return availability.Placement{}, fault.Invalid("body.minutes", "This is not one of the lengths that can be booked.")
+	}
+	d := f.door(now)
+	room, err := d.choose(o, minutes, in.Party)
+	if err != nil {
+		return availability.Placement{}, err
+	}
+	ends := d.start.Add(time.Duration(minutes) * time.Minute)
+	return availability.Placement{
+		OfferingID: o.ID, LocationID: in.LocationID, StartsAt: d.start, EndsAt: ends,
+		BlockedFrom: d.start, BlockedTo: ends.Add(time.Duration(o.After) * time.Minute),
+		SpaceID: &f.Rooms[room].ID, Shared: true, Party: in.Party, PriceAmount: price,
+	}, nil
+}
+
+// guest returns the record of who comes in, and makes it when there is none. Everybody without an address shares one, and
+// what the desk calls them is on the booking.
+func (in CheckInInput) guest(ctx context.Context, tx *pg.Tx) (customer uuid.UUID, attendee string, err error) {
+	if !in.Who.Anonymous() {
+		customer, err = in.Who.Lock(ctx, tx)
+		return customer, "", err
+	}
+	c, err := crm.GuestTx(ctx, tx)
+	return c.ID, in.Who.Name, err
+}

@@ -1,0 +1,62 @@
+package walkin
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// Live returns what the door of a location says to the public right now, in one round trip. slugs are listings to
+// count; none counts all. A location that is unknown or archived, and any of a closed business, is not found; neither is
+// a list of which nothing takes walk-ins: ErrUnknownListing. also adds further reads to the trip. E62 to E69, E109, E110.
+func (s *Service) Live(ctx context.Context, business, location uuid.UUID, slugs []string, also ...func(*pg.Batch)) (Walkins, error) {
+	v := s.db.View(business)
+	p, err := walkinFactsAnd(ctx, v, location, also)
+	if err != nil {
+		return Walkins{}, err
+	}
+	if p.Gone {
+		return Walkins{}, fault.Missing()
+	}
+	return LiveOf(p.Facts, slugs, v.Now())
+}
+
+// Desk is what the desk sees and can change.
+type Desk struct {
+	Walkins
+	On          bool
+	PausedUntil *time.Time // nil: not paused
+	Version     int64      // of the location
+}
+
+// Desk returns the state of the door as the desk sees it, in one round trip. Errors: fault.Missing for the location,
+// policy.ErrMissingFeature (location.view there).
+func (s *Service) Desk(ctx context.Context, sc tenancy.Scope, location uuid.UUID) (Desk, error) {
+	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
+		return Desk{}, err
+	}
+	v := s.db.View(sc.Tenant)
+	p, err := walkinFacts(ctx, v, location, 0)
+	if err != nil {
+		return Desk{}, err
+	}
+	if err := policy.RequireAt(sc, policy.LocationView, location); err != nil {
+		return Desk{}, err
+	}
+	return p.desk(v.Now())
+}
+
+func (p walkinPlace) desk(now time.Time) (Desk, error) {
+	w, err := LiveOf(p.Facts, nil, now)
+	d := Desk{Walkins: w, On: !p.Off, Version: p.Version}
+	if p.PausedUntil != nil && now.Before(*p.PausedUntil) {
+		d.PausedUntil = p.PausedUntil
+	}
+	return d, err
+}

@@ -1,0 +1,147 @@
+package walkin
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+
+	"foyer/app/availability"
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/fault"
+	"foyer/app/money"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// lockRooms locks the rooms of an offering with their parts, in the order of their ids, as everybody does who books them:
+// what is read in a later statement stays true. The offering cannot be archived meanwhile.
+func lockRooms(ctx context.Context, tx *pg.Tx, location, offering uuid.UUID) error {
+	_, err := tx.Exec(ctx, `with recursive inside (id) as (
+			select x.space_id from offering_spaces x where x.business_id = $1 and x.location_id = $2 and x.offering_id = $3
+			union select s.id from inside i join spaces s on s.business_id = $1 and s.parent_id = i.id
+		)
+		select s.id from offerings f, inside i join spaces s on s.business_id = $1 and s.id = i.id
+		where f.business_id = $1 and f.id = $3 order by s.id`+roomsLocked, tx.Business(), location, offering)
+	return err
+}
+
+// noWalkins is why nobody can walk in to an offering: it is not there, or takes no walk-ins.
+func noWalkins(ctx context.Context, tx *pg.Tx, location, offering uuid.UUID) error {
+	there, err := pg.One[bool](ctx, tx, `select exists (select from offerings where business_id = $1 and location_id = $2 and id = $3)`,
+		tx.Business(), location, offering)
+	switch {
+	case err != nil:
+		return err
+	case !there:
+		return fault.Missing()
+	}
+	return booking.ErrNotBookable.Say("This takes no walk-ins.")
+}
+
+// walkinSeat is a party that comes in.
+type walkinSeat struct {
+	availability.Placement
+	Occurrence uuid.UUID // that was opened for it
+	Customer   uuid.UUID
+	Attendee   string
+	Currency   money.Currency
+}
+
+// stayColumns and stayJoins read a stay in a shared space of bookings b. $1 business.
+const (
+	stayColumns = `b.id as booking_id, b.location_id, b.offering_id, f.name as offering_name, b.occurrence_id, b.customer_id,
+		c.name as customer_name, b.attendee, s.id as space_id, s.name as space, b.party, b.state, b.starts_at, b.ends_at,
+		b.price_amount, case when b.order_id is null then b.price_amount else 0 end as due_amount, b.currency, b.checked_in_at,
+		b.checked_out_at, b.version`
+	stayJoins = ` join customers c on c.business_id = $1 and c.id = b.customer_id
+		join offerings f on f.business_id = $1 and f.id = b.offering_id and f.kind = 'rental' and f.sold_as = 'person'
+		join occurrences o on o.business_id = $1 and o.id = b.occurrence_id and o.series_id is null
+		join spaces s on s.business_id = $1 and s.id = o.space_id`
+)
+
+// inUTC is a stay as it was read, with its times in UTC.
+func (s Stay) inUTC() Stay {
+	s.StartsAt, s.EndsAt = s.StartsAt.UTC(), s.EndsAt.UTC()
+	s.CheckedInAt, s.CheckedOutAt = booking.Utc(s.CheckedInAt), booking.Utc(s.CheckedOutAt)
+	return s
+}
+
+// seatWalkin books the seats of an occurrence, lets the party in and reads the stay: one statement, and both moves as facts.
+func seatWalkin(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, w walkinSeat) (Stay, error) {
+	id, moves := pg.NewID(), booking.NewIDs(2)
+	stay, err := pg.One[Stay](ctx, tx, `with taken as (
+			update occurrences set taken = taken + $5 where business_id = $1 and id = $3
+			returning id, location_id, offering_id, starts_at, ends_at
+		), booked as (
+			insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, state, online, party, attendee,
+				starts_at, ends_at, price_amount, currency, policy, confirmed_at, checked_in_at, version, created_at, updated_at)
+			select $2, $1, t.location_id, t.offering_id, t.id, $4, $6, false, $5, $7, t.starts_at, t.ends_at, $8, $9,
+				coalesce(p.rules, $10::jsonb), $11, $11, 1, $11, $11
+			from taken t join offerings f on f.business_id = $1 and f.id = t.offering_id
+				join locations l on l.business_id = $1 and l.id = t.location_id
+				left join policies p on p.business_id = $1 and p.id = coalesce(f.policy_id, l.policy_id)
+			returning *
+		), noted as (
+			insert into booking_moves (id, business_id, booking_id, from_state, to_state, actor_kind, actor_id, actor_name, surface,
+				reason, created_at)
+			select m.id, $1, $2, m.from_state, m.to_state, $12, $13, $14, $15, m.move, $11
+			from unnest($16::uuid[], $17::varchar[], $18::varchar[], $19::varchar[]) as m (id, from_state, to_state, move)
+		)
+		select `+stayColumns+` from booked b`+stayJoins,
+		tx.Business(), id, w.Occurrence, w.Customer, w.Party, booking.MoveCheckIn.To(), w.Attendee, w.PriceAmount, w.Currency,
+		catalog.StandardRules(), tx.Now(), sc.Actor.Kind, booking.ActorID(sc), sc.Actor.Name, sc.Surface,
+		moves, []booking.State{booking.MoveBook.From(), booking.MoveCheckIn.From()}, []booking.State{booking.MoveBook.To(), booking.MoveCheckIn.To()}, []booking.Move{booking.MoveBook, booking.MoveCheckIn})
+	return stay.inUTC(), err
+}
+
+// lockStay reads a stay of a location for a change: the booking stays locked. One that is being changed is read when that
+// is done. What is no stay, or not there, is not found.
+func lockStay(ctx context.Context, tx *pg.Tx, location, id uuid.UUID) (Stay, error) {
+	stay, err := pg.One[Stay](ctx, tx, `select `+stayColumns+` from bookings b`+stayJoins+`
+		where b.business_id = $1 and b.location_id = $2 and b.id = $3 and b.state not in ('held', 'expired')
+		for no key update of b`, tx.Business(), location, id)
+	if errors.Is(err, pg.ErrNoRow) {
+		err = fault.Missing()
+	}
+	return stay.inUTC(), err
+}
+
+// leave ends what a stay takes of its space with this minute. A claim that would be empty, or has not begun, goes whole.
+func leave(ctx context.Context, tx *pg.Tx, stay Stay) (Stay, error) {
+	now := tx.Now()
+	_, err := tx.Exec(ctx, `with out as (
+			update bookings set checked_out_at = $3, version = version + 1, updated_at = $3 where business_id = $1 and id = $2
+		), cut as (
+			update claims set ends_at = $5 where business_id = $1 and occurrence_id = $4 and starts_at < $5 and ends_at > $5
+		)
+		delete from claims where business_id = $1 and occurrence_id = $4 and starts_at >= $5`,
+		tx.Business(), stay.BookingID, now, stay.OccurrenceID, minuteOf(now))
+	stay.CheckedOutAt, stay.Version = &now, stay.Version+1
+	return stay, err
+}
+
+// lockDoor keeps a location's row and returns its version. An unknown one is not found.
+func lockDoor(ctx context.Context, tx *pg.Tx, location uuid.UUID) (int64, error) {
+	version, err := pg.One[int64](ctx, tx, `select version from locations where business_id = $1 and id = $2 for no key update`,
+		tx.Business(), location)
+	if errors.Is(err, pg.ErrNoRow) {
+		err = fault.Missing()
+	}
+	return version, err
+}
+
+// switchDoor writes what is to change.
+func switchDoor(ctx context.Context, tx *pg.Tx, in SwitchInput) error {
+	pause := in.PausedUntil != nil
+	var until any
+	if pause {
+		until = in.PausedUntil.Value
+	}
+	_, err := tx.Exec(ctx, `update locations set walkins_off = coalesce(not $3::boolean, walkins_off),
+			walkins_paused_until = case when $4 then $5::timestamptz else walkins_paused_until end,
+			version = version + 1, updated_at = $6
+		where business_id = $1 and id = $2`, tx.Business(), in.LocationID, in.On, pause, until, tx.Now())
+	return err
+}

@@ -1,0 +1,67 @@
+package walkin
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/business"
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// PauseMax is the longest pause: who wants more switches walk-ins off.
+const PauseMax = 366 * 24 * time.Hour
+
+// SwitchInput changes whether a location takes walk-ins. A nil member stays as it is.
+type SwitchInput struct {
+	LocationID  uuid.UUID
+	Version     int64 // of the location that was read
+	On          *bool
+	PausedUntil *business.OrNone[time.Time]
+}
+
+// Switch switches walk-ins on or off, pauses them until an instant, or ends a pause. Who is inside stays. Errors:
+// fault.Missing, policy.ErrMissingFeature (booking.manage there), ErrStale; Validation when a pause does not end in the
+// next year.
+func (s *Service) Switch(ctx context.Context, sc tenancy.Scope, in SwitchInput) (Desk, error) {
+	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
+		return Desk{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Desk, error) {
+		version, err := lockDoor(ctx, tx, in.LocationID)
+		if err != nil {
+			return Desk{}, err
+		}
+		if err := policy.RequireAt(sc, policy.BookingManage, in.LocationID); err != nil {
+			return Desk{}, err
+		}
+		if err := in.validate(tx.Now()); err != nil {
+			return Desk{}, err
+		}
+		if version != in.Version {
+			return Desk{}, booking.ErrStale.With("version", version)
+		}
+		if err := switchDoor(ctx, tx, in); err != nil {
+			return Desk{}, err
+		}
+		p, err := walkinFacts(ctx, tx, in.LocationID, 0)
+		if err != nil {
+			return Desk{}, err
+		}
+		return p.desk(tx.Now())
+	})
+}
+
+func (in SwitchInput) validate(now time.Time) error {
+	var c fault.Checks
+	if in.PausedUntil != nil && in.PausedUntil.Value != nil {
+		until := *in.PausedUntil.Value
+		c.That(until.After(now) && until.Sub(now) <= PauseMax, "body.pausedUntil", "End the pause within the next year.")
+	}
+	return c.Err()
+}
