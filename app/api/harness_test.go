@@ -3,6 +3,7 @@ package api_test
 import (
 	"bytes"
 	"context"
+	"foyer/app/walkin"
 	"log/slog"
 	"net/http"
 	"os"
@@ -95,7 +96,8 @@ func (h *house) processor() {
 func (h *house) wire() {
 	h.t.Helper()
 	var shop *checkout.Service
-	seats := booking.New(apptest.BookingOptions(h.DB, h.Mailbox(h.t), func() *checkout.Service { return shop }))
+	lists := waitlist.New(apptest.WaitlistOptions(h.DB, h.Mailbox(h.t), func() *checkout.Service { return shop }))
+	seats := booking.New(apptest.BookingOptions(h.DB, h.Mailbox(h.t), lists, func() *checkout.Service { return shop }))
 	o := wire.Services{
 		DB: h.DB, Identity: h.people.Service,
 		Business: h.House(h.t, func(o *business.Options) {
@@ -104,9 +106,10 @@ func (h *house) wire() {
 		Catalog: catalog.New(catalog.Options{
 			DB: h.DB, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, CourseTx: schedule.CourseTx,
 		}),
-		Schedule: schedule.New(schedule.Options{DB: h.DB, Bookings: seats.Calendar()}),
-		CRM:      crm.New(crm.Options{DB: h.DB}),
-		Booking:  seats,
+		Schedule:     schedule.New(schedule.Options{DB: h.DB, Bookings: waitlist.Calendar(seats)}),
+		Availability: apptest.Times(h.DB), Waitlist: lists, Walkin: walkin.New(walkin.Options{DB: h.DB, Booking: seats}),
+		CRM:     crm.New(crm.Options{DB: h.DB}),
+		Booking: seats,
 		Billing: billing.New(billing.Options{DB: h.DB, Processor: h.card, Log: slog.New(slog.DiscardHandler),
 			OnSettled: func(ctx context.Context, tx *pg.Tx, p billing.Payment) (billing.Outcome, error) {
 				return shop.SettleTx(ctx, tx, p)

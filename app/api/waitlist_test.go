@@ -117,7 +117,7 @@ func TestWaitlistByHand(t *testing.T) {
 		t.Errorf("passed over: %s", got)
 	}
 	h.Clock.Advance(10 * time.Minute)
-	if err := h.domains.Waitlist.PromoteDue(t.Context()); err != nil {
+	if err := h.domains.Waitlist.RoundsDue(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	states := map[string]string{}

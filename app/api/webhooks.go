@@ -1,6 +1,7 @@
 package api
 
 import (
+	"foyer/billing"
 	"github.com/gofiber/fiber/v2"
 
 	"foyer/app/web"

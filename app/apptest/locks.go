@@ -4,6 +4,8 @@ package apptest
 
 import "testing"
 
-const lockless = false
-
 func dropBackstops(testing.TB, Database) {}
+
+// Guarded reports whether seats, people and spaces are guarded by locks and conditions; built with nolock they are not,
+// and the races must show it.
+const Guarded = true

@@ -133,3 +133,10 @@ func (c *counter) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceB
 }
 func (c *counter) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
 func (c *counter) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData)     {}
+
+// Deadlocks counts those that Postgres has had to break in this test's database.
+func Deadlocks(t testing.TB, w *World) int {
+	t.Helper()
+	w.SQL(t, "select pg_stat_force_next_flush()")
+	return Value[int](t, w, "select deadlocks from pg_stat_database where datname = current_database()")
+}

@@ -2,6 +2,9 @@ package apptest
 
 import (
 	"errors"
+	"foyer/app/availability"
+	"foyer/app/booking"
+	"foyer/app/pg"
 	"slices"
 	"strings"
 	"testing"
@@ -47,4 +50,9 @@ func Is(t testing.TB, err, want error) {
 	if !errors.Is(err, want) {
 		t.Errorf("%v, want %v", err, want)
 	}
+}
+
+// Times is the service of availability, wired as the program wires it.
+func Times(db *pg.DB) *availability.Service {
+	return availability.New(availability.Options{DB: db, HitsTx: booking.HitsTx})
 }

@@ -257,7 +257,7 @@ func clone(t testing.TB, holds content) Database {
 			t.Errorf("apptest: drop %s: %v", d.Name, err)
 		}
 	})
-	if holds == migrated && lockless {
+	if holds == migrated && !Guarded {
 		dropBackstops(t, d)
 	}
 	return d

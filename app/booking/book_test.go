@@ -18,18 +18,18 @@ import (
 
 // The studio books for a customer: a seat of all there are, paid later, with a copy of the rules.
 func TestBook(t *testing.T) {
-	d := Open(t)
+	d := open(t)
 	d.rules(t, func(r *catalog.Rules) { r.Cancel.LateFeeAmount = 777 })
-	o := d.Class(t, 2)
-	d.W.SQL(t, "update occurrences set online_capacity = 0 where id = $1", o.ID)
+	o := d.class(t, 2)
+	d.w.SQL(t, "update occurrences set online_capacity = 0 where id = $1", o.ID)
 	desk := d.Holding(d.Location.ID, policy.BookingManage)
-	got, err := d.S.Book(t.Context(), desk, booking.BookInput{
+	got, err := d.s.Book(t.Context(), desk, booking.BookInput{
 		Who: booking.Who{Email: " Rosa@Example.com ", Name: "Rosa"}, OccurrenceID: o.ID, Note: "first visit",
 	})
 	if err != nil || got.Done.PriceAmount != 2200 || got.Done.Currency != "USD" || got.Done.Party != 1 || len(got.Done.Overridden) != 0 {
 		t.Fatalf("%+v (%v)", got, err)
 	}
-	row := apptest.Value[string](t, d.W, `select b.state || ' ' || b.online || ' ' || b.note || ' ' || (b.order_id is null) || ' ' || c.email || ' '
+	row := apptest.Value[string](t, d.w, `select b.state || ' ' || b.online || ' ' || b.note || ' ' || (b.order_id is null) || ' ' || c.email || ' '
 		|| (b.policy -> 'cancel' ->> 'lateFeeAmount') from bookings b join customers c on c.id = b.customer_id where b.id = $1`, got.Booking.ID)
 	if row != "confirmed false first visit true rosa@example.com 777" {
 		t.Errorf("booking: %s", row)
@@ -40,23 +40,23 @@ func TestBook(t *testing.T) {
 	if _, err := d.sales.RunJobs(t); err != nil || len(d.sales.Mail.List("rosa@example.com")) != 1 {
 		t.Errorf("not mailed (%v)", err)
 	}
-	customer := apptest.Value[uuid.UUID](t, d.W, "select customer_id from bookings where id = $1", got.Booking.ID)
-	_, err = d.S.Book(t.Context(), desk, booking.BookInput{Who: booking.Who{CustomerID: customer}, OccurrenceID: o.ID})
+	customer := apptest.Value[uuid.UUID](t, d.w, "select customer_id from bookings where id = $1", got.Booking.ID)
+	_, err = d.s.Book(t.Context(), desk, booking.BookInput{Who: booking.Who{CustomerID: customer}, OccurrenceID: o.ID})
 	is(t, "again", err, booking.ErrDuplicate)
-	if _, err = d.S.Book(t.Context(), desk, booking.BookInput{Who: booking.Who{CustomerID: customer}, OccurrenceID: o.ID, Attendee: "Max"}); err != nil {
+	if _, err = d.s.Book(t.Context(), desk, booking.BookInput{Who: booking.Who{CustomerID: customer}, OccurrenceID: o.ID, Attendee: "Max"}); err != nil {
 		t.Errorf("somebody she brings: %v", err)
 	}
-	_, err = d.S.Book(t.Context(), desk, booking.BookInput{Who: booking.Who{Email: "ben@example.com"}, OccurrenceID: o.ID})
+	_, err = d.s.Book(t.Context(), desk, booking.BookInput{Who: booking.Who{Email: "ben@example.com"}, OccurrenceID: o.ID})
 	is(t, "a third", err, booking.ErrFull)
-	if n := apptest.Value[int](t, d.W, "select count(*) from persons where email = 'ben@example.com'"); n != 0 {
+	if n := apptest.Value[int](t, d.w, "select count(*) from persons where email = 'ben@example.com'"); n != 0 {
 		t.Error("a refusal left a person behind")
 	}
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 }
 
 // What sets a rule aside needs a feature and a reason, and says what it set aside.
 func TestBookOverride(t *testing.T) {
-	d := Open(t)
+	d := open(t)
 	d.rules(t, func(r *catalog.Rules) { r.NoticeMinutes = 24 * 60 })
 	desk := d.Holding(d.Location.ID, policy.BookingManage)
 	for name, c := range map[string]struct {
@@ -72,33 +72,33 @@ func TestBookOverride(t *testing.T) {
 		f := d.AddOffering(t, func(o *apptest.OfferingRow) { o.Capacity, o.Online = 3, 3 })
 		o := d.AddOccurrence(t, f, apptest.Start.Add(c.ahead), func(o *apptest.OccurrenceRow) { o.Taken, o.TakenOnline = c.taken, c.taken })
 		in := booking.BookInput{Who: booking.Who{Email: "rosa@example.com"}, OccurrenceID: o.ID}
-		_, err := d.S.Book(t.Context(), desk, in)
+		_, err := d.s.Book(t.Context(), desk, in)
 		is(t, name, err, c.want)
 		in.Override = true
-		if _, err := d.S.Book(t.Context(), d.Owner, in); !fault.IsKind(err, fault.Validation) {
+		if _, err := d.s.Book(t.Context(), d.Owner, in); !fault.IsKind(err, fault.Validation) {
 			t.Errorf("%s without a reason: %v", name, err)
 		}
 		in.Reason = "an old friend"
-		_, err = d.S.Book(t.Context(), desk, in)
+		_, err = d.s.Book(t.Context(), desk, in)
 		forbidden(t, name, err)
-		got, err := d.S.Book(t.Context(), d.Owner, in)
+		got, err := d.s.Book(t.Context(), d.Owner, in)
 		if err != nil || !slices.Equal(got.Done.Overridden, []string{c.over}) {
 			t.Errorf("%s: %+v (%v)", name, got, err)
 		}
 	}
-	o := d.Class(t, 3, func(o *apptest.OccurrenceRow) { o.State = "cancelled" })
-	_, err := d.S.Book(t.Context(), d.Owner, booking.BookInput{Who: booking.Who{Email: "rosa@example.com"}, OccurrenceID: o.ID, Override: true, Reason: "x"})
+	o := d.class(t, 3, func(o *apptest.OccurrenceRow) { o.State = "cancelled" })
+	_, err := d.s.Book(t.Context(), d.Owner, booking.BookInput{Who: booking.Who{Email: "rosa@example.com"}, OccurrenceID: o.ID, Override: true, Reason: "x"})
 	is(t, "a cancelled date", err, booking.ErrCancelled)
 }
 
 func TestBookRefuses(t *testing.T) {
-	d := Open(t)
-	o := d.Class(t, 3)
+	d := open(t)
+	o := d.class(t, 3)
 	who := booking.Who{Email: "rosa@example.com"}
 	teacher := d.Join(t, "teacher@example.com", apptest.Everywhere(policy.Instructor))
-	_, err := d.S.Book(t.Context(), teacher, booking.BookInput{Who: who, OccurrenceID: o.ID})
+	_, err := d.s.Book(t.Context(), teacher, booking.BookInput{Who: who, OccurrenceID: o.ID})
 	forbidden(t, "somebody else's session", err)
-	_, err = d.S.Book(t.Context(), d.Holding(d.AddLocation(t, "Elsewhere").ID, policy.BookingManage), booking.BookInput{Who: who, OccurrenceID: o.ID})
+	_, err = d.s.Book(t.Context(), d.Holding(d.AddLocation(t, "Elsewhere").ID, policy.BookingManage), booking.BookInput{Who: who, OccurrenceID: o.ID})
 	forbidden(t, "another location", err)
 	for name, in := range map[string]booking.BookInput{
 		"nobody":       {OccurrenceID: o.ID},
@@ -107,7 +107,7 @@ func TestBookRefuses(t *testing.T) {
 		"no address":   {Who: booking.Who{Email: "rosa"}, OccurrenceID: o.ID},
 		"absurd party": {Who: who, OccurrenceID: o.ID, Party: 1001},
 	} {
-		if _, err := d.S.Book(t.Context(), d.Owner, in); !fault.IsKind(err, fault.Validation) {
+		if _, err := d.s.Book(t.Context(), d.Owner, in); !fault.IsKind(err, fault.Validation) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -116,7 +116,7 @@ func TestBookRefuses(t *testing.T) {
 		"unknown customer": {Who: booking.Who{CustomerID: uuid.New()}, OccurrenceID: o.ID},
 		"unknown offering": {Who: who, Time: &booking.Times{OfferingID: uuid.New(), StartsAt: apptest.Start}},
 	} {
-		if _, err := d.S.Book(t.Context(), d.Owner, in); !fault.IsKind(err, fault.NotFound) {
+		if _, err := d.s.Book(t.Context(), d.Owner, in); !fault.IsKind(err, fault.NotFound) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -124,14 +124,14 @@ func TestBookRefuses(t *testing.T) {
 
 // One customer, many dates: the list of those that clash comes first, and the rest is booked or nothing is.
 func TestBookRecurring(t *testing.T) {
-	d := Open(t)
+	d := open(t)
 	dates := d.dates(t, 6, 1)
-	offering := apptest.Value[uuid.UUID](t, d.W, "select offering_id from occurrences where id = $1", dates[0].ID)
+	offering := apptest.Value[uuid.UUID](t, d.w, "select offering_id from occurrences where id = $1", dates[0].ID)
 	d.made(t, dates[2])
-	d.W.SQL(t, "update occurrences set state = 'cancelled' where id = $1", dates[4].ID)
+	d.w.SQL(t, "update occurrences set state = 'cancelled' where id = $1", dates[4].ID)
 	first := civil.Date{Year: 2026, Month: 6, Day: 12}
 	in := booking.RecurringInput{Who: booking.Who{Email: "rosa@example.com"}, OfferingID: offering, From: first, Until: first.AddDays(30)}
-	_, err := d.S.BookRecurring(t.Context(), d.Owner, in)
+	_, err := d.s.BookRecurring(t.Context(), d.Owner, in)
 	is(t, "with clashes", err, booking.ErrClashes)
 	f := fault.From(err)
 	clashes, _ := f.Details["clashes"].([]booking.Clash)
@@ -139,103 +139,103 @@ func TestBookRecurring(t *testing.T) {
 	if len(clashes) != 2 || clashes[0].OccurrenceID != dates[2].ID || clashes[0].Reason != "full" || clashes[1].Reason != "cancelled" || len(free) != 4 {
 		t.Errorf("%+v", f.Details)
 	}
-	if n := apptest.Value[int](t, d.W, "select sum(taken) from occurrences"); n != 1 {
+	if n := apptest.Value[int](t, d.w, "select sum(taken) from occurrences"); n != 1 {
 		t.Error("a refusal booked something")
 	}
 	in.OnClash = booking.ClashSkip
-	got, err := d.S.BookRecurring(t.Context(), d.Owner, in)
+	got, err := d.s.BookRecurring(t.Context(), d.Owner, in)
 	if err != nil || len(got.Bookings) != 4 || len(got.Clashes) != 2 || !got.Bookings[0].StartsAt.Equal(dates[0].StartsAt) {
 		t.Fatalf("%+v (%v)", got, err)
 	}
-	if n := apptest.Value[int](t, d.W, "select count(*) from bookings where group_id = $1 and state = 'confirmed'", got.GroupID); n != 4 {
+	if n := apptest.Value[int](t, d.w, "select count(*) from bookings where group_id = $1 and state = 'confirmed'", got.GroupID); n != 4 {
 		t.Errorf("%d bookings in the group", n)
 	}
-	_, err = d.S.BookRecurring(t.Context(), d.Owner, in)
+	_, err = d.s.BookRecurring(t.Context(), d.Owner, in)
 	is(t, "when nothing is left", err, booking.ErrClashes)
 
 	// By weekday, and by list.
 	other := d.dates(t, 10, 5)
-	in.OfferingID = apptest.Value[uuid.UUID](t, d.W, "select offering_id from occurrences where id = $1", other[0].ID)
+	in.OfferingID = apptest.Value[uuid.UUID](t, d.w, "select offering_id from occurrences where id = $1", other[0].ID)
 	in.Weekdays = []time.Weekday{time.Monday}
-	if got, err := d.S.BookRecurring(t.Context(), d.Owner, in); err != nil || len(got.Bookings) != 1 || got.Bookings[0].StartsAt.Weekday() != time.Monday {
+	if got, err := d.s.BookRecurring(t.Context(), d.Owner, in); err != nil || len(got.Bookings) != 1 || got.Bookings[0].StartsAt.Weekday() != time.Monday {
 		t.Errorf("%+v (%v)", got, err)
 	}
 	list := booking.RecurringInput{Who: in.Who, OfferingID: in.OfferingID, OccurrenceIDs: []uuid.UUID{other[1].ID, other[0].ID}}
-	if got, err := d.S.BookRecurring(t.Context(), d.Owner, list); err != nil || len(got.Bookings) != 2 || got.Bookings[0].OccurrenceID != other[0].ID {
+	if got, err := d.s.BookRecurring(t.Context(), d.Owner, list); err != nil || len(got.Bookings) != 2 || got.Bookings[0].OccurrenceID != other[0].ID {
 		t.Errorf("%+v (%v)", got, err)
 	}
 	list.OccurrenceIDs = []uuid.UUID{dates[0].ID}
-	if _, err := d.S.BookRecurring(t.Context(), d.Owner, list); !fault.IsKind(err, fault.NotFound) {
+	if _, err := d.s.BookRecurring(t.Context(), d.Owner, list); !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("a date of another class: %v", err)
 	}
 	in.From, in.Until = first.AddDays(90), first.AddDays(99)
-	if _, err := d.S.BookRecurring(t.Context(), d.Owner, in); !fault.IsKind(err, fault.Validation) {
+	if _, err := d.s.BookRecurring(t.Context(), d.Owner, in); !fault.IsKind(err, fault.Validation) {
 		t.Errorf("no dates: %v", err)
 	}
 	in.From, in.Until = first, first.AddDays(-1)
-	if _, err := d.S.BookRecurring(t.Context(), d.Owner, in); !fault.IsKind(err, fault.Validation) {
+	if _, err := d.s.BookRecurring(t.Context(), d.Owner, in); !fault.IsKind(err, fault.Validation) {
 		t.Errorf("inverted: %v", err)
 	}
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 }
 
 // Notes, who is coming and how many: under the version that was read.
 func TestEdit(t *testing.T) {
-	d := Open(t)
-	o := d.Class(t, 3)
+	d := open(t)
+	o := d.class(t, 3)
 	_, id := d.made(t, o)
-	version := func() int64 { return apptest.Value[int64](t, d.W, "select version from bookings where id = $1", id) }
+	version := func() int64 { return apptest.Value[int64](t, d.w, "select version from bookings where id = $1", id) }
 	note, who, three, four := " bring a mat ", "Max", 3, 4
-	e, err := d.S.Edit(t.Context(), d.Owner, booking.EditInput{BookingID: id, Version: version(), Note: &note, Attendee: &who, Party: &three})
+	e, err := d.s.Edit(t.Context(), d.Owner, booking.EditInput{BookingID: id, Version: version(), Note: &note, Attendee: &who, Party: &three})
 	if err != nil || e.Note != "bring a mat" || e.Attendee != "Max" || e.Party != 3 || d.taken(t, o) != 3 || e.PriceAmount != 2200 {
 		t.Fatalf("%+v (%v)", e, err)
 	}
-	_, err = d.S.Edit(t.Context(), d.Owner, booking.EditInput{BookingID: id, Version: e.Version - 1, Note: &note})
+	_, err = d.s.Edit(t.Context(), d.Owner, booking.EditInput{BookingID: id, Version: e.Version - 1, Note: &note})
 	is(t, "an old copy", err, booking.ErrStale)
 	if fault.From(err).Details["version"] != e.Version {
 		t.Errorf("%+v", fault.From(err).Details)
 	}
-	_, err = d.S.Edit(t.Context(), d.Owner, booking.EditInput{BookingID: id, Version: version(), Party: &four})
+	_, err = d.s.Edit(t.Context(), d.Owner, booking.EditInput{BookingID: id, Version: version(), Party: &four})
 	is(t, "more than there is room for", err, booking.ErrFull)
 	one := 1
-	if _, err := d.S.Edit(t.Context(), d.Owner, booking.EditInput{BookingID: id, Version: version(), Party: &one}); err != nil || d.taken(t, o) != 1 {
+	if _, err := d.s.Edit(t.Context(), d.Owner, booking.EditInput{BookingID: id, Version: version(), Party: &one}); err != nil || d.taken(t, o) != 1 {
 		t.Errorf("%v, %d taken", err, d.taken(t, o))
 	}
-	if _, err := d.S.Cancel(t.Context(), d.Owner, booking.CancelInput{BookingID: id, By: booking.ByStudio}); err != nil {
+	if _, err := d.s.Cancel(t.Context(), d.Owner, booking.CancelInput{BookingID: id, By: booking.ByStudio}); err != nil {
 		t.Fatal(err)
 	}
-	_, err = d.S.Edit(t.Context(), d.Owner, booking.EditInput{BookingID: id, Version: version(), Party: &three})
+	_, err = d.s.Edit(t.Context(), d.Owner, booking.EditInput{BookingID: id, Version: version(), Party: &three})
 	is(t, "a booking that is over", err, booking.ErrState)
-	if _, err := d.S.Edit(t.Context(), d.Owner, booking.EditInput{BookingID: id, Version: version(), Note: &note}); err != nil {
+	if _, err := d.s.Edit(t.Context(), d.Owner, booking.EditInput{BookingID: id, Version: version(), Note: &note}); err != nil {
 		t.Errorf("a note on it: %v", err)
 	}
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 }
 
 // Many at once: each row says what became of it.
 func TestBulk(t *testing.T) {
-	d := Open(t)
+	d := open(t)
 	d.rules(t, func(r *catalog.Rules) {
 		r.Cancel.LateFeeAmount = 1500
 		r.Forgive = catalog.ForgiveRules{Days: 30, LateCancels: 1}
 	})
-	o, other := d.Class(t, 9), d.Class(t, 9)
+	o, other := d.class(t, 9), d.class(t, 9)
 	_, a := d.made(t, o)
 	_, b := d.made(t, other)
 	_, gone := d.made(t, o)
-	if _, err := d.S.Cancel(t.Context(), d.Owner, booking.CancelInput{BookingID: gone, By: booking.ByStudio}); err != nil {
+	if _, err := d.s.Cancel(t.Context(), d.Owner, booking.CancelInput{BookingID: gone, By: booking.ByStudio}); err != nil {
 		t.Fatal(err)
 	}
 	unknown := uuid.New()
-	d.W.Clock.Advance(40 * time.Hour)
-	in, err := d.S.BulkCheckIn(t.Context(), d.Owner, []uuid.UUID{b, gone, unknown, a})
+	d.w.Clock.Advance(40 * time.Hour)
+	in, err := d.s.BulkCheckIn(t.Context(), d.Owner, []uuid.UUID{b, gone, unknown, a})
 	if err != nil || len(in.Rows) != 4 || in.Rows[0].BookingID != b || in.Rows[0].Done.State != booking.CheckedIn ||
 		in.Rows[1].Refusal.Reason != "state" || in.Rows[2].Refusal.Kind != fault.NotFound || in.Rows[3].Done.State != booking.CheckedIn {
 		t.Fatalf("%+v (%v)", in, err)
 	}
 	_, c := d.made(t, o)
 	_, e := d.made(t, other)
-	out, err := d.S.BulkCancel(t.Context(), d.Owner, []uuid.UUID{c, a, e, unknown}, booking.CancelInput{By: booking.ByCustomer})
+	out, err := d.s.BulkCancel(t.Context(), d.Owner, []uuid.UUID{c, a, e, unknown}, booking.CancelInput{By: booking.ByCustomer})
 	if err != nil || out.Rows[0].Done.State != booking.LateCancelled || out.Rows[1].Refusal.Reason != "state" ||
 		out.Rows[2].Done.Fee != booking.FeeForgiven || out.Rows[3].Refusal.Kind != fault.NotFound {
 		t.Fatalf("%+v (%v)", out, err)
@@ -244,77 +244,77 @@ func TestBulk(t *testing.T) {
 		t.Errorf("%d and %d are taken", d.taken(t, o), d.taken(t, other))
 	}
 	for name, ids := range map[string][]uuid.UUID{"none": nil, "twice": {a, a}, "too many": make([]uuid.UUID, 201)} {
-		if _, err := d.S.BulkCheckIn(t.Context(), d.Owner, ids); !fault.IsKind(err, fault.Validation) {
+		if _, err := d.s.BulkCheckIn(t.Context(), d.Owner, ids); !fault.IsKind(err, fault.Validation) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	_, err = d.S.BulkCancel(t.Context(), d.Holding(d.Location.ID, policy.BookingView), []uuid.UUID{a}, booking.CancelInput{By: booking.ByStudio})
+	_, err = d.s.BulkCancel(t.Context(), d.Holding(d.Location.ID, policy.BookingView), []uuid.UUID{a}, booking.CancelInput{By: booking.ByStudio})
 	if !errors.Is(err, policy.ErrMissingFeature) {
 		t.Error(err)
 	}
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 }
 
 // Live holds are seen where the caller may manage bookings.
 func TestOpenHolds(t *testing.T) {
-	d := Open(t)
-	o := d.Class(t, 9)
-	h := d.MustHold(t, d.Cart(t), Seat(o), booking.Seat{OccurrenceID: o.ID, Attendee: "Max"})
-	d.W.Clock.Advance(time.Minute)
-	d.MustHold(t, d.Cart(t), Seat(o))
-	page, err := d.S.OpenHolds(t.Context(), d.Owner, booking.OpenHoldsInput{Limit: 1})
+	d := open(t)
+	o := d.class(t, 9)
+	h := d.mustHold(t, d.cart(t), seat(o), booking.Seat{OccurrenceID: o.ID, Attendee: "Max"})
+	d.w.Clock.Advance(time.Minute)
+	d.mustHold(t, d.cart(t), seat(o))
+	page, err := d.s.OpenHolds(t.Context(), d.Owner, booking.OpenHoldsInput{Limit: 1})
 	if err != nil || len(page.Items) != 1 || page.Items[0].ID != h.ID || len(page.Items[0].Seats) != 2 || page.Items[0].Seats[1].Attendee != "Max" || page.Next == nil {
 		t.Fatalf("%+v (%v)", page, err)
 	}
-	if page, err = d.S.OpenHolds(t.Context(), d.Owner, booking.OpenHoldsInput{Limit: 1, After: page.Next}); err != nil || len(page.Items) != 1 || page.Next != nil {
+	if page, err = d.s.OpenHolds(t.Context(), d.Owner, booking.OpenHoldsInput{Limit: 1, After: page.Next}); err != nil || len(page.Items) != 1 || page.Next != nil {
 		t.Errorf("%+v (%v)", page, err)
 	}
-	if page, err := d.S.OpenHolds(t.Context(), d.Holding(d.AddLocation(t, "Elsewhere").ID, policy.BookingManage), booking.OpenHoldsInput{}); err != nil || len(page.Items) != 0 {
+	if page, err := d.s.OpenHolds(t.Context(), d.Holding(d.AddLocation(t, "Elsewhere").ID, policy.BookingManage), booking.OpenHoldsInput{}); err != nil || len(page.Items) != 0 {
 		t.Errorf("elsewhere: %+v (%v)", page, err)
 	}
-	d.W.Clock.Advance(booking.HoldLife)
-	if page, err := d.S.OpenHolds(t.Context(), d.Owner, booking.OpenHoldsInput{}); err != nil || len(page.Items) != 0 {
+	d.w.Clock.Advance(booking.HoldLife)
+	if page, err := d.s.OpenHolds(t.Context(), d.Owner, booking.OpenHoldsInput{}); err != nil || len(page.Items) != 0 {
 		t.Errorf("over: %+v (%v)", page, err)
 	}
 }
 
 // Fees are listed, and let pass with a reason.
 func TestPenalties(t *testing.T) {
-	d := Open(t)
+	d := open(t)
 	d.rules(t, func(r *catalog.Rules) { r.Cancel.LateFeeAmount = 1500 })
-	o := d.Class(t, 9)
+	o := d.class(t, 9)
 	for range 3 {
 		c, id := d.made(t, o)
-		d.W.Clock.Advance(24 * time.Hour)
-		if _, err := d.S.CancelMine(t.Context(), d.me(c), id); err != nil {
+		d.w.Clock.Advance(24 * time.Hour)
+		if _, err := d.s.CancelMine(t.Context(), d.me(c), id); err != nil {
 			t.Fatal(err)
 		}
-		d.W.Clock.Advance(-24*time.Hour + time.Second)
+		d.w.Clock.Advance(-24*time.Hour + time.Second)
 	}
 	clerk := d.Holding(d.Location.ID, policy.PaymentTake)
-	page, err := d.S.Penalties(t.Context(), clerk, booking.PenaltiesInput{State: booking.FeeDue, Limit: 2})
+	page, err := d.s.Penalties(t.Context(), clerk, booking.PenaltiesInput{State: booking.FeeDue, Limit: 2})
 	if err != nil || len(page.Items) != 2 || page.Next == nil || page.Items[0].Amount != 1500 || page.Items[0].Kind != booking.LateCancel {
 		t.Fatalf("%+v (%v)", page, err)
 	}
-	rest, err := d.S.Penalties(t.Context(), clerk, booking.PenaltiesInput{Limit: 2, After: page.Next})
+	rest, err := d.s.Penalties(t.Context(), clerk, booking.PenaltiesInput{Limit: 2, After: page.Next})
 	if err != nil || len(rest.Items) != 1 || rest.Next != nil {
 		t.Errorf("%+v (%v)", rest, err)
 	}
 	p := page.Items[0]
-	_, err = d.S.Waive(t.Context(), clerk, booking.WaiveInput{PenaltyID: p.ID, Version: p.Version + 1, Reason: "ill"})
+	_, err = d.s.Waive(t.Context(), clerk, booking.WaiveInput{PenaltyID: p.ID, Version: p.Version + 1, Reason: "ill"})
 	is(t, "an old copy", err, booking.ErrStale)
-	if _, err := d.S.Waive(t.Context(), clerk, booking.WaiveInput{PenaltyID: p.ID, Version: p.Version}); !fault.IsKind(err, fault.Validation) {
+	if _, err := d.s.Waive(t.Context(), clerk, booking.WaiveInput{PenaltyID: p.ID, Version: p.Version}); !fault.IsKind(err, fault.Validation) {
 		t.Errorf("no reason: %v", err)
 	}
-	got, err := d.S.Waive(t.Context(), clerk, booking.WaiveInput{PenaltyID: p.ID, Version: p.Version, Reason: "ill"})
+	got, err := d.s.Waive(t.Context(), clerk, booking.WaiveInput{PenaltyID: p.ID, Version: p.Version, Reason: "ill"})
 	if err != nil || got.State != booking.FeeWaived || got.Reason != "ill" {
 		t.Errorf("%+v (%v)", got, err)
 	}
-	_, err = d.S.Waive(t.Context(), clerk, booking.WaiveInput{PenaltyID: p.ID, Version: got.Version, Reason: "ill"})
+	_, err = d.s.Waive(t.Context(), clerk, booking.WaiveInput{PenaltyID: p.ID, Version: got.Version, Reason: "ill"})
 	is(t, "twice", err, booking.ErrPenaltyOver)
-	_, err = d.S.Waive(t.Context(), d.Holding(d.Location.ID, policy.BookingManage), booking.WaiveInput{PenaltyID: p.ID, Version: 1, Reason: "ill"})
+	_, err = d.s.Waive(t.Context(), d.Holding(d.Location.ID, policy.BookingManage), booking.WaiveInput{PenaltyID: p.ID, Version: 1, Reason: "ill"})
 	forbidden(t, "without the feature", err)
-	if _, err := d.S.Waive(t.Context(), clerk, booking.WaiveInput{PenaltyID: uuid.New(), Reason: "ill"}); !fault.IsKind(err, fault.NotFound) {
+	if _, err := d.s.Waive(t.Context(), clerk, booking.WaiveInput{PenaltyID: uuid.New(), Reason: "ill"}); !fault.IsKind(err, fault.NotFound) {
 		t.Error(err)
 	}
 }

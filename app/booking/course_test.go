@@ -82,39 +82,39 @@ func TestWhatStandsForACourse(t *testing.T) {
 }
 
 // courseOf is a course of three dates with so many seats.
-func (d Desk) courseOf(t *testing.T, capacity int) (apptest.OfferingRow, []apptest.OccurrenceRow) {
+func (d desk) courseOf(t *testing.T, capacity int) (apptest.OfferingRow, []apptest.OccurrenceRow) {
 	t.Helper()
 	return d.AddCourse(t, 3, func(o *apptest.OfferingRow) { o.Capacity, o.Online = capacity, capacity })
 }
 
-func (d Desk) enrol(t *testing.T, email string, course apptest.OfferingRow, changes ...func(*booking.BookInput)) (booking.Did[booking.Made], error) {
+func (d desk) enrol(t *testing.T, email string, course apptest.OfferingRow, changes ...func(*booking.BookInput)) (booking.Did[booking.Made], error) {
 	t.Helper()
 	in := booking.BookInput{Who: booking.Who{Email: email}, OfferingID: course.ID}
 	for _, change := range changes {
 		change(&in)
 	}
-	return d.S.Book(t.Context(), d.Owner, in)
+	return d.s.Book(t.Context(), d.Owner, in)
 }
 
 func overruled(in *booking.BookInput) { in.Override, in.Reason = true, "a friend of the house" }
 
 // The studio books a course for a customer: all of its dates, one price, one mail; or nothing, and which dates are full.
 func TestEnrolAtTheDesk(t *testing.T) {
-	d := Open(t)
+	d := open(t)
 	d.rules(t, func(r *catalog.Rules) { r.WindowDays = 5 })
 	course, dates := d.courseOf(t, 1)
 	got, err := d.enrol(t, "rosa@example.com", course)
 	if err != nil || got.Done.PriceAmount != 2200 || len(got.Done.Dates) != 3 || got.Done.Dates[2].OccurrenceID != dates[2].ID || !got.Done.StartsAt.Equal(dates[0].StartsAt) {
 		t.Fatalf("%+v, %v", got.Done, err)
 	}
-	rows := apptest.Values[string](t, d.W, `select state || ' ' || price_amount || ' ' || (group_id is not null) from bookings order by starts_at`)
+	rows := apptest.Values[string](t, d.w, `select state || ' ' || price_amount || ' ' || (group_id is not null) from bookings order by starts_at`)
 	if !slices.Equal(rows, []string{"confirmed 2200 true", "confirmed 0 true", "confirmed 0 true"}) {
 		t.Errorf("bookings: %q", rows)
 	}
 	if _, err := d.sales.RunJobs(t); err != nil || len(d.sales.Mail.List("rosa@example.com")) != 1 {
 		t.Errorf("%d mails, %v", len(d.sales.Mail.List("rosa@example.com")), err)
 	}
-	entry, err := d.S.Get(t.Context(), d.Owner, got.Booking.ID)
+	entry, err := d.s.Get(t.Context(), d.Owner, got.Booking.ID)
 	if err != nil || len(entry.Dates) != 3 || !entry.Course() {
 		t.Errorf("%+v, %v", entry, err)
 	}
@@ -129,33 +129,33 @@ func TestEnrolAtTheDesk(t *testing.T) {
 	if err != nil || !slices.Equal(over.Done.Overridden, []string{booking.OverCapacity}) || d.taken(t, dates[2]) != 2 {
 		t.Errorf("%+v, %v", over.Done, err)
 	}
-	class := d.Class(t, 5)
-	classOf := apptest.Value[uuid.UUID](t, d.W, "select offering_id from occurrences where id = $1", class.ID)
+	class := d.class(t, 5)
+	classOf := apptest.Value[uuid.UUID](t, d.w, "select offering_id from occurrences where id = $1", class.ID)
 	for name, in := range map[string]booking.BookInput{"a class": {OfferingID: classOf}, "both": {OfferingID: course.ID, OccurrenceID: dates[0].ID}} {
 		in.Who.Email = "cleo@example.com"
-		if _, err := d.S.Book(t.Context(), d.Owner, in); !fault.IsKind(err, fault.Validation) {
+		if _, err := d.s.Book(t.Context(), d.Owner, in); !fault.IsKind(err, fault.Validation) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	if _, err := d.enrol(t, "cleo@example.com", apptest.OfferingRow{ID: uuid.New()}); !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("unknown: %v", err)
 	}
-	if _, err := d.S.Book(t.Context(), d.Holding(uuid.New(), policy.BookingManage), booking.BookInput{Who: booking.Who{Email: "cleo@example.com"}, OfferingID: course.ID}); !fault.IsKind(err, fault.Forbidden) {
+	if _, err := d.s.Book(t.Context(), d.Holding(uuid.New(), policy.BookingManage), booking.BookInput{Who: booking.Who{Email: "cleo@example.com"}, OfferingID: course.ID}); !fault.IsKind(err, fault.Forbidden) {
 		t.Errorf("elsewhere: %v", err)
 	}
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 }
 
 // One date of a course is booked, or moved to, only when the rules are set aside; then it costs nothing and is of no course.
 func TestOneDateOfACourse(t *testing.T) {
-	d := Open(t)
+	d := open(t)
 	course, dates := d.courseOf(t, 2)
 	one := func(i int, change ...func(*booking.BookInput)) (booking.Did[booking.Made], error) {
 		in := booking.BookInput{Who: booking.Who{Email: "rosa@example.com"}, OccurrenceID: dates[i].ID}
 		for _, f := range change {
 			f(&in)
 		}
-		return d.S.Book(t.Context(), d.Owner, in)
+		return d.s.Book(t.Context(), d.Owner, in)
 	}
 	_, err := one(0)
 	is(t, "one date", err, booking.ErrCourse)
@@ -166,32 +166,32 @@ func TestOneDateOfACourse(t *testing.T) {
 	_, err = d.enrol(t, "rosa@example.com", course)
 	is(t, "and the course", err, booking.ErrDuplicate)
 	move := booking.RescheduleInput{BookingID: got.Booking.ID, Target: to(dates[1])}
-	_, err = d.S.Reschedule(t.Context(), d.Owner, move)
+	_, err = d.s.Reschedule(t.Context(), d.Owner, move)
 	is(t, "moved", err, booking.ErrCourse)
 	move.Override, move.Reason = true, "ill"
-	if moved, err := d.S.Reschedule(t.Context(), d.Owner, move); err != nil || moved.Done.OccurrenceID != dates[1].ID || moved.Done.DifferenceAmount != 0 {
+	if moved, err := d.s.Reschedule(t.Context(), d.Owner, move); err != nil || moved.Done.OccurrenceID != dates[1].ID || moved.Done.DifferenceAmount != 0 {
 		t.Errorf("%+v, %v", moved.Done, err)
 	}
-	done, err := d.S.Cancel(t.Context(), d.Owner, booking.CancelInput{BookingID: got.Booking.ID, By: booking.ByCustomer})
+	done, err := d.s.Cancel(t.Context(), d.Owner, booking.CancelInput{BookingID: got.Booking.ID, By: booking.ByCustomer})
 	if err != nil || len(done.Done.Dates) != 0 {
 		t.Errorf("%+v, %v", done.Done, err)
 	}
-	_, err = d.S.BookRecurring(t.Context(), d.Owner, booking.RecurringInput{
+	_, err = d.s.BookRecurring(t.Context(), d.Owner, booking.RecurringInput{
 		Who: booking.Who{Email: "rosa@example.com"}, OfferingID: course.ID, OccurrenceIDs: []uuid.UUID{dates[0].ID, dates[2].ID},
 	})
 	is(t, "recurring", err, booking.ErrCourse)
-	c := d.Cart(t)
-	_, err = d.hold(t.Context(), c, nil, Seat(dates[0]))
+	c := d.cart(t)
+	_, err = d.hold(t.Context(), c, nil, seat(dates[0]))
 	is(t, "held by itself", err, booking.ErrCourse)
-	class := d.Class(t, 5)
+	class := d.class(t, 5)
 	_, err = d.hold(t.Context(), c, nil, booking.Seat{OccurrenceID: class.ID, Group: uuid.New()})
 	is(t, "a class held as a course", err, booking.ErrNotBookable)
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 }
 
 // Notice and window are asked of the first date of a course, and of no other.
 func TestCourseNoticeAndWindow(t *testing.T) {
-	d := Open(t)
+	d := open(t)
 	d.rules(t, func(r *catalog.Rules) { r.NoticeMinutes, r.WindowDays = 24*60, 3 })
 	_, dates := d.courseOf(t, 5)
 	seats := func() []booking.Seat {
@@ -201,21 +201,21 @@ func TestCourseNoticeAndWindow(t *testing.T) {
 		}
 		return out
 	}
-	if h := d.MustHold(t, d.Cart(t), seats()...); len(h.Seats) != 3 {
+	if h := d.mustHold(t, d.cart(t), seats()...); len(h.Seats) != 3 {
 		t.Errorf("%d seats", len(h.Seats))
 	}
-	d.W.Clock.Set(dates[0].StartsAt.Add(-23 * time.Hour))
-	_, err := d.hold(t.Context(), d.Cart(t), nil, seats()...)
+	d.w.Clock.Set(dates[0].StartsAt.Add(-23 * time.Hour))
+	_, err := d.hold(t.Context(), d.cart(t), nil, seats()...)
 	is(t, "too late for the first", err, booking.ErrTooLate)
-	d.W.Clock.Set(dates[0].StartsAt.AddDate(0, 0, -4))
-	_, err = d.hold(t.Context(), d.Cart(t), nil, seats()...)
+	d.w.Clock.Set(dates[0].StartsAt.AddDate(0, 0, -4))
+	_, err = d.hold(t.Context(), d.cart(t), nil, seats()...)
 	is(t, "too early for the first", err, booking.ErrTooEarly)
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 }
 
 // Several at once: a course ends in the row of the first of its dates, with all of them, and rows of the others know.
 func TestBulkCancelOfCourses(t *testing.T) {
-	d := Open(t)
+	d := open(t)
 	course, _ := d.courseOf(t, 5)
 	var ids []uuid.UUID
 	for _, email := range []string{"rosa@example.com", "ben@example.com"} {
@@ -223,9 +223,9 @@ func TestBulkCancelOfCourses(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	ids = apptest.Values[uuid.UUID](t, d.W, "select id from bookings order by customer_id, starts_at")
-	_, single := d.made(t, d.Class(t, 5))
-	rows, err := d.S.BulkCancel(t.Context(), d.Owner, []uuid.UUID{ids[1], ids[0], single, ids[5]}, booking.CancelInput{By: booking.ByStudio, Reason: "flood"})
+	ids = apptest.Values[uuid.UUID](t, d.w, "select id from bookings order by customer_id, starts_at")
+	_, single := d.made(t, d.class(t, 5))
+	rows, err := d.s.BulkCancel(t.Context(), d.Owner, []uuid.UUID{ids[1], ids[0], single, ids[5]}, booking.CancelInput{By: booking.ByStudio, Reason: "flood"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,11 +234,11 @@ func TestBulkCancelOfCourses(t *testing.T) {
 			t.Errorf("row %d: %+v", i, r)
 		}
 	}
-	if n := apptest.Value[int](t, d.W, "select count(*) from bookings where state = 'studio_cancelled'"); n != 7 {
+	if n := apptest.Value[int](t, d.w, "select count(*) from bookings where state = 'studio_cancelled'"); n != 7 {
 		t.Errorf("%d are cancelled", n)
 	}
 	if _, err := d.sales.RunJobs(t); err != nil || len(d.sales.Mail.List("rosa@example.com")) != 1 {
 		t.Errorf("%d mails, %v", len(d.sales.Mail.List("rosa@example.com")), err)
 	}
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 }

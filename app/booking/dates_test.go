@@ -16,13 +16,13 @@ import (
 )
 
 // cancelDate is what package schedule does when a date does not take place.
-func (d Desk) cancelDate(t *testing.T, o apptest.OccurrenceRow, why schedule.Because) ([]schedule.CancelledBooking, error) {
+func (d desk) cancelDate(t *testing.T, o apptest.OccurrenceRow, why schedule.Because) ([]schedule.CancelledBooking, error) {
 	t.Helper()
 	return in(t, d, func(tx *pg.Tx) ([]schedule.CancelledBooking, error) {
 		if _, err := booking.BookedTx(t.Context(), tx, []uuid.UUID{o.ID}); err != nil {
 			return nil, err
 		}
-		done, err := d.S.CancelBookedTx(t.Context(), tx, d.Owner, []uuid.UUID{o.ID}, why)
+		done, err := d.s.CancelBookedTx(t.Context(), tx, d.Owner, []uuid.UUID{o.ID}, why)
 		if err != nil {
 			return nil, err
 		}
@@ -33,13 +33,13 @@ func (d Desk) cancelDate(t *testing.T, o apptest.OccurrenceRow, why schedule.Bec
 
 // A date that the studio cancels: bookings and requests end, whoever only holds a seat loses it, and all are told.
 func TestStudioCancelsDate(t *testing.T) {
-	d := Open(t)
-	o, other := d.Class(t, 9), d.Class(t, 9)
+	d := open(t)
+	o, other := d.class(t, 9), d.class(t, 9)
 	a, ida := d.made(t, o)
 	_, idb := d.made(t, o)
 	d.approval(t, o)
 	_, idc := d.made(t, o)
-	h := d.MustHold(t, d.Cart(t), Seat(o), Seat(other))
+	h := d.mustHold(t, d.cart(t), seat(o), seat(other))
 	done, err := d.cancelDate(t, o, schedule.Because{Reason: "flooding", Notify: true})
 	if err != nil || len(done) != 3 {
 		t.Fatalf("%+v (%v)", done, err)
@@ -49,45 +49,45 @@ func TestStudioCancelsDate(t *testing.T) {
 			t.Errorf("a booking is %s", d.state(t, id))
 		}
 	}
-	if got := apptest.Value[string](t, d.W, "select state from holds where id = $1", h.ID); got != "expired" || d.taken(t, o) != 0 || d.taken(t, other) != 0 {
+	if got := apptest.Value[string](t, d.w, "select state from holds where id = $1", h.ID); got != "expired" || d.taken(t, o) != 0 || d.taken(t, other) != 0 {
 		t.Errorf("the hold is %s, %d and %d are taken", got, d.taken(t, o), d.taken(t, other))
 	}
 	if got := d.mailed(t, a); !slices.Equal(got, []string{"studio_cancelled"}) || d.letters(a)[0].Text != "en "+o.StartsAt.Format(time.RFC3339)+" back 0 fee 0: flooding" {
 		t.Errorf("mails: %q", d.letters(a))
 	}
-	if _, err := d.hold(t.Context(), d.Cart(t), nil, Seat(o)); !errors.Is(err, booking.ErrCancelled) {
+	if _, err := d.hold(t.Context(), d.cart(t), nil, seat(o)); !errors.Is(err, booking.ErrCancelled) {
 		t.Errorf("holding it: %v", err)
 	}
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 }
 
 // People hold, book, confirm and cancel while the studio cancels the date: in the end nobody has a seat there.
 func TestStudioCancelsDateRace(t *testing.T) {
-	if !Guarded {
+	if !apptest.Guarded {
 		return
 	}
-	d := Open(t)
+	d := open(t)
 	for range 3 {
-		o := d.Class(t, 40)
+		o := d.class(t, 40)
 		var bookings []func()
 		for range 5 {
 			c, id := d.made(t, o)
 			bookings = append(bookings, func() {
-				if _, err := d.S.CancelMine(t.Context(), d.me(c), id); err != nil && !errors.Is(err, booking.ErrState) {
+				if _, err := d.s.CancelMine(t.Context(), d.me(c), id); err != nil && !errors.Is(err, booking.ErrState) {
 					t.Errorf("cancel: %v", err)
 				}
 			})
 		}
 		for _, c := range d.carts(t, 10) {
 			bookings = append(bookings, func() {
-				h, err := d.hold(t.Context(), c, nil, Seat(o))
+				h, err := d.hold(t.Context(), c, nil, seat(o))
 				if err != nil {
 					if !errors.Is(err, booking.ErrCancelled) {
 						t.Errorf("hold: %v", err)
 					}
 					return
 				}
-				_, err = pg.InTx(t.Context(), d.W.DB, d.Business.ID, func(tx *pg.Tx) (int, error) {
+				_, err = pg.InTx(t.Context(), d.w.DB, d.Business.ID, func(tx *pg.Tx) (int, error) {
 					return 0, booking.ReleaseTx(t.Context(), tx, d.scope(c), h.ID)
 				})
 				if err != nil {
@@ -101,23 +101,23 @@ func TestStudioCancelsDateRace(t *testing.T) {
 			}
 		})
 		all(bookings, func(f func()) { f() })
-		if n := apptest.Value[int](t, d.W, `select count(*) from bookings where occurrence_id = $1 and state in ('held', 'requested', 'confirmed')`, o.ID); n != 0 || d.taken(t, o) != 0 {
+		if n := apptest.Value[int](t, d.w, `select count(*) from bookings where occurrence_id = $1 and state in ('held', 'requested', 'confirmed')`, o.ID); n != 0 || d.taken(t, o) != 0 {
 			t.Errorf("%d have a seat on a date that does not take place", n)
 		}
 	}
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 }
 
 // Bookings of a date that goes move to the nearest that has room, each once; when there is none, nothing moves.
 func TestMoveBooked(t *testing.T) {
-	d := Open(t)
+	d := open(t)
 	dates := d.dates(t, 3, 2)
 	a, ida := d.made(t, dates[0])
 	_, idb := d.made(t, dates[0])
 	d.made(t, dates[1])
 	move := func(to ...uuid.UUID) ([]schedule.MovedBooking, error) {
 		return in(t, d, func(tx *pg.Tx) ([]schedule.MovedBooking, error) {
-			return d.S.MoveBookedTx(t.Context(), tx, d.Owner, []schedule.Transfer{{From: dates[0].ID, To: to}}, schedule.Because{Reason: "the teacher is ill", Notify: true})
+			return d.s.MoveBookedTx(t.Context(), tx, d.Owner, []schedule.Transfer{{From: dates[0].ID, To: to}}, schedule.Because{Reason: "the teacher is ill", Notify: true})
 		})
 	}
 	_, err := move(dates[1].ID)
@@ -135,13 +135,13 @@ func TestMoveBooked(t *testing.T) {
 	if got := d.mailed(t, a); !slices.Equal(got, []string{"moved"}) {
 		t.Errorf("mails: %q", got)
 	}
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 }
 
 // A date that is moved takes its bookings along; their customers are told once, of the time that holds when the mail goes.
 func TestRetimeBooked(t *testing.T) {
-	d := Open(t)
-	o := d.Class(t, 9)
+	d := open(t)
+	o := d.class(t, 9)
 	c, id := d.made(t, o)
 	for _, hours := range []int{1, 2} {
 		_, err := in(t, d, func(tx *pg.Tx) (int, error) {
@@ -158,24 +158,24 @@ func TestRetimeBooked(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := apptest.Value[time.Time](t, d.W, "select starts_at from bookings where id = $1", id); !got.Equal(o.StartsAt.Add(2 * time.Hour)) {
+	if got := apptest.Value[time.Time](t, d.w, "select starts_at from bookings where id = $1", id); !got.Equal(o.StartsAt.Add(2 * time.Hour)) {
 		t.Errorf("it starts at %s", got)
 	}
 	if got := d.mailed(t, c); !slices.Equal(got, []string{"moved"}) { // the first of the two is not so any more
 		t.Errorf("mails: %q", got)
 	}
-	steps, err := d.S.History(t.Context(), d.Owner, id)
+	steps, err := d.s.History(t.Context(), d.Owner, id)
 	if err != nil || len(steps) != 4 || !steps[2].FromStart.Equal(o.StartsAt) || steps[3].Move != booking.MoveRetime {
 		t.Errorf("%+v (%v)", steps, err)
 	}
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 }
 
 // A substitute: the customers hear who teaches, the two teachers hear whose it is.
 func TestNoticeOfSubstitute(t *testing.T) {
-	d := Open(t)
+	d := open(t)
 	ana := d.AddTeacher(t, "Ana")
-	o := d.Class(t, 9, func(o *apptest.OccurrenceRow) { o.Member = &ana.ID })
+	o := d.class(t, 9, func(o *apptest.OccurrenceRow) { o.Member = &ana.ID })
 	c, _ := d.made(t, o)
 	ben := d.AddTeacher(t, "Ben")
 	_, err := in(t, d, func(tx *pg.Tx) (int, error) {
@@ -192,7 +192,7 @@ func TestNoticeOfSubstitute(t *testing.T) {
 		t.Errorf("mails: %q", got)
 	}
 	for member, want := range map[uuid.UUID]string{ana.ID: "given", ben.ID: "taken"} { // Ben does not have it any more
-		email := apptest.Value[string](t, d.W, "select email from members where id = $1", member)
+		email := apptest.Value[string](t, d.w, "select email from members where id = $1", member)
 		if got := d.sales.Mail.List(email); len(got) != 1 || got[0].Subject != want {
 			t.Errorf("%s got %+v", email, got)
 		}
@@ -201,13 +201,13 @@ func TestNoticeOfSubstitute(t *testing.T) {
 
 // What was put down about a booking is for whoever may see it.
 func TestHistoryNeedsTheFeature(t *testing.T) {
-	d := Open(t)
-	_, id := d.made(t, d.Class(t, 9))
-	_, err := d.S.History(t.Context(), d.Holding(d.AddLocation(t, "Elsewhere").ID, policy.BookingView), id)
+	d := open(t)
+	_, id := d.made(t, d.class(t, 9))
+	_, err := d.s.History(t.Context(), d.Holding(d.AddLocation(t, "Elsewhere").ID, policy.BookingView), id)
 	forbidden(t, "elsewhere", err)
-	_, err = d.S.History(t.Context(), d.Holding(d.Location.ID, policy.CRMView), id)
+	_, err = d.s.History(t.Context(), d.Holding(d.Location.ID, policy.CRMView), id)
 	forbidden(t, "without the feature", err)
-	got, err := d.S.History(t.Context(), d.Holding(d.Location.ID, policy.BookingView), id)
+	got, err := d.s.History(t.Context(), d.Holding(d.Location.ID, policy.BookingView), id)
 	if err != nil || len(got) != 2 || got[0].Move != booking.MoveHold || got[0].From != "" || got[1].To != booking.Confirmed || got[1].Actor.Name == "" {
 		t.Errorf("%+v (%v)", got, err)
 	}

@@ -11,40 +11,40 @@ import (
 )
 
 func TestConfirm(t *testing.T) {
-	d := Open(t)
-	o := d.Class(t, 3)
-	c := d.Cart(t)
-	h := d.MustHold(t, c, Seat(o), booking.Seat{OccurrenceID: o.ID, Attendee: "Bob", PriceAmount: 2200})
+	d := open(t)
+	o := d.class(t, 3)
+	c := d.cart(t)
+	h := d.mustHold(t, c, seat(o), booking.Seat{OccurrenceID: o.ID, Attendee: "Bob", PriceAmount: 2200})
 	order := d.order(t, h, "settled")
 	if !d.confirm(t, c, h, order) || d.confirm(t, c, h, order) {
 		t.Error("a hold is confirmed once")
 	}
 	for _, s := range h.Seats {
-		if got := apptest.Value[string](t, d.W, "select state || ' ' || (order_id = $2) from bookings where id = $1", s.BookingID, order); got != "confirmed true" {
+		if got := apptest.Value[string](t, d.w, "select state || ' ' || (order_id = $2) from bookings where id = $1", s.BookingID, order); got != "confirmed true" {
 			t.Errorf("booking is %s", got)
 		}
 	}
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 }
 
 // Past its time a hold is over, although nobody has ended it yet.
 func TestConfirmTooLate(t *testing.T) {
-	d := Open(t)
-	c := d.Cart(t)
-	h := d.MustHold(t, c, Seat(d.Class(t, 1)))
+	d := open(t)
+	c := d.cart(t)
+	h := d.mustHold(t, c, seat(d.class(t, 1)))
 	order := d.order(t, h, "open")
-	d.W.Clock.Advance(booking.HoldLife)
+	d.w.Clock.Advance(booking.HoldLife)
 	if d.confirm(t, c, h, order) {
 		t.Error("confirmed")
 	}
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 }
 
 func TestRelease(t *testing.T) {
-	d := Open(t)
-	o := d.Class(t, 3)
-	c := d.Cart(t)
-	h := d.MustHold(t, c, Seat(o), booking.Seat{OccurrenceID: o.ID, Attendee: "Bob"})
+	d := open(t)
+	o := d.class(t, 3)
+	c := d.cart(t)
+	h := d.mustHold(t, c, seat(o), booking.Seat{OccurrenceID: o.ID, Attendee: "Bob"})
 	run := func(fn func(tx *pg.Tx) error) {
 		t.Helper()
 		if _, err := in(t, d, func(tx *pg.Tx) (int, error) { return 0, fn(tx) }); err != nil {
@@ -57,24 +57,24 @@ func TestRelease(t *testing.T) {
 			t.Errorf("%d taken after one was dropped", d.taken(t, o))
 		}
 	}
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 	for range 2 {
 		run(func(tx *pg.Tx) error { return booking.ReleaseTx(t.Context(), tx, d.scope(c), h.ID) })
 		if d.taken(t, o) != 0 {
 			t.Errorf("%d taken after the release", d.taken(t, o))
 		}
 	}
-	d.W.CheckBooks(t)
-	if got := apptest.Values[string](t, d.W, "select reason from booking_moves order by created_at, id"); len(got) != 4 || got[2] != "released" || got[3] != "released" {
+	d.w.CheckBooks(t)
+	if got := apptest.Values[string](t, d.w, "select reason from booking_moves order by created_at, id"); len(got) != 4 || got[2] != "released" || got[3] != "released" {
 		t.Errorf("moves are %q", got)
 	}
 }
 
 func TestExtend(t *testing.T) {
-	d := Open(t)
-	c := d.Cart(t)
-	h := d.MustHold(t, c, Seat(d.Class(t, 1)))
-	d.W.Clock.Advance(booking.HoldLife - 1000)
+	d := open(t)
+	c := d.cart(t)
+	h := d.mustHold(t, c, seat(d.class(t, 1)))
+	d.w.Clock.Advance(booking.HoldLife - 1000)
 	extend := func(h booking.Hold) (booking.Hold, error) {
 		return in(t, d, func(tx *pg.Tx) (booking.Hold, error) { return booking.ExtendTx(t.Context(), tx, h) })
 	}
@@ -85,15 +85,15 @@ func TestExtend(t *testing.T) {
 	if same, err := extend(longer); err != nil || !same.ExpiresAt.Equal(longer.ExpiresAt) {
 		t.Errorf("again: %+v (%v)", same, err)
 	}
-	if at := apptest.Value[bool](t, d.W, "select extended from holds"); !at {
+	if at := apptest.Value[bool](t, d.w, "select extended from holds"); !at {
 		t.Error("not kept")
 	}
 	// Ended between the reading and the writing.
-	d.W.SQL(t, "update holds set state = 'released', extended = false")
+	d.w.SQL(t, "update holds set state = 'released', extended = false")
 	if _, err := extend(h); !errors.Is(err, booking.ErrHoldOver) {
 		t.Errorf("a hold that is gone: %v", err)
 	}
-	d.W.Clock.Advance(booking.HoldLife + 1000)
+	d.w.Clock.Advance(booking.HoldLife + 1000)
 	if _, err := extend(longer); !errors.Is(err, booking.ErrHoldOver) {
 		t.Errorf("a hold that is over: %v", err)
 	}
@@ -101,59 +101,59 @@ func TestExtend(t *testing.T) {
 
 // The sweep in four processes at once, over several businesses: each seat comes free once.
 func TestExpireDue(t *testing.T) {
-	d := Open(t)
+	d := open(t)
 	second := d
-	second.Studio = d.W.Studio(t)
+	second.Studio = d.w.Studio(t)
 	const each = 30
 	var classes []apptest.OccurrenceRow
-	for _, x := range []Desk{d, second} {
-		o := x.Class(t, each+1)
+	for _, x := range []desk{d, second} {
+		o := x.class(t, each+1)
 		classes = append(classes, o)
 		for _, c := range x.carts(t, each) {
-			x.MustHold(t, c, Seat(o))
+			x.mustHold(t, c, seat(o))
 		}
 	}
-	if err := d.S.ExpireDue(t.Context()); err != nil || d.taken(t, classes[0]) != each {
+	if err := d.s.ExpireDue(t.Context()); err != nil || d.taken(t, classes[0]) != each {
 		t.Fatalf("too early: %v, %d taken", err, d.taken(t, classes[0]))
 	}
-	d.W.Clock.Advance(booking.HoldLife)
-	fresh := d.MustHold(t, d.Cart(t), Seat(classes[0]))
+	d.w.Clock.Advance(booking.HoldLife)
+	fresh := d.mustHold(t, d.cart(t), seat(classes[0]))
 	var done sync.WaitGroup
 	for range 4 {
 		done.Go(func() {
-			if err := d.S.ExpireDue(t.Context()); err != nil {
+			if err := d.s.ExpireDue(t.Context()); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	done.Wait()
-	if err := d.S.ExpireDue(t.Context()); err != nil {
+	if err := d.s.ExpireDue(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if d.taken(t, classes[0]) != 1 || d.taken(t, classes[1]) != 0 {
 		t.Errorf("%d and %d taken", d.taken(t, classes[0]), d.taken(t, classes[1]))
 	}
-	if got := apptest.Value[string](t, d.W, "select state from holds where id = $1", fresh.ID); got != "live" {
+	if got := apptest.Value[string](t, d.w, "select state from holds where id = $1", fresh.ID); got != "live" {
 		t.Errorf("a hold in time is %s", got)
 	}
-	if n := apptest.Value[int](t, d.W, "select count(*) from booking_moves where reason = 'expired' and actor_kind = 'system'"); n != 2*each {
+	if n := apptest.Value[int](t, d.w, "select count(*) from booking_moves where reason = 'expired' and actor_kind = 'system'"); n != 2*each {
 		t.Errorf("%d moves", n)
 	}
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 }
 
 // Money that came too late: the seats are taken again, all or none.
 func TestRetake(t *testing.T) {
-	start := func(t *testing.T) (d Desk, c cart, h booking.Hold, a, b apptest.OccurrenceRow, retake func() bool) {
-		d = Open(t)
-		a, b = d.Class(t, 1), d.Class(t, 2)
-		c = d.Cart(t)
-		h = d.MustHold(t, c, Seat(a), Seat(b))
+	start := func(t *testing.T) (d desk, c cart, h booking.Hold, a, b apptest.OccurrenceRow, retake func() bool) {
+		d = open(t)
+		a, b = d.class(t, 1), d.class(t, 2)
+		c = d.cart(t)
+		h = d.mustHold(t, c, seat(a), seat(b))
 		order := d.order(t, h, "open")
 		if _, err := in(t, d, func(tx *pg.Tx) (int, error) { return 0, booking.BillTx(t.Context(), tx, h, order) }); err != nil {
 			t.Fatal(err)
 		}
-		d.W.Clock.Advance(booking.HoldLife)
+		d.w.Clock.Advance(booking.HoldLife)
 		return d, c, h, a, b, func() bool {
 			t.Helper()
 			ok, err := in(t, d, func(tx *pg.Tx) (bool, error) {
@@ -169,51 +169,51 @@ func TestRetake(t *testing.T) {
 			return ok
 		}
 	}
-	confirmed := func(t *testing.T, d Desk) int {
-		return apptest.Value[int](t, d.W, "select count(*) from bookings where state = 'confirmed'")
+	confirmed := func(t *testing.T, d desk) int {
+		return apptest.Value[int](t, d.w, "select count(*) from bookings where state = 'confirmed'")
 	}
 	t.Run("before the sweep", func(t *testing.T) {
 		d, _, _, a, b, retake := start(t)
 		if !retake() || confirmed(t, d) != 2 || d.taken(t, a) != 1 || d.taken(t, b) != 1 {
 			t.Errorf("%d confirmed, %d and %d taken", confirmed(t, d), d.taken(t, a), d.taken(t, b))
 		}
-		d.W.SQL(t, "update orders set state = 'settled', settled_at = created_at")
-		d.W.CheckBooks(t)
+		d.w.SQL(t, "update orders set state = 'settled', settled_at = created_at")
+		d.w.CheckBooks(t)
 	})
 	t.Run("after the sweep", func(t *testing.T) {
 		d, _, _, a, b, retake := start(t)
-		if err := d.S.ExpireDue(t.Context()); err != nil || d.taken(t, a) != 0 {
+		if err := d.s.ExpireDue(t.Context()); err != nil || d.taken(t, a) != 0 {
 			t.Fatal(err)
 		}
 		if !retake() || confirmed(t, d) != 2 || d.taken(t, a) != 1 || d.taken(t, b) != 1 {
 			t.Errorf("%d confirmed, %d and %d taken", confirmed(t, d), d.taken(t, a), d.taken(t, b))
 		}
 	})
-	for name, spoil := range map[string]func(t *testing.T, d Desk, c cart, h booking.Hold, a apptest.OccurrenceRow){
-		"one is full": func(t *testing.T, d Desk, _ cart, _ booking.Hold, a apptest.OccurrenceRow) {
-			d.MustHold(t, d.Cart(t), Seat(a))
+	for name, spoil := range map[string]func(t *testing.T, d desk, c cart, h booking.Hold, a apptest.OccurrenceRow){
+		"one is full": func(t *testing.T, d desk, _ cart, _ booking.Hold, a apptest.OccurrenceRow) {
+			d.mustHold(t, d.cart(t), seat(a))
 		},
-		"one was cancelled": func(t *testing.T, d Desk, _ cart, _ booking.Hold, a apptest.OccurrenceRow) {
-			d.W.SQL(t, "update occurrences set state = 'cancelled' where id = $1", a.ID)
+		"one was cancelled": func(t *testing.T, d desk, _ cart, _ booking.Hold, a apptest.OccurrenceRow) {
+			d.w.SQL(t, "update occurrences set state = 'cancelled' where id = $1", a.ID)
 		},
-		"one has begun": func(t *testing.T, d Desk, _ cart, _ booking.Hold, a apptest.OccurrenceRow) {
-			d.W.SQL(t, "update occurrences set starts_at = $2 where id = $1", a.ID, d.W.Clock.Now())
+		"one has begun": func(t *testing.T, d desk, _ cart, _ booking.Hold, a apptest.OccurrenceRow) {
+			d.w.SQL(t, "update occurrences set starts_at = $2 where id = $1", a.ID, d.w.Clock.Now())
 		},
-		"booked another way": func(t *testing.T, d Desk, c cart, _ booking.Hold, a apptest.OccurrenceRow) {
-			d.W.SQL(t, "update occurrences set capacity = 2, online_capacity = 2 where id = $1", a.ID)
-			d.MustHold(t, d.again(t, c), Seat(a))
+		"booked another way": func(t *testing.T, d desk, c cart, _ booking.Hold, a apptest.OccurrenceRow) {
+			d.w.SQL(t, "update occurrences set capacity = 2, online_capacity = 2 where id = $1", a.ID)
+			d.mustHold(t, d.again(t, c), seat(a))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, c, h, a, b, retake := start(t)
-			if err := d.S.ExpireDue(t.Context()); err != nil {
+			if err := d.s.ExpireDue(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			spoil(t, d, c, h, a)
 			if retake() || confirmed(t, d) != 0 || d.taken(t, b) != 0 {
 				t.Errorf("%d confirmed, %d taken of the other", confirmed(t, d), d.taken(t, b))
 			}
-			d.W.CheckBooks(t)
+			d.w.CheckBooks(t)
 		})
 	}
 }

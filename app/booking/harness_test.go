@@ -18,23 +18,23 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Desk is a studio whose seats are taken straight through HoldTx, as checkout does it.
-type Desk struct {
+// desk is a studio whose seats are taken straight through HoldTx, as checkout does it.
+type desk struct {
 	apptest.Studio
-	W     *apptest.World
-	S     *booking.Service
+	w     *apptest.World
+	s     *booking.Service
 	sales *apptest.Sales
 }
 
-func Open(t *testing.T) Desk {
+func open(t *testing.T) desk {
 	t.Helper()
 	w := apptest.Open(t)
 	sales := w.SalesWithoutCards(t)
-	return Desk{Studio: sales.Studio, W: w, S: sales.Booking, sales: sales}
+	return desk{Studio: sales.Studio, w: w, s: sales.Booking, sales: sales}
 }
 
-// Class is a date two days ahead of a class with so many seats.
-func (d Desk) Class(t *testing.T, capacity int, changes ...func(*apptest.OccurrenceRow)) apptest.OccurrenceRow {
+// class is a date two days ahead of a class with so many seats.
+func (d desk) class(t *testing.T, capacity int, changes ...func(*apptest.OccurrenceRow)) apptest.OccurrenceRow {
 	t.Helper()
 	o := d.AddOffering(t, func(o *apptest.OfferingRow) { o.Capacity, o.Online = capacity, capacity })
 	return d.AddOccurrence(t, o, apptest.Start.Add(48*time.Hour), changes...)
@@ -47,7 +47,7 @@ type cart struct {
 }
 
 // carts makes n people with a cart each, in one statement.
-func (d Desk) carts(t *testing.T, n int) []cart {
+func (d desk) carts(t *testing.T, n int) []cart {
 	t.Helper()
 	out := make([]cart, n)
 	persons, ids := make([]uuid.UUID, n), make([]uuid.UUID, n)
@@ -58,31 +58,31 @@ func (d Desk) carts(t *testing.T, n int) []cart {
 			Email: persons[i].String() + "@example.com",
 		}}
 	}
-	d.W.SQL(t, `with p as (
+	d.w.SQL(t, `with p as (
 			insert into persons (id, email, created_at, updated_at) select x, x::text || '@example.com', $3, $3 from unnest($1::uuid[]) x
 		)
 		insert into carts (id, business_id, location_id, token_hash, created_at, updated_at)
 		select x, $4, $5, decode(replace(x::text, '-', ''), 'hex'), $3, $3 from unnest($2::uuid[]) x`,
-		persons, ids, d.W.Clock.Now(), d.Business.ID, d.Location.ID)
+		persons, ids, d.w.Clock.Now(), d.Business.ID, d.Location.ID)
 	return out
 }
 
-func (d Desk) Cart(t *testing.T) cart { return d.carts(t, 1)[0] }
+func (d desk) cart(t *testing.T) cart { return d.carts(t, 1)[0] }
 
 // again is another cart of the same person.
-func (d Desk) again(t *testing.T, c cart) cart {
+func (d desk) again(t *testing.T, c cart) cart {
 	t.Helper()
-	other := d.Cart(t)
+	other := d.cart(t)
 	other.person = c.person
 	return other
 }
 
-func (d Desk) scope(c cart) tenancy.Scope {
+func (d desk) scope(c cart) tenancy.Scope {
 	return tenancy.Visitor(c.person, d.Business.ID, tenancy.SurfaceAPI)
 }
 
 // holdTx is what checkout does in its transaction.
-func (d Desk) holdTx(ctx context.Context, tx *pg.Tx, c cart, current *booking.Hold, seats ...booking.Seat) (booking.Hold, error) {
+func (d desk) holdTx(ctx context.Context, tx *pg.Tx, c cart, current *booking.Hold, seats ...booking.Seat) (booking.Hold, error) {
 	if _, err := tx.Exec(ctx, "select id from carts where id = $1 for update", c.id); err != nil {
 		return booking.Hold{}, err
 	}
@@ -96,13 +96,13 @@ func (d Desk) holdTx(ctx context.Context, tx *pg.Tx, c cart, current *booking.Ho
 	})
 }
 
-func (d Desk) hold(ctx context.Context, c cart, current *booking.Hold, seats ...booking.Seat) (booking.Hold, error) {
-	return pg.InTx(ctx, d.W.DB, d.Business.ID, func(tx *pg.Tx) (booking.Hold, error) {
+func (d desk) hold(ctx context.Context, c cart, current *booking.Hold, seats ...booking.Seat) (booking.Hold, error) {
+	return pg.InTx(ctx, d.w.DB, d.Business.ID, func(tx *pg.Tx) (booking.Hold, error) {
 		return d.holdTx(ctx, tx, c, current, seats...)
 	})
 }
 
-func (d Desk) MustHold(t *testing.T, c cart, seats ...booking.Seat) booking.Hold {
+func (d desk) mustHold(t *testing.T, c cart, seats ...booking.Seat) booking.Hold {
 	t.Helper()
 	h, err := d.hold(t.Context(), c, nil, seats...)
 	if err != nil {
@@ -112,31 +112,31 @@ func (d Desk) MustHold(t *testing.T, c cart, seats ...booking.Seat) booking.Hold
 }
 
 // order writes an order of a hold's seats, in a state, for nothing.
-func (d Desk) order(t *testing.T, h booking.Hold, state string) uuid.UUID {
+func (d desk) order(t *testing.T, h booking.Hold, state string) uuid.UUID {
 	t.Helper()
 	id := pg.NewID()
 	var settled *time.Time
-	if now := d.W.Clock.Now(); state == "settled" {
+	if now := d.w.Clock.Now(); state == "settled" {
 		settled = &now
 	}
-	d.W.SQL(t, `insert into orders (id, business_id, location_id, customer_id, cart_id, receipt_hash, state, currency, tax_mode,
+	d.w.SQL(t, `insert into orders (id, business_id, location_id, customer_id, cart_id, receipt_hash, state, currency, tax_mode,
 			subtotal_amount, tax_amount, total_amount, created_at, settled_at)
 		values ($1, $2, $3, $4, $5, $6, $7, 'USD', 'exclusive', 0, 0, 0, $8, $9)`,
-		id, d.Business.ID, d.Location.ID, h.CustomerID, h.CartID, id[:], state, d.W.Clock.Now(), settled)
+		id, d.Business.ID, d.Location.ID, h.CustomerID, h.CartID, id[:], state, d.w.Clock.Now(), settled)
 	for i, s := range h.Seats {
-		d.W.SQL(t, `insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount)
+		d.w.SQL(t, `insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount)
 			values ($1, $2, $3, $4, $5, 'class', 'Morning Yoga', 0, 0)`, pg.NewID(), d.Business.ID, id, s.BookingID, i+1)
 	}
 	return id
 }
 
 // in runs fn in a transaction of the studio.
-func in[T any](t *testing.T, d Desk, fn func(tx *pg.Tx) (T, error)) (T, error) {
+func in[T any](t *testing.T, d desk, fn func(tx *pg.Tx) (T, error)) (T, error) {
 	t.Helper()
-	return pg.InTx(t.Context(), d.W.DB, d.Business.ID, fn)
+	return pg.InTx(t.Context(), d.w.DB, d.Business.ID, fn)
 }
 
-func (d Desk) confirm(t *testing.T, c cart, h booking.Hold, order uuid.UUID) bool {
+func (d desk) confirm(t *testing.T, c cart, h booking.Hold, order uuid.UUID) bool {
 	t.Helper()
 	ok, err := in(t, d, func(tx *pg.Tx) (bool, error) { return booking.ConfirmTx(t.Context(), tx, d.scope(c), h, order) })
 	if err != nil {
@@ -145,14 +145,14 @@ func (d Desk) confirm(t *testing.T, c cart, h booking.Hold, order uuid.UUID) boo
 	return ok
 }
 
-// Seat is one seat for the person themselves, at 22.00.
-func Seat(o apptest.OccurrenceRow) booking.Seat {
+// seat is one seat for the person themselves, at 22.00.
+func seat(o apptest.OccurrenceRow) booking.Seat {
 	return booking.Seat{OccurrenceID: o.ID, PriceAmount: 2200}
 }
 
-func (d Desk) taken(t *testing.T, o apptest.OccurrenceRow) int {
+func (d desk) taken(t *testing.T, o apptest.OccurrenceRow) int {
 	t.Helper()
-	return apptest.Value[int](t, d.W, "select taken from occurrences where id = $1", o.ID)
+	return apptest.Value[int](t, d.w, "select taken from occurrences where id = $1", o.ID)
 }
 
 // reason is the machine code of a refusal and the occurrence it is about.
@@ -163,13 +163,6 @@ func reason(err error) (code, occurrence string) {
 	}
 	occurrence, _ = f.Details["occurrenceId"].(string)
 	return f.Reason, occurrence
-}
-
-// Deadlocks counts those that Postgres has had to break in this test's database.
-func Deadlocks(t *testing.T, d Desk) int {
-	t.Helper()
-	d.W.SQL(t, "select pg_stat_force_next_flush()")
-	return apptest.Value[int](t, d.W, "select deadlocks from pg_stat_database where datname = current_database()")
 }
 
 // all runs fn for every item at once and waits for the last.

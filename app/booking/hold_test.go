@@ -14,11 +14,11 @@ import (
 )
 
 func TestHoldKeepsTheSeat(t *testing.T) {
-	d := Open(t)
-	o := d.Class(t, 2)
-	c := d.Cart(t)
+	d := open(t)
+	o := d.class(t, 2)
+	c := d.cart(t)
 	var h booking.Hold
-	trips := d.W.Statements(func() { h = d.MustHold(t, c, Seat(o)) })
+	trips := d.w.Statements(func() { h = d.mustHold(t, c, seat(o)) })
 	if h.State != booking.HoldLive || len(h.Seats) != 1 || h.Seats[0].OccurrenceID != o.ID || h.Seats[0].PriceAmount != 2200 ||
 		!h.ExpiresAt.Equal(apptest.Start.Add(booking.HoldLife)) || h.PersonID != c.person.ID {
 		t.Errorf("hold is %+v", h)
@@ -26,23 +26,23 @@ func TestHoldKeepsTheSeat(t *testing.T) {
 	if trips != 4 { // cart, customer, seats, commit
 		t.Errorf("%d round trips", trips)
 	}
-	again, err := d.hold(t.Context(), c, &h, Seat(o))
+	again, err := d.hold(t.Context(), c, &h, seat(o))
 	if err != nil || again.ID != h.ID || again.Seats[0] != h.Seats[0] || d.taken(t, o) != 1 {
 		t.Errorf("again: %+v (%v), %d taken", again, err, d.taken(t, o))
 	}
-	other := d.Class(t, 1)
-	more, err := d.hold(t.Context(), c, &h, Seat(o), Seat(other))
+	other := d.class(t, 1)
+	more, err := d.hold(t.Context(), c, &h, seat(o), seat(other))
 	if err != nil || more.ID != h.ID || len(more.Seats) != 2 || !more.ExpiresAt.Equal(h.ExpiresAt) {
 		t.Errorf("with another seat: %+v (%v)", more, err)
 	}
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 }
 
 // A74. Each reason, with the occurrence it is about; nothing is taken.
 func TestA74_WhyASeatCannotBeHad(t *testing.T) {
-	d := Open(t)
-	c := d.Cart(t)
-	good := d.Class(t, 5)
+	d := open(t)
+	c := d.cart(t)
+	good := d.class(t, 5)
 	elsewhere := d.AddLocation(t, "Elsewhere")
 	class := func(changes ...func(*apptest.OfferingRow)) apptest.OccurrenceRow {
 		return d.AddOccurrence(t, d.AddOffering(t, changes...), apptest.Start.Add(48*time.Hour))
@@ -51,10 +51,10 @@ func TestA74_WhyASeatCannotBeHad(t *testing.T) {
 		o    apptest.OccurrenceRow
 		want string
 	}{
-		"full":              {d.Class(t, 1, func(o *apptest.OccurrenceRow) { o.Taken, o.TakenOnline = 1, 1 }), "full"},
-		"full online":       {d.Class(t, 5, func(o *apptest.OccurrenceRow) { o.Online = 0 }), "full"},
+		"full":              {d.class(t, 1, func(o *apptest.OccurrenceRow) { o.Taken, o.TakenOnline = 1, 1 }), "full"},
+		"full online":       {d.class(t, 5, func(o *apptest.OccurrenceRow) { o.Online = 0 }), "full"},
 		"begun":             {d.AddOccurrence(t, d.AddOffering(t), apptest.Start), "started"},
-		"cancelled":         {d.Class(t, 5, func(o *apptest.OccurrenceRow) { o.State = "cancelled" }), "cancelled"},
+		"cancelled":         {d.class(t, 5, func(o *apptest.OccurrenceRow) { o.State = "cancelled" }), "cancelled"},
 		"a draft":           {class(func(o *apptest.OfferingRow) { o.State = "draft" }), "not_bookable"},
 		"archived":          {class(func(o *apptest.OfferingRow) { o.State = "archived" }), "not_bookable"},
 		"no class":          {class(func(o *apptest.OfferingRow) { o.Kind = "appointment" }), "not_bookable"},
@@ -62,7 +62,7 @@ func TestA74_WhyASeatCannotBeHad(t *testing.T) {
 		"of nobody's world": {apptest.OccurrenceRow{ID: pg.NewID()}, ""},
 	}
 	for name, x := range cases {
-		_, err := d.hold(t.Context(), c, nil, Seat(good), Seat(x.o))
+		_, err := d.hold(t.Context(), c, nil, seat(good), seat(x.o))
 		code, occurrence := reason(err)
 		if x.want == "" {
 			if !fault.IsKind(err, fault.NotFound) {
@@ -72,8 +72,8 @@ func TestA74_WhyASeatCannotBeHad(t *testing.T) {
 			t.Errorf("%s: %v about %s", name, err, occurrence)
 		}
 	}
-	d.W.SQL(t, "update businesses set status = 'paused'")
-	if code, _ := reason(errOf(d.hold(t.Context(), c, nil, Seat(good)))); code != "not_bookable" {
+	d.w.SQL(t, "update businesses set status = 'paused'")
+	if code, _ := reason(errOf(d.hold(t.Context(), c, nil, seat(good)))); code != "not_bookable" {
 		t.Errorf("paused: %s", code)
 	}
 	if d.taken(t, good) != 0 {
@@ -85,23 +85,23 @@ func errOf[T any](_ T, err error) error { return err }
 
 // The same person in two tabs: the seat moves, and there is never a second one.
 func TestOwnHoldMoves(t *testing.T) {
-	d := Open(t)
-	o, other := d.Class(t, 1), d.Class(t, 1)
-	first := d.Cart(t)
-	h := d.MustHold(t, first, Seat(o), Seat(other))
+	d := open(t)
+	o, other := d.class(t, 1), d.class(t, 1)
+	first := d.cart(t)
+	h := d.mustHold(t, first, seat(o), seat(other))
 	second := d.again(t, first)
-	moved, err := d.hold(t.Context(), second, nil, Seat(o))
+	moved, err := d.hold(t.Context(), second, nil, seat(o))
 	if err != nil || moved.ID == h.ID {
 		t.Fatalf("%+v (%v)", moved, err)
 	}
 	if d.taken(t, o) != 1 || d.taken(t, other) != 0 {
 		t.Errorf("%d and %d taken", d.taken(t, o), d.taken(t, other))
 	}
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 
 	// Somebody else coming with the same person is another seat.
-	guest := d.Class(t, 2)
-	d.MustHold(t, d.again(t, first), Seat(guest), booking.Seat{OccurrenceID: guest.ID, Attendee: "Bob"})
+	guest := d.class(t, 2)
+	d.mustHold(t, d.again(t, first), seat(guest), booking.Seat{OccurrenceID: guest.ID, Attendee: "Bob"})
 	if d.taken(t, guest) != 2 {
 		t.Errorf("%d taken", d.taken(t, guest))
 	}
@@ -109,40 +109,40 @@ func TestOwnHoldMoves(t *testing.T) {
 
 // A74: a duplicate, and a seat that is being paid for in another tab.
 func TestA74_Duplicate(t *testing.T) {
-	d := Open(t)
-	o := d.Class(t, 5)
-	first := d.Cart(t)
-	h := d.MustHold(t, first, Seat(o))
+	d := open(t)
+	o := d.class(t, 5)
+	first := d.cart(t)
+	h := d.mustHold(t, first, seat(o))
 	order := d.order(t, h, "open")
 	if _, err := in(t, d, func(tx *pg.Tx) (int, error) { return 0, booking.BillTx(t.Context(), tx, h, order) }); err != nil {
 		t.Fatal(err)
 	}
 	second := d.again(t, first)
-	if code, about := reason(errOf(d.hold(t.Context(), second, nil, Seat(o)))); code != "payment_started" || about != o.ID.String() {
+	if code, about := reason(errOf(d.hold(t.Context(), second, nil, seat(o)))); code != "payment_started" || about != o.ID.String() {
 		t.Errorf("while it is paid: %s about %s", code, about)
 	}
-	d.W.SQL(t, "update orders set state = 'settled', settled_at = created_at")
+	d.w.SQL(t, "update orders set state = 'settled', settled_at = created_at")
 	if !d.confirm(t, first, h, order) {
 		t.Fatal("not confirmed")
 	}
-	if _, err := d.hold(t.Context(), second, nil, Seat(o)); !errors.Is(err, booking.ErrDuplicate) {
+	if _, err := d.hold(t.Context(), second, nil, seat(o)); !errors.Is(err, booking.ErrDuplicate) {
 		t.Errorf("booked already: %v", err)
 	}
 	if _, err := d.hold(t.Context(), second, nil, booking.Seat{OccurrenceID: o.ID, Attendee: "Bob"}); err != nil {
 		t.Errorf("for somebody else: %v", err)
 	}
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 }
 
 // Five open holds and no more; those that are over do not count, however many ask at once.
 func TestTooManyHolds(t *testing.T) {
-	d := Open(t)
-	first := d.Cart(t)
+	d := open(t)
+	first := d.cart(t)
 	errs := make(chan error)
 	const asked = 12
 	for range asked {
-		c, o := d.again(t, first), d.Class(t, 1)
-		go func() { errs <- errOf(d.hold(t.Context(), c, nil, Seat(o))) }()
+		c, o := d.again(t, first), d.class(t, 1)
+		go func() { errs <- errOf(d.hold(t.Context(), c, nil, seat(o))) }()
 	}
 	refused := 0
 	for range asked {
@@ -155,47 +155,47 @@ func TestTooManyHolds(t *testing.T) {
 	if refused != asked-booking.HoldsMax {
 		t.Errorf("%d of %d were refused", refused, asked)
 	}
-	d.W.Clock.Advance(booking.HoldLife)
-	if _, err := d.hold(t.Context(), d.again(t, first), nil, Seat(d.Class(t, 1))); err != nil {
+	d.w.Clock.Advance(booking.HoldLife)
+	if _, err := d.hold(t.Context(), d.again(t, first), nil, seat(d.class(t, 1))); err != nil {
 		t.Errorf("after the others are over: %v", err)
 	}
 }
 
 // A hold past its time is over for everybody, before any sweep.
 func TestOverdueHoldKeepsNobodyOut(t *testing.T) {
-	d := Open(t)
-	o := d.Class(t, 1)
-	first := d.Cart(t)
-	h := d.MustHold(t, first, Seat(o))
-	d.W.Clock.Advance(booking.HoldLife)
-	second := d.Cart(t)
-	if _, err := d.hold(t.Context(), second, nil, Seat(o)); !errors.Is(err, booking.ErrFull) {
+	d := open(t)
+	o := d.class(t, 1)
+	first := d.cart(t)
+	h := d.mustHold(t, first, seat(o))
+	d.w.Clock.Advance(booking.HoldLife)
+	second := d.cart(t)
+	if _, err := d.hold(t.Context(), second, nil, seat(o)); !errors.Is(err, booking.ErrFull) {
 		t.Errorf("the counter still counts it: %v", err)
 	}
-	freed, err := d.S.ExpireAt(t.Context(), d.Business.ID, []uuid.UUID{o.ID})
+	freed, err := d.s.ExpireAt(t.Context(), d.Business.ID, []uuid.UUID{o.ID})
 	if err != nil || !freed {
 		t.Fatal(freed, err)
 	}
-	d.MustHold(t, second, Seat(o))
+	d.mustHold(t, second, seat(o))
 	if d.confirm(t, first, h, d.order(t, h, "open")) {
 		t.Error("a hold past its time was confirmed")
 	}
-	if freed, err := d.S.ExpireAt(t.Context(), d.Business.ID, []uuid.UUID{o.ID}); err != nil || freed {
+	if freed, err := d.s.ExpireAt(t.Context(), d.Business.ID, []uuid.UUID{o.ID}); err != nil || freed {
 		t.Errorf("a live hold was ended: %v, %v", freed, err)
 	}
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 }
 
 // The cart's own hold that is over is ended and a new one made, in one step.
 func TestHoldAnew(t *testing.T) {
-	d := Open(t)
-	o, other := d.Class(t, 1), d.Class(t, 1)
-	c := d.Cart(t)
-	old := d.MustHold(t, c, Seat(o))
-	d.W.Clock.Advance(booking.HoldLife)
-	fresh, err := d.hold(t.Context(), c, &old, Seat(other), Seat(o))
+	d := open(t)
+	o, other := d.class(t, 1), d.class(t, 1)
+	c := d.cart(t)
+	old := d.mustHold(t, c, seat(o))
+	d.w.Clock.Advance(booking.HoldLife)
+	fresh, err := d.hold(t.Context(), c, &old, seat(other), seat(o))
 	if err != nil || fresh.ID == old.ID || len(fresh.Seats) != 2 || d.taken(t, o) != 1 || d.taken(t, other) != 1 {
 		t.Errorf("%+v (%v), %d and %d taken", fresh, err, d.taken(t, o), d.taken(t, other))
 	}
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 }

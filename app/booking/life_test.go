@@ -18,14 +18,14 @@ import (
 )
 
 // made is a booking that somebody confirmed on the storefront, for nothing.
-func (d Desk) made(t *testing.T, o apptest.OccurrenceRow, attendee ...string) (cart, uuid.UUID) {
+func (d desk) made(t *testing.T, o apptest.OccurrenceRow, attendee ...string) (cart, uuid.UUID) {
 	t.Helper()
-	c := d.Cart(t)
-	s := Seat(o)
+	c := d.cart(t)
+	s := seat(o)
 	if len(attendee) > 0 {
 		s.Attendee = attendee[0]
 	}
-	h := d.MustHold(t, c, s)
+	h := d.mustHold(t, c, s)
 	if !d.confirm(t, c, h, d.order(t, h, "settled")) {
 		t.Fatal("not confirmed")
 	}
@@ -33,31 +33,31 @@ func (d Desk) made(t *testing.T, o apptest.OccurrenceRow, attendee ...string) (c
 }
 
 // rules makes a policy the location's default.
-func (d Desk) rules(t *testing.T, change func(*catalog.Rules)) {
+func (d desk) rules(t *testing.T, change func(*catalog.Rules)) {
 	t.Helper()
 	d.SetPolicy(t, d.AddPolicy(t, change))
 }
 
 // me is the scope of a person on no studio's page, as /me has it.
-func (d Desk) me(c cart) tenancy.Scope {
+func (d desk) me(c cart) tenancy.Scope {
 	return tenancy.Scope{Principal: c.person, Surface: tenancy.SurfaceAPI}
 }
 
-func (d Desk) state(t *testing.T, id uuid.UUID) booking.State {
+func (d desk) state(t *testing.T, id uuid.UUID) booking.State {
 	t.Helper()
-	return apptest.Value[booking.State](t, d.W, "select state from bookings where id = $1", id)
+	return apptest.Value[booking.State](t, d.w, "select state from bookings where id = $1", id)
 }
 
 // moves are what happened to a booking, as kept.
-func (d Desk) moves(t *testing.T, id uuid.UUID) []string {
+func (d desk) moves(t *testing.T, id uuid.UUID) []string {
 	t.Helper()
-	return apptest.Values[string](t, d.W, `select concat_ws(': ', concat_ws(' from ', reason,
+	return apptest.Values[string](t, d.w, `select concat_ws(': ', concat_ws(' from ', reason,
 			to_char(from_starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')), nullif(note, ''))
 		from booking_moves where booking_id = $1 order by created_at, id`, id)
 }
 
 // mailed runs the outbox and returns the subjects of what a person got, the first one first.
-func (d Desk) mailed(t *testing.T, c cart) []string {
+func (d desk) mailed(t *testing.T, c cart) []string {
 	t.Helper()
 	if _, err := d.sales.RunJobs(t); err != nil {
 		t.Fatal(err)
@@ -69,7 +69,7 @@ func (d Desk) mailed(t *testing.T, c cart) []string {
 	return out
 }
 
-func (d Desk) letters(c cart) []mail.Delivered { return d.sales.Mail.List(c.person.Email) }
+func (d desk) letters(c cart) []mail.Delivered { return d.sales.Mail.List(c.person.Email) }
 
 func is(t *testing.T, what string, err error, want *fault.Error) {
 	t.Helper()
@@ -87,25 +87,25 @@ func forbidden(t *testing.T, what string, err error) {
 
 // The customer cancels in time, and late: the server says which, from the policy as it was when it was booked.
 func TestCancelMine(t *testing.T) {
-	d := Open(t)
+	d := open(t)
 	d.rules(t, func(r *catalog.Rules) { r.Cancel.LateFeeAmount = 1500 })
-	o := d.Class(t, 3)
+	o := d.class(t, 3)
 	early, e := d.made(t, o)
 	late, l := d.made(t, o)
 	d.rules(t, func(r *catalog.Rules) { r.Cancel.LateFeeAmount = 9900; r.Cancel.LateFromMinutes = 0 }) // changes no old booking
-	got, err := d.S.CancelMine(t.Context(), d.me(early), e)
+	got, err := d.s.CancelMine(t.Context(), d.me(early), e)
 	if err != nil || got.Done.State != booking.Cancelled || got.Done.Late || got.Done.FeeAmount != 0 || got.Done.Fee != "" || d.state(t, e) != booking.Cancelled {
 		t.Errorf("early: %+v (%v)", got, err)
 	}
 	if d.taken(t, o) != 1 {
 		t.Errorf("%d seats are taken", d.taken(t, o))
 	}
-	d.W.Clock.Advance(24 * time.Hour)
-	got, err = d.S.CancelMine(t.Context(), d.me(late), l)
+	d.w.Clock.Advance(24 * time.Hour)
+	got, err = d.s.CancelMine(t.Context(), d.me(late), l)
 	if err != nil || got.Done.State != booking.LateCancelled || !got.Done.Late || got.Done.FeeAmount != 1500 || got.Done.Fee != booking.FeeDue {
 		t.Errorf("late: %+v (%v)", got, err)
 	}
-	if n := apptest.Value[string](t, d.W, "select kind || ' ' || state || ' ' || amount from penalties"); n != "late_cancel due 1500" {
+	if n := apptest.Value[string](t, d.w, "select kind || ' ' || state || ' ' || amount from penalties"); n != "late_cancel due 1500" {
 		t.Errorf("penalty: %s", n)
 	}
 	if got := d.moves(t, l); !slices.Equal(got, []string{"held", "confirmed", "cancelled_late"}) {
@@ -114,28 +114,28 @@ func TestCancelMine(t *testing.T) {
 	if got := d.mailed(t, late); !slices.Equal(got, []string{"cancelled"}) {
 		t.Errorf("mails: %q", got)
 	}
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 
-	_, err = d.S.CancelMine(t.Context(), d.me(late), l)
+	_, err = d.s.CancelMine(t.Context(), d.me(late), l)
 	is(t, "again", err, booking.ErrState)
-	if _, err := d.S.CancelMine(t.Context(), d.me(early), l); !fault.IsKind(err, fault.NotFound) {
+	if _, err := d.s.CancelMine(t.Context(), d.me(early), l); !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("somebody else's: %v", err)
 	}
-	_, err = d.S.CancelMine(t.Context(), tenancy.Scope{}, l)
+	_, err = d.s.CancelMine(t.Context(), tenancy.Scope{}, l)
 	if !fault.IsKind(err, fault.Unauthorized) {
 		t.Errorf("nobody: %v", err)
 	}
 }
 
 func TestCancelMineRefuses(t *testing.T) {
-	d := Open(t)
+	d := open(t)
 	d.rules(t, func(r *catalog.Rules) { r.Cancel.Allowed = false })
-	o := d.Class(t, 3)
+	o := d.class(t, 3)
 	c, id := d.made(t, o)
-	_, err := d.S.CancelMine(t.Context(), d.me(c), id)
+	_, err := d.s.CancelMine(t.Context(), d.me(c), id)
 	is(t, "not allowed", err, booking.ErrNotAllowed)
-	d.W.Clock.Advance(48 * time.Hour)
-	_, err = d.S.CancelMine(t.Context(), d.me(c), id)
+	d.w.Clock.Advance(48 * time.Hour)
+	_, err = d.s.CancelMine(t.Context(), d.me(c), id)
 	is(t, "begun", err, booking.ErrStarted)
 	if d.state(t, id) != booking.Confirmed || d.taken(t, o) != 1 {
 		t.Error("a refusal changed something")
@@ -145,16 +145,16 @@ func TestCancelMineRefuses(t *testing.T) {
 // The studio cancels for the customer, for itself, and for the customer as if it were in time, which needs a feature and
 // a reason.
 func TestCancelByOperator(t *testing.T) {
-	d := Open(t)
+	d := open(t)
 	d.rules(t, func(r *catalog.Rules) { r.Cancel.LateFeeAmount = 1500 })
-	o := d.Class(t, 10)
+	o := d.class(t, 10)
 	_, a := d.made(t, o)
 	_, b := d.made(t, o)
 	_, c := d.made(t, o)
-	d.W.Clock.Advance(30 * time.Hour)
+	d.w.Clock.Advance(30 * time.Hour)
 	desk := d.Holding(d.Location.ID, policy.BookingManage)
 	cancel := func(sc tenancy.Scope, in booking.CancelInput) (booking.Did[booking.Cancellation], error) {
-		return d.S.Cancel(t.Context(), sc, in)
+		return d.s.Cancel(t.Context(), sc, in)
 	}
 
 	got, err := cancel(desk, booking.CancelInput{BookingID: a, By: booking.ByCustomer})
@@ -181,7 +181,7 @@ func TestCancelByOperator(t *testing.T) {
 	if err != nil || got.Done.State != booking.LateCancelled || !got.Done.Late || got.Done.Fee != booking.FeeWaived {
 		t.Errorf("waived: %+v (%v)", got, err)
 	}
-	if r := apptest.Value[string](t, d.W, "select reason from penalties where booking_id = $1", c); r != "she is ill" {
+	if r := apptest.Value[string](t, d.w, "select reason from penalties where booking_id = $1", c); r != "she is ill" {
 		t.Errorf("the penalty says %q", r)
 	}
 	_, err = cancel(d.Holding(d.Location.ID, policy.BookingView), booking.CancelInput{BookingID: a, By: booking.ByStudio})
@@ -195,33 +195,33 @@ func TestCancelByOperator(t *testing.T) {
 	if _, err := cancel(desk, booking.CancelInput{BookingID: a, By: "me", FeeMode: "x"}); len(fault.From(err).Fields) != 2 {
 		t.Errorf("wrong input: %v", err)
 	}
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 }
 
 // What the policy lets pass is counted apart for cancelling late and for not coming, and comes back when its days are over.
 func TestForgiveness(t *testing.T) {
-	d := Open(t)
+	d := open(t)
 	d.rules(t, func(r *catalog.Rules) {
 		r.Cancel.LateFeeAmount, r.NoShow.FeeAmount = 1500, 2500
 		r.Forgive = catalog.ForgiveRules{Days: 30, LateCancels: 1, NoShows: 2}
 	})
-	c := d.Cart(t)
+	c := d.cart(t)
 	slip := func(noShow bool) booking.FeeState {
 		t.Helper()
-		o := d.AddOccurrence(t, d.AddOffering(t), d.W.Clock.Now().Add(time.Hour))
+		o := d.AddOccurrence(t, d.AddOffering(t), d.w.Clock.Now().Add(time.Hour))
 		own := d.again(t, c)
-		h := d.MustHold(t, own, Seat(o))
+		h := d.mustHold(t, own, seat(o))
 		d.confirm(t, own, h, d.order(t, h, "settled"))
 		id := h.Seats[0].BookingID
 		if !noShow {
-			got, err := d.S.CancelMine(t.Context(), d.me(c), id)
+			got, err := d.s.CancelMine(t.Context(), d.me(c), id)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return got.Done.Fee
 		}
-		d.W.Clock.Advance(time.Hour)
-		got, err := d.S.NoShow(t.Context(), d.Owner, id)
+		d.w.Clock.Advance(time.Hour)
+		got, err := d.s.NoShow(t.Context(), d.Owner, id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -236,36 +236,36 @@ func TestForgiveness(t *testing.T) {
 		{0, true, booking.FeeDue}, {29 * 24 * time.Hour, false, booking.FeeDue}, {2 * 24 * time.Hour, false, booking.FeeForgiven},
 		{0, true, booking.FeeForgiven},
 	} {
-		d.W.Clock.Advance(step.wait)
+		d.w.Clock.Advance(step.wait)
 		if got := slip(step.noShow); got != step.want {
 			t.Errorf("slip %d (no-show: %v) is %s, want %s", i, step.noShow, got, step.want)
 		}
 	}
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 }
 
 // Late cancellations at the same moment do not share what is forgiven once.
 func TestForgivenessRace(t *testing.T) {
-	d := Open(t)
+	d := open(t)
 	d.rules(t, func(r *catalog.Rules) {
 		r.Cancel.LateFeeAmount = 1500
 		r.Forgive = catalog.ForgiveRules{Days: 30, LateCancels: 1}
 	})
-	c := d.Cart(t)
+	c := d.cart(t)
 	var ids []uuid.UUID
 	for range 8 {
 		o := d.AddOccurrence(t, d.AddOffering(t), apptest.Start.Add(time.Hour))
 		own := d.again(t, c)
-		h := d.MustHold(t, own, Seat(o))
+		h := d.mustHold(t, own, seat(o))
 		d.confirm(t, own, h, d.order(t, h, "settled"))
 		ids = append(ids, h.Seats[0].BookingID)
 	}
 	all(ids, func(id uuid.UUID) {
-		if _, err := d.S.CancelMine(t.Context(), d.me(c), id); err != nil {
+		if _, err := d.s.CancelMine(t.Context(), d.me(c), id); err != nil {
 			t.Error(err)
 		}
 	})
-	if n := apptest.Value[int](t, d.W, "select count(*) from penalties where state = 'forgiven'"); n != 1 {
+	if n := apptest.Value[int](t, d.w, "select count(*) from penalties where state = 'forgiven'"); n != 1 {
 		t.Errorf("%d were forgiven", n)
 	}
 }

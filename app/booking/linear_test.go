@@ -45,12 +45,12 @@ func seatsModel(capacity int) porcupine.Model {
 // history of one date is one that a single desk with a single list could have written (linearizable). Proof 1 of the
 // seats, over all the ways to one.
 func TestHistoriesOfADate(t *testing.T) {
-	if !Guarded {
+	if !apptest.Guarded {
 		return // TestA74_LastSeat says what happens then
 	}
 	for _, capacity := range []int{1, 3} {
 		t.Run(fmt.Sprint(capacity), func(t *testing.T) {
-			d := Open(t)
+			d := open(t)
 			o := d.AddOffering(t, func(o *apptest.OfferingRow) { o.Capacity, o.Online = capacity, capacity })
 			date := d.AddOccurrence(t, o, apptest.Start.Add(48*time.Hour))
 			other := d.AddOccurrence(t, o, apptest.Start.Add(72*time.Hour), func(o *apptest.OccurrenceRow) { o.Capacity, o.Online = 1000, 1000 })
@@ -59,7 +59,7 @@ func TestHistoriesOfADate(t *testing.T) {
 			book := history{start: time.Now()}
 			var done sync.WaitGroup
 			for i, c := range d.carts(t, 8) {
-				g := &sitter{Desk: d, t: t, r: rand.New(rand.NewPCG(seed, uint64(i))), id: i, cart: c, date: date, other: other, book: &book}
+				g := &sitter{desk: d, t: t, r: rand.New(rand.NewPCG(seed, uint64(i))), id: i, cart: c, date: date, other: other, book: &book}
 				done.Go(func() {
 					for range 20 {
 						g.step()
@@ -67,7 +67,7 @@ func TestHistoriesOfADate(t *testing.T) {
 				})
 			}
 			done.Wait()
-			d.W.CheckBooks(t)
+			d.w.CheckBooks(t)
 			if got := porcupine.CheckOperationsTimeout(seatsModel(capacity), book.list, time.Minute); got != porcupine.Ok {
 				t.Errorf("the history of %d acts is %s", len(book.list), got)
 			}
@@ -115,7 +115,7 @@ func (h *history) note(client int, act seatAct, run func() error) (bool, error) 
 
 // sitter is somebody who takes a seat of the date in one way or another, and gives it back.
 type sitter struct {
-	Desk
+	desk
 	t           *testing.T
 	r           *rand.Rand
 	id          int
@@ -130,7 +130,7 @@ func (s *sitter) step() {
 	switch {
 	case s.hold != nil:
 		s.act("release", -1, func() error {
-			_, err := pg.InTx(s.t.Context(), s.W.DB, s.Business.ID, func(tx *pg.Tx) (int, error) {
+			_, err := pg.InTx(s.t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) (int, error) {
 				return 0, booking.ReleaseTx(s.t.Context(), tx, s.scope(s.cart), s.hold.ID)
 			})
 			return err
@@ -138,7 +138,7 @@ func (s *sitter) step() {
 		s.hold = nil
 	case s.seat != uuid.Nil:
 		s.act("cancel", -1, func() error {
-			_, err := s.S.Cancel(s.t.Context(), s.Owner, booking.CancelInput{BookingID: s.seat, By: booking.ByStudio})
+			_, err := s.s.Cancel(s.t.Context(), s.Owner, booking.CancelInput{BookingID: s.seat, By: booking.ByStudio})
 			return err
 		})
 		s.seat = uuid.Nil
@@ -157,7 +157,7 @@ func (s *sitter) act(what string, wish int, run func() error) bool {
 
 func (s *sitter) takeHold() {
 	s.act("hold", 1, func() error {
-		h, err := s.Desk.hold(s.t.Context(), s.cart, nil, Seat(s.date))
+		h, err := s.desk.hold(s.t.Context(), s.cart, nil, seat(s.date))
 		if err == nil {
 			s.hold = &h
 		}
@@ -172,7 +172,7 @@ func (s *sitter) who() booking.Who {
 
 func (s *sitter) takeBook() {
 	s.act("book", 1, func() error {
-		b, err := s.S.Book(s.t.Context(), s.Owner, booking.BookInput{Who: s.who(), OccurrenceID: s.date.ID})
+		b, err := s.s.Book(s.t.Context(), s.Owner, booking.BookInput{Who: s.who(), OccurrenceID: s.date.ID})
 		if err == nil {
 			s.seat = b.Booking.ID
 		}
@@ -182,13 +182,13 @@ func (s *sitter) takeBook() {
 
 // takeMove books the other date and moves from there.
 func (s *sitter) takeMove() {
-	b, err := s.S.Book(s.t.Context(), s.Owner, booking.BookInput{Who: s.who(), OccurrenceID: s.other.ID})
+	b, err := s.s.Book(s.t.Context(), s.Owner, booking.BookInput{Who: s.who(), OccurrenceID: s.other.ID})
 	if err != nil {
 		s.t.Errorf("book the other date: %v", err)
 		return
 	}
 	s.act("move", 1, func() error {
-		_, err := s.S.Reschedule(s.t.Context(), s.Owner, booking.RescheduleInput{
+		_, err := s.s.Reschedule(s.t.Context(), s.Owner, booking.RescheduleInput{
 			BookingID: b.Booking.ID, Target: booking.Target{OccurrenceID: s.date.ID},
 		})
 		if err == nil {

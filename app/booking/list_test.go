@@ -21,7 +21,7 @@ import (
 // house is a studio with two locations and bookings in both: two by Ada at the first (one in the teacher's session), one
 // by Bob at the second, and one seat that is only held.
 type house struct {
-	Desk
+	desk
 	north            uuid.UUID
 	teacher          tenancy.Scope
 	ada, bob         cart
@@ -32,17 +32,17 @@ type house struct {
 
 func furnish(t *testing.T) house {
 	t.Helper()
-	h := house{Desk: Open(t)}
+	h := house{desk: open(t)}
 	h.north = h.AddLocation(t, "North").ID
 	h.teacher = h.Join(t, "teacher@example.com", apptest.Everywhere(policy.Instructor))
-	member := apptest.Value[uuid.UUID](t, h.W, "select id from members where person_id = $1", h.teacher.Person())
-	h.ada, h.bob = h.Cart(t), h.Cart(t)
-	h.class = h.Desk.Class(t, 5, func(o *apptest.OccurrenceRow) { o.Member = &member })
+	member := apptest.Value[uuid.UUID](t, h.w, "select id from members where person_id = $1", h.teacher.Person())
+	h.ada, h.bob = h.cart(t), h.cart(t)
+	h.class = h.desk.class(t, 5, func(o *apptest.OccurrenceRow) { o.Member = &member })
 	other := h.AddOccurrence(t, h.AddOffering(t), apptest.Start.Add(24*time.Hour))
 	h.farClass = h.AddOccurrence(t, h.AddOffering(t, func(o *apptest.OfferingRow) { o.Location = h.north }), apptest.Start.Add(72*time.Hour))
 	book := func(c cart, o apptest.OccurrenceRow, at uuid.UUID) uuid.UUID {
 		h.Location.ID = at
-		hold := h.MustHold(t, c, Seat(o))
+		hold := h.mustHold(t, c, seat(o))
 		if !h.confirm(t, c, hold, h.order(t, hold, "settled")) {
 			t.Fatal("not confirmed")
 		}
@@ -53,7 +53,7 @@ func furnish(t *testing.T) house {
 	h.own = book(h.again(t, h.ada), other, first)
 	h.far = book(h.bob, h.farClass, h.north)
 	h.Location.ID = first
-	h.held = h.MustHold(t, h.again(t, h.bob), Seat(h.class)).Seats[0].BookingID
+	h.held = h.mustHold(t, h.again(t, h.bob), seat(h.class)).Seats[0].BookingID
 	return h
 }
 
@@ -77,39 +77,39 @@ func TestListFollowsTheGrants(t *testing.T) {
 		"instructor":           {h.teacher, []uuid.UUID{h.taught}},
 		"accountant":           {h.Join(t, "books@example.com", apptest.Everywhere(policy.Accountant)), []uuid.UUID{h.far, h.taught, h.own}},
 	} {
-		page, err := h.S.List(t.Context(), c.sc, booking.ListInput{})
+		page, err := h.s.List(t.Context(), c.sc, booking.ListInput{})
 		if err != nil || !slices.Equal(ids(page), c.want) {
 			t.Errorf("%s sees %v (%v), want %v", name, ids(page), err, c.want)
 		}
 		for _, id := range []uuid.UUID{h.taught, h.own, h.far} {
-			_, err := h.S.Get(t.Context(), c.sc, id)
+			_, err := h.s.Get(t.Context(), c.sc, id)
 			if open := slices.Contains(c.want, id); open != (err == nil) || !open && !errors.Is(err, policy.ErrMissingFeature) {
 				t.Errorf("%s gets %s: %v", name, id, err)
 			}
 		}
-		if _, err := h.S.Get(t.Context(), c.sc, pg.NewID()); !fault.IsKind(err, fault.NotFound) {
+		if _, err := h.s.Get(t.Context(), c.sc, pg.NewID()); !fault.IsKind(err, fault.NotFound) {
 			t.Errorf("%s, unknown id: %v", name, err)
 		}
 	}
 	marketer := h.Join(t, "ads@example.com", apptest.Everywhere(policy.Marketer))
-	if _, err := h.S.List(t.Context(), marketer, booking.ListInput{}); !errors.Is(err, policy.ErrMissingFeature) {
+	if _, err := h.s.List(t.Context(), marketer, booking.ListInput{}); !errors.Is(err, policy.ErrMissingFeature) {
 		t.Errorf("marketer: %v", err)
 	}
-	if _, err := h.S.Get(t.Context(), marketer, h.own); !errors.Is(err, policy.ErrMissingFeature) {
+	if _, err := h.s.Get(t.Context(), marketer, h.own); !errors.Is(err, policy.ErrMissingFeature) {
 		t.Errorf("marketer: %v", err)
 	}
-	stranger := h.W.Studio(t)
-	if page, err := h.S.List(t.Context(), stranger.Owner, booking.ListInput{}); err != nil || len(page.Items) != 0 {
+	stranger := h.w.Studio(t)
+	if page, err := h.s.List(t.Context(), stranger.Owner, booking.ListInput{}); err != nil || len(page.Items) != 0 {
 		t.Errorf("another studio sees %v (%v)", ids(page), err)
 	}
-	if _, err := h.S.Get(t.Context(), stranger.Owner, h.own); !fault.IsKind(err, fault.NotFound) {
+	if _, err := h.s.Get(t.Context(), stranger.Owner, h.own); !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("another studio: %v", err)
 	}
 }
 
 func TestListFilters(t *testing.T) {
 	h := furnish(t)
-	customer := apptest.Value[uuid.UUID](t, h.W, "select customer_id from bookings where id = $1", h.taught)
+	customer := apptest.Value[uuid.UUID](t, h.w, "select customer_id from bookings where id = $1", h.taught)
 	for name, c := range map[string]struct {
 		in   booking.ListInput
 		want []uuid.UUID
@@ -117,7 +117,7 @@ func TestListFilters(t *testing.T) {
 		"location":   {booking.ListInput{LocationID: h.north}, []uuid.UUID{h.far}},
 		"customer":   {booking.ListInput{CustomerID: customer}, []uuid.UUID{h.taught, h.own}},
 		"occurrence": {booking.ListInput{OccurrenceID: h.class.ID}, []uuid.UUID{h.taught}},
-		"offering": {booking.ListInput{OfferingID: apptest.Value[uuid.UUID](t, h.W, "select offering_id from occurrences where id = $1", h.farClass.ID)},
+		"offering": {booking.ListInput{OfferingID: apptest.Value[uuid.UUID](t, h.w, "select offering_id from occurrences where id = $1", h.farClass.ID)},
 			[]uuid.UUID{h.far}},
 		"member":    {booking.ListInput{MemberID: *h.class.Member}, []uuid.UUID{h.taught}},
 		"held":      {booking.ListInput{State: booking.Held}, []uuid.UUID{h.held}},
@@ -125,7 +125,7 @@ func TestListFilters(t *testing.T) {
 		"to":        {booking.ListInput{To: apptest.Start.Add(48 * time.Hour)}, []uuid.UUID{h.own}},
 		"ascending": {booking.ListInput{Ascending: true}, []uuid.UUID{h.own, h.taught, h.far}},
 	} {
-		page, err := h.S.List(t.Context(), h.Owner, c.in)
+		page, err := h.s.List(t.Context(), h.Owner, c.in)
 		if err != nil || !slices.Equal(ids(page), c.want) {
 			t.Errorf("%s: %v (%v), want %v", name, ids(page), err, c.want)
 		}
@@ -133,7 +133,7 @@ func TestListFilters(t *testing.T) {
 	for _, in := range []booking.ListInput{
 		{Limit: -1}, {Limit: booking.PageMax + 1}, {State: "gone"}, {From: apptest.Start, To: apptest.Start},
 	} {
-		if _, err := h.S.List(t.Context(), h.Owner, in); !fault.IsKind(err, fault.Validation) {
+		if _, err := h.s.List(t.Context(), h.Owner, in); !fault.IsKind(err, fault.Validation) {
 			t.Errorf("%+v: %v", in, err)
 		}
 	}
@@ -147,9 +147,9 @@ func TestA94_Pages(t *testing.T) {
 		var seen []uuid.UUID
 		for {
 			var page booking.Page
-			trips := h.W.Statements(func() {
+			trips := h.w.Statements(func() {
 				var err error
-				if page, err = h.S.List(t.Context(), h.Owner, in); err != nil {
+				if page, err = h.s.List(t.Context(), h.Owner, in); err != nil {
 					t.Fatal(err)
 				}
 			})
@@ -173,7 +173,7 @@ func TestA94_Pages(t *testing.T) {
 
 func TestGetShowsNames(t *testing.T) {
 	h := furnish(t)
-	e, err := h.S.Get(t.Context(), h.Owner, h.taught)
+	e, err := h.s.Get(t.Context(), h.Owner, h.taught)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,28 +187,28 @@ func TestGetShowsNames(t *testing.T) {
 func TestRoster(t *testing.T) {
 	h := furnish(t)
 	desk := h.Join(t, "desk@example.com", apptest.At(policy.FrontDesk, h.north))
-	r, err := h.S.RosterOf(t.Context(), h.teacher, booking.RosterInput{OccurrenceID: h.class.ID})
+	r, err := h.s.RosterOf(t.Context(), h.teacher, booking.RosterInput{OccurrenceID: h.class.ID})
 	if err != nil || len(r.Entries) != 2 || r.Entries[0].ID != h.taught || r.Entries[1].ID != h.held || r.Taken != 2 || r.Capacity != 5 ||
 		r.OfferingName != "Morning Yoga" || r.Next != nil {
 		t.Errorf("%+v (%v)", r, err)
 	}
-	first, err := h.S.RosterOf(t.Context(), h.Owner, booking.RosterInput{OccurrenceID: h.class.ID, Limit: 1})
+	first, err := h.s.RosterOf(t.Context(), h.Owner, booking.RosterInput{OccurrenceID: h.class.ID, Limit: 1})
 	if err != nil || len(first.Entries) != 1 || first.Next == nil {
 		t.Fatalf("%+v (%v)", first, err)
 	}
-	second, err := h.S.RosterOf(t.Context(), h.Owner, booking.RosterInput{OccurrenceID: h.class.ID, Limit: 1, After: first.Next})
+	second, err := h.s.RosterOf(t.Context(), h.Owner, booking.RosterInput{OccurrenceID: h.class.ID, Limit: 1, After: first.Next})
 	if err != nil || len(second.Entries) != 1 || second.Entries[0].ID != h.held || second.Next != nil {
 		t.Errorf("%+v (%v)", second, err)
 	}
 	for name, sc := range map[string]tenancy.Scope{"another location": desk, "not their session": h.teacher} {
-		if _, err := h.S.RosterOf(t.Context(), sc, booking.RosterInput{OccurrenceID: h.farClass.ID}); (name == "another location") != (err == nil) {
+		if _, err := h.s.RosterOf(t.Context(), sc, booking.RosterInput{OccurrenceID: h.farClass.ID}); (name == "another location") != (err == nil) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := h.S.RosterOf(t.Context(), h.Owner, booking.RosterInput{OccurrenceID: pg.NewID()}); !fault.IsKind(err, fault.NotFound) {
+	if _, err := h.s.RosterOf(t.Context(), h.Owner, booking.RosterInput{OccurrenceID: pg.NewID()}); !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("unknown: %v", err)
 	}
-	if _, err := h.S.RosterOf(t.Context(), h.Owner, booking.RosterInput{OccurrenceID: h.class.ID, Limit: 201}); !fault.IsKind(err, fault.Validation) {
+	if _, err := h.s.RosterOf(t.Context(), h.Owner, booking.RosterInput{OccurrenceID: h.class.ID, Limit: 201}); !fault.IsKind(err, fault.Validation) {
 		t.Errorf("too long a page: %v", err)
 	}
 }
@@ -218,8 +218,8 @@ func TestPutAway(t *testing.T) {
 	h := furnish(t)
 	ask := func(o apptest.OccurrenceRow) catalog.Ahead {
 		t.Helper()
-		offering := apptest.Value[uuid.UUID](t, h.W, "select offering_id from occurrences where id = $1", o.ID)
-		got, err := in(t, h.Desk, func(tx *pg.Tx) (catalog.Ahead, error) { return waitlist.PutAwayTx(t.Context(), tx, h.Owner, offering) })
+		offering := apptest.Value[uuid.UUID](t, h.w, "select offering_id from occurrences where id = $1", o.ID)
+		got, err := in(t, h.desk, func(tx *pg.Tx) (catalog.Ahead, error) { return waitlist.PutAwayTx(t.Context(), tx, h.Owner, offering) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -228,10 +228,10 @@ func TestPutAway(t *testing.T) {
 	if a := ask(h.class); a.Bookings == 0 || a.Dates != 1 {
 		t.Errorf("%+v", a)
 	}
-	if a := ask(h.Desk.Class(t, 3)); a != (catalog.Ahead{Dates: 1}) {
+	if a := ask(h.desk.class(t, 3)); a != (catalog.Ahead{Dates: 1}) {
 		t.Errorf("nobody is booked: %+v", a)
 	}
-	h.W.Clock.Advance(30 * 24 * time.Hour)
+	h.w.Clock.Advance(30 * 24 * time.Hour)
 	if a := ask(h.class); a != (catalog.Ahead{}) {
 		t.Errorf("a class that is over: %+v", a)
 	}

@@ -17,36 +17,36 @@ import (
 
 // One person in three studios: their bookings in the order of time, whatever studio they are at.
 func TestMine(t *testing.T) {
-	first := Open(t)
-	studios := []Desk{first, first, first}
+	first := open(t)
+	studios := []desk{first, first, first}
 	for i := range studios[1:] {
-		studios[i+1].Studio = first.W.Studio(t)
+		studios[i+1].Studio = first.w.Studio(t)
 	}
-	me := first.Cart(t)
-	other := first.Cart(t)
+	me := first.cart(t)
+	other := first.cart(t)
 	var want []uuid.UUID
 	for day := range 6 {
 		d := studios[day%3]
 		o := d.AddOccurrence(t, d.AddOffering(t), apptest.Start.Add(time.Duration(day+1)*24*time.Hour))
 		c := d.again(t, me)
-		h := d.MustHold(t, c, Seat(o))
+		h := d.mustHold(t, c, seat(o))
 		if day == 5 {
 			break // only held: no booking yet
 		}
 		d.confirm(t, c, h, d.order(t, h, "settled"))
 		want = append(want, h.Seats[0].BookingID)
 		c = d.again(t, other)
-		h = d.MustHold(t, c, Seat(o))
+		h = d.mustHold(t, c, seat(o))
 		d.confirm(t, c, h, d.order(t, h, "settled"))
 	}
-	first.W.Clock.Advance(49*time.Hour + time.Minute) // two are over: the second ended at 49 h
+	first.w.Clock.Advance(49*time.Hour + time.Minute) // two are over: the second ended at 49 h
 	walk := func(past bool) (got []uuid.UUID, trips int) {
 		in := booking.MineInput{Past: past, Limit: 2}
 		for {
 			var page booking.MinePage
-			trips += first.W.Statements(func() {
+			trips += first.w.Statements(func() {
 				var err error
-				if page, err = first.S.Mine(t.Context(), me.person, in); err != nil {
+				if page, err = first.s.Mine(t.Context(), me.person, in); err != nil {
 					t.Fatal(err)
 				}
 			})
@@ -72,7 +72,7 @@ func TestMine(t *testing.T) {
 		t.Errorf("past %v", past)
 	}
 
-	v, err := first.S.MyBooking(t.Context(), me.person, want[1])
+	v, err := first.s.MyBooking(t.Context(), me.person, want[1])
 	if err != nil || v.ID != want[1] || v.BusinessID != studios[1].Business.ID {
 		t.Errorf("%+v (%v)", v, err)
 	}
@@ -82,9 +82,9 @@ func TestMine(t *testing.T) {
 	}{
 		"somebody else's": {other.person, want[1]},
 		"unknown":         {me.person, pg.NewID()},
-		"only held":       {me.person, apptest.Value[uuid.UUID](t, first.W, "select id from bookings where state = 'held'")},
+		"only held":       {me.person, apptest.Value[uuid.UUID](t, first.w, "select id from bookings where state = 'held'")},
 	} {
-		if _, err := first.S.MyBooking(t.Context(), c.who, c.id); !fault.IsKind(err, fault.NotFound) {
+		if _, err := first.s.MyBooking(t.Context(), c.who, c.id); !fault.IsKind(err, fault.NotFound) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -92,19 +92,19 @@ func TestMine(t *testing.T) {
 
 // A3, A49: a person's own things need their session.
 func TestMineNeedsASession(t *testing.T) {
-	d := Open(t)
+	d := open(t)
 	for want, who := range map[error]tenancy.Principal{
 		identity.ErrSignIn:     {},
 		identity.ErrKeyRefused: {Actor: tenancy.Actor{Kind: tenancy.ActorKey, ID: pg.NewID()}},
 	} {
-		if _, err := d.S.Mine(t.Context(), who, booking.MineInput{}); !errors.Is(err, want) {
+		if _, err := d.s.Mine(t.Context(), who, booking.MineInput{}); !errors.Is(err, want) {
 			t.Errorf("%v, want %v", err, want)
 		}
-		if _, err := d.S.MyBooking(t.Context(), who, pg.NewID()); !errors.Is(err, want) {
+		if _, err := d.s.MyBooking(t.Context(), who, pg.NewID()); !errors.Is(err, want) {
 			t.Errorf("%v, want %v", err, want)
 		}
 	}
-	if _, err := d.S.Mine(t.Context(), d.Cart(t).person, booking.MineInput{Limit: 201}); !fault.IsKind(err, fault.Validation) {
+	if _, err := d.s.Mine(t.Context(), d.cart(t).person, booking.MineInput{Limit: 201}); !fault.IsKind(err, fault.Validation) {
 		t.Error(err)
 	}
 }

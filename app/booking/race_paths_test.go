@@ -15,7 +15,7 @@ import (
 
 // standing writes n bookings of as many customers at an occurrence, in a state and past every verb. Confirmed ones take
 // their seats.
-func (d Desk) standing(t *testing.T, o apptest.OccurrenceRow, state booking.State, n int) (ids []uuid.UUID, people []cart) {
+func (d desk) standing(t *testing.T, o apptest.OccurrenceRow, state booking.State, n int) (ids []uuid.UUID, people []cart) {
 	t.Helper()
 	people = d.carts(t, n)
 	persons, customers, moves := make([]uuid.UUID, n), make([]uuid.UUID, n), make([]uuid.UUID, n)
@@ -23,7 +23,7 @@ func (d Desk) standing(t *testing.T, o apptest.OccurrenceRow, state booking.Stat
 	for i, c := range people {
 		persons[i], customers[i], ids[i], moves[i] = c.person.ID, pg.NewID(), pg.NewID(), pg.NewID()
 	}
-	d.W.SQL(t, `with c as (
+	d.w.SQL(t, `with c as (
 			insert into customers (id, business_id, person_id, created_at, updated_at) select c, $1, p, $6, $6
 			from unnest($2::uuid[], $3::uuid[]) x (c, p)
 		), b as (
@@ -36,7 +36,7 @@ func (d Desk) standing(t *testing.T, o apptest.OccurrenceRow, state booking.Stat
 		)
 		insert into booking_moves (id, business_id, booking_id, from_state, to_state, actor_kind, surface, created_at)
 		select x.m, $1, x.b, '', $7, 'system', 'job', $6 from unnest($4::uuid[], $5::uuid[]) x (b, m)`,
-		d.Business.ID, customers, persons, ids, moves, d.W.Clock.Now(), state, o.ID, n)
+		d.Business.ID, customers, persons, ids, moves, d.w.Clock.Now(), state, o.ID, n)
 	return ids, people
 }
 
@@ -45,34 +45,34 @@ func (d Desk) standing(t *testing.T, o apptest.OccurrenceRow, state booking.Stat
 func TestA74_LastSeatByEveryWay(t *testing.T) {
 	const racers = 200
 	type racer func() error
-	ways := map[string]func(d Desk, o apptest.OccurrenceRow) []racer{
-		"booked by the studio": func(d Desk, o apptest.OccurrenceRow) (out []racer) {
+	ways := map[string]func(d desk, o apptest.OccurrenceRow) []racer{
+		"booked by the studio": func(d desk, o apptest.OccurrenceRow) (out []racer) {
 			for _, c := range d.carts(t, racers) {
 				out = append(out, func() error {
-					_, err := d.S.Book(t.Context(), d.Owner, booking.BookInput{Who: booking.Who{Email: c.person.Email}, OccurrenceID: o.ID})
+					_, err := d.s.Book(t.Context(), d.Owner, booking.BookInput{Who: booking.Who{Email: c.person.Email}, OccurrenceID: o.ID})
 					return err
 				})
 			}
 			return out
 		},
-		"approved": func(d Desk, o apptest.OccurrenceRow) (out []racer) {
+		"approved": func(d desk, o apptest.OccurrenceRow) (out []racer) {
 			ids, _ := d.standing(t, o, booking.Requested, racers)
 			for _, id := range ids {
 				out = append(out, func() error {
-					_, err := d.S.Approve(t.Context(), d.Owner, booking.ApproveInput{BookingID: id})
+					_, err := d.s.Approve(t.Context(), d.Owner, booking.ApproveInput{BookingID: id})
 					return err
 				})
 			}
 			return out
 		},
-		"moved by the customer": func(d Desk, o apptest.OccurrenceRow) (out []racer) {
-			offering := apptest.Value[uuid.UUID](t, d.W, "select offering_id from occurrences where id = $1", o.ID)
+		"moved by the customer": func(d desk, o apptest.OccurrenceRow) (out []racer) {
+			offering := apptest.Value[uuid.UUID](t, d.w, "select offering_id from occurrences where id = $1", o.ID)
 			from := d.AddOccurrence(t, apptest.OfferingRow{ID: offering, Location: d.Location.ID, Minutes: 60, Capacity: racers, Online: racers},
 				o.StartsAt.AddDate(0, 0, 1))
 			ids, people := d.standing(t, from, booking.Confirmed, racers)
 			for i, id := range ids {
 				out = append(out, func() error {
-					_, err := d.S.RescheduleMine(t.Context(), d.me(people[i]), id, to(o))
+					_, err := d.s.RescheduleMine(t.Context(), d.me(people[i]), id, to(o))
 					return err
 				})
 			}
@@ -82,10 +82,10 @@ func TestA74_LastSeatByEveryWay(t *testing.T) {
 	for way, line := range ways {
 		for _, capacity := range []int{1, 3, 10} {
 			t.Run(fmt.Sprintf("%s, %d seats", way, capacity), func(t *testing.T) {
-				d := Open(t)
+				d := open(t)
 				oversold := 0
-				for round := 0; round < 1 || !Guarded && oversold == 0 && round < 10; round++ {
-					o := d.Class(t, capacity)
+				for round := 0; round < 1 || !apptest.Guarded && oversold == 0 && round < 10; round++ {
+					o := d.class(t, capacity)
 					var got atomic.Int64
 					all(line(d, o), func(f racer) {
 						err := f()
@@ -96,14 +96,14 @@ func TestA74_LastSeatByEveryWay(t *testing.T) {
 							t.Errorf("a racer got %v", err)
 						}
 					})
-					if Guarded && (int(got.Load()) != capacity || d.taken(t, o) != capacity) {
+					if apptest.Guarded && (int(got.Load()) != capacity || d.taken(t, o) != capacity) {
 						t.Errorf("%d of %d seats were granted, %d are taken", got.Load(), capacity, d.taken(t, o))
 					}
 					oversold += max(0, int(got.Load())-capacity)
 				}
-				if Guarded {
-					d.W.CheckBooks(t)
-					if n := Deadlocks(t, d); n != 0 {
+				if apptest.Guarded {
+					d.w.CheckBooks(t)
+					if n := apptest.Deadlocks(t, d.w); n != 0 {
 						t.Errorf("Postgres broke %d deadlocks", n)
 					}
 				} else if oversold == 0 {
@@ -117,17 +117,17 @@ func TestA74_LastSeatByEveryWay(t *testing.T) {
 // People move between the same few dates in every direction, while others hold, book and cancel there: nobody waits for
 // another that waits for them, and every date counts right in the end.
 func TestMoveInCircles(t *testing.T) {
-	if !Guarded {
+	if !apptest.Guarded {
 		return
 	}
-	d := Open(t)
+	d := open(t)
 	dates := d.dates(t, 4, 12)
 	var walkers []func()
 	for i := range 8 {
 		ids, people := d.standing(t, dates[i%4], booking.Confirmed, 1)
 		walkers = append(walkers, func() {
 			for step := range 12 {
-				_, err := d.S.RescheduleMine(t.Context(), d.me(people[0]), ids[0], to(dates[(i*7+step*3+1)%4]))
+				_, err := d.s.RescheduleMine(t.Context(), d.me(people[0]), ids[0], to(dates[(i*7+step*3+1)%4]))
 				if err != nil && !errors.Is(err, booking.ErrDuplicate) && !errors.Is(err, booking.ErrFull) {
 					t.Errorf("move: %v", err)
 				}
@@ -137,14 +137,14 @@ func TestMoveInCircles(t *testing.T) {
 	for _, c := range d.carts(t, 4) {
 		walkers = append(walkers, func() {
 			for step := range 8 {
-				h, err := d.hold(t.Context(), c, nil, Seat(dates[step%4]), Seat(dates[(step+3)%4]))
+				h, err := d.hold(t.Context(), c, nil, seat(dates[step%4]), seat(dates[(step+3)%4]))
 				if err != nil {
 					if !errors.Is(err, booking.ErrFull) {
 						t.Errorf("hold: %v", err)
 					}
 					continue
 				}
-				_, err = pg.InTx(t.Context(), d.W.DB, d.Business.ID, func(tx *pg.Tx) (int, error) {
+				_, err = pg.InTx(t.Context(), d.w.DB, d.Business.ID, func(tx *pg.Tx) (int, error) {
 					return 0, booking.ReleaseTx(t.Context(), tx, d.scope(c), h.ID)
 				})
 				if err != nil {
@@ -154,8 +154,8 @@ func TestMoveInCircles(t *testing.T) {
 		})
 	}
 	all(walkers, func(f func()) { f() })
-	d.W.CheckBooks(t)
-	if n := Deadlocks(t, d); n != 0 {
+	d.w.CheckBooks(t)
+	if n := apptest.Deadlocks(t, d.w); n != 0 {
 		t.Errorf("Postgres broke %d deadlocks", n)
 	}
 }

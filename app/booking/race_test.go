@@ -21,7 +21,7 @@ import (
 )
 
 // racers all ask for the same seats at once and returns how many got them. Every other answer must be ErrFull.
-func (d Desk) race(t *testing.T, n int, seats ...booking.Seat) int {
+func (d desk) race(t *testing.T, n int, seats ...booking.Seat) int {
 	t.Helper()
 	var got atomic.Int64
 	var start, done sync.WaitGroup
@@ -48,23 +48,23 @@ func (d Desk) race(t *testing.T, n int, seats ...booking.Seat) int {
 func TestA74_LastSeat(t *testing.T) {
 	const racers = 200
 	rounds := 5
-	if !Guarded {
+	if !apptest.Guarded {
 		rounds = 50 // it ends at the first that oversells
 	}
 	for _, capacity := range []int{1, 3, 10} {
 		t.Run(fmt.Sprint(capacity), func(t *testing.T) {
-			d := Open(t)
+			d := open(t)
 			oversold := 0
-			for round := 0; round < rounds && (Guarded || oversold == 0); round++ {
-				o := d.Class(t, capacity)
-				got := d.race(t, racers, Seat(o))
-				if Guarded && got != capacity {
+			for round := 0; round < rounds && (apptest.Guarded || oversold == 0); round++ {
+				o := d.class(t, capacity)
+				got := d.race(t, racers, seat(o))
+				if apptest.Guarded && got != capacity {
 					t.Errorf("%d of %d seats were granted", got, capacity)
 				}
 				oversold += max(0, got-capacity)
 			}
-			if Guarded {
-				d.W.CheckBooks(t)
+			if apptest.Guarded {
+				d.w.CheckBooks(t)
 			} else if oversold == 0 {
 				t.Error("without the guard nothing was oversold: this race proves nothing")
 			}
@@ -75,17 +75,17 @@ func TestA74_LastSeat(t *testing.T) {
 // Carts that want the same two classes, named in either order: each gets both or none, and none waits for another that
 // waits for it.
 func TestAllOrNone(t *testing.T) {
-	if !Guarded {
+	if !apptest.Guarded {
 		return // TestA74_LastSeat says what happens then
 	}
-	d := Open(t)
+	d := open(t)
 	const rounds, capacity = 3, 7
 	for range rounds {
-		a, b := d.Class(t, capacity), d.Class(t, capacity)
+		a, b := d.class(t, capacity), d.class(t, capacity)
 		var got atomic.Int64
 		var done sync.WaitGroup
 		for i, c := range d.carts(t, 100) {
-			seats := []booking.Seat{Seat(a), Seat(b)}
+			seats := []booking.Seat{seat(a), seat(b)}
 			if i%2 == 0 {
 				seats[0], seats[1] = seats[1], seats[0]
 			}
@@ -103,8 +103,8 @@ func TestAllOrNone(t *testing.T) {
 			t.Errorf("%d carts got both; %d and %d seats are taken, want %d each", got.Load(), d.taken(t, a), d.taken(t, b), capacity)
 		}
 	}
-	d.W.CheckBooks(t)
-	if n := Deadlocks(t, d); n != 0 {
+	d.w.CheckBooks(t)
+	if n := apptest.Deadlocks(t, d.w); n != 0 {
 		t.Errorf("Postgres broke %d deadlocks", n)
 	}
 }
@@ -113,13 +113,13 @@ func TestAllOrNone(t *testing.T) {
 // are held, released, moved to the other cart, expired and held anew take and give back the same rows, and Postgres
 // never has to break a ring.
 func TestComeAndGo(t *testing.T) {
-	if !Guarded {
+	if !apptest.Guarded {
 		return
 	}
-	d := Open(t)
+	d := open(t)
 	classes := make([]booking.Seat, 5)
 	for i := range classes {
-		classes[i] = Seat(d.Class(t, 40))
+		classes[i] = seat(d.class(t, 40))
 	}
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -133,20 +133,20 @@ func TestComeAndGo(t *testing.T) {
 		})
 	}
 	done.Wait()
-	d.W.CheckBooks(t)
-	if n := Deadlocks(t, d); n != 0 {
+	d.w.CheckBooks(t)
+	if n := apptest.Deadlocks(t, d.w); n != 0 {
 		t.Errorf("Postgres broke %d deadlocks", n)
 	}
 }
 
 // Whoever waits for a hold has locked no occurrence yet: the sweep, which has the hold, may be about to free its seats.
 func TestHoldsBeforeOccurrences(t *testing.T) {
-	d := Open(t)
-	one, two := d.Class(t, 5), d.Class(t, 5)
-	c := d.Cart(t)
+	d := open(t)
+	one, two := d.class(t, 5), d.class(t, 5)
+	c := d.cart(t)
 	other := d.again(t, c)
-	over, kept := d.MustHold(t, c, Seat(one)), d.MustHold(t, other, Seat(two))
-	d.W.SQL(t, "update holds set created_at = created_at - interval '1 hour', expires_at = expires_at - interval '1 hour' where id = $1", over.ID)
+	over, kept := d.mustHold(t, c, seat(one)), d.mustHold(t, other, seat(two))
+	d.w.SQL(t, "update holds set created_at = created_at - interval '1 hour', expires_at = expires_at - interval '1 hour' where id = $1", over.ID)
 	over.ExpiresAt = over.ExpiresAt.Add(-time.Hour)
 
 	held := make(chan error, 1)
@@ -155,10 +155,10 @@ func TestHoldsBeforeOccurrences(t *testing.T) {
 			return 0, err
 		}
 		go func() {
-			_, err := d.hold(t.Context(), c, &over, Seat(one), Seat(two))
+			_, err := d.hold(t.Context(), c, &over, seat(one), seat(two))
 			held <- err
 		}()
-		for apptest.Value[int](t, d.W, "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'") == 0 {
+		for apptest.Value[int](t, d.w, "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'") == 0 {
 			time.Sleep(time.Millisecond)
 		}
 		return tx.Exec(t.Context(), "select id from occurrences where id in ($1, $2) for update nowait", one.ID, two.ID)
@@ -172,12 +172,12 @@ func TestHoldsBeforeOccurrences(t *testing.T) {
 	if d.taken(t, one) != 1 || d.taken(t, two) != 1 {
 		t.Errorf("%d and %d seats are taken, want one each", d.taken(t, one), d.taken(t, two))
 	}
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 }
 
 // comer is one person with two carts.
 type comer struct {
-	d       Desk
+	d       desk
 	t       *testing.T
 	r       *rand.Rand
 	carts   []cart
@@ -199,7 +199,7 @@ func (g *comer) step() {
 		})
 		h.ExpiresAt = h.ExpiresAt.Add(-time.Hour)
 		if g.r.IntN(2) == 0 {
-			if err := g.d.S.ExpireDue(g.t.Context()); err != nil {
+			if err := g.d.s.ExpireDue(g.t.Context()); err != nil {
 				g.t.Errorf("expire: %v", err)
 			}
 			g.current[i] = nil
@@ -225,12 +225,12 @@ func (g *comer) hold(i int) {
 }
 
 func (g *comer) gone(h *booking.Hold) bool {
-	live, err := pg.One[bool](g.t.Context(), g.d.W.DB.View(g.d.Business.ID), "select state = 'live' from holds where id = $1", h.ID)
+	live, err := pg.One[bool](g.t.Context(), g.d.w.DB.View(g.d.Business.ID), "select state = 'live' from holds where id = $1", h.ID)
 	return err != nil || !live
 }
 
 func (g *comer) must(what string, fn func(tx *pg.Tx) error) {
-	if _, err := pg.InTx(g.t.Context(), g.d.W.DB, g.d.Business.ID, func(tx *pg.Tx) (int, error) { return 0, fn(tx) }); err != nil {
+	if _, err := pg.InTx(g.t.Context(), g.d.w.DB, g.d.Business.ID, func(tx *pg.Tx) (int, error) { return 0, fn(tx) }); err != nil {
 		g.t.Errorf("%s: %v", what, err)
 	}
 }
@@ -247,18 +247,18 @@ func some(r *rand.Rand, seats []booking.Seat) []booking.Seat {
 // The studio archives a class while people hold seats of it: either it is archived and nobody has a seat, or somebody has
 // one and it is not. Without the guard both must happen, or this race proves nothing.
 func TestHoldAgainstArchive(t *testing.T) {
-	d := Open(t)
+	d := open(t)
 	shelf := catalog.New(catalog.Options{
-		DB: d.W.DB, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, CourseTx: schedule.CourseTx,
+		DB: d.w.DB, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, CourseTx: schedule.CourseTx,
 	})
 	both := 0
 	for range 25 {
-		o := d.Class(t, 3)
-		offering := apptest.Value[uuid.UUID](t, d.W, "select offering_id from occurrences where id = $1", o.ID)
+		o := d.class(t, 3)
+		offering := apptest.Value[uuid.UUID](t, d.w, "select offering_id from occurrences where id = $1", o.ID)
 		var done sync.WaitGroup
 		for _, c := range d.carts(t, 2) {
 			done.Go(func() {
-				if _, err := d.hold(t.Context(), c, nil, Seat(o)); err != nil && !errors.Is(err, booking.ErrNotBookable) {
+				if _, err := d.hold(t.Context(), c, nil, seat(o)); err != nil && !errors.Is(err, booking.ErrNotBookable) {
 					t.Error(err)
 				}
 			})
@@ -269,12 +269,12 @@ func TestHoldAgainstArchive(t *testing.T) {
 			}
 		})
 		done.Wait()
-		state := apptest.Value[string](t, d.W, "select state from offerings where id = $1", offering)
+		state := apptest.Value[string](t, d.w, "select state from offerings where id = $1", offering)
 		if (state == "archived") == (d.taken(t, o) > 0) {
 			both++
 		}
 	}
-	if Guarded != (both == 0) {
+	if apptest.Guarded != (both == 0) {
 		t.Errorf("%d classes are archived and booked, or neither", both)
 	}
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // massage is a studio with one masseur, who works every day from nine to five, and her service.
-func (d Desk) massage(t *testing.T, changes ...func(*apptest.ServiceRow)) apptest.ServiceRow {
+func (d desk) massage(t *testing.T, changes ...func(*apptest.ServiceRow)) apptest.ServiceRow {
 	t.Helper()
 	d.AddHours(t, apptest.Daily(9*60, 17*60)...)
 	ana := d.AddMember(t, "Ana", apptest.Daily(9*60, 17*60)...)
@@ -26,21 +26,21 @@ func (d Desk) massage(t *testing.T, changes ...func(*apptest.ServiceRow)) apptes
 // ten is ten o'clock in New York, so many days ahead.
 func ten(days int) time.Time { return apptest.Start.AddDate(0, 0, days).Add(2 * time.Hour) }
 
-func (d Desk) bookTime(t *testing.T, f apptest.ServiceRow, at time.Time, email string) (booking.Did[booking.Made], error) {
+func (d desk) bookTime(t *testing.T, f apptest.ServiceRow, at time.Time, email string) (booking.Did[booking.Made], error) {
 	t.Helper()
-	return d.S.Book(t.Context(), d.Owner, booking.BookInput{
+	return d.s.Book(t.Context(), d.Owner, booking.BookInput{
 		Who: booking.Who{Email: email}, Time: &booking.Times{OfferingID: f.ID, StartsAt: at},
 	})
 }
 
-func (d Desk) claims(t *testing.T, booking uuid.UUID) int {
+func (d desk) claims(t *testing.T, booking uuid.UUID) int {
 	t.Helper()
-	return apptest.Value[int](t, d.W, `select count(*) from claims c join bookings b on b.occurrence_id = c.occurrence_id where b.id = $1`, booking)
+	return apptest.Value[int](t, d.w, `select count(*) from claims c join bookings b on b.occurrence_id = c.occurrence_id where b.id = $1`, booking)
 }
 
 // The studio books a time: the person is busy from then on, moving it moves the claim, and cancelling gives it back.
 func TestTimeLife(t *testing.T) {
-	d := Open(t)
+	d := open(t)
 	f := d.massage(t)
 	got, err := d.bookTime(t, f, ten(3), "rosa@example.com")
 	if err != nil || got.Done.PriceAmount != 6000 || got.Done.MemberID == nil || !got.Booking.StartsAt.Equal(ten(3)) || d.claims(t, got.Booking.ID) != 1 {
@@ -48,32 +48,32 @@ func TestTimeLife(t *testing.T) {
 	}
 	_, err = d.bookTime(t, f, ten(3).Add(30*time.Minute), "ben@example.com")
 	is(t, "while she is busy", err, claim.ErrStaffBusy)
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 
 	id := got.Booking.ID
-	moved, err := d.S.Reschedule(t.Context(), d.Owner, booking.RescheduleInput{BookingID: id, Target: booking.Target{StartsAt: ten(3).Add(30 * time.Minute)}})
+	moved, err := d.s.Reschedule(t.Context(), d.Owner, booking.RescheduleInput{BookingID: id, Target: booking.Target{StartsAt: ten(3).Add(30 * time.Minute)}})
 	if err != nil || !moved.Booking.StartsAt.Equal(ten(3).Add(30*time.Minute)) || moved.Done.OccurrenceID != got.Booking.OccurrenceID || d.claims(t, id) != 1 {
 		t.Fatalf("to a time that overlaps its own: %+v (%v)", moved, err)
 	}
 	if _, err := d.bookTime(t, f, ten(3).Add(-30*time.Minute), "ben@example.com"); err != nil {
 		t.Errorf("the time that was left: %v", err)
 	}
-	if _, err := d.S.Reschedule(t.Context(), d.Owner, booking.RescheduleInput{BookingID: id, Target: booking.Target{OccurrenceID: uuid.New()}}); !fault.IsKind(err, fault.Validation) {
+	if _, err := d.s.Reschedule(t.Context(), d.Owner, booking.RescheduleInput{BookingID: id, Target: booking.Target{OccurrenceID: uuid.New()}}); !fault.IsKind(err, fault.Validation) {
 		t.Errorf("to a date of a class: %v", err)
 	}
-	d.W.CheckBooks(t)
-	if _, err := d.S.Cancel(t.Context(), d.Owner, booking.CancelInput{BookingID: id, By: booking.ByStudio}); err != nil || d.claims(t, id) != 0 {
+	d.w.CheckBooks(t)
+	if _, err := d.s.Cancel(t.Context(), d.Owner, booking.CancelInput{BookingID: id, By: booking.ByStudio}); err != nil || d.claims(t, id) != 0 {
 		t.Errorf("cancelled: %v, %d claims", err, d.claims(t, id))
 	}
 	if _, err := d.bookTime(t, f, ten(3).Add(30*time.Minute), "cleo@example.com"); err != nil {
 		t.Errorf("the time that came free: %v", err)
 	}
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 }
 
 // The customer moves an appointment to a time that the storefront would sell.
 func TestTimeRescheduleMine(t *testing.T) {
-	d := Open(t)
+	d := open(t)
 	f := d.massage(t)
 	got, err := d.bookTime(t, f, ten(3), "rosa@example.com")
 	if err != nil {
@@ -82,9 +82,9 @@ func TestTimeRescheduleMine(t *testing.T) {
 	if _, err := d.bookTime(t, f, ten(4), "ben@example.com"); err != nil {
 		t.Fatal(err)
 	}
-	rosa := d.sales.At(d.W.Person(t, "rosa@example.com"))
+	rosa := d.sales.At(d.w.Person(t, "rosa@example.com"))
 	move := func(at time.Time) error {
-		_, err := d.S.RescheduleMine(t.Context(), rosa, got.Booking.ID, booking.Target{StartsAt: at})
+		_, err := d.s.RescheduleMine(t.Context(), rosa, got.Booking.ID, booking.Target{StartsAt: at})
 		return err
 	}
 	is(t, "to a time that is taken", move(ten(4)), claim.ErrStaffBusy)
@@ -97,15 +97,15 @@ func TestTimeRescheduleMine(t *testing.T) {
 	if m := d.moves(t, got.Booking.ID); !slices.Equal(m, []string{"booked", "rescheduled from " + ten(3).Format(time.RFC3339)}) {
 		t.Errorf("moves: %q", m)
 	}
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 }
 
 // Two overlapping requests for one person, approved at the same moment: one 409.
 func TestTimeApproveRace(t *testing.T) {
-	if !Guarded {
+	if !apptest.Guarded {
 		return
 	}
-	d := Open(t)
+	d := open(t)
 	f := d.massage(t, func(r *apptest.ServiceRow) { r.Approval = true })
 	for day := 3; day < 7; day++ {
 		var ids []uuid.UUID
@@ -115,17 +115,17 @@ func TestTimeApproveRace(t *testing.T) {
 				t.Fatal(err)
 			}
 			// As a request: the studio's own bookings are confirmed at once.
-			if _, err := d.S.Cancel(t.Context(), d.Owner, booking.CancelInput{BookingID: got.Booking.ID, By: booking.ByStudio}); err != nil {
+			if _, err := d.s.Cancel(t.Context(), d.Owner, booking.CancelInput{BookingID: got.Booking.ID, By: booking.ByStudio}); err != nil {
 				t.Fatal(err)
 			}
-			d.W.SQL(t, "update bookings set state = 'requested', cancelled_at = null where id = $1", got.Booking.ID)
-			d.W.SQL(t, `with m as (delete from booking_moves where booking_id = $1 and to_state = 'studio_cancelled')
+			d.w.SQL(t, "update bookings set state = 'requested', cancelled_at = null where id = $1", got.Booking.ID)
+			d.w.SQL(t, `with m as (delete from booking_moves where booking_id = $1 and to_state = 'studio_cancelled')
 				update booking_moves set to_state = 'requested' where booking_id = $1 and from_state = ''`, got.Booking.ID)
 			ids = append(ids, got.Booking.ID)
 		}
 		var yes atomic.Int64
 		all(ids, func(id uuid.UUID) {
-			_, err := d.S.Approve(t.Context(), d.Owner, booking.ApproveInput{BookingID: id})
+			_, err := d.s.Approve(t.Context(), d.Owner, booking.ApproveInput{BookingID: id})
 			switch {
 			case err == nil:
 				yes.Add(1)
@@ -137,20 +137,20 @@ func TestTimeApproveRace(t *testing.T) {
 			t.Errorf("%d of four that overlap were approved", yes.Load())
 		}
 	}
-	d.W.CheckBooks(t)
-	if n := Deadlocks(t, d); n != 0 {
+	d.w.CheckBooks(t)
+	if n := apptest.Deadlocks(t, d.w); n != 0 {
 		t.Errorf("Postgres broke %d deadlocks", n)
 	}
 }
 
 // A party that shares a room grows and shrinks; the room knows.
 func TestTimeResize(t *testing.T) {
-	d := Open(t)
+	d := open(t)
 	d.AddHours(t, apptest.Daily(9*60, 17*60)...)
 	room := d.AddSpace(t, "Sauna")
 	f := d.AddRental(t, []uuid.UUID{room.ID}, func(r *apptest.ServiceRow) { r.SoldAs, r.Capacity, r.Online = "person", 5, 5 })
 	book := func(party int, email string) (booking.Did[booking.Made], error) {
-		return d.S.Book(t.Context(), d.Owner, booking.BookInput{
+		return d.s.Book(t.Context(), d.Owner, booking.BookInput{
 			Who: booking.Who{Email: email}, Party: party, Time: &booking.Times{OfferingID: f.ID, StartsAt: ten(3)},
 		})
 	}
@@ -162,8 +162,8 @@ func TestTimeResize(t *testing.T) {
 		t.Fatal(err)
 	}
 	resize := func(party int) error {
-		version := apptest.Value[int64](t, d.W, "select version from bookings where id = $1", got.Booking.ID)
-		_, err := d.S.Edit(t.Context(), d.Owner, booking.EditInput{BookingID: got.Booking.ID, Version: version, Party: &party})
+		version := apptest.Value[int64](t, d.w, "select version from bookings where id = $1", got.Booking.ID)
+		_, err := d.s.Edit(t.Context(), d.Owner, booking.EditInput{BookingID: got.Booking.ID, Version: version, Party: &party})
 		return err
 	}
 	if err := resize(3); err != nil {
@@ -172,7 +172,7 @@ func TestTimeResize(t *testing.T) {
 	if err := resize(4); !fault.IsKind(err, fault.Conflict) {
 		t.Errorf("more than there is room for: %v", err)
 	}
-	if n := apptest.Value[int](t, d.W, "select sum(seats) from claims where space_id = $1", room.ID); n != 5 {
+	if n := apptest.Value[int](t, d.w, "select sum(seats) from claims where space_id = $1", room.ID); n != 5 {
 		t.Errorf("%d seats of the room are claimed", n)
 	}
 	if err := resize(1); err != nil {
@@ -181,5 +181,5 @@ func TestTimeResize(t *testing.T) {
 	if _, err := book(2, "cleo@example.com"); err != nil {
 		t.Errorf("the seats that came free: %v", err)
 	}
-	d.W.CheckBooks(t)
+	d.w.CheckBooks(t)
 }

@@ -1,6 +1,7 @@
 package checkout_test
 
 import (
+	"foyer/app/waitlist"
 	"slices"
 	"testing"
 	"time"
@@ -193,7 +194,7 @@ func TestCourseOnceAmongMine(t *testing.T) {
 func TestCourseLosesDates(t *testing.T) {
 	s := open(t)
 	course, dates := s.course(t, 3, 8000, 2)
-	calendar := schedule.New(schedule.Options{DB: s.w.DB, Bookings: s.Booking.Calendar()})
+	calendar := schedule.New(schedule.Options{DB: s.w.DB, Bookings: waitlist.Calendar(s.Booking)})
 	cancel := func(i int) schedule.Plan {
 		t.Helper()
 		done, err := calendar.CancelDate(t.Context(), s.Owner, schedule.CancelDateInput{

@@ -1,6 +1,7 @@
 package checkout_test
 
 import (
+	"foyer/app/waitlist"
 	"slices"
 	"testing"
 	"time"
@@ -338,7 +339,7 @@ func TestCourseAsked(t *testing.T) {
 func TestCourseChangesUnderway(t *testing.T) {
 	s := open(t)
 	course, dates := s.course(t, 3, 0, 1)
-	calendar := schedule.New(schedule.Options{DB: s.w.DB, Bookings: s.Booking.Calendar()})
+	calendar := schedule.New(schedule.Options{DB: s.w.DB, Bookings: waitlist.Calendar(s.Booking)})
 	ada, token := s.Customer(t, "Ada"), s.enrol(t, course)
 	_, err := calendar.CancelDate(t.Context(), s.Owner, schedule.CancelDateInput{OfferingID: course.ID, OccurrenceID: dates[0].ID})
 	must(t, 0, err)

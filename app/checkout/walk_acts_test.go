@@ -388,7 +388,7 @@ func (k *walker) attend() error {
 func (k *walker) sweep() error {
 	ctx := k.t.Context()
 	for _, sweep := range []func() error{
-		func() error { return k.Booking.ExpireDue(ctx) }, func() error { return k.Waitlist.PromoteDue(ctx) },
+		func() error { return k.Booking.ExpireDue(ctx) }, func() error { return k.Waitlist.RoundsDue(ctx) },
 		func() error { return k.Booking.CompleteDue(ctx) }, func() error { return k.schedule.Materialise(ctx) },
 	} {
 		if err := sweep(); err != nil {

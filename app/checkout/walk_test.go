@@ -2,6 +2,7 @@ package checkout_test
 
 import (
 	"fmt"
+	"foyer/app/waitlist"
 	"math/rand/v2"
 	"os"
 	"strconv"
@@ -111,7 +112,7 @@ func newWalker(t *testing.T, r *rand.Rand, mode catalog.WaitlistMode) *walker {
 		rules.NoShow.FeeAmount = 1000
 	})
 	k.SetPolicy(t, policy)
-	k.schedule = schedule.New(schedule.Options{DB: k.w.DB, Bookings: k.Booking.Calendar()})
+	k.schedule = schedule.New(schedule.Options{DB: k.w.DB, Bookings: waitlist.Calendar(k.Booking)})
 	teacher := k.AddMember(t, "Ana")
 	room := k.AddSpace(t, "Studio")
 	class := k.AddOffering(t, func(o *apptest.OfferingRow) { o.Price, o.Capacity, o.Online = &free, 2, 2 })

@@ -95,9 +95,9 @@ func (w *world) serve(db *pg.DB) {
 		Known: policy.Known, Hit: db.Hit, Limits: web.Limits{StorefrontMax: 3},
 		ErrorPage: embed.ErrorPage(func(c *fiber.Ctx, _ int, _ *fault.Error) error { return c.SendString("<!doctype html>") }),
 	})
-	w.pages = schedule.New(schedule.Options{DB: db, Bookings: w.Booking.Calendar()})
+	w.pages = schedule.New(schedule.Options{DB: db, Bookings: waitlist.Calendar(w.Booking)})
 	embed.Register(srv, embed.Services{
-		Business: w.owners.Service, Schedule: w.pages, Booking: w.Booking,
+		Business: w.owners.Service, Schedule: w.pages, Availability: apptest.Times(db), Walkin: w.Walkin,
 		Catalog: catalog.New(catalog.Options{DB: db, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, CourseTx: schedule.CourseTx}),
 	}, embed.Options{DB: db, Clock: w.Clock, BaseURL: base, Cache: w.cache})
 	w.srv = srv

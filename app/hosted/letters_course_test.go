@@ -33,7 +33,7 @@ func TestCourseLetters(t *testing.T) {
 	late := receipt
 	late.State = checkout.OrderRefunded
 	notice := func(what booking.What, state booking.State, course bool) mail.Message {
-		n := booking.Notice{What: what, To: "ana@example.com", Locale: "en", Country: "US", Course: course, CustomerBooking: booking.CustomerBooking{
+		n := booking.Notice{What: what, To: "ana@example.com", Locale: "en", Country: "US", Course: course, Booking: booking.CustomerBooking{
 			Booking:      booking.Booking{StartsAt: nine, EndsAt: nine.Add(time.Hour), Currency: "USD", State: state, CourseFrom: &nine},
 			BusinessName: "Harbour Yoga", LocationName: "Harbour", Zone: "America/New_York", Kind: catalog.Class, OfferingName: "Pottery",
 		}}

@@ -19,7 +19,7 @@ func TestNoticeLetters(t *testing.T) {
 	w := hosted.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}
 	nine := time.Date(2026, 6, 11, 13, 0, 0, 0, time.UTC)
 	notice := func(what booking.What, change func(*booking.Notice)) mail.Message {
-		n := booking.Notice{What: what, To: "ana@example.com", Locale: "en", Country: "US", CustomerBooking: booking.CustomerBooking{
+		n := booking.Notice{What: what, To: "ana@example.com", Locale: "en", Country: "US", Booking: booking.CustomerBooking{
 			Booking:      booking.Booking{StartsAt: nine, EndsAt: nine.Add(time.Hour), PriceAmount: 2200, Currency: "USD", State: booking.Confirmed},
 			BusinessName: "Harbour Yoga", LocationName: "Harbour", Zone: "America/New_York", Kind: catalog.Class,
 			OfferingName: "Sunrise Vinyasa", Instructor: "Ana Ruiz",

@@ -2,6 +2,8 @@ package hosted_test
 
 import (
 	"context"
+	"foyer/app/waitlist"
+	"foyer/app/walkin"
 	"log/slog"
 	"net"
 	"net/http"
@@ -41,6 +43,8 @@ type shop struct {
 	URL      string
 	Identity *identity.Service
 	Booking  *booking.Service
+	Waitlist *waitlist.Service
+	Walkin   *walkin.Service
 	Checkout *checkout.Service
 	Billing  *billing.Service
 	Sim      *stripesim.Server
@@ -120,7 +124,9 @@ func (s *shop) wire(t testing.TB, p plan) {
 			return mail.Message{To: c.To, Subject: "Your code", Text: "Your code is " + c.Code}
 		},
 	})
-	s.Booking = booking.New(apptest.BookingOptions(s.DB, s.Mail, func() *checkout.Service { return s.Checkout }))
+	s.Waitlist = waitlist.New(apptest.WaitlistOptions(s.DB, s.Mail, func() *checkout.Service { return s.Checkout }))
+	s.Booking = booking.New(apptest.BookingOptions(s.DB, s.Mail, s.Waitlist, func() *checkout.Service { return s.Checkout }))
+	s.Walkin = walkin.New(walkin.Options{DB: s.DB, Booking: s.Booking})
 	s.Billing = billing.New(billing.Options{
 		DB: s.DB, Processor: processor, Log: slog.New(slog.DiscardHandler),
 		OnSettled: func(ctx context.Context, tx *pg.Tx, p billing.Payment) (billing.Outcome, error) {
@@ -176,8 +182,8 @@ func (s *shop) serve(t testing.TB, ln net.Listener, p plan) {
 	})
 	srv.App().Get("/__control", control)
 	hosted.Register(srv, hosted.Services{
-		Identity: s.Identity, Business: house.Service, Schedule: schedule.New(schedule.Options{DB: s.DB, Bookings: s.Booking.Calendar()}), Booking: s.Booking,
-		Checkout: s.Checkout,
+		Identity: s.Identity, Business: house.Service, Schedule: schedule.New(schedule.Options{DB: s.DB, Bookings: waitlist.Calendar(s.Booking)}),
+		Availability: apptest.Times(s.DB), Booking: s.Booking, Waitlist: s.Waitlist, Walkin: s.Walkin, Checkout: s.Checkout,
 	}, hosted.Options{DB: s.DB, Clock: s.Clock, BaseURL: p.Base})
 	s.Server = srv
 	done := make(chan error, 1)

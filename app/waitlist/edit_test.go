@@ -16,7 +16,7 @@ func TestWaitlistFollowsItsDate(t *testing.T) {
 	l := openList(t, catalog.WaitlistOffer)
 	o := l.full(1)
 	a, b := l.join(o), l.join(o)
-	dates := schedule.New(schedule.Options{DB: l.w.DB, Bookings: l.Booking.Calendar()})
+	dates := schedule.New(schedule.Options{DB: l.w.DB, Bookings: waitlist.Calendar(l.Booking)})
 	more := 2
 	if _, err := dates.EditDate(t.Context(), l.Owner, schedule.EditDateInput{
 		OfferingID: l.offering(o), OccurrenceID: o.ID, Version: 1, Capacity: &more, OnlineCapacity: &more,
@@ -43,23 +43,23 @@ func TestWaitlistFollowsItsDate(t *testing.T) {
 func TestWaitlistInTheSchedule(t *testing.T) {
 	l := openList(t, catalog.WaitlistOffer)
 	o, open := l.full(2), l.date(2)
-	dates := schedule.New(schedule.Options{DB: l.w.DB})
+	dates, times := schedule.New(schedule.Options{DB: l.w.DB}), apptest.Times(l.w.DB)
 	session := func(o apptest.OccurrenceRow) schedule.PublicOccurrence {
 		t.Helper()
-		times, err := dates.Times(t.Context(), l.Business.ID, schedule.TimesInput{OfferingID: l.offering(o)})
-		if err != nil || len(times.Days) != 1 {
-			t.Fatalf("%v: %+v", err, times)
+		page, err := times.Times(t.Context(), l.Business.ID, schedule.TimesInput{OfferingID: l.offering(o)})
+		if err != nil || len(page.Days) != 1 {
+			t.Fatalf("%v: %+v", err, page)
 		}
 		table, err := dates.Schedule(t.Context(), l.Business.ID, l.Location.ID, civil.Date{}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, s := range table.Days[0].Sessions {
-			if s.ID == o.ID && (s.Spots != times.Days[0].Sessions[0].Spots || s.Waitlist != times.Days[0].Sessions[0].Waitlist) {
-				t.Errorf("the schedule says %+v, the times %+v", s, times.Days[0].Sessions[0])
+			if s.ID == o.ID && (s.Spots != page.Days[0].Sessions[0].Spots || s.Waitlist != page.Days[0].Sessions[0].Waitlist) {
+				t.Errorf("the schedule says %+v, the times %+v", s, page.Days[0].Sessions[0])
 			}
 		}
-		return times.Days[0].Sessions[0]
+		return page.Days[0].Sessions[0]
 	}
 	if s := session(open); s.Waitlist || s.Spots != 2 {
 		t.Errorf("with room: %+v", s)

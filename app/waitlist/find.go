@@ -152,7 +152,7 @@ func (s *Service) Mine(ctx context.Context, p tenancy.Principal, in MineInput) (
 	if err != nil {
 		return Page{}, err
 	}
-	keys, next := booking.Cut(found, size, func(k waitKey) booking.Key { return booking.Key{k.CreatedAt, k.ID} })
+	keys, next := booking.Cut(found, size, func(k waitKey) booking.Key { return booking.Key{At: k.CreatedAt, ID: k.ID} })
 	ids := map[uuid.UUID][]uuid.UUID{}
 	for _, k := range keys {
 		ids[k.BusinessID] = append(ids[k.BusinessID], k.ID)

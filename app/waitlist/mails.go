@@ -26,9 +26,9 @@ const (
 
 // LetterJob mails a customer about their place on a waitlist.
 type LetterJob struct {
-	Business      uuid.UUID  `json:"business"`
-	Entry uuid.UUID  `json:"entry"`
-	Letter        LetterKind `json:"letter"`
+	Business uuid.UUID  `json:"business"`
+	Entry    uuid.UUID  `json:"entry"`
+	Letter   LetterKind `json:"letter"`
 }
 
 // Kind names the job in the outbox.

@@ -30,32 +30,32 @@ func TestWaitlistPromoteByStudio(t *testing.T) {
 	l := openList(t, catalog.WaitlistOffer)
 	o := l.full(2)
 	a, b, c, d := l.join(o), l.join(o), l.join(o), l.join(o)
-	_, err := l.Booking.Promote(t.Context(), l.Owner, l.entry(b, o))
+	_, err := l.Waitlist.Promote(t.Context(), l.Owner, l.entry(b, o))
 	wantReason(t, err, "full")
 	l.cancelOne(o)
 	l.want(waitlist.Offered, a)
-	if _, err := l.Booking.Promote(t.Context(), l.Owner, l.entry(a, o)); err != nil {
+	if _, err := l.Waitlist.Promote(t.Context(), l.Owner, l.entry(a, o)); err != nil {
 		t.Fatal(err)
 	}
 	desk := l.Holding(l.Location.ID, policy.BookingManage, policy.BookingView)
-	if _, err := l.Booking.Promote(t.Context(), desk, l.entry(b, o, override)); !fault.IsKind(err, fault.Forbidden) {
+	if _, err := l.Waitlist.Promote(t.Context(), desk, l.entry(b, o, override)); !fault.IsKind(err, fault.Forbidden) {
 		t.Errorf("over capacity without the right to: %v", err)
 	}
-	if _, err := l.Booking.Promote(t.Context(), l.Owner, l.entry(b, o, func(in *waitlist.EntryInput) { in.Override = true })); !fault.IsKind(err, fault.Validation) {
+	if _, err := l.Waitlist.Promote(t.Context(), l.Owner, l.entry(b, o, func(in *waitlist.EntryInput) { in.Override = true })); !fault.IsKind(err, fault.Validation) {
 		t.Errorf("over capacity without words: %v", err)
 	}
-	got, err := l.Booking.Promote(t.Context(), l.Owner, l.entry(b, o, override))
+	got, err := l.Waitlist.Promote(t.Context(), l.Owner, l.entry(b, o, override))
 	if err != nil || got.State != waitlist.Promoted || got.Log[len(got.Log)-1].Reason != "booked by the studio: a friend of the house" {
 		t.Fatalf("%v: %+v", err, got)
 	}
 	l.w.SQL(t, "update occurrences set capacity = capacity + 1 where id = $1", o.ID) // a seat of the front desk's own
-	if _, err := l.Booking.Promote(t.Context(), desk, l.entry(c, o)); err != nil {
+	if _, err := l.Waitlist.Promote(t.Context(), desk, l.entry(c, o)); err != nil {
 		t.Fatal(err)
 	}
 	if online := read[bool](l, "select b.online from bookings b join waitlist_entries e on e.booking_id = b.id where e.id = $1", c.ID); online[0] {
 		t.Error("a seat of the front desk counts as sold online")
 	}
-	if _, err := l.Booking.Offer(t.Context(), l.Owner, l.entry(d, o, override)); err != nil {
+	if _, err := l.Waitlist.Offer(t.Context(), l.Owner, l.entry(d, o, override)); err != nil {
 		t.Fatal(err)
 	}
 	l.jobs()
@@ -76,7 +76,7 @@ func TestWaitlistByStudio(t *testing.T) {
 	owner := l.Owner
 	order := func() (out []uuid.UUID) {
 		t.Helper()
-		w, err := l.Booking.List(t.Context(), owner, waitlist.ListInput{OfferingID: l.offering(o), OccurrenceID: o.ID})
+		w, err := l.Waitlist.List(t.Context(), owner, waitlist.ListInput{OfferingID: l.offering(o), OccurrenceID: o.ID})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,34 +93,34 @@ func TestWaitlistByStudio(t *testing.T) {
 		{c, 1, []uuid.UUID{c.ID, a.ID, b.ID}}, {c, 2, []uuid.UUID{a.ID, c.ID, b.ID}}, {a, 99, []uuid.UUID{c.ID, b.ID, a.ID}},
 		{a, 1, []uuid.UUID{a.ID, c.ID, b.ID}}, {c, 3, []uuid.UUID{a.ID, b.ID, c.ID}}, {c, 3, []uuid.UUID{a.ID, b.ID, c.ID}},
 	} {
-		if _, err := l.Booking.Reorder(t.Context(), owner, l.entry(m.who, o), m.to); err != nil {
+		if _, err := l.Waitlist.Reorder(t.Context(), owner, l.entry(m.who, o), m.to); err != nil {
 			t.Fatal(err)
 		}
 		if got := order(); !slices.Equal(got, m.want) {
 			t.Errorf("moved to %d: %v, want %v", m.to, got, m.want)
 		}
 	}
-	if _, err := l.Booking.Reorder(t.Context(), owner, l.entry(a, o), 0); !fault.IsKind(err, fault.Validation) {
+	if _, err := l.Waitlist.Reorder(t.Context(), owner, l.entry(a, o), 0); !fault.IsKind(err, fault.Validation) {
 		t.Errorf("place 0: %v", err)
 	}
 	l.cancelOne(o)
 	l.want(waitlist.Offered, a)
-	_, err := l.Booking.Reorder(t.Context(), owner, l.entry(a, o), 2)
+	_, err := l.Waitlist.Reorder(t.Context(), owner, l.entry(a, o), 2)
 	wantReason(t, err, "not_waiting")
-	if _, err := l.Booking.Skip(t.Context(), owner, l.entry(a, o, func(in *waitlist.EntryInput) { in.Reason = "owes us money" })); err != nil {
+	if _, err := l.Waitlist.Skip(t.Context(), owner, l.entry(a, o, func(in *waitlist.EntryInput) { in.Reason = "owes us money" })); err != nil {
 		t.Fatal(err)
 	}
 	l.want(waitlist.Skipped, a)
 	l.want(waitlist.Offered, b)
-	if err := l.Booking.Remove(t.Context(), owner, l.entry(b, o)); err != nil {
+	if err := l.Waitlist.Remove(t.Context(), owner, l.entry(b, o)); err != nil {
 		t.Fatal(err)
 	}
 	l.want(waitlist.Offered, c)
 	l.mustAccept(c)
 	l.want(waitlist.Waiting, a) // everybody was asked
-	err = l.Booking.Remove(t.Context(), owner, l.entry(c, o))
+	err = l.Waitlist.Remove(t.Context(), owner, l.entry(c, o))
 	wantReason(t, err, "promoted")
-	e, err := l.Booking.Add(t.Context(), owner, waitlist.AddInput{
+	e, err := l.Waitlist.Add(t.Context(), owner, waitlist.AddInput{
 		CustomerID: l.customer(), Reason: "rang up", JoinInput: waitlist.JoinInput{OfferingID: l.offering(o), OccurrenceID: o.ID},
 	})
 	if err != nil || e.Position != 2 || e.Log[0].Reason != "added by the studio: rang up" {
@@ -143,7 +143,7 @@ func TestWaitlistGrants(t *testing.T) {
 	taught, o := l.full(1, func(o *apptest.OccurrenceRow) { o.Member = &member }), l.full(1)
 	mine, other := l.join(taught), l.join(o)
 	see := func(w waiter) error {
-		_, err := l.Booking.List(t.Context(), teacher, waitlist.ListInput{OfferingID: w.OfferingID, OccurrenceID: w.OccurrenceID})
+		_, err := l.Waitlist.List(t.Context(), teacher, waitlist.ListInput{OfferingID: w.OfferingID, OccurrenceID: w.OccurrenceID})
 		return err
 	}
 	if err := see(mine); err != nil {
@@ -152,20 +152,20 @@ func TestWaitlistGrants(t *testing.T) {
 	if err := see(other); !fault.IsKind(err, fault.Forbidden) {
 		t.Errorf("another's: %v", err)
 	}
-	if _, err := l.Booking.Skip(t.Context(), teacher, l.entry(other, o)); !fault.IsKind(err, fault.Forbidden) {
+	if _, err := l.Waitlist.Skip(t.Context(), teacher, l.entry(other, o)); !fault.IsKind(err, fault.Forbidden) {
 		t.Errorf("another's: %v", err)
 	}
-	if _, err := l.Booking.Skip(t.Context(), teacher, l.entry(mine, taught)); err != nil {
+	if _, err := l.Waitlist.Skip(t.Context(), teacher, l.entry(mine, taught)); err != nil {
 		t.Errorf("one's own: %v", err)
 	}
 	away := l.Holding(south.ID, policy.BookingView, policy.BookingManage)
-	if _, err := l.Booking.List(t.Context(), away, waitlist.ListInput{OfferingID: other.OfferingID, OccurrenceID: o.ID}); !fault.IsKind(err, fault.Forbidden) {
+	if _, err := l.Waitlist.List(t.Context(), away, waitlist.ListInput{OfferingID: other.OfferingID, OccurrenceID: o.ID}); !fault.IsKind(err, fault.Forbidden) {
 		t.Errorf("another location's: %v", err)
 	}
-	if _, err := l.Booking.Promote(t.Context(), away, l.entry(other, o)); !fault.IsKind(err, fault.Forbidden) {
+	if _, err := l.Waitlist.Promote(t.Context(), away, l.entry(other, o)); !fault.IsKind(err, fault.Forbidden) {
 		t.Errorf("another location's: %v", err)
 	}
-	if _, err := l.Booking.Skip(t.Context(), l.Owner, l.entry(other, taught)); !fault.IsKind(err, fault.NotFound) {
+	if _, err := l.Waitlist.Skip(t.Context(), l.Owner, l.entry(other, taught)); !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("an entry of another date: %v", err)
 	}
 }

@@ -25,7 +25,7 @@ func (l *list) crowd(o apptest.OccurrenceRow, n int) []waiter {
 	persons, customers, entries, hashes := make([]uuid.UUID, n), make([]uuid.UUID, n), make([]uuid.UUID, n), make([][]byte, n)
 	for i := range out {
 		persons[i], customers[i], entries[i] = pg.NewID(), pg.NewID(), pg.NewID()
-		token := l.Booking.Token(entries[i])
+		token := l.Waitlist.Token(entries[i])
 		hash := sha256.Sum256([]byte(token))
 		hashes[i] = hash[:]
 		out[i] = waiter{token: token, sc: l.At(tenancy.Principal{
@@ -56,14 +56,14 @@ func (l *list) crowd(o apptest.OccurrenceRow, n int) []waiter {
 func TestA74_WaitlistLastSeat(t *testing.T) {
 	const racers = 200
 	rounds := 2
-	if !Guarded {
+	if !apptest.Guarded {
 		rounds = 20 // it ends at the first that oversells
 	}
 	for _, capacity := range []int{1, 3, 10} {
 		t.Run(fmt.Sprint(capacity), func(t *testing.T) {
 			l := openList(t, catalog.WaitlistRace)
 			oversold := 0
-			for round := 0; round < rounds && (Guarded || oversold == 0); round++ {
+			for round := 0; round < rounds && (apptest.Guarded || oversold == 0); round++ {
 				o := l.date(capacity)
 				var got atomic.Int64
 				var start, done sync.WaitGroup
@@ -81,12 +81,12 @@ func TestA74_WaitlistLastSeat(t *testing.T) {
 				}
 				start.Done()
 				done.Wait()
-				if Guarded && got.Load() != int64(capacity) {
+				if apptest.Guarded && got.Load() != int64(capacity) {
 					t.Errorf("%d of %d seats were granted", got.Load(), capacity)
 				}
 				oversold += max(0, int(got.Load())-capacity)
 			}
-			if Guarded {
+			if apptest.Guarded {
 				l.check()
 			} else if oversold == 0 {
 				t.Error("without the guard nothing was oversold: this race proves nothing")
@@ -98,7 +98,7 @@ func TestA74_WaitlistLastSeat(t *testing.T) {
 // Seats that become free one by one while rounds run everywhere go to the first in line, each to one, and to nobody from
 // outside: who is on the public side at that moment finds the date full.
 func TestWaitlistBeforeThePublic(t *testing.T) {
-	if !Guarded {
+	if !apptest.Guarded {
 		return // TestA74_WaitlistLastSeat says what happens then
 	}
 	l := openList(t, catalog.WaitlistAuto)
@@ -127,7 +127,7 @@ func TestWaitlistBeforeThePublic(t *testing.T) {
 	}
 	for range 4 {
 		done.Go(func() {
-			if err := l.Booking.PromoteDue(t.Context()); err != nil {
+			if err := l.Waitlist.RoundsDue(t.Context()); err != nil {
 				t.Error(err)
 			}
 		})

@@ -143,14 +143,14 @@ func TestWaitlistAcceptByAddress(t *testing.T) {
 	customer := pg.NewID()
 	l.w.SQL(t, "insert into customers (id, business_id, email, created_at, updated_at) values ($1, $2, $3, $4, $4)",
 		customer, l.Business.ID, person.Email, l.w.Clock.Now())
-	e, err := l.Booking.Add(t.Context(), l.Owner, waitlist.AddInput{
+	e, err := l.Waitlist.Add(t.Context(), l.Owner, waitlist.AddInput{
 		CustomerID: customer, JoinInput: waitlist.JoinInput{OfferingID: l.offering(o), OccurrenceID: o.ID},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	l.cancelOne(o)
-	token := l.Booking.Token(e.ID)
+	token := l.Waitlist.Token(e.ID)
 	_, err = l.accept(waiter{sc: l.Customer(t, "stranger"), token: token})
 	wantReason(t, err, "offered_to_another")
 	l.mustAccept(waiter{sc: person, token: token})
@@ -275,11 +275,11 @@ func TestWaitlistMailsDrop(t *testing.T) {
 		t.Errorf("mails %q to somebody who has left", got)
 	}
 	for _, letter := range []waitlist.LetterKind{waitlist.LetterOffered, waitlist.LetterFree, waitlist.LetterPromoted, waitlist.LetterExpired, waitlist.LetterCancelled, "unknown"} {
-		if err := l.Booking.MailLetter(t.Context(), waitlist.LetterJob{Business: l.Business.ID, Entry: a.ID, Letter: letter}); err != nil {
+		if err := l.Waitlist.MailLetter(t.Context(), waitlist.LetterJob{Business: l.Business.ID, Entry: a.ID, Letter: letter}); err != nil {
 			t.Error(err)
 		}
 	}
-	if err := l.Booking.MailLetter(t.Context(), waitlist.LetterJob{Business: l.Business.ID, Entry: uuid.New(), Letter: waitlist.LetterJoined}); err != nil {
+	if err := l.Waitlist.MailLetter(t.Context(), waitlist.LetterJob{Business: l.Business.ID, Entry: uuid.New(), Letter: waitlist.LetterJoined}); err != nil {
 		t.Error(err)
 	}
 	if got := l.mails(a); len(got) != 0 {
@@ -295,25 +295,25 @@ func TestMyWaitlist(t *testing.T) {
 	l.w.Clock.Advance(time.Second)
 	b := l.joinAs(a.sc, other)
 	stranger := l.join(o)
-	page, err := l.Booking.Mine(t.Context(), a.sc.Principal, waitlist.MineInput{Limit: 1})
+	page, err := l.Waitlist.Mine(t.Context(), a.sc.Principal, waitlist.MineInput{Limit: 1})
 	if err != nil || len(page.Items) != 1 || page.Items[0].ID != b.ID || page.Next == nil {
 		t.Fatalf("%v: %+v", err, page)
 	}
-	page, err = l.Booking.Mine(t.Context(), a.sc.Principal, waitlist.MineInput{Limit: 1, After: page.Next})
+	page, err = l.Waitlist.Mine(t.Context(), a.sc.Principal, waitlist.MineInput{Limit: 1, After: page.Next})
 	if err != nil || len(page.Items) != 1 || page.Items[0].ID != a.ID || page.Next != nil {
 		t.Fatalf("%v: %+v", err, page)
 	}
-	if err := l.Booking.LeaveMine(t.Context(), a.sc.Principal, stranger.ID, tenancy.SurfaceAPI); !fault.IsKind(err, fault.NotFound) {
+	if err := l.Waitlist.LeaveMine(t.Context(), a.sc.Principal, stranger.ID, tenancy.SurfaceAPI); !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("somebody else's: %v", err)
 	}
-	if err := l.Booking.LeaveMine(t.Context(), a.sc.Principal, a.ID, tenancy.SurfaceAPI); err != nil {
+	if err := l.Waitlist.LeaveMine(t.Context(), a.sc.Principal, a.ID, tenancy.SurfaceAPI); err != nil {
 		t.Error(err)
 	}
-	if err := l.Booking.Leave(t.Context(), b.sc, l.offering(other), other.ID, ""); err != nil {
+	if err := l.Waitlist.Leave(t.Context(), b.sc, l.offering(other), other.ID, ""); err != nil {
 		t.Error(err)
 	}
 	l.want(waitlist.Left, a, b)
-	if _, err := l.Booking.Mine(t.Context(), l.Visitor().Principal, waitlist.MineInput{}); !fault.IsKind(err, fault.Unauthorized) {
+	if _, err := l.Waitlist.Mine(t.Context(), l.Visitor().Principal, waitlist.MineInput{}); !fault.IsKind(err, fault.Unauthorized) {
 		t.Errorf("a visitor: %v", err)
 	}
 }

@@ -66,13 +66,13 @@ func offerSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, entry uuid.UUI
 
 // seating is what an entry becomes.
 type seating struct {
-	Entry uuid.UUID
-	Move          booking.Move  // MovePromote books it, MoveHold keeps it under Hold
-	Online        bool          // it counts among the seats sold online
-	Hold          *booking.Hold // with MoveHold
-	Price         int64         // for the whole party
-	Grace         *time.Time
-	Why           string
+	Entry  uuid.UUID
+	Move   booking.Move  // MovePromote books it, MoveHold keeps it under Hold
+	Online bool          // it counts among the seats sold online
+	Hold   *booking.Hold // with MoveHold
+	Price  int64         // for the whole party
+	Grace  *time.Time
+	Why    string
 }
 
 // seat turns an entry into a booking, in one statement: what was on offer to it, or is free, is taken; the booking, its

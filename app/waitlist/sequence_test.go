@@ -40,9 +40,9 @@ func (c *crowding) step() (what string, err error) {
 	case 0, 1, 2:
 		in := waitlist.JoinInput{OfferingID: c.offering(c.o), OccurrenceID: c.o.ID, Party: 1 + c.r.IntN(2)}
 		sc := c.Customer(c.t, "waiter")
-		w, err := c.Booking.Join(ctx, sc, in)
+		w, err := c.Waitlist.Join(ctx, sc, in)
 		if err == nil {
-			c.waiters = append(c.waiters, waiter{w, sc, c.Booking.Token(w.ID)})
+			c.waiters = append(c.waiters, waiter{w, sc, c.Waitlist.Token(w.ID)})
 		}
 		return "join", err
 	case 3, 4, 5:
@@ -64,7 +64,7 @@ func (c *crowding) step() (what string, err error) {
 		if err := c.Booking.ExpireDue(ctx); err != nil {
 			return "expire", err
 		}
-		return "sweep", c.Booking.PromoteDue(ctx)
+		return "sweep", c.Waitlist.RoundsDue(ctx)
 	case 15, 16, 17, 18, 19, 20, 21:
 		sc, cart := c.Customer(c.t, "visitor"), c.Fill(c.t, c.o)
 		if _, err := c.Checkout.Hold(ctx, sc, cart, holdAny); err != nil || n == 15 {
@@ -80,13 +80,13 @@ func (c *crowding) step() (what string, err error) {
 	}
 	switch n {
 	case 12:
-		_, err = c.Booking.Skip(ctx, c.Owner, in)
+		_, err = c.Waitlist.Skip(ctx, c.Owner, in)
 		return "skip", err
 	case 13:
-		_, err = c.Booking.Offer(ctx, c.Owner, in)
+		_, err = c.Waitlist.Offer(ctx, c.Owner, in)
 		return "offer", err
 	}
-	_, err = c.Booking.Promote(ctx, c.Owner, in)
+	_, err = c.Waitlist.Promote(ctx, c.Owner, in)
 	return "promote", err
 }
 
@@ -160,7 +160,7 @@ func TestWaitlistSequences(t *testing.T) {
 
 // Eight at once on one list: everybody's counters and logs agree in the end, and Postgres never had to break a ring.
 func TestWaitlistTogether(t *testing.T) {
-	if !Guarded {
+	if !apptest.Guarded {
 		return // TestA74_WaitlistLastSeat says what happens then
 	}
 	for _, mode := range []catalog.WaitlistMode{catalog.WaitlistAuto, catalog.WaitlistOffer, catalog.WaitlistRace} {
@@ -180,7 +180,7 @@ func TestWaitlistTogether(t *testing.T) {
 						if err != nil && !fault.IsKind(err, fault.Conflict) && !fault.IsKind(err, fault.Validation) {
 							t.Errorf("%s: %v", what, err)
 						}
-						if err := l.Booking.RunRound(context.Background(), booking.RoundJob{Business: l.Business.ID, Occurrence: o.ID}); err != nil {
+						if err := l.Waitlist.RunRound(context.Background(), booking.RoundJob{Business: l.Business.ID, Occurrence: o.ID}); err != nil {
 							t.Errorf("round: %v", err)
 						}
 					}

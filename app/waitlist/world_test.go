@@ -151,7 +151,7 @@ func (l *list) jobs() {
 // sweep runs the sweep and what it enqueues.
 func (l *list) sweep() {
 	l.t.Helper()
-	if err := l.Booking.PromoteDue(l.t.Context()); err != nil {
+	if err := l.Waitlist.RoundsDue(l.t.Context()); err != nil {
 		l.t.Fatal(err)
 	}
 	l.jobs()
@@ -180,8 +180,8 @@ func (l *list) tryJoin(sc tenancy.Scope, o apptest.OccurrenceRow, changes ...fun
 	for _, change := range changes {
 		change(&in)
 	}
-	w, err := l.Booking.Join(l.t.Context(), sc, in)
-	return waiter{w, sc, l.Booking.Token(w.ID)}, err
+	w, err := l.Waitlist.Join(l.t.Context(), sc, in)
+	return waiter{w, sc, l.Waitlist.Token(w.ID)}, err
 }
 
 // join puts somebody new on the list of a date.
@@ -223,7 +223,7 @@ func (l *list) want(state waitlist.State, who ...waiter) {
 // see reads an entry anew.
 func (l *list) see(w waiter) waitlist.CustomerEntry {
 	l.t.Helper()
-	got, err := l.Booking.Find(l.t.Context(), l.Visitor(), w.token)
+	got, err := l.Waitlist.Find(l.t.Context(), l.Visitor(), w.token)
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -231,7 +231,7 @@ func (l *list) see(w waiter) waitlist.CustomerEntry {
 }
 
 func (l *list) accept(w waiter) (waitlist.Accepted, error) {
-	return l.Booking.Accept(l.t.Context(), w.sc, w.token)
+	return l.Waitlist.Accept(l.t.Context(), w.sc, w.token)
 }
 
 func (l *list) mustAccept(w waiter) waitlist.Accepted {
@@ -244,12 +244,12 @@ func (l *list) mustAccept(w waiter) waitlist.Accepted {
 }
 
 func (l *list) decline(w waiter) error {
-	_, err := l.Booking.Decline(l.t.Context(), l.Visitor(), w.token)
+	_, err := l.Waitlist.Decline(l.t.Context(), l.Visitor(), w.token)
 	return err
 }
 
 func (l *list) leave(w waiter) error {
-	_, err := l.Booking.LeaveBy(l.t.Context(), l.Visitor(), w.token)
+	_, err := l.Waitlist.LeaveBy(l.t.Context(), l.Visitor(), w.token)
 	return err
 }
 

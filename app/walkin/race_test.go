@@ -17,28 +17,28 @@ import (
 func TestA74_LastSpot(t *testing.T) {
 	const racers = 200
 	rounds := 2
-	if !Guarded {
+	if !apptest.Guarded {
 		rounds = 50 // it ends at the first that lets too many in
 	}
 	for _, capacity := range []int{1, 3, 10} {
 		t.Run(fmt.Sprint(capacity), func(t *testing.T) {
 			b := openBath(t)
 			over := 0
-			for round := 0; round < rounds && (Guarded || over == 0); round++ {
+			for round := 0; round < rounds && (apptest.Guarded || over == 0); round++ {
 				space := b.space(t, fmt.Sprint("Room ", round), capacity)
 				b.swim = b.shared(t, fmt.Sprint("round-", round), space.ID)
 				got := b.crowd(t, racers)
-				if Guarded && got != capacity {
+				if apptest.Guarded && got != capacity {
 					t.Errorf("%d of %d came in", got, capacity)
 				}
 				over += max(0, got-capacity)
 			}
-			if Guarded {
-				b.W.CheckBooks(t)
+			if apptest.Guarded {
+				b.w.CheckBooks(t)
 			} else if over == 0 {
 				t.Error("without the guard nobody too many came in: this race proves nothing")
 			}
-			if n := Deadlocks(t, b.Desk); n != 0 {
+			if n := apptest.Deadlocks(t, b.w); n != 0 {
 				t.Errorf("Postgres broke %d deadlocks", n)
 			}
 		})
@@ -54,7 +54,7 @@ func (b bath) crowd(t *testing.T, racers int) int {
 	for range racers {
 		done.Go(func() {
 			start.Wait()
-			_, err := b.S.CheckIn(t.Context(), b.Owner, b.party(1))
+			_, err := b.s.CheckIn(t.Context(), b.Owner, b.party(1))
 			switch {
 			case err == nil:
 				in.Add(1)
@@ -71,7 +71,7 @@ func (b bath) crowd(t *testing.T, racers int) int {
 // People come and go at once in two rooms that two offerings share in different order: at no moment are there more than
 // the rooms take, everybody who left freed their seats, and nobody waits in a ring.
 func TestWalkinsComeAndGo(t *testing.T) {
-	if !Guarded {
+	if !apptest.Guarded {
 		return // TestA74_LastSpot says what happens then
 	}
 	b := openBath(t)
@@ -81,12 +81,12 @@ func TestWalkinsComeAndGo(t *testing.T) {
 	for i := range 16 {
 		done.Go(func() {
 			for n := range 6 {
-				s, err := b.S.CheckIn(t.Context(), b.Owner, b.party(1+(i+n)%3, func(in *walkin.CheckInInput) { in.OfferingID = offers[i%2].ID }))
+				s, err := b.s.CheckIn(t.Context(), b.Owner, b.party(1+(i+n)%3, func(in *walkin.CheckInInput) { in.OfferingID = offers[i%2].ID }))
 				if errors.Is(err, booking.ErrFull) {
 					continue
 				}
 				if err == nil && n%2 == 0 {
-					_, err = b.S.CheckOut(t.Context(), b.Owner, b.Location.ID, s.BookingID)
+					_, err = b.s.CheckOut(t.Context(), b.Owner, b.Location.ID, s.BookingID)
 				}
 				if err != nil {
 					t.Error(err)
@@ -95,12 +95,12 @@ func TestWalkinsComeAndGo(t *testing.T) {
 		})
 	}
 	done.Wait()
-	inside := apptest.Value[int](t, b.W, "select coalesce(sum(party), 0)::int from bookings where checked_out_at is null")
+	inside := apptest.Value[int](t, b.w, "select coalesce(sum(party), 0)::int from bookings where checked_out_at is null")
 	if w := b.state(t); w.Spots != 14-inside || w.Spots < 0 {
 		t.Errorf("%d are inside: %+v", inside, w)
 	}
-	b.W.CheckBooks(t)
-	if n := Deadlocks(t, b.Desk); n != 0 {
+	b.w.CheckBooks(t)
+	if n := apptest.Deadlocks(t, b.w); n != 0 {
 		t.Errorf("Postgres broke %d deadlocks", n)
 	}
 }

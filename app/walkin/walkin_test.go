@@ -21,14 +21,14 @@ import (
 
 // bath is a studio that takes walk-ins: a pool for ten, open around the clock, an hour for 15.00.
 type bath struct {
-	Desk
+	desk
 	pool business.Space
 	swim apptest.ServiceRow
 }
 
 func openBath(t *testing.T) bath {
 	t.Helper()
-	b := bath{Desk: Open(t)}
+	b := bath{desk: open(t)}
 	b.AddHours(t, apptest.Daily(0, 1440)...)
 	b.pool = b.space(t, "Pool", 10)
 	b.swim = b.shared(t, "swim", b.pool.ID)
@@ -55,7 +55,7 @@ func walkins(slug string) func(*apptest.ServiceRow) {
 
 func (b bath) state(t *testing.T, slugs ...string) walkin.Walkins {
 	t.Helper()
-	w, err := b.S.Live(t.Context(), b.Business.ID, b.Location.ID, slugs)
+	w, err := b.s.Live(t.Context(), b.Business.ID, b.Location.ID, slugs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func (b bath) party(n int, changes ...func(*walkin.CheckInInput)) walkin.CheckIn
 
 func (b bath) checkIn(t *testing.T, n int, changes ...func(*walkin.CheckInInput)) walkin.Stay {
 	t.Helper()
-	s, err := b.S.CheckIn(t.Context(), b.Owner, b.party(n, changes...))
+	s, err := b.s.CheckIn(t.Context(), b.Owner, b.party(n, changes...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func (b bath) checkIn(t *testing.T, n int, changes ...func(*walkin.CheckInInput)
 
 func (b bath) refused(t *testing.T, want error, in walkin.CheckInInput) *fault.Error {
 	t.Helper()
-	_, err := b.S.CheckIn(t.Context(), b.Owner, in)
+	_, err := b.s.CheckIn(t.Context(), b.Owner, in)
 	if !errors.Is(err, want) {
 		t.Errorf("%v, want %v", err, want)
 	}
@@ -94,7 +94,7 @@ func (b bath) refused(t *testing.T, want error, in walkin.CheckInInput) *fault.E
 
 func (b bath) checkOut(t *testing.T, s walkin.Stay) walkin.Stay {
 	t.Helper()
-	out, err := b.S.CheckOut(t.Context(), b.Owner, b.Location.ID, s.BookingID)
+	out, err := b.s.CheckOut(t.Context(), b.Owner, b.Location.ID, s.BookingID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,9 +118,9 @@ func TestE66_WhatCounts(t *testing.T) {
 	with("booked-only", func(r *apptest.ServiceRow) { r.Walkins = false })
 	with("attended", func(r *apptest.ServiceRow) { r.NeedsMember = true })
 	gone := with("gone", func(*apptest.ServiceRow) {})
-	b.W.SQL(t, "update spaces set archived_at = now() where id = $1", gone.Spaces[0])
+	b.w.SQL(t, "update spaces set archived_at = now() where id = $1", gone.Spaces[0])
 	far := b.AddLocation(t, "Far")
-	b.W.SQL(t, "update spaces set name = 'Elsewhere', location_id = $2 where id = $1", b.space(t, "Moved", 50).ID, far.ID)
+	b.w.SQL(t, "update spaces set name = 'Elsewhere', location_id = $2 where id = $1", b.space(t, "Moved", 50).ID, far.ID)
 
 	if w := b.state(t); w.Spots != 16 || len(w.Rooms) != 2 || w.Rooms[0].Name != "Pool" || w.Rooms[1].Name != "Sauna" {
 		t.Fatalf("state %+v", w)
@@ -134,14 +134,14 @@ func TestE66_WhatCounts(t *testing.T) {
 		if w := b.state(t, "sweat"); w.Spots != 0 || w.State != walkin.Full {
 			t.Errorf("somebody has %s: %+v", name, w)
 		}
-		b.W.SQL(t, "delete from claims where occurrence_id = $1", busy.ID)
+		b.w.SQL(t, "delete from claims where occurrence_id = $1", busy.ID)
 	}
 	for name, take := range map[string]business.Space{"the sauna": sauna, "the hall around it": hall, "a part of it": corner} {
 		block := b.AddBlock(t, take, apptest.Start.Add(-time.Hour), apptest.Start.Add(time.Minute))
 		if w := b.state(t, "sweat"); w.Spots != 0 {
 			t.Errorf("%s is out of use: %+v", name, w)
 		}
-		b.W.SQL(t, "delete from space_blocks where id = $1", block)
+		b.w.SQL(t, "delete from space_blocks where id = $1", block)
 	}
 	// Seats of the whole are no seats of the part, nor the other way round.
 	b.AddBusy(t, b.swim, apptest.Start, func(r *apptest.BusyRow) { r.Seats, r.Spaces = 5, []uuid.UUID{hall.ID} })
@@ -152,7 +152,7 @@ func TestE66_WhatCounts(t *testing.T) {
 		b.shared(t, fmt.Sprint("more-", n), b.space(t, fmt.Sprint("More ", n), 10).ID)
 		b.AddBusy(t, b.swim, apptest.Start.Add(-time.Minute), func(r *apptest.BusyRow) { r.Seats = 1 })
 	}
-	if n := b.W.Statements(func() { b.state(t) }); n != 1 {
+	if n := b.w.Statements(func() { b.state(t) }); n != 1 {
 		t.Errorf("%d round trips", n)
 	}
 }
@@ -173,23 +173,23 @@ func TestE68_PublicWalkins(t *testing.T) {
 		{b.Business.ID, pg.NewID(), nil, fault.Missing()},
 		{pg.NewID(), b.Location.ID, nil, fault.Missing()},
 	} {
-		_, err := b.S.Live(t.Context(), c.business, c.location, c.slugs)
+		_, err := b.s.Live(t.Context(), c.business, c.location, c.slugs)
 		if e := fault.From(err); e == nil || e.Error() != c.want.Error() {
 			t.Errorf("%v: %v", c.slugs, err)
 		}
 	}
 	empty := b.AddLocation(t, "Empty")
 	b.AddHoursAt(t, empty.ID, apptest.Daily(0, 1440)...)
-	if w, err := b.S.Live(t.Context(), b.Business.ID, empty.ID, nil); err != nil || w.Hidden != walkin.NoCapacity {
+	if w, err := b.s.Live(t.Context(), b.Business.ID, empty.ID, nil); err != nil || w.Hidden != walkin.NoCapacity {
 		t.Errorf("nothing there: %+v, %v", w, err)
 	}
-	b.W.SQL(t, "update businesses set status = 'paused' where business_id = $1", b.Business.ID)
+	b.w.SQL(t, "update businesses set status = 'paused' where business_id = $1", b.Business.ID)
 	if w := b.state(t); w.Hidden != walkin.Paused || w.Until != nil {
 		t.Errorf("the business is paused: %+v", w)
 	}
-	b.W.SQL(t, "update businesses set status = 'active' where business_id = $1", b.Business.ID)
-	b.W.SQL(t, "update locations set archived_at = now() where id = $1", b.Location.ID)
-	if _, err := b.S.Live(t.Context(), b.Business.ID, b.Location.ID, nil); !fault.IsKind(err, fault.NotFound) {
+	b.w.SQL(t, "update businesses set status = 'active' where business_id = $1", b.Business.ID)
+	b.w.SQL(t, "update locations set archived_at = now() where id = $1", b.Location.ID)
+	if _, err := b.s.Live(t.Context(), b.Business.ID, b.Location.ID, nil); !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("archived: %v", err)
 	}
 }
@@ -197,9 +197,9 @@ func TestE68_PublicWalkins(t *testing.T) {
 // A party comes in: a booking that is there already, with its price due and its seats taken.
 func TestCheckInWalkin(t *testing.T) {
 	b := openBath(t)
-	b.W.Clock.Advance(20 * time.Second)
+	b.w.Clock.Advance(20 * time.Second)
 	var s walkin.Stay
-	trips := b.W.Statements(func() {
+	trips := b.w.Statements(func() {
 		s = b.checkIn(t, 3, func(in *walkin.CheckInInput) { in.Who = booking.Who{Email: " Rosa@Example.com ", Name: "Rosa"} })
 	})
 	if trips > 12 {
@@ -217,7 +217,7 @@ func TestCheckInWalkin(t *testing.T) {
 		Taken, Capacity int
 		Claims          string
 	}
-	got, err := pg.One[row](t.Context(), b.W.DB.View(b.Business.ID), `select b.state, b.online, b.order_id is not null as order,
+	got, err := pg.One[row](t.Context(), b.w.DB.View(b.Business.ID), `select b.state, b.online, b.order_id is not null as order,
 			b.policy is not null as policy, o.taken, o.capacity,
 			(select string_agg(m.from_state || '>' || m.to_state, ' ' order by m.from_state) from booking_moves m where m.booking_id = b.id) as moves,
 			(select string_agg(c.seats || ' ' || c.exclusive || ' ' || extract(epoch from c.ends_at - c.starts_at)::int, ',') from claims c
@@ -241,7 +241,7 @@ func TestCheckInWalkin(t *testing.T) {
 	if w := b.state(t); w.Spots != 4 {
 		t.Errorf("%d spots", w.Spots)
 	}
-	b.W.CheckBooks(t)
+	b.w.CheckBooks(t)
 }
 
 // A room after the other, whole parties only, and the length that was chosen.
@@ -269,7 +269,7 @@ func TestCheckInWalkinRooms(t *testing.T) {
 		t.Errorf("full: %+v", e.Details)
 	}
 	// A party that is to come in an hour leaves room for an hour and not for two.
-	b.W.SQL(t, "delete from claims")
+	b.w.SQL(t, "delete from claims")
 	b.AddBusy(t, b.swim, apptest.Start.Add(time.Hour), func(r *apptest.BusyRow) { r.Spaces, r.Seats = []uuid.UUID{sauna.ID}, 4 })
 	b.AddBusy(t, b.swim, apptest.Start.Add(time.Hour), func(r *apptest.BusyRow) { r.Spaces = []uuid.UUID{b.pool.ID} })
 	long := func(in *walkin.CheckInInput) { in.Minutes = 120 }
@@ -282,7 +282,7 @@ func TestCheckInWalkinRefusals(t *testing.T) {
 	b := openBath(t)
 	night := b.AddRental(t, []uuid.UUID{b.pool.ID}, walkins("night"), func(r *apptest.ServiceRow) { r.Walkins = false })
 	class := b.AddOffering(t)
-	other := b.W.Studio(t)
+	other := b.w.Studio(t)
 	foreign := other.AddRental(t, []uuid.UUID{other.AddSpace(t, "Pool").ID}, walkins("foreign"))
 	for name, c := range map[string]struct {
 		want error
@@ -295,7 +295,7 @@ func TestCheckInWalkinRefusals(t *testing.T) {
 		"a foreign location":  {nil, b.party(1, func(in *walkin.CheckInInput) { in.LocationID = other.Location.ID })},
 		"an unknown customer": {nil, b.party(1, func(in *walkin.CheckInInput) { in.Who.CustomerID = pg.NewID() })},
 	} {
-		_, err := b.S.CheckIn(t.Context(), b.Owner, c.in)
+		_, err := b.s.CheckIn(t.Context(), b.Owner, c.in)
 		if c.want != nil && !errors.Is(err, c.want) || c.want == nil && !fault.IsKind(err, fault.NotFound) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -306,22 +306,22 @@ func TestCheckInWalkinRefusals(t *testing.T) {
 		"body.customer.email": func(in *walkin.CheckInInput) { in.Who.Email = "rosa" },
 		"body.customer.name":  func(in *walkin.CheckInInput) { in.Who.Name = "a\nb" },
 	} {
-		_, err := b.S.CheckIn(t.Context(), b.Owner, b.party(1, change))
+		_, err := b.s.CheckIn(t.Context(), b.Owner, b.party(1, change))
 		if e := fault.From(err); e == nil || e.Kind != fault.Validation || len(e.Fields) != 1 || e.Fields[0].Field != field {
 			t.Errorf("%s: %v", field, err)
 		}
 	}
-	b.W.SQL(t, "delete from location_hours")
+	b.w.SQL(t, "delete from location_hours")
 	b.refused(t, walkin.ErrDoorClosed, b.party(1))
 	b.AddHours(t, apptest.Daily(0, 8*60+59)...) // it is 08:00 there
 	if e := b.refused(t, walkin.ErrLastEntry, b.party(1)); e.Details["closesAt"] != apptest.Start.Add(59*time.Minute) {
 		t.Errorf("last entry: %+v", e.Details)
 	}
-	b.W.SQL(t, "update location_hours set closes = 540")
+	b.w.SQL(t, "update location_hours set closes = 540")
 	b.checkIn(t, 1)
-	b.W.SQL(t, "update offerings set state = 'archived' where id = $1", b.swim.ID)
+	b.w.SQL(t, "update offerings set state = 'archived' where id = $1", b.swim.ID)
 	b.refused(t, booking.ErrNotBookable, b.party(1))
-	if n := apptest.Value[int](t, b.W, "select count(*) from bookings"); n != 1 {
+	if n := apptest.Value[int](t, b.w, "select count(*) from bookings"); n != 1 {
 		t.Errorf("%d bookings", n)
 	}
 }
@@ -330,12 +330,11 @@ func TestCheckInWalkinRefusals(t *testing.T) {
 func TestCheckInWalkinPastHold(t *testing.T) {
 	b := openBath(t)
 	busy := b.AddBusy(t, b.swim, apptest.Start.Add(10*time.Minute), func(r *apptest.BusyRow) { r.Seats = 10 })
-	c := b.Cart(t)
-	hold := b.MustHold(t, c, Seat(b.Class(t, 3)))
-	b.W.SQL(t, `update bookings set occurrence_id = $2, offering_id = $3, party = 10 where hold_id = $1`, hold.ID, busy.ID, b.swim.ID)
+	hold := b.hold(t, b.class(t))
+	b.w.SQL(t, `update bookings set occurrence_id = $2, offering_id = $3, party = 10 where hold_id = $1`, hold.ID, busy.ID, b.swim.ID)
 	b.refused(t, booking.ErrFull, b.party(1))
-	b.W.SQL(t, `update holds set created_at = created_at - interval '1 hour', expires_at = expires_at - interval '1 hour'`)
-	b.W.SQL(t, `update occurrences set taken = 10, taken_online = 10, capacity = 10, online_capacity = 10 where id = $1`, busy.ID)
+	b.w.SQL(t, `update holds set created_at = created_at - interval '1 hour', expires_at = expires_at - interval '1 hour'`)
+	b.w.SQL(t, `update occurrences set taken = 10, taken_online = 10, capacity = 10, online_capacity = 10 where id = $1`, busy.ID)
 	b.checkIn(t, 10)
 }
 
@@ -344,12 +343,12 @@ func TestCheckOutWalkin(t *testing.T) {
 	b := openBath(t)
 	b.checkIn(t, 6)
 	s := b.checkIn(t, 4)
-	b.W.Clock.Advance(20*time.Minute + time.Second)
+	b.w.Clock.Advance(20*time.Minute + time.Second)
 	if w := b.state(t); w.Spots != 0 {
 		t.Fatalf("state %+v", w)
 	}
 	out := b.checkOut(t, s)
-	if out.CheckedOutAt == nil || !out.CheckedOutAt.Equal(b.W.Clock.Now()) || out.State != booking.CheckedIn || out.Version != s.Version+1 ||
+	if out.CheckedOutAt == nil || !out.CheckedOutAt.Equal(b.w.Clock.Now()) || out.State != booking.CheckedIn || out.Version != s.Version+1 ||
 		out.PriceAmount != s.PriceAmount || !out.EndsAt.Equal(s.EndsAt) {
 		t.Errorf("out %+v", out)
 	}
@@ -357,24 +356,24 @@ func TestCheckOutWalkin(t *testing.T) {
 		t.Errorf("state %+v", w)
 	}
 	next := b.checkIn(t, 4) // in the same minute
-	b.W.Clock.Advance(time.Minute)
+	b.w.Clock.Advance(time.Minute)
 	if again := b.checkOut(t, s); !again.CheckedOutAt.Equal(*out.CheckedOutAt) || again.Version != out.Version {
 		t.Errorf("again %+v", again)
 	}
 	if w := b.state(t); w.Spots != 0 {
 		t.Errorf("whoever came next lost their seats: %+v", w)
 	}
-	if n := apptest.Value[int](t, b.W, "select count(*) from occurrences where state = 'scheduled' and taken = capacity"); n != 3 {
+	if n := apptest.Value[int](t, b.w, "select count(*) from occurrences where state = 'scheduled' and taken = capacity"); n != 3 {
 		t.Errorf("%d occurrences", n)
 	}
 	b.checkOut(t, next)
 	at := b.checkIn(t, 4)
 	b.checkOut(t, at) // in the same instant
-	if n := apptest.Value[int](t, b.W, "select count(*) from claims where occurrence_id = $1", at.OccurrenceID); n != 0 {
+	if n := apptest.Value[int](t, b.w, "select count(*) from claims where occurrence_id = $1", at.OccurrenceID); n != 0 {
 		t.Errorf("%d claims of a stay of no time", n)
 	}
 	b.checkIn(t, 4)
-	b.W.CheckBooks(t)
+	b.w.CheckBooks(t)
 }
 
 // Who has not come in cannot go, and nobody goes out of another house.
@@ -382,8 +381,8 @@ func TestCheckOutWalkinRefusals(t *testing.T) {
 	b := openBath(t)
 	s := b.checkIn(t, 1)
 	far := b.AddLocation(t, "Far")
-	other := b.W.Studio(t)
-	confirmed := b.MustHold(t, b.Cart(t), Seat(b.Class(t, 3))).Seats[0].BookingID
+	other := b.w.Studio(t)
+	confirmed := b.hold(t, b.class(t)).Seats[0].BookingID
 	for name, c := range map[string]struct {
 		sc                tenancy.Scope
 		location, booking uuid.UUID
@@ -393,12 +392,12 @@ func TestCheckOutWalkinRefusals(t *testing.T) {
 		"nothing":          {b.Owner, b.Location.ID, pg.NewID()},
 		"a class":          {b.Owner, b.Location.ID, confirmed},
 	} {
-		if _, err := b.S.CheckOut(t.Context(), c.sc, c.location, c.booking); !fault.IsKind(err, fault.NotFound) {
+		if _, err := b.s.CheckOut(t.Context(), c.sc, c.location, c.booking); !fault.IsKind(err, fault.NotFound) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	b.W.SQL(t, "update bookings set state = 'confirmed', checked_in_at = null where id = $1", s.BookingID)
-	if _, err := b.S.CheckOut(t.Context(), b.Owner, b.Location.ID, s.BookingID); !errors.Is(err, booking.ErrState) {
+	b.w.SQL(t, "update bookings set state = 'confirmed', checked_in_at = null where id = $1", s.BookingID)
+	if _, err := b.s.CheckOut(t.Context(), b.Owner, b.Location.ID, s.BookingID); !errors.Is(err, booking.ErrState) {
 		t.Errorf("not there: %v", err)
 	}
 }
@@ -408,18 +407,18 @@ func TestSwitchWalkins(t *testing.T) {
 	b := openBath(t)
 	see := func() walkin.Desk {
 		t.Helper()
-		d, err := b.S.Desk(t.Context(), b.Owner, b.Location.ID)
+		d, err := b.s.Desk(t.Context(), b.Owner, b.Location.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return d
 	}
-	if n := b.W.Statements(func() { see() }); n != 1 {
+	if n := b.w.Statements(func() { see() }); n != 1 {
 		t.Errorf("%d round trips", n)
 	}
 	change := func(in walkin.SwitchInput) (walkin.Desk, error) {
 		in.LocationID, in.Version = b.Location.ID, see().Version
-		return b.S.Switch(t.Context(), b.Owner, in)
+		return b.s.Switch(t.Context(), b.Owner, in)
 	}
 	on, off, soon := true, false, apptest.Start.Add(time.Hour)
 	until := func(at *time.Time) *business.OrNone[time.Time] { return &business.OrNone[time.Time]{Value: at} }
@@ -442,20 +441,20 @@ func TestSwitchWalkins(t *testing.T) {
 	if _, err = change(walkin.SwitchInput{PausedUntil: until(&soon)}); err != nil {
 		t.Fatal(err)
 	}
-	b.W.Clock.Advance(time.Hour)
+	b.w.Clock.Advance(time.Hour)
 	if d := see(); d.PausedUntil != nil || d.Hidden != "" || d.Spots != 10 {
 		t.Errorf("the pause is over: %+v", d)
 	}
-	for _, at := range []time.Time{b.W.Clock.Now(), b.W.Clock.Now().AddDate(1, 0, 2)} {
+	for _, at := range []time.Time{b.w.Clock.Now(), b.w.Clock.Now().AddDate(1, 0, 2)} {
 		if _, err := change(walkin.SwitchInput{PausedUntil: until(&at)}); !fault.IsKind(err, fault.Validation) {
 			t.Errorf("a pause until %v: %v", at, err)
 		}
 	}
-	_, err = b.S.Switch(t.Context(), b.Owner, walkin.SwitchInput{LocationID: b.Location.ID, Version: 1, On: &off})
+	_, err = b.s.Switch(t.Context(), b.Owner, walkin.SwitchInput{LocationID: b.Location.ID, Version: 1, On: &off})
 	if e := fault.From(err); !errors.Is(err, booking.ErrStale) || e.Details["version"] != see().Version {
 		t.Errorf("stale: %v", err)
 	}
-	if _, err := b.S.Switch(t.Context(), b.Owner, walkin.SwitchInput{LocationID: pg.NewID(), Version: 1, On: &off}); !fault.IsKind(err, fault.NotFound) {
+	if _, err := b.s.Switch(t.Context(), b.Owner, walkin.SwitchInput{LocationID: pg.NewID(), Version: 1, On: &off}); !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("unknown: %v", err)
 	}
 }
@@ -484,16 +483,16 @@ func TestWalkinRoles(t *testing.T) {
 				t.Errorf("%s %s: %v", c.name, what, err)
 			}
 		}
-		d, err := b.S.Desk(t.Context(), c.sc, b.Location.ID)
+		d, err := b.s.Desk(t.Context(), c.sc, b.Location.ID)
 		allowed("sees", c.see, err)
 		if err != nil {
 			d.Version = 1
 		}
-		_, err = b.S.Switch(t.Context(), c.sc, walkin.SwitchInput{LocationID: b.Location.ID, Version: d.Version})
+		_, err = b.s.Switch(t.Context(), c.sc, walkin.SwitchInput{LocationID: b.Location.ID, Version: d.Version})
 		allowed("switches", c.sell, err)
-		_, err = b.S.CheckIn(t.Context(), c.sc, b.party(1))
+		_, err = b.s.CheckIn(t.Context(), c.sc, b.party(1))
 		allowed("lets in", c.sell, err)
-		_, err = b.S.CheckOut(t.Context(), c.sc, b.Location.ID, stay.BookingID)
+		_, err = b.s.CheckOut(t.Context(), c.sc, b.Location.ID, stay.BookingID)
 		allowed("lets out", c.sell, err)
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// wire is a server's way to Postgres: a proxy that counts the calls on it and can end the server at one of them. It knows
+// cable is a server's way to Postgres: a proxy that counts the calls on it and can end the server at one of them. It knows
 // as much of the protocol as that takes: where a message ends, which of them ask for an answer, and when the answer is
 // whole. The server dials it like any Postgres, without TLS.
 //
@@ -24,7 +24,7 @@ import (
 // whole batch. Left out are round trips that only prepare statements, since nothing has happened by then that had not
 // happened before the call they are for, and those of aside. So the number of calls of a request follows from what it does,
 // and not from what the process has seen before or does beside it.
-type wire struct {
+type cable struct {
 	ln       net.Listener
 	upstream func() (net.Conn, error)
 
@@ -40,7 +40,7 @@ type wire struct {
 // link is one connection of the server, on both sides.
 type link struct {
 	server, postgres net.Conn
-	sent, answered   int // calls and other round trips: asked for by the server, answered by Postgres; wire.mu
+	sent, answered   int // calls and other round trips: asked for by the server, answered by Postgres; cable.mu
 	last             int // the round trip whose answer is withheld; 0 for none
 
 	prepared map[string]string // statements by name; of asks
@@ -59,13 +59,13 @@ func isAside(sql string) bool {
 }
 
 // openWire listens for a server and leads it to the database of a URL.
-func openWire(t *testing.T, database string) (w *wire, address string) {
+func openWire(t *testing.T, database string) (w *cable, address string) {
 	t.Helper()
 	to, err := pgconn.ParseConfig(database)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w = &wire{links: map[*link]bool{}}
+	w = &cable{links: map[*link]bool{}}
 	network, at := pgconn.NetworkAddress(to.Host, to.Port)
 	w.upstream = func() (net.Conn, error) { return net.Dial(network, at) }
 	if w.ln, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
@@ -95,14 +95,14 @@ func openWire(t *testing.T, database string) (w *wire, address string) {
 }
 
 // arm counts from here, and has kill called at the n-th call: before it is made, or after it was carried out. 0 counts only.
-func (w *wire) arm(n int, after bool, kill func()) {
+func (w *cable) arm(n int, after bool, kill func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.calls, w.at, w.after, w.kill, w.struck = 0, n, after, kill, false
 }
 
 // disarm ends the counting. It tells how many calls there were, and whether the server was ended at one of them.
-func (w *wire) disarm() (calls int, struck bool) {
+func (w *cable) disarm() (calls int, struck bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.at = 0
@@ -111,20 +111,20 @@ func (w *wire) disarm() (calls int, struck bool) {
 
 // strike ends the server and then all that it had open, so that it sees nothing of it; Postgres rolls back what was not
 // committed. The caller holds mu.
-func (w *wire) strike() {
+func (w *cable) strike() {
 	w.at, w.struck = 0, true
 	w.kill()
 	w.cut()
 }
 
-func (w *wire) cut() {
+func (w *cable) cut() {
 	for l := range w.links {
 		_, _ = l.server.Close(), l.postgres.Close()
 	}
 	clear(w.links)
 }
 
-func (w *wire) serve(server net.Conn) {
+func (w *cable) serve(server net.Conn) {
 	postgres, err := w.upstream()
 	if err != nil {
 		_ = server.Close() // the server sees a database that is not there
@@ -146,7 +146,7 @@ func (w *wire) serve(server net.Conn) {
 }
 
 // asks carries what the server sends. What belongs to one round trip is kept back until it is whole.
-func (w *wire) asks(l *link) {
+func (w *cable) asks(l *link) {
 	r := bufio.NewReader(l.server)
 	hello, err := message(r, 0) // the first message has no type
 	for err == nil {
@@ -161,7 +161,7 @@ func (w *wire) asks(l *link) {
 var errStruck = errors.New("the server was killed")
 
 // trip reads messages until there is something to pass on, and says when it must not be passed on any more.
-func (w *wire) trip(l *link, r *bufio.Reader) ([]byte, error) {
+func (w *cable) trip(l *link, r *bufio.Reader) ([]byte, error) {
 	var whole []byte
 	call := false
 	for {
@@ -194,7 +194,7 @@ func texts(m []byte, n int) []string {
 }
 
 // ask notes a round trip, and dies before it if it is the one.
-func (w *wire) ask(l *link, call bool) error {
+func (w *cable) ask(l *link, call bool) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if !w.links[l] {
@@ -217,7 +217,7 @@ func (w *wire) ask(l *link, call bool) error {
 }
 
 // answers carries what Postgres sends, except the answer that nobody shall get.
-func (w *wire) answers(l *link) {
+func (w *cable) answers(l *link) {
 	r, out := bufio.NewReader(l.postgres), bufio.NewWriter(l.server)
 	for in := false; ; {
 		m, err := message(r, 1)
@@ -239,7 +239,7 @@ func (w *wire) answers(l *link) {
 }
 
 // answer notes an answer that is whole, and tells whether this part of it may go back.
-func (w *wire) answer(l *link, whole bool) (pass bool) {
+func (w *cable) answer(l *link, whole bool) (pass bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if !w.links[l] {

@@ -76,10 +76,10 @@ func (p *process) alive() bool {
 	}
 }
 
-// lane is a server with a wire of its own to the database that all lanes share, and the customer in front of it.
+// lane is a server with a cable of its own to the database that all lanes share, and the customer in front of it.
 type lane struct {
 	*killStudio
-	wire    *wire
+	cable    *cable
 	environ []string
 	server  *process
 	starts  int
@@ -89,7 +89,7 @@ type lane struct {
 func (s *killStudio) openLane(t *testing.T) *lane {
 	t.Helper()
 	w, address := openWire(t, s.database.URL("foyer_app"))
-	l := &lane{killStudio: s, wire: w, environ: []string{
+	l := &lane{killStudio: s, cable: w, environ: []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "TMPDIR=" + os.TempDir(), "GOCOVERDIR=" + os.Getenv("GOCOVERDIR"),
 		"DATABASE_URL=" + address, "FOYER_SECRET=" + killSecret,
 		"STRIPE_SECRET_KEY=" + stripeTestKey, "STRIPE_PUBLISHABLE_KEY=" + stripePublicTestKey,

@@ -99,9 +99,9 @@ func (l *lane) unharmed(ctx context.Context, g goods) (calls int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	l.wire.arm(0, false, nil)
+	l.cable.arm(0, false, nil)
 	receipt, err := v.book(ctx, func(r ask) (map[string]any, error) { return l.ask(ctx, r) })
-	calls, _ = l.wire.disarm()
+	calls, _ = l.cable.disarm()
 	if err != nil {
 		return 0, err
 	}
@@ -159,13 +159,13 @@ func (l *lane) die(ctx context.Context, d death) (*visit, error) {
 		return nil, err
 	}
 	risen := false
-	l.wire.arm(d.n, d.after, l.server.kill)
+	l.cable.arm(d.n, d.after, l.server.kill)
 	receipt, err := v.book(ctx, func(r ask) (map[string]any, error) {
 		answer, err := l.ask(ctx, r)
 		if err == nil || risen {
 			return answer, err
 		}
-		if _, struck := l.wire.disarm(); !struck {
+		if _, struck := l.cable.disarm(); !struck {
 			return nil, err
 		}
 		risen = true
@@ -177,7 +177,7 @@ func (l *lane) die(ctx context.Context, d death) (*visit, error) {
 		}
 		return l.ask(ctx, r)
 	})
-	calls, struck := l.wire.disarm()
+	calls, struck := l.cable.disarm()
 	if !struck {
 		return v, errors.Join(fmt.Errorf("there were %d calls only", calls), err)
 	}

@@ -1,5 +1,0 @@
-//go:build nolock
-
-package booking_test
-
-const guarded = false
