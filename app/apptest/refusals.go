@@ -1,16 +1,24 @@
 package apptest
 
 import (
+	"archive/zip"
 	"errors"
-	"foyer/app/availability"
-	"foyer/app/booking"
-	"foyer/app/pg"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"foyer/app/availability"
+	"foyer/app/booking"
+	"foyer/app/civil"
 	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/schedule"
 )
 
 // Instant reads an instant as RFC 3339 writes it.
@@ -20,6 +28,34 @@ func Instant(s string) time.Time {
 		panic(err)
 	}
 	return t
+}
+
+// Day reads a date as it is written: 2026-06-10.
+func Day(s string) civil.Date {
+	d, err := civil.ParseDate(s)
+	if err != nil {
+		panic(err)
+	}
+	return d
+}
+
+// WallClock reads a time of day as it is written: 18:00.
+func WallClock(s string) civil.Clock {
+	c, err := civil.ParseClock(s)
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
+// Zone is the time zone of an IANA name.
+func Zone(t testing.TB, name string) *time.Location {
+	t.Helper()
+	loc, err := civil.LoadZone(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loc
 }
 
 // Wrong is the sorted list of fields of the body that a refusal names.
@@ -56,3 +92,101 @@ func Is(t testing.TB, err, want error) {
 func Times(db *pg.DB) *availability.Service {
 	return availability.New(availability.Options{DB: db, HitsTx: booking.HitsTx})
 }
+
+// Told writes days as "Wed 10 +0: 18:00 Yoga, …" on the place's wall clock.
+func Told(place schedule.Place, days []schedule.Day) []string {
+	var out []string
+	for _, d := range days {
+		var times []string
+		for _, s := range d.Sessions {
+			times = append(times, civil.LocalClock(s.StartsAt, place.In()).String()+" "+s.Name)
+		}
+		out = append(out, fmt.Sprintf("%s %d +%d: %s", d.Date.Weekday().String()[:3], d.Date.Day, d.Ahead, strings.Join(times, ", ")))
+	}
+	return out
+}
+
+// Zones reads every zone of the list that ships with Go: the names, and one location for each different set of rules
+// (many names are the same zone). Independent of the machine's own zone files.
+var Zones = sync.OnceValues(func() (names []string, zones []*time.Location) {
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		panic(err)
+	}
+	z, err := zip.OpenReader(filepath.Join(strings.TrimSpace(string(root)), "lib", "time", "zoneinfo.zip"))
+	if err != nil {
+		panic(err)
+	}
+	defer z.Close()
+	seen := map[string]bool{}
+	for _, f := range z.File {
+		if strings.HasSuffix(f.Name, "/") {
+			continue
+		}
+		r, err := f.Open()
+		if err != nil {
+			panic(err)
+		}
+		data, err := io.ReadAll(r)
+		if err != nil {
+			panic(err)
+		}
+		names = append(names, f.Name)
+		if seen[string(data)] {
+			continue
+		}
+		seen[string(data)] = true
+		loc, err := time.LoadLocationFromTZData(f.Name, data)
+		if err != nil {
+			panic(err)
+		}
+		zones = append(zones, loc)
+	}
+	return names, zones
+})
+
+// ZoneChange is one moment at which a zone's offset changes.
+type ZoneChange struct {
+	Loc           *time.Location
+	At            int64 // Unix seconds: the first instant with the new offset
+	Before, After int64 // seconds ahead of UTC
+}
+
+func offset(unix int64, loc *time.Location) int64 {
+	_, o := time.Unix(unix, 0).In(loc).Zone()
+	return int64(o)
+}
+
+// ChangesOf finds the changes of a zone from the beginning of one year to that of another, by walking in steps of some hours and closing in, not by reading its file.
+func ChangesOf(loc *time.Location, fromYear, toYear int, hours int64) []ZoneChange {
+	from, to := time.Date(fromYear, 1, 1, 0, 0, 0, 0, time.UTC).Unix(), time.Date(toYear, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
+	var out []ZoneChange
+	was := offset(from, loc)
+	for at := from; at < to; at += hours * 3600 {
+		now := offset(at+hours*3600, loc)
+		if now == was {
+			continue
+		}
+		lo, hi := at, at+hours*3600
+		for hi-lo > 1 {
+			if mid := (lo + hi) / 2; offset(mid, loc) == was {
+				lo = mid
+			} else {
+				hi = mid
+			}
+		}
+		out = append(out, ZoneChange{loc, hi, was, now})
+		was = now
+	}
+	return out
+}
+
+// apptest.ZoneChanges are those of every zone from 2020 to 2035.
+var ZoneChanges = sync.OnceValue(func() []ZoneChange {
+	var out []ZoneChange
+	_, zones := Zones()
+	for _, loc := range zones {
+		out = append(out, ChangesOf(loc, 2020, 2036, 1)...)
+	}
+	return out
+})

@@ -22,23 +22,23 @@ import (
 )
 
 // withBookings is a studio whose schedule knows who is booked.
-func withBookings(t *testing.T, plans ...func(*apptest.StudioPlan)) *Studio {
+func withBookings(t *testing.T, plans ...func(*apptest.StudioPlan)) *studio {
 	t.Helper()
-	s := Open(t, plans...)
-	s.Service = schedule.New(schedule.Options{DB: s.W.DB, Bookings: schedule.Bookings{HitsTx: booking.HitsTx}})
+	s := open(t, plans...)
+	s.Service = schedule.New(schedule.Options{DB: s.w.DB, Bookings: schedule.Bookings{HitsTx: booking.HitsTx}})
 	return s
 }
 
 // booked writes a booking of an occurrence, in a state.
-func (s *Studio) booked(t *testing.T, occurrence uuid.UUID, name, state string) uuid.UUID {
+func (s *studio) booked(t *testing.T, occurrence uuid.UUID, name, state string) uuid.UUID {
 	t.Helper()
 	id, customer := pg.NewID(), pg.NewID()
-	s.W.SQL(t, `insert into customers (id, business_id, name, created_at, updated_at) values ($1, $2, $3, $4, $4)`,
-		customer, s.Business.ID, name, s.W.Clock.Now())
-	s.W.SQL(t, `insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, state, online, starts_at,
+	s.w.SQL(t, `insert into customers (id, business_id, name, created_at, updated_at) values ($1, $2, $3, $4, $4)`,
+		customer, s.Business.ID, name, s.w.Clock.Now())
+	s.w.SQL(t, `insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, state, online, starts_at,
 			ends_at, price_amount, currency, created_at, updated_at)
 		select $1, business_id, location_id, offering_id, id, $2, $3, true, starts_at, ends_at, 0, 'USD', $4, $4
-		from occurrences where id = $5`, id, customer, state, s.W.Clock.Now(), occurrence)
+		from occurrences where id = $5`, id, customer, state, s.w.Clock.Now(), occurrence)
 	return id
 }
 
@@ -72,7 +72,7 @@ func TestTimeOffHits(t *testing.T) {
 	for n := range 60 {
 		s.booked(t, class.ID, fmt.Sprint("Guest ", n), "confirmed")
 	}
-	s.W.Clock.Set(noon.Add(45 * time.Minute))
+	s.w.Clock.Set(noon.Add(45 * time.Minute))
 	added, err = s.TakeTimeOff(t.Context(), s.System(), availability.TimeOffInput{MemberID: kim, StartsAt: noon, EndsAt: noon.Add(4 * time.Hour)})
 	if err != nil || added.Hits.Count != 62 || len(added.Hits.First) != availability.HitsShown {
 		t.Errorf("%d, %d shown, %v", added.Hits.Count, len(added.Hits.First), err)
@@ -89,7 +89,7 @@ func TestTimeOffQuote(t *testing.T) {
 	verb := func(ctx context.Context) (availability.AddedTimeOff, error) {
 		return s.TakeTimeOff(ctx, s.System(), availability.TimeOffInput{MemberID: kim, StartsAt: noon, EndsAt: noon.Add(6 * time.Hour)})
 	}
-	count := func() int { return apptest.Value[int](t, s.W, "select count(*) from time_off") }
+	count := func() int { return apptest.Value[int](t, s.w, "select count(*) from time_off") }
 	ask := pg.Ask{Credential: [32]byte{1}, Request: [32]byte{2}}
 	got, quote, err := pg.Rehearse(t.Context(), ask, verb)
 	if err != nil || hitNames(got.Hits) != "0 of 1: Ann" || count() != 0 {
@@ -109,8 +109,8 @@ func TestTimeOffQuote(t *testing.T) {
 }
 
 func TestTimeOffList(t *testing.T) {
-	s := Open(t)
-	theirs := OpenIn(t, s.W)
+	s := open(t)
+	theirs := openIn(t, s.w)
 	kim, lee := s.AddTeacher(t, "Kim").ID, s.AddTeacher(t, "Lee").ID
 	add := func(member uuid.UUID, from, to string) uuid.UUID {
 		t.Helper()
@@ -158,10 +158,10 @@ func TestTimeOffList(t *testing.T) {
 }
 
 func TestAwayRefused(t *testing.T) {
-	s := Open(t)
-	theirs := OpenIn(t, s.W)
+	s := open(t)
+	theirs := openIn(t, s.w)
 	kim, room := s.AddTeacher(t, "Kim").ID, s.AddSpace(t, "Room")
-	noon := s.W.Clock.Now()
+	noon := s.w.Clock.Now()
 	for _, c := range []struct {
 		from, to time.Time
 		note     string
@@ -228,11 +228,11 @@ func TestBlockHits(t *testing.T) {
 }
 
 func TestBlocks(t *testing.T) {
-	s := Open(t)
-	theirs := OpenIn(t, s.W)
+	s := open(t)
+	theirs := openIn(t, s.w)
 	room, other := s.AddSpace(t, "Room"), s.AddSpace(t, "Other")
 	uptown := s.AddLocation(t, "Uptown").ID
-	noon := s.W.Clock.Now()
+	noon := s.w.Clock.Now()
 	in := availability.BlockInput{LocationID: s.Location.ID, SpaceID: room.ID, StartsAt: noon, EndsAt: noon.Add(time.Hour), Note: " Paint "}
 	added, err := s.BlockSpace(t.Context(), s.System(), in)
 	if err != nil || added.Block.Note != "Paint" || added.Hits.Count != 0 {
@@ -266,7 +266,7 @@ func TestBlocks(t *testing.T) {
 	if err := s.RemoveBlock(t.Context(), s.System(), s.Location.ID, room.ID, added.Block.ID); err != nil {
 		t.Error(err)
 	}
-	s.W.SQL(t, "update spaces set archived_at = now() where id = $1", room.ID)
+	s.w.SQL(t, "update spaces set archived_at = now() where id = $1", room.ID)
 	_, err = s.BlockSpace(t.Context(), s.System(), in)
 	apptest.Is(t, err, business.ErrSpaceArchived)
 }
@@ -282,7 +282,7 @@ func TestTimeOffWaits(t *testing.T) {
 	defer release()
 	var both sync.WaitGroup
 	both.Go(func() {
-		_, err := pg.InTx(t.Context(), s.W.DB, s.Business.ID, func(tx *pg.Tx) (int64, error) {
+		_, err := pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) (int64, error) {
 			n, err := tx.Exec(t.Context(), "select from members where id = $1 for no key update", kim)
 			close(locked)
 			<-done

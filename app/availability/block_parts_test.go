@@ -10,9 +10,9 @@ import (
 
 // A block takes the whole out of use with each of its parts, and a part with the whole; the other parts stay.
 func TestBlockReachesWholeAndParts(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	s.AddHours(t)
-	hall := s.AddSpace(t, "Hall", Holds(20))
+	hall := s.AddSpace(t, "Hall", holds(20))
 	inside := func(in *business.SpaceInput) { in.Capacity, in.ParentID = 5, &hall.ID }
 	east, west := s.AddSpace(t, "East", inside), s.AddSpace(t, "West", inside)
 	ofHall, ofEast, ofWest := s.AddRental(t, ids(hall.ID)), s.AddRental(t, ids(east.ID)), s.AddRental(t, ids(west.ID))

@@ -18,11 +18,11 @@ import (
 	"foyer/policy"
 )
 
-func (s *Studio) closing(name, from, to string, hours ...availability.SpecialHours) availability.ClosureInput {
-	return availability.ClosureInput{LocationID: s.Location.ID, Name: name, StartsOn: Date(from), EndsOn: Date(to), Hours: hours}
+func (s *studio) closing(name, from, to string, hours ...availability.SpecialHours) availability.ClosureInput {
+	return availability.ClosureInput{LocationID: s.Location.ID, Name: name, StartsOn: apptest.Day(from), EndsOn: apptest.Day(to), Hours: hours}
 }
 
-func (s *Studio) closed(t *testing.T, in availability.ClosureInput) availability.AddedClosure {
+func (s *studio) closed(t *testing.T, in availability.ClosureInput) availability.AddedClosure {
 	t.Helper()
 	added, err := s.CloseDays(t.Context(), s.System(), in)
 	if err != nil {
@@ -32,7 +32,7 @@ func (s *Studio) closed(t *testing.T, in availability.ClosureInput) availability
 }
 
 func TestClosures(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	short := []availability.SpecialHours{{Opens: 15 * 60, Closes: 24 * 60}, {Opens: 600, Closes: 14 * 60}}
 	eve := s.closed(t, s.closing(" Eve ", "2026-12-24", "2026-12-24", short...)).Closure
 	if eve.Name != "Eve" || len(eve.Hours) != 2 || eve.Hours[0].Opens != 600 {
@@ -62,19 +62,19 @@ func TestClosures(t *testing.T) {
 			t.Errorf("by %d: %s", limit, got)
 		}
 	}
-	if got := walk(availability.ClosuresInput{From: Date("2026-12-25")}); got != "Christmas" {
+	if got := walk(availability.ClosuresInput{From: apptest.Day("2026-12-25")}); got != "Christmas" {
 		t.Error(got)
 	}
 	// In New York it is still the tenth, and the public is told of it.
-	s.W.Clock.Set(apptest.Instant("2026-06-11T03:00:00Z"))
+	s.w.Clock.Set(apptest.Instant("2026-06-11T03:00:00Z"))
 	if got := walk(availability.ClosuresInput{}); got != "Repairs Eve Christmas" {
 		t.Error(got)
 	}
-	s.W.Clock.Set(apptest.Instant("2026-06-11T04:00:00Z"))
+	s.w.Clock.Set(apptest.Instant("2026-06-11T04:00:00Z"))
 	if got := walk(availability.ClosuresInput{}); got != "Eve Christmas" {
 		t.Error(got)
 	}
-	public, err := availability.ClosuresOf(t.Context(), s.W.DB.View(s.Business.ID), s.Location.ID, Date("2026-06-11"), 1)
+	public, err := availability.ClosuresOf(t.Context(), s.w.DB.View(s.Business.ID), s.Location.ID, apptest.Day("2026-06-11"), 1)
 	if err != nil || len(public) != 1 || public[0].ID != eve.ID || len(public[0].Hours) != 2 {
 		t.Errorf("%+v, %v", public, err)
 	}
@@ -91,7 +91,7 @@ func TestClosures(t *testing.T) {
 
 // A74: a day has one closure; another location has its own.
 func TestClosuresOverlap(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	feast := s.closed(t, s.closing("Christmas", "2026-12-24", "2026-12-26")).Closure
 	for _, days := range [][2]string{{"2026-12-24", "2026-12-24"}, {"2026-12-20", "2026-12-24"}, {"2026-12-26", "2027-01-01"}, {"2026-12-01", "2027-01-01"}} {
 		_, err := s.CloseDays(t.Context(), s.System(), s.closing("More", days[0], days[1]))
@@ -131,8 +131,8 @@ func TestClosuresOverlap(t *testing.T) {
 }
 
 func TestClosureRefused(t *testing.T) {
-	s := Open(t)
-	theirs := OpenIn(t, s.W)
+	s := open(t)
+	theirs := openIn(t, s.w)
 	uptown := s.AddLocation(t, "Uptown").ID
 	span := func(opens, closes int) availability.SpecialHours {
 		return availability.SpecialHours{Opens: opens, Closes: closes}
@@ -212,7 +212,7 @@ func TestClosureHits(t *testing.T) {
 	if got := hits(availability.SpecialHours{Opens: 0, Closes: 60}, availability.SpecialHours{Opens: 23 * 60, Closes: 24 * 60}); !strings.HasPrefix(got, "1 of 7: night again") {
 		t.Error(got) // over midnight the hours are one
 	}
-	s.W.Clock.Set(time.Date(2026, 11, 2, 12, 0, 0, 0, time.UTC))
+	s.w.Clock.Set(time.Date(2026, 11, 2, 12, 0, 0, 0, time.UTC))
 	if got := hits(); got != "1 of 1: evening" {
 		t.Error(got)
 	}

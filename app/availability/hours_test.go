@@ -28,13 +28,13 @@ func hoursAt(location uuid.UUID, week ...business.Interval) availability.PlaceHo
 	return availability.PlaceHours{LocationID: location, Intervals: week}
 }
 
-func (s *Studio) memberOf(t *testing.T, sc tenancy.Scope) uuid.UUID {
+func (s *studio) memberOf(t *testing.T, sc tenancy.Scope) uuid.UUID {
 	t.Helper()
-	return apptest.Value[uuid.UUID](t, s.W, "select id from members where person_id = $1", sc.ID)
+	return apptest.Value[uuid.UUID](t, s.w, "select id from members where person_id = $1", sc.ID)
 }
 
 func TestMemberHours(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	kim, uptown := s.AddTeacher(t, "Kim").ID, s.AddLocation(t, "Uptown").ID
 	put := func(places ...availability.PlaceHours) availability.MemberHours {
 		t.Helper()
@@ -61,17 +61,17 @@ func TestMemberHours(t *testing.T) {
 	if h := put(hoursAt(uptown, mornings), hoursAt(s.Location.ID)); len(h.Locations) != 1 || h.Locations[0].LocationID != uptown {
 		t.Errorf("a location without hours is left out: %+v", h)
 	}
-	s.W.SQL(t, "update locations set archived_at = now() where id = $1", uptown)
+	s.w.SQL(t, "update locations set archived_at = now() where id = $1", uptown)
 	if h, err := s.MemberHours(t.Context(), s.System(), kim); err != nil || len(h.Locations) != 0 {
 		t.Errorf("an archived location: %+v, %v", h, err)
 	}
 }
 
 func TestMemberHoursRefused(t *testing.T) {
-	s := Open(t)
-	theirs := OpenIn(t, s.W)
+	s := open(t)
+	theirs := openIn(t, s.w)
 	kim, closed := s.AddTeacher(t, "Kim").ID, s.AddLocation(t, "Closed").ID
-	s.W.SQL(t, "update locations set archived_at = now() where id = $1", closed)
+	s.w.SQL(t, "update locations set archived_at = now() where id = $1", closed)
 	put := func(member uuid.UUID, places ...availability.PlaceHours) error {
 		_, err := s.PutMemberHours(t.Context(), s.System(), availability.MemberHours{MemberID: member, Locations: places})
 		return err
@@ -101,7 +101,7 @@ func TestMemberHoursRefused(t *testing.T) {
 
 // A person's own hours and time off are theirs to change; others' need team.manage in the whole business.
 func TestOwnTime(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	kim := s.Join(t, "kim@example.com", apptest.At(policy.Instructor, s.Location.ID))
 	desk := s.Join(t, "desk@example.com", apptest.Everywhere(policy.FrontDesk))
 	admin := s.Join(t, "admin@example.com", apptest.Everywhere(policy.Admin))
@@ -148,8 +148,8 @@ func TestOwnTime(t *testing.T) {
 }
 
 func TestSpaceHours(t *testing.T) {
-	s := Open(t)
-	theirs := OpenIn(t, s.W)
+	s := open(t)
+	theirs := openIn(t, s.w)
 	room, uptown := s.AddSpace(t, "Room"), s.AddLocation(t, "Uptown").ID
 	put := func(location, space uuid.UUID, week ...business.Interval) error {
 		in := availability.SpaceHours{LocationID: location, SpaceID: space, Intervals: week}
@@ -180,13 +180,13 @@ func TestSpaceHours(t *testing.T) {
 		_, err := s.PutSpaceHours(t.Context(), sc, availability.SpaceHours{LocationID: s.Location.ID, SpaceID: room.ID})
 		apptest.Refused(t, err, fault.Forbidden)
 	}
-	s.W.SQL(t, "update spaces set archived_at = now() where id = $1", room.ID)
+	s.w.SQL(t, "update spaces set archived_at = now() where id = $1", room.ID)
 	apptest.Is(t, put(s.Location.ID, room.ID), business.ErrSpaceArchived)
 }
 
 // What a publisher is asked: whether anybody could ever choose a time.
 func TestHasTimes(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	kim, room := s.AddTeacher(t, "Kim").ID, s.AddSpace(t, "Room")
 	massage := s.AddAppointment(t, []uuid.UUID{kim})
 	sauna := s.AddRental(t, []uuid.UUID{room.ID})
@@ -194,7 +194,7 @@ func TestHasTimes(t *testing.T) {
 	empty := s.AddRental(t, nil)
 	want := func(why string, m, sa, g bool) {
 		t.Helper()
-		got, err := pg.InTx(t.Context(), s.W.DB, s.Business.ID, func(tx *pg.Tx) ([]bool, error) {
+		got, err := pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) ([]bool, error) {
 			var out []bool
 			for _, id := range []uuid.UUID{massage.ID, sauna.ID, guided.ID, empty.ID} {
 				ok, err := availability.HasTimesTx(t.Context(), tx, id)
@@ -216,20 +216,20 @@ func TestHasTimes(t *testing.T) {
 	want("somebody has hours elsewhere", false, true, false)
 	s.AddMemberHours(t, kim, s.Location.ID)
 	want("somebody has hours", true, true, true)
-	s.W.SQL(t, "update members set bookable = false")
+	s.w.SQL(t, "update members set bookable = false")
 	want("nobody can be booked", false, true, false)
-	s.W.SQL(t, "update members set bookable = true")
-	s.W.SQL(t, "update spaces set archived_at = now()")
+	s.w.SQL(t, "update members set bookable = true")
+	s.w.SQL(t, "update spaces set archived_at = now()")
 	want("the room is gone", true, false, false)
 }
 
 func TestSpaceInUse(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	room := s.AddSpace(t, "Room")
 	r := s.AddRental(t, []uuid.UUID{room.ID})
 	used := func() bool {
 		t.Helper()
-		used, err := pg.InTx(t.Context(), s.W.DB, s.Business.ID, func(tx *pg.Tx) (bool, error) {
+		used, err := pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) (bool, error) {
 			return availability.SpaceInUseTx(t.Context(), tx, room.ID)
 		})
 		if err != nil {
@@ -240,7 +240,7 @@ func TestSpaceInUse(t *testing.T) {
 	if !used() {
 		t.Error("a published rental can be booked there")
 	}
-	s.W.SQL(t, "update offerings set state = $2 where id = $1", r.ID, string(catalog.Draft))
+	s.w.SQL(t, "update offerings set state = $2 where id = $1", r.ID, string(catalog.Draft))
 	if used() {
 		t.Error("nothing that is published is there")
 	}

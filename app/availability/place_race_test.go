@@ -11,7 +11,7 @@ import (
 )
 
 // race places and claims the same ask many times at once, and returns how many got it.
-func (s *Studio) race(t *testing.T, racers int, a availability.SlotAsk) int {
+func (s *studio) race(t *testing.T, racers int, a availability.SlotAsk) int {
 	t.Helper()
 	var won atomic.Int32
 	var wait sync.WaitGroup
@@ -32,10 +32,10 @@ func (s *Studio) race(t *testing.T, racers int, a availability.SlotAsk) int {
 // A74. However many ask at once for one time: as many get it as there are people, seats and bookings left for the day.
 // Built with the tag nolock the same race has to let too many in, or it proves nothing.
 func TestA74_LastPlace(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	s.AddHours(t)
 	people := ids(s.AddMember(t, "Mia").ID, s.AddMember(t, "Ben").ID, s.AddMember(t, "Zoe").ID)
-	hall := s.AddSpace(t, "Hall", Holds(10))
+	hall := s.AddSpace(t, "Hall", holds(10))
 	massage := s.AddAppointment(t, people)
 	whole := s.AddRental(t, ids(hall.ID))
 	seats := s.AddRental(t, ids(hall.ID), func(o *apptest.ServiceRow) { o.SoldAs, o.Capacity, o.Online = "person", 7, 7 })
@@ -48,25 +48,25 @@ func TestA74_LastPlace(t *testing.T) {
 		"people": {ask(massage, apptest.Instant("2026-06-11T14:00:00Z")), 3}, "whole space": {ask(whole, apptest.Instant("2026-06-11T14:00:00Z")), 1}, "seats, three each": {three, 2},
 	} {
 		switch got := s.race(t, 20, x.ask); {
-		case Guarded && got != x.want:
+		case apptest.Guarded && got != x.want:
 			t.Errorf("%s: %d got it, not %d", name, got, x.want)
-		case !Guarded && got <= x.want:
+		case !apptest.Guarded && got <= x.want:
 			t.Errorf("%s: without the locks %d got it: this race proves nothing", name, got)
 		}
 	}
-	if !Guarded {
+	if !apptest.Guarded {
 		return
 	}
 	for _, id := range people {
 		s.SetCaps(t, id, 1, 0)
 	}
-	s.W.SQL(t, "delete from claims")
+	s.w.SQL(t, "delete from claims")
 	if got := s.race(t, 20, ask(massage, apptest.Instant("2026-06-11T14:00:00Z"))); got != 3 {
 		t.Errorf("caps of a day: %d", got)
 	}
 	// The cap of the location counts seats that are taken; the booking takes them, here the test does.
-	s.W.SQL(t, "delete from claims")
-	s.W.SQL(t, "update occurrences set taken = capacity, taken_online = capacity where id = (select id from occurrences where offering_id = $1 limit 1)", massage.ID)
+	s.w.SQL(t, "delete from claims")
+	s.w.SQL(t, "update occurrences set taken = capacity, taken_online = capacity where id = (select id from occurrences where offering_id = $1 limit 1)", massage.ID)
 	s.SetLocationCap(t, 1)
 	if _, err := s.place(t, availability.Storefront, ask(massage, apptest.Instant("2026-06-11T18:00:00Z"))); reasonOf(err) != "full" {
 		t.Errorf("the cap of the location: %v", err)

@@ -19,10 +19,10 @@ import (
 )
 
 // place asks for places in a transaction that is given up, so that the next one asks of the same facts.
-func (s *Studio) place(t *testing.T, who availability.Audience, asks ...availability.SlotAsk) (placed []availability.Placement, err error) {
+func (s *studio) place(t *testing.T, who availability.Audience, asks ...availability.SlotAsk) (placed []availability.Placement, err error) {
 	t.Helper()
 	undone := errors.New("undone")
-	_, err = pg.InTx(t.Context(), s.W.DB, s.Business.ID, func(tx *pg.Tx) (struct{}, error) {
+	_, err = pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) (struct{}, error) {
 		var err error
 		if placed, err = availability.PlaceTx(t.Context(), tx, asks, who); err == nil {
 			err = undone
@@ -36,9 +36,9 @@ func (s *Studio) place(t *testing.T, who availability.Audience, asks ...availabi
 }
 
 // keep places and claims.
-func (s *Studio) keep(t *testing.T, who availability.Audience, asks ...availability.SlotAsk) ([]uuid.UUID, error) {
+func (s *studio) keep(t *testing.T, who availability.Audience, asks ...availability.SlotAsk) ([]uuid.UUID, error) {
 	t.Helper()
-	return pg.InTx(t.Context(), s.W.DB, s.Business.ID, func(tx *pg.Tx) ([]uuid.UUID, error) {
+	return pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) ([]uuid.UUID, error) {
 		placed, err := availability.PlaceTx(t.Context(), tx, asks, who)
 		if err != nil {
 			return nil, err
@@ -67,7 +67,7 @@ func ask(of apptest.ServiceRow, at time.Time) availability.SlotAsk {
 func ids(list ...uuid.UUID) []uuid.UUID { return list }
 
 func TestPlaceAppointment(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	mia, ben := s.AddMember(t, "Mia"), s.AddMember(t, "Ben")
 	o := s.AddAppointment(t, ids(ben.ID, mia.ID), func(o *apptest.ServiceRow) { o.Before, o.After = 5, 10 })
 	ten := apptest.Instant("2026-06-11T14:00:00Z") // 10:00 in New York
@@ -108,7 +108,7 @@ func TestPlaceAppointment(t *testing.T) {
 
 // Every refusal has its reason, and what only some of the audiences are bound by binds only them.
 func TestPlaceRefuses(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	mia := s.AddMember(t, "Mia")
 	s.AddTimeOff(t, mia.ID, apptest.Instant("2026-06-15T00:00:00Z"), apptest.Instant("2026-06-16T00:00:00Z"))
 	s.AddClosure(t, "2026-06-16", "2026-06-16")
@@ -143,7 +143,7 @@ func TestPlaceRefuses(t *testing.T) {
 			}
 		}
 	}
-	s.W.SQL(t, "update businesses set status = 'paused'")
+	s.w.SQL(t, "update businesses set status = 'paused'")
 	_, err := s.place(t, availability.Storefront, ask(o, apptest.Instant("2026-06-12T14:00:00Z")))
 	apptest.Is(t, err, availability.ErrPaused)
 	if len(alternatives(err)) != 0 {
@@ -152,9 +152,9 @@ func TestPlaceRefuses(t *testing.T) {
 }
 
 func TestPlaceRefusesWhatCannotBe(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	mia := s.AddMember(t, "Mia")
-	theirs := OpenIn(t, s.W)
+	theirs := openIn(t, s.w)
 	fine := apptest.Instant("2026-06-12T14:00:00Z")
 	o := s.AddAppointment(t, ids(mia.ID))
 	draft := s.AddAppointment(t, ids(mia.ID), func(o *apptest.ServiceRow) { o.State = "draft" })
@@ -194,10 +194,10 @@ func TestPlaceRefusesWhatCannotBe(t *testing.T) {
 
 // Whoever takes the whole of a space takes its parts, and the other way round; people who share one are counted.
 func TestPlaceRental(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	s.AddHours(t)
-	hall := s.AddSpace(t, "Hall", Holds(10))
-	left := s.AddSpace(t, "Left half", Holds(5), func(in *business.SpaceInput) { in.ParentID = &hall.ID })
+	hall := s.AddSpace(t, "Hall", holds(10))
+	left := s.AddSpace(t, "Left half", holds(5), func(in *business.SpaceInput) { in.ParentID = &hall.ID })
 	whole := s.AddRental(t, ids(hall.ID), func(o *apptest.ServiceRow) {
 		o.Durations = []apptest.Duration{{Minutes: 60, PriceAmount: 3000}, {Minutes: 120, PriceAmount: 5000}}
 	})
@@ -246,7 +246,7 @@ func TestPlaceRental(t *testing.T) {
 // Services in a row: the second is on no grid, and the same person needs no buffer between them. At one time, who is named
 // is left for the one that names them.
 func TestPlaceVisit(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	mia, ben := s.AddMember(t, "Mia"), s.AddMember(t, "Ben")
 	cut := s.AddAppointment(t, ids(mia.ID, ben.ID), func(o *apptest.ServiceRow) { o.Minutes, o.After = 40, 10 })
 	beard := s.AddAppointment(t, ids(mia.ID, ben.ID), func(o *apptest.ServiceRow) { o.Minutes, o.Before = 20, 10 })
@@ -281,7 +281,7 @@ func TestPlaceVisit(t *testing.T) {
 
 // Caps: appointments of a person a day and a week, bookings of the location a day.
 func TestPlaceCaps(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	mia := s.AddMember(t, "Mia")
 	o := s.AddAppointment(t, ids(mia.ID))
 	s.AddBusy(t, o, apptest.Instant("2026-06-11T14:00:00Z")) // Thursday
@@ -315,9 +315,9 @@ func TestPlaceCaps(t *testing.T) {
 // Everything that the storefront shows can be placed, and nothing else: here through the database, with hours, time off,
 // closures, buffers, caps and bookings of every kind.
 func TestShownIsPlaceableInTheDatabase(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	s.AddHours(t, apptest.Daily(8*60, 20*60)...)
-	hall := s.AddSpace(t, "Hall", Holds(6))
+	hall := s.AddSpace(t, "Hall", holds(6))
 	part := s.AddSpace(t, "Part", func(in *business.SpaceInput) { in.ParentID = &hall.ID })
 	people := ids(s.AddMember(t, "Mia").ID, s.AddMember(t, "Ben", apptest.Daily(600, 900)...).ID)
 	services := map[string]apptest.ServiceRow{
@@ -341,8 +341,8 @@ func TestShownIsPlaceableInTheDatabase(t *testing.T) {
 	}
 	for name, o := range services {
 		shown := map[time.Time]bool{}
-		in := schedule.TimesInput{OfferingID: o.ID, From: Date("2026-06-11"), Party: 1}
-		page := s.Times(t, in)
+		in := schedule.TimesInput{OfferingID: o.ID, From: apptest.Day("2026-06-11"), Party: 1}
+		page := s.times(t, in)
 		for _, d := range page.Days {
 			for _, x := range d.Sessions {
 				if x.StartsAt.Before(apptest.Instant("2026-06-15T00:00:00Z")) {

@@ -21,7 +21,7 @@ import (
 )
 
 // search asks about one offering from 11 June 2026, a Thursday, on.
-func (s *Studio) search(t *testing.T, days int, of uuid.UUID, changes ...func(*availability.SearchInput)) availability.SearchPage {
+func (s *studio) search(t *testing.T, days int, of uuid.UUID, changes ...func(*availability.SearchInput)) availability.SearchPage {
 	t.Helper()
 	page, err := s.Search(t.Context(), s.System(), searchFor(s, days, of, changes...))
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *Studio) search(t *testing.T, days int, of uuid.UUID, changes ...func(*a
 	return page
 }
 
-func searchFor(s *Studio, days int, of uuid.UUID, changes ...func(*availability.SearchInput)) availability.SearchInput {
+func searchFor(s *studio, days int, of uuid.UUID, changes ...func(*availability.SearchInput)) availability.SearchInput {
 	from := apptest.Instant("2026-06-11T04:00:00Z")
 	in := availability.SearchInput{LocationID: s.Location.ID, From: from, To: from.AddDate(0, 0, days), Segments: []availability.Segment{{OfferingID: of}}}
 	for _, change := range changes {
@@ -70,12 +70,12 @@ func same(t *testing.T, what string, got []string, want ...string) {
 }
 
 func TestSearch(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	mia, ben := s.AddMember(t, "Mia", apptest.Daily(540, 720)...), s.AddMember(t, "Ben", apptest.Daily(600, 720)...)
 	o := s.AddAppointment(t, ids(mia.ID, ben.ID), func(o *apptest.ServiceRow) { o.Grid = 30 })
 	busy := s.AddBusy(t, o, apptest.Instant("2026-06-11T14:00:00Z"))
 	var page availability.SearchPage
-	if n := s.W.Statements(func() { page = s.search(t, 1, o.ID) }); n != 1 {
+	if n := s.w.Statements(func() { page = s.search(t, 1, o.ID) }); n != 1 {
 		t.Errorf("%d round trips", n)
 	}
 	same(t, "anyone", startsOf(page), "11 09:00 Mia", "11 09:30 staff_busy", "11 10:00 Ben", "11 10:30 Ben", "11 11:00 Mia Ben")
@@ -93,7 +93,7 @@ func TestSearch(t *testing.T) {
 	s.SetPolicy(t, late)
 	same(t, "policy of the location", startsOf(s.search(t, 1, o.ID)), "11 09:00 too_early too_late Mia", "11 09:30 too_early too_late staff_busy",
 		"11 10:00 too_early Ben", "11 10:30 too_early Ben", "11 11:00 too_early Mia Ben")
-	s.W.SQL(t, "update businesses set status = 'paused'")
+	s.w.SQL(t, "update businesses set status = 'paused'")
 	if x := s.search(t, 1, o.ID).Days[0].Starts[0]; !x.Available() || x.Bookable() || x.Codes.First() != availability.CodePaused {
 		t.Errorf("%+v", x)
 	}
@@ -101,7 +101,7 @@ func TestSearch(t *testing.T) {
 
 // Days are those of the zone that was asked for; pages of a long range follow each other without a gap.
 func TestSearchPages(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	mia := s.AddMember(t, "Mia", apptest.Daily(20*60, 24*60)...)
 	o := s.AddAppointment(t, ids(mia.ID), func(o *apptest.ServiceRow) { o.Grid = 60 })
 	tokyo := s.search(t, 1, o.ID, func(in *availability.SearchInput) { in.TimeZone = "Asia/Tokyo" })
@@ -139,7 +139,7 @@ func TestSearchPages(t *testing.T) {
 
 // Compact: what touches another booking comes first in a day.
 func TestSearchCompact(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	mia := s.AddMember(t, "Mia", apptest.Daily(540, 840)...)
 	o := s.AddAppointment(t, ids(mia.ID), func(o *apptest.ServiceRow) { o.Grid, o.Compact = 60, true })
 	s.AddBusy(t, o, apptest.Instant("2026-06-11T15:00:00Z"))
@@ -147,7 +147,7 @@ func TestSearchCompact(t *testing.T) {
 }
 
 func TestSearchVisit(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	mia, ben := s.AddMember(t, "Mia", apptest.Daily(540, 720)...), s.AddMember(t, "Ben", apptest.Daily(540, 720)...)
 	cut := s.AddAppointment(t, ids(mia.ID), func(o *apptest.ServiceRow) { o.Minutes, o.Grid = 45, 30 })
 	colour := s.AddAppointment(t, ids(ben.ID, mia.ID), func(o *apptest.ServiceRow) { o.Minutes = 30 })
@@ -165,15 +165,15 @@ func TestSearchVisit(t *testing.T) {
 
 // A class is searched by its dates: seats on offer to the waitlist are not free.
 func TestSearchClass(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	mia := s.AddTeacher(t, "Mia")
 	o := s.AddOffering(t)
 	s.AddOccurrence(t, o, apptest.Instant("2026-06-11T14:00:00Z"), func(o *apptest.OccurrenceRow) { o.Taken, o.Member = 12, &mia.ID })
 	s.AddOccurrence(t, o, apptest.Instant("2026-06-11T15:00:00Z"), func(o *apptest.OccurrenceRow) { o.Taken = 11 })
 	offered := s.AddOccurrence(t, o, apptest.Instant("2026-06-11T16:00:00Z"), func(o *apptest.OccurrenceRow) { o.Taken = 11 })
-	s.W.SQL(t, "update occurrences set offered = 1 where id = $1", offered.ID)
+	s.w.SQL(t, "update occurrences set offered = 1 where id = $1", offered.ID)
 	round := s.AddOccurrence(t, o, apptest.Instant("2026-06-11T17:00:00Z"), func(o *apptest.OccurrenceRow) { o.Taken = 11 })
-	s.W.SQL(t, "insert into waitlist_rounds (occurrence_id, business_id, due_at) values ($1, $2, $3)", round.ID, s.Business.ID, s.W.Clock.Now())
+	s.w.SQL(t, "insert into waitlist_rounds (occurrence_id, business_id, due_at) values ($1, $2, $3)", round.ID, s.Business.ID, s.w.Clock.Now())
 	page := s.search(t, 1, o.ID)
 	same(t, "dates", startsOf(page), "11 10:00 full Mia", "11 11:00", "11 12:00 waitlist_reserved", "11 13:00 waitlist_reserved")
 	if x := page.Days[0].Starts[2]; x.OccurrenceID != offered.ID || x.Seats != 0 {
@@ -187,7 +187,7 @@ func TestSearchClass(t *testing.T) {
 }
 
 func TestSearchRefuses(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	mia := s.AddMember(t, "Mia")
 	o := s.AddAppointment(t, ids(mia.ID), func(o *apptest.ServiceRow) { o.Capacity = 2 })
 	for field, change := range map[string]func(*availability.SearchInput){
@@ -211,7 +211,7 @@ func TestSearchRefuses(t *testing.T) {
 		t.Error(err)
 	}
 	elsewhere := s.AddLocation(t, "Elsewhere")
-	theirs := OpenIn(t, s.W)
+	theirs := openIn(t, s.w)
 	foreign := theirs.AddAppointment(t, ids(theirs.AddMember(t, "Zoe").ID))
 	unknown := pg.NewID()
 	for name, change := range map[string]func(*availability.SearchInput){
@@ -232,7 +232,7 @@ func TestSearchRefuses(t *testing.T) {
 
 // What is read does not grow with what there is elsewhere, and a search stays one trip.
 func TestSearchTrips(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	s.AddHours(t)
 	hall := s.AddSpace(t, "Hall")
 	for range 4 {
@@ -242,13 +242,13 @@ func TestSearchTrips(t *testing.T) {
 	for day := range 10 {
 		s.AddBusy(t, o, apptest.Instant("2026-06-11T14:00:00Z").AddDate(0, 0, day))
 	}
-	if n := s.W.Statements(func() { s.search(t, 62, o.ID) }); n != 1 {
+	if n := s.w.Statements(func() { s.search(t, 62, o.ID) }); n != 1 {
 		t.Errorf("search: %d round trips", n)
 	}
-	if n := s.W.Statements(func() { s.Times(t, schedule.TimesInput{OfferingID: o.ID}) }); n != 2 {
+	if n := s.w.Statements(func() { s.times(t, schedule.TimesInput{OfferingID: o.ID}) }); n != 2 {
 		t.Errorf("times: %d round trips", n)
 	}
-	if n := s.W.Statements(func() {
+	if n := s.w.Statements(func() {
 		if _, err := s.place(t, availability.Storefront, ask(o, apptest.Instant("2026-06-11T15:00:00Z"))); err != nil {
 			t.Error(err)
 		}
@@ -258,7 +258,7 @@ func TestSearchTrips(t *testing.T) {
 }
 
 func TestExplain(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	mia, ben := s.AddMember(t, "Mia"), s.AddMember(t, "Ben", apptest.Daily(720, 900)...)
 	o := s.AddAppointment(t, ids(mia.ID, ben.ID), func(o *apptest.ServiceRow) { o.After = 15 })
 	s.AddBusy(t, o, apptest.Instant("2026-06-11T14:00:00Z"))
@@ -280,7 +280,7 @@ func TestExplain(t *testing.T) {
 		fails["member_hours true"] != "Ben does not work from start to end." || fails["grid true"] == "" {
 		t.Errorf("%q", fails)
 	}
-	if n := s.W.Statements(func() {
+	if n := s.w.Statements(func() {
 		in.StartsAt = apptest.Instant("2026-06-11T15:15:00Z")
 		got, err = s.Explain(t.Context(), s.System(), in)
 	}); n != 1 || err != nil || !got.Bookable {
@@ -304,7 +304,7 @@ func TestExplain(t *testing.T) {
 
 // The storefront's times of an appointment and of a rental: lengths with their prices, whom and where, page by page.
 func TestSlotTimes(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	s.AddHours(t)
 	mia, ben := s.AddMember(t, "Mia", apptest.Daily(540, 660)...), s.AddMember(t, "Ben", apptest.Daily(600, 720)...)
 	o := s.AddAppointment(t, ids(ben.ID, mia.ID), func(o *apptest.ServiceRow) {
@@ -312,8 +312,8 @@ func TestSlotTimes(t *testing.T) {
 		o.Grid, o.Policy, o.Durations = 60, &policy, []apptest.Duration{{Minutes: 60, PriceAmount: 6000}, {Minutes: 90, PriceAmount: 8000}}
 	})
 	s.AddBusy(t, o, apptest.Instant("2026-06-11T14:00:00Z"))
-	page := s.Times(t, schedule.TimesInput{OfferingID: o.ID, From: Date("2026-06-11")})
-	if got := Told(page.Place, page.Days[:1]); got[0] != "Thu 11 +1: 09:00 Massage, 10:00 Massage, 11:00 Massage" || len(page.Days) != 14 || page.Next == nil {
+	page := s.times(t, schedule.TimesInput{OfferingID: o.ID, From: apptest.Day("2026-06-11")})
+	if got := apptest.Told(page.Place, page.Days[:1]); got[0] != "Thu 11 +1: 09:00 Massage, 10:00 Massage, 11:00 Massage" || len(page.Days) != 14 || page.Next == nil {
 		t.Errorf("%q, %d days, next %v", got, len(page.Days), page.Next)
 	}
 	x := page.Days[0].Sessions[1]
@@ -324,8 +324,8 @@ func TestSlotTimes(t *testing.T) {
 	seen := 0
 	in := schedule.TimesInput{OfferingID: o.ID}
 	for {
-		page := s.Times(t, in)
-		for _, n := range Sizes(page) {
+		page := s.times(t, in)
+		for _, n := range sizes(page) {
 			seen += n
 		}
 		if page.Next == nil {
@@ -336,13 +336,13 @@ func TestSlotTimes(t *testing.T) {
 	if seen != 3*20 { // from Wednesday at 9:00 until 8:00 twenty days later
 		t.Errorf("%d times in the window", seen)
 	}
-	long := s.Times(t, schedule.TimesInput{OfferingID: o.ID, From: Date("2026-06-11"), Minutes: 90, MemberID: &ben.ID})
-	if got := Told(long.Place, long.Days[:1]); got[0] != "Fri 12 +2: 10:00 Massage" || long.Days[0].Sessions[0].Instructor != "Ben" || long.Days[0].Sessions[0].PriceAmount != 8000 {
+	long := s.times(t, schedule.TimesInput{OfferingID: o.ID, From: apptest.Day("2026-06-11"), Minutes: 90, MemberID: &ben.ID})
+	if got := apptest.Told(long.Place, long.Days[:1]); got[0] != "Fri 12 +2: 10:00 Massage" || long.Days[0].Sessions[0].Instructor != "Ben" || long.Days[0].Sessions[0].PriceAmount != 8000 {
 		t.Errorf("%q %+v", got, long.Days[0].Sessions)
 	}
 	hall := s.AddSpace(t, "Hall")
 	sauna := s.AddRental(t, ids(hall.ID), func(o *apptest.ServiceRow) { o.SoldAs = "person" })
-	party := s.Times(t, schedule.TimesInput{OfferingID: sauna.ID, From: Date("2026-06-11"), Party: 4, SpaceID: &hall.ID})
+	party := s.times(t, schedule.TimesInput{OfferingID: sauna.ID, From: apptest.Day("2026-06-11"), Party: 4, SpaceID: &hall.ID})
 	if y := party.Days[0].Sessions[0]; y.PriceAmount != 12000 || y.Spots != 12 || y.Space != "Hall" || !slices.Equal(y.Spaces, []int{0}) {
 		t.Errorf("%+v", y)
 	}
@@ -359,16 +359,16 @@ func TestSlotTimes(t *testing.T) {
 
 // When the next two weeks have nothing, the page goes on to what is later.
 func TestSlotTimesLater(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	mia := s.AddMember(t, "Mia")
 	s.AddTimeOff(t, mia.ID, apptest.Instant("2026-06-01T00:00:00Z"), apptest.Instant("2026-07-20T13:00:00Z"))
 	o := s.AddAppointment(t, ids(mia.ID), func(o *apptest.ServiceRow) { o.Grid = 60 })
-	page := s.Times(t, schedule.TimesInput{OfferingID: o.ID})
-	if len(page.Days) == 0 || page.Days[0].Date != Date("2026-07-20") {
+	page := s.times(t, schedule.TimesInput{OfferingID: o.ID})
+	if len(page.Days) == 0 || page.Days[0].Date != apptest.Day("2026-07-20") {
 		t.Errorf("%+v", page.Days)
 	}
-	s.W.SQL(t, "update businesses set status = 'paused'")
-	if page = s.Times(t, schedule.TimesInput{OfferingID: o.ID}); !page.Place.Paused || len(page.Days) == 0 {
+	s.w.SQL(t, "update businesses set status = 'paused'")
+	if page = s.times(t, schedule.TimesInput{OfferingID: o.ID}); !page.Place.Paused || len(page.Days) == 0 {
 		t.Errorf("paused: %+v", page.Place)
 	}
 }

@@ -20,7 +20,7 @@ func busyStudio(bookings int) (availability.Facts, availability.Question) {
 		panic(err)
 	}
 	from := apptest.Instant("2026-10-26T04:00:00Z")
-	f := availability.Facts{Now: from.Add(-time.Hour), Zone: loc, Special: []availability.SpecialDays{{From: Date("2026-11-03"), To: Date("2026-11-03")}}}
+	f := availability.Facts{Now: from.Add(-time.Hour), Zone: loc, Special: []availability.SpecialDays{{From: apptest.Day("2026-11-03"), To: apptest.Day("2026-11-03")}}}
 	o := availability.Offer{Kind: catalog.Appointment, Before: 5, After: 10, Grid: 15, Capacity: 1, Rules: catalog.StandardRules(), NeedsPerson: true}
 	o.Rules.NoticeMinutes, o.Rules.WindowDays = 120, 30
 	for i := range 5 {

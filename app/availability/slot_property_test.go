@@ -80,7 +80,7 @@ func (l luck) given(day civil.Date) map[civil.Date]int {
 
 // facts draws a place on the days around a change of some zone's clocks.
 func (l luck) facts() (f availability.Facts, from, to time.Time) {
-	c := AllChanges()[l.IntN(len(AllChanges()))]
+	c := apptest.ZoneChanges()[l.IntN(len(apptest.ZoneChanges()))]
 	f.Zone = c.Loc
 	from = time.Unix(c.At/60*60, 0).UTC().Add(-time.Duration(l.of(0, 30*60)) * time.Minute)
 	to = from.Add(time.Duration(l.of(8*60, 36*60)) * time.Minute)

@@ -30,7 +30,7 @@ func alone(loc *time.Location, opens, closes, grid, minutes int) (availability.F
 // wall clock and inside the hours that the wall shows, no time of a day is shown twice, and a day that does not change is
 // as any other day.
 func TestSlotsInAllZones(t *testing.T) {
-	for i, c := range AllChanges() {
+	for i, c := range apptest.ZoneChanges() {
 		opens, closes := []int{0, 15, 60, 150}[i%4], []int{1440, 180, 1425, 240}[i/4%4]
 		f, part := alone(c.Loc, opens, closes, []int{5, 15, 30, 60}[i/16%4], 30)
 		from, to := time.Unix(c.At-36*3600, 0), time.Unix(c.At+36*3600, 0)
@@ -70,7 +70,7 @@ func TestSlotsInAllZones(t *testing.T) {
 }
 
 // checkPlainDays looks at the whole days of the window on which the clocks do not change.
-func checkPlainDays(t *testing.T, c Change, count map[civil.Date]int, want int) {
+func checkPlainDays(t *testing.T, c apptest.ZoneChange, count map[civil.Date]int, want int) {
 	t.Helper()
 	day := civil.LocalDate(time.Unix(c.At, 0), c.Loc)
 	for _, d := range []civil.Date{day.AddDays(-1), day.AddDays(1)} {
@@ -118,7 +118,7 @@ func TestSlotsOnDaysOfChange(t *testing.T) {
 			t.Fatal(err)
 		}
 		f, part := alone(loc, x.opens, x.closes, x.grid, x.minutes)
-		from, to := civil.DayBounds(Date(x.day), loc)
+		from, to := civil.DayBounds(apptest.Day(x.day), loc)
 		var shown []string
 		starts := f.Find(availability.Question{From: from, To: to, Parts: []availability.Part{part}})
 		for _, s := range starts {

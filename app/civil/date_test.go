@@ -10,24 +10,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"foyer/app/apptest"
 	"foyer/app/civil"
 )
-
-func Date(s string) civil.Date {
-	d, err := civil.ParseDate(s)
-	if err != nil {
-		panic(err)
-	}
-	return d
-}
-
-func Loc(s string) civil.Clock {
-	c, err := civil.ParseClock(s)
-	if err != nil {
-		panic(err)
-	}
-	return c
-}
 
 func TestParseDate(t *testing.T) {
 	for s, want := range map[string]civil.Date{
@@ -78,13 +63,13 @@ func TestDateAndClockInJSON(t *testing.T) {
 		At    civil.Clock
 		By    map[civil.Date]int
 	}
-	in := row{On: Date("2026-03-08"), At: Loc("09:30"), By: map[civil.Date]int{Date("2026-01-02"): 1}}
+	in := row{On: apptest.Day("2026-03-08"), At: apptest.WallClock("09:30"), By: map[civil.Date]int{apptest.Day("2026-01-02"): 1}}
 	raw, err := json.Marshal(in)
 	if err != nil || string(raw) != `{"On":"2026-03-08","Until":null,"At":"09:30","By":{"2026-01-02":1}}` {
 		t.Fatalf("%s %v", raw, err)
 	}
 	var out row
-	if err := json.Unmarshal(raw, &out); err != nil || out.On != in.On || out.At != in.At || out.By[Date("2026-01-02")] != 1 {
+	if err := json.Unmarshal(raw, &out); err != nil || out.On != in.On || out.At != in.At || out.By[apptest.Day("2026-01-02")] != 1 {
 		t.Errorf("%+v %v", out, err)
 	}
 	for _, bad := range []string{`{"On":"2026-02-30"}`, `{"On":20260308}`, `{"At":"25:00"}`, `{"At":570}`} {
@@ -101,7 +86,7 @@ func TestDateAndClockInJSON(t *testing.T) {
 
 func TestDateInPostgres(t *testing.T) {
 	var _ driver.Valuer = civil.Date{}
-	want := Date("2026-03-08")
+	want := apptest.Day("2026-03-08")
 	if v, err := want.Value(); err != nil || v != "2026-03-08" {
 		t.Errorf("%v %v", v, err)
 	}
@@ -125,7 +110,7 @@ func TestDateInPostgres(t *testing.T) {
 // Civil arithmetic against a count by hand: days of a month, one after the other.
 func TestDateArithmetic(t *testing.T) {
 	days := [...]int{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
-	d, weekday := Date("1969-12-31"), time.Wednesday
+	d, weekday := apptest.Day("1969-12-31"), time.Wednesday
 	first, n := d, 0
 	for year := 1970; year < 2040; year++ {
 		leap := year%4 == 0 && (year%100 != 0 || year%400 == 0)
@@ -148,15 +133,15 @@ func TestDateArithmetic(t *testing.T) {
 }
 
 func TestDays(t *testing.T) {
-	got := slices.Collect(civil.Days(Date("2024-02-28"), Date("2024-03-01")))
-	if !slices.Equal(got, []civil.NewDate(Date("2024-02-28"), Date("2024-02-29"), Date("2024-03-01"))) {
+	got := slices.Collect(civil.Days(apptest.Day("2024-02-28"), apptest.Day("2024-03-01")))
+	if !slices.Equal(got, []civil.Date{apptest.Day("2024-02-28"), apptest.Day("2024-02-29"), apptest.Day("2024-03-01")}) {
 		t.Errorf("%v", got)
 	}
-	for d := range civil.Days(Date("2024-03-01"), Date("2024-02-28")) {
+	for d := range civil.Days(apptest.Day("2024-03-01"), apptest.Day("2024-02-28")) {
 		t.Errorf("%s in an empty range", d)
 	}
-	for d := range civil.Days(Date("2024-01-01"), Date("9999-12-31")) {
-		if d == Date("2024-01-03") {
+	for d := range civil.Days(apptest.Day("2024-01-01"), apptest.Day("9999-12-31")) {
+		if d == apptest.Day("2024-01-03") {
 			break
 		}
 	}
@@ -164,7 +149,7 @@ func TestDays(t *testing.T) {
 
 func TestDateTextRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		d := Date("0001-01-01").AddDays(rapid.IntRange(0, 3652058).Draw(t, "days"))
+		d := apptest.Day("0001-01-01").AddDays(rapid.IntRange(0, 3652058).Draw(t, "days"))
 		if back, err := civil.ParseDate(d.String()); err != nil || back != d {
 			t.Fatalf("%s: %v %v", d, back, err)
 		}

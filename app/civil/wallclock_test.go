@@ -8,18 +8,10 @@ import (
 	"time"
 	_ "time/tzdata"
 
+	"foyer/app/apptest"
 	"foyer/app/civil"
 	"foyer/app/fault"
 )
-
-func Zone(t *testing.T, name string) *time.Location {
-	t.Helper()
-	loc, err := civil.LoadZone(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return loc
-}
 
 // Both directions in every kind of zone: an hour, half an hour, a gap over midnight, negative saving time, a lost day.
 func TestInstant(t *testing.T) {
@@ -57,7 +49,7 @@ func TestInstant(t *testing.T) {
 		{"Etc/GMT+12", "2026-06-01", "23:59", "2026-06-02T11:59:00Z", "the furthest behind"},
 		{"UTC", "2026-06-01", "12:00", "2026-06-01T12:00:00Z", "UTC"},
 	} {
-		got := civil.Instant(Date(c.date), Loc(c.at), Zone(t, c.zone))
+		got := civil.Instant(apptest.Day(c.date), apptest.WallClock(c.at), apptest.Zone(t, c.zone))
 		if got.Format(time.RFC3339) != c.want {
 			t.Errorf("%s %s %s (%s): %s, want %s", c.zone, c.date, c.at, c.why, got.Format(time.RFC3339), c.want)
 		}
@@ -82,7 +74,7 @@ func TestDayBounds(t *testing.T) {
 		{"Pacific/Apia", "2011-12-31", "2011-12-30T10:00:00Z", 24 * time.Hour},
 		{"America/Toronto", "1919-03-31", "1919-03-31T04:30:00Z", 23*time.Hour + 30*time.Minute}, // midnight inside a gap from 23:30
 	} {
-		start, end := civil.DayBounds(Date(c.date), Zone(t, c.zone))
+		start, end := civil.DayBounds(apptest.Day(c.date), apptest.Zone(t, c.zone))
 		if start.Format(time.RFC3339) != c.start || end.Sub(start) != c.length {
 			t.Errorf("%s %s: from %s for %s, want %s for %s", c.zone, c.date, start.Format(time.RFC3339), end.Sub(start), c.start, c.length)
 		}
@@ -95,7 +87,7 @@ func TestLocalDateAndClock(t *testing.T) {
 		"America/New_York": "2026-03-07 23:59", "UTC": "2026-03-08 04:59", "Pacific/Kiritimati": "2026-03-08 18:59",
 		"Asia/Kathmandu": "2026-03-08 10:44",
 	} {
-		loc := Zone(t, name)
+		loc := apptest.Zone(t, name)
 		if got := civil.LocalDate(at, loc).String() + " " + civil.LocalClock(at, loc).String(); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
@@ -104,11 +96,11 @@ func TestLocalDateAndClock(t *testing.T) {
 
 func TestLoadZone(t *testing.T) {
 	for _, name := range []string{"UTC", "Europe/Lisbon", "America/Argentina/Buenos_Aires", "Etc/GMT+5", "GB-Eire", "EST5EDT", "America/Port-au-Prince"} {
-		if loc := Zone(t, name); loc.String() != name {
+		if loc := apptest.Zone(t, name); loc.String() != name {
 			t.Errorf("%s is %s", name, loc)
 		}
 	}
-	if Zone(t, "Europe/Lisbon") != Zone(t, "Europe/Lisbon") {
+	if apptest.Zone(t, "Europe/Lisbon") != apptest.Zone(t, "Europe/Lisbon") {
 		t.Error("a zone is read twice")
 	}
 	for _, name := range []string{

@@ -16,12 +16,12 @@ import (
 	"foyer/policy"
 )
 
-func (s *Studio) cancel(t *testing.T, d aDate, offering uuid.UUID) (schedule.ChangedDate, error) {
+func (s *studio) cancel(t *testing.T, d aDate, offering uuid.UUID) (schedule.ChangedDate, error) {
 	t.Helper()
 	return s.CancelDate(t.Context(), s.System(), schedule.CancelDateInput{OfferingID: offering, OccurrenceID: d.ID, Reason: "storm", Notify: true})
 }
 
-func (s *Studio) restore(t *testing.T, d aDate, offering uuid.UUID) (schedule.ChangedDate, error) {
+func (s *studio) restore(t *testing.T, d aDate, offering uuid.UUID) (schedule.ChangedDate, error) {
 	t.Helper()
 	return s.RestoreDate(t.Context(), s.System(), schedule.RestoreDateInput{OfferingID: offering, OccurrenceID: d.ID})
 }
@@ -39,7 +39,7 @@ func TestCancelAndRestoreADate(t *testing.T) {
 		len(got.Plan.Hit) != 1 || got.Plan.Notices != 1 || !slices.Equal(p.cancelled, []uuid.UUID{d.ID}) {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	if n := apptest.Value[int](t, s.W, "select count(*) from claims where occurrence_id = $1", d.ID); n != 0 {
+	if n := apptest.Value[int](t, s.w, "select count(*) from claims where occurrence_id = $1", d.ID); n != 0 {
 		t.Error("nobody teaches, and she is busy")
 	}
 	_, err = s.cancel(t, d, o.ID)
@@ -70,7 +70,7 @@ func TestCancelAndRestoreADate(t *testing.T) {
 	}
 	_, err = s.restore(t, on(t, s.dates(t, o.ID), "2026-07-08"), o.ID)
 	apptest.Is(t, err, schedule.ErrNotInSeries)
-	s.W.Clock.Advance(2 * week)
+	s.w.Clock.Advance(2 * week)
 	_, err = s.restore(t, d, o.ID)
 	apptest.Is(t, err, schedule.ErrBegun)
 	_, err = s.cancel(t, on(t, s.dates(t, o.ID), "2026-06-10"), o.ID)
@@ -82,7 +82,7 @@ func TestCancelAndRestoreADate(t *testing.T) {
 
 // Without a package that knows who is booked, nobody's date is taken away.
 func TestCancelADateWithoutBookings(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	o := s.AddOffering(t)
 	s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays()})
 	d := s.dates(t, o.ID)[1]
@@ -94,7 +94,7 @@ func TestCancelADateWithoutBookings(t *testing.T) {
 // A47, A55: dates are found under their own offering only, and the teacher of a date may cancel it.
 func TestDatesWhoMay(t *testing.T) {
 	s, _ := openBooked(t)
-	theirs := OpenIn(t, s.W)
+	theirs := openIn(t, s.w)
 	o, foreign := s.AddOffering(t), theirs.AddOffering(t)
 	s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays()})
 	d := s.dates(t, o.ID)[1]
@@ -128,7 +128,7 @@ func TestDatesWhoMay(t *testing.T) {
 	in := schedule.CancelDateInput{OfferingID: o.ID, OccurrenceID: d.ID}
 	_, err := s.CancelDate(t.Context(), teacher, in)
 	apptest.Refused(t, err, fault.Forbidden)
-	s.W.SQL(t, `update occurrences set member_id = (select id from members where person_id = $1) where id = $2`, teacher.Person(), d.ID)
+	s.w.SQL(t, `update occurrences set member_id = (select id from members where person_id = $1) where id = $2`, teacher.Person(), d.ID)
 	if _, err = s.CancelDate(t.Context(), teacher, in); err != nil {
 		t.Errorf("their own session: %v", err)
 	}
@@ -142,10 +142,10 @@ func TestCourseOf(t *testing.T) {
 	if _, err := s.cancel(t, on(t, s.dates(t, o.ID), "2026-06-24"), o.ID); err != nil {
 		t.Fatal(err)
 	}
-	s.W.Clock.Advance(24 * time.Hour)
+	s.w.Clock.Advance(24 * time.Hour)
 	var got []schedule.Detail
 	var err error
-	trips := s.W.Statements(func() { got, err = schedule.CourseOf(t.Context(), s.W.DB.View(s.Business.ID), o.ID) })
+	trips := s.w.Statements(func() { got, err = schedule.CourseOf(t.Context(), s.w.DB.View(s.Business.ID), o.ID) })
 	var days []civil.Date
 	for _, d := range got {
 		days = append(days, d.LocalDate)

@@ -19,9 +19,9 @@ import (
 )
 
 // claim claims in a transaction of its own.
-func (s *Studio) claim(t *testing.T, claims ...claim.Claim) error {
+func (s *studio) claim(t *testing.T, claims ...claim.Claim) error {
 	t.Helper()
-	_, err := pg.InTx(t.Context(), s.W.DB, s.Business.ID, func(tx *pg.Tx) (struct{}, error) {
+	_, err := pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) (struct{}, error) {
 		return struct{}{}, claim.TakeTx(t.Context(), tx, claims)
 	})
 	return err
@@ -34,7 +34,7 @@ func hours(from, to int) (time.Time, time.Time) {
 }
 
 func TestClaim(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	o := s.AddOffering(t)
 	mia, hall := s.AddTeacher(t, "Mia").ID, s.AddSpace(t, "Hall").ID
 	corner := s.AddSpace(t, "Corner", func(in *business.SpaceInput) { in.ParentID = &hall }).ID
@@ -74,7 +74,7 @@ func TestClaim(t *testing.T) {
 			t.Errorf("%s: %v", step.name, err)
 		}
 	}
-	if n := apptest.Value[int](t, s.W, "select count(*) from claims where not direct"); n != 3 {
+	if n := apptest.Value[int](t, s.w, "select count(*) from claims where not direct"); n != 3 {
 		t.Errorf("%d parts are blocked", n)
 	}
 	// all or none
@@ -87,13 +87,13 @@ func TestClaim(t *testing.T) {
 	if err := s.claim(t, person(20, 21)); err != nil {
 		t.Errorf("a refusal left something: %v", err)
 	}
-	_, err := pg.InTx(t.Context(), s.W.DB, s.Business.ID, func(tx *pg.Tx) (struct{}, error) {
+	_, err := pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) (struct{}, error) {
 		return struct{}{}, claim.ReleaseTx(t.Context(), tx, first.OccurrenceID)
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	clashes, err := claim.Clashes(t.Context(), s.W.DB.View(s.Business.ID), []claim.Claim{person(9, 10)})
+	clashes, err := claim.Clashes(t.Context(), s.w.DB.View(s.Business.ID), []claim.Claim{person(9, 10)})
 	if err != nil || len(clashes) != 1 || clashes[0].Reason != claim.BusyStaff || clashes[0].With.Name != "Morning Yoga" {
 		t.Errorf("what was forced is still in the way: %+v, %v", clashes, err)
 	}
@@ -105,7 +105,7 @@ func TestClaim(t *testing.T) {
 // Many claim one person and one room at once, some in one order, some in the other: one gets both, and nobody waits for
 // ever.
 func TestClaimRace(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	o := s.AddOffering(t)
 	mia, hall := s.AddTeacher(t, "Mia").ID, s.AddSpace(t, "Hall").ID
 	for hour := range 10 {
@@ -139,12 +139,12 @@ func TestClaimRace(t *testing.T) {
 
 // A series with clashes is refused with the list, or made by force; the sweep forces, and the list of dates says so.
 func TestSeriesConflicts(t *testing.T) {
-	s := Open(t)
-	o, mia, hall := s.AddOffering(t), s.AddTeacher(t, "Mia").ID, s.AddSpace(t, "Hall", Holds(20)).ID
+	s := open(t)
+	o, mia, hall := s.AddOffering(t), s.AddTeacher(t, "Mia").ID, s.AddSpace(t, "Hall", holds(20)).ID
 	s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, MemberID: &mia, SpaceID: &hall, Rule: wednesdays(func(r *schedule.Rule) { r.Count = ptr(2) })})
-	s.W.SQL(t, `insert into time_off (id, business_id, member_id, starts_at, ends_at, note, created_at)
-		values ($1, $2, $3, '2026-06-24', '2026-06-26', 'holiday', $4)`, pg.NewID(), s.Business.ID, mia, s.W.Clock.Now())
-	later := schedule.CreateSeriesInput{OfferingID: o.ID, MemberID: &mia, Rule: wednesdays(func(r *schedule.Rule) { r.At, r.Count = Loc("18:30"), ptr(5) })}
+	s.w.SQL(t, `insert into time_off (id, business_id, member_id, starts_at, ends_at, note, created_at)
+		values ($1, $2, $3, '2026-06-24', '2026-06-26', 'holiday', $4)`, pg.NewID(), s.Business.ID, mia, s.w.Clock.Now())
+	later := schedule.CreateSeriesInput{OfferingID: o.ID, MemberID: &mia, Rule: wednesdays(func(r *schedule.Rule) { r.At, r.Count = apptest.WallClock("18:30"), ptr(5) })}
 	_, err := s.CreateSeries(t.Context(), s.System(), later)
 	apptest.Is(t, err, claim.ErrStaffBusy)
 	list := fault.From(err).Details["conflicts"].([]claim.ConflictDetail)
@@ -171,12 +171,12 @@ func TestSeriesConflicts(t *testing.T) {
 	if n := doubles(); n != 2 {
 		t.Errorf("%d double bookings are told", n)
 	}
-	endless := s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, SpaceID: &hall, Rule: wednesdays(func(r *schedule.Rule) { r.At = Loc("12:00") })})
+	endless := s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, SpaceID: &hall, Rule: wednesdays(func(r *schedule.Rule) { r.At = apptest.WallClock("12:00") })})
 	busy := s.AddOccurrence(t, o, apptest.Instant("2026-12-16T17:00:00Z"))
 	if err := s.claim(t, claim.Claim{OccurrenceID: busy.ID, SpaceID: hall, StartsAt: apptest.Instant("2026-12-16T16:00:00Z"), EndsAt: apptest.Instant("2026-12-16T19:00:00Z")}); err != nil {
 		t.Fatal(err)
 	}
-	s.W.Clock.Advance(week)
+	s.w.Clock.Advance(week)
 	s.sweep(t)
 	if s.last(t, endless.ID) != "2026-12-16" || doubles() != 3 {
 		t.Errorf("up to %s, %d double bookings", s.last(t, endless.ID), doubles())
@@ -185,11 +185,11 @@ func TestSeriesConflicts(t *testing.T) {
 
 // A class of a whole day overlaps with itself when a day has 23 hours: it is told, and is not an error.
 func TestSeriesInItsOwnWay(t *testing.T) {
-	s := Open(t)
-	s.W.Clock.Set(apptest.Instant("2026-03-01T12:00:00Z"))
+	s := open(t)
+	s.w.Clock.Set(apptest.Instant("2026-03-01T12:00:00Z"))
 	o, mia := s.AddOffering(t), s.AddTeacher(t, "Mia").ID
 	in := schedule.CreateSeriesInput{OfferingID: o.ID, MemberID: &mia, Rule: schedule.Rule{
-		Freq: schedule.Daily, Start: Date("2026-03-06"), At: Loc("09:00"), Minutes: 1440, Count: ptr(4),
+		Freq: schedule.Daily, Start: apptest.Day("2026-03-06"), At: apptest.WallClock("09:00"), Minutes: 1440, Count: ptr(4),
 	}}
 	_, err := s.CreateSeries(t.Context(), s.System(), in)
 	apptest.Is(t, err, claim.ErrStaffBusy)
@@ -203,7 +203,7 @@ func TestSubstitute(t *testing.T) {
 	s, p := openBooked(t)
 	o, mia, ben := s.AddOffering(t), s.AddTeacher(t, "Mia").ID, s.AddTeacher(t, "Ben").ID
 	s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, MemberID: &mia, Rule: wednesdays(func(r *schedule.Rule) { r.Count = ptr(3) })})
-	s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, MemberID: &ben, Rule: wednesdays(func(r *schedule.Rule) { r.At, r.Count = Loc("18:30"), ptr(1) })})
+	s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, MemberID: &ben, Rule: wednesdays(func(r *schedule.Rule) { r.At, r.Count = apptest.WallClock("18:30"), ptr(1) })})
 	list := s.dates(t, o.ID)
 	first, second := list[0], on(t, list, "2026-06-17")
 	s.sit(t, 2, second.ID)
@@ -231,7 +231,7 @@ func TestSubstitute(t *testing.T) {
 	if _, err = s.Substitute(t.Context(), s.System(), in); apptest.Wrong(err) != "memberId" {
 		t.Errorf("a stranger: %v", err)
 	}
-	s.W.Clock.Advance(week)
+	s.w.Clock.Advance(week)
 	in.MemberID = mia
 	_, err = s.Substitute(t.Context(), s.System(), in)
 	apptest.Is(t, err, schedule.ErrBegun)

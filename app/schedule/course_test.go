@@ -14,10 +14,10 @@ import (
 )
 
 // asCourse makes an offering one that is enrolled in as a whole, as publishing it does, and says what is in the way.
-func (s *Studio) asCourse(t *testing.T, offering uuid.UUID) string {
+func (s *studio) asCourse(t *testing.T, offering uuid.UUID) string {
 	t.Helper()
-	s.W.SQL(t, "update offerings set enrolment = 'series' where id = $1", offering)
-	why, err := pg.InTx(t.Context(), s.W.DB, s.Business.ID, func(tx *pg.Tx) (string, error) {
+	s.w.SQL(t, "update offerings set enrolment = 'series' where id = $1", offering)
+	why, err := pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) (string, error) {
 		return schedule.CourseTx(t.Context(), tx, offering)
 	})
 	if err != nil {
@@ -26,9 +26,9 @@ func (s *Studio) asCourse(t *testing.T, offering uuid.UUID) string {
 	return why
 }
 
-func (s *Studio) written(t *testing.T, offering uuid.UUID) int {
+func (s *studio) written(t *testing.T, offering uuid.UUID) int {
 	t.Helper()
-	return apptest.Value[int](t, s.W, "select count(*) from occurrences where offering_id = $1 and state = 'scheduled'", offering)
+	return apptest.Value[int](t, s.w, "select count(*) from occurrences where offering_id = $1 and state = 'scheduled'", offering)
 }
 
 // fieldOf is the first wrong field of a refusal.
@@ -41,7 +41,7 @@ func fieldOf(err error) string {
 
 // A class becomes a course when each of its series ends: then all dates are written, however far ahead.
 func TestCourseIsWrittenWhole(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	o := s.AddOffering(t)
 	s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays(func(r *schedule.Rule) { r.Count = ptr(40) })})
 	if n := s.written(t, o.ID); n != 27 {
@@ -50,11 +50,11 @@ func TestCourseIsWrittenWhole(t *testing.T) {
 	if why := s.asCourse(t, o.ID); why != "" {
 		t.Fatal(why)
 	}
-	due := apptest.Value[int](t, s.W, "select count(*) from series where due_at is not null")
+	due := apptest.Value[int](t, s.w, "select count(*) from series where due_at is not null")
 	if n := s.written(t, o.ID); n != 40 || due != 0 {
 		t.Errorf("%d dates, %d series to be continued", n, due)
 	}
-	if n := apptest.Value[int](t, s.W, "select count(*) from claims"); n != 0 {
+	if n := apptest.Value[int](t, s.w, "select count(*) from claims"); n != 0 {
 		t.Errorf("%d claims of a course without anybody", n)
 	}
 	if why := s.asCourse(t, o.ID); why != "" || s.written(t, o.ID) != 40 {
@@ -76,9 +76,9 @@ func TestCourseIsWrittenWhole(t *testing.T) {
 
 // The series of a course end, and are written whole when they are made and when they are edited.
 func TestSeriesOfACourse(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	o := s.AddOffering(t)
-	s.W.SQL(t, "update offerings set enrolment = 'series' where id = $1", o.ID)
+	s.w.SQL(t, "update offerings set enrolment = 'series' where id = $1", o.ID)
 	create := func(change func(*schedule.Rule)) error {
 		_, err := s.CreateSeries(t.Context(), s.Owner, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays(change)})
 		return err
@@ -95,7 +95,7 @@ func TestSeriesOfACourse(t *testing.T) {
 		t.Errorf("%d dates, due %v", n, made.DueAt)
 	}
 	edit := func(end schedule.SeriesEnd) (schedule.Edited, error) {
-		v := apptest.Value[int64](t, s.W, "select version from series where id = $1", made.ID)
+		v := apptest.Value[int64](t, s.w, "select version from series where id = $1", made.ID)
 		return s.EditSeries(t.Context(), s.Owner, schedule.EditSeriesInput{
 			OfferingID: o.ID, SeriesID: made.ID, Version: v, Scope: schedule.ScopeAll, Change: schedule.SeriesChange{End: &end},
 		})
@@ -111,14 +111,14 @@ func TestSeriesOfACourse(t *testing.T) {
 
 // A course in short counts what is to come, and the fewest seats of any of these dates.
 func TestCourseInShort(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	o, dates := s.AddCourse(t, 4)
 	short := func() schedule.Course {
 		t.Helper()
 		var c schedule.Course
-		if trips := s.W.Statements(func() {
+		if trips := s.w.Statements(func() {
 			var err error
-			if c, err = schedule.CourseInShort(t.Context(), s.W.DB.View(s.Business.ID), o.ID); err != nil {
+			if c, err = schedule.CourseInShort(t.Context(), s.w.DB.View(s.Business.ID), o.ID); err != nil {
 				t.Fatal(err)
 			}
 		}); trips != 1 {
@@ -126,20 +126,20 @@ func TestCourseInShort(t *testing.T) {
 		}
 		return c
 	}
-	s.W.SQL(t, "update occurrences set taken = 5, taken_online = 2 where id = $1", dates[2].ID)
-	s.W.SQL(t, "update occurrences set taken = 12, taken_online = 12 where id = $1", dates[0].ID)
+	s.w.SQL(t, "update occurrences set taken = 5, taken_online = 2 where id = $1", dates[2].ID)
+	s.w.SQL(t, "update occurrences set taken = 12, taken_online = 12 where id = $1", dates[0].ID)
 	if c := short(); c.Dates != 4 || c.Total != 4 || c.Spots != 0 || !c.First.Equal(dates[0].StartsAt) || !c.Last.Equal(dates[3].StartsAt) || !c.Open() || c.Begun() {
 		t.Errorf("%+v", c)
 	}
-	s.W.Clock.Set(dates[0].StartsAt)
+	s.w.Clock.Set(dates[0].StartsAt)
 	if c := short(); c.Dates != 3 || c.Total != 4 || c.Spots != 7 || !c.First.Equal(dates[1].StartsAt) || !c.Begun() {
 		t.Errorf("begun: %+v", c)
 	}
-	t1, err := s.Times(t.Context(), s.Business.ID, schedule.TimesInput{OfferingID: o.ID})
+	t1, err := s.availability.Times(t.Context(), s.Business.ID, schedule.TimesInput{OfferingID: o.ID})
 	if err != nil || t1.Course == nil || t1.Course.Dates != 3 || !t1.Days[0].Sessions[0].Course || t1.Days[0].Sessions[0].Waitlist {
 		t.Errorf("%+v, %v", t1.Course, err)
 	}
-	s.W.Clock.Set(dates[3].StartsAt)
+	s.w.Clock.Set(dates[3].StartsAt)
 	if c := short(); c.Dates != 0 || c.Total != 4 || !c.First.IsZero() || c.Open() {
 		t.Errorf("over: %+v", c)
 	}

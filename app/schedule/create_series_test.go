@@ -19,12 +19,12 @@ import (
 )
 
 func TestCreateSeries(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	o := s.AddOffering(t, func(o *apptest.OfferingRow) { o.Minutes, o.Online = 75, 10 })
-	mia, hall := s.AddTeacher(t, "Mia").ID, s.AddSpace(t, "Hall", Holds(20)).ID
+	mia, hall := s.AddTeacher(t, "Mia").ID, s.AddSpace(t, "Hall", holds(20)).ID
 	rule := schedule.Rule{
-		Weekdays: []time.Weekday{time.Thursday, time.Monday}, Start: Date("2026-06-11"), At: Loc("09:30"),
-		Except: []civil.Date{Date("2026-07-02")},
+		Weekdays: []time.Weekday{time.Thursday, time.Monday}, Start: apptest.Day("2026-06-11"), At: apptest.WallClock("09:30"),
+		Except: []civil.Date{apptest.Day("2026-07-02")},
 	}
 	made := s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: rule, MemberID: &mia, SpaceID: &hall})
 	if made.Rule.Minutes != 75 || made.Capacity != 12 || made.OnlineCapacity != 10 || made.Zone != "America/New_York" ||
@@ -55,7 +55,7 @@ func TestCreateSeries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := dates.Items[0]; d.LocalDate != Date("2026-06-11") || d.EndsAt.Sub(d.StartsAt) != 75*time.Minute || d.Capacity != 12 ||
+	if d := dates.Items[0]; d.LocalDate != apptest.Day("2026-06-11") || d.EndsAt.Sub(d.StartsAt) != 75*time.Minute || d.Capacity != 12 ||
 		d.OnlineCapacity != 10 || *d.MemberID != mia || d.Instructor != "Mia" || *d.SpaceID != hall || d.SeriesID != made.ID {
 		t.Errorf("first date %+v", d)
 	}
@@ -83,12 +83,12 @@ func TestCreateSeriesAcrossClockChanges(t *testing.T) {
 		{"Africa/Casablanca", "2026-02-08", "02:30", "2026-02-08T01:30:00Z 2026-02-15T01:30:00Z 2026-02-22T02:30:00Z"},   // fold before Ramadan
 	} {
 		t.Run(c.zone+" "+c.start, func(t *testing.T) {
-			s := OpenIn(t, w, in(c.zone))
-			s.W.Clock.Set(apptest.Instant(c.start+"T12:00:00Z").AddDate(0, 0, -7))
-			start := Date(c.start)
+			s := openIn(t, w, in(c.zone))
+			s.w.Clock.Set(apptest.Instant(c.start+"T12:00:00Z").AddDate(0, 0, -7))
+			start := apptest.Day(c.start)
 			o := s.AddOffering(t)
 			made := s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: schedule.Rule{
-				Weekdays: []time.Weekday{start.Weekday()}, Start: start, At: Loc(c.at), Count: ptr(3),
+				Weekdays: []time.Weekday{start.Weekday()}, Start: start, At: apptest.WallClock(c.at), Count: ptr(3),
 			}})
 			var got string
 			for _, x := range s.starts(t, made.ID) {
@@ -97,7 +97,7 @@ func TestCreateSeriesAcrossClockChanges(t *testing.T) {
 			if got != " "+c.want {
 				t.Errorf("at%s\nnot %s", got, c.want)
 			}
-			local := apptest.Values[time.Time](t, s.W, "select local_date from occurrences where series_id = $1 order by starts_at", made.ID)
+			local := apptest.Values[time.Time](t, s.w, "select local_date from occurrences where series_id = $1 order by starts_at", made.ID)
 			for i, d := range local {
 				if want := start.AddDays(7 * i).String(); d.Format(time.DateOnly) != want {
 					t.Errorf("date %d is %s, want %s", i, d.Format(time.DateOnly), want)
@@ -108,9 +108,9 @@ func TestCreateSeriesAcrossClockChanges(t *testing.T) {
 }
 
 func TestCreateSeriesSeats(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	o := s.AddOffering(t, func(o *apptest.OfferingRow) { o.Capacity, o.Online = 20, 15 })
-	small := s.AddSpace(t, "Small", Holds(8)).ID
+	small := s.AddSpace(t, "Small", holds(8)).ID
 	for name, c := range map[string]struct {
 		in               schedule.CreateSeriesInput
 		capacity, online int
@@ -144,16 +144,16 @@ func TestCreateSeriesSeats(t *testing.T) {
 }
 
 func TestCreateSeriesRefuses(t *testing.T) {
-	s := Open(t)
-	theirs := OpenIn(t, s.W)
+	s := open(t)
+	theirs := openIn(t, s.w)
 	o := s.AddOffering(t)
-	left, closed := s.AddTeacher(t, "Left").ID, s.AddSpace(t, "Closed", Holds(9)).ID
-	s.W.SQL(t, "update members set deactivated_at = now() where id = $1", left)
-	s.W.SQL(t, "update spaces set archived_at = now() where id = $1", closed)
-	foreign, room, unknown := theirs.AddTeacher(t, "Theirs").ID, theirs.AddSpace(t, "Theirs", Holds(9)).ID, pg.NewID()
+	left, closed := s.AddTeacher(t, "Left").ID, s.AddSpace(t, "Closed", holds(9)).ID
+	s.w.SQL(t, "update members set deactivated_at = now() where id = $1", left)
+	s.w.SQL(t, "update spaces set archived_at = now() where id = $1", closed)
+	foreign, room, unknown := theirs.AddTeacher(t, "Theirs").ID, theirs.AddSpace(t, "Theirs", holds(9)).ID, pg.NewID()
 	next := s.AddLocation(t, "next").ID
-	nextRoom := s.AddSpace(t, "Next door", Holds(9)).ID
-	s.W.SQL(t, "update spaces set location_id = $1 where id = $2", next, nextRoom)
+	nextRoom := s.AddSpace(t, "Next door", holds(9)).ID
+	s.w.SQL(t, "update spaces set location_id = $1 where id = $2", next, nextRoom)
 
 	type input = schedule.CreateSeriesInput
 	for name, c := range map[string]struct {
@@ -161,14 +161,14 @@ func TestCreateSeriesRefuses(t *testing.T) {
 		but  func(*input)
 	}{
 		"no day": {"weekdays", func(in *input) { in.Rule.Weekdays = nil }},
-		"past":   {"start", func(in *input) { in.Rule.Start = Date("2026-06-09") }},
-		"far":    {"start", func(in *input) { in.Rule.Start = Date("2028-06-11") }},
+		"past":   {"start", func(in *input) { in.Rule.Start = apptest.Day("2026-06-09") }},
+		"far":    {"start", func(in *input) { in.Rule.Start = apptest.Day("2028-06-11") }},
 		"no date": {"weekdays", func(in *input) {
-			in.Rule.Until = ptr(Date("2026-06-14"))
+			in.Rule.Until = ptr(apptest.Day("2026-06-14"))
 			in.Rule.Weekdays = []time.Weekday{time.Monday}
 		}},
 		"all left out":      {"weekdays", func(in *input) { in.Rule.Count = ptr(1); in.Rule.Except = dates("2026-06-10") }},
-		"two ends":          {"count", func(in *input) { in.Rule.Until, in.Rule.Count = ptr(Date("2026-07-01")), ptr(3) }},
+		"two ends":          {"count", func(in *input) { in.Rule.Until, in.Rule.Count = ptr(apptest.Day("2026-07-01")), ptr(3) }},
 		"length and clock":  {"at minutes", func(in *input) { in.Rule.Minutes, in.Rule.At = 3, 1440 }},
 		"a member who left": {"memberId", func(in *input) { in.MemberID = &left }},
 		"a foreign member":  {"memberId", func(in *input) { in.MemberID = &foreign }},
@@ -177,7 +177,7 @@ func TestCreateSeriesRefuses(t *testing.T) {
 		"a foreign space":   {"spaceId", func(in *input) { in.SpaceID = &room }},
 		"another place's":   {"spaceId", func(in *input) { in.SpaceID = &nextRoom }},
 		"all at once": {"capacity memberId spaceId start", func(in *input) {
-			in.Rule.Start, in.MemberID, in.SpaceID, in.Capacity = Date("2020-01-01"), &left, &closed, ptr(20_000)
+			in.Rule.Start, in.MemberID, in.SpaceID, in.Capacity = apptest.Day("2020-01-01"), &left, &closed, ptr(20_000)
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -197,13 +197,13 @@ func TestCreateSeriesRefuses(t *testing.T) {
 			}
 		})
 	}
-	if n := apptest.Value[int](t, s.W, "select count(*) from series"); n != 0 {
+	if n := apptest.Value[int](t, s.w, "select count(*) from series"); n != 0 {
 		t.Errorf("%d series after refusals", n)
 	}
 }
 
 func TestCreateSeriesConflicts(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	try := func(o apptest.OfferingRow) error {
 		_, err := s.CreateSeries(t.Context(), s.System(), schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays()})
 		return err
@@ -211,14 +211,14 @@ func TestCreateSeriesConflicts(t *testing.T) {
 	apptest.Is(t, try(s.AddOffering(t, func(o *apptest.OfferingRow) { o.Kind = "rental" })), schedule.ErrNotAClass)
 	apptest.Is(t, try(s.AddOffering(t, func(o *apptest.OfferingRow) { o.State = "archived" })), catalog.ErrArchived)
 	o := s.AddOffering(t)
-	s.W.SQL(t, "update locations set archived_at = now()")
+	s.w.SQL(t, "update locations set archived_at = now()")
 	apptest.Is(t, try(o), catalog.ErrLocationArchived)
 }
 
 // A47: a foreign offering is not found, a known one at another location is forbidden.
 func TestSeriesWhoMay(t *testing.T) {
-	s := Open(t)
-	theirs := OpenIn(t, s.W)
+	s := open(t)
+	theirs := openIn(t, s.w)
 	mine, foreign := s.AddOffering(t), theirs.AddOffering(t)
 	series := s.series(t, schedule.CreateSeriesInput{OfferingID: mine.ID, Rule: wednesdays()})
 	elsewhere := s.Holding(s.AddLocation(t, "elsewhere").ID, policy.LocationView, policy.CatalogManage)
@@ -231,7 +231,7 @@ func TestSeriesWhoMay(t *testing.T) {
 		_, err = s.Occurrences(t.Context(), s.System(), schedule.OccurrencesInput{OfferingID: offering})
 		apptest.Refused(t, err, fault.NotFound)
 		// a series is found under its own offering only
-		_, err = s.EndSeries(t.Context(), s.System(), schedule.EndSeriesInput{OfferingID: offering, SeriesID: series.ID, EndsOn: Date("2026-07-01")})
+		_, err = s.EndSeries(t.Context(), s.System(), schedule.EndSeriesInput{OfferingID: offering, SeriesID: series.ID, EndsOn: apptest.Day("2026-07-01")})
 		apptest.Refused(t, err, fault.NotFound)
 	}
 	_, err := s.Occurrences(t.Context(), s.System(), schedule.OccurrencesInput{LocationID: theirs.Location.ID})
@@ -246,7 +246,7 @@ func TestSeriesWhoMay(t *testing.T) {
 		}
 		_, err := s.CreateSeries(t.Context(), scope, schedule.CreateSeriesInput{OfferingID: mine.ID, Rule: wednesdays()})
 		apptest.Refused(t, err, fault.Forbidden)
-		_, err = s.EndSeries(t.Context(), scope, schedule.EndSeriesInput{OfferingID: mine.ID, SeriesID: series.ID, EndsOn: Date("2026-07-01")})
+		_, err = s.EndSeries(t.Context(), scope, schedule.EndSeriesInput{OfferingID: mine.ID, SeriesID: series.ID, EndsOn: apptest.Day("2026-07-01")})
 		apptest.Refused(t, err, fault.Forbidden)
 		_, err = s.SeriesOf(t.Context(), scope, schedule.SeriesOfInput{OfferingID: mine.ID})
 		if sc.write != (err == nil) {
@@ -261,7 +261,7 @@ func TestSeriesWhoMay(t *testing.T) {
 
 // A repeated request gets the same series, and its dates are written once.
 func TestCreateSeriesAgain(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	o := s.AddOffering(t)
 	claim := pg.Claim{Key: [32]byte{1}}
 	var made [2]schedule.NewSeries
@@ -275,7 +275,7 @@ func TestCreateSeriesAgain(t *testing.T) {
 	if diff := cmp.Diff(made[0], made[1]); diff != "" {
 		t.Error(diff)
 	}
-	if n := apptest.Value[int](t, s.W, "select count(*) from occurrences"); n != 27 {
+	if n := apptest.Value[int](t, s.w, "select count(*) from occurrences"); n != 27 {
 		t.Errorf("%d dates", n)
 	}
 	if body, err := json.Marshal(made[0]); err != nil {
@@ -284,11 +284,11 @@ func TestCreateSeriesAgain(t *testing.T) {
 }
 
 func TestSeriesOfWalk(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	o := s.AddOffering(t)
 	want := map[uuid.UUID]bool{}
 	add := func(start string) uuid.UUID {
-		return s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays(func(r *schedule.Rule) { r.Start, r.Count = Date(start), ptr(1) })}).ID
+		return s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays(func(r *schedule.Rule) { r.Start, r.Count = apptest.Day(start), ptr(1) })}).ID
 	}
 	for range 3 {
 		for _, start := range []string{"2026-06-24", "2026-06-10", "2026-06-17"} {

@@ -20,7 +20,7 @@ import (
 
 // machine does random things to one class, and after each looks whether what always holds still does.
 type machine struct {
-	*Studio
+	*studio
 	t        *testing.T
 	r        *rapid.T
 	offering uuid.UUID
@@ -42,7 +42,7 @@ func TestEditMachine(t *testing.T) {
 	w := apptest.Open(t)
 	var studios []machine
 	for _, name := range []string{"America/New_York", "Europe/London", "Australia/Lord_Howe", "America/Santiago"} {
-		s := OpenIn(t, w, in(name))
+		s := openIn(t, w, in(name))
 		s.Service = schedule.New(schedule.Options{DB: w.DB, Bookings: (&people{}).bookings()})
 		studios = append(studios, machine{Studio: s, t: t, offering: s.AddOffering(t).ID,
 			members: []uuid.UUID{s.AddTeacher(t, "Mia").ID, s.AddTeacher(t, "Ben").ID}})
@@ -72,7 +72,7 @@ func rounds(t *testing.T, n string) {
 }
 
 func (m *machine) today() civil.Date {
-	return civil.LocalDate(m.W.Clock.Now(), Zone(m.t, m.Location.Zone))
+	return civil.LocalDate(m.w.Clock.Now(), apptest.Zone(m.t, m.Location.Zone))
 }
 
 func (m *machine) create() {
@@ -205,12 +205,12 @@ func (m *machine) do(what string, series schedule.Series, dates []aDate) ([]sche
 		}
 		return nil, err
 	case "wait":
-		m.W.Clock.Advance(time.Duration(rapid.IntRange(1, 20*24).Draw(m.r, "hours")) * time.Hour)
+		m.w.Clock.Advance(time.Duration(rapid.IntRange(1, 20*24).Draw(m.r, "hours")) * time.Hour)
 		m.last = nil
 		m.sweep(m.t)
 		return []schedule.PlannedDate{{}}, nil
 	case "sit":
-		m.W.SQL(m.t, "update occurrences set taken = 1 where id = $1 and state = 'scheduled' and starts_at > $2", d.ID, m.W.Clock.Now())
+		m.w.SQL(m.t, "update occurrences set taken = 1 where id = $1 and state = 'scheduled' and starts_at > $2", d.ID, m.w.Clock.Now())
 		m.last = nil
 		return nil, nil
 	}
@@ -327,7 +327,7 @@ func (m *machine) holds(before map[string]string, was []aDate, added []schedule.
 		if now[key] == "" && !undone {
 			fail("date %+v is gone", d)
 		}
-		if !d.Starts.After(m.W.Clock.Now()) && now[key] != before[key] {
+		if !d.Starts.After(m.w.Clock.Now()) && now[key] != before[key] {
 			fail("the past has changed: %s", now[key])
 		}
 	}
@@ -342,7 +342,7 @@ func (m *machine) holds(before map[string]string, was []aDate, added []schedule.
 	for _, s := range list.Items {
 		m.givesItsDates(s, after, fail)
 	}
-	if n := apptest.Value[int](m.t, m.W, `with dates as (
+	if n := apptest.Value[int](m.t, m.w, `with dates as (
 			select id, member_id, starts_at, ends_at from occurrences where state = 'scheduled' and member_id is not null
 		), busy as (select occurrence_id, member_id, starts_at, ends_at from claims)
 		select count(*) from ((table dates except all table busy) union all (table busy except all table dates)) x`); n != 0 {
@@ -354,7 +354,7 @@ func (m *machine) holds(before map[string]string, was []aDate, added []schedule.
 // moved by hand.
 func (m *machine) givesItsDates(s schedule.Series, rows []aDate, fail func(string, ...any)) {
 	due := map[string]schedule.Span{}
-	for _, span := range schedule.Occurrences(s.Rule, Zone(m.t, s.Zone), m.today(), *s.WrittenTo) {
+	for _, span := range schedule.Occurrences(s.Rule, apptest.Zone(m.t, s.Zone), m.today(), *s.WrittenTo) {
 		due[span.Date.String()] = span
 	}
 	for _, d := range rows {
@@ -363,8 +363,8 @@ func (m *machine) givesItsDates(s schedule.Series, rows []aDate, fail func(strin
 		}
 		span, given := due[d.Rule]
 		delete(due, d.Rule)
-		if d.State == "cancelled" || !d.Starts.After(m.W.Clock.Now()) {
-			if given && !strings.Contains(d.Own, "state") && span.StartsAt.After(m.W.Clock.Now()) && d.Starts.After(m.W.Clock.Now()) {
+		if d.State == "cancelled" || !d.Starts.After(m.w.Clock.Now()) {
+			if given && !strings.Contains(d.Own, "state") && span.StartsAt.After(m.w.Clock.Now()) && d.Starts.After(m.w.Clock.Now()) {
 				fail("the rule gives %s, and it is taken away", d.Rule)
 			}
 			continue
@@ -378,7 +378,7 @@ func (m *machine) givesItsDates(s schedule.Series, rows []aDate, fail func(strin
 		}
 	}
 	for day, span := range due {
-		if span.StartsAt.After(m.W.Clock.Now()) {
+		if span.StartsAt.After(m.w.Clock.Now()) {
 			fail("%s of %s is not written", day, s.ID)
 		}
 	}

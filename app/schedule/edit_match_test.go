@@ -45,7 +45,7 @@ func TestMatchIsTheBest(t *testing.T) {
 			slices.Sort(days)
 			var out []civil.Date
 			for _, d := range days {
-				out = append(out, Date("2026-06-01").AddDays(d))
+				out = append(out, apptest.Day("2026-06-01").AddDays(d))
 			}
 			return out
 		}

@@ -23,14 +23,14 @@ func TestEditMovesTheWholeSeries(t *testing.T) {
 	made := s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays(), MemberID: &mia})
 	before := s.dates(t, o.ID)
 	s.sit(t, 3, before[2].ID, before[5].ID)
-	e := s.edit(t, toAll(made, schedule.SeriesChange{Weekdays: []time.Weekday{time.Thursday}, At: ptr(Loc("10:00"))}, func(in *schedule.EditSeriesInput) { in.Notify = true }))
+	e := s.edit(t, toAll(made, schedule.SeriesChange{Weekdays: []time.Weekday{time.Thursday}, At: ptr(apptest.WallClock("10:00"))}, func(in *schedule.EditSeriesInput) { in.Notify = true }))
 	after := s.dates(t, o.ID)
 	if len(after) != len(before) || len(e.Plan.Moved) != len(before) || len(e.Plan.Added)+len(e.Plan.Removed)+e.Plan.Kept != 0 {
 		t.Fatalf("%d dates were %d: %+v", len(after), len(before), e.Plan)
 	}
 	for i := range before {
-		day := Date(before[i].Rule).AddDays(1)
-		if after[i].ID != before[i].ID || after[i].Rule != day.String() || !after[i].Starts.Equal(civil.Instant(day, Loc("10:00"), Zone(t, "America/New_York"))) ||
+		day := apptest.Day(before[i].Rule).AddDays(1)
+		if after[i].ID != before[i].ID || after[i].Rule != day.String() || !after[i].Starts.Equal(civil.Instant(day, apptest.WallClock("10:00"), apptest.Zone(t, "America/New_York"))) ||
 			after[i].Version != 2 {
 			t.Fatalf("%+v became %+v", before[i], after[i])
 		}
@@ -38,10 +38,10 @@ func TestEditMovesTheWholeSeries(t *testing.T) {
 	if want := []uuid.UUID{before[2].ID, before[5].ID}; !sameSet(p.retimed, want) || len(p.notices) != 2 || e.Plan.Notices != 6 || len(e.Plan.Hit) != 2 {
 		t.Errorf("%v bookings followed, %d notices, %+v", p.retimed, len(p.notices), e.Plan.Hit)
 	}
-	if e.Rule.Start != Date("2026-06-11") || e.Version != 2 || e.ID != made.ID {
+	if e.Rule.Start != apptest.Day("2026-06-11") || e.Version != 2 || e.ID != made.ID {
 		t.Errorf("series %+v", e.Series)
 	}
-	if n := apptest.Value[int](t, s.W, `select count(*) from claims c join occurrences o on o.id = c.occurrence_id
+	if n := apptest.Value[int](t, s.w, `select count(*) from claims c join occurrences o on o.id = c.occurrence_id
 		and o.starts_at = c.starts_at and o.ends_at = c.ends_at where c.member_id = $1`, mia); n != len(before) {
 		t.Errorf("%d claims follow", n)
 	}
@@ -61,9 +61,9 @@ func TestEditFollowing(t *testing.T) {
 	o := s.AddOffering(t)
 	made := s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays(func(r *schedule.Rule) { r.Count = ptr(10) })})
 	before, rows := s.dates(t, o.ID), s.rows(t)
-	e := s.edit(t, toAll(made, schedule.SeriesChange{At: ptr(Loc("19:00"))}, since("2026-07-01")))
+	e := s.edit(t, toAll(made, schedule.SeriesChange{At: ptr(apptest.WallClock("19:00"))}, since("2026-07-01")))
 	after := s.dates(t, o.ID)
-	if e.ID == made.ID || *e.SplitFrom != made.ID || *e.Rule.Count != 7 || e.Rule.Start != Date("2026-07-01") || !e.Plan.Split || len(e.Plan.Moved) != 7 || !e.Plan.Undoable {
+	if e.ID == made.ID || *e.SplitFrom != made.ID || *e.Rule.Count != 7 || e.Rule.Start != apptest.Day("2026-07-01") || !e.Plan.Split || len(e.Plan.Moved) != 7 || !e.Plan.Undoable {
 		t.Errorf("new series %+v, %+v", e.Series, e.Plan)
 	}
 	for i, d := range after {
@@ -78,10 +78,10 @@ func TestEditFollowing(t *testing.T) {
 		}
 	}
 	list, err := s.SeriesOf(t.Context(), s.System(), schedule.SeriesOfInput{OfferingID: o.ID})
-	if err != nil || len(list.Items) != 2 || *list.Items[0].Rule.Until != Date("2026-06-24") || list.Items[0].Rule.Count != nil || list.Items[0].DueAt != nil {
+	if err != nil || len(list.Items) != 2 || *list.Items[0].Rule.Until != apptest.Day("2026-06-24") || list.Items[0].Rule.Count != nil || list.Items[0].DueAt != nil {
 		t.Errorf("%+v, %v", list.Items, err)
 	}
-	s.W.Clock.Advance(20 * week)
+	s.w.Clock.Advance(20 * week)
 	s.sweep(t)
 	if n := len(s.dates(t, o.ID)); n != 10 {
 		t.Errorf("%d dates in the end", n)
@@ -91,7 +91,7 @@ func TestEditFollowing(t *testing.T) {
 func TestEditFollowingRefuses(t *testing.T) {
 	s, _ := openBooked(t)
 	made := s.series(t, schedule.CreateSeriesInput{OfferingID: s.AddOffering(t).ID, Rule: wednesdays(func(r *schedule.Rule) { r.Count = ptr(4) })})
-	change := schedule.SeriesChange{At: ptr(Loc("19:00"))}
+	change := schedule.SeriesChange{At: ptr(apptest.WallClock("19:00"))}
 	for name, c := range map[string]struct {
 		in   schedule.EditSeriesInput
 		want string
@@ -99,12 +99,12 @@ func TestEditFollowingRefuses(t *testing.T) {
 		"past":              {toAll(made, change, since("2026-06-09")), "from"},
 		"after the last":    {toAll(made, change, since("2026-07-02")), "from"},
 		"no from":           {toAll(made, change, func(in *schedule.EditSeriesInput) { in.Scope = schedule.ScopeFollowing }), "from"},
-		"from with all":     {toAll(made, change, func(in *schedule.EditSeriesInput) { in.From = ptr(Date("2026-06-24")) }), "from"},
+		"from with all":     {toAll(made, change, func(in *schedule.EditSeriesInput) { in.From = ptr(apptest.Day("2026-06-24")) }), "from"},
 		"no scope":          {toAll(made, change, func(in *schedule.EditSeriesInput) { in.Scope = "" }), "scope"},
 		"what to do":        {toAll(made, change, func(in *schedule.EditSeriesInput) { in.OnBooked = "shred" }), "onBooked"},
 		"a rule of nothing": {toAll(made, schedule.SeriesChange{Weekdays: []time.Weekday{}}), "weekdays"},
 		"leaves no date":    {toAll(made, schedule.SeriesChange{Except: ptr(dates("2026-06-10 2026-06-17 2026-06-24 2026-07-01"))}), "until"},
-		"starts before":     {toAll(made, schedule.SeriesChange{Start: ptr(Date("2026-06-17"))}, since("2026-06-24")), "start"},
+		"starts before":     {toAll(made, schedule.SeriesChange{Start: ptr(apptest.Day("2026-06-17"))}, since("2026-06-24")), "start"},
 	} {
 		if _, err := s.EditSeries(t.Context(), s.System(), c.in); apptest.Wrong(err) != c.want {
 			t.Errorf("%s: %q, want %q (%v)", name, apptest.Wrong(err), c.want, err)
@@ -238,10 +238,10 @@ func TestEditRoundTrips(t *testing.T) {
 	o := s.AddOffering(t)
 	counts := map[string]int{}
 	for name, days := range map[string][]time.Weekday{"26 dates": {time.Monday}, "182 dates": {0, 1, 2, 3, 4, 5, 6}} {
-		mia, hall := s.AddTeacher(t, name).ID, s.AddSpace(t, name, Holds(20)).ID
+		mia, hall := s.AddTeacher(t, name).ID, s.AddSpace(t, name, holds(20)).ID
 		made := s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays(func(r *schedule.Rule) { r.Weekdays = days }), MemberID: &mia, SpaceID: &hall})
 		var e schedule.Edited
-		counts[name] = s.W.Statements(func() { e = s.edit(t, toAll(made, schedule.SeriesChange{At: ptr(Loc("20:00"))})) })
+		counts[name] = s.w.Statements(func() { e = s.edit(t, toAll(made, schedule.SeriesChange{At: ptr(apptest.WallClock("20:00"))})) })
 		if _, err := s.undo(t, e, made); err != nil {
 			t.Error(err)
 		}
@@ -263,14 +263,14 @@ func TestEditAcrossClockChanges(t *testing.T) {
 		{"America/Santiago", "2026-08-30", "00:30", "04:30 04:30 03:30"},
 		{"Africa/Casablanca", "2026-02-08", "02:30", "01:30 01:30 02:30"},
 	} {
-		s := OpenIn(t, w, in(c.zone))
-		s.W.Clock.Set(apptest.Instant(c.start+"T12:00:00Z").AddDate(0, 0, -7))
-		start := Date(c.start)
+		s := openIn(t, w, in(c.zone))
+		s.w.Clock.Set(apptest.Instant(c.start+"T12:00:00Z").AddDate(0, 0, -7))
+		start := apptest.Day(c.start)
 		made := s.series(t, schedule.CreateSeriesInput{OfferingID: s.AddOffering(t).ID, Rule: schedule.Rule{
-			Weekdays: []time.Weekday{start.Weekday()}, Start: start, At: Loc("12:00"), Count: ptr(3),
+			Weekdays: []time.Weekday{start.Weekday()}, Start: start, At: apptest.WallClock("12:00"), Count: ptr(3),
 		}})
 		before := s.starts(t, made.ID)
-		moved := s.edit(t, toAll(made, schedule.SeriesChange{At: ptr(Loc(c.at))}))
+		moved := s.edit(t, toAll(made, schedule.SeriesChange{At: ptr(apptest.WallClock(c.at))}))
 		var got []string
 		for _, x := range s.starts(t, made.ID) {
 			got = append(got, x.UTC().Format("15:04"))
@@ -278,7 +278,7 @@ func TestEditAcrossClockChanges(t *testing.T) {
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%s: %v, want %s", c.zone, got, c.want)
 		}
-		s.edit(t, toAll(moved.Series, schedule.SeriesChange{At: ptr(Loc("12:00"))}))
+		s.edit(t, toAll(moved.Series, schedule.SeriesChange{At: ptr(apptest.WallClock("12:00"))}))
 		if back := s.starts(t, made.ID); !slices.EqualFunc(back, before, time.Time.Equal) {
 			t.Errorf("%s: back at %v, were %v", c.zone, back, before)
 		}
@@ -289,9 +289,9 @@ func TestEditAcrossClockChanges(t *testing.T) {
 func TestEditCountsWhatIsLeft(t *testing.T) {
 	s, _ := openBooked(t)
 	made := s.series(t, schedule.CreateSeriesInput{OfferingID: s.AddOffering(t).ID, Rule: wednesdays(func(r *schedule.Rule) { r.Count = ptr(8) })})
-	s.W.Clock.Advance(2 * week) // two have taken place, and the third is today
+	s.w.Clock.Advance(2 * week) // two have taken place, and the third is today
 	e := s.edit(t, toAll(made, schedule.SeriesChange{Weekdays: []time.Weekday{time.Tuesday, time.Thursday}, Extra: ptr(dates("2026-07-04"))}))
-	if *e.Rule.Count != 6 || e.Rule.Start != Date("2026-06-25") || len(s.starts(t, made.ID)) != 2+6+1 {
+	if *e.Rule.Count != 6 || e.Rule.Start != apptest.Day("2026-06-25") || len(s.starts(t, made.ID)) != 2+6+1 {
 		t.Errorf("%+v, %d dates", e.Rule, len(s.starts(t, made.ID)))
 	}
 	if e = s.edit(t, toAll(e.Series, schedule.SeriesChange{End: &schedule.SeriesEnd{Count: ptr(3)}})); len(s.starts(t, made.ID)) != 2+3+1 {

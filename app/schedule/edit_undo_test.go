@@ -21,27 +21,27 @@ import (
 // Undo gives every row back to the byte: of a split, of a move, of an end, of one date; also when the sweep has written
 // more dates since.
 func TestUndo(t *testing.T) {
-	for name, edit := range map[string]func(*Studio, schedule.Series) (schedule.Edited, error){
-		"a move": func(s *Studio, made schedule.Series) (schedule.Edited, error) {
-			return s.EditSeries(t.Context(), s.System(), toAll(made, schedule.SeriesChange{Weekdays: []time.Weekday{time.Monday}, At: ptr(Loc("07:15"))}))
+	for name, edit := range map[string]func(*studio, schedule.Series) (schedule.Edited, error){
+		"a move": func(s *studio, made schedule.Series) (schedule.Edited, error) {
+			return s.EditSeries(t.Context(), s.System(), toAll(made, schedule.SeriesChange{Weekdays: []time.Weekday{time.Monday}, At: ptr(apptest.WallClock("07:15"))}))
 		},
-		"a split": func(s *Studio, made schedule.Series) (schedule.Edited, error) {
+		"a split": func(s *studio, made schedule.Series) (schedule.Edited, error) {
 			return s.EditSeries(t.Context(), s.System(), toAll(made, schedule.SeriesChange{Freq: ptr(schedule.Daily), Minutes: ptr(30)}, since("2026-07-02")))
 		},
-		"an end": func(s *Studio, made schedule.Series) (schedule.Edited, error) {
-			return s.EndSeries(t.Context(), s.System(), schedule.EndSeriesInput{OfferingID: made.OfferingID, SeriesID: made.ID, EndsOn: Date("2026-07-01")})
+		"an end": func(s *studio, made schedule.Series) (schedule.Edited, error) {
+			return s.EndSeries(t.Context(), s.System(), schedule.EndSeriesInput{OfferingID: made.OfferingID, SeriesID: made.ID, EndsOn: apptest.Day("2026-07-01")})
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, _ := openBooked(t)
-			mia, hall := s.AddTeacher(t, "Mia").ID, s.AddSpace(t, "Hall", Holds(20)).ID
-			made := s.series(t, schedule.CreateSeriesInput{OfferingID: s.AddOffering(t).ID, Rule: wednesdays(func(r *schedule.Rule) { r.Start = Date("2026-06-17") }), MemberID: &mia, SpaceID: &hall})
+			mia, hall := s.AddTeacher(t, "Mia").ID, s.AddSpace(t, "Hall", holds(20)).ID
+			made := s.series(t, schedule.CreateSeriesInput{OfferingID: s.AddOffering(t).ID, Rule: wednesdays(func(r *schedule.Rule) { r.Start = apptest.Day("2026-06-17") }), MemberID: &mia, SpaceID: &hall})
 			before := s.rows(t)
 			e, err := edit(s, made)
 			if err != nil || !e.Plan.Undoable {
 				t.Fatalf("%+v, %v", e.Plan, err)
 			}
-			s.W.Clock.Advance(23 * time.Hour)
+			s.w.Clock.Advance(23 * time.Hour)
 			s.sweep(t)
 			if _, err := s.undo(t, e, made); err != nil {
 				t.Fatal(err)
@@ -61,24 +61,24 @@ func TestUndo(t *testing.T) {
 }
 
 func TestUndoRefuses(t *testing.T) {
-	change := schedule.SeriesChange{At: ptr(Loc("20:00"))}
+	change := schedule.SeriesChange{At: ptr(apptest.WallClock("20:00"))}
 	for name, c := range map[string]struct {
-		since func(s *Studio, o uuid.UUID, e schedule.Edited)
+		since func(s *studio, o uuid.UUID, e schedule.Edited)
 		want  error
 	}{
-		"after a day": {func(s *Studio, _ uuid.UUID, _ schedule.Edited) { s.W.Clock.Advance(24 * time.Hour) }, schedule.ErrUndoOver},
-		"another edit": {func(s *Studio, _ uuid.UUID, e schedule.Edited) {
+		"after a day": {func(s *studio, _ uuid.UUID, _ schedule.Edited) { s.w.Clock.Advance(24 * time.Hour) }, schedule.ErrUndoOver},
+		"another edit": {func(s *studio, _ uuid.UUID, e schedule.Edited) {
 			s.edit(t, toAll(e.Series, schedule.SeriesChange{Capacity: ptr(3)}))
 		}, schedule.ErrEditedSince},
-		"one date": {func(s *Studio, o uuid.UUID, _ schedule.Edited) {
+		"one date": {func(s *studio, o uuid.UUID, _ schedule.Edited) {
 			if _, err := s.cancel(t, s.dates(t, o)[3], o); err != nil {
 				t.Error(err)
 			}
 		}, schedule.ErrEditedSince},
-		"a booking of the new time": {func(s *Studio, o uuid.UUID, _ schedule.Edited) { s.sit(t, 1, s.dates(t, o)[3].ID) }, schedule.ErrEditedSince},
-		"a date has begun":          {func(s *Studio, _ uuid.UUID, _ schedule.Edited) { s.W.Clock.Advance(13 * time.Hour) }, schedule.ErrEditedSince},
-		"she has something else now": {func(s *Studio, o uuid.UUID, _ schedule.Edited) {
-			mia := apptest.Value[uuid.UUID](t, s.W, "select member_id from series limit 1")
+		"a booking of the new time": {func(s *studio, o uuid.UUID, _ schedule.Edited) { s.sit(t, 1, s.dates(t, o)[3].ID) }, schedule.ErrEditedSince},
+		"a date has begun":          {func(s *studio, _ uuid.UUID, _ schedule.Edited) { s.w.Clock.Advance(13 * time.Hour) }, schedule.ErrEditedSince},
+		"she has something else now": {func(s *studio, o uuid.UUID, _ schedule.Edited) {
+			mia := apptest.Value[uuid.UUID](t, s.w, "select member_id from series limit 1")
 			other := s.AddOccurrence(t, apptest.OfferingRow{ID: o, Location: s.Location.ID, Minutes: 60, Capacity: 5, Online: 5}, apptest.Instant("2026-06-17T22:00:00Z"))
 			if err := s.claim(t, claim.Claim{OccurrenceID: other.ID, MemberID: mia, StartsAt: other.StartsAt, EndsAt: other.StartsAt.Add(time.Hour)}); err != nil {
 				t.Error(err)
@@ -107,7 +107,7 @@ func TestUndoOfADateInUse(t *testing.T) {
 	made := s.series(t, schedule.CreateSeriesInput{OfferingID: s.AddOffering(t).ID, Rule: wednesdays()})
 	e := s.edit(t, toAll(made, schedule.SeriesChange{Extra: ptr(dates("2026-07-18"))}))
 	added := on(t, s.dates(t, made.OfferingID), "2026-07-18")
-	s.W.SQL(t, `with cart as (insert into carts (id, business_id, location_id, token_hash, state, ref, version, created_at, updated_at)
+	s.w.SQL(t, `with cart as (insert into carts (id, business_id, location_id, token_hash, state, ref, version, created_at, updated_at)
 			values ($1, $2, $3, 'x', 'open', '', 1, now(), now()) returning id)
 		insert into cart_items (id, business_id, location_id, cart_id, offering_id, occurrence_id, attendee, listed_amount, created_at)
 		select $4, $2, $3, id, $5, $6, '', 0, now() from cart`, pg.NewID(), s.Business.ID, s.Location.ID, pg.NewID(), made.OfferingID, added.ID)
@@ -119,9 +119,9 @@ func TestUndoOfADateInUse(t *testing.T) {
 func TestEdits(t *testing.T) {
 	s, _ := openBooked(t)
 	made := s.series(t, schedule.CreateSeriesInput{OfferingID: s.AddOffering(t).ID, Rule: wednesdays()})
-	other := s.series(t, schedule.CreateSeriesInput{OfferingID: made.OfferingID, Rule: wednesdays(func(r *schedule.Rule) { r.At = Loc("08:30") })})
-	first := s.edit(t, toAll(made, schedule.SeriesChange{At: ptr(Loc("20:00"))}))
-	s.W.Clock.Advance(time.Minute)
+	other := s.series(t, schedule.CreateSeriesInput{OfferingID: made.OfferingID, Rule: wednesdays(func(r *schedule.Rule) { r.At = apptest.WallClock("08:30") })})
+	first := s.edit(t, toAll(made, schedule.SeriesChange{At: ptr(apptest.WallClock("20:00"))}))
+	s.w.Clock.Advance(time.Minute)
 	second := s.edit(t, toAll(first.Series, schedule.SeriesChange{Capacity: ptr(4)}))
 	if _, err := s.undo(t, first, other); !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("an edit of another series: %v", err)
@@ -178,7 +178,7 @@ func TestEditRace(t *testing.T) {
 		var edited error
 		var wg sync.WaitGroup
 		wg.Go(func() {
-			booked = len(apptest.Values[time.Time](t, s.W, `update occurrences set taken = taken + 1
+			booked = len(apptest.Values[time.Time](t, s.w, `update occurrences set taken = taken + 1
 				where series_id = $1 and rule_date = '2026-09-04' and state = 'scheduled' and taken < capacity returning starts_at`, made.ID))
 		})
 		wg.Go(func() {
@@ -192,6 +192,6 @@ func TestEditRace(t *testing.T) {
 }
 
 // editing is EditSeries as what is rehearsed.
-func editing(s *Studio, in schedule.EditSeriesInput) func(context.Context) (schedule.Edited, error) {
+func editing(s *studio, in schedule.EditSeriesInput) func(context.Context) (schedule.Edited, error) {
 	return func(ctx context.Context) (schedule.Edited, error) { return s.EditSeries(ctx, s.System(), in) }
 }

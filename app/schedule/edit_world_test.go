@@ -80,10 +80,10 @@ func (p *people) bookings() schedule.Bookings {
 }
 
 // openBooked is open with people.
-func openBooked(t *testing.T) (*Studio, *people) {
+func openBooked(t *testing.T) (*studio, *people) {
 	t.Helper()
-	s, p := Open(t), &people{}
-	s.Service = schedule.New(schedule.Options{DB: s.W.DB, Bookings: p.bookings()})
+	s, p := open(t), &people{}
+	s.Service = schedule.New(schedule.Options{DB: s.w.DB, Bookings: p.bookings()})
 	return s, p
 }
 
@@ -98,10 +98,10 @@ type aDate struct {
 }
 
 // dates are the rows of an offering by their start, cancelled ones too.
-func (s *Studio) dates(t *testing.T, offering uuid.UUID) []aDate {
+func (s *studio) dates(t *testing.T, offering uuid.UUID) []aDate {
 	t.Helper()
 	var out []aDate
-	for _, raw := range apptest.Values[[]byte](t, s.W, `select jsonb_build_object('ID', id, 'Series', series_id, 'Rule', rule_date,
+	for _, raw := range apptest.Values[[]byte](t, s.w, `select jsonb_build_object('ID', id, 'Series', series_id, 'Rule', rule_date,
 		'Starts', starts_at, 'Ends', ends_at, 'State', state, 'Own', overrides::text, 'Version', version)
 		from occurrences where offering_id = $1 order by starts_at, id`, offering) {
 		var d aDate
@@ -124,10 +124,10 @@ func on(t *testing.T, list []aDate, day string) aDate {
 }
 
 // rows is every row of the schedule, byte for byte: series, dates and claims by their ids.
-func (s *Studio) rows(t *testing.T) map[string]string {
+func (s *studio) rows(t *testing.T) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	for _, row := range apptest.Values[string](t, s.W, `select 'series ' || id || to_jsonb(t)::text from series t
+	for _, row := range apptest.Values[string](t, s.w, `select 'series ' || id || to_jsonb(t)::text from series t
 			union all select 'occurrences ' || id || to_jsonb(t)::text from occurrences t
 			union all select 'claims ' || id || to_jsonb(t)::text from claims t`) {
 		at := strings.Index(row, "{")
@@ -149,10 +149,10 @@ func toAll(series schedule.Series, change schedule.SeriesChange, but ...func(*sc
 
 // since makes an edit one of the dates from a day on.
 func since(day string) func(*schedule.EditSeriesInput) {
-	return func(in *schedule.EditSeriesInput) { in.Scope, in.From = schedule.ScopeFollowing, ptr(Date(day)) }
+	return func(in *schedule.EditSeriesInput) { in.Scope, in.From = schedule.ScopeFollowing, ptr(apptest.Day(day)) }
 }
 
-func (s *Studio) edit(t *testing.T, in schedule.EditSeriesInput) schedule.Edited {
+func (s *studio) edit(t *testing.T, in schedule.EditSeriesInput) schedule.Edited {
 	t.Helper()
 	out, err := s.EditSeries(t.Context(), s.System(), in)
 	if err != nil {
@@ -161,15 +161,15 @@ func (s *Studio) edit(t *testing.T, in schedule.EditSeriesInput) schedule.Edited
 	return out
 }
 
-func (s *Studio) undo(t *testing.T, e schedule.Edited, series schedule.Series) (schedule.Undone, error) {
+func (s *studio) undo(t *testing.T, e schedule.Edited, series schedule.Series) (schedule.Undone, error) {
 	t.Helper()
 	return s.UndoEdit(t.Context(), s.System(), schedule.UndoEditInput{OfferingID: series.OfferingID, SeriesID: series.ID, EditID: e.EditID})
 }
 
 // wait puts somebody on the waitlist of a date.
-func (s *Studio) wait(t *testing.T, d aDate, offering uuid.UUID) {
+func (s *studio) wait(t *testing.T, d aDate, offering uuid.UUID) {
 	t.Helper()
-	s.W.SQL(t, `with c as (insert into customers (id, business_id, email, name, version, created_at, updated_at)
+	s.w.SQL(t, `with c as (insert into customers (id, business_id, email, name, version, created_at, updated_at)
 			values ($1, $2, 'wanda@example.com', 'Wanda', 1, now(), now()) returning id)
 		insert into waitlist_entries (id, business_id, location_id, offering_id, occurrence_id, customer_id, token_hash, state, rank, created_at, updated_at)
 		select $3, $2, $4, $5, $6, id, decode(md5(id::text), 'hex'), 'waiting', 1, now(), now() from c`,
@@ -177,7 +177,7 @@ func (s *Studio) wait(t *testing.T, d aDate, offering uuid.UUID) {
 }
 
 // sit takes seats of dates, as a booking would.
-func (s *Studio) sit(t *testing.T, seats int, ids ...uuid.UUID) {
+func (s *studio) sit(t *testing.T, seats int, ids ...uuid.UUID) {
 	t.Helper()
-	s.W.SQL(t, "update occurrences set taken = $1 where id = any($2)", seats, ids)
+	s.w.SQL(t, "update occurrences set taken = $1 where id = any($2)", seats, ids)
 }

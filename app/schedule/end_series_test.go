@@ -12,47 +12,47 @@ import (
 	"foyer/app/schedule"
 )
 
-func (s *Studio) end(t *testing.T, series schedule.Series, on string) (schedule.Series, error) {
+func (s *studio) end(t *testing.T, series schedule.Series, on string) (schedule.Series, error) {
 	t.Helper()
 	ended, err := s.EndSeries(t.Context(), s.System(), schedule.EndSeriesInput{
-		OfferingID: series.OfferingID, SeriesID: series.ID, EndsOn: Date(on), Version: series.Version,
+		OfferingID: series.OfferingID, SeriesID: series.ID, EndsOn: apptest.Day(on), Version: series.Version,
 	})
 	return ended.Series, err
 }
 
 // count is how many dates a series has in that state.
-func (s *Studio) count(t *testing.T, series schedule.Series, state string) int {
+func (s *studio) count(t *testing.T, series schedule.Series, state string) int {
 	t.Helper()
-	return apptest.Value[int](t, s.W, "select count(*) from occurrences where series_id = $1 and state = $2", series.ID, state)
+	return apptest.Value[int](t, s.w, "select count(*) from occurrences where series_id = $1 and state = $2", series.ID, state)
 }
 
 func TestEndSeries(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	o := s.AddOffering(t)
 	made := s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays()})
 	ended, err := s.end(t, made, "2026-07-08")
-	if err != nil || *ended.Rule.Until != Date("2026-07-08") || ended.DueAt != nil || ended.Version != 2 {
+	if err != nil || *ended.Rule.Until != apptest.Day("2026-07-08") || ended.DueAt != nil || ended.Version != 2 {
 		t.Fatalf("%+v, %v", ended, err)
 	}
 	if stay, gone := s.count(t, made, "scheduled"), s.count(t, made, "cancelled"); stay != 5 || gone != 22 {
 		t.Errorf("%d stay, %d are cancelled", stay, gone)
 	}
-	s.W.Clock.Advance(20 * week)
+	s.w.Clock.Advance(20 * week)
 	s.sweep(t)
 	if n := s.count(t, made, "scheduled"); n != 5 {
 		t.Errorf("%d dates after a sweep", n)
 	}
 	again, err := s.end(t, ended, "2026-09-01") // it ends before anyway
-	if err != nil || again.Version != 2 || *again.Rule.Until != Date("2026-07-08") {
+	if err != nil || again.Version != 2 || *again.Rule.Until != apptest.Day("2026-07-08") {
 		t.Errorf("ended twice: %+v, %v", again, err)
 	}
 }
 
 func TestEndSeriesAtOnce(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	o := s.AddOffering(t)
-	early := s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays(func(r *schedule.Rule) { r.At = Loc("08:30") })})
-	s.W.Clock.Advance(time.Hour) // 09:00 in New York: today's has begun
+	early := s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays(func(r *schedule.Rule) { r.At = apptest.WallClock("08:30") })})
+	s.w.Clock.Advance(time.Hour) // 09:00 in New York: today's has begun
 	if _, err := s.end(t, early, "2026-06-08"); apptest.Wrong(err) != "endsOn" {
 		t.Errorf("the day before yesterday: %v", err)
 	}
@@ -62,7 +62,7 @@ func TestEndSeriesAtOnce(t *testing.T) {
 	if stay := s.count(t, early, "scheduled"); stay != 1 {
 		t.Errorf("%d stay; what has begun is not cancelled", stay)
 	}
-	mistake := s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays(func(r *schedule.Rule) { r.Start = Date("2026-08-05") })})
+	mistake := s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays(func(r *schedule.Rule) { r.Start = apptest.Day("2026-08-05") })})
 	ended, err := s.end(t, mistake, "2026-06-10")
 	if err != nil || *ended.Rule.Until != ended.Rule.Start || s.count(t, mistake, "scheduled") != 0 {
 		t.Errorf("a series that has not begun: %+v, %v", ended, err)
@@ -70,13 +70,13 @@ func TestEndSeriesAtOnce(t *testing.T) {
 }
 
 func TestEndSeriesFarAhead(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	made := s.series(t, schedule.CreateSeriesInput{OfferingID: s.AddOffering(t).ID, Rule: wednesdays(func(r *schedule.Rule) { r.Count = ptr(100) })})
 	ended, err := s.end(t, made, "2026-12-16") // one date further than what is written
 	if err != nil || ended.Rule.Count != nil || ended.DueAt == nil {
 		t.Fatalf("%+v, %v", ended, err)
 	}
-	s.W.Clock.Advance(10 * week)
+	s.w.Clock.Advance(10 * week)
 	s.sweep(t)
 	if got := s.last(t, made.ID); got != "2026-12-16" {
 		t.Errorf("up to %s", got)
@@ -84,9 +84,9 @@ func TestEndSeriesFarAhead(t *testing.T) {
 }
 
 func TestEndSeriesWhileBooked(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	made := s.series(t, schedule.CreateSeriesInput{OfferingID: s.AddOffering(t).ID, Rule: wednesdays()})
-	s.W.SQL(t, "update occurrences set taken = 1 where rule_date in ('2026-07-15', '2026-07-01')")
+	s.w.SQL(t, "update occurrences set taken = 1 where rule_date in ('2026-07-15', '2026-07-01')")
 	_, err := s.end(t, made, "2026-06-30")
 	apptest.Is(t, err, schedule.ErrDatesBooked)
 	if got := fmt.Sprint(fault.From(err).Details["dates"]); got != "[2026-07-01 2026-07-15]" {
@@ -104,7 +104,7 @@ func TestEndSeriesWhileBooked(t *testing.T) {
 
 // Somebody takes a seat while the series is being ended: either the seat is refused or the end is.
 func TestEndSeriesRace(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	o := s.AddOffering(t)
 	for range 25 {
 		made := s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays()})
@@ -112,7 +112,7 @@ func TestEndSeriesRace(t *testing.T) {
 		var ended error
 		var wg sync.WaitGroup
 		wg.Go(func() {
-			booked = len(apptest.Values[time.Time](t, s.W, `update occurrences set taken = taken + 1
+			booked = len(apptest.Values[time.Time](t, s.w, `update occurrences set taken = taken + 1
 				where series_id = $1 and rule_date = '2026-09-02' and state = 'scheduled' and taken < capacity returning starts_at`, made.ID))
 		})
 		wg.Go(func() { _, ended = s.end(t, made, "2026-08-31") })
@@ -124,7 +124,7 @@ func TestEndSeriesRace(t *testing.T) {
 }
 
 func TestOccurrencesOfOperators(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	a, b := s.AddOffering(t, named("A")), s.AddOffering(t, named("B"))
 	made := s.series(t, schedule.CreateSeriesInput{OfferingID: a.ID, Rule: wednesdays()})
 	s.AddOccurrence(t, b, apptest.Instant("2026-06-11T22:00:00Z"), func(o *apptest.OccurrenceRow) { o.Taken, o.TakenOnline = 4, 3 })
@@ -162,7 +162,7 @@ func named(name string) func(*apptest.OfferingRow) {
 
 // A94, A95: every date once while others are written, three of them at the same instant.
 func TestOccurrencesWalk(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	o := s.AddOffering(t)
 	want := map[string]bool{}
 	for i := range 20 {

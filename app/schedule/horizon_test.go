@@ -79,7 +79,7 @@ func TestAhead(t *testing.T) {
 	now := time.Date(2026, 6, 10, 12, 0, 0, 0, time.UTC) // Wednesday 08:00 in New York
 	wednesdays := Rule{Weekdays: []time.Weekday{time.Wednesday}, Start: civil.NewDate(2026, 6, 10), At: civil.NewClock(7, 0), Minutes: 60}
 	h := wednesdays.ahead(loc, nil, now)
-	if len(h.dates) != 26 || h.dates[0].Date != (civil.NewDate(2026, 6, 17)) || h.to != (civil.NewDate(2026, 12, 9)) || h.dates[25].Date != h.to {
+	if len(h.dates) != 26 || h.dates[0].Date != civil.NewDate(2026, 6, 17) || h.to != civil.NewDate(2026, 12, 9) || h.dates[25].Date != h.to {
 		t.Errorf("%d dates from %s to %s", len(h.dates), h.dates[0].Date, h.to)
 	}
 	if want := time.Date(2026, 6, 17, 4, 0, 0, 0, time.UTC); !h.due.Equal(want) { // midnight there
@@ -91,7 +91,8 @@ func TestAhead(t *testing.T) {
 		t.Errorf("a start in a year: %d dates, due %s", len(h.dates), h.due)
 	}
 	once := wednesdays
-	once.Until = &civil.NewDate(2026, 6, 20)
+	until := civil.NewDate(2026, 6, 20)
+	once.Until = &until
 	if h := once.ahead(loc, nil, now); len(h.dates) != 1 || h.due != nil {
 		t.Errorf("an ended rule: %d dates, due %v", len(h.dates), h.due)
 	}
@@ -100,7 +101,7 @@ func TestAhead(t *testing.T) {
 func TestTidy(t *testing.T) {
 	r := Rule{
 		Weekdays: []time.Weekday{time.Sunday, time.Thursday, time.Monday},
-		Except:   []civil.Date{{2026, 12, 25}, {2026, 7, 4}, {2026, 12, 25}},
+		Except:   []civil.Date{civil.NewDate(2026, 12, 25), civil.NewDate(2026, 7, 4), civil.NewDate(2026, 12, 25)},
 	}.tidy()
 	if got := weekdaysText(r.Weekdays); got != "MO,TH,SU" {
 		t.Errorf("weekdays %s", got)

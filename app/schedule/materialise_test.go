@@ -14,7 +14,7 @@ import (
 
 const week = 7 * 24 * time.Hour
 
-func (s *Studio) sweep(t *testing.T) {
+func (s *studio) sweep(t *testing.T) {
 	t.Helper()
 	if err := s.Materialise(t.Context()); err != nil {
 		t.Fatal(err)
@@ -22,34 +22,34 @@ func (s *Studio) sweep(t *testing.T) {
 }
 
 // last is the furthest date of a series.
-func (s *Studio) last(t *testing.T, series uuid.UUID) string {
+func (s *studio) last(t *testing.T, series uuid.UUID) string {
 	t.Helper()
-	return apptest.Value[time.Time](t, s.W, "select max(rule_date) from occurrences where series_id = $1", series).Format(time.DateOnly)
+	return apptest.Value[time.Time](t, s.w, "select max(rule_date) from occurrences where series_id = $1", series).Format(time.DateOnly)
 }
 
 func TestMaterialise(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	o := s.AddOffering(t)
 	made := s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays()})
-	first := apptest.Values[uuid.UUID](t, s.W, "select id from occurrences order by starts_at")
+	first := apptest.Values[uuid.UUID](t, s.w, "select id from occurrences order by starts_at")
 	if len(first) != 27 || s.last(t, made.ID) != "2026-12-09" {
 		t.Fatalf("%d dates up to %s", len(first), s.last(t, made.ID))
 	}
 
-	s.W.Clock.Advance(6 * 24 * time.Hour)
+	s.w.Clock.Advance(6 * 24 * time.Hour)
 	s.sweep(t)
 	if got := s.last(t, made.ID); got != "2026-12-09" {
 		t.Errorf("a day too soon: up to %s", got)
 	}
-	s.W.Clock.Set(apptest.Instant("2026-06-17T04:00:00Z")) // midnight in New York
+	s.w.Clock.Set(apptest.Instant("2026-06-17T04:00:00Z")) // midnight in New York
 	s.sweep(t)
 	s.sweep(t)
 	if got := s.last(t, made.ID); got != "2026-12-16" {
 		t.Errorf("on the day: up to %s", got)
 	}
-	s.W.Clock.Advance(10 * week)
+	s.w.Clock.Advance(10 * week)
 	s.sweep(t)
-	after := apptest.Values[uuid.UUID](t, s.W, "select id from occurrences order by starts_at")
+	after := apptest.Values[uuid.UUID](t, s.w, "select id from occurrences order by starts_at")
 	if len(after) != 38 || s.last(t, made.ID) != "2027-02-24" {
 		t.Errorf("after ten weeks without a sweep: %d dates up to %s", len(after), s.last(t, made.ID))
 	}
@@ -65,28 +65,28 @@ func TestMaterialise(t *testing.T) {
 }
 
 func TestMaterialiseEnds(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	o := s.AddOffering(t)
 	rule := wednesdays(func(r *schedule.Rule) { r.Count, r.Except = ptr(29), dates("2026-12-16") })
 	made := s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: rule})
 	if made.DueAt == nil {
 		t.Fatal("one more date is to come")
 	}
-	s.W.Clock.Advance(8 * week)
+	s.w.Clock.Advance(8 * week)
 	s.sweep(t)
 	if n := len(s.starts(t, made.ID)); n != 28 || s.last(t, made.ID) != "2026-12-23" {
 		t.Errorf("%d dates up to %s", n, s.last(t, made.ID))
 	}
-	if n := apptest.Value[int](t, s.W, "select count(*) from series where due_at is not null"); n != 0 {
+	if n := apptest.Value[int](t, s.w, "select count(*) from series where due_at is not null"); n != 0 {
 		t.Error("an ended series is still due")
 	}
 }
 
 // Eight workers sweep the same sixty due series of two businesses: every date is written once.
 func TestMaterialiseRace(t *testing.T) {
-	s := Open(t)
-	other := OpenIn(t, s.W)
-	for _, x := range []*Studio{s, other} {
+	s := open(t)
+	other := openIn(t, s.w)
+	for _, x := range []*studio{s, other} {
 		o := x.AddOffering(t)
 		for range 30 {
 			x.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays(func(r *schedule.Rule) {
@@ -94,8 +94,8 @@ func TestMaterialiseRace(t *testing.T) {
 			})})
 		}
 	}
-	s.W.Clock.Advance(5 * week)
-	job := schedule.New(schedule.Options{DB: s.W.As(t, "foyer_job")})
+	s.w.Clock.Advance(5 * week)
+	job := schedule.New(schedule.Options{DB: s.w.As(t, "foyer_job")})
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
@@ -106,22 +106,22 @@ func TestMaterialiseRace(t *testing.T) {
 	}
 	wg.Wait()
 	s.sweep(t) // whatever a worker passed over because another one had it
-	if got := apptest.Values[int](t, s.W, "select distinct count(*)::int from occurrences group by series_id"); len(got) != 1 || got[0] != 79+15 {
+	if got := apptest.Values[int](t, s.w, "select distinct count(*)::int from occurrences group by series_id"); len(got) != 1 || got[0] != 79+15 {
 		t.Errorf("dates per series: %v", got)
 	}
-	if n := apptest.Value[int](t, s.W, "select count(*) from series where due_at <= $1", s.W.Clock.Now()); n != 0 {
+	if n := apptest.Value[int](t, s.w, "select count(*) from series where due_at <= $1", s.w.Clock.Now()); n != 0 {
 		t.Errorf("%d series are still due", n)
 	}
 }
 
 // A series that cannot be worked out is told and left; the others go on.
 func TestMaterialiseGoesOn(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	o := s.AddOffering(t)
 	broken := s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays()})
 	sound := s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays()})
-	s.W.SQL(t, "update series set zone = 'Mars/Base', due_at = due_at - interval '1 day' where id = $1", broken.ID)
-	s.W.Clock.Advance(week)
+	s.w.SQL(t, "update series set zone = 'Mars/Base', due_at = due_at - interval '1 day' where id = $1", broken.ID)
+	s.w.Clock.Advance(week)
 	if err := s.Materialise(t.Context()); err == nil {
 		t.Error("the broken series was not told")
 	}
@@ -131,17 +131,17 @@ func TestMaterialiseGoesOn(t *testing.T) {
 }
 
 func TestMaterialiseRestsWhileArchived(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	o := s.AddOffering(t)
 	made := s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays()})
-	s.W.SQL(t, "update offerings set state = 'archived'")
-	s.W.Clock.Advance(3 * week)
+	s.w.SQL(t, "update offerings set state = 'archived'")
+	s.w.Clock.Advance(3 * week)
 	s.sweep(t)
 	if got := s.last(t, made.ID); got != "2026-12-09" {
 		t.Errorf("an archived offering got dates up to %s", got)
 	}
-	s.W.SQL(t, "update offerings set state = 'draft'")
-	s.W.Clock.Advance(week)
+	s.w.SQL(t, "update offerings set state = 'draft'")
+	s.w.Clock.Advance(week)
 	s.sweep(t)
 	if got := s.last(t, made.ID); got != "2027-01-06" {
 		t.Errorf("restored: up to %s", got)
@@ -150,42 +150,42 @@ func TestMaterialiseRestsWhileArchived(t *testing.T) {
 
 // Who has left is not put on new dates.
 func TestMaterialiseWithoutWhoLeft(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	o, mia := s.AddOffering(t), s.AddTeacher(t, "Mia").ID
 	s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays(), MemberID: &mia})
-	s.W.SQL(t, "update members set deactivated_at = now() where id = $1", mia)
-	s.W.Clock.Advance(2 * week)
+	s.w.SQL(t, "update members set deactivated_at = now() where id = $1", mia)
+	s.w.Clock.Advance(2 * week)
 	s.sweep(t)
-	if n := apptest.Value[int](t, s.W, "select count(*) from occurrences where member_id is null"); n != 2 {
+	if n := apptest.Value[int](t, s.w, "select count(*) from occurrences where member_id is null"); n != 2 {
 		t.Errorf("%d dates without a teacher, want the 2 new ones", n)
 	}
 }
 
 // However many dates a series has, writing them takes the same number of round trips.
 func TestWritingRoundTrips(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	o := s.AddOffering(t)
 	for name, days := range map[string][]time.Weekday{"weekly": {time.Monday}, "daily": {0, 1, 2, 3, 4, 5, 6}} {
-		got := s.W.Statements(func() {
+		got := s.w.Statements(func() {
 			s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays(func(r *schedule.Rule) { r.Weekdays = days })})
 		})
 		if got != 4 {
 			t.Errorf("%s: %d round trips to create", name, got)
 		}
 	}
-	s.W.Clock.Advance(4 * week)
-	if got := s.W.Statements(func() { s.sweep(t) }); got != 1+2*4 {
+	s.w.Clock.Advance(4 * week)
+	if got := s.w.Statements(func() { s.sweep(t) }); got != 1+2*4 {
 		t.Errorf("%d round trips to sweep two series", got)
 	}
-	if got := s.W.Statements(func() { s.sweep(t) }); got != 1 {
+	if got := s.w.Statements(func() { s.sweep(t) }); got != 1 {
 		t.Errorf("%d round trips to find nothing", got)
 	}
 }
 
 func TestRegister(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	made := s.series(t, schedule.CreateSeriesInput{OfferingID: s.AddOffering(t).ID, Rule: wednesdays()})
-	s.W.Clock.Advance(week)
+	s.w.Clock.Advance(week)
 	r := jobs.NewRegistry()
 	s.Register(r)
 	if err := r.Sweeps(t.Context()); err != nil || s.last(t, made.ID) != "2026-12-16" {

@@ -67,12 +67,12 @@ func TestCutAfterAWholeDay(t *testing.T) {
 	}
 	end := at(scheduleRows)
 	got := found{place: place, rows: rows, end: end, later: &end}.cut(civil.Date{}, 30)
-	if got.To != (civil.NewDate(2026, 9, 2)) || len(got.Days) != 2 || *got.Next != (civil.NewDate(2026, 9, 3)) {
+	if got.To != civil.NewDate(2026, 9, 2) || len(got.Days) != 2 || *got.Next != civil.NewDate(2026, 9, 3) {
 		t.Errorf("to %s, %d days, then %s", got.To, len(got.Days), got.Next)
 	}
 	end = at(600) // the first day alone is too much
 	got = found{place: place, rows: rows[:600], end: end, later: &end}.cut(civil.Date{}, 30)
-	if got.To != place.Today || len(got.Days) != 1 || *got.Next != (civil.NewDate(2026, 9, 2)) {
+	if got.To != place.Today || len(got.Days) != 1 || *got.Next != civil.NewDate(2026, 9, 2) {
 		t.Errorf("to %s, %d days, then %s", got.To, len(got.Days), got.Next)
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 // rule reads a rule of the tests at 09:30: a period, how many of it, what names the days, and the first date.
 func rule(freq schedule.Freq, every int, by schedule.MonthlyBy, start string, days ...time.Weekday) schedule.Rule {
-	return schedule.Rule{Freq: freq, Every: every, MonthlyBy: by, Weekdays: days, Start: Date(start), At: Loc("09:30"), Minutes: 60}
+	return schedule.Rule{Freq: freq, Every: every, MonthlyBy: by, Weekdays: days, Start: apptest.Day(start), At: apptest.WallClock("09:30"), Minutes: 60}
 }
 
 func TestPatterns(t *testing.T) {
@@ -45,7 +45,7 @@ func TestPatterns(t *testing.T) {
 		if err := c.rule.Validate(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if got := slices.Collect(c.rule.Dates(Date(c.from), Date(c.to))); !slices.Equal(got, dates(c.want)) {
+		if got := slices.Collect(c.rule.Dates(apptest.Day(c.from), apptest.Day(c.to))); !slices.Equal(got, dates(c.want)) {
 			t.Errorf("%s: %v, want %s", name, got, c.want)
 		}
 	}
@@ -56,10 +56,10 @@ func TestExtraDates(t *testing.T) {
 	r.Count = ptr(2)
 	r.Extra = dates("2026-02-03 2026-01-12 2026-01-01 2026-01-07")
 	r.Except = dates("2026-01-05")
-	if got := slices.Collect(r.Dates(Date("2026-01-01"), Date("2026-12-31"))); !slices.Equal(got, dates("2026-01-01 2026-01-07 2026-01-12 2026-02-03")) {
+	if got := slices.Collect(r.Dates(apptest.Day("2026-01-01"), apptest.Day("2026-12-31"))); !slices.Equal(got, dates("2026-01-01 2026-01-07 2026-01-12 2026-02-03")) {
 		t.Errorf("beside the rule, each once, in order: %v", got)
 	}
-	if got := slices.Collect(r.Dates(Date("2026-01-02"), Date("2026-01-31"))); !slices.Equal(got, dates("2026-01-07 2026-01-12")) {
+	if got := slices.Collect(r.Dates(apptest.Day("2026-01-02"), apptest.Day("2026-01-31"))); !slices.Equal(got, dates("2026-01-07 2026-01-12")) {
 		t.Errorf("in a window: %v", got)
 	}
 }
@@ -102,9 +102,9 @@ func TestPatternValidate(t *testing.T) {
 // drawRule makes any valid rule that begins in the first days of 2026.
 func drawRule(t *rapid.T) schedule.Rule {
 	day := func(label string, lo, hi int) civil.Date {
-		return Date("2026-01-01").AddDays(rapid.IntRange(lo, hi).Draw(t, label))
+		return apptest.Day("2026-01-01").AddDays(rapid.IntRange(lo, hi).Draw(t, label))
 	}
-	r := schedule.Rule{Every: rapid.IntRange(1, 5).Draw(t, "every"), Start: day("start", 0, 70), At: Loc("09:30"), Minutes: 60}
+	r := schedule.Rule{Every: rapid.IntRange(1, 5).Draw(t, "every"), Start: day("start", 0, 70), At: apptest.WallClock("09:30"), Minutes: 60}
 	switch r.Freq = rapid.SampledFrom([]schedule.Freq{schedule.Daily, schedule.Weekly, schedule.Monthly}).Draw(t, "freq"); r.Freq {
 	case schedule.Weekly:
 		r.Weekdays = rapid.SliceOfNDistinct(rapid.Map(rapid.IntRange(0, 6), func(d int) time.Weekday { return time.Weekday(d) }),
@@ -164,7 +164,7 @@ func TestPatternsAgainstDayScan(t *testing.T) {
 		if err := r.Validate(); err != nil {
 			t.Fatal(err)
 		}
-		first := Date("2025-12-25")
+		first := apptest.Day("2025-12-25")
 		from := first.AddDays(rapid.IntRange(0, 500).Draw(t, "from"))
 		to := from.AddDays(rapid.IntRange(-3, 500).Draw(t, "days"))
 		var want []civil.Date
@@ -195,9 +195,9 @@ func TestPatternsAgainstDayScan(t *testing.T) {
 // Daily and monthly rules keep the wall clock over the changes of both directions, in every zone with one.
 func TestPatternsKeepTheWallClock(t *testing.T) {
 	for _, name := range []string{"America/New_York", "Europe/London", "Australia/Sydney", "Australia/Lord_Howe", "America/Santiago", "Africa/Casablanca"} {
-		loc := Zone(t, name)
+		loc := apptest.Zone(t, name)
 		for _, r := range []schedule.Rule{rule("daily", 1, "", "2026-01-01"), rule("monthly", 1, "weekday", "2026-01-04"), rule("monthly", 1, "day", "2026-01-29")} {
-			spans := schedule.Occurrences(r, loc, Date("2026-01-01"), Date("2027-12-31"))
+			spans := schedule.Occurrences(r, loc, apptest.Day("2026-01-01"), apptest.Day("2027-12-31"))
 			for _, s := range spans {
 				if civil.LocalDate(s.StartsAt, loc) != s.Date || civil.LocalClock(s.StartsAt, loc) != r.At || s.EndsAt.Sub(s.StartsAt) != time.Hour {
 					t.Fatalf("%s: %s begins at %s", name, s.Date, s.StartsAt.In(loc))

@@ -16,24 +16,11 @@ import (
 	"foyer/app/schedule"
 )
 
-// Told writes days as "Wed 10 +0: 18:00 Yoga, …" on the place's wall clock.
-func Told(place schedule.Place, days []schedule.Day) []string {
-	var out []string
-	for _, d := range days {
-		var times []string
-		for _, s := range d.Sessions {
-			times = append(times, civil.LocalClock(s.StartsAt, place.In()).String()+" "+s.Name)
-		}
-		out = append(out, fmt.Sprintf("%s %d +%d: %s", d.Date.Weekday().String()[:3], d.Date.Day, d.Ahead, strings.Join(times, ", ")))
-	}
-	return out
-}
-
-func (s *Studio) timetable(t *testing.T, from string, days int) schedule.Timetable {
+func (s *studio) timetable(t *testing.T, from string, days int) schedule.Timetable {
 	t.Helper()
 	var first civil.Date
 	if from != "" {
-		first = Date(from)
+		first = apptest.Day(from)
 	}
 	got, err := s.Schedule(t.Context(), s.Business.ID, s.Location.ID, first, days)
 	if err != nil {
@@ -44,7 +31,7 @@ func (s *Studio) timetable(t *testing.T, from string, days int) schedule.Timetab
 
 // E41 to E50: what the public schedule shows, and what it does not.
 func TestSchedule(t *testing.T) {
-	s := Open(t) // Wednesday 08:00 in New York
+	s := open(t) // Wednesday 08:00 in New York
 	yoga, barre := s.AddOffering(t, named("Yoga")), s.AddOffering(t, named("Barre"))
 	draft := s.AddOffering(t, named("Draft"), func(o *apptest.OfferingRow) { o.State, o.Price = "draft", nil })
 	gone := s.AddOffering(t, named("Gone"), func(o *apptest.OfferingRow) { o.State = "archived" })
@@ -66,15 +53,15 @@ func TestSchedule(t *testing.T) {
 
 	got := s.timetable(t, "", 0)
 	want := []string{"Wed 10 +0: 18:00 Yoga, 23:59 Barre", "Thu 11 +1: 00:00 Barre", "Tue 23 +13: 23:59 Yoga"}
-	if told := Told(got.Place, got.Days); !slices.Equal(told, want) {
+	if told := apptest.Told(got.Place, got.Days); !slices.Equal(told, want) {
 		t.Errorf("%q", told)
 	}
-	if got.From != Date("2026-06-10") || got.To != Date("2026-06-23") || got.Next == nil || *got.Next != Date("2026-06-24") {
+	if got.From != apptest.Day("2026-06-10") || got.To != apptest.Day("2026-06-23") || got.Next == nil || *got.Next != apptest.Day("2026-06-24") {
 		t.Errorf("from %s to %s, then %v", got.From, got.To, got.Next)
 	}
 	p := got.Place
 	if p.ID != s.Location.ID || p.Slug != s.Location.Slug || p.Name != "Harbour" || p.Zone != "America/New_York" || p.Currency != "USD" ||
-		p.Paused || p.Today != Date("2026-06-10") {
+		p.Paused || p.Today != apptest.Day("2026-06-10") {
 		t.Errorf("place %+v", p)
 	}
 	x := got.Days[0].Sessions[0]
@@ -85,8 +72,8 @@ func TestSchedule(t *testing.T) {
 	if y := got.Days[0].Sessions[1]; y.Instructor != "" || y.Space != "" || y.Spots != 12 {
 		t.Errorf("row %+v", y)
 	}
-	s.W.SQL(t, "update members set deactivated_at = now() where id = $1", mia)
-	s.W.SQL(t, "update businesses set status = 'paused'")
+	s.w.SQL(t, "update members set deactivated_at = now() where id = $1", mia)
+	s.w.SQL(t, "update businesses set status = 'paused'")
 	got = s.timetable(t, "", 0)
 	if got.Days[0].Sessions[0].Instructor != "" {
 		t.Error("somebody who left is named")
@@ -98,7 +85,7 @@ func TestSchedule(t *testing.T) {
 
 // Spots are what the storefront may still sell (E47): the lesser of what is left and what is left online.
 func TestSpots(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	o := s.AddOffering(t)
 	for i, c := range []struct{ capacity, online, taken, takenOnline, want int }{
 		{12, 12, 0, 0, 12}, {12, 8, 0, 0, 8}, {12, 8, 5, 5, 3}, {12, 8, 6, 0, 6}, {12, 8, 12, 0, 0}, {12, 8, 8, 8, 0}, {12, 0, 0, 0, 0},
@@ -141,14 +128,14 @@ func TestScheduleDays(t *testing.T) {
 		{"Asia/Tokyo", "2026-06-10T12:00:00Z", "", 62, "", nil, ""},
 	} {
 		t.Run(c.zone+" "+c.from, func(t *testing.T) {
-			s := OpenIn(t, w, in(c.zone))
-			s.W.Clock.Set(apptest.Instant(c.now))
+			s := openIn(t, w, in(c.zone))
+			s.w.Clock.Set(apptest.Instant(c.now))
 			o := s.AddOffering(t, named("X"))
 			for start := range strings.FieldsSeq(c.starts) {
 				s.AddOccurrence(t, o, apptest.Instant(start))
 			}
 			got := s.timetable(t, c.from, c.days)
-			if told := Told(got.Place, got.Days); !slices.Equal(told, c.want) {
+			if told := apptest.Told(got.Place, got.Days); !slices.Equal(told, c.want) {
 				t.Errorf("%q, want %q", told, c.want)
 			}
 			var next string
@@ -166,7 +153,7 @@ func TestScheduleDays(t *testing.T) {
 }
 
 func TestScheduleWalk(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	o := s.AddOffering(t)
 	s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays()})
 	s.AddOccurrence(t, o, apptest.Instant("2027-03-01T12:00:00Z")) // after eleven weeks of nothing
@@ -196,9 +183,9 @@ func TestScheduleWalk(t *testing.T) {
 }
 
 func TestScheduleRefuses(t *testing.T) {
-	s := Open(t)
-	theirs := OpenIn(t, s.W)
-	read := func(of *Studio, from civil.Date, days int) error {
+	s := open(t)
+	theirs := openIn(t, s.w)
+	read := func(of *studio, from civil.Date, days int) error {
 		_, err := s.Schedule(t.Context(), s.Business.ID, of.Location.ID, from, days)
 		return err
 	}
@@ -211,10 +198,10 @@ func TestScheduleRefuses(t *testing.T) {
 		}
 	}
 	apptest.Refused(t, read(theirs, civil.Date{}, 14), fault.NotFound)
-	s.W.SQL(t, "update businesses set status = 'closed'")
+	s.w.SQL(t, "update businesses set status = 'closed'")
 	apptest.Refused(t, read(s, civil.Date{}, 14), fault.NotFound)
-	s.W.SQL(t, "update businesses set status = 'active'")
-	s.W.SQL(t, "update locations set archived_at = now()")
+	s.w.SQL(t, "update businesses set status = 'active'")
+	s.w.SQL(t, "update locations set archived_at = now()")
 	apptest.Refused(t, read(s, civil.Date{}, 14), fault.NotFound)
 	_, err := s.Schedule(t.Context(), s.Business.ID, pg.NewID(), civil.Date{}, 14)
 	apptest.Refused(t, err, fault.NotFound)
@@ -222,7 +209,7 @@ func TestScheduleRefuses(t *testing.T) {
 
 // Every public read is one round trip, whatever there is to show.
 func TestPublicRoundTrips(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	o := s.AddOffering(t)
 	for range 5 {
 		s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays(func(r *schedule.Rule) { r.Weekdays = []time.Weekday{0, 1, 2, 3, 4, 5, 6} })})
@@ -235,18 +222,18 @@ func TestPublicRoundTrips(t *testing.T) {
 			return err
 		},
 		"times": func() error {
-			_, err := s.Times(ctx, s.Business.ID, schedule.TimesInput{OfferingID: o.ID})
+			_, err := s.availability.Times(ctx, s.Business.ID, schedule.TimesInput{OfferingID: o.ID})
 			return err
 		},
 		"times by slug": func() error {
-			_, err := s.Times(ctx, s.Business.ID, schedule.TimesInput{LocationID: s.Location.ID, Slug: o.Slug})
+			_, err := s.availability.Times(ctx, s.Business.ID, schedule.TimesInput{LocationID: s.Location.ID, Slug: o.Slug})
 			return err
 		},
 		"next times": func() error {
 			_, err := s.NextTimes(ctx, s.Business.ID, []uuid.UUID{o.ID, pg.NewID()})
 			return err
 		},
-		"one": func() error { _, err := schedule.OccurrenceOf(ctx, s.W.DB.View(s.Business.ID), first.ID); return err },
+		"one": func() error { _, err := schedule.OccurrenceOf(ctx, s.w.DB.View(s.Business.ID), first.ID); return err },
 		"occurrences": func() error {
 			_, err := s.Occurrences(ctx, s.System(), schedule.OccurrencesInput{OfferingID: o.ID})
 			return err
@@ -256,7 +243,7 @@ func TestPublicRoundTrips(t *testing.T) {
 			return err
 		},
 	} {
-		got := s.W.Statements(func() {
+		got := s.w.Statements(func() {
 			if err := call(); err != nil {
 				t.Error(name, err)
 			}

@@ -7,43 +7,45 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/apptest"
+	"foyer/app/availability"
 	"foyer/app/business"
 	"foyer/app/schedule"
 )
 
-// Studio is a studio with its schedule.
-type Studio struct {
+// studio is a studio with its schedule.
+type studio struct {
 	apptest.Studio
-	W *apptest.World
+	w *apptest.World
 	*schedule.Service
+	availability *availability.Service
 }
 
-func Open(t *testing.T, plans ...func(*apptest.StudioPlan)) *Studio {
+func open(t *testing.T, plans ...func(*apptest.StudioPlan)) *studio {
 	t.Helper()
-	return OpenIn(t, apptest.Open(t), plans...)
+	return openIn(t, apptest.Open(t), plans...)
 }
 
-func OpenIn(t *testing.T, w *apptest.World, plans ...func(*apptest.StudioPlan)) *Studio {
+func openIn(t *testing.T, w *apptest.World, plans ...func(*apptest.StudioPlan)) *studio {
 	t.Helper()
-	return &Studio{Studio: w.Studio(t, plans...), W: w, Service: schedule.New(schedule.Options{DB: w.DB})}
+	return &studio{Studio: w.Studio(t, plans...), w: w, Service: schedule.New(schedule.Options{DB: w.DB}), availability: apptest.Times(w.DB)}
 }
 
 func in(zone string) func(*apptest.StudioPlan) { return func(p *apptest.StudioPlan) { p.Zone = zone } }
 
-func Holds(n int) func(*business.SpaceInput) {
+func holds(n int) func(*business.SpaceInput) {
 	return func(in *business.SpaceInput) { in.Capacity = n }
 }
 
 // wednesdays is a rule of the tests' first day: Wednesdays at 18:00, from Wednesday 10 June 2026, the offering's length.
 func wednesdays(but ...func(*schedule.Rule)) schedule.Rule {
-	r := schedule.Rule{Weekdays: []time.Weekday{time.Wednesday}, Start: Date("2026-06-10"), At: Loc("18:00")}
+	r := schedule.Rule{Weekdays: []time.Weekday{time.Wednesday}, Start: apptest.Day("2026-06-10"), At: apptest.WallClock("18:00")}
 	for _, f := range but {
 		f(&r)
 	}
 	return r
 }
 
-func (s *Studio) series(t *testing.T, in schedule.CreateSeriesInput) schedule.Series {
+func (s *studio) series(t *testing.T, in schedule.CreateSeriesInput) schedule.Series {
 	t.Helper()
 	made, err := s.CreateSeries(t.Context(), s.System(), in)
 	if err != nil {
@@ -53,7 +55,7 @@ func (s *Studio) series(t *testing.T, in schedule.CreateSeriesInput) schedule.Se
 }
 
 // starts lists when a series takes place, by the database.
-func (s *Studio) starts(t *testing.T, series uuid.UUID) []time.Time {
+func (s *studio) starts(t *testing.T, series uuid.UUID) []time.Time {
 	t.Helper()
-	return apptest.Values[time.Time](t, s.W, "select starts_at from occurrences where series_id = $1 and state = 'scheduled' order by starts_at", series)
+	return apptest.Values[time.Time](t, s.w, "select starts_at from occurrences where series_id = $1 and state = 'scheduled' order by starts_at", series)
 }

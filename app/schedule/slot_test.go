@@ -16,18 +16,18 @@ import (
 )
 
 func TestOccurrenceOf(t *testing.T) {
-	s := Open(t)
-	theirs := OpenIn(t, s.W)
+	s := open(t)
+	theirs := openIn(t, s.w)
 	rate := s.AddTaxRate(t, "Sales tax", 82500).ID
 	o := s.AddOffering(t, named("Yoga"), func(o *apptest.OfferingRow) { o.TaxRate = &rate })
 	x := s.AddOccurrence(t, o, apptest.Instant("2026-06-11T02:00:00Z"), func(o *apptest.OccurrenceRow) { o.Online, o.Taken, o.TakenOnline = 9, 3, 2 })
 	foreign := theirs.AddOccurrence(t, theirs.AddOffering(t), apptest.Instant("2026-06-11T02:00:00Z"))
-	v := s.W.DB.View(s.Business.ID)
+	v := s.w.DB.View(s.Business.ID)
 	got, err := schedule.OccurrenceOf(t.Context(), v, x.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.ID != x.ID || got.SeriesID != x.Series || got.LocalDate != Date("2026-06-10") || !got.StartsAt.Equal(x.StartsAt) || got.State != schedule.Scheduled ||
+	if got.ID != x.ID || got.SeriesID != x.Series || got.LocalDate != apptest.Day("2026-06-10") || !got.StartsAt.Equal(x.StartsAt) || got.State != schedule.Scheduled ||
 		got.Seats != (schedule.Seats{Capacity: 12, OnlineCapacity: 9, Taken: 3, TakenOnline: 2}) || got.Spots() != 7 || got.Free() != 9 {
 		t.Errorf("date %+v", got)
 	}
@@ -51,9 +51,9 @@ func TestOccurrenceOf(t *testing.T) {
 }
 
 func TestPublicAndBookable(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	o := s.AddOffering(t)
-	x := s.AddOccurrence(t, o, s.W.Clock.Now().Add(time.Hour))
+	x := s.AddOccurrence(t, o, s.w.Clock.Now().Add(time.Hour))
 	for name, c := range map[string]struct {
 		sql              string
 		public, bookable bool
@@ -68,15 +68,15 @@ func TestPublicAndBookable(t *testing.T) {
 		"begins right now": {"update occurrences set starts_at = '2026-06-10T12:00:00Z'", false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s.W.SQL(t, c.sql)
+			s.w.SQL(t, c.sql)
 			defer func() {
-				s.W.SQL(t, "update businesses set status = 'active'")
-				s.W.SQL(t, "update offerings set state = 'published'")
-				s.W.SQL(t, "update locations set archived_at = null")
-				s.W.SQL(t, "update occurrences set state = 'scheduled', starts_at = '2026-06-10T13:00:00Z'")
+				s.w.SQL(t, "update businesses set status = 'active'")
+				s.w.SQL(t, "update offerings set state = 'published'")
+				s.w.SQL(t, "update locations set archived_at = null")
+				s.w.SQL(t, "update occurrences set state = 'scheduled', starts_at = '2026-06-10T13:00:00Z'")
 			}()
-			slot, err := schedule.OccurrenceOf(t.Context(), s.W.DB.View(s.Business.ID), x.ID)
-			if now := s.W.Clock.Now(); err != nil || slot.Public(now) != c.public || slot.Bookable(now) != c.bookable {
+			slot, err := schedule.OccurrenceOf(t.Context(), s.w.DB.View(s.Business.ID), x.ID)
+			if now := s.w.Clock.Now(); err != nil || slot.Public(now) != c.public || slot.Bookable(now) != c.bookable {
 				t.Errorf("public %v, bookable %v (%v)", slot.Public(now), slot.Bookable(now), err)
 			}
 		})
@@ -85,10 +85,10 @@ func TestPublicAndBookable(t *testing.T) {
 
 // What the other packages ask before they publish or archive.
 func TestAsking(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	ask := func(fn func(context.Context, *pg.Tx, uuid.UUID) (bool, error), id uuid.UUID) bool {
 		t.Helper()
-		yes, err := pg.InTx(t.Context(), s.W.DB, s.Business.ID, func(tx *pg.Tx) (bool, error) { return fn(t.Context(), tx, id) })
+		yes, err := pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) (bool, error) { return fn(t.Context(), tx, id) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +99,7 @@ func TestAsking(t *testing.T) {
 	s.AddOccurrence(t, past, apptest.Instant("2026-06-10T12:00:00Z"))
 	s.AddOccurrence(t, dropped, apptest.Instant("2026-06-11T12:00:00Z"), func(o *apptest.OccurrenceRow) { o.State = "cancelled" })
 	s.AddOccurrence(t, ahead, apptest.Instant("2026-06-11T12:00:00Z"))
-	s.series(t, schedule.CreateSeriesInput{OfferingID: later.ID, Rule: wednesdays(func(r *schedule.Rule) { r.Start = Date("2027-06-10") })})
+	s.series(t, schedule.CreateSeriesInput{OfferingID: later.ID, Rule: wednesdays(func(r *schedule.Rule) { r.Start = apptest.Day("2027-06-10") })})
 	for o, want := range map[uuid.UUID]bool{never.ID: false, past.ID: false, dropped.ID: false, ahead.ID: true, later.ID: true} {
 		if ask(availability.HasTimesTx, o) != want {
 			t.Errorf("has times: %v, want %v", !want, want)
@@ -118,7 +118,7 @@ func TestAsking(t *testing.T) {
 }
 
 func TestNextTimes(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	a, b, none := s.AddOffering(t), s.AddOffering(t), s.AddOffering(t)
 	for _, start := range []string{"2026-06-10T11:00:00Z", "2026-06-14T11:00:00Z", "2026-06-12T11:00:00Z"} {
 		s.AddOccurrence(t, a, apptest.Instant(start))

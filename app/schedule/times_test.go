@@ -14,17 +14,18 @@ import (
 	"foyer/app/schedule"
 )
 
-func (s *Studio) Times(t *testing.T, in schedule.TimesInput) schedule.Times {
+// times asks for the times of an offering as the public does: package availability gives those of a class by ClassTimes.
+func (s *studio) times(t *testing.T, in schedule.TimesInput) schedule.Times {
 	t.Helper()
-	got, err := s.Times(t.Context(), s.Business.ID, in)
+	got, err := s.availability.Times(t.Context(), s.Business.ID, in)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return got
 }
 
-// Sizes is how many times each day of a page has.
-func Sizes(page schedule.Times) (n []int) {
+// sizes is how many times each day of a page has.
+func sizes(page schedule.Times) (n []int) {
 	for _, d := range page.Days {
 		n = append(n, len(d.Sessions))
 	}
@@ -32,7 +33,7 @@ func Sizes(page schedule.Times) (n []int) {
 }
 
 // addDay writes n times on a day from midnight in New York on, in summer.
-func (s *Studio) addDay(t *testing.T, o apptest.OfferingRow, day string, n int, every time.Duration) {
+func (s *studio) addDay(t *testing.T, o apptest.OfferingRow, day string, n int, every time.Duration) {
 	t.Helper()
 	for i := range n {
 		s.AddOccurrence(t, o, apptest.Instant(day+"T04:00:00Z").Add(time.Duration(i)*every))
@@ -40,7 +41,7 @@ func (s *Studio) addDay(t *testing.T, o apptest.OfferingRow, day string, n int, 
 }
 
 func TestTimes(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	o := s.AddOffering(t, named("Yoga"))
 	other := s.AddOffering(t)
 	mia, hall := s.AddTeacher(t, "Mia").ID, s.AddSpace(t, "Hall").ID
@@ -52,11 +53,11 @@ func TestTimes(t *testing.T) {
 	for name, in := range map[string]schedule.TimesInput{
 		"by id":   {OfferingID: o.ID},
 		"by slug": {LocationID: s.Location.ID, Slug: o.Slug},
-		"past":    {OfferingID: o.ID, From: Date("2020-01-01"), After: apptest.Instant("2020-01-01T00:00:00Z")},
+		"past":    {OfferingID: o.ID, From: apptest.Day("2020-01-01"), After: apptest.Instant("2020-01-01T00:00:00Z")},
 	} {
-		got := s.Times(t, in)
-		if want := []string{"Wed 10 +0: 18:00 Yoga", "Sat 20 +10: 18:00 Yoga"}; !slices.Equal(Told(got.Place, got.Days), want) || got.Next != nil {
-			t.Errorf("%s: %q, next %v", name, Told(got.Place, got.Days), got.Next)
+		got := s.times(t, in)
+		if want := []string{"Wed 10 +0: 18:00 Yoga", "Sat 20 +10: 18:00 Yoga"}; !slices.Equal(apptest.Told(got.Place, got.Days), want) || got.Next != nil {
+			t.Errorf("%s: %q, next %v", name, apptest.Told(got.Place, got.Days), got.Next)
 		}
 		h := got.Head
 		if h.OfferingID != o.ID || h.OfferingName != "Yoga" || h.OfferingSlug != o.Slug || h.PriceAmount != 2200 || h.DurationMinutes != 60 || h.Kind != "class" ||
@@ -68,17 +69,17 @@ func TestTimes(t *testing.T) {
 			t.Errorf("%s: row %+v", name, x)
 		}
 	}
-	if got := s.Times(t, schedule.TimesInput{OfferingID: o.ID, From: Date("2026-06-11")}); len(got.Days) != 1 || got.Days[0].Date != Date("2026-06-20") {
-		t.Errorf("from the next day on: %q", Told(got.Place, got.Days))
+	if got := s.times(t, schedule.TimesInput{OfferingID: o.ID, From: apptest.Day("2026-06-11")}); len(got.Days) != 1 || got.Days[0].Date != apptest.Day("2026-06-20") {
+		t.Errorf("from the next day on: %q", apptest.Told(got.Place, got.Days))
 	}
-	if got := s.Times(t, schedule.TimesInput{OfferingID: o.ID, From: Date("2026-06-21")}); got.Days != nil || got.Next != nil { // E59
-		t.Errorf("after the last: %q", Told(got.Place, got.Days))
+	if got := s.times(t, schedule.TimesInput{OfferingID: o.ID, From: apptest.Day("2026-06-21")}); got.Days != nil || got.Next != nil { // E59
+		t.Errorf("after the last: %q", apptest.Told(got.Place, got.Days))
 	}
 }
 
 func TestTimesRefuses(t *testing.T) {
-	s := Open(t)
-	theirs := OpenIn(t, s.W)
+	s := open(t)
+	theirs := openIn(t, s.w)
 	draft := s.AddOffering(t, func(o *apptest.OfferingRow) { o.State = "draft" })
 	foreign, mine := theirs.AddOffering(t), s.AddOffering(t)
 	for name, in := range map[string]schedule.TimesInput{
@@ -86,18 +87,18 @@ func TestTimesRefuses(t *testing.T) {
 		"foreign": {OfferingID: foreign.ID}, "foreign location": {LocationID: theirs.Location.ID, Slug: foreign.Slug},
 		"other location": {LocationID: theirs.Location.ID, Slug: mine.Slug}, "nothing": {}, "no slug": {LocationID: s.Location.ID, Slug: "a\x00b"},
 	} {
-		if _, err := s.Times(t.Context(), s.Business.ID, in); !fault.IsKind(err, fault.NotFound) {
+		if _, err := s.availability.Times(t.Context(), s.Business.ID, in); !fault.IsKind(err, fault.NotFound) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := s.Times(t.Context(), s.Business.ID, schedule.TimesInput{OfferingID: mine.ID, From: civil.Date{Year: 2026, Month: 13, Day: 1}}); apptest.Wrong(err) != "query.from" {
+	if _, err := s.availability.Times(t.Context(), s.Business.ID, schedule.TimesInput{OfferingID: mine.ID, From: civil.Date{Year: 2026, Month: 13, Day: 1}}); apptest.Wrong(err) != "query.from" {
 		t.Error(err)
 	}
 }
 
 // E55: whole days up to 24 times, the first day whole whatever it has.
 func TestTimesPages(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	o := s.AddOffering(t)
 	for day, n := range map[string]int{"2026-06-11": 10, "2026-06-12": 14, "2026-06-13": 1, "2026-06-14": 23, "2026-06-15": 1, "2026-06-16": 40, "2026-06-17": 2} {
 		s.addDay(t, o, day, n, 20*time.Minute)
@@ -105,8 +106,8 @@ func TestTimesPages(t *testing.T) {
 	var got string
 	in := schedule.TimesInput{OfferingID: o.ID}
 	for {
-		page := s.Times(t, in)
-		got += fmt.Sprint(Sizes(page))
+		page := s.times(t, in)
+		got += fmt.Sprint(sizes(page))
 		if page.Next == nil {
 			break
 		}
@@ -119,19 +120,19 @@ func TestTimesPages(t *testing.T) {
 
 // A day with more than a read brings is cut between two instants, and nothing is lost.
 func TestTimesOfAnEndlessDay(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	o := s.AddOffering(t)
-	s.W.SQL(t, `insert into series (id, business_id, location_id, offering_id, weekdays, starts_on, starts_at_minute, duration_minutes, except_dates,
+	s.w.SQL(t, `insert into series (id, business_id, location_id, offering_id, weekdays, starts_on, starts_at_minute, duration_minutes, except_dates,
 			zone, capacity, online_capacity, created_at, updated_at)
 		select o.id, o.business_id, location_id, o.id, 'TH', '2026-06-11', 0, 60, '[]', 'America/New_York', 9, 9, o.created_at, o.created_at from offerings o`)
-	s.W.SQL(t, `insert into occurrences (id, business_id, location_id, offering_id, series_id, rule_date, local_date, starts_at, ends_at,
+	s.w.SQL(t, `insert into occurrences (id, business_id, location_id, offering_id, series_id, rule_date, local_date, starts_at, ends_at,
 			capacity, online_capacity, created_at, updated_at)
 		select gen_random_uuid(), o.business_id, o.location_id, o.id, o.id, date '2030-01-01' + n, '2026-06-11', at, at + interval '1 hour', 9, 9, o.created_at, o.created_at
 		from offerings o, generate_series(0, 449) n, lateral (select timestamptz '2026-06-11T04:00:00Z' + n / 3 * interval '5 minutes' as at) x`)
 	seen := map[string]int{}
 	in := schedule.TimesInput{OfferingID: o.ID}
 	for pages := 1; ; pages++ {
-		page := s.Times(t, in)
+		page := s.times(t, in)
 		for _, d := range page.Days {
 			for _, x := range d.Sessions {
 				seen[x.ID.String()]++
@@ -173,7 +174,7 @@ func TestBeginning(t *testing.T) {
 		{"2026-07-04", "9001-01-01T00:00:00Z", begins{from: "2026-07-04"}},
 		{"9001-01-01", "", begins{}}, {"2026-02-30", "never", begins{}}, {"1 July", "1 July", begins{}},
 	} {
-		in := schedule.TimesInput{Slug: "yoga", From: Date("2020-01-01"), After: july}.Beginning(c.from, c.after)
+		in := schedule.TimesInput{Slug: "yoga", From: apptest.Day("2020-01-01"), After: july}.Beginning(c.from, c.after)
 		got := begins{after: in.After}
 		if !in.From.IsZero() {
 			got.from = in.From.String()
@@ -186,15 +187,15 @@ func TestBeginning(t *testing.T) {
 
 // E55, E56: what was read is shown in pages of whole days, about two dozen times each, and the next begins where it ends.
 func TestScreen(t *testing.T) {
-	s := Open(t)
+	s := open(t)
 	s.AddHours(t, apptest.Daily(9*60, 20*60)...)
 	room := s.AddRental(t, []uuid.UUID{s.AddSpace(t, "Room").ID}) // every half hour: 21 a day
-	page := s.Times(t, schedule.TimesInput{OfferingID: room.ID})
+	page := s.times(t, schedule.TimesInput{OfferingID: room.ID})
 	shown, rest := page.Screen()
 	if len(shown) != 1 || len(rest) != len(page.Days)-1 || len(rest) < 10 {
 		t.Fatalf("%d days are shown, and %d are not", len(shown), len(rest))
 	}
-	next := s.Times(t, schedule.TimesInput{OfferingID: room.ID, After: *page.Following()})
+	next := s.times(t, schedule.TimesInput{OfferingID: room.ID, After: *page.Following()})
 	if next.Days[0].Date != rest[0].Date || len(next.Days[0].Sessions) != len(rest[0].Sessions) {
 		t.Errorf("the next page begins on %s with %d times", next.Days[0].Date, len(next.Days[0].Sessions))
 	}

@@ -1,5 +1,0 @@
-//go:build nolock
-
-package schedule_test
-
-const guarded = false
