@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"foyer/app/pg"
@@ -69,7 +68,6 @@ var workloads = []workload{
 	{"rush", (*bench).rush},
 	{"race", (*bench).race},
 	{"fragment", (*bench).fragment},
-	{"memory", (*bench).memory},
 }
 
 // Run seeds the database and measures. An aim that is missed is no error.
@@ -167,12 +165,6 @@ func (b *bench) listen(ctx context.Context, fn func(db *pg.DB) error) ([]trip, e
 	}
 	defer db.Close()
 	return heard.listen(func() error { return fn(db) })
-}
-
-// id is the id that an expression of the seed gives.
-func (b *bench) id(ctx context.Context, expression string) (id uuid.UUID, err error) {
-	err = b.super.QueryRow(ctx, "select "+expression).Scan(&id)
-	return id, err
 }
 
 // dialAll opens a connection to the server for each client.

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"os/exec"
 	"runtime"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -79,16 +78,8 @@ func RunGrowth(ctx context.Context, o GrowthOptions) (r Report, err error) {
 		}
 		r.Rows = append(r.Rows, rows...)
 	}
-	r.Machine, err = sizes[0].machine(ctx, fmt.Sprintf("%s businesses, one request at a time", list(o.Sizes)), load)
+	r.Machine, err = sizes[0].machine(ctx, fmt.Sprintf("%d businesses, one request at a time", o.Sizes), load)
 	return r, err
-}
-
-func list(sizes []int) string {
-	words := make([]string, len(sizes))
-	for i, n := range sizes {
-		words[i] = strconv.Itoa(n)
-	}
-	return strings.Join(words, ", ")
 }
 
 // open makes and seeds the database of a size, and starts a server on it.
@@ -109,7 +100,6 @@ func (o GrowthOptions) open(ctx context.Context, businesses int) (*growing, erro
 	}}
 	g.carts = 5 + int64(o.Rounds)*2*2000*g.seconds()
 	err := g.connect(ctx)
-	g.floor.latencies = true
 	if err == nil {
 		err = seedGrowth(ctx, g.super, businesses, int(g.carts), g.Say)
 	}
@@ -161,7 +151,7 @@ func (o GrowthOptions) grow(ctx context.Context, w growth, sizes []*growing) ([]
 		if err != nil {
 			return nil, err
 		}
-		cs = append(cs, oneAtATime(fmt.Sprintf("foyer %d", g.businesses), op), g.flooringOne(floor, w.carts))
+		cs = append(cs, g.loading(fmt.Sprintf("foyer %d", g.businesses), cpuOf{}, op), g.flooringOne(floor, w.carts))
 	}
 	turns := &bench{Options: Options{Rounds: o.Rounds, Say: o.Say}, timing: timing{o.Warm, o.Window}}
 	rounds, err := turns.compare(ctx, w.name, cs...)
@@ -219,7 +209,7 @@ func growthRows(name string, businesses int, first, firstFloor, there, floor []s
 	own, bare := ms(there).over(ms(first)), ms(floor).over(ms(firstFloor))
 	name = fmt.Sprintf("%s among %d businesses", name, businesses)
 	return []Row{
-		{Workload: name + ", p50 ms over that of one", Foyer: ms(there).median(), Floor: ms(first).median(), Figure: own,
+		{Workload: name + ", ms each over that of one", Foyer: ms(there).median(), Floor: ms(first).median(), Figure: own,
 			Aim: Aim{Most: growthMost(businesses)}},
 		{Workload: name + ", growth over that of its statements", Foyer: own.median(), Floor: bare.median(), Figure: own.over(bare),
 			Aim: Aim{Most: 1.1}},

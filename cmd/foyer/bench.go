@@ -7,8 +7,6 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"runtime/pprof"
 	"time"
 
 	"foyer/app/bench"
@@ -21,8 +19,7 @@ type benchCommand struct {
 	Rounds     int    `default:"5" help:"Rounds of each workload; the table has their medians."`
 	Businesses int    `default:"20" help:"Businesses in the database; one of them is measured."`
 	Clients    int    `default:"8" help:"Connections that ask at once."`
-	Only       string `help:"Only the workloads with this in their name: start, schedule, customers, search, wall, booking, rush, race, fragment, memory."`
-	Profile    string `help:"Directory for CPU profiles of the server and of the bench itself."`
+	Only       string `help:"Only the workloads with this in their name: start, schedule, customers, search, wall, booking, rush, race, fragment."`
 }
 
 // Run measures the product against what its database can do, on an embedded server of its own in a temporary directory,
@@ -36,17 +33,6 @@ func (b benchCommand) Run(p *program) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
-	profile := func(name string) string { return filepath.Join(b.Profile, name) }
-	if b.Profile != "" {
-		if err := os.MkdirAll(b.Profile, 0o755); err != nil { //nolint:gosec // profiles are nobody's secret
-			return err
-		}
-		stop, err := profileTo(profile("bench.pprof"))
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, stop()) }()
-	}
 	self, err := os.Executable()
 	if err != nil {
 		return err
@@ -55,15 +41,7 @@ func (b benchCommand) Run(p *program) (err error) {
 		URL: func(role string) string { return asRole(d.app, role) }, Dir: dir, Say: say, Only: b.Only,
 		Businesses: b.Businesses, Clients: b.Clients, Rounds: b.Rounds, Warm: time.Second, Window: 2 * time.Second,
 		Check: func(ctx context.Context) error { return connectAndCheck(ctx, d.app) },
-		Serve: func(ctx context.Context) *exec.Cmd {
-			args := []string{"serve"}
-			if b.Profile != "" {
-				args = []string{"profiled-serve", profile("server.pprof")}
-			}
-			cmd := exec.CommandContext(ctx, self, args...) //nolint:gosec // ourselves
-			cmd.Env = serveEnv(d.app)
-			return cmd
-		},
+		Serve: func(ctx context.Context) *exec.Cmd { return serveOn(ctx, self, d.app) },
 	}
 	if b.Quick {
 		o.Rounds, o.Window = 2, time.Second
@@ -119,39 +97,13 @@ func connectAndCheck(ctx context.Context, address string) error {
 	return err
 }
 
-// serveEnv is the environment of the server that is measured: its settings, and limits that are never reached.
-func serveEnv(address string) []string {
+// serveOn is the command of the server that is measured: with its settings, and limits that are never reached.
+func serveOn(ctx context.Context, program, address string) *exec.Cmd {
 	const many = "1000000000"
-	return []string{
+	cmd := exec.CommandContext(ctx, program, "serve") //nolint:gosec // ourselves
+	cmd.Env = []string{
 		"DATABASE_URL=" + address, "FOYER_SECRET=a secret of a bench, and of nothing else", "FOYER_ADDR=127.0.0.1:0",
 		"STOREFRONT_RATE_LIMIT_MAX=" + many, "STOREFRONT_WRITE_RATE_LIMIT_MAX=" + many,
 	}
-}
-
-type profiledServeCommand struct {
-	File string `arg:"" help:"Where the CPU profile goes."`
-}
-
-// Run is "foyer serve" with a CPU profile, for "foyer bench --profile". The last server that ends leaves its profile.
-func (c profiledServeCommand) Run(p *program) error {
-	stop, err := profileTo(c.File)
-	if err != nil {
-		return err
-	}
-	return errors.Join(serveCommand{}.Run(p), stop())
-}
-
-// profileTo profiles this process into a file until the function that it returns is called.
-func profileTo(file string) (stop func() error, err error) {
-	f, err := os.Create(file) //nolint:gosec // a path from the command line
-	if err != nil {
-		return nil, err
-	}
-	if err := pprof.StartCPUProfile(f); err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return func() error {
-		pprof.StopCPUProfile()
-		return f.Close()
-	}, nil
+	return cmd
 }

@@ -37,9 +37,7 @@ func (b benchGrowthCommand) Run(p *program) (err error) {
 		URL:      func(role, database string) string { return inDatabase(asRole(d.app, role), database) },
 		Template: databaseName, Dir: dir, Say: say, Sizes: b.Sizes, Rounds: b.Rounds, Warm: time.Second, Window: 2 * time.Second,
 		Serve: func(ctx context.Context, database string) *exec.Cmd {
-			cmd := exec.CommandContext(ctx, self, "serve") //nolint:gosec // ourselves
-			cmd.Env = serveEnv(inDatabase(d.app, database))
-			return cmd
+			return serveOn(ctx, self, inDatabase(d.app, database))
 		},
 	}
 	if b.Quick {
