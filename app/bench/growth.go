@@ -100,6 +100,7 @@ func (o GrowthOptions) open(ctx context.Context, businesses int) (*growing, erro
 	}}
 	g.carts = 5 + int64(o.Rounds)*2*2000*g.seconds()
 	err := g.connect(ctx)
+	g.floor.latencies = true
 	if err == nil {
 		err = seedGrowth(ctx, g.super, businesses, int(g.carts), g.Say)
 	}
@@ -151,7 +152,7 @@ func (o GrowthOptions) grow(ctx context.Context, w growth, sizes []*growing) ([]
 		if err != nil {
 			return nil, err
 		}
-		cs = append(cs, g.loading(fmt.Sprintf("foyer %d", g.businesses), cpuOf{}, op), g.flooringOne(floor, w.carts))
+		cs = append(cs, oneAtATime(fmt.Sprintf("foyer %d", g.businesses), op), g.flooringOne(floor, w.carts))
 	}
 	turns := &bench{Options: Options{Rounds: o.Rounds, Say: o.Say}, timing: timing{o.Warm, o.Window}}
 	rounds, err := turns.compare(ctx, w.name, cs...)
@@ -209,7 +210,7 @@ func growthRows(name string, businesses int, first, firstFloor, there, floor []s
 	own, bare := ms(there).over(ms(first)), ms(floor).over(ms(firstFloor))
 	name = fmt.Sprintf("%s among %d businesses", name, businesses)
 	return []Row{
-		{Workload: name + ", ms each over that of one", Foyer: ms(there).median(), Floor: ms(first).median(), Figure: own,
+		{Workload: name + ", p50 ms over that of one", Foyer: ms(there).median(), Floor: ms(first).median(), Figure: own,
 			Aim: Aim{Most: growthMost(businesses)}},
 		{Workload: name + ", growth over that of its statements", Foyer: own.median(), Floor: bare.median(), Figure: own.over(bare),
 			Aim: Aim{Most: 1.1}},

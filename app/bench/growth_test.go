@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -155,7 +156,7 @@ func TestGrowthID(t *testing.T) {
 func TestGrowthRows(t *testing.T) {
 	at := func(ms ...int) (s []sample) {
 		for _, m := range ms {
-			s = append(s, sample{rate: 1000 / float64(m)})
+			s = append(s, sample{p50: time.Duration(m) * time.Millisecond})
 		}
 		return s
 	}

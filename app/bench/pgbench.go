@@ -25,6 +25,8 @@ type pgbench struct {
 	clients int
 	threads int
 	cpu     cpuOf
+
+	latencies bool // p50 is followed, too
 }
 
 // findPgbench looks beside the server's own programs first, so that both are of one version.
@@ -57,6 +59,9 @@ func (p pgbench) run(ctx context.Context, t timing, s script, defines ...string)
 		"--client=" + strconv.Itoa(p.clients), "--jobs=" + strconv.Itoa(p.threads), "--time=" + strconv.Itoa(warm+window+1),
 		"--host=" + p.config.Host, "--port=" + strconv.Itoa(int(p.config.Port)), "--username=" + p.config.User,
 	}
+	if p.latencies {
+		args = append(args, "--log", "--log-prefix="+filepath.Join(p.dir, latencyLog))
+	}
 	for _, d := range append(s.defines, defines...) {
 		args = append(args, "--define="+d)
 	}
@@ -79,6 +84,11 @@ func (p pgbench) run(ctx context.Context, t timing, s script, defines ...string)
 	}
 	if out, err = w.sample(); err != nil {
 		return sample{}, 0, err
+	}
+	if p.latencies {
+		if out.p50, err = p.readLatencies(t.warm); err != nil {
+			return sample{}, 0, err
+		}
 	}
 	done, err = processed(summary.String())
 	return out, done, err

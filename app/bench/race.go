@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -148,11 +147,4 @@ func together(list []racing) (out racing) {
 	return out
 }
 
-// p99 is the time in ms that 99 percent of the answers took at most; 0 of nothing.
-func (r racing) p99() float64 {
-	if len(r.took) == 0 {
-		return 0
-	}
-	sorted := slices.Sorted(slices.Values(r.took))
-	return sorted[(len(sorted)*99+99)/100-1].Seconds() * 1e3
-}
+func (r racing) p99() float64 { return percentile(r.took, 99).Seconds() * 1e3 }

@@ -11,13 +11,17 @@ import (
 type sample struct {
 	rate float64       // operations a second
 	cpu  time.Duration // of one operation; 0 where it cannot be known
+	p50  time.Duration // of one operation, where it is followed
 }
 
 func (s sample) perSecond() float64 { return s.rate }
 func (s sample) micros() float64    { return float64(s.cpu.Nanoseconds()) / 1e3 }
-func (s sample) millis() float64    { return 1e3 / s.rate } // with one client
+func (s sample) millis() float64    { return float64(s.p50.Nanoseconds()) / 1e6 }
 
 func (s sample) String() string {
+	if s.p50 > 0 {
+		return fmt.Sprintf("%.3f ms", s.millis())
+	}
 	return fmt.Sprintf("%.0f/s %.0f µs", s.rate, s.micros())
 }
 

@@ -81,12 +81,13 @@ func TestSum(t *testing.T) {
 	}
 }
 
-// TestSampleReads: the rate and the CPU; the time of one is what the rate of one client makes it.
+// TestSampleReads: p50 where it is followed, else the rate and the CPU.
 func TestSampleReads(t *testing.T) {
 	if got := (sample{rate: 12.6, cpu: 34 * time.Microsecond}).String(); got != "13/s 34 µs" {
-		t.Errorf("a sample reads %q", got)
+		t.Errorf("a rate reads %q", got)
 	}
-	if got := (sample{rate: 800}).millis(); got != 1.25 {
-		t.Errorf("one of 800 a second takes %v ms", got)
+	s := sample{p50: 1234 * time.Microsecond}
+	if got := s.String(); got != "1.234 ms" || s.millis() != 1.234 {
+		t.Errorf("a p50 reads %q and is %v", got, s.millis())
 	}
 }
