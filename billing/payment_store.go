@@ -39,7 +39,7 @@ func (r paymentRow) payment() Payment {
 		ID: r.ID, LocationID: r.LocationID, OrderID: r.OrderID, Env: r.Env, AccountID: r.Account, Attempt: r.Attempt,
 		IntentID: r.Intent, ChargeID: r.Charge, Amount: r.Amount, Currency: r.Currency, FeeAmount: r.FeeAmount, FeePPM: r.FeePpm,
 		Status: r.Status, CardBrand: r.CardBrand, CardLast4: r.CardLast4, FailureCode: r.FailureCode, FailureMessage: r.FailureMessage,
-		Outcome: r.Outcome, DueAt: timeOf(r.DueAt), CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(), SucceededAt: timeOf(r.SucceededAt),
+		Outcome: r.Outcome, DueAt: timeOf(r.DueAt), CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, SucceededAt: timeOf(r.SucceededAt),
 	}
 }
 
@@ -49,7 +49,7 @@ func timeOf(t *time.Time) time.Time {
 	if t == nil {
 		return noTime
 	}
-	return t.UTC()
+	return *t
 }
 
 // orNull is NULL for the zero time.

@@ -88,7 +88,7 @@ func known(v json.RawMessage) json.RawMessage {
 	return v
 }
 
-// secret tells whether a column could prove something to somebody. The triggers leave those out already; this is for the
+// secret reports whether a column could prove something to somebody. The triggers leave those out already; this is for the
 // one that somebody forgets.
 func secret(column string) bool {
 	for _, part := range strings.Split(column, "_") {

@@ -18,7 +18,7 @@ import (
 func keyFrom(row *ent.APIKey) APIKey {
 	k := APIKey{
 		ID: row.ID, Name: row.Name, Prefix: row.Prefix, Features: make([]tenancy.Feature, len(row.Features)),
-		CreatedBy: row.CreatedBy, CreatedAt: row.CreatedAt.UTC(), ExpiresAt: utc(row.ExpiresAt), UsedAt: utc(row.UsedAt),
+		CreatedBy: row.CreatedBy, CreatedAt: row.CreatedAt, ExpiresAt: row.ExpiresAt, UsedAt: row.UsedAt,
 	}
 	for i, f := range row.Features {
 		k.Features[i] = tenancy.Feature(f)

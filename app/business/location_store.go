@@ -23,16 +23,8 @@ func locationFrom(row *ent.Location) Location {
 		Address: Address{Street: row.Street, City: row.City, Region: row.Region, PostalCode: row.PostalCode, Country: row.Country},
 		Website: row.Website, OtherSites: row.OtherSites, HasStylesheet: hasStylesheet(row),
 		Look: Look{Accent: row.Accent, Ground: row.Ground, Type: row.Type, Corners: row.Corners}, DailyCap: row.DailyCap,
-		Version: row.Version, ArchivedAt: utc(row.ArchivedAt), CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC(),
+		Version: row.Version, ArchivedAt: row.ArchivedAt, CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt,
 	}
-}
-
-func utc(t *time.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	u := t.UTC()
-	return &u
 }
 
 // missing turns ent's "not found" into the product's.

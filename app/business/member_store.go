@@ -38,8 +38,8 @@ func (r memberRow) member() Member {
 	return Member{
 		ID: r.ID, PersonID: r.PersonID, Name: r.Name, Bookable: r.Bookable, Active: r.DeactivatedAt == nil,
 		DailyCap: r.DailyCap, WeeklyCap: r.WeeklyCap,
-		Access:  &Access{Email: r.Email, Roles: r.Roles, DeactivatedAt: utc(r.DeactivatedAt)},
-		Version: r.Version, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+		Access:  &Access{Email: r.Email, Roles: r.Roles, DeactivatedAt: r.DeactivatedAt},
+		Version: r.Version, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
 	}
 }
 

@@ -16,7 +16,7 @@ var spaceConstraints = map[string]error{"spaces_name_key": ErrSpaceName}
 func spaceFrom(row *ent.Space) Space {
 	return Space{
 		ID: row.ID, LocationID: row.LocationID, ParentID: row.ParentID, Name: row.Name, Capacity: row.Capacity,
-		ArchivedAt: utc(row.ArchivedAt), Version: row.Version, CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC(),
+		ArchivedAt: row.ArchivedAt, Version: row.Version, CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt,
 	}
 }
 
@@ -62,7 +62,7 @@ func saveSpace(ctx context.Context, tx *pg.Tx, s Space) (Space, error) {
 	return s, pg.Map(u.Exec(ctx), spaceConstraints)
 }
 
-// isInside tells whether space id is whole, or a part of it at any depth. union keeps the walk finite whatever it meets.
+// isInside reports whether space id is whole, or a part of it at any depth. union keeps the walk finite whatever it meets.
 func isInside(ctx context.Context, tx *pg.Tx, id, whole uuid.UUID) (bool, error) {
 	return pg.One[bool](ctx, tx, `with recursive up as (
 			select id, parent_id from spaces where business_id = $1 and id = $2

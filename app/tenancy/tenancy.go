@@ -2,7 +2,7 @@
 //
 // A Principal is a verified credential: a person's session or a business's API key. A Scope is a principal inside one
 // business: what every verb of a domain is told. Identity and tenant come from the credential row and the path only,
-// never from a body (security.md 16).
+// never from a body.
 package tenancy
 
 import (
@@ -26,7 +26,7 @@ func NewFeatureSet(features ...Feature) FeatureSet {
 	return s
 }
 
-// Has tells whether f is in the set.
+// Has reports whether f is in the set.
 func (s FeatureSet) Has(f Feature) bool { _, ok := s[f]; return ok }
 
 // List returns the features in alphabetical order.
@@ -99,7 +99,7 @@ type Grants struct {
 	Owner   bool
 }
 
-// Any tells whether f is held at all: everywhere, at some location, or for own rows.
+// Any reports whether f is held at all: everywhere, at some location, or for own rows.
 func (g Grants) Any(f Feature) bool {
 	if g.All.Has(f) || g.Own.Has(f) {
 		return true
@@ -112,12 +112,12 @@ func (g Grants) Any(f Feature) bool {
 	return false
 }
 
-// At tells whether f is held, limited or not, for all rows of that location; with uuid.Nil, of the whole business.
+// At reports whether f is held, limited or not, for all rows of that location; with uuid.Nil, of the whole business.
 func (g Grants) At(f Feature, location uuid.UUID) bool {
 	return g.All.Has(f) || g.AtLocation[location].Has(f)
 }
 
-// Unlimited tells whether f is held at that location without its limit; with uuid.Nil, in the whole business.
+// Unlimited reports whether f is held at that location without its limit; with uuid.Nil, in the whole business.
 func (g Grants) Unlimited(f Feature, location uuid.UUID) bool {
 	return g.All.Has(f) && !g.Limited[uuid.Nil].Has(f) ||
 		g.AtLocation[location].Has(f) && !g.Limited[location].Has(f)

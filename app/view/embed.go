@@ -208,7 +208,7 @@ func Teaser(text string, most int) string {
 
 const zeroWidthJoiner = '\u200d'
 
-// joins tells whether a character belongs to the one before it.
+// joins reports whether a character belongs to the one before it.
 func joins(r rune) bool { return unicode.Is(unicode.M, r) || r == zeroWidthJoiner }
 
 // plain is a studio's text without the characters that have no place in HTML: controls, and code points that are no
