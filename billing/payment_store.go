@@ -82,8 +82,8 @@ func lockPayment(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Payment, error) 
 		tx.Business(), id))
 }
 
-// claimPayment locks a payment that is due, unless somebody is at it.
-func claimPayment(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Payment, bool, error) {
+// takeDuePayment locks a payment that is due, unless somebody is at it.
+func takeDuePayment(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Payment, bool, error) {
 	row, err := pg.One[paymentRow](ctx, tx, `select `+paymentColumns+` from payments
 		where business_id = $1 and id = $2 and due_at <= $3 for update skip locked`, tx.Business(), id, tx.Now())
 	if errors.Is(err, pg.ErrNoRow) {

@@ -56,8 +56,8 @@ func adopt(ctx context.Context, tx *pg.Tx, id uuid.UUID, p identity.Person) (Cus
 	return c, err
 }
 
-// covered is the condition under which a caller's grants open customer c: $2 everywhere, $3 locations, $4 own sessions
-// of person $5. Seats that were only held make nobody a customer of a location.
+// covered is the condition under which a caller's grants open customer c: $2 everywhere, $3 locations, $4 the occurrences
+// that person $5 gives. Seats that were only held make nobody a customer of a location.
 const covered = `($2 or exists (
 	select from bookings b join occurrences o on o.business_id = b.business_id and o.id = b.occurrence_id
 	where b.business_id = c.business_id and b.customer_id = c.id and b.state not in ('held', 'expired')

@@ -85,8 +85,8 @@ func (p Principal) Person() uuid.UUID {
 }
 
 // Grants is what a principal may do in one business. Features held everywhere are in All; features held only at some
-// locations are under that location's id. Own are features held for the person's own rows only: the sessions they teach,
-// the customers of those sessions, their own pay, at whatever location those rows are. Package policy fills Grants from
+// locations are under that location's id. Own are features held for the person's own rows only: the occurrences they give,
+// the customers of those, their own pay, at whatever location those rows are. Package policy fills Grants from
 // roles and keys, and asks them; a system actor holds everything although its Grants are empty.
 type Grants struct {
 	All        FeatureSet

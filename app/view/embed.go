@@ -38,9 +38,9 @@ func EmbedRowOf(x schedule.Session, p schedule.Place) EmbedRow {
 	return r
 }
 
-// EmbedSlotOf is a computed time without its address: it is free, or it would not be there. shared tells that people share
+// EmbedTimeOf is a computed time without its address: it is free, or it would not be there. shared tells that people share
 // the space, so that the seats that are left count.
-func EmbedSlotOf(x schedule.Session, p schedule.Place, shared bool) EmbedRow {
+func EmbedTimeOf(x schedule.Session, p schedule.Place, shared bool) EmbedRow {
 	r := EmbedRow{Row: Row{Start: x.StartsAt, Minutes: x.Minutes(), Name: x.Name, Price: PriceAt(x.PriceAmount, p), Action: ActionBook}}
 	if p.Paused {
 		r.Action = ActionDetails
