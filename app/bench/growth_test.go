@@ -23,7 +23,7 @@ func grown(t *testing.T, businesses int) *growing {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = super.Close(context.WithoutCancel(t.Context())) })
-	g := &growing{businesses: businesses, bench: &bench{Options: Options{URL: w.URL}, super: super, carts: 40}}
+	g := &growing{businesses: businesses, bench: &bench{Options: Options{URL: within(w)}, super: super, carts: 40}}
 	if err := seedGrowth(t.Context(), super, businesses, int(g.carts), func(string) {}); err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ import (
 // TestRush: of the 32 carts of a burst one gets the person, or the room, the others are refused.
 func TestRush(t *testing.T) {
 	b := seeded(t)
-	db, err := pg.Open(t.Context(), pg.Config{URL: b.URL("foyer_app")})
+	db, err := pg.Open(t.Context(), pg.Config{URL: b.url("foyer_app")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,11 +42,7 @@ func listKeys(ctx context.Context, r pg.Reader, after *uuid.UUID, most int) ([]A
 		where = append(where, entkey.IDGT(*after))
 	}
 	rows, err := r.Ent().APIKey.Query().Where(where...).Order(entkey.ByID()).Limit(most).All(ctx)
-	list := make([]APIKey, len(rows))
-	for i, row := range rows {
-		list[i] = keyFrom(row)
-	}
-	return list, err
+	return each(rows, keyFrom), err
 }
 
 // endKey revokes a key and says how many there were to revoke.

@@ -36,11 +36,7 @@ func listSpaces(ctx context.Context, r pg.Reader, location uuid.UUID, after *uui
 		where = append(where, entspace.IDGT(*after))
 	}
 	rows, err := r.Ent().Space.Query().Where(where...).Order(entspace.ByID()).Limit(most).All(ctx)
-	list := make([]Space, len(rows))
-	for i, row := range rows {
-		list[i] = spaceFrom(row)
-	}
-	return list, err
+	return each(rows, spaceFrom), err
 }
 
 func insertSpace(ctx context.Context, tx *pg.Tx, s Space) error {

@@ -40,11 +40,7 @@ func listRates(ctx context.Context, r pg.Reader, after *uuid.UUID, most int) ([]
 		where = append(where, enttaxrate.IDGT(*after))
 	}
 	rows, err := r.Ent().TaxRate.Query().Where(where...).Order(enttaxrate.ByID()).Limit(most).All(ctx)
-	list := make([]TaxRate, len(rows))
-	for i, row := range rows {
-		list[i] = rateFrom(row)
-	}
-	return list, err
+	return each(rows, rateFrom), err
 }
 
 func insertRate(ctx context.Context, tx *pg.Tx, r TaxRate) error {

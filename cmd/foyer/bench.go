@@ -28,24 +28,12 @@ func (b benchCommand) Run(p *program) (err error) {
 	if b.Rounds < 1 || b.Businesses < 1 || b.Clients < 1 {
 		return errors.New("rounds, businesses and clients must be at least 1")
 	}
-	dir, d, say, end, err := benchDatabase(p)
+	o, end, err := benchOptions(p, b.Quick, b.Rounds)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	o := bench.Options{
-		URL: func(role string) string { return asRole(d.app, role) }, Dir: dir, Say: say, Only: b.Only,
-		Businesses: b.Businesses, Clients: b.Clients, Rounds: b.Rounds, Warm: time.Second, Window: 2 * time.Second,
-		Check: func(ctx context.Context) error { return connectAndCheck(ctx, d.app) },
-		Serve: func(ctx context.Context) *exec.Cmd { return serveOn(ctx, self, d.app) },
-	}
-	if b.Quick {
-		o.Rounds, o.Window = 2, time.Second
-	}
+	o.Only, o.Businesses, o.Clients = b.Only, b.Businesses, b.Clients
 	r, err := bench.Run(p.ctx, o)
 	if err != nil {
 		return err
@@ -54,34 +42,56 @@ func (b benchCommand) Run(p *program) (err error) {
 	return err
 }
 
-// benchDatabase starts an embedded server with a migrated and empty database in a temporary directory. end takes both away.
-func benchDatabase(p *program) (dir string, d database, say func(string), end func() error, err error) {
-	say = func(line string) { fmt.Fprintln(p.stderr, line) }
-	if dir, err = os.MkdirTemp("", "foyer-bench-"); err != nil {
-		return "", database{}, nil, nil, err
+// benchOptions starts an embedded server with a migrated and empty database in a temporary directory, and returns what all
+// benches need to know of it. end takes both away.
+func benchOptions(p *program, quick bool, rounds int) (o bench.Options, end func() error, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return bench.Options{}, nil, err
+	}
+	dir, err := os.MkdirTemp("", "foyer-bench-")
+	if err != nil {
+		return bench.Options{}, nil, err
 	}
 	end = func() error { return os.RemoveAll(dir) }
-	err = os.Chmod(dir, 0o755) //nolint:gosec // Postgres may run as another account, which must get through
-	if err == nil {
-		d, err = openDatabase(p.ctx, Config{DataDir: dir}, p, say)
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, end())
+		}
+	}()
+	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // Postgres may run as another account, which must get through
+		return bench.Options{}, nil, err
 	}
+	say := func(line string) { fmt.Fprintln(p.stderr, line) }
+	d, err := openDatabase(p.ctx, Config{DataDir: dir}, p, say)
 	if err != nil {
-		return "", database{}, nil, nil, errors.Join(err, end())
+		return bench.Options{}, nil, err
 	}
 	end = func() error { return errors.Join(d.stop(context.WithoutCancel(p.ctx)), os.RemoveAll(dir)) }
-	if err = migrateDatabase(p.ctx, d, say); err != nil {
-		return "", database{}, nil, nil, errors.Join(err, end())
+	if err := migrateDatabase(p.ctx, d, say); err != nil {
+		return bench.Options{}, nil, err
 	}
-	return dir, d, say, end, nil
+	o = bench.Options{
+		URL: func(role, database string) string { return inDatabase(d.app, role, database) }, Database: databaseName,
+		Dir: dir, Say: say, Rounds: rounds, Warm: time.Second, Window: 2 * time.Second,
+		Check: func(ctx context.Context) error { return connectAndCheck(ctx, d.app) },
+		Serve: func(ctx context.Context, database string) *exec.Cmd {
+			return serveOn(ctx, self, inDatabase(d.app, "foyer_app", database))
+		},
+	}
+	if quick {
+		o.Rounds, o.Window = 2, time.Second
+	}
+	return o, end, nil
 }
 
-// asRole is the address of the same database for another role.
-func asRole(address, role string) string {
+// inDatabase is the address of a database of the same server for a role.
+func inDatabase(address, role, database string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		panic(err) // it is made by the embedded server
 	}
-	u.User = url.User(role)
+	u.User, u.Path = url.User(role), "/"+database
 	return u.String()
 }
 
