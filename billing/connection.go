@@ -21,7 +21,7 @@ type Connection struct {
 	UpdatedAt time.Time      // zero when not connected
 }
 
-// Takes tells whether cards can be offered for amounts in this currency. An account with another currency would convert
+// Takes reports whether cards can be offered for amounts in this currency. An account with another currency would convert
 // them, so it is not used.
 func (c Connection) Takes(cur money.Currency) bool {
 	return c.State.TakesCards() && (c.Currency == "" || c.Currency == cur)

@@ -26,7 +26,7 @@ type connectionRow struct {
 
 func (r connectionRow) connection() Connection {
 	return Connection{
-		Env: r.Env, AccountID: r.ExternalID, State: r.State, Currency: r.DefaultCurrency, Due: r.Due, UpdatedAt: r.UpdatedAt.UTC(),
+		Env: r.Env, AccountID: r.ExternalID, State: r.State, Currency: r.DefaultCurrency, Due: r.Due, UpdatedAt: r.UpdatedAt,
 	}
 }
 
@@ -103,7 +103,7 @@ func firstCountry(ctx context.Context, r pg.Reader) (string, error) {
 	return country, err
 }
 
-// paymentsOpen tells whether money may still move through an account of ours.
+// paymentsOpen reports whether money may still move through an account of ours.
 func paymentsOpen(ctx context.Context, r pg.Reader, account string) (bool, error) {
 	return pg.One[bool](ctx, r, `select exists (select from payments where business_id = $1 and account = $2
 		and status not in ('succeeded', 'failed', 'canceled'))`, r.Business(), account)

@@ -52,15 +52,15 @@ type Payment struct {
 	SucceededAt    time.Time // zero until then
 }
 
-// Over tells whether the payment cannot change any more.
+// Over reports whether the payment cannot change any more.
 func (p Payment) Over() bool { return p.Status.Final() || p.Status == StatusFailed }
 
-// Moving tells whether money may be on its way, so that nothing may take the payment's place.
+// Moving reports whether money may be on its way, so that nothing may take the payment's place.
 func (p Payment) Moving() bool {
 	return p.Status == StatusProcessing || p.Status == StatusAuthorized || p.Status == StatusSucceeded
 }
 
-// Test tells whether no money moves.
+// Test reports whether no money moves.
 func (p Payment) Test() bool { return p.Env != EnvLive }
 
 // after returns the payment as the processor has it now. A payment that is over stays as it is, whatever comes late.
@@ -88,7 +88,7 @@ func (p Payment) after(in Intent, now time.Time) Payment {
 	return p
 }
 
-// is tells whether the processor's payment is the one that was asked for.
+// is reports whether the processor's payment is the one that was asked for.
 func (p Payment) is(in Intent) bool {
 	return p.AccountID == in.Account && (p.IntentID == "" || p.IntentID == in.ID) &&
 		p.Amount == in.Amount && p.Currency == in.Currency && p.FeeAmount == in.Fee

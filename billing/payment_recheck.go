@@ -36,7 +36,7 @@ func (s *Service) recheck(ctx context.Context, business, id uuid.UUID) error {
 		Mine    bool
 	}
 	c, err := pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (claimed, error) {
-		p, found, err := claimPayment(ctx, tx, id)
+		p, found, err := takeDuePayment(ctx, tx, id)
 		if err != nil || !found {
 			return claimed{}, err
 		}

@@ -39,7 +39,7 @@ func (r paymentRow) payment() Payment {
 		ID: r.ID, LocationID: r.LocationID, OrderID: r.OrderID, Env: r.Env, AccountID: r.Account, Attempt: r.Attempt,
 		IntentID: r.Intent, ChargeID: r.Charge, Amount: r.Amount, Currency: r.Currency, FeeAmount: r.FeeAmount, FeePPM: r.FeePpm,
 		Status: r.Status, CardBrand: r.CardBrand, CardLast4: r.CardLast4, FailureCode: r.FailureCode, FailureMessage: r.FailureMessage,
-		Outcome: r.Outcome, DueAt: timeOf(r.DueAt), CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(), SucceededAt: timeOf(r.SucceededAt),
+		Outcome: r.Outcome, DueAt: timeOf(r.DueAt), CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, SucceededAt: timeOf(r.SucceededAt),
 	}
 }
 
@@ -49,7 +49,7 @@ func timeOf(t *time.Time) time.Time {
 	if t == nil {
 		return noTime
 	}
-	return t.UTC()
+	return *t
 }
 
 // orNull is NULL for the zero time.
@@ -82,8 +82,8 @@ func lockPayment(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Payment, error) 
 		tx.Business(), id))
 }
 
-// claimPayment locks a payment that is due, unless somebody is at it.
-func claimPayment(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Payment, bool, error) {
+// takeDuePayment locks a payment that is due, unless somebody is at it.
+func takeDuePayment(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Payment, bool, error) {
 	row, err := pg.One[paymentRow](ctx, tx, `select `+paymentColumns+` from payments
 		where business_id = $1 and id = $2 and due_at <= $3 for update skip locked`, tx.Business(), id, tx.Now())
 	if errors.Is(err, pg.ErrNoRow) {

@@ -20,7 +20,7 @@ const (
 
 // Processor is what the product asks of a payment processor. Amounts are minor units of ours. Every call that changes
 // something takes a Key of ours: the same key with the same content returns the first answer, with other content it
-// fails with ErrKeyReused. Errors are *ProcessorError; Retryable tells whether sending the same again, with the same key,
+// fails with ErrKeyReused. Errors are *ProcessorError; Retryable reports whether sending the same again, with the same key,
 // can help. A declined card is not an error, it is Intent.Failure.
 type Processor interface {
 	Env() Env
@@ -86,7 +86,7 @@ const (
 	StatusCanceled         Status = "canceled"
 )
 
-// Final tells whether a payment in this status can still change.
+// Final reports whether a payment in this status can no longer change.
 func (s Status) Final() bool { return s == StatusSucceeded || s == StatusCanceled }
 
 // Intent is a payment as the processor has it now.
@@ -178,5 +178,5 @@ type Event struct {
 	PaymentID  string // the payment the object is or belongs to, may be empty
 }
 
-// Of tells whether the event comes from the given world. Test events also reach live endpoints and are dropped.
+// Of reports whether the event comes from the given world. Test events also reach live endpoints and are dropped.
 func (e Event) Of(env Env) bool { return e.Live == (env == EnvLive) }

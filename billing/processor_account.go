@@ -25,7 +25,7 @@ const (
 	StateDisconnected State = "disconnected"          // the studio has taken our access away
 )
 
-// TakesCards tells whether the card tender can be offered.
+// TakesCards reports whether the card tender can be offered.
 func (s State) TakesCards() bool { return s == StateActive || s == StatePaused }
 
 // Account is a studio's account at the processor.

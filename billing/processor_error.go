@@ -62,10 +62,10 @@ func (e *ProcessorError) Error() string {
 // Unwrap returns the sentinel, so that errors.Is finds it and a surface can translate it.
 func (e *ProcessorError) Unwrap() error { return e.kind }
 
-// Retryable tells whether the same call with the same key can succeed later.
+// Retryable reports whether the same call with the same key can succeed later.
 func (e *ProcessorError) Retryable() bool { return e.kind == ErrProcessorDown }
 
-// Retryable tells whether err is a failure of the processor that repeating the call, with the same key, can mend.
+// Retryable reports whether err is a failure of the processor that repeating the call, with the same key, can mend.
 func Retryable(err error) bool {
 	var e *ProcessorError
 	return errors.As(err, &e) && e.Retryable()

@@ -16,7 +16,7 @@ import (
 func refundOf(e *ent.Refund) RefundRequest {
 	r := RefundRequest{
 		ID: e.ID, PaymentID: e.PaymentID, Amount: e.Amount, FeeAmount: e.FeeAmount, State: RefundState(e.State),
-		Reason: RefundReason(e.Reason), DueAt: timeOf(e.DueAt), CreatedAt: e.CreatedAt.UTC(), UpdatedAt: e.UpdatedAt.UTC(),
+		Reason: RefundReason(e.Reason), DueAt: timeOf(e.DueAt), CreatedAt: e.CreatedAt, UpdatedAt: e.UpdatedAt,
 	}
 	if e.ExternalID != nil {
 		r.ExternalID = *e.ExternalID
@@ -73,8 +73,8 @@ func saveRefund(ctx context.Context, tx *pg.Tx, r RefundRequest) error {
 	return u.Exec(ctx)
 }
 
-// claimRefund puts a due refund off, and tells whether it was due.
-func claimRefund(ctx context.Context, tx *pg.Tx, id uuid.UUID, next time.Time) (bool, error) {
+// postponeRefund puts a due refund off, and reports whether it was due.
+func postponeRefund(ctx context.Context, tx *pg.Tx, id uuid.UUID, next time.Time) (bool, error) {
 	n, err := tx.Ent().Refund.Update().
 		Where(stored.BusinessID(tx.Business()), stored.ID(id), stored.DueAtLTE(tx.Now())).
 		SetDueAt(next).SetUpdatedAt(tx.Now()).Save(ctx)

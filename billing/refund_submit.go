@@ -128,7 +128,7 @@ func (s *Service) RefundsDue(ctx context.Context) error {
 	due, err := dueRefunds(ctx, s.db, sweepMost)
 	for _, d := range due {
 		mine, failed := pg.InTx(ctx, s.db, d.BusinessID, func(tx *pg.Tx) (bool, error) {
-			return claimRefund(ctx, tx, d.ID, tx.Now().Add(refundAgain))
+			return postponeRefund(ctx, tx, d.ID, tx.Now().Add(refundAgain))
 		})
 		if failed == nil && mine {
 			failed = s.SubmitRefund(ctx, RefundJob{Business: d.BusinessID, Refund: d.ID})

@@ -99,7 +99,7 @@ func (s *Service) processRefund(ctx context.Context, business uuid.UUID, e store
 	return s.keepRefund(ctx, business, id, got)
 }
 
-// gone tells whether there is nothing to read: asking again would not help.
+// gone reports whether there is nothing to read: asking again would not help.
 func gone(err error) bool {
 	return errors.Is(err, ErrUnknownObject) || errors.Is(err, ErrAccountDisconnected)
 }

@@ -18,7 +18,7 @@ type storedEvent struct {
 	Processed bool
 }
 
-// insertEvent keeps an event and tells whether it is new.
+// insertEvent keeps an event and reports whether it is new.
 func insertEvent(ctx context.Context, tx *pg.Tx, env Env, e Event, object string) (bool, error) {
 	n, err := tx.Exec(ctx, `insert into webhook_events (id, env, account, type, object, received_at)
 		values ($1, $2, $3, $4, $5, $6) on conflict (env, id) do nothing`, e.ID, env, e.Account, e.Type, object, tx.Now())

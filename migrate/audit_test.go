@@ -17,7 +17,7 @@ func faults(t *testing.T, w *apptest.World, what, sql string) {
 	})
 }
 
-// TestTenantWall walks pg_catalog (security.md 1 to 5): what the wall needs must hold for every table there is, so that a
+// TestTenantWall walks pg_catalog: what the wall needs must hold for every table there is, so that a
 // new one cannot forget it.
 func TestTenantWall(t *testing.T) {
 	t.Parallel()

@@ -3,6 +3,7 @@ package audit
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -47,37 +48,34 @@ type Change struct {
 
 // changes puts the two halves of an event side by side.
 func changes(before, after []byte) ([]Change, error) {
-	was, is := map[string]json.RawMessage{}, map[string]json.RawMessage{}
-	for _, half := range []struct {
-		text []byte
-		into *map[string]json.RawMessage
-	}{{before, &was}, {after, &is}} {
-		if half.text == nil {
-			continue
-		}
-		if err := json.Unmarshal(half.text, half.into); err != nil {
-			return nil, err
-		}
+	was, err := fields(before)
+	if err != nil {
+		return nil, err
 	}
+	is, err := fields(after)
+	if err != nil {
+		return nil, err
+	}
+	columns := maps.Clone(was)
+	maps.Copy(columns, is)
 	out := []Change{}
-	for column := range was {
-		out = add(out, column, was[column], is[column])
-	}
-	for column := range is {
-		if _, both := was[column]; !both {
-			out = add(out, column, nil, is[column])
+	for column := range columns {
+		c := Change{Field: camel(column), Before: known(was[column]), After: known(is[column])}
+		if !secret(column) && column != "id" && (c.Before != nil || c.After != nil) {
+			out = append(out, c)
 		}
 	}
 	slices.SortFunc(out, func(a, b Change) int { return cmp.Compare(a.Field, b.Field) })
 	return out, nil
 }
 
-func add(list []Change, column string, before, after json.RawMessage) []Change {
-	c := Change{Field: camel(column), Before: known(before), After: known(after)}
-	if secret(column) || column == "id" || c.Before == nil && c.After == nil {
-		return list
+// fields are those of half an event; none of a half that is not there.
+func fields(half []byte) (out map[string]json.RawMessage, err error) {
+	out = map[string]json.RawMessage{}
+	if half != nil {
+		err = json.Unmarshal(half, &out)
 	}
-	return append(list, c)
+	return out, err
 }
 
 // known is nil for what is not there.
@@ -88,7 +86,7 @@ func known(v json.RawMessage) json.RawMessage {
 	return v
 }
 
-// secret tells whether a column could prove something to somebody. The triggers leave those out already; this is for the
+// secret reports whether a column could prove something to somebody. The triggers leave those out already; this is for the
 // one that somebody forgets.
 func secret(column string) bool {
 	for _, part := range strings.Split(column, "_") {

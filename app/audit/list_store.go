@@ -31,7 +31,7 @@ type eventRow struct {
 
 func (r eventRow) event() (Event, error) {
 	e := Event{
-		Seq: r.Seq, At: r.At.UTC(), Actor: tenancy.Actor{Kind: r.ActorKind, Name: r.ActorName}, Surface: r.Surface,
+		Seq: r.Seq, At: r.At, Actor: tenancy.Actor{Kind: r.ActorKind, Name: r.ActorName}, Surface: r.Surface,
 		Action: r.Action, Record: r.Record, RecordID: r.RecordID, LocationID: r.LocationID, Reason: r.Reason,
 	}
 	if r.ActorID != nil {

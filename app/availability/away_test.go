@@ -12,22 +12,12 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/availability"
-	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/fault"
 	"foyer/app/pg"
-	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
-
-// withBookings is a studio whose schedule knows who is booked.
-func withBookings(t *testing.T, plans ...func(*apptest.StudioPlan)) *studio {
-	t.Helper()
-	s := open(t, plans...)
-	s.Service = schedule.New(schedule.Options{DB: s.w.DB, Bookings: schedule.Bookings{HitsTx: booking.HitsTx}})
-	return s
-}
 
 // booked writes a booking of an occurrence, in a state.
 func (s *studio) booked(t *testing.T, occurrence uuid.UUID, name, state string) uuid.UUID {
@@ -51,7 +41,7 @@ func hitNames(h availability.Hits) string {
 }
 
 func TestTimeOffHits(t *testing.T) {
-	s := withBookings(t)
+	s := open(t)
 	kim, lee := s.AddTeacher(t, "Kim").ID, s.AddTeacher(t, "Lee").ID
 	massage := s.AddAppointment(t, []uuid.UUID{kim})
 	noon := apptest.Instant("2026-06-20T12:00:00Z")
@@ -81,7 +71,7 @@ func TestTimeOffHits(t *testing.T) {
 
 // A rehearsal says what would be hit and leaves nothing; the quote is carried out as long as that is what it hits.
 func TestTimeOffQuote(t *testing.T) {
-	s := withBookings(t)
+	s := open(t)
 	kim := s.AddTeacher(t, "Kim").ID
 	massage := s.AddAppointment(t, []uuid.UUID{kim})
 	noon := apptest.Instant("2026-06-20T12:00:00Z")
@@ -195,7 +185,7 @@ func TestAwayRefused(t *testing.T) {
 
 // A block hits what is in the space, in the whole it is a part of, and in its parts.
 func TestBlockHits(t *testing.T) {
-	s := withBookings(t)
+	s := open(t)
 	part := func(of business.Space, name string) business.Space {
 		return s.AddSpace(t, name, func(in *business.SpaceInput) { in.ParentID = &of.ID })
 	}
@@ -273,7 +263,7 @@ func TestBlocks(t *testing.T) {
 
 // Who is booking a member holds their row: time off waits, and tells of the booking that came before.
 func TestTimeOffWaits(t *testing.T) {
-	s := withBookings(t)
+	s := open(t)
 	kim := s.AddTeacher(t, "Kim").ID
 	massage := s.AddAppointment(t, []uuid.UUID{kim})
 	noon := apptest.Instant("2026-06-20T12:00:00Z")

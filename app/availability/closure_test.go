@@ -179,7 +179,7 @@ func TestClosureRefused(t *testing.T) {
 
 // What is inside the special hours takes place. The clocks of New York go back in the night to 1 November 2026.
 func TestClosureHits(t *testing.T) {
-	s := withBookings(t)
+	s := open(t)
 	room := s.AddSpace(t, "Room")
 	sauna := s.AddRental(t, []uuid.UUID{room.ID})
 	for name, start := range map[string]string{

@@ -11,7 +11,6 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/availability"
 	"foyer/app/business"
-	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -182,66 +181,4 @@ func TestSpaceHours(t *testing.T) {
 	}
 	s.w.SQL(t, "update spaces set archived_at = now() where id = $1", room.ID)
 	apptest.Is(t, put(s.Location.ID, room.ID), business.ErrSpaceArchived)
-}
-
-// What a publisher is asked: whether anybody could ever choose a time.
-func TestHasTimes(t *testing.T) {
-	s := open(t)
-	kim, room := s.AddTeacher(t, "Kim").ID, s.AddSpace(t, "Room")
-	massage := s.AddAppointment(t, []uuid.UUID{kim})
-	sauna := s.AddRental(t, []uuid.UUID{room.ID})
-	guided := s.AddRental(t, []uuid.UUID{room.ID}, func(r *apptest.ServiceRow) { r.NeedsMember, r.Members = true, []uuid.UUID{kim} })
-	empty := s.AddRental(t, nil)
-	want := func(why string, m, sa, g bool) {
-		t.Helper()
-		got, err := pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) ([]bool, error) {
-			var out []bool
-			for _, id := range []uuid.UUID{massage.ID, sauna.ID, guided.ID, empty.ID} {
-				ok, err := availability.HasTimesTx(t.Context(), tx, id)
-				if err != nil {
-					return nil, err
-				}
-				out = append(out, ok)
-			}
-			return out, nil
-		})
-		if err != nil || !slices.Equal(got, []bool{m, sa, g, false}) {
-			t.Errorf("%s: %v, %v", why, got, err)
-		}
-	}
-	want("nothing is open", false, false, false)
-	s.AddHours(t)
-	want("the location is open", false, true, false)
-	s.AddMemberHours(t, kim, s.AddLocation(t, "Uptown").ID)
-	want("somebody has hours elsewhere", false, true, false)
-	s.AddMemberHours(t, kim, s.Location.ID)
-	want("somebody has hours", true, true, true)
-	s.w.SQL(t, "update members set bookable = false")
-	want("nobody can be booked", false, true, false)
-	s.w.SQL(t, "update members set bookable = true")
-	s.w.SQL(t, "update spaces set archived_at = now()")
-	want("the room is gone", true, false, false)
-}
-
-func TestSpaceInUse(t *testing.T) {
-	s := open(t)
-	room := s.AddSpace(t, "Room")
-	r := s.AddRental(t, []uuid.UUID{room.ID})
-	used := func() bool {
-		t.Helper()
-		used, err := pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) (bool, error) {
-			return availability.SpaceInUseTx(t.Context(), tx, room.ID)
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return used
-	}
-	if !used() {
-		t.Error("a published rental can be booked there")
-	}
-	s.w.SQL(t, "update offerings set state = $2 where id = $1", r.ID, string(catalog.Draft))
-	if used() {
-		t.Error("nothing that is published is there")
-	}
 }

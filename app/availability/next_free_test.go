@@ -21,7 +21,7 @@ func TestNextFree(t *testing.T) {
 	never := s.AddAppointment(t, []uuid.UUID{s.AddTeacher(t, "Nobody").ID})
 	yoga := s.AddOffering(t)
 	s.AddTimeOff(t, jo.ID, apptest.Start, apptest.Start.AddDate(0, 0, 2))
-	service := schedule.New(schedule.Options{DB: w.DB})
+	service := apptest.Times(w.DB)
 	var got map[uuid.UUID]time.Time
 	n := w.Statements(func() {
 		var err error

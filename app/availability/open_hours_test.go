@@ -18,7 +18,7 @@ func TestOpenHours(t *testing.T) {
 		t.Fatal(err)
 	}
 	day := func(month time.Month, day int) civil.Date {
-		return civil.Date{Year: 2026, Month: month, Day: day}
+		return civil.NewDate(2026, month, day)
 	}
 	nineToFive := apptest.Daily(9*60, 17*60)
 	for name, c := range map[string]struct {

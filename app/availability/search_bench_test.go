@@ -8,7 +8,6 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/availability"
-	"foyer/app/schedule"
 )
 
 // BenchmarkSearch is a whole search with its reads: 5 people, 14 days, a grid of 15 minutes, in a business with 20,000
@@ -31,7 +30,7 @@ func BenchmarkSearch(b *testing.B) {
 		select gen_random_uuid(), business_id, id, member_id, starts_at, ends_at, true from occurrences`)
 	w.SQL(b, `vacuum analyze claims`)
 	w.SQL(b, `analyze`)
-	service := schedule.New(schedule.Options{DB: w.DB})
+	service := apptest.Times(w.DB)
 	from := apptest.Instant("2026-06-11T04:00:00Z")
 	in := availability.SearchInput{LocationID: s.Location.ID, From: from, To: from.Add(14 * 24 * time.Hour), Segments: []availability.Segment{{OfferingID: o.ID}}}
 	b.ReportAllocs()

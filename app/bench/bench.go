@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"foyer/app/pg"
@@ -18,11 +17,13 @@ import (
 
 // Options say what to measure and on what. All of them are required, except Only.
 type Options struct {
-	// URL is the address of a database for a role; "postgres" is the superuser. The database is migrated and empty.
-	URL func(role string) string
-	// Serve is the command of a server on that database, on a free port of this machine, with rate limits that nothing
-	// here reaches.
-	Serve func(context.Context) *exec.Cmd
+	// URL is the address of a database of the server for a role; "postgres" is the superuser.
+	URL func(role, database string) string
+	// Database is migrated and empty. RunGrowth makes its databases after it, so nobody is connected to it then.
+	Database string
+	// Serve is the command of a server on a database, on a free port of this machine, with rate limits that nothing here
+	// reaches.
+	Serve func(ctx context.Context, database string) *exec.Cmd
 	// Check does what a server does before it serves: it connects and looks whether the migrations are there.
 	Check func(context.Context) error
 
@@ -69,7 +70,6 @@ var workloads = []workload{
 	{"rush", (*bench).rush},
 	{"race", (*bench).race},
 	{"fragment", (*bench).fragment},
-	{"memory", (*bench).memory},
 }
 
 // Run seeds the database and measures. An aim that is missed is no error.
@@ -115,14 +115,14 @@ func (b *bench) open(ctx context.Context) (err error) {
 
 // connect connects as the superuser and finds pgbench.
 func (b *bench) connect(ctx context.Context) (err error) {
-	if b.super, err = pgx.Connect(ctx, b.URL("postgres")); err != nil {
+	if b.super, err = pgx.Connect(ctx, b.url("postgres")); err != nil {
 		return err
 	}
 	path, err := findPgbench(ctx, b.super)
 	if err != nil {
 		return err
 	}
-	config, err := pgx.ParseConfig(b.URL("foyer_app"))
+	config, err := pgx.ParseConfig(b.url("foyer_app"))
 	if err != nil {
 		return err
 	}
@@ -138,10 +138,10 @@ func (b *bench) connect(ctx context.Context) (err error) {
 
 // serve opens the database as the product does and starts a server on it.
 func (b *bench) serve(ctx context.Context) (err error) {
-	if b.db, err = pg.Open(ctx, pg.Config{URL: b.URL("foyer_app"), MaxConns: max(16, b.Clients)}); err != nil {
+	if b.db, err = pg.Open(ctx, pg.Config{URL: b.url("foyer_app"), MaxConns: max(16, b.Clients)}); err != nil {
 		return err
 	}
-	b.server, err = startServer(ctx, b.Serve)
+	b.server, err = b.startServer(ctx)
 	return err
 }
 
@@ -158,21 +158,17 @@ func (b *bench) close(ctx context.Context) (err error) {
 	return err
 }
 
+func (b *bench) url(role string) string { return b.URL(role, b.Database) }
+
 // listen returns what the product sends for something that it does on a database of its own.
 func (b *bench) listen(ctx context.Context, fn func(db *pg.DB) error) ([]trip, error) {
 	heard := &recorder{}
-	db, err := pg.Open(ctx, pg.Config{URL: b.URL("foyer_app"), MaxConns: 1, Tracer: heard})
+	db, err := pg.Open(ctx, pg.Config{URL: b.url("foyer_app"), MaxConns: 1, Tracer: heard})
 	if err != nil {
 		return nil, err
 	}
 	defer db.Close()
 	return heard.listen(func() error { return fn(db) })
-}
-
-// id is the id that an expression of the seed gives.
-func (b *bench) id(ctx context.Context, expression string) (id uuid.UUID, err error) {
-	err = b.super.QueryRow(ctx, "select "+expression).Scan(&id)
-	return id, err
 }
 
 // dialAll opens a connection to the server for each client.

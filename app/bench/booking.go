@@ -139,11 +139,16 @@ func (b *bench) bookingScript(ctx context.Context, buyers []tenancy.Principal) (
 // bookingTrips has the product book some carts and returns what it sends for one of them. What is sent now and then, as
 // River does to learn the server's version and to wake workers, is left out: the shortest of the bookings counts.
 func (b *bench) bookingTrips(ctx context.Context, buyers []tenancy.Principal) (shortest []trip, cart int64, err error) {
+	return b.shortest(ctx, func(db *pg.DB, n int64) error {
+		return book(ctx, newCheckout(db), tenancy.Visitor(buyers[n], b.place.Business, tenancy.SurfaceAPI), n)
+	})
+}
+
+// shortest is the shortest of what the product sends for something that it does with five carts.
+func (b *bench) shortest(ctx context.Context, fn func(db *pg.DB, n int64) error) (shortest []trip, cart int64, err error) {
 	for range 5 {
 		n := b.cart.Add(1) - 1
-		trips, err := b.listen(ctx, func(db *pg.DB) error {
-			return book(ctx, newCheckout(db), tenancy.Visitor(buyers[n], b.place.Business, tenancy.SurfaceAPI), n)
-		})
+		trips, err := b.listen(ctx, func(db *pg.DB) error { return fn(db, n) })
 		if err != nil {
 			return nil, 0, err
 		}
@@ -168,12 +173,8 @@ func standsOf(ctx context.Context, super *pgx.Conn, n int64) (*stands, error) {
 
 // buyers are the people who book; cart n is for the one at n modulo their number.
 func (b *bench) buyers(ctx context.Context) ([]tenancy.Principal, error) {
-	return b.people(ctx, `select p.id, p.name, p.email from generate_series(0, bench.bookers() - 1) n
+	rows, err := b.super.Query(ctx, `select p.id, p.name, p.email from generate_series(0, bench.bookers() - 1) n
 		join persons p on p.id = bench.booker(n) order by n`)
-}
-
-func (b *bench) people(ctx context.Context, sql string) ([]tenancy.Principal, error) {
-	rows, err := b.super.Query(ctx, sql)
 	if err != nil {
 		return nil, err
 	}

@@ -17,12 +17,11 @@
 //	reads.go      the public schedule, and the page of customers that an API key asks for
 //	search.go     when an appointment can begin: two weeks, five people
 //	booking.go    hold and confirm of a class that costs nothing, over HTTP and through the verbs
-//	rush.go       one person, or one room, that many want at the same time, against inserts that only a constraint guards
+//	rush.go       one person, or one room, that many want at the same time
 //	race.go       the last seat of a class that 200 want at once
 //	wall.go       reads through pg.View against the same reads without row-level security
 //	fragment.go   a cached fragment of an embed against nginx with the same bytes
 //	start.go      first answer and idle memory of a fresh server
-//	memory.go     memory after load
 //	growth.go     the second program, "foyer bench-growth": schedule, search and hold among 1, 100 and 10,000 businesses
 //
 // names.sql and seed*.sql fill the database of the first, names.sql and growth.sql those of the second. Both run without

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os/exec"
 	"runtime"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -15,22 +13,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 )
-
-// GrowthOptions say how the cost of one request grows with the number of businesses. All of them are required.
-type GrowthOptions struct {
-	// URL is the address of a database of the server for a role; "postgres" is the superuser.
-	URL func(role, database string) string
-	// Serve is the command of a server on a database.
-	Serve func(ctx context.Context, database string) *exec.Cmd
-	// Template is a database that is migrated and empty, and that nobody is connected to.
-	Template string
-
-	Dir          string // for scratch files
-	Sizes        []int  // numbers of businesses; the first is what the others are compared with
-	Rounds       int
-	Warm, Window time.Duration // as of Options
-	Say          func(string)
-}
 
 // growing is one size: a database with so many businesses, and a server on it.
 type growing struct {
@@ -50,10 +32,11 @@ func (g *growing) draw() int {
 	return g.random.IntN(g.businesses)
 }
 
-// RunGrowth seeds a database of each size and measures the same requests on all of them in turns, one request at a time,
-// each of a business drawn at random. An aim that is missed is no error.
-func RunGrowth(ctx context.Context, o GrowthOptions) (r Report, err error) {
-	if len(o.Sizes) < 2 {
+// RunGrowth makes and seeds a database of each size, a number of businesses, and measures the same requests on all of them
+// in turns, one request at a time, each of a business drawn at random. The first size is what the others are compared
+// with. An aim that is missed is no error.
+func RunGrowth(ctx context.Context, o Options, counts ...int) (r Report, err error) {
+	if len(counts) < 2 {
 		return Report{}, errors.New("bench: growth needs two sizes at least")
 	}
 	load := loadAverage()
@@ -63,8 +46,8 @@ func RunGrowth(ctx context.Context, o GrowthOptions) (r Report, err error) {
 			err = errors.Join(err, g.close(ctx))
 		}
 	}()
-	for _, n := range o.Sizes {
-		g, err := o.open(ctx, n)
+	for _, n := range counts {
+		g, err := o.openGrowing(ctx, n)
 		if g != nil {
 			sizes = append(sizes, g)
 		}
@@ -79,34 +62,20 @@ func RunGrowth(ctx context.Context, o GrowthOptions) (r Report, err error) {
 		}
 		r.Rows = append(r.Rows, rows...)
 	}
-	r.Machine, err = sizes[0].machine(ctx, fmt.Sprintf("%s businesses, one request at a time", list(o.Sizes)), load)
+	r.Machine, err = sizes[0].machine(ctx, fmt.Sprintf("%d businesses, one request at a time", counts), load)
 	return r, err
 }
 
-func list(sizes []int) string {
-	words := make([]string, len(sizes))
-	for i, n := range sizes {
-		words[i] = strconv.Itoa(n)
-	}
-	return strings.Join(words, ", ")
-}
-
-// open makes and seeds the database of a size, and starts a server on it.
-func (o GrowthOptions) open(ctx context.Context, businesses int) (*growing, error) {
-	name := fmt.Sprintf("growth_%d", businesses)
+// openGrowing makes and seeds the database of a size, and starts a server on it.
+func (o Options) openGrowing(ctx context.Context, businesses int) (*growing, error) {
+	name, say := fmt.Sprintf("growth_%d", businesses), o.Say
 	if err := o.create(ctx, name); err != nil {
 		return nil, err
 	}
 	random := rand.New(rand.NewPCG(1, uint64(businesses))) //nolint:gosec // the same at every run
-	g := &growing{businesses: businesses, random: random, bench: &bench{
-		Options: Options{
-			URL:   func(role string) string { return o.URL(role, name) },
-			Serve: func(ctx context.Context) *exec.Cmd { return o.Serve(ctx, name) },
-			Dir:   o.Dir, Clients: 1, Rounds: o.Rounds, Warm: o.Warm, Window: o.Window,
-			Say: func(line string) { o.Say(fmt.Sprintf("%d businesses: %s", businesses, line)) },
-		},
-		timing: timing{o.Warm, o.Window},
-	}}
+	o.Database, o.Clients = name, 1
+	o.Say = func(line string) { say(fmt.Sprintf("%d businesses: %s", businesses, line)) }
+	g := &growing{businesses: businesses, random: random, bench: &bench{Options: o, timing: timing{o.Warm, o.Window}}}
 	g.carts = 5 + int64(o.Rounds)*2*2000*g.seconds()
 	err := g.connect(ctx)
 	g.floor.latencies = true
@@ -119,12 +88,12 @@ func (o GrowthOptions) open(ctx context.Context, businesses int) (*growing, erro
 	return g, err
 }
 
-func (o GrowthOptions) create(ctx context.Context, name string) error {
+func (o Options) create(ctx context.Context, name string) error {
 	conn, err := pgx.Connect(ctx, o.URL("postgres", "postgres"))
 	if err != nil {
 		return err
 	}
-	_, err = conn.Exec(ctx, fmt.Sprintf("create database %s template %s", name, o.Template))
+	_, err = conn.Exec(ctx, fmt.Sprintf("create database %s template %s", name, o.Database))
 	return errors.Join(err, conn.Close(context.WithoutCancel(ctx)))
 }
 
@@ -145,7 +114,7 @@ var growths = []growth{
 }
 
 // grow measures one request on all sizes.
-func (o GrowthOptions) grow(ctx context.Context, w growth, sizes []*growing) ([]Row, error) {
+func (o Options) grow(ctx context.Context, w growth, sizes []*growing) ([]Row, error) {
 	var cs []contender
 	for _, g := range sizes {
 		c, err := dial(g.server.address)

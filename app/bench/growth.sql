@@ -33,10 +33,10 @@ insert into spaces (id, business_id, location_id, name, capacity, created_at, up
 select bench.id(8, b * 2 + i), bench.business(b), bench.location(b), 'Room ' || i, 30, now(), now()
 from generate_series(0, bench.size('businesses') - 1) b, generate_series(0, 1) i;
 insert into persons (id, email, name, verified_at, created_at, updated_at)
-select bench.id(9, m), 'team' || m || '@example.com', 'Teacher ' || m, now(), now(), now()
+select bench.id(9, m), 'team' || m || '@example.com', 'Instructor ' || m, now(), now(), now()
 from generate_series(0, bench.size('businesses') * 4 - 1) m;
 insert into members (id, business_id, person_id, email, name, bookable, created_at, updated_at)
-select bench.id(10, m), bench.business(m / 4), bench.id(9, m), 'team' || m || '@example.com', 'Teacher ' || m, true, now(), now()
+select bench.id(10, m), bench.business(m / 4), bench.id(9, m), 'team' || m || '@example.com', 'Instructor ' || m, true, now(), now()
 from generate_series(0, bench.size('businesses') * 4 - 1) m;
 insert into member_roles (id, business_id, member_id, role, created_at)
 select bench.id(11, m), bench.business(m / 4), bench.id(10, m), case m % 4 when 0 then 'owner' else 'instructor' end, now()

@@ -25,39 +25,34 @@ func growingHold(g *growing, c *client) operation {
 // growthSession is the token number of who has cart 0, as in growth.sql.
 const growthSession = 1_000_000_000
 
-// holdFloor has the product hold some carts. As of bookings, the shortest counts.
+// holdFloor has the product hold some carts.
 func holdFloor(ctx context.Context, g *growing) (script, error) {
-	var shortest []trip
-	var of growthCart
-	for range 5 {
-		c, err := g.growthCart(ctx, g.cart.Add(1)-1)
-		if err != nil {
-			return script{}, err
+	trips, n, err := g.shortest(ctx, func(db *pg.DB, n int64) error {
+		c, err := g.growthCart(ctx, n)
+		if err == nil {
+			_, err = newCheckout(db).Hold(ctx, tenancy.Visitor(c.who, c.business, tenancy.SurfaceAPI), cartToken(n), checkout.HoldInput{})
 		}
-		trips, err := g.listen(ctx, func(db *pg.DB) error {
-			_, err := newCheckout(db).Hold(ctx, tenancy.Visitor(c.who, c.business, tenancy.SurfaceAPI), cartToken(c.n), checkout.HoldInput{})
-			return err
-		})
-		if err != nil {
-			return script{}, err
-		}
-		if trips = transactions(trips); shortest == nil || statements(trips) < statements(shortest) {
-			shortest, of = trips, c
-		}
+		return err
+	})
+	if err != nil {
+		return script{}, err
 	}
-	return drawnScript{drawCart, of.names()}.write(ctx, g.super, shortest, of.stands().of)
+	c, err := g.growthCart(ctx, n)
+	if err != nil {
+		return script{}, err
+	}
+	return drawnScript{drawCart, c.names()}.write(ctx, g.super, trips, c.stands().of)
 }
 
 // growthCart is a cart with what it is about.
 type growthCart struct {
-	n                                        int64
 	business, location, cart, customer, date uuid.UUID
 	who                                      tenancy.Principal
 	hash                                     []byte
 }
 
 func (g *growing) growthCart(ctx context.Context, n int64) (growthCart, error) {
-	c := growthCart{n: n}
+	var c growthCart
 	c.who.Kind = tenancy.ActorPerson
 	err := g.super.QueryRow(ctx, `select c.business_id, c.location_id, c.id, bench.growth_customer($1), i.occurrence_id, p.id, p.name, p.email,
 			c.token_hash

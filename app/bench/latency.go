@@ -8,8 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 )
 
@@ -80,23 +78,17 @@ func (p pgbench) readLatencies(warm time.Duration) (time.Duration, error) {
 func latenciesOf(text []byte, warm time.Duration) (took []time.Duration, err error) {
 	var began time.Time
 	for line := range bytes.Lines(text) {
-		f := strings.Fields(string(line))
-		if len(f) < 6 {
-			return nil, fmt.Errorf("pgbench's log says %q", line)
+		var client, transaction, script, micros, s, us int64
+		if _, err := fmt.Sscan(string(line), &client, &transaction, &micros, &script, &s, &us); err != nil {
+			return nil, fmt.Errorf("pgbench's log says %q: %w", line, err)
 		}
-		var n [3]int64
-		for i, field := range []string{f[2], f[4], f[5]} {
-			if n[i], err = strconv.ParseInt(field, 10, 64); err != nil {
-				return nil, fmt.Errorf("pgbench's log says %q: %w", line, err)
-			}
-		}
-		took1 := time.Duration(n[0]) * time.Microsecond
-		start := time.Unix(n[1], n[2]*1000).Add(-took1)
+		each := time.Duration(micros) * time.Microsecond
+		start := time.Unix(s, us*1000).Add(-each)
 		if began.IsZero() {
 			began = start
 		}
 		if start.Sub(began) >= warm {
-			took = append(took, took1)
+			took = append(took, each)
 		}
 	}
 	return took, nil

@@ -80,14 +80,10 @@ func expectAll(free ...racing) error {
 func (b *bench) raceRequests(n, which int) [][]byte {
 	out := make([][]byte, racers)
 	for i := range out {
-		cart := 2*b.rushCarts + int64(n*3*racers+which*racers+i)
-		out[i] = head("POST", "/storefront/carts/"+rushToken(cart)+"/hold", sessionToken(10_000+cart%rushRacers), "")
+		out[i] = rushHold(2*b.rushCarts + int64((n*3+which)*racers+i))
 	}
 	return out
 }
-
-// rushRacers is bench.rush_racers().
-const rushRacers = 20_011
 
 // racing is what came of requests.
 type racing struct {

@@ -50,11 +50,8 @@ func (b *bench) customers(ctx context.Context) ([]Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.read(ctx, "page of 50 customers over HTTP", b.customersRequest(key), trips, Aim{Least: 0.35})
-}
-
-func (b *bench) customersRequest(key string) []byte {
-	return head("GET", "/businesses/"+b.place.Business.String()+"/customers?limit=50", key, "")
+	request := head("GET", "/businesses/"+b.place.Business.String()+"/customers?limit=50", key, "")
+	return b.read(ctx, "page of 50 customers over HTTP", request, trips, Aim{Least: 0.35})
 }
 
 func (b *bench) customersTrips(ctx context.Context) ([]trip, error) {
@@ -70,12 +67,7 @@ func (b *bench) customersTrips(ctx context.Context) ([]trip, error) {
 
 // makeKey makes an API key as the owner.
 func (b *bench) makeKey() (string, error) {
-	c, err := dial(b.server.address)
-	if err != nil {
-		return "", err
-	}
-	defer c.conn.Close()
-	body, err := c.do(head("POST", "/businesses/"+b.place.Business.String()+"/api-keys", b.place.Owner, "{}"))
+	body, err := b.answer(head("POST", "/businesses/"+b.place.Business.String()+"/api-keys", b.place.Owner, "{}"))
 	if err != nil {
 		return "", err
 	}
@@ -86,23 +78,32 @@ func (b *bench) makeKey() (string, error) {
 
 // read compares one request over HTTP with what it makes the product send.
 func (b *bench) read(ctx context.Context, name string, request []byte, trips []trip, aim Aim) ([]Row, error) {
-	floor, err := writeScript(ctx, b.super, trips, nil)
-	if err != nil {
-		return nil, err
-	}
-	connections, closeAll, err := b.dialAll()
-	if err != nil {
-		return nil, err
-	}
-	defer closeAll()
-	rounds, err := b.compare(ctx, name,
-		b.loading("foyer", b.serverCPU(), func(_ context.Context, client int) error {
-			_, err := connections[client].do(request)
-			return err
-		}),
-		b.flooring(floor))
+	rounds, err := b.reading(ctx, name, request, trips)
 	if err != nil {
 		return nil, err
 	}
 	return against(name, rounds[0], rounds[1], aim, Aim{}), nil
+}
+
+// reading runs a request over HTTP, what it makes the product send, and whatever else is given.
+func (b *bench) reading(ctx context.Context, name string, request []byte, trips []trip, more ...contender) ([][]sample, error) {
+	floor, err := writeScript(ctx, b.super, trips, nil)
+	if err != nil {
+		return nil, err
+	}
+	http, closeAll, err := b.asking("http", b.server.address, request, b.serverCPU())
+	if err != nil {
+		return nil, err
+	}
+	defer closeAll()
+	return b.compare(ctx, name, append([]contender{http, b.flooring(floor)}, more...)...)
+}
+
+// asking is a contender whose clients ask for the same over and over.
+func (b *bench) asking(name, address string, request []byte, cpu cpuOf) (c contender, closeAll func(), err error) {
+	connections, closeAll, err := clients(address, b.Clients)
+	return b.loading(name, cpu, func(_ context.Context, client int) error {
+		_, err := connections[client].do(request)
+		return err
+	}), closeAll, err
 }

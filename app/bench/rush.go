@@ -4,101 +4,97 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"sync/atomic"
+	"math"
 	"time"
-
-	"github.com/google/uuid"
-
-	"foyer/app/booking"
-	"foyer/app/checkout"
-	"foyer/app/fault"
-	"foyer/app/pg"
-	"foyer/app/tenancy"
 )
 
-const (
-	rushClients = 32 // want the same at once
-)
+const rushClients = 32 // want the same at once
 
 // rushOfLoad is how many carts there are for one round of a rush: more than are used.
-func (b *bench) rushOfLoad() int64 {
-	return 2048 * b.seconds()
-}
+func (b *bench) rushOfLoad() int64 { return 2048 * b.seconds() }
 
-// rush is what 32 want at once: the same half hour with the same person, or in the same room as a whole; and then the
-// next. The product holds carts: it locks the person or the room, looks, and then writes hold, booking, occurrence and
-// claim, or refuses and names other times. What stands against it is the way that suggests itself, and no floor: an insert into a table with the same
-// exclusion constraints, which decide. That a time is taken is an answer, for both; a deadlock is none.
+// rush is what 32 want at once, over HTTP: the same half hour with the same person, or in the same room as a whole; and
+// then the next. One gets it, the others are refused and told of other times. There is no floor: an insert that only an
+// exclusion constraint guards answers sooner, and with deadlocks.
 func (b *bench) rush(ctx context.Context) ([]Row, error) {
-	db, err := pg.Open(ctx, pg.Config{URL: b.URL("foyer_app"), MaxConns: rushClients})
+	connections, closeAll, err := clients(b.server.address, rushClients)
 	if err != nil {
 		return nil, err
 	}
-	defer db.Close()
-	bare, err := b.openBare(ctx)
-	if err != nil {
-		return nil, err
+	defer closeAll()
+	var rows []Row
+	for i, what := range []string{"a person", "a whole room"} {
+		r := rushing{bench: b, connections: connections, next: int64(i) * b.rushCarts, end: int64(i+1) * b.rushCarts}
+		more, err := r.rows(ctx, what)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, more...)
 	}
-	defer bare.close()
-	business, err := b.id(ctx, "bench.rush()")
-	if err != nil {
-		return nil, err
-	}
-	people, err := b.people(ctx, `select p.id, p.name, p.email from generate_series(0, bench.rush_racers() - 1) n
-		join persons p on p.id = bench.rush_racer(n) order by n`)
-	if err != nil {
-		return nil, err
-	}
-	holds := &holding{verbs: newCheckout(db), business: business, racers: people, left: b.rushCarts}
-	rows, err := b.rushOn(ctx, "a person", holds, bare.on("member"))
-	if err != nil {
-		return nil, err
-	}
-	holds = &holding{verbs: holds.verbs, business: business, racers: people, next: b.rushCarts, left: b.rushCarts}
-	more, err := b.rushOn(ctx, "a whole room", holds, bare.on("space"))
-	return append(rows, more...), err
+	return rows, nil
 }
 
-func (b *bench) rushOn(ctx context.Context, what string, holds *holding, bare *inserting) ([]Row, error) {
-	var won, dead, wonBare, deadBare series
-	rounds, err := b.compare(ctx, "rush on "+what,
-		b.rushing("holds", b.Warm, &won, &dead, holds.one),
-		b.rushing("bare", 0, &wonBare, &deadBare, bare.one)) // one burst can take a minute
-	if err != nil {
-		return nil, err
-	}
-	b.Say(fmt.Sprintf("rush on %s: %.0f times held, %.0f inserted; %.0f and %.0f deadlocks",
-		what, won.sum(), wonBare.sum(), dead.sum(), deadBare.sum()))
-	name := fmt.Sprintf("%d at once for the same time of %s, over bare inserts", rushClients, what)
-	return append(against(name, rounds[0], rounds[1], Aim{Least: 20}, Aim{}), Row{
-		Workload: name + ", deadlocks", Foyer: dead.sum(), Floor: deadBare.sum(), Figure: dead, Unit: "a round", Aim: Aim{None: true},
-	}), nil
+// rushing uses the rush carts from next to end.
+type rushing struct {
+	*bench
+	connections []*client
+	next, end   int64
 }
 
-// rushing is a contender of a rush. won counts the times it got, and dead the deadlocks that the server counted.
-func (b *bench) rushing(name string, warm time.Duration, won, dead *series, op func(context.Context) (bool, error)) contender {
-	return contender{name, func(ctx context.Context, t timing) (sample, error) {
-		var got atomic.Int64
-		before, err := b.deadlocks(ctx)
+func (r *rushing) rows(ctx context.Context, what string) ([]Row, error) {
+	var rates, dead series
+	for round := range r.Rounds {
+		before, err := r.deadlocks(ctx)
 		if err != nil {
-			return sample{}, err
+			return nil, err
 		}
-		s, err := bursts(ctx, timing{warm, t.window}, rushClients, b.cpu.and(os.Getpid()), func(ctx context.Context, _ int) error {
-			ok, err := op(ctx)
-			if ok {
-				got.Add(1)
-			}
-			return err
-		})
+		if _, err := r.burst(r.Warm); err != nil {
+			return nil, err
+		}
+		rate, err := r.burst(r.Window)
 		if err != nil {
-			return sample{}, err
+			return nil, err
 		}
-		after, err := b.deadlocks(ctx)
-		*won, *dead = append(*won, float64(got.Load())), append(*dead, float64(after-before))
-		return s, err
-	}}
+		after, err := r.deadlocks(ctx)
+		if err != nil {
+			return nil, err
+		}
+		rates, dead = append(rates, rate), append(dead, float64(after-before))
+		r.Say(fmt.Sprintf("rush on %s %d/%d: %.0f answers/s, %d deadlocks", what, round+1, r.Rounds, rate, after-before))
+	}
+	name := fmt.Sprintf("%d at once for the same time of %s, ", rushClients, what)
+	return []Row{
+		{Workload: name + "answers per second", Foyer: rates.median(), Floor: math.NaN(), Figure: rates, Unit: "a second"},
+		{Workload: name + "deadlocks", Foyer: dead.sum(), Floor: 0, Figure: dead, Unit: "a round", Aim: Aim{None: true}},
+	}, nil
 }
+
+// burst lets all ask at once, and once more when the last has its answer, for so long, and returns the answers a second.
+func (r *rushing) burst(long time.Duration) (rate float64, err error) {
+	began, first := time.Now(), r.next // real time: it is what is measured
+	for time.Since(began) < long {
+		if r.next+rushClients > r.end {
+			return 0, errors.New("bench: there are too few rush carts")
+		}
+		requests := make([][]byte, rushClients)
+		for i := range requests {
+			requests[i] = rushHold(r.next + int64(i))
+		}
+		r.next += rushClients
+		if got := burst(r.connections, requests); got.won != 1 || got.failed > 0 {
+			return 0, fmt.Errorf("bench: %d of %d got the same time, %d got no answer%s", got.won, rushClients, got.failed, got.wrong)
+		}
+	}
+	return float64(r.next-first) / time.Since(began).Seconds(), nil
+}
+
+// rushHold is the request that holds rush cart n.
+func rushHold(n int64) []byte {
+	return head("POST", "/storefront/carts/"+cartToken(1_000_000_000+n)+"/hold", sessionToken(10_000+n%rushRacers), "")
+}
+
+// rushRacers is bench.rush_racers().
+const rushRacers = 20_011
 
 // deadlocks is how many the server has counted in this database. A backend tells what it has counted when it has nothing
 // else to do, a second later at most.
@@ -109,33 +105,3 @@ func (b *bench) deadlocks(ctx context.Context) (n int64, err error) {
 	err = b.super.QueryRow(ctx, "select deadlocks from pg_stat_database where datname = current_database()").Scan(&n)
 	return n, err
 }
-
-// holding holds rush carts, from next on.
-type holding struct {
-	verbs      *checkout.Service
-	business   uuid.UUID
-	racers     []tenancy.Principal
-	next, left int64
-	used       atomic.Int64
-}
-
-// one holds a cart and tells whether it got the time. A refusal because somebody else has it is an answer.
-func (h *holding) one(ctx context.Context) (bool, error) {
-	used := h.used.Add(1) - 1
-	if used >= h.left {
-		return false, errDone
-	}
-	n := h.next + used
-	sc := tenancy.Visitor(h.racers[n%int64(len(h.racers))], h.business, tenancy.SurfaceAPI)
-	_, err := h.verbs.Hold(ctx, sc, rushToken(n), checkout.HoldInput{})
-	if f := fault.From(err); f != nil && f.Kind == fault.Conflict && !errors.Is(err, booking.ErrTooManyHolds) {
-		return false, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("rush cart %d: %w", n, err)
-	}
-	return true, nil
-}
-
-// rushToken is the token of rush cart n.
-func rushToken(n int64) string { return cartToken(1_000_000_000 + n) }

@@ -1,100 +1,86 @@
 package bench
 
 import (
-	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/valyala/fasthttp"
 
+	"foyer/app/booking"
+	"foyer/app/checkout"
+	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
 
-// TestRush: of the 32 carts of a burst one gets the person, or the room, the others are refused; and so it is with the
-// inserts that stand beside them.
+// TestRush: of the 32 carts of a burst one gets the person, or the room, the others are refused.
 func TestRush(t *testing.T) {
 	b := seeded(t)
-	business, err := b.id(t.Context(), "bench.rush()")
+	db, err := pg.Open(t.Context(), pg.Config{URL: b.url("foyer_app")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	people, err := b.people(t.Context(), "select id, name, email from persons where email like 'racer%' order by email limit 64")
-	if err != nil {
-		t.Fatal(err)
-	}
-	bare, err := b.openBare(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer bare.close()
-	for name, ways := range map[string][]func(context.Context) (bool, error){
-		"people": {b.holds(t, business, people, 0), bare.on("member").one},
-		"rooms":  {b.holds(t, business, people, b.rushCarts), bare.on("space").one},
-	} {
-		for i, one := range ways {
-			for burst := range 2 {
-				won := 0
-				for range rushClients {
-					got, err := one(t.Context())
-					if err != nil {
-						t.Fatal(err)
-					}
-					if got {
-						won++
-					}
+	t.Cleanup(db.Close)
+	verbs := newCheckout(db)
+	for name, first := range map[string]int64{"people": 0, "rooms": b.rushCarts} {
+		for n := first; n < first+2*rushClients; n += rushClients {
+			won := 0
+			for cart := n; cart < n+rushClients; cart++ {
+				var business uuid.UUID
+				var racer tenancy.Principal
+				racer.Kind = tenancy.ActorPerson
+				if err := b.super.QueryRow(t.Context(), "select bench.rush(), id, name, email from persons where id = bench.rush_racer($1)", cart).
+					Scan(&business, &racer.ID, &racer.Name, &racer.Email); err != nil {
+					t.Fatal(err)
 				}
-				if won != 1 {
-					t.Errorf("%s, %d: %d of burst %d got it", name, i, won, burst)
+				_, err := verbs.Hold(t.Context(), tenancy.Visitor(racer, business, tenancy.SurfaceAPI), cartToken(1_000_000_000+cart), checkout.HoldInput{})
+				if err == nil {
+					won++
+				} else if f := fault.From(err); f == nil || f.Kind != fault.Conflict || errors.Is(err, booking.ErrTooManyHolds) {
+					t.Fatalf("%s, cart %d: %v", name, cart, err)
 				}
 			}
+			if won != 1 {
+				t.Errorf("%s: %d of the burst from %d on got it", name, won, n)
+			}
 		}
-	}
-	over := &holding{left: 0}
-	if _, err := over.one(t.Context()); !errors.Is(err, errDone) {
-		t.Errorf("without a cart left: %v", err)
 	}
 	if n, err := b.deadlocks(t.Context()); err != nil || n != 0 {
 		t.Errorf("%d deadlocks, %v", n, err)
 	}
 }
 
-// holds holds the rush carts from first on.
-func (b *bench) holds(t *testing.T, business uuid.UUID, people []tenancy.Principal, first int64) func(context.Context) (bool, error) {
-	t.Helper()
-	db, err := pg.Open(t.Context(), pg.Config{URL: b.URL("foyer_app")})
+// TestRushIsSent: all clients ask at once, burst after burst, and a burst is no answer unless one of them got it.
+func TestRushIsSent(t *testing.T) {
+	var asked atomic.Int64
+	winners := int64(1)
+	address := serve(t, func(string) int {
+		if n := asked.Add(1) - 1; n%rushClients < winners {
+			return fasthttp.StatusOK
+		}
+		return fasthttp.StatusConflict
+	})
+	connections, closeAll, err := clients(address, rushClients)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(db.Close)
-	return (&holding{verbs: newCheckout(db), business: business, racers: people, next: first, left: b.rushCarts}).one
-}
-
-// TestInsertsAgain: a deadlock is tried again, three times in all; a conflict is an answer; another error ends it.
-func TestInsertsAgain(t *testing.T) {
-	boom := errors.New("boom")
-	for _, c := range []struct {
-		codes []string
-		got   bool
-		err   error
-	}{
-		{[]string{""}, true, nil}, {[]string{"23P01"}, false, nil}, {[]string{"40P01", "40P01", ""}, true, nil},
-		{[]string{"40P01", "23P01"}, false, nil}, {[]string{"40P01", "40P01", "40P01"}, false, errVain}, {[]string{"42P01"}, false, boom},
-	} {
-		asked := 0
-		i := &inserting{exec: func(context.Context, string, ...any) (string, error) {
-			code := c.codes[asked]
-			asked++
-			if code == "" {
-				return "", nil
-			}
-			return code, boom
-		}}
-		got, err := i.one(t.Context())
-		if got != c.got || !errors.Is(err, c.err) || asked != len(c.codes) {
-			t.Errorf("%q: %v, %v after %d", c.codes, got, err, asked)
+	defer closeAll()
+	r := rushing{bench: &bench{}, connections: connections, next: 64, end: 1 << 40}
+	if rate, err := r.burst(10 * time.Millisecond); err != nil || rate <= 0 || asked.Load() < rushClients || r.next-64 != asked.Load() {
+		t.Errorf("%v a second, %d asked, %d carts, %v", rate, asked.Load(), r.next-64, err)
+	}
+	r.end = r.next
+	if _, err := r.burst(time.Second); err == nil {
+		t.Error("it goes on without carts")
+	}
+	for _, winners = range []int64{0, 2} {
+		r.end = 1 << 40
+		if _, err := r.burst(time.Millisecond); err == nil {
+			t.Errorf("%d got the same time, and nothing is said", winners)
 		}
 	}
 }

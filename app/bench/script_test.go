@@ -24,7 +24,7 @@ func seeded(t *testing.T) *bench {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = super.Close(context.WithoutCancel(t.Context())) })
-	b := &bench{Options: Options{URL: w.URL, Rounds: 1}, super: super, carts: 12, rushCarts: 64}
+	b := &bench{Options: Options{URL: within(w), Rounds: 1}, super: super, carts: 12, rushCarts: 64}
 	if err := seed(t.Context(), super, size{
 		businesses: 1, bookings: 500, appointments: 2400, carts: int(b.carts), rush: int(b.rushCarts), races: 1,
 	}, func(string) {}); err != nil {
@@ -34,6 +34,11 @@ func seeded(t *testing.T) *bench {
 		t.Fatal(err)
 	}
 	return b
+}
+
+// within are the addresses of a test's database.
+func within(w *apptest.World) func(role, database string) string {
+	return func(role, _ string) string { return w.URL(role) }
 }
 
 // sent is what pgbench sends of a script: its SQL with a number for each variable, and the values of those, in order.
@@ -127,7 +132,7 @@ func (s sent) run(t *testing.T, conn *pgx.Conn) [][][]byte {
 
 func connectAs(t *testing.T, b *bench, role string) *pgx.Conn {
 	t.Helper()
-	conn, err := pgx.Connect(t.Context(), b.URL(role))
+	conn, err := pgx.Connect(t.Context(), b.url(role))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -293,7 +298,7 @@ func TestFloorOfBooking(t *testing.T) {
 // TestScriptValues: the empty text and null, which pgbench's command line and language do not have; one variable for
 // equal values; and casts and comments of the product are left alone.
 func TestScriptValues(t *testing.T) {
-	b := &bench{Options: Options{URL: apptest.Open(t).URL}}
+	b := &bench{Options: Options{URL: within(apptest.Open(t))}}
 	b.super = connectAs(t, b, "postgres")
 	asked := trip{
 		{"select 1", nil},

@@ -22,10 +22,10 @@ from generate_series(0, bench.size('businesses') - 1) b, generate_series(0, 3) i
 
 -- ## the team, eight a business; the first is the owner
 insert into persons (id, email, name, verified_at, created_at, updated_at)
-select bench.id(9, m), 'team' || m || '@example.com', 'Teacher ' || m, now(), now(), now()
+select bench.id(9, m), 'team' || m || '@example.com', 'Instructor ' || m, now(), now(), now()
 from generate_series(0, bench.size('businesses') * 8 - 1) m;
 insert into members (id, business_id, person_id, email, name, bookable, created_at, updated_at)
-select bench.id(10, m), bench.business(m / 8), bench.id(9, m), 'team' || m || '@example.com', 'Teacher ' || m, true, now(), now()
+select bench.id(10, m), bench.business(m / 8), bench.id(9, m), 'team' || m || '@example.com', 'Instructor ' || m, true, now(), now()
 from generate_series(0, bench.size('businesses') * 8 - 1) m;
 insert into member_roles (id, business_id, member_id, role, created_at)
 select bench.id(11, m), bench.business(m / 8), bench.id(10, m), case m % 8 when 0 then 'owner' else 'instructor' end, now()

@@ -21,8 +21,8 @@ type server struct {
 }
 
 // startServer starts the server and waits until it says where it serves.
-func startServer(ctx context.Context, command func(context.Context) *exec.Cmd) (*server, error) {
-	s := &server{cmd: command(ctx), ended: make(chan error, 1)}
+func (b *bench) startServer(ctx context.Context) (*server, error) {
+	s := &server{cmd: b.Serve(ctx, b.Database), ended: make(chan error, 1)}
 	log, err := s.cmd.StderrPipe()
 	if err != nil {
 		return nil, err

@@ -43,7 +43,7 @@ func (b *bench) start(ctx context.Context) ([]Row, error) {
 
 // startOnce starts a server, waits for its first answer and, when asked, reads its idle memory.
 func (b *bench) startOnce(ctx context.Context, idle bool) (took time.Duration, resident float64, err error) {
-	s, err := startServer(ctx, b.Serve)
+	s, err := b.startServer(ctx)
 	if err != nil {
 		return 0, 0, err
 	}

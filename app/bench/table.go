@@ -23,7 +23,7 @@ type Aim struct {
 	None        bool    // it should be 0
 }
 
-// Met tells whether a figure reaches the aim.
+// Met reports whether a figure reaches the aim.
 func (a Aim) Met(figure float64) bool {
 	if a.None {
 		return figure == 0

@@ -24,7 +24,7 @@ const customerSelect = "select id, name, email, phone, version, created_at from 
 // the table that has no policies, by a View of no business, which sets nothing. The code and the indexes are the same.
 // A View of the business on the copy, which sets it for nothing, shows how much of the difference is the policies' own.
 func (b *bench) wall(ctx context.Context) ([]Row, error) {
-	bare, err := pg.Open(ctx, pg.Config{URL: b.URL("foyer_app") + "&search_path=bare", MaxConns: max(16, b.Clients)})
+	bare, err := pg.Open(ctx, pg.Config{URL: b.url("foyer_app") + "&search_path=bare", MaxConns: max(16, b.Clients)})
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ func (r businessRow) business() Business {
 		ID: r.BusinessID, Name: r.Name, Slug: r.Slug, Currency: money.Currency(r.Currency), Zone: r.Zone,
 		FeeMode: FeeMode(r.FeeMode), FeePPM: r.FeePPM,
 		Words:  Words{Class: r.ClassWord, Appointment: r.AppointmentWord, Rental: r.RentalWord},
-		Status: Status(r.Status), Version: r.Version, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+		Status: Status(r.Status), Version: r.Version, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
 	}
 }
 

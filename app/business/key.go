@@ -68,7 +68,7 @@ func checksum(b []byte) []byte {
 	return out[:]
 }
 
-// wellFormed tells whether text could be a key, by its form and checksum.
+// wellFormed reports whether text could be a key, by its form and checksum.
 func wellFormed(text string) bool {
 	if len(text) != len(KeyPrefix)+keyRandom+keyChecksum || !strings.HasPrefix(text, KeyPrefix) {
 		return false

@@ -18,7 +18,7 @@ import (
 func keyFrom(row *ent.APIKey) APIKey {
 	k := APIKey{
 		ID: row.ID, Name: row.Name, Prefix: row.Prefix, Features: make([]tenancy.Feature, len(row.Features)),
-		CreatedBy: row.CreatedBy, CreatedAt: row.CreatedAt.UTC(), ExpiresAt: utc(row.ExpiresAt), UsedAt: utc(row.UsedAt),
+		CreatedBy: row.CreatedBy, CreatedAt: row.CreatedAt, ExpiresAt: row.ExpiresAt, UsedAt: row.UsedAt,
 	}
 	for i, f := range row.Features {
 		k.Features[i] = tenancy.Feature(f)
@@ -42,11 +42,7 @@ func listKeys(ctx context.Context, r pg.Reader, after *uuid.UUID, most int) ([]A
 		where = append(where, entkey.IDGT(*after))
 	}
 	rows, err := r.Ent().APIKey.Query().Where(where...).Order(entkey.ByID()).Limit(most).All(ctx)
-	list := make([]APIKey, len(rows))
-	for i, row := range rows {
-		list[i] = keyFrom(row)
-	}
-	return list, err
+	return each(rows, keyFrom), err
 }
 
 // endKey revokes a key and says how many there were to revoke.

@@ -38,7 +38,7 @@ type Location struct {
 	Look       Look
 	DailyCap   *int // most appointments and rentals a day; nil: no limit
 	ArchivedAt *time.Time
-	// HasStylesheet tells whether its embeds wear a sheet of its own. See Stylesheet.
+	// HasStylesheet reports whether its embeds wear a sheet of its own. See Stylesheet.
 	HasStylesheet bool
 	Version       int64
 	CreatedAt     time.Time

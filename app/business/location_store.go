@@ -23,16 +23,8 @@ func locationFrom(row *ent.Location) Location {
 		Address: Address{Street: row.Street, City: row.City, Region: row.Region, PostalCode: row.PostalCode, Country: row.Country},
 		Website: row.Website, OtherSites: row.OtherSites, HasStylesheet: hasStylesheet(row),
 		Look: Look{Accent: row.Accent, Ground: row.Ground, Type: row.Type, Corners: row.Corners}, DailyCap: row.DailyCap,
-		Version: row.Version, ArchivedAt: utc(row.ArchivedAt), CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC(),
+		Version: row.Version, ArchivedAt: row.ArchivedAt, CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt,
 	}
-}
-
-func utc(t *time.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	u := t.UTC()
-	return &u
 }
 
 // missing turns ent's "not found" into the product's.
@@ -89,11 +81,7 @@ func listLocations(ctx context.Context, r pg.Reader, only []uuid.UUID, after *uu
 		where = append(where, entlocation.IDGT(*after))
 	}
 	rows, err := withStylesheet(r.Ent().Location.Query()).Where(where...).Order(entlocation.ByID()).Limit(most).All(ctx)
-	list := make([]Location, len(rows))
-	for i, row := range rows {
-		list[i] = locationFrom(row)
-	}
-	return list, err
+	return each(rows, locationFrom), err
 }
 
 // countLive counts which of the ids are locations in use.
@@ -142,11 +130,9 @@ func moveDefaultRate(ctx context.Context, tx *pg.Tx, old, successor uuid.UUID) e
 func readHours(ctx context.Context, r pg.Reader, location uuid.UUID) ([]Interval, error) {
 	rows, err := r.Ent().LocationHours.Query().Where(locationhours.LocationID(location)).
 		Order(locationhours.ByWeekday(), locationhours.ByOpens(), locationhours.ByID()).Limit(MaxIntervals).All(ctx)
-	week := make([]Interval, len(rows))
-	for i, row := range rows {
-		week[i] = Interval{Weekday: time.Weekday(row.Weekday), Opens: row.Opens, Closes: row.Closes}
-	}
-	return week, err
+	return each(rows, func(row *ent.LocationHours) Interval {
+		return Interval{Weekday: time.Weekday(row.Weekday), Opens: row.Opens, Closes: row.Closes}
+	}), err
 }
 
 func replaceHours(ctx context.Context, tx *pg.Tx, in Hours) error {

@@ -38,8 +38,8 @@ func (r memberRow) member() Member {
 	return Member{
 		ID: r.ID, PersonID: r.PersonID, Name: r.Name, Bookable: r.Bookable, Active: r.DeactivatedAt == nil,
 		DailyCap: r.DailyCap, WeeklyCap: r.WeeklyCap,
-		Access:  &Access{Email: r.Email, Roles: r.Roles, DeactivatedAt: utc(r.DeactivatedAt)},
-		Version: r.Version, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+		Access:  &Access{Email: r.Email, Roles: r.Roles, DeactivatedAt: r.DeactivatedAt},
+		Version: r.Version, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
 	}
 }
 
@@ -58,11 +58,7 @@ func readMember(ctx context.Context, r pg.Reader, id uuid.UUID) (Member, error) 
 func listMembers(ctx context.Context, r pg.Reader, after *uuid.UUID, most int) ([]Member, error) {
 	rows, err := pg.All[memberRow](ctx, r, selectMembers+"($2::uuid is null or m.id > $2) order by m.id limit $3",
 		r.Business(), after, most)
-	list := make([]Member, len(rows))
-	for i, row := range rows {
-		list[i] = row.member()
-	}
-	return list, err
+	return each(rows, memberRow.member), err
 }
 
 // memberOfPerson finds a member by their person, active or not; fault.Missing when they are not on the team.

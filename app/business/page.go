@@ -44,3 +44,12 @@ func pageOf[T any](rows []T, size int, id func(T) uuid.UUID) Page[T] {
 	next := id(rows[size-1])
 	return Page[T]{Items: rows[:size], Next: &next}
 }
+
+// each makes every row of a list into what it is about.
+func each[R, T any](rows []R, of func(R) T) []T {
+	list := make([]T, len(rows))
+	for i, row := range rows {
+		list[i] = of(row)
+	}
+	return list
+}

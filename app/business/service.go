@@ -18,9 +18,9 @@ type Options struct {
 	Mail   mail.Sender
 	// InviteMail writes the mail that tells somebody they are on the team.
 	InviteMail func(TeamInvite) mail.Message
-	// HasDatesTx tells whether something takes place at this location from now on, on its wall clock of today.
+	// HasDatesTx reports whether something takes place at this location from now on, on its wall clock of today.
 	HasDatesTx func(ctx context.Context, tx *pg.Tx, location uuid.UUID) (bool, error)
-	// SpaceInUseTx tells whether something that can be booked takes place in this space from now on.
+	// SpaceInUseTx reports whether something that can be booked takes place in this space from now on.
 	SpaceInUseTx func(ctx context.Context, tx *pg.Tx, space uuid.UUID) (bool, error)
 	// TaxRateMovedTx moves what is sold under the tax rate old to its successor.
 	TaxRateMovedTx func(ctx context.Context, tx *pg.Tx, old, successor uuid.UUID) error

@@ -46,7 +46,7 @@ func (s *Service) FindSlug(ctx context.Context, first string) (Found, error) {
 // near is the city of a location: a chain's second house is better known by it than by a number.
 func takeSlug(ctx context.Context, tx *pg.Tx, owner *uuid.UUID, wanted, name, near string) (string, error) {
 	if wanted != "" {
-		ok, err := claimSlug(ctx, tx, owner, wanted)
+		ok, err := occupySlug(ctx, tx, owner, wanted)
 		if err == nil && !ok {
 			err = ErrSlugTaken
 		}
@@ -58,7 +58,7 @@ func takeSlug(ctx context.Context, tx *pg.Tx, owner *uuid.UUID, wanted, name, ne
 			return "", err
 		}
 		for _, slug := range free {
-			if ok, err := claimSlug(ctx, tx, owner, slug); ok || err != nil {
+			if ok, err := occupySlug(ctx, tx, owner, slug); ok || err != nil {
 				return slug, err
 			}
 		}
@@ -80,7 +80,7 @@ func moveSlug(ctx context.Context, tx *pg.Tx, owner *uuid.UUID, to string) error
 	if n >= MaxSlugs {
 		return ErrTooManySlugs
 	}
-	ok, err := claimSlug(ctx, tx, owner, to)
+	ok, err := occupySlug(ctx, tx, owner, to)
 	if err == nil && !ok {
 		err = ErrSlugTaken
 	}

@@ -45,8 +45,8 @@ func freeSlugs(ctx context.Context, tx *pg.Tx, slugs []string) ([]string, error)
 		where not exists (select from app.find_slug(c.slug)) order by c.n`, slugs)
 }
 
-// claimSlug makes a slug that nobody has the record's current one. It says false when somebody has it.
-func claimSlug(ctx context.Context, tx *pg.Tx, owner *uuid.UUID, slug string) (bool, error) {
+// occupySlug makes a slug that nobody has the record's current one. It reports false when somebody has it.
+func occupySlug(ctx context.Context, tx *pg.Tx, owner *uuid.UUID, slug string) (bool, error) {
 	n, err := tx.Exec(ctx, `with now_current as (
 			insert into slugs (slug, business_id, location_id, current, created_at) values ($3, $1, $2, true, $4)
 			on conflict (slug) do nothing returning slug

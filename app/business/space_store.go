@@ -16,7 +16,7 @@ var spaceConstraints = map[string]error{"spaces_name_key": ErrSpaceName}
 func spaceFrom(row *ent.Space) Space {
 	return Space{
 		ID: row.ID, LocationID: row.LocationID, ParentID: row.ParentID, Name: row.Name, Capacity: row.Capacity,
-		ArchivedAt: utc(row.ArchivedAt), Version: row.Version, CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC(),
+		ArchivedAt: row.ArchivedAt, Version: row.Version, CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt,
 	}
 }
 
@@ -36,11 +36,7 @@ func listSpaces(ctx context.Context, r pg.Reader, location uuid.UUID, after *uui
 		where = append(where, entspace.IDGT(*after))
 	}
 	rows, err := r.Ent().Space.Query().Where(where...).Order(entspace.ByID()).Limit(most).All(ctx)
-	list := make([]Space, len(rows))
-	for i, row := range rows {
-		list[i] = spaceFrom(row)
-	}
-	return list, err
+	return each(rows, spaceFrom), err
 }
 
 func insertSpace(ctx context.Context, tx *pg.Tx, s Space) error {
@@ -62,7 +58,7 @@ func saveSpace(ctx context.Context, tx *pg.Tx, s Space) (Space, error) {
 	return s, pg.Map(u.Exec(ctx), spaceConstraints)
 }
 
-// isInside tells whether space id is whole, or a part of it at any depth. union keeps the walk finite whatever it meets.
+// isInside reports whether space id is whole, or a part of it at any depth. union keeps the walk finite whatever it meets.
 func isInside(ctx context.Context, tx *pg.Tx, id, whole uuid.UUID) (bool, error) {
 	return pg.One[bool](ctx, tx, `with recursive up as (
 			select id, parent_id from spaces where business_id = $1 and id = $2

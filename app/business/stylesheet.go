@@ -37,7 +37,7 @@ func (s *Service) Stylesheet(ctx context.Context, sc tenancy.Scope, location uui
 }
 
 // PublicStylesheet reads the CSS of a location of the business that r acts for, in one trip; "" when it has none, and for
-// an unknown location. Location.HasStylesheet tells whether there is something to read.
+// an unknown location. Location.HasStylesheet reports whether there is something to read.
 func PublicStylesheet(ctx context.Context, r pg.Reader, location uuid.UUID) (string, error) {
 	sheet, err := readStylesheet(ctx, r, location)
 	return sheet.CSS, err

@@ -22,7 +22,7 @@ func readStylesheet(ctx context.Context, r pg.Reader, location uuid.UUID) (Style
 	if errors.Is(err, pg.ErrNoRow) {
 		return Stylesheet{LocationID: location}, nil
 	}
-	return Stylesheet{LocationID: location, CSS: found.CSS, Version: found.Version, UpdatedAt: utc(&found.UpdatedAt)}, err
+	return Stylesheet{LocationID: location, CSS: found.CSS, Version: found.Version, UpdatedAt: &found.UpdatedAt}, err
 }
 
 // saveStylesheet writes the sheet under its next version. The row stays when the sheet is empty: its version goes on.

@@ -13,8 +13,8 @@ import (
 
 func rateFrom(row *ent.TaxRate) TaxRate {
 	return TaxRate{
-		ID: row.ID, Name: row.Name, PPM: row.Ppm, ArchivedAt: utc(row.ArchivedAt), Version: row.Version,
-		CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC(),
+		ID: row.ID, Name: row.Name, PPM: row.Ppm, ArchivedAt: row.ArchivedAt, Version: row.Version,
+		CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt,
 	}
 }
 
@@ -24,10 +24,6 @@ func oneRate(ctx context.Context, q *ent.TaxRateQuery) (TaxRate, error) {
 		return TaxRate{}, missing(err)
 	}
 	return rateFrom(row), nil
-}
-
-func readRate(ctx context.Context, r pg.Reader, id uuid.UUID) (TaxRate, error) {
-	return oneRate(ctx, r.Ent().TaxRate.Query().Where(enttaxrate.ID(id)))
 }
 
 func lockRate(ctx context.Context, tx *pg.Tx, id uuid.UUID) (TaxRate, error) {
@@ -44,11 +40,7 @@ func listRates(ctx context.Context, r pg.Reader, after *uuid.UUID, most int) ([]
 		where = append(where, enttaxrate.IDGT(*after))
 	}
 	rows, err := r.Ent().TaxRate.Query().Where(where...).Order(enttaxrate.ByID()).Limit(most).All(ctx)
-	list := make([]TaxRate, len(rows))
-	for i, row := range rows {
-		list[i] = rateFrom(row)
-	}
-	return list, err
+	return each(rows, rateFrom), err
 }
 
 func insertRate(ctx context.Context, tx *pg.Tx, r TaxRate) error {

@@ -20,7 +20,7 @@ const (
 	Rental      Kind = "rental"      // times computed from a space's hours
 )
 
-// Valid tells whether k is one of the kinds.
+// Valid reports whether k is one of the kinds.
 func (k Kind) Valid() bool { return k == Class || k == Appointment || k == Rental }
 
 // State is how far an offering has come.
@@ -33,7 +33,7 @@ const (
 	Archived  State = "archived"
 )
 
-// Valid tells whether s is one of the states.
+// Valid reports whether s is one of the states.
 func (s State) Valid() bool { return s == Draft || s == Published || s == Archived }
 
 // Offering is one thing that can be booked at one location.

@@ -146,7 +146,7 @@ func moveRate(ctx context.Context, tx *pg.Tx, old, successor uuid.UUID) error {
 		SetTaxRateID(successor).AddVersion(1).SetUpdatedAt(tx.Now()).Exec(ctx)
 }
 
-// list reads a part of a location's offerings; ok tells whether the business has that location.
+// list reads a part of a location's offerings; ok reports whether the business has that location.
 func list(ctx context.Context, v *pg.View, in ListInput, limit int) (rows []Offering, ok bool, err error) {
 	after, key := keyOf(in.After)
 	var place int
@@ -184,7 +184,7 @@ const listingColumns = `o.id, o.location_id, o.kind, o.slug, o.name, o.descripti
 // public is the condition under which the public sees an offering at all.
 const public = `o.state = 'published' and l.archived_at is null and b.status <> 'closed' `
 
-// listed reads a part of a location's public list; ok tells whether the public sees the location.
+// listed reads a part of a location's public list; ok reports whether the public sees the location.
 func listed(ctx context.Context, v *pg.View, in ListedInput, limit int, also []func(*pg.Batch)) (rows []Listing, ok bool, err error) {
 	after, key := keyOf(in.After)
 	var place int

@@ -88,7 +88,7 @@ func choosable(ctx context.Context, tx *pg.Tx, id *uuid.UUID) error {
 	return err
 }
 
-// same tells whether two references name the same record, or none.
+// same reports whether two references name the same record, or none.
 func same(a, b *uuid.UUID) bool {
 	if a == nil || b == nil {
 		return a == b

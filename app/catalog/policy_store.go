@@ -120,7 +120,7 @@ func savePolicy(ctx context.Context, tx *pg.Tx, p *Policy) error {
 	return pg.Map(err, policyConstraints)
 }
 
-// policyInUse tells whether a location or an offering that is not archived points at a policy.
+// policyInUse reports whether a location or an offering that is not archived points at a policy.
 func policyInUse(ctx context.Context, tx *pg.Tx, id uuid.UUID) (bool, error) {
 	return pg.One[bool](ctx, tx, `select exists (
 			select from locations where business_id = $1 and policy_id = $2 and archived_at is null
@@ -128,7 +128,7 @@ func policyInUse(ctx context.Context, tx *pg.Tx, id uuid.UUID) (bool, error) {
 		tx.Business(), id)
 }
 
-// policyInForce tells whether there is such a policy that is not archived, and keeps it so until the transaction ends.
+// policyInForce reports whether there is such a policy that is not archived, and keeps it so until the transaction ends.
 func policyInForce(ctx context.Context, tx *pg.Tx, id uuid.UUID) (bool, error) {
 	rows, err := pg.All[uuid.UUID](ctx, tx, `select id from policies where business_id = $1 and id = $2 and archived_at is null
 		for share`, tx.Business(), id)

@@ -10,7 +10,7 @@ import (
 // out what does not concern it: nobody waits for a free appointment, and a class has no party; "" tells everything.
 // Amounts are written in currency, the location's, in the way of locale.
 func (r Rules) Summary(kind Kind, currency money.Currency, locale string) []string {
-	t := teller{amount: func(minor int64) string { return money.Format(minor, currency, locale) }, first: theStart, next: theStart}
+	t := summary{amount: func(minor int64) string { return money.Format(minor, currency, locale) }, first: theStart, next: theStart}
 	t.booking(r, kind)
 	t.cancelling(r)
 	t.moving(r.Reschedule)
@@ -25,7 +25,7 @@ func (r Rules) Summary(kind Kind, currency money.Currency, locale string) []stri
 // CourseSummary is Summary for a course, which is booked and cancelled with all its dates: the price comes back by the first of
 // them, and it is late by the next.
 func (r Rules) CourseSummary(currency money.Currency, locale string) []string {
-	t := teller{amount: func(minor int64) string { return money.Format(minor, currency, locale) }, first: "the first date", next: "the next date"}
+	t := summary{amount: func(minor int64) string { return money.Format(minor, currency, locale) }, first: "the first date", next: "the next date"}
 	t.booking(r, Class)
 	t.cancelling(r)
 	t.say("A course is cancelled as a whole, and not moved.")
@@ -34,8 +34,8 @@ func (r Rules) CourseSummary(currency money.Currency, locale string) []string {
 	return t.lines
 }
 
-// teller writes the sentences.
-type teller struct {
+// summary gathers the sentences.
+type summary struct {
 	lines       []string
 	amount      func(int64) string
 	first, next string // from what deadlines count
@@ -43,11 +43,11 @@ type teller struct {
 
 const theStart = "the start"
 
-func (t *teller) say(format string, args ...any) {
+func (t *summary) say(format string, args ...any) {
 	t.lines = append(t.lines, fmt.Sprintf(format, args...))
 }
 
-func (t *teller) booking(r Rules, kind Kind) {
+func (t *summary) booking(r Rules, kind Kind) {
 	if r.NoticeMinutes > 0 {
 		t.say("Book at least %s before %s.", span(r.NoticeMinutes), t.first)
 	}
@@ -70,7 +70,7 @@ func (t *teller) booking(r Rules, kind Kind) {
 }
 
 // cancelling tells of the two windows: until when the price comes back, and from when there is a fee.
-func (t *teller) cancelling(r Rules) {
+func (t *summary) cancelling(r Rules) {
 	c := r.Cancel
 	if !c.Allowed {
 		t.say("Bookings cannot be cancelled online.")
@@ -86,7 +86,7 @@ func (t *teller) cancelling(r Rules) {
 	}
 }
 
-func (t *teller) moving(r RescheduleRules) {
+func (t *summary) moving(r RescheduleRules) {
 	if !r.Allowed {
 		t.say("Bookings cannot be moved online.")
 		return
@@ -102,14 +102,14 @@ func (t *teller) moving(r RescheduleRules) {
 	}
 }
 
-func (t *teller) absence(r NoShowRules) {
+func (t *summary) absence(r NoShowRules) {
 	if r.FeeAmount > 0 {
 		t.say("Not coming without cancelling costs a fee of %s.", t.amount(r.FeeAmount))
 	}
 }
 
 // forgiveness is told where there is a fee to forgive.
-func (t *teller) forgiveness(r Rules) {
+func (t *summary) forgiveness(r Rules) {
 	forgive := func(fee int64, n int, what string) {
 		if fee > 0 && n > 0 && r.Forgive.Days > 0 {
 			t.say("%s in %s %s free of the fee.", count(n, what), count(r.Forgive.Days, "day"), map[bool]string{true: "is", false: "are"}[n == 1])
@@ -121,7 +121,7 @@ func (t *teller) forgiveness(r Rules) {
 	forgive(r.NoShow.FeeAmount, r.Forgive.NoShows, "missed booking")
 }
 
-func (t *teller) waiting(r WaitlistRules) {
+func (t *summary) waiting(r WaitlistRules) {
 	switch r.Mode {
 	case WaitlistAuto:
 		t.say("When it is full there is a waitlist: a place that becomes free books the first person on it.")

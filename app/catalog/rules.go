@@ -71,7 +71,7 @@ func checkText(c *fault.Checks, field, s string, limit int, allowed string) {
 	c.That(!strings.ContainsFunc(s, bad), field, "There is a character in it that cannot be printed.")
 }
 
-// ValidSlug tells whether s can be the slug of an offering: only a to z, digits and hyphens, none at an end, no two in a row.
+// ValidSlug reports whether s can be the slug of an offering: only a to z, digits and hyphens, none at an end, no two in a row.
 func ValidSlug(s string) bool {
 	if s == "" || len(s) > SlugMax {
 		return false
@@ -97,7 +97,7 @@ func freeSlug(base string, taken []string) string {
 	return slug
 }
 
-// SameHeading tells whether two words name one heading, as an embed does that asks for a group (E20): in singular or plural,
+// SameHeading reports whether two words name one heading, as an embed does that asks for a group (E20): in singular or plural,
 // in any letter case of any script, whatever stands around them. No word is no heading.
 func SameHeading(a, b string) bool {
 	// Folding brings Cherokee to its capitals, and headingForms everything to small letters.

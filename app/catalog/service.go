@@ -12,7 +12,7 @@ import (
 // Options are what a Service needs; all of them are required.
 type Options struct {
 	DB *pg.DB
-	// HasTimesTx tells whether people could choose a time of this offering once it is published.
+	// HasTimesTx reports whether people could choose a time of this offering once it is published.
 	HasTimesTx func(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (bool, error)
 	// PutAwayTx counts what is still to come of this offering and, when nobody is booked, closes its waitlists.
 	PutAwayTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, offering uuid.UUID) (Ahead, error)

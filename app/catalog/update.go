@@ -90,7 +90,7 @@ func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) 
 	})
 }
 
-// enrolBy tells whether what one booking is for can change: what is booked would become something else, and who waits for a
+// enrolBy reports whether what one booking is for can change: what is booked would become something else, and who waits for a
 // date cannot wait for a course. A published course has to have an end.
 func (s *Service) enrolBy(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, o Offering) error {
 	ahead, err := s.o.PutAwayTx(ctx, tx, sc, o.ID)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -16,25 +15,9 @@ import (
 
 const columns = `c.id, c.person_id, c.name, c.email, c.phone, c.version, c.created_at, c.updated_at`
 
-type row struct {
-	ID                   uuid.UUID
-	PersonID             *uuid.UUID
-	Name, Email, Phone   string
-	Version              int64
-	CreatedAt, UpdatedAt time.Time
-	Open                 bool // whether the caller's grants open it; Get only
-}
-
-func (r row) customer() Customer {
-	return Customer{
-		ID: r.ID, PersonID: r.PersonID, Name: r.Name, Email: r.Email, Phone: r.Phone,
-		Version: r.Version, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
-	}
-}
-
 // ensure finds and locks the record, or makes it, in one trip. pg.ErrNoRow: it was made by somebody else meanwhile.
 func ensure(ctx context.Context, tx *pg.Tx, p identity.Person) (Customer, error) {
-	r, err := pg.One[row](ctx, tx, `
+	return pg.One[Customer](ctx, tx, `
 		with found as (
 			select c.* from customers c where c.business_id = $2 and c.person_id = $3 for no key update
 		), named as (
@@ -51,15 +34,11 @@ func ensure(ctx context.Context, tx *pg.Tx, p identity.Person) (Customer, error)
 		union all select `+columns+` from found c where not exists (select from named)
 		union all select `+columns+` from made c`,
 		pg.NewID(), tx.Business(), p.ID, p.Name, p.Email, p.Phone, tx.Now())
-	if err != nil {
-		return Customer{}, err
-	}
-	return r.customer(), nil
 }
 
 // adopt locks a record and gives it the login of the person with its address, if it has none and the person has none.
 func adopt(ctx context.Context, tx *pg.Tx, id uuid.UUID, p identity.Person) (Customer, error) {
-	r, err := pg.One[row](ctx, tx, `
+	c, err := pg.One[Customer](ctx, tx, `
 		with found as (
 			select c.* from customers c where c.business_id = $1 and c.id = $2 for no key update
 		), taken as (
@@ -74,11 +53,11 @@ func adopt(ctx context.Context, tx *pg.Tx, id uuid.UUID, p identity.Person) (Cus
 	if errors.Is(err, pg.ErrNoRow) {
 		err = fault.Missing()
 	}
-	return r.customer(), err
+	return c, err
 }
 
-// covered is the condition under which a caller's grants open customer c: $2 everywhere, $3 locations, $4 own sessions
-// of person $5. Seats that were only held make nobody a customer of a location.
+// covered is the condition under which a caller's grants open customer c: $2 everywhere, $3 locations, $4 the occurrences
+// that person $5 gives. Seats that were only held make nobody a customer of a location.
 const covered = `($2 or exists (
 	select from bookings b join occurrences o on o.business_id = b.business_id and o.id = b.occurrence_id
 	where b.business_id = c.business_id and b.customer_id = c.id and b.state not in ('held', 'expired')
@@ -86,33 +65,32 @@ const covered = `($2 or exists (
 			select m.id from members m where m.business_id = c.business_id and m.person_id = $5 and m.deactivated_at is null))))`
 
 func find(ctx context.Context, r pg.Reader, person uuid.UUID, cover policy.Cover, id uuid.UUID) (c Customer, open bool, err error) {
-	got, err := pg.One[row](ctx, r, `select `+columns+`, `+covered+` as open from customers c where c.business_id = $1 and c.id = $6`,
+	got, err := pg.One[struct {
+		Customer
+		Open bool
+	}](ctx, r, `select `+columns+`, `+covered+` as open from customers c where c.business_id = $1 and c.id = $6`,
 		r.Business(), cover.Everywhere, locations(cover), cover.Own, person, id)
 	if errors.Is(err, pg.ErrNoRow) {
 		return Customer{}, false, fault.Missing()
 	}
-	return got.customer(), got.Open, err
+	return got.Customer, got.Open, err
 }
 
 func list(ctx context.Context, v *pg.View, person uuid.UUID, cover policy.Cover, query string, limit, offset int) ([]Customer, int, error) {
 	const where = ` from customers c where c.business_id = $1 and ` + covered + `
 		and ($6 = '' or c.name ilike '%' || $6 || '%' or c.email ilike $6 || '%' or c.phone like $6 || '%')`
 	args := []any{v.Business(), cover.Everywhere, locations(cover), cover.Own, person, literal(query)}
-	var rows []row
+	var customers []Customer
 	var total int
 	var found bool
 	b := v.Batch()
 	pg.QueueOne(b, &total, &found, `select count(*)`+where, args...)
-	pg.QueueAll(b, &rows, `select `+columns+where+` order by c.created_at desc, c.id desc limit $7 offset $8`,
+	pg.QueueAll(b, &customers, `select `+columns+where+` order by c.created_at desc, c.id desc limit $7 offset $8`,
 		append(args, limit, offset)...)
 	if err := b.Send(ctx); err != nil {
 		return nil, 0, err
 	}
-	out := make([]Customer, len(rows))
-	for i, r := range rows {
-		out[i] = r.customer()
-	}
-	return out, total, nil
+	return customers, total, nil
 }
 
 func locations(c policy.Cover) []uuid.UUID {

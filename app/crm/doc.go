@@ -5,7 +5,7 @@
 // businesses never see each other's record of the same person.
 //
 // Who sees whom follows the grants of crm.view (Cover in package policy): everywhere, the customers with a booking at
-// certain locations, or the customers of the sessions the caller teaches. Lists leave other rows out; asking for one of
+// certain locations, or the customers of the occurrences the caller gives. Lists leave other rows out; asking for one of
 // them by id is refused as forbidden.
 //
 // What it does not do yet: notes, tags, merging, import. Records are made by booking only.

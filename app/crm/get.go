@@ -10,7 +10,7 @@ import (
 )
 
 // Get returns one customer. It needs crm.view for this customer: everywhere, at a location where they have a booking, or
-// for a session of theirs that the caller teaches. An unknown id is not found.
+// for an occurrence of theirs that the caller gives. An unknown id is not found.
 func (s *Service) Get(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Customer, error) {
 	cover, err := policy.Where(sc, policy.CRMView)
 	if err != nil {

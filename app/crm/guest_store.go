@@ -10,7 +10,7 @@ import (
 
 // guest reads the record with a certain id, or makes it, in one trip. pg.ErrNoRow: it was made by somebody else meanwhile.
 func guest(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Customer, error) {
-	r, err := pg.One[row](ctx, tx, `with found as (
+	return pg.One[Customer](ctx, tx, `with found as (
 			select c.* from customers c where c.business_id = $2 and c.id = $1
 		), made as (
 			insert into customers (id, business_id, name, version, created_at, updated_at)
@@ -19,8 +19,4 @@ func guest(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Customer, error) {
 			returning *
 		)
 		select `+columns+` from found c union all select `+columns+` from made c`, id, tx.Business(), guestName, tx.Now())
-	if err != nil {
-		return Customer{}, err
-	}
-	return r.customer(), nil
 }

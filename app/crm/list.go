@@ -44,7 +44,7 @@ type Page struct {
 }
 
 // List returns customers in one round trip. It needs crm.view, and shows the customers that the caller's grants open:
-// all, those with a booking at certain locations, or those of the caller's own sessions. A86, A90.
+// all, those with a booking at certain locations, or those of the occurrences the caller gives. A86, A90.
 func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (Page, error) {
 	cover, err := policy.Where(sc, policy.CRMView)
 	if err != nil {

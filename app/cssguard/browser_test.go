@@ -112,7 +112,7 @@ func newWardrobe(t *testing.T) *wardrobe {
 	return w
 }
 
-// passes tells whether a sheet of the tables or the grammar is accepted once its addresses are filled in.
+// passes reports whether a sheet of the tables or the grammar is accepted once its addresses are filled in.
 func (w *wardrobe) passes(sheet string) bool {
 	_, refused := cssguard.Check(w.aimed(sheet, 0))
 	return refused == nil

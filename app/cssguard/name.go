@@ -9,7 +9,7 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
 
-// startsName tells whether a name may begin with this byte, which may be the first of a letter outside ASCII.
+// startsName reports whether a name may begin with this byte, which may be the first of a letter outside ASCII.
 func startsName(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= utf8.RuneSelf
 }
@@ -19,13 +19,13 @@ func inName(c byte) bool { return startsName(c) || isDigit(c) || c == '-' }
 // printable is false for what may not stand in an address without quotes.
 func printable(c byte) bool { return c >= 0x20 && c != 0x7f || c == '\t' || c == '\n' }
 
-// escapeAt tells whether an escape begins n bytes on.
+// escapeAt reports whether an escape begins n bytes on.
 func (l *lexer) escapeAt(n int) bool { return l.peek(n) == '\\' && l.peek(n+1) != '\n' }
 
-// nameAt tells whether a name goes on n bytes further.
+// nameAt reports whether a name goes on n bytes further.
 func (l *lexer) nameAt(n int) bool { return inName(l.peek(n)) || l.escapeAt(n) }
 
-// identAt tells whether a name that is an identifier begins n bytes on.
+// identAt reports whether a name that is an identifier begins n bytes on.
 func (l *lexer) identAt(n int) bool {
 	if l.peek(n) == '-' {
 		return l.peek(n+1) == '-' || startsName(l.peek(n+1)) || l.escapeAt(n+1)
@@ -33,7 +33,7 @@ func (l *lexer) identAt(n int) bool {
 	return startsName(l.peek(n)) || l.escapeAt(n)
 }
 
-// numberAt tells whether a number begins here.
+// numberAt reports whether a number begins here.
 func (l *lexer) numberAt() bool {
 	n := 0
 	if c := l.peek(0); c == '+' || c == '-' {
@@ -96,7 +96,7 @@ func hexValue(c byte) rune {
 	return -1
 }
 
-// doubtful tells whether a name holds a character that later drafts of CSS Syntax took out of names. Where the name ends
+// doubtful reports whether a name holds a character that later drafts of CSS Syntax took out of names. Where the name ends
 // there, what follows it may be read in another way.
 func doubtful(name string) bool {
 	for _, r := range name {
@@ -107,7 +107,7 @@ func doubtful(name string) bool {
 	return false
 }
 
-// certain tells whether a character outside ASCII is part of a name by every draft.
+// certain reports whether a character outside ASCII is part of a name by every draft.
 func certain(r rune) bool {
 	switch {
 	case r == 0xb7, r == 0x200c, r == 0x200d, r == 0x203f, r == 0x2040, r >= 0x10000:

@@ -60,7 +60,7 @@ func TestComments(t *testing.T) {
 	})
 }
 
-// isURL tells whether a piece is url(, or some other function of as many letters or more.
+// isURL reports whether a piece is url(, or some other function of as many letters or more.
 func isURL(piece string) bool { return strings.HasSuffix(piece, "(") && len(piece) > 3 }
 
 // TestSpaces: nor when there is more white space around the punctuation that may have it, and where there was some.

@@ -29,10 +29,10 @@ type token struct {
 	value string // of a word, string or address: escapes decoded; of a number: its unit
 }
 
-// is tells whether the token is this punctuation. A function is not its bracket.
+// is reports whether the token is this punctuation. A function is not its bracket.
 func (t token) is(ch byte) bool { return t.kind == delim && t.ch == ch }
 
-// opens tells whether the token begins a block: a bracket or a function.
+// opens reports whether the token begins a block: a bracket or a function.
 func (t token) opens() bool {
 	return t.kind == function || t.kind == delim && (t.ch == '(' || t.ch == '[' || t.ch == '{')
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"html/template"
 	"regexp"
-	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -95,20 +94,11 @@ func (d *site) messageHTML(c *fiber.Ctx) error {
 	return c.SendString(m.HTML)
 }
 
-var address = regexp.MustCompile(`https?://[^\s<>"']+`)
+// address is one in text that is escaped for HTML, where an & is the beginning of "&amp;" or the end of the address. The stop
+// of a sentence behind it is not part of it.
+var address = regexp.MustCompile(`https?://(?:[^\s&]|&amp;)*(?:[^\s&.,;:!?)]|&amp;)`)
 
 // Linked is the text with its addresses as links.
 func (m letter) Linked() template.HTML {
-	var b strings.Builder
-	rest := m.Text
-	for _, at := range address.FindAllStringIndex(m.Text, -1) {
-		link := strings.TrimRight(m.Text[at[0]:at[1]], ".,;:!?)")
-		before := rest[:len(rest)-len(m.Text[at[0]:])]
-		b.WriteString(template.HTMLEscapeString(before))
-		escaped := template.HTMLEscapeString(link)
-		b.WriteString(`<a href="` + escaped + `">` + escaped + `</a>`)
-		rest = m.Text[at[0]+len(link):]
-	}
-	b.WriteString(template.HTMLEscapeString(rest))
-	return template.HTML(b.String())
+	return template.HTML(address.ReplaceAllString(template.HTMLEscapeString(m.Text), `<a href="$0">$0</a>`))
 }

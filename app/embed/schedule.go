@@ -39,7 +39,7 @@ func wordsOf(site business.Site, p schedule.Place) view.Words {
 	return view.WordsAt(site.Country, p.In(), view.Noon(p.Today, p.In()))
 }
 
-// days are days with their rows and where these lead; shared as in view.EmbedSlotOf.
+// days are days with their rows and where these lead; shared as in view.EmbedTimeOf.
 func (h home) days(w view.Words, p schedule.Place, days []schedule.Day, shared bool) []view.EmbedDay {
 	out := make([]view.EmbedDay, len(days))
 	costs := map[int64]string{} // a timetable has few prices, and writing one takes longer than the rest of its row
@@ -65,7 +65,7 @@ func (h home) row(p schedule.Place, x schedule.PublicOccurrence, shared bool) vi
 	if x.Kind == catalog.Class {
 		r, at = view.EmbedRowOf(x, p), x.ID.String()
 	} else {
-		r, at = view.EmbedSlotOf(x, p, shared), instant(x.StartsAt)
+		r, at = view.EmbedTimeOf(x, p, shared), instant(x.StartsAt)
 	}
 	r.Page, r.Href = page, page
 	if !p.Paused {

@@ -44,7 +44,7 @@ func TestThemeSheets(t *testing.T) {
 	}
 }
 
-// TestThemeSheetsFit: what a page loads before it shows a time. ux.md 7.2.
+// TestThemeSheetsFit: what a page loads before it shows a time.
 func TestThemeSheetsFit(t *testing.T) {
 	w := open(t)
 	w.theme(func(l *business.Look) { l.Ground, l.Corners, l.Type = "dark", "square", "system" })

@@ -138,7 +138,7 @@ func From(err error) *Error {
 	return nil
 }
 
-// IsKind tells whether err is a fault of that kind.
+// IsKind reports whether err is a fault of that kind.
 func IsKind(err error, kind Kind) bool {
 	e := From(err)
 	return e != nil && e.Kind == kind

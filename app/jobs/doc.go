@@ -6,5 +6,5 @@
 //
 // Work that falls due (holds that expire, dates to write) is not scheduled with River but found by a Sweep: a function
 // that runs every few real seconds and selects rows with due_at <= now by the injected clock. Sweeps of several
-// processes may overlap; each claims its rows with "for update skip locked" or an idempotent verb.
+// processes may overlap; each takes its rows with "for update skip locked" or an idempotent verb.
 package jobs

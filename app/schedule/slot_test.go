@@ -1,14 +1,12 @@
 package schedule_test
 
 import (
-	"context"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/apptest"
-	"foyer/app/availability"
 	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/pg"
@@ -83,37 +81,20 @@ func TestPublicAndBookable(t *testing.T) {
 	}
 }
 
-// What the other packages ask before they publish or archive.
-func TestAsking(t *testing.T) {
+// What is asked before a location changes its zone or is archived.
+func TestHasDates(t *testing.T) {
 	s := open(t)
-	ask := func(fn func(context.Context, *pg.Tx, uuid.UUID) (bool, error), id uuid.UUID) bool {
+	ask := func(location uuid.UUID) bool {
 		t.Helper()
-		yes, err := pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) (bool, error) { return fn(t.Context(), tx, id) })
+		yes, err := pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) (bool, error) { return schedule.HasDatesTx(t.Context(), tx, location) })
 		if err != nil {
 			t.Fatal(err)
 		}
 		return yes
 	}
-	hall := s.AddSpace(t, "Hall").ID
-	never, past, dropped, ahead, later := s.AddOffering(t), s.AddOffering(t), s.AddOffering(t), s.AddOffering(t), s.AddOffering(t)
-	s.AddOccurrence(t, past, apptest.Instant("2026-06-10T12:00:00Z"))
-	s.AddOccurrence(t, dropped, apptest.Instant("2026-06-11T12:00:00Z"), func(o *apptest.OccurrenceRow) { o.State = "cancelled" })
-	s.AddOccurrence(t, ahead, apptest.Instant("2026-06-11T12:00:00Z"))
-	s.series(t, schedule.CreateSeriesInput{OfferingID: later.ID, Rule: wednesdays(func(r *schedule.Rule) { r.Start = apptest.Day("2027-06-10") })})
-	for o, want := range map[uuid.UUID]bool{never.ID: false, past.ID: false, dropped.ID: false, ahead.ID: true, later.ID: true} {
-		if ask(availability.HasTimesTx, o) != want {
-			t.Errorf("has times: %v, want %v", !want, want)
-		}
-	}
-	if quiet := s.AddLocation(t, "Quiet").ID; ask(schedule.HasDatesTx, quiet) || !ask(schedule.HasDatesTx, s.Location.ID) {
+	s.AddOccurrence(t, s.AddOffering(t), apptest.Instant("2026-06-11T12:00:00Z"))
+	if quiet := s.AddLocation(t, "Quiet").ID; ask(quiet) || !ask(s.Location.ID) {
 		t.Error("dates are at the one location, and none at the other")
-	}
-	if ask(availability.SpaceInUseTx, hall) {
-		t.Error("an empty space is in use")
-	}
-	s.series(t, schedule.CreateSeriesInput{OfferingID: never.ID, Rule: wednesdays(), SpaceID: &hall})
-	if !ask(availability.SpaceInUseTx, hall) {
-		t.Error("a space with dates is not in use")
 	}
 }
 

@@ -2,7 +2,7 @@
 //
 // A Principal is a verified credential: a person's session or a business's API key. A Scope is a principal inside one
 // business: what every verb of a domain is told. Identity and tenant come from the credential row and the path only,
-// never from a body (security.md 16).
+// never from a body.
 package tenancy
 
 import (
@@ -26,7 +26,7 @@ func NewFeatureSet(features ...Feature) FeatureSet {
 	return s
 }
 
-// Has tells whether f is in the set.
+// Has reports whether f is in the set.
 func (s FeatureSet) Has(f Feature) bool { _, ok := s[f]; return ok }
 
 // List returns the features in alphabetical order.
@@ -85,8 +85,8 @@ func (p Principal) Person() uuid.UUID {
 }
 
 // Grants is what a principal may do in one business. Features held everywhere are in All; features held only at some
-// locations are under that location's id. Own are features held for the person's own rows only: the sessions they teach,
-// the customers of those sessions, their own pay, at whatever location those rows are. Package policy fills Grants from
+// locations are under that location's id. Own are features held for the person's own rows only: the occurrences they give,
+// the customers of those, their own pay, at whatever location those rows are. Package policy fills Grants from
 // roles and keys, and asks them; a system actor holds everything although its Grants are empty.
 type Grants struct {
 	All        FeatureSet
@@ -99,7 +99,7 @@ type Grants struct {
 	Owner   bool
 }
 
-// Any tells whether f is held at all: everywhere, at some location, or for own rows.
+// Any reports whether f is held at all: everywhere, at some location, or for own rows.
 func (g Grants) Any(f Feature) bool {
 	if g.All.Has(f) || g.Own.Has(f) {
 		return true
@@ -112,12 +112,12 @@ func (g Grants) Any(f Feature) bool {
 	return false
 }
 
-// At tells whether f is held, limited or not, for all rows of that location; with uuid.Nil, of the whole business.
+// At reports whether f is held, limited or not, for all rows of that location; with uuid.Nil, of the whole business.
 func (g Grants) At(f Feature, location uuid.UUID) bool {
 	return g.All.Has(f) || g.AtLocation[location].Has(f)
 }
 
-// Unlimited tells whether f is held at that location without its limit; with uuid.Nil, in the whole business.
+// Unlimited reports whether f is held at that location without its limit; with uuid.Nil, in the whole business.
 func (g Grants) Unlimited(f Feature, location uuid.UUID) bool {
 	return g.All.Has(f) && !g.Limited[uuid.Nil].Has(f) ||
 		g.AtLocation[location].Has(f) && !g.Limited[location].Has(f)

@@ -38,9 +38,9 @@ func EmbedRowOf(x schedule.PublicOccurrence, p schedule.Place) EmbedRow {
 	return r
 }
 
-// EmbedSlotOf is a computed time without its address: it is free, or it would not be there. shared tells that people share
+// EmbedTimeOf is a computed time without its address: it is free, or it would not be there. shared tells that people share
 // the space, so that the seats that are left count.
-func EmbedSlotOf(x schedule.PublicOccurrence, p schedule.Place, shared bool) EmbedRow {
+func EmbedTimeOf(x schedule.PublicOccurrence, p schedule.Place, shared bool) EmbedRow {
 	r := EmbedRow{Row: Row{Start: x.StartsAt, Minutes: x.Minutes(), Name: x.Name, Price: PriceAt(x.PriceAmount, p), Action: ActionBook}}
 	if p.Paused {
 		r.Action = ActionDetails
@@ -208,7 +208,7 @@ func Teaser(text string, most int) string {
 
 const zeroWidthJoiner = '\u200d'
 
-// joins tells whether a character belongs to the one before it.
+// joins reports whether a character belongs to the one before it.
 func joins(r rune) bool { return unicode.Is(unicode.M, r) || r == zeroWidthJoiner }
 
 // plain is a studio's text without the characters that have no place in HTML: controls, and code points that are no

@@ -18,7 +18,7 @@ import (
 
 var shots = flag.String("shots", "", "write a picture of every page of the gallery to this folder")
 
-// Wire budgets in bytes, gzip (ux.md 7.2).
+// Wire budgets in bytes, gzip.
 const (
 	htmlBudget     = 14 << 10
 	cssBudget      = 8 << 10
@@ -29,7 +29,7 @@ const (
 
 func names() []string { return slices.Sorted(maps.Keys(gallery())) }
 
-// Zero violations on every page, on a phone and a desk, in light and in dark (ux.md 7.1), and no sideways scroll at 320 px.
+// Zero violations on every page, on a phone and a desk, in light and in dark, and no sideways scroll at 320 px.
 func TestEveryPageIsAccessible(t *testing.T) {
 	url := serve(t).url + "/gallery/"
 	p := browser.New(t, browser.Options{})

@@ -37,7 +37,7 @@ func (v Guide) attributes(t GuideTag) []Param {
 // short is the name without its prefix.
 func (t GuideTag) short() string { return strings.TrimPrefix(t.Name, "svc-") }
 
-// shownInLooks tells whether a look is written for the tag.
+// shownInLooks reports whether a look is written for the tag.
 func (t GuideTag) shownInLooks() bool {
 	for _, l := range GuideLooks {
 		if l.Tag == t.short() {

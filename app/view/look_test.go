@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Any colour a studio can write becomes an accent that can be read and seen, with its hue kept (ux.md 7.3).
+// Any colour a studio can write becomes an accent that can be read and seen, with its hue kept.
 func TestEveryAccentReadsAndStandsOut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		base := rgb{rapid.Byte().Draw(t, "r"), rapid.Byte().Draw(t, "g"), rapid.Byte().Draw(t, "b")}

@@ -119,7 +119,7 @@ type Move struct {
 	Trouble *Trouble
 }
 
-// sparse tells whether days have so few times that each is a line.
+// sparse reports whether days have so few times that each is a line.
 func sparse(days []TimesDay) bool {
 	for _, d := range days {
 		if len(d.Times) > 3 {

@@ -98,7 +98,7 @@ func (v Schedule) title() string {
 	return "What’s on this week"
 }
 
-// timesOnly tells whether the place has no timetable: there is nothing but what is booked by the time.
+// timesOnly reports whether the place has no timetable: there is nothing but what is booked by the time.
 func (v Schedule) timesOnly() bool { return len(v.Groups) > 0 && len(v.Days) == 0 && v.Later == "" }
 
 // groupID names a group's place on the page.

@@ -44,7 +44,7 @@ type WaitPlace struct {
 // longOffer is from when on an offer says when it ends and counts nothing down.
 const longOffer = time.Hour
 
-// counts tells whether the end of the offer is so near that every second counts.
+// counts reports whether the end of the offer is so near that every second counts.
 func (v WaitPlace) counts(now time.Time) bool {
 	return v.Until != nil && v.Until.Sub(now) < longOffer
 }

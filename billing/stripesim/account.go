@@ -72,9 +72,6 @@ func (a *account) want(due []string, reason string, deadline *time.Time) {
 }
 
 func getAccount(c *call) (any, *problem) {
-	if p := c.p.problem(); p != nil {
-		return nil, p
-	}
 	w, ok := c.st.Worlds[c.id]
 	if !ok || w.Account.Sim.Revoked {
 		return nil, noAccess(c.id)
@@ -119,7 +116,7 @@ func createLink(c *call) (any, *problem) {
 	c.st.Links[token] = l
 	return map[string]any{
 		"object": "account_link", "created": c.at.Unix(), "expires_at": l.Until.Unix(),
-		"url": c.opt.PagesURL + c.opt.Prefix + "/onboard/" + id + "?link=" + token,
+		"url": c.opt.AppURL + DefaultPrefix + "/onboard/" + id + "?link=" + token,
 	}, nil
 }
 

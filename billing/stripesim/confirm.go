@@ -49,7 +49,7 @@ func (c *call) try(pi *paymentIntent, m *paymentMethod, offSession bool, back *s
 		if back != nil {
 			pi.Sim.ReturnURL = *back
 			pi.NextAction = &nextAction{Type: "redirect_to_url", RedirectToURL: &redirectToURL{
-				ReturnURL: *back, URL: c.opt.PagesURL + c.opt.Prefix + "/3ds/" + pi.ID + "?key=" + pi.ClientSecret,
+				ReturnURL: *back, URL: c.opt.AppURL + DefaultPrefix + "/3ds/" + pi.ID + "?key=" + pi.ClientSecret,
 			}}
 		}
 		c.emit(c.account, "payment_intent.requires_action", pi, c.request)
@@ -89,7 +89,7 @@ func (c *call) succeed(pi *paymentIntent, m *paymentMethod) {
 	if pi.CaptureMethod == "automatic" {
 		c.settleCharge(c.account, ch)
 	} else {
-		c.later(c.opt.Settle, taskSettle, c.account, ch.ID)
+		c.later(settles, taskSettle, c.account, ch.ID)
 	}
 	c.emit(c.account, "charge.succeeded", ch, c.request)
 	c.emit(c.account, "payment_intent.succeeded", pi, c.request)

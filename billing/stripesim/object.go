@@ -40,8 +40,6 @@ type paymentMethod struct {
 	Object   string            `json:"object"`
 	Type     string            `json:"type"`
 	Created  int64             `json:"created"`
-	Customer *string           `json:"customer"`
-	Livemode bool              `json:"livemode"`
 	Metadata map[string]string `json:"metadata"`
 	Card     cardDetails       `json:"card"`
 	Sim      methodSim         `json:"_sim"`
@@ -64,7 +62,6 @@ type paymentIntent struct {
 	ID                   string            `json:"id"`
 	Object               string            `json:"object"`
 	Amount               int64             `json:"amount"`
-	AmountCapturable     int64             `json:"amount_capturable"`
 	AmountReceived       int64             `json:"amount_received"`
 	ApplicationFeeAmount *int64            `json:"application_fee_amount"`
 	CanceledAt           *int64            `json:"canceled_at"`
@@ -125,10 +122,8 @@ type charge struct {
 	Created              int64             `json:"created"`
 	Currency             string            `json:"currency"`
 	Description          *string           `json:"description"`
-	Disputed             bool              `json:"disputed"`
 	FailureCode          *string           `json:"failure_code"`
 	FailureMessage       *string           `json:"failure_message"`
-	Livemode             bool              `json:"livemode"`
 	Metadata             map[string]string `json:"metadata"`
 	Paid                 bool              `json:"paid"`
 	PaymentIntent        *string           `json:"payment_intent"`
@@ -173,7 +168,6 @@ type balanceTransaction struct {
 	Created           int64       `json:"created"`
 	Currency          string      `json:"currency"`
 	Description       *string     `json:"description"`
-	ExchangeRate      *float64    `json:"exchange_rate"` // always null: every account is charged in one currency
 	Fee               int64       `json:"fee"`
 	FeeDetails        []feeDetail `json:"fee_details"`
 	Net               int64       `json:"net"`
@@ -201,7 +195,6 @@ type applicationFee struct {
 	Charge         string `json:"charge"`
 	Created        int64  `json:"created"`
 	Currency       string `json:"currency"`
-	Livemode       bool   `json:"livemode"`
 	Refunded       bool   `json:"refunded"`
 }
 

@@ -11,40 +11,39 @@ import (
 	"foyer/app/clock"
 )
 
-// Defaults that the program and its tests share.
+// What the program and its tests share.
 const (
 	DefaultSecretKey      = "sk_sim_foyer"
 	DefaultPublishableKey = "pk_sim_foyer"
 	DefaultWebhookSecret  = "whsec_sim_foyer"
-	DefaultPrefix         = "/__sim"
+	DefaultPrefix         = "/__sim"            // of the pages
 	BaseURL               = "http://stripe.sim" // for a client whose transport is the Server
 )
 
 // APIVersion is the version of the API that is spoken, on requests and in events.
 const APIVersion = "2024-06-20"
 
+// The processor's own fee, 2.9 % and a fixed part in Stripe's units, and how long after success it is known.
+const (
+	feePPM   = 29_000
+	feeFixed = 30
+	settles  = 2 * time.Second
+)
+
 // Options of a Server. Only Clock is required.
 type Options struct {
 	Clock clock.Clock
 	Seed  string // ids follow from it; empty for a random one, which is kept in File
 
-	AppURL   string // the app's own base URL: the only place the pages send a browser back to
-	PagesURL string // where a browser reaches the pages, without the prefix; empty for AppURL
-	Prefix   string // of the pages; empty for DefaultPrefix
+	AppURL string // the app's own base URL, where a browser reaches the pages: the only place they send it back to
 
-	SecretKey     string // empty for DefaultSecretKey
-	WebhookURL    string // where events are posted; empty for nowhere
-	WebhookSecret string // empty for DefaultWebhookSecret
-	Duplicate     bool   // send every event twice
-	Shuffle       bool   // send events late and out of order
-	HTTPClient    *http.Client
+	WebhookURL string // where events are posted; empty for nowhere
+	Duplicate  bool   // send every event twice
+	Shuffle    bool   // send events late and out of order
+	HTTPClient *http.Client
 
-	File string // state is kept here across restarts; empty for memory only
-
-	FeePPM   int64         // the processor's own fee; FeePPM and FeeFixed both 0 for 2.9 % + 30
-	FeeFixed int64         // in Stripe's units
-	Settle   time.Duration // from success until the fees are known; 0 for 2 s
-	Logger   *slog.Logger
+	File   string // state is kept here across restarts; empty for memory only
+	Logger *slog.Logger
 }
 
 // FromEnv sets the switches that come from the environment, so that a whole run can be made with them on:
@@ -59,10 +58,7 @@ func (o Options) complete() (Options, error) {
 	if o.Clock == nil {
 		return o, errors.New("stripesim: no clock")
 	}
-	if !strings.HasPrefix(orElse(o.SecretKey, DefaultSecretKey), "sk_sim_") {
-		return o, errors.New("stripesim: the secret key does not begin with sk_sim_")
-	}
-	for _, u := range []string{o.AppURL, o.PagesURL, o.WebhookURL} {
+	for _, u := range []string{o.AppURL, o.WebhookURL} {
 		if u == "" {
 			continue
 		}
@@ -70,28 +66,12 @@ func (o Options) complete() (Options, error) {
 			return o, errors.New("stripesim: not an absolute URL: " + u)
 		}
 	}
-	o.SecretKey = orElse(o.SecretKey, DefaultSecretKey)
-	o.WebhookSecret = orElse(o.WebhookSecret, DefaultWebhookSecret)
-	o.Prefix = strings.TrimSuffix(orElse(o.Prefix, DefaultPrefix), "/")
-	o.PagesURL = strings.TrimSuffix(orElse(o.PagesURL, o.AppURL), "/")
+	o.AppURL = strings.TrimSuffix(o.AppURL, "/")
 	if o.HTTPClient == nil {
 		o.HTTPClient = &http.Client{Timeout: 10 * time.Second}
-	}
-	if o.FeePPM == 0 && o.FeeFixed == 0 {
-		o.FeePPM, o.FeeFixed = 29_000, 30
-	}
-	if o.Settle == 0 {
-		o.Settle = 2 * time.Second
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	return o, nil
-}
-
-func orElse(v, fallback string) string {
-	if v == "" {
-		return fallback
-	}
-	return v
 }

@@ -12,12 +12,12 @@ func (s *Server) openOnboarding(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if l.Opened || s.now().After(l.Until) {
-		s.leave(w, r, l.RefreshURL)
+		s.leave(w, r, l.RefreshURL, nil)
 		return
 	}
 	l.Opened, s.dirty = true, true
 	s.show(w, http.StatusOK, "onboard.html", page{
-		Title: "Connect a test account", Key: token, Action: s.opt.Prefix + "/onboard/" + world.Account.ID,
+		Title: "Connect a test account", Key: token, Action: DefaultPrefix + "/onboard/" + world.Account.ID,
 		Message: "This page stands for the payment processor, which would ask for business and bank details here.",
 	})
 }
@@ -34,7 +34,7 @@ func (s *Server) finishOnboarding(w http.ResponseWriter, r *http.Request) {
 		world.Account.complete()
 		s.emit(l.Account, "account.updated", world.Account, eventRequest{})
 	}
-	s.leave(w, r, l.ReturnURL)
+	s.leave(w, r, l.ReturnURL, nil)
 }
 
 func (s *Server) link(account, token string) (*link, *world) {
@@ -43,13 +43,4 @@ func (s *Server) link(account, token string) (*link, *world) {
 		return nil, nil
 	}
 	return l, s.st.Worlds[account]
-}
-
-func (s *Server) leave(w http.ResponseWriter, r *http.Request, to string) {
-	u := s.home(to)
-	if u == nil {
-		s.trouble(w, "The page to return to is not part of this site.")
-		return
-	}
-	http.Redirect(w, r, u.String(), http.StatusSeeOther)
 }

@@ -2,10 +2,16 @@ package stripesim
 
 import (
 	"crypto/subtle"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
 	"unicode"
+)
+
+const (
+	elsewhere      = "The page to return to is not part of this site."
+	unknownPayment = "This payment is not known. It may belong to an earlier run of the program."
 )
 
 // pay is the target of the app's own card form. It does what Stripe's script does in the browser: it puts the card on the
@@ -13,12 +19,12 @@ import (
 func (s *Server) pay(w http.ResponseWriter, r *http.Request) {
 	back := s.home(r.PostFormValue("return_url"))
 	if back == nil {
-		s.trouble(w, "The page to return to is not part of this site.")
+		s.trouble(w, elsewhere)
 		return
 	}
 	c, pi := s.bySecret(r.PostFormValue("client_secret"))
 	if pi == nil {
-		s.trouble(w, "This payment is not known. It may belong to an earlier run of the program.")
+		s.trouble(w, unknownPayment)
 		return
 	}
 	if !final(pi) {
@@ -40,19 +46,25 @@ func (s *Server) pay(w http.ResponseWriter, r *http.Request) {
 
 // goBack ends a visit as Stripe does: with the payment and a hint of its outcome in the address. The hint proves nothing.
 func (s *Server) goBack(w http.ResponseWriter, r *http.Request, pi *paymentIntent, to string) {
+	status := "failed"
+	if pi.Status == "succeeded" {
+		status = pi.Status
+	}
+	s.leave(w, r, to, url.Values{"payment_intent": {pi.ID}, "redirect_status": {status}})
+}
+
+// leave sends the browser back to the app, with more in the address.
+func (s *Server) leave(w http.ResponseWriter, r *http.Request, to string, more url.Values) {
 	u := s.home(to)
 	if u == nil {
-		s.trouble(w, "The page to return to is not part of this site.")
+		s.trouble(w, elsewhere)
 		return
 	}
-	status := map[string]string{"succeeded": "succeeded", "processing": "pending"}[pi.Status]
-	if status == "" {
-		status = "failed"
+	if len(more) > 0 {
+		q := u.Query()
+		maps.Copy(q, more)
+		u.RawQuery = q.Encode()
 	}
-	q := u.Query()
-	q.Set("payment_intent", pi.ID)
-	q.Set("redirect_status", status)
-	u.RawQuery = q.Encode()
 	http.Redirect(w, r, u.String(), http.StatusSeeOther)
 }
 
@@ -62,7 +74,7 @@ func (s *Server) askBank(w http.ResponseWriter, r *http.Request) {
 	key := r.URL.Query().Get("key")
 	_, pi := s.bySecret(key)
 	if pi == nil || pi.ID != r.PathValue("pi") {
-		s.trouble(w, "This payment is not known. It may belong to an earlier run of the program.")
+		s.trouble(w, unknownPayment)
 		return
 	}
 	if pi.Status != "requires_action" {
@@ -73,14 +85,14 @@ func (s *Server) askBank(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", s.policy("*"))
 	}
 	s.show(w, http.StatusOK, "bank.html", page{
-		Title: "Is this payment yours?", Key: key, Amount: shown(pi.Amount, pi.Currency), Action: s.opt.Prefix + "/3ds/" + pi.ID,
+		Title: "Is this payment yours?", Key: key, Amount: shown(pi.Amount, pi.Currency), Action: DefaultPrefix + "/3ds/" + pi.ID,
 	})
 }
 
 func (s *Server) answerBank(w http.ResponseWriter, r *http.Request) {
 	c, pi := s.bySecret(r.PostFormValue("key"))
 	if pi == nil || pi.ID != r.PathValue("pi") {
-		s.trouble(w, "This payment is not known. It may belong to an earlier run of the program.")
+		s.trouble(w, unknownPayment)
 		return
 	}
 	if pi.Status == "requires_action" {

@@ -10,7 +10,6 @@ import (
 
 	"foyer/billing"
 	"foyer/billing/billingtest"
-	"foyer/billing/stripesim"
 )
 
 const app = billingtest.AppURL
@@ -209,14 +208,10 @@ func TestOnboardingLink(t *testing.T) {
 	}
 }
 
-func TestStyleSheetAndOtherPrefix(t *testing.T) {
+func TestStyleSheet(t *testing.T) {
 	c, sim := newCaller(t)
 	res, body := c.browse(sim, "GET", app+"/__sim/style.css", nil)
 	if res.Header.Get("Content-Type") != "text/css; charset=utf-8" || !strings.Contains(body, "prefers-color-scheme: dark") {
 		t.Errorf("%s %.60s", res.Header.Get("Content-Type"), body)
-	}
-	other := billingtest.NewSimWith(t, stripesim.Options{Prefix: "/dev/pay/"})
-	if res, _ := c.browse(other, "GET", app+"/dev/pay/style.css", nil); res.StatusCode != http.StatusOK {
-		t.Errorf("under another prefix: %d", res.StatusCode)
 	}
 }

@@ -29,7 +29,7 @@ type page struct {
 const maxForm = 64 << 10
 
 func (s *Server) pageRoutes() {
-	p := s.opt.Prefix
+	p := DefaultPrefix
 	s.mux.HandleFunc("GET "+p+"/style.css", s.style)
 	s.mux.HandleFunc("POST "+p+"/pay", s.page(s.pay))
 	s.mux.HandleFunc("GET "+p+"/3ds/{pi}", s.page(s.askBank))
@@ -75,7 +75,7 @@ func (s *Server) style(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (s *Server) show(w http.ResponseWriter, status int, name string, p page) {
-	p.Prefix = s.opt.Prefix
+	p.Prefix = DefaultPrefix
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
 	_ = pageTemplates.ExecuteTemplate(w, name, p) // the client has gone

@@ -29,22 +29,24 @@ const (
 // parse reads an encoded body or query and holds it against the parameters the route knows.
 func parse(encoded string, known []string) *params {
 	p := &params{values: map[string]string{}}
-	next := map[string]int{}
-	for pair := range strings.SplitSeq(encoded, "&") {
-		if pair == "" {
-			continue
-		}
-		k, v, _ := strings.Cut(pair, "=")
-		name, err1 := url.QueryUnescape(k)
-		value, err2 := url.QueryUnescape(v)
+	form, err := url.ParseQuery(encoded)
+	if err != nil {
+		p.fail(mistaken("", "", "Invalid request: "+err.Error()))
+	}
+	for _, name := range slices.Sorted(maps.Keys(form)) {
 		parts, ok := split(name)
-		if err1 != nil || err2 != nil || !ok || len(p.values) == maxParams {
+		if !ok || len(p.values) == maxParams {
 			p.fail(mistaken("", name, fmt.Sprintf("Invalid request: cannot read the parameter %q.", name)))
 			continue
 		}
-		p.add(parts, value, next, name)
-	}
-	for _, path := range slices.Sorted(maps.Keys(p.values)) {
+		path := strings.Join(parts, ".")
+		for i, value := range form[name] {
+			at := path
+			if parts[len(parts)-1] == "" { // a[]=x
+				at += strconv.Itoa(i)
+			}
+			p.add(at, value, name)
+		}
 		if !isKnown(path, known) {
 			p.fail(mistaken("parameter_unknown", bracketed(path), "Received unknown parameter: "+bracketed(path)))
 		}
@@ -52,17 +54,11 @@ func parse(encoded string, known []string) *params {
 	return p
 }
 
-func (p *params) add(parts []string, value string, next map[string]int, name string) {
-	if last := len(parts) - 1; parts[last] == "" {
-		list := strings.Join(parts[:last], ".")
-		parts[last] = strconv.Itoa(next[list])
-		next[list]++
-	}
-	path := strings.Join(parts, ".")
+func (p *params) add(path, value, name string) {
 	if _, twice := p.values[path]; twice {
 		p.fail(mistaken("", name, fmt.Sprintf("Invalid request: the parameter %q comes twice.", name)))
 	}
-	if value == "" && parts[0] != "metadata" {
+	if value == "" && !strings.HasPrefix(path, "metadata.") {
 		p.fail(mistaken("parameter_invalid_empty", name, fmt.Sprintf("You passed an empty string for '%s'.", name)))
 	}
 	p.values[path] = value

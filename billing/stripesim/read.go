@@ -10,9 +10,6 @@ import (
 // getObject is the handler that reads an object of the account by its id.
 func getObject(object, words string) func(*call) (any, *problem) {
 	return func(c *call) (any, *problem) {
-		if p := c.p.problem(); p != nil {
-			return nil, p
-		}
 		found, ok := c.world.find(c.id)
 		if !ok || wire(found)["object"] != object {
 			return nil, missing(words, c.id)
@@ -22,9 +19,6 @@ func getObject(object, words string) func(*call) (any, *problem) {
 }
 
 func getFee(c *call) (any, *problem) {
-	if p := c.p.problem(); p != nil {
-		return nil, p
-	}
 	fee, ok := c.st.Fees[c.id]
 	if !ok || c.account != "" { // the fee belongs to the platform
 		return nil, missing("application_fee", c.id)

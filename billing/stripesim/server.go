@@ -1,11 +1,9 @@
 package stripesim
 
 import (
-	"bytes"
 	"context"
-	"fmt"
-	"io"
 	"net/http"
+	"net/http/httptest"
 	"sync"
 	"time"
 )
@@ -45,7 +43,7 @@ func New(o Options) (*Server, error) {
 }
 
 // WebhookSecret is the secret that events are signed with.
-func (s *Server) WebhookSecret() string { return s.opt.WebhookSecret }
+func (s *Server) WebhookSecret() string { return DefaultWebhookSecret }
 
 // ServeHTTP answers the API under /v1 and the pages under the prefix.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
@@ -60,39 +58,11 @@ func (s *Server) RoundTrip(r *http.Request) (*http.Response, error) {
 		r.Body = http.NoBody
 	}
 	defer r.Body.Close()
-	w := &recorder{header: http.Header{}}
+	w := httptest.NewRecorder()
 	s.ServeHTTP(w, r)
-	return &http.Response{
-		Status:        fmt.Sprintf("%d %s", w.status, http.StatusText(w.status)),
-		StatusCode:    w.status,
-		Proto:         "HTTP/1.1",
-		ProtoMajor:    1,
-		ProtoMinor:    1,
-		Header:        w.header,
-		Body:          io.NopCloser(&w.body),
-		ContentLength: int64(w.body.Len()),
-		Request:       r,
-	}, nil
-}
-
-// recorder is the answer of a round trip.
-type recorder struct {
-	header http.Header
-	status int
-	body   bytes.Buffer
-}
-
-func (w *recorder) Header() http.Header { return w.header }
-
-func (w *recorder) WriteHeader(status int) {
-	if w.status == 0 {
-		w.status = status
-	}
-}
-
-func (w *recorder) Write(b []byte) (int, error) {
-	w.WriteHeader(http.StatusOK)
-	return w.body.Write(b)
+	res := w.Result()
+	res.Request = r
+	return res, nil
 }
 
 // beat is how often Run looks for what has come due. The clock can be moved, so waiting for an instant would not do.

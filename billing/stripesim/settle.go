@@ -52,9 +52,8 @@ func (s *Server) runDue() {
 
 // settleCharge books a charge on the account's balance with both fees.
 func (s *Server) settleCharge(account string, ch *charge) {
-	var details []feeDetail
-	total := s.processorFee(ch)
-	details = append(details, feeDetail{Amount: total, Currency: ch.Currency, Description: "Stripe processing fees", Type: "stripe_fee"})
+	total := processorFee(ch)
+	details := []feeDetail{{Amount: total, Currency: ch.Currency, Description: "Stripe processing fees", Type: "stripe_fee"}}
 	if ch.ApplicationFeeAmount != nil {
 		fee := &applicationFee{
 			ID: s.st.newID("fee"), Object: "application_fee", Account: account, Amount: *ch.ApplicationFeeAmount,
@@ -90,12 +89,12 @@ func (s *Server) book(account string, b *balanceTransaction) *string {
 
 // processorFee is the processor's own fee: a rate and a fixed part, in whole steps of the currency and never above what
 // the application fee leaves.
-func (s *Server) processorFee(ch *charge) int64 {
+func processorFee(ch *charge) int64 {
 	left := ch.Amount
 	if ch.ApplicationFeeAmount != nil {
 		left -= *ch.ApplicationFeeAmount
 	}
 	step := grain(ch.Currency)
-	fee := money.RoundHalfUp(ch.Amount, s.opt.FeePPM, money.Million) + s.opt.FeeFixed
+	fee := money.RoundHalfUp(ch.Amount, feePPM, money.Million) + feeFixed
 	return min((fee+step-1)/step*step, left)
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base32"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -71,17 +72,18 @@ func (s *state) newID(prefix string) string {
 
 // derive is a text of twenty letters and digits that follows from the seed and cannot be guessed without it.
 func (s *state) derive(from string) string {
-	mac := hmac.New(sha256.New, []byte(s.Seed))
-	mac.Write([]byte(from))
-	return strings.ToLower(base32.StdEncoding.EncodeToString(mac.Sum(nil)))[:20]
+	return strings.ToLower(base32.StdEncoding.EncodeToString(s.sum(from)))[:20]
 }
 
 // number is a number below n that follows from the seed.
 func (s *state) number(from string, n int64) int64 {
+	return int64(binary.BigEndian.Uint32(s.sum(from))) % n
+}
+
+func (s *state) sum(from string) []byte {
 	mac := hmac.New(sha256.New, []byte(s.Seed))
 	mac.Write([]byte(from))
-	sum := mac.Sum(nil)
-	return (int64(sum[0])<<16 | int64(sum[1])<<8 | int64(sum[2])) % n
+	return mac.Sum(nil)
 }
 
 // task is something that happens by itself at its time.

@@ -98,7 +98,7 @@ func (s *Server) post(ctx context.Context, d delivery) error {
 	}
 	r.Header.Set("Content-Type", "application/json; charset=utf-8")
 	r.Header.Set("User-Agent", "Stripe/1.0 (simulated by foyer)")
-	r.Header.Set("Stripe-Signature", Sign(d.Body, s.opt.WebhookSecret, s.now()))
+	r.Header.Set("Stripe-Signature", Sign(d.Body, DefaultWebhookSecret, s.now()))
 	res, err := s.opt.HTTPClient.Do(r)
 	if err != nil {
 		return err

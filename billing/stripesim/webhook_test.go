@@ -193,13 +193,11 @@ func TestOptionsAreChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, o := range map[string]stripesim.Options{
-		"no clock":         {},
-		"a real key":       {Clock: now, SecretKey: "sk_live_1"},
-		"a relative URL":   {Clock: now, AppURL: "/app"},
-		"a broken file":    {Clock: now, File: bad},
-		"a directory":      {Clock: now, File: t.TempDir()},
-		"a relative hook":  {Clock: now, WebhookURL: "hooks"},
-		"a relative pages": {Clock: now, PagesURL: "pages"},
+		"no clock":        {},
+		"a relative URL":  {Clock: now, AppURL: "/app"},
+		"a broken file":   {Clock: now, File: bad},
+		"a directory":     {Clock: now, File: t.TempDir()},
+		"a relative hook": {Clock: now, WebhookURL: "hooks"},
 	} {
 		if _, err := stripesim.New(o); err == nil {
 			t.Errorf("%s: accepted", name)

@@ -7,8 +7,6 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"runtime/pprof"
 	"time"
 
 	"foyer/app/bench"
@@ -21,8 +19,7 @@ type benchCommand struct {
 	Rounds     int    `default:"5" help:"Rounds of each workload; the table has their medians."`
 	Businesses int    `default:"20" help:"Businesses in the database; one of them is measured."`
 	Clients    int    `default:"8" help:"Connections that ask at once."`
-	Only       string `help:"Only the workloads with this in their name: start, schedule, customers, search, wall, booking, rush, race, fragment, memory."`
-	Profile    string `help:"Directory for CPU profiles of the server and of the bench itself."`
+	Only       string `help:"Only the workloads with this in their name: start, schedule, customers, search, wall, booking, rush, race, fragment."`
 }
 
 // Run measures the product against what its database can do, on an embedded server of its own in a temporary directory,
@@ -31,43 +28,12 @@ func (b benchCommand) Run(p *program) (err error) {
 	if b.Rounds < 1 || b.Businesses < 1 || b.Clients < 1 {
 		return errors.New("rounds, businesses and clients must be at least 1")
 	}
-	dir, d, say, end, err := benchDatabase(p)
+	o, end, err := benchOptions(p, b.Quick, b.Rounds)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
-	profile := func(name string) string { return filepath.Join(b.Profile, name) }
-	if b.Profile != "" {
-		if err := os.MkdirAll(b.Profile, 0o755); err != nil { //nolint:gosec // profiles are nobody's secret
-			return err
-		}
-		stop, err := profileTo(profile("bench.pprof"))
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, stop()) }()
-	}
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	o := bench.Options{
-		URL: func(role string) string { return asRole(d.app, role) }, Dir: dir, Say: say, Only: b.Only,
-		Businesses: b.Businesses, Clients: b.Clients, Rounds: b.Rounds, Warm: time.Second, Window: 2 * time.Second,
-		Check: func(ctx context.Context) error { return connectAndCheck(ctx, d.app) },
-		Serve: func(ctx context.Context) *exec.Cmd {
-			args := []string{"serve"}
-			if b.Profile != "" {
-				args = []string{"profiled-serve", profile("server.pprof")}
-			}
-			cmd := exec.CommandContext(ctx, self, args...) //nolint:gosec // ourselves
-			cmd.Env = serveEnv(d.app)
-			return cmd
-		},
-	}
-	if b.Quick {
-		o.Rounds, o.Window = 2, time.Second
-	}
+	o.Only, o.Businesses, o.Clients = b.Only, b.Businesses, b.Clients
 	r, err := bench.Run(p.ctx, o)
 	if err != nil {
 		return err
@@ -76,34 +42,56 @@ func (b benchCommand) Run(p *program) (err error) {
 	return err
 }
 
-// benchDatabase starts an embedded server with a migrated and empty database in a temporary directory. end takes both away.
-func benchDatabase(p *program) (dir string, d database, say func(string), end func() error, err error) {
-	say = func(line string) { fmt.Fprintln(p.stderr, line) }
-	if dir, err = os.MkdirTemp("", "foyer-bench-"); err != nil {
-		return "", database{}, nil, nil, err
+// benchOptions starts an embedded server with a migrated and empty database in a temporary directory, and returns what all
+// benches need to know of it. end takes both away.
+func benchOptions(p *program, quick bool, rounds int) (o bench.Options, end func() error, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return bench.Options{}, nil, err
+	}
+	dir, err := os.MkdirTemp("", "foyer-bench-")
+	if err != nil {
+		return bench.Options{}, nil, err
 	}
 	end = func() error { return os.RemoveAll(dir) }
-	err = os.Chmod(dir, 0o755) //nolint:gosec // Postgres may run as another account, which must get through
-	if err == nil {
-		d, err = openDatabase(p.ctx, Config{DataDir: dir}, p, say)
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, end())
+		}
+	}()
+	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // Postgres may run as another account, which must get through
+		return bench.Options{}, nil, err
 	}
+	say := func(line string) { fmt.Fprintln(p.stderr, line) }
+	d, err := openDatabase(p.ctx, Config{DataDir: dir}, p, say)
 	if err != nil {
-		return "", database{}, nil, nil, errors.Join(err, end())
+		return bench.Options{}, nil, err
 	}
 	end = func() error { return errors.Join(d.stop(context.WithoutCancel(p.ctx)), os.RemoveAll(dir)) }
-	if err = migrateDatabase(p.ctx, d, say); err != nil {
-		return "", database{}, nil, nil, errors.Join(err, end())
+	if err := migrateDatabase(p.ctx, d, say); err != nil {
+		return bench.Options{}, nil, err
 	}
-	return dir, d, say, end, nil
+	o = bench.Options{
+		URL: func(role, database string) string { return inDatabase(d.app, role, database) }, Database: databaseName,
+		Dir: dir, Say: say, Rounds: rounds, Warm: time.Second, Window: 2 * time.Second,
+		Check: func(ctx context.Context) error { return connectAndCheck(ctx, d.app) },
+		Serve: func(ctx context.Context, database string) *exec.Cmd {
+			return serveOn(ctx, self, inDatabase(d.app, "foyer_app", database))
+		},
+	}
+	if quick {
+		o.Rounds, o.Window = 2, time.Second
+	}
+	return o, end, nil
 }
 
-// asRole is the address of the same database for another role.
-func asRole(address, role string) string {
+// inDatabase is the address of a database of the same server for a role.
+func inDatabase(address, role, database string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		panic(err) // it is made by the embedded server
 	}
-	u.User = url.User(role)
+	u.User, u.Path = url.User(role), "/"+database
 	return u.String()
 }
 
@@ -119,39 +107,13 @@ func connectAndCheck(ctx context.Context, address string) error {
 	return err
 }
 
-// serveEnv is the environment of the server that is measured: its settings, and limits that are never reached.
-func serveEnv(address string) []string {
+// serveOn is the command of the server that is measured: with its settings, and limits that are never reached.
+func serveOn(ctx context.Context, program, address string) *exec.Cmd {
 	const many = "1000000000"
-	return []string{
+	cmd := exec.CommandContext(ctx, program, "serve") //nolint:gosec // ourselves
+	cmd.Env = []string{
 		"DATABASE_URL=" + address, "FOYER_SECRET=a secret of a bench, and of nothing else", "FOYER_ADDR=127.0.0.1:0",
 		"STOREFRONT_RATE_LIMIT_MAX=" + many, "STOREFRONT_WRITE_RATE_LIMIT_MAX=" + many,
 	}
-}
-
-type profiledServeCommand struct {
-	File string `arg:"" help:"Where the CPU profile goes."`
-}
-
-// Run is "foyer serve" with a CPU profile, for "foyer bench --profile". The last server that ends leaves its profile.
-func (c profiledServeCommand) Run(p *program) error {
-	stop, err := profileTo(c.File)
-	if err != nil {
-		return err
-	}
-	return errors.Join(serveCommand{}.Run(p), stop())
-}
-
-// profileTo profiles this process into a file until the function that it returns is called.
-func profileTo(file string) (stop func() error, err error) {
-	f, err := os.Create(file) //nolint:gosec // a path from the command line
-	if err != nil {
-		return nil, err
-	}
-	if err := pprof.StartCPUProfile(f); err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return func() error {
-		pprof.StopCPUProfile()
-		return f.Close()
-	}, nil
+	return cmd
 }

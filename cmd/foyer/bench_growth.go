@@ -1,13 +1,8 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"net/url"
-	"os"
-	"os/exec"
-	"time"
 
 	"foyer/app/bench"
 )
@@ -24,41 +19,15 @@ func (b benchGrowthCommand) Run(p *program) (err error) {
 	if b.Rounds < 1 {
 		return errors.New("rounds must be at least 1")
 	}
-	dir, d, say, end, err := benchDatabase(p)
+	o, end, err := benchOptions(p, b.Quick, b.Rounds)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	o := bench.GrowthOptions{
-		URL:      func(role, database string) string { return inDatabase(asRole(d.app, role), database) },
-		Template: databaseName, Dir: dir, Say: say, Sizes: b.Sizes, Rounds: b.Rounds, Warm: time.Second, Window: 2 * time.Second,
-		Serve: func(ctx context.Context, database string) *exec.Cmd {
-			cmd := exec.CommandContext(ctx, self, "serve") //nolint:gosec // ourselves
-			cmd.Env = serveEnv(inDatabase(d.app, database))
-			return cmd
-		},
-	}
-	if b.Quick {
-		o.Rounds, o.Window = 2, time.Second
-	}
-	r, err := bench.RunGrowth(p.ctx, o)
+	r, err := bench.RunGrowth(p.ctx, o, b.Sizes...)
 	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprint(p.stdout, "\n", r.Markdown())
 	return err
-}
-
-// inDatabase is the address of another database on the same server.
-func inDatabase(address, database string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		panic(err) // it is made by the embedded server
-	}
-	u.Path = "/" + database
-	return u.String()
 }

@@ -82,7 +82,7 @@ type product struct {
 const fragmentsMax = 64 << 20
 
 // buildProduct connects to the database and wires the packages to each other. The functions that a low package is given
-// by a high one (architecture.md 2) are all connected here.
+// by a high one are all connected here.
 func buildProduct(ctx context.Context, p parts) (*product, error) {
 	x := &product{baseURL: p.config.BaseURL, jobs: jobs.NewRegistry()}
 	if x.baseURL == "" {

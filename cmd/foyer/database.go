@@ -18,7 +18,7 @@ type database struct {
 // databaseName is what the product's database on an embedded server is called.
 const databaseName = "foyer"
 
-// openDatabase follows the order of data.md (a): the server that DATABASE_URL names, else one of our own in the data
+// openDatabase opens the server that DATABASE_URL names, or else starts one of our own in the data
 // directory, whose roles and database it makes when they are missing. say hears one line before each step that takes
 // seconds.
 func openDatabase(ctx context.Context, c Config, p *program, say func(string)) (database, error) {

@@ -42,8 +42,6 @@ type commands struct {
 	Version versionCommand `cmd:"" help:"Print the build."`
 
 	BenchGrowth benchGrowthCommand `cmd:"" help:"Measure how the cost of a request grows with the number of businesses."`
-
-	ProfiledServe profiledServeCommand `cmd:"" hidden:"" help:"Run the server with a CPU profile, for bench --profile."`
 }
 
 // program is what commands are given: the world outside the process.

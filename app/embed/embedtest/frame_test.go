@@ -149,7 +149,7 @@ func TestSeveralFrames(t *testing.T) {
 	}
 }
 
-// TestHostBelievesItsFramesOnly. E120, security.md 33: the right words of another origin, of the service from another window,
+// TestHostBelievesItsFramesOnly. E120: the right words of another origin, of the service from another window,
 // or of the page itself move nothing; heights that are none move nothing, and the rest stays within bounds.
 func TestHostBelievesItsFramesOnly(t *testing.T) {
 	say := `<script>addEventListener("message", ({data}) => parent.postMessage(data, "*"))</script>`
