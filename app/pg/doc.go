@@ -27,5 +27,11 @@
 // quote is a claim too: a repetition gets the first result. A verb knows nothing of this. It does everything in one InTx,
 // whose result is Effective, and touches nothing outside of it.
 //
+// # What fails
+//
+// An error that nobody expected is a Failure: its text begins with the verb and with the function that sent the statement,
+// read from the stack when it happens. So the log line of a 500, of a job and of a sweep says where to look, and no verb
+// says anything for it. Stores map what callers can run into to faults (Map); those are not touched.
+//
 // ent's driver is written here straight on pgx (data.md b). Only this package and files named *_store.go import ent.
 package pg

@@ -44,7 +44,7 @@ func InTx[T any](ctx context.Context, db *DB, business uuid.UUID, fn func(tx *Tx
 	for try := 1; ; try++ {
 		out, err := once(ctx, db, business, b, fn)
 		if err == nil || try == 3 || !worthRetry(err) {
-			return out, err
+			return out, failedIn(err)
 		}
 	}
 }
@@ -138,14 +138,14 @@ func (tx *Tx) AfterCommit(f func()) { tx.after = append(tx.after, f) }
 func (tx *Tx) Exec(ctx context.Context, sql string, args ...any) (int64, error) {
 	if tx.conn != nil {
 		tag, err := tx.conn.Exec(ctx, sql, args...)
-		return tag.RowsAffected(), err
+		return tag.RowsAffected(), failed(err)
 	}
 	rows, err := tx.query(ctx, sql, args)
 	if err != nil {
-		return 0, err
+		return 0, failed(err)
 	}
 	rows.Close()
-	return rows.CommandTag().RowsAffected(), rows.Err()
+	return rows.CommandTag().RowsAffected(), failed(rows.Err())
 }
 
 func (tx *Tx) query(ctx context.Context, sql string, args []any) (pgx.Rows, error) {
