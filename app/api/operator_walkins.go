@@ -106,6 +106,7 @@ func (a *surface) walkins() {
 		Summary: "Let a walk-in in", Description: "Sells a stay that begins now, and checks the party in. The price is due at the desk. A 409 names in details.reason one of: " +
 			strings.Join(booking.WalkinReasons, ", ") + ".",
 		Access: web.Operator, Feature: "booking.manage", Target: web.InLocation("id"), Success: 201, Errors: changeErrors,
+		Several: "holds that are over are ended first: they are locked before rooms, and belong to nobody's request",
 	}, a.checkInWalkin)
 	web.Op(a.ops, web.Spec{
 		ID: "checkOutWalkin", Method: "POST", Path: "/locations/{id}/walkins/check-ins/{bookingId}/check-out", Tag: "bookings",

@@ -18,7 +18,8 @@
 // When the request carries an Idempotency-Key, its context carries a Claim (WithClaim). InTx then writes the JSON of its
 // own result in the same transaction, and a repetition returns that result without running anything. A crash between
 // commit and answer is therefore harmless: the effect and the record of it are one commit. It follows that everything a
-// verb does to the database happens inside its InTx, and that its result survives JSON.
+// verb does to the database happens inside its InTx, and that its result survives JSON. A request is one such commit; tests
+// refuse a second one, also one beside the claim (WithoutClaim), unless the operation says why it is several.
 //
 // # Quote, then do
 //

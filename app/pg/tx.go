@@ -36,10 +36,10 @@ type Tx struct {
 // With a Claim in ctx the result is written beside the effect, and a repeated request gets it back without running fn;
 // a different request under the same key is refused with ErrKeyReused. Under Rehearse and Redeem it follows the quote.
 func InTx[T any](ctx context.Context, db *DB, business uuid.UUID, fn func(tx *Tx) (T, error)) (T, error) {
-	b, err := boundsOf(ctx)
+	b, err := db.bounds(ctx)
 	if err != nil {
 		var zero T
-		return zero, err
+		return zero, failedIn(err)
 	}
 	for try := 1; ; try++ {
 		out, err := once(ctx, db, business, b, fn)
@@ -66,7 +66,11 @@ func once[T any](ctx context.Context, db *DB, business uuid.UUID, b bounds, fn f
 	}()
 	replayed, err := tx.enter(ctx, b, &out)
 	if err != nil || replayed {
-		return out, errors.Join(err, tx.end(ctx, false))
+		err = errors.Join(err, tx.end(ctx, false))
+		if err == nil {
+			b.kept()
+		}
+		return out, err
 	}
 	commit := true
 	if out, err = fn(tx); err == nil {
@@ -82,6 +86,7 @@ func once[T any](ctx context.Context, db *DB, business uuid.UUID, b bounds, fn f
 		return zero, err
 	}
 	if commit {
+		b.kept()
 		db.changes.committed(business)
 		for _, f := range tx.after {
 			f()

@@ -114,6 +114,7 @@ type Spec struct {
 	Versioned bool    // the body carries the record's version; a stale one is 409
 	Quoted    bool    // takes dryRun and quoteId: the body embeds Quote (without one, the input QueryQuote), the output is a Quoted, 409 is listed
 	NoReplay  bool    // a write that does not take Idempotency-Key
+	Several   string  // why one request is more than one transaction (pg.Claim); "" for almost all
 	Frozen    bool    // shown in the contract: never 409 for an Idempotency-Key (A231)
 	Compact   bool    // in MCP's core projection
 	MaxBody   int64   // bytes of JSON; 1 MiB when zero
