@@ -26,10 +26,6 @@ func oneRate(ctx context.Context, q *ent.TaxRateQuery) (TaxRate, error) {
 	return rateFrom(row), nil
 }
 
-func readRate(ctx context.Context, r pg.Reader, id uuid.UUID) (TaxRate, error) {
-	return oneRate(ctx, r.Ent().TaxRate.Query().Where(enttaxrate.ID(id)))
-}
-
 func lockRate(ctx context.Context, tx *pg.Tx, id uuid.UUID) (TaxRate, error) {
 	return oneRate(ctx, tx.Ent().TaxRate.Query().Where(enttaxrate.ID(id)).ForUpdate())
 }

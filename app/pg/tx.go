@@ -24,7 +24,6 @@ type Tx struct {
 	now      time.Time
 	conn     *pgxpool.Conn // nil until the first statement
 	client   *ent.Client
-	after    []func()
 	acting   tenancy.Actor
 	surface  tenancy.Surface
 	reason   string
@@ -88,9 +87,6 @@ func once[T any](ctx context.Context, db *DB, business uuid.UUID, b bounds, fn f
 	if commit {
 		b.kept()
 		db.changes.committed(business)
-		for _, f := range tx.after {
-			f()
-		}
 	}
 	return out, nil
 }
@@ -135,9 +131,6 @@ func (tx *Tx) Now() time.Time { return tx.now }
 
 // Business is the tenant this transaction acts for.
 func (tx *Tx) Business() uuid.UUID { return tx.business }
-
-// AfterCommit runs f once the transaction has committed; for caches, never for effects, which belong in the outbox.
-func (tx *Tx) AfterCommit(f func()) { tx.after = append(tx.after, f) }
 
 // Exec runs a statement and returns the number of rows it touched.
 func (tx *Tx) Exec(ctx context.Context, sql string, args ...any) (int64, error) {

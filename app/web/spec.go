@@ -47,8 +47,6 @@ const (
 	KindBusiness      = "business"
 	KindLocation      = "location"
 	KindOffering      = "offering"
-	KindAsset         = "asset"
-	KindProduct       = "product"
 	KindCart          = "cart"
 	KindReceipt       = "receipt"
 	KindWaitlistOffer = "waitlist_offer"
@@ -65,12 +63,6 @@ func InLocation(param string) Target { return Target{KindLocation, param} }
 
 // InOffering is a target found by an offering's id.
 func InOffering(param string) Target { return Target{KindOffering, param} }
-
-// InAsset is a target found by a photo's id.
-func InAsset(param string) Target { return Target{KindAsset, param} }
-
-// InProduct is a target found by a product's id.
-func InProduct(param string) Target { return Target{KindProduct, param} }
 
 // InCart is a target found by a cart's token.
 func InCart(param string) Target { return Target{KindCart, param} }
