@@ -25,7 +25,7 @@ type SwitchWalkinsInput struct {
 }
 
 // SwitchWalkins switches walk-ins on or off, pauses them until an instant, or ends a pause. Who is inside stays. Errors:
-// fault.Missing, policy.ErrMissingFeature (booking.manage there), ErrStale; Validation when a pause does not end in the
+// fault.Missing, policy.ErrMissingFeature (booking.manage there), fault.ErrStale; Validation when a pause does not end in the
 // next year.
 func (s *Service) SwitchWalkins(ctx context.Context, sc tenancy.Scope, in SwitchWalkinsInput) (WalkinDesk, error) {
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
@@ -42,8 +42,8 @@ func (s *Service) SwitchWalkins(ctx context.Context, sc tenancy.Scope, in Switch
 		if err := in.validate(tx.Now()); err != nil {
 			return WalkinDesk{}, err
 		}
-		if version != in.Version {
-			return WalkinDesk{}, ErrStale.With("version", version)
+		if err := fault.Stale(in.Version, version); err != nil {
+			return WalkinDesk{}, err
 		}
 		if err := switchDoor(ctx, tx, in); err != nil {
 			return WalkinDesk{}, err

@@ -79,7 +79,7 @@ func TestUpdateRefuses(t *testing.T) {
 	}
 	is(t, try(func(in *catalog.UpdateInput) { in.Slug = &other.Slug }), catalog.ErrSlugTaken)
 	err := try(func(in *catalog.UpdateInput) { in.Version = 7 })
-	is(t, err, catalog.ErrStale)
+	is(t, err, fault.ErrStale)
 	if v := fault.From(err).Details["version"]; v != o.Version {
 		t.Errorf("details.version is %v, want %d", v, o.Version)
 	}
