@@ -94,6 +94,7 @@ var homes = map[string][]string{
 	"github.com/valyala/fasthttp":    {"app/web", "app/bench"},
 	"github.com/danielgtaylor/huma/": {"app/web", "app/api"},
 	"github.com/goccy/go-json":       {"app/web"},
+	"github.com/go-json-experiment/": {"app/web"},
 	"github.com/stripe/stripe-go/":   {"billing"},
 	"github.com/casbin/":             {"policy"},
 	"github.com/riverqueue/":         {"app/jobs", "migrate"},

@@ -13,7 +13,6 @@
 //	RequireRow  the row names a person, and that person may do it too: the instructor and their own session
 //	Where       a list: which rows to show; leave the others out
 //	RequireAny  the place is not known yet, or what is shown belongs to no place
-//	RequireOwner
 //
 // The place of an assignment decides, not the letter in the table. A role assigned to the whole business holds all its
 // features at all locations, those made for locations too. A role assigned to one location holds every feature there and

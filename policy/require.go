@@ -47,14 +47,6 @@ func RequireRow(sc tenancy.Scope, f tenancy.Feature, location uuid.UUID, own boo
 	return missing(f)
 }
 
-// RequireOwner lets an owner of the business through, and the system.
-func RequireOwner(sc tenancy.Scope) error {
-	if isSystem(sc) || sc.Grants.Owner {
-		return nil
-	}
-	return ErrOwnerOnly
-}
-
 // Limited tells whether f is held at that location (uuid.Nil: in the whole business) in its limited form only. Ask it
 // after RequireAt for a feature that has a Limit in All.
 func Limited(sc tenancy.Scope, f tenancy.Feature, location uuid.UUID) bool {

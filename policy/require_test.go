@@ -54,16 +54,20 @@ func TestRequire(t *testing.T) {
 		"somebody else's session":                 {policy.RequireRow(teacher, policy.BookingCheckin, north, false), false},
 		"a location's rows with own reach":        {policy.RequireAt(teacher, policy.BookingCheckin, north), false},
 		"own row of a feature without own":        {policy.RequireRow(teacher, policy.PaymentTake, north, true), false},
-		"owner":                                   {policy.RequireOwner(scope(role(policy.Owner, whole))), true},
-		"admin as owner":                          {policy.RequireOwner(scope(role(policy.Admin, whole))), false},
-		"owner of one location":                   {policy.RequireOwner(scope(role(policy.Owner, north))), false},
 	} {
 		if (c.err == nil) != c.ok {
 			t.Errorf("%s: %v", name, c.err)
 		}
 	}
-	if err := policy.RequireOwner(scope()); !errors.Is(err, policy.ErrOwnerOnly) || !fault.IsKind(err, fault.Forbidden) {
-		t.Errorf("owner only: %v", err)
+	for name, c := range map[string]struct{ got, want bool }{
+		"owner":                 {scope(role(policy.Owner, whole)).Grants.Owner, true},
+		"admin":                 {scope(role(policy.Admin, whole)).Grants.Owner, false},
+		"owner of one location": {scope(role(policy.Owner, north)).Grants.Owner, false},
+		"nobody":                {scope().Grants.Owner, false},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s counts as an owner of the business: %v", name, c.got)
+		}
 	}
 }
 
@@ -75,9 +79,6 @@ func TestSystemHoldsEverything(t *testing.T) {
 			policy.RequireAt(sc, d.Feature, north) != nil || policy.Limited(sc, d.Feature, north) {
 			t.Errorf("%s: %v %v", d.Feature, cover, err)
 		}
-	}
-	if err := policy.RequireOwner(sc); err != nil {
-		t.Error(err)
 	}
 	if policy.Require(tenancy.Visitor(tenancy.Principal{}, elsewhere, tenancy.SurfaceAPI), policy.LocationView) == nil {
 		t.Error("a visitor is let through")

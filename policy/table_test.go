@@ -44,7 +44,7 @@ const published = `
 | close business, transfer ownership | Y | - | - | - | - | - | - | - | - |
 `
 
-// ownerOnly is the last line of the table: no feature, but RequireOwner.
+// ownerOnly is the last line of the table: no feature, but Grants.Owner.
 const ownerOnly = "close business, transfer ownership"
 
 // cells returns the lines of the table below its head, cut into cells.

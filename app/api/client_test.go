@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -44,6 +45,9 @@ func (h *house) do(c call) answer {
 	rc.SetRemoteAddr(&net.TCPAddr{IP: net.ParseIP(c.remote), Port: 4711})
 	if c.method == "" {
 		c.method = http.MethodGet
+	}
+	if c.key == "" && c.method != http.MethodGet && !slices.Contains(c.headers, "Idempotency-Key") { // every write is a request that may be sent twice: pg's Strict looks at it
+		c.key = fmt.Sprintf("once-%d", h.asked.Add(1))
 	}
 	rc.Request.Header.SetMethod(c.method)
 	rc.Request.SetRequestURI(c.path)

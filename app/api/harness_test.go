@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -54,6 +55,7 @@ type house struct {
 	log        *record
 	operations []web.Spec
 	secrets    map[string]bool // no answer after the one that made them may hold these
+	asked      atomic.Int64
 	quiet      map[string]bool // no line of the log may hold these: secrets, and tokens that are sent
 }
 

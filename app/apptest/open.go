@@ -36,7 +36,7 @@ func Open(t testing.TB) *World {
 // As opens the same database as another role.
 func (w *World) As(t testing.TB, role string) *pg.DB {
 	t.Helper()
-	db, err := pg.Open(t.Context(), pg.Config{URL: w.URL(role), MaxConns: 16, Clock: w.Clock, Tracer: w.count})
+	db, err := pg.Open(t.Context(), pg.Config{URL: w.URL(role), MaxConns: 16, Clock: w.Clock, Strict: true, Tracer: w.count})
 	if err != nil {
 		t.Fatalf("apptest: open as %s: %v", role, err)
 	}

@@ -191,7 +191,7 @@ func TestEdit(t *testing.T) {
 		t.Fatalf("%+v (%v)", e, err)
 	}
 	_, err = d.s.Edit(t.Context(), d.Owner, booking.EditInput{BookingID: id, Version: e.Version - 1, Note: &note})
-	is(t, "an old copy", err, booking.ErrStale)
+	is(t, "an old copy", err, fault.ErrStale)
 	if fault.From(err).Details["version"] != e.Version {
 		t.Errorf("%+v", fault.From(err).Details)
 	}
@@ -302,7 +302,7 @@ func TestPenalties(t *testing.T) {
 	}
 	p := page.Items[0]
 	_, err = d.s.Waive(t.Context(), clerk, booking.WaiveInput{PenaltyID: p.ID, Version: p.Version + 1, Reason: "ill"})
-	is(t, "an old copy", err, booking.ErrStale)
+	is(t, "an old copy", err, fault.ErrStale)
 	if _, err := d.s.Waive(t.Context(), clerk, booking.WaiveInput{PenaltyID: p.ID, Version: p.Version}); !fault.IsKind(err, fault.Validation) {
 		t.Errorf("no reason: %v", err)
 	}

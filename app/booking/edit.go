@@ -37,7 +37,7 @@ func (in *EditInput) Validate() error {
 }
 
 // Edit changes the studio's note, who is coming, or how many. More people need room; the price stays. It needs
-// booking.manage at the booking's location, or for the caller's own sessions. Errors: Validation; not found; ErrStale with
+// booking.manage at the booking's location, or for the caller's own sessions. Errors: Validation; not found; fault.ErrStale with
 // details.version; ErrState for who or how many, when the booking is over; ErrDuplicate; ErrFull.
 func (s *Service) Edit(ctx context.Context, sc tenancy.Scope, in EditInput) (StudioBooking, error) {
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
@@ -58,8 +58,8 @@ func (s *Service) Edit(ctx context.Context, sc tenancy.Scope, in EditInput) (Stu
 		if err := policy.RequireRow(sc, policy.BookingManage, b.LocationID, b.Own); err != nil {
 			return StudioBooking{}, err
 		}
-		if b.Version != in.Version {
-			return StudioBooking{}, ErrStale.With("version", b.Version)
+		if err := fault.Stale(in.Version, b.Version); err != nil {
+			return StudioBooking{}, err
 		}
 		if err := in.apply(ctx, tx, sc, &b); err != nil {
 			return StudioBooking{}, err

@@ -71,7 +71,7 @@ func (in *WaiveInput) Validate() error {
 }
 
 // Waive lets a fee pass that is due. It needs payment.take at its location, and a reason. Errors: Validation; not found;
-// ErrStale with details.version; ErrPenaltyOver with details.state.
+// fault.ErrStale with details.version; ErrPenaltyOver with details.state.
 func (s *Service) Waive(ctx context.Context, sc tenancy.Scope, in WaiveInput) (Penalty, error) {
 	if err := policy.RequireAny(sc, policy.PaymentTake); err != nil {
 		return Penalty{}, err
@@ -92,7 +92,7 @@ func (s *Service) Waive(ctx context.Context, sc tenancy.Scope, in WaiveInput) (P
 		}
 		switch {
 		case p.Version != in.Version:
-			return Penalty{}, ErrStale.With("version", p.Version)
+			return Penalty{}, fault.ErrStale.With("version", p.Version)
 		case p.State != FeeDue:
 			return Penalty{}, ErrPenaltyOver.With("state", string(p.State))
 		}

@@ -3,7 +3,6 @@ package booking
 import (
 	"github.com/google/uuid"
 
-	"foyer/app/business"
 	"foyer/app/fault"
 )
 
@@ -39,8 +38,6 @@ var (
 	ErrNotAllowed = fault.New(fault.Conflict, "not_allowed", "The studio's rules do not allow this. Ask the studio.")
 	// ErrPriceDifference: the new time costs more, and the difference cannot be paid here yet. details.difference is the amount.
 	ErrPriceDifference = fault.New(fault.Conflict, "price_difference", "The new time costs more. Ask the studio to move the booking.")
-	// ErrStale: the booking was changed since it was read. details.version is the current version.
-	ErrStale = business.ErrStale
 	// ErrClashes: some of the dates of a recurring booking cannot be booked. details.clashes lists them.
 	ErrClashes = fault.New(fault.Conflict, "clashes", "Some of the dates cannot be booked.")
 	// ErrPenaltyOver: a fee that is not due cannot be waived. details.state is its state.
@@ -60,7 +57,7 @@ var (
 // Reasons lists the codes above, for the document of the API.
 var Reasons = []string{
 	ErrFull.Reason, ErrStarted.Reason, ErrNotBookable.Reason, ErrCancelled.Reason, ErrDuplicate.Reason, ErrTooLate.Reason,
-	ErrTooEarly.Reason, ErrState.Reason, ErrNotAllowed.Reason, ErrPriceDifference.Reason, ErrStale.Reason, ErrClashes.Reason,
+	ErrTooEarly.Reason, ErrState.Reason, ErrNotAllowed.Reason, ErrPriceDifference.Reason, fault.ErrStale.Reason, ErrClashes.Reason,
 	ErrCourse.Reason, ErrPenaltyOver.Reason, ErrTooManyHolds.Reason, ErrHoldOver.Reason, ErrPaymentStarted.Reason,
 }
 

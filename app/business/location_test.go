@@ -134,7 +134,7 @@ func TestUpdateLocation(t *testing.T) {
 	if got, err = update(business.UpdateLocationInput{Version: 2, TaxRateID: &uuid.NullUUID{}, Website: ptr("")}); err != nil || got.TaxRateID != nil || got.Website != "" || got.Name != "Pier" {
 		t.Errorf("%+v (%v)", got, err)
 	}
-	if _, err := update(business.UpdateLocationInput{Version: 2}); !errors.Is(err, business.ErrStale) || fault.From(err).Details["version"] != int64(3) {
+	if _, err := update(business.UpdateLocationInput{Version: 2}); !errors.Is(err, fault.ErrStale) || fault.From(err).Details["version"] != int64(3) {
 		t.Errorf("stale: %v", err)
 	}
 	if _, err := update(business.UpdateLocationInput{Version: 3, TaxRateID: &uuid.NullUUID{UUID: uuid.New(), Valid: true}}); !fault.IsKind(err, fault.NotFound) {
@@ -189,7 +189,7 @@ func TestTheme(t *testing.T) {
 	if read, err := h.Theme(t.Context(), viewer, s.Location.ID); err != nil || read != got {
 		t.Errorf("read back %+v (%v)", read, err)
 	}
-	if _, err := h.PutTheme(t.Context(), s.Owner, th); !errors.Is(err, business.ErrStale) {
+	if _, err := h.PutTheme(t.Context(), s.Owner, th); !errors.Is(err, fault.ErrStale) {
 		t.Errorf("stale: %v", err)
 	}
 	if _, err := h.PutTheme(t.Context(), viewer, got); !errors.Is(err, policy.ErrMissingFeature) {

@@ -60,7 +60,7 @@ func (in *UpdateLocationInput) Validate() error {
 }
 
 // UpdateLocation changes a location and returns it. A former address stays as a redirect. Errors: fault.Missing for an
-// unknown location or tax rate, policy.ErrMissingFeature (location.manage there), Validation, ErrStale,
+// unknown location or tax rate, policy.ErrMissingFeature (location.manage there), Validation, fault.ErrStale,
 // ErrCurrencyFrozen, ErrZoneInUse, ErrSlugTaken, ErrTooManySlugs.
 func (s *Service) UpdateLocation(ctx context.Context, sc tenancy.Scope, in UpdateLocationInput) (Location, error) {
 	if err := policy.RequireAny(sc, policy.LocationManage); err != nil {
@@ -74,7 +74,7 @@ func (s *Service) UpdateLocation(ctx context.Context, sc tenancy.Scope, in Updat
 		if err != nil {
 			return Location{}, err
 		}
-		if err := fresh(in.Version, l.Version); err != nil {
+		if err := fault.Stale(in.Version, l.Version); err != nil {
 			return Location{}, err
 		}
 		if in.Currency != nil && *in.Currency != l.Currency {

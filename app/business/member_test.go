@@ -254,7 +254,7 @@ func TestUpdateMember(t *testing.T) {
 		t.Errorf("read back %+v", read)
 	}
 	_, err = h.UpdateMember(t.Context(), s.Owner, business.UpdateMemberInput{MemberID: m.ID, Version: 1})
-	if !errors.Is(err, business.ErrStale) || fault.From(err).Details["version"] != int64(2) {
+	if !errors.Is(err, fault.ErrStale) || fault.From(err).Details["version"] != int64(2) {
 		t.Errorf("stale: %v", err)
 	}
 	_, err = h.UpdateMember(t.Context(), s.Owner, business.UpdateMemberInput{MemberID: m.ID, Version: 2, Name: ptr(""), Roles: roles(business.RoleAt{Role: "x"})})

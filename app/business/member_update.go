@@ -38,7 +38,7 @@ func (in *UpdateMemberInput) Validate() error {
 // UpdateMember changes a member and returns them. Roles that stay need no right; those that come or go need the right to
 // give them. A role taken away is gone at the member's next request. Errors: policy.ErrMissingFeature (team.manage, or
 // what a role holds and the caller does not), policy.ErrOwnerOnly for an owner, Validation, fault.Missing for the member
-// or a role's location, ErrStale, ErrLastOwner.
+// or a role's location, fault.ErrStale, ErrLastOwner.
 func (s *Service) UpdateMember(ctx context.Context, sc tenancy.Scope, in UpdateMemberInput) (Member, error) {
 	if err := policy.Require(sc, policy.TeamManage); err != nil {
 		return Member{}, err
@@ -47,7 +47,7 @@ func (s *Service) UpdateMember(ctx context.Context, sc tenancy.Scope, in UpdateM
 		return Member{}, err
 	}
 	return s.onMember(ctx, sc, in.MemberID, func(tx *pg.Tx, m Member) (Member, error) {
-		if err := fresh(in.Version, m.Version); err != nil {
+		if err := fault.Stale(in.Version, m.Version); err != nil {
 			return Member{}, err
 		}
 		if in.Roles != nil {

@@ -33,17 +33,6 @@ const (
 	MaxMemberCap  = 1000      // appointments of a member in a day or a week
 )
 
-// ErrStale refuses a change that was made from an old copy. details.version is the current version.
-var ErrStale = identity.ErrStale
-
-// fresh refuses a stale version.
-func fresh(given, current int64) error {
-	if given != current {
-		return ErrStale.With("version", current)
-	}
-	return nil
-}
-
 // checkLine trims s and requires one line of 1 to limit characters.
 func checkLine(c *fault.Checks, field string, s *string, limit int) {
 	*s = strings.TrimSpace(*s)

@@ -45,7 +45,7 @@ func TestSpaces(t *testing.T) {
 	_, again := h.CreateSpace(t.Context(), s.Owner, business.SpaceInput{LocationID: s.Location.ID, Name: "Hall", Capacity: 1})
 	_, denied := h.CreateSpace(t.Context(), viewer, business.SpaceInput{LocationID: s.Location.ID, Name: "X", Capacity: 1})
 	for name, c := range map[string]struct{ err, want error }{
-		"stale": {stale, business.ErrStale}, "renamed to a taken name": {taken, business.ErrSpaceName},
+		"stale": {stale, fault.ErrStale}, "renamed to a taken name": {taken, business.ErrSpaceName},
 		"a taken name": {again, business.ErrSpaceName}, "a viewer": {denied, policy.ErrMissingFeature},
 	} {
 		if !errors.Is(c.err, c.want) {

@@ -35,7 +35,7 @@ func (in *UpdateSpaceInput) Validate() error {
 
 // UpdateSpace changes a space and returns it. A space cannot become a part of itself or of one of its parts. Errors:
 // fault.Missing for the location, the space, and a parent that is not there or archived; policy.ErrMissingFeature
-// (location.manage there), Validation, ErrStale, ErrSpaceArchived, ErrSpaceName.
+// (location.manage there), Validation, fault.ErrStale, ErrSpaceArchived, ErrSpaceName.
 func (s *Service) UpdateSpace(ctx context.Context, sc tenancy.Scope, in UpdateSpaceInput) (Space, error) {
 	if err := policy.RequireAny(sc, policy.LocationManage); err != nil {
 		return Space{}, err
@@ -55,7 +55,7 @@ func (s *Service) UpdateSpace(ctx context.Context, sc tenancy.Scope, in UpdateSp
 		if space.ArchivedAt != nil {
 			return Space{}, ErrSpaceArchived
 		}
-		if err := fresh(in.Version, space.Version); err != nil {
+		if err := fault.Stale(in.Version, space.Version); err != nil {
 			return Space{}, err
 		}
 		if in.ParentID != nil {

@@ -32,7 +32,7 @@ func (in SaveStylesheetInput) Validate() error {
 }
 
 // SaveStylesheet replaces a location's stylesheet and returns it with what is worth a warning. A refused one changes
-// nothing (E92m). Errors: fault.Missing, policy.ErrMissingFeature (location.manage there), Validation, ErrStale.
+// nothing (E92m). Errors: fault.Missing, policy.ErrMissingFeature (location.manage there), Validation, fault.ErrStale.
 func (s *Service) SaveStylesheet(ctx context.Context, sc tenancy.Scope, in SaveStylesheetInput) (Stylesheet, error) {
 	if err := policy.RequireAny(sc, policy.LocationManage); err != nil {
 		return Stylesheet{}, err
@@ -49,7 +49,7 @@ func (s *Service) SaveStylesheet(ctx context.Context, sc tenancy.Scope, in SaveS
 		if err != nil {
 			return Stylesheet{}, err
 		}
-		if err := fresh(in.Version, sheet.Version); err != nil {
+		if err := fault.Stale(in.Version, sheet.Version); err != nil {
 			return Stylesheet{}, err
 		}
 		sheet.CSS = in.CSS

@@ -79,7 +79,7 @@ func TestStylesheet(t *testing.T) {
 	if err != nil || !page.Items[0].HasStylesheet {
 		t.Errorf("%+v (%v)", page, err)
 	}
-	if _, err := d.save(t, "svc-times{}", 0); !errors.Is(err, business.ErrStale) || fault.From(err).Details["version"] != int64(1) {
+	if _, err := d.save(t, "svc-times{}", 0); !errors.Is(err, fault.ErrStale) || fault.From(err).Details["version"] != int64(1) {
 		t.Errorf("stale: %v", err)
 	}
 	if gone, err := d.save(t, "", 1); err != nil || gone.CSS != "" || gone.Version != 2 || gone.Warnings != nil {
@@ -181,7 +181,7 @@ func TestFirstStylesheetsAtOnce(t *testing.T) {
 	for _, err := range errs {
 		if err == nil {
 			good++
-		} else if !errors.Is(err, business.ErrStale) {
+		} else if !errors.Is(err, fault.ErrStale) {
 			t.Error(err)
 		}
 	}

@@ -62,7 +62,7 @@ func TestATaxRateNeverChangesItsFigure(t *testing.T) {
 	if err != nil || named.ID != rate.ID || named.Name != "State tax" || named.Version != 2 || len(moved) != 0 {
 		t.Fatalf("renamed %+v (%v)", named, err)
 	}
-	if _, err := update(business.UpdateTaxRateInput{Version: 1, PPM: ptr(1)}); !errors.Is(err, business.ErrStale) {
+	if _, err := update(business.UpdateTaxRateInput{Version: 1, PPM: ptr(1)}); !errors.Is(err, fault.ErrStale) {
 		t.Errorf("stale: %v", err)
 	}
 	next, err := update(business.UpdateTaxRateInput{Version: 2, PPM: ptr(82_500)})

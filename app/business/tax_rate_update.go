@@ -36,7 +36,7 @@ var ErrRateArchived = fault.New(fault.Conflict, "tax_rate_archived", "This tax r
 
 // UpdateTaxRate renames a rate, or replaces it: a new figure is a new rate with a new id, the old one is archived, and
 // locations and offerings move to the new one in the same transaction. It returns the rate that is in use now. Errors:
-// fault.Missing, policy.ErrMissingFeature (business.manage), Validation, ErrStale, ErrRateArchived.
+// fault.Missing, policy.ErrMissingFeature (business.manage), Validation, fault.ErrStale, ErrRateArchived.
 func (s *Service) UpdateTaxRate(ctx context.Context, sc tenancy.Scope, in UpdateTaxRateInput) (TaxRate, error) {
 	if err := policy.Require(sc, policy.BusinessManage); err != nil {
 		return TaxRate{}, err
@@ -52,7 +52,7 @@ func (s *Service) UpdateTaxRate(ctx context.Context, sc tenancy.Scope, in Update
 		if rate.ArchivedAt != nil {
 			return TaxRate{}, ErrRateArchived
 		}
-		if err := fresh(in.Version, rate.Version); err != nil {
+		if err := fault.Stale(in.Version, rate.Version); err != nil {
 			return TaxRate{}, err
 		}
 		old := rate

@@ -61,7 +61,7 @@ func (s *Service) Theme(ctx context.Context, sc tenancy.Scope, location uuid.UUI
 func themeOf(l Location) Theme { return Theme{LocationID: l.ID, Look: l.Look, Version: l.Version} }
 
 // PutTheme replaces a location's look. in.Version is the location's. Errors: fault.Missing, policy.ErrMissingFeature
-// (location.manage there), Validation, ErrStale.
+// (location.manage there), Validation, fault.ErrStale.
 func (s *Service) PutTheme(ctx context.Context, sc tenancy.Scope, in Theme) (Theme, error) {
 	if err := policy.RequireAny(sc, policy.LocationManage); err != nil {
 		return Theme{}, err
@@ -76,7 +76,7 @@ func (s *Service) PutTheme(ctx context.Context, sc tenancy.Scope, in Theme) (The
 		if err != nil {
 			return Theme{}, err
 		}
-		if err := fresh(in.Version, l.Version); err != nil {
+		if err := fault.Stale(in.Version, l.Version); err != nil {
 			return Theme{}, err
 		}
 		l.Look = in.Look

@@ -55,7 +55,7 @@ func (in *UpdateInput) Validate() error {
 	return c.Err()
 }
 
-// Update changes the business and returns it. Errors: policy.ErrMissingFeature (business.manage), Validation, ErrStale,
+// Update changes the business and returns it. Errors: policy.ErrMissingFeature (business.manage), Validation, fault.ErrStale,
 // ErrCurrencyFrozen, ErrSlugTaken, ErrTooManySlugs.
 func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) (Business, error) {
 	if err := policy.Require(sc, policy.BusinessManage); err != nil {
@@ -69,7 +69,7 @@ func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) 
 		if err != nil {
 			return Business{}, err
 		}
-		if err := fresh(in.Version, b.Version); err != nil {
+		if err := fault.Stale(in.Version, b.Version); err != nil {
 			return Business{}, err
 		}
 		if in.Currency != nil && *in.Currency != b.Currency {

@@ -58,7 +58,7 @@ func TestUpdate(t *testing.T) {
 		t.Errorf("read back %+v (%v)", read, err)
 	}
 	_, err = h.Update(t.Context(), s.Owner, business.UpdateInput{Version: 1, Name: ptr("Late")})
-	if !errors.Is(err, business.ErrStale) || fault.From(err).Details["version"] != int64(2) {
+	if !errors.Is(err, fault.ErrStale) || fault.From(err).Details["version"] != int64(2) {
 		t.Errorf("stale: %v", err)
 	}
 	_, err = h.Update(t.Context(), s.Owner, business.UpdateInput{

@@ -46,7 +46,7 @@ func TestLinks(t *testing.T) {
 	}
 	// Both lists are of one record: the version covers them.
 	got, err := s.PutSpaces(t.Context(), s.System(), catalog.PutLinksInput{ID: o.ID, Links: []uuid.UUID{s.AddSpace(t, "Room").ID}, Version: v})
-	apptest.Is(t, err, catalog.ErrStale)
+	apptest.Is(t, err, fault.ErrStale)
 	if got.ID != uuid.Nil {
 		t.Errorf("%+v", got)
 	}

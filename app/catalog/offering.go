@@ -5,7 +5,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/business"
 	"foyer/app/fault"
 	"foyer/app/money"
 )
@@ -96,8 +95,6 @@ type Key struct {
 var (
 	// ErrSlugTaken: another offering of the location has this slug. A74.
 	ErrSlugTaken = fault.New(fault.Conflict, "slug_taken", "Another offering of this location has this address.")
-	// ErrStale refuses a change that was made from an old copy. details.version is the current version.
-	ErrStale = business.ErrStale
 	// ErrArchived refuses to change an archived offering.
 	ErrArchived = fault.New(fault.Conflict, "offering_archived", "This offering is archived. Restore it first.")
 	// ErrFutureBookings refuses to archive while somebody is booked.

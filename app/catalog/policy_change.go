@@ -49,7 +49,7 @@ type UpdatePolicyInput struct {
 }
 
 // UpdatePolicy changes a policy and with it the rules of whatever points at it. Bookings that exist keep the rules they
-// were made under. It needs catalog.manage in the whole business; further refusals are ErrStale, ErrPolicyArchived and
+// were made under. It needs catalog.manage in the whole business; further refusals are fault.ErrStale, ErrPolicyArchived and
 // ErrPolicyName.
 func (s *Service) UpdatePolicy(ctx context.Context, sc tenancy.Scope, in UpdatePolicyInput) (Policy, error) {
 	if err := policy.Require(sc, policy.CatalogManage); err != nil {
@@ -60,8 +60,8 @@ func (s *Service) UpdatePolicy(ctx context.Context, sc tenancy.Scope, in UpdateP
 		if err != nil {
 			return Policy{}, err
 		}
-		if p.Version != in.Version {
-			return Policy{}, ErrStale.With("version", p.Version)
+		if err := fault.Stale(in.Version, p.Version); err != nil {
+			return Policy{}, err
 		}
 		if p.ArchivedAt != nil {
 			return Policy{}, ErrPolicyArchived

@@ -42,7 +42,7 @@ type PutLocationPolicyInput struct {
 }
 
 // PutLocationPolicy chooses the default policy of a location. It needs catalog.manage there; an unknown location is not
-// found, an archived one is ErrLocationArchived, an old version ErrStale, and a policy that is not there or archived a wrong
+// found, an archived one is ErrLocationArchived, an old version fault.ErrStale, and a policy that is not there or archived a wrong
 // field.
 func (s *Service) PutLocationPolicy(ctx context.Context, sc tenancy.Scope, in PutLocationPolicyInput) (PlacePolicy, error) {
 	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
@@ -60,7 +60,7 @@ func (s *Service) PutLocationPolicy(ctx context.Context, sc tenancy.Scope, in Pu
 		case place.Archived:
 			return PlacePolicy{}, ErrLocationArchived
 		case in.Version != 0 && in.Version != place.Version:
-			return PlacePolicy{}, ErrStale.With("version", place.Version)
+			return PlacePolicy{}, fault.ErrStale.With("version", place.Version)
 		}
 		if same(place.PolicyID, in.PolicyID) {
 			return placePolicy(ctx, tx, in.LocationID)

@@ -113,7 +113,7 @@ func TestPolicies(t *testing.T) {
 		t.Errorf("%+v, %v", read, err)
 	}
 	_, err = update(catalog.UpdatePolicyInput{ID: p.ID, Version: 1, Name: ptr("Late")})
-	apptest.Is(t, err, catalog.ErrStale)
+	apptest.Is(t, err, fault.ErrStale)
 	_, err = update(catalog.UpdatePolicyInput{ID: p.ID, Version: 3, Name: &other.Name})
 	apptest.Is(t, err, catalog.ErrPolicyName)
 	_, err = s.CreatePolicy(t.Context(), s.System(), catalog.CreatePolicyInput{Name: "Other", Rules: rules})
@@ -206,7 +206,7 @@ func TestLocationPolicy(t *testing.T) {
 		t.Errorf("%+v, %v", put, err)
 	}
 	_, err = s.PutLocationPolicy(t.Context(), s.System(), in)
-	apptest.Is(t, err, catalog.ErrStale)
+	apptest.Is(t, err, fault.ErrStale)
 	in.Version = 0
 	if again, err := s.PutLocationPolicy(t.Context(), s.System(), in); err != nil || again.Version != put.Version {
 		t.Errorf("the same again: %+v, %v", again, err)

@@ -50,7 +50,7 @@ func (in UpdateInput) Validate() error {
 }
 
 // Update changes the given fields. It needs catalog.manage at the offering's location. Wrong input is told in one
-// answer; further refusals are ErrStale, ErrArchived, ErrSlugTaken and, for a published offering, a change that
+// answer; further refusals are fault.ErrStale, ErrArchived, ErrSlugTaken and, for a published offering, a change that
 // would leave it incomplete. Length and seats are what new series start with: dates that exist keep theirs. What one booking
 // of a class is for does not change while somebody is booked ahead: ErrFutureBookings with details.bookings.
 func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) (Offering, error) {
@@ -65,8 +65,8 @@ func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) 
 		if err != nil {
 			return Offering{}, err
 		}
-		if was.Version != in.Version {
-			return Offering{}, ErrStale.With("version", was.Version)
+		if err := fault.Stale(in.Version, was.Version); err != nil {
+			return Offering{}, err
 		}
 		if was.State == Archived {
 			return Offering{}, ErrArchived

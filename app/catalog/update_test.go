@@ -80,7 +80,7 @@ func TestUpdateRefuses(t *testing.T) {
 	}
 	apptest.Is(t, try(func(in *catalog.UpdateInput) { in.Slug = &other.Slug }), catalog.ErrSlugTaken)
 	err := try(func(in *catalog.UpdateInput) { in.Version = 7 })
-	apptest.Is(t, err, catalog.ErrStale)
+	apptest.Is(t, err, fault.ErrStale)
 	if v := fault.From(err).Details["version"]; v != o.Version {
 		t.Errorf("details.version is %v, want %d", v, o.Version)
 	}

@@ -87,7 +87,7 @@ func (k *killer) TraceBatchEnd(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatc
 func (s shop) doomed(t *testing.T) (shop, *killer) {
 	t.Helper()
 	k := &killer{kill: func() {}}
-	db, err := pg.Open(t.Context(), pg.Config{URL: s.w.URL("foyer_app"), MaxConns: 4, Clock: s.w.Clock, Tracer: k})
+	db, err := pg.Open(t.Context(), pg.Config{URL: s.w.URL("foyer_app"), MaxConns: 4, Clock: s.w.Clock, Strict: true, Tracer: k})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func (s shop) story(t *testing.T, ctx context.Context, who tenancy.Scope, token 
 		if key == 0 {
 			return ctx
 		}
-		return pg.WithClaim(ctx, pg.Claim{Key: sha256.Sum256([]byte(token + string(verb))), Request: [32]byte{verb}})
+		return pg.WithClaim(ctx, pg.Claim{Key: sha256.Sum256([]byte(token + string(verb))), Request: [32]byte{verb}, Several: "as the operation says"})
 	}
 	_, err := s.Checkout.Hold(request('h'), who, token, checkout.HoldInput{})
 	if err != nil && !errors.Is(err, checkout.ErrOrdered) {

@@ -38,7 +38,7 @@ func (s *Service) Hold(ctx context.Context, sc tenancy.Scope, token string, in H
 	}
 	var wanted []uuid.UUID
 	h, err := s.hold(ctx, sc, token, person, in, &wanted)
-	freed, expireErr := s.expire(ctx, sc.Tenant, err, wanted)
+	freed, expireErr := s.expire(pg.WithoutClaim(ctx), sc.Tenant, err, wanted)
 	switch {
 	case expireErr != nil:
 		return booking.Hold{}, expireErr
@@ -49,7 +49,8 @@ func (s *Service) Hold(ctx context.Context, sc tenancy.Scope, token string, in H
 }
 
 // expire ends what keeps a refused cart out and is past its time, and tells whether there was any: holds that are over
-// keep nobody out, also before the sweep has been there.
+// keep nobody out, also before the sweep has been there. That is no effect of this request, which has had none: it is done
+// beside its claim, in transactions of its own, as others' holds are locked before the occurrences that this cart had.
 func (s *Service) expire(ctx context.Context, tenant uuid.UUID, refusal error, wanted []uuid.UUID) (freed bool, err error) {
 	if errors.Is(refusal, booking.ErrFull) {
 		freed, err = s.booking.ExpireAt(ctx, tenant, wanted)

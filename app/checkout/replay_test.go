@@ -20,7 +20,7 @@ func TestOneEffectPerKey(t *testing.T) {
 	token := s.Fill(t, o)
 	each := func(verb byte, fn func(ctx context.Context) (string, error)) string {
 		t.Helper()
-		claim := pg.Claim{Key: [32]byte{verb}, Request: [32]byte{verb}}
+		claim := pg.Claim{Key: [32]byte{verb}, Request: [32]byte{verb}, Several: "as the operation says"}
 		var mu sync.Mutex
 		answers := map[string]int{}
 		for range 2 {
@@ -73,7 +73,7 @@ func TestConfirmAgainWithTheSameKey(t *testing.T) {
 	s := open(t)
 	ada := s.Customer(t, "Ada")
 	token, p := s.ready(t, ada, s.class(t, 2200, 1))
-	claim := pg.Claim{Key: [32]byte{1}, Request: [32]byte{1}}
+	claim := pg.Claim{Key: [32]byte{1}, Request: [32]byte{1}, Several: "as the operation says"}
 	_, err := s.Checkout.Confirm(pg.WithClaim(t.Context(), claim), ada, token)
 	refused(t, "unpaid", err, checkout.ErrPaymentRequired)
 	s.PayCard(t, p.ClientSecret, apptest.CardGood)

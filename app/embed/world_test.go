@@ -60,7 +60,7 @@ func live(t testing.TB) *world {
 	t.Helper()
 	w := &world{World: apptest.Open(t), t: t}
 	w.cache = web.NewPageCache(w.Clock, 8<<20)
-	db, err := pg.Open(t.Context(), pg.Config{URL: w.URL("foyer_app"), MaxConns: 8, Clock: w.Clock, Changes: pg.NewChanges(w.cache.Forget)})
+	db, err := pg.Open(t.Context(), pg.Config{URL: w.URL("foyer_app"), MaxConns: 8, Clock: w.Clock, Strict: true, Changes: pg.NewChanges(w.cache.Forget)})
 	if err != nil {
 		t.Fatal(err)
 	}

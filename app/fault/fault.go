@@ -58,6 +58,17 @@ func Missing() *Error {
 	return &Error{Kind: NotFound, Message: "Not found."}
 }
 
+// ErrStale refuses a change that was made from an old copy. details.version is the current version.
+var ErrStale = New(Conflict, "stale_version", "This was changed in the meantime. Load it again.")
+
+// Stale is ErrStale unless the version that a change was made from is the current one.
+func Stale(from, current int64) error {
+	if from != current {
+		return ErrStale.With("version", current)
+	}
+	return nil
+}
+
 func (e *Error) Error() string {
 	if e.Reason != "" {
 		return e.Reason + ": " + e.Message

@@ -28,6 +28,18 @@ func TestCopiesAreTheSentinel(t *testing.T) {
 	}
 }
 
+func TestStale(t *testing.T) {
+	if err := fault.Stale(3, 3); err != nil {
+		t.Errorf("the current version: %v", err)
+	}
+	for _, from := range []int64{0, 2, 4} {
+		err := fault.Stale(from, 3)
+		if !errors.Is(err, fault.ErrStale) || !fault.IsKind(err, fault.Conflict) || fault.From(err).Details["version"] != int64(3) {
+			t.Errorf("from %d: %v", from, err)
+		}
+	}
+}
+
 func TestChecks(t *testing.T) {
 	var c fault.Checks
 	c.That(true, "body.name", "never said")

@@ -40,7 +40,7 @@ func TestProfile(t *testing.T) {
 		t.Errorf("read back %+v (%v)", read, err)
 	}
 	_, err = p.UpdateProfile(t.Context(), who, identity.ProfileInput{Version: 1, Name: ptr("Late")})
-	if !errors.Is(err, identity.ErrStale) || fault.From(err).Details["version"] != int64(3) {
+	if !errors.Is(err, fault.ErrStale) || fault.From(err).Details["version"] != int64(3) {
 		t.Errorf("stale: %v", err)
 	}
 }

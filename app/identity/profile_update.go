@@ -9,9 +9,6 @@ import (
 	"foyer/app/tenancy"
 )
 
-// ErrStale refuses a change that was made from an old copy. details.version is the current version.
-var ErrStale = fault.New(fault.Conflict, "stale_version", "This was changed in the meantime. Load it again.")
-
 // ProfileInput changes a profile. A nil member stays as it is; an empty Phone or Zone is taken away.
 type ProfileInput struct {
 	Version int64   // of the profile that was read
@@ -44,7 +41,7 @@ func (in *ProfileInput) Validate() error {
 }
 
 // UpdateProfile changes the signed-in person's own profile and returns it. The address is not among it: it is what the
-// codes prove. Errors: Validation, ErrStale, ErrSignIn, ErrKeyRefused.
+// codes prove. Errors: Validation, fault.ErrStale, ErrSignIn, ErrKeyRefused.
 func (s *Service) UpdateProfile(ctx context.Context, p tenancy.Principal, in ProfileInput) (Person, error) {
 	id, err := PersonOf(p)
 	if err != nil {
@@ -58,8 +55,8 @@ func (s *Service) UpdateProfile(ctx context.Context, p tenancy.Principal, in Pro
 		if err != nil {
 			return Person{}, err
 		}
-		if person.Version != in.Version {
-			return Person{}, ErrStale.With("version", person.Version)
+		if err := fault.Stale(in.Version, person.Version); err != nil {
+			return Person{}, err
 		}
 		set(&person.Name, in.Name)
 		set(&person.Phone, in.Phone)

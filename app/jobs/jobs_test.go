@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -24,7 +26,12 @@ func (note) Kind() string { return "test.note" }
 // start runs a worker over the test's database until the test ends.
 func start(t *testing.T, w *apptest.World, r *jobs.Registry) {
 	t.Helper()
-	worker, err := jobs.Start(t.Context(), w.As(t, "foyer_job"), r, slog.New(slog.DiscardHandler))
+	startWith(t, w, r, slog.New(slog.DiscardHandler))
+}
+
+func startWith(t *testing.T, w *apptest.World, r *jobs.Registry, log *slog.Logger) {
+	t.Helper()
+	worker, err := jobs.Start(t.Context(), w.As(t, "foyer_job"), r, log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,6 +108,58 @@ func TestTriesAgain(t *testing.T) {
 	enqueue(t, w, "again", nil)
 	if got := receive(t, ran); got != "again" || tries.Load() != 2 {
 		t.Errorf("%q after %d tries", got, tries.Load())
+	}
+}
+
+// notes is a log that a test reads while it is written.
+type notes struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (n *notes) Write(p []byte) (int, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.text.Write(p)
+}
+
+func (n *notes) String() string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.text.String()
+}
+
+// Service stands for a domain.
+type Service struct{ db *pg.DB }
+
+// Post is the verb of a job.
+func (s *Service) Post(ctx context.Context, n note) error {
+	if n.Text == "panics" {
+		panic("no stamps")
+	}
+	return stamp(ctx, s.db.View(uuid.Nil))
+}
+
+func stamp(ctx context.Context, r pg.Reader) error {
+	_, err := pg.All[int](ctx, r, "select price from stamps")
+	return err
+}
+
+// A job that fails is in the log, with its kind and with verb and statement of what failed.
+func TestFailuresAreLogged(t *testing.T) {
+	t.Parallel()
+	w, log := apptest.Open(t), &notes{}
+	r, s := jobs.NewRegistry(), &Service{w.DB}
+	jobs.Handle(r, s.Post)
+	startWith(t, w, r, slog.New(slog.NewTextHandler(log, nil)))
+	enqueue(t, w, "fails", nil)
+	enqueue(t, w, "panics", nil)
+	for _, want := range []string{"job failed", "kind=test.note", "jobs_test.Post: jobs_test.stamp (jobs_test.go:", "stamps", "job panicked", "no stamps"} {
+		for end := time.Now().Add(time.Minute); !strings.Contains(log.String(), want); time.Sleep(10 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("no %q in %s", want, log)
+			}
+		}
 	}
 }
 

@@ -71,6 +71,7 @@ func Start(ctx context.Context, db *pg.DB, r *Registry, log *slog.Logger) (*Work
 		Queues:            map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 8}},
 		Workers:           r.workers,
 		Logger:            slog.New(quiet{log.Handler()}),
+		ErrorHandler:      failures{log},
 		FetchCooldown:     20 * time.Millisecond,
 		FetchPollInterval: time.Second,
 	})

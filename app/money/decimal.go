@@ -1,7 +1,6 @@
 package money
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 )
@@ -22,35 +21,4 @@ func (i Info) Decimal(minor int64) string {
 	}
 	cut := len(s) - i.Digits
 	return sign + s[:cut] + "." + s[cut:]
-}
-
-// ParseDecimal reads what Decimal writes, and shorter forms of it ("22", "22.5"), into minor units. It refuses more
-// digits than the currency has, signs other than a leading "-", exponents, spaces and grouping: a price that is read
-// wrongly is worse than one that is refused.
-func (i Info) ParseDecimal(s string) (int64, error) {
-	whole, fraction, dotted := strings.Cut(strings.TrimPrefix(s, "-"), ".")
-	if !digitsOnly(whole) || (dotted && !digitsOnly(fraction)) || len(fraction) > i.Digits {
-		return 0, fmt.Errorf("money: %q is not an amount in %s", s, i.Code)
-	}
-	minor, err := strconv.ParseInt(sign(s)+whole+fraction+strings.Repeat("0", i.Digits-len(fraction)), 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("money: %q is out of range", s)
-	}
-	return minor, nil
-}
-
-func sign(s string) string {
-	if strings.HasPrefix(s, "-") {
-		return "-"
-	}
-	return ""
-}
-
-func digitsOnly(s string) bool {
-	for _, r := range s {
-		if r < '0' || r > '9' {
-			return false
-		}
-	}
-	return s != ""
 }

@@ -2,6 +2,8 @@ package pg
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -14,13 +16,15 @@ type Batch struct {
 	db *DB
 	tx *Tx // nil for a view's
 	b  pgx.Batch
+	// answered is how many statements had a good answer: the next one is the one that failed.
+	answered int
 }
 
 // Batch starts an empty batch.
 func (v *View) Batch() *Batch {
 	b := &Batch{db: v.db}
 	if v.business != uuid.Nil {
-		b.b.Queue(setBusiness, v.business.String()).Exec(func(_ pgxTag) error { return nil })
+		QueueExec(b, setBusiness, v.business.String())
 	}
 	return b
 }
@@ -30,14 +34,17 @@ func (tx *Tx) Batch() *Batch { return &Batch{db: tx.db, tx: tx} }
 
 // QueueExec adds a statement whose rows, if any, nobody wants.
 func QueueExec(b *Batch, sql string, args ...any) {
-	b.b.Queue(sql, args...).Exec(func(_ pgxTag) error { return nil })
+	b.b.Queue(sql, args...).Exec(func(_ pgxTag) error {
+		b.answered++
+		return nil
+	})
 }
 
 // QueueAll adds a query whose rows are put into dst by Send.
 func QueueAll[T any](b *Batch, dst *[]T, sql string, args ...any) {
 	b.b.Queue(sql, args...).Query(func(rows pgx.Rows) (err error) {
 		*dst, err = collect[T](rows)
-		return err
+		return b.counted(err)
 	})
 }
 
@@ -47,21 +54,37 @@ func QueueOne[T any](b *Batch, dst *T, found *bool, sql string, args ...any) {
 		v, err := one[T](rows)
 		if err == ErrNoRow {
 			*found = false
-			return nil
+			return b.counted(nil)
 		}
 		*dst, *found = v, err == nil
-		return err
+		return b.counted(err)
 	})
+}
+
+func (b *Batch) counted(err error) error {
+	if err == nil {
+		b.answered++
+	}
+	return err
 }
 
 // Send runs the batch. Its first error is the one that is told, and nothing after it has been run.
 func (b *Batch) Send(ctx context.Context) error {
 	if b.tx == nil {
-		return b.db.pool.SendBatch(ctx, &b.b).Close()
+		return failed(b.which(b.db.pool.SendBatch(ctx, &b.b).Close()))
 	}
 	conn, err := b.tx.Conn(ctx)
 	if err != nil {
 		return err
 	}
-	return conn.SendBatch(ctx, &b.b).Close()
+	return failed(b.which(conn.SendBatch(ctx, &b.b).Close()))
+}
+
+// which says how the statement begins that failed: who sends a batch has not written each of its statements.
+func (b *Batch) which(err error) error {
+	if err == nil || b.answered >= len(b.b.QueuedQueries) {
+		return err
+	}
+	begins, _, _ := strings.Cut(strings.TrimSpace(b.b.QueuedQueries[b.answered].SQL), "\n")
+	return fmt.Errorf("%q: %w", begins, err)
 }

@@ -21,6 +21,8 @@ type Config struct {
 	Clock    clock.Clock
 	// Changes, when set, hears of every business whose transaction has committed.
 	Changes *Changes
+	// Strict refuses the second transaction of a request that is to have one; tests set it.
+	Strict bool
 	// Tracer, when set, sees every statement; tests count with it.
 	Tracer pgx.QueryTracer
 }
@@ -31,6 +33,7 @@ type DB struct {
 	clock   clock.Clock
 	found   *directory
 	changes *Changes
+	strict  bool
 }
 
 // ErrBypass refuses a role that row-level security does not bind.
@@ -69,7 +72,7 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	if c.Clock == nil {
 		c.Clock = clock.System{}
 	}
-	return &DB{pool: pool, clock: c.Clock, found: newDirectory(), changes: c.Changes}, nil
+	return &DB{pool: pool, clock: c.Clock, found: newDirectory(), changes: c.Changes, strict: c.Strict}, nil
 }
 
 func refuseBypass(ctx context.Context, pool *pgxpool.Pool) error {

@@ -74,7 +74,7 @@ func (db *DB) findBy(ctx context.Context, key, arg any, sql string) (Place, bool
 		return Place{}, false, nil
 	}
 	if err != nil {
-		return Place{}, false, err
+		return Place{}, false, failed(err)
 	}
 	d.mu.Lock()
 	if len(d.known) >= directorySize {

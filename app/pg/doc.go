@@ -18,7 +18,8 @@
 // When the request carries an Idempotency-Key, its context carries a Claim (WithClaim). InTx then writes the JSON of its
 // own result in the same transaction, and a repetition returns that result without running anything. A crash between
 // commit and answer is therefore harmless: the effect and the record of it are one commit. It follows that everything a
-// verb does to the database happens inside its InTx, and that its result survives JSON.
+// verb does to the database happens inside its InTx, and that its result survives JSON. A request is one such commit; tests
+// refuse a second one, also one beside the claim (WithoutClaim), unless the operation says why it is several.
 //
 // # Quote, then do
 //
@@ -26,6 +27,12 @@
 // digest of that for a quarter of an hour. Redeem runs the same verb again, and commits if the effects are the same. The
 // quote is a claim too: a repetition gets the first result. A verb knows nothing of this. It does everything in one InTx,
 // whose result is Effective, and touches nothing outside of it.
+//
+// # What fails
+//
+// An error that nobody expected is a Failure: its text begins with the verb and with the function that sent the statement,
+// read from the stack when it happens. So the log line of a 500, of a job and of a sweep says where to look, and no verb
+// says anything for it. Stores map what callers can run into to faults (Map); those are not touched.
 //
 // ent's driver is written here straight on pgx (data.md b). Only this package and files named *_store.go import ent.
 package pg

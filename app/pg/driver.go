@@ -51,7 +51,7 @@ func (d *entDriver) Query(ctx context.Context, query string, args, v any) error 
 	}
 	rows, err := d.r.query(ctx, query, list)
 	if err != nil {
-		return err
+		return failed(err)
 	}
 	*dst = entsql.Rows{ColumnScanner: scanner{rows}}
 	return nil
@@ -90,8 +90,11 @@ type scanner struct{ pgx.Rows }
 
 func (s scanner) Close() error {
 	s.Rows.Close()
-	return s.Rows.Err()
+	return s.Err()
 }
+
+// Err names who sent the statement: Postgres refuses most of them only when their rows are read.
+func (s scanner) Err() error { return failed(s.Rows.Err()) }
 
 func (s scanner) Columns() ([]string, error) {
 	fields := s.FieldDescriptions()

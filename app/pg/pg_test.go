@@ -218,11 +218,47 @@ func TestClaimsCountTransactions(t *testing.T) {
 		}
 		return n
 	}
-	first := pg.WithClaim(t.Context(), pg.Claim{Key: [32]byte{3}})
-	verb(first)
-	again := pg.WithClaim(t.Context(), pg.Claim{Key: [32]byte{3}})
+	claim := pg.Claim{Key: [32]byte{3}, Several: "there is something between them"}
+	verb(pg.WithClaim(t.Context(), claim))
+	again := pg.WithClaim(t.Context(), claim)
 	if one, two := verb(again), verb(again); one != 1 || two != 2 {
 		t.Errorf("got %d and %d, want the first kept and the second run", one, two)
+	}
+}
+
+// TestOneTransactionPerClaim: a request that does not say that it is several transactions has no second one beside what was
+// kept, neither under its claim nor without it. One that was rolled back does not count, and the next takes its place.
+func TestOneTransactionPerClaim(t *testing.T) {
+	w := apptest.Open(t)
+	a := newBusiness(t, w, "studio-a")
+	full := fault.New(fault.Conflict, "full", "Full.")
+	runs := 0
+	verb := func(ctx context.Context, err error) (int, error) {
+		return pg.InTx(ctx, w.DB, a, func(*pg.Tx) (int, error) { runs++; return runs, err })
+	}
+	claim := pg.Claim{Key: [32]byte{5}}
+	first := pg.WithClaim(t.Context(), claim)
+	if _, err := verb(first, full); !errors.Is(err, full) {
+		t.Fatal(err)
+	}
+	if n, err := verb(first, nil); n != 2 || err != nil {
+		t.Errorf("after one that was rolled back: %d, %v", n, err)
+	}
+	for name, ctx := range map[string]context.Context{
+		"a second": first, "a second in a repetition": nil, "one beside the claim": pg.WithoutClaim(pg.WithClaim(t.Context(), pg.Claim{Key: [32]byte{6}})),
+	} {
+		if ctx == nil {
+			ctx = pg.WithClaim(t.Context(), claim)
+			if n, err := verb(ctx, nil); n != 2 || err != nil {
+				t.Errorf("a repetition: %d, %v", n, err)
+			}
+		}
+		if _, err := verb(ctx, nil); err == nil || fault.From(err) != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if runs != 2 {
+		t.Errorf("%d runs", runs)
 	}
 }
 
@@ -232,7 +268,7 @@ func TestWithoutClaim(t *testing.T) {
 	a := newBusiness(t, w, "studio-a")
 	runs := 0
 	for range 2 {
-		ctx := pg.WithClaim(t.Context(), pg.Claim{Key: [32]byte{4}})
+		ctx := pg.WithClaim(t.Context(), pg.Claim{Key: [32]byte{4}, Several: "the world may have changed"})
 		_, err := pg.InTx(pg.WithoutClaim(ctx), w.DB, a, func(tx *pg.Tx) (int, error) { runs++; return runs, nil })
 		if err != nil {
 			t.Fatal(err)

@@ -31,9 +31,10 @@ var ErrNoRow = errors.New("pg: no row")
 func All[T any](ctx context.Context, r Reader, sql string, args ...any) ([]T, error) {
 	rows, err := r.query(ctx, sql, args)
 	if err != nil {
-		return nil, err
+		return nil, failed(err)
 	}
-	return collect[T](rows)
+	list, err := collect[T](rows)
+	return list, failed(err)
 }
 
 // One returns the only row of the query, or ErrNoRow.
@@ -41,9 +42,10 @@ func One[T any](ctx context.Context, r Reader, sql string, args ...any) (T, erro
 	rows, err := r.query(ctx, sql, args)
 	if err != nil {
 		var zero T
-		return zero, err
+		return zero, failed(err)
 	}
-	return one[T](rows)
+	v, err := one[T](rows)
+	return v, failed(err)
 }
 
 func one[T any](rows pgx.Rows) (T, error) {

@@ -69,7 +69,7 @@ type quoting struct {
 // returns the verb's own result and a quote that Redeem carries out later.
 //
 // The verb does everything in one InTx, whose result is Effective, and nothing else that anybody could notice: no call
-// over the network, nothing in another transaction (a second one is refused). Functions given to AfterCommit do not run.
+// over the network, nothing in another transaction (a second one is refused). Caches are not told (Changes).
 func Rehearse[T any](ctx context.Context, ask Ask, verb func(ctx context.Context) (T, error)) (T, Quote, error) {
 	out, q, err := quoted(ctx, &quoting{ask: ask}, verb)
 	return out, q.made, err

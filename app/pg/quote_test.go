@@ -34,12 +34,19 @@ type quoteWorld struct {
 	*apptest.World
 	t         *testing.T
 	business  uuid.UUID
-	committed atomic.Int32 // AfterCommit functions that ran
+	committed atomic.Int32 // times that caches were told of a change
 }
 
 func newQuoteWorld(t *testing.T) *quoteWorld {
 	w := &quoteWorld{World: apptest.Open(t), t: t}
 	w.business = newBusiness(t, w.World, "studio-a")
+	changes := pg.NewChanges(func(uuid.UUID) { w.committed.Add(1) })
+	db, err := pg.Open(t.Context(), pg.Config{URL: w.URL("foyer_app"), MaxConns: 16, Clock: w.Clock, Strict: true, Changes: changes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(db.Close)
+	w.DB = db
 	return w
 }
 
@@ -53,7 +60,6 @@ func (w *quoteWorld) rename(to string) func(context.Context) (renamed, error) {
 			if err := jobs.EnqueueTx(ctx, tx, renameJob{}); err != nil {
 				return renamed{}, err
 			}
-			tx.AfterCommit(func() { w.committed.Add(1) })
 			_, err = tx.Exec(ctx, "update businesses set name = $1", to)
 			return renamed{Was: was, Is: to, Receipt: pg.NewID()}, err
 		})
@@ -82,7 +88,7 @@ func (w *quoteWorld) want(name string, runs int) {
 		apptest.Value[int](w.t, w.World, "select count(*) from river.river_job where kind = 'test.rename'"),
 		apptest.Value[int](w.t, w.World, "select count(*) from audit_events where record = 'businesses' and action = 'update'"))
 	if want := fmt.Sprint(name, runs, runs, runs); got != want {
-		w.t.Errorf("name, hooks, jobs, events: %s, want %s", got, want)
+		w.t.Errorf("name, words to caches, jobs, events: %s, want %s", got, want)
 	}
 }
 

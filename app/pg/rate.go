@@ -23,7 +23,7 @@ func (db *DB) Hit(ctx context.Context, bucket string, max int, window time.Durat
 			starts_at = case when w.starts_at > $3 then w.starts_at else excluded.starts_at end
 		returning starts_at, hits`, bucket, now, now.Add(-window)).Scan(&start, &n)
 	if err != nil {
-		return Hits{}, err
+		return Hits{}, failed(err)
 	}
 	return Hits{Allowed: n <= max, ResetAt: start.Add(window)}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -15,7 +16,12 @@ import (
 
 // Claim is a request's right to one effect. Key identifies caller, operation and Idempotency-Key; Request is the digest
 // of what was asked. Both are SHA-256.
-type Claim struct{ Key, Request [32]byte }
+type Claim struct {
+	Key, Request [32]byte
+	// Several says why the request is more than one transaction. "" is the rule: one, so that what a repetition gets back
+	// is all that the request did.
+	Several string
+}
 
 // ErrKeyReused refuses an Idempotency-Key that came with another request before. A231: operations shown in the contract
 // answer 400 instead.
@@ -24,12 +30,21 @@ var ErrKeyReused = fault.New(fault.Conflict, "idempotency_key_reused",
 
 type claimKey struct{}
 
-// claimed is the claim of a context and the number of transactions that have used it: a request with two transactions
-// keeps two results, in order.
+// claimed is the claim of a context and the number of transactions under it that are kept: a request of several keeps
+// their results in order. One that was rolled back had no effect, and the next has its number.
 type claimed struct {
 	claim Claim
-	next  atomic.Int32
+	kept  atomic.Int32
 }
+
+// unclaimed is the claim that a transaction is run beside.
+type unclaimed struct{ *claimed }
+
+// errSecondEffect is a mistake of the program, which tests find: their databases are Strict. A request that dies between two
+// transactions has done half, and a repetition does the other half as the world is then. Who cannot do without, above all
+// around a call to the processor, says so where the operation is declared (web.Spec.Several). Nobody else is refused in
+// production: half an effect with an answer is better than without.
+var errSecondEffect = errors.New("pg: a request with an Idempotency-Key is one transaction; declare it if this one has to be several")
 
 // WithClaim returns a context whose transactions run once per claim.
 func WithClaim(ctx context.Context, c Claim) context.Context {
@@ -39,13 +54,24 @@ func WithClaim(ctx context.Context, c Claim) context.Context {
 // WithoutClaim returns a context whose transactions run each time, also in a repeated request: for what must be written
 // as the world is now, such as a processor's answer, which may have been "not yet" the first time.
 func WithoutClaim(ctx context.Context) context.Context {
-	return context.WithValue(ctx, claimKey{}, nil)
+	if c, ok := ctx.Value(claimKey{}).(*claimed); ok {
+		return context.WithValue(ctx, claimKey{}, unclaimed{c})
+	}
+	return ctx
 }
 
 // bounds is what a context asks of one transaction: the claims under which it runs once, and the quote it is about.
 type bounds struct {
-	claims []bound
-	quote  *quoting
+	claims  []bound
+	request *claimed // whose claim is among claims; nil without one
+	quote   *quoting
+}
+
+// kept is told that the transaction was committed, or that its result was kept from the first time.
+func (b bounds) kept() {
+	if b.request != nil {
+		b.request.kept.Add(1)
+	}
 }
 
 // bound is a claim, the number of the transaction under it, and what is said to another request that has the same key.
@@ -55,9 +81,9 @@ type bound struct {
 	reused error
 }
 
-// boundsOf reads the bounds of the next transaction in ctx. Claims are in the order in which every transaction takes
+// bounds reads the bounds of the next transaction in ctx. Claims are in the order in which every transaction takes
 // them: the caller's key, then the quote.
-func boundsOf(ctx context.Context) (b bounds, err error) {
+func (db *DB) bounds(ctx context.Context) (b bounds, err error) {
 	if q, ok := ctx.Value(quotingKey{}).(*quoting); ok {
 		if !q.used.CompareAndSwap(false, true) {
 			return b, errSecondTransaction
@@ -67,8 +93,17 @@ func boundsOf(ctx context.Context) (b bounds, err error) {
 			return b, nil // a rehearsal is no effect: nothing is claimed
 		}
 	}
-	if c, ok := ctx.Value(claimKey{}).(*claimed); ok {
-		b.claims = append(b.claims, bound{c.claim, int(c.next.Add(1)), ErrKeyReused})
+	switch c := ctx.Value(claimKey{}).(type) {
+	case *claimed:
+		before := int(c.kept.Load())
+		if before > 0 && db.strict && c.claim.Several == "" {
+			return b, errSecondEffect
+		}
+		b.claims, b.request = append(b.claims, bound{c.claim, before + 1, ErrKeyReused}), c
+	case unclaimed:
+		if db.strict && c.claim.Several == "" {
+			return b, errSecondEffect
+		}
 	}
 	if b.quote != nil {
 		b.claims = append(b.claims, bound{b.quote.claim(), 1, ErrQuoteOther})

@@ -24,7 +24,6 @@ type Tx struct {
 	now      time.Time
 	conn     *pgxpool.Conn // nil until the first statement
 	client   *ent.Client
-	after    []func()
 	acting   tenancy.Actor
 	surface  tenancy.Surface
 	reason   string
@@ -36,15 +35,15 @@ type Tx struct {
 // With a Claim in ctx the result is written beside the effect, and a repeated request gets it back without running fn;
 // a different request under the same key is refused with ErrKeyReused. Under Rehearse and Redeem it follows the quote.
 func InTx[T any](ctx context.Context, db *DB, business uuid.UUID, fn func(tx *Tx) (T, error)) (T, error) {
-	b, err := boundsOf(ctx)
+	b, err := db.bounds(ctx)
 	if err != nil {
 		var zero T
-		return zero, err
+		return zero, failedIn(err)
 	}
 	for try := 1; ; try++ {
 		out, err := once(ctx, db, business, b, fn)
 		if err == nil || try == 3 || !worthRetry(err) {
-			return out, err
+			return out, failedIn(err)
 		}
 	}
 }
@@ -66,7 +65,11 @@ func once[T any](ctx context.Context, db *DB, business uuid.UUID, b bounds, fn f
 	}()
 	replayed, err := tx.enter(ctx, b, &out)
 	if err != nil || replayed {
-		return out, errors.Join(err, tx.end(ctx, false))
+		err = errors.Join(err, tx.end(ctx, false))
+		if err == nil {
+			b.kept()
+		}
+		return out, err
 	}
 	commit := true
 	if out, err = fn(tx); err == nil {
@@ -82,10 +85,8 @@ func once[T any](ctx context.Context, db *DB, business uuid.UUID, b bounds, fn f
 		return zero, err
 	}
 	if commit {
+		b.kept()
 		db.changes.committed(business)
-		for _, f := range tx.after {
-			f()
-		}
 	}
 	return out, nil
 }
@@ -131,21 +132,18 @@ func (tx *Tx) Now() time.Time { return tx.now }
 // Business is the tenant this transaction acts for.
 func (tx *Tx) Business() uuid.UUID { return tx.business }
 
-// AfterCommit runs f once the transaction has committed; for caches, never for effects, which belong in the outbox.
-func (tx *Tx) AfterCommit(f func()) { tx.after = append(tx.after, f) }
-
 // Exec runs a statement and returns the number of rows it touched.
 func (tx *Tx) Exec(ctx context.Context, sql string, args ...any) (int64, error) {
 	if tx.conn != nil {
 		tag, err := tx.conn.Exec(ctx, sql, args...)
-		return tag.RowsAffected(), err
+		return tag.RowsAffected(), failed(err)
 	}
 	rows, err := tx.query(ctx, sql, args)
 	if err != nil {
-		return 0, err
+		return 0, failed(err)
 	}
 	rows.Close()
-	return rows.CommandTag().RowsAffected(), rows.Err()
+	return rows.CommandTag().RowsAffected(), failed(rows.Err())
 }
 
 func (tx *Tx) query(ctx context.Context, sql string, args []any) (pgx.Rows, error) {

@@ -3,7 +3,6 @@ package schedule_test
 import (
 	"testing"
 
-
 	"foyer/app/apptest"
 	"foyer/app/claim"
 	"foyer/app/fault"

@@ -59,7 +59,7 @@ func (d *oneDate) lock(ctx context.Context, tx *pg.Tx, member, space *uuid.UUID)
 		return err
 	}
 	if !equal(now.MemberID, d.MemberID) || !equal(now.SpaceID, d.SpaceID) {
-		return ErrStale.With("version", now.Version)
+		return fault.ErrStale.With("version", now.Version)
 	}
 	d.written = now
 	return nil

@@ -174,7 +174,7 @@ var (
 // (edit_match.go says how); fields that a date has of its own stay its own. It needs catalog.manage at the location.
 //
 // A date that goes while somebody is booked on it is ErrDatesBooked, unless OnBooked says what to do; a double booking is
-// ErrStaffBusy or ErrSpaceBusy unless AllowConflicts; both carry the whole plan in details.plan. ErrStale,
+// ErrStaffBusy or ErrSpaceBusy unless AllowConflicts; both carry the whole plan in details.plan. fault.ErrStale,
 // ErrDatesTooFull, catalog.ErrArchived and catalog.ErrLocationArchived are the other conflicts.
 func (s *Service) EditSeries(ctx context.Context, sc tenancy.Scope, in EditSeriesInput) (Edited, error) {
 	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
@@ -194,8 +194,8 @@ func (s *Service) EditSeries(ctx context.Context, sc tenancy.Scope, in EditSerie
 		if err := policy.RequireAt(sc, policy.CatalogManage, before.LocationID); err != nil {
 			return Edited{}, err
 		}
-		if in.Version != before.Version {
-			return Edited{}, ErrStale.With("version", before.Version)
+		if err := fault.Stale(in.Version, before.Version); err != nil {
+			return Edited{}, err
 		}
 		e, err := in.plan(ctx, tx, before)
 		if err != nil {

@@ -67,7 +67,7 @@ var (
 )
 
 // EditDate changes one date that has not begun. Its bookings follow it to another time. It needs catalog.manage at the
-// location. Conflicts: ErrStale, ErrBegun, ErrDateCancelled, ErrDatesTooFull, and, unless AllowConflicts, ErrStaffBusy and
+// location. Conflicts: fault.ErrStale, ErrBegun, ErrDateCancelled, ErrDatesTooFull, and, unless AllowConflicts, ErrStaffBusy and
 // ErrSpaceBusy with details.conflicts.
 func (s *Service) EditDate(ctx context.Context, sc tenancy.Scope, in EditDateInput) (EditedDate, error) {
 	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
@@ -97,8 +97,8 @@ func (s *Service) EditDate(ctx context.Context, sc tenancy.Scope, in EditDateInp
 		if err := d.lock(ctx, tx, g.member(in.MemberID), g.space(in.SpaceID)); err != nil {
 			return EditedDate{}, err
 		}
-		if in.Version != d.Version {
-			return EditedDate{}, ErrStale.With("version", d.Version)
+		if err := fault.Stale(in.Version, d.Version); err != nil {
+			return EditedDate{}, err
 		}
 		is, err := in.apply(d, g, tx.Now())
 		if err != nil {

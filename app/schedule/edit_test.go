@@ -111,7 +111,7 @@ func TestEditFollowingRefuses(t *testing.T) {
 		}
 	}
 	_, err := s.EditSeries(t.Context(), s.System(), toAll(made, change, func(in *schedule.EditSeriesInput) { in.Version = 7 }))
-	apptest.Is(t, err, schedule.ErrStale)
+	apptest.Is(t, err, fault.ErrStale)
 	e := s.edit(t, toAll(made, change, since("2026-06-10"))) // nothing is before it: no split
 	if e.ID != made.ID || e.Plan.Split {
 		t.Errorf("split off everything: %+v", e.Plan)

@@ -55,7 +55,7 @@ func (s *Service) EndSeries(ctx context.Context, sc tenancy.Scope, in EndSeriesI
 			return Edited{}, err
 		}
 		if in.Version != 0 && in.Version != series.Version {
-			return Edited{}, ErrStale.With("version", series.Version)
+			return Edited{}, fault.ErrStale.With("version", series.Version)
 		}
 		if _, more := series.Rule.firstAfter(in.EndsOn); !more {
 			return Edited{Series: series}, nil

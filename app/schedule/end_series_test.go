@@ -99,7 +99,7 @@ func TestEndSeriesWhileBooked(t *testing.T) {
 		t.Errorf("after the last booking: %v", err)
 	}
 	_, err = s.end(t, made, "2026-07-15")
-	apptest.Is(t, err, schedule.ErrStale)
+	apptest.Is(t, err, fault.ErrStale)
 }
 
 // Somebody takes a seat while the series is being ended: either the seat is refused or the end is.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/business"
 	"foyer/app/civil"
 	"foyer/app/fault"
 )
@@ -37,8 +36,6 @@ type Series struct {
 var (
 	// ErrNotAClass: only classes have dates of their own.
 	ErrNotAClass = fault.New(fault.Conflict, "not_a_class", "Only a class has fixed dates.")
-	// ErrStale refuses a change that was made from an old copy. details.version is the current version.
-	ErrStale = business.ErrStale
 	// ErrDatesBooked carries in details.dates the first dates on which somebody is booked.
 	ErrDatesBooked = fault.New(fault.Conflict, "dates_booked", "There are bookings after that day. Move or cancel them first.")
 )

@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/fault"
 	"foyer/app/pg"
@@ -26,7 +25,7 @@ type SwitchInput struct {
 }
 
 // Switch switches walk-ins on or off, pauses them until an instant, or ends a pause. Who is inside stays. Errors:
-// fault.Missing, policy.ErrMissingFeature (booking.manage there), ErrStale; Validation when a pause does not end in the
+// fault.Missing, policy.ErrMissingFeature (booking.manage there), fault.ErrStale; Validation when a pause does not end in the
 // next year.
 func (s *Service) Switch(ctx context.Context, sc tenancy.Scope, in SwitchInput) (Desk, error) {
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
@@ -43,8 +42,8 @@ func (s *Service) Switch(ctx context.Context, sc tenancy.Scope, in SwitchInput) 
 		if err := in.validate(tx.Now()); err != nil {
 			return Desk{}, err
 		}
-		if version != in.Version {
-			return Desk{}, booking.ErrStale.With("version", version)
+		if err := fault.Stale(in.Version, version); err != nil {
+			return Desk{}, err
 		}
 		if err := switchDoor(ctx, tx, in); err != nil {
 			return Desk{}, err

@@ -451,7 +451,7 @@ func TestSwitchWalkins(t *testing.T) {
 		}
 	}
 	_, err = b.s.Switch(t.Context(), b.Owner, walkin.SwitchInput{LocationID: b.Location.ID, Version: 1, On: &off})
-	if e := fault.From(err); !errors.Is(err, booking.ErrStale) || e.Details["version"] != see().Version {
+	if e := fault.From(err); !errors.Is(err, fault.ErrStale) || e.Details["version"] != see().Version {
 		t.Errorf("stale: %v", err)
 	}
 	if _, err := b.s.Switch(t.Context(), b.Owner, walkin.SwitchInput{LocationID: pg.NewID(), Version: 1, On: &off}); !fault.IsKind(err, fault.NotFound) {

@@ -90,6 +90,7 @@ func (f *Forms) Once(c *fiber.Ctx) (context.Context, error) {
 	claim := pg.Claim{
 		Key:     digest([]byte("form"), []byte(f.cookies.Get(c, visitorCookie)), c.Request().URI().PathOriginal(), []byte(key)),
 		Request: digest(c.Request().URI().QueryString(), c.Request().Body()),
+		Several: "a page may go through several verbs at one press of a button, and each is kept under its number",
 	}
 	return pg.WithClaim(c.UserContext(), claim), nil
 }

@@ -110,7 +110,7 @@ func documentWorld(t testing.TB) *world {
 		Success: 201, Upload: &web.Upload{MaxBytes: 2 << 20, Doc: "PDF."}, MaxBody: 64 << 10,
 	}), takePhoto)
 	web.Op(r, spec("deletePhoto", "DELETE", "/assets/{id}", web.Spec{
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InAsset("id"), Errors: gated, Frozen: true,
+		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Errors: gated, Frozen: true,
 	}), func(context.Context, tenancy.Scope, *none) (web.NoContent, error) { return web.NoContent{}, nil })
 	web.Op(r, spec("getCalendar", "GET", "/storefront/locations/{id}/calendar", web.Spec{
 		Access: web.Public, Target: web.InLocation("id"), Rate: web.RateStorefront, Errors: []int{404}, Media: "text/calendar", Tag: "storefront",

@@ -48,7 +48,7 @@ func replayClaim(x *exchange, d *declared) (claim pg.Claim, claimed bool, err er
 	if f := x.call.file; f != nil {
 		parts = append(parts, []byte(f.Type), f.Bytes)
 	}
-	claim.Request = digest(parts...)
+	claim.Request, claim.Several = digest(parts...), d.Several
 	return claim, true, nil
 }
 

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"fmt"
 	"net"
 	"net/url"
 	"sync"
@@ -164,15 +163,6 @@ func (s *Server) Handler() fasthttp.RequestHandler {
 		}
 	})
 	return s.serve
-}
-
-// Listen serves on a TCP address, IPv4 and IPv6, until Shutdown.
-func (s *Server) Listen(addr string) error {
-	ln, err := net.Listen("tcp", addr)
-	if err != nil {
-		return fmt.Errorf("web: %w", err)
-	}
-	return s.Serve(ln)
 }
 
 // Serve serves on a listener until Shutdown.

@@ -67,12 +67,6 @@ func TestAllowBody(t *testing.T) {
 	}
 }
 
-func TestListenRefuses(t *testing.T) {
-	if err := newWorld(t).srv.Listen("nowhere:port"); err == nil {
-		t.Error("no error")
-	}
-}
-
 type manyIn struct {
 	Tags  []string `query:"tags,explode"`
 	Sorts []string `query:"sorts"`

@@ -47,8 +47,6 @@ const (
 	KindBusiness      = "business"
 	KindLocation      = "location"
 	KindOffering      = "offering"
-	KindAsset         = "asset"
-	KindProduct       = "product"
 	KindCart          = "cart"
 	KindReceipt       = "receipt"
 	KindWaitlistOffer = "waitlist_offer"
@@ -65,12 +63,6 @@ func InLocation(param string) Target { return Target{KindLocation, param} }
 
 // InOffering is a target found by an offering's id.
 func InOffering(param string) Target { return Target{KindOffering, param} }
-
-// InAsset is a target found by a photo's id.
-func InAsset(param string) Target { return Target{KindAsset, param} }
-
-// InProduct is a target found by a product's id.
-func InProduct(param string) Target { return Target{KindProduct, param} }
 
 // InCart is a target found by a cart's token.
 func InCart(param string) Target { return Target{KindCart, param} }
@@ -114,6 +106,7 @@ type Spec struct {
 	Versioned bool    // the body carries the record's version; a stale one is 409
 	Quoted    bool    // takes dryRun and quoteId: the body embeds Quote (without one, the input QueryQuote), the output is a Quoted, 409 is listed
 	NoReplay  bool    // a write that does not take Idempotency-Key
+	Several   string  // why one request is more than one transaction (pg.Claim); "" for almost all
 	Frozen    bool    // shown in the contract: never 409 for an Idempotency-Key (A231)
 	Compact   bool    // in MCP's core projection
 	MaxBody   int64   // bytes of JSON; 1 MiB when zero

@@ -2,8 +2,14 @@ package web
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"strconv"
+	"strings"
+	"sync"
 	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"foyer/app/fault"
 )
@@ -11,194 +17,89 @@ import (
 // maxDepth is how deep a JSON body may nest.
 const maxDepth = 64
 
-// strictJSON refuses what encoding/json lets through: invalid UTF-8, NUL (which Postgres cannot store), a member that
-// appears twice (which readers resolve differently), deep nesting, anything after the value. It returns nil or a fault
-// on the member at fault, "body.items[0].note". security.md 43.
+const (
+	notJSON = "is not valid JSON"
+	hasNUL  = "contains a NUL character"
+)
+
+// decoders read bodies. Those of Go's next JSON package refuse by themselves what encoding/json lets through: invalid
+// UTF-8, half a surrogate pair, and a member that appears twice, which readers resolve differently.
+var decoders = sync.Pool{New: func() any { return new(jsontext.Decoder) }}
+
+// strictJSON refuses, besides, what is JSON and none of ours: NUL, which Postgres cannot store, deep nesting, and anything
+// after the value. It returns nil or a fault on the member at fault, "body.items[0].note". security.md 43.
 func strictJSON(body []byte) error {
 	if !utf8.Valid(body) {
 		return fault.Invalid("body", "is not valid UTF-8")
 	}
-	s := &scanner{in: body}
-	path, problem := s.value(0)
-	if problem == "" {
-		if s.space(); s.at < len(s.in) {
-			problem = "has data after the JSON value"
+	d := decoders.Get().(*jsontext.Decoder)
+	defer decoders.Put(d)
+	d.Reset(bytes.NewBuffer(body))
+	escapedNUL := bytes.Contains(body, []byte(`\u0000`))
+	for {
+		token, err := d.ReadToken()
+		switch {
+		case err != nil:
+			return fault.Invalid(unread(d, body, err))
+		case d.StackDepth() > maxDepth:
+			return fault.Invalid(place(d, d.StackPointer()), "nests deeper than "+strconv.Itoa(maxDepth)+" levels")
+		case escapedNUL && token.Kind() == '"' && strings.Contains(token.String(), "\x00"):
+			return fault.Invalid(place(d, memberOf(d)), hasNUL)
+		case d.StackDepth() > 0:
+			continue
 		}
-	}
-	if problem == "" {
+		if _, err := d.ReadToken(); err != io.EOF {
+			return fault.Invalid("body", "has data after the JSON value")
+		}
 		return nil
 	}
-	return fault.Invalid("body"+path, problem)
 }
 
-// scanner walks JSON text once. Its methods return what is wrong, or "", and where below the value they were called for.
-type scanner struct {
-	in []byte
-	at int
+// unread says where a body stops to be JSON, and how.
+func unread(d *jsontext.Decoder, body []byte, err error) (field, message string) {
+	var wrong *jsontext.SyntacticError
+	if !errors.As(err, &wrong) { // nothing but space
+		return "body", notJSON
+	}
+	at := int(wrong.ByteOffset)
+	rest := body[min(at, len(body)):]
+	switch field = place(d, wrong.JSONPointer); {
+	case errors.Is(err, jsontext.ErrDuplicateName):
+		return field, "appears twice"
+	case bytes.HasPrefix(rest, []byte{0}):
+		return field, hasNUL
+	case strings.Contains(err.Error(), "surrogate"): // the library has no name for it
+		return field, "contains half of a surrogate pair"
+	case bytes.HasPrefix(rest, []byte(",")): // a comma too many is the fault of the element that is not there
+		if kind, n := d.StackIndex(d.StackDepth()); kind == '[' && wrong.JSONPointer == d.StackPointer().Parent() {
+			field += "[" + strconv.FormatInt(n, 10) + "]"
+		}
+	case at > 0 && body[at-1] == '0' && len(rest) > 0 && '0' <= rest[0] && rest[0] <= '9': // a leading zero: one number, not two
+		field = place(d, d.StackPointer())
+	}
+	return field, notJSON
 }
 
-const notJSON = "is not valid JSON"
-
-func (s *scanner) space() {
-	for s.at < len(s.in) {
-		switch s.in[s.at] {
-		case ' ', '\t', '\n', '\r':
-			s.at++
-		default:
-			return
-		}
+// memberOf is what was read last: a value, or the object whose name it was.
+func memberOf(d *jsontext.Decoder) jsontext.Pointer {
+	if kind, n := d.StackIndex(d.StackDepth()); kind == '{' && n%2 == 1 {
+		return d.StackPointer().Parent()
 	}
+	return d.StackPointer()
 }
 
-func (s *scanner) peek() byte {
-	if s.at < len(s.in) {
-		return s.in[s.at]
-	}
-	return 0
-}
-
-func (s *scanner) value(depth int) (path, problem string) {
-	s.space()
-	switch c := s.peek(); {
-	case (c == '{' || c == '[') && depth == maxDepth:
-		return "", "nests deeper than " + strconv.Itoa(maxDepth) + " levels"
-	case c == '{':
-		return s.object(depth)
-	case c == '[':
-		return s.array(depth)
-	case c == '"':
-		_, problem = s.text()
-		return "", problem
-	case c == '-' || (c >= '0' && c <= '9'):
-		return "", s.number()
-	}
-	for _, word := range []string{"true", "false", "null"} {
-		if bytes.HasPrefix(s.in[s.at:], []byte(word)) {
-			s.at += len(word)
-			return "", ""
+// place writes a pointer below the values that the decoder is in: "/items/0/note" is body.items[0].note.
+func place(d *jsontext.Decoder, p jsontext.Pointer) string {
+	var b strings.Builder
+	b.WriteString("body")
+	level := 0
+	for name := range p.Tokens() {
+		level++
+		if kind, _ := d.StackIndex(min(level, d.StackDepth())); kind == '[' {
+			b.WriteString("[" + name + "]")
+		} else {
+			b.WriteString("." + name)
 		}
 	}
-	return "", notJSON
-}
-
-func (s *scanner) array(depth int) (path, problem string) {
-	s.at++
-	s.space()
-	if s.peek() == ']' {
-		s.at++
-		return "", ""
-	}
-	for i := 0; ; i++ {
-		if path, problem = s.value(depth + 1); problem != "" {
-			return "[" + strconv.Itoa(i) + "]" + path, problem
-		}
-		s.space()
-		switch s.peek() {
-		case ',':
-			s.at++
-		case ']':
-			s.at++
-			return "", ""
-		default:
-			return "", notJSON
-		}
-	}
-}
-
-func (s *scanner) object(depth int) (path, problem string) {
-	s.at++
-	s.space()
-	if s.peek() == '}' {
-		s.at++
-		return "", ""
-	}
-	var seen names
-	for {
-		s.space()
-		name, problem := s.text()
-		if problem != "" {
-			return "", problem
-		}
-		if !seen.add(name) {
-			return "." + string(name), "appears twice"
-		}
-		if s.space(); s.peek() != ':' {
-			return "", notJSON
-		}
-		s.at++
-		if path, problem = s.value(depth + 1); problem != "" {
-			return "." + string(name) + path, problem
-		}
-		s.space()
-		switch s.peek() {
-		case ',':
-			s.at++
-		case '}':
-			s.at++
-			return "", ""
-		default:
-			return "", notJSON
-		}
-	}
-}
-
-// text reads a string and returns what it stands for. Without escapes that is a slice of the input.
-func (s *scanner) text() (plain []byte, problem string) {
-	if s.peek() != '"' {
-		return nil, notJSON
-	}
-	s.at++
-	start := s.at
-	for s.at < len(s.in) {
-		switch c := s.in[s.at]; {
-		case c == '"':
-			plain = s.in[start:s.at]
-			s.at++
-			return plain, ""
-		case c == '\\':
-			return s.escaped(start)
-		case c == 0:
-			return nil, hasNUL
-		case c < 0x20:
-			return nil, notJSON
-		}
-		s.at++
-	}
-	return nil, notJSON
-}
-
-const hasNUL = "contains a NUL character"
-
-// number checks the grammar of RFC 8259: no leading zero, no plus sign, digits on both sides of the point.
-func (s *scanner) number() string {
-	digits := func() int {
-		n := 0
-		for s.at < len(s.in) && s.in[s.at] >= '0' && s.in[s.at] <= '9' {
-			s.at, n = s.at+1, n+1
-		}
-		return n
-	}
-	if s.peek() == '-' {
-		s.at++
-	}
-	zero := s.peek() == '0'
-	if n := digits(); n == 0 || (zero && n > 1) {
-		return notJSON
-	}
-	if s.peek() == '.' {
-		s.at++
-		if digits() == 0 {
-			return notJSON
-		}
-	}
-	if c := s.peek(); c == 'e' || c == 'E' {
-		s.at++
-		if c := s.peek(); c == '+' || c == '-' {
-			s.at++
-		}
-		if digits() == 0 {
-			return notJSON
-		}
-	}
-	return ""
+	return b.String()
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"foyer/app/fault"
 )
@@ -134,8 +135,7 @@ func formValue(schema *huma.Schema, value string) any {
 			return false
 		}
 	case huma.TypeInteger, huma.TypeNumber:
-		s := &scanner{in: []byte(value)}
-		if s.number() == "" && s.at == len(value) && value != "" {
+		if v := jsontext.Value(value); v.IsValid() && v.Kind() == '0' && strings.TrimSpace(value) == value {
 			return json.Number(value)
 		}
 	}

@@ -108,6 +108,7 @@ func (a *surface) walkins() {
 		Summary: "Let a walk-in in", Description: "Sells a stay that begins now, and checks the party in. The price is due at the desk. A 409 names in details.reason one of: " +
 			strings.Join(walkin.Reasons, ", ") + ".",
 		Access: web.Operator, Feature: "booking.manage", Target: web.InLocation("id"), Success: 201, Errors: wire.ChangeErrors,
+		Several: "holds that are over are ended first: they are locked before rooms, and belong to nobody's request",
 	}, a.checkInWalkin)
 	web.Op(a.Ops, web.Spec{
 		ID: "checkOutWalkin", Method: "POST", Path: "/locations/{id}/walkins/check-ins/{bookingId}/check-out", Tag: "bookings",

@@ -59,6 +59,7 @@ func (a *surface) holds() {
 			"same hold; seats of items that were added since come under it. At most five open holds a person and business. " +
 			"A course is kept on all of its dates: when one is full, details.dates lists those that are.",
 		Access: web.StorefrontSession, Target: web.InCart("token"), Rate: web.RateStorefront, Errors: []int{400, 401, 404, 409},
+		Several: "holds of others that are over and keep this cart out are ended first: that belongs to nobody's request",
 	}, a.holdCart)
 	web.Op(a.Ops, web.Spec{
 		ID: "releaseHold", Method: "DELETE", Path: "/storefront/carts/{token}/hold", Tag: "storefront",
@@ -76,6 +77,7 @@ func (a *surface) payments() {
 		Description: "Makes the payment of a held cart on the studio's own account, ready for the browser. Repeating it returns " +
 			"the same payment; after one that failed or was given up it makes the next. Until then the items are frozen.",
 		Access: web.StorefrontSession, Target: web.InCart("token"), Rate: web.RateStorefrontWrite, Errors: []int{400, 401, 404, 409},
+		Several: "order and payment are written before the processor is called, and what it answers after that, as it is each time",
 	}, a.startPayment)
 	web.Op(a.Ops, web.Spec{
 		ID: "confirmCart", Method: "POST", Path: "/storefront/carts/{token}/confirm", Tag: "storefront", Compact: true,
@@ -83,6 +85,7 @@ func (a *surface) payments() {
 		Description: "Books what the cart holds: at once when there is nothing to pay, else when the processor, asked again, says " +
 			"that the payment succeeded. Repeating it returns the receipt.",
 		Access: web.StorefrontSession, Target: web.InCart("token"), Rate: web.RateStorefront, Errors: []int{401, 404, 409},
+		Several: "what the processor says of the payment is written as it is each time",
 	}, func(ctx context.Context, sc tenancy.Scope, in *CartPath) (Confirmation, error) {
 		c, err := a.Checkout.Confirm(ctx, sc, in.Token)
 		return Confirmation{ReceiptToken: c.Token, Receipt: showReceipt(c.Receipt)}, err

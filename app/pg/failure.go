@@ -1,0 +1,90 @@
+package pg
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"runtime"
+	"strings"
+
+	"foyer/app/fault"
+)
+
+// Failure is an error of the database, or of a transaction, with the places it came through. Its text is for the log and
+// never for an answer; what it wraps is found by errors.Is and errors.As as before.
+//
+// Nobody writes the names down: they are read from the stack, and only once something has failed.
+type Failure struct {
+	Verb      string // "checkout.Confirm"; "" outside of a domain's Service
+	Statement string // where it was sent: "booking.insertHold (hold_store.go:41)"; "" when no statement failed
+	err       error
+}
+
+func (f *Failure) Error() string {
+	text := f.err.Error()
+	if f.Statement != "" {
+		text = f.Statement + ": " + text
+	}
+	if f.Verb != "" {
+		text = f.Verb + ": " + text
+	}
+	return text
+}
+
+// Unwrap makes the cause visible to errors.Is and errors.As.
+func (f *Failure) Unwrap() error { return f.err }
+
+// failed names verb and statement in the error of a statement. That nothing was found is an answer and no failure.
+func failed(err error) error {
+	if err == nil || err == ErrNoRow || isFailure(err) {
+		return err
+	}
+	verb, statement := whereFrom()
+	return &Failure{verb, statement, err}
+}
+
+// failedIn names the verb in what went wrong in its transaction beside statements. A refusal stays as it is.
+func failedIn(err error) error {
+	if err == nil || fault.From(err) != nil || isFailure(err) {
+		return err
+	}
+	verb, _ := whereFrom()
+	return &Failure{verb, "", err}
+}
+
+func isFailure(err error) bool {
+	var f *Failure
+	return errors.As(err, &f)
+}
+
+// service is how the name of a domain's verb goes on behind its package: architecture.md 3.
+const service = ".(*Service)."
+
+// whereFrom reads the stack. The statement was sent by the innermost function of the product that is neither this package
+// nor ent's; the verb is the outermost exported method of a Service, as one verb may call another.
+func whereFrom() (verb, statement string) {
+	var pcs [128]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
+	for {
+		f, more := frames.Next()
+		if name, ours := strings.CutPrefix(f.Function, "foyer/"); ours && !strings.HasPrefix(name, "ent.") && !strings.HasPrefix(name, "ent/") {
+			name = path.Base(name) // package and function
+			if statement == "" && !strings.HasPrefix(name, "pg.") {
+				statement = fmt.Sprintf("%s (%s:%d)", shortName(name), path.Base(f.File), f.Line)
+			}
+			if pkg, method, ok := strings.Cut(name, service); ok && 'A' <= method[0] && method[0] <= 'Z' {
+				method, _, _ = strings.Cut(method, ".")
+				verb = pkg + "." + method
+			}
+		}
+		if !more {
+			return verb, statement
+		}
+	}
+}
+
+// shortName is a function without what the compiler adds: "booking.Confirm" of "booking.(*Service).Confirm.func1".
+func shortName(name string) string {
+	name, _, _ = strings.Cut(strings.Replace(name, service, ".", 1), ".func")
+	return strings.ReplaceAll(name, "[...]", "")
+}
