@@ -17,6 +17,7 @@ import (
 	"github.com/ory/dockertest/v3"
 	"github.com/ory/dockertest/v3/docker"
 
+	"foyer/app/apptest/scratch"
 	"foyer/app/pg/embedded"
 	"foyer/migrate"
 )
@@ -34,13 +35,13 @@ var superURL = sync.OnceValues(func() (func(role, database string) string, error
 	return embeddedServer(context.Background())
 })
 
-// embeddedServer starts or joins the server in the temporary directory, one per user and major version.
+// embeddedServer starts or joins the server in the folder for scratch, one per user and major version.
 func embeddedServer(ctx context.Context) (func(role, database string) string, error) {
 	major, err := embedded.Major(ctx, embedded.Options{})
 	if err != nil {
 		return nil, err
 	}
-	dir := filepath.Join(os.TempDir(), fmt.Sprintf("foyer-test-%d-pg%d", os.Getuid(), major), "pg")
+	dir := filepath.Join(scratch.Dir(), fmt.Sprintf("foyer-test-%d-pg%d", os.Getuid(), major), "pg")
 	s, err := embedded.Start(ctx, embedded.Options{DataDir: dir, Fast: true, Detach: true})
 	if err != nil {
 		return nil, err

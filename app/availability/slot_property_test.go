@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"foyer/app/apptest"
 	"foyer/app/availability"
 	"foyer/app/business"
 	"foyer/app/catalog"

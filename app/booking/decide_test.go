@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/apptest"
+	"foyer/app/apptest/walks"
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/fault"
@@ -92,9 +93,13 @@ func TestDecline(t *testing.T) {
 // Two requests for the one seat, approved at the same moment: one 409, whatever the order.
 func TestApproveRace(t *testing.T) {
 	d := open(t)
+	rounds := walks.Steps(2, 50)
+	if !guarded {
+		rounds = 4
+	}
 	for _, capacity := range []int{1, 3, 10} {
 		oversold := 0
-		for range 4 {
+		for range rounds {
 			o := d.approval(t, d.class(t, capacity))
 			var ids []uuid.UUID
 			for range capacity + 6 {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/apptest"
+	"foyer/app/apptest/walks"
 	"foyer/app/booking"
 	"foyer/app/pg"
 )
@@ -54,8 +55,7 @@ func TestHistoriesOfADate(t *testing.T) {
 			o := d.AddOffering(t, func(o *apptest.OfferingRow) { o.Capacity, o.Online = capacity, capacity })
 			date := d.AddOccurrence(t, o, apptest.Start.Add(48*time.Hour))
 			other := d.AddOccurrence(t, o, apptest.Start.Add(72*time.Hour), func(o *apptest.OccurrenceRow) { o.Capacity, o.Online = 1000, 1000 })
-			seed := rand.Uint64()
-			t.Logf("seed %d", seed)
+			seed := walks.Seed(t)
 			book := history{start: time.Now()}
 			var done sync.WaitGroup
 			for i, c := range d.carts(t, 8) {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/apptest"
+	"foyer/app/apptest/walks"
 	"foyer/app/availability"
 	"foyer/app/booking"
 	"foyer/app/catalog"
@@ -47,7 +48,7 @@ func (d desk) race(t *testing.T, n int, seats ...booking.Seat) int {
 // race has to oversell, or it proves nothing.
 func TestA74_LastSeat(t *testing.T) {
 	const racers = 200
-	rounds := 5
+	rounds := walks.Steps(2, 50)
 	if !apptest.Guarded {
 		rounds = 50 // it ends at the first that oversells
 	}
@@ -79,8 +80,8 @@ func TestAllOrNone(t *testing.T) {
 		return // TestA74_LastSeat says what happens then
 	}
 	d := open(t)
-	const rounds, capacity = 3, 7
-	for range rounds {
+	const capacity = 7
+	for range walks.Steps(2, 50) {
 		a, b := d.class(t, capacity), d.class(t, capacity)
 		var got atomic.Int64
 		var done sync.WaitGroup
@@ -121,13 +122,12 @@ func TestComeAndGo(t *testing.T) {
 	for i := range classes {
 		classes[i] = seat(d.class(t, 40))
 	}
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := walks.Seed(t)
 	var done sync.WaitGroup
 	for i, c := range d.carts(t, 12) {
 		g := comer{d: d, t: t, r: rand.New(rand.NewPCG(seed, uint64(i))), carts: []cart{c, d.again(t, c)}, classes: classes}
 		done.Go(func() {
-			for range 25 {
+			for range walks.Steps(25, 250) {
 				g.step()
 			}
 		})
@@ -252,7 +252,7 @@ func TestHoldAgainstArchive(t *testing.T) {
 		DB: d.w.DB, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, CourseTx: schedule.CourseTx,
 	})
 	both := 0
-	for range 25 {
+	for range walks.Steps(25, 100) {
 		o := d.class(t, 3)
 		offering := apptest.Value[uuid.UUID](t, d.w, "select offering_id from occurrences where id = $1", o.ID)
 		var done sync.WaitGroup

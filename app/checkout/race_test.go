@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/apptest"
+	"foyer/app/apptest/walks"
 	"foyer/app/booking"
 	"foyer/app/checkout"
 	"foyer/app/pg"
@@ -76,11 +77,9 @@ func TestExpiryAgainstMoney(t *testing.T) {
 	if !guarded {
 		return
 	}
-	const rounds = 60
+	rounds := walks.Steps(20, 200)
 	s := open(t)
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := rand.New(rand.NewPCG(walks.Seed(t), 0))
 	outcomes := map[string]int{}
 	for range rounds {
 		o := s.class(t, 2200, 1)
@@ -115,11 +114,9 @@ func TestExpiryAgainstMoney(t *testing.T) {
 
 // The customer lets go in one tab while the other pays: booked, or given up and all of it back, and never in between.
 func TestReleaseAgainstMoney(t *testing.T) {
-	const rounds = 40
+	rounds := walks.Steps(15, 150)
 	s := open(t)
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := rand.New(rand.NewPCG(walks.Seed(t), 0))
 	ends := map[string]int{}
 	for range rounds {
 		o := s.class(t, 2200, 1)

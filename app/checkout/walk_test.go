@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"foyer/app/waitlist"
 	"math/rand/v2"
-	"os"
-	"strconv"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/apptest"
+	"foyer/app/apptest/walks"
 	"foyer/app/catalog"
 	"foyer/app/civil"
 	"foyer/app/fault"
@@ -20,35 +20,25 @@ import (
 	"foyer/app/tenancy"
 )
 
-// walkSteps is how many steps are taken in all, by walkers in studios of their own.
-const (
-	walkSteps = 10_000
-	walkers   = 5
-)
+// walkers walk in studios of their own.
+const walkers = 5
 
-// Ten thousand times somebody does something at random: books, pays nothing, waits, accepts, cancels, moves, comes, edits a
+// Ten thousand times, or two thousand in a short walk, somebody does something at random: books, pays nothing, waits, accepts, cancels, moves, comes, edits a
 // series, lets time pass. After every step the books are counted again from the rows and nothing may differ. FOYER_SEED
-// walks one seed again.
+// walks one seed again, of the same length.
 func TestRandomWalk(t *testing.T) {
 	if !guarded {
 		return // the races say what happens then
 	}
-	seed := rand.Uint64()
-	if s := os.Getenv("FOYER_SEED"); s != "" {
-		var err error
-		if seed, err = strconv.ParseUint(s, 10, 64); err != nil {
-			t.Fatal(err)
-		}
-	}
+	seed := walks.Seed(t)
 	walked := make([]*walker, walkers)
 	modes := []catalog.WaitlistMode{catalog.WaitlistAuto, catalog.WaitlistOffer, catalog.WaitlistRace, catalog.WaitlistOffer, catalog.WaitlistOff}
-	t.Logf("FOYER_SEED=%d", seed)
 	t.Run("walk", func(t *testing.T) {
 		for i := range walkers {
 			t.Run(fmt.Sprintf("%d_%s", i, modes[i]), func(t *testing.T) {
 				t.Parallel()
 				walked[i] = newWalker(t, rand.New(rand.NewPCG(seed, uint64(i))), modes[i])
-				walked[i].walk(walkSteps / walkers)
+				walked[i].walk(walks.Steps(2_000, 10_000) / walkers)
 			})
 		}
 	})
@@ -166,14 +156,19 @@ var acts = []act{
 	{"restore date", 3, (*walker).restoreDate},
 }
 
-// step does one thing and says what. A refusal is fine; anything else that fails is not.
+// step does one thing and says what. A refusal is fine; anything else that fails is not. Now and then it is one of those that
+// this walker has not managed yet: the rarest succeeds once in a thousand steps, and a short walk shall see it, too.
 func (k *walker) step() string {
+	from := acts
+	if missed := slices.DeleteFunc(slices.Clone(acts), func(a act) bool { return k.done[a.name] > 0 }); len(missed) > 0 && k.r.IntN(4) == 0 {
+		from = missed
+	}
 	total := 0
-	for _, a := range acts {
+	for _, a := range from {
 		total += a.weight
 	}
 	n := k.r.IntN(total)
-	for _, a := range acts {
+	for _, a := range from {
 		if n -= a.weight; n < 0 {
 			k.told(a.name, a.run(k))
 			return a.name

@@ -14,11 +14,12 @@ import (
 	"testing"
 
 	"foyer/app/apptest/browser"
+	"foyer/app/apptest/walks"
 	"foyer/app/cssguard"
 )
 
 var (
-	drawn = flag.Int("sheets", 300, "accepted random sheets that Chromium wears; it runs out of something after some thousands")
+	drawn = flag.Int("sheets", 0, "accepted random sheets that Chromium wears, instead of the length of the walk; it runs out of something after some thousands")
 	first = flag.Int("seed", 0, "where the random sheets begin")
 )
 
@@ -31,9 +32,12 @@ func TestChromiumAsksHTTPSOnly(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(accepted)) {
 		worn = append(worn, accepted[name]...)
 	}
-	seen := len(worn)
-	for seed := *first; len(worn) < seen+*drawn; seed++ {
-		if seed > *first+50*(seen+*drawn) {
+	seen, random := len(worn), *drawn
+	if random == 0 {
+		random = walks.Steps(150, 1500)
+	}
+	for seed := *first; len(worn) < seen+random; seed++ {
+		if seed > *first+50*(seen+random) {
 			t.Fatal("the grammar draws next to no sheet that is accepted")
 		}
 		if sheet := sheets().Example(seed); w.passes(sheet) {

@@ -51,7 +51,7 @@ func (s *shop) framed(t testing.TB, path, more string, o browser.Options) (host,
 		t.Fatalf("the browser keeps the cookies %q for the frame: this proves nothing", got)
 	}
 	browser.Eval[bool](p, `(document.getElementById("control").remove(), true)`)
-	return &looker{p, s, t}, &looker{p.Frame(s.URL + "/harbour"), s, t}
+	return &looker{Page: p, s: s, t: t}, &looker{Page: p.Frame(s.URL + "/harbour"), s: s, t: t}
 }
 
 // as tells how tall the frame is on the page around it, once it is as tall as what is in it and stays so. E118.
@@ -185,7 +185,7 @@ func TestFrameThroughHistory(t *testing.T) {
 		t.Fatalf("%s: the button says %q", l.URL(), got)
 	}
 	host.Goto(host.URL()) // the whole page, and so the frame from its first page on
-	l = &looker{host.Frame(s.URL + "/harbour"), s, t}
+	l = &looker{Page: host.Frame(s.URL + "/harbour"), s: s, t: t}
 	if got := l.Text(".bar"); !strings.Contains(got, "2 classes") {
 		t.Errorf("on the page loaded anew the bar says %q", got)
 	}

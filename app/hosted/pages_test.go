@@ -10,20 +10,22 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/apptest/browser"
+	"foyer/app/apptest/walks"
 	"foyer/app/identity"
 )
 
 var shots = flag.String("shots", "", "write a picture of every page to this folder")
 
-// looker is a person at a browser who looks at each page in four ways.
+// looker is a person at a browser who looks at each page in four ways, or in two of them by turns.
 type looker struct {
 	*browser.Page
-	s *shop
-	t testing.TB
+	s    *shop
+	t    testing.TB
+	seen int // pages
 }
 
 func (s *shop) look(t testing.TB, o browser.Options) *looker {
-	return &looker{browser.New(t, o), s, t}
+	return &looker{Page: browser.New(t, o), s: s, t: t}
 }
 
 // at opens a path.
@@ -36,9 +38,10 @@ func (l *looker) at(path string) *looker {
 // see holds the page that is open against axe, on a phone and on a desk, by day and by night.
 func (l *looker) see(name string) *looker {
 	l.t.Helper()
-	for _, width := range []int{1280, 390} {
+	l.seen++
+	for size, width := range []int{1280, 390} {
 		l.Resize(width, 844)
-		for _, dark := range []bool{true, false} {
+		for _, dark := range walks.Schemes(l.seen + size) {
 			l.Scheme(dark)
 			l.Axe(l.t)
 			if l.t.Failed() {
@@ -53,6 +56,7 @@ func (l *looker) see(name string) *looker {
 			}
 		}
 	}
+	l.Scheme(false)
 	return l
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/apptest"
+	"foyer/app/apptest/walks"
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/pg"
@@ -55,7 +56,7 @@ func (l *list) crowd(o apptest.OccurrenceRow, n int) []waiter {
 // nolock the same race has to oversell, or it proves nothing.
 func TestA74_WaitlistLastSeat(t *testing.T) {
 	const racers = 200
-	rounds := 2
+	rounds := walks.Steps(1, 50)
 	if !apptest.Guarded {
 		rounds = 20 // it ends at the first that oversells
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/apptest"
+	"foyer/app/apptest/walks"
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/fault"
@@ -129,11 +130,10 @@ func TestWaitlistSequences(t *testing.T) {
 		t.Run(string(mode), func(t *testing.T) {
 			l := openList(t, mode)
 			l.free = true
-			seed := rand.Uint64()
-			t.Logf("seed %d", seed)
+			seed := walks.Seed(t)
 			c := &crowding{list: l, o: l.full(4), r: rand.New(rand.NewPCG(seed, 0))}
 			did := map[string]int{}
-			for i := range 150 {
+			for i := range walks.Steps(60, 600) {
 				before := c.line()
 				what, err := c.step()
 				if err != nil && !fault.IsKind(err, fault.Conflict) && !fault.IsKind(err, fault.Validation) {
@@ -169,13 +169,12 @@ func TestWaitlistTogether(t *testing.T) {
 			l.free = true
 			o := l.full(5)
 			shared := l.crowd(o, 12)
-			seed := rand.Uint64()
-			t.Logf("seed %d", seed)
+			seed := walks.Seed(t)
 			var done sync.WaitGroup
 			for i := range 8 {
 				c := &crowding{list: l, o: o, r: rand.New(rand.NewPCG(seed, uint64(i))), waiters: append([]waiter{}, shared...)}
 				done.Go(func() {
-					for range 15 {
+					for range walks.Steps(10, 100) {
 						what, err := c.step()
 						if err != nil && !fault.IsKind(err, fault.Conflict) && !fault.IsKind(err, fault.Validation) {
 							t.Errorf("%s: %v", what, err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"foyer/app/apptest"
+	"foyer/app/apptest/walks"
 	"foyer/app/booking"
 	"foyer/app/walkin"
 )
@@ -16,7 +17,7 @@ import (
 // than there are. Built with the tag nolock the same race has to let too many in, or it proves nothing.
 func TestA74_LastSpot(t *testing.T) {
 	const racers = 200
-	rounds := 2
+	rounds := walks.Steps(1, 50)
 	if !apptest.Guarded {
 		rounds = 50 // it ends at the first that lets too many in
 	}

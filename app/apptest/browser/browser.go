@@ -34,6 +34,7 @@ type Page struct {
 	loading map[cdp.FrameID]bool // frames that are on their way to a page
 	said    []string
 	answers map[string]answer // by address
+	offline bool
 }
 
 // patience is how long a method waits for what it needs.

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"foyer/app/apptest/scratch"
 )
 
 // shared is the browser of a test binary that keeps one; nil otherwise.
@@ -43,7 +45,7 @@ func tab(o Options) (ctx context.Context, end func(), err error) {
 
 // start starts a browser. The context is its first tab.
 func start(o Options) (ctx context.Context, end func(), err error) {
-	scratch, err := os.MkdirTemp("", "browser-")
+	scratch, err := os.MkdirTemp(scratch.Dir(), "browser-")
 	if err != nil {
 		return nil, nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
@@ -28,15 +27,14 @@ func (p *Page) Show() {
 	p.until("the page is visible", func() bool { return !Eval[bool](p, "document.hidden") })
 }
 
-// Offline takes the network away from the page, and gives it back.
+// Offline takes the network away from the page, and gives it back. Requests are stopped one by one: the commands that cut the
+// network as a whole come and go between versions of Chromium.
 func (p *Page) Offline(off bool) {
 	p.t.Helper()
-	_, err := chromedp.Call(p.ctx, network.Enable, network.EnableParams{})
-	p.check("watch the network", err)
-	_, err = chromedp.Call(p.ctx, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
-		MatchedNetworkConditions: []*network.Conditions{{Offline: off, DownloadThroughput: -1, UploadThroughput: -1}},
-	})
-	p.check("cut the network", err)
+	p.mu.Lock()
+	p.offline = off
+	p.mu.Unlock()
+	p.intercept("cut the network")
 }
 
 // Before runs a script in every document that the page opens from now on, ahead of the document's own scripts.
