@@ -94,7 +94,7 @@ func TestDecline(t *testing.T) {
 func TestApproveRace(t *testing.T) {
 	d := open(t)
 	rounds := walks.Steps(2, 50)
-	if !guarded {
+	if !apptest.Guarded {
 		rounds = 4
 	}
 	for _, capacity := range []int{1, 3, 10} {

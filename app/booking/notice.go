@@ -40,18 +40,18 @@ func (NoticeJob) Kind() string { return "booking.notice" }
 
 // Notice is what a mail about a booking says.
 type Notice struct {
-	What            What
-	To              string
-	Name            string // may be empty
-	Locale          string
-	Booking         CustomerBooking
-	Country         string    // of the location: how it writes times and money
-	Course          bool      // about all of Visit.Dates, and not about one of them only
-	Off             bool      // the date does not take place
-	WasAt           time.Time // ToldMoved: when it would have begun; zero when that is not known
-	Words           string    // why, in the studio's words; may be empty
-	BackAmount      int64     // goes back to the card, in minor units of the booking's currency
-	FeeAmount       int64     // is due
+	What       What
+	To         string
+	Name       string // may be empty
+	Locale     string
+	Booking    CustomerBooking
+	Country    string    // of the location: how it writes times and money
+	Course     bool      // about all of Visit.Dates, and not about one of them only
+	Off        bool      // the date does not take place
+	WasAt      time.Time // ToldMoved: when it would have begun; zero when that is not known
+	Words      string    // why, in the studio's words; may be empty
+	BackAmount int64     // goes back to the card, in minor units of the booking's currency
+	FeeAmount  int64     // is due
 }
 
 // holds tells whether what the mail would say is still so.

@@ -34,7 +34,7 @@ func (s shop) fill(t testing.TB, n int, classes ...apptest.OccurrenceRow) ([]ten
 // A74. Two hundred people hold and confirm the last seats of a free class at once: as many succeed as there are seats,
 // the others are told it is full, and nobody sees an error of the server.
 func TestA74_LastSeatConfirmed(t *testing.T) {
-	if !guarded {
+	if !apptest.Guarded {
 		return // booking's race says what happens then
 	}
 	const racers = 200
@@ -74,7 +74,7 @@ func TestA74_LastSeatConfirmed(t *testing.T) {
 // The hold runs out, the money arrives, the customer confirms, the event comes, the sweep runs and somebody else wants
 // the seat, all within milliseconds and in any order: no seat is sold twice, and nobody pays without a seat or a refund.
 func TestExpiryAgainstMoney(t *testing.T) {
-	if !guarded {
+	if !apptest.Guarded {
 		return
 	}
 	rounds := walks.Steps(20, 200)

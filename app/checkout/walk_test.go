@@ -27,7 +27,7 @@ const walkers = 5
 // series, lets time pass. After every step the books are counted again from the rows and nothing may differ. FOYER_SEED
 // walks one seed again, of the same length.
 func TestRandomWalk(t *testing.T) {
-	if !guarded {
+	if !apptest.Guarded {
 		return // the races say what happens then
 	}
 	seed := walks.Seed(t)

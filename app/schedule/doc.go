@@ -19,13 +19,12 @@
 // these are pure. edit_carry.go does it, in the same number of statements however many dates there are, and returns a Plan
 // that a dry run shows. Each edit is kept with the rows as they were, and UndoEdit takes it back for a day.
 //
-// Busy time. A date keeps its teacher and its space busy through claims (claims.go): one table for classes, appointments
-// and rentals. Who claims locks the people and spaces first, looks in a later statement, and then writes.
+// A date keeps its teacher and its space busy through package claim. The times of appointments and rentals are package
+// availability's; the occurrence of one, once it is booked, is a row here, too (single.go).
 //
 // Who is booked is the business of package booking. What it has to do when dates go or move is asked of it in Bookings.
 //
-// Four files are pure and know no database: civil.go (dates and times of day), wallclock.go (what instant a wall clock
-// reading is, in gaps and folds too), recurrence.go and pattern.go (which dates a rule gives). horizon.go adds how far
+// Two files are pure and know no database: recurrence.go and pattern.go (which dates a rule gives). horizon.go adds how far
 // ahead dates are written.
 //
 // What always holds:
@@ -42,16 +41,7 @@
 //   - 0 <= taken <= capacity and 0 <= online seats taken <= taken. Package booking moves the counters, in the statement
 //     that writes the booking; nothing here does.
 //
-// Availability. The times of appointments and rentals are in no row: they are computed, in the files slots*.go, which know
-// no database either. facts*.go reads what they are computed from, in one trip. Search, Explain, Times and PlaceTx are four
-// ways to ask the same computation, so that a time that is shown is a time that can be had; PlaceTx asks it under the locks
-// of the people and spaces that could serve.
-//
-// Beside the dates this package keeps the hours of people and spaces, and what takes time away: closures of a location,
-// with or without special hours; time off of a member; blocks of a space. Adding one of these changes no booking: it
-// tells which are hit (Hits), under the same locks that whoever books takes, so that none is missed.
-//
-// Three kinds of reads: the operator's (Occurrences, SeriesOf), which show everything; the public ones (Schedule, Times),
+// Three kinds of reads: the operator's (Occurrences, SeriesOf), which show everything; the public ones (Schedule, ClassTimes),
 // which show published offerings, scheduled dates that have not begun and only the seats that are sold online, each in
 // one round trip; and those for other packages (OccurrenceOf, OccurrencesOf), which give an occurrence with all that a
 // booking of it must know.

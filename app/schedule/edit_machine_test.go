@@ -44,7 +44,7 @@ func TestEditMachine(t *testing.T) {
 	for _, name := range []string{"America/New_York", "Europe/London", "Australia/Lord_Howe", "America/Santiago"} {
 		s := openIn(t, w, in(name))
 		s.Service = schedule.New(schedule.Options{DB: w.DB, Bookings: (&people{}).bookings()})
-		studios = append(studios, machine{Studio: s, t: t, offering: s.AddOffering(t).ID,
+		studios = append(studios, machine{studio: s, t: t, offering: s.AddOffering(t).ID,
 			members: []uuid.UUID{s.AddTeacher(t, "Mia").ID, s.AddTeacher(t, "Ben").ID}})
 	}
 	rapid.Check(t, func(r *rapid.T) {
@@ -251,7 +251,7 @@ func (m *machine) anEdit(scope string, series schedule.Series) schedule.EditSeri
 		c.MemberID = &id
 	}
 	if rapid.Bool().Draw(m.r, "leave out") {
-		c.Except = &[]civil.NewDate(m.today().AddDays(rapid.IntRange(0, 30).Draw(m.r, "except")))
+		c.Except = &[]civil.Date{m.today().AddDays(rapid.IntRange(0, 30).Draw(m.r, "except"))}
 		c.Extra = &[]civil.Date{}
 	}
 	m.log = append(m.log, fmt.Sprintf("%+v", e))

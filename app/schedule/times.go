@@ -63,11 +63,11 @@ type Times struct {
 	Course *Course // of a course: what joining it now is for; nil of anything else
 
 	// Of appointments and rentals only:
-	Lengths []catalog.Duration   // to choose from, with the price of each; the first is the default
-	Minutes int                  // the length of these times
-	Party   int                  // the party they are for
-	Members []Named // who gives it, first choice first
-	Spaces  []Named // where it can be, first choice first
+	Lengths []catalog.Duration // to choose from, with the price of each; the first is the default
+	Minutes int                // the length of these times
+	Party   int                // the party they are for
+	Members []Named            // who gives it, first choice first
+	Spaces  []Named            // where it can be, first choice first
 }
 
 // ClassTimes reads a published offering with its place, and for a class a page of its dates (E51 to E59): package

@@ -15,13 +15,6 @@ import (
 	"foyer/app/fault"
 )
 
-// Walk-ins are people who come in and stay for a while in a space that they share: a rental that is sold by the person and
-// takes people at the door. What the door says is computed from rows, never typed: here, from WalkinFacts, for the page,
-// the storefront and the desk alike. The desk sells what is shown: both ask stay.
-//
-// A stay begins at the minute that has begun. It fits when the space is open for all of it, and when there is a seat at
-// every moment of it: a room that a party has booked for half an hour from now has no seats for an hour now.
-
 // State is what the door says. E62.
 type State string
 

@@ -34,7 +34,7 @@ type walkinRow struct {
 	Zone                               string
 	Currency                           money.Currency
 	Version                            int64
-	Off, Archived                      bool
+	WalkinsOff, Archived               bool
 	WalkinsPausedUntil                 *time.Time
 	Status                             business.Status
 	Week, Special, Rooms, Busy, Offers []byte
@@ -139,7 +139,7 @@ func (r walkinRow) place() (walkinPlace, error) {
 		return walkinPlace{}, err
 	}
 	p := walkinPlace{Currency: r.Currency, Version: r.Version, Gone: r.Archived || r.Status == business.Closed}
-	p.Off, p.Paused, p.PausedUntil, p.Zone = r.Off || r.Archived, r.Status != business.Active, booking.Utc(r.WalkinsPausedUntil), zone
+	p.Off, p.Paused, p.PausedUntil, p.Zone = r.WalkinsOff || r.Archived, r.Status != business.Active, booking.Utc(r.WalkinsPausedUntil), zone
 	var busy []busyJSON
 	var offers []offerJSON
 	for _, list := range []struct {

@@ -79,7 +79,7 @@ func (p *process) alive() bool {
 // lane is a server with a cable of its own to the database that all lanes share, and the customer in front of it.
 type lane struct {
 	*killStudio
-	cable    *cable
+	cable   *cable
 	environ []string
 	server  *process
 	starts  int

@@ -1,5 +1,0 @@
-//go:build nolock
-
-package checkout_test
-
-const guarded = false
