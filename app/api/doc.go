@@ -5,15 +5,14 @@
 // input struct says what it takes; the function below it calls one verb and shows the result. From that one declaration
 // come the route, the permission check, the rate limit, the document (docs/openapi.json) and the MCP tool.
 //
-// Files are named after what the operations are about, one resource each:
+// Its parts:
 //
-//	auth.go             signing in and out
-//	me_*.go             a signed-in person's own
-//	operator_*.go       a business, seen by those who run it
-//	storefront_*.go     a business, seen by its visitors
-//	webhooks.go         what the payment processor tells us: no part of the document
-//	gate.go             how credentials, roles and records are looked up
-//	wire.go             how times, ids and cursors are written
+//	me/           signing in and out, and a signed-in person's own
+//	operator/     a business, seen by those who run it: a file for each resource
+//	storefront/   a business, seen by its visitors
+//	wire/         what they share: services, statuses, how times, ids and pages are written
+//	gate.go       how credentials, roles and records are looked up
+//	webhooks.go   what the payment processor tells us: no part of the document
 //
 // What always holds:
 //

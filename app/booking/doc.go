@@ -54,7 +54,7 @@
 // one kind by id. Nothing waits for a hold or a booking while it has an occurrence, but whoever empties or moves a whole
 // date: what came between the locks is looked for once more, and a ring there is Postgres's to break and pg.InTx's to try
 // again. Two sorts of verbs take seats: carts, by
-// one statement in which the guarded counter feeds the insert (claim), and all others, which lock the occurrences, read
+// one statement in which the guarded counter feeds the insert (seatsTaken), and all others, which lock the occurrences, read
 // them in a later statement, decide, and write (place). Built with the tag nolock neither guards, and the race tests must
 // then oversell.
 //

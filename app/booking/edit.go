@@ -2,6 +2,7 @@ package booking
 
 import (
 	"context"
+	"foyer/app/schedule"
 	"time"
 
 	"github.com/google/uuid"
@@ -128,7 +129,7 @@ func resize(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b *subject, party 
 // resizeTime finds room for another party at the same time with the same people and space. A request keeps none.
 func resizeTime(ctx context.Context, tx *pg.Tx, b *subject) error {
 	if !TakesSeat(b.State) {
-		return resizeOccurrence(ctx, tx, b.OccurrenceID, b.Party)
+		return schedule.ResizeSingleTx(ctx, tx, b.OccurrenceID, b.Party)
 	}
 	member, space, err := resourcesOf(ctx, tx, b.OccurrenceID)
 	if err != nil {
@@ -144,5 +145,5 @@ func resizeTime(ctx context.Context, tx *pg.Tx, b *subject) error {
 	if err := availability.ReplaceTx(ctx, tx, b.OccurrenceID, placed[0]); err != nil {
 		return err
 	}
-	return resizeOccurrence(ctx, tx, b.OccurrenceID, b.Party)
+	return schedule.ResizeSingleTx(ctx, tx, b.OccurrenceID, b.Party)
 }

@@ -42,3 +42,10 @@ func completeBookings(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
 		where business_id = $1 and id = any($2)`, tx.Business(), ids, tx.Now())
 	return err
 }
+
+// CheckOutTx writes that the people of a booking have left. Its state, times and price stay as they were sold.
+func CheckOutTx(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
+	_, err := tx.Exec(ctx, `update bookings set checked_out_at = $3, version = version + 1, updated_at = $3
+		where business_id = $1 and id = $2`, tx.Business(), id, tx.Now())
+	return err
+}

@@ -83,11 +83,7 @@ func takePlaces(ctx context.Context, tx *pg.Tx, list []taking, grow bool) error 
 		}
 	}
 	if grow {
-		if _, err := tx.Exec(ctx, `update occurrences o set capacity = o.taken + o.offered + w.seats, version = o.version + 1,
-				updated_at = $4, overrides = case when o.overrides ? 'capacity' then o.overrides else o.overrides || '["capacity"]' end
-			from (select id, sum(seats)::integer as seats from unnest($2::uuid[], $3::integer[]) as x (id, seats) group by id) w
-			where o.business_id = $1 and o.id = w.id and o.taken + o.offered + w.seats > o.capacity`,
-			tx.Business(), ids, seats, tx.Now()); err != nil {
+		if err := schedule.MakeRoomTx(ctx, tx, ids, seats); err != nil {
 			return err
 		}
 	}

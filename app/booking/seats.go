@@ -2,14 +2,14 @@
 
 package booking
 
-// claim takes the seats of table wanted (occurrence_id, seats, course, follows) and gives the occurrences it got them of, as table taken.
+// seatsTaken takes the seats of table wanted (occurrence_id, seats, course, follows) and gives the occurrences it got them of, as table taken.
 //
 // The rows are locked in the order of their ids, so that two carts with the same two classes wait for each other and
 // never in a ring. A row that is seen to be full is not waited for. The update then looks at the row as it is under the
 // lock: nobody else's seat can be taken, however many ask at once. Seats on offer to the waitlist count as taken, and so
 // does a date whose free seats the waitlist is about to be given (reserved). The key share lock of the offering keeps it
 // from being archived or unpublished meanwhile, and is no obstacle to others who take seats.
-const claim = `queue as (
+const seatsTaken = `queue as (
 	select o.id from wanted w, occurrences o, offerings f
 	where o.id = w.occurrence_id and ` + bookable + `
 		and o.taken + o.offered + w.seats <= o.capacity and o.taken_online + o.offered + w.seats <= o.online_capacity

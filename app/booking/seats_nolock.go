@@ -4,7 +4,7 @@ package booking
 
 // claim is what everybody writes first: look whether there is room, then take it. It is built only to prove that the race
 // tests can fail.
-const claim = `taken as (
+const seatsTaken = `taken as (
 	select o.id, o.location_id, o.offering_id, o.starts_at, o.ends_at from wanted w, occurrences o, offerings f
 	where o.id = w.occurrence_id and ` + bookable + `
 		and o.taken + o.offered + w.seats <= o.capacity and o.taken_online + o.offered + w.seats <= o.online_capacity
@@ -13,8 +13,8 @@ const claim = `taken as (
 	from wanted w join taken t on t.id = w.occurrence_id where o.id = t.id
 )`
 
-// roomFor asks nothing again, and underLock waits for nobody: what was read before decides.
+// RoomFor asks nothing again, and UnderLock waits for nobody: what was read before decides.
 const (
-	roomFor   = `$6::boolean is not null`
-	underLock = ``
+	RoomFor   = `$6::boolean is not null`
+	UnderLock = ``
 )

@@ -66,7 +66,7 @@ func takeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, in Hold
 		), wanted as (
 			select a.occurrence_id, sum(a.party)::integer as seats, bool_and(a.group_id is not null) as course, bool_and(a.follows) as follows
 			from asked a, hold group by a.occurrence_id
-		), `+claim+`, booked as (
+		), `+seatsTaken+`, booked as (
 			insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, hold_id, group_id, state, online,
 				attendee, party, starts_at, ends_at, price_amount, currency, policy, version, created_at, updated_at)
 			select a.id, $7, t.location_id, t.offering_id, t.id, $10, $6, a.group_id, $16, true,

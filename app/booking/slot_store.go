@@ -6,7 +6,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/claim"
 	"foyer/app/pg"
+	"foyer/app/schedule"
 )
 
 // yielding finds the customer's holds that YieldTx ends: those past their time, and those that give way.
@@ -74,13 +76,9 @@ func timesOf(ctx context.Context, tx *pg.Tx, order uuid.UUID) ([]uuid.UUID, erro
 
 // shut ends times that nobody has a seat of.
 func shut(ctx context.Context, tx *pg.Tx, times []uuid.UUID) error {
-	if len(times) == 0 {
-		return nil
+	over, err := schedule.CancelEmptySinglesTx(ctx, tx, times)
+	if err != nil {
+		return err
 	}
-	_, err := tx.Exec(ctx, `with over as (
-			update occurrences set state = 'cancelled', version = version + 1, updated_at = $3
-			where business_id = $1 and id = any($2) and series_id is null and taken = 0 returning id
-		)
-		delete from claims c using over o where c.business_id = $1 and c.occurrence_id = o.id`, tx.Business(), times, tx.Now())
-	return err
+	return claim.ReleaseTx(ctx, tx, over...)
 }

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"foyer/app/business"
 
 	"github.com/google/uuid"
 
@@ -68,7 +69,7 @@ func (s *Service) PutLocationPolicy(ctx context.Context, sc tenancy.Scope, in Pu
 		if err := choosable(ctx, tx, in.PolicyID); err != nil {
 			return PlacePolicy{}, err
 		}
-		if err := savePlacePolicy(ctx, tx, in.LocationID, in.PolicyID); err != nil {
+		if err := business.SetPolicyTx(ctx, tx, in.LocationID, in.PolicyID); err != nil {
 			return PlacePolicy{}, err
 		}
 		return placePolicy(ctx, tx, in.LocationID)

@@ -163,10 +163,3 @@ func lockPlace(ctx context.Context, tx *pg.Tx, location uuid.UUID) (place, error
 	return found(pg.One[place](ctx, tx, `select policy_id, archived_at is not null as archived, version from locations
 		where business_id = $1 and id = $2 for no key update`, tx.Business(), location))
 }
-
-// savePlacePolicy is an edit of the location: its version goes up.
-func savePlacePolicy(ctx context.Context, tx *pg.Tx, location uuid.UUID, policy *uuid.UUID) error {
-	_, err := tx.Exec(ctx, `update locations set policy_id = $3, version = version + 1, updated_at = $4
-		where business_id = $1 and id = $2`, tx.Business(), location, policy, tx.Now())
-	return err
-}

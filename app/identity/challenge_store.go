@@ -39,28 +39,19 @@ func guesses(address string, now time.Time) string {
 	return bucket("wrong", now.Format(time.DateOnly)+":"+address)
 }
 
-// countGuess takes a place among the day's wrong codes of an address and returns how many are taken. It writes the
-// window here and not through DB.Hit, because the count must stand or fall with the try, and wait for its neighbours.
+// countGuess takes a place among the day's wrong codes of an address and returns how many are taken. It counts in the
+// transaction, because the count must stand or fall with the try, and wait for its neighbours.
 func countGuess(ctx context.Context, tx *pg.Tx, address string) (int, error) {
-	return pg.One[int](ctx, tx, `insert into rate_windows (bucket, starts_at, hits) values ($1, $2, 1)
-		on conflict (bucket) do update set hits = rate_windows.hits + 1
-		returning hits`, guesses(address, tx.Now()), tx.Now().Truncate(day))
+	return pg.CountTx(ctx, tx, guesses(address, tx.Now()), tx.Now().Truncate(day))
 }
 
 // uncountGuess gives the place of a right code back.
 func uncountGuess(ctx context.Context, tx *pg.Tx, address string) error {
-	_, err := tx.Exec(ctx, "update rate_windows set hits = hits - 1 where bucket = $1",
-		guesses(address, tx.Now()))
-	return err
+	return pg.UncountTx(ctx, tx, guesses(address, tx.Now()))
 }
 
 func guessesToday(ctx context.Context, r pg.Reader, address string) (int, error) {
-	n, err := pg.One[int](ctx, r, "select hits from rate_windows where bucket = $1",
-		guesses(address, r.Now()))
-	if errors.Is(err, pg.ErrNoRow) {
-		return 0, nil
-	}
-	return n, err
+	return pg.Counted(ctx, r, guesses(address, r.Now()))
 }
 
 // dueCode reads whom a code still has to reach, with the name and language of a person who is known already.

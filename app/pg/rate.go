@@ -2,6 +2,7 @@ package pg
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -26,6 +27,28 @@ func (db *DB) Hit(ctx context.Context, bucket string, max int, window time.Durat
 		return Hits{}, failed(err)
 	}
 	return Hits{Allowed: n <= max, ResetAt: start.Add(window)}, nil
+}
+
+// CountTx counts one call in a bucket whose window began at from, in the caller's transaction, and returns how many there are.
+func CountTx(ctx context.Context, tx *Tx, bucket string, from time.Time) (int, error) {
+	return One[int](ctx, tx, `insert into rate_windows (bucket, starts_at, hits) values ($1, $2, 1)
+		on conflict (bucket) do update set hits = rate_windows.hits + 1
+		returning hits`, bucket, from)
+}
+
+// UncountTx takes one call back out of a bucket.
+func UncountTx(ctx context.Context, tx *Tx, bucket string) error {
+	_, err := tx.Exec(ctx, "update rate_windows set hits = hits - 1 where bucket = $1", bucket)
+	return err
+}
+
+// Counted is how many calls a bucket has counted.
+func Counted(ctx context.Context, r Reader, bucket string) (int, error) {
+	n, err := One[int](ctx, r, "select hits from rate_windows where bucket = $1", bucket)
+	if errors.Is(err, ErrNoRow) {
+		return 0, nil
+	}
+	return n, err
 }
 
 // DropOldWindows forgets windows that began more than two days ago.

@@ -178,7 +178,7 @@ func (b *busyChange) add(st step) {
 // their dates are there; those that clash are forced.
 func makeBusy(ctx context.Context, tx *pg.Tx, b busyChange, k *keeping) ([]claim.Clash, []claim.Row, error) {
 	if len(b.people)+len(b.spaces) > 0 {
-		gone, err := takeClaims(ctx, tx, b.people, b.spaces)
+		gone, err := claim.WithdrawTx(ctx, tx, b.people, b.spaces)
 		if err != nil {
 			return nil, nil, err
 		}

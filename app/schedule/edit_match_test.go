@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"foyer/app/apptest"
 	"foyer/app/civil"
 	"foyer/app/schedule"
 )

@@ -75,13 +75,6 @@ func updateDates(ctx context.Context, tx *pg.Tx, rows []written) error {
 	return err
 }
 
-// takeClaims deletes the people's claims of some dates and the spaces' claims of others, and returns them.
-func takeClaims(ctx context.Context, tx *pg.Tx, people, spaces []uuid.UUID) ([]json.RawMessage, error) {
-	return pg.All[json.RawMessage](ctx, tx, `delete from claims c where business_id = $1 and (occurrence_id = any($2)
-		and member_id is not null or occurrence_id = any($3) and space_id is not null) returning to_jsonb(c)`,
-		tx.Business(), people, spaces)
-}
-
 func rawSeries(ctx context.Context, tx *pg.Tx, id uuid.UUID) ([]json.RawMessage, error) {
 	return pg.All[json.RawMessage](ctx, tx, `select to_jsonb(s) from series s where business_id = $1 and id = $2`, tx.Business(), id)
 }

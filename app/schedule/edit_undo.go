@@ -185,7 +185,7 @@ func (e keptEdit) restore(ctx context.Context, tx *pg.Tx, was, now []written) (r
 		return 0, err
 	}
 	added := e.added(was, now)
-	if err := deleteClaimRows(ctx, tx, e.After.Claims, added); err != nil {
+	if err := claim.DeleteTx(ctx, tx, e.After.Claims, added); err != nil {
 		return 0, err
 	}
 	clashes, err := claim.ClashesOf(ctx, tx, claim.Unforced(rows), claims)

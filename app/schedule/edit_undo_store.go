@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/claim"
 	"foyer/app/pg"
 )
 
@@ -76,13 +77,6 @@ func lockTouched(ctx context.Context, tx *pg.Tx, e keptEdit) ([]written, error) 
 		order by oc.id for no key update`, tx.Business(), ids, series, e.CreatedAt)
 }
 
-// deleteClaimRows deletes claims by their ids, and all claims of some dates.
-func deleteClaimRows(ctx context.Context, tx *pg.Tx, ids, dates []uuid.UUID) error {
-	_, err := tx.Exec(ctx, `delete from claims where business_id = $1 and (id = any($2) or occurrence_id = any($3))`,
-		tx.Business(), ids, dates)
-	return err
-}
-
 func deleteDates(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
 	if len(ids) == 0 {
 		return nil
@@ -117,7 +111,6 @@ func (e keptEdit) restoreRows(ctx context.Context, tx *pg.Tx, parkedDates []uuid
 				r.ends_on, r.max_count, r.except_dates, r.extra_dates, r.zone, r.member_id, r.space_id, r.capacity, r.online_capacity,
 				r.materialized_to, r.due_at, r.ended_at, r.version, r.updated_at)
 			from jsonb_populate_recordset(null::series, $2::jsonb) r where s.business_id = $1 and s.id = r.id`},
-		{e.Before.Claims, `insert into claims select * from jsonb_populate_recordset(null::claims, $2::jsonb) c where c.business_id = $1`},
 	}
 	for _, step := range steps {
 		if len(step.rows) == 0 {
@@ -131,8 +124,8 @@ func (e keptEdit) restoreRows(ctx context.Context, tx *pg.Tx, parkedDates []uuid
 			return err
 		}
 	}
-	if e.After.Split == nil {
-		return nil
+	if err := claim.RestoreTx(ctx, tx, e.Before.Claims); err != nil || e.After.Split == nil {
+		return err
 	}
 	_, err := tx.Exec(ctx, `delete from series where business_id = $1 and id = $2`, tx.Business(), *e.After.Split)
 	return err

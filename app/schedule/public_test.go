@@ -1,7 +1,6 @@
 package schedule_test
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"

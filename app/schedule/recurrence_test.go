@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"foyer/app/apptest"
 	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/schedule"

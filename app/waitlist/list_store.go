@@ -134,16 +134,6 @@ func lockCustomer(ctx context.Context, tx *pg.Tx, id uuid.UUID) (crm.Customer, e
 	return crm.Customer{ID: r.ID, PersonID: r.PersonID}, err
 }
 
-// raise makes room for so many more seats on a date, as many of them sold online. The date keeps its number when its
-// series is edited.
-func raise(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, seats, online int) error {
-	_, err := tx.Exec(ctx, `update occurrences o set capacity = o.capacity + $3, online_capacity = o.online_capacity + $4,
-			version = o.version + 1, updated_at = $5,
-			overrides = case when o.overrides ? 'capacity' then o.overrides else o.overrides || '["capacity"]' end
-		where o.business_id = $1 and o.id = $2`, tx.Business(), occurrence, seats, online, tx.Now())
-	return err
-}
-
 // ranked is a waiting entry with its rank.
 type ranked struct {
 	ID   uuid.UUID

@@ -148,5 +148,5 @@ func (r *listRound) makeRoom(ctx context.Context, in EntryInput, party int, onli
 		return err
 	}
 	d.Capacity, d.OnlineCapacity = d.Capacity+seats, d.OnlineCapacity+sold
-	return raise(ctx, r.tx, d.ID, seats, sold)
+	return schedule.RaiseTx(ctx, r.tx, d.ID, seats, sold)
 }

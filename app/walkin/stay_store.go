@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/availability"
 	"foyer/app/booking"
+	"foyer/app/claim"
 	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/money"
@@ -111,13 +112,10 @@ func lockStay(ctx context.Context, tx *pg.Tx, location, id uuid.UUID) (Stay, err
 // leave ends what a stay takes of its space with this minute. A claim that would be empty, or has not begun, goes whole.
 func leave(ctx context.Context, tx *pg.Tx, stay Stay) (Stay, error) {
 	now := tx.Now()
-	_, err := tx.Exec(ctx, `with out as (
-			update bookings set checked_out_at = $3, version = version + 1, updated_at = $3 where business_id = $1 and id = $2
-		), cut as (
-			update claims set ends_at = $5 where business_id = $1 and occurrence_id = $4 and starts_at < $5 and ends_at > $5
-		)
-		delete from claims where business_id = $1 and occurrence_id = $4 and starts_at >= $5`,
-		tx.Business(), stay.BookingID, now, stay.OccurrenceID, minuteOf(now))
+	if err := booking.CheckOutTx(ctx, tx, stay.BookingID); err != nil {
+		return stay, err
+	}
+	err := claim.ShortenTx(ctx, tx, stay.OccurrenceID, minuteOf(now))
 	stay.CheckedOutAt, stay.Version = &now, stay.Version+1
 	return stay, err
 }
@@ -130,18 +128,4 @@ func lockDoor(ctx context.Context, tx *pg.Tx, location uuid.UUID) (int64, error)
 		err = fault.Missing()
 	}
 	return version, err
-}
-
-// switchDoor writes what is to change.
-func switchDoor(ctx context.Context, tx *pg.Tx, in SwitchInput) error {
-	pause := in.PausedUntil != nil
-	var until any
-	if pause {
-		until = in.PausedUntil.Value
-	}
-	_, err := tx.Exec(ctx, `update locations set walkins_off = coalesce(not $3::boolean, walkins_off),
-			walkins_paused_until = case when $4 then $5::timestamptz else walkins_paused_until end,
-			version = version + 1, updated_at = $6
-		where business_id = $1 and id = $2`, tx.Business(), in.LocationID, in.On, pause, until, tx.Now())
-	return err
 }

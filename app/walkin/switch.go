@@ -45,7 +45,7 @@ func (s *Service) Switch(ctx context.Context, sc tenancy.Scope, in SwitchInput) 
 		if err := fault.Stale(in.Version, version); err != nil {
 			return Desk{}, err
 		}
-		if err := switchDoor(ctx, tx, in); err != nil {
+		if err := business.SetWalkinsTx(ctx, tx, in.LocationID, in.On, in.PausedUntil); err != nil {
 			return Desk{}, err
 		}
 		p, err := walkinFacts(ctx, tx, in.LocationID, 0)
