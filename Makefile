@@ -56,10 +56,17 @@ fuzz: ## ten minutes on each parser (FUZZTIME=1m for less)
 
 .PHONY: gen
 gen: ## regenerate ent, templates, assets and checksums
-	$(GO) run entgo.io/ent/cmd/ent generate --target ./ent --feature sql/lock,sql/upsert,sql/modifier,sql/versioned-migration ./schema
+	$(GO) run ./schema/gen list
+	$(GO) run ./schema/gen client
 	cd tools && $(GO) tool templ generate -path ../app/view
 	cd tools && $(GO) run ./assets
 	$(GO) run ./migrate/hash
+
+.PHONY: migration
+migration: ## the next file of migrate/sql, from what schema/ says and the migrations lack: NAME=what_it_does
+	@tools/setup.sh postgres
+	$(GO) run ./schema/gen list
+	$(GO) run ./migrate/new "$(NAME)"
 
 .PHONY: lint
 lint: ## golangci-lint with .golangci.yaml, when it is installed
