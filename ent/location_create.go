@@ -485,9 +485,6 @@ func (_c *LocationCreate) check() error {
 	if _, ok := _c.mutation.WalkinsOff(); !ok {
 		return &ValidationError{Name: "walkins_off", err: errors.New(`ent: missing required field "Location.walkins_off"`)}
 	}
-	if _, ok := _c.mutation.OtherSites(); !ok {
-		return &ValidationError{Name: "other_sites", err: errors.New(`ent: missing required field "Location.other_sites"`)}
-	}
 	return nil
 }
 

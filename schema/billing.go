@@ -39,9 +39,10 @@ func (ProcessorAccount) Indexes() []ent.Index {
 func (ProcessorAccount) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "processor_accounts", Checks: map[string]string{
-			"processor_accounts_env":   "env in ('live', 'test', 'simulated')",
-			"processor_accounts_sim":   "(env = 'simulated') = (external_id like 'acct\\_sim\\_%')",
-			"processor_accounts_state": "state in ('not_connected', 'onboarding', 'pending', 'restricted', 'active', 'active_payouts_paused', 'disconnected')",
+			"processor_accounts_env": "env in ('live', 'test', 'simulated')",
+			"processor_accounts_sim": "(env = 'simulated') = (external_id like 'acct\\_sim\\_%')",
+			"processor_accounts_state": "state in ('not_connected', 'onboarding', 'pending', 'restricted', 'active', " +
+				"'active_payouts_paused', 'disconnected')",
 		}},
 		References{To("businesses", "business_id")},
 		Lookup{"business_id", "env", "external_id"},
@@ -74,8 +75,9 @@ func (Payment) Fields() []ent.Field {
 		field.String("card_last4").Default(""),
 		field.String("failure_code").Default(""),
 		field.String("failure_message").Default(""),
-		field.String("outcome").Default(""),                            // what became of the money of a succeeded payment
-		field.Time("due_at").SchemaType(instant).Optional().Nillable(), // when to ask the processor again; null: nothing is open
+		field.String("outcome").Default(""), // what became of the money of a succeeded payment
+		// when to ask the processor again; null: nothing is open
+		field.Time("due_at").SchemaType(instant).Optional().Nillable(),
 		field.Time("updated_at").SchemaType(instant),
 		field.Time("succeeded_at").SchemaType(instant).Optional().Nillable(),
 	}
@@ -97,9 +99,10 @@ func (Payment) Indexes() []ent.Index {
 func (Payment) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "payments", Checks: map[string]string{
-			"payments_env":     "env in ('live', 'test', 'simulated')",
-			"payments_sim":     "(env = 'simulated') = (account like 'acct\\_sim\\_%')",
-			"payments_status":  "status in ('new', 'awaiting_method', 'awaiting_customer', 'processing', 'authorized', 'succeeded', 'failed', 'canceled')",
+			"payments_env": "env in ('live', 'test', 'simulated')",
+			"payments_sim": "(env = 'simulated') = (account like 'acct\\_sim\\_%')",
+			"payments_status": "status in ('new', 'awaiting_method', 'awaiting_customer', 'processing', 'authorized', " +
+				"'succeeded', 'failed', 'canceled')",
 			"payments_outcome": "outcome in ('', 'settled', 'refunded')",
 			"payments_amounts": "amount > 0 and fee_amount >= 0 and fee_amount < amount",
 		}},

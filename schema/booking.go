@@ -11,7 +11,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Hold is seats kept for a cart for a while.
+// Hold is seats kept for a cart for a while: a group of bookings in state held that already count. Confirming moves the same
+// rows.
 type Hold struct{ ent.Schema }
 
 // Mixin of Hold.
@@ -80,16 +81,19 @@ func (Booking) Fields() []ent.Field {
 		field.Int64("price_amount"), // as listed when it was held
 		field.String("currency"),
 		field.Time("confirmed_at").SchemaType(instant).Optional().Nillable(),
-		field.Int("party").SchemaType(integer).Default(1),         // seats it takes
-		field.JSON("policy", json.RawMessage{}).Optional(),        // catalog.Rules as they were when it was made null: made before there were any
-		field.UUID("group_id", uuid.UUID{}).Optional().Nillable(), // bookings that were made together: services in a row, a course, a recurring booking
-		field.String("note").Default(""),                          // the studio's
+		field.Int("party").SchemaType(integer).Default(1), // seats it takes
+		// catalog.Rules as they were when it was made; null: made before there were any
+		field.JSON("policy", json.RawMessage{}).Optional(),
+		// bookings that were made together: services in a row, a course, a recurring booking
+		field.UUID("group_id", uuid.UUID{}).Optional().Nillable(),
+		field.String("note").Default(""), // the studio's
 		field.Time("cancelled_at").SchemaType(instant).Optional().Nillable(),
 		field.Time("checked_in_at").SchemaType(instant).Optional().Nillable(),
 		field.Time("checked_out_at").SchemaType(instant).Optional().Nillable(), // a walk-in that left early
 		field.Int("reschedules").SchemaType(integer).Default(0),                // how often the customer moved it
 		field.Time("review_at").SchemaType(instant).Optional().Nillable(),      // a no-show whose fee is looked at until then
-		field.Time("grace_until").SchemaType(instant).Optional().Nillable(),    // promoted late from the waitlist: leaving is free until then
+		// promoted late from the waitlist: leaving is free until then
+		field.Time("grace_until").SchemaType(instant).Optional().Nillable(),
 	}
 }
 
@@ -117,7 +121,8 @@ func (Booking) Indexes() []ent.Index {
 func (Booking) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "bookings", Checks: map[string]string{
-			"bookings_state": "state in ('held', 'expired', 'confirmed', 'requested', 'declined', 'cancelled', 'late_cancelled', 'studio_cancelled', 'checked_in', 'no_show', 'completed')",
+			"bookings_state": "state in ('held', 'expired', 'confirmed', 'requested', 'declined', 'cancelled', " +
+				"'late_cancelled', 'studio_cancelled', 'checked_in', 'no_show', 'completed')",
 			"bookings_price": "price_amount >= 0",
 			"bookings_party": "party between 1 and 1000",
 		}},
@@ -170,7 +175,7 @@ func (BookingMove) Annotations() []schema.Annotation {
 	}
 }
 
-// Penalty is a fee for cancelling late or for not coming.
+// Penalty is a fee for cancelling late or for not coming, as due. Charging it is the ledger's.
 type Penalty struct{ ent.Schema }
 
 // Mixin of Penalty.

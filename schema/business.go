@@ -112,7 +112,8 @@ func (TaxRate) Annotations() []schema.Annotation {
 	}
 }
 
-// BookingPolicy is the rules of booking and cancelling that offerings share.
+// BookingPolicy is the rules of booking and cancelling that offerings share. A location points at its default; where nothing
+// points at one, the standard policy of package catalog holds.
 type BookingPolicy struct{ ent.Schema }
 
 // Mixin of BookingPolicy.
@@ -170,11 +171,12 @@ func (Location) Fields() []ent.Field {
 		field.String("type").Default("figtree"),
 		field.String("corners").Default("soft"),
 		field.Time("archived_at").SchemaType(instant).Optional().Nillable(),
-		field.UUID("policy_id", uuid.UUID{}).Optional().Nillable(),       // default for its offerings null: the standard one
+		field.UUID("policy_id", uuid.UUID{}).Optional().Nillable(),       // default for its offerings; null: the standard one
 		field.Int("daily_cap").SchemaType(integer).Optional().Nillable(), // appointments and rentals a day
 		field.Bool("walkins_off").Default(false),
 		field.Time("walkins_paused_until").SchemaType(instant).Optional().Nillable(),
-		field.JSON("other_sites", []string{}).Default([]string{}).Annotations(entsql.Default("[]")), // further addresses of the studio's own website: ["https://shop.example.com"]
+		// further addresses of the studio's own website: ["https://shop.example.com"]
+		field.JSON("other_sites", []string{}).Default([]string{}).Annotations(emptyList),
 	}
 }
 
@@ -257,7 +259,8 @@ func (Closure) Fields() []ent.Field {
 		field.String("name"),
 		field.Time("starts_on").SchemaType(date),
 		field.Time("ends_on").SchemaType(date), // last day
-		field.JSON("hours", json.RawMessage{}).Default(json.RawMessage("[]")).Annotations(entsql.DefaultExpr("'[]'")), // [{"opens": 600, "closes": 840}]: special hours; empty: closed
+		// [{"opens": 600, "closes": 840}]: special hours; empty: closed
+		field.JSON("hours", json.RawMessage{}).Default(json.RawMessage("[]")).Annotations(emptyList),
 	}
 }
 

@@ -37,13 +37,16 @@ func (Offering) Fields() []ent.Field {
 		field.UUID("policy_id", uuid.UUID{}).Optional().Nillable(),        // null: the location's
 		field.Int("buffer_before_minutes").SchemaType(integer).Default(0), // people and spaces are kept busy so long before
 		field.Int("buffer_after_minutes").SchemaType(integer).Default(0),
-		field.Int("grid_minutes").SchemaType(integer).Optional().Nillable(),      // starts lie on this grid from opening null: one after the other
-		field.Int("last_start_minute").SchemaType(integer).Optional().Nillable(), // wall clock, minutes after midnight null: as long as it fits
-		field.Bool("compact").Default(false),                                     // offer starts that touch another booking first
-		field.Bool("approval").Default(false),                                    // the studio says yes or no to each booking
-		field.String("enrolment").Default("date"),                                // series: a course, one booking for all its dates
-		field.String("sold_as").Default("person"),                                // space: a rental of the whole space
-		field.JSON("durations", json.RawMessage{}).Default(json.RawMessage("[]")).Annotations(entsql.DefaultExpr("'[]'")), // [{"minutes": 60, "priceAmount": 3000}]: lengths to choose from
+		// starts lie on this grid from opening; null: one after the other
+		field.Int("grid_minutes").SchemaType(integer).Optional().Nillable(),
+		// wall clock, minutes after midnight; null: as long as it fits
+		field.Int("last_start_minute").SchemaType(integer).Optional().Nillable(),
+		field.Bool("compact").Default(false),      // offer starts that touch another booking first
+		field.Bool("approval").Default(false),     // the studio says yes or no to each booking
+		field.String("enrolment").Default("date"), // series: a course, one booking for all its dates
+		field.String("sold_as").Default("person"), // space: a rental of the whole space
+		// [{"minutes": 60, "priceAmount": 3000}]: lengths to choose from
+		field.JSON("durations", json.RawMessage{}).Default(json.RawMessage("[]")).Annotations(emptyList),
 		field.Bool("needs_member").Default(false), // a rental that a person attends
 		field.Bool("walkins").Default(false),      // a per-person rental that takes people at the door
 	}

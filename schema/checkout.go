@@ -132,8 +132,9 @@ func (Order) Indexes() []ent.Index {
 func (Order) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "orders", Checks: map[string]string{
-			"orders_state":    "state in ('open', 'settled', 'refunded', 'void')",
-			"orders_amounts":  "subtotal_amount >= 0 and tax_amount >= 0 and service_fee_amount >= 0 and total_amount = subtotal_amount + service_fee_amount + case tax_mode when 'exclusive' then tax_amount else 0 end",
+			"orders_state": "state in ('open', 'settled', 'refunded', 'void')",
+			"orders_amounts": "subtotal_amount >= 0 and tax_amount >= 0 and service_fee_amount >= 0 and total_amount = " +
+				"subtotal_amount + service_fee_amount + case tax_mode when 'exclusive' then tax_amount else 0 end",
 			"orders_tax_mode": "tax_mode in ('exclusive', 'inclusive')",
 			"orders_settled":  "(state in ('settled', 'refunded')) = (settled_at is not null)",
 		}},

@@ -18,6 +18,7 @@ package schema
 import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/mixin"
 	"github.com/google/uuid"
@@ -27,6 +28,8 @@ var (
 	integer = map[string]string{dialect.Postgres: "integer"}
 	date    = map[string]string{dialect.Postgres: "date"}
 	instant = map[string]string{dialect.Postgres: "timestamptz"}
+
+	emptyList = entsql.DefaultExpr("'[]'") // of a JSON column
 )
 
 // Record is what every row has: an id from Go (UUIDv7) and the time it was written.

@@ -9,7 +9,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Person is a login.
+// Person is a login. Persons, sessions, challenges and invites belong to no business: package identity finds them only by id
+// or by hash.
 type Person struct{ ent.Schema }
 
 // Mixin of Person.

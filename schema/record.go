@@ -11,7 +11,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// AuditEvent says who changed which record, written by a trigger in the transaction of the change.
+// AuditEvent says who changed which record, written by a trigger in the transaction of the change. Before and after hold only
+// what differs. The event outlives what it is about, so nothing refers.
 type AuditEvent struct{ ent.Schema }
 
 // Mixin of AuditEvent.

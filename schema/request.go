@@ -10,7 +10,9 @@ import (
 	"entgo.io/ent/schema/index"
 )
 
-// Replay is what a write with an Idempotency-Key answered, written in the write's own transaction.
+// Replay is what a write with an Idempotency-Key answered, written in the write's own transaction. The key is the SHA-256 of
+// credential, method, path and the client's key, so that only the same caller can find the row; seq counts the transactions
+// of one request.
 type Replay struct{ ent.Schema }
 
 // Fields of Replay.
@@ -39,7 +41,8 @@ func (Replay) Annotations() []schema.Annotation {
 	}
 }
 
-// Quote is what a rehearsed call would do, for the call that names it. Like a replay it belongs to a request, not to a tenant.
+// Quote is what a rehearsed call would do, for the call that names it: whose it is, what was asked, and a digest of what it
+// would do. Like a replay it belongs to a request, not to a tenant.
 type Quote struct{ ent.Schema }
 
 // Mixin of Quote.

@@ -35,12 +35,14 @@ func (Series) Fields() []ent.Field {
 		field.Int("capacity").SchemaType(integer),
 		field.Int("online_capacity").SchemaType(integer),
 		field.Time("materialized_to").SchemaType(date).Optional().Nillable(), // occurrences exist up to and including this date
-		field.Time("due_at").SchemaType(instant).Optional().Nillable(),       // when the next dates are to be written; null: the rule has ended
+		// when the next dates are to be written; null: the rule has ended
+		field.Time("due_at").SchemaType(instant).Optional().Nillable(),
 		field.String("freq").Default("weekly"),
-		field.Int("every").SchemaType(integer).Default(1),                                                 // every second week: 2
-		field.String("monthly_by").Default(""),                                                            // monthly rules: the day of the month or the weekday in it, of starts_on
-		field.JSON("extra_dates", []string{}).Default([]string{}).Annotations(entsql.DefaultExpr("'[]'")), // ["2026-12-27"]: dates beside the rule
-		field.UUID("split_from", uuid.UUID{}).Optional().Nillable(),                                       // the series this one continues
+		field.Int("every").SchemaType(integer).Default(1), // every second week: 2
+		field.String("monthly_by").Default(""),            // monthly rules: the day of the month or the weekday in it, of starts_on
+		// ["2026-12-27"]: dates beside the rule
+		field.JSON("extra_dates", []string{}).Default([]string{}).Annotations(emptyList),
+		field.UUID("split_from", uuid.UUID{}).Optional().Nillable(), // the series this one continues
 		field.Time("ended_at").SchemaType(instant).Optional().Nillable(),
 	}
 }
@@ -66,10 +68,11 @@ func (Series) Annotations() []schema.Annotation {
 			"series_max_count":       "max_count between 1 and 1000",
 			"series_capacity":        "capacity between 1 and 10000",
 			"series_online_capacity": "online_capacity between 0 and capacity",
-			"series_weekdays":        "weekdays = '' and freq <> 'weekly' or weekdays ~ '^(MO|TU|WE|TH|FR|SA|SU)(,(MO|TU|WE|TH|FR|SA|SU))*$'",
-			"series_freq":            "freq in ('daily', 'weekly', 'monthly')",
-			"series_every":           "every between 1 and 52",
-			"series_monthly_by":      "(freq = 'monthly') = (monthly_by in ('day', 'weekday'))",
+			"series_weekdays": "weekdays = '' and freq <> 'weekly' or " +
+				"weekdays ~ '^(MO|TU|WE|TH|FR|SA|SU)(,(MO|TU|WE|TH|FR|SA|SU))*$'",
+			"series_freq":       "freq in ('daily', 'weekly', 'monthly')",
+			"series_every":      "every between 1 and 52",
+			"series_monthly_by": "(freq = 'monthly') = (monthly_by in ('day', 'weekday'))",
 		}},
 		References{
 			To("offerings", "location_id", "offering_id"),
@@ -128,8 +131,9 @@ func (Occurrence) Fields() []ent.Field {
 		field.UUID("location_id", uuid.UUID{}),
 		field.UUID("offering_id", uuid.UUID{}),
 		field.UUID("series_id", uuid.UUID{}).Optional().Nillable(),
-		field.Time("rule_date").SchemaType(date).Optional().Nillable(), // the date the rule gave: what makes writing dates twice impossible
-		field.Time("local_date").SchemaType(date),                      // the date on the location's wall clock
+		// the date the rule gave: what makes writing dates twice impossible
+		field.Time("rule_date").SchemaType(date).Optional().Nillable(),
+		field.Time("local_date").SchemaType(date), // the date on the location's wall clock
 		field.Time("starts_at").SchemaType(instant),
 		field.Time("ends_at").SchemaType(instant),
 		field.UUID("member_id", uuid.UUID{}).Optional().Nillable(),
@@ -137,10 +141,11 @@ func (Occurrence) Fields() []ent.Field {
 		field.String("state").Default("scheduled"),
 		field.Int("capacity").SchemaType(integer),
 		field.Int("online_capacity").SchemaType(integer),
-		field.Int("taken").SchemaType(integer).Default(0),                                               // seats held or booked
-		field.Int("taken_online").SchemaType(integer).Default(0),                                        // of those, through the storefront
-		field.Int("offered").SchemaType(integer).Default(0),                                             // seats on offer to the waitlist
-		field.JSON("overrides", []string{}).Default([]string{}).Annotations(entsql.DefaultExpr("'[]'")), // ["startsAt", "memberId"]: fields that no longer follow the series
+		field.Int("taken").SchemaType(integer).Default(0),        // seats held or booked
+		field.Int("taken_online").SchemaType(integer).Default(0), // of those, through the storefront
+		field.Int("offered").SchemaType(integer).Default(0),      // seats on offer to the waitlist
+		// ["startsAt", "memberId"]: fields that no longer follow the series
+		field.JSON("overrides", []string{}).Default([]string{}).Annotations(emptyList),
 		field.String("cancel_reason").Default(""),
 	}
 }

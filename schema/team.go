@@ -76,7 +76,8 @@ func (MemberRole) Indexes() []ent.Index {
 func (MemberRole) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "member_roles", Checks: map[string]string{
-			"member_roles_role":             "role in ('owner', 'admin', 'manager', 'front_desk', 'instructor', 'accountant', 'marketer', 'viewer')",
+			"member_roles_role": "role in ('owner', 'admin', 'manager', 'front_desk', 'instructor', 'accountant', 'marketer', " +
+				"'viewer')",
 			"member_roles_owner_everywhere": "role not in ('owner', 'admin') or location_id is null",
 		}},
 		References{To("members", "member_id"), To("locations", "location_id")},

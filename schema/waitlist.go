@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// WaitlistEntry is somebody who waits for a date.
+// WaitlistEntry is somebody who waits for a date. An offered one counts in occurrences.offered.
 type WaitlistEntry struct{ ent.Schema }
 
 // Mixin of WaitlistEntry.
@@ -22,8 +22,9 @@ func (WaitlistEntry) Fields() []ent.Field {
 		field.UUID("offering_id", uuid.UUID{}),
 		field.UUID("occurrence_id", uuid.UUID{}),
 		field.UUID("customer_id", uuid.UUID{}),
-		field.UUID("person_id", uuid.UUID{}).Optional().Nillable(), // who may accept it; null: the studio put them on the list and they have no login yet
-		field.Bytes("token_hash"),                                  // of the one link that accepts, declines and leaves
+		// who may accept it; null: the studio put them on the list and they have no login yet
+		field.UUID("person_id", uuid.UUID{}).Optional().Nillable(),
+		field.Bytes("token_hash"), // of the one link that accepts, declines and leaves
 		field.String("state"),
 		field.Int64("rank"), // lower is sooner
 		field.Int("party").SchemaType(integer).Default(1),
@@ -55,7 +56,8 @@ func (WaitlistEntry) Indexes() []ent.Index {
 func (WaitlistEntry) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "waitlist_entries", Checks: map[string]string{
-			"waitlist_entries_state":    "state in ('waiting', 'offered', 'promoted', 'declined', 'offer_expired', 'skipped_payment', 'left', 'closed')",
+			"waitlist_entries_state": "state in ('waiting', 'offered', 'promoted', 'declined', 'offer_expired', 'skipped_payment', " +
+				"'left', 'closed')",
 			"waitlist_entries_offered":  "(state = 'offered') = (offer_until is not null)",
 			"waitlist_entries_promoted": "(state = 'promoted') = (booking_id is not null)",
 			"waitlist_entries_payment":  "payment_choice in ('ask', 'plan', 'best_plan', 'card')",
