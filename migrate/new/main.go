@@ -35,7 +35,7 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	if len(statements) == 0 {
-		fmt.Println("nothing to do: the migrations make every table that package schema describes")
+		fmt.Fprintln(os.Stderr, "nothing to do: the migrations make every table that package schema describes")
 		return nil
 	}
 	next, err := migrate.Next()
@@ -46,7 +46,7 @@ func run(ctx context.Context, args []string) error {
 	if err := os.WriteFile(path, []byte(file(statements)), 0o644); err != nil {
 		return err
 	}
-	fmt.Println(path)
+	fmt.Fprintln(os.Stderr, "wrote", path)
 	return migrate.WriteSum(folder)
 }
 
@@ -69,7 +69,7 @@ func missing(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer s.Stop(ctx)
+	defer func() { _ = s.Stop(ctx) }() // its databases are made anew next time
 	super := func(database string) string { return s.URL("postgres", database) }
 	if err := fresh(ctx, super("postgres"), "migrated", "empty"); err != nil {
 		return nil, err
