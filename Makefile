@@ -27,7 +27,12 @@ test: ## all tests: needs Postgres binaries and chromium, which it installs wher
 	@tools/setup.sh postgres chromium
 	$(GO) vet ./...
 	$(GO) test -timeout 15m ./...
-	$(GO) test -tags nolock -run 'A74_Last|LastSeat' -count 1 ./app/booking/ ./app/schedule/
+	$(GO) test -tags nolock -run 'A74_|LastSeat|LastSpot' -count 1 ./app/booking/ ./app/waitlist/ ./app/walkin/ ./app/availability/
+
+.PHONY: test-long
+test-long: ## the same tests on long walks, with the seed of each printed; about an hour
+	@tools/setup.sh postgres chromium
+	FOYER_LONG=1 $(GO) test -timeout 90m ./...
 
 .PHONY: verify
 verify: ## what needs Node and Java: OpenAPI linters, client types, valid fragments, generated files are current
@@ -56,10 +61,17 @@ fuzz: ## ten minutes on each parser (FUZZTIME=1m for less)
 
 .PHONY: gen
 gen: ## regenerate ent, templates, assets and checksums
-	$(GO) run entgo.io/ent/cmd/ent generate --target ./ent --feature sql/lock,sql/upsert,sql/modifier,sql/versioned-migration ./schema
+	$(GO) run ./schema/gen list
+	$(GO) run ./schema/gen client
 	cd tools && $(GO) tool templ generate -path ../app/view
 	cd tools && $(GO) run ./assets
 	$(GO) run ./migrate/hash
+
+.PHONY: migration
+migration: ## the next file of migrate/sql, from what schema/ says and the migrations lack: NAME=what_it_does
+	@tools/setup.sh postgres
+	$(GO) run ./schema/gen list
+	$(GO) run ./migrate/new "$(NAME)"
 
 .PHONY: lint
 lint: ## golangci-lint with .golangci.yaml, when it is installed

@@ -58,7 +58,10 @@ var aside = map[string][]string{
 	"billing/stripesim": {"app/clock", "app/money"},
 	"migrate":           {"app/pg"},
 	"migrate/hash":      {"migrate"},
+	"migrate/plan":      {"schema"},
+	"migrate/new":       {"migrate", "migrate/plan", "app/pg/embedded"},
 	"schema":            {"app/money"},
+	"schema/gen":        {},
 }
 
 // mayImport reports whether package from may import package to.
@@ -98,15 +101,15 @@ var homes = map[string][]string{
 	"github.com/stripe/stripe-go/":   {"billing"},
 	"github.com/casbin/":             {"policy"},
 	"github.com/riverqueue/":         {"app/jobs", "migrate"},
-	"github.com/jackc/pgx/":          {"app/pg", "app/jobs", "migrate", "app/pg/embedded", "app/bench"},
+	"github.com/jackc/pgx/":          {"app/pg", "app/jobs", "migrate", "migrate/plan", "app/pg/embedded", "app/bench"},
 	"github.com/wneessen/go-mail":    {"app/mail"},
 	"github.com/bojanz/currency":     {"app/money"},
 	"golang.org/x/net/":              {"app/hosted"},
-	"entgo.io/ent":                   {"app/pg", "schema"},
+	"entgo.io/ent":                   {"app/pg", "schema", "schema/gen", "migrate/plan"},
 	"github.com/alecthomas/kong":     {"cmd/foyer"},
 	"github.com/caarlos0/env/":       {"cmd/foyer"},
 	"github.com/pressly/goose/":      {"migrate"},
-	"ariga.io/atlas":                 {"migrate"},
+	"ariga.io/atlas":                 {"migrate", "migrate/plan"},
 }
 
 var bannedNames = []string{"services", "repositories", "models", "dto", "utils", "util", "helpers", "common", "types", "manager", "misc"}

@@ -30,6 +30,10 @@ type CartItem struct {
 	OfferingID uuid.UUID `json:"offering_id,omitempty"`
 	// OccurrenceID holds the value of the "occurrence_id" field.
 	OccurrenceID *uuid.UUID `json:"occurrence_id,omitempty"`
+	// Attendee holds the value of the "attendee" field.
+	Attendee string `json:"attendee,omitempty"`
+	// ListedAmount holds the value of the "listed_amount" field.
+	ListedAmount int64 `json:"listed_amount,omitempty"`
 	// StartsAt holds the value of the "starts_at" field.
 	StartsAt *time.Time `json:"starts_at,omitempty"`
 	// Minutes holds the value of the "minutes" field.
@@ -41,11 +45,7 @@ type CartItem struct {
 	// Party holds the value of the "party" field.
 	Party int `json:"party,omitempty"`
 	// Position holds the value of the "position" field.
-	Position int `json:"position,omitempty"`
-	// Attendee holds the value of the "attendee" field.
-	Attendee string `json:"attendee,omitempty"`
-	// ListedAmount holds the value of the "listed_amount" field.
-	ListedAmount int64 `json:"listed_amount,omitempty"`
+	Position     int `json:"position,omitempty"`
 	selectValues sql.SelectValues
 }
 
@@ -56,7 +56,7 @@ func (*CartItem) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case cartitem.FieldOccurrenceID, cartitem.FieldMemberID, cartitem.FieldSpaceID:
 			values[i] = &sql.NullScanner{S: new(uuid.UUID)}
-		case cartitem.FieldMinutes, cartitem.FieldParty, cartitem.FieldPosition, cartitem.FieldListedAmount:
+		case cartitem.FieldListedAmount, cartitem.FieldMinutes, cartitem.FieldParty, cartitem.FieldPosition:
 			values[i] = new(sql.NullInt64)
 		case cartitem.FieldAttendee:
 			values[i] = new(sql.NullString)
@@ -122,6 +122,18 @@ func (_m *CartItem) assignValues(columns []string, values []any) error {
 				_m.OccurrenceID = new(uuid.UUID)
 				*_m.OccurrenceID = *value.S.(*uuid.UUID)
 			}
+		case cartitem.FieldAttendee:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field attendee", values[i])
+			} else if value.Valid {
+				_m.Attendee = value.String
+			}
+		case cartitem.FieldListedAmount:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field listed_amount", values[i])
+			} else if value.Valid {
+				_m.ListedAmount = value.Int64
+			}
 		case cartitem.FieldStartsAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
 				return fmt.Errorf("unexpected type %T for field starts_at", values[i])
@@ -161,18 +173,6 @@ func (_m *CartItem) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field position", values[i])
 			} else if value.Valid {
 				_m.Position = int(value.Int64)
-			}
-		case cartitem.FieldAttendee:
-			if value, ok := values[i].(*sql.NullString); !ok {
-				return fmt.Errorf("unexpected type %T for field attendee", values[i])
-			} else if value.Valid {
-				_m.Attendee = value.String
-			}
-		case cartitem.FieldListedAmount:
-			if value, ok := values[i].(*sql.NullInt64); !ok {
-				return fmt.Errorf("unexpected type %T for field listed_amount", values[i])
-			} else if value.Valid {
-				_m.ListedAmount = value.Int64
 			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
@@ -230,6 +230,12 @@ func (_m *CartItem) String() string {
 		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
 	builder.WriteString(", ")
+	builder.WriteString("attendee=")
+	builder.WriteString(_m.Attendee)
+	builder.WriteString(", ")
+	builder.WriteString("listed_amount=")
+	builder.WriteString(fmt.Sprintf("%v", _m.ListedAmount))
+	builder.WriteString(", ")
 	if v := _m.StartsAt; v != nil {
 		builder.WriteString("starts_at=")
 		builder.WriteString(v.Format(time.ANSIC))
@@ -255,12 +261,6 @@ func (_m *CartItem) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("position=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Position))
-	builder.WriteString(", ")
-	builder.WriteString("attendee=")
-	builder.WriteString(_m.Attendee)
-	builder.WriteString(", ")
-	builder.WriteString("listed_amount=")
-	builder.WriteString(fmt.Sprintf("%v", _m.ListedAmount))
 	builder.WriteByte(')')
 	return builder.String()
 }

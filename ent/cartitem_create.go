@@ -68,6 +68,26 @@ func (_c *CartItemCreate) SetNillableOccurrenceID(v *uuid.UUID) *CartItemCreate 
 	return _c
 }
 
+// SetAttendee sets the "attendee" field.
+func (_c *CartItemCreate) SetAttendee(v string) *CartItemCreate {
+	_c.mutation.SetAttendee(v)
+	return _c
+}
+
+// SetNillableAttendee sets the "attendee" field if the given value is not nil.
+func (_c *CartItemCreate) SetNillableAttendee(v *string) *CartItemCreate {
+	if v != nil {
+		_c.SetAttendee(*v)
+	}
+	return _c
+}
+
+// SetListedAmount sets the "listed_amount" field.
+func (_c *CartItemCreate) SetListedAmount(v int64) *CartItemCreate {
+	_c.mutation.SetListedAmount(v)
+	return _c
+}
+
 // SetStartsAt sets the "starts_at" field.
 func (_c *CartItemCreate) SetStartsAt(v time.Time) *CartItemCreate {
 	_c.mutation.SetStartsAt(v)
@@ -152,26 +172,6 @@ func (_c *CartItemCreate) SetNillablePosition(v *int) *CartItemCreate {
 	return _c
 }
 
-// SetAttendee sets the "attendee" field.
-func (_c *CartItemCreate) SetAttendee(v string) *CartItemCreate {
-	_c.mutation.SetAttendee(v)
-	return _c
-}
-
-// SetNillableAttendee sets the "attendee" field if the given value is not nil.
-func (_c *CartItemCreate) SetNillableAttendee(v *string) *CartItemCreate {
-	if v != nil {
-		_c.SetAttendee(*v)
-	}
-	return _c
-}
-
-// SetListedAmount sets the "listed_amount" field.
-func (_c *CartItemCreate) SetListedAmount(v int64) *CartItemCreate {
-	_c.mutation.SetListedAmount(v)
-	return _c
-}
-
 // SetID sets the "id" field.
 func (_c *CartItemCreate) SetID(v uuid.UUID) *CartItemCreate {
 	_c.mutation.SetID(v)
@@ -213,6 +213,10 @@ func (_c *CartItemCreate) ExecX(ctx context.Context) {
 
 // defaults sets the default values of the builder before save.
 func (_c *CartItemCreate) defaults() {
+	if _, ok := _c.mutation.Attendee(); !ok {
+		v := cartitem.DefaultAttendee
+		_c.mutation.SetAttendee(v)
+	}
 	if _, ok := _c.mutation.Party(); !ok {
 		v := cartitem.DefaultParty
 		_c.mutation.SetParty(v)
@@ -220,10 +224,6 @@ func (_c *CartItemCreate) defaults() {
 	if _, ok := _c.mutation.Position(); !ok {
 		v := cartitem.DefaultPosition
 		_c.mutation.SetPosition(v)
-	}
-	if _, ok := _c.mutation.Attendee(); !ok {
-		v := cartitem.DefaultAttendee
-		_c.mutation.SetAttendee(v)
 	}
 }
 
@@ -244,17 +244,17 @@ func (_c *CartItemCreate) check() error {
 	if _, ok := _c.mutation.OfferingID(); !ok {
 		return &ValidationError{Name: "offering_id", err: errors.New(`ent: missing required field "CartItem.offering_id"`)}
 	}
-	if _, ok := _c.mutation.Party(); !ok {
-		return &ValidationError{Name: "party", err: errors.New(`ent: missing required field "CartItem.party"`)}
-	}
-	if _, ok := _c.mutation.Position(); !ok {
-		return &ValidationError{Name: "position", err: errors.New(`ent: missing required field "CartItem.position"`)}
-	}
 	if _, ok := _c.mutation.Attendee(); !ok {
 		return &ValidationError{Name: "attendee", err: errors.New(`ent: missing required field "CartItem.attendee"`)}
 	}
 	if _, ok := _c.mutation.ListedAmount(); !ok {
 		return &ValidationError{Name: "listed_amount", err: errors.New(`ent: missing required field "CartItem.listed_amount"`)}
+	}
+	if _, ok := _c.mutation.Party(); !ok {
+		return &ValidationError{Name: "party", err: errors.New(`ent: missing required field "CartItem.party"`)}
+	}
+	if _, ok := _c.mutation.Position(); !ok {
+		return &ValidationError{Name: "position", err: errors.New(`ent: missing required field "CartItem.position"`)}
 	}
 	return nil
 }
@@ -316,6 +316,14 @@ func (_c *CartItemCreate) createSpec() (*CartItem, *sqlgraph.CreateSpec) {
 		_spec.SetField(cartitem.FieldOccurrenceID, field.TypeUUID, value)
 		_node.OccurrenceID = &value
 	}
+	if value, ok := _c.mutation.Attendee(); ok {
+		_spec.SetField(cartitem.FieldAttendee, field.TypeString, value)
+		_node.Attendee = value
+	}
+	if value, ok := _c.mutation.ListedAmount(); ok {
+		_spec.SetField(cartitem.FieldListedAmount, field.TypeInt64, value)
+		_node.ListedAmount = value
+	}
 	if value, ok := _c.mutation.StartsAt(); ok {
 		_spec.SetField(cartitem.FieldStartsAt, field.TypeTime, value)
 		_node.StartsAt = &value
@@ -339,14 +347,6 @@ func (_c *CartItemCreate) createSpec() (*CartItem, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Position(); ok {
 		_spec.SetField(cartitem.FieldPosition, field.TypeInt, value)
 		_node.Position = value
-	}
-	if value, ok := _c.mutation.Attendee(); ok {
-		_spec.SetField(cartitem.FieldAttendee, field.TypeString, value)
-		_node.Attendee = value
-	}
-	if value, ok := _c.mutation.ListedAmount(); ok {
-		_spec.SetField(cartitem.FieldListedAmount, field.TypeInt64, value)
-		_node.ListedAmount = value
 	}
 	return _node, _spec
 }
@@ -451,6 +451,36 @@ func (u *CartItemUpsert) UpdateOccurrenceID() *CartItemUpsert {
 // ClearOccurrenceID clears the value of the "occurrence_id" field.
 func (u *CartItemUpsert) ClearOccurrenceID() *CartItemUpsert {
 	u.SetNull(cartitem.FieldOccurrenceID)
+	return u
+}
+
+// SetAttendee sets the "attendee" field.
+func (u *CartItemUpsert) SetAttendee(v string) *CartItemUpsert {
+	u.Set(cartitem.FieldAttendee, v)
+	return u
+}
+
+// UpdateAttendee sets the "attendee" field to the value that was provided on create.
+func (u *CartItemUpsert) UpdateAttendee() *CartItemUpsert {
+	u.SetExcluded(cartitem.FieldAttendee)
+	return u
+}
+
+// SetListedAmount sets the "listed_amount" field.
+func (u *CartItemUpsert) SetListedAmount(v int64) *CartItemUpsert {
+	u.Set(cartitem.FieldListedAmount, v)
+	return u
+}
+
+// UpdateListedAmount sets the "listed_amount" field to the value that was provided on create.
+func (u *CartItemUpsert) UpdateListedAmount() *CartItemUpsert {
+	u.SetExcluded(cartitem.FieldListedAmount)
+	return u
+}
+
+// AddListedAmount adds v to the "listed_amount" field.
+func (u *CartItemUpsert) AddListedAmount(v int64) *CartItemUpsert {
+	u.Add(cartitem.FieldListedAmount, v)
 	return u
 }
 
@@ -568,36 +598,6 @@ func (u *CartItemUpsert) AddPosition(v int) *CartItemUpsert {
 	return u
 }
 
-// SetAttendee sets the "attendee" field.
-func (u *CartItemUpsert) SetAttendee(v string) *CartItemUpsert {
-	u.Set(cartitem.FieldAttendee, v)
-	return u
-}
-
-// UpdateAttendee sets the "attendee" field to the value that was provided on create.
-func (u *CartItemUpsert) UpdateAttendee() *CartItemUpsert {
-	u.SetExcluded(cartitem.FieldAttendee)
-	return u
-}
-
-// SetListedAmount sets the "listed_amount" field.
-func (u *CartItemUpsert) SetListedAmount(v int64) *CartItemUpsert {
-	u.Set(cartitem.FieldListedAmount, v)
-	return u
-}
-
-// UpdateListedAmount sets the "listed_amount" field to the value that was provided on create.
-func (u *CartItemUpsert) UpdateListedAmount() *CartItemUpsert {
-	u.SetExcluded(cartitem.FieldListedAmount)
-	return u
-}
-
-// AddListedAmount adds v to the "listed_amount" field.
-func (u *CartItemUpsert) AddListedAmount(v int64) *CartItemUpsert {
-	u.Add(cartitem.FieldListedAmount, v)
-	return u
-}
-
 // UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
 // Using this option is equivalent to using:
 //
@@ -712,6 +712,41 @@ func (u *CartItemUpsertOne) UpdateOccurrenceID() *CartItemUpsertOne {
 func (u *CartItemUpsertOne) ClearOccurrenceID() *CartItemUpsertOne {
 	return u.Update(func(s *CartItemUpsert) {
 		s.ClearOccurrenceID()
+	})
+}
+
+// SetAttendee sets the "attendee" field.
+func (u *CartItemUpsertOne) SetAttendee(v string) *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetAttendee(v)
+	})
+}
+
+// UpdateAttendee sets the "attendee" field to the value that was provided on create.
+func (u *CartItemUpsertOne) UpdateAttendee() *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateAttendee()
+	})
+}
+
+// SetListedAmount sets the "listed_amount" field.
+func (u *CartItemUpsertOne) SetListedAmount(v int64) *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetListedAmount(v)
+	})
+}
+
+// AddListedAmount adds v to the "listed_amount" field.
+func (u *CartItemUpsertOne) AddListedAmount(v int64) *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.AddListedAmount(v)
+	})
+}
+
+// UpdateListedAmount sets the "listed_amount" field to the value that was provided on create.
+func (u *CartItemUpsertOne) UpdateListedAmount() *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateListedAmount()
 	})
 }
 
@@ -845,41 +880,6 @@ func (u *CartItemUpsertOne) AddPosition(v int) *CartItemUpsertOne {
 func (u *CartItemUpsertOne) UpdatePosition() *CartItemUpsertOne {
 	return u.Update(func(s *CartItemUpsert) {
 		s.UpdatePosition()
-	})
-}
-
-// SetAttendee sets the "attendee" field.
-func (u *CartItemUpsertOne) SetAttendee(v string) *CartItemUpsertOne {
-	return u.Update(func(s *CartItemUpsert) {
-		s.SetAttendee(v)
-	})
-}
-
-// UpdateAttendee sets the "attendee" field to the value that was provided on create.
-func (u *CartItemUpsertOne) UpdateAttendee() *CartItemUpsertOne {
-	return u.Update(func(s *CartItemUpsert) {
-		s.UpdateAttendee()
-	})
-}
-
-// SetListedAmount sets the "listed_amount" field.
-func (u *CartItemUpsertOne) SetListedAmount(v int64) *CartItemUpsertOne {
-	return u.Update(func(s *CartItemUpsert) {
-		s.SetListedAmount(v)
-	})
-}
-
-// AddListedAmount adds v to the "listed_amount" field.
-func (u *CartItemUpsertOne) AddListedAmount(v int64) *CartItemUpsertOne {
-	return u.Update(func(s *CartItemUpsert) {
-		s.AddListedAmount(v)
-	})
-}
-
-// UpdateListedAmount sets the "listed_amount" field to the value that was provided on create.
-func (u *CartItemUpsertOne) UpdateListedAmount() *CartItemUpsertOne {
-	return u.Update(func(s *CartItemUpsert) {
-		s.UpdateListedAmount()
 	})
 }
 
@@ -1167,6 +1167,41 @@ func (u *CartItemUpsertBulk) ClearOccurrenceID() *CartItemUpsertBulk {
 	})
 }
 
+// SetAttendee sets the "attendee" field.
+func (u *CartItemUpsertBulk) SetAttendee(v string) *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetAttendee(v)
+	})
+}
+
+// UpdateAttendee sets the "attendee" field to the value that was provided on create.
+func (u *CartItemUpsertBulk) UpdateAttendee() *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateAttendee()
+	})
+}
+
+// SetListedAmount sets the "listed_amount" field.
+func (u *CartItemUpsertBulk) SetListedAmount(v int64) *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetListedAmount(v)
+	})
+}
+
+// AddListedAmount adds v to the "listed_amount" field.
+func (u *CartItemUpsertBulk) AddListedAmount(v int64) *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.AddListedAmount(v)
+	})
+}
+
+// UpdateListedAmount sets the "listed_amount" field to the value that was provided on create.
+func (u *CartItemUpsertBulk) UpdateListedAmount() *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateListedAmount()
+	})
+}
+
 // SetStartsAt sets the "starts_at" field.
 func (u *CartItemUpsertBulk) SetStartsAt(v time.Time) *CartItemUpsertBulk {
 	return u.Update(func(s *CartItemUpsert) {
@@ -1297,41 +1332,6 @@ func (u *CartItemUpsertBulk) AddPosition(v int) *CartItemUpsertBulk {
 func (u *CartItemUpsertBulk) UpdatePosition() *CartItemUpsertBulk {
 	return u.Update(func(s *CartItemUpsert) {
 		s.UpdatePosition()
-	})
-}
-
-// SetAttendee sets the "attendee" field.
-func (u *CartItemUpsertBulk) SetAttendee(v string) *CartItemUpsertBulk {
-	return u.Update(func(s *CartItemUpsert) {
-		s.SetAttendee(v)
-	})
-}
-
-// UpdateAttendee sets the "attendee" field to the value that was provided on create.
-func (u *CartItemUpsertBulk) UpdateAttendee() *CartItemUpsertBulk {
-	return u.Update(func(s *CartItemUpsert) {
-		s.UpdateAttendee()
-	})
-}
-
-// SetListedAmount sets the "listed_amount" field.
-func (u *CartItemUpsertBulk) SetListedAmount(v int64) *CartItemUpsertBulk {
-	return u.Update(func(s *CartItemUpsert) {
-		s.SetListedAmount(v)
-	})
-}
-
-// AddListedAmount adds v to the "listed_amount" field.
-func (u *CartItemUpsertBulk) AddListedAmount(v int64) *CartItemUpsertBulk {
-	return u.Update(func(s *CartItemUpsert) {
-		s.AddListedAmount(v)
-	})
-}
-
-// UpdateListedAmount sets the "listed_amount" field to the value that was provided on create.
-func (u *CartItemUpsertBulk) UpdateListedAmount() *CartItemUpsertBulk {
-	return u.Update(func(s *CartItemUpsert) {
-		s.UpdateListedAmount()
 	})
 }
 

@@ -92,6 +92,41 @@ func (_u *CartItemUpdate) ClearOccurrenceID() *CartItemUpdate {
 	return _u
 }
 
+// SetAttendee sets the "attendee" field.
+func (_u *CartItemUpdate) SetAttendee(v string) *CartItemUpdate {
+	_u.mutation.SetAttendee(v)
+	return _u
+}
+
+// SetNillableAttendee sets the "attendee" field if the given value is not nil.
+func (_u *CartItemUpdate) SetNillableAttendee(v *string) *CartItemUpdate {
+	if v != nil {
+		_u.SetAttendee(*v)
+	}
+	return _u
+}
+
+// SetListedAmount sets the "listed_amount" field.
+func (_u *CartItemUpdate) SetListedAmount(v int64) *CartItemUpdate {
+	_u.mutation.ResetListedAmount()
+	_u.mutation.SetListedAmount(v)
+	return _u
+}
+
+// SetNillableListedAmount sets the "listed_amount" field if the given value is not nil.
+func (_u *CartItemUpdate) SetNillableListedAmount(v *int64) *CartItemUpdate {
+	if v != nil {
+		_u.SetListedAmount(*v)
+	}
+	return _u
+}
+
+// AddListedAmount adds value to the "listed_amount" field.
+func (_u *CartItemUpdate) AddListedAmount(v int64) *CartItemUpdate {
+	_u.mutation.AddListedAmount(v)
+	return _u
+}
+
 // SetStartsAt sets the "starts_at" field.
 func (_u *CartItemUpdate) SetStartsAt(v time.Time) *CartItemUpdate {
 	_u.mutation.SetStartsAt(v)
@@ -221,41 +256,6 @@ func (_u *CartItemUpdate) AddPosition(v int) *CartItemUpdate {
 	return _u
 }
 
-// SetAttendee sets the "attendee" field.
-func (_u *CartItemUpdate) SetAttendee(v string) *CartItemUpdate {
-	_u.mutation.SetAttendee(v)
-	return _u
-}
-
-// SetNillableAttendee sets the "attendee" field if the given value is not nil.
-func (_u *CartItemUpdate) SetNillableAttendee(v *string) *CartItemUpdate {
-	if v != nil {
-		_u.SetAttendee(*v)
-	}
-	return _u
-}
-
-// SetListedAmount sets the "listed_amount" field.
-func (_u *CartItemUpdate) SetListedAmount(v int64) *CartItemUpdate {
-	_u.mutation.ResetListedAmount()
-	_u.mutation.SetListedAmount(v)
-	return _u
-}
-
-// SetNillableListedAmount sets the "listed_amount" field if the given value is not nil.
-func (_u *CartItemUpdate) SetNillableListedAmount(v *int64) *CartItemUpdate {
-	if v != nil {
-		_u.SetListedAmount(*v)
-	}
-	return _u
-}
-
-// AddListedAmount adds value to the "listed_amount" field.
-func (_u *CartItemUpdate) AddListedAmount(v int64) *CartItemUpdate {
-	_u.mutation.AddListedAmount(v)
-	return _u
-}
-
 // Mutation returns the CartItemMutation object of the builder.
 func (_u *CartItemUpdate) Mutation() *CartItemMutation {
 	return _u.mutation
@@ -318,6 +318,15 @@ func (_u *CartItemUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.OccurrenceIDCleared() {
 		_spec.ClearField(cartitem.FieldOccurrenceID, field.TypeUUID)
 	}
+	if value, ok := _u.mutation.Attendee(); ok {
+		_spec.SetField(cartitem.FieldAttendee, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.ListedAmount(); ok {
+		_spec.SetField(cartitem.FieldListedAmount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedListedAmount(); ok {
+		_spec.AddField(cartitem.FieldListedAmount, field.TypeInt64, value)
+	}
 	if value, ok := _u.mutation.StartsAt(); ok {
 		_spec.SetField(cartitem.FieldStartsAt, field.TypeTime, value)
 	}
@@ -356,15 +365,6 @@ func (_u *CartItemUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.AddedPosition(); ok {
 		_spec.AddField(cartitem.FieldPosition, field.TypeInt, value)
-	}
-	if value, ok := _u.mutation.Attendee(); ok {
-		_spec.SetField(cartitem.FieldAttendee, field.TypeString, value)
-	}
-	if value, ok := _u.mutation.ListedAmount(); ok {
-		_spec.SetField(cartitem.FieldListedAmount, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.AddedListedAmount(); ok {
-		_spec.AddField(cartitem.FieldListedAmount, field.TypeInt64, value)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -447,6 +447,41 @@ func (_u *CartItemUpdateOne) SetNillableOccurrenceID(v *uuid.UUID) *CartItemUpda
 // ClearOccurrenceID clears the value of the "occurrence_id" field.
 func (_u *CartItemUpdateOne) ClearOccurrenceID() *CartItemUpdateOne {
 	_u.mutation.ClearOccurrenceID()
+	return _u
+}
+
+// SetAttendee sets the "attendee" field.
+func (_u *CartItemUpdateOne) SetAttendee(v string) *CartItemUpdateOne {
+	_u.mutation.SetAttendee(v)
+	return _u
+}
+
+// SetNillableAttendee sets the "attendee" field if the given value is not nil.
+func (_u *CartItemUpdateOne) SetNillableAttendee(v *string) *CartItemUpdateOne {
+	if v != nil {
+		_u.SetAttendee(*v)
+	}
+	return _u
+}
+
+// SetListedAmount sets the "listed_amount" field.
+func (_u *CartItemUpdateOne) SetListedAmount(v int64) *CartItemUpdateOne {
+	_u.mutation.ResetListedAmount()
+	_u.mutation.SetListedAmount(v)
+	return _u
+}
+
+// SetNillableListedAmount sets the "listed_amount" field if the given value is not nil.
+func (_u *CartItemUpdateOne) SetNillableListedAmount(v *int64) *CartItemUpdateOne {
+	if v != nil {
+		_u.SetListedAmount(*v)
+	}
+	return _u
+}
+
+// AddListedAmount adds value to the "listed_amount" field.
+func (_u *CartItemUpdateOne) AddListedAmount(v int64) *CartItemUpdateOne {
+	_u.mutation.AddListedAmount(v)
 	return _u
 }
 
@@ -579,41 +614,6 @@ func (_u *CartItemUpdateOne) AddPosition(v int) *CartItemUpdateOne {
 	return _u
 }
 
-// SetAttendee sets the "attendee" field.
-func (_u *CartItemUpdateOne) SetAttendee(v string) *CartItemUpdateOne {
-	_u.mutation.SetAttendee(v)
-	return _u
-}
-
-// SetNillableAttendee sets the "attendee" field if the given value is not nil.
-func (_u *CartItemUpdateOne) SetNillableAttendee(v *string) *CartItemUpdateOne {
-	if v != nil {
-		_u.SetAttendee(*v)
-	}
-	return _u
-}
-
-// SetListedAmount sets the "listed_amount" field.
-func (_u *CartItemUpdateOne) SetListedAmount(v int64) *CartItemUpdateOne {
-	_u.mutation.ResetListedAmount()
-	_u.mutation.SetListedAmount(v)
-	return _u
-}
-
-// SetNillableListedAmount sets the "listed_amount" field if the given value is not nil.
-func (_u *CartItemUpdateOne) SetNillableListedAmount(v *int64) *CartItemUpdateOne {
-	if v != nil {
-		_u.SetListedAmount(*v)
-	}
-	return _u
-}
-
-// AddListedAmount adds value to the "listed_amount" field.
-func (_u *CartItemUpdateOne) AddListedAmount(v int64) *CartItemUpdateOne {
-	_u.mutation.AddListedAmount(v)
-	return _u
-}
-
 // Mutation returns the CartItemMutation object of the builder.
 func (_u *CartItemUpdateOne) Mutation() *CartItemMutation {
 	return _u.mutation
@@ -706,6 +706,15 @@ func (_u *CartItemUpdateOne) sqlSave(ctx context.Context) (_node *CartItem, err 
 	if _u.mutation.OccurrenceIDCleared() {
 		_spec.ClearField(cartitem.FieldOccurrenceID, field.TypeUUID)
 	}
+	if value, ok := _u.mutation.Attendee(); ok {
+		_spec.SetField(cartitem.FieldAttendee, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.ListedAmount(); ok {
+		_spec.SetField(cartitem.FieldListedAmount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedListedAmount(); ok {
+		_spec.AddField(cartitem.FieldListedAmount, field.TypeInt64, value)
+	}
 	if value, ok := _u.mutation.StartsAt(); ok {
 		_spec.SetField(cartitem.FieldStartsAt, field.TypeTime, value)
 	}
@@ -744,15 +753,6 @@ func (_u *CartItemUpdateOne) sqlSave(ctx context.Context) (_node *CartItem, err 
 	}
 	if value, ok := _u.mutation.AddedPosition(); ok {
 		_spec.AddField(cartitem.FieldPosition, field.TypeInt, value)
-	}
-	if value, ok := _u.mutation.Attendee(); ok {
-		_spec.SetField(cartitem.FieldAttendee, field.TypeString, value)
-	}
-	if value, ok := _u.mutation.ListedAmount(); ok {
-		_spec.SetField(cartitem.FieldListedAmount, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.AddedListedAmount(); ok {
-		_spec.AddField(cartitem.FieldListedAmount, field.TypeInt64, value)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &CartItem{config: _u.config}

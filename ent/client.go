@@ -9,38 +9,25 @@ import (
 	"log"
 	"reflect"
 
-	"foyer/ent/migrate"
-
 	"foyer/ent/apikey"
 	"foyer/ent/booking"
-	"foyer/ent/bookingpolicy"
 	"foyer/ent/business"
-	"foyer/ent/cart"
 	"foyer/ent/cartitem"
 	"foyer/ent/challenge"
-	"foyer/ent/closure"
-	"foyer/ent/customer"
 	"foyer/ent/hold"
 	"foyer/ent/invite"
 	"foyer/ent/location"
 	"foyer/ent/locationhours"
 	"foyer/ent/member"
 	"foyer/ent/memberrole"
-	"foyer/ent/occurrence"
 	"foyer/ent/offering"
 	"foyer/ent/order"
-	"foyer/ent/payment"
-	"foyer/ent/penalty"
 	"foyer/ent/person"
-	"foyer/ent/processoraccount"
 	"foyer/ent/refund"
 	"foyer/ent/series"
 	"foyer/ent/session"
 	"foyer/ent/space"
-	"foyer/ent/spaceblock"
 	"foyer/ent/taxrate"
-	"foyer/ent/timeoff"
-	"foyer/ent/waitlistentry"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
@@ -51,26 +38,16 @@ import (
 // Client is the client that holds all ent builders.
 type Client struct {
 	config
-	// Schema is the client for creating, migrating and dropping schema.
-	Schema *migrate.Schema
 	// APIKey is the client for interacting with the APIKey builders.
 	APIKey *APIKeyClient
 	// Booking is the client for interacting with the Booking builders.
 	Booking *BookingClient
-	// BookingPolicy is the client for interacting with the BookingPolicy builders.
-	BookingPolicy *BookingPolicyClient
 	// Business is the client for interacting with the Business builders.
 	Business *BusinessClient
-	// Cart is the client for interacting with the Cart builders.
-	Cart *CartClient
 	// CartItem is the client for interacting with the CartItem builders.
 	CartItem *CartItemClient
 	// Challenge is the client for interacting with the Challenge builders.
 	Challenge *ChallengeClient
-	// Closure is the client for interacting with the Closure builders.
-	Closure *ClosureClient
-	// Customer is the client for interacting with the Customer builders.
-	Customer *CustomerClient
 	// Hold is the client for interacting with the Hold builders.
 	Hold *HoldClient
 	// Invite is the client for interacting with the Invite builders.
@@ -83,20 +60,12 @@ type Client struct {
 	Member *MemberClient
 	// MemberRole is the client for interacting with the MemberRole builders.
 	MemberRole *MemberRoleClient
-	// Occurrence is the client for interacting with the Occurrence builders.
-	Occurrence *OccurrenceClient
 	// Offering is the client for interacting with the Offering builders.
 	Offering *OfferingClient
 	// Order is the client for interacting with the Order builders.
 	Order *OrderClient
-	// Payment is the client for interacting with the Payment builders.
-	Payment *PaymentClient
-	// Penalty is the client for interacting with the Penalty builders.
-	Penalty *PenaltyClient
 	// Person is the client for interacting with the Person builders.
 	Person *PersonClient
-	// ProcessorAccount is the client for interacting with the ProcessorAccount builders.
-	ProcessorAccount *ProcessorAccountClient
 	// Refund is the client for interacting with the Refund builders.
 	Refund *RefundClient
 	// Series is the client for interacting with the Series builders.
@@ -105,14 +74,8 @@ type Client struct {
 	Session *SessionClient
 	// Space is the client for interacting with the Space builders.
 	Space *SpaceClient
-	// SpaceBlock is the client for interacting with the SpaceBlock builders.
-	SpaceBlock *SpaceBlockClient
 	// TaxRate is the client for interacting with the TaxRate builders.
 	TaxRate *TaxRateClient
-	// TimeOff is the client for interacting with the TimeOff builders.
-	TimeOff *TimeOffClient
-	// WaitlistEntry is the client for interacting with the WaitlistEntry builders.
-	WaitlistEntry *WaitlistEntryClient
 }
 
 // NewClient creates a new client configured with the given options.
@@ -123,37 +86,25 @@ func NewClient(opts ...Option) *Client {
 }
 
 func (c *Client) init() {
-	c.Schema = migrate.NewSchema(c.driver)
 	c.APIKey = NewAPIKeyClient(c.config)
 	c.Booking = NewBookingClient(c.config)
-	c.BookingPolicy = NewBookingPolicyClient(c.config)
 	c.Business = NewBusinessClient(c.config)
-	c.Cart = NewCartClient(c.config)
 	c.CartItem = NewCartItemClient(c.config)
 	c.Challenge = NewChallengeClient(c.config)
-	c.Closure = NewClosureClient(c.config)
-	c.Customer = NewCustomerClient(c.config)
 	c.Hold = NewHoldClient(c.config)
 	c.Invite = NewInviteClient(c.config)
 	c.Location = NewLocationClient(c.config)
 	c.LocationHours = NewLocationHoursClient(c.config)
 	c.Member = NewMemberClient(c.config)
 	c.MemberRole = NewMemberRoleClient(c.config)
-	c.Occurrence = NewOccurrenceClient(c.config)
 	c.Offering = NewOfferingClient(c.config)
 	c.Order = NewOrderClient(c.config)
-	c.Payment = NewPaymentClient(c.config)
-	c.Penalty = NewPenaltyClient(c.config)
 	c.Person = NewPersonClient(c.config)
-	c.ProcessorAccount = NewProcessorAccountClient(c.config)
 	c.Refund = NewRefundClient(c.config)
 	c.Series = NewSeriesClient(c.config)
 	c.Session = NewSessionClient(c.config)
 	c.Space = NewSpaceClient(c.config)
-	c.SpaceBlock = NewSpaceBlockClient(c.config)
 	c.TaxRate = NewTaxRateClient(c.config)
-	c.TimeOff = NewTimeOffClient(c.config)
-	c.WaitlistEntry = NewWaitlistEntryClient(c.config)
 }
 
 type (
@@ -244,38 +195,27 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 	cfg := c.config
 	cfg.driver = tx
 	return &Tx{
-		ctx:              ctx,
-		config:           cfg,
-		APIKey:           NewAPIKeyClient(cfg),
-		Booking:          NewBookingClient(cfg),
-		BookingPolicy:    NewBookingPolicyClient(cfg),
-		Business:         NewBusinessClient(cfg),
-		Cart:             NewCartClient(cfg),
-		CartItem:         NewCartItemClient(cfg),
-		Challenge:        NewChallengeClient(cfg),
-		Closure:          NewClosureClient(cfg),
-		Customer:         NewCustomerClient(cfg),
-		Hold:             NewHoldClient(cfg),
-		Invite:           NewInviteClient(cfg),
-		Location:         NewLocationClient(cfg),
-		LocationHours:    NewLocationHoursClient(cfg),
-		Member:           NewMemberClient(cfg),
-		MemberRole:       NewMemberRoleClient(cfg),
-		Occurrence:       NewOccurrenceClient(cfg),
-		Offering:         NewOfferingClient(cfg),
-		Order:            NewOrderClient(cfg),
-		Payment:          NewPaymentClient(cfg),
-		Penalty:          NewPenaltyClient(cfg),
-		Person:           NewPersonClient(cfg),
-		ProcessorAccount: NewProcessorAccountClient(cfg),
-		Refund:           NewRefundClient(cfg),
-		Series:           NewSeriesClient(cfg),
-		Session:          NewSessionClient(cfg),
-		Space:            NewSpaceClient(cfg),
-		SpaceBlock:       NewSpaceBlockClient(cfg),
-		TaxRate:          NewTaxRateClient(cfg),
-		TimeOff:          NewTimeOffClient(cfg),
-		WaitlistEntry:    NewWaitlistEntryClient(cfg),
+		ctx:           ctx,
+		config:        cfg,
+		APIKey:        NewAPIKeyClient(cfg),
+		Booking:       NewBookingClient(cfg),
+		Business:      NewBusinessClient(cfg),
+		CartItem:      NewCartItemClient(cfg),
+		Challenge:     NewChallengeClient(cfg),
+		Hold:          NewHoldClient(cfg),
+		Invite:        NewInviteClient(cfg),
+		Location:      NewLocationClient(cfg),
+		LocationHours: NewLocationHoursClient(cfg),
+		Member:        NewMemberClient(cfg),
+		MemberRole:    NewMemberRoleClient(cfg),
+		Offering:      NewOfferingClient(cfg),
+		Order:         NewOrderClient(cfg),
+		Person:        NewPersonClient(cfg),
+		Refund:        NewRefundClient(cfg),
+		Series:        NewSeriesClient(cfg),
+		Session:       NewSessionClient(cfg),
+		Space:         NewSpaceClient(cfg),
+		TaxRate:       NewTaxRateClient(cfg),
 	}, nil
 }
 
@@ -293,38 +233,27 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 	cfg := c.config
 	cfg.driver = &txDriver{tx: tx, drv: c.driver}
 	return &Tx{
-		ctx:              ctx,
-		config:           cfg,
-		APIKey:           NewAPIKeyClient(cfg),
-		Booking:          NewBookingClient(cfg),
-		BookingPolicy:    NewBookingPolicyClient(cfg),
-		Business:         NewBusinessClient(cfg),
-		Cart:             NewCartClient(cfg),
-		CartItem:         NewCartItemClient(cfg),
-		Challenge:        NewChallengeClient(cfg),
-		Closure:          NewClosureClient(cfg),
-		Customer:         NewCustomerClient(cfg),
-		Hold:             NewHoldClient(cfg),
-		Invite:           NewInviteClient(cfg),
-		Location:         NewLocationClient(cfg),
-		LocationHours:    NewLocationHoursClient(cfg),
-		Member:           NewMemberClient(cfg),
-		MemberRole:       NewMemberRoleClient(cfg),
-		Occurrence:       NewOccurrenceClient(cfg),
-		Offering:         NewOfferingClient(cfg),
-		Order:            NewOrderClient(cfg),
-		Payment:          NewPaymentClient(cfg),
-		Penalty:          NewPenaltyClient(cfg),
-		Person:           NewPersonClient(cfg),
-		ProcessorAccount: NewProcessorAccountClient(cfg),
-		Refund:           NewRefundClient(cfg),
-		Series:           NewSeriesClient(cfg),
-		Session:          NewSessionClient(cfg),
-		Space:            NewSpaceClient(cfg),
-		SpaceBlock:       NewSpaceBlockClient(cfg),
-		TaxRate:          NewTaxRateClient(cfg),
-		TimeOff:          NewTimeOffClient(cfg),
-		WaitlistEntry:    NewWaitlistEntryClient(cfg),
+		ctx:           ctx,
+		config:        cfg,
+		APIKey:        NewAPIKeyClient(cfg),
+		Booking:       NewBookingClient(cfg),
+		Business:      NewBusinessClient(cfg),
+		CartItem:      NewCartItemClient(cfg),
+		Challenge:     NewChallengeClient(cfg),
+		Hold:          NewHoldClient(cfg),
+		Invite:        NewInviteClient(cfg),
+		Location:      NewLocationClient(cfg),
+		LocationHours: NewLocationHoursClient(cfg),
+		Member:        NewMemberClient(cfg),
+		MemberRole:    NewMemberRoleClient(cfg),
+		Offering:      NewOfferingClient(cfg),
+		Order:         NewOrderClient(cfg),
+		Person:        NewPersonClient(cfg),
+		Refund:        NewRefundClient(cfg),
+		Series:        NewSeriesClient(cfg),
+		Session:       NewSessionClient(cfg),
+		Space:         NewSpaceClient(cfg),
+		TaxRate:       NewTaxRateClient(cfg),
 	}, nil
 }
 
@@ -354,11 +283,9 @@ func (c *Client) Close() error {
 // In order to add hooks to a specific client, call: `client.Node.Use(...)`.
 func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
-		c.APIKey, c.Booking, c.BookingPolicy, c.Business, c.Cart, c.CartItem,
-		c.Challenge, c.Closure, c.Customer, c.Hold, c.Invite, c.Location,
-		c.LocationHours, c.Member, c.MemberRole, c.Occurrence, c.Offering, c.Order,
-		c.Payment, c.Penalty, c.Person, c.ProcessorAccount, c.Refund, c.Series,
-		c.Session, c.Space, c.SpaceBlock, c.TaxRate, c.TimeOff, c.WaitlistEntry,
+		c.APIKey, c.Booking, c.Business, c.CartItem, c.Challenge, c.Hold, c.Invite,
+		c.Location, c.LocationHours, c.Member, c.MemberRole, c.Offering, c.Order,
+		c.Person, c.Refund, c.Series, c.Session, c.Space, c.TaxRate,
 	} {
 		n.Use(hooks...)
 	}
@@ -368,11 +295,9 @@ func (c *Client) Use(hooks ...Hook) {
 // In order to add interceptors to a specific client, call: `client.Node.Intercept(...)`.
 func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
-		c.APIKey, c.Booking, c.BookingPolicy, c.Business, c.Cart, c.CartItem,
-		c.Challenge, c.Closure, c.Customer, c.Hold, c.Invite, c.Location,
-		c.LocationHours, c.Member, c.MemberRole, c.Occurrence, c.Offering, c.Order,
-		c.Payment, c.Penalty, c.Person, c.ProcessorAccount, c.Refund, c.Series,
-		c.Session, c.Space, c.SpaceBlock, c.TaxRate, c.TimeOff, c.WaitlistEntry,
+		c.APIKey, c.Booking, c.Business, c.CartItem, c.Challenge, c.Hold, c.Invite,
+		c.Location, c.LocationHours, c.Member, c.MemberRole, c.Offering, c.Order,
+		c.Person, c.Refund, c.Series, c.Session, c.Space, c.TaxRate,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -385,20 +310,12 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.APIKey.mutate(ctx, m)
 	case *BookingMutation:
 		return c.Booking.mutate(ctx, m)
-	case *BookingPolicyMutation:
-		return c.BookingPolicy.mutate(ctx, m)
 	case *BusinessMutation:
 		return c.Business.mutate(ctx, m)
-	case *CartMutation:
-		return c.Cart.mutate(ctx, m)
 	case *CartItemMutation:
 		return c.CartItem.mutate(ctx, m)
 	case *ChallengeMutation:
 		return c.Challenge.mutate(ctx, m)
-	case *ClosureMutation:
-		return c.Closure.mutate(ctx, m)
-	case *CustomerMutation:
-		return c.Customer.mutate(ctx, m)
 	case *HoldMutation:
 		return c.Hold.mutate(ctx, m)
 	case *InviteMutation:
@@ -411,20 +328,12 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Member.mutate(ctx, m)
 	case *MemberRoleMutation:
 		return c.MemberRole.mutate(ctx, m)
-	case *OccurrenceMutation:
-		return c.Occurrence.mutate(ctx, m)
 	case *OfferingMutation:
 		return c.Offering.mutate(ctx, m)
 	case *OrderMutation:
 		return c.Order.mutate(ctx, m)
-	case *PaymentMutation:
-		return c.Payment.mutate(ctx, m)
-	case *PenaltyMutation:
-		return c.Penalty.mutate(ctx, m)
 	case *PersonMutation:
 		return c.Person.mutate(ctx, m)
-	case *ProcessorAccountMutation:
-		return c.ProcessorAccount.mutate(ctx, m)
 	case *RefundMutation:
 		return c.Refund.mutate(ctx, m)
 	case *SeriesMutation:
@@ -433,14 +342,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Session.mutate(ctx, m)
 	case *SpaceMutation:
 		return c.Space.mutate(ctx, m)
-	case *SpaceBlockMutation:
-		return c.SpaceBlock.mutate(ctx, m)
 	case *TaxRateMutation:
 		return c.TaxRate.mutate(ctx, m)
-	case *TimeOffMutation:
-		return c.TimeOff.mutate(ctx, m)
-	case *WaitlistEntryMutation:
-		return c.WaitlistEntry.mutate(ctx, m)
 	default:
 		return nil, fmt.Errorf("ent: unknown mutation type %T", m)
 	}
@@ -712,139 +615,6 @@ func (c *BookingClient) mutate(ctx context.Context, m *BookingMutation) (Value, 
 	}
 }
 
-// BookingPolicyClient is a client for the BookingPolicy schema.
-type BookingPolicyClient struct {
-	config
-}
-
-// NewBookingPolicyClient returns a client for the BookingPolicy from the given config.
-func NewBookingPolicyClient(c config) *BookingPolicyClient {
-	return &BookingPolicyClient{config: c}
-}
-
-// Use adds a list of mutation hooks to the hooks stack.
-// A call to `Use(f, g, h)` equals to `bookingpolicy.Hooks(f(g(h())))`.
-func (c *BookingPolicyClient) Use(hooks ...Hook) {
-	c.hooks.BookingPolicy = append(c.hooks.BookingPolicy, hooks...)
-}
-
-// Intercept adds a list of query interceptors to the interceptors stack.
-// A call to `Intercept(f, g, h)` equals to `bookingpolicy.Intercept(f(g(h())))`.
-func (c *BookingPolicyClient) Intercept(interceptors ...Interceptor) {
-	c.inters.BookingPolicy = append(c.inters.BookingPolicy, interceptors...)
-}
-
-// Create returns a builder for creating a BookingPolicy entity.
-func (c *BookingPolicyClient) Create() *BookingPolicyCreate {
-	mutation := newBookingPolicyMutation(c.config, OpCreate)
-	return &BookingPolicyCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// CreateBulk returns a builder for creating a bulk of BookingPolicy entities.
-func (c *BookingPolicyClient) CreateBulk(builders ...*BookingPolicyCreate) *BookingPolicyCreateBulk {
-	return &BookingPolicyCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *BookingPolicyClient) MapCreateBulk(slice any, setFunc func(*BookingPolicyCreate, int)) *BookingPolicyCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &BookingPolicyCreateBulk{err: fmt.Errorf("calling to BookingPolicyClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*BookingPolicyCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
-	return &BookingPolicyCreateBulk{config: c.config, builders: builders}
-}
-
-// Update returns an update builder for BookingPolicy.
-func (c *BookingPolicyClient) Update() *BookingPolicyUpdate {
-	mutation := newBookingPolicyMutation(c.config, OpUpdate)
-	return &BookingPolicyUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// UpdateOne returns an update builder for the given entity.
-func (c *BookingPolicyClient) UpdateOne(_m *BookingPolicy) *BookingPolicyUpdateOne {
-	mutation := newBookingPolicyMutation(c.config, OpUpdateOne, withBookingPolicy(_m))
-	return &BookingPolicyUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// UpdateOneID returns an update builder for the given id.
-func (c *BookingPolicyClient) UpdateOneID(id uuid.UUID) *BookingPolicyUpdateOne {
-	mutation := newBookingPolicyMutation(c.config, OpUpdateOne, withBookingPolicyID(id))
-	return &BookingPolicyUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// Delete returns a delete builder for BookingPolicy.
-func (c *BookingPolicyClient) Delete() *BookingPolicyDelete {
-	mutation := newBookingPolicyMutation(c.config, OpDelete)
-	return &BookingPolicyDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// DeleteOne returns a builder for deleting the given entity.
-func (c *BookingPolicyClient) DeleteOne(_m *BookingPolicy) *BookingPolicyDeleteOne {
-	return c.DeleteOneID(_m.ID)
-}
-
-// DeleteOneID returns a builder for deleting the given entity by its id.
-func (c *BookingPolicyClient) DeleteOneID(id uuid.UUID) *BookingPolicyDeleteOne {
-	builder := c.Delete().Where(bookingpolicy.ID(id))
-	builder.mutation.id = &id
-	builder.mutation.op = OpDeleteOne
-	return &BookingPolicyDeleteOne{builder}
-}
-
-// Query returns a query builder for BookingPolicy.
-func (c *BookingPolicyClient) Query() *BookingPolicyQuery {
-	return &BookingPolicyQuery{
-		config: c.config,
-		ctx:    &QueryContext{Type: TypeBookingPolicy},
-		inters: c.Interceptors(),
-	}
-}
-
-// Get returns a BookingPolicy entity by its id.
-func (c *BookingPolicyClient) Get(ctx context.Context, id uuid.UUID) (*BookingPolicy, error) {
-	return c.Query().Where(bookingpolicy.ID(id)).Only(ctx)
-}
-
-// GetX is like Get, but panics if an error occurs.
-func (c *BookingPolicyClient) GetX(ctx context.Context, id uuid.UUID) *BookingPolicy {
-	obj, err := c.Get(ctx, id)
-	if err != nil {
-		panic(err)
-	}
-	return obj
-}
-
-// Hooks returns the client hooks.
-func (c *BookingPolicyClient) Hooks() []Hook {
-	return c.hooks.BookingPolicy
-}
-
-// Interceptors returns the client interceptors.
-func (c *BookingPolicyClient) Interceptors() []Interceptor {
-	return c.inters.BookingPolicy
-}
-
-func (c *BookingPolicyClient) mutate(ctx context.Context, m *BookingPolicyMutation) (Value, error) {
-	switch m.Op() {
-	case OpCreate:
-		return (&BookingPolicyCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpUpdate:
-		return (&BookingPolicyUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpUpdateOne:
-		return (&BookingPolicyUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpDelete, OpDeleteOne:
-		return (&BookingPolicyDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
-	default:
-		return nil, fmt.Errorf("ent: unknown BookingPolicy mutation op: %q", m.Op())
-	}
-}
-
 // BusinessClient is a client for the Business schema.
 type BusinessClient struct {
 	config
@@ -975,139 +745,6 @@ func (c *BusinessClient) mutate(ctx context.Context, m *BusinessMutation) (Value
 		return (&BusinessDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown Business mutation op: %q", m.Op())
-	}
-}
-
-// CartClient is a client for the Cart schema.
-type CartClient struct {
-	config
-}
-
-// NewCartClient returns a client for the Cart from the given config.
-func NewCartClient(c config) *CartClient {
-	return &CartClient{config: c}
-}
-
-// Use adds a list of mutation hooks to the hooks stack.
-// A call to `Use(f, g, h)` equals to `cart.Hooks(f(g(h())))`.
-func (c *CartClient) Use(hooks ...Hook) {
-	c.hooks.Cart = append(c.hooks.Cart, hooks...)
-}
-
-// Intercept adds a list of query interceptors to the interceptors stack.
-// A call to `Intercept(f, g, h)` equals to `cart.Intercept(f(g(h())))`.
-func (c *CartClient) Intercept(interceptors ...Interceptor) {
-	c.inters.Cart = append(c.inters.Cart, interceptors...)
-}
-
-// Create returns a builder for creating a Cart entity.
-func (c *CartClient) Create() *CartCreate {
-	mutation := newCartMutation(c.config, OpCreate)
-	return &CartCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// CreateBulk returns a builder for creating a bulk of Cart entities.
-func (c *CartClient) CreateBulk(builders ...*CartCreate) *CartCreateBulk {
-	return &CartCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *CartClient) MapCreateBulk(slice any, setFunc func(*CartCreate, int)) *CartCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &CartCreateBulk{err: fmt.Errorf("calling to CartClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*CartCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
-	return &CartCreateBulk{config: c.config, builders: builders}
-}
-
-// Update returns an update builder for Cart.
-func (c *CartClient) Update() *CartUpdate {
-	mutation := newCartMutation(c.config, OpUpdate)
-	return &CartUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// UpdateOne returns an update builder for the given entity.
-func (c *CartClient) UpdateOne(_m *Cart) *CartUpdateOne {
-	mutation := newCartMutation(c.config, OpUpdateOne, withCart(_m))
-	return &CartUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// UpdateOneID returns an update builder for the given id.
-func (c *CartClient) UpdateOneID(id uuid.UUID) *CartUpdateOne {
-	mutation := newCartMutation(c.config, OpUpdateOne, withCartID(id))
-	return &CartUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// Delete returns a delete builder for Cart.
-func (c *CartClient) Delete() *CartDelete {
-	mutation := newCartMutation(c.config, OpDelete)
-	return &CartDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// DeleteOne returns a builder for deleting the given entity.
-func (c *CartClient) DeleteOne(_m *Cart) *CartDeleteOne {
-	return c.DeleteOneID(_m.ID)
-}
-
-// DeleteOneID returns a builder for deleting the given entity by its id.
-func (c *CartClient) DeleteOneID(id uuid.UUID) *CartDeleteOne {
-	builder := c.Delete().Where(cart.ID(id))
-	builder.mutation.id = &id
-	builder.mutation.op = OpDeleteOne
-	return &CartDeleteOne{builder}
-}
-
-// Query returns a query builder for Cart.
-func (c *CartClient) Query() *CartQuery {
-	return &CartQuery{
-		config: c.config,
-		ctx:    &QueryContext{Type: TypeCart},
-		inters: c.Interceptors(),
-	}
-}
-
-// Get returns a Cart entity by its id.
-func (c *CartClient) Get(ctx context.Context, id uuid.UUID) (*Cart, error) {
-	return c.Query().Where(cart.ID(id)).Only(ctx)
-}
-
-// GetX is like Get, but panics if an error occurs.
-func (c *CartClient) GetX(ctx context.Context, id uuid.UUID) *Cart {
-	obj, err := c.Get(ctx, id)
-	if err != nil {
-		panic(err)
-	}
-	return obj
-}
-
-// Hooks returns the client hooks.
-func (c *CartClient) Hooks() []Hook {
-	return c.hooks.Cart
-}
-
-// Interceptors returns the client interceptors.
-func (c *CartClient) Interceptors() []Interceptor {
-	return c.inters.Cart
-}
-
-func (c *CartClient) mutate(ctx context.Context, m *CartMutation) (Value, error) {
-	switch m.Op() {
-	case OpCreate:
-		return (&CartCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpUpdate:
-		return (&CartUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpUpdateOne:
-		return (&CartUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpDelete, OpDeleteOne:
-		return (&CartDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
-	default:
-		return nil, fmt.Errorf("ent: unknown Cart mutation op: %q", m.Op())
 	}
 }
 
@@ -1374,272 +1011,6 @@ func (c *ChallengeClient) mutate(ctx context.Context, m *ChallengeMutation) (Val
 		return (&ChallengeDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown Challenge mutation op: %q", m.Op())
-	}
-}
-
-// ClosureClient is a client for the Closure schema.
-type ClosureClient struct {
-	config
-}
-
-// NewClosureClient returns a client for the Closure from the given config.
-func NewClosureClient(c config) *ClosureClient {
-	return &ClosureClient{config: c}
-}
-
-// Use adds a list of mutation hooks to the hooks stack.
-// A call to `Use(f, g, h)` equals to `closure.Hooks(f(g(h())))`.
-func (c *ClosureClient) Use(hooks ...Hook) {
-	c.hooks.Closure = append(c.hooks.Closure, hooks...)
-}
-
-// Intercept adds a list of query interceptors to the interceptors stack.
-// A call to `Intercept(f, g, h)` equals to `closure.Intercept(f(g(h())))`.
-func (c *ClosureClient) Intercept(interceptors ...Interceptor) {
-	c.inters.Closure = append(c.inters.Closure, interceptors...)
-}
-
-// Create returns a builder for creating a Closure entity.
-func (c *ClosureClient) Create() *ClosureCreate {
-	mutation := newClosureMutation(c.config, OpCreate)
-	return &ClosureCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// CreateBulk returns a builder for creating a bulk of Closure entities.
-func (c *ClosureClient) CreateBulk(builders ...*ClosureCreate) *ClosureCreateBulk {
-	return &ClosureCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *ClosureClient) MapCreateBulk(slice any, setFunc func(*ClosureCreate, int)) *ClosureCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &ClosureCreateBulk{err: fmt.Errorf("calling to ClosureClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*ClosureCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
-	return &ClosureCreateBulk{config: c.config, builders: builders}
-}
-
-// Update returns an update builder for Closure.
-func (c *ClosureClient) Update() *ClosureUpdate {
-	mutation := newClosureMutation(c.config, OpUpdate)
-	return &ClosureUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// UpdateOne returns an update builder for the given entity.
-func (c *ClosureClient) UpdateOne(_m *Closure) *ClosureUpdateOne {
-	mutation := newClosureMutation(c.config, OpUpdateOne, withClosure(_m))
-	return &ClosureUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// UpdateOneID returns an update builder for the given id.
-func (c *ClosureClient) UpdateOneID(id uuid.UUID) *ClosureUpdateOne {
-	mutation := newClosureMutation(c.config, OpUpdateOne, withClosureID(id))
-	return &ClosureUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// Delete returns a delete builder for Closure.
-func (c *ClosureClient) Delete() *ClosureDelete {
-	mutation := newClosureMutation(c.config, OpDelete)
-	return &ClosureDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// DeleteOne returns a builder for deleting the given entity.
-func (c *ClosureClient) DeleteOne(_m *Closure) *ClosureDeleteOne {
-	return c.DeleteOneID(_m.ID)
-}
-
-// DeleteOneID returns a builder for deleting the given entity by its id.
-func (c *ClosureClient) DeleteOneID(id uuid.UUID) *ClosureDeleteOne {
-	builder := c.Delete().Where(closure.ID(id))
-	builder.mutation.id = &id
-	builder.mutation.op = OpDeleteOne
-	return &ClosureDeleteOne{builder}
-}
-
-// Query returns a query builder for Closure.
-func (c *ClosureClient) Query() *ClosureQuery {
-	return &ClosureQuery{
-		config: c.config,
-		ctx:    &QueryContext{Type: TypeClosure},
-		inters: c.Interceptors(),
-	}
-}
-
-// Get returns a Closure entity by its id.
-func (c *ClosureClient) Get(ctx context.Context, id uuid.UUID) (*Closure, error) {
-	return c.Query().Where(closure.ID(id)).Only(ctx)
-}
-
-// GetX is like Get, but panics if an error occurs.
-func (c *ClosureClient) GetX(ctx context.Context, id uuid.UUID) *Closure {
-	obj, err := c.Get(ctx, id)
-	if err != nil {
-		panic(err)
-	}
-	return obj
-}
-
-// Hooks returns the client hooks.
-func (c *ClosureClient) Hooks() []Hook {
-	return c.hooks.Closure
-}
-
-// Interceptors returns the client interceptors.
-func (c *ClosureClient) Interceptors() []Interceptor {
-	return c.inters.Closure
-}
-
-func (c *ClosureClient) mutate(ctx context.Context, m *ClosureMutation) (Value, error) {
-	switch m.Op() {
-	case OpCreate:
-		return (&ClosureCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpUpdate:
-		return (&ClosureUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpUpdateOne:
-		return (&ClosureUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpDelete, OpDeleteOne:
-		return (&ClosureDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
-	default:
-		return nil, fmt.Errorf("ent: unknown Closure mutation op: %q", m.Op())
-	}
-}
-
-// CustomerClient is a client for the Customer schema.
-type CustomerClient struct {
-	config
-}
-
-// NewCustomerClient returns a client for the Customer from the given config.
-func NewCustomerClient(c config) *CustomerClient {
-	return &CustomerClient{config: c}
-}
-
-// Use adds a list of mutation hooks to the hooks stack.
-// A call to `Use(f, g, h)` equals to `customer.Hooks(f(g(h())))`.
-func (c *CustomerClient) Use(hooks ...Hook) {
-	c.hooks.Customer = append(c.hooks.Customer, hooks...)
-}
-
-// Intercept adds a list of query interceptors to the interceptors stack.
-// A call to `Intercept(f, g, h)` equals to `customer.Intercept(f(g(h())))`.
-func (c *CustomerClient) Intercept(interceptors ...Interceptor) {
-	c.inters.Customer = append(c.inters.Customer, interceptors...)
-}
-
-// Create returns a builder for creating a Customer entity.
-func (c *CustomerClient) Create() *CustomerCreate {
-	mutation := newCustomerMutation(c.config, OpCreate)
-	return &CustomerCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// CreateBulk returns a builder for creating a bulk of Customer entities.
-func (c *CustomerClient) CreateBulk(builders ...*CustomerCreate) *CustomerCreateBulk {
-	return &CustomerCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *CustomerClient) MapCreateBulk(slice any, setFunc func(*CustomerCreate, int)) *CustomerCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &CustomerCreateBulk{err: fmt.Errorf("calling to CustomerClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*CustomerCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
-	return &CustomerCreateBulk{config: c.config, builders: builders}
-}
-
-// Update returns an update builder for Customer.
-func (c *CustomerClient) Update() *CustomerUpdate {
-	mutation := newCustomerMutation(c.config, OpUpdate)
-	return &CustomerUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// UpdateOne returns an update builder for the given entity.
-func (c *CustomerClient) UpdateOne(_m *Customer) *CustomerUpdateOne {
-	mutation := newCustomerMutation(c.config, OpUpdateOne, withCustomer(_m))
-	return &CustomerUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// UpdateOneID returns an update builder for the given id.
-func (c *CustomerClient) UpdateOneID(id uuid.UUID) *CustomerUpdateOne {
-	mutation := newCustomerMutation(c.config, OpUpdateOne, withCustomerID(id))
-	return &CustomerUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// Delete returns a delete builder for Customer.
-func (c *CustomerClient) Delete() *CustomerDelete {
-	mutation := newCustomerMutation(c.config, OpDelete)
-	return &CustomerDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// DeleteOne returns a builder for deleting the given entity.
-func (c *CustomerClient) DeleteOne(_m *Customer) *CustomerDeleteOne {
-	return c.DeleteOneID(_m.ID)
-}
-
-// DeleteOneID returns a builder for deleting the given entity by its id.
-func (c *CustomerClient) DeleteOneID(id uuid.UUID) *CustomerDeleteOne {
-	builder := c.Delete().Where(customer.ID(id))
-	builder.mutation.id = &id
-	builder.mutation.op = OpDeleteOne
-	return &CustomerDeleteOne{builder}
-}
-
-// Query returns a query builder for Customer.
-func (c *CustomerClient) Query() *CustomerQuery {
-	return &CustomerQuery{
-		config: c.config,
-		ctx:    &QueryContext{Type: TypeCustomer},
-		inters: c.Interceptors(),
-	}
-}
-
-// Get returns a Customer entity by its id.
-func (c *CustomerClient) Get(ctx context.Context, id uuid.UUID) (*Customer, error) {
-	return c.Query().Where(customer.ID(id)).Only(ctx)
-}
-
-// GetX is like Get, but panics if an error occurs.
-func (c *CustomerClient) GetX(ctx context.Context, id uuid.UUID) *Customer {
-	obj, err := c.Get(ctx, id)
-	if err != nil {
-		panic(err)
-	}
-	return obj
-}
-
-// Hooks returns the client hooks.
-func (c *CustomerClient) Hooks() []Hook {
-	return c.hooks.Customer
-}
-
-// Interceptors returns the client interceptors.
-func (c *CustomerClient) Interceptors() []Interceptor {
-	return c.inters.Customer
-}
-
-func (c *CustomerClient) mutate(ctx context.Context, m *CustomerMutation) (Value, error) {
-	switch m.Op() {
-	case OpCreate:
-		return (&CustomerCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpUpdate:
-		return (&CustomerUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpUpdateOne:
-		return (&CustomerUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpDelete, OpDeleteOne:
-		return (&CustomerDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
-	default:
-		return nil, fmt.Errorf("ent: unknown Customer mutation op: %q", m.Op())
 	}
 }
 
@@ -2441,139 +1812,6 @@ func (c *MemberRoleClient) mutate(ctx context.Context, m *MemberRoleMutation) (V
 	}
 }
 
-// OccurrenceClient is a client for the Occurrence schema.
-type OccurrenceClient struct {
-	config
-}
-
-// NewOccurrenceClient returns a client for the Occurrence from the given config.
-func NewOccurrenceClient(c config) *OccurrenceClient {
-	return &OccurrenceClient{config: c}
-}
-
-// Use adds a list of mutation hooks to the hooks stack.
-// A call to `Use(f, g, h)` equals to `occurrence.Hooks(f(g(h())))`.
-func (c *OccurrenceClient) Use(hooks ...Hook) {
-	c.hooks.Occurrence = append(c.hooks.Occurrence, hooks...)
-}
-
-// Intercept adds a list of query interceptors to the interceptors stack.
-// A call to `Intercept(f, g, h)` equals to `occurrence.Intercept(f(g(h())))`.
-func (c *OccurrenceClient) Intercept(interceptors ...Interceptor) {
-	c.inters.Occurrence = append(c.inters.Occurrence, interceptors...)
-}
-
-// Create returns a builder for creating a Occurrence entity.
-func (c *OccurrenceClient) Create() *OccurrenceCreate {
-	mutation := newOccurrenceMutation(c.config, OpCreate)
-	return &OccurrenceCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// CreateBulk returns a builder for creating a bulk of Occurrence entities.
-func (c *OccurrenceClient) CreateBulk(builders ...*OccurrenceCreate) *OccurrenceCreateBulk {
-	return &OccurrenceCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *OccurrenceClient) MapCreateBulk(slice any, setFunc func(*OccurrenceCreate, int)) *OccurrenceCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &OccurrenceCreateBulk{err: fmt.Errorf("calling to OccurrenceClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*OccurrenceCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
-	return &OccurrenceCreateBulk{config: c.config, builders: builders}
-}
-
-// Update returns an update builder for Occurrence.
-func (c *OccurrenceClient) Update() *OccurrenceUpdate {
-	mutation := newOccurrenceMutation(c.config, OpUpdate)
-	return &OccurrenceUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// UpdateOne returns an update builder for the given entity.
-func (c *OccurrenceClient) UpdateOne(_m *Occurrence) *OccurrenceUpdateOne {
-	mutation := newOccurrenceMutation(c.config, OpUpdateOne, withOccurrence(_m))
-	return &OccurrenceUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// UpdateOneID returns an update builder for the given id.
-func (c *OccurrenceClient) UpdateOneID(id uuid.UUID) *OccurrenceUpdateOne {
-	mutation := newOccurrenceMutation(c.config, OpUpdateOne, withOccurrenceID(id))
-	return &OccurrenceUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// Delete returns a delete builder for Occurrence.
-func (c *OccurrenceClient) Delete() *OccurrenceDelete {
-	mutation := newOccurrenceMutation(c.config, OpDelete)
-	return &OccurrenceDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// DeleteOne returns a builder for deleting the given entity.
-func (c *OccurrenceClient) DeleteOne(_m *Occurrence) *OccurrenceDeleteOne {
-	return c.DeleteOneID(_m.ID)
-}
-
-// DeleteOneID returns a builder for deleting the given entity by its id.
-func (c *OccurrenceClient) DeleteOneID(id uuid.UUID) *OccurrenceDeleteOne {
-	builder := c.Delete().Where(occurrence.ID(id))
-	builder.mutation.id = &id
-	builder.mutation.op = OpDeleteOne
-	return &OccurrenceDeleteOne{builder}
-}
-
-// Query returns a query builder for Occurrence.
-func (c *OccurrenceClient) Query() *OccurrenceQuery {
-	return &OccurrenceQuery{
-		config: c.config,
-		ctx:    &QueryContext{Type: TypeOccurrence},
-		inters: c.Interceptors(),
-	}
-}
-
-// Get returns a Occurrence entity by its id.
-func (c *OccurrenceClient) Get(ctx context.Context, id uuid.UUID) (*Occurrence, error) {
-	return c.Query().Where(occurrence.ID(id)).Only(ctx)
-}
-
-// GetX is like Get, but panics if an error occurs.
-func (c *OccurrenceClient) GetX(ctx context.Context, id uuid.UUID) *Occurrence {
-	obj, err := c.Get(ctx, id)
-	if err != nil {
-		panic(err)
-	}
-	return obj
-}
-
-// Hooks returns the client hooks.
-func (c *OccurrenceClient) Hooks() []Hook {
-	return c.hooks.Occurrence
-}
-
-// Interceptors returns the client interceptors.
-func (c *OccurrenceClient) Interceptors() []Interceptor {
-	return c.inters.Occurrence
-}
-
-func (c *OccurrenceClient) mutate(ctx context.Context, m *OccurrenceMutation) (Value, error) {
-	switch m.Op() {
-	case OpCreate:
-		return (&OccurrenceCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpUpdate:
-		return (&OccurrenceUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpUpdateOne:
-		return (&OccurrenceUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpDelete, OpDeleteOne:
-		return (&OccurrenceDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
-	default:
-		return nil, fmt.Errorf("ent: unknown Occurrence mutation op: %q", m.Op())
-	}
-}
-
 // OfferingClient is a client for the Offering schema.
 type OfferingClient struct {
 	config
@@ -2840,272 +2078,6 @@ func (c *OrderClient) mutate(ctx context.Context, m *OrderMutation) (Value, erro
 	}
 }
 
-// PaymentClient is a client for the Payment schema.
-type PaymentClient struct {
-	config
-}
-
-// NewPaymentClient returns a client for the Payment from the given config.
-func NewPaymentClient(c config) *PaymentClient {
-	return &PaymentClient{config: c}
-}
-
-// Use adds a list of mutation hooks to the hooks stack.
-// A call to `Use(f, g, h)` equals to `payment.Hooks(f(g(h())))`.
-func (c *PaymentClient) Use(hooks ...Hook) {
-	c.hooks.Payment = append(c.hooks.Payment, hooks...)
-}
-
-// Intercept adds a list of query interceptors to the interceptors stack.
-// A call to `Intercept(f, g, h)` equals to `payment.Intercept(f(g(h())))`.
-func (c *PaymentClient) Intercept(interceptors ...Interceptor) {
-	c.inters.Payment = append(c.inters.Payment, interceptors...)
-}
-
-// Create returns a builder for creating a Payment entity.
-func (c *PaymentClient) Create() *PaymentCreate {
-	mutation := newPaymentMutation(c.config, OpCreate)
-	return &PaymentCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// CreateBulk returns a builder for creating a bulk of Payment entities.
-func (c *PaymentClient) CreateBulk(builders ...*PaymentCreate) *PaymentCreateBulk {
-	return &PaymentCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *PaymentClient) MapCreateBulk(slice any, setFunc func(*PaymentCreate, int)) *PaymentCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &PaymentCreateBulk{err: fmt.Errorf("calling to PaymentClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*PaymentCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
-	return &PaymentCreateBulk{config: c.config, builders: builders}
-}
-
-// Update returns an update builder for Payment.
-func (c *PaymentClient) Update() *PaymentUpdate {
-	mutation := newPaymentMutation(c.config, OpUpdate)
-	return &PaymentUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// UpdateOne returns an update builder for the given entity.
-func (c *PaymentClient) UpdateOne(_m *Payment) *PaymentUpdateOne {
-	mutation := newPaymentMutation(c.config, OpUpdateOne, withPayment(_m))
-	return &PaymentUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// UpdateOneID returns an update builder for the given id.
-func (c *PaymentClient) UpdateOneID(id uuid.UUID) *PaymentUpdateOne {
-	mutation := newPaymentMutation(c.config, OpUpdateOne, withPaymentID(id))
-	return &PaymentUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// Delete returns a delete builder for Payment.
-func (c *PaymentClient) Delete() *PaymentDelete {
-	mutation := newPaymentMutation(c.config, OpDelete)
-	return &PaymentDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// DeleteOne returns a builder for deleting the given entity.
-func (c *PaymentClient) DeleteOne(_m *Payment) *PaymentDeleteOne {
-	return c.DeleteOneID(_m.ID)
-}
-
-// DeleteOneID returns a builder for deleting the given entity by its id.
-func (c *PaymentClient) DeleteOneID(id uuid.UUID) *PaymentDeleteOne {
-	builder := c.Delete().Where(payment.ID(id))
-	builder.mutation.id = &id
-	builder.mutation.op = OpDeleteOne
-	return &PaymentDeleteOne{builder}
-}
-
-// Query returns a query builder for Payment.
-func (c *PaymentClient) Query() *PaymentQuery {
-	return &PaymentQuery{
-		config: c.config,
-		ctx:    &QueryContext{Type: TypePayment},
-		inters: c.Interceptors(),
-	}
-}
-
-// Get returns a Payment entity by its id.
-func (c *PaymentClient) Get(ctx context.Context, id uuid.UUID) (*Payment, error) {
-	return c.Query().Where(payment.ID(id)).Only(ctx)
-}
-
-// GetX is like Get, but panics if an error occurs.
-func (c *PaymentClient) GetX(ctx context.Context, id uuid.UUID) *Payment {
-	obj, err := c.Get(ctx, id)
-	if err != nil {
-		panic(err)
-	}
-	return obj
-}
-
-// Hooks returns the client hooks.
-func (c *PaymentClient) Hooks() []Hook {
-	return c.hooks.Payment
-}
-
-// Interceptors returns the client interceptors.
-func (c *PaymentClient) Interceptors() []Interceptor {
-	return c.inters.Payment
-}
-
-func (c *PaymentClient) mutate(ctx context.Context, m *PaymentMutation) (Value, error) {
-	switch m.Op() {
-	case OpCreate:
-		return (&PaymentCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpUpdate:
-		return (&PaymentUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpUpdateOne:
-		return (&PaymentUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpDelete, OpDeleteOne:
-		return (&PaymentDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
-	default:
-		return nil, fmt.Errorf("ent: unknown Payment mutation op: %q", m.Op())
-	}
-}
-
-// PenaltyClient is a client for the Penalty schema.
-type PenaltyClient struct {
-	config
-}
-
-// NewPenaltyClient returns a client for the Penalty from the given config.
-func NewPenaltyClient(c config) *PenaltyClient {
-	return &PenaltyClient{config: c}
-}
-
-// Use adds a list of mutation hooks to the hooks stack.
-// A call to `Use(f, g, h)` equals to `penalty.Hooks(f(g(h())))`.
-func (c *PenaltyClient) Use(hooks ...Hook) {
-	c.hooks.Penalty = append(c.hooks.Penalty, hooks...)
-}
-
-// Intercept adds a list of query interceptors to the interceptors stack.
-// A call to `Intercept(f, g, h)` equals to `penalty.Intercept(f(g(h())))`.
-func (c *PenaltyClient) Intercept(interceptors ...Interceptor) {
-	c.inters.Penalty = append(c.inters.Penalty, interceptors...)
-}
-
-// Create returns a builder for creating a Penalty entity.
-func (c *PenaltyClient) Create() *PenaltyCreate {
-	mutation := newPenaltyMutation(c.config, OpCreate)
-	return &PenaltyCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// CreateBulk returns a builder for creating a bulk of Penalty entities.
-func (c *PenaltyClient) CreateBulk(builders ...*PenaltyCreate) *PenaltyCreateBulk {
-	return &PenaltyCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *PenaltyClient) MapCreateBulk(slice any, setFunc func(*PenaltyCreate, int)) *PenaltyCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &PenaltyCreateBulk{err: fmt.Errorf("calling to PenaltyClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*PenaltyCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
-	return &PenaltyCreateBulk{config: c.config, builders: builders}
-}
-
-// Update returns an update builder for Penalty.
-func (c *PenaltyClient) Update() *PenaltyUpdate {
-	mutation := newPenaltyMutation(c.config, OpUpdate)
-	return &PenaltyUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// UpdateOne returns an update builder for the given entity.
-func (c *PenaltyClient) UpdateOne(_m *Penalty) *PenaltyUpdateOne {
-	mutation := newPenaltyMutation(c.config, OpUpdateOne, withPenalty(_m))
-	return &PenaltyUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// UpdateOneID returns an update builder for the given id.
-func (c *PenaltyClient) UpdateOneID(id uuid.UUID) *PenaltyUpdateOne {
-	mutation := newPenaltyMutation(c.config, OpUpdateOne, withPenaltyID(id))
-	return &PenaltyUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// Delete returns a delete builder for Penalty.
-func (c *PenaltyClient) Delete() *PenaltyDelete {
-	mutation := newPenaltyMutation(c.config, OpDelete)
-	return &PenaltyDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// DeleteOne returns a builder for deleting the given entity.
-func (c *PenaltyClient) DeleteOne(_m *Penalty) *PenaltyDeleteOne {
-	return c.DeleteOneID(_m.ID)
-}
-
-// DeleteOneID returns a builder for deleting the given entity by its id.
-func (c *PenaltyClient) DeleteOneID(id uuid.UUID) *PenaltyDeleteOne {
-	builder := c.Delete().Where(penalty.ID(id))
-	builder.mutation.id = &id
-	builder.mutation.op = OpDeleteOne
-	return &PenaltyDeleteOne{builder}
-}
-
-// Query returns a query builder for Penalty.
-func (c *PenaltyClient) Query() *PenaltyQuery {
-	return &PenaltyQuery{
-		config: c.config,
-		ctx:    &QueryContext{Type: TypePenalty},
-		inters: c.Interceptors(),
-	}
-}
-
-// Get returns a Penalty entity by its id.
-func (c *PenaltyClient) Get(ctx context.Context, id uuid.UUID) (*Penalty, error) {
-	return c.Query().Where(penalty.ID(id)).Only(ctx)
-}
-
-// GetX is like Get, but panics if an error occurs.
-func (c *PenaltyClient) GetX(ctx context.Context, id uuid.UUID) *Penalty {
-	obj, err := c.Get(ctx, id)
-	if err != nil {
-		panic(err)
-	}
-	return obj
-}
-
-// Hooks returns the client hooks.
-func (c *PenaltyClient) Hooks() []Hook {
-	return c.hooks.Penalty
-}
-
-// Interceptors returns the client interceptors.
-func (c *PenaltyClient) Interceptors() []Interceptor {
-	return c.inters.Penalty
-}
-
-func (c *PenaltyClient) mutate(ctx context.Context, m *PenaltyMutation) (Value, error) {
-	switch m.Op() {
-	case OpCreate:
-		return (&PenaltyCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpUpdate:
-		return (&PenaltyUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpUpdateOne:
-		return (&PenaltyUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpDelete, OpDeleteOne:
-		return (&PenaltyDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
-	default:
-		return nil, fmt.Errorf("ent: unknown Penalty mutation op: %q", m.Op())
-	}
-}
-
 // PersonClient is a client for the Person schema.
 type PersonClient struct {
 	config
@@ -3236,139 +2208,6 @@ func (c *PersonClient) mutate(ctx context.Context, m *PersonMutation) (Value, er
 		return (&PersonDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown Person mutation op: %q", m.Op())
-	}
-}
-
-// ProcessorAccountClient is a client for the ProcessorAccount schema.
-type ProcessorAccountClient struct {
-	config
-}
-
-// NewProcessorAccountClient returns a client for the ProcessorAccount from the given config.
-func NewProcessorAccountClient(c config) *ProcessorAccountClient {
-	return &ProcessorAccountClient{config: c}
-}
-
-// Use adds a list of mutation hooks to the hooks stack.
-// A call to `Use(f, g, h)` equals to `processoraccount.Hooks(f(g(h())))`.
-func (c *ProcessorAccountClient) Use(hooks ...Hook) {
-	c.hooks.ProcessorAccount = append(c.hooks.ProcessorAccount, hooks...)
-}
-
-// Intercept adds a list of query interceptors to the interceptors stack.
-// A call to `Intercept(f, g, h)` equals to `processoraccount.Intercept(f(g(h())))`.
-func (c *ProcessorAccountClient) Intercept(interceptors ...Interceptor) {
-	c.inters.ProcessorAccount = append(c.inters.ProcessorAccount, interceptors...)
-}
-
-// Create returns a builder for creating a ProcessorAccount entity.
-func (c *ProcessorAccountClient) Create() *ProcessorAccountCreate {
-	mutation := newProcessorAccountMutation(c.config, OpCreate)
-	return &ProcessorAccountCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// CreateBulk returns a builder for creating a bulk of ProcessorAccount entities.
-func (c *ProcessorAccountClient) CreateBulk(builders ...*ProcessorAccountCreate) *ProcessorAccountCreateBulk {
-	return &ProcessorAccountCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *ProcessorAccountClient) MapCreateBulk(slice any, setFunc func(*ProcessorAccountCreate, int)) *ProcessorAccountCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &ProcessorAccountCreateBulk{err: fmt.Errorf("calling to ProcessorAccountClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*ProcessorAccountCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
-	return &ProcessorAccountCreateBulk{config: c.config, builders: builders}
-}
-
-// Update returns an update builder for ProcessorAccount.
-func (c *ProcessorAccountClient) Update() *ProcessorAccountUpdate {
-	mutation := newProcessorAccountMutation(c.config, OpUpdate)
-	return &ProcessorAccountUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// UpdateOne returns an update builder for the given entity.
-func (c *ProcessorAccountClient) UpdateOne(_m *ProcessorAccount) *ProcessorAccountUpdateOne {
-	mutation := newProcessorAccountMutation(c.config, OpUpdateOne, withProcessorAccount(_m))
-	return &ProcessorAccountUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// UpdateOneID returns an update builder for the given id.
-func (c *ProcessorAccountClient) UpdateOneID(id uuid.UUID) *ProcessorAccountUpdateOne {
-	mutation := newProcessorAccountMutation(c.config, OpUpdateOne, withProcessorAccountID(id))
-	return &ProcessorAccountUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// Delete returns a delete builder for ProcessorAccount.
-func (c *ProcessorAccountClient) Delete() *ProcessorAccountDelete {
-	mutation := newProcessorAccountMutation(c.config, OpDelete)
-	return &ProcessorAccountDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// DeleteOne returns a builder for deleting the given entity.
-func (c *ProcessorAccountClient) DeleteOne(_m *ProcessorAccount) *ProcessorAccountDeleteOne {
-	return c.DeleteOneID(_m.ID)
-}
-
-// DeleteOneID returns a builder for deleting the given entity by its id.
-func (c *ProcessorAccountClient) DeleteOneID(id uuid.UUID) *ProcessorAccountDeleteOne {
-	builder := c.Delete().Where(processoraccount.ID(id))
-	builder.mutation.id = &id
-	builder.mutation.op = OpDeleteOne
-	return &ProcessorAccountDeleteOne{builder}
-}
-
-// Query returns a query builder for ProcessorAccount.
-func (c *ProcessorAccountClient) Query() *ProcessorAccountQuery {
-	return &ProcessorAccountQuery{
-		config: c.config,
-		ctx:    &QueryContext{Type: TypeProcessorAccount},
-		inters: c.Interceptors(),
-	}
-}
-
-// Get returns a ProcessorAccount entity by its id.
-func (c *ProcessorAccountClient) Get(ctx context.Context, id uuid.UUID) (*ProcessorAccount, error) {
-	return c.Query().Where(processoraccount.ID(id)).Only(ctx)
-}
-
-// GetX is like Get, but panics if an error occurs.
-func (c *ProcessorAccountClient) GetX(ctx context.Context, id uuid.UUID) *ProcessorAccount {
-	obj, err := c.Get(ctx, id)
-	if err != nil {
-		panic(err)
-	}
-	return obj
-}
-
-// Hooks returns the client hooks.
-func (c *ProcessorAccountClient) Hooks() []Hook {
-	return c.hooks.ProcessorAccount
-}
-
-// Interceptors returns the client interceptors.
-func (c *ProcessorAccountClient) Interceptors() []Interceptor {
-	return c.inters.ProcessorAccount
-}
-
-func (c *ProcessorAccountClient) mutate(ctx context.Context, m *ProcessorAccountMutation) (Value, error) {
-	switch m.Op() {
-	case OpCreate:
-		return (&ProcessorAccountCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpUpdate:
-		return (&ProcessorAccountUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpUpdateOne:
-		return (&ProcessorAccountUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpDelete, OpDeleteOne:
-		return (&ProcessorAccountDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
-	default:
-		return nil, fmt.Errorf("ent: unknown ProcessorAccount mutation op: %q", m.Op())
 	}
 }
 
@@ -3904,139 +2743,6 @@ func (c *SpaceClient) mutate(ctx context.Context, m *SpaceMutation) (Value, erro
 	}
 }
 
-// SpaceBlockClient is a client for the SpaceBlock schema.
-type SpaceBlockClient struct {
-	config
-}
-
-// NewSpaceBlockClient returns a client for the SpaceBlock from the given config.
-func NewSpaceBlockClient(c config) *SpaceBlockClient {
-	return &SpaceBlockClient{config: c}
-}
-
-// Use adds a list of mutation hooks to the hooks stack.
-// A call to `Use(f, g, h)` equals to `spaceblock.Hooks(f(g(h())))`.
-func (c *SpaceBlockClient) Use(hooks ...Hook) {
-	c.hooks.SpaceBlock = append(c.hooks.SpaceBlock, hooks...)
-}
-
-// Intercept adds a list of query interceptors to the interceptors stack.
-// A call to `Intercept(f, g, h)` equals to `spaceblock.Intercept(f(g(h())))`.
-func (c *SpaceBlockClient) Intercept(interceptors ...Interceptor) {
-	c.inters.SpaceBlock = append(c.inters.SpaceBlock, interceptors...)
-}
-
-// Create returns a builder for creating a SpaceBlock entity.
-func (c *SpaceBlockClient) Create() *SpaceBlockCreate {
-	mutation := newSpaceBlockMutation(c.config, OpCreate)
-	return &SpaceBlockCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// CreateBulk returns a builder for creating a bulk of SpaceBlock entities.
-func (c *SpaceBlockClient) CreateBulk(builders ...*SpaceBlockCreate) *SpaceBlockCreateBulk {
-	return &SpaceBlockCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *SpaceBlockClient) MapCreateBulk(slice any, setFunc func(*SpaceBlockCreate, int)) *SpaceBlockCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &SpaceBlockCreateBulk{err: fmt.Errorf("calling to SpaceBlockClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*SpaceBlockCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
-	return &SpaceBlockCreateBulk{config: c.config, builders: builders}
-}
-
-// Update returns an update builder for SpaceBlock.
-func (c *SpaceBlockClient) Update() *SpaceBlockUpdate {
-	mutation := newSpaceBlockMutation(c.config, OpUpdate)
-	return &SpaceBlockUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// UpdateOne returns an update builder for the given entity.
-func (c *SpaceBlockClient) UpdateOne(_m *SpaceBlock) *SpaceBlockUpdateOne {
-	mutation := newSpaceBlockMutation(c.config, OpUpdateOne, withSpaceBlock(_m))
-	return &SpaceBlockUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// UpdateOneID returns an update builder for the given id.
-func (c *SpaceBlockClient) UpdateOneID(id uuid.UUID) *SpaceBlockUpdateOne {
-	mutation := newSpaceBlockMutation(c.config, OpUpdateOne, withSpaceBlockID(id))
-	return &SpaceBlockUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// Delete returns a delete builder for SpaceBlock.
-func (c *SpaceBlockClient) Delete() *SpaceBlockDelete {
-	mutation := newSpaceBlockMutation(c.config, OpDelete)
-	return &SpaceBlockDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// DeleteOne returns a builder for deleting the given entity.
-func (c *SpaceBlockClient) DeleteOne(_m *SpaceBlock) *SpaceBlockDeleteOne {
-	return c.DeleteOneID(_m.ID)
-}
-
-// DeleteOneID returns a builder for deleting the given entity by its id.
-func (c *SpaceBlockClient) DeleteOneID(id uuid.UUID) *SpaceBlockDeleteOne {
-	builder := c.Delete().Where(spaceblock.ID(id))
-	builder.mutation.id = &id
-	builder.mutation.op = OpDeleteOne
-	return &SpaceBlockDeleteOne{builder}
-}
-
-// Query returns a query builder for SpaceBlock.
-func (c *SpaceBlockClient) Query() *SpaceBlockQuery {
-	return &SpaceBlockQuery{
-		config: c.config,
-		ctx:    &QueryContext{Type: TypeSpaceBlock},
-		inters: c.Interceptors(),
-	}
-}
-
-// Get returns a SpaceBlock entity by its id.
-func (c *SpaceBlockClient) Get(ctx context.Context, id uuid.UUID) (*SpaceBlock, error) {
-	return c.Query().Where(spaceblock.ID(id)).Only(ctx)
-}
-
-// GetX is like Get, but panics if an error occurs.
-func (c *SpaceBlockClient) GetX(ctx context.Context, id uuid.UUID) *SpaceBlock {
-	obj, err := c.Get(ctx, id)
-	if err != nil {
-		panic(err)
-	}
-	return obj
-}
-
-// Hooks returns the client hooks.
-func (c *SpaceBlockClient) Hooks() []Hook {
-	return c.hooks.SpaceBlock
-}
-
-// Interceptors returns the client interceptors.
-func (c *SpaceBlockClient) Interceptors() []Interceptor {
-	return c.inters.SpaceBlock
-}
-
-func (c *SpaceBlockClient) mutate(ctx context.Context, m *SpaceBlockMutation) (Value, error) {
-	switch m.Op() {
-	case OpCreate:
-		return (&SpaceBlockCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpUpdate:
-		return (&SpaceBlockUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpUpdateOne:
-		return (&SpaceBlockUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpDelete, OpDeleteOne:
-		return (&SpaceBlockDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
-	default:
-		return nil, fmt.Errorf("ent: unknown SpaceBlock mutation op: %q", m.Op())
-	}
-}
-
 // TaxRateClient is a client for the TaxRate schema.
 type TaxRateClient struct {
 	config
@@ -4170,286 +2876,16 @@ func (c *TaxRateClient) mutate(ctx context.Context, m *TaxRateMutation) (Value, 
 	}
 }
 
-// TimeOffClient is a client for the TimeOff schema.
-type TimeOffClient struct {
-	config
-}
-
-// NewTimeOffClient returns a client for the TimeOff from the given config.
-func NewTimeOffClient(c config) *TimeOffClient {
-	return &TimeOffClient{config: c}
-}
-
-// Use adds a list of mutation hooks to the hooks stack.
-// A call to `Use(f, g, h)` equals to `timeoff.Hooks(f(g(h())))`.
-func (c *TimeOffClient) Use(hooks ...Hook) {
-	c.hooks.TimeOff = append(c.hooks.TimeOff, hooks...)
-}
-
-// Intercept adds a list of query interceptors to the interceptors stack.
-// A call to `Intercept(f, g, h)` equals to `timeoff.Intercept(f(g(h())))`.
-func (c *TimeOffClient) Intercept(interceptors ...Interceptor) {
-	c.inters.TimeOff = append(c.inters.TimeOff, interceptors...)
-}
-
-// Create returns a builder for creating a TimeOff entity.
-func (c *TimeOffClient) Create() *TimeOffCreate {
-	mutation := newTimeOffMutation(c.config, OpCreate)
-	return &TimeOffCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// CreateBulk returns a builder for creating a bulk of TimeOff entities.
-func (c *TimeOffClient) CreateBulk(builders ...*TimeOffCreate) *TimeOffCreateBulk {
-	return &TimeOffCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *TimeOffClient) MapCreateBulk(slice any, setFunc func(*TimeOffCreate, int)) *TimeOffCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &TimeOffCreateBulk{err: fmt.Errorf("calling to TimeOffClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*TimeOffCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
-	return &TimeOffCreateBulk{config: c.config, builders: builders}
-}
-
-// Update returns an update builder for TimeOff.
-func (c *TimeOffClient) Update() *TimeOffUpdate {
-	mutation := newTimeOffMutation(c.config, OpUpdate)
-	return &TimeOffUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// UpdateOne returns an update builder for the given entity.
-func (c *TimeOffClient) UpdateOne(_m *TimeOff) *TimeOffUpdateOne {
-	mutation := newTimeOffMutation(c.config, OpUpdateOne, withTimeOff(_m))
-	return &TimeOffUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// UpdateOneID returns an update builder for the given id.
-func (c *TimeOffClient) UpdateOneID(id uuid.UUID) *TimeOffUpdateOne {
-	mutation := newTimeOffMutation(c.config, OpUpdateOne, withTimeOffID(id))
-	return &TimeOffUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// Delete returns a delete builder for TimeOff.
-func (c *TimeOffClient) Delete() *TimeOffDelete {
-	mutation := newTimeOffMutation(c.config, OpDelete)
-	return &TimeOffDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// DeleteOne returns a builder for deleting the given entity.
-func (c *TimeOffClient) DeleteOne(_m *TimeOff) *TimeOffDeleteOne {
-	return c.DeleteOneID(_m.ID)
-}
-
-// DeleteOneID returns a builder for deleting the given entity by its id.
-func (c *TimeOffClient) DeleteOneID(id uuid.UUID) *TimeOffDeleteOne {
-	builder := c.Delete().Where(timeoff.ID(id))
-	builder.mutation.id = &id
-	builder.mutation.op = OpDeleteOne
-	return &TimeOffDeleteOne{builder}
-}
-
-// Query returns a query builder for TimeOff.
-func (c *TimeOffClient) Query() *TimeOffQuery {
-	return &TimeOffQuery{
-		config: c.config,
-		ctx:    &QueryContext{Type: TypeTimeOff},
-		inters: c.Interceptors(),
-	}
-}
-
-// Get returns a TimeOff entity by its id.
-func (c *TimeOffClient) Get(ctx context.Context, id uuid.UUID) (*TimeOff, error) {
-	return c.Query().Where(timeoff.ID(id)).Only(ctx)
-}
-
-// GetX is like Get, but panics if an error occurs.
-func (c *TimeOffClient) GetX(ctx context.Context, id uuid.UUID) *TimeOff {
-	obj, err := c.Get(ctx, id)
-	if err != nil {
-		panic(err)
-	}
-	return obj
-}
-
-// Hooks returns the client hooks.
-func (c *TimeOffClient) Hooks() []Hook {
-	return c.hooks.TimeOff
-}
-
-// Interceptors returns the client interceptors.
-func (c *TimeOffClient) Interceptors() []Interceptor {
-	return c.inters.TimeOff
-}
-
-func (c *TimeOffClient) mutate(ctx context.Context, m *TimeOffMutation) (Value, error) {
-	switch m.Op() {
-	case OpCreate:
-		return (&TimeOffCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpUpdate:
-		return (&TimeOffUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpUpdateOne:
-		return (&TimeOffUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpDelete, OpDeleteOne:
-		return (&TimeOffDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
-	default:
-		return nil, fmt.Errorf("ent: unknown TimeOff mutation op: %q", m.Op())
-	}
-}
-
-// WaitlistEntryClient is a client for the WaitlistEntry schema.
-type WaitlistEntryClient struct {
-	config
-}
-
-// NewWaitlistEntryClient returns a client for the WaitlistEntry from the given config.
-func NewWaitlistEntryClient(c config) *WaitlistEntryClient {
-	return &WaitlistEntryClient{config: c}
-}
-
-// Use adds a list of mutation hooks to the hooks stack.
-// A call to `Use(f, g, h)` equals to `waitlistentry.Hooks(f(g(h())))`.
-func (c *WaitlistEntryClient) Use(hooks ...Hook) {
-	c.hooks.WaitlistEntry = append(c.hooks.WaitlistEntry, hooks...)
-}
-
-// Intercept adds a list of query interceptors to the interceptors stack.
-// A call to `Intercept(f, g, h)` equals to `waitlistentry.Intercept(f(g(h())))`.
-func (c *WaitlistEntryClient) Intercept(interceptors ...Interceptor) {
-	c.inters.WaitlistEntry = append(c.inters.WaitlistEntry, interceptors...)
-}
-
-// Create returns a builder for creating a WaitlistEntry entity.
-func (c *WaitlistEntryClient) Create() *WaitlistEntryCreate {
-	mutation := newWaitlistEntryMutation(c.config, OpCreate)
-	return &WaitlistEntryCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// CreateBulk returns a builder for creating a bulk of WaitlistEntry entities.
-func (c *WaitlistEntryClient) CreateBulk(builders ...*WaitlistEntryCreate) *WaitlistEntryCreateBulk {
-	return &WaitlistEntryCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *WaitlistEntryClient) MapCreateBulk(slice any, setFunc func(*WaitlistEntryCreate, int)) *WaitlistEntryCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &WaitlistEntryCreateBulk{err: fmt.Errorf("calling to WaitlistEntryClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*WaitlistEntryCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
-	return &WaitlistEntryCreateBulk{config: c.config, builders: builders}
-}
-
-// Update returns an update builder for WaitlistEntry.
-func (c *WaitlistEntryClient) Update() *WaitlistEntryUpdate {
-	mutation := newWaitlistEntryMutation(c.config, OpUpdate)
-	return &WaitlistEntryUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// UpdateOne returns an update builder for the given entity.
-func (c *WaitlistEntryClient) UpdateOne(_m *WaitlistEntry) *WaitlistEntryUpdateOne {
-	mutation := newWaitlistEntryMutation(c.config, OpUpdateOne, withWaitlistEntry(_m))
-	return &WaitlistEntryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// UpdateOneID returns an update builder for the given id.
-func (c *WaitlistEntryClient) UpdateOneID(id uuid.UUID) *WaitlistEntryUpdateOne {
-	mutation := newWaitlistEntryMutation(c.config, OpUpdateOne, withWaitlistEntryID(id))
-	return &WaitlistEntryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// Delete returns a delete builder for WaitlistEntry.
-func (c *WaitlistEntryClient) Delete() *WaitlistEntryDelete {
-	mutation := newWaitlistEntryMutation(c.config, OpDelete)
-	return &WaitlistEntryDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// DeleteOne returns a builder for deleting the given entity.
-func (c *WaitlistEntryClient) DeleteOne(_m *WaitlistEntry) *WaitlistEntryDeleteOne {
-	return c.DeleteOneID(_m.ID)
-}
-
-// DeleteOneID returns a builder for deleting the given entity by its id.
-func (c *WaitlistEntryClient) DeleteOneID(id uuid.UUID) *WaitlistEntryDeleteOne {
-	builder := c.Delete().Where(waitlistentry.ID(id))
-	builder.mutation.id = &id
-	builder.mutation.op = OpDeleteOne
-	return &WaitlistEntryDeleteOne{builder}
-}
-
-// Query returns a query builder for WaitlistEntry.
-func (c *WaitlistEntryClient) Query() *WaitlistEntryQuery {
-	return &WaitlistEntryQuery{
-		config: c.config,
-		ctx:    &QueryContext{Type: TypeWaitlistEntry},
-		inters: c.Interceptors(),
-	}
-}
-
-// Get returns a WaitlistEntry entity by its id.
-func (c *WaitlistEntryClient) Get(ctx context.Context, id uuid.UUID) (*WaitlistEntry, error) {
-	return c.Query().Where(waitlistentry.ID(id)).Only(ctx)
-}
-
-// GetX is like Get, but panics if an error occurs.
-func (c *WaitlistEntryClient) GetX(ctx context.Context, id uuid.UUID) *WaitlistEntry {
-	obj, err := c.Get(ctx, id)
-	if err != nil {
-		panic(err)
-	}
-	return obj
-}
-
-// Hooks returns the client hooks.
-func (c *WaitlistEntryClient) Hooks() []Hook {
-	return c.hooks.WaitlistEntry
-}
-
-// Interceptors returns the client interceptors.
-func (c *WaitlistEntryClient) Interceptors() []Interceptor {
-	return c.inters.WaitlistEntry
-}
-
-func (c *WaitlistEntryClient) mutate(ctx context.Context, m *WaitlistEntryMutation) (Value, error) {
-	switch m.Op() {
-	case OpCreate:
-		return (&WaitlistEntryCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpUpdate:
-		return (&WaitlistEntryUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpUpdateOne:
-		return (&WaitlistEntryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpDelete, OpDeleteOne:
-		return (&WaitlistEntryDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
-	default:
-		return nil, fmt.Errorf("ent: unknown WaitlistEntry mutation op: %q", m.Op())
-	}
-}
-
 // hooks and interceptors per client, for fast access.
 type (
 	hooks struct {
-		APIKey, Booking, BookingPolicy, Business, Cart, CartItem, Challenge, Closure,
-		Customer, Hold, Invite, Location, LocationHours, Member, MemberRole,
-		Occurrence, Offering, Order, Payment, Penalty, Person, ProcessorAccount,
-		Refund, Series, Session, Space, SpaceBlock, TaxRate, TimeOff,
-		WaitlistEntry []ent.Hook
+		APIKey, Booking, Business, CartItem, Challenge, Hold, Invite, Location,
+		LocationHours, Member, MemberRole, Offering, Order, Person, Refund, Series,
+		Session, Space, TaxRate []ent.Hook
 	}
 	inters struct {
-		APIKey, Booking, BookingPolicy, Business, Cart, CartItem, Challenge, Closure,
-		Customer, Hold, Invite, Location, LocationHours, Member, MemberRole,
-		Occurrence, Offering, Order, Payment, Penalty, Person, ProcessorAccount,
-		Refund, Series, Session, Space, SpaceBlock, TaxRate, TimeOff,
-		WaitlistEntry []ent.Interceptor
+		APIKey, Booking, Business, CartItem, Challenge, Hold, Invite, Location,
+		LocationHours, Member, MemberRole, Offering, Order, Person, Refund, Series,
+		Session, Space, TaxRate []ent.Interceptor
 	}
 )

@@ -8,34 +8,23 @@ import (
 	"fmt"
 	"foyer/ent/apikey"
 	"foyer/ent/booking"
-	"foyer/ent/bookingpolicy"
 	"foyer/ent/business"
-	"foyer/ent/cart"
 	"foyer/ent/cartitem"
 	"foyer/ent/challenge"
-	"foyer/ent/closure"
-	"foyer/ent/customer"
 	"foyer/ent/hold"
 	"foyer/ent/invite"
 	"foyer/ent/location"
 	"foyer/ent/locationhours"
 	"foyer/ent/member"
 	"foyer/ent/memberrole"
-	"foyer/ent/occurrence"
 	"foyer/ent/offering"
 	"foyer/ent/order"
-	"foyer/ent/payment"
-	"foyer/ent/penalty"
 	"foyer/ent/person"
-	"foyer/ent/processoraccount"
 	"foyer/ent/refund"
 	"foyer/ent/series"
 	"foyer/ent/session"
 	"foyer/ent/space"
-	"foyer/ent/spaceblock"
 	"foyer/ent/taxrate"
-	"foyer/ent/timeoff"
-	"foyer/ent/waitlistentry"
 	"reflect"
 	"sync"
 
@@ -102,36 +91,25 @@ var (
 func checkColumn(t, c string) error {
 	initCheck.Do(func() {
 		columnCheck = sql.NewColumnCheck(map[string]func(string) bool{
-			apikey.Table:           apikey.ValidColumn,
-			booking.Table:          booking.ValidColumn,
-			bookingpolicy.Table:    bookingpolicy.ValidColumn,
-			business.Table:         business.ValidColumn,
-			cart.Table:             cart.ValidColumn,
-			cartitem.Table:         cartitem.ValidColumn,
-			challenge.Table:        challenge.ValidColumn,
-			closure.Table:          closure.ValidColumn,
-			customer.Table:         customer.ValidColumn,
-			hold.Table:             hold.ValidColumn,
-			invite.Table:           invite.ValidColumn,
-			location.Table:         location.ValidColumn,
-			locationhours.Table:    locationhours.ValidColumn,
-			member.Table:           member.ValidColumn,
-			memberrole.Table:       memberrole.ValidColumn,
-			occurrence.Table:       occurrence.ValidColumn,
-			offering.Table:         offering.ValidColumn,
-			order.Table:            order.ValidColumn,
-			payment.Table:          payment.ValidColumn,
-			penalty.Table:          penalty.ValidColumn,
-			person.Table:           person.ValidColumn,
-			processoraccount.Table: processoraccount.ValidColumn,
-			refund.Table:           refund.ValidColumn,
-			series.Table:           series.ValidColumn,
-			session.Table:          session.ValidColumn,
-			space.Table:            space.ValidColumn,
-			spaceblock.Table:       spaceblock.ValidColumn,
-			taxrate.Table:          taxrate.ValidColumn,
-			timeoff.Table:          timeoff.ValidColumn,
-			waitlistentry.Table:    waitlistentry.ValidColumn,
+			apikey.Table:        apikey.ValidColumn,
+			booking.Table:       booking.ValidColumn,
+			business.Table:      business.ValidColumn,
+			cartitem.Table:      cartitem.ValidColumn,
+			challenge.Table:     challenge.ValidColumn,
+			hold.Table:          hold.ValidColumn,
+			invite.Table:        invite.ValidColumn,
+			location.Table:      location.ValidColumn,
+			locationhours.Table: locationhours.ValidColumn,
+			member.Table:        member.ValidColumn,
+			memberrole.Table:    memberrole.ValidColumn,
+			offering.Table:      offering.ValidColumn,
+			order.Table:         order.ValidColumn,
+			person.Table:        person.ValidColumn,
+			refund.Table:        refund.ValidColumn,
+			series.Table:        series.ValidColumn,
+			session.Table:       session.ValidColumn,
+			space.Table:         space.ValidColumn,
+			taxrate.Table:       taxrate.ValidColumn,
 		})
 	})
 	return columnCheck(t, c)

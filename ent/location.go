@@ -51,8 +51,6 @@ type Location struct {
 	Country string `json:"country,omitempty"`
 	// Website holds the value of the "website" field.
 	Website string `json:"website,omitempty"`
-	// OtherSites holds the value of the "other_sites" field.
-	OtherSites []string `json:"other_sites,omitempty"`
 	// Accent holds the value of the "accent" field.
 	Accent string `json:"accent,omitempty"`
 	// Ground holds the value of the "ground" field.
@@ -61,6 +59,8 @@ type Location struct {
 	Type string `json:"type,omitempty"`
 	// Corners holds the value of the "corners" field.
 	Corners string `json:"corners,omitempty"`
+	// ArchivedAt holds the value of the "archived_at" field.
+	ArchivedAt *time.Time `json:"archived_at,omitempty"`
 	// PolicyID holds the value of the "policy_id" field.
 	PolicyID *uuid.UUID `json:"policy_id,omitempty"`
 	// DailyCap holds the value of the "daily_cap" field.
@@ -69,8 +69,8 @@ type Location struct {
 	WalkinsOff bool `json:"walkins_off,omitempty"`
 	// WalkinsPausedUntil holds the value of the "walkins_paused_until" field.
 	WalkinsPausedUntil *time.Time `json:"walkins_paused_until,omitempty"`
-	// ArchivedAt holds the value of the "archived_at" field.
-	ArchivedAt   *time.Time `json:"archived_at,omitempty"`
+	// OtherSites holds the value of the "other_sites" field.
+	OtherSites   []string `json:"other_sites,omitempty"`
 	selectValues sql.SelectValues
 }
 
@@ -89,7 +89,7 @@ func (*Location) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullInt64)
 		case location.FieldSlug, location.FieldName, location.FieldZone, location.FieldCurrency, location.FieldTaxMode, location.FieldStreet, location.FieldCity, location.FieldRegion, location.FieldPostalCode, location.FieldCountry, location.FieldWebsite, location.FieldAccent, location.FieldGround, location.FieldType, location.FieldCorners:
 			values[i] = new(sql.NullString)
-		case location.FieldCreatedAt, location.FieldUpdatedAt, location.FieldWalkinsPausedUntil, location.FieldArchivedAt:
+		case location.FieldCreatedAt, location.FieldUpdatedAt, location.FieldArchivedAt, location.FieldWalkinsPausedUntil:
 			values[i] = new(sql.NullTime)
 		case location.FieldID, location.FieldBusinessID:
 			values[i] = new(uuid.UUID)
@@ -211,14 +211,6 @@ func (_m *Location) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Website = value.String
 			}
-		case location.FieldOtherSites:
-			if value, ok := values[i].(*[]byte); !ok {
-				return fmt.Errorf("unexpected type %T for field other_sites", values[i])
-			} else if value != nil && len(*value) > 0 {
-				if err := json.Unmarshal(*value, &_m.OtherSites); err != nil {
-					return fmt.Errorf("unmarshal field other_sites: %w", err)
-				}
-			}
 		case location.FieldAccent:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field accent", values[i])
@@ -242,6 +234,13 @@ func (_m *Location) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field corners", values[i])
 			} else if value.Valid {
 				_m.Corners = value.String
+			}
+		case location.FieldArchivedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field archived_at", values[i])
+			} else if value.Valid {
+				_m.ArchivedAt = new(time.Time)
+				*_m.ArchivedAt = value.Time
 			}
 		case location.FieldPolicyID:
 			if value, ok := values[i].(*sql.NullScanner); !ok {
@@ -270,12 +269,13 @@ func (_m *Location) assignValues(columns []string, values []any) error {
 				_m.WalkinsPausedUntil = new(time.Time)
 				*_m.WalkinsPausedUntil = value.Time
 			}
-		case location.FieldArchivedAt:
-			if value, ok := values[i].(*sql.NullTime); !ok {
-				return fmt.Errorf("unexpected type %T for field archived_at", values[i])
-			} else if value.Valid {
-				_m.ArchivedAt = new(time.Time)
-				*_m.ArchivedAt = value.Time
+		case location.FieldOtherSites:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field other_sites", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.OtherSites); err != nil {
+					return fmt.Errorf("unmarshal field other_sites: %w", err)
+				}
 			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
@@ -363,9 +363,6 @@ func (_m *Location) String() string {
 	builder.WriteString("website=")
 	builder.WriteString(_m.Website)
 	builder.WriteString(", ")
-	builder.WriteString("other_sites=")
-	builder.WriteString(fmt.Sprintf("%v", _m.OtherSites))
-	builder.WriteString(", ")
 	builder.WriteString("accent=")
 	builder.WriteString(_m.Accent)
 	builder.WriteString(", ")
@@ -377,6 +374,11 @@ func (_m *Location) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("corners=")
 	builder.WriteString(_m.Corners)
+	builder.WriteString(", ")
+	if v := _m.ArchivedAt; v != nil {
+		builder.WriteString("archived_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
 	builder.WriteString(", ")
 	if v := _m.PolicyID; v != nil {
 		builder.WriteString("policy_id=")
@@ -396,10 +398,8 @@ func (_m *Location) String() string {
 		builder.WriteString(v.Format(time.ANSIC))
 	}
 	builder.WriteString(", ")
-	if v := _m.ArchivedAt; v != nil {
-		builder.WriteString("archived_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
+	builder.WriteString("other_sites=")
+	builder.WriteString(fmt.Sprintf("%v", _m.OtherSites))
 	builder.WriteByte(')')
 	return builder.String()
 }

@@ -192,12 +192,6 @@ func (_c *LocationCreate) SetNillableWebsite(v *string) *LocationCreate {
 	return _c
 }
 
-// SetOtherSites sets the "other_sites" field.
-func (_c *LocationCreate) SetOtherSites(v []string) *LocationCreate {
-	_c.mutation.SetOtherSites(v)
-	return _c
-}
-
 // SetAccent sets the "accent" field.
 func (_c *LocationCreate) SetAccent(v string) *LocationCreate {
 	_c.mutation.SetAccent(v)
@@ -250,6 +244,20 @@ func (_c *LocationCreate) SetCorners(v string) *LocationCreate {
 func (_c *LocationCreate) SetNillableCorners(v *string) *LocationCreate {
 	if v != nil {
 		_c.SetCorners(*v)
+	}
+	return _c
+}
+
+// SetArchivedAt sets the "archived_at" field.
+func (_c *LocationCreate) SetArchivedAt(v time.Time) *LocationCreate {
+	_c.mutation.SetArchivedAt(v)
+	return _c
+}
+
+// SetNillableArchivedAt sets the "archived_at" field if the given value is not nil.
+func (_c *LocationCreate) SetNillableArchivedAt(v *time.Time) *LocationCreate {
+	if v != nil {
+		_c.SetArchivedAt(*v)
 	}
 	return _c
 }
@@ -310,17 +318,9 @@ func (_c *LocationCreate) SetNillableWalkinsPausedUntil(v *time.Time) *LocationC
 	return _c
 }
 
-// SetArchivedAt sets the "archived_at" field.
-func (_c *LocationCreate) SetArchivedAt(v time.Time) *LocationCreate {
-	_c.mutation.SetArchivedAt(v)
-	return _c
-}
-
-// SetNillableArchivedAt sets the "archived_at" field if the given value is not nil.
-func (_c *LocationCreate) SetNillableArchivedAt(v *time.Time) *LocationCreate {
-	if v != nil {
-		_c.SetArchivedAt(*v)
-	}
+// SetOtherSites sets the "other_sites" field.
+func (_c *LocationCreate) SetOtherSites(v []string) *LocationCreate {
+	_c.mutation.SetOtherSites(v)
 	return _c
 }
 
@@ -397,10 +397,6 @@ func (_c *LocationCreate) defaults() {
 		v := location.DefaultWebsite
 		_c.mutation.SetWebsite(v)
 	}
-	if _, ok := _c.mutation.OtherSites(); !ok {
-		v := location.DefaultOtherSites
-		_c.mutation.SetOtherSites(v)
-	}
 	if _, ok := _c.mutation.Accent(); !ok {
 		v := location.DefaultAccent
 		_c.mutation.SetAccent(v)
@@ -420,6 +416,10 @@ func (_c *LocationCreate) defaults() {
 	if _, ok := _c.mutation.WalkinsOff(); !ok {
 		v := location.DefaultWalkinsOff
 		_c.mutation.SetWalkinsOff(v)
+	}
+	if _, ok := _c.mutation.OtherSites(); !ok {
+		v := location.DefaultOtherSites
+		_c.mutation.SetOtherSites(v)
 	}
 }
 
@@ -469,9 +469,6 @@ func (_c *LocationCreate) check() error {
 	}
 	if _, ok := _c.mutation.Website(); !ok {
 		return &ValidationError{Name: "website", err: errors.New(`ent: missing required field "Location.website"`)}
-	}
-	if _, ok := _c.mutation.OtherSites(); !ok {
-		return &ValidationError{Name: "other_sites", err: errors.New(`ent: missing required field "Location.other_sites"`)}
 	}
 	if _, ok := _c.mutation.Accent(); !ok {
 		return &ValidationError{Name: "accent", err: errors.New(`ent: missing required field "Location.accent"`)}
@@ -588,10 +585,6 @@ func (_c *LocationCreate) createSpec() (*Location, *sqlgraph.CreateSpec) {
 		_spec.SetField(location.FieldWebsite, field.TypeString, value)
 		_node.Website = value
 	}
-	if value, ok := _c.mutation.OtherSites(); ok {
-		_spec.SetField(location.FieldOtherSites, field.TypeJSON, value)
-		_node.OtherSites = value
-	}
 	if value, ok := _c.mutation.Accent(); ok {
 		_spec.SetField(location.FieldAccent, field.TypeString, value)
 		_node.Accent = value
@@ -607,6 +600,10 @@ func (_c *LocationCreate) createSpec() (*Location, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Corners(); ok {
 		_spec.SetField(location.FieldCorners, field.TypeString, value)
 		_node.Corners = value
+	}
+	if value, ok := _c.mutation.ArchivedAt(); ok {
+		_spec.SetField(location.FieldArchivedAt, field.TypeTime, value)
+		_node.ArchivedAt = &value
 	}
 	if value, ok := _c.mutation.PolicyID(); ok {
 		_spec.SetField(location.FieldPolicyID, field.TypeUUID, value)
@@ -624,9 +621,9 @@ func (_c *LocationCreate) createSpec() (*Location, *sqlgraph.CreateSpec) {
 		_spec.SetField(location.FieldWalkinsPausedUntil, field.TypeTime, value)
 		_node.WalkinsPausedUntil = &value
 	}
-	if value, ok := _c.mutation.ArchivedAt(); ok {
-		_spec.SetField(location.FieldArchivedAt, field.TypeTime, value)
-		_node.ArchivedAt = &value
+	if value, ok := _c.mutation.OtherSites(); ok {
+		_spec.SetField(location.FieldOtherSites, field.TypeJSON, value)
+		_node.OtherSites = value
 	}
 	return _node, _spec
 }
@@ -860,18 +857,6 @@ func (u *LocationUpsert) UpdateWebsite() *LocationUpsert {
 	return u
 }
 
-// SetOtherSites sets the "other_sites" field.
-func (u *LocationUpsert) SetOtherSites(v []string) *LocationUpsert {
-	u.Set(location.FieldOtherSites, v)
-	return u
-}
-
-// UpdateOtherSites sets the "other_sites" field to the value that was provided on create.
-func (u *LocationUpsert) UpdateOtherSites() *LocationUpsert {
-	u.SetExcluded(location.FieldOtherSites)
-	return u
-}
-
 // SetAccent sets the "accent" field.
 func (u *LocationUpsert) SetAccent(v string) *LocationUpsert {
 	u.Set(location.FieldAccent, v)
@@ -917,6 +902,24 @@ func (u *LocationUpsert) SetCorners(v string) *LocationUpsert {
 // UpdateCorners sets the "corners" field to the value that was provided on create.
 func (u *LocationUpsert) UpdateCorners() *LocationUpsert {
 	u.SetExcluded(location.FieldCorners)
+	return u
+}
+
+// SetArchivedAt sets the "archived_at" field.
+func (u *LocationUpsert) SetArchivedAt(v time.Time) *LocationUpsert {
+	u.Set(location.FieldArchivedAt, v)
+	return u
+}
+
+// UpdateArchivedAt sets the "archived_at" field to the value that was provided on create.
+func (u *LocationUpsert) UpdateArchivedAt() *LocationUpsert {
+	u.SetExcluded(location.FieldArchivedAt)
+	return u
+}
+
+// ClearArchivedAt clears the value of the "archived_at" field.
+func (u *LocationUpsert) ClearArchivedAt() *LocationUpsert {
+	u.SetNull(location.FieldArchivedAt)
 	return u
 }
 
@@ -992,21 +995,15 @@ func (u *LocationUpsert) ClearWalkinsPausedUntil() *LocationUpsert {
 	return u
 }
 
-// SetArchivedAt sets the "archived_at" field.
-func (u *LocationUpsert) SetArchivedAt(v time.Time) *LocationUpsert {
-	u.Set(location.FieldArchivedAt, v)
+// SetOtherSites sets the "other_sites" field.
+func (u *LocationUpsert) SetOtherSites(v []string) *LocationUpsert {
+	u.Set(location.FieldOtherSites, v)
 	return u
 }
 
-// UpdateArchivedAt sets the "archived_at" field to the value that was provided on create.
-func (u *LocationUpsert) UpdateArchivedAt() *LocationUpsert {
-	u.SetExcluded(location.FieldArchivedAt)
-	return u
-}
-
-// ClearArchivedAt clears the value of the "archived_at" field.
-func (u *LocationUpsert) ClearArchivedAt() *LocationUpsert {
-	u.SetNull(location.FieldArchivedAt)
+// UpdateOtherSites sets the "other_sites" field to the value that was provided on create.
+func (u *LocationUpsert) UpdateOtherSites() *LocationUpsert {
+	u.SetExcluded(location.FieldOtherSites)
 	return u
 }
 
@@ -1274,20 +1271,6 @@ func (u *LocationUpsertOne) UpdateWebsite() *LocationUpsertOne {
 	})
 }
 
-// SetOtherSites sets the "other_sites" field.
-func (u *LocationUpsertOne) SetOtherSites(v []string) *LocationUpsertOne {
-	return u.Update(func(s *LocationUpsert) {
-		s.SetOtherSites(v)
-	})
-}
-
-// UpdateOtherSites sets the "other_sites" field to the value that was provided on create.
-func (u *LocationUpsertOne) UpdateOtherSites() *LocationUpsertOne {
-	return u.Update(func(s *LocationUpsert) {
-		s.UpdateOtherSites()
-	})
-}
-
 // SetAccent sets the "accent" field.
 func (u *LocationUpsertOne) SetAccent(v string) *LocationUpsertOne {
 	return u.Update(func(s *LocationUpsert) {
@@ -1341,6 +1324,27 @@ func (u *LocationUpsertOne) SetCorners(v string) *LocationUpsertOne {
 func (u *LocationUpsertOne) UpdateCorners() *LocationUpsertOne {
 	return u.Update(func(s *LocationUpsert) {
 		s.UpdateCorners()
+	})
+}
+
+// SetArchivedAt sets the "archived_at" field.
+func (u *LocationUpsertOne) SetArchivedAt(v time.Time) *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.SetArchivedAt(v)
+	})
+}
+
+// UpdateArchivedAt sets the "archived_at" field to the value that was provided on create.
+func (u *LocationUpsertOne) UpdateArchivedAt() *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.UpdateArchivedAt()
+	})
+}
+
+// ClearArchivedAt clears the value of the "archived_at" field.
+func (u *LocationUpsertOne) ClearArchivedAt() *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.ClearArchivedAt()
 	})
 }
 
@@ -1428,24 +1432,17 @@ func (u *LocationUpsertOne) ClearWalkinsPausedUntil() *LocationUpsertOne {
 	})
 }
 
-// SetArchivedAt sets the "archived_at" field.
-func (u *LocationUpsertOne) SetArchivedAt(v time.Time) *LocationUpsertOne {
+// SetOtherSites sets the "other_sites" field.
+func (u *LocationUpsertOne) SetOtherSites(v []string) *LocationUpsertOne {
 	return u.Update(func(s *LocationUpsert) {
-		s.SetArchivedAt(v)
+		s.SetOtherSites(v)
 	})
 }
 
-// UpdateArchivedAt sets the "archived_at" field to the value that was provided on create.
-func (u *LocationUpsertOne) UpdateArchivedAt() *LocationUpsertOne {
+// UpdateOtherSites sets the "other_sites" field to the value that was provided on create.
+func (u *LocationUpsertOne) UpdateOtherSites() *LocationUpsertOne {
 	return u.Update(func(s *LocationUpsert) {
-		s.UpdateArchivedAt()
-	})
-}
-
-// ClearArchivedAt clears the value of the "archived_at" field.
-func (u *LocationUpsertOne) ClearArchivedAt() *LocationUpsertOne {
-	return u.Update(func(s *LocationUpsert) {
-		s.ClearArchivedAt()
+		s.UpdateOtherSites()
 	})
 }
 
@@ -1880,20 +1877,6 @@ func (u *LocationUpsertBulk) UpdateWebsite() *LocationUpsertBulk {
 	})
 }
 
-// SetOtherSites sets the "other_sites" field.
-func (u *LocationUpsertBulk) SetOtherSites(v []string) *LocationUpsertBulk {
-	return u.Update(func(s *LocationUpsert) {
-		s.SetOtherSites(v)
-	})
-}
-
-// UpdateOtherSites sets the "other_sites" field to the value that was provided on create.
-func (u *LocationUpsertBulk) UpdateOtherSites() *LocationUpsertBulk {
-	return u.Update(func(s *LocationUpsert) {
-		s.UpdateOtherSites()
-	})
-}
-
 // SetAccent sets the "accent" field.
 func (u *LocationUpsertBulk) SetAccent(v string) *LocationUpsertBulk {
 	return u.Update(func(s *LocationUpsert) {
@@ -1947,6 +1930,27 @@ func (u *LocationUpsertBulk) SetCorners(v string) *LocationUpsertBulk {
 func (u *LocationUpsertBulk) UpdateCorners() *LocationUpsertBulk {
 	return u.Update(func(s *LocationUpsert) {
 		s.UpdateCorners()
+	})
+}
+
+// SetArchivedAt sets the "archived_at" field.
+func (u *LocationUpsertBulk) SetArchivedAt(v time.Time) *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.SetArchivedAt(v)
+	})
+}
+
+// UpdateArchivedAt sets the "archived_at" field to the value that was provided on create.
+func (u *LocationUpsertBulk) UpdateArchivedAt() *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.UpdateArchivedAt()
+	})
+}
+
+// ClearArchivedAt clears the value of the "archived_at" field.
+func (u *LocationUpsertBulk) ClearArchivedAt() *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.ClearArchivedAt()
 	})
 }
 
@@ -2034,24 +2038,17 @@ func (u *LocationUpsertBulk) ClearWalkinsPausedUntil() *LocationUpsertBulk {
 	})
 }
 
-// SetArchivedAt sets the "archived_at" field.
-func (u *LocationUpsertBulk) SetArchivedAt(v time.Time) *LocationUpsertBulk {
+// SetOtherSites sets the "other_sites" field.
+func (u *LocationUpsertBulk) SetOtherSites(v []string) *LocationUpsertBulk {
 	return u.Update(func(s *LocationUpsert) {
-		s.SetArchivedAt(v)
+		s.SetOtherSites(v)
 	})
 }
 
-// UpdateArchivedAt sets the "archived_at" field to the value that was provided on create.
-func (u *LocationUpsertBulk) UpdateArchivedAt() *LocationUpsertBulk {
+// UpdateOtherSites sets the "other_sites" field to the value that was provided on create.
+func (u *LocationUpsertBulk) UpdateOtherSites() *LocationUpsertBulk {
 	return u.Update(func(s *LocationUpsert) {
-		s.UpdateArchivedAt()
-	})
-}
-
-// ClearArchivedAt clears the value of the "archived_at" field.
-func (u *LocationUpsertBulk) ClearArchivedAt() *LocationUpsertBulk {
-	return u.Update(func(s *LocationUpsert) {
-		s.ClearArchivedAt()
+		s.UpdateOtherSites()
 	})
 }
 

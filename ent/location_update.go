@@ -240,18 +240,6 @@ func (_u *LocationUpdate) SetNillableWebsite(v *string) *LocationUpdate {
 	return _u
 }
 
-// SetOtherSites sets the "other_sites" field.
-func (_u *LocationUpdate) SetOtherSites(v []string) *LocationUpdate {
-	_u.mutation.SetOtherSites(v)
-	return _u
-}
-
-// AppendOtherSites appends value to the "other_sites" field.
-func (_u *LocationUpdate) AppendOtherSites(v []string) *LocationUpdate {
-	_u.mutation.AppendOtherSites(v)
-	return _u
-}
-
 // SetAccent sets the "accent" field.
 func (_u *LocationUpdate) SetAccent(v string) *LocationUpdate {
 	_u.mutation.SetAccent(v)
@@ -305,6 +293,26 @@ func (_u *LocationUpdate) SetNillableCorners(v *string) *LocationUpdate {
 	if v != nil {
 		_u.SetCorners(*v)
 	}
+	return _u
+}
+
+// SetArchivedAt sets the "archived_at" field.
+func (_u *LocationUpdate) SetArchivedAt(v time.Time) *LocationUpdate {
+	_u.mutation.SetArchivedAt(v)
+	return _u
+}
+
+// SetNillableArchivedAt sets the "archived_at" field if the given value is not nil.
+func (_u *LocationUpdate) SetNillableArchivedAt(v *time.Time) *LocationUpdate {
+	if v != nil {
+		_u.SetArchivedAt(*v)
+	}
+	return _u
+}
+
+// ClearArchivedAt clears the value of the "archived_at" field.
+func (_u *LocationUpdate) ClearArchivedAt() *LocationUpdate {
+	_u.mutation.ClearArchivedAt()
 	return _u
 }
 
@@ -389,23 +397,15 @@ func (_u *LocationUpdate) ClearWalkinsPausedUntil() *LocationUpdate {
 	return _u
 }
 
-// SetArchivedAt sets the "archived_at" field.
-func (_u *LocationUpdate) SetArchivedAt(v time.Time) *LocationUpdate {
-	_u.mutation.SetArchivedAt(v)
+// SetOtherSites sets the "other_sites" field.
+func (_u *LocationUpdate) SetOtherSites(v []string) *LocationUpdate {
+	_u.mutation.SetOtherSites(v)
 	return _u
 }
 
-// SetNillableArchivedAt sets the "archived_at" field if the given value is not nil.
-func (_u *LocationUpdate) SetNillableArchivedAt(v *time.Time) *LocationUpdate {
-	if v != nil {
-		_u.SetArchivedAt(*v)
-	}
-	return _u
-}
-
-// ClearArchivedAt clears the value of the "archived_at" field.
-func (_u *LocationUpdate) ClearArchivedAt() *LocationUpdate {
-	_u.mutation.ClearArchivedAt()
+// AppendOtherSites appends value to the "other_sites" field.
+func (_u *LocationUpdate) AppendOtherSites(v []string) *LocationUpdate {
+	_u.mutation.AppendOtherSites(v)
 	return _u
 }
 
@@ -504,14 +504,6 @@ func (_u *LocationUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.Website(); ok {
 		_spec.SetField(location.FieldWebsite, field.TypeString, value)
 	}
-	if value, ok := _u.mutation.OtherSites(); ok {
-		_spec.SetField(location.FieldOtherSites, field.TypeJSON, value)
-	}
-	if value, ok := _u.mutation.AppendedOtherSites(); ok {
-		_spec.AddModifier(func(u *sql.UpdateBuilder) {
-			sqljson.Append(u, location.FieldOtherSites, value)
-		})
-	}
 	if value, ok := _u.mutation.Accent(); ok {
 		_spec.SetField(location.FieldAccent, field.TypeString, value)
 	}
@@ -523,6 +515,12 @@ func (_u *LocationUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.Corners(); ok {
 		_spec.SetField(location.FieldCorners, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.ArchivedAt(); ok {
+		_spec.SetField(location.FieldArchivedAt, field.TypeTime, value)
+	}
+	if _u.mutation.ArchivedAtCleared() {
+		_spec.ClearField(location.FieldArchivedAt, field.TypeTime)
 	}
 	if value, ok := _u.mutation.PolicyID(); ok {
 		_spec.SetField(location.FieldPolicyID, field.TypeUUID, value)
@@ -548,11 +546,13 @@ func (_u *LocationUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.WalkinsPausedUntilCleared() {
 		_spec.ClearField(location.FieldWalkinsPausedUntil, field.TypeTime)
 	}
-	if value, ok := _u.mutation.ArchivedAt(); ok {
-		_spec.SetField(location.FieldArchivedAt, field.TypeTime, value)
+	if value, ok := _u.mutation.OtherSites(); ok {
+		_spec.SetField(location.FieldOtherSites, field.TypeJSON, value)
 	}
-	if _u.mutation.ArchivedAtCleared() {
-		_spec.ClearField(location.FieldArchivedAt, field.TypeTime)
+	if value, ok := _u.mutation.AppendedOtherSites(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, location.FieldOtherSites, value)
+		})
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -785,18 +785,6 @@ func (_u *LocationUpdateOne) SetNillableWebsite(v *string) *LocationUpdateOne {
 	return _u
 }
 
-// SetOtherSites sets the "other_sites" field.
-func (_u *LocationUpdateOne) SetOtherSites(v []string) *LocationUpdateOne {
-	_u.mutation.SetOtherSites(v)
-	return _u
-}
-
-// AppendOtherSites appends value to the "other_sites" field.
-func (_u *LocationUpdateOne) AppendOtherSites(v []string) *LocationUpdateOne {
-	_u.mutation.AppendOtherSites(v)
-	return _u
-}
-
 // SetAccent sets the "accent" field.
 func (_u *LocationUpdateOne) SetAccent(v string) *LocationUpdateOne {
 	_u.mutation.SetAccent(v)
@@ -850,6 +838,26 @@ func (_u *LocationUpdateOne) SetNillableCorners(v *string) *LocationUpdateOne {
 	if v != nil {
 		_u.SetCorners(*v)
 	}
+	return _u
+}
+
+// SetArchivedAt sets the "archived_at" field.
+func (_u *LocationUpdateOne) SetArchivedAt(v time.Time) *LocationUpdateOne {
+	_u.mutation.SetArchivedAt(v)
+	return _u
+}
+
+// SetNillableArchivedAt sets the "archived_at" field if the given value is not nil.
+func (_u *LocationUpdateOne) SetNillableArchivedAt(v *time.Time) *LocationUpdateOne {
+	if v != nil {
+		_u.SetArchivedAt(*v)
+	}
+	return _u
+}
+
+// ClearArchivedAt clears the value of the "archived_at" field.
+func (_u *LocationUpdateOne) ClearArchivedAt() *LocationUpdateOne {
+	_u.mutation.ClearArchivedAt()
 	return _u
 }
 
@@ -934,23 +942,15 @@ func (_u *LocationUpdateOne) ClearWalkinsPausedUntil() *LocationUpdateOne {
 	return _u
 }
 
-// SetArchivedAt sets the "archived_at" field.
-func (_u *LocationUpdateOne) SetArchivedAt(v time.Time) *LocationUpdateOne {
-	_u.mutation.SetArchivedAt(v)
+// SetOtherSites sets the "other_sites" field.
+func (_u *LocationUpdateOne) SetOtherSites(v []string) *LocationUpdateOne {
+	_u.mutation.SetOtherSites(v)
 	return _u
 }
 
-// SetNillableArchivedAt sets the "archived_at" field if the given value is not nil.
-func (_u *LocationUpdateOne) SetNillableArchivedAt(v *time.Time) *LocationUpdateOne {
-	if v != nil {
-		_u.SetArchivedAt(*v)
-	}
-	return _u
-}
-
-// ClearArchivedAt clears the value of the "archived_at" field.
-func (_u *LocationUpdateOne) ClearArchivedAt() *LocationUpdateOne {
-	_u.mutation.ClearArchivedAt()
+// AppendOtherSites appends value to the "other_sites" field.
+func (_u *LocationUpdateOne) AppendOtherSites(v []string) *LocationUpdateOne {
+	_u.mutation.AppendOtherSites(v)
 	return _u
 }
 
@@ -1079,14 +1079,6 @@ func (_u *LocationUpdateOne) sqlSave(ctx context.Context) (_node *Location, err 
 	if value, ok := _u.mutation.Website(); ok {
 		_spec.SetField(location.FieldWebsite, field.TypeString, value)
 	}
-	if value, ok := _u.mutation.OtherSites(); ok {
-		_spec.SetField(location.FieldOtherSites, field.TypeJSON, value)
-	}
-	if value, ok := _u.mutation.AppendedOtherSites(); ok {
-		_spec.AddModifier(func(u *sql.UpdateBuilder) {
-			sqljson.Append(u, location.FieldOtherSites, value)
-		})
-	}
 	if value, ok := _u.mutation.Accent(); ok {
 		_spec.SetField(location.FieldAccent, field.TypeString, value)
 	}
@@ -1098,6 +1090,12 @@ func (_u *LocationUpdateOne) sqlSave(ctx context.Context) (_node *Location, err 
 	}
 	if value, ok := _u.mutation.Corners(); ok {
 		_spec.SetField(location.FieldCorners, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.ArchivedAt(); ok {
+		_spec.SetField(location.FieldArchivedAt, field.TypeTime, value)
+	}
+	if _u.mutation.ArchivedAtCleared() {
+		_spec.ClearField(location.FieldArchivedAt, field.TypeTime)
 	}
 	if value, ok := _u.mutation.PolicyID(); ok {
 		_spec.SetField(location.FieldPolicyID, field.TypeUUID, value)
@@ -1123,11 +1121,13 @@ func (_u *LocationUpdateOne) sqlSave(ctx context.Context) (_node *Location, err 
 	if _u.mutation.WalkinsPausedUntilCleared() {
 		_spec.ClearField(location.FieldWalkinsPausedUntil, field.TypeTime)
 	}
-	if value, ok := _u.mutation.ArchivedAt(); ok {
-		_spec.SetField(location.FieldArchivedAt, field.TypeTime, value)
+	if value, ok := _u.mutation.OtherSites(); ok {
+		_spec.SetField(location.FieldOtherSites, field.TypeJSON, value)
 	}
-	if _u.mutation.ArchivedAtCleared() {
-		_spec.ClearField(location.FieldArchivedAt, field.TypeTime)
+	if value, ok := _u.mutation.AppendedOtherSites(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, location.FieldOtherSites, value)
+		})
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Location{config: _u.config}

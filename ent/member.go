@@ -34,13 +34,13 @@ type Member struct {
 	Name string `json:"name,omitempty"`
 	// Bookable holds the value of the "bookable" field.
 	Bookable bool `json:"bookable,omitempty"`
+	// DeactivatedAt holds the value of the "deactivated_at" field.
+	DeactivatedAt *time.Time `json:"deactivated_at,omitempty"`
 	// DailyCap holds the value of the "daily_cap" field.
 	DailyCap *int `json:"daily_cap,omitempty"`
 	// WeeklyCap holds the value of the "weekly_cap" field.
-	WeeklyCap *int `json:"weekly_cap,omitempty"`
-	// DeactivatedAt holds the value of the "deactivated_at" field.
-	DeactivatedAt *time.Time `json:"deactivated_at,omitempty"`
-	selectValues  sql.SelectValues
+	WeeklyCap    *int `json:"weekly_cap,omitempty"`
+	selectValues sql.SelectValues
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -127,6 +127,13 @@ func (_m *Member) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Bookable = value.Bool
 			}
+		case member.FieldDeactivatedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field deactivated_at", values[i])
+			} else if value.Valid {
+				_m.DeactivatedAt = new(time.Time)
+				*_m.DeactivatedAt = value.Time
+			}
 		case member.FieldDailyCap:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
 				return fmt.Errorf("unexpected type %T for field daily_cap", values[i])
@@ -140,13 +147,6 @@ func (_m *Member) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.WeeklyCap = new(int)
 				*_m.WeeklyCap = int(value.Int64)
-			}
-		case member.FieldDeactivatedAt:
-			if value, ok := values[i].(*sql.NullTime); !ok {
-				return fmt.Errorf("unexpected type %T for field deactivated_at", values[i])
-			} else if value.Valid {
-				_m.DeactivatedAt = new(time.Time)
-				*_m.DeactivatedAt = value.Time
 			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
@@ -208,6 +208,11 @@ func (_m *Member) String() string {
 	builder.WriteString("bookable=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Bookable))
 	builder.WriteString(", ")
+	if v := _m.DeactivatedAt; v != nil {
+		builder.WriteString("deactivated_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
 	if v := _m.DailyCap; v != nil {
 		builder.WriteString("daily_cap=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
@@ -216,11 +221,6 @@ func (_m *Member) String() string {
 	if v := _m.WeeklyCap; v != nil {
 		builder.WriteString("weekly_cap=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.DeactivatedAt; v != nil {
-		builder.WriteString("deactivated_at=")
-		builder.WriteString(v.Format(time.ANSIC))
 	}
 	builder.WriteByte(')')
 	return builder.String()

@@ -88,6 +88,20 @@ func (_c *MemberCreate) SetNillableBookable(v *bool) *MemberCreate {
 	return _c
 }
 
+// SetDeactivatedAt sets the "deactivated_at" field.
+func (_c *MemberCreate) SetDeactivatedAt(v time.Time) *MemberCreate {
+	_c.mutation.SetDeactivatedAt(v)
+	return _c
+}
+
+// SetNillableDeactivatedAt sets the "deactivated_at" field if the given value is not nil.
+func (_c *MemberCreate) SetNillableDeactivatedAt(v *time.Time) *MemberCreate {
+	if v != nil {
+		_c.SetDeactivatedAt(*v)
+	}
+	return _c
+}
+
 // SetDailyCap sets the "daily_cap" field.
 func (_c *MemberCreate) SetDailyCap(v int) *MemberCreate {
 	_c.mutation.SetDailyCap(v)
@@ -112,20 +126,6 @@ func (_c *MemberCreate) SetWeeklyCap(v int) *MemberCreate {
 func (_c *MemberCreate) SetNillableWeeklyCap(v *int) *MemberCreate {
 	if v != nil {
 		_c.SetWeeklyCap(*v)
-	}
-	return _c
-}
-
-// SetDeactivatedAt sets the "deactivated_at" field.
-func (_c *MemberCreate) SetDeactivatedAt(v time.Time) *MemberCreate {
-	_c.mutation.SetDeactivatedAt(v)
-	return _c
-}
-
-// SetNillableDeactivatedAt sets the "deactivated_at" field if the given value is not nil.
-func (_c *MemberCreate) SetNillableDeactivatedAt(v *time.Time) *MemberCreate {
-	if v != nil {
-		_c.SetDeactivatedAt(*v)
 	}
 	return _c
 }
@@ -275,6 +275,10 @@ func (_c *MemberCreate) createSpec() (*Member, *sqlgraph.CreateSpec) {
 		_spec.SetField(member.FieldBookable, field.TypeBool, value)
 		_node.Bookable = value
 	}
+	if value, ok := _c.mutation.DeactivatedAt(); ok {
+		_spec.SetField(member.FieldDeactivatedAt, field.TypeTime, value)
+		_node.DeactivatedAt = &value
+	}
 	if value, ok := _c.mutation.DailyCap(); ok {
 		_spec.SetField(member.FieldDailyCap, field.TypeInt, value)
 		_node.DailyCap = &value
@@ -282,10 +286,6 @@ func (_c *MemberCreate) createSpec() (*Member, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.WeeklyCap(); ok {
 		_spec.SetField(member.FieldWeeklyCap, field.TypeInt, value)
 		_node.WeeklyCap = &value
-	}
-	if value, ok := _c.mutation.DeactivatedAt(); ok {
-		_spec.SetField(member.FieldDeactivatedAt, field.TypeTime, value)
-		_node.DeactivatedAt = &value
 	}
 	return _node, _spec
 }
@@ -417,6 +417,24 @@ func (u *MemberUpsert) UpdateBookable() *MemberUpsert {
 	return u
 }
 
+// SetDeactivatedAt sets the "deactivated_at" field.
+func (u *MemberUpsert) SetDeactivatedAt(v time.Time) *MemberUpsert {
+	u.Set(member.FieldDeactivatedAt, v)
+	return u
+}
+
+// UpdateDeactivatedAt sets the "deactivated_at" field to the value that was provided on create.
+func (u *MemberUpsert) UpdateDeactivatedAt() *MemberUpsert {
+	u.SetExcluded(member.FieldDeactivatedAt)
+	return u
+}
+
+// ClearDeactivatedAt clears the value of the "deactivated_at" field.
+func (u *MemberUpsert) ClearDeactivatedAt() *MemberUpsert {
+	u.SetNull(member.FieldDeactivatedAt)
+	return u
+}
+
 // SetDailyCap sets the "daily_cap" field.
 func (u *MemberUpsert) SetDailyCap(v int) *MemberUpsert {
 	u.Set(member.FieldDailyCap, v)
@@ -462,24 +480,6 @@ func (u *MemberUpsert) AddWeeklyCap(v int) *MemberUpsert {
 // ClearWeeklyCap clears the value of the "weekly_cap" field.
 func (u *MemberUpsert) ClearWeeklyCap() *MemberUpsert {
 	u.SetNull(member.FieldWeeklyCap)
-	return u
-}
-
-// SetDeactivatedAt sets the "deactivated_at" field.
-func (u *MemberUpsert) SetDeactivatedAt(v time.Time) *MemberUpsert {
-	u.Set(member.FieldDeactivatedAt, v)
-	return u
-}
-
-// UpdateDeactivatedAt sets the "deactivated_at" field to the value that was provided on create.
-func (u *MemberUpsert) UpdateDeactivatedAt() *MemberUpsert {
-	u.SetExcluded(member.FieldDeactivatedAt)
-	return u
-}
-
-// ClearDeactivatedAt clears the value of the "deactivated_at" field.
-func (u *MemberUpsert) ClearDeactivatedAt() *MemberUpsert {
-	u.SetNull(member.FieldDeactivatedAt)
 	return u
 }
 
@@ -628,6 +628,27 @@ func (u *MemberUpsertOne) UpdateBookable() *MemberUpsertOne {
 	})
 }
 
+// SetDeactivatedAt sets the "deactivated_at" field.
+func (u *MemberUpsertOne) SetDeactivatedAt(v time.Time) *MemberUpsertOne {
+	return u.Update(func(s *MemberUpsert) {
+		s.SetDeactivatedAt(v)
+	})
+}
+
+// UpdateDeactivatedAt sets the "deactivated_at" field to the value that was provided on create.
+func (u *MemberUpsertOne) UpdateDeactivatedAt() *MemberUpsertOne {
+	return u.Update(func(s *MemberUpsert) {
+		s.UpdateDeactivatedAt()
+	})
+}
+
+// ClearDeactivatedAt clears the value of the "deactivated_at" field.
+func (u *MemberUpsertOne) ClearDeactivatedAt() *MemberUpsertOne {
+	return u.Update(func(s *MemberUpsert) {
+		s.ClearDeactivatedAt()
+	})
+}
+
 // SetDailyCap sets the "daily_cap" field.
 func (u *MemberUpsertOne) SetDailyCap(v int) *MemberUpsertOne {
 	return u.Update(func(s *MemberUpsert) {
@@ -681,27 +702,6 @@ func (u *MemberUpsertOne) UpdateWeeklyCap() *MemberUpsertOne {
 func (u *MemberUpsertOne) ClearWeeklyCap() *MemberUpsertOne {
 	return u.Update(func(s *MemberUpsert) {
 		s.ClearWeeklyCap()
-	})
-}
-
-// SetDeactivatedAt sets the "deactivated_at" field.
-func (u *MemberUpsertOne) SetDeactivatedAt(v time.Time) *MemberUpsertOne {
-	return u.Update(func(s *MemberUpsert) {
-		s.SetDeactivatedAt(v)
-	})
-}
-
-// UpdateDeactivatedAt sets the "deactivated_at" field to the value that was provided on create.
-func (u *MemberUpsertOne) UpdateDeactivatedAt() *MemberUpsertOne {
-	return u.Update(func(s *MemberUpsert) {
-		s.UpdateDeactivatedAt()
-	})
-}
-
-// ClearDeactivatedAt clears the value of the "deactivated_at" field.
-func (u *MemberUpsertOne) ClearDeactivatedAt() *MemberUpsertOne {
-	return u.Update(func(s *MemberUpsert) {
-		s.ClearDeactivatedAt()
 	})
 }
 
@@ -1017,6 +1017,27 @@ func (u *MemberUpsertBulk) UpdateBookable() *MemberUpsertBulk {
 	})
 }
 
+// SetDeactivatedAt sets the "deactivated_at" field.
+func (u *MemberUpsertBulk) SetDeactivatedAt(v time.Time) *MemberUpsertBulk {
+	return u.Update(func(s *MemberUpsert) {
+		s.SetDeactivatedAt(v)
+	})
+}
+
+// UpdateDeactivatedAt sets the "deactivated_at" field to the value that was provided on create.
+func (u *MemberUpsertBulk) UpdateDeactivatedAt() *MemberUpsertBulk {
+	return u.Update(func(s *MemberUpsert) {
+		s.UpdateDeactivatedAt()
+	})
+}
+
+// ClearDeactivatedAt clears the value of the "deactivated_at" field.
+func (u *MemberUpsertBulk) ClearDeactivatedAt() *MemberUpsertBulk {
+	return u.Update(func(s *MemberUpsert) {
+		s.ClearDeactivatedAt()
+	})
+}
+
 // SetDailyCap sets the "daily_cap" field.
 func (u *MemberUpsertBulk) SetDailyCap(v int) *MemberUpsertBulk {
 	return u.Update(func(s *MemberUpsert) {
@@ -1070,27 +1091,6 @@ func (u *MemberUpsertBulk) UpdateWeeklyCap() *MemberUpsertBulk {
 func (u *MemberUpsertBulk) ClearWeeklyCap() *MemberUpsertBulk {
 	return u.Update(func(s *MemberUpsert) {
 		s.ClearWeeklyCap()
-	})
-}
-
-// SetDeactivatedAt sets the "deactivated_at" field.
-func (u *MemberUpsertBulk) SetDeactivatedAt(v time.Time) *MemberUpsertBulk {
-	return u.Update(func(s *MemberUpsert) {
-		s.SetDeactivatedAt(v)
-	})
-}
-
-// UpdateDeactivatedAt sets the "deactivated_at" field to the value that was provided on create.
-func (u *MemberUpsertBulk) UpdateDeactivatedAt() *MemberUpsertBulk {
-	return u.Update(func(s *MemberUpsert) {
-		s.UpdateDeactivatedAt()
-	})
-}
-
-// ClearDeactivatedAt clears the value of the "deactivated_at" field.
-func (u *MemberUpsertBulk) ClearDeactivatedAt() *MemberUpsertBulk {
-	return u.Update(func(s *MemberUpsert) {
-		s.ClearDeactivatedAt()
 	})
 }
 

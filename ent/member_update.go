@@ -121,6 +121,26 @@ func (_u *MemberUpdate) SetNillableBookable(v *bool) *MemberUpdate {
 	return _u
 }
 
+// SetDeactivatedAt sets the "deactivated_at" field.
+func (_u *MemberUpdate) SetDeactivatedAt(v time.Time) *MemberUpdate {
+	_u.mutation.SetDeactivatedAt(v)
+	return _u
+}
+
+// SetNillableDeactivatedAt sets the "deactivated_at" field if the given value is not nil.
+func (_u *MemberUpdate) SetNillableDeactivatedAt(v *time.Time) *MemberUpdate {
+	if v != nil {
+		_u.SetDeactivatedAt(*v)
+	}
+	return _u
+}
+
+// ClearDeactivatedAt clears the value of the "deactivated_at" field.
+func (_u *MemberUpdate) ClearDeactivatedAt() *MemberUpdate {
+	_u.mutation.ClearDeactivatedAt()
+	return _u
+}
+
 // SetDailyCap sets the "daily_cap" field.
 func (_u *MemberUpdate) SetDailyCap(v int) *MemberUpdate {
 	_u.mutation.ResetDailyCap()
@@ -172,26 +192,6 @@ func (_u *MemberUpdate) AddWeeklyCap(v int) *MemberUpdate {
 // ClearWeeklyCap clears the value of the "weekly_cap" field.
 func (_u *MemberUpdate) ClearWeeklyCap() *MemberUpdate {
 	_u.mutation.ClearWeeklyCap()
-	return _u
-}
-
-// SetDeactivatedAt sets the "deactivated_at" field.
-func (_u *MemberUpdate) SetDeactivatedAt(v time.Time) *MemberUpdate {
-	_u.mutation.SetDeactivatedAt(v)
-	return _u
-}
-
-// SetNillableDeactivatedAt sets the "deactivated_at" field if the given value is not nil.
-func (_u *MemberUpdate) SetNillableDeactivatedAt(v *time.Time) *MemberUpdate {
-	if v != nil {
-		_u.SetDeactivatedAt(*v)
-	}
-	return _u
-}
-
-// ClearDeactivatedAt clears the value of the "deactivated_at" field.
-func (_u *MemberUpdate) ClearDeactivatedAt() *MemberUpdate {
-	_u.mutation.ClearDeactivatedAt()
 	return _u
 }
 
@@ -263,6 +263,12 @@ func (_u *MemberUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.Bookable(); ok {
 		_spec.SetField(member.FieldBookable, field.TypeBool, value)
 	}
+	if value, ok := _u.mutation.DeactivatedAt(); ok {
+		_spec.SetField(member.FieldDeactivatedAt, field.TypeTime, value)
+	}
+	if _u.mutation.DeactivatedAtCleared() {
+		_spec.ClearField(member.FieldDeactivatedAt, field.TypeTime)
+	}
 	if value, ok := _u.mutation.DailyCap(); ok {
 		_spec.SetField(member.FieldDailyCap, field.TypeInt, value)
 	}
@@ -280,12 +286,6 @@ func (_u *MemberUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.WeeklyCapCleared() {
 		_spec.ClearField(member.FieldWeeklyCap, field.TypeInt)
-	}
-	if value, ok := _u.mutation.DeactivatedAt(); ok {
-		_spec.SetField(member.FieldDeactivatedAt, field.TypeTime, value)
-	}
-	if _u.mutation.DeactivatedAtCleared() {
-		_spec.ClearField(member.FieldDeactivatedAt, field.TypeTime)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -400,6 +400,26 @@ func (_u *MemberUpdateOne) SetNillableBookable(v *bool) *MemberUpdateOne {
 	return _u
 }
 
+// SetDeactivatedAt sets the "deactivated_at" field.
+func (_u *MemberUpdateOne) SetDeactivatedAt(v time.Time) *MemberUpdateOne {
+	_u.mutation.SetDeactivatedAt(v)
+	return _u
+}
+
+// SetNillableDeactivatedAt sets the "deactivated_at" field if the given value is not nil.
+func (_u *MemberUpdateOne) SetNillableDeactivatedAt(v *time.Time) *MemberUpdateOne {
+	if v != nil {
+		_u.SetDeactivatedAt(*v)
+	}
+	return _u
+}
+
+// ClearDeactivatedAt clears the value of the "deactivated_at" field.
+func (_u *MemberUpdateOne) ClearDeactivatedAt() *MemberUpdateOne {
+	_u.mutation.ClearDeactivatedAt()
+	return _u
+}
+
 // SetDailyCap sets the "daily_cap" field.
 func (_u *MemberUpdateOne) SetDailyCap(v int) *MemberUpdateOne {
 	_u.mutation.ResetDailyCap()
@@ -451,26 +471,6 @@ func (_u *MemberUpdateOne) AddWeeklyCap(v int) *MemberUpdateOne {
 // ClearWeeklyCap clears the value of the "weekly_cap" field.
 func (_u *MemberUpdateOne) ClearWeeklyCap() *MemberUpdateOne {
 	_u.mutation.ClearWeeklyCap()
-	return _u
-}
-
-// SetDeactivatedAt sets the "deactivated_at" field.
-func (_u *MemberUpdateOne) SetDeactivatedAt(v time.Time) *MemberUpdateOne {
-	_u.mutation.SetDeactivatedAt(v)
-	return _u
-}
-
-// SetNillableDeactivatedAt sets the "deactivated_at" field if the given value is not nil.
-func (_u *MemberUpdateOne) SetNillableDeactivatedAt(v *time.Time) *MemberUpdateOne {
-	if v != nil {
-		_u.SetDeactivatedAt(*v)
-	}
-	return _u
-}
-
-// ClearDeactivatedAt clears the value of the "deactivated_at" field.
-func (_u *MemberUpdateOne) ClearDeactivatedAt() *MemberUpdateOne {
-	_u.mutation.ClearDeactivatedAt()
 	return _u
 }
 
@@ -572,6 +572,12 @@ func (_u *MemberUpdateOne) sqlSave(ctx context.Context) (_node *Member, err erro
 	if value, ok := _u.mutation.Bookable(); ok {
 		_spec.SetField(member.FieldBookable, field.TypeBool, value)
 	}
+	if value, ok := _u.mutation.DeactivatedAt(); ok {
+		_spec.SetField(member.FieldDeactivatedAt, field.TypeTime, value)
+	}
+	if _u.mutation.DeactivatedAtCleared() {
+		_spec.ClearField(member.FieldDeactivatedAt, field.TypeTime)
+	}
 	if value, ok := _u.mutation.DailyCap(); ok {
 		_spec.SetField(member.FieldDailyCap, field.TypeInt, value)
 	}
@@ -589,12 +595,6 @@ func (_u *MemberUpdateOne) sqlSave(ctx context.Context) (_node *Member, err erro
 	}
 	if _u.mutation.WeeklyCapCleared() {
 		_spec.ClearField(member.FieldWeeklyCap, field.TypeInt)
-	}
-	if value, ok := _u.mutation.DeactivatedAt(); ok {
-		_spec.SetField(member.FieldDeactivatedAt, field.TypeTime, value)
-	}
-	if _u.mutation.DeactivatedAtCleared() {
-		_spec.ClearField(member.FieldDeactivatedAt, field.TypeTime)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Member{config: _u.config}

@@ -5,31 +5,20 @@ package ent
 import (
 	"encoding/json"
 	"foyer/ent/booking"
-	"foyer/ent/bookingpolicy"
 	"foyer/ent/business"
-	"foyer/ent/cart"
 	"foyer/ent/cartitem"
 	"foyer/ent/challenge"
-	"foyer/ent/closure"
-	"foyer/ent/customer"
 	"foyer/ent/hold"
 	"foyer/ent/invite"
 	"foyer/ent/location"
 	"foyer/ent/member"
-	"foyer/ent/occurrence"
 	"foyer/ent/offering"
 	"foyer/ent/order"
-	"foyer/ent/payment"
-	"foyer/ent/penalty"
 	"foyer/ent/person"
-	"foyer/ent/processoraccount"
 	"foyer/ent/series"
 	"foyer/ent/session"
 	"foyer/ent/space"
-	"foyer/ent/spaceblock"
 	"foyer/ent/taxrate"
-	"foyer/ent/timeoff"
-	"foyer/ent/waitlistentry"
 	"foyer/schema"
 )
 
@@ -62,15 +51,6 @@ func init() {
 	bookingDescReschedules := bookingFields[21].Descriptor()
 	// booking.DefaultReschedules holds the default value on creation for the reschedules field.
 	booking.DefaultReschedules = bookingDescReschedules.Default.(int)
-	bookingpolicyMixin := schema.BookingPolicy{}.Mixin()
-	bookingpolicyMixinFields2 := bookingpolicyMixin[2].Fields()
-	_ = bookingpolicyMixinFields2
-	bookingpolicyFields := schema.BookingPolicy{}.Fields()
-	_ = bookingpolicyFields
-	// bookingpolicyDescVersion is the schema descriptor for version field.
-	bookingpolicyDescVersion := bookingpolicyMixinFields2[0].Descriptor()
-	// bookingpolicy.DefaultVersion holds the default value on creation for the version field.
-	bookingpolicy.DefaultVersion = bookingpolicyDescVersion.Default.(int64)
 	businessMixin := schema.Business{}.Mixin()
 	businessMixinFields0 := businessMixin[0].Fields()
 	_ = businessMixinFields0
@@ -104,70 +84,26 @@ func init() {
 	businessDescStatus := businessFields[10].Descriptor()
 	// business.DefaultStatus holds the default value on creation for the status field.
 	business.DefaultStatus = businessDescStatus.Default.(string)
-	cartMixin := schema.Cart{}.Mixin()
-	cartMixinFields2 := cartMixin[2].Fields()
-	_ = cartMixinFields2
-	cartFields := schema.Cart{}.Fields()
-	_ = cartFields
-	// cartDescVersion is the schema descriptor for version field.
-	cartDescVersion := cartMixinFields2[0].Descriptor()
-	// cart.DefaultVersion holds the default value on creation for the version field.
-	cart.DefaultVersion = cartDescVersion.Default.(int64)
-	// cartDescRef is the schema descriptor for ref field.
-	cartDescRef := cartFields[3].Descriptor()
-	// cart.DefaultRef holds the default value on creation for the ref field.
-	cart.DefaultRef = cartDescRef.Default.(string)
-	// cartDescState is the schema descriptor for state field.
-	cartDescState := cartFields[4].Descriptor()
-	// cart.DefaultState holds the default value on creation for the state field.
-	cart.DefaultState = cartDescState.Default.(string)
 	cartitemFields := schema.CartItem{}.Fields()
 	_ = cartitemFields
+	// cartitemDescAttendee is the schema descriptor for attendee field.
+	cartitemDescAttendee := cartitemFields[4].Descriptor()
+	// cartitem.DefaultAttendee holds the default value on creation for the attendee field.
+	cartitem.DefaultAttendee = cartitemDescAttendee.Default.(string)
 	// cartitemDescParty is the schema descriptor for party field.
-	cartitemDescParty := cartitemFields[8].Descriptor()
+	cartitemDescParty := cartitemFields[10].Descriptor()
 	// cartitem.DefaultParty holds the default value on creation for the party field.
 	cartitem.DefaultParty = cartitemDescParty.Default.(int)
 	// cartitemDescPosition is the schema descriptor for position field.
-	cartitemDescPosition := cartitemFields[9].Descriptor()
+	cartitemDescPosition := cartitemFields[11].Descriptor()
 	// cartitem.DefaultPosition holds the default value on creation for the position field.
 	cartitem.DefaultPosition = cartitemDescPosition.Default.(int)
-	// cartitemDescAttendee is the schema descriptor for attendee field.
-	cartitemDescAttendee := cartitemFields[10].Descriptor()
-	// cartitem.DefaultAttendee holds the default value on creation for the attendee field.
-	cartitem.DefaultAttendee = cartitemDescAttendee.Default.(string)
 	challengeFields := schema.Challenge{}.Fields()
 	_ = challengeFields
 	// challengeDescAttempts is the schema descriptor for attempts field.
 	challengeDescAttempts := challengeFields[1].Descriptor()
 	// challenge.DefaultAttempts holds the default value on creation for the attempts field.
 	challenge.DefaultAttempts = challengeDescAttempts.Default.(int)
-	closureFields := schema.Closure{}.Fields()
-	_ = closureFields
-	// closureDescHours is the schema descriptor for hours field.
-	closureDescHours := closureFields[4].Descriptor()
-	// closure.DefaultHours holds the default value on creation for the hours field.
-	closure.DefaultHours = closureDescHours.Default.(json.RawMessage)
-	customerMixin := schema.Customer{}.Mixin()
-	customerMixinFields2 := customerMixin[2].Fields()
-	_ = customerMixinFields2
-	customerFields := schema.Customer{}.Fields()
-	_ = customerFields
-	// customerDescVersion is the schema descriptor for version field.
-	customerDescVersion := customerMixinFields2[0].Descriptor()
-	// customer.DefaultVersion holds the default value on creation for the version field.
-	customer.DefaultVersion = customerDescVersion.Default.(int64)
-	// customerDescName is the schema descriptor for name field.
-	customerDescName := customerFields[1].Descriptor()
-	// customer.DefaultName holds the default value on creation for the name field.
-	customer.DefaultName = customerDescName.Default.(string)
-	// customerDescEmail is the schema descriptor for email field.
-	customerDescEmail := customerFields[2].Descriptor()
-	// customer.DefaultEmail holds the default value on creation for the email field.
-	customer.DefaultEmail = customerDescEmail.Default.(string)
-	// customerDescPhone is the schema descriptor for phone field.
-	customerDescPhone := customerFields[3].Descriptor()
-	// customer.DefaultPhone holds the default value on creation for the phone field.
-	customer.DefaultPhone = customerDescPhone.Default.(string)
 	holdFields := schema.Hold{}.Fields()
 	_ = holdFields
 	// holdDescState is the schema descriptor for state field.
@@ -221,30 +157,30 @@ func init() {
 	locationDescWebsite := locationFields[11].Descriptor()
 	// location.DefaultWebsite holds the default value on creation for the website field.
 	location.DefaultWebsite = locationDescWebsite.Default.(string)
-	// locationDescOtherSites is the schema descriptor for other_sites field.
-	locationDescOtherSites := locationFields[12].Descriptor()
-	// location.DefaultOtherSites holds the default value on creation for the other_sites field.
-	location.DefaultOtherSites = locationDescOtherSites.Default.([]string)
 	// locationDescAccent is the schema descriptor for accent field.
-	locationDescAccent := locationFields[13].Descriptor()
+	locationDescAccent := locationFields[12].Descriptor()
 	// location.DefaultAccent holds the default value on creation for the accent field.
 	location.DefaultAccent = locationDescAccent.Default.(string)
 	// locationDescGround is the schema descriptor for ground field.
-	locationDescGround := locationFields[14].Descriptor()
+	locationDescGround := locationFields[13].Descriptor()
 	// location.DefaultGround holds the default value on creation for the ground field.
 	location.DefaultGround = locationDescGround.Default.(string)
 	// locationDescType is the schema descriptor for type field.
-	locationDescType := locationFields[15].Descriptor()
+	locationDescType := locationFields[14].Descriptor()
 	// location.DefaultType holds the default value on creation for the type field.
 	location.DefaultType = locationDescType.Default.(string)
 	// locationDescCorners is the schema descriptor for corners field.
-	locationDescCorners := locationFields[16].Descriptor()
+	locationDescCorners := locationFields[15].Descriptor()
 	// location.DefaultCorners holds the default value on creation for the corners field.
 	location.DefaultCorners = locationDescCorners.Default.(string)
 	// locationDescWalkinsOff is the schema descriptor for walkins_off field.
 	locationDescWalkinsOff := locationFields[19].Descriptor()
 	// location.DefaultWalkinsOff holds the default value on creation for the walkins_off field.
 	location.DefaultWalkinsOff = locationDescWalkinsOff.Default.(bool)
+	// locationDescOtherSites is the schema descriptor for other_sites field.
+	locationDescOtherSites := locationFields[21].Descriptor()
+	// location.DefaultOtherSites holds the default value on creation for the other_sites field.
+	location.DefaultOtherSites = locationDescOtherSites.Default.([]string)
 	memberMixin := schema.Member{}.Mixin()
 	memberMixinFields2 := memberMixin[2].Fields()
 	_ = memberMixinFields2
@@ -258,39 +194,6 @@ func init() {
 	memberDescBookable := memberFields[3].Descriptor()
 	// member.DefaultBookable holds the default value on creation for the bookable field.
 	member.DefaultBookable = memberDescBookable.Default.(bool)
-	occurrenceMixin := schema.Occurrence{}.Mixin()
-	occurrenceMixinFields2 := occurrenceMixin[2].Fields()
-	_ = occurrenceMixinFields2
-	occurrenceFields := schema.Occurrence{}.Fields()
-	_ = occurrenceFields
-	// occurrenceDescVersion is the schema descriptor for version field.
-	occurrenceDescVersion := occurrenceMixinFields2[0].Descriptor()
-	// occurrence.DefaultVersion holds the default value on creation for the version field.
-	occurrence.DefaultVersion = occurrenceDescVersion.Default.(int64)
-	// occurrenceDescState is the schema descriptor for state field.
-	occurrenceDescState := occurrenceFields[9].Descriptor()
-	// occurrence.DefaultState holds the default value on creation for the state field.
-	occurrence.DefaultState = occurrenceDescState.Default.(string)
-	// occurrenceDescTaken is the schema descriptor for taken field.
-	occurrenceDescTaken := occurrenceFields[12].Descriptor()
-	// occurrence.DefaultTaken holds the default value on creation for the taken field.
-	occurrence.DefaultTaken = occurrenceDescTaken.Default.(int)
-	// occurrenceDescTakenOnline is the schema descriptor for taken_online field.
-	occurrenceDescTakenOnline := occurrenceFields[13].Descriptor()
-	// occurrence.DefaultTakenOnline holds the default value on creation for the taken_online field.
-	occurrence.DefaultTakenOnline = occurrenceDescTakenOnline.Default.(int)
-	// occurrenceDescOffered is the schema descriptor for offered field.
-	occurrenceDescOffered := occurrenceFields[14].Descriptor()
-	// occurrence.DefaultOffered holds the default value on creation for the offered field.
-	occurrence.DefaultOffered = occurrenceDescOffered.Default.(int)
-	// occurrenceDescOverrides is the schema descriptor for overrides field.
-	occurrenceDescOverrides := occurrenceFields[15].Descriptor()
-	// occurrence.DefaultOverrides holds the default value on creation for the overrides field.
-	occurrence.DefaultOverrides = occurrenceDescOverrides.Default.([]string)
-	// occurrenceDescCancelReason is the schema descriptor for cancel_reason field.
-	occurrenceDescCancelReason := occurrenceFields[16].Descriptor()
-	// occurrence.DefaultCancelReason holds the default value on creation for the cancel_reason field.
-	occurrence.DefaultCancelReason = occurrenceDescCancelReason.Default.(string)
 	offeringMixin := schema.Offering{}.Mixin()
 	offeringMixinFields2 := offeringMixin[2].Fields()
 	_ = offeringMixinFields2
@@ -358,41 +261,6 @@ func init() {
 	orderDescServiceFeeAmount := orderFields[9].Descriptor()
 	// order.DefaultServiceFeeAmount holds the default value on creation for the service_fee_amount field.
 	order.DefaultServiceFeeAmount = orderDescServiceFeeAmount.Default.(int64)
-	paymentFields := schema.Payment{}.Fields()
-	_ = paymentFields
-	// paymentDescCardBrand is the schema descriptor for card_brand field.
-	paymentDescCardBrand := paymentFields[12].Descriptor()
-	// payment.DefaultCardBrand holds the default value on creation for the card_brand field.
-	payment.DefaultCardBrand = paymentDescCardBrand.Default.(string)
-	// paymentDescCardLast4 is the schema descriptor for card_last4 field.
-	paymentDescCardLast4 := paymentFields[13].Descriptor()
-	// payment.DefaultCardLast4 holds the default value on creation for the card_last4 field.
-	payment.DefaultCardLast4 = paymentDescCardLast4.Default.(string)
-	// paymentDescFailureCode is the schema descriptor for failure_code field.
-	paymentDescFailureCode := paymentFields[14].Descriptor()
-	// payment.DefaultFailureCode holds the default value on creation for the failure_code field.
-	payment.DefaultFailureCode = paymentDescFailureCode.Default.(string)
-	// paymentDescFailureMessage is the schema descriptor for failure_message field.
-	paymentDescFailureMessage := paymentFields[15].Descriptor()
-	// payment.DefaultFailureMessage holds the default value on creation for the failure_message field.
-	payment.DefaultFailureMessage = paymentDescFailureMessage.Default.(string)
-	// paymentDescOutcome is the schema descriptor for outcome field.
-	paymentDescOutcome := paymentFields[16].Descriptor()
-	// payment.DefaultOutcome holds the default value on creation for the outcome field.
-	payment.DefaultOutcome = paymentDescOutcome.Default.(string)
-	penaltyMixin := schema.Penalty{}.Mixin()
-	penaltyMixinFields2 := penaltyMixin[2].Fields()
-	_ = penaltyMixinFields2
-	penaltyFields := schema.Penalty{}.Fields()
-	_ = penaltyFields
-	// penaltyDescVersion is the schema descriptor for version field.
-	penaltyDescVersion := penaltyMixinFields2[0].Descriptor()
-	// penalty.DefaultVersion holds the default value on creation for the version field.
-	penalty.DefaultVersion = penaltyDescVersion.Default.(int64)
-	// penaltyDescReason is the schema descriptor for reason field.
-	penaltyDescReason := penaltyFields[7].Descriptor()
-	// penalty.DefaultReason holds the default value on creation for the reason field.
-	penalty.DefaultReason = penaltyDescReason.Default.(string)
 	personMixin := schema.Person{}.Mixin()
 	personMixinFields1 := personMixin[1].Fields()
 	_ = personMixinFields1
@@ -418,12 +286,6 @@ func init() {
 	personDescZone := personFields[4].Descriptor()
 	// person.DefaultZone holds the default value on creation for the zone field.
 	person.DefaultZone = personDescZone.Default.(string)
-	processoraccountFields := schema.ProcessorAccount{}.Fields()
-	_ = processoraccountFields
-	// processoraccountDescDefaultCurrency is the schema descriptor for default_currency field.
-	processoraccountDescDefaultCurrency := processoraccountFields[3].Descriptor()
-	// processoraccount.DefaultDefaultCurrency holds the default value on creation for the default_currency field.
-	processoraccount.DefaultDefaultCurrency = processoraccountDescDefaultCurrency.Default.(string)
 	seriesMixin := schema.Series{}.Mixin()
 	seriesMixinFields2 := seriesMixin[2].Fields()
 	_ = seriesMixinFields2
@@ -464,12 +326,6 @@ func init() {
 	spaceDescVersion := spaceMixinFields2[0].Descriptor()
 	// space.DefaultVersion holds the default value on creation for the version field.
 	space.DefaultVersion = spaceDescVersion.Default.(int64)
-	spaceblockFields := schema.SpaceBlock{}.Fields()
-	_ = spaceblockFields
-	// spaceblockDescNote is the schema descriptor for note field.
-	spaceblockDescNote := spaceblockFields[4].Descriptor()
-	// spaceblock.DefaultNote holds the default value on creation for the note field.
-	spaceblock.DefaultNote = spaceblockDescNote.Default.(string)
 	taxrateMixin := schema.TaxRate{}.Mixin()
 	taxrateMixinFields2 := taxrateMixin[2].Fields()
 	_ = taxrateMixinFields2
@@ -479,35 +335,4 @@ func init() {
 	taxrateDescVersion := taxrateMixinFields2[0].Descriptor()
 	// taxrate.DefaultVersion holds the default value on creation for the version field.
 	taxrate.DefaultVersion = taxrateDescVersion.Default.(int64)
-	timeoffFields := schema.TimeOff{}.Fields()
-	_ = timeoffFields
-	// timeoffDescNote is the schema descriptor for note field.
-	timeoffDescNote := timeoffFields[3].Descriptor()
-	// timeoff.DefaultNote holds the default value on creation for the note field.
-	timeoff.DefaultNote = timeoffDescNote.Default.(string)
-	waitlistentryMixin := schema.WaitlistEntry{}.Mixin()
-	waitlistentryMixinFields2 := waitlistentryMixin[2].Fields()
-	_ = waitlistentryMixinFields2
-	waitlistentryFields := schema.WaitlistEntry{}.Fields()
-	_ = waitlistentryFields
-	// waitlistentryDescVersion is the schema descriptor for version field.
-	waitlistentryDescVersion := waitlistentryMixinFields2[0].Descriptor()
-	// waitlistentry.DefaultVersion holds the default value on creation for the version field.
-	waitlistentry.DefaultVersion = waitlistentryDescVersion.Default.(int64)
-	// waitlistentryDescParty is the schema descriptor for party field.
-	waitlistentryDescParty := waitlistentryFields[8].Descriptor()
-	// waitlistentry.DefaultParty holds the default value on creation for the party field.
-	waitlistentry.DefaultParty = waitlistentryDescParty.Default.(int)
-	// waitlistentryDescAttendee is the schema descriptor for attendee field.
-	waitlistentryDescAttendee := waitlistentryFields[9].Descriptor()
-	// waitlistentry.DefaultAttendee holds the default value on creation for the attendee field.
-	waitlistentry.DefaultAttendee = waitlistentryDescAttendee.Default.(string)
-	// waitlistentryDescPaymentChoice is the schema descriptor for payment_choice field.
-	waitlistentryDescPaymentChoice := waitlistentryFields[10].Descriptor()
-	// waitlistentry.DefaultPaymentChoice holds the default value on creation for the payment_choice field.
-	waitlistentry.DefaultPaymentChoice = waitlistentryDescPaymentChoice.Default.(string)
-	// waitlistentryDescDropIfPromoted is the schema descriptor for drop_if_promoted field.
-	waitlistentryDescDropIfPromoted := waitlistentryFields[12].Descriptor()
-	// waitlistentry.DefaultDropIfPromoted holds the default value on creation for the drop_if_promoted field.
-	waitlistentry.DefaultDropIfPromoted = waitlistentryDescDropIfPromoted.Default.(bool)
 }

@@ -16,20 +16,12 @@ type Tx struct {
 	APIKey *APIKeyClient
 	// Booking is the client for interacting with the Booking builders.
 	Booking *BookingClient
-	// BookingPolicy is the client for interacting with the BookingPolicy builders.
-	BookingPolicy *BookingPolicyClient
 	// Business is the client for interacting with the Business builders.
 	Business *BusinessClient
-	// Cart is the client for interacting with the Cart builders.
-	Cart *CartClient
 	// CartItem is the client for interacting with the CartItem builders.
 	CartItem *CartItemClient
 	// Challenge is the client for interacting with the Challenge builders.
 	Challenge *ChallengeClient
-	// Closure is the client for interacting with the Closure builders.
-	Closure *ClosureClient
-	// Customer is the client for interacting with the Customer builders.
-	Customer *CustomerClient
 	// Hold is the client for interacting with the Hold builders.
 	Hold *HoldClient
 	// Invite is the client for interacting with the Invite builders.
@@ -42,20 +34,12 @@ type Tx struct {
 	Member *MemberClient
 	// MemberRole is the client for interacting with the MemberRole builders.
 	MemberRole *MemberRoleClient
-	// Occurrence is the client for interacting with the Occurrence builders.
-	Occurrence *OccurrenceClient
 	// Offering is the client for interacting with the Offering builders.
 	Offering *OfferingClient
 	// Order is the client for interacting with the Order builders.
 	Order *OrderClient
-	// Payment is the client for interacting with the Payment builders.
-	Payment *PaymentClient
-	// Penalty is the client for interacting with the Penalty builders.
-	Penalty *PenaltyClient
 	// Person is the client for interacting with the Person builders.
 	Person *PersonClient
-	// ProcessorAccount is the client for interacting with the ProcessorAccount builders.
-	ProcessorAccount *ProcessorAccountClient
 	// Refund is the client for interacting with the Refund builders.
 	Refund *RefundClient
 	// Series is the client for interacting with the Series builders.
@@ -64,14 +48,8 @@ type Tx struct {
 	Session *SessionClient
 	// Space is the client for interacting with the Space builders.
 	Space *SpaceClient
-	// SpaceBlock is the client for interacting with the SpaceBlock builders.
-	SpaceBlock *SpaceBlockClient
 	// TaxRate is the client for interacting with the TaxRate builders.
 	TaxRate *TaxRateClient
-	// TimeOff is the client for interacting with the TimeOff builders.
-	TimeOff *TimeOffClient
-	// WaitlistEntry is the client for interacting with the WaitlistEntry builders.
-	WaitlistEntry *WaitlistEntryClient
 
 	// lazily loaded.
 	client     *Client
@@ -205,34 +183,23 @@ func (tx *Tx) Client() *Client {
 func (tx *Tx) init() {
 	tx.APIKey = NewAPIKeyClient(tx.config)
 	tx.Booking = NewBookingClient(tx.config)
-	tx.BookingPolicy = NewBookingPolicyClient(tx.config)
 	tx.Business = NewBusinessClient(tx.config)
-	tx.Cart = NewCartClient(tx.config)
 	tx.CartItem = NewCartItemClient(tx.config)
 	tx.Challenge = NewChallengeClient(tx.config)
-	tx.Closure = NewClosureClient(tx.config)
-	tx.Customer = NewCustomerClient(tx.config)
 	tx.Hold = NewHoldClient(tx.config)
 	tx.Invite = NewInviteClient(tx.config)
 	tx.Location = NewLocationClient(tx.config)
 	tx.LocationHours = NewLocationHoursClient(tx.config)
 	tx.Member = NewMemberClient(tx.config)
 	tx.MemberRole = NewMemberRoleClient(tx.config)
-	tx.Occurrence = NewOccurrenceClient(tx.config)
 	tx.Offering = NewOfferingClient(tx.config)
 	tx.Order = NewOrderClient(tx.config)
-	tx.Payment = NewPaymentClient(tx.config)
-	tx.Penalty = NewPenaltyClient(tx.config)
 	tx.Person = NewPersonClient(tx.config)
-	tx.ProcessorAccount = NewProcessorAccountClient(tx.config)
 	tx.Refund = NewRefundClient(tx.config)
 	tx.Series = NewSeriesClient(tx.config)
 	tx.Session = NewSessionClient(tx.config)
 	tx.Space = NewSpaceClient(tx.config)
-	tx.SpaceBlock = NewSpaceBlockClient(tx.config)
 	tx.TaxRate = NewTaxRateClient(tx.config)
-	tx.TimeOff = NewTimeOffClient(tx.config)
-	tx.WaitlistEntry = NewWaitlistEntryClient(tx.config)
 }
 
 // txDriver wraps the given dialect.Tx with a nop dialect.Driver implementation.

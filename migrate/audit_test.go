@@ -24,6 +24,9 @@ func TestTenantWall(t *testing.T) {
 	w := apptest.Open(t)
 	const tenant = ` from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'business_id' and not a.attisdropped
 		where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace `
+	const tenantKey = ` from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'business_id' and c.relkind in ('r', 'p')
+			and c.relnamespace = 'public'::regnamespace
+		join pg_constraint k on k.conrelid = c.oid and k.contype = 'p' `
 	faults(t, w, "row-level security is enabled and forced", `select c.relname::text`+tenant+`
 		and not (c.relrowsecurity and c.relforcerowsecurity)`)
 	faults(t, w, "the tenant policy has both sides and names the three roles", `select c.relname::text`+tenant+`
@@ -33,6 +36,21 @@ func TestTenantWall(t *testing.T) {
 	faults(t, w, "other policies are look-ups of foyer_lookup", `select p.tablename || '.' || p.policyname from pg_policies p
 		where p.policyname <> 'tenant' and not (p.policyname = 'lookup' and p.roles::text[] = array['foyer_lookup'] and p.cmd = 'SELECT')`)
 	faults(t, w, "business_id is never null", `select c.relname::text`+tenant+` and not a.attnotnull`)
+	faults(t, w, "every table has a primary key", `select c.relname::text from pg_class c where c.relkind in ('r', 'p')
+		and c.relnamespace = 'public'::regnamespace and not exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'p')`)
+	// business_id and id: a studio's rows lie together, and one index finds a row and is what foreign keys point at. Root
+	// paths are unique among all studios; dates that are to be offered have the id of another table.
+	faults(t, w, "the primary key is led by business_id", `select c.relname::text || ' ' || pg_get_constraintdef(k.oid)`+tenantKey+`
+		and not (k.conkey[1] = a.attnum and (cardinality(k.conkey) = 2 or c.relname = 'businesses') or c.relname = 'slugs')`)
+	faults(t, w, "the rest of the primary key is the id", `select c.relname::text || ' ' || pg_get_constraintdef(k.oid)`+tenantKey+`
+		and cardinality(k.conkey) = 2 and (select attname from pg_attribute where attrelid = c.oid and attnum = k.conkey[2])
+			is distinct from case c.relname when 'waitlist_rounds' then 'occurrence_id' when 'audit_events' then 'seq' else 'id' end`)
+	faults(t, w, "no second unique index has the key's columns", `select x.indexrelid::regclass::text`+tenantKey+`
+		join pg_index x on x.indrelid = c.oid and x.indisunique and not x.indisprimary and x.indpred is null and x.indexprs is null
+		where (select array_agg(n order by n) from unnest(x.indkey[0:x.indnkeyatts - 1]) n) = (select array_agg(n order by n) from unnest(k.conkey) n)`)
+	faults(t, w, "an id alone is looked up in two tables", `select i.indexname::text from pg_indexes i
+		where i.schemaname = 'public' and i.indexdef ~ '\(id[,)]' and i.tablename in (select c.relname`+tenant+`)
+		and i.indexname not in ('locations_directory', 'offerings_directory')`)
 	faults(t, w, "a table without a tenant is one we know", `select c.relname::text from pg_class c
 		where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
 		and not exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'business_id')

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"time"
 
 	"ariga.io/atlas/sql/migrate"
@@ -141,9 +143,19 @@ func migrateRiver(ctx context.Context, ownerURL string) error {
 	return err
 }
 
+// Next is the number of the next file.
+func Next() (int64, error) {
+	last, err := latest()
+	return max(last, riverVersion) + 1, err
+}
+
 // CheckSum fails when a file differs from what atlas.sum says it was.
 func CheckSum() error {
-	dir, err := memDir()
+	sub, err := fs.Sub(files, "sql")
+	if err != nil {
+		return err
+	}
+	dir, err := memDir(sub)
 	if err != nil {
 		return err
 	}
@@ -153,27 +165,26 @@ func CheckSum() error {
 	return nil
 }
 
-func memDir() (*migrate.MemDir, error) {
-	entries, err := fs.ReadDir(files, "sql")
+// Sum is what atlas.sum must hold for the files of this build.
+func Sum() ([]byte, error) {
+	sub, err := fs.Sub(files, "sql")
 	if err != nil {
 		return nil, err
 	}
-	dir := &migrate.MemDir{}
-	for _, e := range entries {
-		body, err := fs.ReadFile(files, "sql/"+e.Name())
-		if err != nil {
-			return nil, err
-		}
-		if err := dir.WriteFile(e.Name(), body); err != nil {
-			return nil, err
-		}
-	}
-	return dir, nil
+	return sumOf(sub)
 }
 
-// Sum is what atlas.sum must hold for the files as they are; "make gen" writes it.
-func Sum() ([]byte, error) {
-	dir, err := memDir()
+// WriteSum writes atlas.sum for the files of a folder as they are.
+func WriteSum(folder string) error {
+	sum, err := sumOf(os.DirFS(folder))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(folder, migrate.HashFileName), sum, 0o644)
+}
+
+func sumOf(from fs.FS) ([]byte, error) {
+	dir, err := memDir(from)
 	if err != nil {
 		return nil, err
 	}
@@ -182,4 +193,22 @@ func Sum() ([]byte, error) {
 		return nil, err
 	}
 	return sum.MarshalText()
+}
+
+func memDir(from fs.FS) (*migrate.MemDir, error) {
+	entries, err := fs.ReadDir(from, ".")
+	if err != nil {
+		return nil, err
+	}
+	dir := &migrate.MemDir{}
+	for _, e := range entries {
+		body, err := fs.ReadFile(from, e.Name())
+		if err != nil {
+			return nil, err
+		}
+		if err := dir.WriteFile(e.Name(), body); err != nil {
+			return nil, err
+		}
+	}
+	return dir, nil
 }

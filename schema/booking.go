@@ -7,88 +7,13 @@ import (
 	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
 	"github.com/google/uuid"
 )
 
-// Customer is a studio's record of a person.
-type Customer struct{ ent.Schema }
-
-// Annotations name the table.
-func (Customer) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "customers"}}
-}
-
-// Mixin of Customer.
-func (Customer) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
-
-// Fields of Customer.
-func (Customer) Fields() []ent.Field {
-	return []ent.Field{
-		field.UUID("person_id", uuid.UUID{}).Optional().Nillable(),
-		field.String("name").Default(""),
-		field.String("email").Default(""),
-		field.String("phone").Default(""),
-	}
-}
-
-// Cart is what somebody is about to book.
-type Cart struct{ ent.Schema }
-
-// Annotations name the table.
-func (Cart) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "carts"}}
-}
-
-// Mixin of Cart.
-func (Cart) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
-
-// Fields of Cart.
-func (Cart) Fields() []ent.Field {
-	return []ent.Field{
-		field.UUID("location_id", uuid.UUID{}),
-		field.Bytes("token_hash"),
-		field.UUID("person_id", uuid.UUID{}).Optional().Nillable(),
-		field.String("ref").Default(""),
-		field.String("state").Default("open"),
-	}
-}
-
-// CartItem is one line of a cart.
-type CartItem struct{ ent.Schema }
-
-// Annotations name the table.
-func (CartItem) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "cart_items"}}
-}
-
-// Mixin of CartItem.
-func (CartItem) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
-
-// Fields of CartItem.
-func (CartItem) Fields() []ent.Field {
-	return []ent.Field{
-		field.UUID("cart_id", uuid.UUID{}),
-		field.UUID("location_id", uuid.UUID{}),
-		field.UUID("offering_id", uuid.UUID{}),
-		field.UUID("occurrence_id", uuid.UUID{}).Optional().Nillable(),
-		field.Time("starts_at").SchemaType(instant).Optional().Nillable(),
-		field.Int("minutes").SchemaType(integer).Optional().Nillable(),
-		field.UUID("member_id", uuid.UUID{}).Optional().Nillable(),
-		field.UUID("space_id", uuid.UUID{}).Optional().Nillable(),
-		field.Int("party").SchemaType(integer).Default(1),
-		field.Int("position").SchemaType(integer).Default(0),
-		field.String("attendee").Default(""),
-		field.Int64("listed_amount"),
-	}
-}
-
-// Hold is seats kept for a cart for a while.
+// Hold is seats kept for a cart for a while: a group of bookings in state held that already count. Confirming moves the same
+// rows.
 type Hold struct{ ent.Schema }
-
-// Annotations name the table.
-func (Hold) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "holds"}}
-}
 
 // Mixin of Hold.
 func (Hold) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
@@ -105,42 +30,36 @@ func (Hold) Fields() []ent.Field {
 	}
 }
 
-// Order is what was sold.
-type Order struct{ ent.Schema }
-
-// Annotations name the table.
-func (Order) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "orders"}}
+// Indexes of Hold.
+func (Hold) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "cart_id").Unique().StorageKey("holds_one_live").
+			Annotations(entsql.IndexWhere("state = 'live'")),
+		index.Fields("business_id", "person_id").StorageKey("holds_of_person").
+			Annotations(entsql.IndexWhere("state = 'live'")),
+		index.Fields("expires_at").StorageKey("holds_due").
+			Annotations(entsql.IndexWhere("state = 'live'")),
+	}
 }
 
-// Mixin of Order.
-func (Order) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
-
-// Fields of Order.
-func (Order) Fields() []ent.Field {
-	return []ent.Field{
-		field.UUID("location_id", uuid.UUID{}),
-		field.UUID("customer_id", uuid.UUID{}),
-		field.UUID("cart_id", uuid.UUID{}),
-		field.Bytes("receipt_hash"),
-		field.String("state"),
-		field.String("currency"),
-		field.String("tax_mode"),
-		field.Int64("subtotal_amount"),
-		field.Int64("tax_amount"),
-		field.Int64("service_fee_amount").Default(0),
-		field.Int64("total_amount"),
-		field.Time("settled_at").SchemaType(instant).Optional().Nillable(),
+// Annotations of Hold.
+func (Hold) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "holds", Checks: map[string]string{
+			"holds_state": "state in ('live', 'confirmed', 'expired', 'released')",
+			"holds_limit": "expires_at > created_at and expires_at <= created_at + interval '30 minutes'",
+		}},
+		References{
+			To("carts", "cart_id"),
+			To("persons", "person_id"),
+			To("customers", "customer_id"),
+		},
+		Lookup{"id", "business_id", "state", "expires_at"},
 	}
 }
 
 // Booking is one seat of one customer on one date.
 type Booking struct{ ent.Schema }
-
-// Annotations name the table.
-func (Booking) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "bookings"}}
-}
 
 // Mixin of Booking.
 func (Booking) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
@@ -152,98 +71,112 @@ func (Booking) Fields() []ent.Field {
 		field.UUID("offering_id", uuid.UUID{}),
 		field.UUID("occurrence_id", uuid.UUID{}),
 		field.UUID("customer_id", uuid.UUID{}),
-		field.UUID("hold_id", uuid.UUID{}).Optional().Nillable(),
-		field.UUID("order_id", uuid.UUID{}).Optional().Nillable(),
+		field.UUID("hold_id", uuid.UUID{}).Optional().Nillable(),  // the hold it began as
+		field.UUID("order_id", uuid.UUID{}).Optional().Nillable(), // what it was sold with
 		field.String("state"),
-		field.Bool("online"),
+		field.Bool("online"), // counts in taken_online
 		field.String("attendee").Default(""),
 		field.Time("starts_at").SchemaType(instant),
 		field.Time("ends_at").SchemaType(instant),
-		field.Int64("price_amount"),
+		field.Int64("price_amount"), // as listed when it was held
 		field.String("currency"),
 		field.Time("confirmed_at").SchemaType(instant).Optional().Nillable(),
-		field.Int("party").SchemaType(integer).Default(1),
+		field.Int("party").SchemaType(integer).Default(1), // seats it takes
+		// catalog.Rules as they were when it was made; null: made before there were any
 		field.JSON("policy", json.RawMessage{}).Optional(),
+		// bookings that were made together: services in a row, a course, a recurring booking
 		field.UUID("group_id", uuid.UUID{}).Optional().Nillable(),
-		field.String("note").Default(""),
+		field.String("note").Default(""), // the studio's
 		field.Time("cancelled_at").SchemaType(instant).Optional().Nillable(),
 		field.Time("checked_in_at").SchemaType(instant).Optional().Nillable(),
-		field.Time("checked_out_at").SchemaType(instant).Optional().Nillable(),
-		field.Int("reschedules").SchemaType(integer).Default(0),
-		field.Time("review_at").SchemaType(instant).Optional().Nillable(),
+		field.Time("checked_out_at").SchemaType(instant).Optional().Nillable(), // a walk-in that left early
+		field.Int("reschedules").SchemaType(integer).Default(0),                // how often the customer moved it
+		field.Time("review_at").SchemaType(instant).Optional().Nillable(),      // a no-show whose fee is looked at until then
+		// promoted late from the waitlist: leaving is free until then
 		field.Time("grace_until").SchemaType(instant).Optional().Nillable(),
 	}
 }
 
-// Payment is one try to take the money of an order.
-type Payment struct{ ent.Schema }
-
-// Annotations name the table.
-func (Payment) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "payments"}}
-}
-
-// Mixin of Payment.
-func (Payment) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
-
-// Fields of Payment.
-func (Payment) Fields() []ent.Field {
-	return []ent.Field{
-		field.UUID("location_id", uuid.UUID{}),
-		field.UUID("order_id", uuid.UUID{}),
-		field.String("env"),
-		field.String("account"),
-		field.Int("attempt").SchemaType(integer),
-		field.String("intent").Optional().Nillable(),
-		field.String("charge").Optional().Nillable(),
-		field.Int64("amount"),
-		field.String("currency"),
-		field.Int64("fee_amount"),
-		field.Int("fee_ppm").SchemaType(integer),
-		field.String("status"),
-		field.String("card_brand").Default(""),
-		field.String("card_last4").Default(""),
-		field.String("failure_code").Default(""),
-		field.String("failure_message").Default(""),
-		field.String("outcome").Default(""),
-		field.Time("due_at").SchemaType(instant).Optional().Nillable(),
-		field.Time("updated_at").SchemaType(instant),
-		field.Time("succeeded_at").SchemaType(instant).Optional().Nillable(),
+// Indexes of Booking.
+func (Booking) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "starts_at", "id").StorageKey("bookings_by_start").
+			Annotations(entsql.DescColumns("starts_at", "id")),
+		index.Fields("business_id", "occurrence_id", "created_at", "id").StorageKey("bookings_of_occurrence"),
+		index.Fields("business_id", "customer_id", "starts_at", "id").StorageKey("bookings_of_customer").
+			Annotations(entsql.DescColumns("starts_at", "id")),
+		index.Fields("business_id", "hold_id").StorageKey("bookings_of_hold"),
+		index.Fields("business_id", "order_id").StorageKey("bookings_of_order"),
+		index.Fields("customer_id", "starts_at", "id").StorageKey("bookings_across"),
+		index.Fields("business_id", "group_id").StorageKey("bookings_of_group").
+			Annotations(entsql.IndexWhere("group_id is not null")),
+		index.Fields("ends_at").StorageKey("bookings_over").
+			Annotations(entsql.IndexWhere("state = 'checked_in'")),
+		index.Fields("starts_at").StorageKey("bookings_unanswered").
+			Annotations(entsql.IndexWhere("state = 'requested'")),
 	}
 }
 
-// Refund is money given back.
-type Refund struct{ ent.Schema }
-
-// Annotations name the table.
-func (Refund) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "refunds"}}
-}
-
-// Mixin of Refund.
-func (Refund) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
-
-// Fields of Refund.
-func (Refund) Fields() []ent.Field {
-	return []ent.Field{
-		field.UUID("payment_id", uuid.UUID{}),
-		field.Int64("amount"),
-		field.Int64("fee_amount"),
-		field.String("state"),
-		field.String("reason"),
-		field.String("external_id").Optional().Nillable(),
-		field.Time("due_at").SchemaType(instant).Optional().Nillable(),
-		field.Time("updated_at").SchemaType(instant),
+// Annotations of Booking.
+func (Booking) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "bookings", Checks: map[string]string{
+			"bookings_state": "state in ('held', 'expired', 'confirmed', 'requested', 'declined', 'cancelled', " +
+				"'late_cancelled', 'studio_cancelled', 'checked_in', 'no_show', 'completed')",
+			"bookings_price": "price_amount >= 0",
+			"bookings_party": "party between 1 and 1000",
+		}},
+		References{
+			To("occurrences", "location_id", "offering_id", "occurrence_id"),
+			To("customers", "customer_id"),
+			To("holds", "hold_id"),
+			To("orders", "order_id"),
+		},
+		Lookup{"id", "business_id", "customer_id", "starts_at", "ends_at", "state"},
+		AuditedByHand{},
 	}
 }
 
-// Penalty is a fee for cancelling late or for not coming.
+// BookingMove is one change of state of a booking, as a fact.
+type BookingMove struct{ ent.Schema }
+
+// Mixin of BookingMove.
+func (BookingMove) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+
+// Fields of BookingMove.
+func (BookingMove) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("booking_id", uuid.UUID{}),
+		field.String("from_state"), // '' for the first
+		field.String("to_state"),
+		field.String("actor_kind"),
+		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),
+		field.String("actor_name").Default(""),
+		field.String("surface"),
+		field.String("reason").Default(""),
+		field.String("note").Default(""),
+		field.Time("from_starts_at").SchemaType(instant).Optional().Nillable(),
+	}
+}
+
+// Indexes of BookingMove.
+func (BookingMove) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "booking_id", "created_at", "id").StorageKey("booking_moves_of_booking"),
+	}
+}
+
+// Annotations of BookingMove.
+func (BookingMove) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "booking_moves"},
+		References{To("bookings", "booking_id")},
+		AppendOnly{},
+	}
+}
+
+// Penalty is a fee for cancelling late or for not coming, as due. Charging it is the ledger's.
 type Penalty struct{ ent.Schema }
-
-// Annotations name the table.
-func (Penalty) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "penalties"}}
-}
 
 // Mixin of Penalty.
 func (Penalty) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
@@ -256,42 +189,37 @@ func (Penalty) Fields() []ent.Field {
 		field.UUID("customer_id", uuid.UUID{}),
 		field.String("kind"),
 		field.String("state"),
-		field.Int64("amount"),
+		field.Int64("amount"), // minor units
 		field.String("currency"),
-		field.String("reason").Default(""),
-		field.Time("review_until").SchemaType(instant),
+		field.String("reason").Default(""),             // why it was waived or forgiven
+		field.Time("review_until").SchemaType(instant), // not asked for before
 	}
 }
 
-// WaitlistEntry is somebody who waits for a date.
-type WaitlistEntry struct{ ent.Schema }
-
-// Annotations name the table.
-func (WaitlistEntry) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "waitlist_entries"}}
+// Indexes of Penalty.
+func (Penalty) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "booking_id", "kind").Unique().StorageKey("penalties_one").
+			Annotations(entsql.IndexWhere("state <> 'withdrawn'")),
+		index.Fields("business_id", "customer_id", "kind", "created_at").StorageKey("penalties_of_customer"),
+		index.Fields("business_id", "created_at", "id").StorageKey("penalties_by_age").
+			Annotations(entsql.DescColumns("created_at", "id")),
+	}
 }
 
-// Mixin of WaitlistEntry.
-func (WaitlistEntry) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
-
-// Fields of WaitlistEntry.
-func (WaitlistEntry) Fields() []ent.Field {
-	return []ent.Field{
-		field.UUID("location_id", uuid.UUID{}),
-		field.UUID("offering_id", uuid.UUID{}),
-		field.UUID("occurrence_id", uuid.UUID{}),
-		field.UUID("customer_id", uuid.UUID{}),
-		field.UUID("person_id", uuid.UUID{}).Optional().Nillable(),
-		field.Bytes("token_hash"),
-		field.String("state"),
-		field.Int64("rank"),
-		field.Int("party").SchemaType(integer).Default(1),
-		field.String("attendee").Default(""),
-		field.String("payment_choice").Default("ask"),
-		field.Time("consent_at").SchemaType(instant).Optional().Nillable(),
-		field.Bool("drop_if_promoted").Default(false),
-		field.Time("offered_at").SchemaType(instant).Optional().Nillable(),
-		field.Time("offer_until").SchemaType(instant).Optional().Nillable(),
-		field.UUID("booking_id", uuid.UUID{}).Optional().Nillable(),
+// Annotations of Penalty.
+func (Penalty) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "penalties", Checks: map[string]string{
+			"penalties_kind":   "kind in ('late_cancel', 'no_show')",
+			"penalties_state":  "state in ('due', 'waived', 'forgiven', 'withdrawn')",
+			"penalties_amount": "amount >= 0",
+		}},
+		References{
+			To("locations", "location_id"),
+			To("bookings", "booking_id"),
+			To("customers", "customer_id"),
+		},
+		Audited{},
 	}
 }

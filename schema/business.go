@@ -1,20 +1,18 @@
 package schema
 
 import (
+	"encoding/json"
+
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
 	"github.com/google/uuid"
 )
 
 // Business is the tenant itself; its id is its business_id.
 type Business struct{ ent.Schema }
-
-// Annotations name the table.
-func (Business) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "businesses"}}
-}
 
 // Mixin of Business.
 func (Business) Mixin() []ent.Mixin { return []ent.Mixin{Mutable{}} }
@@ -25,11 +23,11 @@ func (Business) Fields() []ent.Field {
 		field.UUID("id", uuid.UUID{}).StorageKey("business_id").Immutable(),
 		field.String("name"),
 		field.String("slug"),
-		field.String("currency"),
-		field.String("zone"),
+		field.String("currency"), // default for new locations
+		field.String("zone"),     // default for new locations
 		field.String("fee_mode").Default("absorb"),
 		field.Int("fee_ppm").SchemaType(integer).Default(20000),
-		field.String("class_word").Default("Classes"),
+		field.String("class_word").Default("Classes"), // headings for listings without a word of their own
 		field.String("appointment_word").Default("Appointments"),
 		field.String("rental_word").Default("Rentals"),
 		field.String("status").Default("active"),
@@ -37,13 +35,59 @@ func (Business) Fields() []ent.Field {
 	}
 }
 
+// Annotations of Business.
+func (Business) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "businesses", Checks: map[string]string{
+			"businesses_currency": "currency ~ '^[A-Z]{3}$'",
+			"businesses_fee_mode": "fee_mode in ('absorb', 'split', 'customer')",
+			"businesses_fee_ppm":  "fee_ppm between 0 and 300000",
+			"businesses_status":   "status in ('active', 'paused', 'closed')",
+		}},
+		Lookup{"business_id"},
+		Audited{},
+	}
+}
+
+// Slug is a root path: of a business, of a location, or one that either had before.
+type Slug struct{ ent.Schema }
+
+// Mixin of Slug.
+func (Slug) Mixin() []ent.Mixin { return []ent.Mixin{Tenant{}} }
+
+// Fields of Slug.
+func (Slug) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("id").StorageKey("slug"),
+		field.UUID("location_id", uuid.UUID{}).Optional().Nillable(), // null: the business itself
+		field.Bool("current"),
+		field.Time("created_at").SchemaType(instant),
+	}
+}
+
+// Indexes of Slug.
+func (Slug) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "location_id").Unique().StorageKey("slugs_one_current").
+			Annotations(entsql.IndexWhere("current")),
+	}
+}
+
+// Annotations of Slug.
+func (Slug) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "slugs", Checks: map[string]string{
+			"slugs_form": "slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(slug) between 3 and 60",
+		}},
+		Key{"slug"},
+		References{To("businesses", "business_id"), To("locations", "location_id")},
+		Expressions{"slugs_one_current": {"location_id": "coalesce(location_id, business_id)"}},
+		Lookup{"slug", "business_id", "location_id", "current"},
+	}
+}
+
 // TaxRate is a rate in parts per million.
 type TaxRate struct{ ent.Schema }
-
-// Annotations name the table.
-func (TaxRate) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "tax_rates"}}
-}
 
 // Mixin of TaxRate.
 func (TaxRate) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
@@ -52,18 +96,57 @@ func (TaxRate) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Muta
 func (TaxRate) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("name"),
-		field.Int("ppm").SchemaType(integer),
+		field.Int("ppm").SchemaType(integer), // 8.25 % is 82500
 		field.Time("archived_at").SchemaType(instant).Optional().Nillable(),
+	}
+}
+
+// Annotations of TaxRate.
+func (TaxRate) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "tax_rates", Checks: map[string]string{
+			"tax_rates_ppm": "ppm between 0 and 1000000",
+		}},
+		References{To("businesses", "business_id")},
+		Audited{},
+	}
+}
+
+// BookingPolicy is the rules of booking and cancelling that offerings share. A location points at its default; where nothing
+// points at one, the standard policy of package catalog holds.
+type BookingPolicy struct{ ent.Schema }
+
+// Mixin of BookingPolicy.
+func (BookingPolicy) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
+
+// Fields of BookingPolicy.
+func (BookingPolicy) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("name"),
+		field.JSON("rules", json.RawMessage{}), // catalog.Rules; copied onto each booking when it is made
+		field.Time("archived_at").SchemaType(instant).Optional().Nillable(),
+	}
+}
+
+// Indexes of BookingPolicy.
+func (BookingPolicy) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "name").Unique().StorageKey("policies_name_key").
+			Annotations(entsql.IndexWhere("archived_at is null")),
+	}
+}
+
+// Annotations of BookingPolicy.
+func (BookingPolicy) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "policies"},
+		References{To("businesses", "business_id")},
+		Audited{},
 	}
 }
 
 // Location is a place with its clock, currency, address and look.
 type Location struct{ ent.Schema }
-
-// Annotations name the table.
-func (Location) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "locations"}}
-}
 
 // Mixin of Location.
 func (Location) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
@@ -76,33 +159,59 @@ func (Location) Fields() []ent.Field {
 		field.String("zone"),
 		field.String("currency"),
 		field.String("tax_mode").Default("exclusive"),
-		field.UUID("tax_rate_id", uuid.UUID{}).Optional().Nillable(),
+		field.UUID("tax_rate_id", uuid.UUID{}).Optional().Nillable(), // default for new offerings
 		field.String("street").Default(""),
 		field.String("city").Default(""),
 		field.String("region").Default(""),
 		field.String("postal_code").Default(""),
 		field.String("country").Default(""),
 		field.String("website").Default(""),
-		field.JSON("other_sites", []string{}).Default([]string{}).Annotations(entsql.Default("[]")),
 		field.String("accent").Default("#a4472b"),
 		field.String("ground").Default("paper"),
 		field.String("type").Default("figtree"),
 		field.String("corners").Default("soft"),
-		field.UUID("policy_id", uuid.UUID{}).Optional().Nillable(),
-		field.Int("daily_cap").SchemaType(integer).Optional().Nillable(),
+		field.Time("archived_at").SchemaType(instant).Optional().Nillable(),
+		field.UUID("policy_id", uuid.UUID{}).Optional().Nillable(),       // default for its offerings; null: the standard one
+		field.Int("daily_cap").SchemaType(integer).Optional().Nillable(), // appointments and rentals a day
 		field.Bool("walkins_off").Default(false),
 		field.Time("walkins_paused_until").SchemaType(instant).Optional().Nillable(),
-		field.Time("archived_at").SchemaType(instant).Optional().Nillable(),
+		// further addresses of the studio's own website: ["https://shop.example.com"]
+		field.JSON("other_sites", []string{}).Default([]string{}).Annotations(emptyList),
+	}
+}
+
+// Indexes of Location.
+func (Location) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("id").StorageKey("locations_directory"),
+	}
+}
+
+// Annotations of Location.
+func (Location) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "locations", Checks: map[string]string{
+			"locations_currency":    "currency ~ '^[A-Z]{3}$'",
+			"locations_tax_mode":    "tax_mode in ('exclusive', 'inclusive')",
+			"locations_accent":      "accent ~ '^#[0-9a-f]{6}$'",
+			"locations_ground":      "ground in ('paper', 'white', 'dark')",
+			"locations_type":        "type in ('figtree', 'system')",
+			"locations_corners":     "corners in ('square', 'soft', 'round', 'pill')",
+			"locations_daily_cap":   "daily_cap between 1 and 10000",
+			"locations_other_sites": "jsonb_typeof(other_sites) = 'array' and jsonb_array_length(other_sites) <= 20",
+		}},
+		References{
+			To("businesses", "business_id"),
+			To("tax_rates", "tax_rate_id"),
+			To("policies", "policy_id"),
+		},
+		Lookup{"id", "business_id"},
+		Audited{},
 	}
 }
 
 // LocationHours is one weekly opening interval.
 type LocationHours struct{ ent.Schema }
-
-// Annotations name the table.
-func (LocationHours) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "location_hours"}}
-}
 
 // Mixin of LocationHours.
 func (LocationHours) Mixin() []ent.Mixin { return []ent.Mixin{Tenant{}} }
@@ -112,19 +221,101 @@ func (LocationHours) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("id", uuid.UUID{}).Immutable(),
 		field.UUID("location_id", uuid.UUID{}),
-		field.Int("weekday").SchemaType(integer),
-		field.Int("opens").SchemaType(integer),
+		field.Int("weekday").SchemaType(integer), // 0 is Sunday
+		field.Int("opens").SchemaType(integer),   // minutes after midnight on the wall clock
 		field.Int("closes").SchemaType(integer),
+	}
+}
+
+// Indexes of LocationHours.
+func (LocationHours) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "location_id", "weekday", "opens").StorageKey("location_hours_location"),
+	}
+}
+
+// Annotations of LocationHours.
+func (LocationHours) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "location_hours", Checks: map[string]string{
+			"location_hours_weekday": "weekday between 0 and 6",
+			"location_hours_span":    "opens >= 0 and opens < closes and closes <= 1440",
+		}},
+		References{To("locations", "location_id")},
+		Audited{},
+	}
+}
+
+// Closure is days on which a location is closed or has hours of its own.
+type Closure struct{ ent.Schema }
+
+// Mixin of Closure.
+func (Closure) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+
+// Fields of Closure.
+func (Closure) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("location_id", uuid.UUID{}),
+		field.String("name"),
+		field.Time("starts_on").SchemaType(date),
+		field.Time("ends_on").SchemaType(date), // last day
+		// [{"opens": 600, "closes": 840}]: special hours; empty: closed
+		field.JSON("hours", json.RawMessage{}).Default(json.RawMessage("[]")).Annotations(emptyList),
+	}
+}
+
+// Indexes of Closure.
+func (Closure) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "location_id", "ends_on", "id").StorageKey("closures_of_location"),
+	}
+}
+
+// Annotations of Closure.
+func (Closure) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "closures", Checks: map[string]string{
+			"closures_span": "starts_on <= ends_on and ends_on <= starts_on + 366",
+		}},
+		References{To("locations", "location_id")},
+		Audited{},
+	}
+}
+
+// Stylesheet is the CSS that a location's embeds wear, checked when it was saved and served as it was saved.
+type Stylesheet struct{ ent.Schema }
+
+// Mixin of Stylesheet.
+func (Stylesheet) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
+
+// Fields of Stylesheet.
+func (Stylesheet) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("location_id", uuid.UUID{}),
+		field.Text("css"),
+	}
+}
+
+// Indexes of Stylesheet.
+func (Stylesheet) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "location_id").Unique().StorageKey("stylesheets_location_key"),
+	}
+}
+
+// Annotations of Stylesheet.
+func (Stylesheet) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "stylesheets", Checks: map[string]string{
+			"stylesheets_size": "octet_length(css) <= 32768",
+		}},
+		References{To("locations", "location_id")},
+		Audited{},
 	}
 }
 
 // Space is a room or a part of one.
 type Space struct{ ent.Schema }
-
-// Annotations name the table.
-func (Space) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "spaces"}}
-}
 
 // Mixin of Space.
 func (Space) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
@@ -133,101 +324,67 @@ func (Space) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutabl
 func (Space) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("location_id", uuid.UUID{}),
-		field.UUID("parent_id", uuid.UUID{}).Optional().Nillable(),
+		field.UUID("parent_id", uuid.UUID{}).Optional().Nillable(), // booking the whole blocks the parts
 		field.String("name"),
 		field.Int("capacity").SchemaType(integer),
 		field.Time("archived_at").SchemaType(instant).Optional().Nillable(),
 	}
 }
 
-// Member is a person on the team.
-type Member struct{ ent.Schema }
-
-// Annotations name the table.
-func (Member) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "members"}}
-}
-
-// Mixin of Member.
-func (Member) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
-
-// Fields of Member.
-func (Member) Fields() []ent.Field {
-	return []ent.Field{
-		field.UUID("person_id", uuid.UUID{}),
-		field.String("email"),
-		field.String("name"),
-		field.Bool("bookable").Default(false),
-		field.Int("daily_cap").SchemaType(integer).Optional().Nillable(),
-		field.Int("weekly_cap").SchemaType(integer).Optional().Nillable(),
-		field.Time("deactivated_at").SchemaType(instant).Optional().Nillable(),
+// Indexes of Space.
+func (Space) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "location_id", "id").Unique().StorageKey("spaces_place_key"),
+		index.Fields("business_id", "location_id", "name").Unique().StorageKey("spaces_name_key").
+			Annotations(entsql.IndexWhere("archived_at is null")),
 	}
 }
 
-// MemberRole is a role, everywhere or at one location.
-type MemberRole struct{ ent.Schema }
-
-// Annotations name the table.
-func (MemberRole) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "member_roles"}}
-}
-
-// Mixin of MemberRole.
-func (MemberRole) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
-
-// Fields of MemberRole.
-func (MemberRole) Fields() []ent.Field {
-	return []ent.Field{
-		field.UUID("member_id", uuid.UUID{}),
-		field.String("role"),
-		field.UUID("location_id", uuid.UUID{}).Optional().Nillable(),
+// Annotations of Space.
+func (Space) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "spaces", Checks: map[string]string{
+			"spaces_capacity": "capacity between 1 and 10000",
+			"spaces_parent":   "parent_id <> id",
+		}},
+		References{To("locations", "location_id"), To("spaces", "location_id", "parent_id")},
+		Audited{},
 	}
 }
 
-// APIKey is a machine credential.
-type APIKey struct{ ent.Schema }
+// SpaceHours is a weekly interval of a space. A space without any is open whenever its location is.
+type SpaceHours struct{ ent.Schema }
 
-// Annotations name the table.
-func (APIKey) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "api_keys"}}
-}
+// Mixin of SpaceHours.
+func (SpaceHours) Mixin() []ent.Mixin { return []ent.Mixin{Tenant{}} }
 
-// Mixin of APIKey.
-func (APIKey) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
-
-// Fields of APIKey.
-func (APIKey) Fields() []ent.Field {
+// Fields of SpaceHours.
+func (SpaceHours) Fields() []ent.Field {
 	return []ent.Field{
-		field.String("name"),
-		field.String("prefix"),
-		field.Bytes("key_hash"),
-		field.JSON("features", []string{}),
-		field.UUID("created_by", uuid.UUID{}),
-		field.Time("expires_at").SchemaType(instant).Optional().Nillable(),
-		field.Time("used_at").SchemaType(instant).Optional().Nillable(),
-		field.Time("revoked_at").SchemaType(instant).Optional().Nillable(),
+		field.UUID("id", uuid.UUID{}),
+		field.UUID("location_id", uuid.UUID{}),
+		field.UUID("space_id", uuid.UUID{}),
+		field.Int("weekday").SchemaType(integer),
+		field.Int("opens").SchemaType(integer),
+		field.Int("closes").SchemaType(integer),
 	}
 }
 
-// ProcessorAccount is the studio's own account at the card processor.
-type ProcessorAccount struct{ ent.Schema }
-
-// Annotations name the table.
-func (ProcessorAccount) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "processor_accounts"}}
+// Indexes of SpaceHours.
+func (SpaceHours) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "space_id", "weekday", "opens").StorageKey("space_hours_of_space"),
+	}
 }
 
-// Mixin of ProcessorAccount.
-func (ProcessorAccount) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
-
-// Fields of ProcessorAccount.
-func (ProcessorAccount) Fields() []ent.Field {
-	return []ent.Field{
-		field.String("env"),
-		field.String("external_id"),
-		field.String("state"),
-		field.String("default_currency").Default(""),
-		field.JSON("due", []string{}),
-		field.Time("updated_at").SchemaType(instant),
+// Annotations of SpaceHours.
+func (SpaceHours) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "space_hours", Checks: map[string]string{
+			"space_hours_weekday": "weekday between 0 and 6",
+			"space_hours_span":    "opens >= 0 and opens < closes and closes <= 1440",
+		}},
+		References{To("spaces", "location_id", "space_id")},
+		Audited{},
 	}
 }

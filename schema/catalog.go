@@ -7,16 +7,12 @@ import (
 	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
 	"github.com/google/uuid"
 )
 
 // Offering is what can be booked.
 type Offering struct{ ent.Schema }
-
-// Annotations name the table.
-func (Offering) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "offerings"}}
-}
 
 // Mixin of Offering.
 func (Offering) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
@@ -26,187 +22,139 @@ func (Offering) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("location_id", uuid.UUID{}),
 		field.String("kind"),
-		field.String("slug"),
+		field.String("slug"), // unique inside its location
 		field.String("name"),
 		field.String("description").Default(""),
-		field.String("heading").Default(""),
+		field.String("heading").Default(""), // own word; empty: the business's word for its kind
 		field.String("state").Default("draft"),
 		field.Int("duration_minutes").SchemaType(integer),
-		field.Int64("price_amount").Optional().Nillable(),
-		field.UUID("tax_rate_id", uuid.UUID{}).Optional().Nillable(),
+		field.Int64("price_amount").Optional().Nillable(),            // minor units of the location's currency; null: not set yet
+		field.UUID("tax_rate_id", uuid.UUID{}).Optional().Nillable(), // null: untaxed
 		field.Int("capacity").SchemaType(integer),
-		field.Int("online_capacity").SchemaType(integer),
-		field.Int("position").SchemaType(integer).Default(0),
+		field.Int("online_capacity").SchemaType(integer),     // how many of the seats the storefront may sell
+		field.Int("position").SchemaType(integer).Default(0), // order inside its heading
 		field.Time("published_at").SchemaType(instant).Optional().Nillable(),
-		field.UUID("policy_id", uuid.UUID{}).Optional().Nillable(),
-		field.Int("buffer_before_minutes").SchemaType(integer).Default(0),
+		field.UUID("policy_id", uuid.UUID{}).Optional().Nillable(),        // null: the location's
+		field.Int("buffer_before_minutes").SchemaType(integer).Default(0), // people and spaces are kept busy so long before
 		field.Int("buffer_after_minutes").SchemaType(integer).Default(0),
+		// starts lie on this grid from opening; null: one after the other
 		field.Int("grid_minutes").SchemaType(integer).Optional().Nillable(),
+		// wall clock, minutes after midnight; null: as long as it fits
 		field.Int("last_start_minute").SchemaType(integer).Optional().Nillable(),
-		field.Bool("compact").Default(false),
-		field.Bool("approval").Default(false),
-		field.String("enrolment").Default("date"),
-		field.String("sold_as").Default("person"),
-		field.JSON("durations", json.RawMessage{}).Default(json.RawMessage("[]")).Annotations(entsql.DefaultExpr("'[]'")),
-		field.Bool("needs_member").Default(false),
-		field.Bool("walkins").Default(false),
+		field.Bool("compact").Default(false),      // offer starts that touch another booking first
+		field.Bool("approval").Default(false),     // the studio says yes or no to each booking
+		field.String("enrolment").Default("date"), // series: a course, one booking for all its dates
+		field.String("sold_as").Default("person"), // space: a rental of the whole space
+		// [{"minutes": 60, "priceAmount": 3000}]: lengths to choose from
+		field.JSON("durations", json.RawMessage{}).Default(json.RawMessage("[]")).Annotations(emptyList),
+		field.Bool("needs_member").Default(false), // a rental that a person attends
+		field.Bool("walkins").Default(false),      // a per-person rental that takes people at the door
 	}
 }
 
-// Series is a rule that gives dates.
-type Series struct{ ent.Schema }
-
-// Annotations name the table.
-func (Series) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "series"}}
+// Indexes of Offering.
+func (Offering) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "location_id", "id").Unique().StorageKey("offerings_place_key"),
+		index.Fields("business_id", "location_id", "slug").Unique().StorageKey("offerings_slug_key"),
+		index.Fields("id").StorageKey("offerings_directory"),
+		index.Fields("business_id", "location_id", "state", "id").StorageKey("offerings_by_location"),
+	}
 }
 
-// Mixin of Series.
-func (Series) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
+// Annotations of Offering.
+func (Offering) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "offerings", Checks: map[string]string{
+			"offerings_slug_form":       "slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(slug) <= 80",
+			"offerings_kind":            "kind in ('class', 'appointment', 'rental')",
+			"offerings_state":           "state in ('draft', 'published', 'archived')",
+			"offerings_duration":        "duration_minutes between 5 and 1440",
+			"offerings_price":           "price_amount between 0 and 99999999",
+			"offerings_capacity":        "capacity between 1 and 10000",
+			"offerings_online_capacity": "online_capacity between 0 and capacity",
+			"offerings_published":       "state <> 'published' or price_amount is not null",
+			"offerings_buffers":         "buffer_before_minutes between 0 and 240 and buffer_after_minutes between 0 and 240",
+			"offerings_grid":            "grid_minutes in (5, 10, 15, 30, 60)",
+			"offerings_last_start":      "last_start_minute between 0 and 1439",
+			"offerings_enrolment":       "enrolment = 'date' or (enrolment = 'series' and kind = 'class')",
+			"offerings_sold_as":         "sold_as = 'person' or (sold_as = 'space' and kind = 'rental')",
+			"offerings_walkins":         "not walkins or (kind = 'rental' and sold_as = 'person')",
+		}},
+		References{
+			To("locations", "location_id"),
+			To("tax_rates", "tax_rate_id"),
+			To("policies", "policy_id"),
+		},
+		Lookup{"id", "business_id", "location_id"},
+		Audited{},
+	}
+}
 
-// Fields of Series.
-func (Series) Fields() []ent.Field {
+// OfferingMember says who gives an appointment.
+type OfferingMember struct{ ent.Schema }
+
+// Mixin of OfferingMember.
+func (OfferingMember) Mixin() []ent.Mixin { return []ent.Mixin{Tenant{}} }
+
+// Fields of OfferingMember.
+func (OfferingMember) Fields() []ent.Field {
 	return []ent.Field{
+		field.UUID("id", uuid.UUID{}),
 		field.UUID("location_id", uuid.UUID{}),
 		field.UUID("offering_id", uuid.UUID{}),
-		field.String("weekdays"),
-		field.Time("starts_on").SchemaType(date),
-		field.Int("starts_at_minute").SchemaType(integer),
-		field.Int("duration_minutes").SchemaType(integer),
-		field.Time("ends_on").SchemaType(date).Optional().Nillable(),
-		field.Int("max_count").SchemaType(integer).Optional().Nillable(),
-		field.JSON("except_dates", []string{}),
-		field.String("zone"),
-		field.UUID("member_id", uuid.UUID{}).Optional().Nillable(),
-		field.UUID("space_id", uuid.UUID{}).Optional().Nillable(),
-		field.Int("capacity").SchemaType(integer),
-		field.Int("online_capacity").SchemaType(integer),
-		field.Time("materialized_to").SchemaType(date).Optional().Nillable(),
-		field.Time("due_at").SchemaType(instant).Optional().Nillable(),
-		field.String("freq").Default("weekly"),
-		field.Int("every").SchemaType(integer).Default(1),
-		field.String("monthly_by").Default(""),
-		field.JSON("extra_dates", []string{}).Default([]string{}).Annotations(entsql.DefaultExpr("'[]'")),
-		field.UUID("split_from", uuid.UUID{}).Optional().Nillable(),
-		field.Time("ended_at").SchemaType(instant).Optional().Nillable(),
-	}
-}
-
-// Occurrence is one date with its seats.
-type Occurrence struct{ ent.Schema }
-
-// Annotations name the table.
-func (Occurrence) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "occurrences"}}
-}
-
-// Mixin of Occurrence.
-func (Occurrence) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
-
-// Fields of Occurrence.
-func (Occurrence) Fields() []ent.Field {
-	return []ent.Field{
-		field.UUID("location_id", uuid.UUID{}),
-		field.UUID("offering_id", uuid.UUID{}),
-		field.UUID("series_id", uuid.UUID{}).Optional().Nillable(),
-		field.Time("rule_date").SchemaType(date).Optional().Nillable(),
-		field.Time("local_date").SchemaType(date),
-		field.Time("starts_at").SchemaType(instant),
-		field.Time("ends_at").SchemaType(instant),
-		field.UUID("member_id", uuid.UUID{}).Optional().Nillable(),
-		field.UUID("space_id", uuid.UUID{}).Optional().Nillable(),
-		field.String("state").Default("scheduled"),
-		field.Int("capacity").SchemaType(integer),
-		field.Int("online_capacity").SchemaType(integer),
-		field.Int("taken").SchemaType(integer).Default(0),
-		field.Int("taken_online").SchemaType(integer).Default(0),
-		field.Int("offered").SchemaType(integer).Default(0),
-		field.JSON("overrides", []string{}).Default([]string{}).Annotations(entsql.DefaultExpr("'[]'")),
-		field.String("cancel_reason").Default(""),
-	}
-}
-
-// BookingPolicy is the rules of booking and cancelling that offerings share.
-type BookingPolicy struct{ ent.Schema }
-
-// Annotations name the table.
-func (BookingPolicy) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "policies"}}
-}
-
-// Mixin of BookingPolicy.
-func (BookingPolicy) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
-
-// Fields of BookingPolicy.
-func (BookingPolicy) Fields() []ent.Field {
-	return []ent.Field{
-		field.String("name"),
-		field.JSON("rules", json.RawMessage{}),
-		field.Time("archived_at").SchemaType(instant).Optional().Nillable(),
-	}
-}
-
-// Closure is days on which a location is closed or has hours of its own.
-type Closure struct{ ent.Schema }
-
-// Annotations name the table.
-func (Closure) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "closures"}}
-}
-
-// Mixin of Closure.
-func (Closure) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
-
-// Fields of Closure.
-func (Closure) Fields() []ent.Field {
-	return []ent.Field{
-		field.UUID("location_id", uuid.UUID{}),
-		field.String("name"),
-		field.Time("starts_on").SchemaType(date),
-		field.Time("ends_on").SchemaType(date),
-		field.JSON("hours", json.RawMessage{}).Default(json.RawMessage("[]")).Annotations(entsql.DefaultExpr("'[]'")),
-	}
-}
-
-// TimeOff is when a person is away.
-type TimeOff struct{ ent.Schema }
-
-// Annotations name the table.
-func (TimeOff) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "time_off"}}
-}
-
-// Mixin of TimeOff.
-func (TimeOff) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
-
-// Fields of TimeOff.
-func (TimeOff) Fields() []ent.Field {
-	return []ent.Field{
 		field.UUID("member_id", uuid.UUID{}),
-		field.Time("starts_at").SchemaType(instant),
-		field.Time("ends_at").SchemaType(instant),
-		field.String("note").Default(""),
+		field.Int("position").SchemaType(integer),
 	}
 }
 
-// SpaceBlock is when a space is out of use.
-type SpaceBlock struct{ ent.Schema }
-
-// Annotations name the table.
-func (SpaceBlock) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "space_blocks"}}
+// Indexes of OfferingMember.
+func (OfferingMember) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "offering_id", "member_id").Unique().StorageKey("offering_members_once"),
+		index.Fields("business_id", "member_id").StorageKey("offering_members_of_member"),
+	}
 }
 
-// Mixin of SpaceBlock.
-func (SpaceBlock) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+// Annotations of OfferingMember.
+func (OfferingMember) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "offering_members"},
+		References{To("offerings", "location_id", "offering_id"), To("members", "member_id")},
+		Audited{},
+	}
+}
 
-// Fields of SpaceBlock.
-func (SpaceBlock) Fields() []ent.Field {
+// OfferingSpace says where a rental or an appointment can be.
+type OfferingSpace struct{ ent.Schema }
+
+// Mixin of OfferingSpace.
+func (OfferingSpace) Mixin() []ent.Mixin { return []ent.Mixin{Tenant{}} }
+
+// Fields of OfferingSpace.
+func (OfferingSpace) Fields() []ent.Field {
 	return []ent.Field{
+		field.UUID("id", uuid.UUID{}),
 		field.UUID("location_id", uuid.UUID{}),
+		field.UUID("offering_id", uuid.UUID{}),
 		field.UUID("space_id", uuid.UUID{}),
-		field.Time("starts_at").SchemaType(instant),
-		field.Time("ends_at").SchemaType(instant),
-		field.String("note").Default(""),
+		field.Int("position").SchemaType(integer),
+	}
+}
+
+// Indexes of OfferingSpace.
+func (OfferingSpace) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "offering_id", "space_id").Unique().StorageKey("offering_spaces_once"),
+		index.Fields("business_id", "space_id").StorageKey("offering_spaces_of_space"),
+	}
+}
+
+// Annotations of OfferingSpace.
+func (OfferingSpace) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "offering_spaces"},
+		References{To("offerings", "location_id", "offering_id"), To("spaces", "location_id", "space_id")},
+		Audited{},
 	}
 }

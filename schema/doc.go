@@ -1,14 +1,24 @@
-// Package schema mirrors the tables of migrate/sql for ent, field by field. The SQL is the truth: keys, checks, foreign
-// keys, indexes and policies stand there, and a drift test holds the two together. There are no edges (a foreign key
-// needs none, and edges are most of what ent generates), no hooks, no policies, and no imports of a domain.
+// Package schema describes every table of the product: the data model is generated from here. "make migration" writes the SQL
+// that makes the tables (package migrate/plan), "make gen" the ent client of those that stores use through it (schema/gen).
 //
-// Tables that only hand-written SQL touches (slugs, replays, quotes, rate windows, claims, moves, order lines, audit and webhook
-// events, weekly hours, links of offerings, waitlist rounds, edits of series, reports) are not here.
+// A table is a type that embeds ent.Schema. Its columns are fields, most of them from the mixins of this file; its checks,
+// foreign keys and what else holds of it are annotations (annotation.go); its indexes are ent's. Rules that need no words:
+//
+//   - A table with business_id (the mixin Tenant) is behind the wall, its primary key is (business_id, id), and its foreign
+//     keys to tables like it are led by business_id.
+//   - A unique index without a condition is a constraint. The name of every constraint and index is written out: stores
+//     tell callers by it what they ran into.
+//   - The order of columns is: ids, what the type says, version and times.
+//
+// There are no edges (a foreign key needs none, and edges are most of what ent generates), no hooks, no policies, and no
+// imports of a domain. Exclusion constraints, triggers with a condition, statistics and functions stand in hand-written files
+// of migrate/sql.
 package schema
 
 import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/mixin"
 	"github.com/google/uuid"
@@ -18,6 +28,8 @@ var (
 	integer = map[string]string{dialect.Postgres: "integer"}
 	date    = map[string]string{dialect.Postgres: "date"}
 	instant = map[string]string{dialect.Postgres: "timestamptz"}
+
+	emptyList = entsql.DefaultExpr("'[]'") // of a JSON column
 )
 
 // Record is what every row has: an id from Go (UUIDv7) and the time it was written.
@@ -31,7 +43,7 @@ func (Record) Fields() []ent.Field {
 	}
 }
 
-// Tenant marks a row of a business.
+// Tenant marks a row of a business, and its table as one behind the wall.
 type Tenant struct{ mixin.Schema }
 
 // Fields of Tenant.

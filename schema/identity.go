@@ -5,16 +5,13 @@ import (
 	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
 	"github.com/google/uuid"
 )
 
-// Person is a login.
+// Person is a login. Persons, sessions, challenges and invites belong to no business: package identity finds them only by id
+// or by hash.
 type Person struct{ ent.Schema }
-
-// Annotations name the table.
-func (Person) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "persons"}}
-}
 
 // Mixin of Person.
 func (Person) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Mutable{}} }
@@ -22,22 +19,33 @@ func (Person) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Mutable{}} }
 // Fields of Person.
 func (Person) Fields() []ent.Field {
 	return []ent.Field{
-		field.String("email"),
+		field.String("email"), // trimmed, lower case: the key and the address in one
 		field.String("name").Default(""),
 		field.String("phone").Default(""),
 		field.String("locale").Default("en"),
 		field.String("zone").Default(""),
-		field.Time("verified_at").SchemaType(instant).Optional().Nillable(),
+		field.Time("verified_at").SchemaType(instant).Optional().Nillable(), // first time a mailed code came back
+	}
+}
+
+// Indexes of Person.
+func (Person) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("email").Unique().StorageKey("persons_email_key"),
+	}
+}
+
+// Annotations of Person.
+func (Person) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "persons", Checks: map[string]string{
+			"persons_email_normal": "email = lower(btrim(email))",
+		}},
 	}
 }
 
 // Challenge is one mailed code.
 type Challenge struct{ ent.Schema }
-
-// Annotations name the table.
-func (Challenge) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "challenges"}}
-}
 
 // Mixin of Challenge.
 func (Challenge) Mixin() []ent.Mixin { return []ent.Mixin{Record{}} }
@@ -52,13 +60,24 @@ func (Challenge) Fields() []ent.Field {
 	}
 }
 
+// Indexes of Challenge.
+func (Challenge) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("created_at").StorageKey("challenges_created_at"),
+	}
+}
+
+// Annotations of Challenge.
+func (Challenge) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "challenges", Checks: map[string]string{
+			"challenges_attempts": "attempts between 0 and 5",
+		}},
+	}
+}
+
 // Session is one sign-in.
 type Session struct{ ent.Schema }
-
-// Annotations name the table.
-func (Session) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "sessions"}}
-}
 
 // Mixin of Session.
 func (Session) Mixin() []ent.Mixin { return []ent.Mixin{Record{}} }
@@ -70,18 +89,31 @@ func (Session) Fields() []ent.Field {
 		field.Bytes("token_hash"),
 		field.String("agent").Default(""),
 		field.Time("seen_at").SchemaType(instant),
-		field.Time("expires_at").SchemaType(instant),
+		field.Time("expires_at").SchemaType(instant), // the sliding end, never past created_at + 90 days
 		field.Time("revoked_at").SchemaType(instant).Optional().Nillable(),
+	}
+}
+
+// Indexes of Session.
+func (Session) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("token_hash").Unique().StorageKey("sessions_token_hash_key"),
+		index.Fields("expires_at").StorageKey("sessions_ended"),
+		index.Fields("person_id", "created_at").StorageKey("sessions_person").
+			Annotations(entsql.DescColumns("created_at")),
+	}
+}
+
+// Annotations of Session.
+func (Session) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "sessions"},
+		References{To("persons", "person_id")},
 	}
 }
 
 // Invite is a link that may open a business.
 type Invite struct{ ent.Schema }
-
-// Annotations name the table.
-func (Invite) Annotations() []schema.Annotation {
-	return []schema.Annotation{entsql.Annotation{Table: "invites"}}
-}
 
 // Mixin of Invite.
 func (Invite) Mixin() []ent.Mixin { return []ent.Mixin{Record{}} }
@@ -96,5 +128,20 @@ func (Invite) Fields() []ent.Field {
 		field.Time("consumed_at").SchemaType(instant).Optional().Nillable(),
 		field.UUID("consumed_by", uuid.UUID{}).Optional().Nillable(),
 		field.UUID("opened_business", uuid.UUID{}).Optional().Nillable(),
+	}
+}
+
+// Indexes of Invite.
+func (Invite) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("token_hash").Unique().StorageKey("invites_token_hash_key"),
+	}
+}
+
+// Annotations of Invite.
+func (Invite) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "invites"},
+		References{To("persons", "consumed_by")},
 	}
 }

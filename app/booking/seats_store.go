@@ -61,7 +61,7 @@ func takeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, in Hold
 					and h.state = 'live' and h.expires_at > $11 and h.id <> $6)
 				and not exists (select from bookings b join asked a on a.occurrence_id = b.occurrence_id and a.attendee = b.attendee
 					where b.business_id = $7 and b.customer_id = $10 and b.state in `+Standing+`)
-			on conflict (id) do update set extended = holds.extended where holds.state = 'live' and holds.expires_at > $11
+			on conflict (business_id, id) do update set extended = holds.extended where holds.state = 'live' and holds.expires_at > $11
 			returning id
 		), wanted as (
 			select a.occurrence_id, sum(a.party)::integer as seats, bool_and(a.group_id is not null) as course, bool_and(a.follows) as follows

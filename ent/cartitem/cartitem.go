@@ -23,6 +23,10 @@ const (
 	FieldOfferingID = "offering_id"
 	// FieldOccurrenceID holds the string denoting the occurrence_id field in the database.
 	FieldOccurrenceID = "occurrence_id"
+	// FieldAttendee holds the string denoting the attendee field in the database.
+	FieldAttendee = "attendee"
+	// FieldListedAmount holds the string denoting the listed_amount field in the database.
+	FieldListedAmount = "listed_amount"
 	// FieldStartsAt holds the string denoting the starts_at field in the database.
 	FieldStartsAt = "starts_at"
 	// FieldMinutes holds the string denoting the minutes field in the database.
@@ -35,10 +39,6 @@ const (
 	FieldParty = "party"
 	// FieldPosition holds the string denoting the position field in the database.
 	FieldPosition = "position"
-	// FieldAttendee holds the string denoting the attendee field in the database.
-	FieldAttendee = "attendee"
-	// FieldListedAmount holds the string denoting the listed_amount field in the database.
-	FieldListedAmount = "listed_amount"
 	// Table holds the table name of the cartitem in the database.
 	Table = "cart_items"
 )
@@ -52,14 +52,14 @@ var Columns = []string{
 	FieldLocationID,
 	FieldOfferingID,
 	FieldOccurrenceID,
+	FieldAttendee,
+	FieldListedAmount,
 	FieldStartsAt,
 	FieldMinutes,
 	FieldMemberID,
 	FieldSpaceID,
 	FieldParty,
 	FieldPosition,
-	FieldAttendee,
-	FieldListedAmount,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -73,12 +73,12 @@ func ValidColumn(column string) bool {
 }
 
 var (
+	// DefaultAttendee holds the default value on creation for the "attendee" field.
+	DefaultAttendee string
 	// DefaultParty holds the default value on creation for the "party" field.
 	DefaultParty int
 	// DefaultPosition holds the default value on creation for the "position" field.
 	DefaultPosition int
-	// DefaultAttendee holds the default value on creation for the "attendee" field.
-	DefaultAttendee string
 )
 
 // OrderOption defines the ordering options for the CartItem queries.
@@ -119,6 +119,16 @@ func ByOccurrenceID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldOccurrenceID, opts...).ToFunc()
 }
 
+// ByAttendee orders the results by the attendee field.
+func ByAttendee(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldAttendee, opts...).ToFunc()
+}
+
+// ByListedAmount orders the results by the listed_amount field.
+func ByListedAmount(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldListedAmount, opts...).ToFunc()
+}
+
 // ByStartsAt orders the results by the starts_at field.
 func ByStartsAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldStartsAt, opts...).ToFunc()
@@ -147,14 +157,4 @@ func ByParty(opts ...sql.OrderTermOption) OrderOption {
 // ByPosition orders the results by the position field.
 func ByPosition(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldPosition, opts...).ToFunc()
-}
-
-// ByAttendee orders the results by the attendee field.
-func ByAttendee(opts ...sql.OrderTermOption) OrderOption {
-	return sql.OrderByField(FieldAttendee, opts...).ToFunc()
-}
-
-// ByListedAmount orders the results by the listed_amount field.
-func ByListedAmount(opts ...sql.OrderTermOption) OrderOption {
-	return sql.OrderByField(FieldListedAmount, opts...).ToFunc()
 }

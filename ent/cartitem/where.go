@@ -85,6 +85,16 @@ func OccurrenceID(v uuid.UUID) predicate.CartItem {
 	return predicate.CartItem(sql.FieldEQ(FieldOccurrenceID, v))
 }
 
+// Attendee applies equality check predicate on the "attendee" field. It's identical to AttendeeEQ.
+func Attendee(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldAttendee, v))
+}
+
+// ListedAmount applies equality check predicate on the "listed_amount" field. It's identical to ListedAmountEQ.
+func ListedAmount(v int64) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldListedAmount, v))
+}
+
 // StartsAt applies equality check predicate on the "starts_at" field. It's identical to StartsAtEQ.
 func StartsAt(v time.Time) predicate.CartItem {
 	return predicate.CartItem(sql.FieldEQ(FieldStartsAt, v))
@@ -113,16 +123,6 @@ func Party(v int) predicate.CartItem {
 // Position applies equality check predicate on the "position" field. It's identical to PositionEQ.
 func Position(v int) predicate.CartItem {
 	return predicate.CartItem(sql.FieldEQ(FieldPosition, v))
-}
-
-// Attendee applies equality check predicate on the "attendee" field. It's identical to AttendeeEQ.
-func Attendee(v string) predicate.CartItem {
-	return predicate.CartItem(sql.FieldEQ(FieldAttendee, v))
-}
-
-// ListedAmount applies equality check predicate on the "listed_amount" field. It's identical to ListedAmountEQ.
-func ListedAmount(v int64) predicate.CartItem {
-	return predicate.CartItem(sql.FieldEQ(FieldListedAmount, v))
 }
 
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
@@ -373,6 +373,111 @@ func OccurrenceIDIsNil() predicate.CartItem {
 // OccurrenceIDNotNil applies the NotNil predicate on the "occurrence_id" field.
 func OccurrenceIDNotNil() predicate.CartItem {
 	return predicate.CartItem(sql.FieldNotNull(FieldOccurrenceID))
+}
+
+// AttendeeEQ applies the EQ predicate on the "attendee" field.
+func AttendeeEQ(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldAttendee, v))
+}
+
+// AttendeeNEQ applies the NEQ predicate on the "attendee" field.
+func AttendeeNEQ(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNEQ(FieldAttendee, v))
+}
+
+// AttendeeIn applies the In predicate on the "attendee" field.
+func AttendeeIn(vs ...string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldIn(FieldAttendee, vs...))
+}
+
+// AttendeeNotIn applies the NotIn predicate on the "attendee" field.
+func AttendeeNotIn(vs ...string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotIn(FieldAttendee, vs...))
+}
+
+// AttendeeGT applies the GT predicate on the "attendee" field.
+func AttendeeGT(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGT(FieldAttendee, v))
+}
+
+// AttendeeGTE applies the GTE predicate on the "attendee" field.
+func AttendeeGTE(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGTE(FieldAttendee, v))
+}
+
+// AttendeeLT applies the LT predicate on the "attendee" field.
+func AttendeeLT(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLT(FieldAttendee, v))
+}
+
+// AttendeeLTE applies the LTE predicate on the "attendee" field.
+func AttendeeLTE(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLTE(FieldAttendee, v))
+}
+
+// AttendeeContains applies the Contains predicate on the "attendee" field.
+func AttendeeContains(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldContains(FieldAttendee, v))
+}
+
+// AttendeeHasPrefix applies the HasPrefix predicate on the "attendee" field.
+func AttendeeHasPrefix(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldHasPrefix(FieldAttendee, v))
+}
+
+// AttendeeHasSuffix applies the HasSuffix predicate on the "attendee" field.
+func AttendeeHasSuffix(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldHasSuffix(FieldAttendee, v))
+}
+
+// AttendeeEqualFold applies the EqualFold predicate on the "attendee" field.
+func AttendeeEqualFold(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEqualFold(FieldAttendee, v))
+}
+
+// AttendeeContainsFold applies the ContainsFold predicate on the "attendee" field.
+func AttendeeContainsFold(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldContainsFold(FieldAttendee, v))
+}
+
+// ListedAmountEQ applies the EQ predicate on the "listed_amount" field.
+func ListedAmountEQ(v int64) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldListedAmount, v))
+}
+
+// ListedAmountNEQ applies the NEQ predicate on the "listed_amount" field.
+func ListedAmountNEQ(v int64) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNEQ(FieldListedAmount, v))
+}
+
+// ListedAmountIn applies the In predicate on the "listed_amount" field.
+func ListedAmountIn(vs ...int64) predicate.CartItem {
+	return predicate.CartItem(sql.FieldIn(FieldListedAmount, vs...))
+}
+
+// ListedAmountNotIn applies the NotIn predicate on the "listed_amount" field.
+func ListedAmountNotIn(vs ...int64) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotIn(FieldListedAmount, vs...))
+}
+
+// ListedAmountGT applies the GT predicate on the "listed_amount" field.
+func ListedAmountGT(v int64) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGT(FieldListedAmount, v))
+}
+
+// ListedAmountGTE applies the GTE predicate on the "listed_amount" field.
+func ListedAmountGTE(v int64) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGTE(FieldListedAmount, v))
+}
+
+// ListedAmountLT applies the LT predicate on the "listed_amount" field.
+func ListedAmountLT(v int64) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLT(FieldListedAmount, v))
+}
+
+// ListedAmountLTE applies the LTE predicate on the "listed_amount" field.
+func ListedAmountLTE(v int64) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLTE(FieldListedAmount, v))
 }
 
 // StartsAtEQ applies the EQ predicate on the "starts_at" field.
@@ -653,111 +758,6 @@ func PositionLT(v int) predicate.CartItem {
 // PositionLTE applies the LTE predicate on the "position" field.
 func PositionLTE(v int) predicate.CartItem {
 	return predicate.CartItem(sql.FieldLTE(FieldPosition, v))
-}
-
-// AttendeeEQ applies the EQ predicate on the "attendee" field.
-func AttendeeEQ(v string) predicate.CartItem {
-	return predicate.CartItem(sql.FieldEQ(FieldAttendee, v))
-}
-
-// AttendeeNEQ applies the NEQ predicate on the "attendee" field.
-func AttendeeNEQ(v string) predicate.CartItem {
-	return predicate.CartItem(sql.FieldNEQ(FieldAttendee, v))
-}
-
-// AttendeeIn applies the In predicate on the "attendee" field.
-func AttendeeIn(vs ...string) predicate.CartItem {
-	return predicate.CartItem(sql.FieldIn(FieldAttendee, vs...))
-}
-
-// AttendeeNotIn applies the NotIn predicate on the "attendee" field.
-func AttendeeNotIn(vs ...string) predicate.CartItem {
-	return predicate.CartItem(sql.FieldNotIn(FieldAttendee, vs...))
-}
-
-// AttendeeGT applies the GT predicate on the "attendee" field.
-func AttendeeGT(v string) predicate.CartItem {
-	return predicate.CartItem(sql.FieldGT(FieldAttendee, v))
-}
-
-// AttendeeGTE applies the GTE predicate on the "attendee" field.
-func AttendeeGTE(v string) predicate.CartItem {
-	return predicate.CartItem(sql.FieldGTE(FieldAttendee, v))
-}
-
-// AttendeeLT applies the LT predicate on the "attendee" field.
-func AttendeeLT(v string) predicate.CartItem {
-	return predicate.CartItem(sql.FieldLT(FieldAttendee, v))
-}
-
-// AttendeeLTE applies the LTE predicate on the "attendee" field.
-func AttendeeLTE(v string) predicate.CartItem {
-	return predicate.CartItem(sql.FieldLTE(FieldAttendee, v))
-}
-
-// AttendeeContains applies the Contains predicate on the "attendee" field.
-func AttendeeContains(v string) predicate.CartItem {
-	return predicate.CartItem(sql.FieldContains(FieldAttendee, v))
-}
-
-// AttendeeHasPrefix applies the HasPrefix predicate on the "attendee" field.
-func AttendeeHasPrefix(v string) predicate.CartItem {
-	return predicate.CartItem(sql.FieldHasPrefix(FieldAttendee, v))
-}
-
-// AttendeeHasSuffix applies the HasSuffix predicate on the "attendee" field.
-func AttendeeHasSuffix(v string) predicate.CartItem {
-	return predicate.CartItem(sql.FieldHasSuffix(FieldAttendee, v))
-}
-
-// AttendeeEqualFold applies the EqualFold predicate on the "attendee" field.
-func AttendeeEqualFold(v string) predicate.CartItem {
-	return predicate.CartItem(sql.FieldEqualFold(FieldAttendee, v))
-}
-
-// AttendeeContainsFold applies the ContainsFold predicate on the "attendee" field.
-func AttendeeContainsFold(v string) predicate.CartItem {
-	return predicate.CartItem(sql.FieldContainsFold(FieldAttendee, v))
-}
-
-// ListedAmountEQ applies the EQ predicate on the "listed_amount" field.
-func ListedAmountEQ(v int64) predicate.CartItem {
-	return predicate.CartItem(sql.FieldEQ(FieldListedAmount, v))
-}
-
-// ListedAmountNEQ applies the NEQ predicate on the "listed_amount" field.
-func ListedAmountNEQ(v int64) predicate.CartItem {
-	return predicate.CartItem(sql.FieldNEQ(FieldListedAmount, v))
-}
-
-// ListedAmountIn applies the In predicate on the "listed_amount" field.
-func ListedAmountIn(vs ...int64) predicate.CartItem {
-	return predicate.CartItem(sql.FieldIn(FieldListedAmount, vs...))
-}
-
-// ListedAmountNotIn applies the NotIn predicate on the "listed_amount" field.
-func ListedAmountNotIn(vs ...int64) predicate.CartItem {
-	return predicate.CartItem(sql.FieldNotIn(FieldListedAmount, vs...))
-}
-
-// ListedAmountGT applies the GT predicate on the "listed_amount" field.
-func ListedAmountGT(v int64) predicate.CartItem {
-	return predicate.CartItem(sql.FieldGT(FieldListedAmount, v))
-}
-
-// ListedAmountGTE applies the GTE predicate on the "listed_amount" field.
-func ListedAmountGTE(v int64) predicate.CartItem {
-	return predicate.CartItem(sql.FieldGTE(FieldListedAmount, v))
-}
-
-// ListedAmountLT applies the LT predicate on the "listed_amount" field.
-func ListedAmountLT(v int64) predicate.CartItem {
-	return predicate.CartItem(sql.FieldLT(FieldListedAmount, v))
-}
-
-// ListedAmountLTE applies the LTE predicate on the "listed_amount" field.
-func ListedAmountLTE(v int64) predicate.CartItem {
-	return predicate.CartItem(sql.FieldLTE(FieldListedAmount, v))
 }
 
 // And groups predicates with the AND operator between them.

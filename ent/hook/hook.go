@@ -32,18 +32,6 @@ func (f BookingFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, err
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.BookingMutation", m)
 }
 
-// The BookingPolicyFunc type is an adapter to allow the use of ordinary
-// function as BookingPolicy mutator.
-type BookingPolicyFunc func(context.Context, *ent.BookingPolicyMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f BookingPolicyFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.BookingPolicyMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.BookingPolicyMutation", m)
-}
-
 // The BusinessFunc type is an adapter to allow the use of ordinary
 // function as Business mutator.
 type BusinessFunc func(context.Context, *ent.BusinessMutation) (ent.Value, error)
@@ -54,18 +42,6 @@ func (f BusinessFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, er
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.BusinessMutation", m)
-}
-
-// The CartFunc type is an adapter to allow the use of ordinary
-// function as Cart mutator.
-type CartFunc func(context.Context, *ent.CartMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f CartFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.CartMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.CartMutation", m)
 }
 
 // The CartItemFunc type is an adapter to allow the use of ordinary
@@ -90,30 +66,6 @@ func (f ChallengeFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, e
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ChallengeMutation", m)
-}
-
-// The ClosureFunc type is an adapter to allow the use of ordinary
-// function as Closure mutator.
-type ClosureFunc func(context.Context, *ent.ClosureMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f ClosureFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.ClosureMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ClosureMutation", m)
-}
-
-// The CustomerFunc type is an adapter to allow the use of ordinary
-// function as Customer mutator.
-type CustomerFunc func(context.Context, *ent.CustomerMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f CustomerFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.CustomerMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.CustomerMutation", m)
 }
 
 // The HoldFunc type is an adapter to allow the use of ordinary
@@ -188,18 +140,6 @@ func (f MemberRoleFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, 
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.MemberRoleMutation", m)
 }
 
-// The OccurrenceFunc type is an adapter to allow the use of ordinary
-// function as Occurrence mutator.
-type OccurrenceFunc func(context.Context, *ent.OccurrenceMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f OccurrenceFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.OccurrenceMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.OccurrenceMutation", m)
-}
-
 // The OfferingFunc type is an adapter to allow the use of ordinary
 // function as Offering mutator.
 type OfferingFunc func(context.Context, *ent.OfferingMutation) (ent.Value, error)
@@ -224,30 +164,6 @@ func (f OrderFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.OrderMutation", m)
 }
 
-// The PaymentFunc type is an adapter to allow the use of ordinary
-// function as Payment mutator.
-type PaymentFunc func(context.Context, *ent.PaymentMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f PaymentFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.PaymentMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.PaymentMutation", m)
-}
-
-// The PenaltyFunc type is an adapter to allow the use of ordinary
-// function as Penalty mutator.
-type PenaltyFunc func(context.Context, *ent.PenaltyMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f PenaltyFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.PenaltyMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.PenaltyMutation", m)
-}
-
 // The PersonFunc type is an adapter to allow the use of ordinary
 // function as Person mutator.
 type PersonFunc func(context.Context, *ent.PersonMutation) (ent.Value, error)
@@ -258,18 +174,6 @@ func (f PersonFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, erro
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.PersonMutation", m)
-}
-
-// The ProcessorAccountFunc type is an adapter to allow the use of ordinary
-// function as ProcessorAccount mutator.
-type ProcessorAccountFunc func(context.Context, *ent.ProcessorAccountMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f ProcessorAccountFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.ProcessorAccountMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ProcessorAccountMutation", m)
 }
 
 // The RefundFunc type is an adapter to allow the use of ordinary
@@ -320,18 +224,6 @@ func (f SpaceFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.SpaceMutation", m)
 }
 
-// The SpaceBlockFunc type is an adapter to allow the use of ordinary
-// function as SpaceBlock mutator.
-type SpaceBlockFunc func(context.Context, *ent.SpaceBlockMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f SpaceBlockFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.SpaceBlockMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.SpaceBlockMutation", m)
-}
-
 // The TaxRateFunc type is an adapter to allow the use of ordinary
 // function as TaxRate mutator.
 type TaxRateFunc func(context.Context, *ent.TaxRateMutation) (ent.Value, error)
@@ -342,30 +234,6 @@ func (f TaxRateFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, err
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TaxRateMutation", m)
-}
-
-// The TimeOffFunc type is an adapter to allow the use of ordinary
-// function as TimeOff mutator.
-type TimeOffFunc func(context.Context, *ent.TimeOffMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f TimeOffFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.TimeOffMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TimeOffMutation", m)
-}
-
-// The WaitlistEntryFunc type is an adapter to allow the use of ordinary
-// function as WaitlistEntry mutator.
-type WaitlistEntryFunc func(context.Context, *ent.WaitlistEntryMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f WaitlistEntryFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.WaitlistEntryMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.WaitlistEntryMutation", m)
 }
 
 // Condition is a hook condition function.

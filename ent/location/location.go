@@ -43,8 +43,6 @@ const (
 	FieldCountry = "country"
 	// FieldWebsite holds the string denoting the website field in the database.
 	FieldWebsite = "website"
-	// FieldOtherSites holds the string denoting the other_sites field in the database.
-	FieldOtherSites = "other_sites"
 	// FieldAccent holds the string denoting the accent field in the database.
 	FieldAccent = "accent"
 	// FieldGround holds the string denoting the ground field in the database.
@@ -53,6 +51,8 @@ const (
 	FieldType = "type"
 	// FieldCorners holds the string denoting the corners field in the database.
 	FieldCorners = "corners"
+	// FieldArchivedAt holds the string denoting the archived_at field in the database.
+	FieldArchivedAt = "archived_at"
 	// FieldPolicyID holds the string denoting the policy_id field in the database.
 	FieldPolicyID = "policy_id"
 	// FieldDailyCap holds the string denoting the daily_cap field in the database.
@@ -61,8 +61,8 @@ const (
 	FieldWalkinsOff = "walkins_off"
 	// FieldWalkinsPausedUntil holds the string denoting the walkins_paused_until field in the database.
 	FieldWalkinsPausedUntil = "walkins_paused_until"
-	// FieldArchivedAt holds the string denoting the archived_at field in the database.
-	FieldArchivedAt = "archived_at"
+	// FieldOtherSites holds the string denoting the other_sites field in the database.
+	FieldOtherSites = "other_sites"
 	// Table holds the table name of the location in the database.
 	Table = "locations"
 )
@@ -86,16 +86,16 @@ var Columns = []string{
 	FieldPostalCode,
 	FieldCountry,
 	FieldWebsite,
-	FieldOtherSites,
 	FieldAccent,
 	FieldGround,
 	FieldType,
 	FieldCorners,
+	FieldArchivedAt,
 	FieldPolicyID,
 	FieldDailyCap,
 	FieldWalkinsOff,
 	FieldWalkinsPausedUntil,
-	FieldArchivedAt,
+	FieldOtherSites,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -125,8 +125,6 @@ var (
 	DefaultCountry string
 	// DefaultWebsite holds the default value on creation for the "website" field.
 	DefaultWebsite string
-	// DefaultOtherSites holds the default value on creation for the "other_sites" field.
-	DefaultOtherSites []string
 	// DefaultAccent holds the default value on creation for the "accent" field.
 	DefaultAccent string
 	// DefaultGround holds the default value on creation for the "ground" field.
@@ -137,6 +135,8 @@ var (
 	DefaultCorners string
 	// DefaultWalkinsOff holds the default value on creation for the "walkins_off" field.
 	DefaultWalkinsOff bool
+	// DefaultOtherSites holds the default value on creation for the "other_sites" field.
+	DefaultOtherSites []string
 )
 
 // OrderOption defines the ordering options for the Location queries.
@@ -247,6 +247,11 @@ func ByCorners(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldCorners, opts...).ToFunc()
 }
 
+// ByArchivedAt orders the results by the archived_at field.
+func ByArchivedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldArchivedAt, opts...).ToFunc()
+}
+
 // ByPolicyID orders the results by the policy_id field.
 func ByPolicyID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldPolicyID, opts...).ToFunc()
@@ -265,9 +270,4 @@ func ByWalkinsOff(opts ...sql.OrderTermOption) OrderOption {
 // ByWalkinsPausedUntil orders the results by the walkins_paused_until field.
 func ByWalkinsPausedUntil(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldWalkinsPausedUntil, opts...).ToFunc()
-}
-
-// ByArchivedAt orders the results by the archived_at field.
-func ByArchivedAt(opts ...sql.OrderTermOption) OrderOption {
-	return sql.OrderByField(FieldArchivedAt, opts...).ToFunc()
 }

@@ -155,6 +155,11 @@ func Corners(v string) predicate.Location {
 	return predicate.Location(sql.FieldEQ(FieldCorners, v))
 }
 
+// ArchivedAt applies equality check predicate on the "archived_at" field. It's identical to ArchivedAtEQ.
+func ArchivedAt(v time.Time) predicate.Location {
+	return predicate.Location(sql.FieldEQ(FieldArchivedAt, v))
+}
+
 // PolicyID applies equality check predicate on the "policy_id" field. It's identical to PolicyIDEQ.
 func PolicyID(v uuid.UUID) predicate.Location {
 	return predicate.Location(sql.FieldEQ(FieldPolicyID, v))
@@ -173,11 +178,6 @@ func WalkinsOff(v bool) predicate.Location {
 // WalkinsPausedUntil applies equality check predicate on the "walkins_paused_until" field. It's identical to WalkinsPausedUntilEQ.
 func WalkinsPausedUntil(v time.Time) predicate.Location {
 	return predicate.Location(sql.FieldEQ(FieldWalkinsPausedUntil, v))
-}
-
-// ArchivedAt applies equality check predicate on the "archived_at" field. It's identical to ArchivedAtEQ.
-func ArchivedAt(v time.Time) predicate.Location {
-	return predicate.Location(sql.FieldEQ(FieldArchivedAt, v))
 }
 
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
@@ -1365,6 +1365,56 @@ func CornersContainsFold(v string) predicate.Location {
 	return predicate.Location(sql.FieldContainsFold(FieldCorners, v))
 }
 
+// ArchivedAtEQ applies the EQ predicate on the "archived_at" field.
+func ArchivedAtEQ(v time.Time) predicate.Location {
+	return predicate.Location(sql.FieldEQ(FieldArchivedAt, v))
+}
+
+// ArchivedAtNEQ applies the NEQ predicate on the "archived_at" field.
+func ArchivedAtNEQ(v time.Time) predicate.Location {
+	return predicate.Location(sql.FieldNEQ(FieldArchivedAt, v))
+}
+
+// ArchivedAtIn applies the In predicate on the "archived_at" field.
+func ArchivedAtIn(vs ...time.Time) predicate.Location {
+	return predicate.Location(sql.FieldIn(FieldArchivedAt, vs...))
+}
+
+// ArchivedAtNotIn applies the NotIn predicate on the "archived_at" field.
+func ArchivedAtNotIn(vs ...time.Time) predicate.Location {
+	return predicate.Location(sql.FieldNotIn(FieldArchivedAt, vs...))
+}
+
+// ArchivedAtGT applies the GT predicate on the "archived_at" field.
+func ArchivedAtGT(v time.Time) predicate.Location {
+	return predicate.Location(sql.FieldGT(FieldArchivedAt, v))
+}
+
+// ArchivedAtGTE applies the GTE predicate on the "archived_at" field.
+func ArchivedAtGTE(v time.Time) predicate.Location {
+	return predicate.Location(sql.FieldGTE(FieldArchivedAt, v))
+}
+
+// ArchivedAtLT applies the LT predicate on the "archived_at" field.
+func ArchivedAtLT(v time.Time) predicate.Location {
+	return predicate.Location(sql.FieldLT(FieldArchivedAt, v))
+}
+
+// ArchivedAtLTE applies the LTE predicate on the "archived_at" field.
+func ArchivedAtLTE(v time.Time) predicate.Location {
+	return predicate.Location(sql.FieldLTE(FieldArchivedAt, v))
+}
+
+// ArchivedAtIsNil applies the IsNil predicate on the "archived_at" field.
+func ArchivedAtIsNil() predicate.Location {
+	return predicate.Location(sql.FieldIsNull(FieldArchivedAt))
+}
+
+// ArchivedAtNotNil applies the NotNil predicate on the "archived_at" field.
+func ArchivedAtNotNil() predicate.Location {
+	return predicate.Location(sql.FieldNotNull(FieldArchivedAt))
+}
+
 // PolicyIDEQ applies the EQ predicate on the "policy_id" field.
 func PolicyIDEQ(v uuid.UUID) predicate.Location {
 	return predicate.Location(sql.FieldEQ(FieldPolicyID, v))
@@ -1523,56 +1573,6 @@ func WalkinsPausedUntilIsNil() predicate.Location {
 // WalkinsPausedUntilNotNil applies the NotNil predicate on the "walkins_paused_until" field.
 func WalkinsPausedUntilNotNil() predicate.Location {
 	return predicate.Location(sql.FieldNotNull(FieldWalkinsPausedUntil))
-}
-
-// ArchivedAtEQ applies the EQ predicate on the "archived_at" field.
-func ArchivedAtEQ(v time.Time) predicate.Location {
-	return predicate.Location(sql.FieldEQ(FieldArchivedAt, v))
-}
-
-// ArchivedAtNEQ applies the NEQ predicate on the "archived_at" field.
-func ArchivedAtNEQ(v time.Time) predicate.Location {
-	return predicate.Location(sql.FieldNEQ(FieldArchivedAt, v))
-}
-
-// ArchivedAtIn applies the In predicate on the "archived_at" field.
-func ArchivedAtIn(vs ...time.Time) predicate.Location {
-	return predicate.Location(sql.FieldIn(FieldArchivedAt, vs...))
-}
-
-// ArchivedAtNotIn applies the NotIn predicate on the "archived_at" field.
-func ArchivedAtNotIn(vs ...time.Time) predicate.Location {
-	return predicate.Location(sql.FieldNotIn(FieldArchivedAt, vs...))
-}
-
-// ArchivedAtGT applies the GT predicate on the "archived_at" field.
-func ArchivedAtGT(v time.Time) predicate.Location {
-	return predicate.Location(sql.FieldGT(FieldArchivedAt, v))
-}
-
-// ArchivedAtGTE applies the GTE predicate on the "archived_at" field.
-func ArchivedAtGTE(v time.Time) predicate.Location {
-	return predicate.Location(sql.FieldGTE(FieldArchivedAt, v))
-}
-
-// ArchivedAtLT applies the LT predicate on the "archived_at" field.
-func ArchivedAtLT(v time.Time) predicate.Location {
-	return predicate.Location(sql.FieldLT(FieldArchivedAt, v))
-}
-
-// ArchivedAtLTE applies the LTE predicate on the "archived_at" field.
-func ArchivedAtLTE(v time.Time) predicate.Location {
-	return predicate.Location(sql.FieldLTE(FieldArchivedAt, v))
-}
-
-// ArchivedAtIsNil applies the IsNil predicate on the "archived_at" field.
-func ArchivedAtIsNil() predicate.Location {
-	return predicate.Location(sql.FieldIsNull(FieldArchivedAt))
-}
-
-// ArchivedAtNotNil applies the NotNil predicate on the "archived_at" field.
-func ArchivedAtNotNil() predicate.Location {
-	return predicate.Location(sql.FieldNotNull(FieldArchivedAt))
 }
 
 // And groups predicates with the AND operator between them.

@@ -27,12 +27,12 @@ const (
 	FieldName = "name"
 	// FieldBookable holds the string denoting the bookable field in the database.
 	FieldBookable = "bookable"
+	// FieldDeactivatedAt holds the string denoting the deactivated_at field in the database.
+	FieldDeactivatedAt = "deactivated_at"
 	// FieldDailyCap holds the string denoting the daily_cap field in the database.
 	FieldDailyCap = "daily_cap"
 	// FieldWeeklyCap holds the string denoting the weekly_cap field in the database.
 	FieldWeeklyCap = "weekly_cap"
-	// FieldDeactivatedAt holds the string denoting the deactivated_at field in the database.
-	FieldDeactivatedAt = "deactivated_at"
 	// Table holds the table name of the member in the database.
 	Table = "members"
 )
@@ -48,9 +48,9 @@ var Columns = []string{
 	FieldEmail,
 	FieldName,
 	FieldBookable,
+	FieldDeactivatedAt,
 	FieldDailyCap,
 	FieldWeeklyCap,
-	FieldDeactivatedAt,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -118,6 +118,11 @@ func ByBookable(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldBookable, opts...).ToFunc()
 }
 
+// ByDeactivatedAt orders the results by the deactivated_at field.
+func ByDeactivatedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldDeactivatedAt, opts...).ToFunc()
+}
+
 // ByDailyCap orders the results by the daily_cap field.
 func ByDailyCap(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldDailyCap, opts...).ToFunc()
@@ -126,9 +131,4 @@ func ByDailyCap(opts ...sql.OrderTermOption) OrderOption {
 // ByWeeklyCap orders the results by the weekly_cap field.
 func ByWeeklyCap(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldWeeklyCap, opts...).ToFunc()
-}
-
-// ByDeactivatedAt orders the results by the deactivated_at field.
-func ByDeactivatedAt(opts ...sql.OrderTermOption) OrderOption {
-	return sql.OrderByField(FieldDeactivatedAt, opts...).ToFunc()
 }

@@ -95,6 +95,11 @@ func Bookable(v bool) predicate.Member {
 	return predicate.Member(sql.FieldEQ(FieldBookable, v))
 }
 
+// DeactivatedAt applies equality check predicate on the "deactivated_at" field. It's identical to DeactivatedAtEQ.
+func DeactivatedAt(v time.Time) predicate.Member {
+	return predicate.Member(sql.FieldEQ(FieldDeactivatedAt, v))
+}
+
 // DailyCap applies equality check predicate on the "daily_cap" field. It's identical to DailyCapEQ.
 func DailyCap(v int) predicate.Member {
 	return predicate.Member(sql.FieldEQ(FieldDailyCap, v))
@@ -103,11 +108,6 @@ func DailyCap(v int) predicate.Member {
 // WeeklyCap applies equality check predicate on the "weekly_cap" field. It's identical to WeeklyCapEQ.
 func WeeklyCap(v int) predicate.Member {
 	return predicate.Member(sql.FieldEQ(FieldWeeklyCap, v))
-}
-
-// DeactivatedAt applies equality check predicate on the "deactivated_at" field. It's identical to DeactivatedAtEQ.
-func DeactivatedAt(v time.Time) predicate.Member {
-	return predicate.Member(sql.FieldEQ(FieldDeactivatedAt, v))
 }
 
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
@@ -450,6 +450,56 @@ func BookableNEQ(v bool) predicate.Member {
 	return predicate.Member(sql.FieldNEQ(FieldBookable, v))
 }
 
+// DeactivatedAtEQ applies the EQ predicate on the "deactivated_at" field.
+func DeactivatedAtEQ(v time.Time) predicate.Member {
+	return predicate.Member(sql.FieldEQ(FieldDeactivatedAt, v))
+}
+
+// DeactivatedAtNEQ applies the NEQ predicate on the "deactivated_at" field.
+func DeactivatedAtNEQ(v time.Time) predicate.Member {
+	return predicate.Member(sql.FieldNEQ(FieldDeactivatedAt, v))
+}
+
+// DeactivatedAtIn applies the In predicate on the "deactivated_at" field.
+func DeactivatedAtIn(vs ...time.Time) predicate.Member {
+	return predicate.Member(sql.FieldIn(FieldDeactivatedAt, vs...))
+}
+
+// DeactivatedAtNotIn applies the NotIn predicate on the "deactivated_at" field.
+func DeactivatedAtNotIn(vs ...time.Time) predicate.Member {
+	return predicate.Member(sql.FieldNotIn(FieldDeactivatedAt, vs...))
+}
+
+// DeactivatedAtGT applies the GT predicate on the "deactivated_at" field.
+func DeactivatedAtGT(v time.Time) predicate.Member {
+	return predicate.Member(sql.FieldGT(FieldDeactivatedAt, v))
+}
+
+// DeactivatedAtGTE applies the GTE predicate on the "deactivated_at" field.
+func DeactivatedAtGTE(v time.Time) predicate.Member {
+	return predicate.Member(sql.FieldGTE(FieldDeactivatedAt, v))
+}
+
+// DeactivatedAtLT applies the LT predicate on the "deactivated_at" field.
+func DeactivatedAtLT(v time.Time) predicate.Member {
+	return predicate.Member(sql.FieldLT(FieldDeactivatedAt, v))
+}
+
+// DeactivatedAtLTE applies the LTE predicate on the "deactivated_at" field.
+func DeactivatedAtLTE(v time.Time) predicate.Member {
+	return predicate.Member(sql.FieldLTE(FieldDeactivatedAt, v))
+}
+
+// DeactivatedAtIsNil applies the IsNil predicate on the "deactivated_at" field.
+func DeactivatedAtIsNil() predicate.Member {
+	return predicate.Member(sql.FieldIsNull(FieldDeactivatedAt))
+}
+
+// DeactivatedAtNotNil applies the NotNil predicate on the "deactivated_at" field.
+func DeactivatedAtNotNil() predicate.Member {
+	return predicate.Member(sql.FieldNotNull(FieldDeactivatedAt))
+}
+
 // DailyCapEQ applies the EQ predicate on the "daily_cap" field.
 func DailyCapEQ(v int) predicate.Member {
 	return predicate.Member(sql.FieldEQ(FieldDailyCap, v))
@@ -548,56 +598,6 @@ func WeeklyCapIsNil() predicate.Member {
 // WeeklyCapNotNil applies the NotNil predicate on the "weekly_cap" field.
 func WeeklyCapNotNil() predicate.Member {
 	return predicate.Member(sql.FieldNotNull(FieldWeeklyCap))
-}
-
-// DeactivatedAtEQ applies the EQ predicate on the "deactivated_at" field.
-func DeactivatedAtEQ(v time.Time) predicate.Member {
-	return predicate.Member(sql.FieldEQ(FieldDeactivatedAt, v))
-}
-
-// DeactivatedAtNEQ applies the NEQ predicate on the "deactivated_at" field.
-func DeactivatedAtNEQ(v time.Time) predicate.Member {
-	return predicate.Member(sql.FieldNEQ(FieldDeactivatedAt, v))
-}
-
-// DeactivatedAtIn applies the In predicate on the "deactivated_at" field.
-func DeactivatedAtIn(vs ...time.Time) predicate.Member {
-	return predicate.Member(sql.FieldIn(FieldDeactivatedAt, vs...))
-}
-
-// DeactivatedAtNotIn applies the NotIn predicate on the "deactivated_at" field.
-func DeactivatedAtNotIn(vs ...time.Time) predicate.Member {
-	return predicate.Member(sql.FieldNotIn(FieldDeactivatedAt, vs...))
-}
-
-// DeactivatedAtGT applies the GT predicate on the "deactivated_at" field.
-func DeactivatedAtGT(v time.Time) predicate.Member {
-	return predicate.Member(sql.FieldGT(FieldDeactivatedAt, v))
-}
-
-// DeactivatedAtGTE applies the GTE predicate on the "deactivated_at" field.
-func DeactivatedAtGTE(v time.Time) predicate.Member {
-	return predicate.Member(sql.FieldGTE(FieldDeactivatedAt, v))
-}
-
-// DeactivatedAtLT applies the LT predicate on the "deactivated_at" field.
-func DeactivatedAtLT(v time.Time) predicate.Member {
-	return predicate.Member(sql.FieldLT(FieldDeactivatedAt, v))
-}
-
-// DeactivatedAtLTE applies the LTE predicate on the "deactivated_at" field.
-func DeactivatedAtLTE(v time.Time) predicate.Member {
-	return predicate.Member(sql.FieldLTE(FieldDeactivatedAt, v))
-}
-
-// DeactivatedAtIsNil applies the IsNil predicate on the "deactivated_at" field.
-func DeactivatedAtIsNil() predicate.Member {
-	return predicate.Member(sql.FieldIsNull(FieldDeactivatedAt))
-}
-
-// DeactivatedAtNotNil applies the NotNil predicate on the "deactivated_at" field.
-func DeactivatedAtNotNil() predicate.Member {
-	return predicate.Member(sql.FieldNotNull(FieldDeactivatedAt))
 }
 
 // And groups predicates with the AND operator between them.

@@ -12,26 +12,14 @@ type APIKey func(*sql.Selector)
 // Booking is the predicate function for booking builders.
 type Booking func(*sql.Selector)
 
-// BookingPolicy is the predicate function for bookingpolicy builders.
-type BookingPolicy func(*sql.Selector)
-
 // Business is the predicate function for business builders.
 type Business func(*sql.Selector)
-
-// Cart is the predicate function for cart builders.
-type Cart func(*sql.Selector)
 
 // CartItem is the predicate function for cartitem builders.
 type CartItem func(*sql.Selector)
 
 // Challenge is the predicate function for challenge builders.
 type Challenge func(*sql.Selector)
-
-// Closure is the predicate function for closure builders.
-type Closure func(*sql.Selector)
-
-// Customer is the predicate function for customer builders.
-type Customer func(*sql.Selector)
 
 // Hold is the predicate function for hold builders.
 type Hold func(*sql.Selector)
@@ -51,26 +39,14 @@ type Member func(*sql.Selector)
 // MemberRole is the predicate function for memberrole builders.
 type MemberRole func(*sql.Selector)
 
-// Occurrence is the predicate function for occurrence builders.
-type Occurrence func(*sql.Selector)
-
 // Offering is the predicate function for offering builders.
 type Offering func(*sql.Selector)
 
 // Order is the predicate function for order builders.
 type Order func(*sql.Selector)
 
-// Payment is the predicate function for payment builders.
-type Payment func(*sql.Selector)
-
-// Penalty is the predicate function for penalty builders.
-type Penalty func(*sql.Selector)
-
 // Person is the predicate function for person builders.
 type Person func(*sql.Selector)
-
-// ProcessorAccount is the predicate function for processoraccount builders.
-type ProcessorAccount func(*sql.Selector)
 
 // Refund is the predicate function for refund builders.
 type Refund func(*sql.Selector)
@@ -84,14 +60,5 @@ type Session func(*sql.Selector)
 // Space is the predicate function for space builders.
 type Space func(*sql.Selector)
 
-// SpaceBlock is the predicate function for spaceblock builders.
-type SpaceBlock func(*sql.Selector)
-
 // TaxRate is the predicate function for taxrate builders.
 type TaxRate func(*sql.Selector)
-
-// TimeOff is the predicate function for timeoff builders.
-type TimeOff func(*sql.Selector)
-
-// WaitlistEntry is the predicate function for waitlistentry builders.
-type WaitlistEntry func(*sql.Selector)

@@ -9,11 +9,7 @@ import (
 )
 
 func main() {
-	sum, err := migrate.Sum()
-	if err == nil {
-		err = os.WriteFile("migrate/sql/atlas.sum", sum, 0o644)
-	}
-	if err != nil {
+	if err := migrate.WriteSum("migrate/sql"); err != nil {
 		fmt.Fprintln(os.Stderr, "hash:", err)
 		os.Exit(1)
 	}

@@ -1,5 +1,4 @@
--- The ground every later file stands on: the schema of functions, the tenant wall, and the one table without a tenant
--- that the ground itself needs. The roles foyer_owner, foyer_app, foyer_job and foyer_lookup exist before this runs
+-- The ground every later file stands on: the schema of functions, the tenant wall, and the audit trigger. The roles foyer_owner, foyer_app, foyer_job and foyer_lookup exist before this runs
 -- ("foyer migrate roles" prints them); migrations run as foyer_owner.
 
 -- +goose Up
@@ -87,26 +86,78 @@ end
 $$;
 -- +goose StatementEnd
 
--- replays: what a write with an Idempotency-Key answered, written in the write's own transaction. key is the SHA-256 of
--- credential, method, path and the client's key, so that only the same caller can find the row; seq counts the
--- transactions of one request.
-create table replays (
-	key bytea not null,
-	seq smallint not null,
-	request bytea not null,
-	result jsonb not null,
-	created_at timestamptz not null,
-	constraint replays_pkey primary key (key, seq)
-);
-create index replays_created_at on replays (created_at);
-grant select, insert, update, delete on replays to foyer_app, foyer_job;
+-- app.wall(stands) lifts the wall for the owner while a migration changes tables that have rows, and sets it up again. A
+-- foreign key that is added looks at all businesses' rows. Nobody else sees the transaction in which it is down.
+-- +goose StatementBegin
+create procedure app.wall(stands boolean)
+language plpgsql
+set search_path = pg_catalog, public
+as $$
+declare
+	t regclass;
+begin
+	for t in select c.oid from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relrowsecurity loop
+		execute format('alter table %s %s row level security', t, case when stands then 'force' else 'no force' end);
+	end loop;
+end
+$$;
+-- +goose StatementEnd
 
--- rate_windows: fixed windows of the limits that all processes share. Unlogged: a crash forgives everybody.
-create unlogged table rate_windows (
-	bucket text not null,
-	starts_at timestamptz not null, -- of the window that runs: the bucket's first call in it
-	hits integer not null,
-	constraint rate_windows_pkey primary key (bucket)
-);
-create index rate_windows_starts_at on rate_windows (starts_at);
-grant select, insert, update, delete on rate_windows to foyer_app, foyer_job;
+-- app.audit() is the trigger. The transaction says who acts in the setting app.actor, a JSON object that package pg sets
+-- beside app.business_id; without one the change is the system's. Arguments: columns that say nothing to a reader
+-- (counters, hashes) and whose change alone is no event.
+-- +goose StatementBegin
+create function app.audit() returns trigger
+language plpgsql
+set search_path = pg_catalog, public
+as $$
+declare
+	setting text := current_setting('app.actor', true);
+	actor jsonb := coalesce(nullif(setting, ''), '{}')::jsonb;
+	silent text[] := array['business_id', 'version', 'created_at', 'updated_at'] || tg_argv::text[];
+	was jsonb;
+	is_now jsonb;
+	old_row jsonb;
+	new_row jsonb;
+begin
+	if tg_op <> 'INSERT' then
+		old_row := to_jsonb(old) - silent;
+	end if;
+	if tg_op <> 'DELETE' then
+		new_row := to_jsonb(new) - silent;
+	end if;
+	if tg_op = 'UPDATE' then
+		select jsonb_object_agg(o.key, o.value), jsonb_object_agg(o.key, new_row -> o.key)
+			into was, is_now
+			from jsonb_each(old_row) o where new_row -> o.key is distinct from o.value;
+		if was is null then
+			return null;
+		end if;
+	else
+		was := old_row;
+		is_now := new_row;
+	end if;
+	insert into audit_events (business_id, at, actor_kind, actor_id, actor_name, surface, action, record, record_id, location_id,
+		before, after, reason)
+	values (coalesce(to_jsonb(new) ->> 'business_id', to_jsonb(old) ->> 'business_id')::uuid,
+		coalesce((actor ->> 'at')::timestamptz, clock_timestamp()),
+		coalesce(actor ->> 'kind', 'system'), (actor ->> 'id')::uuid, coalesce(actor ->> 'name', ''), coalesce(actor ->> 'surface', 'job'),
+		case tg_op when 'INSERT' then 'create' when 'UPDATE' then 'update' else 'delete' end,
+		tg_table_name,
+		coalesce(new_row ->> 'id', old_row ->> 'id', to_jsonb(new) ->> 'business_id')::uuid,
+		coalesce(new_row ->> 'location_id', old_row ->> 'location_id', case tg_table_name when 'locations' then new_row ->> 'id' end)::uuid,
+		was, is_now, coalesce(actor ->> 'reason', ''));
+	return null;
+end
+$$;
+-- app.audited(t, silent) writes every change of table t down.
+create procedure app.audited(t regclass, variadic silent text[] default '{}')
+language plpgsql
+set search_path = pg_catalog
+as $$
+begin
+	execute format('create trigger audit after insert or update or delete on %s for each row execute function app.audit(%s)',
+		t, (select coalesce(string_agg(quote_literal(s), ', '), '') from unnest(silent) s));
+end
+$$;
+-- +goose StatementEnd

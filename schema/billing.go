@@ -1,0 +1,187 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+	"github.com/google/uuid"
+)
+
+// ProcessorAccount is the studio's own account at the card processor.
+type ProcessorAccount struct{ ent.Schema }
+
+// Mixin of ProcessorAccount.
+func (ProcessorAccount) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+
+// Fields of ProcessorAccount.
+func (ProcessorAccount) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("env"),
+		field.String("external_id"),
+		field.String("state"),
+		field.String("default_currency").Default(""),
+		field.JSON("due", []string{}), // what the processor still asks for
+		field.Time("updated_at").SchemaType(instant),
+	}
+}
+
+// Indexes of ProcessorAccount.
+func (ProcessorAccount) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "env").Unique().StorageKey("processor_accounts_one"),
+		index.Fields("env", "external_id").Unique().StorageKey("processor_accounts_external_key"),
+	}
+}
+
+// Annotations of ProcessorAccount.
+func (ProcessorAccount) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "processor_accounts", Checks: map[string]string{
+			"processor_accounts_env": "env in ('live', 'test', 'simulated')",
+			"processor_accounts_sim": "(env = 'simulated') = (external_id like 'acct\\_sim\\_%')",
+			"processor_accounts_state": "state in ('not_connected', 'onboarding', 'pending', 'restricted', 'active', " +
+				"'active_payouts_paused', 'disconnected')",
+		}},
+		References{To("businesses", "business_id")},
+		Lookup{"business_id", "env", "external_id"},
+		Audited{},
+	}
+}
+
+// Payment is one try to take the money of an order.
+type Payment struct{ ent.Schema }
+
+// Mixin of Payment.
+func (Payment) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+
+// Fields of Payment.
+func (Payment) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("location_id", uuid.UUID{}),
+		field.UUID("order_id", uuid.UUID{}),
+		field.String("env"),
+		field.String("account"), // the studio's account at the time: a refund uses this one
+		field.Int("attempt").SchemaType(integer),
+		field.String("intent").Optional().Nillable(), // the processor's id, once it answered
+		field.String("charge").Optional().Nillable(),
+		field.Int64("amount"), // what the card pays
+		field.String("currency"),
+		field.Int64("fee_amount"), // application fee
+		field.Int("fee_ppm").SchemaType(integer),
+		field.String("status"),
+		field.String("card_brand").Default(""),
+		field.String("card_last4").Default(""),
+		field.String("failure_code").Default(""),
+		field.String("failure_message").Default(""),
+		field.String("outcome").Default(""), // what became of the money of a succeeded payment
+		// when to ask the processor again; null: nothing is open
+		field.Time("due_at").SchemaType(instant).Optional().Nillable(),
+		field.Time("updated_at").SchemaType(instant),
+		field.Time("succeeded_at").SchemaType(instant).Optional().Nillable(),
+	}
+}
+
+// Indexes of Payment.
+func (Payment) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "order_id", "attempt").Unique().StorageKey("payments_attempt_key"),
+		index.Fields("env", "account", "intent").Unique().StorageKey("payments_intent_key"),
+		index.Fields("business_id", "order_id").Unique().StorageKey("payments_one_open").
+			Annotations(entsql.IndexWhere("status not in ('failed', 'canceled')")),
+		index.Fields("due_at").StorageKey("payments_due").
+			Annotations(entsql.IndexWhere("due_at is not null")),
+	}
+}
+
+// Annotations of Payment.
+func (Payment) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "payments", Checks: map[string]string{
+			"payments_env": "env in ('live', 'test', 'simulated')",
+			"payments_sim": "(env = 'simulated') = (account like 'acct\\_sim\\_%')",
+			"payments_status": "status in ('new', 'awaiting_method', 'awaiting_customer', 'processing', 'authorized', " +
+				"'succeeded', 'failed', 'canceled')",
+			"payments_outcome": "outcome in ('', 'settled', 'refunded')",
+			"payments_amounts": "amount > 0 and fee_amount >= 0 and fee_amount < amount",
+		}},
+		References{To("orders", "order_id"), To("locations", "location_id")},
+		Lookup{"id", "business_id", "due_at"},
+	}
+}
+
+// Refund is money given back.
+type Refund struct{ ent.Schema }
+
+// Mixin of Refund.
+func (Refund) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+
+// Fields of Refund.
+func (Refund) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("payment_id", uuid.UUID{}),
+		field.Int64("amount"),
+		field.Int64("fee_amount"), // application fee given back, as predicted until the processor reports
+		field.String("state"),
+		field.String("reason"),
+		field.String("external_id").Optional().Nillable(),
+		field.Time("due_at").SchemaType(instant).Optional().Nillable(),
+		field.Time("updated_at").SchemaType(instant),
+	}
+}
+
+// Indexes of Refund.
+func (Refund) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "payment_id").Unique().StorageKey("refunds_one_automatic").
+			Annotations(entsql.IndexWhere("reason = 'late_payment'")),
+		index.Fields("due_at").StorageKey("refunds_due").
+			Annotations(entsql.IndexWhere("due_at is not null")),
+	}
+}
+
+// Annotations of Refund.
+func (Refund) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "refunds", Checks: map[string]string{
+			"refunds_amounts": "amount > 0 and fee_amount between 0 and amount",
+			"refunds_state":   "state in ('pending', 'submitted', 'succeeded', 'failed', 'canceled')",
+		}},
+		References{To("payments", "payment_id")},
+		Lookup{"id", "business_id", "due_at"},
+		Audited{"due_at"},
+	}
+}
+
+// WebhookEvent is an event of the processor, kept once, before anybody knows whose it is.
+type WebhookEvent struct{ ent.Schema }
+
+// Fields of WebhookEvent.
+func (WebhookEvent) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("id"), // the processor's event id
+		field.String("env"),
+		field.String("account"),
+		field.String("type"),
+		field.String("object"),
+		field.Time("received_at").SchemaType(instant),
+		field.Time("processed_at").SchemaType(instant).Optional().Nillable(),
+	}
+}
+
+// Indexes of WebhookEvent.
+func (WebhookEvent) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("processed_at").StorageKey("webhook_events_processed").
+			Annotations(entsql.IndexWhere("processed_at is not null")),
+	}
+}
+
+// Annotations of WebhookEvent.
+func (WebhookEvent) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "webhook_events"},
+		Key{"env", "id"},
+	}
+}

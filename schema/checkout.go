@@ -1,0 +1,195 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+	"github.com/google/uuid"
+)
+
+// Cart is what somebody is about to book.
+type Cart struct{ ent.Schema }
+
+// Mixin of Cart.
+func (Cart) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
+
+// Fields of Cart.
+func (Cart) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("location_id", uuid.UUID{}),
+		field.Bytes("token_hash"),
+		field.UUID("person_id", uuid.UUID{}).Optional().Nillable(), // who held it: from then on only that person may pay for it
+		field.String("ref").Default(""),                            // the page the customer came from, as sent; validated at each print
+		field.String("state").Default("open"),
+	}
+}
+
+// Indexes of Cart.
+func (Cart) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "location_id", "id").Unique().StorageKey("carts_place_key"),
+		index.Fields("token_hash").Unique().StorageKey("carts_token_hash_key"),
+	}
+}
+
+// Annotations of Cart.
+func (Cart) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "carts", Checks: map[string]string{
+			"carts_state": "state in ('open', 'ordered')",
+		}},
+		References{To("locations", "location_id"), To("persons", "person_id")},
+		Lookup{"id", "business_id", "location_id", "token_hash"},
+	}
+}
+
+// CartItem is one line of a cart.
+type CartItem struct{ ent.Schema }
+
+// Mixin of CartItem.
+func (CartItem) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+
+// Fields of CartItem.
+func (CartItem) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("cart_id", uuid.UUID{}),
+		field.UUID("location_id", uuid.UUID{}),
+		field.UUID("offering_id", uuid.UUID{}),
+		field.UUID("occurrence_id", uuid.UUID{}).Optional().Nillable(),
+		field.String("attendee").Default(""), // who is coming, when it is somebody else
+		field.Int64("listed_amount"),         // the price when it was added: what a rise is told against
+		field.Time("starts_at").SchemaType(instant).Optional().Nillable(),
+		field.Int("minutes").SchemaType(integer).Optional().Nillable(),
+		field.UUID("member_id", uuid.UUID{}).Optional().Nillable(), // null: anyone
+		field.UUID("space_id", uuid.UUID{}).Optional().Nillable(),  // null: any of the offering's
+		field.Int("party").SchemaType(integer).Default(1),
+		field.Int("position").SchemaType(integer).Default(0), // order of services that follow each other
+	}
+}
+
+// Indexes of CartItem.
+func (CartItem) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "cart_id", "id").Unique().StorageKey("cart_items_place_key"),
+		index.Fields("business_id", "cart_id", "created_at", "id").StorageKey("cart_items_of_cart"),
+	}
+}
+
+// Annotations of CartItem.
+func (CartItem) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "cart_items", Checks: map[string]string{
+			"cart_items_what":    "num_nonnulls(starts_at, minutes) in (0, 2) and num_nonnulls(occurrence_id, starts_at) > 0",
+			"cart_items_minutes": "minutes between 5 and 1440",
+			"cart_items_party":   "party between 1 and 1000",
+		}},
+		References{
+			To("carts", "location_id", "cart_id"),
+			To("occurrences", "location_id", "offering_id", "occurrence_id"),
+			To("offerings", "location_id", "offering_id"),
+			To("members", "member_id"),
+			To("spaces", "location_id", "space_id"),
+		},
+	}
+}
+
+// Order is what was sold.
+type Order struct{ ent.Schema }
+
+// Mixin of Order.
+func (Order) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+
+// Fields of Order.
+func (Order) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("location_id", uuid.UUID{}),
+		field.UUID("customer_id", uuid.UUID{}),
+		field.UUID("cart_id", uuid.UUID{}),
+		field.Bytes("receipt_hash"),
+		field.String("state"),
+		field.String("currency"),
+		field.String("tax_mode"),
+		field.Int64("subtotal_amount"), // sum of the lines as listed
+		field.Int64("tax_amount"),      // on top when exclusive, inside when inclusive
+		field.Int64("service_fee_amount").Default(0),
+		field.Int64("total_amount"), // what the customer pays
+		field.Time("settled_at").SchemaType(instant).Optional().Nillable(),
+	}
+}
+
+// Indexes of Order.
+func (Order) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("receipt_hash").Unique().StorageKey("orders_receipt_hash_key"),
+		index.Fields("business_id", "cart_id").Unique().StorageKey("orders_cart_key").
+			Annotations(entsql.IndexWhere("state <> 'void'")),
+	}
+}
+
+// Annotations of Order.
+func (Order) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "orders", Checks: map[string]string{
+			"orders_state": "state in ('open', 'settled', 'refunded', 'void')",
+			"orders_amounts": "subtotal_amount >= 0 and tax_amount >= 0 and service_fee_amount >= 0 and total_amount = " +
+				"subtotal_amount + service_fee_amount + case tax_mode when 'exclusive' then tax_amount else 0 end",
+			"orders_tax_mode": "tax_mode in ('exclusive', 'inclusive')",
+			"orders_settled":  "(state in ('settled', 'refunded')) = (settled_at is not null)",
+		}},
+		References{
+			To("locations", "location_id"),
+			To("customers", "customer_id"),
+			To("carts", "cart_id"),
+		},
+		Lookup{"id", "business_id", "receipt_hash"},
+		Audited{"receipt_hash"},
+	}
+}
+
+// OrderLine is what one thing of an order cost, frozen: a later edit of a rate changes no old order.
+type OrderLine struct{ ent.Schema }
+
+// Mixin of OrderLine.
+func (OrderLine) Mixin() []ent.Mixin { return []ent.Mixin{Tenant{}} }
+
+// Fields of OrderLine.
+func (OrderLine) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("id", uuid.UUID{}),
+		field.UUID("order_id", uuid.UUID{}),
+		field.UUID("booking_id", uuid.UUID{}),
+		field.Int("position").SchemaType(integer),
+		field.String("kind"),
+		field.String("label"),
+		field.Int64("listed_amount"), // as listed: with tax inside when inclusive
+		field.Int64("tax_amount"),
+		field.UUID("tax_rate_id", uuid.UUID{}).Optional().Nillable(),
+		field.String("tax_name").Default(""), // frozen: a later edit of the rate changes no old order
+		field.Int("tax_ppm").SchemaType(integer).Default(0),
+	}
+}
+
+// Indexes of OrderLine.
+func (OrderLine) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "order_id", "position").Unique().StorageKey("order_lines_position_key"),
+	}
+}
+
+// Annotations of OrderLine.
+func (OrderLine) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "order_lines", Checks: map[string]string{
+			"order_lines_amounts": "listed_amount >= 0 and tax_amount >= 0",
+			"order_lines_kind":    "kind in ('class', 'appointment', 'rental')",
+		}},
+		References{
+			To("orders", "order_id"),
+			To("bookings", "booking_id"),
+			To("tax_rates", "tax_rate_id"),
+		},
+		AppendOnly{},
+	}
+}

@@ -1,0 +1,49 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+	"github.com/google/uuid"
+)
+
+// Customer is a studio's record of a person.
+type Customer struct{ ent.Schema }
+
+// Mixin of Customer.
+func (Customer) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
+
+// Fields of Customer.
+func (Customer) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("person_id", uuid.UUID{}).Optional().Nillable(), // the login behind the record, once there is one
+		field.String("name").Default(""),
+		field.String("email").Default(""), // trimmed, lower case
+		field.String("phone").Default(""),
+	}
+}
+
+// Indexes of Customer.
+func (Customer) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "person_id").Unique().StorageKey("customers_person_key"),
+		index.Fields("business_id", "created_at", "id").StorageKey("customers_by_age").
+			Annotations(entsql.DescColumns("created_at", "id")),
+		index.Fields("person_id").StorageKey("customers_of_person").
+			Annotations(entsql.IndexWhere("person_id is not null")),
+	}
+}
+
+// Annotations of Customer.
+func (Customer) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "customers", Checks: map[string]string{
+			"customers_email_normal": "email = lower(btrim(email))",
+		}},
+		References{To("businesses", "business_id"), To("persons", "person_id")},
+		Lookup{"id", "business_id", "person_id"},
+		Audited{},
+	}
+}

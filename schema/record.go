@@ -1,0 +1,122 @@
+package schema
+
+import (
+	"encoding/json"
+
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+	"github.com/google/uuid"
+)
+
+// AuditEvent says who changed which record, written by a trigger in the transaction of the change. Before and after hold only
+// what differs. The event outlives what it is about, so nothing refers.
+type AuditEvent struct{ ent.Schema }
+
+// Mixin of AuditEvent.
+func (AuditEvent) Mixin() []ent.Mixin { return []ent.Mixin{Tenant{}} }
+
+// Fields of AuditEvent.
+func (AuditEvent) Fields() []ent.Field {
+	return []ent.Field{
+		field.Int64("id").StorageKey("seq"),
+		field.Time("at").SchemaType(instant),
+		field.String("actor_kind"),
+		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),
+		field.String("actor_name"),
+		field.String("surface"),
+		field.String("action"),
+		field.String("record"), // the table
+		field.UUID("record_id", uuid.UUID{}),
+		field.UUID("location_id", uuid.UUID{}).Optional().Nillable(), // where the record has one
+		field.JSON("before", json.RawMessage{}).Optional(),
+		field.JSON("after", json.RawMessage{}).Optional(),
+		field.String("reason").Default(""),
+	}
+}
+
+// Indexes of AuditEvent.
+func (AuditEvent) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "record_id", "id").StorageKey("audit_events_of_record").
+			Annotations(entsql.DescColumns("seq")),
+	}
+}
+
+// Annotations of AuditEvent.
+func (AuditEvent) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "audit_events", Checks: map[string]string{
+			"audit_events_action": "action in ('create', 'update', 'delete')",
+		}},
+		AppendOnly{},
+		Lookup{"business_id", "seq", "at"},
+	}
+}
+
+// AuditSeal is a hash over the events up to one of them and over the seal before, so that a change of the past shows.
+type AuditSeal struct{ ent.Schema }
+
+// Mixin of AuditSeal.
+func (AuditSeal) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+
+// Fields of AuditSeal.
+func (AuditSeal) Fields() []ent.Field {
+	return []ent.Field{
+		field.Int64("position"), // 1, 2, 3 … of the business
+		field.Int64("from_seq"), // first event
+		field.Int64("to_seq"),   // last event
+		field.Int("events").SchemaType(integer),
+		field.Bytes("hash"),
+	}
+}
+
+// Indexes of AuditSeal.
+func (AuditSeal) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "position").Unique().StorageKey("audit_seals_position_key"),
+	}
+}
+
+// Annotations of AuditSeal.
+func (AuditSeal) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "audit_seals", Checks: map[string]string{
+			"audit_seals_span": "from_seq <= to_seq and events > 0",
+		}},
+		References{To("businesses", "business_id")},
+		AppendOnly{},
+		Lookup{"business_id", "to_seq"},
+	}
+}
+
+// IntegrityReport is what the nightly recount found. An empty one is a row too: it was looked.
+type IntegrityReport struct{ ent.Schema }
+
+// Mixin of IntegrityReport.
+func (IntegrityReport) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+
+// Fields of IntegrityReport.
+func (IntegrityReport) Fields() []ent.Field {
+	return []ent.Field{
+		field.JSON("differences", json.RawMessage{}),
+	}
+}
+
+// Indexes of IntegrityReport.
+func (IntegrityReport) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "created_at").StorageKey("integrity_reports_by_age").
+			Annotations(entsql.DescColumns("created_at")),
+	}
+}
+
+// Annotations of IntegrityReport.
+func (IntegrityReport) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "integrity_reports"},
+		References{To("businesses", "business_id")},
+	}
+}

@@ -1,0 +1,99 @@
+package schema
+
+import (
+	"encoding/json"
+
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+)
+
+// Replay is what a write with an Idempotency-Key answered, written in the write's own transaction. The key is the SHA-256 of
+// credential, method, path and the client's key, so that only the same caller can find the row; seq counts the transactions
+// of one request.
+type Replay struct{ ent.Schema }
+
+// Fields of Replay.
+func (Replay) Fields() []ent.Field {
+	return []ent.Field{
+		field.Bytes("id").StorageKey("key"),
+		field.Int16("seq"),
+		field.Bytes("request"),
+		field.JSON("result", json.RawMessage{}),
+		field.Time("created_at").SchemaType(instant),
+	}
+}
+
+// Indexes of Replay.
+func (Replay) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("created_at").StorageKey("replays_created_at"),
+	}
+}
+
+// Annotations of Replay.
+func (Replay) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "replays"},
+		Key{"key", "seq"},
+	}
+}
+
+// Quote is what a rehearsed call would do, for the call that names it: whose it is, what was asked, and a digest of what it
+// would do. Like a replay it belongs to a request, not to a tenant.
+type Quote struct{ ent.Schema }
+
+// Mixin of Quote.
+func (Quote) Mixin() []ent.Mixin { return []ent.Mixin{Record{}} }
+
+// Fields of Quote.
+func (Quote) Fields() []ent.Field {
+	return []ent.Field{
+		field.Bytes("credential"), // SHA-256 of who asked and which operation
+		field.Bytes("request"),    // SHA-256 of what was asked
+		field.Bytes("effects"),    // SHA-256 of the answer's effects
+		field.Time("expires_at").SchemaType(instant),
+	}
+}
+
+// Indexes of Quote.
+func (Quote) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("expires_at").StorageKey("quotes_expires_at"),
+	}
+}
+
+// Annotations of Quote.
+func (Quote) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "quotes"},
+	}
+}
+
+// RateWindow is the window of a limit that all processes share. The table is unlogged: a crash forgives everybody.
+type RateWindow struct{ ent.Schema }
+
+// Fields of RateWindow.
+func (RateWindow) Fields() []ent.Field {
+	return []ent.Field{
+		field.Text("id").StorageKey("bucket"),
+		field.Time("starts_at").SchemaType(instant), // of the window that runs: the bucket's first call in it
+		field.Int("hits").SchemaType(integer),
+	}
+}
+
+// Indexes of RateWindow.
+func (RateWindow) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("starts_at").StorageKey("rate_windows_starts_at"),
+	}
+}
+
+// Annotations of RateWindow.
+func (RateWindow) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "rate_windows"},
+	}
+}

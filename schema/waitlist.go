@@ -1,0 +1,142 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+	"github.com/google/uuid"
+)
+
+// WaitlistEntry is somebody who waits for a date. An offered one counts in occurrences.offered.
+type WaitlistEntry struct{ ent.Schema }
+
+// Mixin of WaitlistEntry.
+func (WaitlistEntry) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
+
+// Fields of WaitlistEntry.
+func (WaitlistEntry) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("location_id", uuid.UUID{}),
+		field.UUID("offering_id", uuid.UUID{}),
+		field.UUID("occurrence_id", uuid.UUID{}),
+		field.UUID("customer_id", uuid.UUID{}),
+		// who may accept it; null: the studio put them on the list and they have no login yet
+		field.UUID("person_id", uuid.UUID{}).Optional().Nillable(),
+		field.Bytes("token_hash"), // of the one link that accepts, declines and leaves
+		field.String("state"),
+		field.Int64("rank"), // lower is sooner
+		field.Int("party").SchemaType(integer).Default(1),
+		field.String("attendee").Default(""),
+		field.String("payment_choice").Default("ask"),
+		field.Time("consent_at").SchemaType(instant).Optional().Nillable(), // to a saved card being charged
+		field.Bool("drop_if_promoted").Default(false),
+		field.Time("offered_at").SchemaType(instant).Optional().Nillable(),
+		field.Time("offer_until").SchemaType(instant).Optional().Nillable(),
+		field.UUID("booking_id", uuid.UUID{}).Optional().Nillable(), // what it became
+	}
+}
+
+// Indexes of WaitlistEntry.
+func (WaitlistEntry) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("token_hash").Unique().StorageKey("waitlist_entries_token_key"),
+		index.Fields("business_id", "occurrence_id", "customer_id", "attendee").Unique().StorageKey("waitlist_entries_once").
+			Annotations(entsql.IndexWhere("state in ('waiting', 'offered')")),
+		index.Fields("business_id", "occurrence_id", "rank", "id").StorageKey("waitlist_entries_in_order"),
+		index.Fields("business_id", "customer_id", "created_at").StorageKey("waitlist_entries_of_customer").
+			Annotations(entsql.DescColumns("created_at")),
+		index.Fields("offer_until").StorageKey("waitlist_entries_due").
+			Annotations(entsql.IndexWhere("state = 'offered'")),
+	}
+}
+
+// Annotations of WaitlistEntry.
+func (WaitlistEntry) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "waitlist_entries", Checks: map[string]string{
+			"waitlist_entries_state": "state in ('waiting', 'offered', 'promoted', 'declined', 'offer_expired', 'skipped_payment', " +
+				"'left', 'closed')",
+			"waitlist_entries_offered":  "(state = 'offered') = (offer_until is not null)",
+			"waitlist_entries_promoted": "(state = 'promoted') = (booking_id is not null)",
+			"waitlist_entries_payment":  "payment_choice in ('ask', 'plan', 'best_plan', 'card')",
+			"waitlist_entries_party":    "party between 1 and 100",
+		}},
+		References{
+			To("occurrences", "location_id", "offering_id", "occurrence_id"),
+			To("customers", "customer_id"),
+			To("persons", "person_id"),
+			To("bookings", "booking_id"),
+		},
+		Lookup{"id", "business_id", "customer_id", "token_hash", "state", "offer_until", "created_at"},
+		Audited{"token_hash"},
+	}
+}
+
+// WaitlistMove is a change of an entry, and why: the log that tells a customer why somebody else was first.
+type WaitlistMove struct{ ent.Schema }
+
+// Mixin of WaitlistMove.
+func (WaitlistMove) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+
+// Fields of WaitlistMove.
+func (WaitlistMove) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("entry_id", uuid.UUID{}),
+		field.String("from_state"), // '' for the first
+		field.String("to_state"),
+		field.String("actor_kind"),
+		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),
+		field.String("actor_name").Default(""),
+		field.String("surface"),
+		field.String("reason").Default(""),
+	}
+}
+
+// Indexes of WaitlistMove.
+func (WaitlistMove) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "entry_id", "created_at", "id").StorageKey("waitlist_moves_of_entry"),
+	}
+}
+
+// Annotations of WaitlistMove.
+func (WaitlistMove) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "waitlist_moves"},
+		References{To("waitlist_entries", "entry_id")},
+		AppendOnly{},
+	}
+}
+
+// WaitlistRound is a date whose free seats are to be offered. It is written by whatever frees a seat, in its own transaction,
+// and taken away by the round that found nobody left to ask.
+type WaitlistRound struct{ ent.Schema }
+
+// Mixin of WaitlistRound.
+func (WaitlistRound) Mixin() []ent.Mixin { return []ent.Mixin{Tenant{}} }
+
+// Fields of WaitlistRound.
+func (WaitlistRound) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("id", uuid.UUID{}).StorageKey("occurrence_id"),
+		field.Time("due_at").SchemaType(instant),
+	}
+}
+
+// Indexes of WaitlistRound.
+func (WaitlistRound) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("due_at").StorageKey("waitlist_rounds_due"),
+	}
+}
+
+// Annotations of WaitlistRound.
+func (WaitlistRound) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "waitlist_rounds"},
+		References{To("occurrences", "occurrence_id")},
+		Lookup{"occurrence_id", "business_id", "due_at"},
+	}
+}
