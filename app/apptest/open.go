@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"foyer/app/clock"
 	"foyer/app/pg"
@@ -23,6 +24,7 @@ type World struct {
 	DB    *pg.DB
 	Clock *clock.Fixed
 	count *counter
+	root  *pgxpool.Pool // the superuser: most tests look a hundred times, and to connect takes ten times as long as to look
 }
 
 // Open gives the test a database of its own, opened as foyer_app, and a clock that stands at Start.
@@ -30,6 +32,15 @@ func Open(t testing.TB) *World {
 	t.Helper()
 	w := &World{Database: NewDatabase(t), Clock: clock.NewFixed(Start), count: &counter{}}
 	w.DB = w.As(t, "foyer_app")
+	c, err := pgxpool.ParseConfig(w.URL("postgres"))
+	if err != nil {
+		t.Fatalf("apptest: %v", err)
+	}
+	c.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeDescribeExec // tests change tables: nothing is prepared
+	if w.root, err = pgxpool.NewWithConfig(t.Context(), c); err != nil {
+		t.Fatalf("apptest: %v", err)
+	}
+	t.Cleanup(w.root.Close)
 	return w
 }
 
@@ -108,12 +119,12 @@ func Values[T any](t testing.TB, w *World, sql string, args ...any) []T {
 
 func (w *World) superuser(t testing.TB, fn func(*pgx.Conn) error) {
 	t.Helper()
-	conn, err := pgx.Connect(t.Context(), w.URL("postgres"))
+	conn, err := w.root.Acquire(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close(context.WithoutCancel(t.Context()))
-	if err := fn(conn); err != nil {
+	defer conn.Release()
+	if err := fn(conn.Conn()); err != nil {
 		t.Fatalf("apptest: %v", err)
 	}
 }
