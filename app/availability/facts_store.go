@@ -244,7 +244,7 @@ func (f *factRows) read(ctx context.Context, r pg.Reader, in factsOf) error {
 	b := r.Batch()
 	f.queue(b, r.Business(), in)
 	if err := b.Send(ctx); err != nil {
-		return fmt.Errorf("schedule: facts: %w", err)
+		return fmt.Errorf("availability: facts: %w", err)
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func (s *Service) hitsOf(ctx context.Context, tx *pg.Tx, hit []standing) (Hits, 
 			dates++
 		}
 	}
-	if s.hitsTx == nil || len(ids) == 0 {
+	if len(ids) == 0 {
 		return Hits{Dates: dates}, nil
 	}
 	h, err := s.hitsTx(ctx, tx, ids, HitsShown)

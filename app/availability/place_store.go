@@ -20,7 +20,7 @@ func factsUnderLock(ctx context.Context, tx *pg.Tx, asks []SlotAsk, in factsOf) 
 	var rows factRows
 	rows.queue(b, tx.Business(), in)
 	if err := b.Send(ctx); err != nil {
-		return known{}, fmt.Errorf("schedule: facts under lock: %w", err)
+		return known{}, fmt.Errorf("availability: facts under lock: %w", err)
 	}
 	return rows.known(tx.Now(), in)
 }
@@ -59,7 +59,7 @@ func factsWithoutLock(ctx context.Context, tx *pg.Tx, in factsOf) (known, error)
 	var rows factRows
 	rows.queue(b, tx.Business(), in)
 	if err := b.Send(ctx); err != nil {
-		return known{}, fmt.Errorf("schedule: facts without lock: %w", err)
+		return known{}, fmt.Errorf("availability: facts without lock: %w", err)
 	}
 	return rows.known(tx.Now(), in)
 }

@@ -81,7 +81,7 @@ func TakeTx(ctx context.Context, tx *pg.Tx, claims []Claim) error {
 	return claimThese(ctx, tx, claims, Refusal)
 }
 
-// ForceTx is ClaimTx that does not refuse: what clashes is claimed by force.
+// ForceTx is TakeTx that does not refuse: what clashes is claimed by force.
 func ForceTx(ctx context.Context, tx *pg.Tx, claims []Claim) error {
 	return claimThese(ctx, tx, claims, func([]Clash) error { return nil })
 }

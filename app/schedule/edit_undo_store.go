@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/fault"
 	"foyer/app/claim"
+	"foyer/app/fault"
 	"foyer/app/pg"
 )
 

@@ -81,7 +81,7 @@ func TestPublicAndBookable(t *testing.T) {
 	}
 }
 
-// What is asked before a location changes its zone or is archived.
+// What is asked before a location changes its zone.
 func TestHasDates(t *testing.T) {
 	s := open(t)
 	ask := func(location uuid.UUID) bool {
