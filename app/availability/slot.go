@@ -10,7 +10,7 @@ import (
 	"foyer/app/civil"
 )
 
-// Availability is decided in the files of this package, and nowhere else: what the storefront shows, what staff and assistants
+// Availability is decided in this file and those it names, and nowhere else: what the storefront shows, what staff and assistants
 // find, what an explanation says and what a hold may take are one computation over Facts. It knows no database.
 //
 // A service needs a person, a space, or both. When it needs a person only, that person's hours count; otherwise the
