@@ -18,9 +18,10 @@ import (
 // needs a line in within.
 var layers = [][]string{
 	{"cmd/foyer"},
-	{"app/api", "app/hosted", "app/embed", "app/dev", "app/bench"},
+	{"app/api", "app/hosted", "app/embed", "app/dev", "app/demo", "app/bench"},
 	{"app/api/operator", "app/api/storefront", "app/api/me"},
 	{"app/api/wire"},
+	{"app/letters"},
 	{"app/view"},
 	{"app/checkout", "app/waitlist", "app/walkin", "app/booking", "app/availability", "app/schedule", "app/claim", "app/catalog",
 		"app/crm", "app/business", "app/identity", "app/integrity", "app/audit"},
@@ -75,7 +76,7 @@ func mayImport(from, to string) bool {
 	case "app/web", "app/web/assets":
 		return level(from) <= level("app/api/wire") || from == "app/view" && to == "app/web/assets"
 	case "app/pg/embedded", "migrate", "billing/stripesim":
-		return from == "cmd/foyer" || from == "app/dev" && to == "billing/stripesim"
+		return from == "cmd/foyer" || (from == "app/dev" || from == "app/demo") && to == "billing/stripesim"
 	}
 	a, b := level(from), level(to)
 	switch {

@@ -58,6 +58,8 @@ type ReceiptLine struct {
 	Tax          *Tax                 // nil: untaxed
 	Rules        catalog.Rules        // the policy as it was when it was booked
 	Dates        []booking.CourseDate // of a course: all that were sold, in the order of their start; nil otherwise
+	Version      int64                // of the booking
+	UpdatedAt    time.Time            // of the booking
 }
 
 // ReceiptCard is the card that paid.

@@ -52,6 +52,8 @@ type receiptLineRow struct {
 	TaxPpm                              int64
 	Policy                              []byte     // null: booked before there were policies
 	Course                              *uuid.UUID // the group, of a course
+	Version                             int64
+	UpdatedAt                           time.Time
 }
 
 // receiptDateRow is one date of a course that was sold.
@@ -60,6 +62,8 @@ type receiptDateRow struct {
 	StartsAt, EndsAt                 time.Time
 	State                            booking.State
 	Instructor, Space                string
+	Version                          int64
+	UpdatedAt                        time.Time
 }
 
 // readReceipt reads an order in any state as a receipt.
@@ -90,7 +94,8 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		v.Business(), value)
 	pg.QueueAll(b, &lines, `select k.id as booking_id, k.offering_id, k.occurrence_id, x.kind, x.label, f.slug, k.attendee, k.party, k.starts_at,
 			k.ends_at, coalesce(m.name, '') as instructor, coalesce(e.name, '') as space, k.state, x.listed_amount, x.tax_amount,
-			x.tax_rate_id, x.tax_name, x.tax_ppm, k.policy, case when f.enrolment = 'series' then k.group_id end as course
+			x.tax_rate_id, x.tax_name, x.tax_ppm, k.policy, case when f.enrolment = 'series' then k.group_id end as course,
+			k.version, k.updated_at
 		from orders o
 		join order_lines x on x.business_id = o.business_id and x.order_id = o.id
 		join bookings k on k.business_id = o.business_id and k.id = x.booking_id
@@ -100,7 +105,7 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		left join spaces e on e.business_id = o.business_id and e.id = z.space_id`+where+`order by x.position`,
 		v.Business(), value)
 	pg.QueueAll(b, &dates, `select k.group_id, k.id as booking_id, k.occurrence_id, k.starts_at, k.ends_at, k.state,
-			coalesce(m.name, '') as instructor, coalesce(e.name, '') as space
+			k.version, k.updated_at, coalesce(m.name, '') as instructor, coalesce(e.name, '') as space
 		from orders o
 		join bookings k on k.business_id = o.business_id and k.order_id = o.id and k.group_id is not null
 		join offerings f on f.business_id = o.business_id and f.id = k.offering_id and f.enrolment = 'series'
@@ -156,6 +161,7 @@ func (r receiptLineRow) line(dates []receiptDateRow) ReceiptLine {
 		BookingID: r.BookingID, OfferingID: r.OfferingID, OccurrenceID: r.OccurrenceID, Kind: r.Kind, Label: r.Label, Slug: r.Slug,
 		Attendee: r.Attendee, Party: r.Party, StartsAt: r.StartsAt.UTC(), EndsAt: r.EndsAt.UTC(), Instructor: r.Instructor, Space: r.Space,
 		State: r.State, ListedAmount: r.ListedAmount, TaxAmount: r.TaxAmount, Rules: booking.KeptRules(r.Policy),
+		Version: r.Version, UpdatedAt: r.UpdatedAt.UTC(),
 	}
 	if r.TaxRateID != nil {
 		l.Tax = &Tax{RateID: *r.TaxRateID, Name: r.TaxName, PPM: r.TaxPpm}
@@ -174,7 +180,7 @@ func (l *ReceiptLine) enrolled(group uuid.UUID, dates []receiptDateRow) {
 		}
 		l.Dates = append(l.Dates, booking.CourseDate{
 			BookingID: d.BookingID, OccurrenceID: d.OccurrenceID, StartsAt: d.StartsAt.UTC(), EndsAt: d.EndsAt.UTC(), State: d.State,
-			Instructor: d.Instructor, Space: d.Space,
+			Instructor: d.Instructor, Space: d.Space, Version: d.Version, UpdatedAt: d.UpdatedAt.UTC(),
 		})
 	}
 	if len(l.Dates) == 0 {

@@ -120,7 +120,7 @@ func (h *site) bar(c *fiber.Ctx, sh view.Shell, s *studio) (*view.CartBar, error
 		return nil, err
 	}
 	return &view.CartBar{
-		Label: counted(cart.Lines), Total: total(cart.Totals),
+		Label: counted(cart.Lines), Total: view.TotalOf(cart.Totals),
 		Hold: holdOf(cart, view.Form{}), Href: "/cart/" + token,
 	}, nil
 }

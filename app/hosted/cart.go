@@ -37,7 +37,7 @@ func (h *site) showCart(c *fiber.Ctx, b *basket) error {
 		return err
 	}
 	v := view.Cart{
-		Bill: billOf(b.Cart.Totals, counted(b.Cart.Lines)), Hold: b.kept(""), More: b.Studio.home(), Trouble: reasons[why],
+		Bill: view.BillOf(b.Cart.Totals, counted(b.Cart.Lines)), Hold: b.kept(""), More: b.Studio.home(), Trouble: reasons[why],
 		Form: formTo(b.path(""), b.quoted()),
 	}
 	free := len(b.Cart.Lines) > 0

@@ -23,7 +23,7 @@ import (
 func (b *basket) lineOf(c *fiber.Ctx, l checkout.Line, why string) (view.CartLine, error) {
 	item := "/items/" + l.ItemID.String()
 	v := view.CartLine{
-		ID: l.ItemID.String(), Name: l.Name, Start: l.StartsAt, Minutes: minutes(l.StartsAt, l.EndsAt), Where: whereOf(l), Party: l.Party,
+		ID: l.ItemID.String(), Name: l.Name, Start: l.StartsAt, Minutes: view.Minutes(l.StartsAt, l.EndsAt), Where: whereOf(l), Party: l.Party,
 		Price: b.price(l.ListedAmount), Who: l.Attendee, Remove: formTo(b.path(item + "/remove")),
 		Dates: courseDates(l),
 	}
@@ -40,7 +40,7 @@ func (b *basket) lineOf(c *fiber.Ctx, l checkout.Line, why string) (view.CartLin
 	}
 	if v.Gone == "" {
 		if t, known := b.terms[l.OfferingID]; known {
-			v.Terms = deadlinesOf(b.Shell.Words, t, l.StartsAt, b.Cart.Totals.Currency)
+			v.Terms = view.DeadlinesOf(b.Shell.Words, t, l.StartsAt, b.Cart.Totals.Currency)
 		}
 		return v, nil
 	}

@@ -34,7 +34,7 @@ func (h *site) course(c *fiber.Ctx, at place, s *studio, p catalog.Page, t sched
 	}
 	v.Who, v.Where = throughout(dates)
 	for _, d := range dates {
-		date := view.CourseDate{Start: d.StartsAt, Minutes: minutes(d.StartsAt, d.EndsAt)}
+		date := view.CourseDate{Start: d.StartsAt, Minutes: view.Minutes(d.StartsAt, d.EndsAt)}
 		if d.Spots() == 0 {
 			date.State = "Full"
 		}
@@ -126,20 +126,7 @@ func isOn(l checkout.Line, occurrence string) bool {
 func courseDates(l checkout.Line) []view.CourseDate {
 	var out []view.CourseDate
 	for _, d := range l.Dates {
-		out = append(out, view.CourseDate{Start: d.StartsAt, Minutes: minutes(d.StartsAt, d.EndsAt)})
-	}
-	return out
-}
-
-// bookedDates are the dates of somebody's course, each with its state where that is not the one of the whole.
-func bookedDates(list []booking.CourseDate, whole booking.State) []view.CourseDate {
-	var out []view.CourseDate
-	for _, d := range list {
-		date := view.CourseDate{Start: d.StartsAt, Minutes: minutes(d.StartsAt, d.EndsAt)}
-		if d.State != whole {
-			date.State = stateOf(d.State)
-		}
-		out = append(out, date)
+		out = append(out, view.CourseDate{Start: d.StartsAt, Minutes: view.Minutes(d.StartsAt, d.EndsAt)})
 	}
 	return out
 }

@@ -87,7 +87,7 @@ func (h *site) places(c *fiber.Ctx, tenant uuid.UUID, open []business.Location) 
 	sh.Studio = view.Studio{Name: s.Business.Name, Home: "/" + s.Business.Slug}
 	v := view.Places{}
 	for _, l := range open {
-		v.List = append(v.List, view.Place{Name: l.Name, Address: addressLine(l.Address), Href: "/" + l.Slug})
+		v.List = append(v.List, view.Place{Name: l.Name, Address: view.AddressLine(l.Address), Href: "/" + l.Slug})
 	}
 	c.Set(fiber.HeaderCacheControl, shared)
 	return show(c, sh, view.PlacesPage(sh, v))

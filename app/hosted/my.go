@@ -145,18 +145,18 @@ func (h *site) visits(w view.Words, list []booking.CustomerBooking) []view.Booki
 	for i, b := range list {
 		w.Zone = zoneOf(list[i : i+1])
 		out[i] = view.Booking{
-			Name: b.OfferingName, Start: b.StartsAt, Minutes: minutes(b.StartsAt, b.EndsAt), Where: b.Space, Party: b.Party, Who: b.Attendee,
-			Studio: b.BusinessName, Zone: w.Zone, State: stateOf(b.State), Href: "/my/bookings/" + b.ID.String(),
-			Dates: bookedDates(b.Dates, b.State),
+			Name: b.OfferingName, Start: b.StartsAt, Minutes: view.Minutes(b.StartsAt, b.EndsAt), Where: b.Space, Party: b.Party, Who: b.Attendee,
+			Studio: b.BusinessName, Zone: w.Zone, State: view.StateOf(b.State), Href: "/my/bookings/" + b.ID.String(),
+			Dates: view.BookedDates(b.Dates, b.State),
 		}
 		if b.LocationName != b.BusinessName {
 			out[i].Where = strings.TrimPrefix(b.LocationName+", "+b.Space, ", ")
 		}
 		out[i].Where = strings.TrimSuffix(out[i].Where, ", ")
 		if len(b.Dates) > 0 {
-			out[i].State = stateOf(booking.CourseState(b.Dates))
+			out[i].State = view.StateOf(booking.CourseState(b.Dates))
 		}
-		if terms := deadlines(w, b.Booking); len(terms) > 0 && b.State == booking.Confirmed {
+		if terms := view.Deadlines(w, b.Booking); len(terms) > 0 && b.State == booking.Confirmed {
 			out[i].Line = terms[0]
 		}
 		if b.OrderID != nil {
@@ -164,21 +164,6 @@ func (h *site) visits(w view.Words, list []booking.CustomerBooking) []view.Booki
 		}
 	}
 	return out
-}
-
-// stateOf is what a booking says beside its time; nothing when it is simply booked.
-func stateOf(s booking.State) string { return stateWords[s] }
-
-var stateWords = map[booking.State]string{
-	booking.Expired:         "Not booked",
-	booking.Requested:       "Requested",
-	booking.Declined:        "Declined by the studio",
-	booking.Cancelled:       "Cancelled",
-	booking.LateCancelled:   "Cancelled late",
-	booking.StudioCancelled: "Cancelled by the studio",
-	booking.CheckedIn:       "Checked in",
-	booking.NoShow:          "Missed",
-	booking.Completed:       "Attended",
 }
 
 // zoneOf is the wall clock of the first of the bookings; UTC without any.

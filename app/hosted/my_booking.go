@@ -59,11 +59,11 @@ func (b *visit) detail() string { return detailOf(b.CustomerBooking) }
 
 // detailOf is where, with whom, for how many and for whom.
 func detailOf(b booking.CustomerBooking) string {
-	line := view.OrderLine{Where: whereWith(b.Space, b.Instructor), Party: b.Party, Who: b.Attendee}
+	line := view.OrderLine{Where: view.WhereWith(b.Space, b.Instructor), Party: b.Party, Who: b.Attendee}
 	return line.Detail()
 }
 
-func (b *visit) minutes() int { return minutes(b.StartsAt, b.EndsAt) }
+func (b *visit) minutes() int { return view.Minutes(b.StartsAt, b.EndsAt) }
 
 // showBooking is the page of one booking. ?done= says what has just been done to it.
 func (h *site) showBooking(c *fiber.Ctx, b *visit) error {
@@ -99,17 +99,17 @@ func (b *visit) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
 	sh := b.Shell
 	v := view.BookingDetails{
 		Name: b.OfferingName, Start: b.StartsAt, Minutes: b.minutes(), Detail: b.detail(), State: "Confirmed", Stands: view.StandsOver,
-		Notes: notes, Terms: deadlines(sh.Words, b.Booking), Address: b.Studio.address(), CancelWord: "Cancel", Trouble: tr,
-		Dates: bookedDates(b.Dates, b.State),
-		Map:   mapOf(checkout.Receipt{Address: b.Studio.Location.Address, BusinessName: b.BusinessName}),
+		Notes: notes, Terms: view.Deadlines(sh.Words, b.Booking), Address: b.Studio.address(), CancelWord: "Cancel", Trouble: tr,
+		Dates: view.BookedDates(b.Dates, b.State),
+		Map:   view.MapOf(checkout.Receipt{Address: b.Studio.Location.Address, BusinessName: b.BusinessName}),
 	}
-	if words := stateOf(b.State); words != "" {
+	if words := view.StateOf(b.State); words != "" {
 		v.State = words
 	}
 	switch {
 	case b.State == booking.Requested:
 		v.Stands, v.CancelWord = view.StandsAsked, "Withdraw"
-		v.Notes = append(v.Notes, askedNote(b.BusinessName))
+		v.Notes = append(v.Notes, view.AskedNote(b.BusinessName))
 	case booking.TakesSeat(b.State) && b.State != booking.NoShow:
 		v.Stands = view.StandsWell
 	}

@@ -100,7 +100,7 @@ func (b *visit) outcomes(does booking.Cancellation) []view.Outcome {
 	}
 	for _, a := range b.CustomerActions(w.Now) {
 		if a.Action == booking.ActCancel && b.State == booking.Confirmed {
-			free, late = instantIn(w, b.StartsAt, a.FreeUntil), w.ShortWhen(a.LateFrom)
+			free, late = view.InstantIn(w, b.StartsAt, a.FreeUntil), w.ShortWhen(a.LateFrom)
 		}
 	}
 	switch {

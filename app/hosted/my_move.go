@@ -85,7 +85,7 @@ func (b *visit) askMove(c *fiber.Ctx, to booking.Target, tr *view.Trouble) error
 	w := b.Shell.Words
 	v := view.Change{
 		Title: "Move your booking?", Name: b.OfferingName, Start: b.StartsAt, Minutes: b.minutes(), Detail: detailOf(after.Booking),
-		To:     &view.Moved{Start: does.StartsAt, Minutes: minutes(does.StartsAt, does.EndsAt)},
+		To:     &view.Moved{Start: does.StartsAt, Minutes: view.Minutes(does.StartsAt, does.EndsAt)},
 		Points: b.moveOutcomes(does),
 		Form:   formTo(b.path("/move"), append(b.params(to), view.Param{Name: fieldQuote, Value: q.ID.String()})...),
 		Button: "Move to " + w.ShortWhen(does.StartsAt), Keep: view.Link{Text: "Choose another time", Href: b.path("/move")}, Trouble: tr,
@@ -104,7 +104,7 @@ func (b *visit) moveOutcomes(does booking.Rescheduled) []view.Outcome {
 	moved := b.CustomerBooking.Booking
 	moved.StartsAt, moved.EndsAt, moved.Reschedules = does.StartsAt, does.EndsAt, b.Reschedules+1
 	out := []view.Outcome{cost}
-	if terms := deadlines(w, moved); len(terms) > 0 {
+	if terms := view.Deadlines(w, moved); len(terms) > 0 {
 		out = append(out, view.Outcome{Label: "Then", Text: terms[0], More: terms[1:]})
 	}
 	return out

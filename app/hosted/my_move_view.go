@@ -21,7 +21,7 @@ func (b *visit) moveView(p catalog.Page, w wish, t schedule.Times, in schedule.T
 	}
 	for _, a := range b.CustomerActions(b.Shell.Now) {
 		if a.Action == booking.ActReschedule {
-			v.Note = "It can be moved until " + instantIn(b.Shell.Words, b.StartsAt, a.Until) + "."
+			v.Note = "It can be moved until " + view.InstantIn(b.Shell.Words, b.StartsAt, a.Until) + "."
 		}
 	}
 	if b.Kind != catalog.Class {

@@ -9,6 +9,9 @@ import (
 	"foyer/app/waitlist"
 )
 
+// waitlistPath is the page of a place on a waitlist, before its token.
+const waitlistPath = "/my/waitlist/"
+
 // waitings are the places on waitlists that may still become something.
 func (h *site) waitings(list []waitlist.CustomerEntry) []view.Waiting {
 	var out []view.Waiting
@@ -22,7 +25,7 @@ func (h *site) waitings(list []waitlist.CustomerEntry) []view.Waiting {
 		}
 		words := view.WordsAt(w.Country, zone, h.o.Clock.Now())
 		x := view.Waiting{
-			Name: w.OfferingName, Start: w.StartsAt, Zone: zone, Minutes: minutes(w.StartsAt, w.EndsAt), Where: w.Space, Studio: w.BusinessName,
+			Name: w.OfferingName, Start: w.StartsAt, Zone: zone, Minutes: view.Minutes(w.StartsAt, w.EndsAt), Where: w.Space, Studio: w.BusinessName,
 			State: "On the waitlist", Offer: w.Acceptable, Href: waitlistPath + h.Waitlist.Token(w.ID),
 		}
 		switch {

@@ -2,7 +2,6 @@ package hosted
 
 import (
 	"errors"
-	"strings"
 	"sync"
 	"time"
 
@@ -55,7 +54,7 @@ func (s *studio) home() string { return "/" + s.Location.Slug }
 
 // address is where the location is, in one line, with its name where that says more than the studio's.
 func (s *studio) address() string {
-	line := addressLine(s.Location.Address)
+	line := view.AddressLine(s.Location.Address)
 	switch {
 	case s.Location.Name == s.Business.Name:
 		return line
@@ -63,24 +62,6 @@ func (s *studio) address() string {
 		return s.Location.Name
 	}
 	return s.Location.Name + ", " + line
-}
-
-// cityFirst lists the countries whose addresses say "Brooklyn, NY 11201"; elsewhere it is "10115 Berlin".
-const cityFirst = "US CA GB IE AU NZ IN BR MX"
-
-// addressLine is an address in one line, in the order of its country.
-func addressLine(a business.Address) string {
-	parts := []string{a.Street, strings.TrimSpace(a.PostalCode + " " + a.City), a.Region}
-	if a.Country != "" && strings.Contains(cityFirst, a.Country) {
-		parts = []string{a.Street, a.City, strings.TrimSpace(a.Region + " " + a.PostalCode)}
-	}
-	var kept []string
-	for _, part := range parts {
-		if part != "" {
-			kept = append(kept, part)
-		}
-	}
-	return strings.Join(kept, ", ")
 }
 
 // shell is what surrounds a page of the studio. ref is where the customer says they came from, or what their cart

@@ -125,8 +125,8 @@ func (q *queue) date() string {
 }
 
 func (q *queue) show(c *fiber.Ctx, v view.WaitJoin) error {
-	v.Name, v.Start, v.Minutes = q.slot.OfferingName, q.slot.StartsAt, minutes(q.slot.StartsAt, q.slot.EndsAt)
-	v.Detail, v.How = whereWith(q.slot.Space, q.slot.Instructor), waitRules(q.Shell.Words, q.rules, q.slot.StartsAt)
+	v.Name, v.Start, v.Minutes = q.slot.OfferingName, q.slot.StartsAt, view.Minutes(q.slot.StartsAt, q.slot.EndsAt)
+	v.Detail, v.How = view.WhereWith(q.slot.Space, q.slot.Instructor), waitRules(q.Shell.Words, q.rules, q.slot.StartsAt)
 	if q.slot.PriceAmount != nil {
 		v.Price = &view.Price{Minor: *q.slot.PriceAmount, Currency: q.slot.Currency}
 	}

@@ -85,7 +85,7 @@ func (w *waiter) promoted(v *view.WaitPlace) {
 			v.Lines = []string{"If it does not suit you any more, cancel free of charge until " + w.Shell.Soon(*w.GraceUntil) + "."}
 		}
 	default:
-		v.Title, v.State, v.Links = "You had a place", stateOf(w.BookingState), []view.Link{own}
+		v.Title, v.State, v.Links = "You had a place", view.StateOf(w.BookingState), []view.Link{own}
 	}
 }
 

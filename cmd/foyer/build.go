@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"foyer/app/walkin"
 	"log/slog"
 	"net"
 	"net/netip"
@@ -26,11 +25,13 @@ import (
 	"foyer/app/identity"
 	"foyer/app/integrity"
 	"foyer/app/jobs"
+	"foyer/app/letters"
 	"foyer/app/mail"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/waitlist"
+	"foyer/app/walkin"
 	"foyer/app/web"
 	"foyer/billing"
 	"foyer/policy"
@@ -177,9 +178,9 @@ func (x *product) outside(p *parts) error {
 }
 
 func (x *product) domains(p parts, secret []byte) {
-	letters := hosted.Letters{BaseURL: x.baseURL, Clock: p.clock}
+	mails := letters.Letters{BaseURL: x.baseURL, Clock: p.clock}
 	x.signingIn = identity.Options{
-		DB: x.db, Pepper: derive(secret, "codes"), Mail: p.mail, CodeMail: letters.Code,
+		DB: x.db, Pepper: derive(secret, "codes"), Mail: p.mail, CodeMail: mails.Code,
 		Limits: identity.Limits{
 			PerAddress: p.config.ChallengesPerAddress, PerVisitor: p.config.ChallengesPerVisitor,
 			WrongADay: p.config.WrongCodesPerAddressADay,
@@ -187,7 +188,7 @@ func (x *product) domains(p parts, secret []byte) {
 	}
 	x.identity = identity.New(x.signingIn)
 	x.business = business.New(business.Options{
-		DB: x.db, Secret: derive(secret, "keys"), Mail: p.mail, InviteMail: letters.TeamInvite,
+		DB: x.db, Secret: derive(secret, "keys"), Mail: p.mail, InviteMail: mails.TeamInvite,
 		HasDatesTx: schedule.HasDatesTx, SpaceInUseTx: availability.SpaceInUseTx, TaxRateMovedTx: catalog.MoveTaxRateTx,
 	})
 	x.catalog = catalog.New(catalog.Options{
@@ -196,7 +197,7 @@ func (x *product) domains(p parts, secret []byte) {
 	x.crm = crm.New(crm.Options{DB: x.db})
 	// checkout is made below and needs booking; nobody cancels or accepts a place before the product runs.
 	x.waitlist = waitlist.New(waitlist.Options{
-		DB: x.db, Mail: p.mail, WriteLetter: letters.Waitlist, Secret: derive(secret, "waitlists"),
+		DB: x.db, Mail: p.mail, WriteLetter: mails.Waitlist, Secret: derive(secret, "waitlists"),
 		OpenCartTx: func(ctx context.Context, tx *pg.Tx, in waitlist.OpenCart) (uuid.UUID, error) {
 			return x.checkout.OpenCartTx(ctx, tx, in)
 		},
@@ -205,7 +206,7 @@ func (x *product) domains(p parts, secret []byte) {
 		},
 	})
 	x.booking = booking.New(booking.Options{
-		DB: x.db, Mail: p.mail, NoticeMail: letters.Notice, TeamMail: letters.Team, RoundsAt: x.waitlist.RoundsAt,
+		DB: x.db, Mail: p.mail, NoticeMail: mails.Notice, TeamMail: mails.Team, RoundsAt: x.waitlist.RoundsAt,
 		RefundTx: func(ctx context.Context, tx *pg.Tx, asks []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
 			return x.checkout.RefundTx(ctx, tx, asks)
 		},
@@ -222,7 +223,7 @@ func (x *product) domains(p parts, secret []byte) {
 	})
 	x.checkout = checkout.New(checkout.Options{
 		DB: x.db, Booking: x.booking, Billing: x.billing, Secret: derive(secret, "receipts"), Mail: p.mail,
-		ConfirmationMail: letters.Booked, RefundMail: letters.Refunded,
+		ConfirmationMail: mails.Booked, RefundMail: mails.Refunded,
 	})
 
 	x.audit = audit.New(x.db)

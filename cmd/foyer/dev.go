@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"foyer/app/clock"
+	"foyer/app/demo"
 	"foyer/app/dev"
 	"foyer/app/identity"
 	"foyer/app/mail"
@@ -103,30 +104,12 @@ type ready struct {
 	BaseURL    string          `json:"baseUrl"`
 	MailboxURL string          `json:"mailboxUrl"`
 	InviteURL  string          `json:"inviteUrl"`
-	Businesses []readyBusiness `json:"businesses"`
-}
-
-type readyBusiness struct {
-	ID        string                 `json:"id"`
-	Slug      string                 `json:"slug"`
-	Locations []readyLocation        `json:"locations"`
-	People    map[string]readyPerson `json:"people"`
-	APIKey    string                 `json:"apiKey"`
-}
-
-type readyLocation struct {
-	ID   string `json:"id"`
-	Slug string `json:"slug"`
-}
-
-type readyPerson struct {
-	Email string `json:"email"`
-	Token string `json:"token"`
+	Businesses []demo.Business `json:"businesses"`
 }
 
 // seed makes or finds the demo, and an invite link that has not been used.
 func (d devCommand) seed(ctx context.Context, p *program, c Config, x *product, moving *clock.Moving, sim *stripesim.Server) (ready, error) {
-	out := ready{BaseURL: x.baseURL, MailboxURL: x.baseURL + "/dev/mailbox", Businesses: []readyBusiness{}}
+	out := ready{BaseURL: x.baseURL, MailboxURL: x.baseURL + "/dev/mailbox", Businesses: []demo.Business{}}
 	invite, err := identity.CreateInvite(ctx, x.db, "new.owner@example.com", "")
 	if err != nil {
 		return out, err
@@ -135,9 +118,19 @@ func (d devCommand) seed(ctx context.Context, p *program, c Config, x *product, 
 	if d.NoDemo {
 		return out, nil
 	}
-	demo := demo{x: x, clock: moving, sim: sim, say: func(line string) { fmt.Fprintln(p.stderr, line) }}
-	out.Businesses, err = demo.open(ctx, c)
+	out.Businesses, err = x.demo(moving, sim, func(line string) { fmt.Fprintln(p.stderr, line) }).Open(ctx, c.DataDir)
 	return out, err
+}
+
+// demo is what makes the demo studios in this product.
+func (x *product) demo(moving *clock.Moving, sim *stripesim.Server, say func(string)) demo.Demo {
+	return demo.Demo{
+		DB: x.db, BaseURL: x.baseURL, Clock: moving, Sim: sim, Say: say,
+		Services: demo.Services{
+			Identity: x.identity, SigningIn: x.signingIn, Business: x.business, Catalog: x.catalog, Schedule: x.schedule,
+			Availability: x.availability, Booking: x.booking, Waitlist: x.waitlist, Billing: x.billing, Checkout: x.checkout,
+		},
+	}
 }
 
 // announce tells a person where to go, or a script in one line of JSON.
@@ -162,9 +155,9 @@ func (d devCommand) announce(p *program, r ready) error {
 	fmt.Fprintf(p.stdout, "  the API           %s/openapi.json\n", r.BaseURL)
 	for _, b := range r.Businesses {
 		fmt.Fprintf(p.stdout, "\n%s\n  id        %s\n  API key   %s\n", b.Slug, b.ID, b.APIKey)
-		for _, role := range demoRoles {
-			if who, ok := b.People[role.json]; ok {
-				fmt.Fprintf(p.stdout, "  %-11s %-34s Bearer %s\n", role.json, who.Email, who.Token)
+		for _, role := range demo.Roles {
+			if who, ok := b.People[role.Name]; ok {
+				fmt.Fprintf(p.stdout, "  %-11s %-34s Bearer %s\n", role.Name, who.Email, who.Token)
 			}
 		}
 	}

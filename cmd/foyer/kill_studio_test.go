@@ -19,7 +19,9 @@ import (
 	"foyer/app/availability"
 	"foyer/app/business"
 	"foyer/app/clock"
+	"foyer/app/demo"
 	"foyer/app/identity"
+	"foyer/app/tenancy"
 	"foyer/billing"
 )
 
@@ -29,7 +31,14 @@ const killSecret = "0123456789abcdef0123456789abcdef"
 // killStudio is a studio in a database that outlives every server. The product in this process, which nobody kills, only
 // sets it up, signs people in, and does the worker's part when asked to.
 type killStudio struct {
-	seeding
+	demo.Demo
+	x         *product
+	clock     *clock.Moving
+	owner     tenancy.Scope
+	locations []business.Location
+	teachers  []uuid.UUID
+	taxRate   uuid.UUID
+
 	database apptest.Database
 	past     *pgxpool.Pool // past every policy: for looking
 	stripe   *farStripe
@@ -66,7 +75,7 @@ func openKillStudio(t *testing.T) *killStudio {
 		t.Fatal(err)
 	}
 	t.Cleanup(x.close)
-	s.demo = demo{x: x, clock: now, sim: s.stripe.sim, say: func(string) {}}
+	s.x, s.clock, s.Demo = x, now, x.demo(now, s.stripe.sim, func(string) {})
 	s.client = truthful(t)
 	if err := s.setUp(t.Context()); err != nil {
 		t.Fatal(err)
@@ -92,31 +101,26 @@ func truthful(t *testing.T) *http.Client {
 // setUp makes the studio: it takes cards, gives classes with one seat, and appointments with one person; both for
 // money and for nothing.
 func (s *killStudio) setUp(ctx context.Context) error {
-	s.plan = demoStudio{
-		name: "Nine Lives", domain: "ninelives.example.com", zone: "UTC", currency: "USD", country: "US",
-		tax: business.TaxRateInput{Name: "Sales tax", PPM: 88_750}, look: demoStudios[0].look, locations: []business.LocationInput{{Name: "Nine Lives"}},
-	}
-	s.out = &readyBusiness{People: map[string]readyPerson{}}
 	const owner = "owner@ninelives.example.com"
 	invite, err := identity.CreateInvite(ctx, s.x.db, owner, "")
 	if err != nil {
 		return err
 	}
-	person, err := s.actor(ctx, owner, uuid.Nil)
+	person, err := s.Actor(ctx, owner, uuid.Nil)
 	if err != nil {
 		return err
 	}
 	made, err := s.x.business.Create(ctx, person, business.CreateInput{
-		InviteToken: invite.Token, Name: s.plan.name, Currency: s.plan.currency, Zone: s.plan.zone, Location: &s.plan.locations[0],
+		InviteToken: invite.Token, Name: "Nine Lives", Currency: "USD", Zone: "UTC", Location: &business.LocationInput{Name: "Nine Lives"},
 	})
 	if err != nil {
 		return err
 	}
 	s.locations = []business.Location{*made.Location}
-	if s.owner, err = s.actor(ctx, owner, made.Business.ID); err != nil {
+	if s.owner, err = s.Actor(ctx, owner, made.Business.ID); err != nil {
 		return err
 	}
-	if s.manager, err = s.signIn(ctx, owner); err != nil {
+	if s.manager, err = s.SignIn(ctx, owner); err != nil {
 		return err
 	}
 	for _, step := range []func(context.Context) error{s.places, s.cards, s.giver} {
@@ -131,6 +135,29 @@ func (s *killStudio) setUp(ctx context.Context) error {
 	return err
 }
 
+// everyDay is when the studio is open.
+var everyDay = []time.Weekday{time.Sunday, time.Monday, time.Tuesday, time.Wednesday, time.Thursday, time.Friday, time.Saturday}
+
+// openHours are those of the studio, and of who gives its appointments.
+func openHours() []business.Interval {
+	var week []business.Interval
+	for _, day := range everyDay {
+		week = append(week, business.Interval{Weekday: day, Opens: 6 * 60, Closes: 22 * 60})
+	}
+	return week
+}
+
+// places gives the studio its tax rate and hours.
+func (s *killStudio) places(ctx context.Context) error {
+	rate, err := s.x.business.CreateTaxRate(ctx, s.owner, business.TaxRateInput{Name: "Sales tax", PPM: 88_750})
+	if err != nil {
+		return err
+	}
+	s.taxRate = rate.ID
+	_, err = s.x.business.PutHours(ctx, s.owner, business.Hours{LocationID: s.locations[0].ID, Intervals: openHours()})
+	return err
+}
+
 // cards connects an account that takes cards at once.
 func (s *killStudio) cards(ctx context.Context) error {
 	_, err := s.x.billing.Onboard(ctx, s.owner, billing.OnboardInput{Country: "US", ReturnURL: s.x.baseURL + "/", RefreshURL: s.x.baseURL + "/"})
@@ -142,7 +169,7 @@ func (s *killStudio) cards(ctx context.Context) error {
 		return err
 	}
 	s.account = c.AccountID
-	if err := s.sim.Activate(simulated(s.account)); err != nil {
+	if err := s.Sim.Activate(simulated(s.account)); err != nil {
 		return err
 	}
 	_, err = s.x.billing.Refresh(ctx, s.owner)
@@ -156,12 +183,8 @@ func (s *killStudio) giver(ctx context.Context) error {
 		return err
 	}
 	s.teachers = []uuid.UUID{m.ID}
-	week := make([]business.Interval, 0, len(everyDay))
-	for _, day := range everyDay {
-		week = append(week, business.Interval{Weekday: day, Opens: 6 * 60, Closes: 22 * 60})
-	}
 	_, err = s.x.availability.PutMemberHours(ctx, s.owner, availability.MemberHours{
-		MemberID: m.ID, Locations: []availability.PlaceHours{{LocationID: s.locations[0].ID, Intervals: week}},
+		MemberID: m.ID, Locations: []availability.PlaceHours{{LocationID: s.locations[0].ID, Intervals: openHours()}},
 	})
 	return err
 }
@@ -170,9 +193,9 @@ func (s *killStudio) giver(ctx context.Context) error {
 func (s *killStudio) customer(ctx context.Context) (session string, err error) {
 	s.mu.Lock()
 	s.customers++
-	email := fmt.Sprintf("customer%d@%s", s.customers, s.plan.domain)
+	email := fmt.Sprintf("customer%d@ninelives.example.com", s.customers)
 	s.mu.Unlock()
-	return s.signIn(ctx, email)
+	return s.SignIn(ctx, email)
 }
 
 // text reads one value past every policy.

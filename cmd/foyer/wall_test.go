@@ -15,6 +15,7 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/clock"
+	"foyer/app/demo"
 	"foyer/app/mail"
 	"foyer/app/pg"
 	"foyer/billing"
@@ -22,7 +23,7 @@ import (
 )
 
 // demoWorld is the product in this process, on a database of this test, with the demo in it.
-func demoWorld(t *testing.T) (*apptest.World, *product, []readyBusiness) {
+func demoWorld(t *testing.T) (*apptest.World, *product, []demo.Business) {
 	t.Helper()
 	w := apptest.Open(t)
 	moving := &clock.Moving{}
@@ -56,7 +57,7 @@ func demoWorld(t *testing.T) (*apptest.World, *product, []readyBusiness) {
 		t.Fatal(err)
 	}
 	t.Cleanup(x.close)
-	studios, err := demo{x: x, clock: moving, sim: sim, say: func(string) {}}.open(t.Context(), c)
+	studios, err := x.demo(moving, sim, func(string) {}).Open(t.Context(), c.DataDir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,17 +166,17 @@ func TestDemo(t *testing.T) {
 	w, x, studios := demoWorld(t)
 	for i, s := range studios {
 		id := uuid.MustParse(s.ID)
-		for _, r := range demoRoles {
-			who, ok := s.People[r.json]
+		for _, r := range demo.Roles {
+			who, ok := s.People[r.Name]
 			if !ok {
-				t.Errorf("%s has no %s", s.Slug, r.json)
+				t.Errorf("%s has no %s", s.Slug, r.Name)
 				continue
 			}
 			p, err := x.identity.Authenticate(t.Context(), who.Token)
 			if err != nil {
 				t.Errorf("%s: %v", who.Email, err)
 			}
-			if _, _, member, err := x.business.Admit(t.Context(), p, id); err != nil || member != (r.role != "") {
+			if _, _, member, err := x.business.Admit(t.Context(), p, id); err != nil || member != (r.Role != "") {
 				t.Errorf("%s: member %v, %v", who.Email, member, err)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/api/wire"
 	"foyer/app/booking"
+	"foyer/app/letters"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
@@ -99,7 +100,7 @@ func (a *surface) myBookings() {
 		Access: web.Session, Errors: wire.ReadErrors,
 	}, func(ctx context.Context, sc tenancy.Scope, in *wire.BookingIn) (web.Raw, error) {
 		v, err := a.Booking.MyBooking(ctx, sc.Principal, in.BookingID)
-		return web.Raw{Body: []byte(v.ICalendar(a.Host)), Filename: "booking.ics"}, err
+		return web.Raw{Body: []byte(letters.Calendar(a.Host, letters.EventsOf(v))), Filename: "booking.ics"}, err
 	})
 }
 

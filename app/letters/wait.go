@@ -1,4 +1,4 @@
-package hosted
+package letters
 
 import (
 	"fmt"
@@ -12,9 +12,6 @@ import (
 	"foyer/app/waitlist"
 )
 
-// waitlistPath is the page of a place on a waitlist, before its token.
-const waitlistPath = "/my/waitlist/"
-
 // Waitlist is booking.Options.WaitlistMail.
 func (w Letters) Waitlist(m waitlist.Letter) mail.Message {
 	zone, err := civil.LoadZone(m.Zone)
@@ -24,7 +21,7 @@ func (w Letters) Waitlist(m waitlist.Letter) mail.Message {
 	from := view.From{Words: view.WordsAt(m.Country, zone, w.Clock.Now()), Studio: m.BusinessName, Foot: m.BusinessName + ", " + m.LocationName}
 	note := view.WaitNote{
 		Name: m.OfferingName, Start: m.StartsAt, Minutes: int(m.EndsAt.Sub(m.StartsAt) / time.Minute), Detail: taughtAt(m.Instructor, m.Space),
-		Button: "See your place", Link: w.BaseURL + waitlistPath + m.Token, Leave: m.State.OnList(),
+		Button: "See your place", Link: w.BaseURL + "/my/waitlist/" + m.Token, Leave: m.State.OnList(),
 	}
 	note.Title, note.Words = waitWords(from, m)
 	switch m.Letter {

@@ -1,4 +1,4 @@
-package hosted
+package letters
 
 import (
 	"strings"
@@ -16,7 +16,7 @@ func (w Letters) Notice(n booking.Notice) mail.Message {
 	b := n.Booking
 	from := w.studio(b.BusinessName, b.LocationName, b.Zone, n.Country)
 	note := view.Notice{
-		Name: b.OfferingName, Start: b.StartsAt, Minutes: minutes(b.StartsAt, b.EndsAt), Detail: forParty(taughtAt(b.Instructor, b.Space), b.Party),
+		Name: b.OfferingName, Start: b.StartsAt, Minutes: view.Minutes(b.StartsAt, b.EndsAt), Detail: forParty(taughtAt(b.Instructor, b.Space), b.Party),
 		Button: "See the booking", Link: w.BaseURL + "/my/bookings/" + b.ID.String(),
 	}
 	note.Title, note.Words = noticeWords(from, n)
@@ -34,7 +34,7 @@ func standingDates(b booking.CustomerBooking) []view.CourseDate {
 	var out []view.CourseDate
 	for _, d := range b.Dates {
 		if d.State == b.State {
-			out = append(out, view.CourseDate{Start: d.StartsAt, Minutes: minutes(d.StartsAt, d.EndsAt)})
+			out = append(out, view.CourseDate{Start: d.StartsAt, Minutes: view.Minutes(d.StartsAt, d.EndsAt)})
 		}
 	}
 	return out
@@ -97,7 +97,7 @@ func noticeWords(from view.From, n booking.Notice) (title string, words []string
 func (w Letters) Team(n booking.TeamNotice) mail.Message {
 	from := w.studio(n.BusinessName, n.LocationName, n.Zone, n.Country)
 	note := view.Notice{
-		Title: "You teach", Name: n.OfferingName, Start: n.StartsAt, Minutes: minutes(n.StartsAt, n.EndsAt), Detail: taughtAt("", n.Space),
+		Title: "You teach", Name: n.OfferingName, Start: n.StartsAt, Minutes: view.Minutes(n.StartsAt, n.EndsAt), Detail: taughtAt("", n.Space),
 		Words: []string{"This date is yours now."},
 	}
 	if n.What == schedule.NoticeTaken {

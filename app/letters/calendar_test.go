@@ -1,4 +1,4 @@
-package booking_test
+package letters_test
 
 import (
 	"strings"
@@ -9,6 +9,7 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/booking"
+	"foyer/app/letters"
 )
 
 // A calendar file: the id stays, the sequence grows, the status follows; nothing in a name can break out of its line.
@@ -21,7 +22,7 @@ func TestICalendar(t *testing.T) {
 		BusinessName: "Harbour Yoga", LocationName: "Harbour", OfferingName: "Flow; slow,\r\nBEGIN:VEVENT " + strings.Repeat("ü", 80),
 		Instructor: "Ana",
 	}
-	file := v.ICalendar("book.example.org")
+	file := letters.Calendar("book.example.org", letters.EventsOf(v))
 	for _, want := range []string{
 		"BEGIN:VCALENDAR\r\n", "UID:0190a1b2-0000-7000-8000-000000000001@book.example.org\r\n", "SEQUENCE:3\r\n", "STATUS:CONFIRMED\r\n",
 		"DTSTART:20260610T120000Z\r\n", "DTEND:20260610T130000Z\r\n", "DTSTAMP:20260610T110000Z\r\n",
@@ -44,7 +45,7 @@ func TestICalendar(t *testing.T) {
 		booking.LateCancelled: "CANCELLED", booking.StudioCancelled: "CANCELLED", booking.Declined: "CANCELLED",
 	} {
 		v.State = state
-		if !strings.Contains(v.ICalendar("x"), "STATUS:"+want+"\r\n") {
+		if !strings.Contains(letters.Calendar("x", letters.EventsOf(v)), "STATUS:"+want+"\r\n") {
 			t.Errorf("%s is not %s", state, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"time"
@@ -17,8 +17,8 @@ func ptr[T any](v T) *T { return &v }
 
 func at(hour, minute int) civil.Clock { return civil.NewClock(hour, minute) }
 
-// demoStudios are the studios of the demo: one that adds sales tax, one whose prices include VAT.
-var demoStudios = []demoStudio{
+// studios are the studios of the demo: one that adds sales tax, one whose prices include VAT.
+var studios = []studioPlan{
 	{
 		name: "Harbour Yoga", domain: "harbour.example.com", owner: "Vera Lund",
 		zone: "America/New_York", currency: "USD", country: "US",
@@ -32,7 +32,7 @@ var demoStudios = []demoStudio{
 		},
 		spaces:   []business.SpaceInput{{Name: "Studio A", Capacity: 24}, {Name: "Studio B", Capacity: 16}, {Name: "Reformer room", Capacity: 8}},
 		teachers: []string{"Ana Ruiz", "Jo Park", "Sam Okafor"},
-		classes: []demoClass{
+		classes: []classPlan{
 			{name: "Sunrise Vinyasa", about: "Wake up with breath and movement. All levels; mats are here.",
 				price: 2200, minutes: 60, capacity: 20, teacher: 0, space: 0, days: everyDay, at: at(6, 30)},
 			{name: "Reformer Basics", about: "The machine, explained. Small group, grip socks on.",
@@ -46,10 +46,10 @@ var demoStudios = []demoStudio{
 			{name: "Riverside Flow", about: "On the deck when the weather allows.",
 				price: 2000, minutes: 60, capacity: 15, location: 1, teacher: 1, days: []time.Weekday{time.Tuesday, time.Thursday, time.Saturday}, at: at(8, 0)},
 		},
-		course: &demoClass{name: "Handstands from the Ground Up", about: "Eight Tuesday evenings, each built on the last. Start with your hands.",
+		course: &classPlan{name: "Handstands from the Ground Up", about: "Eight Tuesday evenings, each built on the last. Start with your hands.",
 			price: 16000, minutes: 75, capacity: 10, teacher: 2, space: 1, days: []time.Weekday{time.Tuesday}, at: at(19, 0), count: ptr(8),
 			settings: catalog.Settings{Enrolment: catalog.BySeries}},
-		services: []demoService{
+		services: []servicePlan{
 			{name: "Private Session", about: "One to one, with a plan to take home. Choose a teacher, or take whoever is free.",
 				kind: catalog.Appointment, capacity: 1, lengths: []catalog.Duration{{Minutes: 60, PriceAmount: 9500}, {Minutes: 90, PriceAmount: 13500}},
 				teachers: []int{0, 1, 2}, settings: catalog.Settings{BufferAfterMinutes: 15, GridMinutes: ptr(30)}},
@@ -72,7 +72,7 @@ var demoStudios = []demoStudio{
 		},
 		spaces:   []business.SpaceInput{{Name: "Main wall", Capacity: 40}, {Name: "Boulder cave", Capacity: 20}},
 		teachers: []string{"Dan Frost", "Mei Wong"},
-		classes: []demoClass{
+		classes: []classPlan{
 			{name: "Intro to Climbing", about: "Knots, belaying and your first routes. Shoes and harness included.",
 				price: 2500, minutes: 90, capacity: 8, teacher: 0, space: 0, days: []time.Weekday{time.Monday, time.Wednesday, time.Saturday}, at: at(18, 0)},
 			{name: "Boulder Technique", about: "Feet first: how to climb what you could not last week.",
@@ -80,7 +80,7 @@ var demoStudios = []demoStudio{
 			{name: "Kids Club", about: "For climbers from eight to fourteen.",
 				price: 1200, minutes: 75, capacity: 12, teacher: 1, space: 1, days: []time.Weekday{time.Saturday, time.Sunday}, at: at(10, 0)},
 		},
-		services: []demoService{
+		services: []servicePlan{
 			{name: "Coaching Hour", about: "A coach for you alone, on the wall or in the cave.",
 				kind: catalog.Appointment, capacity: 1, lengths: []catalog.Duration{{Minutes: 60, PriceAmount: 5500}},
 				teachers: []int{0, 1}, settings: catalog.Settings{GridMinutes: ptr(15), Approval: true}},

@@ -1,4 +1,4 @@
-package hosted_test
+package letters_test
 
 import (
 	"strings"
@@ -11,13 +11,13 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/clock"
-	"foyer/app/hosted"
+	"foyer/app/letters"
 	"foyer/app/mail"
 )
 
 // A letter about a course names all of its dates, and one about a single date says that the others stay.
 func TestCourseLetters(t *testing.T) {
-	w := hosted.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}
+	w := letters.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}
 	nine := time.Date(2026, 6, 11, 13, 0, 0, 0, time.UTC)
 	var dates []booking.CourseDate
 	for i := range 4 {

@@ -1,4 +1,4 @@
-package hosted
+package view
 
 import (
 	"time"
@@ -6,7 +6,6 @@ import (
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/money"
-	"foyer/app/view"
 )
 
 // withdrawTerms is until when a request costs nothing to take back.
@@ -14,10 +13,10 @@ const withdrawTerms = "Until the studio answers, you can withdraw it, and all th
 
 const notCancelled = "This cannot be cancelled online."
 
-// deadlines says until when a booking costs nothing to cancel, what it costs later, and until when it can be moved: as
+// Deadlines says until when a booking costs nothing to cancel, what it costs later, and until when it can be moved: as
 // instants on the location's wall clock, because a length of time before the start is a riddle. Nothing for one that has
 // begun or does not stand.
-func deadlines(w view.Words, b booking.Booking) []string {
+func Deadlines(w Words, b booking.Booking) []string {
 	if !w.Now.Before(b.StartsAt) || b.State != booking.Confirmed && b.State != booking.Requested {
 		return nil
 	}
@@ -31,7 +30,7 @@ func deadlines(w view.Words, b booking.Booking) []string {
 		case booking.ActCancel:
 			cancel, fee = freeUntil(w, b, a), feeFrom(w, b, a)
 		case booking.ActReschedule:
-			move = "It can be moved to another time until " + instantIn(w, b.StartsAt, a.Until) + "."
+			move = "It can be moved to another time until " + InstantIn(w, b.StartsAt, a.Until) + "."
 		}
 	}
 	if b.Course() && cancel != notCancelled {
@@ -46,24 +45,24 @@ func deadlines(w view.Words, b booking.Booking) []string {
 	return out
 }
 
-// deadlinesOf are the deadlines of something that is yet to be booked; of a course start is that of its first date.
-func deadlinesOf(w view.Words, t catalog.Terms, start time.Time, cur money.Currency) []string {
+// DeadlinesOf are the deadlines of something that is yet to be booked; of a course start is that of its first date.
+func DeadlinesOf(w Words, t catalog.Terms, start time.Time, cur money.Currency) []string {
 	b := booking.Booking{State: booking.Confirmed, Rules: t.Rules, StartsAt: start, Currency: cur}
 	if t.Course {
 		b.CourseFrom = &start
 	}
-	return deadlines(w, b)
+	return Deadlines(w, b)
 }
 
-func freeUntil(w view.Words, b booking.Booking, a booking.Allowance) string {
+func freeUntil(w Words, b booking.Booking, a booking.Allowance) string {
 	if w.Now.After(a.FreeUntil) {
 		return "Cancelling does not give the price back any more."
 	}
-	return "Free to cancel until " + instantIn(w, b.StartsAt, a.FreeUntil) + "."
+	return "Free to cancel until " + InstantIn(w, b.StartsAt, a.FreeUntil) + "."
 }
 
-func feeFrom(w view.Words, b booking.Booking, a booking.Allowance) string {
-	fee := w.Money(view.Price{Minor: a.FeeAmount, Currency: b.Currency})
+func feeFrom(w Words, b booking.Booking, a booking.Allowance) string {
+	fee := w.Money(Price{Minor: a.FeeAmount, Currency: b.Currency})
 	switch {
 	case a.FeeAmount == 0 || !a.LateFrom.Before(b.StartsAt):
 		return ""
@@ -73,8 +72,8 @@ func feeFrom(w view.Words, b booking.Booking, a booking.Allowance) string {
 	return "Cancelling costs a fee of " + fee + " now."
 }
 
-// instantIn is a deadline in words. The last instant before the start is the start to everybody but a clock.
-func instantIn(w view.Words, start, until time.Time) string {
+// InstantIn is a deadline in words. The last instant before the start is the start to everybody but a clock.
+func InstantIn(w Words, start, until time.Time) string {
 	if start.Sub(until) < time.Second {
 		return "it begins"
 	}

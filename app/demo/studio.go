@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"context"
@@ -22,8 +22,8 @@ import (
 	"foyer/policy"
 )
 
-// demoStudio is what one studio of the demo is made of.
-type demoStudio struct {
+// studioPlan is what one studio of the demo is made of.
+type studioPlan struct {
 	name, domain, owner string
 	zone                string
 	currency            money.Currency
@@ -33,13 +33,13 @@ type demoStudio struct {
 	locations           []business.LocationInput
 	spaces              []business.SpaceInput // at the first location
 	teachers            []string
-	classes             []demoClass
-	course              *demoClass
-	services            []demoService
+	classes             []classPlan
+	course              *classPlan
+	services            []servicePlan
 }
 
-// demoClass is a class and when it takes place. Teacher and space count into the studio's lists.
-type demoClass struct {
+// classPlan is a class and when it takes place. Teacher and space count into the studio's lists.
+type classPlan struct {
 	name, about string
 	price       int64
 	minutes     int
@@ -55,11 +55,11 @@ type demoClass struct {
 
 // seeding is a studio on its way.
 type seeding struct {
-	demo
-	plan      demoStudio
+	Demo
+	plan      studioPlan
 	owner     tenancy.Scope
 	address   func(role string) string
-	out       *readyBusiness
+	out       *Business
 	locations []business.Location
 	spaces    []uuid.UUID
 	teachers  []uuid.UUID
@@ -70,7 +70,7 @@ type seeding struct {
 
 // places makes the other locations, and everywhere the tax rate, look, hours and spaces; the first wears a stylesheet.
 func (s *seeding) places(ctx context.Context) error {
-	b := s.x.business
+	b := s.Business
 	rate, err := b.CreateTaxRate(ctx, s.owner, s.plan.tax)
 	if err != nil {
 		return err
@@ -84,7 +84,7 @@ func (s *seeding) places(ctx context.Context) error {
 		s.locations = append(s.locations, l)
 	}
 	for i, l := range s.locations {
-		s.out.Locations = append(s.out.Locations, readyLocation{ID: l.ID.String(), Slug: l.Slug})
+		s.out.Locations = append(s.out.Locations, Location{ID: l.ID.String(), Slug: l.Slug})
 		if _, err := b.PutTheme(ctx, s.owner, business.Theme{LocationID: l.ID, Look: s.plan.look, Version: l.Version}); err != nil {
 			return err
 		}
@@ -98,7 +98,7 @@ func (s *seeding) places(ctx context.Context) error {
 		if i > 0 {
 			continue
 		}
-		if _, err := b.SaveStylesheet(ctx, s.owner, business.SaveStylesheetInput{LocationID: l.ID, CSS: demoStylesheet}); err != nil {
+		if _, err := b.SaveStylesheet(ctx, s.owner, business.SaveStylesheetInput{LocationID: l.ID, CSS: stylesheet}); err != nil {
 			return err
 		}
 		for _, in := range s.plan.spaces {
@@ -113,8 +113,8 @@ func (s *seeding) places(ctx context.Context) error {
 	return nil
 }
 
-// demoStylesheet is what the embeds of the first location wear beside their theme.
-const demoStylesheet = `/* A little of the studio's own hand. */
+// stylesheet is what the embeds of the first location wear beside their theme.
+const stylesheet = `/* A little of the studio's own hand. */
 svc-schedule, svc-classes, svc-appointments, svc-rentals, svc-listings, svc-times {
   --pf-gap: 0.9rem;
 
@@ -135,33 +135,33 @@ svc-schedule, svc-classes, svc-appointments, svc-rentals, svc-listings, svc-time
 
 // team adds one person in every role, the limited ones at the first location, and the teachers.
 func (s *seeding) team(ctx context.Context) error {
-	for _, r := range demoRoles {
-		if r.role == "" || r.json == "owner" {
+	for _, r := range Roles {
+		if r.Role == "" || r.Name == "owner" {
 			continue
 		}
-		at := business.RoleAt{Role: r.role}
-		switch r.json {
+		at := business.RoleAt{Role: r.Role}
+		switch r.Name {
 		case "manager", "frontDesk", "viewer":
 			at.LocationID = &s.locations[0].ID
 		}
 		in := business.AddMemberInput{
-			Email: s.address(strings.ToLower(r.json)), Name: "Demo " + strings.ReplaceAll(string(r.role), "_", " "), Roles: []business.RoleAt{at},
+			Email: s.address(strings.ToLower(r.Name)), Name: "Demo " + strings.ReplaceAll(string(r.Role), "_", " "), Roles: []business.RoleAt{at},
 		}
-		if r.role == policy.Instructor { // who signs in as the instructor is the first teacher, and sees their own rosters
+		if r.Role == policy.Instructor { // who signs in as the instructor is the first teacher, and sees their own rosters
 			in.Name, in.Bookable = s.plan.teachers[0], true
 		}
-		m, err := s.x.business.AddMember(ctx, s.owner, in)
+		m, err := s.Business.AddMember(ctx, s.owner, in)
 		if err != nil {
 			return err
 		}
 		if in.Bookable {
 			s.teachers = append(s.teachers, m.ID)
 		}
-		s.out.People[r.json] = readyPerson{Email: in.Email}
+		s.out.People[r.Name] = Person{Email: in.Email}
 	}
 	for _, name := range s.plan.teachers[1:] {
 		front, _, _ := strings.Cut(strings.ToLower(name), " ")
-		m, err := s.x.business.AddMember(ctx, s.owner, business.AddMemberInput{
+		m, err := s.Business.AddMember(ctx, s.owner, business.AddMemberInput{
 			Email: s.address(front), Name: name, Bookable: true, Roles: []business.RoleAt{{Role: policy.Instructor}},
 		})
 		if err != nil {
@@ -174,20 +174,20 @@ func (s *seeding) team(ctx context.Context) error {
 
 // cards connects a simulated account that takes cards at once.
 func (s *seeding) cards(ctx context.Context) error {
-	_, err := s.x.billing.Onboard(ctx, s.owner, billing.OnboardInput{
-		Country: s.plan.country, ReturnURL: s.x.baseURL + "/", RefreshURL: s.x.baseURL + "/",
+	_, err := s.Billing.Onboard(ctx, s.owner, billing.OnboardInput{
+		Country: s.plan.country, ReturnURL: s.BaseURL + "/", RefreshURL: s.BaseURL + "/",
 	})
 	if err != nil {
 		return err
 	}
-	c, err := s.x.billing.Connection(ctx, s.owner)
+	c, err := s.Billing.Connection(ctx, s.owner)
 	if err != nil {
 		return err
 	}
-	if err := s.sim.Activate(c.AccountID); err != nil {
+	if err := s.Sim.Activate(c.AccountID); err != nil {
 		return err
 	}
-	_, err = s.x.billing.Refresh(ctx, s.owner)
+	_, err = s.Billing.Refresh(ctx, s.owner)
 	return err
 }
 
@@ -197,7 +197,7 @@ func (s *seeding) classes(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	start := civil.LocalDate(s.clock.Now(), zone).AddDays(1)
+	start := civil.LocalDate(s.Clock.Now(), zone).AddDays(1)
 	for i, c := range s.plan.classes {
 		id, err := s.class(ctx, i, c, start)
 		if err != nil {
@@ -209,8 +209,8 @@ func (s *seeding) classes(ctx context.Context) error {
 }
 
 // class publishes one class, its dates from start on.
-func (s *seeding) class(ctx context.Context, i int, c demoClass, start civil.Date) (uuid.UUID, error) {
-	o, err := s.x.catalog.Create(ctx, s.owner, catalog.CreateInput{
+func (s *seeding) class(ctx context.Context, i int, c classPlan, start civil.Date) (uuid.UUID, error) {
+	o, err := s.Catalog.Create(ctx, s.owner, catalog.CreateInput{
 		LocationID: s.locations[c.location].ID, Kind: catalog.Class, Name: c.name, Description: c.about,
 		DurationMinutes: c.minutes, PriceAmount: &c.price, TaxRateID: &uuid.NullUUID{UUID: s.taxRate, Valid: true},
 		Capacity: c.capacity, Position: i, Settings: c.settings,
@@ -223,15 +223,15 @@ func (s *seeding) class(ctx context.Context, i int, c demoClass, start civil.Dat
 	if c.location == 0 {
 		in.SpaceID = &s.spaces[c.space]
 	}
-	if _, err := s.x.schedule.CreateSeries(ctx, s.owner, in); err != nil {
+	if _, err := s.Schedule.CreateSeries(ctx, s.owner, in); err != nil {
 		return uuid.Nil, err
 	}
-	_, err = s.x.catalog.Publish(ctx, s.owner, o.ID)
+	_, err = s.Catalog.Publish(ctx, s.owner, o.ID)
 	return o.ID, err
 }
 
-// demoCustomers book: the first one is the customer whose sign-in is printed.
-var demoCustomers = []string{"Cleo Marsh", "Ines Rocha", "Tom Baker", "Yuki Tan", "Noor Haddad", "Max Weber"}
+// customerNames book: the first one is the customer whose sign-in is printed.
+var customerNames = []string{"Cleo Marsh", "Ines Rocha", "Tom Baker", "Yuki Tan", "Noor Haddad", "Max Weber"}
 
 // customers book and pay for classes of the past weeks and of the next.
 func (s *seeding) customers(ctx context.Context) error {
@@ -239,20 +239,20 @@ func (s *seeding) customers(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	today := civil.LocalDate(s.clock.Now(), zone)
-	t, err := s.x.schedule.Schedule(ctx, s.owner.Tenant, s.locations[0].ID, today, 35)
+	today := civil.LocalDate(s.Clock.Now(), zone)
+	t, err := s.Schedule.Schedule(ctx, s.owner.Tenant, s.locations[0].ID, today, 35)
 	if err != nil {
 		return err
 	}
-	for n, name := range demoCustomers {
+	for n, name := range customerNames {
 		email := s.customerEmail(n)
 		if n == 0 {
-			s.out.People["customer"] = readyPerson{Email: email}
+			s.out.People["customer"] = Person{Email: email}
 		}
 		if err := s.named(ctx, email, name); err != nil {
 			return err
 		}
-		who, err := s.actor(ctx, email, uuid.Nil)
+		who, err := s.Actor(ctx, email, uuid.Nil)
 		if err != nil {
 			return err
 		}
@@ -271,13 +271,13 @@ func (s *seeding) customers(ctx context.Context) error {
 }
 
 func (s *seeding) customerEmail(n int) string {
-	first, _, _ := strings.Cut(strings.ToLower(demoCustomers[n]), " ")
+	first, _, _ := strings.Cut(strings.ToLower(customerNames[n]), " ")
 	return first + "@customers." + s.plan.domain
 }
 
 // buy takes one customer through the checkout, with the card that always works.
 func (s *seeding) buy(ctx context.Context, who tenancy.Scope, item checkout.AddItemInput) error {
-	c := s.x.checkout
+	c := s.Checkout
 	cart, err := c.Create(ctx, who, checkout.CreateInput{LocationID: s.locations[0].ID})
 	if err != nil {
 		return err
@@ -297,7 +297,7 @@ func (s *seeding) buy(ctx context.Context, who tenancy.Scope, item checkout.AddI
 		if err != nil {
 			return err
 		}
-		if err := s.payByCard(ctx, pay.ClientSecret); err != nil {
+		if err := s.PayByCard(ctx, pay.ClientSecret); err != nil {
 			return err
 		}
 	}
@@ -305,19 +305,19 @@ func (s *seeding) buy(ctx context.Context, who tenancy.Scope, item checkout.AddI
 	return err
 }
 
-// payByCard fills in the simulator's form, as a browser would.
-func (s *seeding) payByCard(ctx context.Context, clientSecret string) error {
+// PayByCard fills in the simulator's form, as a browser would.
+func (d Demo) PayByCard(ctx context.Context, clientSecret string) error {
 	form := url.Values{
 		"number": {"4242 4242 4242 4242"}, "exp": {"12/34"}, "cvc": {"123"},
-		"client_secret": {clientSecret}, "return_url": {s.x.baseURL + "/"},
+		"client_secret": {clientSecret}, "return_url": {d.BaseURL + "/"},
 	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.x.baseURL+"/__sim/pay", strings.NewReader(form.Encode()))
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, d.BaseURL+"/__sim/pay", strings.NewReader(form.Encode()))
 	if err != nil {
 		return err
 	}
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	answer := httptest.NewRecorder()
-	s.sim.ServeHTTP(answer, r)
+	d.Sim.ServeHTTP(answer, r)
 	if answer.Code != http.StatusSeeOther {
 		return fmt.Errorf("the simulated card answered %d", answer.Code)
 	}
@@ -326,7 +326,7 @@ func (s *seeding) payByCard(ctx context.Context, clientSecret string) error {
 
 // key makes an API key that may do what its owner may.
 func (s *seeding) key(ctx context.Context) error {
-	k, err := s.x.business.CreateKey(ctx, s.owner, business.CreateKeyInput{Name: "Demo"})
+	k, err := s.Business.CreateKey(ctx, s.owner, business.CreateKeyInput{Name: "Demo"})
 	s.out.APIKey = k.Key
 	return err
 }

@@ -1,4 +1,4 @@
-package hosted
+package letters
 
 import (
 	"strings"
@@ -13,7 +13,7 @@ import (
 	"foyer/app/view"
 )
 
-// Letters writes the mails whose links lead to these pages, in the same words and figures. build.go hands its methods to
+// Letters writes the mails, in the words and figures of the pages that their links lead to. build.go hands its methods to
 // the domains that send them.
 type Letters struct {
 	BaseURL string // as web.Options.BaseURL
@@ -35,13 +35,13 @@ func (w Letters) TeamInvite(t business.TeamInvite) mail.Message {
 // Booked is checkout.Options.ConfirmationMail.
 func (w Letters) Booked(c checkout.Confirmation) mail.Message {
 	from := w.from(c.Receipt)
-	r := receiptOf(from.Words, c.Receipt)
+	r := view.ReceiptOf(from.Words, c.Receipt)
 	booked := view.Booked{
 		Order: r.Order, Title: r.Title, Number: r.Number, PaidWith: r.PaidWith, Address: r.Address,
 		Receipt: w.BaseURL + "/receipt/" + c.Token, Mine: w.BaseURL + "/my",
 	}
 	if r.Asked {
-		booked.Notes = append(booked.Notes, askedNote(c.Receipt.BusinessName))
+		booked.Notes = append(booked.Notes, view.AskedNote(c.Receipt.BusinessName))
 	}
 	return letter(c.To, view.BookedLetter(from, booked))
 }
@@ -51,19 +51,19 @@ func (w Letters) Refunded(m checkout.LateRefund) mail.Message {
 	from := w.from(m.Receipt)
 	back := view.Refunded{
 		Amount: view.Price{Minor: m.Amount, Currency: m.Currency},
-		For:    sold(m.Receipt.Lines),
+		For:    view.Sold(m.Receipt.Lines),
 		To:     "the card you paid with",
 		Why:    "Your payment came after the time for which we keep spots, and they were taken by then. Nothing is booked.",
 	}
 	if lines := m.Receipt.Lines; len(lines) == 1 {
 		when := from.ShortWhen(lines[0].StartsAt)
 		if len(lines[0].Dates) > 0 {
-			when = from.Dates(bookedDates(lines[0].Dates, lines[0].State))
+			when = from.Dates(view.BookedDates(lines[0].Dates, lines[0].State))
 		}
 		back.For += ", " + when
 	}
 	if card := m.Receipt.Card; card != nil {
-		back.To = cardName(card.Brand) + " ending " + card.Last4
+		back.To = view.CardName(card.Brand) + " ending " + card.Last4
 	}
 	if m.Token != "" {
 		back.Receipt = w.BaseURL + "/receipt/" + m.Token
@@ -84,6 +84,6 @@ func (w Letters) from(r checkout.Receipt) view.From {
 	}
 	return view.From{
 		Words: view.WordsAt(r.Address.Country, zone, w.Clock.Now()), Studio: r.BusinessName,
-		Foot: strings.TrimSuffix(r.BusinessName+", "+addressLine(r.Address), ", "),
+		Foot: strings.TrimSuffix(r.BusinessName+", "+view.AddressLine(r.Address), ", "),
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"context"
@@ -19,8 +19,8 @@ import (
 	"foyer/app/waitlist"
 )
 
-// demoService is an appointment or a rental. Teachers and spaces count into the studio's lists.
-type demoService struct {
+// servicePlan is an appointment or a rental. Teachers and spaces count into the studio's lists.
+type servicePlan struct {
 	name, about string
 	kind        catalog.Kind
 	capacity    int
@@ -35,11 +35,11 @@ func (s *seeding) rules(ctx context.Context) error {
 	rules := catalog.StandardRules()
 	rules.Cancel.FreeUntilMinutes, rules.Cancel.LateFromMinutes, rules.Cancel.LateFeeAmount = 12*60, 12*60, 500
 	rules.NoShow.FeeAmount, rules.Forgive.LateCancels = 1000, 1
-	p, err := s.x.catalog.CreatePolicy(ctx, s.owner, catalog.CreatePolicyInput{Name: "Twelve hours", Rules: rules})
+	p, err := s.Catalog.CreatePolicy(ctx, s.owner, catalog.CreatePolicyInput{Name: "Twelve hours", Rules: rules})
 	if err != nil {
 		return err
 	}
-	_, err = s.x.catalog.PutLocationPolicy(ctx, s.owner, catalog.PutLocationPolicyInput{LocationID: s.locations[0].ID, PolicyID: &p.ID})
+	_, err = s.Catalog.PutLocationPolicy(ctx, s.owner, catalog.PutLocationPolicyInput{LocationID: s.locations[0].ID, PolicyID: &p.ID})
 	return err
 }
 
@@ -56,27 +56,27 @@ func (s *seeding) hours(ctx context.Context) error {
 	here := s.locations[0].ID
 	for _, member := range s.teachers {
 		hours := availability.MemberHours{MemberID: member, Locations: []availability.PlaceHours{{LocationID: here, Intervals: week}}}
-		if _, err := s.x.availability.PutMemberHours(ctx, s.owner, hours); err != nil {
+		if _, err := s.Availability.PutMemberHours(ctx, s.owner, hours); err != nil {
 			return err
 		}
 	}
 	last := s.spaces[len(s.spaces)-1]
 	open := availability.SpaceHours{LocationID: here, SpaceID: last, Intervals: week}
-	if _, err := s.x.availability.PutSpaceHours(ctx, s.owner, open); err != nil {
+	if _, err := s.Availability.PutSpaceHours(ctx, s.owner, open); err != nil {
 		return err
 	}
-	today := civil.LocalDate(s.clock.Now(), zone)
+	today := civil.LocalDate(s.Clock.Now(), zone)
 	moment := func(days, hour int) time.Time { return civil.Instant(today.AddDays(days), at(hour, 0), zone) }
 	away := availability.TimeOffInput{MemberID: s.teachers[1], StartsAt: moment(33, 13), EndsAt: moment(33, 17), Note: "Dentist"}
-	if _, err := s.x.availability.TakeTimeOff(ctx, s.owner, away); err != nil {
+	if _, err := s.Availability.TakeTimeOff(ctx, s.owner, away); err != nil {
 		return err
 	}
 	block := availability.BlockInput{LocationID: here, SpaceID: last, StartsAt: moment(34, 13), EndsAt: moment(34, 15), Note: "Deep clean"}
-	if _, err := s.x.availability.BlockSpace(ctx, s.owner, block); err != nil {
+	if _, err := s.Availability.BlockSpace(ctx, s.owner, block); err != nil {
 		return err
 	}
 	closed := availability.ClosureInput{LocationID: here, Name: "Staff day", StartsOn: today.AddDays(47), EndsOn: today.AddDays(47)}
-	_, err = s.x.availability.CloseDays(ctx, s.owner, closed)
+	_, err = s.Availability.CloseDays(ctx, s.owner, closed)
 	return err
 }
 
@@ -92,7 +92,7 @@ func (s *seeding) services(ctx context.Context) error {
 	for i, v := range s.plan.services {
 		set := v.settings
 		set.Durations = v.lengths
-		o, err := s.x.catalog.Create(ctx, s.owner, catalog.CreateInput{
+		o, err := s.Catalog.Create(ctx, s.owner, catalog.CreateInput{
 			LocationID: s.locations[0].ID, Kind: v.kind, Name: v.name, Description: v.about, Capacity: v.capacity,
 			PriceAmount: &v.lengths[0].PriceAmount, TaxRateID: &uuid.NullUUID{UUID: s.taxRate, Valid: true}, Position: i, Settings: set,
 		})
@@ -100,13 +100,13 @@ func (s *seeding) services(ctx context.Context) error {
 			return fmt.Errorf("%s: %w", v.name, err)
 		}
 		if len(v.teachers) > 0 {
-			_, err = s.x.catalog.PutStaff(ctx, s.owner, catalog.PutLinksInput{ID: o.ID, Links: pick(s.teachers, v.teachers)})
+			_, err = s.Catalog.PutStaff(ctx, s.owner, catalog.PutLinksInput{ID: o.ID, Links: pick(s.teachers, v.teachers)})
 		}
 		if err == nil && len(v.spaces) > 0 {
-			_, err = s.x.catalog.PutSpaces(ctx, s.owner, catalog.PutLinksInput{ID: o.ID, Links: pick(s.spaces, v.spaces)})
+			_, err = s.Catalog.PutSpaces(ctx, s.owner, catalog.PutLinksInput{ID: o.ID, Links: pick(s.spaces, v.spaces)})
 		}
 		if err == nil {
-			_, err = s.x.catalog.Publish(ctx, s.owner, o.ID)
+			_, err = s.Catalog.Publish(ctx, s.owner, o.ID)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", v.name, err)
@@ -119,11 +119,11 @@ func (s *seeding) services(ctx context.Context) error {
 // appointments books the first free times of each appointment and rental for some of the customers.
 func (s *seeding) appointments(ctx context.Context) error {
 	for n, offering := range s.computed {
-		who, err := s.customer(ctx, n%len(demoCustomers))
+		who, err := s.customer(ctx, n%len(customerNames))
 		if err != nil {
 			return err
 		}
-		t, err := s.x.availability.Times(ctx, s.owner.Tenant, schedule.TimesInput{OfferingID: offering, From: s.soon()})
+		t, err := s.Availability.Times(ctx, s.owner.Tenant, schedule.TimesInput{OfferingID: offering, From: s.soon()})
 		if err != nil {
 			return err
 		}
@@ -156,7 +156,7 @@ func (s *seeding) course(ctx context.Context) error {
 	if err := s.buy(ctx, who, checkout.AddItemInput{CourseID: id}); err != nil {
 		return fmt.Errorf("%s: %w", s.plan.course.name, err)
 	}
-	_, err = s.x.booking.Book(ctx, s.owner, booking.BookInput{
+	_, err = s.Booking.Book(ctx, s.owner, booking.BookInput{
 		Who: booking.Who{Email: "guest1@customers." + s.plan.domain, Name: "Guest 1"}, OfferingID: id,
 	})
 	return err
@@ -169,7 +169,7 @@ func (s *seeding) crowd(ctx context.Context) error {
 		return err
 	}
 	for free := date.Spots; free > 0; free-- {
-		_, err := s.x.booking.Book(ctx, s.owner, booking.BookInput{
+		_, err := s.Booking.Book(ctx, s.owner, booking.BookInput{
 			Who:          booking.Who{Email: fmt.Sprintf("guest%d@customers.%s", free, s.plan.domain), Name: fmt.Sprintf("Guest %d", free)},
 			OccurrenceID: date.ID,
 		})
@@ -177,11 +177,11 @@ func (s *seeding) crowd(ctx context.Context) error {
 			return err
 		}
 	}
-	who, err := s.customer(ctx, len(demoCustomers)-1)
+	who, err := s.customer(ctx, len(customerNames)-1)
 	if err != nil {
 		return err
 	}
-	_, err = s.x.waitlist.Join(ctx, who, waitlist.JoinInput{OfferingID: date.OfferingID, OccurrenceID: date.ID})
+	_, err = s.Waitlist.Join(ctx, who, waitlist.JoinInput{OfferingID: date.OfferingID, OccurrenceID: date.ID})
 	if f := fault.From(err); f != nil && f.Reason == booking.ErrDuplicate.Reason {
 		return nil // booked there already
 	}
@@ -195,16 +195,16 @@ func (s *seeding) regret(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		b, err := s.x.booking.Book(ctx, s.owner, booking.BookInput{
+		b, err := s.Booking.Book(ctx, s.owner, booking.BookInput{
 			Who: booking.Who{Email: "late@customers." + s.plan.domain, Name: "Lou Vane"}, OccurrenceID: date.ID,
 		})
 		if err != nil {
 			return err
 		}
-		wait := date.StartsAt.Add(-2 * time.Hour).Sub(s.clock.Now())
-		s.clock.Advance(wait)
-		_, err = s.x.booking.Cancel(ctx, s.owner, booking.CancelInput{BookingID: b.Booking.ID, By: booking.ByCustomer})
-		s.clock.Advance(-wait)
+		wait := date.StartsAt.Add(-2 * time.Hour).Sub(s.Clock.Now())
+		s.Clock.Advance(wait)
+		_, err = s.Booking.Cancel(ctx, s.owner, booking.CancelInput{BookingID: b.Booking.ID, By: booking.ByCustomer})
+		s.Clock.Advance(-wait)
 		if err != nil {
 			return err
 		}
@@ -215,14 +215,14 @@ func (s *seeding) regret(ctx context.Context) error {
 // moved starts the last class but one fifteen minutes later from some weeks on.
 func (s *seeding) moved(ctx context.Context) error {
 	n := len(s.offerings) - 2
-	page, err := s.x.schedule.SeriesOf(ctx, s.owner, schedule.SeriesOfInput{OfferingID: s.offerings[n]})
+	page, err := s.Schedule.SeriesOf(ctx, s.owner, schedule.SeriesOfInput{OfferingID: s.offerings[n]})
 	if err != nil {
 		return err
 	}
 	series := page.Items[0]
 	from := s.soon().AddDays(28)
 	later := s.plan.classes[n].at + 15
-	_, err = s.x.schedule.EditSeries(ctx, s.owner, schedule.EditSeriesInput{
+	_, err = s.Schedule.EditSeries(ctx, s.owner, schedule.EditSeriesInput{
 		OfferingID: series.OfferingID, SeriesID: series.ID, Version: series.Version, Scope: schedule.ScopeFollowing, From: &from,
 		Change: schedule.SeriesChange{At: &later},
 	})
@@ -248,7 +248,7 @@ func (s *seeding) next(ctx context.Context) (schedule.PublicOccurrence, error) {
 	if err != nil {
 		return found, err
 	}
-	t, err := s.x.schedule.Schedule(ctx, s.owner.Tenant, s.locations[0].ID, civil.LocalDate(s.clock.Now(), zone), 2)
+	t, err := s.Schedule.Schedule(ctx, s.owner.Tenant, s.locations[0].ID, civil.LocalDate(s.Clock.Now(), zone), 2)
 	if err != nil {
 		return found, err
 	}
@@ -264,7 +264,7 @@ func (s *seeding) next(ctx context.Context) (schedule.PublicOccurrence, error) {
 
 // upcoming goes through the dates of the week after the demo is made, until stop.
 func (s *seeding) upcoming(ctx context.Context, stop func(schedule.PublicOccurrence) bool) error {
-	t, err := s.x.schedule.Schedule(ctx, s.owner.Tenant, s.locations[0].ID, s.soon(), 7)
+	t, err := s.Schedule.Schedule(ctx, s.owner.Tenant, s.locations[0].ID, s.soon(), 7)
 	for _, day := range t.Days {
 		for _, date := range day.Sessions {
 			if stop(date) {
@@ -281,12 +281,12 @@ func (s *seeding) soon() civil.Date {
 	if err != nil {
 		panic(err) // the studio was made with this zone
 	}
-	return civil.LocalDate(s.clock.Now().Add(demoPast), zone).AddDays(2)
+	return civil.LocalDate(s.Clock.Now().Add(past), zone).AddDays(2)
 }
 
 // customer is one of the demo's customers, at this studio.
 func (s *seeding) customer(ctx context.Context, n int) (tenancy.Scope, error) {
-	who, err := s.actor(ctx, s.customerEmail(n), uuid.Nil)
+	who, err := s.Actor(ctx, s.customerEmail(n), uuid.Nil)
 	who.Tenant = s.owner.Tenant
 	return who, err
 }

@@ -1,4 +1,4 @@
-package hosted_test
+package letters_test
 
 import (
 	"strings"
@@ -11,14 +11,14 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/clock"
-	"foyer/app/hosted"
 	"foyer/app/identity"
+	"foyer/app/letters"
 	"foyer/app/mail"
 )
 
 // TestLetters say what the pages say, and lead to them.
 func TestLetters(t *testing.T) {
-	w := hosted.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}
+	w := letters.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}
 	nine := time.Date(2026, 6, 11, 13, 0, 0, 0, time.UTC)
 	r := checkout.Receipt{
 		State: checkout.OrderSettled, BusinessName: "Harbour Yoga", Zone: "America/New_York",
@@ -59,20 +59,4 @@ func TestLetters(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestBillOfInclusivePrices shows the tax as contained, and the service fee before it.
-func TestBillOfInclusivePrices(t *testing.T) {
-	s := open(t, func(p *plan) {
-		p.Studio = func(sp *apptest.StudioPlan) { sp.Location.TaxMode = business.TaxInclusive }
-	})
-	rate := s.AddTaxRate(t, "VAT", 230_000)
-	s.SQL(t, "update businesses set fee_mode = 'customer' where business_id = $1", s.Business.ID)
-	yoga := s.class(t, "Sunrise Vinyasa", 1, func(o *apptest.OfferingRow) { o.TaxRate = &rate.ID })
-	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
-	pay := v.choose(yoga, 0).follow().want(200, "1 class $22.00", "Service fee", "Includes VAT 23%")
-	if text := pay.text(); strings.Index(text, "Service fee") > strings.Index(text, "Includes VAT") {
-		t.Errorf("the fee stands after the tax it contains: %s", clip(text))
-	}
-	pay.pay(apptest.CardGood).follow().want(200, "You’re booked", "Includes VAT 23%", "Service fee")
 }

@@ -1,4 +1,4 @@
-package hosted_test
+package letters_test
 
 import (
 	"strings"
@@ -9,14 +9,14 @@ import (
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/clock"
-	"foyer/app/hosted"
+	"foyer/app/letters"
 	"foyer/app/mail"
 	"foyer/app/schedule"
 )
 
 // What a studio does to a booking is told in words and figures, on the wall clock of its location.
 func TestNoticeLetters(t *testing.T) {
-	w := hosted.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}
+	w := letters.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}
 	nine := time.Date(2026, 6, 11, 13, 0, 0, 0, time.UTC)
 	notice := func(what booking.What, change func(*booking.Notice)) mail.Message {
 		n := booking.Notice{What: what, To: "ana@example.com", Locale: "en", Country: "US", Booking: booking.CustomerBooking{

@@ -1,4 +1,4 @@
-package hosted_test
+package letters_test
 
 import (
 	"strings"
@@ -8,13 +8,13 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/catalog"
 	"foyer/app/clock"
-	"foyer/app/hosted"
+	"foyer/app/letters"
 	"foyer/app/waitlist"
 )
 
 // TestWaitlistLetters say what happens next, until when, and lead to the page where the list can be left.
 func TestWaitlistLetters(t *testing.T) {
-	w := hosted.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}
+	w := letters.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}
 	start := time.Date(2026, 6, 11, 13, 0, 0, 0, time.UTC)
 	until := apptest.Start.Add(10 * time.Minute)
 	second := 2

@@ -1,0 +1,69 @@
+package view
+
+import (
+	"strings"
+	"time"
+
+	"foyer/app/booking"
+	"foyer/app/business"
+)
+
+// StateOf is what a booking says beside its time; nothing when it is simply booked.
+func StateOf(s booking.State) string { return stateWords[s] }
+
+var stateWords = map[booking.State]string{
+	booking.Expired:         "Not booked",
+	booking.Requested:       "Requested",
+	booking.Declined:        "Declined by the studio",
+	booking.Cancelled:       "Cancelled",
+	booking.LateCancelled:   "Cancelled late",
+	booking.StudioCancelled: "Cancelled by the studio",
+	booking.CheckedIn:       "Checked in",
+	booking.NoShow:          "Missed",
+	booking.Completed:       "Attended",
+}
+
+// BookedDates are the dates of somebody's course, each with its state where that is not the one of the whole.
+func BookedDates(list []booking.CourseDate, whole booking.State) []CourseDate {
+	var out []CourseDate
+	for _, d := range list {
+		date := CourseDate{Start: d.StartsAt, Minutes: Minutes(d.StartsAt, d.EndsAt)}
+		if d.State != whole {
+			date.State = StateOf(d.State)
+		}
+		out = append(out, date)
+	}
+	return out
+}
+
+// cityFirst lists the countries whose addresses say "Brooklyn, NY 11201"; elsewhere it is "10115 Berlin".
+const cityFirst = "US CA GB IE AU NZ IN BR MX"
+
+// AddressLine is an address in one line, in the order of its country.
+func AddressLine(a business.Address) string {
+	parts := []string{a.Street, strings.TrimSpace(a.PostalCode + " " + a.City), a.Region}
+	if a.Country != "" && strings.Contains(cityFirst, a.Country) {
+		parts = []string{a.Street, a.City, strings.TrimSpace(a.Region + " " + a.PostalCode)}
+	}
+	var kept []string
+	for _, part := range parts {
+		if part != "" {
+			kept = append(kept, part)
+		}
+	}
+	return strings.Join(kept, ", ")
+}
+
+// Minutes is a length as pages count it.
+func Minutes(start, end time.Time) int { return int(end.Sub(start) / time.Minute) }
+
+// WhereWith is the room and who teaches there: "Studio A, with Ana Ruiz".
+func WhereWith(space, instructor string) string {
+	switch {
+	case instructor == "":
+		return space
+	case space == "":
+		return "With " + instructor
+	}
+	return space + ", with " + instructor
+}

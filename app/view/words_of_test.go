@@ -1,0 +1,40 @@
+package view
+
+import (
+	"testing"
+
+	"foyer/app/business"
+)
+
+func TestWordsOfOrdersAndPlaces(t *testing.T) {
+	for ppm, want := range map[int64]string{0: "0%", 82_500: "8.25%", 88_750: "8.875%", 230_000: "23%", 1: "0.0001%", 1_000_000: "100%"} {
+		if got := percent(ppm); got != want {
+			t.Errorf("%d ppm is %s, want %s", ppm, got, want)
+		}
+	}
+	for _, c := range []struct {
+		a    business.Address
+		want string
+	}{
+		{business.Address{}, ""},
+		{business.Address{City: "Lisbon", Country: "PT"}, "Lisbon"},
+		{business.Address{Street: "12 Pier Street", City: "Brooklyn", Region: "NY", PostalCode: "11201", Country: "US"}, "12 Pier Street, Brooklyn, NY 11201"},
+		{business.Address{Street: "Torstr. 1", City: "Berlin", PostalCode: "10115", Country: "DE"}, "Torstr. 1, 10115 Berlin"},
+		{business.Address{Street: "3 Castle Road", City: "Leeds", PostalCode: "LS1 4AP", Country: "GB"}, "3 Castle Road, Leeds, LS1 4AP"},
+		{business.Address{Street: "Somewhere", PostalCode: "1234"}, "Somewhere, 1234"},
+	} {
+		if got := AddressLine(c.a); got != c.want {
+			t.Errorf("%+v is %q, want %q", c.a, got, c.want)
+		}
+	}
+	for brand, want := range map[string]string{"visa": "Visa", "amex": "American Express", "": "Card", "cartes_bancaires": "Cartes bancaires"} {
+		if got := CardName(brand); got != want {
+			t.Errorf("%q is %q", brand, got)
+		}
+	}
+	for _, c := range []struct{ space, who, want string }{{"", "", ""}, {"Studio A", "", "Studio A"}, {"", "Ana", "With Ana"}, {"Studio A", "Ana", "Studio A, with Ana"}} {
+		if got := WhereWith(c.space, c.who); got != c.want {
+			t.Errorf("%q", got)
+		}
+	}
+}
