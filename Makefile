@@ -27,7 +27,7 @@ test: ## all tests: needs Postgres binaries and chromium, which it installs wher
 	@tools/setup.sh postgres chromium
 	$(GO) vet ./...
 	$(GO) test -timeout 15m ./...
-	$(GO) test -tags nolock -run 'A74_|LastSeat|LastSpot' -count 1 ./app/booking/ ./app/waitlist/ ./app/walkin/ ./app/availability/
+	$(GO) test -tags nolock -run 'A74_Last|LastSeat' -count 1 ./app/booking/ ./app/waitlist/ ./app/walkin/ ./app/availability/
 
 .PHONY: test-long
 test-long: ## the same tests on long walks, with the seed of each printed; about an hour
