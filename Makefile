@@ -22,17 +22,22 @@ run: ## start the product with its own Postgres, a demo studio and a simulated c
 build: ## build bin/foyer; VERSION=123 stamps the build number
 	$(GO) build -trimpath -ldflags "-s -w -X main.build=$(VERSION)" -o bin/foyer ./cmd/foyer
 
+# At most four packages at a time, however many cores there are: each may have a browser and a hundred connections to the
+# one server of the run. What go vet has looked at, go test need not look at again.
+AT_ONCE = $(shell n=$$(getconf _NPROCESSORS_ONLN); echo $$((n < 4 ? n : 4)))
+
 .PHONY: test
-test: ## all tests: needs Postgres binaries and chromium, which it installs where it may
+test: ## all tests, the walks short: needs Postgres binaries and chromium, which it installs where it may
 	@tools/setup.sh postgres chromium
 	$(GO) vet ./...
-	$(GO) test -timeout 15m ./...
-	$(GO) test -tags nolock -run 'A74_Last|LastSeat' -count 1 ./app/booking/ ./app/waitlist/ ./app/walkin/ ./app/availability/
+	$(GO) test -vet=off -p $(AT_ONCE) -timeout 15m ./...
+	$(GO) test -vet=off -tags nolock -run 'A74_Last|LastSeat' -count 1 ./app/booking/ ./app/waitlist/ ./app/walkin/ ./app/availability/
 
 .PHONY: test-long
-test-long: ## the same tests on long walks, with the seed of each printed; about an hour
+test-long: ## all tests with long walks, races and kills (docs/testing.md); prints every seed
 	@tools/setup.sh postgres chromium
-	FOYER_LONG=1 $(GO) test -timeout 90m ./...
+	set -o pipefail; FOYER_LONG=1 $(GO) test -vet=off -v -p $(AT_ONCE) -count 1 -timeout 3h ./... | \
+		grep --line-buffered -vE '^ *(=== |--- PASS|PASS$$|\?)'
 
 .PHONY: verify
 verify: ## what needs Node and Java: OpenAPI linters, client types, valid fragments, generated files are current

@@ -3,7 +3,7 @@
 #
 #   tools/setup.sh [postgres] [chromium] [node] [java] [nginx]
 #
-# Says nothing when all of it is there. What is missing it installs with apt-get on Debian and Ubuntu, as root or with a
+# Says nothing when all of it is there, except which browser the tests will use. What is missing it installs with apt-get on Debian and Ubuntu, as root or with a
 # sudo that asks no password. Anywhere else it stops with the one command to type. It starts no service and makes no
 # database: the product runs its own Postgres, from the programs alone.
 set -euo pipefail
@@ -54,13 +54,16 @@ have_postgres() {
 	return 1
 }
 
-# The names are those chromedp looks for.
+# The names are those chromedp looks for, in its order. The tests speak what any Chromium of the last two years understands.
 have_chromium() {
-	local name
+	local name version
 	for name in headless_shell headless-shell chromium chromium-browser google-chrome google-chrome-stable chrome \
 		/snap/bin/chromium /Applications/Chromium.app/Contents/MacOS/Chromium \
 		"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"; do
-		command -v "$name" >/dev/null && return 0
+		command -v "$name" >/dev/null || continue
+		version=$("$name" --version 2>/dev/null) || version='does not tell its version'
+		say "the tests use $name: ${version%% built on*}"
+		return 0
 	done
 	return 1
 }

@@ -54,18 +54,21 @@ func dropSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, ids []uuid.UUID
 
 // free gives the seats of the bookings in table moved (id, occurrence_id, online, party) back, in the order of the
 // occurrences' ids like everything that locks several. $1 business. The time of an appointment or a rental that nobody
-// has a seat of any more is over: its people and spaces are free again. Whoever frees seats calls note next, in the same
+// has a seat of any more is over: its people and spaces are free again. A single occurrence is locked by its update alone: to
+// lock it first and then to update what the statement's snapshot saw visits an older version of the row, where somebody may
+// wait for us, and Postgres had to break that ring when many came at once. Whoever frees seats calls note next, in the same
 // transaction: it has the waitlists of these dates looked at.
 const free = `gone as (
 	select occurrence_id, sum(party)::integer as seats, coalesce(sum(party) filter (where online), 0)::integer as online
 	from moved group by occurrence_id
 ), queue as (
 	select o.id from occurrences o join gone g on g.occurrence_id = o.id
-	where o.business_id = $1 order by o.id for no key update of o
+	where o.business_id = $1 and (select count(*) from gone) > 1 order by o.id for no key update of o
 ), freed as (
 	update occurrences o set taken = o.taken - g.seats, taken_online = o.taken_online - g.online,
 		state = case when o.series_id is null and o.taken = g.seats then 'cancelled' else o.state end
-	from gone g join queue q on q.id = g.occurrence_id where o.business_id = $1 and o.id = g.occurrence_id
+	from gone g where o.business_id = $1 and o.id = g.occurrence_id
+		and ((select count(*) from gone) = 1 or exists (select from queue q where q.id = g.occurrence_id))
 	returning o.id, o.series_id is null and o.taken = 0 as over
 ), shut as (
 	delete from claims c using freed e where c.business_id = $1 and c.occurrence_id = e.id and e.over
