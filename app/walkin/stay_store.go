@@ -8,8 +8,8 @@ import (
 
 	"foyer/app/availability"
 	"foyer/app/booking"
-	"foyer/app/claim"
 	"foyer/app/catalog"
+	"foyer/app/claim"
 	"foyer/app/fault"
 	"foyer/app/money"
 	"foyer/app/pg"
