@@ -274,6 +274,7 @@ func (s *Sales) browse(t testing.TB, page string, form url.Values) {
 func (s *Sales) Registry() *jobs.Registry {
 	r := jobs.NewRegistry()
 	s.Booking.Register(r)
+	s.Waitlist.Register(r)
 	s.Billing.Register(r)
 	s.Checkout.Register(r)
 	return r

@@ -208,6 +208,7 @@ func (s *shop) work(t testing.TB) {
 	s.Billing.Register(s.jobs)
 	s.Checkout.Register(s.jobs)
 	s.Booking.Register(s.jobs)
+	s.Waitlist.Register(s.jobs)
 	w, err := jobs.Start(t.Context(), s.As(t, "foyer_job"), s.jobs, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
