@@ -108,7 +108,8 @@ func TestTicketsWorkInTheFrameOnly(t *testing.T) {
 	foreign := base64.RawURLEncoding.EncodeToString(append([]byte(nil), make([]byte, 80)...))
 	_, theirs, _ := other.told(t, "/f", "", "say=ana")
 	for name, ticket := range map[string]string{
-		"of another deployment": theirs, "changed": "A" + ana[1:], "changed at the end": ana[:len(ana)-2] + "AA", "cut": ana[:30],
+		"of another deployment": theirs, "changed": letterBut(ana[0]) + ana[1:],
+		"changed at the end": ana[:len(ana)-2] + letterBut(ana[len(ana)-2]) + ana[len(ana)-1:], "cut": ana[:30],
 		"short": "AAAA", "no base64": "%%%", "zeros": foreign, "long": strings.Repeat("A", 5000), "a pass": pass,
 	} {
 		if knew, _, _ := w.told(t, "/f", ticket, ""); knew != "" {
@@ -120,6 +121,14 @@ func TestTicketsWorkInTheFrameOnly(t *testing.T) {
 			t.Errorf("from %s it knows %q", site, knew)
 		}
 	}
+}
+
+// letterBut is a letter of base64 other than c: a ticket that begins with A once in 64 times is not changed by an A.
+func letterBut(c byte) string {
+	if c == 'A' {
+		return "B"
+	}
+	return "A"
 }
 
 // TestTicketsEnd: two hours after the last page, twelve after the first, and earlier what was to be kept for less.
