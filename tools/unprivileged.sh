@@ -8,7 +8,7 @@ trap 'rm -rf "$room"' EXIT
 mkdir -p "$room/bin" "$room/src" "$room/home"
 git ls-files -z | tar --null -T - -cf - | tar -xf - -C "$room/src"
 for package in "$@"; do
-	go test -c -o "$room/bin/$(echo "$package" | tr / _).test" "$package"
+	go test -c -vet=off -ldflags=-s\ -w -o "$room/bin/$(echo "$package" | tr / _).test" "$package"
 done
 chown -R nobody "$room"
 chmod 755 "$room"

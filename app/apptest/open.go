@@ -24,7 +24,7 @@ type World struct {
 	DB    *pg.DB
 	Clock *clock.Fixed
 	count *counter
-	root  *pgxpool.Pool // the superuser: most tests look a hundred times, and to connect takes ten times as long as to look
+	root  *pgxpool.Pool // the superuser: to connect takes ten times as long as to look
 }
 
 // Open gives the test a database of its own, opened as foyer_app, and a clock that stands at Start.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -69,7 +70,7 @@ func start(o Options) (ctx context.Context, end func(), err error) {
 	end = func() {
 		closeTab()
 		stop()
-		_ = os.RemoveAll(scratch)
+		sweep(scratch)
 	}
 	// The first call starts the browser and binds its life to ctx, so it must not carry a deadline.
 	if err := chromedp.Do(ctx); err != nil {
@@ -77,6 +78,19 @@ func start(o Options) (ctx context.Context, end func(), err error) {
 		return nil, nil, fmt.Errorf("start the browser: %w", err)
 	}
 	return ctx, end, nil
+}
+
+// sweep removes a folder in which Chromium's last helpers may still be writing.
+func sweep(folder string) {
+	for range 50 {
+		if os.RemoveAll(folder) == nil {
+			time.Sleep(10 * time.Millisecond)
+			if _, err := os.Stat(folder); err != nil {
+				return
+			}
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
 }
 
 // profile is the folder of a visitor, with what they have chosen about cookies: builds of Chromium differ in the default.
