@@ -123,7 +123,7 @@ type Made struct {
 //
 // It needs booking.manage at the location, or for the caller's own sessions; setting rules aside needs booking.override
 // and a reason, and a full date then gets the seat that is missing. Errors: Validation; not found; ErrDuplicate;
-// ErrCancelled, ErrNotBookable, ErrStarted, ErrTooLate, ErrTooEarly, ErrFull; what schedule.PlaceTx refuses.
+// ErrCancelled, ErrNotBookable, ErrStarted, ErrTooLate, ErrTooEarly, ErrFull; what availability.PlaceTx refuses.
 //
 // A course is booked with all dates that are to come, or not at all: ErrFull then has details.dates. A single date of one is
 // ErrCourse, unless the rules are set aside: then it is booked like a date of a class, and costs nothing.

@@ -66,7 +66,7 @@ type Rescheduled struct {
 //
 // It needs booking.manage at the booking's location, or for the caller's own sessions when this is one; setting rules
 // aside needs booking.override and a reason. Errors: Validation; not found; ErrState; ErrCourse; ErrDuplicate; what place.sold
-// and schedule.PlaceTx refuse; ErrFull.
+// and availability.PlaceTx refuse; ErrFull.
 func (s *Service) Reschedule(ctx context.Context, sc tenancy.Scope, in RescheduleInput) (Did[Rescheduled], error) {
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
 		return Did[Rescheduled]{}, err

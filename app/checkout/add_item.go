@@ -59,7 +59,7 @@ func checkAttendee(c *fault.Checks, name string) string {
 // again.
 //
 // Errors: Validation on the fields of the body; not found for an unknown cart, occurrence or offering, or one of another
-// location; what schedule.PlaceTx refuses a time for, with alternatives; booking.ErrStarted, ErrCancelled, ErrNotBookable;
+// location; what availability.PlaceTx refuses a time for, with alternatives; booking.ErrStarted, ErrCancelled, ErrNotBookable;
 // booking.ErrCourse for one date of a course; booking.ErrDuplicate for a seat that is in the cart already,
 // booking.ErrPaymentStarted, ErrOrdered, ErrCartFull.
 func (s *Service) AddItem(ctx context.Context, sc tenancy.Scope, token string, in AddItemInput) (Cart, error) {

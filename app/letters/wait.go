@@ -12,7 +12,7 @@ import (
 	"foyer/app/waitlist"
 )
 
-// Waitlist is booking.Options.WaitlistMail.
+// Waitlist is waitlist.Options.WriteLetter.
 func (w Letters) Waitlist(m waitlist.Letter) mail.Message {
 	zone, err := civil.LoadZone(m.Zone)
 	if err != nil {

@@ -40,7 +40,7 @@ type Accepted struct {
 // answer wins, it takes a seat if there still is one. Accepting again gives the same answer as long as the hold lives.
 //
 // Errors: identity.ErrSignIn, ErrKeyRefused; not found for an unknown token; ErrOfferTo for somebody else; ErrOfferOver when
-// the time for answering is over; ErrNoOffer with details.state; ErrWaitlistClosed; ErrFull for who came second; ErrHoldOver
+// the time for answering is over; ErrNoOffer with details.state; ErrClosed; ErrFull for who came second; ErrHoldOver
 // when the hold of an accepted place has ended; ErrStarted, ErrCancelled, ErrNotBookable, ErrDuplicate. A74.
 func (s *Service) Accept(ctx context.Context, sc tenancy.Scope, token string) (Accepted, error) {
 	person, err := identity.PersonOf(sc.Principal)

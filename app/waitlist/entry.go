@@ -139,9 +139,9 @@ const (
 var (
 	// ErrSeatsFree: there is no need to wait: the seats can be booked. details.spots is how many.
 	ErrSeatsFree = fault.New(fault.Conflict, "seats_free", "There is room: book it instead.")
-	// ErrNoWaitlist: there is none for this.
+	// ErrOff: there is none for this.
 	ErrOff = fault.New(fault.Conflict, "waitlist_off", "There is no waitlist for this.")
-	// ErrWaitlistClosed: from details.at on nobody is added or asked.
+	// ErrClosed: from details.at on nobody is added or asked.
 	ErrClosed = fault.New(fault.Conflict, "waitlist_closed", "The waitlist is closed.")
 	// ErrNoOffer: there is nothing to accept or to decline. details.state is the entry's.
 	ErrNoOffer = fault.New(fault.Conflict, "no_offer", "Nothing is on offer to you here.")
