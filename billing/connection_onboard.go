@@ -64,7 +64,7 @@ func (s *Service) openAccount(ctx context.Context, sc tenancy.Scope, country, ol
 	}
 	country = strings.ToUpper(country)
 	if len(country) != 2 {
-		return Connection{}, fault.Invalid("body.country", "Say which country the studio is in, with two letters.")
+		return Connection{}, fault.Invalid("country", "Say which country the studio is in, with two letters.")
 	}
 	if old != "" {
 		if open, err := paymentsOpen(ctx, v, old); err != nil || open {

@@ -57,7 +57,7 @@ type RefundInput struct {
 // Errors: not found, ErrRefundTooLarge, also for a payment that has not succeeded.
 func (s *Service) RequestRefundTx(ctx context.Context, tx *pg.Tx, in RefundInput) (RefundRequest, error) {
 	if in.Amount <= 0 {
-		return RefundRequest{}, fault.Invalid("body.amount", "Say how much goes back.")
+		return RefundRequest{}, fault.Invalid("amount", "Say how much goes back.")
 	}
 	p, err := lockPayment(ctx, tx, in.PaymentID)
 	if err != nil {

@@ -33,9 +33,9 @@ func KeyGrants(creator tenancy.Grants, asked []tenancy.Feature) (tenancy.Feature
 		return set, nil
 	}
 	var checks fault.Checks
-	checks.That(len(asked) > 0, "body.features", "Name at least one feature, or leave features out.")
+	checks.That(len(asked) > 0, "features", "Name at least one feature, or leave features out.")
 	for i, f := range asked {
-		field := fmt.Sprintf("body.features[%d]", i)
+		field := fmt.Sprintf("features[%d]", i)
 		checks.That(Known(f), field, "There is no such feature.")
 		checks.That(!Known(f) || KeyDefault(f) != Never, field, "An API key cannot have this feature.")
 	}

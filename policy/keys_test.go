@@ -57,9 +57,9 @@ func TestKeyFeaturesOnlyNarrow(t *testing.T) {
 		t.Errorf("%v %v", set, err)
 	}
 	for name, asked := range map[string][]tenancy.Feature{
-		"body.features":    {},
-		"body.features[1]": {policy.CRMView, "no.such"},
-		"body.features[0]": {policy.PaymentRefund, policy.CRMView},
+		"features":    {},
+		"features[1]": {policy.CRMView, "no.such"},
+		"features[0]": {policy.PaymentRefund, policy.CRMView},
 	} {
 		_, err := policy.KeyGrants(owner, asked)
 		if f := fault.From(err); f == nil || f.Kind != fault.Validation || len(f.Fields) != 1 || f.Fields[0].Field != name {

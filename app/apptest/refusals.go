@@ -58,7 +58,7 @@ func Zone(t testing.TB, name string) *time.Location {
 	return loc
 }
 
-// Wrong is the sorted list of fields of the body that a refusal names.
+// Wrong is the sorted list of fields that a refusal names.
 func Wrong(err error) string {
 	f := fault.From(err)
 	if f == nil || f.Kind != fault.Validation {
@@ -66,7 +66,7 @@ func Wrong(err error) string {
 	}
 	var names []string
 	for _, field := range f.Fields {
-		names = append(names, strings.TrimPrefix(field.Field, "body."))
+		names = append(names, field.Field)
 	}
 	slices.Sort(names)
 	return strings.Join(names, " ")

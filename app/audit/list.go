@@ -32,8 +32,8 @@ type ListInput struct {
 // Validate checks the input. The error names every wrong field.
 func (in ListInput) Validate() error {
 	var c fault.Checks
-	c.That(in.Limit >= 0 && in.Limit <= PageMax, "query.limit", "Ask for 1 to 200.")
-	c.That(in.From.IsZero() || in.To.IsZero() || in.From.Before(in.To), "query.to", "The end must be after the beginning.")
+	c.That(in.Limit >= 0 && in.Limit <= PageMax, "limit", "Ask for 1 to 200.")
+	c.That(in.From.IsZero() || in.To.IsZero() || in.From.Before(in.To), "to", "The end must be after the beginning.")
 	return c.Err()
 }
 

@@ -57,16 +57,16 @@ type ClosureInput struct {
 func (in *ClosureInput) Validate() error {
 	var c fault.Checks
 	in.Name = strings.TrimSpace(in.Name)
-	c.That(in.Name != "", "body.name", "Give it a name that people understand, like Christmas.")
-	checkNote(&c, "body.name", in.Name)
-	c.That(in.StartsOn.Valid(), "body.startsOn", "This date does not exist.")
-	c.That(in.EndsOn.Valid(), "body.endsOn", "This date does not exist.")
-	c.That(!in.EndsOn.Before(in.StartsOn), "body.endsOn", "The last day must not be before the first.")
-	c.That(in.StartsOn.DaysUntil(in.EndsOn) < ClosureMaxDays, "body.endsOn", fmt.Sprintf("Use at most %d days.", ClosureMaxDays))
-	c.That(len(in.Hours) <= ClosureMaxHours, "body.hours", fmt.Sprintf("Use at most %d intervals.", ClosureMaxHours))
+	c.That(in.Name != "", "name", "Give it a name that people understand, like Christmas.")
+	checkNote(&c, "name", in.Name)
+	c.That(in.StartsOn.Valid(), "startsOn", "This date does not exist.")
+	c.That(in.EndsOn.Valid(), "endsOn", "This date does not exist.")
+	c.That(!in.EndsOn.Before(in.StartsOn), "endsOn", "The last day must not be before the first.")
+	c.That(in.StartsOn.DaysUntil(in.EndsOn) < ClosureMaxDays, "endsOn", fmt.Sprintf("Use at most %d days.", ClosureMaxDays))
+	c.That(len(in.Hours) <= ClosureMaxHours, "hours", fmt.Sprintf("Use at most %d intervals.", ClosureMaxHours))
 	in.Hours = slices.Clone(in.Hours)
 	for i, h := range in.Hours {
-		at := fmt.Sprintf("body.hours[%d]", i)
+		at := fmt.Sprintf("hours[%d]", i)
 		c.That(h.Opens >= 0 && h.Opens < 24*60, at+".opens", "This is no time of the day.")
 		c.That(h.Closes > h.Opens && h.Closes <= 24*60, at+".closes", "Close after opening, and by midnight at the latest.")
 		for _, before := range in.Hours[:i] {
@@ -83,8 +83,8 @@ func (in *ClosureInput) Validate() error {
 // checkDays checks the days against the location's date.
 func (in ClosureInput) checkDays(today civil.Date) error {
 	var c fault.Checks
-	c.That(!in.EndsOn.Before(today), "body.endsOn", "This is over already.")
-	c.That(today.DaysUntil(in.StartsOn) <= schedule.StartMaxDays, "body.startsOn", "Use a first day within two years.")
+	c.That(!in.EndsOn.Before(today), "endsOn", "This is over already.")
+	c.That(today.DaysUntil(in.StartsOn) <= schedule.StartMaxDays, "startsOn", "Use a first day within two years.")
 	return c.Err()
 }
 

@@ -41,8 +41,8 @@ func (s *Service) Closures(ctx context.Context, sc tenancy.Scope, in ClosuresInp
 	}
 	var c fault.Checks
 	schedule.CheckLimit(&c, in.Limit)
-	c.That(in.From.IsZero() || in.From.Valid(), "query.from", "This date does not exist.")
-	c.That(in.After == nil || in.After.EndsOn.Valid(), "query.cursor", "This is not a place in this list.")
+	c.That(in.From.IsZero() || in.From.Valid(), "from", "This date does not exist.")
+	c.That(in.After == nil || in.After.EndsOn.Valid(), "cursor", "This is not a place in this list.")
 	if err := c.Err(); err != nil {
 		return ClosurePage{}, err
 	}

@@ -76,12 +76,12 @@ func (s *Service) Explain(ctx context.Context, sc tenancy.Scope, in ExplainInput
 
 func (in ExplainInput) check(now time.Time) error {
 	var c fault.Checks
-	c.That(in.StartsAt.After(now.AddDate(0, 0, -searchPast)) && in.StartsAt.Before(now.AddDate(0, 0, searchAhead)), "body.startsAt",
+	c.That(in.StartsAt.After(now.AddDate(0, 0, -searchPast)) && in.StartsAt.Before(now.AddDate(0, 0, searchAhead)), "startsAt",
 		fmt.Sprintf("Use a time from %d days ago to %d days ahead.", searchPast, searchAhead))
-	c.That(in.StartsAt.Equal(in.StartsAt.Truncate(time.Minute)), "body.startsAt", "Starts are whole minutes.")
-	c.That(in.Minutes == 0 || in.Minutes >= schedule.MinutesMin && in.Minutes <= schedule.MinutesMax, "body.minutes", fmt.Sprintf("Use %d to %d minutes.", schedule.MinutesMin, schedule.MinutesMax))
-	c.That(in.Party >= 0 && in.Party <= PartyMax, "body.party", fmt.Sprintf("Use 1 to %d people.", PartyMax))
-	c.That(len(in.MemberIDs) <= filterMax, "body.memberIds", fmt.Sprintf("Name at most %d people.", filterMax))
+	c.That(in.StartsAt.Equal(in.StartsAt.Truncate(time.Minute)), "startsAt", "Starts are whole minutes.")
+	c.That(in.Minutes == 0 || in.Minutes >= schedule.MinutesMin && in.Minutes <= schedule.MinutesMax, "minutes", fmt.Sprintf("Use %d to %d minutes.", schedule.MinutesMin, schedule.MinutesMax))
+	c.That(in.Party >= 0 && in.Party <= PartyMax, "party", fmt.Sprintf("Use 1 to %d people.", PartyMax))
+	c.That(len(in.MemberIDs) <= filterMax, "memberIds", fmt.Sprintf("Name at most %d people.", filterMax))
 	return c.Err()
 }
 

@@ -33,10 +33,10 @@ const PlacesMax = 100
 // body.locations[0].hours, those of business.CheckWeek.
 func (in MemberHours) Validate() error {
 	var c fault.Checks
-	c.That(len(in.Locations) <= PlacesMax, "body.locations", fmt.Sprintf("Use at most %d locations.", PlacesMax))
+	c.That(len(in.Locations) <= PlacesMax, "locations", fmt.Sprintf("Use at most %d locations.", PlacesMax))
 	seen := map[uuid.UUID]bool{}
 	for i, p := range in.Locations[:min(len(in.Locations), PlacesMax)] {
-		at := fmt.Sprintf("body.locations[%d]", i)
+		at := fmt.Sprintf("locations[%d]", i)
 		c.That(!seen[p.LocationID], at+".locationId", "This location is named twice.")
 		seen[p.LocationID] = true
 		business.CheckWeek(&c, at+".hours", p.Intervals)
@@ -123,7 +123,7 @@ func (in MemberHours) placesExist(ctx context.Context, tx *pg.Tx) error {
 	}
 	var c fault.Checks
 	for i, id := range ids {
-		c.That(live[id], fmt.Sprintf("body.locations[%d].locationId", i), "There is no such location.")
+		c.That(live[id], fmt.Sprintf("locations[%d].locationId", i), "There is no such location.")
 	}
 	return c.Err()
 }

@@ -95,11 +95,11 @@ const (
 
 func checkAsks(asks []SlotAsk) error {
 	var c fault.Checks
-	c.That(len(asks) > 0 && len(asks) <= AsksMax, "body", fmt.Sprintf("Ask for 1 to %d times.", AsksMax))
+	c.That(len(asks) > 0 && len(asks) <= AsksMax, "startsAt", fmt.Sprintf("Ask for 1 to %d times.", AsksMax))
 	for _, a := range asks {
-		c.That(a.Minutes == 0 || a.Minutes >= schedule.MinutesMin && a.Minutes <= schedule.MinutesMax, "body.minutes", fmt.Sprintf("Use %d to %d minutes.", schedule.MinutesMin, schedule.MinutesMax))
-		c.That(a.Party >= 0 && a.Party <= PartyMax, "body.party", fmt.Sprintf("Use 1 to %d people.", PartyMax))
-		c.That(a.StartsAt.Year() > 2000 && a.StartsAt.Year() < schedule.LastYear, "body.startsAt", "This is too far away.")
+		c.That(a.Minutes == 0 || a.Minutes >= schedule.MinutesMin && a.Minutes <= schedule.MinutesMax, "minutes", fmt.Sprintf("Use %d to %d minutes.", schedule.MinutesMin, schedule.MinutesMax))
+		c.That(a.Party >= 0 && a.Party <= PartyMax, "party", fmt.Sprintf("Use 1 to %d people.", PartyMax))
+		c.That(a.StartsAt.Year() > 2000 && a.StartsAt.Year() < schedule.LastYear, "startsAt", "This is too far away.")
 	}
 	return c.Err()
 }
@@ -175,7 +175,7 @@ func (k *known) part(offer, minutes, party int, who Audience) (Part, error) {
 		minutes = o.Lengths.Default()
 	}
 	if _, sold := o.Lengths.Price(minutes, 1); !sold && !who.Staff {
-		return Part{}, fault.Invalid("body.minutes", "It is not sold for this length.")
+		return Part{}, fault.Invalid("minutes", "It is not sold for this length.")
 	}
 	least, most := o.parties()
 	if party == 0 {

@@ -117,31 +117,31 @@ func (s *Service) Search(ctx context.Context, sc tenancy.Scope, in SearchInput) 
 func (in SearchInput) check(now time.Time) error {
 	var c fault.Checks
 	checkRange(&c, in.From, in.To, now)
-	c.That(in.After == nil || !in.After.Before(in.From) && in.After.Before(in.To), "body.cursor", "This is no place to go on from.")
-	c.That(in.Party >= 0 && in.Party <= PartyMax, "body.party", fmt.Sprintf("Use 1 to %d people.", PartyMax))
-	c.That(len(in.Segments) > 0 && len(in.Segments) <= SegmentsMax, "body.segments", fmt.Sprintf("Name 1 to %d services.", SegmentsMax))
+	c.That(in.After == nil || !in.After.Before(in.From) && in.After.Before(in.To), "cursor", "This is no place to go on from.")
+	c.That(in.Party >= 0 && in.Party <= PartyMax, "party", fmt.Sprintf("Use 1 to %d people.", PartyMax))
+	c.That(len(in.Segments) > 0 && len(in.Segments) <= SegmentsMax, "segments", fmt.Sprintf("Name 1 to %d services.", SegmentsMax))
 	total := 0
 	for i, g := range in.Segments {
-		field := fmt.Sprintf("body.segments[%d]", i)
+		field := fmt.Sprintf("segments[%d]", i)
 		c.That(g.Minutes == 0 || g.Minutes >= schedule.MinutesMin && g.Minutes <= schedule.MinutesMax, field+".minutes", fmt.Sprintf("Use %d to %d minutes.", schedule.MinutesMin, schedule.MinutesMax))
 		c.That(len(g.MemberIDs) <= filterMax, field+".memberIds", fmt.Sprintf("Name at most %d people.", filterMax))
 		c.That(g.Match == "" || g.Match == MatchAny || g.Match == MatchAll || g.Match == MatchNone, field+".match", "Use any, all or none.")
 		total += g.Minutes
 	}
-	c.That(total <= schedule.MinutesMax, "body.segments", "A visit is at most a day.")
+	c.That(total <= schedule.MinutesMax, "segments", "A visit is at most a day.")
 	if in.TimeZone != "" {
 		_, err := civil.LoadZone(in.TimeZone)
-		c.That(err == nil, "body.timeZone", civil.ErrUnknownZone.Message)
+		c.That(err == nil, "timeZone", civil.ErrUnknownZone.Message)
 	}
 	return c.Err()
 }
 
 // checkRange refuses a range that is turned round or lies where nobody books.
 func checkRange(c *fault.Checks, from, to, now time.Time) {
-	c.That(from.After(now.AddDate(0, 0, -searchPast)) && from.Before(now.AddDate(0, 0, searchAhead)), "body.from",
+	c.That(from.After(now.AddDate(0, 0, -searchPast)) && from.Before(now.AddDate(0, 0, searchAhead)), "from",
 		fmt.Sprintf("Use a time from %d days ago to %d days ahead.", searchPast, searchAhead))
-	c.That(from.Before(to), "body.to", "The end must be after the beginning.")
-	c.That(!to.After(now.AddDate(0, 0, searchAhead)), "body.to", fmt.Sprintf("Use a time up to %d days ahead.", searchAhead))
+	c.That(from.Before(to), "to", "The end must be after the beginning.")
+	c.That(!to.After(now.AddDate(0, 0, searchAhead)), "to", fmt.Sprintf("Use a time up to %d days ahead.", searchAhead))
 }
 
 // page is the part of the range that this page is about, and where the next one begins; nil when it is the last.
@@ -164,13 +164,13 @@ func (k *known) search(in SearchInput, from, to time.Time) ([]Start, error) {
 		o := &k.Offers[at]
 		if o.Kind == catalog.Class {
 			if len(in.Segments) > 1 {
-				return nil, fault.Invalid(fmt.Sprintf("body.segments[%d].offeringId", i), "A class has dates of its own and cannot follow something.")
+				return nil, fault.Invalid(fmt.Sprintf("segments[%d].offeringId", i), "A class has dates of its own and cannot follow something.")
 			}
 			return k.dates(o, g, in.Party, to), nil
 		}
 		part, err := k.part(at, g.Minutes, in.Party, Staff)
 		if e := fault.From(err); e != nil && e.Is(ErrPartySize) {
-			return nil, fault.Invalid("body.party", fmt.Sprintf("It can be booked for %v to %v people.", e.Details["min"], e.Details["max"]))
+			return nil, fault.Invalid("party", fmt.Sprintf("It can be booked for %v to %v people.", e.Details["min"], e.Details["max"]))
 		}
 		if err != nil {
 			return nil, err

@@ -348,8 +348,8 @@ func TestSlotTimes(t *testing.T) {
 	}
 	unknown := pg.NewID()
 	for field, in := range map[string]schedule.TimesInput{
-		"query.minutes": {OfferingID: o.ID, Minutes: 45}, "query.party": {OfferingID: sauna.ID, Party: 13}, "query.memberId": {OfferingID: o.ID, MemberID: &unknown},
-		"query.spaceId": {OfferingID: sauna.ID, SpaceID: &unknown},
+		"minutes": {OfferingID: o.ID, Minutes: 45}, "party": {OfferingID: sauna.ID, Party: 13}, "memberId": {OfferingID: o.ID, MemberID: &unknown},
+		"spaceId": {OfferingID: sauna.ID, SpaceID: &unknown},
 	} {
 		if _, err := s.Times(t.Context(), s.Business.ID, in); apptest.Wrong(err) != field {
 			t.Errorf("%s: %v", field, err)

@@ -109,26 +109,26 @@ func (s *Service) readSlots(ctx context.Context, v *pg.View, offering uuid.UUID,
 func (k *known) slotPart(in schedule.TimesInput) (Part, error) {
 	var c fault.Checks
 	o := &k.Offers[0]
-	c.That(in.Minutes == 0 || sells(o, in.Minutes), "query.minutes", "It is not sold for this length.")
+	c.That(in.Minutes == 0 || sells(o, in.Minutes), "minutes", "It is not sold for this length.")
 	if in.Party < 0 || in.Party > PartyMax {
-		c.That(false, "query.party", fmt.Sprintf("Use 1 to %d people.", PartyMax))
+		c.That(false, "party", fmt.Sprintf("Use 1 to %d people.", PartyMax))
 	}
 	if err := c.Err(); err != nil {
 		return Part{}, err
 	}
 	part, err := k.part(0, in.Minutes, in.Party, Storefront)
 	if e := fault.From(err); e != nil && e.Is(ErrPartySize) {
-		c.That(false, "query.party", fmt.Sprintf("It can be booked for %v to %v people.", e.Details["min"], e.Details["max"]))
+		c.That(false, "party", fmt.Sprintf("It can be booked for %v to %v people.", e.Details["min"], e.Details["max"]))
 	} else if err != nil {
 		return Part{}, err
 	}
 	if in.MemberID != nil && o.NeedsPerson {
 		part.People = pointAt(k.who, *in.MemberID)
-		c.That(slices.Contains(o.People, part.People[0]), "query.memberId", "This person does not give it.")
+		c.That(slices.Contains(o.People, part.People[0]), "memberId", "This person does not give it.")
 	}
 	if in.SpaceID != nil && o.NeedsRoom {
 		part.Room = &pointAt(k.room, *in.SpaceID)[0]
-		c.That(slices.Contains(o.Rooms, *part.Room), "query.spaceId", "It does not take place there.")
+		c.That(slices.Contains(o.Rooms, *part.Room), "spaceId", "It does not take place there.")
 	}
 	return part, c.Err()
 }

@@ -44,7 +44,7 @@ func (s *Service) PutSpaceHours(ctx context.Context, sc tenancy.Scope, in SpaceH
 		return SpaceHours{}, err
 	}
 	var c fault.Checks
-	business.CheckWeek(&c, "body.intervals", in.Intervals)
+	business.CheckWeek(&c, "intervals", in.Intervals)
 	if err := c.Err(); err != nil {
 		return SpaceHours{}, err
 	}

@@ -52,12 +52,12 @@ func (a AddedTimeOff) Effects() any { return a.Hits }
 
 // checkAway checks a span of absence and the note about it, and trims the note.
 func checkAway(c *fault.Checks, from, to, now time.Time, note *string) {
-	c.That(from.Before(to), "body.endsAt", "The end must be after the beginning.")
-	c.That(to.After(now), "body.endsAt", "This is over already.")
-	c.That(!to.After(from.AddDate(0, 0, AwayMaxDays)), "body.endsAt", "Use at most 366 days.")
-	c.That(!from.After(now.AddDate(0, 0, schedule.StartMaxDays)), "body.startsAt", "Use a beginning within two years.")
+	c.That(from.Before(to), "endsAt", "The end must be after the beginning.")
+	c.That(to.After(now), "endsAt", "This is over already.")
+	c.That(!to.After(from.AddDate(0, 0, AwayMaxDays)), "endsAt", "Use at most 366 days.")
+	c.That(!from.After(now.AddDate(0, 0, schedule.StartMaxDays)), "startsAt", "Use a beginning within two years.")
 	*note = strings.TrimSpace(*note)
-	checkNote(c, "body.note", *note)
+	checkNote(c, "note", *note)
 }
 
 // checkNote allows one line, short.

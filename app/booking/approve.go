@@ -25,8 +25,8 @@ type ApproveInput struct {
 // Validate trims the input and checks it.
 func (in *ApproveInput) Validate() error {
 	var c fault.Checks
-	in.Reason = checkWords(&c, "body.reason", in.Reason)
-	c.That(!in.Override || in.Reason != "", "body.reason", "Say why.")
+	in.Reason = checkWords(&c, "reason", in.Reason)
+	c.That(!in.Override || in.Reason != "", "reason", "Say why.")
 	return c.Err()
 }
 

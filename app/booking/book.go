@@ -64,22 +64,22 @@ func (in *BookInput) Validate() error {
 			named++
 		}
 	}
-	c.That(named == 1, "body.occurrenceId", "Name a date of a class, a course, or a time: one of them.")
+	c.That(named == 1, "occurrenceId", "Name a date of a class, a course, or a time: one of them.")
 	if in.Party == 0 {
 		in.Party = 1
 	}
-	c.That(in.Party >= 1 && in.Party <= PartyMax, "body.party", "Use 1 to 1000.")
-	in.Attendee = CheckLine(&c, "body.attendee", in.Attendee, AttendeeMax)
-	in.Note = checkNote(&c, "body.note", in.Note)
-	in.Reason = checkWords(&c, "body.reason", in.Reason)
-	c.That(!in.Override || in.Reason != "", "body.reason", "Say why.")
+	c.That(in.Party >= 1 && in.Party <= PartyMax, "party", "Use 1 to 1000.")
+	in.Attendee = CheckLine(&c, "attendee", in.Attendee, AttendeeMax)
+	in.Note = checkNote(&c, "note", in.Note)
+	in.Reason = checkWords(&c, "reason", in.Reason)
+	c.That(!in.Override || in.Reason != "", "reason", "Say why.")
 	return c.Err()
 }
 
 func (w *Who) check(c *fault.Checks) {
 	w.Email, w.Name = strings.TrimSpace(w.Email), strings.TrimSpace(w.Name)
-	c.That((w.CustomerID == uuid.Nil) == (w.Email != ""), "body.customerId", "Name a customer, or the address of one.")
-	c.That(utf8.RuneCountInString(w.Name) <= AttendeeMax, "body.name", "Use at most 120 characters.")
+	c.That((w.CustomerID == uuid.Nil) == (w.Email != ""), "customerId", "Name a customer, or the address of one.")
+	c.That(utf8.RuneCountInString(w.Name) <= AttendeeMax, "name", "Use at most 120 characters.")
 }
 
 func CheckLine(c *fault.Checks, field, text string, most int) string {

@@ -50,19 +50,19 @@ func (in *RecurringInput) Validate() error {
 	if in.OnClash == "" {
 		in.OnClash = ClashRefuse
 	}
-	c.That(in.OnClash == ClashRefuse || in.OnClash == ClashSkip, "body.onClash", "Use refuse or skip.")
+	c.That(in.OnClash == ClashRefuse || in.OnClash == ClashSkip, "onClash", "Use refuse or skip.")
 	rule := !in.From.IsZero() || !in.Until.IsZero()
-	c.That(rule != (len(in.OccurrenceIDs) > 0), "body.occurrenceIds", "List the dates, or say from when until when.")
-	c.That(!rule || !in.From.IsZero() && !in.Until.Before(in.From), "body.until", "The last day must not be before the first.")
-	c.That(len(in.OccurrenceIDs) <= RecurringMax, "body.occurrenceIds", "Use at most 200 dates.")
+	c.That(rule != (len(in.OccurrenceIDs) > 0), "occurrenceIds", "List the dates, or say from when until when.")
+	c.That(!rule || !in.From.IsZero() && !in.Until.Before(in.From), "until", "The last day must not be before the first.")
+	c.That(len(in.OccurrenceIDs) <= RecurringMax, "occurrenceIds", "Use at most 200 dates.")
 	if in.Party == 0 {
 		in.Party = 1
 	}
-	c.That(in.Party >= 1 && in.Party <= PartyMax, "body.party", "Use 1 to 1000.")
-	in.Attendee = CheckLine(&c, "body.attendee", in.Attendee, AttendeeMax)
-	in.Note = checkNote(&c, "body.note", in.Note)
-	in.Reason = checkWords(&c, "body.reason", in.Reason)
-	c.That(!in.Override || in.Reason != "", "body.reason", "Say why.")
+	c.That(in.Party >= 1 && in.Party <= PartyMax, "party", "Use 1 to 1000.")
+	in.Attendee = CheckLine(&c, "attendee", in.Attendee, AttendeeMax)
+	in.Note = checkNote(&c, "note", in.Note)
+	in.Reason = checkWords(&c, "reason", in.Reason)
+	c.That(!in.Override || in.Reason != "", "reason", "Say why.")
 	return c.Err()
 }
 
@@ -153,9 +153,9 @@ func (in RecurringInput) places(ctx context.Context, tx *pg.Tx, sc tenancy.Scope
 		}
 		switch {
 		case len(ids) == 0:
-			return nil, fault.Invalid("body.until", "There is no date in this time.")
+			return nil, fault.Invalid("until", "There is no date in this time.")
 		case len(ids) > RecurringMax:
-			return nil, fault.Invalid("body.until", "These are more than 200 dates.")
+			return nil, fault.Invalid("until", "These are more than 200 dates.")
 		}
 	}
 	byID, err := lockPlaces(ctx, tx, sc.Person(), ids)

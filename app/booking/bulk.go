@@ -51,8 +51,8 @@ func (r *Rows[T]) add(id uuid.UUID, done T, err error) error {
 func checkBulk(c *fault.Checks, ids []uuid.UUID) {
 	sorted := slices.Clone(ids)
 	slices.SortFunc(sorted, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
-	c.That(len(ids) >= 1 && len(ids) <= BulkMax, "body.bookingIds", "Name 1 to 200 bookings.")
-	c.That(len(slices.Compact(sorted)) == len(ids), "body.bookingIds", "Name each booking once.")
+	c.That(len(ids) >= 1 && len(ids) <= BulkMax, "bookingIds", "Name 1 to 200 bookings.")
+	c.That(len(slices.Compact(sorted)) == len(ids), "bookingIds", "Name each booking once.")
 }
 
 // BulkCheckIn is CheckIn for many: each is marked or refused by itself. It needs booking.checkin somewhere; a booking that

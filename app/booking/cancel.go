@@ -32,10 +32,10 @@ func (in *CancelInput) Validate() error {
 		in.FeeMode = FeePolicy
 	}
 	var c fault.Checks
-	c.That(in.By == ByCustomer || in.By == ByStudio, "body.by", "Say on whose behalf: customer or studio.")
-	c.That(in.FeeMode == FeePolicy || in.FeeMode == FeeWaive, "body.feeMode", "Use policy or waive.")
-	in.Reason = checkWords(&c, "body.reason", in.Reason)
-	c.That(in.FeeMode != FeeWaive || in.Reason != "", "body.reason", "Say why.")
+	c.That(in.By == ByCustomer || in.By == ByStudio, "by", "Say on whose behalf: customer or studio.")
+	c.That(in.FeeMode == FeePolicy || in.FeeMode == FeeWaive, "feeMode", "Use policy or waive.")
+	in.Reason = checkWords(&c, "reason", in.Reason)
+	c.That(in.FeeMode != FeeWaive || in.Reason != "", "reason", "Say why.")
 	return c.Err()
 }
 

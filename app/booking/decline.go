@@ -20,7 +20,7 @@ type DeclineInput struct {
 // Validate trims the input and checks it.
 func (in *DeclineInput) Validate() error {
 	var c fault.Checks
-	in.Reason = checkWords(&c, "body.reason", in.Reason)
+	in.Reason = checkWords(&c, "reason", in.Reason)
 	return c.Err()
 }
 

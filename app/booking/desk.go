@@ -32,7 +32,7 @@ func (d desk) bookDate(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) (Bo
 	}
 	p := places[occurrence]
 	if p.Kind != catalog.Class {
-		return Booked{}, fault.Invalid("body.occurrenceId", "This is no date of a class. Name the offering and a time.")
+		return Booked{}, fault.Invalid("occurrenceId", "This is no date of a class. Name the offering and a time.")
 	}
 	if p.Course && !d.override {
 		return Booked{}, about(NotCourse(p.OfferingID), p.ID)

@@ -28,12 +28,12 @@ type EditInput struct {
 func (in *EditInput) Validate() error {
 	var c fault.Checks
 	if in.Note != nil {
-		*in.Note = checkNote(&c, "body.note", *in.Note)
+		*in.Note = checkNote(&c, "note", *in.Note)
 	}
 	if in.Attendee != nil {
-		*in.Attendee = CheckLine(&c, "body.attendee", *in.Attendee, AttendeeMax)
+		*in.Attendee = CheckLine(&c, "attendee", *in.Attendee, AttendeeMax)
 	}
-	c.That(in.Party == nil || *in.Party >= 1 && *in.Party <= PartyMax, "body.party", "Use 1 to 1000.")
+	c.That(in.Party == nil || *in.Party >= 1 && *in.Party <= PartyMax, "party", "Use 1 to 1000.")
 	return c.Err()
 }
 

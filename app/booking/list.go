@@ -30,9 +30,9 @@ type ListInput struct {
 func (in ListInput) Validate() error {
 	var c fault.Checks
 	_, ok := PageSize(in.Limit)
-	c.That(ok, "query.limit", "Ask for 1 to 200.")
-	c.That(in.State == "" || in.State.Valid(), "query.state", "There is no such state.")
-	c.That(in.From.IsZero() || in.To.IsZero() || in.From.Before(in.To), "query.to", "The end must be after the beginning.")
+	c.That(ok, "limit", "Ask for 1 to 200.")
+	c.That(in.State == "" || in.State.Valid(), "state", "There is no such state.")
+	c.That(in.From.IsZero() || in.To.IsZero() || in.From.Before(in.To), "to", "The end must be after the beginning.")
 	return c.Err()
 }
 

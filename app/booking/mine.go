@@ -33,7 +33,7 @@ func (s *Service) Mine(ctx context.Context, p tenancy.Principal, in MineInput) (
 	}
 	size, ok := PageSize(in.Limit)
 	if !ok {
-		return MinePage{}, fault.Invalid("query.limit", "Ask for 1 to 200.")
+		return MinePage{}, fault.Invalid("limit", "Ask for 1 to 200.")
 	}
 	var items []CustomerBooking
 	for more := true; more && len(items) <= size; {

@@ -26,7 +26,7 @@ type moving struct {
 func (m moving) move(ctx context.Context, tx *pg.Tx) (Rescheduled, error) {
 	class := m.target.OccurrenceID != uuid.Nil
 	if class != (m.Kind == catalog.Class) {
-		return Rescheduled{}, fault.Invalid("body.occurrenceId", "A class is moved to another of its dates, anything else to another time.")
+		return Rescheduled{}, fault.Invalid("occurrenceId", "A class is moved to another of its dates, anything else to another time.")
 	}
 	was := m.Booking
 	done, err := m.toDate, error(nil)
@@ -96,7 +96,7 @@ func (m moving) lockTarget(ctx context.Context, tx *pg.Tx) (place, error) {
 	case !found:
 		return place{}, fault.Missing()
 	case to.OfferingID != m.OfferingID:
-		return place{}, fault.Invalid("body.occurrenceId", "This is a date of something else. Cancel the booking and make another.")
+		return place{}, fault.Invalid("occurrenceId", "This is a date of something else. Cancel the booking and make another.")
 	case to.ID == m.OccurrenceID:
 		return place{}, At(ErrDuplicate.Say("The booking is at this time already."), to.ID)
 	}

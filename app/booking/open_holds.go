@@ -58,7 +58,7 @@ func (s *Service) OpenHolds(ctx context.Context, sc tenancy.Scope, in OpenHoldsI
 	}
 	size, ok := PageSize(in.Limit)
 	if !ok {
-		return OpenHoldPage{}, fault.Invalid("query.limit", "Ask for 1 to 200.")
+		return OpenHoldPage{}, fault.Invalid("limit", "Ask for 1 to 200.")
 	}
 	rows, err := openHolds(ctx, s.db.View(sc.Tenant), cover, in.After, size+1)
 	if err != nil {

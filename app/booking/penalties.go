@@ -24,9 +24,9 @@ type PenaltiesInput struct {
 func (in PenaltiesInput) Validate() error {
 	var c fault.Checks
 	_, ok := PageSize(in.Limit)
-	c.That(ok, "query.limit", "Ask for 1 to 200.")
-	c.That(in.State == "" || in.State.Valid(), "query.state", "Use due, waived, forgiven or withdrawn.")
-	c.That(in.Kind == "" || in.Kind.Valid(), "query.kind", "Use late_cancel or no_show.")
+	c.That(ok, "limit", "Ask for 1 to 200.")
+	c.That(in.State == "" || in.State.Valid(), "state", "Use due, waived, forgiven or withdrawn.")
+	c.That(in.Kind == "" || in.Kind.Valid(), "kind", "Use late_cancel or no_show.")
 	return c.Err()
 }
 
@@ -65,8 +65,8 @@ type WaiveInput struct {
 // Validate trims the input and checks it.
 func (in *WaiveInput) Validate() error {
 	var c fault.Checks
-	in.Reason = checkWords(&c, "body.reason", in.Reason)
-	c.That(in.Reason != "", "body.reason", "Say why.")
+	in.Reason = checkWords(&c, "reason", in.Reason)
+	c.That(in.Reason != "", "reason", "Say why.")
 	return c.Err()
 }
 

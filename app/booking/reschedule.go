@@ -35,14 +35,14 @@ type RescheduleInput struct {
 func (in *RescheduleInput) Validate() error {
 	var c fault.Checks
 	in.Target.check(&c)
-	in.Reason = checkWords(&c, "body.reason", in.Reason)
-	c.That(!in.Override || in.Reason != "", "body.reason", "Say why.")
+	in.Reason = checkWords(&c, "reason", in.Reason)
+	c.That(!in.Override || in.Reason != "", "reason", "Say why.")
 	return c.Err()
 }
 
 func (t Target) check(c *fault.Checks) {
-	c.That((t.OccurrenceID == uuid.Nil) != t.StartsAt.IsZero(), "body.occurrenceId", "Name either a date of the class or a time.")
-	c.That(t.Minutes >= 0 && t.Minutes <= catalog.MinutesMax, "body.minutes", "Use at most 1440.")
+	c.That((t.OccurrenceID == uuid.Nil) != t.StartsAt.IsZero(), "occurrenceId", "Name either a date of the class or a time.")
+	c.That(t.Minutes >= 0 && t.Minutes <= catalog.MinutesMax, "minutes", "Use at most 1440.")
 }
 
 // Rescheduled is where a booking went. What was paid stays paid; what the new time would cost more or less is told and

@@ -45,7 +45,7 @@ func (s *Service) RosterOf(ctx context.Context, sc tenancy.Scope, in RosterInput
 	}
 	size, ok := PageSize(in.Limit)
 	if !ok {
-		return Roster{}, fault.Invalid("query.limit", "Ask for 1 to 200.")
+		return Roster{}, fault.Invalid("limit", "Ask for 1 to 200.")
 	}
 	if in.Limit == 0 {
 		size = PageMax

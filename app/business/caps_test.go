@@ -37,7 +37,7 @@ func TestCaps(t *testing.T) {
 		}
 	}
 	_, err := h.UpdateMember(t.Context(), s.Owner, business.UpdateMemberInput{MemberID: kim.ID, Version: kim.Version, DailyCap: most(0), WeeklyCap: most(1001)})
-	if got := fields(err); !slices.Equal(got, []string{"body.dailyCap", "body.weeklyCap"}) {
+	if got := fields(err); !slices.Equal(got, []string{"dailyCap", "weeklyCap"}) {
 		t.Errorf("%v", got)
 	}
 
@@ -56,7 +56,7 @@ func TestCaps(t *testing.T) {
 		}
 	}
 	_, err = h.UpdateLocation(t.Context(), s.Owner, business.UpdateLocationInput{LocationID: place.ID, Version: place.Version, DailyCap: most(10_001)})
-	if got := fields(err); !slices.Equal(got, []string{"body.dailyCap"}) {
+	if got := fields(err); !slices.Equal(got, []string{"dailyCap"}) {
 		t.Errorf("%v", got)
 	}
 }

@@ -36,15 +36,15 @@ func (in *CreateInput) Validate() error {
 		in.Zone = firstOf(in.Zone, l.Zone)
 		l.Currency = firstOf(l.Currency, in.Currency)
 		l.Zone = firstOf(l.Zone, in.Zone)
-		c.That(l.TaxRateID == nil, "body.location.taxRateId", "A new business has no tax rates yet.")
-		l.check(&c, "body.location.")
+		c.That(l.TaxRateID == nil, "location.taxRateId", "A new business has no tax rates yet.")
+		l.check(&c, "location.")
 	}
-	checkLine(&c, "body.name", &in.Name, MaxName)
+	checkLine(&c, "name", &in.Name, MaxName)
 	if in.Slug != "" {
-		under(&c, "body.slug", tenancy.CheckSlug(in.Slug))
+		under(&c, "slug", tenancy.CheckSlug(in.Slug))
 	}
-	checkCurrency(&c, "body.currency", in.Currency)
-	checkZone(&c, "body.zone", in.Zone)
+	checkCurrency(&c, "currency", in.Currency)
+	checkZone(&c, "zone", in.Zone)
 	return c.Err()
 }
 

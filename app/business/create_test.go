@@ -127,9 +127,9 @@ func TestCreateInput(t *testing.T) {
 		Location: &business.LocationInput{Slug: "no", Zone: "Nowhere", TaxMode: "both", Website: "javascript://x", TaxRateID: ptr(uuid.New()),
 			Address: business.Address{Country: "Portugal", Street: "\x00"}},
 	})
-	want := []string{"body.location.taxRateId", "body.location.name", "body.location.slug", "body.location.zone", "body.location.currency",
-		"body.location.taxMode", "body.location.address.street", "body.location.address.country", "body.location.website",
-		"body.name", "body.slug", "body.currency", "body.zone"}
+	want := []string{"location.taxRateId", "location.name", "location.slug", "location.zone", "location.currency",
+		"location.taxMode", "location.address.street", "location.address.country", "location.website",
+		"name", "slug", "currency", "zone"}
 	if got := fields(err); len(got) != len(want) {
 		t.Errorf("wrong fields %q, want %q", got, want)
 	} else {

@@ -33,7 +33,7 @@ type Hours struct {
 // body.intervals[0].weekday, .opens and .closes.
 func (in Hours) Validate() error {
 	var c fault.Checks
-	CheckWeek(&c, "body.intervals", in.Intervals)
+	CheckWeek(&c, "intervals", in.Intervals)
 	return c.Err()
 }
 

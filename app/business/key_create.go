@@ -41,8 +41,8 @@ func (s *Service) CreateKey(ctx context.Context, sc tenancy.Scope, in CreateKeyI
 		return NewKey{}, err
 	}
 	var c fault.Checks
-	checkMaybe(&c, "body.name", &in.Name, MaxKeyName)
-	c.That(in.ExpiresAt == nil || in.ExpiresAt.After(s.o.DB.Clock().Now()), "body.expiresAt", "Choose a time to come.")
+	checkMaybe(&c, "name", &in.Name, MaxKeyName)
+	c.That(in.ExpiresAt == nil || in.ExpiresAt.After(s.o.DB.Clock().Now()), "expiresAt", "Choose a time to come.")
 	if err := c.Err(); err != nil {
 		return NewKey{}, err
 	}

@@ -73,11 +73,11 @@ func TestKeyFeatures(t *testing.T) {
 		in    business.CreateKeyInput
 		field string
 	}{
-		"none":        {business.CreateKeyInput{Features: []tenancy.Feature{}}, "body.features"},
-		"unknown":     {business.CreateKeyInput{Features: []tenancy.Feature{policy.LocationView, "no.such"}}, "body.features[1]"},
-		"never":       {business.CreateKeyInput{Features: []tenancy.Feature{policy.TeamManage}}, "body.features[0]"},
-		"over":        {business.CreateKeyInput{ExpiresAt: ptr(apptest.Start)}, "body.expiresAt"},
-		"a long name": {business.CreateKeyInput{Name: strings.Repeat("x", 81)}, "body.name"},
+		"none":        {business.CreateKeyInput{Features: []tenancy.Feature{}}, "features"},
+		"unknown":     {business.CreateKeyInput{Features: []tenancy.Feature{policy.LocationView, "no.such"}}, "features[1]"},
+		"never":       {business.CreateKeyInput{Features: []tenancy.Feature{policy.TeamManage}}, "features[0]"},
+		"over":        {business.CreateKeyInput{ExpiresAt: ptr(apptest.Start)}, "expiresAt"},
+		"a long name": {business.CreateKeyInput{Name: strings.Repeat("x", 81)}, "name"},
 	} {
 		if _, err := h.CreateKey(t.Context(), s.Owner, c.in); len(fields(err)) != 1 || fields(err)[0] != c.field {
 			t.Errorf("%s: %v %q", name, err, fields(err))

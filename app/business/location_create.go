@@ -24,7 +24,7 @@ func (s *Service) CreateLocation(ctx context.Context, sc tenancy.Scope, in Locat
 		}
 		in.Zone, in.Currency = firstOf(in.Zone, b.Zone), firstOf(in.Currency, b.Currency)
 		var c fault.Checks
-		in.check(&c, "body.")
+		in.check(&c, "")
 		if err := c.Err(); err != nil {
 			return Location{}, err
 		}

@@ -32,30 +32,30 @@ type UpdateLocationInput struct {
 func (in *UpdateLocationInput) Validate() error {
 	var c fault.Checks
 	if in.Name != nil {
-		checkLine(&c, "body.name", in.Name, MaxName)
+		checkLine(&c, "name", in.Name, MaxName)
 	}
 	if in.Slug != nil {
-		under(&c, "body.slug", tenancy.CheckSlug(*in.Slug))
+		under(&c, "slug", tenancy.CheckSlug(*in.Slug))
 	}
 	if in.Zone != nil {
-		checkZone(&c, "body.zone", *in.Zone)
+		checkZone(&c, "zone", *in.Zone)
 	}
 	if in.Currency != nil {
-		checkCurrency(&c, "body.currency", *in.Currency)
+		checkCurrency(&c, "currency", *in.Currency)
 	}
 	if in.TaxMode != nil {
-		checkTaxMode(&c, "body.taxMode", *in.TaxMode)
+		checkTaxMode(&c, "taxMode", *in.TaxMode)
 	}
 	if in.Address != nil {
-		in.Address.check(&c, "body.address.")
+		in.Address.check(&c, "address.")
 	}
 	if in.Website != nil {
-		checkWebsite(&c, "body.website", in.Website)
+		checkWebsite(&c, "website", in.Website)
 	}
 	if in.OtherSites != nil {
-		checkOtherSites(&c, "body.otherSites", in.OtherSites)
+		checkOtherSites(&c, "otherSites", in.OtherSites)
 	}
-	checkCap(&c, "body.dailyCap", in.DailyCap, MaxCap)
+	checkCap(&c, "dailyCap", in.DailyCap, MaxCap)
 	return c.Err()
 }
 

@@ -23,8 +23,8 @@ type AddMemberInput struct {
 func (in *AddMemberInput) Validate() error {
 	var c fault.Checks
 	_, ok := identity.ParseEmail(in.Email)
-	c.That(ok, "body.email", "Write an e-mail address, like name@example.com.")
-	checkMaybe(&c, "body.name", &in.Name, MaxName)
+	c.That(ok, "email", "Write an e-mail address, like name@example.com.")
+	checkMaybe(&c, "name", &in.Name, MaxName)
 	checkRoles(&c, in.Roles)
 	return c.Err()
 }

@@ -100,7 +100,7 @@ func TestAddMemberRefuses(t *testing.T) {
 		Email: "nobody", Name: strings.Repeat("x", 121),
 		Roles: []business.RoleAt{{Role: "king"}, apptest.At(policy.Owner, s.Location.ID), apptest.Everywhere(policy.Viewer), apptest.Everywhere(policy.Viewer)},
 	})
-	if got := strings.Join(fields(err), " "); got != "body.email body.name body.roles[0].role body.roles[1].locationId body.roles[3].role" {
+	if got := strings.Join(fields(err), " "); got != "email name roles[0].role roles[1].locationId roles[3].role" {
 		t.Errorf("wrong fields %q", got)
 	}
 	admin := s.Join(t, "admin@example.com", apptest.Everywhere(policy.Admin))
@@ -258,7 +258,7 @@ func TestUpdateMember(t *testing.T) {
 		t.Errorf("stale: %v", err)
 	}
 	_, err = h.UpdateMember(t.Context(), s.Owner, business.UpdateMemberInput{MemberID: m.ID, Version: 2, Name: ptr(""), Roles: roles(business.RoleAt{Role: "x"})})
-	if got := strings.Join(fields(err), " "); got != "body.name body.roles[0].role" {
+	if got := strings.Join(fields(err), " "); got != "name roles[0].role" {
 		t.Errorf("wrong fields %q", got)
 	}
 	_, err = h.UpdateMember(t.Context(), s.Owner, business.UpdateMemberInput{MemberID: m.ID, Version: 2, Roles: roles(apptest.At(policy.Viewer, uuid.New()))})

@@ -25,10 +25,10 @@ type UpdateMemberInput struct {
 func (in *UpdateMemberInput) Validate() error {
 	var c fault.Checks
 	if in.Name != nil {
-		checkLine(&c, "body.name", in.Name, MaxName)
+		checkLine(&c, "name", in.Name, MaxName)
 	}
-	checkCap(&c, "body.dailyCap", in.DailyCap, MaxMemberCap)
-	checkCap(&c, "body.weeklyCap", in.WeeklyCap, MaxMemberCap)
+	checkCap(&c, "dailyCap", in.DailyCap, MaxMemberCap)
+	checkCap(&c, "weeklyCap", in.WeeklyCap, MaxMemberCap)
 	if in.Roles != nil {
 		checkRoles(&c, *in.Roles)
 	}

@@ -25,7 +25,7 @@ func (in PageInput) size() (int, error) {
 		return PageDefault, nil
 	}
 	if in.Limit < 0 || in.Limit > PageMax {
-		return 0, fault.Invalid("query.limit", "Ask for 1 to 200.")
+		return 0, fault.Invalid("limit", "Ask for 1 to 200.")
 	}
 	return in.Limit, nil
 }

@@ -77,7 +77,7 @@ func TestPages(t *testing.T) {
 			t.Errorf("%s: walked %v, want %v, in %v trips", name, walked, all, trips)
 		}
 		for _, limit := range []int{-1, business.PageMax + 1} {
-			if _, _, err := list(business.PageInput{Limit: limit}); !slices.Equal(fields(err), []string{"query.limit"}) {
+			if _, _, err := list(business.PageInput{Limit: limit}); !slices.Equal(fields(err), []string{"limit"}) {
 				t.Errorf("%s with limit %d: %v", name, limit, err)
 			}
 		}

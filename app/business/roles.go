@@ -15,9 +15,9 @@ import (
 
 // checkRoles checks the form of a list of roles: known ones, none twice. Whether they may be given is mayGive's question.
 func checkRoles(c *fault.Checks, roles []RoleAt) {
-	c.That(len(roles) <= MaxRoles, "body.roles", fmt.Sprintf("Use at most %d roles.", MaxRoles))
+	c.That(len(roles) <= MaxRoles, "roles", fmt.Sprintf("Use at most %d roles.", MaxRoles))
 	for i, r := range roles {
-		field := fmt.Sprintf("body.roles[%d]", i)
+		field := fmt.Sprintf("roles[%d]", i)
 		c.That(slices.Contains(policy.Roles(), r.Role), field+".role", "There is no such role.")
 		c.That((r.Role != policy.Owner && r.Role != policy.Admin) || r.LocationID == nil, field+".locationId",
 			"This role is for the whole business. Leave the location out.")

@@ -53,7 +53,7 @@ func TestSpaces(t *testing.T) {
 		}
 	}
 	_, err = h.CreateSpace(t.Context(), s.Owner, business.SpaceInput{LocationID: s.Location.ID, Name: "", Capacity: 10_001})
-	if got := strings.Join(fields(err), " "); got != "body.name body.capacity" {
+	if got := strings.Join(fields(err), " "); got != "name capacity" {
 		t.Errorf("wrong fields %q", got)
 	}
 }
@@ -101,7 +101,7 @@ func TestSpacesAreNoCircle(t *testing.T) {
 		return err
 	}
 	for _, into := range []business.Space{a, b, c} {
-		if err := move(a, into); !slices.Equal(fields(err), []string{"body.parentId"}) {
+		if err := move(a, into); !slices.Equal(fields(err), []string{"parentId"}) {
 			t.Errorf("A into %s: %v", into.Name, err)
 		}
 	}

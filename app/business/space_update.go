@@ -83,7 +83,7 @@ func (in UpdateSpaceInput) place(ctx context.Context, tx *pg.Tx, space *Space) e
 		return err
 	}
 	if circle {
-		return fault.Invalid("body.parentId", "A space cannot be a part of itself or of its own parts.")
+		return fault.Invalid("parentId", "A space cannot be a part of itself or of its own parts.")
 	}
 	space.ParentID = &in.ParentID.UUID
 	return nil

@@ -27,7 +27,7 @@ func (in SaveStylesheetInput) Validate() error {
 	if refused == nil {
 		return nil
 	}
-	return fault.Invalid("body.css", fmt.Sprintf("Line %d: %s", refused.Line, refused.Message)).
+	return fault.Invalid("css", fmt.Sprintf("Line %d: %s", refused.Line, refused.Message)).
 		With("line", refused.Line).With("rule", refused.Rule)
 }
 

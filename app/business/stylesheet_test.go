@@ -93,7 +93,7 @@ func TestStylesheet(t *testing.T) {
 	}
 }
 
-// TestStylesheetRefused: 400 about body.css with its line and rule, and E92m: nothing changes.
+// TestStylesheetRefused: 400 about css with its line and rule, and E92m: nothing changes.
 func TestStylesheetRefused(t *testing.T) {
 	d := openWardrobe(t)
 	const good = "svc-times{color:red}"
@@ -114,7 +114,7 @@ func TestStylesheetRefused(t *testing.T) {
 	} {
 		_, err := d.save(t, c.css, 1)
 		f := fault.From(err)
-		if f == nil || f.Kind != fault.Validation || !slices.Equal(fields(err), []string{"body.css"}) || f.Details["line"] != c.line || f.Details["rule"] != c.rule {
+		if f == nil || f.Kind != fault.Validation || !slices.Equal(fields(err), []string{"css"}) || f.Details["line"] != c.line || f.Details["rule"] != c.rule {
 			t.Errorf("%s: %v, details %v", name, err, f)
 		}
 	}
@@ -219,14 +219,14 @@ func TestOtherSites(t *testing.T) {
 		t.Errorf("taken away: %v (%v)", l.OtherSites, err)
 	}
 	_, err = update(4, &[]string{"https://good.example", "", "  ", "javascript:alert(1)", "https://a@b.example", "https://localhost", "https://a.example\\@b.example"})
-	if got := strings.Join(fields(err), " "); got != "body.otherSites[1] body.otherSites[2] body.otherSites[3] body.otherSites[4] body.otherSites[5] body.otherSites[6]" {
+	if got := strings.Join(fields(err), " "); got != "otherSites[1] otherSites[2] otherSites[3] otherSites[4] otherSites[5] otherSites[6]" {
 		t.Errorf("wrong fields %q", got)
 	}
 	many := make([]string, business.MaxOtherSites+1)
 	for i := range many {
 		many[i] = "https://" + strings.Repeat("x", i+1) + ".example"
 	}
-	if _, err := update(4, &many); strings.Join(fields(err), " ") != "body.otherSites" {
+	if _, err := update(4, &many); strings.Join(fields(err), " ") != "otherSites" {
 		t.Errorf("21 of them: %v", err)
 	}
 	if l, err := update(4, ptr(many[:business.MaxOtherSites])); err != nil || len(l.OtherSites) != business.MaxOtherSites {

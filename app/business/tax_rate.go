@@ -33,13 +33,13 @@ type TaxRateInput struct {
 // Validate trims and checks the input.
 func (in *TaxRateInput) Validate() error {
 	var c fault.Checks
-	checkLine(&c, "body.name", &in.Name, MaxRateName)
+	checkLine(&c, "name", &in.Name, MaxRateName)
 	checkPPM(&c, in.PPM)
 	return c.Err()
 }
 
 func checkPPM(c *fault.Checks, ppm int) {
-	c.That(ppm >= 0 && ppm <= MaxTaxPPM, "body.ppm", fmt.Sprintf("Use 0 to %d parts per million.", MaxTaxPPM))
+	c.That(ppm >= 0 && ppm <= MaxTaxPPM, "ppm", fmt.Sprintf("Use 0 to %d parts per million.", MaxTaxPPM))
 }
 
 // CreateTaxRate adds a tax rate to the business. Errors: policy.ErrMissingFeature (business.manage), Validation.

@@ -24,7 +24,7 @@ func TestTaxRates(t *testing.T) {
 		t.Fatalf("%+v (%v)", rate, err)
 	}
 	_, err = h.CreateTaxRate(t.Context(), s.Owner, business.TaxRateInput{PPM: 1_000_001})
-	if got := strings.Join(fields(err), " "); got != "body.name body.ppm" {
+	if got := strings.Join(fields(err), " "); got != "name ppm" {
 		t.Errorf("wrong fields %q", got)
 	}
 	coach := s.Join(t, "kim@example.com", apptest.At(policy.Instructor, s.Location.ID))

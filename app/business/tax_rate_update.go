@@ -23,7 +23,7 @@ type UpdateTaxRateInput struct {
 func (in *UpdateTaxRateInput) Validate() error {
 	var c fault.Checks
 	if in.Name != nil {
-		checkLine(&c, "body.name", in.Name, MaxRateName)
+		checkLine(&c, "name", in.Name, MaxRateName)
 	}
 	if in.PPM != nil {
 		checkPPM(&c, *in.PPM)

@@ -36,11 +36,11 @@ var accentShape = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 
 func (l *Look) check(c *fault.Checks) {
 	l.Accent = strings.ToLower(l.Accent)
-	c.That(accentShape.MatchString(l.Accent), "body.accent", "Write a colour as # and six hexadecimal digits.")
+	c.That(accentShape.MatchString(l.Accent), "accent", "Write a colour as # and six hexadecimal digits.")
 	for _, f := range []struct {
 		field, value string
 		choices      []string
-	}{{"body.ground", l.Ground, Grounds}, {"body.type", l.Type, Types}, {"body.corners", l.Corners, Corners}} {
+	}{{"ground", l.Ground, Grounds}, {"type", l.Type, Types}, {"corners", l.Corners, Corners}} {
 		c.That(slices.Contains(f.choices, f.value), f.field, "Use one of: "+strings.Join(f.choices, ", ")+".")
 	}
 }

@@ -31,25 +31,25 @@ func (in *UpdateInput) Validate() error {
 		text  *string
 		limit int
 	}{
-		{"body.name", in.Name, MaxName}, {"body.classWord", in.ClassWord, MaxWord},
-		{"body.appointmentWord", in.AppointmentWord, MaxWord}, {"body.rentalWord", in.RentalWord, MaxWord},
+		{"name", in.Name, MaxName}, {"classWord", in.ClassWord, MaxWord},
+		{"appointmentWord", in.AppointmentWord, MaxWord}, {"rentalWord", in.RentalWord, MaxWord},
 	} {
 		if f.text != nil {
 			checkLine(&c, f.name, f.text, f.limit)
 		}
 	}
 	if in.Slug != nil {
-		under(&c, "body.slug", tenancy.CheckSlug(*in.Slug))
+		under(&c, "slug", tenancy.CheckSlug(*in.Slug))
 	}
 	if in.Currency != nil {
-		checkCurrency(&c, "body.currency", *in.Currency)
+		checkCurrency(&c, "currency", *in.Currency)
 	}
 	if in.Zone != nil {
-		checkZone(&c, "body.zone", *in.Zone)
+		checkZone(&c, "zone", *in.Zone)
 	}
 	if in.FeeMode != nil {
 		m := *in.FeeMode
-		c.That(m == FeeAbsorb || m == FeeSplit || m == FeeCustomer, "body.feeMode",
+		c.That(m == FeeAbsorb || m == FeeSplit || m == FeeCustomer, "feeMode",
 			"Use absorb, split or customer.")
 	}
 	return c.Err()

@@ -65,7 +65,7 @@ func TestUpdate(t *testing.T) {
 		Version: 2, Name: ptr(strings.Repeat("x", 121)), ClassWord: ptr(" "), FeeMode: ptr(business.FeeMode("half")), Zone: ptr("x"),
 		Currency: ptr(money.Currency("usd")), Slug: ptr("-"),
 	})
-	if got := strings.Join(fields(err), " "); got != "body.name body.classWord body.slug body.currency body.zone body.feeMode" {
+	if got := strings.Join(fields(err), " "); got != "name classWord slug currency zone feeMode" {
 		t.Errorf("wrong fields %q", got)
 	}
 	manager := s.Join(t, "kim@example.com", apptest.Everywhere(policy.Manager))

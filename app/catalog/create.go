@@ -53,7 +53,7 @@ func (in CreateInput) offering() Offering {
 // Validate checks the input as far as it goes without the database. The error names every wrong field.
 func (in CreateInput) Validate() error {
 	var checks fault.Checks
-	checks.That(in.Kind.Valid(), "body.kind", "Use class, appointment or rental.")
+	checks.That(in.Kind.Valid(), "kind", "Use class, appointment or rental.")
 	o := in.offering()
 	var minutes *int
 	if in.DurationMinutes != 0 {
@@ -127,7 +127,7 @@ func chosenRate(ctx context.Context, tx *pg.Tx, id uuid.NullUUID) (*uuid.UUID, e
 	}
 	ok, err := rateInUse(ctx, tx, id.UUID)
 	if err == nil && !ok {
-		err = fault.Invalid("body.taxRateId", "There is no such tax rate.")
+		err = fault.Invalid("taxRateId", "There is no such tax rate.")
 	}
 	return &id.UUID, err
 }

@@ -25,7 +25,7 @@ type PutLinksInput struct {
 
 func (in PutLinksInput) validate(field string) error {
 	var checks fault.Checks
-	checks.That(in.Version >= 0, "body.version", "Send the version that you have read.")
+	checks.That(in.Version >= 0, "version", "Send the version that you have read.")
 	checks.That(len(in.Links) <= LinksMax, field, fmt.Sprintf("Use at most %d.", LinksMax))
 	for i, id := range in.Links[:min(len(in.Links), LinksMax)] {
 		checks.That(!slices.Contains(in.Links[:i], id), fmt.Sprintf("%s[%d]", field, i), "This is named twice.")
@@ -38,7 +38,7 @@ func (in PutLinksInput) validate(field string) error {
 // fields under body.memberIds, fault.ErrStale, ErrArchived, and for a published appointment nobody at all (reason incomplete).
 func (s *Service) PutStaff(ctx context.Context, sc tenancy.Scope, in PutLinksInput) (Offering, error) {
 	return s.putLinks(ctx, sc, in, links{
-		field: "body.memberIds", unknown: "There is no such member of the team who can be booked.",
+		field: "memberIds", unknown: "There is no such member of the team who can be booked.",
 		fits: func(o Offering) string {
 			switch {
 			case o.Kind == Class:
@@ -58,7 +58,7 @@ func (s *Service) PutStaff(ctx context.Context, sc tenancy.Scope, in PutLinksInp
 // at all (reason incomplete).
 func (s *Service) PutSpaces(ctx context.Context, sc tenancy.Scope, in PutLinksInput) (Offering, error) {
 	return s.putLinks(ctx, sc, in, links{
-		field: "body.spaceIds", unknown: "There is no such space at this location.",
+		field: "spaceIds", unknown: "There is no such space at this location.",
 		fits: func(o Offering) string {
 			if o.Kind == Class {
 				return "Where a class is, is said with its dates."

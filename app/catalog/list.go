@@ -31,16 +31,16 @@ type ListInput struct {
 // Validate checks the input. The error names every wrong field.
 func (in ListInput) Validate() error {
 	var checks fault.Checks
-	checks.That(in.State == "" || in.State.Valid(), "query.state", "Use draft, published or archived.")
-	checks.That(in.Kind == "" || in.Kind.Valid(), "query.kind", "Use class, appointment or rental.")
-	checkText(&checks, "query.heading", in.Heading, HeadingMax, "")
-	checkText(&checks, "query.q", in.Query, NameMax, "")
+	checks.That(in.State == "" || in.State.Valid(), "state", "Use draft, published or archived.")
+	checks.That(in.Kind == "" || in.Kind.Valid(), "kind", "Use class, appointment or rental.")
+	checkText(&checks, "heading", in.Heading, HeadingMax, "")
+	checkText(&checks, "q", in.Query, NameMax, "")
 	checkLimit(&checks, in.Limit)
 	return checks.Err()
 }
 
 func checkLimit(c *fault.Checks, n int) {
-	c.That(n >= 0 && n <= PageMax, "query.limit", "Use 1 to "+strconv.Itoa(PageMax)+".")
+	c.That(n >= 0 && n <= PageMax, "limit", "Use 1 to "+strconv.Itoa(PageMax)+".")
 }
 
 // ListPage is a part of a list. Next is nil on the last page, and only there (A95).

@@ -58,7 +58,7 @@ func TestListFilters(t *testing.T) {
 		})
 	}
 	for want, in := range map[string]catalog.ListInput{
-		"query.state": {State: "open"}, "query.kind": {Kind: "course"}, "query.q": {Query: "\x00"}, "query.limit": {Limit: 201},
+		"state": {State: "open"}, "kind": {Kind: "course"}, "q": {Query: "\x00"}, "limit": {Limit: 201},
 	} {
 		in.LocationID = s.Location.ID
 		if _, err := s.List(t.Context(), s.System(), in); apptest.Wrong(err) != want { // A89

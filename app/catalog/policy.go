@@ -91,7 +91,7 @@ const (
 	feeMax    = 99_999_999
 )
 
-// Check adds what is wrong with the rules to checks; path is where they stand in the input, "body.rules." for example.
+// Check adds what is wrong with the rules to checks; path is where they stand in the input, "rules." for example.
 func (r Rules) Check(checks *fault.Checks, path string) {
 	within := func(field string, v, low, high int) {
 		checks.That(v >= low && v <= high, path+field, fmt.Sprintf("Use %d to %d.", low, high))

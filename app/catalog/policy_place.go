@@ -84,7 +84,7 @@ func choosable(ctx context.Context, tx *pg.Tx, id *uuid.UUID) error {
 	}
 	ok, err := policyInForce(ctx, tx, *id)
 	if err == nil && !ok {
-		err = fault.Invalid("body.policyId", "There is no such policy.")
+		err = fault.Invalid("policyId", "There is no such policy.")
 	}
 	return err
 }

@@ -38,8 +38,8 @@ var (
 // check trims the name and records everything that is wrong, under the names of a request's body.
 func (p *Policy) check(c *fault.Checks) {
 	p.Name = strings.TrimSpace(p.Name)
-	c.That(p.Name != "", "body.name", "Give it a name.")
-	c.That(!strings.EqualFold(p.Name, StandardName), "body.name", "This is the name of the rules that hold where none are chosen. Use another one.")
-	checkText(c, "body.name", p.Name, PolicyNameMax, "")
-	p.Rules.Check(c, "body.rules.")
+	c.That(p.Name != "", "name", "Give it a name.")
+	c.That(!strings.EqualFold(p.Name, StandardName), "name", "This is the name of the rules that hold where none are chosen. Use another one.")
+	checkText(c, "name", p.Name, PolicyNameMax, "")
+	p.Rules.Check(c, "rules.")
 }

@@ -21,8 +21,8 @@ type ListedInput struct {
 // Validate checks the input. The error names every wrong field.
 func (in ListedInput) Validate() error {
 	var checks fault.Checks
-	checks.That(in.Kind == "" || in.Kind.Valid(), "query.kind", "Use class, appointment or rental.")
-	checkText(&checks, "query.heading", in.Heading, HeadingMax, "")
+	checks.That(in.Kind == "" || in.Kind.Valid(), "kind", "Use class, appointment or rental.")
+	checkText(&checks, "heading", in.Heading, HeadingMax, "")
 	checkLimit(&checks, in.Limit)
 	return checks.Err()
 }

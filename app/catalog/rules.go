@@ -39,22 +39,22 @@ func (o *Offering) tidy() {
 
 // check records everything that is wrong with an offering, whatever its state. Fields are named as in a request's body.
 func (o Offering) check(c *fault.Checks) {
-	c.That(o.Name != "", "body.name", "Give it a name.")
-	checkText(c, "body.name", o.Name, NameMax, "")
-	checkText(c, "body.heading", o.Heading, HeadingMax, "")
-	checkText(c, "body.description", o.Description, DescriptionMax, "\n\r\t")
-	c.That(ValidSlug(o.Slug), "body.slug",
+	c.That(o.Name != "", "name", "Give it a name.")
+	checkText(c, "name", o.Name, NameMax, "")
+	checkText(c, "heading", o.Heading, HeadingMax, "")
+	checkText(c, "description", o.Description, DescriptionMax, "\n\r\t")
+	c.That(ValidSlug(o.Slug), "slug",
 		fmt.Sprintf("Use up to %d lower-case letters a to z, digits and single hyphens, with a letter or digit at both ends.", SlugMax))
 	if len(o.Durations) == 0 { // else they are the first one's, and told there
-		checkRange(c, "body.durationMinutes", o.DurationMinutes, MinutesMin, MinutesMax, "minutes")
+		checkRange(c, "durationMinutes", o.DurationMinutes, MinutesMin, MinutesMax, "minutes")
 		if o.PriceAmount != nil {
-			checkPrice(c, "body.price", *o.PriceAmount)
+			checkPrice(c, "price", *o.PriceAmount)
 		}
 	}
-	checkRange(c, "body.capacity", o.Capacity, 1, CapacityMax, "seats")
-	c.That(o.OnlineCapacity >= 0 && o.OnlineCapacity <= o.Capacity, "body.onlineCapacity",
+	checkRange(c, "capacity", o.Capacity, 1, CapacityMax, "seats")
+	c.That(o.OnlineCapacity >= 0 && o.OnlineCapacity <= o.Capacity, "onlineCapacity",
 		"The seats that are sold online must be between 0 and the capacity.")
-	checkRange(c, "body.position", o.Position, 0, PositionMax, "")
+	checkRange(c, "position", o.Position, 0, PositionMax, "")
 	o.Settings.check(c, o.Kind)
 }
 

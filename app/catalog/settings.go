@@ -47,32 +47,32 @@ var Grids = []int{5, 10, 15, 30, 60}
 // check records what is wrong with the settings of an offering of that kind, under the names of a request's body.
 func (s Settings) check(c *fault.Checks, kind Kind) {
 	computed, rental := kind == Appointment || kind == Rental, kind == Rental
-	checkRange(c, "body.bufferBeforeMinutes", s.BufferBeforeMinutes, 0, BufferMax, "minutes")
-	checkRange(c, "body.bufferAfterMinutes", s.BufferAfterMinutes, 0, BufferMax, "minutes")
-	c.That(s.GridMinutes == nil || slices.Contains(Grids, *s.GridMinutes), "body.gridMinutes", "Use 5, 10, 15, 30 or 60, or null.")
-	c.That(s.LastStartMinute == nil || *s.LastStartMinute >= 0 && *s.LastStartMinute < 24*60, "body.lastStart", "This is no time of the day.")
-	c.That(s.Enrolment == ByDate || s.Enrolment == BySeries, "body.enrolment", "Use date or series.")
-	c.That(s.SoldAs == PerPerson || s.SoldAs == WholeSpace, "body.soldAs", "Use person or space.")
+	checkRange(c, "bufferBeforeMinutes", s.BufferBeforeMinutes, 0, BufferMax, "minutes")
+	checkRange(c, "bufferAfterMinutes", s.BufferAfterMinutes, 0, BufferMax, "minutes")
+	c.That(s.GridMinutes == nil || slices.Contains(Grids, *s.GridMinutes), "gridMinutes", "Use 5, 10, 15, 30 or 60, or null.")
+	c.That(s.LastStartMinute == nil || *s.LastStartMinute >= 0 && *s.LastStartMinute < 24*60, "lastStart", "This is no time of the day.")
+	c.That(s.Enrolment == ByDate || s.Enrolment == BySeries, "enrolment", "Use date or series.")
+	c.That(s.SoldAs == PerPerson || s.SoldAs == WholeSpace, "soldAs", "Use person or space.")
 	checkDurations(c, s.Durations)
 
 	const noClass = "A class takes place on its dates: this is for appointments and rentals."
-	c.That(computed || s.BufferBeforeMinutes == 0, "body.bufferBeforeMinutes", noClass)
-	c.That(computed || s.BufferAfterMinutes == 0, "body.bufferAfterMinutes", noClass)
-	c.That(computed || s.GridMinutes == nil, "body.gridMinutes", noClass)
-	c.That(computed || s.LastStartMinute == nil, "body.lastStart", noClass)
-	c.That(computed || !s.Compact, "body.compact", noClass)
-	c.That(computed || len(s.Durations) == 0, "body.durations", noClass)
-	c.That(kind == Class || s.Enrolment != BySeries, "body.enrolment", "Only a class has series to enrol in.")
-	c.That(rental || s.SoldAs != WholeSpace, "body.soldAs", "Only a rental is sold as a whole space.")
-	c.That(rental || !s.NeedsMember, "body.needsMember", "This is for rentals: an appointment has somebody anyway, and a class names who teaches.")
-	c.That(rental && s.SoldAs == PerPerson || !s.Walkins, "body.walkins", "Walk-ins are for rentals that are sold per person.")
+	c.That(computed || s.BufferBeforeMinutes == 0, "bufferBeforeMinutes", noClass)
+	c.That(computed || s.BufferAfterMinutes == 0, "bufferAfterMinutes", noClass)
+	c.That(computed || s.GridMinutes == nil, "gridMinutes", noClass)
+	c.That(computed || s.LastStartMinute == nil, "lastStart", noClass)
+	c.That(computed || !s.Compact, "compact", noClass)
+	c.That(computed || len(s.Durations) == 0, "durations", noClass)
+	c.That(kind == Class || s.Enrolment != BySeries, "enrolment", "Only a class has series to enrol in.")
+	c.That(rental || s.SoldAs != WholeSpace, "soldAs", "Only a rental is sold as a whole space.")
+	c.That(rental || !s.NeedsMember, "needsMember", "This is for rentals: an appointment has somebody anyway, and a class names who teaches.")
+	c.That(rental && s.SoldAs == PerPerson || !s.Walkins, "walkins", "Walk-ins are for rentals that are sold per person.")
 }
 
 // checkDurations wants each length once, the shortest first.
 func checkDurations(c *fault.Checks, list []Duration) {
-	c.That(len(list) <= DurationsMax, "body.durations", fmt.Sprintf("Use at most %d.", DurationsMax))
+	c.That(len(list) <= DurationsMax, "durations", fmt.Sprintf("Use at most %d.", DurationsMax))
 	for i, d := range list {
-		at := fmt.Sprintf("body.durations[%d]", i)
+		at := fmt.Sprintf("durations[%d]", i)
 		checkRange(c, at+".minutes", d.Minutes, MinutesMin, MinutesMax, "minutes")
 		checkPrice(c, at+".priceAmount", d.PriceAmount)
 		c.That(i == 0 || d.Minutes > list[i-1].Minutes, at+".minutes", "Put each length once, the shortest first.")
@@ -90,7 +90,7 @@ func (o *Offering) followDurations(c *fault.Checks, minutes *int, price *int64) 
 		return
 	}
 	first := o.Durations[0]
-	c.That(minutes == nil || *minutes == first.Minutes, "body.durationMinutes", "The first of the durations is the length: leave this out.")
-	c.That(price == nil || *price == first.PriceAmount, "body.price", "Each of the durations has its price: leave this out.")
+	c.That(minutes == nil || *minutes == first.Minutes, "durationMinutes", "The first of the durations is the length: leave this out.")
+	c.That(price == nil || *price == first.PriceAmount, "price", "Each of the durations has its price: leave this out.")
 	o.DurationMinutes, o.PriceAmount = first.Minutes, &first.PriceAmount
 }

@@ -45,7 +45,7 @@ type UpdateInput struct {
 // Validate checks what can be said without the row: the bounds of one field may depend on another.
 func (in UpdateInput) Validate() error {
 	var checks fault.Checks
-	checks.That(in.Version >= 1, "body.version", "Send the version that you have read.")
+	checks.That(in.Version >= 1, "version", "Send the version that you have read.")
 	return checks.Err()
 }
 
@@ -106,7 +106,7 @@ func (s *Service) enrolBy(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, o Of
 	}
 	why, err := s.o.CourseTx(ctx, tx, o.ID)
 	if err == nil && why != "" {
-		err = fault.Invalid("body.enrolment", why)
+		err = fault.Invalid("enrolment", why)
 	}
 	return err
 }

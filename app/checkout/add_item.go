@@ -35,23 +35,23 @@ func (in *AddItemInput) Validate() error {
 			named++
 		}
 	}
-	c.That(named == 1, "body.occurrenceId", "Name a date, a course, or an offering and a time: one of them.")
+	c.That(named == 1, "occurrenceId", "Name a date, a course, or an offering and a time: one of them.")
 	if s := in.Slot; s != nil {
 		if s.Party == 0 {
 			s.Party = 1
 		}
-		c.That(s.Party >= 1 && s.Party <= PartyMax, "body.party", "Use 1 to 1000.")
-		c.That(s.Minutes == 0 || s.Minutes >= schedule.MinutesMin && s.Minutes <= schedule.MinutesMax, "body.minutes", "Use 5 to 1440.")
-		c.That(!s.StartsAt.IsZero() && s.StartsAt.Equal(s.StartsAt.Truncate(time.Minute)), "body.startsAt", "Name a time to the minute.")
+		c.That(s.Party >= 1 && s.Party <= PartyMax, "party", "Use 1 to 1000.")
+		c.That(s.Minutes == 0 || s.Minutes >= schedule.MinutesMin && s.Minutes <= schedule.MinutesMax, "minutes", "Use 5 to 1440.")
+		c.That(!s.StartsAt.IsZero() && s.StartsAt.Equal(s.StartsAt.Truncate(time.Minute)), "startsAt", "Name a time to the minute.")
 	}
 	return c.Err()
 }
 
 func checkAttendee(c *fault.Checks, name string) string {
 	name = strings.TrimSpace(name)
-	c.That(utf8.RuneCountInString(name) <= AttendeeMax, "body.attendee", "Use at most 120 characters.")
+	c.That(utf8.RuneCountInString(name) <= AttendeeMax, "attendee", "Use at most 120 characters.")
 	c.That(!strings.ContainsFunc(name, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }),
-		"body.attendee", "There is a character in it that cannot be printed.")
+		"attendee", "There is a character in it that cannot be printed.")
 	return name
 }
 

@@ -160,7 +160,7 @@ func (l *loaded) addCourse(ctx context.Context, tx *pg.Tx, in AddItemInput) erro
 	case first.LocationID != l.LocationID:
 		return fault.Missing()
 	case !first.Course():
-		return fault.Invalid("body.startsAt", "This is no course. Name one of its times.")
+		return fault.Invalid("startsAt", "This is no course. Name one of its times.")
 	case len(dates) > schedule.CourseMax:
 		return booking.ErrNotBookable.With("occurrenceId", first.ID.String())
 	}

@@ -56,7 +56,7 @@ func noCourse(ctx context.Context, tx *pg.Tx, location, offering uuid.UUID) erro
 	case err != nil:
 		return err
 	case !o.Course:
-		return fault.Invalid("body.startsAt", "This is no course. Name one of its times.")
+		return fault.Invalid("startsAt", "This is no course. Name one of its times.")
 	case !o.Public:
 		return booking.ErrNotBookable.With("offeringId", offering.String())
 	}

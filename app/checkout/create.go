@@ -20,7 +20,7 @@ type CreateInput struct {
 // Validate checks the input. The error names every wrong field.
 func (in CreateInput) Validate() error {
 	var c fault.Checks
-	c.That(len(in.Ref) <= RefMax && utf8.ValidString(in.Ref), "body.ref", "This address is too long or not valid.")
+	c.That(len(in.Ref) <= RefMax && utf8.ValidString(in.Ref), "ref", "This address is too long or not valid.")
 	return c.Err()
 }
 

@@ -28,10 +28,10 @@ type ListInput struct {
 // Validate checks the input. The error names every wrong field.
 func (in ListInput) Validate() error {
 	var c fault.Checks
-	c.That(in.Limit >= 0 && in.Limit <= PageMax, "query.limit", "Use 1 to "+strconv.Itoa(PageMax)+".")
-	c.That(in.Offset >= 0, "query.offset", "Use 0 or more.")
-	c.That(utf8.RuneCountInString(in.Query) <= queryMax, "query.q", "Use at most "+strconv.Itoa(queryMax)+" characters.")
-	c.That(utf8.ValidString(in.Query) && !strings.ContainsRune(in.Query, 0), "query.q", "There is a character in it that cannot be searched.")
+	c.That(in.Limit >= 0 && in.Limit <= PageMax, "limit", "Use 1 to "+strconv.Itoa(PageMax)+".")
+	c.That(in.Offset >= 0, "offset", "Use 0 or more.")
+	c.That(utf8.RuneCountInString(in.Query) <= queryMax, "q", "Use at most "+strconv.Itoa(queryMax)+" characters.")
+	c.That(utf8.ValidString(in.Query) && !strings.ContainsRune(in.Query, 0), "q", "There is a character in it that cannot be searched.")
 	return c.Err()
 }
 

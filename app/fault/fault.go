@@ -25,8 +25,8 @@ const (
 	Internal     Kind = "internal_error"    // 500
 )
 
-// Field names one wrong input: where it stands in the request ("body.items[0].occurrenceId", "query.limit") and what is
-// wrong with it, in words for a person.
+// Field names one wrong input, in words for a person. A domain calls it by its own name ("items[0].occurrenceId", "limit");
+// app/web adds where it stands in the request ("body.items[0].occurrenceId", "query.limit").
 type Field struct {
 	Field   string `json:"field"`
 	Message string `json:"message"`
@@ -111,6 +111,15 @@ func (e *Error) Say(message string) *Error {
 func (e *Error) And(field, message string) *Error {
 	c := e.derive()
 	c.Fields = append(c.Fields, Field{field, message})
+	return c
+}
+
+// At returns a copy of e whose fields are named as the surface that was called names them.
+func (e *Error) At(place func(field string) string) *Error {
+	c := e.derive()
+	for i := range c.Fields {
+		c.Fields[i].Field = place(c.Fields[i].Field)
+	}
 	return c
 }
 

@@ -134,7 +134,7 @@ func (h *site) saveStudio(c *fiber.Ctx, _ identity.Invite) error {
 		return h.showStudio(c, v)
 	}
 	err := h.introduce(c, v.Name, nil)
-	if tr, ok := troubleOf(err, map[string]string{"body.name": "name"}); ok {
+	if tr, ok := troubleOf(err, "name"); ok {
 		v.Trouble = tr
 		return h.showStudio(c, v)
 	}
@@ -162,7 +162,7 @@ func (h *site) showLocation(c *fiber.Ctx, v view.InviteLocation) error {
 // first one's.
 func (h *site) openBusiness(c *fiber.Ctx) error {
 	v := view.InviteLocation{
-		Location: strings.TrimSpace(c.FormValue("location")), Zone: c.FormValue("zone"), Currency: c.FormValue("currency"),
+		Location: strings.TrimSpace(c.FormValue("location.name")), Zone: c.FormValue("location.zone"), Currency: c.FormValue("location.currency"),
 	}
 	sc, err := h.scope(c, uuid.Nil)
 	if err != nil {
@@ -176,7 +176,7 @@ func (h *site) openBusiness(c *fiber.Ctx) error {
 		})
 		return err
 	})
-	if tr, ok := troubleOf(err, locationFields); ok {
+	if tr, ok := troubleOf(err, "location.name", "location.zone", "location.currency"); ok {
 		v.Trouble = tr
 		return h.showLocation(c, v)
 	}
@@ -184,10 +184,4 @@ func (h *site) openBusiness(c *fiber.Ctx) error {
 		return h.refusedInvite(c, err)
 	}
 	return c.Redirect(query("/invite/"+c.Params("token")+"/done", "studio", made.Business.Slug), fiber.StatusSeeOther)
-}
-
-// locationFields maps what the verb calls wrong to the inputs of the form.
-var locationFields = map[string]string{
-	"body.location.name": "location", "body.location.zone": "zone", "body.zone": "zone",
-	"body.location.currency": "currency", "body.currency": "currency",
 }

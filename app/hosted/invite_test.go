@@ -40,13 +40,13 @@ func TestInvitedOwnerOpensAStudio(t *testing.T) {
 			t.Errorf("the form lacks %s", want)
 		}
 	}
-	wrong := place.form("/location").post("location", "", "zone", "Mars/Olympus", "currency", "EUR").want(400, "There is a problem")
-	if !strings.Contains(wrong.Body, `href="#zone"`) || !strings.Contains(wrong.Body, `href="#location"`) || strings.Contains(wrong.Body, "data-guess") {
+	wrong := place.form("/location").post("location.name", "", "location.zone", "Mars/Olympus", "location.currency", "EUR").want(400, "There is a problem")
+	if !strings.Contains(wrong.Body, `href="#location.zone"`) || !strings.Contains(wrong.Body, `href="#location.name"`) || strings.Contains(wrong.Body, "data-guess") {
 		t.Error("the problems do not lead to their fields, or the choice is guessed over")
 	}
 	open := wrong.form("/location")
-	first := open.post("location", "Old Town", "zone", "Europe/Lisbon", "currency", "EUR").wantTo(path + "/done?studio=hill-pilates")
-	second := open.post("location", "Old Town", "zone", "Europe/Lisbon", "currency", "EUR").wantTo(path + "/done")
+	first := open.post("location.name", "Old Town", "location.zone", "Europe/Lisbon", "location.currency", "EUR").wantTo(path + "/done?studio=hill-pilates")
+	second := open.post("location.name", "Old Town", "location.zone", "Europe/Lisbon", "location.currency", "EUR").wantTo(path + "/done")
 	if first.to() != second.to() || s.count(t, "businesses where name = 'Hill Pilates'") != 1 {
 		t.Error("two clicks opened two studios")
 	}
@@ -74,10 +74,10 @@ func TestInvitesThatDoNotWork(t *testing.T) {
 	owner.get(path).wantTo(path + "/studio")
 	owner.get(path + "/location").wantTo(path + "/studio")
 	form := owner.get(path + "/location?business=Hill").form("/location")
-	form.post("location", "Hill", "zone", "Europe/Lisbon", "currency", "EUR").wantTo(path + "/done")
+	form.post("location.name", "Hill", "location.zone", "Europe/Lisbon", "location.currency", "EUR").wantTo(path + "/done")
 	again := owner.get("/my").form("/sign-out") // any form of this browser has a token
 	again.Action = path + "/location"
-	again.post("business", "Second", "location", "Hill", "zone", "Europe/Lisbon", "currency", "EUR").want(404, "This link no longer works")
+	again.post("business", "Second", "location.name", "Hill", "location.zone", "Europe/Lisbon", "location.currency", "EUR").want(404, "This link no longer works")
 	owner.get(path).want(404, "This link no longer works")
 
 	s.Clock.Advance(identity.InviteLife + time.Minute)
@@ -93,11 +93,11 @@ func TestOpeningWithAnothersInvite(t *testing.T) {
 	v := s.signedIn(t, "ben@example.com", "Ben Other")
 	form := v.get("/my").form("/sign-out")
 	form.Action = path + "/location"
-	form.post("business", "Stolen", "location", "Hill", "zone", "Europe/Lisbon", "currency", "EUR").want(403, "This link was sent to another address")
+	form.post("business", "Stolen", "location.name", "Hill", "location.zone", "Europe/Lisbon", "location.currency", "EUR").want(403, "This link was sent to another address")
 	nobody := s.visit(t)
 	door := nobody.get(path).form(path)
 	door.Action = path + "/location"
-	door.post("business", "Stolen", "location", "Hill", "zone", "Europe/Lisbon", "currency", "EUR").wantTo(path)
+	door.post("business", "Stolen", "location.name", "Hill", "location.zone", "Europe/Lisbon", "location.currency", "EUR").wantTo(path)
 	if n := s.count(t, "businesses where name = 'Stolen'"); n != 0 {
 		t.Errorf("%d businesses were opened", n)
 	}

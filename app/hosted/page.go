@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"net/url"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -48,18 +49,18 @@ func troubled(c *fiber.Ctx, tr *view.Trouble) *fiber.Ctx {
 	return c
 }
 
-// troubleOf is a refusal as the form shows it. Fields are named as the form's inputs are: rename maps the verb's names to
-// them, and what has no input stands in the text. An error that is no refusal, or one that is about more than this form
+// troubleOf is a refusal as the form shows it: inputs are the form's, named as the verb names its fields, and what has no
+// input stands in the text. An error that is no refusal, or one that is about more than this form
 // (nobody is signed in, too many calls), is not the form's: ok is false.
-func troubleOf(err error, rename map[string]string) (tr *view.Trouble, ok bool) {
+func troubleOf(err error, inputs ...string) (tr *view.Trouble, ok bool) {
 	f := fault.From(err)
 	if f == nil || f.Kind != fault.Validation && f.Kind != fault.Conflict {
 		return nil, false
 	}
 	tr = &view.Trouble{}
 	for _, wrong := range f.Fields {
-		if input, has := rename[wrong.Field]; has {
-			tr.Fields = append(tr.Fields, fault.Field{Field: input, Message: wrong.Message})
+		if slices.Contains(inputs, wrong.Field) {
+			tr.Fields = append(tr.Fields, wrong)
 		} else {
 			tr.Text = wrong.Message
 		}

@@ -145,10 +145,10 @@ func (h *site) join(c *fiber.Ctx, q *queue) error {
 	if q.Scope.Person() == uuid.Nil {
 		return see(c, q.Shell, joinPath(c))
 	}
-	v := view.WaitJoin{Who: strings.TrimSpace(c.FormValue("who")), Drop: c.FormValue("drop") == "1", Named: strings.TrimSpace(c.FormValue("name"))}
+	v := view.WaitJoin{Who: strings.TrimSpace(c.FormValue("attendee")), Drop: c.FormValue("drop") == "1", Named: strings.TrimSpace(c.FormValue("name"))}
 	if q.Scope.Actor.Name == "" {
 		err := h.introduce(c, v.Named, nil)
-		if tr, ok := troubleOf(err, map[string]string{"body.name": "name"}); ok {
+		if tr, ok := troubleOf(err, "name"); ok {
 			v.Trouble = tr
 			return q.show(c, v)
 		}
@@ -161,11 +161,11 @@ func (h *site) join(c *fiber.Ctx, q *queue) error {
 	}
 	in := waitlist.JoinInput{OfferingID: q.slot.OfferingID, OccurrenceID: q.slot.ID, Attendee: v.Who, DropIfPromoted: v.Drop}
 	w, err := h.Waitlist.Join(c.UserContext(), q.Scope, in)
-	switch tr, ok := troubleOf(err, map[string]string{"body.attendee": "who"}); {
+	switch tr, ok := troubleOf(err, "attendee"); {
 	case err == nil:
 		return see(c, q.Shell, waitlistPath+h.Waitlist.Token(w.ID))
 	case errors.Is(err, booking.ErrDuplicate):
-		v.Trouble = fieldTrouble("who", "You are booked for this already. Say who else is coming, or leave it at that.")
+		v.Trouble = fieldTrouble("attendee", "You are booked for this already. Say who else is coming, or leave it at that.")
 		return q.show(c, v)
 	case errors.Is(err, waitlist.ErrSeatsFree):
 		return see(c, q.Shell, q.date())

@@ -94,7 +94,7 @@ func (h *site) accept(c *fiber.Ctx, w *waiter) error {
 		return see(c, w.Shell, w.path("/sign-in"))
 	}
 	got, err := h.Waitlist.Accept(c.UserContext(), w.Scope, w.Token)
-	if tr, ok := troubleOf(err, nil); ok {
+	if tr, ok := troubleOf(err); ok {
 		return w.again(c, tr, err)
 	}
 	if err != nil {
@@ -121,7 +121,7 @@ func (h *site) leave(c *fiber.Ctx, w *waiter) error {
 }
 
 func (w *waiter) answered(c *fiber.Ctx, err error) error {
-	if tr, ok := troubleOf(err, nil); ok {
+	if tr, ok := troubleOf(err); ok {
 		return w.again(c, tr, err)
 	}
 	if err != nil {

@@ -92,8 +92,8 @@ func TestJoinWhoElse(t *testing.T) {
 	ben := s.signedIn(t, "ben@example.com", "Ben Other")
 	f := ben.get(s.waitPath(c, 1)).form("/waitlist/" + c.Dates[1].ID.String())
 	f.post().want(400, "You are booked for this already")
-	f.post("who", strings.Repeat("x", 121)).want(400, "at most 120 characters")
-	f.post("who", "Cleo <b>Hart</b>").wantTo("/my/waitlist/").follow().want(200, "Cleo <b>Hart</b>")
+	f.post("attendee", strings.Repeat("x", 121)).want(400, "at most 120 characters")
+	f.post("attendee", "Cleo <b>Hart</b>").wantTo("/my/waitlist/").follow().want(200, "Cleo <b>Hart</b>")
 }
 
 // TestNoWaitlist sends to the class whoever comes to a list that takes nobody.

@@ -29,7 +29,7 @@ var ErrTooManyCodes = fault.New(fault.TooMany, "", "Too many codes were asked fo
 func (s *Service) Challenge(ctx context.Context, email, visitor string) (uuid.UUID, error) {
 	address, ok := ParseEmail(email)
 	if !ok {
-		return uuid.Nil, fault.Invalid("body.email", "Write an e-mail address, like name@example.com.")
+		return uuid.Nil, fault.Invalid("email", "Write an e-mail address, like name@example.com.")
 	}
 	if err := s.limit(ctx, bucket("visitor", visitor), s.limits.PerVisitor); err != nil {
 		return uuid.Nil, err

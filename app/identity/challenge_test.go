@@ -95,7 +95,7 @@ func TestChallengeRefusesWhatIsNoAddress(t *testing.T) {
 	for _, email := range []string{"", "ana", "ana@", "@example.com", "ana@example", "a b@example.com", "ana@example.com\r\nBcc: x@y.de",
 		"ana@exam_ple.com", "ana@-example.com", ".ana@example.com", "a..b@example.com", "ana@example.com, bob@example.com", "änna@example.com"} {
 		_, err := p.Challenge(t.Context(), email, "192.0.2.1")
-		if f := fault.From(err); f == nil || f.Kind != fault.Validation || f.Fields[0].Field != "body.email" {
+		if f := fault.From(err); f == nil || f.Kind != fault.Validation || f.Fields[0].Field != "email" {
 			t.Errorf("%q: %v", email, err)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 func EnsurePersonTx(ctx context.Context, tx *pg.Tx, email, name string) (Person, error) {
 	address, ok := ParseEmail(email)
 	if !ok {
-		return Person{}, fault.Invalid("body.email", "Write an e-mail address, like name@example.com.")
+		return Person{}, fault.Invalid("email", "Write an e-mail address, like name@example.com.")
 	}
 	return ensurePerson(ctx, tx, address, clipLine(name, MaxName))
 }

@@ -47,14 +47,14 @@ func TestProfile(t *testing.T) {
 
 func TestProfileInput(t *testing.T) {
 	for field, texts := range map[string][]string{
-		"body.name":   {"", "   ", strings.Repeat("é", 121), "two\nlines", "nul\x00"},
-		"body.phone":  {"1234", "call me", "++3512100000", strings.Repeat("1", 33)},
-		"body.locale": {"", "english", "en_US", "EN", "pt-br", "de-DE-x-long"},
-		"body.zone":   {"Europe", "europe/lisbon", "Mars/Olympus", "Local", "EST5EDT", "../etc/passwd", "+02:00", "Europe/Lisbon/"},
+		"name":   {"", "   ", strings.Repeat("é", 121), "two\nlines", "nul\x00"},
+		"phone":  {"1234", "call me", "++3512100000", strings.Repeat("1", 33)},
+		"locale": {"", "english", "en_US", "EN", "pt-br", "de-DE-x-long"},
+		"zone":   {"Europe", "europe/lisbon", "Mars/Olympus", "Local", "EST5EDT", "../etc/passwd", "+02:00", "Europe/Lisbon/"},
 	} {
 		for _, text := range texts {
 			in := identity.ProfileInput{}
-			*map[string]**string{"body.name": &in.Name, "body.phone": &in.Phone, "body.locale": &in.Locale, "body.zone": &in.Zone}[field] = ptr(text)
+			*map[string]**string{"name": &in.Name, "phone": &in.Phone, "locale": &in.Locale, "zone": &in.Zone}[field] = ptr(text)
 			f := fault.From(in.Validate())
 			if f == nil || len(f.Fields) != 1 || f.Fields[0].Field != field {
 				t.Errorf("%s %q: %+v", field, text, f)
@@ -91,7 +91,7 @@ func TestEnsurePerson(t *testing.T) {
 	if err != nil || found != made {
 		t.Errorf("%+v, want %+v (%v)", found, made, err)
 	}
-	if _, err := ensure("no address", ""); fault.From(err) == nil || fault.From(err).Fields[0].Field != "body.email" {
+	if _, err := ensure("no address", ""); fault.From(err) == nil || fault.From(err).Fields[0].Field != "email" {
 		t.Errorf("no address: %v", err)
 	}
 	var all sync.WaitGroup

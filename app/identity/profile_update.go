@@ -27,10 +27,10 @@ func (in *ProfileInput) Validate() error {
 		ok   func(string) bool
 		say  string
 	}{
-		{"body.name", in.Name, func(s string) bool { return s != "" && IsLine(s, MaxName) }, "Write a name of at most 120 characters, on one line."},
-		{"body.phone", in.Phone, func(s string) bool { return s == "" || knownPhone(s) }, "Write a phone number, like +1 555 010 9999."},
-		{"body.locale", in.Locale, KnownLocale, "Write a language tag, like en or pt-BR."},
-		{"body.zone", in.Zone, func(s string) bool { return s == "" || KnownZone(s) }, "Write a time zone of the IANA list, like Europe/Lisbon."},
+		{"name", in.Name, func(s string) bool { return s != "" && IsLine(s, MaxName) }, "Write a name of at most 120 characters, on one line."},
+		{"phone", in.Phone, func(s string) bool { return s == "" || knownPhone(s) }, "Write a phone number, like +1 555 010 9999."},
+		{"locale", in.Locale, KnownLocale, "Write a language tag, like en or pt-BR."},
+		{"zone", in.Zone, func(s string) bool { return s == "" || KnownZone(s) }, "Write a time zone of the IANA list, like Europe/Lisbon."},
 	} {
 		if f.text != nil {
 			*f.text = strings.TrimSpace(*f.text)

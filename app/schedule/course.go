@@ -117,5 +117,5 @@ func (g ground) checkCourse(c *fault.Checks, r Rule, today civil.Date) {
 		return
 	}
 	_, why := r.courseDates(today, CourseMax)
-	c.That(why == "", "body.until", why)
+	c.That(why == "", "until", why)
 }

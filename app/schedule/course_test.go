@@ -83,10 +83,10 @@ func TestSeriesOfACourse(t *testing.T) {
 		_, err := s.CreateSeries(t.Context(), s.Owner, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays(change)})
 		return err
 	}
-	if err := create(func(*schedule.Rule) {}); fieldOf(err) != "body.until" {
+	if err := create(func(*schedule.Rule) {}); fieldOf(err) != "until" {
 		t.Errorf("endless: %v", err)
 	}
-	if err := create(func(r *schedule.Rule) { r.Until = &civil.Date{Year: 9000, Month: time.January, Day: 1} }); fieldOf(err) != "body.until" {
+	if err := create(func(r *schedule.Rule) { r.Until = &civil.Date{Year: 9000, Month: time.January, Day: 1} }); fieldOf(err) != "until" {
 		t.Errorf("until doomsday: %v", err)
 	}
 	extra := civil.Date{Year: 2027, Month: time.March, Day: 2}
@@ -100,7 +100,7 @@ func TestSeriesOfACourse(t *testing.T) {
 			OfferingID: o.ID, SeriesID: made.ID, Version: v, Scope: schedule.ScopeAll, Change: schedule.SeriesChange{End: &end},
 		})
 	}
-	if _, err := edit(schedule.SeriesEnd{}); fieldOf(err) != "body.until" {
+	if _, err := edit(schedule.SeriesEnd{}); fieldOf(err) != "until" {
 		t.Errorf("made endless: %v", err)
 	}
 	longer, err := edit(schedule.SeriesEnd{Count: ptr(60)})

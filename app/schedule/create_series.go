@@ -53,7 +53,7 @@ func (in CreateSeriesInput) Validate() error {
 	if rule.Minutes == 0 {
 		rule.Minutes = MinutesMin // stands for the offering's
 	}
-	rule.Check(&checks, "body.")
+	rule.Check(&checks, "")
 	in.checkSeats(&checks)
 	return checks.Err()
 }
@@ -115,11 +115,11 @@ func (in CreateSeriesInput) write(ctx context.Context, tx *pg.Tx, series Series,
 
 func (in CreateSeriesInput) checkSeats(checks *fault.Checks) {
 	if in.Capacity != nil {
-		checks.That(*in.Capacity >= 1 && *in.Capacity <= catalog.CapacityMax, "body.capacity",
+		checks.That(*in.Capacity >= 1 && *in.Capacity <= catalog.CapacityMax, "capacity",
 			fmt.Sprintf("Must be between 1 and %d seats.", catalog.CapacityMax))
 	}
 	if in.OnlineCapacity != nil {
-		checks.That(*in.OnlineCapacity >= 0, "body.onlineCapacity", "Must be 0 or more.")
+		checks.That(*in.OnlineCapacity >= 0, "onlineCapacity", "Must be 0 or more.")
 	}
 }
 
@@ -169,8 +169,8 @@ func (in CreateSeriesInput) series(g ground, now time.Time) (Series, []placed, e
 	rule.checkStart(&checks, civil.LocalDate(now, loc))
 	g.checkCourse(&checks, rule, civil.LocalDate(now, loc))
 	capacity, online := in.seats(g, &checks)
-	checks.That(in.MemberID == nil || g.Instructor != nil, "body.memberId", "There is no such active member of the team.")
-	checks.That(in.SpaceID == nil || g.Space != nil, "body.spaceId", "There is no such space at this location.")
+	checks.That(in.MemberID == nil || g.Instructor != nil, "memberId", "There is no such active member of the team.")
+	checks.That(in.SpaceID == nil || g.Space != nil, "spaceId", "There is no such space at this location.")
 	if err := checks.Err(); err != nil {
 		return Series{}, nil, err
 	}
@@ -188,14 +188,14 @@ func (in CreateSeriesInput) series(g ground, now time.Time) (Series, []placed, e
 }
 
 func (r Rule) checkStart(c *fault.Checks, today civil.Date) {
-	c.That(!r.Start.Before(today), "body.start", "The first date must not be in the past.")
-	c.That(today.DaysUntil(r.Start) <= StartMaxDays, "body.start", "The first date must be within two years.")
+	c.That(!r.Start.Before(today), "start", "The first date must not be in the past.")
+	c.That(today.DaysUntil(r.Start) <= StartMaxDays, "start", "The first date must be within two years.")
 	for i, d := range r.Extra {
-		c.That(!d.Before(today) && today.DaysUntil(d) <= StartMaxDays, fmt.Sprintf("body.extraDates[%d]", i),
+		c.That(!d.Before(today) && today.DaysUntil(d) <= StartMaxDays, fmt.Sprintf("extraDates[%d]", i),
 			"The date must not be in the past, and within two years.")
 	}
 	_, any := r.first()
-	c.That(any, "body.weekdays", "This rule gives no date at all.")
+	c.That(any, "weekdays", "This rule gives no date at all.")
 }
 
 // seats settles how many there are. What is given must fit; what is taken over is cut to fit.
@@ -206,13 +206,13 @@ func (in CreateSeriesInput) seats(g ground, c *fault.Checks) (capacity, online i
 	}
 	if g.SpaceCapacity != nil {
 		room := *g.SpaceCapacity
-		c.That(in.Capacity == nil || capacity <= room, "body.capacity", fmt.Sprintf("The space holds %d.", room))
+		c.That(in.Capacity == nil || capacity <= room, "capacity", fmt.Sprintf("The space holds %d.", room))
 		capacity = min(capacity, room)
 	}
 	if in.OnlineCapacity == nil {
 		return capacity, min(g.OnlineCapacity, capacity)
 	}
-	c.That(*in.OnlineCapacity <= capacity, "body.onlineCapacity", fmt.Sprintf("There are %d seats.", capacity))
+	c.That(*in.OnlineCapacity <= capacity, "onlineCapacity", fmt.Sprintf("There are %d seats.", capacity))
 	return capacity, *in.OnlineCapacity
 }
 

@@ -83,17 +83,17 @@ const ReasonMax = 500
 // Validate checks the input as far as it goes without the database.
 func (in EditSeriesInput) Validate() error {
 	var c fault.Checks
-	c.That(in.Version >= 0, "body.version", "Send the version that you have read.")
-	c.That(in.Scope == ScopeAll || in.Scope == ScopeFollowing, "body.scope", "Use all or following.")
-	c.That((in.Scope == ScopeFollowing) == (in.From != nil), "body.from", "Say from which date on, with scope following only.")
-	c.That(in.From == nil || in.From.Valid(), "body.from", "This date does not exist.")
+	c.That(in.Version >= 0, "version", "Send the version that you have read.")
+	c.That(in.Scope == ScopeAll || in.Scope == ScopeFollowing, "scope", "Use all or following.")
+	c.That((in.Scope == ScopeFollowing) == (in.From != nil), "from", "Say from which date on, with scope following only.")
+	c.That(in.From == nil || in.From.Valid(), "from", "This date does not exist.")
 	checkCarry(&c, in.OnBooked, in.Reason)
 	return c.Err()
 }
 
 func checkCarry(c *fault.Checks, on OnBooked, reason string) {
-	c.That(on.Valid(), "body.onBooked", "Use refuse, cancel_and_refund or move.")
-	c.That(len([]rune(reason)) <= ReasonMax, "body.reason", "Use at most 500 characters.")
+	c.That(on.Valid(), "onBooked", "Use refuse, cancel_and_refund or move.")
+	c.That(len([]rune(reason)) <= ReasonMax, "reason", "Use at most 500 characters.")
 }
 
 // Edited is what an edit of a series has done. Undo takes it back for a day, by EditID.

@@ -37,9 +37,9 @@ type EditDateInput struct {
 // Validate checks the input as far as it goes without the database.
 func (in EditDateInput) Validate() error {
 	var c fault.Checks
-	c.That(in.Version >= 0, "body.version", "Send the version that you have read.")
+	c.That(in.Version >= 0, "version", "Send the version that you have read.")
 	if in.Minutes != nil {
-		c.That(*in.Minutes >= MinutesMin && *in.Minutes <= MinutesMax, "body.minutes",
+		c.That(*in.Minutes >= MinutesMin && *in.Minutes <= MinutesMax, "minutes",
 			fmt.Sprintf("The length must be between %d and %d minutes.", MinutesMin, MinutesMax))
 	}
 	CreateSeriesInput{Capacity: in.Capacity, OnlineCapacity: in.OnlineCapacity}.checkSeats(&c)
@@ -146,8 +146,8 @@ func (in EditDateInput) apply(d oneDate, g ground, now time.Time) (written, erro
 		is.differ(FieldMinutes)
 	}
 	if in.StartsAt != nil {
-		c.That(in.StartsAt.After(now), "body.startsAt", "The date must not be in the past.")
-		c.That(in.StartsAt.Before(now.AddDate(0, 0, StartMaxDays)), "body.startsAt", "The date must be within two years.")
+		c.That(in.StartsAt.After(now), "startsAt", "The date must not be in the past.")
+		c.That(in.StartsAt.Before(now.AddDate(0, 0, StartMaxDays)), "startsAt", "The date must be within two years.")
 		is.StartsAt, is.LocalDate = in.StartsAt.UTC(), civil.LocalDate(*in.StartsAt, loc)
 		is.differ(FieldStartsAt)
 	}
@@ -172,12 +172,12 @@ func (w *written) differ(f Field) {
 
 func (in EditDateInput) who(is *written, g ground, c *fault.Checks) {
 	if in.MemberID != nil {
-		c.That(!in.MemberID.Valid || g.Instructor != nil, "body.memberId", "There is no such active member of the team.")
+		c.That(!in.MemberID.Valid || g.Instructor != nil, "memberId", "There is no such active member of the team.")
 		is.MemberID = idOf(*in.MemberID)
 		is.differ(FieldMemberID)
 	}
 	if in.SpaceID != nil {
-		c.That(!in.SpaceID.Valid || g.Space != nil, "body.spaceId", "There is no such space at this location.")
+		c.That(!in.SpaceID.Valid || g.Space != nil, "spaceId", "There is no such space at this location.")
 		is.SpaceID = idOf(*in.SpaceID)
 		is.differ(FieldSpaceID)
 	}

@@ -31,10 +31,10 @@ type edit struct {
 // splitAt says whether a change from a date on splits the series. It does not when there is nothing before that date.
 func (s Series) splitAt(from, today civil.Date) (bool, error) {
 	if from.Before(today) {
-		return false, fault.Invalid("body.from", "What has taken place stays as it was: use today or a later date.")
+		return false, fault.Invalid("from", "What has taken place stays as it was: use today or a later date.")
 	}
 	if _, any := s.Rule.firstAfter(from.AddDays(-1)); !any {
-		return false, fault.Invalid("body.from", "The series has no date on or after this day.")
+		return false, fault.Invalid("from", "The series has no date on or after this day.")
 	}
 	first, _ := s.Rule.first()
 	return first.Before(from), nil
@@ -58,13 +58,13 @@ func (c SeriesChange) ground(s Series) CreateSeriesInput {
 // apply is the series after the change. What is wrong is recorded in checks.
 func (c SeriesChange) apply(s Series, g ground, cut civil.Date, split bool, checks *fault.Checks) Series {
 	s.Rule = c.rule(s.Rule, cut, split, checks)
-	s.Rule.Check(checks, "body.")
+	s.Rule.Check(checks, "")
 	if c.MemberID != nil {
-		checks.That(!c.MemberID.Valid || g.Instructor != nil, "body.memberId", "There is no such active member of the team.")
+		checks.That(!c.MemberID.Valid || g.Instructor != nil, "memberId", "There is no such active member of the team.")
 		s.MemberID, s.Instructor = idOf(*c.MemberID), deref(g.Instructor)
 	}
 	if c.SpaceID != nil {
-		checks.That(!c.SpaceID.Valid || g.Space != nil, "body.spaceId", "There is no such space at this location.")
+		checks.That(!c.SpaceID.Valid || g.Space != nil, "spaceId", "There is no such space at this location.")
 		s.SpaceID, s.Space = idOf(*c.SpaceID), deref(g.Space)
 	}
 	if c.End != nil {
@@ -91,12 +91,12 @@ func idOf(id uuid.NullUUID) *uuid.UUID {
 func (c SeriesChange) rule(old Rule, cut civil.Date, split bool, checks *fault.Checks) Rule {
 	r := c.pattern(old)
 	if c.Start != nil {
-		checks.That(!c.Start.Before(cut), "body.start", "The first date must not be before the dates that change.")
-		checks.That(cut.DaysUntil(*c.Start) <= StartMaxDays, "body.start", "The first date must be within two years.")
+		checks.That(!c.Start.Before(cut), "start", "The first date must not be before the dates that change.")
+		checks.That(cut.DaysUntil(*c.Start) <= StartMaxDays, "start", "The first date must be within two years.")
 	}
 	for i, d := range r.Extra {
 		known := slices.Contains(old.Extra, d)
-		checks.That(known || !d.Before(cut) && cut.DaysUntil(d) <= StartMaxDays, fmt.Sprintf("body.extraDates[%d]", i),
+		checks.That(known || !d.Before(cut) && cut.DaysUntil(d) <= StartMaxDays, fmt.Sprintf("extraDates[%d]", i),
 			"A new date must be among the dates that change, and within two years.")
 	}
 	if split || !r.samePattern(old) {
@@ -104,7 +104,7 @@ func (c SeriesChange) rule(old Rule, cut civil.Date, split bool, checks *fault.C
 	}
 	if checks.Err() == nil && r.Validate() == nil {
 		_, any := r.firstAfter(cut.AddDays(-1))
-		checks.That(any, "body.until", "This leaves no date at all: end the series instead.")
+		checks.That(any, "until", "This leaves no date at all: end the series instead.")
 	}
 	return r.tidy()
 }
@@ -145,7 +145,7 @@ func set[T any](to *T, from *T) {
 func (c SeriesChange) anew(r, old Rule, cut civil.Date, checks *fault.Checks) Rule {
 	if r.Count != nil && c.End == nil {
 		left := *r.Count - old.used(cut)
-		checks.That(left > 0, "body.from", "The series has no date of its rule left to change.")
+		checks.That(left > 0, "from", "The series has no date of its rule left to change.")
 		r.Count = &left
 	}
 	if c.Start == nil {

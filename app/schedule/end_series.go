@@ -26,8 +26,8 @@ type EndSeriesInput struct {
 // Validate checks the input.
 func (in EndSeriesInput) Validate() error {
 	var checks fault.Checks
-	checks.That(in.EndsOn.Valid(), "body.endsOn", "This date does not exist.")
-	checks.That(in.Version >= 0, "body.version", "Send the version that you have read.")
+	checks.That(in.EndsOn.Valid(), "endsOn", "This date does not exist.")
+	checks.That(in.Version >= 0, "version", "Send the version that you have read.")
 	checkCarry(&checks, in.OnBooked, in.Reason)
 	return checks.Err()
 }
@@ -75,7 +75,7 @@ func (in EndSeriesInput) plan(series Series, tx *pg.Tx) (edit, error) {
 		return edit{}, err
 	}
 	if in.EndsOn.Before(civil.LocalDate(tx.Now(), loc).AddDays(-1)) {
-		return edit{}, fault.Invalid("body.endsOn", "What has taken place stays as it was: use yesterday or a later date.")
+		return edit{}, fault.Invalid("endsOn", "What has taken place stays as it was: use yesterday or a later date.")
 	}
 	now := tx.Now()
 	e := edit{before: series, target: series, cut: in.EndsOn.AddDays(1), onBooked: in.OnBooked,

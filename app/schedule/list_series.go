@@ -36,13 +36,13 @@ func (in SeriesOfInput) Validate() error {
 	var checks fault.Checks
 	CheckLimit(&checks, in.Limit)
 	if in.After != nil {
-		checks.That(in.After.Start.Valid(), "query.cursor", "This is not a place in this list.")
+		checks.That(in.After.Start.Valid(), "cursor", "This is not a place in this list.")
 	}
 	return checks.Err()
 }
 
 func CheckLimit(c *fault.Checks, n int) {
-	c.That(n >= 0 && n <= PageMax, "query.limit", "Use 1 to "+strconv.Itoa(PageMax)+".")
+	c.That(n >= 0 && n <= PageMax, "limit", "Use 1 to "+strconv.Itoa(PageMax)+".")
 }
 
 func LimitOf(n int) int {

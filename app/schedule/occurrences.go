@@ -30,7 +30,7 @@ type OccurrencesInput struct {
 // Validate checks the input.
 func (in OccurrencesInput) Validate() error {
 	var checks fault.Checks
-	checks.That(in.To.IsZero() || in.From.Before(in.To), "query.to", "The end must be after the beginning.")
+	checks.That(in.To.IsZero() || in.From.Before(in.To), "to", "The end must be after the beginning.")
 	CheckLimit(&checks, in.Limit)
 	return checks.Err()
 }

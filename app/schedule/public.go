@@ -95,5 +95,5 @@ func (p Place) StartOf(d civil.Date) time.Time {
 const LastYear = 9000
 
 func checkFrom(c *fault.Checks, from civil.Date) {
-	c.That(from.IsZero() || from.Valid() && from.Year <= LastYear, "query.from", "This date does not exist, or is too far away.")
+	c.That(from.IsZero() || from.Valid() && from.Year <= LastYear, "from", "This date does not exist, or is too far away.")
 }

@@ -188,11 +188,11 @@ func TestScheduleRefuses(t *testing.T) {
 		_, err := s.Schedule(t.Context(), s.Business.ID, of.Location.ID, from, days)
 		return err
 	}
-	if err := read(s, civil.Date{}, 63); apptest.Wrong(err) != "query.days" {
+	if err := read(s, civil.Date{}, 63); apptest.Wrong(err) != "days" {
 		t.Error(err)
 	}
 	for _, from := range []civil.Date{{Year: 2026, Month: 2, Day: 30}, {Year: 9999, Month: 12, Day: 31}} {
-		if err := read(s, from, 1); apptest.Wrong(err) != "query.from" {
+		if err := read(s, from, 1); apptest.Wrong(err) != "from" {
 			t.Errorf("from %s: %v", from, err)
 		}
 	}

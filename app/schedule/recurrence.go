@@ -66,7 +66,7 @@ func (r Rule) Validate() error {
 	return checks.Err()
 }
 
-// Check is Validate inside a larger input: path is where the rule stands in it, "body.rule." for example.
+// Check is Validate inside a larger input: path is where the rule stands in it, "rule." for example.
 func (r Rule) Check(checks *fault.Checks, path string) {
 	r.checkPattern(checks, path)
 	checks.That(r.Start.Valid(), path+"start", "This date does not exist.")

@@ -37,7 +37,7 @@ type Timetable struct {
 func (s *Service) Schedule(ctx context.Context, business, location uuid.UUID, from civil.Date, days int, also ...func(*pg.Batch)) (Timetable, error) {
 	var checks fault.Checks
 	checkFrom(&checks, from)
-	checks.That(days >= 0 && days <= ScheduleDaysMax, "query.days", fmt.Sprintf("Use 1 to %d days.", ScheduleDaysMax))
+	checks.That(days >= 0 && days <= ScheduleDaysMax, "days", fmt.Sprintf("Use 1 to %d days.", ScheduleDaysMax))
 	if err := checks.Err(); err != nil {
 		return Timetable{}, err
 	}

@@ -32,7 +32,7 @@ type SubstituteNotices struct {
 // Validate checks the input.
 func (in SubstituteInput) Validate() error {
 	var c fault.Checks
-	c.That(!in.Override || in.Reason != "", "body.reason", "Say why the conflict is set aside.")
+	c.That(!in.Override || in.Reason != "", "reason", "Say why the conflict is set aside.")
 	checkCarry(&c, "", in.Reason)
 	return c.Err()
 }
@@ -80,7 +80,7 @@ func (s *Service) substitute(ctx context.Context, tx *pg.Tx, d oneDate, in Subst
 		return Substituted{}, err
 	}
 	if g.Instructor == nil {
-		return Substituted{}, fault.Invalid("body.memberId", "There is no such active member of the team.")
+		return Substituted{}, fault.Invalid("memberId", "There is no such active member of the team.")
 	}
 	if err := d.lock(ctx, tx, &in.MemberID, nil); err != nil {
 		return Substituted{}, err

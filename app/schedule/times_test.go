@@ -91,7 +91,7 @@ func TestTimesRefuses(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := s.availability.Times(t.Context(), s.Business.ID, schedule.TimesInput{OfferingID: mine.ID, From: civil.Date{Year: 2026, Month: 13, Day: 1}}); apptest.Wrong(err) != "query.from" {
+	if _, err := s.availability.Times(t.Context(), s.Business.ID, schedule.TimesInput{OfferingID: mine.ID, From: civil.Date{Year: 2026, Month: 13, Day: 1}}); apptest.Wrong(err) != "from" {
 		t.Error(err)
 	}
 }

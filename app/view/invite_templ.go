@@ -237,7 +237,7 @@ func InviteLocationPage(sh Shell, v InviteLocation) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = field(input{name: "location", label: "Name of the location", hint: "A district or a street, like “Harbour”.",
+				templ_7745c5c3_Err = field(input{name: "location.name", label: "Name of the location", hint: "A district or a street, like “Harbour”.",
 					value: v.Location, complete: "off", max: 120}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -246,7 +246,7 @@ func InviteLocationPage(sh Shell, v InviteLocation) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = selectOne(choice{name: "zone", label: "Time zone", value: v.Zone, guess: v.guess("zone")}, v.Zones, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = selectOne(choice{name: "location.zone", label: "Time zone", value: v.Zone, guess: v.guess("zone")}, v.Zones, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -254,7 +254,7 @@ func InviteLocationPage(sh Shell, v InviteLocation) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = selectOne(choice{name: "currency", label: "Currency", hint: "It cannot be changed after the first sale.",
+				templ_7745c5c3_Err = selectOne(choice{name: "location.currency", label: "Currency", hint: "It cannot be changed after the first sale.",
 					value: v.Currency, guess: v.guess("currency")}, v.Currencies, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -11,7 +11,7 @@ type WaitJoin struct {
 	Price   *Price
 	How     []string // what happens when a place is free, a sentence each
 	SignIn  *SignIn  // who it is has to be said first; nil when it is known
-	Form    Form     // posts "who", "drop" and, with AskName, "name"
+	Form    Form     // posts "attendee", "drop" and, with AskName, "name"
 	AskName bool     // somebody new, whose name is not known
 	Named   string
 	Who     string

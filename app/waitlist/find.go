@@ -146,7 +146,7 @@ func (s *Service) Mine(ctx context.Context, p tenancy.Principal, in MineInput) (
 	}
 	size, ok := booking.PageSize(in.Limit)
 	if !ok {
-		return Page{}, fault.Invalid("query.limit", "Ask for 1 to 200.")
+		return Page{}, fault.Invalid("limit", "Ask for 1 to 200.")
 	}
 	found, err := myWaits(ctx, s.db, person, in.After, size+1)
 	if err != nil {

@@ -39,12 +39,12 @@ func (in *JoinInput) Validate() error {
 		in.PaymentChoice = PayAsk
 	}
 	var c fault.Checks
-	c.That(in.Party >= 1 && in.Party <= PartyMax, "body.party", "Use 1 to 100.")
-	c.That(utf8.RuneCountInString(in.Attendee) <= booking.AttendeeMax, "body.attendee", "Use at most 120 characters.")
+	c.That(in.Party >= 1 && in.Party <= PartyMax, "party", "Use 1 to 100.")
+	c.That(utf8.RuneCountInString(in.Attendee) <= booking.AttendeeMax, "attendee", "Use at most 120 characters.")
 	c.That(!strings.ContainsFunc(in.Attendee, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }),
-		"body.attendee", "There is a character in it that cannot be printed.")
-	c.That(slices.Contains(PaymentChoices, in.PaymentChoice), "body.paymentChoice", "Use ask, plan, best_plan or card.")
-	c.That(in.PaymentChoice != PayCard || in.Consent, "body.consent", "A saved card is charged only with the customer's consent.")
+		"attendee", "There is a character in it that cannot be printed.")
+	c.That(slices.Contains(PaymentChoices, in.PaymentChoice), "paymentChoice", "Use ask, plan, best_plan or card.")
+	c.That(in.PaymentChoice != PayCard || in.Consent, "consent", "A saved card is charged only with the customer's consent.")
 	return c.Err()
 }
 
@@ -135,7 +135,7 @@ func (d date) joinable(ctx context.Context, tx *pg.Tx, customer crm.Customer, in
 	case !tx.Now().Before(d.asksUntil()):
 		return ErrClosed.With("at", d.asksUntil())
 	case in.Party > d.OnlineCapacity:
-		return fault.Invalid("body.party", "There are fewer seats than that.")
+		return fault.Invalid("party", "There are fewer seats than that.")
 	}
 	if again, err := isBooked(ctx, tx, d.ID, customer.ID, in.Attendee); err != nil || again {
 		return orElse(err, booking.At(booking.ErrDuplicate, d.ID))

@@ -72,7 +72,7 @@ func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (Lis
 	}
 	size, ok := booking.PageSize(in.Limit)
 	if !ok {
-		return List{}, fault.Invalid("query.limit", "Ask for 1 to 200.")
+		return List{}, fault.Invalid("limit", "Ask for 1 to 200.")
 	}
 	v := s.db.View(sc.Tenant)
 	head, err := waitlistHead(ctx, v, in.OfferingID, in.OccurrenceID, sc.Person())

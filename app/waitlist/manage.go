@@ -31,8 +31,8 @@ const wordsMax = 500
 func (in *EntryInput) Validate() error {
 	in.Reason = strings.TrimSpace(in.Reason)
 	var c fault.Checks
-	c.That(utf8.RuneCountInString(in.Reason) <= wordsMax, "body.reason", "Use at most 500 characters.")
-	c.That(!in.Override || in.Reason != "", "body.reason", "Say why.")
+	c.That(utf8.RuneCountInString(in.Reason) <= wordsMax, "reason", "Use at most 500 characters.")
+	c.That(!in.Override || in.Reason != "", "reason", "Say why.")
 	return c.Err()
 }
 

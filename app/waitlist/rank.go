@@ -14,7 +14,7 @@ import (
 // ErrHasSeat; ErrNotWaiting with details.state for an entry that does not wait right now.
 func (s *Service) Reorder(ctx context.Context, sc tenancy.Scope, in EntryInput, position int) (StudioEntry, error) {
 	if position < 1 {
-		return StudioEntry{}, fault.Invalid("body.position", "The first place is 1.")
+		return StudioEntry{}, fault.Invalid("position", "The first place is 1.")
 	}
 	return s.managed(ctx, sc, in, func(r *listRound, w Entry) error {
 		if w.State != Waiting {

@@ -46,8 +46,8 @@ func TestWaitlistJoinRefused(t *testing.T) {
 		t.Errorf("a party of three is %s where two seats are free", w.State)
 	}
 	for field, change := range map[string]func(*waitlist.JoinInput){
-		"body.party": func(in *waitlist.JoinInput) { in.Party = 101 }, "body.paymentChoice": func(in *waitlist.JoinInput) { in.PaymentChoice = "barter" },
-		"body.attendee": func(in *waitlist.JoinInput) { in.Attendee = strings.Repeat("a", 121) }, "body.consent": func(in *waitlist.JoinInput) { in.PaymentChoice = waitlist.PayCard },
+		"party": func(in *waitlist.JoinInput) { in.Party = 101 }, "paymentChoice": func(in *waitlist.JoinInput) { in.PaymentChoice = "barter" },
+		"attendee": func(in *waitlist.JoinInput) { in.Attendee = strings.Repeat("a", 121) }, "consent": func(in *waitlist.JoinInput) { in.PaymentChoice = waitlist.PayCard },
 	} {
 		_, err := l.tryJoin(who, full, change)
 		if f := fault.From(err); f == nil || f.Kind != fault.Validation || f.Fields[0].Field != field {

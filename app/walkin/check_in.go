@@ -37,15 +37,15 @@ func (in *CheckInInput) Validate() error {
 	if in.Party == 0 {
 		in.Party = 1
 	}
-	c.That(in.Party >= 1 && in.Party <= booking.PartyMax, "body.party", fmt.Sprintf("Use 1 to %d.", booking.PartyMax))
-	c.That(in.Minutes == 0 || in.Minutes >= schedule.MinutesMin && in.Minutes <= schedule.MinutesMax, "body.minutes",
+	c.That(in.Party >= 1 && in.Party <= booking.PartyMax, "party", fmt.Sprintf("Use 1 to %d.", booking.PartyMax))
+	c.That(in.Minutes == 0 || in.Minutes >= schedule.MinutesMin && in.Minutes <= schedule.MinutesMax, "minutes",
 		fmt.Sprintf("Use %d to %d minutes.", schedule.MinutesMin, schedule.MinutesMax))
 	in.Who.Email = strings.TrimSpace(in.Who.Email)
-	in.Who.Name = booking.CheckLine(&c, "body.customer.name", in.Who.Name, booking.AttendeeMax)
+	in.Who.Name = booking.CheckLine(&c, "customer.name", in.Who.Name, booking.AttendeeMax)
 	if in.Who.Email != "" {
 		_, ok := identity.ParseEmail(in.Who.Email)
-		c.That(ok, "body.customer.email", "Write an e-mail address, like name@example.com.")
-		c.That(in.Who.CustomerID == uuid.Nil, "body.customer.email", "Name a customer or an address, not both.")
+		c.That(ok, "customer.email", "Write an e-mail address, like name@example.com.")
+		c.That(in.Who.CustomerID == uuid.Nil, "customer.email", "Name a customer or an address, not both.")
 	}
 	return c.Err()
 }
@@ -147,7 +147,7 @@ func (in CheckInInput) place(ctx context.Context, tx *pg.Tx, f Facts) (availabil
 	}
 	price, sold := o.Lengths.Price(minutes, in.Party)
 	if !sold {
-		return availability.Placement{}, fault.Invalid("body.minutes", "This is not one of the lengths that can be booked.")
+		return availability.Placement{}, fault.Invalid("minutes", "This is not one of the lengths that can be booked.")
 	}
 	d := f.door(now)
 	room, err := d.choose(o, minutes, in.Party)

@@ -60,7 +60,7 @@ func (in SwitchInput) validate(now time.Time) error {
 	var c fault.Checks
 	if in.PausedUntil != nil && in.PausedUntil.Value != nil {
 		until := *in.PausedUntil.Value
-		c.That(until.After(now) && until.Sub(now) <= PauseMax, "body.pausedUntil", "End the pause within the next year.")
+		c.That(until.After(now) && until.Sub(now) <= PauseMax, "pausedUntil", "End the pause within the next year.")
 	}
 	return c.Err()
 }

@@ -301,10 +301,10 @@ func TestCheckInWalkinRefusals(t *testing.T) {
 		}
 	}
 	for field, change := range map[string]func(*walkin.CheckInInput){
-		"body.party":          func(in *walkin.CheckInInput) { in.Party = 1001 },
-		"body.minutes":        func(in *walkin.CheckInInput) { in.Minutes = 45 }, // no such length
-		"body.customer.email": func(in *walkin.CheckInInput) { in.Who.Email = "rosa" },
-		"body.customer.name":  func(in *walkin.CheckInInput) { in.Who.Name = "a\nb" },
+		"party":          func(in *walkin.CheckInInput) { in.Party = 1001 },
+		"minutes":        func(in *walkin.CheckInInput) { in.Minutes = 45 }, // no such length
+		"customer.email": func(in *walkin.CheckInInput) { in.Who.Email = "rosa" },
+		"customer.name":  func(in *walkin.CheckInInput) { in.Who.Name = "a\nb" },
 	} {
 		_, err := b.s.CheckIn(t.Context(), b.Owner, b.party(1, change))
 		if e := fault.From(err); e == nil || e.Kind != fault.Validation || len(e.Fields) != 1 || e.Fields[0].Field != field {

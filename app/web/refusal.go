@@ -106,7 +106,7 @@ func (r *Registry) settle(ctx context.Context, d *declared, err error) *refusal 
 	status := statusOf[f.Kind]
 	switch {
 	case d.answers(status):
-		return refuse(f)
+		return refuse(f.At(d.input.place))
 	case status == http.StatusBadRequest && d.answers(http.StatusNotFound):
 		return refuse(fault.Missing())
 	}

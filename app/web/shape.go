@@ -77,6 +77,25 @@ func shapeOf(d *declared, in reflect.Type) inputShape {
 	return s
 }
 
+// place says where in the request a field stands that a verb calls by its own name: "limit" is "query.limit" where the
+// input takes it from the query. What the request does not have keeps its name: the state of a record, when that refuses,
+// or a field whose place is said already, because this package refused it before a verb saw it.
+func (s *inputShape) place(field string) string {
+	first := field
+	if end := strings.IndexAny(field, ".["); end >= 0 {
+		first = field[:end]
+	}
+	switch {
+	case s.has(first):
+		return "body." + field
+	case slices.Contains(s.queries, first):
+		return "query." + field
+	case slices.Contains(s.path, first):
+		return "path." + field
+	}
+	return field
+}
+
 // embeddedQuote is the field of a body that is an embedded Quote, or -1.
 func embeddedQuote(body reflect.Type) int {
 	if body.Kind() == reflect.Struct {

@@ -90,7 +90,7 @@ func (b searchBody) segments() (list []availability.Segment, alone bool, err err
 		return wire.Show(b.Segments, segmentBody.segment), false, nil
 	}
 	if len(b.Segments) > 0 {
-		return nil, false, fault.Invalid("body.offeringId", "Name one offering or segments, not both.")
+		return nil, false, fault.Invalid("offeringId", "Name one offering or segments, not both.")
 	}
 	one := segmentBody{*b.OfferingID, b.Minutes, b.MemberIDs, b.MemberMatch, b.SpaceID}
 	return []availability.Segment{one.segment()}, true, nil
@@ -99,16 +99,10 @@ func (b searchBody) segments() (list []availability.Segment, alone bool, err err
 // inShort tells a refusal of the only service where it stands in the body.
 func inShort(err error) error {
 	f := fault.From(err)
-	if f == nil || len(f.Fields) == 0 {
+	if f == nil {
 		return err
 	}
-	c := *f
-	c.Fields = make([]fault.Field, len(f.Fields))
-	for i, field := range f.Fields {
-		field.Field = strings.Replace(field.Field, "body.segments[0].", "body.", 1)
-		c.Fields[i] = field
-	}
-	return &c
+	return f.At(func(field string) string { return strings.TrimPrefix(field, "segments[0].") })
 }
 
 // Explanation is every rule that is applied to one time, and what they come to.
@@ -168,7 +162,7 @@ func (a *surface) searchAvailability(ctx context.Context, sc tenancy.Scope, in *
 	list := web.ListKey("availability", sc.Location, question)
 	key, err := wire.After[time.Time](a.Cursors, sc, list, in.Body.Cursor)
 	if err != nil {
-		return Availability{}, fault.Invalid("body.cursor", "This is no cursor of this question.")
+		return Availability{}, fault.Invalid("cursor", "This is no cursor of this question.")
 	}
 	page, err := a.Availability.Search(ctx, sc, availability.SearchInput{
 		LocationID: sc.Location, From: in.Body.From, To: in.Body.To, Segments: segments, Party: in.Body.Party, TimeZone: in.Body.TimeZone,

@@ -70,8 +70,8 @@ func (a *surface) startOnboarding(ctx context.Context, sc tenancy.Scope, in *onb
 		b.RefreshURL = b.ReturnURL
 	}
 	var checks fault.Checks
-	checks.That(isWebAddress(b.ReturnURL), "body.returnUrl", "Send an address that begins with https:// or http://.")
-	checks.That(isWebAddress(b.RefreshURL), "body.refreshUrl", "Send an address that begins with https:// or http://.")
+	checks.That(isWebAddress(b.ReturnURL), "returnUrl", "Send an address that begins with https:// or http://.")
+	checks.That(isWebAddress(b.RefreshURL), "refreshUrl", "Send an address that begins with https:// or http://.")
 	if err := checks.Err(); err != nil {
 		return Onboarding{}, err
 	}

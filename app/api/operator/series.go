@@ -150,7 +150,7 @@ func (a *surface) endSeries(ctx context.Context, sc tenancy.Scope, in *endSeries
 	ended, err := a.Schedule.EndSeries(ctx, sc, schedule.EndSeriesInput{
 		OfferingID: in.ID, SeriesID: in.SeriesID, EndsOn: last, OnBooked: in.OnBooked, Notify: in.Notify, Reason: in.Reason,
 	})
-	return showEdited(ended), wire.InQuery(err)
+	return showEdited(ended), err
 }
 
 // yesterday is the day before today at the location of the call.

@@ -204,7 +204,7 @@ func (a *surface) addItem(ctx context.Context, sc tenancy.Scope, in *addItemIn) 
 	case b.OfferingID != nil || b.StartsAt != nil:
 		item.Slot = &checkout.Slot{Minutes: b.Minutes, MemberID: b.MemberID, SpaceID: b.SpaceID, Party: b.Party}
 		if b.OfferingID == nil || b.StartsAt == nil {
-			return Cart{}, fault.Invalid("body.startsAt", "Name the offering and the time, both.")
+			return Cart{}, fault.Invalid("startsAt", "Name the offering and the time, both.")
 		}
 		item.Slot.OfferingID, item.Slot.StartsAt = *b.OfferingID, *b.StartsAt
 	}

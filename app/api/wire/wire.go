@@ -2,14 +2,12 @@ package wire
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/business"
 	"foyer/app/civil"
-	"foyer/app/fault"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
@@ -85,23 +83,6 @@ func WallMinutes(text string) int {
 		return -1 // no domain takes it
 	}
 	return hour*60 + minute
-}
-
-// InQuery tells a refusal of input that came as query parameters: its fields stand in the query, not in a body.
-func InQuery(err error) error {
-	f := fault.From(err)
-	if f == nil || len(f.Fields) == 0 {
-		return err
-	}
-	c := *f
-	c.Fields = make([]fault.Field, len(f.Fields))
-	for i, field := range f.Fields {
-		if name, ok := strings.CutPrefix(field.Field, "body."); ok {
-			field.Field = "query." + name
-		}
-		c.Fields[i] = field
-	}
-	return &c
 }
 
 func DateOrNull(d *civil.Date) *string {
