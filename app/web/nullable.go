@@ -6,24 +6,25 @@ import (
 	"reflect"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"foyer/app/patch"
 )
 
 // Nullable is a member that may be null. In a request it tells a member that was left out (Set is false) from one that
 // was null, which a PATCH needs; mark it omitzero in the json tag to make it optional there. In a response only Value
 // counts.
 type Nullable[T any] struct {
-	Set   bool `json:"-"`
-	Value *T   `json:"-"`
+	patch.Field[T]
 }
 
 // Some is a Nullable with a value.
-func Some[T any](v T) Nullable[T] { return Nullable[T]{Set: true, Value: &v} }
+func Some[T any](v T) Nullable[T] { return Nullable[T]{patch.Some(v)} }
 
 // Null is a Nullable that is null.
-func Null[T any]() Nullable[T] { return Nullable[T]{Set: true} }
+func Null[T any]() Nullable[T] { return Nullable[T]{patch.None[T]()} }
 
 // NullableOf is null for a nil pointer, and else what v points to.
-func NullableOf[T any](v *T) Nullable[T] { return Nullable[T]{Set: true, Value: v} }
+func NullableOf[T any](v *T) Nullable[T] { return Nullable[T]{patch.Field[T]{Set: true, Value: v}} }
 
 // MarshalJSON writes the value or null.
 func (n Nullable[T]) MarshalJSON() ([]byte, error) { return plainJSON(n.Value) }

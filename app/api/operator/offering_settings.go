@@ -7,6 +7,7 @@ import (
 
 	"foyer/app/api/wire"
 	"foyer/app/catalog"
+	"foyer/app/patch"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
@@ -118,7 +119,7 @@ func (b OfferingSettingsPatch) patch(in *catalog.UpdateInput) {
 	in.PolicyID = wire.IDOrNone(b.PolicyID)
 	in.BufferBeforeMinutes, in.BufferAfterMinutes = b.BufferBeforeMinutes, b.BufferAfterMinutes
 	in.GridMinutes = wire.OrNone(b.GridMinutes)
-	in.LastStartMinute = wire.OrNone(web.Nullable[int]{Set: b.LastStart.Set, Value: wallMinutesOrNone(b.LastStart.Value)})
+	in.LastStartMinute = wire.OrNone(web.Nullable[int]{Field: patch.Field[int]{Set: b.LastStart.Set, Value: wallMinutesOrNone(b.LastStart.Value)}})
 	in.Compact, in.Approval, in.NeedsMember, in.Walkins = b.Compact, b.Approval, b.NeedsMember, b.Walkins
 	in.Enrolment, in.SoldAs = (*catalog.Enrolment)(b.Enrolment), (*catalog.SoldAs)(b.SoldAs)
 	if b.Durations != nil {

@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/business"
 	"foyer/app/civil"
+	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
@@ -71,6 +72,17 @@ func ListOf[R, K, T any](c web.Cursors, sc tenancy.Scope, list string, rows []R,
 		out.NextCursor = &cursor
 	}
 	return out
+}
+
+// In reads from the query which page of a list is asked for. list names the list with its filters (web.ListKey).
+func In[K any](c web.Cursors, sc tenancy.Scope, list string, page web.Page) (paging.In[K], error) {
+	after, err := After[K](c, sc, list, page.Cursor)
+	return paging.In[K]{After: after, Limit: page.Limit}, err
+}
+
+// List is a page as the wire shows it. A91, A95.
+func List[R, K, T any](c web.Cursors, sc tenancy.Scope, list string, page paging.Page[R, K], one func(R) T) web.List[T] {
+	return ListOf(c, sc, list, page.Items, page.Next, one)
 }
 
 // WallTime writes minutes after midnight as a time of day; 1440 is 24:00, the end of the day.
