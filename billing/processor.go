@@ -18,6 +18,9 @@ const (
 	EnvSimulated Env = "simulated" // stripesim or another stand-in; a production start refuses it
 )
 
+// All lists them.
+func (Env) All() []Env { return []Env{EnvLive, EnvTest, EnvSimulated} }
+
 // Processor is what the product asks of a payment processor. Amounts are minor units of ours. Every call that changes
 // something takes a Key of ours: the same key with the same content returns the first answer, with other content it
 // fails with ErrKeyReused. Errors are *ProcessorError; Retryable reports whether sending the same again, with the same key,

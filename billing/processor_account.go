@@ -25,6 +25,13 @@ const (
 	StateDisconnected State = "disconnected"          // the studio has taken our access away
 )
 
+// All lists them.
+func (State) All() []State {
+	return []State{
+		StateNotConnected, StateOnboarding, StatePending, StateRestricted, StateActive, StatePaused, StateDisconnected,
+	}
+}
+
 // TakesCards reports whether the card tender can be offered.
 func (s State) TakesCards() bool { return s == StateActive || s == StatePaused }
 

@@ -23,6 +23,11 @@ const (
 	RequestCanceled  RefundState = "canceled"
 )
 
+// All lists them.
+func (RefundState) All() []RefundState {
+	return []RefundState{RequestPending, RequestSubmitted, RequestSucceeded, RequestFailed, RequestCanceled}
+}
+
 // RefundReason says why money goes back.
 type RefundReason string
 

@@ -41,6 +41,9 @@ const (
 	Never     KeyRule = "never"      // for people only
 )
 
+// All lists them.
+func (KeyRule) All() []KeyRule { return []KeyRule{Default, IfGranted, Never} }
+
 // Description explains a feature to people.
 type Description struct {
 	Feature     tenancy.Feature

@@ -22,6 +22,9 @@ const (
 	Viewer     Role = "viewer"
 )
 
+// All lists them.
+func (Role) All() []Role { return Roles() }
+
 var roles = []Role{Owner, Admin, Manager, FrontDesk, Instructor, Accountant, Marketer, Viewer}
 
 // Roles lists the built-in roles, in the order of the published table.

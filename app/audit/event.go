@@ -26,6 +26,9 @@ const (
 	Delete Action = "delete"
 )
 
+// All lists them.
+func (Action) All() []Action { return []Action{Create, Update, Delete} }
+
 // Event is one change of one record.
 type Event struct {
 	Seq        int64 // grows with time; events of one transaction are neighbours

@@ -36,6 +36,9 @@ const (
 	MatchNone MemberMatch = "none" // somebody else is
 )
 
+// All lists them.
+func (MemberMatch) All() []MemberMatch { return []MemberMatch{MatchAny, MatchAll, MatchNone} }
+
 // Segment is one service of a search: an offering of the location, how long, by whom, where.
 type Segment struct {
 	OfferingID uuid.UUID

@@ -125,6 +125,9 @@ const (
 	CodeWaitlist  Code = "waitlist_reserved" // the seats that are left are on offer to the waitlist
 )
 
+// All lists them.
+func (Code) All() []Code { return codeList[:] }
+
 // Codes is a set of codes.
 type Codes uint16
 

@@ -27,6 +27,9 @@ const (
 	ClashSkip   OnClash = "skip"   // the free dates are
 )
 
+// All lists them.
+func (OnClash) All() []OnClash { return []OnClash{ClashRefuse, ClashSkip} }
+
 // RecurringInput books one customer into many dates of a class: those of a list, or those of a rule.
 type RecurringInput struct {
 	Who           Who

@@ -28,6 +28,9 @@ const (
 	Completed       State = "completed"        // the customer was there, and it is over; counts
 )
 
+// All lists them.
+func (State) All() []State { return States }
+
 // States lists them all.
 var States = []State{Held, Expired, Requested, Declined, Confirmed, Cancelled, LateCancelled, StudioCancelled, CheckedIn, NoShow, Completed}
 
@@ -35,7 +38,7 @@ var States = []State{Held, Expired, Requested, Declined, Confirmed, Cancelled, L
 const Standing = `('held', 'requested', 'confirmed', 'checked_in', 'no_show', 'completed')`
 
 // Valid tells whether s is one of the states.
-func (s State) Valid() bool { return slices.Contains(States, s) }
+func (s State) Valid() bool { return slices.Contains(s.All(), s) }
 
 // TakesSeat tells whether a booking in this state takes its seats.
 func TakesSeat(s State) bool {
@@ -75,6 +78,15 @@ const (
 	MoveUndoNoShow   Move = "no_show_undone"
 	MoveComplete     Move = "completed"
 )
+
+// All lists them.
+func (Move) All() []Move {
+	return []Move{
+		MoveHold, MoveConfirm, MoveRequest, MoveExpire, MoveRelease, MoveRetake, MoveBook, MovePromote, MoveApprove,
+		MoveDecline, MoveReschedule, MoveRetime, MoveCancel, MoveCancelLate, MoveStudioCancel, MoveCheckIn,
+		MoveUndoCheckIn, MoveNoShow, MoveUndoNoShow, MoveComplete,
+	}
+}
 
 // moves is the whole table; "" is the state before the first, and as the state after: it stays. Statements take their
 // states from here.

@@ -2,6 +2,7 @@ package booking
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -18,8 +19,11 @@ const (
 	DidNotCome PenaltyKind = "no_show"
 )
 
+// All lists them.
+func (PenaltyKind) All() []PenaltyKind { return []PenaltyKind{LateCancel, DidNotCome} }
+
 // Valid tells whether k is one of the kinds.
-func (k PenaltyKind) Valid() bool { return k == LateCancel || k == DidNotCome }
+func (k PenaltyKind) Valid() bool { return slices.Contains(k.All(), k) }
 
 // FeeState is what became of a fee.
 type FeeState string
@@ -36,10 +40,11 @@ const (
 	FeeWithdrawn FeeState = "withdrawn"
 )
 
+// All lists them.
+func (FeeState) All() []FeeState { return []FeeState{FeeDue, FeeWaived, FeeForgiven, FeeWithdrawn} }
+
 // Valid tells whether s is one of the states.
-func (s FeeState) Valid() bool {
-	return s == FeeDue || s == FeeWaived || s == FeeForgiven || s == FeeWithdrawn
-}
+func (s FeeState) Valid() bool { return slices.Contains(s.All(), s) }
 
 // Penalty is a fee for cancelling late or for not coming. It is written down as due; charging it is not this package's.
 type Penalty struct {

@@ -15,6 +15,9 @@ const (
 	ByStudio   By = "studio"   // all of it comes back, and there is never a fee
 )
 
+// All lists them.
+func (By) All() []By { return []By{ByCustomer, ByStudio} }
+
 // FeeMode says whether the policy's consequences are drawn.
 type FeeMode string
 
@@ -23,6 +26,9 @@ const (
 	FeePolicy FeeMode = "policy"
 	FeeWaive  FeeMode = "waive" // as if it were in time: the price comes back, and the fee is not asked for
 )
+
+// All lists them.
+func (FeeMode) All() []FeeMode { return []FeeMode{FeePolicy, FeeWaive} }
 
 // Consequence is what a cancellation brings by the rules, before it is counted how often that happened.
 type Consequence struct {
@@ -107,6 +113,11 @@ const (
 	ActNoShow      Action = "no_show"
 	ActUndoNoShow  Action = "undo_no_show"
 )
+
+// All lists them.
+func (Action) All() []Action {
+	return []Action{ActCancel, ActReschedule, ActApprove, ActDecline, ActCheckIn, ActUndoCheckIn, ActNoShow, ActUndoNoShow}
+}
 
 // Allowance is an action that a booking allows now. Its deadlines are instants: the last at which it is possible. A zero
 // time is no deadline.

@@ -19,6 +19,9 @@ const (
 	Closed Status = "closed"
 )
 
+// All lists them.
+func (Status) All() []Status { return []Status{Active, Paused, Closed} }
+
 // FeeMode says who bears the platform fee. The values are those of billing.Mode.
 type FeeMode string
 
@@ -28,6 +31,9 @@ const (
 	FeeSplit    FeeMode = "split"
 	FeeCustomer FeeMode = "customer"
 )
+
+// All lists them.
+func (FeeMode) All() []FeeMode { return []FeeMode{FeeAbsorb, FeeSplit, FeeCustomer} }
 
 // Business is the tenant itself.
 type Business struct {

@@ -23,6 +23,9 @@ const (
 	TaxInclusive TaxMode = "inclusive" // tax is inside the price
 )
 
+// All lists them.
+func (TaxMode) All() []TaxMode { return []TaxMode{TaxExclusive, TaxInclusive} }
+
 // Location is a place: a wall clock, a currency, an address and a look.
 type Location struct {
 	ID         uuid.UUID

@@ -9,6 +9,9 @@ const (
 	WholeSpace SoldAs = "space"
 )
 
+// All lists them.
+func (SoldAs) All() []SoldAs { return []SoldAs{PerPerson, WholeSpace} }
+
 // Duration is one of the lengths that an appointment or a rental can have.
 type Duration struct {
 	Minutes     int   `json:"minutes"`

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -19,8 +20,11 @@ const (
 	Rental      Kind = "rental"      // times computed from a space's hours
 )
 
+// All lists them.
+func (Kind) All() []Kind { return []Kind{Class, Appointment, Rental} }
+
 // Valid reports whether k is one of the kinds.
-func (k Kind) Valid() bool { return k == Class || k == Appointment || k == Rental }
+func (k Kind) Valid() bool { return slices.Contains(k.All(), k) }
 
 // State is how far an offering has come.
 type State string
@@ -32,8 +36,11 @@ const (
 	Archived  State = "archived"
 )
 
+// All lists them.
+func (State) All() []State { return []State{Draft, Published, Archived} }
+
 // Valid reports whether s is one of the states.
-func (s State) Valid() bool { return s == Draft || s == Published || s == Archived }
+func (s State) Valid() bool { return slices.Contains(s.All(), s) }
 
 // Offering is one thing that can be booked at one location.
 type Offering struct {

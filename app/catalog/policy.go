@@ -63,6 +63,11 @@ const (
 	WaitlistRace  WaitlistMode = "race"
 )
 
+// All lists them.
+func (WaitlistMode) All() []WaitlistMode {
+	return []WaitlistMode{WaitlistOff, WaitlistAuto, WaitlistOffer, WaitlistRace}
+}
+
 // WaitlistRules are about waiting for a seat.
 type WaitlistRules struct {
 	Mode          WaitlistMode `json:"mode" enum:"off,auto,offer,race"`

@@ -18,6 +18,9 @@ const (
 	BySeries Enrolment = "series" // a course: all dates of a series at once
 )
 
+// All lists them.
+func (Enrolment) All() []Enrolment { return []Enrolment{ByDate, BySeries} }
+
 // Settings are what the engine reads of an offering beside its name, length and seats. What makes no sense for a kind
 // has the value it has by default; check refuses any other.
 type Settings struct {

@@ -21,6 +21,9 @@ const (
 	CartOrdered CartState = "ordered" // paid, or nothing was to pay; its receipt is what remains
 )
 
+// All lists them.
+func (CartState) All() []CartState { return []CartState{CartOpen, CartOrdered} }
+
 // The bounds of a cart.
 const (
 	ItemsMax    = 20   // seats in one cart
@@ -101,6 +104,11 @@ const (
 	OrderRefunded OrderState = "refunded" // paid too late: the money goes back
 	OrderVoid     OrderState = "void"     // given up
 )
+
+// All lists them.
+func (OrderState) All() []OrderState {
+	return []OrderState{OrderOpen, OrderSettled, OrderRefunded, OrderVoid}
+}
 
 // The refusals of the verbs, besides those of booking and billing that they pass on.
 var (

@@ -38,6 +38,9 @@ const (
 	StepTax    StepKind = "tax"
 )
 
+// All lists them.
+func (StepKind) All() []StepKind { return []StepKind{StepListed, StepTax} }
+
 // Step is one figure on the way to a line's price.
 type Step struct {
 	Kind     StepKind

@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -24,6 +25,9 @@ const (
 	ScopeFollowing EditScope = "following" // from a date on: the series is split there
 )
 
+// All lists them.
+func (EditScope) All() []EditScope { return []EditScope{ScopeAll, ScopeFollowing} }
+
 // OnBooked says what happens to the bookings of a date that an edit takes away.
 type OnBooked string
 
@@ -34,10 +38,11 @@ const (
 	MoveBooked   OnBooked = "move"              // to the nearest date of the series that has room
 )
 
+// All lists them.
+func (OnBooked) All() []OnBooked { return []OnBooked{RefuseBooked, CancelBooked, MoveBooked} }
+
 // Valid tells whether o is a choice.
-func (o OnBooked) Valid() bool {
-	return o == "" || o == RefuseBooked || o == CancelBooked || o == MoveBooked
-}
+func (o OnBooked) Valid() bool { return o == "" || slices.Contains(o.All(), o) }
 
 // EditSeriesInput changes a series.
 type EditSeriesInput struct {

@@ -17,6 +17,9 @@ const (
 	Cancelled State = "cancelled"
 )
 
+// All lists them.
+func (State) All() []State { return []State{Scheduled, Cancelled} }
+
 // Seats are the counters of an occurrence.
 type Seats struct {
 	Capacity       int

@@ -39,6 +39,9 @@ const (
 	Monthly Freq = "monthly"
 )
 
+// All lists them.
+func (Freq) All() []Freq { return []Freq{Daily, Weekly, Monthly} }
+
 // MonthlyBy says which day of a month a monthly rule means. A month that has no such day is passed over.
 type MonthlyBy string
 
@@ -47,6 +50,9 @@ const (
 	ByDay     MonthlyBy = "day"     // the 31st, when Start is a 31st
 	ByWeekday MonthlyBy = "weekday" // the second Tuesday, when Start is one
 )
+
+// All lists them.
+func (MonthlyBy) All() []MonthlyBy { return []MonthlyBy{ByDay, ByWeekday} }
 
 // The bounds of a rule.
 const (

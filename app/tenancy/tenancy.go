@@ -50,6 +50,9 @@ const (
 	SurfaceCLI    Surface = "cli"
 )
 
+// All lists them.
+func (Surface) All() []Surface { return []Surface{SurfaceAPI, SurfaceHosted, SurfaceJob, SurfaceCLI} }
+
 // ActorKind says what kind of credential acts.
 type ActorKind string
 

@@ -26,6 +26,9 @@ const (
 	Closed   State = "closed" // the time for asking is over, the date was cancelled, or there is nothing to wait for
 )
 
+// All lists them.
+func (State) All() []State { return States }
+
 // States lists them all.
 var States = []State{Waiting, Offered, Promoted, Declined, Expired, Skipped, Left, Closed}
 
@@ -96,6 +99,9 @@ const (
 	PayBestPlan PaymentChoice = "best_plan"
 	PayCard     PaymentChoice = "card"
 )
+
+// All lists them.
+func (PaymentChoice) All() []PaymentChoice { return PaymentChoices }
 
 // PaymentChoices lists them all.
 var PaymentChoices = []PaymentChoice{PayAsk, PayPlan, PayBestPlan, PayCard}

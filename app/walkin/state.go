@@ -26,6 +26,9 @@ const (
 	Closed State = "closed"
 )
 
+// All lists them.
+func (State) All() []State { return []State{Open, Busy, Full, Closed} }
+
 // Level is how full it is; empty when it is closed. E63.
 type Level string
 
@@ -37,6 +40,9 @@ const (
 	AllTaken   Level = "full"        // none
 )
 
+// All lists them.
+func (Level) All() []Level { return []Level{Plenty, FillingUp, NearlyFull, AllTaken} }
+
 // Hidden is why nothing is shown at all: the place is closed to walk-ins then, whatever the hour. E72, E109.
 type Hidden string
 
@@ -46,6 +52,9 @@ const (
 	Paused     Hidden = "paused"      // by the desk for a while, or with the whole business
 	NoCapacity Hidden = "no_capacity" // no space takes walk-ins
 )
+
+// All lists them.
+func (Hidden) All() []Hidden { return []Hidden{Off, Paused, NoCapacity} }
 
 // ErrUnknownListing: of the listings that were asked for, none takes walk-ins here. E68, E110.
 var ErrUnknownListing = fault.New(fault.NotFound, "unknown_listing", "No such listing takes walk-ins here.")

@@ -48,6 +48,11 @@ func (s *schemas) Schema(t reflect.Type, allowRef bool, hint string) *huma.Schem
 	if base == reflect.TypeFor[uuid.UUID]() {
 		return &huma.Schema{Type: huma.TypeString, Format: "uuid", Nullable: t.Kind() == reflect.Pointer}
 	}
+	if base.Kind() == reflect.String {
+		schema := huma.SchemaFromType(s, t)
+		schema.Enum = valuesOf(base)
+		return schema
+	}
 	if base.Kind() == reflect.Slice {
 		return huma.SchemaFromType(s, base)
 	}
@@ -61,6 +66,7 @@ func (s *schemas) Schema(t reflect.Type, allowRef bool, hint string) *huma.Schem
 		s.names[base], s.types[name] = name, base
 		s.byName[name] = &huma.Schema{} // a recursive type refers to it while it is being made
 		s.byName[name] = huma.SchemaFromType(s, base)
+		allowBlank(s.byName[name], base)
 		for _, member := range s.byName[name].Properties {
 			allowNull(member)
 		}
@@ -69,6 +75,32 @@ func (s *schemas) Schema(t reflect.Type, allowRef bool, hint string) *huma.Schem
 		return &huma.Schema{Ref: schemaPrefix + name}
 	}
 	return s.byName[name]
+}
+
+// valuesOf are the values of a domain's enum, which its method All lists; nil for any other string. An enum tag on a member
+// narrows them.
+func valuesOf(t reflect.Type) []any {
+	all, ok := t.MethodByName("All")
+	if !ok {
+		return nil
+	}
+	list := all.Func.Call([]reflect.Value{reflect.Zero(t)})[0]
+	out := make([]any, list.Len())
+	for i := range out {
+		out[i] = list.Index(i).String()
+	}
+	return out
+}
+
+// allowBlank lists the empty text among the values of an enum whose member is tagged blank:"true".
+func allowBlank(schema *huma.Schema, t reflect.Type) {
+	for _, f := range reflect.VisibleFields(t) {
+		if f.Tag.Get("blank") == "true" {
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			member := schema.Properties[name]
+			member.Enum = slices.Insert(member.Enum, 0, any(""))
+		}
+	}
 }
 
 // allowNull lists null among the values of an enum that may be null: JSON Schema reads type and enum each by itself.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/google/uuid"
@@ -53,6 +54,34 @@ func TestSchemaNames(t *testing.T) {
 		t.Errorf("%+v", id)
 	}
 }
+
+// TestEnums: the values of a domain's enum are listed where it is shown; a tag narrows them, blank adds the empty text, and
+// what may be null lists null.
+func TestEnums(t *testing.T) {
+	type shown struct {
+		Plain  tone   `json:"plain"`
+		Many   []tone `json:"many"`
+		Maybe  *tone  `json:"maybe"`
+		Blank  tone   `json:"blank" blank:"true"`
+		Narrow tone   `json:"narrow" enum:"high"`
+		Text   string `json:"text"`
+	}
+	got := newSchemas().Schema(reflect.TypeFor[shown](), false, "").Properties
+	for name, want := range map[string][]any{
+		"plain": {"low", "high"}, "maybe": {"low", "high", nil}, "blank": {"", "low", "high"}, "narrow": {"high"}, "text": nil,
+	} {
+		if !slices.Equal(got[name].Enum, want) {
+			t.Errorf("%s: %v, want %v", name, got[name].Enum, want)
+		}
+	}
+	if many := got["many"].Items.Enum; !slices.Equal(many, []any{"low", "high"}) {
+		t.Errorf("many: %v", many)
+	}
+}
+
+type tone string
+
+func (tone) All() []tone { return []tone{"low", "high"} }
 
 // TestEmptyLists fills nil slices wherever they stand, also in recursive types, and leaves the rest alone.
 func TestEmptyLists(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/api/wire"
 	"foyer/app/booking"
+	"foyer/app/catalog"
 	"foyer/app/letters"
 	"foyer/app/tenancy"
 	"foyer/app/web"
@@ -15,27 +16,27 @@ import (
 
 // MyBooking is a booking as its customer sees it.
 type MyBooking struct {
-	ID           uuid.UUID  `json:"id"`
-	BusinessID   uuid.UUID  `json:"businessId"`
-	BusinessName string     `json:"businessName"`
-	LocationID   uuid.UUID  `json:"locationId"`
-	LocationName string     `json:"locationName"`
-	OfferingID   uuid.UUID  `json:"offeringId"`
-	OfferingName string     `json:"offeringName"`
-	OccurrenceID uuid.UUID  `json:"occurrenceId"`
-	Kind         string     `json:"kind" enum:"class,appointment,rental"`
-	Party        int        `json:"party" doc:"Seats."`
-	Attendee     string     `json:"attendee" doc:"Who is coming, when it is somebody else."`
-	State        string     `json:"state" enum:"requested,declined,confirmed,cancelled,late_cancelled,studio_cancelled,checked_in,no_show,completed"`
-	StartsAt     time.Time  `json:"startsAt"`
-	EndsAt       time.Time  `json:"endsAt"`
-	Zone         string     `json:"zone" doc:"The wall clock of the times."`
-	Instructor   string     `json:"instructor" doc:"Empty: nobody is named."`
-	Space        string     `json:"space" doc:"Empty: none is named."`
-	Price        int64      `json:"price" doc:"As listed when it was booked, in minor units."`
-	Currency     string     `json:"currency"`
-	ConfirmedAt  *time.Time `json:"confirmedAt"`
-	CancelledAt  *time.Time `json:"cancelledAt"`
+	ID           uuid.UUID    `json:"id"`
+	BusinessID   uuid.UUID    `json:"businessId"`
+	BusinessName string       `json:"businessName"`
+	LocationID   uuid.UUID    `json:"locationId"`
+	LocationName string       `json:"locationName"`
+	OfferingID   uuid.UUID    `json:"offeringId"`
+	OfferingName string       `json:"offeringName"`
+	OccurrenceID uuid.UUID    `json:"occurrenceId"`
+	Kind         catalog.Kind `json:"kind"`
+	Party        int          `json:"party" doc:"Seats."`
+	Attendee     string       `json:"attendee" doc:"Who is coming, when it is somebody else."`
+	State        string       `json:"state" enum:"requested,declined,confirmed,cancelled,late_cancelled,studio_cancelled,checked_in,no_show,completed"`
+	StartsAt     time.Time    `json:"startsAt"`
+	EndsAt       time.Time    `json:"endsAt"`
+	Zone         string       `json:"zone" doc:"The wall clock of the times."`
+	Instructor   string       `json:"instructor" doc:"Empty: nobody is named."`
+	Space        string       `json:"space" doc:"Empty: none is named."`
+	Price        int64        `json:"price" doc:"As listed when it was booked, in minor units."`
+	Currency     string       `json:"currency"`
+	ConfirmedAt  *time.Time   `json:"confirmedAt"`
+	CancelledAt  *time.Time   `json:"cancelledAt"`
 
 	Policy         []string       `json:"policy" doc:"The rules of this booking in plain words, as they were when it was made."`
 	AllowedActions []wire.Allowed `json:"allowedActions" doc:"What can be done now, with its deadlines; of a course, to the whole of it."`
@@ -127,7 +128,7 @@ func (a *surface) listMine(ctx context.Context, sc tenancy.Scope, in *listMineIn
 func (a *surface) showMine(v booking.CustomerBooking) MyBooking {
 	return MyBooking{
 		ID: v.ID, BusinessID: v.BusinessID, BusinessName: v.BusinessName, LocationID: v.LocationID, LocationName: v.LocationName,
-		OfferingID: v.OfferingID, OfferingName: v.OfferingName, OccurrenceID: v.OccurrenceID, Kind: string(v.Kind), Party: v.Party,
+		OfferingID: v.OfferingID, OfferingName: v.OfferingName, OccurrenceID: v.OccurrenceID, Kind: v.Kind, Party: v.Party,
 		Attendee: v.Attendee, CancelledAt: wire.StampOrNull(v.CancelledAt), Policy: wire.Words(v.Rules, v.Kind, v.Course(), v.Currency),
 		AllowedActions: wire.Show(v.CustomerActions(a.DB.Clock().Now()), wire.ShowAllowed),
 		State:          string(v.State), StartsAt: wire.Stamp(v.StartsAt), EndsAt: wire.Stamp(v.EndsAt), Zone: v.Zone, Instructor: v.Instructor,

@@ -16,16 +16,16 @@ import (
 
 // AuditEvent is one change of one record.
 type AuditEvent struct {
-	Seq        int64         `json:"seq" doc:"Grows from event to event, with gaps."`
-	At         time.Time     `json:"at"`
-	Actor      AuditActor    `json:"actor"`
-	Surface    string        `json:"surface" enum:"api,hosted,job,cli" doc:"The door that the change came through; job: the product itself."`
-	Action     string        `json:"action" enum:"create,update,delete"`
-	Record     string        `json:"record" doc:"The kind of record, in the plural: bookings, locations, member_hours."`
-	RecordID   uuid.UUID     `json:"recordId"`
-	LocationID *uuid.UUID    `json:"locationId" doc:"Null: the record belongs to the whole business."`
-	Changes    []AuditChange `json:"changes" doc:"By field. Of a new or a deleted record, all that it has."`
-	Reason     string        `json:"reason" doc:"In the words of whoever acted; often empty."`
+	Seq        int64           `json:"seq" doc:"Grows from event to event, with gaps."`
+	At         time.Time       `json:"at"`
+	Actor      AuditActor      `json:"actor"`
+	Surface    tenancy.Surface `json:"surface" doc:"The door that the change came through; job: the product itself."`
+	Action     audit.Action    `json:"action"`
+	Record     string          `json:"record" doc:"The kind of record, in the plural: bookings, locations, member_hours."`
+	RecordID   uuid.UUID       `json:"recordId"`
+	LocationID *uuid.UUID      `json:"locationId" doc:"Null: the record belongs to the whole business."`
+	Changes    []AuditChange   `json:"changes" doc:"By field. Of a new or a deleted record, all that it has."`
+	Reason     string          `json:"reason" doc:"In the words of whoever acted; often empty."`
 }
 
 // AuditActor is who made a change.
@@ -59,13 +59,13 @@ type Difference struct {
 
 type listAuditIn struct {
 	web.Page
-	Actor      uuid.UUID `query:"actor" doc:"A person or an API key."`
-	Record     string    `query:"record" maxLength:"63" pattern:"^[a-z_]+$" doc:"A kind of record."`
-	RecordID   uuid.UUID `query:"recordId"`
-	LocationID uuid.UUID `query:"locationId"`
-	Surface    string    `query:"surface" enum:"api,hosted,job,cli"`
-	From       time.Time `query:"from" doc:"The earliest change."`
-	To         time.Time `query:"to" doc:"Changes before this."`
+	Actor      uuid.UUID       `query:"actor" doc:"A person or an API key."`
+	Record     string          `query:"record" maxLength:"63" pattern:"^[a-z_]+$" doc:"A kind of record."`
+	RecordID   uuid.UUID       `query:"recordId"`
+	LocationID uuid.UUID       `query:"locationId"`
+	Surface    tenancy.Surface `query:"surface"`
+	From       time.Time       `query:"from" doc:"The earliest change."`
+	To         time.Time       `query:"to" doc:"Changes before this."`
 }
 
 func (a *surface) auditLog() {
@@ -94,7 +94,7 @@ func (a *surface) listAudit(ctx context.Context, sc tenancy.Scope, in *listAudit
 	}
 	page, err := a.Audit.List(ctx, sc, audit.ListInput{
 		Actor: in.Actor, Record: in.Record, RecordID: in.RecordID, LocationID: in.LocationID,
-		Surface: tenancy.Surface(in.Surface), From: in.From, To: in.To, After: key, Limit: in.Limit,
+		Surface: in.Surface, From: in.From, To: in.To, After: key, Limit: in.Limit,
 	})
 	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showEvent), err
 }
@@ -105,7 +105,7 @@ func showEvent(e audit.Event) AuditEvent {
 		actor.ID = &e.Actor.ID
 	}
 	return AuditEvent{
-		Seq: e.Seq, At: wire.Stamp(e.At), Actor: actor, Surface: string(e.Surface), Action: string(e.Action), Record: e.Record,
+		Seq: e.Seq, At: wire.Stamp(e.At), Actor: actor, Surface: e.Surface, Action: e.Action, Record: e.Record,
 		RecordID: e.RecordID, LocationID: e.LocationID, Reason: e.Reason,
 		Changes: wire.Show(e.Changes, func(c audit.Change) AuditChange {
 			return AuditChange{Field: c.Field, Before: value(c.Before), After: value(c.After)}

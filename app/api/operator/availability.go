@@ -36,7 +36,7 @@ type AvailableSlot struct {
 	OccurrenceID *uuid.UUID          `json:"occurrenceId" doc:"The date of a class; null for appointments and rentals."`
 	Available    bool                `json:"available" doc:"People and spaces are free."`
 	Bookable     bool                `json:"bookable" doc:"And the policy allows it."`
-	Reasons      []availability.Code `json:"reasons" enum:"closed,paused,too_early,too_late,staff_busy,space_busy,full,waitlist_reserved" doc:"What speaks against it."`
+	Reasons      []availability.Code `json:"reasons" doc:"What speaks against it."`
 	Seats        int                 `json:"seats" doc:"The largest party there is room for."`
 	Members      []int               `json:"members" doc:"Who is free, first choice first."`
 	Spaces       []int               `json:"spaces" doc:"What is free, first choice first."`
@@ -56,31 +56,31 @@ type searchAvailabilityIn struct {
 }
 
 type searchBody struct {
-	From             time.Time     `json:"from" doc:"The first start."`
-	To               time.Time     `json:"to" doc:"Starts are before this. A page covers up to 62 days."`
-	Segments         []segmentBody `json:"segments,omitempty" minItems:"1" maxItems:"8" doc:"Services in a row: each begins where the one before ends. Or name one service below."`
-	OfferingID       *uuid.UUID    `json:"offeringId,omitempty" doc:"The only service."`
-	Minutes          int           `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"Its default length when left out."`
-	MemberIDs        []uuid.UUID   `json:"memberIds,omitempty" maxItems:"100" doc:"People; anybody when left out."`
-	MemberMatch      string        `json:"memberMatch,omitempty" enum:"any,all,none" doc:"One of the people is free, all of them are, or somebody else is. One of them when left out."`
-	SpaceID          *uuid.UUID    `json:"spaceId,omitempty" doc:"Anywhere when left out."`
-	Party            int           `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"How many people; the fewest that can book when left out."`
-	TimeZone         string        `json:"timeZone,omitempty" maxLength:"64" doc:"The zone of the days; the location's when left out." example:"Europe/Lisbon"`
-	ExcludeBookingID *uuid.UUID    `json:"excludeBookingId,omitempty" doc:"A booking that is to be moved: what it takes is free."`
-	Cursor           string        `json:"cursor,omitempty" maxLength:"2048" doc:"nextCursor of the page before."`
+	From             time.Time                `json:"from" doc:"The first start."`
+	To               time.Time                `json:"to" doc:"Starts are before this. A page covers up to 62 days."`
+	Segments         []segmentBody            `json:"segments,omitempty" minItems:"1" maxItems:"8" doc:"Services in a row: each begins where the one before ends. Or name one service below."`
+	OfferingID       *uuid.UUID               `json:"offeringId,omitempty" doc:"The only service."`
+	Minutes          int                      `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"Its default length when left out."`
+	MemberIDs        []uuid.UUID              `json:"memberIds,omitempty" maxItems:"100" doc:"People; anybody when left out."`
+	MemberMatch      availability.MemberMatch `json:"memberMatch,omitempty" doc:"One of the people is free, all of them are, or somebody else is. One of them when left out."`
+	SpaceID          *uuid.UUID               `json:"spaceId,omitempty" doc:"Anywhere when left out."`
+	Party            int                      `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"How many people; the fewest that can book when left out."`
+	TimeZone         string                   `json:"timeZone,omitempty" maxLength:"64" doc:"The zone of the days; the location's when left out." example:"Europe/Lisbon"`
+	ExcludeBookingID *uuid.UUID               `json:"excludeBookingId,omitempty" doc:"A booking that is to be moved: what it takes is free."`
+	Cursor           string                   `json:"cursor,omitempty" maxLength:"2048" doc:"nextCursor of the page before."`
 }
 
 type segmentBody struct {
-	OfferingID  uuid.UUID   `json:"offeringId"`
-	Minutes     int         `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"Its default length when left out."`
-	MemberIDs   []uuid.UUID `json:"memberIds,omitempty" maxItems:"100" doc:"People; anybody when left out."`
-	MemberMatch string      `json:"memberMatch,omitempty" enum:"any,all,none" doc:"One of the people is free, all of them are, or somebody else is. One of them when left out."`
-	SpaceID     *uuid.UUID  `json:"spaceId,omitempty" doc:"Anywhere when left out."`
+	OfferingID  uuid.UUID                `json:"offeringId"`
+	Minutes     int                      `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"Its default length when left out."`
+	MemberIDs   []uuid.UUID              `json:"memberIds,omitempty" maxItems:"100" doc:"People; anybody when left out."`
+	MemberMatch availability.MemberMatch `json:"memberMatch,omitempty" doc:"One of the people is free, all of them are, or somebody else is. One of them when left out."`
+	SpaceID     *uuid.UUID               `json:"spaceId,omitempty" doc:"Anywhere when left out."`
 }
 
 func (b segmentBody) segment() availability.Segment {
 	return availability.Segment{
-		OfferingID: b.OfferingID, Minutes: b.Minutes, MemberIDs: b.MemberIDs, Match: availability.MemberMatch(b.MemberMatch), SpaceID: b.SpaceID,
+		OfferingID: b.OfferingID, Minutes: b.Minutes, MemberIDs: b.MemberIDs, Match: b.MemberMatch, SpaceID: b.SpaceID,
 	}
 }
 
@@ -111,7 +111,7 @@ type Explanation struct {
 	EndsAt    time.Time           `json:"endsAt"`
 	Available bool                `json:"available" doc:"People and spaces are free."`
 	Bookable  bool                `json:"bookable" doc:"And the policy allows it."`
-	Reasons   []availability.Code `json:"reasons" enum:"closed,paused,too_early,too_late,staff_busy,space_busy,full,waitlist_reserved" doc:"What speaks against it."`
+	Reasons   []availability.Code `json:"reasons" doc:"What speaks against it."`
 	Rules     []RuleVerdict       `json:"rules" doc:"In the order in which they are applied."`
 }
 
@@ -119,7 +119,7 @@ type Explanation struct {
 type RuleVerdict struct {
 	Rule     string            `json:"rule" enum:"published,not_paused,party,notice,window,closure,opening_hours,served,last_start,location_daily_cap,grid,member_hours,member_time_off,member_booked,member_daily_cap,member_weekly_cap,space_hours,space_block,space_booked,space_seats,date,seats,waitlist"`
 	Holds    bool              `json:"holds"`
-	Reason   availability.Code `json:"reason" enum:",closed,paused,too_early,too_late,staff_busy,space_busy,full,waitlist_reserved" doc:"What it means that the rule does not hold; empty when it holds, or only informs."`
+	Reason   availability.Code `json:"reason" blank:"true" doc:"What it means that the rule does not hold; empty when it holds, or only informs."`
 	MemberID *uuid.UUID        `json:"memberId" doc:"Whom it is about; null: nobody in particular."`
 	SpaceID  *uuid.UUID        `json:"spaceId" doc:"What it is about; null: no space in particular."`
 	Text     string            `json:"text" doc:"For a person. Times are on the location's wall clock."`

@@ -104,7 +104,7 @@ func (a *surface) bulkCheckIn(ctx context.Context, sc tenancy.Scope, in *bulkChe
 func (a *surface) bulkCancel(ctx context.Context, sc tenancy.Scope, in *bulkCancelIn) (web.Quoted[BulkCancel, BulkCancel], error) {
 	b := in.Body
 	got, err := a.Booking.BulkCancel(ctx, sc, b.BookingIDs, booking.CancelInput{
-		By: booking.By(b.By), FeeMode: booking.FeeMode(b.FeeMode), Reason: b.Reason,
+		By: b.By, FeeMode: b.FeeMode, Reason: b.Reason,
 	})
 	rows := BulkCancel{wire.Show(got.Rows, func(r booking.Row[booking.Cancellation]) BulkCancelRow {
 		row := BulkCancelRow{BookingID: r.BookingID, Refusal: showRefusal(r.Refusal)}

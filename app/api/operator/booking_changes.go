@@ -23,9 +23,9 @@ type cancelBookingBody struct {
 
 // CancelTerms say how a booking is cancelled.
 type CancelTerms struct {
-	By      string `json:"by" enum:"customer,studio" doc:"On whose behalf. For the customer the policy decides what it costs; by the studio everything comes back and there is no fee."`
-	FeeMode string `json:"feeMode,omitempty" enum:"policy,waive" doc:"waive: as if it were in time. Needs booking.override and a reason."`
-	Reason  string `json:"reason,omitempty" maxLength:"500" doc:"By the studio it is told to the customer."`
+	By      booking.By      `json:"by" doc:"On whose behalf. For the customer the policy decides what it costs; by the studio everything comes back and there is no fee."`
+	FeeMode booking.FeeMode `json:"feeMode,omitempty" doc:"waive: as if it were in time. Needs booking.override and a reason."`
+	Reason  string          `json:"reason,omitempty" maxLength:"500" doc:"By the studio it is told to the customer."`
 }
 
 type rescheduleBookingIn struct {
@@ -105,7 +105,7 @@ func (a *surface) bookingChanges() {
 
 func (a *surface) cancelBooking(ctx context.Context, sc tenancy.Scope, in *cancelBookingIn) (web.Quoted[Booking, wire.CancelEffects], error) {
 	got, err := a.Booking.Cancel(ctx, sc, booking.CancelInput{
-		BookingID: in.BookingID, By: booking.By(in.Body.By), FeeMode: booking.FeeMode(in.Body.FeeMode), Reason: in.Body.Reason,
+		BookingID: in.BookingID, By: in.Body.By, FeeMode: in.Body.FeeMode, Reason: in.Body.Reason,
 	})
 	return web.Quoted[Booking, wire.CancelEffects]{Done: showBooking(got.Booking), Effects: wire.ShowCancelled(got.Done)}, err
 }

@@ -56,16 +56,16 @@ type createRecurringIn struct{ Body createRecurringBody }
 
 type createRecurringBody struct {
 	BookedFor
-	OfferingID    uuid.UUID   `json:"offeringId" doc:"The class."`
-	OccurrenceIDs []uuid.UUID `json:"occurrenceIds,omitempty" maxItems:"200" uniqueItems:"true" doc:"The dates; or a rule."`
-	From          *civil.Date `json:"from,omitempty" format:"date" doc:"Of the rule: the first possible day."`
-	Until         *civil.Date `json:"until,omitempty" format:"date" doc:"Of the rule: the last possible day."`
-	Weekdays      []int       `json:"weekdays,omitempty" minimum:"0" maximum:"6" maxItems:"7" uniqueItems:"true" doc:"Of the rule: 0 is Sunday; every day when left out."`
-	SeriesID      *uuid.UUID  `json:"seriesId,omitempty" doc:"Of the rule: dates of this series only."`
-	Party         int         `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"Seats on each date; 1 when left out."`
-	Attendee      string      `json:"attendee,omitempty" maxLength:"120"`
-	Note          string      `json:"note,omitempty" maxLength:"2000"`
-	OnClash       string      `json:"onClash,omitempty" enum:"refuse,skip" doc:"When some dates cannot be booked: book nothing, or the others."`
+	OfferingID    uuid.UUID       `json:"offeringId" doc:"The class."`
+	OccurrenceIDs []uuid.UUID     `json:"occurrenceIds,omitempty" maxItems:"200" uniqueItems:"true" doc:"The dates; or a rule."`
+	From          *civil.Date     `json:"from,omitempty" format:"date" doc:"Of the rule: the first possible day."`
+	Until         *civil.Date     `json:"until,omitempty" format:"date" doc:"Of the rule: the last possible day."`
+	Weekdays      []int           `json:"weekdays,omitempty" minimum:"0" maximum:"6" maxItems:"7" uniqueItems:"true" doc:"Of the rule: 0 is Sunday; every day when left out."`
+	SeriesID      *uuid.UUID      `json:"seriesId,omitempty" doc:"Of the rule: dates of this series only."`
+	Party         int             `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"Seats on each date; 1 when left out."`
+	Attendee      string          `json:"attendee,omitempty" maxLength:"120"`
+	Note          string          `json:"note,omitempty" maxLength:"2000"`
+	OnClash       booking.OnClash `json:"onClash,omitempty" doc:"When some dates cannot be booked: book nothing, or the others."`
 	OverrideBody
 	web.Quote
 }
@@ -136,7 +136,7 @@ func (a *surface) createRecurring(ctx context.Context, sc tenancy.Scope, in *cre
 	b := in.Body
 	ask := booking.RecurringInput{
 		Who: b.who(), OfferingID: b.OfferingID, OccurrenceIDs: b.OccurrenceIDs, Party: b.Party, Attendee: b.Attendee, Note: b.Note,
-		Weekdays: wire.Show(b.Weekdays, func(d int) time.Weekday { return time.Weekday(d) }), OnClash: booking.OnClash(b.OnClash),
+		Weekdays: wire.Show(b.Weekdays, func(d int) time.Weekday { return time.Weekday(d) }), OnClash: b.OnClash,
 		Override: b.Override, Reason: b.Reason,
 	}
 	if b.From != nil {

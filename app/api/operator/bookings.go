@@ -10,48 +10,49 @@ import (
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/fault"
+	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
 
 // Booking is one seat of one customer on one date, as operators see it.
 type Booking struct {
-	ID            uuid.UUID  `json:"id"`
-	LocationID    uuid.UUID  `json:"locationId"`
-	LocationName  string     `json:"locationName"`
-	OfferingID    uuid.UUID  `json:"offeringId"`
-	OfferingName  string     `json:"offeringName"`
-	OccurrenceID  uuid.UUID  `json:"occurrenceId"`
-	CustomerID    uuid.UUID  `json:"customerId"`
-	CustomerName  string     `json:"customerName" doc:"May be empty."`
-	CustomerEmail string     `json:"customerEmail"`
-	CustomerPhone string     `json:"customerPhone"`
-	Kind          string     `json:"kind" enum:"class,appointment,rental"`
-	Party         int        `json:"party" doc:"Seats that it takes."`
-	Attendee      string     `json:"attendee" doc:"Who is coming, when it is somebody else than the customer."`
-	Note          string     `json:"note" doc:"The studio's."`
-	State         string     `json:"state" enum:"held,expired,requested,declined,confirmed,cancelled,late_cancelled,studio_cancelled,checked_in,no_show,completed" doc:"A held booking counts for as long as its hold lives; a requested one keeps no seat."`
-	Online        bool       `json:"online" doc:"Counts among the seats sold online."`
-	StartsAt      time.Time  `json:"startsAt"`
-	EndsAt        time.Time  `json:"endsAt"`
-	Zone          string     `json:"zone" doc:"The wall clock of the times."`
-	Instructor    string     `json:"instructor" doc:"Empty: nobody is named."`
-	Space         string     `json:"space" doc:"Empty: none is named."`
-	Price         int64      `json:"price" doc:"As listed when the seat was held, in minor units."`
-	Currency      string     `json:"currency"`
-	OrderID       *uuid.UUID `json:"orderId" doc:"What it was sold with; null before the payment began, and when it is paid later."`
-	GroupID       *uuid.UUID `json:"groupId" doc:"Bookings that were made together."`
-	Course        bool       `json:"course" doc:"A date of a course: it is approved, declined and cancelled with the others of its group. The first has the price."`
-	ConfirmedAt   *time.Time `json:"confirmedAt"`
-	CancelledAt   *time.Time `json:"cancelledAt"`
-	CheckedInAt   *time.Time `json:"checkedInAt"`
-	CheckedOutAt  *time.Time `json:"checkedOutAt" doc:"Left early."`
-	Reschedules   int        `json:"reschedules" doc:"How often the customer moved it."`
-	ReviewAt      *time.Time `json:"reviewAt" doc:"Of a no-show: until then its fee is looked at."`
-	GraceUntil    *time.Time `json:"graceUntil" doc:"Promoted late from the waitlist: until then it can be given up free of charge."`
-	Version       int64      `json:"version"`
-	CreatedAt     time.Time  `json:"createdAt"`
-	UpdatedAt     time.Time  `json:"updatedAt"`
+	ID            uuid.UUID     `json:"id"`
+	LocationID    uuid.UUID     `json:"locationId"`
+	LocationName  string        `json:"locationName"`
+	OfferingID    uuid.UUID     `json:"offeringId"`
+	OfferingName  string        `json:"offeringName"`
+	OccurrenceID  uuid.UUID     `json:"occurrenceId"`
+	CustomerID    uuid.UUID     `json:"customerId"`
+	CustomerName  string        `json:"customerName" doc:"May be empty."`
+	CustomerEmail string        `json:"customerEmail"`
+	CustomerPhone string        `json:"customerPhone"`
+	Kind          catalog.Kind  `json:"kind"`
+	Party         int           `json:"party" doc:"Seats that it takes."`
+	Attendee      string        `json:"attendee" doc:"Who is coming, when it is somebody else than the customer."`
+	Note          string        `json:"note" doc:"The studio's."`
+	State         booking.State `json:"state" doc:"A held booking counts for as long as its hold lives; a requested one keeps no seat."`
+	Online        bool          `json:"online" doc:"Counts among the seats sold online."`
+	StartsAt      time.Time     `json:"startsAt"`
+	EndsAt        time.Time     `json:"endsAt"`
+	Zone          string        `json:"zone" doc:"The wall clock of the times."`
+	Instructor    string        `json:"instructor" doc:"Empty: nobody is named."`
+	Space         string        `json:"space" doc:"Empty: none is named."`
+	Price         int64         `json:"price" doc:"As listed when the seat was held, in minor units."`
+	Currency      string        `json:"currency"`
+	OrderID       *uuid.UUID    `json:"orderId" doc:"What it was sold with; null before the payment began, and when it is paid later."`
+	GroupID       *uuid.UUID    `json:"groupId" doc:"Bookings that were made together."`
+	Course        bool          `json:"course" doc:"A date of a course: it is approved, declined and cancelled with the others of its group. The first has the price."`
+	ConfirmedAt   *time.Time    `json:"confirmedAt"`
+	CancelledAt   *time.Time    `json:"cancelledAt"`
+	CheckedInAt   *time.Time    `json:"checkedInAt"`
+	CheckedOutAt  *time.Time    `json:"checkedOutAt" doc:"Left early."`
+	Reschedules   int           `json:"reschedules" doc:"How often the customer moved it."`
+	ReviewAt      *time.Time    `json:"reviewAt" doc:"Of a no-show: until then its fee is looked at."`
+	GraceUntil    *time.Time    `json:"graceUntil" doc:"Promoted late from the waitlist: until then it can be given up free of charge."`
+	Version       int64         `json:"version"`
+	CreatedAt     time.Time     `json:"createdAt"`
+	UpdatedAt     time.Time     `json:"updatedAt"`
 }
 
 // BookingDetail is a booking with what decides about it.
@@ -82,16 +83,16 @@ type BookingMoney struct {
 
 // BookingStep is one change of a booking.
 type BookingStep struct {
-	ID           uuid.UUID  `json:"id"`
-	Move         string     `json:"move" enum:"held,confirmed,requested,expired,released,retaken,booked,promoted,approved,declined,rescheduled,retimed,cancelled,cancelled_late,cancelled_by_studio,checked_in,check_in_undone,no_show,no_show_undone,completed"`
-	From         string     `json:"from" doc:"Empty for the first."`
-	To           string     `json:"to"`
-	Reason       string     `json:"reason" doc:"The words that were given for it; may be empty."`
-	FromStartsAt *time.Time `json:"fromStartsAt" doc:"Of a booking that was moved: when it would have begun."`
-	ActorKind    string     `json:"actorKind" enum:",person,key,system"`
-	ActorName    string     `json:"actorName" doc:"May be empty."`
-	Surface      string     `json:"surface"`
-	At           time.Time  `json:"at"`
+	ID           uuid.UUID    `json:"id"`
+	Move         booking.Move `json:"move"`
+	From         string       `json:"from" doc:"Empty for the first."`
+	To           string       `json:"to"`
+	Reason       string       `json:"reason" doc:"The words that were given for it; may be empty."`
+	FromStartsAt *time.Time   `json:"fromStartsAt" doc:"Of a booking that was moved: when it would have begun."`
+	ActorKind    string       `json:"actorKind" enum:",person,key,system"`
+	ActorName    string       `json:"actorName" doc:"May be empty."`
+	Surface      string       `json:"surface"`
+	At           time.Time    `json:"at"`
 }
 
 // BookingHistory is everything that happened to a booking, the first thing first.
@@ -101,37 +102,37 @@ type BookingHistory struct {
 
 // Roster is who comes to one date.
 type Roster struct {
-	OccurrenceID   uuid.UUID `json:"occurrenceId"`
-	OfferingID     uuid.UUID `json:"offeringId"`
-	OfferingName   string    `json:"offeringName"`
-	LocationID     uuid.UUID `json:"locationId"`
-	LocationName   string    `json:"locationName"`
-	Zone           string    `json:"zone" doc:"The wall clock of the times."`
-	StartsAt       time.Time `json:"startsAt"`
-	EndsAt         time.Time `json:"endsAt"`
-	State          string    `json:"state" enum:"scheduled,cancelled"`
-	Instructor     string    `json:"instructor" doc:"Empty: nobody is named."`
-	Space          string    `json:"space" doc:"Empty: none is named."`
-	Capacity       int       `json:"capacity"`
-	OnlineCapacity int       `json:"onlineCapacity"`
-	Taken          int       `json:"taken" doc:"Seats held or booked."`
-	TakenOnline    int       `json:"takenOnline"`
-	Entries        []Booking `json:"entries" doc:"Who has a seat or is kept one, in the order they came."`
-	NextCursor     *string   `json:"nextCursor" doc:"Pass it as cursor for the next page of entries; null at the end."`
+	OccurrenceID   uuid.UUID      `json:"occurrenceId"`
+	OfferingID     uuid.UUID      `json:"offeringId"`
+	OfferingName   string         `json:"offeringName"`
+	LocationID     uuid.UUID      `json:"locationId"`
+	LocationName   string         `json:"locationName"`
+	Zone           string         `json:"zone" doc:"The wall clock of the times."`
+	StartsAt       time.Time      `json:"startsAt"`
+	EndsAt         time.Time      `json:"endsAt"`
+	State          schedule.State `json:"state"`
+	Instructor     string         `json:"instructor" doc:"Empty: nobody is named."`
+	Space          string         `json:"space" doc:"Empty: none is named."`
+	Capacity       int            `json:"capacity"`
+	OnlineCapacity int            `json:"onlineCapacity"`
+	Taken          int            `json:"taken" doc:"Seats held or booked."`
+	TakenOnline    int            `json:"takenOnline"`
+	Entries        []Booking      `json:"entries" doc:"Who has a seat or is kept one, in the order they came."`
+	NextCursor     *string        `json:"nextCursor" doc:"Pass it as cursor for the next page of entries; null at the end."`
 }
 
 type listBookingsIn struct {
 	web.Page
-	LocationID   uuid.UUID `query:"locationId"`
-	OfferingID   uuid.UUID `query:"offeringId"`
-	OccurrenceID uuid.UUID `query:"occurrenceId"`
-	CustomerID   uuid.UUID `query:"customerId"`
-	MemberID     uuid.UUID `query:"memberId" doc:"Who teaches."`
-	GroupID      uuid.UUID `query:"groupId" doc:"Bookings that were made together: the dates of a course, a recurring booking."`
-	State        string    `query:"state" enum:"held,expired,requested,declined,confirmed,cancelled,late_cancelled,studio_cancelled,checked_in,no_show,completed" doc:"Left out: everything but held and expired, which are no bookings."`
-	From         time.Time `query:"from" doc:"The earliest start."`
-	To           time.Time `query:"to" doc:"Starts before this."`
-	Order        string    `query:"order" enum:"latest,earliest" default:"latest" doc:"Which start comes first."`
+	LocationID   uuid.UUID     `query:"locationId"`
+	OfferingID   uuid.UUID     `query:"offeringId"`
+	OccurrenceID uuid.UUID     `query:"occurrenceId"`
+	CustomerID   uuid.UUID     `query:"customerId"`
+	MemberID     uuid.UUID     `query:"memberId" doc:"Who teaches."`
+	GroupID      uuid.UUID     `query:"groupId" doc:"Bookings that were made together: the dates of a course, a recurring booking."`
+	State        booking.State `query:"state" doc:"Left out: everything but held and expired, which are no bookings."`
+	From         time.Time     `query:"from" doc:"The earliest start."`
+	To           time.Time     `query:"to" doc:"Starts before this."`
+	Order        string        `query:"order" enum:"latest,earliest" default:"latest" doc:"Which start comes first."`
 }
 
 type rosterIn struct {
@@ -175,7 +176,7 @@ func (a *surface) listBookings(ctx context.Context, sc tenancy.Scope, in *listBo
 	}
 	page, err := a.Booking.List(ctx, sc, booking.ListInput{
 		LocationID: in.LocationID, OfferingID: in.OfferingID, OccurrenceID: in.OccurrenceID, CustomerID: in.CustomerID,
-		MemberID: in.MemberID, GroupID: in.GroupID, State: booking.State(in.State), From: in.From, To: in.To, Ascending: in.Order == "earliest",
+		MemberID: in.MemberID, GroupID: in.GroupID, State: in.State, From: in.From, To: in.To, Ascending: in.Order == "earliest",
 		After: key, Limit: in.Limit,
 	})
 	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showBooking), err
@@ -208,7 +209,7 @@ func (a *surface) getRoster(ctx context.Context, sc tenancy.Scope, in *rosterIn)
 	entries := wire.ListOf(a.Cursors, sc, list, r.Entries, r.Next, showBooking)
 	return Roster{
 		OccurrenceID: r.OccurrenceID, OfferingID: r.OfferingID, OfferingName: r.OfferingName, LocationID: r.LocationID,
-		LocationName: r.LocationName, Zone: r.Zone, StartsAt: wire.Stamp(r.StartsAt), EndsAt: wire.Stamp(r.EndsAt), State: string(r.State),
+		LocationName: r.LocationName, Zone: r.Zone, StartsAt: wire.Stamp(r.StartsAt), EndsAt: wire.Stamp(r.EndsAt), State: r.State,
 		Instructor: r.Instructor, Space: r.Space, Capacity: r.Capacity, OnlineCapacity: r.OnlineCapacity, Taken: r.Taken,
 		TakenOnline: r.TakenOnline, Entries: entries.Items, NextCursor: entries.NextCursor,
 	}, err
@@ -218,7 +219,7 @@ func showBooking(e booking.StudioBooking) Booking {
 	return Booking{
 		ID: e.ID, LocationID: e.LocationID, LocationName: e.LocationName, OfferingID: e.OfferingID, OfferingName: e.OfferingName,
 		OccurrenceID: e.OccurrenceID, CustomerID: e.CustomerID, CustomerName: e.CustomerName, CustomerEmail: e.CustomerEmail,
-		CustomerPhone: e.CustomerPhone, Kind: string(e.Kind), Party: e.Party, Attendee: e.Attendee, Note: e.Note, State: string(e.State),
+		CustomerPhone: e.CustomerPhone, Kind: e.Kind, Party: e.Party, Attendee: e.Attendee, Note: e.Note, State: e.State,
 		Online: e.Online, StartsAt: wire.Stamp(e.StartsAt),
 		EndsAt: wire.Stamp(e.EndsAt), Zone: e.Zone, Instructor: e.Instructor, Space: e.Space, Price: e.PriceAmount,
 		Currency: string(e.Currency), OrderID: e.OrderID, GroupID: e.GroupID, Course: e.Course(), ConfirmedAt: wire.StampOrNull(e.ConfirmedAt),
@@ -230,7 +231,7 @@ func showBooking(e booking.StudioBooking) Booking {
 
 func showBookingStep(c booking.Change) BookingStep {
 	return BookingStep{
-		ID: c.ID, Move: string(c.Move), From: string(c.From), To: string(c.To), Reason: c.Words, FromStartsAt: wire.StampOrZero(c.FromStart),
+		ID: c.ID, Move: c.Move, From: string(c.From), To: string(c.To), Reason: c.Words, FromStartsAt: wire.StampOrZero(c.FromStart),
 		ActorKind: string(c.Actor.Kind), ActorName: c.Actor.Name, Surface: string(c.Surface), At: wire.Stamp(c.At),
 	}
 }

@@ -15,20 +15,20 @@ import (
 
 // Business is a studio.
 type Business struct {
-	ID              uuid.UUID `json:"id"`
-	Name            string    `json:"name"`
-	Slug            string    `json:"slug" doc:"First part of the address of its pages." example:"harbour-yoga"`
-	Currency        string    `json:"currency" doc:"For new locations." example:"USD"`
-	Zone            string    `json:"zone" doc:"For new locations." example:"America/New_York"`
-	FeeMode         string    `json:"feeMode" enum:"absorb,split,customer" doc:"Who bears the platform fee."`
-	FeePPM          int64     `json:"feePpm" doc:"The platform fee in parts per million of a card payment, 20000 is 2 %. Set by the platform."`
-	ClassWord       string    `json:"classWord" doc:"Heading for classes without one of their own."`
-	AppointmentWord string    `json:"appointmentWord"`
-	RentalWord      string    `json:"rentalWord"`
-	Status          string    `json:"status" enum:"active,paused,closed" doc:"Only an active business takes bookings."`
-	Version         int64     `json:"version"`
-	CreatedAt       time.Time `json:"createdAt"`
-	UpdatedAt       time.Time `json:"updatedAt"`
+	ID              uuid.UUID        `json:"id"`
+	Name            string           `json:"name"`
+	Slug            string           `json:"slug" doc:"First part of the address of its pages." example:"harbour-yoga"`
+	Currency        string           `json:"currency" doc:"For new locations." example:"USD"`
+	Zone            string           `json:"zone" doc:"For new locations." example:"America/New_York"`
+	FeeMode         business.FeeMode `json:"feeMode" doc:"Who bears the platform fee."`
+	FeePPM          int64            `json:"feePpm" doc:"The platform fee in parts per million of a card payment, 20000 is 2 %. Set by the platform."`
+	ClassWord       string           `json:"classWord" doc:"Heading for classes without one of their own."`
+	AppointmentWord string           `json:"appointmentWord"`
+	RentalWord      string           `json:"rentalWord"`
+	Status          business.Status  `json:"status" doc:"Only an active business takes bookings."`
+	Version         int64            `json:"version"`
+	CreatedAt       time.Time        `json:"createdAt"`
+	UpdatedAt       time.Time        `json:"updatedAt"`
 }
 
 // OpenedBusiness is a new business with its first location.
@@ -59,13 +59,13 @@ type createBusinessBody struct {
 }
 
 type firstLocationBody struct {
-	Name     string       `json:"name,omitempty" maxLength:"120" doc:"Needed."`
-	Slug     string       `json:"slug,omitempty" maxLength:"60"`
-	Zone     string       `json:"zone,omitempty" maxLength:"64" doc:"The business's when left out."`
-	Currency string       `json:"currency,omitempty" maxLength:"3" doc:"The business's when left out."`
-	TaxMode  string       `json:"taxMode,omitempty" enum:"exclusive,inclusive"`
-	Address  *addressBody `json:"address,omitempty"`
-	Website  string       `json:"website,omitempty" maxLength:"300"`
+	Name     string           `json:"name,omitempty" maxLength:"120" doc:"Needed."`
+	Slug     string           `json:"slug,omitempty" maxLength:"60"`
+	Zone     string           `json:"zone,omitempty" maxLength:"64" doc:"The business's when left out."`
+	Currency string           `json:"currency,omitempty" maxLength:"3" doc:"The business's when left out."`
+	TaxMode  business.TaxMode `json:"taxMode,omitempty"`
+	Address  *addressBody     `json:"address,omitempty"`
+	Website  string           `json:"website,omitempty" maxLength:"300"`
 }
 
 type listIn struct {
@@ -77,15 +77,15 @@ type updateBusinessIn struct {
 }
 
 type updateBusinessBody struct {
-	Version         int64   `json:"version" minimum:"1" doc:"Of the business that was read."`
-	Name            *string `json:"name,omitempty" minLength:"1" maxLength:"120"`
-	Slug            *string `json:"slug,omitempty" minLength:"3" maxLength:"60" doc:"The old address stays as a redirect."`
-	Currency        *string `json:"currency,omitempty" minLength:"3" maxLength:"3" doc:"For new locations; frozen after the first payment."`
-	Zone            *string `json:"zone,omitempty" maxLength:"64" doc:"For new locations."`
-	FeeMode         *string `json:"feeMode,omitempty" enum:"absorb,split,customer"`
-	ClassWord       *string `json:"classWord,omitempty" minLength:"1" maxLength:"40"`
-	AppointmentWord *string `json:"appointmentWord,omitempty" minLength:"1" maxLength:"40"`
-	RentalWord      *string `json:"rentalWord,omitempty" minLength:"1" maxLength:"40"`
+	Version         int64             `json:"version" minimum:"1" doc:"Of the business that was read."`
+	Name            *string           `json:"name,omitempty" minLength:"1" maxLength:"120"`
+	Slug            *string           `json:"slug,omitempty" minLength:"3" maxLength:"60" doc:"The old address stays as a redirect."`
+	Currency        *string           `json:"currency,omitempty" minLength:"3" maxLength:"3" doc:"For new locations; frozen after the first payment."`
+	Zone            *string           `json:"zone,omitempty" maxLength:"64" doc:"For new locations."`
+	FeeMode         *business.FeeMode `json:"feeMode,omitempty"`
+	ClassWord       *string           `json:"classWord,omitempty" minLength:"1" maxLength:"40"`
+	AppointmentWord *string           `json:"appointmentWord,omitempty" minLength:"1" maxLength:"40"`
+	RentalWord      *string           `json:"rentalWord,omitempty" minLength:"1" maxLength:"40"`
 }
 
 func (a *surface) businesses() {
@@ -129,7 +129,7 @@ func (a *surface) createBusiness(ctx context.Context, sc tenancy.Scope, in *crea
 	}
 	if l := b.Location; l != nil {
 		input.Location = &business.LocationInput{
-			Name: l.Name, Slug: l.Slug, Zone: l.Zone, Currency: money.Currency(l.Currency), TaxMode: business.TaxMode(l.TaxMode),
+			Name: l.Name, Slug: l.Slug, Zone: l.Zone, Currency: money.Currency(l.Currency), TaxMode: l.TaxMode,
 			Address: l.Address.address(), Website: l.Website,
 		}
 	}
@@ -155,16 +155,16 @@ func (a *surface) updateBusiness(ctx context.Context, sc tenancy.Scope, in *upda
 	b := in.Body
 	out, err := a.Business.Update(ctx, sc, business.UpdateInput{
 		Version: b.Version, Name: b.Name, Slug: b.Slug, Currency: (*money.Currency)(b.Currency), Zone: b.Zone,
-		FeeMode: (*business.FeeMode)(b.FeeMode), ClassWord: b.ClassWord, AppointmentWord: b.AppointmentWord, RentalWord: b.RentalWord,
+		FeeMode: b.FeeMode, ClassWord: b.ClassWord, AppointmentWord: b.AppointmentWord, RentalWord: b.RentalWord,
 	})
 	return showBusiness(out), err
 }
 
 func showBusiness(b business.Business) Business {
 	return Business{
-		ID: b.ID, Name: b.Name, Slug: b.Slug, Currency: string(b.Currency), Zone: b.Zone, FeeMode: string(b.FeeMode),
+		ID: b.ID, Name: b.Name, Slug: b.Slug, Currency: string(b.Currency), Zone: b.Zone, FeeMode: b.FeeMode,
 		FeePPM: b.FeePPM, ClassWord: b.Words.Class, AppointmentWord: b.Words.Appointment, RentalWord: b.Words.Rental,
-		Status: string(b.Status), Version: b.Version, CreatedAt: wire.Stamp(b.CreatedAt), UpdatedAt: wire.Stamp(b.UpdatedAt),
+		Status: b.Status, Version: b.Version, CreatedAt: wire.Stamp(b.CreatedAt), UpdatedAt: wire.Stamp(b.UpdatedAt),
 	}
 }
 

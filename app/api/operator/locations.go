@@ -15,21 +15,21 @@ import (
 
 // Location is a place: a wall clock, a currency and an address.
 type Location struct {
-	ID         uuid.UUID    `json:"id"`
-	Slug       string       `json:"slug" doc:"First part of the address of its pages." example:"harbour"`
-	Name       string       `json:"name"`
-	Zone       string       `json:"zone" doc:"The wall clock of everything that happens here." example:"America/New_York"`
-	Currency   string       `json:"currency" doc:"Of all prices here." example:"USD"`
-	TaxMode    string       `json:"taxMode" enum:"exclusive,inclusive" doc:"Whether tax is added at the checkout or inside the listed price."`
-	TaxRateID  *uuid.UUID   `json:"taxRateId" doc:"For new offerings; null: untaxed."`
-	Address    wire.Address `json:"address"`
-	Website    string       `json:"website" doc:"The studio's own; empty when it has none."`
-	OtherSites []string     `json:"otherSites" doc:"Further addresses that are the studio's own website: a way back leads to these too."`
-	DailyCap   *int         `json:"dailyCap" doc:"Most appointments and rentals a day; null: no limit."`
-	ArchivedAt *time.Time   `json:"archivedAt"`
-	Version    int64        `json:"version"`
-	CreatedAt  time.Time    `json:"createdAt"`
-	UpdatedAt  time.Time    `json:"updatedAt"`
+	ID         uuid.UUID        `json:"id"`
+	Slug       string           `json:"slug" doc:"First part of the address of its pages." example:"harbour"`
+	Name       string           `json:"name"`
+	Zone       string           `json:"zone" doc:"The wall clock of everything that happens here." example:"America/New_York"`
+	Currency   string           `json:"currency" doc:"Of all prices here." example:"USD"`
+	TaxMode    business.TaxMode `json:"taxMode" doc:"Whether tax is added at the checkout or inside the listed price."`
+	TaxRateID  *uuid.UUID       `json:"taxRateId" doc:"For new offerings; null: untaxed."`
+	Address    wire.Address     `json:"address"`
+	Website    string           `json:"website" doc:"The studio's own; empty when it has none."`
+	OtherSites []string         `json:"otherSites" doc:"Further addresses that are the studio's own website: a way back leads to these too."`
+	DailyCap   *int             `json:"dailyCap" doc:"Most appointments and rentals a day; null: no limit."`
+	ArchivedAt *time.Time       `json:"archivedAt"`
+	Version    int64            `json:"version"`
+	CreatedAt  time.Time        `json:"createdAt"`
+	UpdatedAt  time.Time        `json:"updatedAt"`
 }
 
 type addressBody struct {
@@ -57,7 +57,7 @@ type createLocationBody struct {
 	Slug       string                  `json:"slug,omitempty" maxLength:"60" doc:"Made from the name when left out."`
 	Zone       string                  `json:"zone,omitempty" maxLength:"64" doc:"The business's when left out."`
 	Currency   string                  `json:"currency,omitempty" maxLength:"3" doc:"The business's when left out."`
-	TaxMode    string                  `json:"taxMode,omitempty" enum:"exclusive,inclusive" doc:"Exclusive when left out."`
+	TaxMode    business.TaxMode        `json:"taxMode,omitempty" doc:"Exclusive when left out."`
 	TaxRateID  web.Nullable[uuid.UUID] `json:"taxRateId,omitzero" doc:"For new offerings."`
 	Address    *addressBody            `json:"address,omitempty"`
 	Website    string                  `json:"website,omitempty" maxLength:"300" example:"https://harbour.example"`
@@ -74,7 +74,7 @@ type updateLocationBody struct {
 	Name       *string                 `json:"name,omitempty" minLength:"1" maxLength:"120"`
 	Zone       *string                 `json:"zone,omitempty" maxLength:"64"`
 	Currency   *string                 `json:"currency,omitempty" minLength:"3" maxLength:"3" doc:"Frozen after the first payment."`
-	TaxMode    *string                 `json:"taxMode,omitempty" enum:"exclusive,inclusive"`
+	TaxMode    *business.TaxMode       `json:"taxMode,omitempty"`
 	TaxRateID  web.Nullable[uuid.UUID] `json:"taxRateId,omitzero" doc:"Null: untaxed."`
 	Address    *addressBody            `json:"address,omitempty" doc:"As a whole: parts that are left out become empty."`
 	Website    *string                 `json:"website,omitempty" maxLength:"300" doc:"Empty takes it away."`
@@ -121,7 +121,7 @@ func (a *surface) listLocations(ctx context.Context, sc tenancy.Scope, in *listI
 func (a *surface) createLocation(ctx context.Context, sc tenancy.Scope, in *createLocationIn) (Location, error) {
 	b := in.Body
 	l, err := a.Business.CreateLocation(ctx, sc, business.LocationInput{
-		Name: b.Name, Slug: b.Slug, Zone: b.Zone, Currency: money.Currency(b.Currency), TaxMode: business.TaxMode(b.TaxMode),
+		Name: b.Name, Slug: b.Slug, Zone: b.Zone, Currency: money.Currency(b.Currency), TaxMode: b.TaxMode,
 		TaxRateID: b.TaxRateID.Value, Address: b.Address.address(), Website: b.Website, OtherSites: b.OtherSites,
 	})
 	return showLocation(l), err
@@ -131,7 +131,7 @@ func (a *surface) updateLocation(ctx context.Context, sc tenancy.Scope, in *upda
 	b := in.Body
 	input := business.UpdateLocationInput{
 		LocationID: sc.Location, Version: b.Version, Slug: b.Slug, Name: b.Name, Zone: b.Zone,
-		Currency: (*money.Currency)(b.Currency), TaxMode: (*business.TaxMode)(b.TaxMode), TaxRateID: wire.IDOrNone(b.TaxRateID),
+		Currency: (*money.Currency)(b.Currency), TaxMode: b.TaxMode, TaxRateID: wire.IDOrNone(b.TaxRateID),
 		Website: b.Website, OtherSites: b.OtherSites, DailyCap: wire.OrNone(b.DailyCap),
 	}
 	if b.Address != nil {
@@ -144,7 +144,7 @@ func (a *surface) updateLocation(ctx context.Context, sc tenancy.Scope, in *upda
 
 func showLocation(l business.Location) Location {
 	return Location{
-		ID: l.ID, Slug: l.Slug, Name: l.Name, Zone: l.Zone, Currency: string(l.Currency), TaxMode: string(l.TaxMode),
+		ID: l.ID, Slug: l.Slug, Name: l.Name, Zone: l.Zone, Currency: string(l.Currency), TaxMode: l.TaxMode,
 		TaxRateID: l.TaxRateID, Address: wire.ShowAddress(l.Address), Website: l.Website, OtherSites: append([]string{}, l.OtherSites...), DailyCap: l.DailyCap, ArchivedAt: wire.StampOrNull(l.ArchivedAt),
 		Version: l.Version, CreatedAt: wire.Stamp(l.CreatedAt), UpdatedAt: wire.Stamp(l.UpdatedAt),
 	}

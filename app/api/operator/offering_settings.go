@@ -14,18 +14,18 @@ import (
 
 // OfferingSettings are the part of an offering that decides its times.
 type OfferingSettings struct {
-	PolicyID            *uuid.UUID      `json:"policyId" doc:"Null: the location's policy."`
-	BufferBeforeMinutes int             `json:"bufferBeforeMinutes" doc:"People and spaces are kept busy so long before."`
-	BufferAfterMinutes  int             `json:"bufferAfterMinutes"`
-	GridMinutes         *int            `json:"gridMinutes" doc:"Starts lie on this grid from opening. Null: one after the other."`
-	LastStart           *string         `json:"lastStart" doc:"Latest start on the location's wall clock. Null: as long as it fits." example:"20:30"`
-	Compact             bool            `json:"compact" doc:"Offer starts that touch another booking first."`
-	Approval            bool            `json:"approval" doc:"The studio says yes or no to each booking."`
-	Enrolment           string          `json:"enrolment" enum:"date,series" doc:"Series: a course, one booking is for all its dates."`
-	SoldAs              string          `json:"soldAs" enum:"person,space" doc:"Space: a rental of the whole space."`
-	Durations           []wire.Duration `json:"durations" doc:"Lengths to choose from, the first one is the default. None: the one length."`
-	NeedsMember         bool            `json:"needsMember" doc:"A rental that somebody of the team attends."`
-	Walkins             bool            `json:"walkins" doc:"A per-person rental that takes people at the door."`
+	PolicyID            *uuid.UUID        `json:"policyId" doc:"Null: the location's policy."`
+	BufferBeforeMinutes int               `json:"bufferBeforeMinutes" doc:"People and spaces are kept busy so long before."`
+	BufferAfterMinutes  int               `json:"bufferAfterMinutes"`
+	GridMinutes         *int              `json:"gridMinutes" doc:"Starts lie on this grid from opening. Null: one after the other."`
+	LastStart           *string           `json:"lastStart" doc:"Latest start on the location's wall clock. Null: as long as it fits." example:"20:30"`
+	Compact             bool              `json:"compact" doc:"Offer starts that touch another booking first."`
+	Approval            bool              `json:"approval" doc:"The studio says yes or no to each booking."`
+	Enrolment           catalog.Enrolment `json:"enrolment" doc:"Series: a course, one booking is for all its dates."`
+	SoldAs              catalog.SoldAs    `json:"soldAs" doc:"Space: a rental of the whole space."`
+	Durations           []wire.Duration   `json:"durations" doc:"Lengths to choose from, the first one is the default. None: the one length."`
+	NeedsMember         bool              `json:"needsMember" doc:"A rental that somebody of the team attends."`
+	Walkins             bool              `json:"walkins" doc:"A per-person rental that takes people at the door."`
 }
 
 // OfferingSettingsBody are the settings of a new offering.
@@ -37,8 +37,8 @@ type OfferingSettingsBody struct {
 	LastStart           web.Nullable[string]    `json:"lastStart,omitzero" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" maxLength:"5" example:"20:30"`
 	Compact             bool                    `json:"compact,omitempty"`
 	Approval            bool                    `json:"approval,omitempty"`
-	Enrolment           string                  `json:"enrolment,omitempty" enum:"date,series" doc:"Date when left out."`
-	SoldAs              string                  `json:"soldAs,omitempty" enum:"person,space" doc:"Person when left out."`
+	Enrolment           catalog.Enrolment       `json:"enrolment,omitempty" doc:"Date when left out."`
+	SoldAs              catalog.SoldAs          `json:"soldAs,omitempty" doc:"Person when left out."`
 	Durations           []wire.Duration         `json:"durations,omitempty" maxItems:"12" doc:"Ascending. The first one is the default; length and price of the offering follow it."`
 	NeedsMember         bool                    `json:"needsMember,omitempty"`
 	Walkins             bool                    `json:"walkins,omitempty"`
@@ -53,8 +53,8 @@ type OfferingSettingsPatch struct {
 	LastStart           web.Nullable[string]    `json:"lastStart,omitzero" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" maxLength:"5" doc:"Null: as long as it fits." example:"20:30"`
 	Compact             *bool                   `json:"compact,omitempty"`
 	Approval            *bool                   `json:"approval,omitempty"`
-	Enrolment           *string                 `json:"enrolment,omitempty" enum:"date,series"`
-	SoldAs              *string                 `json:"soldAs,omitempty" enum:"person,space"`
+	Enrolment           *catalog.Enrolment      `json:"enrolment,omitempty"`
+	SoldAs              *catalog.SoldAs         `json:"soldAs,omitempty"`
 	Durations           *[]wire.Duration        `json:"durations,omitempty" maxItems:"12" doc:"All of them, ascending. Empty: the offering's length is the only one."`
 	NeedsMember         *bool                   `json:"needsMember,omitempty"`
 	Walkins             *bool                   `json:"walkins,omitempty"`
@@ -109,7 +109,7 @@ func (b OfferingSettingsBody) settings() catalog.Settings {
 	return catalog.Settings{
 		PolicyID: b.PolicyID.Value, BufferBeforeMinutes: b.BufferBeforeMinutes, BufferAfterMinutes: b.BufferAfterMinutes,
 		GridMinutes: b.GridMinutes.Value, LastStartMinute: wallMinutesOrNone(b.LastStart.Value), Compact: b.Compact, Approval: b.Approval,
-		Enrolment: catalog.Enrolment(b.Enrolment), SoldAs: catalog.SoldAs(b.SoldAs), Durations: wire.Show(b.Durations, wire.Duration.Duration),
+		Enrolment: b.Enrolment, SoldAs: b.SoldAs, Durations: wire.Show(b.Durations, wire.Duration.Duration),
 		NeedsMember: b.NeedsMember, Walkins: b.Walkins,
 	}
 }
@@ -121,7 +121,7 @@ func (b OfferingSettingsPatch) patch(in *catalog.UpdateInput) {
 	in.GridMinutes = wire.OrNone(b.GridMinutes)
 	in.LastStartMinute = wire.OrNone(web.Nullable[int]{Field: patch.Field[int]{Set: b.LastStart.Set, Value: wallMinutesOrNone(b.LastStart.Value)}})
 	in.Compact, in.Approval, in.NeedsMember, in.Walkins = b.Compact, b.Approval, b.NeedsMember, b.Walkins
-	in.Enrolment, in.SoldAs = (*catalog.Enrolment)(b.Enrolment), (*catalog.SoldAs)(b.SoldAs)
+	in.Enrolment, in.SoldAs = b.Enrolment, b.SoldAs
 	if b.Durations != nil {
 		durations := wire.Show(*b.Durations, wire.Duration.Duration)
 		in.Durations = &durations
@@ -139,8 +139,8 @@ func wallMinutesOrNone(text *string) *int {
 func showSettings(s catalog.Settings) OfferingSettings {
 	out := OfferingSettings{
 		PolicyID: s.PolicyID, BufferBeforeMinutes: s.BufferBeforeMinutes, BufferAfterMinutes: s.BufferAfterMinutes,
-		GridMinutes: s.GridMinutes, Compact: s.Compact, Approval: s.Approval, Enrolment: string(s.Enrolment),
-		SoldAs: string(s.SoldAs), Durations: wire.Show(s.Durations, wire.ShowDuration), NeedsMember: s.NeedsMember, Walkins: s.Walkins,
+		GridMinutes: s.GridMinutes, Compact: s.Compact, Approval: s.Approval, Enrolment: s.Enrolment,
+		SoldAs: s.SoldAs, Durations: wire.Show(s.Durations, wire.ShowDuration), NeedsMember: s.NeedsMember, Walkins: s.Walkins,
 	}
 	if s.LastStartMinute != nil {
 		text := wire.WallTime(*s.LastStartMinute)

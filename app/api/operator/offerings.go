@@ -14,22 +14,22 @@ import (
 
 // Offering is one thing that can be booked at one location.
 type Offering struct {
-	ID              uuid.UUID  `json:"id"`
-	LocationID      uuid.UUID  `json:"locationId"`
-	Kind            string     `json:"kind" enum:"class,appointment,rental"`
-	Slug            string     `json:"slug" doc:"Its name in addresses." example:"morning-flow"`
-	Name            string     `json:"name"`
-	Description     string     `json:"description" doc:"Plain text."`
-	Heading         string     `json:"heading" doc:"What it is listed under; empty: the business's word for its kind."`
-	Word            string     `json:"word" doc:"What it is listed under, in either case."`
-	State           string     `json:"state" enum:"draft,published,archived"`
-	DurationMinutes int        `json:"durationMinutes"`
-	Price           *int64     `json:"price" doc:"Minor units: 2200 is 22.00. 0 is free, null not set yet."`
-	Currency        string     `json:"currency" doc:"The location's." example:"USD"`
-	TaxRateID       *uuid.UUID `json:"taxRateId" doc:"Null: untaxed."`
-	Capacity        int        `json:"capacity" doc:"Seats that a new series starts with."`
-	OnlineCapacity  int        `json:"onlineCapacity" doc:"How many of them the storefront may sell."`
-	Position        int        `json:"position" doc:"Order in lists, before the name."`
+	ID              uuid.UUID     `json:"id"`
+	LocationID      uuid.UUID     `json:"locationId"`
+	Kind            catalog.Kind  `json:"kind"`
+	Slug            string        `json:"slug" doc:"Its name in addresses." example:"morning-flow"`
+	Name            string        `json:"name"`
+	Description     string        `json:"description" doc:"Plain text."`
+	Heading         string        `json:"heading" doc:"What it is listed under; empty: the business's word for its kind."`
+	Word            string        `json:"word" doc:"What it is listed under, in either case."`
+	State           catalog.State `json:"state"`
+	DurationMinutes int           `json:"durationMinutes"`
+	Price           *int64        `json:"price" doc:"Minor units: 2200 is 22.00. 0 is free, null not set yet."`
+	Currency        string        `json:"currency" doc:"The location's." example:"USD"`
+	TaxRateID       *uuid.UUID    `json:"taxRateId" doc:"Null: untaxed."`
+	Capacity        int           `json:"capacity" doc:"Seats that a new series starts with."`
+	OnlineCapacity  int           `json:"onlineCapacity" doc:"How many of them the storefront may sell."`
+	Position        int           `json:"position" doc:"Order in lists, before the name."`
 	OfferingSettings
 	MemberIDs   []uuid.UUID `json:"memberIds" doc:"Who gives it, the first choice first."`
 	SpaceIDs    []uuid.UUID `json:"spaceIds" doc:"Where it can be, the first choice first."`
@@ -41,10 +41,10 @@ type Offering struct {
 
 type listOfferingsIn struct {
 	web.Page
-	Kind    string `query:"kind" enum:"class,appointment,rental"`
-	State   string `query:"state" enum:"draft,published,archived"`
-	Heading string `query:"heading" maxLength:"60" doc:"What they are listed under, in singular or plural."`
-	Q       string `query:"q" maxLength:"120" doc:"A part of the name or slug."`
+	Kind    catalog.Kind  `query:"kind"`
+	State   catalog.State `query:"state"`
+	Heading string        `query:"heading" maxLength:"60" doc:"What they are listed under, in singular or plural."`
+	Q       string        `query:"q" maxLength:"120" doc:"A part of the name or slug."`
 }
 
 type createOfferingIn struct {
@@ -52,7 +52,7 @@ type createOfferingIn struct {
 }
 
 type createOfferingBody struct {
-	Kind            string                  `json:"kind" enum:"class,appointment,rental" doc:"Class: fixed dates. Appointment: times from people's hours. Rental: times from a space's hours."`
+	Kind            catalog.Kind            `json:"kind" doc:"Class: fixed dates. Appointment: times from people's hours. Rental: times from a space's hours."`
 	Name            string                  `json:"name" minLength:"1" maxLength:"120" example:"Morning Flow"`
 	Slug            string                  `json:"slug,omitempty" maxLength:"80" doc:"Made from the name when left out."`
 	Description     string                  `json:"description,omitempty" maxLength:"5000" doc:"Plain text."`
@@ -173,7 +173,7 @@ func (a *surface) listOfferings(ctx context.Context, sc tenancy.Scope, in *listO
 		return web.List[Offering]{}, err
 	}
 	page, err := a.Catalog.List(ctx, sc, catalog.ListInput{
-		LocationID: sc.Location, Kind: catalog.Kind(in.Kind), State: catalog.State(in.State), Heading: in.Heading, Query: in.Q,
+		LocationID: sc.Location, Kind: in.Kind, State: in.State, Heading: in.Heading, Query: in.Q,
 		After: key, Limit: in.Limit,
 	})
 	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showOffering), err
@@ -182,7 +182,7 @@ func (a *surface) listOfferings(ctx context.Context, sc tenancy.Scope, in *listO
 func (a *surface) createOffering(ctx context.Context, sc tenancy.Scope, in *createOfferingIn) (Offering, error) {
 	b := in.Body
 	o, err := a.Catalog.Create(ctx, sc, catalog.CreateInput{
-		LocationID: sc.Location, Kind: catalog.Kind(b.Kind), Name: b.Name, Slug: b.Slug, Description: b.Description,
+		LocationID: sc.Location, Kind: b.Kind, Name: b.Name, Slug: b.Slug, Description: b.Description,
 		Heading: b.Heading, DurationMinutes: b.DurationMinutes, PriceAmount: b.Price.Value, TaxRateID: wire.IDOrNone(b.TaxRateID),
 		Capacity: b.Capacity, OnlineCapacity: b.OnlineCapacity, Position: b.Position, Settings: b.settings(),
 	})
@@ -203,8 +203,8 @@ func (a *surface) updateOffering(ctx context.Context, sc tenancy.Scope, in *upda
 
 func showOffering(o catalog.Offering) Offering {
 	return Offering{
-		ID: o.ID, LocationID: o.LocationID, Kind: string(o.Kind), Slug: o.Slug, Name: o.Name, Description: o.Description,
-		Heading: o.Heading, Word: o.Word, State: string(o.State), DurationMinutes: o.DurationMinutes, Price: o.PriceAmount,
+		ID: o.ID, LocationID: o.LocationID, Kind: o.Kind, Slug: o.Slug, Name: o.Name, Description: o.Description,
+		Heading: o.Heading, Word: o.Word, State: o.State, DurationMinutes: o.DurationMinutes, Price: o.PriceAmount,
 		Currency: string(o.Currency), TaxRateID: o.TaxRateID, Capacity: o.Capacity, OnlineCapacity: o.OnlineCapacity,
 		Position: o.Position, OfferingSettings: showSettings(o.Settings), MemberIDs: o.MemberIDs, SpaceIDs: o.SpaceIDs,
 		PublishedAt: wire.StampOrNull(o.PublishedAt), Version: o.Version, CreatedAt: wire.Stamp(o.CreatedAt),

@@ -14,31 +14,31 @@ import (
 
 // Penalty is a fee for cancelling late or for not coming.
 type Penalty struct {
-	ID           uuid.UUID `json:"id"`
-	LocationID   uuid.UUID `json:"locationId"`
-	LocationName string    `json:"locationName"`
-	BookingID    uuid.UUID `json:"bookingId"`
-	CustomerID   uuid.UUID `json:"customerId"`
-	CustomerName string    `json:"customerName" doc:"May be empty."`
-	OfferingName string    `json:"offeringName"`
-	StartsAt     time.Time `json:"startsAt" doc:"Of the booking."`
-	Zone         string    `json:"zone" doc:"The wall clock of the time."`
-	Kind         string    `json:"kind" enum:"late_cancel,no_show"`
-	State        string    `json:"state" enum:"due,waived,forgiven,withdrawn"`
-	Amount       int64     `json:"amount" doc:"Minor units."`
-	Currency     string    `json:"currency"`
-	Reason       string    `json:"reason" doc:"Why it was waived or forgiven."`
-	ReviewUntil  time.Time `json:"reviewUntil" doc:"It is not asked for before."`
-	Version      int64     `json:"version"`
-	CreatedAt    time.Time `json:"createdAt"`
-	UpdatedAt    time.Time `json:"updatedAt"`
+	ID           uuid.UUID           `json:"id"`
+	LocationID   uuid.UUID           `json:"locationId"`
+	LocationName string              `json:"locationName"`
+	BookingID    uuid.UUID           `json:"bookingId"`
+	CustomerID   uuid.UUID           `json:"customerId"`
+	CustomerName string              `json:"customerName" doc:"May be empty."`
+	OfferingName string              `json:"offeringName"`
+	StartsAt     time.Time           `json:"startsAt" doc:"Of the booking."`
+	Zone         string              `json:"zone" doc:"The wall clock of the time."`
+	Kind         booking.PenaltyKind `json:"kind"`
+	State        booking.FeeState    `json:"state"`
+	Amount       int64               `json:"amount" doc:"Minor units."`
+	Currency     string              `json:"currency"`
+	Reason       string              `json:"reason" doc:"Why it was waived or forgiven."`
+	ReviewUntil  time.Time           `json:"reviewUntil" doc:"It is not asked for before."`
+	Version      int64               `json:"version"`
+	CreatedAt    time.Time           `json:"createdAt"`
+	UpdatedAt    time.Time           `json:"updatedAt"`
 }
 
 type listPenaltiesIn struct {
 	web.Page
-	State      string    `query:"state" enum:"due,waived,forgiven,withdrawn"`
-	Kind       string    `query:"kind" enum:"late_cancel,no_show"`
-	CustomerID uuid.UUID `query:"customerId"`
+	State      booking.FeeState    `query:"state"`
+	Kind       booking.PenaltyKind `query:"kind"`
+	CustomerID uuid.UUID           `query:"customerId"`
 }
 
 type waivePenaltyIn struct {
@@ -74,7 +74,7 @@ func (a *surface) listPenalties(ctx context.Context, sc tenancy.Scope, in *listP
 		return web.List[Penalty]{}, err
 	}
 	page, err := a.Booking.Penalties(ctx, sc, booking.PenaltiesInput{
-		State: booking.FeeState(in.State), Kind: booking.PenaltyKind(in.Kind), CustomerID: in.CustomerID, After: key, Limit: in.Limit,
+		State: in.State, Kind: in.Kind, CustomerID: in.CustomerID, After: key, Limit: in.Limit,
 	})
 	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showPenalty), err
 }
@@ -82,8 +82,8 @@ func (a *surface) listPenalties(ctx context.Context, sc tenancy.Scope, in *listP
 func showPenalty(p booking.Penalty) Penalty {
 	return Penalty{
 		ID: p.ID, LocationID: p.LocationID, LocationName: p.LocationName, BookingID: p.BookingID, CustomerID: p.CustomerID,
-		CustomerName: p.CustomerName, OfferingName: p.OfferingName, StartsAt: wire.Stamp(p.StartsAt), Zone: p.Zone, Kind: string(p.Kind),
-		State: string(p.State), Amount: p.Amount, Currency: string(p.Currency), Reason: p.Reason, ReviewUntil: wire.Stamp(p.ReviewUntil),
+		CustomerName: p.CustomerName, OfferingName: p.OfferingName, StartsAt: wire.Stamp(p.StartsAt), Zone: p.Zone, Kind: p.Kind,
+		State: p.State, Amount: p.Amount, Currency: string(p.Currency), Reason: p.Reason, ReviewUntil: wire.Stamp(p.ReviewUntil),
 		Version: p.Version, CreatedAt: wire.Stamp(p.CreatedAt), UpdatedAt: wire.Stamp(p.UpdatedAt),
 	}
 }

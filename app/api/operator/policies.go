@@ -73,10 +73,10 @@ type forgiveRulesBody struct {
 }
 
 type waitlistRulesBody struct {
-	Mode          *string `json:"mode,omitempty" enum:"off,auto,offer,race"`
-	OfferMinutes  *int    `json:"offerMinutes,omitempty" minimum:"1"`
-	CutoffMinutes *int    `json:"cutoffMinutes,omitempty" minimum:"0"`
-	GraceMinutes  *int    `json:"graceMinutes,omitempty" minimum:"0"`
+	Mode          *catalog.WaitlistMode `json:"mode,omitempty"`
+	OfferMinutes  *int                  `json:"offerMinutes,omitempty" minimum:"1"`
+	CutoffMinutes *int                  `json:"cutoffMinutes,omitempty" minimum:"0"`
+	GraceMinutes  *int                  `json:"graceMinutes,omitempty" minimum:"0"`
 }
 
 // rules are the standard rules with what was sent in their place: the two have the same names.

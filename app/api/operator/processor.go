@@ -14,12 +14,12 @@ import (
 
 // Processor is the business's own account at the payment processor. Customers pay the studio there directly.
 type Processor struct {
-	State     string     `json:"state" enum:"not_connected,onboarding,pending,restricted,active,active_payouts_paused,disconnected" doc:"Cards can be taken in the two active states."`
-	Env       string     `json:"env" enum:",live,test,simulated" doc:"The processor's world; empty when this deployment has no processor."`
-	AccountID string     `json:"accountId" doc:"Empty when not connected." example:"acct_1N2b3C"`
-	Currency  string     `json:"currency" doc:"The account's own; cards are offered at locations with this one. Empty while it is not known."`
-	Due       []string   `json:"due" doc:"What the processor still asks for, in its own field names."`
-	UpdatedAt *time.Time `json:"updatedAt" doc:"When it was last read there."`
+	State     billing.State `json:"state" doc:"Cards can be taken in the two active states."`
+	Env       billing.Env   `json:"env" blank:"true" doc:"The processor's world; empty when this deployment has no processor."`
+	AccountID string        `json:"accountId" doc:"Empty when not connected." example:"acct_1N2b3C"`
+	Currency  string        `json:"currency" doc:"The account's own; cards are offered at locations with this one. Empty while it is not known."`
+	Due       []string      `json:"due" doc:"What the processor still asks for, in its own field names."`
+	UpdatedAt *time.Time    `json:"updatedAt" doc:"When it was last read there."`
 }
 
 // Onboarding is where a studio completes its account.
@@ -85,7 +85,7 @@ func isWebAddress(text string) bool {
 }
 
 func showProcessor(c billing.Connection) Processor {
-	p := Processor{State: string(c.State), Env: string(c.Env), AccountID: c.AccountID, Currency: string(c.Currency), Due: c.Due}
+	p := Processor{State: c.State, Env: c.Env, AccountID: c.AccountID, Currency: string(c.Currency), Due: c.Due}
 	if !c.UpdatedAt.IsZero() {
 		at := wire.Stamp(c.UpdatedAt)
 		p.UpdatedAt = &at

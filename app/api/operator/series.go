@@ -16,33 +16,33 @@ import (
 
 // Series is a rule that gives a class its dates, on the location's wall clock.
 type Series struct {
-	ID             uuid.UUID  `json:"id"`
-	OfferingID     uuid.UUID  `json:"offeringId"`
-	LocationID     uuid.UUID  `json:"locationId"`
-	Freq           string     `json:"freq" enum:"daily,weekly,monthly"`
-	Every          int        `json:"every" doc:"Every so many days, weeks or months."`
-	Weekdays       []int      `json:"weekdays" minimum:"0" maximum:"6" doc:"0 is Sunday. Empty unless weekly."`
-	MonthlyBy      *string    `json:"monthlyBy" doc:"day: the day of the month that start has; weekday: the weekday in it, such as the second Tuesday. Null unless monthly."`
-	Start          string     `json:"start" format:"date" doc:"No date of the rule is earlier." example:"2026-09-01"`
-	At             string     `json:"at" doc:"When it begins." example:"09:30"`
-	Minutes        int        `json:"minutes" doc:"How long it takes."`
-	Until          *string    `json:"until" format:"date" doc:"The last possible date; null runs on."`
-	Count          *int       `json:"count" doc:"How many dates there are, left-out ones included."`
-	Except         []string   `json:"except" format:"date" doc:"Dates left out." example:"2026-12-25"`
-	ExtraDates     []string   `json:"extraDates" format:"date" doc:"Dates beside the rule."`
-	Zone           string     `json:"zone"`
-	MemberID       *uuid.UUID `json:"memberId" doc:"Who teaches."`
-	Instructor     string     `json:"instructor" doc:"Their name; empty without one."`
-	SpaceID        *uuid.UUID `json:"spaceId"`
-	Space          string     `json:"space" doc:"Its name; empty without one."`
-	Capacity       int        `json:"capacity"`
-	OnlineCapacity int        `json:"onlineCapacity" doc:"How many of the seats the storefront may sell."`
-	WrittenTo      *string    `json:"writtenTo" format:"date" doc:"Dates exist up to this day; more are written as time goes on."`
-	SplitFrom      *uuid.UUID `json:"splitFrom" doc:"The series that this one continues."`
-	EndedAt        *time.Time `json:"endedAt" doc:"When somebody ended it."`
-	Version        int64      `json:"version"`
-	CreatedAt      time.Time  `json:"createdAt"`
-	UpdatedAt      time.Time  `json:"updatedAt"`
+	ID             uuid.UUID     `json:"id"`
+	OfferingID     uuid.UUID     `json:"offeringId"`
+	LocationID     uuid.UUID     `json:"locationId"`
+	Freq           schedule.Freq `json:"freq"`
+	Every          int           `json:"every" doc:"Every so many days, weeks or months."`
+	Weekdays       []int         `json:"weekdays" minimum:"0" maximum:"6" doc:"0 is Sunday. Empty unless weekly."`
+	MonthlyBy      *string       `json:"monthlyBy" doc:"day: the day of the month that start has; weekday: the weekday in it, such as the second Tuesday. Null unless monthly."`
+	Start          string        `json:"start" format:"date" doc:"No date of the rule is earlier." example:"2026-09-01"`
+	At             string        `json:"at" doc:"When it begins." example:"09:30"`
+	Minutes        int           `json:"minutes" doc:"How long it takes."`
+	Until          *string       `json:"until" format:"date" doc:"The last possible date; null runs on."`
+	Count          *int          `json:"count" doc:"How many dates there are, left-out ones included."`
+	Except         []string      `json:"except" format:"date" doc:"Dates left out." example:"2026-12-25"`
+	ExtraDates     []string      `json:"extraDates" format:"date" doc:"Dates beside the rule."`
+	Zone           string        `json:"zone"`
+	MemberID       *uuid.UUID    `json:"memberId" doc:"Who teaches."`
+	Instructor     string        `json:"instructor" doc:"Their name; empty without one."`
+	SpaceID        *uuid.UUID    `json:"spaceId"`
+	Space          string        `json:"space" doc:"Its name; empty without one."`
+	Capacity       int           `json:"capacity"`
+	OnlineCapacity int           `json:"onlineCapacity" doc:"How many of the seats the storefront may sell."`
+	WrittenTo      *string       `json:"writtenTo" format:"date" doc:"Dates exist up to this day; more are written as time goes on."`
+	SplitFrom      *uuid.UUID    `json:"splitFrom" doc:"The series that this one continues."`
+	EndedAt        *time.Time    `json:"endedAt" doc:"When somebody ended it."`
+	Version        int64         `json:"version"`
+	CreatedAt      time.Time     `json:"createdAt"`
+	UpdatedAt      time.Time     `json:"updatedAt"`
 }
 
 type listOfOfferingIn struct {
@@ -56,10 +56,10 @@ type createSeriesIn struct {
 }
 
 type createSeriesBody struct {
-	Freq           schedule.Freq           `json:"freq,omitempty" enum:"daily,weekly,monthly" doc:"weekly when left out."`
+	Freq           schedule.Freq           `json:"freq,omitempty" doc:"weekly when left out."`
 	Every          int                     `json:"every,omitempty" minimum:"1" maximum:"52" doc:"Every so many days, weeks or months; 1 when left out."`
 	Weekdays       []int                   `json:"weekdays,omitempty" minimum:"0" maximum:"6" minItems:"1" maxItems:"7" uniqueItems:"true" doc:"Weekly rules: 0 is Sunday, 6 is Saturday." example:"[1,4]"`
-	MonthlyBy      schedule.MonthlyBy      `json:"monthlyBy,omitempty" enum:"day,weekday" doc:"Monthly rules: the day of the month that start has, or the weekday in it. Months without it are passed over."`
+	MonthlyBy      schedule.MonthlyBy      `json:"monthlyBy,omitempty" doc:"Monthly rules: the day of the month that start has, or the weekday in it. Months without it are passed over."`
 	Start          civil.Date              `json:"start" format:"date" doc:"No date of the rule is earlier; it need not be one of the weekdays." example:"2026-09-01"`
 	At             civil.Clock             `json:"at" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" doc:"When it begins, on the location's wall clock." example:"09:30"`
 	Minutes        int                     `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"The offering's length when left out."`
@@ -85,7 +85,7 @@ type endSeriesIn struct {
 	OfferingPath
 	SeriesID uuid.UUID         `path:"seriesId" doc:"The series."`
 	EndsOn   civil.Date        `query:"endsOn" format:"date" doc:"The last date that stays. Left out: it ends at once, and what is still to come today does not take place."`
-	OnBooked schedule.OnBooked `query:"onBooked" enum:"refuse,cancel_and_refund,move" doc:"What happens to bookings on later dates; refuse when left out."`
+	OnBooked schedule.OnBooked `query:"onBooked" doc:"What happens to bookings on later dates; refuse when left out."`
 	Notify   bool              `query:"notify" doc:"Customers are told."`
 	Reason   string            `query:"reason" maxLength:"500" doc:"Why, for the customers and the record."`
 	web.QueryQuote
@@ -169,7 +169,7 @@ func (a *surface) yesterday(ctx context.Context, sc tenancy.Scope) (civil.Date, 
 
 func showSeries(s schedule.Series) Series {
 	out := Series{
-		ID: s.ID, OfferingID: s.OfferingID, LocationID: s.LocationID, Freq: string(s.Rule.Freq), Every: s.Rule.Every,
+		ID: s.ID, OfferingID: s.OfferingID, LocationID: s.LocationID, Freq: s.Rule.Freq, Every: s.Rule.Every,
 		Weekdays: wire.Show(s.Rule.Weekdays, func(d time.Weekday) int { return int(d) }), Start: s.Rule.Start.String(),
 		At: s.Rule.At.String(), Minutes: s.Rule.Minutes, Until: wire.DateOrNull(s.Rule.Until), Count: s.Rule.Count,
 		Except: wire.Show(s.Rule.Except, civil.Date.String), ExtraDates: wire.Show(s.Rule.Extra, civil.Date.String),

@@ -67,12 +67,12 @@ type updateSeriesIn struct {
 
 type updateSeriesBody struct {
 	Version        int64                    `json:"version" minimum:"1"`
-	Scope          schedule.EditScope       `json:"scope" enum:"all,following" doc:"all: every date that has not begun. following: those from a date on; the series is split there. One date alone: updateOccurrence."`
+	Scope          schedule.EditScope       `json:"scope" doc:"all: every date that has not begun. following: those from a date on; the series is split there. One date alone: updateOccurrence."`
 	From           *civil.Date              `json:"from,omitempty" format:"date" doc:"The first date that changes, with scope following."`
-	Freq           *schedule.Freq           `json:"freq,omitempty" enum:"daily,weekly,monthly"`
+	Freq           *schedule.Freq           `json:"freq,omitempty"`
 	Every          *int                     `json:"every,omitempty" minimum:"1" maximum:"52"`
 	Weekdays       []int                    `json:"weekdays,omitempty" minimum:"0" maximum:"6" minItems:"1" maxItems:"7" uniqueItems:"true" doc:"0 is Sunday."`
-	MonthlyBy      *schedule.MonthlyBy      `json:"monthlyBy,omitempty" enum:"day,weekday"`
+	MonthlyBy      *schedule.MonthlyBy      `json:"monthlyBy,omitempty"`
 	Start          *civil.Date              `json:"start,omitempty" format:"date" doc:"The first date of the new rule; as soon as it gives one when left out."`
 	At             *civil.Clock             `json:"at,omitempty" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$"`
 	Minutes        *int                     `json:"minutes,omitempty" minimum:"5" maximum:"1440"`
@@ -91,7 +91,7 @@ type updateSeriesBody struct {
 
 // BookedChoice says what happens to people when dates change.
 type BookedChoice struct {
-	OnBooked schedule.OnBooked `json:"onBooked,omitempty" enum:"refuse,cancel_and_refund,move" doc:"What happens to bookings of dates that go: refuse (409 names the dates) when left out, cancel_and_refund, or move to the nearest date of the series with room."`
+	OnBooked schedule.OnBooked `json:"onBooked,omitempty" doc:"What happens to bookings of dates that go: refuse (409 names the dates) when left out, cancel_and_refund, or move to the nearest date of the series with room."`
 	Notify   bool              `json:"notify,omitempty" doc:"Customers are told."`
 	Reason   string            `json:"reason,omitempty" maxLength:"500" doc:"Why, for the customers and the record."`
 }

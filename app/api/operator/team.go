@@ -36,12 +36,12 @@ type MemberAccess struct {
 
 // RoleAssignment is a role, at one location or in the whole business.
 type RoleAssignment struct {
-	Role       string     `json:"role" enum:"owner,admin,manager,front_desk,instructor,accountant,marketer,viewer"`
-	LocationID *uuid.UUID `json:"locationId" doc:"Null: the whole business. Owners and admins are always of the whole business."`
+	Role       policy.Role `json:"role"`
+	LocationID *uuid.UUID  `json:"locationId" doc:"Null: the whole business. Owners and admins are always of the whole business."`
 }
 
 type roleBody struct {
-	Role       string                  `json:"role" enum:"owner,admin,manager,front_desk,instructor,accountant,marketer,viewer"`
+	Role       policy.Role             `json:"role"`
 	LocationID web.Nullable[uuid.UUID] `json:"locationId,omitzero" doc:"Null or left out: the whole business."`
 }
 
@@ -149,7 +149,7 @@ func (a *surface) updateMember(ctx context.Context, sc tenancy.Scope, in *update
 }
 
 func (r roleBody) role() business.RoleAt {
-	return business.RoleAt{Role: policy.Role(r.Role), LocationID: r.LocationID.Value}
+	return business.RoleAt{Role: r.Role, LocationID: r.LocationID.Value}
 }
 
 func showMember(m business.Member) Member {
@@ -166,5 +166,5 @@ func showMember(m business.Member) Member {
 }
 
 func showRole(r business.RoleAt) RoleAssignment {
-	return RoleAssignment{Role: string(r.Role), LocationID: r.LocationID}
+	return RoleAssignment{Role: r.Role, LocationID: r.LocationID}
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/api/wire"
+	"foyer/app/catalog"
+	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/waitlist"
 	"foyer/app/web"
@@ -14,42 +16,42 @@ import (
 
 // Waitlist is who waits for a date, as operators see it.
 type Waitlist struct {
-	OccurrenceID   uuid.UUID       `json:"occurrenceId"`
-	OfferingID     uuid.UUID       `json:"offeringId"`
-	LocationID     uuid.UUID       `json:"locationId"`
-	StartsAt       time.Time       `json:"startsAt"`
-	Zone           string          `json:"zone" doc:"The wall clock of the times."`
-	State          string          `json:"state" enum:"scheduled,cancelled"`
-	Mode           string          `json:"mode" enum:"off,auto,offer,race" doc:"How a free seat finds its next person."`
-	AsksUntil      time.Time       `json:"asksUntil" doc:"From then on nobody is added or asked."`
-	Capacity       int             `json:"capacity"`
-	OnlineCapacity int             `json:"onlineCapacity"`
-	Taken          int             `json:"taken" doc:"Seats held or booked."`
-	Offered        int             `json:"offered" doc:"Seats on offer to those who wait: they count as taken."`
-	Entries        []WaitlistEntry `json:"entries" doc:"In their order."`
-	NextCursor     *string         `json:"nextCursor" doc:"Pass it as cursor for the next page of entries; null at the end."`
+	OccurrenceID   uuid.UUID            `json:"occurrenceId"`
+	OfferingID     uuid.UUID            `json:"offeringId"`
+	LocationID     uuid.UUID            `json:"locationId"`
+	StartsAt       time.Time            `json:"startsAt"`
+	Zone           string               `json:"zone" doc:"The wall clock of the times."`
+	State          schedule.State       `json:"state"`
+	Mode           catalog.WaitlistMode `json:"mode" doc:"How a free seat finds its next person."`
+	AsksUntil      time.Time            `json:"asksUntil" doc:"From then on nobody is added or asked."`
+	Capacity       int                  `json:"capacity"`
+	OnlineCapacity int                  `json:"onlineCapacity"`
+	Taken          int                  `json:"taken" doc:"Seats held or booked."`
+	Offered        int                  `json:"offered" doc:"Seats on offer to those who wait: they count as taken."`
+	Entries        []WaitlistEntry      `json:"entries" doc:"In their order."`
+	NextCursor     *string              `json:"nextCursor" doc:"Pass it as cursor for the next page of entries; null at the end."`
 }
 
 // WaitlistEntry is one entry of a waitlist, and why it stands where it stands.
 type WaitlistEntry struct {
-	ID             uuid.UUID      `json:"id"`
-	CustomerID     uuid.UUID      `json:"customerId"`
-	CustomerName   string         `json:"customerName" doc:"May be empty."`
-	CustomerEmail  string         `json:"customerEmail"`
-	CustomerPhone  string         `json:"customerPhone"`
-	Attendee       string         `json:"attendee" doc:"Who is coming, when it is somebody else."`
-	Party          int            `json:"party" doc:"Seats."`
-	State          string         `json:"state" enum:"waiting,offered,promoted,declined,offer_expired,skipped_payment,left,closed" doc:"offer_expired and skipped_payment wait again once everybody was asked."`
-	Position       *int           `json:"position" doc:"1 is first; null for who does not wait now."`
-	PaymentChoice  string         `json:"paymentChoice" enum:"ask,plan,best_plan,card"`
-	ConsentAt      *time.Time     `json:"consentAt" doc:"To the saved card being charged."`
-	DropIfPromoted bool           `json:"dropIfPromoted"`
-	OfferedAt      *time.Time     `json:"offeredAt" doc:"The last offer."`
-	OfferUntil     *time.Time     `json:"offerUntil" doc:"While one is open."`
-	BookingID      *uuid.UUID     `json:"bookingId" doc:"What it became."`
-	Version        int64          `json:"version"`
-	CreatedAt      time.Time      `json:"createdAt"`
-	Log            []WaitlistMove `json:"log" doc:"Every change, and why; the oldest first."`
+	ID             uuid.UUID              `json:"id"`
+	CustomerID     uuid.UUID              `json:"customerId"`
+	CustomerName   string                 `json:"customerName" doc:"May be empty."`
+	CustomerEmail  string                 `json:"customerEmail"`
+	CustomerPhone  string                 `json:"customerPhone"`
+	Attendee       string                 `json:"attendee" doc:"Who is coming, when it is somebody else."`
+	Party          int                    `json:"party" doc:"Seats."`
+	State          waitlist.State         `json:"state" doc:"offer_expired and skipped_payment wait again once everybody was asked."`
+	Position       *int                   `json:"position" doc:"1 is first; null for who does not wait now."`
+	PaymentChoice  waitlist.PaymentChoice `json:"paymentChoice"`
+	ConsentAt      *time.Time             `json:"consentAt" doc:"To the saved card being charged."`
+	DropIfPromoted bool                   `json:"dropIfPromoted"`
+	OfferedAt      *time.Time             `json:"offeredAt" doc:"The last offer."`
+	OfferUntil     *time.Time             `json:"offerUntil" doc:"While one is open."`
+	BookingID      *uuid.UUID             `json:"bookingId" doc:"What it became."`
+	Version        int64                  `json:"version"`
+	CreatedAt      time.Time              `json:"createdAt"`
+	Log            []WaitlistMove         `json:"log" doc:"Every change, and why; the oldest first."`
 }
 
 // WaitlistMove is one change of an entry.
@@ -208,7 +210,7 @@ func (a *surface) getWaitlist(ctx context.Context, sc tenancy.Scope, in *getWait
 	entries := wire.ListOf(a.Cursors, sc, list, w.Entries, w.Next, showWaitlistEntry)
 	return Waitlist{
 		OccurrenceID: w.OccurrenceID, OfferingID: w.OfferingID, LocationID: w.LocationID, StartsAt: wire.Stamp(w.StartsAt), Zone: w.Zone,
-		State: string(w.State), Mode: string(w.Mode), AsksUntil: wire.Stamp(w.AsksUntil), Capacity: w.Capacity,
+		State: w.State, Mode: w.Mode, AsksUntil: wire.Stamp(w.AsksUntil), Capacity: w.Capacity,
 		OnlineCapacity: w.OnlineCapacity, Taken: w.Taken, Offered: w.Offered, Entries: entries.Items, NextCursor: entries.NextCursor,
 	}, err
 }
@@ -227,7 +229,7 @@ func (a *surface) addWaiter(ctx context.Context, sc tenancy.Scope, in *addWaiter
 func showWaitlistEntry(e waitlist.StudioEntry) WaitlistEntry {
 	out := WaitlistEntry{
 		ID: e.ID, CustomerID: e.CustomerID, CustomerName: e.CustomerName, CustomerEmail: e.CustomerEmail, CustomerPhone: e.CustomerPhone,
-		Attendee: e.Attendee, Party: e.Party, State: string(e.State), PaymentChoice: string(e.PaymentChoice),
+		Attendee: e.Attendee, Party: e.Party, State: e.State, PaymentChoice: e.PaymentChoice,
 		ConsentAt: wire.StampOrNull(e.ConsentAt), DropIfPromoted: e.DropIfPromoted, OfferedAt: wire.StampOrNull(e.OfferedAt),
 		OfferUntil: wire.StampOrNull(e.OfferUntil), BookingID: e.BookingID, Version: e.Version, CreatedAt: wire.Stamp(e.CreatedAt),
 		Log: wire.Show(e.Log, func(m waitlist.Change) WaitlistMove {

@@ -7,6 +7,8 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/api/wire"
+	"foyer/app/business"
+	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/fault"
 	"foyer/app/tenancy"
@@ -21,7 +23,7 @@ type Cart struct {
 	LocationName string                  `json:"locationName"`
 	BusinessName string                  `json:"businessName" doc:"The studio: the merchant of record."`
 	Zone         string                  `json:"zone" doc:"The wall clock of the times."`
-	State        string                  `json:"state" enum:"open,ordered"`
+	State        checkout.CartState      `json:"state"`
 	Lines        []CartLine              `json:"lines"`
 	Totals       Totals                  `json:"totals"`
 	Hold         web.Nullable[Hold]      `json:"hold" doc:"Null while no seat is kept."`
@@ -38,27 +40,27 @@ type NewCart struct {
 
 // CartLine is one seat of a cart, or a course: then its times are those of the first date.
 type CartLine struct {
-	ItemID       uuid.UUID   `json:"itemId"`
-	OfferingID   uuid.UUID   `json:"offeringId"`
-	OccurrenceID *uuid.UUID  `json:"occurrenceId" doc:"Null: a time of an appointment or a rental that is not held."`
-	BookingID    *uuid.UUID  `json:"bookingId" doc:"The booking that keeps the seat; null while it is not kept."`
-	Kind         string      `json:"kind" enum:"class,appointment,rental"`
-	Name         string      `json:"name"`
-	Slug         string      `json:"slug"`
-	Attendee     string      `json:"attendee" doc:"Who is coming, when it is somebody else."`
-	Party        int         `json:"party" doc:"People; 1 for a seat of a class."`
-	StartsAt     time.Time   `json:"startsAt"`
-	EndsAt       time.Time   `json:"endsAt"`
-	Instructor   string      `json:"instructor" doc:"Empty: nobody is named."`
-	Space        string      `json:"space" doc:"Empty: none is named."`
-	Spots        int         `json:"spots" doc:"Seats that are left for the storefront."`
-	Problem      string      `json:"problem" enum:",started,cancelled,not_bookable" doc:"Why it cannot be booked any more; empty when it can."`
-	AddedPrice   int64       `json:"addedPrice" doc:"The listed price when it was added."`
-	Price        int64       `json:"price" doc:"The listed price now; while the seat is kept, the price it is kept at. Minor units."`
-	Tax          int64       `json:"tax"`
-	Total        int64       `json:"total" doc:"What the customer pays for the line."`
-	Steps        []PriceStep `json:"steps" doc:"How the total comes about."`
-	Dates        []CartDate  `json:"dates" doc:"Of a course: all dates that it is for, in their order; none of anything else."`
+	ItemID       uuid.UUID    `json:"itemId"`
+	OfferingID   uuid.UUID    `json:"offeringId"`
+	OccurrenceID *uuid.UUID   `json:"occurrenceId" doc:"Null: a time of an appointment or a rental that is not held."`
+	BookingID    *uuid.UUID   `json:"bookingId" doc:"The booking that keeps the seat; null while it is not kept."`
+	Kind         catalog.Kind `json:"kind"`
+	Name         string       `json:"name"`
+	Slug         string       `json:"slug"`
+	Attendee     string       `json:"attendee" doc:"Who is coming, when it is somebody else."`
+	Party        int          `json:"party" doc:"People; 1 for a seat of a class."`
+	StartsAt     time.Time    `json:"startsAt"`
+	EndsAt       time.Time    `json:"endsAt"`
+	Instructor   string       `json:"instructor" doc:"Empty: nobody is named."`
+	Space        string       `json:"space" doc:"Empty: none is named."`
+	Spots        int          `json:"spots" doc:"Seats that are left for the storefront."`
+	Problem      string       `json:"problem" enum:",started,cancelled,not_bookable" doc:"Why it cannot be booked any more; empty when it can."`
+	AddedPrice   int64        `json:"addedPrice" doc:"The listed price when it was added."`
+	Price        int64        `json:"price" doc:"The listed price now; while the seat is kept, the price it is kept at. Minor units."`
+	Tax          int64        `json:"tax"`
+	Total        int64        `json:"total" doc:"What the customer pays for the line."`
+	Steps        []PriceStep  `json:"steps" doc:"How the total comes about."`
+	Dates        []CartDate   `json:"dates" doc:"Of a course: all dates that it is for, in their order; none of anything else."`
 }
 
 // CartDate is one date of a course.
@@ -71,22 +73,22 @@ type CartDate struct {
 
 // PriceStep is one figure on the way to a line's total.
 type PriceStep struct {
-	Kind     string `json:"kind" enum:"listed,tax"`
-	Label    string `json:"label" doc:"The rate's name; empty for the listed price."`
-	PPM      int64  `json:"ppm" doc:"Of a tax, in parts per million."`
-	Amount   int64  `json:"amount"`
-	Included bool   `json:"included" doc:"Inside the figures before it, not added to them."`
+	Kind     checkout.StepKind `json:"kind"`
+	Label    string            `json:"label" doc:"The rate's name; empty for the listed price."`
+	PPM      int64             `json:"ppm" doc:"Of a tax, in parts per million."`
+	Amount   int64             `json:"amount"`
+	Included bool              `json:"included" doc:"Inside the figures before it, not added to them."`
 }
 
 // Totals is what a cart or an order comes to, in minor units.
 type Totals struct {
-	Currency   string     `json:"currency"`
-	TaxMode    string     `json:"taxMode" enum:"exclusive,inclusive"`
-	Subtotal   int64      `json:"subtotal" doc:"The lines as listed."`
-	Tax        int64      `json:"tax" doc:"On top of the lines when exclusive, inside them when inclusive."`
-	Taxes      []TaxTotal `json:"taxes" doc:"By rate."`
-	ServiceFee int64      `json:"serviceFee" doc:"The customer's part of the platform fee; 0 where the studio absorbs it."`
-	Total      int64      `json:"total" doc:"What the customer pays."`
+	Currency   string           `json:"currency"`
+	TaxMode    business.TaxMode `json:"taxMode"`
+	Subtotal   int64            `json:"subtotal" doc:"The lines as listed."`
+	Tax        int64            `json:"tax" doc:"On top of the lines when exclusive, inside them when inclusive."`
+	Taxes      []TaxTotal       `json:"taxes" doc:"By rate."`
+	ServiceFee int64            `json:"serviceFee" doc:"The customer's part of the platform fee; 0 where the studio absorbs it."`
+	Total      int64            `json:"total" doc:"What the customer pays."`
 }
 
 // TaxTotal is what one rate comes to.
@@ -99,8 +101,8 @@ type TaxTotal struct {
 
 // CartOrder is how far the payment of a cart is.
 type CartOrder struct {
-	State         string `json:"state" enum:"open,settled,refunded,void" doc:"While it is open the items are frozen."`
-	PaymentStatus string `json:"paymentStatus" enum:",new,awaiting_method,awaiting_customer,processing,authorized,succeeded,failed,canceled" doc:"Empty when there is no payment."`
+	State         checkout.OrderState `json:"state" doc:"While it is open the items are frozen."`
+	PaymentStatus string              `json:"paymentStatus" enum:",new,awaiting_method,awaiting_customer,processing,authorized,succeeded,failed,canceled" doc:"Empty when there is no payment."`
 }
 
 type createCartIn struct {
@@ -220,13 +222,13 @@ func (a *surface) removeItem(ctx context.Context, sc tenancy.Scope, in *removeIt
 func showCart(c checkout.Cart) Cart {
 	out := Cart{
 		ID: c.ID, LocationID: c.LocationID, LocationName: c.LocationName, BusinessName: c.BusinessName, Zone: c.Zone,
-		State: string(c.State), Lines: wire.Show(c.Lines, showLine), Totals: showTotals(c.Totals), Card: c.Card, CreatedAt: wire.Stamp(c.CreatedAt),
+		State: c.State, Lines: wire.Show(c.Lines, showLine), Totals: showTotals(c.Totals), Card: c.Card, CreatedAt: wire.Stamp(c.CreatedAt),
 	}
 	if c.Hold != nil {
 		out.Hold = web.Some(showHold(*c.Hold))
 	}
 	if c.Order != nil {
-		out.Order = web.Some(CartOrder{State: string(c.Order.State), PaymentStatus: string(c.Order.PaymentStatus)})
+		out.Order = web.Some(CartOrder{State: c.Order.State, PaymentStatus: string(c.Order.PaymentStatus)})
 	}
 	return out
 }
@@ -237,7 +239,7 @@ func showLine(l checkout.Line) CartLine {
 		occurrence = &l.OccurrenceID
 	}
 	return CartLine{
-		ItemID: l.ItemID, OfferingID: l.OfferingID, OccurrenceID: occurrence, BookingID: l.BookingID, Kind: string(l.Kind), Party: l.Party,
+		ItemID: l.ItemID, OfferingID: l.OfferingID, OccurrenceID: occurrence, BookingID: l.BookingID, Kind: l.Kind, Party: l.Party,
 		Name: l.Name, Slug: l.Slug, Attendee: l.Attendee, StartsAt: wire.Stamp(l.StartsAt), EndsAt: wire.Stamp(l.EndsAt),
 		Instructor: l.Instructor, Space: l.Space, Spots: l.Spots, Problem: l.Problem, AddedPrice: l.AddedAmount,
 		Price: l.ListedAmount, Tax: l.TaxAmount, Total: l.TotalAmount, Steps: wire.Show(l.Steps, showStep),
@@ -248,12 +250,12 @@ func showLine(l checkout.Line) CartLine {
 }
 
 func showStep(s checkout.Step) PriceStep {
-	return PriceStep{Kind: string(s.Kind), Label: s.Label, PPM: s.PPM, Amount: s.Amount, Included: s.Included}
+	return PriceStep{Kind: s.Kind, Label: s.Label, PPM: s.PPM, Amount: s.Amount, Included: s.Included}
 }
 
 func showTotals(t checkout.Totals) Totals {
 	return Totals{
-		Currency: string(t.Currency), TaxMode: string(t.TaxMode), Subtotal: t.SubtotalAmount, Tax: t.TaxAmount,
+		Currency: string(t.Currency), TaxMode: t.TaxMode, Subtotal: t.SubtotalAmount, Tax: t.TaxAmount,
 		Taxes: wire.Show(t.Taxes, func(x checkout.TaxTotal) TaxTotal {
 			return TaxTotal{TaxRateID: x.RateID, Name: x.Name, PPM: x.PPM, Amount: x.Amount}
 		}),

@@ -23,7 +23,7 @@ type StorefrontLocation struct {
 	BusinessName    string               `json:"businessName" doc:"The studio: the merchant of record."`
 	Zone            string               `json:"zone" doc:"The wall clock of all times." example:"America/New_York"`
 	Currency        string               `json:"currency"`
-	TaxMode         string               `json:"taxMode" enum:"exclusive,inclusive" doc:"Whether tax is added at the checkout or inside the listed price."`
+	TaxMode         business.TaxMode     `json:"taxMode" doc:"Whether tax is added at the checkout or inside the listed price."`
 	Address         wire.Address         `json:"address"`
 	Website         string               `json:"website" doc:"Empty when the studio has none."`
 	ClassWord       string               `json:"classWord" doc:"Heading for classes without one of their own."`
@@ -45,23 +45,23 @@ type PublicLook struct {
 
 // Listing is what the public sees of a published offering.
 type Listing struct {
-	ID              uuid.UUID       `json:"id"`
-	LocationID      uuid.UUID       `json:"locationId"`
-	Kind            string          `json:"kind" enum:"class,appointment,rental"`
-	Slug            string          `json:"slug"`
-	Name            string          `json:"name"`
-	Description     string          `json:"description" doc:"Plain text."`
-	Word            string          `json:"word" doc:"What it is listed under."`
-	DurationMinutes int             `json:"durationMinutes"`
-	Price           int64           `json:"price" doc:"Minor units: 2200 is 22.00. 0 is free."`
-	Currency        string          `json:"currency" example:"USD"`
-	Position        int             `json:"position" doc:"Order in lists, before the name."`
-	Durations       []wire.Duration `json:"durations" doc:"Lengths to choose from, the first one is the default. None: the one length."`
-	Approval        bool            `json:"approval" doc:"A booking is a request that the studio answers."`
-	Enrolment       string          `json:"enrolment" enum:"date,series" doc:"Series: a course, one booking is for all its dates."`
-	SoldAs          string          `json:"soldAs" enum:"person,space" doc:"Space: a rental of the whole space."`
-	NeedsMember     bool            `json:"needsMember" doc:"A rental that somebody of the studio attends."`
-	Walkins         bool            `json:"walkins" doc:"Takes people at the door."`
+	ID              uuid.UUID         `json:"id"`
+	LocationID      uuid.UUID         `json:"locationId"`
+	Kind            catalog.Kind      `json:"kind"`
+	Slug            string            `json:"slug"`
+	Name            string            `json:"name"`
+	Description     string            `json:"description" doc:"Plain text."`
+	Word            string            `json:"word" doc:"What it is listed under."`
+	DurationMinutes int               `json:"durationMinutes"`
+	Price           int64             `json:"price" doc:"Minor units: 2200 is 22.00. 0 is free."`
+	Currency        string            `json:"currency" example:"USD"`
+	Position        int               `json:"position" doc:"Order in lists, before the name."`
+	Durations       []wire.Duration   `json:"durations" doc:"Lengths to choose from, the first one is the default. None: the one length."`
+	Approval        bool              `json:"approval" doc:"A booking is a request that the studio answers."`
+	Enrolment       catalog.Enrolment `json:"enrolment" doc:"Series: a course, one booking is for all its dates."`
+	SoldAs          catalog.SoldAs    `json:"soldAs" doc:"Space: a rental of the whole space."`
+	NeedsMember     bool              `json:"needsMember" doc:"A rental that somebody of the studio attends."`
+	Walkins         bool              `json:"walkins" doc:"Takes people at the door."`
 }
 
 // ListingDetails is a listing with the rules of booking it.
@@ -73,8 +73,8 @@ type ListingDetails struct {
 
 type listListingsIn struct {
 	web.Page
-	Kind    string `query:"kind" enum:"class,appointment,rental"`
-	Heading string `query:"heading" maxLength:"60" doc:"What they are listed under, in singular or plural."`
+	Kind    catalog.Kind `query:"kind"`
+	Heading string       `query:"heading" maxLength:"60" doc:"What they are listed under, in singular or plural."`
 }
 
 func (a *surface) location() {
@@ -116,7 +116,7 @@ func (a *surface) getStorefrontLocation(ctx context.Context, sc tenancy.Scope, _
 	closures, err := wire.PublicClosures(ctx, v, l)
 	return StorefrontLocation{
 		ID: l.ID, Slug: l.Slug, Name: l.Name, BusinessName: b.Name, Zone: l.Zone, Currency: string(l.Currency),
-		TaxMode: string(l.TaxMode), Address: wire.ShowAddress(l.Address), Website: l.Website, ClassWord: b.Words.Class,
+		TaxMode: l.TaxMode, Address: wire.ShowAddress(l.Address), Website: l.Website, ClassWord: b.Words.Class,
 		AppointmentWord: b.Words.Appointment, RentalWord: b.Words.Rental,
 		Look:  PublicLook{Accent: l.Look.Accent, Ground: l.Look.Ground, Type: l.Look.Type, Corners: l.Look.Corners},
 		Hours: wire.ShowHours(hours), Closures: closures, Open: b.Status == business.Active,
@@ -130,7 +130,7 @@ func (a *surface) listListings(ctx context.Context, sc tenancy.Scope, in *listLi
 		return web.List[Listing]{}, err
 	}
 	page, err := a.Catalog.Listed(ctx, sc.Tenant, catalog.ListedInput{
-		LocationID: sc.Location, Kind: catalog.Kind(in.Kind), Heading: in.Heading, After: key, Limit: in.Limit,
+		LocationID: sc.Location, Kind: in.Kind, Heading: in.Heading, After: key, Limit: in.Limit,
 	})
 	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showListing), err
 }
@@ -154,9 +154,9 @@ func (a *surface) getListing(ctx context.Context, sc tenancy.Scope, in *ListingP
 
 func showListing(l catalog.Listing) Listing {
 	return Listing{
-		ID: l.ID, LocationID: l.LocationID, Kind: string(l.Kind), Slug: l.Slug, Name: l.Name, Description: l.Description,
+		ID: l.ID, LocationID: l.LocationID, Kind: l.Kind, Slug: l.Slug, Name: l.Name, Description: l.Description,
 		Word: l.Word, DurationMinutes: l.DurationMinutes, Price: l.PriceAmount, Currency: string(l.Currency), Position: l.Position,
-		Durations: wire.Show(l.Durations, wire.ShowDuration), Approval: l.Approval, Enrolment: string(l.Enrolment), SoldAs: string(l.SoldAs),
+		Durations: wire.Show(l.Durations, wire.ShowDuration), Approval: l.Approval, Enrolment: l.Enrolment, SoldAs: l.SoldAs,
 		NeedsMember: l.NeedsMember, Walkins: l.Walkins,
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/api/wire"
+	"foyer/app/catalog"
 	"foyer/app/civil"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
@@ -62,21 +63,21 @@ type Day struct {
 // Slot is one time of a published offering: a date of a class that has not begun, or a time of an appointment or a rental
 // that can be booked.
 type Slot struct {
-	OccurrenceID *uuid.UUID `json:"occurrenceId" doc:"What a cart item of a class names; null for an appointment or a rental, whose item names the time. The item of a course names the offering."`
-	OfferingID   uuid.UUID  `json:"offeringId"`
-	Kind         string     `json:"kind" enum:"class,appointment,rental"`
-	Slug         string     `json:"slug"`
-	Name         string     `json:"name"`
-	Price        int64      `json:"price" doc:"Minor units, of the length and party that were asked for. 0 is free."`
-	StartsAt     time.Time  `json:"startsAt"`
-	EndsAt       time.Time  `json:"endsAt"`
-	Instructor   string     `json:"instructor" doc:"Empty: nobody is named."`
-	Space        string     `json:"space" doc:"Empty: none is named."`
-	Spots        int        `json:"spots" doc:"Seats that are left for the storefront; of an appointment or a rental the largest party there is room for."`
-	Waitlist     bool       `json:"waitlist" doc:"It is full, and there is a waitlist to join."`
-	Course       bool       `json:"course" doc:"A date of a course: it is booked with all of them, at the price of the course."`
-	Members      []int      `json:"members,omitempty" doc:"Who is free: positions in choices.members."`
-	Spaces       []int      `json:"spaces,omitempty" doc:"What is free: positions in choices.spaces."`
+	OccurrenceID *uuid.UUID   `json:"occurrenceId" doc:"What a cart item of a class names; null for an appointment or a rental, whose item names the time. The item of a course names the offering."`
+	OfferingID   uuid.UUID    `json:"offeringId"`
+	Kind         catalog.Kind `json:"kind"`
+	Slug         string       `json:"slug"`
+	Name         string       `json:"name"`
+	Price        int64        `json:"price" doc:"Minor units, of the length and party that were asked for. 0 is free."`
+	StartsAt     time.Time    `json:"startsAt"`
+	EndsAt       time.Time    `json:"endsAt"`
+	Instructor   string       `json:"instructor" doc:"Empty: nobody is named."`
+	Space        string       `json:"space" doc:"Empty: none is named."`
+	Spots        int          `json:"spots" doc:"Seats that are left for the storefront; of an appointment or a rental the largest party there is room for."`
+	Waitlist     bool         `json:"waitlist" doc:"It is full, and there is a waitlist to join."`
+	Course       bool         `json:"course" doc:"A date of a course: it is booked with all of them, at the price of the course."`
+	Members      []int        `json:"members,omitempty" doc:"Who is free: positions in choices.members."`
+	Spaces       []int        `json:"spaces,omitempty" doc:"What is free: positions in choices.spaces."`
 }
 
 // ListingPath names an offering of the storefront.
@@ -153,7 +154,7 @@ func showDay(d schedule.Day) Day {
 
 func showSlot(s schedule.PublicOccurrence) Slot {
 	return Slot{
-		OccurrenceID: wire.Given(s.ID), OfferingID: s.OfferingID, Kind: string(s.Kind), Slug: s.Slug, Name: s.Name, Price: s.PriceAmount,
+		OccurrenceID: wire.Given(s.ID), OfferingID: s.OfferingID, Kind: s.Kind, Slug: s.Slug, Name: s.Name, Price: s.PriceAmount,
 		StartsAt: wire.Stamp(s.StartsAt), EndsAt: wire.Stamp(s.EndsAt), Instructor: s.Instructor, Space: s.Space, Spots: s.Spots,
 		Waitlist: s.Waitlist, Course: s.Course, Members: s.Members, Spaces: s.Spaces,
 	}

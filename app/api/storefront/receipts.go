@@ -7,10 +7,13 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/api/wire"
+	"foyer/app/booking"
+	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/money"
 	"foyer/app/tenancy"
 	"foyer/app/web"
+	"foyer/billing"
 )
 
 // Receipt is what was sold, where, and how it was paid. Nothing that the studio edits later changes its figures. The
@@ -39,7 +42,7 @@ type ReceiptLine struct {
 	BookingID    uuid.UUID               `json:"bookingId"`
 	OfferingID   uuid.UUID               `json:"offeringId"`
 	OccurrenceID uuid.UUID               `json:"occurrenceId"`
-	Kind         string                  `json:"kind" enum:"class,appointment,rental"`
+	Kind         catalog.Kind            `json:"kind"`
 	Label        string                  `json:"label" doc:"The offering's name when it was sold."`
 	Slug         string                  `json:"slug"`
 	Attendee     string                  `json:"attendee" doc:"Who is coming, when it is somebody else."`
@@ -47,7 +50,7 @@ type ReceiptLine struct {
 	EndsAt       time.Time               `json:"endsAt"`
 	Instructor   string                  `json:"instructor"`
 	Space        string                  `json:"space"`
-	State        string                  `json:"state" enum:"held,expired,requested,declined,confirmed,cancelled,late_cancelled,studio_cancelled,checked_in,no_show,completed" doc:"Of the booking now. A requested one waits for the studio's word."`
+	State        booking.State           `json:"state" doc:"Of the booking now. A requested one waits for the studio's word."`
 	Price        int64                   `json:"price" doc:"As listed, in minor units."`
 	Tax          int64                   `json:"tax"`
 	TaxRate      web.Nullable[TaxFigure] `json:"taxRate" doc:"Null: untaxed."`
@@ -72,9 +75,9 @@ type ReceiptCard struct {
 
 // ReceiptRefund is money that went back.
 type ReceiptRefund struct {
-	Amount int64     `json:"amount"`
-	State  string    `json:"state" enum:"pending,submitted,succeeded,failed,canceled"`
-	At     time.Time `json:"at"`
+	Amount int64               `json:"amount"`
+	State  billing.RefundState `json:"state"`
+	At     time.Time           `json:"at"`
 }
 
 // Confirmation is a booked cart.
@@ -105,7 +108,7 @@ func showReceipt(r checkout.Receipt) Receipt {
 		LocationName: r.LocationName, Zone: r.Zone, Address: wire.ShowAddress(r.Address), Website: r.Website,
 		CustomerName: r.CustomerName, Lines: wire.Show(r.Lines, func(l checkout.ReceiptLine) ReceiptLine { return showReceiptLine(l, r.Totals.Currency) }), Totals: showTotals(r.Totals),
 		Refunds: wire.Show(r.Refunds, func(x checkout.ReceiptRefund) ReceiptRefund {
-			return ReceiptRefund{Amount: x.Amount, State: string(x.State), At: wire.Stamp(x.At)}
+			return ReceiptRefund{Amount: x.Amount, State: x.State, At: wire.Stamp(x.At)}
 		}),
 		Test: r.Test, CreatedAt: wire.Stamp(r.CreatedAt), SettledAt: wire.Stamp(r.SettledAt),
 	}
@@ -117,9 +120,9 @@ func showReceipt(r checkout.Receipt) Receipt {
 
 func showReceiptLine(l checkout.ReceiptLine, cur money.Currency) ReceiptLine {
 	out := ReceiptLine{
-		BookingID: l.BookingID, OfferingID: l.OfferingID, OccurrenceID: l.OccurrenceID, Kind: string(l.Kind), Label: l.Label,
+		BookingID: l.BookingID, OfferingID: l.OfferingID, OccurrenceID: l.OccurrenceID, Kind: l.Kind, Label: l.Label,
 		Slug: l.Slug, Attendee: l.Attendee, StartsAt: wire.Stamp(l.StartsAt), EndsAt: wire.Stamp(l.EndsAt), Instructor: l.Instructor,
-		Space: l.Space, State: string(l.State), Price: l.ListedAmount, Tax: l.TaxAmount,
+		Space: l.Space, State: l.State, Price: l.ListedAmount, Tax: l.TaxAmount,
 		Policy: wire.Words(l.Rules, l.Kind, len(l.Dates) > 0, cur), Dates: wire.Show(l.Dates, wire.ShowCourseDate),
 	}
 	if l.Tax != nil {

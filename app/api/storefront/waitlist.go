@@ -33,11 +33,11 @@ type joinWaitlistIn struct {
 }
 
 type joinWaitlistBody struct {
-	Party          int    `json:"party,omitempty" minimum:"1" maximum:"100" doc:"Seats; 1 when left out."`
-	Attendee       string `json:"attendee,omitempty" maxLength:"120" doc:"Who is coming, when it is somebody else."`
-	PaymentChoice  string `json:"paymentChoice,omitempty" enum:"ask,plan,best_plan,card" doc:"How it will be paid for; ask when left out."`
-	Consent        bool   `json:"consent,omitempty" doc:"To the saved card being charged: needed with card."`
-	DropIfPromoted bool   `json:"dropIfPromoted,omitempty" doc:"When a seat is had at the same time, here or elsewhere in the business, the other place is left."`
+	Party          int                    `json:"party,omitempty" minimum:"1" maximum:"100" doc:"Seats; 1 when left out."`
+	Attendee       string                 `json:"attendee,omitempty" maxLength:"120" doc:"Who is coming, when it is somebody else."`
+	PaymentChoice  waitlist.PaymentChoice `json:"paymentChoice,omitempty" doc:"How it will be paid for; ask when left out."`
+	Consent        bool                   `json:"consent,omitempty" doc:"To the saved card being charged: needed with card."`
+	DropIfPromoted bool                   `json:"dropIfPromoted,omitempty" doc:"When a seat is had at the same time, here or elsewhere in the business, the other place is left."`
 }
 
 type leaveWaitlistIn struct {
@@ -108,7 +108,7 @@ func (a *surface) offerAnswers() {
 func (a *surface) joinWaitlist(ctx context.Context, sc tenancy.Scope, in *joinWaitlistIn) (wire.WaitlistPlace, error) {
 	join := waitlist.JoinInput{OfferingID: in.OfferingID, OccurrenceID: in.OccurrenceID}
 	if b := in.Body; b != nil {
-		join.Party, join.Attendee, join.PaymentChoice = b.Party, b.Attendee, waitlist.PaymentChoice(b.PaymentChoice)
+		join.Party, join.Attendee, join.PaymentChoice = b.Party, b.Attendee, b.PaymentChoice
 		join.Consent, join.DropIfPromoted = b.Consent, b.DropIfPromoted
 	}
 	w, err := a.Waitlist.Join(ctx, sc, join)

@@ -13,11 +13,11 @@ import (
 
 // Allowed is something that can be done to a booking now.
 type Allowed struct {
-	Action    string     `json:"action" enum:"cancel,reschedule,approve,decline,check_in,undo_check_in,no_show,undo_no_show"`
-	Until     *time.Time `json:"until" doc:"The last instant at which it is possible; null: no deadline."`
-	FreeUntil *time.Time `json:"freeUntil" doc:"Of cancelling: the last instant at which the price comes back."`
-	LateFrom  *time.Time `json:"lateFrom" doc:"Of cancelling: the first instant at which it is late; null: never."`
-	Fee       int64      `json:"fee" doc:"Of cancelling late, in minor units, if nothing is forgiven."`
+	Action    booking.Action `json:"action"`
+	Until     *time.Time     `json:"until" doc:"The last instant at which it is possible; null: no deadline."`
+	FreeUntil *time.Time     `json:"freeUntil" doc:"Of cancelling: the last instant at which the price comes back."`
+	LateFrom  *time.Time     `json:"lateFrom" doc:"Of cancelling: the first instant at which it is late; null: never."`
+	Fee       int64          `json:"fee" doc:"Of cancelling late, in minor units, if nothing is forgiven."`
 }
 
 // Words are rules as people read them. The pages of the product are in English, and so are these.
@@ -30,7 +30,7 @@ func Words(rules catalog.Rules, kind catalog.Kind, course bool, cur money.Curren
 
 func ShowAllowed(a booking.Allowance) Allowed {
 	return Allowed{
-		Action: string(a.Action), Until: StampOrZero(a.Until), FreeUntil: StampOrZero(a.FreeUntil), LateFrom: StampOrZero(a.LateFrom), Fee: a.FeeAmount,
+		Action: a.Action, Until: StampOrZero(a.Until), FreeUntil: StampOrZero(a.FreeUntil), LateFrom: StampOrZero(a.LateFrom), Fee: a.FeeAmount,
 	}
 }
 
@@ -44,19 +44,19 @@ func StampOrZero(t time.Time) *time.Time {
 
 // CourseDate is one date of somebody's course.
 type CourseDate struct {
-	BookingID    uuid.UUID `json:"bookingId"`
-	OccurrenceID uuid.UUID `json:"occurrenceId"`
-	StartsAt     time.Time `json:"startsAt"`
-	EndsAt       time.Time `json:"endsAt"`
-	Instructor   string    `json:"instructor" doc:"Empty: nobody is named."`
-	Space        string    `json:"space" doc:"Empty: none is named."`
-	State        string    `json:"state" enum:"held,expired,requested,declined,confirmed,cancelled,late_cancelled,studio_cancelled,checked_in,no_show,completed"`
+	BookingID    uuid.UUID     `json:"bookingId"`
+	OccurrenceID uuid.UUID     `json:"occurrenceId"`
+	StartsAt     time.Time     `json:"startsAt"`
+	EndsAt       time.Time     `json:"endsAt"`
+	Instructor   string        `json:"instructor" doc:"Empty: nobody is named."`
+	Space        string        `json:"space" doc:"Empty: none is named."`
+	State        booking.State `json:"state"`
 }
 
 func ShowCourseDate(d booking.CourseDate) CourseDate {
 	return CourseDate{
 		BookingID: d.BookingID, OccurrenceID: d.OccurrenceID, StartsAt: Stamp(d.StartsAt), EndsAt: Stamp(d.EndsAt),
-		Instructor: d.Instructor, Space: d.Space, State: string(d.State),
+		Instructor: d.Instructor, Space: d.Space, State: d.State,
 	}
 }
 
