@@ -12,10 +12,8 @@ import (
 // ProcessorAccount is the studio's own account at the card processor.
 type ProcessorAccount struct{ ent.Schema }
 
-// Mixin of ProcessorAccount.
 func (ProcessorAccount) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
 
-// Fields of ProcessorAccount.
 func (ProcessorAccount) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("env"),
@@ -27,7 +25,6 @@ func (ProcessorAccount) Fields() []ent.Field {
 	}
 }
 
-// Indexes of ProcessorAccount.
 func (ProcessorAccount) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "env").Unique().StorageKey("processor_accounts_one"),
@@ -35,7 +32,6 @@ func (ProcessorAccount) Indexes() []ent.Index {
 	}
 }
 
-// Annotations of ProcessorAccount.
 func (ProcessorAccount) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "processor_accounts", Checks: map[string]string{
@@ -53,10 +49,8 @@ func (ProcessorAccount) Annotations() []schema.Annotation {
 // Payment is one try to take the money of an order.
 type Payment struct{ ent.Schema }
 
-// Mixin of Payment.
 func (Payment) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
 
-// Fields of Payment.
 func (Payment) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("location_id", uuid.UUID{}),
@@ -83,7 +77,6 @@ func (Payment) Fields() []ent.Field {
 	}
 }
 
-// Indexes of Payment.
 func (Payment) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "order_id", "attempt").Unique().StorageKey("payments_attempt_key"),
@@ -95,7 +88,6 @@ func (Payment) Indexes() []ent.Index {
 	}
 }
 
-// Annotations of Payment.
 func (Payment) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "payments", Checks: map[string]string{
@@ -114,10 +106,8 @@ func (Payment) Annotations() []schema.Annotation {
 // Refund is money given back.
 type Refund struct{ ent.Schema }
 
-// Mixin of Refund.
 func (Refund) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
 
-// Fields of Refund.
 func (Refund) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("payment_id", uuid.UUID{}),
@@ -131,7 +121,6 @@ func (Refund) Fields() []ent.Field {
 	}
 }
 
-// Indexes of Refund.
 func (Refund) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "payment_id").Unique().StorageKey("refunds_one_automatic").
@@ -141,7 +130,6 @@ func (Refund) Indexes() []ent.Index {
 	}
 }
 
-// Annotations of Refund.
 func (Refund) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "refunds", Checks: map[string]string{
@@ -157,7 +145,6 @@ func (Refund) Annotations() []schema.Annotation {
 // WebhookEvent is an event of the processor, kept once, before anybody knows whose it is.
 type WebhookEvent struct{ ent.Schema }
 
-// Fields of WebhookEvent.
 func (WebhookEvent) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("id"), // the processor's event id
@@ -170,7 +157,6 @@ func (WebhookEvent) Fields() []ent.Field {
 	}
 }
 
-// Indexes of WebhookEvent.
 func (WebhookEvent) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("processed_at").StorageKey("webhook_events_processed").
@@ -178,7 +164,6 @@ func (WebhookEvent) Indexes() []ent.Index {
 	}
 }
 
-// Annotations of WebhookEvent.
 func (WebhookEvent) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "webhook_events"},

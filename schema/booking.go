@@ -15,10 +15,8 @@ import (
 // rows.
 type Hold struct{ ent.Schema }
 
-// Mixin of Hold.
 func (Hold) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
 
-// Fields of Hold.
 func (Hold) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("cart_id", uuid.UUID{}),
@@ -30,7 +28,6 @@ func (Hold) Fields() []ent.Field {
 	}
 }
 
-// Indexes of Hold.
 func (Hold) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "cart_id").Unique().StorageKey("holds_one_live").
@@ -42,7 +39,6 @@ func (Hold) Indexes() []ent.Index {
 	}
 }
 
-// Annotations of Hold.
 func (Hold) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "holds", Checks: map[string]string{
@@ -61,10 +57,8 @@ func (Hold) Annotations() []schema.Annotation {
 // Booking is one seat of one customer on one date.
 type Booking struct{ ent.Schema }
 
-// Mixin of Booking.
 func (Booking) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
 
-// Fields of Booking.
 func (Booking) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("location_id", uuid.UUID{}),
@@ -97,7 +91,6 @@ func (Booking) Fields() []ent.Field {
 	}
 }
 
-// Indexes of Booking.
 func (Booking) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "starts_at", "id").StorageKey("bookings_by_start").
@@ -117,7 +110,6 @@ func (Booking) Indexes() []ent.Index {
 	}
 }
 
-// Annotations of Booking.
 func (Booking) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "bookings", Checks: map[string]string{
@@ -140,10 +132,8 @@ func (Booking) Annotations() []schema.Annotation {
 // BookingMove is one change of state of a booking, as a fact.
 type BookingMove struct{ ent.Schema }
 
-// Mixin of BookingMove.
 func (BookingMove) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
 
-// Fields of BookingMove.
 func (BookingMove) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("booking_id", uuid.UUID{}),
@@ -159,14 +149,12 @@ func (BookingMove) Fields() []ent.Field {
 	}
 }
 
-// Indexes of BookingMove.
 func (BookingMove) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "booking_id", "created_at", "id").StorageKey("booking_moves_of_booking"),
 	}
 }
 
-// Annotations of BookingMove.
 func (BookingMove) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "booking_moves"},
@@ -178,10 +166,8 @@ func (BookingMove) Annotations() []schema.Annotation {
 // Penalty is a fee for cancelling late or for not coming, as due. Charging it is the ledger's.
 type Penalty struct{ ent.Schema }
 
-// Mixin of Penalty.
 func (Penalty) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
 
-// Fields of Penalty.
 func (Penalty) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("location_id", uuid.UUID{}),
@@ -196,7 +182,6 @@ func (Penalty) Fields() []ent.Field {
 	}
 }
 
-// Indexes of Penalty.
 func (Penalty) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "booking_id", "kind").Unique().StorageKey("penalties_one").
@@ -207,7 +192,6 @@ func (Penalty) Indexes() []ent.Index {
 	}
 }
 
-// Annotations of Penalty.
 func (Penalty) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "penalties", Checks: map[string]string{

@@ -14,10 +14,8 @@ import (
 // Business is the tenant itself; its id is its business_id.
 type Business struct{ ent.Schema }
 
-// Mixin of Business.
 func (Business) Mixin() []ent.Mixin { return []ent.Mixin{Mutable{}} }
 
-// Fields of Business.
 func (Business) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("id", uuid.UUID{}).StorageKey("business_id").Immutable(),
@@ -35,7 +33,6 @@ func (Business) Fields() []ent.Field {
 	}
 }
 
-// Annotations of Business.
 func (Business) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "businesses", Checks: map[string]string{
@@ -52,10 +49,8 @@ func (Business) Annotations() []schema.Annotation {
 // Slug is a root path: of a business, of a location, or one that either had before.
 type Slug struct{ ent.Schema }
 
-// Mixin of Slug.
 func (Slug) Mixin() []ent.Mixin { return []ent.Mixin{Tenant{}} }
 
-// Fields of Slug.
 func (Slug) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("id").StorageKey("slug"),
@@ -65,7 +60,6 @@ func (Slug) Fields() []ent.Field {
 	}
 }
 
-// Indexes of Slug.
 func (Slug) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "location_id").Unique().StorageKey("slugs_one_current").
@@ -73,7 +67,6 @@ func (Slug) Indexes() []ent.Index {
 	}
 }
 
-// Annotations of Slug.
 func (Slug) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "slugs", Checks: map[string]string{
@@ -89,10 +82,8 @@ func (Slug) Annotations() []schema.Annotation {
 // TaxRate is a rate in parts per million.
 type TaxRate struct{ ent.Schema }
 
-// Mixin of TaxRate.
 func (TaxRate) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
 
-// Fields of TaxRate.
 func (TaxRate) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("name"),
@@ -101,7 +92,6 @@ func (TaxRate) Fields() []ent.Field {
 	}
 }
 
-// Annotations of TaxRate.
 func (TaxRate) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "tax_rates", Checks: map[string]string{
@@ -116,10 +106,8 @@ func (TaxRate) Annotations() []schema.Annotation {
 // points at one, the standard policy of package catalog holds.
 type BookingPolicy struct{ ent.Schema }
 
-// Mixin of BookingPolicy.
 func (BookingPolicy) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
 
-// Fields of BookingPolicy.
 func (BookingPolicy) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("name"),
@@ -128,7 +116,6 @@ func (BookingPolicy) Fields() []ent.Field {
 	}
 }
 
-// Indexes of BookingPolicy.
 func (BookingPolicy) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "name").Unique().StorageKey("policies_name_key").
@@ -136,7 +123,6 @@ func (BookingPolicy) Indexes() []ent.Index {
 	}
 }
 
-// Annotations of BookingPolicy.
 func (BookingPolicy) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "policies"},
@@ -148,10 +134,8 @@ func (BookingPolicy) Annotations() []schema.Annotation {
 // Location is a place with its clock, currency, address and look.
 type Location struct{ ent.Schema }
 
-// Mixin of Location.
 func (Location) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
 
-// Fields of Location.
 func (Location) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("slug"),
@@ -180,14 +164,12 @@ func (Location) Fields() []ent.Field {
 	}
 }
 
-// Indexes of Location.
 func (Location) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("id").StorageKey("locations_directory"),
 	}
 }
 
-// Annotations of Location.
 func (Location) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "locations", Checks: map[string]string{
@@ -213,10 +195,8 @@ func (Location) Annotations() []schema.Annotation {
 // LocationHours is one weekly opening interval.
 type LocationHours struct{ ent.Schema }
 
-// Mixin of LocationHours.
 func (LocationHours) Mixin() []ent.Mixin { return []ent.Mixin{Tenant{}} }
 
-// Fields of LocationHours.
 func (LocationHours) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("id", uuid.UUID{}).Immutable(),
@@ -227,14 +207,12 @@ func (LocationHours) Fields() []ent.Field {
 	}
 }
 
-// Indexes of LocationHours.
 func (LocationHours) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "location_id", "weekday", "opens").StorageKey("location_hours_location"),
 	}
 }
 
-// Annotations of LocationHours.
 func (LocationHours) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "location_hours", Checks: map[string]string{
@@ -249,10 +227,8 @@ func (LocationHours) Annotations() []schema.Annotation {
 // Closure is days on which a location is closed or has hours of its own.
 type Closure struct{ ent.Schema }
 
-// Mixin of Closure.
 func (Closure) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
 
-// Fields of Closure.
 func (Closure) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("location_id", uuid.UUID{}),
@@ -264,14 +240,12 @@ func (Closure) Fields() []ent.Field {
 	}
 }
 
-// Indexes of Closure.
 func (Closure) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "location_id", "ends_on", "id").StorageKey("closures_of_location"),
 	}
 }
 
-// Annotations of Closure.
 func (Closure) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "closures", Checks: map[string]string{
@@ -285,10 +259,8 @@ func (Closure) Annotations() []schema.Annotation {
 // Stylesheet is the CSS that a location's embeds wear, checked when it was saved and served as it was saved.
 type Stylesheet struct{ ent.Schema }
 
-// Mixin of Stylesheet.
 func (Stylesheet) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
 
-// Fields of Stylesheet.
 func (Stylesheet) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("location_id", uuid.UUID{}),
@@ -296,14 +268,12 @@ func (Stylesheet) Fields() []ent.Field {
 	}
 }
 
-// Indexes of Stylesheet.
 func (Stylesheet) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "location_id").Unique().StorageKey("stylesheets_location_key"),
 	}
 }
 
-// Annotations of Stylesheet.
 func (Stylesheet) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "stylesheets", Checks: map[string]string{
@@ -317,10 +287,8 @@ func (Stylesheet) Annotations() []schema.Annotation {
 // Space is a room or a part of one.
 type Space struct{ ent.Schema }
 
-// Mixin of Space.
 func (Space) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
 
-// Fields of Space.
 func (Space) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("location_id", uuid.UUID{}),
@@ -331,7 +299,6 @@ func (Space) Fields() []ent.Field {
 	}
 }
 
-// Indexes of Space.
 func (Space) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "location_id", "id").Unique().StorageKey("spaces_place_key"),
@@ -340,7 +307,6 @@ func (Space) Indexes() []ent.Index {
 	}
 }
 
-// Annotations of Space.
 func (Space) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "spaces", Checks: map[string]string{
@@ -355,10 +321,8 @@ func (Space) Annotations() []schema.Annotation {
 // SpaceHours is a weekly interval of a space. A space without any is open whenever its location is.
 type SpaceHours struct{ ent.Schema }
 
-// Mixin of SpaceHours.
 func (SpaceHours) Mixin() []ent.Mixin { return []ent.Mixin{Tenant{}} }
 
-// Fields of SpaceHours.
 func (SpaceHours) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("id", uuid.UUID{}),
@@ -370,14 +334,12 @@ func (SpaceHours) Fields() []ent.Field {
 	}
 }
 
-// Indexes of SpaceHours.
 func (SpaceHours) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "space_id", "weekday", "opens").StorageKey("space_hours_of_space"),
 	}
 }
 
-// Annotations of SpaceHours.
 func (SpaceHours) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "space_hours", Checks: map[string]string{

@@ -14,10 +14,8 @@ import (
 // Offering is what can be booked.
 type Offering struct{ ent.Schema }
 
-// Mixin of Offering.
 func (Offering) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
 
-// Fields of Offering.
 func (Offering) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("location_id", uuid.UUID{}),
@@ -52,7 +50,6 @@ func (Offering) Fields() []ent.Field {
 	}
 }
 
-// Indexes of Offering.
 func (Offering) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "location_id", "id").Unique().StorageKey("offerings_place_key"),
@@ -62,7 +59,6 @@ func (Offering) Indexes() []ent.Index {
 	}
 }
 
-// Annotations of Offering.
 func (Offering) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "offerings", Checks: map[string]string{
@@ -94,10 +90,8 @@ func (Offering) Annotations() []schema.Annotation {
 // OfferingMember says who gives an appointment.
 type OfferingMember struct{ ent.Schema }
 
-// Mixin of OfferingMember.
 func (OfferingMember) Mixin() []ent.Mixin { return []ent.Mixin{Tenant{}} }
 
-// Fields of OfferingMember.
 func (OfferingMember) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("id", uuid.UUID{}),
@@ -108,7 +102,6 @@ func (OfferingMember) Fields() []ent.Field {
 	}
 }
 
-// Indexes of OfferingMember.
 func (OfferingMember) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "offering_id", "member_id").Unique().StorageKey("offering_members_once"),
@@ -116,7 +109,6 @@ func (OfferingMember) Indexes() []ent.Index {
 	}
 }
 
-// Annotations of OfferingMember.
 func (OfferingMember) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "offering_members"},
@@ -128,10 +120,8 @@ func (OfferingMember) Annotations() []schema.Annotation {
 // OfferingSpace says where a rental or an appointment can be.
 type OfferingSpace struct{ ent.Schema }
 
-// Mixin of OfferingSpace.
 func (OfferingSpace) Mixin() []ent.Mixin { return []ent.Mixin{Tenant{}} }
 
-// Fields of OfferingSpace.
 func (OfferingSpace) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("id", uuid.UUID{}),
@@ -142,7 +132,6 @@ func (OfferingSpace) Fields() []ent.Field {
 	}
 }
 
-// Indexes of OfferingSpace.
 func (OfferingSpace) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "offering_id", "space_id").Unique().StorageKey("offering_spaces_once"),
@@ -150,7 +139,6 @@ func (OfferingSpace) Indexes() []ent.Index {
 	}
 }
 
-// Annotations of OfferingSpace.
 func (OfferingSpace) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "offering_spaces"},

@@ -12,10 +12,8 @@ import (
 // Cart is what somebody is about to book.
 type Cart struct{ ent.Schema }
 
-// Mixin of Cart.
 func (Cart) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
 
-// Fields of Cart.
 func (Cart) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("location_id", uuid.UUID{}),
@@ -26,7 +24,6 @@ func (Cart) Fields() []ent.Field {
 	}
 }
 
-// Indexes of Cart.
 func (Cart) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "location_id", "id").Unique().StorageKey("carts_place_key"),
@@ -34,7 +31,6 @@ func (Cart) Indexes() []ent.Index {
 	}
 }
 
-// Annotations of Cart.
 func (Cart) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "carts", Checks: map[string]string{
@@ -48,10 +44,8 @@ func (Cart) Annotations() []schema.Annotation {
 // CartItem is one line of a cart.
 type CartItem struct{ ent.Schema }
 
-// Mixin of CartItem.
 func (CartItem) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
 
-// Fields of CartItem.
 func (CartItem) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("cart_id", uuid.UUID{}),
@@ -69,7 +63,6 @@ func (CartItem) Fields() []ent.Field {
 	}
 }
 
-// Indexes of CartItem.
 func (CartItem) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "cart_id", "id").Unique().StorageKey("cart_items_place_key"),
@@ -77,7 +70,6 @@ func (CartItem) Indexes() []ent.Index {
 	}
 }
 
-// Annotations of CartItem.
 func (CartItem) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "cart_items", Checks: map[string]string{
@@ -98,10 +90,8 @@ func (CartItem) Annotations() []schema.Annotation {
 // Order is what was sold.
 type Order struct{ ent.Schema }
 
-// Mixin of Order.
 func (Order) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
 
-// Fields of Order.
 func (Order) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("location_id", uuid.UUID{}),
@@ -119,7 +109,6 @@ func (Order) Fields() []ent.Field {
 	}
 }
 
-// Indexes of Order.
 func (Order) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("receipt_hash").Unique().StorageKey("orders_receipt_hash_key"),
@@ -128,7 +117,6 @@ func (Order) Indexes() []ent.Index {
 	}
 }
 
-// Annotations of Order.
 func (Order) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "orders", Checks: map[string]string{
@@ -151,10 +139,8 @@ func (Order) Annotations() []schema.Annotation {
 // OrderLine is what one thing of an order cost, frozen: a later edit of a rate changes no old order.
 type OrderLine struct{ ent.Schema }
 
-// Mixin of OrderLine.
 func (OrderLine) Mixin() []ent.Mixin { return []ent.Mixin{Tenant{}} }
 
-// Fields of OrderLine.
 func (OrderLine) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("id", uuid.UUID{}),
@@ -171,14 +157,12 @@ func (OrderLine) Fields() []ent.Field {
 	}
 }
 
-// Indexes of OrderLine.
 func (OrderLine) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "order_id", "position").Unique().StorageKey("order_lines_position_key"),
 	}
 }
 
-// Annotations of OrderLine.
 func (OrderLine) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "order_lines", Checks: map[string]string{

@@ -12,10 +12,8 @@ import (
 // Customer is a studio's record of a person.
 type Customer struct{ ent.Schema }
 
-// Mixin of Customer.
 func (Customer) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
 
-// Fields of Customer.
 func (Customer) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("person_id", uuid.UUID{}).Optional().Nillable(), // the login behind the record, once there is one
@@ -25,7 +23,6 @@ func (Customer) Fields() []ent.Field {
 	}
 }
 
-// Indexes of Customer.
 func (Customer) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "person_id").Unique().StorageKey("customers_person_key"),
@@ -36,7 +33,6 @@ func (Customer) Indexes() []ent.Index {
 	}
 }
 
-// Annotations of Customer.
 func (Customer) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "customers", Checks: map[string]string{

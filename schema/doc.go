@@ -35,7 +35,6 @@ var (
 // Record is what every row has: an id from Go (UUIDv7) and the time it was written.
 type Record struct{ mixin.Schema }
 
-// Fields of Record.
 func (Record) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("id", uuid.UUID{}).Immutable(),
@@ -46,7 +45,6 @@ func (Record) Fields() []ent.Field {
 // Tenant marks a row of a business, and its table as one behind the wall.
 type Tenant struct{ mixin.Schema }
 
-// Fields of Tenant.
 func (Tenant) Fields() []ent.Field {
 	return []ent.Field{field.UUID("business_id", uuid.UUID{}).Immutable()}
 }
@@ -54,7 +52,6 @@ func (Tenant) Fields() []ent.Field {
 // Mutable is for rows that people edit: version counts the edits, and a stale one is refused.
 type Mutable struct{ mixin.Schema }
 
-// Fields of Mutable.
 func (Mutable) Fields() []ent.Field {
 	return []ent.Field{
 		field.Int64("version").Default(1),

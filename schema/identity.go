@@ -13,10 +13,8 @@ import (
 // or by hash.
 type Person struct{ ent.Schema }
 
-// Mixin of Person.
 func (Person) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Mutable{}} }
 
-// Fields of Person.
 func (Person) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("email"), // trimmed, lower case: the key and the address in one
@@ -28,14 +26,12 @@ func (Person) Fields() []ent.Field {
 	}
 }
 
-// Indexes of Person.
 func (Person) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("email").Unique().StorageKey("persons_email_key"),
 	}
 }
 
-// Annotations of Person.
 func (Person) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "persons", Checks: map[string]string{
@@ -47,10 +43,8 @@ func (Person) Annotations() []schema.Annotation {
 // Challenge is one mailed code.
 type Challenge struct{ ent.Schema }
 
-// Mixin of Challenge.
 func (Challenge) Mixin() []ent.Mixin { return []ent.Mixin{Record{}} }
 
-// Fields of Challenge.
 func (Challenge) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("email"),
@@ -60,14 +54,12 @@ func (Challenge) Fields() []ent.Field {
 	}
 }
 
-// Indexes of Challenge.
 func (Challenge) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("created_at").StorageKey("challenges_created_at"),
 	}
 }
 
-// Annotations of Challenge.
 func (Challenge) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "challenges", Checks: map[string]string{
@@ -79,10 +71,8 @@ func (Challenge) Annotations() []schema.Annotation {
 // Session is one sign-in.
 type Session struct{ ent.Schema }
 
-// Mixin of Session.
 func (Session) Mixin() []ent.Mixin { return []ent.Mixin{Record{}} }
 
-// Fields of Session.
 func (Session) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("person_id", uuid.UUID{}),
@@ -94,7 +84,6 @@ func (Session) Fields() []ent.Field {
 	}
 }
 
-// Indexes of Session.
 func (Session) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("token_hash").Unique().StorageKey("sessions_token_hash_key"),
@@ -104,7 +93,6 @@ func (Session) Indexes() []ent.Index {
 	}
 }
 
-// Annotations of Session.
 func (Session) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "sessions"},
@@ -115,10 +103,8 @@ func (Session) Annotations() []schema.Annotation {
 // Invite is a link that may open a business.
 type Invite struct{ ent.Schema }
 
-// Mixin of Invite.
 func (Invite) Mixin() []ent.Mixin { return []ent.Mixin{Record{}} }
 
-// Fields of Invite.
 func (Invite) Fields() []ent.Field {
 	return []ent.Field{
 		field.Bytes("token_hash"),
@@ -131,14 +117,12 @@ func (Invite) Fields() []ent.Field {
 	}
 }
 
-// Indexes of Invite.
 func (Invite) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("token_hash").Unique().StorageKey("invites_token_hash_key"),
 	}
 }
 
-// Annotations of Invite.
 func (Invite) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "invites"},

@@ -15,10 +15,8 @@ import (
 // what differs. The event outlives what it is about, so nothing refers.
 type AuditEvent struct{ ent.Schema }
 
-// Mixin of AuditEvent.
 func (AuditEvent) Mixin() []ent.Mixin { return []ent.Mixin{Tenant{}} }
 
-// Fields of AuditEvent.
 func (AuditEvent) Fields() []ent.Field {
 	return []ent.Field{
 		field.Int64("id").StorageKey("seq"),
@@ -37,7 +35,6 @@ func (AuditEvent) Fields() []ent.Field {
 	}
 }
 
-// Indexes of AuditEvent.
 func (AuditEvent) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "record_id", "id").StorageKey("audit_events_of_record").
@@ -45,7 +42,6 @@ func (AuditEvent) Indexes() []ent.Index {
 	}
 }
 
-// Annotations of AuditEvent.
 func (AuditEvent) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "audit_events", Checks: map[string]string{
@@ -59,10 +55,8 @@ func (AuditEvent) Annotations() []schema.Annotation {
 // AuditSeal is a hash over the events up to one of them and over the seal before, so that a change of the past shows.
 type AuditSeal struct{ ent.Schema }
 
-// Mixin of AuditSeal.
 func (AuditSeal) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
 
-// Fields of AuditSeal.
 func (AuditSeal) Fields() []ent.Field {
 	return []ent.Field{
 		field.Int64("position"), // 1, 2, 3 … of the business
@@ -73,14 +67,12 @@ func (AuditSeal) Fields() []ent.Field {
 	}
 }
 
-// Indexes of AuditSeal.
 func (AuditSeal) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "position").Unique().StorageKey("audit_seals_position_key"),
 	}
 }
 
-// Annotations of AuditSeal.
 func (AuditSeal) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "audit_seals", Checks: map[string]string{
@@ -95,17 +87,14 @@ func (AuditSeal) Annotations() []schema.Annotation {
 // IntegrityReport is what the nightly recount found. An empty one is a row too: it was looked.
 type IntegrityReport struct{ ent.Schema }
 
-// Mixin of IntegrityReport.
 func (IntegrityReport) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
 
-// Fields of IntegrityReport.
 func (IntegrityReport) Fields() []ent.Field {
 	return []ent.Field{
 		field.JSON("differences", json.RawMessage{}),
 	}
 }
 
-// Indexes of IntegrityReport.
 func (IntegrityReport) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "created_at").StorageKey("integrity_reports_by_age").
@@ -113,7 +102,6 @@ func (IntegrityReport) Indexes() []ent.Index {
 	}
 }
 
-// Annotations of IntegrityReport.
 func (IntegrityReport) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "integrity_reports"},

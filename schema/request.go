@@ -15,7 +15,6 @@ import (
 // of one request.
 type Replay struct{ ent.Schema }
 
-// Fields of Replay.
 func (Replay) Fields() []ent.Field {
 	return []ent.Field{
 		field.Bytes("id").StorageKey("key"),
@@ -26,14 +25,12 @@ func (Replay) Fields() []ent.Field {
 	}
 }
 
-// Indexes of Replay.
 func (Replay) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("created_at").StorageKey("replays_created_at"),
 	}
 }
 
-// Annotations of Replay.
 func (Replay) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "replays"},
@@ -45,10 +42,8 @@ func (Replay) Annotations() []schema.Annotation {
 // would do. Like a replay it belongs to a request, not to a tenant.
 type Quote struct{ ent.Schema }
 
-// Mixin of Quote.
 func (Quote) Mixin() []ent.Mixin { return []ent.Mixin{Record{}} }
 
-// Fields of Quote.
 func (Quote) Fields() []ent.Field {
 	return []ent.Field{
 		field.Bytes("credential"), // SHA-256 of who asked and which operation
@@ -58,14 +53,12 @@ func (Quote) Fields() []ent.Field {
 	}
 }
 
-// Indexes of Quote.
 func (Quote) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("expires_at").StorageKey("quotes_expires_at"),
 	}
 }
 
-// Annotations of Quote.
 func (Quote) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "quotes"},
@@ -75,7 +68,6 @@ func (Quote) Annotations() []schema.Annotation {
 // RateWindow is the window of a limit that all processes share. The table is unlogged: a crash forgives everybody.
 type RateWindow struct{ ent.Schema }
 
-// Fields of RateWindow.
 func (RateWindow) Fields() []ent.Field {
 	return []ent.Field{
 		field.Text("id").StorageKey("bucket"),
@@ -84,14 +76,12 @@ func (RateWindow) Fields() []ent.Field {
 	}
 }
 
-// Indexes of RateWindow.
 func (RateWindow) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("starts_at").StorageKey("rate_windows_starts_at"),
 	}
 }
 
-// Annotations of RateWindow.
 func (RateWindow) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "rate_windows"},

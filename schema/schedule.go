@@ -14,10 +14,8 @@ import (
 // Series is a rule that gives dates.
 type Series struct{ ent.Schema }
 
-// Mixin of Series.
 func (Series) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
 
-// Fields of Series.
 func (Series) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("location_id", uuid.UUID{}),
@@ -47,7 +45,6 @@ func (Series) Fields() []ent.Field {
 	}
 }
 
-// Indexes of Series.
 func (Series) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "offering_id", "id").Unique().StorageKey("series_place_key"),
@@ -57,7 +54,6 @@ func (Series) Indexes() []ent.Index {
 	}
 }
 
-// Annotations of Series.
 func (Series) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "series", Checks: map[string]string{
@@ -88,10 +84,8 @@ func (Series) Annotations() []schema.Annotation {
 // SeriesEdit is what an edit changed, as it was before, so that it can be undone for a day.
 type SeriesEdit struct{ ent.Schema }
 
-// Mixin of SeriesEdit.
 func (SeriesEdit) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
 
-// Fields of SeriesEdit.
 func (SeriesEdit) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("offering_id", uuid.UUID{}),
@@ -103,7 +97,6 @@ func (SeriesEdit) Fields() []ent.Field {
 	}
 }
 
-// Indexes of SeriesEdit.
 func (SeriesEdit) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "series_id", "created_at").StorageKey("series_edits_of_series").
@@ -111,7 +104,6 @@ func (SeriesEdit) Indexes() []ent.Index {
 	}
 }
 
-// Annotations of SeriesEdit.
 func (SeriesEdit) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "series_edits"},
@@ -122,10 +114,8 @@ func (SeriesEdit) Annotations() []schema.Annotation {
 // Occurrence is one date with its seats.
 type Occurrence struct{ ent.Schema }
 
-// Mixin of Occurrence.
 func (Occurrence) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
 
-// Fields of Occurrence.
 func (Occurrence) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("location_id", uuid.UUID{}),
@@ -150,7 +140,6 @@ func (Occurrence) Fields() []ent.Field {
 	}
 }
 
-// Indexes of Occurrence.
 func (Occurrence) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "location_id", "offering_id", "id").Unique().StorageKey("occurrences_place_key"),
@@ -161,7 +150,6 @@ func (Occurrence) Indexes() []ent.Index {
 	}
 }
 
-// Annotations of Occurrence.
 func (Occurrence) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "occurrences", Checks: map[string]string{
@@ -189,10 +177,8 @@ func (Occurrence) Annotations() []schema.Annotation {
 // first, in the order of their ids; the exclusion constraints are the backstop.
 type Claim struct{ ent.Schema }
 
-// Mixin of Claim.
 func (Claim) Mixin() []ent.Mixin { return []ent.Mixin{Tenant{}} }
 
-// Fields of Claim.
 func (Claim) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("id", uuid.UUID{}),
@@ -208,7 +194,6 @@ func (Claim) Fields() []ent.Field {
 	}
 }
 
-// Indexes of Claim.
 func (Claim) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "member_id", "ends_at", "starts_at").StorageKey("claims_of_member").
@@ -219,7 +204,6 @@ func (Claim) Indexes() []ent.Index {
 	}
 }
 
-// Annotations of Claim.
 func (Claim) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "claims", Checks: map[string]string{
@@ -238,10 +222,8 @@ func (Claim) Annotations() []schema.Annotation {
 // SpaceBlock is when a space is out of use.
 type SpaceBlock struct{ ent.Schema }
 
-// Mixin of SpaceBlock.
 func (SpaceBlock) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
 
-// Fields of SpaceBlock.
 func (SpaceBlock) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("location_id", uuid.UUID{}),
@@ -252,14 +234,12 @@ func (SpaceBlock) Fields() []ent.Field {
 	}
 }
 
-// Indexes of SpaceBlock.
 func (SpaceBlock) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "space_id", "ends_at", "starts_at").StorageKey("space_blocks_of_space"),
 	}
 }
 
-// Annotations of SpaceBlock.
 func (SpaceBlock) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "space_blocks", Checks: map[string]string{

@@ -12,10 +12,8 @@ import (
 // Member is a person on the team.
 type Member struct{ ent.Schema }
 
-// Mixin of Member.
 func (Member) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
 
-// Fields of Member.
 func (Member) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("person_id", uuid.UUID{}),
@@ -28,7 +26,6 @@ func (Member) Fields() []ent.Field {
 	}
 }
 
-// Indexes of Member.
 func (Member) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "person_id").Unique().StorageKey("members_person_key"),
@@ -37,7 +34,6 @@ func (Member) Indexes() []ent.Index {
 	}
 }
 
-// Annotations of Member.
 func (Member) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "members", Checks: map[string]string{
@@ -53,10 +49,8 @@ func (Member) Annotations() []schema.Annotation {
 // MemberRole is a role, everywhere or at one location.
 type MemberRole struct{ ent.Schema }
 
-// Mixin of MemberRole.
 func (MemberRole) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
 
-// Fields of MemberRole.
 func (MemberRole) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("member_id", uuid.UUID{}),
@@ -65,14 +59,12 @@ func (MemberRole) Fields() []ent.Field {
 	}
 }
 
-// Indexes of MemberRole.
 func (MemberRole) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "member_id", "role", "location_id").Unique().StorageKey("member_roles_once"),
 	}
 }
 
-// Annotations of MemberRole.
 func (MemberRole) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "member_roles", Checks: map[string]string{
@@ -89,10 +81,8 @@ func (MemberRole) Annotations() []schema.Annotation {
 // MemberHours is a weekly interval of a person at a location, on its wall clock. Without any, a person gives no appointments there.
 type MemberHours struct{ ent.Schema }
 
-// Mixin of MemberHours.
 func (MemberHours) Mixin() []ent.Mixin { return []ent.Mixin{Tenant{}} }
 
-// Fields of MemberHours.
 func (MemberHours) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("id", uuid.UUID{}),
@@ -104,7 +94,6 @@ func (MemberHours) Fields() []ent.Field {
 	}
 }
 
-// Indexes of MemberHours.
 func (MemberHours) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "member_id", "location_id", "weekday", "opens").StorageKey("member_hours_of_member"),
@@ -112,7 +101,6 @@ func (MemberHours) Indexes() []ent.Index {
 	}
 }
 
-// Annotations of MemberHours.
 func (MemberHours) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "member_hours", Checks: map[string]string{
@@ -127,10 +115,8 @@ func (MemberHours) Annotations() []schema.Annotation {
 // TimeOff is when a person is away.
 type TimeOff struct{ ent.Schema }
 
-// Mixin of TimeOff.
 func (TimeOff) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
 
-// Fields of TimeOff.
 func (TimeOff) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("member_id", uuid.UUID{}),
@@ -140,14 +126,12 @@ func (TimeOff) Fields() []ent.Field {
 	}
 }
 
-// Indexes of TimeOff.
 func (TimeOff) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "member_id", "ends_at", "starts_at").StorageKey("time_off_of_member"),
 	}
 }
 
-// Annotations of TimeOff.
 func (TimeOff) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "time_off", Checks: map[string]string{
@@ -161,10 +145,8 @@ func (TimeOff) Annotations() []schema.Annotation {
 // APIKey is a machine credential.
 type APIKey struct{ ent.Schema }
 
-// Mixin of APIKey.
 func (APIKey) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
 
-// Fields of APIKey.
 func (APIKey) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("name"),
@@ -178,14 +160,12 @@ func (APIKey) Fields() []ent.Field {
 	}
 }
 
-// Indexes of APIKey.
 func (APIKey) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("key_hash").Unique().StorageKey("api_keys_key_hash_key"),
 	}
 }
 
-// Annotations of APIKey.
 func (APIKey) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "api_keys"},

@@ -12,10 +12,8 @@ import (
 // WaitlistEntry is somebody who waits for a date. An offered one counts in occurrences.offered.
 type WaitlistEntry struct{ ent.Schema }
 
-// Mixin of WaitlistEntry.
 func (WaitlistEntry) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
 
-// Fields of WaitlistEntry.
 func (WaitlistEntry) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("location_id", uuid.UUID{}),
@@ -38,7 +36,6 @@ func (WaitlistEntry) Fields() []ent.Field {
 	}
 }
 
-// Indexes of WaitlistEntry.
 func (WaitlistEntry) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("token_hash").Unique().StorageKey("waitlist_entries_token_key"),
@@ -52,7 +49,6 @@ func (WaitlistEntry) Indexes() []ent.Index {
 	}
 }
 
-// Annotations of WaitlistEntry.
 func (WaitlistEntry) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "waitlist_entries", Checks: map[string]string{
@@ -77,10 +73,8 @@ func (WaitlistEntry) Annotations() []schema.Annotation {
 // WaitlistMove is a change of an entry, and why: the log that tells a customer why somebody else was first.
 type WaitlistMove struct{ ent.Schema }
 
-// Mixin of WaitlistMove.
 func (WaitlistMove) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
 
-// Fields of WaitlistMove.
 func (WaitlistMove) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("entry_id", uuid.UUID{}),
@@ -94,14 +88,12 @@ func (WaitlistMove) Fields() []ent.Field {
 	}
 }
 
-// Indexes of WaitlistMove.
 func (WaitlistMove) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "entry_id", "created_at", "id").StorageKey("waitlist_moves_of_entry"),
 	}
 }
 
-// Annotations of WaitlistMove.
 func (WaitlistMove) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "waitlist_moves"},
@@ -114,10 +106,8 @@ func (WaitlistMove) Annotations() []schema.Annotation {
 // and taken away by the round that found nobody left to ask.
 type WaitlistRound struct{ ent.Schema }
 
-// Mixin of WaitlistRound.
 func (WaitlistRound) Mixin() []ent.Mixin { return []ent.Mixin{Tenant{}} }
 
-// Fields of WaitlistRound.
 func (WaitlistRound) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("id", uuid.UUID{}).StorageKey("occurrence_id"),
@@ -125,14 +115,12 @@ func (WaitlistRound) Fields() []ent.Field {
 	}
 }
 
-// Indexes of WaitlistRound.
 func (WaitlistRound) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("due_at").StorageKey("waitlist_rounds_due"),
 	}
 }
 
-// Annotations of WaitlistRound.
 func (WaitlistRound) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "waitlist_rounds"},
