@@ -22,7 +22,20 @@ var Start = time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
 // AppURL is the app as the simulator's pages know it.
 const AppURL = "http://studio.example"
 
-const secondSecret = "whsec_sim_next"
+// SecondSecret is the other secret that the adapter takes events of.
+const SecondSecret = "whsec_sim_next"
+
+// Card is a published test card number.
+type Card string
+
+// CardGood always pays.
+const CardGood Card = "4242 4242 4242 4242"
+
+// Delivery is an event as it reached the app.
+type Delivery struct {
+	Body      []byte
+	Signature string
+}
 
 // Sim is the simulator behind the real adapter, with a clock that stands still until it is moved and an inbox for events.
 type Sim struct {
@@ -55,7 +68,7 @@ func NewSimWith(t testing.TB, o stripesim.Options) *Sim {
 	}
 	s.Processor, err = billing.NewStripe(billing.StripeConfig{
 		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
-		WebhookSecrets: []string{s.Server.WebhookSecret(), secondSecret}, Clock: s.Clock,
+		WebhookSecrets: []string{s.Server.WebhookSecret(), SecondSecret}, Clock: s.Clock,
 		HTTPClient: &http.Client{Transport: s.Server}, NoRetry: true,
 	})
 	if err != nil {
@@ -75,35 +88,6 @@ func (s *Sim) Account(t testing.TB, key, country string) string {
 		t.Fatal(err)
 	}
 	return a.ID
-}
-
-// Target makes the simulator a target of the suite.
-func (s *Sim) Target(t testing.TB) Target {
-	t.Helper()
-	return Target{
-		Processor: s.Processor,
-		Currency:  "USD",
-		Account:   s.Account(t, "one", "US"),
-		Other:     s.Account(t, "two", "US"),
-		Onboard:   s.Onboard,
-		Pay:       s.Pay,
-		Bank:      s.Bank,
-		Disconnect: func(t testing.TB, account string) {
-			t.Helper()
-			if err := s.Server.Disconnect(account); err != nil {
-				t.Fatal(err)
-			}
-		},
-		Wait: func(d time.Duration) { s.Clock.Advance(d) },
-		Deliveries: func(t testing.TB) []Delivery {
-			s.Server.Flush(t.Context())
-			return s.Inbox.All()
-		},
-		Now: s.Clock.Now,
-		Sign: func(body []byte, secret int, at time.Time) string {
-			return stripesim.Sign(body, []string{s.Server.WebhookSecret(), secondSecret}[secret], at)
-		},
-	}
 }
 
 // Pay posts the card form as a browser does and returns where it is sent.

@@ -1,4 +1,4 @@
-package billingtest
+package billing_test
 
 import (
 	"errors"
@@ -9,9 +9,10 @@ import (
 
 	"foyer/app/money"
 	"foyer/billing"
+	"foyer/billing/billingtest"
 )
 
-func onboarding(t *testing.T, x Target) {
+func onboarding(t *testing.T, x target) {
 	in := billing.NewAccount{Business: "0198c0de", Country: "US", Email: "owner@studio.example", Key: key("acct")}
 	a, err := x.Processor.CreateAccount(t.Context(), in)
 	if err != nil {
@@ -31,7 +32,7 @@ func onboarding(t *testing.T, x Target) {
 	want(t, "the account of the same key", again.ID, a.ID)
 
 	link, err := x.Processor.AccountLink(t.Context(), billing.NewLink{
-		Account: a.ID, ReturnURL: AppURL + "/payments/back", RefreshURL: AppURL + "/payments/again",
+		Account: a.ID, ReturnURL: billingtest.AppURL + "/payments/back", RefreshURL: billingtest.AppURL + "/payments/again",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -44,7 +45,7 @@ func onboarding(t *testing.T, x Target) {
 	want(t, "what is due", len(a.Due), 0)
 }
 
-func disconnected(t *testing.T, x Target) {
+func disconnected(t *testing.T, x target) {
 	x.Disconnect(t, x.Other)
 	a, err := x.Processor.GetAccount(t.Context(), x.Other)
 	if err != nil {
@@ -55,7 +56,7 @@ func disconnected(t *testing.T, x Target) {
 	wantErr(t, err, billing.ErrAccountDisconnected)
 }
 
-func directCharge(t *testing.T, x Target) {
+func directCharge(t *testing.T, x target) {
 	in := x.create(t, 2245, 45)
 	want(t, "the status", in.Status, billing.StatusAwaitingMethod)
 	want(t, "the account", in.Account, x.Account)
@@ -66,7 +67,7 @@ func directCharge(t *testing.T, x Target) {
 	if in.ClientSecret == "" {
 		t.Error("there is no client secret")
 	}
-	x.Pay(t, in, CardGood)
+	x.Pay(t, in, billingtest.CardGood)
 	in = x.get(t, in.ID)
 	want(t, "the status", in.Status, billing.StatusSucceeded)
 	if in.Card == nil || *in.Card != (billing.Card{Brand: "visa", Last4: "4242"}) {
@@ -89,7 +90,7 @@ func directCharge(t *testing.T, x Target) {
 	want(t, "the net", s.Net, s.Gross-s.PlatformFee-s.ProcessorFee)
 }
 
-func chargeWithoutFee(t *testing.T, x Target) {
+func chargeWithoutFee(t *testing.T, x target) {
 	in := x.paid(t, 2200, 0)
 	want(t, "the status", in.Status, billing.StatusSucceeded)
 	want(t, "the fee", in.Fee, 0)
@@ -103,15 +104,15 @@ func chargeWithoutFee(t *testing.T, x Target) {
 	want(t, "the refund", r.Status, billing.RefundSucceeded)
 }
 
-func decline(t *testing.T, x Target) {
+func decline(t *testing.T, x target) {
 	in := x.create(t, 2200, 44)
 	for _, c := range []struct {
-		card           Card
+		card           billingtest.Card
 		code, declined string
 	}{
-		{CardDeclined, "card_declined", "generic_decline"},
-		{CardNoFunds, "card_declined", "insufficient_funds"},
-		{CardExpired, "expired_card", "expired_card"},
+		{cardDeclined, "card_declined", "generic_decline"},
+		{cardNoFunds, "card_declined", "insufficient_funds"},
+		{cardExpired, "expired_card", "expired_card"},
 	} {
 		x.Pay(t, in, c.card)
 		got := x.get(t, in.ID)
@@ -125,13 +126,13 @@ func decline(t *testing.T, x Target) {
 			t.Error("the customer is told nothing")
 		}
 	}
-	x.Pay(t, in, CardGood)
+	x.Pay(t, in, billingtest.CardGood)
 	got := x.get(t, in.ID)
 	want(t, "the status", got.Status, billing.StatusSucceeded)
 	want(t, "the failure", got.Failure, nil)
 }
 
-func bank(t *testing.T, x Target) {
+func bank(t *testing.T, x target) {
 	for _, c := range []struct {
 		authorise bool
 		status    billing.Status
@@ -141,7 +142,7 @@ func bank(t *testing.T, x Target) {
 		{false, billing.StatusAwaitingMethod, "payment_intent_authentication_failure"},
 	} {
 		in := x.create(t, 2200, 44)
-		page := x.Pay(t, in, CardAsksBank)
+		page := x.Pay(t, in, cardAsksBank)
 		asked := x.get(t, in.ID)
 		want(t, "the status", asked.Status, billing.StatusAwaitingCustomer)
 		want(t, "the bank's page", asked.RedirectURL, page)
@@ -155,13 +156,13 @@ func bank(t *testing.T, x Target) {
 	}
 }
 
-func sameKey(t *testing.T, x Target) {
+func sameKey(t *testing.T, x target) {
 	in := billing.NewPayment{Account: x.Account, Amount: 2200, Currency: x.Currency, Fee: 44, Key: key("pi")}
 	first, err := x.Processor.CreatePayment(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x.Pay(t, first, CardGood)
+	x.Pay(t, first, billingtest.CardGood)
 	again, err := x.Processor.CreatePayment(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
@@ -179,7 +180,7 @@ func sameKey(t *testing.T, x Target) {
 	}
 }
 
-func sameKeyRace(t *testing.T, x Target) {
+func sameKeyRace(t *testing.T, x target) {
 	in := billing.NewPayment{Account: x.Account, Amount: 2200, Currency: x.Currency, Key: key("pi")}
 	ids := make([]string, 8)
 	var wg sync.WaitGroup
@@ -198,7 +199,7 @@ func sameKeyRace(t *testing.T, x Target) {
 	want(t, "the number of payments", len(slices.Compact(ids)), 1)
 }
 
-func keyClash(t *testing.T, x Target) {
+func keyClash(t *testing.T, x target) {
 	in := billing.NewPayment{Account: x.Account, Amount: 2200, Currency: x.Currency, Key: key("pi")}
 	if _, err := x.Processor.CreatePayment(t.Context(), in); err != nil {
 		t.Fatal(err)
@@ -208,7 +209,7 @@ func keyClash(t *testing.T, x Target) {
 	wantErr(t, err, billing.ErrKeyReused)
 }
 
-func cancel(t *testing.T, x Target) {
+func cancel(t *testing.T, x target) {
 	in := x.create(t, 2200, 44)
 	got, err := x.Processor.CancelPayment(t.Context(), x.Account, in.ID, key("cancel"))
 	if err != nil {
@@ -221,7 +222,7 @@ func cancel(t *testing.T, x Target) {
 	wantErr(t, err, billing.ErrPaymentFinal)
 }
 
-func badAmounts(t *testing.T, x Target) {
+func badAmounts(t *testing.T, x target) {
 	info, _ := money.Lookup(x.Currency)
 	for name, c := range map[string]struct {
 		amount, fee int64

@@ -1,12 +1,13 @@
-package billingtest
+package billing_test
 
 import (
 	"testing"
 
 	"foyer/billing"
+	"foyer/billing/billingtest"
 )
 
-func (x Target) refund(t *testing.T, payment string, amount int64) (billing.Refund, error) {
+func (x target) refund(t *testing.T, payment string, amount int64) (billing.Refund, error) {
 	t.Helper()
 	return x.Processor.Refund(t.Context(), billing.NewRefund{
 		Account: x.Account, Payment: payment, Amount: amount, Currency: x.Currency, ReturnFee: true,
@@ -15,7 +16,7 @@ func (x Target) refund(t *testing.T, payment string, amount int64) (billing.Refu
 }
 
 // feeBack is what a refund returned of the platform's fee.
-func (x Target) feeBack(t *testing.T, r billing.Refund) int64 {
+func (x target) feeBack(t *testing.T, r billing.Refund) int64 {
 	t.Helper()
 	got, err := x.Processor.GetRefund(t.Context(), x.Account, r.ID)
 	if err != nil {
@@ -30,7 +31,7 @@ func (x Target) feeBack(t *testing.T, r billing.Refund) int64 {
 	return -got.Settlement.PlatformFee
 }
 
-func refundProRata(t *testing.T, x Target) {
+func refundProRata(t *testing.T, x target) {
 	in := x.paid(t, 2444, 49)
 	var refunded, back int64
 	for _, amount := range []int64{815, 815, 814} { // returns 16, 17 and 16: what is left over is not lost
@@ -49,9 +50,9 @@ func refundProRata(t *testing.T, x Target) {
 	want(t, "the fee returned in all", back, int64(49))
 }
 
-func refundInFull(t *testing.T, x Target) {
+func refundInFull(t *testing.T, x target) {
 	in := x.create(t, 2245, 45)
-	x.Pay(t, in, CardGood) // and at once: before its fees are known
+	x.Pay(t, in, billingtest.CardGood) // and at once: before its fees are known
 	call := billing.NewRefund{Account: x.Account, Payment: in.ID, Amount: 2245, Currency: x.Currency, ReturnFee: true, Key: key("refund")}
 	r, err := x.Processor.Refund(t.Context(), call)
 	if err != nil {
@@ -65,7 +66,7 @@ func refundInFull(t *testing.T, x Target) {
 	want(t, "the refund of the same key", again.ID, r.ID)
 }
 
-func overRefund(t *testing.T, x Target) {
+func overRefund(t *testing.T, x target) {
 	in := x.paid(t, 2200, 44)
 	_, err := x.refund(t, in.ID, 2201)
 	wantErr(t, err, billing.ErrRefundTooLarge)
@@ -87,7 +88,7 @@ func overRefund(t *testing.T, x Target) {
 	wantErr(t, err, billing.ErrProcessorRefused)
 }
 
-func otherAccount(t *testing.T, x Target) {
+func otherAccount(t *testing.T, x target) {
 	in := x.paid(t, 2200, 44)
 	r, err := x.refund(t, in.ID, 100)
 	if err != nil {

@@ -1,4 +1,4 @@
-package billingtest
+package billing_test
 
 import (
 	"bytes"
@@ -7,10 +7,11 @@ import (
 
 	"foyer/app/fault"
 	"foyer/billing"
+	"foyer/billing/billingtest"
 )
 
 // read proves a delivery and returns its event.
-func (x Target) read(t *testing.T, d Delivery) billing.Event {
+func (x target) read(t *testing.T, d billingtest.Delivery) billing.Event {
 	t.Helper()
 	e, err := x.Processor.ConstructEvent(d.Body, d.Signature)
 	if err != nil {
@@ -20,7 +21,7 @@ func (x Target) read(t *testing.T, d Delivery) billing.Event {
 }
 
 // find returns the event of a type about a payment; it fails when there is none.
-func (x Target) find(t *testing.T, kind, payment string) (billing.Event, Delivery) {
+func (x target) find(t *testing.T, kind, payment string) (billing.Event, billingtest.Delivery) {
 	t.Helper()
 	x.Wait(3 * time.Second)
 	for _, d := range x.Deliveries(t) {
@@ -29,13 +30,13 @@ func (x Target) find(t *testing.T, kind, payment string) (billing.Event, Deliver
 		}
 	}
 	t.Fatalf("no %s for %q", kind, payment)
-	return billing.Event{}, Delivery{}
+	return billing.Event{}, billingtest.Delivery{}
 }
 
-func announced(t *testing.T, x Target) {
+func announced(t *testing.T, x target) {
 	in := x.create(t, 2245, 45)
-	x.Pay(t, in, CardDeclined)
-	x.Pay(t, in, CardGood)
+	x.Pay(t, in, cardDeclined)
+	x.Pay(t, in, billingtest.CardGood)
 	x.Wait(5 * time.Second)
 	x.get(t, in.ID) // time passes for the processor when it is asked, too
 	if _, err := x.refund(t, in.ID, 100); err != nil {
@@ -61,9 +62,9 @@ func announced(t *testing.T, x Target) {
 	want(t, "the object", e.ObjectKind, "account")
 }
 
-func provenEvents(t *testing.T, x Target) {
+func provenEvents(t *testing.T, x target) {
 	in := x.create(t, 2200, 44)
-	x.Pay(t, in, CardGood)
+	x.Pay(t, in, billingtest.CardGood)
 	_, good := x.find(t, "payment_intent.succeeded", in.ID)
 	now := x.Now()
 	version := bytes.Replace(good.Body, []byte(`"2024-06-20"`), []byte(`"2019-01-01"`), 1)
@@ -100,10 +101,10 @@ func provenEvents(t *testing.T, x Target) {
 	}
 }
 
-func duplicateEvents(t *testing.T, x Target) {
+func duplicateEvents(t *testing.T, x target) {
 	in := x.create(t, 2200, 44)
-	x.Pay(t, in, CardGood)
+	x.Pay(t, in, billingtest.CardGood)
 	first, d := x.find(t, "payment_intent.succeeded", in.ID)
-	again := x.read(t, Delivery{Body: d.Body, Signature: x.Sign(d.Body, 0, x.Now())})
+	again := x.read(t, billingtest.Delivery{Body: d.Body, Signature: x.Sign(d.Body, 0, x.Now())})
 	want(t, "the event that came twice", again, first)
 }
