@@ -2,8 +2,12 @@ package billing
 
 import (
 	"context"
+	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
 	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -40,4 +44,145 @@ func (s *Service) connection(ctx context.Context, r pg.Reader) (Connection, erro
 		return Connection{State: StateNotConnected}, nil
 	}
 	return readConnection(ctx, r, s.Env())
+}
+
+// What stands against connecting an account.
+var (
+	ErrConnected = fault.New(fault.Conflict, "already_connected", "The studio's payment account is connected. Change it on the processor's own site.")
+	// ErrPaymentsOpen: another account is connected only when no payment is on its way through the old one.
+	ErrPaymentsOpen = fault.New(fault.Conflict, "payments_open", "There are payments on their way through the old account. Try again when they are done.")
+)
+
+// OnboardInput says where the studio comes back to, and from which country it is.
+type OnboardInput struct {
+	Country    string // two letters; empty: that of the first location that has one
+	ReturnURL  string // where the studio goes when it is done or gives up: read the account again there (Refresh)
+	RefreshURL string // where it goes when the link is used up: call Onboard again and redirect
+}
+
+// Onboard returns a single-use address of the processor where the studio completes its account. The account is made the
+// first time, once; the address is made new at every call and never kept. A studio that had taken our access away gets a
+// new account, and payments keep the account they were made on.
+//
+// It needs business.manage. Errors: Validation on body.country, ErrNotConfigured, ErrConnected, ErrPaymentsOpen,
+// ErrCountryRefused, ErrProcessorDown.
+func (s *Service) Onboard(ctx context.Context, sc tenancy.Scope, in OnboardInput) (string, error) {
+	if err := policy.Require(sc, policy.BusinessManage); err != nil {
+		return "", err
+	}
+	if s.processor == nil {
+		return "", ErrNotConfigured
+	}
+	c, err := s.connection(ctx, s.db.View(sc.Tenant))
+	if err != nil {
+		return "", err
+	}
+	switch c.State {
+	case StateActive:
+		return "", ErrConnected
+	case StateNotConnected, StateDisconnected:
+		if c, err = s.openAccount(ctx, sc, in.Country, c.AccountID); err != nil {
+			return "", err
+		}
+	}
+	return s.processor.AccountLink(ctx, NewLink{Account: c.AccountID, ReturnURL: in.ReturnURL, RefreshURL: in.RefreshURL})
+}
+
+// openAccount makes the account and keeps it. Its key names the account it replaces, so a second click, or a call after
+// a crash, gets the account of the first.
+func (s *Service) openAccount(ctx context.Context, sc tenancy.Scope, country, old string) (Connection, error) {
+	v := s.db.View(sc.Tenant)
+	if country == "" {
+		var err error
+		if country, err = firstCountry(ctx, v); err != nil {
+			return Connection{}, err
+		}
+	}
+	country = strings.ToUpper(country)
+	if len(country) != 2 {
+		return Connection{}, fault.Invalid("country", "Say which country the studio is in, with two letters.")
+	}
+	if old != "" {
+		if open, err := paymentsOpen(ctx, v, old); err != nil || open {
+			return Connection{}, orElse(err, ErrPaymentsOpen)
+		}
+	}
+	key := "acct:" + sc.Tenant.String() + ":" + old
+	a, err := s.processor.CreateAccount(ctx, NewAccount{
+		Business: sc.Tenant.String(), Country: country, Email: sc.Email, Key: strings.TrimSuffix(key, ":"),
+	})
+	if err != nil {
+		return Connection{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Connection, error) {
+		if old != "" {
+			return replaceAccount(ctx, tx, a, old)
+		}
+		return insertAccount(ctx, tx, a)
+	})
+}
+
+func orElse(err, otherwise error) error {
+	if err != nil {
+		return err
+	}
+	return otherwise
+}
+
+// Refresh reads the account at the processor and keeps what it finds: on the return from onboarding, which proves
+// nothing by itself, and whenever somebody asks. It needs business.manage.
+func (s *Service) Refresh(ctx context.Context, sc tenancy.Scope) (Connection, error) {
+	if err := policy.Require(sc, policy.BusinessManage); err != nil {
+		return Connection{}, err
+	}
+	return s.refresh(ctx, sc.Tenant)
+}
+
+// refreshTries bounds how often a refresh starts again because another one wrote in between.
+const refreshTries = 3
+
+// refresh reads and writes. Of two at once the one that read first must not write last, so a write only replaces the row
+// that was there before the reading.
+func (s *Service) refresh(ctx context.Context, business uuid.UUID) (Connection, error) {
+	for try := 1; ; try++ {
+		before, err := s.connection(ctx, s.db.View(business))
+		if err != nil || before.AccountID == "" {
+			return before, err
+		}
+		a, err := s.processor.GetAccount(ctx, before.AccountID)
+		if err != nil {
+			return Connection{}, err
+		}
+		type kept struct {
+			Connection Connection
+			Saved      bool
+		}
+		k, err := pg.InTx(pg.WithoutClaim(ctx), s.db, business, func(tx *pg.Tx) (kept, error) {
+			c, saved, err := saveAccount(ctx, tx, before, a)
+			return kept{c, saved}, err
+		})
+		if err != nil || k.Saved {
+			return k.Connection, err
+		}
+		if try == refreshTries {
+			return s.connection(ctx, s.db.View(business))
+		}
+	}
+}
+
+// AccountJob reads a business's account again, because a payment was refused for a reason that may lie there.
+type AccountJob struct {
+	Business uuid.UUID `json:"business"`
+}
+
+// Kind names the job in the outbox.
+func (AccountJob) Kind() string { return "billing.account" }
+
+// RefreshAccount is the job billing.account.
+func (s *Service) RefreshAccount(ctx context.Context, job AccountJob) error {
+	if s.processor == nil {
+		return nil
+	}
+	_, err := s.refresh(ctx, job.Business)
+	return err
 }

@@ -25,8 +25,8 @@
 // Options.OnSettled in the same transaction; what cannot be given is refunded from there. No call to the processor happens
 // inside a transaction.
 //
-// Files: fee*.go is arithmetic, processor*.go the port, stripe*.go the adapter and only home of stripe-go. connection*.go,
-// payment*.go, refund_*.go and webhook*.go are the Service and its verbs, *_store.go their rows. Package stripesim
+// Files: fee.go is arithmetic, processor*.go the port, stripe*.go the adapter and only home of stripe-go. connection.go,
+// payment*.go, refund.go and webhook.go are the Service and its verbs, *_store.go their rows. Package stripesim
 // stands in for the processor in development and tests, through the same adapter and wire format; suite_test.go
 // is what both have to pass, and package billingtest the simulator made ready for tests.
 package billing

@@ -2,10 +2,13 @@ package billing
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"github.com/google/uuid"
 
+	"foyer/app/fault"
+	"foyer/app/jobs"
 	"foyer/app/money"
 	"foyer/app/pg"
 )
@@ -114,4 +117,178 @@ func (p Payment) checkAt(now time.Time) time.Time {
 // PaymentOf reads a payment; an unknown id is not found.
 func PaymentOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Payment, error) {
 	return readPayment(ctx, r, id)
+}
+
+// StartInput is what a payment is for.
+type StartInput struct {
+	LocationID uuid.UUID
+	OrderID    uuid.UUID
+	Amount     int64 // on the card, from Terms.Charge
+	Currency   money.Currency
+	FeeAmount  int64 // the platform fee of that amount
+	FeePPM     int64
+}
+
+// StartTx returns the order's payment: the one that is open or has succeeded, or else a new one on the business's
+// account, in status new. It talks to nobody; Attach does, after the transaction. The caller holds the lock of what the
+// order belongs to. ErrCardUnavailable when the account takes no cards, or not in this currency.
+func (s *Service) StartTx(ctx context.Context, tx *pg.Tx, in StartInput) (Payment, error) {
+	if s.processor == nil {
+		return Payment{}, ErrCardUnavailable
+	}
+	p, found, err := startPayment(ctx, tx, s.Env(), in, tx.Now().Add(recheckFirst))
+	if err == nil && !found {
+		err = ErrCardUnavailable
+	}
+	return p, err
+}
+
+// Ready is a payment that a browser can confirm.
+type Ready struct {
+	Payment        Payment
+	ClientSecret   string // for the customer who pays, and nobody else: never kept, logged or put in an address
+	PublishableKey string
+}
+
+// Attach makes the payment at the processor, or reads it there when it was made before, keeps what it finds and returns
+// what a browser needs. Calling it again, also after a crash, gives the same payment. A payment found succeeded is
+// settled on the way. It does its own transactions and must be called outside any.
+//
+// Errors: ErrProcessorDown (try the same again), ErrPaymentGone, and what the processor refuses: then the payment has
+// failed and the next one is another try.
+func (s *Service) Attach(ctx context.Context, business uuid.UUID, p Payment) (Ready, error) {
+	if s.processor == nil {
+		return Ready{}, ErrNotConfigured
+	}
+	in, err := s.create(ctx, business, p)
+	if err != nil && (Retryable(err) || ctx.Err() != nil) {
+		return Ready{}, err
+	}
+	kept, txErr := pg.InTx(pg.WithoutClaim(ctx), s.db, business, func(tx *pg.Tx) (Payment, error) {
+		if err != nil {
+			return s.refusedTx(ctx, tx, p.ID, err)
+		}
+		return s.applyTx(ctx, tx, p.ID, in)
+	})
+	switch {
+	case txErr != nil:
+		return Ready{}, txErr
+	case err != nil:
+		return Ready{}, err
+	case kept.Over() && kept.Status != StatusSucceeded:
+		return Ready{}, ErrPaymentGone
+	}
+	return Ready{Payment: kept, ClientSecret: in.ClientSecret, PublishableKey: s.processor.PublishableKey()}, nil
+}
+
+// create asks for the payment, or reads it.
+func (s *Service) create(ctx context.Context, business uuid.UUID, p Payment) (Intent, error) {
+	if p.IntentID != "" {
+		return s.processor.GetPayment(ctx, p.AccountID, p.IntentID)
+	}
+	return s.processor.CreatePayment(ctx, NewPayment{
+		Account: p.AccountID, Amount: p.Amount, Currency: p.Currency, Fee: p.FeeAmount,
+		Description: "Booking " + p.OrderID.String(),
+		Metadata: map[string]string{
+			"business_id": business.String(), "location_id": p.LocationID.String(), "order_id": p.OrderID.String(),
+			"payment_id": p.ID.String(), "kind": "order",
+		},
+		Key: "pi:" + p.ID.String() + ":" + strconv.Itoa(p.Attempt),
+	})
+}
+
+// refusedTx closes a payment that the processor would not make, and has the account looked at. One that was made before
+// stays open: refusing to read it says nothing about its money.
+func (s *Service) refusedTx(ctx context.Context, tx *pg.Tx, id uuid.UUID, why error) (Payment, error) {
+	s.log.Error("the processor refused a payment", "business", tx.Business(), "payment", id, "error", why)
+	p, err := lockPayment(ctx, tx, id)
+	if err != nil || p.Over() || p.IntentID != "" {
+		return p, err
+	}
+	p.Status, p.DueAt = StatusFailed, noTime
+	if f := fault.From(why); f != nil {
+		p.FailureCode, p.FailureMessage = f.Reason, f.Message
+	}
+	if err := savePayment(ctx, tx, &p); err != nil {
+		return Payment{}, err
+	}
+	return p, jobs.EnqueueTx(ctx, tx, AccountJob{Business: tx.Business()})
+}
+
+// Apply keeps what the processor says about a payment now, and settles it when that is the first word of its success. It
+// is the one way in for webhooks, the sweep and the customer's return; any number of them may come, in any order and at
+// the same time. A payment that is over does not change.
+//
+// in must come from a call to the processor and not from an event's body. Errors: not found, ErrMismatch, and what
+// settling fails with; then nothing was kept and the next to come tries again.
+func (s *Service) Apply(ctx context.Context, business, payment uuid.UUID, in Intent) (Payment, error) {
+	return pg.InTx(pg.WithoutClaim(ctx), s.db, business, func(tx *pg.Tx) (Payment, error) {
+		return s.applyTx(ctx, tx, payment, in)
+	})
+}
+
+func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, id uuid.UUID, in Intent) (Payment, error) {
+	p, err := lockPayment(ctx, tx, id)
+	if err != nil {
+		return Payment{}, err
+	}
+	if !p.is(in) {
+		s.log.Error("the processor's payment is not the one that was asked for",
+			"business", tx.Business(), "payment", p.ID, "intent", in.ID, "status", in.Status, "amount", in.Amount)
+		return Payment{}, ErrMismatch
+	}
+	next := p.after(in, tx.Now())
+	if next == p {
+		return p, nil
+	}
+	if next.Status == StatusSucceeded {
+		if next.Outcome, err = s.settle(ctx, tx, next); err != nil {
+			return Payment{}, err
+		}
+	}
+	return next, savePayment(ctx, tx, &next)
+}
+
+// settle gives what was paid for, or the money back. Never neither, and never both.
+func (s *Service) settle(ctx context.Context, tx *pg.Tx, p Payment) (Outcome, error) {
+	outcome, err := s.settled(ctx, tx, p)
+	if err != nil || outcome == OutcomeSettled {
+		return outcome, err
+	}
+	_, err = s.refundTx(ctx, tx, p, p.Amount, ReasonLatePayment)
+	return OutcomeRefunded, err
+}
+
+// Reread asks the processor how a payment stands and applies the answer. A payment that is over, or that the processor
+// has not answered for yet, is returned as it is. It must be called outside any transaction.
+func (s *Service) Reread(ctx context.Context, business, payment uuid.UUID) (Payment, error) {
+	p, err := readPayment(ctx, s.db.View(business), payment)
+	if err != nil {
+		return Payment{}, err
+	}
+	return s.reread(ctx, business, p)
+}
+
+// RereadOrder is Reread for the latest payment of an order: the one that is open or has succeeded, if there is one. An
+// order without any is not found.
+func (s *Service) RereadOrder(ctx context.Context, business, order uuid.UUID) (Payment, error) {
+	p, err := latestPayment(ctx, s.db.View(business), order)
+	if err != nil {
+		return Payment{}, err
+	}
+	return s.reread(ctx, business, p)
+}
+
+func (s *Service) reread(ctx context.Context, business uuid.UUID, p Payment) (Payment, error) {
+	if p.Over() || p.IntentID == "" {
+		return p, nil
+	}
+	if s.processor == nil {
+		return Payment{}, ErrNotConfigured
+	}
+	in, err := s.processor.GetPayment(ctx, p.AccountID, p.IntentID)
+	if err != nil {
+		return Payment{}, err
+	}
+	return s.Apply(ctx, business, p.ID, in)
 }

@@ -3,6 +3,7 @@ package billing
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -55,4 +56,100 @@ func subject(e Event) string {
 		return e.Account
 	}
 	return e.ObjectID
+}
+
+// topic is what an event makes us read again.
+type topic int
+
+const (
+	topicNone topic = iota
+	topicPayment
+	topicRefund
+	topicAccount
+)
+
+func topicOf(kind string) topic {
+	family, _, _ := strings.Cut(kind, ".")
+	switch {
+	case strings.HasPrefix(kind, "charge.refund.") || family == "refund":
+		return topicRefund
+	case strings.HasPrefix(kind, "charge.dispute."):
+		return topicNone
+	case family == "payment_intent" || family == "charge":
+		return topicPayment
+	case family == "account" || family == "capability":
+		return topicAccount
+	}
+	return topicNone
+}
+
+// ProcessWebhook is the job billing.webhook. Nothing the event said is believed beyond what it is about: that is read
+// again with the header of the account it came from, and the account says whose business it is. An event of an account
+// that we do not know, or about something that is not ours, is marked done and dropped.
+func (s *Service) ProcessWebhook(ctx context.Context, job WebhookJob) error {
+	if s.processor == nil || job.Env != s.Env() {
+		return nil
+	}
+	e, found, err := readEvent(ctx, s.db, job.Env, job.Event)
+	if err != nil || !found || e.Processed {
+		return err
+	}
+	if e.Account != "" && e.Object != "" {
+		if err := s.process(ctx, e); err != nil {
+			return err
+		}
+	}
+	return markEvent(ctx, s.db, job.Env, job.Event)
+}
+
+func (s *Service) process(ctx context.Context, e storedEvent) error {
+	business, known, err := businessOf(ctx, s.db, s.Env(), e.Account)
+	if err != nil || !known {
+		return err
+	}
+	switch topicOf(e.Type) {
+	case topicPayment:
+		return s.processPayment(ctx, business, e)
+	case topicRefund:
+		return s.processRefund(ctx, business, e)
+	case topicAccount:
+		_, err = s.refresh(ctx, business)
+	}
+	return err
+}
+
+func (s *Service) processPayment(ctx context.Context, business uuid.UUID, e storedEvent) error {
+	in, err := s.processor.GetPayment(ctx, e.Account, e.Object)
+	if gone(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	id, ours, err := paymentOfIntent(ctx, s.db.View(business), s.Env(), in)
+	if err != nil || !ours {
+		return err // the studio's own charges come here too
+	}
+	_, err = s.Apply(ctx, business, id, in)
+	return err
+}
+
+func (s *Service) processRefund(ctx context.Context, business uuid.UUID, e storedEvent) error {
+	got, err := s.processor.GetRefund(ctx, e.Account, e.Object)
+	if gone(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	id, ours, err := refundOfExternal(ctx, s.db.View(business), e.Account, got)
+	if err != nil || !ours {
+		return err // made by the studio on the processor's own site
+	}
+	return s.keepRefund(ctx, business, id, got)
+}
+
+// gone reports whether there is nothing to read: asking again would not help.
+func gone(err error) bool {
+	return errors.Is(err, ErrUnknownObject) || errors.Is(err, ErrAccountDisconnected)
 }

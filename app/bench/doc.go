@@ -7,21 +7,19 @@
 //   - contender: one way of doing it: the product over HTTP, the product's verbs in this process, or the floor.
 //   - floor: the statements that the product sends for one request, sent by pgbench in as few round trips as the protocol
 //     allows. The statements are not written down here: a tracer listens to the product and the script is made of what it
-//     hears (record.go, script.go), so the floor follows the product by itself.
+//     hears (record.go), so the floor follows the product by itself.
 //   - round: every contender of a workload once, for the same time and with the same number of clients, in an order that
 //     turns. A ratio is worked out for each round and the median of them is told: what the machine does to one, it does to
 //     its neighbours.
 //
 // # What is measured
 //
-//	reads.go      the public schedule, and the page of customers that an API key asks for
-//	search.go     when an appointment can begin: two weeks, five people
+//	reads.go      the public schedule, the page of customers that an API key asks for, and when an appointment can begin
 //	booking.go    hold and confirm of a class that costs nothing, over HTTP and through the verbs
-//	rush.go       one person, or one room, that many want at the same time
-//	race.go       the last seat of a class that 200 want at once
+//	race.go       the last seat of a class that 200 want at once; one person, or one room, that many want at the same time
 //	wall.go       reads through pg.View against the same reads without row-level security
 //	fragment.go   a cached fragment of an embed against nginx with the same bytes
-//	start.go      first answer and idle memory of a fresh server
+//	server.go     first answer and idle memory of a fresh server
 //	growth.go     the second program, "foyer bench-growth": schedule, search and hold among 1, 100 and 10,000 businesses
 //
 // names.sql and seed*.sql fill the database of the first, names.sql and growth.sql those of the second. Both run without

@@ -12,6 +12,15 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"foyer/app/availability"
+	"foyer/app/booking"
+	"foyer/app/checkout"
+	"foyer/app/civil"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+	"foyer/app/tenancy"
+	"foyer/policy"
 )
 
 // growing is one size: a database with so many businesses, and a server on it.
@@ -211,4 +220,145 @@ func (b *bench) machine(ctx context.Context, what, load string) (string, error) 
 		time.Now().Format(time.DateOnly), // real time: when it was measured
 		runtime.NumCPU(), processor(runtime.GOARCH), runtime.GOOS, version, runtime.Version(),
 		what, b.Rounds, b.Window, load, loadAverage()), nil
+}
+
+// growingSchedule asks for two weeks of a location that is drawn.
+func growingSchedule(g *growing, c *client) operation {
+	return func(context.Context, int) error {
+		_, err := c.do(head("GET", "/storefront/locations/"+growthID(2, g.draw()).String()+"/schedule", "", ""))
+		return err
+	}
+}
+
+func growthScheduleTrips(ctx context.Context, g *growing) ([]trip, error) {
+	return g.listen(ctx, func(db *pg.DB) error {
+		t, err := schedule.New(schedule.Options{DB: db}).Schedule(ctx, growthID(1, 0), growthID(2, 0), civil.Date{}, 0)
+		if err == nil && len(t.Days) == 0 {
+			err = errors.New("bench: there is no date")
+		}
+		return err
+	})
+}
+
+// growingSearch asks for two weeks of an appointment of a business that is drawn, as its owner, who is signed in.
+func growingSearch(g *growing, c *client) operation {
+	return func(context.Context, int) error {
+		b := g.draw()
+		_, err := c.do(searchRequest(growthSearch(b), sessionToken(int64(b))))
+		return err
+	}
+}
+
+func growthSearchTrips(ctx context.Context, g *growing) ([]trip, error) {
+	return g.listen(ctx, func(db *pg.DB) error {
+		sc := tenancy.Scope{Tenant: growthID(1, 0), Grants: tenancy.Grants{All: tenancy.NewFeatureSet(policy.LocationView)}}
+		page, err := availability.New(availability.Options{DB: db, HitsTx: booking.HitsTx}).Search(ctx, sc, growthSearch(0))
+		if err == nil && len(page.Days) < searchDays {
+			err = errors.New("bench: there are no times")
+		}
+		return err
+	})
+}
+
+// growthSearch asks for two weeks, from the next hour on.
+func growthSearch(business int) availability.SearchInput {
+	from := time.Now().UTC().Truncate(time.Hour).Add(time.Hour) // real time: the seeds are about it
+	return availability.SearchInput{
+		LocationID: growthID(2, business), From: from, To: from.AddDate(0, 0, searchDays),
+		Segments: []availability.Segment{{OfferingID: growthID(12, business*4+3)}},
+	}
+}
+
+// readFloor is what the product sends for a read of business 0, and then for those that are drawn.
+func readFloor(trips func(context.Context, *growing) ([]trip, error)) func(context.Context, *growing) (script, error) {
+	return func(ctx context.Context, g *growing) (script, error) {
+		heard, err := trips(ctx, g)
+		if err != nil {
+			return script{}, err
+		}
+		return drawnScript{drawBusiness, namesOfBusiness()}.write(ctx, g.super, heard, nil)
+	}
+}
+
+// drawBusiness makes :n into the ids of a business; namesOfBusiness says what they are called for business 0.
+const drawBusiness = `select bench.business(b) as business, bench.location(b) as location, bench.id(12, b * 4 + 3) as offering,
+	array[bench.id(12, b * 4 + 3)] as offerings from (select bench.growth_business(:n) as b) d`
+
+func namesOfBusiness() map[string]string {
+	offering := growthID(12, 3).String()
+	return map[string]string{
+		growthID(1, 0).String(): "business", growthID(2, 0).String(): "location", offering: "offering", "{" + offering + "}": "offerings",
+	}
+}
+
+// growingHold holds the next cart.
+func growingHold(g *growing, c *client) operation {
+	return func(context.Context, int) error {
+		n := g.cart.Add(1) - 1
+		if n >= g.carts {
+			return errDone
+		}
+		_, err := c.do(head("POST", "/storefront/carts/"+cartToken(n)+"/hold", sessionToken(growthSession+n), ""))
+		return err
+	}
+}
+
+// growthSession is the token number of who has cart 0, as in growth.sql.
+const growthSession = 1_000_000_000
+
+// holdFloor has the product hold some carts.
+func holdFloor(ctx context.Context, g *growing) (script, error) {
+	trips, n, err := g.shortest(ctx, func(db *pg.DB, n int64) error {
+		c, err := g.growthCart(ctx, n)
+		if err == nil {
+			_, err = newCheckout(db).Hold(ctx, tenancy.Visitor(c.who, c.business, tenancy.SurfaceAPI), cartToken(n), checkout.HoldInput{})
+		}
+		return err
+	})
+	if err != nil {
+		return script{}, err
+	}
+	c, err := g.growthCart(ctx, n)
+	if err != nil {
+		return script{}, err
+	}
+	return drawnScript{drawCart, c.names()}.write(ctx, g.super, trips, c.stands().of)
+}
+
+// growthCart is a cart with what it is about.
+type growthCart struct {
+	business, location, cart, customer, date uuid.UUID
+	who                                      tenancy.Principal
+	hash                                     []byte
+}
+
+func (g *growing) growthCart(ctx context.Context, n int64) (growthCart, error) {
+	var c growthCart
+	c.who.Kind = tenancy.ActorPerson
+	err := g.super.QueryRow(ctx, `select c.business_id, c.location_id, c.id, bench.growth_customer($1), i.occurrence_id, p.id, p.name, p.email,
+			c.token_hash
+		from carts c join cart_items i on i.cart_id = c.id join persons p on p.id = bench.growth_person($1) where c.id = bench.growth_cart($1)`, n).
+		Scan(&c.business, &c.location, &c.cart, &c.customer, &c.date, &c.who.ID, &c.who.Name, &c.who.Email, &c.hash)
+	return c, err
+}
+
+// drawCart makes :n into what a cart is about.
+const drawCart = `select bench.business(b) as business, bench.location(b) as location, bench.growth_cart(:n) as cart,
+	bench.growth_customer(:n) as customer, bench.growth_person(:n) as person, d as date, array[d] as dates
+	from (select bench.growth_business(:n) as b, bench.growth_date(:n) as d) w`
+
+// names is what the columns of drawCart are of this cart.
+func (c growthCart) names() map[string]string {
+	date := c.date.String()
+	return map[string]string{
+		c.business.String(): "business", c.location.String(): "location", c.cart.String(): "cart", c.customer.String(): "customer",
+		c.who.ID.String(): "person", date: "date", "{" + date + "}": "dates",
+	}
+}
+
+// stands knows what has a name, so that the rest is what the product makes anew.
+func (c growthCart) stands() *stands {
+	return &stands{hash: string(c.hash), known: map[uuid.UUID]string{
+		c.business: "", c.location: "", c.cart: "", c.customer: "", c.who.ID: "", c.date: "",
+	}}
 }

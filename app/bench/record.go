@@ -2,10 +2,16 @@ package bench
 
 import (
 	"context"
+	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 )
 
 // statement is what the product sent, with its arguments.
@@ -96,4 +102,185 @@ func statements(trips []trip) (n int) {
 		n += len(t)
 	}
 	return n
+}
+
+// script is a pgbench script, with what its variables are defined as: "name=value".
+type script struct {
+	text    string
+	defines []string
+}
+
+// A script is made of what the product sent, byte for byte. pgbench numbers parameters in the order in which it meets its
+// variables, so a comment behind each statement names them in the product's order and the $1 of the product stay what they
+// are:
+//
+//	select set_config('app.business_id', $1, true) /* :v1 */;
+//
+// A value that differs from one request to the next is worked out by the server from the number of the iteration: where
+// the product says $6 the script says bench.fresh_id($6, 0), and the comment names :n. pgbench itself computes numbers only.
+
+// standIn gives the SQL that stands for a value which each iteration needs anew, with $n for the iteration's number; ""
+// for a value that stays.
+type standIn func(v any) string
+
+// writeScript makes one iteration out of trips, each of them one pipeline. first is the number of the first iteration of
+// client 0 and each client has a range of that many numbers; a script without stand-ins uses none.
+func writeScript(ctx context.Context, conn *pgx.Conn, trips []trip, stand standIn) (script, error) {
+	return drawnScript{}.write(ctx, conn, trips, stand)
+}
+
+// drawnScript makes scripts whose iterations begin with a trip of their own: sql turns :n into columns, and names says which
+// column stands for which value of the product, both as text. The statements that follow stay what the product sent.
+type drawnScript struct {
+	sql   string
+	names map[string]string
+}
+
+func (d drawnScript) write(ctx context.Context, conn *pgx.Conn, trips []trip, stand standIn) (script, error) {
+	w := scriptWriter{conn: conn, stand: stand, names: map[string]string{}, counts: d.sql != ""}
+	for value, column := range d.names {
+		w.names[value] = column
+	}
+	for _, t := range trips {
+		w.body.WriteString("\\startpipeline\n")
+		for _, s := range t {
+			if err := w.statement(ctx, s); err != nil {
+				return script{}, fmt.Errorf("bench: script: %w in %.60s", err, s.sql)
+			}
+		}
+		w.body.WriteString("\\endpipeline\n")
+	}
+	head := ""
+	if w.empty {
+		// An empty value cannot be given on the command line.
+		head = "\\if :begun = 0\nselect '' as empty \\gset\n\\set begun 1\n\\endif\n"
+		w.defines = append(w.defines, "begun=0")
+	}
+	if w.counts {
+		head += "\\set i :i + 1\n\\set n :first + :client_id * :range + :i\n"
+		w.defines = append(w.defines, "i=-1")
+	}
+	if d.sql != "" {
+		head += d.sql + " \\gset\n"
+	}
+	return script{head + w.body.String(), w.defines}, nil
+}
+
+type scriptWriter struct {
+	conn    *pgx.Conn
+	stand   standIn
+	body    strings.Builder
+	names   map[string]string // value → variable
+	defines []string
+	empty   bool // some value is the empty text
+	counts  bool // some value stands for the iteration's
+}
+
+var parameter = regexp.MustCompile(`\$(\d+)`)
+
+func (w *scriptWriter) statement(ctx context.Context, s statement) error {
+	if len(s.args) == 0 {
+		fmt.Fprintf(&w.body, "%s;\n", s.sql)
+		return nil
+	}
+	d, err := w.conn.Prepare(ctx, "", s.sql)
+	if err != nil {
+		return err
+	}
+	variables := make([]string, len(s.args))
+	stands := map[int]string{}
+	for i, arg := range s.args {
+		if variables[i], stands[i+1], err = w.value(d.ParamOIDs[i], arg); err != nil {
+			return err
+		}
+	}
+	sql := parameter.ReplaceAllStringFunc(s.sql, func(p string) string {
+		n, _ := strconv.Atoi(p[1:]) // it is digits
+		if stands[n] == "" {
+			return p
+		}
+		return strings.ReplaceAll(stands[n], "$n", p)
+	})
+	fmt.Fprintf(&w.body, "%s /* %s */;\n", sql, strings.Join(variables, " "))
+	return nil
+}
+
+// value returns the variable that holds an argument, and what stands for it in the statement, if something does.
+func (w *scriptWriter) value(oid uint32, arg any) (variable, stands string, err error) {
+	if w.stand != nil {
+		stands = w.stand(arg)
+	}
+	types := w.conn.TypeMap()
+	text, err := types.Encode(oid, pgtype.TextFormatCode, arg, []byte{})
+	if err != nil {
+		return "", "", err
+	}
+	if text == nil && stands == "" { // pgbench has no null
+		t, known := types.TypeForOID(oid)
+		if !known {
+			return "", "", fmt.Errorf("null of type %d", oid)
+		}
+		stands = "bench.nothing($n)::" + t.Name
+	}
+	if stands != "" {
+		w.counts = true
+		return ":n", stands, nil
+	}
+	if len(text) == 0 {
+		w.empty = true
+		return ":empty", "", nil
+	}
+	name, ok := w.names[string(text)]
+	if !ok {
+		name = "v" + strconv.Itoa(len(w.defines)+1)
+		w.names[string(text)] = name
+		w.defines = append(w.defines, name+"="+string(text))
+	}
+	return ":" + name, "", nil
+}
+
+// stands makes a standIn out of known values; ids that are not known were made anew by the product, and get a number each.
+type stands struct {
+	known map[uuid.UUID]string // "" for one that stays
+	hash  string               // of the cart's token
+	fresh int
+}
+
+func (s *stands) of(v any) string {
+	switch v := v.(type) {
+	case uuid.UUID:
+		return s.id(v)
+	case *uuid.UUID:
+		if v != nil {
+			return s.id(*v)
+		}
+	case []uuid.UUID:
+		list := make([]string, len(v))
+		for i, id := range v {
+			if list[i] = s.id(id); list[i] == "" {
+				return ""
+			}
+		}
+		if len(list) > 0 {
+			return "array[" + strings.Join(list, ", ") + "]"
+		}
+	case []byte:
+		if string(v) == s.hash {
+			return "bench.cart_hash($n)"
+		}
+		if len(v) == len(s.hash) {
+			return "bench.fresh_hash($n)"
+		}
+	}
+	return ""
+}
+
+func (s *stands) id(id uuid.UUID) string {
+	stand, ok := s.known[id]
+	if !ok {
+		stand = fmt.Sprintf("bench.fresh_id($n, %d)", s.fresh)
+		s.fresh++
+		s.known[id] = stand
+	}
+	return stand
 }

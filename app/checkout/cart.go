@@ -1,7 +1,13 @@
 package checkout
 
 import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -9,6 +15,8 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/money"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
 	"foyer/billing"
 )
 
@@ -175,3 +183,180 @@ func (c *Cart) occurrences() []uuid.UUID {
 }
 
 func (c *Cart) currency() money.Currency { return c.Totals.Currency }
+
+// Cart returns a cart by its token, in one round trip. Prices are worked out at every reading: see Price. The price of
+// a seat that is kept stays, and while the cart is being paid for everything does.
+func (s *Service) Cart(ctx context.Context, sc tenancy.Scope, token string) (Cart, error) {
+	hash, ok := hashOf(token, cartTokenChars)
+	if !ok {
+		return Cart{}, fault.Missing()
+	}
+	l, err := readCart(ctx, s.db.View(sc.Tenant), s.billing.Env(), hash)
+	return l.Cart, err
+}
+
+// FindCart tells in which business, and at which location, the cart of a token is. Who asks again is told from memory.
+func (s *Service) FindCart(ctx context.Context, token string) (business, location uuid.UUID, found bool, err error) {
+	hash, ok := hashOf(token, cartTokenChars)
+	if !ok {
+		return uuid.Nil, uuid.Nil, false, nil
+	}
+	p, found, err := s.db.CartOf(ctx, [32]byte(hash))
+	return p.Business, p.Location, found, err
+}
+
+// FindReceipt tells in which business the order of a receipt token is.
+func (s *Service) FindReceipt(ctx context.Context, token string) (business uuid.UUID, found bool, err error) {
+	hash, ok := hashOf(token, receiptChars)
+	if !ok {
+		return uuid.Nil, false, nil
+	}
+	p, found, err := findOrder(ctx, s.db, hash)
+	return p.BusinessID, found, err
+}
+
+// CreateInput begins a cart.
+type CreateInput struct {
+	LocationID uuid.UUID
+	Ref        string // the page the customer came from; may be empty
+}
+
+// Validate checks the input. The error names every wrong field.
+func (in CreateInput) Validate() error {
+	var c fault.Checks
+	c.That(len(in.Ref) <= RefMax && utf8.ValidString(in.Ref), "ref", "This address is too long or not valid.")
+	return c.Err()
+}
+
+// Created is a new cart with its token, which is shown here and nowhere else: the database has its SHA-256 only.
+type Created struct {
+	Cart
+	Token string
+}
+
+// Create begins an empty cart at a location. Nobody need be signed in. The token is the right to the cart. Errors:
+// Validation on body.ref; not found for a location that is not open to the public.
+func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) (Created, error) {
+	if err := in.Validate(); err != nil {
+		return Created{}, err
+	}
+	at, known, err := s.db.LocationOf(ctx, in.LocationID)
+	if err != nil {
+		return Created{}, err
+	}
+	if !known || sc.Tenant != uuid.Nil && sc.Tenant != at.Business {
+		return Created{}, fault.Missing()
+	}
+	type made struct{ Sealed []byte } // kept for a repeated request; the token itself is in no table
+	m, err := pg.InTx(ctx, s.db, at.Business, func(tx *pg.Tx) (made, error) {
+		token := newToken()
+		hash, _ := hashOf(token, cartTokenChars)
+		open, err := insertCart(ctx, tx, pg.NewID(), in.LocationID, hash, in.Ref)
+		if err == nil && !open {
+			err = fault.Missing()
+		}
+		return made{s.seal.Hide(token)}, err
+	})
+	if err != nil {
+		return Created{}, err
+	}
+	token, err := s.seal.Show(m.Sealed)
+	if err != nil {
+		return Created{}, err
+	}
+	sc.Tenant = at.Business
+	c, err := s.Cart(ctx, sc, token)
+	return Created{c, token}, err
+}
+
+// Tokens are base64url without padding. A cart's is 192 random bits, a receipt's 256 derived ones.
+const (
+	cartTokenBytes = 24
+	cartTokenChars = 32
+	receiptChars   = 43
+)
+
+// newToken makes the token of a cart.
+func newToken() string {
+	var raw [cartTokenBytes]byte
+	if _, err := rand.Read(raw[:]); err != nil {
+		panic(err) // crypto/rand does not fail on a machine that works
+	}
+	return base64.RawURLEncoding.EncodeToString(raw[:])
+}
+
+// hashOf is what the database keeps of a token. ok is false for text that cannot be one, which spares a look-up.
+func hashOf(token string, chars int) (hash []byte, ok bool) {
+	if len(token) != chars {
+		return nil, false
+	}
+	if _, err := base64.RawURLEncoding.Strict().DecodeString(token); err != nil {
+		return nil, false
+	}
+	sum := sha256.Sum256([]byte(token))
+	return sum[:], true
+}
+
+// ReceiptToken is the token of an order's receipt. It is derived and not kept, so that a mail can name it later.
+func (s *Service) ReceiptToken(order uuid.UUID) string {
+	mac := hmac.New(sha256.New, s.secret)
+	mac.Write([]byte("checkout.receipt\x00"))
+	mac.Write(order[:])
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// receiptHash is what the database keeps of an order's receipt token.
+func (s *Service) receiptHash(order uuid.UUID) []byte {
+	sum := sha256.Sum256([]byte(s.ReceiptToken(order)))
+	return sum[:]
+}
+
+// lock locks the cart of a token for the verb that goes on with it. Once somebody holds a cart they are the only one who
+// may use it; filling it takes the token alone.
+func (s *Service) lock(ctx context.Context, tx *pg.Tx, token string, person uuid.UUID, how locking) (loaded, error) {
+	hash, ok := hashOf(token, cartTokenChars)
+	if !ok {
+		return loaded{}, fault.Missing()
+	}
+	var claim *uuid.UUID
+	if how == lockToHold {
+		claim = &person
+	}
+	bump := 1
+	if how == lockToLook {
+		bump = 0
+	}
+	l, err := lockCart(ctx, tx, s.billing.Env(), hash, bump, claim)
+	if err != nil {
+		return loaded{}, err
+	}
+	if how != lockToFill && l.PersonID != nil && *l.PersonID != person {
+		return loaded{}, ErrOther
+	}
+	return l, nil
+}
+
+// locking says what a cart is locked for.
+type locking int
+
+const (
+	lockToFill locking = iota // whoever has the token
+	lockToHold                // the cart becomes the person's, if it is nobody's
+	lockToUse                 // the person who holds it
+	lockToLook                // the same, and nothing changes
+)
+
+// ordered is ErrOrdered or ErrRefunded for a cart that is done. Only who held it is told the way to the receipt.
+func (s *Service) ordered(c Cart, person uuid.UUID) error {
+	if c.State != CartOrdered || c.Order == nil {
+		return nil
+	}
+	refusal := ErrOrdered
+	if c.Order.State == OrderRefunded {
+		refusal = ErrRefunded
+	}
+	if c.PersonID == nil || *c.PersonID != person {
+		return refusal
+	}
+	return refusal.With("receiptToken", s.ReceiptToken(c.Order.ID))
+}

@@ -3,11 +3,17 @@ package checkout
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/google/uuid"
 
+	"foyer/app/booking"
+	"foyer/app/business"
+	"foyer/app/catalog"
 	"foyer/app/fault"
+	"foyer/app/money"
 	"foyer/app/pg"
+	"foyer/billing"
 	"foyer/ent/order"
 )
 
@@ -96,4 +102,197 @@ func closeOrder(ctx context.Context, tx *pg.Tx, o lockedOrder, state OrderState)
 		err = errors.New("checkout: an order that is not open was to be closed")
 	}
 	return err
+}
+
+type receiptRow struct {
+	ID                                          uuid.UUID
+	State                                       OrderState
+	CreatedAt                                   time.Time
+	SettledAt                                   *time.Time
+	Ref                                         string
+	BusinessID                                  uuid.UUID
+	BusinessName                                string
+	LocationID                                  uuid.UUID
+	LocationName, LocationSlug, Zone            string
+	Street, City, Region, PostalCode, Country   string
+	Website                                     string
+	CustomerName                                string
+	Currency                                    money.Currency
+	TaxMode                                     business.TaxMode
+	SubtotalAmount, TaxAmount, ServiceFeeAmount int64
+	TotalAmount                                 int64
+	Env                                         billing.Env
+	CardBrand, CardLast4                        string
+	PaidAmount                                  *int64
+	SucceededAt                                 *time.Time
+}
+
+type receiptLineRow struct {
+	BookingID, OfferingID, OccurrenceID uuid.UUID
+	Kind                                catalog.Kind
+	Label, Slug, Attendee               string
+	Party                               int
+	StartsAt, EndsAt                    time.Time
+	Instructor, Space                   string
+	State                               booking.State
+	ListedAmount, TaxAmount             int64
+	TaxRateID                           *uuid.UUID
+	TaxName                             string
+	TaxPpm                              int64
+	Policy                              []byte     // null: booked before there were policies
+	Course                              *uuid.UUID // the group, of a course
+	Version                             int64
+	UpdatedAt                           time.Time
+}
+
+// receiptDateRow is one date of a course that was sold.
+type receiptDateRow struct {
+	GroupID, BookingID, OccurrenceID uuid.UUID
+	StartsAt, EndsAt                 time.Time
+	State                            booking.State
+	Instructor, Space                string
+	Version                          int64
+	UpdatedAt                        time.Time
+}
+
+// readReceipt reads an order in any state as a receipt.
+func readReceipt(ctx context.Context, v *pg.View, order uuid.UUID) (Receipt, error) {
+	return readReceiptBy(ctx, v, "id", order)
+}
+
+// readReceiptBy reads the order whose column key has that value.
+func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Receipt, error) {
+	var head receiptRow
+	var found bool
+	var lines []receiptLineRow
+	var refunds []ReceiptRefund
+	var dates []receiptDateRow
+	where := ` where o.business_id = $1 and o.` + key + ` = $2 `
+	b := v.Batch()
+	pg.QueueOne(b, &head, &found, `select o.id, o.state, o.created_at, o.settled_at, c.ref, o.business_id, b.name as business_name,
+			o.location_id, l.name as location_name, l.slug as location_slug, l.zone, l.street, l.city, l.region, l.postal_code,
+			l.country, l.website, u.name as customer_name, o.currency, o.tax_mode, o.subtotal_amount, o.tax_amount,
+			o.service_fee_amount, o.total_amount, coalesce(p.env, '') as env, coalesce(p.card_brand, '') as card_brand,
+			coalesce(p.card_last4, '') as card_last4, p.amount as paid_amount, p.succeeded_at
+		from orders o
+		join carts c on c.business_id = o.business_id and c.id = o.cart_id
+		join businesses b on b.business_id = o.business_id
+		join locations l on l.business_id = o.business_id and l.id = o.location_id
+		join customers u on u.business_id = o.business_id and u.id = o.customer_id
+		left join payments p on p.business_id = o.business_id and p.order_id = o.id and p.status = 'succeeded'`+where,
+		v.Business(), value)
+	pg.QueueAll(b, &lines, `select k.id as booking_id, k.offering_id, k.occurrence_id, x.kind, x.label, f.slug, k.attendee, k.party, k.starts_at,
+			k.ends_at, coalesce(m.name, '') as instructor, coalesce(e.name, '') as space, k.state, x.listed_amount, x.tax_amount,
+			x.tax_rate_id, x.tax_name, x.tax_ppm, k.policy, case when f.enrolment = 'series' then k.group_id end as course,
+			k.version, k.updated_at
+		from orders o
+		join order_lines x on x.business_id = o.business_id and x.order_id = o.id
+		join bookings k on k.business_id = o.business_id and k.id = x.booking_id
+		join offerings f on f.business_id = o.business_id and f.id = k.offering_id
+		join occurrences z on z.business_id = o.business_id and z.id = k.occurrence_id
+		left join members m on m.business_id = o.business_id and m.id = z.member_id
+		left join spaces e on e.business_id = o.business_id and e.id = z.space_id`+where+`order by x.position`,
+		v.Business(), value)
+	pg.QueueAll(b, &dates, `select k.group_id, k.id as booking_id, k.occurrence_id, k.starts_at, k.ends_at, k.state,
+			k.version, k.updated_at, coalesce(m.name, '') as instructor, coalesce(e.name, '') as space
+		from orders o
+		join bookings k on k.business_id = o.business_id and k.order_id = o.id and k.group_id is not null
+		join offerings f on f.business_id = o.business_id and f.id = k.offering_id and f.enrolment = 'series'
+		join occurrences z on z.business_id = o.business_id and z.id = k.occurrence_id
+		left join members m on m.business_id = o.business_id and m.id = z.member_id
+		left join spaces e on e.business_id = o.business_id and e.id = z.space_id`+where+`order by k.starts_at, k.id`,
+		v.Business(), value)
+	pg.QueueAll(b, &refunds, `select r.amount, r.state, r.created_at as at
+		from orders o
+		join payments p on p.business_id = o.business_id and p.order_id = o.id
+		join refunds r on r.business_id = o.business_id and r.payment_id = p.id`+where+`order by r.created_at, r.id`,
+		v.Business(), value)
+	if err := b.Send(ctx); err != nil {
+		return Receipt{}, err
+	}
+	if !found {
+		return Receipt{}, fault.Missing()
+	}
+	return head.receipt(lines, dates, refunds), nil
+}
+
+func (r receiptRow) receipt(lines []receiptLineRow, dates []receiptDateRow, refunds []ReceiptRefund) Receipt {
+	out := Receipt{
+		OrderID: r.ID, State: r.State, CreatedAt: r.CreatedAt.UTC(), Ref: r.Ref, BusinessID: r.BusinessID, BusinessName: r.BusinessName,
+		LocationID: r.LocationID, LocationName: r.LocationName, LocationSlug: r.LocationSlug, Zone: r.Zone,
+		Address: business.Address{Street: r.Street, City: r.City, Region: r.Region, PostalCode: r.PostalCode, Country: r.Country},
+		Website: r.Website, CustomerName: r.CustomerName, Refunds: []ReceiptRefund{},
+		Totals: Totals{
+			Currency: r.Currency, TaxMode: r.TaxMode, SubtotalAmount: r.SubtotalAmount, TaxAmount: r.TaxAmount,
+			ServiceFeeAmount: r.ServiceFeeAmount, TotalAmount: r.TotalAmount,
+		},
+	}
+	if r.SettledAt != nil {
+		out.SettledAt = r.SettledAt.UTC()
+	}
+	if r.PaidAmount != nil {
+		out.Card = &ReceiptCard{Brand: r.CardBrand, Last4: r.CardLast4, Amount: *r.PaidAmount, PaidAt: r.SucceededAt.UTC()}
+		out.Test = r.Env != billing.EnvLive
+	}
+	for _, l := range lines {
+		out.Lines = append(out.Lines, l.line(dates))
+	}
+	for _, x := range refunds {
+		x.At = x.At.UTC()
+		out.Refunds = append(out.Refunds, x)
+	}
+	out.taxes()
+	return out
+}
+
+func (r receiptLineRow) line(dates []receiptDateRow) ReceiptLine {
+	l := ReceiptLine{
+		BookingID: r.BookingID, OfferingID: r.OfferingID, OccurrenceID: r.OccurrenceID, Kind: r.Kind, Label: r.Label, Slug: r.Slug,
+		Attendee: r.Attendee, Party: r.Party, StartsAt: r.StartsAt.UTC(), EndsAt: r.EndsAt.UTC(), Instructor: r.Instructor, Space: r.Space,
+		State: r.State, ListedAmount: r.ListedAmount, TaxAmount: r.TaxAmount, Rules: booking.KeptRules(r.Policy),
+		Version: r.Version, UpdatedAt: r.UpdatedAt.UTC(),
+	}
+	if r.TaxRateID != nil {
+		l.Tax = &Tax{RateID: *r.TaxRateID, Name: r.TaxName, PPM: r.TaxPpm}
+	}
+	if r.Course != nil {
+		l.enrolled(*r.Course, dates)
+	}
+	return l
+}
+
+// enrolled makes the line one of a course: of all dates of its group.
+func (l *ReceiptLine) enrolled(group uuid.UUID, dates []receiptDateRow) {
+	for _, d := range dates {
+		if d.GroupID != group {
+			continue
+		}
+		l.Dates = append(l.Dates, booking.CourseDate{
+			BookingID: d.BookingID, OccurrenceID: d.OccurrenceID, StartsAt: d.StartsAt.UTC(), EndsAt: d.EndsAt.UTC(), State: d.State,
+			Instructor: d.Instructor, Space: d.Space, Version: d.Version, UpdatedAt: d.UpdatedAt.UTC(),
+		})
+	}
+	if len(l.Dates) == 0 {
+		return
+	}
+	first := l.Dates[0]
+	l.StartsAt, l.EndsAt, l.State = first.StartsAt, first.EndsAt, booking.CourseState(l.Dates)
+	for _, d := range l.Dates {
+		if d.Instructor != l.Instructor {
+			l.Instructor = ""
+		}
+		if d.Space != l.Space {
+			l.Space = ""
+		}
+	}
+}
+
+// recipient is who an order's mails go to.
+type recipient struct{ Email, Name, Locale string }
+
+func recipientOf(ctx context.Context, r pg.Reader, order uuid.UUID) (recipient, error) {
+	return pg.One[recipient](ctx, r, `select c.email, c.name, coalesce(p.locale, 'en') as locale
+		from orders o join customers c on c.business_id = o.business_id and c.id = o.customer_id
+		left join persons p on p.id = c.person_id
+		where o.business_id = $1 and o.id = $2`, r.Business(), order)
 }

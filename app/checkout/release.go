@@ -3,10 +3,13 @@ package checkout
 import (
 	"context"
 
+	"github.com/google/uuid"
+
 	"foyer/app/booking"
 	"foyer/app/identity"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/policy"
 )
 
 // Release lets the cart's seats go at once. A payment that began is given up at the processor; should it succeed before
@@ -38,4 +41,61 @@ func (s *Service) Release(ctx context.Context, sc tenancy.Scope, token string) e
 		return struct{}{}, booking.ReleaseTx(ctx, tx, sc, h.ID)
 	})
 	return err
+}
+
+// FreeHold lets the seats of somebody's hold go, because the studio needs them. Like Release it gives a payment up that
+// began; money that comes all the same goes back. A hold that is over already is left as it is. It needs booking.manage at
+// the cart's location. Errors: not found; ErrPaymentPending while money is on its way.
+func (s *Service) FreeHold(ctx context.Context, sc tenancy.Scope, hold uuid.UUID) error {
+	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
+		return err
+	}
+	_, err := pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (struct{}, error) {
+		location, hash, err := cartOfHold(ctx, tx, hold)
+		if err != nil {
+			return struct{}{}, err
+		}
+		if err := policy.RequireAt(sc, policy.BookingManage, location); err != nil {
+			return struct{}{}, err
+		}
+		l, err := lockCart(ctx, tx, s.billing.Env(), hash, 1, nil)
+		if err != nil {
+			return struct{}{}, err
+		}
+		h := l.Hold
+		if h == nil {
+			h = l.overdue
+		}
+		if h == nil || h.ID != hold {
+			return struct{}{}, nil
+		}
+		if err := s.dropOrder(ctx, tx, l.Cart); err != nil {
+			return struct{}{}, err
+		}
+		return struct{}{}, booking.ReleaseTx(ctx, tx, sc, hold)
+	})
+	return err
+}
+
+// Extend gives the cart's hold ten more minutes, once, and never past thirty: by the customer's button, or while their
+// bank asks them. Repeating it changes nothing. It needs the session of who holds the cart. Errors: identity.ErrSignIn,
+// not found, ErrOther, ErrOrdered, booking.ErrHoldOver.
+func (s *Service) Extend(ctx context.Context, sc tenancy.Scope, token string) (booking.Hold, error) {
+	person, err := identity.PersonOf(sc.Principal)
+	if err != nil {
+		return booking.Hold{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (booking.Hold, error) {
+		l, err := s.lock(ctx, tx, token, person, lockToUse)
+		if err != nil {
+			return booking.Hold{}, err
+		}
+		if err := s.ordered(l.Cart, person); err != nil {
+			return booking.Hold{}, err
+		}
+		if l.Hold == nil {
+			return booking.Hold{}, booking.ErrHoldOver
+		}
+		return booking.ExtendTx(ctx, tx, *l.Hold)
+	})
 }

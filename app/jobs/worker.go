@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivertype"
 
 	"foyer/app/pg"
 )
@@ -112,3 +113,59 @@ func (w *Worker) Stop(ctx context.Context) error {
 	w.beats.Wait()
 	return err
 }
+
+// schema is where River's tables live (package migrate makes them).
+const schema = "river"
+
+// maxAttempts bounds the tries of one job: River's backoff of attempt^4 seconds makes ten of them about seven hours.
+const maxAttempts = 10
+
+// Args is the argument struct of one kind of job: ids and small facts, encoded as JSON. Kind names it for ever.
+type Args interface{ Kind() string }
+
+// inserter writes jobs on the caller's connection; it needs no pool of its own.
+var inserter = sync.OnceValues(func() (*river.Client[pgx.Tx], error) {
+	return river.NewClient(riverpgxv5.New(nil), &river.Config{Schema: schema})
+})
+
+// EnqueueTx puts a job into the outbox. It runs after the transaction commits, at once if a worker is free.
+func EnqueueTx(ctx context.Context, tx *pg.Tx, args Args) error {
+	client, err := inserter()
+	if err != nil {
+		return err
+	}
+	t, err := tx.PgxTx(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = client.InsertTx(ctx, t, args, &river.InsertOpts{MaxAttempts: maxAttempts})
+	return err
+}
+
+// failures logs every try of a job that failed; River mentions them only among its notes about itself. What package pg
+// failed at says verb and statement in its text.
+type failures struct{ log *slog.Logger }
+
+// HandleError implements river.ErrorHandler.
+func (f failures) HandleError(ctx context.Context, job *rivertype.JobRow, err error) *river.ErrorHandlerResult {
+	f.log.LogAttrs(ctx, slog.LevelError, "job failed", slog.String("kind", job.Kind), slog.Int64("job", job.ID),
+		slog.Int("try", job.Attempt), slog.Bool("last", job.Attempt >= job.MaxAttempts), slog.Any("error", err))
+	return nil
+}
+
+// HandlePanic implements river.ErrorHandler.
+func (f failures) HandlePanic(ctx context.Context, job *rivertype.JobRow, panicked any, trace string) *river.ErrorHandlerResult {
+	f.log.LogAttrs(ctx, slog.LevelError, "job panicked", slog.String("kind", job.Kind), slog.Int64("job", job.ID),
+		slog.Int("try", job.Attempt), slog.Any("panic", panicked), slog.String("stack", trace))
+	return nil
+}
+
+// quiet passes River's warnings and errors on; its notes about itself help nobody who runs a studio.
+type quiet struct{ slog.Handler }
+
+func (q quiet) Enabled(ctx context.Context, l slog.Level) bool {
+	return l >= slog.LevelWarn && q.Handler.Enabled(ctx, l)
+}
+
+func (q quiet) WithAttrs(a []slog.Attr) slog.Handler { return quiet{q.Handler.WithAttrs(a)} }
+func (q quiet) WithGroup(name string) slog.Handler   { return quiet{q.Handler.WithGroup(name)} }

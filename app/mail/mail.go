@@ -4,8 +4,21 @@ package mail
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"slices"
+	"strconv"
 	"strings"
+	"sync"
+	"time"
+
+	gomail "github.com/wneessen/go-mail"
+
+	"foyer/app/clock"
 )
 
 // Message is one mail to one address. Text is always there; HTML may be empty.
@@ -40,3 +53,141 @@ type Nowhere struct{}
 
 // Send implements Sender.
 func (Nowhere) Send(context.Context, Message) error { return ErrNowhere }
+
+// Delivered is a message as the mailbox keeps it.
+type Delivered struct {
+	Message
+	At time.Time
+}
+
+// Mailbox keeps messages instead of sending them: the newest five hundred, in a file when it has one. For dev and
+// tests. Safe for concurrent use.
+type Mailbox struct {
+	clock clock.Clock
+	file  string
+	mu    sync.Mutex
+	list  []Delivered
+}
+
+const mailboxSize = 500
+
+// NewMailbox opens the mailbox kept in file; an empty name keeps it in memory.
+func NewMailbox(c clock.Clock, file string) (*Mailbox, error) {
+	b := &Mailbox{clock: c, file: file}
+	if file == "" {
+		return b, nil
+	}
+	body, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return b, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b, json.Unmarshal(body, &b.list)
+}
+
+// Send implements Sender.
+func (b *Mailbox) Send(_ context.Context, m Message) error {
+	if err := m.validate(); err != nil {
+		return err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.list = append(b.list, Delivered{m, b.clock.Now()})
+	if len(b.list) > mailboxSize {
+		b.list = slices.Delete(b.list, 0, len(b.list)-mailboxSize)
+	}
+	return b.save()
+}
+
+func (b *Mailbox) save() error {
+	if b.file == "" {
+		return nil
+	}
+	body, err := json.Marshal(b.list)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(b.file+".new", body, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(b.file+".new", b.file)
+}
+
+// List returns the messages to an address, newest first; all of them when to is empty.
+func (b *Mailbox) List(to string) []Delivered {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	out := []Delivered{}
+	for _, d := range slices.Backward(b.list) {
+		if to == "" || strings.EqualFold(d.To, to) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// SMTP sends through a mail server.
+type SMTP struct {
+	from   string
+	client *gomail.Client
+}
+
+// NewSMTP reads an address of the form smtp://user:password@host:587 (STARTTLS required), smtps://…:465 (TLS from the
+// start) or smtp+plain://host:25 (no encryption: a relay on the same machine). from is the sender, "Name <a@b>".
+func NewSMTP(address, from string) (*SMTP, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" {
+		return nil, fmt.Errorf("mail: the SMTP address is not valid")
+	}
+	port, secure := 587, []gomail.Option{gomail.WithTLSPolicy(gomail.TLSMandatory)}
+	switch u.Scheme {
+	case "smtp":
+	case "smtps":
+		port, secure = 465, []gomail.Option{gomail.WithSSL()}
+	case "smtp+plain":
+		port, secure = 25, []gomail.Option{gomail.WithTLSPolicy(gomail.NoTLS)}
+	default:
+		return nil, fmt.Errorf("mail: unknown scheme %q", u.Scheme)
+	}
+	if p := u.Port(); p != "" {
+		if port, err = strconv.Atoi(p); err != nil {
+			return nil, fmt.Errorf("mail: port: %w", err)
+		}
+	}
+	options := append(secure, gomail.WithPort(port), gomail.WithTimeout(15*time.Second))
+	if u.User != nil {
+		password, _ := u.User.Password()
+		options = append(options, gomail.WithSMTPAuth(gomail.SMTPAuthAutoDiscover),
+			gomail.WithUsername(u.User.Username()), gomail.WithPassword(password))
+	}
+	client, err := gomail.NewClient(u.Hostname(), options...)
+	if err != nil {
+		return nil, fmt.Errorf("mail: %w", err)
+	}
+	if err := gomail.NewMsg().From(from); err != nil {
+		return nil, fmt.Errorf("mail: sender: %w", err)
+	}
+	return &SMTP{from: from, client: client}, nil
+}
+
+// Send implements Sender.
+func (s *SMTP) Send(ctx context.Context, m Message) error {
+	if err := m.validate(); err != nil {
+		return err
+	}
+	msg := gomail.NewMsg()
+	if err := msg.From(s.from); err != nil {
+		return err
+	}
+	if err := msg.To(m.To); err != nil {
+		return err
+	}
+	msg.Subject(m.Subject)
+	msg.SetBodyString(gomail.TypeTextPlain, m.Text)
+	if m.HTML != "" {
+		msg.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
+	}
+	return s.client.DialAndSendWithContext(ctx, msg)
+}

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/jackc/pgx/v5/pgconn"
+
 	"foyer/app/fault"
 )
 
@@ -87,4 +89,25 @@ func whereFrom() (verb, statement string) {
 func shortName(name string) string {
 	name, _, _ = strings.Cut(strings.Replace(name, service, ".", 1), ".func")
 	return strings.ReplaceAll(name, "[...]", "")
+}
+
+// Constraint returns the name of the constraint that err violates, or "". Constraint names are part of a store's API:
+// each one a caller can run into is mapped to a sentinel.
+func Constraint(err error) string {
+	var pe *pgconn.PgError
+	if errors.As(err, &pe) {
+		return pe.ConstraintName
+	}
+	return ""
+}
+
+// Map turns a violated constraint into the fault it stands for, and leaves other errors alone.
+func Map(err error, sentinels map[string]error) error {
+	if err == nil {
+		return nil
+	}
+	if s, ok := sentinels[Constraint(err)]; ok && Constraint(err) != "" {
+		return s
+	}
+	return err
 }

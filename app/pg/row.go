@@ -1,6 +1,8 @@
 package pg
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"reflect"
 	"sync"
@@ -8,6 +10,9 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"foyer/ent"
 )
 
 // plan says how rows of one query shape fill one struct type: the field index for each column. Working it out costs
@@ -114,4 +119,99 @@ func snake(name string) string {
 		out = append(out, name[i])
 	}
 	return string(out)
+}
+
+// registerUUID has a connection send and read uuid.UUID as its sixteen bytes. pgx by itself knows the type as a
+// driver.Valuer and sql.Scanner only, and would take every id through its text and back.
+func registerUUID(m *pgtype.Map) {
+	one := &pgtype.Type{Name: "uuid", OID: pgtype.UUIDOID, Codec: uuidCodec{}}
+	m.RegisterType(one)
+	m.RegisterType(&pgtype.Type{Name: "_uuid", OID: pgtype.UUIDArrayOID, Codec: &pgtype.ArrayCodec{ElementType: one}})
+}
+
+// uuidCodec is pgx's own for everything but uuid.UUID in binary.
+type uuidCodec struct{ pgtype.UUIDCodec }
+
+// PlanEncode implements pgtype.Codec.
+func (c uuidCodec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value any) pgtype.EncodePlan {
+	if _, ok := value.(uuid.UUID); ok && format == pgtype.BinaryFormatCode {
+		return uuidPlan{}
+	}
+	return c.UUIDCodec.PlanEncode(m, oid, format, value)
+}
+
+// PlanScan implements pgtype.Codec.
+func (c uuidCodec) PlanScan(m *pgtype.Map, oid uint32, format int16, target any) pgtype.ScanPlan {
+	if _, ok := target.(*uuid.UUID); ok && format == pgtype.BinaryFormatCode {
+		return uuidPlan{}
+	}
+	return c.UUIDCodec.PlanScan(m, oid, format, target)
+}
+
+type uuidPlan struct{}
+
+// Encode implements pgtype.EncodePlan.
+func (uuidPlan) Encode(value any, buf []byte) ([]byte, error) {
+	id := value.(uuid.UUID)
+	return append(buf, id[:]...), nil
+}
+
+// Scan implements pgtype.ScanPlan.
+func (uuidPlan) Scan(src []byte, target any) error {
+	if src == nil {
+		return errors.New("pg: null cannot be a uuid.UUID; use a pointer")
+	}
+	if id := target.(*uuid.UUID); copy(id[:], src) != len(id) || len(src) != len(id) {
+		return fmt.Errorf("pg: a uuid of %d bytes", len(src))
+	}
+	return nil
+}
+
+// Reader is what a store function reads through: a *Tx inside a verb, a *View outside.
+type Reader interface {
+	// Ent is an ent client bound to this transaction or view.
+	Ent() *ent.Client
+	// Now is the time of the transaction, or of the view's making.
+	Now() time.Time
+	// Business is the tenant all statements act for.
+	Business() uuid.UUID
+	// Batch starts an empty batch of statements for one round trip.
+	Batch() *Batch
+	query(ctx context.Context, sql string, args []any) (pgx.Rows, error)
+}
+
+// ErrNoRow says that One found nothing.
+var ErrNoRow = errors.New("pg: no row")
+
+// All returns every row of the query. T is a struct whose db tags or names match the columns, or a scalar.
+func All[T any](ctx context.Context, r Reader, sql string, args ...any) ([]T, error) {
+	rows, err := r.query(ctx, sql, args)
+	if err != nil {
+		return nil, failed(err)
+	}
+	list, err := collect[T](rows)
+	return list, failed(err)
+}
+
+// One returns the only row of the query, or ErrNoRow.
+func One[T any](ctx context.Context, r Reader, sql string, args ...any) (T, error) {
+	rows, err := r.query(ctx, sql, args)
+	if err != nil {
+		var zero T
+		return zero, failed(err)
+	}
+	v, err := one[T](rows)
+	return v, failed(err)
+}
+
+func one[T any](rows pgx.Rows) (T, error) {
+	list, err := collect[T](rows)
+	if err == nil && len(list) == 0 {
+		err = ErrNoRow
+	}
+	if err != nil {
+		var zero T
+		return zero, err
+	}
+	return list[0], nil
 }

@@ -2,15 +2,88 @@ package embedded
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
+
+// unreachablePatience is how long a server may live without a socket: one that just starts has none yet, one whose
+// socket directory was deleted never gets it back.
+const unreachablePatience = 10 * time.Second
+
+// adopt looks for a running server of the data directory and returns it when it answers; nil when there is none. A
+// server that is starting or shutting down is waited for. The caller holds the start lock.
+func adopt(ctx context.Context, c config) (*Server, error) {
+	file := filepath.Join(c.DataDir, "postmaster.pid")
+	for waited, unreachable := time.Duration(0), time.Duration(0); ; waited += probePause {
+		pid, at, err := readPID(file)
+		if err != nil || pid == 0 {
+			return nil, err
+		}
+		if !serves(pid, c.DataDir) {
+			return nil, removeStale(file, pid)
+		}
+		version, answer, err := probe(ctx, at)
+		switch answer {
+		case answers:
+			return &Server{address: at, version: version, adopted: true}, nil
+		case notYet:
+			unreachable = 0
+		case silent:
+			unreachable += probePause
+		}
+		if answer == refuses || unreachable > unreachablePatience {
+			return nil, fmt.Errorf("a server runs in %s (process %d) but does not let us in: %w", c.DataDir, pid, err)
+		}
+		if waited == slowStart {
+			c.progress(fmt.Sprintf("Waiting for the PostgreSQL server that runs in %s (process %d)", c.DataDir, pid))
+		}
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("waiting for the server in %s (process %d): %w", c.DataDir, pid, context.Cause(ctx))
+		case <-time.After(probePause):
+		}
+	}
+}
+
+// readPID reads what a server writes down about itself: a line each for process, data directory, start, port, socket
+// directory and more; the later lines are written later. pid 0 means that there is no such file, or that it is not one,
+// which Postgres itself complains about.
+func readPID(file string) (pid int, at address, err error) {
+	text, err := os.ReadFile(file)
+	switch {
+	case errors.Is(err, os.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return 0, address{}, nil
+	case errors.Is(err, os.ErrPermission):
+		return 0, address{}, fmt.Errorf("the data directory belongs to another account: %w", err)
+	case err != nil:
+		return 0, address{}, err
+	}
+	lines := append(strings.Split(string(text), "\n"), make([]string, 6)...)
+	pid, _ = strconv.Atoi(strings.TrimSpace(lines[0]))
+	at.port, _ = strconv.Atoi(lines[3])
+	at.sockets = lines[4]
+	return pid, at, nil
+}
+
+// removeStale deletes the file of a dead server when its process number is taken: by another program, or by the zombie
+// of the server itself. Postgres would refuse to start. When the number is free it knows better than we what to do.
+func removeStale(file string, pid int) error {
+	if err := syscall.Kill(pid, 0); errors.Is(err, syscall.ESRCH) {
+		return nil
+	}
+	return os.Remove(file)
+}
 
 // What is left of a server killed by SIGKILL holds its shared memory until it notices; so long a new one refuses to start.
 const (
@@ -110,4 +183,113 @@ func probe(ctx context.Context, at address) (version string, a answer, err error
 		return "", notYet, err
 	}
 	return "", refuses, err
+}
+
+// initdb makes the data directory: beside its place and then renamed, so that an interrupted run leaves nothing that
+// looks like data. Text sorts by code point, the same on every system and version, so a library update cannot spoil an
+// index; upper and lower case know all of Unicode.
+func initdb(ctx context.Context, c config, bin binaries, acc account) error {
+	c.progress("Making a PostgreSQL data directory in " + c.DataDir)
+	unfinished := c.DataDir + ".new"
+	if err := os.RemoveAll(unfinished); err != nil {
+		return err
+	}
+	if err := os.Mkdir(unfinished, 0o700); err != nil {
+		return err
+	}
+	defer os.RemoveAll(unfinished)
+	if acc.drop {
+		if err := os.Lchown(unfinished, acc.uid, acc.gid); err != nil {
+			return err
+		}
+	}
+	args := []string{
+		"-D", unfinished, "-U", superuser, "--auth-local=trust", "--auth-host=reject",
+		"--encoding=UTF8", "--locale=C", "--lc-ctype=" + unicodeLocale,
+	}
+	if c.Fast {
+		args = append(args, "--no-sync")
+	} else {
+		args = append(args, "--data-checksums") // the default from version 18 on
+	}
+	if err := runInitdb(ctx, bin, acc, args); err != nil {
+		return acc.explain(err, unfinished, bin.dir)
+	}
+	err := os.Rename(unfinished, c.DataDir)
+	if errors.Is(err, syscall.EBUSY) {
+		return fmt.Errorf("%s is a mount point: choose a directory below it", c.DataDir)
+	}
+	return err
+}
+
+func runInitdb(ctx context.Context, bin binaries, acc account, args []string) error {
+	p, err := run(acc, io.Discard, filepath.Join(bin.dir, "initdb"), args...)
+	if err != nil {
+		return err
+	}
+	if err := p.wait(ctx); err != nil {
+		if strings.Contains(p.tail.String(), "effective user ID") {
+			return fmt.Errorf("initdb needs the account %s to have an entry in /etc/passwd: %w", acc.name, err)
+		}
+		return fmt.Errorf("initdb: %w\n%s", err, p.tail)
+	}
+	return nil
+}
+
+// socketPort is part of the socket's name and nothing else: the server listens on no TCP port.
+const socketPort = 5432
+
+// longestSocketDir leaves room for "/.s.PGSQL.5432" in the 103 bytes that every Unix allows for a socket's path.
+const longestSocketDir = 103 - 14
+
+// makeSocketDir makes the directory of the server's socket, which only the account can enter. It does not stand in the
+// data directory, whose path may be longer than a socket's may be. The name follows from the data directory, so that a
+// person can find it again.
+//
+// The directory is the whole protection of a server that trusts local connections, and /tmp is open to everybody: one
+// that somebody else has made is refused. The caller holds the start lock and knows that no server runs.
+func makeSocketDir(c config, acc account) (string, error) {
+	sum := sha256.Sum256([]byte(c.DataDir))
+	name := "foyer-" + hex.EncodeToString(sum[:6])
+	dir := filepath.Join("/tmp", name)
+	if own := filepath.Join(c.Runtime, name); !acc.drop && isOwn(c.Runtime, acc) && len(own) <= longestSocketDir {
+		dir = own
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+		return "", err
+	}
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return "", err
+	}
+	if st, ok := stat(dir); !ok || !info.IsDir() || int(st.Uid) != acc.uid && int(st.Uid) != os.Geteuid() {
+		return "", fmt.Errorf("%s, the directory for the server's socket, was made by somebody else: remove it", dir)
+	}
+	if err := os.Chmod(dir, 0o700); err != nil {
+		return "", err
+	}
+	// A killed server leaves its socket. The lock file beside it would stop the next one when the process number in it
+	// has been given to another program.
+	os.Remove(filepath.Join(dir, ".s.PGSQL.5432"))
+	os.Remove(filepath.Join(dir, ".s.PGSQL.5432.lock"))
+	if acc.drop {
+		return dir, os.Lchown(dir, acc.uid, acc.gid)
+	}
+	return dir, nil
+}
+
+// removeSocketDir tidies up under the start lock, because a process that starts the next server uses the same directory;
+// when the lock is taken, that process wants the directory to stay.
+func removeSocketDir(c config, dir string) {
+	lock, err := tryLock(c.lockFile(), exclusive)
+	if err != nil {
+		return
+	}
+	defer lock.Close()
+	os.Remove(dir)
+}
+
+func isOwn(dir string, acc account) bool {
+	st, ok := stat(dir)
+	return filepath.IsAbs(dir) && ok && int(st.Uid) == acc.uid
 }
