@@ -12,6 +12,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/audit"
 	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -83,7 +84,7 @@ func (w *world) viewer(at ...uuid.UUID) tenancy.Scope {
 	return sc
 }
 
-func (w *world) list(sc tenancy.Scope, in audit.ListInput) audit.Page {
+func (w *world) list(sc tenancy.Scope, in audit.ListInput) paging.Page[audit.Event, int64] {
 	w.t.Helper()
 	page, err := w.audit.List(w.t.Context(), sc, in)
 	if err != nil {
@@ -156,13 +157,13 @@ func TestListFilters(t *testing.T) {
 		t.Errorf("held at one location: %s", got)
 	}
 	var all []string
-	in := audit.ListInput{Limit: 2}
+	in := audit.ListInput{Page: paging.In[int64]{Limit: 2}}
 	for {
 		page := w.list(w.viewer(), in)
 		for _, e := range page.Items {
 			all = append(all, fmt.Sprint(e.Seq))
 		}
-		if in.After = page.Next; in.After == nil {
+		if in.Page.After = page.Next; in.Page.After == nil {
 			break
 		}
 	}
@@ -172,7 +173,7 @@ func TestListFilters(t *testing.T) {
 	if _, err := w.audit.List(t.Context(), tenancy.Scope{Tenant: w.business}, audit.ListInput{}); !fault.IsKind(err, fault.Forbidden) {
 		t.Errorf("without audit.view: %v", err)
 	}
-	if _, err := w.audit.List(t.Context(), w.viewer(), audit.ListInput{Limit: 201, From: middle, To: middle}); !fault.IsKind(err, fault.Validation) {
+	if _, err := w.audit.List(t.Context(), w.viewer(), audit.ListInput{Page: paging.In[int64]{Limit: 201}, From: middle, To: middle}); !fault.IsKind(err, fault.Validation) {
 		t.Errorf("bad input: %v", err)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -13,40 +12,30 @@ import (
 	"foyer/policy"
 )
 
+// eventRow is an event with the columns that are not fields of one.
 type eventRow struct {
-	Seq        int64
-	At         time.Time
-	ActorKind  tenancy.ActorKind
-	ActorID    *uuid.UUID
-	ActorName  string
-	Surface    tenancy.Surface
-	Action     Action
-	Record     string
-	RecordID   uuid.UUID
-	LocationID *uuid.UUID
-	Before     []byte
-	After      []byte
-	Reason     string
+	Event
+	ActorKind     tenancy.ActorKind
+	ActorID       *uuid.UUID
+	ActorName     string
+	Before, After []byte
 }
 
 func (r eventRow) event() (Event, error) {
-	e := Event{
-		Seq: r.Seq, At: r.At, Actor: tenancy.Actor{Kind: r.ActorKind, Name: r.ActorName}, Surface: r.Surface,
-		Action: r.Action, Record: r.Record, RecordID: r.RecordID, LocationID: r.LocationID, Reason: r.Reason,
-	}
+	r.Actor = tenancy.Actor{Kind: r.ActorKind, Name: r.ActorName}
 	if r.ActorID != nil {
-		e.Actor.ID = *r.ActorID
+		r.Actor.ID = *r.ActorID
 	}
 	var err error
-	e.Changes, err = changes(r.Before, r.After)
-	return e, err
+	r.Changes, err = changes(r.Before, r.After)
+	return r.Event, err
 }
 
 // place is where an event happened: a location's own row names itself.
 const place = "(case record when 'locations' then record_id else location_id end)"
 
 // list reads a part of the events that cover opens. Only the filters that are set become conditions.
-func list(ctx context.Context, v *pg.View, in ListInput, cover policy.Cover, limit int) ([]Event, error) {
+func list(ctx context.Context, v *pg.View, in ListInput, cover policy.Cover) ([]Event, error) {
 	var sql strings.Builder
 	args := []any{v.Business()}
 	sql.WriteString(`select seq, at, actor_kind, actor_id, actor_name, surface, action, record, record_id,
@@ -65,8 +54,8 @@ func list(ctx context.Context, v *pg.View, in ListInput, cover policy.Cover, lim
 	and(!in.From.IsZero(), "at >= $%d", in.From)
 	and(!in.To.IsZero(), "at < $%d", in.To)
 	and(!cover.Everywhere, place+" = any($%d::uuid[])", cover.Locations)
-	and(in.After != nil, "seq < $%d", in.After)
-	args = append(args, limit)
+	and(in.Page.After != nil, "seq < $%d", in.Page.After)
+	args = append(args, in.Page.Size()+1)
 	fmt.Fprintf(&sql, " order by seq desc limit $%d", len(args))
 	rows, err := pg.All[eventRow](ctx, v, sql.String(), args...)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/business"
+	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -96,7 +97,7 @@ func TestRevokeNow(t *testing.T) {
 	if _, member := admit(kim.Principal); member {
 		t.Error("a deactivated member is let in")
 	}
-	if list, err := h.Mine(t.Context(), kim, business.PageInput{}); err != nil || len(list.Items) != 0 {
+	if list, err := h.Mine(t.Context(), kim, paging.In[uuid.UUID]{}); err != nil || len(list.Items) != 0 {
 		t.Errorf("a deactivated member has %+v (%v)", list, err)
 	}
 	_, key := s.Key(t)

@@ -9,6 +9,7 @@ import (
 
 	"foyer/app/fault"
 	"foyer/app/money"
+	"foyer/app/paging"
 	"foyer/app/pg"
 	entbusiness "foyer/ent/business"
 )
@@ -87,9 +88,9 @@ func currencyFree(ctx context.Context, tx *pg.Tx, location *uuid.UUID) error {
 }
 
 // businessesOf finds where a person is on the team, by the look-up that sees across businesses.
-func businessesOf(ctx context.Context, r pg.Reader, person uuid.UUID, after *uuid.UUID, most int) ([]uuid.UUID, error) {
+func businessesOf(ctx context.Context, r pg.Reader, person uuid.UUID, in paging.In[uuid.UUID]) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, r, `select business_id from app.businesses_of($1)
-		where $2::uuid is null or business_id > $2 order by business_id limit $3`, person, after, most)
+		where business_id > $2 order by business_id limit $3`, person, in.From(), in.Size()+1)
 }
 
 // readMembership reads one business and the roles of an active member in it, in one trip.

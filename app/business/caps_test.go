@@ -6,9 +6,10 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/business"
+	"foyer/app/patch"
 )
 
-func most(n int) *business.OrNone[int] { return &business.OrNone[int]{Value: &n} }
+func most(n int) patch.Field[int] { return patch.Some(n) }
 
 // Caps come back, stay when they are not named, and are taken away by none.
 func TestCaps(t *testing.T) {
@@ -22,8 +23,8 @@ func TestCaps(t *testing.T) {
 	}{
 		{business.UpdateMemberInput{DailyCap: most(6), WeeklyCap: most(1000)}, 6, 1000},
 		{business.UpdateMemberInput{Name: ptr("Kim B")}, 6, 1000},
-		{business.UpdateMemberInput{DailyCap: &business.OrNone[int]{}}, 0, 1000},
-		{business.UpdateMemberInput{WeeklyCap: &business.OrNone[int]{}, DailyCap: most(1)}, 1, 0},
+		{business.UpdateMemberInput{DailyCap: patch.None[int]()}, 0, 1000},
+		{business.UpdateMemberInput{WeeklyCap: patch.None[int](), DailyCap: most(1)}, 1, 0},
 	} {
 		c.in.MemberID, c.in.Version = kim.ID, kim.Version
 		got, err := h.UpdateMember(t.Context(), s.Owner, c.in)
@@ -43,9 +44,9 @@ func TestCaps(t *testing.T) {
 
 	place := s.Location
 	for _, c := range []struct {
-		cap  *business.OrNone[int]
+		cap  patch.Field[int]
 		want int
-	}{{most(10_000), 10_000}, {nil, 10_000}, {&business.OrNone[int]{}, 0}} {
+	}{{most(10_000), 10_000}, {patch.Field[int]{}, 10_000}, {patch.None[int](), 0}} {
 		got, err := h.UpdateLocation(t.Context(), s.Owner, business.UpdateLocationInput{LocationID: place.ID, Version: place.Version, DailyCap: c.cap})
 		if err != nil {
 			t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"foyer/app/business"
 	"foyer/app/fault"
 	"foyer/app/identity"
+	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -196,10 +197,10 @@ func TestMine(t *testing.T) {
 	desk := a.Join(t, "kim@example.com", apptest.At(policy.FrontDesk, a.Location.ID))
 	b.Join(t, "kim@example.com", apptest.Everywhere(policy.Accountant), apptest.Everywhere(policy.Instructor))
 	c.Join(t, "kim@example.com") // on the team's page only: no role
-	var got business.Page[business.Membership]
+	var got paging.Page[business.Membership, uuid.UUID]
 	trips := w.Statements(func() {
 		var err error
-		if got, err = h.Mine(t.Context(), desk, business.PageInput{}); err != nil {
+		if got, err = h.Mine(t.Context(), desk, paging.In[uuid.UUID]{}); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -216,17 +217,17 @@ func TestMine(t *testing.T) {
 	if len(two.Roles) != 2 || two.Roles[1].Role != policy.Instructor || two.Roles[0].LocationID != nil {
 		t.Errorf("%+v", two)
 	}
-	page, err := h.Mine(t.Context(), desk, business.PageInput{Limit: 1})
+	page, err := h.Mine(t.Context(), desk, paging.In[uuid.UUID]{Limit: 1})
 	if err != nil || len(page.Items) != 1 || page.Next == nil || *page.Next != a.Business.ID {
 		t.Fatalf("%+v (%v)", page, err)
 	}
-	if page, err = h.Mine(t.Context(), desk, business.PageInput{After: page.Next}); err != nil || len(page.Items) != 1 || page.Items[0].Business.ID != b.Business.ID {
+	if page, err = h.Mine(t.Context(), desk, paging.In[uuid.UUID]{After: page.Next}); err != nil || len(page.Items) != 1 || page.Items[0].Business.ID != b.Business.ID {
 		t.Errorf("%+v (%v)", page, err)
 	}
-	if _, err := h.Mine(t.Context(), desk, business.PageInput{Limit: 201}); len(fields(err)) != 1 {
+	if _, err := h.Mine(t.Context(), desk, paging.In[uuid.UUID]{Limit: 201}); len(fields(err)) != 1 {
 		t.Errorf("limit 201: %v", err)
 	}
-	if _, err := h.Mine(t.Context(), tenancy.Scope{}, business.PageInput{}); !errors.Is(err, identity.ErrSignIn) {
+	if _, err := h.Mine(t.Context(), tenancy.Scope{}, paging.In[uuid.UUID]{}); !errors.Is(err, identity.ErrSignIn) {
 		t.Errorf("nobody: %v", err)
 	}
 }

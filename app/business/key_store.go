@@ -7,11 +7,11 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/ent"
 	entkey "foyer/ent/apikey"
-	"foyer/ent/predicate"
 	"foyer/policy"
 )
 
@@ -36,12 +36,10 @@ func insertKey(ctx context.Context, tx *pg.Tx, k APIKey, hash [32]byte) error {
 		SetNillableExpiresAt(k.ExpiresAt).Exec(ctx)
 }
 
-func listKeys(ctx context.Context, r pg.Reader, after *uuid.UUID, most int) ([]APIKey, error) {
-	where := []predicate.APIKey{entkey.BusinessID(r.Business()), entkey.RevokedAtIsNil()}
-	if after != nil {
-		where = append(where, entkey.IDGT(*after))
-	}
-	rows, err := r.Ent().APIKey.Query().Where(where...).Order(entkey.ByID()).Limit(most).All(ctx)
+func listKeys(ctx context.Context, r pg.Reader, in paging.In[uuid.UUID]) ([]APIKey, error) {
+	rows, err := r.Ent().APIKey.Query().
+		Where(entkey.BusinessID(r.Business()), entkey.RevokedAtIsNil(), entkey.IDGT(in.From())).
+		Order(entkey.ByID()).Limit(in.Size() + 1).All(ctx)
 	return each(rows, keyFrom), err
 }
 

@@ -15,6 +15,7 @@ import (
 	"foyer/app/business"
 	"foyer/app/fault"
 	"foyer/app/identity"
+	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -52,7 +53,7 @@ func TestCreateKey(t *testing.T) {
 	if err != nil || other.Key == key {
 		t.Errorf("another key: %v", err)
 	}
-	list, err := h.Keys(t.Context(), s.Owner, business.PageInput{})
+	list, err := h.Keys(t.Context(), s.Owner, paging.In[uuid.UUID]{})
 	if err != nil || len(list.Items) != 2 || list.Items[0].ID != made.ID || list.Items[0].UsedAt != nil || list.Items[0].CreatedBy == uuid.Nil {
 		t.Errorf("%+v (%v)", list, err)
 	}
@@ -107,7 +108,7 @@ func TestKeysNeedAPerson(t *testing.T) {
 		"nobody":    {tenancy.Scope{Tenant: s.Business.ID}, identity.ErrSignIn},
 	} {
 		_, create := h.CreateKey(t.Context(), c.sc, business.CreateKeyInput{})
-		_, list := h.Keys(t.Context(), c.sc, business.PageInput{})
+		_, list := h.Keys(t.Context(), c.sc, paging.In[uuid.UUID]{})
 		for verb, err := range map[string]error{"create": create, "list": list, "revoke": h.RevokeKey(t.Context(), c.sc, key.ID)} {
 			if !errors.Is(err, c.want) {
 				t.Errorf("%s by %s: %v", verb, name, err)
@@ -191,10 +192,10 @@ func TestRevokeKey(t *testing.T) {
 	if err := h.RevokeKey(t.Context(), a.Owner, key.ID); !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("again: %v", err)
 	}
-	if list, err := h.Keys(t.Context(), a.Owner, business.PageInput{}); err != nil || len(list.Items) != 0 {
+	if list, err := h.Keys(t.Context(), a.Owner, paging.In[uuid.UUID]{}); err != nil || len(list.Items) != 0 {
 		t.Errorf("%+v (%v)", list, err)
 	}
-	if list, err := h.Keys(t.Context(), b.Owner, business.PageInput{}); err != nil || len(list.Items) != 1 {
+	if list, err := h.Keys(t.Context(), b.Owner, paging.In[uuid.UUID]{}); err != nil || len(list.Items) != 1 {
 		t.Errorf("the other studio's key: %+v (%v)", list, err)
 	}
 }

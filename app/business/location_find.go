@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -12,21 +13,16 @@ import (
 
 // Locations lists the locations the caller may see, archived ones left out. Errors: policy.ErrMissingFeature
 // (location.view), Validation on query.limit.
-func (s *Service) Locations(ctx context.Context, sc tenancy.Scope, in PageInput) (Page[Location], error) {
+func (s *Service) Locations(ctx context.Context, sc tenancy.Scope, in paging.In[uuid.UUID]) (page paging.Page[Location, uuid.UUID], err error) {
 	cover, err := policy.Where(sc, policy.LocationView)
 	if err != nil {
-		return Page[Location]{}, err
+		return page, err
 	}
-	size, err := in.size()
-	if err != nil {
-		return Page[Location]{}, err
+	if err := in.Validate(); err != nil {
+		return page, err
 	}
-	only := cover.Locations
-	if cover.Everywhere {
-		only = nil
-	}
-	rows, err := listLocations(ctx, s.o.DB.View(sc.Tenant), only, in.After, size+1)
-	return pageOf(rows, size, func(l Location) uuid.UUID { return l.ID }), err
+	rows, err := listLocations(ctx, s.o.DB.View(sc.Tenant), cover, in)
+	return paging.Of(rows, in.Size(), func(l Location) uuid.UUID { return l.ID }), err
 }
 
 // Location returns one location, archived or not. Errors: fault.Missing, policy.ErrMissingFeature (location.view there).

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/patch"
 	"foyer/app/pg"
 )
 
@@ -16,16 +17,12 @@ func SetPolicyTx(ctx context.Context, tx *pg.Tx, location uuid.UUID, policy *uui
 	return err
 }
 
-// SetWalkinsTx switches a location's walk-ins on or off, and pauses them until an instant or ends a pause; nil leaves
-// either as it is. It is an edit of the location.
-func SetWalkinsTx(ctx context.Context, tx *pg.Tx, location uuid.UUID, on *bool, pause *OrNone[time.Time]) error {
-	var until *time.Time
-	if pause != nil {
-		until = pause.Value
-	}
+// SetWalkinsTx switches a location's walk-ins on or off, and pauses them until an instant or ends a pause; what is
+// not given stays as it is. It is an edit of the location.
+func SetWalkinsTx(ctx context.Context, tx *pg.Tx, location uuid.UUID, on *bool, pause patch.Field[time.Time]) error {
 	_, err := tx.Exec(ctx, `update locations set walkins_off = coalesce(not $3::boolean, walkins_off),
 			walkins_paused_until = case when $4 then $5::timestamptz else walkins_paused_until end,
 			version = version + 1, updated_at = $6
-		where business_id = $1 and id = $2`, tx.Business(), location, on, pause != nil, until, tx.Now())
+		where business_id = $1 and id = $2`, tx.Business(), location, on, pause.Set, pause.Value, tx.Now())
 	return err
 }

@@ -9,11 +9,12 @@ import (
 
 	"foyer/app/fault"
 	"foyer/app/money"
+	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/ent"
 	entlocation "foyer/ent/location"
 	"foyer/ent/locationhours"
-	"foyer/ent/predicate"
+	"foyer/policy"
 )
 
 func locationFrom(row *ent.Location) Location {
@@ -33,6 +34,15 @@ func missing(err error) error {
 		return fault.Missing()
 	}
 	return err
+}
+
+// each makes every row of a list into what it is about.
+func each[R, T any](rows []R, of func(R) T) []T {
+	list := make([]T, len(rows))
+	for i, row := range rows {
+		list[i] = of(row)
+	}
+	return list
 }
 
 // withStylesheet reads the mark that a location has a stylesheet in the same trip.
@@ -71,16 +81,14 @@ func lockLocation(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Location, error
 	return oneLocation(ctx, tx.Ent().Location.Query().Where(entlocation.ID(id)).ForUpdate())
 }
 
-// listLocations lists locations that are not archived; only narrows to some of them, nil does not.
-func listLocations(ctx context.Context, r pg.Reader, only []uuid.UUID, after *uuid.UUID, most int) ([]Location, error) {
-	where := []predicate.Location{entlocation.BusinessID(r.Business()), entlocation.ArchivedAtIsNil()}
-	if only != nil {
-		where = append(where, entlocation.IDIn(only...))
+// listLocations lists the locations that cover opens, but for archived ones.
+func listLocations(ctx context.Context, r pg.Reader, cover policy.Cover, in paging.In[uuid.UUID]) ([]Location, error) {
+	q := withStylesheet(r.Ent().Location.Query()).
+		Where(entlocation.BusinessID(r.Business()), entlocation.ArchivedAtIsNil(), entlocation.IDGT(in.From()))
+	if !cover.Everywhere {
+		q.Where(entlocation.IDIn(cover.Locations...))
 	}
-	if after != nil {
-		where = append(where, entlocation.IDGT(*after))
-	}
-	rows, err := withStylesheet(r.Ent().Location.Query()).Where(where...).Order(entlocation.ByID()).Limit(most).All(ctx)
+	rows, err := q.Order(entlocation.ByID()).Limit(in.Size() + 1).All(ctx)
 	return each(rows, locationFrom), err
 }
 

@@ -16,6 +16,8 @@ import (
 	"foyer/app/business"
 	"foyer/app/fault"
 	"foyer/app/money"
+	"foyer/app/paging"
+	"foyer/app/patch"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -70,7 +72,7 @@ func TestLocationsSeen(t *testing.T) {
 		_, paint := h.PutTheme(t.Context(), manager, business.Theme{LocationID: c.id, Version: 1, Look: s.Location.Look})
 		_, week := h.Hours(t.Context(), manager, c.id)
 		_, plan := h.PutHours(t.Context(), manager, business.Hours{LocationID: c.id})
-		_, spaces := h.Spaces(t.Context(), manager, c.id, business.PageInput{})
+		_, spaces := h.Spaces(t.Context(), manager, c.id, paging.In[uuid.UUID]{})
 		_, space := h.Space(t.Context(), manager, c.id, uuid.New())
 		_, build := h.CreateSpace(t.Context(), manager, business.SpaceInput{LocationID: c.id, Name: "A", Capacity: 1})
 		_, change := h.UpdateSpace(t.Context(), manager, business.UpdateSpaceInput{LocationID: c.id, SpaceID: uuid.New()})
@@ -82,7 +84,7 @@ func TestLocationsSeen(t *testing.T) {
 		}
 	}
 	list := func(sc tenancy.Scope) (ids []uuid.UUID) {
-		page, err := h.Locations(t.Context(), sc, business.PageInput{})
+		page, err := h.Locations(t.Context(), sc, paging.In[uuid.UUID]{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,11 +99,11 @@ func TestLocationsSeen(t *testing.T) {
 	if got := list(s.Owner); !slices.Equal(got, []uuid.UUID{s.Location.ID, second.ID, third.ID}) {
 		t.Errorf("the owner's list: %v", got)
 	}
-	page, err := h.Locations(t.Context(), s.Owner, business.PageInput{Limit: 2, After: &s.Location.ID})
+	page, err := h.Locations(t.Context(), s.Owner, paging.In[uuid.UUID]{Limit: 2, After: &s.Location.ID})
 	if err != nil || len(page.Items) != 2 || page.Next != nil {
 		t.Errorf("%+v (%v)", page, err)
 	}
-	if _, err := h.Locations(t.Context(), tenancy.Scope{Tenant: s.Business.ID}, business.PageInput{}); !errors.Is(err, policy.ErrMissingFeature) {
+	if _, err := h.Locations(t.Context(), tenancy.Scope{Tenant: s.Business.ID}, paging.In[uuid.UUID]{}); !errors.Is(err, policy.ErrMissingFeature) {
 		t.Errorf("a visitor: %v", err)
 	}
 }
@@ -118,7 +120,7 @@ func TestUpdateLocation(t *testing.T) {
 	}
 	got, err := update(business.UpdateLocationInput{
 		Version: 1, Name: ptr("Pier"), Slug: ptr("pier-yoga"), Zone: ptr("America/Chicago"), Currency: ptr(money.Currency("CAD")),
-		TaxMode: ptr(business.TaxInclusive), TaxRateID: &uuid.NullUUID{UUID: rate.ID, Valid: true},
+		TaxMode: ptr(business.TaxInclusive), TaxRateID: patch.Some(rate.ID),
 		Address: &business.Address{City: "Toronto", Country: "ca"}, Website: ptr("HTTP://Yoga.example/here"),
 	})
 	if err != nil || got.Name != "Pier" || got.Slug != "pier-yoga" || got.Currency != "CAD" || got.TaxMode != "inclusive" ||
@@ -131,13 +133,13 @@ func TestUpdateLocation(t *testing.T) {
 	if f, err := h.FindSlug(t.Context(), "harbour"); err != nil || f.Slug != "pier-yoga" || !f.Redirect || f.Location != s.Location.ID {
 		t.Errorf("the old address leads to %+v (%v)", f, err)
 	}
-	if got, err = update(business.UpdateLocationInput{Version: 2, TaxRateID: &uuid.NullUUID{}, Website: ptr("")}); err != nil || got.TaxRateID != nil || got.Website != "" || got.Name != "Pier" {
+	if got, err = update(business.UpdateLocationInput{Version: 2, TaxRateID: patch.None[uuid.UUID](), Website: ptr("")}); err != nil || got.TaxRateID != nil || got.Website != "" || got.Name != "Pier" {
 		t.Errorf("%+v (%v)", got, err)
 	}
 	if _, err := update(business.UpdateLocationInput{Version: 2}); !errors.Is(err, fault.ErrStale) || fault.From(err).Details["version"] != int64(3) {
 		t.Errorf("stale: %v", err)
 	}
-	if _, err := update(business.UpdateLocationInput{Version: 3, TaxRateID: &uuid.NullUUID{UUID: uuid.New(), Valid: true}}); !fault.IsKind(err, fault.NotFound) {
+	if _, err := update(business.UpdateLocationInput{Version: 3, TaxRateID: patch.Some(uuid.New())}); !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("an unknown tax rate: %v", err)
 	}
 	_, err = update(business.UpdateLocationInput{Version: 3, Name: ptr(""), Slug: ptr("x"), Zone: ptr(""), Currency: ptr(money.Currency("")),

@@ -7,6 +7,7 @@ import (
 
 	"foyer/app/fault"
 	"foyer/app/money"
+	"foyer/app/patch"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -21,11 +22,11 @@ type UpdateLocationInput struct {
 	Zone       *string
 	Currency   *money.Currency
 	TaxMode    *TaxMode
-	TaxRateID  *uuid.NullUUID // not valid: no rate
-	Address    *Address       // as a whole
+	TaxRateID  patch.Field[uuid.UUID]
+	Address    *Address // as a whole
 	Website    *string
 	OtherSites *[]string // as a whole
-	DailyCap   *OrNone[int]
+	DailyCap   patch.Field[int]
 }
 
 // Validate trims and checks what was given.
@@ -87,10 +88,8 @@ func (s *Service) UpdateLocation(ctx context.Context, sc tenancy.Scope, in Updat
 				return Location{}, err
 			}
 		}
-		if in.TaxRateID != nil && in.TaxRateID.Valid {
-			if err := rateInUse(ctx, tx, &in.TaxRateID.UUID); err != nil {
-				return Location{}, err
-			}
+		if err := rateInUse(ctx, tx, in.TaxRateID.Value); err != nil {
+			return Location{}, err
 		}
 		if in.Slug != nil && *in.Slug != l.Slug {
 			if err := moveSlug(ctx, tx, &l.ID, *in.Slug); err != nil {
@@ -115,19 +114,14 @@ func (s *Service) zoneFree(ctx context.Context, tx *pg.Tx, location uuid.UUID) e
 }
 
 func (in UpdateLocationInput) apply(l *Location) {
-	set(&l.Slug, in.Slug)
-	set(&l.Name, in.Name)
-	set(&l.Zone, in.Zone)
-	set(&l.Currency, in.Currency)
-	set(&l.TaxMode, in.TaxMode)
-	set(&l.Address, in.Address)
-	set(&l.Website, in.Website)
-	set(&l.OtherSites, in.OtherSites)
-	in.DailyCap.Set(&l.DailyCap)
-	if in.TaxRateID != nil {
-		l.TaxRateID = nil
-		if in.TaxRateID.Valid {
-			l.TaxRateID = &in.TaxRateID.UUID
-		}
-	}
+	patch.Set(&l.Slug, in.Slug)
+	patch.Set(&l.Name, in.Name)
+	patch.Set(&l.Zone, in.Zone)
+	patch.Set(&l.Currency, in.Currency)
+	patch.Set(&l.TaxMode, in.TaxMode)
+	patch.Set(&l.Address, in.Address)
+	patch.Set(&l.Website, in.Website)
+	patch.Set(&l.OtherSites, in.OtherSites)
+	in.DailyCap.To(&l.DailyCap)
+	in.TaxRateID.To(&l.TaxRateID)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -12,19 +13,18 @@ import (
 
 // Members lists the team, deactivated members included. Who may not manage the team sees no access but their own.
 // Errors: policy.ErrMissingFeature (location.view), Validation on query.limit.
-func (s *Service) Members(ctx context.Context, sc tenancy.Scope, in PageInput) (Page[Member], error) {
+func (s *Service) Members(ctx context.Context, sc tenancy.Scope, in paging.In[uuid.UUID]) (page paging.Page[Member, uuid.UUID], err error) {
 	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
-		return Page[Member]{}, err
+		return page, err
 	}
-	size, err := in.size()
-	if err != nil {
-		return Page[Member]{}, err
+	if err := in.Validate(); err != nil {
+		return page, err
 	}
-	rows, err := listMembers(ctx, s.o.DB.View(sc.Tenant), in.After, size+1)
+	rows, err := listMembers(ctx, s.o.DB.View(sc.Tenant), in)
 	for i := range rows {
 		rows[i] = rows[i].public(sc)
 	}
-	return pageOf(rows, size, func(m Member) uuid.UUID { return m.ID }), err
+	return paging.Of(rows, in.Size(), func(m Member) uuid.UUID { return m.ID }), err
 }
 
 // Member returns one member, like Members. Errors: policy.ErrMissingFeature (location.view), fault.Missing.

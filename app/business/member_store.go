@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/ent"
 	entmember "foyer/ent/member"
@@ -55,9 +56,9 @@ func readMember(ctx context.Context, r pg.Reader, id uuid.UUID) (Member, error) 
 	return row.member(), err
 }
 
-func listMembers(ctx context.Context, r pg.Reader, after *uuid.UUID, most int) ([]Member, error) {
-	rows, err := pg.All[memberRow](ctx, r, selectMembers+"($2::uuid is null or m.id > $2) order by m.id limit $3",
-		r.Business(), after, most)
+func listMembers(ctx context.Context, r pg.Reader, in paging.In[uuid.UUID]) ([]Member, error) {
+	rows, err := pg.All[memberRow](ctx, r, selectMembers+"m.id > $2 order by m.id limit $3",
+		r.Business(), in.From(), in.Size()+1)
 	return each(rows, memberRow.member), err
 }
 

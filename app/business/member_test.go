@@ -17,6 +17,7 @@ import (
 	"foyer/app/business"
 	"foyer/app/fault"
 	"foyer/app/jobs"
+	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -24,7 +25,7 @@ import (
 // memberOf finds the member behind a scope, as the owner sees them.
 func memberOf(t *testing.T, h apptest.House, s apptest.Studio, sc tenancy.Scope) business.Member {
 	t.Helper()
-	list, err := h.Members(t.Context(), s.Owner, business.PageInput{})
+	list, err := h.Members(t.Context(), s.Owner, paging.In[uuid.UUID]{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,10 +184,10 @@ func TestMembers(t *testing.T) {
 	for i := range 3 {
 		s.Join(t, fmt.Sprintf("coach%d@example.com", i), apptest.Everywhere(policy.Instructor))
 	}
-	var list business.Page[business.Member]
+	var list paging.Page[business.Member, uuid.UUID]
 	trips := w.Statements(func() {
 		var err error
-		if list, err = h.Members(t.Context(), viewer, business.PageInput{}); err != nil {
+		if list, err = h.Members(t.Context(), viewer, paging.In[uuid.UUID]{}); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -199,7 +200,7 @@ func TestMembers(t *testing.T) {
 		}
 	}
 	var names []string
-	in := business.PageInput{Limit: 2}
+	in := paging.In[uuid.UUID]{Limit: 2}
 	for {
 		page, err := h.Members(t.Context(), s.Owner, in)
 		if err != nil {

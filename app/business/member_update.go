@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/patch"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -17,8 +18,8 @@ type UpdateMemberInput struct {
 	Version             int64 // of the member that was read
 	Name                *string
 	Bookable            *bool
-	DailyCap, WeeklyCap *OrNone[int] // most appointments
-	Roles               *[]RoleAt    // all of them: what is not in the list is taken away
+	DailyCap, WeeklyCap patch.Field[int] // most appointments
+	Roles               *[]RoleAt        // all of them: what is not in the list is taken away
 }
 
 // Validate trims and checks what was given.
@@ -55,10 +56,10 @@ func (s *Service) UpdateMember(ctx context.Context, sc tenancy.Scope, in UpdateM
 				return Member{}, err
 			}
 		}
-		set(&m.Name, in.Name)
-		set(&m.Bookable, in.Bookable)
-		in.DailyCap.Set(&m.DailyCap)
-		in.WeeklyCap.Set(&m.WeeklyCap)
+		patch.Set(&m.Name, in.Name)
+		patch.Set(&m.Bookable, in.Bookable)
+		in.DailyCap.To(&m.DailyCap)
+		in.WeeklyCap.To(&m.WeeklyCap)
 		return saveMember(ctx, tx, m)
 	})
 }

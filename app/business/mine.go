@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/identity"
+	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -20,25 +21,24 @@ type Membership struct {
 // Mine lists the businesses where the signed-in person has a role, in the order they were made. It takes one round trip
 // to find them and one for each: their rows are behind different walls. Errors: identity.ErrSignIn,
 // identity.ErrKeyRefused, Validation on query.limit. A32.
-func (s *Service) Mine(ctx context.Context, sc tenancy.Scope, in PageInput) (Page[Membership], error) {
+func (s *Service) Mine(ctx context.Context, sc tenancy.Scope, in paging.In[uuid.UUID]) (page paging.Page[Membership, uuid.UUID], err error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {
-		return Page[Membership]{}, err
+		return page, err
 	}
-	size, err := in.size()
+	if err := in.Validate(); err != nil {
+		return page, err
+	}
+	ids, err := businessesOf(ctx, s.o.DB.View(uuid.Nil), person, in)
 	if err != nil {
-		return Page[Membership]{}, err
+		return page, err
 	}
-	ids, err := businessesOf(ctx, s.o.DB.View(uuid.Nil), person, in.After, size+1)
-	if err != nil {
-		return Page[Membership]{}, err
-	}
-	found := pageOf(ids, size, func(id uuid.UUID) uuid.UUID { return id })
-	page := Page[Membership]{Items: make([]Membership, 0, len(found.Items)), Next: found.Next}
+	found := paging.Of(ids, in.Size(), func(id uuid.UUID) uuid.UUID { return id })
+	page.Next = found.Next
 	for _, id := range found.Items {
 		m, ok, err := readMembership(ctx, s.o.DB.View(id), person)
 		if err != nil {
-			return Page[Membership]{}, err
+			return paging.Page[Membership, uuid.UUID]{}, err
 		}
 		if ok && len(m.Roles) > 0 {
 			m.Features = heldAnywhere(policy.GrantsFor(assignments(m.Roles)))

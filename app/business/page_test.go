@@ -10,6 +10,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/business"
 	"foyer/app/mail"
+	"foyer/app/paging"
 )
 
 // A94, A95: walking the pages of any list gives every row once, null comes exactly at the end, and a page costs the same
@@ -33,36 +34,36 @@ func TestPages(t *testing.T) {
 	other.AddTaxRate(t, "Foreign", 5)
 	other.Key(t)
 	ctx := t.Context()
-	for name, list := range map[string]func(business.PageInput) ([]uuid.UUID, *uuid.UUID, error){
-		"locations": func(in business.PageInput) ([]uuid.UUID, *uuid.UUID, error) {
+	for name, list := range map[string]func(paging.In[uuid.UUID]) ([]uuid.UUID, *uuid.UUID, error){
+		"locations": func(in paging.In[uuid.UUID]) ([]uuid.UUID, *uuid.UUID, error) {
 			p, err := h.Locations(ctx, s.Owner, in)
 			return ids(p.Items, func(l business.Location) uuid.UUID { return l.ID }), p.Next, err
 		},
-		"spaces": func(in business.PageInput) ([]uuid.UUID, *uuid.UUID, error) {
+		"spaces": func(in paging.In[uuid.UUID]) ([]uuid.UUID, *uuid.UUID, error) {
 			p, err := h.Spaces(ctx, s.Owner, s.Location.ID, in)
 			return ids(p.Items, func(s business.Space) uuid.UUID { return s.ID }), p.Next, err
 		},
-		"tax rates": func(in business.PageInput) ([]uuid.UUID, *uuid.UUID, error) {
+		"tax rates": func(in paging.In[uuid.UUID]) ([]uuid.UUID, *uuid.UUID, error) {
 			p, err := h.TaxRates(ctx, s.Owner, in)
 			return ids(p.Items, func(r business.TaxRate) uuid.UUID { return r.ID }), p.Next, err
 		},
-		"keys": func(in business.PageInput) ([]uuid.UUID, *uuid.UUID, error) {
+		"keys": func(in paging.In[uuid.UUID]) ([]uuid.UUID, *uuid.UUID, error) {
 			p, err := h.Keys(ctx, s.Owner, in)
 			return ids(p.Items, func(k business.APIKey) uuid.UUID { return k.ID }), p.Next, err
 		},
-		"members": func(in business.PageInput) ([]uuid.UUID, *uuid.UUID, error) {
+		"members": func(in paging.In[uuid.UUID]) ([]uuid.UUID, *uuid.UUID, error) {
 			p, err := h.Members(ctx, s.Owner, in)
 			return ids(p.Items, func(m business.Member) uuid.UUID { return m.ID }), p.Next, err
 		},
 	} {
-		all, next, err := list(business.PageInput{})
+		all, next, err := list(paging.In[uuid.UUID]{})
 		if err != nil || len(all) != 4 || next != nil {
 			t.Errorf("%s: %d rows, next %v (%v)", name, len(all), next, err)
 			continue
 		}
 		var walked []uuid.UUID
 		trips := map[int]bool{}
-		for in, page := (business.PageInput{Limit: 2}), 1; ; page++ {
+		for in, page := (paging.In[uuid.UUID]{Limit: 2}), 1; ; page++ {
 			var rows []uuid.UUID
 			trips[w.Statements(func() { rows, next, err = list(in) })] = true
 			if err != nil || len(rows) != 2 || (next == nil) != (page == 2) {
@@ -76,8 +77,8 @@ func TestPages(t *testing.T) {
 		if !slices.Equal(walked, all) || len(trips) != 1 {
 			t.Errorf("%s: walked %v, want %v, in %v trips", name, walked, all, trips)
 		}
-		for _, limit := range []int{-1, business.PageMax + 1} {
-			if _, _, err := list(business.PageInput{Limit: limit}); !slices.Equal(fields(err), []string{"limit"}) {
+		for _, limit := range []int{-1, paging.Max + 1} {
+			if _, _, err := list(paging.In[uuid.UUID]{Limit: limit}); !slices.Equal(fields(err), []string{"limit"}) {
 				t.Errorf("%s with limit %d: %v", name, limit, err)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/identity"
 	"foyer/app/money"
+	"foyer/app/patch"
 )
 
 // The longest texts, in characters, and other bounds.
@@ -86,29 +87,9 @@ func parseWebsite(s string) (string, bool) {
 	return s, dot > 0 && dot < len(host)-1 && utf8.RuneCountInString(s) <= MaxWebsite
 }
 
-// OrNone is the new value of something that may be taken away. A change that has none, a nil pointer to it, leaves what
-// is there.
-type OrNone[T any] struct {
-	Value *T // nil: none from now on
-}
-
-// Set writes the change, if there is one, to what it changes.
-func (n *OrNone[T]) Set(to **T) {
-	if n != nil {
-		*to = n.Value
-	}
-}
-
 // checkCap checks a most per day or week, if one is given.
-func checkCap(c *fault.Checks, field string, most *OrNone[int], limit int) {
-	if most != nil && most.Value != nil {
+func checkCap(c *fault.Checks, field string, most patch.Field[int], limit int) {
+	if most.Value != nil {
 		c.That(*most.Value >= 1 && *most.Value <= limit, field, fmt.Sprintf("Use 1 to %d, or null for no limit.", limit))
-	}
-}
-
-// set writes a member of an input that was given.
-func set[T any](to, from *T) {
-	if from != nil {
-		*to = *from
 	}
 }

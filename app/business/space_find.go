@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -12,17 +13,16 @@ import (
 
 // Spaces lists the spaces of a location, archived ones left out. Errors: fault.Missing for the location,
 // policy.ErrMissingFeature (location.view there), Validation on query.limit.
-func (s *Service) Spaces(ctx context.Context, sc tenancy.Scope, location uuid.UUID, in PageInput) (Page[Space], error) {
+func (s *Service) Spaces(ctx context.Context, sc tenancy.Scope, location uuid.UUID, in paging.In[uuid.UUID]) (page paging.Page[Space, uuid.UUID], err error) {
 	v := s.o.DB.View(sc.Tenant)
 	if _, err := seen(ctx, sc, v, policy.LocationView, location); err != nil {
-		return Page[Space]{}, err
+		return page, err
 	}
-	size, err := in.size()
-	if err != nil {
-		return Page[Space]{}, err
+	if err := in.Validate(); err != nil {
+		return page, err
 	}
-	rows, err := listSpaces(ctx, v, location, in.After, size+1)
-	return pageOf(rows, size, func(s Space) uuid.UUID { return s.ID }), err
+	rows, err := listSpaces(ctx, v, location, in)
+	return paging.Of(rows, in.Size(), func(s Space) uuid.UUID { return s.ID }), err
 }
 
 // Space returns one space of a location, archived or not. Errors: fault.Missing for either, policy.ErrMissingFeature

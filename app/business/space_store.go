@@ -5,9 +5,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/ent"
-	"foyer/ent/predicate"
 	entspace "foyer/ent/space"
 )
 
@@ -28,14 +28,10 @@ func readSpace(ctx context.Context, r pg.Reader, location, id uuid.UUID) (Space,
 	return spaceFrom(row), nil
 }
 
-func listSpaces(ctx context.Context, r pg.Reader, location uuid.UUID, after *uuid.UUID, most int) ([]Space, error) {
-	where := []predicate.Space{
-		entspace.BusinessID(r.Business()), entspace.LocationID(location), entspace.ArchivedAtIsNil(),
-	}
-	if after != nil {
-		where = append(where, entspace.IDGT(*after))
-	}
-	rows, err := r.Ent().Space.Query().Where(where...).Order(entspace.ByID()).Limit(most).All(ctx)
+func listSpaces(ctx context.Context, r pg.Reader, location uuid.UUID, in paging.In[uuid.UUID]) ([]Space, error) {
+	rows, err := r.Ent().Space.Query().
+		Where(entspace.BusinessID(r.Business()), entspace.LocationID(location), entspace.ArchivedAtIsNil(), entspace.IDGT(in.From())).
+		Order(entspace.ByID()).Limit(in.Size() + 1).All(ctx)
 	return each(rows, spaceFrom), err
 }
 

@@ -13,6 +13,8 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/business"
 	"foyer/app/fault"
+	"foyer/app/paging"
+	"foyer/app/patch"
 	"foyer/app/pg"
 	"foyer/policy"
 )
@@ -27,7 +29,7 @@ func TestSpaces(t *testing.T) {
 		t.Errorf("%+v, %+v", hall, half)
 	}
 	viewer := s.Join(t, "kim@example.com", apptest.Everywhere(policy.Viewer))
-	list, err := h.Spaces(t.Context(), viewer, s.Location.ID, business.PageInput{})
+	list, err := h.Spaces(t.Context(), viewer, s.Location.ID, paging.In[uuid.UUID]{})
 	if err != nil || len(list.Items) != 2 || list.Items[0].ID != hall.ID {
 		t.Errorf("%+v (%v)", list, err)
 	}
@@ -35,7 +37,7 @@ func TestSpaces(t *testing.T) {
 		t.Errorf("%+v (%v)", got, err)
 	}
 	got, err := h.UpdateSpace(t.Context(), s.Owner, business.UpdateSpaceInput{
-		LocationID: s.Location.ID, SpaceID: half.ID, Version: 1, Name: ptr("Studio B"), Capacity: ptr(18), ParentID: &uuid.NullUUID{},
+		LocationID: s.Location.ID, SpaceID: half.ID, Version: 1, Name: ptr("Studio B"), Capacity: ptr(18), ParentID: patch.None[uuid.UUID](),
 	})
 	if err != nil || got.Name != "Studio B" || got.Capacity != 18 || got.ParentID != nil || got.Version != 2 {
 		t.Errorf("%+v (%v)", got, err)
@@ -73,7 +75,7 @@ func TestSpacesStayInTheirLocation(t *testing.T) {
 		_, archive := h.ArchiveSpace(t.Context(), s.Owner, s.Location.ID, id)
 		_, child := h.CreateSpace(t.Context(), s.Owner, business.SpaceInput{LocationID: s.Location.ID, ParentID: &id, Name: "Part", Capacity: 1})
 		_, move := h.UpdateSpace(t.Context(), s.Owner, business.UpdateSpaceInput{
-			LocationID: s.Location.ID, SpaceID: here.ID, Version: 1, ParentID: &uuid.NullUUID{UUID: id, Valid: true},
+			LocationID: s.Location.ID, SpaceID: here.ID, Version: 1, ParentID: patch.Some(id),
 		})
 		for i, err := range []error{read, write, archive, child, move} {
 			if err == nil || err.Error() != fault.Missing().Error() {
@@ -96,7 +98,7 @@ func TestSpacesAreNoCircle(t *testing.T) {
 	d := s.AddSpace(t, "D")
 	move := func(space business.Space, into business.Space) error {
 		_, err := h.UpdateSpace(t.Context(), s.Owner, business.UpdateSpaceInput{
-			LocationID: s.Location.ID, SpaceID: space.ID, Version: space.Version, ParentID: &uuid.NullUUID{UUID: into.ID, Valid: true},
+			LocationID: s.Location.ID, SpaceID: space.ID, Version: space.Version, ParentID: patch.Some(into.ID),
 		})
 		return err
 	}
@@ -153,7 +155,7 @@ func TestArchiveSpace(t *testing.T) {
 	if _, err := archive(hall.ID); err != nil {
 		t.Errorf("without parts left: %v", err)
 	}
-	if list, err := h.Spaces(t.Context(), s.Owner, s.Location.ID, business.PageInput{}); err != nil || len(list.Items) != 0 {
+	if list, err := h.Spaces(t.Context(), s.Owner, s.Location.ID, paging.In[uuid.UUID]{}); err != nil || len(list.Items) != 0 {
 		t.Errorf("%+v (%v)", list, err)
 	}
 	_, change := h.UpdateSpace(t.Context(), s.Owner, business.UpdateSpaceInput{LocationID: s.Location.ID, SpaceID: half.ID, Version: 2, Name: ptr("x")})

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/patch"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -15,8 +16,8 @@ import (
 type UpdateSpaceInput struct {
 	LocationID uuid.UUID
 	SpaceID    uuid.UUID
-	Version    int64          // of the space that was read
-	ParentID   *uuid.NullUUID // not valid: part of nothing
+	Version    int64                  // of the space that was read
+	ParentID   patch.Field[uuid.UUID] // none: part of nothing
 	Name       *string
 	Capacity   *int
 }
@@ -58,33 +59,28 @@ func (s *Service) UpdateSpace(ctx context.Context, sc tenancy.Scope, in UpdateSp
 		if err := fault.Stale(in.Version, space.Version); err != nil {
 			return Space{}, err
 		}
-		if in.ParentID != nil {
-			if err := in.place(ctx, tx, &space); err != nil {
-				return Space{}, err
-			}
+		if err := in.place(ctx, tx, space); err != nil {
+			return Space{}, err
 		}
-		set(&space.Name, in.Name)
-		set(&space.Capacity, in.Capacity)
+		in.ParentID.To(&space.ParentID)
+		patch.Set(&space.Name, in.Name)
+		patch.Set(&space.Capacity, in.Capacity)
 		return saveSpace(ctx, tx, space)
 	})
 }
 
-// place moves the space to another whole.
-func (in UpdateSpaceInput) place(ctx context.Context, tx *pg.Tx, space *Space) error {
-	if !in.ParentID.Valid {
-		space.ParentID = nil
+// place refuses another whole that the space cannot be a part of.
+func (in UpdateSpaceInput) place(ctx context.Context, tx *pg.Tx, space Space) error {
+	whole := in.ParentID.Value
+	if whole == nil {
 		return nil
 	}
-	if err := liveParent(ctx, tx, in.LocationID, in.ParentID.UUID); err != nil {
+	if err := liveParent(ctx, tx, in.LocationID, *whole); err != nil {
 		return err
 	}
-	circle, err := isInside(ctx, tx, in.ParentID.UUID, space.ID)
-	if err != nil {
-		return err
+	circle, err := isInside(ctx, tx, *whole, space.ID)
+	if err == nil && circle {
+		err = fault.Invalid("parentId", "A space cannot be a part of itself or of its own parts.")
 	}
-	if circle {
-		return fault.Invalid("parentId", "A space cannot be a part of itself or of its own parts.")
-	}
-	space.ParentID = &in.ParentID.UUID
-	return nil
+	return err
 }

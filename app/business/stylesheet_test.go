@@ -14,6 +14,7 @@ import (
 	"foyer/app/business"
 	"foyer/app/cssguard"
 	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -75,7 +76,7 @@ func TestStylesheet(t *testing.T) {
 	if got, has := d.public(t); got != css || !has {
 		t.Errorf("%q %v", got, has)
 	}
-	page, err := d.h.Locations(t.Context(), d.Owner, business.PageInput{})
+	page, err := d.h.Locations(t.Context(), d.Owner, paging.In[uuid.UUID]{})
 	if err != nil || !page.Items[0].HasStylesheet {
 		t.Errorf("%+v (%v)", page, err)
 	}

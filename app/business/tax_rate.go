@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -61,14 +62,13 @@ func newRate(tx *pg.Tx, name string, ppm int) TaxRate {
 }
 
 // TaxRates lists the tax rates in use. Errors: policy.ErrMissingFeature (location.view), Validation on query.limit.
-func (s *Service) TaxRates(ctx context.Context, sc tenancy.Scope, in PageInput) (Page[TaxRate], error) {
+func (s *Service) TaxRates(ctx context.Context, sc tenancy.Scope, in paging.In[uuid.UUID]) (page paging.Page[TaxRate, uuid.UUID], err error) {
 	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
-		return Page[TaxRate]{}, err
+		return page, err
 	}
-	size, err := in.size()
-	if err != nil {
-		return Page[TaxRate]{}, err
+	if err := in.Validate(); err != nil {
+		return page, err
 	}
-	rows, err := listRates(ctx, s.o.DB.View(sc.Tenant), in.After, size+1)
-	return pageOf(rows, size, func(r TaxRate) uuid.UUID { return r.ID }), err
+	rows, err := listRates(ctx, s.o.DB.View(sc.Tenant), in)
+	return paging.Of(rows, in.Size(), func(r TaxRate) uuid.UUID { return r.ID }), err
 }

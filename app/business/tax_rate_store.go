@@ -5,9 +5,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/ent"
-	"foyer/ent/predicate"
 	enttaxrate "foyer/ent/taxrate"
 )
 
@@ -34,12 +34,10 @@ func shareRate(ctx context.Context, tx *pg.Tx, id uuid.UUID) (TaxRate, error) {
 	return oneRate(ctx, tx.Ent().TaxRate.Query().Where(enttaxrate.ID(id)).ForShare())
 }
 
-func listRates(ctx context.Context, r pg.Reader, after *uuid.UUID, most int) ([]TaxRate, error) {
-	where := []predicate.TaxRate{enttaxrate.BusinessID(r.Business()), enttaxrate.ArchivedAtIsNil()}
-	if after != nil {
-		where = append(where, enttaxrate.IDGT(*after))
-	}
-	rows, err := r.Ent().TaxRate.Query().Where(where...).Order(enttaxrate.ByID()).Limit(most).All(ctx)
+func listRates(ctx context.Context, r pg.Reader, in paging.In[uuid.UUID]) ([]TaxRate, error) {
+	rows, err := r.Ent().TaxRate.Query().
+		Where(enttaxrate.BusinessID(r.Business()), enttaxrate.ArchivedAtIsNil(), enttaxrate.IDGT(in.From())).
+		Order(enttaxrate.ByID()).Limit(in.Size() + 1).All(ctx)
 	return each(rows, rateFrom), err
 }
 

@@ -11,6 +11,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/business"
 	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/policy"
 )
@@ -28,7 +29,7 @@ func TestTaxRates(t *testing.T) {
 		t.Errorf("wrong fields %q", got)
 	}
 	coach := s.Join(t, "kim@example.com", apptest.At(policy.Instructor, s.Location.ID))
-	if list, err := h.TaxRates(t.Context(), coach, business.PageInput{}); err != nil || len(list.Items) != 1 || list.Items[0] != rate {
+	if list, err := h.TaxRates(t.Context(), coach, paging.In[uuid.UUID]{}); err != nil || len(list.Items) != 1 || list.Items[0] != rate {
 		t.Errorf("%+v (%v)", list, err)
 	}
 	manager := s.Join(t, "pat@example.com", apptest.Everywhere(policy.Manager))
@@ -78,7 +79,7 @@ func TestATaxRateNeverChangesItsFigure(t *testing.T) {
 	if got, err := h.Location(t.Context(), s.Owner, l.ID); err != nil || *got.TaxRateID != next.ID || got.Version != 2 {
 		t.Errorf("the location reads %+v (%v)", got, err)
 	}
-	if list, err := h.TaxRates(t.Context(), s.Owner, business.PageInput{}); err != nil || len(list.Items) != 1 || list.Items[0].ID != next.ID {
+	if list, err := h.TaxRates(t.Context(), s.Owner, paging.In[uuid.UUID]{}); err != nil || len(list.Items) != 1 || list.Items[0].ID != next.ID {
 		t.Errorf("in use: %+v (%v)", list, err)
 	}
 	if _, err := update(business.UpdateTaxRateInput{Version: 3, Name: ptr("x")}); !errors.Is(err, business.ErrRateArchived) {
@@ -107,7 +108,7 @@ func TestATaxRateIsReplacedWholeOrNotAtAll(t *testing.T) {
 	if _, err := h.UpdateTaxRate(t.Context(), s.Owner, business.UpdateTaxRateInput{TaxRateID: rate.ID, Version: 1, PPM: ptr(1)}); !errors.Is(err, refused) {
 		t.Fatal(err)
 	}
-	if list, err := h.TaxRates(t.Context(), s.Owner, business.PageInput{}); err != nil || len(list.Items) != 1 || list.Items[0] != rate {
+	if list, err := h.TaxRates(t.Context(), s.Owner, paging.In[uuid.UUID]{}); err != nil || len(list.Items) != 1 || list.Items[0] != rate {
 		t.Errorf("%+v (%v)", list, err)
 	}
 }

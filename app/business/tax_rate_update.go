@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/patch"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -56,8 +57,8 @@ func (s *Service) UpdateTaxRate(ctx context.Context, sc tenancy.Scope, in Update
 			return TaxRate{}, err
 		}
 		old := rate
-		set(&rate.Name, in.Name)
-		set(&rate.PPM, in.PPM)
+		patch.Set(&rate.Name, in.Name)
+		patch.Set(&rate.PPM, in.PPM)
 		if rate.PPM != old.PPM {
 			return s.replaceRate(ctx, tx, old, rate)
 		}

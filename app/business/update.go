@@ -5,6 +5,7 @@ import (
 
 	"foyer/app/fault"
 	"foyer/app/money"
+	"foyer/app/patch"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -88,12 +89,12 @@ func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) 
 }
 
 func (in UpdateInput) apply(b *Business) {
-	set(&b.Name, in.Name)
-	set(&b.Slug, in.Slug)
-	set(&b.Currency, in.Currency)
-	set(&b.Zone, in.Zone)
-	set(&b.FeeMode, in.FeeMode)
-	set(&b.Words.Class, in.ClassWord)
-	set(&b.Words.Appointment, in.AppointmentWord)
-	set(&b.Words.Rental, in.RentalWord)
+	patch.Set(&b.Name, in.Name)
+	patch.Set(&b.Slug, in.Slug)
+	patch.Set(&b.Currency, in.Currency)
+	patch.Set(&b.Zone, in.Zone)
+	patch.Set(&b.FeeMode, in.FeeMode)
+	patch.Set(&b.Words.Class, in.ClassWord)
+	patch.Set(&b.Words.Appointment, in.AppointmentWord)
+	patch.Set(&b.Words.Rental, in.RentalWord)
 }

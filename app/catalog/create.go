@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/business"
 	"foyer/app/fault"
+	"foyer/app/patch"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -18,12 +19,12 @@ type CreateInput struct {
 	LocationID      uuid.UUID
 	Kind            Kind
 	Name            string
-	Slug            string         // empty: made from the name
-	Description     string         // plain text
-	Heading         string         // empty: the business's word for the kind
-	DurationMinutes int            // 0: that of the first of the durations
-	PriceAmount     *int64         // nil: to be set before publishing
-	TaxRateID       *uuid.NullUUID // nil: the location's default; not valid: untaxed
+	Slug            string                 // empty: made from the name
+	Description     string                 // plain text
+	Heading         string                 // empty: the business's word for the kind
+	DurationMinutes int                    // 0: that of the first of the durations
+	PriceAmount     *int64                 // nil: to be set before publishing
+	TaxRateID       patch.Field[uuid.UUID] // not set: the location's default; none: untaxed
 	Capacity        int
 	OnlineCapacity  *int // nil: all seats
 	Position        int
@@ -112,24 +113,21 @@ func placed(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in CreateInput) (O
 		return Offering{}, err
 	}
 	o.ID, o.CreatedAt, o.UpdatedAt = pg.NewID(), tx.Now(), tx.Now()
-	if in.TaxRateID == nil {
-		o.TaxRateID = place.TaxRateID
-		return o, nil
-	}
-	o.TaxRateID, err = chosenRate(ctx, tx, *in.TaxRateID)
-	return o, err
+	o.TaxRateID = place.TaxRateID
+	in.TaxRateID.To(&o.TaxRateID)
+	return o, rateChosen(ctx, tx, in.TaxRateID.Value)
 }
 
-// chosenRate is the rate a person picked: none, or one that is in use.
-func chosenRate(ctx context.Context, tx *pg.Tx, id uuid.NullUUID) (*uuid.UUID, error) {
-	if !id.Valid {
-		return nil, nil
+// rateChosen refuses a rate that somebody picked and that is not in use.
+func rateChosen(ctx context.Context, tx *pg.Tx, id *uuid.UUID) error {
+	if id == nil {
+		return nil
 	}
-	ok, err := rateInUse(ctx, tx, id.UUID)
+	ok, err := rateInUse(ctx, tx, *id)
 	if err == nil && !ok {
 		err = fault.Invalid("taxRateId", "There is no such tax rate.")
 	}
-	return &id.UUID, err
+	return err
 }
 
 // insertNamed inserts under the first free slug that the name gives. Somebody may take it in between: then the next

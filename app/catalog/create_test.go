@@ -1,15 +1,16 @@
 package catalog_test
 
 import (
-	"foyer/app/apptest"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/google/uuid"
 
+	"foyer/app/apptest"
 	"foyer/app/catalog"
 	"foyer/app/fault"
+	"foyer/app/patch"
 	"foyer/app/pg"
 )
 
@@ -36,7 +37,7 @@ func TestCreate(t *testing.T) {
 	}
 
 	free := s.create(t, func(in *catalog.CreateInput) {
-		in.PriceAmount, in.TaxRateID, in.OnlineCapacity, in.Heading = ptr(int64(0)), &uuid.NullUUID{}, ptr(5), "Workshops"
+		in.PriceAmount, in.TaxRateID, in.OnlineCapacity, in.Heading = ptr(int64(0)), patch.None[uuid.UUID](), ptr(5), "Workshops"
 	})
 	if *free.PriceAmount != 0 || free.TaxRateID != nil || free.OnlineCapacity != 5 || free.Word != "Workshops" {
 		t.Errorf("free, untaxed, own heading: %+v", free)
@@ -105,7 +106,7 @@ func TestCreateRefuses(t *testing.T) {
 		"price":           func(in *catalog.CreateInput) { in.PriceAmount = ptr(int64(-1)) },
 		"onlineCapacity":  func(in *catalog.CreateInput) { in.OnlineCapacity = ptr(13) },
 		"position":        func(in *catalog.CreateInput) { in.Position = -1 },
-		"taxRateId":       func(in *catalog.CreateInput) { in.TaxRateID = &uuid.NullUUID{UUID: gone, Valid: true} },
+		"taxRateId":       func(in *catalog.CreateInput) { in.TaxRateID = patch.Some(gone) },
 		"capacity":        func(in *catalog.CreateInput) { in.Capacity, in.OnlineCapacity = 0, ptr(0) },
 		"durationMinutes name price": func(in *catalog.CreateInput) {
 			in.Name, in.DurationMinutes, in.PriceAmount = strings.Repeat("x", 121), 1441, ptr(int64(100_000_000))

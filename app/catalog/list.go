@@ -2,19 +2,13 @@ package catalog
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/policy"
-)
-
-// The sizes of a page. A89: no list gives more than 200 rows.
-const (
-	PageDefault = 50
-	PageMax     = 200
 )
 
 // ListInput chooses offerings of a location; empty filters choose all.
@@ -24,8 +18,7 @@ type ListInput struct {
 	State      State
 	Heading    string // what they are listed under, in singular or plural and in any letter case
 	Query      string // a part of the name or slug, in any letter case
-	After      *Key   // nil: from the beginning
-	Limit      int    // 0: PageDefault
+	Page       paging.In[Key]
 }
 
 // Validate checks the input. The error names every wrong field.
@@ -35,48 +28,28 @@ func (in ListInput) Validate() error {
 	checks.That(in.Kind == "" || in.Kind.Valid(), "kind", "Use class, appointment or rental.")
 	checkText(&checks, "heading", in.Heading, HeadingMax, "")
 	checkText(&checks, "q", in.Query, NameMax, "")
-	checkLimit(&checks, in.Limit)
+	in.Page.Check(&checks)
 	return checks.Err()
-}
-
-func checkLimit(c *fault.Checks, n int) {
-	c.That(n >= 0 && n <= PageMax, "limit", "Use 1 to "+strconv.Itoa(PageMax)+".")
-}
-
-// ListPage is a part of a list. Next is nil on the last page, and only there (A95).
-type ListPage struct {
-	Items []Offering
-	Next  *Key
 }
 
 // List returns offerings of a location in the storefront's order, in one round trip. It needs location.view there; an
 // unknown location is not found. Walking the pages gives every offering once, also while others are made (A94).
-func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (ListPage, error) {
+func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (page paging.Page[Offering, Key], err error) {
 	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
-		return ListPage{}, err
+		return page, err
 	}
 	if err := in.Validate(); err != nil {
-		return ListPage{}, err
+		return page, err
 	}
-	limit := in.Limit
-	if limit == 0 {
-		limit = PageDefault
-	}
-	rows, found, err := list(ctx, s.o.DB.View(sc.Tenant), in, limit+1)
+	rows, found, err := list(ctx, s.o.DB.View(sc.Tenant), in)
 	if err != nil {
-		return ListPage{}, err
+		return page, err
 	}
 	if !found {
-		return ListPage{}, fault.Missing()
+		return page, fault.Missing()
 	}
 	if err := policy.RequireAt(sc, policy.LocationView, in.LocationID); err != nil {
-		return ListPage{}, err
+		return page, err
 	}
-	page := ListPage{Items: rows}
-	if len(rows) > limit {
-		page.Items = rows[:limit]
-		last := rows[limit-1]
-		page.Next = &Key{last.Position, last.Name, last.ID}
-	}
-	return page, nil
+	return paging.Of(rows, in.Page.Size(), func(o Offering) Key { return Key{o.Position, o.Name, o.ID} }), nil
 }

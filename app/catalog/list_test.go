@@ -11,6 +11,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/catalog"
 	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/pg"
 )
 
@@ -58,7 +59,7 @@ func TestListFilters(t *testing.T) {
 		})
 	}
 	for want, in := range map[string]catalog.ListInput{
-		"state": {State: "open"}, "kind": {Kind: "course"}, "q": {Query: "\x00"}, "limit": {Limit: 201},
+		"state": {State: "open"}, "kind": {Kind: "course"}, "q": {Query: "\x00"}, "limit": {Page: paging.In[catalog.Key]{Limit: 201}},
 	} {
 		in.LocationID = s.Location.ID
 		if _, err := s.List(t.Context(), s.System(), in); apptest.Wrong(err) != want { // A89
@@ -78,7 +79,7 @@ func TestWalkingWhileOthersAreMade(t *testing.T) {
 	}
 	lists := map[string]func(after *catalog.Key, limit int) ([]uuid.UUID, *catalog.Key){
 		"list": func(after *catalog.Key, limit int) (ids []uuid.UUID, next *catalog.Key) {
-			page, err := s.List(t.Context(), s.System(), catalog.ListInput{LocationID: s.Location.ID, After: after, Limit: limit})
+			page, err := s.List(t.Context(), s.System(), catalog.ListInput{LocationID: s.Location.ID, Page: paging.In[catalog.Key]{After: after, Limit: limit}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -88,7 +89,7 @@ func TestWalkingWhileOthersAreMade(t *testing.T) {
 			return ids, page.Next
 		},
 		"listed": func(after *catalog.Key, limit int) (ids []uuid.UUID, next *catalog.Key) {
-			page, err := s.Listed(t.Context(), s.Business.ID, catalog.ListedInput{LocationID: s.Location.ID, After: after, Limit: limit})
+			page, err := s.Listed(t.Context(), s.Business.ID, catalog.ListedInput{LocationID: s.Location.ID, Page: paging.In[catalog.Key]{After: after, Limit: limit}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -134,11 +134,8 @@ func slugsLike(ctx context.Context, tx *pg.Tx, location uuid.UUID, base string) 
 }
 
 func rateInUse(ctx context.Context, tx *pg.Tx, id uuid.UUID) (bool, error) {
-	_, err := pg.One[int](ctx, tx, `select 1 from tax_rates where business_id = $1 and id = $2 and archived_at is null`, tx.Business(), id)
-	if errors.Is(err, pg.ErrNoRow) {
-		return false, nil
-	}
-	return err == nil, err
+	return pg.One[bool](ctx, tx, `select exists (select from tax_rates where business_id = $1 and id = $2 and archived_at is null)`,
+		tx.Business(), id)
 }
 
 func moveRate(ctx context.Context, tx *pg.Tx, old, successor uuid.UUID) error {
@@ -147,26 +144,19 @@ func moveRate(ctx context.Context, tx *pg.Tx, old, successor uuid.UUID) error {
 }
 
 // list reads a part of a location's offerings; ok reports whether the business has that location.
-func list(ctx context.Context, v *pg.View, in ListInput, limit int) (rows []Offering, ok bool, err error) {
-	after, key := keyOf(in.After)
+func list(ctx context.Context, v *pg.View, in ListInput) (rows []Offering, ok bool, err error) {
+	key := in.Page.From()
 	var place int
 	b := v.Batch()
 	pg.QueueOne(b, &place, &ok, `select 1 from locations where business_id = $1 and id = $2`, v.Business(), in.LocationID)
 	pg.QueueAll(b, &rows, `select `+offeringColumns+offeringFrom+`where o.business_id = $1 and o.location_id = $2
 			and ($3 = '' or o.kind = $3) and ($4 = '' or o.state = $4) and ($5::text[] is null or lower(`+word+`) = any($5))
 			and ($6 = '' or o.name ilike $6 or o.slug ilike $6)
-			and (not $7 or (o.position, lower(o.name), o.id) > ($8, lower($9), $10))
-		order by o.position, lower(o.name), o.id limit $11`,
+			and (o.position, lower(o.name), o.id) > ($7, lower($8), $9)
+		order by o.position, lower(o.name), o.id limit $10`,
 		v.Business(), in.LocationID, in.Kind, in.State, headingForms(in.Heading), pattern(in.Query),
-		after, key.Position, key.Name, key.ID, limit)
+		key.Position, key.Name, key.ID, in.Page.Size()+1)
 	return rows, ok, b.Send(ctx)
-}
-
-func keyOf(k *Key) (after bool, key Key) {
-	if k == nil {
-		return false, Key{}
-	}
-	return true, *k
 }
 
 // pattern is the LIKE pattern for text that contains q; empty for no q.
@@ -185,17 +175,17 @@ const listingColumns = `o.id, o.location_id, o.kind, o.slug, o.name, o.descripti
 const public = `o.state = 'published' and l.archived_at is null and b.status <> 'closed' `
 
 // listed reads a part of a location's public list; ok reports whether the public sees the location.
-func listed(ctx context.Context, v *pg.View, in ListedInput, limit int, also []func(*pg.Batch)) (rows []Listing, ok bool, err error) {
-	after, key := keyOf(in.After)
+func listed(ctx context.Context, v *pg.View, in ListedInput, also []func(*pg.Batch)) (rows []Listing, ok bool, err error) {
+	key := in.Page.From()
 	var place int
 	b := v.Batch()
 	pg.QueueOne(b, &place, &ok, `select 1 from locations l join businesses b on b.business_id = l.business_id
 		where l.business_id = $1 and l.id = $2 and l.archived_at is null and b.status <> 'closed'`, v.Business(), in.LocationID)
 	pg.QueueAll(b, &rows, `select `+listingColumns+offeringFrom+`where o.business_id = $1 and o.location_id = $2 and `+public+`
 			and ($3 = '' or o.kind = $3) and ($4::text[] is null or lower(`+word+`) = any($4))
-			and (not $5 or (o.position, lower(o.name), o.id) > ($6, lower($7), $8))
-		order by o.position, lower(o.name), o.id limit $9`,
-		v.Business(), in.LocationID, in.Kind, headingForms(in.Heading), after, key.Position, key.Name, key.ID, limit)
+			and (o.position, lower(o.name), o.id) > ($5, lower($6), $7)
+		order by o.position, lower(o.name), o.id limit $8`,
+		v.Business(), in.LocationID, in.Kind, headingForms(in.Heading), key.Position, key.Name, key.ID, in.Page.Size()+1)
 	for _, add := range also {
 		add(b)
 	}

@@ -16,16 +16,11 @@ const pageMost = 200
 const policyJoin = `left join policies p on p.business_id = o.business_id and p.id = coalesce(o.policy_id, l.policy_id) `
 
 func pageBySlug(ctx context.Context, v *pg.View, location uuid.UUID, slug string) (Page, error) {
-	var head struct {
-		Listing
-		Capacity int
-		Rules    storedRules
-	}
 	var p Page
 	var ok bool
 	of := ` where k.business_id = $1 and k.offering_id = (select id from offerings where business_id = $1 and location_id = $2 and slug = $3) `
 	b := v.Batch()
-	pg.QueueOne(b, &head, &ok, `select `+listingColumns+`, o.capacity, coalesce(p.rules, 'null') as rules`+offeringFrom+policyJoin+
+	pg.QueueOne(b, &p, &ok, `select `+listingColumns+`, o.capacity, coalesce(p.rules, 'null') as rules`+offeringFrom+policyJoin+
 		`where o.business_id = $1 and o.location_id = $2 and o.slug = $3 and `+public, v.Business(), location, slug)
 	pg.QueueAll(b, &p.Members, `select m.id, m.name from offering_members k
 		join members m on m.business_id = k.business_id and m.id = k.member_id`+of+`and m.deactivated_at is null and m.bookable
@@ -39,7 +34,6 @@ func pageBySlug(ctx context.Context, v *pg.View, location uuid.UUID, slug string
 	if !ok {
 		return Page{}, fault.Missing()
 	}
-	p.Listing, p.Capacity, p.Rules = head.Listing, head.Capacity, head.Rules.orStandard()
 	return p, nil
 }
 
@@ -55,14 +49,14 @@ func terms(ctx context.Context, r pg.Reader, offerings []uuid.UUID) (map[uuid.UU
 		SoldAs    SoldAs
 		Approval  bool
 		Enrolment Enrolment
-		Rules     storedRules
+		Rules     Rules
 	}
 	rows, err := pg.All[row](ctx, r, `select o.id, o.kind, o.sold_as, o.approval, o.enrolment, coalesce(p.rules, 'null') as rules`+offeringFrom+policyJoin+
 		`where o.business_id = $1 and o.id = any($2)`, r.Business(), offerings)
 	out := make(map[uuid.UUID]Terms, len(rows))
 	for _, o := range rows {
 		each := o.Kind == Class || o.Kind == Rental && o.SoldAs == PerPerson
-		out[o.ID] = Terms{Approval: o.Approval, Each: each, Course: o.Enrolment == BySeries, Rules: o.Rules.orStandard()}
+		out[o.ID] = Terms{Approval: o.Approval, Each: each, Course: o.Enrolment == BySeries, Rules: o.Rules}
 	}
 	return out, err
 }

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -87,6 +88,24 @@ func StandardRules() Rules {
 		Forgive:    ForgiveRules{Days: 90},
 		Waitlist:   WaitlistRules{Mode: WaitlistOffer, OfferMinutes: 10, CutoffMinutes: 60, GraceMinutes: 30},
 	}
+}
+
+// UnmarshalJSON reads rules as policies and bookings keep them. A rule that they do not name, because they were written before
+// there was that rule, is the standard one; null is the standard rules.
+func (r *Rules) UnmarshalJSON(data []byte) error {
+	type named Rules // Rules without this method
+	rules := named(StandardRules())
+	if err := json.Unmarshal(data, &rules); err != nil {
+		return fmt.Errorf("catalog: rules: %w", err)
+	}
+	*r = Rules(rules)
+	return nil
+}
+
+// ReadRules is UnmarshalJSON for the text of rules.
+func ReadRules(text []byte) (rules Rules, err error) {
+	err = json.Unmarshal(text, &rules)
+	return rules, err
 }
 
 // The bounds of rules.

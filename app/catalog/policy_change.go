@@ -7,6 +7,7 @@ import (
 
 	"foyer/app/business"
 	"foyer/app/fault"
+	"foyer/app/patch"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -67,8 +68,8 @@ func (s *Service) UpdatePolicy(ctx context.Context, sc tenancy.Scope, in UpdateP
 			return Policy{}, ErrPolicyArchived
 		}
 		was := p
-		set(&p.Name, in.Name)
-		set(&p.Rules, in.Rules)
+		patch.Set(&p.Name, in.Name)
+		patch.Set(&p.Rules, in.Rules)
 		var checks fault.Checks
 		p.check(&checks)
 		if err := checks.Err(); err != nil || p == was {

@@ -5,32 +5,22 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/business"
-	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
 
 // Policies lists the policies of the business in the order they were made; archived ones are left out. It needs
 // catalog.manage somewhere: who looks after one location's offerings chooses from the same list.
-func (s *Service) Policies(ctx context.Context, sc tenancy.Scope, in business.PageInput) (business.Page[Policy], error) {
+func (s *Service) Policies(ctx context.Context, sc tenancy.Scope, in paging.In[uuid.UUID]) (page paging.Page[Policy, uuid.UUID], err error) {
 	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
-		return business.Page[Policy]{}, err
+		return page, err
 	}
-	var checks fault.Checks
-	checkLimit(&checks, in.Limit)
-	if err := checks.Err(); err != nil {
-		return business.Page[Policy]{}, err
+	if err := in.Validate(); err != nil {
+		return page, err
 	}
-	limit := in.Limit
-	if limit == 0 {
-		limit = PageDefault
-	}
-	rows, err := listPolicies(ctx, s.o.DB.View(sc.Tenant), in.After, limit+1)
-	if err != nil || len(rows) <= limit {
-		return business.Page[Policy]{Items: rows}, err
-	}
-	return business.Page[Policy]{Items: rows[:limit], Next: &rows[limit-1].ID}, nil
+	rows, err := listPolicies(ctx, s.o.DB.View(sc.Tenant), in)
+	return paging.Of(rows, in.Size(), func(p Policy) uuid.UUID { return p.ID }), err
 }
 
 // Policy returns one policy, archived or not. It needs catalog.manage somewhere.

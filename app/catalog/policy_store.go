@@ -2,39 +2,12 @@ package catalog
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"time"
 
 	"github.com/google/uuid"
 
-	"foyer/app/money"
+	"foyer/app/paging"
 	"foyer/app/pg"
 )
-
-// storedRules are rules as a row keeps them, nil for none. A rule that the row does not name, because it was written
-// before there was that rule, is the standard one.
-type storedRules struct{ *Rules }
-
-// UnmarshalJSON reads rules over the standard ones.
-func (s *storedRules) UnmarshalJSON(data []byte) error {
-	s.Rules = nil
-	if string(data) == "null" {
-		return nil
-	}
-	rules, err := ReadRules(data)
-	s.Rules = &rules
-	return err
-}
-
-// ReadRules reads rules as policies and bookings keep them. What they do not name is as in StandardRules.
-func ReadRules(data []byte) (Rules, error) {
-	rules := StandardRules()
-	if err := json.Unmarshal(data, &rules); err != nil {
-		return Rules{}, fmt.Errorf("catalog: stored rules: %w", err)
-	}
-	return rules, nil
-}
 
 // RulesOf returns the rules that hold for offerings now: those of the offering's own policy, else of its location's, else
 // StandardRules. It is one statement; an unknown offering is not in the answer.
@@ -45,7 +18,7 @@ func RulesOf(ctx context.Context, r pg.Reader, offerings []uuid.UUID) (map[uuid.
 	}
 	type row struct {
 		ID    uuid.UUID
-		Rules storedRules
+		Rules Rules
 	}
 	rows, err := pg.All[row](ctx, r, `select o.id, coalesce(p.rules, 'null') as rules
 		from offerings o
@@ -53,55 +26,26 @@ func RulesOf(ctx context.Context, r pg.Reader, offerings []uuid.UUID) (map[uuid.
 		left join policies p on p.business_id = o.business_id and p.id = coalesce(o.policy_id, l.policy_id)
 		where o.business_id = $1 and o.id = any($2)`, r.Business(), offerings)
 	for _, o := range rows {
-		out[o.ID] = o.Rules.orStandard()
+		out[o.ID] = o.Rules
 	}
 	return out, err
-}
-
-func (s storedRules) orStandard() Rules {
-	if s.Rules == nil {
-		return StandardRules()
-	}
-	return *s.Rules
-}
-
-type policyRow struct {
-	ID                   uuid.UUID
-	Name                 string
-	Rules                storedRules
-	Currency             money.Currency
-	ArchivedAt           *time.Time
-	Version              int64
-	CreatedAt, UpdatedAt time.Time
-}
-
-func (r policyRow) policy() Policy {
-	return Policy{ID: r.ID, Name: r.Name, Rules: r.Rules.orStandard(), Currency: r.Currency, ArchivedAt: r.ArchivedAt,
-		Version: r.Version, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt}
 }
 
 const selectPolicies = `select p.id, p.name, p.rules, b.currency, p.archived_at, p.version, p.created_at, p.updated_at
 	from policies p join businesses b on b.business_id = p.business_id where p.business_id = $1 `
 
 func findPolicy(ctx context.Context, r pg.Reader, id uuid.UUID) (Policy, error) {
-	row, err := found(pg.One[policyRow](ctx, r, selectPolicies+`and p.id = $2`, r.Business(), id))
-	return row.policy(), err
+	return found(pg.One[Policy](ctx, r, selectPolicies+`and p.id = $2`, r.Business(), id))
 }
 
 // lockPolicy reads a policy and locks its row until the transaction ends.
 func lockPolicy(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Policy, error) {
-	row, err := found(pg.One[policyRow](ctx, tx, selectPolicies+`and p.id = $2 for update of p`, tx.Business(), id))
-	return row.policy(), err
+	return found(pg.One[Policy](ctx, tx, selectPolicies+`and p.id = $2 for update of p`, tx.Business(), id))
 }
 
-func listPolicies(ctx context.Context, r pg.Reader, after *uuid.UUID, most int) ([]Policy, error) {
-	rows, err := pg.All[policyRow](ctx, r, selectPolicies+`and p.archived_at is null and ($2::uuid is null or p.id > $2)
-		order by p.id limit $3`, r.Business(), after, most)
-	list := make([]Policy, len(rows))
-	for i, row := range rows {
-		list[i] = row.policy()
-	}
-	return list, err
+func listPolicies(ctx context.Context, r pg.Reader, in paging.In[uuid.UUID]) ([]Policy, error) {
+	return pg.All[Policy](ctx, r, selectPolicies+`and p.archived_at is null and p.id > $2 order by p.id limit $3`,
+		r.Business(), in.From(), in.Size()+1)
 }
 
 var policyConstraints = map[string]error{"policies_name_key": ErrPolicyName}
@@ -137,19 +81,10 @@ func policyInForce(ctx context.Context, tx *pg.Tx, id uuid.UUID) (bool, error) {
 
 // placePolicy reads what holds at a location.
 func placePolicy(ctx context.Context, r pg.Reader, location uuid.UUID) (PlacePolicy, error) {
-	type row struct {
-		PolicyID *uuid.UUID
-		Name     string
-		Rules    storedRules
-		Currency money.Currency
-		Version  int64
-	}
-	p, err := found(pg.One[row](ctx, r, `select p.id as policy_id, coalesce(p.name, $3) as name, coalesce(p.rules, 'null') as rules,
-			l.currency, l.version
+	return found(pg.One[PlacePolicy](ctx, r, `select l.id as location_id, p.id as policy_id, coalesce(p.name, $3) as name,
+			coalesce(p.rules, 'null') as rules, l.currency, l.version
 		from locations l left join policies p on p.business_id = l.business_id and p.id = l.policy_id
 		where l.business_id = $1 and l.id = $2`, r.Business(), location, StandardName))
-	return PlacePolicy{LocationID: location, PolicyID: p.PolicyID, Name: p.Name, Rules: p.Rules.orStandard(), Currency: p.Currency,
-		Version: p.Version}, err
 }
 
 // place is what choosing a location's policy looks at.

@@ -4,14 +4,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"foyer/app/apptest"
 	"testing"
 
 	"github.com/google/uuid"
 
-	"foyer/app/business"
+	"foyer/app/apptest"
 	"foyer/app/catalog"
 	"foyer/app/fault"
+	"foyer/app/paging"
+	"foyer/app/patch"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -138,7 +139,7 @@ func TestPolicyList(t *testing.T) {
 	want = append(want[:2], want[3:]...)
 	openIn(t, s.w).policy(t, "Foreign")
 	var got []uuid.UUID
-	in := business.PageInput{Limit: 2}
+	in := paging.In[uuid.UUID]{Limit: 2}
 	for {
 		page, err := s.Policies(t.Context(), s.System(), in)
 		if err != nil {
@@ -155,7 +156,7 @@ func TestPolicyList(t *testing.T) {
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	_, err := s.Policies(t.Context(), s.System(), business.PageInput{Limit: 201})
+	_, err := s.Policies(t.Context(), s.System(), paging.In[uuid.UUID]{Limit: 201})
 	apptest.Refused(t, err, fault.Validation)
 }
 
@@ -166,7 +167,7 @@ func TestArchivePolicy(t *testing.T) {
 	archive := func() error { _, err := s.ArchivePolicy(t.Context(), s.System(), p.ID); return err }
 	o := s.create(t, func(in *catalog.CreateInput) { in.PolicyID = &p.ID })
 	apptest.Is(t, archive(), catalog.ErrPolicyInUse)
-	if _, err := s.Update(t.Context(), s.System(), catalog.UpdateInput{ID: o.ID, Version: 1, PolicyID: &uuid.NullUUID{}}); err != nil {
+	if _, err := s.Update(t.Context(), s.System(), catalog.UpdateInput{ID: o.ID, Version: 1, PolicyID: patch.None[uuid.UUID]()}); err != nil {
 		t.Fatal(err)
 	}
 	put := func(id *uuid.UUID, version int64) (catalog.PlacePolicy, error) {
@@ -242,7 +243,7 @@ func TestWhoMayPolicies(t *testing.T) {
 		"archive": func(sc tenancy.Scope, id uuid.UUID) error { _, err := s.ArchivePolicy(t.Context(), sc, id); return err },
 		"get":     func(sc tenancy.Scope, id uuid.UUID) error { _, err := s.Policy(t.Context(), sc, id); return err },
 		"list": func(sc tenancy.Scope, _ uuid.UUID) error {
-			_, err := s.Policies(t.Context(), sc, business.PageInput{})
+			_, err := s.Policies(t.Context(), sc, paging.In[uuid.UUID]{})
 			return err
 		},
 	} {

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/pg"
 )
 
@@ -14,8 +15,7 @@ type ListedInput struct {
 	LocationID uuid.UUID
 	Kind       Kind
 	Heading    string // what they are listed under, in singular or plural and in any letter case
-	After      *Key   // nil: from the beginning
-	Limit      int    // 0: PageDefault
+	Page       paging.In[Key]
 }
 
 // Validate checks the input. The error names every wrong field.
@@ -23,41 +23,25 @@ func (in ListedInput) Validate() error {
 	var checks fault.Checks
 	checks.That(in.Kind == "" || in.Kind.Valid(), "kind", "Use class, appointment or rental.")
 	checkText(&checks, "heading", in.Heading, HeadingMax, "")
-	checkLimit(&checks, in.Limit)
+	in.Page.Check(&checks)
 	return checks.Err()
-}
-
-// ListedPage is a part of the public list. Next is nil on the last page, and only there (A95).
-type ListedPage struct {
-	Items []Listing
-	Next  *Key
 }
 
 // Listed returns what the public sees of a location, in the storefront's order, in one round trip (A91). A location that
 // is unknown or archived, and any of a closed business, is not found. Walking the pages gives every listing once, also
 // while others are published (A94). also adds further reads to the trip.
-func (s *Service) Listed(ctx context.Context, business uuid.UUID, in ListedInput, also ...func(*pg.Batch)) (ListedPage, error) {
+func (s *Service) Listed(ctx context.Context, business uuid.UUID, in ListedInput, also ...func(*pg.Batch)) (page paging.Page[Listing, Key], err error) {
 	if err := in.Validate(); err != nil {
-		return ListedPage{}, err
+		return page, err
 	}
-	limit := in.Limit
-	if limit == 0 {
-		limit = PageDefault
-	}
-	rows, found, err := listed(ctx, s.o.DB.View(business), in, limit+1, also)
+	rows, found, err := listed(ctx, s.o.DB.View(business), in, also)
 	if err != nil {
-		return ListedPage{}, err
+		return page, err
 	}
 	if !found {
-		return ListedPage{}, fault.Missing()
+		return page, fault.Missing()
 	}
-	page := ListedPage{Items: rows}
-	if len(rows) > limit {
-		page.Items = rows[:limit]
-		last := rows[limit-1]
-		page.Next = &Key{last.Position, last.Name, last.ID}
-	}
-	return page, nil
+	return paging.Of(rows, in.Page.Size(), func(l Listing) Key { return Key{l.Position, l.Name, l.ID} }), nil
 }
 
 // PublicOffering returns a published offering by id. A draft or archived one, one at an archived location or of a closed

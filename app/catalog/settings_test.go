@@ -10,8 +10,8 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/apptest"
-	"foyer/app/business"
 	"foyer/app/catalog"
+	"foyer/app/patch"
 	"foyer/app/pg"
 )
 
@@ -21,9 +21,9 @@ func appointment(in *catalog.CreateInput) {
 
 func rental(in *catalog.CreateInput) { in.Kind, in.Name = catalog.Rental, "Sauna" }
 
-func none[T any]() *business.OrNone[T] { return &business.OrNone[T]{} }
+func none[T any]() patch.Field[T] { return patch.None[T]() }
 
-func some[T any](v T) *business.OrNone[T] { return &business.OrNone[T]{Value: &v} }
+func some[T any](v T) patch.Field[T] { return patch.Some(v) }
 
 // every is an appointment, and a rental, with every setting that its kind has.
 func TestSettingsComeBack(t *testing.T) {
@@ -66,8 +66,8 @@ func TestUpdateSettings(t *testing.T) {
 		in   catalog.UpdateInput
 		want func(*catalog.Offering)
 	}{
-		{"policy", catalog.UpdateInput{PolicyID: &uuid.NullUUID{UUID: rules, Valid: true}}, func(o *catalog.Offering) { o.PolicyID = &rules }},
-		{"no policy", catalog.UpdateInput{PolicyID: &uuid.NullUUID{}}, func(o *catalog.Offering) { o.PolicyID = nil }},
+		{"policy", catalog.UpdateInput{PolicyID: patch.Some(rules)}, func(o *catalog.Offering) { o.PolicyID = &rules }},
+		{"no policy", catalog.UpdateInput{PolicyID: patch.None[uuid.UUID]()}, func(o *catalog.Offering) { o.PolicyID = nil }},
 		{"before", catalog.UpdateInput{BufferBeforeMinutes: ptr(10)}, func(o *catalog.Offering) { o.BufferBeforeMinutes = 10 }},
 		{"after", catalog.UpdateInput{BufferAfterMinutes: ptr(20)}, func(o *catalog.Offering) { o.BufferAfterMinutes = 20 }},
 		{"grid", catalog.UpdateInput{GridMinutes: some(5)}, func(o *catalog.Offering) { o.GridMinutes = ptr(5) }},
@@ -157,7 +157,7 @@ func TestSettingsRefused(t *testing.T) {
 	o := s.create(t, lengths(catalog.Duration{Minutes: 30, PriceAmount: 1}))
 	for want, in := range map[string]catalog.UpdateInput{
 		"durationMinutes": {DurationMinutes: ptr(45)}, "price": {PriceAmount: ptr(int64(5))}, "enrolment": {Enrolment: ptr(catalog.BySeries)},
-		"policyId": {PolicyID: &uuid.NullUUID{UUID: foreign, Valid: true}}, "lastStart": {LastStartMinute: some(-1)},
+		"policyId": {PolicyID: patch.Some(foreign)}, "lastStart": {LastStartMinute: some(-1)},
 	} {
 		in.ID, in.Version = o.ID, o.Version
 		if _, err := s.Update(t.Context(), s.System(), in); apptest.Wrong(err) != want {

@@ -2,13 +2,14 @@ package catalog_test
 
 import (
 	"context"
-	"foyer/app/apptest"
 	"testing"
 
 	"github.com/google/uuid"
 
+	"foyer/app/apptest"
 	"foyer/app/catalog"
 	"foyer/app/fault"
+	"foyer/app/patch"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -195,7 +196,7 @@ func TestWhoMay(t *testing.T) {
 func TestMoveTaxRate(t *testing.T) {
 	s := open(t)
 	old, next := s.AddTaxRate(t, "8 %", 80000).ID, s.AddTaxRate(t, "9 %", 90000).ID
-	taxed := s.create(t, func(in *catalog.CreateInput) { in.TaxRateID = &uuid.NullUUID{UUID: old, Valid: true} })
+	taxed := s.create(t, func(in *catalog.CreateInput) { in.TaxRateID = patch.Some(old) })
 	untaxed := s.create(t)
 	_, err := pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) (int, error) {
 		return 0, catalog.MoveTaxRateTx(t.Context(), tx, old, next)

@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/business"
 	"foyer/app/fault"
+	"foyer/app/patch"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -22,17 +22,17 @@ type UpdateInput struct {
 	Description     *string
 	Heading         *string // empty: the business's word for the kind
 	DurationMinutes *int
-	PriceAmount     *int64         // a price can be changed, not taken away: 0 is free
-	TaxRateID       *uuid.NullUUID // not valid: untaxed
+	PriceAmount     *int64                 // a price can be changed, not taken away: 0 is free
+	TaxRateID       patch.Field[uuid.UUID] // none: untaxed
 	Capacity        *int
 	OnlineCapacity  *int
 	Position        *int
 
-	PolicyID            *uuid.NullUUID // not valid: the location's
+	PolicyID            patch.Field[uuid.UUID] // none: the location's
 	BufferBeforeMinutes *int
 	BufferAfterMinutes  *int
-	GridMinutes         *business.OrNone[int]
-	LastStartMinute     *business.OrNone[int]
+	GridMinutes         patch.Field[int]
+	LastStartMinute     patch.Field[int]
 	Compact             *bool
 	Approval            *bool
 	Enrolment           *Enrolment
@@ -114,14 +114,14 @@ func (s *Service) enrolBy(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, o Of
 // applied is the offering as it would be, checked as a whole.
 func (in UpdateInput) applied(ctx context.Context, tx *pg.Tx, was Offering) (Offering, error) {
 	o := was
-	set(&o.Name, in.Name)
-	set(&o.Slug, in.Slug)
-	set(&o.Description, in.Description)
-	set(&o.Heading, in.Heading)
-	set(&o.DurationMinutes, in.DurationMinutes)
-	set(&o.Capacity, in.Capacity)
-	set(&o.OnlineCapacity, in.OnlineCapacity)
-	set(&o.Position, in.Position)
+	patch.Set(&o.Name, in.Name)
+	patch.Set(&o.Slug, in.Slug)
+	patch.Set(&o.Description, in.Description)
+	patch.Set(&o.Heading, in.Heading)
+	patch.Set(&o.DurationMinutes, in.DurationMinutes)
+	patch.Set(&o.Capacity, in.Capacity)
+	patch.Set(&o.OnlineCapacity, in.OnlineCapacity)
+	patch.Set(&o.Position, in.Position)
 	if in.PriceAmount != nil {
 		o.PriceAmount = in.PriceAmount
 	}
@@ -139,44 +139,32 @@ func (in UpdateInput) applied(ctx context.Context, tx *pg.Tx, was Offering) (Off
 	if err := o.sellable(); err != nil {
 		return Offering{}, err
 	}
-	if in.PolicyID != nil && !same(was.PolicyID, o.PolicyID) {
+	if !same(was.PolicyID, o.PolicyID) {
 		if err := choosable(ctx, tx, o.PolicyID); err != nil {
 			return Offering{}, err
 		}
 	}
-	if in.TaxRateID == nil || in.TaxRateID.Valid && o.TaxRateID != nil && *o.TaxRateID == in.TaxRateID.UUID {
+	in.TaxRateID.To(&o.TaxRateID)
+	if same(was.TaxRateID, o.TaxRateID) {
 		return o, nil // a rate that went out of use stays until another is chosen
 	}
-	var err error
-	o.TaxRateID, err = chosenRate(ctx, tx, *in.TaxRateID)
-	return o, err
+	return o, rateChosen(ctx, tx, o.TaxRateID)
 }
 
 // settings writes what is given over the settings.
 func (in UpdateInput) settings(s *Settings) {
-	if in.PolicyID != nil {
-		s.PolicyID = nil
-		if in.PolicyID.Valid {
-			s.PolicyID = &in.PolicyID.UUID
-		}
-	}
-	set(&s.BufferBeforeMinutes, in.BufferBeforeMinutes)
-	set(&s.BufferAfterMinutes, in.BufferAfterMinutes)
-	in.GridMinutes.Set(&s.GridMinutes)
-	in.LastStartMinute.Set(&s.LastStartMinute)
-	set(&s.Compact, in.Compact)
-	set(&s.Approval, in.Approval)
-	set(&s.Enrolment, in.Enrolment)
-	set(&s.SoldAs, in.SoldAs)
-	set(&s.Durations, in.Durations)
-	set(&s.NeedsMember, in.NeedsMember)
-	set(&s.Walkins, in.Walkins)
-}
-
-func set[T any](field, to *T) {
-	if to != nil {
-		*field = *to
-	}
+	in.PolicyID.To(&s.PolicyID)
+	patch.Set(&s.BufferBeforeMinutes, in.BufferBeforeMinutes)
+	patch.Set(&s.BufferAfterMinutes, in.BufferAfterMinutes)
+	in.GridMinutes.To(&s.GridMinutes)
+	in.LastStartMinute.To(&s.LastStartMinute)
+	patch.Set(&s.Compact, in.Compact)
+	patch.Set(&s.Approval, in.Approval)
+	patch.Set(&s.Enrolment, in.Enrolment)
+	patch.Set(&s.SoldAs, in.SoldAs)
+	patch.Set(&s.Durations, in.Durations)
+	patch.Set(&s.NeedsMember, in.NeedsMember)
+	patch.Set(&s.Walkins, in.Walkins)
 }
 
 // lock reads an offering for a change and asks for catalog.manage at its location.

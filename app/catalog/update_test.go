@@ -1,17 +1,17 @@
 package catalog_test
 
 import (
-	"foyer/app/apptest"
 	"sync"
 	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/google/uuid"
 
+	"foyer/app/apptest"
 	"foyer/app/catalog"
 	"foyer/app/fault"
+	"foyer/app/patch"
 )
 
 func TestUpdateChangesOnlyWhatIsGiven(t *testing.T) {
@@ -28,7 +28,7 @@ func TestUpdateChangesOnlyWhatIsGiven(t *testing.T) {
 		"heading":     {catalog.UpdateInput{Heading: ptr("")}, func(o *catalog.Offering) { o.Heading, o.Word = "", "Classes" }},
 		"length":      {catalog.UpdateInput{DurationMinutes: ptr(75)}, func(o *catalog.Offering) { o.DurationMinutes = 75 }},
 		"price":       {catalog.UpdateInput{PriceAmount: ptr(int64(0))}, func(o *catalog.Offering) { o.PriceAmount = ptr(int64(0)) }},
-		"tax":         {catalog.UpdateInput{TaxRateID: &uuid.NullUUID{UUID: rate, Valid: true}}, func(o *catalog.Offering) { o.TaxRateID = &rate }},
+		"tax":         {catalog.UpdateInput{TaxRateID: patch.Some(rate)}, func(o *catalog.Offering) { o.TaxRateID = &rate }},
 		"capacity":    {catalog.UpdateInput{Capacity: ptr(9)}, func(o *catalog.Offering) { o.Capacity = 9 }},
 		"online":      {catalog.UpdateInput{OnlineCapacity: ptr(0)}, func(o *catalog.Offering) { o.OnlineCapacity = 0 }},
 		"position":    {catalog.UpdateInput{Position: ptr(3)}, func(o *catalog.Offering) { o.Position = 3 }},
@@ -72,7 +72,7 @@ func TestUpdateRefuses(t *testing.T) {
 		"name":           func(in *catalog.UpdateInput) { in.Name = ptr("") },
 		"slug":           func(in *catalog.UpdateInput) { in.Slug = ptr("") },
 		"onlineCapacity": func(in *catalog.UpdateInput) { in.Capacity = ptr(11) }, // 12 are sold online
-		"taxRateId":      func(in *catalog.UpdateInput) { in.TaxRateID = &uuid.NullUUID{UUID: other.ID, Valid: true} },
+		"taxRateId":      func(in *catalog.UpdateInput) { in.TaxRateID = patch.Some(other.ID) },
 	} {
 		if err := try(but); apptest.Wrong(err) != want {
 			t.Errorf("named %q, want %q (%v)", apptest.Wrong(err), want, err)

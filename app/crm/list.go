@@ -7,28 +7,24 @@ import (
 	"unicode/utf8"
 
 	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
 
-// The sizes of a page. A86.
-const (
-	PageDefault = 50
-	PageMax     = 200
-	queryMax    = 120
-)
+const queryMax = 120
 
 // ListInput chooses customers, the newest record first.
 type ListInput struct {
 	Query  string // a part of the name, or the beginning of the address or phone number, in any letter case; empty for all
-	Limit  int    // 0: PageDefault
+	Limit  int    // 1 to paging.Max; 0: paging.Default
 	Offset int
 }
 
 // Validate checks the input. The error names every wrong field.
 func (in ListInput) Validate() error {
 	var c fault.Checks
-	c.That(in.Limit >= 0 && in.Limit <= PageMax, "limit", "Use 1 to "+strconv.Itoa(PageMax)+".")
+	paging.Check(&c, in.Limit)
 	c.That(in.Offset >= 0, "offset", "Use 0 or more.")
 	c.That(utf8.RuneCountInString(in.Query) <= queryMax, "q", "Use at most "+strconv.Itoa(queryMax)+" characters.")
 	c.That(utf8.ValidString(in.Query) && !strings.ContainsRune(in.Query, 0), "q", "There is a character in it that cannot be searched.")
@@ -53,10 +49,7 @@ func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (Pag
 	if err := in.Validate(); err != nil {
 		return Page{}, err
 	}
-	page := Page{Limit: in.Limit, Offset: in.Offset}
-	if page.Limit == 0 {
-		page.Limit = PageDefault
-	}
+	page := Page{Limit: paging.Size(in.Limit), Offset: in.Offset}
 	page.Customers, page.Total, err = list(ctx, s.db.View(sc.Tenant), sc.Person(), cover, in.Query, page.Limit, page.Offset)
 	return page, err
 }

@@ -14,6 +14,7 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/fault"
+	"foyer/app/patch"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/waitlist"
@@ -94,7 +95,7 @@ func (s *seeding) services(ctx context.Context) error {
 		set.Durations = v.lengths
 		o, err := s.Catalog.Create(ctx, s.owner, catalog.CreateInput{
 			LocationID: s.locations[0].ID, Kind: v.kind, Name: v.name, Description: v.about, Capacity: v.capacity,
-			PriceAmount: &v.lengths[0].PriceAmount, TaxRateID: &uuid.NullUUID{UUID: s.taxRate, Valid: true}, Position: i, Settings: set,
+			PriceAmount: &v.lengths[0].PriceAmount, TaxRateID: patch.Some(s.taxRate), Position: i, Settings: set,
 		})
 		if err != nil {
 			return fmt.Errorf("%s: %w", v.name, err)

@@ -16,6 +16,7 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/money"
+	"foyer/app/patch"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/billing"
@@ -212,7 +213,7 @@ func (s *seeding) classes(ctx context.Context) error {
 func (s *seeding) class(ctx context.Context, i int, c classPlan, start civil.Date) (uuid.UUID, error) {
 	o, err := s.Catalog.Create(ctx, s.owner, catalog.CreateInput{
 		LocationID: s.locations[c.location].ID, Kind: catalog.Class, Name: c.name, Description: c.about,
-		DurationMinutes: c.minutes, PriceAmount: &c.price, TaxRateID: &uuid.NullUUID{UUID: s.taxRate, Valid: true},
+		DurationMinutes: c.minutes, PriceAmount: &c.price, TaxRateID: patch.Some(s.taxRate),
 		Capacity: c.capacity, Position: i, Settings: c.settings,
 	})
 	if err != nil {

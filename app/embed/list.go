@@ -12,6 +12,7 @@ import (
 	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/civil"
+	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/view"
 	"foyer/app/web"
@@ -75,11 +76,11 @@ func (e *surface) list(ctx context.Context, at pg.Place, kind string, in catalog
 
 // listed reads all of a location's listings: a fragment has no pages.
 func (e *surface) listed(ctx context.Context, at pg.Place, in catalog.ListedInput, site *business.Site) ([]catalog.Listing, error) {
-	in.LocationID, in.Limit = at.Location, catalog.PageMax
+	in.LocationID, in.Page.Limit = at.Location, paging.Max
 	page, err := e.Catalog.Listed(ctx, at.Business, in, business.SiteOf(at.Business, at.Location, site))
 	all := page.Items
 	for err == nil && page.Next != nil {
-		in.After = page.Next
+		in.Page.After = page.Next
 		if page, err = e.Catalog.Listed(ctx, at.Business, in); err == nil {
 			all = append(all, page.Items...)
 		}

@@ -9,6 +9,7 @@ import (
 	"foyer/app/business"
 	"foyer/app/civil"
 	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/view"
@@ -71,7 +72,7 @@ func (h *site) front(c *fiber.Ctx) error {
 // locations lists the open locations of a business: what its own page shows everybody.
 func (h *site) locations(c *fiber.Ctx, tenant uuid.UUID) ([]business.Location, error) {
 	page, err := h.Business.Locations(c.UserContext(), tenancy.System(tenant, tenancy.SurfaceHosted),
-		business.PageInput{Limit: business.PageMax})
+		paging.In[uuid.UUID]{Limit: paging.Max})
 	return page.Items, err
 }
 

@@ -10,6 +10,7 @@ import (
 	"foyer/app/business"
 	"foyer/app/fault"
 	"foyer/app/identity"
+	"foyer/app/paging"
 	"foyer/app/view"
 )
 
@@ -34,7 +35,7 @@ func (h *site) opened(c *fiber.Ctx) error {
 	if sc.Person() == uuid.Nil {
 		return c.Redirect("/my/sign-in", fiber.StatusSeeOther)
 	}
-	mine, err := h.Business.Mine(c.UserContext(), sc, business.PageInput{Limit: business.PageMax})
+	mine, err := h.Business.Mine(c.UserContext(), sc, paging.In[uuid.UUID]{Limit: paging.Max})
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"foyer/app/fault"
+	"foyer/app/patch"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
@@ -58,16 +59,10 @@ func (s *Service) UpdateProfile(ctx context.Context, p tenancy.Principal, in Pro
 		if err := fault.Stale(in.Version, person.Version); err != nil {
 			return Person{}, err
 		}
-		set(&person.Name, in.Name)
-		set(&person.Phone, in.Phone)
-		set(&person.Locale, in.Locale)
-		set(&person.Zone, in.Zone)
+		patch.Set(&person.Name, in.Name)
+		patch.Set(&person.Phone, in.Phone)
+		patch.Set(&person.Locale, in.Locale)
+		patch.Set(&person.Zone, in.Zone)
 		return saveProfile(ctx, tx, person)
 	})
-}
-
-func set[T any](to, from *T) {
-	if from != nil {
-		*to = *from
-	}
 }

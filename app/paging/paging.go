@@ -24,6 +24,21 @@ type In[K any] struct {
 // Check records a limit that no page has, about the field limit.
 func (in In[K]) Check(c *fault.Checks) { Check(c, in.Limit) }
 
+// Validate is Check for a list with nothing else to check.
+func (in In[K]) Validate() error {
+	var c fault.Checks
+	in.Check(&c)
+	return c.Err()
+}
+
+// From is the key behind which the page begins. At the beginning it is the zero K, for keys that no row is before.
+func (in In[K]) From() K {
+	if in.After == nil {
+		return *new(K)
+	}
+	return *in.After
+}
+
 // Size is the number of rows on the page.
 func (in In[K]) Size() int { return Size(in.Limit) }
 

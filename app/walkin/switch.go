@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/business"
 	"foyer/app/fault"
+	"foyer/app/patch"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -21,7 +22,7 @@ type SwitchInput struct {
 	LocationID  uuid.UUID
 	Version     int64 // of the location that was read
 	On          *bool
-	PausedUntil *business.OrNone[time.Time]
+	PausedUntil patch.Field[time.Time]
 }
 
 // Switch switches walk-ins on or off, pauses them until an instant, or ends a pause. Who is inside stays. Errors:
@@ -58,7 +59,7 @@ func (s *Service) Switch(ctx context.Context, sc tenancy.Scope, in SwitchInput) 
 
 func (in SwitchInput) validate(now time.Time) error {
 	var c fault.Checks
-	if in.PausedUntil != nil && in.PausedUntil.Value != nil {
+	if in.PausedUntil.Value != nil {
 		until := *in.PausedUntil.Value
 		c.That(until.After(now) && until.Sub(now) <= PauseMax, "pausedUntil", "End the pause within the next year.")
 	}

@@ -13,6 +13,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/fault"
+	"foyer/app/patch"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/app/walkin"
@@ -421,7 +422,7 @@ func TestSwitchWalkins(t *testing.T) {
 		return b.s.Switch(t.Context(), b.Owner, in)
 	}
 	on, off, soon := true, false, apptest.Start.Add(time.Hour)
-	until := func(at *time.Time) *business.OrNone[time.Time] { return &business.OrNone[time.Time]{Value: at} }
+	until := func(at *time.Time) patch.Field[time.Time] { return patch.Field[time.Time]{Set: true, Value: at} }
 
 	d, err := change(walkin.SwitchInput{On: &off})
 	if err != nil || d.On || d.Hidden != walkin.Off || d.Version != 2 {

@@ -1,8 +1,6 @@
 package web_test
 
-import (
-	"testing"
-)
+import "testing"
 
 // TestAccessMatrix calls each kind of operation as each kind of caller. A47 to A59: 401 first, then 404 for an unknown
 // business, then 403; a foreign record is 404 like an unknown one.

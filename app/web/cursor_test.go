@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
@@ -58,6 +59,15 @@ func TestCursor(t *testing.T) {
 	}
 }
 
+// nextCursor is the cursor behind the last row of a page; nil at the end.
+func nextCursor[K any](c web.Cursors, list string, tenant uuid.UUID, last *K) *string {
+	if last == nil {
+		return nil
+	}
+	cursor := c.Encode(list, tenant, *last)
+	return &cursor
+}
+
 type numbersIn struct{ web.Page }
 
 type number struct {
@@ -78,9 +88,12 @@ func numbersWorld(t testing.TB, size int) *world {
 		for n := after + 1; n < size && len(rows) <= in.Limit; n++ {
 			rows = append(rows, n)
 		}
-		return web.ListOf(rows, in.Limit,
-			func(last int) string { return w.srv.Cursors.Encode("numbers", sc.Tenant, last) },
-			func(n int) number { return number{n} }), nil
+		page := paging.Of(rows, in.Limit, func(n int) int { return n })
+		out := web.List[number]{NextCursor: nextCursor(w.srv.Cursors, "numbers", sc.Tenant, page.Next)}
+		for _, n := range page.Items {
+			out.Items = append(out.Items, number{n})
+		}
+		return out, nil
 	})
 	return w
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
@@ -43,9 +44,8 @@ func declareList(r *web.Registry, cursors web.Cursors, find func(q string, after
 			return web.List[memberRow]{}, err
 		}
 		rows := find(in.Q, after, in.Limit+1)
-		return web.ListOf(rows, in.Limit,
-			func(last memberRow) string { return cursors.Encode(list, sc.Tenant, memberKey{last.Name, last.ID}) },
-			func(m memberRow) memberRow { return m }), nil
+		page := paging.Of(rows, in.Limit, func(m memberRow) memberKey { return memberKey{m.Name, m.ID} })
+		return web.List[memberRow]{Items: page.Items, NextCursor: nextCursor(cursors, list, sc.Tenant, page.Next)}, nil
 	})
 }
 

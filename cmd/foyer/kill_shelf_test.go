@@ -11,6 +11,7 @@ import (
 
 	"foyer/app/catalog"
 	"foyer/app/civil"
+	"foyer/app/patch"
 	"foyer/app/schedule"
 )
 
@@ -31,7 +32,7 @@ func (s *killStudio) publish(ctx context.Context, class, appointment int64) (*sh
 	at, minutes := s.locations[0].ID, int(slot/time.Minute)
 	c, err := s.x.catalog.Create(ctx, s.owner, catalog.CreateInput{
 		LocationID: at, Kind: catalog.Class, Name: fmt.Sprint("Class at ", class), DurationMinutes: minutes, PriceAmount: &class,
-		TaxRateID: &uuid.NullUUID{UUID: s.taxRate, Valid: true}, Capacity: 1,
+		TaxRateID: patch.Some(s.taxRate), Capacity: 1,
 	})
 	if err != nil {
 		return nil, err
@@ -47,7 +48,7 @@ func (s *killStudio) publish(ctx context.Context, class, appointment int64) (*sh
 	}
 	a, err := s.x.catalog.Create(ctx, s.owner, catalog.CreateInput{
 		LocationID: at, Kind: catalog.Appointment, Name: fmt.Sprint("Appointment at ", appointment), Capacity: 1, PriceAmount: &appointment,
-		TaxRateID: &uuid.NullUUID{UUID: s.taxRate, Valid: true},
+		TaxRateID: patch.Some(s.taxRate),
 		Settings:  catalog.Settings{GridMinutes: &minutes, Durations: []catalog.Duration{{Minutes: minutes, PriceAmount: appointment}}},
 	})
 	if err != nil {

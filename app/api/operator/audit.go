@@ -88,15 +88,15 @@ func (a *surface) auditLog() {
 
 func (a *surface) listAudit(ctx context.Context, sc tenancy.Scope, in *listAuditIn) (web.List[AuditEvent], error) {
 	list := web.ListKey("audit", in.Actor, in.Record, in.RecordID, in.LocationID, in.Surface, in.From, in.To)
-	key, err := wire.After[int64](a.Cursors, sc, list, in.Cursor)
+	page, err := wire.In[int64](a.Cursors, sc, list, in.Page)
 	if err != nil {
 		return web.List[AuditEvent]{}, err
 	}
-	page, err := a.Audit.List(ctx, sc, audit.ListInput{
+	events, err := a.Audit.List(ctx, sc, audit.ListInput{
 		Actor: in.Actor, Record: in.Record, RecordID: in.RecordID, LocationID: in.LocationID,
-		Surface: in.Surface, From: in.From, To: in.To, After: key, Limit: in.Limit,
+		Surface: in.Surface, From: in.From, To: in.To, Page: page,
 	})
-	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showEvent), err
+	return wire.List(a.Cursors, sc, list, events, showEvent), err
 }
 
 func showEvent(e audit.Event) AuditEvent {

@@ -68,10 +68,6 @@ type firstLocationBody struct {
 	Website  string           `json:"website,omitempty" maxLength:"300"`
 }
 
-type listIn struct {
-	web.Page
-}
-
 type updateBusinessIn struct {
 	Body updateBusinessBody
 }
@@ -141,14 +137,14 @@ func (a *surface) createBusiness(ctx context.Context, sc tenancy.Scope, in *crea
 	return out, err
 }
 
-func (a *surface) listBusinesses(ctx context.Context, sc tenancy.Scope, in *listIn) (web.List[Membership], error) {
+func (a *surface) listBusinesses(ctx context.Context, sc tenancy.Scope, in *wire.ListIn) (web.List[Membership], error) {
 	list := web.ListKey("businesses", sc.Person())
-	key, err := wire.After[uuid.UUID](a.Cursors, sc, list, in.Cursor)
+	page, err := wire.In[uuid.UUID](a.Cursors, sc, list, in.Page)
 	if err != nil {
 		return web.List[Membership]{}, err
 	}
-	page, err := a.Business.Mine(ctx, sc, business.PageInput{After: key, Limit: in.Limit})
-	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showMembership), err
+	mine, err := a.Business.Mine(ctx, sc, page)
+	return wire.List(a.Cursors, sc, list, mine, showMembership), err
 }
 
 func (a *surface) updateBusiness(ctx context.Context, sc tenancy.Scope, in *updateBusinessIn) (Business, error) {

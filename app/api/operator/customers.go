@@ -33,8 +33,9 @@ type CustomerPage struct {
 }
 
 type listCustomersIn struct {
-	web.OffsetPage
-	Q string `query:"q" maxLength:"120" doc:"A part of the name, or the beginning of the address or phone number."`
+	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Rows on a page."`
+	Offset int    `query:"offset" minimum:"0" maximum:"1000000000" default:"0" doc:"Rows to skip."`
+	Q      string `query:"q" maxLength:"120" doc:"A part of the name, or the beginning of the address or phone number."`
 }
 
 type customerIn struct {

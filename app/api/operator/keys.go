@@ -56,7 +56,7 @@ func (a *surface) apiKeys() {
 		ID: "listApiKeys", Method: "GET", Path: "/businesses/{businessId}/api-keys", Tag: "business",
 		Summary: "List API keys", Description: "Keys that have not been revoked, without their secrets. Sessions only.",
 		Access: web.OperatorSession, Feature: "business.manage", Target: web.InBusiness("businessId"), Errors: wire.ListErrors,
-	}, a.listKeys)
+	}, wire.Lists(a.Cursors, "api-keys", a.Business.Keys, showKey))
 	web.Op(a.Ops, web.Spec{
 		ID: "deleteApiKey", Method: "DELETE", Path: "/businesses/{businessId}/api-keys/{keyId}", Tag: "business",
 		Summary: "Revoke an API key", Description: "Its next use is refused. Sessions only.",
@@ -73,16 +73,6 @@ func (a *surface) createKey(ctx context.Context, sc tenancy.Scope, in *createKey
 	}
 	k, err := a.Business.CreateKey(ctx, sc, input)
 	return NewAPIKey{APIKey: showKey(k.APIKey), Key: k.Key}, err
-}
-
-func (a *surface) listKeys(ctx context.Context, sc tenancy.Scope, in *listIn) (web.List[APIKey], error) {
-	const list = "api-keys"
-	key, err := wire.After[uuid.UUID](a.Cursors, sc, list, in.Cursor)
-	if err != nil {
-		return web.List[APIKey]{}, err
-	}
-	page, err := a.Business.Keys(ctx, sc, business.PageInput{After: key, Limit: in.Limit})
-	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showKey), err
 }
 
 func showKey(k business.APIKey) APIKey {

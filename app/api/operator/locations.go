@@ -87,7 +87,7 @@ func (a *surface) locations() {
 		ID: "listLocations", Method: "GET", Path: "/businesses/{businessId}/locations", Tag: "locations", Compact: true,
 		Summary: "List locations", Description: "The locations that the caller may see, in the order they were added; archived ones are left out.",
 		Access: web.Operator, Feature: "location.view", Target: web.InBusiness("businessId"), Errors: wire.ListErrors,
-	}, a.listLocations)
+	}, wire.Lists(a.Cursors, "locations", a.Business.Locations, showLocation))
 	web.Op(a.Ops, web.Spec{
 		ID: "createLocation", Method: "POST", Path: "/businesses/{businessId}/locations", Tag: "locations",
 		Summary: "Add a location", Description: "Zone and currency default to the business's.",
@@ -108,16 +108,6 @@ func (a *surface) locations() {
 	}, a.updateLocation)
 }
 
-func (a *surface) listLocations(ctx context.Context, sc tenancy.Scope, in *listIn) (web.List[Location], error) {
-	const list = "locations"
-	key, err := wire.After[uuid.UUID](a.Cursors, sc, list, in.Cursor)
-	if err != nil {
-		return web.List[Location]{}, err
-	}
-	page, err := a.Business.Locations(ctx, sc, business.PageInput{After: key, Limit: in.Limit})
-	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showLocation), err
-}
-
 func (a *surface) createLocation(ctx context.Context, sc tenancy.Scope, in *createLocationIn) (Location, error) {
 	b := in.Body
 	l, err := a.Business.CreateLocation(ctx, sc, business.LocationInput{
@@ -131,8 +121,8 @@ func (a *surface) updateLocation(ctx context.Context, sc tenancy.Scope, in *upda
 	b := in.Body
 	input := business.UpdateLocationInput{
 		LocationID: sc.Location, Version: b.Version, Slug: b.Slug, Name: b.Name, Zone: b.Zone,
-		Currency: (*money.Currency)(b.Currency), TaxMode: b.TaxMode, TaxRateID: wire.IDOrNone(b.TaxRateID),
-		Website: b.Website, OtherSites: b.OtherSites, DailyCap: wire.OrNone(b.DailyCap),
+		Currency: (*money.Currency)(b.Currency), TaxMode: b.TaxMode, TaxRateID: b.TaxRateID.Field,
+		Website: b.Website, OtherSites: b.OtherSites, DailyCap: b.DailyCap.Field,
 	}
 	if b.Address != nil {
 		address := b.Address.address()

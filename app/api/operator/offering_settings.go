@@ -116,10 +116,10 @@ func (b OfferingSettingsBody) settings() catalog.Settings {
 
 // patch adds the settings to a change of an offering.
 func (b OfferingSettingsPatch) patch(in *catalog.UpdateInput) {
-	in.PolicyID = wire.IDOrNone(b.PolicyID)
+	in.PolicyID = b.PolicyID.Field
 	in.BufferBeforeMinutes, in.BufferAfterMinutes = b.BufferBeforeMinutes, b.BufferAfterMinutes
-	in.GridMinutes = wire.OrNone(b.GridMinutes)
-	in.LastStartMinute = wire.OrNone(web.Nullable[int]{Field: patch.Field[int]{Set: b.LastStart.Set, Value: wallMinutesOrNone(b.LastStart.Value)}})
+	in.GridMinutes = b.GridMinutes.Field
+	in.LastStartMinute = patch.Field[int]{Set: b.LastStart.Set, Value: wallMinutesOrNone(b.LastStart.Value)}
 	in.Compact, in.Approval, in.NeedsMember, in.Walkins = b.Compact, b.Approval, b.NeedsMember, b.Walkins
 	in.Enrolment, in.SoldAs = b.Enrolment, b.SoldAs
 	if b.Durations != nil {

@@ -168,22 +168,22 @@ func (a *surface) archiveOffering(ctx context.Context, sc tenancy.Scope, in *arc
 
 func (a *surface) listOfferings(ctx context.Context, sc tenancy.Scope, in *listOfferingsIn) (web.List[Offering], error) {
 	list := web.ListKey("offerings", sc.Location, in.Kind, in.State, in.Heading, in.Q)
-	key, err := wire.After[catalog.Key](a.Cursors, sc, list, in.Cursor)
+	page, err := wire.In[catalog.Key](a.Cursors, sc, list, in.Page)
 	if err != nil {
 		return web.List[Offering]{}, err
 	}
-	page, err := a.Catalog.List(ctx, sc, catalog.ListInput{
+	offerings, err := a.Catalog.List(ctx, sc, catalog.ListInput{
 		LocationID: sc.Location, Kind: in.Kind, State: in.State, Heading: in.Heading, Query: in.Q,
-		After: key, Limit: in.Limit,
+		Page: page,
 	})
-	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showOffering), err
+	return wire.List(a.Cursors, sc, list, offerings, showOffering), err
 }
 
 func (a *surface) createOffering(ctx context.Context, sc tenancy.Scope, in *createOfferingIn) (Offering, error) {
 	b := in.Body
 	o, err := a.Catalog.Create(ctx, sc, catalog.CreateInput{
 		LocationID: sc.Location, Kind: b.Kind, Name: b.Name, Slug: b.Slug, Description: b.Description,
-		Heading: b.Heading, DurationMinutes: b.DurationMinutes, PriceAmount: b.Price.Value, TaxRateID: wire.IDOrNone(b.TaxRateID),
+		Heading: b.Heading, DurationMinutes: b.DurationMinutes, PriceAmount: b.Price.Value, TaxRateID: b.TaxRateID.Field,
 		Capacity: b.Capacity, OnlineCapacity: b.OnlineCapacity, Position: b.Position, Settings: b.settings(),
 	})
 	return showOffering(o), err
@@ -193,7 +193,7 @@ func (a *surface) updateOffering(ctx context.Context, sc tenancy.Scope, in *upda
 	b := in.Body
 	change := catalog.UpdateInput{
 		ID: in.ID, Version: b.Version, Name: b.Name, Slug: b.Slug, Description: b.Description, Heading: b.Heading,
-		DurationMinutes: b.DurationMinutes, PriceAmount: b.Price, TaxRateID: wire.IDOrNone(b.TaxRateID), Capacity: b.Capacity,
+		DurationMinutes: b.DurationMinutes, PriceAmount: b.Price, TaxRateID: b.TaxRateID.Field, Capacity: b.Capacity,
 		OnlineCapacity: b.OnlineCapacity, Position: b.Position,
 	}
 	b.patch(&change)

@@ -8,7 +8,6 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/api/wire"
-	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/tenancy"
 	"foyer/app/web"
@@ -126,7 +125,7 @@ func (a *surface) policies() {
 		ID: "listPolicies", Method: "GET", Path: "/businesses/{businessId}/policies", Tag: "catalog",
 		Summary: "List policies", Description: "The rules of booking and cancelling that offerings and locations share; archived ones are left out.",
 		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Errors: wire.ListErrors,
-	}, a.listPolicies)
+	}, wire.Lists(a.Cursors, "policies", a.Catalog.Policies, showPolicy))
 	web.Op(a.Ops, web.Spec{
 		ID: "createPolicy", Method: "POST", Path: "/businesses/{businessId}/policies", Tag: "catalog",
 		Summary: "Add a policy", Description: "Nothing uses it until a location or an offering names it.",
@@ -165,16 +164,6 @@ func (a *surface) policies() {
 		})
 		return showLocationPolicy(p), err
 	})
-}
-
-func (a *surface) listPolicies(ctx context.Context, sc tenancy.Scope, in *listIn) (web.List[Policy], error) {
-	const list = "policies"
-	key, err := wire.After[uuid.UUID](a.Cursors, sc, list, in.Cursor)
-	if err != nil {
-		return web.List[Policy]{}, err
-	}
-	page, err := a.Catalog.Policies(ctx, sc, business.PageInput{After: key, Limit: in.Limit})
-	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showPolicy), err
 }
 
 func (a *surface) createPolicy(ctx context.Context, sc tenancy.Scope, in *createPolicyIn) (Policy, error) {

@@ -86,14 +86,14 @@ func (a *surface) spaces() {
 	})
 }
 
-func (a *surface) listSpaces(ctx context.Context, sc tenancy.Scope, in *listIn) (web.List[Space], error) {
+func (a *surface) listSpaces(ctx context.Context, sc tenancy.Scope, in *wire.ListIn) (web.List[Space], error) {
 	list := web.ListKey("spaces", sc.Location)
-	key, err := wire.After[uuid.UUID](a.Cursors, sc, list, in.Cursor)
+	page, err := wire.In[uuid.UUID](a.Cursors, sc, list, in.Page)
 	if err != nil {
 		return web.List[Space]{}, err
 	}
-	page, err := a.Business.Spaces(ctx, sc, sc.Location, business.PageInput{After: key, Limit: in.Limit})
-	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showSpace), err
+	spaces, err := a.Business.Spaces(ctx, sc, sc.Location, page)
+	return wire.List(a.Cursors, sc, list, spaces, showSpace), err
 }
 
 func (a *surface) createSpace(ctx context.Context, sc tenancy.Scope, in *createSpaceIn) (Space, error) {
@@ -105,7 +105,7 @@ func (a *surface) createSpace(ctx context.Context, sc tenancy.Scope, in *createS
 
 func (a *surface) updateSpace(ctx context.Context, sc tenancy.Scope, in *updateSpaceIn) (Space, error) {
 	s, err := a.Business.UpdateSpace(ctx, sc, business.UpdateSpaceInput{
-		LocationID: sc.Location, SpaceID: in.SpaceID, Version: in.Body.Version, ParentID: wire.IDOrNone(in.Body.ParentID),
+		LocationID: sc.Location, SpaceID: in.SpaceID, Version: in.Body.Version, ParentID: in.Body.ParentID.Field,
 		Name: in.Body.Name, Capacity: in.Body.Capacity,
 	})
 	return showSpace(s), err

@@ -48,7 +48,7 @@ func (a *surface) taxRates() {
 		ID: "listTaxRates", Method: "GET", Path: "/businesses/{businessId}/tax-rates", Tag: "commerce",
 		Summary: "List tax rates", Description: "The rates in use.",
 		Access: web.Operator, Feature: "location.view", Target: web.InBusiness("businessId"), Errors: wire.ListErrors,
-	}, a.listTaxRates)
+	}, wire.Lists(a.Cursors, "tax-rates", a.Business.TaxRates, showTaxRate))
 	web.Op(a.Ops, web.Spec{
 		ID: "createTaxRate", Method: "POST", Path: "/businesses/{businessId}/tax-rates", Tag: "commerce",
 		Summary: "Add a tax rate", Description: "Locations and offerings choose among the rates of the business.",
@@ -64,16 +64,6 @@ func (a *surface) taxRates() {
 			"offerings over. The answer is the rate that is in use now.",
 		Access: web.Operator, Feature: "business.manage", Target: web.InBusiness("businessId"), Versioned: true, Errors: wire.ChangeErrors,
 	}, a.updateTaxRate)
-}
-
-func (a *surface) listTaxRates(ctx context.Context, sc tenancy.Scope, in *listIn) (web.List[TaxRate], error) {
-	const list = "tax-rates"
-	key, err := wire.After[uuid.UUID](a.Cursors, sc, list, in.Cursor)
-	if err != nil {
-		return web.List[TaxRate]{}, err
-	}
-	page, err := a.Business.TaxRates(ctx, sc, business.PageInput{After: key, Limit: in.Limit})
-	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showTaxRate), err
 }
 
 func (a *surface) updateTaxRate(ctx context.Context, sc tenancy.Scope, in *updateTaxRateIn) (TaxRate, error) {

@@ -80,7 +80,7 @@ func (a *surface) team() {
 		ID: "listTeam", Method: "GET", Path: "/businesses/{businessId}/team", Tag: "team",
 		Summary: "List the team", Description: "All members, deactivated ones included.",
 		Access: web.Operator, Feature: "location.view", Target: web.InBusiness("businessId"), Errors: wire.ListErrors,
-	}, a.listTeam)
+	}, wire.Lists(a.Cursors, "team", a.Business.Members, showMember))
 	web.Op(a.Ops, web.Spec{
 		ID: "addTeamMember", Method: "POST", Path: "/businesses/{businessId}/team", Tag: "team",
 		Summary:     "Add somebody to the team",
@@ -110,16 +110,6 @@ func (a *surface) team() {
 	}, a.memberVerb(a.Business.Reactivate))
 }
 
-func (a *surface) listTeam(ctx context.Context, sc tenancy.Scope, in *listIn) (web.List[Member], error) {
-	const list = "team"
-	key, err := wire.After[uuid.UUID](a.Cursors, sc, list, in.Cursor)
-	if err != nil {
-		return web.List[Member]{}, err
-	}
-	page, err := a.Business.Members(ctx, sc, business.PageInput{After: key, Limit: in.Limit})
-	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showMember), err
-}
-
 // memberVerb is the handler of a verb about one member.
 func (a *surface) memberVerb(verb func(context.Context, tenancy.Scope, uuid.UUID) (business.Member, error)) func(context.Context, tenancy.Scope, *MemberPath) (Member, error) {
 	return func(ctx context.Context, sc tenancy.Scope, in *MemberPath) (Member, error) {
@@ -138,7 +128,7 @@ func (a *surface) addMember(ctx context.Context, sc tenancy.Scope, in *addMember
 func (a *surface) updateMember(ctx context.Context, sc tenancy.Scope, in *updateMemberIn) (Member, error) {
 	input := business.UpdateMemberInput{
 		MemberID: in.MemberID, Version: in.Body.Version, Name: in.Body.Name, Bookable: in.Body.Bookable,
-		DailyCap: wire.OrNone(in.Body.DailyCap), WeeklyCap: wire.OrNone(in.Body.WeeklyCap),
+		DailyCap: in.Body.DailyCap.Field, WeeklyCap: in.Body.WeeklyCap.Field,
 	}
 	if in.Body.Roles != nil {
 		roles := wire.Show(*in.Body.Roles, roleBody.role)

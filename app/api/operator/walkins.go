@@ -99,7 +99,7 @@ func (a *surface) walkins() {
 		Access: web.Operator, Feature: "booking.manage", Target: web.InLocation("id"), Versioned: true, Errors: wire.ChangeErrors,
 	}, func(ctx context.Context, sc tenancy.Scope, in *updateWalkinsIn) (Walkins, error) {
 		d, err := a.Walkin.Switch(ctx, sc, walkin.SwitchInput{
-			LocationID: sc.Location, Version: in.Body.Version, On: in.Body.On, PausedUntil: wire.OrNone(in.Body.PausedUntil),
+			LocationID: sc.Location, Version: in.Body.Version, On: in.Body.On, PausedUntil: in.Body.PausedUntil.Field,
 		})
 		return showDesk(d), err
 	})

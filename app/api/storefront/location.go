@@ -125,14 +125,14 @@ func (a *surface) getStorefrontLocation(ctx context.Context, sc tenancy.Scope, _
 
 func (a *surface) listListings(ctx context.Context, sc tenancy.Scope, in *listListingsIn) (web.List[Listing], error) {
 	list := web.ListKey("listings", sc.Location, in.Kind, in.Heading)
-	key, err := wire.After[catalog.Key](a.Cursors, sc, list, in.Cursor)
+	page, err := wire.In[catalog.Key](a.Cursors, sc, list, in.Page)
 	if err != nil {
 		return web.List[Listing]{}, err
 	}
-	page, err := a.Catalog.Listed(ctx, sc.Tenant, catalog.ListedInput{
-		LocationID: sc.Location, Kind: in.Kind, Heading: in.Heading, After: key, Limit: in.Limit,
+	listings, err := a.Catalog.Listed(ctx, sc.Tenant, catalog.ListedInput{
+		LocationID: sc.Location, Kind: in.Kind, Heading: in.Heading, Page: page,
 	})
-	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showListing), err
+	return wire.List(a.Cursors, sc, list, listings, showListing), err
 }
 
 func (a *surface) getListing(ctx context.Context, sc tenancy.Scope, in *ListingPath) (ListingDetails, error) {
