@@ -91,8 +91,8 @@ func holds(t *testing.T, start func(t *testing.T) target) {
 	}{
 		{"an account is onboarded", onboarding},
 		{"a disconnected account is data, and its payments fail", disconnected},
-		{"A24 A30 a direct charge carries the platform fee", directCharge},
-		{"A29 a charge without a fee", chargeWithoutFee},
+		{"A24 a direct charge carries the platform fee", directCharge},
+		{"a charge without a fee", chargeWithoutFee},
 		{"a decline is data and can be tried again", decline},
 		{"the bank asks", bank},
 		{"the same key is the same payment", sameKey},
