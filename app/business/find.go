@@ -3,7 +3,6 @@ package business
 import (
 	"context"
 
-	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -15,6 +14,3 @@ func (s *Service) Get(ctx context.Context, sc tenancy.Scope) (Business, error) {
 	}
 	return BusinessOf(ctx, s.o.DB.View(sc.Tenant))
 }
-
-// BusinessOf reads the business that r acts for; fault.Missing when there is none.
-func BusinessOf(ctx context.Context, r pg.Reader) (Business, error) { return readBusiness(ctx, r) }

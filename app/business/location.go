@@ -71,6 +71,18 @@ func (a *Address) check(c *fault.Checks, prefix string) {
 	c.That(a.Country == "" || countryShape.MatchString(a.Country), prefix+"country", "Write the country's two letters, like PT.")
 }
 
+// Site is what a studio's own website shows of a location beside what can be booked there.
+type Site struct {
+	Studio   string // the business's name
+	Name     string // the location's
+	Slug     string // its root address of today
+	Zone     string // IANA
+	Currency money.Currency
+	Open     bool // the public sees it
+	Styled   bool // its embeds wear a stylesheet of their own
+	Address
+}
+
 // LocationInput is a new location.
 type LocationInput struct {
 	Name       string

@@ -18,7 +18,7 @@ func (s *Service) CreateLocation(ctx context.Context, sc tenancy.Scope, in Locat
 		return Location{}, err
 	}
 	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Location, error) {
-		b, err := readBusiness(ctx, tx)
+		b, err := BusinessOf(ctx, tx)
 		if err != nil {
 			return Location{}, err
 		}

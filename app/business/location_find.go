@@ -30,18 +30,13 @@ func (s *Service) Location(ctx context.Context, sc tenancy.Scope, id uuid.UUID) 
 	return seen(ctx, sc, s.o.DB.View(sc.Tenant), policy.LocationView, id)
 }
 
-// LocationOf reads a location of the business that r acts for; fault.Missing when there is none.
-func LocationOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Location, error) {
-	return readLocation(ctx, r, id)
-}
-
 // seen reads a location for somebody who needs feature there. An id the business does not have is not found, whatever
 // the caller may do; one it has is refused where the caller has no role (A47).
 func seen(ctx context.Context, sc tenancy.Scope, r pg.Reader, feature tenancy.Feature, id uuid.UUID) (Location, error) {
 	if err := policy.RequireAny(sc, feature); err != nil {
 		return Location{}, err
 	}
-	l, err := readLocation(ctx, r, id)
+	l, err := LocationOf(ctx, r, id)
 	if err != nil {
 		return Location{}, err
 	}

@@ -6,7 +6,6 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/paging"
-	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -33,13 +32,5 @@ func (s *Service) Member(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (M
 		return Member{}, err
 	}
 	m, err := MemberOf(ctx, s.o.DB.View(sc.Tenant), id)
-	if err != nil {
-		return Member{}, err
-	}
-	return m.public(sc), nil
-}
-
-// MemberOf reads a member, active or not, of the business that r acts for; fault.Missing when there is none.
-func MemberOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Member, error) {
-	return readMember(ctx, r, id)
+	return m.public(sc), err
 }

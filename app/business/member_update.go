@@ -70,7 +70,7 @@ func (s *Service) onMember(ctx context.Context, sc tenancy.Scope, id uuid.UUID, 
 		if err := lockTeam(ctx, tx); err != nil {
 			return Member{}, err
 		}
-		m, err := readMember(ctx, tx, id)
+		m, err := MemberOf(ctx, tx, id)
 		if err != nil {
 			return Member{}, err
 		}

@@ -21,7 +21,7 @@ func (s *Service) ArchiveSpace(ctx context.Context, sc tenancy.Scope, location, 
 		if _, err := changed(ctx, sc, tx, location); err != nil {
 			return Space{}, err
 		}
-		space, err := readSpace(ctx, tx, location, id)
+		space, err := SpaceOf(ctx, tx, location, id)
 		if err != nil || space.ArchivedAt != nil {
 			return space, err
 		}

@@ -55,7 +55,7 @@ func (s *Service) CreateSpace(ctx context.Context, sc tenancy.Scope, in SpaceInp
 
 // liveParent refuses a parent that is not at this location, or archived.
 func liveParent(ctx context.Context, tx *pg.Tx, location, id uuid.UUID) error {
-	parent, err := readSpace(ctx, tx, location, id)
+	parent, err := SpaceOf(ctx, tx, location, id)
 	if err == nil && parent.ArchivedAt != nil {
 		err = fault.Missing()
 	}

@@ -6,7 +6,6 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/paging"
-	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -32,10 +31,5 @@ func (s *Service) Space(ctx context.Context, sc tenancy.Scope, location, space u
 	if _, err := seen(ctx, sc, v, policy.LocationView, location); err != nil {
 		return Space{}, err
 	}
-	return readSpace(ctx, v, location, space)
-}
-
-// SpaceOf reads a space of a location, archived or not, of the business that r acts for; fault.Missing when there is none.
-func SpaceOf(ctx context.Context, r pg.Reader, location, id uuid.UUID) (Space, error) {
-	return readSpace(ctx, r, location, id)
+	return SpaceOf(ctx, v, location, space)
 }

@@ -49,7 +49,7 @@ func (s *Service) UpdateSpace(ctx context.Context, sc tenancy.Scope, in UpdateSp
 		if _, err := changed(ctx, sc, tx, in.LocationID); err != nil {
 			return Space{}, err
 		}
-		space, err := readSpace(ctx, tx, in.LocationID, in.SpaceID)
+		space, err := SpaceOf(ctx, tx, in.LocationID, in.SpaceID)
 		if err != nil {
 			return Space{}, err
 		}

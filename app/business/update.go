@@ -94,7 +94,7 @@ func (in UpdateInput) apply(b *Business) {
 	patch.Set(&b.Currency, in.Currency)
 	patch.Set(&b.Zone, in.Zone)
 	patch.Set(&b.FeeMode, in.FeeMode)
-	patch.Set(&b.Words.Class, in.ClassWord)
-	patch.Set(&b.Words.Appointment, in.AppointmentWord)
-	patch.Set(&b.Words.Rental, in.RentalWord)
+	patch.Set(&b.ClassWord, in.ClassWord)
+	patch.Set(&b.AppointmentWord, in.AppointmentWord)
+	patch.Set(&b.RentalWord, in.RentalWord)
 }
