@@ -43,11 +43,26 @@ func seen(ctx context.Context, sc tenancy.Scope, r pg.Reader, feature tenancy.Fe
 	return l, policy.RequireAt(sc, feature, id)
 }
 
-// changed is seen for a verb that changes the location or what belongs to it: the row stays locked.
-func changed(ctx context.Context, sc tenancy.Scope, tx *pg.Tx, id uuid.UUID) (Location, error) {
-	l, err := lockLocation(ctx, tx, id)
-	if err != nil {
-		return Location{}, err
+// atPlace is how every change of a location, or of what belongs to it, begins: with the right to make one somewhere, with
+// the input (valid may be nil), and with the location itself, whose row stays locked.
+func atPlace[T any](ctx context.Context, s *Service, sc tenancy.Scope, location uuid.UUID, valid func() error,
+	change func(*pg.Tx, Location) (T, error)) (out T, err error) {
+	if err := policy.RequireAny(sc, policy.LocationManage); err != nil {
+		return out, err
 	}
-	return l, policy.RequireAt(sc, policy.LocationManage, id)
+	if valid != nil {
+		if err := valid(); err != nil {
+			return out, err
+		}
+	}
+	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (out T, err error) {
+		l, err := lockLocation(ctx, tx, location)
+		if err != nil {
+			return out, err
+		}
+		if err := policy.RequireAt(sc, policy.LocationManage, location); err != nil {
+			return out, err
+		}
+		return change(tx, l)
+	})
 }

@@ -10,7 +10,6 @@ import (
 	"foyer/app/patch"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/policy"
 )
 
 // UpdateLocationInput changes a location. A nil member stays as it is.
@@ -64,17 +63,7 @@ func (in *UpdateLocationInput) Validate() error {
 // unknown location or tax rate, policy.ErrMissingFeature (location.manage there), Validation, fault.ErrStale,
 // ErrCurrencyFrozen, ErrZoneInUse, ErrSlugTaken, ErrTooManySlugs.
 func (s *Service) UpdateLocation(ctx context.Context, sc tenancy.Scope, in UpdateLocationInput) (Location, error) {
-	if err := policy.RequireAny(sc, policy.LocationManage); err != nil {
-		return Location{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return Location{}, err
-	}
-	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Location, error) {
-		l, err := changed(ctx, sc, tx, in.LocationID)
-		if err != nil {
-			return Location{}, err
-		}
+	return atPlace(ctx, s, sc, in.LocationID, in.Validate, func(tx *pg.Tx, l Location) (Location, error) {
 		if err := fault.Stale(in.Version, l.Version); err != nil {
 			return Location{}, err
 		}

@@ -7,20 +7,13 @@ import (
 
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/policy"
 )
 
 // ArchiveSpace takes a space out of use; what happened there keeps its name. An archived space is returned as it is.
 // Errors: fault.Missing for the location or the space, policy.ErrMissingFeature (location.manage there), ErrSpaceHasParts,
 // ErrSpaceInUse.
 func (s *Service) ArchiveSpace(ctx context.Context, sc tenancy.Scope, location, id uuid.UUID) (Space, error) {
-	if err := policy.RequireAny(sc, policy.LocationManage); err != nil {
-		return Space{}, err
-	}
-	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Space, error) {
-		if _, err := changed(ctx, sc, tx, location); err != nil {
-			return Space{}, err
-		}
+	return atPlace(ctx, s, sc, location, nil, func(tx *pg.Tx, _ Location) (Space, error) {
 		space, err := SpaceOf(ctx, tx, location, id)
 		if err != nil || space.ArchivedAt != nil {
 			return space, err

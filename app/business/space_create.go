@@ -8,7 +8,6 @@ import (
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/policy"
 )
 
 // SpaceInput is a new space.
@@ -30,16 +29,7 @@ func (in *SpaceInput) Validate() error {
 // CreateSpace adds a space to a location. Errors: fault.Missing for the location, and for a parent that is not there or
 // archived; policy.ErrMissingFeature (location.manage there), Validation, ErrSpaceName.
 func (s *Service) CreateSpace(ctx context.Context, sc tenancy.Scope, in SpaceInput) (Space, error) {
-	if err := policy.RequireAny(sc, policy.LocationManage); err != nil {
-		return Space{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return Space{}, err
-	}
-	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Space, error) {
-		if _, err := changed(ctx, sc, tx, in.LocationID); err != nil {
-			return Space{}, err
-		}
+	return atPlace(ctx, s, sc, in.LocationID, in.Validate, func(tx *pg.Tx, _ Location) (Space, error) {
 		if in.ParentID != nil {
 			if err := liveParent(ctx, tx, in.LocationID, *in.ParentID); err != nil {
 				return Space{}, err

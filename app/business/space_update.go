@@ -9,7 +9,6 @@ import (
 	"foyer/app/patch"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/policy"
 )
 
 // UpdateSpaceInput changes a space. A nil member stays as it is.
@@ -38,17 +37,8 @@ func (in *UpdateSpaceInput) Validate() error {
 // fault.Missing for the location, the space, and a parent that is not there or archived; policy.ErrMissingFeature
 // (location.manage there), Validation, fault.ErrStale, ErrSpaceArchived, ErrSpaceName.
 func (s *Service) UpdateSpace(ctx context.Context, sc tenancy.Scope, in UpdateSpaceInput) (Space, error) {
-	if err := policy.RequireAny(sc, policy.LocationManage); err != nil {
-		return Space{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return Space{}, err
-	}
-	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Space, error) {
+	return atPlace(ctx, s, sc, in.LocationID, in.Validate, func(tx *pg.Tx, _ Location) (Space, error) {
 		// The location is locked: two moves at the same time could close a circle that neither of them sees.
-		if _, err := changed(ctx, sc, tx, in.LocationID); err != nil {
-			return Space{}, err
-		}
 		space, err := SpaceOf(ctx, tx, in.LocationID, in.SpaceID)
 		if err != nil {
 			return Space{}, err

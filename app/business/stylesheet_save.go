@@ -10,7 +10,6 @@ import (
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/policy"
 )
 
 // SaveStylesheetInput is a location's stylesheet as it shall be.
@@ -34,17 +33,8 @@ func (in SaveStylesheetInput) Validate() error {
 // SaveStylesheet replaces a location's stylesheet and returns it with what is worth a warning. A refused one changes
 // nothing (E92m). Errors: fault.Missing, policy.ErrMissingFeature (location.manage there), Validation, fault.ErrStale.
 func (s *Service) SaveStylesheet(ctx context.Context, sc tenancy.Scope, in SaveStylesheetInput) (Stylesheet, error) {
-	if err := policy.RequireAny(sc, policy.LocationManage); err != nil {
-		return Stylesheet{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return Stylesheet{}, err
-	}
-	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Stylesheet, error) {
+	return atPlace(ctx, s, sc, in.LocationID, in.Validate, func(tx *pg.Tx, _ Location) (Stylesheet, error) {
 		// The location is locked: two first saves at the same time would both find no stylesheet.
-		if _, err := changed(ctx, sc, tx, in.LocationID); err != nil {
-			return Stylesheet{}, err
-		}
 		sheet, err := readStylesheet(ctx, tx, in.LocationID)
 		if err != nil {
 			return Stylesheet{}, err

@@ -7,7 +7,6 @@ import (
 
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/policy"
 )
 
 // Ahead is what is still to come of an offering.
@@ -33,13 +32,9 @@ func (a PutAway) Effects() any { return a.Gone }
 // The row is locked FOR UPDATE before the question about bookings is asked. Whoever takes a seat under a key share lock
 // of the offering therefore comes wholly before, and is seen, or wholly after, and finds it archived.
 func (s *Service) Archive(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (PutAway, error) {
-	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
-		return PutAway{}, err
-	}
-	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (PutAway, error) {
-		o, err := s.lock(ctx, tx, sc, id)
-		if err != nil || o.State == Archived {
-			return PutAway{Offering: o}, err
+	return change(ctx, s, sc, id, func(tx *pg.Tx, o Offering) (PutAway, error) {
+		if o.State == Archived {
+			return PutAway{Offering: o}, nil
 		}
 		ahead, err := s.o.PutAwayTx(ctx, tx, sc, id)
 		if err != nil {

@@ -8,21 +8,13 @@ import (
 	"foyer/app/business"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/policy"
 )
 
 // Duplicate makes a draft like another offering, archived or not, at the same location: with its settings, people and
 // spaces, under the first free slug that its name gives. Dates and bookings stay with the original. It needs
 // catalog.manage at the location; an unknown id is not found, an archived location ErrLocationArchived.
 func (s *Service) Duplicate(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Offering, error) {
-	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
-		return Offering{}, err
-	}
-	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Offering, error) {
-		o, err := s.lock(ctx, tx, sc, id)
-		if err != nil {
-			return Offering{}, err
-		}
+	return change(ctx, s, sc, id, func(tx *pg.Tx, o Offering) (Offering, error) {
 		place, err := business.LocationOf(ctx, tx, o.LocationID)
 		if err != nil {
 			return Offering{}, err

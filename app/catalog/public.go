@@ -49,9 +49,3 @@ func (s *Service) Listed(ctx context.Context, business uuid.UUID, in ListedInput
 func (s *Service) PublicOffering(ctx context.Context, business, id uuid.UUID) (Listing, error) {
 	return publicByID(ctx, s.o.DB.View(business), id)
 }
-
-// HasPublished asks, in a trip of somebody else's, whether the public sees an offering of that slug at a location of a
-// business.
-func HasPublished(business, location uuid.UUID, slug string, yes *bool) func(*pg.Batch) {
-	return func(b *pg.Batch) { hasPublished(b, business, location, slug, yes) }
-}

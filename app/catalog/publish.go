@@ -9,20 +9,15 @@ import (
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/policy"
 )
 
 // Publish shows an offering to the public. It needs catalog.manage at the location. What is missing comes back in one
 // Validation fault (reason incomplete) with a field for each part: price, onlineCapacity, and by the kind dates, staff,
 // spaces or hours. The dates of a course have an end. An archived offering is ErrArchived, an archived location ErrLocationArchived. Publishing what is published changes nothing.
 func (s *Service) Publish(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Offering, error) {
-	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
-		return Offering{}, err
-	}
-	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Offering, error) {
-		o, err := s.lock(ctx, tx, sc, id)
-		if err != nil || o.State == Published {
-			return o, err
+	return change(ctx, s, sc, id, func(tx *pg.Tx, o Offering) (Offering, error) {
+		if o.State == Published {
+			return o, nil
 		}
 		if o.State == Archived {
 			return Offering{}, ErrArchived

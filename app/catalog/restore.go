@@ -7,19 +7,14 @@ import (
 
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/policy"
 )
 
 // Restore brings an archived offering back as a draft. It needs catalog.manage at the location. What is not archived
 // stays as it is.
 func (s *Service) Restore(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Offering, error) {
-	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
-		return Offering{}, err
-	}
-	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Offering, error) {
-		o, err := s.lock(ctx, tx, sc, id)
-		if err != nil || o.State != Archived {
-			return o, err
+	return change(ctx, s, sc, id, func(tx *pg.Tx, o Offering) (Offering, error) {
+		if o.State != Archived {
+			return o, nil
 		}
 		o.State = Draft
 		return o, save(ctx, tx, &o)

@@ -65,14 +65,11 @@ const covered = `($2 or exists (
 			select m.id from members m where m.business_id = c.business_id and m.person_id = $5 and m.deactivated_at is null))))`
 
 func find(ctx context.Context, r pg.Reader, person uuid.UUID, cover policy.Cover, id uuid.UUID) (c Customer, open bool, err error) {
-	got, err := pg.One[struct {
+	got, err := pg.Found(pg.One[struct {
 		Customer
 		Open bool
 	}](ctx, r, `select `+columns+`, `+covered+` as open from customers c where c.business_id = $1 and c.id = $6`,
-		r.Business(), cover.Everywhere, locations(cover), cover.Own, person, id)
-	if errors.Is(err, pg.ErrNoRow) {
-		return Customer{}, false, fault.Missing()
-	}
+		r.Business(), cover.Everywhere, locations(cover), cover.Own, person, id))
 	return got.Customer, got.Open, err
 }
 

@@ -27,7 +27,8 @@ func CreateInvite(ctx context.Context, db *pg.DB, email, businessName string) (N
 	}
 	token, hash := newToken()
 	invite, err := pg.InTx(ctx, db, noBusiness, func(tx *pg.Tx) (Invite, error) {
-		return insertInvite(ctx, tx, hash, address, businessName)
+		i := Invite{ID: pg.NewID(), Email: address, BusinessName: businessName, ExpiresAt: tx.Now().Add(InviteLife)}
+		return i, insertInvite(ctx, tx, hash, i)
 	})
 	return NewInvite{Invite: invite, Token: token}, err
 }
