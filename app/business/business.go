@@ -37,14 +37,14 @@ func (FeeMode) All() []FeeMode { return []FeeMode{FeeAbsorb, FeeSplit, FeeCustom
 
 // Business is the tenant itself.
 type Business struct {
-	ID        uuid.UUID
-	Name      string
-	Slug      string         // its root address
-	Currency  money.Currency // for new locations
-	Zone      string         // IANA, for new locations
-	FeeMode   FeeMode        // who bears the platform fee
-	FeePPM    int64          // the platform fee, 20000 is 2 %; set by the platform, not by the studio
-	Words     Words
+	ID       uuid.UUID
+	Name     string
+	Slug     string         // its root address
+	Currency money.Currency // for new locations
+	Zone     string         // IANA, for new locations
+	FeeMode  FeeMode        // who bears the platform fee
+	FeePPM   int64          // the platform fee, 20000 is 2 %; set by the platform, not by the studio
+	Words
 	Status    Status
 	Version   int64
 	CreatedAt time.Time
@@ -53,13 +53,13 @@ type Business struct {
 
 // Words are the headings for listings without one of their own, by kind.
 type Words struct {
-	Class       string
-	Appointment string
-	Rental      string
+	ClassWord       string
+	AppointmentWord string
+	RentalWord      string
 }
 
 // defaultWords are what a business starts with.
-var defaultWords = Words{Class: "Classes", Appointment: "Appointments", Rental: "Rentals"}
+var defaultWords = Words{ClassWord: "Classes", AppointmentWord: "Appointments", RentalWord: "Rentals"}
 
 // The platform fee that a business starts with, 2 % (A24), and the most it can be.
 const (

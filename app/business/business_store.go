@@ -2,55 +2,25 @@ package business
 
 import (
 	"context"
-	"errors"
-	"time"
 
 	"github.com/google/uuid"
 
-	"foyer/app/fault"
-	"foyer/app/money"
 	"foyer/app/paging"
 	"foyer/app/pg"
 	entbusiness "foyer/ent/business"
+	"foyer/policy"
 )
 
-type businessRow struct {
-	BusinessID                             uuid.UUID
-	Name, Slug, Currency, Zone             string
-	FeeMode                                string
-	FeePPM                                 int64
-	ClassWord, AppointmentWord, RentalWord string
-	Status                                 string
-	Version                                int64
-	CreatedAt, UpdatedAt                   time.Time
-}
-
-const selectBusiness = `select business_id, name, slug, currency, zone, fee_mode, fee_ppm, class_word, appointment_word,
+const selectBusiness = `select business_id as id, name, slug, currency, zone, fee_mode, fee_ppm, class_word, appointment_word,
 	rental_word, status, version, created_at, updated_at from businesses where business_id = $1`
 
-func (r businessRow) business() Business {
-	return Business{
-		ID: r.BusinessID, Name: r.Name, Slug: r.Slug, Currency: money.Currency(r.Currency), Zone: r.Zone,
-		FeeMode: FeeMode(r.FeeMode), FeePPM: r.FeePPM,
-		Words:  Words{Class: r.ClassWord, Appointment: r.AppointmentWord, Rental: r.RentalWord},
-		Status: Status(r.Status), Version: r.Version, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
-	}
-}
-
-func oneBusiness(ctx context.Context, r pg.Reader, sql string) (Business, error) {
-	row, err := pg.One[businessRow](ctx, r, sql, r.Business())
-	if errors.Is(err, pg.ErrNoRow) {
-		return Business{}, fault.Missing()
-	}
-	return row.business(), err
-}
-
-func readBusiness(ctx context.Context, r pg.Reader) (Business, error) {
-	return oneBusiness(ctx, r, selectBusiness)
+// BusinessOf reads the business that r acts for; fault.Missing when there is none.
+func BusinessOf(ctx context.Context, r pg.Reader) (Business, error) {
+	return pg.Found(pg.One[Business](ctx, r, selectBusiness, r.Business()))
 }
 
 func lockBusiness(ctx context.Context, tx *pg.Tx) (Business, error) {
-	return oneBusiness(ctx, tx, selectBusiness+" for no key update")
+	return pg.Found(pg.One[Business](ctx, tx, selectBusiness+" for no key update", tx.Business()))
 }
 
 // lockTeam makes changes to the team wait for each other.
@@ -62,8 +32,8 @@ func lockTeam(ctx context.Context, tx *pg.Tx) error {
 // insertBusiness writes the row without an address, which takeSlug gives it.
 func insertBusiness(ctx context.Context, tx *pg.Tx, b Business) error {
 	return tx.Ent().Business.Create().SetID(b.ID).SetName(b.Name).SetSlug("").SetCurrency(string(b.Currency)).
-		SetZone(b.Zone).SetFeeMode(string(b.FeeMode)).SetFeePpm(int(b.FeePPM)).SetClassWord(b.Words.Class).
-		SetAppointmentWord(b.Words.Appointment).SetRentalWord(b.Words.Rental).SetStatus(string(b.Status)).
+		SetZone(b.Zone).SetFeeMode(string(b.FeeMode)).SetFeePpm(int(b.FeePPM)).SetClassWord(b.ClassWord).
+		SetAppointmentWord(b.AppointmentWord).SetRentalWord(b.RentalWord).SetStatus(string(b.Status)).
 		SetVersion(b.Version).SetCreatedAt(b.CreatedAt).SetUpdatedAt(b.UpdatedAt).Exec(ctx)
 }
 
@@ -72,8 +42,8 @@ func saveBusiness(ctx context.Context, tx *pg.Tx, b Business) (Business, error) 
 	b.Version, b.UpdatedAt = b.Version+1, tx.Now()
 	return b, tx.Ent().Business.Update().Where(entbusiness.ID(b.ID)).
 		SetName(b.Name).SetCurrency(string(b.Currency)).SetZone(b.Zone).SetFeeMode(string(b.FeeMode)).
-		SetFeePpm(int(b.FeePPM)).SetClassWord(b.Words.Class).SetAppointmentWord(b.Words.Appointment).
-		SetRentalWord(b.Words.Rental).SetVersion(b.Version).SetUpdatedAt(b.UpdatedAt).Exec(ctx)
+		SetFeePpm(int(b.FeePPM)).SetClassWord(b.ClassWord).SetAppointmentWord(b.AppointmentWord).
+		SetRentalWord(b.RentalWord).SetVersion(b.Version).SetUpdatedAt(b.UpdatedAt).Exec(ctx)
 }
 
 // currencyFree refuses when money has been or is being taken: at one location, or anywhere. The location's row is locked
@@ -94,25 +64,19 @@ func businessesOf(ctx context.Context, r pg.Reader, person uuid.UUID, in paging.
 }
 
 // readMembership reads one business and the roles of an active member in it, in one trip.
-func readMembership(ctx context.Context, v *pg.View, person uuid.UUID) (Membership, bool, error) {
-	var (
-		row   businessRow
-		found bool
-		roles []RoleAt
-		b     = v.Batch()
-	)
-	pg.QueueOne(b, &row, &found, selectBusiness, v.Business())
-	pg.QueueAll(b, &roles, `select r.role, r.location_id
+func readMembership(ctx context.Context, v *pg.View, person uuid.UUID) (m Membership, found bool, err error) {
+	b := v.Batch()
+	pg.QueueOne(b, &m.Business, &found, selectBusiness, v.Business())
+	pg.QueueAll(b, &m.Roles, `select r.role, r.location_id
 		from members m join member_roles r on r.business_id = m.business_id and r.member_id = m.id
 		where m.business_id = $1 and m.person_id = $2 and m.deactivated_at is null order by r.id`, v.Business(), person)
-	err := b.Send(ctx)
-	return Membership{Business: row.business(), Roles: roles}, found, err
+	return m, found, b.Send(ctx)
 }
 
 // rolesOf reads what a person is in a business, in one statement with whether it exists.
 func rolesOf(ctx context.Context, v *pg.View, person uuid.UUID) (roles []RoleAt, exists bool, err error) {
 	type row struct {
-		Role       *string
+		Role       *policy.Role
 		LocationID *uuid.UUID
 	}
 	rows, err := pg.All[row](ctx, v, `select r.role, r.location_id
@@ -122,7 +86,7 @@ func rolesOf(ctx context.Context, v *pg.View, person uuid.UUID) (roles []RoleAt,
 		where b.business_id = $1`, v.Business(), person)
 	for _, r := range rows {
 		if r.Role != nil {
-			roles = append(roles, roleAt(*r.Role, r.LocationID))
+			roles = append(roles, RoleAt{Role: *r.Role, LocationID: r.LocationID})
 		}
 	}
 	return roles, len(rows) > 0, err

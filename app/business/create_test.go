@@ -62,7 +62,7 @@ func TestCreate(t *testing.T) {
 	}
 	b, l := got.Business, got.Location
 	if b.Name != "Harbour Yoga" || b.Slug != "harbour-yoga" || b.Currency != "EUR" || b.Zone != "Europe/Lisbon" ||
-		b.FeeMode != business.FeeAbsorb || b.FeePPM != 20_000 || b.Words.Class != "Classes" || b.Status != business.Active || b.Version != 1 {
+		b.FeeMode != business.FeeAbsorb || b.FeePPM != 20_000 || b.ClassWord != "Classes" || b.Status != business.Active || b.Version != 1 {
 		t.Errorf("business %+v", b)
 	}
 	if l == nil || l.Slug != "harbour" || l.Currency != "EUR" || l.Zone != "Europe/Lisbon" || l.TaxMode != business.TaxExclusive ||

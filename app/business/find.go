@@ -3,7 +3,10 @@ package business
 import (
 	"context"
 
-	"foyer/app/pg"
+	"github.com/google/uuid"
+
+	"foyer/app/identity"
+	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -16,5 +19,49 @@ func (s *Service) Get(ctx context.Context, sc tenancy.Scope) (Business, error) {
 	return BusinessOf(ctx, s.o.DB.View(sc.Tenant))
 }
 
-// BusinessOf reads the business that r acts for; fault.Missing when there is none.
-func BusinessOf(ctx context.Context, r pg.Reader) (Business, error) { return readBusiness(ctx, r) }
+// Membership is a business that a person belongs to, with what they are and may do there.
+type Membership struct {
+	Business Business
+	Roles    []RoleAt
+	Features []tenancy.Feature // held somewhere in the business, in alphabetical order
+}
+
+// Mine lists the businesses where the signed-in person has a role, in the order they were made. It takes one round trip
+// to find them and one for each: their rows are behind different walls. Errors: identity.ErrSignIn,
+// identity.ErrKeyRefused, Validation on query.limit. A32.
+func (s *Service) Mine(ctx context.Context, sc tenancy.Scope, in paging.In[uuid.UUID]) (page paging.Page[Membership, uuid.UUID], err error) {
+	person, err := identity.PersonOf(sc.Principal)
+	if err != nil {
+		return page, err
+	}
+	if err := in.Validate(); err != nil {
+		return page, err
+	}
+	ids, err := businessesOf(ctx, s.o.DB.View(uuid.Nil), person, in)
+	if err != nil {
+		return page, err
+	}
+	found := paging.Of(ids, in.Size(), func(id uuid.UUID) uuid.UUID { return id })
+	page.Next = found.Next
+	for _, id := range found.Items {
+		m, ok, err := readMembership(ctx, s.o.DB.View(id), person)
+		if err != nil {
+			return paging.Page[Membership, uuid.UUID]{}, err
+		}
+		if ok && len(m.Roles) > 0 {
+			m.Features = heldAnywhere(policy.GrantsFor(assignments(m.Roles)))
+			page.Items = append(page.Items, m)
+		}
+	}
+	return page, nil
+}
+
+func heldAnywhere(g tenancy.Grants) []tenancy.Feature {
+	held := tenancy.FeatureSet{}
+	for _, d := range policy.All {
+		if g.Any(d.Feature) {
+			held[d.Feature] = struct{}{}
+		}
+	}
+	return held.List()
+}

@@ -81,17 +81,8 @@ func HoursOf(ctx context.Context, r pg.Reader, location uuid.UUID) (Hours, error
 // PutHours replaces the whole opening week of a location. The last one to write wins. Errors: fault.Missing,
 // policy.ErrMissingFeature (location.manage there), Validation.
 func (s *Service) PutHours(ctx context.Context, sc tenancy.Scope, in Hours) (Hours, error) {
-	if err := policy.RequireAny(sc, policy.LocationManage); err != nil {
-		return Hours{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return Hours{}, err
-	}
-	in.Intervals = SortWeek(in.Intervals)
-	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Hours, error) {
-		if _, err := changed(ctx, sc, tx, in.LocationID); err != nil {
-			return Hours{}, err
-		}
+	return atPlace(ctx, s, sc, in.LocationID, in.Validate, func(tx *pg.Tx, _ Location) (Hours, error) {
+		in.Intervals = SortWeek(in.Intervals)
 		return in, replaceHours(ctx, tx, in)
 	})
 }

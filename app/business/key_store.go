@@ -16,21 +16,14 @@ import (
 )
 
 func keyFrom(row *ent.APIKey) APIKey {
-	k := APIKey{
-		ID: row.ID, Name: row.Name, Prefix: row.Prefix, Features: make([]tenancy.Feature, len(row.Features)),
+	return APIKey{
+		ID: row.ID, Name: row.Name, Prefix: row.Prefix, Features: each(row.Features, func(f string) tenancy.Feature { return tenancy.Feature(f) }),
 		CreatedBy: row.CreatedBy, CreatedAt: row.CreatedAt, ExpiresAt: row.ExpiresAt, UsedAt: row.UsedAt,
 	}
-	for i, f := range row.Features {
-		k.Features[i] = tenancy.Feature(f)
-	}
-	return k
 }
 
 func insertKey(ctx context.Context, tx *pg.Tx, k APIKey, hash [32]byte) error {
-	features := make([]string, len(k.Features))
-	for i, f := range k.Features {
-		features[i] = string(f)
-	}
+	features := each(k.Features, func(f tenancy.Feature) string { return string(f) })
 	return tx.Ent().APIKey.Create().SetID(k.ID).SetBusinessID(tx.Business()).SetName(k.Name).SetPrefix(k.Prefix).
 		SetKeyHash(hash[:]).SetFeatures(features).SetCreatedBy(k.CreatedBy).SetCreatedAt(k.CreatedAt).
 		SetNillableExpiresAt(k.ExpiresAt).Exec(ctx)
@@ -52,11 +45,7 @@ func endKey(ctx context.Context, tx *pg.Tx, id uuid.UUID) (int, error) {
 // statement although it may write, because the note belongs to no request's effect and must not count as one of its
 // transactions (pg.Claim).
 func useKey(ctx context.Context, v *pg.View, hash [32]byte) (tenancy.Principal, error) {
-	type row struct {
-		ID   uuid.UUID
-		Name string
-	}
-	k, err := pg.One[row](ctx, v, `with found as (
+	k, err := pg.One[APIKey](ctx, v, `with found as (
 			select id, name, used_at from api_keys
 			where business_id = $1 and key_hash = $2 and revoked_at is null and (expires_at is null or expires_at > $3)
 		), noted as (

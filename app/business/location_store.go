@@ -7,9 +7,9 @@ import (
 	entsql "entgo.io/ent/dialect/sql"
 	"github.com/google/uuid"
 
-	"foyer/app/fault"
 	"foyer/app/money"
 	"foyer/app/paging"
+	"foyer/app/patch"
 	"foyer/app/pg"
 	"foyer/ent"
 	entlocation "foyer/ent/location"
@@ -26,14 +26,6 @@ func locationFrom(row *ent.Location) Location {
 		Look: Look{Accent: row.Accent, Ground: row.Ground, Type: row.Type, Corners: row.Corners}, DailyCap: row.DailyCap,
 		Version: row.Version, ArchivedAt: row.ArchivedAt, CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt,
 	}
-}
-
-// missing turns ent's "not found" into the product's.
-func missing(err error) error {
-	if ent.IsNotFound(err) {
-		return fault.Missing()
-	}
-	return err
 }
 
 // each makes every row of a list into what it is about.
@@ -65,14 +57,15 @@ func hasStylesheet(row *ent.Location) bool {
 }
 
 func oneLocation(ctx context.Context, q *ent.LocationQuery) (Location, error) {
-	row, err := withStylesheet(q).Only(ctx)
+	row, err := pg.Found(withStylesheet(q).Only(ctx))
 	if err != nil {
-		return Location{}, missing(err)
+		return Location{}, err
 	}
 	return locationFrom(row), nil
 }
 
-func readLocation(ctx context.Context, r pg.Reader, id uuid.UUID) (Location, error) {
+// LocationOf reads a location of the business that r acts for; fault.Missing when there is none.
+func LocationOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Location, error) {
 	return oneLocation(ctx, r.Ent().Location.Query().Where(entlocation.ID(id)))
 }
 
@@ -115,16 +108,12 @@ func saveLocation(ctx context.Context, tx *pg.Tx, l Location) (Location, error) 
 		SetStreet(l.Address.Street).SetCity(l.Address.City).SetRegion(l.Address.Region).
 		SetPostalCode(l.Address.PostalCode).SetCountry(l.Address.Country).SetWebsite(l.Website).SetOtherSites(l.OtherSites).
 		SetAccent(l.Look.Accent).SetGround(l.Look.Ground).SetType(l.Look.Type).SetCorners(l.Look.Corners).
-		SetVersion(l.Version).SetUpdatedAt(l.UpdatedAt)
+		SetNillableTaxRateID(l.TaxRateID).SetNillableDailyCap(l.DailyCap).SetVersion(l.Version).SetUpdatedAt(l.UpdatedAt)
 	if l.TaxRateID == nil {
 		u.ClearTaxRateID()
-	} else {
-		u.SetTaxRateID(*l.TaxRateID)
 	}
 	if l.DailyCap == nil {
 		u.ClearDailyCap()
-	} else {
-		u.SetDailyCap(*l.DailyCap)
 	}
 	return l, u.Exec(ctx)
 }
@@ -153,4 +142,33 @@ func replaceHours(ctx context.Context, tx *pg.Tx, in Hours) error {
 			SetLocationID(in.LocationID).SetWeekday(int(v.Weekday)).SetOpens(v.Opens).SetCloses(v.Closes)
 	}
 	return tx.Ent().LocationHours.CreateBulk(rows...).Exec(ctx)
+}
+
+// SetPolicyTx gives a location another policy, or none. It is an edit of the location: its version goes up.
+func SetPolicyTx(ctx context.Context, tx *pg.Tx, location uuid.UUID, policy *uuid.UUID) error {
+	_, err := tx.Exec(ctx, `update locations set policy_id = $3, version = version + 1, updated_at = $4
+		where business_id = $1 and id = $2`, tx.Business(), location, policy, tx.Now())
+	return err
+}
+
+// SetWalkinsTx switches a location's walk-ins on or off, and pauses them until an instant or ends a pause; what is
+// not given stays as it is. It is an edit of the location.
+func SetWalkinsTx(ctx context.Context, tx *pg.Tx, location uuid.UUID, on *bool, pause patch.Field[time.Time]) error {
+	_, err := tx.Exec(ctx, `update locations set walkins_off = coalesce(not $3::boolean, walkins_off),
+			walkins_paused_until = case when $4 then $5::timestamptz else walkins_paused_until end,
+			version = version + 1, updated_at = $6
+		where business_id = $1 and id = $2`, tx.Business(), location, on, pause.Set, pause.Value, tx.Now())
+	return err
+}
+
+// SiteOf reads the site of a location in a trip of somebody else's, who finds out whether the public sees it: site stays as
+// it is when there is no such location.
+func SiteOf(business, location uuid.UUID, site *Site) func(*pg.Batch) {
+	return func(b *pg.Batch) {
+		var found bool
+		pg.QueueOne(b, site, &found, `select b.name as studio, l.name, l.slug, l.zone, l.currency, l.street, l.city, l.region, l.postal_code, l.country,
+				l.archived_at is null and b.status <> 'closed' as open,
+				exists (select from stylesheets s where s.business_id = l.business_id and s.location_id = l.id and s.css <> '') as styled
+			from locations l join businesses b on b.business_id = l.business_id where l.business_id = $1 and l.id = $2`, business, location)
+	}
 }

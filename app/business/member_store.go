@@ -2,12 +2,9 @@ package business
 
 import (
 	"context"
-	"errors"
-	"time"
 
 	"github.com/google/uuid"
 
-	"foyer/app/fault"
 	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/ent"
@@ -16,19 +13,15 @@ import (
 	"foyer/policy"
 )
 
+// memberRow is a member with their access, all of it.
 type memberRow struct {
-	ID, PersonID         uuid.UUID
-	Email, Name          string
-	Bookable             bool
-	DailyCap, WeeklyCap  *int
-	DeactivatedAt        *time.Time
-	Version              int64
-	CreatedAt, UpdatedAt time.Time
-	Roles                []RoleAt
+	Member
+	Access
 }
 
 // selectMembers reads members with their roles in one statement; a condition follows it.
-const selectMembers = `select m.id, m.person_id, m.email, m.name, m.bookable, m.daily_cap, m.weekly_cap, m.deactivated_at, m.version, m.created_at,
+const selectMembers = `select m.id, m.person_id, m.email, m.name, m.bookable, m.daily_cap, m.weekly_cap, m.deactivated_at,
+		m.deactivated_at is null as active, m.version, m.created_at,
 		m.updated_at, coalesce((
 			select json_agg(json_build_object('role', r.role, 'location_id', r.location_id) order by r.id)
 			from member_roles r where r.business_id = m.business_id and r.member_id = m.id
@@ -36,23 +29,13 @@ const selectMembers = `select m.id, m.person_id, m.email, m.name, m.bookable, m.
 	from members m where m.business_id = $1 and `
 
 func (r memberRow) member() Member {
-	return Member{
-		ID: r.ID, PersonID: r.PersonID, Name: r.Name, Bookable: r.Bookable, Active: r.DeactivatedAt == nil,
-		DailyCap: r.DailyCap, WeeklyCap: r.WeeklyCap,
-		Access:  &Access{Email: r.Email, Roles: r.Roles, DeactivatedAt: r.DeactivatedAt},
-		Version: r.Version, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
-	}
+	r.Member.Access = &r.Access
+	return r.Member
 }
 
-func roleAt(role string, location *uuid.UUID) RoleAt {
-	return RoleAt{Role: policy.Role(role), LocationID: location}
-}
-
-func readMember(ctx context.Context, r pg.Reader, id uuid.UUID) (Member, error) {
-	row, err := pg.One[memberRow](ctx, r, selectMembers+"m.id = $2", r.Business(), id)
-	if errors.Is(err, pg.ErrNoRow) {
-		return Member{}, fault.Missing()
-	}
+// MemberOf reads a member, active or not, of the business that r acts for; fault.Missing when there is none.
+func MemberOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Member, error) {
+	row, err := pg.Found(pg.One[memberRow](ctx, r, selectMembers+"m.id = $2", r.Business(), id))
 	return row.member(), err
 }
 
@@ -64,8 +47,7 @@ func listMembers(ctx context.Context, r pg.Reader, in paging.In[uuid.UUID]) ([]M
 
 // memberOfPerson finds a member by their person, active or not; fault.Missing when they are not on the team.
 func memberOfPerson(ctx context.Context, r pg.Reader, person uuid.UUID) (uuid.UUID, error) {
-	id, err := r.Ent().Member.Query().Where(entmember.BusinessID(r.Business()), entmember.PersonID(person)).OnlyID(ctx)
-	return id, missing(err)
+	return pg.Found(r.Ent().Member.Query().Where(entmember.BusinessID(r.Business()), entmember.PersonID(person)).OnlyID(ctx))
 }
 
 func insertMember(ctx context.Context, tx *pg.Tx, m Member) error {
@@ -81,21 +63,16 @@ func insertMember(ctx context.Context, tx *pg.Tx, m Member) error {
 func saveMember(ctx context.Context, tx *pg.Tx, m Member) (Member, error) {
 	m.Version, m.UpdatedAt = m.Version+1, tx.Now()
 	u := tx.Ent().Member.Update().Where(entmember.ID(m.ID)).SetName(m.Name).SetBookable(m.Bookable).
+		SetNillableDeactivatedAt(m.Access.DeactivatedAt).SetNillableDailyCap(m.DailyCap).SetNillableWeeklyCap(m.WeeklyCap).
 		SetVersion(m.Version).SetUpdatedAt(m.UpdatedAt)
 	if m.Access.DeactivatedAt == nil {
 		u.ClearDeactivatedAt()
-	} else {
-		u.SetDeactivatedAt(*m.Access.DeactivatedAt)
 	}
 	if m.DailyCap == nil {
 		u.ClearDailyCap()
-	} else {
-		u.SetDailyCap(*m.DailyCap)
 	}
 	if m.WeeklyCap == nil {
 		u.ClearWeeklyCap()
-	} else {
-		u.SetWeeklyCap(*m.WeeklyCap)
 	}
 	return m, u.Exec(ctx)
 }
@@ -133,17 +110,13 @@ func otherOwners(ctx context.Context, tx *pg.Tx, member uuid.UUID) (int, error) 
 
 // readTeamInvite reads what a member is told by mail, and whether they are active.
 func readTeamInvite(ctx context.Context, r pg.Reader, member uuid.UUID) (TeamInvite, bool, error) {
-	type row struct {
-		Email, Name, Locale, Business, Slug string
-		Access, Active                      bool
-	}
-	m, err := pg.One[row](ctx, r, `select m.email, m.name, p.locale, b.name as business, b.slug,
+	m, err := pg.Found(pg.One[struct {
+		TeamInvite
+		Active bool
+	}](ctx, r, `select m.email as "to", m.name, p.locale, b.name as business, b.slug,
 			m.deactivated_at is null as active,
 			exists (select from member_roles r where r.business_id = m.business_id and r.member_id = m.id) as access
 		from members m join businesses b on b.business_id = m.business_id join persons p on p.id = m.person_id
-		where m.business_id = $1 and m.id = $2`, r.Business(), member)
-	if errors.Is(err, pg.ErrNoRow) {
-		return TeamInvite{}, false, fault.Missing()
-	}
-	return TeamInvite{To: m.Email, Name: m.Name, Locale: m.Locale, Business: m.Business, Slug: m.Slug, Access: m.Access}, m.Active, err
+		where m.business_id = $1 and m.id = $2`, r.Business(), member))
+	return m.TeamInvite, m.Active, err
 }

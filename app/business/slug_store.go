@@ -2,11 +2,9 @@ package business
 
 import (
 	"context"
-	"errors"
 
 	"github.com/google/uuid"
 
-	"foyer/app/fault"
 	"foyer/app/pg"
 )
 
@@ -23,20 +21,8 @@ func takeColumn(owner *uuid.UUID) string {
 }
 
 func findSlug(ctx context.Context, r pg.Reader, slug string) (Found, error) {
-	type row struct {
-		BusinessID  uuid.UUID
-		LocationID  *uuid.UUID
-		CurrentSlug string
-	}
-	f, err := pg.One[row](ctx, r, "select business_id, location_id, current_slug from app.find_slug($1)", slug)
-	if errors.Is(err, pg.ErrNoRow) {
-		return Found{}, fault.Missing()
-	}
-	found := Found{Business: f.BusinessID, Slug: f.CurrentSlug}
-	if f.LocationID != nil {
-		found.Location = *f.LocationID
-	}
-	return found, err
+	return pg.Found(pg.One[Found](ctx, r, `select business_id as business, coalesce(location_id, $2) as location,
+		current_slug as slug from app.find_slug($1)`, slug, uuid.Nil))
 }
 
 // freeSlugs returns those of the slugs that nobody has, in the given order.

@@ -20,10 +20,11 @@ func spaceFrom(row *ent.Space) Space {
 	}
 }
 
-func readSpace(ctx context.Context, r pg.Reader, location, id uuid.UUID) (Space, error) {
-	row, err := r.Ent().Space.Query().Where(entspace.ID(id), entspace.LocationID(location)).Only(ctx)
+// SpaceOf reads a space of a location, archived or not, of the business that r acts for; fault.Missing when there is none.
+func SpaceOf(ctx context.Context, r pg.Reader, location, id uuid.UUID) (Space, error) {
+	row, err := pg.Found(r.Ent().Space.Query().Where(entspace.ID(id), entspace.LocationID(location)).Only(ctx))
 	if err != nil {
-		return Space{}, missing(err)
+		return Space{}, err
 	}
 	return spaceFrom(row), nil
 }
@@ -45,11 +46,9 @@ func insertSpace(ctx context.Context, tx *pg.Tx, s Space) error {
 func saveSpace(ctx context.Context, tx *pg.Tx, s Space) (Space, error) {
 	s.Version, s.UpdatedAt = s.Version+1, tx.Now()
 	u := tx.Ent().Space.Update().Where(entspace.ID(s.ID)).SetName(s.Name).SetCapacity(s.Capacity).
-		SetNillableArchivedAt(s.ArchivedAt).SetVersion(s.Version).SetUpdatedAt(s.UpdatedAt)
+		SetNillableParentID(s.ParentID).SetNillableArchivedAt(s.ArchivedAt).SetVersion(s.Version).SetUpdatedAt(s.UpdatedAt)
 	if s.ParentID == nil {
 		u.ClearParentID()
-	} else {
-		u.SetParentID(*s.ParentID)
 	}
 	return s, pg.Map(u.Exec(ctx), spaceConstraints)
 }

@@ -3,7 +3,6 @@ package business
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -12,17 +11,12 @@ import (
 
 // readStylesheet is version 0 and empty when there is no row.
 func readStylesheet(ctx context.Context, r pg.Reader, location uuid.UUID) (Stylesheet, error) {
-	type row struct {
-		CSS       string `db:"css"`
-		Version   int64
-		UpdatedAt time.Time
-	}
-	found, err := pg.One[row](ctx, r, "select css, version, updated_at from stylesheets where business_id = $1 and location_id = $2",
-		r.Business(), location)
+	s, err := pg.One[Stylesheet](ctx, r, `select location_id, css, version, updated_at from stylesheets
+		where business_id = $1 and location_id = $2`, r.Business(), location)
 	if errors.Is(err, pg.ErrNoRow) {
 		return Stylesheet{LocationID: location}, nil
 	}
-	return Stylesheet{LocationID: location, CSS: found.CSS, Version: found.Version, UpdatedAt: &found.UpdatedAt}, err
+	return s, err
 }
 
 // saveStylesheet writes the sheet under its next version. The row stays when the sheet is empty: its version goes on.

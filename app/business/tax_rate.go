@@ -9,6 +9,7 @@ import (
 
 	"foyer/app/fault"
 	"foyer/app/paging"
+	"foyer/app/patch"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -71,4 +72,75 @@ func (s *Service) TaxRates(ctx context.Context, sc tenancy.Scope, in paging.In[u
 	}
 	rows, err := listRates(ctx, s.o.DB.View(sc.Tenant), in)
 	return paging.Of(rows, in.Size(), func(r TaxRate) uuid.UUID { return r.ID }), err
+}
+
+// UpdateTaxRateInput changes a tax rate. A nil member stays as it is.
+type UpdateTaxRateInput struct {
+	TaxRateID uuid.UUID
+	Version   int64 // of the rate that was read
+	Name      *string
+	PPM       *int
+}
+
+// Validate trims and checks what was given.
+func (in *UpdateTaxRateInput) Validate() error {
+	var c fault.Checks
+	if in.Name != nil {
+		checkLine(&c, "name", in.Name, MaxRateName)
+	}
+	if in.PPM != nil {
+		checkPPM(&c, *in.PPM)
+	}
+	return c.Err()
+}
+
+// ErrRateArchived refuses to change a rate that has a successor.
+var ErrRateArchived = fault.New(fault.Conflict, "tax_rate_archived", "This tax rate has been replaced.")
+
+// UpdateTaxRate renames a rate, or replaces it: a new figure is a new rate with a new id, the old one is archived, and
+// locations and offerings move to the new one in the same transaction. It returns the rate that is in use now. Errors:
+// fault.Missing, policy.ErrMissingFeature (business.manage), Validation, fault.ErrStale, ErrRateArchived.
+func (s *Service) UpdateTaxRate(ctx context.Context, sc tenancy.Scope, in UpdateTaxRateInput) (TaxRate, error) {
+	if err := policy.Require(sc, policy.BusinessManage); err != nil {
+		return TaxRate{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return TaxRate{}, err
+	}
+	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (TaxRate, error) {
+		rate, err := lockRate(ctx, tx, in.TaxRateID)
+		if err != nil {
+			return TaxRate{}, err
+		}
+		if rate.ArchivedAt != nil {
+			return TaxRate{}, ErrRateArchived
+		}
+		if err := fault.Stale(in.Version, rate.Version); err != nil {
+			return TaxRate{}, err
+		}
+		old := rate
+		patch.Set(&rate.Name, in.Name)
+		patch.Set(&rate.PPM, in.PPM)
+		if rate.PPM != old.PPM {
+			return s.replaceRate(ctx, tx, old, rate)
+		}
+		return saveRate(ctx, tx, rate)
+	})
+}
+
+// replaceRate puts a rate with another figure in the place of old.
+func (s *Service) replaceRate(ctx context.Context, tx *pg.Tx, old, changed TaxRate) (TaxRate, error) {
+	now := tx.Now()
+	old.ArchivedAt = &now
+	if _, err := saveRate(ctx, tx, old); err != nil {
+		return TaxRate{}, err
+	}
+	rate := newRate(tx, changed.Name, changed.PPM)
+	if err := insertRate(ctx, tx, rate); err != nil {
+		return TaxRate{}, err
+	}
+	if err := moveDefaultRate(ctx, tx, old.ID, rate.ID); err != nil {
+		return TaxRate{}, err
+	}
+	return rate, s.o.TaxRateMovedTx(ctx, tx, old.ID, rate.ID)
 }

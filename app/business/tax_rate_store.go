@@ -19,9 +19,9 @@ func rateFrom(row *ent.TaxRate) TaxRate {
 }
 
 func oneRate(ctx context.Context, q *ent.TaxRateQuery) (TaxRate, error) {
-	row, err := q.Only(ctx)
+	row, err := pg.Found(q.Only(ctx))
 	if err != nil {
-		return TaxRate{}, missing(err)
+		return TaxRate{}, err
 	}
 	return rateFrom(row), nil
 }

@@ -11,7 +11,6 @@ import (
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/policy"
 )
 
 // Look is how a location's pages look.
@@ -52,6 +51,13 @@ type Theme struct {
 	Version    int64
 }
 
+// Validate checks the look.
+func (in *Theme) Validate() error {
+	var c fault.Checks
+	in.Look.check(&c)
+	return c.Err()
+}
+
 // Theme returns a location's look. Errors: fault.Missing, policy.ErrMissingFeature (location.view there).
 func (s *Service) Theme(ctx context.Context, sc tenancy.Scope, location uuid.UUID) (Theme, error) {
 	l, err := s.Location(ctx, sc, location)
@@ -63,24 +69,12 @@ func themeOf(l Location) Theme { return Theme{LocationID: l.ID, Look: l.Look, Ve
 // PutTheme replaces a location's look. in.Version is the location's. Errors: fault.Missing, policy.ErrMissingFeature
 // (location.manage there), Validation, fault.ErrStale.
 func (s *Service) PutTheme(ctx context.Context, sc tenancy.Scope, in Theme) (Theme, error) {
-	if err := policy.RequireAny(sc, policy.LocationManage); err != nil {
-		return Theme{}, err
-	}
-	var c fault.Checks
-	in.Look.check(&c)
-	if err := c.Err(); err != nil {
-		return Theme{}, err
-	}
-	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Theme, error) {
-		l, err := changed(ctx, sc, tx, in.LocationID)
-		if err != nil {
-			return Theme{}, err
-		}
+	return atPlace(ctx, s, sc, in.LocationID, in.Validate, func(tx *pg.Tx, l Location) (Theme, error) {
 		if err := fault.Stale(in.Version, l.Version); err != nil {
 			return Theme{}, err
 		}
 		l.Look = in.Look
-		l, err = saveLocation(ctx, tx, l)
+		l, err := saveLocation(ctx, tx, l)
 		return themeOf(l), err
 	})
 }

@@ -51,7 +51,7 @@ func TestUpdate(t *testing.T) {
 		Currency: ptr(money.Currency("CAD")), ClassWord: ptr("Sessions"), AppointmentWord: ptr("Privates"), RentalWord: ptr("Rooms"),
 	})
 	if err != nil || got.Name != "Harbour Movement" || got.FeeMode != "split" || got.Currency != "CAD" || got.Version != 2 ||
-		got.Words != (business.Words{Class: "Sessions", Appointment: "Privates", Rental: "Rooms"}) || got.Slug != s.Business.Slug {
+		got.Words != (business.Words{ClassWord: "Sessions", AppointmentWord: "Privates", RentalWord: "Rooms"}) || got.Slug != s.Business.Slug {
 		t.Fatalf("%+v (%v)", got, err)
 	}
 	if read, err := h.Get(t.Context(), s.Owner); err != nil || read != got {

@@ -85,11 +85,8 @@ func (s *Service) putLinks(ctx context.Context, sc tenancy.Scope, in PutLinksInp
 	if err := in.validate(l.field); err != nil {
 		return Offering{}, err
 	}
-	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Offering, error) {
-		o, err := s.lock(ctx, tx, sc, in.ID)
+	return change(ctx, s, sc, in.ID, func(tx *pg.Tx, o Offering) (Offering, error) {
 		switch {
-		case err != nil:
-			return Offering{}, err
 		case in.Version != 0 && in.Version != o.Version:
 			return Offering{}, fault.ErrStale.With("version", o.Version)
 		case o.State == Archived:

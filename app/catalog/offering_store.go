@@ -3,12 +3,10 @@ package catalog
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"strings"
 
 	"github.com/google/uuid"
 
-	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/ent"
 	"foyer/ent/offering"
@@ -33,22 +31,14 @@ const offeringFrom = ` from offerings o
 	join businesses b on b.business_id = o.business_id `
 
 func find(ctx context.Context, r pg.Reader, id uuid.UUID) (Offering, error) {
-	return found(pg.One[Offering](ctx, r, `select `+offeringColumns+offeringFrom+`where o.business_id = $1 and o.id = $2`,
+	return pg.Found(pg.One[Offering](ctx, r, `select `+offeringColumns+offeringFrom+`where o.business_id = $1 and o.id = $2`,
 		r.Business(), id))
 }
 
 // findLocked reads an offering and locks its row until the transaction ends.
 func findLocked(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Offering, error) {
-	return found(pg.One[Offering](ctx, tx, `select `+offeringColumns+offeringFrom+
+	return pg.Found(pg.One[Offering](ctx, tx, `select `+offeringColumns+offeringFrom+
 		`where o.business_id = $1 and o.id = $2 for update of o`, tx.Business(), id))
-}
-
-// found turns the missing row into the fault for unknown and foreign ids.
-func found[T any](v T, err error) (T, error) {
-	if errors.Is(err, pg.ErrNoRow) {
-		return v, fault.Missing()
-	}
-	return v, err
 }
 
 // insert writes a new offering, or returns ErrSlugTaken and leaves the transaction alive.
@@ -75,15 +65,12 @@ func save(ctx context.Context, tx *pg.Tx, o *Offering) error {
 	u := tx.Ent().Offering.Update().Where(offering.ID(o.ID), ofBusiness(tx)).
 		SetSlug(o.Slug).SetName(o.Name).SetDescription(o.Description).SetHeading(o.Heading).SetState(string(o.State)).
 		SetDurationMinutes(o.DurationMinutes).SetCapacity(o.Capacity).SetOnlineCapacity(o.OnlineCapacity).
-		SetPosition(o.Position).SetNillablePriceAmount(o.PriceAmount).AddVersion(1).SetUpdatedAt(tx.Now())
-	if o.TaxRateID != nil {
-		u.SetTaxRateID(*o.TaxRateID)
-	} else {
+		SetPosition(o.Position).SetNillablePriceAmount(o.PriceAmount).SetNillableTaxRateID(o.TaxRateID).
+		SetNillablePublishedAt(o.PublishedAt).AddVersion(1).SetUpdatedAt(tx.Now())
+	if o.TaxRateID == nil {
 		u.ClearTaxRateID()
 	}
-	if o.PublishedAt != nil {
-		u.SetPublishedAt(*o.PublishedAt)
-	} else {
+	if o.PublishedAt == nil {
 		u.ClearPublishedAt()
 	}
 	saveSettings(u, o.Settings)
@@ -138,7 +125,9 @@ func rateInUse(ctx context.Context, tx *pg.Tx, id uuid.UUID) (bool, error) {
 		tx.Business(), id)
 }
 
-func moveRate(ctx context.Context, tx *pg.Tx, old, successor uuid.UUID) error {
+// MoveTaxRateTx puts the successor of a tax rate on every offering that has the old one: business.Options.TaxRateMovedTx.
+// It is an edit: versions go up.
+func MoveTaxRateTx(ctx context.Context, tx *pg.Tx, old, successor uuid.UUID) error {
 	return tx.Ent().Offering.Update().Where(ofBusiness(tx), offering.TaxRateID(old)).
 		SetTaxRateID(successor).AddVersion(1).SetUpdatedAt(tx.Now()).Exec(ctx)
 }
@@ -192,13 +181,17 @@ func listed(ctx context.Context, v *pg.View, in ListedInput, also []func(*pg.Bat
 	return rows, ok, b.Send(ctx)
 }
 
-func publicByID(ctx context.Context, r pg.Reader, id uuid.UUID) (Listing, error) {
-	return found(pg.One[Listing](ctx, r, `select `+listingColumns+offeringFrom+`where o.business_id = $1 and o.id = $2 and `+public,
-		r.Business(), id))
+// HasPublished asks, in a trip of somebody else's, whether the public sees an offering of that slug at a location of a
+// business.
+func HasPublished(business, location uuid.UUID, slug string, yes *bool) func(*pg.Batch) {
+	return func(b *pg.Batch) {
+		var one int
+		pg.QueueOne(b, &one, yes, `select 1`+offeringFrom+`where o.business_id = $1 and o.location_id = $2 and o.slug = $3 and `+public,
+			business, location, slug)
+	}
 }
 
-func hasPublished(b *pg.Batch, business, location uuid.UUID, slug string, yes *bool) {
-	var one int
-	pg.QueueOne(b, &one, yes, `select 1`+offeringFrom+`where o.business_id = $1 and o.location_id = $2 and o.slug = $3 and `+public,
-		business, location, slug)
+func publicByID(ctx context.Context, r pg.Reader, id uuid.UUID) (Listing, error) {
+	return pg.Found(pg.One[Listing](ctx, r, `select `+listingColumns+offeringFrom+`where o.business_id = $1 and o.id = $2 and `+public,
+		r.Business(), id))
 }

@@ -15,7 +15,12 @@ const pageMost = 200
 // policyJoin is the policy p that holds for an offering o at a location l.
 const policyJoin = `left join policies p on p.business_id = o.business_id and p.id = coalesce(o.policy_id, l.policy_id) `
 
-func pageBySlug(ctx context.Context, v *pg.View, location uuid.UUID, slug string) (Page, error) {
+// PageOf returns a published offering by the location's id and its slug, in one round trip. One that the public does not
+// see is not found.
+func PageOf(ctx context.Context, v *pg.View, location uuid.UUID, slug string) (Page, error) {
+	if !ValidSlug(slug) {
+		return Page{}, fault.Missing()
+	}
 	var p Page
 	var ok bool
 	of := ` where k.business_id = $1 and k.offering_id = (select id from offerings where business_id = $1 and location_id = $2 and slug = $3) `
@@ -37,12 +42,18 @@ func pageBySlug(ctx context.Context, v *pg.View, location uuid.UUID, slug string
 	return p, nil
 }
 
-func computed(ctx context.Context, r pg.Reader, location uuid.UUID) ([]Listing, error) {
+// ComputedOf returns the published offerings of a location whose times are computed, in the storefront's order and in one
+// round trip.
+func ComputedOf(ctx context.Context, r pg.Reader, location uuid.UUID) ([]Listing, error) {
 	return pg.All[Listing](ctx, r, `select `+listingColumns+offeringFrom+`where o.business_id = $1 and o.location_id = $2
 			and o.kind <> 'class' and `+public+`order by o.position, lower(o.name), o.id limit $3`, r.Business(), location, pageMost)
 }
 
-func terms(ctx context.Context, r pg.Reader, offerings []uuid.UUID) (map[uuid.UUID]Terms, error) {
+// TermsOf returns the terms of offerings as they are now. It is one statement; an unknown offering is not in the answer.
+func TermsOf(ctx context.Context, r pg.Reader, offerings []uuid.UUID) (map[uuid.UUID]Terms, error) {
+	if len(offerings) == 0 {
+		return nil, nil
+	}
 	type row struct {
 		ID        uuid.UUID
 		Kind      Kind
@@ -57,6 +68,17 @@ func terms(ctx context.Context, r pg.Reader, offerings []uuid.UUID) (map[uuid.UU
 	for _, o := range rows {
 		each := o.Kind == Class || o.Kind == Rental && o.SoldAs == PerPerson
 		out[o.ID] = Terms{Approval: o.Approval, Each: each, Course: o.Enrolment == BySeries, Rules: o.Rules}
+	}
+	return out, err
+}
+
+// RulesOf returns the rules that hold for offerings now: those of the offering's own policy, else of its location's, else
+// StandardRules. It is one statement; an unknown offering is not in the answer.
+func RulesOf(ctx context.Context, r pg.Reader, offerings []uuid.UUID) (map[uuid.UUID]Rules, error) {
+	known, err := TermsOf(ctx, r, offerings)
+	out := make(map[uuid.UUID]Rules, len(known))
+	for id, t := range known {
+		out[id] = t.Rules
 	}
 	return out, err
 }

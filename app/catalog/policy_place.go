@@ -2,10 +2,10 @@ package catalog
 
 import (
 	"context"
-	"foyer/app/business"
 
 	"github.com/google/uuid"
 
+	"foyer/app/business"
 	"foyer/app/fault"
 	"foyer/app/money"
 	"foyer/app/pg"

@@ -9,38 +9,16 @@ import (
 	"foyer/app/pg"
 )
 
-// RulesOf returns the rules that hold for offerings now: those of the offering's own policy, else of its location's, else
-// StandardRules. It is one statement; an unknown offering is not in the answer.
-func RulesOf(ctx context.Context, r pg.Reader, offerings []uuid.UUID) (map[uuid.UUID]Rules, error) {
-	out := make(map[uuid.UUID]Rules, len(offerings))
-	if len(offerings) == 0 {
-		return out, nil
-	}
-	type row struct {
-		ID    uuid.UUID
-		Rules Rules
-	}
-	rows, err := pg.All[row](ctx, r, `select o.id, coalesce(p.rules, 'null') as rules
-		from offerings o
-		join locations l on l.business_id = o.business_id and l.id = o.location_id
-		left join policies p on p.business_id = o.business_id and p.id = coalesce(o.policy_id, l.policy_id)
-		where o.business_id = $1 and o.id = any($2)`, r.Business(), offerings)
-	for _, o := range rows {
-		out[o.ID] = o.Rules
-	}
-	return out, err
-}
-
 const selectPolicies = `select p.id, p.name, p.rules, b.currency, p.archived_at, p.version, p.created_at, p.updated_at
 	from policies p join businesses b on b.business_id = p.business_id where p.business_id = $1 `
 
 func findPolicy(ctx context.Context, r pg.Reader, id uuid.UUID) (Policy, error) {
-	return found(pg.One[Policy](ctx, r, selectPolicies+`and p.id = $2`, r.Business(), id))
+	return pg.Found(pg.One[Policy](ctx, r, selectPolicies+`and p.id = $2`, r.Business(), id))
 }
 
 // lockPolicy reads a policy and locks its row until the transaction ends.
 func lockPolicy(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Policy, error) {
-	return found(pg.One[Policy](ctx, tx, selectPolicies+`and p.id = $2 for update of p`, tx.Business(), id))
+	return pg.Found(pg.One[Policy](ctx, tx, selectPolicies+`and p.id = $2 for update of p`, tx.Business(), id))
 }
 
 func listPolicies(ctx context.Context, r pg.Reader, in paging.In[uuid.UUID]) ([]Policy, error) {
@@ -81,7 +59,7 @@ func policyInForce(ctx context.Context, tx *pg.Tx, id uuid.UUID) (bool, error) {
 
 // placePolicy reads what holds at a location.
 func placePolicy(ctx context.Context, r pg.Reader, location uuid.UUID) (PlacePolicy, error) {
-	return found(pg.One[PlacePolicy](ctx, r, `select l.id as location_id, p.id as policy_id, coalesce(p.name, $3) as name,
+	return pg.Found(pg.One[PlacePolicy](ctx, r, `select l.id as location_id, p.id as policy_id, coalesce(p.name, $3) as name,
 			coalesce(p.rules, 'null') as rules, l.currency, l.version
 		from locations l left join policies p on p.business_id = l.business_id and p.id = l.policy_id
 		where l.business_id = $1 and l.id = $2`, r.Business(), location, StandardName))
@@ -95,6 +73,6 @@ type place struct {
 }
 
 func lockPlace(ctx context.Context, tx *pg.Tx, location uuid.UUID) (place, error) {
-	return found(pg.One[place](ctx, tx, `select policy_id, archived_at is not null as archived, version from locations
+	return pg.Found(pg.One[place](ctx, tx, `select policy_id, archived_at is not null as archived, version from locations
 		where business_id = $1 and id = $2 for no key update`, tx.Business(), location))
 }

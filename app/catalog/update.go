@@ -60,11 +60,7 @@ func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) 
 	if err := in.Validate(); err != nil {
 		return Offering{}, err
 	}
-	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Offering, error) {
-		was, err := s.lock(ctx, tx, sc, in.ID)
-		if err != nil {
-			return Offering{}, err
-		}
+	return change(ctx, s, sc, in.ID, func(tx *pg.Tx, was Offering) (Offering, error) {
 		if err := fault.Stale(in.Version, was.Version); err != nil {
 			return Offering{}, err
 		}
@@ -167,11 +163,20 @@ func (in UpdateInput) settings(s *Settings) {
 	patch.Set(&s.Walkins, in.Walkins)
 }
 
-// lock reads an offering for a change and asks for catalog.manage at its location.
-func (s *Service) lock(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID) (Offering, error) {
-	o, err := findLocked(ctx, tx, id)
-	if err != nil {
-		return Offering{}, err
+// change is how every change of an offering begins: with catalog.manage somewhere, with the offering, whose row stays locked,
+// and with catalog.manage at its location.
+func change[T any](ctx context.Context, s *Service, sc tenancy.Scope, id uuid.UUID, do func(*pg.Tx, Offering) (T, error)) (out T, err error) {
+	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
+		return out, err
 	}
-	return o, policy.RequireAt(sc, policy.CatalogManage, o.LocationID)
+	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (out T, err error) {
+		o, err := findLocked(ctx, tx, id)
+		if err != nil {
+			return out, err
+		}
+		if err := policy.RequireAt(sc, policy.CatalogManage, o.LocationID); err != nil {
+			return out, err
+		}
+		return do(tx, o)
+	})
 }

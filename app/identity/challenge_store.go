@@ -56,15 +56,11 @@ func guessesToday(ctx context.Context, r pg.Reader, address string) (int, error)
 
 // dueCode reads whom a code still has to reach, with the name and language of a person who is known already.
 func dueCode(ctx context.Context, r pg.Reader, id uuid.UUID) (Code, bool, error) {
-	type row struct {
-		Email, Name, Locale string
-		ExpiresAt           time.Time
-	}
-	c, err := pg.One[row](ctx, r, `select c.email, coalesce(p.name, '') as name, coalesce(p.locale, 'en') as locale, c.expires_at
+	c, err := pg.One[Code](ctx, r, `select c.email as "to", coalesce(p.name, '') as name, coalesce(p.locale, 'en') as locale, c.expires_at
 		from challenges c left join persons p on p.email = c.email
 		where c.id = $1 and c.attempts < $2 and c.consumed_at is null and c.expires_at > $3`, id, CodeTry, r.Now())
 	if errors.Is(err, pg.ErrNoRow) {
 		return Code{}, false, nil
 	}
-	return Code{To: c.Email, Name: c.Name, Locale: c.Locale, ExpiresAt: c.ExpiresAt.UTC()}, err == nil, err
+	return c, err == nil, err
 }

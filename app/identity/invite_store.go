@@ -6,35 +6,22 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/fault"
 	"foyer/app/pg"
-	"foyer/ent"
 	"foyer/ent/invite"
 )
 
-func inviteFrom(row *ent.Invite) Invite {
-	return Invite{ID: row.ID, Email: row.Email, BusinessName: row.BusinessName, ExpiresAt: row.ExpiresAt.UTC()}
-}
-
-func insertInvite(ctx context.Context, tx *pg.Tx, hash []byte, address, businessName string) (Invite, error) {
-	row, err := tx.Ent().Invite.Create().SetID(pg.NewID()).SetTokenHash(hash).SetEmail(address).
-		SetBusinessName(businessName).SetCreatedAt(tx.Now()).SetExpiresAt(tx.Now().Add(InviteLife)).Save(ctx)
-	if err != nil {
-		return Invite{}, err
-	}
-	return inviteFrom(row), nil
+func insertInvite(ctx context.Context, tx *pg.Tx, hash []byte, i Invite) error {
+	return tx.Ent().Invite.Create().SetID(i.ID).SetTokenHash(hash).SetEmail(i.Email).SetBusinessName(i.BusinessName).
+		SetCreatedAt(tx.Now()).SetExpiresAt(i.ExpiresAt).Exec(ctx)
 }
 
 func openInvite(ctx context.Context, r pg.Reader, hash []byte) (Invite, error) {
-	row, err := r.Ent().Invite.Query().
-		Where(invite.TokenHash(hash), invite.ConsumedAtIsNil(), invite.ExpiresAtGT(r.Now())).Only(ctx)
-	if ent.IsNotFound(err) {
-		return Invite{}, fault.Missing()
-	}
+	row, err := pg.Found(r.Ent().Invite.Query().
+		Where(invite.TokenHash(hash), invite.ConsumedAtIsNil(), invite.ExpiresAtGT(r.Now())).Only(ctx))
 	if err != nil {
 		return Invite{}, err
 	}
-	return inviteFrom(row), nil
+	return Invite{ID: row.ID, Email: row.Email, BusinessName: row.BusinessName, ExpiresAt: row.ExpiresAt}, nil
 }
 
 // consumeInvite marks an open invite as used, if the person is the one it was sent to. The person's address is read here
@@ -49,5 +36,5 @@ func consumeInvite(ctx context.Context, tx *pg.Tx, hash []byte, person, business
 	if errors.Is(err, pg.ErrNoRow) {
 		return Person{}, ErrInvite
 	}
-	return utcPerson(p), err
+	return p, err
 }

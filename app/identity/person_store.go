@@ -3,7 +3,6 @@ package identity
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -14,40 +13,23 @@ import (
 
 const personColumns = "id, email, name, phone, locale, zone, verified_at, version, created_at, updated_at"
 
-func personFrom(row *ent.Person) Person {
-	return utcPerson(Person{
+func onePerson(ctx context.Context, q *ent.PersonQuery) (Person, error) {
+	row, err := q.Only(ctx)
+	if err != nil {
+		return Person{}, err
+	}
+	return Person{
 		ID: row.ID, Email: row.Email, Name: row.Name, Phone: row.Phone, Locale: row.Locale, Zone: row.Zone,
 		VerifiedAt: row.VerifiedAt, Version: row.Version, CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt,
-	})
-}
-
-func utcPerson(p Person) Person {
-	p.VerifiedAt, p.CreatedAt, p.UpdatedAt = utc(p.VerifiedAt), p.CreatedAt.UTC(), p.UpdatedAt.UTC()
-	return p
-}
-
-func utc(t *time.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	u := t.UTC()
-	return &u
+	}, nil
 }
 
 func personByID(ctx context.Context, r pg.Reader, id uuid.UUID) (Person, error) {
-	row, err := r.Ent().Person.Query().Where(person.ID(id)).Only(ctx)
-	if err != nil {
-		return Person{}, err
-	}
-	return personFrom(row), nil
+	return onePerson(ctx, r.Ent().Person.Query().Where(person.ID(id)))
 }
 
 func lockPerson(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Person, error) {
-	row, err := tx.Ent().Person.Query().Where(person.ID(id)).ForUpdate().Only(ctx)
-	if err != nil {
-		return Person{}, err
-	}
-	return personFrom(row), nil
+	return onePerson(ctx, tx.Ent().Person.Query().Where(person.ID(id)).ForUpdate())
 }
 
 // saveProfile writes what a person may change of themselves.
@@ -68,14 +50,13 @@ func ensurePerson(ctx context.Context, tx *pg.Tx, address, name string) (Person,
 			on conflict (email) do update set email = excluded.email
 			returning `+personColumns, pg.NewID(), address, name, tx.Now())
 	}
-	return utcPerson(p), err
+	return p, err
 }
 
 // verifiedPerson finds or makes the person whose code has come back.
 func verifiedPerson(ctx context.Context, tx *pg.Tx, address string) (Person, error) {
-	p, err := pg.One[Person](ctx, tx, `insert into persons (id, email, verified_at, created_at, updated_at)
+	return pg.One[Person](ctx, tx, `insert into persons (id, email, verified_at, created_at, updated_at)
 		values ($1, $2, $3, $3, $3)
 		on conflict (email) do update set verified_at = coalesce(persons.verified_at, excluded.verified_at)
 		returning `+personColumns, pg.NewID(), address, tx.Now())
-	return utcPerson(p), err
 }

@@ -2,7 +2,11 @@ package identity
 
 import (
 	"context"
+	"strings"
 
+	"foyer/app/fault"
+	"foyer/app/patch"
+	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
 
@@ -13,4 +17,61 @@ func (s *Service) Profile(ctx context.Context, p tenancy.Principal) (Person, err
 		return Person{}, err
 	}
 	return personByID(ctx, s.db.View(noBusiness), id)
+}
+
+// ProfileInput changes a profile. A nil member stays as it is; an empty Phone or Zone is taken away.
+type ProfileInput struct {
+	Version int64   // of the profile that was read
+	Name    *string // 1 to MaxName characters
+	Phone   *string
+	Locale  *string // "pt-BR"
+	Zone    *string // "America/Sao_Paulo"
+}
+
+// Validate trims the texts and checks them. The fields of a refusal are body.name, body.phone, body.locale, body.zone.
+func (in *ProfileInput) Validate() error {
+	var c fault.Checks
+	for _, f := range []struct {
+		name string
+		text *string
+		ok   func(string) bool
+		say  string
+	}{
+		{"name", in.Name, func(s string) bool { return s != "" && IsLine(s, MaxName) }, "Write a name of at most 120 characters, on one line."},
+		{"phone", in.Phone, func(s string) bool { return s == "" || knownPhone(s) }, "Write a phone number, like +1 555 010 9999."},
+		{"locale", in.Locale, KnownLocale, "Write a language tag, like en or pt-BR."},
+		{"zone", in.Zone, func(s string) bool { return s == "" || KnownZone(s) }, "Write a time zone of the IANA list, like Europe/Lisbon."},
+	} {
+		if f.text != nil {
+			*f.text = strings.TrimSpace(*f.text)
+			c.That(f.ok(*f.text), f.name, f.say)
+		}
+	}
+	return c.Err()
+}
+
+// UpdateProfile changes the signed-in person's own profile and returns it. The address is not among it: it is what the
+// codes prove. Errors: Validation, fault.ErrStale, ErrSignIn, ErrKeyRefused.
+func (s *Service) UpdateProfile(ctx context.Context, p tenancy.Principal, in ProfileInput) (Person, error) {
+	id, err := PersonOf(p)
+	if err != nil {
+		return Person{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return Person{}, err
+	}
+	return pg.InTx(ctx, s.db, noBusiness, func(tx *pg.Tx) (Person, error) {
+		person, err := lockPerson(ctx, tx, id)
+		if err != nil {
+			return Person{}, err
+		}
+		if err := fault.Stale(in.Version, person.Version); err != nil {
+			return Person{}, err
+		}
+		patch.Set(&person.Name, in.Name)
+		patch.Set(&person.Phone, in.Phone)
+		patch.Set(&person.Locale, in.Locale)
+		patch.Set(&person.Zone, in.Zone)
+		return saveProfile(ctx, tx, person)
+	})
 }

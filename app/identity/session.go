@@ -1,11 +1,14 @@
 package identity
 
 import (
+	"context"
 	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
 )
 
 // How long a session lasts. A44.
@@ -29,4 +32,58 @@ type Session struct {
 	SeenAt    time.Time // last use, to the hour
 	ExpiresAt time.Time // the sliding end: SessionIdle after the last use, and never past SessionLife after the start
 	Current   bool      // the session of this call
+}
+
+// Authenticate returns the person behind a session token, in one round trip. It moves the sliding end on, at most once
+// an hour. The only refusal is ErrSession: unknown, expired and revoked tokens look alike. A39, A44, A56.
+func (s *Service) Authenticate(ctx context.Context, bearer string) (tenancy.Principal, error) {
+	hash, ok := hashToken(bearer)
+	if !ok {
+		return tenancy.Principal{}, ErrSession
+	}
+	return useSession(ctx, s.db.View(noBusiness), hash)
+}
+
+// Sessions lists the caller's live sessions, the newest first, MaxSessions at most. Errors: ErrSignIn, ErrKeyRefused.
+func (s *Service) Sessions(ctx context.Context, p tenancy.Principal) ([]Session, error) {
+	person, err := PersonOf(p)
+	if err != nil {
+		return nil, err
+	}
+	list, err := liveSessions(ctx, s.db.View(noBusiness), person)
+	for i := range list {
+		list[i].Current = list[i].ID == p.Session
+	}
+	return list, err
+}
+
+// RevokeSession ends one of the caller's own live sessions; its next use is refused. Any other id is fault.Missing: a
+// stranger's session looks like an unknown one. Errors also: ErrSignIn, ErrKeyRefused.
+func (s *Service) RevokeSession(ctx context.Context, p tenancy.Principal, session uuid.UUID) error {
+	person, err := PersonOf(p)
+	if err != nil {
+		return err
+	}
+	_, err = pg.InTx(ctx, s.db, noBusiness, func(tx *pg.Tx) (struct{}, error) {
+		n, err := endSession(ctx, tx, person, session)
+		if err == nil && n == 0 {
+			err = fault.Missing()
+		}
+		return struct{}{}, err
+	})
+	return err
+}
+
+// Logout ends the session of this call. It succeeds when the session had ended already. Errors: ErrSignIn,
+// ErrKeyRefused.
+func (s *Service) Logout(ctx context.Context, p tenancy.Principal) error {
+	person, err := PersonOf(p)
+	if err != nil {
+		return err
+	}
+	_, err = pg.InTx(ctx, s.db, noBusiness, func(tx *pg.Tx) (struct{}, error) {
+		_, err := endSession(ctx, tx, person, p.Session)
+		return struct{}{}, err
+	})
+	return err
 }

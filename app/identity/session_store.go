@@ -13,20 +13,11 @@ import (
 	"foyer/ent/session"
 )
 
-func sessionFrom(row *ent.Session) Session {
-	return Session{
-		ID: row.ID, Agent: row.Agent,
-		CreatedAt: row.CreatedAt.UTC(), SeenAt: row.SeenAt.UTC(), ExpiresAt: row.ExpiresAt.UTC(),
-	}
-}
-
-func insertSession(ctx context.Context, tx *pg.Tx, person uuid.UUID, hash []byte, agent string) (Session, error) {
-	row, err := tx.Ent().Session.Create().SetID(pg.NewID()).SetPersonID(person).SetTokenHash(hash).SetAgent(agent).
-		SetCreatedAt(tx.Now()).SetSeenAt(tx.Now()).SetExpiresAt(tx.Now().Add(SessionIdle)).Save(ctx)
-	if err != nil {
-		return Session{}, err
-	}
-	return sessionFrom(row), nil
+// insertSession opens a session and returns its sliding end.
+func insertSession(ctx context.Context, tx *pg.Tx, person uuid.UUID, hash []byte, agent string) (time.Time, error) {
+	until := tx.Now().Add(SessionIdle)
+	return until, tx.Ent().Session.Create().SetID(pg.NewID()).SetPersonID(person).SetTokenHash(hash).SetAgent(agent).
+		SetCreatedAt(tx.Now()).SetSeenAt(tx.Now()).SetExpiresAt(until).Exec(ctx)
 }
 
 // useSession finds a live session and moves its sliding end on when that was last done an hour ago. One statement does
@@ -63,7 +54,7 @@ func liveSessions(ctx context.Context, r pg.Reader, person uuid.UUID) ([]Session
 		Order(ent.Desc(session.FieldCreatedAt, session.FieldID)).Limit(MaxSessions).All(ctx)
 	list := make([]Session, len(rows))
 	for i, row := range rows {
-		list[i] = sessionFrom(row)
+		list[i] = Session{ID: row.ID, Agent: row.Agent, CreatedAt: row.CreatedAt, SeenAt: row.SeenAt, ExpiresAt: row.ExpiresAt}
 	}
 	return list, err
 }

@@ -57,7 +57,7 @@ func (s *Service) Verify(ctx context.Context, in VerifyInput) (SignIn, error) {
 		return SignIn{}, ErrCode
 	}
 	token, err := s.seal.Show(v.Token)
-	return SignIn{Token: token, ExpiresAt: v.ExpiresAt.UTC()}, err
+	return SignIn{Token: token, ExpiresAt: v.ExpiresAt}, err
 }
 
 // compare tells whether the code is the challenge's. Every guess takes a place among the day's wrong codes of that
@@ -83,9 +83,9 @@ func (s *Service) signIn(ctx context.Context, tx *pg.Tx, address string, in Veri
 		return verdict{}, err
 	}
 	token, hash := newToken()
-	session, err := insertSession(ctx, tx, person.ID, hash, clipLine(in.Agent, MaxAgent))
+	until, err := insertSession(ctx, tx, person.ID, hash, clipLine(in.Agent, MaxAgent))
 	if err != nil {
 		return verdict{}, err
 	}
-	return verdict{Right: true, Token: s.seal.Hide(token), ExpiresAt: session.ExpiresAt}, nil
+	return verdict{Right: true, Token: s.seal.Hide(token), ExpiresAt: until}, nil
 }

@@ -3,12 +3,14 @@ package integrity
 import (
 	"cmp"
 	"context"
+	"log/slog"
 	"slices"
 	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/audit"
+	"foyer/app/jobs"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -70,4 +72,18 @@ func Look(ctx context.Context, v *pg.View) (Report, error) {
 	}
 	slices.SortStableFunc(r.Differences, func(a, b Difference) int { return cmp.Compare(a.Check, b.Check) })
 	return r, nil
+}
+
+// Service counts again on demand and every night.
+type Service struct {
+	db  *pg.DB
+	log *slog.Logger
+}
+
+// New makes the service. Differences that the night finds are told to log.
+func New(db *pg.DB, log *slog.Logger) *Service { return &Service{db, log} }
+
+// Register adds the sweep of this package.
+func (s *Service) Register(r *jobs.Registry) {
+	jobs.Sweep(r, "integrity.nightly", 10*time.Minute, s.Nightly)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"foyer/app/fault"
+	"foyer/ent"
 )
 
 // Failure is an error of the database, or of a transaction, with the places it came through. Its text is for the log and
@@ -99,6 +100,14 @@ func Constraint(err error) string {
 		return pe.ConstraintName
 	}
 	return ""
+}
+
+// Found turns the answer that there is no such row, of One or of ent, into fault.Missing.
+func Found[T any](row T, err error) (T, error) {
+	if errors.Is(err, ErrNoRow) || ent.IsNotFound(err) {
+		err = fault.Missing()
+	}
+	return row, err
 }
 
 // Map turns a violated constraint into the fault it stands for, and leaves other errors alone.

@@ -159,7 +159,7 @@ func (a *surface) updateBusiness(ctx context.Context, sc tenancy.Scope, in *upda
 func showBusiness(b business.Business) Business {
 	return Business{
 		ID: b.ID, Name: b.Name, Slug: b.Slug, Currency: string(b.Currency), Zone: b.Zone, FeeMode: b.FeeMode,
-		FeePPM: b.FeePPM, ClassWord: b.Words.Class, AppointmentWord: b.Words.Appointment, RentalWord: b.Words.Rental,
+		FeePPM: b.FeePPM, ClassWord: b.ClassWord, AppointmentWord: b.AppointmentWord, RentalWord: b.RentalWord,
 		Status: b.Status, Version: b.Version, CreatedAt: wire.Stamp(b.CreatedAt), UpdatedAt: wire.Stamp(b.UpdatedAt),
 	}
 }

@@ -116,8 +116,8 @@ func (a *surface) getStorefrontLocation(ctx context.Context, sc tenancy.Scope, _
 	closures, err := wire.PublicClosures(ctx, v, l)
 	return StorefrontLocation{
 		ID: l.ID, Slug: l.Slug, Name: l.Name, BusinessName: b.Name, Zone: l.Zone, Currency: string(l.Currency),
-		TaxMode: l.TaxMode, Address: wire.ShowAddress(l.Address), Website: l.Website, ClassWord: b.Words.Class,
-		AppointmentWord: b.Words.Appointment, RentalWord: b.Words.Rental,
+		TaxMode: l.TaxMode, Address: wire.ShowAddress(l.Address), Website: l.Website, ClassWord: b.ClassWord,
+		AppointmentWord: b.AppointmentWord, RentalWord: b.RentalWord,
 		Look:  PublicLook{Accent: l.Look.Accent, Ground: l.Look.Ground, Type: l.Look.Type, Corners: l.Look.Corners},
 		Hours: wire.ShowHours(hours), Closures: closures, Open: b.Status == business.Active,
 	}, err

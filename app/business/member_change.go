@@ -70,7 +70,7 @@ func (s *Service) onMember(ctx context.Context, sc tenancy.Scope, id uuid.UUID, 
 		if err := lockTeam(ctx, tx); err != nil {
 			return Member{}, err
 		}
-		m, err := readMember(ctx, tx, id)
+		m, err := MemberOf(ctx, tx, id)
 		if err != nil {
 			return Member{}, err
 		}
@@ -101,4 +101,49 @@ func exchangeRoles(ctx context.Context, sc tenancy.Scope, tx *pg.Tx, m *Member, 
 		}
 	}
 	return changeRoles(ctx, tx, m.ID, added, removed)
+}
+
+// Deactivate takes a member's access away, from their next request on. Their roles stay written for a return, and what
+// they taught keeps their name. A deactivated member is returned as they are. Errors: policy.ErrMissingFeature
+// (team.manage, or what one of their roles holds and the caller does not), policy.ErrOwnerOnly for an owner,
+// fault.Missing, ErrLastOwner.
+func (s *Service) Deactivate(ctx context.Context, sc tenancy.Scope, member uuid.UUID) (Member, error) {
+	if err := policy.Require(sc, policy.TeamManage); err != nil {
+		return Member{}, err
+	}
+	return s.onMember(ctx, sc, member, func(tx *pg.Tx, m Member) (Member, error) {
+		if !m.Active {
+			return m, nil
+		}
+		if err := mayGive(sc, m.Access.Roles); err != nil {
+			return Member{}, err
+		}
+		if m.owns() {
+			if err := keepOwner(ctx, tx, m); err != nil {
+				return Member{}, err
+			}
+		}
+		now := tx.Now()
+		m.Active, m.Access.DeactivatedAt = false, &now
+		return saveMember(ctx, tx, m)
+	})
+}
+
+// Reactivate gives a deactivated member their roles back. It is giving these roles, so the caller must be able to. An
+// active member is returned as they are. Errors: policy.ErrMissingFeature (team.manage, or what one of the roles holds
+// and the caller does not), policy.ErrOwnerOnly for an owner, fault.Missing.
+func (s *Service) Reactivate(ctx context.Context, sc tenancy.Scope, member uuid.UUID) (Member, error) {
+	if err := policy.Require(sc, policy.TeamManage); err != nil {
+		return Member{}, err
+	}
+	return s.onMember(ctx, sc, member, func(tx *pg.Tx, m Member) (Member, error) {
+		if m.Active {
+			return m, nil
+		}
+		if err := mayGive(sc, m.Access.Roles); err != nil {
+			return Member{}, err
+		}
+		m.Active, m.Access.DeactivatedAt = true, nil
+		return saveMember(ctx, tx, m)
+	})
 }

@@ -4,8 +4,11 @@ import (
 	"context"
 	"time"
 
+	"github.com/google/uuid"
+
 	"foyer/app/fault"
 	"foyer/app/identity"
+	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -67,4 +70,39 @@ func (s *Service) CreateKey(ctx context.Context, sc tenancy.Scope, in CreateKeyI
 	}
 	secret, err := s.seal.Show(kept.Sealed)
 	return NewKey{APIKey: kept.Row, Key: secret}, err
+}
+
+// Keys lists the API keys that have not been revoked, also those that are over. Errors: identity.ErrKeyRefused,
+// policy.ErrMissingFeature (business.manage), Validation on query.limit. A46, A51.
+func (s *Service) Keys(ctx context.Context, sc tenancy.Scope, in paging.In[uuid.UUID]) (page paging.Page[APIKey, uuid.UUID], err error) {
+	if _, err := identity.PersonOf(sc.Principal); err != nil {
+		return page, err
+	}
+	if err := policy.Require(sc, policy.BusinessManage); err != nil {
+		return page, err
+	}
+	if err := in.Validate(); err != nil {
+		return page, err
+	}
+	rows, err := listKeys(ctx, s.o.DB.View(sc.Tenant), in)
+	return paging.Of(rows, in.Size(), func(k APIKey) uuid.UUID { return k.ID }), err
+}
+
+// RevokeKey ends an API key: its next use is refused. Errors: identity.ErrKeyRefused, policy.ErrMissingFeature
+// (business.manage), fault.Missing for an unknown or revoked one. A51.
+func (s *Service) RevokeKey(ctx context.Context, sc tenancy.Scope, id uuid.UUID) error {
+	if _, err := identity.PersonOf(sc.Principal); err != nil {
+		return err
+	}
+	if err := policy.Require(sc, policy.BusinessManage); err != nil {
+		return err
+	}
+	_, err := pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (struct{}, error) {
+		n, err := endKey(ctx, tx, id)
+		if err == nil && n == 0 {
+			err = fault.Missing()
+		}
+		return struct{}{}, err
+	})
+	return err
 }

@@ -4,13 +4,45 @@ import (
 	"context"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
+
+	"github.com/google/uuid"
 
 	"foyer/app/fault"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
+
+// Customer is what one business knows about a person.
+type Customer struct {
+	ID        uuid.UUID
+	PersonID  *uuid.UUID // the login behind the record; nil while there is none
+	Name      string     // may be empty
+	Email     string     // trimmed, lower case; may be empty
+	Phone     string
+	Version   int64
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+// Get returns one customer. It needs crm.view for this customer: everywhere, at a location where they have a booking, or
+// for an occurrence of theirs that the caller gives. An unknown id is not found.
+func (s *Service) Get(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Customer, error) {
+	cover, err := policy.Where(sc, policy.CRMView)
+	if err != nil {
+		return Customer{}, err
+	}
+	c, open, err := find(ctx, s.db.View(sc.Tenant), sc.Person(), cover, id)
+	if err != nil {
+		return Customer{}, err
+	}
+	if !open {
+		return Customer{}, policy.ErrMissingFeature.With("feature", string(policy.CRMView))
+	}
+	return c, nil
+}
 
 const queryMax = 120
 

@@ -1,0 +1,147 @@
+package business
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/patch"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// SpaceInput is a new space.
+type SpaceInput struct {
+	LocationID uuid.UUID
+	ParentID   *uuid.UUID // at the same location
+	Name       string
+	Capacity   int
+}
+
+// Validate trims and checks the input.
+func (in *SpaceInput) Validate() error {
+	var c fault.Checks
+	checkSpaceName(&c, &in.Name)
+	checkCapacity(&c, in.Capacity)
+	return c.Err()
+}
+
+// CreateSpace adds a space to a location. Errors: fault.Missing for the location, and for a parent that is not there or
+// archived; policy.ErrMissingFeature (location.manage there), Validation, ErrSpaceName.
+func (s *Service) CreateSpace(ctx context.Context, sc tenancy.Scope, in SpaceInput) (Space, error) {
+	return atPlace(ctx, s, sc, in.LocationID, in.Validate, func(tx *pg.Tx, _ Location) (Space, error) {
+		if in.ParentID != nil {
+			if err := liveParent(ctx, tx, in.LocationID, *in.ParentID); err != nil {
+				return Space{}, err
+			}
+		}
+		space := Space{
+			ID: pg.NewID(), LocationID: in.LocationID, ParentID: in.ParentID, Name: in.Name, Capacity: in.Capacity,
+			Version: 1, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+		}
+		return space, insertSpace(ctx, tx, space)
+	})
+}
+
+// liveParent refuses a parent that is not at this location, or archived.
+func liveParent(ctx context.Context, tx *pg.Tx, location, id uuid.UUID) error {
+	parent, err := SpaceOf(ctx, tx, location, id)
+	if err == nil && parent.ArchivedAt != nil {
+		err = fault.Missing()
+	}
+	return err
+}
+
+// UpdateSpaceInput changes a space. A nil member stays as it is.
+type UpdateSpaceInput struct {
+	LocationID uuid.UUID
+	SpaceID    uuid.UUID
+	Version    int64                  // of the space that was read
+	ParentID   patch.Field[uuid.UUID] // none: part of nothing
+	Name       *string
+	Capacity   *int
+}
+
+// Validate trims and checks what was given.
+func (in *UpdateSpaceInput) Validate() error {
+	var c fault.Checks
+	if in.Name != nil {
+		checkSpaceName(&c, in.Name)
+	}
+	if in.Capacity != nil {
+		checkCapacity(&c, *in.Capacity)
+	}
+	return c.Err()
+}
+
+// UpdateSpace changes a space and returns it. A space cannot become a part of itself or of one of its parts. Errors:
+// fault.Missing for the location, the space, and a parent that is not there or archived; policy.ErrMissingFeature
+// (location.manage there), Validation, fault.ErrStale, ErrSpaceArchived, ErrSpaceName.
+func (s *Service) UpdateSpace(ctx context.Context, sc tenancy.Scope, in UpdateSpaceInput) (Space, error) {
+	return atPlace(ctx, s, sc, in.LocationID, in.Validate, func(tx *pg.Tx, _ Location) (Space, error) {
+		// The location is locked: two moves at the same time could close a circle that neither of them sees.
+		space, err := SpaceOf(ctx, tx, in.LocationID, in.SpaceID)
+		if err != nil {
+			return Space{}, err
+		}
+		if space.ArchivedAt != nil {
+			return Space{}, ErrSpaceArchived
+		}
+		if err := fault.Stale(in.Version, space.Version); err != nil {
+			return Space{}, err
+		}
+		if err := in.place(ctx, tx, space); err != nil {
+			return Space{}, err
+		}
+		in.ParentID.To(&space.ParentID)
+		patch.Set(&space.Name, in.Name)
+		patch.Set(&space.Capacity, in.Capacity)
+		return saveSpace(ctx, tx, space)
+	})
+}
+
+// place refuses another whole that the space cannot be a part of.
+func (in UpdateSpaceInput) place(ctx context.Context, tx *pg.Tx, space Space) error {
+	whole := in.ParentID.Value
+	if whole == nil {
+		return nil
+	}
+	if err := liveParent(ctx, tx, in.LocationID, *whole); err != nil {
+		return err
+	}
+	circle, err := isInside(ctx, tx, *whole, space.ID)
+	if err == nil && circle {
+		err = fault.Invalid("parentId", "A space cannot be a part of itself or of its own parts.")
+	}
+	return err
+}
+
+// ArchiveSpace takes a space out of use; what happened there keeps its name. An archived space is returned as it is.
+// Errors: fault.Missing for the location or the space, policy.ErrMissingFeature (location.manage there), ErrSpaceHasParts,
+// ErrSpaceInUse.
+func (s *Service) ArchiveSpace(ctx context.Context, sc tenancy.Scope, location, id uuid.UUID) (Space, error) {
+	return atPlace(ctx, s, sc, location, nil, func(tx *pg.Tx, _ Location) (Space, error) {
+		space, err := SpaceOf(ctx, tx, location, id)
+		if err != nil || space.ArchivedAt != nil {
+			return space, err
+		}
+		parts, err := hasParts(ctx, tx, id)
+		if err != nil {
+			return Space{}, err
+		}
+		if parts {
+			return Space{}, ErrSpaceHasParts
+		}
+		used, err := s.o.SpaceInUseTx(ctx, tx, id)
+		if err != nil {
+			return Space{}, err
+		}
+		if used {
+			return Space{}, ErrSpaceInUse
+		}
+		now := tx.Now()
+		space.ArchivedAt = &now
+		return saveSpace(ctx, tx, space)
+	})
+}

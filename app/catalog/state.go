@@ -1,0 +1,124 @@
+package catalog
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// Publish shows an offering to the public. It needs catalog.manage at the location. What is missing comes back in one
+// Validation fault (reason incomplete) with a field for each part: price, onlineCapacity, and by the kind dates, staff,
+// spaces or hours. The dates of a course have an end. An archived offering is ErrArchived, an archived location ErrLocationArchived. Publishing what is published changes nothing.
+func (s *Service) Publish(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Offering, error) {
+	return change(ctx, s, sc, id, func(tx *pg.Tx, o Offering) (Offering, error) {
+		if o.State == Published {
+			return o, nil
+		}
+		if o.State == Archived {
+			return Offering{}, ErrArchived
+		}
+		if err := s.complete(ctx, tx, o); err != nil {
+			return Offering{}, err
+		}
+		now := tx.Now()
+		o.State, o.PublishedAt = Published, &now
+		return o, save(ctx, tx, &o)
+	})
+}
+
+func (s *Service) complete(ctx context.Context, tx *pg.Tx, o Offering) error {
+	place, err := business.LocationOf(ctx, tx, o.LocationID)
+	if err != nil {
+		return err
+	}
+	if place.ArchivedAt != nil {
+		return ErrLocationArchived
+	}
+	dates, err := s.o.HasTimesTx(ctx, tx, o.ID)
+	if err != nil {
+		return err
+	}
+	fields := o.missing(dates)
+	if dates && o.Enrolment == BySeries {
+		why, err := s.o.CourseTx(ctx, tx, o.ID)
+		if err != nil {
+			return err
+		}
+		if why != "" {
+			fields = append(fields, fault.Field{Field: "dates", Message: why})
+		}
+	}
+	return incomplete(fields)
+}
+
+// Unpublish takes an offering from the public: nobody can book it any more, and bookings that exist stay. It needs
+// catalog.manage at the location. A draft stays a draft; an archived offering is ErrArchived.
+func (s *Service) Unpublish(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Offering, error) {
+	return change(ctx, s, sc, id, func(tx *pg.Tx, o Offering) (Offering, error) {
+		if o.State == Draft {
+			return o, nil
+		}
+		if o.State == Archived {
+			return Offering{}, ErrArchived
+		}
+		o.State, o.PublishedAt = Draft, nil
+		return o, save(ctx, tx, &o)
+	})
+}
+
+// Ahead is what is still to come of an offering.
+type Ahead struct {
+	Bookings int // held, booked or asked for
+	Dates    int // of its series
+	Waiting  int // places on the waitlists of these dates
+}
+
+// PutAway is an offering that was put away, with what went with it.
+type PutAway struct {
+	Offering
+	Gone Ahead
+}
+
+// Effects are what a quote of archiving promises.
+func (a PutAway) Effects() any { return a.Gone }
+
+// Archive puts an offering away, dates and all; history stays, and who waits for a seat is told that there will be none. It
+// needs catalog.manage at the location. While somebody is booked ahead it is ErrFutureBookings, with details.bookings.
+// Archiving what is archived changes nothing.
+//
+// The row is locked FOR UPDATE before the question about bookings is asked. Whoever takes a seat under a key share lock
+// of the offering therefore comes wholly before, and is seen, or wholly after, and finds it archived.
+func (s *Service) Archive(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (PutAway, error) {
+	return change(ctx, s, sc, id, func(tx *pg.Tx, o Offering) (PutAway, error) {
+		if o.State == Archived {
+			return PutAway{Offering: o}, nil
+		}
+		ahead, err := s.o.PutAwayTx(ctx, tx, sc, id)
+		if err != nil {
+			return PutAway{}, err
+		}
+		if ahead.Bookings > 0 {
+			return PutAway{}, ErrFutureBookings.With("bookings", ahead.Bookings)
+		}
+		o.State, o.PublishedAt = Archived, nil
+		err = save(ctx, tx, &o)
+		return PutAway{o, ahead}, err
+	})
+}
+
+// Restore brings an archived offering back as a draft. It needs catalog.manage at the location. What is not archived
+// stays as it is.
+func (s *Service) Restore(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Offering, error) {
+	return change(ctx, s, sc, id, func(tx *pg.Tx, o Offering) (Offering, error) {
+		if o.State != Archived {
+			return o, nil
+		}
+		o.State = Draft
+		return o, save(ctx, tx, &o)
+	})
+}
