@@ -18,9 +18,9 @@ import (
 // locations.
 type Connection struct {
 	Env       Env    // empty when this installation has no processor
-	AccountID string // acct_…; empty when not connected
+	AccountID string `db:"external_id"` // acct_…; empty when not connected
 	State     State
-	Currency  money.Currency // the account's own; empty while it is not known
+	Currency  money.Currency `db:"default_currency"` // the account's own; empty while it is not known
 	Due       []string       // what the processor still asks for, in its own field names
 	UpdatedAt time.Time      // zero when not connected
 }

@@ -3,6 +3,7 @@ package billing
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -69,7 +70,7 @@ func (s *Service) abandon(ctx context.Context, business uuid.UUID, seen Payment)
 		if err != nil || p.Over() || p.IntentID != seen.IntentID {
 			return false, err
 		}
-		p.Status, p.DueAt = StatusCanceled, noTime
+		p.Status, p.DueAt = StatusCanceled, time.Time{}
 		return true, savePayment(ctx, tx, &p)
 	})
 	return err

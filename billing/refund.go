@@ -180,7 +180,7 @@ func (s *Service) keepRefund(ctx context.Context, business, id uuid.UUID, got Re
 		if r.State == state || r.over() && !(r.State == RequestSucceeded && state == RequestFailed) {
 			return false, nil
 		}
-		r.State, r.DueAt = state, noTime
+		r.State, r.DueAt = state, time.Time{}
 		if got.ID != "" {
 			r.ExternalID = got.ID
 		}
