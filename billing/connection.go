@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -104,7 +105,7 @@ func (s *Service) openAccount(ctx context.Context, sc tenancy.Scope, country, ol
 	}
 	if old != "" {
 		if open, err := paymentsOpen(ctx, v, old); err != nil || open {
-			return Connection{}, orElse(err, ErrPaymentsOpen)
+			return Connection{}, cmp.Or[error](err, ErrPaymentsOpen)
 		}
 	}
 	key := "acct:" + sc.Tenant.String() + ":" + old
@@ -120,13 +121,6 @@ func (s *Service) openAccount(ctx context.Context, sc tenancy.Scope, country, ol
 		}
 		return insertAccount(ctx, tx, a)
 	})
-}
-
-func orElse(err, otherwise error) error {
-	if err != nil {
-		return err
-	}
-	return otherwise
 }
 
 // Refresh reads the account at the processor and keeps what it finds: on the return from onboarding, which proves
