@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -18,9 +19,9 @@ import (
 // locations.
 type Connection struct {
 	Env       Env    // empty when this installation has no processor
-	AccountID string // acct_…; empty when not connected
+	AccountID string `db:"external_id"` // acct_…; empty when not connected
 	State     State
-	Currency  money.Currency // the account's own; empty while it is not known
+	Currency  money.Currency `db:"default_currency"` // the account's own; empty while it is not known
 	Due       []string       // what the processor still asks for, in its own field names
 	UpdatedAt time.Time      // zero when not connected
 }
@@ -104,7 +105,7 @@ func (s *Service) openAccount(ctx context.Context, sc tenancy.Scope, country, ol
 	}
 	if old != "" {
 		if open, err := paymentsOpen(ctx, v, old); err != nil || open {
-			return Connection{}, orElse(err, ErrPaymentsOpen)
+			return Connection{}, cmp.Or[error](err, ErrPaymentsOpen)
 		}
 	}
 	key := "acct:" + sc.Tenant.String() + ":" + old
@@ -120,13 +121,6 @@ func (s *Service) openAccount(ctx context.Context, sc tenancy.Scope, country, ol
 		}
 		return insertAccount(ctx, tx, a)
 	})
-}
-
-func orElse(err, otherwise error) error {
-	if err != nil {
-		return err
-	}
-	return otherwise
 }
 
 // Refresh reads the account at the processor and keeps what it finds: on the return from onboarding, which proves

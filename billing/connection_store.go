@@ -3,40 +3,23 @@ package billing
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/google/uuid"
 
-	"foyer/app/money"
 	"foyer/app/pg"
 )
 
 const connectionColumns = `env, external_id, state, default_currency, due, updated_at`
 
-type connectionRow struct {
-	Env             Env
-	ExternalID      string
-	State           State
-	DefaultCurrency money.Currency
-	Due             []string
-	UpdatedAt       time.Time
-}
-
-func (r connectionRow) connection() Connection {
-	return Connection{
-		Env: r.Env, AccountID: r.ExternalID, State: r.State, Currency: r.DefaultCurrency, Due: r.Due, UpdatedAt: r.UpdatedAt,
-	}
-}
-
 func readConnection(ctx context.Context, r pg.Reader, env Env) (Connection, error) {
-	row, err := pg.One[connectionRow](ctx, r, `select `+connectionColumns+` from processor_accounts where business_id = $1 and env = $2`,
+	c, found, err := pg.Find[Connection](ctx, r, `select `+connectionColumns+` from processor_accounts where business_id = $1 and env = $2`,
 		r.Business(), env)
-	if errors.Is(err, pg.ErrNoRow) {
-		return Connection{Env: env, State: StateNotConnected}, nil
+	if err == nil && !found {
+		c = Connection{Env: env, State: StateNotConnected}
 	}
-	return row.connection(), err
+	return c, err
 }
 
 func dueJSON(due []string) []byte {
@@ -83,23 +66,16 @@ func saveAccount(ctx context.Context, tx *pg.Tx, before Connection, a Account) (
 	if cur == "" {
 		cur = before.Currency // an account that we lost access to tells nothing
 	}
-	row, err := pg.One[connectionRow](ctx, tx, `update processor_accounts
+	return pg.Find[Connection](ctx, tx, `update processor_accounts
 		set state = $4, default_currency = $5, due = $6, updated_at = greatest($7, updated_at + interval '1 microsecond')
 		where business_id = $1 and env = $2 and external_id = $3 and updated_at = $8
 		returning `+connectionColumns, tx.Business(), before.Env, before.AccountID, a.State, cur, dueJSON(a.Due), tx.Now(), before.UpdatedAt)
-	if errors.Is(err, pg.ErrNoRow) {
-		return Connection{}, false, nil
-	}
-	return row.connection(), err == nil, err
 }
 
 // firstCountry is the country of the oldest location that says one; empty when none does.
 func firstCountry(ctx context.Context, r pg.Reader) (string, error) {
-	country, err := pg.One[string](ctx, r, `select country from locations
+	country, _, err := pg.Find[string](ctx, r, `select country from locations
 		where business_id = $1 and country <> '' and archived_at is null order by created_at, id limit 1`, r.Business())
-	if errors.Is(err, pg.ErrNoRow) {
-		return "", nil
-	}
 	return country, err
 }
 
@@ -111,11 +87,7 @@ func paymentsOpen(ctx context.Context, r pg.Reader, account string) (bool, error
 
 // businessOf finds whose account that is.
 func businessOf(ctx context.Context, db *pg.DB, env Env, account string) (uuid.UUID, bool, error) {
-	id, err := pg.One[uuid.UUID](ctx, db.View(uuid.Nil), "select business_id from app.find_account($1, $2)", env, account)
-	if errors.Is(err, pg.ErrNoRow) {
-		return uuid.Nil, false, nil
-	}
-	return id, err == nil, err
+	return pg.Find[uuid.UUID](ctx, db.View(uuid.Nil), "select business_id from app.find_account($1, $2)", env, account)
 }
 
 // storedEvent is what is kept of an event.
@@ -134,12 +106,8 @@ func insertEvent(ctx context.Context, tx *pg.Tx, env Env, e Event, object string
 }
 
 func readEvent(ctx context.Context, db *pg.DB, env Env, id string) (storedEvent, bool, error) {
-	e, err := pg.One[storedEvent](ctx, db.View(uuid.Nil), `select account, type, object, processed_at is not null as processed
+	return pg.Find[storedEvent](ctx, db.View(uuid.Nil), `select account, type, object, processed_at is not null as processed
 		from webhook_events where env = $1 and id = $2`, env, id)
-	if errors.Is(err, pg.ErrNoRow) {
-		return storedEvent{}, false, nil
-	}
-	return e, err == nil, err
 }
 
 func markEvent(ctx context.Context, db *pg.DB, env Env, id string) error {

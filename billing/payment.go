@@ -35,24 +35,24 @@ type Payment struct {
 	LocationID     uuid.UUID
 	OrderID        uuid.UUID
 	Env            Env
-	AccountID      string
+	AccountID      string `db:"account"`
 	Attempt        int    // 1 for an order's first payment
-	IntentID       string // the processor's id; empty until it answered
-	ChargeID       string
-	Amount         int64 // on the card, in minor units of Currency
+	IntentID       string `db:"intent,null"` // the processor's id; empty until it answered
+	ChargeID       string `db:"charge,null"`
+	Amount         int64  // on the card, in minor units of Currency
 	Currency       money.Currency
 	FeeAmount      int64 // the platform's application fee, one per payment. A24, A224.
-	FeePPM         int64
+	FeePPM         int64 `db:"fee_ppm"`
 	Status         Status
 	CardBrand      string
 	CardLast4      string
 	FailureCode    string // why the last card was declined
 	FailureMessage string // fit to be shown to the customer
 	Outcome        Outcome
-	DueAt          time.Time // when to ask the processor again; zero when nothing is open
+	DueAt          time.Time `db:",null"` // when to ask the processor again; zero when nothing is open
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
-	SucceededAt    time.Time // zero until then
+	SucceededAt    time.Time `db:",null"` // zero until then
 }
 
 // Over reports whether the payment cannot change any more.
@@ -205,7 +205,7 @@ func (s *Service) refusedTx(ctx context.Context, tx *pg.Tx, id uuid.UUID, why er
 	if err != nil || p.Over() || p.IntentID != "" {
 		return p, err
 	}
-	p.Status, p.DueAt = StatusFailed, noTime
+	p.Status, p.DueAt = StatusFailed, time.Time{}
 	if f := fault.From(why); f != nil {
 		p.FailureCode, p.FailureMessage = f.Reason, f.Message
 	}

@@ -3,6 +3,7 @@ package billing
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -64,15 +65,14 @@ func (s *Service) cancel(ctx context.Context, business uuid.UUID, p Payment) err
 // abandon closes a payment that nobody can pay: no browser has its secret, or the processor does not know it. An answer
 // that was on its way changes nothing any more.
 func (s *Service) abandon(ctx context.Context, business uuid.UUID, seen Payment) error {
-	_, err := pg.InTx(pg.WithoutClaim(ctx), s.db, business, func(tx *pg.Tx) (bool, error) {
+	return pg.Do(pg.WithoutClaim(ctx), s.db, business, func(tx *pg.Tx) error {
 		p, err := lockPayment(ctx, tx, seen.ID)
 		if err != nil || p.Over() || p.IntentID != seen.IntentID {
-			return false, err
+			return err
 		}
-		p.Status, p.DueAt = StatusCanceled, noTime
-		return true, savePayment(ctx, tx, &p)
+		p.Status, p.DueAt = StatusCanceled, time.Time{}
+		return savePayment(ctx, tx, &p)
 	})
-	return err
 }
 
 // sweepMost is how many rows one round of a sweep looks at.

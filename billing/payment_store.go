@@ -8,49 +8,12 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
-	"foyer/app/money"
 	"foyer/app/pg"
 )
 
-const paymentColumns = `id, location_id, order_id, env, account, attempt, coalesce(intent, '') as intent, coalesce(charge, '') as charge,
+const paymentColumns = `id, location_id, order_id, env, account, attempt, intent, charge,
 	amount, currency, fee_amount, fee_ppm, status, card_brand, card_last4, failure_code, failure_message, outcome, due_at,
 	created_at, updated_at, succeeded_at`
-
-type paymentRow struct {
-	ID, LocationID, OrderID                           uuid.UUID
-	Env                                               Env
-	Account                                           string
-	Attempt                                           int
-	Intent, Charge                                    string
-	Amount                                            int64
-	Currency                                          money.Currency
-	FeeAmount                                         int64
-	FeePpm                                            int64
-	Status                                            Status
-	CardBrand, CardLast4, FailureCode, FailureMessage string
-	Outcome                                           Outcome
-	DueAt                                             *time.Time
-	CreatedAt, UpdatedAt                              time.Time
-	SucceededAt                                       *time.Time
-}
-
-func (r paymentRow) payment() Payment {
-	return Payment{
-		ID: r.ID, LocationID: r.LocationID, OrderID: r.OrderID, Env: r.Env, AccountID: r.Account, Attempt: r.Attempt,
-		IntentID: r.Intent, ChargeID: r.Charge, Amount: r.Amount, Currency: r.Currency, FeeAmount: r.FeeAmount, FeePPM: r.FeePpm,
-		Status: r.Status, CardBrand: r.CardBrand, CardLast4: r.CardLast4, FailureCode: r.FailureCode, FailureMessage: r.FailureMessage,
-		Outcome: r.Outcome, DueAt: timeOf(r.DueAt), CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, SucceededAt: timeOf(r.SucceededAt),
-	}
-}
-
-var noTime time.Time
-
-func timeOf(t *time.Time) time.Time {
-	if t == nil {
-		return noTime
-	}
-	return *t
-}
 
 // orNull is NULL for the zero time.
 func orNull(t time.Time) *time.Time {
@@ -60,42 +23,38 @@ func orNull(t time.Time) *time.Time {
 	return &t
 }
 
-func onePayment(row paymentRow, err error) (Payment, error) {
-	if errors.Is(err, pg.ErrNoRow) {
-		return Payment{}, fault.Missing()
+func onePayment(p Payment, found bool, err error) (Payment, error) {
+	if err == nil && !found {
+		err = fault.Missing()
 	}
-	return row.payment(), err
+	return p, err
 }
 
 func readPayment(ctx context.Context, r pg.Reader, id uuid.UUID) (Payment, error) {
-	return onePayment(pg.One[paymentRow](ctx, r, `select `+paymentColumns+` from payments where business_id = $1 and id = $2`,
+	return onePayment(pg.Find[Payment](ctx, r, `select `+paymentColumns+` from payments where business_id = $1 and id = $2`,
 		r.Business(), id))
 }
 
 func latestPayment(ctx context.Context, r pg.Reader, order uuid.UUID) (Payment, error) {
-	return onePayment(pg.One[paymentRow](ctx, r, `select `+paymentColumns+` from payments where business_id = $1 and order_id = $2
+	return onePayment(pg.Find[Payment](ctx, r, `select `+paymentColumns+` from payments where business_id = $1 and order_id = $2
 		order by attempt desc limit 1`, r.Business(), order))
 }
 
 func lockPayment(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Payment, error) {
-	return onePayment(pg.One[paymentRow](ctx, tx, `select `+paymentColumns+` from payments where business_id = $1 and id = $2 for update`,
+	return onePayment(pg.Find[Payment](ctx, tx, `select `+paymentColumns+` from payments where business_id = $1 and id = $2 for update`,
 		tx.Business(), id))
 }
 
 // takeDuePayment locks a payment that is due, unless somebody is at it.
 func takeDuePayment(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Payment, bool, error) {
-	row, err := pg.One[paymentRow](ctx, tx, `select `+paymentColumns+` from payments
+	return pg.Find[Payment](ctx, tx, `select `+paymentColumns+` from payments
 		where business_id = $1 and id = $2 and due_at <= $3 for update skip locked`, tx.Business(), id, tx.Now())
-	if errors.Is(err, pg.ErrNoRow) {
-		return Payment{}, false, nil
-	}
-	return row.payment(), err == nil, err
 }
 
 // startPayment returns the order's payment that is not given up, or makes the next one on the account of this world, if
 // that takes cards in the currency. found is false when it does not.
 func startPayment(ctx context.Context, tx *pg.Tx, env Env, in StartInput, due time.Time) (p Payment, found bool, err error) {
-	row, err := pg.One[paymentRow](ctx, tx, `with kept as (
+	return pg.Find[Payment](ctx, tx, `with kept as (
 			select * from payments where business_id = $2 and order_id = $4 and status not in ('failed', 'canceled')
 		), made as (
 			insert into payments (id, business_id, location_id, order_id, env, account, attempt, amount, currency, fee_amount, fee_ppm,
@@ -110,10 +69,6 @@ func startPayment(ctx context.Context, tx *pg.Tx, env Env, in StartInput, due ti
 		)
 		select `+paymentColumns+` from kept union all select `+paymentColumns+` from made`,
 		pg.NewID(), tx.Business(), in.LocationID, in.OrderID, env, in.Amount, in.Currency, in.FeeAmount, in.FeePPM, due, tx.Now())
-	if errors.Is(err, pg.ErrNoRow) {
-		return Payment{}, false, nil
-	}
-	return row.payment(), err == nil, err
 }
 
 // savePayment writes what can change. The row is locked, and one that is over never changes.
@@ -131,12 +86,8 @@ func savePayment(ctx context.Context, tx *pg.Tx, p *Payment) error {
 }
 
 func openPaymentOf(ctx context.Context, r pg.Reader, order uuid.UUID) (uuid.UUID, bool, error) {
-	id, err := pg.One[uuid.UUID](ctx, r, `select id from payments
+	return pg.Find[uuid.UUID](ctx, r, `select id from payments
 		where business_id = $1 and order_id = $2 and status not in ('succeeded', 'failed', 'canceled')`, r.Business(), order)
-	if errors.Is(err, pg.ErrNoRow) {
-		return uuid.Nil, false, nil
-	}
-	return id, err == nil, err
 }
 
 // paymentOfIntent finds the payment behind the processor's id, or, when the answer to its making was lost, the one that
@@ -146,12 +97,8 @@ func paymentOfIntent(ctx context.Context, r pg.Reader, env Env, in Intent) (uuid
 	if err != nil {
 		named = uuid.Nil
 	}
-	id, err := pg.One[uuid.UUID](ctx, r, `select id from payments where business_id = $1 and env = $2 and account = $3
+	return pg.Find[uuid.UUID](ctx, r, `select id from payments where business_id = $1 and env = $2 and account = $3
 		and (intent = $4 or intent is null and id = $5)`, r.Business(), env, in.Account, in.ID, named)
-	if errors.Is(err, pg.ErrNoRow) {
-		return uuid.Nil, false, nil
-	}
-	return id, err == nil, err
 }
 
 // dueRow names a row of some business.

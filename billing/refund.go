@@ -176,16 +176,16 @@ var refundStates = map[RefundStatus]RefundState{
 
 // keepRefund writes how a refund stands. What is over stays, except that a success can turn into a failure.
 func (s *Service) keepRefund(ctx context.Context, business, id uuid.UUID, got Refund) error {
-	_, err := pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (bool, error) {
+	return pg.Do(ctx, s.db, business, func(tx *pg.Tx) error {
 		r, err := lockRefund(ctx, tx, id)
 		if err != nil {
-			return false, err
+			return err
 		}
 		state := refundStates[got.Status]
 		if r.State == state || r.over() && !(r.State == RequestSucceeded && state == RequestFailed) {
-			return false, nil
+			return nil
 		}
-		r.State, r.DueAt = state, noTime
+		r.State, r.DueAt = state, time.Time{}
 		if got.ID != "" {
 			r.ExternalID = got.ID
 		}
@@ -199,9 +199,8 @@ func (s *Service) keepRefund(ctx context.Context, business, id uuid.UUID, got Re
 			s.log.Error("a refund failed: the customer has to be paid another way",
 				"business", business, "payment", r.PaymentID, "refund", r.ID, "reason", got.Reason)
 		}
-		return true, saveRefund(ctx, tx, r)
+		return saveRefund(ctx, tx, r)
 	})
-	return err
 }
 
 // RefundsDue is the sweep billing.refunds: it carries on the refunds whose time has come. The next time is set before, so

@@ -2,7 +2,6 @@ package billing
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -16,7 +15,10 @@ import (
 func refundOf(e *ent.Refund) RefundRequest {
 	r := RefundRequest{
 		ID: e.ID, PaymentID: e.PaymentID, Amount: e.Amount, FeeAmount: e.FeeAmount, State: RefundState(e.State),
-		Reason: RefundReason(e.Reason), DueAt: timeOf(e.DueAt), CreatedAt: e.CreatedAt, UpdatedAt: e.UpdatedAt,
+		Reason: RefundReason(e.Reason), CreatedAt: e.CreatedAt, UpdatedAt: e.UpdatedAt,
+	}
+	if e.DueAt != nil {
+		r.DueAt = *e.DueAt
 	}
 	if e.ExternalID != nil {
 		r.ExternalID = *e.ExternalID
@@ -88,11 +90,7 @@ func refundOfExternal(ctx context.Context, r pg.Reader, account string, got Refu
 	if err != nil {
 		named = uuid.Nil
 	}
-	id, err := pg.One[uuid.UUID](ctx, r, `select r.id from refunds r join payments p on p.business_id = r.business_id and p.id = r.payment_id
+	return pg.Find[uuid.UUID](ctx, r, `select r.id from refunds r join payments p on p.business_id = r.business_id and p.id = r.payment_id
 		where r.business_id = $1 and p.account = $2 and p.intent = $3 and (r.external_id = $4 or r.external_id is null and r.id = $5)`,
 		r.Business(), account, got.PaymentID, got.ID, named)
-	if errors.Is(err, pg.ErrNoRow) {
-		return uuid.Nil, false, nil
-	}
-	return id, err == nil, err
 }

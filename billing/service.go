@@ -101,8 +101,5 @@ func (s *Service) Register(r *jobs.Registry) {
 
 // Tidy forgets events that were processed a month ago, a thousand at a time.
 func (s *Service) Tidy(ctx context.Context) error {
-	_, err := pg.InTx(ctx, s.db, uuid.Nil, func(tx *pg.Tx) (struct{}, error) {
-		return struct{}{}, dropEvents(ctx, tx, tx.Now().Add(-eventsKept))
-	})
-	return err
+	return pg.Do(ctx, s.db, uuid.Nil, func(tx *pg.Tx) error { return dropEvents(ctx, tx, tx.Now().Add(-eventsKept)) })
 }

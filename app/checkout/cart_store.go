@@ -143,11 +143,7 @@ func deleteItem(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 type place struct{ BusinessID, ID uuid.UUID }
 
 func findOrder(ctx context.Context, db *pg.DB, hash []byte) (place, bool, error) {
-	p, err := pg.One[place](ctx, db.View(uuid.Nil), "select business_id, id from app.find_order($1)", hash)
-	if errors.Is(err, pg.ErrNoRow) {
-		return place{}, false, nil
-	}
-	return p, err == nil, err
+	return pg.Find[place](ctx, db.View(uuid.Nil), "select business_id, id from app.find_order($1)", hash)
 }
 
 // loaded is a cart with what its verbs need besides.
@@ -228,7 +224,7 @@ func load(rows []cartRow, now time.Time, err error) (loaded, error) {
 	l := loaded{
 		Cart: Cart{
 			ID: f.ID, LocationID: f.LocationID, LocationName: f.LocationName, LocationSlug: f.LocationSlug, BusinessName: f.BusinessName,
-			Zone: f.Zone, State: f.State, PersonID: f.PersonID, Ref: f.Ref, Version: f.Version, CreatedAt: f.CreatedAt.UTC(), Order: f.order(),
+			Zone: f.Zone, State: f.State, PersonID: f.PersonID, Ref: f.Ref, Version: f.Version, CreatedAt: f.CreatedAt, Order: f.order(),
 		},
 		terms: Terms{Currency: f.Currency, TaxMode: f.TaxMode, FeeMode: f.FeeMode, FeePPM: f.FeePpm},
 		card:  billing.Connection{State: f.AccountState, Currency: f.AccountCurrency}.Takes(f.Currency),
@@ -249,7 +245,7 @@ func (f cartRow) hold(rows []cartRow) *booking.Hold {
 	}
 	h := &booking.Hold{
 		ID: *f.HoldID, CartID: f.ID, PersonID: *f.HoldPerson, CustomerID: *f.HoldCustomer, State: booking.HoldLive,
-		CreatedAt: f.HoldCreated.UTC(), ExpiresAt: f.HoldExpires.UTC(), Extended: *f.HoldExtended,
+		CreatedAt: *f.HoldCreated, ExpiresAt: *f.HoldExpires, Extended: *f.HoldExtended,
 	}
 	for _, r := range rows {
 		if r.BookingID != nil {
@@ -322,7 +318,7 @@ func (f cartRow) line(h *booking.Hold, now time.Time) (Line, Item) {
 	slot := f.slot(now)
 	l := Line{
 		ItemID: *f.ItemID, OfferingID: *f.OfferingID, Kind: *f.Kind, Name: *f.OfferingName, Party: *f.Party,
-		Slug: *f.OfferingSlug, Attendee: *f.Attendee, StartsAt: f.StartsAt.UTC(), EndsAt: f.EndsAt.UTC(),
+		Slug: *f.OfferingSlug, Attendee: *f.Attendee, StartsAt: *f.StartsAt, EndsAt: *f.EndsAt,
 		Instructor: f.Instructor, Space: f.Space, AddedAmount: *f.AddedAmount, Spots: slot.Spots(), Course: f.course(),
 	}
 	if f.OccurrenceID != nil {

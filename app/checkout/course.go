@@ -63,10 +63,10 @@ func (l *Line) enrol(rows []courseRow, now time.Time) {
 		return
 	}
 	first := rows[0]
-	l.OccurrenceID, l.StartsAt, l.EndsAt = first.OccurrenceID, first.StartsAt.UTC(), first.EndsAt.UTC()
+	l.OccurrenceID, l.StartsAt, l.EndsAt = first.OccurrenceID, first.StartsAt, first.EndsAt
 	l.Instructor, l.Space, l.Spots = first.Instructor, first.Space, first.Spots()
 	for _, r := range rows {
-		l.Dates = append(l.Dates, LineDate{r.OccurrenceID, r.BookingID, r.StartsAt.UTC(), r.EndsAt.UTC()})
+		l.Dates = append(l.Dates, LineDate{r.OccurrenceID, r.BookingID, r.StartsAt, r.EndsAt})
 		if l.Spots = min(l.Spots, r.Spots()); r.Instructor != first.Instructor {
 			l.Instructor = ""
 		}

@@ -105,10 +105,7 @@ func (l *loaded) take(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) (booking
 	}
 	in := booking.HoldInput{
 		CartID: l.ID, LocationID: l.LocationID, PersonID: sc.Person(), CustomerID: customer.ID, Currency: l.currency(),
-		Seats: l.seats(), Current: l.Hold,
-	}
-	if in.Current == nil {
-		in.Current = l.overdue
+		Seats: l.seats(), Current: l.holding(),
 	}
 	return booking.HoldTx(ctx, tx, sc, in)
 }

@@ -67,44 +67,46 @@ func (s *Service) AddItem(ctx context.Context, sc tenancy.Scope, token string, i
 	if err := in.Validate(); err != nil {
 		return Cart{}, err
 	}
-	_, err := pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (struct{}, error) {
-		l, err := s.lock(ctx, tx, token, sc.Person(), lockToFill)
-		if err != nil {
-			return struct{}{}, err
-		}
-		if err := s.fillable(l.Cart, sc.Person()); err != nil {
-			return struct{}{}, err
-		}
+	return s.fill(ctx, sc, token, func(tx *pg.Tx, l loaded) error {
 		switch {
 		case in.Slot != nil:
-			return struct{}{}, l.addSlot(ctx, tx, in)
+			return l.addSlot(ctx, tx, in)
 		case in.CourseID != uuid.Nil:
-			return struct{}{}, l.addCourse(ctx, tx, in)
+			return l.addCourse(ctx, tx, in)
 		}
 		slot, err := schedule.OccurrenceOf(ctx, tx, in.OccurrenceID)
 		if err != nil {
-			return struct{}{}, err
+			return err
 		}
 		if err := l.takes(slot, in.Attendee, tx.Now()); err != nil {
-			return struct{}{}, err
+			return err
 		}
 		if slot.Course() {
-			return struct{}{}, booking.NotCourse(slot.OfferingID).Say("This is a date of a course: put the whole course into the cart.")
+			return booking.NotCourse(slot.OfferingID).Say("This is a date of a course: put the whole course into the cart.")
 		}
-		return struct{}{}, insertItem(ctx, tx, l.ID, slot, in.Attendee)
+		return insertItem(ctx, tx, l.ID, slot, in.Attendee)
+	})
+}
+
+// fill changes the items of a cart, which is locked, and returns it as it is then.
+func (s *Service) fill(ctx context.Context, sc tenancy.Scope, token string, change func(*pg.Tx, loaded) error) (Cart, error) {
+	err := pg.Do(ctx, s.db, sc.Tenant, func(tx *pg.Tx) error {
+		l, err := s.lock(ctx, tx, token, sc.Person(), lockToFill)
+		if err != nil {
+			return err
+		}
+		if l.Order != nil && l.Order.State == OrderOpen {
+			return booking.ErrPaymentStarted
+		}
+		if err := s.ordered(l.Cart, sc.Person()); err != nil {
+			return err
+		}
+		return change(tx, l)
 	})
 	if err != nil {
 		return Cart{}, err
 	}
 	return s.Cart(ctx, sc, token)
-}
-
-// fillable tells whether the items of a cart can be changed.
-func (s *Service) fillable(c Cart, person uuid.UUID) error {
-	if c.Order != nil && c.Order.State == OrderOpen {
-		return booking.ErrPaymentStarted
-	}
-	return s.ordered(c, person)
 }
 
 // takes tells whether this seat can be added to the cart.
@@ -170,20 +172,7 @@ func (s *Service) UpdateItem(ctx context.Context, sc tenancy.Scope, token string
 	if err := in.Validate(); err != nil {
 		return Cart{}, err
 	}
-	_, err := pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (struct{}, error) {
-		l, err := s.lock(ctx, tx, token, sc.Person(), lockToFill)
-		if err != nil {
-			return struct{}{}, err
-		}
-		if err := s.fillable(l.Cart, sc.Person()); err != nil {
-			return struct{}{}, err
-		}
-		return struct{}{}, l.rename(ctx, tx, item, in.Attendee)
-	})
-	if err != nil {
-		return Cart{}, err
-	}
-	return s.Cart(ctx, sc, token)
+	return s.fill(ctx, sc, token, func(tx *pg.Tx, l loaded) error { return l.rename(ctx, tx, item, in.Attendee) })
 }
 
 func (l *loaded) rename(ctx context.Context, tx *pg.Tx, item uuid.UUID, attendee string) error {
@@ -230,27 +219,16 @@ func alreadyIn(occurrence uuid.UUID) error {
 // RemoveItem takes an item out of a cart. A seat that was kept for it is free at once; the others stay kept. Errors: not
 // found for an unknown cart or item; booking.ErrPaymentStarted, ErrOrdered.
 func (s *Service) RemoveItem(ctx context.Context, sc tenancy.Scope, token string, item uuid.UUID) (Cart, error) {
-	_, err := pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (struct{}, error) {
-		l, err := s.lock(ctx, tx, token, sc.Person(), lockToFill)
-		if err != nil {
-			return struct{}{}, err
-		}
-		if err := s.fillable(l.Cart, sc.Person()); err != nil {
-			return struct{}{}, err
-		}
+	return s.fill(ctx, sc, token, func(tx *pg.Tx, l loaded) error {
 		line, found := l.line(item)
 		if !found {
-			return struct{}{}, fault.Missing()
+			return fault.Missing()
 		}
 		if err := deleteItem(ctx, tx, item); err != nil {
-			return struct{}{}, err
+			return err
 		}
-		return struct{}{}, drop(ctx, tx, sc, l.Hold, line)
+		return drop(ctx, tx, sc, l.Hold, line)
 	})
-	if err != nil {
-		return Cart{}, err
-	}
-	return s.Cart(ctx, sc, token)
 }
 
 func (c *Cart) line(item uuid.UUID) (Line, bool) {

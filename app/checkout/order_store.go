@@ -9,7 +9,6 @@ import (
 
 	"foyer/app/booking"
 	"foyer/app/business"
-	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/money"
 	"foyer/app/pg"
@@ -108,7 +107,7 @@ type receiptRow struct {
 	ID                                          uuid.UUID
 	State                                       OrderState
 	CreatedAt                                   time.Time
-	SettledAt                                   *time.Time
+	SettledAt                                   time.Time `db:",null"`
 	Ref                                         string
 	BusinessID                                  uuid.UUID
 	BusinessName                                string
@@ -127,32 +126,20 @@ type receiptRow struct {
 	SucceededAt                                 *time.Time
 }
 
+// receiptLineRow is a line with what its tax, rules and dates are made of.
 type receiptLineRow struct {
-	BookingID, OfferingID, OccurrenceID uuid.UUID
-	Kind                                catalog.Kind
-	Label, Slug, Attendee               string
-	Party                               int
-	StartsAt, EndsAt                    time.Time
-	Instructor, Space                   string
-	State                               booking.State
-	ListedAmount, TaxAmount             int64
-	TaxRateID                           *uuid.UUID
-	TaxName                             string
-	TaxPpm                              int64
-	Policy                              []byte     // null: booked before there were policies
-	Course                              *uuid.UUID // the group, of a course
-	Version                             int64
-	UpdatedAt                           time.Time
+	ReceiptLine
+	TaxRateID *uuid.UUID
+	TaxName   string
+	TaxPpm    int64
+	Policy    []byte     // null: booked before there were policies
+	Course    *uuid.UUID // the group, of a course
 }
 
 // receiptDateRow is one date of a course that was sold.
 type receiptDateRow struct {
-	GroupID, BookingID, OccurrenceID uuid.UUID
-	StartsAt, EndsAt                 time.Time
-	State                            booking.State
-	Instructor, Space                string
-	Version                          int64
-	UpdatedAt                        time.Time
+	GroupID uuid.UUID
+	booking.CourseDate
 }
 
 // readReceipt reads an order in any state as a receipt.
@@ -218,40 +205,29 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 
 func (r receiptRow) receipt(lines []receiptLineRow, dates []receiptDateRow, refunds []ReceiptRefund) Receipt {
 	out := Receipt{
-		OrderID: r.ID, State: r.State, CreatedAt: r.CreatedAt.UTC(), Ref: r.Ref, BusinessID: r.BusinessID, BusinessName: r.BusinessName,
+		OrderID: r.ID, State: r.State, CreatedAt: r.CreatedAt, SettledAt: r.SettledAt, Ref: r.Ref, BusinessID: r.BusinessID, BusinessName: r.BusinessName,
 		LocationID: r.LocationID, LocationName: r.LocationName, LocationSlug: r.LocationSlug, Zone: r.Zone,
 		Address: business.Address{Street: r.Street, City: r.City, Region: r.Region, PostalCode: r.PostalCode, Country: r.Country},
-		Website: r.Website, CustomerName: r.CustomerName, Refunds: []ReceiptRefund{},
+		Website: r.Website, CustomerName: r.CustomerName, Refunds: refunds,
 		Totals: Totals{
 			Currency: r.Currency, TaxMode: r.TaxMode, SubtotalAmount: r.SubtotalAmount, TaxAmount: r.TaxAmount,
 			ServiceFeeAmount: r.ServiceFeeAmount, TotalAmount: r.TotalAmount,
 		},
 	}
-	if r.SettledAt != nil {
-		out.SettledAt = r.SettledAt.UTC()
-	}
 	if r.PaidAmount != nil {
-		out.Card = &ReceiptCard{Brand: r.CardBrand, Last4: r.CardLast4, Amount: *r.PaidAmount, PaidAt: r.SucceededAt.UTC()}
+		out.Card = &ReceiptCard{Brand: r.CardBrand, Last4: r.CardLast4, Amount: *r.PaidAmount, PaidAt: *r.SucceededAt}
 		out.Test = r.Env != billing.EnvLive
 	}
 	for _, l := range lines {
 		out.Lines = append(out.Lines, l.line(dates))
-	}
-	for _, x := range refunds {
-		x.At = x.At.UTC()
-		out.Refunds = append(out.Refunds, x)
 	}
 	out.taxes()
 	return out
 }
 
 func (r receiptLineRow) line(dates []receiptDateRow) ReceiptLine {
-	l := ReceiptLine{
-		BookingID: r.BookingID, OfferingID: r.OfferingID, OccurrenceID: r.OccurrenceID, Kind: r.Kind, Label: r.Label, Slug: r.Slug,
-		Attendee: r.Attendee, Party: r.Party, StartsAt: r.StartsAt.UTC(), EndsAt: r.EndsAt.UTC(), Instructor: r.Instructor, Space: r.Space,
-		State: r.State, ListedAmount: r.ListedAmount, TaxAmount: r.TaxAmount, Rules: booking.KeptRules(r.Policy),
-		Version: r.Version, UpdatedAt: r.UpdatedAt.UTC(),
-	}
+	l := r.ReceiptLine
+	l.Rules = booking.KeptRules(r.Policy)
 	if r.TaxRateID != nil {
 		l.Tax = &Tax{RateID: *r.TaxRateID, Name: r.TaxName, PPM: r.TaxPpm}
 	}
@@ -267,10 +243,7 @@ func (l *ReceiptLine) enrolled(group uuid.UUID, dates []receiptDateRow) {
 		if d.GroupID != group {
 			continue
 		}
-		l.Dates = append(l.Dates, booking.CourseDate{
-			BookingID: d.BookingID, OccurrenceID: d.OccurrenceID, StartsAt: d.StartsAt.UTC(), EndsAt: d.EndsAt.UTC(), State: d.State,
-			Instructor: d.Instructor, Space: d.Space, Version: d.Version, UpdatedAt: d.UpdatedAt.UTC(),
-		})
+		l.Dates = append(l.Dates, d.CourseDate)
 	}
 	if len(l.Dates) == 0 {
 		return

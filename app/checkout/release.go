@@ -16,31 +16,43 @@ import (
 // that, the money goes back. The items stay in the cart. Without a hold nothing happens. It needs the session of who
 // holds the cart. Errors: identity.ErrSignIn, not found, ErrOther, ErrOrdered, ErrPaymentPending.
 func (s *Service) Release(ctx context.Context, sc tenancy.Scope, token string) error {
-	person, err := identity.PersonOf(sc.Principal)
-	if err != nil {
-		return err
-	}
-	_, err = pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (struct{}, error) {
-		l, err := s.lock(ctx, tx, token, person, lockToUse)
-		if err != nil {
-			return struct{}{}, err
-		}
-		if err := s.ordered(l.Cart, person); err != nil {
-			return struct{}{}, err
-		}
+	_, err := use(ctx, s, sc, token, func(tx *pg.Tx, l loaded) (struct{}, error) {
 		if err := s.dropOrder(ctx, tx, l.Cart); err != nil {
 			return struct{}{}, err
 		}
-		h := l.Hold
-		if h == nil {
-			h = l.overdue
+		if h := l.holding(); h != nil {
+			return struct{}{}, booking.ReleaseTx(ctx, tx, sc, h.ID)
 		}
-		if h == nil {
-			return struct{}{}, nil
-		}
-		return struct{}{}, booking.ReleaseTx(ctx, tx, sc, h.ID)
+		return struct{}{}, nil
 	})
 	return err
+}
+
+// use does something to a cart for the person who holds it, unless it is done.
+func use[T any](ctx context.Context, s *Service, sc tenancy.Scope, token string, do func(*pg.Tx, loaded) (T, error)) (out T, err error) {
+	person, err := identity.PersonOf(sc.Principal)
+	if err != nil {
+		return out, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (T, error) {
+		var none T
+		l, err := s.lock(ctx, tx, token, person, lockToUse)
+		if err != nil {
+			return none, err
+		}
+		if err := s.ordered(l.Cart, person); err != nil {
+			return none, err
+		}
+		return do(tx, l)
+	})
+}
+
+// holding is the cart's hold, also one past its time that nobody has ended; nil when there is none.
+func (l *loaded) holding() *booking.Hold {
+	if l.Hold != nil {
+		return l.Hold
+	}
+	return l.overdue
 }
 
 // FreeHold lets the seats of somebody's hold go, because the studio needs them. Like Release it gives a payment up that
@@ -50,49 +62,33 @@ func (s *Service) FreeHold(ctx context.Context, sc tenancy.Scope, hold uuid.UUID
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
 		return err
 	}
-	_, err := pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (struct{}, error) {
+	return pg.Do(ctx, s.db, sc.Tenant, func(tx *pg.Tx) error {
 		location, hash, err := cartOfHold(ctx, tx, hold)
 		if err != nil {
-			return struct{}{}, err
+			return err
 		}
 		if err := policy.RequireAt(sc, policy.BookingManage, location); err != nil {
-			return struct{}{}, err
+			return err
 		}
 		l, err := lockCart(ctx, tx, s.billing.Env(), hash, 1, nil)
 		if err != nil {
-			return struct{}{}, err
+			return err
 		}
-		h := l.Hold
-		if h == nil {
-			h = l.overdue
-		}
-		if h == nil || h.ID != hold {
-			return struct{}{}, nil
+		if h := l.holding(); h == nil || h.ID != hold {
+			return nil
 		}
 		if err := s.dropOrder(ctx, tx, l.Cart); err != nil {
-			return struct{}{}, err
+			return err
 		}
-		return struct{}{}, booking.ReleaseTx(ctx, tx, sc, hold)
+		return booking.ReleaseTx(ctx, tx, sc, hold)
 	})
-	return err
 }
 
 // Extend gives the cart's hold ten more minutes, once, and never past thirty: by the customer's button, or while their
 // bank asks them. Repeating it changes nothing. It needs the session of who holds the cart. Errors: identity.ErrSignIn,
 // not found, ErrOther, ErrOrdered, booking.ErrHoldOver.
 func (s *Service) Extend(ctx context.Context, sc tenancy.Scope, token string) (booking.Hold, error) {
-	person, err := identity.PersonOf(sc.Principal)
-	if err != nil {
-		return booking.Hold{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (booking.Hold, error) {
-		l, err := s.lock(ctx, tx, token, person, lockToUse)
-		if err != nil {
-			return booking.Hold{}, err
-		}
-		if err := s.ordered(l.Cart, person); err != nil {
-			return booking.Hold{}, err
-		}
+	return use(ctx, s, sc, token, func(tx *pg.Tx, l loaded) (booking.Hold, error) {
 		if l.Hold == nil {
 			return booking.Hold{}, booking.ErrHoldOver
 		}

@@ -1,152 +1,52 @@
 package money
 
-// The currencies that Stripe can charge and that still circulate: code, ISO digits, Stripe digits, charge multiple, minimum
-// charge. Source: docs.stripe.com/currencies (zero-decimal list, special cases, minimum charge amounts). The minimum is the
-// one for an account that settles in the same currency, which is the only case a business can be connected in.
-//
-// Rows that are not plain: the zero-decimal ones; ISK and UGX have no decimals but are sent as if they had two; MGA has two
-// in ISO and none at Stripe; three-decimal amounts must end in 0.
-var table = []Info{
-	{"AED", 2, 2, 1, 200},
-	{"AFN", 2, 2, 1, 0},
-	{"ALL", 2, 2, 1, 0},
-	{"AMD", 2, 2, 1, 0},
-	{"ANG", 2, 2, 1, 0},
-	{"AOA", 2, 2, 1, 0},
-	{"ARS", 2, 2, 1, 0},
-	{"AUD", 2, 2, 1, 50},
-	{"AWG", 2, 2, 1, 0},
-	{"AZN", 2, 2, 1, 0},
-	{"BAM", 2, 2, 1, 0},
-	{"BBD", 2, 2, 1, 0},
-	{"BDT", 2, 2, 1, 0},
-	{"BGN", 2, 2, 1, 100},
-	{"BHD", 3, 3, 10, 0},
-	{"BIF", 0, 0, 1, 0},
-	{"BMD", 2, 2, 1, 0},
-	{"BND", 2, 2, 1, 0},
-	{"BOB", 2, 2, 1, 0},
-	{"BRL", 2, 2, 1, 50},
-	{"BSD", 2, 2, 1, 0},
-	{"BWP", 2, 2, 1, 0},
-	{"BYN", 2, 2, 1, 0},
-	{"BZD", 2, 2, 1, 0},
-	{"CAD", 2, 2, 1, 50},
-	{"CDF", 2, 2, 1, 0},
-	{"CHF", 2, 2, 1, 50},
-	{"CLP", 0, 0, 1, 0},
-	{"CNY", 2, 2, 1, 0},
-	{"COP", 2, 2, 1, 0},
-	{"CRC", 2, 2, 1, 0},
-	{"CVE", 2, 2, 1, 0},
-	{"CZK", 2, 2, 1, 1500},
-	{"DJF", 0, 0, 1, 0},
-	{"DKK", 2, 2, 1, 250},
-	{"DOP", 2, 2, 1, 0},
-	{"DZD", 2, 2, 1, 0},
-	{"EGP", 2, 2, 1, 0},
-	{"ETB", 2, 2, 1, 0},
-	{"EUR", 2, 2, 1, 50},
-	{"FJD", 2, 2, 1, 0},
-	{"FKP", 2, 2, 1, 0},
-	{"GBP", 2, 2, 1, 30},
-	{"GEL", 2, 2, 1, 0},
-	{"GIP", 2, 2, 1, 0},
-	{"GMD", 2, 2, 1, 0},
-	{"GNF", 0, 0, 1, 0},
-	{"GTQ", 2, 2, 1, 0},
-	{"GYD", 2, 2, 1, 0},
-	{"HKD", 2, 2, 1, 400},
-	{"HNL", 2, 2, 1, 0},
-	{"HTG", 2, 2, 1, 0},
-	{"HUF", 2, 2, 1, 17500},
-	{"IDR", 2, 2, 1, 0},
-	{"ILS", 2, 2, 1, 0},
-	{"INR", 2, 2, 1, 50},
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// The currencies that Stripe can charge and that still circulate. Source: docs.stripe.com/currencies (zero-decimal list,
+// special cases, minimum charge amounts).
+const (
+	twoDecimals = `
+	AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CNY COP
+	CRC CVE CZK DKK DOP DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR JMD KES KGS
+	KHR KYD KZT LAK LBP LKR LRD LSL MAD MDL MKD MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB
+	PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SEK SGD SHP SLE SOS SRD STN SZL THB TJS TOP TRY TTD TWD TZS
+	UAH USD UYU UZS WST XCD YER ZAR ZMW`
+	noDecimals    = `BIF CLP DJF GNF JPY KMF KRW PYG RWF VND VUV XAF XOF XPF`
+	threeDecimals = `BHD JOD KWD OMR TND` // their amounts must end in 0
+)
+
+// Sent as if they had other decimals than they have.
+var special = []Info{
 	{"ISK", 0, 2, 1, 0},
-	{"JMD", 2, 2, 1, 0},
-	{"JOD", 3, 3, 10, 0},
-	{"JPY", 0, 0, 1, 50},
-	{"KES", 2, 2, 1, 0},
-	{"KGS", 2, 2, 1, 0},
-	{"KHR", 2, 2, 1, 0},
-	{"KMF", 0, 0, 1, 0},
-	{"KRW", 0, 0, 1, 0},
-	{"KWD", 3, 3, 10, 0},
-	{"KYD", 2, 2, 1, 0},
-	{"KZT", 2, 2, 1, 0},
-	{"LAK", 2, 2, 1, 0},
-	{"LBP", 2, 2, 1, 0},
-	{"LKR", 2, 2, 1, 0},
-	{"LRD", 2, 2, 1, 0},
-	{"LSL", 2, 2, 1, 0},
-	{"MAD", 2, 2, 1, 0},
-	{"MDL", 2, 2, 1, 0},
 	{"MGA", 2, 0, 100, 0},
-	{"MKD", 2, 2, 1, 0},
-	{"MMK", 2, 2, 1, 0},
-	{"MNT", 2, 2, 1, 0},
-	{"MOP", 2, 2, 1, 0},
-	{"MUR", 2, 2, 1, 0},
-	{"MVR", 2, 2, 1, 0},
-	{"MWK", 2, 2, 1, 0},
-	{"MXN", 2, 2, 1, 1000},
-	{"MYR", 2, 2, 1, 200},
-	{"MZN", 2, 2, 1, 0},
-	{"NAD", 2, 2, 1, 0},
-	{"NGN", 2, 2, 1, 0},
-	{"NIO", 2, 2, 1, 0},
-	{"NOK", 2, 2, 1, 300},
-	{"NPR", 2, 2, 1, 0},
-	{"NZD", 2, 2, 1, 50},
-	{"OMR", 3, 3, 10, 0},
-	{"PAB", 2, 2, 1, 0},
-	{"PEN", 2, 2, 1, 0},
-	{"PGK", 2, 2, 1, 0},
-	{"PHP", 2, 2, 1, 0},
-	{"PKR", 2, 2, 1, 0},
-	{"PLN", 2, 2, 1, 200},
-	{"PYG", 0, 0, 1, 0},
-	{"QAR", 2, 2, 1, 0},
-	{"RON", 2, 2, 1, 200},
-	{"RSD", 2, 2, 1, 0},
-	{"RUB", 2, 2, 1, 0},
-	{"RWF", 0, 0, 1, 0},
-	{"SAR", 2, 2, 1, 0},
-	{"SBD", 2, 2, 1, 0},
-	{"SCR", 2, 2, 1, 0},
-	{"SEK", 2, 2, 1, 300},
-	{"SGD", 2, 2, 1, 50},
-	{"SHP", 2, 2, 1, 0},
-	{"SLE", 2, 2, 1, 0},
-	{"SOS", 2, 2, 1, 0},
-	{"SRD", 2, 2, 1, 0},
-	{"STN", 2, 2, 1, 0},
-	{"SZL", 2, 2, 1, 0},
-	{"THB", 2, 2, 1, 1000},
-	{"TJS", 2, 2, 1, 0},
-	{"TND", 3, 3, 10, 0},
-	{"TOP", 2, 2, 1, 0},
-	{"TRY", 2, 2, 1, 0},
-	{"TTD", 2, 2, 1, 0},
-	{"TWD", 2, 2, 1, 0},
-	{"TZS", 2, 2, 1, 0},
-	{"UAH", 2, 2, 1, 0},
 	{"UGX", 0, 2, 1, 0},
-	{"USD", 2, 2, 1, 50},
-	{"UYU", 2, 2, 1, 0},
-	{"UZS", 2, 2, 1, 0},
-	{"VND", 0, 0, 1, 0},
-	{"VUV", 0, 0, 1, 0},
-	{"WST", 2, 2, 1, 0},
-	{"XAF", 0, 0, 1, 0},
-	{"XCD", 2, 2, 1, 0},
-	{"XOF", 0, 0, 1, 0},
-	{"XPF", 0, 0, 1, 0},
-	{"YER", 2, 2, 1, 0},
-	{"ZAR", 2, 2, 1, 0},
-	{"ZMW", 2, 2, 1, 0},
 }
+
+// minimums are what Stripe publishes, for an account that settles in the same currency, which is the only case a business
+// can be connected in.
+var minimums = map[Currency]int64{
+	"AED": 200, "AUD": 50, "BGN": 100, "BRL": 50, "CAD": 50, "CHF": 50, "CZK": 1500, "DKK": 250,
+	"EUR": 50, "GBP": 30, "HKD": 400, "HUF": 17500, "INR": 50, "JPY": 50, "MXN": 1000, "MYR": 200,
+	"NOK": 300, "NZD": 50, "PLN": 200, "RON": 200, "SEK": 300, "SGD": 50, "THB": 1000, "USD": 50,
+}
+
+var table = func() []Info {
+	out := slices.Clone(special)
+	for _, group := range []struct {
+		codes            string
+		digits, multiple int
+	}{{twoDecimals, 2, 1}, {noDecimals, 0, 1}, {threeDecimals, 3, 10}} {
+		for code := range strings.FieldsSeq(group.codes) {
+			out = append(out, Info{Currency(code), group.digits, group.digits, int64(group.multiple), minimums[Currency(code)]})
+		}
+	}
+	slices.SortFunc(out, func(a, b Info) int { return cmp.Compare(a.Code, b.Code) })
+	return out
+}()
 
 var byCode = func() map[Currency]Info {
 	m := make(map[Currency]Info, len(table))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 	"sync"
 	"time"
 
@@ -17,7 +18,10 @@ import (
 
 // plan says how rows of one query shape fill one struct type: the field index for each column. Working it out costs
 // more than scanning a row, so each (type, columns) pair is planned once.
-type plan struct{ fields [][]int }
+type plan struct {
+	fields [][]int
+	nulls  []bool // of a column: NULL is the zero value
+}
 
 type planKey struct {
 	typ     reflect.Type
@@ -27,17 +31,18 @@ type planKey struct {
 var plans sync.Map // planKey → *plan
 
 // collect scans all rows into Ts: column by column into a struct's fields (tag db, else the name in snake case), or the
-// single column into anything else. Every row is scanned into the same place and copied from there, so that where each
+// single column into anything else. Where a tag ends in ",null", NULL is the field's zero value. Every row is scanned into the same place and copied from there, so that where each
 // column goes is worked out once.
 func collect[T any](rows pgx.Rows) ([]T, error) {
 	defer rows.Close()
 	out := []T{}
 	var row, zero T
+	var p *plan
 	var dest []any
 	for rows.Next() {
 		if dest == nil {
-			p, err := planFor(reflect.TypeFor[T](), rows)
-			if err != nil {
+			var err error
+			if p, err = planFor(reflect.TypeFor[T](), rows); err != nil {
 				return nil, err
 			}
 			dest = p.point(reflect.ValueOf(&row))
@@ -46,6 +51,7 @@ func collect[T any](rows pgx.Rows) ([]T, error) {
 		if err := rows.Scan(dest...); err != nil {
 			return nil, err
 		}
+		p.settle(reflect.ValueOf(&row), dest)
 		out = append(out, row)
 	}
 	return out, rows.Err()
@@ -58,9 +64,28 @@ func (p *plan) point(v reflect.Value) []any {
 	}
 	dest := make([]any, len(p.fields))
 	for i, f := range p.fields {
-		dest[i] = v.Elem().FieldByIndex(f).Addr().Interface()
+		field := v.Elem().FieldByIndex(f).Addr()
+		if p.nulls[i] {
+			field = reflect.New(field.Type()) // a pointer, so that it can say that there is nothing
+		}
+		dest[i] = field.Interface()
 	}
 	return dest
+}
+
+// settle moves what may be NULL from where it was scanned into the struct, whose fields are zero.
+func (p *plan) settle(v reflect.Value, dest []any) {
+	if p == nil {
+		return
+	}
+	for i, f := range p.fields {
+		if !p.nulls[i] {
+			continue
+		}
+		if got := reflect.ValueOf(dest[i]).Elem(); !got.IsNil() {
+			v.Elem().FieldByIndex(f).Set(got.Elem())
+		}
+	}
 }
 
 func isScalar(t reflect.Type) bool {
@@ -81,16 +106,16 @@ func planFor(typ reflect.Type, row pgx.CollectableRow) (*plan, error) {
 	if p, ok := plans.Load(key); ok {
 		return p.(*plan), nil
 	}
-	byName := map[string][]int{}
+	byName, null := map[string][]int{}, map[string]bool{}
 	for _, f := range reflect.VisibleFields(typ) {
 		if f.Anonymous || !f.IsExported() {
 			continue
 		}
-		name := f.Tag.Get("db")
+		name, option, _ := strings.Cut(f.Tag.Get("db"), ",")
 		if name == "" {
 			name = snake(f.Name)
 		}
-		byName[name] = f.Index
+		byName[name], null[name] = f.Index, option == "null"
 	}
 	p := &plan{}
 	for _, d := range row.FieldDescriptions() {
@@ -98,7 +123,7 @@ func planFor(typ reflect.Type, row pgx.CollectableRow) (*plan, error) {
 		if !ok {
 			return nil, fmt.Errorf("pg: %s has no field for column %q", typ, d.Name)
 		}
-		p.fields = append(p.fields, f)
+		p.fields, p.nulls = append(p.fields, f), append(p.nulls, null[d.Name])
 	}
 	plans.Store(key, p)
 	return p, nil
@@ -202,6 +227,15 @@ func One[T any](ctx context.Context, r Reader, sql string, args ...any) (T, erro
 	}
 	v, err := one[T](rows)
 	return v, failed(err)
+}
+
+// Find returns the only row of the query, and whether there is one.
+func Find[T any](ctx context.Context, r Reader, sql string, args ...any) (v T, found bool, err error) {
+	v, err = One[T](ctx, r, sql, args...)
+	if errors.Is(err, ErrNoRow) {
+		return v, false, nil
+	}
+	return v, err == nil, err
 }
 
 func one[T any](rows pgx.Rows) (T, error) {

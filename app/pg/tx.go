@@ -49,6 +49,12 @@ func InTx[T any](ctx context.Context, db *DB, business uuid.UUID, fn func(tx *Tx
 	}
 }
 
+// Do is InTx for what gives nothing back.
+func Do(ctx context.Context, db *DB, business uuid.UUID, fn func(tx *Tx) error) error {
+	_, err := InTx(ctx, db, business, func(tx *Tx) (struct{}, error) { return struct{}{}, fn(tx) })
+	return err
+}
+
 // worthRetry is true for what Postgres asks clients to try again.
 func worthRetry(err error) bool {
 	var pe *pgconn.PgError
