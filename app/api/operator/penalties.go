@@ -7,7 +7,8 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/api/wire"
-	"foyer/app/booking"
+	"foyer/app/paging"
+	"foyer/app/penalty"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
@@ -62,24 +63,24 @@ func (a *surface) penalties() {
 		Summary: "Waive a fee", Description: "The studio lets it pass." + wire.Refuses("stale_version", "penalty_over"), Versioned: true,
 		Access: web.Operator, Feature: "payment.take", Target: web.InBusiness("businessId"), Errors: wire.ChangeErrors,
 	}, func(ctx context.Context, sc tenancy.Scope, in *waivePenaltyIn) (Penalty, error) {
-		p, err := a.Booking.Waive(ctx, sc, booking.WaiveInput{PenaltyID: in.PenaltyID, Version: in.Body.Version, Reason: in.Body.Reason})
+		p, err := a.Penalty.Waive(ctx, sc, penalty.WaiveInput{PenaltyID: in.PenaltyID, Version: in.Body.Version, Reason: in.Body.Reason})
 		return showPenalty(p), err
 	})
 }
 
 func (a *surface) listPenalties(ctx context.Context, sc tenancy.Scope, in *listPenaltiesIn) (web.List[Penalty], error) {
 	list := web.ListKey("penalties", in.State, in.Kind, in.CustomerID)
-	key, err := wire.After[booking.Key](a.Cursors, sc, list, in.Cursor)
+	page, err := wire.In[paging.Moment](a.Cursors, sc, list, in.Page)
 	if err != nil {
 		return web.List[Penalty]{}, err
 	}
-	page, err := a.Booking.Penalties(ctx, sc, booking.PenaltiesInput{
-		State: booking.FeeState(in.State), Kind: booking.PenaltyKind(in.Kind), CustomerID: in.CustomerID, After: key, Limit: in.Limit,
+	got, err := a.Penalty.List(ctx, sc, penalty.ListInput{
+		State: penalty.State(in.State), Kind: penalty.Kind(in.Kind), CustomerID: in.CustomerID, Page: page,
 	})
-	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showPenalty), err
+	return wire.List(a.Cursors, sc, list, got, showPenalty), err
 }
 
-func showPenalty(p booking.Penalty) Penalty {
+func showPenalty(p penalty.Penalty) Penalty {
 	return Penalty{
 		ID: p.ID, LocationID: p.LocationID, LocationName: p.LocationName, BookingID: p.BookingID, CustomerID: p.CustomerID,
 		CustomerName: p.CustomerName, OfferingName: p.OfferingName, StartsAt: wire.Stamp(p.StartsAt), Zone: p.Zone, Kind: string(p.Kind),
