@@ -12,7 +12,6 @@ import (
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/policy"
 )
 
 // ApproveInput says yes to a request.
@@ -42,51 +41,31 @@ type Decided struct {
 
 // Approve says yes to a request. A request keeps no seat, so the seat is taken here, under the lock: of two requests for
 // the last one, only one can be approved, however they are. It needs booking.manage at the booking's location, or for the
-// caller's own sessions; more than there is room for needs booking.override and a reason. A course is approved with all its
+// caller's own occurrences; more than there is room for needs booking.override and a reason. A course is approved with all its
 // dates, or not at all.
 //
 // Errors: Validation; not found; ErrState; ErrStarted, ErrCancelled, ErrNotBookable; ErrFull, also for people and spaces
 // that are busy by now.
 func (s *Service) Approve(ctx context.Context, sc tenancy.Scope, in ApproveInput) (Did[Decided], error) {
-	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
-		return Did[Decided]{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return Did[Decided]{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Did[Decided], error) {
-		if err := tx.Because(ctx, in.Reason); err != nil {
-			return Did[Decided]{}, err
-		}
+	return manage(ctx, s, sc, &in, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Decided, error) {
 		list, b, err := lockCourse(ctx, tx, sc.Person(), in.BookingID)
-		if err != nil {
-			return Did[Decided]{}, err
+		if err == nil {
+			err = mayDecide(sc, b, in.Override)
 		}
-		if err := mayDecide(sc, b, in.Override); err != nil {
-			return Did[Decided]{}, err
+		if err != nil {
+			return b.ID, Decided{}, err
 		}
 		done, err := in.approve(ctx, tx, sc, b.asked(list))
-		if err != nil {
-			return Did[Decided]{}, err
-		}
-		return did(ctx, tx, sc, b.ID, done)
+		return b.ID, done, err
 	})
 }
 
 // mayDecide tells whether somebody may say yes or no to a request.
 func mayDecide(sc tenancy.Scope, b subject, override bool) error {
-	if err := policy.RequireRow(sc, policy.BookingManage, b.LocationID, b.Own); err != nil {
+	if err := mayManage(sc, b.LocationID, b.Own, override); err != nil || b.State == Requested {
 		return err
 	}
-	if override {
-		if err := policy.RequireAt(sc, policy.BookingOverride, b.LocationID); err != nil {
-			return err
-		}
-	}
-	if b.State != Requested {
-		return WrongState(b.State)
-	}
-	return nil
+	return WrongState(b.State)
 }
 
 // asked are the requests that are answered together with b.
@@ -103,7 +82,7 @@ func (in ApproveInput) approve(ctx context.Context, tx *pg.Tx, sc tenancy.Scope,
 			return Decided{}, err
 		}
 	}
-	places, err := lockPlaces(ctx, tx, sc.Person(), occurrencesOf(parts))
+	places, err := lockPlaces(ctx, tx, sc.Person(), occurrencesOf(parts)...)
 	if err != nil {
 		return Decided{}, err
 	}
@@ -119,14 +98,14 @@ func (in ApproveInput) approve(ctx context.Context, tx *pg.Tx, sc tenancy.Scope,
 	if err := takePlaces(ctx, tx, takes, in.Override); err != nil {
 		return Decided{}, err
 	}
-	steps := make([]step, len(parts))
+	ids := make([]uuid.UUID, len(parts))
 	for i, b := range parts {
-		steps[i] = step{ID: b.ID, From: b.State}
+		ids[i] = b.ID
 		if err := approveBooking(ctx, tx, b.ID, takes[i].Online); err != nil {
 			return Decided{}, err
 		}
 	}
-	if err := record(ctx, tx, sc, MoveApprove, in.Reason, steps); err != nil {
+	if err := record(ctx, tx, sc, TransitionApprove, in.Reason, leavingAll(ids, Requested)); err != nil {
 		return Decided{}, err
 	}
 	return out, tell(ctx, tx, first.Booking, ToldApproved)

@@ -9,9 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/crm"
 	"foyer/app/fault"
-	"foyer/app/identity"
 	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -128,22 +126,13 @@ type Made struct {
 // A course is booked with all dates that are to come, or not at all: ErrFull then has details.dates. A single date of one is
 // ErrCourse, unless the rules are set aside: then it is booked like a date of a class, and costs nothing.
 func (s *Service) Book(ctx context.Context, sc tenancy.Scope, in BookInput) (Did[Made], error) {
-	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
-		return Did[Made]{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return Did[Made]{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Did[Made], error) {
-		if err := tx.Because(ctx, in.Reason); err != nil {
-			return Did[Made]{}, err
-		}
+	return manage(ctx, s, sc, &in, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Made, error) {
 		if err := in.allowed(ctx, tx, sc); err != nil {
-			return Did[Made]{}, err
+			return uuid.Nil, Made{}, err
 		}
 		customer, err := in.Who.Lock(ctx, tx)
 		if err != nil {
-			return Did[Made]{}, err
+			return uuid.Nil, Made{}, err
 		}
 		d := desk{sc: sc, customer: customer, party: in.Party, attendee: in.Attendee, note: in.Note, override: in.Override, words: in.Reason}
 		var made Booked
@@ -155,10 +144,7 @@ func (s *Service) Book(ctx context.Context, sc tenancy.Scope, in BookInput) (Did
 		default:
 			made, err = d.bookDate(ctx, tx, in.OccurrenceID)
 		}
-		if err != nil {
-			return Did[Made]{}, err
-		}
-		return did(ctx, tx, sc, made.BookingID, made.Made)
+		return made.BookingID, made.Made, err
 	})
 }
 
@@ -179,10 +165,11 @@ func (in BookInput) allowed(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) er
 	if err != nil {
 		return err
 	}
-	return mayBook(sc, location, own, in.Override)
+	return mayManage(sc, location, own, in.Override)
 }
 
-func mayBook(sc tenancy.Scope, location uuid.UUID, own, override bool) error {
+// mayManage lets somebody on who may change bookings at a location, or of their own occurrences, and set rules aside there.
+func mayManage(sc tenancy.Scope, location uuid.UUID, own, override bool) error {
 	if err := policy.RequireRow(sc, policy.BookingManage, location, own); err != nil {
 		return err
 	}
@@ -190,19 +177,6 @@ func mayBook(sc tenancy.Scope, location uuid.UUID, own, override bool) error {
 		return nil
 	}
 	return policy.RequireAt(sc, policy.BookingOverride, location)
-}
-
-// Lock finds the customer, or makes them, and locks their record: what one customer books happens one after the other.
-func (w Who) Lock(ctx context.Context, tx *pg.Tx) (uuid.UUID, error) {
-	if w.CustomerID != uuid.Nil {
-		return w.CustomerID, lockRecord(ctx, tx, w.CustomerID)
-	}
-	person, err := identity.EnsurePersonTx(ctx, tx, w.Email, w.Name)
-	if err != nil {
-		return uuid.Nil, err
-	}
-	c, err := crm.EnsureTx(ctx, tx, person)
-	return c.ID, err
 }
 
 // Anonymous reports whether nobody knows who it is.

@@ -129,7 +129,7 @@ func (s *Service) BookRecurring(ctx context.Context, sc tenancy.Scope, in Recurr
 		if err != nil {
 			return Recurring{}, err
 		}
-		if err := mayBook(sc, location, sc.Grants.Own.Has(policy.BookingManage), in.Override); err != nil {
+		if err := mayManage(sc, location, sc.Grants.Own.Has(policy.BookingManage), in.Override); err != nil {
 			return Recurring{}, err
 		}
 		customer, err := in.Who.Lock(ctx, tx)
@@ -161,7 +161,7 @@ func (in RecurringInput) places(ctx context.Context, tx *pg.Tx, sc tenancy.Scope
 			return nil, fault.Invalid("until", "These are more than 200 dates.")
 		}
 	}
-	byID, err := lockPlaces(ctx, tx, sc.Person(), ids)
+	byID, err := lockPlaces(ctx, tx, sc.Person(), ids...)
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +190,7 @@ func (in RecurringInput) book(ctx context.Context, tx *pg.Tx, d desk, places []p
 	for i, p := range places {
 		ids[i] = p.ID
 	}
-	has, err := hasSeat(ctx, tx, d.customer, d.attendee, ids)
+	has, err := hasSeat(ctx, tx, d.customer, d.attendee, ids...)
 	if err != nil {
 		return Recurring{}, err
 	}

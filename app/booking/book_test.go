@@ -13,6 +13,8 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/civil"
 	"foyer/app/fault"
+	"foyer/app/paging"
+	"foyer/app/penalty"
 	"foyer/policy"
 )
 
@@ -237,7 +239,7 @@ func TestBulk(t *testing.T) {
 	_, e := d.made(t, other)
 	out, err := d.s.BulkCancel(t.Context(), d.Owner, []uuid.UUID{c, a, e, unknown}, booking.CancelInput{By: booking.ByCustomer})
 	if err != nil || out.Rows[0].Done.State != booking.LateCancelled || out.Rows[1].Refusal.Reason != "state" ||
-		out.Rows[2].Done.Fee != booking.FeeForgiven || out.Rows[3].Refusal.Kind != fault.NotFound {
+		out.Rows[2].Done.Fee != penalty.Forgiven || out.Rows[3].Refusal.Kind != fault.NotFound {
 		t.Fatalf("%+v (%v)", out, err)
 	}
 	if d.taken(t, o) != 1 || d.taken(t, other) != 1 {
@@ -262,18 +264,18 @@ func TestOpenHolds(t *testing.T) {
 	h := d.mustHold(t, d.cart(t), seat(o), booking.Seat{OccurrenceID: o.ID, Attendee: "Max"})
 	d.w.Clock.Advance(time.Minute)
 	d.mustHold(t, d.cart(t), seat(o))
-	page, err := d.s.OpenHolds(t.Context(), d.Owner, booking.OpenHoldsInput{Limit: 1})
+	page, err := d.s.OpenHolds(t.Context(), d.Owner, paging.In[paging.Moment]{Limit: 1})
 	if err != nil || len(page.Items) != 1 || page.Items[0].ID != h.ID || len(page.Items[0].Seats) != 2 || page.Items[0].Seats[1].Attendee != "Max" || page.Next == nil {
 		t.Fatalf("%+v (%v)", page, err)
 	}
-	if page, err = d.s.OpenHolds(t.Context(), d.Owner, booking.OpenHoldsInput{Limit: 1, After: page.Next}); err != nil || len(page.Items) != 1 || page.Next != nil {
+	if page, err = d.s.OpenHolds(t.Context(), d.Owner, paging.In[paging.Moment]{Limit: 1, After: page.Next}); err != nil || len(page.Items) != 1 || page.Next != nil {
 		t.Errorf("%+v (%v)", page, err)
 	}
-	if page, err := d.s.OpenHolds(t.Context(), d.Holding(d.AddLocation(t, "Elsewhere").ID, policy.BookingManage), booking.OpenHoldsInput{}); err != nil || len(page.Items) != 0 {
+	if page, err := d.s.OpenHolds(t.Context(), d.Holding(d.AddLocation(t, "Elsewhere").ID, policy.BookingManage), paging.In[paging.Moment]{}); err != nil || len(page.Items) != 0 {
 		t.Errorf("elsewhere: %+v (%v)", page, err)
 	}
 	d.w.Clock.Advance(booking.HoldLife)
-	if page, err := d.s.OpenHolds(t.Context(), d.Owner, booking.OpenHoldsInput{}); err != nil || len(page.Items) != 0 {
+	if page, err := d.s.OpenHolds(t.Context(), d.Owner, paging.In[paging.Moment]{}); err != nil || len(page.Items) != 0 {
 		t.Errorf("over: %+v (%v)", page, err)
 	}
 }
@@ -292,29 +294,29 @@ func TestPenalties(t *testing.T) {
 		d.w.Clock.Advance(-24*time.Hour + time.Second)
 	}
 	clerk := d.Holding(d.Location.ID, policy.PaymentTake)
-	page, err := d.s.Penalties(t.Context(), clerk, booking.PenaltiesInput{State: booking.FeeDue, Limit: 2})
-	if err != nil || len(page.Items) != 2 || page.Next == nil || page.Items[0].Amount != 1500 || page.Items[0].Kind != booking.LateCancel {
+	page, err := penalty.New(d.w.DB).List(t.Context(), clerk, penalty.ListInput{State: penalty.Due, Page: paging.In[paging.Moment]{Limit: 2}})
+	if err != nil || len(page.Items) != 2 || page.Next == nil || page.Items[0].Amount != 1500 || page.Items[0].Kind != penalty.LateCancel {
 		t.Fatalf("%+v (%v)", page, err)
 	}
-	rest, err := d.s.Penalties(t.Context(), clerk, booking.PenaltiesInput{Limit: 2, After: page.Next})
+	rest, err := penalty.New(d.w.DB).List(t.Context(), clerk, penalty.ListInput{Page: paging.In[paging.Moment]{Limit: 2, After: page.Next}})
 	if err != nil || len(rest.Items) != 1 || rest.Next != nil {
 		t.Errorf("%+v (%v)", rest, err)
 	}
 	p := page.Items[0]
-	_, err = d.s.Waive(t.Context(), clerk, booking.WaiveInput{PenaltyID: p.ID, Version: p.Version + 1, Reason: "ill"})
+	_, err = penalty.New(d.w.DB).Waive(t.Context(), clerk, penalty.WaiveInput{PenaltyID: p.ID, Version: p.Version + 1, Reason: "ill"})
 	is(t, "an old copy", err, fault.ErrStale)
-	if _, err := d.s.Waive(t.Context(), clerk, booking.WaiveInput{PenaltyID: p.ID, Version: p.Version}); !fault.IsKind(err, fault.Validation) {
+	if _, err := penalty.New(d.w.DB).Waive(t.Context(), clerk, penalty.WaiveInput{PenaltyID: p.ID, Version: p.Version}); !fault.IsKind(err, fault.Validation) {
 		t.Errorf("no reason: %v", err)
 	}
-	got, err := d.s.Waive(t.Context(), clerk, booking.WaiveInput{PenaltyID: p.ID, Version: p.Version, Reason: "ill"})
-	if err != nil || got.State != booking.FeeWaived || got.Reason != "ill" {
+	got, err := penalty.New(d.w.DB).Waive(t.Context(), clerk, penalty.WaiveInput{PenaltyID: p.ID, Version: p.Version, Reason: "ill"})
+	if err != nil || got.State != penalty.Waived || got.Reason != "ill" {
 		t.Errorf("%+v (%v)", got, err)
 	}
-	_, err = d.s.Waive(t.Context(), clerk, booking.WaiveInput{PenaltyID: p.ID, Version: got.Version, Reason: "ill"})
-	is(t, "twice", err, booking.ErrPenaltyOver)
-	_, err = d.s.Waive(t.Context(), d.Holding(d.Location.ID, policy.BookingManage), booking.WaiveInput{PenaltyID: p.ID, Version: 1, Reason: "ill"})
+	_, err = penalty.New(d.w.DB).Waive(t.Context(), clerk, penalty.WaiveInput{PenaltyID: p.ID, Version: got.Version, Reason: "ill"})
+	is(t, "twice", err, penalty.ErrOver)
+	_, err = penalty.New(d.w.DB).Waive(t.Context(), d.Holding(d.Location.ID, policy.BookingManage), penalty.WaiveInput{PenaltyID: p.ID, Version: 1, Reason: "ill"})
 	forbidden(t, "without the feature", err)
-	if _, err := d.s.Waive(t.Context(), clerk, booking.WaiveInput{PenaltyID: uuid.New(), Reason: "ill"}); !fault.IsKind(err, fault.NotFound) {
+	if _, err := penalty.New(d.w.DB).Waive(t.Context(), clerk, penalty.WaiveInput{PenaltyID: uuid.New(), Reason: "ill"}); !fault.IsKind(err, fault.NotFound) {
 		t.Error(err)
 	}
 }

@@ -1,6 +1,8 @@
 package booking
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -52,95 +54,86 @@ func TakesSeat(s State) bool {
 // Live tells whether a booking in this state still lies ahead or goes on: it can be moved or ended.
 func (s State) Live() bool { return s == Requested || s == Confirmed || s == CheckedIn }
 
-// Move is a change of state, by the name that is kept in booking_moves.
-type Move string
+// Transition is a change of state, by the name that is kept in booking_moves.
+type Transition string
 
-// The moves.
+// The transitions.
 const (
-	MoveHold         Move = "held"
-	MoveConfirm      Move = "confirmed"
-	MoveRequest      Move = "requested"   // confirmed by the customer; the studio has the last word
-	MoveExpire       Move = "expired"     // the time is over
-	MoveRelease      Move = "released"    // the customer let go
-	MoveRetake       Move = "retaken"     // paid too late, and the seat was still free
-	MoveBook         Move = "booked"      // by the studio, for a customer
-	MovePromote      Move = "promoted"    // from the waitlist
-	MoveApprove      Move = "approved"    // the seat is taken again, under the lock
-	MoveDecline      Move = "declined"    // all of the money goes back
-	MoveReschedule   Move = "rescheduled" // another time, the same booking
-	MoveRetime       Move = "retimed"     // the date itself was moved
-	MoveCancel       Move = "cancelled"   // in time
-	MoveCancelLate   Move = "cancelled_late"
-	MoveStudioCancel Move = "cancelled_by_studio"
-	MoveCheckIn      Move = "checked_in"
-	MoveUndoCheckIn  Move = "check_in_undone"
-	MoveNoShow       Move = "no_show"
-	MoveUndoNoShow   Move = "no_show_undone"
-	MoveComplete     Move = "completed"
+	TransitionHold         Transition = "held"
+	TransitionConfirm      Transition = "confirmed"
+	TransitionRequest      Transition = "requested"   // confirmed by the customer; the studio has the last word
+	TransitionExpire       Transition = "expired"     // the time is over
+	TransitionRelease      Transition = "released"    // the customer let go
+	TransitionRetake       Transition = "retaken"     // paid too late, and the seat was still free
+	TransitionBook         Transition = "booked"      // by the studio, for a customer
+	TransitionPromote      Transition = "promoted"    // from the waitlist
+	TransitionApprove      Transition = "approved"    // the seat is taken again, under the lock
+	TransitionDecline      Transition = "declined"    // all of the money goes back
+	TransitionReschedule   Transition = "rescheduled" // another time, the same booking
+	TransitionRetime       Transition = "retimed"     // the date itself was moved
+	TransitionCancel       Transition = "cancelled"   // in time
+	TransitionCancelLate   Transition = "cancelled_late"
+	TransitionStudioCancel Transition = "cancelled_by_studio"
+	TransitionCheckIn      Transition = "checked_in"
+	TransitionUndoCheckIn  Transition = "check_in_undone"
+	TransitionNoShow       Transition = "no_show"
+	TransitionUndoNoShow   Transition = "no_show_undone"
+	TransitionComplete     Transition = "completed"
 )
 
 // All lists them.
-func (Move) All() []Move {
-	return []Move{
-		MoveHold, MoveConfirm, MoveRequest, MoveExpire, MoveRelease, MoveRetake, MoveBook, MovePromote, MoveApprove,
-		MoveDecline, MoveReschedule, MoveRetime, MoveCancel, MoveCancelLate, MoveStudioCancel, MoveCheckIn,
-		MoveUndoCheckIn, MoveNoShow, MoveUndoNoShow, MoveComplete,
+func (Transition) All() []Transition {
+	return []Transition{
+		TransitionHold, TransitionConfirm, TransitionRequest, TransitionExpire, TransitionRelease, TransitionRetake,
+		TransitionBook, TransitionPromote, TransitionApprove, TransitionDecline, TransitionReschedule, TransitionRetime,
+		TransitionCancel, TransitionCancelLate, TransitionStudioCancel, TransitionCheckIn, TransitionUndoCheckIn,
+		TransitionNoShow, TransitionUndoNoShow, TransitionComplete,
 	}
 }
 
-// moves is the whole table; "" is the state before the first, and as the state after: it stays. Statements take their
+// table is the whole table; "" is the state before the first, and as the state after: it stays. Statements take their
 // states from here.
-var moves = map[Move]struct {
+var table = map[Transition]struct {
 	from []State
 	to   State
 }{
-	MoveHold:         {[]State{""}, Held},
-	MoveConfirm:      {[]State{Held}, Confirmed},
-	MoveRequest:      {[]State{Held, Expired}, Requested},
-	MoveExpire:       {[]State{Held}, Expired},
-	MoveRelease:      {[]State{Held}, Expired},
-	MoveRetake:       {[]State{Expired}, Confirmed},
-	MoveBook:         {[]State{""}, Confirmed},
-	MovePromote:      {[]State{""}, Confirmed},
-	MoveApprove:      {[]State{Requested}, Confirmed},
-	MoveDecline:      {[]State{Requested}, Declined},
-	MoveReschedule:   {[]State{Confirmed}, Confirmed},
-	MoveRetime:       {[]State{Held, Requested, Confirmed, CheckedIn}, ""},
-	MoveCancel:       {[]State{Requested, Confirmed}, Cancelled},
-	MoveCancelLate:   {[]State{Confirmed}, LateCancelled},
-	MoveStudioCancel: {[]State{Requested, Confirmed, CheckedIn}, StudioCancelled},
-	MoveCheckIn:      {[]State{Confirmed}, CheckedIn},
-	MoveUndoCheckIn:  {[]State{CheckedIn, Completed}, Confirmed},
-	MoveNoShow:       {[]State{Confirmed}, NoShow},
-	MoveUndoNoShow:   {[]State{NoShow}, Confirmed},
-	MoveComplete:     {[]State{CheckedIn}, Completed},
+	TransitionHold:         {[]State{""}, Held},
+	TransitionConfirm:      {[]State{Held}, Confirmed},
+	TransitionRequest:      {[]State{Held, Expired}, Requested},
+	TransitionExpire:       {[]State{Held}, Expired},
+	TransitionRelease:      {[]State{Held}, Expired},
+	TransitionRetake:       {[]State{Expired}, Confirmed},
+	TransitionBook:         {[]State{""}, Confirmed},
+	TransitionPromote:      {[]State{""}, Confirmed},
+	TransitionApprove:      {[]State{Requested}, Confirmed},
+	TransitionDecline:      {[]State{Requested}, Declined},
+	TransitionReschedule:   {[]State{Confirmed}, Confirmed},
+	TransitionRetime:       {[]State{Held, Requested, Confirmed, CheckedIn}, ""},
+	TransitionCancel:       {[]State{Requested, Confirmed}, Cancelled},
+	TransitionCancelLate:   {[]State{Confirmed}, LateCancelled},
+	TransitionStudioCancel: {[]State{Requested, Confirmed, CheckedIn}, StudioCancelled},
+	TransitionCheckIn:      {[]State{Confirmed}, CheckedIn},
+	TransitionUndoCheckIn:  {[]State{CheckedIn, Completed}, Confirmed},
+	TransitionNoShow:       {[]State{Confirmed}, NoShow},
+	TransitionUndoNoShow:   {[]State{NoShow}, Confirmed},
+	TransitionComplete:     {[]State{CheckedIn}, Completed},
 }
 
-// Moves lists the moves there are, in no order.
-func Moves() []Move {
-	out := make([]Move, 0, len(moves))
-	for m := range moves {
-		out = append(out, m)
-	}
-	return out
-}
+// Transitions lists them all, in no order.
+func Transitions() []Transition { return slices.Collect(maps.Keys(table)) }
 
-// From is the state that the move leaves, or the first of them.
-func (m Move) From() State { return moves[m].from[0] }
+// From is the state that the transition leaves, or the first of them.
+func (t Transition) From() State { return table[t].from[0] }
 
-// To is the state that the move leads to; empty for one that leaves the state as it is.
-func (m Move) To() State { return moves[m].to }
+// To is the state that the transition leads to; empty for one that leaves the state as it is.
+func (t Transition) To() State { return table[t].to }
 
-// After returns the state after a move; ok is false when s does not allow it.
-func (s State) After(m Move) (State, bool) {
-	step, known := moves[m]
-	if !known || !slices.Contains(step.from, s) {
+// After returns the state after a transition; ok is false when s does not allow it.
+func (s State) After(t Transition) (State, bool) {
+	if !slices.Contains(table[t].from, s) {
 		return s, false
 	}
-	if step.to == "" {
-		return s, true
-	}
-	return step.to, true
+	return cmp.Or(table[t].to, s), true
 }
 
 // Booking is the seats of one customer at one time: one seat of a class, or an appointment or a rental for a party.
@@ -163,7 +156,7 @@ type Booking struct {
 	EndsAt       time.Time
 	PriceAmount  int64 // as listed when it was held, in minor units of Currency
 	Currency     money.Currency
-	Rules        catalog.Rules // the policy as it was when the booking was made
+	Rules        catalog.Rules `db:"-"` // the policy as it was when the booking was made
 	ConfirmedAt  *time.Time
 	CancelledAt  *time.Time
 	CheckedInAt  *time.Time

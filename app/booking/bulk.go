@@ -133,7 +133,7 @@ func (s *Service) bulkCancel(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, i
 		in.BookingID = id
 		list, err := in.decide(sc, list, tx.Now())
 		if err == nil && ended[list[0].ID] {
-			err = WrongState(list[0].Move.To()) // the rest of its course has just ended, and it is over itself
+			err = WrongState(list[0].Transition.To()) // the rest of its course has just ended, and it is over itself
 		}
 		if err != nil {
 			refused[id] = err

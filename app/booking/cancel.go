@@ -10,9 +10,9 @@ import (
 
 	"foyer/app/fault"
 	"foyer/app/money"
+	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/policy"
 )
 
 // WordsMax bounds what somebody gives as a reason, in characters.
@@ -53,13 +53,13 @@ type Cancellation struct {
 	State           State // that it leads to
 	Late            bool
 	Currency        money.Currency
-	BackAmount      int64       // goes back to the card
-	ForfeitedAmount int64       // was paid and does not come back
-	FeeAmount       int64       // of the policy
-	Fee             FeeState    // what becomes of the fee; empty without one
-	Mail            bool        // the customer is told
-	Dates           []time.Time // of a course: the starts of all dates that are cancelled with it; nil otherwise
-	CourseGoesOn    bool        // a date of a course that goes on without it: nothing is given back for it
+	BackAmount      int64         // goes back to the card
+	ForfeitedAmount int64         // was paid and does not come back
+	FeeAmount       int64         // of the policy
+	Fee             penalty.State // what becomes of the fee; empty without one
+	Mail            bool          // the customer is told
+	Dates           []time.Time   // of a course: the starts of all dates that are cancelled with it; nil otherwise
+	CourseGoesOn    bool          // a date of a course that goes on without it: nothing is given back for it
 }
 
 // Cancel ends a booking. Whether it is late, what comes back and which fee is due is decided here, from the copy of the
@@ -68,32 +68,14 @@ type Cancellation struct {
 //
 // With a date of a course all of them end that are still to come; the price comes back, or not, and a fee is due, once.
 //
-// It needs booking.manage at the booking's location, or for the caller's own sessions when this is one. Errors:
+// It needs booking.manage at the booking's location, or for the caller's own occurrences when this is one. Errors:
 // Validation; not found; ErrState; ErrStarted for a cancellation by the customer after the start that is not waived.
 func (s *Service) Cancel(ctx context.Context, sc tenancy.Scope, in CancelInput) (Did[Cancellation], error) {
-	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
-		return Did[Cancellation]{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return Did[Cancellation]{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Did[Cancellation], error) {
-		if err := tx.Because(ctx, in.Reason); err != nil {
-			return Did[Cancellation]{}, err
-		}
-		list, err := lockCourses(ctx, tx, sc.Person(), []uuid.UUID{in.BookingID}, true)
-		if err != nil {
-			return Did[Cancellation]{}, err
-		}
-		ends, err := in.decide(sc, list, tx.Now())
-		if err != nil {
-			return Did[Cancellation]{}, err
-		}
-		done, err := s.cancelTx(ctx, tx, sc, ends)
-		if err != nil {
-			return Did[Cancellation]{}, err
-		}
-		return did(ctx, tx, sc, in.BookingID, together(ends, done))
+	return manage(ctx, s, sc, &in, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Cancellation, error) {
+		done, err := s.cancelOne(ctx, tx, sc, in.BookingID, func(list map[uuid.UUID]subject) ([]ending, error) {
+			return in.decide(sc, list, tx.Now())
+		})
+		return in.BookingID, done, err
 	})
 }
 
@@ -103,19 +85,14 @@ func (in CancelInput) decide(sc tenancy.Scope, list map[uuid.UUID]subject, now t
 	if err != nil {
 		return nil, err
 	}
-	if err := policy.RequireRow(sc, policy.BookingManage, asked.LocationID, asked.Own); err != nil {
+	if err := mayManage(sc, asked.LocationID, asked.Own, in.FeeMode == FeeWaive); err != nil {
 		return nil, err
 	}
-	if in.FeeMode == FeeWaive {
-		if err := policy.RequireAt(sc, policy.BookingOverride, asked.LocationID); err != nil {
-			return nil, err
-		}
-	}
-	move := MoveCancel
+	t := TransitionCancel
 	if in.By == ByStudio {
-		move = MoveStudioCancel
+		t = TransitionStudioCancel
 	}
-	parts := asked.ahead(list, move, now)
+	parts := asked.ahead(list, t, now)
 	if len(parts) == 0 {
 		return nil, WrongState(asked.State)
 	}
@@ -143,20 +120,33 @@ func (s *Service) CancelMine(ctx context.Context, sc tenancy.Scope, id uuid.UUID
 		return DidMine[Cancellation]{}, err
 	}
 	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (DidMine[Cancellation], error) {
-		list, err := lockCourses(ctx, tx, sc.Person(), []uuid.UUID{id}, true)
+		done, err := s.cancelOne(ctx, tx, sc, id, func(list map[uuid.UUID]subject) ([]ending, error) {
+			return decideMine(list, id, tx.Now())
+		})
 		if err != nil {
 			return DidMine[Cancellation]{}, err
 		}
-		ends, err := decideMine(list, id, tx.Now())
-		if err != nil {
-			return DidMine[Cancellation]{}, err
-		}
-		done, err := s.cancelTx(ctx, tx, sc, ends)
-		if err != nil {
-			return DidMine[Cancellation]{}, err
-		}
-		return didMine(ctx, tx, sc, id, together(ends, done))
+		return didMine(ctx, tx, sc, id, done)
 	})
+}
+
+// cancelOne locks a booking, with all dates of its course, and ends those that decide names.
+func (s *Service) cancelOne(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID,
+	decide func(list map[uuid.UUID]subject) ([]ending, error),
+) (Cancellation, error) {
+	list, err := lockCourses(ctx, tx, sc.Person(), []uuid.UUID{id}, true)
+	if err != nil {
+		return Cancellation{}, err
+	}
+	ends, err := decide(list)
+	if err != nil {
+		return Cancellation{}, err
+	}
+	done, err := s.cancelTx(ctx, tx, sc, ends)
+	if err != nil {
+		return Cancellation{}, err
+	}
+	return together(ends, done), nil
 }
 
 func decideMine(list map[uuid.UUID]subject, id uuid.UUID, now time.Time) ([]ending, error) {
@@ -164,7 +154,7 @@ func decideMine(list map[uuid.UUID]subject, id uuid.UUID, now time.Time) ([]endi
 	if err != nil {
 		return nil, err
 	}
-	parts := asked.ahead(list, MoveCancel, now)
+	parts := asked.ahead(list, TransitionCancel, now)
 	if len(parts) == 0 {
 		return nil, WrongState(asked.State)
 	}

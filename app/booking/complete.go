@@ -43,10 +43,6 @@ func (s *Service) complete(ctx context.Context, business uuid.UUID) (int, error)
 		if err := completeBookings(ctx, tx, ids); err != nil {
 			return 0, err
 		}
-		steps := make([]step, len(ids))
-		for i, id := range ids {
-			steps[i] = step{ID: id, From: CheckedIn}
-		}
-		return len(ids), record(ctx, tx, tenancy.System(business, tenancy.SurfaceJob), MoveComplete, "", steps)
+		return len(ids), record(ctx, tx, tenancy.System(business, tenancy.SurfaceJob), TransitionComplete, "", leavingAll(ids, CheckedIn))
 	})
 }

@@ -2,12 +2,25 @@ package booking
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 
+	"foyer/app/availability"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
+
+// BillTx puts the bookings of a live hold on an order that is about to be paid. From then on they can neither move to
+// another cart of the same person nor be dropped one by one. ErrHoldOver when the hold is over. The caller holds the
+// lock of the cart.
+func BillTx(ctx context.Context, tx *pg.Tx, h Hold, order uuid.UUID) error {
+	n, err := billSeats(ctx, tx, h, order)
+	if err == nil && n != len(h.Seats) {
+		return ErrHoldOver
+	}
+	return err
+}
 
 // ConfirmTx confirms the bookings of a hold for an order, all of them. ok is false, and nothing is changed, when the hold
 // is over: see RetakeTx. No seat is counted here: held bookings count already. Where the studio has the last word
@@ -21,19 +34,53 @@ func ConfirmTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order u
 	return true, unseat(ctx, tx, requests)
 }
 
-// BillTx puts the bookings of a live hold on an order that is about to be paid. From then on they can neither move to
-// another cart of the same person nor be dropped one by one. ErrHoldOver when the hold is over. The caller holds the
-// lock of the cart.
-func BillTx(ctx context.Context, tx *pg.Tx, h Hold, order uuid.UUID) error {
-	n, err := billSeats(ctx, tx, h, order)
-	if err == nil && n != len(h.Seats) {
-		return ErrHoldOver
+// RetakeTx is for money that came after the hold was over. It takes the seats of the order's bookings again and confirms
+// them: all of them or none, and ok tells which. It takes none when one of the occurrences is full, cancelled or has
+// begun, or when the customer has booked the same seat another way since. The caller holds the lock of the cart.
+func RetakeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uuid.UUID) (ok bool, err error) {
+	if h.State == HoldLive { // over by its time, and the sweep has not been there
+		if err := endHolds(ctx, tx, sc, TransitionExpire, h.ID); err != nil {
+			return false, err
+		}
 	}
-	return err
+	times, err := timesOf(ctx, tx, order)
+	if err != nil {
+		return false, err
+	}
+	if ok, err = availability.ReopenTx(ctx, tx, times); err != nil || !ok {
+		return false, err
+	}
+	room, err := lockRoom(ctx, tx, order)
+	if err != nil {
+		return false, err
+	}
+	if !fits(room, tx.Now()) {
+		return false, shut(ctx, tx, times)
+	}
+	requests, err := retakeSeats(ctx, tx, sc, order)
+	if err != nil || len(requests) == 0 {
+		return err == nil, err
+	}
+	return true, unseat(ctx, tx, requests)
 }
 
-// HoldOfOrder reads the hold that an order's bookings came from, with those bookings as its seats, in one round trip.
-// pg.ErrNoRow when the order has none.
-func HoldOfOrder(ctx context.Context, r pg.Reader, order uuid.UUID) (Hold, error) {
-	return holdOfOrder(ctx, r, order)
+// room is what an occurrence has left, under its lock, and how many seats an order wants there.
+type room struct {
+	OccurrenceID uuid.UUID
+	Cancelled    bool
+	StartsAt     time.Time
+	Free         int // of all seats
+	FreeOnline   int // of those sold online
+	Wanted       int
+	Again        bool // the customer has one of these seats by another booking
+}
+
+// fits tells whether every occurrence has room for what is wanted there.
+func fits(list []room, now time.Time) bool {
+	for _, r := range list {
+		if r.Cancelled || r.Again || !now.Before(r.StartsAt) || r.Wanted > r.Free || r.Wanted > r.FreeOnline {
+			return false
+		}
+	}
+	return len(list) > 0
 }

@@ -69,15 +69,15 @@ func (b subject) group(list map[uuid.UUID]subject) []subject {
 	return out
 }
 
-// ahead lists which bookings of b's course a move ends, the next date first: those that are to come, or, when none is, all
-// that the move is possible for. Without a course it is b, whatever its state.
-func (b subject) ahead(list map[uuid.UUID]subject, move Move, now time.Time) []subject {
+// ahead lists which bookings of b's course a transition ends, the next date first: those that are to come, or, when none is,
+// all that it is possible for. Without a course it is b, whatever its state.
+func (b subject) ahead(list map[uuid.UUID]subject, t Transition, now time.Time) []subject {
 	all := b.group(list)
 	if !b.Course() {
 		return all
 	}
 	all = slices.DeleteFunc(all, func(x subject) bool {
-		_, ok := x.State.After(move)
+		_, ok := x.State.After(t)
 		return !ok
 	})
 	if i := slices.IndexFunc(all, func(x subject) bool { return x.StartsAt.After(now) }); i >= 0 {

@@ -28,11 +28,11 @@ func TestCourseWindows(t *testing.T) {
 		at   time.Time
 		want booking.Consequence
 	}{
-		"in time":                   {b, first.Add(-48 * time.Hour), booking.Consequence{Move: booking.MoveCancel, PriceBack: true}},
-		"not in time":               {b, first.Add(-47 * time.Hour), booking.Consequence{Move: booking.MoveCancel}},
-		"late":                      {b, first.Add(-time.Hour), booking.Consequence{Move: booking.MoveCancelLate, Late: true, FeeAmount: 1500}},
-		"begun, long before a next": {later, later.StartsAt.Add(-100 * time.Hour), booking.Consequence{Move: booking.MoveCancel}},
-		"begun, late for the next":  {later, later.StartsAt.Add(-time.Hour), booking.Consequence{Move: booking.MoveCancelLate, Late: true, FeeAmount: 1500}},
+		"in time":                   {b, first.Add(-48 * time.Hour), booking.Consequence{Transition: booking.TransitionCancel, PriceBack: true}},
+		"not in time":               {b, first.Add(-47 * time.Hour), booking.Consequence{Transition: booking.TransitionCancel}},
+		"late":                      {b, first.Add(-time.Hour), booking.Consequence{Transition: booking.TransitionCancelLate, Late: true, FeeAmount: 1500}},
+		"begun, long before a next": {later, later.StartsAt.Add(-100 * time.Hour), booking.Consequence{Transition: booking.TransitionCancel}},
+		"begun, late for the next":  {later, later.StartsAt.Add(-time.Hour), booking.Consequence{Transition: booking.TransitionCancelLate, Late: true, FeeAmount: 1500}},
 	} {
 		if got, err := c.b.Cancelling(booking.ByCustomer, c.at); err != nil || got != c.want {
 			t.Errorf("%s: %+v, %v", name, got, err)

@@ -6,13 +6,20 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/jobs"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 )
 
 // What package schedule asks of this one when dates are cancelled, moved or given to somebody else: schedule.Bookings.
+
+// Calendar is all of it.
+func (s *Service) Calendar() schedule.Bookings {
+	return schedule.Bookings{
+		BookedTx: BookedTx, CancelBookedTx: s.CancelBookedTx, MoveBookedTx: s.MoveBookedTx,
+		RetimeBookedTx: RetimeBookedTx, LookAgainTx: RoundTx, NoticeTx: NoticeTx,
+	}
+}
 
 // BookedTx says who is booked on dates, or has asked to be, and locks the live holds and then the bookings there, each in
 // the order of their ids: before anybody locks the dates themselves.
@@ -66,7 +73,7 @@ func (s *Service) StudioCancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scop
 	}
 	ends := make([]ending, len(list))
 	for i, b := range list {
-		ends[i] = ending{subject: b, Consequence: Consequence{Move: MoveStudioCancel, PriceBack: true, Whole: true}, words: why.Reason,
+		ends[i] = ending{subject: b, Consequence: Consequence{Transition: TransitionStudioCancel, PriceBack: true, Whole: true}, words: why.Reason,
 			silent: !why.Notify, sold: b.ID}
 	}
 	if err := keepCourses(ctx, tx, ends); err != nil {
@@ -100,14 +107,14 @@ func clearDates(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, dates, all []u
 	if _, err := lockLiveAt(ctx, tx, dates); err != nil {
 		return nil, err
 	}
-	if _, err := lockPlaces(ctx, tx, sc.Person(), all); err != nil {
+	if _, err := lockPlaces(ctx, tx, sc.Person(), all...); err != nil {
 		return nil, err
 	}
 	// What came between the locks of the holds and of the dates is found now, and nothing can follow.
 	if holds, err = lockHoldsAt(ctx, tx, dates, holds...); err != nil {
 		return nil, err
 	}
-	if _, err := endHolds(ctx, tx, sc, MoveExpire, holds...); err != nil {
+	if err := endHolds(ctx, tx, sc, TransitionExpire, holds...); err != nil {
 		return nil, err
 	}
 	ids, err := lockLiveAt(ctx, tx, dates)
@@ -138,7 +145,7 @@ func (s *Service) MoveBookedTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope,
 	if err != nil {
 		return nil, err
 	}
-	places, err := lockPlaces(ctx, tx, sc.Person(), all)
+	places, err := lockPlaces(ctx, tx, sc.Person(), all...)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +162,7 @@ func (s *Service) MoveBookedTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope,
 
 // transfer moves one booking to the first date that has room for it.
 func transfer(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b subject, to []uuid.UUID, places map[uuid.UUID]place, why schedule.Because) (schedule.MovedBooking, error) {
-	has, err := hasSeat(ctx, tx, b.CustomerID, b.Attendee, to)
+	has, err := hasSeat(ctx, tx, b.CustomerID, b.Attendee, to...)
 	if err != nil {
 		return schedule.MovedBooking{}, err
 	}
@@ -181,7 +188,7 @@ func transfer(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b subject, to []
 	if err := moveBooking(ctx, tx, b.Booking, at, p.StartsAt, p.EndsAt, online, false); err != nil {
 		return schedule.MovedBooking{}, err
 	}
-	if err := recordMoved(ctx, tx, sc, MoveRetime, why.Reason, []subject{b}); err != nil {
+	if err := recordTimes(ctx, tx, sc, TransitionRetime, why.Reason, []subject{b}); err != nil {
 		return schedule.MovedBooking{}, err
 	}
 	if why.Notify {
@@ -214,50 +221,11 @@ func RetimeBookedTx(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) error {
 	if err != nil || len(list) == 0 {
 		return err
 	}
-	return recordMoved(ctx, tx, actingScope(ctx, tx), MoveRetime, "", list)
+	return recordTimes(ctx, tx, actingScope(ctx, tx), TransitionRetime, "", list)
 }
 
 // actingScope is who acts in this context, for what is written down about it.
 func actingScope(ctx context.Context, tx *pg.Tx) tenancy.Scope {
 	actor, surface := tenancy.ActingFrom(ctx)
 	return tenancy.Scope{Principal: tenancy.Principal{Actor: actor}, Tenant: tx.Business(), Surface: surface}
-}
-
-// NoticeTx has people told what became of a date, once the transaction has committed.
-func NoticeTx(ctx context.Context, tx *pg.Tx, notices []schedule.Notice) error {
-	for _, n := range notices {
-		if n.MemberID != nil {
-			if err := jobs.EnqueueTx(ctx, tx, TeamNoticeJob{Business: tx.Business(), Occurrence: n.DateID, Member: *n.MemberID, What: n.Kind}); err != nil {
-				return err
-			}
-			continue
-		}
-		what, states := toldOf(n.Kind)
-		if what == "" {
-			continue // whoever ends bookings tells their customers
-		}
-		list, err := bookedAt(ctx, tx, n.DateID, states)
-		if err != nil {
-			return err
-		}
-		for _, b := range list {
-			if err := tell(ctx, tx, b, what); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// toldOf is what the customers of a date are told, and which of them.
-func toldOf(kind schedule.NoticeKind) (What, []State) {
-	switch kind {
-	case schedule.NoticeMoved:
-		return ToldMoved, []State{Requested, Confirmed, CheckedIn}
-	case schedule.NoticeSubstituted:
-		return ToldSubstituted, []State{Requested, Confirmed}
-	case schedule.NoticeRestored:
-		return ToldRestored, []State{StudioCancelled}
-	}
-	return "", nil
 }

@@ -2,7 +2,6 @@ package booking
 
 import (
 	"context"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -32,40 +31,16 @@ func lockLiveAt(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) ([]uuid.UUID,
 		order by b.id for no key update of b`, tx.Business(), dates)
 }
 
-// groupsOf reads the bookings of groups, those of one group after the other.
-func groupsOf(ctx context.Context, r pg.Reader, groups []uuid.UUID) (map[uuid.UUID][]Booking, error) {
-	rows, err := pg.All[bookingRow](ctx, r, `select `+bookingColumns+` from bookings b
-		where b.business_id = $1 and b.group_id = any($2) order by b.starts_at, b.id`, r.Business(), groups)
-	out := map[uuid.UUID][]Booking{}
-	for _, b := range rows {
-		out[*b.GroupID] = append(out[*b.GroupID], b.booking())
-	}
-	return out, err
-}
-
 // bookedAt lists the bookings of a date that are in one of these states.
 func bookedAt(ctx context.Context, tx *pg.Tx, date uuid.UUID, states []State) ([]Booking, error) {
-	names := make([]string, len(states))
-	for i, s := range states {
-		names[i] = string(s)
-	}
 	rows, err := pg.All[bookingRow](ctx, tx, `select `+bookingColumns+` from bookings b
-		where b.business_id = $1 and b.occurrence_id = $2 and b.state = any($3) order by b.id`, tx.Business(), date, names)
-	out := make([]Booking, len(rows))
-	for i, r := range rows {
-		out[i] = r.booking()
-	}
-	return out, err
+		where b.business_id = $1 and b.occurrence_id = $2 and b.state = any($3) order by b.id`, tx.Business(), date, states)
+	return each(rows, bookingRow.read), err
 }
 
 // retime puts the bookings of dates at their dates' time, and returns those that were at another, as they were.
 func retime(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) ([]subject, error) {
-	type row struct {
-		ID       uuid.UUID
-		State    State
-		StartsAt time.Time
-	}
-	rows, err := pg.All[row](ctx, tx, `with was as (
+	return pg.All[subject](ctx, tx, `with was as (
 			select b.id, b.state, b.starts_at from bookings b join occurrences o on o.business_id = $1 and o.id = b.occurrence_id
 			where b.business_id = $1 and b.occurrence_id = any($2) and b.state in ('held', 'requested', 'confirmed', 'checked_in')
 				and (b.starts_at, b.ends_at) is distinct from (o.starts_at, o.ends_at)
@@ -75,9 +50,4 @@ func retime(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) ([]subject, error
 			from was w, occurrences o where b.business_id = $1 and b.id = w.id and o.business_id = $1 and o.id = b.occurrence_id
 		)
 		select id, state, starts_at from was order by id`, tx.Business(), dates, tx.Now())
-	out := make([]subject, len(rows))
-	for i, r := range rows {
-		out[i] = subject{Booking: Booking{ID: r.ID, State: r.State, StartsAt: r.StartsAt.UTC()}}
-	}
-	return out, err
 }

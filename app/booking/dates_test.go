@@ -165,7 +165,7 @@ func TestRetimeBooked(t *testing.T) {
 		t.Errorf("mails: %q", got)
 	}
 	steps, err := d.s.History(t.Context(), d.Owner, id)
-	if err != nil || len(steps) != 4 || !steps[2].FromStart.Equal(o.StartsAt) || steps[3].Move != booking.MoveRetime {
+	if err != nil || len(steps) != 4 || !steps[2].FromStart.Equal(o.StartsAt) || steps[3].Transition != booking.TransitionRetime {
 		t.Errorf("%+v (%v)", steps, err)
 	}
 	d.w.CheckBooks(t)
@@ -208,7 +208,7 @@ func TestHistoryNeedsTheFeature(t *testing.T) {
 	_, err = d.s.History(t.Context(), d.Holding(d.Location.ID, policy.CRMView), id)
 	forbidden(t, "without the feature", err)
 	got, err := d.s.History(t.Context(), d.Holding(d.Location.ID, policy.BookingView), id)
-	if err != nil || len(got) != 2 || got[0].Move != booking.MoveHold || got[0].From != "" || got[1].To != booking.Confirmed || got[1].Actor.Name == "" {
+	if err != nil || len(got) != 2 || got[0].Transition != booking.TransitionHold || got[0].From != "" || got[1].To != booking.Confirmed || got[1].Actor.Name == "" {
 		t.Errorf("%+v (%v)", got, err)
 	}
 }

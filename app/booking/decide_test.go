@@ -14,6 +14,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/fault"
+	"foyer/app/penalty"
 	"foyer/policy"
 )
 
@@ -214,7 +215,7 @@ func TestNoShow(t *testing.T) {
 	forbidden(t, "without the feature", err)
 	for i := range 2 {
 		got, err := d.s.NoShow(t.Context(), d.Owner, id)
-		if err != nil || got.Done.State != booking.NoShow || i == 0 && (got.Done.FeeAmount != 2500 || got.Done.Fee != booking.FeeDue) {
+		if err != nil || got.Done.State != booking.NoShow || i == 0 && (got.Done.FeeAmount != 2500 || got.Done.Fee != penalty.Due) {
 			t.Fatalf("%+v (%v)", got, err)
 		}
 	}

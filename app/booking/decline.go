@@ -8,7 +8,6 @@ import (
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/policy"
 )
 
 // DeclineInput says no to a request.
@@ -27,36 +26,27 @@ func (in *DeclineInput) Validate() error {
 // Decline says no to a request: all of what was paid for it goes back. It needs booking.manage at the booking's location,
 // or for the caller's own sessions. A course is declined with all its dates. Errors: Validation; not found; ErrState.
 func (s *Service) Decline(ctx context.Context, sc tenancy.Scope, in DeclineInput) (Did[Decided], error) {
-	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
-		return Did[Decided]{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return Did[Decided]{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Did[Decided], error) {
-		if err := tx.Because(ctx, in.Reason); err != nil {
-			return Did[Decided]{}, err
-		}
+	return manage(ctx, s, sc, &in, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Decided, error) {
 		list, b, err := lockCourse(ctx, tx, sc.Person(), in.BookingID)
-		if err != nil {
-			return Did[Decided]{}, err
+		if err == nil {
+			err = mayDecide(sc, b, false)
 		}
-		if err := mayDecide(sc, b, false); err != nil {
-			return Did[Decided]{}, err
+		if err != nil {
+			return b.ID, Decided{}, err
 		}
 		done, err := s.cancelTx(ctx, tx, sc, declined(list, b, in.Reason))
 		if err != nil {
-			return Did[Decided]{}, err
+			return b.ID, Decided{}, err
 		}
-		return did(ctx, tx, sc, b.ID, Decided{
+		return b.ID, Decided{
 			BookingID: b.ID, State: Declined, StartsAt: b.StartsAt, BackAmount: done[0].BackAmount, Overridden: []string{}, Mail: true,
-		})
+		}, nil
 	})
 }
 
 // declined is how a request ends that the studio does not take, and those that belong to it.
 func declined(list map[uuid.UUID]subject, b subject, words string) []ending {
-	return endings(list, b.asked(list), ending{Consequence: Consequence{Move: MoveDecline, PriceBack: true, Whole: true}, words: words})
+	return endings(list, b.asked(list), ending{Consequence: Consequence{Transition: TransitionDecline, PriceBack: true, Whole: true}, words: words})
 }
 
 // declineOverdue says no to requests whose time has come without an answer.

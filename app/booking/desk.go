@@ -26,7 +26,7 @@ type desk struct {
 
 // bookDate books a date of a class.
 func (d desk) bookDate(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) (Booked, error) {
-	places, err := lockPlaces(ctx, tx, d.sc.Person(), []uuid.UUID{occurrence})
+	places, err := lockPlaces(ctx, tx, d.sc.Person(), occurrence)
 	if err != nil {
 		return Booked{}, err
 	}
@@ -37,7 +37,7 @@ func (d desk) bookDate(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) (Bo
 	if p.Course && !d.override {
 		return Booked{}, about(NotCourse(p.OfferingID), p.ID)
 	}
-	taken, err := hasSeat(ctx, tx, d.customer, d.attendee, []uuid.UUID{p.ID})
+	taken, err := hasSeat(ctx, tx, d.customer, d.attendee, p.ID)
 	if err != nil {
 		return Booked{}, err
 	}
@@ -99,7 +99,7 @@ func (d desk) bookTime(ctx context.Context, tx *pg.Tx, t Times) (Booked, error) 
 	if err != nil {
 		return Booked{}, err
 	}
-	places, err := lockPlaces(ctx, tx, d.sc.Person(), opened)
+	places, err := lockPlaces(ctx, tx, d.sc.Person(), opened...)
 	if err != nil {
 		return Booked{}, err
 	}
@@ -120,7 +120,7 @@ func (d desk) bookTime(ctx context.Context, tx *pg.Tx, t Times) (Booked, error) 
 // seat takes the seats and writes the bookings, one for each place. over says for each what was set aside.
 func (d desk) seat(ctx context.Context, tx *pg.Tx, places []place, over [][]string) ([]Booked, error) {
 	seats := make([]taking, len(places))
-	steps := make([]step, len(places))
+	booked := make([]leaving, len(places))
 	out := make([]Booked, len(places))
 	for i, p := range places {
 		seats[i] = taking{ID: p.ID, Seats: d.party}
@@ -128,7 +128,7 @@ func (d desk) seat(ctx context.Context, tx *pg.Tx, places []place, over [][]stri
 			OfferingID: p.OfferingID, StartsAt: p.StartsAt, EndsAt: p.EndsAt, Party: d.party, PriceAmount: d.price(p),
 			Currency: p.Currency, Overridden: over[i], Mail: true,
 		}}
-		steps[i] = step{ID: out[i].BookingID, From: ""}
+		booked[i] = leaving{ID: out[i].BookingID}
 	}
 	if err := takePlaces(ctx, tx, seats, d.override); err != nil {
 		return nil, err
@@ -136,7 +136,7 @@ func (d desk) seat(ctx context.Context, tx *pg.Tx, places []place, over [][]stri
 	if err := insertBookings(ctx, tx, d, places, out); err != nil {
 		return nil, err
 	}
-	if err := record(ctx, tx, d.sc, MoveBook, d.words, steps); err != nil {
+	if err := record(ctx, tx, d.sc, TransitionBook, d.words, booked); err != nil {
 		return nil, err
 	}
 	return out, d.tell(ctx, tx, out)

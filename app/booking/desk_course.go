@@ -54,7 +54,7 @@ func (d desk) lockCourse(ctx context.Context, tx *pg.Tx, offering uuid.UUID) ([]
 	for i, s := range slots {
 		ids[i] = s.ID
 	}
-	byID, err := lockPlaces(ctx, tx, d.sc.Person(), ids)
+	byID, err := lockPlaces(ctx, tx, d.sc.Person(), ids...)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func (d desk) judgeCourse(ctx context.Context, tx *pg.Tx, places []place) (over 
 	for i, p := range places {
 		ids[i] = p.ID
 	}
-	has, err := hasSeat(ctx, tx, d.customer, d.attendee, ids)
+	has, err := hasSeat(ctx, tx, d.customer, d.attendee, ids...)
 	if err != nil {
 		return nil, err
 	}

@@ -5,9 +5,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/policy"
 )
 
 // Did is a booking after a verb, with what the verb did: E is the same in a rehearsal and in the real thing, the booking
@@ -29,18 +29,35 @@ type DidMine[E any] struct {
 // Effects is what the verb did: pg.Effective.
 func (d DidMine[E]) Effects() any { return d.Done }
 
+// manage runs a verb of the studio in one transaction, for somebody who holds booking.manage somewhere: do looks where, and
+// says which booking the answer shows. words is what in says for the audit log.
+func manage[E any](ctx context.Context, s *Service, sc tenancy.Scope, in interface{ Validate() error }, words *string,
+	do func(tx *pg.Tx) (uuid.UUID, E, error),
+) (Did[E], error) {
+	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
+		return Did[E]{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return Did[E]{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Did[E], error) {
+		if err := tx.Because(ctx, *words); err != nil {
+			return Did[E]{}, err
+		}
+		id, done, err := do(tx)
+		if err != nil {
+			return Did[E]{}, err
+		}
+		return did(ctx, tx, sc, id, done)
+	})
+}
+
 func did[E any](ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID, done E) (Did[E], error) {
-	e, _, err := find(ctx, tx, sc.Person(), id)
-	return Did[E]{e, done}, err
+	b, err := find(ctx, tx, sc.Person(), id)
+	return Did[E]{b.StudioBooking, done}, err
 }
 
 func didMine[E any](ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID, done E) (DidMine[E], error) {
-	list, err := visits(ctx, tx, sc.Person(), []uuid.UUID{id})
-	if err == nil && len(list) == 0 {
-		err = fault.Missing()
-	}
-	if err != nil {
-		return DidMine[E]{}, err
-	}
-	return DidMine[E]{list[0], done}, nil
+	b, err := myOne(ctx, tx, sc.Person(), id)
+	return DidMine[E]{b, done}, err
 }

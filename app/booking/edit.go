@@ -2,7 +2,6 @@ package booking
 
 import (
 	"context"
-	"foyer/app/schedule"
 	"time"
 
 	"github.com/google/uuid"
@@ -11,6 +10,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/pg"
+	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -48,13 +48,9 @@ func (s *Service) Edit(ctx context.Context, sc tenancy.Scope, in EditInput) (Stu
 		return StudioBooking{}, err
 	}
 	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (StudioBooking, error) {
-		list, err := lockBookings(ctx, tx, sc.Person(), []uuid.UUID{in.BookingID}, in.Attendee != nil)
+		b, err := lockBooking(ctx, tx, sc.Person(), in.BookingID, in.Attendee != nil)
 		if err != nil {
 			return StudioBooking{}, err
-		}
-		b, found := list[in.BookingID]
-		if !found {
-			return StudioBooking{}, fault.Missing()
 		}
 		if err := policy.RequireRow(sc, policy.BookingManage, b.LocationID, b.Own); err != nil {
 			return StudioBooking{}, err
@@ -68,8 +64,8 @@ func (s *Service) Edit(ctx context.Context, sc tenancy.Scope, in EditInput) (Stu
 		if err := saveEdit(ctx, tx, b.Booking); err != nil {
 			return StudioBooking{}, err
 		}
-		e, _, err := find(ctx, tx, sc.Person(), b.ID)
-		return e, err
+		b, err = find(ctx, tx, sc.Person(), b.ID)
+		return b.StudioBooking, err
 	})
 }
 
@@ -91,7 +87,7 @@ func (in EditInput) apply(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b *s
 		return nil
 	}
 	b.Attendee = *in.Attendee
-	has, err := hasSeat(ctx, tx, b.CustomerID, b.Attendee, []uuid.UUID{b.OccurrenceID})
+	has, err := hasSeat(ctx, tx, b.CustomerID, b.Attendee, b.OccurrenceID)
 	if err == nil && len(has) > 0 {
 		err = At(ErrDuplicate, b.OccurrenceID)
 	}
@@ -109,7 +105,7 @@ func resize(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b *subject, party 
 	if !TakesSeat(b.State) {
 		return nil
 	}
-	places, err := lockPlaces(ctx, tx, sc.Person(), []uuid.UUID{b.OccurrenceID})
+	places, err := lockPlaces(ctx, tx, sc.Person(), b.OccurrenceID)
 	if err != nil {
 		return err
 	}

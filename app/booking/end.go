@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/jobs"
+	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
@@ -45,7 +46,7 @@ func (s *Service) cancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, lis
 	if err := endBookings(ctx, tx, list); err != nil {
 		return nil, err
 	}
-	if err := letGo(ctx, tx, list); err != nil {
+	if err := freePlaces(ctx, tx, seatsOf(list)); err != nil {
 		return nil, err
 	}
 	if err := recordEndings(ctx, tx, sc, list); err != nil {
@@ -55,16 +56,16 @@ func (s *Service) cancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, lis
 	if err != nil {
 		return nil, err
 	}
-	fees, err := writeFees(ctx, tx, feesOf(list))
+	fees, err := penalty.WriteTx(ctx, tx, feesOf(list))
 	if err != nil {
 		return nil, err
 	}
 	out := make([]Cancellation, len(list))
 	for i, e := range list {
-		p, fee := paid[e.sold], fees[e.ID]
+		p := paid[e.sold]
 		out[i] = Cancellation{
-			BookingID: e.ID, OccurrenceID: e.OccurrenceID, StartsAt: e.StartsAt, State: e.Move.To(), Late: e.Late, Currency: e.Currency,
-			BackAmount: p.BackAmount, ForfeitedAmount: p.PaidAmount - p.BackAmount, FeeAmount: fee.Amount, Fee: fee.State, Mail: !e.silent,
+			BookingID: e.ID, OccurrenceID: e.OccurrenceID, StartsAt: e.StartsAt, State: e.Transition.To(), Late: e.Late, Currency: e.Currency,
+			BackAmount: p.BackAmount, ForfeitedAmount: p.PaidAmount - p.BackAmount, FeeAmount: e.FeeAmount, Fee: fees[e.ID], Mail: !e.silent,
 			CourseGoesOn: e.goesOn,
 		}
 		if e.PriceBack {
@@ -83,50 +84,46 @@ func (s *Service) cancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, lis
 
 // notice is which mail tells the customer.
 func (e ending) notice() What {
-	switch e.Move {
-	case MoveStudioCancel:
+	switch e.Transition {
+	case TransitionStudioCancel:
 		return ToldStudioCancelled
-	case MoveDecline:
+	case TransitionDecline:
 		return ToldDeclined
 	}
 	return ToldCancelled
 }
 
-// letGo gives the seats back that the bookings took, and with the last one the time of an appointment or a rental.
-func letGo(ctx context.Context, tx *pg.Tx, list []ending) error {
+// seatsOf are those of the bookings that took seats.
+func seatsOf(list []ending) []subject {
 	var seats []subject
 	for _, e := range list {
 		if TakesSeat(e.State) {
 			seats = append(seats, e.subject)
 		}
 	}
-	return freePlaces(ctx, tx, seats)
+	return seats
 }
 
-// recordEndings writes the moves down, those that are alike together.
+// recordEndings notes the transitions, those that are alike together.
 func recordEndings(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, list []ending) error {
 	type alike struct {
-		move  Move
-		words string
+		transition Transition
+		words      string
 	}
 	groups, order := map[alike][]ending{}, []alike{}
 	for _, e := range list {
-		key := alike{e.Move, e.words}
+		key := alike{e.Transition, e.words}
 		if groups[key] == nil {
 			order = append(order, key)
 		}
 		groups[key] = append(groups[key], e)
 	}
 	for _, key := range order {
-		var steps []step
-		var seats []subject
+		var ended []leaving
 		for _, e := range groups[key] {
-			steps = append(steps, step{ID: e.ID, From: e.State})
-			if TakesSeat(e.State) {
-				seats = append(seats, e.subject)
-			}
+			ended = append(ended, leaving{ID: e.ID, From: e.State})
 		}
-		if err := record(ctx, tx, sc, key.move, key.words, steps, occurrencesOf(seats)...); err != nil {
+		if err := record(ctx, tx, sc, key.transition, key.words, ended, occurrencesOf(seatsOf(groups[key]))...); err != nil {
 			return err
 		}
 	}
@@ -148,12 +145,22 @@ func (s *Service) refund(ctx context.Context, tx *pg.Tx, list []ending) (map[uui
 }
 
 // feesOf are the fees that the endings bring.
-func feesOf(list []ending) []fee {
-	var out []fee
+func feesOf(list []ending) []penalty.Fee {
+	var out []penalty.Fee
 	for _, e := range list {
 		if e.FeeAmount > 0 {
-			out = append(out, fee{subject: e.subject, Kind: LateCancel, Amount: e.FeeAmount, waived: e.waived, words: e.words})
+			fee := e.fee(penalty.LateCancel, e.FeeAmount)
+			fee.Waived, fee.Reason = e.waived, e.words
+			out = append(out, fee)
 		}
 	}
 	return out
+}
+
+// fee is a fee of the policy that the booking keeps.
+func (b Booking) fee(kind penalty.Kind, amount int64) penalty.Fee {
+	return penalty.Fee{
+		BookingID: b.ID, LocationID: b.LocationID, CustomerID: b.CustomerID, Kind: kind, Amount: amount, Currency: b.Currency,
+		Forgive: b.Rules.Forgive,
+	}
 }

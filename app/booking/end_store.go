@@ -10,54 +10,64 @@ import (
 	"foyer/app/tenancy"
 )
 
-// endHolds ends the holds of ids that are in state live, frees their seats, and returns how many seats that were. The
-// statement changes the bookings first and counts what it changed, so that a seat that somebody else freed a moment ago
-// is not freed twice. No booking may be joining one of these holds meanwhile: the caller holds the lock of the cart, or
-// has locked the holds in an earlier statement.
-func endHolds(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, move Move, ids ...uuid.UUID) (int, error) {
+// endHolds ends the holds of ids that are in state live and frees their seats. The statement changes the bookings first and
+// counts what it changed, so that a seat that somebody else freed a moment ago is not freed twice. No booking may be joining
+// one of these holds meanwhile: the caller holds the lock of the cart, or has locked the holds in an earlier statement.
+func endHolds(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t Transition, ids ...uuid.UUID) error {
 	if len(ids) == 0 {
-		return 0, nil
+		return nil
 	}
 	state := HoldExpired
-	if move == MoveRelease {
+	if t == TransitionRelease {
 		state = HoldReleased
 	}
-	freed, err := pg.All[uuid.UUID](ctx, tx, `with ended as (
+	freed, err := pg.All[freedSeat](ctx, tx, `with ended as (
 			update holds set state = $3 where business_id = $1 and id = any($2) and state = 'live' returning id
 		), moved as (
 			update bookings b set state = $4, version = b.version + 1, updated_at = $6 from ended e
 			where b.business_id = $1 and b.hold_id = e.id and b.state = $5
 			returning b.id, b.occurrence_id, b.online, b.party
 		), `+free+`
-		select id from moved`,
-		tx.Business(), ids, state, move.To(), move.From(), tx.Now())
+		select id, occurrence_id from moved`,
+		tx.Business(), ids, state, t.To(), t.From(), tx.Now())
 	if err != nil {
-		return 0, err
+		return err
 	}
-	return len(freed), note(ctx, tx, sc, move, freed)
+	return recordFreed(ctx, tx, sc, t, freed)
 }
 
 // dropSeats ends held bookings and frees their seats.
 func dropSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, ids []uuid.UUID) error {
-	freed, err := pg.All[uuid.UUID](ctx, tx, `with moved as (
+	freed, err := pg.All[freedSeat](ctx, tx, `with moved as (
 			update bookings b set state = $3, version = b.version + 1, updated_at = $5
 			where b.business_id = $1 and b.id = any($2) and b.state = $4
 			returning b.id, b.occurrence_id, b.online, b.party
 		), `+free+`
-		select id from moved`,
-		tx.Business(), ids, MoveRelease.To(), MoveRelease.From(), tx.Now())
+		select id, occurrence_id from moved`,
+		tx.Business(), ids, TransitionRelease.To(), TransitionRelease.From(), tx.Now())
 	if err != nil {
 		return err
 	}
-	return note(ctx, tx, sc, MoveRelease, freed)
+	return recordFreed(ctx, tx, sc, TransitionRelease, freed)
+}
+
+// freedSeat is a booking that gave its seats back.
+type freedSeat struct{ ID, OccurrenceID uuid.UUID }
+
+func recordFreed(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t Transition, freed []freedSeat) error {
+	list, occurrences := make([]leaving, len(freed)), make([]uuid.UUID, len(freed))
+	for i, b := range freed {
+		list[i], occurrences[i] = leaving{ID: b.ID, From: t.From()}, b.OccurrenceID
+	}
+	return record(ctx, tx, sc, t, "", list, occurrences...)
 }
 
 // free gives the seats of the bookings in table moved (id, occurrence_id, online, party) back, in the order of the
 // occurrences' ids like everything that locks several. $1 business. The time of an appointment or a rental that nobody
 // has a seat of any more is over: its people and spaces are free again. A single occurrence is locked by its update alone: to
 // lock it first and then to update what the statement's snapshot saw visits an older version of the row, where somebody may
-// wait for us, and Postgres had to break that ring when many came at once. Whoever frees seats calls note next, in the same
-// transaction: it has the waitlists of these dates looked at.
+// wait for us, and Postgres had to break that ring when many came at once. Whoever frees seats calls record or RoundTx next,
+// in the same transaction: it has the waitlists of these dates looked at.
 const free = `gone as (
 	select occurrence_id, sum(party)::integer as seats, coalesce(sum(party) filter (where online), 0)::integer as online
 	from moved group by occurrence_id
@@ -73,41 +83,6 @@ const free = `gone as (
 ), shut as (
 	delete from claims c using freed e where c.business_id = $1 and c.occurrence_id = e.id and e.over
 )`
-
-// takesSeat are the states in which a booking counts in its occurrence's seats, as State.Counts says.
-const takesSeat = `('held', 'confirmed', 'checked_in', 'no_show', 'completed')`
-
-// note writes what happened to these bookings, as facts. Where some of them gave their seats back and somebody waits for
-// one, a round of the waitlist is due from now on (see reserved). That somebody waits is asked here and not in the
-// statement that frees: it may have waited for the occurrence while somebody joined, and would not see them.
-func note(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, move Move, bookings []uuid.UUID) error {
-	if len(bookings) == 0 {
-		return nil
-	}
-	freed, err := pg.All[uuid.UUID](ctx, tx, `with noted as (
-			insert into booking_moves (id, business_id, booking_id, from_state, to_state, actor_kind, actor_id,
-				actor_name, surface, reason, created_at)
-			select m.id, $1, m.booking_id, $4, $5, $6, $7, $8, $9, $10, $11 from unnest($2::uuid[], $3::uuid[]) as m (id, booking_id)
-		)
-		select distinct b.occurrence_id from bookings b
-		where b.business_id = $1 and b.id = any($3) and b.state not in `+takesSeat+`
-			and exists (select from waitlist_entries e
-				where e.business_id = $1 and e.occurrence_id = b.occurrence_id and e.state = 'waiting')`,
-		tx.Business(), NewIDs(len(bookings)), bookings, move.From(), move.To(),
-		sc.Actor.Kind, ActorID(sc), sc.Actor.Name, sc.Surface, move, tx.Now())
-	if err != nil || len(freed) == 0 {
-		return err
-	}
-	return RoundTx(ctx, tx, freed)
-}
-
-func NewIDs(n int) []uuid.UUID {
-	ids := make([]uuid.UUID, n)
-	for i := range ids {
-		ids[i] = pg.NewID()
-	}
-	return ids
-}
 
 // makeWay ends holds before seats are taken in the same transaction: those that are over by their time, and those that
 // give their seats up to h. Holds are locked before occurrences, as everywhere, h among them when it is there already;
@@ -129,11 +104,19 @@ func makeWay(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, over, oth
 	if err != nil {
 		return err
 	}
-	if _, err = endHolds(ctx, tx, sc, MoveExpire, over...); err != nil {
+	if err = endHolds(ctx, tx, sc, TransitionExpire, over...); err != nil {
 		return err
 	}
-	_, err = endHolds(ctx, tx, sc, MoveRelease, others...)
-	return err
+	return endHolds(ctx, tx, sc, TransitionRelease, others...)
+}
+
+// overdueIn finds the holds of a business that are past their time and keep an appointment or a rental.
+func overdueIn(ctx context.Context, v *pg.View) ([]uuid.UUID, error) {
+	return pg.All[uuid.UUID](ctx, v, `select h.id from holds h
+		where h.business_id = $1 and h.state = 'live' and h.expires_at <= $2
+			and exists (select from bookings b join occurrences o on o.business_id = $1 and o.id = b.occurrence_id
+				where b.business_id = $1 and b.hold_id = h.id and b.state = 'held' and o.series_id is null)
+		order by h.id limit $3`, v.Business(), v.Now(), HoldsSweep)
 }
 
 // overdueAt finds the holds that are past their time and keep a seat of one of these occurrences.

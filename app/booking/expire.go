@@ -48,13 +48,23 @@ func (s *Service) ExpireAt(ctx context.Context, business uuid.UUID, occurrences 
 	return ended > 0 || looked, err
 }
 
+// ExpireSlots ends the business's holds of appointments and rentals that are past their time, and tells whether there
+// were any: ExpireAt for who finds a time taken. People and spaces are shared by many times, so that all of them go.
+func (s *Service) ExpireSlots(ctx context.Context, business uuid.UUID) (bool, error) {
+	ids, err := overdueIn(ctx, s.db.View(business))
+	if err != nil || len(ids) == 0 {
+		return false, err
+	}
+	ended, err := s.expire(ctx, business, ids)
+	return ended > 0, err
+}
+
 func (s *Service) expire(ctx context.Context, business uuid.UUID, ids []uuid.UUID) (int, error) {
 	return pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (int, error) {
 		claimed, err := claimOverdue(ctx, tx, ids)
 		if err != nil || len(claimed) == 0 {
 			return 0, err
 		}
-		_, err = endHolds(ctx, tx, tenancy.System(business, tenancy.SurfaceJob), MoveExpire, claimed...)
-		return len(claimed), err
+		return len(claimed), endHolds(ctx, tx, tenancy.System(business, tenancy.SurfaceJob), TransitionExpire, claimed...)
 	})
 }

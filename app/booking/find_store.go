@@ -10,11 +10,11 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/availability"
 	"foyer/app/catalog"
 	"foyer/app/fault"
-	"foyer/app/money"
+	"foyer/app/paging"
 	"foyer/app/pg"
-	"foyer/app/schedule"
 	"foyer/policy"
 )
 
@@ -22,46 +22,79 @@ const bookingColumns = `b.id, b.location_id, b.offering_id, b.occurrence_id, b.c
 	b.online, b.party, b.attendee, b.note, b.starts_at, b.ends_at, b.price_amount, b.currency, b.policy, b.confirmed_at,
 	b.cancelled_at, b.checked_in_at, b.checked_out_at, b.reschedules, b.review_at, b.grace_until, b.version, b.created_at, b.updated_at`
 
-// bookingRow is a booking with the names that lists show; a query fills in those it selects.
-type bookingRow struct {
-	ID, LocationID, OfferingID, OccurrenceID, CustomerID uuid.UUID
-	HoldID, OrderID, GroupID                             *uuid.UUID
-	State                                                State
-	Online                                               bool
-	Party                                                int
-	Attendee, Note                                       string
-	StartsAt, EndsAt                                     time.Time
-	PriceAmount                                          int64
-	Currency                                             money.Currency
-	Policy                                               []byte // null: made before there were policies
-	ConfirmedAt, CancelledAt, CheckedInAt, CheckedOutAt  *time.Time
-	Reschedules                                          int
-	ReviewAt, GraceUntil                                 *time.Time
-	Version                                              int64
-	CreatedAt, UpdatedAt                                 time.Time
+// courseFrom is, of a booking b of an offering f, when the first date of its course begins or began; null when it is not one
+// date of several. Dates that the studio cancelled do not count.
+const courseFrom = `case when f.enrolment = 'series' and b.group_id is not null then coalesce(
+	(select min(g.starts_at) from bookings g where g.business_id = b.business_id and g.group_id = b.group_id and g.state <> 'studio_cancelled'),
+	b.starts_at) end as course_from`
 
-	BusinessName, LocationName, LocationSlug, Zone string
-	OfferingName, OfferingSlug                     string
-	Kind                                           catalog.Kind
-	CustomerName, CustomerEmail, CustomerPhone     string
-	Instructor, Space                              string
-	Locale, Country                                string
-	FeeDue                                         int64
-	DateState                                      schedule.State
-	CourseFrom                                     *time.Time
-	Own                                            bool
+// studioSelect has the caller's person as $2: own is true for an occurrence that this person teaches.
+const studioSelect = `select ` + bookingColumns + `, c.name as customer_name, c.email as customer_email, c.phone as customer_phone,
+		f.name as offering_name, f.kind, l.name as location_name, l.zone, coalesce(m.name, '') as instructor,
+		coalesce(e.name, '') as space, ` + courseFrom + `, coalesce(m.person_id = $2 and m.deactivated_at is null, false) as own
+	from bookings b
+	join customers c on c.business_id = b.business_id and c.id = b.customer_id
+	join offerings f on f.business_id = b.business_id and f.id = b.offering_id
+	join locations l on l.business_id = b.business_id and l.id = b.location_id
+	join occurrences o on o.business_id = b.business_id and o.id = b.occurrence_id
+	left join members m on m.business_id = b.business_id and m.id = o.member_id
+	left join spaces e on e.business_id = b.business_id and e.id = o.space_id
+	where b.business_id = $1`
+
+const (
+	customerSelect = `select ` + bookingColumns + `, b.business_id, s.name as business_name, l.name as location_name, l.slug as location_slug,
+	l.zone, f.name as offering_name, f.slug as offering_slug, f.kind, coalesce(m.name, '') as instructor, coalesce(e.name, '') as space,
+	` + courseFrom
+	customerFrom = `
+	from bookings b
+	join customers c on c.business_id = b.business_id and c.id = b.customer_id
+	join businesses s on s.business_id = b.business_id
+	join offerings f on f.business_id = b.business_id and f.id = b.offering_id
+	join locations l on l.business_id = b.business_id and l.id = b.location_id
+	join occurrences o on o.business_id = b.business_id and o.id = b.occurrence_id
+	left join members m on m.business_id = b.business_id and m.id = o.member_id
+	left join spaces e on e.business_id = b.business_id and e.id = o.space_id`
+)
+
+// Rows have the policy that a booking keeps as it is stored; null: made before there were policies.
+type (
+	bookingRow struct {
+		Booking
+		Policy []byte
+	}
+	subjectRow struct {
+		subject
+		Policy []byte
+	}
+	customerRow struct {
+		CustomerBooking
+		Policy []byte
+	}
+)
+
+func (r bookingRow) read() Booking {
+	r.Rules = KeptRules(r.Policy)
+	return r.Booking
 }
 
-func (r bookingRow) booking() Booking {
-	b := Booking{
-		ID: r.ID, LocationID: r.LocationID, OfferingID: r.OfferingID, OccurrenceID: r.OccurrenceID, CustomerID: r.CustomerID,
-		HoldID: r.HoldID, OrderID: r.OrderID, GroupID: r.GroupID, CourseFrom: Utc(r.CourseFrom), State: r.State, Online: r.Online, Party: r.Party,
-		Attendee: r.Attendee, Note: r.Note, StartsAt: r.StartsAt.UTC(), EndsAt: r.EndsAt.UTC(), PriceAmount: r.PriceAmount,
-		Currency: r.Currency, Rules: KeptRules(r.Policy), ConfirmedAt: Utc(r.ConfirmedAt), CancelledAt: Utc(r.CancelledAt),
-		CheckedInAt: Utc(r.CheckedInAt), CheckedOutAt: Utc(r.CheckedOutAt), Reschedules: r.Reschedules, ReviewAt: Utc(r.ReviewAt),
-		GraceUntil: Utc(r.GraceUntil), Version: r.Version, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+func (r subjectRow) read() subject {
+	r.Rules = KeptRules(r.Policy)
+	return r.subject
+}
+
+func (r subjectRow) shown() StudioBooking { return r.read().StudioBooking }
+
+func (r customerRow) read() CustomerBooking {
+	r.Rules = KeptRules(r.Policy)
+	return r.CustomerBooking
+}
+
+func each[R, T any](rows []R, one func(R) T) []T {
+	out := make([]T, len(rows))
+	for i, r := range rows {
+		out[i] = one(r)
 	}
-	return b
+	return out
 }
 
 // KeptRules reads the copy of the policy that a booking keeps. One from before there were any has the standard rules; so
@@ -77,47 +110,11 @@ func KeptRules(kept []byte) catalog.Rules {
 	return rules
 }
 
-func Utc(t *time.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	u := t.UTC()
-	return &u
-}
-
-func (r bookingRow) entry() StudioBooking {
-	return StudioBooking{
-		Booking: r.booking(), CustomerName: r.CustomerName, CustomerEmail: r.CustomerEmail, CustomerPhone: r.CustomerPhone,
-		Kind: r.Kind, OfferingName: r.OfferingName, LocationName: r.LocationName, Zone: r.Zone, Instructor: r.Instructor, Space: r.Space,
-	}
-}
-
-func entries(rows []bookingRow) []StudioBooking {
-	out := make([]StudioBooking, len(rows))
-	for i, r := range rows {
-		out[i] = r.entry()
-	}
-	return out
-}
-
-// entrySelect has the caller's person as $2: own is true for a session that this person teaches.
-const entrySelect = `select ` + bookingColumns + `, c.name as customer_name, c.email as customer_email, c.phone as customer_phone,
-		f.name as offering_name, f.kind, l.name as location_name, l.zone, coalesce(m.name, '') as instructor,
-		coalesce(e.name, '') as space, ` + courseFrom + `, coalesce(m.person_id = $2 and m.deactivated_at is null, false) as own
-	from bookings b
-	join customers c on c.business_id = b.business_id and c.id = b.customer_id
-	join offerings f on f.business_id = b.business_id and f.id = b.offering_id
-	join locations l on l.business_id = b.business_id and l.id = b.location_id
-	join occurrences o on o.business_id = b.business_id and o.id = b.occurrence_id
-	left join members m on m.business_id = b.business_id and m.id = o.member_id
-	left join spaces e on e.business_id = b.business_id and e.id = o.space_id
-	where b.business_id = $1`
-
 // list reads a part of the bookings that cover opens. Only the filters that are set become conditions, so that an index
 // serves each.
-func list(ctx context.Context, v *pg.View, in ListInput, cover policy.Cover, person uuid.UUID, limit int) ([]StudioBooking, error) {
+func list(ctx context.Context, v *pg.View, in ListInput, cover policy.Cover, person uuid.UUID) (paging.Page[StudioBooking, paging.Moment], error) {
 	q := query{args: []any{v.Business(), person}}
-	q.sql.WriteString(entrySelect)
+	q.sql.WriteString(studioSelect)
 	for _, f := range []struct {
 		column string
 		id     uuid.UUID
@@ -148,13 +145,15 @@ func list(ctx context.Context, v *pg.View, in ListInput, cover policy.Cover, per
 	if in.Ascending {
 		order, beyond = "asc", ">"
 	}
-	if in.After != nil {
-		q.and("(b.starts_at, b.id) "+beyond+" (%s, %s)", in.After.At, in.After.ID)
+	if in.Page.After != nil {
+		q.and("(b.starts_at, b.id) "+beyond+" (%s, %s)", in.Page.After.At, in.Page.After.ID)
 	}
-	q.args = append(q.args, limit)
+	q.args = append(q.args, in.Page.Size()+1)
 	fmt.Fprintf(&q.sql, " order by b.starts_at %s, b.id %s limit $%d", order, order, len(q.args))
-	rows, err := pg.All[bookingRow](ctx, v, q.sql.String(), q.args...)
-	return entries(rows), err
+	rows, err := pg.All[subjectRow](ctx, v, q.sql.String(), q.args...)
+	return paging.Of(each(rows, subjectRow.shown), in.Page.Size(), func(b StudioBooking) paging.Moment {
+		return paging.Moment{At: b.StartsAt, ID: b.ID}
+	}), err
 }
 
 // query is a statement with its arguments, built condition by condition.
@@ -173,36 +172,31 @@ func (q *query) and(condition string, values ...any) {
 	fmt.Fprintf(&q.sql, " and "+condition, places...)
 }
 
-func find(ctx context.Context, r pg.Reader, person, id uuid.UUID) (StudioBooking, bool, error) {
-	row, err := pg.One[bookingRow](ctx, r, entrySelect+` and b.id = $3`, r.Business(), person, id)
+// find reads one booking; an unknown id is not found.
+func find(ctx context.Context, r pg.Reader, person, id uuid.UUID) (subject, error) {
+	row, err := pg.One[subjectRow](ctx, r, studioSelect+` and b.id = $3`, r.Business(), person, id)
 	if errors.Is(err, pg.ErrNoRow) {
-		return StudioBooking{}, false, fault.Missing()
+		err = fault.Missing()
 	}
-	return row.entry(), row.Own, err
+	return row.read(), err
 }
 
-func roster(ctx context.Context, v *pg.View, person uuid.UUID, in RosterInput, limit int) (Roster, bool, error) {
-	type head struct {
-		ID, OfferingID, LocationID                   uuid.UUID
-		OfferingName, LocationName, Zone             string
-		StartsAt, EndsAt                             time.Time
-		State                                        schedule.State
-		Instructor, Space                            string
-		Capacity, OnlineCapacity, Taken, TakenOnline int
-		Offered                                      int
-		Own                                          bool
+func roster(ctx context.Context, v *pg.View, person uuid.UUID, in RosterInput, size int) (r Roster, own bool, err error) {
+	type row struct {
+		Roster
+		Own bool
 	}
-	var h head
+	var head row
 	var found bool
-	var rows []bookingRow
-	var after Key
-	if in.After != nil {
-		after = *in.After
+	var rows []subjectRow
+	var after paging.Moment
+	if in.Page.After != nil {
+		after = *in.Page.After
 	}
 	b := v.Batch()
-	pg.QueueOne(b, &h, &found, `select o.id, o.offering_id, o.location_id, f.name as offering_name, l.name as location_name, l.zone,
-			o.starts_at, o.ends_at, o.state, coalesce(m.name, '') as instructor, coalesce(e.name, '') as space,
-			o.capacity, o.online_capacity, o.taken, o.taken_online, o.offered,
+	pg.QueueOne(b, &head, &found, `select o.id as occurrence_id, o.offering_id, o.location_id, f.name as offering_name,
+			l.name as location_name, l.zone, o.starts_at, o.ends_at, o.state, coalesce(m.name, '') as instructor,
+			coalesce(e.name, '') as space, o.capacity, o.online_capacity, o.taken, o.taken_online, o.offered,
 			coalesce(m.person_id = $2 and m.deactivated_at is null, false) as own
 		from occurrences o
 		join offerings f on f.business_id = o.business_id and f.id = o.offering_id
@@ -210,23 +204,19 @@ func roster(ctx context.Context, v *pg.View, person uuid.UUID, in RosterInput, l
 		left join members m on m.business_id = o.business_id and m.id = o.member_id
 		left join spaces e on e.business_id = o.business_id and e.id = o.space_id
 		where o.business_id = $1 and o.id = $3`, v.Business(), person, in.OccurrenceID)
-	pg.QueueAll(b, &rows, entrySelect+` and b.occurrence_id = $3 and b.state in `+Standing+`
+	pg.QueueAll(b, &rows, studioSelect+` and b.occurrence_id = $3 and b.state in `+Standing+`
 			and ($4 or (b.created_at, b.id) > ($5, $6)) order by b.created_at, b.id limit $7`,
-		v.Business(), person, in.OccurrenceID, in.After == nil, after.At, after.ID, limit)
+		v.Business(), person, in.OccurrenceID, in.Page.After == nil, after.At, after.ID, size+1)
 	if err := b.Send(ctx); err != nil {
 		return Roster{}, false, err
 	}
 	if !found {
 		return Roster{}, false, fault.Missing()
 	}
-	return Roster{
-		OccurrenceID: h.ID, OfferingID: h.OfferingID, OfferingName: h.OfferingName, LocationID: h.LocationID,
-		LocationName: h.LocationName, Zone: h.Zone, StartsAt: h.StartsAt.UTC(), EndsAt: h.EndsAt.UTC(), State: h.State,
-		Instructor: h.Instructor, Space: h.Space, Entries: entries(rows),
-		Seats: schedule.Seats{
-			Capacity: h.Capacity, OnlineCapacity: h.OnlineCapacity, Taken: h.Taken, TakenOnline: h.TakenOnline, Offered: h.Offered,
-		},
-	}, h.Own, nil
+	head.Entries = paging.Of(each(rows, subjectRow.shown), size, func(b StudioBooking) paging.Moment {
+		return paging.Moment{At: b.CreatedAt, ID: b.ID}
+	})
+	return head.Roster, head.Own, nil
 }
 
 // mineKey is a booking of a person in some business.
@@ -235,65 +225,136 @@ type mineKey struct {
 	StartsAt       time.Time
 }
 
-func mine(ctx context.Context, db *pg.DB, person uuid.UUID, in MineInput, limit int) ([]mineKey, error) {
+func mine(ctx context.Context, db *pg.DB, person uuid.UUID, in MineInput) ([]mineKey, error) {
 	var at *time.Time
 	var id *uuid.UUID
-	if in.After != nil {
-		at, id = &in.After.At, &in.After.ID
+	if in.Page.After != nil {
+		at, id = &in.Page.After.At, &in.Page.After.ID
 	}
 	none := db.View(uuid.Nil)
 	return pg.All[mineKey](ctx, none, `select business_id, id, starts_at from app.bookings_of($1, $2, $3, $4, $5, $6)`,
-		person, none.Now(), !in.Past, at, id, limit)
+		person, none.Now(), !in.Past, at, id, in.Page.Size()+1)
 }
 
-func businessOfMine(ctx context.Context, db *pg.DB, person, id uuid.UUID) (uuid.UUID, bool, error) {
+// businessOfMine finds where a booking of a person is; somebody else's is not found.
+func businessOfMine(ctx context.Context, db *pg.DB, person, id uuid.UUID) (uuid.UUID, error) {
 	business, err := pg.One[uuid.UUID](ctx, db.View(uuid.Nil), `select business_id from app.booking_of($1, $2)`, person, id)
 	if errors.Is(err, pg.ErrNoRow) {
-		return uuid.Nil, false, nil
+		err = fault.Missing()
 	}
-	return business, err == nil, err
+	return business, err
 }
 
-const visitSelect = `select ` + bookingColumns + `, s.name as business_name, l.name as location_name, l.slug as location_slug, l.zone,
-	f.name as offering_name, f.slug as offering_slug, f.kind, coalesce(m.name, '') as instructor, coalesce(e.name, '') as space,
-	` + courseFrom + "\n"
-
-const visitFrom = `
-	from bookings b
-	join customers c on c.business_id = b.business_id and c.id = b.customer_id
-	join businesses s on s.business_id = b.business_id
-	join offerings f on f.business_id = b.business_id and f.id = b.offering_id
-	join locations l on l.business_id = b.business_id and l.id = b.location_id
-	join occurrences o on o.business_id = b.business_id and o.id = b.occurrence_id
-	left join members m on m.business_id = b.business_id and m.id = o.member_id
-	left join spaces e on e.business_id = b.business_id and e.id = o.space_id`
-
-func (r bookingRow) visit(business uuid.UUID) CustomerBooking {
-	return CustomerBooking{
-		Booking: r.booking(), BusinessID: business, BusinessName: r.BusinessName, LocationName: r.LocationName,
-		LocationSlug: r.LocationSlug, Zone: r.Zone, Kind: r.Kind, OfferingName: r.OfferingName, OfferingSlug: r.OfferingSlug,
-		Instructor: r.Instructor, Space: r.Space,
-	}
-}
-
-// visits reads bookings of one business by their ids, if they are this person's. In the place of a date of a course stands
+// theirs reads bookings of one business by their ids, if they are this person's. In the place of a date of a course stands
 // the one by which its course is listed, once.
-func visits(ctx context.Context, v pg.Reader, person uuid.UUID, ids []uuid.UUID) ([]CustomerBooking, error) {
-	rows, err := pg.All[bookingRow](ctx, v, visitSelect+visitFrom+`
-		where b.business_id = $1 and b.id = any($2) and c.person_id = $3 and b.state not in ('held', 'expired')`,
-		v.Business(), ids, person)
+func theirs(ctx context.Context, r pg.Reader, person uuid.UUID, ids ...uuid.UUID) ([]CustomerBooking, error) {
+	rows, err := pg.All[customerRow](ctx, r, customerSelect+customerFrom+`
+		where b.business_id = $1 and b.id = any($2) and c.person_id = $3 and b.state not in ('held', 'expired')`, r.Business(), ids, person)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]CustomerBooking, 0, len(rows))
-	var groups []uuid.UUID
-	for _, r := range rows {
-		if r.CourseFrom == nil {
-			out = append(out, r.visit(v.Business()))
-		} else if !slices.Contains(groups, *r.GroupID) {
-			groups = append(groups, *r.GroupID)
+	var out, dates []CustomerBooking
+	for _, x := range rows {
+		if b := x.read(); b.Course() {
+			dates = append(dates, b)
+		} else {
+			out = append(out, b)
 		}
 	}
-	courses, err := courseVisits(ctx, v, groups, rows)
+	courses, err := coursesAsOne(ctx, r, dates)
 	return append(out, courses...), err
+}
+
+// coursesAsOne are the courses of these dates as their customer sees them, each by the date that stands for it.
+func coursesAsOne(ctx context.Context, r pg.Reader, some []CustomerBooking) ([]CustomerBooking, error) {
+	if len(some) == 0 {
+		return nil, nil
+	}
+	var groups, missing []uuid.UUID
+	for _, b := range some {
+		if !slices.Contains(groups, *b.GroupID) {
+			groups = append(groups, *b.GroupID)
+		}
+	}
+	dates, err := coursesOf(ctx, r, groups...)
+	if err != nil {
+		return nil, err
+	}
+	for _, group := range groups {
+		id := StandsFor(dates[group], r.Now()).BookingID
+		if !slices.ContainsFunc(some, func(b CustomerBooking) bool { return b.ID == id }) {
+			missing = append(missing, id)
+		}
+	}
+	if len(missing) > 0 {
+		more, err := pg.All[customerRow](ctx, r, customerSelect+customerFrom+` where b.business_id = $1 and b.id = any($2)`, r.Business(), missing)
+		if err != nil {
+			return nil, err
+		}
+		some = slices.Concat(some, each(more, customerRow.read))
+	}
+	out := make([]CustomerBooking, 0, len(groups))
+	for _, b := range some {
+		if b.Course() && StandsFor(dates[*b.GroupID], r.Now()).BookingID == b.ID {
+			b.Dates = dates[*b.GroupID]
+			out = append(out, b)
+		}
+	}
+	return out, nil
+}
+
+// coursesOf reads the dates of courses by their groups, in the order of their start.
+func coursesOf(ctx context.Context, r pg.Reader, groups ...uuid.UUID) (map[uuid.UUID][]CourseDate, error) {
+	type row struct {
+		GroupID uuid.UUID
+		CourseDate
+	}
+	rows, err := pg.All[row](ctx, r, `select b.group_id, b.id as booking_id, b.occurrence_id, b.starts_at, b.ends_at, b.state, b.version, b.updated_at,
+			coalesce(m.name, '') as instructor, coalesce(e.name, '') as space
+		from bookings b
+		join occurrences o on o.business_id = $1 and o.id = b.occurrence_id
+		left join members m on m.business_id = $1 and m.id = o.member_id
+		left join spaces e on e.business_id = $1 and e.id = o.space_id
+		where b.business_id = $1 and b.group_id = any($2) order by b.starts_at, b.id`, r.Business(), groups)
+	out := map[uuid.UUID][]CourseDate{}
+	for _, x := range rows {
+		out[x.GroupID] = append(out[x.GroupID], x.CourseDate)
+	}
+	return out, err
+}
+
+// groupsOf reads the bookings of groups, those of one group after the other.
+func groupsOf(ctx context.Context, r pg.Reader, groups []uuid.UUID) (map[uuid.UUID][]Booking, error) {
+	rows, err := pg.All[bookingRow](ctx, r, `select `+bookingColumns+` from bookings b
+		where b.business_id = $1 and b.group_id = any($2) order by b.starts_at, b.id`, r.Business(), groups)
+	out := map[uuid.UUID][]Booking{}
+	for _, b := range rows {
+		out[*b.GroupID] = append(out[*b.GroupID], b.read())
+	}
+	return out, err
+}
+
+// hasSeat finds at which of these occurrences the customer has, or has asked for, a seat for that attendee.
+func hasSeat(ctx context.Context, tx *pg.Tx, customer uuid.UUID, attendee string, occurrences ...uuid.UUID) ([]uuid.UUID, error) {
+	return pg.All[uuid.UUID](ctx, tx, `select occurrence_id from bookings where business_id = $1 and customer_id = $2 and attendee = $3
+		and occurrence_id = any($4) and state in `+Standing, tx.Business(), customer, attendee, occurrences)
+}
+
+// HitsTx names who has a booking of occurrences, or has asked for one: availability.Options.HitsTx. What is only held is
+// nobody's yet.
+func HitsTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID, most int) (availability.Hits, error) {
+	type row struct {
+		availability.Hit
+		Count int
+	}
+	rows, err := pg.All[row](ctx, tx, `select b.id as booking_id, b.starts_at, c.name as customer, count(*) over () as count
+		from bookings b join customers c on c.business_id = b.business_id and c.id = b.customer_id
+		where b.business_id = $1 and b.occurrence_id = any($2) and b.state in ('requested', 'confirmed', 'checked_in')
+		order by b.starts_at, b.id limit $3`, tx.Business(), occurrences, most)
+	var out availability.Hits
+	for _, r := range rows {
+		out.Count = r.Count
+		out.First = append(out.First, r.Hit)
+	}
+	return out, err
 }

@@ -21,9 +21,9 @@ func makeDue(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) ([]uuid.UU
 
 // reserved tells of an occurrence o that seats which became free there belong to the waitlist: a round is due. It is
 // written in the transaction that frees them, so nobody from outside comes between. A round that nobody has held for a
-// minute keeps nobody out any more. $7 business, $11 now.
-const reserved = `exists (select from waitlist_rounds r where r.business_id = $7 and r.occurrence_id = o.id
-	and r.due_at <= $11 and r.due_at > $11::timestamptz - interval '1 minute')`
+// minute keeps nobody out any more. $1 business, $2 now.
+const reserved = `exists (select from waitlist_rounds r where r.business_id = $1 and r.occurrence_id = o.id
+	and r.due_at <= $2 and r.due_at > $2::timestamptz - interval '1 minute')`
 
 // DropRoundsTx forgets that the waitlists of these occurrences were to be looked at.
 func DropRoundsTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) error {

@@ -7,70 +7,187 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/catalog"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/ent/booking"
-	"foyer/ent/hold"
 )
 
-func saveExtension(ctx context.Context, tx *pg.Tx, h Hold) (bool, error) {
-	n, err := tx.Ent().Hold.Update().
-		Where(hold.BusinessID(tx.Business()), hold.ID(h.ID), hold.State(string(HoldLive)), hold.Extended(false), hold.ExpiresAtGT(tx.Now())).
-		SetExpiresAt(h.ExpiresAt).SetExtended(true).Save(ctx)
-	return n == 1, err
+// bookable is what an occurrence o of an offering f must be for the storefront to sell it, seats aside: the same as
+// Seat.bookable says of a schedule.Detail and Opens of its rules; the standard rules have neither notice nor window. What is
+// wanted says whether it is a date of a course, and one of the later ones. $1 business, $2 now, $21 location.
+const bookable = `o.business_id = $1 and o.location_id = $21 and o.state = 'scheduled' and o.starts_at > $2
+	and f.business_id = $1 and f.id = o.offering_id and f.state = 'published' and (f.kind = 'class') = (o.series_id is not null)
+	and (f.enrolment = 'series') = w.course
+	and exists (select from locations l join businesses s on s.business_id = l.business_id
+		left join policies p on p.business_id = $1 and p.id = coalesce(f.policy_id, l.policy_id)
+		where l.business_id = $1 and l.id = $21 and l.archived_at is null and s.status = 'active'
+			and (w.follows or p.id is null or ` + open + `))`
+
+// open is what Opens says: that the rules of policy p let somebody book occurrence o at location l now. $2 now.
+const open = `o.starts_at - make_interval(mins => coalesce((p.rules ->> 'noticeMinutes')::integer, 0)) >= $2
+	and (coalesce((p.rules ->> 'windowDays')::integer, 0) = 0
+		or ($2 at time zone l.zone)::date >= (o.starts_at at time zone l.zone)::date - (p.rules ->> 'windowDays')::integer)`
+
+// takeSeats puts seats under a hold in one statement: it makes the hold or finds it alive, takes the seats, writes the
+// bookings and notes their first transitions. kept is false when there can be no such hold: the person has too many, is booked
+// there already, or the hold is over. Seats of occurrences that refuse are left out of booked; the caller ends the transaction
+// when one is, so that nobody gets a part of what they asked for.
+//
+// The customer's row is locked by the caller, so counting this person's holds is safe.
+func takeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, in HoldInput, seats []Seat) (kept bool, booked []HeldSeat, err error) {
+	type answer struct {
+		Kept   bool
+		Booked []uuid.UUID
+	}
+	n := len(seats)
+	ids, occurrences, attendees := pg.NewIDs(n), make([]uuid.UUID, n), make([]string, n)
+	prices, party, groups, follows := make([]int64, n), make([]int, n), make([]*uuid.UUID, n), make([]bool, n)
+	byID := map[uuid.UUID]HeldSeat{}
+	for i, s := range seats {
+		occurrences[i], attendees[i], prices[i], party[i], follows[i] = s.OccurrenceID, s.Attendee, s.PriceAmount, max(s.Party, 1), s.Follows
+		if s.Group != uuid.Nil {
+			groups[i] = &s.Group
+		}
+		byID[ids[i]] = HeldSeat{ids[i], s.OccurrenceID, s.Attendee, s.PriceAmount}
+	}
+	got, err := pg.One[answer](ctx, tx, `with asked as (
+			select * from unnest($7::uuid[], $8::uuid[], $9::text[], $10::bigint[], $11::uuid[], $12::int[], $13::uuid[], $14::boolean[])
+				as a (id, occurrence_id, attendee, price_amount, transition_id, party, group_id, follows)
+		), hold as (
+			insert into holds (id, business_id, cart_id, person_id, customer_id, state, created_at, expires_at, extended)
+			select $15, $1, $16, $17, $18, 'live', $2, $19, false
+			where $20 > (select count(*) from holds h where h.business_id = $1 and h.person_id = $17
+					and h.state = 'live' and h.expires_at > $2 and h.id <> $15)
+				and not exists (select from bookings b join asked a on a.occurrence_id = b.occurrence_id and a.attendee = b.attendee
+					where b.business_id = $1 and b.customer_id = $18 and b.state in `+Standing+`)
+			on conflict (business_id, id) do update set extended = holds.extended where holds.state = 'live' and holds.expires_at > $2
+			returning id
+		), wanted as (
+			select a.occurrence_id, sum(a.party)::integer as seats, bool_and(a.group_id is not null) as course, bool_and(a.follows) as follows
+			from asked a, hold group by a.occurrence_id
+		), `+seatsTaken+`, booked as (
+			insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, hold_id, group_id, state, online,
+				attendee, party, starts_at, ends_at, price_amount, currency, policy, version, created_at, updated_at)
+			select a.id, $1, t.location_id, t.offering_id, t.id, $18, $15, a.group_id, $23, true,
+				a.attendee, a.party, t.starts_at, t.ends_at, a.price_amount, $22, coalesce(p.rules, $25::jsonb), 1, $2, $2
+			from asked a join taken t on t.id = a.occurrence_id
+				join offerings f on f.business_id = $1 and f.id = t.offering_id
+				join locations l on l.business_id = $1 and l.id = $21
+				left join policies p on p.business_id = $1 and p.id = coalesce(f.policy_id, l.policy_id)
+			returning id
+		), transitions as (
+			select a.transition_id as id, a.id as booking_id, '' as from_state, $23 as to_state, null::timestamptz as was, $24 as reason, '' as note
+			from asked a join booked b on b.id = a.id
+		), `+Noted+`
+		select exists (select from hold) as kept, array(select id from booked) as booked`,
+		Noting(tx, sc, ids, occurrences, attendees, prices, pg.NewIDs(n), party, groups, follows, h.ID, h.CartID, h.PersonID,
+			h.CustomerID, h.ExpiresAt, HoldsMax, in.LocationID, in.Currency, TransitionHold.To(), TransitionHold, catalog.StandardRules())...)
+	if err != nil {
+		return false, nil, err
+	}
+	for _, id := range got.Booked {
+		booked = append(booked, byID[id])
+	}
+	return got.Kept, booked, nil
+}
+
+// ownSeat is a seat that the customer has already.
+type ownSeat struct {
+	OccurrenceID uuid.UUID
+	State        State
+	HoldID       *uuid.UUID
+	OrderID      *uuid.UUID
+	ExpiresAt    *time.Time // of the hold
+}
+
+// ownSeats reads which of these seats the customer has already, and how many other open holds the person has.
+func ownSeats(ctx context.Context, tx *pg.Tx, h Hold, seats []Seat) (own []ownSeat, open int, err error) {
+	type row struct {
+		OccurrenceID *uuid.UUID
+		State        *State
+		HoldID       *uuid.UUID
+		OrderID      *uuid.UUID
+		ExpiresAt    *time.Time
+		Open         int
+	}
+	occurrences, attendees := make([]uuid.UUID, len(seats)), make([]string, len(seats))
+	for i, s := range seats {
+		occurrences[i], attendees[i] = s.OccurrenceID, s.Attendee
+	}
+	rows, err := pg.All[row](ctx, tx, `select b.occurrence_id, b.state, b.hold_id, b.order_id, b.expires_at, n.open
+		from (select count(*) as open from holds where business_id = $1 and person_id = $4 and state = 'live'
+			and expires_at > $5 and id <> $6) n
+		left join (
+			select b.*, h.expires_at from unnest($2::uuid[], $3::text[]) as a (occurrence_id, attendee)
+			join bookings b on b.business_id = $1 and b.customer_id = $7 and b.occurrence_id = a.occurrence_id
+				and b.attendee = a.attendee and b.state in `+Standing+`
+			left join holds h on h.business_id = $1 and h.id = b.hold_id) b on true
+		order by b.occurrence_id`,
+		tx.Business(), occurrences, attendees, h.PersonID, tx.Now(), h.ID, h.CustomerID)
+	for _, r := range rows {
+		open = r.Open
+		if r.OccurrenceID != nil {
+			own = append(own, ownSeat{*r.OccurrenceID, *r.State, r.HoldID, r.OrderID, r.ExpiresAt})
+		}
+	}
+	return own, open, err
 }
 
 // confirmSeats confirms a hold and its bookings in one statement. The hold's row decides: the sweep needs it too. Where the
 // studio has the last word the bookings become requests; those are returned, and their seats are to be given back.
 func confirmSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uuid.UUID) (ok bool, requests []uuid.UUID, err error) {
-	type row struct {
-		ID    uuid.UUID
-		State State
-	}
 	ids := seatIDs(h)
-	rows, err := pg.All[row](ctx, tx, `with kept as (
-			update holds set state = 'confirmed' where business_id = $1 and id = $2 and state = 'live' and expires_at > $3 returning id
+	rows, err := pg.All[seated](ctx, tx, `with kept as (
+			update holds set state = 'confirmed' where business_id = $1 and id = $7 and state = 'live' and expires_at > $2 returning id
 		), moved as (
-			update bookings b set state = case when f.approval then $14 else $7 end, order_id = $4,
-				confirmed_at = case when f.approval then null else $3::timestamptz end, version = b.version + 1, updated_at = $3
+			update bookings b set state = case when f.approval then $14 else $11 end, order_id = $8,
+				confirmed_at = case when f.approval then null else $2::timestamptz end, version = b.version + 1, updated_at = $2
 			from kept k, offerings f
-			where b.business_id = $1 and b.hold_id = k.id and b.id = any($5) and b.state = $8
+			where b.business_id = $1 and b.hold_id = k.id and b.id = any($9) and b.state = $12
 				and f.business_id = $1 and f.id = b.offering_id
 			returning b.id, b.state
-		), noted as (
-			insert into booking_moves (id, business_id, booking_id, from_state, to_state, actor_kind, actor_id, actor_name,
-				surface, reason, created_at)
-			select m.id, $1, v.id, $8, v.state, $9, $10, $11, $12, case when v.state = $7 then $13 else $15 end, $3
-			from moved v join unnest($5::uuid[], $6::uuid[]) as m (booking_id, id) on m.booking_id = v.id
-		)
+		), transitions as (
+			select x.id, v.id as booking_id, $12 as from_state, v.state as to_state, null::timestamptz as was,
+				case when v.state = $11 then $13 else $15 end as reason, '' as note
+			from moved v join unnest($9::uuid[], $10::uuid[]) as x (booking_id, id) on x.booking_id = v.id
+		), `+Noted+`
 		select id, state from moved`,
-		tx.Business(), h.ID, tx.Now(), order, ids, NewIDs(len(ids)), MoveConfirm.To(), MoveConfirm.From(),
-		sc.Actor.Kind, ActorID(sc), sc.Actor.Name, sc.Surface, MoveConfirm, MoveRequest.To(), MoveRequest)
+		Noting(tx, sc, h.ID, order, ids, pg.NewIDs(len(ids)), TransitionConfirm.To(), TransitionConfirm.From(), TransitionConfirm,
+			TransitionRequest.To(), TransitionRequest)...)
 	if err != nil || len(rows) == 0 {
 		return false, nil, err
 	}
 	if len(rows) != len(ids) {
 		return false, nil, errors.New("booking: a seat left its hold while it was being confirmed")
 	}
+	_, requests = asks(rows)
+	return true, requests, nil
+}
+
+// seated is a booking that was confirmed, or became a request.
+type seated struct {
+	ID    uuid.UUID
+	State State
+}
+
+func asks(rows []seated) (confirmed, requests []uuid.UUID) {
 	for _, r := range rows {
 		if r.State == Requested {
 			requests = append(requests, r.ID)
+		} else {
+			confirmed = append(confirmed, r.ID)
 		}
 	}
-	return true, requests, nil
+	return confirmed, requests
 }
 
 // unseat gives the seats of requests back: of two who ask for the same, the studio may choose.
 func unseat(ctx context.Context, tx *pg.Tx, requests []uuid.UUID) error {
-	_, err := tx.Exec(ctx, `with moved as (
+	freed, err := pg.All[uuid.UUID](ctx, tx, `with moved as (
 			select id, occurrence_id, online, party from bookings where business_id = $1 and id = any($2)
 		), `+free+`
-		select id from moved`, tx.Business(), requests)
-	if err != nil {
-		return err
-	}
-	freed, err := pg.All[uuid.UUID](ctx, tx, `select distinct occurrence_id from bookings where business_id = $1 and id = any($2)`,
-		tx.Business(), requests)
+		select distinct occurrence_id from moved`, tx.Business(), requests)
 	if err != nil {
 		return err
 	}
@@ -91,74 +208,12 @@ func seatIDs(h Hold) []uuid.UUID {
 	return ids
 }
 
-// lockRoom locks the occurrences of an order's expired bookings, in the order of their ids, and reads what is left.
-func lockRoom(ctx context.Context, tx *pg.Tx, order uuid.UUID) ([]room, error) {
-	return pg.All[room](ctx, tx, `with wanted as (
-			select occurrence_id, sum(party)::integer as seats from bookings
-			where business_id = $1 and order_id = $2 and state = $3 group by occurrence_id
-		)
-		select o.id as occurrence_id, o.state = 'cancelled' as cancelled, o.starts_at, o.capacity - o.taken - o.offered as free,
-			o.online_capacity - o.taken_online - o.offered as free_online, w.seats as wanted,
-			exists (select from bookings b join bookings x on x.business_id = $1 and x.customer_id = b.customer_id
-				and x.occurrence_id = b.occurrence_id and x.attendee = b.attendee and x.state in `+Standing+`
-				where b.business_id = $1 and b.order_id = $2 and b.state = $3 and b.occurrence_id = o.id) as again
-		from occurrences o join wanted w on w.occurrence_id = o.id
-		where o.business_id = $1 order by o.id for no key update of o`,
-		tx.Business(), order, MoveRetake.From())
-}
-
-// retakeSeats takes the seats that lockRoom has seen free and confirms the bookings. Where the studio has the last word they
-// become requests; those are returned, and their seats are to be given back.
-func retakeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, order uuid.UUID) (requests []uuid.UUID, err error) {
+// HoldOfOrder reads the hold that an order's bookings came from, with those bookings as its seats, in one round trip.
+// pg.ErrNoRow when the order has none.
+func HoldOfOrder(ctx context.Context, r pg.Reader, order uuid.UUID) (Hold, error) {
 	type row struct {
-		ID    uuid.UUID
-		State State
-	}
-	rows, err := pg.All[row](ctx, tx, `with moved as (
-			update bookings b set state = case when f.approval then $6 else $3 end,
-				confirmed_at = case when f.approval then null else $5::timestamptz end, version = b.version + 1, updated_at = $5
-			from offerings f
-			where b.business_id = $1 and b.order_id = $2 and b.state = $4 and f.business_id = $1 and f.id = b.offering_id
-			returning b.id, b.state, b.occurrence_id, b.online, b.party
-		), wanted as (
-			select occurrence_id, sum(party)::integer as seats, coalesce(sum(party) filter (where online), 0)::integer as online
-			from moved group by occurrence_id
-		), taken as (
-			update occurrences o set taken = o.taken + w.seats, taken_online = o.taken_online + w.online
-			from wanted w where o.business_id = $1 and o.id = w.occurrence_id
-		)
-		select id, state from moved`,
-		tx.Business(), order, MoveRetake.To(), MoveRetake.From(), tx.Now(), MoveRequest.To())
-	if err != nil {
-		return nil, err
-	}
-	var kept []step
-	for _, r := range rows {
-		if r.State == Requested {
-			requests = append(requests, r.ID)
-		} else {
-			kept = append(kept, step{ID: r.ID, From: Expired})
-		}
-	}
-	if err := record(ctx, tx, sc, MoveRetake, "", kept); err != nil {
-		return nil, err
-	}
-	asked := make([]step, len(requests))
-	for i, id := range requests {
-		asked[i] = step{ID: id, From: Expired}
-	}
-	return requests, record(ctx, tx, sc, MoveRequest, "", asked)
-}
-
-func holdOfOrder(ctx context.Context, r pg.Reader, order uuid.UUID) (Hold, error) {
-	type row struct {
-		ID, CartID, PersonID, CustomerID uuid.UUID
-		State                            HoldState
-		CreatedAt, ExpiresAt             time.Time
-		Extended                         bool
-		BookingID, OccurrenceID          uuid.UUID
-		Attendee                         string
-		PriceAmount                      int64
+		Hold
+		HeldSeat
 	}
 	rows, err := pg.All[row](ctx, r, `select h.id, h.cart_id, h.person_id, h.customer_id, h.state, h.created_at, h.expires_at,
 			h.extended, b.id as booking_id, b.occurrence_id, b.attendee, b.price_amount
@@ -170,13 +225,9 @@ func holdOfOrder(ctx context.Context, r pg.Reader, order uuid.UUID) (Hold, error
 	if len(rows) == 0 {
 		return Hold{}, pg.ErrNoRow
 	}
-	f := rows[0]
-	h := Hold{
-		ID: f.ID, CartID: f.CartID, PersonID: f.PersonID, CustomerID: f.CustomerID, State: f.State,
-		CreatedAt: f.CreatedAt.UTC(), ExpiresAt: f.ExpiresAt.UTC(), Extended: f.Extended,
-	}
+	h := rows[0].Hold
 	for _, x := range rows {
-		h.Seats = append(h.Seats, HeldSeat{x.BookingID, x.OccurrenceID, x.Attendee, x.PriceAmount})
+		h.Seats = append(h.Seats, x.HeldSeat)
 	}
 	return h, nil
 }

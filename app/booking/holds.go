@@ -60,15 +60,10 @@ func (h Hold) Extend(now time.Time) (Hold, error) {
 		return h, nil
 	}
 	h.Extended = true
-	h.ExpiresAt = Earlier(h.ExpiresAt.Add(HoldLife), h.CreatedAt.Add(HoldLimit))
-	return h, nil
-}
-
-func Earlier(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return a
+	if h.ExpiresAt = h.ExpiresAt.Add(HoldLife); h.ExpiresAt.After(h.CreatedAt.Add(HoldLimit)) {
+		h.ExpiresAt = h.CreatedAt.Add(HoldLimit)
 	}
-	return b
+	return h, nil
 }
 
 // seatKey is what makes a seat of a hold one and the same: the time and who is coming.

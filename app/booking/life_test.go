@@ -13,6 +13,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/mail"
+	"foyer/app/penalty"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -102,7 +103,7 @@ func TestCancelMine(t *testing.T) {
 	}
 	d.w.Clock.Advance(24 * time.Hour)
 	got, err = d.s.CancelMine(t.Context(), d.me(late), l)
-	if err != nil || got.Done.State != booking.LateCancelled || !got.Done.Late || got.Done.FeeAmount != 1500 || got.Done.Fee != booking.FeeDue {
+	if err != nil || got.Done.State != booking.LateCancelled || !got.Done.Late || got.Done.FeeAmount != 1500 || got.Done.Fee != penalty.Due {
 		t.Errorf("late: %+v (%v)", got, err)
 	}
 	if n := apptest.Value[string](t, d.w, "select kind || ' ' || state || ' ' || amount from penalties"); n != "late_cancel due 1500" {
@@ -158,7 +159,7 @@ func TestCancelByOperator(t *testing.T) {
 	}
 
 	got, err := cancel(desk, booking.CancelInput{BookingID: a, By: booking.ByCustomer})
-	if err != nil || got.Done.State != booking.LateCancelled || got.Done.Fee != booking.FeeDue {
+	if err != nil || got.Done.State != booking.LateCancelled || got.Done.Fee != penalty.Due {
 		t.Errorf("for the customer: %+v (%v)", got, err)
 	}
 	got, err = cancel(desk, booking.CancelInput{BookingID: b, By: booking.ByStudio, Reason: "flooding"})
@@ -178,7 +179,7 @@ func TestCancelByOperator(t *testing.T) {
 		t.Errorf("waived without a reason: %v", err)
 	}
 	got, err = cancel(boss, waive)
-	if err != nil || got.Done.State != booking.LateCancelled || !got.Done.Late || got.Done.Fee != booking.FeeWaived {
+	if err != nil || got.Done.State != booking.LateCancelled || !got.Done.Late || got.Done.Fee != penalty.Waived {
 		t.Errorf("waived: %+v (%v)", got, err)
 	}
 	if r := apptest.Value[string](t, d.w, "select reason from penalties where booking_id = $1", c); r != "she is ill" {
@@ -206,7 +207,7 @@ func TestForgiveness(t *testing.T) {
 		r.Forgive = catalog.ForgiveRules{Days: 30, LateCancels: 1, NoShows: 2}
 	})
 	c := d.cart(t)
-	slip := func(noShow bool) booking.FeeState {
+	slip := func(noShow bool) penalty.State {
 		t.Helper()
 		o := d.AddOccurrence(t, d.AddOffering(t), d.w.Clock.Now().Add(time.Hour))
 		own := d.again(t, c)
@@ -230,11 +231,11 @@ func TestForgiveness(t *testing.T) {
 	for i, step := range []struct {
 		wait   time.Duration
 		noShow bool
-		want   booking.FeeState
+		want   penalty.State
 	}{
-		{0, false, booking.FeeForgiven}, {0, false, booking.FeeDue}, {0, true, booking.FeeForgiven}, {0, true, booking.FeeForgiven},
-		{0, true, booking.FeeDue}, {29 * 24 * time.Hour, false, booking.FeeDue}, {2 * 24 * time.Hour, false, booking.FeeForgiven},
-		{0, true, booking.FeeForgiven},
+		{0, false, penalty.Forgiven}, {0, false, penalty.Due}, {0, true, penalty.Forgiven}, {0, true, penalty.Forgiven},
+		{0, true, penalty.Due}, {29 * 24 * time.Hour, false, penalty.Due}, {2 * 24 * time.Hour, false, penalty.Forgiven},
+		{0, true, penalty.Forgiven},
 	} {
 		d.w.Clock.Advance(step.wait)
 		if got := slip(step.noShow); got != step.want {

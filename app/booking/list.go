@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -17,67 +18,77 @@ type ListInput struct {
 	OfferingID   uuid.UUID
 	OccurrenceID uuid.UUID
 	CustomerID   uuid.UUID
-	MemberID     uuid.UUID // who teaches
+	MemberID     uuid.UUID // the instructor
 	GroupID      uuid.UUID // bookings that were made together
 	State        State     // empty: everything that is a booking, which held and expired are not
 	From, To     time.Time // the start is at or after From and before To
 	Ascending    bool      // the earliest start first; otherwise the latest
-	After        *Key      // nil: from the beginning
-	Limit        int       // 0: PageDefault
+	Page         paging.In[paging.Moment]
 }
 
 // Validate checks the input. The error names every wrong field.
 func (in ListInput) Validate() error {
 	var c fault.Checks
-	_, ok := PageSize(in.Limit)
-	c.That(ok, "limit", "Ask for 1 to 200.")
+	in.Page.Check(&c)
 	c.That(in.State == "" || in.State.Valid(), "state", "There is no such state.")
 	c.That(in.From.IsZero() || in.To.IsZero() || in.From.Before(in.To), "to", "The end must be after the beginning.")
 	return c.Err()
 }
 
-// Page is a part of a list of bookings. Next is what After takes for the next one.
-type Page struct {
-	Items []StudioBooking
-	Next  *Key
-}
-
-// List returns bookings in one round trip. It needs booking.view, and shows the rows that the caller's grants open: all,
-// those of certain locations, or those of the sessions the caller teaches.
-func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (Page, error) {
+// List returns bookings by their start, in one round trip. It needs booking.view, and shows the rows that the caller's
+// grants open: all, those of certain locations, or those of the occurrences that the caller teaches.
+func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (out paging.Page[StudioBooking, paging.Moment], err error) {
 	cover, err := policy.Where(sc, policy.BookingView)
 	if err != nil {
-		return Page{}, err
+		return out, err
 	}
 	if err := in.Validate(); err != nil {
-		return Page{}, err
+		return out, err
 	}
-	size, _ := PageSize(in.Limit)
-	rows, err := list(ctx, s.db.View(sc.Tenant), in, cover, sc.Person(), size+1)
-	if err != nil {
-		return Page{}, err
-	}
-	items, next := Cut(rows, size, func(e StudioBooking) Key { return Key{e.StartsAt, e.ID} })
-	return Page{items, next}, nil
+	return list(ctx, s.db.View(sc.Tenant), in, cover, sc.Person())
 }
 
-// Get returns one booking in any state. It needs booking.view at its location, or for the caller's own sessions when
+// Get returns one booking in any state. It needs booking.view at its location, or for the caller's own occurrences when
 // this is one. An unknown id is not found.
 func (s *Service) Get(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (StudioBooking, error) {
+	b, err := s.see(ctx, sc, id)
+	if err != nil || !b.Course() {
+		return b, err
+	}
+	dates, err := coursesOf(ctx, s.db.View(sc.Tenant), *b.GroupID)
+	b.Dates = dates[*b.GroupID]
+	return b, err
+}
+
+func (s *Service) see(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (StudioBooking, error) {
 	if err := policy.RequireAny(sc, policy.BookingView); err != nil {
 		return StudioBooking{}, err
 	}
-	e, own, err := find(ctx, s.db.View(sc.Tenant), sc.Person(), id)
+	b, err := find(ctx, s.db.View(sc.Tenant), sc.Person(), id)
 	if err != nil {
 		return StudioBooking{}, err
 	}
-	if err := policy.RequireRow(sc, policy.BookingView, e.LocationID, own); err != nil {
-		return StudioBooking{}, err
+	return b.StudioBooking, policy.RequireRow(sc, policy.BookingView, b.LocationID, b.Own)
+}
+
+// Change is one transition of a booking, as it was noted.
+type Change struct {
+	ID         uuid.UUID
+	Transition Transition
+	From       State // empty for the first
+	To         State
+	Words      string     // that somebody gave for it; may be empty
+	FromStart  *time.Time // of a booking that got another time: when it would have begun
+	Actor      tenancy.Actor
+	Surface    tenancy.Surface
+	At         time.Time
+}
+
+// History returns all changes of a booking, the first one first. It needs booking.view at the booking's location, or for
+// the caller's own occurrences when this is one. An unknown id is not found.
+func (s *Service) History(ctx context.Context, sc tenancy.Scope, id uuid.UUID) ([]Change, error) {
+	if _, err := s.see(ctx, sc, id); err != nil {
+		return nil, err
 	}
-	if !e.Course() {
-		return e, nil
-	}
-	dates, err := coursesOf(ctx, s.db.View(sc.Tenant), []uuid.UUID{*e.GroupID})
-	e.Dates = dates[*e.GroupID]
-	return e, err
+	return history(ctx, s.db.View(sc.Tenant), id)
 }

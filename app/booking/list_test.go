@@ -12,6 +12,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/app/waitlist"
@@ -57,7 +58,7 @@ func furnish(t *testing.T) house {
 	return h
 }
 
-func ids(p booking.Page) []uuid.UUID {
+func ids(p paging.Page[booking.StudioBooking, paging.Moment]) []uuid.UUID {
 	out := []uuid.UUID{}
 	for _, e := range p.Items {
 		out = append(out, e.ID)
@@ -131,7 +132,7 @@ func TestListFilters(t *testing.T) {
 		}
 	}
 	for _, in := range []booking.ListInput{
-		{Limit: -1}, {Limit: booking.PageMax + 1}, {State: "gone"}, {From: apptest.Start, To: apptest.Start},
+		{Page: paging.In[paging.Moment]{Limit: -1}}, {Page: paging.In[paging.Moment]{Limit: paging.Max + 1}}, {State: "gone"}, {From: apptest.Start, To: apptest.Start},
 	} {
 		if _, err := h.s.List(t.Context(), h.Owner, in); !fault.IsKind(err, fault.Validation) {
 			t.Errorf("%+v: %v", in, err)
@@ -143,10 +144,10 @@ func TestListFilters(t *testing.T) {
 func TestA94_Pages(t *testing.T) {
 	h := furnish(t)
 	for _, ascending := range []bool{false, true} {
-		in := booking.ListInput{Ascending: ascending, Limit: 1}
+		in := booking.ListInput{Ascending: ascending, Page: paging.In[paging.Moment]{Limit: 1}}
 		var seen []uuid.UUID
 		for {
-			var page booking.Page
+			var page paging.Page[booking.StudioBooking, paging.Moment]
 			trips := h.w.Statements(func() {
 				var err error
 				if page, err = h.s.List(t.Context(), h.Owner, in); err != nil {
@@ -157,7 +158,7 @@ func TestA94_Pages(t *testing.T) {
 				t.Errorf("%d round trips", trips)
 			}
 			seen = append(seen, ids(page)...)
-			if in.After = page.Next; page.Next == nil {
+			if in.Page.After = page.Next; page.Next == nil {
 				break
 			}
 		}
@@ -188,16 +189,16 @@ func TestRoster(t *testing.T) {
 	h := furnish(t)
 	desk := h.Join(t, "desk@example.com", apptest.At(policy.FrontDesk, h.north))
 	r, err := h.s.RosterOf(t.Context(), h.teacher, booking.RosterInput{OccurrenceID: h.class.ID})
-	if err != nil || len(r.Entries) != 2 || r.Entries[0].ID != h.taught || r.Entries[1].ID != h.held || r.Taken != 2 || r.Capacity != 5 ||
-		r.OfferingName != "Morning Yoga" || r.Next != nil {
+	if err != nil || len(r.Entries.Items) != 2 || r.Entries.Items[0].ID != h.taught || r.Entries.Items[1].ID != h.held || r.Taken != 2 || r.Capacity != 5 ||
+		r.OfferingName != "Morning Yoga" || r.Entries.Next != nil {
 		t.Errorf("%+v (%v)", r, err)
 	}
-	first, err := h.s.RosterOf(t.Context(), h.Owner, booking.RosterInput{OccurrenceID: h.class.ID, Limit: 1})
-	if err != nil || len(first.Entries) != 1 || first.Next == nil {
+	first, err := h.s.RosterOf(t.Context(), h.Owner, booking.RosterInput{OccurrenceID: h.class.ID, Page: paging.In[paging.Moment]{Limit: 1}})
+	if err != nil || len(first.Entries.Items) != 1 || first.Entries.Next == nil {
 		t.Fatalf("%+v (%v)", first, err)
 	}
-	second, err := h.s.RosterOf(t.Context(), h.Owner, booking.RosterInput{OccurrenceID: h.class.ID, Limit: 1, After: first.Next})
-	if err != nil || len(second.Entries) != 1 || second.Entries[0].ID != h.held || second.Next != nil {
+	second, err := h.s.RosterOf(t.Context(), h.Owner, booking.RosterInput{OccurrenceID: h.class.ID, Page: paging.In[paging.Moment]{Limit: 1, After: first.Entries.Next}})
+	if err != nil || len(second.Entries.Items) != 1 || second.Entries.Items[0].ID != h.held || second.Entries.Next != nil {
 		t.Errorf("%+v (%v)", second, err)
 	}
 	for name, sc := range map[string]tenancy.Scope{"another location": desk, "not their session": h.teacher} {
@@ -208,7 +209,7 @@ func TestRoster(t *testing.T) {
 	if _, err := h.s.RosterOf(t.Context(), h.Owner, booking.RosterInput{OccurrenceID: pg.NewID()}); !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("unknown: %v", err)
 	}
-	if _, err := h.s.RosterOf(t.Context(), h.Owner, booking.RosterInput{OccurrenceID: h.class.ID, Limit: 201}); !fault.IsKind(err, fault.Validation) {
+	if _, err := h.s.RosterOf(t.Context(), h.Owner, booking.RosterInput{OccurrenceID: h.class.ID, Page: paging.In[paging.Moment]{Limit: 201}}); !fault.IsKind(err, fault.Validation) {
 		t.Errorf("too long a page: %v", err)
 	}
 }

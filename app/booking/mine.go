@@ -7,105 +7,81 @@ import (
 
 	"foyer/app/fault"
 	"foyer/app/identity"
+	"foyer/app/paging"
+	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
 
 // MineInput chooses a person's own bookings.
 type MineInput struct {
-	Past  bool // what is over, the latest first; otherwise what is to come, the soonest first
-	After *Key // nil: from the beginning
-	Limit int  // 0: PageDefault
-}
-
-// MinePage is a part of a person's own bookings.
-type MinePage struct {
-	Items []CustomerBooking
-	Next  *Key
+	Past bool // what is over, the latest first; otherwise what is to come, the soonest first
+	Page paging.In[paging.Moment]
 }
 
 // Mine returns the bookings of the signed-in person in all businesses; a course is one, by its next date, and over when its
 // last date is. Held and expired seats are not among them. It takes one round trip and one more for each business that is on
-// the page, and more where there are courses. Errors: identity.ErrSignIn, ErrKeyRefused; Validation on query.limit.
-func (s *Service) Mine(ctx context.Context, p tenancy.Principal, in MineInput) (MinePage, error) {
+// the page, and more where there are courses. Errors: identity.ErrSignIn, ErrKeyRefused; Validation on limit.
+func (s *Service) Mine(ctx context.Context, p tenancy.Principal, in MineInput) (out paging.Page[CustomerBooking, paging.Moment], err error) {
 	person, err := identity.PersonOf(p)
 	if err != nil {
-		return MinePage{}, err
+		return out, err
 	}
-	size, ok := PageSize(in.Limit)
-	if !ok {
-		return MinePage{}, fault.Invalid("limit", "Ask for 1 to 200.")
+	var c fault.Checks
+	if in.Page.Check(&c); c.Err() != nil {
+		return out, c.Err()
 	}
-	var items []CustomerBooking
+	items, size := []CustomerBooking{}, in.Page.Size()
 	for more := true; more && len(items) <= size; {
-		keys, err := mine(ctx, s.db, person, in, size+1)
+		keys, err := mine(ctx, s.db, person, in)
 		if err != nil {
-			return MinePage{}, err
+			return out, err
 		}
 		if more = len(keys) > size; more {
 			last := keys[len(keys)-1]
-			in.After = &Key{last.StartsAt, last.ID}
+			in.Page.After = &paging.Moment{At: last.StartsAt, ID: last.ID}
 		}
 		list, err := s.listed(ctx, person, keys)
 		if err != nil {
-			return MinePage{}, err
+			return out, err
 		}
 		items = append(items, list...)
 	}
-	page, next := Cut(items, size, func(v CustomerBooking) Key { return Key{v.StartsAt, v.ID} })
-	return MinePage{Items: append([]CustomerBooking{}, page...), Next: next}, nil
+	return paging.Of(items, size, func(b CustomerBooking) paging.Moment { return paging.Moment{At: b.StartsAt, ID: b.ID} }), nil
 }
 
 // listed reads the bookings of keys, without those of a course that is listed by another of its dates.
 func (s *Service) listed(ctx context.Context, person uuid.UUID, keys []mineKey) ([]CustomerBooking, error) {
+	ids := map[uuid.UUID][]uuid.UUID{}
+	for _, k := range keys {
+		ids[k.BusinessID] = append(ids[k.BusinessID], k.ID)
+	}
 	byID := map[uuid.UUID]CustomerBooking{}
-	for business, ids := range byBusiness(keys) {
-		list, err := visits(ctx, s.db.View(business), person, ids)
+	for business, some := range ids {
+		list, err := theirs(ctx, s.db.View(business), person, some...)
 		if err != nil {
 			return nil, err
 		}
-		for _, v := range list {
-			byID[v.ID] = v
+		for _, b := range list {
+			byID[b.ID] = b
 		}
 	}
 	var out []CustomerBooking
 	for _, k := range keys {
-		if v, still := byID[k.ID]; still {
-			out = append(out, v)
+		if b, still := byID[k.ID]; still {
+			out = append(out, b)
 		}
 	}
 	return out, nil
 }
 
-func byBusiness(keys []mineKey) map[uuid.UUID][]uuid.UUID {
-	out := map[uuid.UUID][]uuid.UUID{}
-	for _, k := range keys {
-		out[k.BusinessID] = append(out[k.BusinessID], k.ID)
-	}
-	return out
-}
-
 // MyBooking returns one booking of the signed-in person, whichever business it is in; of a course it is the whole, whichever
 // of its dates was asked for. Somebody else's is not found.
 func (s *Service) MyBooking(ctx context.Context, p tenancy.Principal, id uuid.UUID) (CustomerBooking, error) {
-	person, err := identity.PersonOf(p)
+	sc, err := s.myScope(ctx, tenancy.Scope{Principal: p}, id)
 	if err != nil {
 		return CustomerBooking{}, err
 	}
-	business, found, err := businessOfMine(ctx, s.db, person, id)
-	if err != nil {
-		return CustomerBooking{}, err
-	}
-	if !found {
-		return CustomerBooking{}, fault.Missing()
-	}
-	list, err := visits(ctx, s.db.View(business), person, []uuid.UUID{id})
-	if err == nil && len(list) == 0 {
-		err = fault.Missing()
-	}
-	if err != nil {
-		return CustomerBooking{}, err
-	}
-	return list[0], nil
+	return myOne(ctx, s.db.View(sc.Tenant), sc.Person(), id)
 }
 
 // myScope is the scope of a person in the business of one of their bookings. Somebody else's booking is not found.
@@ -114,12 +90,17 @@ func (s *Service) myScope(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (
 	if err != nil {
 		return sc, err
 	}
-	business, found, err := businessOfMine(ctx, s.db, person, id)
-	if err == nil && !found {
+	business, err := businessOfMine(ctx, s.db, person, id)
+	return tenancy.Visitor(sc.Principal, business, sc.Surface), err
+}
+
+func myOne(ctx context.Context, r pg.Reader, person, id uuid.UUID) (CustomerBooking, error) {
+	list, err := theirs(ctx, r, person, id)
+	if err == nil && len(list) == 0 {
 		err = fault.Missing()
 	}
 	if err != nil {
-		return sc, err
+		return CustomerBooking{}, err
 	}
-	return tenancy.Visitor(sc.Principal, business, sc.Surface), nil
+	return list[0], nil
 }

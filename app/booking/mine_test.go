@@ -11,6 +11,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/fault"
 	"foyer/app/identity"
+	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
@@ -41,9 +42,9 @@ func TestMine(t *testing.T) {
 	}
 	first.w.Clock.Advance(49*time.Hour + time.Minute) // two are over: the second ended at 49 h
 	walk := func(past bool) (got []uuid.UUID, trips int) {
-		in := booking.MineInput{Past: past, Limit: 2}
+		in := booking.MineInput{Past: past, Page: paging.In[paging.Moment]{Limit: 2}}
 		for {
-			var page booking.MinePage
+			var page paging.Page[booking.CustomerBooking, paging.Moment]
 			trips += first.w.Statements(func() {
 				var err error
 				if page, err = first.s.Mine(t.Context(), me.person, in); err != nil {
@@ -56,7 +57,7 @@ func TestMine(t *testing.T) {
 					t.Errorf("%+v", v)
 				}
 			}
-			if in.After = page.Next; page.Next == nil {
+			if in.Page.After = page.Next; page.Next == nil {
 				return got, trips
 			}
 		}
@@ -104,7 +105,7 @@ func TestMineNeedsASession(t *testing.T) {
 			t.Errorf("%v, want %v", err, want)
 		}
 	}
-	if _, err := d.s.Mine(t.Context(), d.cart(t).person, booking.MineInput{Limit: 201}); !fault.IsKind(err, fault.Validation) {
+	if _, err := d.s.Mine(t.Context(), d.cart(t).person, booking.MineInput{Page: paging.In[paging.Moment]{Limit: 201}}); !fault.IsKind(err, fault.Validation) {
 		t.Error(err)
 	}
 }

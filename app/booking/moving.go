@@ -87,7 +87,7 @@ func (m moving) toDate(ctx context.Context, tx *pg.Tx) (Rescheduled, error) {
 
 // lockTarget locks where the booking is and where it goes, and returns the latter.
 func (m moving) lockTarget(ctx context.Context, tx *pg.Tx) (place, error) {
-	places, err := lockPlaces(ctx, tx, m.sc.Person(), []uuid.UUID{m.OccurrenceID, m.target.OccurrenceID})
+	places, err := lockPlaces(ctx, tx, m.sc.Person(), m.OccurrenceID, m.target.OccurrenceID)
 	if err != nil {
 		return place{}, err
 	}
@@ -140,7 +140,7 @@ func (m moving) open(to place, now time.Time, out *Rescheduled) error {
 
 // free tells whether the customer has no other booking of the same seat there.
 func (m moving) free(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) error {
-	taken, err := hasSeat(ctx, tx, m.CustomerID, m.Attendee, []uuid.UUID{occurrence})
+	taken, err := hasSeat(ctx, tx, m.CustomerID, m.Attendee, occurrence)
 	if err == nil && len(taken) > 0 {
 		err = At(ErrDuplicate, occurrence)
 	}
@@ -182,7 +182,7 @@ func (m moving) toTime(ctx context.Context, tx *pg.Tx) (Rescheduled, error) {
 }
 
 func (m moving) recorded(ctx context.Context, tx *pg.Tx, freed ...uuid.UUID) error {
-	return recordMoved(ctx, tx, m.sc, MoveReschedule, m.words, []subject{m.subject}, freed...)
+	return recordTimes(ctx, tx, m.sc, TransitionReschedule, m.words, []subject{m.subject}, freed...)
 }
 
 // What an override set aside, as Rescheduled and Made tell it.

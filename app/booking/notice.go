@@ -2,12 +2,14 @@ package booking
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/jobs"
 	"foyer/app/pg"
+	"foyer/app/schedule"
 )
 
 // What is what a customer is told about a booking.
@@ -45,13 +47,13 @@ type Notice struct {
 	Name       string // may be empty
 	Locale     string
 	Booking    CustomerBooking
-	Country    string    // of the location: how it writes times and money
-	Course     bool      // about all of Visit.Dates, and not about one of them only
-	Off        bool      // the date does not take place
-	WasAt      time.Time // ToldMoved: when it would have begun; zero when that is not known
-	Words      string    // why, in the studio's words; may be empty
-	BackAmount int64     // goes back to the card, in minor units of the booking's currency
-	FeeAmount  int64     // is due
+	Country    string     // of the location: how it writes times and money
+	Course     bool       // about all of Booking.Dates, and not about one of them only
+	Off        bool       // the date does not take place
+	WasAt      *time.Time // ToldMoved: when it would have begun; nil when that is not known
+	Words      string     // why, in the studio's words; may be empty
+	BackAmount int64      // goes back to the card, in minor units of the booking's currency
+	FeeAmount  int64      // is due
 }
 
 // holds tells whether what the mail would say is still so.
@@ -76,11 +78,11 @@ func (j NoticeJob) holds(n Notice) bool {
 	return false
 }
 
-// told is the move that a mail is about.
-var told = map[What][]Move{
-	ToldDeclined:        {MoveDecline},
-	ToldMoved:           {MoveReschedule, MoveRetime},
-	ToldStudioCancelled: {MoveStudioCancel},
+// told is the transition that a mail is about.
+var told = map[What][]Transition{
+	ToldDeclined:        {TransitionDecline},
+	ToldMoved:           {TransitionReschedule, TransitionRetime},
+	ToldStudioCancelled: {TransitionStudioCancel},
 }
 
 // MailNotice is the job booking.notice. The mail is written from the facts as they are now, and not at all when they are
@@ -91,15 +93,13 @@ func (s *Service) MailNotice(ctx context.Context, job NoticeJob) error {
 	if err != nil || !found || n.To == "" || !job.holds(n) {
 		return err
 	}
-	steps, err := history(ctx, v, job.Booking)
+	changes, err := history(ctx, v, job.Booking)
 	if err != nil {
 		return err
 	}
-	for _, step := range steps { // the last one of these moves
-		for _, m := range told[job.What] {
-			if step.Move == m {
-				n.Words, n.WasAt = step.Words, step.FromStart
-			}
+	for _, c := range changes { // the last one of these transitions
+		if slices.Contains(told[job.What], c.Transition) {
+			n.Words, n.WasAt = c.Words, c.FromStart
 		}
 	}
 	n.What, n.BackAmount, n.Course = job.What, job.BackAmount, job.Course
@@ -116,4 +116,43 @@ func tell(ctx context.Context, tx *pg.Tx, b Booking, what What) error {
 		job.Course = b.Course()
 	}
 	return jobs.EnqueueTx(ctx, tx, job)
+}
+
+// NoticeTx has people told what became of a date, once the transaction has committed.
+func NoticeTx(ctx context.Context, tx *pg.Tx, notices []schedule.Notice) error {
+	for _, n := range notices {
+		if n.MemberID != nil {
+			if err := jobs.EnqueueTx(ctx, tx, TeamNoticeJob{Business: tx.Business(), Occurrence: n.DateID, Member: *n.MemberID, What: n.Kind}); err != nil {
+				return err
+			}
+			continue
+		}
+		what, states := toldOf(n.Kind)
+		if what == "" {
+			continue // whoever ends bookings tells their customers
+		}
+		list, err := bookedAt(ctx, tx, n.DateID, states)
+		if err != nil {
+			return err
+		}
+		for _, b := range list {
+			if err := tell(ctx, tx, b, what); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// toldOf is what the customers of a date are told, and which of them.
+func toldOf(kind schedule.NoticeKind) (What, []State) {
+	switch kind {
+	case schedule.NoticeMoved:
+		return ToldMoved, []State{Requested, Confirmed, CheckedIn}
+	case schedule.NoticeSubstituted:
+		return ToldSubstituted, []State{Requested, Confirmed}
+	case schedule.NoticeRestored:
+		return ToldRestored, []State{StudioCancelled}
+	}
+	return "", nil
 }

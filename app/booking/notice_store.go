@@ -7,29 +7,29 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/pg"
-	"foyer/app/schedule"
 )
 
 // noticeOf reads a booking, who it is told to, and the fee that is due for it.
 func noticeOf(ctx context.Context, v *pg.View, id uuid.UUID) (Notice, bool, error) {
-	r, err := pg.One[bookingRow](ctx, v, visitSelect+`,
-			o.state as date_state, l.country, c.name as customer_name, c.email as customer_email, coalesce(p.locale, 'en') as locale,
-			coalesce((select sum(x.amount) from penalties x where x.business_id = b.business_id and x.booking_id = b.id and x.state = 'due'), 0)::bigint as fee_due
-		`+visitFrom+`
+	type row struct {
+		customerRow
+		Notice
+	}
+	r, err := pg.One[row](ctx, v, customerSelect+`, o.state = 'cancelled' as off, l.country, c.name, c.email as to, coalesce(p.locale, 'en') as locale,
+			coalesce((select sum(x.amount) from penalties x where x.business_id = b.business_id and x.booking_id = b.id and x.state = 'due'), 0)::bigint as fee_amount
+		`+customerFrom+`
 		left join persons p on p.id = c.person_id
 		where b.business_id = $1 and b.id = $2`, v.Business(), id)
 	if errors.Is(err, pg.ErrNoRow) {
 		return Notice{}, false, nil
 	}
-	n := Notice{
-		To: r.CustomerEmail, Name: r.CustomerName, Locale: r.Locale, Booking: r.visit(v.Business()), FeeAmount: r.FeeDue, Country: r.Country,
-		Off: r.DateState == schedule.Cancelled,
-	}
-	if err != nil || r.CourseFrom == nil {
+	n := r.Notice
+	n.Booking = r.read()
+	if err != nil || !n.Booking.Course() {
 		return n, err == nil, err
 	}
-	dates, err := coursesOf(ctx, v, []uuid.UUID{*r.GroupID})
-	n.Booking.Dates = dates[*r.GroupID]
+	dates, err := coursesOf(ctx, v, *n.Booking.GroupID)
+	n.Booking.Dates = dates[*n.Booking.GroupID]
 	return n, err == nil, err
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -37,33 +38,17 @@ type OpenSeat struct {
 	Attendee     string
 }
 
-// OpenHoldsInput chooses a part of the open holds.
-type OpenHoldsInput struct {
-	After *Key // nil: from the beginning
-	Limit int  // 0: PageDefault
-}
-
-// OpenHoldPage is a part of the open holds, the first to end first.
-type OpenHoldPage struct {
-	Items []OpenHold
-	Next  *Key
-}
-
-// OpenHolds lists the holds that keep seats right now. It needs booking.manage, and shows those at the locations for which
-// the caller holds it. Freeing one is package checkout's: it has the cart and the payment to look after.
-func (s *Service) OpenHolds(ctx context.Context, sc tenancy.Scope, in OpenHoldsInput) (OpenHoldPage, error) {
+// OpenHolds lists the holds that keep seats right now, the first to end first. It needs booking.manage, and shows those at
+// the locations for which the caller holds it. Freeing one is package checkout's: it has the cart and the payment to look
+// after.
+func (s *Service) OpenHolds(ctx context.Context, sc tenancy.Scope, page paging.In[paging.Moment]) (out paging.Page[OpenHold, paging.Moment], err error) {
 	cover, err := policy.Where(sc, policy.BookingManage)
 	if err != nil {
-		return OpenHoldPage{}, err
+		return out, err
 	}
-	size, ok := PageSize(in.Limit)
-	if !ok {
-		return OpenHoldPage{}, fault.Invalid("limit", "Ask for 1 to 200.")
+	var c fault.Checks
+	if page.Check(&c); c.Err() != nil {
+		return out, c.Err()
 	}
-	rows, err := openHolds(ctx, s.db.View(sc.Tenant), cover, in.After, size+1)
-	if err != nil {
-		return OpenHoldPage{}, err
-	}
-	items, next := Cut(rows, size, func(h OpenHold) Key { return Key{h.ExpiresAt, h.ID} })
-	return OpenHoldPage{items, next}, nil
+	return openHolds(ctx, s.db.View(sc.Tenant), cover, page)
 }

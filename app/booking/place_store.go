@@ -2,65 +2,43 @@ package booking
 
 import (
 	"context"
+	"errors"
 	"slices"
-	"strings"
-	"time"
 
 	"github.com/google/uuid"
 
-	"foyer/app/catalog"
-	"foyer/app/money"
+	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 )
 
-// placeAwaited is reserved with the business as $1 and the time as $3.
-var placeAwaited = strings.NewReplacer("$7", "$1", "$11", "$3").Replace(reserved)
-
-type placeRow struct {
-	ID, OfferingID, LocationID                            uuid.UUID
-	SeriesID                                              *uuid.UUID
-	Kind                                                  catalog.Kind
-	OfferingName                                          string
-	OfferingState                                         catalog.State
-	PriceAmount                                           *int64
-	Currency                                              money.Currency
-	Zone                                                  string
-	State                                                 schedule.State
-	StartsAt, EndsAt                                      time.Time
-	Capacity, OnlineCapacity, Taken, TakenOnline, Offered int
-	Awaited, Closed, Paused, Own, Course                  bool
-	Rules                                                 []byte
-}
-
 // lockPlaces locks occurrences, in the order of their ids, and then reads what decides about their seats: the reading is a
 // statement of its own, because one that has waited for a lock still looks at the time before. Unknown ones are left out.
-func lockPlaces(ctx context.Context, tx *pg.Tx, person uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]place, error) {
+func lockPlaces(ctx context.Context, tx *pg.Tx, person uuid.UUID, ids ...uuid.UUID) (map[uuid.UUID]place, error) {
 	if _, err := tx.Exec(ctx, `select o.id from occurrences o join offerings f on f.business_id = $1 and f.id = o.offering_id
-		where o.business_id = $1 and o.id = any($2) order by o.id`+placesLocked, tx.Business(), ids); err != nil {
+		where o.business_id = $1 and o.id = any($2) order by o.id`+UnderLock, tx.Business(), ids); err != nil {
 		return nil, err
 	}
-	rows, err := pg.All[placeRow](ctx, tx, `select o.id, o.offering_id, o.location_id, o.series_id, f.kind, f.name as offering_name,
+	type row struct {
+		place
+		Policy []byte
+	}
+	rows, err := pg.All[row](ctx, tx, `select o.id, o.offering_id, o.location_id, o.series_id, f.kind, f.name as offering_name,
 			f.state as offering_state, f.price_amount, l.currency, l.zone, o.state, o.starts_at, o.ends_at, o.capacity,
-			o.online_capacity, o.taken, o.taken_online, o.offered, `+placeAwaited+` as awaited,
+			o.online_capacity, o.taken, o.taken_online, o.offered, `+reserved+` as awaited,
 			l.archived_at is not null as closed, s.status <> 'active' as paused,
-			coalesce(m.person_id = $4 and m.deactivated_at is null, false) as own, f.enrolment = 'series' as course, p.rules
+			coalesce(m.person_id = $4 and m.deactivated_at is null, false) as own, f.enrolment = 'series' as course, p.rules as policy
 		from occurrences o
 		join offerings f on f.business_id = o.business_id and f.id = o.offering_id
 		join locations l on l.business_id = o.business_id and l.id = o.location_id
 		join businesses s on s.business_id = o.business_id
 		left join members m on m.business_id = o.business_id and m.id = o.member_id
 		left join policies p on p.business_id = o.business_id and p.id = coalesce(f.policy_id, l.policy_id)
-		where o.business_id = $1 and o.id = any($2)`, tx.Business(), ids, tx.Now(), person)
+		where o.business_id = $1 and o.id = any($3)`, tx.Business(), tx.Now(), ids, person)
 	out := make(map[uuid.UUID]place, len(rows))
 	for _, r := range rows {
-		out[r.ID] = place{
-			ID: r.ID, OfferingID: r.OfferingID, LocationID: r.LocationID, SeriesID: r.SeriesID, Kind: r.Kind,
-			OfferingName: r.OfferingName, OfferingState: r.OfferingState, PriceAmount: r.PriceAmount, Currency: r.Currency,
-			Zone: r.Zone, State: r.State, StartsAt: r.StartsAt.UTC(), EndsAt: r.EndsAt.UTC(), Capacity: r.Capacity,
-			OnlineCapacity: r.OnlineCapacity, Taken: r.Taken, TakenOnline: r.TakenOnline, Offered: r.Offered, Awaited: r.Awaited,
-			Closed: r.Closed, Paused: r.Paused, Own: r.Own, Course: r.Course, Rules: KeptRules(r.Rules),
-		}
+		r.Rules = KeptRules(r.Policy)
+		out[r.ID] = r.place
 	}
 	return out, err
 }
@@ -118,4 +96,55 @@ func occurrencesOf(list []subject) []uuid.UUID {
 	}
 	slices.SortFunc(out, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
 	return slices.Compact(out)
+}
+
+// site is where something is, and whether the caller teaches it.
+type site struct {
+	LocationID uuid.UUID
+	Own        bool
+}
+
+func siteOf(ctx context.Context, r pg.Reader, sql string, args ...any) (uuid.UUID, bool, error) {
+	s, err := pg.One[site](ctx, r, sql, args...)
+	if errors.Is(err, pg.ErrNoRow) {
+		err = fault.Missing()
+	}
+	return s.LocationID, s.Own, err
+}
+
+func dateSite(ctx context.Context, r pg.Reader, person, occurrence uuid.UUID) (uuid.UUID, bool, error) {
+	return siteOf(ctx, r, `select o.location_id, coalesce(m.person_id = $3 and m.deactivated_at is null, false) as own
+		from occurrences o left join members m on m.business_id = o.business_id and m.id = o.member_id
+		where o.business_id = $1 and o.id = $2`, r.Business(), occurrence, person)
+}
+
+// offeringSite is dateSite for what has no dates yet: it is the caller's own when they are who was asked for.
+func offeringSite(ctx context.Context, r pg.Reader, person, offering uuid.UUID, member *uuid.UUID) (uuid.UUID, bool, error) {
+	return siteOf(ctx, r, `select f.location_id, coalesce(m.person_id = $3 and m.deactivated_at is null, false) as own
+		from offerings f left join members m on m.business_id = f.business_id and m.id = $4
+		where f.business_id = $1 and f.id = $2`, r.Business(), offering, person, member)
+}
+
+// datesOf finds the dates of a rule, by their start: one more than RecurringMax when there are too many.
+func datesOf(ctx context.Context, tx *pg.Tx, in RecurringInput) ([]uuid.UUID, error) {
+	days := make([]int, len(in.Weekdays))
+	for i, d := range in.Weekdays {
+		days[i] = int(d)
+	}
+	var series *uuid.UUID
+	if in.SeriesID != uuid.Nil {
+		series = &in.SeriesID
+	}
+	return pg.All[uuid.UUID](ctx, tx, `select o.id from occurrences o
+		where o.business_id = $1 and o.offering_id = $2 and o.series_id is not null and ($3::uuid is null or o.series_id = $3)
+			and o.local_date between $4 and $5 and (cardinality($6::integer[]) = 0 or extract(dow from o.local_date)::integer = any($6))
+		order by o.starts_at, o.id limit $7`,
+		tx.Business(), in.OfferingID, series, in.From, in.Until, days, RecurringMax+1)
+}
+
+// resourcesOf reads who and what an appointment or a rental has.
+func resourcesOf(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) (member, space *uuid.UUID, err error) {
+	type row struct{ MemberID, SpaceID *uuid.UUID }
+	r, err := pg.One[row](ctx, tx, `select member_id, space_id from occurrences where business_id = $1 and id = $2`, tx.Business(), occurrence)
+	return r.MemberID, r.SpaceID, err
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/penalty"
 )
 
 // The refusals of this package are a closed list: every 409 of its verbs carries one of these codes in details.reason.
@@ -40,8 +41,6 @@ var (
 	ErrPriceDifference = fault.New(fault.Conflict, "price_difference", "The new time costs more. Ask the studio to move the booking.")
 	// ErrClashes: some of the dates of a recurring booking cannot be booked. details.clashes lists them.
 	ErrClashes = fault.New(fault.Conflict, "clashes", "Some of the dates cannot be booked.")
-	// ErrPenaltyOver: a fee that is not due cannot be waived. details.state is its state.
-	ErrPenaltyOver = fault.New(fault.Conflict, "penalty_over", "This fee is not due any more.")
 )
 
 // Why a hold cannot be had or used.
@@ -58,14 +57,14 @@ var (
 var Reasons = []string{
 	ErrFull.Reason, ErrStarted.Reason, ErrNotBookable.Reason, ErrCancelled.Reason, ErrDuplicate.Reason, ErrTooLate.Reason,
 	ErrTooEarly.Reason, ErrState.Reason, ErrNotAllowed.Reason, ErrPriceDifference.Reason, fault.ErrStale.Reason, ErrClashes.Reason,
-	ErrCourse.Reason, ErrPenaltyOver.Reason, ErrTooManyHolds.Reason, ErrHoldOver.Reason, ErrPaymentStarted.Reason,
+	ErrCourse.Reason, penalty.ErrOver.Reason, ErrTooManyHolds.Reason, ErrHoldOver.Reason, ErrPaymentStarted.Reason,
 }
 
 func At(e *fault.Error, occurrence uuid.UUID) error {
 	return e.With("occurrenceId", occurrence.String())
 }
 
-// WrongState refuses a move that the booking's state does not allow.
+// WrongState refuses a transition that the booking's state does not allow.
 func WrongState(s State) error { return ErrState.With("state", string(s)) }
 
 // about is a refusal with the occurrence it is about; nil stays nil.

@@ -11,7 +11,6 @@ import (
 	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/policy"
 )
 
 // Target is where a booking goes: another date of its class, or another time of its appointment or rental.
@@ -68,40 +67,22 @@ type Rescheduled struct {
 // aside needs booking.override and a reason. Errors: Validation; not found; ErrState; ErrCourse; ErrDuplicate; what place.sold
 // and availability.PlaceTx refuse; ErrFull.
 func (s *Service) Reschedule(ctx context.Context, sc tenancy.Scope, in RescheduleInput) (Did[Rescheduled], error) {
-	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
-		return Did[Rescheduled]{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return Did[Rescheduled]{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Did[Rescheduled], error) {
-		if err := tx.Because(ctx, in.Reason); err != nil {
-			return Did[Rescheduled]{}, err
+	return manage(ctx, s, sc, &in, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Rescheduled, error) {
+		b, err := lockBooking(ctx, tx, sc.Person(), in.BookingID, false)
+		if err == nil {
+			err = mayManage(sc, b.LocationID, b.Own, in.Override)
 		}
-		b, err := lockBooking(ctx, tx, sc.Person(), in.BookingID)
-		if err != nil {
-			return Did[Rescheduled]{}, err
-		}
-		if err := policy.RequireRow(sc, policy.BookingManage, b.LocationID, b.Own); err != nil {
-			return Did[Rescheduled]{}, err
-		}
-		if in.Override {
-			if err := policy.RequireAt(sc, policy.BookingOverride, b.LocationID); err != nil {
-				return Did[Rescheduled]{}, err
-			}
-		}
-		if _, ok := b.State.After(MoveReschedule); !ok {
-			return Did[Rescheduled]{}, WrongState(b.State)
-		}
-		if b.Course() {
-			return Did[Rescheduled]{}, NotCourse(b.OfferingID).Say("A course is not moved: its dates are booked together.")
+		switch {
+		case err != nil:
+			return b.ID, Rescheduled{}, err
+		case b.State != TransitionReschedule.From():
+			return b.ID, Rescheduled{}, WrongState(b.State)
+		case b.Course():
+			return b.ID, Rescheduled{}, NotCourse(b.OfferingID).Say("A course is not moved: its dates are booked together.")
 		}
 		m := moving{sc: sc, subject: b, target: in.Target, staff: true, override: in.Override, words: in.Reason}
 		done, err := m.move(ctx, tx)
-		if err != nil {
-			return Did[Rescheduled]{}, err
-		}
-		return did(ctx, tx, sc, b.ID, done)
+		return b.ID, done, err
 	})
 }
 
@@ -118,7 +99,7 @@ func (s *Service) RescheduleMine(ctx context.Context, sc tenancy.Scope, id uuid.
 		return DidMine[Rescheduled]{}, err
 	}
 	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (DidMine[Rescheduled], error) {
-		b, err := lockBooking(ctx, tx, sc.Person(), id)
+		b, err := lockBooking(ctx, tx, sc.Person(), id, false)
 		if err != nil {
 			return DidMine[Rescheduled]{}, err
 		}

@@ -51,7 +51,7 @@ func TestRescheduleMine(t *testing.T) {
 		t.Errorf("the booking is %s", row)
 	}
 	steps, err := d.s.History(t.Context(), d.Owner, id)
-	if err != nil || len(steps) != 3 || steps[2].Move != booking.MoveReschedule || !steps[2].FromStart.Equal(dates[0].StartsAt) || steps[2].To != booking.Confirmed {
+	if err != nil || len(steps) != 3 || steps[2].Transition != booking.TransitionReschedule || !steps[2].FromStart.Equal(dates[0].StartsAt) || steps[2].To != booking.Confirmed {
 		t.Errorf("%+v (%v)", steps, err)
 	}
 	if got := d.mailed(t, c); !slices.Equal(got, []string{"moved"}) {

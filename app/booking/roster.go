@@ -1,12 +1,14 @@
 package booking
 
 import (
+	"cmp"
 	"context"
 	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -15,8 +17,7 @@ import (
 // RosterInput chooses a part of a roster.
 type RosterInput struct {
 	OccurrenceID uuid.UUID
-	After        *Key // nil: from the beginning
-	Limit        int  // 0: PageMax
+	Page         paging.In[paging.Moment] // without a limit: of the largest size
 }
 
 // Roster is who comes to one occurrence.
@@ -33,30 +34,23 @@ type Roster struct {
 	Instructor   string // empty: nobody is named
 	Space        string // empty: none is named
 	schedule.Seats
-	Entries []StudioBooking // who has a seat or is kept one, in the order they came
-	Next    *Key
+	Entries paging.Page[StudioBooking, paging.Moment] // who has a seat or is kept one, in the order they came
 }
 
-// RosterOf returns the roster of an occurrence. It needs booking.view at its location, or for the caller's own sessions
+// RosterOf returns the roster of an occurrence. It needs booking.view at its location, or for the caller's own occurrences
 // when this is one. An unknown id is not found.
 func (s *Service) RosterOf(ctx context.Context, sc tenancy.Scope, in RosterInput) (Roster, error) {
 	if err := policy.RequireAny(sc, policy.BookingView); err != nil {
 		return Roster{}, err
 	}
-	size, ok := PageSize(in.Limit)
-	if !ok {
-		return Roster{}, fault.Invalid("limit", "Ask for 1 to 200.")
+	var c fault.Checks
+	if in.Page.Check(&c); c.Err() != nil {
+		return Roster{}, c.Err()
 	}
-	if in.Limit == 0 {
-		size = PageMax
-	}
-	r, own, err := roster(ctx, s.db.View(sc.Tenant), sc.Person(), in, size+1)
+	size := cmp.Or(in.Page.Limit, paging.Max)
+	r, own, err := roster(ctx, s.db.View(sc.Tenant), sc.Person(), in, size)
 	if err != nil {
 		return Roster{}, err
 	}
-	if err := policy.RequireRow(sc, policy.BookingView, r.LocationID, own); err != nil {
-		return Roster{}, err
-	}
-	r.Entries, r.Next = Cut(r.Entries, size, func(e StudioBooking) Key { return Key{e.CreatedAt, e.ID} })
-	return r, nil
+	return r, policy.RequireRow(sc, policy.BookingView, r.LocationID, own)
 }

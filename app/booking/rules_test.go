@@ -15,40 +15,40 @@ import (
 func TestMoves(t *testing.T) {
 	type way struct {
 		from booking.State
-		move booking.Move
+		move booking.Transition
 	}
 	allowed := map[way]booking.State{
-		{"", booking.MoveHold}:                        booking.Held,
-		{"", booking.MoveBook}:                        booking.Confirmed,
-		{"", booking.MovePromote}:                     booking.Confirmed,
-		{booking.Held, booking.MoveConfirm}:           booking.Confirmed,
-		{booking.Held, booking.MoveRequest}:           booking.Requested,
-		{booking.Held, booking.MoveExpire}:            booking.Expired,
-		{booking.Held, booking.MoveRelease}:           booking.Expired,
-		{booking.Held, booking.MoveRetime}:            booking.Held,
-		{booking.Expired, booking.MoveRetake}:         booking.Confirmed,
-		{booking.Expired, booking.MoveRequest}:        booking.Requested,
-		{booking.Requested, booking.MoveApprove}:      booking.Confirmed,
-		{booking.Requested, booking.MoveDecline}:      booking.Declined,
-		{booking.Requested, booking.MoveCancel}:       booking.Cancelled,
-		{booking.Requested, booking.MoveStudioCancel}: booking.StudioCancelled,
-		{booking.Requested, booking.MoveRetime}:       booking.Requested,
-		{booking.Confirmed, booking.MoveReschedule}:   booking.Confirmed,
-		{booking.Confirmed, booking.MoveRetime}:       booking.Confirmed,
-		{booking.Confirmed, booking.MoveCancel}:       booking.Cancelled,
-		{booking.Confirmed, booking.MoveCancelLate}:   booking.LateCancelled,
-		{booking.Confirmed, booking.MoveStudioCancel}: booking.StudioCancelled,
-		{booking.Confirmed, booking.MoveCheckIn}:      booking.CheckedIn,
-		{booking.Confirmed, booking.MoveNoShow}:       booking.NoShow,
-		{booking.CheckedIn, booking.MoveUndoCheckIn}:  booking.Confirmed,
-		{booking.CheckedIn, booking.MoveComplete}:     booking.Completed,
-		{booking.CheckedIn, booking.MoveStudioCancel}: booking.StudioCancelled,
-		{booking.CheckedIn, booking.MoveRetime}:       booking.CheckedIn,
-		{booking.Completed, booking.MoveUndoCheckIn}:  booking.Confirmed,
-		{booking.NoShow, booking.MoveUndoNoShow}:      booking.Confirmed,
+		{"", booking.TransitionHold}:                        booking.Held,
+		{"", booking.TransitionBook}:                        booking.Confirmed,
+		{"", booking.TransitionPromote}:                     booking.Confirmed,
+		{booking.Held, booking.TransitionConfirm}:           booking.Confirmed,
+		{booking.Held, booking.TransitionRequest}:           booking.Requested,
+		{booking.Held, booking.TransitionExpire}:            booking.Expired,
+		{booking.Held, booking.TransitionRelease}:           booking.Expired,
+		{booking.Held, booking.TransitionRetime}:            booking.Held,
+		{booking.Expired, booking.TransitionRetake}:         booking.Confirmed,
+		{booking.Expired, booking.TransitionRequest}:        booking.Requested,
+		{booking.Requested, booking.TransitionApprove}:      booking.Confirmed,
+		{booking.Requested, booking.TransitionDecline}:      booking.Declined,
+		{booking.Requested, booking.TransitionCancel}:       booking.Cancelled,
+		{booking.Requested, booking.TransitionStudioCancel}: booking.StudioCancelled,
+		{booking.Requested, booking.TransitionRetime}:       booking.Requested,
+		{booking.Confirmed, booking.TransitionReschedule}:   booking.Confirmed,
+		{booking.Confirmed, booking.TransitionRetime}:       booking.Confirmed,
+		{booking.Confirmed, booking.TransitionCancel}:       booking.Cancelled,
+		{booking.Confirmed, booking.TransitionCancelLate}:   booking.LateCancelled,
+		{booking.Confirmed, booking.TransitionStudioCancel}: booking.StudioCancelled,
+		{booking.Confirmed, booking.TransitionCheckIn}:      booking.CheckedIn,
+		{booking.Confirmed, booking.TransitionNoShow}:       booking.NoShow,
+		{booking.CheckedIn, booking.TransitionUndoCheckIn}:  booking.Confirmed,
+		{booking.CheckedIn, booking.TransitionComplete}:     booking.Completed,
+		{booking.CheckedIn, booking.TransitionStudioCancel}: booking.StudioCancelled,
+		{booking.CheckedIn, booking.TransitionRetime}:       booking.CheckedIn,
+		{booking.Completed, booking.TransitionUndoCheckIn}:  booking.Confirmed,
+		{booking.NoShow, booking.TransitionUndoNoShow}:      booking.Confirmed,
 	}
 	for _, from := range append([]booking.State{""}, booking.States...) {
-		for _, m := range append(booking.Moves(), "unknown") {
+		for _, m := range append(booking.Transitions(), "unknown") {
 			to, ok := from.After(m)
 			want, allowed := allowed[way{from, m}]
 			if ok != allowed || allowed && to != want || !allowed && to != from {

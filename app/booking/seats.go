@@ -18,16 +18,16 @@ const seatsTaken = `queue as (
 ), taken as (
 	update occurrences o set taken = o.taken + w.seats, taken_online = o.taken_online + w.seats
 	from wanted w join queue q on q.id = w.occurrence_id
-	where o.business_id = $7 and o.id = w.occurrence_id
+	where o.business_id = $1 and o.id = w.occurrence_id
 		and o.taken + o.offered + w.seats <= o.capacity and o.taken_online + o.offered + w.seats <= o.online_capacity
 	returning o.id, o.location_id, o.offering_id, o.starts_at, o.ends_at
 )`
 
-// RoomFor is the condition under which an occurrence o has room for the party of an entry w of its waitlist; $6 tells
+// RoomFor is the condition under which an occurrence o has room for the party of an entry w of its waitlist; $8 tells
 // whether the seats count among those sold online. It is asked of the row under its lock.
 const RoomFor = `(o.taken + o.offered + w.party <= o.capacity
-	and (not $6 or o.taken_online + o.offered + w.party <= o.online_capacity))`
+	and (not $8 or o.taken_online + o.offered + w.party <= o.online_capacity))`
 
-// UnderLock ends the statement with which whoever changes the waitlist of an occurrence o of an offering f begins. The
-// offering cannot be archived meanwhile.
+// UnderLock ends the statement that locks occurrences o of offerings f, with which whoever takes or gives seats there, or
+// changes a waitlist, begins. The offerings cannot be archived meanwhile.
 const UnderLock = ` for key share of f for no key update of o`

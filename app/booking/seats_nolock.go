@@ -2,7 +2,7 @@
 
 package booking
 
-// claim is what everybody writes first: look whether there is room, then take it. It is built only to prove that the race
+// seatsTaken is what everybody writes first: look whether there is room, then take it. It is built only to prove that the race
 // tests can fail.
 const seatsTaken = `taken as (
 	select o.id, o.location_id, o.offering_id, o.starts_at, o.ends_at from wanted w, occurrences o, offerings f
@@ -15,6 +15,6 @@ const seatsTaken = `taken as (
 
 // RoomFor asks nothing again, and UnderLock waits for nobody: what was read before decides.
 const (
-	RoomFor   = `$6::boolean is not null`
+	RoomFor   = `$8::boolean is not null`
 	UnderLock = ``
 )

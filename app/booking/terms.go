@@ -32,11 +32,11 @@ func (FeeMode) All() []FeeMode { return []FeeMode{FeePolicy, FeeWaive} }
 
 // Consequence is what a cancellation brings by the rules, before it is counted how often that happened.
 type Consequence struct {
-	Move      Move
-	Late      bool
-	PriceBack bool  // what was paid for the booking comes back; otherwise it is forfeited
-	Whole     bool  // its part of the service fee comes back too
-	FeeAmount int64 // minor units
+	Transition Transition
+	Late       bool
+	PriceBack  bool  // what was paid for the booking comes back; otherwise it is forfeited
+	Whole      bool  // its part of the service fee comes back too
+	FeeAmount  int64 // minor units
 }
 
 // Cancelling tells what a cancellation at that time brings. The policy is the copy that the booking keeps; the two windows
@@ -44,20 +44,20 @@ type Consequence struct {
 // date to come. ErrState when the booking's state does not allow it.
 func (b Booking) Cancelling(by By, now time.Time) (Consequence, error) {
 	if by == ByStudio {
-		if _, ok := b.State.After(MoveStudioCancel); !ok {
+		if _, ok := b.State.After(TransitionStudioCancel); !ok {
 			return Consequence{}, WrongState(b.State)
 		}
-		return Consequence{Move: MoveStudioCancel, PriceBack: true, Whole: true}, nil
+		return Consequence{Transition: TransitionStudioCancel, PriceBack: true, Whole: true}, nil
 	}
-	if _, ok := b.State.After(MoveCancel); !ok {
+	if _, ok := b.State.After(TransitionCancel); !ok {
 		return Consequence{}, WrongState(b.State)
 	}
 	if b.State == Requested || b.inGrace(now) {
-		return Consequence{Move: MoveCancel, PriceBack: true, Whole: b.State == Requested}, nil
+		return Consequence{Transition: TransitionCancel, PriceBack: true, Whole: b.State == Requested}, nil
 	}
-	c := Consequence{Move: MoveCancel, PriceBack: !now.After(b.Rules.FreeUntil(b.paidFrom()))}
+	c := Consequence{Transition: TransitionCancel, PriceBack: !now.After(b.Rules.FreeUntil(b.paidFrom()))}
 	if c.Late = !now.Before(b.Rules.LateFrom(b.StartsAt)); c.Late {
-		c.Move, c.FeeAmount = MoveCancelLate, b.Rules.Cancel.LateFeeAmount
+		c.Transition, c.FeeAmount = TransitionCancelLate, b.Rules.Cancel.LateFeeAmount
 	}
 	return c, nil
 }

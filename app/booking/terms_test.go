@@ -52,15 +52,15 @@ func TestCancelWindows(t *testing.T) {
 		at   time.Time
 		want booking.Consequence
 	}{
-		"long before":          {b, booking.ByCustomer, start.Add(-49 * time.Hour), booking.Consequence{Move: booking.MoveCancel, PriceBack: true}},
-		"the last free moment": {b, booking.ByCustomer, start.Add(-48 * time.Hour), booking.Consequence{Move: booking.MoveCancel, PriceBack: true}},
-		"a moment after it":    {b, booking.ByCustomer, start.Add(-48*time.Hour + 1), booking.Consequence{Move: booking.MoveCancel}},
-		"before it is late":    {b, booking.ByCustomer, start.Add(-12*time.Hour - 1), booking.Consequence{Move: booking.MoveCancel}},
-		"the first late one":   {b, booking.ByCustomer, start.Add(-12 * time.Hour), booking.Consequence{Move: booking.MoveCancelLate, Late: true, FeeAmount: 1500}},
-		"by the studio, late":  {b, booking.ByStudio, start.Add(-time.Minute), booking.Consequence{Move: booking.MoveStudioCancel, PriceBack: true, Whole: true}},
-		"in grace":             {grace, booking.ByCustomer, until, booking.Consequence{Move: booking.MoveCancel, PriceBack: true}},
-		"after grace":          {grace, booking.ByCustomer, until.Add(1), booking.Consequence{Move: booking.MoveCancelLate, Late: true, FeeAmount: 1500}},
-		"a request":            {request, booking.ByCustomer, start.Add(-time.Minute), booking.Consequence{Move: booking.MoveCancel, PriceBack: true, Whole: true}},
+		"long before":          {b, booking.ByCustomer, start.Add(-49 * time.Hour), booking.Consequence{Transition: booking.TransitionCancel, PriceBack: true}},
+		"the last free moment": {b, booking.ByCustomer, start.Add(-48 * time.Hour), booking.Consequence{Transition: booking.TransitionCancel, PriceBack: true}},
+		"a moment after it":    {b, booking.ByCustomer, start.Add(-48*time.Hour + 1), booking.Consequence{Transition: booking.TransitionCancel}},
+		"before it is late":    {b, booking.ByCustomer, start.Add(-12*time.Hour - 1), booking.Consequence{Transition: booking.TransitionCancel}},
+		"the first late one":   {b, booking.ByCustomer, start.Add(-12 * time.Hour), booking.Consequence{Transition: booking.TransitionCancelLate, Late: true, FeeAmount: 1500}},
+		"by the studio, late":  {b, booking.ByStudio, start.Add(-time.Minute), booking.Consequence{Transition: booking.TransitionStudioCancel, PriceBack: true, Whole: true}},
+		"in grace":             {grace, booking.ByCustomer, until, booking.Consequence{Transition: booking.TransitionCancel, PriceBack: true}},
+		"after grace":          {grace, booking.ByCustomer, until.Add(1), booking.Consequence{Transition: booking.TransitionCancelLate, Late: true, FeeAmount: 1500}},
+		"a request":            {request, booking.ByCustomer, start.Add(-time.Minute), booking.Consequence{Transition: booking.TransitionCancel, PriceBack: true, Whole: true}},
 	} {
 		got, err := c.b.Cancelling(c.by, c.at)
 		if err != nil || got != c.want {
@@ -70,7 +70,7 @@ func TestCancelWindows(t *testing.T) {
 	for _, state := range booking.States {
 		b.State = state
 		_, err := b.Cancelling(booking.ByCustomer, apptest.Start)
-		if _, ok := state.After(booking.MoveCancel); ok != (err == nil) || err != nil && !errors.Is(err, booking.ErrState) {
+		if _, ok := state.After(booking.TransitionCancel); ok != (err == nil) || err != nil && !errors.Is(err, booking.ErrState) {
 			t.Errorf("%s: %v", state, err)
 		}
 	}

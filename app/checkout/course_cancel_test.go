@@ -1,6 +1,7 @@
 package checkout_test
 
 import (
+	"foyer/app/paging"
 	"foyer/app/waitlist"
 	"slices"
 	"testing"
@@ -158,7 +159,7 @@ func TestCourseOnceAmongMine(t *testing.T) {
 	bookings := s.buy(t, ada, course)
 	list := func(past bool, limit int) (out []uuid.UUID) {
 		t.Helper()
-		in := booking.MineInput{Past: past, Limit: limit}
+		in := booking.MineInput{Past: past, Page: paging.In[paging.Moment]{Limit: limit}}
 		for {
 			page, err := s.Booking.Mine(t.Context(), ada.Principal, in)
 			must(t, 0, err)
@@ -167,7 +168,7 @@ func TestCourseOnceAmongMine(t *testing.T) {
 					t.Errorf("dates: %+v", v.Dates)
 				}
 			}
-			if in.After = page.Next; in.After == nil {
+			if in.Page.After = page.Next; in.Page.After == nil {
 				return out
 			}
 		}

@@ -55,8 +55,8 @@ func TestNewCustomerInABrowser(t *testing.T) {
 			l.fits()
 			l.quiet()
 			roster, err := s.Booking.RosterOf(t.Context(), s.Owner, booking.RosterInput{OccurrenceID: yoga.Dates[0].ID})
-			if err != nil || len(roster.Entries) != 1 || roster.Entries[0].CustomerName != "Ana Ruiz" || roster.Entries[0].State != booking.Confirmed {
-				t.Errorf("the studio's roster has %+v (%v)", roster.Entries, err)
+			if err != nil || len(roster.Entries.Items) != 1 || roster.Entries.Items[0].CustomerName != "Ana Ruiz" || roster.Entries.Items[0].State != booking.Confirmed {
+				t.Errorf("the studio's roster has %+v (%v)", roster.Entries.Items, err)
 			}
 		})
 	}

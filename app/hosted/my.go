@@ -10,6 +10,7 @@ import (
 
 	"foyer/app/booking"
 	"foyer/app/civil"
+	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/app/view"
 	"foyer/app/waitlist"
@@ -105,22 +106,24 @@ func (h *site) my(c *fiber.Ctx) error {
 		return see(c, carriedOnly(c), to)
 	}
 	before := readKey(c.Query("before"))
-	var upcoming, past booking.MinePage
-	var waits waitlist.Page
+	var upcoming, past paging.Page[booking.CustomerBooking, paging.Moment]
+	var waits paging.Page[waitlist.CustomerEntry, paging.Moment]
 	err = together(
 		func() (err error) {
 			if before == nil {
-				upcoming, err = h.Booking.Mine(c.UserContext(), p, booking.MineInput{Limit: booking.PageMax})
+				upcoming, err = h.Booking.Mine(c.UserContext(), p, booking.MineInput{Page: paging.In[paging.Moment]{Limit: paging.Max}})
 			}
 			return err
 		},
 		func() (err error) {
-			past, err = h.Booking.Mine(c.UserContext(), p, booking.MineInput{Past: true, After: before, Limit: myPage})
+			past, err = h.Booking.Mine(c.UserContext(), p, booking.MineInput{
+				Past: true, Page: paging.In[paging.Moment]{After: before, Limit: myPage},
+			})
 			return err
 		},
 		func() (err error) {
 			if before == nil {
-				waits, err = h.Waitlist.Mine(c.UserContext(), p, waitlist.MineInput{Limit: myPage})
+				waits, err = h.Waitlist.Mine(c.UserContext(), p, paging.In[paging.Moment]{Limit: myPage})
 			}
 			return err
 		},
@@ -178,17 +181,17 @@ func zoneOf(list []booking.CustomerBooking) *time.Location {
 
 // A key in an address says where a page of the person's own bookings ended. It opens nothing: whose bookings are read is
 // the session's word.
-func writeKey(k booking.Key) string {
+func writeKey(k paging.Moment) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(k.At.UTC().Format(time.RFC3339Nano) + " " + k.ID.String()))
 }
 
-func readKey(text string) *booking.Key {
+func readKey(text string) *paging.Moment {
 	raw, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil {
 		return nil
 	}
 	at, id, _ := strings.Cut(string(raw), " ")
-	k := booking.Key{At: instant(at)}
+	k := paging.Moment{At: instant(at)}
 	if k.ID, err = uuid.Parse(id); err != nil || k.At.IsZero() {
 		return nil
 	}

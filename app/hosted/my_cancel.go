@@ -9,6 +9,7 @@ import (
 
 	"foyer/app/booking"
 	"foyer/app/fault"
+	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/view"
 	"foyer/app/web"
@@ -112,7 +113,7 @@ func (b *visit) outcomes(does booking.Cancellation) []view.Outcome {
 		out = append(out, view.Outcome{Label: "Not paid back", Amount: amount(does.ForfeitedAmount), Text: "It was free to cancel until " + free + ".", Bad: true})
 	}
 	switch {
-	case does.FeeAmount > 0 && does.Fee == booking.FeeForgiven:
+	case does.FeeAmount > 0 && does.Fee == penalty.Forgiven:
 		out = append(out, view.Outcome{Label: "Fee", Text: "None this time. It is late since " + late + ", and the fee of " + w.Money(*amount(does.FeeAmount)) + " is forgiven."})
 	case does.FeeAmount > 0:
 		out = append(out, view.Outcome{Label: "Fee", Amount: amount(does.FeeAmount), Text: "Due to " + b.BusinessName + ": cancelling is late since " + late + ".", Bad: true})

@@ -59,8 +59,8 @@ func noticeWords(from view.From, n booking.Notice) (title string, words []string
 		words = append(words, b.BusinessName+" cannot take this booking.")
 	case booking.ToldMoved:
 		title = "Your booking has moved"
-		if !n.WasAt.IsZero() {
-			words = append(words, "It was "+from.ShortWhen(n.WasAt)+" before.")
+		if n.WasAt != nil {
+			words = append(words, "It was "+from.ShortWhen(*n.WasAt)+" before.")
 		}
 	case booking.ToldCancelled:
 		title = "Your booking is cancelled"

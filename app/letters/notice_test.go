@@ -42,7 +42,7 @@ func TestNoticeLetters(t *testing.T) {
 		"approved": {notice(booking.ToldApproved, nil), []string{"Your booking is confirmed", "said yes"}},
 		"declined": {notice(booking.ToldDeclined, func(n *booking.Notice) { n.BackAmount, n.Words = 2400, "not for beginners" }),
 			[]string{"declined", "“not for beginners”", "$24.00 is on its way back"}},
-		"moved": {notice(booking.ToldMoved, func(n *booking.Notice) { n.WasAt = nine.Add(-time.Hour) }), []string{"has moved", "It was Thu, Jun 11, 8:00"}},
+		"moved": {notice(booking.ToldMoved, func(n *booking.Notice) { was := nine.Add(-time.Hour); n.WasAt = &was }), []string{"has moved", "It was Thu, Jun 11, 8:00"}},
 		"late": {notice(booking.ToldCancelled, func(n *booking.Notice) { n.Booking.State, n.FeeAmount = booking.LateCancelled, 1500 }),
 			[]string{"cancelled late", "A fee of $15.00 is due"}},
 		"off":         {notice(booking.ToldStudioCancelled, nil), []string{"The studio has cancelled", "Harbour Yoga is sorry"}},

@@ -109,3 +109,12 @@ func NewID() uuid.UUID {
 	}
 	return id
 }
+
+// NewIDs returns n of them.
+func NewIDs(n int) []uuid.UUID {
+	ids := make([]uuid.UUID, n)
+	for i := range ids {
+		ids[i] = NewID()
+	}
+	return ids
+}

@@ -47,12 +47,12 @@ func (s *Service) Accept(ctx context.Context, sc tenancy.Scope, token string) (A
 	if err != nil {
 		return Accepted{}, err
 	}
-	at, found, err := s.waiterBy(ctx, token)
+	at, found, err := s.locate(ctx, token)
 	if err != nil || !found || at.BusinessID != sc.Tenant {
 		return Accepted{}, orElse(err, fault.Missing())
 	}
 	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Accepted, error) {
-		w, err := waiterOf(ctx, tx, at.ID)
+		w, err := findEntry(ctx, tx, at.ID)
 		if err != nil {
 			return Accepted{}, err
 		}
@@ -85,7 +85,7 @@ func (s *Service) acceptTx(ctx context.Context, r *listRound, w Entry, person uu
 		return Accepted{}, err
 	}
 	h := booking.Hold{ID: pg.NewID(), CartID: cart, PersonID: person, ExpiresAt: tx.Now().Add(booking.HoldLife)}
-	booked, ok, err := d.seat(ctx, tx, r.sc, seating{Entry: w.ID, Move: booking.MoveHold, Online: true, Hold: &h, Price: price, Why: "accepted"})
+	booked, ok, err := d.seat(ctx, tx, r.sc, seating{Entry: w.ID, Transition: booking.TransitionHold, Online: true, Hold: &h, Price: price, Why: "accepted"})
 	if err != nil || !ok {
 		return Accepted{}, orElse(err, booking.At(booking.ErrFull, d.ID))
 	}

@@ -25,7 +25,7 @@ func CloseTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, occurrences []uui
 	if reason != "" {
 		why += ": " + reason
 	}
-	closed, err := take(ctx, tx, sc, TransitionClose, why, entries...)
+	closed, err := transit(ctx, tx, sc, TransitionClose, why, entries...)
 	if err != nil {
 		return err
 	}

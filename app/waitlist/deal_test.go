@@ -67,7 +67,7 @@ func TestRerank(t *testing.T) {
 		n := rapid.IntRange(2, 8).Draw(t, "waiting")
 		line := make([]ranked, n)
 		for i := range line {
-			line[i] = ranked{ID: pg.NewID(), Rank: int64(i+1) * rapid.SampledFrom([]int64{1, waitSpace}).Draw(t, "space")}
+			line[i] = ranked{ID: pg.NewID(), Rank: int64(i+1) * rapid.SampledFrom([]int64{1, rankSpace}).Draw(t, "space")}
 			if i > 0 && line[i].Rank <= line[i-1].Rank {
 				line[i].Rank = line[i-1].Rank + 1
 			}

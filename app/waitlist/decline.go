@@ -12,7 +12,7 @@ import (
 // in the same transaction. Saying no again changes nothing. Errors: not found for an unknown token; ErrHasSeat when it was
 // accepted; ErrOfferOver when it ran out; ErrNoOffer with details.state when there is none.
 func (s *Service) Decline(ctx context.Context, sc tenancy.Scope, token string) (CustomerEntry, error) {
-	at, found, err := s.waiterBy(ctx, token)
+	at, found, err := s.locate(ctx, token)
 	if err != nil || !found || at.BusinessID != sc.Tenant {
 		return CustomerEntry{}, orElse(err, fault.Missing())
 	}
@@ -32,7 +32,7 @@ func (s *Service) Decline(ctx context.Context, sc tenancy.Scope, token string) (
 	if err != nil {
 		return CustomerEntry{}, err
 	}
-	return s.waitOf(ctx, sc.Tenant, at.ID)
+	return s.customerEntry(ctx, sc.Tenant, at.ID)
 }
 
 // noOffer says why an entry without an open offer cannot be answered.

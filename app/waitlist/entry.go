@@ -1,12 +1,12 @@
 package waitlist
 
 import (
+	"maps"
 	"slices"
 	"time"
 
 	"github.com/google/uuid"
 
-	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/fault"
 )
@@ -40,7 +40,7 @@ func (s State) OnList() bool {
 // Transition is a change of an entry's state.
 type Transition string
 
-// The steps.
+// The transitions.
 const (
 	TransitionJoin    Transition = "join"
 	TransitionOffer   Transition = "offer"
@@ -71,40 +71,31 @@ var table = map[Transition]struct {
 	TransitionClose:   {[]State{Waiting, Offered, Expired, Skipped}, Closed},
 }
 
-// Transitions lists the steps there are, in no order.
-func Transitions() []Transition {
-	out := make([]Transition, 0, len(table))
-	for s := range table {
-		out = append(out, s)
-	}
-	return out
-}
+// Transitions lists them all, in no order.
+func Transitions() []Transition { return slices.Collect(maps.Keys(table)) }
 
-// After returns the state after a step; ok is false when s does not allow it.
-func (s State) After(step Transition) (State, bool) {
-	to, known := table[step]
-	if !known || !slices.Contains(to.from, s) {
+// After returns the state after a transition; ok is false when s does not allow it.
+func (s State) After(t Transition) (State, bool) {
+	if !slices.Contains(table[t].from, s) {
 		return s, false
 	}
-	return to.to, true
+	return table[t].to, true
 }
 
 // PaymentChoice is how a seat from the waitlist will be paid for.
 type PaymentChoice string
 
-// The choices. All but the first are kept for the day there are plans and saved cards; until then the customer is asked.
+// What a choice does so far: whatever it is, the customer is asked, and only payByCard needs consent.
 const (
-	PayAsk      PaymentChoice = "ask"
-	PayPlan     PaymentChoice = "plan"
-	PayBestPlan PaymentChoice = "best_plan"
-	PayCard     PaymentChoice = "card"
+	payAsk    PaymentChoice = "ask"
+	payByCard PaymentChoice = "card"
 )
 
 // All lists them.
 func (PaymentChoice) All() []PaymentChoice { return PaymentChoices }
 
 // PaymentChoices lists them all.
-var PaymentChoices = []PaymentChoice{PayAsk, PayPlan, PayBestPlan, PayCard}
+var PaymentChoices = []PaymentChoice{payAsk, "plan", "best_plan", payByCard}
 
 // Entry is one entry of the waitlist of a date: a customer, or somebody they book for, who wants a party of seats there.
 type Entry struct {
@@ -138,7 +129,7 @@ func (w Entry) Open(now time.Time) bool {
 // The bounds of an entry.
 const (
 	PartyMax  = 100
-	waitSpace = 1 << 20 // between the ranks of two who join after each other: room for those who are moved
+	rankSpace = 1 << 20 // between the ranks of two who join after each other: room for those who are moved
 )
 
 // Why somebody cannot wait, or cannot have the seat. A74.
@@ -169,7 +160,7 @@ var Reasons = []string{
 
 // OfferUntil is how long an offer that is made now stands: never past the instant from which nobody is asked.
 func OfferUntil(r catalog.Rules, start, now time.Time) time.Time {
-	return booking.Earlier(now.Add(time.Duration(r.Waitlist.OfferMinutes)*time.Minute), r.AsksUntil(start))
+	return earlier(now.Add(time.Duration(r.Waitlist.OfferMinutes)*time.Minute), r.AsksUntil(start))
 }
 
 // GraceUntil is how long somebody who is booked from the list now, unasked, may leave free of charge although it is late;
@@ -178,8 +169,15 @@ func GraceUntil(r catalog.Rules, start, now time.Time) *time.Time {
 	if r.Waitlist.GraceMinutes == 0 || !now.After(r.FreeUntil(start)) && now.Before(r.LateFrom(start)) {
 		return nil
 	}
-	until := booking.Earlier(now.Add(time.Duration(r.Waitlist.GraceMinutes)*time.Minute), start)
+	until := earlier(now.Add(time.Duration(r.Waitlist.GraceMinutes)*time.Minute), start)
 	return &until
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
 }
 
 // ShowsPosition tells whether those who wait are told how many are before them: not where the first to answer wins.

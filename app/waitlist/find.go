@@ -11,8 +11,8 @@ import (
 	"foyer/app/fault"
 	"foyer/app/identity"
 	"foyer/app/money"
+	"foyer/app/paging"
 	"foyer/app/pg"
-	"foyer/app/schedule"
 	"foyer/app/tenancy"
 )
 
@@ -51,42 +51,27 @@ type Recipient struct {
 	Locale string // BCP 47
 }
 
-// wait puts a row together with the rules of its offering.
-func (r waitRow) wait(business uuid.UUID, rules catalog.Rules, now time.Time) CustomerEntry {
-	w := CustomerEntry{
-		Entry: r.Entry.utc(), BusinessID: business, BusinessName: r.BusinessName, LocationName: r.LocationName,
-		LocationSlug: r.LocationSlug, Zone: r.Zone, Country: r.Country, Currency: money.Currency(r.Currency),
-		OfferingName: r.OfferingName, OfferingSlug: r.OfferingSlug, Instructor: r.Instructor, Space: r.Space,
-		StartsAt: r.StartsAt.UTC(), EndsAt: r.EndsAt.UTC(), Cancelled: r.Cancelled,
-		Mode: rules.Waitlist.Mode, AsksUntil: rules.AsksUntil(r.StartsAt).UTC(), GraceUntil: booking.Utc(r.GraceUntil),
-		Recipient: Recipient{Email: r.CustomerEmail, Name: r.CustomerName, Phone: r.CustomerPhone, Locale: r.Locale},
-	}
-	if r.PriceAmount != nil {
-		w.PriceAmount = *r.PriceAmount * int64(r.Party)
-	}
-	if r.BookingState != nil {
-		w.BookingState = booking.State(*r.BookingState)
-	}
+// shown puts a row together with the rules of its offering.
+func (r entryRow) shown(rules catalog.Rules, now time.Time) CustomerEntry {
+	w := r.CustomerEntry
+	w.Mode, w.AsksUntil, w.Recipient = rules.Waitlist.Mode, rules.AsksUntil(r.StartsAt).UTC(), r.Recipient
 	if (w.State == Waiting || w.State == Offered) && ShowsPosition(w.Mode) {
 		place := r.Ahead + 1
 		w.Position = &place
 	}
-	seats := schedule.Seats{
-		Capacity: r.Capacity, OnlineCapacity: r.OnlineCapacity, Taken: r.Taken, TakenOnline: r.TakenOnline, Offered: r.Offered,
-	}
-	race := w.State == Waiting && w.Mode == catalog.WaitlistRace && now.Before(w.AsksUntil) && seats.Spots() >= w.Party
+	race := w.State == Waiting && w.Mode == catalog.WaitlistRace && now.Before(w.AsksUntil) && r.Spots() >= w.Party
 	w.Acceptable = !w.Cancelled && now.Before(w.StartsAt) && (w.Open(now) || race)
 	return w
 }
 
-// waits reads entries of one business, in the order of ids. Unknown ones are left out.
-func waits(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]CustomerEntry, error) {
-	rows, err := waitsOf(ctx, r, ids)
+// customerEntries reads entries of one business, in the order of ids. Unknown ones are left out.
+func customerEntries(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]CustomerEntry, error) {
+	rows, err := entryRows(ctx, r, ids)
 	if err != nil {
 		return nil, err
 	}
 	offerings := make([]uuid.UUID, len(rows))
-	byID := map[uuid.UUID]waitRow{}
+	byID := map[uuid.UUID]entryRow{}
 	for i, x := range rows {
 		offerings[i], byID[x.ID] = x.OfferingID, x
 	}
@@ -97,14 +82,14 @@ func waits(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]CustomerEntry, 
 	out := make([]CustomerEntry, 0, len(rows))
 	for _, id := range ids {
 		if x, known := byID[id]; known {
-			out = append(out, x.wait(r.Business(), rules[x.OfferingID], r.Now()))
+			out = append(out, x.shown(rules[x.OfferingID], r.Now()))
 		}
 	}
 	return out, nil
 }
 
-func (s *Service) waitOf(ctx context.Context, business, id uuid.UUID) (CustomerEntry, error) {
-	list, err := waits(ctx, s.db.View(business), []uuid.UUID{id})
+func (s *Service) customerEntry(ctx context.Context, business, id uuid.UUID) (CustomerEntry, error) {
+	list, err := customerEntries(ctx, s.db.View(business), []uuid.UUID{id})
 	if err == nil && len(list) == 0 {
 		err = fault.Missing()
 	}
@@ -117,61 +102,49 @@ func (s *Service) waitOf(ctx context.Context, business, id uuid.UUID) (CustomerE
 // Find returns an entry by its token, in whatever state it is. The token is the right to it. Not found for an
 // unknown token.
 func (s *Service) Find(ctx context.Context, sc tenancy.Scope, token string) (CustomerEntry, error) {
-	at, found, err := s.waiterBy(ctx, token)
+	at, found, err := s.locate(ctx, token)
 	if err != nil || !found || at.BusinessID != sc.Tenant {
 		return CustomerEntry{}, orElse(err, fault.Missing())
 	}
-	return s.waitOf(ctx, sc.Tenant, at.ID)
-}
-
-// MineInput chooses a part of a person's own entries.
-type MineInput struct {
-	After *booking.Key // nil: from the beginning
-	Limit int          // 0: PageDefault
-}
-
-// Page is a part of a person's own entries.
-type Page struct {
-	Items []CustomerEntry
-	Next  *booking.Key
+	return s.customerEntry(ctx, sc.Tenant, at.ID)
 }
 
 // Mine returns the waitlist entries of the signed-in person in all businesses, in every state, the latest first. It
 // takes one round trip, and two more for each business on the page. Errors: identity.ErrSignIn, ErrKeyRefused; Validation
-// on query.limit.
-func (s *Service) Mine(ctx context.Context, p tenancy.Principal, in MineInput) (Page, error) {
+// on limit.
+func (s *Service) Mine(ctx context.Context, p tenancy.Principal, in paging.In[paging.Moment]) (out paging.Page[CustomerEntry, paging.Moment], err error) {
 	person, err := identity.PersonOf(p)
 	if err != nil {
-		return Page{}, err
+		return out, err
 	}
-	size, ok := booking.PageSize(in.Limit)
-	if !ok {
-		return Page{}, fault.Invalid("limit", "Ask for 1 to 200.")
+	var c fault.Checks
+	if in.Check(&c); c.Err() != nil {
+		return out, c.Err()
 	}
-	found, err := myWaits(ctx, s.db, person, in.After, size+1)
+	found, err := entriesOfPerson(ctx, s.db, person, in)
 	if err != nil {
-		return Page{}, err
+		return out, err
 	}
-	keys, next := booking.Cut(found, size, func(k waitKey) booking.Key { return booking.Key{At: k.CreatedAt, ID: k.ID} })
+	keys := paging.Of(found, in.Size(), func(k mineKey) paging.Moment { return paging.Moment{At: k.CreatedAt, ID: k.ID} })
 	ids := map[uuid.UUID][]uuid.UUID{}
-	for _, k := range keys {
+	for _, k := range keys.Items {
 		ids[k.BusinessID] = append(ids[k.BusinessID], k.ID)
 	}
 	byID := map[uuid.UUID]CustomerEntry{}
 	for business, some := range ids {
-		list, err := waits(ctx, s.db.View(business), some)
+		list, err := customerEntries(ctx, s.db.View(business), some)
 		if err != nil {
-			return Page{}, err
+			return out, err
 		}
 		for _, w := range list {
 			byID[w.ID] = w
 		}
 	}
-	page := Page{Items: []CustomerEntry{}, Next: next}
-	for _, k := range keys {
+	out = paging.Page[CustomerEntry, paging.Moment]{Items: []CustomerEntry{}, Next: keys.Next}
+	for _, k := range keys.Items {
 		if w, still := byID[k.ID]; still {
-			page.Items = append(page.Items, w)
+			out.Items = append(out.Items, w)
 		}
 	}
-	return page, nil
+	return out, nil
 }

@@ -8,23 +8,25 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
+	"foyer/app/paging"
 	"foyer/app/pg"
+	"foyer/app/schedule"
 )
 
-// waiterPlace is where an entry is.
-type waiterPlace struct {
+// entryPlace is where an entry is.
+type entryPlace struct {
 	BusinessID, ID uuid.UUID
 }
 
-func findWaiter(ctx context.Context, db *pg.DB, hash []byte) (waiterPlace, bool, error) {
-	p, err := pg.One[waiterPlace](ctx, db.View(uuid.Nil), `select business_id, id from app.find_waitlist_offer($1)`, hash)
+func findByHash(ctx context.Context, db *pg.DB, hash []byte) (entryPlace, bool, error) {
+	p, err := pg.One[entryPlace](ctx, db.View(uuid.Nil), `select business_id, id from app.find_waitlist_offer($1)`, hash)
 	if errors.Is(err, pg.ErrNoRow) {
-		return waiterPlace{}, false, nil
+		return entryPlace{}, false, nil
 	}
 	return p, err == nil, err
 }
 
-func businessOfWaiter(ctx context.Context, db *pg.DB, person, id uuid.UUID) (uuid.UUID, bool, error) {
+func businessOfEntry(ctx context.Context, db *pg.DB, person, id uuid.UUID) (uuid.UUID, bool, error) {
 	business, err := pg.One[uuid.UUID](ctx, db.View(uuid.Nil), `select business_id from app.waitlist_entry_of($1, $2)`, person, id)
 	if errors.Is(err, pg.ErrNoRow) {
 		return uuid.Nil, false, nil
@@ -59,32 +61,25 @@ func placeOf(ctx context.Context, r pg.Reader, booking uuid.UUID) (heldPlace, er
 		where b.business_id = $1 and b.id = $2`, r.Business(), booking)
 }
 
-// waitRow is an entry with what its customer is told about it.
-type waitRow struct {
-	Entry
-	BusinessName, LocationName, LocationSlug, Zone, Currency string
-	OfferingName, OfferingSlug, Instructor, Space            string
-	StartsAt, EndsAt                                         time.Time
-	Cancelled                                                bool
-	PriceAmount                                              *int64
-	Ahead                                                    int
-	Capacity, OnlineCapacity, Taken, TakenOnline, Offered    int
-	CustomerName, CustomerEmail, CustomerPhone, Locale       string
-	Country                                                  string
-	GraceUntil                                               *time.Time
-	BookingState                                             *string
+// entryRow is an entry with what its customer is told about it, and what decides about that.
+type entryRow struct {
+	CustomerEntry
+	Recipient
+	schedule.Seats
+	Ahead int // who waits before it
 }
 
-// waitsOf reads entries of one business with what they are about, in no order.
-func waitsOf(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]waitRow, error) {
-	return pg.All[waitRow](ctx, r, `select `+waiterColumns+`, s.name as business_name, l.name as location_name,
-			l.slug as location_slug, l.zone, l.currency, l.country, f.name as offering_name, f.slug as offering_slug, f.price_amount,
+// entryRows reads entries of one business with what they are about, in no order.
+func entryRows(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]entryRow, error) {
+	return pg.All[entryRow](ctx, r, `select `+entryColumns+`, s.name as business_name, l.name as location_name,
+			l.slug as location_slug, l.zone, l.currency, l.country, f.name as offering_name, f.slug as offering_slug,
+			coalesce(f.price_amount, 0) * e.party as price_amount, e.business_id,
 			coalesce(m.name, '') as instructor, coalesce(sp.name, '') as space, o.starts_at, o.ends_at, o.state = 'cancelled' or f.state = 'archived' as cancelled,
 			o.capacity, o.online_capacity, o.taken, o.taken_online, o.offered,
 			(select count(*) from waitlist_entries a where a.business_id = e.business_id and a.occurrence_id = e.occurrence_id
 				and a.state in ('waiting', 'offered') and (a.rank, a.id) < (e.rank, e.id)) as ahead,
-			c.name as customer_name, c.email as customer_email, c.phone as customer_phone, coalesce(p.locale, 'en') as locale,
-			b.grace_until, b.state as booking_state
+			c.name, c.email, c.phone, coalesce(p.locale, 'en') as locale,
+			b.grace_until, coalesce(b.state, '') as booking_state
 		from waitlist_entries e
 		join businesses s on s.business_id = e.business_id
 		join locations l on l.business_id = e.business_id and l.id = e.location_id
@@ -98,19 +93,19 @@ func waitsOf(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]waitRow, erro
 		where e.business_id = $1 and e.id = any($2)`, r.Business(), ids)
 }
 
-// myWaits finds a person's entries in all businesses, the latest first.
-func myWaits(ctx context.Context, db *pg.DB, person uuid.UUID, after *booking.Key, limit int) ([]waitKey, error) {
+// entriesOfPerson finds a person's entries in all businesses, the latest first.
+func entriesOfPerson(ctx context.Context, db *pg.DB, person uuid.UUID, in paging.In[paging.Moment]) ([]mineKey, error) {
 	var at *time.Time
 	var id *uuid.UUID
-	if after != nil {
-		at, id = &after.At, &after.ID
+	if in.After != nil {
+		at, id = &in.After.At, &in.After.ID
 	}
-	return pg.All[waitKey](ctx, db.View(uuid.Nil), `select business_id, id, created_at from app.waitlist_of($1, $2, $3, $4)`,
-		person, at, id, limit)
+	return pg.All[mineKey](ctx, db.View(uuid.Nil), `select business_id, id, created_at from app.waitlist_of($1, $2, $3, $4)`,
+		person, at, id, in.Size()+1)
 }
 
-// waitKey is an entry of a person in some business.
-type waitKey struct {
+// mineKey is an entry of a person in some business.
+type mineKey struct {
 	BusinessID, ID uuid.UUID
 	CreatedAt      time.Time
 }

@@ -36,7 +36,7 @@ func (in *JoinInput) Validate() error {
 		in.Party = 1
 	}
 	if in.PaymentChoice == "" {
-		in.PaymentChoice = PayAsk
+		in.PaymentChoice = payAsk
 	}
 	var c fault.Checks
 	c.That(in.Party >= 1 && in.Party <= PartyMax, "party", "Use 1 to 100.")
@@ -44,7 +44,7 @@ func (in *JoinInput) Validate() error {
 	c.That(!strings.ContainsFunc(in.Attendee, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }),
 		"attendee", "There is a character in it that cannot be printed.")
 	c.That(slices.Contains(PaymentChoices, in.PaymentChoice), "paymentChoice", "Use ask, plan, best_plan or card.")
-	c.That(in.PaymentChoice != PayCard || in.Consent, "consent", "A saved card is charged only with the customer's consent.")
+	c.That(in.PaymentChoice != payByCard || in.Consent, "consent", "A saved card is charged only with the customer's consent.")
 	return c.Err()
 }
 
@@ -76,7 +76,7 @@ func (s *Service) Join(ctx context.Context, sc tenancy.Scope, in JoinInput) (Cus
 	if err != nil {
 		return CustomerEntry{}, err
 	}
-	return s.waitOf(ctx, sc.Tenant, id)
+	return s.customerEntry(ctx, sc.Tenant, id)
 }
 
 // joinTx puts a customer on the list of a date. The caller has the locks of the customer and of the date.
@@ -92,20 +92,20 @@ func (s *Service) joinTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, d dat
 		return uuid.Nil, err
 	}
 	if there {
-		if _, err := take(ctx, tx, sc, TransitionRejoin, "joined again", w.ID); err != nil {
+		if _, err := transit(ctx, tx, sc, TransitionRejoin, "joined again", w.ID); err != nil {
 			return uuid.Nil, err
 		}
 		err = toTheEnd(ctx, tx, w)
 	} else {
-		w = in.waiter(d, customer)
+		w = in.entry(d, customer)
 		if in.Consent {
 			now := tx.Now()
 			w.ConsentAt = &now
 		}
-		if in.PaymentChoice != PayAsk {
+		if in.PaymentChoice != payAsk {
 			why += "; payment by " + string(in.PaymentChoice) + " is not possible yet: the customer will be asked"
 		}
-		err = insertWaiter(ctx, tx, sc, w, s.waitHash(w.ID), why)
+		err = insertEntry(ctx, tx, sc, w, s.hashOf(w.ID), why)
 	}
 	if err == nil {
 		err = booking.CloseAtTx(ctx, tx, d.ID, d.asksUntil())
@@ -116,7 +116,7 @@ func (s *Service) joinTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, d dat
 	return w.ID, err
 }
 
-func (in JoinInput) waiter(d date, customer crm.Customer) Entry {
+func (in JoinInput) entry(d date, customer crm.Customer) Entry {
 	return Entry{
 		ID: pg.NewID(), LocationID: d.LocationID, OfferingID: d.OfferingID, OccurrenceID: d.ID, CustomerID: customer.ID,
 		PersonID: customer.PersonID, Party: in.Party, Attendee: in.Attendee, PaymentChoice: in.PaymentChoice,

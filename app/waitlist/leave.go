@@ -33,7 +33,7 @@ func (s *Service) Leave(ctx context.Context, sc tenancy.Scope, offering, occurre
 // LeaveBy is LeaveWaitlist by the token of an entry: one click, and nobody need be signed in. Not found for an
 // unknown token.
 func (s *Service) LeaveBy(ctx context.Context, sc tenancy.Scope, token string) (CustomerEntry, error) {
-	at, found, err := s.waiterBy(ctx, token)
+	at, found, err := s.locate(ctx, token)
 	if err != nil || !found || at.BusinessID != sc.Tenant {
 		return CustomerEntry{}, orElse(err, fault.Missing())
 	}
@@ -43,7 +43,7 @@ func (s *Service) LeaveBy(ctx context.Context, sc tenancy.Scope, token string) (
 	if err != nil {
 		return CustomerEntry{}, err
 	}
-	return s.waitOf(ctx, sc.Tenant, at.ID)
+	return s.customerEntry(ctx, sc.Tenant, at.ID)
 }
 
 // LeaveMine is LeaveWaitlist by the entry's id, whichever business it is in. Somebody else's is not found.
@@ -52,7 +52,7 @@ func (s *Service) LeaveMine(ctx context.Context, p tenancy.Principal, id uuid.UU
 	if err != nil {
 		return err
 	}
-	business, found, err := businessOfWaiter(ctx, s.db, person, id)
+	business, found, err := businessOfEntry(ctx, s.db, person, id)
 	if err != nil || !found {
 		return orElse(err, fault.Missing())
 	}
@@ -84,7 +84,7 @@ func (s *Service) leaveTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id u
 // beginList locks the date of an entry and reads the entry under that lock. sc is who acts on the entry; what follows
 // from it is done by the system.
 func beginList(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, entry uuid.UUID) (*listRound, Entry, error) {
-	w, err := waiterOf(ctx, tx, entry)
+	w, err := findEntry(ctx, tx, entry)
 	if err != nil {
 		return nil, w, err
 	}
@@ -92,7 +92,7 @@ func beginList(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, entry uuid.UUID
 	if r.d, err = lockDate(ctx, tx, w.OccurrenceID); err != nil {
 		return nil, w, err
 	}
-	w, err = waiterOf(ctx, tx, entry)
+	w, err = findEntry(ctx, tx, entry)
 	return r, w, err
 }
 

@@ -6,9 +6,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -19,8 +19,7 @@ type ListInput struct {
 	OfferingID   uuid.UUID
 	OccurrenceID uuid.UUID
 	Ended        bool // also who is not on the list any more
-	After        *Key // nil: from the beginning
-	Limit        int  // 0: PageDefault
+	Page         paging.In[Key]
 }
 
 // Key is where a page of a waitlist ended: entries are ordered by rank and id.
@@ -40,8 +39,7 @@ type List struct {
 	Mode         catalog.WaitlistMode
 	AsksUntil    time.Time // from then on nobody is added or asked
 	schedule.Seats
-	Entries []StudioEntry // in their order
-	Next    *Key
+	Entries paging.Page[StudioEntry, Key] // in their order
 }
 
 // StudioEntry is an entry with who it is and why it stands where it stands.
@@ -70,43 +68,37 @@ func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (Lis
 	if err := policy.RequireAny(sc, policy.BookingView); err != nil {
 		return List{}, err
 	}
-	size, ok := booking.PageSize(in.Limit)
-	if !ok {
-		return List{}, fault.Invalid("limit", "Ask for 1 to 200.")
+	var c fault.Checks
+	if in.Page.Check(&c); c.Err() != nil {
+		return List{}, c.Err()
 	}
 	v := s.db.View(sc.Tenant)
-	head, err := waitlistHead(ctx, v, in.OfferingID, in.OccurrenceID, sc.Person())
+	out, own, err := listHead(ctx, v, in.OfferingID, in.OccurrenceID, sc.Person())
 	if err != nil {
 		return List{}, err
 	}
-	if err := policy.RequireRow(sc, policy.BookingView, head.LocationID, head.Own); err != nil {
+	if err := policy.RequireRow(sc, policy.BookingView, out.LocationID, own); err != nil {
 		return List{}, err
 	}
 	rules, err := catalog.RulesOf(ctx, v, []uuid.UUID{in.OfferingID})
 	if err != nil {
 		return List{}, err
 	}
-	entries, err := waitEntries(ctx, v, in, size+1)
-	if err != nil {
+	out.Mode, out.AsksUntil = rules[in.OfferingID].Waitlist.Mode, rules[in.OfferingID].AsksUntil(out.StartsAt).UTC()
+	if out.Entries, err = listEntries(ctx, v, in); err != nil {
 		return List{}, err
 	}
-	out := head.list(rules[in.OfferingID])
-	if out.Entries = entries; len(entries) > size {
-		last := entries[size-1]
-		out.Entries, out.Next = entries[:size], &Key{last.Rank, last.ID}
-	}
-	return out, logInto(ctx, v, out.Entries)
+	return out, logInto(ctx, v, out.Entries.Items)
 }
 
 // entryOf reads one entry as the studio sees it.
 func (s *Service) entryOf(ctx context.Context, business, id uuid.UUID) (StudioEntry, error) {
 	v := s.db.View(business)
-	entries, err := waitEntry(ctx, v, id)
-	if err == nil && len(entries) == 0 {
-		err = fault.Missing()
-	}
+	e, err := studioEntry(ctx, v, id)
 	if err != nil {
 		return StudioEntry{}, err
 	}
-	return entries[0], logInto(ctx, v, entries)
+	list := []StudioEntry{e}
+	err = logInto(ctx, v, list)
+	return list[0], err
 }

@@ -3,40 +3,22 @@ package waitlist
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/google/uuid"
 
-	"foyer/app/catalog"
 	"foyer/app/crm"
 	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/pg"
-	"foyer/app/schedule"
 	"foyer/app/tenancy"
 )
 
-// waitlistRow is the date of a waitlist.
-type waitlistRow struct {
-	ID, OfferingID, LocationID                            uuid.UUID
-	StartsAt                                              time.Time
-	Zone                                                  string
-	State                                                 schedule.State
-	Capacity, OnlineCapacity, Taken, TakenOnline, Offered int
-	Own                                                   bool
-}
-
-func (r waitlistRow) list(rules catalog.Rules) List {
-	return List{
-		OccurrenceID: r.ID, OfferingID: r.OfferingID, LocationID: r.LocationID, StartsAt: r.StartsAt.UTC(), Zone: r.Zone,
-		State: r.State, Mode: rules.Waitlist.Mode, AsksUntil: rules.AsksUntil(r.StartsAt).UTC(),
-		Seats: schedule.Seats{
-			Capacity: r.Capacity, OnlineCapacity: r.OnlineCapacity, Taken: r.Taken, TakenOnline: r.TakenOnline, Offered: r.Offered,
-		},
+func listHead(ctx context.Context, v *pg.View, offering, occurrence, person uuid.UUID) (List, bool, error) {
+	type row struct {
+		List
+		Own bool
 	}
-}
-
-func waitlistHead(ctx context.Context, v *pg.View, offering, occurrence, person uuid.UUID) (waitlistRow, error) {
-	r, err := pg.One[waitlistRow](ctx, v, `select o.id, o.offering_id, o.location_id, o.starts_at, l.zone, o.state, o.capacity,
+	r, err := pg.One[row](ctx, v, `select o.id as occurrence_id, o.offering_id, o.location_id, o.starts_at, l.zone, o.state, o.capacity,
 			o.online_capacity, o.taken, o.taken_online, o.offered,
 			coalesce(m.person_id = $4 and m.deactivated_at is null, false) as own
 		from occurrences o join locations l on l.business_id = o.business_id and l.id = o.location_id
@@ -45,72 +27,55 @@ func waitlistHead(ctx context.Context, v *pg.View, offering, occurrence, person 
 	if errors.Is(err, pg.ErrNoRow) {
 		err = fault.Missing()
 	}
-	return r, err
+	return r.List, r.Own, err
 }
 
-const waitEntrySelect = `select ` + waiterColumns + `, c.name as customer_name, c.email as customer_email, c.phone as customer_phone,
+const studioSelect = `select ` + entryColumns + `, c.name as customer_name, c.email as customer_email, c.phone as customer_phone,
 		case when e.state in ('waiting', 'offered') then 1 + (select count(*) from waitlist_entries a
 			where a.business_id = e.business_id and a.occurrence_id = e.occurrence_id and a.state in ('waiting', 'offered')
 				and (a.rank, a.id) < (e.rank, e.id)) else 0 end as position
 	from waitlist_entries e join customers c on c.business_id = e.business_id and c.id = e.customer_id
 	where e.business_id = $1`
 
-func waitEntries(ctx context.Context, v *pg.View, in ListInput, limit int) ([]StudioEntry, error) {
+func listEntries(ctx context.Context, v *pg.View, in ListInput) (paging.Page[StudioEntry, Key], error) {
 	var after Key
-	if in.After != nil {
-		after = *in.After
+	if in.Page.After != nil {
+		after = *in.Page.After
 	}
-	rows, err := pg.All[waitEntryRow](ctx, v, waitEntrySelect+` and e.occurrence_id = $2 and ($3 or e.state in `+onList+`)
+	rows, err := pg.All[StudioEntry](ctx, v, studioSelect+` and e.occurrence_id = $2 and ($3 or e.state in `+onList+`)
 			and ($4 or (e.rank, e.id) > ($5, $6)) order by e.rank, e.id limit $7`,
-		v.Business(), in.OccurrenceID, in.Ended, in.After == nil, after.Rank, after.ID, limit)
-	return shown(rows), err
+		v.Business(), in.OccurrenceID, in.Ended, in.Page.After == nil, after.Rank, after.ID, in.Page.Size()+1)
+	return paging.Of(rows, in.Page.Size(), func(e StudioEntry) Key { return Key{e.Rank, e.ID} }), err
 }
 
-func waitEntry(ctx context.Context, v *pg.View, id uuid.UUID) ([]StudioEntry, error) {
-	rows, err := pg.All[waitEntryRow](ctx, v, waitEntrySelect+` and e.id = $2`, v.Business(), id)
-	return shown(rows), err
-}
-
-type waitEntryRow struct {
-	Entry
-	CustomerName, CustomerEmail, CustomerPhone string
-	Position                                   int
-}
-
-func shown(rows []waitEntryRow) []StudioEntry {
-	out := make([]StudioEntry, len(rows))
-	for i, r := range rows {
-		out[i] = StudioEntry{
-			Entry: r.Entry.utc(), CustomerName: r.CustomerName, CustomerEmail: r.CustomerEmail, CustomerPhone: r.CustomerPhone,
-			Position: r.Position,
-		}
+// studioEntry reads one; an unknown id is not found.
+func studioEntry(ctx context.Context, v *pg.View, id uuid.UUID) (StudioEntry, error) {
+	e, err := pg.One[StudioEntry](ctx, v, studioSelect+` and e.id = $2`, v.Business(), id)
+	if errors.Is(err, pg.ErrNoRow) {
+		err = fault.Missing()
 	}
-	return out
+	return e, err
 }
 
 // logInto adds the logs of entries to them.
 func logInto(ctx context.Context, v *pg.View, entries []StudioEntry) error {
 	type row struct {
-		EntryID            uuid.UUID
-		FromState, ToState State
-		ActorKind          tenancy.ActorKind
-		ActorID            *uuid.UUID
-		ActorName          string
-		Surface            tenancy.Surface
-		Reason             string
-		CreatedAt          time.Time
+		Change
+		EntryID   uuid.UUID
+		ActorKind tenancy.ActorKind
+		ActorID   *uuid.UUID
+		ActorName string
 	}
 	ids, at := make([]uuid.UUID, len(entries)), map[uuid.UUID]int{}
 	for i, e := range entries {
 		ids[i], at[e.ID] = e.ID, i
 	}
-	rows, err := pg.All[row](ctx, v, `select entry_id, from_state, to_state, actor_kind, actor_id, actor_name, surface, reason, created_at
+	rows, err := pg.All[row](ctx, v, `select entry_id, from_state as "from", to_state as "to", actor_kind, actor_id, actor_name, surface, reason,
+			created_at as at
 		from waitlist_moves where business_id = $1 and entry_id = any($2) order by entry_id, created_at, id`, v.Business(), ids)
 	for _, r := range rows {
-		m := Change{
-			From: r.FromState, To: r.ToState, Surface: r.Surface, Reason: r.Reason, At: r.CreatedAt.UTC(),
-			Actor: tenancy.Actor{Kind: r.ActorKind, Name: r.ActorName},
-		}
+		m := r.Change
+		m.Actor = tenancy.Actor{Kind: r.ActorKind, Name: r.ActorName}
 		if r.ActorID != nil {
 			m.Actor.ID = *r.ActorID
 		}

@@ -49,7 +49,7 @@ func enqueueLetter(ctx context.Context, tx *pg.Tx, entry uuid.UUID, letter Lette
 // customer has no address.
 func (s *Service) MailLetter(ctx context.Context, job LetterJob) error {
 	v := s.db.View(job.Business)
-	list, err := waits(ctx, v, []uuid.UUID{job.Entry})
+	list, err := customerEntries(ctx, v, []uuid.UUID{job.Entry})
 	if err != nil || len(list) == 0 {
 		return err
 	}

@@ -58,7 +58,7 @@ func (s *Service) managed(ctx context.Context, sc tenancy.Scope, in EntryInput, 
 		if err := tx.Because(ctx, in.Reason); err != nil {
 			return struct{}{}, err
 		}
-		w, err := waiterOf(ctx, tx, in.EntryID)
+		w, err := findEntry(ctx, tx, in.EntryID)
 		if err == nil && (w.OfferingID != in.OfferingID || w.OccurrenceID != in.OccurrenceID) {
 			err = fault.Missing()
 		}
@@ -79,7 +79,7 @@ func (s *Service) managed(ctx context.Context, sc tenancy.Scope, in EntryInput, 
 		if err := r.expire(ctx); err != nil {
 			return struct{}{}, err
 		}
-		if w, err = waiterOf(ctx, tx, w.ID); err != nil {
+		if w, err = findEntry(ctx, tx, w.ID); err != nil {
 			return struct{}{}, err
 		}
 		if err := do(r, w); err != nil || !r.ended {
@@ -95,7 +95,7 @@ func (s *Service) managed(ctx context.Context, sc tenancy.Scope, in EntryInput, 
 
 // mayManage tells whether the actor runs this list.
 func (r *listRound) mayManage() error {
-	own := r.d.Teller != uuid.Nil && r.d.Teller == r.sc.Person()
+	own := r.d.Instructor != uuid.Nil && r.d.Instructor == r.sc.Person()
 	return policy.RequireRow(r.sc, policy.BookingManage, r.d.LocationID, own)
 }
 
@@ -116,7 +116,7 @@ func (r *listRound) backToWaiting(ctx context.Context, w Entry) error {
 	case Waiting, Offered:
 		return nil
 	case Expired, Skipped:
-		_, err := take(ctx, r.tx, r.sc, TransitionAgain, "taken up again by the studio", w.ID)
+		_, err := transit(ctx, r.tx, r.sc, TransitionAgain, "taken up again by the studio", w.ID)
 		return err
 	}
 	return w.notWaiting()

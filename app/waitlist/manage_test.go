@@ -80,7 +80,7 @@ func TestWaitlistByStudio(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, e := range w.Entries {
+		for _, e := range w.Entries.Items {
 			out = append(out, e.ID)
 		}
 		return out

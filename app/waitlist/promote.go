@@ -32,7 +32,7 @@ func (s *Service) Promote(ctx context.Context, sc tenancy.Scope, in EntryInput) 
 			}
 		}
 		_, ok, err := r.d.seat(ctx, r.tx, r.sc, seating{
-			Entry: w.ID, Move: booking.MovePromote, Online: online, Price: r.d.price(w.Party), Why: in.because("booked by the studio"),
+			Entry: w.ID, Transition: booking.TransitionPromote, Online: online, Price: r.d.price(w.Party), Why: in.because("booked by the studio"),
 			Grace: GraceUntil(r.d.Rules, r.d.StartsAt, r.tx.Now()),
 		})
 		if err != nil || !ok {

@@ -41,7 +41,7 @@ func (s *Service) Reorder(ctx context.Context, sc tenancy.Scope, in EntryInput, 
 func rerank(line []ranked, from, to int) []ranked {
 	moved := line[from]
 	rest := slices.Delete(slices.Clone(line), from, from+1)
-	low, high := rest[0].Rank-2*waitSpace, rest[len(rest)-1].Rank+2*waitSpace
+	low, high := rest[0].Rank-2*rankSpace, rest[len(rest)-1].Rank+2*rankSpace
 	if to > 0 {
 		low = rest[to-1].Rank
 	}
@@ -54,7 +54,7 @@ func rerank(line []ranked, from, to int) []ranked {
 	}
 	rest = slices.Insert(rest, to, moved)
 	for i := range rest {
-		rest[i].Rank = int64(i+1) * waitSpace
+		rest[i].Rank = int64(i+1) * rankSpace
 	}
 	return rest
 }

@@ -11,6 +11,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/catalog"
 	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/app/waitlist"
@@ -47,7 +48,7 @@ func TestWaitlistJoinRefused(t *testing.T) {
 	}
 	for field, change := range map[string]func(*waitlist.JoinInput){
 		"party": func(in *waitlist.JoinInput) { in.Party = 101 }, "paymentChoice": func(in *waitlist.JoinInput) { in.PaymentChoice = "barter" },
-		"attendee": func(in *waitlist.JoinInput) { in.Attendee = strings.Repeat("a", 121) }, "consent": func(in *waitlist.JoinInput) { in.PaymentChoice = waitlist.PayCard },
+		"attendee": func(in *waitlist.JoinInput) { in.Attendee = strings.Repeat("a", 121) }, "consent": func(in *waitlist.JoinInput) { in.PaymentChoice = "card" },
 	} {
 		_, err := l.tryJoin(who, full, change)
 		if f := fault.From(err); f == nil || f.Kind != fault.Validation || f.Fields[0].Field != field {
@@ -295,11 +296,11 @@ func TestMyWaitlist(t *testing.T) {
 	l.w.Clock.Advance(time.Second)
 	b := l.joinAs(a.sc, other)
 	stranger := l.join(o)
-	page, err := l.Waitlist.Mine(t.Context(), a.sc.Principal, waitlist.MineInput{Limit: 1})
+	page, err := l.Waitlist.Mine(t.Context(), a.sc.Principal, paging.In[paging.Moment]{Limit: 1})
 	if err != nil || len(page.Items) != 1 || page.Items[0].ID != b.ID || page.Next == nil {
 		t.Fatalf("%v: %+v", err, page)
 	}
-	page, err = l.Waitlist.Mine(t.Context(), a.sc.Principal, waitlist.MineInput{Limit: 1, After: page.Next})
+	page, err = l.Waitlist.Mine(t.Context(), a.sc.Principal, paging.In[paging.Moment]{Limit: 1, After: page.Next})
 	if err != nil || len(page.Items) != 1 || page.Items[0].ID != a.ID || page.Next != nil {
 		t.Fatalf("%v: %+v", err, page)
 	}
@@ -313,7 +314,7 @@ func TestMyWaitlist(t *testing.T) {
 		t.Error(err)
 	}
 	l.want(waitlist.Left, a, b)
-	if _, err := l.Waitlist.Mine(t.Context(), l.Visitor().Principal, waitlist.MineInput{}); !fault.IsKind(err, fault.Unauthorized) {
+	if _, err := l.Waitlist.Mine(t.Context(), l.Visitor().Principal, paging.In[paging.Moment]{}); !fault.IsKind(err, fault.Unauthorized) {
 		t.Errorf("a visitor: %v", err)
 	}
 }

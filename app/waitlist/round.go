@@ -15,7 +15,7 @@ import (
 	"foyer/app/tenancy"
 )
 
-// How rounds come about: what frees a seat makes one due (note) and has a job run it at once; the sweep finds those whose
+// How rounds come about: what frees a seat makes one due (booking.RoundTx) and has a job run it at once; the sweep finds those whose
 // job got lost, the offers that ran out, and the lists that are to be closed.
 const (
 	listsSweep = 200             // dates that one pass of the sweep looks at
@@ -122,7 +122,7 @@ func (r *listRound) run(ctx context.Context) (more bool, err error) {
 	case !r.tx.Now().Before(r.d.asksUntil()):
 		return false, r.close(ctx)
 	case booking.Bookable(r.d.Detail, r.tx.Now()) != nil:
-		return false, r.again(ctx, booking.Earlier(r.tx.Now().Add(lookAgain), r.d.asksUntil()))
+		return false, r.again(ctx, earlier(r.tx.Now().Add(lookAgain), r.d.asksUntil()))
 	}
 	free := r.d.Spots() > 0
 	if more, err = r.deal(ctx); err != nil {
@@ -148,15 +148,15 @@ func (r *listRound) expire(ctx context.Context) error {
 	return r.end(ctx, tenancy.System(r.tx.Business(), tenancy.SurfaceJob), TransitionExpire, "nobody answered in time", late...)
 }
 
-// end has entries take a step, by somebody, and gives what was on offer to them back to the date.
-func (r *listRound) end(ctx context.Context, sc tenancy.Scope, step Transition, why string, entries ...uuid.UUID) error {
-	moved, err := take(ctx, r.tx, sc, step, why, entries...)
+// end has entries make a transition, by somebody, and gives what was on offer to them back to the date.
+func (r *listRound) end(ctx context.Context, sc tenancy.Scope, t Transition, why string, entries ...uuid.UUID) error {
+	moved, err := transit(ctx, r.tx, sc, t, why, entries...)
 	for _, m := range moved {
 		if m.From == Offered {
 			r.d.Offered -= m.Party
 			r.ended = true
 		}
-		if err == nil && step == TransitionExpire {
+		if err == nil && t == TransitionExpire {
 			err = enqueueLetter(ctx, r.tx, m.ID, LetterExpired)
 		}
 	}
@@ -185,7 +185,7 @@ func (r *listRound) deal(ctx context.Context) (more bool, err error) {
 func (r *listRound) turn(ctx context.Context, t turn) error {
 	switch t.Verdict {
 	case verdictClose:
-		_, err := take(ctx, r.tx, r.sc, TransitionClose, t.Why, t.ID)
+		_, err := transit(ctx, r.tx, r.sc, TransitionClose, t.Why, t.ID)
 		return err
 	case verdictPass:
 		return remark(ctx, r.tx, r.sc, t.ID, Waiting, t.Why)
@@ -215,16 +215,16 @@ func (r *listRound) offer(ctx context.Context, t turn) error {
 // book books an entry without asking. How it will be paid for was said when it joined; there is neither a plan nor a
 // saved card yet that could pay by itself, so what it costs is due at the studio.
 func (r *listRound) book(ctx context.Context, t turn) error {
-	w, err := waiterOf(ctx, r.tx, t.ID)
+	w, err := findEntry(ctx, r.tx, t.ID)
 	if err != nil {
 		return err
 	}
 	why := t.Why
-	if w.PaymentChoice != PayAsk {
+	if w.PaymentChoice != payAsk {
 		why += "; chosen payment \"" + string(w.PaymentChoice) + "\" cannot be taken yet: the customer is asked"
 	}
 	_, ok, err := r.d.seat(ctx, r.tx, r.sc, seating{
-		Entry: w.ID, Move: booking.MovePromote, Online: true, Price: r.d.price(w.Party), Why: why,
+		Entry: w.ID, Transition: booking.TransitionPromote, Online: true, Price: r.d.price(w.Party), Why: why,
 		Grace: GraceUntil(r.d.Rules, r.d.StartsAt, r.tx.Now()),
 	})
 	if err != nil || !ok {
@@ -245,7 +245,7 @@ func dropOthers(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, w Entry, d dat
 	if err != nil {
 		return err
 	}
-	_, err = take(ctx, tx, sc, TransitionLeave, "got a seat at the same time: "+d.OfferingName, others...)
+	_, err = transit(ctx, tx, sc, TransitionLeave, "got a seat at the same time: "+d.OfferingName, others...)
 	return err
 }
 
@@ -260,7 +260,7 @@ func (r *listRound) startOver(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = take(ctx, r.tx, r.sc, TransitionAgain, "everybody was asked: the list starts again from the top", passed...)
+	_, err = transit(ctx, r.tx, r.sc, TransitionAgain, "everybody was asked: the list starts again from the top", passed...)
 	return err
 }
 
@@ -270,7 +270,7 @@ func (r *listRound) close(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := take(ctx, r.tx, r.sc, TransitionClose, "the time for asking is over", rest...); err != nil {
+	if _, err := transit(ctx, r.tx, r.sc, TransitionClose, "the time for asking is over", rest...); err != nil {
 		return err
 	}
 	return booking.SetRoundTx(ctx, r.tx, r.d.ID, nil)

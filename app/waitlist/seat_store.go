@@ -2,7 +2,6 @@ package waitlist
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"time"
 
@@ -45,47 +44,41 @@ func lockCustomers(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
 func offerSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, entry uuid.UUID, until time.Time, why string) (bool, error) {
 	n, err := pg.One[int](ctx, tx, `with w as (
 			select e.id, e.party, e.occurrence_id from waitlist_entries e
-			where e.business_id = $1 and e.id = $2 and e.state = 'waiting' for no key update
+			where e.business_id = $1 and e.id = $9 and e.state = 'waiting' for no key update
 		), seat as (
 			update occurrences o set offered = o.offered + w.party from w
-			where o.business_id = $1 and o.id = w.occurrence_id and o.state = 'scheduled' and o.starts_at > $3 and `+booking.RoomFor+`
+			where o.business_id = $1 and o.id = w.occurrence_id and o.state = 'scheduled' and o.starts_at > $2 and `+booking.RoomFor+`
 			returning o.id
 		), entry as (
-			update waitlist_entries e set state = 'offered', offered_at = $3, offer_until = $4, version = e.version + 1, updated_at = $3
+			update waitlist_entries e set state = 'offered', offered_at = $2, offer_until = $10, version = e.version + 1, updated_at = $2
 			from w, seat where e.business_id = $1 and e.id = w.id
 			returning e.id
-		), noted as (
-			insert into waitlist_moves (id, business_id, entry_id, from_state, to_state, actor_kind, actor_id, actor_name, surface,
-				reason, created_at)
-			select $5, $1, id, 'waiting', 'offered', $7, $8, $9, $10, $11, $3 from entry
-		)
+		), changes as (
+			select $11::uuid as id, id as entry_id, 'waiting' as from_state, 'offered' as to_state from entry
+		), `+logged+`
 		select count(*) from entry`,
-		tx.Business(), entry, tx.Now(), until, pg.NewID(), true, sc.Actor.Kind, booking.ActorID(sc), sc.Actor.Name, sc.Surface, why)
+		booking.Noting(tx, sc, why, true, entry, until, pg.NewID())...)
 	return n == 1, err
 }
 
 // seating is what an entry becomes.
 type seating struct {
-	Entry  uuid.UUID
-	Move   booking.Move  // MovePromote books it, MoveHold keeps it under Hold
-	Online bool          // it counts among the seats sold online
-	Hold   *booking.Hold // with MoveHold
-	Price  int64         // for the whole party
-	Grace  *time.Time
-	Why    string
+	Entry      uuid.UUID
+	Transition booking.Transition // TransitionPromote books it, TransitionHold keeps it under Hold
+	Online     bool               // it counts among the seats sold online
+	Hold       *booking.Hold      // with TransitionHold
+	Price      int64              // for the whole party
+	Grace      *time.Time
+	Why        string
 }
 
 // seat turns an entry into a booking, in one statement: what was on offer to it, or is free, is taken; the booking, its
-// first move and the entry's are written. ok is false when the entry neither waits nor has an open offer, or when there
+// first transition and the entry's are written. ok is false when the entry neither waits nor has an open offer, or when there
 // is no room: nothing is changed then. The caller has the locks of the customer and of the occurrence.
 func (d date) seat(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in seating) (id uuid.UUID, ok bool, err error) {
-	rules, err := json.Marshal(d.Rules)
-	if err != nil {
-		return uuid.Nil, false, err
-	}
 	id = pg.NewID()
 	var confirmed *time.Time
-	if now := tx.Now(); in.Move == booking.MovePromote {
+	if now := tx.Now(); in.Transition == booking.TransitionPromote {
 		confirmed = &now
 	}
 	var hold, cart, person *uuid.UUID
@@ -94,40 +87,36 @@ func (d date) seat(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in seating)
 		hold, cart, person, until = &in.Hold.ID, &in.Hold.CartID, &in.Hold.PersonID, &in.Hold.ExpiresAt
 	}
 	n, err := pg.One[int](ctx, tx, `with w as (
-			select e.* from waitlist_entries e where e.business_id = $1 and e.id = $2
-				and (e.state = 'waiting' or e.state = 'offered' and e.offer_until > $3) for no key update
+			select e.* from waitlist_entries e where e.business_id = $1 and e.id = $9
+				and (e.state = 'waiting' or e.state = 'offered' and e.offer_until > $2) for no key update
 		), seat as (
 			update occurrences o set taken = o.taken + w.party,
-				taken_online = o.taken_online + case when $6 then w.party else 0 end,
+				taken_online = o.taken_online + case when $8 then w.party else 0 end,
 				offered = o.offered - case w.state when 'offered' then w.party else 0 end
 			from w
-			where o.business_id = $1 and o.id = w.occurrence_id and o.state = 'scheduled' and o.starts_at > $3
+			where o.business_id = $1 and o.id = w.occurrence_id and o.state = 'scheduled' and o.starts_at > $2
 				and (w.state = 'offered' or `+booking.RoomFor+`)
 			returning o.id, o.location_id, o.offering_id, o.starts_at, o.ends_at
 		), kept as (
 			insert into holds (id, business_id, cart_id, person_id, customer_id, state, created_at, expires_at, extended)
-			select $7, $1, $8, $9, w.customer_id, 'live', $3, $10, false from w, seat where $7::uuid is not null
+			select $12, $1, $13, $14, w.customer_id, 'live', $2, $15, false from w, seat where $12::uuid is not null
 		), booked as (
 			insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, hold_id, state, online, party,
 				attendee, starts_at, ends_at, price_amount, currency, policy, confirmed_at, grace_until, version, created_at, updated_at)
-			select $4, $1, s.location_id, s.offering_id, s.id, w.customer_id, $7, $5, $6, w.party,
-				w.attendee, s.starts_at, s.ends_at, $11, $12, $13, $14, $15, 1, $3, $3 from w, seat s
-		), noted as (
-			insert into booking_moves (id, business_id, booking_id, from_state, to_state, actor_kind, actor_id, actor_name,
-				surface, reason, created_at)
-			select $16, $1, $4, '', $5, $17, $18, $19, $20, $21, $3 from seat
-		), entry as (
-			update waitlist_entries e set state = 'promoted', booking_id = $4, offer_until = null, version = e.version + 1, updated_at = $3
+			select $10, $1, s.location_id, s.offering_id, s.id, w.customer_id, $12, $11, $8, w.party,
+				w.attendee, s.starts_at, s.ends_at, $16, $17, $18, $19, $20, 1, $2, $2 from w, seat s
+		), transitions as (
+			select $21::uuid as id, $10::uuid as booking_id, '' as from_state, $11 as to_state, null::timestamptz as was, $22 as reason, '' as note
+			from seat
+		), `+booking.Noted+`, entry as (
+			update waitlist_entries e set state = 'promoted', booking_id = $10, offer_until = null, version = e.version + 1, updated_at = $2
 			from w, seat where e.business_id = $1 and e.id = w.id
-		), logged as (
-			insert into waitlist_moves (id, business_id, entry_id, from_state, to_state, actor_kind, actor_id, actor_name, surface,
-				reason, created_at)
-			select $22, $1, w.id, w.state, 'promoted', $17, $18, $19, $20, $23, $3 from w, seat
-		)
+		), changes as (
+			select $23::uuid as id, w.id as entry_id, w.state as from_state, 'promoted' as to_state from w, seat
+		), `+logged+`
 		select count(*) from seat`,
-		tx.Business(), in.Entry, tx.Now(), id, in.Move.To(), in.Online, hold, cart, person, until, in.Price, d.Currency,
-		json.RawMessage(rules), confirmed, in.Grace, pg.NewID(), sc.Actor.Kind, booking.ActorID(sc), sc.Actor.Name, sc.Surface, in.Move,
-		pg.NewID(), in.Why)
+		booking.Noting(tx, sc, in.Why, in.Online, in.Entry, id, in.Transition.To(), hold, cart, person, until, in.Price, d.Currency,
+			d.Rules, confirmed, in.Grace, pg.NewID(), in.Transition, pg.NewID())...)
 	return id, n == 1, err
 }
 

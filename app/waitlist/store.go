@@ -15,39 +15,32 @@ import (
 	"foyer/app/tenancy"
 )
 
-const waiterColumns = `e.id, e.location_id, e.offering_id, e.occurrence_id, e.customer_id, e.person_id, e.state, e.rank, e.party,
+const entryColumns = `e.id, e.location_id, e.offering_id, e.occurrence_id, e.customer_id, e.person_id, e.state, e.rank, e.party,
 	e.attendee, e.payment_choice, e.consent_at, e.drop_if_promoted, e.offered_at, e.offer_until, e.booking_id, e.version,
 	e.created_at, e.updated_at`
 
-func (w Entry) utc() Entry {
-	w.ConsentAt, w.OfferedAt, w.OfferUntil = booking.Utc(w.ConsentAt), booking.Utc(w.OfferedAt), booking.Utc(w.OfferUntil)
-	w.CreatedAt, w.UpdatedAt = w.CreatedAt.UTC(), w.UpdatedAt.UTC()
-	return w
-}
-
-// waiterOf reads one entry; an unknown id is not found.
-func waiterOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Entry, error) {
-	w, err := pg.One[Entry](ctx, r, `select `+waiterColumns+` from waitlist_entries e where e.business_id = $1 and e.id = $2`,
+// findEntry reads one entry; an unknown id is not found.
+func findEntry(ctx context.Context, r pg.Reader, id uuid.UUID) (Entry, error) {
+	w, err := pg.One[Entry](ctx, r, `select `+entryColumns+` from waitlist_entries e where e.business_id = $1 and e.id = $2`,
 		r.Business(), id)
 	if errors.Is(err, pg.ErrNoRow) {
 		err = fault.Missing()
 	}
-	return w.utc(), err
+	return w, err
 }
 
 // date is an occurrence with what decides about its waitlist.
 type date struct {
 	schedule.Detail
-	Rules  catalog.Rules
-	Teller uuid.UUID
+	Rules      catalog.Rules
+	Instructor uuid.UUID
 }
 
 // lockDate locks an occurrence until the transaction ends and reads it under the lock. Every change of a waitlist begins
 // so. An unknown id is not found.
 func lockDate(ctx context.Context, tx *pg.Tx, id uuid.UUID) (date, error) {
-	type row struct{ Teller *uuid.UUID }
-	head, err := pg.One[row](ctx, tx, `select (select m.person_id from members m
-			where m.business_id = $1 and m.id = o.member_id and m.deactivated_at is null) as teller
+	instructor, err := pg.One[*uuid.UUID](ctx, tx, `select (select m.person_id from members m
+			where m.business_id = $1 and m.id = o.member_id and m.deactivated_at is null) as instructor
 		from occurrences o join offerings f on f.business_id = o.business_id and f.id = o.offering_id
 		where o.business_id = $1 and o.id = $2`+booking.UnderLock, tx.Business(), id)
 	if errors.Is(err, pg.ErrNoRow) {
@@ -57,13 +50,13 @@ func lockDate(ctx context.Context, tx *pg.Tx, id uuid.UUID) (date, error) {
 		return date{}, err
 	}
 	d, err := readDate(ctx, tx, id)
-	if head.Teller != nil {
-		d.Teller = *head.Teller
+	if instructor != nil {
+		d.Instructor = *instructor
 	}
 	return d, err
 }
 
-// readDate is lockDate without the lock, and without Teller.
+// readDate is lockDate without the lock, and without Instructor.
 func readDate(ctx context.Context, r pg.Reader, id uuid.UUID) (date, error) {
 	slot, err := schedule.OccurrenceOf(ctx, r, id)
 	if err != nil {
@@ -76,18 +69,18 @@ func readDate(ctx context.Context, r pg.Reader, id uuid.UUID) (date, error) {
 // asksUntil is the instant from which nobody is added or asked.
 func (d date) asksUntil() time.Time { return d.Rules.AsksUntil(d.StartsAt) }
 
-// onList are, for statements, the states in which an entry may still get a seat, as WaitState.OnList says.
+// onList are, for statements, the states in which an entry may still get a seat, as State.OnList says.
 const onList = `('waiting', 'offered', 'offer_expired', 'skipped_payment')`
 
 // ownEntry finds the entry of a customer and an attendee on a date's list; ok is false when there is none.
 func ownEntry(ctx context.Context, r pg.Reader, occurrence, customer uuid.UUID, attendee string) (w Entry, ok bool, err error) {
-	w, err = pg.One[Entry](ctx, r, `select `+waiterColumns+` from waitlist_entries e
+	w, err = pg.One[Entry](ctx, r, `select `+entryColumns+` from waitlist_entries e
 		where e.business_id = $1 and e.occurrence_id = $2 and e.customer_id = $3 and e.attendee = $4 and e.state in `+onList+`
 		order by e.state in ('waiting', 'offered') desc limit 1`, r.Business(), occurrence, customer, attendee)
 	if errors.Is(err, pg.ErrNoRow) {
 		return Entry{}, false, nil
 	}
-	return w.utc(), err == nil, err
+	return w, err == nil, err
 }
 
 // isBooked tells whether the customer has, or is about to get, this seat by a booking.
@@ -96,65 +89,67 @@ func isBooked(ctx context.Context, tx *pg.Tx, occurrence, customer uuid.UUID, at
 		and attendee = $4 and state in `+booking.Standing+`)`, tx.Business(), occurrence, customer, attendee)
 }
 
-// insertWaiter puts an entry at the end of the list and writes its first move. The caller has the occurrence under lock.
-func insertWaiter(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, w Entry, hash []byte, why string) error {
+// logged is the one insert of transitions, a part of a statement: it writes a row for each row of table changes (id,
+// entry_id, from_state, to_state), which stands before it. $1 to $6 are booking.Noting's, $7 is why.
+const logged = `logged as (
+	insert into waitlist_moves (id, business_id, entry_id, from_state, to_state, actor_kind, actor_id, actor_name, surface,
+		reason, created_at)
+	select id, $1, entry_id, from_state, to_state, $3, $4, $5, $6, $7, $2 from changes
+)`
+
+// insertEntry puts an entry at the end of the list and logs its first transition. The caller has the occurrence under lock.
+func insertEntry(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, e Entry, hash []byte, why string) error {
 	_, err := tx.Exec(ctx, `with entry as (
 			insert into waitlist_entries (id, business_id, location_id, offering_id, occurrence_id, customer_id, person_id, token_hash,
 				state, rank, party, attendee, payment_choice, consent_at, drop_if_promoted, version, created_at, updated_at)
-			select $2, $1, $3, $4, $5, $6, $7, $8, $9,
-				coalesce((select max(rank) from waitlist_entries where business_id = $1 and occurrence_id = $5), 0) + $10,
-				$11, $12, $13, $14, $15, 1, $16, $16
+			select $9, $1, $10, $11, $12, $13, $14, $15, $16,
+				coalesce((select max(rank) from waitlist_entries where business_id = $1 and occurrence_id = $12), 0) + $17,
+				$18, $19, $20, $21, $22, 1, $2, $2
 			returning id
-		)
-		insert into waitlist_moves (id, business_id, entry_id, from_state, to_state, actor_kind, actor_id, actor_name, surface,
-			reason, created_at)
-		select $17, $1, id, '', $9, $18, $19, $20, $21, $22, $16 from entry`,
-		tx.Business(), w.ID, w.LocationID, w.OfferingID, w.OccurrenceID, w.CustomerID, w.PersonID, hash, Waiting, waitSpace, w.Party,
-		w.Attendee, w.PaymentChoice, w.ConsentAt, w.DropIfPromoted, tx.Now(), pg.NewID(),
-		sc.Actor.Kind, booking.ActorID(sc), sc.Actor.Name, sc.Surface, why)
+		), changes as (
+			select $8::uuid as id, id as entry_id, '' as from_state, $16 as to_state from entry
+		), `+logged+` select from entry`,
+		booking.Noting(tx, sc, why, pg.NewID(), e.ID, e.LocationID, e.OfferingID, e.OccurrenceID, e.CustomerID, e.PersonID, hash, Waiting,
+			rankSpace, e.Party, e.Attendee, e.PaymentChoice, e.ConsentAt, e.DropIfPromoted)...)
 	return err
 }
 
-// stepped is an entry that took a step.
-type stepped struct {
+// changed is an entry that made a transition.
+type changed struct {
 	ID    uuid.UUID
 	From  State
 	Party int
 }
 
-// take has entries take a step that needs no seat, gives back what was on offer to them, and writes why. Entries in a
-// state that the step does not leave stay as they are. The caller has their occurrences under lock.
-func take(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, step Transition, why string, ids ...uuid.UUID) ([]stepped, error) {
+// transit has entries make a transition that needs no seat, gives back what was on offer to them, and logs why. Entries in a
+// state that the transition does not leave stay as they are. The caller has their occurrences under lock.
+func transit(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t Transition, why string, ids ...uuid.UUID) ([]changed, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	return pg.All[stepped](ctx, tx, `with was as (
+	return pg.All[changed](ctx, tx, `with was as (
 			select e.id, e.state as "from", e.party, e.occurrence_id from waitlist_entries e
-			where e.business_id = $1 and e.id = any($2) and e.state = any($4) order by e.rank, e.id for no key update
+			where e.business_id = $1 and e.id = any($8) and e.state = any($10) order by e.rank, e.id for no key update
 		), moved as (
-			update waitlist_entries e set state = $5, offer_until = null, version = e.version + 1, updated_at = $6
+			update waitlist_entries e set state = $11, offer_until = null, version = e.version + 1, updated_at = $2
 			from was w where e.business_id = $1 and e.id = w.id
 		), back as (
 			update occurrences o set offered = o.offered - g.seats
 			from (select occurrence_id, sum(party)::integer as seats from was where "from" = 'offered' group by occurrence_id) g
 			where o.business_id = $1 and o.id = g.occurrence_id
-		), noted as (
-			insert into waitlist_moves (id, business_id, entry_id, from_state, to_state, actor_kind, actor_id, actor_name, surface,
-				reason, created_at)
-			select m.id, $1, w.id, w."from", $5, $7, $8, $9, $10, $11, $6
-			from was w join unnest($2::uuid[], $3::uuid[]) as m (entry_id, id) on m.entry_id = w.id
-		)
+		), changes as (
+			select x.id, w.id as entry_id, w."from" as from_state, $11 as to_state
+			from was w join unnest($8::uuid[], $9::uuid[]) as x (entry_id, id) on x.entry_id = w.id
+		), `+logged+`
 		select id, "from", party from was`,
-		tx.Business(), ids, booking.NewIDs(len(ids)), table[step].from, table[step].to, tx.Now(),
-		sc.Actor.Kind, booking.ActorID(sc), sc.Actor.Name, sc.Surface, why)
+		booking.Noting(tx, sc, why, ids, pg.NewIDs(len(ids)), table[t].from, table[t].to)...)
 }
 
-// remark writes something down about an entry whose state stays as it is.
+// remark logs something about an entry whose state stays as it is.
 func remark(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, entry uuid.UUID, state State, why string) error {
-	_, err := tx.Exec(ctx, `insert into waitlist_moves (id, business_id, entry_id, from_state, to_state, actor_kind, actor_id,
-			actor_name, surface, reason, created_at)
-		values ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9, $10)`,
-		pg.NewID(), tx.Business(), entry, state, sc.Actor.Kind, booking.ActorID(sc), sc.Actor.Name, sc.Surface, why, tx.Now())
+	_, err := tx.Exec(ctx, `with changes as (
+			select $8::uuid as id, $9::uuid as entry_id, $10::text as from_state, $10::text as to_state
+		), `+logged+` select from changes`, booking.Noting(tx, sc, why, pg.NewID(), entry, state)...)
 	return err
 }
 
@@ -162,7 +157,7 @@ func remark(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, entry uuid.UUID, s
 func toTheEnd(ctx context.Context, tx *pg.Tx, w Entry) error {
 	_, err := tx.Exec(ctx, `update waitlist_entries set rank = $3 + (select max(rank) from waitlist_entries
 			where business_id = $1 and occurrence_id = $4)
-		where business_id = $1 and id = $2`, tx.Business(), w.ID, waitSpace, w.OccurrenceID)
+		where business_id = $1 and id = $2`, tx.Business(), w.ID, rankSpace, w.OccurrenceID)
 	return err
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// waitTokenChars is the length of a token: 256 derived bits in base64url without padding.
-const waitTokenChars = 43
+// tokenChars is the length of a token: 256 derived bits in base64url without padding.
+const tokenChars = 43
 
 // Token is the token of the one link that shows, accepts, declines and leaves an entry. It is derived and not
 // kept, so that every mail can name it.
@@ -21,26 +21,26 @@ func (s *Service) Token(entry uuid.UUID) string {
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// waitHash is what the database keeps of an entry's token.
-func (s *Service) waitHash(entry uuid.UUID) []byte {
+// hashOf is what the database keeps of an entry's token.
+func (s *Service) hashOf(entry uuid.UUID) []byte {
 	sum := sha256.Sum256([]byte(s.Token(entry)))
 	return sum[:]
 }
 
 // Locate tells in which business the entry of a token is.
 func (s *Service) Locate(ctx context.Context, token string) (business uuid.UUID, found bool, err error) {
-	at, found, err := s.waiterBy(ctx, token)
+	at, found, err := s.locate(ctx, token)
 	return at.BusinessID, found, err
 }
 
-// waiterBy finds an entry by its token, in whichever business it is.
-func (s *Service) waiterBy(ctx context.Context, token string) (at waiterPlace, found bool, err error) {
-	if len(token) != waitTokenChars {
-		return waiterPlace{}, false, nil
+// locate finds an entry by its token, in whichever business it is.
+func (s *Service) locate(ctx context.Context, token string) (at entryPlace, found bool, err error) {
+	if len(token) != tokenChars {
+		return entryPlace{}, false, nil
 	}
 	if _, err := base64.RawURLEncoding.Strict().DecodeString(token); err != nil {
-		return waiterPlace{}, false, nil
+		return entryPlace{}, false, nil
 	}
 	sum := sha256.Sum256([]byte(token))
-	return findWaiter(ctx, s.db, sum[:])
+	return findByHash(ctx, s.db, sum[:])
 }

@@ -62,39 +62,29 @@ const (
 		join spaces s on s.business_id = $1 and s.id = o.space_id`
 )
 
-// inUTC is a stay as it was read, with its times in UTC.
-func (s Stay) inUTC() Stay {
-	s.StartsAt, s.EndsAt = s.StartsAt.UTC(), s.EndsAt.UTC()
-	s.CheckedInAt, s.CheckedOutAt = booking.Utc(s.CheckedInAt), booking.Utc(s.CheckedOutAt)
-	return s
-}
-
-// seatWalkin books the seats of an occurrence, lets the party in and reads the stay: one statement, and both moves as facts.
+// seatWalkin books the seats of an occurrence, lets the party in and reads the stay: one statement, with both transitions.
 func seatWalkin(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, w walkinSeat) (Stay, error) {
-	id, moves := pg.NewID(), booking.NewIDs(2)
-	stay, err := pg.One[Stay](ctx, tx, `with taken as (
-			update occurrences set taken = taken + $5 where business_id = $1 and id = $3
+	both := []booking.Transition{booking.TransitionBook, booking.TransitionCheckIn}
+	return pg.One[Stay](ctx, tx, `with taken as (
+			update occurrences set taken = taken + $10 where business_id = $1 and id = $8
 			returning id, location_id, offering_id, starts_at, ends_at
 		), booked as (
 			insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, state, online, party, attendee,
 				starts_at, ends_at, price_amount, currency, policy, confirmed_at, checked_in_at, version, created_at, updated_at)
-			select $2, $1, t.location_id, t.offering_id, t.id, $4, $6, false, $5, $7, t.starts_at, t.ends_at, $8, $9,
-				coalesce(p.rules, $10::jsonb), $11, $11, 1, $11, $11
+			select $7, $1, t.location_id, t.offering_id, t.id, $9, $11, false, $10, $12, t.starts_at, t.ends_at, $13, $14,
+				coalesce(p.rules, $15::jsonb), $2, $2, 1, $2, $2
 			from taken t join offerings f on f.business_id = $1 and f.id = t.offering_id
 				join locations l on l.business_id = $1 and l.id = t.location_id
 				left join policies p on p.business_id = $1 and p.id = coalesce(f.policy_id, l.policy_id)
 			returning *
-		), noted as (
-			insert into booking_moves (id, business_id, booking_id, from_state, to_state, actor_kind, actor_id, actor_name, surface,
-				reason, created_at)
-			select m.id, $1, $2, m.from_state, m.to_state, $12, $13, $14, $15, m.move, $11
-			from unnest($16::uuid[], $17::varchar[], $18::varchar[], $19::varchar[]) as m (id, from_state, to_state, move)
-		)
+		), transitions as (
+			select m.id, $7::uuid as booking_id, m.from_state, m.to_state, null::timestamptz as was, m.reason, '' as note
+			from unnest($16::uuid[], $17::varchar[], $18::varchar[], $19::varchar[]) as m (id, from_state, to_state, reason)
+		), `+booking.Noted+`
 		select `+stayColumns+` from booked b`+stayJoins,
-		tx.Business(), id, w.Occurrence, w.Customer, w.Party, booking.MoveCheckIn.To(), w.Attendee, w.PriceAmount, w.Currency,
-		catalog.StandardRules(), tx.Now(), sc.Actor.Kind, booking.ActorID(sc), sc.Actor.Name, sc.Surface,
-		moves, []booking.State{booking.MoveBook.From(), booking.MoveCheckIn.From()}, []booking.State{booking.MoveBook.To(), booking.MoveCheckIn.To()}, []booking.Move{booking.MoveBook, booking.MoveCheckIn})
-	return stay.inUTC(), err
+		booking.Noting(tx, sc, pg.NewID(), w.Occurrence, w.Customer, w.Party, both[1].To(), w.Attendee, w.PriceAmount, w.Currency,
+			catalog.StandardRules(), pg.NewIDs(len(both)), []booking.State{both[0].From(), both[1].From()},
+			[]booking.State{both[0].To(), both[1].To()}, both)...)
 }
 
 // lockStay reads a stay of a location for a change: the booking stays locked. One that is being changed is read when that
@@ -106,7 +96,7 @@ func lockStay(ctx context.Context, tx *pg.Tx, location, id uuid.UUID) (Stay, err
 	if errors.Is(err, pg.ErrNoRow) {
 		err = fault.Missing()
 	}
-	return stay.inUTC(), err
+	return stay, err
 }
 
 // leave ends what a stay takes of its space with this minute. A claim that would be empty, or has not begun, goes whole.

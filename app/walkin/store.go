@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/civil"
@@ -139,7 +138,7 @@ func (r walkinRow) place() (walkinPlace, error) {
 		return walkinPlace{}, err
 	}
 	p := walkinPlace{Currency: r.Currency, Version: r.Version, Gone: r.Archived || r.Status == business.Closed}
-	p.Off, p.Paused, p.PausedUntil, p.Zone = r.WalkinsOff || r.Archived, r.Status != business.Active, booking.Utc(r.WalkinsPausedUntil), zone
+	p.Off, p.Paused, p.PausedUntil, p.Zone = r.WalkinsOff || r.Archived, r.Status != business.Active, r.WalkinsPausedUntil, zone
 	var busy []busyJSON
 	var offers []offerJSON
 	for _, list := range []struct {

@@ -27,6 +27,7 @@ import (
 	"foyer/app/jobs"
 	"foyer/app/letters"
 	"foyer/app/mail"
+	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
@@ -70,6 +71,7 @@ type product struct {
 	crm          *crm.Service
 	booking      *booking.Service
 	waitlist     *waitlist.Service
+	penalty      *penalty.Service
 	walkin       *walkin.Service
 	billing      *billing.Service
 	checkout     *checkout.Service
@@ -211,6 +213,7 @@ func (x *product) domains(p parts, secret []byte) {
 			return x.checkout.RefundTx(ctx, tx, asks)
 		},
 	})
+	x.penalty = penalty.New(x.db)
 	x.walkin = walkin.New(walkin.Options{DB: x.db, Booking: x.booking})
 	x.schedule = schedule.New(schedule.Options{DB: x.db, Bookings: waitlist.Calendar(x.booking)})
 	x.availability = availability.New(availability.Options{DB: x.db, HitsTx: booking.HitsTx})
@@ -261,7 +264,8 @@ func (x *product) surfaces(p parts, secret []byte) {
 	}
 	services := wire.Services{
 		DB: x.db, Identity: x.identity, Business: x.business, Catalog: x.catalog, Schedule: x.schedule, CRM: x.crm,
-		Availability: x.availability, Booking: x.booking, Waitlist: x.waitlist, Walkin: x.walkin, Checkout: x.checkout, Billing: x.billing, Audit: x.audit, Integrity: x.integrity,
+		Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Waitlist: x.waitlist, Walkin: x.walkin,
+		Checkout: x.checkout, Billing: x.billing, Audit: x.audit, Integrity: x.integrity,
 	}
 	x.web = web.New(web.Options{
 		BaseURL: x.baseURL, Build: build, Secret: derive(secret, "web"), Clock: p.clock, Log: p.log,

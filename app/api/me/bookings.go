@@ -10,6 +10,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/letters"
+	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
@@ -117,12 +118,12 @@ func (a *surface) rescheduleMine(ctx context.Context, sc tenancy.Scope, in *resc
 
 func (a *surface) listMine(ctx context.Context, sc tenancy.Scope, in *listMineIn) (web.List[MyBooking], error) {
 	list := web.ListKey("me.bookings", sc.Person(), in.When)
-	key, err := wire.After[booking.Key](a.Cursors, sc, list, in.Cursor)
+	page, err := wire.In[paging.Moment](a.Cursors, sc, list, in.Page)
 	if err != nil {
 		return web.List[MyBooking]{}, err
 	}
-	page, err := a.Booking.Mine(ctx, sc.Principal, booking.MineInput{Past: in.When == "past", After: key, Limit: in.Limit})
-	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, a.showMine), err
+	got, err := a.Booking.Mine(ctx, sc.Principal, booking.MineInput{Past: in.When == "past", Page: page})
+	return wire.List(a.Cursors, sc, list, got, a.showMine), err
 }
 
 func (a *surface) showMine(v booking.CustomerBooking) MyBooking {

@@ -6,9 +6,8 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/api/wire"
-	"foyer/app/booking"
+	"foyer/app/paging"
 	"foyer/app/tenancy"
-	"foyer/app/waitlist"
 	"foyer/app/web"
 )
 
@@ -37,10 +36,10 @@ func (a *surface) myWaitlist() {
 
 func (a *surface) listMyWaitlist(ctx context.Context, sc tenancy.Scope, in *myWaitlistIn) (web.List[wire.WaitlistPlace], error) {
 	list := web.ListKey("me.waitlist", sc.Person())
-	key, err := wire.After[booking.Key](a.Cursors, sc, list, in.Cursor)
+	page, err := wire.In[paging.Moment](a.Cursors, sc, list, in.Page)
 	if err != nil {
 		return web.List[wire.WaitlistPlace]{}, err
 	}
-	page, err := a.Waitlist.Mine(ctx, sc.Principal, waitlist.MineInput{After: key, Limit: in.Limit})
-	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, a.ShowPlace), err
+	got, err := a.Waitlist.Mine(ctx, sc.Principal, page)
+	return wire.List(a.Cursors, sc, list, got, a.ShowPlace), err
 }

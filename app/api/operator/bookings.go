@@ -10,6 +10,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/web"
@@ -83,16 +84,16 @@ type BookingMoney struct {
 
 // BookingStep is one change of a booking.
 type BookingStep struct {
-	ID           uuid.UUID    `json:"id"`
-	Move         booking.Move `json:"move"`
-	From         string       `json:"from" doc:"Empty for the first."`
-	To           string       `json:"to"`
-	Reason       string       `json:"reason" doc:"The words that were given for it; may be empty."`
-	FromStartsAt *time.Time   `json:"fromStartsAt" doc:"Of a booking that was moved: when it would have begun."`
-	ActorKind    string       `json:"actorKind" enum:",person,key,system"`
-	ActorName    string       `json:"actorName" doc:"May be empty."`
-	Surface      string       `json:"surface"`
-	At           time.Time    `json:"at"`
+	ID           uuid.UUID          `json:"id"`
+	Move         booking.Transition `json:"move"`
+	From         string             `json:"from" doc:"Empty for the first."`
+	To           string             `json:"to"`
+	Reason       string             `json:"reason" doc:"The words that were given for it; may be empty."`
+	FromStartsAt *time.Time         `json:"fromStartsAt" doc:"Of a booking that was moved: when it would have begun."`
+	ActorKind    string             `json:"actorKind" enum:",person,key,system"`
+	ActorName    string             `json:"actorName" doc:"May be empty."`
+	Surface      string             `json:"surface"`
+	At           time.Time          `json:"at"`
 }
 
 // BookingHistory is everything that happened to a booking, the first thing first.
@@ -157,8 +158,8 @@ func (a *surface) bookings() {
 		Summary: "Get a booking's history", Description: "Every change of a booking, who made it and why.",
 		Access: web.Operator, Feature: "booking.view", Target: web.InBusiness("businessId"), Errors: wire.ReadErrors,
 	}, func(ctx context.Context, sc tenancy.Scope, in *wire.BookingIn) (BookingHistory, error) {
-		steps, err := a.Booking.History(ctx, sc, in.BookingID)
-		return BookingHistory{wire.Show(steps, showBookingStep)}, err
+		changes, err := a.Booking.History(ctx, sc, in.BookingID)
+		return BookingHistory{wire.Show(changes, showBookingStep)}, err
 	})
 	web.Op(a.Ops, web.Spec{
 		ID: "getRoster", Method: "GET", Path: "/offerings/{id}/occurrences/{occurrenceId}/roster", Tag: "bookings", Compact: true,
@@ -170,16 +171,16 @@ func (a *surface) bookings() {
 func (a *surface) listBookings(ctx context.Context, sc tenancy.Scope, in *listBookingsIn) (web.List[Booking], error) {
 	list := web.ListKey("bookings", in.LocationID, in.OfferingID, in.OccurrenceID, in.CustomerID, in.MemberID, in.GroupID, in.State,
 		in.From, in.To, in.Order)
-	key, err := wire.After[booking.Key](a.Cursors, sc, list, in.Cursor)
+	page, err := wire.In[paging.Moment](a.Cursors, sc, list, in.Page)
 	if err != nil {
 		return web.List[Booking]{}, err
 	}
-	page, err := a.Booking.List(ctx, sc, booking.ListInput{
+	got, err := a.Booking.List(ctx, sc, booking.ListInput{
 		LocationID: in.LocationID, OfferingID: in.OfferingID, OccurrenceID: in.OccurrenceID, CustomerID: in.CustomerID,
 		MemberID: in.MemberID, GroupID: in.GroupID, State: in.State, From: in.From, To: in.To, Ascending: in.Order == "earliest",
-		After: key, Limit: in.Limit,
+		Page: page,
 	})
-	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showBooking), err
+	return wire.List(a.Cursors, sc, list, got, showBooking), err
 }
 
 func (a *surface) getBooking(ctx context.Context, sc tenancy.Scope, in *wire.BookingIn) (BookingDetail, error) {
@@ -198,15 +199,15 @@ func (a *surface) getBooking(ctx context.Context, sc tenancy.Scope, in *wire.Boo
 
 func (a *surface) getRoster(ctx context.Context, sc tenancy.Scope, in *rosterIn) (Roster, error) {
 	list := web.ListKey("roster", in.OccurrenceID)
-	key, err := wire.After[booking.Key](a.Cursors, sc, list, in.Cursor)
+	page, err := wire.In[paging.Moment](a.Cursors, sc, list, in.Page)
 	if err != nil {
 		return Roster{}, err
 	}
-	r, err := a.Booking.RosterOf(ctx, sc, booking.RosterInput{OccurrenceID: in.OccurrenceID, After: key, Limit: in.Limit})
+	r, err := a.Booking.RosterOf(ctx, sc, booking.RosterInput{OccurrenceID: in.OccurrenceID, Page: page})
 	if err == nil && r.OfferingID != in.ID {
 		err = fault.Missing() // a date is found under its own offering only
 	}
-	entries := wire.ListOf(a.Cursors, sc, list, r.Entries, r.Next, showBooking)
+	entries := wire.List(a.Cursors, sc, list, r.Entries, showBooking)
 	return Roster{
 		OccurrenceID: r.OccurrenceID, OfferingID: r.OfferingID, OfferingName: r.OfferingName, LocationID: r.LocationID,
 		LocationName: r.LocationName, Zone: r.Zone, StartsAt: wire.Stamp(r.StartsAt), EndsAt: wire.Stamp(r.EndsAt), State: r.State,
@@ -231,7 +232,7 @@ func showBooking(e booking.StudioBooking) Booking {
 
 func showBookingStep(c booking.Change) BookingStep {
 	return BookingStep{
-		ID: c.ID, Move: c.Move, From: string(c.From), To: string(c.To), Reason: c.Words, FromStartsAt: wire.StampOrZero(c.FromStart),
+		ID: c.ID, Move: c.Transition, From: string(c.From), To: string(c.To), Reason: c.Words, FromStartsAt: wire.StampOrNull(c.FromStart),
 		ActorKind: string(c.Actor.Kind), ActorName: c.Actor.Name, Surface: string(c.Surface), At: wire.Stamp(c.At),
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/api/wire"
 	"foyer/app/booking"
+	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
@@ -61,12 +62,12 @@ func (a *surface) openHolds() {
 
 func (a *surface) listHolds(ctx context.Context, sc tenancy.Scope, in *listHoldsIn) (web.List[OpenHold], error) {
 	list := web.ListKey("holds")
-	key, err := wire.After[booking.Key](a.Cursors, sc, list, in.Cursor)
+	page, err := wire.In[paging.Moment](a.Cursors, sc, list, in.Page)
 	if err != nil {
 		return web.List[OpenHold]{}, err
 	}
-	page, err := a.Booking.OpenHolds(ctx, sc, booking.OpenHoldsInput{After: key, Limit: in.Limit})
-	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showOpenHold), err
+	got, err := a.Booking.OpenHolds(ctx, sc, page)
+	return wire.List(a.Cursors, sc, list, got, showOpenHold), err
 }
 
 func showOpenHold(h booking.OpenHold) OpenHold {

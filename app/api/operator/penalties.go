@@ -7,38 +7,39 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/api/wire"
-	"foyer/app/booking"
+	"foyer/app/paging"
+	"foyer/app/penalty"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
 
 // Penalty is a fee for cancelling late or for not coming.
 type Penalty struct {
-	ID           uuid.UUID           `json:"id"`
-	LocationID   uuid.UUID           `json:"locationId"`
-	LocationName string              `json:"locationName"`
-	BookingID    uuid.UUID           `json:"bookingId"`
-	CustomerID   uuid.UUID           `json:"customerId"`
-	CustomerName string              `json:"customerName" doc:"May be empty."`
-	OfferingName string              `json:"offeringName"`
-	StartsAt     time.Time           `json:"startsAt" doc:"Of the booking."`
-	Zone         string              `json:"zone" doc:"The wall clock of the time."`
-	Kind         booking.PenaltyKind `json:"kind"`
-	State        booking.FeeState    `json:"state"`
-	Amount       int64               `json:"amount" doc:"Minor units."`
-	Currency     string              `json:"currency"`
-	Reason       string              `json:"reason" doc:"Why it was waived or forgiven."`
-	ReviewUntil  time.Time           `json:"reviewUntil" doc:"It is not asked for before."`
-	Version      int64               `json:"version"`
-	CreatedAt    time.Time           `json:"createdAt"`
-	UpdatedAt    time.Time           `json:"updatedAt"`
+	ID           uuid.UUID     `json:"id"`
+	LocationID   uuid.UUID     `json:"locationId"`
+	LocationName string        `json:"locationName"`
+	BookingID    uuid.UUID     `json:"bookingId"`
+	CustomerID   uuid.UUID     `json:"customerId"`
+	CustomerName string        `json:"customerName" doc:"May be empty."`
+	OfferingName string        `json:"offeringName"`
+	StartsAt     time.Time     `json:"startsAt" doc:"Of the booking."`
+	Zone         string        `json:"zone" doc:"The wall clock of the time."`
+	Kind         penalty.Kind  `json:"kind"`
+	State        penalty.State `json:"state"`
+	Amount       int64         `json:"amount" doc:"Minor units."`
+	Currency     string        `json:"currency"`
+	Reason       string        `json:"reason" doc:"Why it was waived or forgiven."`
+	ReviewUntil  time.Time     `json:"reviewUntil" doc:"It is not asked for before."`
+	Version      int64         `json:"version"`
+	CreatedAt    time.Time     `json:"createdAt"`
+	UpdatedAt    time.Time     `json:"updatedAt"`
 }
 
 type listPenaltiesIn struct {
 	web.Page
-	State      booking.FeeState    `query:"state"`
-	Kind       booking.PenaltyKind `query:"kind"`
-	CustomerID uuid.UUID           `query:"customerId"`
+	State      penalty.State `query:"state"`
+	Kind       penalty.Kind  `query:"kind"`
+	CustomerID uuid.UUID     `query:"customerId"`
 }
 
 type waivePenaltyIn struct {
@@ -62,24 +63,24 @@ func (a *surface) penalties() {
 		Summary: "Waive a fee", Description: "The studio lets it pass." + wire.Refuses("stale_version", "penalty_over"), Versioned: true,
 		Access: web.Operator, Feature: "payment.take", Target: web.InBusiness("businessId"), Errors: wire.ChangeErrors,
 	}, func(ctx context.Context, sc tenancy.Scope, in *waivePenaltyIn) (Penalty, error) {
-		p, err := a.Booking.Waive(ctx, sc, booking.WaiveInput{PenaltyID: in.PenaltyID, Version: in.Body.Version, Reason: in.Body.Reason})
+		p, err := a.Penalty.Waive(ctx, sc, penalty.WaiveInput{PenaltyID: in.PenaltyID, Version: in.Body.Version, Reason: in.Body.Reason})
 		return showPenalty(p), err
 	})
 }
 
 func (a *surface) listPenalties(ctx context.Context, sc tenancy.Scope, in *listPenaltiesIn) (web.List[Penalty], error) {
 	list := web.ListKey("penalties", in.State, in.Kind, in.CustomerID)
-	key, err := wire.After[booking.Key](a.Cursors, sc, list, in.Cursor)
+	page, err := wire.In[paging.Moment](a.Cursors, sc, list, in.Page)
 	if err != nil {
 		return web.List[Penalty]{}, err
 	}
-	page, err := a.Booking.Penalties(ctx, sc, booking.PenaltiesInput{
-		State: in.State, Kind: in.Kind, CustomerID: in.CustomerID, After: key, Limit: in.Limit,
+	got, err := a.Penalty.List(ctx, sc, penalty.ListInput{
+		State: in.State, Kind: in.Kind, CustomerID: in.CustomerID, Page: page,
 	})
-	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showPenalty), err
+	return wire.List(a.Cursors, sc, list, got, showPenalty), err
 }
 
-func showPenalty(p booking.Penalty) Penalty {
+func showPenalty(p penalty.Penalty) Penalty {
 	return Penalty{
 		ID: p.ID, LocationID: p.LocationID, LocationName: p.LocationName, BookingID: p.BookingID, CustomerID: p.CustomerID,
 		CustomerName: p.CustomerName, OfferingName: p.OfferingName, StartsAt: wire.Stamp(p.StartsAt), Zone: p.Zone, Kind: p.Kind,

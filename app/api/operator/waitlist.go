@@ -82,12 +82,12 @@ type getWaitlistIn struct {
 	Show string `query:"show" enum:"open,all" default:"open" doc:"Who may still get a seat, or everybody who ever waited."`
 }
 
-type addWaiterIn struct {
+type addEntryIn struct {
 	DatePath
-	Body addWaiterBody
+	Body addEntryBody
 }
 
-type addWaiterBody struct {
+type addEntryBody struct {
 	CustomerID     uuid.UUID `json:"customerId"`
 	Party          int       `json:"party,omitempty" minimum:"1" maximum:"100" doc:"Seats; 1 when left out."`
 	Attendee       string    `json:"attendee,omitempty" maxLength:"120" doc:"Who is coming, when it is somebody else."`
@@ -114,12 +114,12 @@ type skipBody struct {
 	Reason string `json:"reason,omitempty" maxLength:"500" doc:"For the log."`
 }
 
-type moveWaiterIn struct {
+type reorderIn struct {
 	EntryPath
-	Body moveWaiterBody
+	Body reorderBody
 }
 
-type moveWaiterBody struct {
+type reorderBody struct {
 	Position int    `json:"position" minimum:"1" doc:"1 is first; a number beyond the end is the last place."`
 	Reason   string `json:"reason,omitempty" maxLength:"500" doc:"For the log."`
 }
@@ -135,7 +135,7 @@ func (a *surface) waitlists() {
 		ID: "addToWaitlist", Method: "POST", Path: path, Tag: "bookings", Summary: "Put a customer on a waitlist",
 		Description: "At the end, for a date that is full for their party. Who waits there already keeps the place.",
 		Access:      web.Operator, Feature: "booking.manage", Target: web.InOffering("id"), Success: 201, Errors: wire.ChangeErrors,
-	}, a.addWaiter)
+	}, a.addEntry)
 	web.Op(a.Ops, web.Spec{
 		ID: "removeFromWaitlist", Method: "DELETE", Path: path + "/{entryId}", Tag: "bookings", Summary: "Take somebody off a waitlist",
 		Description: "An open offer goes to the next in line.",
@@ -174,7 +174,7 @@ func (a *surface) waitlistDecisions(path string) {
 		ID: "moveOnWaitlist", Method: "POST", Path: path + "/move", Tag: "bookings", Summary: "Give somebody another place in line",
 		Description: "Among those who wait.",
 		Access:      web.Operator, Feature: "booking.manage", Target: web.InOffering("id"), Errors: wire.ChangeErrors,
-	}, func(ctx context.Context, sc tenancy.Scope, in *moveWaiterIn) (WaitlistEntry, error) {
+	}, func(ctx context.Context, sc tenancy.Scope, in *reorderIn) (WaitlistEntry, error) {
 		input := in.input()
 		input.Reason = in.Body.Reason
 		e, err := a.Waitlist.Reorder(ctx, sc, input, in.Body.Position)
@@ -200,14 +200,14 @@ func (p EntryPath) input() waitlist.EntryInput {
 
 func (a *surface) getWaitlist(ctx context.Context, sc tenancy.Scope, in *getWaitlistIn) (Waitlist, error) {
 	list := web.ListKey("waitlist", in.OccurrenceID, in.Show)
-	key, err := wire.After[waitlist.Key](a.Cursors, sc, list, in.Cursor)
+	page, err := wire.In[waitlist.Key](a.Cursors, sc, list, in.Page)
 	if err != nil {
 		return Waitlist{}, err
 	}
 	w, err := a.Waitlist.List(ctx, sc, waitlist.ListInput{
-		OfferingID: in.ID, OccurrenceID: in.OccurrenceID, Ended: in.Show == "all", After: key, Limit: in.Limit,
+		OfferingID: in.ID, OccurrenceID: in.OccurrenceID, Ended: in.Show == "all", Page: page,
 	})
-	entries := wire.ListOf(a.Cursors, sc, list, w.Entries, w.Next, showWaitlistEntry)
+	entries := wire.List(a.Cursors, sc, list, w.Entries, showWaitlistEntry)
 	return Waitlist{
 		OccurrenceID: w.OccurrenceID, OfferingID: w.OfferingID, LocationID: w.LocationID, StartsAt: wire.Stamp(w.StartsAt), Zone: w.Zone,
 		State: w.State, Mode: w.Mode, AsksUntil: wire.Stamp(w.AsksUntil), Capacity: w.Capacity,
@@ -215,7 +215,7 @@ func (a *surface) getWaitlist(ctx context.Context, sc tenancy.Scope, in *getWait
 	}, err
 }
 
-func (a *surface) addWaiter(ctx context.Context, sc tenancy.Scope, in *addWaiterIn) (WaitlistEntry, error) {
+func (a *surface) addEntry(ctx context.Context, sc tenancy.Scope, in *addEntryIn) (WaitlistEntry, error) {
 	b := in.Body
 	e, err := a.Waitlist.Add(ctx, sc, waitlist.AddInput{
 		CustomerID: b.CustomerID, Reason: b.Reason,

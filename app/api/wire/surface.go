@@ -10,6 +10,7 @@ import (
 	"foyer/app/crm"
 	"foyer/app/identity"
 	"foyer/app/integrity"
+	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/waitlist"
@@ -28,6 +29,7 @@ type Services struct {
 	Availability *availability.Service
 	CRM          *crm.Service
 	Booking      *booking.Service
+	Penalty      *penalty.Service
 	Waitlist     *waitlist.Service
 	Walkin       *walkin.Service
 	Checkout     *checkout.Service

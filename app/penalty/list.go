@@ -1,58 +1,53 @@
-package booking
+package penalty
 
 import (
 	"context"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
 
-// PenaltiesInput chooses fees; a filter that is not set chooses all.
-type PenaltiesInput struct {
-	State      FeeState
-	Kind       PenaltyKind
+// Service has the verbs of this package that open their own transaction. It is safe for concurrent use.
+type Service struct{ db *pg.DB }
+
+// New returns a Service.
+func New(db *pg.DB) *Service { return &Service{db: db} }
+
+// ListInput chooses fees; a filter that is not set chooses all.
+type ListInput struct {
+	State      State
+	Kind       Kind
 	CustomerID uuid.UUID
-	After      *Key // nil: from the beginning
-	Limit      int  // 0: PageDefault
+	Page       paging.In[paging.Moment]
 }
 
 // Validate checks the input. The error names every wrong field.
-func (in PenaltiesInput) Validate() error {
+func (in ListInput) Validate() error {
 	var c fault.Checks
-	_, ok := PageSize(in.Limit)
-	c.That(ok, "limit", "Ask for 1 to 200.")
+	in.Page.Check(&c)
 	c.That(in.State == "" || in.State.Valid(), "state", "Use due, waived, forgiven or withdrawn.")
 	c.That(in.Kind == "" || in.Kind.Valid(), "kind", "Use late_cancel or no_show.")
 	return c.Err()
 }
 
-// PenaltyPage is a part of a list of fees, the latest first.
-type PenaltyPage struct {
-	Items []Penalty
-	Next  *Key
-}
-
-// Penalties lists fees for cancelling late and for not coming, in review and after it. It needs payment.take, and shows
-// those at the locations for which the caller holds it.
-func (s *Service) Penalties(ctx context.Context, sc tenancy.Scope, in PenaltiesInput) (PenaltyPage, error) {
+// List lists fees for cancelling late and for not coming, in review and after it, the latest first. It needs payment.take,
+// and shows those at the locations for which the caller holds it.
+func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (out paging.Page[Penalty, paging.Moment], err error) {
 	cover, err := policy.Where(sc, policy.PaymentTake)
 	if err != nil {
-		return PenaltyPage{}, err
+		return out, err
 	}
 	if err := in.Validate(); err != nil {
-		return PenaltyPage{}, err
+		return out, err
 	}
-	size, _ := PageSize(in.Limit)
-	rows, err := penalties(ctx, s.db.View(sc.Tenant), in, cover, size+1)
-	if err != nil {
-		return PenaltyPage{}, err
-	}
-	items, next := Cut(rows, size, func(p Penalty) Key { return Key{p.CreatedAt, p.ID} })
-	return PenaltyPage{items, next}, nil
+	return list(ctx, s.db.View(sc.Tenant), in, cover)
 }
 
 // WaiveInput lets a fee pass.
@@ -65,13 +60,17 @@ type WaiveInput struct {
 // Validate trims the input and checks it.
 func (in *WaiveInput) Validate() error {
 	var c fault.Checks
-	in.Reason = checkWords(&c, "reason", in.Reason)
+	in.Reason = strings.TrimSpace(in.Reason)
+	c.That(utf8.RuneCountInString(in.Reason) <= reasonMax, "reason", "Use at most 500 characters.")
 	c.That(in.Reason != "", "reason", "Say why.")
 	return c.Err()
 }
 
+// reasonMax bounds what somebody gives as a reason, in characters.
+const reasonMax = 500
+
 // Waive lets a fee pass that is due. It needs payment.take at its location, and a reason. Errors: Validation; not found;
-// fault.ErrStale with details.version; ErrPenaltyOver with details.state.
+// fault.ErrStale with details.version; ErrOver with details.state.
 func (s *Service) Waive(ctx context.Context, sc tenancy.Scope, in WaiveInput) (Penalty, error) {
 	if err := policy.RequireAny(sc, policy.PaymentTake); err != nil {
 		return Penalty{}, err
@@ -83,19 +82,19 @@ func (s *Service) Waive(ctx context.Context, sc tenancy.Scope, in WaiveInput) (P
 		if err := tx.Because(ctx, in.Reason); err != nil {
 			return Penalty{}, err
 		}
-		p, err := lockPenalty(ctx, tx, in.PenaltyID)
+		p, err := lock(ctx, tx, in.PenaltyID)
 		if err != nil {
 			return Penalty{}, err
 		}
 		if err := policy.RequireAt(sc, policy.PaymentTake, p.LocationID); err != nil {
 			return Penalty{}, err
 		}
-		switch {
-		case p.Version != in.Version:
-			return Penalty{}, fault.ErrStale.With("version", p.Version)
-		case p.State != FeeDue:
-			return Penalty{}, ErrPenaltyOver.With("state", string(p.State))
+		if err := fault.Stale(in.Version, p.Version); err != nil {
+			return Penalty{}, err
 		}
-		return waivePenalty(ctx, tx, p, in.Reason)
+		if p.State != Due {
+			return Penalty{}, ErrOver.With("state", string(p.State))
+		}
+		return waive(ctx, tx, p, in.Reason)
 	})
 }

@@ -10,12 +10,6 @@ import (
 	"foyer/app/civil"
 )
 
-// The sizes of a page. A89: no list gives more than 200 rows.
-const (
-	PageDefault = 50
-	PageMax     = 200
-)
-
 // StudioBooking is a booking with the names that the studio sees beside it.
 type StudioBooking struct {
 	Booking
@@ -66,29 +60,6 @@ type CustomerBooking struct {
 	Dates        []CourseDate // of a course: all of its dates, in the order of their start; nil otherwise
 }
 
-// Key is where a page ended: lists of bookings are ordered by start and id, lists of one occurrence by making and id.
-type Key struct {
-	At time.Time
-	ID uuid.UUID
-}
-
-// PageSize fills in the default; ok is false for a size that no page has.
-func PageSize(limit int) (size int, ok bool) {
-	if limit == 0 {
-		return PageDefault, true
-	}
-	return limit, limit > 0 && limit <= PageMax
-}
-
-// Cut makes a page of rows that were read with one more than its size. Next is nil on the last page, and only there (A95).
-func Cut[T any](rows []T, size int, key func(T) Key) (page []T, next *Key) {
-	if len(rows) <= size {
-		return rows, nil
-	}
-	k := key(rows[size-1])
-	return rows[:size], &k
-}
-
 // zoneOrUTC is a location's zone. It was checked when it was saved; should it be unknown all the same, UTC is better than
 // no answer.
 func zoneOrUTC(name string) *time.Location {
@@ -99,5 +70,5 @@ func zoneOrUTC(name string) *time.Location {
 	return zone
 }
 
-// Wall is the wall clock of the entry's location.
-func (e StudioBooking) Wall() *time.Location { return zoneOrUTC(e.Zone) }
+// Wall is the wall clock of the booking's location.
+func (b StudioBooking) Wall() *time.Location { return zoneOrUTC(b.Zone) }

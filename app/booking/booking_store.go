@@ -1,0 +1,109 @@
+package booking
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+)
+
+// insertBookings writes confirmed bookings of a customer, with a copy of the rules that hold now.
+func insertBookings(ctx context.Context, tx *pg.Tx, d desk, places []place, made []Booked) error {
+	n := len(places)
+	ids, occurrences, prices := make([]uuid.UUID, n), make([]uuid.UUID, n), make([]int64, n)
+	rules := make([]string, n)
+	for i, p := range places {
+		kept, err := json.Marshal(p.Rules)
+		if err != nil {
+			return err
+		}
+		ids[i], occurrences[i], prices[i], rules[i] = made[i].BookingID, p.ID, made[i].PriceAmount, string(kept)
+	}
+	var group *uuid.UUID
+	if d.group != uuid.Nil {
+		group = &d.group
+	}
+	_, err := tx.Exec(ctx, `insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, group_id, state,
+			online, party, attendee, note, starts_at, ends_at, price_amount, currency, policy, confirmed_at, version, created_at, updated_at)
+		select x.id, $1, o.location_id, o.offering_id, o.id, $6, $7, 'confirmed', false, $8, $9, $10, o.starts_at, o.ends_at, x.price,
+			l.currency, x.rules::jsonb, $11, 1, $11, $11
+		from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::text[]) as x (id, occurrence_id, price, rules)
+		join occurrences o on o.business_id = $1 and o.id = x.occurrence_id
+		join locations l on l.business_id = $1 and l.id = o.location_id`,
+		tx.Business(), ids, occurrences, prices, rules, d.customer, group, d.party, d.attendee, d.note, tx.Now())
+	return err
+}
+
+func saveEdit(ctx context.Context, tx *pg.Tx, b Booking) error {
+	_, err := tx.Exec(ctx, `update bookings set note = $3, attendee = $4, party = $5, version = version + 1, updated_at = $6
+		where business_id = $1 and id = $2`, tx.Business(), b.ID, b.Note, b.Attendee, b.Party, tx.Now())
+	return err
+}
+
+// moveBooking puts a locked booking at another time. own counts the move among those that the customer made.
+func moveBooking(ctx context.Context, tx *pg.Tx, b Booking, occurrence uuid.UUID, starts, ends time.Time, online, own bool) error {
+	counted := 0
+	if own {
+		counted = 1
+	}
+	_, err := tx.Exec(ctx, `update bookings set occurrence_id = $3, starts_at = $4, ends_at = $5, online = $6, reschedules = reschedules + $7,
+			grace_until = null, version = version + 1, updated_at = $8
+		where business_id = $1 and id = $2`, tx.Business(), b.ID, occurrence, starts, ends, online, counted, tx.Now())
+	return err
+}
+
+func approveBooking(ctx context.Context, tx *pg.Tx, id uuid.UUID, online bool) error {
+	_, err := tx.Exec(ctx, `update bookings set state = 'confirmed', online = $3, confirmed_at = $4, version = version + 1, updated_at = $4
+		where business_id = $1 and id = $2`, tx.Business(), id, online, tx.Now())
+	return err
+}
+
+// endBookings writes the state that each booking ends in. Their rows are locked.
+func endBookings(ctx context.Context, tx *pg.Tx, list []ending) error {
+	ids, states := make([]uuid.UUID, len(list)), make([]string, len(list))
+	for i, e := range list {
+		ids[i], states[i] = e.ID, string(e.Transition.To())
+	}
+	_, err := tx.Exec(ctx, `update bookings b set state = x.state, cancelled_at = $4, grace_until = null, version = b.version + 1, updated_at = $4
+		from unnest($2::uuid[], $3::varchar[]) as x (id, state) where b.business_id = $1 and b.id = x.id`,
+		tx.Business(), ids, states, tx.Now())
+	return err
+}
+
+// marks are what a booking says about who came; nil is none.
+type marks struct{ checkedIn, review *time.Time }
+
+func markBooking(ctx context.Context, tx *pg.Tx, id uuid.UUID, state State, m marks) error {
+	_, err := tx.Exec(ctx, `update bookings set state = $3, checked_in_at = $4, review_at = $5, version = version + 1, updated_at = $6
+		where business_id = $1 and id = $2`, tx.Business(), id, state, m.checkedIn, m.review, tx.Now())
+	return err
+}
+
+// CheckOutTx writes that the people of a booking have left. Its state, times and price stay as they were sold.
+func CheckOutTx(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
+	_, err := tx.Exec(ctx, `update bookings set checked_out_at = $3, version = version + 1, updated_at = $3
+		where business_id = $1 and id = $2`, tx.Business(), id, tx.Now())
+	return err
+}
+
+// overdueRequests finds requests that have begun without an answer.
+func overdueRequests(ctx context.Context, tx *pg.Tx, most int) ([]uuid.UUID, error) {
+	return pg.All[uuid.UUID](ctx, tx, `select id from bookings where business_id = $1 and state = 'requested' and starts_at <= $2
+		order by id limit $3`, tx.Business(), tx.Now(), most)
+}
+
+// finished finds bookings of occurrences that are over and whose guests were there, and locks those that nobody is working on.
+func finished(ctx context.Context, tx *pg.Tx, most int) ([]uuid.UUID, error) {
+	return pg.All[uuid.UUID](ctx, tx, `select id from bookings where business_id = $1 and state = 'checked_in' and ends_at <= $2
+		order by id limit $3 for no key update skip locked`, tx.Business(), tx.Now(), most)
+}
+
+// completeBookings writes that locked bookings are over.
+func completeBookings(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
+	_, err := tx.Exec(ctx, `update bookings set state = 'completed', version = version + 1, updated_at = $3
+		where business_id = $1 and id = any($2)`, tx.Business(), ids, tx.Now())
+	return err
+}

@@ -1,0 +1,76 @@
+package booking
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// What becomes of a hold before it is paid. The caller holds the lock of the cart.
+
+// ExtendTx gives a hold ten more minutes, once. Repeating it changes nothing. ErrHoldOver when the hold is over by now.
+// The caller holds the lock of the cart.
+func ExtendTx(ctx context.Context, tx *pg.Tx, h Hold) (Hold, error) {
+	next, err := h.Extend(tx.Now())
+	if err != nil || next.ExpiresAt.Equal(h.ExpiresAt) && next.Extended == h.Extended {
+		return next, err
+	}
+	saved, err := saveExtension(ctx, tx, next)
+	if err != nil {
+		return h, err
+	}
+	if !saved { // the sweep was there between the reading and now
+		return h, ErrHoldOver
+	}
+	return next, nil
+}
+
+// ReleaseTx lets the seats of a hold go at once. A hold that is not live is left alone. The caller holds the lock of the
+// cart, and has seen to a payment that began.
+func ReleaseTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, hold uuid.UUID) error {
+	return endHolds(ctx, tx, sc, TransitionRelease, hold)
+}
+
+// DropTx lets some seats of a hold go: one, or those of a course; the others stay kept. Bookings that are not held any more
+// are left alone.
+func DropTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, bookings ...uuid.UUID) error {
+	return dropSeats(ctx, tx, sc, bookings)
+}
+
+// RenameTx says who is coming in the place of a held booking, or of those of a course. The caller holds the lock of the cart.
+// Errors: ErrDuplicate when the customer has a seat for that person on such a date already; ErrHoldOver when one is not held
+// any more.
+func RenameTx(ctx context.Context, tx *pg.Tx, attendee string, bookings ...uuid.UUID) error {
+	renamed, held, err := renameSeats(ctx, tx, bookings, attendee)
+	switch {
+	case err != nil || renamed == len(bookings):
+		return err
+	case held == len(bookings):
+		return ErrDuplicate
+	}
+	return ErrHoldOver
+}
+
+// Span is a time of an appointment or a rental that a cart asks for.
+type Span struct {
+	OfferingID uuid.UUID
+	StartsAt   time.Time
+	Minutes    int
+}
+
+// YieldTx ends what keeps this customer from a time they keep themselves: the cart's own hold, when it is over, and other
+// carts' holds of the same offering at an overlapping time. A hold that is being paid for stays. Seats of classes move
+// from cart to cart in HoldTx; a time has claims of its own and must be let go before it can be placed again.
+//
+// The caller holds the locks of the cart and of the customer.
+func YieldTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, cart, customer uuid.UUID, spans []Span) error {
+	over, others, err := yielding(ctx, tx, cart, customer, spans)
+	if err != nil || len(over)+len(others) == 0 {
+		return err
+	}
+	return makeWay(ctx, tx, sc, Hold{}, over, others, nil)
+}

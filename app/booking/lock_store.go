@@ -1,0 +1,99 @@
+package booking
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/crm"
+	"foyer/app/fault"
+	"foyer/app/identity"
+	"foyer/app/pg"
+)
+
+// subject is a booking that a verb is about, with what decides about it.
+type subject struct {
+	StudioBooking
+	Own bool // the caller teaches it
+}
+
+// Lock finds the customer, or makes them, and locks their record: what one customer books happens one after the other.
+func (w Who) Lock(ctx context.Context, tx *pg.Tx) (uuid.UUID, error) {
+	if w.CustomerID == uuid.Nil {
+		person, err := identity.EnsurePersonTx(ctx, tx, w.Email, w.Name)
+		if err != nil {
+			return uuid.Nil, err
+		}
+		c, err := crm.EnsureTx(ctx, tx, person)
+		return c.ID, err
+	}
+	rows, err := pg.All[uuid.UUID](ctx, tx, `select id from customers where business_id = $1 and id = $2 for no key update`,
+		tx.Business(), w.CustomerID)
+	if err == nil && len(rows) == 0 {
+		err = fault.Missing()
+	}
+	return w.CustomerID, err
+}
+
+// lockBookings locks bookings until the transaction ends, in the order of their ids, and then reads them: those that are
+// not there are left out. Whoever counts what a customer has done before locks the customers too, and first.
+func lockBookings(ctx context.Context, tx *pg.Tx, person uuid.UUID, ids []uuid.UUID, customers bool) (map[uuid.UUID]subject, error) {
+	if customers {
+		if _, err := tx.Exec(ctx, `select c.id from customers c where c.business_id = $1 and c.id in (
+				select customer_id from bookings where business_id = $1 and id = any($2))
+			order by c.id for no key update`, tx.Business(), ids); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := tx.Exec(ctx, `select id from bookings where business_id = $1 and id = any($2) order by id for no key update`,
+		tx.Business(), ids); err != nil {
+		return nil, err
+	}
+	rows, err := pg.All[subjectRow](ctx, tx, studioSelect+` and b.id = any($3)`, tx.Business(), person, ids)
+	out := make(map[uuid.UUID]subject, len(rows))
+	for _, r := range rows {
+		out[r.ID] = r.read()
+	}
+	return out, err
+}
+
+// lockBooking is lockBookings for one; an unknown id is not found.
+func lockBooking(ctx context.Context, tx *pg.Tx, person, id uuid.UUID, customer bool) (subject, error) {
+	list, err := lockBookings(ctx, tx, person, []uuid.UUID{id}, customer)
+	if err != nil {
+		return subject{}, err
+	}
+	return found(list, id)
+}
+
+// found is one of the locked bookings; an unknown id is not found.
+func found(list map[uuid.UUID]subject, id uuid.UUID) (subject, error) {
+	b, there := list[id]
+	if !there {
+		return subject{}, fault.Missing()
+	}
+	return b, nil
+}
+
+// lockCourses is lockBookings for verbs that take a course as a whole: with a booking of one come all the others, in
+// whatever state they are. Who belongs to a course is settled when it is booked.
+func lockCourses(ctx context.Context, tx *pg.Tx, person uuid.UUID, ids []uuid.UUID, customers bool) (map[uuid.UUID]subject, error) {
+	all, err := pg.All[uuid.UUID](ctx, tx, `select unnest($2::uuid[]) union select g.id from bookings b
+		join offerings f on f.business_id = $1 and f.id = b.offering_id and f.enrolment = 'series'
+		join bookings g on g.business_id = $1 and g.group_id = b.group_id
+		where b.business_id = $1 and b.id = any($2) and b.group_id is not null`, tx.Business(), ids)
+	if err != nil {
+		return nil, err
+	}
+	return lockBookings(ctx, tx, person, all, customers)
+}
+
+// lockCourse is lockCourses for one; an unknown id is not found.
+func lockCourse(ctx context.Context, tx *pg.Tx, person, id uuid.UUID) (map[uuid.UUID]subject, subject, error) {
+	list, err := lockCourses(ctx, tx, person, []uuid.UUID{id}, false)
+	if err != nil {
+		return nil, subject{}, err
+	}
+	b, err := found(list, id)
+	return list, b, err
+}

@@ -1,0 +1,105 @@
+package booking
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// Noted is the one insert of transitions, a part of a statement: it writes a row for each row of table transitions (id,
+// booking_id, from_state, to_state, was, reason, note), which stands before it. $1 to $6 are Noting's.
+const Noted = `noted as (
+	insert into booking_moves (id, business_id, booking_id, from_state, to_state, from_starts_at, actor_kind, actor_id, actor_name,
+		surface, reason, note, created_at)
+	select id, $1, booking_id, from_state, to_state, was, $3, $4, $5, $6, reason, note, $2 from transitions
+)`
+
+// Noting begins the arguments of a statement that notes transitions: the business, the time and who acts. Others follow
+// from $7 on.
+func Noting(tx *pg.Tx, sc tenancy.Scope, args ...any) []any {
+	var id *uuid.UUID // null for visitors and the system
+	if sc.Actor.ID != uuid.Nil {
+		id = &sc.Actor.ID
+	}
+	return append([]any{tx.Business(), tx.Now(), sc.Actor.Kind, id, sc.Actor.Name, sc.Surface}, args...)
+}
+
+// leaving is one booking that makes a transition, the state it leaves, and when it would have begun if it gets another time.
+type leaving struct {
+	ID   uuid.UUID
+	From State
+	Was  *time.Time
+}
+
+func leavingAll(ids []uuid.UUID, from State) []leaving {
+	out := make([]leaving, len(ids))
+	for i, id := range ids {
+		out[i] = leaving{ID: id, From: from}
+	}
+	return out
+}
+
+// record notes a transition of bookings, with the words that somebody gave for it. freed are occurrences that got seats
+// back: where somebody waits for one, a round of the waitlist is due from now on (see reserved). That somebody waits is asked
+// here and not in the statement that frees: it may have waited for the occurrence while somebody joined, and would not see
+// them.
+func record(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t Transition, words string, list []leaving, freed ...uuid.UUID) error {
+	if len(list) == 0 {
+		return nil
+	}
+	n := len(list)
+	ids, from, to, was := make([]uuid.UUID, n), make([]string, n), make([]string, n), make([]*time.Time, n)
+	for i, b := range list {
+		after, _ := b.From.After(t)
+		ids[i], from[i], to[i], was[i] = b.ID, string(b.From), string(after), b.Was
+	}
+	awaited, err := pg.All[uuid.UUID](ctx, tx, `with transitions as (
+			select x.*, $12::text as reason, $13::text as note
+			from unnest($7::uuid[], $8::uuid[], $9::varchar[], $10::varchar[], $11::timestamptz[])
+				as x (id, booking_id, from_state, to_state, was)
+		), `+Noted+`
+		select distinct f.id from unnest($14::uuid[]) as f (id)
+		where exists (select from waitlist_entries e where e.business_id = $1 and e.occurrence_id = f.id and e.state = 'waiting')`,
+		Noting(tx, sc, pg.NewIDs(n), ids, from, to, was, t, words, freed)...)
+	if err != nil || len(awaited) == 0 {
+		return err
+	}
+	return RoundTx(ctx, tx, awaited)
+}
+
+// recordTimes is record for bookings that got another time: it keeps when each would have begun.
+func recordTimes(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t Transition, words string, list []subject, freed ...uuid.UUID) error {
+	out := make([]leaving, len(list))
+	for i, b := range list {
+		out[i] = leaving{ID: b.ID, From: b.State, Was: &b.StartsAt}
+	}
+	return record(ctx, tx, sc, t, words, out, freed...)
+}
+
+// historyMax is more than any booking has.
+const historyMax = 500
+
+func history(ctx context.Context, r pg.Reader, booking uuid.UUID) ([]Change, error) {
+	type row struct {
+		Change
+		ActorKind tenancy.ActorKind
+		ActorID   *uuid.UUID
+		ActorName string
+	}
+	rows, err := pg.All[row](ctx, r, `select id, from_state as "from", to_state as "to", actor_kind, actor_id, actor_name, surface,
+			reason as transition, note as words, from_starts_at as from_start, created_at as at
+		from booking_moves where business_id = $1 and booking_id = $2 order by created_at, id limit $3`, r.Business(), booking, historyMax)
+	out := make([]Change, len(rows))
+	for i, m := range rows {
+		out[i] = m.Change
+		out[i].Actor = tenancy.Actor{Kind: m.ActorKind, Name: m.ActorName}
+		if m.ActorID != nil {
+			out[i].Actor.ID = *m.ActorID
+		}
+	}
+	return out, err
+}

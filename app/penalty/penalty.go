@@ -1,0 +1,103 @@
+package penalty
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/catalog"
+	"foyer/app/fault"
+	"foyer/app/money"
+)
+
+// Kind is what a fee is for.
+type Kind string
+
+// The kinds.
+const (
+	LateCancel Kind = "late_cancel"
+	NoShow     Kind = "no_show"
+)
+
+// All lists them.
+func (Kind) All() []Kind { return []Kind{LateCancel, NoShow} }
+
+// Valid tells whether k is one of the kinds.
+func (k Kind) Valid() bool { return slices.Contains(k.All(), k) }
+
+// State is what became of a fee.
+type State string
+
+// The states:
+//
+//	due ──▶ waived     the studio lets it pass
+//	   ╲──▶ withdrawn  the no-show was undone
+//	forgiven           it was let pass from the start, by the policy's count
+const (
+	Due       State = "due"
+	Waived    State = "waived"
+	Forgiven  State = "forgiven"
+	Withdrawn State = "withdrawn"
+)
+
+// All lists them.
+func (State) All() []State { return []State{Due, Waived, Forgiven, Withdrawn} }
+
+// Valid tells whether s is one of the states.
+func (s State) Valid() bool { return slices.Contains(s.All(), s) }
+
+// Penalty is a fee for cancelling late or for not coming. It is written down as due; charging it is not this package's.
+type Penalty struct {
+	ID           uuid.UUID
+	LocationID   uuid.UUID
+	LocationName string
+	BookingID    uuid.UUID
+	CustomerID   uuid.UUID
+	CustomerName string
+	OfferingName string
+	StartsAt     time.Time // of the booking
+	Zone         string
+	Kind         Kind
+	State        State
+	Amount       int64 // minor units of Currency
+	Currency     money.Currency
+	Reason       string    // why it was waived or forgiven
+	ReviewUntil  time.Time // it is not asked for before
+	Version      int64
+	CreatedAt    time.Time
+	UpdatedAt    time.Time
+}
+
+// Fee is a penalty that is about to be written.
+type Fee struct {
+	BookingID  uuid.UUID
+	LocationID uuid.UUID
+	CustomerID uuid.UUID
+	Kind       Kind
+	Amount     int64 // minor units of Currency
+	Currency   money.Currency
+	Forgive    catalog.ForgiveRules // of the policy that the booking keeps
+	Review     time.Duration        // for which the studio looks at it
+	Waived     bool                 // from the start, for Reason
+	Reason     string
+}
+
+// settle says what becomes of a fee when that many of its kind were forgiven in the window already.
+func (f Fee) settle(forgiven int) (state State, reason string) {
+	if f.Waived {
+		return Waived, f.Reason
+	}
+	most := f.Forgive.LateCancels
+	if f.Kind == NoShow {
+		most = f.Forgive.NoShows
+	}
+	if forgiven < most {
+		return Forgiven, fmt.Sprintf("%d of %d in %d days", forgiven+1, most, f.Forgive.Days)
+	}
+	return Due, ""
+}
+
+// ErrOver: a fee that is not due cannot be waived. details.state is its state.
+var ErrOver = fault.New(fault.Conflict, "penalty_over", "This fee is not due any more.")

@@ -1,0 +1,89 @@
+package penalty
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/paging"
+	"foyer/app/pg"
+	"foyer/policy"
+)
+
+// WriteTx writes fees down, one after the other, so that what one of them uses up of the policy's leniency the next one of
+// the same customer does not find, and returns what became of them, by their bookings. The customers' rows are locked. Late
+// cancellations and no-shows are counted apart.
+func WriteTx(ctx context.Context, tx *pg.Tx, list []Fee) (map[uuid.UUID]State, error) {
+	out := map[uuid.UUID]State{}
+	for _, f := range list {
+		forgiven, err := forgivenOf(ctx, tx, f)
+		if err != nil {
+			return nil, err
+		}
+		state, reason := f.settle(forgiven)
+		if _, err := tx.Exec(ctx, `insert into penalties (id, business_id, location_id, booking_id, customer_id, kind, state, amount,
+				currency, reason, review_until, version, created_at, updated_at)
+			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1, $12, $12)`,
+			pg.NewID(), tx.Business(), f.LocationID, f.BookingID, f.CustomerID, f.Kind, state, f.Amount, f.Currency, reason,
+			tx.Now().Add(f.Review), tx.Now()); err != nil {
+			return nil, err
+		}
+		out[f.BookingID] = state
+	}
+	return out, nil
+}
+
+// forgivenOf counts what the customer was forgiven in the window of the policy.
+func forgivenOf(ctx context.Context, tx *pg.Tx, f Fee) (int, error) {
+	since := tx.Now().Add(-time.Duration(f.Forgive.Days) * 24 * time.Hour)
+	return pg.One[int](ctx, tx, `select count(*) from penalties where business_id = $1 and customer_id = $2 and kind = $3
+		and state = 'forgiven' and created_at > $4`, tx.Business(), f.CustomerID, f.Kind, since)
+}
+
+// WithdrawTx takes a fee back that should not have been: it is neither due nor counted.
+func WithdrawTx(ctx context.Context, tx *pg.Tx, booking uuid.UUID, kind Kind) error {
+	_, err := tx.Exec(ctx, `update penalties set state = 'withdrawn', version = version + 1, updated_at = $4
+		where business_id = $1 and booking_id = $2 and kind = $3 and state <> 'withdrawn'`, tx.Business(), booking, kind, tx.Now())
+	return err
+}
+
+const selectPenalties = `select x.id, x.location_id, l.name as location_name, x.booking_id, x.customer_id, c.name as customer_name,
+		f.name as offering_name, b.starts_at, l.zone, x.kind, x.state, x.amount, x.currency, x.reason, x.review_until, x.version,
+		x.created_at, x.updated_at
+	from penalties x
+	join bookings b on b.business_id = x.business_id and b.id = x.booking_id
+	join offerings f on f.business_id = x.business_id and f.id = b.offering_id
+	join customers c on c.business_id = x.business_id and c.id = x.customer_id
+	join locations l on l.business_id = x.business_id and l.id = x.location_id
+	where x.business_id = $1`
+
+func list(ctx context.Context, v *pg.View, in ListInput, cover policy.Cover) (paging.Page[Penalty, paging.Moment], error) {
+	var after paging.Moment
+	if in.Page.After != nil {
+		after = *in.Page.After
+	}
+	rows, err := pg.All[Penalty](ctx, v, selectPenalties+` and ($2 = '' or x.state = $2) and ($3 = '' or x.kind = $3)
+			and ($4 or x.customer_id = $5) and ($6 or x.location_id = any($7)) and ($8 or (x.created_at, x.id) < ($9, $10))
+		order by x.created_at desc, x.id desc limit $11`,
+		v.Business(), in.State, in.Kind, in.CustomerID == uuid.Nil, in.CustomerID, cover.Everywhere, cover.Locations,
+		in.Page.After == nil, after.At, after.ID, in.Page.Size()+1)
+	return paging.Of(rows, in.Page.Size(), func(p Penalty) paging.Moment { return paging.Moment{At: p.CreatedAt, ID: p.ID} }), err
+}
+
+func lock(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Penalty, error) {
+	p, err := pg.One[Penalty](ctx, tx, selectPenalties+` and x.id = $2 for update of x`, tx.Business(), id)
+	if errors.Is(err, pg.ErrNoRow) {
+		return Penalty{}, fault.Missing()
+	}
+	return p, err
+}
+
+func waive(ctx context.Context, tx *pg.Tx, p Penalty, reason string) (Penalty, error) {
+	p.State, p.Reason, p.Version, p.UpdatedAt = Waived, reason, p.Version+1, tx.Now()
+	_, err := tx.Exec(ctx, `update penalties set state = $3, reason = $4, version = $5, updated_at = $6 where business_id = $1 and id = $2`,
+		tx.Business(), p.ID, p.State, p.Reason, p.Version, p.UpdatedAt)
+	return p, err
+}
