@@ -28,7 +28,7 @@ type EditInput struct {
 func (in *EditInput) Validate() error {
 	var c fault.Checks
 	if in.Note != nil {
-		*in.Note = checkNote(&c, "note", *in.Note)
+		*in.Note = checkText(&c, "note", *in.Note, NoteMax)
 	}
 	if in.Attendee != nil {
 		*in.Attendee = CheckLine(&c, "attendee", *in.Attendee, AttendeeMax)
@@ -87,11 +87,7 @@ func (in EditInput) apply(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b *s
 		return nil
 	}
 	b.Attendee = *in.Attendee
-	has, err := hasSeat(ctx, tx, b.CustomerID, b.Attendee, b.OccurrenceID)
-	if err == nil && len(has) > 0 {
-		err = At(ErrDuplicate, b.OccurrenceID)
-	}
-	return err
+	return noSeatYet(ctx, tx, b.CustomerID, b.Attendee, b.OccurrenceID)
 }
 
 // resize takes or gives back the seats by which a party grows or shrinks. A request has none yet.

@@ -8,7 +8,6 @@ import (
 
 	"foyer/app/business"
 	"foyer/app/catalog"
-	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/money"
 	"foyer/app/pg"
@@ -150,10 +149,7 @@ func full(seats []Seat, slots map[uuid.UUID]schedule.Detail) error {
 
 // refusal is why one of these times cannot be booked at all, by anybody; nil when they can. It returns them.
 func (in HoldInput) refusal(ctx context.Context, tx *pg.Tx, seats []Seat) (map[uuid.UUID]schedule.Detail, error) {
-	ids := make([]uuid.UUID, len(seats))
-	for i, s := range seats {
-		ids[i] = s.OccurrenceID
-	}
+	ids := each(seats, func(s Seat) uuid.UUID { return s.OccurrenceID })
 	slots, err := schedule.OccurrencesOf(ctx, tx, ids)
 	if err != nil {
 		return nil, err
@@ -192,16 +188,7 @@ func (s Seat) bookable(slot schedule.Detail, rules catalog.Rules, now time.Time)
 	case s.Follows:
 		return nil
 	}
-	return openSlot(slot, rules, now)
-}
-
-// openSlot is Opens for a slot.
-func openSlot(s schedule.Detail, rules catalog.Rules, now time.Time) error {
-	zone, err := civil.LoadZone(s.Zone)
-	if err != nil {
-		return err
-	}
-	return about(Opens(rules.NoticeMinutes, rules.WindowDays, s.StartsAt, now, zone), s.ID)
+	return about(Opens(rules.NoticeMinutes, rules.WindowDays, slot.StartsAt, now, zoneOrUTC(slot.Zone)), slot.ID)
 }
 
 // refusal is why a seat that the person has already cannot move to another cart.

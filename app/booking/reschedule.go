@@ -34,8 +34,7 @@ type RescheduleInput struct {
 func (in *RescheduleInput) Validate() error {
 	var c fault.Checks
 	in.Target.check(&c)
-	in.Reason = checkWords(&c, "reason", in.Reason)
-	c.That(!in.Override || in.Reason != "", "reason", "Say why.")
+	checkReason(&c, &in.Reason, in.Override)
 	return c.Err()
 }
 
