@@ -131,7 +131,7 @@ type Made struct {
 // Book books for a customer. It takes a seat of all there are, not only of those that are sold online; people and spaces
 // are looked at as for anybody.
 //
-// It needs booking.manage at the location, or for the caller's own sessions; setting rules aside needs booking.override
+// It needs booking.manage at the location, or for the caller's own occurrences; setting rules aside needs booking.override
 // and a reason, and a full date then gets the seat that is missing. Errors: Validation; not found; ErrDuplicate;
 // ErrCancelled, ErrNotBookable, ErrStarted, ErrTooLate, ErrTooEarly, ErrFull; what availability.PlaceTx refuses.
 //

@@ -43,7 +43,7 @@ func saveEdit(ctx context.Context, tx *pg.Tx, b Booking) error {
 	return err
 }
 
-// moveBooking puts a locked booking at another time. own counts the move among those that the customer made.
+// moveBooking puts a locked booking at another time. own counts it among the reschedulings that the customer made.
 func moveBooking(ctx context.Context, tx *pg.Tx, b Booking, occurrence uuid.UUID, starts, ends time.Time, online, own bool) error {
 	counted := 0
 	if own {

@@ -121,7 +121,7 @@ func clearDates(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, dates, all []u
 }
 
 // MoveBookedTx moves all bookings and requests of dates that do not take place to others of the same class, each to the
-// first of its candidates that has room; holds there end. Nobody pays anything and nobody's own moves are used up. The
+// first of its candidates that has room; holds there end. Nobody pays anything and nobody's own reschedulings are used up. The
 // error is ErrFull with details.occurrenceId, the date that cannot be emptied.
 func (s *Service) MoveBookedTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, transfers []schedule.Transfer, why schedule.Because) ([]schedule.MovedBooking, error) {
 	var from, all []uuid.UUID

@@ -198,14 +198,14 @@ func (d desk) bookCourse(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (Bo
 
 // lockCourse locks the dates of a course that are to come, and returns them in the order of their start.
 func (d desk) lockCourse(ctx context.Context, tx *pg.Tx, offering uuid.UUID) ([]place, error) {
-	slots, err := schedule.CourseOf(ctx, tx, offering)
+	dates, err := schedule.CourseOf(ctx, tx, offering)
 	if err != nil {
 		return nil, err
 	}
-	if len(slots) == 0 || len(slots) > schedule.CourseMax {
+	if len(dates) == 0 || len(dates) > schedule.CourseMax {
 		return nil, ErrNotBookable.Say("This has no dates to come that can be booked together.").With("offeringId", offering.String())
 	}
-	ids := each(slots, func(s schedule.Detail) uuid.UUID { return s.ID })
+	ids := each(dates, func(s schedule.Detail) uuid.UUID { return s.ID })
 	byID, err := lockPlaces(ctx, tx, d.sc.Person(), ids...)
 	if err != nil {
 		return nil, err

@@ -38,7 +38,7 @@ func (in *EditInput) Validate() error {
 }
 
 // Edit changes the studio's note, who is coming, or how many. More people need room; the price stays. It needs
-// booking.manage at the booking's location, or for the caller's own sessions. Errors: Validation; not found; fault.ErrStale with
+// booking.manage at the booking's location, or for the caller's own occurrences. Errors: Validation; not found; fault.ErrStale with
 // details.version; ErrState for who or how many, when the booking is over; ErrDuplicate; ErrFull.
 func (s *Service) Edit(ctx context.Context, sc tenancy.Scope, in EditInput) (StudioBooking, error) {
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {

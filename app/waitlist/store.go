@@ -58,12 +58,12 @@ func lockDate(ctx context.Context, tx *pg.Tx, id uuid.UUID) (date, error) {
 
 // readDate is lockDate without the lock, and without Instructor.
 func readDate(ctx context.Context, r pg.Reader, id uuid.UUID) (date, error) {
-	slot, err := schedule.OccurrenceOf(ctx, r, id)
+	o, err := schedule.OccurrenceOf(ctx, r, id)
 	if err != nil {
 		return date{}, err
 	}
-	rules, err := catalog.RulesOf(ctx, r, []uuid.UUID{slot.OfferingID})
-	return date{Detail: slot, Rules: rules[slot.OfferingID]}, err
+	rules, err := catalog.RulesOf(ctx, r, []uuid.UUID{o.OfferingID})
+	return date{Detail: o, Rules: rules[o.OfferingID]}, err
 }
 
 // asksUntil is the instant from which nobody is added or asked.
