@@ -100,7 +100,7 @@ func (h *house) wire() {
 	h.t.Helper()
 	var shop *checkout.Service
 	lists := waitlist.New(apptest.WaitlistOptions(h.DB, h.Mailbox(h.t), func() *checkout.Service { return shop }))
-	seats := booking.New(apptest.BookingOptions(h.DB, h.Mailbox(h.t), lists, func() *checkout.Service { return shop }))
+	seats := booking.New(apptest.BookingOptions(h.DB, lists, func() *checkout.Service { return shop }))
 	o := wire.Services{
 		DB: h.DB, Identity: h.people.Service,
 		Business: h.House(h.t, func(o *business.Options) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"foyer/app/notice"
 	"foyer/app/walkin"
 	"io"
 	"log/slog"
@@ -35,6 +36,7 @@ import (
 type Sales struct {
 	Studio
 	Booking  *booking.Service
+	Notice   *notice.Service
 	Waitlist *waitlist.Service
 	Walkin   *walkin.Service
 	Checkout *checkout.Service
@@ -106,7 +108,8 @@ func (s *Sales) wire(t testing.TB, db *pg.DB) {
 		t.Fatal(err)
 	}
 	s.Waitlist = waitlist.New(WaitlistOptions(db, s.Mail, func() *checkout.Service { return s.Checkout }))
-	s.Booking = booking.New(BookingOptions(db, s.Mail, s.Waitlist, func() *checkout.Service { return s.Checkout }))
+	s.Booking = booking.New(BookingOptions(db, s.Waitlist, func() *checkout.Service { return s.Checkout }))
+	s.Notice = notice.New(NoticeOptions(db, s.Mail))
 	s.Walkin = walkin.New(walkin.Options{DB: db, Booking: s.Booking})
 	s.Billing = billing.New(billing.Options{
 		DB: db, Processor: processor, Log: slog.New(slog.DiscardHandler),
@@ -125,19 +128,25 @@ func (s *Sales) wire(t testing.TB, db *pg.DB) {
 	})
 }
 
-// BookingOptions are what a booking service needs in tests; c gives the checkout once it is made. Mails say in their subject
-// what they are about.
-func BookingOptions(db *pg.DB, sender mail.Sender, w *waitlist.Service, c func() *checkout.Service) booking.Options {
+// BookingOptions are what a booking service needs in tests; c gives the checkout once it is made.
+func BookingOptions(db *pg.DB, w *waitlist.Service, c func() *checkout.Service) booking.Options {
 	return booking.Options{
-		DB: db, Mail: sender, RoundsAt: w.RoundsAt,
+		DB: db, RoundsAt: w.RoundsAt,
 		RefundTx: func(ctx context.Context, tx *pg.Tx, asks []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
 			return c().RefundTx(ctx, tx, asks)
 		},
-		NoticeMail: func(n booking.Notice) mail.Message {
+	}
+}
+
+// NoticeOptions are what a notice service needs in tests. Mails say in their subject what they are about.
+func NoticeOptions(db *pg.DB, sender mail.Sender) notice.Options {
+	return notice.Options{
+		DB: db, Mail: sender,
+		Write: func(n notice.Notice) mail.Message {
 			return mail.Message{To: n.To, Subject: string(n.What), Text: fmt.Sprintf("%s %s back %d fee %d: %s",
 				n.Locale, n.Booking.StartsAt.Format(time.RFC3339), n.BackAmount, n.FeeAmount, n.Words)}
 		},
-		TeamMail: func(n booking.TeamNotice) mail.Message {
+		WriteTeam: func(n notice.TeamNotice) mail.Message {
 			return mail.Message{To: n.To, Subject: string(n.What), Text: n.OfferingName + " " + n.StartsAt.Format(time.RFC3339)}
 		},
 	}
@@ -336,9 +345,9 @@ func (s *Sales) run(ctx context.Context, kind string, args []byte) error {
 	case billing.AccountJob{}.Kind():
 		return runAs(ctx, args, s.Billing.RefreshAccount)
 	case booking.NoticeJob{}.Kind():
-		return runAs(ctx, args, s.Booking.MailNotice)
+		return runAs(ctx, args, s.Notice.MailNotice)
 	case booking.TeamNoticeJob{}.Kind():
-		return runAs(ctx, args, s.Booking.MailTeamNotice)
+		return runAs(ctx, args, s.Notice.MailTeamNotice)
 	case booking.RoundJob{}.Kind():
 		return runAs(ctx, args, s.Waitlist.RunRound)
 	case waitlist.LetterJob{}.Kind():

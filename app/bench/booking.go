@@ -205,16 +205,14 @@ func newCheckout(db *pg.DB) *checkout.Service {
 	})
 }
 
-// newBooking is the service that keeps seats. Nothing is given back, mailed or promoted here.
+// newBooking is the service that keeps seats. Nothing is given back or promoted here.
 func newBooking(db *pg.DB) *booking.Service {
 	return booking.New(booking.Options{
-		DB: db, Mail: mail.Nowhere{},
+		DB: db,
 		RefundTx: func(context.Context, *pg.Tx, []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
 			return nil, errNotHere
 		},
-		NoticeMail: func(booking.Notice) mail.Message { return mail.Message{} },
-		TeamMail:   func(booking.TeamNotice) mail.Message { return mail.Message{} },
-		RoundsAt:   func(context.Context, uuid.UUID, []uuid.UUID) (bool, error) { return false, nil },
+		RoundsAt: func(context.Context, uuid.UUID, []uuid.UUID) (bool, error) { return false, nil },
 	})
 }
 

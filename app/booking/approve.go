@@ -24,8 +24,7 @@ type ApproveInput struct {
 // Validate trims the input and checks it.
 func (in *ApproveInput) Validate() error {
 	var c fault.Checks
-	in.Reason = checkWords(&c, "reason", in.Reason)
-	c.That(!in.Override || in.Reason != "", "reason", "Say why.")
+	checkReason(&c, &in.Reason, in.Override)
 	return c.Err()
 }
 
@@ -98,14 +97,12 @@ func (in ApproveInput) approve(ctx context.Context, tx *pg.Tx, sc tenancy.Scope,
 	if err := takePlaces(ctx, tx, takes, in.Override); err != nil {
 		return Decided{}, err
 	}
-	ids := make([]uuid.UUID, len(parts))
 	for i, b := range parts {
-		ids[i] = b.ID
 		if err := approveBooking(ctx, tx, b.ID, takes[i].Online); err != nil {
 			return Decided{}, err
 		}
 	}
-	if err := record(ctx, tx, sc, TransitionApprove, in.Reason, leavingAll(ids, Requested)); err != nil {
+	if err := record(ctx, tx, sc, TransitionApprove, in.Reason, each(parts, func(b subject) leaving { return leaving{ID: b.ID, From: Requested} })); err != nil {
 		return Decided{}, err
 	}
 	return out, tell(ctx, tx, first.Booking, ToldApproved)

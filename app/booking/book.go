@@ -1,7 +1,9 @@
 package booking
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"strings"
 	"time"
 	"unicode"
@@ -49,6 +51,7 @@ type BookInput struct {
 const (
 	AttendeeMax = 120
 	NoteMax     = 2000
+	WordsMax    = 500 // that somebody gives as a reason
 	PartyMax    = 1000
 )
 
@@ -63,15 +66,17 @@ func (in *BookInput) Validate() error {
 		}
 	}
 	c.That(named == 1, "occurrenceId", "Name a date of a class, a course, or a time: one of them.")
-	if in.Party == 0 {
-		in.Party = 1
-	}
-	c.That(in.Party >= 1 && in.Party <= PartyMax, "party", "Use 1 to 1000.")
-	in.Attendee = CheckLine(&c, "attendee", in.Attendee, AttendeeMax)
-	in.Note = checkNote(&c, "note", in.Note)
-	in.Reason = checkWords(&c, "reason", in.Reason)
-	c.That(!in.Override || in.Reason != "", "reason", "Say why.")
+	checkBooking(&c, &in.Party, &in.Attendee, &in.Note)
+	checkReason(&c, &in.Reason, in.Override)
 	return c.Err()
+}
+
+// checkBooking trims and checks what every booking of the studio has, and fills in a party of one.
+func checkBooking(c *fault.Checks, party *int, attendee, note *string) {
+	*party = cmp.Or(*party, 1)
+	c.That(*party >= 1 && *party <= PartyMax, "party", "Use 1 to 1000.")
+	*attendee = CheckLine(c, "attendee", *attendee, AttendeeMax)
+	*note = checkText(c, "note", *note, NoteMax)
 }
 
 func (w *Who) check(c *fault.Checks) {
@@ -80,6 +85,7 @@ func (w *Who) check(c *fault.Checks) {
 	c.That(utf8.RuneCountInString(w.Name) <= AttendeeMax, "name", "Use at most 120 characters.")
 }
 
+// CheckLine trims what is written on one line, and checks it.
 func CheckLine(c *fault.Checks, field, text string, most int) string {
 	text = strings.TrimSpace(text)
 	c.That(utf8.RuneCountInString(text) <= most, field, "It is too long.")
@@ -88,10 +94,16 @@ func CheckLine(c *fault.Checks, field, text string, most int) string {
 	return text
 }
 
-func checkNote(c *fault.Checks, field, text string) string {
+func checkText(c *fault.Checks, field, text string, most int) string {
 	text = strings.TrimSpace(text)
-	c.That(utf8.RuneCountInString(text) <= NoteMax, field, "Use at most 2000 characters.")
+	c.That(utf8.RuneCountInString(text) <= most, field, fmt.Sprintf("Use at most %d characters.", most))
 	return text
+}
+
+// checkReason trims what somebody gives as a reason; needed says whether there must be one.
+func checkReason(c *fault.Checks, reason *string, needed bool) {
+	*reason = checkText(c, "reason", *reason, WordsMax)
+	c.That(!needed || *reason != "", "reason", "Say why.")
 }
 
 // Booked is a booking that the studio made.
@@ -119,7 +131,7 @@ type Made struct {
 // Book books for a customer. It takes a seat of all there are, not only of those that are sold online; people and spaces
 // are looked at as for anybody.
 //
-// It needs booking.manage at the location, or for the caller's own sessions; setting rules aside needs booking.override
+// It needs booking.manage at the location, or for the caller's own occurrences; setting rules aside needs booking.override
 // and a reason, and a full date then gets the seat that is missing. Errors: Validation; not found; ErrDuplicate;
 // ErrCancelled, ErrNotBookable, ErrStarted, ErrTooLate, ErrTooEarly, ErrFull; what availability.PlaceTx refuses.
 //

@@ -58,14 +58,8 @@ func (in *RecurringInput) Validate() error {
 	c.That(rule != (len(in.OccurrenceIDs) > 0), "occurrenceIds", "List the dates, or say from when until when.")
 	c.That(!rule || !in.From.IsZero() && !in.Until.Before(in.From), "until", "The last day must not be before the first.")
 	c.That(len(in.OccurrenceIDs) <= RecurringMax, "occurrenceIds", "Use at most 200 dates.")
-	if in.Party == 0 {
-		in.Party = 1
-	}
-	c.That(in.Party >= 1 && in.Party <= PartyMax, "party", "Use 1 to 1000.")
-	in.Attendee = CheckLine(&c, "attendee", in.Attendee, AttendeeMax)
-	in.Note = checkNote(&c, "note", in.Note)
-	in.Reason = checkWords(&c, "reason", in.Reason)
-	c.That(!in.Override || in.Reason != "", "reason", "Say why.")
+	checkBooking(&c, &in.Party, &in.Attendee, &in.Note)
+	checkReason(&c, &in.Reason, in.Override)
 	return c.Err()
 }
 
@@ -83,11 +77,7 @@ type FreeDate struct {
 }
 
 func freeDates(places []place) []FreeDate {
-	out := make([]FreeDate, len(places))
-	for i, p := range places {
-		out[i] = FreeDate{p.ID, p.StartsAt}
-	}
-	return out
+	return each(places, func(p place) FreeDate { return FreeDate{p.ID, p.StartsAt} })
 }
 
 // Recurring is a recurring booking: what was made and what could not be. Its effects are the same in a rehearsal.
@@ -99,14 +89,10 @@ type Recurring struct {
 
 // Effects leaves the new ids out: pg.Effective.
 func (r Recurring) Effects() any {
-	made := make([]Made, len(r.Bookings))
-	for i, b := range r.Bookings {
-		made[i] = b.Made
-	}
 	return struct {
 		Bookings []Made
 		Clashes  []Clash
-	}{made, r.Clashes}
+	}{each(r.Bookings, func(b Booked) Made { return b.Made }), r.Clashes}
 }
 
 // BookRecurring books one customer into many dates at once: all of them, or those that are free, as OnClash says. Every
@@ -186,10 +172,7 @@ func (in RecurringInput) places(ctx context.Context, tx *pg.Tx, sc tenancy.Scope
 
 // book sorts the dates into those that are free and those that clash, and books the former.
 func (in RecurringInput) book(ctx context.Context, tx *pg.Tx, d desk, places []place) (Recurring, error) {
-	ids := make([]uuid.UUID, len(places))
-	for i, p := range places {
-		ids[i] = p.ID
-	}
+	ids := each(places, func(p place) uuid.UUID { return p.ID })
 	has, err := hasSeat(ctx, tx, d.customer, d.attendee, ids...)
 	if err != nil {
 		return Recurring{}, err

@@ -43,7 +43,7 @@ func saveEdit(ctx context.Context, tx *pg.Tx, b Booking) error {
 	return err
 }
 
-// moveBooking puts a locked booking at another time. own counts the move among those that the customer made.
+// moveBooking puts a locked booking at another time. own counts it among the reschedulings that the customer made.
 func moveBooking(ctx context.Context, tx *pg.Tx, b Booking, occurrence uuid.UUID, starts, ends time.Time, online, own bool) error {
 	counted := 0
 	if own {
@@ -106,4 +106,18 @@ func completeBookings(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
 	_, err := tx.Exec(ctx, `update bookings set state = 'completed', version = version + 1, updated_at = $3
 		where business_id = $1 and id = any($2)`, tx.Business(), ids, tx.Now())
 	return err
+}
+
+// retime puts the bookings of dates at their dates' time, and returns those that were at another, as they were.
+func retime(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) ([]subject, error) {
+	return pg.All[subject](ctx, tx, `with was as (
+			select b.id, b.state, b.starts_at from bookings b join occurrences o on o.business_id = $1 and o.id = b.occurrence_id
+			where b.business_id = $1 and b.occurrence_id = any($2) and b.state in ('held', 'requested', 'confirmed', 'checked_in')
+				and (b.starts_at, b.ends_at) is distinct from (o.starts_at, o.ends_at)
+			order by b.id for no key update of b
+		), moved as (
+			update bookings b set starts_at = o.starts_at, ends_at = o.ends_at, version = b.version + 1, updated_at = $3
+			from was w, occurrences o where b.business_id = $1 and b.id = w.id and o.business_id = $1 and o.id = b.occurrence_id
+		)
+		select id, state, starts_at from was order by id`, tx.Business(), dates, tx.Now())
 }

@@ -2,9 +2,7 @@ package booking
 
 import (
 	"context"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -14,9 +12,6 @@ import (
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
-
-// WordsMax bounds what somebody gives as a reason, in characters.
-const WordsMax = 500
 
 // CancelInput ends a booking for somebody.
 type CancelInput struct {
@@ -34,15 +29,8 @@ func (in *CancelInput) Validate() error {
 	var c fault.Checks
 	c.That(in.By == ByCustomer || in.By == ByStudio, "by", "Say on whose behalf: customer or studio.")
 	c.That(in.FeeMode == FeePolicy || in.FeeMode == FeeWaive, "feeMode", "Use policy or waive.")
-	in.Reason = checkWords(&c, "reason", in.Reason)
-	c.That(in.FeeMode != FeeWaive || in.Reason != "", "reason", "Say why.")
+	checkReason(&c, &in.Reason, in.FeeMode == FeeWaive)
 	return c.Err()
-}
-
-func checkWords(c *fault.Checks, field, words string) string {
-	words = strings.TrimSpace(words)
-	c.That(utf8.RuneCountInString(words) <= WordsMax, field, "Use at most 500 characters.")
-	return words
 }
 
 // Cancellation is what cancelling one booking does, in minor units of Currency. It is the same in a rehearsal.

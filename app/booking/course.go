@@ -86,14 +86,6 @@ func (b subject) ahead(list map[uuid.UUID]subject, t Transition, now time.Time) 
 	return all
 }
 
-func bookings(list []subject) []Booking {
-	out := make([]Booking, len(list))
-	for i, b := range list {
-		out[i] = b.Booking
-	}
-	return out
-}
-
 // lead is the booking of a group that has the price, and the line of the order.
 func lead(group []Booking) uuid.UUID {
 	for _, b := range group {
@@ -111,7 +103,7 @@ func endings(list map[uuid.UUID]subject, parts []subject, as ending) []ending {
 		out[i] = as
 		out[i].subject, out[i].whole = b, b.Course()
 		if i == 0 {
-			out[i].sold = lead(bookings(b.group(list)))
+			out[i].sold = lead(each(b.group(list), func(x subject) Booking { return x.Booking }))
 			continue
 		}
 		out[i].FeeAmount, out[i].silent = 0, true

@@ -35,38 +35,32 @@ func BookedTx(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) ([]schedule.Boo
 	if err != nil {
 		return nil, err
 	}
-	byDate := map[uuid.UUID]*schedule.Booked{}
-	var order []uuid.UUID
+	var out []schedule.Booked
 	for _, id := range ids {
 		b := list[id]
 		if !b.State.Live() || !slices.Contains(dates, b.OccurrenceID) {
 			continue
 		}
-		d := byDate[b.OccurrenceID]
-		if d == nil {
-			d = &schedule.Booked{DateID: b.OccurrenceID}
-			byDate[b.OccurrenceID], order = d, append(order, b.OccurrenceID)
+		i := slices.IndexFunc(out, func(d schedule.Booked) bool { return d.DateID == b.OccurrenceID })
+		if i < 0 {
+			i, out = len(out), append(out, schedule.Booked{DateID: b.OccurrenceID})
 		}
-		d.Bookings = append(d.Bookings, id)
+		out[i].Bookings = append(out[i].Bookings, id)
 		if TakesSeat(b.State) {
-			d.Seats += b.Party
+			out[i].Seats += b.Party
 		}
-	}
-	out := make([]schedule.Booked, len(order))
-	for i, id := range order {
-		out[i] = *byDate[id]
 	}
 	return out, nil
 }
 
-// StudioCancelTx ends everything that is booked on dates that do not take place: bookings and requests are cancelled by
+// CancelBookedTx ends everything that is booked on dates that do not take place: bookings and requests are cancelled by
 // the studio, so that all of what was paid goes back and no fee is due; holds there end, and money that is on its way for
 // them goes back when it comes. Nobody gets a seat there meanwhile: holds, bookings and then the dates are locked. The
 // caller cancels the dates and takes their claims away.
 //
 // A course goes on without the dates that are cancelled, and nothing is given back for them; only when none of its dates
 // takes or took place is it cancelled as a whole.
-func (s *Service) StudioCancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, dates []uuid.UUID, why schedule.Because) ([]Cancellation, error) {
+func (s *Service) CancelBookedTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, dates []uuid.UUID, why schedule.Because) ([]schedule.CancelledBooking, error) {
 	list, err := clearDates(ctx, tx, sc, dates, dates)
 	if err != nil {
 		return nil, err
@@ -79,12 +73,7 @@ func (s *Service) StudioCancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scop
 	if err := keepCourses(ctx, tx, ends); err != nil {
 		return nil, err
 	}
-	return s.cancelTx(ctx, tx, sc, ends)
-}
-
-// CancelBookedTx is StudioCancelTx as schedule.Bookings wants it.
-func (s *Service) CancelBookedTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, dates []uuid.UUID, why schedule.Because) ([]schedule.CancelledBooking, error) {
-	done, err := s.StudioCancelTx(ctx, tx, sc, dates, why)
+	done, err := s.cancelTx(ctx, tx, sc, ends)
 	out := make([]schedule.CancelledBooking, len(done))
 	for i, c := range done {
 		out[i] = schedule.CancelledBooking{
@@ -132,7 +121,7 @@ func clearDates(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, dates, all []u
 }
 
 // MoveBookedTx moves all bookings and requests of dates that do not take place to others of the same class, each to the
-// first of its candidates that has room; holds there end. Nobody pays anything and nobody's own moves are used up. The
+// first of its candidates that has room; holds there end. Nobody pays anything and nobody's own reschedulings are used up. The
 // error is ErrFull with details.occurrenceId, the date that cannot be emptied.
 func (s *Service) MoveBookedTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, transfers []schedule.Transfer, why schedule.Because) ([]schedule.MovedBooking, error) {
 	var from, all []uuid.UUID

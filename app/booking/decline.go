@@ -19,12 +19,12 @@ type DeclineInput struct {
 // Validate trims the input and checks it.
 func (in *DeclineInput) Validate() error {
 	var c fault.Checks
-	in.Reason = checkWords(&c, "reason", in.Reason)
+	checkReason(&c, &in.Reason, false)
 	return c.Err()
 }
 
 // Decline says no to a request: all of what was paid for it goes back. It needs booking.manage at the booking's location,
-// or for the caller's own sessions. A course is declined with all its dates. Errors: Validation; not found; ErrState.
+// or for the caller's own occurrences. A course is declined with all its dates. Errors: Validation; not found; ErrState.
 func (s *Service) Decline(ctx context.Context, sc tenancy.Scope, in DeclineInput) (Did[Decided], error) {
 	return manage(ctx, s, sc, &in, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Decided, error) {
 		list, b, err := lockCourse(ctx, tx, sc.Person(), in.BookingID)

@@ -5,7 +5,7 @@
 // Words: an occurrence is one date of a class, or the time of one appointment or rental, with counters of its seats. A
 // booking is the seats of one customer there: as many as their party. A hold is a group of bookings that count already and
 // are kept for a cart for ten minutes; confirming moves the same rows, so a booking keeps its id from the first click. A
-// request is a booking that the studio has the last word on. A move is one change of a booking, written down as a fact.
+// request is a booking that the studio has the last word on. A transition is one change of a booking, noted as a fact.
 //
 // A course is a class that is sold as a whole: who enrols has a booking on each of its dates still to come, and these are
 // one group (group_id). The earliest of them carries what was paid, the others cost nothing. They are held, confirmed,
@@ -34,8 +34,8 @@
 //
 // Each booking keeps a copy of the policy as it was when it was made, and everything about it is decided from that copy:
 // until when cancelling gives the price back, from when it is late, which fee is due, whether and how long it can be
-// moved. terms.go has the rules; they are pure, and are told the time. Fees are written down as due, or forgiven by the
-// policy's count, and never charged here.
+// moved. terms.go has the rules; they are pure, and are told the time. Fees are package penalty's, and the mails about bookings
+// package notice's: tell.go says what is to be told.
 //
 // A hold is live, then confirmed, expired or released. Past its time it is over for everybody, whether or not the sweep
 // has been there: ConfirmTx refuses it, and who finds a time full ends the overdue holds there and tries again.
@@ -47,7 +47,7 @@
 //     raises the capacity, in the same transaction.
 //   - A hold keeps all its seats or none; so does whoever enrols in a course.
 //   - A customer has one booking per occurrence and attendee.
-//   - Every change of a booking has a row in booking_moves.
+//   - Every transition of a booking has a row in booking_moves, which one insert writes (Noted).
 //   - A verb is one transaction. Mails are jobs that read the facts again and say nothing that does not hold any more.
 //
 // Locks are taken in one order everywhere: payment, cart, customer, holds, bookings, people and spaces, occurrences; rows of
@@ -59,7 +59,7 @@
 // then oversell.
 //
 // Who may call: the …Tx functions are for packages checkout and, by way of Calendar, schedule, inside their transactions. The
-// verbs for operators follow their grants of booking.view, booking.manage, booking.checkin, booking.override and
-// payment.take; an instructor has the first three for the sessions they teach. Mine, MyBooking, CancelMine and
+// verbs for operators follow their grants of booking.view, booking.manage, booking.checkin and booking.override; an
+// instructor has the first three for the occurrences that they teach. Mine, MyBooking, CancelMine and
 // RescheduleMine are a person's own. Every refusal is one of reasons.go.
 package booking

@@ -28,7 +28,7 @@ type EditInput struct {
 func (in *EditInput) Validate() error {
 	var c fault.Checks
 	if in.Note != nil {
-		*in.Note = checkNote(&c, "note", *in.Note)
+		*in.Note = checkText(&c, "note", *in.Note, NoteMax)
 	}
 	if in.Attendee != nil {
 		*in.Attendee = CheckLine(&c, "attendee", *in.Attendee, AttendeeMax)
@@ -38,7 +38,7 @@ func (in *EditInput) Validate() error {
 }
 
 // Edit changes the studio's note, who is coming, or how many. More people need room; the price stays. It needs
-// booking.manage at the booking's location, or for the caller's own sessions. Errors: Validation; not found; fault.ErrStale with
+// booking.manage at the booking's location, or for the caller's own occurrences. Errors: Validation; not found; fault.ErrStale with
 // details.version; ErrState for who or how many, when the booking is over; ErrDuplicate; ErrFull.
 func (s *Service) Edit(ctx context.Context, sc tenancy.Scope, in EditInput) (StudioBooking, error) {
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
@@ -87,11 +87,7 @@ func (in EditInput) apply(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b *s
 		return nil
 	}
 	b.Attendee = *in.Attendee
-	has, err := hasSeat(ctx, tx, b.CustomerID, b.Attendee, b.OccurrenceID)
-	if err == nil && len(has) > 0 {
-		err = At(ErrDuplicate, b.OccurrenceID)
-	}
-	return err
+	return noSeatYet(ctx, tx, b.CustomerID, b.Attendee, b.OccurrenceID)
 }
 
 // resize takes or gives back the seats by which a party grows or shrinks. A request has none yet.

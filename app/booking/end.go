@@ -119,10 +119,7 @@ func recordEndings(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, list []endi
 		groups[key] = append(groups[key], e)
 	}
 	for _, key := range order {
-		var ended []leaving
-		for _, e := range groups[key] {
-			ended = append(ended, leaving{ID: e.ID, From: e.State})
-		}
+		ended := each(groups[key], func(e ending) leaving { return leaving{ID: e.ID, From: e.State} })
 		if err := record(ctx, tx, sc, key.transition, key.words, ended, occurrencesOf(seatsOf(groups[key]))...); err != nil {
 			return err
 		}

@@ -94,10 +94,7 @@ func makeWay(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, over, oth
 	if err != nil || len(locked) == 0 {
 		return err
 	}
-	occurrences := make([]uuid.UUID, len(seats))
-	for i, s := range seats {
-		occurrences[i] = s.OccurrenceID
-	}
+	occurrences := each(seats, func(s Seat) uuid.UUID { return s.OccurrenceID })
 	_, err = tx.Exec(ctx, `select id from occurrences where business_id = $1 and (id = any($2) or id in (
 			select occurrence_id from bookings where business_id = $1 and hold_id = any($3) and state = 'held'))
 		order by id for no key update`, tx.Business(), occurrences, ending)

@@ -265,6 +265,17 @@ func theirs(ctx context.Context, r pg.Reader, person uuid.UUID, ids ...uuid.UUID
 	return append(out, courses...), err
 }
 
+// CustomerBookingOf reads one booking as its customer sees it, a date of a course with all dates; pg.ErrNoRow for an unknown id.
+func CustomerBookingOf(ctx context.Context, r pg.Reader, id uuid.UUID) (CustomerBooking, error) {
+	row, err := pg.One[customerRow](ctx, r, customerSelect+customerFrom+` where b.business_id = $1 and b.id = $2`, r.Business(), id)
+	if err != nil || row.CourseFrom == nil {
+		return row.read(), err
+	}
+	dates, err := coursesOf(ctx, r, *row.GroupID)
+	row.Dates = dates[*row.GroupID]
+	return row.read(), err
+}
+
 // coursesAsOne are the courses of these dates as their customer sees them, each by the date that stands for it.
 func coursesAsOne(ctx context.Context, r pg.Reader, some []CustomerBooking) ([]CustomerBooking, error) {
 	if len(some) == 0 {
@@ -334,10 +345,26 @@ func groupsOf(ctx context.Context, r pg.Reader, groups []uuid.UUID) (map[uuid.UU
 	return out, err
 }
 
+// bookedAt lists the bookings of a date that are in one of these states.
+func bookedAt(ctx context.Context, tx *pg.Tx, date uuid.UUID, states []State) ([]Booking, error) {
+	rows, err := pg.All[bookingRow](ctx, tx, `select `+bookingColumns+` from bookings b
+		where b.business_id = $1 and b.occurrence_id = $2 and b.state = any($3) order by b.id`, tx.Business(), date, states)
+	return each(rows, bookingRow.read), err
+}
+
 // hasSeat finds at which of these occurrences the customer has, or has asked for, a seat for that attendee.
 func hasSeat(ctx context.Context, tx *pg.Tx, customer uuid.UUID, attendee string, occurrences ...uuid.UUID) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, tx, `select occurrence_id from bookings where business_id = $1 and customer_id = $2 and attendee = $3
 		and occurrence_id = any($4) and state in `+Standing, tx.Business(), customer, attendee, occurrences)
+}
+
+// noSeatYet refuses with ErrDuplicate when the customer has a seat for that attendee at one of these occurrences.
+func noSeatYet(ctx context.Context, tx *pg.Tx, customer uuid.UUID, attendee string, occurrences ...uuid.UUID) error {
+	has, err := hasSeat(ctx, tx, customer, attendee, occurrences...)
+	if err == nil && len(has) > 0 {
+		err = At(ErrDuplicate, has[0])
+	}
+	return err
 }
 
 // HitsTx names who has a booking of occurrences, or has asked for one: availability.Options.HitsTx. What is only held is

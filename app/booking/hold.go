@@ -8,7 +8,6 @@ import (
 
 	"foyer/app/business"
 	"foyer/app/catalog"
-	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/money"
 	"foyer/app/pg"
@@ -107,12 +106,12 @@ func (in HoldInput) begin(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) (h H
 // obstacle says why these seats were not got. It is an error, except when all that is in the way is other holds of the
 // same person: those it returns.
 func (in HoldInput) obstacle(ctx context.Context, tx *pg.Tx, h Hold, seats []Seat, kept bool) ([]uuid.UUID, error) {
-	slots, err := in.refusal(ctx, tx, seats)
+	times, err := in.refusal(ctx, tx, seats)
 	if err != nil {
 		return nil, err
 	}
 	if kept {
-		return nil, full(seats, slots)
+		return nil, full(seats, times)
 	}
 	own, open, err := ownSeats(ctx, tx, h, seats)
 	if err != nil {
@@ -135,14 +134,14 @@ func (in HoldInput) obstacle(ctx context.Context, tx *pg.Tx, h Hold, seats []Sea
 }
 
 // full says that the first of these seats was not to be had, and names every date of its course that has none.
-func full(seats []Seat, slots map[uuid.UUID]schedule.Detail) error {
+func full(seats []Seat, times map[uuid.UUID]schedule.Detail) error {
 	if seats[0].Group == uuid.Nil {
 		return At(ErrFull, seats[0].OccurrenceID)
 	}
 	var dates []FreeDate
 	for _, s := range seats {
 		if s.Group == seats[0].Group {
-			dates = append(dates, FreeDate{s.OccurrenceID, slots[s.OccurrenceID].StartsAt})
+			dates = append(dates, FreeDate{s.OccurrenceID, times[s.OccurrenceID].StartsAt})
 		}
 	}
 	return fullDates(dates)
@@ -150,16 +149,13 @@ func full(seats []Seat, slots map[uuid.UUID]schedule.Detail) error {
 
 // refusal is why one of these times cannot be booked at all, by anybody; nil when they can. It returns them.
 func (in HoldInput) refusal(ctx context.Context, tx *pg.Tx, seats []Seat) (map[uuid.UUID]schedule.Detail, error) {
-	ids := make([]uuid.UUID, len(seats))
-	for i, s := range seats {
-		ids[i] = s.OccurrenceID
-	}
-	slots, err := schedule.OccurrencesOf(ctx, tx, ids)
+	ids := each(seats, func(s Seat) uuid.UUID { return s.OccurrenceID })
+	times, err := schedule.OccurrencesOf(ctx, tx, ids)
 	if err != nil {
 		return nil, err
 	}
 	byID, offerings := map[uuid.UUID]schedule.Detail{}, []uuid.UUID{}
-	for _, s := range slots {
+	for _, s := range times {
 		byID[s.ID] = s
 		offerings = append(offerings, s.OfferingID)
 	}
@@ -168,40 +164,31 @@ func (in HoldInput) refusal(ctx context.Context, tx *pg.Tx, seats []Seat) (map[u
 		return nil, err
 	}
 	for _, s := range seats {
-		slot, known := byID[s.OccurrenceID]
-		if !known || slot.LocationID != in.LocationID {
+		o, known := byID[s.OccurrenceID]
+		if !known || o.LocationID != in.LocationID {
 			return nil, fault.Missing()
 		}
-		if err := s.bookable(slot, rules[slot.OfferingID], tx.Now()); err != nil {
+		if err := s.bookable(o, rules[o.OfferingID], tx.Now()); err != nil {
 			return nil, err
 		}
 	}
 	return byID, nil
 }
 
-// bookable tells whether the storefront sells this seat of a slot, as one date or as one of a course.
-func (s Seat) bookable(slot schedule.Detail, rules catalog.Rules, now time.Time) error {
-	if err := Bookable(slot, now); err != nil {
+// bookable tells whether the storefront sells this seat of an occurrence, as one date or as one of a course.
+func (s Seat) bookable(o schedule.Detail, rules catalog.Rules, now time.Time) error {
+	if err := Bookable(o, now); err != nil {
 		return err
 	}
 	switch {
-	case slot.Course() && s.Group == uuid.Nil:
-		return about(NotCourse(slot.OfferingID), slot.ID)
-	case !slot.Course() && s.Group != uuid.Nil:
-		return At(ErrNotBookable.Say("This is no course any more."), slot.ID)
+	case o.Course() && s.Group == uuid.Nil:
+		return about(NotCourse(o.OfferingID), o.ID)
+	case !o.Course() && s.Group != uuid.Nil:
+		return At(ErrNotBookable.Say("This is no course any more."), o.ID)
 	case s.Follows:
 		return nil
 	}
-	return openSlot(slot, rules, now)
-}
-
-// openSlot is Opens for a slot.
-func openSlot(s schedule.Detail, rules catalog.Rules, now time.Time) error {
-	zone, err := civil.LoadZone(s.Zone)
-	if err != nil {
-		return err
-	}
-	return about(Opens(rules.NoticeMinutes, rules.WindowDays, s.StartsAt, now, zone), s.ID)
+	return about(Opens(rules.NoticeMinutes, rules.WindowDays, o.StartsAt, now, zoneOrUTC(o.Zone)), o.ID)
 }
 
 // refusal is why a seat that the person has already cannot move to another cart.
@@ -215,7 +202,7 @@ func (s ownSeat) refusal(now time.Time) error {
 	return nil
 }
 
-// Bookable tells whether the storefront sells this slot, seats aside: nil, ErrStarted, ErrCancelled or ErrNotBookable,
+// Bookable tells whether the storefront sells this occurrence, seats aside: nil, ErrStarted, ErrCancelled or ErrNotBookable,
 // with details.occurrenceId.
 func Bookable(s schedule.Detail, now time.Time) error {
 	switch {

@@ -201,11 +201,7 @@ func billSeats(ctx context.Context, tx *pg.Tx, h Hold, order uuid.UUID) (int, er
 }
 
 func seatIDs(h Hold) []uuid.UUID {
-	ids := make([]uuid.UUID, len(h.Seats))
-	for i, s := range h.Seats {
-		ids[i] = s.BookingID
-	}
-	return ids
+	return each(h.Seats, func(s HeldSeat) uuid.UUID { return s.BookingID })
 }
 
 // HoldOfOrder reads the hold that an order's bookings came from, with those bookings as its seats, in one round trip.

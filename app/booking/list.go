@@ -90,5 +90,5 @@ func (s *Service) History(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (
 	if _, err := s.see(ctx, sc, id); err != nil {
 		return nil, err
 	}
-	return history(ctx, s.db.View(sc.Tenant), id)
+	return HistoryOf(ctx, s.db.View(sc.Tenant), id)
 }

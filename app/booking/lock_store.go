@@ -97,3 +97,26 @@ func lockCourse(ctx context.Context, tx *pg.Tx, person, id uuid.UUID) (map[uuid.
 	b, err := found(list, id)
 	return list, b, err
 }
+
+// lockHoldsAt locks the live holds that keep a seat on one of these dates, in the order of their ids, and adds them to
+// those that are known.
+func lockHoldsAt(ctx context.Context, tx *pg.Tx, dates []uuid.UUID, known ...uuid.UUID) ([]uuid.UUID, error) {
+	found, err := pg.All[uuid.UUID](ctx, tx, `select h.id from holds h
+		where h.business_id = $1 and h.state = 'live' and h.id <> all($3::uuid[]) and h.id in (select b.hold_id from bookings b
+			where b.business_id = $1 and b.occurrence_id = any($2) and b.state = 'held')
+		order by h.id for update`, tx.Business(), dates, append([]uuid.UUID{uuid.Nil}, known...))
+	return append(known, found...), err
+}
+
+// lockLiveAt locks the bookings and requests of these dates, in the order of their ids, and with them those that are of one
+// course with them: what becomes of a course is decided from all of its dates.
+func lockLiveAt(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) ([]uuid.UUID, error) {
+	return pg.All[uuid.UUID](ctx, tx, `with here as (
+			select id, group_id from bookings where business_id = $1 and occurrence_id = any($2) and state in ('requested', 'confirmed', 'checked_in')
+		)
+		select b.id from bookings b where b.business_id = $1 and b.id in (
+			select id from here
+			union select g.id from here h join bookings g on g.business_id = $1 and g.group_id = h.group_id
+				join offerings f on f.business_id = $1 and f.id = g.offering_id and f.enrolment = 'series')
+		order by b.id for no key update of b`, tx.Business(), dates)
+}

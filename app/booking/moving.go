@@ -63,7 +63,7 @@ func (m moving) toDate(ctx context.Context, tx *pg.Tx) (Rescheduled, error) {
 	if err := m.open(to, tx.Now(), &out); err != nil {
 		return Rescheduled{}, err
 	}
-	if err := m.free(ctx, tx, to.ID); err != nil {
+	if err := noSeatYet(ctx, tx, m.CustomerID, m.Attendee, to.ID); err != nil {
 		return Rescheduled{}, err
 	}
 	online := m.Online && to.room(m.Party, true)
@@ -134,15 +134,6 @@ func (m moving) open(to place, now time.Time, out *Rescheduled) error {
 	err := to.ahead(now, m.Rules)
 	if err != nil && m.override {
 		out.Overridden, err = append(out.Overridden, overridden(err)), nil
-	}
-	return err
-}
-
-// free tells whether the customer has no other booking of the same seat there.
-func (m moving) free(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) error {
-	taken, err := hasSeat(ctx, tx, m.CustomerID, m.Attendee, occurrence)
-	if err == nil && len(taken) > 0 {
-		err = At(ErrDuplicate, occurrence)
 	}
 	return err
 }

@@ -90,10 +90,7 @@ func freePlaces(ctx context.Context, tx *pg.Tx, list []subject) error {
 }
 
 func occurrencesOf(list []subject) []uuid.UUID {
-	out := make([]uuid.UUID, len(list))
-	for i, s := range list {
-		out[i] = s.OccurrenceID
-	}
+	out := each(list, func(s subject) uuid.UUID { return s.OccurrenceID })
 	slices.SortFunc(out, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
 	return slices.Compact(out)
 }

@@ -34,8 +34,7 @@ type RescheduleInput struct {
 func (in *RescheduleInput) Validate() error {
 	var c fault.Checks
 	in.Target.check(&c)
-	in.Reason = checkWords(&c, "reason", in.Reason)
-	c.That(!in.Override || in.Reason != "", "reason", "Say why.")
+	checkReason(&c, &in.Reason, in.Override)
 	return c.Err()
 }
 
@@ -63,7 +62,7 @@ type Rescheduled struct {
 // Reschedule moves a booking to another time; it keeps its id. The new seats are taken before the old ones are given back,
 // in one transaction, so there is no moment at which the customer has neither, and none at which they have both.
 //
-// It needs booking.manage at the booking's location, or for the caller's own sessions when this is one; setting rules
+// It needs booking.manage at the booking's location, or for the caller's own occurrences when this is one; setting rules
 // aside needs booking.override and a reason. Errors: Validation; not found; ErrState; ErrCourse; ErrDuplicate; what place.sold
 // and availability.PlaceTx refuse; ErrFull.
 func (s *Service) Reschedule(ctx context.Context, sc tenancy.Scope, in RescheduleInput) (Did[Rescheduled], error) {

@@ -7,7 +7,6 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/jobs"
-	"foyer/app/mail"
 	"foyer/app/pg"
 )
 
@@ -19,11 +18,6 @@ type Options struct {
 	// RoundsAt looks at the waitlists of occurrences if that is due, and reports whether it was for any:
 	// waitlist.Service.RoundsAt.
 	RoundsAt func(ctx context.Context, business uuid.UUID, occurrences []uuid.UUID) (bool, error)
-	Mail     mail.Sender
-	// NoticeMail writes the mails about a booking, in the customer's language, and TeamMail those that tell a member of the
-	// team about a date, in theirs.
-	NoticeMail func(Notice) mail.Message
-	TeamMail   func(TeamNotice) mail.Message
 }
 
 // Service has the verbs of this package that open their own transaction. It is safe for concurrent use.
@@ -34,16 +28,14 @@ type Service struct {
 
 // New returns a Service. It panics when an option is missing.
 func New(o Options) *Service {
-	if o.DB == nil || o.RefundTx == nil || o.RoundsAt == nil || o.Mail == nil || o.NoticeMail == nil || o.TeamMail == nil {
+	if o.DB == nil || o.RefundTx == nil || o.RoundsAt == nil {
 		panic("booking: an option is missing")
 	}
 	return &Service{db: o.DB, o: o}
 }
 
-// Register puts the sweeps and jobs of this package into the worker's registry.
+// Register puts the sweeps of this package into the worker's registry.
 func (s *Service) Register(r *jobs.Registry) {
-	jobs.Handle(r, s.MailNotice)
-	jobs.Handle(r, s.MailTeamNotice)
 	jobs.Sweep(r, "booking.expire", sweepEvery, s.ExpireDue)
 	jobs.Sweep(r, "booking.complete", completeEvery, s.CompleteDue)
 }
@@ -52,5 +44,5 @@ func (s *Service) Register(r *jobs.Registry) {
 // ends the overdue holds there at once (ExpireAt).
 const sweepEvery = 2 * time.Second
 
-// completeEvery is how often sessions are looked for that are over, in every business. Nothing waits for it.
+// completeEvery is how often bookings are looked for whose time is over, in every business. Nothing waits for it.
 const completeEvery = 5 * time.Minute

@@ -161,7 +161,7 @@ func (b Booking) cancelling() Allowance {
 	return a
 }
 
-// tick is the smallest step of time that the database keeps.
+// tick is the smallest difference of time that the database keeps.
 const tick = time.Microsecond
 
 // lastBefore is the last instant before t.
@@ -208,7 +208,7 @@ func (b Booking) mayCheckIn(now time.Time, zone *time.Location) error {
 	return nil
 }
 
-// mayUndoCheckIn: until the end of the local day, also when the session is over.
+// mayUndoCheckIn: until the end of the local day, also when the occurrence is over.
 func (b Booking) mayUndoCheckIn(now time.Time, zone *time.Location) error {
 	until := dayEnd(b.EndsAt, zone)
 	switch {

@@ -36,11 +36,7 @@ type leaving struct {
 }
 
 func leavingAll(ids []uuid.UUID, from State) []leaving {
-	out := make([]leaving, len(ids))
-	for i, id := range ids {
-		out[i] = leaving{ID: id, From: from}
-	}
-	return out
+	return each(ids, func(id uuid.UUID) leaving { return leaving{ID: id, From: from} })
 }
 
 // record notes a transition of bookings, with the words that somebody gave for it. freed are occurrences that got seats
@@ -73,17 +69,15 @@ func record(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t Transition, word
 
 // recordTimes is record for bookings that got another time: it keeps when each would have begun.
 func recordTimes(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t Transition, words string, list []subject, freed ...uuid.UUID) error {
-	out := make([]leaving, len(list))
-	for i, b := range list {
-		out[i] = leaving{ID: b.ID, From: b.State, Was: &b.StartsAt}
-	}
-	return record(ctx, tx, sc, t, words, out, freed...)
+	was := each(list, func(b subject) leaving { return leaving{b.ID, b.State, &b.StartsAt} })
+	return record(ctx, tx, sc, t, words, was, freed...)
 }
 
 // historyMax is more than any booking has.
 const historyMax = 500
 
-func history(ctx context.Context, r pg.Reader, booking uuid.UUID) ([]Change, error) {
+// HistoryOf reads all transitions of a booking, the first one first.
+func HistoryOf(ctx context.Context, r pg.Reader, booking uuid.UUID) ([]Change, error) {
 	type row struct {
 		Change
 		ActorKind tenancy.ActorKind

@@ -115,6 +115,7 @@ func TestWorker(t *testing.T) {
 	worker := s.Sales.On(t, s.w.As(t, "foyer_job"))
 	r := jobs.NewRegistry()
 	worker.Booking.Register(r)
+	worker.Notice.Register(r)
 	worker.Billing.Register(r)
 	worker.Checkout.Register(r)
 	running, err := jobs.Start(t.Context(), s.w.As(t, "foyer_job"), r, slog.New(slog.DiscardHandler))

@@ -15,6 +15,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/pg"
+	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/policy"
@@ -194,14 +195,14 @@ func TestStudioCancelsPaidDate(t *testing.T) {
 	receipt, _ := s.bought(t, ada, o, other)
 	s.bought(t, s.Customer(t, "Bob"), o)
 	_, late := s.ready(t, s.Customer(t, "Cleo"), o) // pays when it is gone
-	done, err := pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) ([]booking.Cancellation, error) {
-		done, err := s.Booking.StudioCancelTx(t.Context(), tx, s.Owner, []uuid.UUID{o.ID}, because("flooding"))
+	done, err := pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) ([]schedule.CancelledBooking, error) {
+		done, err := s.Booking.CancelBookedTx(t.Context(), tx, s.Owner, []uuid.UUID{o.ID}, because("flooding"))
 		if err == nil {
 			_, err = tx.Exec(t.Context(), "update occurrences set state = 'cancelled' where id = $1", o.ID)
 		}
 		return done, err
 	})
-	if err != nil || len(done) != 2 || done[0].BackAmount != 2200 || done[1].BackAmount != 2200 {
+	if err != nil || len(done) != 2 || done[0].RefundAmount != 2200 || done[1].RefundAmount != 2200 {
 		t.Fatalf("%+v (%v)", done, err)
 	}
 	s.PayCard(t, late.ClientSecret, apptest.CardGood)

@@ -2,6 +2,7 @@ package hosted_test
 
 import (
 	"context"
+	"foyer/app/notice"
 	"foyer/app/waitlist"
 	"foyer/app/walkin"
 	"log/slog"
@@ -125,7 +126,7 @@ func (s *shop) wire(t testing.TB, p plan) {
 		},
 	})
 	s.Waitlist = waitlist.New(apptest.WaitlistOptions(s.DB, s.Mail, func() *checkout.Service { return s.Checkout }))
-	s.Booking = booking.New(apptest.BookingOptions(s.DB, s.Mail, s.Waitlist, func() *checkout.Service { return s.Checkout }))
+	s.Booking = booking.New(apptest.BookingOptions(s.DB, s.Waitlist, func() *checkout.Service { return s.Checkout }))
 	s.Walkin = walkin.New(walkin.Options{DB: s.DB, Booking: s.Booking})
 	s.Billing = billing.New(billing.Options{
 		DB: s.DB, Processor: processor, Log: slog.New(slog.DiscardHandler),
@@ -208,6 +209,7 @@ func (s *shop) work(t testing.TB) {
 	s.Billing.Register(s.jobs)
 	s.Checkout.Register(s.jobs)
 	s.Booking.Register(s.jobs)
+	notice.New(apptest.NoticeOptions(s.DB, s.Mail)).Register(s.jobs)
 	s.Waitlist.Register(s.jobs)
 	w, err := jobs.Start(t.Context(), s.As(t, "foyer_job"), s.jobs, slog.New(slog.DiscardHandler))
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"foyer/app/clock"
 	"foyer/app/letters"
 	"foyer/app/mail"
+	"foyer/app/notice"
 )
 
 // A letter about a course names all of its dates, and one about a single date says that the others stay.
@@ -32,8 +33,8 @@ func TestCourseLetters(t *testing.T) {
 	}
 	late := receipt
 	late.State = checkout.OrderRefunded
-	notice := func(what booking.What, state booking.State, course bool) mail.Message {
-		n := booking.Notice{What: what, To: "ana@example.com", Locale: "en", Country: "US", Course: course, Booking: booking.CustomerBooking{
+	told := func(what booking.What, state booking.State, course bool) mail.Message {
+		n := notice.Notice{What: what, To: "ana@example.com", Locale: "en", Country: "US", Course: course, Booking: booking.CustomerBooking{
 			Booking:      booking.Booking{StartsAt: nine, EndsAt: nine.Add(time.Hour), Currency: "USD", State: state, CourseFrom: &nine},
 			BusinessName: "Harbour Yoga", LocationName: "Harbour", Zone: "America/New_York", Kind: catalog.Class, OfferingName: "Pottery",
 		}}
@@ -52,9 +53,9 @@ func TestCourseLetters(t *testing.T) {
 		"booked": {w.Booked(checkout.Confirmation{To: "ana@example.com", Receipt: receipt, Token: "tok"}),
 			[]string{"Pottery\n4 dates, Thu, Jun 11 to Jul 2\nThu, Jun 11, 9:00 to 10:00 am\nThu, Jun 18, 9:00", "1 course: $80.00", "Cancelling is for the whole course."}},
 		"refunded":  {w.Refunded(checkout.LateRefund{To: "ana@example.com", Amount: 8000, Currency: "USD", Receipt: late}), []string{"For Pottery, 4 dates, Thu, Jun 11 to Jul 2."}},
-		"cancelled": {notice(booking.ToldCancelled, booking.Cancelled, true), []string{"Pottery\n3 dates, Thu, Jun 18 to Jul 2\nThu, Jun 18, 9:00 to 10:00 am\n"}},
-		"one date":  {notice(booking.ToldStudioCancelled, booking.StudioCancelled, false), []string{"Pottery\nThursday, June 11, 9:00 to 10:00 am", "This is about one date of your course."}},
-		"restored":  {notice(booking.ToldRestored, booking.StudioCancelled, false), []string{"Ask the studio for it"}},
+		"cancelled": {told(booking.ToldCancelled, booking.Cancelled, true), []string{"Pottery\n3 dates, Thu, Jun 18 to Jul 2\nThu, Jun 18, 9:00 to 10:00 am\n"}},
+		"one date":  {told(booking.ToldStudioCancelled, booking.StudioCancelled, false), []string{"Pottery\nThursday, June 11, 9:00 to 10:00 am", "This is about one date of your course."}},
+		"restored":  {told(booking.ToldRestored, booking.StudioCancelled, false), []string{"Ask the studio for it"}},
 	} {
 		text := strings.ReplaceAll(c.mail.Text, "\u00a0", " ")
 		for _, want := range c.want {

@@ -7,12 +7,13 @@ import (
 	"foyer/app/booking"
 	"foyer/app/civil"
 	"foyer/app/mail"
+	"foyer/app/notice"
 	"foyer/app/schedule"
 	"foyer/app/view"
 )
 
-// Notice is booking.Options.NoticeMail.
-func (w Letters) Notice(n booking.Notice) mail.Message {
+// Notice is notice.Options.Write.
+func (w Letters) Notice(n notice.Notice) mail.Message {
 	b := n.Booking
 	from := w.studio(b.BusinessName, b.LocationName, b.Zone, n.Country)
 	note := view.Notice{
@@ -41,7 +42,7 @@ func standingDates(b booking.CustomerBooking) []view.CourseDate {
 }
 
 // noticeWords is what a letter about a booking says.
-func noticeWords(from view.From, n booking.Notice) (title string, words []string) {
+func noticeWords(from view.From, n notice.Notice) (title string, words []string) {
 	b := n.Booking
 	money := func(amount int64) string { return from.Money(view.Price{Minor: amount, Currency: b.Currency}) }
 	switch n.What {
@@ -93,8 +94,8 @@ func noticeWords(from view.From, n booking.Notice) (title string, words []string
 	return title, words
 }
 
-// Team is booking.Options.TeamMail.
-func (w Letters) Team(n booking.TeamNotice) mail.Message {
+// Team is notice.Options.WriteTeam.
+func (w Letters) Team(n notice.TeamNotice) mail.Message {
 	from := w.studio(n.BusinessName, n.LocationName, n.Zone, n.Country)
 	note := view.Notice{
 		Title: "You teach", Name: n.OfferingName, Start: n.StartsAt, Minutes: view.Minutes(n.StartsAt, n.EndsAt), Detail: taughtAt("", n.Space),

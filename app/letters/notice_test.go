@@ -11,6 +11,7 @@ import (
 	"foyer/app/clock"
 	"foyer/app/letters"
 	"foyer/app/mail"
+	"foyer/app/notice"
 	"foyer/app/schedule"
 )
 
@@ -18,8 +19,8 @@ import (
 func TestNoticeLetters(t *testing.T) {
 	w := letters.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}
 	nine := time.Date(2026, 6, 11, 13, 0, 0, 0, time.UTC)
-	notice := func(what booking.What, change func(*booking.Notice)) mail.Message {
-		n := booking.Notice{What: what, To: "ana@example.com", Locale: "en", Country: "US", Booking: booking.CustomerBooking{
+	told := func(what booking.What, change func(*notice.Notice)) mail.Message {
+		n := notice.Notice{What: what, To: "ana@example.com", Locale: "en", Country: "US", Booking: booking.CustomerBooking{
 			Booking:      booking.Booking{StartsAt: nine, EndsAt: nine.Add(time.Hour), PriceAmount: 2200, Currency: "USD", State: booking.Confirmed},
 			BusinessName: "Harbour Yoga", LocationName: "Harbour", Zone: "America/New_York", Kind: catalog.Class,
 			OfferingName: "Sunrise Vinyasa", Instructor: "Ana Ruiz",
@@ -30,24 +31,24 @@ func TestNoticeLetters(t *testing.T) {
 		return w.Notice(n)
 	}
 	team := func(what schedule.NoticeKind) mail.Message {
-		return w.Team(booking.TeamNotice{What: what, To: "ana@example.com", BusinessName: "Harbour Yoga", LocationName: "Harbour",
+		return w.Team(notice.TeamNotice{What: what, To: "ana@example.com", BusinessName: "Harbour Yoga", LocationName: "Harbour",
 			Zone: "Nowhere/Known", OfferingName: "Sunrise Vinyasa", StartsAt: nine, EndsAt: nine.Add(time.Hour)})
 	}
 	for name, c := range map[string]struct {
 		mail mail.Message
 		want []string
 	}{
-		"booked": {notice(booking.ToldBooked, nil), []string{"You’re booked", "Sunrise Vinyasa", "9:00 to 10:00", "With Ana Ruiz",
+		"booked": {told(booking.ToldBooked, nil), []string{"You’re booked", "Sunrise Vinyasa", "9:00 to 10:00", "With Ana Ruiz",
 			"$22.00, to be paid at the studio", "https://book.example/my"}},
-		"approved": {notice(booking.ToldApproved, nil), []string{"Your booking is confirmed", "said yes"}},
-		"declined": {notice(booking.ToldDeclined, func(n *booking.Notice) { n.BackAmount, n.Words = 2400, "not for beginners" }),
+		"approved": {told(booking.ToldApproved, nil), []string{"Your booking is confirmed", "said yes"}},
+		"declined": {told(booking.ToldDeclined, func(n *notice.Notice) { n.BackAmount, n.Words = 2400, "not for beginners" }),
 			[]string{"declined", "“not for beginners”", "$24.00 is on its way back"}},
-		"moved": {notice(booking.ToldMoved, func(n *booking.Notice) { was := nine.Add(-time.Hour); n.WasAt = &was }), []string{"has moved", "It was Thu, Jun 11, 8:00"}},
-		"late": {notice(booking.ToldCancelled, func(n *booking.Notice) { n.Booking.State, n.FeeAmount = booking.LateCancelled, 1500 }),
+		"moved": {told(booking.ToldMoved, func(n *notice.Notice) { was := nine.Add(-time.Hour); n.WasAt = &was }), []string{"has moved", "It was Thu, Jun 11, 8:00"}},
+		"late": {told(booking.ToldCancelled, func(n *notice.Notice) { n.Booking.State, n.FeeAmount = booking.LateCancelled, 1500 }),
 			[]string{"cancelled late", "A fee of $15.00 is due"}},
-		"off":         {notice(booking.ToldStudioCancelled, nil), []string{"The studio has cancelled", "Harbour Yoga is sorry"}},
-		"substituted": {notice(booking.ToldSubstituted, nil), []string{"Somebody else teaches"}},
-		"restored":    {notice(booking.ToldRestored, nil), []string{"takes place after all", "Book it again"}},
+		"off":         {told(booking.ToldStudioCancelled, nil), []string{"The studio has cancelled", "Harbour Yoga is sorry"}},
+		"substituted": {told(booking.ToldSubstituted, nil), []string{"Somebody else teaches"}},
+		"restored":    {told(booking.ToldRestored, nil), []string{"takes place after all", "Book it again"}},
 		"given":       {team(schedule.NoticeGiven), []string{"You teach", "13:00 to 14:00"}},
 		"taken":       {team(schedule.NoticeTaken), []string{"You do not teach"}},
 	} {

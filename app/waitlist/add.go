@@ -18,7 +18,7 @@ type AddInput struct {
 }
 
 // Add puts a customer on the waitlist of a date that is full for their party, at the end, and tells them. It needs
-// booking.manage at the location, or for the caller's own session. Errors: as Join; not found for an unknown
+// booking.manage at the location, or for the caller's own occurrence. Errors: as Join; not found for an unknown
 // customer.
 func (s *Service) Add(ctx context.Context, sc tenancy.Scope, in AddInput) (StudioEntry, error) {
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {

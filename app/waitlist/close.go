@@ -6,7 +6,9 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
+	"foyer/app/catalog"
 	"foyer/app/pg"
+	"foyer/app/schedule"
 	"foyer/app/tenancy"
 )
 
@@ -34,5 +36,22 @@ func CloseTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, occurrences []uui
 			return err
 		}
 	}
-	return booking.DropRoundsTx(ctx, tx, occurrences)
+	return booking.DropRoundsTx(ctx, tx, occurrences...)
+}
+
+// PutAwayTx counts what is still to come of an offering and, when nobody is booked, closes the waitlists of its dates:
+// catalog.Options.PutAwayTx.
+func PutAwayTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, offering uuid.UUID) (catalog.Ahead, error) {
+	a, awaited, err := ahead(ctx, tx, offering)
+	if err != nil || a.Bookings > 0 {
+		return a, err
+	}
+	return a, CloseTx(ctx, tx, sc, awaited, "")
+}
+
+// Calendar is what package schedule asks of bookings and waitlists when dates are cancelled, moved or given to somebody else.
+func Calendar(b *booking.Service) schedule.Bookings {
+	c := b.Calendar()
+	c.CloseWaitlistTx = CloseTx
+	return c
 }

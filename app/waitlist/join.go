@@ -51,7 +51,7 @@ func (in *JoinInput) Validate() error {
 // Join puts the signed-in person on the waitlist of a date that is full for their party. Whoever waits there for
 // the same attendee already keeps the place, and gets it back as it is; who let an offer pass joins anew, at the end.
 //
-// Errors: identity.ErrSignIn, ErrKeyRefused; Validation on the fields of the body; not found for a date that the offering
+// Errors: identity.ErrSignIn, ErrKeyRefused; Validation on its fields; not found for a date that the offering
 // does not have; ErrStarted, ErrCancelled, ErrNotBookable, ErrDuplicate with details.occurrenceId; ErrOff;
 // ErrClosed with details.at; ErrSeatsFree with details.spots. A74.
 func (s *Service) Join(ctx context.Context, sc tenancy.Scope, in JoinInput) (CustomerEntry, error) {

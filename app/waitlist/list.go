@@ -63,7 +63,7 @@ type Change struct {
 }
 
 // List returns the waitlist of an offering's date with each entry's log. It needs booking.view at its location, or
-// for the caller's own sessions when this is one. An unknown date is not found.
+// for the caller's own occurrences when this is one. An unknown date is not found.
 func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (List, error) {
 	if err := policy.RequireAny(sc, policy.BookingView); err != nil {
 		return List{}, err

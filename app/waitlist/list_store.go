@@ -87,16 +87,12 @@ func logInto(ctx context.Context, v *pg.View, entries []StudioEntry) error {
 
 // lockCustomer locks a customer's record and reads what a waitlist needs of it; an unknown id is not found.
 func lockCustomer(ctx context.Context, tx *pg.Tx, id uuid.UUID) (crm.Customer, error) {
-	type row struct {
-		ID       uuid.UUID
-		PersonID *uuid.UUID
-	}
-	r, err := pg.One[row](ctx, tx, `select id, person_id from customers where business_id = $1 and id = $2 for no key update`,
+	c, err := pg.One[crm.Customer](ctx, tx, `select id, person_id from customers where business_id = $1 and id = $2 for no key update`,
 		tx.Business(), id)
 	if errors.Is(err, pg.ErrNoRow) {
 		err = fault.Missing()
 	}
-	return crm.Customer{ID: r.ID, PersonID: r.PersonID}, err
+	return c, err
 }
 
 // ranked is a waiting entry with its rank.

@@ -45,7 +45,7 @@ func (in EntryInput) because(what string) string {
 }
 
 // managed runs a decision of the studio about an entry: under the locks of its customer and its date, for somebody with
-// booking.manage at its location or for a session of their own. Offers that ran out are ended first; where one has ended,
+// booking.manage at its location or for an occurrence of their own. Offers that ran out are ended first; where one has ended,
 // the next in line is asked in the end. It returns the entry as it is afterwards.
 func (s *Service) managed(ctx context.Context, sc tenancy.Scope, in EntryInput, do func(r *listRound, w Entry) error) (StudioEntry, error) {
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // Reorder gives an entry another place among those who wait; 1 is first, and a number beyond the end is the last place.
-// It needs booking.manage at the location, or for the caller's own session. Errors: Validation on body.position; not found;
+// It needs booking.manage at the location, or for the caller's own occurrence. Errors: Validation on position; not found;
 // ErrHasSeat; ErrNotWaiting with details.state for an entry that does not wait right now.
 func (s *Service) Reorder(ctx context.Context, sc tenancy.Scope, in EntryInput, position int) (StudioEntry, error) {
 	if position < 1 {

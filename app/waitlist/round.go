@@ -273,7 +273,7 @@ func (r *listRound) close(ctx context.Context) error {
 	if _, err := transit(ctx, r.tx, r.sc, TransitionClose, "the time for asking is over", rest...); err != nil {
 		return err
 	}
-	return booking.SetRoundTx(ctx, r.tx, r.d.ID, nil)
+	return booking.DropRoundsTx(ctx, r.tx, r.d.ID)
 }
 
 // again says when to look at the list next; a list with nobody on it need not be looked at.
@@ -283,7 +283,7 @@ func (r *listRound) again(ctx context.Context, at time.Time) error {
 		return err
 	}
 	if len(rest) == 0 {
-		return booking.SetRoundTx(ctx, r.tx, r.d.ID, nil)
+		return booking.DropRoundsTx(ctx, r.tx, r.d.ID)
 	}
-	return booking.SetRoundTx(ctx, r.tx, r.d.ID, &at)
+	return booking.SetRoundTx(ctx, r.tx, r.d.ID, at)
 }

@@ -8,7 +8,7 @@ import (
 
 // Skip passes an entry over: an open offer is taken back, and the next in line is asked. Once everybody was asked the
 // entry waits at its place again. Skipping again changes nothing. It needs booking.manage at the location, or for the
-// caller's own session. Errors: not found; ErrHasSeat; ErrNotWaiting with details.state.
+// caller's own occurrence. Errors: not found; ErrHasSeat; ErrNotWaiting with details.state.
 func (s *Service) Skip(ctx context.Context, sc tenancy.Scope, in EntryInput) (StudioEntry, error) {
 	return s.managed(ctx, sc, in, func(r *listRound, w Entry) error {
 		switch w.State {
@@ -22,7 +22,7 @@ func (s *Service) Skip(ctx context.Context, sc tenancy.Scope, in EntryInput) (St
 }
 
 // Remove takes an entry off the list; an open offer goes to the next in line. Who is not on the list any more stays
-// as they are. It needs booking.manage at the location, or for the caller's own session. Errors: not found; ErrHasSeat.
+// as they are. It needs booking.manage at the location, or for the caller's own occurrence. Errors: not found; ErrHasSeat.
 func (s *Service) Remove(ctx context.Context, sc tenancy.Scope, in EntryInput) error {
 	_, err := s.managed(ctx, sc, in, func(r *listRound, w Entry) error {
 		switch {

@@ -58,12 +58,12 @@ func lockDate(ctx context.Context, tx *pg.Tx, id uuid.UUID) (date, error) {
 
 // readDate is lockDate without the lock, and without Instructor.
 func readDate(ctx context.Context, r pg.Reader, id uuid.UUID) (date, error) {
-	slot, err := schedule.OccurrenceOf(ctx, r, id)
+	o, err := schedule.OccurrenceOf(ctx, r, id)
 	if err != nil {
 		return date{}, err
 	}
-	rules, err := catalog.RulesOf(ctx, r, []uuid.UUID{slot.OfferingID})
-	return date{Detail: slot, Rules: rules[slot.OfferingID]}, err
+	rules, err := catalog.RulesOf(ctx, r, []uuid.UUID{o.OfferingID})
+	return date{Detail: o, Rules: rules[o.OfferingID]}, err
 }
 
 // asksUntil is the instant from which nobody is added or asked.
@@ -165,4 +165,23 @@ func toTheEnd(ctx context.Context, tx *pg.Tx, w Entry) error {
 func entriesIn(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, states ...State) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, tx, `select id from waitlist_entries
 		where business_id = $1 and occurrence_id = $2 and state = any($3) order by rank, id`, tx.Business(), occurrence, states)
+}
+
+// ahead counts what is still to come of an offering, and finds the dates that somebody waits for.
+func ahead(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (catalog.Ahead, []uuid.UUID, error) {
+	type row struct {
+		Bookings, Dates, Waiting int
+		Awaited                  []uuid.UUID
+	}
+	r, err := pg.One[row](ctx, tx, `with d as (
+			select id, series_id, state from occurrences where business_id = $1 and offering_id = $2 and starts_at > $3
+		), w as (
+			select e.occurrence_id from waitlist_entries e join d on d.id = e.occurrence_id
+			where e.business_id = $1 and e.state in `+onList+`
+		)
+		select (select count(*) from bookings b join d on d.id = b.occurrence_id where b.business_id = $1 and b.state in `+booking.Standing+`) as bookings,
+			(select count(*) from d where series_id is not null and state = 'scheduled') as dates,
+			(select count(*) from w) as waiting, array(select distinct occurrence_id from w) as awaited`,
+		tx.Business(), offering, tx.Now())
+	return catalog.Ahead{Bookings: r.Bookings, Dates: r.Dates, Waiting: r.Waiting}, r.Awaited, err
 }

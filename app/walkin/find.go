@@ -17,7 +17,7 @@ import (
 // a list of which nothing takes walk-ins: ErrUnknownListing. also adds further reads to the trip. E62 to E69, E109, E110.
 func (s *Service) Live(ctx context.Context, business, location uuid.UUID, slugs []string, also ...func(*pg.Batch)) (Walkins, error) {
 	v := s.db.View(business)
-	p, err := walkinFactsAnd(ctx, v, location, also)
+	p, err := walkinFacts(ctx, v, location, 0, also...)
 	if err != nil {
 		return Walkins{}, err
 	}

@@ -3,7 +3,6 @@ package walkin
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -40,27 +39,15 @@ type walkinRow struct {
 }
 
 // walkinFacts reads what the door of a location says, in one trip. minutes is the longest stay that will be asked about
-// beside the offers' default ones. An unknown location is not found.
+// beside the offers' default ones, also adds further reads. An unknown location is not found.
 //
 // Seats are taken by claims: of a shared room by seats that were sold there, and wholly by whoever has it, something that
 // it is a part of or a part of it. No claim is longer than two days, so a window is enough.
-func walkinFacts(ctx context.Context, r pg.Reader, location uuid.UUID, minutes int) (walkinPlace, error) {
-	row, err := pg.One[walkinRow](ctx, r, walkinSQL, r.Business(), location, minuteOf(r.Now()), minutes)
-	if errors.Is(err, pg.ErrNoRow) {
-		return walkinPlace{}, fault.Missing()
-	}
-	if err != nil {
-		return walkinPlace{}, err
-	}
-	return row.place()
-}
-
-// walkinFactsAnd is walkinFacts for the default stays, in one trip with further reads.
-func walkinFactsAnd(ctx context.Context, v *pg.View, location uuid.UUID, also []func(*pg.Batch)) (walkinPlace, error) {
+func walkinFacts(ctx context.Context, r pg.Reader, location uuid.UUID, minutes int, also ...func(*pg.Batch)) (walkinPlace, error) {
 	var row walkinRow
 	var found bool
-	b := v.Batch()
-	pg.QueueOne(b, &row, &found, walkinSQL, v.Business(), location, minuteOf(v.Now()), 0)
+	b := r.Batch()
+	pg.QueueOne(b, &row, &found, walkinSQL, r.Business(), location, minuteOf(r.Now()), minutes)
 	for _, add := range also {
 		add(b)
 	}

@@ -27,6 +27,7 @@ import (
 	"foyer/app/jobs"
 	"foyer/app/letters"
 	"foyer/app/mail"
+	"foyer/app/notice"
 	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/schedule"
@@ -71,6 +72,7 @@ type product struct {
 	crm          *crm.Service
 	booking      *booking.Service
 	waitlist     *waitlist.Service
+	notice       *notice.Service
 	penalty      *penalty.Service
 	walkin       *walkin.Service
 	billing      *billing.Service
@@ -208,11 +210,12 @@ func (x *product) domains(p parts, secret []byte) {
 		},
 	})
 	x.booking = booking.New(booking.Options{
-		DB: x.db, Mail: p.mail, NoticeMail: mails.Notice, TeamMail: mails.Team, RoundsAt: x.waitlist.RoundsAt,
+		DB: x.db, RoundsAt: x.waitlist.RoundsAt,
 		RefundTx: func(ctx context.Context, tx *pg.Tx, asks []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
 			return x.checkout.RefundTx(ctx, tx, asks)
 		},
 	})
+	x.notice = notice.New(notice.Options{DB: x.db, Mail: p.mail, Write: mails.Notice, WriteTeam: mails.Team})
 	x.penalty = penalty.New(x.db)
 	x.walkin = walkin.New(walkin.Options{DB: x.db, Booking: x.booking})
 	x.schedule = schedule.New(schedule.Options{DB: x.db, Bookings: waitlist.Calendar(x.booking)})
@@ -236,6 +239,7 @@ func (x *product) domains(p parts, secret []byte) {
 	x.business.Register(x.jobs)
 	x.schedule.Register(x.jobs)
 	x.booking.Register(x.jobs)
+	x.notice.Register(x.jobs)
 	x.waitlist.Register(x.jobs)
 	x.billing.Register(x.jobs)
 	x.checkout.Register(x.jobs)

@@ -9,6 +9,7 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/booking"
 	"foyer/app/civil"
+	"foyer/app/patch"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
@@ -22,9 +23,7 @@ type BookedFor struct {
 
 func (w BookedFor) who() booking.Who {
 	out := booking.Who{Email: w.Email, Name: w.Name}
-	if w.CustomerID != nil {
-		out.CustomerID = *w.CustomerID
-	}
+	patch.Set(&out.CustomerID, w.CustomerID)
 	return out
 }
 
@@ -119,12 +118,8 @@ func (a *surface) createBooking(ctx context.Context, sc tenancy.Scope, in *creat
 	ask := booking.BookInput{
 		Who: b.who(), Party: b.Party, Attendee: b.Attendee, Note: b.Note, Override: b.Override, Reason: b.Reason,
 	}
-	if b.OccurrenceID != nil {
-		ask.OccurrenceID = *b.OccurrenceID
-	}
-	if b.OfferingID != nil {
-		ask.OfferingID = *b.OfferingID
-	}
+	patch.Set(&ask.OccurrenceID, b.OccurrenceID)
+	patch.Set(&ask.OfferingID, b.OfferingID)
 	if t := b.Time; t != nil {
 		ask.Time = &booking.Times{OfferingID: t.OfferingID, StartsAt: t.StartsAt, Minutes: t.Minutes, MemberID: t.MemberID, SpaceID: t.SpaceID}
 	}
@@ -139,15 +134,9 @@ func (a *surface) createRecurring(ctx context.Context, sc tenancy.Scope, in *cre
 		Weekdays: wire.Show(b.Weekdays, func(d int) time.Weekday { return time.Weekday(d) }), OnClash: b.OnClash,
 		Override: b.Override, Reason: b.Reason,
 	}
-	if b.From != nil {
-		ask.From = *b.From
-	}
-	if b.Until != nil {
-		ask.Until = *b.Until
-	}
-	if b.SeriesID != nil {
-		ask.SeriesID = *b.SeriesID
-	}
+	patch.Set(&ask.From, b.From)
+	patch.Set(&ask.Until, b.Until)
+	patch.Set(&ask.SeriesID, b.SeriesID)
 	got, err := a.Booking.BookRecurring(ctx, sc, ask)
 	return web.Quoted[RecurringBookings, RecurringEffects]{
 		Done: RecurringBookings{GroupID: got.GroupID, Bookings: wire.Show(got.Bookings, func(b booking.Booked) BookedDateRow {

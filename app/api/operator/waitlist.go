@@ -82,12 +82,12 @@ type getWaitlistIn struct {
 	Show string `query:"show" enum:"open,all" default:"open" doc:"Who may still get a seat, or everybody who ever waited."`
 }
 
-type addEntryIn struct {
+type addWaiterIn struct {
 	DatePath
-	Body addEntryBody
+	Body addWaiterBody
 }
 
-type addEntryBody struct {
+type addWaiterBody struct {
 	CustomerID     uuid.UUID `json:"customerId"`
 	Party          int       `json:"party,omitempty" minimum:"1" maximum:"100" doc:"Seats; 1 when left out."`
 	Attendee       string    `json:"attendee,omitempty" maxLength:"120" doc:"Who is coming, when it is somebody else."`
@@ -114,12 +114,12 @@ type skipBody struct {
 	Reason string `json:"reason,omitempty" maxLength:"500" doc:"For the log."`
 }
 
-type reorderIn struct {
+type moveWaiterIn struct {
 	EntryPath
-	Body reorderBody
+	Body moveWaiterBody
 }
 
-type reorderBody struct {
+type moveWaiterBody struct {
 	Position int    `json:"position" minimum:"1" doc:"1 is first; a number beyond the end is the last place."`
 	Reason   string `json:"reason,omitempty" maxLength:"500" doc:"For the log."`
 }
@@ -174,7 +174,7 @@ func (a *surface) waitlistDecisions(path string) {
 		ID: "moveOnWaitlist", Method: "POST", Path: path + "/move", Tag: "bookings", Summary: "Give somebody another place in line",
 		Description: "Among those who wait.",
 		Access:      web.Operator, Feature: "booking.manage", Target: web.InOffering("id"), Errors: wire.ChangeErrors,
-	}, func(ctx context.Context, sc tenancy.Scope, in *reorderIn) (WaitlistEntry, error) {
+	}, func(ctx context.Context, sc tenancy.Scope, in *moveWaiterIn) (WaitlistEntry, error) {
 		input := in.input()
 		input.Reason = in.Body.Reason
 		e, err := a.Waitlist.Reorder(ctx, sc, input, in.Body.Position)
@@ -215,7 +215,7 @@ func (a *surface) getWaitlist(ctx context.Context, sc tenancy.Scope, in *getWait
 	}, err
 }
 
-func (a *surface) addEntry(ctx context.Context, sc tenancy.Scope, in *addEntryIn) (WaitlistEntry, error) {
+func (a *surface) addEntry(ctx context.Context, sc tenancy.Scope, in *addWaiterIn) (WaitlistEntry, error) {
 	b := in.Body
 	e, err := a.Waitlist.Add(ctx, sc, waitlist.AddInput{
 		CustomerID: b.CustomerID, Reason: b.Reason,

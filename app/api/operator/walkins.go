@@ -9,6 +9,7 @@ import (
 
 	"foyer/app/api/wire"
 	"foyer/app/booking"
+	"foyer/app/patch"
 	"foyer/app/tenancy"
 	"foyer/app/walkin"
 	"foyer/app/web"
@@ -126,9 +127,7 @@ func (a *surface) checkInWalkin(ctx context.Context, sc tenancy.Scope, in *check
 	}
 	if c := in.Body.Customer; c != nil {
 		input.Who = booking.Who{Email: c.Email, Name: c.Name}
-		if c.ID != nil {
-			input.Who.CustomerID = *c.ID
-		}
+		patch.Set(&input.Who.CustomerID, c.ID)
 	}
 	s, err := a.Walkin.CheckIn(ctx, sc, input)
 	return showStay(s), err

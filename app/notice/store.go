@@ -1,4 +1,4 @@
-package booking
+package notice
 
 import (
 	"context"
@@ -6,30 +6,26 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/booking"
 	"foyer/app/pg"
 )
 
 // noticeOf reads a booking, who it is told to, and the fee that is due for it.
 func noticeOf(ctx context.Context, v *pg.View, id uuid.UUID) (Notice, bool, error) {
-	type row struct {
-		customerRow
-		Notice
-	}
-	r, err := pg.One[row](ctx, v, customerSelect+`, o.state = 'cancelled' as off, l.country, c.name, c.email as to, coalesce(p.locale, 'en') as locale,
+	n, err := pg.One[Notice](ctx, v, `select o.state = 'cancelled' as off, l.country, c.name, c.email as to, coalesce(p.locale, 'en') as locale,
 			coalesce((select sum(x.amount) from penalties x where x.business_id = b.business_id and x.booking_id = b.id and x.state = 'due'), 0)::bigint as fee_amount
-		`+customerFrom+`
+		from bookings b
+		join customers c on c.business_id = b.business_id and c.id = b.customer_id
+		join locations l on l.business_id = b.business_id and l.id = b.location_id
+		join occurrences o on o.business_id = b.business_id and o.id = b.occurrence_id
 		left join persons p on p.id = c.person_id
 		where b.business_id = $1 and b.id = $2`, v.Business(), id)
 	if errors.Is(err, pg.ErrNoRow) {
 		return Notice{}, false, nil
 	}
-	n := r.Notice
-	n.Booking = r.read()
-	if err != nil || !n.Booking.Course() {
-		return n, err == nil, err
+	if err == nil {
+		n.Booking, err = booking.CustomerBookingOf(ctx, v, id)
 	}
-	dates, err := coursesOf(ctx, v, *n.Booking.GroupID)
-	n.Booking.Dates = dates[*n.Booking.GroupID]
 	return n, err == nil, err
 }
 

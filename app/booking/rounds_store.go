@@ -6,17 +6,34 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/jobs"
 	"foyer/app/pg"
 )
 
-// makeDue makes a round due now at those of the occurrences where somebody waits, and returns them.
-func makeDue(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) ([]uuid.UUID, error) {
-	return pg.All[uuid.UUID](ctx, tx, `insert into waitlist_rounds (occurrence_id, business_id, due_at)
+// RoundJob gives the free seats of a date to those who wait for it.
+type RoundJob struct {
+	Business   uuid.UUID `json:"business"`
+	Occurrence uuid.UUID `json:"occurrence"`
+}
+
+// Kind names the job in the outbox.
+func (RoundJob) Kind() string { return "booking.waitlist_round" }
+
+// RoundTx has the waitlists of these dates looked at once the transaction has committed: for whoever gave them more seats
+// or moved them. The caller has the occurrences under lock.
+func RoundTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) error {
+	awaited, err := pg.All[uuid.UUID](ctx, tx, `insert into waitlist_rounds (occurrence_id, business_id, due_at)
 		select f.id, $1, $3 from unnest($2::uuid[]) as f (id)
 		where exists (select from waitlist_entries e where e.business_id = $1 and e.occurrence_id = f.id and e.state = 'waiting')
 		order by f.id
 		on conflict (business_id, occurrence_id) do update set due_at = least(waitlist_rounds.due_at, excluded.due_at)
 		returning occurrence_id`, tx.Business(), occurrences, tx.Now())
+	for _, id := range awaited {
+		if err := jobs.EnqueueTx(ctx, tx, RoundJob{Business: tx.Business(), Occurrence: id}); err != nil {
+			return err
+		}
+	}
+	return err
 }
 
 // reserved tells of an occurrence o that seats which became free there belong to the waitlist: a round is due. It is
@@ -26,7 +43,7 @@ const reserved = `exists (select from waitlist_rounds r where r.business_id = $1
 	and r.due_at <= $2 and r.due_at > $2::timestamptz - interval '1 minute')`
 
 // DropRoundsTx forgets that the waitlists of these occurrences were to be looked at.
-func DropRoundsTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) error {
+func DropRoundsTx(ctx context.Context, tx *pg.Tx, occurrences ...uuid.UUID) error {
 	_, err := tx.Exec(ctx, `delete from waitlist_rounds where business_id = $1 and occurrence_id = any($2)`, tx.Business(), occurrences)
 	return err
 }
@@ -37,14 +54,10 @@ func RoundDue(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) (bool, error
 		tx.Business(), occurrence, tx.Now())
 }
 
-// SetRoundTx says when the waitlist of an occurrence is looked at next; nil: there is nothing to look at.
-func SetRoundTx(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, at *time.Time) error {
-	if at == nil {
-		_, err := tx.Exec(ctx, `delete from waitlist_rounds where business_id = $1 and occurrence_id = $2`, tx.Business(), occurrence)
-		return err
-	}
+// SetRoundTx says when the waitlist of an occurrence is looked at next.
+func SetRoundTx(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, at time.Time) error {
 	_, err := tx.Exec(ctx, `insert into waitlist_rounds (occurrence_id, business_id, due_at) values ($2, $1, $3)
-		on conflict (business_id, occurrence_id) do update set due_at = excluded.due_at`, tx.Business(), occurrence, *at)
+		on conflict (business_id, occurrence_id) do update set due_at = excluded.due_at`, tx.Business(), occurrence, at)
 	return err
 }
 

@@ -2,7 +2,6 @@ package booking
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -40,71 +39,16 @@ type NoticeJob struct {
 // Kind names the job in the outbox.
 func (NoticeJob) Kind() string { return "booking.notice" }
 
-// Notice is what a mail about a booking says.
-type Notice struct {
-	What       What
-	To         string
-	Name       string // may be empty
-	Locale     string
-	Booking    CustomerBooking
-	Country    string     // of the location: how it writes times and money
-	Course     bool       // about all of Booking.Dates, and not about one of them only
-	Off        bool       // the date does not take place
-	WasAt      *time.Time // ToldMoved: when it would have begun; nil when that is not known
-	Words      string     // why, in the studio's words; may be empty
-	BackAmount int64      // goes back to the card, in minor units of the booking's currency
-	FeeAmount  int64      // is due
+// TeamNoticeJob tells a member of the team about a date.
+type TeamNoticeJob struct {
+	Business   uuid.UUID           `json:"business"`
+	Occurrence uuid.UUID           `json:"occurrence"`
+	Member     uuid.UUID           `json:"member"`
+	What       schedule.NoticeKind `json:"what"`
 }
 
-// holds tells whether what the mail would say is still so.
-func (j NoticeJob) holds(n Notice) bool {
-	b := n.Booking.Booking
-	switch j.What {
-	case ToldSubstituted:
-		return b.State == Requested || b.State == Confirmed
-	case ToldRestored:
-		return b.State == StudioCancelled && !n.Off
-	case ToldBooked, ToldApproved:
-		return b.State == Confirmed || b.State == CheckedIn
-	case ToldMoved:
-		return b.State.Live() && b.StartsAt.Equal(j.StartsAt)
-	case ToldDeclined:
-		return b.State == Declined
-	case ToldCancelled:
-		return b.State == Cancelled || b.State == LateCancelled
-	case ToldStudioCancelled:
-		return b.State == StudioCancelled
-	}
-	return false
-}
-
-// told is the transition that a mail is about.
-var told = map[What][]Transition{
-	ToldDeclined:        {TransitionDecline},
-	ToldMoved:           {TransitionReschedule, TransitionRetime},
-	ToldStudioCancelled: {TransitionStudioCancel},
-}
-
-// MailNotice is the job booking.notice. The mail is written from the facts as they are now, and not at all when they are
-// not as the job says any more.
-func (s *Service) MailNotice(ctx context.Context, job NoticeJob) error {
-	v := s.db.View(job.Business)
-	n, found, err := noticeOf(ctx, v, job.Booking)
-	if err != nil || !found || n.To == "" || !job.holds(n) {
-		return err
-	}
-	changes, err := history(ctx, v, job.Booking)
-	if err != nil {
-		return err
-	}
-	for _, c := range changes { // the last one of these transitions
-		if slices.Contains(told[job.What], c.Transition) {
-			n.Words, n.WasAt = c.Words, c.FromStart
-		}
-	}
-	n.What, n.BackAmount, n.Course = job.What, job.BackAmount, job.Course
-	return s.o.Mail.Send(ctx, s.o.NoticeMail(n))
-}
+// Kind names the job in the outbox.
+func (TeamNoticeJob) Kind() string { return "booking.team_notice" }
 
 // tell has a customer told, once the transaction has committed.
 func tell(ctx context.Context, tx *pg.Tx, b Booking, what What) error {

@@ -1,0 +1,104 @@
+package notice
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"foyer/app/booking"
+	"foyer/app/schedule"
+)
+
+// Notice is what a mail about a booking says.
+type Notice struct {
+	What       booking.What
+	To         string
+	Name       string // may be empty
+	Locale     string
+	Booking    booking.CustomerBooking
+	Country    string     // of the location: how it writes times and money
+	Course     bool       // about all of Booking.Dates, and not about one of them only
+	Off        bool       // the date does not take place
+	WasAt      *time.Time // booking.ToldMoved: when it would have begun; nil when that is not known
+	Words      string     // why, in the studio's words; may be empty
+	BackAmount int64      // goes back to the card, in minor units of the booking's currency
+	FeeAmount  int64      // is due
+}
+
+// holds tells whether what the mail would say is still so.
+func holds(j booking.NoticeJob, n Notice) bool {
+	b := n.Booking.Booking
+	switch j.What {
+	case booking.ToldSubstituted:
+		return b.State == booking.Requested || b.State == booking.Confirmed
+	case booking.ToldRestored:
+		return b.State == booking.StudioCancelled && !n.Off
+	case booking.ToldBooked, booking.ToldApproved:
+		return b.State == booking.Confirmed || b.State == booking.CheckedIn
+	case booking.ToldMoved:
+		return b.State.Live() && b.StartsAt.Equal(j.StartsAt)
+	case booking.ToldDeclined:
+		return b.State == booking.Declined
+	case booking.ToldCancelled:
+		return b.State == booking.Cancelled || b.State == booking.LateCancelled
+	case booking.ToldStudioCancelled:
+		return b.State == booking.StudioCancelled
+	}
+	return false
+}
+
+// told is the transition that a mail is about.
+var told = map[booking.What][]booking.Transition{
+	booking.ToldDeclined:        {booking.TransitionDecline},
+	booking.ToldMoved:           {booking.TransitionReschedule, booking.TransitionRetime},
+	booking.ToldStudioCancelled: {booking.TransitionStudioCancel},
+}
+
+// MailNotice is the job booking.notice. The mail is written from the facts as they are now, and not at all when they are
+// not as the job says any more.
+func (s *Service) MailNotice(ctx context.Context, job booking.NoticeJob) error {
+	v := s.db.View(job.Business)
+	n, found, err := noticeOf(ctx, v, job.Booking)
+	if err != nil || !found || n.To == "" || !holds(job, n) {
+		return err
+	}
+	changes, err := booking.HistoryOf(ctx, v, job.Booking)
+	if err != nil {
+		return err
+	}
+	for _, c := range changes { // the last one of these transitions
+		if slices.Contains(told[job.What], c.Transition) {
+			n.Words, n.WasAt = c.Words, c.FromStart
+		}
+	}
+	n.What, n.BackAmount, n.Course = job.What, job.BackAmount, job.Course
+	return s.o.Mail.Send(ctx, s.o.Write(n))
+}
+
+// TeamNotice is what a mail to a member of the team says about a date.
+type TeamNotice struct {
+	What         schedule.NoticeKind `db:"-"` // taken or given
+	To           string
+	Name         string
+	Locale       string
+	BusinessName string
+	LocationName string
+	Zone         string // IANA: the wall clock of the times
+	Country      string
+	OfferingName string
+	StartsAt     time.Time
+	EndsAt       time.Time
+	Space        string // empty: none is named
+	Teaches      bool   // the date is theirs now
+}
+
+// MailTeamNotice is the job booking.team_notice: the mail is written from the facts as they are now, and not at all when
+// the date is somebody else's again, or theirs.
+func (s *Service) MailTeamNotice(ctx context.Context, job booking.TeamNoticeJob) error {
+	n, found, err := teamNoticeOf(ctx, s.db.View(job.Business), job.Occurrence, job.Member)
+	if err != nil || !found || n.To == "" || n.Teaches != (job.What == schedule.NoticeGiven) {
+		return err
+	}
+	n.What = job.What
+	return s.o.Mail.Send(ctx, s.o.WriteTeam(n))
+}
