@@ -97,10 +97,7 @@ func (a *surface) locations() {
 		ID: "getLocation", Method: "GET", Path: "/locations/{id}", Tag: "locations", Compact: true,
 		Summary: "Get a location", Description: "One location, archived or not.",
 		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), Errors: wire.ReadErrors,
-	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (Location, error) {
-		l, err := a.Business.Location(ctx, sc, sc.Location)
-		return showLocation(l), err
-	})
+	}, wire.AtLocation(a.Business.Location, showLocation))
 	web.Op(a.Ops, web.Spec{
 		ID: "updateLocation", Method: "PATCH", Path: "/locations/{id}", Tag: "locations",
 		Summary: "Change a location", Description: "Changes the members that are sent. Another zone moves no date that exists.",

@@ -102,7 +102,7 @@ func (a *surface) offeringLinks() {
 		ID: "duplicateOffering", Method: "POST", Path: "/offerings/{id}/duplicate", Tag: "catalog",
 		Summary: "Copy an offering", Description: "Makes a draft with the same settings, people and spaces under an address of its own. Dates stay with the original.",
 		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Success: 201, Errors: []int{401, 403, 404, 409},
-	}, a.offeringVerb(a.Catalog.Duplicate))
+	}, wire.ByName(a.Catalog.Duplicate, (*OfferingPath).id, showOffering))
 }
 
 func (b OfferingSettingsBody) settings() catalog.Settings {

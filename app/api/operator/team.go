@@ -61,6 +61,8 @@ type MemberPath struct {
 	MemberID uuid.UUID `path:"memberId" doc:"The member."`
 }
 
+func (p *MemberPath) id() uuid.UUID { return p.MemberID }
+
 type updateMemberIn struct {
 	MemberPath
 	Body updateMemberBody
@@ -91,7 +93,7 @@ func (a *surface) team() {
 		ID: "getTeamMember", Method: "GET", Path: "/businesses/{businessId}/team/{memberId}", Tag: "team",
 		Summary: "Get a member", Description: "One member of the team.",
 		Access: web.Operator, Feature: "location.view", Target: web.InBusiness("businessId"), Errors: wire.ReadErrors,
-	}, a.memberVerb(a.Business.Member))
+	}, wire.ByName(a.Business.Member, (*MemberPath).id, showMember))
 	web.Op(a.Ops, web.Spec{
 		ID: "updateTeamMember", Method: "PATCH", Path: "/businesses/{businessId}/team/{memberId}", Tag: "team",
 		Summary:     "Change a member",
@@ -102,20 +104,12 @@ func (a *surface) team() {
 		ID: "deactivateTeamMember", Method: "POST", Path: "/businesses/{businessId}/team/{memberId}/deactivate", Tag: "team",
 		Summary: "Deactivate a member", Description: "Takes their access away. Their roles stay written for a return.",
 		Access: web.Operator, Feature: "team.manage", Target: web.InBusiness("businessId"), Errors: []int{401, 403, 404, 409},
-	}, a.memberVerb(a.Business.Deactivate))
+	}, wire.ByName(a.Business.Deactivate, (*MemberPath).id, showMember))
 	web.Op(a.Ops, web.Spec{
 		ID: "reactivateTeamMember", Method: "POST", Path: "/businesses/{businessId}/team/{memberId}/reactivate", Tag: "team",
 		Summary: "Reactivate a member", Description: "Gives a deactivated member their roles back.",
 		Access: web.Operator, Feature: "team.manage", Target: web.InBusiness("businessId"), Errors: []int{401, 403, 404, 409},
-	}, a.memberVerb(a.Business.Reactivate))
-}
-
-// memberVerb is the handler of a verb about one member.
-func (a *surface) memberVerb(verb func(context.Context, tenancy.Scope, uuid.UUID) (business.Member, error)) func(context.Context, tenancy.Scope, *MemberPath) (Member, error) {
-	return func(ctx context.Context, sc tenancy.Scope, in *MemberPath) (Member, error) {
-		m, err := verb(ctx, sc, in.MemberID)
-		return showMember(m), err
-	}
+	}, wire.ByName(a.Business.Reactivate, (*MemberPath).id, showMember))
 }
 
 func (a *surface) addMember(ctx context.Context, sc tenancy.Scope, in *addMemberIn) (Member, error) {

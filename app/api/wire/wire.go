@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"context"
 	"fmt"
 	"time"
 
@@ -75,24 +74,6 @@ func In[K any](c web.Cursors, sc tenancy.Scope, list string, page web.Page) (pag
 // List is a page as the wire shows it. A91, A95.
 func List[R, K, T any](c web.Cursors, sc tenancy.Scope, list string, page paging.Page[R, K], one func(R) T) web.List[T] {
 	return ListOf(c, sc, list, page.Items, page.Next, one)
-}
-
-// ListIn is the input of a list without filters.
-type ListIn struct{ web.Page }
-
-// Lists is the handler of a list without filters: verb reads a page of it, show shows one row.
-func Lists[R, K, T any](
-	c web.Cursors, list string,
-	verb func(context.Context, tenancy.Scope, paging.In[K]) (paging.Page[R, K], error), show func(R) T,
-) func(context.Context, tenancy.Scope, *ListIn) (web.List[T], error) {
-	return func(ctx context.Context, sc tenancy.Scope, in *ListIn) (web.List[T], error) {
-		page, err := In[K](c, sc, list, in.Page)
-		if err != nil {
-			return web.List[T]{}, err
-		}
-		rows, err := verb(ctx, sc, page)
-		return List(c, sc, list, rows, show), err
-	}
 }
 
 // WallTime writes minutes after midnight as a time of day; 1440 is 24:00, the end of the day.
