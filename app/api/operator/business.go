@@ -130,11 +130,7 @@ func (a *surface) createBusiness(ctx context.Context, sc tenancy.Scope, in *crea
 		}
 	}
 	made, err := a.Business.Create(ctx, sc, input)
-	out := OpenedBusiness{Business: showBusiness(made.Business)}
-	if made.Location != nil {
-		out.Location = web.Some(showLocation(*made.Location))
-	}
-	return out, err
+	return OpenedBusiness{Business: showBusiness(made.Business), Location: wire.ShowOrNull(made.Location, showLocation)}, err
 }
 
 func (a *surface) listBusinesses(ctx context.Context, sc tenancy.Scope, in *wire.ListIn) (web.List[Membership], error) {

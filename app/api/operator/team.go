@@ -137,16 +137,14 @@ func (r roleBody) role() business.RoleAt {
 }
 
 func showMember(m business.Member) Member {
-	out := Member{
+	return Member{
 		ID: m.ID, Name: m.Name, Bookable: m.Bookable, Active: m.Active, DailyCap: m.DailyCap, WeeklyCap: m.WeeklyCap,
-		Version: m.Version, CreatedAt: wire.Stamp(m.CreatedAt), UpdatedAt: wire.Stamp(m.UpdatedAt),
+		Access: wire.ShowOrNull(m.Access, showAccess), Version: m.Version, CreatedAt: wire.Stamp(m.CreatedAt), UpdatedAt: wire.Stamp(m.UpdatedAt),
 	}
-	if m.Access != nil {
-		out.Access = web.Some(MemberAccess{
-			Email: m.Access.Email, Roles: wire.Show(m.Access.Roles, showRole), DeactivatedAt: wire.StampOrNull(m.Access.DeactivatedAt),
-		})
-	}
-	return out
+}
+
+func showAccess(a business.Access) MemberAccess {
+	return MemberAccess{Email: a.Email, Roles: wire.Show(a.Roles, showRole), DeactivatedAt: wire.StampOrNull(a.DeactivatedAt)}
 }
 
 func showRole(r business.RoleAt) RoleAssignment {

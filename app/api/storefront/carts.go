@@ -218,26 +218,20 @@ func (a *surface) removeItem(ctx context.Context, sc tenancy.Scope, in *removeIt
 }
 
 func showCart(c checkout.Cart) Cart {
-	out := Cart{
+	return Cart{
 		ID: c.ID, LocationID: c.LocationID, LocationName: c.LocationName, BusinessName: c.BusinessName, Zone: c.Zone,
 		State: string(c.State), Lines: wire.Show(c.Lines, showLine), Totals: showTotals(c.Totals), Card: c.Card, CreatedAt: wire.Stamp(c.CreatedAt),
+		Hold: wire.ShowOrNull(c.Hold, showHold), Order: wire.ShowOrNull(c.Order, showCartOrder),
 	}
-	if c.Hold != nil {
-		out.Hold = web.Some(showHold(*c.Hold))
-	}
-	if c.Order != nil {
-		out.Order = web.Some(CartOrder{State: string(c.Order.State), PaymentStatus: string(c.Order.PaymentStatus)})
-	}
-	return out
+}
+
+func showCartOrder(o checkout.Order) CartOrder {
+	return CartOrder{State: string(o.State), PaymentStatus: string(o.PaymentStatus)}
 }
 
 func showLine(l checkout.Line) CartLine {
-	var occurrence *uuid.UUID
-	if l.OccurrenceID != uuid.Nil {
-		occurrence = &l.OccurrenceID
-	}
 	return CartLine{
-		ItemID: l.ItemID, OfferingID: l.OfferingID, OccurrenceID: occurrence, BookingID: l.BookingID, Kind: string(l.Kind), Party: l.Party,
+		ItemID: l.ItemID, OfferingID: l.OfferingID, OccurrenceID: wire.Given(l.OccurrenceID), BookingID: l.BookingID, Kind: string(l.Kind), Party: l.Party,
 		Name: l.Name, Slug: l.Slug, Attendee: l.Attendee, StartsAt: wire.Stamp(l.StartsAt), EndsAt: wire.Stamp(l.EndsAt),
 		Instructor: l.Instructor, Space: l.Space, Spots: l.Spots, Problem: l.Problem, AddedPrice: l.AddedAmount,
 		Price: l.ListedAmount, Tax: l.TaxAmount, Total: l.TotalAmount, Steps: wire.Show(l.Steps, showStep),

@@ -33,6 +33,14 @@ func Show[R, T any](rows []R, one func(R) T) []T {
 	return out
 }
 
+// ShowOrNull is Show for one that may be missing.
+func ShowOrNull[R, T any](row *R, one func(R) T) web.Nullable[T] {
+	if row == nil {
+		return web.Nullable[T]{}
+	}
+	return web.Some(one(*row))
+}
+
 // IDOrNone is a member of a PATCH that names a record or takes it away: nil when it was left out.
 func IDOrNone(n web.Nullable[uuid.UUID]) *uuid.NullUUID {
 	if !n.Set {
