@@ -44,10 +44,6 @@ type Membership struct {
 	Features []string         `json:"features" doc:"Held somewhere in the business, in alphabetical order." example:"booking.view,location.view"`
 }
 
-type createBusinessIn struct {
-	Body createBusinessBody
-}
-
 // createBusinessBody requires nothing in its schema: who has no invite learns about that, and not about the rest (A31).
 type createBusinessBody struct {
 	InviteToken string             `json:"inviteToken,omitempty" maxLength:"200" doc:"From the invite link. Without a valid one the answer is 403."`
@@ -66,10 +62,6 @@ type firstLocationBody struct {
 	TaxMode  string       `json:"taxMode,omitempty" enum:"exclusive,inclusive"`
 	Address  *addressBody `json:"address,omitempty"`
 	Website  string       `json:"website,omitempty" maxLength:"300"`
-}
-
-type updateBusinessIn struct {
-	Body updateBusinessBody
 }
 
 type updateBusinessBody struct {
@@ -118,7 +110,7 @@ func (a *surface) businesses() {
 	}, a.listFeatures)
 }
 
-func (a *surface) createBusiness(ctx context.Context, sc tenancy.Scope, in *createBusinessIn) (OpenedBusiness, error) {
+func (a *surface) createBusiness(ctx context.Context, sc tenancy.Scope, in *wire.Body[createBusinessBody]) (OpenedBusiness, error) {
 	b := in.Body
 	input := business.CreateInput{
 		InviteToken: b.InviteToken, Name: b.Name, Slug: b.Slug, Currency: money.Currency(b.Currency), Zone: b.Zone,
@@ -143,7 +135,7 @@ func (a *surface) listBusinesses(ctx context.Context, sc tenancy.Scope, in *wire
 	return wire.List(a.Cursors, sc, list, mine, showMembership), err
 }
 
-func (a *surface) updateBusiness(ctx context.Context, sc tenancy.Scope, in *updateBusinessIn) (Business, error) {
+func (a *surface) updateBusiness(ctx context.Context, sc tenancy.Scope, in *wire.Body[updateBusinessBody]) (Business, error) {
 	b := in.Body
 	out, err := a.Business.Update(ctx, sc, business.UpdateInput{
 		Version: b.Version, Name: b.Name, Slug: b.Slug, Currency: (*money.Currency)(b.Currency), Zone: b.Zone,

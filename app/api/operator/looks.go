@@ -20,20 +20,12 @@ type Theme struct {
 	Version int64  `json:"version" doc:"The location's."`
 }
 
-type themeIn struct {
-	Body themeBody
-}
-
 type themeBody struct {
 	Accent  string `json:"accent" pattern:"^#[0-9a-fA-F]{6}$" example:"#a4472b"`
 	Ground  string `json:"ground" enum:"paper,white,dark"`
 	Type    string `json:"type" enum:"figtree,system"`
 	Corners string `json:"corners" enum:"square,soft,round,pill"`
 	Version int64  `json:"version" minimum:"1" doc:"The location's, as it was read."`
-}
-
-type hoursIn struct {
-	Body hoursBody
 }
 
 type hoursBody struct {
@@ -64,7 +56,7 @@ func (a *surface) looks() {
 	}, a.replaceHours)
 }
 
-func (a *surface) replaceTheme(ctx context.Context, sc tenancy.Scope, in *themeIn) (Theme, error) {
+func (a *surface) replaceTheme(ctx context.Context, sc tenancy.Scope, in *wire.Body[themeBody]) (Theme, error) {
 	b := in.Body
 	t, err := a.Business.PutTheme(ctx, sc, business.Theme{
 		LocationID: sc.Location, Version: b.Version,
@@ -73,7 +65,7 @@ func (a *surface) replaceTheme(ctx context.Context, sc tenancy.Scope, in *themeI
 	return showTheme(t), err
 }
 
-func (a *surface) replaceHours(ctx context.Context, sc tenancy.Scope, in *hoursIn) (wire.Hours, error) {
+func (a *surface) replaceHours(ctx context.Context, sc tenancy.Scope, in *wire.Body[hoursBody]) (wire.Hours, error) {
 	h, err := a.Business.PutHours(ctx, sc, business.Hours{
 		LocationID: sc.Location,
 		Intervals:  wire.Show(in.Body.Intervals, wire.OpenInterval.Interval),
@@ -100,10 +92,6 @@ type StylesheetWarning struct {
 	Message string `json:"message" doc:"For a web developer."`
 }
 
-type stylesheetIn struct {
-	Body stylesheetBody
-}
-
 type stylesheetBody struct {
 	CSS     string `json:"css" maxLength:"1000000" doc:"At most 32768 bytes of UTF-8: one that is longer is refused with its line. Empty takes the stylesheet away." example:"svc-schedule [data-pf=item] { padding: 1rem }"`
 	Version int64  `json:"version" minimum:"0" doc:"Of the stylesheet that was read; 0 when none was ever saved."`
@@ -128,7 +116,7 @@ func (a *surface) stylesheets() {
 		ID: "replaceStylesheet", Method: "PUT", Path: "/locations/{id}/stylesheet", Tag: "locations",
 		Summary: "Replace the stylesheet", Description: stylesheetRules,
 		Access: web.Operator, Feature: "location.manage", Target: web.InLocation("id"), Versioned: true, Errors: wire.ChangeErrors,
-	}, func(ctx context.Context, sc tenancy.Scope, in *stylesheetIn) (Stylesheet, error) {
+	}, func(ctx context.Context, sc tenancy.Scope, in *wire.Body[stylesheetBody]) (Stylesheet, error) {
 		sheet, err := a.Business.SaveStylesheet(ctx, sc, business.SaveStylesheetInput{
 			LocationID: sc.Location, CSS: in.Body.CSS, Version: in.Body.Version,
 		})

@@ -47,10 +47,6 @@ type listOfferingsIn struct {
 	Q       string `query:"q" maxLength:"120" doc:"A part of the name or slug."`
 }
 
-type createOfferingIn struct {
-	Body createOfferingBody
-}
-
 type createOfferingBody struct {
 	Kind            string                  `json:"kind" enum:"class,appointment,rental" doc:"Class: fixed dates. Appointment: times from people's hours. Rental: times from a space's hours."`
 	Name            string                  `json:"name" minLength:"1" maxLength:"120" example:"Morning Flow"`
@@ -173,7 +169,7 @@ func (a *surface) listOfferings(ctx context.Context, sc tenancy.Scope, in *listO
 	return wire.List(a.Cursors, sc, list, offerings, showOffering), err
 }
 
-func (a *surface) createOffering(ctx context.Context, sc tenancy.Scope, in *createOfferingIn) (Offering, error) {
+func (a *surface) createOffering(ctx context.Context, sc tenancy.Scope, in *wire.Body[createOfferingBody]) (Offering, error) {
 	b := in.Body
 	o, err := a.Catalog.Create(ctx, sc, catalog.CreateInput{
 		LocationID: sc.Location, Kind: catalog.Kind(b.Kind), Name: b.Name, Slug: b.Slug, Description: b.Description,

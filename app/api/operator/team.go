@@ -45,10 +45,6 @@ type roleBody struct {
 	LocationID web.Nullable[uuid.UUID] `json:"locationId,omitzero" doc:"Null or left out: the whole business."`
 }
 
-type addMemberIn struct {
-	Body addMemberBody
-}
-
 type addMemberBody struct {
 	Email    string     `json:"email" maxLength:"254" example:"kim@example.com"`
 	Name     string     `json:"name,omitempty" maxLength:"120" doc:"Left out: the person's own name."`
@@ -112,7 +108,7 @@ func (a *surface) team() {
 	}, wire.ByName(a.Business.Reactivate, (*MemberPath).id, showMember))
 }
 
-func (a *surface) addMember(ctx context.Context, sc tenancy.Scope, in *addMemberIn) (Member, error) {
+func (a *surface) addMember(ctx context.Context, sc tenancy.Scope, in *wire.Body[addMemberBody]) (Member, error) {
 	m, err := a.Business.AddMember(ctx, sc, business.AddMemberInput{
 		Email: in.Body.Email, Name: in.Body.Name, Bookable: in.Body.Bookable, Roles: wire.Show(in.Body.Roles, roleBody.role),
 	})

@@ -103,10 +103,6 @@ type CartOrder struct {
 	PaymentStatus string `json:"paymentStatus" enum:",new,awaiting_method,awaiting_customer,processing,authorized,succeeded,failed,canceled" doc:"Empty when there is no payment."`
 }
 
-type createCartIn struct {
-	Body createCartBody
-}
-
 type createCartBody struct {
 	LocationID uuid.UUID `json:"locationId"`
 	Ref        string    `json:"ref,omitempty" maxLength:"2048" doc:"Address of the page that the customer came from, for the way back."`
@@ -187,7 +183,7 @@ func (a *surface) cartItems() {
 	}, a.removeItem)
 }
 
-func (a *surface) createCart(ctx context.Context, sc tenancy.Scope, in *createCartIn) (NewCart, error) {
+func (a *surface) createCart(ctx context.Context, sc tenancy.Scope, in *wire.Body[createCartBody]) (NewCart, error) {
 	c, err := a.Checkout.Create(ctx, sc, checkout.CreateInput{LocationID: in.Body.LocationID, Ref: in.Body.Ref})
 	return NewCart{Cart: showCart(c.Cart), Token: c.Token}, err
 }

@@ -29,6 +29,9 @@ func AtLocation[R, T any](verb func(context.Context, tenancy.Scope, uuid.UUID) (
 	}
 }
 
+// Body is the input of an operation that takes a body and nothing else.
+type Body[B any] struct{ Body B }
+
 // ListIn is the input of a list without filters.
 type ListIn struct{ web.Page }
 
