@@ -110,21 +110,19 @@ func (a *surface) team() {
 
 func (a *surface) addMember(ctx context.Context, sc tenancy.Scope, in *wire.Body[addMemberBody]) (Member, error) {
 	m, err := a.Business.AddMember(ctx, sc, business.AddMemberInput{
-		Email: in.Body.Email, Name: in.Body.Name, Bookable: in.Body.Bookable, Roles: wire.Show(in.Body.Roles, roleBody.role),
+		Email: in.Body.Email, Name: in.Body.Name, Bookable: in.Body.Bookable, Roles: rolesIn(in.Body.Roles),
 	})
 	return showMember(m), err
 }
 
+func rolesIn(list []roleBody) []business.RoleAt { return wire.Show(list, roleBody.role) }
+
 func (a *surface) updateMember(ctx context.Context, sc tenancy.Scope, in *updateMemberIn) (Member, error) {
-	input := business.UpdateMemberInput{
+	m, err := a.Business.UpdateMember(ctx, sc, business.UpdateMemberInput{
 		MemberID: in.MemberID, Version: in.Body.Version, Name: in.Body.Name, Bookable: in.Body.Bookable,
 		DailyCap: in.Body.DailyCap.Field, WeeklyCap: in.Body.WeeklyCap.Field,
-	}
-	if in.Body.Roles != nil {
-		roles := wire.Show(*in.Body.Roles, roleBody.role)
-		input.Roles = &roles
-	}
-	m, err := a.Business.UpdateMember(ctx, sc, input)
+		Roles: wire.OrNil(in.Body.Roles, rolesIn),
+	})
 	return showMember(m), err
 }
 

@@ -110,15 +110,8 @@ func (a *surface) joinWaitlist(ctx context.Context, sc tenancy.Scope, in *joinWa
 
 func (a *surface) acceptOffer(ctx context.Context, sc tenancy.Scope, in *OfferPath) (AcceptedOffer, error) {
 	got, err := a.Waitlist.Accept(ctx, sc, in.Token)
-	if err != nil {
-		return AcceptedOffer{}, err
-	}
-	out := AcceptedOffer{
+	return AcceptedOffer{
 		EntryID: got.EntryID, BookingID: got.BookingID, CartToken: a.Checkout.CartToken(got.CartID), ExpiresAt: wire.Stamp(got.ExpiresAt),
-	}
-	if got.OrderID != nil {
-		receipt := a.Checkout.ReceiptToken(*got.OrderID)
-		out.ReceiptToken = &receipt
-	}
-	return out, nil
+		ReceiptToken: wire.OrNil(got.OrderID, a.Checkout.ReceiptToken),
+	}, err
 }

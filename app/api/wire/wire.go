@@ -16,12 +16,15 @@ import (
 func Stamp(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
 
 // StampOrNull is stamp for a time that may be missing.
-func StampOrNull(t *time.Time) *time.Time {
-	if t == nil {
+func StampOrNull(t *time.Time) *time.Time { return OrNil(t, Stamp) }
+
+// OrNil is what one makes of v; nil when v is.
+func OrNil[R, T any](v *R, one func(R) T) *T {
+	if v == nil {
 		return nil
 	}
-	s := Stamp(*t)
-	return &s
+	made := one(*v)
+	return &made
 }
 
 // Show puts every row into its wire form.
@@ -33,12 +36,9 @@ func Show[R, T any](rows []R, one func(R) T) []T {
 	return out
 }
 
-// ShowOrNull is Show for one that may be missing.
+// ShowOrNull is OrNil for a shape, whose schema says that it may be null.
 func ShowOrNull[R, T any](row *R, one func(R) T) web.Nullable[T] {
-	if row == nil {
-		return web.Nullable[T]{}
-	}
-	return web.Some(one(*row))
+	return web.NullableOf(OrNil(row, one))
 }
 
 // IDOrNone is a member of a PATCH that names a record or takes it away: nil when it was left out.
@@ -65,12 +65,8 @@ func After[K any](c web.Cursors, sc tenancy.Scope, list, cursor string) (*K, err
 
 // ListOf is a page as the wire shows it. next is the key behind which the list goes on, nil at its end. A91, A95.
 func ListOf[R, K, T any](c web.Cursors, sc tenancy.Scope, list string, rows []R, next *K, one func(R) T) web.List[T] {
-	out := web.List[T]{Items: Show(rows, one)}
-	if next != nil {
-		cursor := c.Encode(list, sc.Tenant, *next)
-		out.NextCursor = &cursor
-	}
-	return out
+	cursor := func(key K) string { return c.Encode(list, sc.Tenant, key) }
+	return web.List[T]{Items: Show(rows, one), NextCursor: OrNil(next, cursor)}
 }
 
 // In reads from the query which page of a list is asked for. list names the list with its filters (web.ListKey).
@@ -96,12 +92,6 @@ func WallMinutes(text string) int {
 	return hour*60 + minute
 }
 
-func DateOrNull(d *civil.Date) *string {
-	if d == nil {
-		return nil
-	}
-	text := d.String()
-	return &text
-}
+func DateOrNull(d *civil.Date) *string { return OrNil(d, civil.Date.String) }
 
 type Nothing struct{}
