@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/google/uuid"
@@ -118,12 +119,7 @@ func mayPass(granter tenancy.Grants, f tenancy.Feature, permit Permit, location 
 
 // features lists the bundle's features in alphabetical order, so that a refusal is the same every time.
 func (b Bundle) features() []tenancy.Feature {
-	out := make([]tenancy.Feature, 0, len(b))
-	for f := range b {
-		out = append(out, f)
-	}
-	slices.Sort(out)
-	return out
+	return slices.Sorted(maps.Keys(b))
 }
 
 // KeyDefault says whether an API key may hold f; Never for what is no feature.
@@ -137,7 +133,7 @@ func KeyDefault(f tenancy.Feature) KeyRule {
 // KeyGrants returns what a new API key holds (A216). With asked nil: all that its creator holds in the whole business,
 // except what keys may never hold. Otherwise exactly asked, which can only be narrower. A key acts in the whole business
 // and without limits, so what the creator holds at some locations, for own rows or in the limited form is not passed on.
-// Errors: Validation on body.features for an empty list, an unknown feature or one that is never for keys;
+// Errors: Validation on features for an empty list, an unknown feature or one that is never for keys;
 // ErrMissingFeature for one that the creator does not hold.
 func KeyGrants(creator tenancy.Grants, asked []tenancy.Feature) (tenancy.FeatureSet, error) {
 	if asked == nil {

@@ -2,13 +2,13 @@ package business
 
 import (
 	"context"
+	"slices"
 
 	"github.com/google/uuid"
 
 	"foyer/app/paging"
 	"foyer/app/pg"
 	entbusiness "foyer/ent/business"
-	"foyer/policy"
 )
 
 const selectBusiness = `select business_id as id, name, slug, currency, zone, fee_mode, fee_ppm, class_word, appointment_word,
@@ -75,19 +75,11 @@ func readMembership(ctx context.Context, v *pg.View, person uuid.UUID) (m Member
 
 // rolesOf reads what a person is in a business, in one statement with whether it exists.
 func rolesOf(ctx context.Context, v *pg.View, person uuid.UUID) (roles []RoleAt, exists bool, err error) {
-	type row struct {
-		Role       *policy.Role
-		LocationID *uuid.UUID
-	}
-	rows, err := pg.All[row](ctx, v, `select r.role, r.location_id
+	rows, err := pg.All[RoleAt](ctx, v, `select coalesce(r.role, '') as role, r.location_id
 		from businesses b
 		left join members m on m.business_id = b.business_id and m.person_id = $2 and m.deactivated_at is null
 		left join member_roles r on r.business_id = m.business_id and r.member_id = m.id
 		where b.business_id = $1`, v.Business(), person)
-	for _, r := range rows {
-		if r.Role != nil {
-			roles = append(roles, RoleAt{Role: *r.Role, LocationID: r.LocationID})
-		}
-	}
-	return roles, len(rows) > 0, err
+	exists = len(rows) > 0
+	return slices.DeleteFunc(rows, func(r RoleAt) bool { return r.Role == "" }), exists, err
 }

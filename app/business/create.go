@@ -1,6 +1,7 @@
 package business
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -32,10 +33,10 @@ type Created struct {
 func (in *CreateInput) Validate() error {
 	var c fault.Checks
 	if l := in.Location; l != nil {
-		in.Currency = firstOf(in.Currency, l.Currency)
-		in.Zone = firstOf(in.Zone, l.Zone)
-		l.Currency = firstOf(l.Currency, in.Currency)
-		l.Zone = firstOf(l.Zone, in.Zone)
+		in.Currency = cmp.Or(in.Currency, l.Currency)
+		in.Zone = cmp.Or(in.Zone, l.Zone)
+		l.Currency = cmp.Or(l.Currency, in.Currency)
+		l.Zone = cmp.Or(l.Zone, in.Zone)
 		c.That(l.TaxRateID == nil, "location.taxRateId", "A new business has no tax rates yet.")
 		l.check(&c, "location.")
 	}
@@ -46,13 +47,6 @@ func (in *CreateInput) Validate() error {
 	checkCurrency(&c, "currency", in.Currency)
 	checkZone(&c, "zone", in.Zone)
 	return c.Err()
-}
-
-func firstOf[T ~string](a, b T) T {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // Create opens a business for the signed-in person, who becomes its owner, and uses up the invite in the same
@@ -112,5 +106,5 @@ func open(ctx context.Context, tx *pg.Tx, owner identity.Person, in CreateInput)
 // nameOf is what the team calls somebody who gave no name: the front of their address.
 func nameOf(name, email string) string {
 	front, _, _ := strings.Cut(email, "@")
-	return firstOf(name, front)
+	return cmp.Or(name, front)
 }

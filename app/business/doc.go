@@ -27,7 +27,7 @@
 //   - An API key is stored as a hash, shown once, and holds no more than its creator held.
 //   - Spaces form trees inside one location.
 //
-// Errors about input name their fields as the JSON of the surfaces does: body.name, body.roles[0].role. Every change of a
+// Errors about input name their fields as this package does: name, roles[0].role. Every change of a
 // row that people edit carries the version that was read, and a stale one is fault.ErrStale.
 //
 // This package does not know what is sold or booked. Where it must ask, it has function-typed Options.

@@ -28,7 +28,7 @@ type Membership struct {
 
 // Mine lists the businesses where the signed-in person has a role, in the order they were made. It takes one round trip
 // to find them and one for each: their rows are behind different walls. Errors: identity.ErrSignIn,
-// identity.ErrKeyRefused, Validation on query.limit. A32.
+// identity.ErrKeyRefused, Validation on limit. A32.
 func (s *Service) Mine(ctx context.Context, sc tenancy.Scope, in paging.In[uuid.UUID]) (page paging.Page[Membership, uuid.UUID], err error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {

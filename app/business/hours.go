@@ -30,7 +30,7 @@ type Hours struct {
 }
 
 // Validate checks the intervals: each inside one day, none over another. They may touch. The fields of a refusal are
-// body.intervals[0].weekday, .opens and .closes.
+// intervals[0].weekday, .opens and .closes.
 func (in Hours) Validate() error {
 	var c fault.Checks
 	CheckWeek(&c, "intervals", in.Intervals)

@@ -33,8 +33,8 @@ func (s *Service) Register(r *jobs.Registry) { jobs.Handle(r, s.MailTeamInvite) 
 
 // MailTeamInvite is the job business.team_invite. It mails nothing to a member who has been deactivated since.
 func (s *Service) MailTeamInvite(ctx context.Context, job TeamInviteJob) error {
-	m, active, err := readTeamInvite(ctx, s.o.DB.View(job.Business), job.Member)
-	if fault.IsKind(err, fault.NotFound) || err == nil && !active {
+	m, err := readTeamInvite(ctx, s.o.DB.View(job.Business), job.Member)
+	if fault.IsKind(err, fault.NotFound) {
 		return nil
 	}
 	if err != nil {

@@ -35,7 +35,7 @@ type sealedKey struct {
 
 // CreateKey makes an API key for the business. It holds the asked features, or all that its creator holds in the whole
 // business except what is never for keys (A216). Errors: identity.ErrKeyRefused (A51), policy.ErrMissingFeature (business.manage,
-// or a feature that the creator does not hold), Validation on body.name, body.features and body.expiresAt. A45, A46, A227.
+// or a feature that the creator does not hold), Validation on name, features and expiresAt. A45, A46, A227.
 func (s *Service) CreateKey(ctx context.Context, sc tenancy.Scope, in CreateKeyInput) (NewKey, error) {
 	if _, err := identity.PersonOf(sc.Principal); err != nil {
 		return NewKey{}, err
@@ -73,7 +73,7 @@ func (s *Service) CreateKey(ctx context.Context, sc tenancy.Scope, in CreateKeyI
 }
 
 // Keys lists the API keys that have not been revoked, also those that are over. Errors: identity.ErrKeyRefused,
-// policy.ErrMissingFeature (business.manage), Validation on query.limit. A46, A51.
+// policy.ErrMissingFeature (business.manage), Validation on limit. A46, A51.
 func (s *Service) Keys(ctx context.Context, sc tenancy.Scope, in paging.In[uuid.UUID]) (page paging.Page[APIKey, uuid.UUID], err error) {
 	if _, err := identity.PersonOf(sc.Principal); err != nil {
 		return page, err

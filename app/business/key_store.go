@@ -45,7 +45,7 @@ func endKey(ctx context.Context, tx *pg.Tx, id uuid.UUID) (int, error) {
 // statement although it may write, because the note belongs to no request's effect and must not count as one of its
 // transactions (pg.Claim).
 func useKey(ctx context.Context, v *pg.View, hash [32]byte) (tenancy.Principal, error) {
-	k, err := pg.One[APIKey](ctx, v, `with found as (
+	p, err := pg.One[tenancy.Principal](ctx, v, `with found as (
 			select id, name, used_at from api_keys
 			where business_id = $1 and key_hash = $2 and revoked_at is null and (expires_at is null or expires_at > $3)
 		), noted as (
@@ -56,10 +56,8 @@ func useKey(ctx context.Context, v *pg.View, hash [32]byte) (tenancy.Principal, 
 	if errors.Is(err, pg.ErrNoRow) {
 		return tenancy.Principal{}, ErrKey
 	}
-	return tenancy.Principal{
-		Actor:    tenancy.Actor{Kind: tenancy.ActorKey, ID: k.ID, Name: k.Name},
-		Business: v.Business(),
-	}, err
+	p.Kind, p.Business = tenancy.ActorKey, v.Business()
+	return p, err
 }
 
 // keyFeatures reads what a live key of this business may do, in one statement with whether the business exists. A

@@ -1,6 +1,7 @@
 package business
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -111,7 +112,7 @@ func (in *LocationInput) check(c *fault.Checks, prefix string) {
 	}
 	checkZone(c, prefix+"zone", in.Zone)
 	checkCurrency(c, prefix+"currency", in.Currency)
-	in.TaxMode = firstOf(in.TaxMode, TaxExclusive)
+	in.TaxMode = cmp.Or(in.TaxMode, TaxExclusive)
 	checkTaxMode(c, prefix+"taxMode", in.TaxMode)
 	in.Address.check(c, prefix+"address.")
 	checkWebsite(c, prefix+"website", &in.Website)
@@ -147,7 +148,7 @@ func checkOtherSites(c *fault.Checks, field string, list *[]string) {
 }
 
 // Locations lists the locations the caller may see, archived ones left out. Errors: policy.ErrMissingFeature
-// (location.view), Validation on query.limit.
+// (location.view), Validation on limit.
 func (s *Service) Locations(ctx context.Context, sc tenancy.Scope, in paging.In[uuid.UUID]) (page paging.Page[Location, uuid.UUID], err error) {
 	cover, err := policy.Where(sc, policy.LocationView)
 	if err != nil {

@@ -1,6 +1,7 @@
 package business
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/google/uuid"
@@ -24,7 +25,7 @@ func (s *Service) CreateLocation(ctx context.Context, sc tenancy.Scope, in Locat
 		if err != nil {
 			return Location{}, err
 		}
-		in.Zone, in.Currency = firstOf(in.Zone, b.Zone), firstOf(in.Currency, b.Currency)
+		in.Zone, in.Currency = cmp.Or(in.Zone, b.Zone), cmp.Or(in.Currency, b.Currency)
 		var c fault.Checks
 		in.check(&c, "")
 		if err := c.Err(); err != nil {

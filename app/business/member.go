@@ -2,6 +2,7 @@ package business
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -64,12 +65,7 @@ func (m Member) public(sc tenancy.Scope) Member {
 }
 
 func (m Member) owns() bool {
-	for _, r := range m.Access.Roles {
-		if r.Role == policy.Owner {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.Access.Roles, func(r RoleAt) bool { return r.Role == policy.Owner })
 }
 
 // assignments puts roles into policy's words.
@@ -82,7 +78,7 @@ func assignments(roles []RoleAt) []policy.Assignment {
 }
 
 // Members lists the team, deactivated members included. Who may not manage the team sees no access but their own.
-// Errors: policy.ErrMissingFeature (location.view), Validation on query.limit.
+// Errors: policy.ErrMissingFeature (location.view), Validation on limit.
 func (s *Service) Members(ctx context.Context, sc tenancy.Scope, in paging.In[uuid.UUID]) (page paging.Page[Member, uuid.UUID], err error) {
 	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
 		return page, err

@@ -108,15 +108,10 @@ func otherOwners(ctx context.Context, tx *pg.Tx, member uuid.UUID) (int, error) 
 		tx.Business(), member, policy.Owner)
 }
 
-// readTeamInvite reads what a member is told by mail, and whether they are active.
-func readTeamInvite(ctx context.Context, r pg.Reader, member uuid.UUID) (TeamInvite, bool, error) {
-	m, err := pg.Found(pg.One[struct {
-		TeamInvite
-		Active bool
-	}](ctx, r, `select m.email as "to", m.name, p.locale, b.name as business, b.slug,
-			m.deactivated_at is null as active,
+// readTeamInvite reads what an active member is told by mail.
+func readTeamInvite(ctx context.Context, r pg.Reader, member uuid.UUID) (TeamInvite, error) {
+	return pg.Found(pg.One[TeamInvite](ctx, r, `select m.email as "to", m.name, p.locale, b.name as business, b.slug,
 			exists (select from member_roles r where r.business_id = m.business_id and r.member_id = m.id) as access
 		from members m join businesses b on b.business_id = m.business_id join persons p on p.id = m.person_id
-		where m.business_id = $1 and m.id = $2`, r.Business(), member))
-	return m.TeamInvite, m.Active, err
+		where m.business_id = $1 and m.id = $2 and m.deactivated_at is null`, r.Business(), member))
 }

@@ -54,18 +54,14 @@ func mayChange(sc tenancy.Scope, m Member) error {
 
 // placesExist refuses roles at a location that the business does not have, or has archived.
 func placesExist(ctx context.Context, tx *pg.Tx, roles []RoleAt) error {
-	wanted := map[uuid.UUID]bool{}
+	var ids []uuid.UUID
 	for _, r := range roles {
-		if r.LocationID != nil {
-			wanted[*r.LocationID] = true
+		if r.LocationID != nil && !slices.Contains(ids, *r.LocationID) {
+			ids = append(ids, *r.LocationID)
 		}
 	}
-	if len(wanted) == 0 {
+	if len(ids) == 0 {
 		return nil
-	}
-	ids := make([]uuid.UUID, 0, len(wanted))
-	for id := range wanted {
-		ids = append(ids, id)
 	}
 	n, err := countLive(ctx, tx, ids)
 	if err == nil && n < len(ids) {
@@ -76,13 +72,7 @@ func placesExist(ctx context.Context, tx *pg.Tx, roles []RoleAt) error {
 
 // without returns the roles of a that b does not have.
 func without(a, b []RoleAt) []RoleAt {
-	var out []RoleAt
-	for _, r := range a {
-		if !slices.ContainsFunc(b, r.same) {
-			out = append(out, r)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(a), func(r RoleAt) bool { return slices.ContainsFunc(b, r.same) })
 }
 
 // keepOwner refuses to lose the last active owner. The caller holds the team's lock.

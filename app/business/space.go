@@ -40,7 +40,7 @@ func checkCapacity(c *fault.Checks, n int) {
 }
 
 // Spaces lists the spaces of a location, archived ones left out. Errors: fault.Missing for the location,
-// policy.ErrMissingFeature (location.view there), Validation on query.limit.
+// policy.ErrMissingFeature (location.view there), Validation on limit.
 func (s *Service) Spaces(ctx context.Context, sc tenancy.Scope, location uuid.UUID, in paging.In[uuid.UUID]) (page paging.Page[Space, uuid.UUID], err error) {
 	v := s.o.DB.View(sc.Tenant)
 	if _, err := seen(ctx, sc, v, policy.LocationView, location); err != nil {

@@ -52,7 +52,7 @@ type SaveStylesheetInput struct {
 	Version    int64  // of the stylesheet that was read; 0 when none was ever saved
 }
 
-// Validate checks the sheet by the rules of package cssguard. A refusal is about body.css and carries details.line, from
+// Validate checks the sheet by the rules of package cssguard. A refusal is about css and carries details.line, from
 // 1 on, and details.rule, one of the constants there. E92a to E92n.
 func (in SaveStylesheetInput) Validate() error {
 	_, refused := cssguard.Check(in.CSS)

@@ -62,7 +62,7 @@ func newRate(tx *pg.Tx, name string, ppm int) TaxRate {
 	return TaxRate{ID: pg.NewID(), Name: name, PPM: ppm, Version: 1, CreatedAt: tx.Now(), UpdatedAt: tx.Now()}
 }
 
-// TaxRates lists the tax rates in use. Errors: policy.ErrMissingFeature (location.view), Validation on query.limit.
+// TaxRates lists the tax rates in use. Errors: policy.ErrMissingFeature (location.view), Validation on limit.
 func (s *Service) TaxRates(ctx context.Context, sc tenancy.Scope, in paging.In[uuid.UUID]) (page paging.Page[TaxRate, uuid.UUID], err error) {
 	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
 		return page, err

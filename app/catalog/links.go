@@ -35,7 +35,7 @@ func (in PutLinksInput) validate(field string) error {
 
 // PutStaff says who gives an appointment, or attends a rental that needs somebody. It needs catalog.manage at the
 // offering's location. Each must be an active member who can be booked; one who was named before may stay. Refusals: wrong
-// fields under body.memberIds, fault.ErrStale, ErrArchived, and for a published appointment nobody at all (reason incomplete).
+// fields under memberIds, fault.ErrStale, ErrArchived, and for a published appointment nobody at all (reason incomplete).
 func (s *Service) PutStaff(ctx context.Context, sc tenancy.Scope, in PutLinksInput) (Offering, error) {
 	return s.putLinks(ctx, sc, in, links{
 		field: "memberIds", unknown: "There is no such member of the team who can be booked.",
@@ -54,7 +54,7 @@ func (s *Service) PutStaff(ctx context.Context, sc tenancy.Scope, in PutLinksInp
 
 // PutSpaces says where a rental or an appointment can be: an appointment without spaces needs none. It needs
 // catalog.manage at the offering's location. Each must be a space of that location that is in use; one that was named
-// before may stay. Refusals: wrong fields under body.spaceIds, fault.ErrStale, ErrArchived, and for a published rental no space
+// before may stay. Refusals: wrong fields under spaceIds, fault.ErrStale, ErrArchived, and for a published rental no space
 // at all (reason incomplete).
 func (s *Service) PutSpaces(ctx context.Context, sc tenancy.Scope, in PutLinksInput) (Offering, error) {
 	return s.putLinks(ctx, sc, in, links{

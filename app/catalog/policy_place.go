@@ -90,9 +90,4 @@ func choosable(ctx context.Context, tx *pg.Tx, id *uuid.UUID) error {
 }
 
 // same reports whether two references name the same record, or none.
-func same(a, b *uuid.UUID) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return *a == *b
-}
+func same(a, b *uuid.UUID) bool { return a == b || a != nil && b != nil && *a == *b }

@@ -39,7 +39,7 @@ var (
 	ErrPolicyArchived = fault.New(fault.Conflict, "policy_archived", "This policy is archived.")
 )
 
-// check trims the name and records everything that is wrong, under the names of a request's body.
+// check trims the name and records everything that is wrong.
 func (p *Policy) check(c *fault.Checks) {
 	p.Name = strings.TrimSpace(p.Name)
 	c.That(p.Name != "", "name", "Give it a name.")

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"foyer/app/fault"
+	"foyer/app/tenancy"
 )
 
 // The bounds of an offering. The database has those of the numbers too.
@@ -37,7 +38,7 @@ func (o *Offering) tidy() {
 	}
 }
 
-// check records everything that is wrong with an offering, whatever its state. Fields are named as in a request's body.
+// check records everything that is wrong with an offering, whatever its state.
 func (o Offering) check(c *fault.Checks) {
 	c.That(o.Name != "", "name", "Give it a name.")
 	checkText(c, "name", o.Name, NameMax, "")
@@ -72,26 +73,12 @@ func checkText(c *fault.Checks, field, s string, limit int, allowed string) {
 }
 
 // ValidSlug reports whether s can be the slug of an offering: only a to z, digits and hyphens, none at an end, no two in a row.
-func ValidSlug(s string) bool {
-	if s == "" || len(s) > SlugMax {
-		return false
-	}
-	for part := range strings.SplitSeq(s, "-") {
-		if part == "" || strings.ContainsFunc(part, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }) {
-			return false
-		}
-	}
-	return true
-}
+func ValidSlug(s string) bool { return len(s) <= SlugMax && tenancy.SlugShaped(s) }
 
 // freeSlug returns base, or base with the lowest number from 2 that is not taken.
 func freeSlug(base string, taken []string) string {
-	used := make(map[string]bool, len(taken))
-	for _, s := range taken {
-		used[s] = true
-	}
 	slug := base
-	for n := 2; used[slug]; n++ {
+	for n := 2; slices.Contains(taken, slug); n++ {
 		slug = base + "-" + strconv.Itoa(n)
 	}
 	return slug

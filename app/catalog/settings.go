@@ -47,7 +47,7 @@ const (
 // Grids are the distances at which starts may lie, in minutes.
 var Grids = []int{5, 10, 15, 30, 60}
 
-// check records what is wrong with the settings of an offering of that kind, under the names of a request's body.
+// check records what is wrong with the settings of an offering of that kind.
 func (s Settings) check(c *fault.Checks, kind Kind) {
 	computed, rental := kind == Appointment || kind == Rental, kind == Rental
 	checkRange(c, "bufferBeforeMinutes", s.BufferBeforeMinutes, 0, BufferMax, "minutes")

@@ -25,14 +25,14 @@ func find(ctx context.Context, r pg.Reader, person uuid.UUID, cover policy.Cover
 		Customer
 		Open bool
 	}](ctx, r, `select `+columns+`, `+covered+` as open from customers c where c.business_id = $1 and c.id = $6`,
-		r.Business(), cover.Everywhere, locations(cover), cover.Own, person, id))
+		r.Business(), cover.Everywhere, cover.Locations, cover.Own, person, id))
 	return got.Customer, got.Open, err
 }
 
 func list(ctx context.Context, v *pg.View, person uuid.UUID, cover policy.Cover, query string, limit, offset int) ([]Customer, int, error) {
 	const where = ` from customers c where c.business_id = $1 and ` + covered + `
 		and ($6 = '' or c.name ilike '%' || $6 || '%' or c.email ilike $6 || '%' or c.phone like $6 || '%')`
-	args := []any{v.Business(), cover.Everywhere, locations(cover), cover.Own, person, literal(query)}
+	args := []any{v.Business(), cover.Everywhere, cover.Locations, cover.Own, person, literal(query)}
 	var customers []Customer
 	var total int
 	var found bool
@@ -44,13 +44,6 @@ func list(ctx context.Context, v *pg.View, person uuid.UUID, cover policy.Cover,
 		return nil, 0, err
 	}
 	return customers, total, nil
-}
-
-func locations(c policy.Cover) []uuid.UUID {
-	if c.Locations == nil {
-		return []uuid.UUID{}
-	}
-	return c.Locations
 }
 
 // literal makes text match itself in LIKE.

@@ -24,7 +24,7 @@ var ErrTooManyCodes = fault.New(fault.TooMany, "", "Too many codes were asked fo
 // address; calls without one count as one visitor together.
 //
 // The answer and the work are the same for known and unknown addresses, and for one that has had too many wrong codes
-// today: whether there is anything to mail is found out by the job. Errors: Validation on body.email, ErrTooManyCodes.
+// today: whether there is anything to mail is found out by the job. Errors: Validation on email, ErrTooManyCodes.
 // A34, A36, A217.
 func (s *Service) Challenge(ctx context.Context, email, visitor string) (uuid.UUID, error) {
 	address, ok := ParseEmail(email)

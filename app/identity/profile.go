@@ -28,7 +28,7 @@ type ProfileInput struct {
 	Zone    *string // "America/Sao_Paulo"
 }
 
-// Validate trims the texts and checks them. The fields of a refusal are body.name, body.phone, body.locale, body.zone.
+// Validate trims the texts and checks them. The fields of a refusal are name, phone, locale, zone.
 func (in *ProfileInput) Validate() error {
 	var c fault.Checks
 	for _, f := range []struct {

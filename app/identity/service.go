@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/google/uuid"
@@ -33,18 +34,10 @@ type Limits struct {
 }
 
 func (l Limits) withDefaults() Limits {
-	for _, d := range []struct {
-		value    *int
-		fallback int
-	}{{&l.PerAddress, 10}, {&l.PerVisitor, 100}, {&l.WrongADay, 50}} {
-		if *d.value == 0 {
-			*d.value = d.fallback
-		}
+	return Limits{
+		PerAddress: cmp.Or(l.PerAddress, 10), PerVisitor: cmp.Or(l.PerVisitor, 100),
+		Window: cmp.Or(l.Window, 15*time.Minute), WrongADay: cmp.Or(l.WrongADay, 50),
 	}
-	if l.Window == 0 {
-		l.Window = 15 * time.Minute
-	}
-	return l
 }
 
 // Service holds the verbs of the package. It is safe for concurrent use.

@@ -24,12 +24,8 @@ func insertSession(ctx context.Context, tx *pg.Tx, person uuid.UUID, hash []byte
 // both: every authenticated request comes through here. It is a view's statement although it may write, because the
 // slide belongs to no request's effect and must not count as one of its transactions (pg.Claim).
 func useSession(ctx context.Context, v *pg.View, hash []byte) (tenancy.Principal, error) {
-	type row struct {
-		ID, PersonID uuid.UUID
-		Email, Name  string
-	}
 	now := v.Now()
-	s, err := pg.One[row](ctx, v, `with found as (
+	p, err := pg.One[tenancy.Principal](ctx, v, `with found as (
 			select s.id, s.person_id, s.seen_at, p.email, p.name
 			from sessions s join persons p on p.id = s.person_id
 			where s.token_hash = $1 and s.revoked_at is null and s.expires_at > $2
@@ -37,15 +33,13 @@ func useSession(ctx context.Context, v *pg.View, hash []byte) (tenancy.Principal
 			update sessions set seen_at = $2, expires_at = least($3, created_at + $4::interval)
 			where id = (select id from found where seen_at <= $5) and seen_at <= $5 and revoked_at is null
 		)
-		select id, person_id, email, name from found`,
+		select person_id as id, name, id as session, email from found`,
 		hash, now, now.Add(SessionIdle), SessionLife, now.Add(-slideEvery))
 	if errors.Is(err, pg.ErrNoRow) {
 		return tenancy.Principal{}, ErrSession
 	}
-	return tenancy.Principal{
-		Actor:   tenancy.Actor{Kind: tenancy.ActorPerson, ID: s.PersonID, Name: s.Name},
-		Session: s.ID, Email: s.Email,
-	}, err
+	p.Kind = tenancy.ActorPerson
+	return p, err
 }
 
 func liveSessions(ctx context.Context, r pg.Reader, person uuid.UUID) ([]Session, error) {

@@ -60,7 +60,7 @@ func CheckSlug(s string) error {
 	switch {
 	case len(s) < SlugMin || len(s) > SlugMax:
 		return fault.Invalid("slug", "Use 3 to 60 characters.")
-	case !slugShaped(s):
+	case !SlugShaped(s):
 		return fault.Invalid("slug", "Use lower-case letters a to z, digits and single hyphens, with a letter or digit at both ends.")
 	case uuidShaped(s):
 		return fault.Invalid("slug", "This looks like a record id. Use a word.")
@@ -70,8 +70,8 @@ func CheckSlug(s string) error {
 	return nil
 }
 
-// slugShaped: only slug characters, a letter or digit at both ends, no two hyphens in a row.
-func slugShaped(s string) bool {
+// SlugShaped reports whether s has only slug characters, a letter or digit at both ends, no two hyphens in a row.
+func SlugShaped(s string) bool {
 	hyphen := true // as if one stood before the first character
 	for i := range len(s) {
 		c := s[i]

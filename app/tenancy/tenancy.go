@@ -7,6 +7,7 @@ package tenancy
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/google/uuid"
@@ -32,10 +33,7 @@ func (s FeatureSet) Has(f Feature) bool { _, ok := s[f]; return ok }
 
 // List returns the features in alphabetical order.
 func (s FeatureSet) List() []Feature {
-	out := make([]Feature, 0, len(s))
-	for f := range s {
-		out = append(out, f)
-	}
+	out := slices.AppendSeq(make([]Feature, 0, len(s)), maps.Keys(s))
 	slices.Sort(out)
 	return out
 }

@@ -36,10 +36,6 @@ type Session struct {
 // SessionPage is the caller's live sessions, all of them.
 type SessionPage = web.List[Session]
 
-type challengeIn struct {
-	Body challengeBody
-}
-
 type challengeBody struct {
 	Email   string `json:"email" maxLength:"254" example:"rosa@example.com"`
 	Channel string `json:"channel" enum:"email_code" doc:"How the code travels."`
@@ -92,7 +88,7 @@ func (a *surface) auth() {
 	}, a.deleteSession)
 }
 
-func (a *surface) createChallenge(ctx context.Context, sc tenancy.Scope, in *challengeIn) (Challenge, error) {
+func (a *surface) createChallenge(ctx context.Context, sc tenancy.Scope, in *wire.Body[challengeBody]) (Challenge, error) {
 	id, err := a.Identity.Challenge(ctx, in.Body.Email, sc.Visitor)
 	return Challenge{ChallengeID: id}, err
 }

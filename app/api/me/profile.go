@@ -25,10 +25,6 @@ type Profile struct {
 	CreatedAt  time.Time  `json:"createdAt"`
 }
 
-type updateProfileIn struct {
-	Body profileBody
-}
-
 type profileBody struct {
 	Version int64   `json:"version" minimum:"1" doc:"Of the profile that was read."`
 	Name    *string `json:"name,omitempty" minLength:"1" maxLength:"120"`
@@ -53,7 +49,7 @@ func (a *surface) profile() {
 	}, a.updateProfile)
 }
 
-func (a *surface) updateProfile(ctx context.Context, sc tenancy.Scope, in *updateProfileIn) (Profile, error) {
+func (a *surface) updateProfile(ctx context.Context, sc tenancy.Scope, in *wire.Body[profileBody]) (Profile, error) {
 	p, err := a.Identity.UpdateProfile(ctx, sc.Principal, identity.ProfileInput{
 		Version: in.Body.Version, Name: in.Body.Name, Phone: in.Body.Phone, Locale: in.Body.Locale, Zone: in.Body.Zone,
 	})

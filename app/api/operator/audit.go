@@ -100,10 +100,7 @@ func (a *surface) listAudit(ctx context.Context, sc tenancy.Scope, in *listAudit
 }
 
 func showEvent(e audit.Event) AuditEvent {
-	actor := AuditActor{Kind: string(e.Actor.Kind), Name: e.Actor.Name}
-	if e.Actor.ID != uuid.Nil {
-		actor.ID = &e.Actor.ID
-	}
+	actor := AuditActor{Kind: string(e.Actor.Kind), ID: wire.Given(e.Actor.ID), Name: e.Actor.Name}
 	return AuditEvent{
 		Seq: e.Seq, At: wire.Stamp(e.At), Actor: actor, Surface: e.Surface, Action: e.Action, Record: e.Record,
 		RecordID: e.RecordID, LocationID: e.LocationID, Reason: e.Reason,

@@ -11,6 +11,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/tenancy"
 	"foyer/app/web"
+	"foyer/policy"
 )
 
 // Business is a studio.
@@ -44,10 +45,6 @@ type Membership struct {
 	Features []string         `json:"features" doc:"Held somewhere in the business, in alphabetical order." example:"booking.view,location.view"`
 }
 
-type createBusinessIn struct {
-	Body createBusinessBody
-}
-
 // createBusinessBody requires nothing in its schema: who has no invite learns about that, and not about the rest (A31).
 type createBusinessBody struct {
 	InviteToken string             `json:"inviteToken,omitempty" maxLength:"200" doc:"From the invite link. Without a valid one the answer is 403."`
@@ -66,10 +63,6 @@ type firstLocationBody struct {
 	TaxMode  business.TaxMode `json:"taxMode,omitempty"`
 	Address  *addressBody     `json:"address,omitempty"`
 	Website  string           `json:"website,omitempty" maxLength:"300"`
-}
-
-type updateBusinessIn struct {
-	Body updateBusinessBody
 }
 
 type updateBusinessBody struct {
@@ -118,7 +111,7 @@ func (a *surface) businesses() {
 	}, a.listFeatures)
 }
 
-func (a *surface) createBusiness(ctx context.Context, sc tenancy.Scope, in *createBusinessIn) (OpenedBusiness, error) {
+func (a *surface) createBusiness(ctx context.Context, sc tenancy.Scope, in *wire.Body[createBusinessBody]) (OpenedBusiness, error) {
 	b := in.Body
 	input := business.CreateInput{
 		InviteToken: b.InviteToken, Name: b.Name, Slug: b.Slug, Currency: money.Currency(b.Currency), Zone: b.Zone,
@@ -130,11 +123,7 @@ func (a *surface) createBusiness(ctx context.Context, sc tenancy.Scope, in *crea
 		}
 	}
 	made, err := a.Business.Create(ctx, sc, input)
-	out := OpenedBusiness{Business: showBusiness(made.Business)}
-	if made.Location != nil {
-		out.Location = web.Some(showLocation(*made.Location))
-	}
-	return out, err
+	return OpenedBusiness{Business: showBusiness(made.Business), Location: wire.ShowOrNull(made.Location, showLocation)}, err
 }
 
 func (a *surface) listBusinesses(ctx context.Context, sc tenancy.Scope, in *wire.ListIn) (web.List[Membership], error) {
@@ -147,7 +136,7 @@ func (a *surface) listBusinesses(ctx context.Context, sc tenancy.Scope, in *wire
 	return wire.List(a.Cursors, sc, list, mine, showMembership), err
 }
 
-func (a *surface) updateBusiness(ctx context.Context, sc tenancy.Scope, in *updateBusinessIn) (Business, error) {
+func (a *surface) updateBusiness(ctx context.Context, sc tenancy.Scope, in *wire.Body[updateBusinessBody]) (Business, error) {
 	b := in.Body
 	out, err := a.Business.Update(ctx, sc, business.UpdateInput{
 		Version: b.Version, Name: b.Name, Slug: b.Slug, Currency: (*money.Currency)(b.Currency), Zone: b.Zone,
@@ -168,5 +157,49 @@ func showMembership(m business.Membership) Membership {
 	return Membership{
 		Business: showBusiness(m.Business), Roles: wire.Show(m.Roles, showRole),
 		Features: wire.Show(m.Features, func(f tenancy.Feature) string { return string(f) }),
+	}
+}
+
+// FeatureTable is every feature, in the order of the published table (docs/roles.md). A65.
+type FeatureTable struct {
+	Features []Feature `json:"features"`
+}
+
+// Feature is a permission, who has it by role, and what the caller has of it.
+type Feature struct {
+	Name        string         `json:"name" example:"booking.manage"`
+	Description string         `json:"description" doc:"What it lets somebody do."`
+	Limit       string         `json:"limit" doc:"What its limited form allows; empty when it has none."`
+	Own         string         `json:"own" doc:"What a person's own rows are; empty when no role has it for own rows."`
+	Keys        policy.KeyRule `json:"keys" doc:"Whether an API key may have it: by default, if the person who makes the key has it, or never."`
+	Roles       []RoleReach    `json:"roles" doc:"The roles that have it."`
+	Held        HeldFeature    `json:"held"`
+}
+
+// RoleReach says how far a role reaches with a feature.
+type RoleReach struct {
+	Role    policy.Role `json:"role"`
+	Reach   string      `json:"reach" enum:"own,location,all"`
+	Limited bool        `json:"limited"`
+}
+
+// HeldFeature is what the caller has of a feature.
+type HeldFeature struct {
+	Everywhere bool        `json:"everywhere"`
+	Locations  []uuid.UUID `json:"locations" doc:"Where, when not everywhere."`
+	Own        bool        `json:"own" doc:"For own rows."`
+}
+
+func (a *surface) listFeatures(_ context.Context, sc tenancy.Scope, _ *wire.Nothing) (FeatureTable, error) {
+	return FeatureTable{Features: wire.Show(a.Business.Features(sc), showFeature)}, nil
+}
+
+func showFeature(f business.FeatureAccess) Feature {
+	return Feature{
+		Name: string(f.Feature), Description: f.Description.Description, Limit: f.Limit, Own: f.Own, Keys: f.Key,
+		Roles: wire.Show(f.Roles, func(r business.RoleReach) RoleReach {
+			return RoleReach{Role: r.Role, Reach: r.Reach.String(), Limited: r.Limited}
+		}),
+		Held: HeldFeature{Everywhere: f.Held.Everywhere, Locations: f.Held.Locations, Own: f.Held.Own},
 	}
 }

@@ -47,10 +47,7 @@ func (a *surface) hours() {
 		ID: "getMemberHours", Method: "GET", Path: "/businesses/{businessId}/team/{memberId}/hours", Tag: "team",
 		Summary: "Get a member's hours", Description: "When somebody can be booked, at the locations the caller sees, on each location's wall clock.",
 		Access: web.Operator, Feature: "location.view", Target: web.InBusiness("businessId"), Errors: wire.ReadErrors,
-	}, func(ctx context.Context, sc tenancy.Scope, in *MemberPath) (MemberHours, error) {
-		h, err := a.Availability.MemberHours(ctx, sc, in.MemberID)
-		return showMemberHours(h), err
-	})
+	}, wire.ByName(a.Availability.MemberHours, (*MemberPath).id, showMemberHours))
 	web.Op(a.Ops, web.Spec{
 		ID: "replaceMemberHours", Method: "PUT", Path: "/businesses/{businessId}/team/{memberId}/hours", Tag: "team",
 		Summary: "Replace a member's hours", Description: "One's own, or with team.manage anybody's. Replaces the weeks at all locations; the last one to write wins.",

@@ -30,10 +30,6 @@ type NewAPIKey struct {
 	Key string `json:"key" doc:"The key itself. It is shown this once." example:"bk_…"`
 }
 
-type createKeyIn struct {
-	Body createKeyBody
-}
-
 type createKeyBody struct {
 	Name      string     `json:"name,omitempty" maxLength:"80" doc:"What it is for."`
 	Features  []string   `json:"features,omitempty" maxLength:"40" minItems:"1" maxItems:"50" doc:"Left out: everything that the caller has in the whole business and keys may have. A list only narrows that."`
@@ -66,7 +62,7 @@ func (a *surface) apiKeys() {
 	})
 }
 
-func (a *surface) createKey(ctx context.Context, sc tenancy.Scope, in *createKeyIn) (NewAPIKey, error) {
+func (a *surface) createKey(ctx context.Context, sc tenancy.Scope, in *wire.Body[createKeyBody]) (NewAPIKey, error) {
 	input := business.CreateKeyInput{Name: in.Body.Name, ExpiresAt: in.Body.ExpiresAt}
 	if in.Body.Features != nil {
 		input.Features = wire.Show(in.Body.Features, func(f string) tenancy.Feature { return tenancy.Feature(f) })

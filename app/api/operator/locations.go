@@ -48,10 +48,6 @@ func (b *addressBody) address() business.Address {
 	return business.Address{Street: b.Street, City: b.City, Region: b.Region, PostalCode: b.PostalCode, Country: b.Country}
 }
 
-type createLocationIn struct {
-	Body createLocationBody
-}
-
 type createLocationBody struct {
 	Name       string                  `json:"name" minLength:"1" maxLength:"120" example:"Harbour"`
 	Slug       string                  `json:"slug,omitempty" maxLength:"60" doc:"Made from the name when left out."`
@@ -62,10 +58,6 @@ type createLocationBody struct {
 	Address    *addressBody            `json:"address,omitempty"`
 	Website    string                  `json:"website,omitempty" maxLength:"300" example:"https://harbour.example"`
 	OtherSites []string                `json:"otherSites,omitempty" maxLength:"300" maxItems:"20" doc:"Further addresses that are the studio's own website."`
-}
-
-type updateLocationIn struct {
-	Body updateLocationBody
 }
 
 type updateLocationBody struct {
@@ -97,10 +89,7 @@ func (a *surface) locations() {
 		ID: "getLocation", Method: "GET", Path: "/locations/{id}", Tag: "locations", Compact: true,
 		Summary: "Get a location", Description: "One location, archived or not.",
 		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), Errors: wire.ReadErrors,
-	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (Location, error) {
-		l, err := a.Business.Location(ctx, sc, sc.Location)
-		return showLocation(l), err
-	})
+	}, wire.AtLocation(a.Business.Location, showLocation))
 	web.Op(a.Ops, web.Spec{
 		ID: "updateLocation", Method: "PATCH", Path: "/locations/{id}", Tag: "locations",
 		Summary: "Change a location", Description: "Changes the members that are sent. Another zone moves no date that exists.",
@@ -108,7 +97,7 @@ func (a *surface) locations() {
 	}, a.updateLocation)
 }
 
-func (a *surface) createLocation(ctx context.Context, sc tenancy.Scope, in *createLocationIn) (Location, error) {
+func (a *surface) createLocation(ctx context.Context, sc tenancy.Scope, in *wire.Body[createLocationBody]) (Location, error) {
 	b := in.Body
 	l, err := a.Business.CreateLocation(ctx, sc, business.LocationInput{
 		Name: b.Name, Slug: b.Slug, Zone: b.Zone, Currency: money.Currency(b.Currency), TaxMode: b.TaxMode,
@@ -117,7 +106,7 @@ func (a *surface) createLocation(ctx context.Context, sc tenancy.Scope, in *crea
 	return showLocation(l), err
 }
 
-func (a *surface) updateLocation(ctx context.Context, sc tenancy.Scope, in *updateLocationIn) (Location, error) {
+func (a *surface) updateLocation(ctx context.Context, sc tenancy.Scope, in *wire.Body[updateLocationBody]) (Location, error) {
 	b := in.Body
 	input := business.UpdateLocationInput{
 		LocationID: sc.Location, Version: b.Version, Slug: b.Slug, Name: b.Name, Zone: b.Zone,

@@ -2,9 +2,11 @@ package operator
 
 import (
 	"context"
+	"time"
 
 	"foyer/app/api/wire"
 	"foyer/app/business"
+	"foyer/app/cssguard"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
@@ -18,20 +20,12 @@ type Theme struct {
 	Version int64  `json:"version" doc:"The location's."`
 }
 
-type themeIn struct {
-	Body themeBody
-}
-
 type themeBody struct {
 	Accent  string `json:"accent" pattern:"^#[0-9a-fA-F]{6}$" example:"#a4472b"`
 	Ground  string `json:"ground" enum:"paper,white,dark"`
 	Type    string `json:"type" enum:"figtree,system"`
 	Corners string `json:"corners" enum:"square,soft,round,pill"`
 	Version int64  `json:"version" minimum:"1" doc:"The location's, as it was read."`
-}
-
-type hoursIn struct {
-	Body hoursBody
 }
 
 type hoursBody struct {
@@ -44,10 +38,7 @@ func (a *surface) looks() {
 		ID: "getTheme", Method: "GET", Path: "/locations/{id}/theme", Tag: "locations",
 		Summary: "Get the theme", Description: "How the location's pages and embeds look.",
 		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), Errors: wire.ReadErrors,
-	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (Theme, error) {
-		t, err := a.Business.Theme(ctx, sc, sc.Location)
-		return showTheme(t), err
-	})
+	}, wire.AtLocation(a.Business.Theme, showTheme))
 	web.Op(a.Ops, web.Spec{
 		ID: "replaceTheme", Method: "PUT", Path: "/locations/{id}/theme", Tag: "locations",
 		Summary: "Replace the theme", Description: "The location's version is checked and goes up.",
@@ -57,10 +48,7 @@ func (a *surface) looks() {
 		ID: "getHours", Method: "GET", Path: "/locations/{id}/hours", Tag: "locations",
 		Summary: "Get the opening hours", Description: "The opening week on the location's wall clock.",
 		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), Errors: wire.ReadErrors,
-	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (wire.Hours, error) {
-		h, err := a.Business.Hours(ctx, sc, sc.Location)
-		return wire.ShowHours(h), err
-	})
+	}, wire.AtLocation(a.Business.Hours, wire.ShowHours))
 	web.Op(a.Ops, web.Spec{
 		ID: "replaceHours", Method: "PUT", Path: "/locations/{id}/hours", Tag: "locations",
 		Summary: "Replace the opening hours", Description: "Replaces the whole week. The last one to write wins.",
@@ -68,7 +56,7 @@ func (a *surface) looks() {
 	}, a.replaceHours)
 }
 
-func (a *surface) replaceTheme(ctx context.Context, sc tenancy.Scope, in *themeIn) (Theme, error) {
+func (a *surface) replaceTheme(ctx context.Context, sc tenancy.Scope, in *wire.Body[themeBody]) (Theme, error) {
 	b := in.Body
 	t, err := a.Business.PutTheme(ctx, sc, business.Theme{
 		LocationID: sc.Location, Version: b.Version,
@@ -77,7 +65,7 @@ func (a *surface) replaceTheme(ctx context.Context, sc tenancy.Scope, in *themeI
 	return showTheme(t), err
 }
 
-func (a *surface) replaceHours(ctx context.Context, sc tenancy.Scope, in *hoursIn) (wire.Hours, error) {
+func (a *surface) replaceHours(ctx context.Context, sc tenancy.Scope, in *wire.Body[hoursBody]) (wire.Hours, error) {
 	h, err := a.Business.PutHours(ctx, sc, business.Hours{
 		LocationID: sc.Location,
 		Intervals:  wire.Show(in.Body.Intervals, wire.OpenInterval.Interval),
@@ -87,4 +75,59 @@ func (a *surface) replaceHours(ctx context.Context, sc tenancy.Scope, in *hoursI
 
 func showTheme(t business.Theme) Theme {
 	return Theme{Accent: t.Look.Accent, Ground: t.Look.Ground, Type: t.Look.Type, Corners: t.Look.Corners, Version: t.Version}
+}
+
+// Stylesheet is the CSS that a location's embeds wear on every site.
+type Stylesheet struct {
+	CSS       string              `json:"css" doc:"As it was saved, byte for byte. Empty: there is none."`
+	Warnings  []StylesheetWarning `json:"warnings" doc:"What is allowed and better avoided, at most 100."`
+	Version   int64               `json:"version" doc:"0: never saved."`
+	UpdatedAt *time.Time          `json:"updatedAt" doc:"Null: never saved."`
+}
+
+// StylesheetWarning is one thing about a stylesheet that may be saved.
+type StylesheetWarning struct {
+	Line    int    `json:"line" minimum:"1"`
+	Rule    string `json:"rule" enum:"important" doc:"important: the site's own rules cannot change a declaration with !important."`
+	Message string `json:"message" doc:"For a web developer."`
+}
+
+type stylesheetBody struct {
+	CSS     string `json:"css" maxLength:"1000000" doc:"At most 32768 bytes of UTF-8: one that is longer is refused with its line. Empty takes the stylesheet away." example:"svc-schedule [data-pf=item] { padding: 1rem }"`
+	Version int64  `json:"version" minimum:"0" doc:"Of the stylesheet that was read; 0 when none was ever saved."`
+}
+
+// stylesheetRules is what a refusal says in details.rule.
+const stylesheetRules = "Saves the sheet, or refuses it and changes nothing. A refusal is about `body.css` and carries `details.line`, from 1 on, and " +
+	"`details.rule`: `" + cssguard.TooLarge + "`, `" + cssguard.NotText + "`, `" + cssguard.Unmatched + "` (bracket, string, comment or url()), `" +
+	cssguard.TooDeep + "`, `" + cssguard.NoBlock + "` (text between rules), `" + cssguard.Tag + "` (a selector that does not start with one of the seven tags), `" +
+	cssguard.Sibling + "` (+ or ~ straight after the tag, or first in a nested selector), `" + cssguard.Ampersand + "` (& elsewhere than first), `" +
+	cssguard.Outside + "` (a selector that looks at the page around the tag), `" + cssguard.AtRule + "` (other than @media, @supports, @container), `" +
+	cssguard.Address + "` (not https://) or `" + cssguard.OldScript + "` (expression(), behavior, -moz-binding). A stylesheet is trusted code of the studio's own sites."
+
+// stylesheets declares the CSS of a location's embeds.
+func (a *surface) stylesheets() {
+	web.Op(a.Ops, web.Spec{
+		ID: "getStylesheet", Method: "GET", Path: "/locations/{id}/stylesheet", Tag: "locations",
+		Summary: "Get the stylesheet", Description: "The CSS that the location's embeds wear on every site, beside their theme.",
+		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), Errors: wire.ReadErrors,
+	}, wire.AtLocation(a.Business.Stylesheet, showStylesheet))
+	web.Op(a.Ops, web.Spec{
+		ID: "replaceStylesheet", Method: "PUT", Path: "/locations/{id}/stylesheet", Tag: "locations",
+		Summary: "Replace the stylesheet", Description: stylesheetRules,
+		Access: web.Operator, Feature: "location.manage", Target: web.InLocation("id"), Versioned: true, Errors: wire.ChangeErrors,
+	}, func(ctx context.Context, sc tenancy.Scope, in *wire.Body[stylesheetBody]) (Stylesheet, error) {
+		sheet, err := a.Business.SaveStylesheet(ctx, sc, business.SaveStylesheetInput{
+			LocationID: sc.Location, CSS: in.Body.CSS, Version: in.Body.Version,
+		})
+		return showStylesheet(sheet), err
+	})
+}
+
+func showStylesheet(s business.Stylesheet) Stylesheet {
+	return Stylesheet{CSS: s.CSS, Warnings: wire.Show(s.Warnings, showWarning), Version: s.Version, UpdatedAt: wire.StampOrNull(s.UpdatedAt)}
+}
+
+func showWarning(f cssguard.Finding) StylesheetWarning {
+	return StylesheetWarning{Line: f.Line, Rule: f.Rule, Message: f.Message}
 }

@@ -102,14 +102,14 @@ func (a *surface) offeringLinks() {
 		ID: "duplicateOffering", Method: "POST", Path: "/offerings/{id}/duplicate", Tag: "catalog",
 		Summary: "Copy an offering", Description: "Makes a draft with the same settings, people and spaces under an address of its own. Dates stay with the original.",
 		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Success: 201, Errors: []int{401, 403, 404, 409},
-	}, a.offeringVerb(a.Catalog.Duplicate))
+	}, wire.ByName(a.Catalog.Duplicate, (*OfferingPath).id, showOffering))
 }
 
 func (b OfferingSettingsBody) settings() catalog.Settings {
 	return catalog.Settings{
 		PolicyID: b.PolicyID.Value, BufferBeforeMinutes: b.BufferBeforeMinutes, BufferAfterMinutes: b.BufferAfterMinutes,
-		GridMinutes: b.GridMinutes.Value, LastStartMinute: wallMinutesOrNone(b.LastStart.Value), Compact: b.Compact, Approval: b.Approval,
-		Enrolment: b.Enrolment, SoldAs: b.SoldAs, Durations: wire.Show(b.Durations, wire.Duration.Duration),
+		GridMinutes: b.GridMinutes.Value, LastStartMinute: wire.OrNil(b.LastStart.Value, wire.WallMinutes), Compact: b.Compact, Approval: b.Approval,
+		Enrolment: b.Enrolment, SoldAs: b.SoldAs, Durations: lengths(b.Durations),
 		NeedsMember: b.NeedsMember, Walkins: b.Walkins,
 	}
 }
@@ -119,32 +119,19 @@ func (b OfferingSettingsPatch) patch(in *catalog.UpdateInput) {
 	in.PolicyID = b.PolicyID.Field
 	in.BufferBeforeMinutes, in.BufferAfterMinutes = b.BufferBeforeMinutes, b.BufferAfterMinutes
 	in.GridMinutes = b.GridMinutes.Field
-	in.LastStartMinute = patch.Field[int]{Set: b.LastStart.Set, Value: wallMinutesOrNone(b.LastStart.Value)}
+	in.LastStartMinute = patch.Field[int]{Set: b.LastStart.Set, Value: wire.OrNil(b.LastStart.Value, wire.WallMinutes)}
 	in.Compact, in.Approval, in.NeedsMember, in.Walkins = b.Compact, b.Approval, b.NeedsMember, b.Walkins
 	in.Enrolment, in.SoldAs = b.Enrolment, b.SoldAs
-	if b.Durations != nil {
-		durations := wire.Show(*b.Durations, wire.Duration.Duration)
-		in.Durations = &durations
-	}
+	in.Durations = wire.OrNil(b.Durations, lengths)
 }
 
-func wallMinutesOrNone(text *string) *int {
-	if text == nil {
-		return nil
-	}
-	n := wire.WallMinutes(*text)
-	return &n
-}
+func lengths(list []wire.Duration) []catalog.Duration { return wire.Show(list, wire.Duration.Duration) }
 
 func showSettings(s catalog.Settings) OfferingSettings {
-	out := OfferingSettings{
+	return OfferingSettings{
 		PolicyID: s.PolicyID, BufferBeforeMinutes: s.BufferBeforeMinutes, BufferAfterMinutes: s.BufferAfterMinutes,
 		GridMinutes: s.GridMinutes, Compact: s.Compact, Approval: s.Approval, Enrolment: s.Enrolment,
 		SoldAs: s.SoldAs, Durations: wire.Show(s.Durations, wire.ShowDuration), NeedsMember: s.NeedsMember, Walkins: s.Walkins,
+		LastStart: wire.OrNil(s.LastStartMinute, wire.WallTime),
 	}
-	if s.LastStartMinute != nil {
-		text := wire.WallTime(*s.LastStartMinute)
-		out.LastStart = &text
-	}
-	return out
 }

@@ -47,10 +47,6 @@ type listOfferingsIn struct {
 	Q       string        `query:"q" maxLength:"120" doc:"A part of the name or slug."`
 }
 
-type createOfferingIn struct {
-	Body createOfferingBody
-}
-
 type createOfferingBody struct {
 	Kind            catalog.Kind            `json:"kind" doc:"Class: fixed dates. Appointment: times from people's hours. Rental: times from a space's hours."`
 	Name            string                  `json:"name" minLength:"1" maxLength:"120" example:"Morning Flow"`
@@ -91,6 +87,8 @@ type OfferingPath struct {
 	ID uuid.UUID `path:"id" doc:"The offering."`
 }
 
+func (p *OfferingPath) id() uuid.UUID { return p.ID }
+
 func (a *surface) offerings() {
 	web.Op(a.Ops, web.Spec{
 		ID: "listOfferings", Method: "GET", Path: "/locations/{id}/offerings", Tag: "catalog", Compact: true,
@@ -106,7 +104,7 @@ func (a *surface) offerings() {
 		ID: "getOffering", Method: "GET", Path: "/offerings/{id}", Tag: "catalog", Compact: true,
 		Summary: "Get an offering", Description: "One offering in any state.",
 		Access: web.Operator, Feature: "location.view", Target: web.InOffering("id"), Errors: wire.ReadErrors,
-	}, a.offeringVerb(a.Catalog.Get))
+	}, wire.ByName(a.Catalog.Get, (*OfferingPath).id, showOffering))
 	web.Op(a.Ops, web.Spec{
 		ID: "updateOffering", Method: "PATCH", Path: "/offerings/{id}", Tag: "catalog",
 		Summary: "Change an offering", Description: "Changes the members that are sent. Length and seats are what new series start with: dates that exist keep theirs.",
@@ -133,12 +131,12 @@ func (a *surface) offeringStates() {
 		ID: "publishOffering", Method: "POST", Path: "/offerings/{id}/publish", Tag: "catalog", Compact: true,
 		Summary: "Publish an offering", Description: "Shows it to the public. What is missing for that comes back in one 400.",
 		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Errors: wire.ChangeErrors,
-	}, a.offeringVerb(a.Catalog.Publish))
+	}, wire.ByName(a.Catalog.Publish, (*OfferingPath).id, showOffering))
 	web.Op(a.Ops, web.Spec{
 		ID: "unpublishOffering", Method: "POST", Path: "/offerings/{id}/unpublish", Tag: "catalog",
 		Summary: "Take an offering from the public", Description: "Nobody can book it any more; bookings that exist stay.",
 		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Errors: []int{401, 403, 404, 409},
-	}, a.offeringVerb(a.Catalog.Unpublish))
+	}, wire.ByName(a.Catalog.Unpublish, (*OfferingPath).id, showOffering))
 	web.Op(a.Ops, web.Spec{
 		ID: "archiveOffering", Method: "POST", Path: "/offerings/{id}/archive", Tag: "catalog",
 		Summary: "Archive an offering", Description: "Puts it away, dates and all; history stays, and who waits for a seat is told. Not while somebody is booked ahead.",
@@ -148,15 +146,7 @@ func (a *surface) offeringStates() {
 		ID: "restoreOffering", Method: "POST", Path: "/offerings/{id}/restore", Tag: "catalog",
 		Summary: "Restore an offering", Description: "Brings an archived offering back as a draft.",
 		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Errors: []int{401, 403, 404, 409},
-	}, a.offeringVerb(a.Catalog.Restore))
-}
-
-// offeringVerb is the handler of a verb about one offering.
-func (a *surface) offeringVerb(verb func(context.Context, tenancy.Scope, uuid.UUID) (catalog.Offering, error)) func(context.Context, tenancy.Scope, *OfferingPath) (Offering, error) {
-	return func(ctx context.Context, sc tenancy.Scope, in *OfferingPath) (Offering, error) {
-		o, err := verb(ctx, sc, in.ID)
-		return showOffering(o), err
-	}
+	}, wire.ByName(a.Catalog.Restore, (*OfferingPath).id, showOffering))
 }
 
 func (a *surface) archiveOffering(ctx context.Context, sc tenancy.Scope, in *archiveOfferingIn) (web.Quoted[Offering, ArchiveEffects], error) {
@@ -179,7 +169,7 @@ func (a *surface) listOfferings(ctx context.Context, sc tenancy.Scope, in *listO
 	return wire.List(a.Cursors, sc, list, offerings, showOffering), err
 }
 
-func (a *surface) createOffering(ctx context.Context, sc tenancy.Scope, in *createOfferingIn) (Offering, error) {
+func (a *surface) createOffering(ctx context.Context, sc tenancy.Scope, in *wire.Body[createOfferingBody]) (Offering, error) {
 	b := in.Body
 	o, err := a.Catalog.Create(ctx, sc, catalog.CreateInput{
 		LocationID: sc.Location, Kind: b.Kind, Name: b.Name, Slug: b.Slug, Description: b.Description,

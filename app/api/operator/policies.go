@@ -102,6 +102,8 @@ type PolicyPath struct {
 	PolicyID uuid.UUID `path:"policyId" doc:"The policy."`
 }
 
+func (p *PolicyPath) id() uuid.UUID { return p.PolicyID }
+
 type updatePolicyIn struct {
 	PolicyPath
 	Body updatePolicyBody
@@ -135,7 +137,7 @@ func (a *surface) policies() {
 		ID: "getPolicy", Method: "GET", Path: "/businesses/{businessId}/policies/{policyId}", Tag: "catalog",
 		Summary: "Get a policy", Description: "One policy, archived or not.",
 		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Errors: wire.ReadErrors,
-	}, a.policyVerb(a.Catalog.Policy))
+	}, wire.ByName(a.Catalog.Policy, (*PolicyPath).id, showPolicy))
 	web.Op(a.Ops, web.Spec{
 		ID: "updatePolicy", Method: "PATCH", Path: "/businesses/{businessId}/policies/{policyId}", Tag: "catalog",
 		Summary: "Change a policy", Description: "Holds for what is booked from now on: bookings keep the rules they were made under.",
@@ -145,15 +147,12 @@ func (a *surface) policies() {
 		ID: "archivePolicy", Method: "POST", Path: "/businesses/{businessId}/policies/{policyId}/archive", Tag: "catalog",
 		Summary: "Archive a policy", Description: "Takes it out of use. Not while a location or an offering names it.",
 		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Errors: []int{401, 403, 404, 409},
-	}, a.policyVerb(a.Catalog.ArchivePolicy))
+	}, wire.ByName(a.Catalog.ArchivePolicy, (*PolicyPath).id, showPolicy))
 	web.Op(a.Ops, web.Spec{
 		ID: "getLocationPolicy", Method: "GET", Path: "/locations/{id}/policies", Tag: "locations",
 		Summary: "Get the default policy", Description: "What holds for offerings without a policy of their own. There is always something.",
 		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), Errors: wire.ReadErrors,
-	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (LocationPolicy, error) {
-		p, err := a.Catalog.LocationPolicy(ctx, sc, sc.Location)
-		return showLocationPolicy(p), err
-	})
+	}, wire.AtLocation(a.Catalog.LocationPolicy, showLocationPolicy))
 	web.Op(a.Ops, web.Spec{
 		ID: "replaceLocationPolicy", Method: "PUT", Path: "/locations/{id}/policies", Tag: "locations",
 		Summary: "Choose the default policy", Description: "For offerings without a policy of their own. The location's version goes up.",
@@ -186,14 +185,6 @@ func (a *surface) updatePolicy(ctx context.Context, sc tenancy.Scope, in *update
 	}
 	p, err := a.Catalog.UpdatePolicy(ctx, sc, change)
 	return showPolicy(p), err
-}
-
-// policyVerb is the handler of a verb about one policy.
-func (a *surface) policyVerb(verb func(context.Context, tenancy.Scope, uuid.UUID) (catalog.Policy, error)) func(context.Context, tenancy.Scope, *PolicyPath) (Policy, error) {
-	return func(ctx context.Context, sc tenancy.Scope, in *PolicyPath) (Policy, error) {
-		p, err := verb(ctx, sc, in.PolicyID)
-		return showPolicy(p), err
-	}
 }
 
 func showPolicy(p catalog.Policy) Policy {

@@ -25,10 +25,6 @@ type Space struct {
 	UpdatedAt  time.Time  `json:"updatedAt"`
 }
 
-type createSpaceIn struct {
-	Body createSpaceBody
-}
-
 type createSpaceBody struct {
 	Name     string                  `json:"name" minLength:"1" maxLength:"80" doc:"Unique at the location." example:"Blue room"`
 	Capacity int                     `json:"capacity" minimum:"1" maximum:"10000"`
@@ -96,7 +92,7 @@ func (a *surface) listSpaces(ctx context.Context, sc tenancy.Scope, in *wire.Lis
 	return wire.List(a.Cursors, sc, list, spaces, showSpace), err
 }
 
-func (a *surface) createSpace(ctx context.Context, sc tenancy.Scope, in *createSpaceIn) (Space, error) {
+func (a *surface) createSpace(ctx context.Context, sc tenancy.Scope, in *wire.Body[createSpaceBody]) (Space, error) {
 	s, err := a.Business.CreateSpace(ctx, sc, business.SpaceInput{
 		LocationID: sc.Location, ParentID: in.Body.ParentID.Value, Name: in.Body.Name, Capacity: in.Body.Capacity,
 	})

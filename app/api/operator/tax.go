@@ -23,10 +23,6 @@ type TaxRate struct {
 	UpdatedAt  time.Time  `json:"updatedAt"`
 }
 
-type createTaxRateIn struct {
-	Body createTaxRateBody
-}
-
 type createTaxRateBody struct {
 	Name string `json:"name" minLength:"1" maxLength:"60" example:"NY sales tax"`
 	PPM  int    `json:"ppm" minimum:"0" maximum:"1000000" doc:"Parts per million: 82500 is 8.25 %."`
@@ -53,7 +49,7 @@ func (a *surface) taxRates() {
 		ID: "createTaxRate", Method: "POST", Path: "/businesses/{businessId}/tax-rates", Tag: "commerce",
 		Summary: "Add a tax rate", Description: "Locations and offerings choose among the rates of the business.",
 		Access: web.Operator, Feature: "business.manage", Target: web.InBusiness("businessId"), Success: 201, Errors: wire.ChangeErrors,
-	}, func(ctx context.Context, sc tenancy.Scope, in *createTaxRateIn) (TaxRate, error) {
+	}, func(ctx context.Context, sc tenancy.Scope, in *wire.Body[createTaxRateBody]) (TaxRate, error) {
 		r, err := a.Business.CreateTaxRate(ctx, sc, business.TaxRateInput{Name: in.Body.Name, PPM: in.Body.PPM})
 		return showTaxRate(r), err
 	})

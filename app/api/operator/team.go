@@ -45,10 +45,6 @@ type roleBody struct {
 	LocationID web.Nullable[uuid.UUID] `json:"locationId,omitzero" doc:"Null or left out: the whole business."`
 }
 
-type addMemberIn struct {
-	Body addMemberBody
-}
-
 type addMemberBody struct {
 	Email    string     `json:"email" maxLength:"254" example:"kim@example.com"`
 	Name     string     `json:"name,omitempty" maxLength:"120" doc:"Left out: the person's own name."`
@@ -60,6 +56,8 @@ type addMemberBody struct {
 type MemberPath struct {
 	MemberID uuid.UUID `path:"memberId" doc:"The member."`
 }
+
+func (p *MemberPath) id() uuid.UUID { return p.MemberID }
 
 type updateMemberIn struct {
 	MemberPath
@@ -91,7 +89,7 @@ func (a *surface) team() {
 		ID: "getTeamMember", Method: "GET", Path: "/businesses/{businessId}/team/{memberId}", Tag: "team",
 		Summary: "Get a member", Description: "One member of the team.",
 		Access: web.Operator, Feature: "location.view", Target: web.InBusiness("businessId"), Errors: wire.ReadErrors,
-	}, a.memberVerb(a.Business.Member))
+	}, wire.ByName(a.Business.Member, (*MemberPath).id, showMember))
 	web.Op(a.Ops, web.Spec{
 		ID: "updateTeamMember", Method: "PATCH", Path: "/businesses/{businessId}/team/{memberId}", Tag: "team",
 		Summary:     "Change a member",
@@ -102,39 +100,29 @@ func (a *surface) team() {
 		ID: "deactivateTeamMember", Method: "POST", Path: "/businesses/{businessId}/team/{memberId}/deactivate", Tag: "team",
 		Summary: "Deactivate a member", Description: "Takes their access away. Their roles stay written for a return.",
 		Access: web.Operator, Feature: "team.manage", Target: web.InBusiness("businessId"), Errors: []int{401, 403, 404, 409},
-	}, a.memberVerb(a.Business.Deactivate))
+	}, wire.ByName(a.Business.Deactivate, (*MemberPath).id, showMember))
 	web.Op(a.Ops, web.Spec{
 		ID: "reactivateTeamMember", Method: "POST", Path: "/businesses/{businessId}/team/{memberId}/reactivate", Tag: "team",
 		Summary: "Reactivate a member", Description: "Gives a deactivated member their roles back.",
 		Access: web.Operator, Feature: "team.manage", Target: web.InBusiness("businessId"), Errors: []int{401, 403, 404, 409},
-	}, a.memberVerb(a.Business.Reactivate))
+	}, wire.ByName(a.Business.Reactivate, (*MemberPath).id, showMember))
 }
 
-// memberVerb is the handler of a verb about one member.
-func (a *surface) memberVerb(verb func(context.Context, tenancy.Scope, uuid.UUID) (business.Member, error)) func(context.Context, tenancy.Scope, *MemberPath) (Member, error) {
-	return func(ctx context.Context, sc tenancy.Scope, in *MemberPath) (Member, error) {
-		m, err := verb(ctx, sc, in.MemberID)
-		return showMember(m), err
-	}
-}
-
-func (a *surface) addMember(ctx context.Context, sc tenancy.Scope, in *addMemberIn) (Member, error) {
+func (a *surface) addMember(ctx context.Context, sc tenancy.Scope, in *wire.Body[addMemberBody]) (Member, error) {
 	m, err := a.Business.AddMember(ctx, sc, business.AddMemberInput{
-		Email: in.Body.Email, Name: in.Body.Name, Bookable: in.Body.Bookable, Roles: wire.Show(in.Body.Roles, roleBody.role),
+		Email: in.Body.Email, Name: in.Body.Name, Bookable: in.Body.Bookable, Roles: rolesIn(in.Body.Roles),
 	})
 	return showMember(m), err
 }
 
+func rolesIn(list []roleBody) []business.RoleAt { return wire.Show(list, roleBody.role) }
+
 func (a *surface) updateMember(ctx context.Context, sc tenancy.Scope, in *updateMemberIn) (Member, error) {
-	input := business.UpdateMemberInput{
+	m, err := a.Business.UpdateMember(ctx, sc, business.UpdateMemberInput{
 		MemberID: in.MemberID, Version: in.Body.Version, Name: in.Body.Name, Bookable: in.Body.Bookable,
 		DailyCap: in.Body.DailyCap.Field, WeeklyCap: in.Body.WeeklyCap.Field,
-	}
-	if in.Body.Roles != nil {
-		roles := wire.Show(*in.Body.Roles, roleBody.role)
-		input.Roles = &roles
-	}
-	m, err := a.Business.UpdateMember(ctx, sc, input)
+		Roles: wire.OrNil(in.Body.Roles, rolesIn),
+	})
 	return showMember(m), err
 }
 
@@ -143,16 +131,14 @@ func (r roleBody) role() business.RoleAt {
 }
 
 func showMember(m business.Member) Member {
-	out := Member{
+	return Member{
 		ID: m.ID, Name: m.Name, Bookable: m.Bookable, Active: m.Active, DailyCap: m.DailyCap, WeeklyCap: m.WeeklyCap,
-		Version: m.Version, CreatedAt: wire.Stamp(m.CreatedAt), UpdatedAt: wire.Stamp(m.UpdatedAt),
+		Access: wire.ShowOrNull(m.Access, showAccess), Version: m.Version, CreatedAt: wire.Stamp(m.CreatedAt), UpdatedAt: wire.Stamp(m.UpdatedAt),
 	}
-	if m.Access != nil {
-		out.Access = web.Some(MemberAccess{
-			Email: m.Access.Email, Roles: wire.Show(m.Access.Roles, showRole), DeactivatedAt: wire.StampOrNull(m.Access.DeactivatedAt),
-		})
-	}
-	return out
+}
+
+func showAccess(a business.Access) MemberAccess {
+	return MemberAccess{Email: a.Email, Roles: wire.Show(a.Roles, showRole), DeactivatedAt: wire.StampOrNull(a.DeactivatedAt)}
 }
 
 func showRole(r business.RoleAt) RoleAssignment {

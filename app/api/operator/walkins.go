@@ -90,10 +90,7 @@ func (a *surface) walkins() {
 		ID: "getWalkins", Method: "GET", Path: "/locations/{id}/walkins", Tag: "bookings",
 		Summary: "See the walk-ins", Description: "Open seats right now, room by room, and whether walk-ins are on.",
 		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), Errors: wire.ReadErrors,
-	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (Walkins, error) {
-		d, err := a.Walkin.Desk(ctx, sc, sc.Location)
-		return showDesk(d), err
-	})
+	}, wire.AtLocation(a.Walkin.Desk, showDesk))
 	web.Op(a.Ops, web.Spec{
 		ID: "updateWalkins", Method: "PATCH", Path: "/locations/{id}/walkins", Tag: "bookings",
 		Summary: "Switch walk-ins", Description: "Switches walk-ins on or off, pauses them until an instant or ends a pause. Who is inside stays.",

@@ -105,10 +105,6 @@ type CartOrder struct {
 	PaymentStatus string              `json:"paymentStatus" enum:",new,awaiting_method,awaiting_customer,processing,authorized,succeeded,failed,canceled" doc:"Empty when there is no payment."`
 }
 
-type createCartIn struct {
-	Body createCartBody
-}
-
 type createCartBody struct {
 	LocationID uuid.UUID `json:"locationId"`
 	Ref        string    `json:"ref,omitempty" maxLength:"2048" doc:"Address of the page that the customer came from, for the way back."`
@@ -189,7 +185,7 @@ func (a *surface) cartItems() {
 	}, a.removeItem)
 }
 
-func (a *surface) createCart(ctx context.Context, sc tenancy.Scope, in *createCartIn) (NewCart, error) {
+func (a *surface) createCart(ctx context.Context, sc tenancy.Scope, in *wire.Body[createCartBody]) (NewCart, error) {
 	c, err := a.Checkout.Create(ctx, sc, checkout.CreateInput{LocationID: in.Body.LocationID, Ref: in.Body.Ref})
 	return NewCart{Cart: showCart(c.Cart), Token: c.Token}, err
 }
@@ -220,26 +216,20 @@ func (a *surface) removeItem(ctx context.Context, sc tenancy.Scope, in *removeIt
 }
 
 func showCart(c checkout.Cart) Cart {
-	out := Cart{
+	return Cart{
 		ID: c.ID, LocationID: c.LocationID, LocationName: c.LocationName, BusinessName: c.BusinessName, Zone: c.Zone,
 		State: c.State, Lines: wire.Show(c.Lines, showLine), Totals: showTotals(c.Totals), Card: c.Card, CreatedAt: wire.Stamp(c.CreatedAt),
+		Hold: wire.ShowOrNull(c.Hold, showHold), Order: wire.ShowOrNull(c.Order, showCartOrder),
 	}
-	if c.Hold != nil {
-		out.Hold = web.Some(showHold(*c.Hold))
-	}
-	if c.Order != nil {
-		out.Order = web.Some(CartOrder{State: c.Order.State, PaymentStatus: string(c.Order.PaymentStatus)})
-	}
-	return out
+}
+
+func showCartOrder(o checkout.Order) CartOrder {
+	return CartOrder{State: o.State, PaymentStatus: string(o.PaymentStatus)}
 }
 
 func showLine(l checkout.Line) CartLine {
-	var occurrence *uuid.UUID
-	if l.OccurrenceID != uuid.Nil {
-		occurrence = &l.OccurrenceID
-	}
 	return CartLine{
-		ItemID: l.ItemID, OfferingID: l.OfferingID, OccurrenceID: occurrence, BookingID: l.BookingID, Kind: l.Kind, Party: l.Party,
+		ItemID: l.ItemID, OfferingID: l.OfferingID, OccurrenceID: wire.Given(l.OccurrenceID), BookingID: l.BookingID, Kind: l.Kind, Party: l.Party,
 		Name: l.Name, Slug: l.Slug, Attendee: l.Attendee, StartsAt: wire.Stamp(l.StartsAt), EndsAt: wire.Stamp(l.EndsAt),
 		Instructor: l.Instructor, Space: l.Space, Spots: l.Spots, Problem: l.Problem, AddedPrice: l.AddedAmount,
 		Price: l.ListedAmount, Tax: l.TaxAmount, Total: l.TotalAmount, Steps: wire.Show(l.Steps, showStep),

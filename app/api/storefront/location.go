@@ -147,8 +147,7 @@ func (a *surface) getListing(ctx context.Context, sc tenancy.Scope, in *ListingP
 		return out, err
 	}
 	c, err := schedule.CourseInShort(ctx, v, l.ID)
-	course := showCourse(c)
-	out.Course = &course
+	out.Course = wire.OrNil(&c, showCourse)
 	return out, err
 }
 

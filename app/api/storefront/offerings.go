@@ -126,14 +126,8 @@ func (a *surface) getTimes(ctx context.Context, sc tenancy.Scope, in *timesIn) (
 	}
 	out := Times{
 		Zone: t.Place.Zone, Currency: string(t.Place.Currency), Today: t.Place.Today.String(), Days: wire.Show(t.Days, showDay),
-	}
-	if t.Next != nil {
-		cursor := a.Cursors.Encode(list, sc.Tenant, *t.Next)
-		out.NextCursor = &cursor
-	}
-	if t.Course != nil {
-		course := showCourse(*t.Course)
-		out.Course = &course
+		NextCursor: wire.OrNil(t.Next, func(key time.Time) string { return a.Cursors.Encode(list, sc.Tenant, key) }),
+		Course:     wire.OrNil(t.Course, showCourse),
 	}
 	if len(t.Lengths) > 0 {
 		out.Choices = &Choices{

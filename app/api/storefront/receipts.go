@@ -103,30 +103,32 @@ func (a *surface) receipts() {
 }
 
 func showReceipt(r checkout.Receipt) Receipt {
-	out := Receipt{
+	return Receipt{
 		OrderID: r.OrderID, State: string(r.State), BusinessName: r.BusinessName, LocationID: r.LocationID,
 		LocationName: r.LocationName, Zone: r.Zone, Address: wire.ShowAddress(r.Address), Website: r.Website,
 		CustomerName: r.CustomerName, Lines: wire.Show(r.Lines, func(l checkout.ReceiptLine) ReceiptLine { return showReceiptLine(l, r.Totals.Currency) }), Totals: showTotals(r.Totals),
 		Refunds: wire.Show(r.Refunds, func(x checkout.ReceiptRefund) ReceiptRefund {
 			return ReceiptRefund{Amount: x.Amount, State: x.State, At: wire.Stamp(x.At)}
 		}),
+		Card: wire.ShowOrNull(r.Card, showReceiptCard),
 		Test: r.Test, CreatedAt: wire.Stamp(r.CreatedAt), SettledAt: wire.Stamp(r.SettledAt),
 	}
-	if r.Card != nil {
-		out.Card = web.Some(ReceiptCard{Brand: r.Card.Brand, Last4: r.Card.Last4, Amount: r.Card.Amount, PaidAt: wire.Stamp(r.Card.PaidAt)})
-	}
-	return out
 }
 
 func showReceiptLine(l checkout.ReceiptLine, cur money.Currency) ReceiptLine {
-	out := ReceiptLine{
+	return ReceiptLine{
 		BookingID: l.BookingID, OfferingID: l.OfferingID, OccurrenceID: l.OccurrenceID, Kind: l.Kind, Label: l.Label,
 		Slug: l.Slug, Attendee: l.Attendee, StartsAt: wire.Stamp(l.StartsAt), EndsAt: wire.Stamp(l.EndsAt), Instructor: l.Instructor,
 		Space: l.Space, State: l.State, Price: l.ListedAmount, Tax: l.TaxAmount,
 		Policy: wire.Words(l.Rules, l.Kind, len(l.Dates) > 0, cur), Dates: wire.Show(l.Dates, wire.ShowCourseDate),
+		TaxRate: wire.ShowOrNull(l.Tax, showTaxFigure),
 	}
-	if l.Tax != nil {
-		out.TaxRate = web.Some(TaxFigure{TaxRateID: l.Tax.RateID, Name: l.Tax.Name, PPM: l.Tax.PPM})
-	}
-	return out
+}
+
+func showReceiptCard(c checkout.ReceiptCard) ReceiptCard {
+	return ReceiptCard{Brand: c.Brand, Last4: c.Last4, Amount: c.Amount, PaidAt: wire.Stamp(c.PaidAt)}
+}
+
+func showTaxFigure(t checkout.Tax) TaxFigure {
+	return TaxFigure{TaxRateID: t.RateID, Name: t.Name, PPM: t.PPM}
 }

@@ -50,6 +50,8 @@ type OfferPath struct {
 	Token string `path:"token" doc:"The place's token."`
 }
 
+func (p *OfferPath) token() string { return p.Token }
+
 func (a *surface) waitlist() {
 	web.Op(a.Ops, web.Spec{
 		ID: "joinWaitlist", Method: "POST", Path: "/storefront/offerings/{offeringId}/occurrences/{occurrenceId}/waitlist",
@@ -71,10 +73,7 @@ func (a *surface) waitlist() {
 		ID: "getWaitlistOffer", Method: "GET", Path: "/storefront/waitlist-offers/{token}", Tag: "storefront", Compact: true,
 		Summary: "See a place on a waitlist", Description: "What is on offer, until when, and what it costs. The token is the right to see it.",
 		Access: web.Public, Target: web.InWaitlistOffer("token"), Rate: web.RateStorefront, Errors: []int{404},
-	}, func(ctx context.Context, sc tenancy.Scope, in *OfferPath) (wire.WaitlistPlace, error) {
-		w, err := a.Waitlist.Find(ctx, sc, in.Token)
-		return a.ShowPlace(w), err
-	})
+	}, wire.ByName(a.Waitlist.Find, (*OfferPath).token, a.ShowPlace))
 	a.offerAnswers()
 }
 
@@ -91,18 +90,12 @@ func (a *surface) offerAnswers() {
 		ID: "declineWaitlistOffer", Method: "POST", Path: "/storefront/waitlist-offers/{token}/decline", Tag: "storefront",
 		Summary: "Decline an offer", Description: "The seats go to the next in line at once. Declining again changes nothing.",
 		Access: web.Public, Target: web.InWaitlistOffer("token"), Rate: web.RateStorefrontWrite, Errors: []int{404, 409},
-	}, func(ctx context.Context, sc tenancy.Scope, in *OfferPath) (wire.WaitlistPlace, error) {
-		w, err := a.Waitlist.Decline(ctx, sc, in.Token)
-		return a.ShowPlace(w), err
-	})
+	}, wire.ByName(a.Waitlist.Decline, (*OfferPath).token, a.ShowPlace))
 	web.Op(a.Ops, web.Spec{
 		ID: "leaveWaitlistOffer", Method: "POST", Path: "/storefront/waitlist-offers/{token}/leave", Tag: "storefront",
 		Summary: "Leave a waitlist by its link", Description: "One click, without signing in, also while an offer is open. Leaving again changes nothing.",
 		Access: web.Public, Target: web.InWaitlistOffer("token"), Rate: web.RateStorefrontWrite, Errors: []int{404, 409},
-	}, func(ctx context.Context, sc tenancy.Scope, in *OfferPath) (wire.WaitlistPlace, error) {
-		w, err := a.Waitlist.LeaveBy(ctx, sc, in.Token)
-		return a.ShowPlace(w), err
-	})
+	}, wire.ByName(a.Waitlist.LeaveBy, (*OfferPath).token, a.ShowPlace))
 }
 
 func (a *surface) joinWaitlist(ctx context.Context, sc tenancy.Scope, in *joinWaitlistIn) (wire.WaitlistPlace, error) {
@@ -117,15 +110,8 @@ func (a *surface) joinWaitlist(ctx context.Context, sc tenancy.Scope, in *joinWa
 
 func (a *surface) acceptOffer(ctx context.Context, sc tenancy.Scope, in *OfferPath) (AcceptedOffer, error) {
 	got, err := a.Waitlist.Accept(ctx, sc, in.Token)
-	if err != nil {
-		return AcceptedOffer{}, err
-	}
-	out := AcceptedOffer{
+	return AcceptedOffer{
 		EntryID: got.EntryID, BookingID: got.BookingID, CartToken: a.Checkout.CartToken(got.CartID), ExpiresAt: wire.Stamp(got.ExpiresAt),
-	}
-	if got.OrderID != nil {
-		receipt := a.Checkout.ReceiptToken(*got.OrderID)
-		out.ReceiptToken = &receipt
-	}
-	return out, nil
+		ReceiptToken: wire.OrNil(got.OrderID, a.Checkout.ReceiptToken),
+	}, err
 }

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"foyer/app/schedule"
 	"time"
 
 	"github.com/google/uuid"
@@ -9,6 +8,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/money"
+	"foyer/app/schedule"
 )
 
 // Allowed is something that can be done to a booking now.

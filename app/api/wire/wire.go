@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"context"
 	"fmt"
 	"time"
 
@@ -17,12 +16,15 @@ import (
 func Stamp(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
 
 // StampOrNull is stamp for a time that may be missing.
-func StampOrNull(t *time.Time) *time.Time {
-	if t == nil {
+func StampOrNull(t *time.Time) *time.Time { return OrNil(t, Stamp) }
+
+// OrNil is what one makes of v; nil when v is.
+func OrNil[R, T any](v *R, one func(R) T) *T {
+	if v == nil {
 		return nil
 	}
-	s := Stamp(*t)
-	return &s
+	made := one(*v)
+	return &made
 }
 
 // Show puts every row into its wire form.
@@ -32,6 +34,11 @@ func Show[R, T any](rows []R, one func(R) T) []T {
 		out[i] = one(r)
 	}
 	return out
+}
+
+// ShowOrNull is OrNil for a shape, whose schema says that it may be null.
+func ShowOrNull[R, T any](row *R, one func(R) T) web.Nullable[T] {
+	return web.NullableOf(OrNil(row, one))
 }
 
 // IDOrNone is a member of a PATCH that names a record or takes it away: nil when it was left out.
@@ -58,12 +65,8 @@ func After[K any](c web.Cursors, sc tenancy.Scope, list, cursor string) (*K, err
 
 // ListOf is a page as the wire shows it. next is the key behind which the list goes on, nil at its end. A91, A95.
 func ListOf[R, K, T any](c web.Cursors, sc tenancy.Scope, list string, rows []R, next *K, one func(R) T) web.List[T] {
-	out := web.List[T]{Items: Show(rows, one)}
-	if next != nil {
-		cursor := c.Encode(list, sc.Tenant, *next)
-		out.NextCursor = &cursor
-	}
-	return out
+	cursor := func(key K) string { return c.Encode(list, sc.Tenant, key) }
+	return web.List[T]{Items: Show(rows, one), NextCursor: OrNil(next, cursor)}
 }
 
 // In reads from the query which page of a list is asked for. list names the list with its filters (web.ListKey).
@@ -75,24 +78,6 @@ func In[K any](c web.Cursors, sc tenancy.Scope, list string, page web.Page) (pag
 // List is a page as the wire shows it. A91, A95.
 func List[R, K, T any](c web.Cursors, sc tenancy.Scope, list string, page paging.Page[R, K], one func(R) T) web.List[T] {
 	return ListOf(c, sc, list, page.Items, page.Next, one)
-}
-
-// ListIn is the input of a list without filters.
-type ListIn struct{ web.Page }
-
-// Lists is the handler of a list without filters: verb reads a page of it, show shows one row.
-func Lists[R, K, T any](
-	c web.Cursors, list string,
-	verb func(context.Context, tenancy.Scope, paging.In[K]) (paging.Page[R, K], error), show func(R) T,
-) func(context.Context, tenancy.Scope, *ListIn) (web.List[T], error) {
-	return func(ctx context.Context, sc tenancy.Scope, in *ListIn) (web.List[T], error) {
-		page, err := In[K](c, sc, list, in.Page)
-		if err != nil {
-			return web.List[T]{}, err
-		}
-		rows, err := verb(ctx, sc, page)
-		return List(c, sc, list, rows, show), err
-	}
 }
 
 // WallTime writes minutes after midnight as a time of day; 1440 is 24:00, the end of the day.
@@ -107,12 +92,6 @@ func WallMinutes(text string) int {
 	return hour*60 + minute
 }
 
-func DateOrNull(d *civil.Date) *string {
-	if d == nil {
-		return nil
-	}
-	text := d.String()
-	return &text
-}
+func DateOrNull(d *civil.Date) *string { return OrNil(d, civil.Date.String) }
 
 type Nothing struct{}
