@@ -59,12 +59,6 @@ func (r Raw) answer(media string) *rawAnswer {
 	return a
 }
 
-// The size of a page. A89.
-const (
-	DefaultLimit = 50
-	MaxLimit     = 200
-)
-
 // Page is embedded in the input of a list that pages by cursor.
 type Page struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Rows on a page."`
