@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
 
 	"foyer/app/fault"
 )
@@ -32,13 +33,13 @@ func checkText(x *exchange, d *declared) error {
 	}
 	for _, name := range d.input.queries {
 		for _, v := range x.c.Context().QueryArgs().PeekMulti(name) {
-			if !storable(v) {
+			if !storableBytes(v) {
 				return fault.Invalid("query."+name, "is not valid text")
 			}
 		}
 	}
 	for _, name := range d.input.headers {
-		if !storable(x.c.Request().Header.Peek(name)) {
+		if !storableBytes(x.c.Request().Header.Peek(name)) {
 			return fault.Invalid("header."+name, "is not valid text")
 		}
 	}
@@ -46,39 +47,12 @@ func checkText(x *exchange, d *declared) error {
 }
 
 // storable tells whether Postgres can keep a text: valid UTF-8 without NUL.
-func storable[T string | []byte](text T) bool {
-	for i := 0; i < len(text); {
-		if c := text[i]; c > 0 && c < utf8.RuneSelf {
-			i++
-			continue
-		}
-		r, n := utf8.DecodeRuneInString(string(text[i:min(i+utf8.UTFMax, len(text))]))
-		if r == 0 || (r == utf8.RuneError && n == 1) {
-			return false
-		}
-		i += n
-	}
-	return true
-}
+func storable(text string) bool { return utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 }
 
-// isUUID tells whether s is a UUID as the product writes it: 36 characters with hyphens. uuid.Parse takes other forms.
-func isUUID(s string) bool {
-	if len(s) != 36 {
-		return false
-	}
-	for i := range len(s) {
-		c := s[i]
-		switch {
-		case i == 8 || i == 13 || i == 18 || i == 23:
-			if c != '-' {
-				return false
-			}
-		case (c < '0' || c > '9') && (c < 'a' || c > 'f') && (c < 'A' || c > 'F'):
-			return false
-		}
-	}
-	return true
-}
+func storableBytes(text []byte) bool { return utf8.Valid(text) && bytes.IndexByte(text, 0) < 0 }
+
+// isUUID tells whether s is a UUID as the product writes it: 36 characters with hyphens. uuid.Validate takes other forms.
+func isUUID(s string) bool { return len(s) == 36 && uuid.Validate(s) == nil }
 
 // readBody puts the checked body where huma reads it. An operation without a body ignores one.
 func readBody(x *exchange, d *declared) error {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -20,21 +21,11 @@ type Limits struct {
 }
 
 func (l *Limits) fillDefaults() {
-	orInt := func(v *int, fallback int) {
-		if *v == 0 {
-			*v = fallback
-		}
-	}
-	orTime := func(v *time.Duration, fallback time.Duration) {
-		if *v == 0 {
-			*v = fallback
-		}
-	}
-	orInt(&l.StorefrontMax, 480)
-	orTime(&l.StorefrontWindow, time.Minute)
-	orInt(&l.WriteMax, 60)
-	orInt(&l.ChallengeMax, 100)
-	orTime(&l.ChallengeWindow, 15*time.Minute)
+	l.StorefrontMax = cmp.Or(l.StorefrontMax, 480)
+	l.StorefrontWindow = cmp.Or(l.StorefrontWindow, time.Minute)
+	l.WriteMax = cmp.Or(l.WriteMax, 60)
+	l.ChallengeMax = cmp.Or(l.ChallengeMax, 100)
+	l.ChallengeWindow = cmp.Or(l.ChallengeWindow, 15*time.Minute)
 }
 
 // ErrTooMany refuses a call over its limit. RetryAfter is whole seconds until the window resets.

@@ -141,7 +141,7 @@ func final(pi *paymentIntent) bool { return pi.Status == "succeeded" || pi.Statu
 func unexpected(pi *paymentIntent, step string) *problem {
 	p := invalid("payment_intent_unexpected_state", "",
 		fmt.Sprintf("You cannot %s this PaymentIntent because it has a status of %s.", step, pi.Status))
-	p.PaymentIntent = wire(pi)
+	p.PaymentIntent = pi
 	return p
 }
 
@@ -210,10 +210,7 @@ func (c *call) decline(pi *paymentIntent, m *paymentMethod, why *payError) *prob
 	failure.Charge, failure.PaymentMethod = ch.ID, m
 	c.fail(pi, &failure)
 	c.emit(c.account, "charge.failed", ch, c.request)
-	return &problem{
-		Type: why.Type, Code: why.Code, DeclineCode: why.DeclineCode, Message: why.Message, Charge: ch.ID,
-		PaymentIntent: wire(pi), PaymentMethod: wire(m), status: http.StatusPaymentRequired,
-	}
+	return &problem{payError: failure, PaymentIntent: pi, status: http.StatusPaymentRequired}
 }
 
 // fail sends a payment back to wait for another card.

@@ -98,10 +98,10 @@ type redirectToURL struct {
 	URL       string `json:"url"`
 }
 
-// payError is why the last try failed, as it is kept on the payment.
+// payError is why the last try failed, as it is kept on the payment, and what an error answer says.
 type payError struct {
 	Type          string         `json:"type"`
-	Code          string         `json:"code"`
+	Code          string         `json:"code,omitempty"`
 	DeclineCode   string         `json:"decline_code,omitempty"`
 	Message       string         `json:"message"`
 	Param         string         `json:"param,omitempty"`

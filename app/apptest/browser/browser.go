@@ -108,28 +108,18 @@ func (p *Page) Resize(width, height int) {
 // Scheme prefers dark or light colours.
 func (p *Page) Scheme(dark bool) {
 	p.t.Helper()
-	p.media("", "prefers-color-scheme", pick(dark, "dark", "light"))
+	p.media("prefers-color-scheme", map[bool]string{true: "dark", false: "light"}[dark])
 }
-
-// Print shows the page as it goes to paper, until Scheme is called.
-func (p *Page) Print() { p.t.Helper(); p.media("print", "prefers-color-scheme", "light") }
 
 // ForcedColors shows the page with the visitor's own few colours, until Scheme is called.
-func (p *Page) ForcedColors() { p.t.Helper(); p.media("", "forced-colors", "active") }
+func (p *Page) ForcedColors() { p.t.Helper(); p.media("forced-colors", "active") }
 
-func (p *Page) media(kind, feature, value string) {
+func (p *Page) media(feature, value string) {
 	p.t.Helper()
 	_, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-		Media: kind, Features: []*emulation.MediaFeature{{Name: feature, Value: value}},
+		Features: []*emulation.MediaFeature{{Name: feature, Value: value}},
 	})
 	p.check("emulate "+feature, err)
-}
-
-func pick(yes bool, a, b string) string {
-	if yes {
-		return a
-	}
-	return b
 }
 
 // do runs steps with a deadline.
