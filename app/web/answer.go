@@ -102,72 +102,54 @@ func ListOf[R, T any](rows []R, limit int, cursor func(last R) string, show func
 // has none. A nil slice would be sent as null, which no list of the contract allows. An output belongs to its answer: a
 // handler returns values that it made for it.
 func emptyLists(t reflect.Type) func(reflect.Value) {
-	return (&listFiller{made: map[reflect.Type]*func(reflect.Value){}}).of(t)
+	return fillerOf(t, map[reflect.Type]*func(reflect.Value){})
 }
 
-// listFiller remembers the functions it made, so that recursive types end.
-type listFiller struct {
-	made map[reflect.Type]*func(reflect.Value)
-}
-
-func (l *listFiller) of(t reflect.Type) func(reflect.Value) {
-	switch t.Kind() {
-	case reflect.Pointer:
-		return l.pointer(t)
-	case reflect.Slice:
-		return l.slice(t)
-	case reflect.Struct:
-		return l.structure(t)
+// fillerOf remembers the functions it made, so that recursive types end.
+func fillerOf(t reflect.Type, made map[reflect.Type]*func(reflect.Value)) func(reflect.Value) {
+	switch {
+	case t.Kind() == reflect.Pointer:
+		inner := fillerOf(t.Elem(), made)
+		if inner == nil {
+			return nil
+		}
+		return func(v reflect.Value) {
+			if !v.IsNil() {
+				inner(v.Elem())
+			}
+		}
+	case t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8: // bytes are sent as a string
+		inner := fillerOf(t.Elem(), made)
+		return func(v reflect.Value) {
+			if v.IsNil() {
+				v.Set(reflect.MakeSlice(t, 0, 0))
+			}
+			for i := 0; inner != nil && i < v.Len(); i++ {
+				inner(v.Index(i))
+			}
+		}
+	case t.Kind() == reflect.Struct:
+		return structFiller(t, made)
 	}
 	return nil
 }
 
-func (l *listFiller) pointer(t reflect.Type) func(reflect.Value) {
-	inner := l.of(t.Elem())
-	if inner == nil {
-		return nil
-	}
-	return func(v reflect.Value) {
-		if !v.IsNil() {
-			inner(v.Elem())
-		}
-	}
-}
-
-func (l *listFiller) slice(t reflect.Type) func(reflect.Value) {
-	if t.Elem().Kind() == reflect.Uint8 {
-		return nil // bytes are sent as a string
-	}
-	inner := l.of(t.Elem())
-	return func(v reflect.Value) {
-		if v.IsNil() {
-			v.Set(reflect.MakeSlice(t, 0, 0))
-			return
-		}
-		if inner != nil {
-			for i := range v.Len() {
-				inner(v.Index(i))
-			}
-		}
-	}
-}
-
-func (l *listFiller) structure(t reflect.Type) func(reflect.Value) {
-	if known, ok := l.made[t]; ok {
+func structFiller(t reflect.Type, made map[reflect.Type]*func(reflect.Value)) func(reflect.Value) {
+	if known, ok := made[t]; ok {
 		return func(v reflect.Value) { (*known)(v) }
 	}
 	if opaque(t) && !reflect.PointerTo(t).Implements(reflect.TypeFor[holder]()) {
 		return nil
 	}
 	self := new(func(reflect.Value))
-	l.made[t] = self
+	made[t] = self
 	var fields []int
 	var inner []func(reflect.Value)
 	for i := range t.NumField() {
 		if !t.Field(i).IsExported() {
 			continue
 		}
-		if f := l.of(t.Field(i).Type); f != nil {
+		if f := fillerOf(t.Field(i).Type, made); f != nil {
 			fields, inner = append(fields, i), append(inner, f)
 		}
 	}
@@ -177,7 +159,7 @@ func (l *listFiller) structure(t reflect.Type) func(reflect.Value) {
 		}
 	}
 	if len(fields) == 0 {
-		delete(l.made, t)
+		delete(made, t)
 		return nil
 	}
 	return *self
