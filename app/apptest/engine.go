@@ -81,38 +81,6 @@ func (s Studio) weekly(t testing.TB, insert string, week []business.Interval, lo
 	s.w.SQL(t, insert, append([]any{s.Business.ID, location, day, opens, closes}, of...)...)
 }
 
-// SetCaps limits how many appointments somebody gives; 0 is no limit.
-func (s Studio) SetCaps(t testing.TB, member uuid.UUID, daily, weekly int) {
-	t.Helper()
-	s.w.SQL(t, `update members set daily_cap = nullif($2, 0), weekly_cap = nullif($3, 0) where id = $1`, member, daily, weekly)
-}
-
-// SetLocationCap limits how many appointments and rentals the studio's location takes a day; 0 is no limit.
-func (s Studio) SetLocationCap(t testing.TB, daily int) {
-	t.Helper()
-	s.w.SQL(t, `update locations set daily_cap = nullif($2, 0) where id = $1`, s.Location.ID, daily)
-}
-
-// SpecialHour is a time of a day with hours of its own, as minutes after midnight.
-type SpecialHour struct {
-	Opens  int `json:"opens"`
-	Closes int `json:"closes"`
-}
-
-// AddClosure closes the studio's location from a date to a date, both included and written 2026-12-24; with hours it is
-// open at these instead.
-func (s Studio) AddClosure(t testing.TB, from, to string, hours ...SpecialHour) uuid.UUID {
-	t.Helper()
-	if hours == nil {
-		hours = []SpecialHour{}
-	}
-	id := pg.NewID()
-	s.w.SQL(t, `insert into closures (id, business_id, location_id, name, starts_on, ends_on, hours, created_at)
-		values ($1, $2, $3, 'Closure', $4::text::date, $5::text::date, $6, $7)`,
-		id, s.Business.ID, s.Location.ID, from, to, encode(t, hours), s.w.Clock.Now())
-	return id
-}
-
 // AddTimeOff takes somebody away.
 func (s Studio) AddTimeOff(t testing.TB, member uuid.UUID, from, to time.Time) uuid.UUID {
 	t.Helper()

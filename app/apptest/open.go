@@ -2,12 +2,10 @@ package apptest
 
 import (
 	"context"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -52,29 +50,6 @@ func (w *World) As(t testing.TB, role string) *pg.DB {
 		t.Fatalf("apptest: open as %s: %v", role, err)
 	}
 	t.Cleanup(db.Close)
-	return db
-}
-
-// Bypassing opens the same database as a role that may do what foyer_app may and that row-level security does not bind. The
-// product refuses such a role when it connects, so this one becomes it afterwards. It is for showing that a test of the wall
-// fails without the wall.
-func Bypassing(t testing.TB, w *World) *pg.DB {
-	t.Helper()
-	role := "foyer_probe_" + strings.ReplaceAll(uuid.NewString(), "-", "")
-	w.SQL(t, "create role "+role+" login in role foyer_app")
-	t.Cleanup(func() {
-		ctx := context.WithoutCancel(t.Context())
-		conn, err := pgx.Connect(ctx, w.URL("postgres"))
-		if err == nil {
-			_, err = conn.Exec(ctx, "drop role "+role)
-			_ = conn.Close(ctx)
-		}
-		if err != nil {
-			t.Errorf("apptest: %v", err)
-		}
-	})
-	db := w.As(t, role)
-	w.SQL(t, "alter role "+role+" bypassrls")
 	return db
 }
 

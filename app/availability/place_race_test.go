@@ -58,7 +58,7 @@ func TestA74_LastPlace(t *testing.T) {
 		return
 	}
 	for _, id := range people {
-		s.SetCaps(t, id, 1, 0)
+		s.setCaps(t, id, 1, 0)
 	}
 	s.w.SQL(t, "delete from claims")
 	if got := s.race(t, 20, ask(massage, apptest.Instant("2026-06-11T14:00:00Z"))); got != 3 {
@@ -67,7 +67,7 @@ func TestA74_LastPlace(t *testing.T) {
 	// The cap of the location counts seats that are taken; the booking takes them, here the test does.
 	s.w.SQL(t, "delete from claims")
 	s.w.SQL(t, "update occurrences set taken = capacity, taken_online = capacity where id = (select id from occurrences where offering_id = $1 limit 1)", massage.ID)
-	s.SetLocationCap(t, 1)
+	s.setLocationCap(t, 1)
 	if _, err := s.place(t, availability.Storefront, ask(massage, apptest.Instant("2026-06-11T18:00:00Z"))); reasonOf(err) != "full" {
 		t.Errorf("the cap of the location: %v", err)
 	}

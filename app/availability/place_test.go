@@ -111,7 +111,7 @@ func TestPlaceRefuses(t *testing.T) {
 	s := open(t)
 	mia := s.AddMember(t, "Mia")
 	s.AddTimeOff(t, mia.ID, apptest.Instant("2026-06-15T00:00:00Z"), apptest.Instant("2026-06-16T00:00:00Z"))
-	s.AddClosure(t, "2026-06-16", "2026-06-16")
+	s.addClosure(t, "2026-06-16", "[]")
 	last := 15 * 60
 	o := s.AddAppointment(t, ids(mia.ID), func(o *apptest.ServiceRow) {
 		policy := s.AddPolicy(t, func(r *catalog.Rules) { r.NoticeMinutes, r.WindowDays, r.PartyMax = 24*60, 30, 2 })
@@ -293,8 +293,8 @@ func TestPlaceCaps(t *testing.T) {
 		"none": {}, "daily": {daily: 1, thursday: "staff_busy"}, "weekly": {weekly: 2, thursday: "staff_busy", sunday: "staff_busy"},
 		"location": {location: 1, thursday: "full"}, "weekly, not reached": {weekly: 3},
 	} {
-		s.SetCaps(t, mia.ID, x.daily, x.weekly)
-		s.SetLocationCap(t, x.location)
+		s.setCaps(t, mia.ID, x.daily, x.weekly)
+		s.setLocationCap(t, x.location)
 		for i, a := range []availability.SlotAsk{ask(o, apptest.Instant("2026-06-11T18:00:00Z")), ask(o, apptest.Instant("2026-06-14T14:00:00Z")), ask(o, apptest.Instant("2026-06-15T14:00:00Z"))} {
 			want := []string{x.thursday, x.sunday, x.monday}[i]
 			if _, err := s.place(t, availability.Storefront, a); reasonOf(err) != want || want == "" && err != nil {
@@ -305,8 +305,8 @@ func TestPlaceCaps(t *testing.T) {
 			}
 		}
 	}
-	s.SetCaps(t, mia.ID, 2, 0)
-	s.SetLocationCap(t, 0)
+	s.setCaps(t, mia.ID, 2, 0)
+	s.setLocationCap(t, 0)
 	day := apptest.Instant("2026-06-17T14:00:00Z")
 	_, err := s.place(t, availability.Storefront, ask(o, day), ask(o, day.Add(time.Hour)), ask(o, day.Add(2*time.Hour)))
 	apptest.Is(t, err, claim.ErrStaffBusy)
@@ -326,8 +326,8 @@ func TestShownIsPlaceableInTheDatabase(t *testing.T) {
 		"shared":      s.AddRental(t, ids(hall.ID), func(o *apptest.ServiceRow) { o.SoldAs, o.Capacity, o.Online = "person", 5, 5 }),
 		"whole":       s.AddRental(t, ids(hall.ID), func(o *apptest.ServiceRow) { o.After = 30 }),
 	}
-	s.SetCaps(t, people[0], 3, 9)
-	s.AddClosure(t, "2026-06-13", "2026-06-13", apptest.SpecialHour{Opens: 600, Closes: 840})
+	s.setCaps(t, people[0], 3, 9)
+	s.addClosure(t, "2026-06-13", `[{"opens": 600, "closes": 840}]`)
 	s.AddTimeOff(t, people[1], apptest.Instant("2026-06-12T15:00:00Z"), apptest.Instant("2026-06-12T16:30:00Z"))
 	luck := rand.New(rand.NewPCG(11, 5))
 	for range 30 {

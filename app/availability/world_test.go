@@ -4,9 +4,12 @@ import (
 	"testing"
 	_ "time/tzdata"
 
+	"github.com/google/uuid"
+
 	"foyer/app/apptest"
 	"foyer/app/availability"
 	"foyer/app/business"
+	"foyer/app/pg"
 	"foyer/app/schedule"
 )
 
@@ -42,4 +45,24 @@ func (s *studio) times(t *testing.T, in schedule.TimesInput) schedule.Times {
 
 func holds(n int) func(*business.SpaceInput) {
 	return func(in *business.SpaceInput) { in.Capacity = n }
+}
+
+// setCaps limits how many appointments somebody gives; 0 is no limit.
+func (s *studio) setCaps(t *testing.T, member uuid.UUID, daily, weekly int) {
+	t.Helper()
+	s.w.SQL(t, `update members set daily_cap = nullif($2, 0), weekly_cap = nullif($3, 0) where id = $1`, member, daily, weekly)
+}
+
+// setLocationCap limits how many appointments and rentals the studio's location takes a day; 0 is no limit.
+func (s *studio) setLocationCap(t *testing.T, daily int) {
+	t.Helper()
+	s.w.SQL(t, `update locations set daily_cap = nullif($2, 0) where id = $1`, s.Location.ID, daily)
+}
+
+// addClosure closes the studio's location on a day written 2026-12-24; with hours, a JSON list, it is open at these instead.
+func (s *studio) addClosure(t *testing.T, day, hours string) {
+	t.Helper()
+	s.w.SQL(t, `insert into closures (id, business_id, location_id, name, starts_on, ends_on, hours, created_at)
+		values ($1, $2, $3, 'Closure', $4::text::date, $4::text::date, $5, $6)`,
+		pg.NewID(), s.Business.ID, s.Location.ID, day, hours, s.w.Clock.Now())
 }

@@ -24,6 +24,7 @@ import (
 	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/checkout"
+	"foyer/app/civil"
 	"foyer/app/clock"
 	"foyer/app/identity"
 	"foyer/app/mail"
@@ -224,6 +225,10 @@ func (d Demo) named(ctx context.Context, email, name string) error {
 // studio makes one studio with everything in it.
 func (d Demo) studio(ctx context.Context, plan studioPlan) (Business, error) {
 	out := Business{People: map[string]Person{}}
+	zone, err := civil.LoadZone(plan.zone)
+	if err != nil {
+		return out, err
+	}
 	address := func(role string) string { return role + "@" + plan.domain }
 	if err := d.named(ctx, address("owner"), plan.owner); err != nil {
 		return out, err
@@ -246,7 +251,7 @@ func (d Demo) studio(ctx context.Context, plan studioPlan) (Business, error) {
 	if owner, err = d.Actor(ctx, address("owner"), made.Business.ID); err != nil {
 		return out, err
 	}
-	s := seeding{Demo: d, plan: plan, owner: owner, address: address, out: &out}
+	s := seeding{Demo: d, plan: plan, zone: zone, owner: owner, address: address, out: &out}
 	out.ID, out.Slug = made.Business.ID.String(), made.Business.Slug
 	out.People["owner"] = Person{Email: address("owner")}
 	s.locations = []business.Location{*made.Location}

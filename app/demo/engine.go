@@ -3,6 +3,7 @@ package demo
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -46,10 +47,6 @@ func (s *seeding) rules(ctx context.Context) error {
 
 // hours says when the teachers can be booked, and when they and the first space cannot.
 func (s *seeding) hours(ctx context.Context) error {
-	zone, err := civil.LoadZone(s.plan.zone)
-	if err != nil {
-		return err
-	}
 	week := make([]business.Interval, 0, len(workdays))
 	for _, day := range workdays {
 		week = append(week, business.Interval{Weekday: day, Opens: 9 * 60, Closes: 17 * 60})
@@ -66,8 +63,8 @@ func (s *seeding) hours(ctx context.Context) error {
 	if _, err := s.Availability.PutSpaceHours(ctx, s.owner, open); err != nil {
 		return err
 	}
-	today := civil.LocalDate(s.Clock.Now(), zone)
-	moment := func(days, hour int) time.Time { return civil.Instant(today.AddDays(days), at(hour, 0), zone) }
+	today := s.today()
+	moment := func(days, hour int) time.Time { return civil.Instant(today.AddDays(days), at(hour, 0), s.zone) }
 	away := availability.TimeOffInput{MemberID: s.teachers[1], StartsAt: moment(33, 13), EndsAt: moment(33, 17), Note: "Dentist"}
 	if _, err := s.Availability.TakeTimeOff(ctx, s.owner, away); err != nil {
 		return err
@@ -77,7 +74,7 @@ func (s *seeding) hours(ctx context.Context) error {
 		return err
 	}
 	closed := availability.ClosureInput{LocationID: here, Name: "Staff day", StartsOn: today.AddDays(47), EndsOn: today.AddDays(47)}
-	_, err = s.Availability.CloseDays(ctx, s.owner, closed)
+	_, err := s.Availability.CloseDays(ctx, s.owner, closed)
 	return err
 }
 
@@ -232,57 +229,37 @@ func (s *seeding) moved(ctx context.Context) error {
 
 // smallest is the date of the next days with the fewest free seats.
 func (s *seeding) smallest(ctx context.Context) (schedule.PublicOccurrence, error) {
-	var found schedule.PublicOccurrence
-	err := s.upcoming(ctx, func(date schedule.PublicOccurrence) bool {
-		if found.ID == uuid.Nil || date.Spots < found.Spots {
-			found = date
-		}
-		return false
-	})
-	return found, err
+	list, err := s.dates(ctx, s.soon(), 7)
+	if err != nil {
+		return schedule.PublicOccurrence{}, err
+	}
+	return slices.MinFunc(list, func(a, b schedule.PublicOccurrence) int { return a.Spots - b.Spots }), nil
 }
 
 // next is the next date that has a seat, on the demo's first day.
-func (s *seeding) next(ctx context.Context) (schedule.PublicOccurrence, error) {
-	var found schedule.PublicOccurrence
-	zone, err := civil.LoadZone(s.plan.zone)
-	if err != nil {
-		return found, err
+func (s *seeding) next(ctx context.Context) (found schedule.PublicOccurrence, err error) {
+	list, err := s.dates(ctx, s.today(), 2)
+	if i := slices.IndexFunc(list, func(d schedule.PublicOccurrence) bool { return !d.Full() }); i >= 0 {
+		found = list[i]
 	}
-	t, err := s.Schedule.Schedule(ctx, s.owner.Tenant, s.locations[0].ID, civil.LocalDate(s.Clock.Now(), zone), 2)
-	if err != nil {
-		return found, err
-	}
-	for _, day := range t.Days {
-		for _, date := range day.Sessions {
-			if found.ID == uuid.Nil && !date.Full() {
-				found = date
-			}
-		}
-	}
-	return found, nil
+	return found, err
 }
 
-// upcoming goes through the dates of the week after the demo is made, until stop.
-func (s *seeding) upcoming(ctx context.Context, stop func(schedule.PublicOccurrence) bool) error {
-	t, err := s.Schedule.Schedule(ctx, s.owner.Tenant, s.locations[0].ID, s.soon(), 7)
+// dates are those of so many days at the first location; there always are some.
+func (s *seeding) dates(ctx context.Context, from civil.Date, days int) ([]schedule.PublicOccurrence, error) {
+	var out []schedule.PublicOccurrence
+	t, err := s.Schedule.Schedule(ctx, s.owner.Tenant, s.locations[0].ID, from, days)
 	for _, day := range t.Days {
-		for _, date := range day.Sessions {
-			if stop(date) {
-				return nil
-			}
-		}
+		out = append(out, day.Sessions...)
 	}
-	return err
+	return out, err
 }
+
+func (s *seeding) today() civil.Date { return civil.LocalDate(s.Clock.Now(), s.zone) }
 
 // soon is a few days after today as it is once the demo is made.
 func (s *seeding) soon() civil.Date {
-	zone, err := civil.LoadZone(s.plan.zone)
-	if err != nil {
-		panic(err) // the studio was made with this zone
-	}
-	return civil.LocalDate(s.Clock.Now().Add(past), zone).AddDays(2)
+	return civil.LocalDate(s.Clock.Now().Add(past), s.zone).AddDays(2)
 }
 
 // customer is one of the demo's customers, at this studio.

@@ -58,6 +58,7 @@ type classPlan struct {
 type seeding struct {
 	Demo
 	plan      studioPlan
+	zone      *time.Location
 	owner     tenancy.Scope
 	address   func(role string) string
 	out       *Business
@@ -194,11 +195,7 @@ func (s *seeding) cards(ctx context.Context) error {
 
 // classes publishes every class with its weekly dates.
 func (s *seeding) classes(ctx context.Context) error {
-	zone, err := civil.LoadZone(s.plan.zone)
-	if err != nil {
-		return err
-	}
-	start := civil.LocalDate(s.Clock.Now(), zone).AddDays(1)
+	start := s.today().AddDays(1)
 	for i, c := range s.plan.classes {
 		id, err := s.class(ctx, i, c, start)
 		if err != nil {
@@ -236,12 +233,7 @@ var customerNames = []string{"Cleo Marsh", "Ines Rocha", "Tom Baker", "Yuki Tan"
 
 // customers book and pay for classes of the past weeks and of the next.
 func (s *seeding) customers(ctx context.Context) error {
-	zone, err := civil.LoadZone(s.plan.zone)
-	if err != nil {
-		return err
-	}
-	today := civil.LocalDate(s.Clock.Now(), zone)
-	t, err := s.Schedule.Schedule(ctx, s.owner.Tenant, s.locations[0].ID, today, 35)
+	t, err := s.Schedule.Schedule(ctx, s.owner.Tenant, s.locations[0].ID, s.today(), 35)
 	if err != nil {
 		return err
 	}
@@ -253,11 +245,10 @@ func (s *seeding) customers(ctx context.Context) error {
 		if err := s.named(ctx, email, name); err != nil {
 			return err
 		}
-		who, err := s.Actor(ctx, email, uuid.Nil)
+		who, err := s.customer(ctx, n)
 		if err != nil {
 			return err
 		}
-		who.Tenant = s.owner.Tenant
 		for i, day := range t.Days {
 			if (i+2*n)%5 != 0 || len(day.Sessions) == 0 {
 				continue

@@ -1,6 +1,7 @@
 package money
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/bits"
@@ -67,15 +68,7 @@ func byRemainder(remainders []uint64) []int {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case remainders[a] > remainders[b]:
-			return -1
-		case remainders[a] < remainders[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(remainders[b], remainders[a]) })
 	return order
 }
 

@@ -79,7 +79,7 @@ func (f fewFiles) Each(yield func(name, contentType string, body, gzip, brotli [
 	yield("logo.9a.svg", "image/svg+xml", []byte("<svg/>"), nil, nil)
 }
 
-// TestStatic serves files with a tag and for a year, also under a path of the API.
+// TestStatic serves files with a tag and for a year.
 func TestStatic(t *testing.T) {
 	var gz bytes.Buffer
 	z := gzip.NewWriter(&gz)
@@ -89,27 +89,26 @@ func TestStatic(t *testing.T) {
 	}
 	files := web.NewStatic(fewFiles{gz.Bytes()})
 	w := documentWorld(t)
-	w.srv.ServeFiles("/assets/", files)
 	w.srv.App().Get("/static/*", files.Handler)
 	w.srv.App().Get("/robots.txt", func(c *fiber.Ctx) error { return files.Serve(c, "logo.9a.svg", "public, max-age=60") })
-	got := w.do(req{path: "/assets/app.3f2a.css", headers: []string{"Accept-Encoding", "gzip"}})
+	got := w.do(req{path: "/static/app.3f2a.css", headers: []string{"Accept-Encoding", "gzip"}})
 	if got.status != 200 || got.header("Content-Type") != "text/css; charset=utf-8" || got.header("Content-Encoding") != "gzip" ||
 		got.header("Cache-Control") != "public, max-age=31536000, immutable" || got.header("ETag") == "" || got.body != gz.String() {
 		t.Errorf("%d %s %s", got.status, got.header("Content-Type"), got.header("Content-Encoding"))
 	}
-	if again := w.do(req{path: "/assets/app.3f2a.css", headers: []string{"If-None-Match", got.header("ETag")}}); again.status != 304 {
+	if again := w.do(req{path: "/static/app.3f2a.css", headers: []string{"If-None-Match", got.header("ETag")}}); again.status != 304 {
 		t.Errorf("conditional: %d", again.status)
 	}
 	for path, status := range map[string]int{
-		"/assets/logo.9a.svg": 200, "/assets/": 404, "/assets/../server.go": 404, "/assets/%2e%2e/server.go": 404,
-		"/assets/nothing.css": 404, "/app.3f2a.css": 404, "/robots.txt": 200,
+		"/static/logo.9a.svg": 200, "/static/../server.go": 404, "/static/%2e%2e/server.go": 404, "/assets/app.3f2a.css": 404,
+		"/app.3f2a.css": 404, "/robots.txt": 200,
 		"/static/app.3f2a.css": 200, "/static/": 404, "/static/nothing.css": 404,
 	} {
 		if got := w.do(req{path: path}); got.status != status {
 			t.Errorf("%s: %d", path, got.status)
 		}
 	}
-	head := w.do(req{method: "HEAD", path: "/assets/app.3f2a.css"})
+	head := w.do(req{method: "HEAD", path: "/static/app.3f2a.css"})
 	if head.status != 200 || head.header("ETag") == "" || head.header("Cache-Control") == "no-store" {
 		t.Errorf("HEAD: %d", head.status)
 	}

@@ -1,10 +1,18 @@
 package web
 
 import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
 	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
 )
 
 // Cookies writes the cookies of pages. On https they are Secure and bound to the host by the __Host- prefix; on http,
@@ -67,4 +75,104 @@ func (k Cookies) Names(c *fiber.Ctx, prefix string) []string {
 		}
 	})
 	return out
+}
+
+// The hidden fields of every form, and the cookie they are bound to.
+const (
+	FieldToken    = "_token"
+	FieldKey      = "_key"
+	visitorCookie = "visitor"
+)
+
+// visitorAge is how long the visitor cookie lasts.
+const visitorAge = 180 * 24 * time.Hour
+
+// ErrForm refuses a form that another site sent, or whose token does not belong to this browser.
+var ErrForm = fault.New(fault.Forbidden, "form_expired",
+	"This form has expired or was opened on another site. Go back, reload the page and try again.")
+
+// Forms protects the forms of pages: against posts from other sites (a token bound to a cookie, and the browser's own
+// word about where the post comes from), and against a double click (a key that a form can use once).
+type Forms struct {
+	key     []byte
+	origin  string
+	cookies Cookies
+}
+
+// NewForms makes the forms of a deployment.
+func NewForms(secret []byte, baseURL string, cookies Cookies) *Forms {
+	return &Forms{key: derive(secret, "form"), origin: originOf(baseURL), cookies: cookies}
+}
+
+// FormFields are the values of the hidden fields FieldToken and FieldKey of one rendered form.
+type FormFields struct{ Token, Key string }
+
+// Fields makes the hidden fields of a form, and gives the browser its visitor cookie if it has none. A form that is shown
+// again gets new ones.
+func (f *Forms) Fields(c *fiber.Ctx) FormFields {
+	visitor := f.cookies.Get(c, visitorCookie)
+	if len(visitor) != tokenLen {
+		visitor = randomToken()
+		f.cookies.Set(c, visitorCookie, visitor, visitorAge)
+	}
+	salt := make([]byte, tokenBytes)
+	rand.Read(salt)
+	return FormFields{
+		Token: base64.RawURLEncoding.EncodeToString(append(salt, f.sign(visitor, salt)...)),
+		Key:   randomToken(),
+	}
+}
+
+// Check refuses a posted form that does not come from a page this browser was shown.
+func (f *Forms) Check(c *fiber.Ctx) error {
+	h := &c.Request().Header
+	if origin := h.Peek(fiber.HeaderOrigin); len(origin) > 0 && string(origin) != f.origin {
+		return ErrForm
+	}
+	if site := h.Peek("Sec-Fetch-Site"); len(site) > 0 && string(site) != "same-origin" {
+		return ErrForm
+	}
+	visitor := f.cookies.Get(c, visitorCookie)
+	token, err := base64.RawURLEncoding.DecodeString(c.FormValue(FieldToken))
+	if err != nil || len(token) <= tokenBytes || len(visitor) != tokenLen {
+		return ErrForm
+	}
+	if !hmac.Equal(token[tokenBytes:], f.sign(visitor, token[:tokenBytes])) {
+		return ErrForm
+	}
+	return nil
+}
+
+// Once is the context of a posted form in which every transaction runs once: a second post of the same form gets the
+// result of the first. The same form with other values is pg.ErrKeyReused.
+func (f *Forms) Once(c *fiber.Ctx) (context.Context, error) {
+	key := c.FormValue(FieldKey)
+	if len(key) != tokenLen {
+		return nil, ErrForm
+	}
+	claim := pg.Claim{
+		Key:     digest([]byte("form"), []byte(f.cookies.Get(c, visitorCookie)), c.Request().URI().PathOriginal(), []byte(key)),
+		Request: digest(c.Request().URI().QueryString(), c.Request().Body()),
+		Several: "a page may go through several verbs at one press of a button, and each is kept under its number",
+	}
+	return pg.WithClaim(c.UserContext(), claim), nil
+}
+
+func (f *Forms) sign(visitor string, salt []byte) []byte {
+	m := hmac.New(sha256.New, f.key)
+	m.Write(salt)
+	m.Write([]byte(visitor))
+	return m.Sum(nil)
+}
+
+const (
+	tokenBytes = 16
+	tokenLen   = 22 // of 16 bytes in base64
+)
+
+// randomToken is 128 random bits as text.
+func randomToken() string {
+	b := make([]byte, tokenBytes)
+	rand.Read(b)
+	return base64.RawURLEncoding.EncodeToString(b)
 }

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
-	"strings"
 
 	"github.com/andybalholm/brotli"
 	"github.com/gofiber/fiber/v2"
@@ -167,7 +166,7 @@ func NewStatic(table AssetTable) *Static {
 }
 
 // Handler serves the file that the route's wildcard names, to be kept for a year: for a GET route whose path ends in * and
-// is not one of the API's, see ServeFiles.
+// is not one of the API's.
 func (s *Static) Handler(c *fiber.Ctx) error { return s.Serve(c, c.Params("*"), immutable) }
 
 // Serve answers with one file.
@@ -177,21 +176,4 @@ func (s *Static) Serve(c *fiber.Ctx, name, cacheControl string) error {
 		return fault.Missing()
 	}
 	return f.Send(c, cacheControl)
-}
-
-// ServeFiles serves files whose names hold a hash of their content under a path that ends in a slash, to be kept for a
-// year. They are looked up before operations, so the path may be one of the API's: no file is named like a UUID.
-func (s *Server) ServeFiles(prefix string, files *Static) { s.filesAt, s.files = prefix, files }
-
-// file serves a request for one of the files, and tells whether it was one.
-func (s *Server) file(c *fiber.Ctx, path string) (bool, error) {
-	if s.files == nil || (c.Method() != fiber.MethodGet && c.Method() != fiber.MethodHead) {
-		return false, nil
-	}
-	name, under := strings.CutPrefix(path, s.filesAt)
-	if !under || s.files.files[name] == nil {
-		return false, nil
-	}
-	callOf(c).route = s.filesAt + "*"
-	return true, s.files.Serve(c, name, immutable)
 }

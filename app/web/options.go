@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -65,14 +66,9 @@ func (o *Options) check() {
 	if o.Proxies == nil {
 		o.Proxies = DefaultProxies()
 	}
-	for _, t := range []struct {
-		d        *time.Duration
-		fallback time.Duration
-	}{{&o.ReadTimeout, time.Minute}, {&o.WriteTimeout, time.Minute}, {&o.IdleTimeout, 75 * time.Second}} {
-		if *t.d == 0 {
-			*t.d = t.fallback
-		}
-	}
+	o.ReadTimeout = cmp.Or(o.ReadTimeout, time.Minute)
+	o.WriteTimeout = cmp.Or(o.WriteTimeout, time.Minute)
+	o.IdleTimeout = cmp.Or(o.IdleTimeout, 75*time.Second)
 }
 
 // originOf is the scheme and host of an address, as browsers send it in Origin.

@@ -1,9 +1,19 @@
 package web
 
 import (
+	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"net/http"
 	"net/url"
+	"reflect"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
 
 	"foyer/app/fault"
 	"foyer/app/pg"
@@ -100,4 +110,179 @@ func canonicalQuery(x *exchange, d *declared) string {
 		values.Del("quoteId")
 	}
 	return values.Encode()
+}
+
+// Quote is embedded in the body of an operation that is Quoted. With dryRun the call does nothing and answers what it
+// would do; the same call with the quoteId of that answer does exactly that, once, or refuses.
+type Quote struct {
+	DryRun  bool       `json:"dryRun,omitempty" doc:"Do nothing, and answer 200 with a quote of what the call would do."`
+	QuoteID *uuid.UUID `json:"quoteId,omitempty" doc:"Do what this quote of the same call says, or refuse."`
+}
+
+// QueryQuote is Quote for an operation without a body: it is embedded in the input.
+type QueryQuote struct {
+	DryRun  bool      `query:"dryRun" doc:"Do nothing, and answer 200 with a quote of what the call would do."`
+	QuoteID uuid.UUID `query:"quoteId" doc:"Do what this quote of the same call says, or refuse."`
+}
+
+// Quoted is the output of an operation that is Quoted: what was done, and its effects. The handler always gives both; the
+// registry shows Done with the status of Spec.Success, or for a dry run the quote with the effects and 200.
+//
+// E is made from the Effects of the verb's result and from nothing else, and says what happens to whom: records, money in
+// minor units, messages.
+type Quoted[R, E any] struct {
+	Done    R
+	Effects E
+	quote   *pg.Quote
+}
+
+// quote is the answer to a dry run.
+type quote[E any] struct {
+	QuoteID   uuid.UUID `json:"quoteId" doc:"For the call that is to do this."`
+	ExpiresAt time.Time `json:"expiresAt" doc:"Until when the quote can be carried out."`
+	Effects   E         `json:"effects" doc:"What the call would do."`
+}
+
+// MarshalJSON writes the quote of a dry run, else what was done.
+func (q Quoted[R, E]) MarshalJSON() ([]byte, error) {
+	if q.quote != nil {
+		return plainJSON(quote[E]{QuoteID: q.quote.ID, ExpiresAt: q.quote.ExpiresAt.UTC().Truncate(time.Millisecond), Effects: q.Effects})
+	}
+	return plainJSON(q.Done)
+}
+
+// Schema allows either. Where the two have different statuses, the document shows each under its own.
+func (Quoted[R, E]) Schema(r huma.Registry) *huma.Schema {
+	done, quote := Quoted[R, E]{}.types()
+	return &huma.Schema{OneOf: []*huma.Schema{r.Schema(done, true, ""), r.Schema(quote, true, "")}}
+}
+
+func (q *Quoted[R, E]) status(success int) int {
+	if q.quote != nil {
+		return http.StatusOK
+	}
+	return success
+}
+
+func (Quoted[R, E]) types() (done, quoted reflect.Type) {
+	return reflect.TypeFor[R](), reflect.TypeFor[quote[E]]()
+}
+
+func (q *Quoted[R, E]) rehearsed(made pg.Quote) { q.quote = &made }
+func (q *Quoted[R, E]) effects() any            { return q.Effects }
+func (*Quoted[R, E]) holdsData()                {}
+
+// quotable is how the registry speaks to a Quoted of any types.
+type quotable interface {
+	types() (done, quoted reflect.Type)
+	rehearsed(pg.Quote)
+	effects() any
+}
+
+// typesOf are the two types of a Quoted output; ok is false for any other output.
+func typesOf(out reflect.Type) (done, quoted reflect.Type, ok bool) {
+	q, ok := reflect.New(out).Interface().(quotable)
+	if !ok {
+		return nil, nil, false
+	}
+	done, quoted = q.types()
+	return done, quoted, true
+}
+
+// quoted wraps the handler of an operation that is Quoted: it runs as it is, as a rehearsal, or bound to a quote. fill
+// makes the empty lists of the output.
+func quoted[I, O any](
+	d *declared, fill func(reflect.Value), handle func(context.Context, tenancy.Scope, *I) (O, error),
+) func(context.Context, tenancy.Scope, *I) (O, error) {
+	return func(ctx context.Context, sc tenancy.Scope, in *I) (out O, err error) {
+		asked := quoteOf(d, reflect.ValueOf(in).Elem())
+		verb := func(ctx context.Context) (O, error) { return handle(ctx, sc, in) }
+		switch {
+		case asked.DryRun && asked.QuoteID != nil:
+			return out, fault.Invalid(d.input.quotePlace()+".quoteId", "belongs to the call after the dry run")
+		case asked.DryRun:
+			var made pg.Quote
+			if out, made, err = pg.Rehearse(ctx, callFrom(ctx).ask, verb); err == nil {
+				any(&out).(quotable).rehearsed(made)
+			}
+		case asked.QuoteID != nil:
+			out, err = pg.Redeem(ctx, callFrom(ctx).ask, *asked.QuoteID, verb)
+			if errors.Is(err, pg.ErrQuoteChanged) {
+				if fill != nil {
+					fill(reflect.ValueOf(&out).Elem())
+				}
+				err = pg.ErrQuoteChanged.With("effects", any(&out).(quotable).effects())
+			}
+		default:
+			out, err = verb(ctx)
+		}
+		return out, err
+	}
+}
+
+// quoteOf reads the embedded Quote of an input struct.
+func quoteOf(d *declared, in reflect.Value) Quote {
+	if d.input.queryQuote {
+		asked := in.FieldByName("QueryQuote").Interface().(QueryQuote)
+		q := Quote{DryRun: asked.DryRun}
+		if asked.QuoteID != uuid.Nil {
+			q.QuoteID = &asked.QuoteID
+		}
+		return q
+	}
+	body := in.FieldByName("Body")
+	if body.Kind() == reflect.Pointer {
+		if body.IsNil() {
+			return Quote{}
+		}
+		body = body.Elem()
+	}
+	return body.Field(d.input.quote).Interface().(Quote)
+}
+
+// askQuote remembers who asks for what, for the quote that the call makes or names.
+func askQuote(x *exchange, d *declared) {
+	if !d.Quoted {
+		return
+	}
+	kind, name := askedBy(x)
+	x.call.ask = pg.Ask{
+		Credential: digest(kind, name, []byte(d.ID)),
+		Request:    digest([]byte(x.path), []byte(canonicalQuery(x, d)), withoutQuote(x.body)),
+	}
+}
+
+// withoutQuote is a body in one fixed form, without the members of Quote: a dry run, the call that names its quote and the
+// plain call are one request. Numbers stay as they were written.
+func withoutQuote(body []byte) []byte {
+	dec := json.NewDecoder(bytes.NewReader(body))
+	dec.UseNumber()
+	members := map[string]any{}
+	if len(body) > 0 && dec.Decode(&members) != nil {
+		return body // no object: the schema refuses it
+	}
+	delete(members, "dryRun")
+	delete(members, "quoteId")
+	plain, err := json.Marshal(members)
+	if err != nil {
+		return body
+	}
+	return plain
+}
+
+// QuoteAsk is who asks for what, for a page that quotes a verb with pg.Rehearse and pg.Redeem: the one who acts, the name
+// of what they want to do, and all that they ask for.
+func QuoteAsk(sc tenancy.Scope, operation string, parts ...string) pg.Ask {
+	name := sc.Actor.ID.String()
+	if sc.Kind == tenancy.ActorNobody {
+		name = sc.Visitor
+	}
+	request := [][]byte{[]byte(sc.Tenant.String())}
+	for _, p := range parts {
+		request = append(request, []byte(p))
+	}
+	return pg.Ask{
+		Credential: digest([]byte("page"), []byte(sc.Kind), []byte(name), []byte(operation)),
+		Request:    digest(request...),
+	}
 }

@@ -24,17 +24,15 @@ type Server struct {
 	Forms   *Forms
 	Frames  *Frames
 
-	opt     Options
-	doc     func() (*Cached, error)
-	app     *fiber.App
-	tree    *routes
-	plain   *routes // addresses of plain handlers that take larger bodies
-	files   *Static
-	filesAt string
-	seal    sync.Once
-	serve   fasthttp.RequestHandler
-	base    context.Context
-	cancel  context.CancelFunc
+	opt    Options
+	doc    func() (*Cached, error)
+	app    *fiber.App
+	tree   *routes
+	plain  *routes // addresses of plain handlers that take larger bodies
+	seal   sync.Once
+	serve  fasthttp.RequestHandler
+	base   context.Context
+	cancel context.CancelFunc
 }
 
 // New makes a server that has no operations yet. It panics on options that cannot work.
@@ -98,9 +96,6 @@ func (s *Server) App() *fiber.App { return s.app }
 // operations answers what the registry declares, and refuses the rest of the API's paths.
 func (s *Server) operations(c *fiber.Ctx) error {
 	path := string(c.Request().URI().PathOriginal())
-	if sent, err := s.file(c, path); sent {
-		return err
-	}
 	rt, p, ok := s.tree.find(c.Method(), path)
 	if !ok {
 		if isAPI(path) {

@@ -90,7 +90,7 @@ func readPart(x *exchange, schema *huma.Schema, fields map[string]any, part *mul
 		}
 		return nil
 	}
-	if !storable(value) {
+	if !storableBytes(value) {
 		return fault.Invalid("body."+name, "is not valid text")
 	}
 	return putField(schema, fields, name, string(value))

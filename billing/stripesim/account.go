@@ -9,7 +9,7 @@ import (
 )
 
 var accountParams = []string{
-	"business_type", "capabilities.card_payments.requested", "capabilities.transfers.requested",
+	"capabilities.card_payments.requested", "capabilities.transfers.requested",
 	"controller.fees.payer", "controller.losses.payments", "controller.requirement_collection",
 	"controller.stripe_dashboard.type", "country", "default_currency", "email", "metadata.*", "type",
 }
@@ -43,7 +43,7 @@ func createAccount(c *call) (any, *problem) {
 	}
 	a := &account{
 		ID: c.newID("acct"), Object: "account", Type: "standard", Country: country, Created: c.at.Unix(),
-		DefaultCurrency: strings.ToLower(string(currency)), Email: c.p.text("email"), BusinessType: c.p.text("business_type"),
+		DefaultCurrency: strings.ToLower(string(currency)), Email: c.p.text("email"),
 		Capabilities: map[string]string{"card_payments": "inactive", "transfers": "inactive"},
 		Controller: map[string]any{
 			"type": "application", "is_controller": true, "requirement_collection": collects,
@@ -59,10 +59,7 @@ func createAccount(c *call) (any, *problem) {
 
 // want sets what the account has to give now; nothing and no reason means that it is complete.
 func (a *account) want(due []string, reason string, deadline *time.Time) {
-	a.Requirements = requirements{
-		CurrentlyDue: append([]string{}, due...), EventuallyDue: append([]string{}, due...),
-		PastDue: []string{}, PendingVerification: []string{},
-	}
+	a.Requirements = requirements{CurrentlyDue: append([]string{}, due...), PastDue: []string{}}
 	if reason != "" {
 		a.Requirements.DisabledReason = &reason
 	}

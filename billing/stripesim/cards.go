@@ -137,10 +137,7 @@ func createMethod(c *call) (any, *problem) {
 	}
 	m, wrong := c.newMethod(t)
 	if wrong != nil {
-		return nil, &problem{
-			Type: wrong.Type, Code: wrong.Code, DeclineCode: wrong.DeclineCode, Message: wrong.Message, Param: wrong.Param,
-			status: http.StatusPaymentRequired,
-		}
+		return nil, &problem{payError: *wrong, status: http.StatusPaymentRequired}
 	}
 	m.Metadata = metadata
 	return m, nil

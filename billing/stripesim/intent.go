@@ -49,7 +49,7 @@ func (c *call) newIntent() (*paymentIntent, *problem) {
 	c.p.need("amount")
 	pi := &paymentIntent{
 		Object: "payment_intent", CaptureMethod: c.p.one("capture_method", "automatic_async", "automatic"),
-		ConfirmationMethod: "automatic", Created: c.at.Unix(), Currency: currency, Description: c.p.text("description"),
+		Created: c.at.Unix(), Currency: currency, Description: c.p.text("description"),
 		Metadata: c.p.metadata(), PaymentMethodTypes: c.p.list("payment_method_types"),
 		StatementSuffix: c.p.text("statement_descriptor_suffix"), Status: "requires_payment_method",
 		ApplicationFeeAmount: c.p.integer("application_fee_amount"),
@@ -141,7 +141,7 @@ func final(pi *paymentIntent) bool { return pi.Status == "succeeded" || pi.Statu
 func unexpected(pi *paymentIntent, step string) *problem {
 	p := invalid("payment_intent_unexpected_state", "",
 		fmt.Sprintf("You cannot %s this PaymentIntent because it has a status of %s.", step, pi.Status))
-	p.PaymentIntent = wire(pi)
+	p.PaymentIntent = pi
 	return p
 }
 
@@ -205,15 +205,12 @@ func (c *call) try(pi *paymentIntent, m *paymentMethod, offSession bool, back *s
 // decline records a failed charge; the payment waits for another card.
 func (c *call) decline(pi *paymentIntent, m *paymentMethod, why *payError) *problem {
 	ch := c.newCharge(pi, m)
-	ch.Status, ch.FailureCode, ch.FailureMessage = "failed", &why.Code, &why.Message
+	ch.Status = "failed"
 	failure := *why
 	failure.Charge, failure.PaymentMethod = ch.ID, m
 	c.fail(pi, &failure)
 	c.emit(c.account, "charge.failed", ch, c.request)
-	return &problem{
-		Type: why.Type, Code: why.Code, DeclineCode: why.DeclineCode, Message: why.Message, Charge: ch.ID,
-		PaymentIntent: wire(pi), PaymentMethod: wire(m), status: http.StatusPaymentRequired,
-	}
+	return &problem{payError: failure, PaymentIntent: pi, status: http.StatusPaymentRequired}
 }
 
 // fail sends a payment back to wait for another card.
@@ -225,7 +222,7 @@ func (c *call) fail(pi *paymentIntent, why *payError) {
 // succeed takes the money. Its fees are known a little later, unless the payment asks for them at once.
 func (c *call) succeed(pi *paymentIntent, m *paymentMethod) {
 	ch := c.newCharge(pi, m)
-	ch.Status, ch.Paid, ch.Captured, ch.AmountCaptured = "succeeded", true, true, ch.Amount
+	ch.Status, ch.Paid, ch.AmountCaptured = "succeeded", true, ch.Amount
 	pi.Status, pi.AmountReceived, pi.LastPaymentError, pi.NextAction = "succeeded", pi.Amount, nil, nil
 	if pi.CaptureMethod == "automatic" {
 		c.settleCharge(c.account, ch)

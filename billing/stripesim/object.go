@@ -11,7 +11,6 @@ type account struct {
 	Created          int64             `json:"created"`
 	DefaultCurrency  string            `json:"default_currency"`
 	Email            *string           `json:"email"`
-	BusinessType     *string           `json:"business_type"`
 	ChargesEnabled   bool              `json:"charges_enabled"`
 	PayoutsEnabled   bool              `json:"payouts_enabled"`
 	DetailsSubmitted bool              `json:"details_submitted"`
@@ -27,12 +26,10 @@ type accountSim struct {
 }
 
 type requirements struct {
-	CurrentDeadline     *int64   `json:"current_deadline"`
-	CurrentlyDue        []string `json:"currently_due"`
-	EventuallyDue       []string `json:"eventually_due"`
-	PastDue             []string `json:"past_due"`
-	PendingVerification []string `json:"pending_verification"`
-	DisabledReason      *string  `json:"disabled_reason"`
+	CurrentDeadline *int64   `json:"current_deadline"`
+	CurrentlyDue    []string `json:"currently_due"`
+	PastDue         []string `json:"past_due"`
+	DisabledReason  *string  `json:"disabled_reason"`
 }
 
 type paymentMethod struct {
@@ -68,7 +65,6 @@ type paymentIntent struct {
 	CancellationReason   *string           `json:"cancellation_reason"`
 	CaptureMethod        string            `json:"capture_method"`
 	ClientSecret         string            `json:"client_secret"`
-	ConfirmationMethod   string            `json:"confirmation_method"`
 	Created              int64             `json:"created"`
 	Currency             string            `json:"currency"`
 	Description          *string           `json:"description"`
@@ -98,10 +94,10 @@ type redirectToURL struct {
 	URL       string `json:"url"`
 }
 
-// payError is why the last try failed, as it is kept on the payment.
+// payError is why the last try failed, as it is kept on the payment, and what an error answer says.
 type payError struct {
 	Type          string         `json:"type"`
-	Code          string         `json:"code"`
+	Code          string         `json:"code,omitempty"`
 	DeclineCode   string         `json:"decline_code,omitempty"`
 	Message       string         `json:"message"`
 	Param         string         `json:"param,omitempty"`
@@ -118,12 +114,9 @@ type charge struct {
 	ApplicationFee       *string           `json:"application_fee"`
 	ApplicationFeeAmount *int64            `json:"application_fee_amount"`
 	BalanceTransaction   *string           `json:"balance_transaction"`
-	Captured             bool              `json:"captured"`
 	Created              int64             `json:"created"`
 	Currency             string            `json:"currency"`
 	Description          *string           `json:"description"`
-	FailureCode          *string           `json:"failure_code"`
-	FailureMessage       *string           `json:"failure_message"`
 	Metadata             map[string]string `json:"metadata"`
 	Paid                 bool              `json:"paid"`
 	PaymentIntent        *string           `json:"payment_intent"`
@@ -164,7 +157,6 @@ type balanceTransaction struct {
 	ID                string      `json:"id"`
 	Object            string      `json:"object"`
 	Amount            int64       `json:"amount"`
-	AvailableOn       int64       `json:"available_on"`
 	Created           int64       `json:"created"`
 	Currency          string      `json:"currency"`
 	Description       *string     `json:"description"`
@@ -199,16 +191,15 @@ type applicationFee struct {
 }
 
 type event struct {
-	ID              string       `json:"id"`
-	Object          string       `json:"object"`
-	APIVersion      string       `json:"api_version"`
-	Account         string       `json:"account,omitempty"`
-	Created         int64        `json:"created"`
-	Data            eventData    `json:"data"`
-	Livemode        bool         `json:"livemode"`
-	PendingWebhooks int64        `json:"pending_webhooks"`
-	Request         eventRequest `json:"request"`
-	Type            string       `json:"type"`
+	ID         string       `json:"id"`
+	Object     string       `json:"object"`
+	APIVersion string       `json:"api_version"`
+	Account    string       `json:"account,omitempty"`
+	Created    int64        `json:"created"`
+	Data       eventData    `json:"data"`
+	Livemode   bool         `json:"livemode"`
+	Request    eventRequest `json:"request"`
+	Type       string       `json:"type"`
 }
 
 type eventData struct {

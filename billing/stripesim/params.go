@@ -203,14 +203,8 @@ func (p *params) metadata() map[string]string {
 
 // problem is an error answer of the API.
 type problem struct {
-	Type          string `json:"type"`
-	Code          string `json:"code,omitempty"`
-	DeclineCode   string `json:"decline_code,omitempty"`
-	Message       string `json:"message"`
-	Param         string `json:"param,omitempty"`
-	Charge        string `json:"charge,omitempty"`
-	PaymentIntent any    `json:"payment_intent,omitempty"`
-	PaymentMethod any    `json:"payment_method,omitempty"`
+	payError
+	PaymentIntent any `json:"payment_intent,omitempty"`
 
 	status int
 	early  bool // found before anything was carried out: not kept for its idempotency key
@@ -218,7 +212,9 @@ type problem struct {
 
 // invalid is the ordinary 400.
 func invalid(code, param, message string) *problem {
-	return &problem{Type: "invalid_request_error", Code: code, Param: param, Message: message, status: http.StatusBadRequest}
+	return &problem{
+		payError: payError{Type: "invalid_request_error", Code: code, Param: param, Message: message}, status: http.StatusBadRequest,
+	}
 }
 
 // mistaken is a 400 about the form of the request itself.

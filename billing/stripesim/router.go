@@ -216,7 +216,7 @@ func (c *call) carryOut(rt route) (answer, bool) {
 func render(body any) answer {
 	status := http.StatusOK
 	if p, ok := body.(*problem); ok {
-		status, body = p.status, map[string]any{"error": p}
+		status, body = p.status, map[string]any{"error": wire(p)}
 	}
 	raw, err := json.Marshal(body)
 	if err != nil {

@@ -79,9 +79,8 @@ const applicationID = "ca_sim_foyer"
 
 // book adds a row to the account's balance and returns its id.
 func (s *Server) book(account string, b *balanceTransaction) *string {
-	now := s.now()
 	b.ID, b.Object, b.Status = s.st.newID("txn"), "balance_transaction", "pending"
-	b.Created, b.AvailableOn = now.Unix(), now.AddDate(0, 0, 2).Unix()
+	b.Created = s.now().Unix()
 	w := s.st.Worlds[account]
 	w.Balance = append(w.Balance, b)
 	s.dirty = true

@@ -126,7 +126,7 @@ func (s *Server) emit(account, kind string, object any, from eventRequest) {
 	now := s.now()
 	e := &event{
 		ID: s.st.newID("evt"), Object: "event", APIVersion: APIVersion, Account: account, Created: now.Unix(),
-		Data: eventData{Object: wire(object)}, PendingWebhooks: 1, Request: from, Type: kind,
+		Data: eventData{Object: wire(object)}, Request: from, Type: kind,
 	}
 	w := s.st.Worlds[account]
 	w.Events = append(w.Events, e)

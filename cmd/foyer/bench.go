@@ -24,17 +24,24 @@ type benchCommand struct {
 
 // Run measures the product against what its database can do, on an embedded server of its own in a temporary directory,
 // and prints the table of docs/performance.md. An aim that is missed is told and is no error.
-func (b benchCommand) Run(p *program) (err error) {
+func (b benchCommand) Run(p *program) error {
 	if b.Rounds < 1 || b.Businesses < 1 || b.Clients < 1 {
 		return errors.New("rounds, businesses and clients must be at least 1")
 	}
-	o, end, err := benchOptions(p, b.Quick, b.Rounds)
+	return runBench(p, b.Quick, b.Rounds, func(o bench.Options) (bench.Report, error) {
+		o.Only, o.Businesses, o.Clients = b.Only, b.Businesses, b.Clients
+		return bench.Run(p.ctx, o)
+	})
+}
+
+// runBench measures on a server of its own and prints the table.
+func runBench(p *program, quick bool, rounds int, measure func(bench.Options) (bench.Report, error)) (err error) {
+	o, end, err := benchOptions(p, quick, rounds)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
-	o.Only, o.Businesses, o.Clients = b.Only, b.Businesses, b.Clients
-	r, err := bench.Run(p.ctx, o)
+	r, err := measure(o)
 	if err != nil {
 		return err
 	}
@@ -126,19 +133,11 @@ type benchGrowthCommand struct {
 
 // Run measures how the cost of a request grows with the number of businesses, on an embedded server of its own in a temporary
 // directory, and prints the second table of docs/performance.md. An aim that is missed is told and is no error.
-func (b benchGrowthCommand) Run(p *program) (err error) {
+func (b benchGrowthCommand) Run(p *program) error {
 	if b.Rounds < 1 {
 		return errors.New("rounds must be at least 1")
 	}
-	o, end, err := benchOptions(p, b.Quick, b.Rounds)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, end()) }()
-	r, err := bench.RunGrowth(p.ctx, o, b.Sizes...)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprint(p.stdout, "\n", r.Markdown())
-	return err
+	return runBench(p, b.Quick, b.Rounds, func(o bench.Options) (bench.Report, error) {
+		return bench.RunGrowth(p.ctx, o, b.Sizes...)
+	})
 }

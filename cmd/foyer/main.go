@@ -20,16 +20,17 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	_ "time/tzdata" // zones must be the same everywhere, also in images without any
 
 	"github.com/alecthomas/kong"
 
-	_ "time/tzdata" // zones must be the same everywhere, also in images without any
+	"foyer/app/api"
 )
 
 // build is the deployment's build number, stamped with -ldflags "-X main.build=123".
 var build = "dev"
 
-// commands is the command line; each command's Run is in the file of its name.
+// commands is the command line.
 type commands struct {
 	Dev     devCommand     `cmd:"" help:"Run everything on this machine, with a demo studio."`
 	Serve   serveCommand   `cmd:"" help:"Run the server."`
@@ -90,5 +91,17 @@ type versionCommand struct{}
 
 func (versionCommand) Run(p *program) error {
 	_, err := fmt.Fprintln(p.stdout, build)
+	return err
+}
+
+type openapiCommand struct{}
+
+// Run prints the API's description. It needs no database: the operations are declared, not called.
+func (openapiCommand) Run(p *program) error {
+	doc, err := api.Document(api.DocumentURL)
+	if err != nil {
+		return err
+	}
+	_, err = p.stdout.Write(doc)
 	return err
 }

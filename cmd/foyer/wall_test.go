@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"foyer/app/apptest"
@@ -136,7 +137,7 @@ func literal(text string) string { return "'" + strings.ReplaceAll(text, "'", "'
 func TestTheProbeSeesAMissingWall(t *testing.T) {
 	w, _, studios := demoWorld(t)
 	ours, theirs := uuid.MustParse(studios[0].ID), uuid.MustParse(studios[1].ID)
-	db := apptest.Bypassing(t, w)
+	db := bypassing(t, w)
 	for _, table := range []string{"customers", "bookings", "orders", "api_keys"} {
 		n, err := probe(t.Context(), db, ours, fmt.Sprintf("select 1 from %s where business_id = $1", table), theirs)
 		if n == 0 || err != nil {
@@ -198,4 +199,27 @@ func TestDemo(t *testing.T) {
 		where b.occurrence_id = o.id and b.state in ('held', 'confirmed'))`); bad != 0 {
 		t.Errorf("%d dates whose counter is wrong", bad)
 	}
+}
+
+// bypassing opens the same database as a role that may do what foyer_app may and that row-level security does not bind. The
+// product refuses such a role when it connects, so this one becomes it afterwards. It is for showing that a test of the wall
+// fails without the wall.
+func bypassing(t testing.TB, w *apptest.World) *pg.DB {
+	t.Helper()
+	role := "foyer_probe_" + strings.ReplaceAll(uuid.NewString(), "-", "")
+	w.SQL(t, "create role "+role+" login in role foyer_app")
+	t.Cleanup(func() {
+		ctx := context.WithoutCancel(t.Context())
+		conn, err := pgx.Connect(ctx, w.URL("postgres"))
+		if err == nil {
+			_, err = conn.Exec(ctx, "drop role "+role)
+			_ = conn.Close(ctx)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	db := w.As(t, role)
+	w.SQL(t, "alter role "+role+" bypassrls")
+	return db
 }

@@ -5,7 +5,7 @@
 //	                                                                 │ made once in an empty database, so that both
 //	                                                                 ▼ sides are spelled as Postgres spells them
 //	a migrated database ──────────────────────────────────▶ ent's versioned diff ──▶ SQL
-//	its catalog ──────────────────────────────▶ calls.go ──▶ the calls of app.tenant_table and its like
+//	its catalog ──────────────────────────────▶ wanted.go ─▶ the calls of app.tenant_table and its like
 //
 // Tables, columns and indexes that go are told by the drift test and dropped by hand: a generated drop would lose data.
 // Functions, triggers, exclusion constraints, statistics and definer look-ups are not described in package schema and not
