@@ -13,11 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"foyer/app/availability"
-	"foyer/app/booking"
 	"foyer/app/civil"
 	"foyer/app/fault"
-	"foyer/app/pg"
 	"foyer/app/schedule"
 )
 
@@ -86,11 +83,6 @@ func Is(t testing.TB, err, want error) {
 	if !errors.Is(err, want) {
 		t.Errorf("%v, want %v", err, want)
 	}
-}
-
-// Times is the service of availability, wired as the program wires it.
-func Times(db *pg.DB) *availability.Service {
-	return availability.New(availability.Options{DB: db, HitsTx: booking.HitsTx})
 }
 
 // Told writes days as "Wed 10 +0: 18:00 Yoga, …" on the place's wall clock.

@@ -2,7 +2,6 @@ package availability
 
 import (
 	"context"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -15,9 +14,7 @@ import (
 func memberHours(ctx context.Context, r pg.Reader, member uuid.UUID, cover policy.Cover) (MemberHours, error) {
 	type row struct {
 		LocationID uuid.UUID
-		Weekday    int
-		Opens      int
-		Closes     int
+		business.Interval
 	}
 	rows, err := pg.All[row](ctx, r, `select h.location_id, h.weekday, h.opens, h.closes from member_hours h
 		join locations l on l.business_id = h.business_id and l.id = h.location_id
@@ -29,7 +26,7 @@ func memberHours(ctx context.Context, r pg.Reader, member uuid.UUID, cover polic
 			out.Locations = append(out.Locations, PlaceHours{LocationID: h.LocationID})
 		}
 		at := &out.Locations[len(out.Locations)-1]
-		at.Intervals = append(at.Intervals, business.Interval{Weekday: time.Weekday(h.Weekday), Opens: h.Opens, Closes: h.Closes})
+		at.Intervals = append(at.Intervals, h.Interval)
 	}
 	return out, err
 }
@@ -63,14 +60,9 @@ func replaceMemberHours(ctx context.Context, tx *pg.Tx, in MemberHours) error {
 }
 
 func spaceHours(ctx context.Context, r pg.Reader, location, space uuid.UUID) (SpaceHours, error) {
-	type row struct{ Weekday, Opens, Closes int }
-	rows, err := pg.All[row](ctx, r, `select weekday, opens, closes from space_hours
+	rows, err := pg.All[business.Interval](ctx, r, `select weekday, opens, closes from space_hours
 		where business_id = $1 and location_id = $2 and space_id = $3 order by weekday, opens, id`, r.Business(), location, space)
-	out := SpaceHours{LocationID: location, SpaceID: space}
-	for _, h := range rows {
-		out.Intervals = append(out.Intervals, business.Interval{Weekday: time.Weekday(h.Weekday), Opens: h.Opens, Closes: h.Closes})
-	}
-	return out, err
+	return SpaceHours{LocationID: location, SpaceID: space, Intervals: rows}, err
 }
 
 func replaceSpaceHours(ctx context.Context, tx *pg.Tx, in SpaceHours) error {

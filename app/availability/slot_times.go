@@ -110,9 +110,7 @@ func (k *known) slotPart(in schedule.TimesInput) (Part, error) {
 	var c fault.Checks
 	o := &k.Offers[0]
 	c.That(in.Minutes == 0 || sells(o, in.Minutes), "minutes", "It is not sold for this length.")
-	if in.Party < 0 || in.Party > PartyMax {
-		c.That(false, "party", fmt.Sprintf("Use 1 to %d people.", PartyMax))
-	}
+	checkParty(&c, in.Party)
 	if err := c.Err(); err != nil {
 		return Part{}, err
 	}
@@ -143,7 +141,8 @@ func lengthsOf(o *Offer) []catalog.Duration {
 	if len(o.Lengths.Durations) > 0 {
 		return o.Lengths.Durations
 	}
-	return []catalog.Duration{{Minutes: o.Lengths.Minutes, PriceAmount: valueOf(o.Lengths.Amount)}}
+	amount, _ := o.Lengths.Price(o.Lengths.Minutes, 1) // none of a draft
+	return []catalog.Duration{{Minutes: o.Lengths.Minutes, PriceAmount: amount}}
 }
 
 // bookable keeps the starts that nothing but a pause speaks against.

@@ -87,8 +87,8 @@ type nameRow struct {
 const names = `select id, name from members where business_id = $1 and deactivated_at is null
 	union all select id, name from spaces where business_id = $1`
 
-// sessions puts dates together with what they point at. Dates of other offerings are left out.
-func sessions(dates []dateRow, offerings []offeringRow, named []nameRow, now time.Time) []PublicOccurrence {
+// withNames puts dates together with what they point at. Dates of other offerings are left out.
+func withNames(dates []dateRow, offerings []offeringRow, named []nameRow, now time.Time) []PublicOccurrence {
 	of := make(map[uuid.UUID]*offeringRow, len(offerings))
 	for i := range offerings {
 		of[offerings[i].ID] = &offerings[i]
@@ -156,7 +156,7 @@ func timetable(ctx context.Context, v *pg.View, location uuid.UUID, low, high ti
 		f.later = &f.end
 		dates = dates[:scheduleRows]
 	}
-	f.rows = sessions(dates, offerings, named, v.Now())
+	f.rows = withNames(dates, offerings, named, v.Now())
 	return f, ok, nil
 }
 
@@ -203,11 +203,13 @@ func timesOf(ctx context.Context, v *pg.View, in TimesInput, after time.Time, li
 	}
 	of := offeringRow{ID: h.OfferingID, Kind: h.Kind, Slug: h.OfferingSlug, Name: h.OfferingName, PriceAmount: h.PriceAmount, waitTerms: head.waitTerms}
 	t.Place, t.Head = head.Place, h
-	return t, sessions(dates, []offeringRow{of}, named, v.Now()), ok, nil
+	return t, withNames(dates, []offeringRow{of}, named, v.Now()), ok, nil
 }
 
-// nextTimes reads the next start of each offering that has one.
-func nextTimes(ctx context.Context, v *pg.View, offerings []uuid.UUID) (map[uuid.UUID]time.Time, error) {
+// NextTimes returns the next start of each offering that has one, in one round trip: the "next" of a list (E36). It does
+// not ask whether the offerings are published: whoever listed them has.
+func (s *Service) NextTimes(ctx context.Context, business uuid.UUID, offerings []uuid.UUID) (map[uuid.UUID]time.Time, error) {
+	v := s.db.View(business)
 	type row struct {
 		ID       uuid.UUID
 		StartsAt time.Time
