@@ -91,7 +91,7 @@ func Told(place schedule.Place, days []schedule.Day) []string {
 	for _, d := range days {
 		var times []string
 		for _, s := range d.Sessions {
-			times = append(times, civil.LocalClock(s.StartsAt, place.In()).String()+" "+s.Name)
+			times = append(times, civil.LocalClock(s.StartsAt, place.Loc).String()+" "+s.Name)
 		}
 		out = append(out, fmt.Sprintf("%s %d +%d: %s", d.Date.Weekday().String()[:3], d.Date.Day, d.Ahead, strings.Join(times, ", ")))
 	}

@@ -7,6 +7,7 @@ import (
 
 	"foyer/app/business"
 	"foyer/app/pg"
+	"foyer/app/schedule"
 	"foyer/policy"
 )
 
@@ -89,9 +90,18 @@ func placesInUse(ctx context.Context, r pg.Reader, ids []uuid.UUID) (map[uuid.UU
 	return live, err
 }
 
-// hasHours tells whether an appointment or a rental could have a time: somebody who can be booked has hours at the
-// location, where somebody is needed; and for a rental one of its spaces is in use at a location that opens.
-func hasHours(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (bool, error) {
+// HasTimesTx reports whether people could choose a time of an offering: catalog.Options.HasTimesTx. A class has a date
+// ahead or a series that will give one; for an appointment and a rental somebody who can be booked has hours at the
+// location, where somebody is needed, and for a rental one of its spaces is in use at a location that opens.
+func HasTimesTx(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (bool, error) {
+	class, err := pg.One[bool](ctx, tx, `select coalesce(bool_and(kind = 'class'), true) from offerings where business_id = $1 and id = $2`,
+		tx.Business(), offering)
+	if err != nil {
+		return false, err
+	}
+	if class {
+		return schedule.DatesOfOfferingTx(ctx, tx, offering)
+	}
 	return pg.One[bool](ctx, tx, `select coalesce(bool_and(
 			(o.kind = 'rental' and not o.needs_member or exists (
 				select from offering_members x
@@ -106,15 +116,14 @@ func hasHours(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (bool, error) 
 		from offerings o where o.business_id = $1 and o.id = $2`, tx.Business(), offering)
 }
 
-// rentedOut tells whether a published offering can be in a space.
-func rentedOut(ctx context.Context, tx *pg.Tx, space uuid.UUID) (bool, error) {
-	return pg.One[bool](ctx, tx, `select exists (select from offering_spaces x
+// SpaceInUseTx reports whether a date ahead takes place in a space, a series will give one, or a published offering can be
+// booked there: business.Options.SpaceInUseTx.
+func SpaceInUseTx(ctx context.Context, tx *pg.Tx, space uuid.UUID) (bool, error) {
+	used, err := pg.One[bool](ctx, tx, `select exists (select from offering_spaces x
 		join offerings o on o.business_id = x.business_id and o.id = x.offering_id
 		where x.business_id = $1 and x.space_id = $2 and o.state = 'published')`, tx.Business(), space)
-}
-
-// isClass tells whether the times of an offering are dates that are written down.
-func isClass(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (bool, error) {
-	return pg.One[bool](ctx, tx, `select coalesce(bool_and(kind = 'class'), true) from offerings where business_id = $1 and id = $2`,
-		tx.Business(), offering)
+	if err != nil || used {
+		return used, err
+	}
+	return schedule.DatesInSpaceTx(ctx, tx, space)
 }

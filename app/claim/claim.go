@@ -26,35 +26,27 @@ type Claim struct {
 
 // Clash is a claim that does not fit, with one thing that is in its way.
 type Clash struct {
-	OccurrenceID uuid.UUID // of the claim that does not fit
-	Reason       string    // BusyStaff or BusySpace
-	MemberID     uuid.UUID // the person or the space that was claimed; the other is Nil
-	SpaceID      uuid.UUID
-	StartsAt     time.Time // of the claim
-	EndsAt       time.Time
-	With         Obstacle
-}
-
-// Obstacle is what keeps a person or a space busy.
-type Obstacle struct {
-	Kind         string    // "occurrence", "time_off" or "block"
-	OccurrenceID uuid.UUID // Nil for time off and blocks
+	Claim        Claim     `db:"-"`
+	Of           int       // index of the claim
+	Kind         string    // of what is in the way: "occurrence", "time_off" or "block"
+	OccurrenceID uuid.UUID // of what is in the way; the id of time off and of a block
 	Name         string    // of its offering; the note of a block; "Time off", whose note is the person's own
 	StartsAt     time.Time
 	EndsAt       time.Time
+}
+
+// Reason is BusySpace when a space was claimed.
+func (c Clash) Reason() string {
+	if c.Claim.SpaceID != uuid.Nil {
+		return BusySpace
+	}
+	return BusyStaff
 }
 
 // The reasons of a clash, as they stand in details.reason.
 const (
 	BusyStaff = "staff_busy"
 	BusySpace = "space_busy"
-)
-
-// The kinds of obstacles.
-const (
-	obstacleDate  = "occurrence"
-	obstacleAway  = "time_off"
-	obstacleBlock = "block"
 )
 
 // Why a time cannot be claimed. details.conflicts lists what is in the way, see ConflictsShown.
@@ -134,7 +126,7 @@ func Refusal(clashes []Clash) error {
 		return nil
 	}
 	refusal := ErrStaffBusy
-	if clashes[0].Reason == BusySpace {
+	if clashes[0].Reason() == BusySpace {
 		refusal = ErrSpaceBusy
 	}
 	return refusal.With("conflicts", ConflictDetails(clashes))
@@ -176,14 +168,9 @@ func expand(claims []Claim, parts map[uuid.UUID][]uuid.UUID) ([]Row, error) {
 
 // force marks the rows of claims that clash.
 func force(rows []Row, clashes []Clash) {
-	type key struct{ occurrence, resource uuid.UUID }
-	clashing := map[key]bool{}
-	for _, c := range clashes {
-		clashing[key{c.OccurrenceID, c.MemberID}], clashing[key{c.OccurrenceID, c.SpaceID}] = true, true
-	}
 	by := map[int]bool{}
-	for _, r := range rows {
-		by[r.Of] = by[r.Of] || r.Direct && clashing[key{r.OccurrenceID, r.resource()}]
+	for _, c := range clashes {
+		by[c.Of] = true
 	}
 	for i := range rows {
 		rows[i].Forced = rows[i].Forced || by[rows[i].Of]
@@ -192,38 +179,26 @@ func force(rows []Row, clashes []Clash) {
 
 // among finds claims that are in each other's way: the later of two is the one that does not fit. Classes of a whole day
 // overlap on the day that has only 23 hours.
-func among(rows []Row) []hit {
+func among(rows []Row) []Clash {
 	sorted := slices.Clone(rows)
 	slices.SortStableFunc(sorted, func(a, b Row) int {
 		ra, rb := a.resource(), b.resource()
 		return cmp.Or(slices.Compare(ra[:], rb[:]), a.StartsAt.Compare(b.StartsAt))
 	})
-	var hits []hit
+	var clashes []Clash
 	for i, r := range sorted {
 		for _, before := range slices.Backward(sorted[:i]) {
 			if before.resource() != r.resource() || before.StartsAt.Add(claimMax).Before(r.StartsAt) {
 				break
 			}
 			if before.EndsAt.After(r.StartsAt) && before.OccurrenceID != r.OccurrenceID && (r.exclusive() || before.exclusive()) {
-				hits = append(hits, hit{Of: r.Of, Kind: obstacleDate, OccurrenceID: before.OccurrenceID,
+				clashes = append(clashes, Clash{Of: r.Of, Kind: "occurrence", OccurrenceID: before.OccurrenceID,
 					StartsAt: before.StartsAt, EndsAt: before.EndsAt})
 				break
 			}
 		}
 	}
-	return hits
-}
-
-// clash tells what is in the way of a claim.
-func (h hit) clash(claims []Claim) Clash {
-	c := claims[h.Of]
-	out := Clash{OccurrenceID: c.OccurrenceID, Reason: BusyStaff, MemberID: c.MemberID, SpaceID: c.SpaceID,
-		StartsAt: c.StartsAt, EndsAt: c.EndsAt,
-		With: Obstacle{Kind: h.Kind, OccurrenceID: h.OccurrenceID, Name: h.Name, StartsAt: h.StartsAt.UTC(), EndsAt: h.EndsAt.UTC()}}
-	if c.SpaceID != uuid.Nil {
-		out.Reason = BusySpace
-	}
-	return out
+	return clashes
 }
 
 // ConflictDetail is a clash as details.conflicts of a refusal shows it.
@@ -241,8 +216,8 @@ func ConflictDetails(clashes []Clash) []ConflictDetail {
 	out := []ConflictDetail{}
 	for _, c := range clashes[:min(len(clashes), ConflictsShown)] {
 		out = append(out, ConflictDetail{
-			Reason: c.Reason, StartsAt: c.StartsAt.UTC(), EndsAt: c.EndsAt.UTC(),
-			With: c.With.Name, WithFrom: c.With.StartsAt, WithTo: c.With.EndsAt,
+			Reason: c.Reason(), StartsAt: c.Claim.StartsAt.UTC(), EndsAt: c.Claim.EndsAt.UTC(),
+			With: c.Name, WithFrom: c.StartsAt.UTC(), WithTo: c.EndsAt.UTC(),
 		})
 	}
 	return out

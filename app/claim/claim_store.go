@@ -66,15 +66,6 @@ func named(claims []Claim) (members, spaces []uuid.UUID) {
 	return members, spaces
 }
 
-// hit is an obstacle of the claim with an index.
-type hit struct {
-	Of               int
-	Kind             string
-	OccurrenceID     uuid.UUID
-	Name             string
-	StartsAt, EndsAt time.Time
-}
-
 // claimColumns are claims as arrays, for unnest.
 type claimColumns struct {
 	of                           []int
@@ -103,7 +94,7 @@ func clashesOf(ctx context.Context, r pg.Reader, rows []Row, claims []Claim) ([]
 		return nil, nil
 	}
 	c := columnsOf(rows)
-	found, err := pg.All[hit](ctx, r, `with recursive wanted as (
+	found, err := pg.All[Clash](ctx, r, `with recursive wanted as (
 			select * from unnest($2::int[], $3::uuid[], $4::uuid[], $5::uuid[], $6::timestamptz[], $7::timestamptz[], $9::int[])
 				as w (n, occurrence_id, member_id, space_id, starts_at, ends_at, seats)
 		), up (space_id, above) as (
@@ -132,19 +123,18 @@ func clashesOf(ctx context.Context, r pg.Reader, rows []Row, claims []Claim) ([]
 	return tell(append(found, among(rows)...), claims), nil
 }
 
-// tell puts obstacles in order, each claim's own once.
-func tell(hits []hit, claims []Claim) []Clash {
-	slices.SortStableFunc(hits, func(a, b hit) int {
+// tell puts clashes in order, what is in the way of a claim once.
+func tell(list []Clash, claims []Claim) []Clash {
+	slices.SortStableFunc(list, func(a, b Clash) int {
 		return cmp.Or(cmp.Compare(a.Of, b.Of), a.StartsAt.Compare(b.StartsAt), slices.Compare(a.OccurrenceID[:], b.OccurrenceID[:]))
 	})
-	hits = slices.CompactFunc(hits, func(a, b hit) bool {
+	list = slices.CompactFunc(list, func(a, b Clash) bool {
 		return a.Of == b.Of && a.Kind == b.Kind && a.OccurrenceID == b.OccurrenceID && a.StartsAt.Equal(b.StartsAt)
 	})
-	var out []Clash
-	for _, h := range hits {
-		out = append(out, h.clash(claims))
+	for i := range list {
+		list[i].Claim = claims[list[i].Of]
 	}
-	return out
+	return list
 }
 
 // InsertTx writes rows. What nobody has seen before the database's own guard refuses: ErrStaffBusy, ErrSpaceBusy.
@@ -173,7 +163,7 @@ func InsertTx(ctx context.Context, tx *pg.Tx, rows []Row) error {
 // space that a claimed one is a part of or that is a part of it.
 func awayOf(ctx context.Context, r pg.Reader, rows []Row, claims []Claim) ([]Clash, error) {
 	c := columnsOf(rows)
-	found, err := pg.All[hit](ctx, r, `with recursive wanted as (
+	found, err := pg.All[Clash](ctx, r, `with recursive wanted as (
 			select * from unnest($2::int[], $3::uuid[], $4::uuid[], $5::timestamptz[], $6::timestamptz[])
 				as w (n, member_id, space_id, starts_at, ends_at)
 		), up (space_id, above) as (
@@ -188,11 +178,7 @@ func awayOf(ctx context.Context, r pg.Reader, rows []Row, claims []Claim) ([]Cla
 		from wanted w join up u on u.space_id = w.space_id join space_blocks b on b.business_id = $1 and b.space_id = u.above
 			and b.ends_at > w.starts_at and b.starts_at < w.ends_at`,
 		r.Business(), c.of, c.members, c.spaces, c.starts, c.ends)
-	clashes := tell(found, claims)
-	for i := range clashes {
-		clashes[i].With.OccurrenceID = uuid.Nil
-	}
-	return clashes, err
+	return tell(found, claims), err
 }
 
 // WithdrawTx deletes the people's claims of some dates and the spaces' claims of others, and returns their rows, for RestoreTx.

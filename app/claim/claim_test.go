@@ -107,7 +107,7 @@ func TestClaim(t *testing.T) {
 		clashes, _, err := claim.LookTx(t.Context(), tx, []claim.Claim{person(9, 10)})
 		return clashes, err
 	})
-	if err != nil || len(clashes) != 1 || clashes[0].Reason != claim.BusyStaff || clashes[0].With.Name != "Morning Yoga" {
+	if err != nil || len(clashes) != 1 || clashes[0].Reason() != claim.BusyStaff || clashes[0].Name != "Morning Yoga" {
 		t.Errorf("what was forced is still in the way: %+v, %v", clashes, err)
 	}
 	if err := s.take(t, claim.Claim{OccurrenceID: first.OccurrenceID}); err == nil {

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -114,12 +115,10 @@ func (w work) nearest() func(uuid.UUID) []uuid.UUID {
 	for _, d := range w.insert {
 		dates = append(dates, date{d.id, d.StartsAt})
 	}
-	slices.SortFunc(dates, func(a, b date) int { return a.at.Compare(b.at) })
 	return func(from uuid.UUID) []uuid.UUID {
 		near := slices.Clone(dates)
-		slices.SortStableFunc(near, func(a, b date) int {
-			return int(a.at.Sub(was[from]).Abs()/time.Minute) - int(b.at.Sub(was[from]).Abs()/time.Minute)
-		})
+		far := func(d date) time.Duration { return d.at.Sub(was[from]).Abs().Truncate(time.Minute) }
+		slices.SortStableFunc(near, func(a, b date) int { return cmp.Or(cmp.Compare(far(a), far(b)), a.at.Compare(b.at)) })
 		var ids []uuid.UUID
 		for _, d := range near[:min(len(near), transferMax)] {
 			ids = append(ids, d.id)
