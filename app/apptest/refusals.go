@@ -13,11 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"foyer/app/availability"
-	"foyer/app/booking"
 	"foyer/app/civil"
 	"foyer/app/fault"
-	"foyer/app/pg"
 	"foyer/app/schedule"
 )
 
@@ -88,18 +85,13 @@ func Is(t testing.TB, err, want error) {
 	}
 }
 
-// Times is the service of availability, wired as the program wires it.
-func Times(db *pg.DB) *availability.Service {
-	return availability.New(availability.Options{DB: db, HitsTx: booking.HitsTx})
-}
-
 // Told writes days as "Wed 10 +0: 18:00 Yoga, …" on the place's wall clock.
 func Told(place schedule.Place, days []schedule.Day) []string {
 	var out []string
 	for _, d := range days {
 		var times []string
 		for _, s := range d.Sessions {
-			times = append(times, civil.LocalClock(s.StartsAt, place.In()).String()+" "+s.Name)
+			times = append(times, civil.LocalClock(s.StartsAt, place.Loc).String()+" "+s.Name)
 		}
 		out = append(out, fmt.Sprintf("%s %d +%d: %s", d.Date.Weekday().String()[:3], d.Date.Day, d.Ahead, strings.Join(times, ", ")))
 	}

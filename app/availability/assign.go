@@ -117,7 +117,7 @@ func (a *assigner) free(k int, c taken, from, to int64, tasks int) bool {
 	t := &a.tasks[k]
 	if c.person != nil {
 		today, thisWeek := a.given(c.person, t.day, tasks)
-		if c.person.Refusal.meets(from, to) || c.person.capped(t.day, today, thisWeek) {
+		if c.person.busy.meets(from, to) || c.person.capped(t.day, today, thisWeek) {
 			return false
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"foyer/app/availability"
 	"foyer/app/business"
 	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -76,7 +77,7 @@ func TestTimeOffQuote(t *testing.T) {
 	massage := s.AddAppointment(t, []uuid.UUID{kim})
 	noon := apptest.Instant("2026-06-20T12:00:00Z")
 	s.booked(t, s.AddBusy(t, massage, noon).ID, "Ann", "confirmed")
-	verb := func(ctx context.Context) (availability.AddedTimeOff, error) {
+	verb := func(ctx context.Context) (availability.AddedAbsence, error) {
 		return s.TakeTimeOff(ctx, s.System(), availability.TimeOffInput{MemberID: kim, StartsAt: noon, EndsAt: noon.Add(6 * time.Hour)})
 	}
 	count := func() int { return apptest.Value[int](t, s.w, "select count(*) from time_off") }
@@ -121,21 +122,21 @@ func TestTimeOffList(t *testing.T) {
 			for _, o := range page.Items {
 				ids = append(ids, o.ID)
 			}
-			if in.After = page.Next; in.After == nil {
+			if in.Page.After = page.Next; in.Page.After == nil {
 				return ids
 			}
 		}
 	}
 	want := fmt.Sprint([]uuid.UUID{soon, same, late})
 	for limit := range 4 {
-		if got := fmt.Sprint(walk(availability.AwayInput{Limit: limit})); got != want {
+		if got := fmt.Sprint(walk(availability.AwayInput{Page: paging.In[paging.Moment]{Limit: limit}})); got != want {
 			t.Errorf("by %d: %s, want %s", limit, got, want)
 		}
 	}
 	if got := walk(availability.AwayInput{From: apptest.Instant("2026-06-13T00:00:00Z")}); fmt.Sprint(got) != fmt.Sprint([]uuid.UUID{late}) {
 		t.Errorf("%v", got)
 	}
-	if got := walk(availability.AwayInput{From: apptest.Instant("2026-06-01T00:00:00Z"), Limit: 1}); len(got) != 4 {
+	if got := walk(availability.AwayInput{From: apptest.Instant("2026-06-01T00:00:00Z"), Page: paging.In[paging.Moment]{Limit: 1}}); len(got) != 4 {
 		t.Errorf("%v", got)
 	}
 	for _, c := range [][2]uuid.UUID{{lee, late}, {kim, pg.NewID()}, {pg.NewID(), late}, {theirs.AddTeacher(t, "Max").ID, late}} {
@@ -179,7 +180,7 @@ func TestAwayRefused(t *testing.T) {
 		_, err = s.TimeOff(t.Context(), s.System(), id, availability.AwayInput{})
 		apptest.Refused(t, err, fault.NotFound)
 	}
-	_, err := s.TimeOff(t.Context(), s.System(), kim, availability.AwayInput{Limit: 201})
+	_, err := s.TimeOff(t.Context(), s.System(), kim, availability.AwayInput{Page: paging.In[paging.Moment]{Limit: 201}})
 	apptest.Refused(t, err, fault.Validation)
 }
 
@@ -225,11 +226,11 @@ func TestBlocks(t *testing.T) {
 	noon := s.w.Clock.Now()
 	in := availability.BlockInput{LocationID: s.Location.ID, SpaceID: room.ID, StartsAt: noon, EndsAt: noon.Add(time.Hour), Note: " Paint "}
 	added, err := s.BlockSpace(t.Context(), s.System(), in)
-	if err != nil || added.Block.Note != "Paint" || added.Hits.Count != 0 {
+	if err != nil || added.Note != "Paint" || added.Hits.Count != 0 {
 		t.Fatalf("%+v, %v", added, err)
 	}
 	list, err := s.Blocks(t.Context(), s.System(), s.Location.ID, room.ID, availability.AwayInput{})
-	if err != nil || len(list.Items) != 1 || list.Items[0].ID != added.Block.ID || list.Items[0].Note != "Paint" {
+	if err != nil || len(list.Items) != 1 || list.Items[0].ID != added.ID || list.Items[0].Note != "Paint" {
 		t.Errorf("%+v, %v", list, err)
 	}
 	if list, err := s.Blocks(t.Context(), s.System(), s.Location.ID, other.ID, availability.AwayInput{}); err != nil || len(list.Items) != 0 {
@@ -241,7 +242,7 @@ func TestBlocks(t *testing.T) {
 		in.LocationID, in.SpaceID = location, space
 		_, add := s.BlockSpace(t.Context(), sc, in)
 		_, read := s.Blocks(t.Context(), sc, location, space, availability.AwayInput{})
-		for _, err := range []error{add, read, s.RemoveBlock(t.Context(), sc, location, space, added.Block.ID)} {
+		for _, err := range []error{add, read, s.RemoveBlock(t.Context(), sc, location, space, added.ID)} {
 			apptest.Refused(t, err, kind)
 		}
 	}
@@ -252,8 +253,8 @@ func TestBlocks(t *testing.T) {
 	every(s.Holding(s.Location.ID, policy.LocationManage), s.Location.ID, room.ID, fault.Forbidden)
 	instructor := s.Join(t, "kim@example.com", apptest.Everywhere(policy.Instructor)) // holds booking.manage for own rows only
 	every(instructor, s.Location.ID, room.ID, fault.Forbidden)
-	apptest.Refused(t, s.RemoveBlock(t.Context(), s.System(), s.Location.ID, other.ID, added.Block.ID), fault.NotFound)
-	if err := s.RemoveBlock(t.Context(), s.System(), s.Location.ID, room.ID, added.Block.ID); err != nil {
+	apptest.Refused(t, s.RemoveBlock(t.Context(), s.System(), s.Location.ID, other.ID, added.ID), fault.NotFound)
+	if err := s.RemoveBlock(t.Context(), s.System(), s.Location.ID, room.ID, added.ID); err != nil {
 		t.Error(err)
 	}
 	s.w.SQL(t, "update spaces set archived_at = now() where id = $1", room.ID)
@@ -283,7 +284,7 @@ func TestTimeOffWaits(t *testing.T) {
 		}
 	})
 	<-locked
-	result := make(chan availability.AddedTimeOff, 1)
+	result := make(chan availability.AddedAbsence, 1)
 	both.Go(func() {
 		added, err := s.TakeTimeOff(t.Context(), s.System(), availability.TimeOffInput{MemberID: kim, StartsAt: noon, EndsAt: noon.Add(time.Hour)})
 		if err != nil {

@@ -7,67 +7,39 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/business"
-	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/pg"
-	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
 
-// Block is a time at which a space, with its parts, is out of use: maintenance, a private event.
-type Block struct {
-	ID         uuid.UUID
-	LocationID uuid.UUID
-	SpaceID    uuid.UUID
-	StartsAt   time.Time
-	EndsAt     time.Time
-	Note       string // why
-	CreatedAt  time.Time
-}
-
-// BlockInput is a new block.
+// BlockInput is a new block: a time at which a space is out of use for maintenance, a private event.
 type BlockInput struct {
 	LocationID, SpaceID uuid.UUID
 	StartsAt, EndsAt    time.Time
 	Note                string
 }
 
-// AddedBlock is a block with whom it hits.
-type AddedBlock struct {
-	Block Block
-	Hits  Hits
-}
-
-// Effects are the bookings that are hit: those in the space, in a whole it is a part of, and in its parts.
-func (a AddedBlock) Effects() any { return a.Hits }
-
 // BlockSpace takes a space out of use for a time. It needs booking.manage at the location; an unknown location or space is
-// not found, an archived space business.ErrSpaceArchived. Bookings it hits stay as they are and are told; like TakeTimeOff
-// it locks before it looks. Blocks may overlap.
-func (s *Service) BlockSpace(ctx context.Context, sc tenancy.Scope, in BlockInput) (AddedBlock, error) {
+// not found, an archived space business.ErrSpaceArchived. Bookings it hits, in the space, in a whole it is a part of and in
+// its parts, stay as they are and are told; like TakeTimeOff it locks before it looks. Blocks may overlap.
+func (s *Service) BlockSpace(ctx context.Context, sc tenancy.Scope, in BlockInput) (AddedAbsence, error) {
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
-		return AddedBlock{}, err
+		return AddedAbsence{}, err
 	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (AddedBlock, error) {
-		if _, err := lockSpace(ctx, tx, sc, policy.BookingManage, in.LocationID, in.SpaceID); err != nil {
-			return AddedBlock{}, err
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (AddedAbsence, error) {
+		if err := lockSpace(ctx, tx, sc, policy.BookingManage, in.LocationID, in.SpaceID); err != nil {
+			return AddedAbsence{}, err
 		}
-		var c fault.Checks
-		checkAway(&c, in.StartsAt, in.EndsAt, tx.Now(), &in.Note)
-		if err := c.Err(); err != nil {
-			return AddedBlock{}, err
-		}
-		b := Block{ID: pg.NewID(), LocationID: in.LocationID, SpaceID: in.SpaceID, StartsAt: in.StartsAt.UTC(),
-			EndsAt: in.EndsAt.UTC(), Note: in.Note, CreatedAt: tx.Now()}
-		if err := insertBlock(ctx, tx, b); err != nil {
-			return AddedBlock{}, err
-		}
-		hit, err := standingInSpace(ctx, tx, in.LocationID, in.SpaceID, in.StartsAt, in.EndsAt)
+		block, err := newAbsence(pg.NewID(), in.StartsAt, in.EndsAt, in.Note, tx.Now())
 		if err != nil {
-			return AddedBlock{}, err
+			return AddedAbsence{}, err
 		}
-		hits, err := s.hitsOf(ctx, tx, hit)
-		return AddedBlock{Block: b, Hits: hits}, err
+		if err := insertBlock(ctx, tx, in.LocationID, in.SpaceID, block); err != nil {
+			return AddedAbsence{}, err
+		}
+		hits, err := s.hitsOf(ctx, tx, block.StartsAt, block.EndsAt, nil, inSpace, in.LocationID, in.SpaceID)
+		return AddedAbsence{block, hits}, err
 	})
 }
 
@@ -88,23 +60,21 @@ func (s *Service) RemoveBlock(ctx context.Context, sc tenancy.Scope, location, s
 
 // Blocks lists when a space is out of use by its own blocks, not by those of its whole. It needs booking.manage at the
 // location; an unknown location or space is not found.
-func (s *Service) Blocks(ctx context.Context, sc tenancy.Scope, location, space uuid.UUID, in AwayInput) (AwayPage[Block], error) {
+func (s *Service) Blocks(ctx context.Context, sc tenancy.Scope, location, space uuid.UUID, in AwayInput) (paging.Page[Absence, paging.Moment], error) {
+	var none paging.Page[Absence, paging.Moment]
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
-		return AwayPage[Block]{}, err
+		return none, err
 	}
-	var c fault.Checks
-	schedule.CheckLimit(&c, in.Limit)
-	if err := c.Err(); err != nil {
-		return AwayPage[Block]{}, err
+	if err := in.check(); err != nil {
+		return none, err
 	}
 	v := s.db.View(sc.Tenant)
 	if _, err := placeOf(ctx, v, sc, policy.BookingManage, location); err != nil {
-		return AwayPage[Block]{}, err
+		return none, err
 	}
 	if _, err := business.SpaceOf(ctx, v, location, space); err != nil {
-		return AwayPage[Block]{}, err
+		return none, err
 	}
-	limit := schedule.LimitOf(in.Limit)
-	rows, err := listBlocks(ctx, v, location, space, in.start(v.Now()), limit+1)
-	return awayPage(rows, limit, func(b Block) AwayKey { return AwayKey{b.EndsAt, b.ID} }), err
+	rows, err := listBlocks(ctx, v, location, space, in.start(v.Now()), in.Page.Size()+1)
+	return in.page(rows), err
 }

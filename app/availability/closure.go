@@ -41,10 +41,6 @@ const (
 // ErrClosureOverlaps refuses a closure on a day that has one. details has its id, name, startsOn and endsOn.
 var ErrClosureOverlaps = fault.New(fault.Conflict, "closure_overlaps", "There is a closure on one of these days. Remove it first.")
 
-func overlaps(c Closure) error {
-	return ErrClosureOverlaps.With("closureId", c.ID).With("name", c.Name).With("startsOn", c.StartsOn).With("endsOn", c.EndsOn)
-}
-
 // ClosureInput is a new closure.
 type ClosureInput struct {
 	LocationID       uuid.UUID

@@ -2,12 +2,11 @@ package availability
 
 import (
 	"context"
+	"errors"
 
 	"github.com/google/uuid"
 
-	"foyer/app/civil"
 	"foyer/app/claim"
-	"foyer/app/fault"
 	"foyer/app/pg"
 )
 
@@ -21,29 +20,31 @@ func lockPlace(ctx context.Context, tx *pg.Tx, location uuid.UUID) error {
 	if err != nil {
 		return err
 	}
-	type row struct{ Member, Space *uuid.UUID }
-	rows, err := pg.All[row](ctx, tx, `select member_id as member, null::uuid as space from member_hours
-			where business_id = $1 and location_id = $2
-		union select null, id from spaces where business_id = $1 and location_id = $2 and archived_at is null`, tx.Business(), location)
+	members, err := pg.All[uuid.UUID](ctx, tx, `select distinct member_id from member_hours where business_id = $1 and location_id = $2`,
+		tx.Business(), location)
 	if err != nil {
 		return err
 	}
-	all := make([]claim.Claim, len(rows))
-	for i, r := range rows {
-		if r.Member != nil {
-			all[i].MemberID = *r.Member
-		} else {
-			all[i].SpaceID = *r.Space
-		}
+	spaces, err := pg.All[uuid.UUID](ctx, tx, `select id from spaces where business_id = $1 and location_id = $2 and archived_at is null`,
+		tx.Business(), location)
+	if err != nil {
+		return err
 	}
-	_, err = claim.LockClaimedTx(ctx, tx, all)
+	_, err = claim.LockTx(ctx, tx, members, spaces)
 	return err
 }
 
-// closuresBetween reads the closures that have one of these days.
-func closuresBetween(ctx context.Context, tx *pg.Tx, location uuid.UUID, first, last civil.Date) ([]Closure, error) {
-	return pg.All[Closure](ctx, tx, placeClosures+`and ends_on >= $3 and starts_on <= $4 order by ends_on limit 1`,
-		tx.Business(), location, first, last)
+// noOtherClosure refuses a closure on a day that has one.
+func noOtherClosure(ctx context.Context, tx *pg.Tx, in ClosureInput) error {
+	c, err := pg.One[Closure](ctx, tx, placeClosures+`and ends_on >= $3 and starts_on <= $4 order by ends_on limit 1`,
+		tx.Business(), in.LocationID, in.StartsOn, in.EndsOn)
+	if errors.Is(err, pg.ErrNoRow) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return ErrClosureOverlaps.With("closureId", c.ID).With("name", c.Name).With("startsOn", c.StartsOn).With("endsOn", c.EndsOn)
 }
 
 func insertClosure(ctx context.Context, tx *pg.Tx, c Closure) error {
@@ -58,11 +59,7 @@ func insertClosure(ctx context.Context, tx *pg.Tx, c Closure) error {
 }
 
 func deleteClosure(ctx context.Context, tx *pg.Tx, location, id uuid.UUID) error {
-	n, err := tx.Exec(ctx, `delete from closures where business_id = $1 and location_id = $2 and id = $3`, tx.Business(), location, id)
-	if err == nil && n == 0 {
-		err = fault.Missing()
-	}
-	return err
+	return orMissing(tx.Exec(ctx, `delete from closures where business_id = $1 and location_id = $2 and id = $3`, tx.Business(), location, id))
 }
 
 func listClosures(ctx context.Context, r pg.Reader, location uuid.UUID, after ClosureKey, most int) ([]Closure, error) {

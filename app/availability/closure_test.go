@@ -13,6 +13,7 @@ import (
 	"foyer/app/availability"
 	"foyer/app/civil"
 	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -52,13 +53,13 @@ func TestClosures(t *testing.T) {
 			for _, c := range page.Items {
 				names = append(names, c.Name)
 			}
-			if in.After = page.Next; in.After == nil {
+			if in.Page.After = page.Next; in.Page.After == nil {
 				return strings.Join(names, " ")
 			}
 		}
 	}
 	for limit := range 4 {
-		if got := walk(availability.ClosuresInput{Limit: limit}); got != "Repairs Eve Christmas" {
+		if got := walk(availability.ClosuresInput{Page: paging.In[availability.ClosureKey]{Limit: limit}}); got != "Repairs Eve Christmas" {
 			t.Errorf("by %d: %s", limit, got)
 		}
 	}

@@ -9,7 +9,6 @@ import (
 
 	"foyer/app/catalog"
 	"foyer/app/fault"
-	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -30,17 +29,7 @@ type Explanation struct {
 	Available bool // people and spaces are free
 	Bookable  bool // and the policy allows it, for the storefront
 	Codes     []Code
-	Rules     []RuleVerdict
-}
-
-// RuleVerdict is what one rule says.
-type RuleVerdict struct {
-	Rule     string // a name of the closed list Rule…
-	Holds    bool
-	Code     Code       // what it means that it does not hold; empty when it does, or only informs
-	MemberID *uuid.UUID // whom it is about; nil: nobody in particular
-	SpaceID  *uuid.UUID
-	Text     string // for a person, on the location's wall clock
+	Rules     []Verdict
 }
 
 // Explain returns every rule that is applied to one start of an offering, in order, with what each finds, so that a studio
@@ -54,19 +43,9 @@ func (s *Service) Explain(ctx context.Context, sc tenancy.Scope, in ExplainInput
 		return Explanation{}, err
 	}
 	need := factsOf{offerings: []uuid.UUID{in.OfferingID}, from: in.StartsAt, to: in.StartsAt.Add(visitMax), dates: true}
-	if in.ExcludeBookingID != nil {
-		occurrence, err := bookedSlot(ctx, v, *in.ExcludeBookingID)
-		if err != nil {
-			return Explanation{}, err
-		}
-		need.exclude = []uuid.UUID{occurrence}
-	}
-	k, err := readFacts(ctx, v, need)
+	k, err := factsAt(ctx, v, in.LocationID, in.ExcludeBookingID, need)
 	if err != nil {
 		return Explanation{}, err
-	}
-	if k.spot.ID != in.LocationID || len(k.Offers) == 0 {
-		return Explanation{}, fault.Missing()
 	}
 	if k.Offers[0].Kind == catalog.Class {
 		return k.explainDate(in), nil
@@ -76,11 +55,10 @@ func (s *Service) Explain(ctx context.Context, sc tenancy.Scope, in ExplainInput
 
 func (in ExplainInput) check(now time.Time) error {
 	var c fault.Checks
-	c.That(in.StartsAt.After(now.AddDate(0, 0, -searchPast)) && in.StartsAt.Before(now.AddDate(0, 0, searchAhead)), "startsAt",
-		fmt.Sprintf("Use a time from %d days ago to %d days ahead.", searchPast, searchAhead))
+	checkTime(&c, "startsAt", in.StartsAt, now)
 	c.That(in.StartsAt.Equal(in.StartsAt.Truncate(time.Minute)), "startsAt", "Starts are whole minutes.")
-	c.That(in.Minutes == 0 || in.Minutes >= schedule.MinutesMin && in.Minutes <= schedule.MinutesMax, "minutes", fmt.Sprintf("Use %d to %d minutes.", schedule.MinutesMin, schedule.MinutesMax))
-	c.That(in.Party >= 0 && in.Party <= PartyMax, "party", fmt.Sprintf("Use 1 to %d people.", PartyMax))
+	checkMinutes(&c, "minutes", in.Minutes)
+	checkParty(&c, in.Party)
 	c.That(len(in.MemberIDs) <= filterMax, "memberIds", fmt.Sprintf("Name at most %d people.", filterMax))
 	return c.Err()
 }
@@ -94,17 +72,10 @@ func (k *known) explain(in ExplainInput) (Explanation, error) {
 	k.narrow(&part, o, in.Segment)
 	list, codes := k.Facts.Explain(Wish{Part: part, StartsAt: in.StartsAt})
 	end := in.StartsAt.Add(time.Duration(part.Minutes) * time.Minute)
-	out := Explanation{StartsAt: in.StartsAt.UTC(), EndsAt: end.UTC(), Codes: codes.List(), Rules: make([]RuleVerdict, len(list))}
+	out := Explanation{StartsAt: in.StartsAt, EndsAt: end, Codes: codes.List(), Rules: list}
 	out.Available, out.Bookable = codes&resourceBits == 0, codes == 0
-	for i, v := range list {
+	for _, v := range list {
 		out.Bookable = out.Bookable && (v.Holds || v.Rule != RuleParty)
-		out.Rules[i] = RuleVerdict{Rule: v.Rule, Holds: v.Holds, Code: v.Code, Text: v.Text}
-		if v.Person >= 0 {
-			out.Rules[i].MemberID = &k.People[v.Person].ID
-		}
-		if v.Room >= 0 {
-			out.Rules[i].SpaceID = &k.Rooms[v.Room].ID
-		}
 	}
 	return out, nil
 }
@@ -112,7 +83,7 @@ func (k *known) explain(in ExplainInput) (Explanation, error) {
 // explainDate explains a date of a class, or that there is none.
 func (k *known) explainDate(in ExplainInput) Explanation {
 	o := &k.Offers[0]
-	out := Explanation{StartsAt: in.StartsAt.UTC(), EndsAt: in.StartsAt.UTC()}
+	out := Explanation{StartsAt: in.StartsAt, EndsAt: in.StartsAt}
 	e := explainer{n: &finder{f: &k.Facts}, f: &k.Facts, t: &task{from: floor(in.StartsAt)}}
 	p := e.n.limits(o)
 	e.p = &p
@@ -129,7 +100,7 @@ func (k *known) explainDate(in ExplainInput) Explanation {
 	if date == nil {
 		codes = closedBit | e.n.policy(&p, e.t.from)
 	} else {
-		out.EndsAt = date.EndsAt.UTC()
+		out.EndsAt = date.EndsAt
 		party := max(1, in.Party)
 		codes = k.date(o, *date, party).Codes
 		seats := fmt.Sprintf("%d of %d seats are taken.", date.Taken, date.Capacity)
@@ -138,8 +109,6 @@ func (k *known) explainDate(in ExplainInput) Explanation {
 		e.say(RuleWaitlist, codes&waitlistBit == 0, CodeWaitlist, waiting, waiting+" What is free is kept for it.")
 	}
 	out.Codes, out.Available, out.Bookable = codes.List(), codes&resourceBits == 0, codes == 0
-	for _, v := range e.out {
-		out.Rules = append(out.Rules, RuleVerdict{Rule: v.Rule, Holds: v.Holds, Code: v.Code, Text: v.Text})
-	}
+	out.Rules = e.out
 	return out
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/google/uuid"
+
 	"foyer/app/civil"
 )
 
@@ -34,14 +36,14 @@ const (
 	RuleWaitlist    = "waitlist"
 )
 
-// Verdict is what one rule says about a start, in the order in which the rules are applied.
+// Verdict is what one rule says about a start.
 type Verdict struct {
-	Rule   string
-	Holds  bool
-	Code   Code   // what a rule that does not hold means; empty when it only informs
-	Person int    // index into the facts of the person it is about; -1: of nobody
-	Room   int    // index of the space it is about; -1: of none
-	Text   string // for a person, on the location's wall clock
+	Rule     string // a name of the closed list
+	Holds    bool
+	Code     Code       // what a rule that does not hold means; empty when it only informs
+	MemberID *uuid.UUID // whom it is about; nil: nobody in particular
+	SpaceID  *uuid.UUID
+	Text     string // for a person, on the location's wall clock
 }
 
 // Explain applies every rule to one start, one after the other, and says what each of them finds; codes is what Find and
@@ -72,13 +74,12 @@ type explainer struct {
 }
 
 // say adds what a rule finds: yes when it holds, else no.
-func (e *explainer) say(rule string, holds bool, code Code, yes, no string) *Verdict {
-	v := Verdict{Rule: rule, Holds: holds, Person: -1, Room: -1, Text: yes}
+func (e *explainer) say(rule string, holds bool, code Code, yes, no string) {
+	v := Verdict{Rule: rule, Holds: holds, Text: yes}
 	if !holds {
 		v.Code, v.Text = code, no
 	}
 	e.out = append(e.out, v)
-	return &e.out[len(e.out)-1]
 }
 
 // clock writes an instant as the place's wall shows it.
@@ -161,7 +162,7 @@ func (e *explainer) person(r *resource) {
 		e.say(RuleMemberWeek, r.leftOfWeek[e.t.day] > 0, CodeStaffBusy, text, text)
 	}
 	for i := about; i < len(e.out); i++ {
-		e.out[i].Person = r.index
+		e.out[i].MemberID = &p.ID
 	}
 }
 
@@ -199,6 +200,6 @@ func (e *explainer) room(r *resource) {
 	text := fmt.Sprintf("%s has room for %d more.", room.Name, max(0, seats))
 	e.say(RuleSpaceSeats, seats >= e.p.Party, CodeFull, text, text)
 	for i := about; i < len(e.out); i++ {
-		e.out[i].Room = r.index
+		e.out[i].SpaceID = &room.ID
 	}
 }

@@ -1,7 +1,7 @@
 package availability
 
 import (
-	"cmp"
+	"bytes"
 	"context"
 	"slices"
 	"time"
@@ -11,6 +11,7 @@ import (
 	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/civil"
+	"foyer/app/fault"
 	"foyer/app/money"
 	"foyer/app/pg"
 )
@@ -60,6 +61,23 @@ func readFacts(ctx context.Context, r pg.Reader, in factsOf) (known, error) {
 	return rows.known(r.Now(), in)
 }
 
+// factsAt reads facts of offerings that all have to be at a location. What a booking of an appointment or a rental takes is
+// free when it is named.
+func factsAt(ctx context.Context, r pg.Reader, location uuid.UUID, booking *uuid.UUID, in factsOf) (known, error) {
+	if booking != nil {
+		occurrence, err := occurrenceOf(ctx, r, *booking)
+		if err != nil {
+			return known{}, err
+		}
+		in.exclude = []uuid.UUID{occurrence}
+	}
+	k, err := readFacts(ctx, r, in)
+	if err == nil && (k.spot.ID != location || len(k.offer) < len(in.offerings)) {
+		err = fault.Missing()
+	}
+	return k, err
+}
+
 // known puts what was read together.
 func (rows factRows) known(now time.Time, in factsOf) (k known, err error) {
 	k = known{offer: map[uuid.UUID]int{}, who: map[uuid.UUID]int{}, room: map[uuid.UUID]int{}}
@@ -88,10 +106,8 @@ func (rows factRows) known(now time.Time, in factsOf) (k known, err error) {
 	}
 	k.link(rows.people, rows.rooms)
 	k.addHours(rows.hours)
-	k.addBusy(rows.Refusal)
-	for _, c := range rows.closures {
-		k.Special = append(k.Special, c.special())
-	}
+	k.addBusy(rows.busy)
+	k.Special = rows.closures
 	k.addDates(rows.dates)
 	if !in.uncapped {
 		k.addGiven(rows.offers[0].DailyCap, rows.given)
@@ -103,7 +119,7 @@ func (k *known) addPeople(rows []giverRow) {
 	for _, p := range rows {
 		if _, is := k.who[p.ID]; !is {
 			k.who[p.ID] = len(k.People)
-			k.People = append(k.People, Person{ID: p.ID, Name: p.Name, DailyCap: valueOf(p.DailyCap), WeeklyCap: valueOf(p.WeeklyCap)})
+			k.People = append(k.People, p.Person)
 		}
 	}
 }
@@ -112,7 +128,8 @@ func (k *known) addRooms(rows []roomRow) {
 	for _, s := range rows {
 		if _, is := k.room[s.ID]; !is {
 			k.room[s.ID] = len(k.Rooms)
-			k.Rooms = append(k.Rooms, Room{ID: s.ID, Name: s.Name, Capacity: s.Capacity, Whole: -1})
+			s.Whole = -1
+			k.Rooms = append(k.Rooms, s.Room)
 		}
 	}
 	for _, s := range rows {
@@ -149,17 +166,16 @@ func (k *known) link(people []giverRow, rooms []roomRow) {
 
 func (k *known) addHours(rows []hoursRow) {
 	for _, h := range rows {
-		v := business.Interval{Weekday: time.Weekday(h.Weekday), Opens: h.Opens, Closes: h.Closes}
 		switch h.Of {
 		case ofLocation:
-			k.Week = append(k.Week, v)
+			k.Week = append(k.Week, h.Interval)
 		case ofMember:
 			if i, is := k.who[h.ID]; is {
-				k.People[i].Week = append(k.People[i].Week, v)
+				k.People[i].Week = append(k.People[i].Week, h.Interval)
 			}
 		case ofSpace:
 			if i, is := k.room[h.ID]; is {
-				k.Rooms[i].Week = append(k.Rooms[i].Week, v)
+				k.Rooms[i].Week = append(k.Rooms[i].Week, h.Interval)
 			}
 		}
 	}
@@ -186,8 +202,8 @@ func (k *known) addBusy(rows []busyRow) {
 	}
 }
 
-func (k *known) addGiven(daily *int, rows []givenRow) {
-	if k.DailyCap = valueOf(daily); k.DailyCap > 0 {
+func (k *known) addGiven(daily int, rows []givenRow) {
+	if k.DailyCap = daily; daily > 0 {
 		k.Given = map[civil.Date]int{}
 	}
 	for _, g := range rows {
@@ -215,16 +231,8 @@ func (k *known) public(o *Offer) bool {
 	return o.State == catalog.Published && !k.spot.Archived && k.spot.Status != business.Closed
 }
 
-func valueOf[T any](p *T) (v T) {
-	if p != nil {
-		v = *p
-	}
-	return v
-}
-
 // uniqueIDs sorts ids and keeps each once.
 func uniqueIDs(ids []uuid.UUID) []uuid.UUID {
-	out := slices.Clone(ids)
-	slices.SortFunc(out, func(a, b uuid.UUID) int { return cmp.Compare(a.String(), b.String()) })
-	return slices.Compact(out)
+	byID := func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }
+	return slices.Compact(slices.SortedFunc(slices.Values(ids), byID))
 }

@@ -22,8 +22,8 @@ type factRows struct {
 	people   []giverRow
 	rooms    []roomRow
 	hours    []hoursRow
-	closures []closedRow
-	Refusal  []busyRow
+	closures []SpecialDays
+	busy     []busyRow
 	given    []givenRow
 	dates    []dateFact
 }
@@ -36,11 +36,10 @@ type offerRow struct {
 	DurationMinutes int
 	PriceAmount     *int64
 	Capacity        int
-	OnlineCapacity  int
 	BufferBefore    int
 	BufferAfter     int
-	GridMinutes     *int
-	LastStartMinute *int
+	GridMinutes     int
+	LastStart       *civil.Clock
 	Compact         bool
 	SoldAs          catalog.SoldAs
 	Durations       []catalog.Duration
@@ -48,7 +47,7 @@ type offerRow struct {
 	Rules           []byte // null: the standard ones
 	Zone            string
 	Currency        money.Currency
-	DailyCap        *int
+	DailyCap        int
 	Archived        bool
 	Status          business.Status
 }
@@ -65,29 +64,21 @@ func (o offerRow) offer() (Offer, error) {
 			return Offer{}, err
 		}
 	}
-	out := Offer{
-		ID: o.ID, Name: o.Name, Kind: o.Kind, State: o.State, Before: o.BufferBefore, After: o.BufferAfter, Grid: valueOf(o.GridMinutes),
-		Lengths: catalog.Lengths{Kind: o.Kind, SoldAs: o.SoldAs, Minutes: o.DurationMinutes, Amount: o.PriceAmount, Durations: o.Durations},
-		Compact: o.Compact, Capacity: o.Capacity, Rules: rules, NeedsPerson: o.Kind == catalog.Appointment || o.NeedsMember,
-	}
-	if o.LastStartMinute != nil {
-		last := civil.Clock(*o.LastStartMinute)
-		out.LastStart = &last
-	}
-	return out, nil
+	return Offer{
+		ID: o.ID, Name: o.Name, Kind: o.Kind, State: o.State, Before: o.BufferBefore, After: o.BufferAfter, Grid: o.GridMinutes,
+		Lengths:   catalog.Lengths{Kind: o.Kind, SoldAs: o.SoldAs, Minutes: o.DurationMinutes, Amount: o.PriceAmount, Durations: o.Durations},
+		LastStart: o.LastStart, Compact: o.Compact, Capacity: o.Capacity, Rules: rules, NeedsPerson: o.Kind == catalog.Appointment || o.NeedsMember,
+	}, nil
 }
 
 type giverRow struct {
-	OfferingID, ID      uuid.UUID
-	Name                string
-	DailyCap, WeeklyCap *int
+	OfferingID uuid.UUID
+	Person
 }
 
 type roomRow struct {
-	ID         uuid.UUID
-	Name       string
+	Room
 	ParentID   *uuid.UUID
-	Capacity   int
 	Archived   bool
 	OfferingID *uuid.UUID // nil: only a relative
 }
@@ -100,23 +91,9 @@ const (
 )
 
 type hoursRow struct {
-	Of                     int
-	ID                     uuid.UUID
-	Weekday, Opens, Closes int
-}
-
-type closedRow struct {
-	Name             string
-	StartsOn, EndsOn civil.Date
-	Hours            []struct{ Opens, Closes int }
-}
-
-func (c closedRow) special() SpecialDays {
-	s := SpecialDays{Name: c.Name, From: c.StartsOn, To: c.EndsOn}
-	for _, h := range c.Hours {
-		s.Hours = append(s.Hours, business.Interval{Opens: h.Opens, Closes: h.Closes})
-	}
-	return s
+	Of int
+	ID uuid.UUID
+	business.Interval
 }
 
 type busyRow struct {
@@ -138,8 +115,9 @@ const (
 	factPlace = `(select location_id from offerings where business_id = $1 and id = ($2::uuid[])[1])`
 
 	selectOffers = `select o.id, o.location_id, o.name, o.kind, o.state, o.duration_minutes, o.price_amount, o.capacity,
-			o.online_capacity, o.buffer_before_minutes as buffer_before, o.buffer_after_minutes as buffer_after, o.grid_minutes,
-			o.last_start_minute, o.compact, o.sold_as, o.durations, o.needs_member, p.rules, l.zone, l.currency, l.daily_cap,
+			o.buffer_before_minutes as buffer_before, o.buffer_after_minutes as buffer_after, coalesce(o.grid_minutes, 0) as grid_minutes,
+			o.last_start_minute as last_start, o.compact, o.sold_as, o.durations, o.needs_member, p.rules, l.zone, l.currency,
+			coalesce(l.daily_cap, 0) as daily_cap,
 			l.archived_at is not null as archived, b.status
 		from unnest($2::uuid[]) with ordinality w (id, n)
 		join offerings o on o.business_id = $1 and o.id = w.id
@@ -149,7 +127,7 @@ const (
 		order by w.n`
 
 	// $3 limits the people; null does not.
-	selectGivers = `select om.offering_id, m.id, m.name, m.daily_cap, m.weekly_cap
+	selectGivers = `select om.offering_id, m.id, m.name, coalesce(m.daily_cap, 0) as daily_cap, coalesce(m.weekly_cap, 0) as weekly_cap
 		from offering_members om join members m on m.business_id = $1 and m.id = om.member_id
 		where om.business_id = $1 and om.offering_id = any($2) and ($3::uuid[] is null or om.member_id = any($3))
 			and m.deactivated_at is null and m.bookable
@@ -175,7 +153,7 @@ const (
 			where business_id = $1 and space_id in (select space_id from offering_spaces where business_id = $1 and offering_id = any($2))
 		order by of, id, weekday, opens`
 
-	factClosures = `select name, starts_on, ends_on, hours from closures
+	factClosures = `select name, starts_on as "from", ends_on as "to", hours from closures
 		where business_id = $1 and location_id = ` + factPlace + ` and ends_on >= $3::date and starts_on <= $4::date order by starts_on, id`
 )
 
@@ -228,8 +206,8 @@ const selectDates = `select oc.id, oc.offering_id, oc.starts_at, oc.ends_at, oc.
 		and exists (select from offerings where business_id = $1 and id = any($2) and kind = 'class')
 	order by oc.starts_at, oc.id`
 
-// bookedSlot is the occurrence of a booking of an appointment or a rental; Nil when it is one of a class.
-func bookedSlot(ctx context.Context, r pg.Reader, booking uuid.UUID) (uuid.UUID, error) {
+// occurrenceOf is the occurrence of a booking of an appointment or a rental; Nil when it is one of a class.
+func occurrenceOf(ctx context.Context, r pg.Reader, booking uuid.UUID) (uuid.UUID, error) {
 	id, err := pg.One[uuid.UUID](ctx, r, `select case when oc.series_id is null then oc.id else $3 end
 		from bookings b join occurrences oc on oc.business_id = $1 and oc.id = b.occurrence_id
 		where b.business_id = $1 and b.id = $2`, r.Business(), booking, uuid.Nil)
@@ -262,9 +240,9 @@ func (f *factRows) queue(b *pg.Batch, id uuid.UUID, in factsOf) {
 	pg.QueueAll(b, &f.hours, selectHours, id, in.offerings, in.members)
 	pg.QueueAll(b, &f.closures, factClosures, id, in.offerings, civil.DateOf(in.from.UTC()).AddDays(-1), civil.DateOf(in.to.UTC()).AddDays(1))
 	if len(exclude) == 0 {
-		pg.QueueAll(b, &f.Refusal, busyPlain, id, in.offerings, in.members, from, to, to.Add(lookBack))
+		pg.QueueAll(b, &f.busy, busyPlain, id, in.offerings, in.members, from, to, to.Add(lookBack))
 	} else {
-		pg.QueueAll(b, &f.Refusal, busyExcluding, id, in.offerings, in.members, from, to, to.Add(lookBack), exclude)
+		pg.QueueAll(b, &f.busy, busyExcluding, id, in.offerings, in.members, from, to, to.Add(lookBack), exclude)
 	}
 	if !in.uncapped { // whole weeks of the place, wherever it is
 		const week = 8 * 24 * time.Hour

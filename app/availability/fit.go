@@ -25,21 +25,13 @@ type Refusal struct {
 
 // Place finds a person and a space for every wish, or tells the first one that has none: the starts that it meets for the
 // storefront are exactly those that Find lists as bookable. A wish that begins where the one before it in the list ends
-// follows it, as the services of a visit do, and needs to be on no grid. Nothing is looked at for who is forced.
+// follows it, as the services of a visit do, and needs to be on no grid.
 func (f *Facts) Place(wishes []Wish, who Audience) ([]Pick, *Refusal) {
 	n, tasks := f.tasks(wishes)
 	for i := range tasks {
-		t := &tasks[i]
-		if who.Forced {
-			t.people, t.rooms = t.part.people, t.part.rooms
-			continue
-		}
 		if codes := n.weighTask(tasks, i, who); codes != 0 {
 			return nil, &Refusal{i, codes}
 		}
-	}
-	if who.Forced {
-		return forced(tasks), nil
 	}
 	if n.overbooked(tasks) {
 		return nil, &Refusal{len(tasks) - 1, fullBit}
@@ -142,22 +134,6 @@ func (t *task) lacks() Codes {
 		return fullBit
 	}
 	return spaceBit
-}
-
-// forced gives every task to the first choice.
-func forced(tasks []task) []Pick {
-	picks := make([]Pick, len(tasks))
-	for i, t := range tasks {
-		c := taken{from: t.from - t.part.before, to: t.to + t.part.after}
-		if len(t.people) > 0 {
-			c.person = t.people[0]
-		}
-		if len(t.rooms) > 0 {
-			c.room = t.rooms[0]
-		}
-		picks[i] = pick(c)
-	}
-	return picks
 }
 
 func pick(c taken) Pick {

@@ -27,18 +27,26 @@ type Hits struct {
 	Dates int   // class dates among what is hit, booked or not
 }
 
-// hitsOf says who is booked on what is hit.
-func (s *Service) hitsOf(ctx context.Context, tx *pg.Tx, hit []standing) (Hits, error) {
-	ids := make([]uuid.UUID, len(hit))
+// hitsOf says who is booked on what takes place between two times, but for what spared leaves alone; nil: nothing. more
+// narrows it down, as standings says.
+func (s *Service) hitsOf(ctx context.Context, tx *pg.Tx, from, to time.Time, spared func(standing) bool, more string, args ...any) (Hits, error) {
+	hit, err := standings(ctx, tx, from, to, more, args...)
+	if err != nil {
+		return Hits{}, err
+	}
+	var ids []uuid.UUID
 	dates := 0
-	for i, o := range hit {
-		ids[i] = o.ID
+	for _, o := range hit {
+		if spared != nil && spared(o) {
+			continue
+		}
+		ids = append(ids, o.ID)
 		if o.OfSeries {
 			dates++
 		}
 	}
 	if len(ids) == 0 {
-		return Hits{Dates: dates}, nil
+		return Hits{}, nil
 	}
 	h, err := s.hitsTx(ctx, tx, ids, HitsShown)
 	h.Dates = dates

@@ -29,23 +29,13 @@ func standings(ctx context.Context, tx *pg.Tx, from, to time.Time, more string, 
 		order by oc.starts_at, oc.id`, args...)
 }
 
-func standingOfMember(ctx context.Context, tx *pg.Tx, member uuid.UUID, from, to time.Time) ([]standing, error) {
-	return standings(ctx, tx, from, to, `oc.member_id = $6`, member)
-}
-
-// standingInSpace finds what takes place in a space, in a whole it is a part of, or in a part of it.
-func standingInSpace(ctx context.Context, tx *pg.Tx, location, space uuid.UUID, from, to time.Time) ([]standing, error) {
-	return standings(ctx, tx, from, to, `l.id = $6 and oc.space_id in (
-		with recursive up as (
-			select id, parent_id from spaces where business_id = $1 and id = $7
-			union select s.id, s.parent_id from up join spaces s on s.business_id = $1 and s.id = up.parent_id
-		), down as (
-			select id from spaces where business_id = $1 and id = $7
-			union select s.id from down join spaces s on s.business_id = $1 and s.parent_id = down.id
-		)
-		select id from up union select id from down)`, location, space)
-}
-
-func standingAt(ctx context.Context, tx *pg.Tx, location uuid.UUID, from, to time.Time) ([]standing, error) {
-	return standings(ctx, tx, from, to, `l.id = $6`, location)
-}
+// inSpace is what takes place at location $6 in space $7, in a whole it is a part of, or in a part of it.
+const inSpace = `l.id = $6 and oc.space_id in (
+	with recursive up as (
+		select id, parent_id from spaces where business_id = $1 and id = $7
+		union select s.id, s.parent_id from up join spaces s on s.business_id = $1 and s.id = up.parent_id
+	), down as (
+		select id from spaces where business_id = $1 and id = $7
+		union select s.id from down join spaces s on s.business_id = $1 and s.parent_id = down.id
+	)
+	select id from up union select id from down)`

@@ -108,7 +108,7 @@ func lockMember(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID) 
 	if err := ownOrTeam(sc, m); err != nil {
 		return err
 	}
-	_, err = claim.LockClaimedTx(ctx, tx, []claim.Claim{{MemberID: id}})
+	_, err = claim.LockTx(ctx, tx, []uuid.UUID{id}, nil)
 	return err
 }
 

@@ -2,12 +2,12 @@ package availability
 
 import (
 	"context"
-	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/business"
 	"foyer/app/pg"
+	"foyer/app/schedule"
 	"foyer/policy"
 )
 
@@ -15,9 +15,7 @@ import (
 func memberHours(ctx context.Context, r pg.Reader, member uuid.UUID, cover policy.Cover) (MemberHours, error) {
 	type row struct {
 		LocationID uuid.UUID
-		Weekday    int
-		Opens      int
-		Closes     int
+		business.Interval
 	}
 	rows, err := pg.All[row](ctx, r, `select h.location_id, h.weekday, h.opens, h.closes from member_hours h
 		join locations l on l.business_id = h.business_id and l.id = h.location_id
@@ -29,7 +27,7 @@ func memberHours(ctx context.Context, r pg.Reader, member uuid.UUID, cover polic
 			out.Locations = append(out.Locations, PlaceHours{LocationID: h.LocationID})
 		}
 		at := &out.Locations[len(out.Locations)-1]
-		at.Intervals = append(at.Intervals, business.Interval{Weekday: time.Weekday(h.Weekday), Opens: h.Opens, Closes: h.Closes})
+		at.Intervals = append(at.Intervals, h.Interval)
 	}
 	return out, err
 }
@@ -63,14 +61,9 @@ func replaceMemberHours(ctx context.Context, tx *pg.Tx, in MemberHours) error {
 }
 
 func spaceHours(ctx context.Context, r pg.Reader, location, space uuid.UUID) (SpaceHours, error) {
-	type row struct{ Weekday, Opens, Closes int }
-	rows, err := pg.All[row](ctx, r, `select weekday, opens, closes from space_hours
+	rows, err := pg.All[business.Interval](ctx, r, `select weekday, opens, closes from space_hours
 		where business_id = $1 and location_id = $2 and space_id = $3 order by weekday, opens, id`, r.Business(), location, space)
-	out := SpaceHours{LocationID: location, SpaceID: space}
-	for _, h := range rows {
-		out.Intervals = append(out.Intervals, business.Interval{Weekday: time.Weekday(h.Weekday), Opens: h.Opens, Closes: h.Closes})
-	}
-	return out, err
+	return SpaceHours{LocationID: location, SpaceID: space, Intervals: rows}, err
 }
 
 func replaceSpaceHours(ctx context.Context, tx *pg.Tx, in SpaceHours) error {
@@ -97,9 +90,18 @@ func placesInUse(ctx context.Context, r pg.Reader, ids []uuid.UUID) (map[uuid.UU
 	return live, err
 }
 
-// hasHours tells whether an appointment or a rental could have a time: somebody who can be booked has hours at the
-// location, where somebody is needed; and for a rental one of its spaces is in use at a location that opens.
-func hasHours(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (bool, error) {
+// HasTimesTx reports whether people could choose a time of an offering: catalog.Options.HasTimesTx. A class has a date
+// ahead or a series that will give one; for an appointment and a rental somebody who can be booked has hours at the
+// location, where somebody is needed, and for a rental one of its spaces is in use at a location that opens.
+func HasTimesTx(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (bool, error) {
+	class, err := pg.One[bool](ctx, tx, `select coalesce(bool_and(kind = 'class'), true) from offerings where business_id = $1 and id = $2`,
+		tx.Business(), offering)
+	if err != nil {
+		return false, err
+	}
+	if class {
+		return schedule.DatesOfOfferingTx(ctx, tx, offering)
+	}
 	return pg.One[bool](ctx, tx, `select coalesce(bool_and(
 			(o.kind = 'rental' and not o.needs_member or exists (
 				select from offering_members x
@@ -114,15 +116,14 @@ func hasHours(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (bool, error) 
 		from offerings o where o.business_id = $1 and o.id = $2`, tx.Business(), offering)
 }
 
-// rentedOut tells whether a published offering can be in a space.
-func rentedOut(ctx context.Context, tx *pg.Tx, space uuid.UUID) (bool, error) {
-	return pg.One[bool](ctx, tx, `select exists (select from offering_spaces x
+// SpaceInUseTx reports whether a date ahead takes place in a space, a series will give one, or a published offering can be
+// booked there: business.Options.SpaceInUseTx.
+func SpaceInUseTx(ctx context.Context, tx *pg.Tx, space uuid.UUID) (bool, error) {
+	used, err := pg.One[bool](ctx, tx, `select exists (select from offering_spaces x
 		join offerings o on o.business_id = x.business_id and o.id = x.offering_id
 		where x.business_id = $1 and x.space_id = $2 and o.state = 'published')`, tx.Business(), space)
-}
-
-// isClass tells whether the times of an offering are dates that are written down.
-func isClass(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (bool, error) {
-	return pg.One[bool](ctx, tx, `select coalesce(bool_and(kind = 'class'), true) from offerings where business_id = $1 and id = $2`,
-		tx.Business(), offering)
+	if err != nil || used {
+		return used, err
+	}
+	return schedule.DatesInSpaceTx(ctx, tx, space)
 }

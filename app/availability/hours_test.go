@@ -125,9 +125,9 @@ func TestOwnTime(t *testing.T) {
 				t.Errorf("%s: %v, %v", c.name, hours, away)
 			}
 			if c.name == "own" {
-				apptest.Refused(t, s.RemoveTimeOff(t.Context(), desk, c.of, added.TimeOff.ID), fault.Forbidden)
+				apptest.Refused(t, s.RemoveTimeOff(t.Context(), desk, c.of, added.ID), fault.Forbidden)
 			}
-			if err := s.RemoveTimeOff(t.Context(), c.sc, c.of, added.TimeOff.ID); err != nil {
+			if err := s.RemoveTimeOff(t.Context(), c.sc, c.of, added.ID); err != nil {
 				t.Errorf("%s: %v", c.name, err)
 			}
 			continue

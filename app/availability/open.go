@@ -85,7 +85,7 @@ func (p Placement) single() schedule.Single {
 // claims are what a placement keeps busy.
 func (p Placement) claims(occurrence uuid.UUID) []claim.Claim {
 	var out []claim.Claim
-	c := claim.Claim{OccurrenceID: occurrence, StartsAt: p.BlockedFrom, EndsAt: p.BlockedTo, Forced: p.Forced}
+	c := claim.Claim{OccurrenceID: occurrence, StartsAt: p.BlockedFrom, EndsAt: p.BlockedTo}
 	if p.MemberID != nil {
 		c.MemberID = *p.MemberID
 		out = append(out, c)

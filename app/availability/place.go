@@ -29,7 +29,6 @@ type SlotAsk struct {
 type Audience struct {
 	Staff    bool // any minute and any length inside the hours, and offerings that are not published
 	Override bool // the policy, the caps and a pause are set aside: booking.override, with a reason
-	Forced   bool // hours and busy times are, too: what is claimed must be claimed by force
 }
 
 // The audiences.
@@ -37,7 +36,6 @@ var (
 	Storefront    = Audience{}
 	Staff         = Audience{Staff: true}
 	StaffOverride = Audience{Staff: true, Override: true}
-	StaffForced   = Audience{Staff: true, Override: true, Forced: true}
 )
 
 // Placement is a time with the person and the space that were found for it.
@@ -53,7 +51,6 @@ type Placement struct {
 	Shared      bool // the space is shared: Party of its seats are taken
 	Party       int
 	PriceAmount int64 // of the whole booking, minor units
-	Forced      bool  // nobody looked whether it is free
 }
 
 // PlaceTx finds a person and a space for every ask, in the order of asks, all of them or none. It locks whoever and
@@ -78,7 +75,7 @@ func PlaceTx(ctx context.Context, tx *pg.Tx, asks []SlotAsk, who Audience) ([]Pl
 	}
 	picks, refusal := k.Place(wishes, who)
 	if refusal == nil {
-		return k.placed(wishes, picks, who), nil
+		return k.placed(wishes, picks), nil
 	}
 	others, err := otherTimes(ctx, tx, asks, refusal.Wish, who)
 	if err != nil {
@@ -97,11 +94,22 @@ func checkAsks(asks []SlotAsk) error {
 	var c fault.Checks
 	c.That(len(asks) > 0 && len(asks) <= AsksMax, "startsAt", fmt.Sprintf("Ask for 1 to %d times.", AsksMax))
 	for _, a := range asks {
-		c.That(a.Minutes == 0 || a.Minutes >= schedule.MinutesMin && a.Minutes <= schedule.MinutesMax, "minutes", fmt.Sprintf("Use %d to %d minutes.", schedule.MinutesMin, schedule.MinutesMax))
-		c.That(a.Party >= 0 && a.Party <= PartyMax, "party", fmt.Sprintf("Use 1 to %d people.", PartyMax))
+		checkMinutes(&c, "minutes", a.Minutes)
+		checkParty(&c, a.Party)
 		c.That(a.StartsAt.Year() > 2000 && a.StartsAt.Year() < schedule.LastYear, "startsAt", "This is too far away.")
 	}
 	return c.Err()
+}
+
+// checkMinutes allows a length, and 0 for the default one.
+func checkMinutes(c *fault.Checks, field string, n int) {
+	c.That(n == 0 || n >= schedule.MinutesMin && n <= schedule.MinutesMax, field,
+		fmt.Sprintf("Use %d to %d minutes.", schedule.MinutesMin, schedule.MinutesMax))
+}
+
+// checkParty allows a party, and 0 for the smallest one.
+func checkParty(c *fault.Checks, n int) {
+	c.That(n >= 0 && n <= PartyMax, "party", fmt.Sprintf("Use 1 to %d people.", PartyMax))
 }
 
 // needs is what is to be read for asks.
@@ -188,7 +196,7 @@ func (k *known) part(offer, minutes, party int, who Audience) (Part, error) {
 }
 
 // placed tells what was found.
-func (k *known) placed(wishes []Wish, picks []Pick, who Audience) []Placement {
+func (k *known) placed(wishes []Wish, picks []Pick) []Placement {
 	out := make([]Placement, len(picks))
 	for i, p := range picks {
 		w := wishes[i]
@@ -197,7 +205,6 @@ func (k *known) placed(wishes []Wish, picks []Pick, who Audience) []Placement {
 			OfferingID: o.ID, LocationID: k.spot.ID, StartsAt: w.StartsAt.UTC(),
 			EndsAt:      w.StartsAt.UTC().Add(time.Duration(w.Minutes) * time.Minute),
 			BlockedFrom: p.From, BlockedTo: p.To, Shared: o.Shared(), Party: w.Party, PriceAmount: o.Price(w.Minutes, w.Party),
-			Forced: who.Forced,
 		}
 		if p.Person >= 0 {
 			out[i].MemberID = &k.People[p.Person].ID

@@ -78,7 +78,7 @@ func TestPlaceAppointment(t *testing.T) {
 	p := placed[0]
 	if *p.MemberID != ben.ID || p.SpaceID != nil || p.OfferingID != o.ID || p.LocationID != s.Location.ID || !p.StartsAt.Equal(ten) ||
 		p.EndsAt.Sub(ten) != time.Hour || ten.Sub(p.BlockedFrom) != 5*time.Minute || p.BlockedTo.Sub(p.EndsAt) != 10*time.Minute ||
-		p.PriceAmount != 6000 || p.Party != 1 || p.Shared || p.Forced {
+		p.PriceAmount != 6000 || p.Party != 1 || p.Shared {
 		t.Errorf("%+v", p)
 	}
 	s.AddBusy(t, o, ten) // Ben
@@ -100,9 +100,6 @@ func TestPlaceAppointment(t *testing.T) {
 	moved.ExcludeOccurrence = busy.ID
 	if placed, err = s.place(t, availability.Storefront, moved); err != nil || *placed[0].MemberID != mia.ID {
 		t.Errorf("moving: %+v %v", placed, err)
-	}
-	if placed, err = s.place(t, availability.StaffForced, ask(o, ten)); err != nil || !placed[0].Forced || *placed[0].MemberID != ben.ID {
-		t.Errorf("forced: %+v %v", placed, err)
 	}
 }
 
@@ -137,7 +134,7 @@ func TestPlaceRefuses(t *testing.T) {
 	} {
 		a := ask(o, apptest.Instant(x.at))
 		a.Party = x.party
-		for who, want := range map[availability.Audience]string{availability.Storefront: x.public, availability.Staff: x.staff, availability.StaffOverride: x.any, availability.StaffForced: ""} {
+		for who, want := range map[availability.Audience]string{availability.Storefront: x.public, availability.Staff: x.staff, availability.StaffOverride: x.any} {
 			if _, err := s.place(t, who, a); reasonOf(err) != want || want == "" && err != nil {
 				t.Errorf("%s, %+v: %v, want %q", name, who, err, want)
 			}

@@ -12,7 +12,7 @@ type resource struct {
 	index            int // into Facts.People or Facts.Rooms
 	openings         []opening
 	hours            cursor
-	Refusal          cursor
+	busy             cursor
 	seats            occupancy // of a space that is shared
 	capacity         int       // of a space, for the offer that asks
 	edges            []int64   // where claims begin and end, in order; of offers with Compact only
@@ -24,7 +24,7 @@ func (n *finder) personFor(index int, o *Offer) *resource {
 	p := &n.f.People[index]
 	r := &resource{index: index, openings: n.cal.ofPerson(p.Week)}
 	r.hours.set = setOf(r.openings)
-	r.Refusal.set = busySet(p.Busy)
+	r.busy.set = busySet(p.Busy)
 	if o.Compact {
 		r.edges = edgesOf(p.Busy)
 	}
@@ -87,7 +87,7 @@ func (n *finder) roomFor(index int, o *Offer) *resource {
 		}
 		r.seats = newOccupancy(seats)
 	}
-	r.Refusal.set = busySet(busy)
+	r.busy.set = busySet(busy)
 	if o.Compact {
 		r.edges = edgesOf(room.Busy)
 	}
@@ -145,7 +145,7 @@ func (r *resource) capped(day, today, thisWeek int) bool {
 
 // room is how many people there is room for; busy tells that somebody has the whole of it.
 func (r *resource) room(from, to int64) (seats int, busy bool) {
-	if r.Refusal.meets(from, to) {
+	if r.busy.meets(from, to) {
 		return 0, true
 	}
 	return r.capacity - r.seats.peak(from, to), false

@@ -95,19 +95,9 @@ func (s *Service) Search(ctx context.Context, sc tenancy.Scope, in SearchInput) 
 		need.offerings = append(need.offerings, g.OfferingID)
 	}
 	need.offerings = uniqueIDs(need.offerings)
-	if in.ExcludeBookingID != nil {
-		occurrence, err := bookedSlot(ctx, v, *in.ExcludeBookingID)
-		if err != nil {
-			return SearchPage{}, err
-		}
-		need.exclude = []uuid.UUID{occurrence}
-	}
-	k, err := readFacts(ctx, v, need)
+	k, err := factsAt(ctx, v, in.LocationID, in.ExcludeBookingID, need)
 	if err != nil {
 		return SearchPage{}, err
-	}
-	if k.spot.ID != in.LocationID || len(k.offer) < len(need.offerings) {
-		return SearchPage{}, fault.Missing()
 	}
 	starts, err := k.search(in, from, to)
 	if err != nil {
@@ -119,14 +109,16 @@ func (s *Service) Search(ctx context.Context, sc tenancy.Scope, in SearchInput) 
 // check looks at the input; the fields of a refusal are the body's.
 func (in SearchInput) check(now time.Time) error {
 	var c fault.Checks
-	checkRange(&c, in.From, in.To, now)
+	checkTime(&c, "from", in.From, now)
+	c.That(in.From.Before(in.To), "to", "The end must be after the beginning.")
+	c.That(!in.To.After(now.AddDate(0, 0, searchAhead)), "to", fmt.Sprintf("Use a time up to %d days ahead.", searchAhead))
 	c.That(in.After == nil || !in.After.Before(in.From) && in.After.Before(in.To), "cursor", "This is no place to go on from.")
-	c.That(in.Party >= 0 && in.Party <= PartyMax, "party", fmt.Sprintf("Use 1 to %d people.", PartyMax))
+	checkParty(&c, in.Party)
 	c.That(len(in.Segments) > 0 && len(in.Segments) <= SegmentsMax, "segments", fmt.Sprintf("Name 1 to %d services.", SegmentsMax))
 	total := 0
 	for i, g := range in.Segments {
 		field := fmt.Sprintf("segments[%d]", i)
-		c.That(g.Minutes == 0 || g.Minutes >= schedule.MinutesMin && g.Minutes <= schedule.MinutesMax, field+".minutes", fmt.Sprintf("Use %d to %d minutes.", schedule.MinutesMin, schedule.MinutesMax))
+		checkMinutes(&c, field+".minutes", g.Minutes)
 		c.That(len(g.MemberIDs) <= filterMax, field+".memberIds", fmt.Sprintf("Name at most %d people.", filterMax))
 		c.That(g.Match == "" || g.Match == MatchAny || g.Match == MatchAll || g.Match == MatchNone, field+".match", "Use any, all or none.")
 		total += g.Minutes
@@ -139,12 +131,10 @@ func (in SearchInput) check(now time.Time) error {
 	return c.Err()
 }
 
-// checkRange refuses a range that is turned round or lies where nobody books.
-func checkRange(c *fault.Checks, from, to, now time.Time) {
-	c.That(from.After(now.AddDate(0, 0, -searchPast)) && from.Before(now.AddDate(0, 0, searchAhead)), "from",
+// checkTime refuses a time when nobody books.
+func checkTime(c *fault.Checks, field string, at, now time.Time) {
+	c.That(at.After(now.AddDate(0, 0, -searchPast)) && at.Before(now.AddDate(0, 0, searchAhead)), field,
 		fmt.Sprintf("Use a time from %d days ago to %d days ahead.", searchPast, searchAhead))
-	c.That(from.Before(to), "to", "The end must be after the beginning.")
-	c.That(!to.After(now.AddDate(0, 0, searchAhead)), "to", fmt.Sprintf("Use a time up to %d days ahead.", searchAhead))
 }
 
 // page is the part of the range that this page is about, and where the next one begins; nil when it is the last.

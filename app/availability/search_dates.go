@@ -60,8 +60,8 @@ func (g Segment) taughtBy(member *uuid.UUID) bool {
 // date weighs a date for a party.
 func (k *known) date(o *Offer, d dateFact, party int) Start {
 	s := Start{
-		OccurrenceID: d.ID, StartsAt: d.StartsAt.UTC(), EndsAt: d.EndsAt.UTC(), Date: civil.LocalDate(d.StartsAt, k.Zone), Seats: d.Free(),
-		Parts: []StartPart{{StartsAt: d.StartsAt.UTC(), EndsAt: d.EndsAt.UTC(), People: indexOf(k.who, d.MemberID), Rooms: indexOf(k.room, d.SpaceID)}},
+		OccurrenceID: d.ID, StartsAt: d.StartsAt, EndsAt: d.EndsAt, Date: civil.LocalDate(d.StartsAt, k.Zone), Seats: d.Free(),
+		Parts: []StartPart{{StartsAt: d.StartsAt, EndsAt: d.EndsAt, People: indexOf(k.who, d.MemberID), Rooms: indexOf(k.room, d.SpaceID)}},
 	}
 	n := finder{f: &k.Facts}
 	p := n.limits(o)

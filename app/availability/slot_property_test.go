@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"pgregory.net/rapid"
 
 	"foyer/app/apptest"
@@ -248,13 +249,13 @@ func TestExplanationAgrees(t *testing.T) {
 		for _, at := range asks {
 			list, codes := f.Explain(availability.Wish{Part: part, StartsAt: at})
 			var general []availability.Code
-			people, rooms := map[int]bool{}, map[int]bool{}
+			people, rooms := map[*uuid.UUID]bool{}, map[*uuid.UUID]bool{}
 			for _, v := range list {
 				switch {
-				case v.Person >= 0:
-					people[v.Person] = people[v.Person] || !v.Holds
-				case v.Room >= 0:
-					rooms[v.Room] = rooms[v.Room] || !v.Holds
+				case v.MemberID != nil:
+					people[v.MemberID] = people[v.MemberID] || !v.Holds
+				case v.SpaceID != nil:
+					rooms[v.SpaceID] = rooms[v.SpaceID] || !v.Holds
 				case !v.Holds && v.Rule != availability.RulePublished:
 					general = append(general, v.Code)
 				}
@@ -262,7 +263,7 @@ func TestExplanationAgrees(t *testing.T) {
 					t.Fatalf("%+v", v)
 				}
 			}
-			somebody := func(is map[int]bool) bool {
+			somebody := func(is map[*uuid.UUID]bool) bool {
 				for _, fails := range is {
 					if !fails {
 						return true

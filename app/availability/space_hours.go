@@ -49,7 +49,7 @@ func (s *Service) PutSpaceHours(ctx context.Context, sc tenancy.Scope, in SpaceH
 		return SpaceHours{}, err
 	}
 	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (SpaceHours, error) {
-		if _, err := lockSpace(ctx, tx, sc, policy.LocationManage, in.LocationID, in.SpaceID); err != nil {
+		if err := lockSpace(ctx, tx, sc, policy.LocationManage, in.LocationID, in.SpaceID); err != nil {
 			return SpaceHours{}, err
 		}
 		if err := replaceSpaceHours(ctx, tx, in); err != nil {
@@ -68,21 +68,18 @@ func placeOf(ctx context.Context, r pg.Reader, sc tenancy.Scope, feature tenancy
 	return l, policy.RequireAt(sc, feature, location)
 }
 
-// lockSpace reads a space in use for a change by somebody who needs a feature at its location. It keeps the row: who is
-// about to book the space waits, or was there before.
-func lockSpace(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, feature tenancy.Feature, location, space uuid.UUID) (business.Space, error) {
+// lockSpace keeps the row of a space in use for a change by somebody who needs a feature at its location: who is about to
+// book the space waits, or was there before.
+func lockSpace(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, feature tenancy.Feature, location, space uuid.UUID) error {
 	if _, err := placeOf(ctx, tx, sc, feature, location); err != nil {
-		return business.Space{}, err
+		return err
 	}
-	if _, err := business.SpaceOf(ctx, tx, location, space); err != nil {
-		return business.Space{}, err
-	}
-	if _, err := claim.LockClaimedTx(ctx, tx, []claim.Claim{{SpaceID: space}}); err != nil {
-		return business.Space{}, err
+	if _, err := claim.LockTx(ctx, tx, nil, []uuid.UUID{space}); err != nil {
+		return err
 	}
 	found, err := business.SpaceOf(ctx, tx, location, space)
 	if err == nil && found.ArchivedAt != nil {
 		err = business.ErrSpaceArchived
 	}
-	return found, err
+	return err
 }

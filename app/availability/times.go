@@ -2,12 +2,23 @@ package availability
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/catalog"
+	"foyer/app/civil"
+	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/schedule"
+)
+
+// The size of a page of computed times.
+const (
+	slotDays = 14  // days that are looked at first; when they have nothing, SearchDays are
+	slotRows = 300 // a page is whole days, up to this many times
 )
 
 // Times returns when a published offering can be booked, page by page (E51 to E59). Following Next to the end visits every
@@ -20,4 +31,162 @@ func (s *Service) Times(ctx context.Context, business uuid.UUID, in schedule.Tim
 		return t, err
 	}
 	return s.slotTimes(ctx, v, t, in)
+}
+
+// slotTimes are the times of an appointment or a rental at which it can be booked, now, by that party, for that length: what
+// Find calls bookable, and PlaceTx gives, but for a pause of the business, which Place tells. It reads once more, and
+// once again when the next two weeks have nothing. A page is whole days, and has at least one that has something unless
+// the next 62 days have nothing; Next goes on after it, as far as the policy lets people book.
+func (s *Service) slotTimes(ctx context.Context, v *pg.View, t schedule.Times, in schedule.TimesInput) (schedule.Times, error) {
+	from := slotsFrom(&t.Place, in, v.Now())
+	end := t.Place.StartOf(civil.LocalDate(from, t.Place.Loc).AddDays(slotDays))
+	k, q, err := s.readSlots(ctx, v, t.Head.OfferingID, in, from, end)
+	if err != nil {
+		return schedule.Times{}, err
+	}
+	starts := bookable(k.Find(q))
+	o := &k.Offers[0]
+	last := v.Now().Add(o.window()) // nothing after this can be booked
+	if len(starts) == 0 && !end.After(last) {
+		more := t.Place.StartOf(civil.LocalDate(from, t.Place.Loc).AddDays(SearchDays))
+		if k, q, err = s.readSlots(ctx, v, t.Head.OfferingID, in, end, more); err != nil {
+			return schedule.Times{}, err
+		}
+		end, starts, o = more, bookable(k.Find(q)), &k.Offers[0]
+	}
+	part := q.Parts[0]
+	t.Lengths, t.Minutes, t.Party = lengthsOf(o), part.Minutes, part.Party
+	for _, i := range o.People {
+		t.Members = append(t.Members, schedule.Named{ID: k.People[i].ID, Name: k.People[i].Name})
+	}
+	for _, i := range o.Rooms {
+		t.Spaces = append(t.Spaces, schedule.Named{ID: k.Rooms[i].ID, Name: k.Rooms[i].Name})
+	}
+	count := 0
+	eachDay(starts, t.Place.Loc, func(d StartDay) bool {
+		if count > 0 && count+len(d.Starts) > slotRows {
+			end = t.Place.StartOf(d.Date)
+			return false
+		}
+		count += len(d.Starts)
+		if o.Compact {
+			compact(d.Starts)
+		}
+		t.Days = append(t.Days, k.sessionsOf(&t, o, part, d))
+		return true
+	})
+	if !end.After(last) {
+		next := end.Add(-time.Second)
+		t.Next = &next
+	}
+	return t, nil
+}
+
+// slotsFrom is the first instant to look at.
+func slotsFrom(p *schedule.Place, in schedule.TimesInput, now time.Time) time.Time {
+	from := now
+	if !in.From.IsZero() {
+		from = later(from, p.StartOf(in.From))
+	}
+	if !in.After.IsZero() {
+		from = later(from, in.After.Add(time.Second))
+	}
+	return from
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// readSlots reads the facts of a window and makes the question. The fields of a refusal are the query's.
+func (s *Service) readSlots(ctx context.Context, v *pg.View, offering uuid.UUID, in schedule.TimesInput, from, to time.Time) (known, Question, error) {
+	need := factsOf{offerings: []uuid.UUID{offering}, from: from, to: to.Add(visitMax)}
+	if in.ExcludeOccurrence != uuid.Nil {
+		need.exclude = []uuid.UUID{in.ExcludeOccurrence}
+	}
+	k, err := readFacts(ctx, v, need)
+	if err != nil {
+		return k, Question{}, err
+	}
+	if len(k.Offers) == 0 || !k.public(&k.Offers[0]) {
+		return k, Question{}, fault.Missing()
+	}
+	part, err := k.slotPart(in)
+	return k, Question{From: from, To: to, Parts: []Part{part}}, err
+}
+
+func (k *known) slotPart(in schedule.TimesInput) (Part, error) {
+	var c fault.Checks
+	o := &k.Offers[0]
+	c.That(in.Minutes == 0 || sells(o, in.Minutes), "minutes", "It is not sold for this length.")
+	checkParty(&c, in.Party)
+	if err := c.Err(); err != nil {
+		return Part{}, err
+	}
+	part, err := k.part(0, in.Minutes, in.Party, Storefront)
+	if e := fault.From(err); e != nil && e.Is(ErrPartySize) {
+		c.That(false, "party", fmt.Sprintf("It can be booked for %v to %v people.", e.Details["min"], e.Details["max"]))
+	} else if err != nil {
+		return Part{}, err
+	}
+	if in.MemberID != nil && o.NeedsPerson {
+		part.People = pointAt(k.who, *in.MemberID)
+		c.That(slices.Contains(o.People, part.People[0]), "memberId", "This person does not give it.")
+	}
+	if in.SpaceID != nil && o.NeedsRoom {
+		part.Room = &pointAt(k.room, *in.SpaceID)[0]
+		c.That(slices.Contains(o.Rooms, *part.Room), "spaceId", "It does not take place there.")
+	}
+	return part, c.Err()
+}
+
+func sells(o *Offer, minutes int) bool {
+	_, ok := o.Lengths.Price(minutes, 1)
+	return ok
+}
+
+// lengthsOf are the lengths to choose from.
+func lengthsOf(o *Offer) []catalog.Duration {
+	if len(o.Lengths.Durations) > 0 {
+		return o.Lengths.Durations
+	}
+	amount, _ := o.Lengths.Price(o.Lengths.Minutes, 1) // none of a draft
+	return []catalog.Duration{{Minutes: o.Lengths.Minutes, PriceAmount: amount}}
+}
+
+// bookable keeps the starts that nothing but a pause speaks against.
+func bookable(starts []Start) []Start {
+	return slices.DeleteFunc(starts, func(s Start) bool { return s.Codes&^pausedBit != 0 })
+}
+
+// sessionsOf shows a day.
+func (k *known) sessionsOf(t *schedule.Times, o *Offer, part Part, d StartDay) schedule.Day {
+	out := schedule.Day{Date: d.Date, Ahead: t.Place.Today.DaysUntil(d.Date), Sessions: make([]schedule.PublicOccurrence, len(d.Starts))}
+	price := o.Price(part.Minutes, part.Party)
+	for i, s := range d.Starts {
+		x := schedule.PublicOccurrence{
+			OfferingID: o.ID, Kind: o.Kind, Slug: t.Head.OfferingSlug, Name: o.Name, PriceAmount: price, StartsAt: s.StartsAt, EndsAt: s.EndsAt,
+			Spots: s.Seats, Members: positions(o.People, s.Parts[0].People), Spaces: positions(o.Rooms, s.Parts[0].Rooms),
+		}
+		if len(s.Parts[0].People) > 0 && (part.People != nil || len(o.People) == 1) {
+			x.Instructor = k.People[s.Parts[0].People[0]].Name
+		}
+		if len(s.Parts[0].Rooms) > 0 && (part.Room != nil || len(o.Rooms) == 1) {
+			x.Space = k.Rooms[s.Parts[0].Rooms[0]].Name
+		}
+		out.Sessions[i] = x
+	}
+	return out
+}
+
+// positions are where some stand in a list of all.
+func positions(all, some []int) []int {
+	out := make([]int, len(some))
+	for i, x := range some {
+		out[i] = slices.Index(all, x)
+	}
+	return out
 }

@@ -39,7 +39,7 @@ func (n *finder) weighPeople(w *weight, p *readyPart, people []*resource, day in
 			continue
 		}
 		working++
-		if !r.capped(day, 0, 0) && !r.Refusal.meets(from-before, to+after) {
+		if !r.capped(day, 0, 0) && !r.busy.meets(from-before, to+after) {
 			n.ints = append(n.ints, r.index)
 		}
 	}

@@ -29,7 +29,7 @@ func open(t *testing.T, plans ...func(*apptest.StudioPlan)) *studio {
 func openIn(t *testing.T, w *apptest.World, plans ...func(*apptest.StudioPlan)) *studio {
 	t.Helper()
 	return &studio{
-		Studio: w.Studio(t, plans...), w: w, Service: apptest.Times(w.DB), schedule: schedule.New(schedule.Options{DB: w.DB}),
+		Studio: w.Studio(t, plans...), w: w, Service: apptest.Times(w.DB), schedule: apptest.Dates(w.DB),
 	}
 }
 

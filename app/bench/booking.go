@@ -14,7 +14,9 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/mail"
 	"foyer/app/pg"
+	"foyer/app/schedule"
 	"foyer/app/tenancy"
+	"foyer/app/waitlist"
 	"foyer/billing"
 )
 
@@ -214,6 +216,11 @@ func newBooking(db *pg.DB) *booking.Service {
 		},
 		RoundsAt: func(context.Context, uuid.UUID, []uuid.UUID) (bool, error) { return false, nil },
 	})
+}
+
+// newSchedule is the service of dates, wired as the program wires it.
+func newSchedule(db *pg.DB) *schedule.Service {
+	return schedule.New(schedule.Options{DB: db, Bookings: waitlist.Calendar(newBooking(db))})
 }
 
 var errNotHere = errors.New("bench: nothing is paid for here")

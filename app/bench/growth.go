@@ -18,7 +18,6 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/pg"
-	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -232,7 +231,7 @@ func growingSchedule(g *growing, c *client) operation {
 
 func growthScheduleTrips(ctx context.Context, g *growing) ([]trip, error) {
 	return g.listen(ctx, func(db *pg.DB) error {
-		t, err := schedule.New(schedule.Options{DB: db}).Schedule(ctx, growthID(1, 0), growthID(2, 0), civil.Date{}, 0)
+		t, err := newSchedule(db).Schedule(ctx, growthID(1, 0), growthID(2, 0), civil.Date{}, 0)
 		if err == nil && len(t.Days) == 0 {
 			err = errors.New("bench: there is no date")
 		}

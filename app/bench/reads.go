@@ -15,7 +15,6 @@ import (
 	"foyer/app/civil"
 	"foyer/app/crm"
 	"foyer/app/pg"
-	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -36,7 +35,7 @@ func (b *bench) scheduleRequest() []byte {
 // scheduleTrips is what the product sends for a schedule, and how many dates that has.
 func (b *bench) scheduleTrips(ctx context.Context) (trips []trip, dates int, err error) {
 	trips, err = b.listen(ctx, func(db *pg.DB) error {
-		t, err := schedule.New(schedule.Options{DB: db}).Schedule(ctx, b.place.Business, b.place.Location, civil.Date{}, 0)
+		t, err := newSchedule(db).Schedule(ctx, b.place.Business, b.place.Location, civil.Date{}, 0)
 		for _, d := range t.Days {
 			dates += len(d.Sessions)
 		}

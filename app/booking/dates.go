@@ -17,7 +17,7 @@ import (
 func (s *Service) Calendar() schedule.Bookings {
 	return schedule.Bookings{
 		BookedTx: BookedTx, CancelBookedTx: s.CancelBookedTx, MoveBookedTx: s.MoveBookedTx,
-		RetimeBookedTx: RetimeBookedTx, LookAgainTx: RoundTx, NoticeTx: NoticeTx,
+		RetimeBookedTx: RetimeBookedTx, RoundTx: RoundTx, NoticeTx: NoticeTx,
 	}
 }
 

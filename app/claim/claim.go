@@ -15,46 +15,38 @@ import (
 
 // Claim makes a person or a space busy for a time, buffers included. It belongs to an occurrence and goes with it.
 type Claim struct {
-	OccurrenceID uuid.UUID
-	MemberID     uuid.UUID // the person; Nil when a space is claimed
-	SpaceID      uuid.UUID // the space, with everything that is a part of it; Nil when a person is claimed
-	StartsAt     time.Time
-	EndsAt       time.Time
-	Seats        int  // of a space that others may share; 0 claims the whole of it
-	Forced       bool // somebody decided that it may overlap
+	OccurrenceID uuid.UUID `json:"occurrence_id"`
+	MemberID     uuid.UUID `json:"member_id"` // the person; Nil when a space is claimed
+	SpaceID      uuid.UUID `json:"space_id"`  // the space, with everything that is a part of it; Nil when a person is claimed
+	StartsAt     time.Time `json:"starts_at"`
+	EndsAt       time.Time `json:"ends_at"`
+	Seats        int       `json:"seats"`  // of a space that others may share; 0 claims the whole of it
+	Forced       bool      `json:"forced"` // somebody decided that it may overlap
 }
 
 // Clash is a claim that does not fit, with one thing that is in its way.
 type Clash struct {
-	OccurrenceID uuid.UUID // of the claim that does not fit
-	Reason       string    // BusyStaff or BusySpace
-	MemberID     uuid.UUID // the person or the space that was claimed; the other is Nil
-	SpaceID      uuid.UUID
-	StartsAt     time.Time // of the claim
-	EndsAt       time.Time
-	With         Obstacle
-}
-
-// Obstacle is what keeps a person or a space busy.
-type Obstacle struct {
-	Kind         string    // "occurrence", "time_off" or "block"
-	OccurrenceID uuid.UUID // Nil for time off and blocks
+	Claim        Claim     `db:"-"`
+	Of           int       // index of the claim
+	Kind         string    // of what is in the way: "occurrence", "time_off" or "block"
+	OccurrenceID uuid.UUID // of what is in the way; the id of time off and of a block
 	Name         string    // of its offering; the note of a block; "Time off", whose note is the person's own
 	StartsAt     time.Time
 	EndsAt       time.Time
+}
+
+// Reason is BusySpace when a space was claimed.
+func (c Clash) Reason() string {
+	if c.Claim.SpaceID != uuid.Nil {
+		return BusySpace
+	}
+	return BusyStaff
 }
 
 // The reasons of a clash, as they stand in details.reason.
 const (
 	BusyStaff = "staff_busy"
 	BusySpace = "space_busy"
-)
-
-// The kinds of obstacles.
-const (
-	obstacleDate  = "occurrence"
-	obstacleAway  = "time_off"
-	obstacleBlock = "block"
 )
 
 // Why a time cannot be claimed. details.conflicts lists what is in the way, see ConflictsShown.
@@ -70,46 +62,48 @@ const ConflictsShown = 20
 // comes later.
 const claimMax = 48 * time.Hour
 
-// Backstop maps what the database refuses when two claims of the same time were not seen before.
-var Backstop = map[string]error{"claims_member_once": ErrStaffBusy, "claims_space_once": ErrSpaceBusy}
+// backstop maps what the database refuses when two claims of the same time were not seen before.
+var backstop = map[string]error{"claims_member_once": ErrStaffBusy, "claims_space_once": ErrSpaceBusy}
 
-// TakeTx makes people and spaces busy, all of the claims or none. It locks the people and then the spaces, each in the
-// order of their ids, and looks at what is there in a later statement, so that of two who claim the same time the second
-// sees the first. A space is claimed with all its parts. Errors: ErrStaffBusy or ErrSpaceBusy with details.conflicts; a
-// forced claim is not looked at and never refused.
-func TakeTx(ctx context.Context, tx *pg.Tx, claims []Claim) error {
-	return claimThese(ctx, tx, claims, Refusal)
+// LookTx locks the people and then the spaces that claims name, each in the order of their ids, and looks at what is in the
+// way in later statements, so that of two who claim the same time the second sees the first: claims, time off and blocks. A
+// space is claimed with all its parts. The rows are to be written by InsertTx; those that another claim is in the way of are
+// forced, so that it is for the caller to refuse (Refusal). A claim that is forced already is not looked at.
+func LookTx(ctx context.Context, tx *pg.Tx, claims []Claim) ([]Clash, []Row, error) {
+	clashes, rows, err := look(ctx, tx, claims)
+	if err != nil || len(rows) == 0 {
+		return nil, nil, err
+	}
+	away, err := awayOf(ctx, tx, rows, claims)
+	return append(clashes, away...), rows, err
 }
 
-// ForceTx is TakeTx that does not refuse: what clashes is claimed by force.
-func ForceTx(ctx context.Context, tx *pg.Tx, claims []Claim) error {
-	return claimThese(ctx, tx, claims, func([]Clash) error { return nil })
-}
-
-// claimThese lets decide say whether claims that clash are written, by force then.
-func claimThese(ctx context.Context, tx *pg.Tx, claims []Claim, decide func([]Clash) error) error {
+// look is LookTx without time off and blocks.
+func look(ctx context.Context, tx *pg.Tx, claims []Claim) ([]Clash, []Row, error) {
 	if len(claims) == 0 {
-		return nil
+		return nil, nil, nil
 	}
-	parts, err := LockClaimedTx(ctx, tx, claims)
+	members, spaces := named(claims)
+	parts, err := LockTx(ctx, tx, members, spaces)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, err := expand(claims, parts)
+	if err != nil {
+		return nil, nil, err
+	}
+	clashes, err := clashesOf(ctx, tx, rows, claims)
+	force(rows, clashes)
+	return clashes, rows, err
+}
+
+// ForceTx makes people and spaces busy whatever is in the way.
+func ForceTx(ctx context.Context, tx *pg.Tx, claims []Claim) error {
+	_, rows, err := look(ctx, tx, claims)
 	if err != nil {
 		return err
 	}
-	rows, err := Expand(claims, parts)
-	if err != nil {
-		return err
-	}
-	clashes, err := ClashesOf(ctx, tx, Unforced(rows), claims)
-	if err != nil {
-		return err
-	}
-	if len(clashes) > 0 {
-		if err := decide(clashes); err != nil {
-			return err
-		}
-		Force(rows, clashes)
-	}
-	return pg.Map(InsertTx(ctx, tx, rows), Backstop)
+	return InsertTx(ctx, tx, rows)
 }
 
 // TakeLockedTx writes claims of people and spaces that the caller has locked and looked at. What the caller has not seen
@@ -119,36 +113,11 @@ func TakeLockedTx(ctx context.Context, tx *pg.Tx, claims []Claim) error {
 	if err != nil {
 		return err
 	}
-	rows, err := Expand(claims, parts)
-	if err != nil || len(rows) == 0 {
+	rows, err := expand(claims, parts)
+	if err != nil {
 		return err
 	}
-	return pg.Map(InsertTx(ctx, tx, rows), Backstop)
-}
-
-// ReleaseTx takes the claims of these occurrences away: their people and spaces are free again.
-func ReleaseTx(ctx context.Context, tx *pg.Tx, occurrences ...uuid.UUID) error {
-	if len(occurrences) == 0 {
-		return nil
-	}
-	return deleteClaims(ctx, tx, occurrences)
-}
-
-// Clashes returns what is in the way of these claims: one Clash for each obstacle, in the order of the claims and of the
-// obstacles' start. Claims of the same occurrence are in nobody's way, and neither is what is forced looked at.
-func Clashes(ctx context.Context, r pg.Reader, claims []Claim) ([]Clash, error) {
-	if len(claims) == 0 {
-		return nil, nil
-	}
-	parts, err := partsOf(ctx, r, claims)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := Expand(claims, parts)
-	if err != nil {
-		return nil, err
-	}
-	return ClashesOf(ctx, r, Unforced(rows), claims)
+	return InsertTx(ctx, tx, rows)
 }
 
 // Refusal is the refusal of clashing claims; nil without any.
@@ -157,7 +126,7 @@ func Refusal(clashes []Clash) error {
 		return nil
 	}
 	refusal := ErrStaffBusy
-	if clashes[0].Reason == BusySpace {
+	if clashes[0].Reason() == BusySpace {
 		refusal = ErrSpaceBusy
 	}
 	return refusal.With("conflicts", ConflictDetails(clashes))
@@ -166,9 +135,9 @@ func Refusal(clashes []Clash) error {
 // Row is a claim as the table keeps it: one person or one space.
 type Row struct {
 	Claim
-	ID     uuid.UUID // Nil: insertClaims makes one
-	Of     int       // index of the claim it stands for
-	Direct bool      // false: a part of the space that is claimed
+	ID     uuid.UUID `json:"id"`     // Nil: InsertTx makes one
+	Of     int       `json:"-"`      // index of the claim it stands for
+	Direct bool      `json:"direct"` // false: a part of the space that is claimed
 }
 
 func (r Row) exclusive() bool { return r.Seats == 0 }
@@ -181,8 +150,8 @@ func (r Row) resource() uuid.UUID {
 	return r.SpaceID
 }
 
-// Expand makes the rows of claims: one for each, and one for every part of a claimed space.
-func Expand(claims []Claim, parts map[uuid.UUID][]uuid.UUID) ([]Row, error) {
+// expand makes the rows of claims: one for each, and one for every part of a claimed space.
+func expand(claims []Claim, parts map[uuid.UUID][]uuid.UUID) ([]Row, error) {
 	var rows []Row
 	for i, c := range claims {
 		if (c.MemberID == uuid.Nil) == (c.SpaceID == uuid.Nil) || !c.StartsAt.Before(c.EndsAt) || c.EndsAt.Sub(c.StartsAt) > claimMax {
@@ -197,22 +166,11 @@ func Expand(claims []Claim, parts map[uuid.UUID][]uuid.UUID) ([]Row, error) {
 	return rows, nil
 }
 
-func Unforced(rows []Row) []Row {
-	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Forced })
-}
-
-// Force marks the rows of claims that clash.
-func Force(rows []Row, clashes []Clash) {
-	type key struct{ occurrence, resource uuid.UUID }
-	clashing := map[key]bool{}
-	for _, c := range clashes {
-		clashing[key{c.OccurrenceID, c.MemberID}], clashing[key{c.OccurrenceID, c.SpaceID}] = true, true
-	}
+// force marks the rows of claims that clash.
+func force(rows []Row, clashes []Clash) {
 	by := map[int]bool{}
-	for _, r := range rows {
-		if r.Direct && clashing[key{r.OccurrenceID, r.resource()}] {
-			by[r.Of] = true
-		}
+	for _, c := range clashes {
+		by[c.Of] = true
 	}
 	for i := range rows {
 		rows[i].Forced = rows[i].Forced || by[rows[i].Of]
@@ -221,38 +179,26 @@ func Force(rows []Row, clashes []Clash) {
 
 // among finds claims that are in each other's way: the later of two is the one that does not fit. Classes of a whole day
 // overlap on the day that has only 23 hours.
-func among(rows []Row) []hit {
+func among(rows []Row) []Clash {
 	sorted := slices.Clone(rows)
 	slices.SortStableFunc(sorted, func(a, b Row) int {
 		ra, rb := a.resource(), b.resource()
 		return cmp.Or(slices.Compare(ra[:], rb[:]), a.StartsAt.Compare(b.StartsAt))
 	})
-	var hits []hit
+	var clashes []Clash
 	for i, r := range sorted {
 		for _, before := range slices.Backward(sorted[:i]) {
 			if before.resource() != r.resource() || before.StartsAt.Add(claimMax).Before(r.StartsAt) {
 				break
 			}
 			if before.EndsAt.After(r.StartsAt) && before.OccurrenceID != r.OccurrenceID && (r.exclusive() || before.exclusive()) {
-				hits = append(hits, hit{Of: r.Of, Kind: obstacleDate, OccurrenceID: before.OccurrenceID,
+				clashes = append(clashes, Clash{Of: r.Of, Kind: "occurrence", OccurrenceID: before.OccurrenceID,
 					StartsAt: before.StartsAt, EndsAt: before.EndsAt})
 				break
 			}
 		}
 	}
-	return hits
-}
-
-// clash tells what is in the way of a claim.
-func (h hit) clash(claims []Claim) Clash {
-	c := claims[h.Of]
-	out := Clash{OccurrenceID: c.OccurrenceID, Reason: BusyStaff, MemberID: c.MemberID, SpaceID: c.SpaceID,
-		StartsAt: c.StartsAt, EndsAt: c.EndsAt,
-		With: Obstacle{Kind: h.Kind, OccurrenceID: h.OccurrenceID, Name: h.Name, StartsAt: h.StartsAt.UTC(), EndsAt: h.EndsAt.UTC()}}
-	if c.SpaceID != uuid.Nil {
-		out.Reason = BusySpace
-	}
-	return out
+	return clashes
 }
 
 // ConflictDetail is a clash as details.conflicts of a refusal shows it.
@@ -270,8 +216,8 @@ func ConflictDetails(clashes []Clash) []ConflictDetail {
 	out := []ConflictDetail{}
 	for _, c := range clashes[:min(len(clashes), ConflictsShown)] {
 		out = append(out, ConflictDetail{
-			Reason: c.Reason, StartsAt: c.StartsAt.UTC(), EndsAt: c.EndsAt.UTC(),
-			With: c.With.Name, WithFrom: c.With.StartsAt, WithTo: c.With.EndsAt,
+			Reason: c.Reason(), StartsAt: c.Claim.StartsAt.UTC(), EndsAt: c.Claim.EndsAt.UTC(),
+			With: c.Name, WithFrom: c.StartsAt.UTC(), WithTo: c.EndsAt.UTC(),
 		})
 	}
 	return out

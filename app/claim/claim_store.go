@@ -3,6 +3,7 @@ package claim
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"slices"
 	"time"
 
@@ -11,14 +12,8 @@ import (
 	"foyer/app/pg"
 )
 
-// LockClaimedTx locks the people and then the spaces that claims name, parts included, and returns the parts of each space.
-// No key update leaves the key alone: rows that only point at a person or a space are written meanwhile.
-func LockClaimedTx(ctx context.Context, tx *pg.Tx, claims []Claim) (map[uuid.UUID][]uuid.UUID, error) {
-	members, spaces := named(claims)
-	return LockTx(ctx, tx, members, spaces)
-}
-
-// LockTx is lockClaimed for ids.
+// LockTx locks people and then spaces, parts included, and returns the parts of each space. No key update leaves the key
+// alone: rows that only point at a person or a space are written meanwhile.
 func LockTx(ctx context.Context, tx *pg.Tx, members, spaces []uuid.UUID) (map[uuid.UUID][]uuid.UUID, error) {
 	if len(members) > 0 {
 		_, err := tx.Exec(ctx, `select from members where business_id = $1 and id = any($2) order by id for no key update`,
@@ -30,7 +25,7 @@ func LockTx(ctx context.Context, tx *pg.Tx, members, spaces []uuid.UUID) (map[uu
 	return spaceParts(ctx, tx, spaces, ` for no key update of s`)
 }
 
-// partsOf is lockClaimed without the locks.
+// partsOf reads the parts of the spaces that claims name.
 func partsOf(ctx context.Context, r pg.Reader, claims []Claim) (map[uuid.UUID][]uuid.UUID, error) {
 	_, spaces := named(claims)
 	return spaceParts(ctx, r, spaces, "")
@@ -71,15 +66,6 @@ func named(claims []Claim) (members, spaces []uuid.UUID) {
 	return members, spaces
 }
 
-// hit is an obstacle of the claim with an index.
-type hit struct {
-	Of               int
-	Kind             string
-	OccurrenceID     uuid.UUID
-	Name             string
-	StartsAt, EndsAt time.Time
-}
-
 // claimColumns are claims as arrays, for unnest.
 type claimColumns struct {
 	of                           []int
@@ -99,14 +85,16 @@ func columnsOf(rows []Row) claimColumns {
 	return c
 }
 
-// ClashesOf finds what is in the way of rows: claims that are written, also of a space that a claimed one is a part of,
-// and each other. Nothing is longer than claimMax, so a window is enough. $8 is what a claim ends before, at the latest.
-func ClashesOf(ctx context.Context, r pg.Reader, rows []Row, claims []Claim) ([]Clash, error) {
+// clashesOf finds what is in the way of rows that are not forced: claims that are written, also of a space that a claimed
+// one is a part of, and each other. Nothing is longer than claimMax, so a window is enough. $8 is what a claim ends before,
+// at the latest.
+func clashesOf(ctx context.Context, r pg.Reader, rows []Row, claims []Claim) ([]Clash, error) {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Forced })
 	if len(rows) == 0 {
 		return nil, nil
 	}
 	c := columnsOf(rows)
-	found, err := pg.All[hit](ctx, r, `with recursive wanted as (
+	found, err := pg.All[Clash](ctx, r, `with recursive wanted as (
 			select * from unnest($2::int[], $3::uuid[], $4::uuid[], $5::uuid[], $6::timestamptz[], $7::timestamptz[], $9::int[])
 				as w (n, occurrence_id, member_id, space_id, starts_at, ends_at, seats)
 		), up (space_id, above) as (
@@ -135,21 +123,21 @@ func ClashesOf(ctx context.Context, r pg.Reader, rows []Row, claims []Claim) ([]
 	return tell(append(found, among(rows)...), claims), nil
 }
 
-// tell puts obstacles in order, each claim's own once.
-func tell(hits []hit, claims []Claim) []Clash {
-	slices.SortStableFunc(hits, func(a, b hit) int {
+// tell puts clashes in order, what is in the way of a claim once.
+func tell(list []Clash, claims []Claim) []Clash {
+	slices.SortStableFunc(list, func(a, b Clash) int {
 		return cmp.Or(cmp.Compare(a.Of, b.Of), a.StartsAt.Compare(b.StartsAt), slices.Compare(a.OccurrenceID[:], b.OccurrenceID[:]))
 	})
-	hits = slices.CompactFunc(hits, func(a, b hit) bool {
+	list = slices.CompactFunc(list, func(a, b Clash) bool {
 		return a.Of == b.Of && a.Kind == b.Kind && a.OccurrenceID == b.OccurrenceID && a.StartsAt.Equal(b.StartsAt)
 	})
-	var out []Clash
-	for _, h := range hits {
-		out = append(out, h.clash(claims))
+	for i := range list {
+		list[i].Claim = claims[list[i].Of]
 	}
-	return out
+	return list
 }
 
+// InsertTx writes rows. What nobody has seen before the database's own guard refuses: ErrStaffBusy, ErrSpaceBusy.
 func InsertTx(ctx context.Context, tx *pg.Tx, rows []Row) error {
 	if len(rows) == 0 {
 		return nil
@@ -168,30 +156,14 @@ func InsertTx(ctx context.Context, tx *pg.Tx, rows []Row) error {
 		from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::timestamptz[], $7::timestamptz[], $8::boolean[],
 			$9::boolean[], $10::int[]) as c (id, occurrence_id, member_id, space_id, starts_at, ends_at, forced, direct, seats)`,
 		tx.Business(), ids, c.occurrences, c.members, c.spaces, c.starts, c.ends, forced, direct, c.seats, uuid.Nil)
-	return err
+	return pg.Map(err, backstop)
 }
 
-func deleteClaims(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) error {
-	_, err := tx.Exec(ctx, `delete from claims where business_id = $1 and occurrence_id = any($2)`, tx.Business(), occurrences)
-	return err
-}
-
-// AwayOf finds time off of people (without its note, which is theirs) and blocks of spaces in the way of claims: also of a space that a claimed one is a part
-// of or that is a part of it.
-func AwayOf(ctx context.Context, r pg.Reader, claims []Claim) ([]Clash, error) {
-	if len(claims) == 0 {
-		return nil, nil
-	}
-	parts, err := partsOf(ctx, r, claims)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := Expand(claims, parts)
-	if err != nil {
-		return nil, err
-	}
+// awayOf finds time off of people (without its note, which is theirs) and blocks of spaces in the way of claims: also of a
+// space that a claimed one is a part of or that is a part of it.
+func awayOf(ctx context.Context, r pg.Reader, rows []Row, claims []Claim) ([]Clash, error) {
 	c := columnsOf(rows)
-	found, err := pg.All[hit](ctx, r, `with recursive wanted as (
+	found, err := pg.All[Clash](ctx, r, `with recursive wanted as (
 			select * from unnest($2::int[], $3::uuid[], $4::uuid[], $5::timestamptz[], $6::timestamptz[])
 				as w (n, member_id, space_id, starts_at, ends_at)
 		), up (space_id, above) as (
@@ -206,9 +178,58 @@ func AwayOf(ctx context.Context, r pg.Reader, claims []Claim) ([]Clash, error) {
 		from wanted w join up u on u.space_id = w.space_id join space_blocks b on b.business_id = $1 and b.space_id = u.above
 			and b.ends_at > w.starts_at and b.starts_at < w.ends_at`,
 		r.Business(), c.of, c.members, c.spaces, c.starts, c.ends)
-	clashes := tell(found, claims)
-	for i := range clashes {
-		clashes[i].With.OccurrenceID = uuid.Nil
+	return tell(found, claims), err
+}
+
+// WithdrawTx deletes the people's claims of some dates and the spaces' claims of others, and returns their rows, for RestoreTx.
+func WithdrawTx(ctx context.Context, tx *pg.Tx, people, spaces []uuid.UUID) ([]json.RawMessage, error) {
+	return pg.All[json.RawMessage](ctx, tx, `delete from claims c where business_id = $1 and (occurrence_id = any($2)
+		and member_id is not null or occurrence_id = any($3) and space_id is not null) returning to_jsonb(c)`,
+		tx.Business(), people, spaces)
+}
+
+// ClashesWith returns what is in the way of rows that WithdrawTx has returned.
+func ClashesWith(ctx context.Context, r pg.Reader, kept []json.RawMessage) ([]Clash, error) {
+	rows, claims := make([]Row, len(kept)), make([]Claim, len(kept))
+	for i, raw := range kept {
+		if err := json.Unmarshal(raw, &rows[i]); err != nil {
+			return nil, err
+		}
+		rows[i].Of, claims[i] = i, rows[i].Claim
 	}
-	return clashes, err
+	return clashesOf(ctx, r, rows, claims)
+}
+
+// RestoreTx writes rows back that WithdrawTx has returned.
+func RestoreTx(ctx context.Context, tx *pg.Tx, rows []json.RawMessage) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	_, err := tx.Exec(ctx, `insert into claims select * from jsonb_populate_recordset(null::claims, $2::jsonb) c
+		where c.business_id = $1`, tx.Business(), rows)
+	return err
+}
+
+// DeleteTx deletes claims by their ids, and all claims of some occurrences.
+func DeleteTx(ctx context.Context, tx *pg.Tx, ids, occurrences []uuid.UUID) error {
+	_, err := tx.Exec(ctx, `delete from claims where business_id = $1 and (id = any($2) or occurrence_id = any($3))`,
+		tx.Business(), ids, occurrences)
+	return err
+}
+
+// ReleaseTx takes the claims of these occurrences away: their people and spaces are free again.
+func ReleaseTx(ctx context.Context, tx *pg.Tx, occurrences ...uuid.UUID) error {
+	if len(occurrences) == 0 {
+		return nil
+	}
+	return DeleteTx(ctx, tx, nil, occurrences)
+}
+
+// ShortenTx ends what an occurrence takes at an instant. A claim that would be empty, or has not begun, goes whole.
+func ShortenTx(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, to time.Time) error {
+	_, err := tx.Exec(ctx, `with cut as (
+			update claims set ends_at = $3 where business_id = $1 and occurrence_id = $2 and starts_at < $3 and ends_at > $3
+		)
+		delete from claims where business_id = $1 and occurrence_id = $2 and starts_at >= $3`, tx.Business(), occurrence, to)
+	return err
 }

@@ -32,7 +32,7 @@ func open(t *testing.T) *studio {
 func (s *studio) take(t *testing.T, claims ...claim.Claim) error {
 	t.Helper()
 	_, err := pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) (struct{}, error) {
-		return struct{}{}, claim.TakeTx(t.Context(), tx, claims)
+		return struct{}{}, apptest.Claim(t.Context(), tx, claims)
 	})
 	return err
 }
@@ -103,8 +103,11 @@ func TestClaim(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	clashes, err := claim.Clashes(t.Context(), s.w.DB.View(s.Business.ID), []claim.Claim{person(9, 10)})
-	if err != nil || len(clashes) != 1 || clashes[0].Reason != claim.BusyStaff || clashes[0].With.Name != "Morning Yoga" {
+	clashes, err := pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) ([]claim.Clash, error) {
+		clashes, _, err := claim.LookTx(t.Context(), tx, []claim.Claim{person(9, 10)})
+		return clashes, err
+	})
+	if err != nil || len(clashes) != 1 || clashes[0].Reason() != claim.BusyStaff || clashes[0].Name != "Morning Yoga" {
 		t.Errorf("what was forced is still in the way: %+v, %v", clashes, err)
 	}
 	if err := s.take(t, claim.Claim{OccurrenceID: first.OccurrenceID}); err == nil {

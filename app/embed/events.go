@@ -115,4 +115,4 @@ func ticketOf(url string, x schedule.PublicOccurrence, cur money.Currency) *tick
 	return o
 }
 
-func local(t time.Time, p schedule.Place) string { return t.In(p.In()).Format(time.RFC3339) }
+func local(t time.Time, p schedule.Place) string { return t.In(p.Loc).Format(time.RFC3339) }

@@ -36,7 +36,7 @@ func (e *surface) timetable(ctx context.Context, at pg.Place) (schedule.Timetabl
 
 // wordsOf is how a place writes. What reads Today follows the date of the rows, whatever the clock says by now.
 func wordsOf(site business.Site, p schedule.Place) view.Words {
-	return view.WordsAt(site.Country, p.In(), view.Noon(p.Today, p.In()))
+	return view.WordsAt(site.Country, p.Loc, view.Noon(p.Today, p.Loc))
 }
 
 // days are days with their rows and where these lead; shared as in view.EmbedTimeOf.
@@ -44,7 +44,7 @@ func (h home) days(w view.Words, p schedule.Place, days []schedule.Day, shared b
 	out := make([]view.EmbedDay, len(days))
 	costs := map[int64]string{} // a timetable has few prices, and writing one takes longer than the rest of its row
 	for i, d := range days {
-		out[i] = view.EmbedDay{Date: view.Noon(d.Date, p.In()), Rows: make([]view.EmbedRow, len(d.Sessions))}
+		out[i] = view.EmbedDay{Date: view.Noon(d.Date, p.Loc), Rows: make([]view.EmbedRow, len(d.Sessions))}
 		for k, x := range d.Sessions {
 			r := h.row(p, x, shared)
 			if r.Cost = costs[x.PriceAmount]; r.Cost == "" {

@@ -65,7 +65,7 @@ func (e *surface) timesOf(ctx context.Context, at pg.Place, in schedule.TimesInp
 	shared := t.Head.Kind == catalog.Rental && t.Head.SoldAs == catalog.PerPerson
 	v.Page, v.Days = to.listing(t.Head.OfferingSlug), to.days(words, t.Place, shown, shared)
 	if in.From.After(t.Place.Today) {
-		v.From = view.Noon(in.From, t.Place.In())
+		v.From = view.Noon(in.From, t.Place.Loc)
 	}
 	if next := t.Following(); next != nil {
 		v.Later = v.Page + "?after=" + instant(*next)

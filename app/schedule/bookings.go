@@ -12,8 +12,7 @@ import (
 )
 
 // Bookings is what this package asks of the one that knows who is booked: it decides about dates, and whoever is booked on
-// them has to follow in the same transaction. cmd/foyer connects it to package booking. Without a function, dates with
-// seats taken can be neither cancelled nor moved away from.
+// them has to follow in the same transaction. cmd/foyer connects it to packages booking and waitlist.
 type Bookings struct {
 	// BookedTx says who is booked on these dates, and locks the live holds and the bookings there, each in the order of
 	// their ids: it is asked before the dates are locked, and again after. Dates without bookings are left out. Booked is
@@ -27,19 +26,17 @@ type Bookings struct {
 	RetimeBookedTx func(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) error
 	// CloseWaitlistTx ends the waitlists of these dates.
 	CloseWaitlistTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, dates []uuid.UUID, reason string) error
-	// LookAgainTx has the waitlists of these dates looked at: they have more seats, or begin at another time. The dates are
+	// RoundTx has the waitlists of these dates looked at: they have more seats, or begin at another time. The dates are
 	// under lock.
-	LookAgainTx func(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) error
+	RoundTx func(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) error
 	// NoticeTx sends the messages about dates that have changed, after the transaction.
 	NoticeTx func(ctx context.Context, tx *pg.Tx, notices []Notice) error
 }
 
-// lookAgain is LookAgainTx, where it is connected.
-func (b Bookings) lookAgain(ctx context.Context, tx *pg.Tx, dates ...uuid.UUID) error {
-	if b.LookAgainTx == nil || len(dates) == 0 {
-		return nil
-	}
-	return b.LookAgainTx(ctx, tx, dates)
+// complete reports whether nothing is missing.
+func (b Bookings) complete() bool {
+	return b.BookedTx != nil && b.CancelBookedTx != nil && b.MoveBookedTx != nil && b.RetimeBookedTx != nil &&
+		b.CloseWaitlistTx != nil && b.RoundTx != nil && b.NoticeTx != nil
 }
 
 // Because is why bookings are cancelled or moved, and whether their customers are told.

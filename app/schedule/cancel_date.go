@@ -47,67 +47,31 @@ func (s *Service) CancelDate(ctx context.Context, sc tenancy.Scope, in CancelDat
 		return ChangedDate{}, err
 	}
 	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (ChangedDate, error) {
-		if err := tx.Because(ctx, in.Reason); err != nil {
-			return ChangedDate{}, err
-		}
-		d, err := findDate(ctx, tx, in.OfferingID, in.OccurrenceID)
+		d, err := findDate(ctx, tx, sc, policy.BookingManage, DateRef{in.OfferingID, in.OccurrenceID}, in.Reason)
 		if err != nil {
 			return ChangedDate{}, err
 		}
-		if err := policy.RequireRow(sc, policy.BookingManage, d.LocationID, d.taughtBy(sc)); err != nil {
+		if _, err := s.bookedOn(ctx, tx, d.ending("")); err != nil { // locks the holds there, before the date
 			return ChangedDate{}, err
 		}
-		return s.cancelDate(ctx, tx, sc, d, Because{in.Reason, in.Notify})
+		if err := d.lock(ctx, tx, written{}); err != nil {
+			return ChangedDate{}, err
+		}
+		if err := d.open(tx.Now()); err != nil {
+			return ChangedDate{}, err
+		}
+		c, err := s.prepare(ctx, tx, d.ending(in.Reason), Series{}, CancelBooked)
+		if err != nil {
+			return ChangedDate{}, err
+		}
+		if err := c.saveDate(ctx, tx); err != nil {
+			return ChangedDate{}, err
+		}
+		if err := s.tell(ctx, tx, sc, c, CancelBooked, Because{in.Reason, in.Notify}); err != nil {
+			return ChangedDate{}, err
+		}
+		c.plan.Undoable = false // there is RestoreDate
+		o, err := occurrenceByID(ctx, tx, d.ID)
+		return ChangedDate{o, c.plan}, err
 	})
-}
-
-// taughtBy tells whether the caller teaches the date.
-func (d oneDate) taughtBy(sc tenancy.Scope) bool {
-	return d.Teacher != nil && *d.Teacher == sc.Person()
-}
-
-func (s *Service) cancelDate(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, d oneDate, why Because) (ChangedDate, error) {
-	if _, err := s.bookedOn(ctx, tx, d.ending()); err != nil { // locks the holds there, before the date
-		return ChangedDate{}, err
-	}
-	if err := d.lock(ctx, tx, nil, nil); err != nil {
-		return ChangedDate{}, err
-	}
-	if err := d.open(tx.Now()); err != nil {
-		return ChangedDate{}, err
-	}
-	w := d.ending()
-	w.steps[0].is.CancelReason = why.Reason
-	booked, err := s.bookedOn(ctx, tx, w)
-	if err != nil {
-		return ChangedDate{}, err
-	}
-	plan := w.plan()
-	plan.hit(booked, w, CancelBooked)
-	k := newKeeping(Series{}, nil)
-	if _, _, err := makeBusy(ctx, tx, w.busyChange(Series{}), k); err != nil {
-		return ChangedDate{}, err
-	}
-	if err := writeDate(ctx, tx, &w, nil, k); err != nil {
-		return ChangedDate{}, err
-	}
-	l := leaving{dates: []uuid.UUID{d.ID}, on: CancelBooked, why: why}
-	for id := range booked {
-		l.booked = append(l.booked, id)
-	}
-	if err := s.leave(ctx, tx, sc, l, &plan); err != nil {
-		return ChangedDate{}, err
-	}
-	plan.Undoable = false // there is RestoreDate
-	o, err := occurrenceByID(ctx, tx, d.ID)
-	return ChangedDate{o, plan}, err
-}
-
-// ending is the date being cancelled by hand.
-func (d oneDate) ending() work {
-	is := d.written
-	is.State = Cancelled
-	is.Overrides = append([]Field{}, is.Overrides...)
-	is.differ(FieldState)
-	return work{steps: []step{{d.written, is}}}
 }

@@ -1,6 +1,7 @@
 package schedule_test
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -80,15 +81,22 @@ func TestCancelAndRestoreADate(t *testing.T) {
 	}
 }
 
-// Without a package that knows who is booked, nobody's date is taken away.
-func TestCancelADateWithoutBookings(t *testing.T) {
-	s := open(t)
-	o := s.AddOffering(t)
-	s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays()})
-	d := s.dates(t, o.ID)[1]
-	s.sit(t, 1, d.ID)
-	_, err := s.cancel(t, d, o.ID)
-	apptest.Is(t, err, schedule.ErrDatesBooked)
+// A service that could not ask who is booked, or tell them, is not made.
+func TestNewNeedsBookings(t *testing.T) {
+	w := apptest.Open(t)
+	for i := range reflect.TypeFor[schedule.Bookings]().NumField() {
+		lacks := apptest.NobodyBooked()
+		hook := reflect.ValueOf(&lacks).Elem().Field(i)
+		hook.SetZero()
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("without %s", reflect.TypeFor[schedule.Bookings]().Field(i).Name)
+				}
+			}()
+			schedule.New(schedule.Options{DB: w.DB, Bookings: lacks})
+		}()
+	}
 }
 
 // A47, A55: dates are found under their own offering only, and the teacher of a date may cancel it.

@@ -6,6 +6,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/claim"
 	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/policy"
@@ -15,7 +16,7 @@ import (
 func (s *studio) claim(t *testing.T, claims ...claim.Claim) error {
 	t.Helper()
 	_, err := pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) (struct{}, error) {
-		return struct{}{}, claim.TakeTx(t.Context(), tx, claims)
+		return struct{}{}, apptest.Claim(t.Context(), tx, claims)
 	})
 	return err
 }
@@ -40,7 +41,7 @@ func TestSeriesConflicts(t *testing.T) {
 		t.Fatalf("%+v, %v", made.First, err)
 	}
 	doubles := func() (n int) {
-		page, err := s.Occurrences(t.Context(), s.System(), schedule.OccurrencesInput{OfferingID: o.ID, Limit: 200})
+		page, err := s.Occurrences(t.Context(), s.System(), schedule.OccurrencesInput{OfferingID: o.ID, Page: paging.In[paging.Moment]{Limit: 200}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,29 +27,15 @@ var (
 
 // Course is a course in short, as somebody finds it who could join now.
 type Course struct {
-	Dates int       // still to come
-	Total int       // with those that have begun
-	First time.Time // start of the next date; zero when there is none
-	Last  time.Time // start of the last one
-	Spots int       // seats that are left for the storefront on every date to come
+	Dates int        // still to come
+	Total int        // with those that have begun
+	First *time.Time // start of the next date; nil when there is none
+	Last  *time.Time // start of the last one
+	Spots int        // seats that are left for the storefront on every date to come
 }
 
 // Open tells whether somebody can join: there are dates to come, and no more than one booking takes.
 func (c Course) Open() bool { return c.Dates > 0 && c.Dates <= CourseMax }
-
-// Begun tells whether some of its dates have been.
-func (c Course) Begun() bool { return c.Total > c.Dates }
-
-// CourseOf returns the dates of a course that are still to come, in the order of their start: what somebody gets who joins
-// now. It is one more than CourseMax when there are too many to be booked. One statement.
-func CourseOf(ctx context.Context, r pg.Reader, offering uuid.UUID) ([]Detail, error) {
-	return courseDates(ctx, r, offering)
-}
-
-// CourseInShort sums up a course, in one statement.
-func CourseInShort(ctx context.Context, r pg.Reader, offering uuid.UUID) (Course, error) {
-	return courseInShort(ctx, r, offering)
-}
 
 // CourseTx makes an offering ready for people to enrol in it as a course: every date of its series is written, up to the
 // end of each, so that who joins gets all of them. catalog.Options.CourseTx. why tells the studio what is in the way;

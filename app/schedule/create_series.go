@@ -53,7 +53,7 @@ func (in CreateSeriesInput) Validate() error {
 	if rule.Minutes == 0 {
 		rule.Minutes = MinutesMin // stands for the offering's
 	}
-	rule.Check(&checks, "")
+	rule.Check(&checks)
 	in.checkSeats(&checks)
 	return checks.Err()
 }
@@ -93,10 +93,10 @@ func (in CreateSeriesInput) write(ctx context.Context, tx *pg.Tx, series Series,
 	for i := range dates {
 		d := &dates[i]
 		d.id = pg.NewID()
-		claims = append(claims, claimsOf(d.id, Scheduled, d.StartsAt, d.EndsAt, series.MemberID, series.SpaceID)...)
+		claims = append(claims, d.claims(series)...)
 		out.First.Dates = append(out.First.Dates, PlannedDate{StartsAt: d.StartsAt, EndsAt: d.EndsAt})
 	}
-	clashes, rows, err := lookAround(ctx, tx, claims)
+	clashes, rows, err := claim.LookTx(ctx, tx, claims)
 	if err != nil {
 		return NewSeries{}, err
 	}
@@ -110,7 +110,7 @@ func (in CreateSeriesInput) write(ctx context.Context, tx *pg.Tx, series Series,
 	if err := insertDates(ctx, tx, series, dates); err != nil {
 		return NewSeries{}, err
 	}
-	return out, pg.Map(claim.InsertTx(ctx, tx, rows), claim.Backstop)
+	return out, claim.InsertTx(ctx, tx, rows)
 }
 
 func (in CreateSeriesInput) checkSeats(checks *fault.Checks) {
@@ -152,6 +152,12 @@ func (g ground) refusal() error {
 	return nil
 }
 
+// check records whoever and whatever was asked for and is not there.
+func (g ground) check(c *fault.Checks, member, space *uuid.UUID) {
+	c.That(member == nil || g.Instructor != nil, "memberId", "There is no such active member of the team.")
+	c.That(space == nil || g.Space != nil, "spaceId", "There is no such space at this location.")
+}
+
 // series is the row to write, with its first dates.
 func (in CreateSeriesInput) series(g ground, now time.Time) (Series, []placed, error) {
 	if err := g.refusal(); err != nil {
@@ -169,8 +175,7 @@ func (in CreateSeriesInput) series(g ground, now time.Time) (Series, []placed, e
 	rule.checkStart(&checks, civil.LocalDate(now, loc))
 	g.checkCourse(&checks, rule, civil.LocalDate(now, loc))
 	capacity, online := in.seats(g, &checks)
-	checks.That(in.MemberID == nil || g.Instructor != nil, "memberId", "There is no such active member of the team.")
-	checks.That(in.SpaceID == nil || g.Space != nil, "spaceId", "There is no such space at this location.")
+	g.check(&checks, in.MemberID, in.SpaceID)
 	if err := checks.Err(); err != nil {
 		return Series{}, nil, err
 	}

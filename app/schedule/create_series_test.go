@@ -13,6 +13,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/civil"
 	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/policy"
@@ -51,7 +52,7 @@ func TestCreateSeries(t *testing.T) {
 	if slices.ContainsFunc(starts, apptest.Instant("2026-07-02T13:30:00Z").Equal) {
 		t.Error("the date that was left out is there")
 	}
-	dates, err := s.Occurrences(t.Context(), s.System(), schedule.OccurrencesInput{OfferingID: o.ID, Limit: 1})
+	dates, err := s.Occurrences(t.Context(), s.System(), schedule.OccurrencesInput{OfferingID: o.ID, Page: paging.In[paging.Moment]{Limit: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -297,7 +298,7 @@ func TestSeriesOfWalk(t *testing.T) {
 	}
 	var after *schedule.SeriesKey
 	for {
-		page, err := s.SeriesOf(t.Context(), s.System(), schedule.SeriesOfInput{OfferingID: o.ID, After: after, Limit: 2})
+		page, err := s.SeriesOf(t.Context(), s.System(), schedule.SeriesOfInput{OfferingID: o.ID, Page: paging.In[schedule.SeriesKey]{After: after, Limit: 2}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,7 @@ import (
 	"foyer/app/claim"
 	"foyer/app/fault"
 	"foyer/app/money"
+	"foyer/app/patch"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -70,8 +71,8 @@ type SeriesChange struct {
 	End            *SeriesEnd
 	Except         *[]civil.Date // the whole list
 	Extra          *[]civil.Date // the whole list
-	MemberID       *uuid.NullUUID
-	SpaceID        *uuid.NullUUID
+	MemberID       patch.Field[uuid.UUID]
+	SpaceID        patch.Field[uuid.UUID]
 	Capacity       *int
 	OnlineCapacity *int
 }
@@ -189,14 +190,8 @@ func (s *Service) EditSeries(ctx context.Context, sc tenancy.Scope, in EditSerie
 		return Edited{}, err
 	}
 	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Edited, error) {
-		if err := tx.Because(ctx, in.Reason); err != nil {
-			return Edited{}, err
-		}
-		before, err := lockSeries(ctx, tx, in.OfferingID, in.SeriesID)
+		before, err := takeSeries(ctx, tx, sc, in.OfferingID, in.SeriesID, in.Reason)
 		if err != nil {
-			return Edited{}, err
-		}
-		if err := policy.RequireAt(sc, policy.CatalogManage, before.LocationID); err != nil {
 			return Edited{}, err
 		}
 		if err := fault.Stale(in.Version, before.Version); err != nil {
@@ -210,13 +205,25 @@ func (s *Service) EditSeries(ctx context.Context, sc tenancy.Scope, in EditSerie
 	})
 }
 
+// takeSeries locks a series for a change by somebody who has catalog.manage at its location.
+func takeSeries(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, offering, id uuid.UUID, reason string) (Series, error) {
+	if err := tx.Because(ctx, reason); err != nil {
+		return Series{}, err
+	}
+	s, err := lockSeries(ctx, tx, offering, id)
+	if err != nil {
+		return Series{}, err
+	}
+	return s, policy.RequireAt(sc, policy.CatalogManage, s.LocationID)
+}
+
 // plan works out the series as they will be.
 func (in EditSeriesInput) plan(ctx context.Context, tx *pg.Tx, before Series) (edit, error) {
 	loc, err := civil.LoadZone(before.Zone)
 	if err != nil {
 		return edit{}, err
 	}
-	g, err := groundOf(ctx, tx, in.Change.ground(before))
+	g, err := groundOf(ctx, tx, in.Change.ground(before.OfferingID, before.SpaceID))
 	if err != nil {
 		return edit{}, err
 	}

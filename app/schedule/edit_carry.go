@@ -9,6 +9,7 @@ import (
 
 	"foyer/app/claim"
 	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
@@ -20,36 +21,22 @@ func (s *Service) carryOut(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, e e
 	if err != nil {
 		return Edited{}, err
 	}
-	booked, err := s.bookedOn(ctx, tx, w)
+	c, err := s.prepare(ctx, tx, w, e.target, e.onBooked)
 	if err != nil {
 		return Edited{}, err
 	}
-	k := newKeeping(e.before, booked)
-	plan := w.plan()
-	plan.Split = e.split
-	plan.hit(booked, w, e.onBooked)
-	clashes, rows, err := makeBusy(ctx, tx, w.busyChange(e.target), k)
-	if err != nil {
+	c.plan.Split = e.split
+	if err := e.refusal(c); err != nil {
 		return Edited{}, err
 	}
-	plan.Conflicts = claim.ConflictDetails(clashes)
-	if err := e.refusal(w, plan, clashes, booked); err != nil {
+	if err := c.save(ctx, tx, &e); err != nil {
 		return Edited{}, err
 	}
-	if err := k.rows(ctx, tx, e, w); err != nil {
+	if err := s.tell(ctx, tx, sc, c, e.onBooked, e.why); err != nil {
 		return Edited{}, err
 	}
-	if err := save(ctx, tx, &e, w, k); err != nil {
-		return Edited{}, err
-	}
-	if err := k.claim(ctx, tx, rows); err != nil {
-		return Edited{}, err
-	}
-	if err := s.tellBookings(ctx, tx, sc, e, w, booked, &plan); err != nil {
-		return Edited{}, err
-	}
-	out := Edited{Series: e.target, EditID: pg.NewID(), UndoUntil: tx.Now().Add(undoFor), Plan: plan}
-	return out, k.insert(ctx, tx, out)
+	out := Edited{Series: e.target, EditID: pg.NewID(), UndoUntil: tx.Now().Add(undoFor), Plan: c.plan}
+	return out, c.keep(ctx, tx, e.before, out)
 }
 
 // undoFor is how long an edit can be taken back.
@@ -93,7 +80,46 @@ func (e edit) resources(rows []written) (members, spaces []uuid.UUID) {
 	return members, spaces
 }
 
-// bookedOn reads who is booked on the dates that move or go. Without the function that knows, the counters have to do.
+// change is work with what it does to people and busy time, and with what has to be remembered to take it back.
+type change struct {
+	work
+	booked  map[uuid.UUID]Booked
+	plan    Plan
+	clashes []claim.Clash
+	claims  []claim.Row // to be written when their dates are there; those that clash are forced
+	before  keptBefore
+	after   keptAfter
+}
+
+// prepare looks at who is booked on the dates, which are locked, releases what they keep busy and looks at what is in the
+// way of what they will. target is the series of dates that are to be made; they get their ids here.
+func (s *Service) prepare(ctx context.Context, tx *pg.Tx, w work, target Series, on OnBooked) (*change, error) {
+	booked, err := s.bookedOn(ctx, tx, w)
+	if err != nil {
+		return nil, err
+	}
+	c := &change{work: w, booked: booked, plan: w.plan(), after: keptAfter{
+		Series: map[uuid.UUID]int64{}, Dates: map[uuid.UUID]int64{}, Bookings: map[uuid.UUID][]uuid.UUID{},
+	}}
+	for id, b := range booked {
+		c.after.Bookings[id] = b.Bookings
+	}
+	for _, st := range slices.Concat(w.steps, w.displaced) {
+		c.before.Dates = append(c.before.Dates, st.was.Row)
+	}
+	c.hit(on)
+	busy := c.busyChange(target)
+	if len(busy.people)+len(busy.spaces) > 0 {
+		if c.before.Claims, err = claim.WithdrawTx(ctx, tx, busy.people, busy.spaces); err != nil {
+			return nil, err
+		}
+	}
+	c.clashes, c.claims, err = claim.LookTx(ctx, tx, busy.claims)
+	c.plan.Conflicts = claim.ConflictDetails(c.clashes)
+	return c, err
+}
+
+// bookedOn reads who is booked on the dates that move or go. A seat that is on offer counts, too, although nobody has it.
 func (s *Service) bookedOn(ctx context.Context, tx *pg.Tx, w work) (map[uuid.UUID]Booked, error) {
 	var ids []uuid.UUID
 	out := map[uuid.UUID]Booked{}
@@ -105,7 +131,7 @@ func (s *Service) bookedOn(ctx context.Context, tx *pg.Tx, w work) (map[uuid.UUI
 			}
 		}
 	}
-	if len(ids) == 0 || s.bookings.BookedTx == nil {
+	if len(ids) == 0 {
 		return out, nil
 	}
 	list, err := s.bookings.BookedTx(ctx, tx, ids)
@@ -115,10 +141,10 @@ func (s *Service) bookedOn(ctx context.Context, tx *pg.Tx, w work) (map[uuid.UUI
 	return out, err
 }
 
-// hit notes which dates with bookings the edit moves or takes away.
-func (p *Plan) hit(booked map[uuid.UUID]Booked, w work, on OnBooked) {
-	for _, st := range w.steps {
-		b, some := booked[st.was.ID]
+// hit notes in the plan which dates with bookings move or go.
+func (c *change) hit(on OnBooked) {
+	for _, st := range c.steps {
+		b, some := c.booked[st.was.ID]
 		if !some {
 			continue
 		}
@@ -129,91 +155,15 @@ func (p *Plan) hit(booked map[uuid.UUID]Booked, w work, on OnBooked) {
 				d.Outcome = "refused"
 			}
 		}
-		p.Hit = append(p.Hit, d)
+		c.plan.Hit = append(c.plan.Hit, d)
 	}
-}
-
-// busyChange is what an edit does to busy time: whose claims go, and what is claimed. Dates that are to be made get their
-// ids here.
-func (w *work) busyChange(target Series) busyChange {
-	var b busyChange
-	for _, st := range w.steps {
-		b.add(st)
-	}
-	for i := range w.insert {
-		d := &w.insert[i]
-		d.id = pg.NewID()
-		b.claims = append(b.claims, claimsOf(d.id, Scheduled, d.StartsAt, d.EndsAt, target.MemberID, target.SpaceID)...)
-	}
-	return b
-}
-
-// busyChange is claims that go and claims that come. A person or a space that stays where it was keeps its claim.
-type busyChange struct {
-	people, spaces []uuid.UUID // dates whose people's or spaces' claims go
-	claims         []claim.Claim
-}
-
-func (b *busyChange) add(st step) {
-	again := st.was.State != st.is.State || !st.was.sameTime(st.is)
-	people := again || !equal(st.was.MemberID, st.is.MemberID)
-	spaces := again || !equal(st.was.SpaceID, st.is.SpaceID)
-	for _, c := range st.is.claims() {
-		if people && c.MemberID != uuid.Nil || spaces && c.SpaceID != uuid.Nil {
-			b.claims = append(b.claims, c)
-		}
-	}
-	if st.was.State != Scheduled {
-		return
-	}
-	if people && st.was.MemberID != nil {
-		b.people = append(b.people, st.was.ID)
-	}
-	if spaces && st.was.SpaceID != nil {
-		b.spaces = append(b.spaces, st.was.ID)
-	}
-}
-
-// makeBusy releases claims and looks at what is in the way of the new ones. The rows it returns are to be written when
-// their dates are there; those that clash are forced.
-func makeBusy(ctx context.Context, tx *pg.Tx, b busyChange, k *keeping) ([]claim.Clash, []claim.Row, error) {
-	if len(b.people)+len(b.spaces) > 0 {
-		gone, err := claim.WithdrawTx(ctx, tx, b.people, b.spaces)
-		if err != nil {
-			return nil, nil, err
-		}
-		k.before.Claims = gone
-	}
-	return lookAround(ctx, tx, b.claims)
-}
-
-// lookAround locks what claims name and finds everything in their way, time off and blocks too.
-func lookAround(ctx context.Context, tx *pg.Tx, claims []claim.Claim) ([]claim.Clash, []claim.Row, error) {
-	if len(claims) == 0 {
-		return nil, nil, nil
-	}
-	parts, err := claim.LockClaimedTx(ctx, tx, claims)
-	if err != nil {
-		return nil, nil, err
-	}
-	rows, err := claim.Expand(claims, parts)
-	if err != nil {
-		return nil, nil, err
-	}
-	clashes, err := claim.ClashesOf(ctx, tx, rows, claims)
-	if err != nil {
-		return nil, nil, err
-	}
-	claim.Force(rows, clashes)
-	away, err := claim.AwayOf(ctx, tx, claims)
-	return append(clashes, away...), rows, err
 }
 
 // refusal is why the edit is not to be done; it comes with the plan.
-func (e edit) refusal(w work, p Plan, clashes []claim.Clash, booked map[uuid.UUID]Booked) error {
+func (e edit) refusal(c *change) error {
 	var taken, full []string
-	for _, st := range w.steps {
-		_, some := booked[st.was.ID]
+	for _, st := range c.steps {
+		_, some := c.booked[st.was.ID]
 		switch {
 		case st.is.State == Cancelled && st.was.State == Scheduled:
 			if some {
@@ -223,97 +173,127 @@ func (e edit) refusal(w work, p Plan, clashes []claim.Clash, booked map[uuid.UUI
 			full = append(full, st.was.LocalDate.String())
 		}
 	}
-	refuse := func(f *fault.Error) error { return f.With("plan", p) }
+	refuse := func(f *fault.Error) error { return f.With("plan", c.plan) }
 	switch {
 	case len(full) > 0:
 		return refuse(ErrDatesTooFull.With("dates", capped(full)))
 	case len(taken) > 0 && (e.onBooked == "" || e.onBooked == RefuseBooked):
 		return refuse(ErrDatesBooked.With("dates", capped(taken)))
-	case len(clashes) > 0 && !e.allow:
-		return refuse(fault.From(claim.Refusal(clashes)))
+	case len(c.clashes) > 0 && !e.allow:
+		return refuse(fault.From(claim.Refusal(c.clashes)))
 	}
 	return nil
 }
 
-func capped(dates []string) []string { return dates[:min(len(dates), PageMax)] }
+func capped(dates []string) []string { return dates[:min(len(dates), paging.Max)] }
 
-// save writes the series and its dates. New versions are such that none is given twice: not even after an undo.
-func save(ctx context.Context, tx *pg.Tx, e *edit, w work, k *keeping) error {
+// save writes the series, its dates and their claims, and keeps the rows as they were. New versions are such that none is
+// given twice: not even after an undo.
+func (c *change) save(ctx context.Context, tx *pg.Tx, e *edit) (err error) {
+	if c.before.Series, err = rawSeries(ctx, tx, e.before.ID); err != nil {
+		return err
+	}
 	spent, err := undoneVersions(ctx, tx, e.before.ID)
 	if err != nil {
 		return err
 	}
-	e.written(w.to)
+	e.written(c.to)
 	if e.split {
 		e.rest.Version = max(e.rest.Version, spent[e.rest.ID]+1)
+		c.after.Series[e.rest.ID], c.after.Split = e.rest.Version, &e.target.ID
 		if err := insertSeries(ctx, tx, e.target); err != nil {
 			return err
 		}
-		if err := saveSeries(ctx, tx, e.rest); err != nil {
-			return err
-		}
-		k.after.Series[e.rest.ID], k.after.Split = e.rest.Version, &e.target.ID
+		err = saveSeries(ctx, tx, e.rest)
 	} else {
 		e.target.Version = max(e.target.Version, spent[e.target.ID]+1)
-		if err := saveSeries(ctx, tx, e.target); err != nil {
-			return err
-		}
+		err = saveSeries(ctx, tx, e.target)
 	}
-	k.after.Series[e.target.ID] = e.target.Version
-	for _, st := range slices.Concat(w.steps, w.displaced) {
-		k.after.Dates[st.is.ID] = max(st.was.Version, spent[st.is.ID]) + 1
-	}
-	for _, d := range w.insert {
-		k.after.Added = append(k.after.Added, d.id)
-	}
-	return saveDates(ctx, tx, *e, w, k.after.Dates)
-}
-
-// tellBookings lets bookings, waitlists and customers follow their dates, and writes into the plan what that came to.
-func (s *Service) tellBookings(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, e edit, w work, booked map[uuid.UUID]Booked, p *Plan) error {
-	var gone, goneBooked, moved, stay []uuid.UUID
-	var notices []Notice
-	for _, st := range w.steps {
-		_, some := booked[st.was.ID]
-		if st.is.State == Scheduled {
-			stay = append(stay, st.was.ID)
-		}
-		n := Notice{DateID: st.was.ID, Was: st.was.StartsAt, Reason: e.why.Reason}
-		switch {
-		case st.was.State == Scheduled && st.is.State == Cancelled:
-			gone = append(gone, st.was.ID)
-			if some {
-				goneBooked = append(goneBooked, st.was.ID)
-			}
-			continue // who is booked hears of the booking
-		case !some:
-			continue
-		}
-		moved = append(moved, st.was.ID)
-		n.Kind = NoticeMoved
-		notices = append(notices, n)
-		p.Notices += len(booked[st.was.ID].Bookings)
-	}
-	if err := s.leave(ctx, tx, sc, leaving{dates: gone, booked: goneBooked, on: e.onBooked, why: e.why, to: w.nearest()}, p); err != nil {
+	if err != nil {
 		return err
 	}
-	if len(moved) > 0 && s.bookings.RetimeBookedTx != nil {
+	c.after.Series[e.target.ID] = e.target.Version
+	for _, d := range c.insert {
+		c.after.Added = append(c.after.Added, d.id)
+	}
+	c.number(spent)
+	if err := saveDates(ctx, tx, e.target, c.work); err != nil {
+		return err
+	}
+	return c.claim(ctx, tx)
+}
+
+// number gives the dates versions that they have never had, and keeps them.
+func (c *change) number(spent map[uuid.UUID]int64) {
+	for _, steps := range [][]step{c.steps, c.displaced} {
+		for i := range steps {
+			st := &steps[i]
+			st.is.Version = max(st.was.Version, spent[st.is.ID]) + 1
+			c.after.Dates[st.is.ID] = st.is.Version
+		}
+	}
+}
+
+// claim writes the claims and keeps their ids.
+func (c *change) claim(ctx context.Context, tx *pg.Tx) error {
+	for i := range c.claims {
+		c.claims[i].ID = pg.NewID()
+		c.after.Claims = append(c.after.Claims, c.claims[i].ID)
+	}
+	return claim.InsertTx(ctx, tx, c.claims)
+}
+
+// tell lets bookings, waitlists and customers follow their dates, and writes into the plan what that came to.
+func (s *Service) tell(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, c *change, on OnBooked, why Because) error {
+	l := leaving{on: on, why: why, to: c.nearest()}
+	var moved, stay []uuid.UUID
+	var notices []Notice
+	for _, st := range c.steps {
+		id := st.was.ID
+		_, some := c.booked[id]
+		if st.is.State == Scheduled {
+			stay = append(stay, id)
+		}
+		switch {
+		case st.was.State == Scheduled && st.is.State == Cancelled: // who is booked hears of the booking
+			l.dates = append(l.dates, id)
+			if some {
+				l.booked = append(l.booked, id)
+			}
+		case some:
+			moved = append(moved, id)
+			notices = append(notices, Notice{Kind: NoticeMoved, DateID: id, Was: st.was.StartsAt, Reason: why.Reason})
+			c.plan.Notices += len(c.booked[id].Bookings)
+		}
+	}
+	if err := s.leave(ctx, tx, sc, l, &c.plan); err != nil {
+		return err
+	}
+	if err := s.follow(ctx, tx, moved, stay); err != nil {
+		return err
+	}
+	if !why.Notify {
+		c.plan.Notices = 0
+		return nil
+	}
+	return s.notify(ctx, tx, notices...)
+}
+
+// follow lets the bookings of moved dates take place when their dates do, and has waitlists looked at.
+func (s *Service) follow(ctx context.Context, tx *pg.Tx, moved, waiting []uuid.UUID) error {
+	if len(moved) > 0 {
 		if err := s.bookings.RetimeBookedTx(ctx, tx, moved); err != nil {
 			return err
 		}
 	}
-	if err := s.bookings.lookAgain(ctx, tx, stay...); err != nil {
-		return err
-	}
-	if !e.why.Notify {
-		p.Notices = 0
+	if len(waiting) == 0 {
 		return nil
 	}
-	return s.notify(ctx, tx, notices)
+	return s.bookings.RoundTx(ctx, tx, waiting)
 }
 
-func (s *Service) notify(ctx context.Context, tx *pg.Tx, notices []Notice) error {
-	if len(notices) == 0 || s.bookings.NoticeTx == nil {
+func (s *Service) notify(ctx context.Context, tx *pg.Tx, notices ...Notice) error {
+	if len(notices) == 0 {
 		return nil
 	}
 	return s.bookings.NoticeTx(ctx, tx, notices)

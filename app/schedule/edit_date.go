@@ -3,15 +3,14 @@ package schedule
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
 
-	"foyer/app/catalog"
 	"foyer/app/civil"
 	"foyer/app/claim"
 	"foyer/app/fault"
+	"foyer/app/patch"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -25,8 +24,8 @@ type EditDateInput struct {
 	Version        int64 // the version the caller has read
 	StartsAt       *time.Time
 	Minutes        *int
-	MemberID       *uuid.NullUUID
-	SpaceID        *uuid.NullUUID
+	MemberID       patch.Field[uuid.UUID]
+	SpaceID        patch.Field[uuid.UUID]
 	Capacity       *int
 	OnlineCapacity *int
 	AllowConflicts bool // the teacher and the space may be double-booked
@@ -77,24 +76,18 @@ func (s *Service) EditDate(ctx context.Context, sc tenancy.Scope, in EditDateInp
 		return EditedDate{}, err
 	}
 	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (EditedDate, error) {
-		if err := tx.Because(ctx, in.Reason); err != nil {
-			return EditedDate{}, err
-		}
-		d, err := findDate(ctx, tx, in.OfferingID, in.OccurrenceID)
+		d, err := findDate(ctx, tx, sc, policy.CatalogManage, DateRef{in.OfferingID, in.OccurrenceID}, in.Reason)
 		if err != nil {
 			return EditedDate{}, err
 		}
-		if err := policy.RequireAt(sc, policy.CatalogManage, d.LocationID); err != nil {
-			return EditedDate{}, err
-		}
-		g, err := groundOf(ctx, tx, in.change().ground(Series{OfferingID: in.OfferingID, SpaceID: d.SpaceID}))
+		g, err := groundOf(ctx, tx, in.change().ground(in.OfferingID, d.SpaceID))
 		if err != nil {
 			return EditedDate{}, err
 		}
-		if _, err := s.bookedOn(ctx, tx, d.ending()); err != nil { // locks the holds and bookings there, before the date
+		if _, err := s.bookedOn(ctx, tx, d.ending("")); err != nil { // locks the holds and bookings there, before the date
 			return EditedDate{}, err
 		}
-		if err := d.lock(ctx, tx, g.member(in.MemberID), g.space(in.SpaceID)); err != nil {
+		if err := d.lock(ctx, tx, g.named(in)); err != nil {
 			return EditedDate{}, err
 		}
 		if err := fault.Stale(in.Version, d.Version); err != nil {
@@ -104,7 +97,7 @@ func (s *Service) EditDate(ctx context.Context, sc tenancy.Scope, in EditDateInp
 		if err != nil {
 			return EditedDate{}, err
 		}
-		return s.carryDate(ctx, tx, d, is, in.AllowConflicts, Because{in.Reason, in.Notify})
+		return s.editDate(ctx, tx, sc, d, is, in)
 	})
 }
 
@@ -113,19 +106,15 @@ func (in EditDateInput) change() SeriesChange {
 	return SeriesChange{MemberID: in.MemberID, SpaceID: in.SpaceID, Capacity: in.Capacity, OnlineCapacity: in.OnlineCapacity}
 }
 
-// member is who is to be locked for a change: whoever it names, if there is such a person.
-func (g ground) member(id *uuid.NullUUID) *uuid.UUID {
-	if id == nil || !id.Valid || g.Instructor == nil {
-		return nil
+// named is the date as far as it is to be locked for a change: whoever and whatever the change names, if it is there.
+func (g ground) named(in EditDateInput) (to written) {
+	if g.Instructor != nil {
+		to.MemberID = in.MemberID.Value
 	}
-	return &id.UUID
-}
-
-func (g ground) space(id *uuid.NullUUID) *uuid.UUID {
-	if id == nil || !id.Valid || g.Space == nil {
-		return nil
+	if g.Space != nil {
+		to.SpaceID = in.SpaceID.Value
 	}
-	return &id.UUID
+	return to
 }
 
 // apply is the date after the change.
@@ -138,7 +127,6 @@ func (in EditDateInput) apply(d oneDate, g ground, now time.Time) (written, erro
 	if err != nil {
 		return is, err
 	}
-	is.Overrides = slices.Clone(is.Overrides)
 	var c fault.Checks
 	length := is.EndsAt.Sub(is.StartsAt)
 	if in.Minutes != nil {
@@ -152,8 +140,7 @@ func (in EditDateInput) apply(d oneDate, g ground, now time.Time) (written, erro
 		is.differ(FieldStartsAt)
 	}
 	is.EndsAt = is.StartsAt.Add(length)
-	in.who(&is, g, &c)
-	in.seats(&is, g, &c)
+	in.assign(&is, g, &c)
 	if err := c.Err(); err != nil {
 		return is, err
 	}
@@ -163,35 +150,18 @@ func (in EditDateInput) apply(d oneDate, g ground, now time.Time) (written, erro
 	return is, nil
 }
 
-// differ notes a field as the date's own.
-func (w *written) differ(f Field) {
-	if !w.own(f) {
-		w.Overrides = append(w.Overrides, f)
-	}
-}
-
-func (in EditDateInput) who(is *written, g ground, c *fault.Checks) {
-	if in.MemberID != nil {
-		c.That(!in.MemberID.Valid || g.Instructor != nil, "memberId", "There is no such active member of the team.")
-		is.MemberID = idOf(*in.MemberID)
+// assign changes who, where and how many, and notes what is the date's own then: also a number of seats that a smaller space
+// has cut.
+func (in EditDateInput) assign(is *written, g ground, c *fault.Checks) {
+	capacity := is.Capacity
+	in.change().assign(g, &is.MemberID, &is.SpaceID, &is.Capacity, &is.OnlineCapacity, c)
+	if in.MemberID.Set {
 		is.differ(FieldMemberID)
 	}
-	if in.SpaceID != nil {
-		c.That(!in.SpaceID.Valid || g.Space != nil, "spaceId", "There is no such space at this location.")
-		is.SpaceID = idOf(*in.SpaceID)
+	if in.SpaceID.Set {
 		is.differ(FieldSpaceID)
 	}
-}
-
-// seats settles how many there are. A smaller space cuts them to what it holds, and that is the date's own then.
-func (in EditDateInput) seats(is *written, g ground, c *fault.Checks) {
-	if in.SpaceID == nil && in.Capacity == nil && in.OnlineCapacity == nil {
-		return
-	}
-	was := *is
-	g.Capacity, g.OnlineCapacity = is.Capacity, is.OnlineCapacity
-	is.Capacity, is.OnlineCapacity = CreateSeriesInput{Capacity: in.Capacity, OnlineCapacity: in.OnlineCapacity}.seats(g, c)
-	if is.Capacity != was.Capacity || in.Capacity != nil {
+	if in.Capacity != nil || is.Capacity != capacity {
 		is.differ(FieldCapacity)
 	}
 	if in.OnlineCapacity != nil {
@@ -199,82 +169,26 @@ func (in EditDateInput) seats(is *written, g ground, c *fault.Checks) {
 	}
 }
 
-// open is why a date cannot be changed; nil when it can.
-func (d oneDate) open(now time.Time) error {
-	switch {
-	case !d.StartsAt.After(now):
-		return ErrBegun
-	case d.State == Cancelled:
-		return ErrDateCancelled
-	case d.OfferingState == catalog.Archived:
-		return catalog.ErrArchived
-	}
-	return nil
-}
-
-// carryDate writes a change of one date down, with what follows from it.
-func (s *Service) carryDate(ctx context.Context, tx *pg.Tx, d oneDate, is written, allow bool, why Because) (EditedDate, error) {
-	w := work{steps: []step{{d.written, is}}}
-	booked, err := s.bookedOn(ctx, tx, w)
+// editDate writes a change of one date down, with what follows from it.
+func (s *Service) editDate(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, d oneDate, is written, in EditDateInput) (EditedDate, error) {
+	c, err := s.prepare(ctx, tx, d.to(is), Series{}, "")
 	if err != nil {
 		return EditedDate{}, err
 	}
-	k := newKeeping(Series{ID: d.SeriesID, OfferingID: d.OfferingID}, booked)
-	k.before.Dates = append(k.before.Dates, d.Row)
-	plan := w.plan()
-	plan.hit(booked, w, "")
-	clashes, rows, err := makeBusy(ctx, tx, w.busyChange(Series{}), k)
-	if err != nil {
+	if len(c.clashes) > 0 && !in.AllowConflicts {
+		c.plan.Undoable = true
+		return EditedDate{}, fault.From(claim.Refusal(c.clashes)).With("plan", c.plan)
+	}
+	if err := c.saveDate(ctx, tx); err != nil {
 		return EditedDate{}, err
 	}
-	plan.Conflicts, plan.Undoable = claim.ConflictDetails(clashes), true
-	if len(clashes) > 0 && !allow {
-		return EditedDate{}, fault.From(claim.Refusal(clashes)).With("plan", plan)
-	}
-	if err := writeDate(ctx, tx, &w, rows, k); err != nil {
-		return EditedDate{}, err
-	}
-	if len(booked) > 0 {
-		if err := s.retime(ctx, tx, d.written, why, booked, &plan); err != nil {
-			return EditedDate{}, err
-		}
-	}
-	if err := s.bookings.lookAgain(ctx, tx, d.ID); err != nil {
+	if err := s.tell(ctx, tx, sc, c, "", Because{in.Reason, in.Notify}); err != nil {
 		return EditedDate{}, err
 	}
 	now, err := occurrenceByID(ctx, tx, d.ID)
 	if err != nil {
 		return EditedDate{}, err
 	}
-	out := EditedDate{Occurrence: now, EditID: pg.NewID(), UndoUntil: tx.Now().Add(undoFor), Plan: plan}
-	return out, k.insert(ctx, tx, Edited{EditID: out.EditID, UndoUntil: out.UndoUntil, Plan: plan})
-}
-
-// writeDate writes one date and its claims, as a version that was never given.
-func writeDate(ctx context.Context, tx *pg.Tx, w *work, rows []claim.Row, k *keeping) error {
-	st := &w.steps[0]
-	spent, err := undoneVersions(ctx, tx, st.was.SeriesID)
-	if err != nil {
-		return err
-	}
-	st.is.Version = max(st.was.Version, spent[st.is.ID]) + 1
-	k.after.Dates[st.is.ID] = st.is.Version
-	if err := updateDates(ctx, tx, []written{st.is}); err != nil {
-		return err
-	}
-	return k.claim(ctx, tx, rows)
-}
-
-// retime lets the bookings of a date that has moved follow it, and tells their customers.
-func (s *Service) retime(ctx context.Context, tx *pg.Tx, was written, why Because, booked map[uuid.UUID]Booked, p *Plan) error {
-	if s.bookings.RetimeBookedTx != nil {
-		if err := s.bookings.RetimeBookedTx(ctx, tx, []uuid.UUID{was.ID}); err != nil {
-			return err
-		}
-	}
-	if !why.Notify {
-		return nil
-	}
-	p.Notices = len(booked[was.ID].Bookings)
-	return s.notify(ctx, tx, []Notice{{Kind: NoticeMoved, DateID: was.ID, Was: was.StartsAt, Reason: why.Reason}})
+	out := EditedDate{Occurrence: now, EditID: pg.NewID(), UndoUntil: tx.Now().Add(undoFor), Plan: c.plan}
+	return out, c.keep(ctx, tx, Series{ID: d.SeriesID, OfferingID: d.OfferingID}, Edited{EditID: out.EditID, UndoUntil: out.UndoUntil, Plan: c.plan})
 }

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -33,7 +34,7 @@ func (s *Service) leave(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l leav
 		return err
 	}
 	p.Waiting, p.Undoable = n, n == 0
-	if n > 0 && s.bookings.CloseWaitlistTx != nil {
+	if n > 0 {
 		if err := s.bookings.CloseWaitlistTx(ctx, tx, sc, l.dates, l.why.Reason); err != nil {
 			return err
 		}
@@ -42,36 +43,34 @@ func (s *Service) leave(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l leav
 		return nil
 	}
 	p.Undoable = false
-	told := 0
-	switch {
-	case l.on == CancelBooked && s.bookings.CancelBookedTx != nil:
-		list, err := s.bookings.CancelBookedTx(ctx, tx, sc, l.booked, l.why)
-		if err != nil {
-			return err
-		}
-		told, p.Refunds = len(list), refundsOf(list)
-		for _, b := range list {
-			if b.CourseGoesOn {
-				p.Courses++
-			}
-		}
-	case l.on == MoveBooked && s.bookings.MoveBookedTx != nil:
-		var transfers []Transfer
-		for _, from := range l.booked {
-			transfers = append(transfers, Transfer{From: from, To: l.to(from)})
-		}
-		list, err := s.bookings.MoveBookedTx(ctx, tx, sc, transfers, l.why)
-		if err != nil {
-			return err
-		}
-		told = len(list)
-	default:
-		return ErrDatesBooked
+	told, err := s.sendAway(ctx, tx, sc, l, p)
+	if err != nil {
+		return err
 	}
 	if l.why.Notify {
 		p.Notices += told
 	}
 	return nil
+}
+
+// sendAway cancels the bookings, or moves them to other dates, and says how many there were.
+func (s *Service) sendAway(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l leaving, p *Plan) (int, error) {
+	if l.on == MoveBooked {
+		transfers := make([]Transfer, len(l.booked))
+		for i, from := range l.booked {
+			transfers[i] = Transfer{From: from, To: l.to(from)}
+		}
+		list, err := s.bookings.MoveBookedTx(ctx, tx, sc, transfers, l.why)
+		return len(list), err
+	}
+	list, err := s.bookings.CancelBookedTx(ctx, tx, sc, l.booked, l.why)
+	p.Refunds = refundsOf(list)
+	for _, b := range list {
+		if b.CourseGoesOn {
+			p.Courses++
+		}
+	}
+	return len(list), err
 }
 
 // refundsOf sums what is given back, by currency.
@@ -116,12 +115,10 @@ func (w work) nearest() func(uuid.UUID) []uuid.UUID {
 	for _, d := range w.insert {
 		dates = append(dates, date{d.id, d.StartsAt})
 	}
-	slices.SortFunc(dates, func(a, b date) int { return a.at.Compare(b.at) })
 	return func(from uuid.UUID) []uuid.UUID {
 		near := slices.Clone(dates)
-		slices.SortStableFunc(near, func(a, b date) int {
-			return int(a.at.Sub(was[from]).Abs()/time.Minute) - int(b.at.Sub(was[from]).Abs()/time.Minute)
-		})
+		far := func(d date) time.Duration { return d.at.Sub(was[from]).Abs().Truncate(time.Minute) }
+		slices.SortStableFunc(near, func(a, b date) int { return cmp.Or(cmp.Compare(far(a), far(b)), a.at.Compare(b.at)) })
 		var ids []uuid.UUID
 		for _, d := range near[:min(len(near), transferMax)] {
 			ids = append(ids, d.id)

@@ -15,6 +15,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/civil"
 	"foyer/app/fault"
+	"foyer/app/patch"
 	"foyer/app/schedule"
 )
 
@@ -244,11 +245,7 @@ func (m *machine) anEdit(scope string, series schedule.Series) schedule.EditSeri
 		c.At = ptr(civil.Clock(rapid.IntRange(0, 1439).Draw(m.r, "at")))
 	}
 	if rapid.Bool().Draw(m.r, "another teacher") {
-		id := uuid.NullUUID{}
-		if who := m.teacher(); who != nil {
-			id = uuid.NullUUID{UUID: *who, Valid: true}
-		}
-		c.MemberID = &id
+		c.MemberID = patch.Field[uuid.UUID]{Set: true, Value: m.teacher()}
 	}
 	if rapid.Bool().Draw(m.r, "leave out") {
 		c.Except = &[]civil.Date{m.today().AddDays(rapid.IntRange(0, 30).Draw(m.r, "except"))}

@@ -9,6 +9,7 @@ import (
 
 	"foyer/app/civil"
 	"foyer/app/claim"
+	"foyer/app/pg"
 )
 
 // written is a date of a series as the table has it.
@@ -72,21 +73,10 @@ func equal[T comparable](a, b *T) bool { return a == b || a != nil && b != nil &
 
 // claims are what a date keeps busy: nothing when it does not take place.
 func (w written) claims() []claim.Claim {
-	return claimsOf(w.ID, w.State, w.StartsAt, w.EndsAt, w.MemberID, w.SpaceID)
-}
-
-func claimsOf(id uuid.UUID, state State, from, to time.Time, member, space *uuid.UUID) []claim.Claim {
-	var out []claim.Claim
-	if state != Scheduled {
+	if w.State != Scheduled {
 		return nil
 	}
-	if member != nil {
-		out = append(out, claim.Claim{OccurrenceID: id, MemberID: *member, StartsAt: from, EndsAt: to})
-	}
-	if space != nil {
-		out = append(out, claim.Claim{OccurrenceID: id, SpaceID: *space, StartsAt: from, EndsAt: to})
-	}
-	return out
+	return claimsOf(w.ID, w.StartsAt, w.EndsAt, w.MemberID, w.SpaceID)
 }
 
 // step is a date before and after an edit.
@@ -264,4 +254,44 @@ func (w work) plan() Plan {
 	}
 	slices.SortStableFunc(p.Added, func(a, b PlannedDate) int { return a.StartsAt.Compare(b.StartsAt) })
 	return p
+}
+
+// busyChange is claims that go and claims that come. A person or a space that stays where it was keeps its claim.
+type busyChange struct {
+	people, spaces []uuid.UUID // dates whose people's or spaces' claims go
+	claims         []claim.Claim
+}
+
+// busyChange is what the work does to busy time. Dates that are to be made are target's, and get their ids here.
+func (w work) busyChange(target Series) busyChange {
+	var b busyChange
+	for _, st := range w.steps {
+		b.add(st)
+	}
+	for i := range w.insert {
+		d := &w.insert[i]
+		d.id = pg.NewID()
+		b.claims = append(b.claims, d.claims(target)...)
+	}
+	return b
+}
+
+func (b *busyChange) add(st step) {
+	again := st.was.State != st.is.State || !st.was.sameTime(st.is)
+	people := again || !equal(st.was.MemberID, st.is.MemberID)
+	spaces := again || !equal(st.was.SpaceID, st.is.SpaceID)
+	for _, c := range st.is.claims() {
+		if people && c.MemberID != uuid.Nil || spaces && c.SpaceID != uuid.Nil {
+			b.claims = append(b.claims, c)
+		}
+	}
+	if st.was.State != Scheduled {
+		return
+	}
+	if people && st.was.MemberID != nil {
+		b.people = append(b.people, st.was.ID)
+	}
+	if spaces && st.was.SpaceID != nil {
+		b.spaces = append(b.spaces, st.was.ID)
+	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"foyer/app/civil"
 	"foyer/app/fault"
+	"foyer/app/patch"
 	"foyer/app/pg"
 )
 
@@ -41,49 +42,40 @@ func (s Series) splitAt(from, today civil.Date) (bool, error) {
 }
 
 // ground is what groundOf has to look up for a change: the people and spaces that are named.
-func (c SeriesChange) ground(s Series) CreateSeriesInput {
-	in := CreateSeriesInput{OfferingID: s.OfferingID, SpaceID: s.SpaceID, Capacity: c.Capacity, OnlineCapacity: c.OnlineCapacity}
-	if c.MemberID != nil && c.MemberID.Valid {
-		in.MemberID = &c.MemberID.UUID
-	}
-	if c.SpaceID != nil {
-		in.SpaceID = nil
-		if c.SpaceID.Valid {
-			in.SpaceID = &c.SpaceID.UUID
-		}
-	}
-	return in
+func (c SeriesChange) ground(offering uuid.UUID, space *uuid.UUID) CreateSeriesInput {
+	c.SpaceID.To(&space)
+	return CreateSeriesInput{OfferingID: offering, MemberID: c.MemberID.Value, SpaceID: space}
 }
 
 // apply is the series after the change. What is wrong is recorded in checks.
 func (c SeriesChange) apply(s Series, g ground, cut civil.Date, split bool, checks *fault.Checks) Series {
 	s.Rule = c.rule(s.Rule, cut, split, checks)
-	s.Rule.Check(checks, "")
-	if c.MemberID != nil {
-		checks.That(!c.MemberID.Valid || g.Instructor != nil, "memberId", "There is no such active member of the team.")
-		s.MemberID, s.Instructor = idOf(*c.MemberID), deref(g.Instructor)
+	s.Rule.Check(checks)
+	c.assign(g, &s.MemberID, &s.SpaceID, &s.Capacity, &s.OnlineCapacity, checks)
+	if c.MemberID.Set {
+		s.Instructor = deref(g.Instructor)
 	}
-	if c.SpaceID != nil {
-		checks.That(!c.SpaceID.Valid || g.Space != nil, "spaceId", "There is no such space at this location.")
-		s.SpaceID, s.Space = idOf(*c.SpaceID), deref(g.Space)
+	if c.SpaceID.Set {
+		s.Space = deref(g.Space)
 	}
 	if c.End != nil {
 		s.EndedAt = nil
 	}
-	if c.SpaceID != nil || c.Capacity != nil || c.OnlineCapacity != nil {
-		g.Capacity, g.OnlineCapacity = s.Capacity, s.OnlineCapacity
-		in := c.ground(s)
-		in.checkSeats(checks)
-		s.Capacity, s.OnlineCapacity = in.seats(g, checks)
-	}
 	return s
 }
 
-func idOf(id uuid.NullUUID) *uuid.UUID {
-	if !id.Valid {
-		return nil
+// assign changes who gives a date or all dates of a series, where, and for how many. A smaller space cuts the seats to what
+// it holds.
+func (c SeriesChange) assign(g ground, member, space **uuid.UUID, capacity, online *int, checks *fault.Checks) {
+	g.check(checks, c.MemberID.Value, c.SpaceID.Value)
+	c.MemberID.To(member)
+	c.SpaceID.To(space)
+	if c.SpaceID.Set || c.Capacity != nil || c.OnlineCapacity != nil {
+		g.Capacity, g.OnlineCapacity = *capacity, *online
+		in := CreateSeriesInput{Capacity: c.Capacity, OnlineCapacity: c.OnlineCapacity}
+		in.checkSeats(checks)
+		*capacity, *online = in.seats(g, checks)
 	}
-	return &id.UUID
 }
 
 // rule is the rule after the change. A rule with another pattern, and that of a split, begins anew: its Start is the first
@@ -112,8 +104,8 @@ func (c SeriesChange) rule(old Rule, cut civil.Date, split bool, checks *fault.C
 // pattern is the old rule with what the change says.
 func (c SeriesChange) pattern(old Rule) Rule {
 	r := old
-	set(&r.Freq, c.Freq)
-	set(&r.Every, c.Every)
+	patch.Set(&r.Freq, c.Freq)
+	patch.Set(&r.Every, c.Every)
 	if r.Freq != Weekly {
 		r.Weekdays = nil
 	}
@@ -123,22 +115,16 @@ func (c SeriesChange) pattern(old Rule) Rule {
 	if c.Weekdays != nil {
 		r.Weekdays = c.Weekdays
 	}
-	set(&r.MonthlyBy, c.MonthlyBy)
-	set(&r.Start, c.Start)
-	set(&r.At, c.At)
-	set(&r.Minutes, c.Minutes)
+	patch.Set(&r.MonthlyBy, c.MonthlyBy)
+	patch.Set(&r.Start, c.Start)
+	patch.Set(&r.At, c.At)
+	patch.Set(&r.Minutes, c.Minutes)
 	if c.End != nil {
 		r.Until, r.Count = c.End.Until, c.End.Count
 	}
-	set(&r.Except, c.Except)
-	set(&r.Extra, c.Extra)
+	patch.Set(&r.Except, c.Except)
+	patch.Set(&r.Extra, c.Extra)
 	return r
-}
-
-func set[T any](to *T, from *T) {
-	if from != nil {
-		*to = *from
-	}
 }
 
 // anew lets a rule begin at cut.
@@ -190,11 +176,7 @@ func (e *edit) settle(now time.Time, loc *time.Location, course bool) {
 	if course {
 		e.to = latest(e.to, e.target.Rule.last(), nil)
 	}
-	for _, span := range Occurrences(e.target.Rule, loc, e.cut, e.to.AddDays(e.reach())) {
-		if span.StartsAt.After(now) {
-			e.dates = append(e.dates, placed{Span: span, local: civil.LocalDate(span.StartsAt, loc)})
-		}
-	}
+	e.dates = e.target.Rule.placedIn(loc, e.cut, e.to.AddDays(e.reach()), now)
 	e.target.UpdatedAt = now
 	if !e.split {
 		e.target.Version++

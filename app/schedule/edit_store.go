@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 
+	"foyer/app/paging"
 	"foyer/app/pg"
 )
 
@@ -25,53 +27,54 @@ func seriesDates(ctx context.Context, tx *pg.Tx, e edit, lock string) ([]written
 const parked = 200_000
 
 // saveDates writes the dates of an edit: in one statement, unless a date that was taken away earlier has to make room.
-func saveDates(ctx context.Context, tx *pg.Tx, e edit, w work, versions map[uuid.UUID]int64) error {
-	var ids []uuid.UUID
-	for _, st := range w.displaced {
-		ids = append(ids, st.was.ID)
+func saveDates(ctx context.Context, tx *pg.Tx, target Series, w work) error {
+	if err := park(ctx, tx, idsOf(w.displaced)); err != nil {
+		return err
 	}
-	if len(ids) > 0 {
-		_, err := tx.Exec(ctx, `update occurrences set rule_date = rule_date - $3::int where business_id = $1 and id = any($2)`,
-			tx.Business(), ids, parked)
-		if err != nil {
-			return err
-		}
+	if err := updateDates(ctx, tx, w.steps); err != nil {
+		return err
 	}
-	for _, steps := range [][]step{w.steps, w.displaced} {
-		rows := make([]written, len(steps))
-		for i, st := range steps {
-			rows[i] = st.is
-			rows[i].Version = versions[st.is.ID]
-		}
-		if err := updateDates(ctx, tx, rows); err != nil {
-			return err
-		}
+	if err := updateDates(ctx, tx, w.displaced); err != nil {
+		return err
 	}
-	return insertDates(ctx, tx, e.target, w.insert)
+	return insertDates(ctx, tx, target, w.insert)
+}
+
+func idsOf(steps []step) []uuid.UUID {
+	ids := make([]uuid.UUID, len(steps))
+	for i, st := range steps {
+		ids[i] = st.was.ID
+	}
+	return ids
+}
+
+// park moves the rule dates of some dates out of the way.
+func park(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	_, err := tx.Exec(ctx, `update occurrences set rule_date = rule_date - $3::int where business_id = $1 and id = any($2)`,
+		tx.Business(), ids, parked)
+	return err
 }
 
 // updateDates writes dates as they are to be, in one statement. Who has a seat is not its business.
-func updateDates(ctx context.Context, tx *pg.Tx, rows []written) error {
-	if len(rows) == 0 {
+func updateDates(ctx context.Context, tx *pg.Tx, steps []step) error {
+	if len(steps) == 0 {
 		return nil
 	}
-	for i := range rows {
-		if rows[i].Overrides == nil {
-			rows[i].Overrides = []Field{}
-		}
+	rows := make([]written, len(steps))
+	for i, st := range steps {
+		rows[i] = st.is
 	}
-	body, err := json.Marshal(rows)
-	if err != nil {
-		return err
-	}
-	_, err = tx.Exec(ctx, `update occurrences o set series_id = d.series_id, rule_date = d.rule_date, local_date = d.local_date,
+	_, err := tx.Exec(ctx, `update occurrences o set series_id = d.series_id, rule_date = d.rule_date, local_date = d.local_date,
 			starts_at = d.starts_at, ends_at = d.ends_at, member_id = d.member_id, space_id = d.space_id, state = d.state,
-			capacity = d.capacity, online_capacity = d.online_capacity, overrides = d.overrides, cancel_reason = d.cancel_reason,
-			version = d.version, updated_at = $3
+			capacity = d.capacity, online_capacity = d.online_capacity, overrides = coalesce(d.overrides, '[]'),
+			cancel_reason = d.cancel_reason, version = d.version, updated_at = $3
 		from jsonb_to_recordset($2::jsonb) as d (id uuid, series_id uuid, rule_date date, local_date date, starts_at timestamptz,
 			ends_at timestamptz, member_id uuid, space_id uuid, state varchar, capacity integer, online_capacity integer,
 			overrides jsonb, cancel_reason varchar, version bigint)
-		where o.business_id = $1 and o.id = d.id`, tx.Business(), string(body), tx.Now())
+		where o.business_id = $1 and o.id = d.id`, tx.Business(), rows, tx.Now())
 	return err
 }
 
@@ -96,34 +99,24 @@ func undoneVersions(ctx context.Context, tx *pg.Tx, series uuid.UUID) (map[uuid.
 	return out, err
 }
 
-// insert writes down what the edit was, for Undo and for the list of edits.
-func (k *keeping) insert(ctx context.Context, tx *pg.Tx, e Edited) error {
-	k.after.Plan = e.Plan
-	slices.SortFunc(k.after.Added, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
-	before, err := json.Marshal(k.before)
-	if err != nil {
-		return err
-	}
-	after, err := json.Marshal(k.after)
-	if err != nil {
-		return err
-	}
-	_, err = tx.Exec(ctx, `insert into series_edits (id, business_id, offering_id, series_id, before, after, created_at, undo_until)
+// keep writes down what the edit of a series was, for Undo and for the list of edits.
+func (c *change) keep(ctx context.Context, tx *pg.Tx, s Series, e Edited) error {
+	c.after.Plan = e.Plan
+	slices.SortFunc(c.after.Added, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
+	_, err := tx.Exec(ctx, `insert into series_edits (id, business_id, offering_id, series_id, before, after, created_at, undo_until)
 		values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		e.EditID, tx.Business(), k.series.OfferingID, k.series.ID, string(before), string(after), tx.Now(), e.UndoUntil)
+		e.EditID, tx.Business(), s.OfferingID, s.ID, c.before, c.after, tx.Now(), e.UndoUntil)
 	return err
 }
 
-// listEdits reads a part of the edits of a series, the newest first, and finds the location that it is at.
-func listEdits(ctx context.Context, v *pg.View, in EditsInput, limit int) (rows []Edit, location uuid.UUID, found bool, err error) {
-	after := EditKey{CreatedAt: forever}
-	if in.After != nil {
-		after = *in.After
+func queueEdits(b *pg.Batch, business uuid.UUID, in EditsInput, now time.Time, p *part[Edit]) {
+	after := paging.Moment{At: forever}
+	if in.Page.After != nil {
+		after = *in.Page.After
 	}
-	b := v.Batch()
-	pg.QueueOne(b, &location, &found, `select location_id from series where business_id = $1 and offering_id = $2 and id = $3`,
-		v.Business(), in.OfferingID, in.SeriesID)
-	pg.QueueAll(b, &rows, `select id, series_id, created_at, undo_until, undone_at,
+	pg.QueueOne(b, &p.location, &p.found, `select location_id from series where business_id = $1 and offering_id = $2 and id = $3`,
+		business, in.OfferingID, in.SeriesID)
+	pg.QueueAll(b, &p.rows, `select id, series_id, created_at, undo_until, undone_at,
 			undone_at is null and undo_until > $6 and (after -> 'plan' -> 'undoable')::boolean as undoable,
 			jsonb_array_length(coalesce(nullif(after -> 'plan' -> 'added', 'null'), '[]')) as added,
 			jsonb_array_length(coalesce(nullif(after -> 'plan' -> 'removed', 'null'), '[]')) as removed,
@@ -131,6 +124,5 @@ func listEdits(ctx context.Context, v *pg.View, in EditsInput, limit int) (rows 
 			(after -> 'plan' -> 'changed')::integer as changed, (after -> 'plan' -> 'split')::boolean as split
 		from series_edits where business_id = $1 and offering_id = $2 and series_id = $3 and (created_at, id) < ($4, $5)
 		order by created_at desc, id desc limit $7`,
-		v.Business(), in.OfferingID, in.SeriesID, after.CreatedAt, after.ID, v.Now(), limit)
-	return rows, location, found, b.Send(ctx)
+		business, in.OfferingID, in.SeriesID, after.At, after.ID, now, in.Page.Size()+1)
 }

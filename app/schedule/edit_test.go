@@ -12,6 +12,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/civil"
 	"foyer/app/fault"
+	"foyer/app/patch"
 	"foyer/app/schedule"
 )
 
@@ -185,7 +186,7 @@ func TestEditLeavesOwnFields(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.edit(t, toAll(made, schedule.SeriesChange{
-		Weekdays: []time.Weekday{time.Thursday}, MemberID: &uuid.NullUUID{UUID: ann, Valid: true}, Capacity: ptr(9), Minutes: ptr(90),
+		Weekdays: []time.Weekday{time.Thursday}, MemberID: patch.Some(ann), Capacity: ptr(9), Minutes: ptr(90),
 	}))
 	page, err := s.Occurrences(t.Context(), s.System(), schedule.OccurrencesInput{OfferingID: o.ID})
 	if err != nil {

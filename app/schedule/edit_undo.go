@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"time"
 
@@ -39,11 +40,7 @@ func (s *Service) UndoEdit(ctx context.Context, sc tenancy.Scope, in UndoEditInp
 		return Undone{}, err
 	}
 	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Undone, error) {
-		series, err := lockSeries(ctx, tx, in.OfferingID, in.SeriesID)
-		if err != nil {
-			return Undone{}, err
-		}
-		if err := policy.RequireAt(sc, policy.CatalogManage, series.LocationID); err != nil {
+		if _, err := takeSeries(ctx, tx, sc, in.OfferingID, in.SeriesID, ""); err != nil {
 			return Undone{}, err
 		}
 		e, err := lockEdit(ctx, tx, in)
@@ -67,10 +64,29 @@ type keptEdit struct {
 	ID        uuid.UUID
 	SeriesID  uuid.UUID
 	Before    keptBefore
+	Was       struct{ Dates []written } // the dates of Before, to be read
 	After     keptAfter
 	CreatedAt time.Time
 	UndoUntil time.Time
 	UndoneAt  *time.Time
+}
+
+// keptBefore are the rows as they were.
+type keptBefore struct {
+	Series []json.RawMessage `json:"series"`
+	Dates  []json.RawMessage `json:"dates"`
+	Claims []json.RawMessage `json:"claims"`
+}
+
+// keptAfter is how the edit left them.
+type keptAfter struct {
+	Series   map[uuid.UUID]int64       `json:"series"` // versions
+	Dates    map[uuid.UUID]int64       `json:"dates"`  // versions
+	Added    []uuid.UUID               `json:"added"`
+	Claims   []uuid.UUID               `json:"claims"` // that the edit wrote
+	Split    *uuid.UUID                `json:"split,omitempty"`
+	Bookings map[uuid.UUID][]uuid.UUID `json:"bookings"` // of the dates that moved
+	Plan     Plan                      `json:"plan"`
 }
 
 func (e keptEdit) refusal(now time.Time) error {
@@ -86,54 +102,39 @@ func (e keptEdit) refusal(now time.Time) error {
 }
 
 func (s *Service) undo(ctx context.Context, tx *pg.Tx, e keptEdit) (Undone, error) {
-	was, err := e.Before.dates()
+	if err := lockVersions(ctx, tx, e.After.Series); err != nil {
+		return Undone{}, err
+	}
+	members, spaces := edit{}.resources(e.Was.Dates)
+	if _, err := claim.LockTx(ctx, tx, members, spaces); err != nil {
+		return Undone{}, err
+	}
+	now, moved, err := s.unchanged(ctx, tx, e)
 	if err != nil {
 		return Undone{}, err
 	}
-	if err := e.lock(ctx, tx, was); err != nil {
-		return Undone{}, err
-	}
-	now, moved, err := s.unchanged(ctx, tx, e, was)
+	removed, err := e.restore(ctx, tx, now)
 	if err != nil {
 		return Undone{}, err
 	}
-	removed, err := e.restore(ctx, tx, was, now)
-	if err != nil {
-		return Undone{}, err
-	}
-	if len(moved) > 0 && s.bookings.RetimeBookedTx != nil {
-		if err := s.bookings.RetimeBookedTx(ctx, tx, moved); err != nil {
-			return Undone{}, err
-		}
-	}
-	dates := make([]uuid.UUID, len(was))
-	for i, w := range was {
+	dates := make([]uuid.UUID, len(e.Was.Dates))
+	for i, w := range e.Was.Dates {
 		dates[i] = w.ID
 	}
-	if err := s.bookings.lookAgain(ctx, tx, dates...); err != nil {
+	if err := s.follow(ctx, tx, moved, dates); err != nil {
 		return Undone{}, err
 	}
-	return Undone{Dates: len(was), Removed: removed, Joined: e.After.Split != nil}, markUndone(ctx, tx, e.ID)
-}
-
-// lock locks what the rows were and are about: the series, the people and spaces.
-func (e keptEdit) lock(ctx context.Context, tx *pg.Tx, was []written) error {
-	if err := lockVersions(ctx, tx, e.After.Series); err != nil {
-		return err
-	}
-	members, spaces := edit{}.resources(was)
-	_, err := claim.LockTx(ctx, tx, members, spaces)
-	return err
+	return Undone{Dates: len(dates), Removed: removed, Joined: e.After.Split != nil}, markUndone(ctx, tx, e.ID)
 }
 
 // unchanged says whether the rows are as the edit left them, and locks them. moved are the dates with bookings that will
 // take place at another time.
-func (s *Service) unchanged(ctx context.Context, tx *pg.Tx, e keptEdit, was []written) (now []written, moved []uuid.UUID, err error) {
+func (s *Service) unchanged(ctx context.Context, tx *pg.Tx, e keptEdit) (now []written, moved []uuid.UUID, err error) {
 	if now, err = lockTouched(ctx, tx, e); err != nil {
 		return nil, nil, err
 	}
 	before := map[uuid.UUID]written{}
-	for _, w := range was {
+	for _, w := range e.Was.Dates {
 		before[w.ID] = w
 	}
 	w := work{}
@@ -146,7 +147,7 @@ func (s *Service) unchanged(ctx context.Context, tx *pg.Tx, e keptEdit, was []wr
 			w.steps = append(w.steps, step{n, b})
 		}
 	}
-	if len(w.steps) != len(was) {
+	if len(w.steps) != len(e.Was.Dates) {
 		return nil, nil, ErrEditedSince
 	}
 	booked, err := s.bookedOn(ctx, tx, w)
@@ -179,59 +180,40 @@ func sameIDs(a, b []uuid.UUID) bool {
 }
 
 // restore puts the rows back: the claims of the edit go first, and those of before come last, when their dates are there.
-func (e keptEdit) restore(ctx context.Context, tx *pg.Tx, was, now []written) (removed int, err error) {
-	claims, rows, err := e.Before.claims()
-	if err != nil {
-		return 0, err
-	}
-	added := e.added(was, now)
+func (e keptEdit) restore(ctx context.Context, tx *pg.Tx, now []written) (removed int, err error) {
+	added, parked := e.misplaced(now)
 	if err := claim.DeleteTx(ctx, tx, e.After.Claims, added); err != nil {
 		return 0, err
 	}
-	clashes, err := claim.ClashesOf(ctx, tx, claim.Unforced(rows), claims)
+	clashes, err := claim.ClashesWith(ctx, tx, e.Before.Claims)
 	if err != nil {
 		return 0, err
 	}
 	if len(clashes) > 0 {
 		return 0, ErrEditedSince.With("conflicts", claim.ConflictDetails(clashes))
 	}
-	if err := deleteDates(ctx, tx, added); err != nil {
-		return 0, pg.Map(err, inUse)
-	}
-	if err := e.restoreRows(ctx, tx, inTheWay(was, now)); err != nil {
-		return 0, pg.Map(err, inUse)
-	}
-	return len(added), nil
+	return len(added), pg.Map(e.restoreRows(ctx, tx, added, parked), inUse)
 }
 
-// added are the dates that were not there before the edit.
-func (e keptEdit) added(was, now []written) []uuid.UUID {
-	var out []uuid.UUID
-	for _, n := range now {
-		if !slices.ContainsFunc(was, func(w written) bool { return w.ID == n.ID }) {
-			out = append(out, n.ID)
-		}
-	}
-	return out
-}
-
-// inTheWay are the rows that have the place in the rule that another one goes back to.
-func inTheWay(was, now []written) []uuid.UUID {
+// misplaced are the dates that were not there before the edit, and those that have the place in the rule that another one
+// goes back to.
+func (e keptEdit) misplaced(now []written) (added, parked []uuid.UUID) {
 	type place struct {
 		series uuid.UUID
 		date   civil.Date
 	}
-	has := map[place]uuid.UUID{}
-	for _, n := range now {
-		has[place{n.SeriesID, n.RuleDate}] = n.ID
+	was, of := map[uuid.UUID]bool{}, map[place]uuid.UUID{}
+	for _, w := range e.Was.Dates {
+		was[w.ID], of[place{w.SeriesID, w.RuleDate}] = true, w.ID
 	}
-	var out []uuid.UUID
-	for _, w := range was {
-		if id, there := has[place{w.SeriesID, w.RuleDate}]; there && id != w.ID {
-			out = append(out, id)
+	for _, n := range now {
+		if !was[n.ID] {
+			added = append(added, n.ID)
+		} else if id, is := of[place{n.SeriesID, n.RuleDate}]; is && id != n.ID {
+			parked = append(parked, n.ID)
 		}
 	}
-	return out
+	return added, parked
 }
 
 // inUse maps what keeps a date, or the series of a split, from being deleted: somebody has it in a cart, or had it.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -16,22 +16,11 @@ import (
 
 // lockEdit reads an edit of that series and locks it.
 func lockEdit(ctx context.Context, tx *pg.Tx, in UndoEditInput) (keptEdit, error) {
-	type row struct {
-		ID, SeriesID  uuid.UUID
-		Before, After json.RawMessage
-		CreatedAt     time.Time
-		UndoUntil     time.Time
-		UndoneAt      *time.Time
-	}
-	r, err := pg.One[row](ctx, tx, `select id, series_id, before, after, created_at, undo_until, undone_at from series_edits
-		where business_id = $1 and offering_id = $2 and series_id = $3 and id = $4 for update`,
+	e, err := pg.One[keptEdit](ctx, tx, `select id, series_id, before, before as was, after, created_at, undo_until, undone_at
+		from series_edits where business_id = $1 and offering_id = $2 and series_id = $3 and id = $4 for update`,
 		tx.Business(), in.OfferingID, in.SeriesID, in.EditID)
 	if errors.Is(err, pg.ErrNoRow) {
-		return keptEdit{}, fault.Missing()
-	}
-	e := keptEdit{ID: r.ID, SeriesID: r.SeriesID, CreatedAt: r.CreatedAt, UndoUntil: r.UndoUntil, UndoneAt: r.UndoneAt}
-	if err == nil {
-		err = errors.Join(json.Unmarshal(r.Before, &e.Before), json.Unmarshal(r.After, &e.After))
+		err = fault.Missing()
 	}
 	return e, err
 }
@@ -45,17 +34,12 @@ func lockVersions(ctx context.Context, tx *pg.Tx, versions map[uuid.UUID]int64) 
 	if len(versions) == 0 {
 		return nil
 	}
-	ids := make([]uuid.UUID, 0, len(versions))
-	for id := range versions {
-		ids = append(ids, id)
-	}
 	rows, err := pg.All[row](ctx, tx, `select id, version from series where business_id = $1 and id = any($2) order by id for update`,
-		tx.Business(), ids)
+		tx.Business(), slices.Collect(maps.Keys(versions)))
 	if err != nil {
 		return err
 	}
-	same := func(r row) bool { return versions[r.ID] == r.Version }
-	if len(rows) != len(versions) || slices.ContainsFunc(rows, func(r row) bool { return !same(r) }) {
+	if len(rows) != len(versions) || slices.ContainsFunc(rows, func(r row) bool { return versions[r.ID] != r.Version }) {
 		return ErrEditedSince
 	}
 	return nil
@@ -64,36 +48,24 @@ func lockVersions(ctx context.Context, tx *pg.Tx, versions map[uuid.UUID]int64) 
 // lockTouched locks the dates of an edit: those that it changed, and those that it or, since, the sweep has made in the
 // series that it changed.
 func lockTouched(ctx context.Context, tx *pg.Tx, e keptEdit) ([]written, error) {
-	ids := slices.Clone(e.After.Added)
-	for id := range e.After.Dates {
-		ids = append(ids, id)
-	}
-	series := make([]uuid.UUID, 0, len(e.After.Series))
-	for id := range e.After.Series {
-		series = append(series, id)
-	}
+	ids := slices.AppendSeq(slices.Clone(e.After.Added), maps.Keys(e.After.Dates))
+	series := slices.Collect(maps.Keys(e.After.Series))
 	return pg.All[written](ctx, tx, `select `+writtenColumns+` from occurrences oc where oc.business_id = $1
 			and (oc.id = any($2) or oc.series_id = any($3) and oc.created_at > $4)
 		order by oc.id for no key update`, tx.Business(), ids, series, e.CreatedAt)
 }
 
-func deleteDates(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
-	if len(ids) == 0 {
-		return nil
-	}
-	_, err := tx.Exec(ctx, `delete from occurrences where business_id = $1 and id = any($2)`, tx.Business(), ids)
-	return err
-}
-
-// restoreRows writes the kept rows back. A split's series goes when its dates have left it; parked are rows that first
-// have to make room.
-func (e keptEdit) restoreRows(ctx context.Context, tx *pg.Tx, parkedDates []uuid.UUID) error {
-	if len(parkedDates) > 0 {
-		_, err := tx.Exec(ctx, `update occurrences set rule_date = rule_date - $3::int where business_id = $1 and id = any($2)`,
-			tx.Business(), parkedDates, parked)
+// restoreRows writes the kept rows back, when the dates that were added are gone and those that are parked have made room. A
+// split's series goes when its dates have left it.
+func (e keptEdit) restoreRows(ctx context.Context, tx *pg.Tx, added, parked []uuid.UUID) error {
+	if len(added) > 0 {
+		_, err := tx.Exec(ctx, `delete from occurrences where business_id = $1 and id = any($2)`, tx.Business(), added)
 		if err != nil {
 			return err
 		}
+	}
+	if err := park(ctx, tx, parked); err != nil {
+		return err
 	}
 	steps := []struct {
 		rows []json.RawMessage
@@ -116,11 +88,7 @@ func (e keptEdit) restoreRows(ctx context.Context, tx *pg.Tx, parkedDates []uuid
 		if len(step.rows) == 0 {
 			continue
 		}
-		body, err := json.Marshal(step.rows)
-		if err != nil {
-			return err
-		}
-		if _, err := tx.Exec(ctx, step.sql, tx.Business(), string(body)); err != nil {
+		if _, err := tx.Exec(ctx, step.sql, tx.Business(), step.rows); err != nil {
 			return err
 		}
 	}

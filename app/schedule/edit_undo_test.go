@@ -13,6 +13,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/claim"
 	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/policy"
@@ -130,7 +131,7 @@ func TestEdits(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	in := schedule.EditsInput{OfferingID: made.OfferingID, SeriesID: made.ID, Limit: 1}
+	in := schedule.EditsInput{OfferingID: made.OfferingID, SeriesID: made.ID, Page: paging.In[paging.Moment]{Limit: 1}}
 	for {
 		page, err := s.Edits(t.Context(), s.Holding(s.Location.ID, policy.LocationView), in)
 		if err != nil {
@@ -139,7 +140,7 @@ func TestEdits(t *testing.T) {
 		for _, e := range page.Items {
 			got = append(got, fmt.Sprint(e.ID == second.EditID, e.Undoable, e.UndoneAt != nil, e.Moved, e.Changed))
 		}
-		if in.After = page.Next; in.After == nil {
+		if in.Page.After = page.Next; in.Page.After == nil {
 			break
 		}
 	}

@@ -72,6 +72,7 @@ func (p *people) bookings() schedule.Bookings {
 			p.closed += int(n)
 			return err
 		},
+		RoundTx: func(context.Context, *pg.Tx, []uuid.UUID) error { return nil },
 		NoticeTx: func(_ context.Context, _ *pg.Tx, notices []schedule.Notice) error {
 			p.notices = append(p.notices, notices...)
 			return nil

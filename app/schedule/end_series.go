@@ -44,14 +44,8 @@ func (s *Service) EndSeries(ctx context.Context, sc tenancy.Scope, in EndSeriesI
 		return Edited{}, err
 	}
 	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Edited, error) {
-		if err := tx.Because(ctx, in.Reason); err != nil {
-			return Edited{}, err
-		}
-		series, err := lockSeries(ctx, tx, in.OfferingID, in.SeriesID)
+		series, err := takeSeries(ctx, tx, sc, in.OfferingID, in.SeriesID, in.Reason)
 		if err != nil {
-			return Edited{}, err
-		}
-		if err := policy.RequireAt(sc, policy.CatalogManage, series.LocationID); err != nil {
 			return Edited{}, err
 		}
 		if in.Version != 0 && in.Version != series.Version {

@@ -9,6 +9,7 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/schedule"
 )
 
@@ -142,7 +143,7 @@ func TestOccurrencesOfOperators(t *testing.T) {
 		return got
 	}
 	want := []string{"A 2026-06-10 scheduled 0/12", "B 2026-06-11 scheduled 4/12", "A 2026-06-17 scheduled 0/12"}
-	if got := list(schedule.OccurrencesInput{LocationID: s.Location.ID, Limit: 3}); !slices.Equal(got, want) {
+	if got := list(schedule.OccurrencesInput{LocationID: s.Location.ID, Page: paging.In[paging.Moment]{Limit: 3}}); !slices.Equal(got, want) {
 		t.Errorf("of the location: %q", got)
 	}
 	want = []string{"A 2026-06-24 scheduled 0/12", "A 2026-07-01 cancelled 0/12"}
@@ -168,13 +169,13 @@ func TestOccurrencesWalk(t *testing.T) {
 	for i := range 20 {
 		want[s.AddOccurrence(t, o, apptest.Instant("2026-07-01T12:00:00Z").Add(time.Duration(i/3)*time.Hour)).ID.String()] = true
 	}
-	if page, err := s.Occurrences(t.Context(), s.System(), schedule.OccurrencesInput{OfferingID: o.ID, Limit: 20}); err != nil || page.Next != nil {
+	if page, err := s.Occurrences(t.Context(), s.System(), schedule.OccurrencesInput{OfferingID: o.ID, Page: paging.In[paging.Moment]{Limit: 20}}); err != nil || page.Next != nil {
 		t.Errorf("a page of exactly all has a next (%v)", err)
 	}
 	seen := 0
-	var after *schedule.OccurrenceKey
+	var after *paging.Moment
 	for {
-		page, err := s.Occurrences(t.Context(), s.System(), schedule.OccurrencesInput{LocationID: s.Location.ID, After: after, Limit: 4})
+		page, err := s.Occurrences(t.Context(), s.System(), schedule.OccurrencesInput{LocationID: s.Location.ID, Page: paging.In[paging.Moment]{After: after, Limit: 4}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -188,7 +189,7 @@ func TestOccurrencesWalk(t *testing.T) {
 			break
 		}
 		s.AddOccurrence(t, o, apptest.Instant("2026-07-01T11:00:00Z"))
-		s.AddOccurrence(t, o, after.StartsAt)
+		s.AddOccurrence(t, o, after.At)
 	}
 	if len(want) != 0 || seen != 20 {
 		t.Errorf("%d dates never came, %d came", len(want), seen)

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/civil"
+	"foyer/app/claim"
 )
 
 // DaysAhead is how far ahead of today dates are written: 26 weeks.
@@ -27,6 +28,33 @@ type placed struct {
 	id    uuid.UUID // of the row, once it has one
 }
 
+// claims are what a date of a series that is to be made keeps busy.
+func (p placed) claims(s Series) []claim.Claim {
+	return claimsOf(p.id, p.StartsAt, p.EndsAt, s.MemberID, s.SpaceID)
+}
+
+func claimsOf(id uuid.UUID, from, to time.Time, member, space *uuid.UUID) []claim.Claim {
+	var out []claim.Claim
+	if member != nil {
+		out = append(out, claim.Claim{OccurrenceID: id, MemberID: *member, StartsAt: from, EndsAt: to})
+	}
+	if space != nil {
+		out = append(out, claim.Claim{OccurrenceID: id, SpaceID: *space, StartsAt: from, EndsAt: to})
+	}
+	return out
+}
+
+// placedIn places the dates of a rule between from and to that begin after an instant.
+func (r Rule) placedIn(loc *time.Location, from, to civil.Date, now time.Time) []placed {
+	var out []placed
+	for _, span := range Occurrences(r, loc, from, to) {
+		if span.StartsAt.After(now) {
+			out = append(out, placed{Span: span, local: civil.LocalDate(span.StartsAt, loc)})
+		}
+	}
+	return out
+}
+
 // ahead plans a rule in a zone from the day after written, or from its start. Dates that have begun are not written.
 func (r Rule) ahead(loc *time.Location, written *civil.Date, now time.Time) horizon {
 	return r.upTo(civil.LocalDate(now, loc).AddDays(DaysAhead), loc, written, now)
@@ -34,8 +62,7 @@ func (r Rule) ahead(loc *time.Location, written *civil.Date, now time.Time) hori
 
 // whole is ahead for a rule that ends and is a part of a course: all its dates are written at once.
 func (r Rule) whole(loc *time.Location, written *civil.Date, now time.Time) horizon {
-	last := r.last()
-	return r.upTo(latest(civil.LocalDate(now, loc).AddDays(DaysAhead), last, nil), loc, written, now)
+	return r.upTo(latest(civil.LocalDate(now, loc).AddDays(DaysAhead), r.last(), nil), loc, written, now)
 }
 
 func (r Rule) upTo(to civil.Date, loc *time.Location, written *civil.Date, now time.Time) horizon {
@@ -47,11 +74,7 @@ func (r Rule) upTo(to civil.Date, loc *time.Location, written *civil.Date, now t
 	if written != nil {
 		from = written.AddDays(1)
 	}
-	for _, span := range Occurrences(r, loc, from, h.to) {
-		if span.StartsAt.After(now) {
-			h.dates = append(h.dates, placed{Span: span, local: civil.LocalDate(span.StartsAt, loc)})
-		}
-	}
+	h.dates = r.placedIn(loc, from, h.to, now)
 	if written != nil && h.to.Before(*written) {
 		h.to = *written
 	}

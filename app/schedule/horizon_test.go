@@ -109,7 +109,9 @@ func TestTidy(t *testing.T) {
 	if got := dateTexts(r.Except); !slices.Equal(got, []string{"2026-07-04", "2026-12-25"}) {
 		t.Errorf("exceptions %v", got)
 	}
-	if got := weekdaysOf(weekdaysText(r.Weekdays)); !slices.Equal(got, r.Weekdays) {
-		t.Errorf("read back %v", got)
+	for _, days := range []Weekdays{r.Weekdays, nil} {
+		if got := (Weekdays{time.Friday}); got.Scan(weekdaysText(days)) != nil || !slices.Equal(got, days) {
+			t.Errorf("read back %v", got)
+		}
 	}
 }

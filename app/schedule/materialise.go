@@ -20,7 +20,7 @@ const sweepBatch = 100
 // that fails is left for the next time and does not keep the others waiting.
 func (s *Service) Materialise(ctx context.Context) error {
 	for {
-		due, err := dueSeries(ctx, s.db.View(uuid.Nil), sweepBatch)
+		due, err := findDue(ctx, s.db.View(uuid.Nil), sweepBatch)
 		if err != nil {
 			return err
 		}
@@ -47,14 +47,14 @@ func (s *Service) extendAll(ctx context.Context, due []dueRow) (done int, failed
 
 // extend writes the next dates of one series, unless another worker has it or it is no longer due.
 func extend(ctx context.Context, tx *pg.Tx, id uuid.UUID) (bool, error) {
-	series, resting, course, ok, err := lockDue(ctx, tx, id)
+	due, ok, err := lockDue(ctx, tx, id)
 	if err != nil || !ok {
 		return false, err
 	}
-	if resting {
+	if due.Resting {
 		return true, postpone(ctx, tx, id, tx.Now().AddDate(0, 0, restDays))
 	}
-	return true, extendTo(ctx, tx, series, course && !series.Rule.endless())
+	return true, extendTo(ctx, tx, due.Series, due.Course && !due.Rule.endless())
 }
 
 // extendTo writes the next dates of a series whose row is locked: those that have come near, or all there are.
@@ -82,7 +82,7 @@ func writeAnnounced(ctx context.Context, tx *pg.Tx, series Series, dates []place
 	}
 	var claims []claim.Claim
 	for _, d := range dates {
-		claims = append(claims, claimsOf(d.id, Scheduled, d.StartsAt, d.EndsAt, series.MemberID, series.SpaceID)...)
+		claims = append(claims, d.claims(series)...)
 	}
 	return claim.ForceTx(ctx, tx, claims)
 }

@@ -95,7 +95,7 @@ func TestMaterialiseRace(t *testing.T) {
 		}
 	}
 	s.w.Clock.Advance(5 * week)
-	job := schedule.New(schedule.Options{DB: s.w.As(t, "foyer_job")})
+	job := apptest.Dates(s.w.As(t, "foyer_job"))
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/paging"
 	"foyer/app/pg"
 )
 
@@ -49,8 +50,7 @@ const occurrenceFrom = ` from occurrences oc
 // forever is later than any date that is written.
 var forever = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 
-// listOccurrences reads a part of an offering's or location's dates, and finds the location they are at.
-func listOccurrences(ctx context.Context, v *pg.View, in OccurrencesInput, limit int) (rows []Occurrence, location uuid.UUID, found bool, err error) {
+func queueOccurrences(b *pg.Batch, business uuid.UUID, in OccurrencesInput, p *part[Occurrence]) {
 	place, of, id := `select location_id from offerings where business_id = $1 and id = $2`, "offering_id", in.OfferingID
 	if id == uuid.Nil {
 		place, of, id = `select id from locations where business_id = $1 and id = $2`, "location_id", in.LocationID
@@ -60,19 +60,31 @@ func listOccurrences(ctx context.Context, v *pg.View, in OccurrencesInput, limit
 		to = forever
 	}
 	// The key is after every row that has its start and no greater id, so one comparison serves the first page too.
-	after := OccurrenceKey{StartsAt: in.From}
-	if in.After != nil && !in.After.StartsAt.Before(in.From) {
-		after = *in.After
+	after := paging.Moment{At: in.From}
+	if in.Page.After != nil && !in.Page.After.At.Before(in.From) {
+		after = *in.Page.After
 	}
-	b := v.Batch()
-	pg.QueueOne(b, &location, &found, place, v.Business(), id)
-	pg.QueueAll(b, &rows, `select `+occurrenceColumns+occurrenceFrom+`
+	pg.QueueOne(b, &p.location, &p.found, place, business, id)
+	pg.QueueAll(b, &p.rows, `select `+occurrenceColumns+occurrenceFrom+`
 		where oc.business_id = $1 and oc.`+of+` = $2 and oc.series_id is not null and (oc.starts_at, oc.id) > ($3, $4) and oc.starts_at < $5
-		order by oc.starts_at, oc.id limit $6`, v.Business(), id, after.StartsAt, after.ID, to, limit)
-	return rows, location, found, b.Send(ctx)
+		order by oc.starts_at, oc.id limit $6`, business, id, after.At, after.ID, to, in.Page.Size()+1)
 }
 
-// hasDates tells whether there is a date ahead with that id in column, or a series that gives one later.
+// HasDatesTx reports whether a location has a date ahead or a series that will give one: business.Options.HasDatesTx.
+func HasDatesTx(ctx context.Context, tx *pg.Tx, location uuid.UUID) (bool, error) {
+	return hasDates(ctx, tx, "location_id", location)
+}
+
+// DatesOfOfferingTx is HasDatesTx for an offering.
+func DatesOfOfferingTx(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (bool, error) {
+	return hasDates(ctx, tx, "offering_id", offering)
+}
+
+// DatesInSpaceTx is HasDatesTx for a space.
+func DatesInSpaceTx(ctx context.Context, tx *pg.Tx, space uuid.UUID) (bool, error) {
+	return hasDates(ctx, tx, "space_id", space)
+}
+
 func hasDates(ctx context.Context, tx *pg.Tx, column string, id uuid.UUID) (bool, error) {
 	return pg.One[bool](ctx, tx, `select exists (select from occurrences where business_id = $1 and `+column+` = $2
 			and starts_at > $3 and state = 'scheduled')
@@ -80,7 +92,7 @@ func hasDates(ctx context.Context, tx *pg.Tx, column string, id uuid.UUID) (bool
 		tx.Business(), id, tx.Now())
 }
 
-const slotQuery = `select oc.id, coalesce(oc.series_id, '00000000-0000-0000-0000-000000000000') as series_id, oc.local_date, oc.starts_at, oc.ends_at, oc.state,
+const detailQuery = `select oc.id, coalesce(oc.series_id, '00000000-0000-0000-0000-000000000000') as series_id, oc.local_date, oc.starts_at, oc.ends_at, oc.state,
 	oc.member_id, coalesce(m.name, '') as instructor, oc.space_id, coalesce(s.name, '') as space,
 	oc.capacity, oc.online_capacity, oc.taken, oc.taken_online, oc.offered, oc.version,
 	oc.offering_id, o.name as offering_name, o.slug as offering_slug, o.state as offering_state, o.kind, o.enrolment, o.price_amount,
@@ -92,7 +104,8 @@ const slotQuery = `select oc.id, coalesce(oc.series_id, '00000000-0000-0000-0000
 	left join tax_rates t on t.business_id = o.business_id and t.id = o.tax_rate_id
 	where oc.business_id = $1 and `
 
-// details reads occurrences with everything a booking must know; lock is a locking clause or empty.
-func details(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]Detail, error) {
-	return pg.All[Detail](ctx, r, slotQuery+`oc.id = any($2) order by oc.id`, r.Business(), ids)
+// OccurrencesOf returns the occurrences with these ids, in any state, in the order of their ids: the order in which
+// their rows are to be locked. Unknown ids are left out. One statement.
+func OccurrencesOf(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]Detail, error) {
+	return pg.All[Detail](ctx, r, detailQuery+`oc.id = any($2) order by oc.id`, r.Business(), ids)
 }

@@ -24,9 +24,6 @@ type Place struct {
 	Loc      *time.Location
 }
 
-// In is the location's zone.
-func (p Place) In() *time.Location { return p.Loc }
-
 // settle works out what the database does not keep.
 func (p *Place) settle(now time.Time) (err error) {
 	if p.Loc, err = civil.LoadZone(p.Zone); err == nil {

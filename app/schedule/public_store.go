@@ -77,18 +77,12 @@ func (t waitTerms) takes(start, now time.Time) bool {
 
 func (t waitTerms) course() bool { return t.Enrolment == string(catalog.BySeries) }
 
-// nameRow is a person or a space that a date can name.
-type nameRow struct {
-	ID   uuid.UUID
-	Name string
-}
-
 // names lists whom and what the dates of business $1 can name. Somebody who has left is not named.
 const names = `select id, name from members where business_id = $1 and deactivated_at is null
 	union all select id, name from spaces where business_id = $1`
 
-// sessions puts dates together with what they point at. Dates of other offerings are left out.
-func sessions(dates []dateRow, offerings []offeringRow, named []nameRow, now time.Time) []PublicOccurrence {
+// withNames puts dates together with what they point at. Dates of other offerings are left out.
+func withNames(dates []dateRow, offerings []offeringRow, named []Named, now time.Time) []PublicOccurrence {
 	of := make(map[uuid.UUID]*offeringRow, len(offerings))
 	for i := range offerings {
 		of[offerings[i].ID] = &offerings[i]
@@ -128,7 +122,7 @@ func timetable(ctx context.Context, v *pg.View, location uuid.UUID, low, high ti
 	}
 	var dates []dateRow
 	var offerings []offeringRow
-	var named []nameRow
+	var named []Named
 	b := v.Batch()
 	pg.QueueOne(b, &head, &ok, `select `+placeColumns+`, (select oc.starts_at
 			from occurrences oc join offerings o on o.business_id = oc.business_id and o.id = oc.offering_id
@@ -156,7 +150,7 @@ func timetable(ctx context.Context, v *pg.View, location uuid.UUID, low, high ti
 		f.later = &f.end
 		dates = dates[:scheduleRows]
 	}
-	f.rows = sessions(dates, offerings, named, v.Now())
+	f.rows = withNames(dates, offerings, named, v.Now())
 	return f, ok, nil
 }
 
@@ -171,7 +165,7 @@ func timesOf(ctx context.Context, v *pg.View, in TimesInput, after time.Time, li
 		waitTerms
 	}
 	var dates []dateRow
-	var named []nameRow
+	var named []Named
 	var id *uuid.UUID
 	if in.OfferingID != uuid.Nil {
 		id = &in.OfferingID
@@ -197,17 +191,19 @@ func timesOf(ctx context.Context, v *pg.View, in TimesInput, after time.Time, li
 	if err = b.Send(ctx); err != nil {
 		return Times{}, nil, false, err
 	}
-	h := head.Head
 	if head.course() {
 		t.Course = &Course{}
 	}
-	of := offeringRow{ID: h.OfferingID, Kind: h.Kind, Slug: h.OfferingSlug, Name: h.OfferingName, PriceAmount: h.PriceAmount, waitTerms: head.waitTerms}
-	t.Place, t.Head = head.Place, h
-	return t, sessions(dates, []offeringRow{of}, named, v.Now()), ok, nil
+	t.Place, t.Head = head.Place, head.Head
+	of := offeringRow{ID: t.Head.OfferingID, Kind: t.Head.Kind, Slug: t.Head.OfferingSlug, Name: t.Head.OfferingName,
+		PriceAmount: t.Head.PriceAmount, waitTerms: head.waitTerms}
+	return t, withNames(dates, []offeringRow{of}, named, v.Now()), ok, nil
 }
 
-// nextTimes reads the next start of each offering that has one.
-func nextTimes(ctx context.Context, v *pg.View, offerings []uuid.UUID) (map[uuid.UUID]time.Time, error) {
+// NextTimes returns the next start of each offering that has one, in one round trip: the "next" of a list (E36). It does
+// not ask whether the offerings are published: whoever listed them has.
+func (s *Service) NextTimes(ctx context.Context, business uuid.UUID, offerings []uuid.UUID) (map[uuid.UUID]time.Time, error) {
+	v := s.db.View(business)
 	type row struct {
 		ID       uuid.UUID
 		StartsAt time.Time

@@ -16,18 +16,21 @@ import (
 // The pattern of dates is in pattern.go. Start, Until, Count and Except work on whatever the pattern yields; Extra dates
 // stand beside it.
 type Rule struct {
-	Freq      Freq           // empty: Weekly
-	Every     int            // every so many days, weeks (Monday to Sunday) or months, from Start's on: 1 to 52; 0 is 1
-	Weekdays  []time.Weekday // Weekly only: at least one, each once, in any order
-	MonthlyBy MonthlyBy      // Monthly only
-	Start     civil.Date     // no date of the pattern is earlier; a monthly rule takes its day from here
-	At        civil.Clock    // when it begins, on the wall clock
-	Minutes   int            // how long it takes, elapsed: 5 to 1440
-	Until     *civil.Date    // the last possible date of the pattern; nil runs on
-	Count     *int           // how many dates of the pattern from Start on, 1 to 1000; those in Except count. Not with Until
-	Except    []civil.Date   // dates left out
-	Extra     []civil.Date   // dates beside the pattern, before Start and after Until too; they do not count for Count
+	Freq      Freq         // empty: Weekly
+	Every     int          // every so many days, weeks (Monday to Sunday) or months, from Start's on: 1 to 52; 0 is 1
+	Weekdays  Weekdays     // Weekly only: at least one, each once, in any order
+	MonthlyBy MonthlyBy    // Monthly only
+	Start     civil.Date   // no date of the pattern is earlier; a monthly rule takes its day from here
+	At        civil.Clock  // when it begins, on the wall clock
+	Minutes   int          // how long it takes, elapsed: 5 to 1440
+	Until     *civil.Date  // the last possible date of the pattern; nil runs on
+	Count     *int         // how many dates of the pattern from Start on, 1 to 1000; those in Except count. Not with Until
+	Except    []civil.Date // dates left out
+	Extra     []civil.Date // dates beside the pattern, before Start and after Until too; they do not count for Count
 }
+
+// Weekdays are days of the week, which a table keeps as RFC 5545 writes them: "MO,TH".
+type Weekdays []time.Weekday
 
 // Freq is the period of a rule.
 type Freq string
@@ -68,74 +71,71 @@ const (
 // weekdays, monthlyBy, start, at, minutes, until, count, except, extraDates.
 func (r Rule) Validate() error {
 	var checks fault.Checks
-	r.Check(&checks, "")
+	r.Check(&checks)
 	return checks.Err()
 }
 
-// Check is Validate inside a larger input: path is where the rule stands in it, "rule." for example.
-func (r Rule) Check(checks *fault.Checks, path string) {
-	r.checkPattern(checks, path)
-	checks.That(r.Start.Valid(), path+"start", "This date does not exist.")
-	checks.That(r.At.Valid(), path+"at", "The time of day must be between 00:00 and 23:59.")
-	checks.That(r.Minutes >= MinutesMin && r.Minutes <= MinutesMax, path+"minutes",
+// Check records what is wrong, as Validate does.
+func (r Rule) Check(checks *fault.Checks) {
+	r.checkPattern(checks)
+	checks.That(r.Start.Valid(), "start", "This date does not exist.")
+	checks.That(r.At.Valid(), "at", "The time of day must be between 00:00 and 23:59.")
+	checks.That(r.Minutes >= MinutesMin && r.Minutes <= MinutesMax, "minutes",
 		fmt.Sprintf("The length must be between %d and %d minutes.", MinutesMin, MinutesMax))
 	if r.Until != nil {
-		checks.That(r.Until.Valid(), path+"until", "This date does not exist.")
-		checks.That(!r.Until.Before(r.Start), path+"until", "The last date must not be before the first.")
-		checks.That(r.Count == nil, path+"count", "Give a last date or a number of dates, not both.")
+		checks.That(r.Until.Valid(), "until", "This date does not exist.")
+		checks.That(!r.Until.Before(r.Start), "until", "The last date must not be before the first.")
+		checks.That(r.Count == nil, "count", "Give a last date or a number of dates, not both.")
 	}
 	if r.Count != nil {
-		checks.That(*r.Count >= 1 && *r.Count <= CountMax, path+"count",
+		checks.That(*r.Count >= 1 && *r.Count <= CountMax, "count",
 			fmt.Sprintf("The number of dates must be between 1 and %d.", CountMax))
 	}
-	checks.That(len(r.Except) <= ExceptMax, path+"except", fmt.Sprintf("Leave out at most %d dates.", ExceptMax))
+	checks.That(len(r.Except) <= ExceptMax, "except", fmt.Sprintf("Leave out at most %d dates.", ExceptMax))
 	for i, d := range r.Except {
-		checks.That(d.Valid(), fmt.Sprintf("%sexcept[%d]", path, i), "This date does not exist.")
+		checks.That(d.Valid(), fmt.Sprintf("except[%d]", i), "This date does not exist.")
 	}
-	checks.That(len(r.Extra) <= ExtraMax, path+"extraDates", fmt.Sprintf("Add at most %d dates.", ExtraMax))
+	checks.That(len(r.Extra) <= ExtraMax, "extraDates", fmt.Sprintf("Add at most %d dates.", ExtraMax))
 	for i, d := range r.Extra {
-		field := fmt.Sprintf("%sextraDates[%d]", path, i)
+		field := fmt.Sprintf("extraDates[%d]", i)
 		checks.That(d.Valid(), field, "This date does not exist.")
 		checks.That(!slices.Contains(r.Except, d), field, "This date is left out, too.")
 	}
 }
 
-func (r Rule) checkPattern(checks *fault.Checks, path string) {
-	checks.That(r.Every >= 0 && r.Every <= EveryMax, path+"every", fmt.Sprintf("Use 1 to %d.", EveryMax))
+func (r Rule) checkPattern(checks *fault.Checks) {
+	checks.That(r.Every >= 0 && r.Every <= EveryMax, "every", fmt.Sprintf("Use 1 to %d.", EveryMax))
 	switch r.Freq {
 	case "", Weekly:
-		checks.That(weekdaysValid(r.Weekdays), path+"weekdays", "Name at least one day of the week, and each one once.")
+		checks.That(weekdaysValid(r.Weekdays), "weekdays", "Name at least one day of the week, and each one once.")
 	case Daily, Monthly:
-		checks.That(len(r.Weekdays) == 0, path+"weekdays", "Only a weekly rule names days of the week.")
+		checks.That(len(r.Weekdays) == 0, "weekdays", "Only a weekly rule names days of the week.")
 	default:
-		checks.That(false, path+"freq", "Use daily, weekly or monthly.")
+		checks.That(false, "freq", "Use daily, weekly or monthly.")
 		return
 	}
 	switch {
 	case r.Freq == Monthly:
-		checks.That(r.MonthlyBy == ByDay || r.MonthlyBy == ByWeekday, path+"monthlyBy", "Say whether it is the day of the month or the weekday in it.")
+		checks.That(r.MonthlyBy == ByDay || r.MonthlyBy == ByWeekday, "monthlyBy", "Say whether it is the day of the month or the weekday in it.")
 	default:
-		checks.That(r.MonthlyBy == "", path+"monthlyBy", "Only a monthly rule has this.")
+		checks.That(r.MonthlyBy == "", "monthlyBy", "Only a monthly rule has this.")
 	}
 }
 
 func weekdaysValid(days []time.Weekday) bool {
-	seen := map[time.Weekday]bool{}
-	for _, d := range days {
-		if d < time.Sunday || d > time.Saturday || seen[d] {
+	for i, d := range days {
+		if d < time.Sunday || d > time.Saturday || slices.Contains(days[:i], d) {
 			return false
 		}
-		seen[d] = true
 	}
-	return len(seen) > 0
+	return len(days) > 0
 }
 
 // Dates yields the dates of a valid rule between from and to, both included, in order and each once. Count is counted from
 // Start on, whatever from is, so that any window shows the same series.
 func (r Rule) Dates(from, to civil.Date) iter.Seq[civil.Date] {
 	return func(yield func(civil.Date) bool) {
-		extra := slices.SortedFunc(slices.Values(r.Extra), civil.Date.Compare)
-		extra = slices.DeleteFunc(slices.Compact(extra), func(d civil.Date) bool { return d.Before(from) || d.After(to) })
+		extra := slices.DeleteFunc(inOrder(r.Extra), func(d civil.Date) bool { return d.Before(from) || d.After(to) })
 		give := func(d civil.Date) bool { return slices.Contains(r.Except, d) || yield(d) }
 		for d := range r.counted(from, to) {
 			for ; len(extra) > 0 && extra[0].Before(d); extra = extra[1:] {
@@ -201,4 +201,28 @@ func Occurrences(r Rule, loc *time.Location, from, to civil.Date) []Span {
 		spans = append(spans, Span{Date: d, StartsAt: start, EndsAt: start.Add(time.Duration(r.Minutes) * time.Minute)})
 	}
 	return spans
+}
+
+// weekdayOrder is the week as RFC 5545 writes it.
+var weekdayOrder = []time.Weekday{
+	time.Monday, time.Tuesday, time.Wednesday, time.Thursday, time.Friday, time.Saturday, time.Sunday,
+}
+
+// tidy writes the defaults out and puts the days of the week and the single dates in order, each once.
+func (r Rule) tidy() Rule {
+	if r.Freq == "" {
+		r.Freq = Weekly
+	}
+	r.Every = r.every()
+	r.Weekdays = slices.DeleteFunc(slices.Clone(weekdayOrder), func(d time.Weekday) bool { return !slices.Contains(r.Weekdays, d) })
+	r.Except, r.Extra = inOrder(r.Except), inOrder(r.Extra)
+	return r
+}
+
+// inOrder sorts dates, each once; nil without any.
+func inOrder(dates []civil.Date) []civil.Date {
+	if len(dates) == 0 {
+		return nil
+	}
+	return slices.Compact(slices.SortedFunc(slices.Values(dates), civil.Date.Compare))
 }

@@ -111,9 +111,9 @@ func TestRuleValidate(t *testing.T) {
 		}
 	}
 	var checks fault.Checks
-	(schedule.Rule{Weekdays: []time.Weekday{1}, Start: apptest.Day("2026-01-05"), Minutes: 1}).Check(&checks, "rule.")
-	if f := fault.From(checks.Err()); f == nil || len(f.Fields) != 1 || f.Fields[0].Field != "rule.minutes" {
-		t.Errorf("path: %+v", f)
+	(schedule.Rule{Weekdays: []time.Weekday{1}, Start: apptest.Day("2026-01-05"), Minutes: 1}).Check(&checks)
+	if f := fault.From(checks.Err()); f == nil || len(f.Fields) != 1 || f.Fields[0].Field != "minutes" {
+		t.Errorf("in a larger input: %+v", f)
 	}
 }
 

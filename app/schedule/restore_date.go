@@ -44,17 +44,11 @@ func (s *Service) RestoreDate(ctx context.Context, sc tenancy.Scope, in RestoreD
 		return ChangedDate{}, err
 	}
 	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (ChangedDate, error) {
-		if err := tx.Because(ctx, in.Reason); err != nil {
-			return ChangedDate{}, err
-		}
-		d, err := findDate(ctx, tx, in.OfferingID, in.OccurrenceID)
+		d, err := findDate(ctx, tx, sc, policy.BookingManage, DateRef{in.OfferingID, in.OccurrenceID}, in.Reason)
 		if err != nil {
 			return ChangedDate{}, err
 		}
-		if err := policy.RequireRow(sc, policy.BookingManage, d.LocationID, d.taughtBy(sc)); err != nil {
-			return ChangedDate{}, err
-		}
-		if err := d.lock(ctx, tx, nil, nil); err != nil {
+		if err := d.lock(ctx, tx, written{}); err != nil {
 			return ChangedDate{}, err
 		}
 		switch {
@@ -82,23 +76,21 @@ func (s *Service) restoreDate(ctx context.Context, tx *pg.Tx, d oneDate, why Bec
 	is := d.written
 	is.State, is.CancelReason = Scheduled, ""
 	is.Overrides = slices.DeleteFunc(slices.Clone(is.Overrides), func(f Field) bool { return f == FieldState })
-	w := work{steps: []step{{d.written, is}}}
-	k := newKeeping(Series{}, nil)
-	clashes, rows, err := makeBusy(ctx, tx, w.busyChange(Series{}), k)
+	c, err := s.prepare(ctx, tx, d.to(is), Series{}, "")
 	if err != nil {
 		return ChangedDate{}, err
 	}
-	if len(clashes) > 0 {
-		return ChangedDate{}, claim.Refusal(clashes)
+	if err := claim.Refusal(c.clashes); err != nil {
+		return ChangedDate{}, err
 	}
-	if err := writeDate(ctx, tx, &w, rows, k); err != nil {
+	if err := c.saveDate(ctx, tx); err != nil {
 		return ChangedDate{}, err
 	}
 	if why.Notify {
-		if err := s.notify(ctx, tx, []Notice{{Kind: NoticeRestored, DateID: d.ID, Was: d.StartsAt, Reason: why.Reason}}); err != nil {
+		if err := s.notify(ctx, tx, Notice{Kind: NoticeRestored, DateID: d.ID, Was: d.StartsAt, Reason: why.Reason}); err != nil {
 			return ChangedDate{}, err
 		}
 	}
 	o, err := occurrenceByID(ctx, tx, d.ID)
-	return ChangedDate{o, w.plan()}, err
+	return ChangedDate{o, c.plan}, err
 }

@@ -27,7 +27,7 @@ func open(t *testing.T, plans ...func(*apptest.StudioPlan)) *studio {
 
 func openIn(t *testing.T, w *apptest.World, plans ...func(*apptest.StudioPlan)) *studio {
 	t.Helper()
-	return &studio{Studio: w.Studio(t, plans...), w: w, Service: schedule.New(schedule.Options{DB: w.DB}), availability: apptest.Times(w.DB)}
+	return &studio{Studio: w.Studio(t, plans...), w: w, Service: apptest.Dates(w.DB), availability: apptest.Times(w.DB)}
 }
 
 func in(zone string) func(*apptest.StudioPlan) { return func(p *apptest.StudioPlan) { p.Zone = zone } }

@@ -1,7 +1,6 @@
 package schedule
 
 import (
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -12,10 +11,10 @@ import (
 
 // Series is a rule that gives an offering its dates.
 type Series struct {
-	ID             uuid.UUID
-	OfferingID     uuid.UUID
-	LocationID     uuid.UUID
-	Rule           Rule
+	ID         uuid.UUID
+	OfferingID uuid.UUID
+	LocationID uuid.UUID
+	Rule
 	Zone           string // the location's when the series was made
 	MemberID       *uuid.UUID
 	Instructor     string // the member's name; empty without one
@@ -39,27 +38,3 @@ var (
 	// ErrDatesBooked carries in details.dates the first dates on which somebody is booked.
 	ErrDatesBooked = fault.New(fault.Conflict, "dates_booked", "There are bookings after that day. Move or cancel them first.")
 )
-
-// weekdayOrder is the week as RFC 5545 writes it.
-var weekdayOrder = []time.Weekday{
-	time.Monday, time.Tuesday, time.Wednesday, time.Thursday, time.Friday, time.Saturday, time.Sunday,
-}
-
-// tidy writes the defaults out and puts the days of the week and the single dates in order, each once.
-func (r Rule) tidy() Rule {
-	if r.Freq == "" {
-		r.Freq = Weekly
-	}
-	r.Every = r.every()
-	r.Weekdays = slices.DeleteFunc(slices.Clone(weekdayOrder), func(d time.Weekday) bool { return !slices.Contains(r.Weekdays, d) })
-	r.Except, r.Extra = inOrder(r.Except), inOrder(r.Extra)
-	return r
-}
-
-// inOrder sorts dates, each once; nil without any.
-func inOrder(dates []civil.Date) []civil.Date {
-	if len(dates) == 0 {
-		return nil
-	}
-	return slices.Compact(slices.SortedFunc(slices.Values(dates), civil.Date.Compare))
-}

@@ -3,81 +3,42 @@ package schedule
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
-	"foyer/app/catalog"
 	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/ent/series"
 )
 
-const seriesColumns = `se.id, se.offering_id, se.location_id, se.weekdays, se.starts_on, se.starts_at_minute,
-	se.duration_minutes, se.ends_on, se.max_count, se.except_dates, se.zone, se.member_id, coalesce(m.name, '') as instructor,
-	se.space_id, coalesce(s.name, '') as space, se.capacity, se.online_capacity, se.materialized_to, se.due_at, se.freq,
-	se.every, se.monthly_by, se.extra_dates, se.split_from, se.ended_at, se.version, se.created_at, se.updated_at`
+const seriesColumns = `se.id, se.offering_id, se.location_id, se.weekdays, se.starts_on as start, se.starts_at_minute as at,
+	se.duration_minutes as minutes, se.ends_on as until, se.max_count as count, nullif(se.except_dates, '[]') as except, se.zone, se.member_id,
+	coalesce(m.name, '') as instructor, se.space_id, coalesce(s.name, '') as space, se.capacity, se.online_capacity,
+	se.materialized_to as written_to, se.due_at, se.freq, se.every, se.monthly_by, nullif(se.extra_dates, '[]') as extra, se.split_from,
+	se.ended_at, se.version, se.created_at, se.updated_at`
+
+// announced are the columns of a series that gets new dates: a member who has left is not put on them.
+var announced = strings.Replace(seriesColumns, "se.member_id,", "case when m.deactivated_at is null then se.member_id end as member_id,", 1)
 
 const seriesFrom = ` from series se
 	left join members m on m.business_id = se.business_id and m.id = se.member_id
 	left join spaces s on s.business_id = se.business_id and s.id = se.space_id `
 
-// seriesRow is a series as the table keeps it.
-type seriesRow struct {
-	ID, OfferingID, LocationID uuid.UUID
-	Weekdays                   string
-	StartsOn                   civil.Date
-	StartsAtMinute             int
-	DurationMinutes            int
-	EndsOn                     *civil.Date
-	MaxCount                   *int
-	ExceptDates, ExtraDates    []civil.Date
-	Freq                       Freq
-	Every                      int
-	MonthlyBy                  MonthlyBy
-	Zone                       string
-	MemberID                   *uuid.UUID
-	Instructor                 string
-	SpaceID                    *uuid.UUID
-	Space                      string
-	Capacity, OnlineCapacity   int
-	MaterializedTo             *civil.Date
-	DueAt                      *time.Time
-	SplitFrom                  *uuid.UUID
-	EndedAt                    *time.Time
-	Version                    int64
-	CreatedAt, UpdatedAt       time.Time
-}
-
-func (r seriesRow) series() Series {
-	return Series{
-		ID: r.ID, OfferingID: r.OfferingID, LocationID: r.LocationID, Zone: r.Zone,
-		Rule: Rule{
-			Freq: r.Freq, Every: r.Every, Weekdays: weekdaysOf(r.Weekdays), MonthlyBy: r.MonthlyBy,
-			Start: r.StartsOn, At: civil.Clock(r.StartsAtMinute), Minutes: r.DurationMinutes,
-			Until: r.EndsOn, Count: r.MaxCount, Except: r.ExceptDates, Extra: r.ExtraDates,
-		}.tidy(),
-		MemberID: r.MemberID, Instructor: r.Instructor, SpaceID: r.SpaceID, Space: r.Space,
-		Capacity: r.Capacity, OnlineCapacity: r.OnlineCapacity, WrittenTo: r.MaterializedTo, DueAt: r.DueAt,
-		SplitFrom: r.SplitFrom, EndedAt: r.EndedAt, Version: r.Version, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
-	}
-}
-
 // byday are the days of RFC 5545, in the order of time.Weekday.
 var byday = []string{"SU", "MO", "TU", "WE", "TH", "FR", "SA"}
 
-func weekdaysOf(text string) []time.Weekday {
-	if text == "" {
-		return nil
+// Scan reads what weekdaysText has written.
+func (w *Weekdays) Scan(v any) error {
+	*w = nil
+	for code := range strings.FieldsFuncSeq(fmt.Sprint(v), func(r rune) bool { return r == ',' }) {
+		*w = append(*w, time.Weekday(slices.Index(byday, code)))
 	}
-	var days []time.Weekday
-	for code := range strings.SplitSeq(text, ",") {
-		days = append(days, time.Weekday(slices.Index(byday, code)))
-	}
-	return days
+	return nil
 }
 
 func weekdaysText(days []time.Weekday) string {
@@ -148,74 +109,59 @@ func utcOf(d *civil.Date) *time.Time {
 	return &at
 }
 
-func listSeries(ctx context.Context, v *pg.View, in SeriesOfInput, limit int) (list []Series, location uuid.UUID, found bool, err error) {
-	var after SeriesKey
-	if in.After != nil {
-		after = *in.After
-	} else {
-		after.Start = civil.NewDate(1, 1, 1)
+func queueSeries(b *pg.Batch, business uuid.UUID, in SeriesOfInput, p *part[Series]) {
+	after := SeriesKey{Start: civil.NewDate(1, 1, 1)}
+	if in.Page.After != nil {
+		after = *in.Page.After
 	}
-	var rows []seriesRow
-	b := v.Batch()
-	pg.QueueOne(b, &location, &found, `select location_id from offerings where business_id = $1 and id = $2`, v.Business(), in.OfferingID)
-	pg.QueueAll(b, &rows, `select `+seriesColumns+seriesFrom+`where se.business_id = $1 and se.offering_id = $2
+	pg.QueueOne(b, &p.location, &p.found, `select location_id from offerings where business_id = $1 and id = $2`, business, in.OfferingID)
+	pg.QueueAll(b, &p.rows, `select `+seriesColumns+seriesFrom+`where se.business_id = $1 and se.offering_id = $2
 			and (se.starts_on, se.id) > ($3, $4) order by se.starts_on, se.id limit $5`,
-		v.Business(), in.OfferingID, after.Start, after.ID, limit)
-	err = b.Send(ctx)
-	for _, r := range rows {
-		list = append(list, r.series())
-	}
-	return list, location, found, err
+		business, in.OfferingID, after.Start, after.ID, in.Page.Size()+1)
 }
 
 // lockSeries reads a series of that offering and locks its row.
 func lockSeries(ctx context.Context, tx *pg.Tx, offering, id uuid.UUID) (Series, error) {
-	r, err := pg.One[seriesRow](ctx, tx, `select `+seriesColumns+seriesFrom+
+	s, err := pg.One[Series](ctx, tx, `select `+seriesColumns+seriesFrom+
 		`where se.business_id = $1 and se.offering_id = $2 and se.id = $3 for update of se`, tx.Business(), offering, id)
 	if errors.Is(err, pg.ErrNoRow) {
-		return Series{}, fault.Missing()
+		err = fault.Missing()
 	}
-	return r.series(), err
+	return s, err
 }
 
 // ruleGives tells whether the rule of a series has a date. Whoever changes the rule meanwhile looks at the date again, under
 // its lock.
 func ruleGives(ctx context.Context, tx *pg.Tx, series uuid.UUID, on civil.Date) (bool, error) {
-	r, err := pg.One[seriesRow](ctx, tx, `select `+seriesColumns+seriesFrom+`where se.business_id = $1 and se.id = $2`, tx.Business(), series)
-	if err != nil {
-		return false, err
-	}
-	next, any := r.series().Rule.firstAfter(on.AddDays(-1))
-	return any && next == on, nil
+	s, err := pg.One[Series](ctx, tx, `select `+seriesColumns+seriesFrom+`where se.business_id = $1 and se.id = $2`, tx.Business(), series)
+	next, any := s.Rule.firstAfter(on.AddDays(-1))
+	return err == nil && any && next == on, err
 }
 
 type dueRow struct{ BusinessID, ID uuid.UUID }
 
-// dueSeries finds series of all businesses whose next dates are to be written.
-func dueSeries(ctx context.Context, v *pg.View, most int) ([]dueRow, error) {
+// findDue finds series of all businesses whose next dates are to be written.
+func findDue(ctx context.Context, v *pg.View, most int) ([]dueRow, error) {
 	return pg.All[dueRow](ctx, v, `select business_id, id from app.due_series($1, $2)`, v.Now(), most)
 }
 
-// lockDue takes a due series; ok is false when another worker has it or has done it. A member who has left is not put on
-// new dates. Resting means that the offering is archived.
-func lockDue(ctx context.Context, tx *pg.Tx, id uuid.UUID) (s Series, resting, course, ok bool, err error) {
-	type row struct {
-		seriesRow
-		Gone   bool
-		State  catalog.State
-		Course bool
-	}
-	r, err := pg.One[row](ctx, tx, `select `+seriesColumns+`, m.deactivated_at is not null as gone, o.state, o.enrolment = 'series' as course`+seriesFrom+`
+// dueSeries is a series whose next dates are to be written.
+type dueSeries struct {
+	Series
+	Resting bool // its offering is archived
+	Course  bool
+}
+
+// lockDue takes a due series; ok is false when another worker has it or has done it.
+func lockDue(ctx context.Context, tx *pg.Tx, id uuid.UUID) (s dueSeries, ok bool, err error) {
+	s, err = pg.One[dueSeries](ctx, tx, `select `+announced+`, o.state = 'archived' as resting,
+			o.enrolment = 'series' as course`+seriesFrom+`
 		join offerings o on o.business_id = se.business_id and o.id = se.offering_id
 		where se.business_id = $1 and se.id = $2 and se.due_at <= $3 for update of se skip locked`, tx.Business(), id, tx.Now())
 	if errors.Is(err, pg.ErrNoRow) {
-		return Series{}, false, false, false, nil
+		return s, false, nil
 	}
-	s = r.series()
-	if r.Gone {
-		s.MemberID = nil
-	}
-	return s, r.State == catalog.Archived, r.Course, err == nil, err
+	return s, err == nil, err
 }
 
 // saveHorizon notes how far a series is written. It is no edit: the version stays.

@@ -19,10 +19,10 @@ type Service struct {
 	bookings Bookings
 }
 
-// New returns a Service.
+// New returns a Service. It panics when an option is missing.
 func New(o Options) *Service {
-	if o.DB == nil {
-		panic("schedule: Options.DB is missing")
+	if o.DB == nil || !o.Bookings.complete() {
+		panic("schedule: an option is missing")
 	}
 	return &Service{db: o.DB, bookings: o.Bookings}
 }

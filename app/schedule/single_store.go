@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -9,12 +10,25 @@ import (
 	"foyer/app/pg"
 )
 
-func insertSingles(ctx context.Context, tx *pg.Tx, ids []uuid.UUID, singles []Single) error {
+// Single is an occurrence that belongs to no series: the time of an appointment or a rental.
+type Single struct {
+	OfferingID uuid.UUID
+	LocationID uuid.UUID
+	StartsAt   time.Time
+	EndsAt     time.Time
+	MemberID   *uuid.UUID
+	SpaceID    *uuid.UUID
+	Seats      int // as many as people come
+}
+
+// AddSinglesTx writes singles, in their order, with no seat taken, and returns their ids.
+func AddSinglesTx(ctx context.Context, tx *pg.Tx, singles []Single) ([]uuid.UUID, error) {
 	n := len(singles)
-	offerings, locations, members, spaces := make([]uuid.UUID, n), make([]uuid.UUID, n), make([]*uuid.UUID, n), make([]*uuid.UUID, n)
+	ids, offerings, locations := make([]uuid.UUID, n), make([]uuid.UUID, n), make([]uuid.UUID, n)
+	members, spaces := make([]*uuid.UUID, n), make([]*uuid.UUID, n)
 	starts, ends, seats := make([]time.Time, n), make([]time.Time, n), make([]int, n)
 	for i, s := range singles {
-		offerings[i], locations[i], members[i], spaces[i] = s.OfferingID, s.LocationID, s.MemberID, s.SpaceID
+		ids[i], offerings[i], locations[i], members[i], spaces[i] = pg.NewID(), s.OfferingID, s.LocationID, s.MemberID, s.SpaceID
 		starts[i], ends[i], seats[i] = s.StartsAt, s.EndsAt, s.Seats
 	}
 	_, err := tx.Exec(ctx, `insert into occurrences (id, business_id, location_id, offering_id, local_date, starts_at, ends_at,
@@ -25,23 +39,45 @@ func insertSingles(ctx context.Context, tx *pg.Tx, ids []uuid.UUID, singles []Si
 			as s (id, location_id, offering_id, member_id, space_id, starts_at, ends_at, seats)
 		join locations l on l.business_id = $1 and l.id = s.location_id`,
 		tx.Business(), tx.Now(), ids, locations, offerings, members, spaces, starts, ends, seats)
-	return err
+	return ids, err
 }
 
-func moveSingle(ctx context.Context, tx *pg.Tx, id uuid.UUID, to Single) (int64, error) {
-	return tx.Exec(ctx, `update occurrences o set starts_at = $3, ends_at = $4, member_id = $5, space_id = $6,
+// MoveSingleTx changes when, where and with whom a single takes place; it keeps its id and its seats.
+func MoveSingleTx(ctx context.Context, tx *pg.Tx, id uuid.UUID, to Single) error {
+	n, err := tx.Exec(ctx, `update occurrences o set starts_at = $3, ends_at = $4, member_id = $5, space_id = $6,
 			local_date = ($3::timestamptz at time zone l.zone)::date, version = o.version + 1, updated_at = $7
 		from locations l where l.business_id = $1 and l.id = o.location_id and o.business_id = $1 and o.id = $2`,
 		tx.Business(), id, to.StartsAt, to.EndsAt, to.MemberID, to.SpaceID, tx.Now())
+	return allOf(1, n, err)
 }
 
-func cancelledSingles(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) ([]CancelledSingle, error) {
+// CancelledSingle is a single that was let go.
+type CancelledSingle struct {
+	ID uuid.UUID
+	Single
+}
+
+// CancelledSinglesTx reads which of these occurrences are singles that were let go, in the order of their ids.
+func CancelledSinglesTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) ([]CancelledSingle, error) {
 	return pg.All[CancelledSingle](ctx, tx, `select id, offering_id, location_id, starts_at, ends_at, member_id, space_id, capacity as seats
 		from occurrences where business_id = $1 and id = any($2) and series_id is null and state = 'cancelled' order by id`,
 		tx.Business(), ids)
 }
 
-func restoreSingles(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) (int64, error) {
-	return tx.Exec(ctx, `update occurrences set state = 'scheduled', cancel_reason = '', version = version + 1, updated_at = $3
+// RestoreSinglesTx lets singles that were let go take place after all.
+func RestoreSinglesTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
+	n, err := tx.Exec(ctx, `update occurrences set state = 'scheduled', cancel_reason = '', version = version + 1, updated_at = $3
 		where business_id = $1 and id = any($2)`, tx.Business(), ids, tx.Now())
+	return allOf(len(ids), n, err)
+}
+
+// errGone: an occurrence that was there is not.
+var errGone = errors.New("schedule: an occurrence is gone")
+
+// allOf refuses a change of fewer rows than it is about.
+func allOf(want int, changed int64, err error) error {
+	if err == nil && changed != int64(want) {
+		err = errGone
+	}
+	return err
 }

@@ -55,14 +55,8 @@ func (s *Service) Substitute(ctx context.Context, sc tenancy.Scope, in Substitut
 		return Substituted{}, err
 	}
 	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Substituted, error) {
-		if err := tx.Because(ctx, in.Reason); err != nil {
-			return Substituted{}, err
-		}
-		d, err := findDate(ctx, tx, in.OfferingID, in.OccurrenceID)
+		d, err := findDate(ctx, tx, sc, policy.BookingManage, DateRef{in.OfferingID, in.OccurrenceID}, in.Reason)
 		if err != nil {
-			return Substituted{}, err
-		}
-		if err := policy.RequireRow(sc, policy.BookingManage, d.LocationID, d.taughtBy(sc)); err != nil {
 			return Substituted{}, err
 		}
 		if in.Override {
@@ -82,29 +76,26 @@ func (s *Service) substitute(ctx context.Context, tx *pg.Tx, d oneDate, in Subst
 	if g.Instructor == nil {
 		return Substituted{}, fault.Invalid("memberId", "There is no such active member of the team.")
 	}
-	if err := d.lock(ctx, tx, &in.MemberID, nil); err != nil {
+	if err := d.lock(ctx, tx, written{MemberID: &in.MemberID}); err != nil {
 		return Substituted{}, err
 	}
 	if err := d.open(tx.Now()); err != nil {
 		return Substituted{}, err
 	}
 	is := d.written
-	is.Overrides = append([]Field{}, is.Overrides...)
 	is.MemberID = &in.MemberID
 	is.differ(FieldMemberID)
-	w := work{steps: []step{{d.written, is}}}
-	k := newKeeping(Series{}, nil)
-	clashes, rows, err := makeBusy(ctx, tx, w.busyChange(Series{}), k)
+	c, err := s.prepare(ctx, tx, d.to(is), Series{}, "")
 	if err != nil {
 		return Substituted{}, err
 	}
-	if len(clashes) > 0 && !in.Override {
-		return Substituted{}, claim.Refusal(clashes)
-	}
-	if err := writeDate(ctx, tx, &w, rows, k); err != nil {
+	if err := claim.Refusal(c.clashes); err != nil && !in.Override {
 		return Substituted{}, err
 	}
-	out := Substituted{Conflicts: claim.ConflictDetails(clashes)}
+	if err := c.saveDate(ctx, tx); err != nil {
+		return Substituted{}, err
+	}
+	out := Substituted{Conflicts: c.plan.Conflicts}
 	if out.Notices, err = s.tellSubstitute(ctx, tx, d, in); err != nil {
 		return Substituted{}, err
 	}
@@ -119,14 +110,13 @@ func (s *Service) tellSubstitute(ctx context.Context, tx *pg.Tx, d oneDate, in S
 	n := Notice{DateID: d.ID, Was: d.StartsAt, Reason: in.Reason}
 	if in.Notify.Customers {
 		n.Kind = NoticeSubstituted
-		people, err := s.customers(ctx, tx, d.written)
+		booked, err := s.bookedOn(ctx, tx, d.ending(""))
 		if err != nil {
 			return 0, err
 		}
-		if people > 0 {
+		if sent = len(booked[d.ID].Bookings); sent > 0 {
 			notices = append(notices, n)
 		}
-		sent += people
 	}
 	if in.Notify.Original && d.MemberID != nil && *d.MemberID != in.MemberID {
 		n.Kind, n.MemberID = NoticeTaken, d.MemberID
@@ -138,11 +128,5 @@ func (s *Service) tellSubstitute(ctx context.Context, tx *pg.Tx, d oneDate, in S
 		notices = append(notices, n)
 		sent++
 	}
-	return sent, s.notify(ctx, tx, notices)
-}
-
-// customers counts the bookings of a date.
-func (s *Service) customers(ctx context.Context, tx *pg.Tx, d written) (int, error) {
-	booked, err := s.bookedOn(ctx, tx, oneDate{written: d}.ending())
-	return len(booked[d.ID].Bookings), err
+	return sent, s.notify(ctx, tx, notices...)
 }

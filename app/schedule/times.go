@@ -100,7 +100,7 @@ func ClassTimes(ctx context.Context, v *pg.View, in TimesInput, also ...func(*pg
 		return t, err
 	}
 	if t.Course != nil {
-		if *t.Course, err = courseInShort(ctx, v, t.Head.OfferingID); err != nil {
+		if *t.Course, err = CourseInShort(ctx, v, t.Head.OfferingID); err != nil {
 			return Times{}, err
 		}
 	}

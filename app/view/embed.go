@@ -153,7 +153,7 @@ func EmbedTimesOf(w Words, t schedule.Times) EmbedTimes {
 	each := t.Head.Kind == catalog.Rental && t.Head.SoldAs == catalog.PerPerson
 	return EmbedTimes{
 		Name: t.Head.OfferingName, Length: lengthRange(choices), Price: w.priceRange(choices, t.Place.Currency, each),
-		Min: Noon(t.Place.Today, t.Place.In()),
+		Min: Noon(t.Place.Today, t.Place.Loc),
 	}
 }
 

@@ -43,7 +43,7 @@ func TestWaitlistFollowsItsDate(t *testing.T) {
 func TestWaitlistInTheSchedule(t *testing.T) {
 	l := openList(t, catalog.WaitlistOffer)
 	o, open := l.full(2), l.date(2)
-	dates, times := schedule.New(schedule.Options{DB: l.w.DB}), apptest.Times(l.w.DB)
+	dates, times := apptest.Dates(l.w.DB), apptest.Times(l.w.DB)
 	session := func(o apptest.OccurrenceRow) schedule.PublicOccurrence {
 		t.Helper()
 		page, err := times.Times(t.Context(), l.Business.ID, schedule.TimesInput{OfferingID: l.offering(o)})

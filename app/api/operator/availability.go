@@ -221,6 +221,6 @@ func (a *surface) explainAvailability(ctx context.Context, sc tenancy.Scope, in 
 	}, nil
 }
 
-func showVerdict(r availability.RuleVerdict) RuleVerdict {
+func showVerdict(r availability.Verdict) RuleVerdict {
 	return RuleVerdict{Rule: r.Rule, Holds: r.Holds, Reason: r.Code, MemberID: r.MemberID, SpaceID: r.SpaceID, Text: r.Text}
 }

@@ -65,12 +65,12 @@ func (a *surface) blocks() {
 
 func (a *surface) listBlocks(ctx context.Context, sc tenancy.Scope, in *listBlocksIn) (web.List[Block], error) {
 	list := web.ListKey("blocks", in.SpaceID, in.From)
-	key, err := wire.After[availability.AwayKey](a.Cursors, sc, list, in.Cursor)
+	away, err := a.away(sc, list, in.AwayFilter)
 	if err != nil {
 		return web.List[Block]{}, err
 	}
-	page, err := a.Availability.Blocks(ctx, sc, sc.Location, in.SpaceID, availability.AwayInput{From: in.From, After: key, Limit: in.Limit})
-	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showBlock), err
+	page, err := a.Availability.Blocks(ctx, sc, sc.Location, in.SpaceID, away)
+	return wire.List(a.Cursors, sc, list, page, showBlock), err
 }
 
 func (a *surface) addBlock(ctx context.Context, sc tenancy.Scope, in *addBlockIn) (web.Quoted[AddedBlock, Hits], error) {
@@ -79,9 +79,7 @@ func (a *surface) addBlock(ctx context.Context, sc tenancy.Scope, in *addBlockIn
 		LocationID: sc.Location, SpaceID: in.SpaceID, StartsAt: b.StartsAt, EndsAt: b.EndsAt, Note: b.Note,
 	})
 	hits := showHits(added.Hits)
-	return web.Quoted[AddedBlock, Hits]{Done: AddedBlock{Block: showBlock(added.Block), Hits: hits}, Effects: hits}, err
+	return web.Quoted[AddedBlock, Hits]{Done: AddedBlock{Block: showBlock(added.Absence), Hits: hits}, Effects: hits}, err
 }
 
-func showBlock(b availability.Block) Block {
-	return Block{ID: b.ID, StartsAt: wire.Stamp(b.StartsAt), EndsAt: wire.Stamp(b.EndsAt), Note: b.Note, CreatedAt: wire.Stamp(b.CreatedAt)}
-}
+func showBlock(b availability.Absence) Block { return Block(showTimeOff(b)) }

@@ -71,12 +71,12 @@ func (a *surface) closures() {
 
 func (a *surface) listClosures(ctx context.Context, sc tenancy.Scope, in *listClosuresIn) (web.List[Closure], error) {
 	list := web.ListKey("closures", sc.Location, in.From.String())
-	key, err := wire.After[availability.ClosureKey](a.Cursors, sc, list, in.Cursor)
+	part, err := wire.In[availability.ClosureKey](a.Cursors, sc, list, in.Page)
 	if err != nil {
 		return web.List[Closure]{}, err
 	}
-	page, err := a.Availability.Closures(ctx, sc, availability.ClosuresInput{LocationID: sc.Location, From: in.From, After: key, Limit: in.Limit})
-	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showClosure), err
+	page, err := a.Availability.Closures(ctx, sc, availability.ClosuresInput{LocationID: sc.Location, From: in.From, Page: part})
+	return wire.List(a.Cursors, sc, list, page, showClosure), err
 }
 
 func (a *surface) addClosure(ctx context.Context, sc tenancy.Scope, in *addClosureIn) (web.Quoted[AddedClosure, Hits], error) {

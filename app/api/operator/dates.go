@@ -123,7 +123,7 @@ func (a *surface) updateOccurrence(ctx context.Context, sc tenancy.Scope, in *up
 	b := in.Body
 	done, err := a.Schedule.EditDate(ctx, sc, schedule.EditDateInput{
 		OfferingID: in.ID, OccurrenceID: in.OccurrenceID, Version: b.Version, StartsAt: b.StartsAt, Minutes: b.Minutes,
-		MemberID: wire.IDOrNone(b.MemberID), SpaceID: wire.IDOrNone(b.SpaceID), Capacity: b.Capacity, OnlineCapacity: b.OnlineCapacity,
+		MemberID: b.MemberID.Field, SpaceID: b.SpaceID.Field, Capacity: b.Capacity, OnlineCapacity: b.OnlineCapacity,
 		AllowConflicts: b.AllowConflicts, Notify: b.Notify, Reason: b.Reason,
 	})
 	plan := showPlan(done.Plan)

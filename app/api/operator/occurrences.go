@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/api/wire"
+	"foyer/app/paging"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/web"
@@ -56,14 +57,12 @@ func (a *surface) occurrences() {
 
 func (a *surface) listOccurrences(ctx context.Context, sc tenancy.Scope, in *listOccurrencesIn) (web.List[Occurrence], error) {
 	list := web.ListKey("occurrences", in.ID, in.From, in.To)
-	key, err := wire.After[schedule.OccurrenceKey](a.Cursors, sc, list, in.Cursor)
+	part, err := wire.In[paging.Moment](a.Cursors, sc, list, in.Page)
 	if err != nil {
 		return web.List[Occurrence]{}, err
 	}
-	page, err := a.Schedule.Occurrences(ctx, sc, schedule.OccurrencesInput{
-		OfferingID: in.ID, From: in.From, To: in.To, After: key, Limit: in.Limit,
-	})
-	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showOccurrence), err
+	page, err := a.Schedule.Occurrences(ctx, sc, schedule.OccurrencesInput{OfferingID: in.ID, From: in.From, To: in.To, Page: part})
+	return wire.List(a.Cursors, sc, list, page, showOccurrence), err
 }
 
 func showOccurrence(o schedule.Occurrence) Occurrence {

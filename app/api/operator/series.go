@@ -113,12 +113,12 @@ func (a *surface) series() {
 
 func (a *surface) listSeries(ctx context.Context, sc tenancy.Scope, in *listOfOfferingIn) (web.List[Series], error) {
 	list := web.ListKey("series", in.ID)
-	key, err := wire.After[schedule.SeriesKey](a.Cursors, sc, list, in.Cursor)
+	part, err := wire.In[schedule.SeriesKey](a.Cursors, sc, list, in.Page)
 	if err != nil {
 		return web.List[Series]{}, err
 	}
-	page, err := a.Schedule.SeriesOf(ctx, sc, schedule.SeriesOfInput{OfferingID: in.ID, After: key, Limit: in.Limit})
-	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showSeries), err
+	page, err := a.Schedule.SeriesOf(ctx, sc, schedule.SeriesOfInput{OfferingID: in.ID, Page: part})
+	return wire.List(a.Cursors, sc, list, page, showSeries), err
 }
 
 func (a *surface) createSeries(ctx context.Context, sc tenancy.Scope, in *createSeriesIn) (web.Quoted[Series, SeriesDates], error) {

@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/api/wire"
 	"foyer/app/civil"
+	"foyer/app/paging"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/web"
@@ -130,7 +131,7 @@ func (a *surface) updateSeries(ctx context.Context, sc tenancy.Scope, in *update
 func (b updateSeriesBody) change() schedule.SeriesChange {
 	c := schedule.SeriesChange{
 		Freq: b.Freq, Every: b.Every, MonthlyBy: b.MonthlyBy, Start: b.Start, At: b.At, Minutes: b.Minutes,
-		Except: b.Except, Extra: b.ExtraDates, MemberID: wire.IDOrNone(b.MemberID), SpaceID: wire.IDOrNone(b.SpaceID),
+		Except: b.Except, Extra: b.ExtraDates, MemberID: b.MemberID.Field, SpaceID: b.SpaceID.Field,
 		Capacity: b.Capacity, OnlineCapacity: b.OnlineCapacity,
 	}
 	if b.Weekdays != nil {
@@ -144,12 +145,12 @@ func (b updateSeriesBody) change() schedule.SeriesChange {
 
 func (a *surface) listSeriesEdits(ctx context.Context, sc tenancy.Scope, in *listEditsIn) (web.List[SeriesEdit], error) {
 	list := web.ListKey("seriesEdits", in.SeriesID)
-	key, err := wire.After[schedule.EditKey](a.Cursors, sc, list, in.Cursor)
+	part, err := wire.In[paging.Moment](a.Cursors, sc, list, in.Page)
 	if err != nil {
 		return web.List[SeriesEdit]{}, err
 	}
-	page, err := a.Schedule.Edits(ctx, sc, schedule.EditsInput{OfferingID: in.ID, SeriesID: in.SeriesID, After: key, Limit: in.Limit})
-	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, func(e schedule.Edit) SeriesEdit {
+	page, err := a.Schedule.Edits(ctx, sc, schedule.EditsInput{OfferingID: in.ID, SeriesID: in.SeriesID, Page: part})
+	return wire.List(a.Cursors, sc, list, page, func(e schedule.Edit) SeriesEdit {
 		return SeriesEdit{ID: e.ID, CreatedAt: wire.Stamp(e.CreatedAt), UndoUntil: wire.Stamp(e.UndoUntil), UndoneAt: wire.StampOrNull(e.UndoneAt),
 			Undoable: e.Undoable, Added: e.Added, Removed: e.Removed, Moved: e.Moved, Changed: e.Changed, Split: e.Split}
 	}), err

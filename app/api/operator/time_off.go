@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/api/wire"
 	"foyer/app/availability"
+	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
@@ -93,12 +94,18 @@ func (a *surface) timeOff() {
 
 func (a *surface) listTimeOff(ctx context.Context, sc tenancy.Scope, in *listTimeOffIn) (web.List[TimeOff], error) {
 	list := web.ListKey("timeOff", in.MemberID, in.From)
-	key, err := wire.After[availability.AwayKey](a.Cursors, sc, list, in.Cursor)
+	away, err := a.away(sc, list, in.AwayFilter)
 	if err != nil {
 		return web.List[TimeOff]{}, err
 	}
-	page, err := a.Availability.TimeOff(ctx, sc, in.MemberID, availability.AwayInput{From: in.From, After: key, Limit: in.Limit})
-	return wire.ListOf(a.Cursors, sc, list, page.Items, page.Next, showTimeOff), err
+	page, err := a.Availability.TimeOff(ctx, sc, in.MemberID, away)
+	return wire.List(a.Cursors, sc, list, page, showTimeOff), err
+}
+
+// away is which part of a list of absences is asked for.
+func (a *surface) away(sc tenancy.Scope, list string, f AwayFilter) (availability.AwayInput, error) {
+	page, err := wire.In[paging.Moment](a.Cursors, sc, list, f.Page)
+	return availability.AwayInput{From: f.From, Page: page}, err
 }
 
 func (a *surface) addTimeOff(ctx context.Context, sc tenancy.Scope, in *addTimeOffIn) (web.Quoted[AddedTimeOff, Hits], error) {
@@ -107,10 +114,10 @@ func (a *surface) addTimeOff(ctx context.Context, sc tenancy.Scope, in *addTimeO
 		MemberID: in.MemberID, StartsAt: b.StartsAt, EndsAt: b.EndsAt, Note: b.Note,
 	})
 	hits := showHits(added.Hits)
-	return web.Quoted[AddedTimeOff, Hits]{Done: AddedTimeOff{TimeOff: showTimeOff(added.TimeOff), Hits: hits}, Effects: hits}, err
+	return web.Quoted[AddedTimeOff, Hits]{Done: AddedTimeOff{TimeOff: showTimeOff(added.Absence), Hits: hits}, Effects: hits}, err
 }
 
-func showTimeOff(t availability.TimeOff) TimeOff {
+func showTimeOff(t availability.Absence) TimeOff {
 	return TimeOff{ID: t.ID, StartsAt: wire.Stamp(t.StartsAt), EndsAt: wire.Stamp(t.EndsAt), Note: t.Note, CreatedAt: wire.Stamp(t.CreatedAt)}
 }
 

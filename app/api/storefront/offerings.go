@@ -139,7 +139,7 @@ func (a *surface) getTimes(ctx context.Context, sc tenancy.Scope, in *timesIn) (
 }
 
 func showCourse(c schedule.Course) Course {
-	return Course{Dates: c.Dates, Total: c.Total, FirstStartsAt: wire.StampOrZero(c.First), LastStartsAt: wire.StampOrZero(c.Last), Spots: c.Spots}
+	return Course{Dates: c.Dates, Total: c.Total, FirstStartsAt: wire.StampOrNull(c.First), LastStartsAt: wire.StampOrNull(c.Last), Spots: c.Spots}
 }
 
 func showDay(d schedule.Day) Day {

@@ -51,20 +51,20 @@ type Detail struct {
 	BusinessStatus   business.Status
 }
 
-// Public tells whether the public sees the slot: it takes place, has not begun, and what it belongs to is published.
-func (s Detail) Public(now time.Time) bool {
-	return s.OfferingState == catalog.Published && !s.LocationArchived && s.BusinessStatus != business.Closed &&
-		s.State == Scheduled && s.StartsAt.After(now)
+// Public reports whether the public sees the occurrence: it takes place, has not begun, and what it belongs to is published.
+func (d Detail) Public(now time.Time) bool {
+	return d.OfferingState == catalog.Published && !d.LocationArchived && d.BusinessStatus != business.Closed &&
+		d.State == Scheduled && d.StartsAt.After(now)
 }
 
-// Bookable tells whether the public may take a seat now, if one is left: it is public, and the business is not paused
+// Bookable reports whether the public may take a seat now, if one is left: it is public, and the business is not paused
 // (E48).
-func (s Detail) Bookable(now time.Time) bool {
-	return s.Public(now) && s.BusinessStatus == business.Active
+func (d Detail) Bookable(now time.Time) bool {
+	return d.Public(now) && d.BusinessStatus == business.Active
 }
 
-// Course tells whether the slot is a date of a course, which is booked with all its dates.
-func (s Detail) Course() bool { return s.Enrolment == catalog.BySeries }
+// Course reports whether the occurrence is a date of a course, which is booked with all its dates.
+func (d Detail) Course() bool { return d.Enrolment == catalog.BySeries }
 
 // OccurrenceOf returns one occurrence in any state; an unknown id is not found.
 func OccurrenceOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Detail, error) {
@@ -76,10 +76,4 @@ func OccurrenceOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Detail, error
 		return Detail{}, err
 	}
 	return list[0], nil
-}
-
-// OccurrencesOf returns the occurrences with these ids, in any state, in the order of their ids: the order in which
-// their rows are to be locked. Unknown ids are left out. One statement.
-func OccurrencesOf(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]Detail, error) {
-	return details(ctx, r, ids)
 }

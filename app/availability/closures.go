@@ -2,11 +2,12 @@ package availability
 
 import (
 	"context"
-	"slices"
 
 	"github.com/google/uuid"
 
 	"foyer/app/civil"
+	"foyer/app/fault"
+	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -49,12 +50,8 @@ func (s *Service) CloseDays(ctx context.Context, sc tenancy.Scope, in ClosureInp
 		if err := lockPlace(ctx, tx, in.LocationID); err != nil {
 			return AddedClosure{}, err
 		}
-		others, err := closuresBetween(ctx, tx, in.LocationID, in.StartsOn, in.EndsOn)
-		if err != nil {
+		if err := noOtherClosure(ctx, tx, in); err != nil {
 			return AddedClosure{}, err
-		}
-		if len(others) > 0 {
-			return AddedClosure{}, overlaps(others[0])
 		}
 		c := Closure{ID: pg.NewID(), LocationID: in.LocationID, Name: in.Name, StartsOn: in.StartsOn, EndsOn: in.EndsOn,
 			Hours: in.Hours, CreatedAt: tx.Now()}
@@ -63,12 +60,8 @@ func (s *Service) CloseDays(ctx context.Context, sc tenancy.Scope, in ClosureInp
 		}
 		from, _ := civil.DayBounds(c.StartsOn, loc)
 		_, to := civil.DayBounds(c.EndsOn, loc)
-		hit, err := standingAt(ctx, tx, in.LocationID, from, to)
-		if err != nil {
-			return AddedClosure{}, err
-		}
-		hit = slices.DeleteFunc(hit, func(o standing) bool { return c.leavesOpen(o.StartsAt, o.EndsAt, loc) })
-		hits, err := s.hitsOf(ctx, tx, hit)
+		open := func(o standing) bool { return c.leavesOpen(o.StartsAt, o.EndsAt, loc) }
+		hits, err := s.hitsOf(ctx, tx, from, to, open, `l.id = $6`, in.LocationID)
 		return AddedClosure{Closure: c, Hits: hits}, err
 	})
 }
@@ -86,4 +79,55 @@ func (s *Service) RemoveClosure(ctx context.Context, sc tenancy.Scope, location,
 		return struct{}{}, deleteClosure(ctx, tx, location, id)
 	})
 	return err
+}
+
+// ClosuresInput chooses closures of a location, in the order of their last day.
+type ClosuresInput struct {
+	LocationID uuid.UUID
+	From       civil.Date // those that end on it or later; zero: the location's today
+	Page       paging.In[ClosureKey]
+}
+
+// ClosureKey is where a page of closures ended.
+type ClosureKey struct {
+	EndsOn civil.Date
+	ID     uuid.UUID
+}
+
+// Closures lists the closures of a location that are not over. It needs location.view there; an unknown location is not
+// found.
+func (s *Service) Closures(ctx context.Context, sc tenancy.Scope, in ClosuresInput) (paging.Page[Closure, ClosureKey], error) {
+	var none paging.Page[Closure, ClosureKey]
+	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
+		return none, err
+	}
+	var c fault.Checks
+	in.Page.Check(&c)
+	c.That(in.From.IsZero() || in.From.Valid(), "from", "This date does not exist.")
+	if err := c.Err(); err != nil {
+		return none, err
+	}
+	v := s.db.View(sc.Tenant)
+	place, err := placeOf(ctx, v, sc, policy.LocationView, in.LocationID)
+	if err != nil {
+		return none, err
+	}
+	loc, err := civil.LoadZone(place.Zone)
+	if err != nil {
+		return none, err
+	}
+	key := ClosureKey{EndsOn: in.From}
+	if in.From.IsZero() {
+		key.EndsOn = civil.LocalDate(v.Now(), loc)
+	}
+	if in.Page.After != nil && !in.Page.After.EndsOn.Before(key.EndsOn) {
+		key = *in.Page.After
+	}
+	rows, err := listClosures(ctx, v, in.LocationID, key, in.Page.Size()+1)
+	return paging.Of(rows, in.Page.Size(), func(c Closure) ClosureKey { return ClosureKey{c.EndsOn, c.ID} }), err
+}
+
+// ClosuresOf returns the next closures of a location, those that end on a day or later: what its pages tell the public.
+func ClosuresOf(ctx context.Context, r pg.Reader, location uuid.UUID, from civil.Date, most int) ([]Closure, error) {
+	return listClosures(ctx, r, location, ClosureKey{EndsOn: from}, most)
 }

@@ -1,0 +1,54 @@
+package apptest
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/availability"
+	"foyer/app/booking"
+	"foyer/app/claim"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+	"foyer/app/tenancy"
+)
+
+// Times is the service of availability, wired as the program wires it.
+func Times(db *pg.DB) *availability.Service {
+	return availability.New(availability.Options{DB: db, HitsTx: booking.HitsTx})
+}
+
+// Dates is the service of schedule where nobody has booked: what counts are the counters of seats.
+func Dates(db *pg.DB) *schedule.Service {
+	return schedule.New(schedule.Options{DB: db, Bookings: NobodyBooked()})
+}
+
+// NobodyBooked knows of no booking, and does nothing about any.
+func NobodyBooked() schedule.Bookings {
+	quiet := func(context.Context, *pg.Tx, []uuid.UUID) error { return nil }
+	return schedule.Bookings{
+		BookedTx: func(context.Context, *pg.Tx, []uuid.UUID) ([]schedule.Booked, error) { return nil, nil },
+		CancelBookedTx: func(context.Context, *pg.Tx, tenancy.Scope, []uuid.UUID, schedule.Because) ([]schedule.CancelledBooking, error) {
+			return nil, nil
+		},
+		MoveBookedTx: func(context.Context, *pg.Tx, tenancy.Scope, []schedule.Transfer, schedule.Because) ([]schedule.MovedBooking, error) {
+			return nil, nil
+		},
+		RetimeBookedTx:  quiet,
+		CloseWaitlistTx: func(context.Context, *pg.Tx, tenancy.Scope, []uuid.UUID, string) error { return nil },
+		RoundTx:         quiet,
+		NoticeTx:        func(context.Context, *pg.Tx, []schedule.Notice) error { return nil },
+	}
+}
+
+// Claim makes people and spaces busy, all of the claims or none.
+func Claim(ctx context.Context, tx *pg.Tx, claims []claim.Claim) error {
+	clashes, rows, err := claim.LookTx(ctx, tx, claims)
+	if err == nil {
+		err = claim.Refusal(clashes)
+	}
+	if err != nil {
+		return err
+	}
+	return claim.InsertTx(ctx, tx, rows)
+}

@@ -1,0 +1,128 @@
+package schedule
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/civil"
+	"foyer/app/fault"
+	"foyer/app/paging"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// OccurrencesInput chooses the occurrences of one offering, or of one location when OfferingID is Nil, by their start.
+type OccurrencesInput struct {
+	OfferingID uuid.UUID
+	LocationID uuid.UUID // asked only when OfferingID is Nil
+	From       time.Time // the earliest start; zero: from the first on
+	To         time.Time // starts before this; zero: to the last
+	Page       paging.In[paging.Moment]
+}
+
+// Validate checks the input.
+func (in OccurrencesInput) Validate() error {
+	var checks fault.Checks
+	checks.That(in.To.IsZero() || in.From.Before(in.To), "to", "The end must be after the beginning.")
+	in.Page.Check(&checks)
+	return checks.Err()
+}
+
+// Occurrences returns dates with their counts, past and cancelled ones too, in one round trip. It needs location.view at
+// the location; an unknown offering or location is not found. Walking the pages gives every date once, also while others
+// are written (A94).
+func (s *Service) Occurrences(ctx context.Context, sc tenancy.Scope, in OccurrencesInput) (paging.Page[Occurrence, paging.Moment], error) {
+	return pageOf(ctx, s.db.View(sc.Tenant), sc, in.Validate(), in.Page, func(b *pg.Batch, p *part[Occurrence]) {
+		queueOccurrences(b, sc.Tenant, in, p)
+	}, func(o Occurrence) paging.Moment { return paging.Moment{At: o.StartsAt, ID: o.ID} })
+}
+
+// SeriesOfInput chooses the series of an offering, by their first date.
+type SeriesOfInput struct {
+	OfferingID uuid.UUID
+	Page       paging.In[SeriesKey]
+}
+
+// SeriesKey is where a page of series ended.
+type SeriesKey struct {
+	Start civil.Date
+	ID    uuid.UUID
+}
+
+// SeriesOf returns the series of an offering, ended ones too, in one round trip. It needs location.view at the
+// offering's location; an unknown offering is not found.
+func (s *Service) SeriesOf(ctx context.Context, sc tenancy.Scope, in SeriesOfInput) (paging.Page[Series, SeriesKey], error) {
+	return pageOf(ctx, s.db.View(sc.Tenant), sc, nil, in.Page, func(b *pg.Batch, p *part[Series]) {
+		queueSeries(b, sc.Tenant, in, p)
+	}, func(s Series) SeriesKey { return SeriesKey{s.Rule.Start, s.ID} })
+}
+
+// EditsInput chooses the edits of a series, those of its single dates too: the newest come first.
+type EditsInput struct {
+	OfferingID uuid.UUID
+	SeriesID   uuid.UUID
+	Page       paging.In[paging.Moment]
+}
+
+// Edit is what was done to a series.
+type Edit struct {
+	ID        uuid.UUID
+	SeriesID  uuid.UUID
+	CreatedAt time.Time
+	UndoUntil time.Time
+	UndoneAt  *time.Time
+	Undoable  bool // now; whether the rows have changed since is seen when it is tried
+	Added     int  // dates
+	Removed   int
+	Moved     int
+	Changed   int // dates with another instructor, space or number of seats
+	Split     bool
+}
+
+// Edits returns the edits of a series, in one round trip. It needs location.view at the location; an unknown series is not
+// found.
+func (s *Service) Edits(ctx context.Context, sc tenancy.Scope, in EditsInput) (paging.Page[Edit, paging.Moment], error) {
+	v := s.db.View(sc.Tenant)
+	return pageOf(ctx, v, sc, nil, in.Page, func(b *pg.Batch, p *part[Edit]) {
+		queueEdits(b, sc.Tenant, in, v.Now(), p)
+	}, func(e Edit) paging.Moment { return paging.Moment{At: e.CreatedAt, ID: e.ID} })
+}
+
+// part is what a list reads: rows, and where what they belong to is.
+type part[T any] struct {
+	rows     []T
+	location uuid.UUID
+	found    bool
+}
+
+// pageOf reads a page of what is at one location, for whoever has location.view there. wrong is what is wrong with the
+// question besides the page.
+func pageOf[T, K any](ctx context.Context, v *pg.View, sc tenancy.Scope, wrong error, in paging.In[K], queue func(*pg.Batch, *part[T]),
+	key func(T) K) (paging.Page[T, K], error) {
+	var none paging.Page[T, K]
+	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
+		return none, err
+	}
+	var checks fault.Checks
+	in.Check(&checks)
+	if err := cmp.Or(wrong, checks.Err()); err != nil {
+		return none, err
+	}
+	var p part[T]
+	b := v.Batch()
+	queue(b, &p)
+	if err := b.Send(ctx); err != nil {
+		return none, err
+	}
+	if !p.found {
+		return none, fault.Missing()
+	}
+	if err := policy.RequireAt(sc, policy.LocationView, p.location); err != nil {
+		return none, err
+	}
+	return paging.Of(p.rows, in.Size(), key), nil
+}

@@ -1,0 +1,108 @@
+package schedule
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/catalog"
+	"foyer/app/claim"
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// DateRef names one date of an offering's series.
+type DateRef struct {
+	OfferingID   uuid.UUID
+	OccurrenceID uuid.UUID
+}
+
+// oneDate is a date of a series that a verb is about, with where it is.
+type oneDate struct {
+	written
+	OfferingID    uuid.UUID
+	OfferingState catalog.State
+	LocationID    uuid.UUID
+	Zone          string
+	PersonID      *uuid.UUID // of the instructor, to know whose date it is
+}
+
+// findDate reads a date without locking it, for a change by somebody who has a feature at its location, or for their own
+// dates when it is one.
+func findDate(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, feature tenancy.Feature, ref DateRef, reason string) (oneDate, error) {
+	if err := tx.Because(ctx, reason); err != nil {
+		return oneDate{}, err
+	}
+	d, err := dateOf(ctx, tx, ref)
+	if err != nil {
+		return oneDate{}, err
+	}
+	own := d.PersonID != nil && *d.PersonID == sc.Person()
+	return d, policy.RequireRow(sc, feature, d.LocationID, own)
+}
+
+// lock locks the date after the people and spaces that it has and gets, and reads it again. Somebody who gave it other
+// people meanwhile makes it stale: their locks would come too late.
+func (d *oneDate) lock(ctx context.Context, tx *pg.Tx, to written) error {
+	members, spaces := edit{}.resources([]written{d.written, to})
+	if _, err := claim.LockTx(ctx, tx, members, spaces); err != nil {
+		return err
+	}
+	now, err := lockDate(ctx, tx, d.ID)
+	if err != nil {
+		return err
+	}
+	if !equal(now.MemberID, d.MemberID) || !equal(now.SpaceID, d.SpaceID) {
+		return fault.ErrStale.With("version", now.Version)
+	}
+	d.written = now
+	return nil
+}
+
+// open is why a date cannot be changed; nil when it can.
+func (d oneDate) open(now time.Time) error {
+	switch {
+	case !d.StartsAt.After(now):
+		return ErrBegun
+	case d.State == Cancelled:
+		return ErrDateCancelled
+	case d.OfferingState == catalog.Archived:
+		return catalog.ErrArchived
+	}
+	return nil
+}
+
+// to is the work of making the date what it is to be.
+func (d oneDate) to(is written) work { return work{steps: []step{{d.written, is}}} }
+
+// ending is the date being cancelled by hand.
+func (d oneDate) ending(reason string) work {
+	is := d.written
+	is.State, is.CancelReason = Cancelled, reason
+	is.differ(FieldState)
+	return d.to(is)
+}
+
+// differ notes a field as the date's own.
+func (w *written) differ(f Field) {
+	if !w.own(f) {
+		w.Overrides = append(slices.Clip(w.Overrides), f)
+	}
+}
+
+// saveDate writes one date and its claims, as a version that was never given.
+func (c *change) saveDate(ctx context.Context, tx *pg.Tx) error {
+	spent, err := undoneVersions(ctx, tx, c.steps[0].was.SeriesID)
+	if err != nil {
+		return err
+	}
+	c.number(spent)
+	if err := updateDates(ctx, tx, c.steps); err != nil {
+		return err
+	}
+	return c.claim(ctx, tx)
+}
