@@ -143,7 +143,7 @@ type Booking struct {
 	EndsAt       time.Time
 	PriceAmount  int64 // as listed when it was held, in minor units of Currency
 	Currency     money.Currency
-	Rules        catalog.Rules `db:"-"` // the policy as it was when the booking was made
+	Rules        catalog.Rules // the policy as it was when the booking was made
 	ConfirmedAt  *time.Time
 	CancelledAt  *time.Time
 	CheckedInAt  *time.Time
@@ -154,4 +154,13 @@ type Booking struct {
 	Version      int64
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
+}
+
+// each makes a list of a list, one by one.
+func each[R, T any](rows []R, one func(R) T) []T {
+	out := make([]T, len(rows))
+	for i, r := range rows {
+		out[i] = one(r)
+	}
+	return out
 }

@@ -75,3 +75,6 @@ func (s *Service) declineOverdue(ctx context.Context, business uuid.UUID) (int, 
 		return len(ids), err
 	})
 }
+
+// dueSweep is how many bookings of one business a round of CompleteDue ends at once.
+const dueSweep = 200

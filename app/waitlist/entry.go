@@ -178,3 +178,11 @@ func earlier(a, b time.Time) time.Time {
 func ShowsPosition(m catalog.WaitlistMode) bool {
 	return m == catalog.WaitlistAuto || m == catalog.WaitlistOffer
 }
+
+// orElse is err, or what to say when there is none.
+func orElse(err, otherwise error) error {
+	if err != nil {
+		return err
+	}
+	return otherwise
+}
