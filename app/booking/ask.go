@@ -73,8 +73,8 @@ func checkText(c *fault.Checks, field, text string, most int) string {
 	return text
 }
 
-// checkReason trims what somebody gives as a reason; needed says whether there must be one.
-func checkReason(c *fault.Checks, reason *string, needed bool) {
+// CheckReason trims what somebody gives as a reason; needed says whether there must be one.
+func CheckReason(c *fault.Checks, reason *string, needed bool) {
 	*reason = checkText(c, "reason", *reason, WordsMax)
 	c.That(!needed || *reason != "", "reason", "Say why.")
 }

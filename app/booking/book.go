@@ -36,7 +36,7 @@ func (in *BookInput) Validate() error {
 	}
 	c.That(named == 1, "occurrenceId", "Name a date of a class, a course, or a time: one of them.")
 	checkBooking(&c, &in.Party, &in.Attendee, &in.Note)
-	checkReason(&c, &in.Reason, in.Override)
+	CheckReason(&c, &in.Reason, in.Override)
 	return c.Err()
 }
 

@@ -27,7 +27,7 @@ func (in *RecurringInput) Validate() error {
 	c.That(!rule || !in.From.IsZero() && !in.Until.Before(in.From), "until", "The last day must not be before the first.")
 	c.That(len(in.OccurrenceIDs) <= RecurringMax, "occurrenceIds", "Use at most 200 dates.")
 	checkBooking(&c, &in.Party, &in.Attendee, &in.Note)
-	checkReason(&c, &in.Reason, in.Override)
+	CheckReason(&c, &in.Reason, in.Override)
 	return c.Err()
 }
 

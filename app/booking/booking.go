@@ -2,7 +2,6 @@ package booking
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"time"
 
@@ -41,11 +40,7 @@ func (s State) Valid() bool { return slices.Contains(States, s) }
 
 // TakesSeat tells whether a booking in this state takes its seats.
 func TakesSeat(s State) bool {
-	switch s {
-	case Held, Confirmed, CheckedIn, NoShow, Completed:
-		return true
-	}
-	return false
+	return s == Held || s == Confirmed || s == CheckedIn || s == NoShow || s == Completed
 }
 
 // Live tells whether a booking in this state still lies ahead or goes on: it can be moved or ended.
@@ -105,9 +100,6 @@ var table = map[Transition]struct {
 	TransitionUndoNoShow:   {[]State{NoShow}, Confirmed},
 	TransitionComplete:     {[]State{CheckedIn}, Completed},
 }
-
-// Transitions lists them all, in no order.
-func Transitions() []Transition { return slices.Collect(maps.Keys(table)) }
 
 // From is the state that the transition leaves, or the first of them.
 func (t Transition) From() State { return table[t].from[0] }

@@ -27,7 +27,7 @@ func (in *CancelInput) Validate() error {
 	var c fault.Checks
 	c.That(in.By == ByCustomer || in.By == ByStudio, "by", "Say on whose behalf: customer or studio.")
 	c.That(in.FeeMode == FeePolicy || in.FeeMode == FeeWaive, "feeMode", "Use policy or waive.")
-	checkReason(&c, &in.Reason, in.FeeMode == FeeWaive)
+	CheckReason(&c, &in.Reason, in.FeeMode == FeeWaive)
 	return c.Err()
 }
 

@@ -19,7 +19,7 @@ type DeclineInput struct {
 // Validate trims the input and checks it.
 func (in *DeclineInput) Validate() error {
 	var c fault.Checks
-	checkReason(&c, &in.Reason, false)
+	CheckReason(&c, &in.Reason, false)
 	return c.Err()
 }
 

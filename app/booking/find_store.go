@@ -92,9 +92,6 @@ func (r customerRow) read() CustomerBooking {
 // KeptRules reads the copy of the policy that a booking keeps. One from before there were any has the standard rules; so
 // has one that cannot be read, which the database's own writing makes impossible.
 func KeptRules(kept []byte) catalog.Rules {
-	if kept == nil {
-		return catalog.StandardRules()
-	}
 	rules, err := catalog.ReadRules(kept)
 	if err != nil {
 		return catalog.StandardRules()

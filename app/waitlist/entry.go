@@ -1,7 +1,6 @@
 package waitlist
 
 import (
-	"maps"
 	"slices"
 	"time"
 
@@ -67,9 +66,6 @@ var table = map[Transition]struct {
 	TransitionLeave:   {[]State{Waiting, Offered, Expired, Skipped}, Left},
 	TransitionClose:   {[]State{Waiting, Offered, Expired, Skipped}, Closed},
 }
-
-// Transitions lists them all, in no order.
-func Transitions() []Transition { return slices.Collect(maps.Keys(table)) }
 
 // After returns the state after a transition; ok is false when s does not allow it.
 func (s State) After(t Transition) (State, bool) {
