@@ -43,7 +43,10 @@ func (s *Service) see(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Stud
 	if err != nil {
 		return StudioBooking{}, err
 	}
-	return b.StudioBooking, policy.RequireRow(sc, policy.BookingView, b.LocationID, b.Own)
+	if err := policy.RequireRow(sc, policy.BookingView, b.LocationID, b.Own); err != nil {
+		return StudioBooking{}, err
+	}
+	return b.StudioBooking, nil
 }
 
 // History returns all changes of a booking, the first one first. It needs booking.view at the booking's location, or for

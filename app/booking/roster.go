@@ -25,5 +25,8 @@ func (s *Service) RosterOf(ctx context.Context, sc tenancy.Scope, in RosterInput
 	if err != nil {
 		return Roster{}, err
 	}
-	return r, policy.RequireRow(sc, policy.BookingView, r.LocationID, own)
+	if err := policy.RequireRow(sc, policy.BookingView, r.LocationID, own); err != nil {
+		return Roster{}, err
+	}
+	return r, nil
 }

@@ -30,7 +30,7 @@ func (s *Service) Leave(ctx context.Context, sc tenancy.Scope, offering, occurre
 	return err
 }
 
-// LeaveBy is LeaveWaitlist by the token of an entry: one click, and nobody need be signed in. Not found for an
+// LeaveBy is Leave by the token of an entry: one click, and nobody need be signed in. Not found for an
 // unknown token.
 func (s *Service) LeaveBy(ctx context.Context, sc tenancy.Scope, token string) (CustomerEntry, error) {
 	at, found, err := s.locate(ctx, token)
@@ -46,7 +46,7 @@ func (s *Service) LeaveBy(ctx context.Context, sc tenancy.Scope, token string) (
 	return s.customerEntry(ctx, sc.Tenant, at.ID)
 }
 
-// LeaveMine is LeaveWaitlist by the entry's id, whichever business it is in. Somebody else's is not found.
+// LeaveMine is Leave by the entry's id, whichever business it is in. Somebody else's is not found.
 func (s *Service) LeaveMine(ctx context.Context, p tenancy.Principal, id uuid.UUID, surface tenancy.Surface) error {
 	person, err := identity.PersonOf(p)
 	if err != nil {

@@ -99,7 +99,7 @@ type Listing struct {
 	After     int          // minutes for which a seat is kept after a stay
 	LastStart *civil.Clock // nobody comes in later, on the wall clock
 	Capacity  int          // of it, in any room
-	Rooms     []int        // indices into WalkinFacts.Rooms, first choice first
+	Rooms     []int        // indices into Facts.Rooms, first choice first
 }
 
 // Walkins is what the door says.
