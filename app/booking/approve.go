@@ -24,7 +24,7 @@ type ApproveInput struct {
 // Validate trims the input and checks it.
 func (in *ApproveInput) Validate() error {
 	var c fault.Checks
-	checkReason(&c, &in.Reason, in.Override)
+	CheckReason(&c, &in.Reason, in.Override)
 	return c.Err()
 }
 

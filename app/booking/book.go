@@ -1,38 +1,15 @@
 package booking
 
 import (
-	"cmp"
 	"context"
-	"fmt"
-	"strings"
-	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
-	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
-
-// Who is the customer that the studio books for: a record that is there, or a person by their address.
-type Who struct {
-	CustomerID uuid.UUID
-	Email      string
-	Name       string // of a new person
-}
-
-// Times is a time of an appointment or a rental.
-type Times struct {
-	OfferingID uuid.UUID
-	StartsAt   time.Time
-	Minutes    int // 0: the offering's
-	MemberID   *uuid.UUID
-	SpaceID    *uuid.UUID
-}
 
 // BookInput is a booking that the studio makes for a customer. Nothing is charged: the price is kept and paid later.
 type BookInput struct {
@@ -47,14 +24,6 @@ type BookInput struct {
 	Reason       string    // needed for it
 }
 
-// The bounds of what is written on a booking, in characters.
-const (
-	AttendeeMax = 120
-	NoteMax     = 2000
-	WordsMax    = 500 // that somebody gives as a reason
-	PartyMax    = 1000
-)
-
 // Validate trims the input and checks it. The error names every wrong field.
 func (in *BookInput) Validate() error {
 	var c fault.Checks
@@ -67,65 +36,8 @@ func (in *BookInput) Validate() error {
 	}
 	c.That(named == 1, "occurrenceId", "Name a date of a class, a course, or a time: one of them.")
 	checkBooking(&c, &in.Party, &in.Attendee, &in.Note)
-	checkReason(&c, &in.Reason, in.Override)
+	CheckReason(&c, &in.Reason, in.Override)
 	return c.Err()
-}
-
-// checkBooking trims and checks what every booking of the studio has, and fills in a party of one.
-func checkBooking(c *fault.Checks, party *int, attendee, note *string) {
-	*party = cmp.Or(*party, 1)
-	c.That(*party >= 1 && *party <= PartyMax, "party", "Use 1 to 1000.")
-	*attendee = CheckLine(c, "attendee", *attendee, AttendeeMax)
-	*note = checkText(c, "note", *note, NoteMax)
-}
-
-func (w *Who) check(c *fault.Checks) {
-	w.Email, w.Name = strings.TrimSpace(w.Email), strings.TrimSpace(w.Name)
-	c.That((w.CustomerID == uuid.Nil) == (w.Email != ""), "customerId", "Name a customer, or the address of one.")
-	c.That(utf8.RuneCountInString(w.Name) <= AttendeeMax, "name", "Use at most 120 characters.")
-}
-
-// CheckLine trims what is written on one line, and checks it.
-func CheckLine(c *fault.Checks, field, text string, most int) string {
-	text = strings.TrimSpace(text)
-	c.That(utf8.RuneCountInString(text) <= most, field, "It is too long.")
-	c.That(!strings.ContainsFunc(text, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }), field,
-		"There is a character in it that cannot be printed.")
-	return text
-}
-
-func checkText(c *fault.Checks, field, text string, most int) string {
-	text = strings.TrimSpace(text)
-	c.That(utf8.RuneCountInString(text) <= most, field, fmt.Sprintf("Use at most %d characters.", most))
-	return text
-}
-
-// checkReason trims what somebody gives as a reason; needed says whether there must be one.
-func checkReason(c *fault.Checks, reason *string, needed bool) {
-	*reason = checkText(c, "reason", *reason, WordsMax)
-	c.That(!needed || *reason != "", "reason", "Say why.")
-}
-
-// Booked is a booking that the studio made.
-type Booked struct {
-	BookingID    uuid.UUID
-	OccurrenceID uuid.UUID
-	Made
-}
-
-// Made is a booking as far as it is known before it is made: it is the same in a rehearsal.
-type Made struct {
-	OfferingID  uuid.UUID
-	StartsAt    time.Time
-	EndsAt      time.Time
-	MemberID    *uuid.UUID // of an appointment or a rental
-	SpaceID     *uuid.UUID
-	Party       int
-	PriceAmount int64 // to be paid later, in minor units of Currency
-	Currency    money.Currency
-	Overridden  []string   // what was set aside
-	Mail        bool       // the customer is told
-	Dates       []FreeDate // of a course: all that are booked; nil otherwise
 }
 
 // Book books for a customer. It takes a seat of all there are, not only of those that are sold online; people and spaces
@@ -179,17 +91,3 @@ func (in BookInput) allowed(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) er
 	}
 	return mayManage(sc, location, own, in.Override)
 }
-
-// mayManage lets somebody on who may change bookings at a location, or of their own occurrences, and set rules aside there.
-func mayManage(sc tenancy.Scope, location uuid.UUID, own, override bool) error {
-	if err := policy.RequireRow(sc, policy.BookingManage, location, own); err != nil {
-		return err
-	}
-	if !override {
-		return nil
-	}
-	return policy.RequireAt(sc, policy.BookingOverride, location)
-}
-
-// Anonymous reports whether nobody knows who it is.
-func (w Who) Anonymous() bool { return w.CustomerID == uuid.Nil && w.Email == "" }

@@ -8,43 +8,11 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/catalog"
-	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
-
-// RecurringMax is how many dates one call books.
-const RecurringMax = 200
-
-// OnClash says what becomes of a recurring booking when some of its dates cannot be booked.
-type OnClash string
-
-// The ways.
-const (
-	ClashRefuse OnClash = "refuse" // nothing is booked
-	ClashSkip   OnClash = "skip"   // the free dates are
-)
-
-// All lists them.
-func (OnClash) All() []OnClash { return []OnClash{ClashRefuse, ClashSkip} }
-
-// RecurringInput books one customer into many dates of a class: those of a list, or those of a rule.
-type RecurringInput struct {
-	Who           Who
-	OfferingID    uuid.UUID
-	OccurrenceIDs []uuid.UUID    // the list; empty: the rule below
-	From, Until   civil.Date     // the rule: first and last possible day, on the location's wall clock
-	Weekdays      []time.Weekday // of the rule; empty: every day on which there are dates
-	SeriesID      uuid.UUID      // of the rule; Nil: of all series
-	Party         int            // 0: one
-	Attendee      string
-	Note          string
-	OnClash       OnClash // empty: ClashRefuse
-	Override      bool
-	Reason        string
-}
 
 // Validate trims the input and checks it. The error names every wrong field.
 func (in *RecurringInput) Validate() error {
@@ -59,7 +27,7 @@ func (in *RecurringInput) Validate() error {
 	c.That(!rule || !in.From.IsZero() && !in.Until.Before(in.From), "until", "The last day must not be before the first.")
 	c.That(len(in.OccurrenceIDs) <= RecurringMax, "occurrenceIds", "Use at most 200 dates.")
 	checkBooking(&c, &in.Party, &in.Attendee, &in.Note)
-	checkReason(&c, &in.Reason, in.Override)
+	CheckReason(&c, &in.Reason, in.Override)
 	return c.Err()
 }
 
@@ -68,16 +36,6 @@ type Clash struct {
 	OccurrenceID uuid.UUID `json:"occurrenceId"`
 	StartsAt     time.Time `json:"startsAt"`
 	Reason       string    `json:"reason"` // a code of Reasons
-}
-
-// FreeDate is a date that could be booked, where others cannot.
-type FreeDate struct {
-	OccurrenceID uuid.UUID `json:"occurrenceId"`
-	StartsAt     time.Time `json:"startsAt"`
-}
-
-func freeDates(places []place) []FreeDate {
-	return each(places, func(p place) FreeDate { return FreeDate{p.ID, p.StartsAt} })
 }
 
 // Recurring is a recurring booking: what was made and what could not be. Its effects are the same in a rehearsal.

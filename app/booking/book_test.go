@@ -36,8 +36,8 @@ func TestBook(t *testing.T) {
 	if row != "confirmed false first visit true rosa@example.com 777" {
 		t.Errorf("booking: %s", row)
 	}
-	if m := d.moves(t, got.Booking.ID); !slices.Equal(m, []string{"booked"}) {
-		t.Errorf("moves: %q", m)
+	if m := d.transitions(t, got.Booking.ID); !slices.Equal(m, []string{"booked"}) {
+		t.Errorf("transitions: %q", m)
 	}
 	if _, err := d.sales.RunJobs(t); err != nil || len(d.sales.Mail.List("rosa@example.com")) != 1 {
 		t.Errorf("not mailed (%v)", err)
@@ -97,8 +97,8 @@ func TestBookRefuses(t *testing.T) {
 	d := open(t)
 	o := d.class(t, 3)
 	who := booking.Who{Email: "rosa@example.com"}
-	teacher := d.Join(t, "teacher@example.com", apptest.Everywhere(policy.Instructor))
-	_, err := d.s.Book(t.Context(), teacher, booking.BookInput{Who: who, OccurrenceID: o.ID})
+	instructor := d.Join(t, "instructor@example.com", apptest.Everywhere(policy.Instructor))
+	_, err := d.s.Book(t.Context(), instructor, booking.BookInput{Who: who, OccurrenceID: o.ID})
 	forbidden(t, "somebody else's session", err)
 	_, err = d.s.Book(t.Context(), d.Holding(d.AddLocation(t, "Elsewhere").ID, policy.BookingManage), booking.BookInput{Who: who, OccurrenceID: o.ID})
 	forbidden(t, "another location", err)

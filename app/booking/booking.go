@@ -2,7 +2,6 @@ package booking
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"time"
 
@@ -44,11 +43,7 @@ func (s State) Valid() bool { return slices.Contains(s.All(), s) }
 
 // TakesSeat tells whether a booking in this state takes its seats.
 func TakesSeat(s State) bool {
-	switch s {
-	case Held, Confirmed, CheckedIn, NoShow, Completed:
-		return true
-	}
-	return false
+	return s == Held || s == Confirmed || s == CheckedIn || s == NoShow || s == Completed
 }
 
 // Live tells whether a booking in this state still lies ahead or goes on: it can be moved or ended.
@@ -119,9 +114,6 @@ var table = map[Transition]struct {
 	TransitionComplete:     {[]State{CheckedIn}, Completed},
 }
 
-// Transitions lists them all, in no order.
-func Transitions() []Transition { return slices.Collect(maps.Keys(table)) }
-
 // From is the state that the transition leaves, or the first of them.
 func (t Transition) From() State { return table[t].from[0] }
 
@@ -156,7 +148,7 @@ type Booking struct {
 	EndsAt       time.Time
 	PriceAmount  int64 // as listed when it was held, in minor units of Currency
 	Currency     money.Currency
-	Rules        catalog.Rules `db:"-"` // the policy as it was when the booking was made
+	Rules        catalog.Rules // the policy as it was when the booking was made
 	ConfirmedAt  *time.Time
 	CancelledAt  *time.Time
 	CheckedInAt  *time.Time
@@ -167,4 +159,13 @@ type Booking struct {
 	Version      int64
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
+}
+
+// each makes a list of a list, one by one.
+func each[R, T any](rows []R, one func(R) T) []T {
+	out := make([]T, len(rows))
+	for i, r := range rows {
+		out[i] = one(r)
+	}
+	return out
 }

@@ -48,22 +48,23 @@ func (r *Rows[T]) add(id uuid.UUID, done T, err error) error {
 	return nil
 }
 
-func checkBulk(c *fault.Checks, ids []uuid.UUID) {
+func checkBulk(ids []uuid.UUID) error {
+	var c fault.Checks
 	sorted := slices.Clone(ids)
 	slices.SortFunc(sorted, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
 	c.That(len(ids) >= 1 && len(ids) <= BulkMax, "bookingIds", "Name 1 to 200 bookings.")
 	c.That(len(slices.Compact(sorted)) == len(ids), "bookingIds", "Name each booking once.")
+	return c.Err()
 }
 
 // BulkCheckIn is CheckIn for many: each is marked or refused by itself. It needs booking.checkin somewhere; a booking that
 // the caller may not mark is refused in its row.
 func (s *Service) BulkCheckIn(ctx context.Context, sc tenancy.Scope, ids []uuid.UUID) (Rows[Attendance], error) {
-	var c fault.Checks
 	if err := policy.RequireAny(sc, policy.BookingCheckin); err != nil {
 		return Rows[Attendance]{}, err
 	}
-	if checkBulk(&c, ids); c.Err() != nil {
-		return Rows[Attendance]{}, c.Err()
+	if err := checkBulk(ids); err != nil {
+		return Rows[Attendance]{}, err
 	}
 	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Rows[Attendance], error) {
 		list, err := lockBookings(ctx, tx, sc.Person(), ids, false)
@@ -82,9 +83,9 @@ func (s *Service) BulkCheckIn(ctx context.Context, sc tenancy.Scope, ids []uuid.
 }
 
 func checkInOne(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, list map[uuid.UUID]subject, id uuid.UUID) (Attendance, error) {
-	b, found := list[id]
-	if !found {
-		return Attendance{}, fault.Missing()
+	b, err := found(list, id)
+	if err != nil {
+		return Attendance{}, err
 	}
 	if err := policy.RequireRow(sc, policy.BookingCheckin, b.LocationID, b.Own); err != nil {
 		return Attendance{}, err
@@ -99,9 +100,7 @@ func (s *Service) BulkCancel(ctx context.Context, sc tenancy.Scope, ids []uuid.U
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
 		return Rows[Cancellation]{}, err
 	}
-	var c fault.Checks
-	checkBulk(&c, ids)
-	if err := c.Err(); err != nil {
+	if err := checkBulk(ids); err != nil {
 		return Rows[Cancellation]{}, err
 	}
 	if err := in.Validate(); err != nil {

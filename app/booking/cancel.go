@@ -7,8 +7,6 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
-	"foyer/app/money"
-	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
@@ -29,25 +27,8 @@ func (in *CancelInput) Validate() error {
 	var c fault.Checks
 	c.That(in.By == ByCustomer || in.By == ByStudio, "by", "Say on whose behalf: customer or studio.")
 	c.That(in.FeeMode == FeePolicy || in.FeeMode == FeeWaive, "feeMode", "Use policy or waive.")
-	checkReason(&c, &in.Reason, in.FeeMode == FeeWaive)
+	CheckReason(&c, &in.Reason, in.FeeMode == FeeWaive)
 	return c.Err()
-}
-
-// Cancellation is what cancelling one booking does, in minor units of Currency. It is the same in a rehearsal.
-type Cancellation struct {
-	BookingID       uuid.UUID
-	OccurrenceID    uuid.UUID
-	StartsAt        time.Time
-	State           State // that it leads to
-	Late            bool
-	Currency        money.Currency
-	BackAmount      int64         // goes back to the card
-	ForfeitedAmount int64         // was paid and does not come back
-	FeeAmount       int64         // of the policy
-	Fee             penalty.State // what becomes of the fee; empty without one
-	Mail            bool          // the customer is told
-	Dates           []time.Time   // of a course: the starts of all dates that are cancelled with it; nil otherwise
-	CourseGoesOn    bool          // a date of a course that goes on without it: nothing is given back for it
 }
 
 // Cancel ends a booking. Whether it is late, what comes back and which fee is due is decided here, from the copy of the

@@ -9,9 +9,6 @@ import (
 	"foyer/app/tenancy"
 )
 
-// dueSweep is how many bookings of one business a round of CompleteDue ends at once.
-const dueSweep = 200
-
 // CompleteDue is the sweep booking.complete. Guests who were there and whose occurrence is over have completed it; a request
 // whose time has come without an answer is declined, so that nobody's money is kept for nothing. Those who were neither
 // marked as there nor as missing stay confirmed: who came is the studio's word. It can run in several processes at once.

@@ -64,17 +64,6 @@ func RetakeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uu
 	return true, unseat(ctx, tx, requests)
 }
 
-// room is what an occurrence has left, under its lock, and how many seats an order wants there.
-type room struct {
-	OccurrenceID uuid.UUID
-	Cancelled    bool
-	StartsAt     time.Time
-	Free         int // of all seats
-	FreeOnline   int // of those sold online
-	Wanted       int
-	Again        bool // the customer has one of these seats by another booking
-}
-
 // fits tells whether every occurrence has room for what is wanted there.
 func fits(list []room, now time.Time) bool {
 	for _, r := range list {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/fault"
 	"foyer/app/pg"
 )
 
@@ -19,35 +18,6 @@ import (
 //
 // Notice and window of the policy are asked of the first date only. A cancellation is late by the next date that is to come;
 // the price comes back by the first date that took or takes place: once a course has begun for somebody, it does not.
-
-// NotCourse is ErrCourse about an offering.
-func NotCourse(offering uuid.UUID) *fault.Error {
-	return ErrCourse.With("offeringId", offering.String())
-}
-
-// CourseDate is one date of somebody's course.
-type CourseDate struct {
-	BookingID    uuid.UUID
-	OccurrenceID uuid.UUID
-	StartsAt     time.Time
-	EndsAt       time.Time
-	State        State
-	Instructor   string    // empty: nobody is named
-	Space        string    // empty: none is named
-	Version      int64     // of the booking
-	UpdatedAt    time.Time // of the booking
-}
-
-// Course tells whether the booking is a date of a course.
-func (b Booking) Course() bool { return b.CourseFrom != nil }
-
-// paidFrom is the start from which the way back of the price is counted.
-func (b Booking) paidFrom() time.Time {
-	if b.CourseFrom != nil {
-		return *b.CourseFrom
-	}
-	return b.StartsAt
-}
 
 // byStart puts bookings in the order of their start.
 func byStart(a, b subject) int {
@@ -120,38 +90,6 @@ func together(ends []ending, done []Cancellation) Cancellation {
 		}
 	}
 	return out
-}
-
-// StandsFor is the date by which a course is listed: the next one to come, or else the last there was.
-func StandsFor(dates []CourseDate, now time.Time) CourseDate {
-	for _, fits := range []func(CourseDate) bool{
-		func(d CourseDate) bool { return d.State.Live() && d.StartsAt.After(now) },
-		func(d CourseDate) bool { return d.State.Live() && d.EndsAt.After(now) },
-		func(d CourseDate) bool { return d.EndsAt.After(now) },
-	} {
-		if i := slices.IndexFunc(dates, fits); i >= 0 {
-			return dates[i]
-		}
-	}
-	return dates[len(dates)-1]
-}
-
-// CourseState is how a course stands as a whole: as the dates that are to come do, and when none is, as it ended.
-func CourseState(dates []CourseDate) State {
-	for _, s := range []State{
-		Held, Requested, Confirmed, CheckedIn, LateCancelled, Cancelled, Completed, NoShow, Declined, StudioCancelled,
-	} {
-		if slices.ContainsFunc(dates, func(d CourseDate) bool { return d.State == s }) {
-			return s
-		}
-	}
-	return Expired
-}
-
-// fullDates names the dates of a course that have no room.
-func fullDates(dates []FreeDate) error {
-	err := At(ErrFull, dates[0].OccurrenceID)
-	return fault.From(err).With("dates", dates)
 }
 
 // keepCourses lets courses go on of which the studio cancels some dates: there is no money in these. A course of which no

@@ -117,7 +117,7 @@ func TestMoveBooked(t *testing.T) {
 	d.made(t, dates[1])
 	move := func(to ...uuid.UUID) ([]schedule.MovedBooking, error) {
 		return in(t, d, func(tx *pg.Tx) ([]schedule.MovedBooking, error) {
-			return d.s.MoveBookedTx(t.Context(), tx, d.Owner, []schedule.Transfer{{From: dates[0].ID, To: to}}, schedule.Because{Reason: "the teacher is ill", Notify: true})
+			return d.s.MoveBookedTx(t.Context(), tx, d.Owner, []schedule.Transfer{{From: dates[0].ID, To: to}}, schedule.Because{Reason: "the instructor is ill", Notify: true})
 		})
 	}
 	_, err := move(dates[1].ID)
@@ -171,7 +171,7 @@ func TestRetimeBooked(t *testing.T) {
 	d.w.CheckBooks(t)
 }
 
-// A substitute: the customers hear who teaches, the two teachers hear whose it is.
+// A substitute: the customers hear who teaches, the two instructors hear whose it is.
 func TestNoticeOfSubstitute(t *testing.T) {
 	d := open(t)
 	ana := d.AddTeacher(t, "Ana")

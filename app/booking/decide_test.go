@@ -34,8 +34,8 @@ func TestApprove(t *testing.T) {
 	if d.state(t, a) != booking.Requested || d.state(t, b) != booking.Requested || d.taken(t, o) != 0 {
 		t.Fatalf("%s and %s, %d taken", d.state(t, a), d.state(t, b), d.taken(t, o))
 	}
-	if got := d.moves(t, a); !slices.Equal(got, []string{"held", "requested"}) {
-		t.Errorf("moves: %q", got)
+	if got := d.transitions(t, a); !slices.Equal(got, []string{"held", "requested"}) {
+		t.Errorf("transitions: %q", got)
 	}
 	d.w.CheckBooks(t)
 	again := d.again(t, first)
@@ -172,8 +172,8 @@ func TestCheckIn(t *testing.T) {
 	d.w.Clock.Advance(15 * time.Hour) // midnight in New York
 	_, err = d.s.UndoCheckIn(t.Context(), desk, id)
 	is(t, "the next day", err, booking.ErrTooLate)
-	if got := d.moves(t, id); !slices.Equal(got, []string{"held", "confirmed", "checked_in", "check_in_undone", "checked_in", "completed", "check_in_undone", "checked_in"}) {
-		t.Errorf("moves: %q", got)
+	if got := d.transitions(t, id); !slices.Equal(got, []string{"held", "confirmed", "checked_in", "check_in_undone", "checked_in", "completed", "check_in_undone", "checked_in"}) {
+		t.Errorf("transitions: %q", got)
 	}
 	_, err = d.s.CheckIn(t.Context(), d.Holding(d.Location.ID, policy.BookingView), id)
 	forbidden(t, "without the feature", err)
@@ -186,18 +186,18 @@ func TestCheckIn(t *testing.T) {
 // Who teaches a session checks its guests in, and nobody else's.
 func TestCheckInOwnSession(t *testing.T) {
 	d := open(t)
-	teacher := d.Join(t, "teacher@example.com", apptest.Everywhere(policy.Instructor))
-	member := apptest.Value[uuid.UUID](t, d.w, "select id from members where person_id = $1", teacher.Person())
+	instructor := d.Join(t, "instructor@example.com", apptest.Everywhere(policy.Instructor))
+	member := apptest.Value[uuid.UUID](t, d.w, "select id from members where person_id = $1", instructor.Person())
 	own := d.class(t, 3, func(o *apptest.OccurrenceRow) { o.Member = &member })
 	_, a := d.made(t, own)
 	_, b := d.made(t, d.class(t, 3))
 	d.w.Clock.Advance(48 * time.Hour)
-	if _, err := d.s.CheckIn(t.Context(), teacher, a); err != nil {
+	if _, err := d.s.CheckIn(t.Context(), instructor, a); err != nil {
 		t.Error(err)
 	}
-	_, err := d.s.CheckIn(t.Context(), teacher, b)
+	_, err := d.s.CheckIn(t.Context(), instructor, b)
 	forbidden(t, "somebody else's session", err)
-	if _, err := d.s.CheckIn(t.Context(), teacher, uuid.New()); !fault.IsKind(err, fault.NotFound) {
+	if _, err := d.s.CheckIn(t.Context(), instructor, uuid.New()); !fault.IsKind(err, fault.NotFound) {
 		t.Error(err)
 	}
 }

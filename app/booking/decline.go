@@ -19,7 +19,7 @@ type DeclineInput struct {
 // Validate trims the input and checks it.
 func (in *DeclineInput) Validate() error {
 	var c fault.Checks
-	checkReason(&c, &in.Reason, false)
+	CheckReason(&c, &in.Reason, false)
 	return c.Err()
 }
 
@@ -75,3 +75,6 @@ func (s *Service) declineOverdue(ctx context.Context, business uuid.UUID) (int, 
 		return len(ids), err
 	})
 }
+
+// dueSweep is how many bookings of one business a round of CompleteDue ends at once.
+const dueSweep = 200

@@ -12,20 +12,8 @@ import (
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/schedule"
-	"foyer/app/tenancy"
 	"foyer/policy"
 )
-
-// desk is somebody of the studio who books for a customer.
-type desk struct {
-	sc              tenancy.Scope
-	customer, group uuid.UUID // group: Nil for a booking of its own
-	course          bool      // the group is a course
-	party           int
-	attendee, note  string
-	override        bool
-	words           string
-}
 
 // bookDate books a date of a class.
 func (d desk) bookDate(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) (Booked, error) {

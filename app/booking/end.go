@@ -2,10 +2,12 @@ package booking
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/jobs"
+	"foyer/app/money"
 	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -23,19 +25,6 @@ type ending struct {
 	goesOn bool      // its course does not
 }
 
-// Refund asks what was paid for a booking to go back.
-type Refund struct {
-	BookingID uuid.UUID
-	Back      bool // otherwise it is only told how much was paid
-	Whole     bool // with its part of the service fee
-}
-
-// Refunded is what was paid for a booking and, of that, what goes back now.
-type Refunded struct {
-	PaidAmount int64
-	BackAmount int64
-}
-
 // cancelTx ends locked bookings: their seats come free and their waitlists are looked at, their times are given up, what
 // was paid goes back or is forfeited, fees are written down, and the customers are told. The answer is in the order of
 // list.
@@ -43,7 +32,9 @@ func (s *Service) cancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, lis
 	if len(list) == 0 {
 		return nil, nil
 	}
-	if err := endBookings(ctx, tx, list); err != nil {
+	ids := each(list, func(e ending) uuid.UUID { return e.ID })
+	states := each(list, func(e ending) State { return e.Transition.To() })
+	if err := endBookings(ctx, tx, ids, states); err != nil {
 		return nil, err
 	}
 	if err := freePlaces(ctx, tx, seatsOf(list)); err != nil {
@@ -160,4 +151,21 @@ func (b Booking) fee(kind penalty.Kind, amount int64) penalty.Fee {
 		BookingID: b.ID, LocationID: b.LocationID, CustomerID: b.CustomerID, Kind: kind, Amount: amount, Currency: b.Currency,
 		Forgive: b.Rules.Forgive,
 	}
+}
+
+// Cancellation is what cancelling one booking does, in minor units of Currency. It is the same in a rehearsal.
+type Cancellation struct {
+	BookingID       uuid.UUID
+	OccurrenceID    uuid.UUID
+	StartsAt        time.Time
+	State           State // that it leads to
+	Late            bool
+	Currency        money.Currency
+	BackAmount      int64         // goes back to the card
+	ForfeitedAmount int64         // was paid and does not come back
+	FeeAmount       int64         // of the policy
+	Fee             penalty.State // what becomes of the fee; empty without one
+	Mail            bool          // the customer is told
+	Dates           []time.Time   // of a course: the starts of all dates that are cancelled with it; nil otherwise
+	CourseGoesOn    bool          // a date of a course that goes on without it: nothing is given back for it
 }

@@ -89,20 +89,9 @@ func (r customerRow) read() CustomerBooking {
 	return r.CustomerBooking
 }
 
-func each[R, T any](rows []R, one func(R) T) []T {
-	out := make([]T, len(rows))
-	for i, r := range rows {
-		out[i] = one(r)
-	}
-	return out
-}
-
 // KeptRules reads the copy of the policy that a booking keeps. One from before there were any has the standard rules; so
 // has one that cannot be read, which the database's own writing makes impossible.
 func KeptRules(kept []byte) catalog.Rules {
-	if kept == nil {
-		return catalog.StandardRules()
-	}
 	rules, err := catalog.ReadRules(kept)
 	if err != nil {
 		return catalog.StandardRules()

@@ -6,35 +6,12 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/fault"
-	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 )
-
-// Seat is one seat that a cart asks for. Two seats of a cart differ in the occurrence or in who is coming.
-type Seat struct {
-	OccurrenceID uuid.UUID
-	Attendee     string
-	Party        int       // people, for a time of an appointment or a rental; 0 is 1
-	PriceAmount  int64     // what the customer was told: it stays for as long as the hold lives
-	Group        uuid.UUID // of a date of a course: the seats of one course have one; Nil of anything else
-	Follows      bool      // a later date of a course: notice and window are asked of the first
-}
-
-// HoldInput is what HoldTx needs to know.
-type HoldInput struct {
-	CartID     uuid.UUID
-	LocationID uuid.UUID
-	PersonID   uuid.UUID
-	CustomerID uuid.UUID
-	Currency   money.Currency // of the location
-	Seats      []Seat
-	Current    *Hold // the cart's hold in state live, with its seats; nil when there is none
-}
 
 // HoldTx keeps all the seats for the cart, or none: then the error ends the caller's transaction. A cart whose hold keeps
 // everything already gets that hold back, unchanged; seats that were added since come under the same hold and its time.
@@ -175,22 +152,6 @@ func (in HoldInput) refusal(ctx context.Context, tx *pg.Tx, seats []Seat) (map[u
 	return byID, nil
 }
 
-// bookable tells whether the storefront sells this seat of an occurrence, as one date or as one of a course.
-func (s Seat) bookable(o schedule.Detail, rules catalog.Rules, now time.Time) error {
-	if err := Bookable(o, now); err != nil {
-		return err
-	}
-	switch {
-	case o.Course() && s.Group == uuid.Nil:
-		return about(NotCourse(o.OfferingID), o.ID)
-	case !o.Course() && s.Group != uuid.Nil:
-		return At(ErrNotBookable.Say("This is no course any more."), o.ID)
-	case s.Follows:
-		return nil
-	}
-	return about(Opens(rules.NoticeMinutes, rules.WindowDays, o.StartsAt, now, zoneOrUTC(o.Zone)), o.ID)
-}
-
 // refusal is why a seat that the person has already cannot move to another cart.
 func (s ownSeat) refusal(now time.Time) error {
 	switch {
@@ -200,20 +161,4 @@ func (s ownSeat) refusal(now time.Time) error {
 		return At(ErrPaymentStarted, s.OccurrenceID)
 	}
 	return nil
-}
-
-// Bookable tells whether the storefront sells this occurrence, seats aside: nil, ErrStarted, ErrCancelled or ErrNotBookable,
-// with details.occurrenceId.
-func Bookable(s schedule.Detail, now time.Time) error {
-	switch {
-	case s.Bookable(now) && s.Kind == catalog.Class:
-		return nil
-	case s.State == schedule.Cancelled:
-		return At(ErrCancelled, s.ID)
-	case !s.StartsAt.After(now):
-		return At(ErrStarted, s.ID)
-	case s.BusinessStatus == business.Paused:
-		return At(ErrNotBookable.Say("The studio does not take bookings right now."), s.ID)
-	}
-	return At(ErrNotBookable, s.ID)
 }

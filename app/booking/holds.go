@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"foyer/app/money"
 )
 
 // How long seats are kept.
@@ -85,4 +87,58 @@ func (h Hold) missing(seats []Seat) []Seat {
 		}
 	}
 	return out
+}
+
+// Seat is one seat that a cart asks for. Two seats of a cart differ in the occurrence or in who is coming.
+type Seat struct {
+	OccurrenceID uuid.UUID
+	Attendee     string
+	Party        int       // people, for a time of an appointment or a rental; 0 is 1
+	PriceAmount  int64     // what the customer was told: it stays for as long as the hold lives
+	Group        uuid.UUID // of a date of a course: the seats of one course have one; Nil of anything else
+	Follows      bool      // a later date of a course: notice and window are asked of the first
+}
+
+// HoldInput is what HoldTx needs to know.
+type HoldInput struct {
+	CartID     uuid.UUID
+	LocationID uuid.UUID
+	PersonID   uuid.UUID
+	CustomerID uuid.UUID
+	Currency   money.Currency // of the location
+	Seats      []Seat
+	Current    *Hold // the cart's hold in state live, with its seats; nil when there is none
+}
+
+// Span is a time of an appointment or a rental that a cart asks for.
+type Span struct {
+	OfferingID uuid.UUID
+	StartsAt   time.Time
+	Minutes    int
+}
+
+// OpenHold is a hold that keeps seats right now, as the studio sees it.
+type OpenHold struct {
+	ID            uuid.UUID
+	LocationID    uuid.UUID
+	LocationName  string
+	CustomerID    uuid.UUID
+	CustomerName  string // may be empty
+	CustomerEmail string
+	CreatedAt     time.Time
+	ExpiresAt     time.Time
+	Paying        bool // its payment has begun
+	Seats         []OpenSeat
+}
+
+// OpenSeat is one booking of an open hold.
+type OpenSeat struct {
+	BookingID    uuid.UUID
+	OccurrenceID uuid.UUID
+	OfferingID   uuid.UUID
+	OfferingName string
+	StartsAt     time.Time
+	Zone         string
+	Party        int
+	Attendee     string
 }

@@ -2,7 +2,6 @@ package booking
 
 import (
 	"context"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -53,13 +52,6 @@ func RenameTx(ctx context.Context, tx *pg.Tx, attendee string, bookings ...uuid.
 		return ErrDuplicate
 	}
 	return ErrHoldOver
-}
-
-// Span is a time of an appointment or a rental that a cart asks for.
-type Span struct {
-	OfferingID uuid.UUID
-	StartsAt   time.Time
-	Minutes    int
 }
 
 // YieldTx ends what keeps this customer from a time they keep themselves: the cart's own hold, when it is over, and other

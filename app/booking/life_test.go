@@ -49,8 +49,8 @@ func (d desk) state(t *testing.T, id uuid.UUID) booking.State {
 	return apptest.Value[booking.State](t, d.w, "select state from bookings where id = $1", id)
 }
 
-// moves are what happened to a booking, as kept.
-func (d desk) moves(t *testing.T, id uuid.UUID) []string {
+// transitions are what happened to a booking, as kept.
+func (d desk) transitions(t *testing.T, id uuid.UUID) []string {
 	t.Helper()
 	return apptest.Values[string](t, d.w, `select concat_ws(': ', concat_ws(' from ', reason,
 			to_char(from_starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')), nullif(note, ''))
@@ -109,8 +109,8 @@ func TestCancelMine(t *testing.T) {
 	if n := apptest.Value[string](t, d.w, "select kind || ' ' || state || ' ' || amount from penalties"); n != "late_cancel due 1500" {
 		t.Errorf("penalty: %s", n)
 	}
-	if got := d.moves(t, l); !slices.Equal(got, []string{"held", "confirmed", "cancelled_late"}) {
-		t.Errorf("moves: %q", got)
+	if got := d.transitions(t, l); !slices.Equal(got, []string{"held", "confirmed", "cancelled_late"}) {
+		t.Errorf("transitions: %q", got)
 	}
 	if got := d.mailed(t, late); !slices.Equal(got, []string{"cancelled"}) {
 		t.Errorf("mails: %q", got)
@@ -166,8 +166,8 @@ func TestCancelByOperator(t *testing.T) {
 	if err != nil || got.Done.State != booking.StudioCancelled || got.Done.Late || got.Done.Fee != "" {
 		t.Errorf("by the studio: %+v (%v)", got, err)
 	}
-	if m := d.moves(t, b); m[len(m)-1] != "cancelled_by_studio: flooding" {
-		t.Errorf("moves: %q", m)
+	if m := d.transitions(t, b); m[len(m)-1] != "cancelled_by_studio: flooding" {
+		t.Errorf("transitions: %q", m)
 	}
 	waive := booking.CancelInput{BookingID: c, By: booking.ByCustomer, FeeMode: booking.FeeWaive, Reason: "she is ill"}
 	_, err = cancel(desk, waive)

@@ -143,7 +143,7 @@ func (s *sitter) step() {
 		})
 		s.seat = uuid.Nil
 	default:
-		[]func(){s.takeHold, s.takeBook, s.takeMove}[s.r.IntN(3)]()
+		[]func(){s.takeHold, s.takeBook, s.takeAndMove}[s.r.IntN(3)]()
 	}
 }
 
@@ -180,8 +180,8 @@ func (s *sitter) takeBook() {
 	})
 }
 
-// takeMove books the other date and moves from there.
-func (s *sitter) takeMove() {
+// takeAndMove books the other date and moves from there.
+func (s *sitter) takeAndMove() {
 	b, err := s.s.Book(s.t.Context(), s.Owner, booking.BookInput{Who: s.who(), OccurrenceID: s.other.ID})
 	if err != nil {
 		s.t.Errorf("book the other date: %v", err)

@@ -2,38 +2,13 @@ package booking
 
 import (
 	"context"
-	"time"
 
 	"github.com/google/uuid"
 
-	"foyer/app/fault"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
-
-// ListInput chooses bookings; a filter that is not set chooses all.
-type ListInput struct {
-	LocationID   uuid.UUID
-	OfferingID   uuid.UUID
-	OccurrenceID uuid.UUID
-	CustomerID   uuid.UUID
-	MemberID     uuid.UUID // the instructor
-	GroupID      uuid.UUID // bookings that were made together
-	State        State     // empty: everything that is a booking, which held and expired are not
-	From, To     time.Time // the start is at or after From and before To
-	Ascending    bool      // the earliest start first; otherwise the latest
-	Page         paging.In[paging.Moment]
-}
-
-// Validate checks the input. The error names every wrong field.
-func (in ListInput) Validate() error {
-	var c fault.Checks
-	in.Page.Check(&c)
-	c.That(in.State == "" || in.State.Valid(), "state", "There is no such state.")
-	c.That(in.From.IsZero() || in.To.IsZero() || in.From.Before(in.To), "to", "The end must be after the beginning.")
-	return c.Err()
-}
 
 // List returns bookings by their start, in one round trip. It needs booking.view, and shows the rows that the caller's
 // grants open: all, those of certain locations, or those of the occurrences that the caller teaches.
@@ -68,20 +43,10 @@ func (s *Service) see(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Stud
 	if err != nil {
 		return StudioBooking{}, err
 	}
-	return b.StudioBooking, policy.RequireRow(sc, policy.BookingView, b.LocationID, b.Own)
-}
-
-// Change is one transition of a booking, as it was noted.
-type Change struct {
-	ID         uuid.UUID
-	Transition Transition
-	From       State // empty for the first
-	To         State
-	Words      string     // that somebody gave for it; may be empty
-	FromStart  *time.Time // of a booking that got another time: when it would have begun
-	Actor      tenancy.Actor
-	Surface    tenancy.Surface
-	At         time.Time
+	if err := policy.RequireRow(sc, policy.BookingView, b.LocationID, b.Own); err != nil {
+		return StudioBooking{}, err
+	}
+	return b.StudioBooking, nil
 }
 
 // History returns all changes of a booking, the first one first. It needs booking.view at the booking's location, or for

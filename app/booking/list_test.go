@@ -19,12 +19,12 @@ import (
 	"foyer/policy"
 )
 
-// house is a studio with two locations and bookings in both: two by Ada at the first (one in the teacher's session), one
+// house is a studio with two locations and bookings in both: two by Ada at the first (one in the instructor's occurrence), one
 // by Bob at the second, and one seat that is only held.
 type house struct {
 	desk
 	north            uuid.UUID
-	teacher          tenancy.Scope
+	instructor       tenancy.Scope
 	ada, bob         cart
 	taught, own, far uuid.UUID // bookings
 	held             uuid.UUID
@@ -35,8 +35,8 @@ func furnish(t *testing.T) house {
 	t.Helper()
 	h := house{desk: open(t)}
 	h.north = h.AddLocation(t, "North").ID
-	h.teacher = h.Join(t, "teacher@example.com", apptest.Everywhere(policy.Instructor))
-	member := apptest.Value[uuid.UUID](t, h.w, "select id from members where person_id = $1", h.teacher.Person())
+	h.instructor = h.Join(t, "instructor@example.com", apptest.Everywhere(policy.Instructor))
+	member := apptest.Value[uuid.UUID](t, h.w, "select id from members where person_id = $1", h.instructor.Person())
 	h.ada, h.bob = h.cart(t), h.cart(t)
 	h.class = h.desk.class(t, 5, func(o *apptest.OccurrenceRow) { o.Member = &member })
 	other := h.AddOccurrence(t, h.AddOffering(t), apptest.Start.Add(24*time.Hour))
@@ -75,7 +75,7 @@ func TestListFollowsTheGrants(t *testing.T) {
 		"owner":                {h.Owner, []uuid.UUID{h.far, h.taught, h.own}},
 		"desk at the first":    {h.Join(t, "desk@example.com", apptest.At(policy.FrontDesk, h.Location.ID)), []uuid.UUID{h.taught, h.own}},
 		"manager of the north": {h.Join(t, "north@example.com", apptest.At(policy.Manager, h.north)), []uuid.UUID{h.far}},
-		"instructor":           {h.teacher, []uuid.UUID{h.taught}},
+		"instructor":           {h.instructor, []uuid.UUID{h.taught}},
 		"accountant":           {h.Join(t, "books@example.com", apptest.Everywhere(policy.Accountant)), []uuid.UUID{h.far, h.taught, h.own}},
 	} {
 		page, err := h.s.List(t.Context(), c.sc, booking.ListInput{})
@@ -188,7 +188,7 @@ func TestGetShowsNames(t *testing.T) {
 func TestRoster(t *testing.T) {
 	h := furnish(t)
 	desk := h.Join(t, "desk@example.com", apptest.At(policy.FrontDesk, h.north))
-	r, err := h.s.RosterOf(t.Context(), h.teacher, booking.RosterInput{OccurrenceID: h.class.ID})
+	r, err := h.s.RosterOf(t.Context(), h.instructor, booking.RosterInput{OccurrenceID: h.class.ID})
 	if err != nil || len(r.Entries.Items) != 2 || r.Entries.Items[0].ID != h.taught || r.Entries.Items[1].ID != h.held || r.Taken != 2 || r.Capacity != 5 ||
 		r.OfferingName != "Morning Yoga" || r.Entries.Next != nil {
 		t.Errorf("%+v (%v)", r, err)
@@ -201,7 +201,7 @@ func TestRoster(t *testing.T) {
 	if err != nil || len(second.Entries.Items) != 1 || second.Entries.Items[0].ID != h.held || second.Entries.Next != nil {
 		t.Errorf("%+v (%v)", second, err)
 	}
-	for name, sc := range map[string]tenancy.Scope{"another location": desk, "not their session": h.teacher} {
+	for name, sc := range map[string]tenancy.Scope{"another location": desk, "not their occurrence": h.instructor} {
 		if _, err := h.s.RosterOf(t.Context(), sc, booking.RosterInput{OccurrenceID: h.farClass.ID}); (name == "another location") != (err == nil) {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -11,12 +11,6 @@ import (
 	"foyer/app/pg"
 )
 
-// subject is a booking that a verb is about, with what decides about it.
-type subject struct {
-	StudioBooking
-	Own bool // the caller teaches it
-}
-
 // Lock finds the customer, or makes them, and locks their record: what one customer books happens one after the other.
 func (w Who) Lock(ctx context.Context, tx *pg.Tx) (uuid.UUID, error) {
 	if w.CustomerID == uuid.Nil {

@@ -12,12 +12,6 @@ import (
 	"foyer/app/tenancy"
 )
 
-// MineInput chooses a person's own bookings.
-type MineInput struct {
-	Past bool // what is over, the latest first; otherwise what is to come, the soonest first
-	Page paging.In[paging.Moment]
-}
-
 // Mine returns the bookings of the signed-in person in all businesses; a course is one, by its next date, and over when its
 // last date is. Held and expired seats are not among them. It takes one round trip and one more for each business that is on
 // the page, and more where there are courses. Errors: identity.ErrSignIn, ErrKeyRefused; Validation on limit.

@@ -91,7 +91,7 @@ func TestMine(t *testing.T) {
 	}
 }
 
-// A3, A49: a person's own things need their session.
+// A3, A49: a person's own things need their occurrence.
 func TestMineNeedsASession(t *testing.T) {
 	d := open(t)
 	for want, who := range map[error]tenancy.Principal{

@@ -9,6 +9,7 @@ import (
 	"foyer/app/availability"
 	"foyer/app/catalog"
 	"foyer/app/fault"
+	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
@@ -199,4 +200,34 @@ func overridden(err error) string {
 		return OverWindow
 	}
 	return OverRules
+}
+
+// Target is where a booking goes: another date of its class, or another time of its appointment or rental.
+type Target struct {
+	OccurrenceID uuid.UUID // of a class
+	StartsAt     time.Time // of an appointment or a rental
+	Minutes      int       // 0: as long as before
+	MemberID     *uuid.UUID
+	SpaceID      *uuid.UUID
+}
+
+func (t Target) check(c *fault.Checks) {
+	c.That((t.OccurrenceID == uuid.Nil) != t.StartsAt.IsZero(), "occurrenceId", "Name either a date of the class or a time.")
+	c.That(t.Minutes >= 0 && t.Minutes <= catalog.MinutesMax, "minutes", "Use at most 1440.")
+}
+
+// Rescheduled is where a booking went. What was paid stays paid; what the new time would cost more or less is told and
+// not charged. It is the same in a rehearsal.
+type Rescheduled struct {
+	BookingID        uuid.UUID
+	FromOccurrenceID uuid.UUID
+	FromStartsAt     time.Time
+	OccurrenceID     uuid.UUID
+	StartsAt         time.Time
+	EndsAt           time.Time
+	Currency         money.Currency
+	PriceAmount      int64 // of the booking, as it was and stays
+	DifferenceAmount int64 // what the new time costs more; negative: less
+	Overridden       []string
+	Mail             bool // the customer is told
 }

@@ -70,3 +70,7 @@ func (p place) ahead(now time.Time, rules catalog.Rules) error {
 	}
 	return about(Opens(rules.NoticeMinutes, rules.WindowDays, p.StartsAt, now, zoneOrUTC(p.Zone)), p.ID)
 }
+
+func freeDates(places []place) []FreeDate {
+	return each(places, func(p place) FreeDate { return FreeDate{p.ID, p.StartsAt} })
+}

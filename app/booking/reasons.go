@@ -1,6 +1,8 @@
 package booking
 
 import (
+	"time"
+
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
@@ -73,4 +75,21 @@ func about(err error, occurrence uuid.UUID) error {
 		return At(e, occurrence)
 	}
 	return err
+}
+
+// FreeDate is a date that could be booked, where others cannot.
+type FreeDate struct {
+	OccurrenceID uuid.UUID `json:"occurrenceId"`
+	StartsAt     time.Time `json:"startsAt"`
+}
+
+// NotCourse is ErrCourse about an offering.
+func NotCourse(offering uuid.UUID) *fault.Error {
+	return ErrCourse.With("offeringId", offering.String())
+}
+
+// fullDates names the dates of a course that have no room.
+func fullDates(dates []FreeDate) error {
+	err := At(ErrFull, dates[0].OccurrenceID)
+	return fault.From(err).With("dates", dates)
 }

@@ -2,25 +2,13 @@ package booking
 
 import (
 	"context"
-	"time"
 
 	"github.com/google/uuid"
 
-	"foyer/app/catalog"
 	"foyer/app/fault"
-	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
-
-// Target is where a booking goes: another date of its class, or another time of its appointment or rental.
-type Target struct {
-	OccurrenceID uuid.UUID // of a class
-	StartsAt     time.Time // of an appointment or a rental
-	Minutes      int       // 0: as long as before
-	MemberID     *uuid.UUID
-	SpaceID      *uuid.UUID
-}
 
 // RescheduleInput moves a booking.
 type RescheduleInput struct {
@@ -34,29 +22,8 @@ type RescheduleInput struct {
 func (in *RescheduleInput) Validate() error {
 	var c fault.Checks
 	in.Target.check(&c)
-	checkReason(&c, &in.Reason, in.Override)
+	CheckReason(&c, &in.Reason, in.Override)
 	return c.Err()
-}
-
-func (t Target) check(c *fault.Checks) {
-	c.That((t.OccurrenceID == uuid.Nil) != t.StartsAt.IsZero(), "occurrenceId", "Name either a date of the class or a time.")
-	c.That(t.Minutes >= 0 && t.Minutes <= catalog.MinutesMax, "minutes", "Use at most 1440.")
-}
-
-// Rescheduled is where a booking went. What was paid stays paid; what the new time would cost more or less is told and
-// not charged. It is the same in a rehearsal.
-type Rescheduled struct {
-	BookingID        uuid.UUID
-	FromOccurrenceID uuid.UUID
-	FromStartsAt     time.Time
-	OccurrenceID     uuid.UUID
-	StartsAt         time.Time
-	EndsAt           time.Time
-	Currency         money.Currency
-	PriceAmount      int64 // of the booking, as it was and stays
-	DifferenceAmount int64 // what the new time costs more; negative: less
-	Overridden       []string
-	Mail             bool // the customer is told
 }
 
 // Reschedule moves a booking to another time; it keeps its id. The new seats are taken before the old ones are given back,

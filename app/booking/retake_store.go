@@ -2,6 +2,7 @@ package booking
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -69,4 +70,15 @@ func shut(ctx context.Context, tx *pg.Tx, times []uuid.UUID) error {
 		return err
 	}
 	return claim.ReleaseTx(ctx, tx, over...)
+}
+
+// room is what an occurrence has left, under its lock, and how many seats an order wants there.
+type room struct {
+	OccurrenceID uuid.UUID
+	Cancelled    bool
+	StartsAt     time.Time
+	Free         int // of all seats
+	FreeOnline   int // of those sold online
+	Wanted       int
+	Again        bool // the customer has one of these seats by another booking
 }

@@ -2,11 +2,9 @@ package booking
 
 import (
 	"context"
-	"time"
 
 	"github.com/google/uuid"
 
-	"foyer/app/jobs"
 	"foyer/app/pg"
 )
 
@@ -34,15 +32,15 @@ func New(o Options) *Service {
 	return &Service{db: o.DB, o: o}
 }
 
-// Register puts the sweeps of this package into the worker's registry.
-func (s *Service) Register(r *jobs.Registry) {
-	jobs.Sweep(r, "booking.expire", sweepEvery, s.ExpireDue)
-	jobs.Sweep(r, "booking.complete", completeEvery, s.CompleteDue)
+// Refund asks what was paid for a booking to go back.
+type Refund struct {
+	BookingID uuid.UUID
+	Back      bool // otherwise it is only told how much was paid
+	Whole     bool // with its part of the service fee
 }
 
-// sweepEvery is how often overdue holds are looked for, in real time. Nobody waits for it: whoever finds a time full
-// ends the overdue holds there at once (ExpireAt).
-const sweepEvery = 2 * time.Second
-
-// completeEvery is how often bookings are looked for whose time is over, in every business. Nothing waits for it.
-const completeEvery = 5 * time.Minute
+// Refunded is what was paid for a booking and, of that, what goes back now.
+type Refunded struct {
+	PaidAmount int64
+	BackAmount int64
+}

@@ -1,6 +1,7 @@
 package booking
 
 import (
+	"slices"
 	"time"
 
 	"foyer/app/civil"
@@ -252,4 +253,22 @@ func Opens(noticeMinutes, windowDays int, start, now time.Time, zone *time.Locat
 		return ErrTooEarly.Say("This cannot be booked yet.").With("at", from)
 	}
 	return nil
+}
+
+// StudioActions lists what the studio may do now without setting a rule aside. A course is cancelled from its next date on.
+func (e StudioBooking) StudioActions(now time.Time, zone *time.Location) []Allowance {
+	out := e.Booking.StudioActions(now, zone)
+	if len(e.Dates) == 0 {
+		return out
+	}
+	next := StandsFor(e.Dates, now)
+	out = slices.DeleteFunc(out, func(a Allowance) bool { return a.Action == ActCancel })
+	if next.State.Live() {
+		b := e.Booking
+		b.State, b.StartsAt, b.EndsAt = next.State, next.StartsAt, next.EndsAt
+		a := b.cancelling()
+		a.Until = time.Time{}
+		out = append(out, a)
+	}
+	return out
 }

@@ -94,8 +94,8 @@ func TestTimeRescheduleMine(t *testing.T) {
 	if err := move(ten(5)); err != nil {
 		t.Error(err)
 	}
-	if m := d.moves(t, got.Booking.ID); !slices.Equal(m, []string{"booked", "rescheduled from " + ten(3).Format(time.RFC3339)}) {
-		t.Errorf("moves: %q", m)
+	if m := d.transitions(t, got.Booking.ID); !slices.Equal(m, []string{"booked", "rescheduled from " + ten(3).Format(time.RFC3339)}) {
+		t.Errorf("transitions: %q", m)
 	}
 	d.w.CheckBooks(t)
 }

@@ -3,27 +3,11 @@ package notice
 import (
 	"context"
 	"slices"
-	"time"
 
 	"foyer/app/booking"
+	"foyer/app/jobs"
 	"foyer/app/schedule"
 )
-
-// Notice is what a mail about a booking says.
-type Notice struct {
-	What       booking.What
-	To         string
-	Name       string // may be empty
-	Locale     string
-	Booking    booking.CustomerBooking
-	Country    string     // of the location: how it writes times and money
-	Course     bool       // about all of Booking.Dates, and not about one of them only
-	Off        bool       // the date does not take place
-	WasAt      *time.Time // booking.ToldMoved: when it would have begun; nil when that is not known
-	Words      string     // why, in the studio's words; may be empty
-	BackAmount int64      // goes back to the card, in minor units of the booking's currency
-	FeeAmount  int64      // is due
-}
 
 // holds tells whether what the mail would say is still so.
 func holds(j booking.NoticeJob, n Notice) bool {
@@ -75,23 +59,6 @@ func (s *Service) MailNotice(ctx context.Context, job booking.NoticeJob) error {
 	return s.o.Mail.Send(ctx, s.o.Write(n))
 }
 
-// TeamNotice is what a mail to a member of the team says about a date.
-type TeamNotice struct {
-	What         schedule.NoticeKind `db:"-"` // taken or given
-	To           string
-	Name         string
-	Locale       string
-	BusinessName string
-	LocationName string
-	Zone         string // IANA: the wall clock of the times
-	Country      string
-	OfferingName string
-	StartsAt     time.Time
-	EndsAt       time.Time
-	Space        string // empty: none is named
-	Teaches      bool   // the date is theirs now
-}
-
 // MailTeamNotice is the job booking.team_notice: the mail is written from the facts as they are now, and not at all when
 // the date is somebody else's again, or theirs.
 func (s *Service) MailTeamNotice(ctx context.Context, job booking.TeamNoticeJob) error {
@@ -101,4 +68,10 @@ func (s *Service) MailTeamNotice(ctx context.Context, job booking.TeamNoticeJob)
 	}
 	n.What = job.What
 	return s.o.Mail.Send(ctx, s.o.WriteTeam(n))
+}
+
+// Register puts the jobs of this package into the worker's registry.
+func (s *Service) Register(r *jobs.Registry) {
+	jobs.Handle(r, s.MailNotice)
+	jobs.Handle(r, s.MailTeamNotice)
 }

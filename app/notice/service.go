@@ -4,9 +4,12 @@
 package notice
 
 import (
-	"foyer/app/jobs"
+	"time"
+
+	"foyer/app/booking"
 	"foyer/app/mail"
 	"foyer/app/pg"
+	"foyer/app/schedule"
 )
 
 // Options are what a Service needs.
@@ -33,8 +36,35 @@ func New(o Options) *Service {
 	return &Service{db: o.DB, o: o}
 }
 
-// Register puts the jobs of this package into the worker's registry.
-func (s *Service) Register(r *jobs.Registry) {
-	jobs.Handle(r, s.MailNotice)
-	jobs.Handle(r, s.MailTeamNotice)
+// Notice is what a mail about a booking says.
+type Notice struct {
+	What       booking.What
+	To         string
+	Name       string // may be empty
+	Locale     string
+	Booking    booking.CustomerBooking
+	Country    string     // of the location: how it writes times and money
+	Course     bool       // about all of Booking.Dates, and not about one of them only
+	Off        bool       // the date does not take place
+	WasAt      *time.Time // booking.ToldMoved: when it would have begun; nil when that is not known
+	Words      string     // why, in the studio's words; may be empty
+	BackAmount int64      // goes back to the card, in minor units of the booking's currency
+	FeeAmount  int64      // is due
+}
+
+// TeamNotice is what a mail to a member of the team says about a date.
+type TeamNotice struct {
+	What         schedule.NoticeKind `db:"-"` // taken or given
+	To           string
+	Name         string
+	Locale       string
+	BusinessName string
+	LocationName string
+	Zone         string // IANA: the wall clock of the times
+	Country      string
+	OfferingName string
+	StartsAt     time.Time
+	EndsAt       time.Time
+	Space        string // empty: none is named
+	Teaches      bool   // the date is theirs now
 }

@@ -10,6 +10,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/money"
+	"foyer/app/paging"
 )
 
 // Kind is what a fee is for.
@@ -101,3 +102,20 @@ func (f Fee) settle(forgiven int) (state State, reason string) {
 
 // ErrOver: a fee that is not due cannot be waived. details.state is its state.
 var ErrOver = fault.New(fault.Conflict, "penalty_over", "This fee is not due any more.")
+
+// ListInput chooses fees; a filter that is not set chooses all.
+type ListInput struct {
+	State      State
+	Kind       Kind
+	CustomerID uuid.UUID
+	Page       paging.In[paging.Moment]
+}
+
+// Validate checks the input. The error names every wrong field.
+func (in ListInput) Validate() error {
+	var c fault.Checks
+	in.Page.Check(&c)
+	c.That(in.State == "" || in.State.Valid(), "state", "Use due, waived, forgiven or withdrawn.")
+	c.That(in.Kind == "" || in.Kind.Valid(), "kind", "Use late_cancel or no_show.")
+	return c.Err()
+}

@@ -15,17 +15,6 @@ import (
 	"foyer/app/tenancy"
 )
 
-// OpenCart is what a cart for an accepted place begins with.
-type OpenCart struct {
-	LocationID   uuid.UUID
-	OfferingID   uuid.UUID
-	OccurrenceID uuid.UUID
-	PersonID     uuid.UUID // whose cart it is
-	Party        int
-	Attendee     string
-	PriceAmount  int64 // of the whole party, as listed
-}
-
 // Accepted is a place that found its taker: a cart whose seats are kept, to be paid for like any other.
 type Accepted struct {
 	EntryID   uuid.UUID

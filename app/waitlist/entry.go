@@ -1,7 +1,6 @@
 package waitlist
 
 import (
-	"maps"
 	"slices"
 	"time"
 
@@ -70,9 +69,6 @@ var table = map[Transition]struct {
 	TransitionLeave:   {[]State{Waiting, Offered, Expired, Skipped}, Left},
 	TransitionClose:   {[]State{Waiting, Offered, Expired, Skipped}, Closed},
 }
-
-// Transitions lists them all, in no order.
-func Transitions() []Transition { return slices.Collect(maps.Keys(table)) }
 
 // After returns the state after a transition; ok is false when s does not allow it.
 func (s State) After(t Transition) (State, bool) {
@@ -183,4 +179,12 @@ func earlier(a, b time.Time) time.Time {
 // ShowsPosition tells whether those who wait are told how many are before them: not where the first to answer wins.
 func ShowsPosition(m catalog.WaitlistMode) bool {
 	return m == catalog.WaitlistAuto || m == catalog.WaitlistOffer
+}
+
+// orElse is err, or what to say when there is none.
+func orElse(err, otherwise error) error {
+	if err != nil {
+		return err
+	}
+	return otherwise
 }

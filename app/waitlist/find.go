@@ -6,50 +6,13 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/identity"
-	"foyer/app/money"
 	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
-
-// CustomerEntry is an entry of a waitlist as its customer sees it, wherever it is.
-type CustomerEntry struct {
-	Entry
-	BusinessID   uuid.UUID
-	BusinessName string
-	LocationName string
-	LocationSlug string
-	Zone         string // IANA: the wall clock of the times
-	Country      string // ISO code, or empty
-	Currency     money.Currency
-	OfferingName string
-	OfferingSlug string
-	Instructor   string // empty: nobody is named
-	Space        string // empty: none is named
-	StartsAt     time.Time
-	EndsAt       time.Time
-	Cancelled    bool  // the date does not take place, or the offering was put away
-	PriceAmount  int64 // of the whole party, as listed, in minor units of Currency
-	Mode         catalog.WaitlistMode
-	Position     *int      // 1 is first; nil when it is not shown or nobody waits any more
-	AsksUntil    time.Time // from then on nobody is asked
-	Acceptable   bool      // there is something to accept now
-	Recipient    Recipient
-	GraceUntil   *time.Time    // of what it became: leaving is free until then
-	BookingState booking.State // of what it became; empty
-}
-
-// Recipient is whom the mails about something go to.
-type Recipient struct {
-	Email  string // may be empty
-	Name   string // may be empty
-	Phone  string
-	Locale string // BCP 47
-}
 
 // shown puts a row together with the rules of its offering.
 func (r entryRow) shown(rules catalog.Rules, now time.Time) CustomerEntry {

@@ -149,11 +149,3 @@ func (d date) joinable(ctx context.Context, tx *pg.Tx, customer crm.Customer, in
 	}
 	return booking.At(ErrSeatsFree.With("spots", d.Spots()), d.ID)
 }
-
-// orElse is err, or what to say when there is none.
-func orElse(err, otherwise error) error {
-	if err != nil {
-		return err
-	}
-	return otherwise
-}

@@ -30,7 +30,7 @@ func (s *Service) Leave(ctx context.Context, sc tenancy.Scope, offering, occurre
 	return err
 }
 
-// LeaveBy is LeaveWaitlist by the token of an entry: one click, and nobody need be signed in. Not found for an
+// LeaveBy is Leave by the token of an entry: one click, and nobody need be signed in. Not found for an
 // unknown token.
 func (s *Service) LeaveBy(ctx context.Context, sc tenancy.Scope, token string) (CustomerEntry, error) {
 	at, found, err := s.locate(ctx, token)
@@ -46,7 +46,7 @@ func (s *Service) LeaveBy(ctx context.Context, sc tenancy.Scope, token string) (
 	return s.customerEntry(ctx, sc.Tenant, at.ID)
 }
 
-// LeaveMine is LeaveWaitlist by the entry's id, whichever business it is in. Somebody else's is not found.
+// LeaveMine is Leave by the entry's id, whichever business it is in. Somebody else's is not found.
 func (s *Service) LeaveMine(ctx context.Context, p tenancy.Principal, id uuid.UUID, surface tenancy.Surface) error {
 	person, err := identity.PersonOf(p)
 	if err != nil {
@@ -79,27 +79,4 @@ func (s *Service) leaveTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id u
 		return err
 	}
 	return r.goOn(ctx)
-}
-
-// beginList locks the date of an entry and reads the entry under that lock. sc is who acts on the entry; what follows
-// from it is done by the system.
-func beginList(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, entry uuid.UUID) (*listRound, Entry, error) {
-	w, err := findEntry(ctx, tx, entry)
-	if err != nil {
-		return nil, w, err
-	}
-	r := &listRound{tx: tx, sc: sc}
-	if r.d, err = lockDate(ctx, tx, w.OccurrenceID); err != nil {
-		return nil, w, err
-	}
-	w, err = findEntry(ctx, tx, entry)
-	return r, w, err
-}
-
-// goOn looks at the list after an entry gave its seats back. In the mode in which the next one is booked unasked, whose
-// record would have to be locked before the date, that is left to the round that is due now.
-func (r *listRound) goOn(ctx context.Context) error {
-	r.sc = tenancy.System(r.tx.Business(), tenancy.SurfaceJob)
-	_, err := r.run(ctx)
-	return err
 }

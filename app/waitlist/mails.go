@@ -11,19 +11,6 @@ import (
 	"foyer/app/pg"
 )
 
-// LetterKind is what a mail about a waitlist says.
-type LetterKind string
-
-// The letters.
-const (
-	LetterJoined    LetterKind = "joined"
-	LetterOffered   LetterKind = "offered"  // a place is kept until a deadline
-	LetterFree      LetterKind = "free"     // there is room, and the first to accept wins
-	LetterPromoted  LetterKind = "promoted" // booked from the list
-	LetterExpired   LetterKind = "expired"  // nobody answered in time
-	LetterCancelled LetterKind = "cancelled"
-)
-
 // LetterJob mails a customer about their place on a waitlist.
 type LetterJob struct {
 	Business uuid.UUID  `json:"business"`
@@ -33,13 +20,6 @@ type LetterJob struct {
 
 // Kind names the job in the outbox.
 func (LetterJob) Kind() string { return "booking.waitlist_letter" }
-
-// Letter is what a mail about a waitlist is written from.
-type Letter struct {
-	Letter LetterKind
-	CustomerEntry
-	Token string // of the link that accepts, declines and leaves
-}
 
 func enqueueLetter(ctx context.Context, tx *pg.Tx, entry uuid.UUID, letter LetterKind) error {
 	return jobs.EnqueueTx(ctx, tx, LetterJob{Business: tx.Business(), Entry: entry, Letter: letter})

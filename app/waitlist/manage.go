@@ -2,8 +2,6 @@ package waitlist
 
 import (
 	"context"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -24,15 +22,10 @@ type EntryInput struct {
 	Reason       string // written into the entry's log; needed with Override
 }
 
-// wordsMax is how long words that somebody gives for a decision may be, in characters.
-const wordsMax = 500
-
 // Validate trims the input and checks it. The error names every wrong field.
 func (in *EntryInput) Validate() error {
-	in.Reason = strings.TrimSpace(in.Reason)
 	var c fault.Checks
-	c.That(utf8.RuneCountInString(in.Reason) <= wordsMax, "reason", "Use at most 500 characters.")
-	c.That(!in.Override || in.Reason != "", "reason", "Say why.")
+	booking.CheckReason(&c, &in.Reason, in.Override)
 	return c.Err()
 }
 

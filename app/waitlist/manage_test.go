@@ -14,7 +14,7 @@ import (
 	"foyer/policy"
 )
 
-func (l *list) entry(w waiter, o apptest.OccurrenceRow, changes ...func(*waitlist.EntryInput)) waitlist.EntryInput {
+func (l *list) entry(w entrant, o apptest.OccurrenceRow, changes ...func(*waitlist.EntryInput)) waitlist.EntryInput {
 	in := waitlist.EntryInput{OfferingID: l.offering(o), OccurrenceID: o.ID, EntryID: w.ID}
 	for _, change := range changes {
 		change(&in)
@@ -86,7 +86,7 @@ func TestWaitlistByStudio(t *testing.T) {
 		return out
 	}
 	for _, m := range []struct {
-		who  waiter
+		who  entrant
 		to   int
 		want []uuid.UUID
 	}{
@@ -138,12 +138,12 @@ func TestWaitlistByStudio(t *testing.T) {
 func TestWaitlistGrants(t *testing.T) {
 	l := openList(t, catalog.WaitlistOffer)
 	south := l.AddLocation(t, "South")
-	teacher := l.Join(t, "teacher@example.com", apptest.Everywhere(policy.Instructor))
-	member := read[uuid.UUID](l, "select id from members where person_id = $1", teacher.Person())[0]
+	instructor := l.Join(t, "instructor@example.com", apptest.Everywhere(policy.Instructor))
+	member := read[uuid.UUID](l, "select id from members where person_id = $1", instructor.Person())[0]
 	taught, o := l.full(1, func(o *apptest.OccurrenceRow) { o.Member = &member }), l.full(1)
 	mine, other := l.join(taught), l.join(o)
-	see := func(w waiter) error {
-		_, err := l.Waitlist.List(t.Context(), teacher, waitlist.ListInput{OfferingID: w.OfferingID, OccurrenceID: w.OccurrenceID})
+	see := func(w entrant) error {
+		_, err := l.Waitlist.List(t.Context(), instructor, waitlist.ListInput{OfferingID: w.OfferingID, OccurrenceID: w.OccurrenceID})
 		return err
 	}
 	if err := see(mine); err != nil {
@@ -152,10 +152,10 @@ func TestWaitlistGrants(t *testing.T) {
 	if err := see(other); !fault.IsKind(err, fault.Forbidden) {
 		t.Errorf("another's: %v", err)
 	}
-	if _, err := l.Waitlist.Skip(t.Context(), teacher, l.entry(other, o)); !fault.IsKind(err, fault.Forbidden) {
+	if _, err := l.Waitlist.Skip(t.Context(), instructor, l.entry(other, o)); !fault.IsKind(err, fault.Forbidden) {
 		t.Errorf("another's: %v", err)
 	}
-	if _, err := l.Waitlist.Skip(t.Context(), teacher, l.entry(mine, taught)); err != nil {
+	if _, err := l.Waitlist.Skip(t.Context(), instructor, l.entry(mine, taught)); err != nil {
 		t.Errorf("one's own: %v", err)
 	}
 	away := l.Holding(south.ID, policy.BookingView, policy.BookingManage)

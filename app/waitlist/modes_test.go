@@ -160,7 +160,7 @@ func TestWaitlistRace(t *testing.T) {
 	} else {
 		wantReason(t, err, "full")
 	}
-	for _, w := range []waiter{a, b} {
+	for _, w := range []entrant{a, b} {
 		if got, want := l.mails(w), []string{"waitlist joined", "waitlist free"}; !slices.Equal(got, want) {
 			t.Errorf("mails %q, want %q", got, want)
 		}

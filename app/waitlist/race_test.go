@@ -20,16 +20,16 @@ import (
 )
 
 // crowd puts n people on the list of a date, in a few statements.
-func (l *list) crowd(o apptest.OccurrenceRow, n int) []waiter {
+func (l *list) crowd(o apptest.OccurrenceRow, n int) []entrant {
 	l.t.Helper()
-	out := make([]waiter, n)
+	out := make([]entrant, n)
 	persons, customers, entries, hashes := make([]uuid.UUID, n), make([]uuid.UUID, n), make([]uuid.UUID, n), make([][]byte, n)
 	for i := range out {
 		persons[i], customers[i], entries[i] = pg.NewID(), pg.NewID(), pg.NewID()
 		token := l.Waitlist.Token(entries[i])
 		hash := sha256.Sum256([]byte(token))
 		hashes[i] = hash[:]
-		out[i] = waiter{token: token, sc: l.At(tenancy.Principal{
+		out[i] = entrant{token: token, sc: l.At(tenancy.Principal{
 			Actor: tenancy.Actor{Kind: tenancy.ActorPerson, ID: persons[i]}, Email: persons[i].String() + "@example.com",
 		})}
 		out[i].ID = entries[i]

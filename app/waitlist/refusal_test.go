@@ -109,13 +109,13 @@ func TestWaitlistAnswersRefused(t *testing.T) {
 	wantReason(t, err, "no_offer")
 	wantReason(t, l.decline(b), "no_offer")
 	l.cancelOne(o)
-	_, err = l.accept(waiter{sc: b.sc, token: a.token})
+	_, err = l.accept(entrant{sc: b.sc, token: a.token})
 	wantReason(t, err, "offered_to_another")
-	if _, err := l.accept(waiter{sc: l.Visitor(), token: a.token}); !fault.IsKind(err, fault.Unauthorized) {
+	if _, err := l.accept(entrant{sc: l.Visitor(), token: a.token}); !fault.IsKind(err, fault.Unauthorized) {
 		t.Errorf("a visitor: %v", err)
 	}
 	for _, token := range []string{"", "nonsense", strings.Repeat("A", 43), a.token[:42] + "!"} {
-		if _, err := l.accept(waiter{sc: a.sc, token: token}); !fault.IsKind(err, fault.NotFound) {
+		if _, err := l.accept(entrant{sc: a.sc, token: token}); !fault.IsKind(err, fault.NotFound) {
 			t.Errorf("token %q: %v", token, err)
 		}
 	}
@@ -152,9 +152,9 @@ func TestWaitlistAcceptByAddress(t *testing.T) {
 	}
 	l.cancelOne(o)
 	token := l.Waitlist.Token(e.ID)
-	_, err = l.accept(waiter{sc: l.Customer(t, "stranger"), token: token})
+	_, err = l.accept(entrant{sc: l.Customer(t, "stranger"), token: token})
 	wantReason(t, err, "offered_to_another")
-	l.mustAccept(waiter{sc: person, token: token})
+	l.mustAccept(entrant{sc: person, token: token})
 	if got := read[uuid.UUID](l, "select person_id from customers where id = $1", customer); len(got) != 1 || got[0] != person.Person() {
 		t.Errorf("the record is %v's", got)
 	}
@@ -179,7 +179,7 @@ func TestWaitlistCutoff(t *testing.T) {
 		t.Errorf("%d taken and %d offered", taken, offered)
 	}
 	if _, err := l.Checkout.Hold(t.Context(), b.sc, l.Fill(t, o), holdAny); err != nil {
-		t.Errorf("a waiter cannot take the seat that is public: %v", err)
+		t.Errorf("a entrant cannot take the seat that is public: %v", err)
 	}
 	l.check()
 	if log := l.log(a); !slices.Equal(log[2:], []string{"offered > offer_expired: nobody answered in time",
@@ -198,19 +198,19 @@ func TestWaitlistOfCancelledDate(t *testing.T) {
 		if _, err := tx.Exec(t.Context(), "update occurrences set state = 'cancelled' where id = $1", o.ID); err != nil {
 			return 0, err
 		}
-		return 0, waitlist.CloseTx(t.Context(), tx, l.Owner, []uuid.UUID{o.ID}, "the teacher is ill")
+		return 0, waitlist.CloseTx(t.Context(), tx, l.Owner, []uuid.UUID{o.ID}, "the instructor is ill")
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	l.jobs()
 	l.want(waitlist.Closed, a, b)
-	if log := l.log(b); log[len(log)-1] != "waiting > closed: the date was cancelled: the teacher is ill" {
+	if log := l.log(b); log[len(log)-1] != "waiting > closed: the date was cancelled: the instructor is ill" {
 		t.Errorf("log %q", log)
 	}
 	_, err = l.accept(a)
 	wantReason(t, err, "cancelled")
-	for _, w := range []waiter{a, b} {
+	for _, w := range []entrant{a, b} {
 		if got := l.mails(w); got[len(got)-1] != "waitlist cancelled" {
 			t.Errorf("mails %q", got)
 		}
@@ -252,7 +252,7 @@ func TestWaitlistOfArchivedOffering(t *testing.T) {
 	}
 	l.jobs()
 	l.want(waitlist.Closed, a, b)
-	for _, w := range []waiter{a, b} {
+	for _, w := range []entrant{a, b} {
 		if got := l.mails(w); got[len(got)-1] != "waitlist cancelled" {
 			t.Errorf("mails %q", got)
 		}

@@ -287,3 +287,26 @@ func (r *listRound) again(ctx context.Context, at time.Time) error {
 	}
 	return booking.SetRoundTx(ctx, r.tx, r.d.ID, at)
 }
+
+// beginList locks the date of an entry and reads the entry under that lock. sc is who acts on the entry; what follows
+// from it is done by the system.
+func beginList(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, entry uuid.UUID) (*listRound, Entry, error) {
+	w, err := findEntry(ctx, tx, entry)
+	if err != nil {
+		return nil, w, err
+	}
+	r := &listRound{tx: tx, sc: sc}
+	if r.d, err = lockDate(ctx, tx, w.OccurrenceID); err != nil {
+		return nil, w, err
+	}
+	w, err = findEntry(ctx, tx, entry)
+	return r, w, err
+}
+
+// goOn looks at the list after an entry gave its seats back. In the mode in which the next one is booked unasked, whose
+// record would have to be locked before the date, that is left to the round that is due now.
+func (r *listRound) goOn(ctx context.Context) error {
+	r.sc = tenancy.System(r.tx.Business(), tenancy.SurfaceJob)
+	_, err := r.run(ctx)
+	return err
+}

@@ -21,20 +21,20 @@ import (
 // crowding is people who come and go on the list of one date, at random.
 type crowding struct {
 	*list
-	o       apptest.OccurrenceRow
-	r       *rand.Rand
-	waiters []waiter
-	byHand  bool // the last step was the studio's: it need not keep the order
+	o        apptest.OccurrenceRow
+	r        *rand.Rand
+	entrants []entrant
+	byHand   bool // the last step was the studio's: it need not keep the order
 }
 
 // step does something to the list, or tries to. Only refusals are expected.
 func (c *crowding) step() (what string, err error) {
 	ctx := context.Background()
 	c.byHand = false
-	recent := c.waiters[max(0, len(c.waiters)-6):]
-	someone := func() waiter { return recent[c.r.IntN(len(recent))] }
+	recent := c.entrants[max(0, len(c.entrants)-6):]
+	someone := func() entrant { return recent[c.r.IntN(len(recent))] }
 	n := c.r.IntN(22)
-	if len(c.waiters) == 0 {
+	if len(c.entrants) == 0 {
 		n = 0
 	}
 	switch n {
@@ -43,7 +43,7 @@ func (c *crowding) step() (what string, err error) {
 		sc := c.Customer(c.t, "waiter")
 		w, err := c.Waitlist.Join(ctx, sc, in)
 		if err == nil {
-			c.waiters = append(c.waiters, waiter{w, sc, c.Waitlist.Token(w.ID)})
+			c.entrants = append(c.entrants, entrant{w, sc, c.Waitlist.Token(w.ID)})
 		}
 		return "join", err
 	case 3, 4, 5:
@@ -172,7 +172,7 @@ func TestWaitlistTogether(t *testing.T) {
 			seed := walks.Seed(t)
 			var done sync.WaitGroup
 			for i := range 8 {
-				c := &crowding{list: l, o: o, r: rand.New(rand.NewPCG(seed, uint64(i))), waiters: append([]waiter{}, shared...)}
+				c := &crowding{list: l, o: o, r: rand.New(rand.NewPCG(seed, uint64(i))), entrants: append([]entrant{}, shared...)}
 				done.Go(func() {
 					for range walks.Steps(10, 100) {
 						what, err := c.step()

@@ -2,12 +2,10 @@ package waitlist
 
 import (
 	"context"
-	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/identity"
-	"foyer/app/jobs"
 	"foyer/app/mail"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -41,13 +39,3 @@ func New(o Options) *Service {
 	}
 	return &Service{db: o.DB, o: o}
 }
-
-// Register puts the sweep and the jobs of this package into the worker's registry.
-func (s *Service) Register(r *jobs.Registry) {
-	jobs.Handle(r, s.MailLetter)
-	jobs.Handle(r, s.RunRound)
-	jobs.Sweep(r, "booking.waitlist", sweepEvery, s.RoundsDue)
-}
-
-// sweepEvery is how often lists are looked for whose round got lost, in real time.
-const sweepEvery = 2 * time.Second

@@ -167,30 +167,30 @@ func (l *list) pass(d time.Duration) {
 	l.sweep()
 }
 
-// waiter is somebody who is on a list.
-type waiter struct {
+// entrant is somebody who is on a list.
+type entrant struct {
 	waitlist.CustomerEntry
 	sc    tenancy.Scope
 	token string
 }
 
-func (l *list) tryJoin(sc tenancy.Scope, o apptest.OccurrenceRow, changes ...func(*waitlist.JoinInput)) (waiter, error) {
+func (l *list) tryJoin(sc tenancy.Scope, o apptest.OccurrenceRow, changes ...func(*waitlist.JoinInput)) (entrant, error) {
 	l.t.Helper()
 	in := waitlist.JoinInput{OccurrenceID: o.ID, OfferingID: l.offering(o)}
 	for _, change := range changes {
 		change(&in)
 	}
 	w, err := l.Waitlist.Join(l.t.Context(), sc, in)
-	return waiter{w, sc, l.Waitlist.Token(w.ID)}, err
+	return entrant{w, sc, l.Waitlist.Token(w.ID)}, err
 }
 
 // join puts somebody new on the list of a date.
-func (l *list) join(o apptest.OccurrenceRow, changes ...func(*waitlist.JoinInput)) waiter {
+func (l *list) join(o apptest.OccurrenceRow, changes ...func(*waitlist.JoinInput)) entrant {
 	l.t.Helper()
 	return l.joinAs(l.Customer(l.t, "waiter"), o, changes...)
 }
 
-func (l *list) joinAs(sc tenancy.Scope, o apptest.OccurrenceRow, changes ...func(*waitlist.JoinInput)) waiter {
+func (l *list) joinAs(sc tenancy.Scope, o apptest.OccurrenceRow, changes ...func(*waitlist.JoinInput)) entrant {
 	l.t.Helper()
 	w, err := l.tryJoin(sc, o, changes...)
 	if err != nil {
@@ -205,13 +205,13 @@ func (l *list) offering(o apptest.OccurrenceRow) uuid.UUID {
 }
 
 // state is where an entry stands now.
-func (l *list) state(w waiter) waitlist.State {
+func (l *list) state(w entrant) waitlist.State {
 	l.t.Helper()
 	return apptest.Value[waitlist.State](l.t, l.w, "select state from waitlist_entries where id = $1", w.ID)
 }
 
 // want fails the test unless the entries stand so.
-func (l *list) want(state waitlist.State, who ...waiter) {
+func (l *list) want(state waitlist.State, who ...entrant) {
 	l.t.Helper()
 	for i, w := range who {
 		if got := l.state(w); got != state {
@@ -221,7 +221,7 @@ func (l *list) want(state waitlist.State, who ...waiter) {
 }
 
 // see reads an entry anew.
-func (l *list) see(w waiter) waitlist.CustomerEntry {
+func (l *list) see(w entrant) waitlist.CustomerEntry {
 	l.t.Helper()
 	got, err := l.Waitlist.Find(l.t.Context(), l.Visitor(), w.token)
 	if err != nil {
@@ -230,11 +230,11 @@ func (l *list) see(w waiter) waitlist.CustomerEntry {
 	return got
 }
 
-func (l *list) accept(w waiter) (waitlist.Accepted, error) {
+func (l *list) accept(w entrant) (waitlist.Accepted, error) {
 	return l.Waitlist.Accept(l.t.Context(), w.sc, w.token)
 }
 
-func (l *list) mustAccept(w waiter) waitlist.Accepted {
+func (l *list) mustAccept(w entrant) waitlist.Accepted {
 	l.t.Helper()
 	a, err := l.accept(w)
 	if err != nil {
@@ -243,12 +243,12 @@ func (l *list) mustAccept(w waiter) waitlist.Accepted {
 	return a
 }
 
-func (l *list) decline(w waiter) error {
+func (l *list) decline(w entrant) error {
 	_, err := l.Waitlist.Decline(l.t.Context(), l.Visitor(), w.token)
 	return err
 }
 
-func (l *list) leave(w waiter) error {
+func (l *list) leave(w entrant) error {
 	_, err := l.Waitlist.LeaveBy(l.t.Context(), l.Visitor(), w.token)
 	return err
 }
@@ -298,14 +298,14 @@ func read[T any](l *list, sql string, args ...any) []T {
 }
 
 // log is why an entry's states changed, in order.
-func (l *list) log(w waiter) []string {
+func (l *list) log(w entrant) []string {
 	l.t.Helper()
 	return apptest.Values[string](l.t, l.w, `select from_state || ' > ' || to_state || ': ' || reason from waitlist_moves
 		where entry_id = $1 order by created_at, id`, w.ID)
 }
 
 // mails are the subjects that went to somebody who waits, the oldest first.
-func (l *list) mails(w waiter) []string {
+func (l *list) mails(w entrant) []string {
 	l.t.Helper()
 	out := []string{}
 	for _, m := range l.Mail.List(w.sc.Email) {

@@ -15,7 +15,6 @@ import (
 	"foyer/app/crm"
 	"foyer/app/fault"
 	"foyer/app/identity"
-	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
@@ -48,30 +47,6 @@ func (in *CheckInInput) Validate() error {
 		c.That(in.Who.CustomerID == uuid.Nil, "customer.email", "Name a customer or an address, not both.")
 	}
 	return c.Err()
-}
-
-// Stay is one stay of a party: a booking that began when they came in.
-type Stay struct {
-	BookingID    uuid.UUID
-	LocationID   uuid.UUID
-	OfferingID   uuid.UUID
-	OfferingName string
-	OccurrenceID uuid.UUID
-	CustomerID   uuid.UUID
-	CustomerName string // may be empty
-	Attendee     string // what the desk calls somebody without a record
-	SpaceID      uuid.UUID
-	Space        string
-	Party        int
-	State        booking.State
-	StartsAt     time.Time
-	EndsAt       time.Time // as sold
-	PriceAmount  int64     // minor units of Currency, for the whole party
-	DueAmount    int64     // what is to be paid at the desk
-	Currency     money.Currency
-	CheckedInAt  *time.Time
-	CheckedOutAt *time.Time // left early
-	Version      int64
 }
 
 // CheckIn sells a stay that begins now and lets the party in, in the first room of the offering that has room for all

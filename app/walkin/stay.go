@@ -11,7 +11,7 @@ import (
 	"foyer/app/civil"
 )
 
-// door is WalkinFacts at one moment, with the hours of each room put into real time.
+// door is Facts at one moment, with the hours of each room put into real time.
 type door struct {
 	f     *Facts
 	start time.Time                // of a stay

@@ -3,6 +3,7 @@ package walkin
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -118,4 +119,28 @@ func lockDoor(ctx context.Context, tx *pg.Tx, location uuid.UUID) (int64, error)
 		err = fault.Missing()
 	}
 	return version, err
+}
+
+// Stay is one stay of a party: a booking that began when they came in.
+type Stay struct {
+	BookingID    uuid.UUID
+	LocationID   uuid.UUID
+	OfferingID   uuid.UUID
+	OfferingName string
+	OccurrenceID uuid.UUID
+	CustomerID   uuid.UUID
+	CustomerName string // may be empty
+	Attendee     string // what the desk calls somebody without a record
+	SpaceID      uuid.UUID
+	Space        string
+	Party        int
+	State        booking.State
+	StartsAt     time.Time
+	EndsAt       time.Time // as sold
+	PriceAmount  int64     // minor units of Currency, for the whole party
+	DueAmount    int64     // what is to be paid at the desk
+	Currency     money.Currency
+	CheckedInAt  *time.Time
+	CheckedOutAt *time.Time // left early
+	Version      int64
 }

@@ -475,7 +475,7 @@ func TestWalkinRoles(t *testing.T) {
 		{"a viewer here", b.Holding(b.Location.ID, policy.LocationView), true, false},
 		{"the desk elsewhere", b.Holding(far.ID, policy.LocationView, policy.BookingManage), false, false},
 		{"who only checks in", b.Holding(b.Location.ID, policy.BookingCheckin), false, false},
-		{"an instructor", b.Join(t, "teacher@example.com", apptest.Everywhere(policy.Instructor)), true, false},
+		{"an instructor", b.Join(t, "instructor@example.com", apptest.Everywhere(policy.Instructor)), true, false},
 		{"nobody", tenancy.Scope{Tenant: b.Business.ID}, false, false},
 	} {
 		allowed := func(what string, want bool, err error) {

@@ -20,23 +20,6 @@ type Service struct{ db *pg.DB }
 // New returns a Service.
 func New(db *pg.DB) *Service { return &Service{db: db} }
 
-// ListInput chooses fees; a filter that is not set chooses all.
-type ListInput struct {
-	State      State
-	Kind       Kind
-	CustomerID uuid.UUID
-	Page       paging.In[paging.Moment]
-}
-
-// Validate checks the input. The error names every wrong field.
-func (in ListInput) Validate() error {
-	var c fault.Checks
-	in.Page.Check(&c)
-	c.That(in.State == "" || in.State.Valid(), "state", "Use due, waived, forgiven or withdrawn.")
-	c.That(in.Kind == "" || in.Kind.Valid(), "kind", "Use late_cancel or no_show.")
-	return c.Err()
-}
-
 // List lists fees for cancelling late and for not coming, in review and after it, the latest first. It needs payment.take,
 // and shows those at the locations for which the caller holds it.
 func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (out paging.Page[Penalty, paging.Moment], err error) {

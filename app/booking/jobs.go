@@ -1,0 +1,20 @@
+package booking
+
+import (
+	"time"
+
+	"foyer/app/jobs"
+)
+
+// Register puts the sweeps of this package into the worker's registry.
+func (s *Service) Register(r *jobs.Registry) {
+	jobs.Sweep(r, "booking.expire", sweepEvery, s.ExpireDue)
+	jobs.Sweep(r, "booking.complete", completeEvery, s.CompleteDue)
+}
+
+// sweepEvery is how often overdue holds are looked for, in real time. Nobody waits for it: whoever finds a time full
+// ends the overdue holds there at once (ExpireAt).
+const sweepEvery = 2 * time.Second
+
+// completeEvery is how often bookings are looked for whose time is over, in every business. Nothing waits for it.
+const completeEvery = 5 * time.Minute
