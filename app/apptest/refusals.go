@@ -19,31 +19,21 @@ import (
 )
 
 // Instant reads an instant as RFC 3339 writes it.
-func Instant(s string) time.Time {
-	t, err := time.Parse(time.RFC3339, s)
+func Instant(s string) time.Time { return must(time.Parse(time.RFC3339, s)) }
+
+// must is for what a test has written down itself, and for the machine's own files.
+func must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)
 	}
-	return t
+	return v
 }
 
 // Day reads a date as it is written: 2026-06-10.
-func Day(s string) civil.Date {
-	d, err := civil.ParseDate(s)
-	if err != nil {
-		panic(err)
-	}
-	return d
-}
+func Day(s string) civil.Date { return must(civil.ParseDate(s)) }
 
 // WallClock reads a time of day as it is written: 18:00.
-func WallClock(s string) civil.Clock {
-	c, err := civil.ParseClock(s)
-	if err != nil {
-		panic(err)
-	}
-	return c
-}
+func WallClock(s string) civil.Clock { return must(civil.ParseClock(s)) }
 
 // Zone is the time zone of an IANA name.
 func Zone(t testing.TB, name string) *time.Location {
@@ -101,38 +91,21 @@ func Told(place schedule.Place, days []schedule.Day) []string {
 // Zones reads every zone of the list that ships with Go: the names, and one location for each different set of rules
 // (many names are the same zone). Independent of the machine's own zone files.
 var Zones = sync.OnceValues(func() (names []string, zones []*time.Location) {
-	root, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		panic(err)
-	}
-	z, err := zip.OpenReader(filepath.Join(strings.TrimSpace(string(root)), "lib", "time", "zoneinfo.zip"))
-	if err != nil {
-		panic(err)
-	}
+	root := must(exec.Command("go", "env", "GOROOT").Output())
+	z := must(zip.OpenReader(filepath.Join(strings.TrimSpace(string(root)), "lib", "time", "zoneinfo.zip")))
 	defer z.Close()
 	seen := map[string]bool{}
 	for _, f := range z.File {
 		if strings.HasSuffix(f.Name, "/") {
 			continue
 		}
-		r, err := f.Open()
-		if err != nil {
-			panic(err)
-		}
-		data, err := io.ReadAll(r)
-		if err != nil {
-			panic(err)
-		}
+		data := must(io.ReadAll(must(f.Open())))
 		names = append(names, f.Name)
 		if seen[string(data)] {
 			continue
 		}
 		seen[string(data)] = true
-		loc, err := time.LoadLocationFromTZData(f.Name, data)
-		if err != nil {
-			panic(err)
-		}
-		zones = append(zones, loc)
+		zones = append(zones, must(time.LoadLocationFromTZData(f.Name, data)))
 	}
 	return names, zones
 })

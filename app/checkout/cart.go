@@ -62,25 +62,25 @@ type Cart struct {
 
 // Line is one item of a cart.
 type Line struct {
-	ItemID       uuid.UUID
-	OfferingID   uuid.UUID
-	OccurrenceID uuid.UUID  // uuid.Nil: a time of an appointment or a rental that is not held
-	Slot         *Slot      // of an appointment or a rental: what was asked for
-	Party        int        // seats it takes
-	BookingID    *uuid.UUID // while its seat is kept
-	Kind         catalog.Kind
-	Name         string
-	Slug         string // of the offering
-	Attendee     string // who is coming, when it is somebody else
-	StartsAt     time.Time
-	EndsAt       time.Time
-	Instructor   string     // empty: nobody is named
-	Space        string     // empty: none is named
-	AddedAmount  int64      // the listed price when it was added: ListedAmount differs when it has changed since
-	Spots        int        // seats that are left for the storefront
-	Problem      string     // why it cannot be booked any more: started, cancelled, not_bookable; empty when it can
-	Course       bool       // all of a course: the times above are its first date's, Spots the fewest of any
-	Dates        []LineDate // of a course: all that it is for, in the order of their start
+	ItemID       uuid.UUID    `db:",null"`
+	OfferingID   uuid.UUID    `db:",null"`
+	OccurrenceID uuid.UUID    `db:",null"` // uuid.Nil: a time of an appointment or a rental that is not held
+	Slot         *Slot        // of an appointment or a rental: what was asked for
+	Party        int          `db:",null"` // seats it takes
+	BookingID    *uuid.UUID   // while its seat is kept
+	Kind         catalog.Kind `db:",null"`
+	Name         string       `db:"offering_name,null"`
+	Slug         string       `db:"offering_slug,null"` // of the offering
+	Attendee     string       `db:",null"`              // who is coming, when it is somebody else
+	StartsAt     time.Time    `db:",null"`
+	EndsAt       time.Time    `db:",null"`
+	Instructor   string       // empty: nobody is named
+	Space        string       // empty: none is named
+	AddedAmount  int64        `db:",null"` // the listed price when it was added: ListedAmount differs when it has changed since
+	Spots        int          // seats that are left for the storefront
+	Problem      string       // why it cannot be booked any more: started, cancelled, not_bookable; empty when it can
+	Course       bool         // all of a course: the times above are its first date's, Spots the fewest of any
+	Dates        []LineDate   // of a course: all that it is for, in the order of their start
 	Priced
 }
 

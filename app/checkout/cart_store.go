@@ -157,60 +157,45 @@ type loaded struct {
 
 // cartRow is a cart with one of its items, or with none.
 type cartRow struct {
-	ID, LocationID             uuid.UUID
-	PersonID                   *uuid.UUID
-	Ref                        string
-	State                      CartState
-	Version, Seen              int64
-	CreatedAt                  time.Time
-	LocationName, LocationSlug string
-	Zone                       string
-	Currency                   money.Currency
-	TaxMode                    business.TaxMode
-	LocationArchived           bool
-	BusinessName               string
-	BusinessStatus             business.Status
-	FeeMode                    billing.Mode
-	FeePpm                     int64
-	AccountState               billing.State
-	AccountCurrency            money.Currency
+	Cart
+	Seen             int64
+	Currency         money.Currency
+	TaxMode          business.TaxMode
+	LocationArchived bool
+	BusinessStatus   business.Status
+	FeeMode          billing.Mode
+	FeePpm           int64
+	AccountState     billing.State
+	AccountCurrency  money.Currency
 
-	HoldID, HoldPerson, HoldCustomer *uuid.UUID
-	HoldCreated, HoldExpires         *time.Time
-	HoldExtended                     *bool
+	HoldID                   *uuid.UUID
+	HoldPerson, HoldCustomer uuid.UUID `db:",null"`
+	HoldCreated, HoldExpires time.Time `db:",null"`
+	HoldExtended             bool      `db:",null"`
 
 	OrderID                                       *uuid.UUID
-	OrderState                                    *OrderState
-	OrderTaxMode                                  *business.TaxMode
-	OrderSubtotal, OrderTax, OrderFee, OrderTotal *int64
+	OrderState                                    OrderState       `db:",null"`
+	OrderTaxMode                                  business.TaxMode `db:",null"`
+	OrderSubtotal, OrderTax, OrderFee, OrderTotal int64            `db:",null"`
 	PaymentID                                     *uuid.UUID
-	PaymentStatus                                 *billing.Status
+	PaymentStatus                                 billing.Status `db:",null"`
 
-	ItemID, OfferingID, OccurrenceID             *uuid.UUID
-	SlotStartsAt                                 *time.Time // of an appointment or a rental
-	SlotMinutes                                  *int
-	SlotMember, SlotSpace                        *uuid.UUID
-	Party                                        *int
-	SoldAs                                       *catalog.SoldAs
-	Durations                                    []catalog.Duration
-	DurationMinutes                              *int
-	Attendee                                     *string
-	AddedAmount                                  *int64
-	OfferingName, OfferingSlug                   *string
-	OfferingState                                *catalog.State
-	Kind                                         *catalog.Kind
-	Enrolment                                    *catalog.Enrolment
-	PriceAmount                                  *int64
-	TaxRateID                                    *uuid.UUID
-	TaxName                                      string
-	TaxPpm                                       int64
-	OccurrenceState                              *schedule.State
-	StartsAt, EndsAt                             *time.Time
-	Capacity, OnlineCapacity, Taken, TakenOnline int
-	Offered                                      int
-	Instructor, Space                            string
-	BookingID                                    *uuid.UUID
-	HeldAmount                                   *int64
+	Line                             // zero without an item
+	SlotStartsAt          *time.Time // of an appointment or a rental
+	SlotMinutes           int        `db:",null"`
+	SlotMember, SlotSpace *uuid.UUID
+	SoldAs                catalog.SoldAs `db:",null"`
+	Durations             []catalog.Duration
+	DurationMinutes       int               `db:",null"`
+	OfferingState         catalog.State     `db:",null"`
+	Enrolment             catalog.Enrolment `db:",null"`
+	PriceAmount           *int64
+	TaxRateID             *uuid.UUID
+	TaxName               string
+	TaxPpm                int64
+	OccurrenceState       schedule.State `db:",null"`
+	schedule.Seats
+	HeldAmount int64 `db:",null"`
 }
 
 func load(rows []cartRow, now time.Time, err error) (loaded, error) {
@@ -222,13 +207,11 @@ func load(rows []cartRow, now time.Time, err error) (loaded, error) {
 	}
 	f := rows[0]
 	l := loaded{
-		Cart: Cart{
-			ID: f.ID, LocationID: f.LocationID, LocationName: f.LocationName, LocationSlug: f.LocationSlug, BusinessName: f.BusinessName,
-			Zone: f.Zone, State: f.State, PersonID: f.PersonID, Ref: f.Ref, Version: f.Version, CreatedAt: f.CreatedAt, Order: f.order(),
-		},
+		Cart:  f.Cart,
 		terms: Terms{Currency: f.Currency, TaxMode: f.TaxMode, FeeMode: f.FeeMode, FeePPM: f.FeePpm},
 		card:  billing.Connection{State: f.AccountState, Currency: f.AccountCurrency}.Takes(f.Currency),
 	}
+	l.Order = f.order()
 	if h := f.hold(rows); h != nil && h.Live(now) {
 		l.Hold = h
 	} else {
@@ -244,13 +227,13 @@ func (f cartRow) hold(rows []cartRow) *booking.Hold {
 		return nil
 	}
 	h := &booking.Hold{
-		ID: *f.HoldID, CartID: f.ID, PersonID: *f.HoldPerson, CustomerID: *f.HoldCustomer, State: booking.HoldLive,
-		CreatedAt: *f.HoldCreated, ExpiresAt: *f.HoldExpires, Extended: *f.HoldExtended,
+		ID: *f.HoldID, CartID: f.ID, PersonID: f.HoldPerson, CustomerID: f.HoldCustomer, State: booking.HoldLive,
+		CreatedAt: f.HoldCreated, ExpiresAt: f.HoldExpires, Extended: f.HoldExtended,
 	}
 	for _, r := range rows {
 		if r.BookingID != nil {
 			h.Seats = append(h.Seats, booking.HeldSeat{
-				BookingID: *r.BookingID, OccurrenceID: *r.OccurrenceID, Attendee: *r.Attendee, PriceAmount: *r.HeldAmount,
+				BookingID: *r.BookingID, OccurrenceID: r.OccurrenceID, Attendee: r.Attendee, PriceAmount: r.HeldAmount,
 			})
 		}
 	}
@@ -261,11 +244,7 @@ func (f cartRow) order() *Order {
 	if f.OrderID == nil {
 		return nil
 	}
-	o := &Order{ID: *f.OrderID, State: *f.OrderState, PaymentID: f.PaymentID}
-	if f.PaymentStatus != nil {
-		o.PaymentStatus = *f.PaymentStatus
-	}
-	return o
+	return &Order{ID: *f.OrderID, State: f.OrderState, PaymentID: f.PaymentID, PaymentStatus: f.PaymentStatus}
 }
 
 // slot is the item's occurrence, as far as it decides whether it can be booked. A time that has none yet, or none any
@@ -273,17 +252,14 @@ func (f cartRow) order() *Order {
 func (f cartRow) slot(now time.Time) schedule.Detail {
 	if f.SlotStartsAt != nil {
 		return schedule.Detail{
-			StartsAt: *f.StartsAt, EndsAt: *f.EndsAt, State: schedule.Scheduled, Kind: *f.Kind,
-			Seats:         schedule.Seats{Capacity: *f.Party, OnlineCapacity: *f.Party},
-			OfferingState: *f.OfferingState, LocationArchived: f.LocationArchived, BusinessStatus: f.BusinessStatus,
+			StartsAt: f.StartsAt, EndsAt: f.EndsAt, State: schedule.Scheduled, Kind: f.Kind,
+			Seats:         schedule.Seats{Capacity: f.Party, OnlineCapacity: f.Party},
+			OfferingState: f.OfferingState, LocationArchived: f.LocationArchived, BusinessStatus: f.BusinessStatus,
 		}
 	}
 	s := schedule.Detail{
-		ID: *f.OccurrenceID, StartsAt: *f.StartsAt, EndsAt: *f.EndsAt, State: *f.OccurrenceState, Kind: *f.Kind,
-		Seats: schedule.Seats{
-			Capacity: f.Capacity, OnlineCapacity: f.OnlineCapacity, Taken: f.Taken, TakenOnline: f.TakenOnline, Offered: f.Offered,
-		},
-		OfferingState: *f.OfferingState, LocationArchived: f.LocationArchived, BusinessStatus: f.BusinessStatus,
+		ID: f.OccurrenceID, StartsAt: f.StartsAt, EndsAt: f.EndsAt, State: f.OccurrenceState, Kind: f.Kind, Seats: f.Seats,
+		OfferingState: f.OfferingState, LocationArchived: f.LocationArchived, BusinessStatus: f.BusinessStatus,
 	}
 	if f.course() { // which of its dates are to come is another question: see enrol
 		s.State, s.StartsAt, s.EndsAt = schedule.Scheduled, now.Add(time.Hour), now.Add(2*time.Hour)
@@ -291,7 +267,7 @@ func (f cartRow) slot(now time.Time) schedule.Detail {
 	return s
 }
 
-func (f cartRow) course() bool { return *f.Enrolment == catalog.BySeries }
+func (f cartRow) course() bool { return f.Enrolment == catalog.BySeries }
 
 // bookable tells whether the item can be booked now, seats aside.
 func (f cartRow) bookable(slot schedule.Detail, now time.Time) error {
@@ -304,31 +280,25 @@ func (f cartRow) bookable(slot schedule.Detail, now time.Time) error {
 // amount is what the item costs now, as listed.
 func (f cartRow) amount() (int64, bool) {
 	if f.SlotStartsAt != nil {
-		lengths := catalog.Lengths{Kind: *f.Kind, SoldAs: *f.SoldAs, Minutes: *f.DurationMinutes, Amount: f.PriceAmount, Durations: f.Durations}
-		return lengths.Price(*f.SlotMinutes, *f.Party)
+		lengths := catalog.Lengths{Kind: f.Kind, SoldAs: f.SoldAs, Minutes: f.DurationMinutes, Amount: f.PriceAmount, Durations: f.Durations}
+		return lengths.Price(f.SlotMinutes, f.Party)
 	}
 	if f.PriceAmount == nil {
 		return 0, false
 	}
-	return *f.PriceAmount * int64(*f.Party), true
+	return *f.PriceAmount * int64(f.Party), true
 }
 
 // line is the item without its price. A seat that is kept keeps the price it was kept at.
 func (f cartRow) line(h *booking.Hold, now time.Time) (Line, Item) {
 	slot := f.slot(now)
-	l := Line{
-		ItemID: *f.ItemID, OfferingID: *f.OfferingID, Kind: *f.Kind, Name: *f.OfferingName, Party: *f.Party,
-		Slug: *f.OfferingSlug, Attendee: *f.Attendee, StartsAt: *f.StartsAt, EndsAt: *f.EndsAt,
-		Instructor: f.Instructor, Space: f.Space, AddedAmount: *f.AddedAmount, Spots: slot.Spots(), Course: f.course(),
-	}
-	if f.OccurrenceID != nil {
-		l.OccurrenceID = *f.OccurrenceID
-	}
+	l := f.Line
+	l.Spots, l.Course, l.BookingID = slot.Spots(), f.course(), nil
 	if f.SlotStartsAt != nil {
 		l.Slot = &Slot{
-			OfferingID: l.OfferingID, StartsAt: l.StartsAt, Minutes: *f.SlotMinutes, MemberID: f.SlotMember, SpaceID: f.SlotSpace, Party: l.Party,
+			OfferingID: l.OfferingID, StartsAt: l.StartsAt, Minutes: f.SlotMinutes, MemberID: f.SlotMember, SpaceID: f.SlotSpace, Party: l.Party,
 		}
-		if f.OccurrenceState == nil || *f.OccurrenceState != schedule.Scheduled {
+		if f.OccurrenceState != schedule.Scheduled {
 			l.OccurrenceID = uuid.Nil
 		}
 	}
@@ -337,7 +307,7 @@ func (f cartRow) line(h *booking.Hold, now time.Time) (Line, Item) {
 		it.ListedAmount = amount
 	}
 	if h != nil && f.BookingID != nil {
-		l.BookingID, it.ListedAmount = f.BookingID, *f.HeldAmount
+		l.BookingID, it.ListedAmount = f.BookingID, f.HeldAmount
 	} else if e := fault.From(f.bookable(slot, now)); e != nil {
 		l.Problem = e.Reason
 	}
@@ -351,7 +321,7 @@ func (f cartRow) line(h *booking.Hold, now time.Time) (Line, Item) {
 func (l *loaded) price(rows []cartRow, now time.Time) {
 	l.Lines = []Line{}
 	for _, r := range rows {
-		if r.ItemID != nil {
+		if r.ItemID != uuid.Nil {
 			line, item := r.line(l.Hold, now)
 			l.Lines, l.items = append(l.Lines, line), append(l.items, item)
 		}
@@ -359,7 +329,7 @@ func (l *loaded) price(rows []cartRow, now time.Time) {
 	terms := l.terms
 	ordered := l.frozen() || l.State == CartOrdered && l.Order != nil
 	if ordered {
-		terms.TaxMode = *rows[0].OrderTaxMode
+		terms.TaxMode = rows[0].OrderTaxMode
 	}
 	q := Price(l.items, terms)
 	for i := range l.Lines {
@@ -367,8 +337,8 @@ func (l *loaded) price(rows []cartRow, now time.Time) {
 	}
 	l.Totals = q.Totals
 	if f := rows[0]; ordered {
-		l.Totals.SubtotalAmount, l.Totals.TaxAmount = *f.OrderSubtotal, *f.OrderTax
-		l.Totals.ServiceFeeAmount, l.Totals.TotalAmount = *f.OrderFee, *f.OrderTotal
+		l.Totals.SubtotalAmount, l.Totals.TaxAmount = f.OrderSubtotal, f.OrderTax
+		l.Totals.ServiceFeeAmount, l.Totals.TotalAmount = f.OrderFee, f.OrderTotal
 	}
 	l.Card = l.card && payable(l.Totals.TotalAmount, l.Totals.Currency)
 }

@@ -3,6 +3,7 @@ package pg_test
 import (
 	"reflect"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -33,5 +34,46 @@ func TestRowsAreTheirOwn(t *testing.T) {
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// TestNullIsNothing: where the tag says so, NULL is the zero value, also behind a row that had one, and elsewhere an error.
+func TestNullIsNothing(t *testing.T) {
+	w := apptest.Open(t)
+	type inner struct {
+		Note string `db:"words,null"`
+	}
+	type row struct {
+		inner
+		At time.Time `db:",null"`
+		ID uuid.UUID `db:",null"`
+	}
+	at, id := apptest.Start, pg.NewID()
+	got, err := pg.All[row](t.Context(), w.DB.View(uuid.Nil), `select * from (values (1, 'one', $1::timestamptz, $2::uuid), (2, null, null, null))
+		as v (n, words, at, id) order by n`, at, id)
+	if err == nil {
+		t.Errorf("a column without a field is let go: %+v", got)
+	}
+	got, err = pg.All[row](t.Context(), w.DB.View(uuid.Nil), `select words, at, id from (values (1, 'one', $1::timestamptz, $2::uuid),
+		(2, null, null, null)) as v (n, words, at, id) order by n`, at, id)
+	if err != nil || !reflect.DeepEqual(got, []row{{inner{"one"}, at, id}, {}}) {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if _, err := pg.One[struct{ Words string }](t.Context(), w.DB.View(uuid.Nil), "select null::text as words"); err == nil {
+		t.Error("NULL fits where nothing says so")
+	}
+}
+
+// TestFind says whether there is a row, and other errors as they are.
+func TestFind(t *testing.T) {
+	v := apptest.Open(t).DB.View(uuid.Nil)
+	if n, found, err := pg.Find[int](t.Context(), v, "select 1"); n != 1 || !found || err != nil {
+		t.Errorf("%d %v %v", n, found, err)
+	}
+	if n, found, err := pg.Find[int](t.Context(), v, "select 1 where false"); n != 0 || found || err != nil {
+		t.Errorf("%d %v %v", n, found, err)
+	}
+	if _, found, err := pg.Find[int](t.Context(), v, "select 1 / 0"); found || err == nil {
+		t.Errorf("%v %v", found, err)
 	}
 }
