@@ -130,7 +130,7 @@ func (s *seeding) appointments(ctx context.Context) error {
 		if len(t.Days) == 0 {
 			return fmt.Errorf("%s has no times", t.Head.OfferingName)
 		}
-		first := t.Days[0].Sessions[0]
+		first := t.Days[0].Occurrences[0]
 		item := checkout.AddItemInput{Slot: &checkout.Slot{OfferingID: offering, StartsAt: first.StartsAt, Party: 1}}
 		if err := s.buy(ctx, who, item); err != nil {
 			return fmt.Errorf("%s: %w", t.Head.OfferingName, err)
@@ -253,7 +253,7 @@ func (s *seeding) next(ctx context.Context) (schedule.PublicOccurrence, error) {
 		return found, err
 	}
 	for _, day := range t.Days {
-		for _, date := range day.Sessions {
+		for _, date := range day.Occurrences {
 			if found.ID == uuid.Nil && !date.Full() {
 				found = date
 			}
@@ -266,7 +266,7 @@ func (s *seeding) next(ctx context.Context) (schedule.PublicOccurrence, error) {
 func (s *seeding) upcoming(ctx context.Context, stop func(schedule.PublicOccurrence) bool) error {
 	t, err := s.Schedule.Schedule(ctx, s.owner.Tenant, s.locations[0].ID, s.soon(), 7)
 	for _, day := range t.Days {
-		for _, date := range day.Sessions {
+		for _, date := range day.Occurrences {
 			if stop(date) {
 				return nil
 			}
