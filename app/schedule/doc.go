@@ -20,7 +20,7 @@
 // that a dry run shows. Each edit is kept with the rows as they were, and UndoEdit takes it back for a day.
 //
 // A date keeps its instructor and its space busy through package claim. The times of appointments and rentals are package
-// availability's; the occurrence of one, once it is booked, is a row here, too (single.go).
+// availability's; the occurrence of one, once it is booked, is a row here, too (single_store.go).
 //
 // Who is booked is the business of package booking. What it has to do when dates go or move is asked of it in Bookings.
 //
