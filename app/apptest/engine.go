@@ -48,7 +48,7 @@ func (s Studio) AddHoursAt(t testing.TB, location uuid.UUID, week ...business.In
 // AddMember puts somebody on the team who can be booked at the studio's location at these times; NineToFive without any.
 func (s Studio) AddMember(t testing.TB, name string, week ...business.Interval) business.Member {
 	t.Helper()
-	m := s.AddTeacher(t, name)
+	m := s.AddInstructor(t, name)
 	s.AddMemberHours(t, m.ID, s.Location.ID, week...)
 	return m
 }

@@ -80,7 +80,7 @@ func Told(place schedule.Place, days []schedule.Day) []string {
 	var out []string
 	for _, d := range days {
 		var times []string
-		for _, s := range d.Sessions {
+		for _, s := range d.Occurrences {
 			times = append(times, civil.LocalClock(s.StartsAt, place.Loc).String()+" "+s.Name)
 		}
 		out = append(out, fmt.Sprintf("%s %d +%d: %s", d.Date.Weekday().String()[:3], d.Date.Day, d.Ahead, strings.Join(times, ", ")))

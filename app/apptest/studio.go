@@ -269,14 +269,14 @@ func (s Studio) Holding(location uuid.UUID, features ...tenancy.Feature) tenancy
 	}
 }
 
-// AddTeacher puts somebody on the team who can be named as who teaches and has no access.
-func (s Studio) AddTeacher(t testing.TB, name string) business.Member {
+// AddInstructor puts somebody on the team who can be named as who teaches and has no access.
+func (s Studio) AddInstructor(t testing.TB, name string) business.Member {
 	t.Helper()
 	m, err := s.w.House(t).AddMember(t.Context(), s.Owner, business.AddMemberInput{
 		Email: pg.NewID().String() + "@example.com", Name: name, Bookable: true,
 	})
 	if err != nil {
-		t.Fatalf("apptest: teacher: %v", err)
+		t.Fatalf("apptest: instructor: %v", err)
 	}
 	return m
 }

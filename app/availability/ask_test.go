@@ -58,7 +58,7 @@ func TestAsking(t *testing.T) {
 // What a publisher is asked: whether anybody could ever choose a time.
 func TestHasTimes(t *testing.T) {
 	s := open(t)
-	kim, room := s.AddTeacher(t, "Kim").ID, s.AddSpace(t, "Room")
+	kim, room := s.AddInstructor(t, "Kim").ID, s.AddSpace(t, "Room")
 	massage := s.AddAppointment(t, []uuid.UUID{kim})
 	sauna := s.AddRental(t, []uuid.UUID{room.ID})
 	guided := s.AddRental(t, []uuid.UUID{room.ID}, func(r *apptest.ServiceRow) { r.NeedsMember, r.Members = true, []uuid.UUID{kim} })

@@ -7,17 +7,17 @@ package availability
 
 // task is one service at a fixed time.
 type task struct {
-	part          *readyPart
-	from, to      int64
-	day           int
-	follows       bool        // it begins where the task before it ends
-	people, rooms []*resource // who and what could do it; nil when none is needed
+	part           *readyPart
+	from, to       int64
+	day            int
+	follows        bool        // it begins where the task before it ends
+	people, spaces []*resource // who and what could do it; nil when none is needed
 }
 
 // taken is what a task takes.
 type taken struct {
-	person, room *resource // nil: none
-	from, to     int64     // with the buffers
+	person, space *resource // nil: none
+	from, to      int64     // with the buffers
 }
 
 // assigner tries.
@@ -52,19 +52,19 @@ func (a *assigner) rest() bool {
 		return true
 	}
 	a.deepest = max(a.deepest, k)
-	people, rooms := a.tasks[k].people, a.tasks[k].rooms
+	people, spaces := a.tasks[k].people, a.tasks[k].spaces
 	if !a.tasks[k].part.offer.NeedsPerson {
 		people = nobody
 	}
-	if !a.tasks[k].part.offer.NeedsRoom {
-		rooms = nobody
+	if !a.tasks[k].part.offer.NeedsSpace {
+		spaces = nobody
 	}
 	for _, person := range people {
-		for _, room := range rooms {
+		for _, space := range spaces {
 			if a.steps++; a.steps > stepsMax {
 				return false
 			}
-			if a.try(k, taken{person: person, room: room}) {
+			if a.try(k, taken{person: person, space: space}) {
 				return true
 			}
 		}
@@ -90,7 +90,7 @@ func (a *assigner) try(k int, c taken) bool {
 	if keeps {
 		last := &a.chosen[k-1]
 		until := last.to + a.tasks[k-1].part.after
-		if !a.free(k-1, *last, last.to, until, k-1) || a.clash(c, taken{last.person, last.room, last.from, until}, k, k-1) {
+		if !a.free(k-1, *last, last.to, until, k-1) || a.clash(c, taken{last.person, last.space, last.from, until}, k, k-1) {
 			return false
 		}
 		last.to = until
@@ -109,7 +109,7 @@ func (a *assigner) try(k int, c taken) bool {
 // stays tells whether a visit stays with the same person or in the same space.
 func (a *assigner) stays(before, now taken) bool {
 	return before.person != nil && now.person != nil && before.person.index == now.person.index ||
-		before.room != nil && now.room != nil && before.room.index == now.room.index
+		before.space != nil && now.space != nil && before.space.index == now.space.index
 }
 
 // free tells whether what task k takes is free for a stretch, besides the first so many tasks.
@@ -121,8 +121,8 @@ func (a *assigner) free(k int, c taken, from, to int64, tasks int) bool {
 			return false
 		}
 	}
-	if c.room != nil {
-		seats, busy := c.room.room(from, to)
+	if c.space != nil {
+		seats, busy := c.space.vacant(from, to)
 		if busy || seats < t.part.Party {
 			return false
 		}
@@ -161,21 +161,21 @@ func (a *assigner) clash(x, y taken, i, j int) bool {
 	if x.person != nil && y.person != nil && x.person.index == y.person.index {
 		return true
 	}
-	if x.room == nil || y.room == nil || !a.f.related(x.room.index, y.room.index) {
+	if x.space == nil || y.space == nil || !a.f.related(x.space.index, y.space.index) {
 		return false
 	}
 	if !a.tasks[i].part.offer.Shared() || !a.tasks[j].part.offer.Shared() {
 		return true
 	}
-	return x.room.index == y.room.index && !a.seated(x, i)
+	return x.space.index == y.space.index && !a.seated(x, i)
 }
 
 // seated tells whether the parties of all tasks that share a space with task i have seats in it.
 func (a *assigner) seated(x taken, i int) bool {
-	seats, _ := x.room.room(x.from, x.to)
+	seats, _ := x.space.vacant(x.from, x.to)
 	seats -= a.tasks[i].part.Party
 	for j, y := range a.chosen {
-		if j != i && y.room != nil && y.room.index == x.room.index && y.from < x.to && x.from < y.to {
+		if j != i && y.space != nil && y.space.index == x.space.index && y.from < x.to && x.from < y.to {
 			seats -= a.tasks[j].part.Party
 		}
 	}

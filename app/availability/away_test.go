@@ -43,7 +43,7 @@ func hitNames(h availability.Hits) string {
 
 func TestTimeOffHits(t *testing.T) {
 	s := open(t)
-	kim, lee := s.AddTeacher(t, "Kim").ID, s.AddTeacher(t, "Lee").ID
+	kim, lee := s.AddInstructor(t, "Kim").ID, s.AddInstructor(t, "Lee").ID
 	massage := s.AddAppointment(t, []uuid.UUID{kim})
 	noon := apptest.Instant("2026-06-20T12:00:00Z")
 	for name, start := range map[string]time.Time{"before": noon.Add(-time.Hour), "across": noon.Add(-30 * time.Minute), "inside": noon.Add(90 * time.Minute), "after": noon.Add(4 * time.Hour)} {
@@ -73,7 +73,7 @@ func TestTimeOffHits(t *testing.T) {
 // A rehearsal says what would be hit and leaves nothing; the quote is carried out as long as that is what it hits.
 func TestTimeOffQuote(t *testing.T) {
 	s := open(t)
-	kim := s.AddTeacher(t, "Kim").ID
+	kim := s.AddInstructor(t, "Kim").ID
 	massage := s.AddAppointment(t, []uuid.UUID{kim})
 	noon := apptest.Instant("2026-06-20T12:00:00Z")
 	s.booked(t, s.AddBusy(t, massage, noon).ID, "Ann", "confirmed")
@@ -102,7 +102,7 @@ func TestTimeOffQuote(t *testing.T) {
 func TestTimeOffList(t *testing.T) {
 	s := open(t)
 	theirs := openIn(t, s.w)
-	kim, lee := s.AddTeacher(t, "Kim").ID, s.AddTeacher(t, "Lee").ID
+	kim, lee := s.AddInstructor(t, "Kim").ID, s.AddInstructor(t, "Lee").ID
 	add := func(member uuid.UUID, from, to string) uuid.UUID {
 		t.Helper()
 		return s.Studio.AddTimeOff(t, member, apptest.Instant(from), apptest.Instant(to))
@@ -139,7 +139,7 @@ func TestTimeOffList(t *testing.T) {
 	if got := walk(availability.AwayInput{From: apptest.Instant("2026-06-01T00:00:00Z"), Page: paging.In[paging.Moment]{Limit: 1}}); len(got) != 4 {
 		t.Errorf("%v", got)
 	}
-	for _, c := range [][2]uuid.UUID{{lee, late}, {kim, pg.NewID()}, {pg.NewID(), late}, {theirs.AddTeacher(t, "Max").ID, late}} {
+	for _, c := range [][2]uuid.UUID{{lee, late}, {kim, pg.NewID()}, {pg.NewID(), late}, {theirs.AddInstructor(t, "Max").ID, late}} {
 		apptest.Refused(t, s.RemoveTimeOff(t.Context(), s.System(), c[0], c[1]), fault.NotFound)
 	}
 	if err := s.RemoveTimeOff(t.Context(), s.System(), kim, late); err != nil {
@@ -151,7 +151,7 @@ func TestTimeOffList(t *testing.T) {
 func TestAwayRefused(t *testing.T) {
 	s := open(t)
 	theirs := openIn(t, s.w)
-	kim, room := s.AddTeacher(t, "Kim").ID, s.AddSpace(t, "Room")
+	kim, room := s.AddInstructor(t, "Kim").ID, s.AddSpace(t, "Room")
 	noon := s.w.Clock.Now()
 	for _, c := range []struct {
 		from, to time.Time
@@ -173,7 +173,7 @@ func TestAwayRefused(t *testing.T) {
 		}
 	}
 	off := availability.TimeOffInput{StartsAt: noon, EndsAt: noon.Add(time.Hour)}
-	for _, id := range []uuid.UUID{pg.NewID(), theirs.AddTeacher(t, "Max").ID} {
+	for _, id := range []uuid.UUID{pg.NewID(), theirs.AddInstructor(t, "Max").ID} {
 		off.MemberID = id
 		_, err := s.TakeTimeOff(t.Context(), s.System(), off)
 		apptest.Refused(t, err, fault.NotFound)
@@ -265,7 +265,7 @@ func TestBlocks(t *testing.T) {
 // Who is booking a member holds their row: time off waits, and tells of the booking that came before.
 func TestTimeOffWaits(t *testing.T) {
 	s := open(t)
-	kim := s.AddTeacher(t, "Kim").ID
+	kim := s.AddInstructor(t, "Kim").ID
 	massage := s.AddAppointment(t, []uuid.UUID{kim})
 	noon := apptest.Instant("2026-06-20T12:00:00Z")
 	locked, done := make(chan struct{}), make(chan struct{})

@@ -56,8 +56,8 @@ func (f *Facts) Explain(w Wish) (list []Verdict, codes Codes) {
 	for _, r := range e.p.people {
 		e.person(r)
 	}
-	for _, r := range e.p.rooms {
-		e.room(r)
+	for _, r := range e.p.spaces {
+		e.space(r)
 	}
 	if _, refusal := f.Place([]Wish{w}, Storefront); refusal != nil {
 		codes = refusal.Codes
@@ -108,7 +108,7 @@ func (e *explainer) place() {
 			e.say(RuleClosure, true, "", "The location has hours of its own on this day: "+s.Name+".", "")
 		}
 	}
-	if o.NeedsRoom {
+	if o.NeedsSpace {
 		hours := cursor{set: setOf(e.n.cal.ofLocation())}
 		e.say(RuleHours, hours.covers(e.t.from, e.t.to), CodeClosed, "The location is open from start to end.", "The location is not open from start to end.")
 	}
@@ -146,7 +146,7 @@ func (e *explainer) grid(r *resource, name string) {
 
 func (e *explainer) person(r *resource) {
 	p, about := &e.f.People[r.index], len(e.out)
-	if !e.p.offer.NeedsRoom {
+	if !e.p.offer.NeedsSpace {
 		e.grid(r, p.Name)
 	}
 	e.say(RuleMemberHours, r.hours.covers(e.t.from, e.t.to), CodeClosed, p.Name+" works from start to end.", p.Name+" does not work from start to end.")
@@ -182,24 +182,24 @@ func (e *explainer) busy(list []Busy, name, rule, yes, no string, code Code, is 
 	e.say(rule, true, "", text+".", "")
 }
 
-func (e *explainer) room(r *resource) {
-	room, about, shared := &e.f.Rooms[r.index], len(e.out), e.p.offer.Shared()
-	e.grid(r, room.Name)
-	e.say(RuleSpaceHours, r.hours.covers(e.t.from, e.t.to), CodeClosed, room.Name+" is open from start to end.", room.Name+" is not open from start to end.")
+func (e *explainer) space(r *resource) {
+	space, about, shared := &e.f.Spaces[r.index], len(e.out), e.p.offer.Shared()
+	e.grid(r, space.Name)
+	e.say(RuleSpaceHours, r.hours.covers(e.t.from, e.t.to), CodeClosed, space.Name+" is open from start to end.", space.Name+" is not open from start to end.")
 	var busy []Busy
-	for i := range e.f.Rooms {
+	for i := range e.f.Spaces {
 		if e.f.related(i, r.index) {
-			busy = append(busy, e.f.Rooms[i].Busy...)
+			busy = append(busy, e.f.Spaces[i].Busy...)
 		}
 	}
-	e.busy(busy, room.Name, RuleSpaceBlock, "is not blocked", "is out of use", CodeSpaceBusy, func(b Busy) bool { return b.Kind == Away })
-	e.busy(busy, room.Name, RuleSpaceBusy, "is not booked", "is booked", CodeSpaceBusy, func(b Busy) bool {
+	e.busy(busy, space.Name, RuleSpaceBlock, "is not blocked", "is out of use", CodeSpaceBusy, func(b Busy) bool { return b.Kind == Away })
+	e.busy(busy, space.Name, RuleSpaceBusy, "is not booked", "is booked", CodeSpaceBusy, func(b Busy) bool {
 		return b.Kind == Claimed || !shared && b.Kind != Away
 	})
 	seats := r.capacity - r.seats.peak(e.t.from-e.p.before, e.t.to+e.p.after)
-	text := fmt.Sprintf("%s has room for %d more.", room.Name, max(0, seats))
+	text := fmt.Sprintf("%s has room for %d more.", space.Name, max(0, seats))
 	e.say(RuleSpaceSeats, seats >= e.p.Party, CodeFull, text, text)
 	for i := about; i < len(e.out); i++ {
-		e.out[i].SpaceID = &room.ID
+		e.out[i].SpaceID = &space.ID
 	}
 }

@@ -47,7 +47,7 @@ type known struct {
 	spot    spot
 	offer   map[uuid.UUID]int
 	who     map[uuid.UUID]int // people by id
-	room    map[uuid.UUID]int // rooms by id
+	space   map[uuid.UUID]int // spaces by id
 	classes []dateFact        // when they were asked for, in the order of their start
 }
 
@@ -80,7 +80,7 @@ func factsAt(ctx context.Context, r pg.Reader, location uuid.UUID, booking *uuid
 
 // known puts what was read together.
 func (rows factRows) known(now time.Time, in factsOf) (k known, err error) {
-	k = known{offer: map[uuid.UUID]int{}, who: map[uuid.UUID]int{}, room: map[uuid.UUID]int{}}
+	k = known{offer: map[uuid.UUID]int{}, who: map[uuid.UUID]int{}, space: map[uuid.UUID]int{}}
 	k.Now = now
 	if len(rows.offers) == 0 {
 		k.Zone = time.UTC
@@ -91,7 +91,7 @@ func (rows factRows) known(now time.Time, in factsOf) (k known, err error) {
 		return known{}, err
 	}
 	k.Paused = k.spot.Status == business.Paused
-	k.addRooms(rows.rooms)
+	k.addSpaces(rows.spaces)
 	k.addPeople(rows.people)
 	for _, o := range rows.offers {
 		if o.LocationID != k.spot.ID {
@@ -104,7 +104,7 @@ func (rows factRows) known(now time.Time, in factsOf) (k known, err error) {
 		k.offer[o.ID] = len(k.Offers)
 		k.Offers = append(k.Offers, offer)
 	}
-	k.link(rows.people, rows.rooms)
+	k.link(rows.people, rows.spaces)
 	k.addHours(rows.hours)
 	k.addBusy(rows.busy)
 	k.Special = rows.closures
@@ -124,43 +124,43 @@ func (k *known) addPeople(rows []giverRow) {
 	}
 }
 
-func (k *known) addRooms(rows []roomRow) {
+func (k *known) addSpaces(rows []spaceRow) {
 	for _, s := range rows {
-		if _, is := k.room[s.ID]; !is {
-			k.room[s.ID] = len(k.Rooms)
+		if _, is := k.space[s.ID]; !is {
+			k.space[s.ID] = len(k.Spaces)
 			s.Whole = -1
-			k.Rooms = append(k.Rooms, s.Room)
+			k.Spaces = append(k.Spaces, s.Space)
 		}
 	}
 	for _, s := range rows {
 		if s.ParentID == nil {
 			continue
 		}
-		if whole, is := k.room[*s.ParentID]; is {
-			k.Rooms[k.room[s.ID]].Whole = whole
+		if whole, is := k.space[*s.ParentID]; is {
+			k.Spaces[k.space[s.ID]].Whole = whole
 		}
 	}
 }
 
 // link tells the offers who gives them and where they can be. Rows are in the order of choice.
-func (k *known) link(people []giverRow, rooms []roomRow) {
+func (k *known) link(people []giverRow, spaces []spaceRow) {
 	for _, p := range people {
 		if i, is := k.offer[p.OfferingID]; is {
 			k.Offers[i].People = append(k.Offers[i].People, k.who[p.ID])
 		}
 	}
-	for _, s := range rooms {
+	for _, s := range spaces {
 		if s.OfferingID == nil || s.Archived {
 			continue
 		}
 		if i, is := k.offer[*s.OfferingID]; is {
-			k.Offers[i].Rooms = append(k.Offers[i].Rooms, k.room[s.ID])
+			k.Offers[i].Spaces = append(k.Offers[i].Spaces, k.space[s.ID])
 		}
 	}
 	for i := range k.Offers {
 		o := &k.Offers[i]
 		// An appointment is somewhere only if its offering says where.
-		o.NeedsRoom = o.Kind == catalog.Rental || slices.ContainsFunc(rooms, func(s roomRow) bool { return s.OfferingID != nil && *s.OfferingID == o.ID })
+		o.NeedsSpace = o.Kind == catalog.Rental || slices.ContainsFunc(spaces, func(s spaceRow) bool { return s.OfferingID != nil && *s.OfferingID == o.ID })
 	}
 }
 
@@ -174,8 +174,8 @@ func (k *known) addHours(rows []hoursRow) {
 				k.People[i].Week = append(k.People[i].Week, h.Interval)
 			}
 		case ofSpace:
-			if i, is := k.room[h.ID]; is {
-				k.Rooms[i].Week = append(k.Rooms[i].Week, h.Interval)
+			if i, is := k.space[h.ID]; is {
+				k.Spaces[i].Week = append(k.Spaces[i].Week, h.Interval)
 			}
 		}
 	}
@@ -192,8 +192,8 @@ func (k *known) addBusy(rows []busyRow) {
 			last, list = b.ID, nil
 			if at, is := k.who[b.ID]; is {
 				list = &k.People[at].Busy
-			} else if at, is := k.room[b.ID]; is {
-				list = &k.Rooms[at].Busy
+			} else if at, is := k.space[b.ID]; is {
+				list = &k.Spaces[at].Busy
 			}
 		}
 		if list != nil {

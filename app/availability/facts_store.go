@@ -20,7 +20,7 @@ import (
 type factRows struct {
 	offers   []offerRow
 	people   []giverRow
-	rooms    []roomRow
+	spaces   []spaceRow
 	hours    []hoursRow
 	closures []SpecialDays
 	busy     []busyRow
@@ -76,8 +76,8 @@ type giverRow struct {
 	Person
 }
 
-type roomRow struct {
-	Room
+type spaceRow struct {
+	Space
 	ParentID   *uuid.UUID
 	Archived   bool
 	OfferingID *uuid.UUID // nil: only a relative
@@ -137,12 +137,12 @@ const (
 
 	// The spaces of the offerings, and those of their locations that have parts or are parts, of which some can be in
 	// their way.
-	factRooms = ` from spaces s where s.business_id = $1
+	factSpaces = ` from spaces s where s.business_id = $1
 		and s.location_id in (select location_id from offering_spaces where business_id = $1 and offering_id = any($2))
 		and (s.parent_id is not null or exists (select from spaces p where p.business_id = $1 and p.parent_id = s.id)
 			or exists (select from offering_spaces os where os.business_id = $1 and os.offering_id = any($2) and os.space_id = s.id))`
-	selectRooms = `select r.*, os.offering_id from (select s.id, s.name, s.parent_id, s.capacity, s.archived_at is not null as archived` +
-		factRooms + `) r left join offering_spaces os on os.business_id = $1 and os.space_id = r.id and os.offering_id = any($2)
+	selectSpaces = `select r.*, os.offering_id from (select s.id, s.name, s.parent_id, s.capacity, s.archived_at is not null as archived` +
+		factSpaces + `) r left join offering_spaces os on os.business_id = $1 and os.space_id = r.id and os.offering_id = any($2)
 		order by os.position, r.id`
 
 	selectHours = `select 0 as of, location_id as id, weekday, opens, closes from location_hours
@@ -165,17 +165,17 @@ func selectBusy(excluding bool) string {
 		not = ` and not (c.occurrence_id = any($7))`
 	}
 	return `with people as materialized (select distinct member_id as id from ` + factPeople + ` p),
-			rooms as materialized (select s.id` + factRooms + `)
+			wanted as materialized (select s.id` + factSpaces + `)
 		select w.id, 0 as kind, c.starts_at, c.ends_at, 0 as seats
 		from people w cross join lateral (select c.starts_at, c.ends_at from claims c
 			where c.business_id = $1 and c.member_id = w.id and c.ends_at > $4 and c.ends_at < $6 and c.starts_at < $5` + not + `) c
 		union all select w.id, 3, t.starts_at, t.ends_at, 0
 		from people w join time_off t on t.business_id = $1 and t.member_id = w.id and t.ends_at > $4 and t.starts_at < $5
 		union all select w.id, case when c.exclusive then 0 when c.direct then 1 else 2 end, c.starts_at, c.ends_at, c.seats
-		from rooms w cross join lateral (select c.starts_at, c.ends_at, c.exclusive, c.direct, c.seats from claims c
+		from wanted w cross join lateral (select c.starts_at, c.ends_at, c.exclusive, c.direct, c.seats from claims c
 			where c.business_id = $1 and c.space_id = w.id and c.ends_at > $4 and c.ends_at < $6 and c.starts_at < $5` + not + `) c
 		union all select w.id, 3, k.starts_at, k.ends_at, 0
-		from rooms w join space_blocks k on k.business_id = $1 and k.space_id = w.id and k.ends_at > $4 and k.starts_at < $5`
+		from wanted w join space_blocks k on k.business_id = $1 and k.space_id = w.id and k.ends_at > $4 and k.starts_at < $5`
 }
 
 var busyPlain, busyExcluding = selectBusy(false), selectBusy(true)
@@ -236,7 +236,7 @@ func (f *factRows) queue(b *pg.Batch, id uuid.UUID, in factsOf) {
 	}
 	pg.QueueAll(b, &f.offers, selectOffers, id, in.offerings)
 	pg.QueueAll(b, &f.people, selectGivers, id, in.offerings, in.members)
-	pg.QueueAll(b, &f.rooms, selectRooms, id, in.offerings)
+	pg.QueueAll(b, &f.spaces, selectSpaces, id, in.offerings)
 	pg.QueueAll(b, &f.hours, selectHours, id, in.offerings, in.members)
 	pg.QueueAll(b, &f.closures, factClosures, id, in.offerings, civil.DateOf(in.from.UTC()).AddDays(-1), civil.DateOf(in.to.UTC()).AddDays(1))
 	if len(exclude) == 0 {

@@ -50,7 +50,7 @@ type finder struct {
 }
 
 type readyKey struct {
-	room         bool
+	space        bool
 	index, offer int
 }
 
@@ -63,7 +63,7 @@ type readyPart struct {
 	lastStart             int
 	lateBefore            int64 // starts before this are too late
 	earlyAfter            int64 // starts after this are too early
-	people, rooms         []*resource
+	people, spaces        []*resource
 }
 
 func newFinder(f *Facts, q Question) *finder {
@@ -112,10 +112,10 @@ func (n *finder) prepare(part *Part) readyPart {
 			p.people = append(p.people, n.person(i, part.Offer))
 		}
 	}
-	if o.NeedsRoom {
-		for _, i := range o.Rooms {
-			if part.Room == nil || *part.Room == i {
-				p.rooms = append(p.rooms, n.room(i, part.Offer))
+	if o.NeedsSpace {
+		for _, i := range o.Spaces {
+			if part.Space == nil || *part.Space == i {
+				p.spaces = append(p.spaces, n.space(i, part.Offer))
 			}
 		}
 	}
@@ -158,11 +158,11 @@ func (n *finder) person(index, offer int) *resource {
 	return n.ready[key]
 }
 
-// room makes a space ready for an offer, once.
-func (n *finder) room(index, offer int) *resource {
+// space makes a space ready for an offer, once.
+func (n *finder) space(index, offer int) *resource {
 	key := readyKey{true, index, offer}
 	if n.ready[key] == nil {
-		n.ready[key] = n.roomFor(index, &n.f.Offers[offer])
+		n.ready[key] = n.spaceFor(index, &n.f.Offers[offer])
 	}
 	return n.ready[key]
 }
@@ -170,14 +170,14 @@ func (n *finder) room(index, offer int) *resource {
 // served tells whether there is anybody or anything to give the part at all. Together needs everybody who was named.
 func (p *readyPart) served() bool {
 	o := p.offer
-	return (o.NeedsPerson || o.NeedsRoom) && (!o.NeedsPerson || len(p.people) > 0) && (!o.NeedsRoom || len(p.rooms) > 0) &&
+	return (o.NeedsPerson || o.NeedsSpace) && (!o.NeedsPerson || len(p.people) > 0) && (!o.NeedsSpace || len(p.spaces) > 0) &&
 		(!p.Together || len(p.people) == len(p.People))
 }
 
 // leaders are those whose openings make the grid: the spaces, or without one the people.
 func (p *readyPart) leaders() []*resource {
-	if p.offer.NeedsRoom {
-		return p.rooms
+	if p.offer.NeedsSpace {
+		return p.spaces
 	}
 	return p.people
 }
@@ -193,7 +193,7 @@ func (n *finder) start(now mark, turn []*resource) (s Start, open bool) {
 		return s, false
 	}
 	end := now.at + p.length
-	n.pieces = append(n.pieces, StartPart{instant(now.at), instant(end), w.people, w.rooms})
+	n.pieces = append(n.pieces, StartPart{instant(now.at), instant(end), w.people, w.spaces})
 	piece := n.pieces[len(n.pieces)-1:]
 	s = Start{
 		StartsAt: piece[0].StartsAt, EndsAt: piece[0].EndsAt, Date: n.cal.days[now.day].date, Parts: piece[:1:1],
@@ -226,8 +226,8 @@ func (n *finder) touching(p *readyPart, piece *StartPart, from, to int64) bool {
 			return true
 		}
 	}
-	for _, i := range piece.Rooms {
-		if n.room(i, p.Offer).touches(from, to) {
+	for _, i := range piece.Spaces {
+		if n.space(i, p.Offer).touches(from, to) {
 			return true
 		}
 	}

@@ -13,8 +13,8 @@ type Wish struct {
 
 // Pick is what was found for a wish: a person and a space, and from when to when they are taken, with the buffers.
 type Pick struct {
-	Person, Room int // indices into the facts; -1: none is needed
-	From, To     time.Time
+	Person, Space int // indices into the facts; -1: none is needed
+	From, To      time.Time
 }
 
 // Refusal says which wish cannot be met, and what speaks against it.
@@ -102,10 +102,10 @@ func (n *finder) weighTask(tasks []task, i int, who Audience) Codes {
 	if !who.Override {
 		w.codes |= n.policy(p, t.from)
 	}
-	t.people, t.rooms = n.these(p, w.people, false), n.these(p, w.rooms, true)
+	t.people, t.spaces = n.these(p, w.people, false), n.these(p, w.spaces, true)
 	if p.offer.Compact {
 		near := func(r *resource) bool { return r.touches(t.from-before, t.to+after) }
-		t.people, t.rooms = firstOnes(t.people, near), firstOnes(t.rooms, near)
+		t.people, t.spaces = firstOnes(t.people, near), firstOnes(t.spaces, near)
 	}
 	return w.codes
 }
@@ -137,12 +137,12 @@ func (t *task) lacks() Codes {
 }
 
 func pick(c taken) Pick {
-	p := Pick{Person: -1, Room: -1, From: instant(c.from), To: instant(c.to)}
+	p := Pick{Person: -1, Space: -1, From: instant(c.from), To: instant(c.to)}
 	if c.person != nil {
 		p.Person = c.person.index
 	}
-	if c.room != nil {
-		p.Room = c.room.index
+	if c.space != nil {
+		p.Space = c.space.index
 	}
 	return p
 }

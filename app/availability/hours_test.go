@@ -34,7 +34,7 @@ func (s *studio) memberOf(t *testing.T, sc tenancy.Scope) uuid.UUID {
 
 func TestMemberHours(t *testing.T) {
 	s := open(t)
-	kim, uptown := s.AddTeacher(t, "Kim").ID, s.AddLocation(t, "Uptown").ID
+	kim, uptown := s.AddInstructor(t, "Kim").ID, s.AddLocation(t, "Uptown").ID
 	put := func(places ...availability.PlaceHours) availability.MemberHours {
 		t.Helper()
 		h, err := s.PutMemberHours(t.Context(), s.System(), availability.MemberHours{MemberID: kim, Locations: places})
@@ -69,7 +69,7 @@ func TestMemberHours(t *testing.T) {
 func TestMemberHoursRefused(t *testing.T) {
 	s := open(t)
 	theirs := openIn(t, s.w)
-	kim, closed := s.AddTeacher(t, "Kim").ID, s.AddLocation(t, "Closed").ID
+	kim, closed := s.AddInstructor(t, "Kim").ID, s.AddLocation(t, "Closed").ID
 	s.w.SQL(t, "update locations set archived_at = now() where id = $1", closed)
 	put := func(member uuid.UUID, places ...availability.PlaceHours) error {
 		_, err := s.PutMemberHours(t.Context(), s.System(), availability.MemberHours{MemberID: member, Locations: places})
@@ -91,7 +91,7 @@ func TestMemberHoursRefused(t *testing.T) {
 			apptest.Refused(t, err, fault.Validation)
 		}
 	}
-	for _, id := range []uuid.UUID{pg.NewID(), theirs.AddTeacher(t, "Max").ID} {
+	for _, id := range []uuid.UUID{pg.NewID(), theirs.AddInstructor(t, "Max").ID} {
 		apptest.Refused(t, put(id), fault.NotFound)
 		_, err := s.MemberHours(t.Context(), s.System(), id)
 		apptest.Refused(t, err, fault.NotFound)

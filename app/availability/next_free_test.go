@@ -18,7 +18,7 @@ func TestNextFree(t *testing.T) {
 	ana, jo := s.AddMember(t, "Ana"), s.AddMember(t, "Jo")
 	early := s.AddAppointment(t, []uuid.UUID{ana.ID})
 	late := s.AddAppointment(t, []uuid.UUID{jo.ID})
-	never := s.AddAppointment(t, []uuid.UUID{s.AddTeacher(t, "Nobody").ID})
+	never := s.AddAppointment(t, []uuid.UUID{s.AddInstructor(t, "Nobody").ID})
 	yoga := s.AddOffering(t)
 	s.AddTimeOff(t, jo.ID, apptest.Start, apptest.Start.AddDate(0, 0, 2))
 	service := apptest.Times(w.DB)
@@ -34,7 +34,7 @@ func TestNextFree(t *testing.T) {
 	}
 	for id, in := range map[uuid.UUID]schedule.TimesInput{early.ID: {OfferingID: early.ID}, late.ID: {OfferingID: late.ID}} {
 		times, err := service.Times(t.Context(), s.Business.ID, in)
-		if err != nil || len(times.Days) == 0 || !times.Days[0].Sessions[0].StartsAt.Equal(got[id]) {
+		if err != nil || len(times.Days) == 0 || !times.Days[0].Occurrences[0].StartsAt.Equal(got[id]) {
 			t.Errorf("the page of times begins with something else than %v (%v)", got[id], err)
 		}
 	}

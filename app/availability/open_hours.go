@@ -17,7 +17,7 @@ type Opening struct {
 // on past midnight is one, and those at the ends may reach out of what was asked for, by a day at most.
 func OpenHours(zone *time.Location, location []business.Interval, special []SpecialDays, own []business.Interval, from, to time.Time) []Opening {
 	c := newCalendar(&Facts{Zone: zone, Week: location, Special: special}, stretch{from.Unix(), to.Unix()})
-	set := setOf(c.ofRoom(own))
+	set := setOf(c.ofSpace(own))
 	out := make([]Opening, len(set))
 	for i, s := range set {
 		out[i] = Opening{time.Unix(s.from, 0).UTC(), time.Unix(s.to, 0).UTC()}

@@ -160,8 +160,8 @@ func (k *known) wishes(asks []SlotAsk, who Audience) ([]Wish, error) {
 		if a.MemberID != nil && o.NeedsPerson {
 			part.People = pointAt(k.who, *a.MemberID)
 		}
-		if a.SpaceID != nil && o.NeedsRoom {
-			part.Room = &pointAt(k.room, *a.SpaceID)[0]
+		if a.SpaceID != nil && o.NeedsSpace {
+			part.Space = &pointAt(k.space, *a.SpaceID)[0]
 		}
 		out[i] = Wish{Part: part, StartsAt: a.StartsAt}
 	}
@@ -209,8 +209,8 @@ func (k *known) placed(wishes []Wish, picks []Pick) []Placement {
 		if p.Person >= 0 {
 			out[i].MemberID = &k.People[p.Person].ID
 		}
-		if p.Room >= 0 {
-			out[i].SpaceID = &k.Rooms[p.Room].ID
+		if p.Space >= 0 {
+			out[i].SpaceID = &k.Spaces[p.Space].ID
 		}
 	}
 	return out

@@ -341,7 +341,7 @@ func TestShownIsPlaceableInTheDatabase(t *testing.T) {
 		in := schedule.TimesInput{OfferingID: o.ID, From: apptest.Day("2026-06-11"), Party: 1}
 		page := s.times(t, in)
 		for _, d := range page.Days {
-			for _, x := range d.Sessions {
+			for _, x := range d.Occurrences {
 				if x.StartsAt.Before(apptest.Instant("2026-06-15T00:00:00Z")) {
 					shown[x.StartsAt] = true
 				}

@@ -61,26 +61,26 @@ const uncapped = 1 << 30
 // mondayOf is the day on which the week of d begins.
 func mondayOf(d civil.Date) civil.Date { return d.AddDays(-(int(d.Weekday()) + 6) % 7) }
 
-// roomFor prepares a space for an offer. Whoever takes the whole of it needs it and its parts to be empty; whoever takes
+// spaceFor prepares a space for an offer. Whoever takes the whole of it needs it and its parts to be empty; whoever takes
 // seats needs seats, and nobody who has the whole of it or of a part. What has the whole that it is a part of, has it.
-func (n *finder) roomFor(index int, o *Offer) *resource {
-	room := &n.f.Rooms[index]
-	r := &resource{index: index, openings: n.cal.ofRoom(room.Week), capacity: min(room.Capacity, o.Capacity)}
+func (n *finder) spaceFor(index int, o *Offer) *resource {
+	space := &n.f.Spaces[index]
+	r := &resource{index: index, openings: n.cal.ofSpace(space.Week), capacity: min(space.Capacity, o.Capacity)}
 	r.hours.set = setOf(r.openings)
 	shared := o.Shared()
 	var busy, seats []Busy
-	for i := range n.f.Rooms {
+	for i := range n.f.Spaces {
 		if !n.f.related(i, index) {
 			continue
 		}
-		for _, b := range n.f.Rooms[i].Busy {
+		for _, b := range n.f.Spaces[i].Busy {
 			if !shared || b.Kind == Claimed || b.Kind == Away {
 				busy = append(busy, b)
 			}
 		}
 	}
 	if shared {
-		for _, b := range room.Busy {
+		for _, b := range space.Busy {
 			if b.Kind == ClaimedSeats {
 				seats = append(seats, b)
 			}
@@ -89,7 +89,7 @@ func (n *finder) roomFor(index int, o *Offer) *resource {
 	}
 	r.busy.set = busySet(busy)
 	if o.Compact {
-		r.edges = edgesOf(room.Busy)
+		r.edges = edgesOf(space.Busy)
 	}
 	return r
 }
@@ -99,11 +99,11 @@ func (f *Facts) related(a, b int) bool { return f.within(a, b) || f.within(b, a)
 
 // within tells whether a space is another, or a part of it. A ring of parts, which nobody can make, ends too.
 func (f *Facts) within(part, whole int) bool {
-	for range f.Rooms {
+	for range f.Spaces {
 		if part == whole {
 			return true
 		}
-		if part = f.Rooms[part].Whole; part < 0 {
+		if part = f.Spaces[part].Whole; part < 0 {
 			return false
 		}
 	}
@@ -143,8 +143,8 @@ func (r *resource) capped(day, today, thisWeek int) bool {
 	return r.left != nil && (r.left[day] <= today || r.leftOfWeek[day] <= thisWeek)
 }
 
-// room is how many people there is room for; busy tells that somebody has the whole of it.
-func (r *resource) room(from, to int64) (seats int, busy bool) {
+// vacant is how many people there is room for; busy tells that somebody has the whole of it.
+func (r *resource) vacant(from, to int64) (seats int, busy bool) {
 	if r.busy.meets(from, to) {
 		return 0, true
 	}

@@ -61,7 +61,7 @@ type SearchInput struct {
 	After            *time.Time // Next of the page before; nil: from the beginning
 }
 
-// SearchPage is the starts of a part of the range. People and rooms of starts are indices into People and Spaces.
+// SearchPage is the starts of a part of the range. People and spaces of starts are indices into People and Spaces.
 type SearchPage struct {
 	Zone   string // of the days
 	People []schedule.Named
@@ -176,8 +176,8 @@ func (k *known) search(in SearchInput, from, to time.Time) ([]Start, error) {
 
 // narrow limits a part to the people and the space that are wanted.
 func (k *known) narrow(p *Part, o *Offer, g Segment) {
-	if g.SpaceID != nil && o.NeedsRoom {
-		p.Room = &pointAt(k.room, *g.SpaceID)[0]
+	if g.SpaceID != nil && o.NeedsSpace {
+		p.Space = &pointAt(k.space, *g.SpaceID)[0]
 	}
 	if len(g.MemberIDs) == 0 || !o.NeedsPerson {
 		return
@@ -199,7 +199,7 @@ func (k *known) narrow(p *Part, o *Offer, g Segment) {
 
 // page groups starts by the day of a zone. When there are more than a page has, it ends after a whole day.
 func (k *known) page(in SearchInput, starts []Start, next *time.Time) SearchPage {
-	out := SearchPage{Zone: k.spot.Zone, Next: next, People: make([]schedule.Named, len(k.People)), Spaces: make([]schedule.Named, len(k.Rooms))}
+	out := SearchPage{Zone: k.spot.Zone, Next: next, People: make([]schedule.Named, len(k.People)), Spaces: make([]schedule.Named, len(k.Spaces))}
 	loc := k.Zone
 	if in.TimeZone != "" {
 		out.Zone = in.TimeZone
@@ -208,7 +208,7 @@ func (k *known) page(in SearchInput, starts []Start, next *time.Time) SearchPage
 	for i, p := range k.People {
 		out.People[i] = schedule.Named{ID: p.ID, Name: p.Name}
 	}
-	for i, r := range k.Rooms {
+	for i, r := range k.Spaces {
 		out.Spaces[i] = schedule.Named{ID: r.ID, Name: r.Name}
 	}
 	count := 0

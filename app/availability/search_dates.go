@@ -61,7 +61,7 @@ func (g Segment) taughtBy(member *uuid.UUID) bool {
 func (k *known) date(o *Offer, d dateFact, party int) Start {
 	s := Start{
 		OccurrenceID: d.ID, StartsAt: d.StartsAt, EndsAt: d.EndsAt, Date: civil.LocalDate(d.StartsAt, k.Zone), Seats: d.Free(),
-		Parts: []StartPart{{StartsAt: d.StartsAt, EndsAt: d.EndsAt, People: indexOf(k.who, d.MemberID), Rooms: indexOf(k.room, d.SpaceID)}},
+		Parts: []StartPart{{StartsAt: d.StartsAt, EndsAt: d.EndsAt, People: indexOf(k.who, d.MemberID), Spaces: indexOf(k.space, d.SpaceID)}},
 	}
 	n := finder{f: &k.Facts}
 	p := n.limits(o)
@@ -93,9 +93,9 @@ func (k *known) addDates(rows []dateFact) {
 			}
 		}
 		if d.SpaceID != nil {
-			if _, is := k.room[*d.SpaceID]; !is {
-				k.room[*d.SpaceID] = len(k.Rooms)
-				k.Rooms = append(k.Rooms, Room{ID: *d.SpaceID, Name: d.Space, Whole: -1})
+			if _, is := k.space[*d.SpaceID]; !is {
+				k.space[*d.SpaceID] = len(k.Spaces)
+				k.Spaces = append(k.Spaces, Space{ID: *d.SpaceID, Name: d.Space, Whole: -1})
 			}
 		}
 	}

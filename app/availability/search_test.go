@@ -52,7 +52,7 @@ func startsOf(page availability.SearchPage) (out []string) {
 				for _, i := range p.People {
 					text += " " + page.People[i].Name
 				}
-				for _, i := range p.Rooms {
+				for _, i := range p.Spaces {
 					text += " " + page.Spaces[i].Name
 				}
 			}
@@ -166,7 +166,7 @@ func TestSearchVisit(t *testing.T) {
 // A class is searched by its dates: seats on offer to the waitlist are not free.
 func TestSearchClass(t *testing.T) {
 	s := open(t)
-	mia := s.AddTeacher(t, "Mia")
+	mia := s.AddInstructor(t, "Mia")
 	o := s.AddOffering(t)
 	s.AddOccurrence(t, o, apptest.Instant("2026-06-11T14:00:00Z"), func(o *apptest.OccurrenceRow) { o.Taken, o.Member = 12, &mia.ID })
 	s.AddOccurrence(t, o, apptest.Instant("2026-06-11T15:00:00Z"), func(o *apptest.OccurrenceRow) { o.Taken = 11 })
@@ -316,7 +316,7 @@ func TestSlotTimes(t *testing.T) {
 	if got := apptest.Told(page.Place, page.Days[:1]); got[0] != "Thu 11 +1: 09:00 Massage, 10:00 Massage, 11:00 Massage" || len(page.Days) != 14 || page.Next == nil {
 		t.Errorf("%q, %d days, next %v", got, len(page.Days), page.Next)
 	}
-	x := page.Days[0].Sessions[1]
+	x := page.Days[0].Occurrences[1]
 	if page.Minutes != 60 || page.Party != 1 || len(page.Lengths) != 2 || page.Lengths[1].PriceAmount != 8000 || x.PriceAmount != 6000 || x.ID != uuid.Nil ||
 		!slices.Equal(x.Members, []int{1}) || page.Members[1].Name != "Mia" || x.Instructor != "" || x.Spots != 1 {
 		t.Errorf("%+v, %+v", page.Members, x)
@@ -326,7 +326,7 @@ func TestSlotTimes(t *testing.T) {
 	for {
 		page := s.times(t, in)
 		for _, d := range page.Days {
-			seen += len(d.Sessions)
+			seen += len(d.Occurrences)
 		}
 		if page.Next == nil {
 			break
@@ -337,13 +337,13 @@ func TestSlotTimes(t *testing.T) {
 		t.Errorf("%d times in the window", seen)
 	}
 	long := s.times(t, schedule.TimesInput{OfferingID: o.ID, From: apptest.Day("2026-06-11"), Minutes: 90, MemberID: &ben.ID})
-	if got := apptest.Told(long.Place, long.Days[:1]); got[0] != "Fri 12 +2: 10:00 Massage" || long.Days[0].Sessions[0].Instructor != "Ben" || long.Days[0].Sessions[0].PriceAmount != 8000 {
-		t.Errorf("%q %+v", got, long.Days[0].Sessions)
+	if got := apptest.Told(long.Place, long.Days[:1]); got[0] != "Fri 12 +2: 10:00 Massage" || long.Days[0].Occurrences[0].Instructor != "Ben" || long.Days[0].Occurrences[0].PriceAmount != 8000 {
+		t.Errorf("%q %+v", got, long.Days[0].Occurrences)
 	}
 	hall := s.AddSpace(t, "Hall")
 	sauna := s.AddRental(t, ids(hall.ID), func(o *apptest.ServiceRow) { o.SoldAs = "person" })
 	party := s.times(t, schedule.TimesInput{OfferingID: sauna.ID, From: apptest.Day("2026-06-11"), Party: 4, SpaceID: &hall.ID})
-	if y := party.Days[0].Sessions[0]; y.PriceAmount != 12000 || y.Spots != 12 || y.Space != "Hall" || !slices.Equal(y.Spaces, []int{0}) {
+	if y := party.Days[0].Occurrences[0]; y.PriceAmount != 12000 || y.Spots != 12 || y.Space != "Hall" || !slices.Equal(y.Spaces, []int{0}) {
 		t.Errorf("%+v", y)
 	}
 	unknown := pg.NewID()

@@ -19,7 +19,7 @@ func (n *finder) visit(now mark, turn []*resource) (s Start, open bool) {
 		s.Codes |= w.codes | n.policy(p, at)
 		s.Seats = min(s.Seats, w.seats)
 		at += p.length
-		tasks[k] = task{part: p, from: m.at, to: at, day: m.day, follows: k > 0, people: n.these(p, w.people, false), rooms: n.these(p, w.rooms, true)}
+		tasks[k] = task{part: p, from: m.at, to: at, day: m.day, follows: k > 0, people: n.these(p, w.people, false), spaces: n.these(p, w.spaces, true)}
 		n.pieces = append(n.pieces, StartPart{instant(m.at), instant(at), nil, nil})
 	}
 	s.EndsAt, s.Parts = instant(at), n.pieces[begin:len(n.pieces):len(n.pieces)]
@@ -36,11 +36,11 @@ func (n *finder) visit(now mark, turn []*resource) (s Start, open bool) {
 }
 
 // these are resources of a part by their index.
-func (n *finder) these(p *readyPart, index []int, rooms bool) []*resource {
+func (n *finder) these(p *readyPart, index []int, spaces bool) []*resource {
 	out := make([]*resource, len(index))
 	for i, at := range index {
-		if rooms {
-			out[i] = n.room(at, p.Offer)
+		if spaces {
+			out[i] = n.space(at, p.Offer)
 		} else {
 			out[i] = n.person(at, p.Offer)
 		}
@@ -67,23 +67,23 @@ func (n *finder) overbooked(tasks []task) bool {
 func (n *finder) candidates(s *Start, tasks []task) {
 	for k := range tasks {
 		t, piece := &tasks[k], &s.Parts[k]
-		people, rooms := t.people, t.rooms
+		people, spaces := t.people, t.spaces
 		for i := range people {
 			if t.people = people[i : i+1]; n.works(tasks) {
 				piece.People = append(piece.People, people[i].index)
 			}
 		}
 		t.people = people
-		for i := range rooms {
-			if t.rooms = rooms[i : i+1]; n.works(tasks) {
-				piece.Rooms = append(piece.Rooms, rooms[i].index)
+		for i := range spaces {
+			if t.spaces = spaces[i : i+1]; n.works(tasks) {
+				piece.Spaces = append(piece.Spaces, spaces[i].index)
 			}
 		}
-		t.rooms = rooms
+		t.spaces = spaces
 		if t.part.offer.NeedsPerson && len(piece.People) == 0 {
 			s.Codes |= staffBit
 		}
-		if t.part.offer.NeedsRoom && len(piece.Rooms) == 0 {
+		if t.part.offer.NeedsSpace && len(piece.Spaces) == 0 {
 			s.Codes |= spaceBit
 		}
 		if !s.Available() {

@@ -31,7 +31,7 @@ type Facts struct {
 	Special  []SpecialDays
 	Offers   []Offer
 	People   []Person
-	Rooms    []Room // those of the offers, and what they are parts of or have as parts
+	Spaces   []Space // those of the offers, and what they are parts of or have as parts
 }
 
 // Offer is a service whose times are computed.
@@ -49,9 +49,9 @@ type Offer struct {
 	Capacity    int // people of one booking; of all who share a space
 	Rules       catalog.Rules
 	NeedsPerson bool
-	NeedsRoom   bool
+	NeedsSpace  bool
 	People      []int // who gives it: indices into Facts.People, first choice first
-	Rooms       []int // where it can be: indices into Facts.Rooms, first choice first
+	Spaces      []int // where it can be: indices into Facts.Rooms, first choice first
 }
 
 // Person is somebody who gives services at the location.
@@ -66,7 +66,7 @@ type Person struct {
 }
 
 // Room is a space of the location.
-type Room struct {
+type Space struct {
 	ID       uuid.UUID
 	Name     string
 	Whole    int // index of the space it is a part of; -1: none
@@ -86,7 +86,7 @@ const (
 	Away                          // a person has time off, a space is blocked
 )
 
-// Busy is a time at which a person or a space has no or less room. Unix seconds, To is free again.
+// Busy is a time at which a person or a space has none or fewer of its seats. Unix seconds, To is free again.
 type Busy struct {
 	From, To int64
 	Kind     BusyKind
@@ -107,7 +107,7 @@ type Part struct {
 	Party    int   // how many people
 	People   []int // who may give it; nil: everybody who gives it
 	Together bool  // all of People must be free, not just one
-	Room     *int  // where; nil: anywhere
+	Space    *int  // where; nil: anywhere
 }
 
 // Code says what speaks against a start. The list is closed; it is that of details.reason as well.
@@ -189,7 +189,7 @@ type StartPart struct {
 	StartsAt time.Time
 	EndsAt   time.Time
 	People   []int // indices into Facts.People, first choice first
-	Rooms    []int // indices into Facts.Rooms, first choice first
+	Spaces   []int // indices into Facts.Rooms, first choice first
 }
 
 // Available tells whether the people and spaces are free.

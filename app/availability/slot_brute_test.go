@@ -139,7 +139,7 @@ func (b *brute) room(i int, d wallDay) []bruteOpening {
 		if given {
 			open = limits[m]
 		}
-		return open && (len(b.f.Rooms[i].Week) == 0 || weekly(b.f.Rooms[i].Week, d, m))
+		return open && (len(b.f.Spaces[i].Week) == 0 || weekly(b.f.Spaces[i].Week, d, m))
 	})
 }
 
@@ -212,7 +212,7 @@ func (b *brute) personFree(i int, date string, from, to int) bool {
 
 // ancestors of a space, itself included.
 func (b *brute) above(i int) (out []int) {
-	for ; i >= 0; i = b.f.Rooms[i].Whole {
+	for ; i >= 0; i = b.f.Spaces[i].Whole {
 		out = append(out, i)
 	}
 	return out
@@ -222,7 +222,7 @@ func (b *brute) roomSeats(i int, from, to int) (seats int, busy bool) {
 	shared := b.o.Kind == catalog.Rental && b.o.Lengths.SoldAs != catalog.WholeSpace
 	most := 0
 	for m := from - b.o.Before; m < to+b.o.After; m++ {
-		for j := range b.f.Rooms {
+		for j := range b.f.Spaces {
 			if !slices.Contains(b.above(i), j) && !slices.Contains(b.above(j), i) {
 				continue
 			}
@@ -230,16 +230,16 @@ func (b *brute) roomSeats(i int, from, to int) (seats int, busy bool) {
 			if !shared {
 				kinds = append(kinds, availability.ClaimedSeats, availability.ClaimedInPart)
 			}
-			if is, _ := busyAt(b.f.Rooms[j].Busy, m, kinds...); is {
+			if is, _ := busyAt(b.f.Spaces[j].Busy, m, kinds...); is {
 				return 0, true
 			}
 		}
 		if shared {
-			_, n := busyAt(b.f.Rooms[i].Busy, m, availability.ClaimedSeats)
+			_, n := busyAt(b.f.Spaces[i].Busy, m, availability.ClaimedSeats)
 			most = max(most, n)
 		}
 	}
-	return min(b.f.Rooms[i].Capacity, b.o.Capacity) - most, false
+	return min(b.f.Spaces[i].Capacity, b.o.Capacity) - most, false
 }
 
 func (b *brute) wants(list []int, i int) bool { return list == nil || slices.Contains(list, i) }
@@ -250,7 +250,7 @@ func (b *brute) starts(from, to time.Time) (out []string) {
 	for i := range b.f.People {
 		open[fmt.Sprint("person", i)] = openMinutes(func(d wallDay) []bruteOpening { return b.person(i, d) }, b.days)
 	}
-	for i := range b.f.Rooms {
+	for i := range b.f.Spaces {
 		open[fmt.Sprint("room", i)] = openMinutes(func(d wallDay) []bruteOpening { return b.room(i, d) }, b.days)
 	}
 	for _, d := range b.days {
@@ -268,13 +268,13 @@ func (b *brute) starts(from, to time.Time) (out []string) {
 
 func (b *brute) start(d wallDay, m wallMinute, open map[string]map[int]bool) (string, bool) {
 	end, codes, seats := m.at+b.part.Minutes, []string{}, b.o.Capacity
-	var people, rooms []int
+	var people, spaces []int
 	working, openRooms, seated, led := 0, 0, false, false
 	for _, i := range b.o.People {
 		if !b.o.NeedsPerson || !b.wants(b.part.People, i) || !all(open[fmt.Sprint("person", i)], m.at, end) {
 			continue
 		}
-		if !b.o.NeedsRoom {
+		if !b.o.NeedsSpace {
 			if !b.offers(b.person(i, d), d, m) {
 				continue
 			}
@@ -286,8 +286,8 @@ func (b *brute) start(d wallDay, m wallMinute, open map[string]map[int]bool) (st
 		}
 	}
 	best := 0
-	for _, i := range b.o.Rooms {
-		if !b.o.NeedsRoom || b.part.Room != nil && *b.part.Room != i || !all(open[fmt.Sprint("room", i)], m.at, end) || !b.offers(b.room(i, d), d, m) {
+	for _, i := range b.o.Spaces {
+		if !b.o.NeedsSpace || b.part.Space != nil && *b.part.Space != i || !all(open[fmt.Sprint("room", i)], m.at, end) || !b.offers(b.room(i, d), d, m) {
 			continue
 		}
 		led, openRooms = true, openRooms+1
@@ -297,10 +297,10 @@ func (b *brute) start(d wallDay, m wallMinute, open map[string]map[int]bool) (st
 		}
 		seated, best = true, max(best, n)
 		if n >= b.part.Party {
-			rooms = append(rooms, i)
+			spaces = append(spaces, i)
 		}
 	}
-	if !led || b.o.NeedsPerson && working == 0 || b.o.NeedsRoom && openRooms == 0 {
+	if !led || b.o.NeedsPerson && working == 0 || b.o.NeedsSpace && openRooms == 0 {
 		return "", false
 	}
 	if b.f.Paused {
@@ -322,12 +322,12 @@ func (b *brute) start(d wallDay, m wallMinute, open map[string]map[int]bool) (st
 		codes, taken = append(codes, "staff_busy"), true
 	}
 	full := false
-	if b.o.NeedsRoom {
+	if b.o.NeedsSpace {
 		seats = min(seats, best)
-		if len(rooms) == 0 && !seated {
+		if len(spaces) == 0 && !seated {
 			codes, taken = append(codes, "space_busy"), true
 		}
-		full = len(rooms) == 0 && seated
+		full = len(spaces) == 0 && seated
 	}
 	full = full || seats < b.part.Party && !taken
 	if date, _ := civil.ParseDate(d.date); b.f.DailyCap > 0 && b.f.Given[date] >= b.f.DailyCap {
@@ -339,5 +339,5 @@ func (b *brute) start(d wallDay, m wallMinute, open map[string]map[int]bool) (st
 	if taken {
 		seats = 0
 	}
-	return fmt.Sprintf("%s %s %v %v %d", start.UTC().Format("2006-01-02T15:04"), strings.Join(codes, ","), people, rooms, seats), true
+	return fmt.Sprintf("%s %s %v %v %d", start.UTC().Format("2006-01-02T15:04"), strings.Join(codes, ","), people, spaces, seats), true
 }

@@ -36,7 +36,7 @@ func startText(s availability.Start) string {
 		codes = append(codes, string(c))
 	}
 	p := s.Parts[0]
-	return fmt.Sprintf("%s %s %v %v %d", s.StartsAt.Format("2006-01-02T15:04"), strings.Join(codes, ","), p.People, p.Rooms, s.Seats)
+	return fmt.Sprintf("%s %s %v %v %d", s.StartsAt.Format("2006-01-02T15:04"), strings.Join(codes, ","), p.People, p.Spaces, s.Seats)
 }
 
 // week draws hours whose intervals of a day keep apart.
@@ -111,12 +111,12 @@ func (l luck) facts() (f availability.Facts, from, to time.Time) {
 		f.People = append(f.People, p)
 	}
 	for i := range l.of(1, 4) {
-		r := availability.Room{Whole: l.of(-1, i-1), Capacity: l.of(1, 8)}
+		r := availability.Space{Whole: l.of(-1, i-1), Capacity: l.of(1, 8)}
 		r.Busy = l.busy(c.At, 4, availability.Claimed, availability.ClaimedSeats, availability.ClaimedSeats, availability.ClaimedInPart, availability.Away)
 		if l.one(3) {
 			r.Week = l.week()
 		}
-		f.Rooms = append(f.Rooms, r)
+		f.Spaces = append(f.Spaces, r)
 	}
 	return f, from, to
 }
@@ -131,7 +131,7 @@ func (l luck) offer(f *availability.Facts) {
 		o.Kind, o.NeedsPerson = catalog.Rental, l.one(3)
 		o.Lengths.SoldAs = []catalog.SoldAs{catalog.PerPerson, catalog.WholeSpace}[l.of(0, 1)]
 	}
-	o.Lengths.Kind, o.NeedsRoom = o.Kind, !o.NeedsPerson || l.one(3)
+	o.Lengths.Kind, o.NeedsSpace = o.Kind, !o.NeedsPerson || l.one(3)
 	if l.one(4) {
 		last := civil.Clock(l.of(0, 1439))
 		o.LastStart = &last
@@ -145,9 +145,9 @@ func (l luck) offer(f *availability.Facts) {
 			o.People = append(o.People, i)
 		}
 	}
-	for i := range f.Rooms {
+	for i := range f.Spaces {
 		if !l.one(5) {
-			o.Rooms = append(o.Rooms, i)
+			o.Spaces = append(o.Spaces, i)
 		}
 	}
 	f.Offers = append(f.Offers, o)
@@ -159,8 +159,8 @@ func (l luck) part(f *availability.Facts) availability.Part {
 		p.People = []int{l.IntN(len(f.People))}
 	}
 	if l.one(4) {
-		room := l.IntN(len(f.Rooms))
-		p.Room = &room
+		room := l.IntN(len(f.Spaces))
+		p.Space = &room
 	}
 	return p
 }
@@ -224,7 +224,7 @@ func TestShownIsPlaceable(t *testing.T) {
 			case refusal != nil && !is && refusal.Codes.First() != availability.CodeClosed:
 				t.Fatalf("%s is not shown and refused with %v", at, refusal.Codes.List())
 			case refusal == nil && !(slices.Contains(s.Parts[0].People, picks[0].Person) || picks[0].Person < 0 && s.Parts[0].People == nil) ||
-				refusal == nil && !(slices.Contains(s.Parts[0].Rooms, picks[0].Room) || picks[0].Room < 0 && s.Parts[0].Rooms == nil):
+				refusal == nil && !(slices.Contains(s.Parts[0].Spaces, picks[0].Space) || picks[0].Space < 0 && s.Parts[0].Spaces == nil):
 				t.Fatalf("%s: %+v is none of %+v", at, picks[0], s.Parts[0])
 			}
 		}
@@ -249,13 +249,13 @@ func TestExplanationAgrees(t *testing.T) {
 		for _, at := range asks {
 			list, codes := f.Explain(availability.Wish{Part: part, StartsAt: at})
 			var general []availability.Code
-			people, rooms := map[*uuid.UUID]bool{}, map[*uuid.UUID]bool{}
+			people, spaces := map[*uuid.UUID]bool{}, map[*uuid.UUID]bool{}
 			for _, v := range list {
 				switch {
 				case v.MemberID != nil:
 					people[v.MemberID] = people[v.MemberID] || !v.Holds
 				case v.SpaceID != nil:
-					rooms[v.SpaceID] = rooms[v.SpaceID] || !v.Holds
+					spaces[v.SpaceID] = spaces[v.SpaceID] || !v.Holds
 				case !v.Holds && v.Rule != availability.RulePublished:
 					general = append(general, v.Code)
 				}
@@ -272,7 +272,7 @@ func TestExplanationAgrees(t *testing.T) {
 				return false
 			}
 			o := f.Offers[part.Offer]
-			free := len(general) == 0 && (!o.NeedsPerson || somebody(people)) && (!o.NeedsRoom || somebody(rooms))
+			free := len(general) == 0 && (!o.NeedsPerson || somebody(people)) && (!o.NeedsSpace || somebody(spaces))
 			if free != (codes == 0) {
 				t.Fatalf("%s: rules say %v, codes are %v: %+v", at, free, codes.List(), list)
 			}

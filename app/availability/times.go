@@ -59,8 +59,8 @@ func (s *Service) slotTimes(ctx context.Context, v *pg.View, t schedule.Times, i
 	for _, i := range o.People {
 		t.Members = append(t.Members, schedule.Named{ID: k.People[i].ID, Name: k.People[i].Name})
 	}
-	for _, i := range o.Rooms {
-		t.Spaces = append(t.Spaces, schedule.Named{ID: k.Rooms[i].ID, Name: k.Rooms[i].Name})
+	for _, i := range o.Spaces {
+		t.Spaces = append(t.Spaces, schedule.Named{ID: k.Spaces[i].ID, Name: k.Spaces[i].Name})
 	}
 	count := 0
 	eachDay(starts, t.Place.Loc, func(d StartDay) bool {
@@ -72,7 +72,7 @@ func (s *Service) slotTimes(ctx context.Context, v *pg.View, t schedule.Times, i
 		if o.Compact {
 			compact(d.Starts)
 		}
-		t.Days = append(t.Days, k.sessionsOf(&t, o, part, d))
+		t.Days = append(t.Days, k.showDay(&t, o, part, d))
 		return true
 	})
 	if !end.After(last) {
@@ -136,9 +136,9 @@ func (k *known) slotPart(in schedule.TimesInput) (Part, error) {
 		part.People = pointAt(k.who, *in.MemberID)
 		c.That(slices.Contains(o.People, part.People[0]), "memberId", "This person does not give it.")
 	}
-	if in.SpaceID != nil && o.NeedsRoom {
-		part.Room = &pointAt(k.room, *in.SpaceID)[0]
-		c.That(slices.Contains(o.Rooms, *part.Room), "spaceId", "It does not take place there.")
+	if in.SpaceID != nil && o.NeedsSpace {
+		part.Space = &pointAt(k.space, *in.SpaceID)[0]
+		c.That(slices.Contains(o.Spaces, *part.Space), "spaceId", "It does not take place there.")
 	}
 	return part, c.Err()
 }
@@ -162,22 +162,22 @@ func bookable(starts []Start) []Start {
 	return slices.DeleteFunc(starts, func(s Start) bool { return s.Codes&^pausedBit != 0 })
 }
 
-// sessionsOf shows a day.
-func (k *known) sessionsOf(t *schedule.Times, o *Offer, part Part, d StartDay) schedule.Day {
-	out := schedule.Day{Date: d.Date, Ahead: t.Place.Today.DaysUntil(d.Date), Sessions: make([]schedule.PublicOccurrence, len(d.Starts))}
+// showDay shows a day.
+func (k *known) showDay(t *schedule.Times, o *Offer, part Part, d StartDay) schedule.Day {
+	out := schedule.Day{Date: d.Date, Ahead: t.Place.Today.DaysUntil(d.Date), Occurrences: make([]schedule.PublicOccurrence, len(d.Starts))}
 	price := o.Price(part.Minutes, part.Party)
 	for i, s := range d.Starts {
 		x := schedule.PublicOccurrence{
 			OfferingID: o.ID, Kind: o.Kind, Slug: t.Head.OfferingSlug, Name: o.Name, PriceAmount: price, StartsAt: s.StartsAt, EndsAt: s.EndsAt,
-			Spots: s.Seats, Members: positions(o.People, s.Parts[0].People), Spaces: positions(o.Rooms, s.Parts[0].Rooms),
+			Spots: s.Seats, Members: positions(o.People, s.Parts[0].People), Spaces: positions(o.Spaces, s.Parts[0].Spaces),
 		}
 		if len(s.Parts[0].People) > 0 && (part.People != nil || len(o.People) == 1) {
 			x.Instructor = k.People[s.Parts[0].People[0]].Name
 		}
-		if len(s.Parts[0].Rooms) > 0 && (part.Room != nil || len(o.Rooms) == 1) {
-			x.Space = k.Rooms[s.Parts[0].Rooms[0]].Name
+		if len(s.Parts[0].Spaces) > 0 && (part.Space != nil || len(o.Spaces) == 1) {
+			x.Space = k.Spaces[s.Parts[0].Spaces[0]].Name
 		}
-		out.Sessions[i] = x
+		out.Occurrences[i] = x
 	}
 	return out
 }

@@ -2,10 +2,10 @@ package availability
 
 // weight is what a start of one part has for and against it.
 type weight struct {
-	people, rooms []int // candidates, as indices into the facts
-	codes         Codes
-	seats         int  // the largest party there is room for
-	closed        bool // nobody works, or no space is open
+	people, spaces []int // candidates, as indices into the facts
+	codes          Codes
+	seats          int  // the largest party there is room for
+	closed         bool // nobody works, or no space is open
 }
 
 // weigh looks at everybody and everything that could give a part from a mark on. turn are the leaders that offer it; before
@@ -15,13 +15,13 @@ func (n *finder) weigh(p *readyPart, now mark, turn []*resource, before, after i
 	w.seats = p.offer.Capacity
 	if p.offer.NeedsPerson {
 		people := turn
-		if p.offer.NeedsRoom {
+		if p.offer.NeedsSpace {
 			people = p.people
 		}
 		n.weighPeople(&w, p, people, now.day, from, to, before, after)
 	}
-	if p.offer.NeedsRoom {
-		n.weighRooms(&w, p, turn, from, to, before, after)
+	if p.offer.NeedsSpace {
+		n.weighSpaces(&w, p, turn, from, to, before, after)
 	}
 	if w.seats < p.Party && w.codes == 0 || n.spare != nil && n.spare[now.day] <= 0 {
 		w.codes |= fullBit
@@ -50,14 +50,14 @@ func (n *finder) weighPeople(w *weight, p *readyPart, people []*resource, day in
 	}
 }
 
-func (n *finder) weighRooms(w *weight, p *readyPart, rooms []*resource, from, to, before, after int64) {
+func (n *finder) weighSpaces(w *weight, p *readyPart, spaces []*resource, from, to, before, after int64) {
 	begin, open, most, seated := len(n.ints), 0, 0, false
-	for _, r := range rooms {
+	for _, r := range spaces {
 		if !r.hours.covers(from, to) {
 			continue
 		}
 		open++
-		seats, busy := r.room(from-before, to+after)
+		seats, busy := r.vacant(from-before, to+after)
 		if busy {
 			continue
 		}
@@ -66,11 +66,11 @@ func (n *finder) weighRooms(w *weight, p *readyPart, rooms []*resource, from, to
 			n.ints = append(n.ints, r.index)
 		}
 	}
-	w.rooms = n.ints[begin:len(n.ints):len(n.ints)]
+	w.spaces = n.ints[begin:len(n.ints):len(n.ints)]
 	w.closed = w.closed || open == 0
 	w.seats = min(w.seats, most)
 	switch {
-	case len(w.rooms) > 0:
+	case len(w.spaces) > 0:
 	case seated:
 		w.codes |= fullBit
 	default:

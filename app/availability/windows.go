@@ -184,7 +184,7 @@ func (c *calendar) ofPerson(week []business.Interval) []opening {
 }
 
 // ofRoom are a space's hours: those of its location, and within them its own when it has any.
-func (c *calendar) ofRoom(week []business.Interval) []opening {
+func (c *calendar) ofSpace(week []business.Interval) []opening {
 	if len(week) == 0 {
 		return c.ofLocation()
 	}

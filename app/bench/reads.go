@@ -37,7 +37,7 @@ func (b *bench) scheduleTrips(ctx context.Context) (trips []trip, dates int, err
 	trips, err = b.listen(ctx, func(db *pg.DB) error {
 		t, err := newSchedule(db).Schedule(ctx, b.place.Business, b.place.Location, civil.Date{}, 0)
 		for _, d := range t.Days {
-			dates += len(d.Sessions)
+			dates += len(d.Occurrences)
 		}
 		return err
 	})

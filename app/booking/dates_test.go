@@ -174,10 +174,10 @@ func TestRetimeBooked(t *testing.T) {
 // A substitute: the customers hear who teaches, the two instructors hear whose it is.
 func TestNoticeOfSubstitute(t *testing.T) {
 	d := open(t)
-	ana := d.AddTeacher(t, "Ana")
+	ana := d.AddInstructor(t, "Ana")
 	o := d.class(t, 9, func(o *apptest.OccurrenceRow) { o.Member = &ana.ID })
 	c, _ := d.made(t, o)
-	ben := d.AddTeacher(t, "Ben")
+	ben := d.AddInstructor(t, "Ben")
 	_, err := in(t, d, func(tx *pg.Tx) (int, error) {
 		return 0, booking.NoticeTx(t.Context(), tx, []schedule.Notice{
 			{Kind: schedule.NoticeSubstituted, DateID: o.ID}, {Kind: schedule.NoticeTaken, DateID: o.ID, MemberID: &ben.ID},

@@ -15,7 +15,7 @@ func most(n int) patch.Field[int] { return patch.Some(n) }
 func TestCaps(t *testing.T) {
 	w := apptest.Open(t)
 	h, s := w.House(t), w.Studio(t)
-	kim := s.AddTeacher(t, "Kim")
+	kim := s.AddInstructor(t, "Kim")
 	same := func(got *int, want int) bool { return got == nil && want == 0 || got != nil && *got == want }
 	for _, c := range []struct {
 		in            business.UpdateMemberInput

@@ -16,7 +16,7 @@ import (
 
 func TestLinks(t *testing.T) {
 	s := open(t)
-	kim, lee, ann := s.AddTeacher(t, "Kim").ID, s.AddTeacher(t, "Lee").ID, s.AddTeacher(t, "Ann").ID
+	kim, lee, ann := s.AddInstructor(t, "Kim").ID, s.AddInstructor(t, "Lee").ID, s.AddInstructor(t, "Ann").ID
 	o := s.create(t, appointment)
 	put := func(ids ...uuid.UUID) catalog.Offering {
 		t.Helper()
@@ -55,9 +55,9 @@ func TestLinks(t *testing.T) {
 func TestLinksRefused(t *testing.T) {
 	s := open(t)
 	theirs := openIn(t, s.w)
-	kim, room := s.AddTeacher(t, "Kim").ID, s.AddSpace(t, "Room").ID
+	kim, room := s.AddInstructor(t, "Kim").ID, s.AddSpace(t, "Room").ID
 	uptown := s.AddLocation(t, "Uptown")
-	idle, gone := s.AddTeacher(t, "Idle").ID, s.AddTeacher(t, "Gone").ID
+	idle, gone := s.AddInstructor(t, "Idle").ID, s.AddInstructor(t, "Gone").ID
 	s.w.SQL(t, "update members set bookable = false where id = $1", idle)
 	s.w.SQL(t, "update members set deactivated_at = now() where id = $1", gone)
 	closed := s.AddSpace(t, "Closed").ID
@@ -79,7 +79,7 @@ func TestLinksRefused(t *testing.T) {
 		want string
 	}{
 		"twice":            {staff(a.ID, kim, kim), "memberIds[1]"},
-		"unknown, foreign": {staff(a.ID, pg.NewID(), kim, theirs.AddTeacher(t, "Max").ID), "memberIds[0] memberIds[2]"},
+		"unknown, foreign": {staff(a.ID, pg.NewID(), kim, theirs.AddInstructor(t, "Max").ID), "memberIds[0] memberIds[2]"},
 		"not bookable":     {staff(a.ID, idle, gone), "memberIds[0] memberIds[1]"},
 		"a class":          {staff(c.ID, kim), "memberIds"},
 		"unattended":       {staff(r.ID, kim), "memberIds"},

@@ -191,7 +191,7 @@ func TestListingSettings(t *testing.T) {
 // What keeps an appointment or a rental from being published is told by its part. A71.
 func TestPublishComputedTimes(t *testing.T) {
 	s := open(t)
-	kim, room := s.AddTeacher(t, "Kim"), s.AddSpace(t, "Sauna")
+	kim, room := s.AddInstructor(t, "Kim"), s.AddSpace(t, "Sauna")
 	staff := func(id uuid.UUID) error {
 		_, err := s.PutStaff(t.Context(), s.System(), catalog.PutLinksInput{ID: id, Links: []uuid.UUID{kim.ID}})
 		return err
@@ -240,7 +240,7 @@ func TestPublishComputedTimes(t *testing.T) {
 
 func TestDuplicate(t *testing.T) {
 	s := open(t)
-	room, kim := s.AddSpace(t, "Sauna"), s.AddTeacher(t, "Kim")
+	room, kim := s.AddSpace(t, "Sauna"), s.AddInstructor(t, "Kim")
 	was := s.AddRental(t, []uuid.UUID{room.ID}, func(r *apptest.ServiceRow) {
 		r.NeedsMember, r.Members, r.Before, r.Durations = true, []uuid.UUID{kim.ID}, 10, []apptest.Duration{{Minutes: 60, PriceAmount: 3000}}
 		r.Slug = "sauna"

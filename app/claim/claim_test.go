@@ -46,7 +46,7 @@ func hours(from, to int) (time.Time, time.Time) {
 func TestClaim(t *testing.T) {
 	s := open(t)
 	o := s.AddOffering(t)
-	mia, hall := s.AddTeacher(t, "Mia").ID, s.AddSpace(t, "Hall").ID
+	mia, hall := s.AddInstructor(t, "Mia").ID, s.AddSpace(t, "Hall").ID
 	corner := s.AddSpace(t, "Corner", func(in *business.SpaceInput) { in.ParentID = &hall }).ID
 	nook := s.AddSpace(t, "Nook", func(in *business.SpaceInput) { in.ParentID = &corner }).ID
 	other := s.AddSpace(t, "Other").ID
@@ -120,7 +120,7 @@ func TestClaim(t *testing.T) {
 func TestClaimRace(t *testing.T) {
 	s := open(t)
 	o := s.AddOffering(t)
-	mia, hall := s.AddTeacher(t, "Mia").ID, s.AddSpace(t, "Hall").ID
+	mia, hall := s.AddInstructor(t, "Mia").ID, s.AddSpace(t, "Hall").ID
 	for hour := range 10 {
 		var mu sync.Mutex
 		var won int

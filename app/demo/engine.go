@@ -128,7 +128,7 @@ func (s *seeding) appointments(ctx context.Context) error {
 		if len(t.Days) == 0 {
 			return fmt.Errorf("%s has no times", t.Head.OfferingName)
 		}
-		first := t.Days[0].Sessions[0]
+		first := t.Days[0].Occurrences[0]
 		item := checkout.AddItemInput{Slot: &checkout.Slot{OfferingID: offering, StartsAt: first.StartsAt, Party: 1}}
 		if err := s.buy(ctx, who, item); err != nil {
 			return fmt.Errorf("%s: %w", t.Head.OfferingName, err)
@@ -250,7 +250,7 @@ func (s *seeding) dates(ctx context.Context, from civil.Date, days int) ([]sched
 	var out []schedule.PublicOccurrence
 	t, err := s.Schedule.Schedule(ctx, s.owner.Tenant, s.locations[0].ID, from, days)
 	for _, day := range t.Days {
-		out = append(out, day.Sessions...)
+		out = append(out, day.Occurrences...)
 	}
 	return out, err
 }

@@ -250,10 +250,10 @@ func (s *seeding) customers(ctx context.Context) error {
 			return err
 		}
 		for i, day := range t.Days {
-			if (i+2*n)%5 != 0 || len(day.Sessions) == 0 {
+			if (i+2*n)%5 != 0 || len(day.Occurrences) == 0 {
 				continue
 			}
-			date := day.Sessions[(i+n)%len(day.Sessions)]
+			date := day.Occurrences[(i+n)%len(day.Occurrences)]
 			if err := s.buy(ctx, who, checkout.AddItemInput{OccurrenceID: date.ID}); err != nil {
 				return fmt.Errorf("%s books: %w", name, err)
 			}

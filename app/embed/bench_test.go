@@ -65,7 +65,7 @@ func BenchmarkRefill(b *testing.B) {
 
 // crowd is a timetable of fourteen days with six classes each.
 func crowd(w *world) {
-	ana := w.AddTeacher(w.t, "Ana Ruiz").ID
+	ana := w.AddInstructor(w.t, "Ana Ruiz").ID
 	for _, name := range []string{"Sunrise Vinyasa", "Slow Burn", "Handstands", "Yin & Sound", "Mat Pilates", "Stillness"} {
 		flow := w.class(name)
 		for day := range 14 {

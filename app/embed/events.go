@@ -81,7 +81,7 @@ func graphOf(at home, site business.Site, t schedule.Timetable) graph {
 	where := venueOf(site)
 	organizer := named{Type: "Organization", Name: site.Studio, URL: string(at)}
 	for _, d := range t.Days {
-		for _, x := range d.Sessions {
+		for _, x := range d.Occurrences {
 			v := event{
 				Type: "Event", Name: x.Name, URL: at.row(t.Place, x, false).Href, Start: local(x.StartsAt, t.Place), End: local(x.EndsAt, t.Place),
 				Status: schemaOrg + "/EventScheduled", Mode: schemaOrg + "/OfflineEventAttendanceMode", Place: where, Organizer: organizer,

@@ -84,7 +84,7 @@ func golden(t *testing.T, file, got string) {
 
 // week is a timetable with every kind of row.
 func week(w *world) {
-	ana := w.AddTeacher(w.t, "Ana Ruiz").ID
+	ana := w.AddInstructor(w.t, "Ana Ruiz").ID
 	by := func(o *apptest.OccurrenceRow) { o.Member = &ana }
 	flow, still, course := w.class("Sunrise Vinyasa"), w.class("Stillness", func(o *apptest.OfferingRow) {
 		free := int64(0)

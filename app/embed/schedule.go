@@ -44,8 +44,8 @@ func (h home) days(w view.Words, p schedule.Place, days []schedule.Day, shared b
 	out := make([]view.EmbedDay, len(days))
 	costs := map[int64]string{} // a timetable has few prices, and writing one takes longer than the rest of its row
 	for i, d := range days {
-		out[i] = view.EmbedDay{Date: view.Noon(d.Date, p.Loc), Rows: make([]view.EmbedRow, len(d.Sessions))}
-		for k, x := range d.Sessions {
+		out[i] = view.EmbedDay{Date: view.Noon(d.Date, p.Loc), Rows: make([]view.EmbedRow, len(d.Occurrences))}
+		for k, x := range d.Occurrences {
 			r := h.row(p, x, shared)
 			if r.Cost = costs[x.PriceAmount]; r.Cost == "" {
 				r.Cost = w.MoneyShort(*r.Price)

@@ -117,7 +117,7 @@ func (b *basket) others(c *fiber.Ctx, l checkout.Line) ([]schedule.PublicOccurre
 	}
 	var out []schedule.PublicOccurrence
 	for _, d := range t.Days {
-		for _, x := range d.Sessions {
+		for _, x := range d.Occurrences {
 			if !x.Full() && (l.Slot != nil || !chosen[x.ID]) && !(l.Slot != nil && x.StartsAt.Equal(l.StartsAt)) {
 				out = append(out, x)
 			}

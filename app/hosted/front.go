@@ -141,7 +141,7 @@ func timetable(w view.Words, s *studio, t schedule.Timetable) view.Schedule {
 	busy := map[civil.Date]bool{}
 	for _, d := range t.Days {
 		day := view.Day{Date: view.Noon(d.Date, s.clock)}
-		for _, x := range d.Sessions {
+		for _, x := range d.Occurrences {
 			busy[d.Date] = true
 			row := view.RowOf(x, t.Place)
 			row.Href = rowHref(s, x, row.Action)

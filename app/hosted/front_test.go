@@ -15,7 +15,7 @@ func TestScheduleByDay(t *testing.T) {
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 3, func(o *apptest.OfferingRow) { o.Capacity, o.Online = 6, 4 })
 	s.class(t, "Hidden", 3, func(o *apptest.OfferingRow) { o.State = "draft" })
-	teacher, room := s.AddTeacher(t, "Ana Ruiz"), s.AddSpace(t, "Studio A")
+	teacher, room := s.AddInstructor(t, "Ana Ruiz"), s.AddSpace(t, "Studio A")
 	s.SQL(t, "update occurrences set member_id = $2, space_id = $3 where id = $1", yoga.Dates[0].ID, teacher.ID, room.ID)
 	s.fillUp(t, yoga.Dates[1])
 	s.SQL(t, "update occurrences set state = 'cancelled' where id = $1", yoga.Dates[2].ID)

@@ -153,7 +153,7 @@ func listingOf(path string, s *studio, t schedule.Times, in schedule.TimesInput)
 	}
 	for _, d := range t.Days {
 		day := view.TimesDay{Date: view.Noon(d.Date, s.clock)}
-		for _, x := range d.Sessions {
+		for _, x := range d.Occurrences {
 			day.Times = append(day.Times, timeOf(path, x, t.Place))
 		}
 		v.Days = append(v.Days, day)
@@ -173,7 +173,7 @@ func timeOf(path string, x schedule.PublicOccurrence, p schedule.Place) view.Tim
 func always(days []schedule.Day) (who, where string) {
 	first := true
 	for _, d := range days {
-		for _, x := range d.Sessions {
+		for _, x := range d.Occurrences {
 			if first {
 				who, where, first = x.Instructor, x.Space, false
 			}
@@ -243,8 +243,8 @@ func (h *site) startingAt(c *fiber.Ctx, at place, t schedule.Times, start time.T
 	}
 	near, err := h.Availability.Times(c.UserContext(), at.tenant,
 		schedule.TimesInput{OfferingID: t.Head.OfferingID, After: start.Add(-time.Microsecond)})
-	if err != nil || len(near.Days) == 0 || !near.Days[0].Sessions[0].StartsAt.Equal(start) {
+	if err != nil || len(near.Days) == 0 || !near.Days[0].Occurrences[0].StartsAt.Equal(start) {
 		return uuid.Nil, err
 	}
-	return near.Days[0].Sessions[0].ID, nil
+	return near.Days[0].Occurrences[0].ID, nil
 }

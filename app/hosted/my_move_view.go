@@ -38,7 +38,7 @@ func (b *visit) moveView(p catalog.Page, w wish, t schedule.Times, in schedule.T
 	shown, rest := t.Screen()
 	for _, d := range shown {
 		day := view.TimesDay{Date: view.Noon(d.Date, zone)}
-		for _, x := range d.Sessions {
+		for _, x := range d.Occurrences {
 			if b.open(x) {
 				day.Times = append(day.Times, view.Time{Start: x.StartsAt, Spots: b.spots(p, x), Action: view.ActionBook, Href: b.toward(w, path, x)})
 			}

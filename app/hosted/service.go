@@ -64,7 +64,7 @@ func serviceOf(words view.Words, s *studio, p catalog.Page, w wish, from string,
 	shown, rest := t.Screen()
 	for _, d := range shown {
 		day := view.TimesDay{Date: view.Noon(d.Date, s.clock)}
-		for _, x := range d.Sessions {
+		for _, x := range d.Occurrences {
 			day.Times = append(day.Times, view.Time{Start: x.StartsAt, Spots: spotsOf(p, x), Action: view.ActionBook})
 		}
 		v.Days = append(v.Days, day)

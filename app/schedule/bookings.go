@@ -82,8 +82,8 @@ const (
 	NoticeCancelled   NoticeKind = "cancelled"   // it does not take place
 	NoticeRestored    NoticeKind = "restored"    // it takes place after all
 	NoticeSubstituted NoticeKind = "substituted" // somebody else teaches
-	NoticeTaken       NoticeKind = "taken"       // to a teacher: the date is somebody else's now
-	NoticeGiven       NoticeKind = "given"       // to a teacher: the date is theirs now
+	NoticeTaken       NoticeKind = "taken"       // to an instructor: the date is somebody else's now
+	NoticeGiven       NoticeKind = "given"       // to an instructor: the date is theirs now
 )
 
 // Notice is a message about one date: to everybody who is booked on it, or to one member of the team.

@@ -36,8 +36,8 @@ type ChangedDate struct {
 func (d ChangedDate) Effects() any { return d.Plan }
 
 // CancelDate cancels one date that has not begun: its bookings are cancelled by the studio, with everything given back,
-// its waitlist ends, and its teacher and its space are free. Edits of the series do not bring it back; RestoreDate does. It
-// needs booking.manage at the location, or for the caller's own sessions when this is one. Conflicts: ErrBegun,
+// its waitlist ends, and its instructor and its space are free. Edits of the series do not bring it back; RestoreDate does. It
+// needs booking.manage at the location, or for the caller's own dates when this is one. Conflicts: ErrBegun,
 // ErrDateCancelled.
 func (s *Service) CancelDate(ctx context.Context, sc tenancy.Scope, in CancelDateInput) (ChangedDate, error) {
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {

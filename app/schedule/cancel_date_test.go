@@ -29,7 +29,7 @@ func (s *studio) restore(t *testing.T, d aDate, offering uuid.UUID) (schedule.Ch
 
 func TestCancelAndRestoreADate(t *testing.T) {
 	s, p := openBooked(t)
-	o, mia := s.AddOffering(t), s.AddTeacher(t, "Mia").ID
+	o, mia := s.AddOffering(t), s.AddInstructor(t, "Mia").ID
 	made := s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, MemberID: &mia, Rule: wednesdays()})
 	d := on(t, s.dates(t, o.ID), "2026-06-17")
 	s.sit(t, 3, d.ID)
@@ -99,7 +99,7 @@ func TestNewNeedsBookings(t *testing.T) {
 	}
 }
 
-// A47, A55: dates are found under their own offering only, and the teacher of a date may cancel it.
+// A47, A55: dates are found under their own offering only, and the instructor of a date may cancel it.
 func TestDatesWhoMay(t *testing.T) {
 	s, _ := openBooked(t)
 	theirs := openIn(t, s.w)
@@ -132,12 +132,12 @@ func TestDatesWhoMay(t *testing.T) {
 			}
 		}
 	}
-	teacher := s.Join(t, "tess@example.com", apptest.Everywhere(policy.Instructor))
+	instructor := s.Join(t, "tess@example.com", apptest.Everywhere(policy.Instructor))
 	in := schedule.CancelDateInput{OfferingID: o.ID, OccurrenceID: d.ID}
-	_, err := s.CancelDate(t.Context(), teacher, in)
+	_, err := s.CancelDate(t.Context(), instructor, in)
 	apptest.Refused(t, err, fault.Forbidden)
-	s.w.SQL(t, `update occurrences set member_id = (select id from members where person_id = $1) where id = $2`, teacher.Person(), d.ID)
-	if _, err = s.CancelDate(t.Context(), teacher, in); err != nil {
+	s.w.SQL(t, `update occurrences set member_id = (select id from members where person_id = $1) where id = $2`, instructor.Person(), d.ID)
+	if _, err = s.CancelDate(t.Context(), instructor, in); err != nil {
 		t.Errorf("their own session: %v", err)
 	}
 }

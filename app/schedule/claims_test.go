@@ -24,7 +24,7 @@ func (s *studio) claim(t *testing.T, claims ...claim.Claim) error {
 // A series with clashes is refused with the list, or made by force; the sweep forces, and the list of dates says so.
 func TestSeriesConflicts(t *testing.T) {
 	s := open(t)
-	o, mia, hall := s.AddOffering(t), s.AddTeacher(t, "Mia").ID, s.AddSpace(t, "Hall", holds(20)).ID
+	o, mia, hall := s.AddOffering(t), s.AddInstructor(t, "Mia").ID, s.AddSpace(t, "Hall", holds(20)).ID
 	s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, MemberID: &mia, SpaceID: &hall, Rule: wednesdays(func(r *schedule.Rule) { r.Count = ptr(2) })})
 	s.w.SQL(t, `insert into time_off (id, business_id, member_id, starts_at, ends_at, note, created_at)
 		values ($1, $2, $3, '2026-06-24', '2026-06-26', 'holiday', $4)`, pg.NewID(), s.Business.ID, mia, s.w.Clock.Now())
@@ -71,7 +71,7 @@ func TestSeriesConflicts(t *testing.T) {
 func TestSeriesInItsOwnWay(t *testing.T) {
 	s := open(t)
 	s.w.Clock.Set(apptest.Instant("2026-03-01T12:00:00Z"))
-	o, mia := s.AddOffering(t), s.AddTeacher(t, "Mia").ID
+	o, mia := s.AddOffering(t), s.AddInstructor(t, "Mia").ID
 	in := schedule.CreateSeriesInput{OfferingID: o.ID, MemberID: &mia, Rule: schedule.Rule{
 		Freq: schedule.Daily, Start: apptest.Day("2026-03-06"), At: apptest.WallClock("09:00"), Minutes: 1440, Count: ptr(4),
 	}}
@@ -85,7 +85,7 @@ func TestSeriesInItsOwnWay(t *testing.T) {
 
 func TestSubstitute(t *testing.T) {
 	s, p := openBooked(t)
-	o, mia, ben := s.AddOffering(t), s.AddTeacher(t, "Mia").ID, s.AddTeacher(t, "Ben").ID
+	o, mia, ben := s.AddOffering(t), s.AddInstructor(t, "Mia").ID, s.AddInstructor(t, "Ben").ID
 	s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, MemberID: &mia, Rule: wednesdays(func(r *schedule.Rule) { r.Count = ptr(3) })})
 	s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, MemberID: &ben, Rule: wednesdays(func(r *schedule.Rule) { r.At, r.Count = apptest.WallClock("18:30"), ptr(1) })})
 	list := s.dates(t, o.ID)

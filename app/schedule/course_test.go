@@ -136,7 +136,7 @@ func TestCourseInShort(t *testing.T) {
 		t.Errorf("begun: %+v", c)
 	}
 	t1, err := s.availability.Times(t.Context(), s.Business.ID, schedule.TimesInput{OfferingID: o.ID})
-	if err != nil || t1.Course == nil || t1.Course.Dates != 3 || !t1.Days[0].Sessions[0].Course || t1.Days[0].Sessions[0].Waitlist {
+	if err != nil || t1.Course == nil || t1.Course.Dates != 3 || !t1.Days[0].Occurrences[0].Course || t1.Days[0].Occurrences[0].Waitlist {
 		t.Errorf("%+v, %v", t1.Course, err)
 	}
 	s.w.Clock.Set(dates[3].StartsAt)

@@ -27,7 +27,7 @@ type CreateSeriesInput struct {
 	SpaceID        *uuid.UUID // a space of the offering's location that is in use
 	Capacity       *int       // nil: the offering's, or the space's when that is less
 	OnlineCapacity *int       // nil: the offering's, or the capacity when that is less
-	AllowConflicts bool       // the teacher and the space may be double-booked
+	AllowConflicts bool       // the instructor and the space may be double-booked
 }
 
 // NewSeries is a series that was made, with the dates that were written at once.
@@ -59,7 +59,7 @@ func (in CreateSeriesInput) Validate() error {
 }
 
 // CreateSeries makes a series and writes its dates of the next 26 weeks with it, and all dates of one that belongs to a
-// course and so has to end; the teacher and the space are busy then.
+// course and so has to end; the instructor and the space are busy then.
 // It needs catalog.manage at the offering's location. An unknown offering is not found; ErrNotAClass, catalog.ErrArchived
 // and catalog.ErrLocationArchived are its conflicts, and, unless AllowConflicts, ErrStaffBusy and ErrSpaceBusy with
 // details.conflicts; everything else that does not fit is a Validation fault that names all wrong fields.
@@ -210,9 +210,9 @@ func (in CreateSeriesInput) seats(g ground, c *fault.Checks) (capacity, online i
 		capacity = *in.Capacity
 	}
 	if g.SpaceCapacity != nil {
-		room := *g.SpaceCapacity
-		c.That(in.Capacity == nil || capacity <= room, "capacity", fmt.Sprintf("The space holds %d.", room))
-		capacity = min(capacity, room)
+		holds := *g.SpaceCapacity
+		c.That(in.Capacity == nil || capacity <= holds, "capacity", fmt.Sprintf("The space holds %d.", holds))
+		capacity = min(capacity, holds)
 	}
 	if in.OnlineCapacity == nil {
 		return capacity, min(g.OnlineCapacity, capacity)

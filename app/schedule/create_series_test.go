@@ -22,7 +22,7 @@ import (
 func TestCreateSeries(t *testing.T) {
 	s := open(t)
 	o := s.AddOffering(t, func(o *apptest.OfferingRow) { o.Minutes, o.Online = 75, 10 })
-	mia, hall := s.AddTeacher(t, "Mia").ID, s.AddSpace(t, "Hall", holds(20)).ID
+	mia, hall := s.AddInstructor(t, "Mia").ID, s.AddSpace(t, "Hall", holds(20)).ID
 	rule := schedule.Rule{
 		Weekdays: []time.Weekday{time.Thursday, time.Monday}, Start: apptest.Day("2026-06-11"), At: apptest.WallClock("09:30"),
 		Except: []civil.Date{apptest.Day("2026-07-02")},
@@ -148,10 +148,10 @@ func TestCreateSeriesRefuses(t *testing.T) {
 	s := open(t)
 	theirs := openIn(t, s.w)
 	o := s.AddOffering(t)
-	left, closed := s.AddTeacher(t, "Left").ID, s.AddSpace(t, "Closed", holds(9)).ID
+	left, closed := s.AddInstructor(t, "Left").ID, s.AddSpace(t, "Closed", holds(9)).ID
 	s.w.SQL(t, "update members set deactivated_at = now() where id = $1", left)
 	s.w.SQL(t, "update spaces set archived_at = now() where id = $1", closed)
-	foreign, room, unknown := theirs.AddTeacher(t, "Theirs").ID, theirs.AddSpace(t, "Theirs", holds(9)).ID, pg.NewID()
+	foreign, room, unknown := theirs.AddInstructor(t, "Theirs").ID, theirs.AddSpace(t, "Theirs", holds(9)).ID, pg.NewID()
 	next := s.AddLocation(t, "next").ID
 	nextRoom := s.AddSpace(t, "Next door", holds(9)).ID
 	s.w.SQL(t, "update spaces set location_id = $1 where id = $2", next, nextRoom)

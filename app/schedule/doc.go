@@ -19,8 +19,8 @@
 // these are pure. edit_carry.go does it, in the same number of statements however many dates there are, and returns a Plan
 // that a dry run shows. Each edit is kept with the rows as they were, and UndoEdit takes it back for a day.
 //
-// A date keeps its teacher and its space busy through package claim. The times of appointments and rentals are package
-// availability's; the occurrence of one, once it is booked, is a row here, too (single.go).
+// A date keeps its instructor and its space busy through package claim. The times of appointments and rentals are package
+// availability's; the occurrence of one, once it is booked, is a row here, too (single_store.go).
 //
 // Who is booked is the business of package booking. What it has to do when dates go or move is asked of it in Bookings.
 //
@@ -32,7 +32,7 @@
 //   - The id of an occurrence never changes and is never used again, also when the date moves or comes back; a date is
 //     cancelled, not deleted, but for what an edit made that is undone.
 //   - What has begun stays as it was, to the byte.
-//   - A scheduled date claims its teacher and its space for its time, and a cancelled one claims nothing. Claims overlap
+//   - A scheduled date claims its instructor and its space for its time, and a cancelled one claims nothing. Claims overlap
 //     only where somebody allowed it, or where the sweep wrote a date of an announced class: those are marked forced.
 //   - A series gives each of its dates once: the database has a key on series and rule date, so that two sweeps, or a
 //     sweep that runs twice, write nothing twice.

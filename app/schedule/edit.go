@@ -110,7 +110,7 @@ type Edited struct {
 	Plan      Plan
 }
 
-// Effects is the plan: the whole of what a customer, a teacher or a cashier would notice.
+// Effects is the plan: the whole of what a customer, an instructor or a cashier would notice.
 func (e Edited) Effects() any { return e.Plan }
 
 // Plan is what an edit does to dates, people and money. It has no ids of rows that the edit makes, so that the plan of a
@@ -120,7 +120,7 @@ type Plan struct {
 	Removed   []PlannedDate          `json:"removed"`
 	Moved     []MovedDate            `json:"moved"`
 	Kept      int                    `json:"kept"`    // dates whose time stays
-	Changed   int                    `json:"changed"` // of those, dates that get another teacher, space or number of seats
+	Changed   int                    `json:"changed"` // of those, dates that get another instructor, space or number of seats
 	Split     bool                   `json:"split"`
 	Hit       []BookedDate           `json:"hit"`
 	Conflicts []claim.ConflictDetail `json:"conflicts"` // double bookings that the edit makes

@@ -28,7 +28,7 @@ type EditDateInput struct {
 	SpaceID        patch.Field[uuid.UUID]
 	Capacity       *int
 	OnlineCapacity *int
-	AllowConflicts bool // the teacher and the space may be double-booked
+	AllowConflicts bool // the instructor and the space may be double-booked
 	Notify         bool // customers are told of another time
 	Reason         string
 }

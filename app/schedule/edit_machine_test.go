@@ -46,7 +46,7 @@ func TestEditMachine(t *testing.T) {
 		s := openIn(t, w, in(name))
 		s.Service = schedule.New(schedule.Options{DB: w.DB, Bookings: (&people{}).bookings()})
 		studios = append(studios, machine{studio: s, t: t, offering: s.AddOffering(t).ID,
-			members: []uuid.UUID{s.AddTeacher(t, "Mia").ID, s.AddTeacher(t, "Ben").ID}})
+			members: []uuid.UUID{s.AddInstructor(t, "Mia").ID, s.AddInstructor(t, "Ben").ID}})
 	}
 	rapid.Check(t, func(r *rapid.T) {
 		w.SQL(t, "delete from claims; delete from series_edits; delete from occurrences; delete from series")
@@ -79,7 +79,7 @@ func (m *machine) today() civil.Date {
 func (m *machine) create() {
 	rule := m.rule()
 	made, err := m.CreateSeries(m.t.Context(), m.System(), schedule.CreateSeriesInput{
-		OfferingID: m.offering, Rule: rule, MemberID: m.teacher(), AllowConflicts: true,
+		OfferingID: m.offering, Rule: rule, MemberID: m.instructor(), AllowConflicts: true,
 	})
 	if err != nil {
 		m.r.Fatalf("create %+v: %v", rule, err)
@@ -88,8 +88,8 @@ func (m *machine) create() {
 	m.holds(nil, nil, made.First.Dates)
 }
 
-func (m *machine) teacher() *uuid.UUID {
-	i := rapid.IntRange(-1, 1).Draw(m.r, "teacher")
+func (m *machine) instructor() *uuid.UUID {
+	i := rapid.IntRange(-1, 1).Draw(m.r, "instructor")
 	if i < 0 {
 		return nil
 	}
@@ -244,8 +244,8 @@ func (m *machine) anEdit(scope string, series schedule.Series) schedule.EditSeri
 	if rapid.Bool().Draw(m.r, "another time") {
 		c.At = ptr(civil.Clock(rapid.IntRange(0, 1439).Draw(m.r, "at")))
 	}
-	if rapid.Bool().Draw(m.r, "another teacher") {
-		c.MemberID = patch.Field[uuid.UUID]{Set: true, Value: m.teacher()}
+	if rapid.Bool().Draw(m.r, "another instructor") {
+		c.MemberID = patch.Field[uuid.UUID]{Set: true, Value: m.instructor()}
 	}
 	if rapid.Bool().Draw(m.r, "leave out") {
 		c.Except = &[]civil.Date{m.today().AddDays(rapid.IntRange(0, 30).Draw(m.r, "except"))}

@@ -20,7 +20,7 @@ import (
 // clocks too.
 func TestEditMovesTheWholeSeries(t *testing.T) {
 	s, p := openBooked(t)
-	o, mia := s.AddOffering(t), s.AddTeacher(t, "Mia").ID
+	o, mia := s.AddOffering(t), s.AddInstructor(t, "Mia").ID
 	made := s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays(), MemberID: &mia})
 	before := s.dates(t, o.ID)
 	s.sit(t, 3, before[2].ID, before[5].ID)
@@ -165,7 +165,7 @@ func TestEditTakesBookedDatesAway(t *testing.T) {
 // What a date has of its own stays its own; everything else follows the series.
 func TestEditLeavesOwnFields(t *testing.T) {
 	s, _ := openBooked(t)
-	o, mia, ben, ann := s.AddOffering(t), s.AddTeacher(t, "Mia").ID, s.AddTeacher(t, "Ben").ID, s.AddTeacher(t, "Ann").ID
+	o, mia, ben, ann := s.AddOffering(t), s.AddInstructor(t, "Mia").ID, s.AddInstructor(t, "Ben").ID, s.AddInstructor(t, "Ann").ID
 	made := s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays(), MemberID: &mia})
 	list := s.dates(t, o.ID)
 	late, small, taught, off := on(t, list, "2026-06-17"), on(t, list, "2026-06-24"), on(t, list, "2026-07-01"), on(t, list, "2026-07-08")
@@ -239,7 +239,7 @@ func TestEditRoundTrips(t *testing.T) {
 	o := s.AddOffering(t)
 	counts := map[string]int{}
 	for name, days := range map[string][]time.Weekday{"26 dates": {time.Monday}, "182 dates": {0, 1, 2, 3, 4, 5, 6}} {
-		mia, hall := s.AddTeacher(t, name).ID, s.AddSpace(t, name, holds(20)).ID
+		mia, hall := s.AddInstructor(t, name).ID, s.AddSpace(t, name, holds(20)).ID
 		made := s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays(func(r *schedule.Rule) { r.Weekdays = days }), MemberID: &mia, SpaceID: &hall})
 		var e schedule.Edited
 		counts[name] = s.w.Statements(func() { e = s.edit(t, toAll(made, schedule.SeriesChange{At: ptr(apptest.WallClock("20:00"))})) })

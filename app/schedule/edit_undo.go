@@ -34,7 +34,7 @@ type Undone struct {
 // byte, seats apart, which are as they are now. Dates that the edit made are deleted, which is the only case in which a
 // date is. It needs catalog.manage at the location. Conflicts: ErrNotUndoable when the edit sent people away, ErrUndone,
 // ErrUndoOver, and ErrEditedSince when anything was done to these rows since, when somebody has booked a date that would
-// move or go, or when a teacher or a space is busy by now.
+// move or go, or when an instructor or a space is busy by now.
 func (s *Service) UndoEdit(ctx context.Context, sc tenancy.Scope, in UndoEditInput) (Undone, error) {
 	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
 		return Undone{}, err

@@ -35,7 +35,7 @@ func TestUndo(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, _ := openBooked(t)
-			mia, hall := s.AddTeacher(t, "Mia").ID, s.AddSpace(t, "Hall", holds(20)).ID
+			mia, hall := s.AddInstructor(t, "Mia").ID, s.AddSpace(t, "Hall", holds(20)).ID
 			made := s.series(t, schedule.CreateSeriesInput{OfferingID: s.AddOffering(t).ID, Rule: wednesdays(func(r *schedule.Rule) { r.Start = apptest.Day("2026-06-17") }), MemberID: &mia, SpaceID: &hall})
 			before := s.rows(t)
 			e, err := edit(s, made)
@@ -88,7 +88,7 @@ func TestUndoRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, _ := openBooked(t)
-			o, mia := s.AddOffering(t), s.AddTeacher(t, "Mia").ID
+			o, mia := s.AddOffering(t), s.AddInstructor(t, "Mia").ID
 			made := s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays(), MemberID: &mia})
 			e := s.edit(t, toAll(made, change))
 			c.since(s, o.ID, e)

@@ -75,7 +75,7 @@ func extendTo(ctx context.Context, tx *pg.Tx, series Series, all bool) error {
 }
 
 // writeAnnounced writes dates that nobody looks at now, with what they keep busy. A class is announced as a rule, so a date
-// is written also when its teacher or space is busy by then: it claims them by force, and the list of dates says so.
+// is written also when its instructor or space is busy by then: it claims them by force, and the list of dates says so.
 func writeAnnounced(ctx context.Context, tx *pg.Tx, series Series, dates []placed) error {
 	if err := insertDates(ctx, tx, series, dates); err != nil {
 		return err

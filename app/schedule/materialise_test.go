@@ -151,13 +151,13 @@ func TestMaterialiseRestsWhileArchived(t *testing.T) {
 // Who has left is not put on new dates.
 func TestMaterialiseWithoutWhoLeft(t *testing.T) {
 	s := open(t)
-	o, mia := s.AddOffering(t), s.AddTeacher(t, "Mia").ID
+	o, mia := s.AddOffering(t), s.AddInstructor(t, "Mia").ID
 	s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays(), MemberID: &mia})
 	s.w.SQL(t, "update members set deactivated_at = now() where id = $1", mia)
 	s.w.Clock.Advance(2 * week)
 	s.sweep(t)
 	if n := apptest.Value[int](t, s.w, "select count(*) from occurrences where member_id is null"); n != 2 {
-		t.Errorf("%d dates without a teacher, want the 2 new ones", n)
+		t.Errorf("%d dates without an instructor, want the 2 new ones", n)
 	}
 }
 

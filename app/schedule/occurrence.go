@@ -56,6 +56,6 @@ type Occurrence struct {
 	Waiting      int     // people on the waitlist, those with an offer too
 	Overrides    []Field // what does not follow the series
 	CancelReason string  // the studio's; empty unless the date was cancelled by hand
-	DoubleBooked bool    // its teacher or its space had something else when it was written, or somebody allowed it
+	DoubleBooked bool    // its instructor or its space had something else when it was written, or somebody allowed it
 	Version      int64
 }

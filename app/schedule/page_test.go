@@ -43,8 +43,8 @@ func TestPagesVisitEveryTimeOnce(t *testing.T) {
 			if next.Date == days[len(days)-1].Date {
 				t.Fatalf("%s is on two pages", next.Date)
 			}
-			if n+len(next.Sessions) <= TimesPage {
-				t.Fatalf("a page of %d ends before a day of %d", n, len(next.Sessions))
+			if n+len(next.Occurrences) <= TimesPage {
+				t.Fatalf("a page of %d ends before a day of %d", n, len(next.Occurrences))
 			}
 			if !all[seen].StartsAt.After(all[seen-1].StartsAt) {
 				t.Fatal("the cursor would pass over a time")

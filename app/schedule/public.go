@@ -61,23 +61,23 @@ func (s PublicOccurrence) Minutes() int { return int(s.EndsAt.Sub(s.StartsAt) / 
 
 // Day is one day of the location that has something.
 type Day struct {
-	Date     civil.Date
-	Ahead    int // days from the location's today: 0 reads Today and 1 reads Tomorrow (E44)
-	Sessions []PublicOccurrence
+	Date        civil.Date
+	Ahead       int // days from the location's today: 0 reads Today and 1 reads Tomorrow (E44)
+	Occurrences []PublicOccurrence
 }
 
-// days groups sessions, which are in the order of their start, by the location's date. The days share one array.
-func (p Place) days(sessions []PublicOccurrence) []Day {
+// days groups occurrences, which are in the order of their start, by the location's date. The days share one array.
+func (p Place) days(list []PublicOccurrence) []Day {
 	var out []Day
-	for len(sessions) > 0 {
-		date := civil.LocalDate(sessions[0].StartsAt, p.Loc)
+	for len(list) > 0 {
+		date := civil.LocalDate(list[0].StartsAt, p.Loc)
 		_, end := civil.DayBounds(date, p.Loc)
-		n := slices.IndexFunc(sessions, func(s PublicOccurrence) bool { return !s.StartsAt.Before(end) })
+		n := slices.IndexFunc(list, func(s PublicOccurrence) bool { return !s.StartsAt.Before(end) })
 		if n < 0 {
-			n = len(sessions)
+			n = len(list)
 		}
-		out = append(out, Day{Date: date, Ahead: p.Today.DaysUntil(date), Sessions: sessions[:n:n]})
-		sessions = sessions[n:]
+		out = append(out, Day{Date: date, Ahead: p.Today.DaysUntil(date), Occurrences: list[:n:n]})
+		list = list[n:]
 	}
 	return out
 }

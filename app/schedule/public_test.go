@@ -36,7 +36,7 @@ func TestSchedule(t *testing.T) {
 	gone := s.AddOffering(t, named("Gone"), func(o *apptest.OfferingRow) { o.State = "archived" })
 	next := s.AddLocation(t, "Next Door")
 	elsewhere := s.AddOffering(t, named("Elsewhere"), func(o *apptest.OfferingRow) { o.Location = next.ID })
-	mia, hall := s.AddTeacher(t, "Mia").ID, s.AddSpace(t, "Hall").ID
+	mia, hall := s.AddInstructor(t, "Mia").ID, s.AddSpace(t, "Hall").ID
 	s.AddOccurrence(t, yoga, apptest.Instant("2026-06-10T12:00:00Z")) // begins now
 	s.AddOccurrence(t, yoga, apptest.Instant("2026-06-10T22:00:00Z"), func(o *apptest.OccurrenceRow) {
 		o.Member, o.Space, o.Taken, o.TakenOnline = &mia, &hall, 10, 4
@@ -63,18 +63,18 @@ func TestSchedule(t *testing.T) {
 		p.Paused || p.Today != apptest.Day("2026-06-10") {
 		t.Errorf("place %+v", p)
 	}
-	x := got.Days[0].Sessions[0]
+	x := got.Days[0].Occurrences[0]
 	if x.OfferingID != yoga.ID || x.Slug != yoga.Slug || x.Kind != "class" || x.PriceAmount != 2200 || x.Minutes() != 60 ||
 		x.Instructor != "Mia" || x.Space != "Hall" || x.Spots != 2 || x.Full() {
 		t.Errorf("row %+v", x)
 	}
-	if y := got.Days[0].Sessions[1]; y.Instructor != "" || y.Space != "" || y.Spots != 12 {
+	if y := got.Days[0].Occurrences[1]; y.Instructor != "" || y.Space != "" || y.Spots != 12 {
 		t.Errorf("row %+v", y)
 	}
 	s.w.SQL(t, "update members set deactivated_at = now() where id = $1", mia)
 	s.w.SQL(t, "update businesses set status = 'paused'")
 	got = s.timetable(t, "", 0)
-	if got.Days[0].Sessions[0].Instructor != "" {
+	if got.Days[0].Occurrences[0].Instructor != "" {
 		t.Error("somebody who left is named")
 	}
 	if !got.Place.Paused { // E48
@@ -94,7 +94,7 @@ func TestSpots(t *testing.T) {
 			o.Capacity, o.Online, o.Taken, o.TakenOnline = c.capacity, c.online, c.taken, c.takenOnline
 		})
 		day := s.timetable(t, "", 0).Days[0]
-		got := day.Sessions[i]
+		got := day.Occurrences[i]
 		seats := schedule.Seats{Capacity: c.capacity, OnlineCapacity: c.online, Taken: c.taken, TakenOnline: c.takenOnline}
 		if got.Spots != c.want || seats.Spots() != c.want || got.Full() != (c.want == 0) || seats.Free() != c.capacity-c.taken {
 			t.Errorf("%+v: %d spots shown, %d computed", c, got.Spots, seats.Spots())
@@ -162,7 +162,7 @@ func TestScheduleWalk(t *testing.T) {
 		page := s.timetable(t, from, 9)
 		pages++
 		for _, d := range page.Days {
-			for _, x := range d.Sessions {
+			for _, x := range d.Occurrences {
 				seen[x.ID.String()]++
 			}
 		}
@@ -213,7 +213,7 @@ func TestPublicRoundTrips(t *testing.T) {
 	for range 5 {
 		s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays(func(r *schedule.Rule) { r.Weekdays = []time.Weekday{0, 1, 2, 3, 4, 5, 6} })})
 	}
-	first := s.timetable(t, "", 0).Days[0].Sessions[0]
+	first := s.timetable(t, "", 0).Days[0].Occurrences[0]
 	ctx := t.Context()
 	for name, call := range map[string]func() error{
 		"schedule": func() error {

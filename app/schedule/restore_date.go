@@ -31,9 +31,9 @@ var (
 )
 
 // RestoreDate takes CancelDate back: the date takes place when and where it was to, and people can book it. Who was booked
-// is not booked again. It needs booking.manage at the location, or for the caller's own sessions when this is one.
+// is not booked again. It needs booking.manage at the location, or for the caller's own dates when this is one.
 // Conflicts: ErrNotCancelled, ErrNotInSeries, ErrBegun, catalog.ErrArchived, and ErrStaffBusy or ErrSpaceBusy with
-// details.conflicts when the teacher or the space is busy by now.
+// details.conflicts when the instructor or the space is busy by now.
 func (s *Service) RestoreDate(ctx context.Context, sc tenancy.Scope, in RestoreDateInput) (ChangedDate, error) {
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
 		return ChangedDate{}, err

@@ -97,7 +97,7 @@ func (f found) cut(from civil.Date, days int) Timetable {
 	return t
 }
 
-// startingFrom is the index of the first session that starts at or after an instant.
+// startingFrom is the index of the first occurrence that starts at or after an instant.
 func startingFrom(rows []PublicOccurrence, at time.Time) int {
 	return sort.Search(len(rows), func(i int) bool { return !rows[i].StartsAt.Before(at) })
 }

@@ -12,7 +12,7 @@ import (
 	"foyer/policy"
 )
 
-// SubstituteInput gives one date another teacher.
+// SubstituteInput gives one date another instructor.
 type SubstituteInput struct {
 	OfferingID   uuid.UUID
 	OccurrenceID uuid.UUID
@@ -44,8 +44,8 @@ type Substituted struct {
 	Notices   int                    // messages that are sent
 }
 
-// Substitute gives one date another teacher, who teaches it whatever becomes of the series. It needs booking.manage at the
-// location, or for the caller's own sessions when this is one. Somebody who is busy or away is ErrStaffBusy with
+// Substitute gives one date another instructor, who teaches it whatever becomes of the series. It needs booking.manage at the
+// location, or for the caller's own dates when this is one. Somebody who is busy or away is ErrStaffBusy with
 // details.conflicts, unless Override. The other conflicts: ErrBegun, ErrDateCancelled, catalog.ErrArchived.
 func (s *Service) Substitute(ctx context.Context, sc tenancy.Scope, in SubstituteInput) (Substituted, error) {
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {

@@ -138,7 +138,7 @@ func ParseInstant(s string) (time.Time, error) {
 func (t Times) Screen() (shown, rest []Day) {
 	n := 0
 	for i, d := range t.Days {
-		if n += len(d.Sessions); i > 0 && n > TimesPage {
+		if n += len(d.Occurrences); i > 0 && n > TimesPage {
 			return t.Days[:i], t.Days[i:]
 		}
 	}

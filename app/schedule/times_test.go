@@ -27,7 +27,7 @@ func (s *studio) times(t *testing.T, in schedule.TimesInput) schedule.Times {
 // sizes is how many times each day of a page has.
 func sizes(page schedule.Times) (n []int) {
 	for _, d := range page.Days {
-		n = append(n, len(d.Sessions))
+		n = append(n, len(d.Occurrences))
 	}
 	return n
 }
@@ -44,7 +44,7 @@ func TestTimes(t *testing.T) {
 	s := open(t)
 	o := s.AddOffering(t, named("Yoga"))
 	other := s.AddOffering(t)
-	mia, hall := s.AddTeacher(t, "Mia").ID, s.AddSpace(t, "Hall").ID
+	mia, hall := s.AddInstructor(t, "Mia").ID, s.AddSpace(t, "Hall").ID
 	s.AddOccurrence(t, o, apptest.Instant("2026-06-10T11:00:00Z")) // has begun
 	first := s.AddOccurrence(t, o, apptest.Instant("2026-06-10T22:00:00Z"), func(o *apptest.OccurrenceRow) { o.Member, o.Space, o.Taken, o.TakenOnline = &mia, &hall, 2, 2 })
 	s.AddOccurrence(t, o, apptest.Instant("2026-06-11T22:00:00Z"), func(o *apptest.OccurrenceRow) { o.State = "cancelled" })
@@ -64,7 +64,7 @@ func TestTimes(t *testing.T) {
 			got.Place.ID != s.Location.ID || got.Place.Currency != "USD" {
 			t.Errorf("%s: head %+v of %+v", name, h, got.Place)
 		}
-		x := got.Days[0].Sessions[0]
+		x := got.Days[0].Occurrences[0]
 		if x.ID != first.ID || x.Spots != 10 || x.Instructor != "Mia" || x.Space != "Hall" || x.OfferingID != o.ID || x.Slug != o.Slug || x.PriceAmount != 2200 {
 			t.Errorf("%s: row %+v", name, x)
 		}
@@ -134,7 +134,7 @@ func TestTimesOfAnEndlessDay(t *testing.T) {
 	for pages := 1; ; pages++ {
 		page := s.times(t, in)
 		for _, d := range page.Days {
-			for _, x := range d.Sessions {
+			for _, x := range d.Occurrences {
 				seen[x.ID.String()]++
 			}
 		}
@@ -196,8 +196,8 @@ func TestScreen(t *testing.T) {
 		t.Fatalf("%d days are shown, and %d are not", len(shown), len(rest))
 	}
 	next := s.times(t, schedule.TimesInput{OfferingID: room.ID, After: *page.Following()})
-	if next.Days[0].Date != rest[0].Date || len(next.Days[0].Sessions) != len(rest[0].Sessions) {
-		t.Errorf("the next page begins on %s with %d times", next.Days[0].Date, len(next.Days[0].Sessions))
+	if next.Days[0].Date != rest[0].Date || len(next.Days[0].Occurrences) != len(rest[0].Occurrences) {
+		t.Errorf("the next page begins on %s with %d times", next.Days[0].Date, len(next.Days[0].Occurrences))
 	}
 	short := schedule.Times{Days: page.Days[:1], Next: page.Next}
 	if shown, rest := short.Screen(); len(shown) != 1 || rest != nil || short.Following() != page.Next {

@@ -54,12 +54,12 @@ func TestWaitlistInTheSchedule(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range table.Days[0].Sessions {
-			if s.ID == o.ID && (s.Spots != page.Days[0].Sessions[0].Spots || s.Waitlist != page.Days[0].Sessions[0].Waitlist) {
-				t.Errorf("the schedule says %+v, the times %+v", s, page.Days[0].Sessions[0])
+		for _, s := range table.Days[0].Occurrences {
+			if s.ID == o.ID && (s.Spots != page.Days[0].Occurrences[0].Spots || s.Waitlist != page.Days[0].Occurrences[0].Waitlist) {
+				t.Errorf("the schedule says %+v, the times %+v", s, page.Days[0].Occurrences[0])
 			}
 		}
-		return page.Days[0].Sessions[0]
+		return page.Days[0].Occurrences[0]
 	}
 	if s := session(open); s.Waitlist || s.Spots != 2 {
 		t.Errorf("with room: %+v", s)

@@ -191,10 +191,10 @@ func showAvailableDay(d availability.StartDay) AvailableDay {
 func showAvailableSlot(s availability.Start) AvailableSlot {
 	out := AvailableSlot{
 		StartsAt: s.StartsAt, EndsAt: s.EndsAt, OccurrenceID: wire.Given(s.OccurrenceID), Available: s.Available(), Bookable: s.Bookable(),
-		Reasons: s.Codes.List(), Seats: s.Seats, Members: listed(s.Parts[0].People), Spaces: listed(s.Parts[0].Rooms),
+		Reasons: s.Codes.List(), Seats: s.Seats, Members: listed(s.Parts[0].People), Spaces: listed(s.Parts[0].Spaces),
 	}
 	for _, p := range s.Parts[1:] {
-		out.Then = append(out.Then, AvailableService{p.StartsAt, p.EndsAt, listed(p.People), listed(p.Rooms)})
+		out.Then = append(out.Then, AvailableService{p.StartsAt, p.EndsAt, listed(p.People), listed(p.Spaces)})
 	}
 	return out
 }

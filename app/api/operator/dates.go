@@ -26,7 +26,7 @@ type ChangedDate struct {
 	Plan SeriesPlan `json:"plan"`
 }
 
-// SubstitutedDate is one date with another teacher.
+// SubstitutedDate is one date with another instructor.
 type SubstitutedDate struct {
 	Occurrence
 	Conflicts []SeriesConflict `json:"conflicts" doc:"What else the substitute has then, when that was set aside."`

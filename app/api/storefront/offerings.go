@@ -143,7 +143,7 @@ func showCourse(c schedule.Course) Course {
 }
 
 func showDay(d schedule.Day) Day {
-	return Day{Date: d.Date.String(), Slots: wire.Show(d.Sessions, showSlot)}
+	return Day{Date: d.Date.String(), Slots: wire.Show(d.Occurrences, showSlot)}
 }
 
 func showSlot(s schedule.PublicOccurrence) Slot {
