@@ -41,7 +41,7 @@ var owners = map[string]table{
 	"payments":           {owner: "billing", readers: []string{"app/business", "app/checkout", "app/integrity"}},
 	"penalties":          {owner: "app/booking", readers: []string{"app/checkout"}},
 	"persons":            {owner: "app/identity", readers: []string{"app/booking", "app/business", "app/checkout", "app/waitlist"}},
-	"policies":           {owner: "app/catalog", readers: []string{"app/availability", "app/booking", "app/schedule", "app/walkin"}},
+	"policies":           {owner: "app/catalog", readers: []string{"app/availability", "app/booking", "app/schedule", "app/waitlist", "app/walkin"}},
 	"processor_accounts": {owner: "billing", readers: []string{"app/checkout"}},
 	"quotes":             {owner: "app/pg"},
 	"rate_windows":       {owner: "app/pg"},
@@ -59,6 +59,6 @@ var owners = map[string]table{
 	"time_off":           {owner: "app/availability", readers: []string{"app/claim"}},
 	"waitlist_entries":   {owner: "app/waitlist", readers: []string{"app/booking", "app/integrity", "app/schedule"}},
 	"waitlist_moves":     {owner: "app/waitlist", readers: []string{"app/integrity"}},
-	"waitlist_rounds":    {owner: "app/booking", readers: []string{"app/availability", "app/waitlist"}},
+	"waitlist_rounds":    {owner: "app/booking", readers: []string{"app/schedule", "app/waitlist"}},
 	"webhook_events":     {owner: "billing"},
 }

@@ -34,7 +34,7 @@ func (d desk) bookDate(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) (Bo
 	if p.Kind != catalog.Class {
 		return Booked{}, fault.Invalid("occurrenceId", "This is no date of a class. Name the offering and a time.")
 	}
-	if p.Course && !d.override {
+	if p.Course() && !d.override {
 		return Booked{}, about(NotCourse(p.OfferingID), p.ID)
 	}
 	taken, err := hasSeat(ctx, tx, d.customer, d.attendee, []uuid.UUID{p.ID})
@@ -45,7 +45,7 @@ func (d desk) bookDate(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) (Bo
 	if err != nil {
 		return Booked{}, err
 	}
-	if p.Course {
+	if p.Course() {
 		over, p.PriceAmount = append(over, OverCourse), nil
 	}
 	out, err := d.seat(ctx, tx, []place{p}, [][]string{over})

@@ -61,7 +61,7 @@ func (d desk) lockCourse(ctx context.Context, tx *pg.Tx, offering uuid.UUID) ([]
 	out := make([]place, len(ids))
 	for i, id := range ids {
 		p := byID[id]
-		if !p.Course {
+		if !p.Course() {
 			return nil, fault.Invalid("offeringId", "This is no course. Name one of its dates.")
 		}
 		if err := policy.RequireRow(d.sc, policy.BookingManage, p.LocationID, p.Own); err != nil {

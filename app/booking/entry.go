@@ -89,15 +89,5 @@ func Cut[T any](rows []T, size int, key func(T) Key) (page []T, next *Key) {
 	return rows[:size], &k
 }
 
-// zoneOrUTC is a location's zone. It was checked when it was saved; should it be unknown all the same, UTC is better than
-// no answer.
-func zoneOrUTC(name string) *time.Location {
-	zone, err := civil.LoadZone(name)
-	if err != nil {
-		return time.UTC
-	}
-	return zone
-}
-
 // Wall is the wall clock of the entry's location.
-func (e StudioBooking) Wall() *time.Location { return zoneOrUTC(e.Zone) }
+func (e StudioBooking) Wall() *time.Location { return civil.ZoneOrUTC(e.Zone) }

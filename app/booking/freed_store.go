@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/pg"
+	"foyer/app/schedule"
 )
 
 // makeDue makes a round due now at those of the occurrences where somebody waits, and returns them.
@@ -19,11 +20,8 @@ func makeDue(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) ([]uuid.UU
 		returning occurrence_id`, tx.Business(), occurrences, tx.Now())
 }
 
-// reserved tells of an occurrence o that seats which became free there belong to the waitlist: a round is due. It is
-// written in the transaction that frees them, so nobody from outside comes between. A round that nobody has held for a
-// minute keeps nobody out any more. $7 business, $11 now.
-const reserved = `exists (select from waitlist_rounds r where r.business_id = $7 and r.occurrence_id = o.id
-	and r.due_at <= $11 and r.due_at > $11::timestamptz - interval '1 minute')`
+// reserved is schedule.ReservedSQL for statements whose time is $11.
+var reserved = schedule.ReservedSQL("$11")
 
 // DropRoundsTx forgets that the waitlists of these occurrences were to be looked at.
 func DropRoundsTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) error {
@@ -33,7 +31,7 @@ func DropRoundsTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) error
 
 // RoundDue tells whether free seats of the occurrence are about to be given to its waitlist.
 func RoundDue(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) (bool, error) {
-	return pg.One[bool](ctx, tx, `select exists (select from waitlist_rounds where business_id = $1 and occurrence_id = $2 and due_at <= $3)`,
+	return pg.One[bool](ctx, tx, `select `+schedule.ReservedSQL("$3")+` from occurrences o where o.business_id = $1 and o.id = $2`,
 		tx.Business(), occurrence, tx.Now())
 }
 

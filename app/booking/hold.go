@@ -6,9 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/business"
 	"foyer/app/catalog"
-	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/money"
 	"foyer/app/pg"
@@ -172,36 +170,12 @@ func (in HoldInput) refusal(ctx context.Context, tx *pg.Tx, seats []Seat) (map[u
 		if !known || slot.LocationID != in.LocationID {
 			return nil, fault.Missing()
 		}
-		if err := s.bookable(slot, rules[slot.OfferingID], tx.Now()); err != nil {
+		ask := schedule.Ask{Course: s.Group != uuid.Nil, Follows: s.Follows}
+		if err := refused(slot.Facts, ask, rules[slot.OfferingID], tx.Now(), slot.ID, slot.OfferingID); err != nil {
 			return nil, err
 		}
 	}
 	return byID, nil
-}
-
-// bookable tells whether the storefront sells this seat of a slot, as one date or as one of a course.
-func (s Seat) bookable(slot schedule.Detail, rules catalog.Rules, now time.Time) error {
-	if err := Bookable(slot, now); err != nil {
-		return err
-	}
-	switch {
-	case slot.Course() && s.Group == uuid.Nil:
-		return about(NotCourse(slot.OfferingID), slot.ID)
-	case !slot.Course() && s.Group != uuid.Nil:
-		return At(ErrNotBookable.Say("This is no course any more."), slot.ID)
-	case s.Follows:
-		return nil
-	}
-	return openSlot(slot, rules, now)
-}
-
-// openSlot is Opens for a slot.
-func openSlot(s schedule.Detail, rules catalog.Rules, now time.Time) error {
-	zone, err := civil.LoadZone(s.Zone)
-	if err != nil {
-		return err
-	}
-	return about(Opens(rules.NoticeMinutes, rules.WindowDays, s.StartsAt, now, zone), s.ID)
 }
 
 // refusal is why a seat that the person has already cannot move to another cart.
@@ -213,20 +187,4 @@ func (s ownSeat) refusal(now time.Time) error {
 		return At(ErrPaymentStarted, s.OccurrenceID)
 	}
 	return nil
-}
-
-// Bookable tells whether the storefront sells this slot, seats aside: nil, ErrStarted, ErrCancelled or ErrNotBookable,
-// with details.occurrenceId.
-func Bookable(s schedule.Detail, now time.Time) error {
-	switch {
-	case s.Bookable(now) && s.Kind == catalog.Class:
-		return nil
-	case s.State == schedule.Cancelled:
-		return At(ErrCancelled, s.ID)
-	case !s.StartsAt.After(now):
-		return At(ErrStarted, s.ID)
-	case s.BusinessStatus == business.Paused:
-		return At(ErrNotBookable.Say("The studio does not take bookings right now."), s.ID)
-	}
-	return At(ErrNotBookable, s.ID)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/catalog"
+	"foyer/app/civil"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
@@ -20,7 +21,7 @@ type subject struct {
 	Own          bool // the caller teaches it
 }
 
-func (s subject) zone() *time.Location { return zoneOrUTC(s.Zone) }
+func (s subject) zone() *time.Location { return civil.ZoneOrUTC(s.Zone) }
 
 // lockBookings locks bookings until the transaction ends, in the order of their ids, and then reads them: those that are
 // not there are left out. Verbs lock in one order: customers, holds, bookings, people and spaces, occurrences. Whoever

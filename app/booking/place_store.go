@@ -3,35 +3,14 @@ package booking
 import (
 	"context"
 	"slices"
-	"strings"
-	"time"
 
 	"github.com/google/uuid"
 
-	"foyer/app/catalog"
-	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 )
 
-// placeAwaited is reserved with the business as $1 and the time as $3.
-var placeAwaited = strings.NewReplacer("$7", "$1", "$11", "$3").Replace(reserved)
-
-type placeRow struct {
-	ID, OfferingID, LocationID                            uuid.UUID
-	SeriesID                                              *uuid.UUID
-	Kind                                                  catalog.Kind
-	OfferingName                                          string
-	OfferingState                                         catalog.State
-	PriceAmount                                           *int64
-	Currency                                              money.Currency
-	Zone                                                  string
-	State                                                 schedule.State
-	StartsAt, EndsAt                                      time.Time
-	Capacity, OnlineCapacity, Taken, TakenOnline, Offered int
-	Awaited, Closed, Paused, Own, Course                  bool
-	Rules                                                 []byte
-}
+var placeAwaited = schedule.ReservedSQL("$3")
 
 // lockPlaces locks occurrences, in the order of their ids, and then reads what decides about their seats: the reading is a
 // statement of its own, because one that has waited for a lock still looks at the time before. Unknown ones are left out.
@@ -40,11 +19,11 @@ func lockPlaces(ctx context.Context, tx *pg.Tx, person uuid.UUID, ids []uuid.UUI
 		where o.business_id = $1 and o.id = any($2) order by o.id`+placesLocked, tx.Business(), ids); err != nil {
 		return nil, err
 	}
-	rows, err := pg.All[placeRow](ctx, tx, `select o.id, o.offering_id, o.location_id, o.series_id, f.kind, f.name as offering_name,
-			f.state as offering_state, f.price_amount, l.currency, l.zone, o.state, o.starts_at, o.ends_at, o.capacity,
-			o.online_capacity, o.taken, o.taken_online, o.offered, `+placeAwaited+` as awaited,
-			l.archived_at is not null as closed, s.status <> 'active' as paused,
-			coalesce(m.person_id = $4 and m.deactivated_at is null, false) as own, f.enrolment = 'series' as course, p.rules
+	rows, err := pg.All[place](ctx, tx, `select o.id, o.offering_id, o.location_id, o.series_id is not null as in_series, f.kind,
+			f.name as offering_name, f.state as offering_state, f.enrolment, f.price_amount, l.currency, l.zone, o.state, o.starts_at,
+			o.ends_at, o.capacity, o.online_capacity, o.taken, o.taken_online, o.offered, `+placeAwaited+` as awaited,
+			l.archived_at is not null as location_archived, s.status as business_status,
+			coalesce(m.person_id = $4 and m.deactivated_at is null, false) as own, p.rules as policy
 		from occurrences o
 		join offerings f on f.business_id = o.business_id and f.id = o.offering_id
 		join locations l on l.business_id = o.business_id and l.id = o.location_id
@@ -53,14 +32,9 @@ func lockPlaces(ctx context.Context, tx *pg.Tx, person uuid.UUID, ids []uuid.UUI
 		left join policies p on p.business_id = o.business_id and p.id = coalesce(f.policy_id, l.policy_id)
 		where o.business_id = $1 and o.id = any($2)`, tx.Business(), ids, tx.Now(), person)
 	out := make(map[uuid.UUID]place, len(rows))
-	for _, r := range rows {
-		out[r.ID] = place{
-			ID: r.ID, OfferingID: r.OfferingID, LocationID: r.LocationID, SeriesID: r.SeriesID, Kind: r.Kind,
-			OfferingName: r.OfferingName, OfferingState: r.OfferingState, PriceAmount: r.PriceAmount, Currency: r.Currency,
-			Zone: r.Zone, State: r.State, StartsAt: r.StartsAt.UTC(), EndsAt: r.EndsAt.UTC(), Capacity: r.Capacity,
-			OnlineCapacity: r.OnlineCapacity, Taken: r.Taken, TakenOnline: r.TakenOnline, Offered: r.Offered, Awaited: r.Awaited,
-			Closed: r.Closed, Paused: r.Paused, Own: r.Own, Course: r.Course, Rules: KeptRules(r.Rules),
-		}
+	for _, p := range rows {
+		p.Rules = KeptRules(p.Policy)
+		out[p.ID] = p
 	}
 	return out, err
 }

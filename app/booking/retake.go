@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/availability"
 	"foyer/app/pg"
+	"foyer/app/schedule"
 	"foyer/app/tenancy"
 )
 
@@ -43,19 +44,17 @@ func RetakeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uu
 
 // room is what an occurrence has left, under its lock, and how many seats an order wants there.
 type room struct {
-	OccurrenceID uuid.UUID
-	Cancelled    bool
-	StartsAt     time.Time
-	Free         int // of all seats
-	FreeOnline   int // of those sold online
-	Wanted       int
-	Again        bool // the customer has one of these seats by another booking
+	Cancelled bool
+	StartsAt  time.Time
+	schedule.Seats
+	Wanted int
+	Again  bool // the customer has one of these seats by another booking
 }
 
 // fits tells whether every occurrence has room for what is wanted there.
 func fits(list []room, now time.Time) bool {
 	for _, r := range list {
-		if r.Cancelled || r.Again || !now.Before(r.StartsAt) || r.Wanted > r.Free || r.Wanted > r.FreeOnline {
+		if r.Cancelled || r.Again || !now.Before(r.StartsAt) || !r.Room(r.Wanted, true) {
 			return false
 		}
 	}

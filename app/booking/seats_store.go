@@ -11,21 +11,12 @@ import (
 	"foyer/app/tenancy"
 )
 
-// bookable is what an occurrence o of an offering f must be for the storefront to sell it, seats aside: the same as
-// Seat.bookable says of a schedule.Slot and Opens of its rules; the standard rules have neither notice nor window. What is
-// wanted says whether it is a date of a course, and one of the later ones. $7 business, $11 now, $14 location.
-const bookable = `o.business_id = $7 and o.location_id = $14 and o.state = 'scheduled' and o.starts_at > $11
-	and f.business_id = $7 and f.id = o.offering_id and f.state = 'published' and (f.kind = 'class') = (o.series_id is not null)
-	and (f.enrolment = 'series') = w.course
-	and exists (select from locations l join businesses s on s.business_id = l.business_id
-		left join policies p on p.business_id = $7 and p.id = coalesce(f.policy_id, l.policy_id)
-		where l.business_id = $7 and l.id = $14 and l.archived_at is null and s.status = 'active'
-			and (w.follows or p.id is null or ` + open + `))`
-
-// open is what Opens says: that the rules of policy p let somebody book occurrence o at location l now. $11 now.
-const open = `o.starts_at - make_interval(mins => coalesce((p.rules ->> 'noticeMinutes')::integer, 0)) >= $11
-	and (coalesce((p.rules ->> 'windowDays')::integer, 0) = 0
-		or ($11 at time zone l.zone)::date >= (o.starts_at at time zone l.zone)::date - (p.rules ->> 'windowDays')::integer)`
+// wantedFrom are what is wanted, of this location, with what decides about it. $7 business, $14 location.
+const wantedFrom = `wanted w join occurrences o on o.business_id = $7 and o.location_id = $14 and o.id = w.occurrence_id
+	join offerings f on f.business_id = $7 and f.id = o.offering_id
+	join locations l on l.business_id = $7 and l.id = $14
+	join businesses s on s.business_id = $7
+	left join policies p on p.business_id = $7 and p.id = coalesce(f.policy_id, l.policy_id)`
 
 // takeSeats puts seats under a hold in one statement: it makes the hold or finds it alive, takes the seats, writes the
 // bookings and their first moves. kept is false when there can be no such hold: the person has too many, is booked there

@@ -225,20 +225,3 @@ func dayEnd(ends time.Time, zone *time.Location) time.Time {
 	_, end := civil.DayBounds(civil.LocalDate(lastBefore(ends), zone), zone)
 	return end
 }
-
-// Opens tells whether a notice and a window let somebody book what starts then, now: nil, ErrTooLate or ErrTooEarly with
-// details.at, the instant until or from which it can be booked. Notice is elapsed time; a window is counted in days of the
-// location: what starts within so many days from today can be booked.
-func Opens(noticeMinutes, windowDays int, start, now time.Time, zone *time.Location) error {
-	if until := start.Add(-time.Duration(noticeMinutes) * time.Minute); now.After(until) {
-		return ErrTooLate.Say("This has to be booked earlier.").With("at", until)
-	}
-	if windowDays == 0 {
-		return nil
-	}
-	opensOn := civil.LocalDate(start, zone).AddDays(-windowDays)
-	if from, _ := civil.DayBounds(opensOn, zone); now.Before(from) {
-		return ErrTooEarly.Say("This cannot be booked yet.").With("at", from)
-	}
-	return nil
-}

@@ -40,15 +40,15 @@ func (h *site) course(c *fiber.Ctx, at place, s *studio, p catalog.Page, t sched
 		}
 		v.Dates = append(v.Dates, date)
 	}
-	switch {
-	case t.Place.Paused:
+	switch t.Course.Bookable(t.Place, p.Rules, h.o.Clock.Now()) {
+	case "":
+		v.Form = formTo(path, view.Param{Name: fieldCourse, Value: p.ID.String()})
+	case schedule.ObstaclePaused:
 		v.Note = s.Business.Name + " takes no bookings online at the moment."
-	case !t.Course.Open():
-		v.Note = "It cannot be booked online now."
-	case t.Course.Spots == 0:
+	case schedule.ObstacleFull:
 		v.Note = "It is full: not every date has a spot left."
 	default:
-		v.Form = formTo(path, view.Param{Name: fieldCourse, Value: p.ID.String()})
+		v.Note = "It cannot be booked online now."
 	}
 	if v.Bar, err = h.bar(c, sh, s); err != nil {
 		return err

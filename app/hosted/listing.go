@@ -154,7 +154,7 @@ func listingOf(path string, s *studio, t schedule.Times, in schedule.TimesInput)
 	for _, d := range t.Days {
 		day := view.TimesDay{Date: view.Noon(d.Date, s.clock)}
 		for _, x := range d.Sessions {
-			day.Times = append(day.Times, timeOf(path, x, t.Place))
+			day.Times = append(day.Times, timeOf(path, x))
 		}
 		v.Days = append(v.Days, day)
 	}
@@ -165,8 +165,8 @@ func listingOf(path string, s *studio, t schedule.Times, in schedule.TimesInput)
 	return v
 }
 
-func timeOf(path string, x schedule.PublicOccurrence, p schedule.Place) view.Time {
-	return view.Time{Start: x.StartsAt, Spots: x.Spots, Action: view.ActionOf(x, p), Href: query(path, "time", x.ID.String())}
+func timeOf(path string, x schedule.PublicOccurrence) view.Time {
+	return view.Time{Start: x.StartsAt, Spots: x.Spots, Action: view.ActionOf(x), Href: query(path, "time", x.ID.String())}
 }
 
 // always is who teaches and where, when it is the same on every date shown.
@@ -203,20 +203,20 @@ func upcoming(days []view.TimesDay) []view.Time {
 
 // chosen is the time that the customer came with. One that cannot be booked says why, and the other times stand below.
 func (h *site) chosen(t schedule.Times, p catalog.Page, path string, slot schedule.Detail, tr *view.Trouble) *view.Chosen {
+	x := slot.Listed(p.Rules, h.o.Clock.Now())
 	v := &view.Chosen{
-		Start: slot.StartsAt, Minutes: int(slot.EndsAt.Sub(slot.StartsAt) / time.Minute), Spots: slot.Spots(),
-		Price: view.PriceAt(t.Head.PriceAmount, t.Place), Action: view.ActionBook, Trouble: tr,
+		Start: x.StartsAt, Minutes: x.Minutes(), Spots: x.Spots, Price: view.PriceAt(t.Head.PriceAmount, t.Place),
+		Action: view.ActionOf(x), Trouble: tr,
 	}
-	refusal := fault.From(booking.Bookable(slot, h.o.Clock.Now()))
-	switch {
-	case refusal != nil:
-		v.Action, v.Note = view.ActionDetails, refusal.Message
-	case slot.Spots() == 0 && waits(slot, p.Rules, h.o.Clock.Now()):
-		v.Action, v.Href = view.ActionWaitlist, path+"/waitlist/"+slot.ID.String()
-	case slot.Spots() == 0:
-		v.Action, v.Note = view.ActionFull, "Choose another time below."
+	switch v.Action {
+	case view.ActionBook:
+		v.Form = formTo(path, view.Param{Name: "occurrence", Value: x.ID.String()})
+	case view.ActionWaitlist:
+		v.Href = path + "/waitlist/" + x.ID.String()
+	case view.ActionFull:
+		v.Note = "Choose another time below."
 	default:
-		v.Form = formTo(path, view.Param{Name: "occurrence", Value: slot.ID.String()})
+		v.Note = fault.From(booking.Refused(x.Obstacle, x.ID, x.OfferingID)).Message
 	}
 	return v
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
-	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/schedule"
@@ -76,7 +75,7 @@ func (h *site) queue(run func(c *fiber.Ctx, q *queue) error) fiber.Handler {
 		if err := q.read(c); err != nil {
 			return err
 		}
-		if q.slot.Spots() > 0 || !waits(q.slot, q.rules, h.o.Clock.Now()) {
+		if !q.slot.Listed(q.rules, h.o.Clock.Now()).Waitlist {
 			return see(c, carriedOnly(c), q.date())
 		}
 		return run(c, q)
@@ -102,7 +101,7 @@ func (q *queue) read(c *fiber.Ctx) (err error) {
 			return err
 		},
 	)
-	if err == nil && (q.slot.OfferingID != p.ID || p.Enrolment == catalog.BySeries || !q.slot.Public(q.o.Clock.Now())) {
+	if err == nil && (q.slot.OfferingID != p.ID || q.slot.Course() || !q.slot.Public(q.o.Clock.Now())) {
 		err = fault.Missing()
 	}
 	if err != nil {
@@ -112,11 +111,6 @@ func (q *queue) read(c *fiber.Ctx) (err error) {
 	q.Shell = q.shell(c, q.Studio, carried(c, view.FieldRef))
 	q.Shell.CSRF = q.token(c)
 	return nil
-}
-
-// waits tells whether a full date has a list that takes people now.
-func waits(slot schedule.Detail, r catalog.Rules, now time.Time) bool {
-	return slot.BusinessStatus == business.Active && slot.OnlineCapacity > 0 && r.Waitlist.Mode != catalog.WaitlistOff && now.Before(r.AsksUntil(slot.StartsAt))
 }
 
 // date is the address of the class with this date chosen.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/catalog"
 	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/pg"
@@ -37,8 +38,23 @@ type Course struct {
 // Open tells whether somebody can join: there are dates to come, and no more than one booking takes.
 func (c Course) Open() bool { return c.Dates > 0 && c.Dates <= CourseMax }
 
-// Begun tells whether some of its dates have been.
-func (c Course) Begun() bool { return c.Total > c.Dates }
+// Bookable is why nobody can join the course now, under the rules that hold for it; empty when they can. Lead time and window
+// are asked of its next date, as Facts.Bookable does.
+func (c Course) Bookable(p Place, r catalog.Rules, now time.Time) Obstacle {
+	switch {
+	case p.Paused:
+		return ObstaclePaused
+	case !c.Open():
+		return ObstacleNotOnSale
+	}
+	if o, _ := Opens(r, c.First, now, p.Loc); o != "" {
+		return o
+	}
+	if c.Spots == 0 {
+		return ObstacleFull
+	}
+	return ""
+}
 
 // CourseOf returns the dates of a course that are still to come, in the order of their start: what somebody gets who joins
 // now. It is one more than CourseMax when there are too many to be booked. One statement.

@@ -80,7 +80,8 @@ func hasDates(ctx context.Context, tx *pg.Tx, column string, id uuid.UUID) (bool
 		tx.Business(), id, tx.Now())
 }
 
-const slotQuery = `select oc.id, coalesce(oc.series_id, '00000000-0000-0000-0000-000000000000') as series_id, oc.local_date, oc.starts_at, oc.ends_at, oc.state,
+const slotQuery = `select oc.id, coalesce(oc.series_id, '00000000-0000-0000-0000-000000000000') as series_id, oc.series_id is not null as in_series,
+	oc.local_date, oc.starts_at, oc.ends_at, oc.state,
 	oc.member_id, coalesce(m.name, '') as instructor, oc.space_id, coalesce(s.name, '') as space,
 	oc.capacity, oc.online_capacity, oc.taken, oc.taken_online, oc.offered, oc.version,
 	oc.offering_id, o.name as offering_name, o.slug as offering_slug, o.state as offering_state, o.kind, o.enrolment, o.price_amount,

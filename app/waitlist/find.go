@@ -57,8 +57,8 @@ func (r waitRow) wait(business uuid.UUID, rules catalog.Rules, now time.Time) Cu
 		Entry: r.Entry.utc(), BusinessID: business, BusinessName: r.BusinessName, LocationName: r.LocationName,
 		LocationSlug: r.LocationSlug, Zone: r.Zone, Country: r.Country, Currency: money.Currency(r.Currency),
 		OfferingName: r.OfferingName, OfferingSlug: r.OfferingSlug, Instructor: r.Instructor, Space: r.Space,
-		StartsAt: r.StartsAt.UTC(), EndsAt: r.EndsAt.UTC(), Cancelled: r.Cancelled,
-		Mode: rules.Waitlist.Mode, AsksUntil: rules.AsksUntil(r.StartsAt).UTC(), GraceUntil: booking.Utc(r.GraceUntil),
+		StartsAt: r.StartsAt, EndsAt: r.EndsAt, Cancelled: r.DateState == schedule.Cancelled || r.OfferingState == catalog.Archived,
+		Mode: rules.Waitlist.Mode, AsksUntil: rules.AsksUntil(r.StartsAt), GraceUntil: booking.Utc(r.GraceUntil),
 		Recipient: Recipient{Email: r.CustomerEmail, Name: r.CustomerName, Phone: r.CustomerPhone, Locale: r.Locale},
 	}
 	if r.PriceAmount != nil {
@@ -71,11 +71,8 @@ func (r waitRow) wait(business uuid.UUID, rules catalog.Rules, now time.Time) Cu
 		place := r.Ahead + 1
 		w.Position = &place
 	}
-	seats := schedule.Seats{
-		Capacity: r.Capacity, OnlineCapacity: r.OnlineCapacity, Taken: r.Taken, TakenOnline: r.TakenOnline, Offered: r.Offered,
-	}
-	race := w.State == Waiting && w.Mode == catalog.WaitlistRace && now.Before(w.AsksUntil) && seats.Spots() >= w.Party
-	w.Acceptable = !w.Cancelled && now.Before(w.StartsAt) && (w.Open(now) || race)
+	r.Facts.State = r.DateState
+	w.Acceptable = r.acceptable(r.Facts, rules, now) == nil
 	return w
 }
 

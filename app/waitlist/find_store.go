@@ -9,6 +9,7 @@ import (
 
 	"foyer/app/booking"
 	"foyer/app/pg"
+	"foyer/app/schedule"
 )
 
 // waiterPlace is where an entry is.
@@ -59,28 +60,32 @@ func placeOf(ctx context.Context, r pg.Reader, booking uuid.UUID) (heldPlace, er
 		where b.business_id = $1 and b.id = $2`, r.Business(), booking)
 }
 
+// dateFacts are those of an entry's date. The state of the date is read beside them: State is the entry's.
+type dateFacts struct{ schedule.Facts }
+
 // waitRow is an entry with what its customer is told about it.
 type waitRow struct {
 	Entry
-	BusinessName, LocationName, LocationSlug, Zone, Currency string
-	OfferingName, OfferingSlug, Instructor, Space            string
-	StartsAt, EndsAt                                         time.Time
-	Cancelled                                                bool
-	PriceAmount                                              *int64
-	Ahead                                                    int
-	Capacity, OnlineCapacity, Taken, TakenOnline, Offered    int
-	CustomerName, CustomerEmail, CustomerPhone, Locale       string
-	Country                                                  string
-	GraceUntil                                               *time.Time
-	BookingState                                             *string
+	dateFacts
+	DateState                                          schedule.State
+	BusinessName, LocationName, LocationSlug, Currency string
+	OfferingName, OfferingSlug, Instructor, Space      string
+	EndsAt                                             time.Time
+	PriceAmount                                        *int64
+	Ahead                                              int
+	CustomerName, CustomerEmail, CustomerPhone, Locale string
+	Country                                            string
+	GraceUntil                                         *time.Time
+	BookingState                                       *string
 }
 
 // waitsOf reads entries of one business with what they are about, in no order.
 func waitsOf(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]waitRow, error) {
 	return pg.All[waitRow](ctx, r, `select `+waiterColumns+`, s.name as business_name, l.name as location_name,
 			l.slug as location_slug, l.zone, l.currency, l.country, f.name as offering_name, f.slug as offering_slug, f.price_amount,
-			coalesce(m.name, '') as instructor, coalesce(sp.name, '') as space, o.starts_at, o.ends_at, o.state = 'cancelled' or f.state = 'archived' as cancelled,
-			o.capacity, o.online_capacity, o.taken, o.taken_online, o.offered,
+			coalesce(m.name, '') as instructor, coalesce(sp.name, '') as space, o.starts_at, o.ends_at,
+			o.state as date_state, o.series_id is not null as in_series, f.kind, f.enrolment, f.state as offering_state,
+			l.archived_at is not null as location_archived, s.status as business_status, o.capacity, o.online_capacity, o.taken, o.taken_online, o.offered,
 			(select count(*) from waitlist_entries a where a.business_id = e.business_id and a.occurrence_id = e.occurrence_id
 				and a.state in ('waiting', 'offered') and (a.rank, a.id) < (e.rank, e.id)) as ahead,
 			c.name as customer_name, c.email as customer_email, c.phone as customer_phone, coalesce(p.locale, 'en') as locale,

@@ -96,19 +96,25 @@ func isBooked(ctx context.Context, tx *pg.Tx, occurrence, customer uuid.UUID, at
 		and attendee = $4 and state in `+booking.Standing+`)`, tx.Business(), occurrence, customer, attendee)
 }
 
-// insertWaiter puts an entry at the end of the list and writes its first move. The caller has the occurrence under lock.
+// insertWaiter puts an entry at the end of the list and writes its first transition; pg.ErrNoRow when the date takes nobody.
+// The caller has the occurrence under lock.
 func insertWaiter(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, w Entry, hash []byte, why string) error {
-	_, err := tx.Exec(ctx, `with entry as (
+	_, err := pg.One[uuid.UUID](ctx, tx, `with entry as (
 			insert into waitlist_entries (id, business_id, location_id, offering_id, occurrence_id, customer_id, person_id, token_hash,
 				state, rank, party, attendee, payment_choice, consent_at, drop_if_promoted, version, created_at, updated_at)
 			select $2, $1, $3, $4, $5, $6, $7, $8, $9,
 				coalesce((select max(rank) from waitlist_entries where business_id = $1 and occurrence_id = $5), 0) + $10,
-				$11, $12, $13, $14, $15, 1, $16, $16
+				$11, $12, $13, $14::timestamptz, $15, 1, $16, $16
+			from occurrences o join offerings f on f.business_id = $1 and f.id = o.offering_id
+			join locations l on l.business_id = $1 and l.id = o.location_id
+			join businesses s on s.business_id = $1
+			left join policies p on p.business_id = $1 and p.id = coalesce(f.policy_id, l.policy_id)
+			where o.business_id = $1 and o.id = $5 and `+schedule.TakesWaitersSQL("$16")+`
 			returning id
 		)
 		insert into waitlist_moves (id, business_id, entry_id, from_state, to_state, actor_kind, actor_id, actor_name, surface,
 			reason, created_at)
-		select $17, $1, id, '', $9, $18, $19, $20, $21, $22, $16 from entry`,
+		select $17, $1, id, '', $9, $18, $19, $20, $21, $22, $16 from entry returning id`,
 		tx.Business(), w.ID, w.LocationID, w.OfferingID, w.OccurrenceID, w.CustomerID, w.PersonID, hash, Waiting, waitSpace, w.Party,
 		w.Attendee, w.PaymentChoice, w.ConsentAt, w.DropIfPromoted, tx.Now(), pg.NewID(),
 		sc.Actor.Kind, booking.ActorID(sc), sc.Actor.Name, sc.Surface, why)
