@@ -72,9 +72,9 @@ func (b Booking) mayCancel(now time.Time) error {
 	return nil
 }
 
-// mayReschedule tells whether the customer may move it themselves: nil, ErrState, ErrCourse, ErrStarted, ErrNotAllowed, or
+// MayReschedule tells whether the customer may move it themselves: nil, ErrState, ErrCourse, ErrStarted, ErrNotAllowed, or
 // ErrTooLate with details.at.
-func (b Booking) mayReschedule(now time.Time) error {
+func (b Booking) MayReschedule(now time.Time) error {
 	until := b.Rules.RescheduleUntil(b.StartsAt)
 	switch {
 	case b.State != Confirmed:
@@ -124,10 +124,20 @@ func (b Booking) CustomerActions(now time.Time) []Allowance {
 	if b.mayCancel(now) == nil {
 		out = append(out, b.cancelling())
 	}
-	if b.mayReschedule(now) == nil {
+	if b.MayReschedule(now) == nil {
 		out = append(out, Allowance{Action: ActReschedule, Until: last(b.StartsAt, b.Rules.RescheduleUntil(b.StartsAt))})
 	}
 	return out
+}
+
+// CustomerMay tells whether the customer may do that now, and until when.
+func (b Booking) CustomerMay(action Action, now time.Time) (Allowance, bool) {
+	for _, a := range b.CustomerActions(now) {
+		if a.Action == action {
+			return a, true
+		}
+	}
+	return Allowance{}, false
 }
 
 // cancelling is when cancelling costs what. Without a deadline in the policy there is none before the start.

@@ -90,7 +90,7 @@ func (h *site) addCourse(c *fiber.Ctx, at place) error {
 	if line == nil {
 		return b.see(c, "")
 	}
-	full := line.BookingID == nil && line.Spots == 0
+	full := line.Full()
 	if !full {
 		err = b.hold(c, nil)
 		full = errors.Is(err, booking.ErrFull) && isOn(*line, about(err))
@@ -147,7 +147,7 @@ func goneCourse(l checkout.Line) string {
 		return "This course is over."
 	case l.Problem != "":
 		return "This course cannot be booked online now."
-	case l.Spots == 0:
+	case l.Full():
 		return "This course is full now: not every date has a spot left."
 	}
 	return ""

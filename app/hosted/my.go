@@ -50,16 +50,7 @@ func (h *site) myPages() {
 		h.Cookies.Clear(c, bookingCookie)
 		return see(c, carriedOnly(c), "/my/bookings/"+wanted.String())
 	}
-	h.get("/my/sign-in", func(c *fiber.Ctx) error {
-		p, err := h.person(c)
-		if err != nil {
-			return err
-		}
-		if p.Person() != uuid.Nil {
-			return d.next(c)
-		}
-		return d.show(c, "", nil)
-	})
+	h.get("/my/sign-in", d.enter)
 	d.hang("/my/sign-in")
 }
 
@@ -168,12 +159,10 @@ func (h *site) visits(w view.Words, list []booking.CustomerBooking) []view.Booki
 
 // zoneOf is the wall clock of the first of the bookings; UTC without any.
 func zoneOf(list []booking.CustomerBooking) *time.Location {
-	if len(list) > 0 {
-		if zone, err := civil.LoadZone(list[0].Zone); err == nil {
-			return zone
-		}
+	if len(list) == 0 {
+		return time.UTC
 	}
-	return time.UTC
+	return civil.ZoneOrUTC(list[0].Zone)
 }
 
 // A key in an address says where a page of the person's own bookings ended. It opens nothing: whose bookings are read is

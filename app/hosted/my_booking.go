@@ -8,17 +8,13 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/fault"
 	"foyer/app/identity"
-	"foyer/app/tenancy"
 	"foyer/app/view"
 )
 
 // visit is one booking of whoever is signed in, with the studio that it is at around it.
 type visit struct {
-	*site
+	visited
 	booking.CustomerBooking
-	Scope  tenancy.Scope
-	Studio *studio
-	Shell  view.Shell
 }
 
 // mine runs a page of one's own booking. Who is not signed in does that first; somebody else's booking is not found.
@@ -36,18 +32,14 @@ func (h *site) mine(run func(c *fiber.Ctx, b *visit) error) fiber.Handler {
 			h.Cookies.Set(c, bookingCookie, id.String(), identity.CodeLife)
 			return see(c, carriedOnly(c), "/my/sign-in")
 		}
-		b := &visit{site: h}
+		b := &visit{}
 		if b.CustomerBooking, err = h.Booking.MyBooking(c.UserContext(), p, id); err != nil {
 			return err
 		}
-		if b.Scope, err = h.scope(c, b.BusinessID); err != nil {
+		if b.visited, err = h.visit(c, place{b.BusinessID, b.LocationID}); err != nil {
 			return err
 		}
-		if b.Studio, err = h.studioOf(c, place{b.BusinessID, b.LocationID}); err != nil {
-			return err
-		}
-		b.Shell = h.shell(c, b.Studio, carried(c, view.FieldRef))
-		b.Shell.Mine, b.Shell.CSRF = "/my", h.token(c)
+		b.Shell.Mine = "/my"
 		return run(c, b)
 	}
 }
@@ -59,8 +51,7 @@ func (b *visit) detail() string { return detailOf(b.CustomerBooking) }
 
 // detailOf is where, with whom, for how many and for whom.
 func detailOf(b booking.CustomerBooking) string {
-	line := view.OrderLine{Where: view.WhereWith(b.Space, b.Instructor), Party: b.Party, Who: b.Attendee}
-	return line.Detail()
+	return view.OrderLine{Where: view.WhereWith(b.Space, b.Instructor), Party: b.Party, Who: b.Attendee}.Detail()
 }
 
 func (b *visit) minutes() int { return view.Minutes(b.StartsAt, b.EndsAt) }
@@ -113,13 +104,11 @@ func (b *visit) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
 	case booking.TakesSeat(b.State) && b.State != booking.NoShow:
 		v.Stands = view.StandsWell
 	}
-	for _, a := range b.CustomerActions(sh.Now) {
-		switch a.Action {
-		case booking.ActCancel:
-			v.Cancel = b.path("/cancel")
-		case booking.ActReschedule:
-			v.Move = b.path("/move")
-		}
+	if _, may := b.CustomerMay(booking.ActCancel, sh.Now); may {
+		v.Cancel = b.path("/cancel")
+	}
+	if b.movable() {
+		v.Move = b.path("/move")
 	}
 	if b.State == booking.Confirmed {
 		v.Calendar = b.path("/calendar.ics")

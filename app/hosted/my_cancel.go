@@ -98,10 +98,8 @@ func (b *visit) outcomes(does booking.Cancellation) []view.Outcome {
 	if b.Course() {
 		out = append(out, view.Outcome{Label: "What ends", Text: "All dates of the course that are still to come."})
 	}
-	for _, a := range b.CustomerActions(w.Now) {
-		if a.Action == booking.ActCancel && b.State == booking.Confirmed {
-			free, late = view.InstantIn(w, b.StartsAt, a.FreeUntil), w.ShortWhen(a.LateFrom)
-		}
+	if a, may := b.CustomerMay(booking.ActCancel, w.Now); may && b.State == booking.Confirmed {
+		free, late = view.InstantIn(w, b.StartsAt, a.FreeUntil), w.ShortWhen(a.LateFrom)
 	}
 	switch {
 	case does.BackAmount > 0 && free == "":

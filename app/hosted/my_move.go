@@ -2,6 +2,7 @@ package hosted
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -138,7 +139,7 @@ func (b *visit) notMoved(c *fiber.Ctx, err error) error {
 	if f == nil || f.Kind != fault.Conflict && f.Kind != fault.Validation && f.Kind != fault.NotFound {
 		return err
 	}
-	if !movable(b, b.Shell.Now) {
+	if !b.movable() {
 		return b.refused(c, title, err)
 	}
 	if tr, ok := refusedTime(err); ok {
@@ -148,19 +149,15 @@ func (b *visit) notMoved(c *fiber.Ctx, err error) error {
 }
 
 // movable tells whether the customer can move the booking at all.
-func movable(b *visit, now time.Time) bool {
-	for _, a := range b.CustomerActions(now) {
-		if a.Action == booking.ActReschedule {
-			return true
-		}
-	}
-	return false
-}
+func (b *visit) movable() bool { return b.MayReschedule(b.Shell.Now) == nil }
 
 // moveTimes shows the times that are free for the booking: dates of its class with a seat, or times of the same length.
 func (b *visit) moveTimes(c *fiber.Ctx, tr *view.Trouble) error {
-	if !movable(b, b.Shell.Now) {
-		return b.refused(c, "This cannot be moved here", b.whyNot())
+	if err := b.MayReschedule(b.Shell.Now); err != nil {
+		if errors.Is(err, booking.ErrTooLate) {
+			err = booking.ErrTooLate.Say("It was possible until " + b.Shell.ShortWhen(b.Rules.RescheduleUntil(b.StartsAt)) + ".")
+		}
+		return b.refused(c, "This cannot be moved here", err)
 	}
 	in := schedule.TimesInput{OfferingID: b.OfferingID, After: instant(c.Query("after"))}
 	in.From, _ = civil.ParseDate(c.Query("from"))
@@ -190,18 +187,4 @@ func (b *visit) moveTimes(c *fiber.Ctx, tr *view.Trouble) error {
 		return err
 	}
 	return show(troubled(c, tr), b.Shell, view.MovePage(b.Shell, b.moveView(p, w, t, in, tr)))
-}
-
-// whyNot is why the customer cannot move the booking.
-func (b *visit) whyNot() error {
-	until := b.Rules.RescheduleUntil(b.StartsAt)
-	switch {
-	case b.State != booking.Confirmed:
-		return booking.ErrState
-	case b.Course():
-		return booking.ErrCourse.Say("A course is not moved: its dates are booked together.")
-	case b.Rules.Reschedule.Allowed && !b.Shell.Now.Before(until):
-		return booking.ErrTooLate.Say("It was possible until " + b.Shell.ShortWhen(until) + ".")
-	}
-	return booking.ErrNotAllowed
 }

@@ -19,10 +19,8 @@ func (b *visit) moveView(p catalog.Page, w wish, t schedule.Times, in schedule.T
 		Keep: view.Link{Text: "Keep it as it is", Href: b.path("")},
 		Jump: &view.Jump{Action: path, From: view.Noon(first(t), zone), Min: view.Noon(t.Place.Today, zone)},
 	}
-	for _, a := range b.CustomerActions(b.Shell.Now) {
-		if a.Action == booking.ActReschedule {
-			v.Note = "It can be moved until " + view.InstantIn(b.Shell.Words, b.StartsAt, a.Until) + "."
-		}
+	if a, may := b.CustomerMay(booking.ActReschedule, b.Shell.Now); may {
+		v.Note = "It can be moved until " + view.InstantIn(b.Shell.Words, b.StartsAt, a.Until) + "."
 	}
 	if b.Kind != catalog.Class {
 		var service view.Service

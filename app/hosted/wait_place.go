@@ -16,12 +16,9 @@ import (
 // waiter is a place on a waitlist, from the address that mails carry: whoever has it may see, decline and leave; to accept,
 // somebody signs in.
 type waiter struct {
-	*site
+	visited
 	waitlist.CustomerEntry
-	Token  string
-	Scope  tenancy.Scope
-	Studio *studio
-	Shell  view.Shell
+	Token string
 }
 
 // placePages mounts the page of a place on a waitlist. Opening it does nothing.
@@ -60,7 +57,7 @@ func (h *site) placePages() {
 // waiter reads the place that the path names.
 func (h *site) waiter(run func(c *fiber.Ctx, w *waiter) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
-		w := &waiter{site: h, Token: c.Params("token")}
+		w := &waiter{Token: c.Params("token")}
 		tenant, found, err := h.Waitlist.Locate(c.UserContext(), w.Token)
 		if err == nil && !found {
 			err = fault.Missing()
@@ -68,17 +65,13 @@ func (h *site) waiter(run func(c *fiber.Ctx, w *waiter) error) fiber.Handler {
 		if err != nil {
 			return err
 		}
-		if w.Scope, err = h.scope(c, tenant); err != nil {
+		sc := tenancy.Visitor(tenancy.Principal{}, tenant, tenancy.SurfaceHosted)
+		if w.CustomerEntry, err = h.Waitlist.Find(c.UserContext(), sc, w.Token); err != nil {
 			return err
 		}
-		if w.CustomerEntry, err = h.Waitlist.Find(c.UserContext(), w.Scope, w.Token); err != nil {
+		if w.visited, err = h.visit(c, place{tenant, w.LocationID}); err != nil {
 			return err
 		}
-		if w.Studio, err = h.studioOf(c, place{tenant, w.LocationID}); err != nil {
-			return err
-		}
-		w.Shell = h.shell(c, w.Studio, carried(c, view.FieldRef))
-		w.Shell.CSRF = h.token(c)
 		return run(c, w)
 	}
 }
@@ -151,8 +144,7 @@ func (w *waiter) notTheirs() *view.Trouble {
 
 // stranger tells whether somebody is signed in who is not the one that waits.
 func (w *waiter) stranger() bool {
-	p := w.Scope.Person()
-	return p != uuid.Nil && w.PersonID != nil && *w.PersonID != p
+	return w.Scope.Person() != uuid.Nil && w.Others(w.Scope.Person())
 }
 
 // show renders the page of the place.

@@ -27,7 +27,7 @@ const (
 var decoders = sync.Pool{New: func() any { return new(jsontext.Decoder) }}
 
 // strictJSON refuses, besides, what is JSON and none of ours: NUL, which Postgres cannot store, deep nesting, and anything
-// after the value. It returns nil or a fault on the member at fault, "body.items[0].note". security.md 43.
+// after the value. It returns nil or a fault on the member at fault, "body.items[0].note".
 func strictJSON(body []byte) error {
 	if !utf8.Valid(body) {
 		return fault.Invalid("body", "is not valid UTF-8")
