@@ -51,7 +51,7 @@ func TestPoliciesOfPages(t *testing.T) {
 	}
 }
 
-// TestErrorPages are pages for people and the envelope for scripts, and say nothing of the inside. Security.md 44.
+// TestErrorPages are pages for people and the envelope for scripts, and say nothing of the inside.
 func TestErrorPages(t *testing.T) {
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)

@@ -14,7 +14,6 @@ type Letter struct{ Subject, Text, HTML string }
 // From is who writes: the studio, or the product when Studio is empty. Its accent colours the button.
 type From struct {
 	Words
-	Lang   string
 	Studio string
 	Accent string // "#rrggbb"; the house's when empty
 	Foot   string // one line below: the studio's address, or why this letter came
@@ -25,13 +24,6 @@ func (f From) named() string {
 		return "Foyer"
 	}
 	return f.Studio
-}
-
-func (f From) lang() string {
-	if f.Lang == "" {
-		return "en"
-	}
-	return f.Lang
 }
 
 // CodeLetter carries a sign-in code. The code stands in the subject too, so that it can be read without opening.

@@ -30,8 +30,7 @@ func harbour() view.Shell {
 	return view.Shell{
 		Words: view.Words{Locale: "en", Zone: lisbon, Now: now},
 		Studio: view.Studio{
-			Name: "Harbour Yoga", Home: "/harbour", Address: "12 Quay Street, Lisbon", Email: "hello@harbouryoga.com",
-			Phone: "+351 21 000 0000", Links: []view.Link{{Text: "Policies", Href: "/harbour/policies"}},
+			Name: "Harbour Yoga", Home: "/harbour", Address: "12 Quay Street, Lisbon",
 		},
 		Mine: "/my", CSRF: "csrf-token", Self: "https://book.example.com/harbour",
 	}
