@@ -55,7 +55,7 @@ var owners = map[string]table{
 	"space_hours":        {owner: "app/availability", readers: []string{"app/walkin"}},
 	"spaces":             {owner: "app/business", readers: []string{"app/availability", "app/booking", "app/catalog", "app/checkout", "app/claim", "app/integrity", "app/schedule", "app/waitlist", "app/walkin"}},
 	"stylesheets":        {owner: "app/business"},
-	"tax_rates":          {owner: "app/business", readers: []string{"app/catalog", "app/checkout", "app/schedule"}},
+	"tax_rates":          {owner: "app/business", readers: []string{"app/catalog", "app/checkout"}},
 	"time_off":           {owner: "app/availability", readers: []string{"app/claim"}},
 	"waitlist_entries":   {owner: "app/waitlist", readers: []string{"app/booking", "app/integrity", "app/schedule"}},
 	"waitlist_moves":     {owner: "app/waitlist", readers: []string{"app/integrity"}},

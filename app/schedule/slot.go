@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/business"
 	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/money"
@@ -29,16 +28,12 @@ type Detail struct {
 	OfferingID   uuid.UUID
 	OfferingName string
 	OfferingSlug string
-	PriceAmount  *int64     // minor units of Currency; nil only for a draft
-	TaxRateID    *uuid.UUID // nil: untaxed
-	TaxName      string
-	TaxPPM       int // parts per million: 8.25 % is 82500
+	PriceAmount  *int64 // minor units of Currency; nil only for a draft
 
 	LocationID   uuid.UUID
 	LocationName string
 	LocationSlug string
 	Currency     money.Currency
-	TaxMode      business.TaxMode
 	BusinessName string
 }
 

@@ -24,7 +24,6 @@ type Receipt struct {
 	Address  string
 	Map      string // address of a map; empty leaves the link out
 	Calendar string // address of the .ics file; empty leaves the link out
-	Email    string // where the confirmation went
 	Notes    []string
 }
 

@@ -175,7 +175,7 @@ func receipt() view.Receipt {
 	o.Lines[0].Terms = []string{"Free to cancel until Thu 19 Nov, 18:30.", "From Thu 19 Nov, 18:30 on, cancelling costs a fee of $10.00."}
 	return view.Receipt{
 		Order: o, Number: "HY-20482", Made: now, PaidWith: "Visa ending 4242", Address: "12 Quay Street, 1100-148 Lisbon",
-		Map: "https://maps.example.com/?q=12+Quay+Street", Calendar: "/receipt/abc/booking.ics", Email: "ana@example.com",
+		Map: "https://maps.example.com/?q=12+Quay+Street", Calendar: "/receipt/abc/booking.ics",
 	}
 }
 
