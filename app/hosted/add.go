@@ -79,7 +79,7 @@ func (h *site) fill(c *fiber.Ctx, at place, in checkout.AddItemInput) (*basket, 
 	if err != nil {
 		return nil, err
 	}
-	b := &basket{visited: visited{site: h, Scope: sc, Shell: carriedOnly(c)}, Token: h.Cookies.Get(c, cartCookie(at.location))}
+	b := &basket{studioPage: studioPage{site: h, Scope: sc, Shell: carriedOnly(c)}, Token: h.Cookies.Get(c, cartCookie(at.location))}
 	if b.claim, err = h.Forms.Once(c); err != nil {
 		return nil, err
 	}

@@ -57,7 +57,7 @@ func (h *site) course(c *fiber.Ctx, at place, s *studio, p catalog.Page, t sched
 	return show(troubled(c, tr), sh, view.CoursePage(sh, v))
 }
 
-// throughout is who teaches and where, when it is the same on every date.
+// throughout is the instructor and where, when it is the same on every date.
 func throughout(dates []schedule.Detail) (who, where string) {
 	for i, d := range dates {
 		if i == 0 {

@@ -122,7 +122,7 @@ func (h *site) my(c *fiber.Ctx) error {
 	sh := h.around(c)
 	sh.Zone = zoneOf(append(upcoming.Items, past.Items...))
 	v := view.MyBookings{
-		Email: p.Email, Waiting: h.waitings(waits.Items), Upcoming: h.visits(sh.Words, upcoming.Items), Past: h.visits(sh.Words, past.Items),
+		Email: p.Email, Waiting: h.waitings(waits.Items), Upcoming: h.bookings(sh.Words, upcoming.Items), Past: h.bookings(sh.Words, past.Items),
 		SignOut: formTo("/my/sign-out"),
 	}
 	if past.Next != nil {
@@ -131,7 +131,7 @@ func (h *site) my(c *fiber.Ctx) error {
 	return show(c, sh, view.MyBookingsPage(sh, v))
 }
 
-func (h *site) visits(w view.Words, list []booking.CustomerBooking) []view.Booking {
+func (h *site) bookings(w view.Words, list []booking.CustomerBooking) []view.Booking {
 	out := make([]view.Booking, len(list))
 	for i, b := range list {
 		w.Zone = zoneOf(list[i : i+1])

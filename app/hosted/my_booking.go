@@ -11,14 +11,14 @@ import (
 	"foyer/app/view"
 )
 
-// visit is one booking of whoever is signed in, with the studio that it is at around it.
-type visit struct {
-	visited
+// myBooking is one booking of whoever is signed in, with the studio that it is at around it.
+type myBooking struct {
+	studioPage
 	booking.CustomerBooking
 }
 
 // mine runs a page of one's own booking. Who is not signed in does that first; somebody else's booking is not found.
-func (h *site) mine(run func(c *fiber.Ctx, b *visit) error) fiber.Handler {
+func (h *site) mine(run func(c *fiber.Ctx, b *myBooking) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		p, err := h.person(c)
 		if err != nil {
@@ -32,11 +32,11 @@ func (h *site) mine(run func(c *fiber.Ctx, b *visit) error) fiber.Handler {
 			h.Cookies.Set(c, bookingCookie, id.String(), identity.CodeLife)
 			return see(c, carriedOnly(c), "/my/sign-in")
 		}
-		b := &visit{}
+		b := &myBooking{}
 		if b.CustomerBooking, err = h.Booking.MyBooking(c.UserContext(), p, id); err != nil {
 			return err
 		}
-		if b.visited, err = h.visit(c, place{b.BusinessID, b.LocationID}); err != nil {
+		if b.studioPage, err = h.studioPage(c, place{b.BusinessID, b.LocationID}); err != nil {
 			return err
 		}
 		b.Shell.Mine = "/my"
@@ -45,19 +45,19 @@ func (h *site) mine(run func(c *fiber.Ctx, b *visit) error) fiber.Handler {
 }
 
 // path is an address of this booking: "" for its page, "/cancel" for the page that asks.
-func (b *visit) path(step string) string { return "/my/bookings/" + b.ID.String() + step }
+func (b *myBooking) path(step string) string { return "/my/bookings/" + b.ID.String() + step }
 
-func (b *visit) detail() string { return detailOf(b.CustomerBooking) }
+func (b *myBooking) detail() string { return detailOf(b.CustomerBooking) }
 
 // detailOf is where, with whom, for how many and for whom.
 func detailOf(b booking.CustomerBooking) string {
 	return view.OrderLine{Where: view.WhereWith(b.Space, b.Instructor), Party: b.Party, Who: b.Attendee}.Detail()
 }
 
-func (b *visit) minutes() int { return view.Minutes(b.StartsAt, b.EndsAt) }
+func (b *myBooking) minutes() int { return view.Minutes(b.StartsAt, b.EndsAt) }
 
 // showBooking is the page of one booking. ?done= says what has just been done to it.
-func (h *site) showBooking(c *fiber.Ctx, b *visit) error {
+func (h *site) showBooking(c *fiber.Ctx, b *myBooking) error {
 	var notes []string
 	if said := doneWords[c.Query("done")]; said != "" && c.Query("done") == doneOf(b.State) {
 		notes = append(notes, said)
@@ -86,7 +86,7 @@ func doneOf(s booking.State) string {
 	return ""
 }
 
-func (b *visit) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
+func (b *myBooking) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
 	sh := b.Shell
 	v := view.BookingDetails{
 		Name: b.OfferingName, Start: b.StartsAt, Minutes: b.minutes(), Detail: b.detail(), State: "Confirmed", Stands: view.StandsOver,

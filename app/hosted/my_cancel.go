@@ -19,17 +19,17 @@ const fieldQuote = "quote"
 
 // askCancel says what cancelling brings, exactly, and asks. Nothing is done: the verb is rehearsed, and the form carries the
 // quote of what came out.
-func (h *site) askCancel(c *fiber.Ctx, b *visit) error { return b.askCancel(c, nil) }
+func (h *site) askCancel(c *fiber.Ctx, b *myBooking) error { return b.askCancel(c, nil) }
 
-func (b *visit) cancelAsk() pg.Ask {
+func (b *myBooking) cancelAsk() pg.Ask {
 	return web.QuoteAsk(b.Scope, "cancelMyBooking", b.ID.String())
 }
 
-func (b *visit) cancelVerb(ctx context.Context) (booking.DidMine[booking.Cancellation], error) {
+func (b *myBooking) cancelVerb(ctx context.Context) (booking.DidMine[booking.Cancellation], error) {
 	return b.site.Booking.CancelMine(ctx, b.Scope, b.ID)
 }
 
-func (b *visit) askCancel(c *fiber.Ctx, tr *view.Trouble) error {
+func (b *myBooking) askCancel(c *fiber.Ctx, tr *view.Trouble) error {
 	does, q, err := pg.Rehearse(c.UserContext(), b.cancelAsk(), b.cancelVerb)
 	if err != nil {
 		return b.refused(c, "This cannot be cancelled here", err)
@@ -49,7 +49,7 @@ func (b *visit) askCancel(c *fiber.Ctx, tr *view.Trouble) error {
 }
 
 // cancel does what the page has promised, or shows the page again when it would be something else by now.
-func (h *site) cancel(c *fiber.Ctx, b *visit) error {
+func (h *site) cancel(c *fiber.Ctx, b *myBooking) error {
 	id, _ := uuid.Parse(c.FormValue(fieldQuote)) // Nil is a quote that nobody has
 	err := h.once(c, func(ctx context.Context) error {
 		_, err := pg.Redeem(ctx, b.cancelAsk(), id, b.cancelVerb)
@@ -76,7 +76,7 @@ func promisedOther(err error) (*view.Trouble, bool) {
 }
 
 // refused shows the booking as it is now with why something cannot be done.
-func (b *visit) refused(c *fiber.Ctx, title string, err error) error {
+func (b *myBooking) refused(c *fiber.Ctx, title string, err error) error {
 	f := fault.From(err)
 	if f == nil || f.Kind != fault.Conflict && f.Kind != fault.Validation {
 		return err
@@ -90,7 +90,7 @@ func (b *visit) refused(c *fiber.Ctx, title string, err error) error {
 }
 
 // outcomes says what a cancellation brings: what comes back or does not, and the fee, with the instants that decide.
-func (b *visit) outcomes(does booking.Cancellation) []view.Outcome {
+func (b *myBooking) outcomes(does booking.Cancellation) []view.Outcome {
 	w := b.Shell.Words
 	amount := func(minor int64) *view.Price { return &view.Price{Minor: minor, Currency: does.Currency} }
 	var out []view.Outcome

@@ -64,7 +64,7 @@ func (h *site) calendar(c *fiber.Ctx) error {
 }
 
 // bookingCalendar is the file of one booking.
-func (h *site) bookingCalendar(c *fiber.Ctx, b *visit) error {
+func (h *site) bookingCalendar(c *fiber.Ctx, b *myBooking) error {
 	if b.State != booking.Confirmed {
 		return fault.Missing()
 	}

@@ -38,32 +38,32 @@ func (h *site) studioOf(c *fiber.Ctx, at place) (*studio, error) {
 	return s, err
 }
 
-// visited is a page of a studio: who looks at it, and what surrounds it.
-type visited struct {
+// studioPage is a page of a studio: who looks at it, and what surrounds it.
+type studioPage struct {
 	*site
 	Scope  tenancy.Scope
 	Studio *studio
 	Shell  view.Shell
 }
 
-// visit reads who looks at a page of a studio, and the studio.
-func (h *site) visit(c *fiber.Ctx, at place) (visited, error) {
+// studioPage reads who looks at a page of a studio, and the studio.
+func (h *site) studioPage(c *fiber.Ctx, at place) (studioPage, error) {
 	sc, err := h.scope(c, at.tenant)
 	if err != nil {
-		return visited{}, err
+		return studioPage{}, err
 	}
 	s, err := h.studioOf(c, at)
 	if err != nil {
-		return visited{}, err
+		return studioPage{}, err
 	}
 	return h.surround(c, sc, s), nil
 }
 
 // surround puts the studio around a page with forms.
-func (h *site) surround(c *fiber.Ctx, sc tenancy.Scope, s *studio) visited {
+func (h *site) surround(c *fiber.Ctx, sc tenancy.Scope, s *studio) studioPage {
 	sh := h.shell(c, s, carried(c, view.FieldRef))
 	sh.CSRF = h.token(c)
-	return visited{h, sc, s, sh}
+	return studioPage{h, sc, s, sh}
 }
 
 // together runs reads that do not need each other and waits for all of them: the visitor waits for the slowest only.

@@ -17,9 +17,9 @@ import (
 	"foyer/app/web"
 )
 
-// queue is the waitlist of a date, from an address below the page of its class.
-type queue struct {
-	visited
+// joining is the waitlist of a date, from an address below the page of its class.
+type joining struct {
+	studioPage
 	at    place
 	date  schedule.Detail
 	rules catalog.Rules
@@ -30,21 +30,21 @@ func (h *site) waitPages() {
 	const path = "/:slug/:listing/waitlist/:occurrence"
 	d := &door{site: h, base: func(c *fiber.Ctx) string { return joinPath(c) + "/sign-in" }}
 	d.first = func(c *fiber.Ctx, v view.SignIn) error {
-		return h.queue(func(c *fiber.Ctx, q *queue) error { return q.show(c, view.WaitJoin{SignIn: &v, Trouble: v.Trouble}) })(c)
+		return h.joining(func(c *fiber.Ctx, q *joining) error { return q.show(c, view.WaitJoin{SignIn: &v, Trouble: v.Trouble}) })(c)
 	}
 	d.code = func(c *fiber.Ctx, v view.Code) error {
-		return h.queue(func(c *fiber.Ctx, q *queue) error { return show(c, q.Shell, view.CodePage(q.Shell, v)) })(c)
+		return h.joining(func(c *fiber.Ctx, q *joining) error { return show(c, q.Shell, view.CodePage(q.Shell, v)) })(c)
 	}
 	d.next = func(c *fiber.Ctx) error { return see(c, carriedOnly(c), joinPath(c)) }
 	form := func(class web.Rate, run fiber.Handler) fiber.Handler { return studioOnly(h.form(class, run)) }
 	app := h.App()
-	app.Get(path, studioOnly(h.queue(func(c *fiber.Ctx, q *queue) error {
+	app.Get(path, studioOnly(h.joining(func(c *fiber.Ctx, q *joining) error {
 		if q.Scope.Person() == uuid.Nil {
 			return d.show(c, "", nil)
 		}
 		return q.show(c, view.WaitJoin{})
 	})))
-	app.Post(path, form(web.RateStorefrontWrite, h.queue(h.join)))
+	app.Post(path, form(web.RateStorefrontWrite, h.joining(h.join)))
 	app.Get(path+"/sign-in", studioOnly(func(c *fiber.Ctx) error { return see(c, carriedOnly(c), joinPath(c)) }))
 	app.Post(path+"/sign-in", form(web.RateChallenge, d.send))
 	app.Get(path+"/sign-in/code", studioOnly(d.ask))
@@ -57,8 +57,8 @@ func joinPath(c *fiber.Ctx) string {
 	return "/" + c.Params("slug") + "/" + c.Params("listing") + "/waitlist/" + c.Params("occurrence")
 }
 
-// queue runs a page of a waitlist. A date that has a seat, or no list that takes people, sends to its class.
-func (h *site) queue(run func(c *fiber.Ctx, q *queue) error) fiber.Handler {
+// joining runs a page of a waitlist. A date that has a seat, or no list that takes people, sends to its class.
+func (h *site) joining(run func(c *fiber.Ctx, q *joining) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		at, moved, err := h.placeOf(c)
 		if err == nil && moved != "" {
@@ -67,7 +67,7 @@ func (h *site) queue(run func(c *fiber.Ctx, q *queue) error) fiber.Handler {
 		if err != nil {
 			return err
 		}
-		q := &queue{at: at}
+		q := &joining{at: at}
 		if err := q.read(c, h); err != nil {
 			return err
 		}
@@ -79,7 +79,7 @@ func (h *site) queue(run func(c *fiber.Ctx, q *queue) error) fiber.Handler {
 }
 
 // read reads the date and the rules of its list.
-func (q *queue) read(c *fiber.Ctx, h *site) (err error) {
+func (q *joining) read(c *fiber.Ctx, h *site) (err error) {
 	id, err := uuid.Parse(c.Params("occurrence"))
 	if err != nil {
 		return fault.Missing()
@@ -107,16 +107,16 @@ func (q *queue) read(c *fiber.Ctx, h *site) (err error) {
 	if err != nil {
 		return err
 	}
-	q.visited, q.rules = h.surround(c, sc, s), p.Rules
+	q.studioPage, q.rules = h.surround(c, sc, s), p.Rules
 	return nil
 }
 
 // chosen is the address of the class with this date chosen.
-func (q *queue) chosen() string {
+func (q *joining) chosen() string {
 	return query("/"+q.date.LocationSlug+"/"+q.date.OfferingSlug, "time", q.date.ID.String())
 }
 
-func (q *queue) show(c *fiber.Ctx, v view.WaitJoin) error {
+func (q *joining) show(c *fiber.Ctx, v view.WaitJoin) error {
 	v.Name, v.Start, v.Minutes = q.date.OfferingName, q.date.StartsAt, view.Minutes(q.date.StartsAt, q.date.EndsAt)
 	v.Detail, v.How = view.WhereWith(q.date.Space, q.date.Instructor), waitRules(q.Shell.Words, q.rules, q.date.StartsAt)
 	if q.date.PriceAmount != nil {
@@ -133,7 +133,7 @@ func (q *queue) show(c *fiber.Ctx, v view.WaitJoin) error {
 }
 
 // join puts the signed-in person on the list and goes to their place on it. Who waits there already keeps the place.
-func (h *site) join(c *fiber.Ctx, q *queue) error {
+func (h *site) join(c *fiber.Ctx, q *joining) error {
 	if q.Scope.Person() == uuid.Nil {
 		return see(c, q.Shell, joinPath(c))
 	}

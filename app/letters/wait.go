@@ -89,7 +89,7 @@ func forParty(detail string, party int) string {
 	return detail + ", " + view.People(party)
 }
 
-// taughtAt is who teaches and where, as far as that is known.
+// taughtAt is the instructor and where, as far as that is known.
 func taughtAt(instructor, space string) string {
 	var parts []string
 	if instructor != "" {

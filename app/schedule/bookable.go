@@ -159,9 +159,9 @@ func (f Facts) HasWaitlist(r catalog.Rules) bool {
 	return !f.Course() && f.OnlineCapacity > 0 && r.Waitlist.Mode != catalog.WaitlistOff
 }
 
-// TakesWaiters is why nobody can be put on its waitlist or asked now; empty when they can. Whether somebody has to wait is
+// TakesEntries is why nobody can be put on its waitlist or asked now; empty when they can. Whether somebody has to wait is
 // another question: they do while Room has none for them.
-func (f Facts) TakesWaiters(r catalog.Rules, now time.Time) Obstacle {
+func (f Facts) TakesEntries(r catalog.Rules, now time.Time) Obstacle {
 	switch o := f.Sold(now); {
 	case o != "":
 		return o
@@ -175,8 +175,8 @@ func (f Facts) TakesWaiters(r catalog.Rules, now time.Time) Obstacle {
 	return ""
 }
 
-// TakesWaitersSQL is TakesWaiters for the same names as BookableSQL.
-func TakesWaitersSQL(now string) string {
+// TakesEntriesSQL is TakesEntries for the same names as BookableSQL.
+func TakesEntriesSQL(now string) string {
 	standard := catalog.StandardRules()
 	return at(now, `(`+soldSQL+` and f.kind = 'class' and f.enrolment = 'date' and o.online_capacity > 0
 		and coalesce(p.rules #>> '{waitlist,mode}', '`+string(standard.Waitlist.Mode)+`') <> 'off'

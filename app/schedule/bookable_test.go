@@ -170,8 +170,8 @@ func TestRulesAgree(t *testing.T) {
 				if got := c.Bookable(c.Ask, c.rules(), rulesNow); (got == "") != bookable[i] {
 					t.Fatalf("bookable is %v in Postgres, and Go says %q: %+v, rules %+v", bookable[i], got, c, c.rules())
 				}
-				if got := c.TakesWaiters(c.rules(), rulesNow); (got == "") != waits[i] {
-					t.Fatalf("takes waiters is %v in Postgres, and Go says %q: %+v, rules %+v", waits[i], got, c, c.rules())
+				if got := c.TakesEntries(c.rules(), rulesNow); (got == "") != waits[i] {
+					t.Fatalf("takes entries is %v in Postgres, and Go says %q: %+v, rules %+v", waits[i], got, c, c.rules())
 				}
 				if bookable[i] {
 					yes++
@@ -181,7 +181,7 @@ func TestRulesAgree(t *testing.T) {
 				}
 			}
 			if yes == 0 || yes == len(list) || takes == 0 || takes == len(list) {
-				t.Errorf("of %d cases %d are bookable and %d take waiters: that compares nothing", len(list), yes, takes)
+				t.Errorf("of %d cases %d are bookable and %d take entries: that compares nothing", len(list), yes, takes)
 			}
 		})
 	}
@@ -221,7 +221,7 @@ func inPostgres(t *testing.T, v *pg.View, list []asked) (bookable, waits map[int
 		cross join lateral (select c ->> 'Status' as status) s
 		cross join lateral (select nullif(c -> 'Policy', 'null') as rules) p
 		cross join lateral (select (c ->> 'Seats')::int as seats, (c ->> 'Group')::bool as course, (c ->> 'Follows')::bool as follows, (c ->> 'Reserved')::bool as reserved) w`,
-		schedule.BookableSQL("$1", "w.reserved"), schedule.TakesWaitersSQL("$1")), rulesNow, string(body))
+		schedule.BookableSQL("$1", "w.reserved"), schedule.TakesEntriesSQL("$1")), rulesNow, string(body))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,7 +74,7 @@ func (d Detail) Listed(r catalog.Rules, now time.Time) PublicOccurrence {
 func (s *PublicOccurrence) decide(f Facts, r catalog.Rules, now time.Time) {
 	s.Course, s.NeverWaits = f.Course(), !f.HasWaitlist(r)
 	s.Obstacle = f.Bookable(Ask{Seats: 1}, r, now)
-	s.Waitlist = s.Full() && f.TakesWaiters(r, now) == ""
+	s.Waitlist = s.Full() && f.TakesEntries(r, now) == ""
 }
 
 // Full tells whether no seat is left for the storefront.

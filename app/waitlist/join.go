@@ -110,7 +110,7 @@ func (s *Service) joinTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, d dat
 		err = insertWaiter(ctx, tx, sc, w, s.waitHash(w.ID), why)
 		if errors.Is(err, pg.ErrNoRow) { // what decides has changed since the date was read
 			if d, err = readDate(ctx, tx, d.ID); err == nil {
-				err = orElse(d.takesWaiters(tx.Now()), booking.At(booking.ErrNotBookable, d.ID))
+				err = orElse(d.takesEntries(tx.Now()), booking.At(booking.ErrNotBookable, d.ID))
 			}
 		}
 	}
@@ -133,7 +133,7 @@ func (in JoinInput) waiter(d date, customer crm.Customer) Entry {
 
 // joinable tells whether a customer can wait for a date: nil, or why not.
 func (d date) joinable(ctx context.Context, tx *pg.Tx, customer crm.Customer, in JoinInput) error {
-	if err := d.takesWaiters(tx.Now()); err != nil {
+	if err := d.takesEntries(tx.Now()); err != nil {
 		return err
 	}
 	if in.Party > d.OnlineCapacity {
@@ -152,9 +152,9 @@ func (d date) joinable(ctx context.Context, tx *pg.Tx, customer crm.Customer, in
 	return booking.At(ErrSeatsFree.With("spots", d.Spots()), d.ID)
 }
 
-// takesWaiters tells whether people can be put on the list of the date now: nil, or why not.
-func (d date) takesWaiters(now time.Time) error {
-	switch o := d.TakesWaiters(d.Rules, now); o {
+// takesEntries tells whether people can be put on the list of the date now: nil, or why not.
+func (d date) takesEntries(now time.Time) error {
+	switch o := d.TakesEntries(d.Rules, now); o {
 	case schedule.ObstacleNoWaitlist:
 		return ErrOff
 	case schedule.ObstacleWaitOver:

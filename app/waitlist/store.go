@@ -109,7 +109,7 @@ func insertWaiter(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, w Entry, has
 			join locations l on l.business_id = $1 and l.id = o.location_id
 			join businesses s on s.business_id = $1
 			left join policies p on p.business_id = $1 and p.id = coalesce(f.policy_id, l.policy_id)
-			where o.business_id = $1 and o.id = $5 and `+schedule.TakesWaitersSQL("$16")+`
+			where o.business_id = $1 and o.id = $5 and `+schedule.TakesEntriesSQL("$16")+`
 			returning id
 		)
 		insert into waitlist_moves (id, business_id, entry_id, from_state, to_state, actor_kind, actor_id, actor_name, surface,
