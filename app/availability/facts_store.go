@@ -14,6 +14,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/money"
 	"foyer/app/pg"
+	"foyer/app/schedule"
 )
 
 // factRows are the facts as they come.
@@ -194,17 +195,17 @@ const selectGiven = `select c.member_id as id, oc.local_date, count(*)::int as g
 	where l.business_id = $1 and l.id = ` + factPlace + ` and l.daily_cap is not null
 	group by oc.local_date`
 
-// selectDates reads the dates of classes that start from $3 and before $4.
-const selectDates = `select oc.id, oc.offering_id, oc.starts_at, oc.ends_at, oc.member_id, coalesce(m.name, '') as instructor,
-		oc.space_id, coalesce(s.name, '') as space, oc.capacity, oc.online_capacity, oc.taken, oc.taken_online, oc.offered,
-		exists (select from waitlist_rounds w where w.business_id = $1 and w.occurrence_id = oc.id) as reserved
-	from occurrences oc
-	left join members m on m.business_id = $1 and m.id = oc.member_id
-	left join spaces s on s.business_id = $1 and s.id = oc.space_id
-	where oc.business_id = $1 and oc.offering_id = any($2) and oc.starts_at >= $3 and oc.starts_at < $4
-		and oc.series_id is not null and oc.state = 'scheduled'
+// selectDates reads the dates of classes that start from $3 and before $4; $5 is the time.
+var selectDates = `select o.id, o.offering_id, o.starts_at, o.ends_at, o.member_id, coalesce(m.name, '') as instructor,
+		o.space_id, coalesce(s.name, '') as space, o.capacity, o.online_capacity, o.taken, o.taken_online, o.offered,
+		` + schedule.ReservedSQL("$5") + ` as reserved
+	from occurrences o
+	left join members m on m.business_id = $1 and m.id = o.member_id
+	left join spaces s on s.business_id = $1 and s.id = o.space_id
+	where o.business_id = $1 and o.offering_id = any($2) and o.starts_at >= $3 and o.starts_at < $4
+		and o.series_id is not null and o.state = 'scheduled'
 		and exists (select from offerings where business_id = $1 and id = any($2) and kind = 'class')
-	order by oc.starts_at, oc.id`
+	order by o.starts_at, o.id`
 
 // occurrenceOf is the occurrence of a booking of an appointment or a rental; Nil when it is one of a class.
 func occurrenceOf(ctx context.Context, r pg.Reader, booking uuid.UUID) (uuid.UUID, error) {
@@ -220,7 +221,7 @@ func occurrenceOf(ctx context.Context, r pg.Reader, booking uuid.UUID) (uuid.UUI
 // read reads everything in one trip.
 func (f *factRows) read(ctx context.Context, r pg.Reader, in factsOf) error {
 	b := r.Batch()
-	f.queue(b, r.Business(), in)
+	f.queue(b, r, in)
 	if err := b.Send(ctx); err != nil {
 		return fmt.Errorf("availability: facts: %w", err)
 	}
@@ -228,7 +229,8 @@ func (f *factRows) read(ctx context.Context, r pg.Reader, in factsOf) error {
 }
 
 // queue adds the reads of everything to a batch.
-func (f *factRows) queue(b *pg.Batch, id uuid.UUID, in factsOf) {
+func (f *factRows) queue(b *pg.Batch, r pg.Reader, in factsOf) {
+	id := r.Business()
 	from, to := in.from.Add(-bufferMax), in.to.Add(bufferMax)
 	exclude := in.exclude
 	if exclude == nil {
@@ -250,6 +252,6 @@ func (f *factRows) queue(b *pg.Batch, id uuid.UUID, in factsOf) {
 		pg.QueueAll(b, &f.given, selectGiven, id, in.offerings, in.members, from, to, to.Add(lookBack), exclude)
 	}
 	if in.dates {
-		pg.QueueAll(b, &f.dates, selectDates, id, in.offerings, in.from, in.to)
+		pg.QueueAll(b, &f.dates, selectDates, id, in.offerings, in.from, in.to, r.Now())
 	}
 }

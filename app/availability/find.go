@@ -1,8 +1,12 @@
 package availability
 
 import (
+	"math"
 	"sort"
 	"time"
+
+	"foyer/app/catalog"
+	"foyer/app/civil"
 )
 
 // Find lists the starts that the hours and the grid offer, in the order of time, with what speaks against each. What is
@@ -127,8 +131,21 @@ func (n *finder) limits(o *Offer) readyPart {
 	return readyPart{
 		offer: o, before: int64(o.Before) * 60, after: int64(o.After) * 60,
 		lateBefore: max(ceil(n.f.Now)+int64(o.Rules.NoticeMinutes)*60, floor(n.f.Now)+1),
-		earlyAfter: floor(n.f.Now.Add(o.window())),
+		earlyAfter: n.f.earlyAfter(o),
 	}
+}
+
+// earlyAfter is the last start that can be booked already. Dates of classes are opened by schedule.Opens: in days of the
+// location, and without a limit where the rules name none.
+func (f *Facts) earlyAfter(o *Offer) int64 {
+	switch {
+	case o.Kind != catalog.Class:
+		return floor(f.Now.Add(o.window()))
+	case o.Rules.WindowDays == 0:
+		return math.MaxInt64
+	}
+	_, end := civil.DayBounds(civil.LocalDate(f.Now, f.Zone).AddDays(o.Rules.WindowDays), f.Zone)
+	return floor(end) - 1
 }
 
 // ofThese are those of all that are wanted, in the order of all.

@@ -18,7 +18,7 @@ func factsUnderLock(ctx context.Context, tx *pg.Tx, asks []SlotAsk, in factsOf) 
 	pg.QueueExec(b, `savepoint place`)
 	queueLocks(b, tx.Business(), asks)
 	var rows factRows
-	rows.queue(b, tx.Business(), in)
+	rows.queue(b, tx, in)
 	if err := b.Send(ctx); err != nil {
 		return known{}, fmt.Errorf("availability: facts under lock: %w", err)
 	}
@@ -57,7 +57,7 @@ func factsWithoutLock(ctx context.Context, tx *pg.Tx, in factsOf) (known, error)
 	b := tx.Batch()
 	pg.QueueExec(b, `rollback to savepoint place`)
 	var rows factRows
-	rows.queue(b, tx.Business(), in)
+	rows.queue(b, tx, in)
 	if err := b.Send(ctx); err != nil {
 		return known{}, fmt.Errorf("availability: facts without lock: %w", err)
 	}

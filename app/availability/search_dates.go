@@ -69,7 +69,7 @@ func (k *known) date(o *Offer, d dateFact, party int) Start {
 	switch {
 	case d.Capacity-d.Taken < party:
 		s.Codes |= fullBit
-	case d.Free() < party || d.Reserved:
+	case !d.Room(party, false) || d.Reserved:
 		s.Codes, s.Seats = s.Codes|waitlistBit, 0
 	}
 	return s

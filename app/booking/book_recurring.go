@@ -118,7 +118,7 @@ func (in RecurringInput) places(ctx context.Context, tx *pg.Tx, sc tenancy.Scope
 		if err := policy.RequireRow(sc, policy.BookingManage, p.LocationID, p.Own); err != nil {
 			return nil, err
 		}
-		if p.Course {
+		if p.Course() {
 			return nil, about(NotCourse(p.OfferingID), p.ID)
 		}
 		out = append(out, p)

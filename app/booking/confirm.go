@@ -67,7 +67,7 @@ func RetakeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uu
 // fits tells whether every occurrence has room for what is wanted there.
 func fits(list []room, now time.Time) bool {
 	for _, r := range list {
-		if r.Cancelled || r.Again || !now.Before(r.StartsAt) || r.Wanted > r.Free || r.Wanted > r.FreeOnline {
+		if r.Cancelled || r.Again || !now.Before(r.StartsAt) || !r.Room(r.Wanted, true) {
 			return false
 		}
 	}

@@ -25,7 +25,7 @@ func (d desk) bookDate(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) (Bo
 	if p.Kind != catalog.Class {
 		return Booked{}, fault.Invalid("occurrenceId", "This is no date of a class. Name the offering and a time.")
 	}
-	if p.Course && !d.override {
+	if p.Course() && !d.override {
 		return Booked{}, about(NotCourse(p.OfferingID), p.ID)
 	}
 	taken, err := hasSeat(ctx, tx, d.customer, d.attendee, p.ID)
@@ -36,7 +36,7 @@ func (d desk) bookDate(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) (Bo
 	if err != nil {
 		return Booked{}, err
 	}
-	if p.Course {
+	if p.Course() {
 		over, p.PriceAmount = append(over, OverCourse), nil
 	}
 	out, err := d.seat(ctx, tx, []place{p}, [][]string{over})
@@ -201,7 +201,7 @@ func (d desk) lockCourse(ctx context.Context, tx *pg.Tx, offering uuid.UUID) ([]
 	out := make([]place, len(ids))
 	for i, id := range ids {
 		p := byID[id]
-		if !p.Course {
+		if !p.Course() {
 			return nil, fault.Invalid("offeringId", "This is no course. Name one of its dates.")
 		}
 		if err := policy.RequireRow(d.sc, policy.BookingManage, p.LocationID, p.Own); err != nil {

@@ -145,7 +145,8 @@ func (in HoldInput) refusal(ctx context.Context, tx *pg.Tx, seats []Seat) (map[u
 		if !known || o.LocationID != in.LocationID {
 			return nil, fault.Missing()
 		}
-		if err := s.bookable(o, rules[o.OfferingID], tx.Now()); err != nil {
+		ask := schedule.Ask{Course: s.Group != uuid.Nil, Follows: s.Follows}
+		if err := refused(o.Facts, ask, rules[o.OfferingID], tx.Now(), o.ID, o.OfferingID); err != nil {
 			return nil, err
 		}
 	}

@@ -13,6 +13,14 @@ import (
 	"foyer/ent/booking"
 )
 
+// wantedFrom are what is wanted, of this location, with what decides about it; a condition of all of them and a bracket follow.
+// Only occurrences and offerings stand outside, because those are locked. $1 business, $21 location.
+const wantedFrom = `wanted w, occurrences o, offerings f
+	where o.business_id = $1 and o.location_id = $21 and o.id = w.occurrence_id and f.business_id = $1 and f.id = o.offering_id
+		and exists (select from locations l join businesses s on s.business_id = l.business_id
+			left join policies p on p.business_id = $1 and p.id = coalesce(f.policy_id, l.policy_id)
+			where l.business_id = $1 and l.id = $21 and `
+
 // takeSeats puts seats under a hold in one statement: it makes the hold or finds it alive, takes the seats, writes the
 // bookings and notes their first transitions. kept is false when there can be no such hold: the person has too many, is booked
 // there already, or the hold is over. Seats of occurrences that refuse are left out of booked; the caller ends the transaction

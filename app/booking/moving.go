@@ -52,7 +52,7 @@ func (m moving) toDate(ctx context.Context, tx *pg.Tx) (Rescheduled, error) {
 		return Rescheduled{}, err
 	}
 	out := Rescheduled{OccurrenceID: to.ID, StartsAt: to.StartsAt, EndsAt: to.EndsAt, Overridden: []string{}}
-	if to.Course {
+	if to.Course() {
 		if !m.override {
 			return Rescheduled{}, about(NotCourse(to.OfferingID), to.ID)
 		}

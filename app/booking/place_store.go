@@ -19,15 +19,11 @@ func lockPlaces(ctx context.Context, tx *pg.Tx, person uuid.UUID, ids ...uuid.UU
 		where o.business_id = $1 and o.id = any($2) order by o.id`+UnderLock, tx.Business(), ids); err != nil {
 		return nil, err
 	}
-	type row struct {
-		place
-		Policy []byte
-	}
-	rows, err := pg.All[row](ctx, tx, `select o.id, o.offering_id, o.location_id, o.series_id, f.kind, f.name as offering_name,
-			f.state as offering_state, f.price_amount, l.currency, l.zone, o.state, o.starts_at, o.ends_at, o.capacity,
-			o.online_capacity, o.taken, o.taken_online, o.offered, `+reserved+` as awaited,
-			l.archived_at is not null as closed, s.status <> 'active' as paused,
-			coalesce(m.person_id = $4 and m.deactivated_at is null, false) as own, f.enrolment = 'series' as course, p.rules as policy
+	rows, err := pg.All[place](ctx, tx, `select o.id, o.offering_id, o.location_id, o.series_id is not null as in_series, f.kind,
+			f.name as offering_name, f.state as offering_state, f.enrolment, f.price_amount, l.currency, l.zone, o.state, o.starts_at,
+			o.ends_at, o.capacity, o.online_capacity, o.taken, o.taken_online, o.offered, `+schedule.ReservedSQL("$2")+` as awaited,
+			l.archived_at is not null as location_archived, s.status as business_status,
+			coalesce(m.person_id = $4 and m.deactivated_at is null, false) as own, p.rules as policy
 		from occurrences o
 		join offerings f on f.business_id = o.business_id and f.id = o.offering_id
 		join locations l on l.business_id = o.business_id and l.id = o.location_id
@@ -36,9 +32,9 @@ func lockPlaces(ctx context.Context, tx *pg.Tx, person uuid.UUID, ids ...uuid.UU
 		left join policies p on p.business_id = o.business_id and p.id = coalesce(f.policy_id, l.policy_id)
 		where o.business_id = $1 and o.id = any($3)`, tx.Business(), tx.Now(), ids, person)
 	out := make(map[uuid.UUID]place, len(rows))
-	for _, r := range rows {
-		r.Rules = KeptRules(r.Policy)
-		out[r.ID] = r.place
+	for _, p := range rows {
+		p.Rules = KeptRules(p.Policy)
+		out[p.ID] = p
 	}
 	return out, err
 }

@@ -5,8 +5,11 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/catalog"
+	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/penalty"
+	"foyer/app/schedule"
 )
 
 // The refusals of this package are a closed list: every 409 of its verbs carries one of these codes in details.reason.
@@ -92,4 +95,66 @@ func NotCourse(offering uuid.UUID) *fault.Error {
 func fullDates(dates []FreeDate) error {
 	err := At(ErrFull, dates[0].OccurrenceID)
 	return fault.From(err).With("dates", dates)
+}
+
+// Bookable tells whether the storefront sells this date, as far as that is the same for everybody: nil, ErrStarted,
+// ErrCancelled or ErrNotBookable, with details.occurrenceId. The time of somebody's appointment or rental is no date.
+func Bookable(d schedule.Detail, now time.Time) error {
+	o := d.Sold(now)
+	if o == "" && d.Kind != catalog.Class {
+		o = schedule.ObstacleNotOnSale
+	}
+	return Refused(o, d.ID, d.OfferingID)
+}
+
+// refused is what an Ask meets at an occurrence, seats aside: nil, or the refusal.
+func refused(f schedule.Facts, ask schedule.Ask, r catalog.Rules, now time.Time, occurrence, offering uuid.UUID) error {
+	switch o := f.Open(ask, r, now); o {
+	case schedule.ObstacleTooLate, schedule.ObstacleTooEarly:
+		return about(Opens(r, f.StartsAt, now, civil.ZoneOrUTC(f.Zone)), occurrence)
+	default:
+		return Refused(o, occurrence, offering)
+	}
+}
+
+// Refused is an obstacle as a refusal; nil for none.
+func Refused(o schedule.Obstacle, occurrence, offering uuid.UUID) error {
+	switch o {
+	case "":
+		return nil
+	case schedule.ObstacleCancelled:
+		return At(ErrCancelled, occurrence)
+	case schedule.ObstacleBegun:
+		return At(ErrStarted, occurrence)
+	case schedule.ObstaclePaused:
+		return At(ErrNotBookable.Say("The studio does not take bookings right now."), occurrence)
+	case schedule.ObstacleWholly:
+		return about(NotCourse(offering), occurrence)
+	case schedule.ObstacleNoCourse:
+		return At(ErrNotBookable.Say("This is no course any more."), occurrence)
+	case schedule.ObstacleTooLate:
+		return At(bookSooner, occurrence)
+	case schedule.ObstacleTooEarly:
+		return At(bookLater, occurrence)
+	case schedule.ObstacleFull:
+		return At(ErrFull, occurrence)
+	}
+	return At(ErrNotBookable, occurrence)
+}
+
+var (
+	bookSooner = ErrTooLate.Say("This has to be booked earlier.")
+	bookLater  = ErrTooEarly.Say("This cannot be booked yet.")
+)
+
+// Opens tells whether rules let somebody book now what starts then: nil, ErrTooLate or ErrTooEarly with details.at, the
+// instant until or from which it can be booked.
+func Opens(r catalog.Rules, start, now time.Time, zone *time.Location) error {
+	switch o, at := schedule.Opens(r, start, now, zone); o {
+	case schedule.ObstacleTooLate:
+		return bookSooner.With("at", at)
+	case schedule.ObstacleTooEarly:
+		return bookLater.With("at", at)
+	}
+	return nil
 }

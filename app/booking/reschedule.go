@@ -69,7 +69,7 @@ func (s *Service) RescheduleMine(ctx context.Context, sc tenancy.Scope, id uuid.
 		if err != nil {
 			return DidMine[Rescheduled]{}, err
 		}
-		if err := b.mayReschedule(tx.Now()); err != nil {
+		if err := b.MayReschedule(tx.Now()); err != nil {
 			return DidMine[Rescheduled]{}, err
 		}
 		done, err := moving{sc: sc, subject: b, target: to}.move(ctx, tx)

@@ -18,8 +18,8 @@ func lockRoom(ctx context.Context, tx *pg.Tx, order uuid.UUID) ([]room, error) {
 			select occurrence_id, sum(party)::integer as seats from bookings
 			where business_id = $1 and order_id = $2 and state = $3 group by occurrence_id
 		)
-		select o.id as occurrence_id, o.state = 'cancelled' as cancelled, o.starts_at, o.capacity - o.taken - o.offered as free,
-			o.online_capacity - o.taken_online - o.offered as free_online, w.seats as wanted,
+		select o.state = 'cancelled' as cancelled, o.starts_at, o.capacity, o.online_capacity, o.taken, o.taken_online, o.offered,
+			w.seats as wanted,
 			exists (select from bookings b join bookings x on x.business_id = $1 and x.customer_id = b.customer_id
 				and x.occurrence_id = b.occurrence_id and x.attendee = b.attendee and x.state in `+Standing+`
 				where b.business_id = $1 and b.order_id = $2 and b.state = $3 and b.occurrence_id = o.id) as again
@@ -74,11 +74,9 @@ func shut(ctx context.Context, tx *pg.Tx, times []uuid.UUID) error {
 
 // room is what an occurrence has left, under its lock, and how many seats an order wants there.
 type room struct {
-	OccurrenceID uuid.UUID
-	Cancelled    bool
-	StartsAt     time.Time
-	Free         int // of all seats
-	FreeOnline   int // of those sold online
-	Wanted       int
-	Again        bool // the customer has one of these seats by another booking
+	Cancelled bool
+	StartsAt  time.Time
+	schedule.Seats
+	Wanted int
+	Again  bool // the customer has one of these seats by another booking
 }

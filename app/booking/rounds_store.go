@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/jobs"
 	"foyer/app/pg"
+	"foyer/app/schedule"
 )
 
 // RoundJob gives the free seats of a date to those who wait for it.
@@ -36,12 +37,6 @@ func RoundTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) error {
 	return err
 }
 
-// reserved tells of an occurrence o that seats which became free there belong to the waitlist: a round is due. It is
-// written in the transaction that frees them, so nobody from outside comes between. A round that nobody has held for a
-// minute keeps nobody out any more. $1 business, $2 now.
-const reserved = `exists (select from waitlist_rounds r where r.business_id = $1 and r.occurrence_id = o.id
-	and r.due_at <= $2 and r.due_at > $2::timestamptz - interval '1 minute')`
-
 // DropRoundsTx forgets that the waitlists of these occurrences were to be looked at.
 func DropRoundsTx(ctx context.Context, tx *pg.Tx, occurrences ...uuid.UUID) error {
 	_, err := tx.Exec(ctx, `delete from waitlist_rounds where business_id = $1 and occurrence_id = any($2)`, tx.Business(), occurrences)
@@ -50,7 +45,7 @@ func DropRoundsTx(ctx context.Context, tx *pg.Tx, occurrences ...uuid.UUID) erro
 
 // RoundDue tells whether free seats of the occurrence are about to be given to its waitlist.
 func RoundDue(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID) (bool, error) {
-	return pg.One[bool](ctx, tx, `select exists (select from waitlist_rounds where business_id = $1 and occurrence_id = $2 and due_at <= $3)`,
+	return pg.One[bool](ctx, tx, `select `+schedule.ReservedSQL("$3")+` from occurrences o where o.business_id = $1 and o.id = $2`,
 		tx.Business(), occurrence, tx.Now())
 }
 

@@ -2,12 +2,12 @@
 
 package booking
 
+import "foyer/app/schedule"
+
 // seatsTaken is what everybody writes first: look whether there is room, then take it. It is built only to prove that the race
 // tests can fail.
-const seatsTaken = `taken as (
-	select o.id, o.location_id, o.offering_id, o.starts_at, o.ends_at from wanted w, occurrences o, offerings f
-	where o.id = w.occurrence_id and ` + bookable + `
-		and o.taken + o.offered + w.seats <= o.capacity and o.taken_online + o.offered + w.seats <= o.online_capacity
+var seatsTaken = `taken as (
+	select o.id, o.location_id, o.offering_id, o.starts_at, o.ends_at from ` + wantedFrom + schedule.BookableSQL("$2", "false") + `)
 ), counted as (
 	update occurrences o set taken = o.taken + w.seats, taken_online = o.taken_online + w.seats
 	from wanted w join taken t on t.id = w.occurrence_id where o.id = t.id

@@ -79,9 +79,9 @@ func (b Booking) mayCancel(now time.Time) error {
 	return nil
 }
 
-// mayReschedule tells whether the customer may move it themselves: nil, ErrState, ErrCourse, ErrStarted, ErrNotAllowed, or
+// MayReschedule tells whether the customer may move it themselves: nil, ErrState, ErrCourse, ErrStarted, ErrNotAllowed, or
 // ErrTooLate with details.at.
-func (b Booking) mayReschedule(now time.Time) error {
+func (b Booking) MayReschedule(now time.Time) error {
 	until := b.Rules.RescheduleUntil(b.StartsAt)
 	switch {
 	case b.State != Confirmed:
@@ -136,10 +136,20 @@ func (b Booking) CustomerActions(now time.Time) []Allowance {
 	if b.mayCancel(now) == nil {
 		out = append(out, b.cancelling())
 	}
-	if b.mayReschedule(now) == nil {
+	if b.MayReschedule(now) == nil {
 		out = append(out, Allowance{Action: ActReschedule, Until: last(b.StartsAt, b.Rules.RescheduleUntil(b.StartsAt))})
 	}
 	return out
+}
+
+// CustomerMay tells whether the customer may do that now, and until when.
+func (b Booking) CustomerMay(action Action, now time.Time) (Allowance, bool) {
+	for _, a := range b.CustomerActions(now) {
+		if a.Action == action {
+			return a, true
+		}
+	}
+	return Allowance{}, false
 }
 
 // cancelling is when cancelling costs what. Without a deadline in the policy there is none before the start.
@@ -236,23 +246,6 @@ func (b Booking) mayNoShow(now time.Time) error {
 func dayEnd(ends time.Time, zone *time.Location) time.Time {
 	_, end := civil.DayBounds(civil.LocalDate(lastBefore(ends), zone), zone)
 	return end
-}
-
-// Opens tells whether a notice and a window let somebody book what starts then, now: nil, ErrTooLate or ErrTooEarly with
-// details.at, the instant until or from which it can be booked. Notice is elapsed time; a window is counted in days of the
-// location: what starts within so many days from today can be booked.
-func Opens(noticeMinutes, windowDays int, start, now time.Time, zone *time.Location) error {
-	if until := start.Add(-time.Duration(noticeMinutes) * time.Minute); now.After(until) {
-		return ErrTooLate.Say("This has to be booked earlier.").With("at", until)
-	}
-	if windowDays == 0 {
-		return nil
-	}
-	opensOn := civil.LocalDate(start, zone).AddDays(-windowDays)
-	if from, _ := civil.DayBounds(opensOn, zone); now.Before(from) {
-		return ErrTooEarly.Say("This cannot be booked yet.").With("at", from)
-	}
-	return nil
 }
 
 // StudioActions lists what the studio may do now without setting a rule aside. A course is cancelled from its next date on.

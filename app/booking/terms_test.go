@@ -205,7 +205,7 @@ func TestOpens(t *testing.T) {
 		"the minute before":       {0, 7, "2026-02-28 23:59", booking.ErrTooEarly},
 		"today and nothing later": {0, 0, "2026-03-08 08:59", nil},
 	} {
-		if err := booking.Opens(c.notice, c.window, start, at(t, "America/New_York", c.now), zone); !errors.Is(err, c.want) {
+		if err := booking.Opens(catalog.Rules{NoticeMinutes: c.notice, WindowDays: c.window}, start, at(t, "America/New_York", c.now), zone); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", name, err, c.want)
 		}
 	}

@@ -46,18 +46,8 @@ type CustomerBooking struct {
 	Dates        []CourseDate // of a course: all of its dates, in the order of their start; nil otherwise
 }
 
-// zoneOrUTC is a location's zone. It was checked when it was saved; should it be unknown all the same, UTC is better than
-// no answer.
-func zoneOrUTC(name string) *time.Location {
-	zone, err := civil.LoadZone(name)
-	if err != nil {
-		return time.UTC
-	}
-	return zone
-}
-
 // Wall is the wall clock of the booking's location.
-func (b StudioBooking) Wall() *time.Location { return zoneOrUTC(b.Zone) }
+func (b StudioBooking) Wall() *time.Location { return civil.ZoneOrUTC(b.Zone) }
 
 // CourseDate is one date of somebody's course.
 type CourseDate struct {

@@ -60,6 +60,11 @@ type Cart struct {
 	Card         bool          // the total can be paid by card
 }
 
+// OpenTo tells whether a person can go on with the cart. Whoever is not signed in, uuid.Nil, can with every open one.
+func (c Cart) OpenTo(person uuid.UUID) bool {
+	return c.State == CartOpen && (person == uuid.Nil || c.PersonID == nil || *c.PersonID == person)
+}
+
 // Line is one item of a cart.
 type Line struct {
 	ItemID       uuid.UUID    `db:",null"`
@@ -83,6 +88,9 @@ type Line struct {
 	Dates        []LineDate   // of a course: all that it is for, in the order of their start
 	Priced
 }
+
+// Full tells whether it is a date, or a course, of which the storefront has no seat left, and none is kept for it.
+func (l Line) Full() bool { return l.Slot == nil && l.BookingID == nil && l.Spots == 0 }
 
 // Slot is a time of an appointment or a rental.
 type Slot struct {

@@ -250,17 +250,15 @@ func (f cartRow) order() *Order {
 // slot is the item's occurrence, as far as it decides whether it can be booked. A time that has none yet, or none any
 // more, gets one when it is held: it can be booked as long as its offering can.
 func (f cartRow) slot(now time.Time) schedule.Detail {
+	s := schedule.Detail{EndsAt: f.EndsAt, Facts: schedule.Facts{
+		StartsAt: f.StartsAt, Kind: f.Kind, OfferingState: f.OfferingState, LocationArchived: f.LocationArchived,
+		BusinessStatus: f.BusinessStatus,
+	}}
 	if f.SlotStartsAt != nil {
-		return schedule.Detail{
-			StartsAt: f.StartsAt, EndsAt: f.EndsAt, State: schedule.Scheduled, Kind: f.Kind,
-			Seats:         schedule.Seats{Capacity: f.Party, OnlineCapacity: f.Party},
-			OfferingState: f.OfferingState, LocationArchived: f.LocationArchived, BusinessStatus: f.BusinessStatus,
-		}
+		s.State, s.Seats = schedule.Scheduled, schedule.Seats{Capacity: f.Party, OnlineCapacity: f.Party}
+		return s
 	}
-	s := schedule.Detail{
-		ID: f.OccurrenceID, StartsAt: f.StartsAt, EndsAt: f.EndsAt, State: f.OccurrenceState, Kind: f.Kind, Seats: f.Seats,
-		OfferingState: f.OfferingState, LocationArchived: f.LocationArchived, BusinessStatus: f.BusinessStatus,
-	}
+	s.ID, s.State, s.InSeries, s.Seats = f.OccurrenceID, f.OccurrenceState, true, f.Seats
 	if f.course() { // which of its dates are to come is another question: see enrol
 		s.State, s.StartsAt, s.EndsAt = schedule.Scheduled, now.Add(time.Hour), now.Add(2*time.Hour)
 	}
@@ -271,8 +269,8 @@ func (f cartRow) course() bool { return f.Enrolment == catalog.BySeries }
 
 // bookable tells whether the item can be booked now, seats aside.
 func (f cartRow) bookable(slot schedule.Detail, now time.Time) error {
-	if f.SlotStartsAt != nil && slot.Bookable(now) {
-		return nil
+	if f.SlotStartsAt != nil {
+		return booking.Refused(slot.Sold(now), slot.ID, slot.OfferingID)
 	}
 	return booking.Bookable(slot, now)
 }

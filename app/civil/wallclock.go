@@ -99,3 +99,13 @@ func LoadZone(name string) (*time.Location, error) {
 	zones.Store(name, loc)
 	return loc, nil
 }
+
+// ZoneOrUTC is a location's zone. It was checked when it was saved; should it be unknown all the same, UTC is better than no
+// answer.
+func ZoneOrUTC(name string) *time.Location {
+	loc, err := LoadZone(name)
+	if err != nil {
+		return time.UTC
+	}
+	return loc
+}

@@ -79,7 +79,7 @@ func (h *site) fill(c *fiber.Ctx, at place, in checkout.AddItemInput) (*basket, 
 	if err != nil {
 		return nil, err
 	}
-	b := &basket{site: h, Scope: sc, Token: h.Cookies.Get(c, cartCookie(at.location)), Shell: carriedOnly(c)}
+	b := &basket{studioPage: studioPage{site: h, Scope: sc, Shell: carriedOnly(c)}, Token: h.Cookies.Get(c, cartCookie(at.location))}
 	if b.claim, err = h.Forms.Once(c); err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func (b *basket) refill(c *fiber.Ctx, in checkout.AddItemInput) (usable bool, er
 	if err != nil {
 		return false, err
 	}
-	if p := b.Cart.PersonID; b.Cart.State != checkout.CartOpen || b.signedIn() && p != nil && *p != b.Scope.Person() {
+	if !b.Cart.OpenTo(b.Scope.Person()) {
 		return false, nil
 	}
 	err = b.addItem(c, in)
@@ -160,7 +160,7 @@ func (b *basket) begin(c *fiber.Ctx, at place) error {
 // taken tells whether the last seat of a date of the cart went to somebody else.
 func (b *basket) taken(occurrence uuid.UUID) bool {
 	for _, l := range b.Cart.Lines {
-		if l.Slot == nil && l.OccurrenceID == occurrence && l.BookingID == nil && l.Spots == 0 {
+		if l.OccurrenceID == occurrence && l.Full() {
 			return true
 		}
 	}

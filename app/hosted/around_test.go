@@ -9,7 +9,7 @@ import (
 )
 
 // TestPoliciesOfPages: nothing foreign runs, nobody keeps what is one customer's, and no page can be framed that does not say
-// so. E90, E126, security.md 34 and 45.
+// so. E90, E126.
 func TestPoliciesOfPages(t *testing.T) {
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 2)
@@ -51,7 +51,7 @@ func TestPoliciesOfPages(t *testing.T) {
 	}
 }
 
-// TestErrorPages are pages for people and the envelope for scripts, and say nothing of the inside. Security.md 44.
+// TestErrorPages are pages for people and the envelope for scripts, and say nothing of the inside.
 func TestErrorPages(t *testing.T) {
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)

@@ -17,7 +17,7 @@ const maxRef = 2048
 // wayBack is the one judge of where a page may send a customer back to: an https address on one of the studio's own sites,
 // with or without www., or nil. A site is a host and a port: any page of it will do, and a sub-domain is another site, which
 // counts when it is one of them. It answers an address put together from the parts it understood, never the text it was
-// given. E141 to E144, security.md 35.
+// given. E141 to E144.
 func wayBack(ref string, sites ...string) *view.Back {
 	from, ok := parseSite(ref)
 	if !ok || from.Scheme != "https" {

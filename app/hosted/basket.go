@@ -17,20 +17,17 @@ import (
 
 // basket is the cart of a page's address, with whose it is and what surrounds the page.
 type basket struct {
-	*site
-	Token  string
-	Scope  tenancy.Scope
-	Cart   checkout.Cart
-	Studio *studio
-	Shell  view.Shell
-	claim  context.Context             // under the one-time key of the form that fills it
-	terms  map[uuid.UUID]catalog.Terms // of what is in it; read by know
+	studioPage
+	Token string
+	Cart  checkout.Cart
+	claim context.Context             // under the one-time key of the form that fills it
+	terms map[uuid.UUID]catalog.Terms // of what is in it; read by know
 }
 
 // open reads the cart that the path names. A cart that is booked already has nothing left but its receipt: done is its
 // address then.
 func (h *site) open(c *fiber.Ctx) (b *basket, done string, err error) {
-	b = &basket{site: h, Token: c.Params("token")}
+	b = &basket{studioPage: studioPage{site: h}, Token: c.Params("token")}
 	tenant, location, found, err := h.Checkout.FindCart(c.UserContext(), b.Token)
 	if err == nil && !found {
 		err = fault.Missing()

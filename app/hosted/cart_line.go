@@ -71,7 +71,7 @@ func gone(l checkout.Line) string {
 		return "The studio has cancelled this date."
 	case l.Problem != "":
 		return "This cannot be booked online now."
-	case l.Slot == nil && l.Spots == 0:
+	case l.Full():
 		return "This date is full now."
 	}
 	return ""

@@ -40,15 +40,15 @@ func (h *site) course(c *fiber.Ctx, at place, s *studio, p catalog.Page, t sched
 		}
 		v.Dates = append(v.Dates, date)
 	}
-	switch {
-	case t.Place.Paused:
+	switch t.Course.Bookable(t.Place, p.Rules, h.o.Clock.Now()) {
+	case "":
+		v.Form = formTo(path, view.Param{Name: fieldCourse, Value: p.ID.String()})
+	case schedule.ObstaclePaused:
 		v.Note = s.Business.Name + " takes no bookings online at the moment."
-	case !t.Course.Open():
-		v.Note = "It cannot be booked online now."
-	case t.Course.Spots == 0:
+	case schedule.ObstacleFull:
 		v.Note = "It is full: not every date has a spot left."
 	default:
-		v.Form = formTo(path, view.Param{Name: fieldCourse, Value: p.ID.String()})
+		v.Note = "It cannot be booked online now."
 	}
 	if v.Bar, err = h.bar(c, sh, s); err != nil {
 		return err
@@ -57,7 +57,7 @@ func (h *site) course(c *fiber.Ctx, at place, s *studio, p catalog.Page, t sched
 	return show(troubled(c, tr), sh, view.CoursePage(sh, v))
 }
 
-// throughout is who teaches and where, when it is the same on every date.
+// throughout is the instructor and where, when it is the same on every date.
 func throughout(dates []schedule.Detail) (who, where string) {
 	for i, d := range dates {
 		if i == 0 {
@@ -90,7 +90,7 @@ func (h *site) addCourse(c *fiber.Ctx, at place) error {
 	if line == nil {
 		return b.see(c, "")
 	}
-	full := line.BookingID == nil && line.Spots == 0
+	full := line.Full()
 	if !full {
 		err = b.hold(c, nil)
 		full = errors.Is(err, booking.ErrFull) && isOn(*line, about(err))
@@ -147,7 +147,7 @@ func goneCourse(l checkout.Line) string {
 		return "This course is over."
 	case l.Problem != "":
 		return "This course cannot be booked online now."
-	case l.Spots == 0:
+	case l.Full():
 		return "This course is full now: not every date has a spot left."
 	}
 	return ""

@@ -69,6 +69,18 @@ func (h *site) keepPending(c *fiber.Ctx, p pending) error {
 	return err
 }
 
+// enter is the first step for whoever is not signed in; who is goes on.
+func (d *door) enter(c *fiber.Ctx) error {
+	p, err := d.person(c)
+	if err != nil {
+		return err
+	}
+	if p.Person() != uuid.Nil {
+		return d.next(c)
+	}
+	return d.show(c, "", nil)
+}
+
 // show renders the first step.
 func (d *door) show(c *fiber.Ctx, email string, tr *view.Trouble) error {
 	return d.first(troubled(c, tr), view.SignIn{Form: formTo(d.base(c)), Email: email, Trouble: tr})

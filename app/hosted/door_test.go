@@ -68,7 +68,7 @@ func TestCodeCookieOfOthers(t *testing.T) {
 	}
 }
 
-// TestSessionCookies is security.md 36: on https bound to the host and Secure, HttpOnly and Lax everywhere.
+// TestSessionCookies: on https bound to the host and Secure, HttpOnly and Lax everywhere.
 func TestSessionCookies(t *testing.T) {
 	s := open(t)
 	v := s.visit(t)

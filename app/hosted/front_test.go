@@ -63,7 +63,7 @@ func TestScheduleTakesFewTrips(t *testing.T) {
 	}
 }
 
-// TestPagesAreSmall over the wire: 14 KB for a full fortnight (ux.md 7.2).
+// TestPagesAreSmall over the wire: 14 KB, what a first trip carries, for a full fortnight.
 func TestPagesAreSmall(t *testing.T) {
 	s := open(t)
 	for _, name := range []string{"Sunrise Vinyasa", "Reformer Basics", "Lunch Flow", "Slow Burn", "Evening Stretch"} {

@@ -63,7 +63,7 @@ func TestNewCustomerBooksWithoutScript(t *testing.T) {
 	s.visit(t).get(receipt.url.Path).want(200, "You’re booked")
 }
 
-// TestReturningCustomerBooksInThreeTouches: the class, Book, Pay (ux.md 5).
+// TestReturningCustomerBooksInThreeTouches: the class, Book, Pay.
 func TestReturningCustomerBooksInThreeTouches(t *testing.T) {
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)

@@ -114,12 +114,12 @@ func (h *site) class(c *fiber.Ctx, at place, s *studio, p catalog.Page, t schedu
 	sh.Self = h.o.BaseURL + path
 	v := listingOf(path, s, t, in)
 	v.Policy = p.Rules.Summary(p.Kind, p.Currency, sh.Locale)
-	slot, found, err := h.slot(c, at, t, l.wanted)
+	date, found, err := h.date(c, at, t, l.wanted)
 	switch {
 	case err != nil:
 		return err
 	case found:
-		v.Chosen = h.chosen(t, p, path, slot, l.tr)
+		v.Chosen = h.chosen(t, p, path, date, l.tr)
 		sh.CSRF = h.token(c)
 	default:
 		v.Trouble = l.tr
@@ -154,7 +154,7 @@ func listingOf(path string, s *studio, t schedule.Times, in schedule.TimesInput)
 	for _, d := range t.Days {
 		day := view.TimesDay{Date: view.Noon(d.Date, s.clock)}
 		for _, x := range d.Occurrences {
-			day.Times = append(day.Times, timeOf(path, x, t.Place))
+			day.Times = append(day.Times, timeOf(path, x))
 		}
 		v.Days = append(v.Days, day)
 	}
@@ -165,11 +165,11 @@ func listingOf(path string, s *studio, t schedule.Times, in schedule.TimesInput)
 	return v
 }
 
-func timeOf(path string, x schedule.PublicOccurrence, p schedule.Place) view.Time {
-	return view.Time{Start: x.StartsAt, Spots: x.Spots, Action: view.ActionOf(x, p), Href: query(path, "time", x.ID.String())}
+func timeOf(path string, x schedule.PublicOccurrence) view.Time {
+	return view.Time{Start: x.StartsAt, Spots: x.Spots, Action: view.ActionOf(x), Href: query(path, "time", x.ID.String())}
 }
 
-// always is who teaches and where, when it is the same on every date shown.
+// always is the instructor and where, when it is the same on every date shown.
 func always(days []schedule.Day) (who, where string) {
 	first := true
 	for _, d := range days {
@@ -202,38 +202,38 @@ func upcoming(days []view.TimesDay) []view.Time {
 }
 
 // chosen is the time that the customer came with. One that cannot be booked says why, and the other times stand below.
-func (h *site) chosen(t schedule.Times, p catalog.Page, path string, slot schedule.Detail, tr *view.Trouble) *view.Chosen {
+func (h *site) chosen(t schedule.Times, p catalog.Page, path string, date schedule.Detail, tr *view.Trouble) *view.Chosen {
+	x := date.Listed(p.Rules, h.o.Clock.Now())
 	v := &view.Chosen{
-		Start: slot.StartsAt, Minutes: int(slot.EndsAt.Sub(slot.StartsAt) / time.Minute), Spots: slot.Spots(),
-		Price: view.PriceAt(t.Head.PriceAmount, t.Place), Action: view.ActionBook, Trouble: tr,
+		Start: x.StartsAt, Minutes: x.Minutes(), Spots: x.Spots, Price: view.PriceAt(t.Head.PriceAmount, t.Place),
+		Action: view.ActionOf(x), Trouble: tr,
 	}
-	refusal := fault.From(booking.Bookable(slot, h.o.Clock.Now()))
-	switch {
-	case refusal != nil:
-		v.Action, v.Note = view.ActionDetails, refusal.Message
-	case slot.Spots() == 0 && waits(slot, p.Rules, h.o.Clock.Now()):
-		v.Action, v.Href = view.ActionWaitlist, path+"/waitlist/"+slot.ID.String()
-	case slot.Spots() == 0:
-		v.Action, v.Note = view.ActionFull, "Choose another time below."
+	switch v.Action {
+	case view.ActionBook:
+		v.Form = formTo(path, view.Param{Name: "occurrence", Value: x.ID.String()})
+	case view.ActionWaitlist:
+		v.Href = path + "/waitlist/" + x.ID.String()
+	case view.ActionFull:
+		v.Note = "Choose another time below."
 	default:
-		v.Form = formTo(path, view.Param{Name: "occurrence", Value: slot.ID.String()})
+		v.Note = fault.From(booking.Refused(x.Obstacle, x.ID, x.OfferingID)).Message
 	}
 	return v
 }
 
-// slot finds the date of this class that an address means: an id, or the instant at which it starts.
-func (h *site) slot(c *fiber.Ctx, at place, t schedule.Times, wanted string) (slot schedule.Detail, found bool, err error) {
+// date finds the one of this class that an address means: an id, or the instant at which it starts.
+func (h *site) date(c *fiber.Ctx, at place, t schedule.Times, wanted string) (date schedule.Detail, found bool, err error) {
 	id, err := uuid.Parse(wanted)
 	if err != nil {
 		if id, err = h.startingAt(c, at, t, instant(wanted)); err != nil || id == uuid.Nil {
-			return slot, false, err
+			return date, false, err
 		}
 	}
-	slot, err = schedule.OccurrenceOf(c.UserContext(), h.o.DB.View(at.tenant), id)
+	date, err = schedule.OccurrenceOf(c.UserContext(), h.o.DB.View(at.tenant), id)
 	if fault.IsKind(err, fault.NotFound) {
-		return slot, false, nil
+		return date, false, nil
 	}
-	return slot, err == nil && slot.OfferingID == t.Head.OfferingID, err
+	return date, err == nil && date.OfferingID == t.Head.OfferingID, err
 }
 
 // startingAt is the date of this class that starts at an instant; Nil when none does.

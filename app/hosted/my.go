@@ -51,16 +51,7 @@ func (h *site) myPages() {
 		h.Cookies.Clear(c, bookingCookie)
 		return see(c, carriedOnly(c), "/my/bookings/"+wanted.String())
 	}
-	h.get("/my/sign-in", func(c *fiber.Ctx) error {
-		p, err := h.person(c)
-		if err != nil {
-			return err
-		}
-		if p.Person() != uuid.Nil {
-			return d.next(c)
-		}
-		return d.show(c, "", nil)
-	})
+	h.get("/my/sign-in", d.enter)
 	d.hang("/my/sign-in")
 }
 
@@ -134,7 +125,7 @@ func (h *site) my(c *fiber.Ctx) error {
 	sh := h.around(c)
 	sh.Zone = zoneOf(append(upcoming.Items, past.Items...))
 	v := view.MyBookings{
-		Email: p.Email, Waiting: h.waitings(waits.Items), Upcoming: h.visits(sh.Words, upcoming.Items), Past: h.visits(sh.Words, past.Items),
+		Email: p.Email, Waiting: h.waitings(waits.Items), Upcoming: h.bookings(sh.Words, upcoming.Items), Past: h.bookings(sh.Words, past.Items),
 		SignOut: formTo("/my/sign-out"),
 	}
 	if past.Next != nil {
@@ -143,7 +134,7 @@ func (h *site) my(c *fiber.Ctx) error {
 	return show(c, sh, view.MyBookingsPage(sh, v))
 }
 
-func (h *site) visits(w view.Words, list []booking.CustomerBooking) []view.Booking {
+func (h *site) bookings(w view.Words, list []booking.CustomerBooking) []view.Booking {
 	out := make([]view.Booking, len(list))
 	for i, b := range list {
 		w.Zone = zoneOf(list[i : i+1])
@@ -171,12 +162,10 @@ func (h *site) visits(w view.Words, list []booking.CustomerBooking) []view.Booki
 
 // zoneOf is the wall clock of the first of the bookings; UTC without any.
 func zoneOf(list []booking.CustomerBooking) *time.Location {
-	if len(list) > 0 {
-		if zone, err := civil.LoadZone(list[0].Zone); err == nil {
-			return zone
-		}
+	if len(list) == 0 {
+		return time.UTC
 	}
-	return time.UTC
+	return civil.ZoneOrUTC(list[0].Zone)
 }
 
 // A key in an address says where a page of the person's own bookings ended. It opens nothing: whose bookings are read is

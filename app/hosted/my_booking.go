@@ -8,21 +8,17 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/fault"
 	"foyer/app/identity"
-	"foyer/app/tenancy"
 	"foyer/app/view"
 )
 
-// visit is one booking of whoever is signed in, with the studio that it is at around it.
-type visit struct {
-	*site
+// myBooking is one booking of whoever is signed in, with the studio that it is at around it.
+type myBooking struct {
+	studioPage
 	booking.CustomerBooking
-	Scope  tenancy.Scope
-	Studio *studio
-	Shell  view.Shell
 }
 
 // mine runs a page of one's own booking. Who is not signed in does that first; somebody else's booking is not found.
-func (h *site) mine(run func(c *fiber.Ctx, b *visit) error) fiber.Handler {
+func (h *site) mine(run func(c *fiber.Ctx, b *myBooking) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		p, err := h.person(c)
 		if err != nil {
@@ -36,37 +32,32 @@ func (h *site) mine(run func(c *fiber.Ctx, b *visit) error) fiber.Handler {
 			h.Cookies.Set(c, bookingCookie, id.String(), identity.CodeLife)
 			return see(c, carriedOnly(c), "/my/sign-in")
 		}
-		b := &visit{site: h}
+		b := &myBooking{}
 		if b.CustomerBooking, err = h.Booking.MyBooking(c.UserContext(), p, id); err != nil {
 			return err
 		}
-		if b.Scope, err = h.scope(c, b.BusinessID); err != nil {
+		if b.studioPage, err = h.studioPage(c, place{b.BusinessID, b.LocationID}); err != nil {
 			return err
 		}
-		if b.Studio, err = h.studioOf(c, place{b.BusinessID, b.LocationID}); err != nil {
-			return err
-		}
-		b.Shell = h.shell(c, b.Studio, carried(c, view.FieldRef))
-		b.Shell.Mine, b.Shell.CSRF = "/my", h.token(c)
+		b.Shell.Mine = "/my"
 		return run(c, b)
 	}
 }
 
 // path is an address of this booking: "" for its page, "/cancel" for the page that asks.
-func (b *visit) path(step string) string { return "/my/bookings/" + b.ID.String() + step }
+func (b *myBooking) path(step string) string { return "/my/bookings/" + b.ID.String() + step }
 
-func (b *visit) detail() string { return detailOf(b.CustomerBooking) }
+func (b *myBooking) detail() string { return detailOf(b.CustomerBooking) }
 
 // detailOf is where, with whom, for how many and for whom.
 func detailOf(b booking.CustomerBooking) string {
-	line := view.OrderLine{Where: view.WhereWith(b.Space, b.Instructor), Party: b.Party, Who: b.Attendee}
-	return line.Detail()
+	return view.OrderLine{Where: view.WhereWith(b.Space, b.Instructor), Party: b.Party, Who: b.Attendee}.Detail()
 }
 
-func (b *visit) minutes() int { return view.Minutes(b.StartsAt, b.EndsAt) }
+func (b *myBooking) minutes() int { return view.Minutes(b.StartsAt, b.EndsAt) }
 
 // showBooking is the page of one booking. ?done= says what has just been done to it.
-func (h *site) showBooking(c *fiber.Ctx, b *visit) error {
+func (h *site) showBooking(c *fiber.Ctx, b *myBooking) error {
 	var notes []string
 	if said := doneWords[c.Query("done")]; said != "" && c.Query("done") == doneOf(b.State) {
 		notes = append(notes, said)
@@ -95,7 +86,7 @@ func doneOf(s booking.State) string {
 	return ""
 }
 
-func (b *visit) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
+func (b *myBooking) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
 	sh := b.Shell
 	v := view.BookingDetails{
 		Name: b.OfferingName, Start: b.StartsAt, Minutes: b.minutes(), Detail: b.detail(), State: "Confirmed", Stands: view.StandsOver,
@@ -113,13 +104,11 @@ func (b *visit) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
 	case booking.TakesSeat(b.State) && b.State != booking.NoShow:
 		v.Stands = view.StandsWell
 	}
-	for _, a := range b.CustomerActions(sh.Now) {
-		switch a.Action {
-		case booking.ActCancel:
-			v.Cancel = b.path("/cancel")
-		case booking.ActReschedule:
-			v.Move = b.path("/move")
-		}
+	if _, may := b.CustomerMay(booking.ActCancel, sh.Now); may {
+		v.Cancel = b.path("/cancel")
+	}
+	if b.movable() {
+		v.Move = b.path("/move")
 	}
 	if b.State == booking.Confirmed {
 		v.Calendar = b.path("/calendar.ics")

@@ -20,17 +20,17 @@ const fieldQuote = "quote"
 
 // askCancel says what cancelling brings, exactly, and asks. Nothing is done: the verb is rehearsed, and the form carries the
 // quote of what came out.
-func (h *site) askCancel(c *fiber.Ctx, b *visit) error { return b.askCancel(c, nil) }
+func (h *site) askCancel(c *fiber.Ctx, b *myBooking) error { return b.askCancel(c, nil) }
 
-func (b *visit) cancelAsk() pg.Ask {
+func (b *myBooking) cancelAsk() pg.Ask {
 	return web.QuoteAsk(b.Scope, "cancelMyBooking", b.ID.String())
 }
 
-func (b *visit) cancelVerb(ctx context.Context) (booking.DidMine[booking.Cancellation], error) {
+func (b *myBooking) cancelVerb(ctx context.Context) (booking.DidMine[booking.Cancellation], error) {
 	return b.site.Booking.CancelMine(ctx, b.Scope, b.ID)
 }
 
-func (b *visit) askCancel(c *fiber.Ctx, tr *view.Trouble) error {
+func (b *myBooking) askCancel(c *fiber.Ctx, tr *view.Trouble) error {
 	does, q, err := pg.Rehearse(c.UserContext(), b.cancelAsk(), b.cancelVerb)
 	if err != nil {
 		return b.refused(c, "This cannot be cancelled here", err)
@@ -50,7 +50,7 @@ func (b *visit) askCancel(c *fiber.Ctx, tr *view.Trouble) error {
 }
 
 // cancel does what the page has promised, or shows the page again when it would be something else by now.
-func (h *site) cancel(c *fiber.Ctx, b *visit) error {
+func (h *site) cancel(c *fiber.Ctx, b *myBooking) error {
 	id, _ := uuid.Parse(c.FormValue(fieldQuote)) // Nil is a quote that nobody has
 	err := h.once(c, func(ctx context.Context) error {
 		_, err := pg.Redeem(ctx, b.cancelAsk(), id, b.cancelVerb)
@@ -77,7 +77,7 @@ func promisedOther(err error) (*view.Trouble, bool) {
 }
 
 // refused shows the booking as it is now with why something cannot be done.
-func (b *visit) refused(c *fiber.Ctx, title string, err error) error {
+func (b *myBooking) refused(c *fiber.Ctx, title string, err error) error {
 	f := fault.From(err)
 	if f == nil || f.Kind != fault.Conflict && f.Kind != fault.Validation {
 		return err
@@ -91,7 +91,7 @@ func (b *visit) refused(c *fiber.Ctx, title string, err error) error {
 }
 
 // outcomes says what a cancellation brings: what comes back or does not, and the fee, with the instants that decide.
-func (b *visit) outcomes(does booking.Cancellation) []view.Outcome {
+func (b *myBooking) outcomes(does booking.Cancellation) []view.Outcome {
 	w := b.Shell.Words
 	amount := func(minor int64) *view.Price { return &view.Price{Minor: minor, Currency: does.Currency} }
 	var out []view.Outcome
@@ -99,10 +99,8 @@ func (b *visit) outcomes(does booking.Cancellation) []view.Outcome {
 	if b.Course() {
 		out = append(out, view.Outcome{Label: "What ends", Text: "All dates of the course that are still to come."})
 	}
-	for _, a := range b.CustomerActions(w.Now) {
-		if a.Action == booking.ActCancel && b.State == booking.Confirmed {
-			free, late = view.InstantIn(w, b.StartsAt, a.FreeUntil), w.ShortWhen(a.LateFrom)
-		}
+	if a, may := b.CustomerMay(booking.ActCancel, w.Now); may && b.State == booking.Confirmed {
+		free, late = view.InstantIn(w, b.StartsAt, a.FreeUntil), w.ShortWhen(a.LateFrom)
 	}
 	switch {
 	case does.BackAmount > 0 && free == "":

@@ -2,6 +2,7 @@ package hosted
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -21,7 +22,7 @@ import (
 const fieldTo = "to"
 
 // askMove shows where a booking can be moved to; with ?to= it says what moving there brings, and asks.
-func (h *site) askMove(c *fiber.Ctx, b *visit) error {
+func (h *site) askMove(c *fiber.Ctx, b *myBooking) error {
 	to, chosen := b.target(c.Query)
 	if chosen {
 		return b.askMove(c, to, nil)
@@ -30,7 +31,7 @@ func (h *site) askMove(c *fiber.Ctx, b *visit) error {
 }
 
 // target is where the booking is to go. ok is false when nothing that can be read was chosen.
-func (b *visit) target(value func(name string, fallback ...string) string) (to booking.Target, ok bool) {
+func (b *myBooking) target(value func(name string, fallback ...string) string) (to booking.Target, ok bool) {
 	w := wishOf(func(name string) string { return value(name) })
 	if b.Kind == catalog.Class {
 		to.OccurrenceID, _ = uuid.Parse(value(fieldTo))
@@ -47,7 +48,7 @@ func (b *visit) target(value func(name string, fallback ...string) string) (to b
 }
 
 // params are the target as an address and a form carry it.
-func (b *visit) params(to booking.Target) []view.Param {
+func (b *myBooking) params(to booking.Target) []view.Param {
 	if b.Kind == catalog.Class {
 		return []view.Param{{Name: fieldTo, Value: to.OccurrenceID.String()}}
 	}
@@ -61,7 +62,7 @@ func (b *visit) params(to booking.Target) []view.Param {
 	return append(w.params(), view.Param{Name: fieldTo, Value: to.StartsAt.Format(time.RFC3339)})
 }
 
-func (b *visit) moveAsk(to booking.Target) pg.Ask {
+func (b *myBooking) moveAsk(to booking.Target) pg.Ask {
 	parts := []string{b.ID.String()}
 	for _, p := range b.params(to) {
 		parts = append(parts, p.Name, p.Value)
@@ -69,14 +70,14 @@ func (b *visit) moveAsk(to booking.Target) pg.Ask {
 	return web.QuoteAsk(b.Scope, "rescheduleMyBooking", parts...)
 }
 
-func (b *visit) moveVerb(to booking.Target) func(ctx context.Context) (booking.DidMine[booking.Rescheduled], error) {
+func (b *myBooking) moveVerb(to booking.Target) func(ctx context.Context) (booking.DidMine[booking.Rescheduled], error) {
 	return func(ctx context.Context) (booking.DidMine[booking.Rescheduled], error) {
 		return b.site.Booking.RescheduleMine(ctx, b.Scope, b.ID, to)
 	}
 }
 
 // askMove rehearses the move and says what came out.
-func (b *visit) askMove(c *fiber.Ctx, to booking.Target, tr *view.Trouble) error {
+func (b *myBooking) askMove(c *fiber.Ctx, to booking.Target, tr *view.Trouble) error {
 	after, q, err := pg.Rehearse(c.UserContext(), b.moveAsk(to), b.moveVerb(to))
 	if err != nil {
 		return b.notMoved(c, err)
@@ -94,7 +95,7 @@ func (b *visit) askMove(c *fiber.Ctx, to booking.Target, tr *view.Trouble) error
 }
 
 // moveOutcomes says what a move brings: nothing is charged and nothing comes back, and the deadlines go with the new time.
-func (b *visit) moveOutcomes(does booking.Rescheduled) []view.Outcome {
+func (b *myBooking) moveOutcomes(does booking.Rescheduled) []view.Outcome {
 	w := b.Shell.Words
 	cost := view.Outcome{Label: "Cost", Text: "Nothing. What you paid stays paid."}
 	if does.DifferenceAmount < 0 {
@@ -111,7 +112,7 @@ func (b *visit) moveOutcomes(does booking.Rescheduled) []view.Outcome {
 }
 
 // reschedule does what the page has promised.
-func (h *site) reschedule(c *fiber.Ctx, b *visit) error {
+func (h *site) reschedule(c *fiber.Ctx, b *myBooking) error {
 	to, chosen := b.target(c.FormValue)
 	if !chosen {
 		return b.moveTimes(c, notOffered)
@@ -132,13 +133,13 @@ func (h *site) reschedule(c *fiber.Ctx, b *visit) error {
 
 // notMoved says why: beside the other times when the chosen one cannot be had, on the booking's page when it cannot be moved
 // at all.
-func (b *visit) notMoved(c *fiber.Ctx, err error) error {
+func (b *myBooking) notMoved(c *fiber.Ctx, err error) error {
 	const title = "This cannot be moved here"
 	f := fault.From(err)
 	if f == nil || f.Kind != fault.Conflict && f.Kind != fault.Validation && f.Kind != fault.NotFound {
 		return err
 	}
-	if !movable(b, b.Shell.Now) {
+	if !b.movable() {
 		return b.refused(c, title, err)
 	}
 	if tr, ok := refusedTime(err); ok {
@@ -148,19 +149,15 @@ func (b *visit) notMoved(c *fiber.Ctx, err error) error {
 }
 
 // movable tells whether the customer can move the booking at all.
-func movable(b *visit, now time.Time) bool {
-	for _, a := range b.CustomerActions(now) {
-		if a.Action == booking.ActReschedule {
-			return true
-		}
-	}
-	return false
-}
+func (b *myBooking) movable() bool { return b.MayReschedule(b.Shell.Now) == nil }
 
 // moveTimes shows the times that are free for the booking: dates of its class with a seat, or times of the same length.
-func (b *visit) moveTimes(c *fiber.Ctx, tr *view.Trouble) error {
-	if !movable(b, b.Shell.Now) {
-		return b.refused(c, "This cannot be moved here", b.whyNot())
+func (b *myBooking) moveTimes(c *fiber.Ctx, tr *view.Trouble) error {
+	if err := b.MayReschedule(b.Shell.Now); err != nil {
+		if errors.Is(err, booking.ErrTooLate) {
+			err = booking.ErrTooLate.Say("It was possible until " + b.Shell.ShortWhen(b.Rules.RescheduleUntil(b.StartsAt)) + ".")
+		}
+		return b.refused(c, "This cannot be moved here", err)
 	}
 	in := schedule.TimesInput{OfferingID: b.OfferingID, After: instant(c.Query("after"))}
 	in.From, _ = civil.ParseDate(c.Query("from"))
@@ -190,18 +187,4 @@ func (b *visit) moveTimes(c *fiber.Ctx, tr *view.Trouble) error {
 		return err
 	}
 	return show(troubled(c, tr), b.Shell, view.MovePage(b.Shell, b.moveView(p, w, t, in, tr)))
-}
-
-// whyNot is why the customer cannot move the booking.
-func (b *visit) whyNot() error {
-	until := b.Rules.RescheduleUntil(b.StartsAt)
-	switch {
-	case b.State != booking.Confirmed:
-		return booking.ErrState
-	case b.Course():
-		return booking.ErrCourse.Say("A course is not moved: its dates are booked together.")
-	case b.Rules.Reschedule.Allowed && !b.Shell.Now.Before(until):
-		return booking.ErrTooLate.Say("It was possible until " + b.Shell.ShortWhen(until) + ".")
-	}
-	return booking.ErrNotAllowed
 }

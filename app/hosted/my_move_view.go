@@ -10,7 +10,7 @@ import (
 )
 
 // moveView is the page of the times that a booking can be moved to.
-func (b *visit) moveView(p catalog.Page, w wish, t schedule.Times, in schedule.TimesInput, tr *view.Trouble) view.Move {
+func (b *myBooking) moveView(p catalog.Page, w wish, t schedule.Times, in schedule.TimesInput, tr *view.Trouble) view.Move {
 	path := b.path("/move")
 	w.Minutes, w.Party = 0, 0 // they stay as they are
 	zone := b.Studio.clock
@@ -19,10 +19,8 @@ func (b *visit) moveView(p catalog.Page, w wish, t schedule.Times, in schedule.T
 		Keep: view.Link{Text: "Keep it as it is", Href: b.path("")},
 		Jump: &view.Jump{Action: path, From: view.Noon(first(t), zone), Min: view.Noon(t.Place.Today, zone)},
 	}
-	for _, a := range b.CustomerActions(b.Shell.Now) {
-		if a.Action == booking.ActReschedule {
-			v.Note = "It can be moved until " + view.InstantIn(b.Shell.Words, b.StartsAt, a.Until) + "."
-		}
+	if a, may := b.CustomerMay(booking.ActReschedule, b.Shell.Now); may {
+		v.Note = "It can be moved until " + view.InstantIn(b.Shell.Words, b.StartsAt, a.Until) + "."
 	}
 	if b.Kind != catalog.Class {
 		var service view.Service
@@ -57,14 +55,14 @@ func (b *visit) moveView(p catalog.Page, w wish, t schedule.Times, in schedule.T
 }
 
 // open tells whether the booking could go there: not to where it is, and not to a date without room for its party.
-func (b *visit) open(x schedule.PublicOccurrence) bool {
+func (b *myBooking) open(x schedule.PublicOccurrence) bool {
 	if b.Kind == catalog.Class {
 		return x.ID != b.OccurrenceID && x.Spots >= b.Party
 	}
 	return !x.StartsAt.Equal(b.StartsAt)
 }
 
-func (b *visit) spots(p catalog.Page, x schedule.PublicOccurrence) int {
+func (b *myBooking) spots(p catalog.Page, x schedule.PublicOccurrence) int {
 	if b.Kind == catalog.Class {
 		return x.Spots
 	}
@@ -72,7 +70,7 @@ func (b *visit) spots(p catalog.Page, x schedule.PublicOccurrence) int {
 }
 
 // toward is the address that asks whether to move there.
-func (b *visit) toward(w wish, path string, x schedule.PublicOccurrence) string {
+func (b *myBooking) toward(w wish, path string, x schedule.PublicOccurrence) string {
 	if b.Kind == catalog.Class {
 		return query(path, fieldTo, x.ID.String())
 	}

@@ -16,13 +16,10 @@ const waitlistPath = "/my/waitlist/"
 func (h *site) waitings(list []waitlist.CustomerEntry) []view.Waiting {
 	var out []view.Waiting
 	for _, w := range list {
-		if !w.State.OnList() || w.Cancelled || !h.o.Clock.Now().Before(w.StartsAt) {
+		if !w.Pending(h.o.Clock.Now()) {
 			continue
 		}
-		zone, err := civil.LoadZone(w.Zone)
-		if err != nil {
-			continue // it was checked when it was saved
-		}
+		zone := civil.ZoneOrUTC(w.Zone)
 		words := view.WordsAt(w.Country, zone, h.o.Clock.Now())
 		x := view.Waiting{
 			Name: w.OfferingName, Start: w.StartsAt, Zone: zone, Minutes: view.Minutes(w.StartsAt, w.EndsAt), Where: w.Space, Studio: w.BusinessName,

@@ -79,7 +79,7 @@ func (l *looker) pays(card string) {
 	l.Click("form[action^='/__sim'] button")
 }
 
-// TestEveryPageOfABookingIsAccessible walks a booking and looks at every page on the way. WCAG 2.2 AA, security.md 45.
+// TestEveryPageOfABookingIsAccessible walks a booking and looks at every page on the way. WCAG 2.2 AA.
 func TestEveryPageOfABookingIsAccessible(t *testing.T) {
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 5, func(o *apptest.OfferingRow) { o.Capacity, o.Online = 4, 4 })

@@ -298,7 +298,7 @@ func TestServicePageTakesFewTrips(t *testing.T) {
 	}
 }
 
-// TestServicePagesAreSmall over the wire, with a quarter-hour grid and many people: 14 KB (ux.md 7.2).
+// TestServicePagesAreSmall over the wire, with a quarter-hour grid and many people: 14 KB, what a first trip carries.
 func TestServicePagesAreSmall(t *testing.T) {
 	s := open(t)
 	var who []uuid.UUID

@@ -9,6 +9,7 @@ import (
 
 	"foyer/app/business"
 	"foyer/app/civil"
+	"foyer/app/tenancy"
 	"foyer/app/view"
 )
 
@@ -35,6 +36,34 @@ func (h *site) studioOf(c *fiber.Ctx, at place) (*studio, error) {
 	}
 	s.clock, err = civil.LoadZone(s.Location.Zone)
 	return s, err
+}
+
+// studioPage is a page of a studio: who looks at it, and what surrounds it.
+type studioPage struct {
+	*site
+	Scope  tenancy.Scope
+	Studio *studio
+	Shell  view.Shell
+}
+
+// studioPage reads who looks at a page of a studio, and the studio.
+func (h *site) studioPage(c *fiber.Ctx, at place) (studioPage, error) {
+	sc, err := h.scope(c, at.tenant)
+	if err != nil {
+		return studioPage{}, err
+	}
+	s, err := h.studioOf(c, at)
+	if err != nil {
+		return studioPage{}, err
+	}
+	return h.surround(c, sc, s), nil
+}
+
+// surround puts the studio around a page with forms.
+func (h *site) surround(c *fiber.Ctx, sc tenancy.Scope, s *studio) studioPage {
+	sh := h.shell(c, s, carried(c, view.FieldRef))
+	sh.CSRF = h.token(c)
+	return studioPage{h, sc, s, sh}
 }
 
 // together runs reads that do not need each other and waits for all of them: the visitor waits for the slowest only.

@@ -9,25 +9,20 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
-	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/schedule"
-	"foyer/app/tenancy"
 	"foyer/app/view"
 	"foyer/app/waitlist"
 	"foyer/app/web"
 )
 
-// queue is the waitlist of a date, from an address below the page of its class.
-type queue struct {
-	*site
-	at     place
-	slot   schedule.Detail
-	rules  catalog.Rules
-	Scope  tenancy.Scope
-	Studio *studio
-	Shell  view.Shell
+// joining is the waitlist of a date, from an address below the page of its class.
+type joining struct {
+	studioPage
+	at    place
+	date  schedule.Detail
+	rules catalog.Rules
 }
 
 // waitPages mounts the pages on which people put themselves on a waitlist, below the page of a class.
@@ -35,21 +30,21 @@ func (h *site) waitPages() {
 	const path = "/:slug/:listing/waitlist/:occurrence"
 	d := &door{site: h, base: func(c *fiber.Ctx) string { return joinPath(c) + "/sign-in" }}
 	d.first = func(c *fiber.Ctx, v view.SignIn) error {
-		return h.queue(func(c *fiber.Ctx, q *queue) error { return q.show(c, view.WaitJoin{SignIn: &v, Trouble: v.Trouble}) })(c)
+		return h.joining(func(c *fiber.Ctx, q *joining) error { return q.show(c, view.WaitJoin{SignIn: &v, Trouble: v.Trouble}) })(c)
 	}
 	d.code = func(c *fiber.Ctx, v view.Code) error {
-		return h.queue(func(c *fiber.Ctx, q *queue) error { return show(c, q.Shell, view.CodePage(q.Shell, v)) })(c)
+		return h.joining(func(c *fiber.Ctx, q *joining) error { return show(c, q.Shell, view.CodePage(q.Shell, v)) })(c)
 	}
 	d.next = func(c *fiber.Ctx) error { return see(c, carriedOnly(c), joinPath(c)) }
 	form := func(class web.Rate, run fiber.Handler) fiber.Handler { return studioOnly(h.form(class, run)) }
 	app := h.App()
-	app.Get(path, studioOnly(h.queue(func(c *fiber.Ctx, q *queue) error {
+	app.Get(path, studioOnly(h.joining(func(c *fiber.Ctx, q *joining) error {
 		if q.Scope.Person() == uuid.Nil {
 			return d.show(c, "", nil)
 		}
 		return q.show(c, view.WaitJoin{})
 	})))
-	app.Post(path, form(web.RateStorefrontWrite, h.queue(h.join)))
+	app.Post(path, form(web.RateStorefrontWrite, h.joining(h.join)))
 	app.Get(path+"/sign-in", studioOnly(func(c *fiber.Ctx) error { return see(c, carriedOnly(c), joinPath(c)) }))
 	app.Post(path+"/sign-in", form(web.RateChallenge, d.send))
 	app.Get(path+"/sign-in/code", studioOnly(d.ask))
@@ -62,8 +57,8 @@ func joinPath(c *fiber.Ctx) string {
 	return "/" + c.Params("slug") + "/" + c.Params("listing") + "/waitlist/" + c.Params("occurrence")
 }
 
-// queue runs a page of a waitlist. A date that has a seat, or no list that takes people, sends to its class.
-func (h *site) queue(run func(c *fiber.Ctx, q *queue) error) fiber.Handler {
+// joining runs a page of a waitlist. A date that has a seat, or no list that takes people, sends to its class.
+func (h *site) joining(run func(c *fiber.Ctx, q *joining) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		at, moved, err := h.placeOf(c)
 		if err == nil && moved != "" {
@@ -72,63 +67,60 @@ func (h *site) queue(run func(c *fiber.Ctx, q *queue) error) fiber.Handler {
 		if err != nil {
 			return err
 		}
-		q := &queue{site: h, at: at}
-		if err := q.read(c); err != nil {
+		q := &joining{at: at}
+		if err := q.read(c, h); err != nil {
 			return err
 		}
-		if q.slot.Spots() > 0 || !waits(q.slot, q.rules, h.o.Clock.Now()) {
-			return see(c, carriedOnly(c), q.date())
+		if !q.date.Listed(q.rules, h.o.Clock.Now()).Waitlist {
+			return see(c, carriedOnly(c), q.chosen())
 		}
 		return run(c, q)
 	}
 }
 
 // read reads the date and the rules of its list.
-func (q *queue) read(c *fiber.Ctx) (err error) {
+func (q *joining) read(c *fiber.Ctx, h *site) (err error) {
 	id, err := uuid.Parse(c.Params("occurrence"))
 	if err != nil {
 		return fault.Missing()
 	}
-	v := q.o.DB.View(q.at.tenant)
-	if q.Scope, err = q.scope(c, q.at.tenant); err != nil {
+	v := h.o.DB.View(q.at.tenant)
+	sc, err := h.scope(c, q.at.tenant)
+	if err != nil {
 		return err
 	}
-	var p catalog.Page
+	var (
+		s *studio
+		p catalog.Page
+	)
 	err = together(
-		func() (err error) { q.slot, err = schedule.OccurrenceOf(c.UserContext(), v, id); return err },
-		func() (err error) { q.Studio, err = q.studioOf(c, q.at); return err },
+		func() (err error) { q.date, err = schedule.OccurrenceOf(c.UserContext(), v, id); return err },
+		func() (err error) { s, err = h.studioOf(c, q.at); return err },
 		func() (err error) {
 			p, err = catalog.PageOf(c.UserContext(), v, q.at.location, c.Params("listing"))
 			return err
 		},
 	)
-	if err == nil && (q.slot.OfferingID != p.ID || p.Enrolment == catalog.BySeries || !q.slot.Public(q.o.Clock.Now())) {
+	if err == nil && (q.date.OfferingID != p.ID || q.date.Course() || !q.date.Public(h.o.Clock.Now())) {
 		err = fault.Missing()
 	}
 	if err != nil {
 		return err
 	}
-	q.rules = p.Rules
-	q.Shell = q.shell(c, q.Studio, carried(c, view.FieldRef))
-	q.Shell.CSRF = q.token(c)
+	q.studioPage, q.rules = h.surround(c, sc, s), p.Rules
 	return nil
 }
 
-// waits tells whether a full date has a list that takes people now.
-func waits(slot schedule.Detail, r catalog.Rules, now time.Time) bool {
-	return slot.BusinessStatus == business.Active && slot.OnlineCapacity > 0 && r.Waitlist.Mode != catalog.WaitlistOff && now.Before(r.AsksUntil(slot.StartsAt))
+// chosen is the address of the class with this date chosen.
+func (q *joining) chosen() string {
+	return query("/"+q.date.LocationSlug+"/"+q.date.OfferingSlug, "time", q.date.ID.String())
 }
 
-// date is the address of the class with this date chosen.
-func (q *queue) date() string {
-	return query("/"+q.slot.LocationSlug+"/"+q.slot.OfferingSlug, "time", q.slot.ID.String())
-}
-
-func (q *queue) show(c *fiber.Ctx, v view.WaitJoin) error {
-	v.Name, v.Start, v.Minutes = q.slot.OfferingName, q.slot.StartsAt, view.Minutes(q.slot.StartsAt, q.slot.EndsAt)
-	v.Detail, v.How = view.WhereWith(q.slot.Space, q.slot.Instructor), waitRules(q.Shell.Words, q.rules, q.slot.StartsAt)
-	if q.slot.PriceAmount != nil {
-		v.Price = &view.Price{Minor: *q.slot.PriceAmount, Currency: q.slot.Currency}
+func (q *joining) show(c *fiber.Ctx, v view.WaitJoin) error {
+	v.Name, v.Start, v.Minutes = q.date.OfferingName, q.date.StartsAt, view.Minutes(q.date.StartsAt, q.date.EndsAt)
+	v.Detail, v.How = view.WhereWith(q.date.Space, q.date.Instructor), waitRules(q.Shell.Words, q.rules, q.date.StartsAt)
+	if q.date.PriceAmount != nil {
+		v.Price = &view.Price{Minor: *q.date.PriceAmount, Currency: q.date.Currency}
 	}
 	if v.SignIn != nil {
 		v.SignIn.Why = "We send you a code. No password."
@@ -136,12 +128,12 @@ func (q *queue) show(c *fiber.Ctx, v view.WaitJoin) error {
 		v.Form = formTo(joinPath(c))
 	}
 	v.AskName = q.Scope.Person() != uuid.Nil && q.Scope.Actor.Name == ""
-	v.Back = view.Link{Text: "Other times", Href: "/" + q.slot.LocationSlug + "/" + q.slot.OfferingSlug}
+	v.Back = view.Link{Text: "Other times", Href: "/" + q.date.LocationSlug + "/" + q.date.OfferingSlug}
 	return show(troubled(c, v.Trouble), q.Shell, view.WaitJoinPage(q.Shell, v))
 }
 
 // join puts the signed-in person on the list and goes to their place on it. Who waits there already keeps the place.
-func (h *site) join(c *fiber.Ctx, q *queue) error {
+func (h *site) join(c *fiber.Ctx, q *joining) error {
 	if q.Scope.Person() == uuid.Nil {
 		return see(c, q.Shell, joinPath(c))
 	}
@@ -159,7 +151,7 @@ func (h *site) join(c *fiber.Ctx, q *queue) error {
 			return err
 		}
 	}
-	in := waitlist.JoinInput{OfferingID: q.slot.OfferingID, OccurrenceID: q.slot.ID, Attendee: v.Who, DropIfPromoted: v.Drop}
+	in := waitlist.JoinInput{OfferingID: q.date.OfferingID, OccurrenceID: q.date.ID, Attendee: v.Who, DropIfPromoted: v.Drop}
 	w, err := h.Waitlist.Join(c.UserContext(), q.Scope, in)
 	switch tr, ok := troubleOf(err, "attendee"); {
 	case err == nil:
@@ -168,12 +160,12 @@ func (h *site) join(c *fiber.Ctx, q *queue) error {
 		v.Trouble = fieldTrouble("attendee", "You are booked for this already. Say who else is coming, or leave it at that.")
 		return q.show(c, v)
 	case errors.Is(err, waitlist.ErrSeatsFree):
-		return see(c, q.Shell, q.date())
+		return see(c, q.Shell, q.chosen())
 	case ok && len(tr.Fields) > 0:
 		v.Trouble = tr
 		return q.show(c, v)
 	case ok:
-		return h.showListing(c, q.at, listed{wanted: q.slot.ID.String(), tr: &view.Trouble{Title: "You are not on the waitlist", Text: tr.Text}})
+		return h.showListing(c, q.at, listed{wanted: q.date.ID.String(), tr: &view.Trouble{Title: "You are not on the waitlist", Text: tr.Text}})
 	}
 	return err
 }
@@ -190,17 +182,12 @@ func waitRules(w view.Words, r catalog.Rules, start time.Time) []string {
 	return append(out, "Nobody is asked after "+w.ShortWhen(r.AsksUntil(start))+".", "You can leave at any time, from every mail about it.")
 }
 
-// joinedWordsOf is joinedWords with how long an offer stands.
+// joinedWordsOf is waitingWords with how long an offer stands.
 func joinedWordsOf(r catalog.WaitlistRules) string {
 	if r.Mode == catalog.WaitlistOffer {
 		return "When a place is free and you are next, we keep it for you for " + lasts(r.OfferMinutes) + " and mail you. Without an answer, the next in line is asked."
 	}
-	return waitWordsOf[r.Mode]
-}
-
-var waitWordsOf = map[catalog.WaitlistMode]string{
-	catalog.WaitlistAuto: "When a place is free and you are next, we book it for you and mail you.",
-	catalog.WaitlistRace: "When a place is free, everybody on the list gets a mail. The first to take it has it.",
+	return waitingWords[r.Mode]
 }
 
 // lasts is a length of time in words.

@@ -13,43 +13,40 @@ import (
 	"foyer/app/web"
 )
 
-// waiter is a place on a waitlist, from the address that mails carry: whoever has it may see, decline and leave; to accept,
+// entry is a place on a waitlist, from the address that mails carry: whoever has it may see, decline and leave; to accept,
 // somebody signs in.
-type waiter struct {
-	*site
+type entry struct {
+	studioPage
 	waitlist.CustomerEntry
-	Token  string
-	Scope  tenancy.Scope
-	Studio *studio
-	Shell  view.Shell
+	Token string
 }
 
 // placePages mounts the page of a place on a waitlist. Opening it does nothing.
 func (h *site) placePages() {
 	d := &door{site: h, base: func(c *fiber.Ctx) string { return waitlistPath + c.Params("token") + "/sign-in" }}
 	d.first = func(c *fiber.Ctx, v view.SignIn) error {
-		return h.waiter(func(c *fiber.Ctx, w *waiter) error {
+		return h.entry(func(c *fiber.Ctx, w *entry) error {
 			v.Why = "To take the place, tell us who you are: use the address that the mail came to. We send a code, there is no password."
 			return show(c, w.Shell, view.SignInPage(w.Shell, v))
 		})(c)
 	}
 	d.code = func(c *fiber.Ctx, v view.Code) error {
-		return h.waiter(func(c *fiber.Ctx, w *waiter) error { return show(c, w.Shell, view.CodePage(w.Shell, v)) })(c)
+		return h.entry(func(c *fiber.Ctx, w *entry) error { return show(c, w.Shell, view.CodePage(w.Shell, v)) })(c)
 	}
-	d.next = h.waiter(h.accept)
+	d.next = h.entry(h.accept)
 	const path = waitlistPath + ":token"
-	h.get(path, h.waiter(func(c *fiber.Ctx, w *waiter) error { return w.show(c, nil) }))
-	h.get(path+"/sign-in", h.waiter(func(c *fiber.Ctx, w *waiter) error {
+	h.get(path, h.entry(func(c *fiber.Ctx, w *entry) error { return w.show(c, nil) }))
+	h.get(path+"/sign-in", h.entry(func(c *fiber.Ctx, w *entry) error {
 		if w.Scope.Person() != uuid.Nil || !w.Acceptable {
 			return w.see(c)
 		}
 		return d.show(c, "", nil)
 	}))
 	d.hang(path + "/sign-in")
-	h.post(path+"/accept", web.RateStorefrontWrite, h.waiter(h.accept))
-	h.post(path+"/decline", web.RateStorefrontWrite, h.waiter(h.decline))
-	h.post(path+"/leave", web.RateStorefrontWrite, h.waiter(h.leave))
-	h.post(path+"/switch", web.RateStorefrontWrite, h.waiter(func(c *fiber.Ctx, w *waiter) error {
+	h.post(path+"/accept", web.RateStorefrontWrite, h.entry(h.accept))
+	h.post(path+"/decline", web.RateStorefrontWrite, h.entry(h.decline))
+	h.post(path+"/leave", web.RateStorefrontWrite, h.entry(h.leave))
+	h.post(path+"/switch", web.RateStorefrontWrite, h.entry(func(c *fiber.Ctx, w *entry) error {
 		if err := h.signOut(c); err != nil {
 			return err
 		}
@@ -57,10 +54,10 @@ func (h *site) placePages() {
 	}))
 }
 
-// waiter reads the place that the path names.
-func (h *site) waiter(run func(c *fiber.Ctx, w *waiter) error) fiber.Handler {
+// entry reads the place that the path names.
+func (h *site) entry(run func(c *fiber.Ctx, w *entry) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
-		w := &waiter{site: h, Token: c.Params("token")}
+		w := &entry{Token: c.Params("token")}
 		tenant, found, err := h.Waitlist.Locate(c.UserContext(), w.Token)
 		if err == nil && !found {
 			err = fault.Missing()
@@ -68,28 +65,24 @@ func (h *site) waiter(run func(c *fiber.Ctx, w *waiter) error) fiber.Handler {
 		if err != nil {
 			return err
 		}
-		if w.Scope, err = h.scope(c, tenant); err != nil {
+		sc := tenancy.Visitor(tenancy.Principal{}, tenant, tenancy.SurfaceHosted)
+		if w.CustomerEntry, err = h.Waitlist.Find(c.UserContext(), sc, w.Token); err != nil {
 			return err
 		}
-		if w.CustomerEntry, err = h.Waitlist.Find(c.UserContext(), w.Scope, w.Token); err != nil {
+		if w.studioPage, err = h.studioPage(c, place{tenant, w.LocationID}); err != nil {
 			return err
 		}
-		if w.Studio, err = h.studioOf(c, place{tenant, w.LocationID}); err != nil {
-			return err
-		}
-		w.Shell = h.shell(c, w.Studio, carried(c, view.FieldRef))
-		w.Shell.CSRF = h.token(c)
 		return run(c, w)
 	}
 }
 
 // path is an address of this place.
-func (w *waiter) path(step string) string { return waitlistPath + w.Token + step }
+func (w *entry) path(step string) string { return waitlistPath + w.Token + step }
 
-func (w *waiter) see(c *fiber.Ctx) error { return see(c, w.Shell, w.path("")) }
+func (w *entry) see(c *fiber.Ctx) error { return see(c, w.Shell, w.path("")) }
 
 // accept takes the place: what is to be paid for goes on to pay, what costs nothing is booked.
-func (h *site) accept(c *fiber.Ctx, w *waiter) error {
+func (h *site) accept(c *fiber.Ctx, w *entry) error {
 	if w.Scope.Person() == uuid.Nil {
 		return see(c, w.Shell, w.path("/sign-in"))
 	}
@@ -109,18 +102,18 @@ func (h *site) accept(c *fiber.Ctx, w *waiter) error {
 }
 
 // decline says no to an offer.
-func (h *site) decline(c *fiber.Ctx, w *waiter) error {
+func (h *site) decline(c *fiber.Ctx, w *entry) error {
 	_, err := h.Waitlist.Decline(c.UserContext(), w.Scope, w.Token)
 	return w.answered(c, err)
 }
 
 // leave takes the place off its list.
-func (h *site) leave(c *fiber.Ctx, w *waiter) error {
+func (h *site) leave(c *fiber.Ctx, w *entry) error {
 	_, err := h.Waitlist.LeaveBy(c.UserContext(), w.Scope, w.Token)
 	return w.answered(c, err)
 }
 
-func (w *waiter) answered(c *fiber.Ctx, err error) error {
+func (w *entry) answered(c *fiber.Ctx, err error) error {
 	if tr, ok := troubleOf(err); ok {
 		return w.again(c, tr, err)
 	}
@@ -131,7 +124,7 @@ func (w *waiter) answered(c *fiber.Ctx, err error) error {
 }
 
 // again shows the place as it is by now with why something could not be done.
-func (w *waiter) again(c *fiber.Ctx, tr *view.Trouble, why error) error {
+func (w *entry) again(c *fiber.Ctx, tr *view.Trouble, why error) error {
 	fresh, err := w.site.Waitlist.Find(c.UserContext(), w.Scope, w.Token)
 	if err != nil {
 		return err
@@ -144,19 +137,18 @@ func (w *waiter) again(c *fiber.Ctx, tr *view.Trouble, why error) error {
 	return w.show(c, tr)
 }
 
-func (w *waiter) notTheirs() *view.Trouble {
+func (w *entry) notTheirs() *view.Trouble {
 	return &view.Trouble{Title: "This place is kept for somebody else",
 		Text: "You are signed in as " + w.Scope.Email + ". Sign in with the address that the mail came to."}
 }
 
 // stranger tells whether somebody is signed in who is not the one that waits.
-func (w *waiter) stranger() bool {
-	p := w.Scope.Person()
-	return p != uuid.Nil && w.PersonID != nil && *w.PersonID != p
+func (w *entry) stranger() bool {
+	return w.Scope.Person() != uuid.Nil && w.Others(w.Scope.Person())
 }
 
 // show renders the page of the place.
-func (w *waiter) show(c *fiber.Ctx, tr *view.Trouble) error {
+func (w *entry) show(c *fiber.Ctx, tr *view.Trouble) error {
 	v := w.page()
 	v.Trouble = tr
 	v.Name, v.Start, v.Minutes = w.OfferingName, w.StartsAt, view.Minutes(w.StartsAt, w.EndsAt)

@@ -284,7 +284,7 @@ func TestEveryPageOfAWaitlistIsAccessible(t *testing.T) {
 	l.see("wait-left")
 }
 
-// TestPoliciesOfWaitlistsAndBookings: kept by nobody, framed by nobody, and nothing foreign runs there. Security.md 34 and 45.
+// TestPoliciesOfWaitlistsAndBookings: kept by nobody, framed by nobody, and nothing foreign runs there.
 func TestPoliciesOfWaitlistsAndBookings(t *testing.T) {
 	s := open(t)
 	c, _ := s.full(t)

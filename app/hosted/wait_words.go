@@ -8,7 +8,7 @@ import (
 )
 
 // page is what the place has become, in words, with what can be said to it.
-func (w *waiter) page() view.WaitPlace {
+func (w *entry) page() view.WaitPlace {
 	class := view.Link{Text: "Other times", Href: "/" + w.LocationSlug + "/" + w.OfferingSlug}
 	mine := view.Link{Text: "My bookings", Href: "/my"}
 	v := view.WaitPlace{Stands: view.StandsOver, Links: []view.Link{class, mine}}
@@ -48,7 +48,7 @@ var waitingWords = map[catalog.WaitlistMode]string{
 }
 
 // offered is a place that can be taken now.
-func (w *waiter) offered(v *view.WaitPlace) {
+func (w *entry) offered(v *view.WaitPlace) {
 	v.Accept, v.Take, v.Links = formTo(w.path("/accept")), "Take the place", v.Links[:1]
 	if w.PriceAmount > 0 {
 		v.Price = &view.Price{Minor: w.PriceAmount, Currency: w.Currency}
@@ -66,7 +66,7 @@ func (w *waiter) offered(v *view.WaitPlace) {
 }
 
 // promoted is a place that became a booking.
-func (w *waiter) promoted(v *view.WaitPlace) {
+func (w *entry) promoted(v *view.WaitPlace) {
 	own := view.Link{Text: "My bookings", Href: "/my"}
 	if w.BookingID != nil {
 		own = view.Link{Text: "See the booking", Href: "/my/bookings/" + w.BookingID.String()}
@@ -90,7 +90,7 @@ func (w *waiter) promoted(v *view.WaitPlace) {
 }
 
 // over is a place that nothing can become of any more.
-func (w *waiter) over(v *view.WaitPlace) {
+func (w *entry) over(v *view.WaitPlace) {
 	switch w.State {
 	case waitlist.Declined:
 		v.Title, v.State = "You said no", "Declined"

@@ -9,6 +9,7 @@ import (
 
 	"foyer/app/fault"
 	"foyer/app/pg"
+	"foyer/app/tenancy"
 )
 
 // InviteLife is how long an invite link works.
@@ -21,6 +22,9 @@ type Invite struct {
 	BusinessName string // a suggestion; may be empty
 	ExpiresAt    time.Time
 }
+
+// For tells whether it was sent to whoever is signed in: having its link proves nothing about who somebody is.
+func (in Invite) For(p tenancy.Principal) bool { return p.Email == in.Email }
 
 // Invite returns the invite behind a token while it can be used, for the page it opens. Whoever has the token may see
 // the address it was sent to. Errors: fault.Missing for unknown, used and expired ones alike.

@@ -2,7 +2,6 @@ package letters
 
 import (
 	"strings"
-	"time"
 
 	"foyer/app/business"
 	"foyer/app/checkout"
@@ -75,15 +74,10 @@ func letter(to string, l view.Letter) mail.Message {
 	return mail.Message{To: to, Subject: l.Subject, Text: l.Text, HTML: l.HTML}
 }
 
-// from is the studio of a receipt, which writes on the wall clock of its location. A zone was checked when it was saved;
-// should it be unknown all the same, a letter in UTC is better than none.
+// from is the studio of a receipt, which writes on the wall clock of its location.
 func (w Letters) from(r checkout.Receipt) view.From {
-	zone, err := civil.LoadZone(r.Zone)
-	if err != nil {
-		zone = time.UTC
-	}
 	return view.From{
-		Words: view.WordsAt(r.Address.Country, zone, w.Clock.Now()), Studio: r.BusinessName,
+		Words: view.WordsAt(r.Address.Country, civil.ZoneOrUTC(r.Zone), w.Clock.Now()), Studio: r.BusinessName,
 		Foot: strings.TrimSuffix(r.BusinessName+", "+view.AddressLine(r.Address), ", "),
 	}
 }

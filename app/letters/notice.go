@@ -2,7 +2,6 @@ package letters
 
 import (
 	"strings"
-	"time"
 
 	"foyer/app/booking"
 	"foyer/app/civil"
@@ -107,13 +106,9 @@ func (w Letters) Team(n notice.TeamNotice) mail.Message {
 	return letter(n.To, view.NoticeLetter(from, note))
 }
 
-// studio is a studio that writes on the wall clock of one of its locations, or in UTC should the zone be unknown.
+// studio is a studio that writes on the wall clock of one of its locations.
 func (w Letters) studio(business, location, zone, country string) view.From {
-	loc, err := civil.LoadZone(zone)
-	if err != nil {
-		loc = time.UTC
-	}
 	return view.From{
-		Words: view.WordsAt(country, loc, w.Clock.Now()), Studio: business, Foot: strings.TrimSuffix(business+", "+location, ", "),
+		Words: view.WordsAt(country, civil.ZoneOrUTC(zone), w.Clock.Now()), Studio: business, Foot: strings.TrimSuffix(business+", "+location, ", "),
 	}
 }

@@ -3,10 +3,8 @@ package letters
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"foyer/app/catalog"
-	"foyer/app/civil"
 	"foyer/app/mail"
 	"foyer/app/view"
 	"foyer/app/waitlist"
@@ -14,13 +12,9 @@ import (
 
 // Waitlist is waitlist.Options.WriteLetter.
 func (w Letters) Waitlist(m waitlist.Letter) mail.Message {
-	zone, err := civil.LoadZone(m.Zone)
-	if err != nil {
-		zone = time.UTC
-	}
-	from := view.From{Words: view.WordsAt(m.Country, zone, w.Clock.Now()), Studio: m.BusinessName, Foot: m.BusinessName + ", " + m.LocationName}
-	note := view.WaitNote{
-		Name: m.OfferingName, Start: m.StartsAt, Minutes: int(m.EndsAt.Sub(m.StartsAt) / time.Minute), Detail: taughtAt(m.Instructor, m.Space),
+	from := w.studio(m.BusinessName, m.LocationName, m.Zone, m.Country)
+	note := view.Notice{
+		Name: m.OfferingName, Start: m.StartsAt, Minutes: view.Minutes(m.StartsAt, m.EndsAt), Detail: taughtAt(m.Instructor, m.Space),
 		Button: "See your place", Link: w.BaseURL + "/my/waitlist/" + m.Token, Leave: m.State.OnList(),
 	}
 	note.Title, note.Words = waitWords(from, m)
@@ -30,7 +24,7 @@ func (w Letters) Waitlist(m waitlist.Letter) mail.Message {
 	case waitlist.LetterPromoted:
 		note.Button, note.Link = "My bookings", w.BaseURL+"/my"
 	}
-	return letter(m.Recipient.Email, view.WaitLetter(from, note))
+	return letter(m.Recipient.Email, view.NoticeLetter(from, note))
 }
 
 // waitWords is what a letter about a waitlist says.
@@ -95,7 +89,7 @@ func forParty(detail string, party int) string {
 	return detail + ", " + view.People(party)
 }
 
-// taughtAt is who teaches and where, as far as that is known.
+// taughtAt is the instructor and where, as far as that is known.
 func taughtAt(instructor, space string) string {
 	var parts []string
 	if instructor != "" {

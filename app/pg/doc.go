@@ -34,5 +34,6 @@
 // read from the stack when it happens. So the log line of a 500, of a job and of a sweep says where to look, and no verb
 // says anything for it. Stores map what callers can run into to faults (Map); those are not touched.
 //
-// ent's driver is written here straight on pgx (data.md b). Only this package and files named *_store.go import ent.
+// ent's driver is written here straight on pgx, so that a read names its business and runs in one trip. Only this package
+// and files named *_store.go import ent.
 package pg

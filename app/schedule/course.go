@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/catalog"
 	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/pg"
@@ -36,6 +37,24 @@ type Course struct {
 
 // Open tells whether somebody can join: there are dates to come, and no more than one booking takes.
 func (c Course) Open() bool { return c.Dates > 0 && c.Dates <= CourseMax }
+
+// Bookable is why nobody can join the course now, under the rules that hold for it; empty when they can. Lead time and window
+// are asked of its next date, as Facts.Bookable does.
+func (c Course) Bookable(p Place, r catalog.Rules, now time.Time) Obstacle {
+	switch {
+	case p.Paused:
+		return ObstaclePaused
+	case !c.Open():
+		return ObstacleNotOnSale
+	}
+	if o, _ := Opens(r, *c.First, now, p.Loc); o != "" {
+		return o
+	}
+	if c.Spots == 0 {
+		return ObstacleFull
+	}
+	return ""
+}
 
 // CourseTx makes an offering ready for people to enrol in it as a course: every date of its series is written, up to the
 // end of each, so that who joins gets all of them. catalog.Options.CourseTx. why tells the studio what is in the way;

@@ -92,16 +92,15 @@ func hasDates(ctx context.Context, tx *pg.Tx, column string, id uuid.UUID) (bool
 		tx.Business(), id, tx.Now())
 }
 
-const detailQuery = `select oc.id, coalesce(oc.series_id, '00000000-0000-0000-0000-000000000000') as series_id, oc.local_date, oc.starts_at, oc.ends_at, oc.state,
+const detailQuery = `select oc.id, coalesce(oc.series_id, '00000000-0000-0000-0000-000000000000') as series_id, oc.series_id is not null as in_series,
+	oc.local_date, oc.starts_at, oc.ends_at, oc.state,
 	oc.member_id, coalesce(m.name, '') as instructor, oc.space_id, coalesce(s.name, '') as space,
 	oc.capacity, oc.online_capacity, oc.taken, oc.taken_online, oc.offered, oc.version,
 	oc.offering_id, o.name as offering_name, o.slug as offering_slug, o.state as offering_state, o.kind, o.enrolment, o.price_amount,
-	o.tax_rate_id, coalesce(t.name, '') as tax_name, coalesce(t.ppm, 0) as tax_ppm,
 	oc.location_id, l.name as location_name, l.slug as location_slug, l.archived_at is not null as location_archived,
-	l.zone, l.currency, l.tax_mode, b.name as business_name, b.status as business_status` + occurrenceFrom + `
+	l.zone, l.currency, b.name as business_name, b.status as business_status` + occurrenceFrom + `
 	join locations l on l.business_id = oc.business_id and l.id = oc.location_id
 	join businesses b on b.business_id = oc.business_id
-	left join tax_rates t on t.business_id = o.business_id and t.id = o.tax_rate_id
 	where oc.business_id = $1 and `
 
 // OccurrencesOf returns the occurrences with these ids, in any state, in the order of their ids: the order in which

@@ -43,14 +43,35 @@ type PublicOccurrence struct {
 	PriceAmount int64 // minor units of the place's currency; 0 is free
 	StartsAt    time.Time
 	EndsAt      time.Time
-	Instructor  string // empty: nobody is named
-	Space       string // empty: none is named
-	Spots       int    // seats that are left for the storefront
-	Waitlist    bool   // no seat is left, and there is a waitlist that takes people
-	NeverWaits  bool   // there is no waitlist for this date, and there will be none
-	Course      bool   // a date of a course: it is booked with all its dates, by the offering
-	Members     []int  // who is free, as indices into Times.Members; of times that are computed
-	Spaces      []int  // what is free, as indices into Times.Spaces
+	Instructor  string   // empty: nobody is named
+	Space       string   // empty: none is named
+	Spots       int      // seats that are left for the storefront
+	Obstacle    Obstacle // why one seat cannot be booked now; empty when it can. Seats that a round is due for count as free
+	Waitlist    bool     // no seat is left, and there is a waitlist that takes people
+	NeverWaits  bool     // there is no waitlist for this date, and there will be none
+	Course      bool     // a date of a course: it is booked with all its dates, by the offering
+	Members     []int    // who is free, as indices into Times.Members; of times that are computed
+	Spaces      []int    // what is free, as indices into Times.Spaces
+}
+
+// Listed is the date as the public sees it, under the rules that hold for it.
+func (d Detail) Listed(r catalog.Rules, now time.Time) PublicOccurrence {
+	x := PublicOccurrence{
+		ID: d.ID, OfferingID: d.OfferingID, Kind: d.Kind, Slug: d.OfferingSlug, Name: d.OfferingName, StartsAt: d.StartsAt,
+		EndsAt: d.EndsAt, Instructor: d.Instructor, Space: d.Space, Spots: d.Spots(),
+	}
+	if d.PriceAmount != nil {
+		x.PriceAmount = *d.PriceAmount
+	}
+	x.decide(d.Facts, r, now)
+	return x
+}
+
+// decide fills in what can be done with a date.
+func (s *PublicOccurrence) decide(f Facts, r catalog.Rules, now time.Time) {
+	s.Course, s.NeverWaits = f.Course(), !f.HasWaitlist(r)
+	s.Obstacle = f.Bookable(Ask{Seats: 1}, r, now)
+	s.Waitlist = s.Full() && f.TakesEntries(r, now) == ""
 }
 
 // Full tells whether no seat is left for the storefront.

@@ -6,8 +6,10 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/civil"
+	"foyer/app/patch"
 	"foyer/app/pg"
 )
 
@@ -37,55 +39,44 @@ type offeringRow struct {
 	Kind        catalog.Kind
 	Slug, Name  string
 	PriceAmount int64
-	waitTerms
+	terms
 }
 
-// waitTerms are what decides whether the dates of an offering have a waitlist. Nil is as the standard policy says.
-type waitTerms struct {
-	Enrolment      string
-	WaitMode       *catalog.WaitlistMode
-	WaitCutoff     *int // minutes before the start
-	BookingsNotice *int // minutes before the start
+// terms are what the policy of an offering says about its dates. Nil is as the standard policy says.
+type terms struct {
+	Enrolment  catalog.Enrolment
+	WaitMode   *catalog.WaitlistMode
+	WaitCutoff *int // minutes before the start
+	LeadTime   *int // minutes before the start
+	WindowDays *int
 }
 
-// waitColumns read waitTerms of an offering o with its policy p, or its location's.
-const waitColumns = `o.enrolment, p.rules->'waitlist'->>'mode' as wait_mode,
-	(p.rules->'waitlist'->>'cutoffMinutes')::integer as wait_cutoff, (p.rules->>'noticeMinutes')::integer as bookings_notice`
+// termColumns read terms of an offering o with its policy p, or its location's.
+const termColumns = `o.enrolment, p.rules->'waitlist'->>'mode' as wait_mode, (p.rules->'waitlist'->>'cutoffMinutes')::integer as wait_cutoff,
+	(p.rules->>'noticeMinutes')::integer as lead_time, (p.rules->>'windowDays')::integer as window_days`
 
-const waitJoin = ` left join policies p on p.business_id = o.business_id and p.id = coalesce(o.policy_id, l.policy_id) `
+const policyJoin = ` left join policies p on p.business_id = o.business_id and p.id = coalesce(o.policy_id, l.policy_id) `
 
-// waits tells whether dates of the offering have waitlists at all.
-func (t waitTerms) waits() bool {
-	mode := catalog.StandardRules().Waitlist.Mode
-	if t.WaitMode != nil {
-		mode = *t.WaitMode
-	}
-	return t.Enrolment == "date" && mode != catalog.WaitlistOff
-}
-
-// takes tells whether a full date that starts then takes people on its waitlist now.
-func (t waitTerms) takes(start, now time.Time) bool {
+// rules are the standard ones with what the policy says.
+func (t terms) rules() catalog.Rules {
 	r := catalog.StandardRules()
-	if t.WaitCutoff != nil {
-		r.Waitlist.CutoffMinutes = *t.WaitCutoff
-	}
-	if t.BookingsNotice != nil {
-		r.NoticeMinutes = *t.BookingsNotice
-	}
-	return t.waits() && now.Before(r.AsksUntil(start))
+	patch.Set(&r.Waitlist.Mode, t.WaitMode)
+	patch.Set(&r.Waitlist.CutoffMinutes, t.WaitCutoff)
+	patch.Set(&r.NoticeMinutes, t.LeadTime)
+	patch.Set(&r.WindowDays, t.WindowDays)
+	return r
 }
-
-func (t waitTerms) course() bool { return t.Enrolment == string(catalog.BySeries) }
 
 // names lists whom and what the dates of business $1 can name. Somebody who has left is not named.
 const names = `select id, name from members where business_id = $1 and deactivated_at is null
 	union all select id, name from spaces where business_id = $1`
 
-// withNames puts dates together with what they point at. Dates of other offerings are left out.
-func withNames(dates []dateRow, offerings []offeringRow, named []Named, now time.Time) []PublicOccurrence {
+// occurrences puts the dates of a place together with what they point at. Dates of other offerings are left out.
+func occurrences(p Place, dates []dateRow, offerings []offeringRow, named []Named, now time.Time) []PublicOccurrence {
 	of := make(map[uuid.UUID]*offeringRow, len(offerings))
-	for i := range offerings {
-		of[offerings[i].ID] = &offerings[i]
+	rules := make(map[uuid.UUID]catalog.Rules, len(offerings))
+	for i, o := range offerings {
+		of[o.ID], rules[o.ID] = &offerings[i], o.rules()
 	}
 	name := make(map[uuid.UUID]string, len(named))
 	for _, n := range named {
@@ -93,16 +84,30 @@ func withNames(dates []dateRow, offerings []offeringRow, named []Named, now time
 	}
 	out := make([]PublicOccurrence, 0, len(dates))
 	for _, d := range dates {
-		if o := of[d.OfferingID]; o != nil {
-			out = append(out, PublicOccurrence{
-				ID: d.ID, OfferingID: o.ID, Kind: o.Kind, Slug: o.Slug, Name: o.Name, PriceAmount: o.PriceAmount,
-				StartsAt: d.StartsAt, EndsAt: d.EndsAt, Instructor: name[d.MemberID], Space: name[d.SpaceID], Spots: d.Spots(),
-				Waitlist:   d.Spots() == 0 && d.OnlineCapacity > 0 && o.takes(d.StartsAt, now),
-				NeverWaits: d.OnlineCapacity == 0 || !o.waits(), Course: o.course(),
-			})
+		o := of[d.OfferingID]
+		if o == nil {
+			continue
 		}
+		x := PublicOccurrence{
+			ID: d.ID, OfferingID: o.ID, Kind: o.Kind, Slug: o.Slug, Name: o.Name, PriceAmount: o.PriceAmount,
+			StartsAt: d.StartsAt, EndsAt: d.EndsAt, Instructor: name[d.MemberID], Space: name[d.SpaceID], Spots: d.Spots(),
+		}
+		x.decide(p.facts(d, o), rules[o.ID], now)
+		out = append(out, x)
 	}
 	return out
+}
+
+// facts are those of a date that the public sees.
+func (p Place) facts(d dateRow, o *offeringRow) Facts {
+	f := Facts{
+		State: Scheduled, StartsAt: d.StartsAt, InSeries: true, Kind: o.Kind, Enrolment: o.Enrolment, OfferingState: catalog.Published,
+		BusinessStatus: business.Active, Zone: p.Zone, Seats: d.Seats,
+	}
+	if p.Paused {
+		f.BusinessStatus = business.Paused
+	}
+	return f
 }
 
 // found is what timetable reads: the public dates of a place up to end, and the first start from there on.
@@ -134,8 +139,8 @@ func timetable(ctx context.Context, v *pg.View, location uuid.UUID, low, high ti
 	pg.QueueAll(b, &dates, `select `+dateColumns+` from occurrences where business_id = $1 and location_id = $2
 			and starts_at > $3 and starts_at < $4 and state = 'scheduled' and series_id is not null order by starts_at, id limit $5`,
 		v.Business(), location, low, high, scheduleRows+1)
-	pg.QueueAll(b, &offerings, `select o.id, o.kind, o.slug, o.name, o.price_amount, `+waitColumns+`
-		from offerings o join locations l on l.business_id = o.business_id and l.id = o.location_id`+waitJoin+`
+	pg.QueueAll(b, &offerings, `select o.id, o.kind, o.slug, o.name, o.price_amount, `+termColumns+`
+		from offerings o join locations l on l.business_id = o.business_id and l.id = o.location_id`+policyJoin+`
 		where o.business_id = $1 and o.location_id = $2 and o.state = 'published'`, v.Business(), location)
 	pg.QueueAll(b, &named, names, v.Business())
 	for _, add := range also {
@@ -150,7 +155,7 @@ func timetable(ctx context.Context, v *pg.View, location uuid.UUID, low, high ti
 		f.later = &f.end
 		dates = dates[:scheduleRows]
 	}
-	f.rows = withNames(dates, offerings, named, v.Now())
+	f.rows = occurrences(f.place, dates, offerings, named, v.Now())
 	return f, ok, nil
 }
 
@@ -162,7 +167,7 @@ func timesOf(ctx context.Context, v *pg.View, in TimesInput, after time.Time, li
 	var head struct {
 		Place
 		Head
-		waitTerms
+		terms
 	}
 	var dates []dateRow
 	var named []Named
@@ -176,8 +181,8 @@ func timesOf(ctx context.Context, v *pg.View, in TimesInput, after time.Time, li
 	}
 	b := v.Batch()
 	pg.QueueOne(b, &head, &ok, `select `+placeColumns+`, o.id as offering_id, o.kind, o.slug as offering_slug,
-			o.name as offering_name, o.description, o.duration_minutes, o.price_amount, o.sold_as, `+waitColumns+`
-		from offerings o join locations l on l.business_id = o.business_id and l.id = o.location_id`+waitJoin+`
+			o.name as offering_name, o.description, o.duration_minutes, o.price_amount, o.sold_as, `+termColumns+`
+		from offerings o join locations l on l.business_id = o.business_id and l.id = o.location_id`+policyJoin+`
 		join businesses b on b.business_id = o.business_id
 		where o.business_id = $1 and o.id = `+chosen+` and o.state = 'published' and `+open, v.Business(), id, in.LocationID, in.Slug)
 	pg.QueueAll(b, &dates, `select `+dateColumns+` from occurrences
@@ -191,13 +196,13 @@ func timesOf(ctx context.Context, v *pg.View, in TimesInput, after time.Time, li
 	if err = b.Send(ctx); err != nil {
 		return Times{}, nil, false, err
 	}
-	if head.course() {
+	h := head.Head
+	if head.Enrolment == catalog.BySeries {
 		t.Course = &Course{}
 	}
-	t.Place, t.Head = head.Place, head.Head
-	of := offeringRow{ID: t.Head.OfferingID, Kind: t.Head.Kind, Slug: t.Head.OfferingSlug, Name: t.Head.OfferingName,
-		PriceAmount: t.Head.PriceAmount, waitTerms: head.waitTerms}
-	return t, withNames(dates, []offeringRow{of}, named, v.Now()), ok, nil
+	of := offeringRow{ID: h.OfferingID, Kind: h.Kind, Slug: h.OfferingSlug, Name: h.OfferingName, PriceAmount: h.PriceAmount, terms: head.terms}
+	t.Place, t.Head = head.Place, h
+	return t, occurrences(t.Place, dates, []offeringRow{of}, named, v.Now()), ok, nil
 }
 
 // NextTimes returns the next start of each offering that has one, in one round trip: the "next" of a list (E36). It does

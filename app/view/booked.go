@@ -57,7 +57,7 @@ func AddressLine(a business.Address) string {
 // Minutes is a length as pages count it.
 func Minutes(start, end time.Time) int { return int(end.Sub(start) / time.Minute) }
 
-// WhereWith is the room and who teaches there: "Studio A, with Ana Ruiz".
+// WhereWith is the room and the instructor: "Studio A, with Ana Ruiz".
 func WhereWith(space, instructor string) string {
 	switch {
 	case instructor == "":

@@ -41,10 +41,7 @@ func EmbedRowOf(x schedule.PublicOccurrence, p schedule.Place) EmbedRow {
 // EmbedTimeOf is a computed time without its address: it is free, or it would not be there. shared tells that people share
 // the space, so that the seats that are left count.
 func EmbedTimeOf(x schedule.PublicOccurrence, p schedule.Place, shared bool) EmbedRow {
-	r := EmbedRow{Row: Row{Start: x.StartsAt, Minutes: x.Minutes(), Name: x.Name, Price: PriceAt(x.PriceAmount, p), Action: ActionBook}}
-	if p.Paused {
-		r.Action = ActionDetails
-	}
+	r := EmbedRow{Row: Row{Start: x.StartsAt, Minutes: x.Minutes(), Name: x.Name, Price: PriceAt(x.PriceAmount, p), Action: ActionOf(x)}}
 	if shared {
 		r.Spots = x.Spots
 	}

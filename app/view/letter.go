@@ -14,7 +14,6 @@ type Letter struct{ Subject, Text, HTML string }
 // From is who writes: the studio, or the product when Studio is empty. Its accent colours the button.
 type From struct {
 	Words
-	Lang   string
 	Studio string
 	Accent string // "#rrggbb"; the house's when empty
 	Foot   string // one line below: the studio's address, or why this letter came
@@ -25,13 +24,6 @@ func (f From) named() string {
 		return "Foyer"
 	}
 	return f.Studio
-}
-
-func (f From) lang() string {
-	if f.Lang == "" {
-		return "en"
-	}
-	return f.Lang
 }
 
 // CodeLetter carries a sign-in code. The code stands in the subject too, so that it can be read without opening.
@@ -158,6 +150,40 @@ func (j Joined) words(f From) string {
 
 func (j Joined) stranger(f From) string {
 	return "If you do not know " + f.named() + ", ignore this letter."
+}
+
+// Notice is something to say about one booking, one place on a waitlist, or to a member of the team about one date.
+type Notice struct {
+	Title   string // "Your booking has moved"
+	Name    string // of what is booked
+	Start   time.Time
+	Minutes int
+	Detail  string       // "With Ana Ruiz, Studio B"; may be empty
+	Dates   []CourseDate // of a course that it is about as a whole
+	Words   []string
+	Button  string // what Link is for; empty without one
+	Link    string // absolute address
+	Leave   bool   // it is about a place on a waitlist, and the page is where to leave it, too
+}
+
+const leaveWords = "You can leave the waitlist at any time on the same page."
+
+// NoticeLetter tells somebody about one booking, one place or one date.
+func NoticeLetter(f From, n Notice) Letter {
+	about := append([]string{n.Name}, f.whens(n.Start, n.Minutes, n.Dates)...)
+	if n.Detail != "" {
+		about = append(about, n.Detail)
+	}
+	said := append([]string{n.Title, strings.Join(about, "\n")}, n.Words...)
+	if n.Link != "" {
+		said = append(said, n.Button+": "+n.Link)
+	}
+	if n.Leave {
+		said = append(said, leaveWords)
+	}
+	return Letter{
+		Subject: n.Title + ": " + n.Name + ", " + f.inShort(n.Start, n.Dates), Text: paper(f, said...), HTML: markup(noticeLetter(f, n)),
+	}
 }
 
 // paper sets the words of a letter: paragraphs, then who wrote.

@@ -68,7 +68,7 @@ func (v Pay) settings(sh Shell) templ.Attributes {
 		"data-account":  v.Card.Account,
 		"data-amount":   strconv.FormatInt(v.Card.Amount, 10),
 		"data-currency": strings.ToLower(string(v.Order.Bill.Total.Currency)),
-		"data-locale":   sh.lang(),
+		"data-locale":   "en",
 		"data-return":   v.Card.Return,
 	}
 }

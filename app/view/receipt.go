@@ -1,6 +1,16 @@
 package view
 
-import "time"
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/checkout"
+	"foyer/app/money"
+	"foyer/billing"
+)
 
 // Receipt is a booking that was made.
 type Receipt struct {
@@ -14,7 +24,6 @@ type Receipt struct {
 	Address  string
 	Map      string // address of a map; empty leaves the link out
 	Calendar string // address of the .ics file; empty leaves the link out
-	Email    string // where the confirmation went
 	Notes    []string
 }
 
@@ -23,4 +32,127 @@ func (v Receipt) title() string {
 		return v.Title
 	}
 	return "You’re booked"
+}
+
+// ReceiptOf is a receipt as pages and letters show it.
+func ReceiptOf(w Words, r checkout.Receipt) Receipt {
+	v := Receipt{
+		Order:  Order{Bill: BillOf(r.Totals, countSold(r.Lines))},
+		Number: number(r.OrderID.String()), Made: r.CreatedAt, Address: AddressLine(r.Address), Map: MapOf(r),
+	}
+	for _, l := range r.Lines {
+		v.Order.Lines = append(v.Order.Lines, receiptLine(w, l, r.Totals.Currency))
+	}
+	if r.Card != nil {
+		v.PaidWith = CardName(r.Card.Brand) + " ending " + r.Card.Last4
+	}
+	if r.Test {
+		v.Notes = append(v.Notes, "This was a test payment. No money moved.")
+	}
+	if r.State == checkout.OrderRefunded {
+		v.Off, v.Title = true, "This was not booked"
+		v.Notes = append(v.Notes, "Your payment came when the spots were gone, so all of it goes back to your card.")
+	} else {
+		v.Off, v.Asked, v.Title = standing(r)
+	}
+	if v.Asked {
+		v.Notes = append(v.Notes, AskedNote(r.BusinessName))
+	}
+	for _, back := range r.Refunds {
+		v.Notes = append(v.Notes, refundNote(w, back, Price{Minor: back.Amount, Currency: r.Totals.Currency}))
+	}
+	return v
+}
+
+// AskedNote says what happens to a request.
+func AskedNote(business string) string {
+	return business + " answers every request by mail. If they say no, all that you paid comes back."
+}
+
+func receiptLine(w Words, l checkout.ReceiptLine, cur money.Currency) OrderLine {
+	out := OrderLine{
+		Name: l.Label, Start: l.StartsAt, Minutes: Minutes(l.StartsAt, l.EndsAt), Where: WhereWith(l.Space, l.Instructor), Party: l.Party,
+		Who: l.Attendee, State: StateOf(l.State), Dates: BookedDates(l.Dates, l.State),
+	}
+	b := booking.Booking{State: l.State, Rules: l.Rules, StartsAt: l.StartsAt, Currency: cur}
+	if len(l.Dates) > 0 {
+		b.CourseFrom, b.StartsAt = &l.StartsAt, booking.StandsFor(l.Dates, w.Now).StartsAt
+	}
+	out.Terms = Deadlines(w, b)
+	return out
+}
+
+// standing tells whether nothing of a receipt stands any more, whether all that stands waits for the studio, and what the
+// page is called when it is not simply booked.
+func standing(r checkout.Receipt) (off, asked bool, title string) {
+	off, asked = true, true
+	gone := map[booking.State]int{}
+	for _, l := range r.Lines {
+		switch l.State {
+		case booking.Cancelled, booking.LateCancelled, booking.StudioCancelled, booking.Declined, booking.Expired:
+			gone[l.State]++
+		case booking.Requested:
+			off = false
+		default:
+			off, asked = false, false
+		}
+	}
+	switch n := len(r.Lines); {
+	case off && n > 0 && gone[booking.Declined] == n:
+		return true, false, "Your request was declined"
+	case off && n > 0 && gone[booking.StudioCancelled] == n:
+		return true, false, "The studio cancelled this"
+	case off:
+		return true, false, "This booking was cancelled"
+	case asked:
+		return false, true, "Your request is sent"
+	}
+	return false, false, ""
+}
+
+func refundNote(w Words, r checkout.ReceiptRefund, amount Price) string {
+	what := w.Money(amount)
+	switch r.State {
+	case billing.RequestSucceeded:
+		return what + " went back to your card on " + w.Date(r.At) + ". Banks take up to ten days to show it."
+	case billing.RequestFailed, billing.RequestCanceled:
+		return what + " could not be sent back to your card. The studio will get in touch."
+	}
+	return what + " is on its way back to your card."
+}
+
+// Sold names an order: by its name when it is one thing, else by how many.
+func Sold(lines []checkout.ReceiptLine) string {
+	if len(lines) == 1 {
+		return lines[0].Label
+	}
+	return countSold(lines)
+}
+
+func countSold(lines []checkout.ReceiptLine) string {
+	return CountOf(len(lines), func(i int) catalog.Kind { return KindOf(lines[i].Kind, len(lines[i].Dates) > 0) })
+}
+
+// number is what a customer reads out on the phone: the end of the order's id, where the randomness is.
+func number(order string) string {
+	return "No. " + strings.ToUpper(order[len(order)-8:])
+}
+
+func CardName(brand string) string {
+	switch brand {
+	case "":
+		return "Card"
+	case "amex":
+		return "American Express"
+	}
+	return strings.ToUpper(brand[:1]) + strings.ReplaceAll(brand[1:], "_", " ")
+}
+
+// MapOf is the address of a map of the place; empty when it is not known well enough to find.
+func MapOf(r checkout.Receipt) string {
+	if r.Address.Street == "" || r.Address.City == "" {
+		return ""
+	}
+	where := r.BusinessName + ", " + AddressLine(r.Address) + ", " + r.Address.Country
+	return "https://www.openstreetmap.org/search?" + url.Values{"query": {strings.TrimSuffix(where, ", ")}}.Encode()
 }

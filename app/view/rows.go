@@ -26,24 +26,27 @@ func Noon(d civil.Date, zone *time.Location) time.Time {
 	return time.Date(d.Year, d.Month, d.Day, 12, 0, 0, 0, zone)
 }
 
-// ActionOf is what a customer can do with a date. That nothing can be booked right now comes before everything else.
-func ActionOf(x schedule.PublicOccurrence, p schedule.Place) Action {
-	switch {
-	case p.Paused, x.Course: // a course is chosen as a whole, on its page
-		return ActionDetails
-	case x.Waitlist:
-		return ActionWaitlist
-	case x.Full():
-		return ActionFull
+// ActionOf is what a customer can do with a date or a time. A course is chosen as a whole, on its page.
+func ActionOf(x schedule.PublicOccurrence) Action {
+	switch x.Obstacle {
+	case "":
+		return ActionBook
+	case schedule.ObstacleFull, schedule.ObstacleTooLate, schedule.ObstacleTooEarly:
+		if x.Waitlist {
+			return ActionWaitlist
+		}
+		if x.Full() {
+			return ActionFull
+		}
 	}
-	return ActionBook
+	return ActionDetails
 }
 
 // RowOf is a date of a timetable without its address.
 func RowOf(x schedule.PublicOccurrence, p schedule.Place) Row {
 	return Row{
 		Start: x.StartsAt, Minutes: x.Minutes(), Name: x.Name, Who: x.Instructor, Where: x.Space,
-		Price: PriceAt(x.PriceAmount, p), Spots: x.Spots, Action: ActionOf(x, p), Course: x.Course,
+		Price: PriceAt(x.PriceAmount, p), Spots: x.Spots, Action: ActionOf(x), Course: x.Course,
 	}
 }
 

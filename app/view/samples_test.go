@@ -30,8 +30,7 @@ func harbour() view.Shell {
 	return view.Shell{
 		Words: view.Words{Locale: "en", Zone: lisbon, Now: now},
 		Studio: view.Studio{
-			Name: "Harbour Yoga", Home: "/harbour", Address: "12 Quay Street, Lisbon", Email: "hello@harbouryoga.com",
-			Phone: "+351 21 000 0000", Links: []view.Link{{Text: "Policies", Href: "/harbour/policies"}},
+			Name: "Harbour Yoga", Home: "/harbour", Address: "12 Quay Street, Lisbon",
 		},
 		Mine: "/my", CSRF: "csrf-token", Self: "https://book.example.com/harbour",
 	}
@@ -176,7 +175,7 @@ func receipt() view.Receipt {
 	o.Lines[0].Terms = []string{"Free to cancel until Thu 19 Nov, 18:30.", "From Thu 19 Nov, 18:30 on, cancelling costs a fee of $10.00."}
 	return view.Receipt{
 		Order: o, Number: "HY-20482", Made: now, PaidWith: "Visa ending 4242", Address: "12 Quay Street, 1100-148 Lisbon",
-		Map: "https://maps.example.com/?q=12+Quay+Street", Calendar: "/receipt/abc/booking.ics", Email: "ana@example.com",
+		Map: "https://maps.example.com/?q=12+Quay+Street", Calendar: "/receipt/abc/booking.ics",
 	}
 }
 

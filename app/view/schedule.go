@@ -18,7 +18,6 @@ const (
 
 // Schedule is what a location offers in the next two weeks.
 type Schedule struct {
-	Title  string // "What's on this week" when empty
 	Policy string // one line: how to book, and until when it costs nothing to cancel
 	Door   *Door  // what who walks in now finds; nil where nobody can
 	Strip  []StripDay
@@ -89,10 +88,7 @@ type CartBar struct {
 }
 
 func (v Schedule) title() string {
-	switch {
-	case v.Title != "":
-		return v.Title
-	case v.timesOnly():
+	if v.timesOnly() {
 		return "Book a time"
 	}
 	return "What’s on this week"

@@ -96,10 +96,10 @@ func TestZoneAndCurrencyAreGuessedFromTheBrowser(t *testing.T) {
 	p := browser.New(t, browser.Options{})
 	p.Goto(serve(t).url + "/gallery/invite-location")
 	zone := browser.Eval[string](p, `Intl.DateTimeFormat().resolvedOptions().timeZone`)
-	if got := browser.Eval[string](p, `document.getElementById("zone").value`); got != zone && zone == "UTC" {
+	if got := browser.Eval[string](p, `document.getElementById("location.zone").value`); got != zone && zone == "UTC" {
 		t.Errorf("zone is %q in a browser of %q", got, zone)
 	}
-	if got := browser.Eval[string](p, `document.getElementById("currency").value + navigator.language`); got != "USDen-US" {
+	if got := browser.Eval[string](p, `document.getElementById("location.currency").value + navigator.language`); got != "USDen-US" {
 		t.Errorf("currency and language are %q", got)
 	}
 }

@@ -14,7 +14,6 @@ import (
 // Shell is what surrounds a page. The surface fills it once a request.
 type Shell struct {
 	Words
-	Lang     string // of the page's words, "en" when empty
 	Studio   Studio // the zero value on Foyer's own pages
 	Look     Look
 	LookHref string // address of the look's stylesheet (Look.Href); empty for the house's look
@@ -39,9 +38,6 @@ type Studio struct {
 	Name    string
 	Home    string // address of its schedule
 	Address string // one line
-	Email   string // where customers ask for help
-	Phone   string
-	Links   []Link // policies and the like, for the footer
 }
 
 // Back is the way to the studio's website. Host is what the link says, without "www.".
@@ -173,13 +169,6 @@ func (s Shell) hidden(f Form) []Param {
 	}
 	ps := append([]Param{{FieldCSRF, s.CSRF}, {FieldKey, f.Key}}, s.carried()...)
 	return append(ps, f.Hidden...)
-}
-
-func (s Shell) lang() string {
-	if s.Lang == "" {
-		return "en"
-	}
-	return s.Lang
 }
 
 // named is the studio's name, or the product's on its own pages.

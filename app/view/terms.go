@@ -23,15 +23,12 @@ func Deadlines(w Words, b booking.Booking) []string {
 	if b.State == booking.Requested {
 		return []string{withdrawTerms}
 	}
-	cancel, move := notCancelled, ""
-	var fee string
-	for _, a := range b.CustomerActions(w.Now) {
-		switch a.Action {
-		case booking.ActCancel:
-			cancel, fee = freeUntil(w, b, a), feeFrom(w, b, a)
-		case booking.ActReschedule:
-			move = "It can be moved to another time until " + InstantIn(w, b.StartsAt, a.Until) + "."
-		}
+	cancel, fee, move := notCancelled, "", ""
+	if a, may := b.CustomerMay(booking.ActCancel, w.Now); may {
+		cancel, fee = freeUntil(w, b, a), feeFrom(w, b, a)
+	}
+	if a, may := b.CustomerMay(booking.ActReschedule, w.Now); may {
+		move = "It can be moved to another time until " + InstantIn(w, b.StartsAt, a.Until) + "."
 	}
 	if b.Course() && cancel != notCancelled {
 		move = "Cancelling is for the whole course."

@@ -12,6 +12,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/identity"
 	"foyer/app/pg"
+	"foyer/app/schedule"
 	"foyer/app/tenancy"
 )
 
@@ -98,24 +99,31 @@ func (s *Service) acceptTx(ctx context.Context, r *listRound, w Entry, person uu
 
 // acceptable tells whether the entry has something to accept: nil, or why not.
 func (r *listRound) acceptable(ctx context.Context, w Entry) error {
-	now := r.tx.Now()
-	if err := booking.Bookable(r.d.Detail, now); err != nil {
+	if err := w.acceptable(r.d.Facts, r.d.Rules, r.tx.Now()); err != nil {
 		return err
-	}
-	race := w.State == Waiting && r.d.Rules.Waitlist.Mode == catalog.WaitlistRace
-	switch {
-	case !race && !w.Open(now):
-		return w.noOffer()
-	case race && !now.Before(r.d.asksUntil()):
-		return ErrClosed.With("at", r.d.asksUntil())
-	case race && r.d.Spots() < w.Party:
-		return booking.At(booking.ErrFull, r.d.ID)
 	}
 	again, err := isBooked(ctx, r.tx, r.d.ID, w.CustomerID, w.Attendee)
 	if err == nil && again {
 		err = booking.At(booking.ErrDuplicate, r.d.ID)
 	}
 	return err
+}
+
+// acceptable tells whether the entry has something to accept, whoever its customer is: nil, or why not.
+func (w Entry) acceptable(f schedule.Facts, r catalog.Rules, now time.Time) error {
+	if o := f.Sold(now); o != "" {
+		return booking.Refused(o, w.OccurrenceID, w.OfferingID)
+	}
+	race := w.State == Waiting && r.Waitlist.Mode == catalog.WaitlistRace
+	switch {
+	case !race && !w.Open(now):
+		return w.noOffer()
+	case race && !now.Before(r.AsksUntil(f.StartsAt)):
+		return ErrClosed.With("at", r.AsksUntil(f.StartsAt))
+	case race && !f.Room(w.Party, true):
+		return booking.At(booking.ErrFull, w.OccurrenceID)
+	}
+	return nil
 }
 
 // acceptedAlready is the answer for a place that was accepted before.

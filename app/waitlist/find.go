@@ -22,8 +22,7 @@ func (r entryRow) shown(rules catalog.Rules, now time.Time) CustomerEntry {
 		place := r.Ahead + 1
 		w.Position = &place
 	}
-	race := w.State == Waiting && w.Mode == catalog.WaitlistRace && now.Before(w.AsksUntil) && r.Spots() >= w.Party
-	w.Acceptable = !w.Cancelled && now.Before(w.StartsAt) && (w.Open(now) || race)
+	w.Acceptable = r.acceptable(r.facts(), rules, now) == nil
 	return w
 }
 

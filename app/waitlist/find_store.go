@@ -8,6 +8,8 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
+	"foyer/app/business"
+	"foyer/app/catalog"
 	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/schedule"
@@ -66,7 +68,22 @@ type entryRow struct {
 	CustomerEntry
 	Recipient
 	schedule.Seats
-	Ahead int // who waits before it
+	Ahead            int // who waits before it
+	DateState        schedule.State
+	InSeries         bool
+	Kind             catalog.Kind
+	Enrolment        catalog.Enrolment
+	OfferingState    catalog.State
+	LocationArchived bool
+	BusinessStatus   business.Status
+}
+
+// facts are those of the entry's date.
+func (r entryRow) facts() schedule.Facts {
+	return schedule.Facts{
+		State: r.DateState, StartsAt: r.StartsAt, InSeries: r.InSeries, Kind: r.Kind, Enrolment: r.Enrolment, OfferingState: r.OfferingState,
+		LocationArchived: r.LocationArchived, BusinessStatus: r.BusinessStatus, Zone: r.Zone, Seats: r.Seats,
+	}
 }
 
 // entryRows reads entries of one business with what they are about, in no order.
@@ -75,6 +92,8 @@ func entryRows(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]entryRow, e
 			l.slug as location_slug, l.zone, l.currency, l.country, f.name as offering_name, f.slug as offering_slug,
 			coalesce(f.price_amount, 0) * e.party as price_amount, e.business_id,
 			coalesce(m.name, '') as instructor, coalesce(sp.name, '') as space, o.starts_at, o.ends_at, o.state = 'cancelled' or f.state = 'archived' as cancelled,
+			o.state as date_state, o.series_id is not null as in_series, f.kind, f.enrolment, f.state as offering_state,
+			l.archived_at is not null as location_archived, s.status as business_status,
 			o.capacity, o.online_capacity, o.taken, o.taken_online, o.offered,
 			(select count(*) from waitlist_entries a where a.business_id = e.business_id and a.occurrence_id = e.occurrence_id
 				and a.state in ('waiting', 'offered') and (a.rank, a.id) < (e.rank, e.id)) as ahead,

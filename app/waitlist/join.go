@@ -2,19 +2,21 @@ package waitlist
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
-	"foyer/app/catalog"
 	"foyer/app/crm"
 	"foyer/app/fault"
 	"foyer/app/identity"
 	"foyer/app/pg"
+	"foyer/app/schedule"
 	"foyer/app/tenancy"
 )
 
@@ -106,6 +108,11 @@ func (s *Service) joinTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, d dat
 			why += "; payment by " + string(in.PaymentChoice) + " is not possible yet: the customer will be asked"
 		}
 		err = insertEntry(ctx, tx, sc, w, s.hashOf(w.ID), why)
+		if errors.Is(err, pg.ErrNoRow) { // what decides has changed since the date was read
+			if d, err = readDate(ctx, tx, d.ID); err == nil {
+				err = orElse(d.takesEntries(tx.Now()), booking.At(booking.ErrNotBookable, d.ID))
+			}
+		}
 	}
 	if err == nil {
 		err = booking.CloseAtTx(ctx, tx, d.ID, d.asksUntil())
@@ -126,21 +133,16 @@ func (in JoinInput) entry(d date, customer crm.Customer) Entry {
 
 // joinable tells whether a customer can wait for a date: nil, or why not.
 func (d date) joinable(ctx context.Context, tx *pg.Tx, customer crm.Customer, in JoinInput) error {
-	if err := booking.Bookable(d.Detail, tx.Now()); err != nil {
+	if err := d.takesEntries(tx.Now()); err != nil {
 		return err
 	}
-	switch {
-	case d.Rules.Waitlist.Mode == catalog.WaitlistOff || d.Course() || d.OnlineCapacity == 0:
-		return ErrOff
-	case !tx.Now().Before(d.asksUntil()):
-		return ErrClosed.With("at", d.asksUntil())
-	case in.Party > d.OnlineCapacity:
+	if in.Party > d.OnlineCapacity {
 		return fault.Invalid("party", "There are fewer seats than that.")
 	}
 	if again, err := isBooked(ctx, tx, d.ID, customer.ID, in.Attendee); err != nil || again {
 		return orElse(err, booking.At(booking.ErrDuplicate, d.ID))
 	}
-	if d.Spots() < in.Party {
+	if !d.Room(in.Party, true) {
 		return nil
 	}
 	due, err := booking.RoundDue(ctx, tx, d.ID) // then what is free belongs to those who wait already
@@ -148,4 +150,16 @@ func (d date) joinable(ctx context.Context, tx *pg.Tx, customer crm.Customer, in
 		return err
 	}
 	return booking.At(ErrSeatsFree.With("spots", d.Spots()), d.ID)
+}
+
+// takesEntries tells whether people can be put on the list of the date now: nil, or why not.
+func (d date) takesEntries(now time.Time) error {
+	switch o := d.TakesEntries(d.Rules, now); o {
+	case schedule.ObstacleNoWaitlist:
+		return ErrOff
+	case schedule.ObstacleWaitOver:
+		return ErrClosed.With("at", d.asksUntil())
+	default:
+		return booking.Refused(o, d.ID, d.OfferingID)
+	}
 }

@@ -121,7 +121,7 @@ func (r *listRound) run(ctx context.Context) (more bool, err error) {
 		return false, CloseTx(ctx, r.tx, r.sc, []uuid.UUID{r.d.ID}, "")
 	case !r.tx.Now().Before(r.d.asksUntil()):
 		return false, r.close(ctx)
-	case booking.Bookable(r.d.Detail, r.tx.Now()) != nil:
+	case r.d.Sold(r.tx.Now()) != "":
 		return false, r.again(ctx, earlier(r.tx.Now().Add(lookAgain), r.d.asksUntil()))
 	}
 	free := r.d.Spots() > 0

@@ -97,18 +97,24 @@ const logged = `logged as (
 	select id, $1, entry_id, from_state, to_state, $3, $4, $5, $6, $7, $2 from changes
 )`
 
-// insertEntry puts an entry at the end of the list and logs its first transition. The caller has the occurrence under lock.
+// insertEntry puts an entry at the end of the list and logs its first transition; pg.ErrNoRow when the date takes nobody. The
+// caller has the occurrence under lock.
 func insertEntry(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, e Entry, hash []byte, why string) error {
-	_, err := tx.Exec(ctx, `with entry as (
+	_, err := pg.One[uuid.UUID](ctx, tx, `with entry as (
 			insert into waitlist_entries (id, business_id, location_id, offering_id, occurrence_id, customer_id, person_id, token_hash,
 				state, rank, party, attendee, payment_choice, consent_at, drop_if_promoted, version, created_at, updated_at)
 			select $9, $1, $10, $11, $12, $13, $14, $15, $16,
 				coalesce((select max(rank) from waitlist_entries where business_id = $1 and occurrence_id = $12), 0) + $17,
-				$18, $19, $20, $21, $22, 1, $2, $2
+				$18, $19, $20, $21::timestamptz, $22, 1, $2, $2
+			from occurrences o join offerings f on f.business_id = $1 and f.id = o.offering_id
+			join locations l on l.business_id = $1 and l.id = o.location_id
+			join businesses s on s.business_id = $1
+			left join policies p on p.business_id = $1 and p.id = coalesce(f.policy_id, l.policy_id)
+			where o.business_id = $1 and o.id = $12 and `+schedule.TakesEntriesSQL("$2")+`
 			returning id
 		), changes as (
 			select $8::uuid as id, id as entry_id, '' as from_state, $16 as to_state from entry
-		), `+logged+` select from entry`,
+		), `+logged+` select id from entry`,
 		booking.Noting(tx, sc, why, pg.NewID(), e.ID, e.LocationID, e.OfferingID, e.OccurrenceID, e.CustomerID, e.PersonID, hash, Waiting,
 			rankSpace, e.Party, e.Attendee, e.PaymentChoice, e.ConsentAt, e.DropIfPromoted)...)
 	return err

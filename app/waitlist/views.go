@@ -40,6 +40,16 @@ type CustomerEntry struct {
 	BookingState booking.State // of what it became; empty
 }
 
+// Pending tells whether it may still become something.
+func (w CustomerEntry) Pending(now time.Time) bool {
+	return w.State.OnList() && !w.Cancelled && now.Before(w.StartsAt)
+}
+
+// Others tells whether it is known to be another person's.
+func (w CustomerEntry) Others(person uuid.UUID) bool {
+	return w.PersonID != nil && *w.PersonID != person
+}
+
 // Recipient is whom the mails about something go to.
 type Recipient struct {
 	Email  string // may be empty

@@ -69,7 +69,7 @@ func validRequestID(id []byte) bool {
 }
 
 // commonHeaders sets what every answer has. An answer that says nothing about caching is not kept by anybody: most of
-// them belong to one caller. A page may tell less about where it was than others do. security.md 45.
+// them belong to one caller. A page may tell less about where it was than others do.
 func (s *Server) commonHeaders(c *fiber.Ctx, id string) {
 	h := &c.Response().Header
 	h.Set(requestIDHeader, id)

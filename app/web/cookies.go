@@ -17,7 +17,7 @@ import (
 
 // Cookies writes the cookies of pages. On https they are Secure and bound to the host by the __Host- prefix; on http,
 // which only dev serves, browsers would refuse that, so the name is plain. HttpOnly and SameSite=Lax always. The API does
-// not read cookies, and inside a frame (Frames) nobody does: there the page's ticket stands in for them. security.md 36.
+// not read cookies, and inside a frame (Frames) nobody does: there the page's ticket stands in for them.
 type Cookies struct {
 	prefix string
 	secure bool

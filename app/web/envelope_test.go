@@ -112,7 +112,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestHeaders is security.md 45, and the request id's rule.
+// TestHeaders: what every answer has, and the request id's rule.
 func TestHeaders(t *testing.T) {
 	w := newWorld(t)
 	accessWorld(w)
@@ -147,7 +147,7 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestLog names routes, not paths, and nothing secret. security.md 46.
+// TestLog names routes, not paths, and nothing secret.
 func TestLog(t *testing.T) {
 	w := newWorld(t)
 	accessWorld(w)

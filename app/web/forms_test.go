@@ -50,7 +50,7 @@ func postForm(cookie, token, key string, headers ...string) req {
 	}
 }
 
-// TestCookies is security.md 36: the attributes on https, and the plain name on http.
+// TestCookies: the attributes on https, and the plain name on http.
 func TestCookies(t *testing.T) {
 	got := formWorld(t, "https://book.test").do(req{path: "/form"}).header("Set-Cookie")
 	for _, want := range []string{"__Host-foyer_visitor=", "; path=/", "; HttpOnly", "; secure", "; SameSite=Lax", "max-age="} {

@@ -10,7 +10,7 @@ import (
 	"foyer/app/fault"
 )
 
-// TestStrictJSON is a table of attacks. security.md 43.
+// TestStrictJSON is a table of attacks.
 func TestStrictJSON(t *testing.T) {
 	deep := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
 	many := func(last string) string {

@@ -23,7 +23,7 @@ func TestEmbedScriptsFit(t *testing.T) {
 
 // TestEmbedScriptsKeepToThemselves reads what is shipped. E7: nothing in it needs unsafe-eval. E8: it makes no global, keeps
 // nothing in the browser, and names no other machine. E9: it sends no credentials. E10: exactly seven tags. E150: it makes no
-// shadow root. Security.md 32: nothing but a template takes HTML.
+// shadow root. Nothing but a template takes HTML.
 func TestEmbedScriptsKeepToThemselves(t *testing.T) {
 	banned := regexp.MustCompile(`\beval\b|\bFunction\(|new Function|localStorage|sessionStorage|indexedDB|\bcookie\b|https?://|` +
 		`attachShadow|outerHTML|insertAdjacentHTML|document\.write|window\.|globalThis|import\(|postMessage|\.style\.(?:cssText|setProperty)`)
