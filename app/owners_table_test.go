@@ -15,7 +15,7 @@ var owners = map[string]table{
 	"api_keys":           {owner: "app/business"},
 	"audit_events":       {owner: "app/audit"},
 	"audit_seals":        {owner: "app/audit"},
-	"booking_moves":      {owner: "app/booking", readers: []string{"app/integrity"}},
+	"booking_transitions":      {owner: "app/booking", readers: []string{"app/integrity"}},
 	"bookings":           {owner: "app/booking", beside: map[string]string{"app/waitlist": seatInOne, "app/walkin": stayInOne}, readers: []string{"app/availability", "app/checkout", "app/crm", "app/integrity", "app/notice", "app/penalty"}},
 	"businesses":         {owner: "app/business", readers: []string{"app/availability", "app/booking", "app/catalog", "app/checkout", "app/notice", "app/schedule", "app/waitlist", "app/walkin"}},
 	"cart_items":         {owner: "app/checkout"},
@@ -58,7 +58,7 @@ var owners = map[string]table{
 	"tax_rates":          {owner: "app/business", readers: []string{"app/catalog", "app/checkout"}},
 	"time_off":           {owner: "app/availability", readers: []string{"app/claim"}},
 	"waitlist_entries":   {owner: "app/waitlist", readers: []string{"app/booking", "app/integrity", "app/schedule"}},
-	"waitlist_moves":     {owner: "app/waitlist", readers: []string{"app/integrity"}},
+	"waitlist_transitions":     {owner: "app/waitlist", readers: []string{"app/integrity"}},
 	"waitlist_rounds":    {owner: "app/booking", readers: []string{"app/schedule", "app/waitlist"}},
 	"webhook_events":     {owner: "billing"},
 }

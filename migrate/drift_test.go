@@ -49,7 +49,7 @@ func TestSchemaAgrees(t *testing.T) {
 		{"drop trigger audit on api_keys; call app.audited('api_keys')", `CALL app.audited('api_keys', 'key_hash', 'used_at')`},
 		{"drop trigger audit on bookings", `CREATE TRIGGER audit ON "bookings"`},
 		{"call app.audited('claims')", `DROP TRIGGER audit ON "claims"`},
-		{"grant update on booking_moves to foyer_app", `CALL app.append_only('booking_moves')`},
+		{"grant update on booking_transitions to foyer_app", `CALL app.append_only('booking_transitions')`},
 		{"call app.append_only('cart_items')", `GRANT UPDATE, DELETE ON "cart_items"`},
 		{"drop policy lookup on orders", `CALL app.lookup('orders', 'id, business_id, receipt_hash')`},
 		{"revoke select (due_at) on payments from foyer_lookup", `GRANT SELECT (due_at) ON "payments" TO foyer_lookup`},

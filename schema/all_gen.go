@@ -10,8 +10,8 @@ var All = []ent.Interface{
 	AuditEvent{},
 	AuditSeal{},
 	Booking{},
-	BookingMove{},
 	BookingPolicy{},
+	BookingTransition{},
 	Business{},
 	Cart{},
 	CartItem{},
@@ -52,7 +52,7 @@ var All = []ent.Interface{
 	TaxRate{},
 	TimeOff{},
 	WaitlistEntry{},
-	WaitlistMove{},
 	WaitlistRound{},
+	WaitlistTransition{},
 	WebhookEvent{},
 }

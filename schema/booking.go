@@ -129,12 +129,12 @@ func (Booking) Annotations() []schema.Annotation {
 	}
 }
 
-// BookingMove is one change of state of a booking, as a fact.
-type BookingMove struct{ ent.Schema }
+// BookingTransition is one change of state of a booking, as a fact.
+type BookingTransition struct{ ent.Schema }
 
-func (BookingMove) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+func (BookingTransition) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
 
-func (BookingMove) Fields() []ent.Field {
+func (BookingTransition) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("booking_id", uuid.UUID{}),
 		field.String("from_state"), // '' for the first
@@ -149,15 +149,15 @@ func (BookingMove) Fields() []ent.Field {
 	}
 }
 
-func (BookingMove) Indexes() []ent.Index {
+func (BookingTransition) Indexes() []ent.Index {
 	return []ent.Index{
-		index.Fields("business_id", "booking_id", "created_at", "id").StorageKey("booking_moves_of_booking"),
+		index.Fields("business_id", "booking_id", "created_at", "id").StorageKey("booking_transitions_of_booking"),
 	}
 }
 
-func (BookingMove) Annotations() []schema.Annotation {
+func (BookingTransition) Annotations() []schema.Annotation {
 	return []schema.Annotation{
-		entsql.Annotation{Table: "booking_moves"},
+		entsql.Annotation{Table: "booking_transitions"},
 		References{To("bookings", "booking_id")},
 		AppendOnly{},
 	}

@@ -70,12 +70,12 @@ func (WaitlistEntry) Annotations() []schema.Annotation {
 	}
 }
 
-// WaitlistMove is a change of an entry, and why: the log that tells a customer why somebody else was first.
-type WaitlistMove struct{ ent.Schema }
+// WaitlistTransition is a change of an entry, and why: the log that tells a customer why somebody else was first.
+type WaitlistTransition struct{ ent.Schema }
 
-func (WaitlistMove) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+func (WaitlistTransition) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
 
-func (WaitlistMove) Fields() []ent.Field {
+func (WaitlistTransition) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("entry_id", uuid.UUID{}),
 		field.String("from_state"), // '' for the first
@@ -88,15 +88,15 @@ func (WaitlistMove) Fields() []ent.Field {
 	}
 }
 
-func (WaitlistMove) Indexes() []ent.Index {
+func (WaitlistTransition) Indexes() []ent.Index {
 	return []ent.Index{
-		index.Fields("business_id", "entry_id", "created_at", "id").StorageKey("waitlist_moves_of_entry"),
+		index.Fields("business_id", "entry_id", "created_at", "id").StorageKey("waitlist_transitions_of_entry"),
 	}
 }
 
-func (WaitlistMove) Annotations() []schema.Annotation {
+func (WaitlistTransition) Annotations() []schema.Annotation {
 	return []schema.Annotation{
-		entsql.Annotation{Table: "waitlist_moves"},
+		entsql.Annotation{Table: "waitlist_transitions"},
 		References{To("waitlist_entries", "entry_id")},
 		AppendOnly{},
 	}

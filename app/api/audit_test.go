@@ -100,7 +100,7 @@ var auditedSamples = map[string]audited{
 }
 
 // full is a world in which every date is full, and nobody waits yet.
-const full = `delete from waitlist_moves; delete from waitlist_entries; update offerings set state = 'published', published_at = created_at;
+const full = `delete from waitlist_transitions; delete from waitlist_entries; update offerings set state = 'published', published_at = created_at;
 	update occurrences set offered = 0, taken = capacity, taken_online = online_capacity`
 
 // offered puts a seat on offer to whoever waits.

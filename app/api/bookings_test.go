@@ -55,7 +55,7 @@ func TestBookingLife(t *testing.T) {
 		t.Errorf("%s", again)
 	}
 	steps := h.expect(200, call{path: desk + "/history", token: s.owner}).list("items")
-	if len(steps) != 4 || steps[2]["move"] != "rescheduled" || steps[2]["fromStartsAt"] == nil || steps[3]["move"] != "cancelled_late" {
+	if len(steps) != 4 || steps[2]["transition"] != "rescheduled" || steps[2]["fromStartsAt"] == nil || steps[3]["transition"] != "cancelled_late" {
 		t.Errorf("%v", steps)
 	}
 	h.CheckBooks(t)

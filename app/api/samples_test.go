@@ -85,7 +85,7 @@ func (s *studio) waits(date, customer string) (entry, token string) {
 		select $1, o.business_id, o.location_id, o.offering_id, o.id, c.id, c.person_id, $2, 'waiting', $5, $6, $6
 		from occurrences o, customers c where o.id = $3 and c.id = $4`,
 		id, hash[:], s.ids[date], customer, s.h.Clock.Now().UnixNano(), s.h.Clock.Now())
-	s.h.SQL(s.h.t, `insert into waitlist_moves (id, business_id, entry_id, from_state, to_state, actor_kind, surface, created_at)
+	s.h.SQL(s.h.t, `insert into waitlist_transitions (id, business_id, entry_id, from_state, to_state, actor_kind, surface, created_at)
 		select gen_random_uuid(), business_id, id, '', state, 'system', 'job', created_at from waitlist_entries where id = $1`, id)
 	return id.String(), token
 }

@@ -110,7 +110,7 @@ func (b *bench) audited(ctx context.Context, run func() (sample, int64, error)) 
 
 // rowsOfBooking is how many rows one booking writes.
 var rowsOfBooking = map[string]int64{
-	"holds": 1, "bookings": 1, "booking_moves": 2, "orders": 1, "order_lines": 1, "river.river_job": 1,
+	"holds": 1, "bookings": 1, "booking_transitions": 2, "orders": 1, "order_lines": 1, "river.river_job": 1,
 }
 
 func (b *bench) written(ctx context.Context) (map[string]int64, error) {

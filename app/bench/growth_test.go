@@ -129,7 +129,7 @@ func TestGrowthHold(t *testing.T) {
 		}
 		var business string
 		if err := g.super.QueryRow(t.Context(), `select b.business_id::text from holds h
-			join bookings b on b.hold_id = h.id and b.state = 'held' join booking_moves m on m.booking_id = b.id
+			join bookings b on b.hold_id = h.id and b.state = 'held' join booking_transitions m on m.booking_id = b.id
 			where h.cart_id = bench.growth_cart($1) and h.person_id = bench.growth_person($1) and b.occurrence_id = bench.growth_date($1)`, n).
 			Scan(&business); err != nil {
 			t.Fatalf("cart %d: %v", n, err)

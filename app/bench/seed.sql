@@ -97,7 +97,7 @@ select order_id, business_id, location_id, customer_id, bench.id(21, n), sha256(
 from bench.numbered_bookings;
 insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount)
 select bench.id(23, n), business_id, order_id, id, 1, 'class', 'A class', price_amount, 0 from bench.numbered_bookings;
-insert into booking_moves (id, business_id, booking_id, from_state, to_state, actor_kind, surface, created_at)
+insert into booking_transitions (id, business_id, booking_id, from_state, to_state, actor_kind, surface, created_at)
 select bench.id(24 + s, n), business_id, id, case s when 0 then '' else 'held' end, case s when 0 then 'held' else 'confirmed' end,
 	'person', 'api', created_at
 from bench.numbered_bookings, generate_series(0, 1) s;

@@ -41,7 +41,7 @@ insert into bookings (id, business_id, location_id, offering_id, occurrence_id, 
 select bench.id(32, n), business_id, location_id, offering_id, id, bench.id(15, n::bigint * 7919 % 5000), 'confirmed', false,
 	starts_at, ends_at, 6000, 'USD', created_at, created_at, created_at
 from generate_series(0, bench.size('appointments') - 1) n join occurrences on id = bench.id(30, n);
-insert into booking_moves (id, business_id, booking_id, from_state, to_state, actor_kind, surface, created_at)
+insert into booking_transitions (id, business_id, booking_id, from_state, to_state, actor_kind, surface, created_at)
 select bench.id(33, n), business_id, id, '', 'confirmed', 'person', 'api', created_at
 from generate_series(0, bench.size('appointments') - 1) n join bookings on id = bench.id(32, n);
 

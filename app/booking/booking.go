@@ -49,7 +49,7 @@ func TakesSeat(s State) bool {
 // Live tells whether a booking in this state still lies ahead or goes on: it can be moved or ended.
 func (s State) Live() bool { return s == Requested || s == Confirmed || s == CheckedIn }
 
-// Transition is a change of state, by the name that is kept in booking_moves.
+// Transition is a change of state, by the name that is kept in booking_transitions.
 type Transition string
 
 // The transitions.

@@ -47,7 +47,7 @@
 //     raises the capacity, in the same transaction.
 //   - A hold keeps all its seats or none; so does whoever enrols in a course.
 //   - A customer has one booking per occurrence and attendee.
-//   - Every transition of a booking has a row in booking_moves, which one insert writes (Noted).
+//   - Every transition of a booking has a row in booking_transitions, which one insert writes (Noted).
 //   - A verb is one transaction. Mails are jobs that read the facts again and say nothing that does not hold any more.
 //
 // Locks are taken in one order everywhere: payment, cart, customer, holds, bookings, people and spaces, occurrences; rows of

@@ -65,7 +65,7 @@ func TestRelease(t *testing.T) {
 		}
 	}
 	d.w.CheckBooks(t)
-	if got := apptest.Values[string](t, d.w, "select reason from booking_moves order by created_at, id"); len(got) != 4 || got[2] != "released" || got[3] != "released" {
+	if got := apptest.Values[string](t, d.w, "select reason from booking_transitions order by created_at, id"); len(got) != 4 || got[2] != "released" || got[3] != "released" {
 		t.Errorf("transitions are %q", got)
 	}
 }
@@ -136,7 +136,7 @@ func TestExpireDue(t *testing.T) {
 	if got := apptest.Value[string](t, d.w, "select state from holds where id = $1", fresh.ID); got != "live" {
 		t.Errorf("a hold in time is %s", got)
 	}
-	if n := apptest.Value[int](t, d.w, "select count(*) from booking_moves where reason = 'expired' and actor_kind = 'system'"); n != 2*each {
+	if n := apptest.Value[int](t, d.w, "select count(*) from booking_transitions where reason = 'expired' and actor_kind = 'system'"); n != 2*each {
 		t.Errorf("%d transitions", n)
 	}
 	d.w.CheckBooks(t)

@@ -54,7 +54,7 @@ func (d desk) transitions(t *testing.T, id uuid.UUID) []string {
 	t.Helper()
 	return apptest.Values[string](t, d.w, `select concat_ws(': ', concat_ws(' from ', reason,
 			to_char(from_starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')), nullif(note, ''))
-		from booking_moves where booking_id = $1 order by created_at, id`, id)
+		from booking_transitions where booking_id = $1 order by created_at, id`, id)
 }
 
 // mailed runs the outbox and returns the subjects of what a person got, the first one first.

@@ -35,7 +35,7 @@ func (d desk) standing(t *testing.T, o apptest.OccurrenceRow, state booking.Stat
 		), taken as (
 			update occurrences set taken = taken + $9, taken_online = taken_online + $9 where id = $8 and $7 = 'confirmed'
 		)
-		insert into booking_moves (id, business_id, booking_id, from_state, to_state, actor_kind, surface, created_at)
+		insert into booking_transitions (id, business_id, booking_id, from_state, to_state, actor_kind, surface, created_at)
 		select x.m, $1, x.b, '', $7, 'system', 'job', $6 from unnest($4::uuid[], $5::uuid[]) x (b, m)`,
 		d.Business.ID, customers, persons, ids, moves, d.w.Clock.Now(), state, o.ID, n)
 	return ids, people

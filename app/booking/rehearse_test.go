@@ -22,7 +22,7 @@ func rehearsed[T pg.Effective](t *testing.T, d desk, verb func(context.Context) 
 	t.Helper()
 	ask := pg.Ask{Credential: [32]byte{1}, Request: sha256.Sum256([]byte(uuid.NewString()))}
 	const all = `select md5(coalesce((select string_agg(b::text, '' order by id) from bookings b), '') || coalesce((select string_agg(o::text, '' order by id) from occurrences o), '')
-		|| (select count(*) from booking_moves) || (select count(*) from penalties) || (select count(*) from customers) || (select count(*) from river.river_job))`
+		|| (select count(*) from booking_transitions) || (select count(*) from penalties) || (select count(*) from customers) || (select count(*) from river.river_job))`
 	before := apptest.Value[string](t, d.w, all)
 	told, quote, err := pg.Rehearse(t.Context(), ask, verb)
 	if err != nil {

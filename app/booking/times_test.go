@@ -119,8 +119,8 @@ func TestTimeApproveRace(t *testing.T) {
 				t.Fatal(err)
 			}
 			d.w.SQL(t, "update bookings set state = 'requested', cancelled_at = null where id = $1", got.Booking.ID)
-			d.w.SQL(t, `with m as (delete from booking_moves where booking_id = $1 and to_state = 'studio_cancelled')
-				update booking_moves set to_state = 'requested' where booking_id = $1 and from_state = ''`, got.Booking.ID)
+			d.w.SQL(t, `with m as (delete from booking_transitions where booking_id = $1 and to_state = 'studio_cancelled')
+				update booking_transitions set to_state = 'requested' where booking_id = $1 and from_state = ''`, got.Booking.ID)
 			ids = append(ids, got.Booking.ID)
 		}
 		var yes atomic.Int64

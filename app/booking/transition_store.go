@@ -13,7 +13,7 @@ import (
 // Noted is the one insert of transitions, a part of a statement: it writes a row for each row of table transitions (id,
 // booking_id, from_state, to_state, was, reason, note), which stands before it. $1 to $6 are Noting's.
 const Noted = `noted as (
-	insert into booking_moves (id, business_id, booking_id, from_state, to_state, from_starts_at, actor_kind, actor_id, actor_name,
+	insert into booking_transitions (id, business_id, booking_id, from_state, to_state, from_starts_at, actor_kind, actor_id, actor_name,
 		surface, reason, note, created_at)
 	select id, $1, booking_id, from_state, to_state, was, $3, $4, $5, $6, reason, note, $2 from transitions
 )`
@@ -86,7 +86,7 @@ func HistoryOf(ctx context.Context, r pg.Reader, booking uuid.UUID) ([]Change, e
 	}
 	rows, err := pg.All[row](ctx, r, `select id, from_state as "from", to_state as "to", actor_kind, actor_id, actor_name, surface,
 			reason as transition, note as words, from_starts_at as from_start, created_at as at
-		from booking_moves where business_id = $1 and booking_id = $2 order by created_at, id limit $3`, r.Business(), booking, historyMax)
+		from booking_transitions where business_id = $1 and booking_id = $2 order by created_at, id limit $3`, r.Business(), booking, historyMax)
 	out := make([]Change, len(rows))
 	for i, m := range rows {
 		out[i] = m.Change

@@ -64,7 +64,7 @@ func (s *shop) courseAfterwards(t *testing.T, v *visitor, c class) {
 	path := mine.link("Details")
 	s.SQL(t, "update bookings set state = 'studio_cancelled', cancelled_at = $2 where occurrence_id = $1", c.Dates[2].ID, s.Clock.Now())
 	s.SQL(t, "update occurrences set state = 'cancelled', taken = 0, taken_online = 0 where id = $1", c.Dates[2].ID)
-	s.SQL(t, `insert into booking_moves (id, business_id, booking_id, from_state, to_state, actor_kind, surface, reason, created_at)
+	s.SQL(t, `insert into booking_transitions (id, business_id, booking_id, from_state, to_state, actor_kind, surface, reason, created_at)
 		select gen_random_uuid(), business_id, id, 'confirmed', 'studio_cancelled', 'system', 'job', 'cancelled_by_studio', $2 from bookings where occurrence_id = $1`, c.Dates[2].ID, s.Clock.Now())
 	last := apptest.Value[uuid.UUID](t, s.World, "select id from bookings where occurrence_id = $1", c.Dates[3].ID)
 	for _, at := range []string{path, "/my/bookings/" + last.String()} {

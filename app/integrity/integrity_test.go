@@ -90,7 +90,7 @@ func TestEachCheck(t *testing.T) {
 		{"a course that is booked in part", "update offerings set enrolment = 'series' where id = " + room(20) + "; update bookings set price_amount = 0, group_id = " + room(999) +
 			" where id in (" + room(104) + ", " + room(107) + ")", "courses", "bookings", id(104), "held, asked for or booked as a whole", "completed, requested by 2"},
 		{"a state without a move", "update bookings set state = 'cancelled' where id = " + room(106), "moves", "bookings", id(106), "cancelled", " to held, held to late_cancelled"},
-		{"a booking without moves", "delete from booking_moves where booking_id = " + room(106), "moves", "bookings", id(106), "late_cancelled", "no move"},
+		{"a booking without moves", "delete from booking_transitions where booking_id = " + room(106), "moves", "bookings", id(106), "late_cancelled", "no move"},
 
 		{"a class without its teacher", "delete from claims where id = " + room(50), "claims", "occurrences", id(40), "a claim of member " + id(14).String(), "none"},
 		{"a claim that ends early", "update claims set ends_at = ends_at - interval '1 minute' where id = " + room(51), "claims", "occurrences", id(40), "a claim of space " + id(12).String(), "none"},
@@ -105,10 +105,10 @@ func TestEachCheck(t *testing.T) {
 		{"promoted for somebody else", "update waitlist_entries set booking_id = " + room(102) + " where id = " + room(142), "waitlist", "waitlist_entries", id(142),
 			"a booking of customer " + id(61).String(), "of customer " + id(62).String()},
 		{"waiting for a cancelled date", "update waitlist_entries set state = 'waiting' where id = " + room(143) + `;
-			insert into waitlist_moves (id, business_id, entry_id, from_state, to_state, actor_kind, surface, created_at)
+			insert into waitlist_transitions (id, business_id, entry_id, from_state, to_state, actor_kind, surface, created_at)
 			select gen_random_uuid(), business_id, id, 'closed', 'waiting', 'system', 'job', created_at from waitlist_entries where id = ` + room(143),
 			"waitlist", "waitlist_entries", id(143), "closed with its date", "waiting"},
-		{"an entry that did not move", "update waitlist_entries set state = 'left' where id = " + room(140), "waitlist_moves", "waitlist_entries", id(140), "left", " to waiting"},
+		{"an entry that did not move", "update waitlist_entries set state = 'left' where id = " + room(140), "waitlist_transitions", "waitlist_entries", id(140), "left", " to waiting"},
 
 		{"a line that was changed", "update order_lines set listed_amount = 1999 where id = " + room(110), "order_lines", "orders", id(90), "1999 and 200 of tax in 1 lines", "2000 and 200 of tax"},
 		{"tax of no line", "update order_lines set tax_amount = 199 where id = " + room(110), "order_lines", "orders", id(90), "2000 and 199 of tax", "2000 and 200 of tax"},

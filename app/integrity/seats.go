@@ -53,12 +53,12 @@ var seatChecks = []check{
 
 	// The moves are added up and not ordered: two within a millisecond carry the times at which their transactions began.
 	{"moves", `select 'bookings', b.id, b.state, coalesce((select string_agg(m.from_state || ' to ' || m.to_state, ', ' order by m.created_at, m.id)
-				from booking_moves m where m.business_id = $1 and m.booking_id = b.id), 'no move')
+				from booking_transitions m where m.business_id = $1 and m.booking_id = b.id), 'no move')
 		from bookings b left join (
 			select booking_id, jsonb_object_agg(state, n) filter (where n <> 0) as net from (
 				select booking_id, state, sum(n) as n from (
-					select booking_id, to_state as state, 1 as n from booking_moves where business_id = $1
-					union all select booking_id, from_state, -1 from booking_moves where business_id = $1
+					select booking_id, to_state as state, 1 as n from booking_transitions where business_id = $1
+					union all select booking_id, from_state, -1 from booking_transitions where business_id = $1
 				) m group by booking_id, state
 			) s group by booking_id
 		) m on m.booking_id = b.id

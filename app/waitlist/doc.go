@@ -21,7 +21,7 @@
 // seat is public, and those who let their chance pass wait at their places again for the next one.
 //
 // What always holds: occurrences.offered is the sum of the parties of entries in state offered; taken + offered is never
-// more than capacity, nor taken_online + offered more than online_capacity; every change has a row in waitlist_moves that
+// more than capacity, nor taken_online + offered more than online_capacity; every change has a row in waitlist_transitions that
 // says why. Entries are changed under the lock of their date, and customers who are booked are locked before it.
 //
 // What becomes of a seat that is taken is package booking's; whoever frees one calls booking.RoundTx, and the round that is

@@ -72,7 +72,7 @@ func logInto(ctx context.Context, v *pg.View, entries []StudioEntry) error {
 	}
 	rows, err := pg.All[row](ctx, v, `select entry_id, from_state as "from", to_state as "to", actor_kind, actor_id, actor_name, surface, reason,
 			created_at as at
-		from waitlist_moves where business_id = $1 and entry_id = any($2) order by entry_id, created_at, id`, v.Business(), ids)
+		from waitlist_transitions where business_id = $1 and entry_id = any($2) order by entry_id, created_at, id`, v.Business(), ids)
 	for _, r := range rows {
 		m := r.Change
 		m.Actor = tenancy.Actor{Kind: r.ActorKind, Name: r.ActorName}

@@ -46,7 +46,7 @@ func (l *list) crowd(o apptest.OccurrenceRow, n int) []entrant {
 			from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bytea[]) with ordinality x (p, c, e, h, n), occurrences o where o.id = $7
 			returning id
 		)
-		insert into waitlist_moves (id, business_id, entry_id, from_state, to_state, actor_kind, surface, created_at)
+		insert into waitlist_transitions (id, business_id, entry_id, from_state, to_state, actor_kind, surface, created_at)
 		select gen_random_uuid(), $6, id, '', 'waiting', 'system', 'job', $5 from e`,
 		persons, customers, entries, hashes, l.w.Clock.Now(), l.Business.ID, o.ID)
 	return out

@@ -92,7 +92,7 @@ func isBooked(ctx context.Context, tx *pg.Tx, occurrence, customer uuid.UUID, at
 // logged is the one insert of transitions, a part of a statement: it writes a row for each row of table changes (id,
 // entry_id, from_state, to_state), which stands before it. $1 to $6 are booking.Noting's, $7 is why.
 const logged = `logged as (
-	insert into waitlist_moves (id, business_id, entry_id, from_state, to_state, actor_kind, actor_id, actor_name, surface,
+	insert into waitlist_transitions (id, business_id, entry_id, from_state, to_state, actor_kind, actor_id, actor_name, surface,
 		reason, created_at)
 	select id, $1, entry_id, from_state, to_state, $3, $4, $5, $6, $7, $2 from changes
 )`

@@ -91,7 +91,7 @@ func (l *list) book(o apptest.OccurrenceRow) uuid.UUID {
 			insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, state, online, starts_at,
 				ends_at, price_amount, currency, created_at, updated_at)
 			select $1, business_id, location_id, offering_id, $2, $3, 'confirmed', true, starts_at, ends_at, 2200, 'USD', $4, $4 from seat
-		) insert into booking_moves (id, business_id, booking_id, from_state, to_state, actor_kind, surface, created_at)
+		) insert into booking_transitions (id, business_id, booking_id, from_state, to_state, actor_kind, surface, created_at)
 			select $5, business_id, $1, '', 'confirmed', 'system', 'job', $4 from seat`,
 		id, o.ID, customer, l.w.Clock.Now(), pg.NewID())
 	return id
@@ -284,7 +284,7 @@ func (l *list) broken() []string {
 			from waitlist_entries e, unnest(array['', 'waiting', 'offered', 'promoted', 'declined', 'offer_expired', 'skipped_payment',
 				'left', 'closed']) s (state)
 			where (select count(*) filter (where m.to_state = s.state) - count(*) filter (where m.from_state = s.state)
-				from waitlist_moves m where m.entry_id = e.id) <> case s.state when e.state then 1 when '' then -1 else 0 end`)...)
+				from waitlist_transitions m where m.entry_id = e.id) <> case s.state when e.state then 1 when '' then -1 else 0 end`)...)
 }
 
 // read reads one column as the studio.
@@ -300,7 +300,7 @@ func read[T any](l *list, sql string, args ...any) []T {
 // log is why an entry's states changed, in order.
 func (l *list) log(w entrant) []string {
 	l.t.Helper()
-	return apptest.Values[string](l.t, l.w, `select from_state || ' > ' || to_state || ': ' || reason from waitlist_moves
+	return apptest.Values[string](l.t, l.w, `select from_state || ' > ' || to_state || ': ' || reason from waitlist_transitions
 		where entry_id = $1 order by created_at, id`, w.ID)
 }
 

@@ -220,7 +220,7 @@ func TestCheckInWalkin(t *testing.T) {
 	}
 	got, err := pg.One[row](t.Context(), b.w.DB.View(b.Business.ID), `select b.state, b.online, b.order_id is not null as order,
 			b.policy is not null as policy, o.taken, o.capacity,
-			(select string_agg(m.from_state || '>' || m.to_state, ' ' order by m.from_state) from booking_moves m where m.booking_id = b.id) as moves,
+			(select string_agg(m.from_state || '>' || m.to_state, ' ' order by m.from_state) from booking_transitions m where m.booking_id = b.id) as moves,
 			(select string_agg(c.seats || ' ' || c.exclusive || ' ' || extract(epoch from c.ends_at - c.starts_at)::int, ',') from claims c
 				where c.occurrence_id = o.id) as claims
 		from bookings b join occurrences o on o.id = b.occurrence_id where b.id = $1`, s.BookingID)

@@ -540,7 +540,7 @@ CREATE INDEX "bookings_of_group" ON "bookings" ("business_id", "group_id") WHERE
 CREATE INDEX "bookings_over" ON "bookings" ("ends_at") WHERE state = 'checked_in';
 CREATE INDEX "bookings_unanswered" ON "bookings" ("starts_at") WHERE state = 'requested';
 
-CREATE TABLE "booking_moves" (
+CREATE TABLE "booking_transitions" (
 	"id" uuid NOT NULL,
 	"business_id" uuid NOT NULL,
 	"booking_id" uuid NOT NULL,
@@ -555,9 +555,9 @@ CREATE TABLE "booking_moves" (
 	"from_starts_at" timestamptz NULL,
 	"created_at" timestamptz NOT NULL,
 	PRIMARY KEY ("business_id", "id"),
-	CONSTRAINT "booking_moves_booking_fkey" FOREIGN KEY ("business_id", "booking_id") REFERENCES "bookings" ("business_id", "id")
+	CONSTRAINT "booking_transitions_booking_fkey" FOREIGN KEY ("business_id", "booking_id") REFERENCES "bookings" ("business_id", "id")
 );
-CREATE INDEX "booking_moves_of_booking" ON "booking_moves" ("business_id", "booking_id", "created_at", "id");
+CREATE INDEX "booking_transitions_of_booking" ON "booking_transitions" ("business_id", "booking_id", "created_at", "id");
 
 CREATE TABLE "cart_items" (
 	"id" uuid NOT NULL,
@@ -993,7 +993,7 @@ CREATE INDEX "waitlist_entries_in_order" ON "waitlist_entries" ("business_id", "
 CREATE INDEX "waitlist_entries_of_customer" ON "waitlist_entries" ("business_id", "customer_id", "created_at" DESC);
 CREATE INDEX "waitlist_entries_due" ON "waitlist_entries" ("offer_until") WHERE state = 'offered';
 
-CREATE TABLE "waitlist_moves" (
+CREATE TABLE "waitlist_transitions" (
 	"id" uuid NOT NULL,
 	"business_id" uuid NOT NULL,
 	"entry_id" uuid NOT NULL,
@@ -1006,9 +1006,9 @@ CREATE TABLE "waitlist_moves" (
 	"reason" character varying NOT NULL DEFAULT '',
 	"created_at" timestamptz NOT NULL,
 	PRIMARY KEY ("business_id", "id"),
-	CONSTRAINT "waitlist_moves_entry_fkey" FOREIGN KEY ("business_id", "entry_id") REFERENCES "waitlist_entries" ("business_id", "id")
+	CONSTRAINT "waitlist_transitions_entry_fkey" FOREIGN KEY ("business_id", "entry_id") REFERENCES "waitlist_entries" ("business_id", "id")
 );
-CREATE INDEX "waitlist_moves_of_entry" ON "waitlist_moves" ("business_id", "entry_id", "created_at", "id");
+CREATE INDEX "waitlist_transitions_of_entry" ON "waitlist_transitions" ("business_id", "entry_id", "created_at", "id");
 
 CREATE TABLE "waitlist_rounds" (
 	"business_id" uuid NOT NULL,
@@ -1029,8 +1029,8 @@ CALL app.append_only('audit_seals');
 CALL app.lookup('audit_seals', 'business_id, to_seq');
 CALL app.tenant_table('bookings');
 CALL app.lookup('bookings', 'id, business_id, customer_id, starts_at, ends_at, state');
-CALL app.tenant_table('booking_moves');
-CALL app.append_only('booking_moves');
+CALL app.tenant_table('booking_transitions');
+CALL app.append_only('booking_transitions');
 CALL app.tenant_table('policies');
 CALL app.audited('policies');
 CALL app.tenant_table('businesses');
@@ -1111,8 +1111,8 @@ CALL app.audited('time_off');
 CALL app.tenant_table('waitlist_entries');
 CALL app.lookup('waitlist_entries', 'id, business_id, customer_id, token_hash, state, offer_until, created_at');
 CALL app.audited('waitlist_entries', 'token_hash');
-CALL app.tenant_table('waitlist_moves');
-CALL app.append_only('waitlist_moves');
+CALL app.tenant_table('waitlist_transitions');
+CALL app.append_only('waitlist_transitions');
 CALL app.tenant_table('waitlist_rounds');
 CALL app.lookup('waitlist_rounds', 'occurrence_id, business_id, due_at');
 GRANT SELECT, INSERT, UPDATE, DELETE ON "webhook_events" TO foyer_app, foyer_job;

@@ -82,10 +82,10 @@ type BookingMoney struct {
 	FeesDue       int64  `json:"feesDue" doc:"For cancelling late or not coming."`
 }
 
-// BookingStep is one change of a booking.
-type BookingStep struct {
+// BookingTransition is one change of a booking.
+type BookingTransition struct {
 	ID           uuid.UUID          `json:"id"`
-	Move         booking.Transition `json:"move"`
+	Transition   booking.Transition `json:"transition"`
 	From         string             `json:"from" doc:"Empty for the first."`
 	To           string             `json:"to"`
 	Reason       string             `json:"reason" doc:"The words that were given for it; may be empty."`
@@ -98,7 +98,7 @@ type BookingStep struct {
 
 // BookingHistory is everything that happened to a booking, the first thing first.
 type BookingHistory struct {
-	Items []BookingStep `json:"items"`
+	Items []BookingTransition `json:"items"`
 }
 
 // Roster is who comes to one date.
@@ -159,7 +159,7 @@ func (a *surface) bookings() {
 		Access: web.Operator, Feature: "booking.view", Target: web.InBusiness("businessId"), Errors: wire.ReadErrors,
 	}, func(ctx context.Context, sc tenancy.Scope, in *wire.BookingIn) (BookingHistory, error) {
 		changes, err := a.Booking.History(ctx, sc, in.BookingID)
-		return BookingHistory{wire.Show(changes, showBookingStep)}, err
+		return BookingHistory{wire.Show(changes, showBookingTransition)}, err
 	})
 	web.Op(a.Ops, web.Spec{
 		ID: "getRoster", Method: "GET", Path: "/offerings/{id}/occurrences/{occurrenceId}/roster", Tag: "bookings", Compact: true,
@@ -230,9 +230,9 @@ func showBooking(e booking.StudioBooking) Booking {
 	}
 }
 
-func showBookingStep(c booking.Change) BookingStep {
-	return BookingStep{
-		ID: c.ID, Move: c.Transition, From: string(c.From), To: string(c.To), Reason: c.Words, FromStartsAt: wire.StampOrNull(c.FromStart),
+func showBookingTransition(c booking.Change) BookingTransition {
+	return BookingTransition{
+		ID: c.ID, Transition: c.Transition, From: string(c.From), To: string(c.To), Reason: c.Words, FromStartsAt: wire.StampOrNull(c.FromStart),
 		ActorKind: string(c.Actor.Kind), ActorName: c.Actor.Name, Surface: string(c.Surface), At: wire.Stamp(c.At),
 	}
 }

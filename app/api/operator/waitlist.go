@@ -51,11 +51,11 @@ type WaitlistEntry struct {
 	BookingID      *uuid.UUID             `json:"bookingId" doc:"What it became."`
 	Version        int64                  `json:"version"`
 	CreatedAt      time.Time              `json:"createdAt"`
-	Log            []WaitlistMove         `json:"log" doc:"Every change, and why; the oldest first."`
+	Log            []WaitlistTransition         `json:"log" doc:"Every change, and why; the oldest first."`
 }
 
-// WaitlistMove is one change of an entry.
-type WaitlistMove struct {
+// WaitlistTransition is one change of an entry.
+type WaitlistTransition struct {
 	From      string    `json:"from" doc:"Empty for the first; the same as to for a remark."`
 	To        string    `json:"to"`
 	Reason    string    `json:"reason"`
@@ -232,8 +232,8 @@ func showWaitlistEntry(e waitlist.StudioEntry) WaitlistEntry {
 		Attendee: e.Attendee, Party: e.Party, State: e.State, PaymentChoice: e.PaymentChoice,
 		ConsentAt: wire.StampOrNull(e.ConsentAt), DropIfPromoted: e.DropIfPromoted, OfferedAt: wire.StampOrNull(e.OfferedAt),
 		OfferUntil: wire.StampOrNull(e.OfferUntil), BookingID: e.BookingID, Version: e.Version, CreatedAt: wire.Stamp(e.CreatedAt),
-		Log: wire.Show(e.Log, func(m waitlist.Change) WaitlistMove {
-			return WaitlistMove{
+		Log: wire.Show(e.Log, func(m waitlist.Change) WaitlistTransition {
+			return WaitlistTransition{
 				From: string(m.From), To: string(m.To), Reason: m.Reason, ActorKind: string(m.Actor.Kind), ActorName: m.Actor.Name,
 				At: wire.Stamp(m.At),
 			}

@@ -66,10 +66,10 @@ insert into bookings (id, business_id, location_id, offering_id, occurrence_id, 
 		(108, 42, 68, null, null, 'confirmed', true, 2), (109, 43, 69, null, null, 'confirmed', true, 2)
 	) b (n, occurrence, customer, hold, o_id, state, online, party)
 	join occurrences o on o.id = pg_temp.id(occurrence);
-insert into booking_moves (id, business_id, booking_id, from_state, to_state, actor_kind, surface, created_at)
+insert into booking_transitions (id, business_id, booking_id, from_state, to_state, actor_kind, surface, created_at)
 	select gen_random_uuid(), business_id, id, s.from_state, s.to_state, 'system', 'job', created_at + length(s.from_state) * interval '1 second'
 	from bookings b, lateral (select '' as from_state, 'held' as to_state union all select 'held', b.state where b.state <> 'held') s;
-insert into booking_moves (id, business_id, booking_id, from_state, to_state, actor_kind, surface, created_at)
+insert into booking_transitions (id, business_id, booking_id, from_state, to_state, actor_kind, surface, created_at)
 	values (gen_random_uuid(), pg_temp.id(10), pg_temp.id(101), 'confirmed', 'confirmed', 'system', 'job', pg_temp.at(0)); -- moved to another time
 insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount)
 	values (pg_temp.id(110), pg_temp.id(10), pg_temp.id(90), pg_temp.id(101), 1, 'class', 'O', 2000, 200),
@@ -89,6 +89,6 @@ insert into waitlist_entries (id, business_id, location_id, offering_id, occurre
 		party, case state when 'offered' then pg_temp.at(9) end, pg_temp.id(booking), pg_temp.at(0), pg_temp.at(0)
 	from (values (140, 40, 68, 'waiting', 1, null), (141, 40, 69, 'offered', 2, null), (142, 40, 61, 'promoted', 1, 101), (143, 41, 65, 'closed', 1, null))
 		e (n, occurrence, customer, state, party, booking);
-insert into waitlist_moves (id, business_id, entry_id, from_state, to_state, actor_kind, surface, created_at)
+insert into waitlist_transitions (id, business_id, entry_id, from_state, to_state, actor_kind, surface, created_at)
 	select gen_random_uuid(), business_id, id, s.from_state, s.to_state, 'system', 'job', created_at
 	from waitlist_entries e, lateral (select '' as from_state, 'waiting' as to_state union all select 'waiting', e.state where e.state <> 'waiting') s;
