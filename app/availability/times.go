@@ -171,6 +171,9 @@ func (k *known) showDay(t *schedule.Times, o *Offer, part Part, d StartDay) sche
 			OfferingID: o.ID, Kind: o.Kind, Slug: t.Head.OfferingSlug, Name: o.Name, PriceAmount: price, StartsAt: s.StartsAt, EndsAt: s.EndsAt,
 			Spots: s.Seats, Members: positions(o.People, s.Parts[0].People), Spaces: positions(o.Spaces, s.Parts[0].Spaces),
 		}
+		if t.Place.Paused {
+			x.Obstacle = schedule.ObstaclePaused
+		}
 		if len(s.Parts[0].People) > 0 && (part.People != nil || len(o.People) == 1) {
 			x.Instructor = k.People[s.Parts[0].People[0]].Name
 		}
