@@ -132,10 +132,10 @@ func TestWorker(t *testing.T) {
 	_, p := s.ready(t, ada, o)
 	s.PayCard(t, p.ClientSecret, apptest.CardGood)
 	token, late := s.ready(t, bob, gone)
+	s.PayCard(t, late.ClientSecret, apptest.CardGood) // first: releasing has the worker cancel the payment at once
 	if err := s.Checkout.Release(t.Context(), bob, token); err != nil {
 		t.Fatal(err)
 	}
-	s.PayCard(t, late.ClientSecret, apptest.CardGood)
 	held := s.class(t, 2200, 1)
 	s.hold(t, s.Customer(t, "Cleo"), s.Fill(t, held))
 	s.Sim.Flush(t.Context())
