@@ -51,7 +51,7 @@ type WaitlistEntry struct {
 	BookingID      *uuid.UUID             `json:"bookingId" doc:"What it became."`
 	Version        int64                  `json:"version"`
 	CreatedAt      time.Time              `json:"createdAt"`
-	Log            []WaitlistTransition         `json:"log" doc:"Every change, and why; the oldest first."`
+	Log            []WaitlistTransition   `json:"log" doc:"Every change, and why; the oldest first."`
 }
 
 // WaitlistTransition is one change of an entry.
