@@ -31,8 +31,8 @@ type planKey struct {
 var plans sync.Map // planKey → *plan
 
 // collect scans all rows into Ts: column by column into a struct's fields (tag db, else the name in snake case), or the
-// single column into anything else. Where a tag ends in ",null", NULL is the field's zero value. Every row is scanned into the same place and copied from there, so that where each
-// column goes is worked out once.
+// single column into anything else. Where a tag ends in ",null", NULL is the field's zero value. Every row is scanned into
+// the same place and copied from there, so that where each column goes is worked out once.
 func collect[T any](rows pgx.Rows) ([]T, error) {
 	defer rows.Close()
 	out := []T{}
