@@ -101,7 +101,7 @@ func (s *Sales) wire(t testing.TB, db *pg.DB) {
 	t.Helper()
 	processor, err := billing.NewStripe(billing.StripeConfig{
 		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
-		WebhookSecrets: []string{s.Sim.WebhookSecret()}, HTTPClient: &http.Client{Transport: roundTrip(s.call)},
+		WebhookSecrets: []string{stripesim.DefaultWebhookSecret}, HTTPClient: &http.Client{Transport: roundTrip(s.call)},
 		Clock: s.w.Clock, NoRetry: true,
 	})
 	if err != nil {
