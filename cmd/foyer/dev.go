@@ -71,7 +71,7 @@ func (d devCommand) serve(p *program, c Config, base database) error {
 	}
 	processor, err := billing.NewStripe(billing.StripeConfig{
 		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
-		WebhookSecrets: []string{sim.WebhookSecret()}, Clock: moving, HTTPClient: &http.Client{Transport: sim},
+		WebhookSecrets: []string{stripesim.DefaultWebhookSecret}, Clock: moving, HTTPClient: &http.Client{Transport: sim},
 	})
 	if err != nil {
 		return err
