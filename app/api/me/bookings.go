@@ -102,7 +102,7 @@ func (a *surface) myBookings() {
 		Access: web.Session, Errors: wire.ReadErrors,
 	}, func(ctx context.Context, sc tenancy.Scope, in *wire.BookingIn) (web.Raw, error) {
 		v, err := a.Booking.MyBooking(ctx, sc.Principal, in.BookingID)
-		return web.Raw{Body: []byte(letters.Calendar(a.Host, letters.EventsOf(v))), Filename: "booking.ics"}, err
+		return web.Download("booking.ics", []byte(letters.Calendar(a.Host, letters.EventsOf(v)))), err
 	})
 }
 
