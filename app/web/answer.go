@@ -63,6 +63,9 @@ type Page struct {
 	Cursor string `query:"cursor" maxLength:"2048" doc:"nextCursor of the page before; leave it out for the first page."`
 }
 
+// Asked is the page that an input asks for.
+func (p *Page) Asked() *Page { return p }
+
 // List is the data of a list that pages by cursor. A91.
 type List[T any] struct {
 	Items      []T     `json:"items"`

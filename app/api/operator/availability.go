@@ -140,15 +140,15 @@ type explainBody struct {
 }
 
 func (a *surface) availability() {
-	web.Op(a.Ops, web.Spec{
+	op(a, web.Spec{
 		ID: "searchAvailability", Method: "POST", Path: "/locations/{id}/availability/search", Tag: "catalog", Compact: true,
 		Summary: "Find times", Description: "When a service, or several in a row, can begin: every start of the range that opening hours and grid offer, with who and what is free and with what speaks against it. It changes nothing.",
-		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), NoReplay: true, Errors: wire.ListErrors,
+		Feature: "location.view", NoReplay: true,
 	}, a.searchAvailability)
-	web.Op(a.Ops, web.Spec{
+	op(a, web.Spec{
 		ID: "explainAvailability", Method: "POST", Path: "/locations/{id}/availability/explain", Tag: "catalog", Compact: true,
 		Summary: "Explain a time", Description: "Why an offering can or cannot be booked at a time: every rule that is applied, with what it says. It changes nothing.",
-		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), NoReplay: true, Errors: wire.ListErrors,
+		Feature: "location.view", NoReplay: true,
 	}, a.explainAvailability)
 }
 

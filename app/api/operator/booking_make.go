@@ -97,19 +97,19 @@ type DateClash struct {
 }
 
 func (a *surface) bookingMaking() {
-	web.Op(a.Ops, web.Spec{
+	op(a, web.Spec{
 		ID: "createBooking", Method: "POST", Path: "/businesses/{businessId}/bookings", Tag: "bookings", Compact: true,
 		Summary: "Book for a customer", Description: "A date of a class, a course, or a time of an appointment or a rental. It is confirmed at once and paid later. " +
 			"A course is booked with all of its dates that are to come, or not at all; details.dates lists those that are full. One date of it is booked by itself only with override, and costs nothing." +
 			wire.Refuses("full", "started", "cancelled", "not_bookable", "too_late", "too_early", "duplicate", "course") +
 			" Times of appointments and rentals have those of availability, with details.alternatives.",
-		Access: web.Operator, Feature: "booking.manage", Target: web.InBusiness("businessId"), Success: 201, Errors: wire.ChangeErrors, Quoted: true,
+		Feature: "booking.manage", Success: 201, Quoted: true,
 	}, a.createBooking)
-	web.Op(a.Ops, web.Spec{
+	op(a, web.Spec{
 		ID: "createRecurringBooking", Method: "POST", Path: "/businesses/{businessId}/bookings/recurring", Tag: "bookings",
 		Summary: "Book many dates for a customer", Description: "Dates of one class, by a list or by a rule. dryRun with onClash skip tells which are free and which clash; without skip one that clashes refuses all, and details.clashes and details.free list them." +
 			wire.Refuses("clashes", "course"),
-		Access: web.Operator, Feature: "booking.manage", Target: web.InBusiness("businessId"), Success: 201, Errors: wire.ChangeErrors, Quoted: true,
+		Feature: "booking.manage", Success: 201, Quoted: true,
 	}, a.createRecurring)
 }
 

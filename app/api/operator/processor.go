@@ -42,16 +42,15 @@ type onboardingBody struct {
 }
 
 func (a *surface) processor() {
-	web.Op(a.Ops, web.Spec{
-		ID: "getProcessor", Method: "GET", Path: "/businesses/{businessId}/processor", Tag: "commerce",
+	op(a, web.Spec{
+		ID: "getProcessor", Method: "GET", Path: "/businesses/{businessId}/processor", Tag: "commerce", Feature: "business.manage",
 		Summary: "Get the payment account", Description: "The business's account at the payment processor, as it was when it was last read there.",
-		Access: web.Operator, Feature: "business.manage", Target: web.InBusiness("businessId"), Errors: wire.ListErrors,
 	}, a.getProcessor)
-	web.Op(a.Ops, web.Spec{
+	op(a, web.Spec{
 		ID: "startProcessorOnboarding", Method: "POST", Path: "/businesses/{businessId}/processor/onboarding", Tag: "commerce",
 		Summary:     "Connect the payment account",
 		Description: "Makes the account the first time, and returns the page where the studio completes it. Sessions only.",
-		Access:      web.OperatorSession, Feature: "business.manage", Target: web.InBusiness("businessId"), NoReplay: true, Errors: wire.ChangeErrors,
+		Access:      web.OperatorSession, Feature: "business.manage", NoReplay: true, Errors: wire.ChangeErrors,
 	}, a.startOnboarding)
 }
 
