@@ -51,10 +51,6 @@ type AvailableService struct {
 	Spaces   []int     `json:"spaces"`
 }
 
-type searchAvailabilityIn struct {
-	Body searchBody
-}
-
 type searchBody struct {
 	From             time.Time                `json:"from" doc:"The first start."`
 	To               time.Time                `json:"to" doc:"Starts are before this. A page covers up to 62 days."`
@@ -125,10 +121,6 @@ type RuleVerdict struct {
 	Text     string            `json:"text" doc:"For a person. Times are on the location's wall clock."`
 }
 
-type explainAvailabilityIn struct {
-	Body explainBody
-}
-
 type explainBody struct {
 	OfferingID       uuid.UUID   `json:"offeringId"`
 	StartsAt         time.Time   `json:"startsAt" doc:"A whole minute."`
@@ -152,7 +144,7 @@ func (a *surface) availability() {
 	}, a.explainAvailability)
 }
 
-func (a *surface) searchAvailability(ctx context.Context, sc tenancy.Scope, in *searchAvailabilityIn) (Availability, error) {
+func (a *surface) searchAvailability(ctx context.Context, sc tenancy.Scope, in *wire.Body[searchBody]) (Availability, error) {
 	segments, alone, err := in.Body.segments()
 	if err != nil {
 		return Availability{}, err
@@ -207,7 +199,7 @@ func listed(list []int) []int {
 	return list
 }
 
-func (a *surface) explainAvailability(ctx context.Context, sc tenancy.Scope, in *explainAvailabilityIn) (Explanation, error) {
+func (a *surface) explainAvailability(ctx context.Context, sc tenancy.Scope, in *wire.Body[explainBody]) (Explanation, error) {
 	e, err := a.Availability.Explain(ctx, sc, availability.ExplainInput{
 		LocationID: sc.Location, StartsAt: in.Body.StartsAt, Party: in.Body.Party, ExcludeBookingID: in.Body.ExcludeBookingID,
 		Segment: availability.Segment{OfferingID: in.Body.OfferingID, Minutes: in.Body.Minutes, MemberIDs: in.Body.MemberIDs, SpaceID: in.Body.SpaceID},

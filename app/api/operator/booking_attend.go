@@ -11,14 +11,10 @@ import (
 	"foyer/app/web"
 )
 
-type bulkCheckInIn struct{ Body BookingSet }
-
 // BookingSet is the bookings that a call is about.
 type BookingSet struct {
 	BookingIDs []uuid.UUID `json:"bookingIds" minItems:"1" maxItems:"200" uniqueItems:"true"`
 }
-
-type bulkCancelIn struct{ Body bulkCancelBody }
 
 type bulkCancelBody struct {
 	BookingSet
@@ -87,7 +83,7 @@ func (a *surface) attendance() {
 	}, a.bulkCancel)
 }
 
-func (a *surface) bulkCheckIn(ctx context.Context, sc tenancy.Scope, in *bulkCheckInIn) (BulkCheckIn, error) {
+func (a *surface) bulkCheckIn(ctx context.Context, sc tenancy.Scope, in *wire.Body[BookingSet]) (BulkCheckIn, error) {
 	got, err := a.Booking.BulkCheckIn(ctx, sc, in.Body.BookingIDs)
 	return BulkCheckIn{wire.Show(got.Rows, func(r booking.Row[booking.Attendance]) BulkCheckInRow {
 		row := BulkCheckInRow{BookingID: r.BookingID, Refusal: showRefusal(r.Refusal)}
@@ -98,7 +94,7 @@ func (a *surface) bulkCheckIn(ctx context.Context, sc tenancy.Scope, in *bulkChe
 	})}, err
 }
 
-func (a *surface) bulkCancel(ctx context.Context, sc tenancy.Scope, in *bulkCancelIn) (web.Quoted[BulkCancel, BulkCancel], error) {
+func (a *surface) bulkCancel(ctx context.Context, sc tenancy.Scope, in *wire.Body[bulkCancelBody]) (web.Quoted[BulkCancel, BulkCancel], error) {
 	b := in.Body
 	got, err := a.Booking.BulkCancel(ctx, sc, b.BookingIDs, booking.CancelInput{
 		By: b.By, FeeMode: b.FeeMode, Reason: b.Reason,

@@ -36,8 +36,6 @@ type timeBody struct {
 	SpaceID    *uuid.UUID `json:"spaceId,omitempty" doc:"Any of the offering's when left out."`
 }
 
-type createBookingIn struct{ Body createBookingBody }
-
 type createBookingBody struct {
 	BookedFor
 	OccurrenceID *uuid.UUID `json:"occurrenceId,omitempty" doc:"A date of a class; or a course, or a time."`
@@ -50,8 +48,6 @@ type createBookingBody struct {
 	OverrideBody
 	web.Quote
 }
-
-type createRecurringIn struct{ Body createRecurringBody }
 
 type createRecurringBody struct {
 	BookedFor
@@ -113,7 +109,7 @@ func (a *surface) bookingMaking() {
 	}, a.createRecurring)
 }
 
-func (a *surface) createBooking(ctx context.Context, sc tenancy.Scope, in *createBookingIn) (web.Quoted[Booking, wire.BookEffects], error) {
+func (a *surface) createBooking(ctx context.Context, sc tenancy.Scope, in *wire.Body[createBookingBody]) (web.Quoted[Booking, wire.BookEffects], error) {
 	b := in.Body
 	ask := booking.BookInput{
 		Who: b.who(), Party: b.Party, Attendee: b.Attendee, Note: b.Note, Override: b.Override, Reason: b.Reason,
@@ -127,7 +123,7 @@ func (a *surface) createBooking(ctx context.Context, sc tenancy.Scope, in *creat
 	return web.Quoted[Booking, wire.BookEffects]{Done: showBooking(got.Booking), Effects: wire.ShowMade(got.Done)}, err
 }
 
-func (a *surface) createRecurring(ctx context.Context, sc tenancy.Scope, in *createRecurringIn) (web.Quoted[RecurringBookings, RecurringEffects], error) {
+func (a *surface) createRecurring(ctx context.Context, sc tenancy.Scope, in *wire.Body[createRecurringBody]) (web.Quoted[RecurringBookings, RecurringEffects], error) {
 	b := in.Body
 	ask := booking.RecurringInput{
 		Who: b.who(), OfferingID: b.OfferingID, OccurrenceIDs: b.OccurrenceIDs, Party: b.Party, Attendee: b.Attendee, Note: b.Note,

@@ -35,8 +35,6 @@ type listClosuresIn struct {
 	From civil.Date `query:"from" json:",omitzero" format:"date" doc:"Those that end on this day or later; the location's today when left out."`
 }
 
-type addClosureIn struct{ Body addClosureBody }
-
 type addClosureBody struct {
 	Name     string              `json:"name" minLength:"1" maxLength:"200" doc:"Shown to the public." example:"Christmas"`
 	StartsOn civil.Date          `json:"startsOn" format:"date"`
@@ -70,7 +68,7 @@ func (a *surface) closures() {
 	})
 }
 
-func (a *surface) addClosure(ctx context.Context, sc tenancy.Scope, in *addClosureIn) (web.Quoted[AddedClosure, Hits], error) {
+func (a *surface) addClosure(ctx context.Context, sc tenancy.Scope, in *wire.Body[addClosureBody]) (web.Quoted[AddedClosure, Hits], error) {
 	b := in.Body
 	added, err := a.Availability.CloseDays(ctx, sc, availability.ClosureInput{
 		LocationID: sc.Location, Name: b.Name, StartsOn: b.StartsOn, EndsOn: b.EndsOn,

@@ -90,8 +90,6 @@ func (b *policyRulesBody) rules() (catalog.Rules, error) {
 	return catalog.ReadRules(sent)
 }
 
-type createPolicyIn struct{ Body createPolicyBody }
-
 type createPolicyBody struct {
 	Name  string           `json:"name" minLength:"1" maxLength:"80" doc:"Unique among the policies in use." example:"Strict"`
 	Rules *policyRulesBody `json:"rules,omitempty" doc:"What is left out is as in the standard rules."`
@@ -114,8 +112,6 @@ type updatePolicyBody struct {
 	Name    *string          `json:"name,omitempty" minLength:"1" maxLength:"80"`
 	Rules   *policyRulesBody `json:"rules,omitempty" doc:"As a whole: what is left out becomes as in the standard rules."`
 }
-
-type replaceLocationPolicyIn struct{ Body replaceLocationPolicyBody }
 
 type replaceLocationPolicyBody struct {
 	PolicyID *uuid.UUID `json:"policyId" doc:"Null: the standard rules."`
@@ -150,7 +146,7 @@ func (a *surface) policies() {
 	op(a, web.Spec{
 		ID: "replaceLocationPolicy", Method: "PUT", Path: "/locations/{id}/policies", Tag: "locations", Feature: "catalog.manage",
 		Summary: "Choose the default policy", Description: "For offerings without a policy of their own. The location's version goes up.",
-	}, func(ctx context.Context, sc tenancy.Scope, in *replaceLocationPolicyIn) (LocationPolicy, error) {
+	}, func(ctx context.Context, sc tenancy.Scope, in *wire.Body[replaceLocationPolicyBody]) (LocationPolicy, error) {
 		p, err := a.Catalog.PutLocationPolicy(ctx, sc, catalog.PutLocationPolicyInput{
 			LocationID: sc.Location, PolicyID: in.Body.PolicyID, Version: in.Body.Version,
 		})
@@ -158,7 +154,7 @@ func (a *surface) policies() {
 	})
 }
 
-func (a *surface) createPolicy(ctx context.Context, sc tenancy.Scope, in *createPolicyIn) (Policy, error) {
+func (a *surface) createPolicy(ctx context.Context, sc tenancy.Scope, in *wire.Body[createPolicyBody]) (Policy, error) {
 	rules, err := in.Body.Rules.rules()
 	if err != nil {
 		return Policy{}, err

@@ -31,10 +31,6 @@ type processorIn struct {
 	Refresh bool `query:"refresh" doc:"Read the account at the processor first, for example after the return from onboarding."`
 }
 
-type onboardingIn struct {
-	Body onboardingBody
-}
-
 type onboardingBody struct {
 	ReturnURL  string `json:"returnUrl" format:"uri" maxLength:"2000" doc:"Where the studio goes when it is done or gives up. Coming back proves nothing: read the account with refresh."`
 	RefreshURL string `json:"refreshUrl,omitempty" format:"uri" maxLength:"2000" doc:"Where it goes when the page is used up; returnUrl when left out."`
@@ -63,7 +59,7 @@ func (a *surface) getProcessor(ctx context.Context, sc tenancy.Scope, in *proces
 	return showProcessor(c), err
 }
 
-func (a *surface) startOnboarding(ctx context.Context, sc tenancy.Scope, in *onboardingIn) (Onboarding, error) {
+func (a *surface) startOnboarding(ctx context.Context, sc tenancy.Scope, in *wire.Body[onboardingBody]) (Onboarding, error) {
 	b := in.Body
 	if b.RefreshURL == "" {
 		b.RefreshURL = b.ReturnURL

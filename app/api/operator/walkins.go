@@ -57,15 +57,11 @@ type WalkinStay struct {
 	Version      int64      `json:"version"`
 }
 
-type updateWalkinsIn struct{ Body updateWalkinsBody }
-
 type updateWalkinsBody struct {
 	Version     int64                   `json:"version" minimum:"1" doc:"Of the location that was read."`
 	On          *bool                   `json:"on,omitempty"`
 	PausedUntil web.Nullable[time.Time] `json:"pausedUntil,omitzero" doc:"Within a year. Null ends a pause."`
 }
-
-type checkInWalkinIn struct{ Body checkInWalkinBody }
 
 type checkInWalkinBody struct {
 	OfferingID uuid.UUID       `json:"offeringId" format:"uuid"`
@@ -93,7 +89,7 @@ func (a *surface) walkins() {
 	op(a, web.Spec{
 		ID: "updateWalkins", Method: "PATCH", Path: "/locations/{id}/walkins", Tag: "bookings", Feature: "booking.manage", Versioned: true,
 		Summary: "Switch walk-ins", Description: "Switches walk-ins on or off, pauses them until an instant or ends a pause. Who is inside stays.",
-	}, func(ctx context.Context, sc tenancy.Scope, in *updateWalkinsIn) (Walkins, error) {
+	}, func(ctx context.Context, sc tenancy.Scope, in *wire.Body[updateWalkinsBody]) (Walkins, error) {
 		d, err := a.Walkin.Switch(ctx, sc, walkin.SwitchInput{
 			LocationID: sc.Location, Version: in.Body.Version, On: in.Body.On, PausedUntil: in.Body.PausedUntil.Field,
 		})
@@ -114,7 +110,7 @@ func (a *surface) walkins() {
 	})
 }
 
-func (a *surface) checkInWalkin(ctx context.Context, sc tenancy.Scope, in *checkInWalkinIn) (WalkinStay, error) {
+func (a *surface) checkInWalkin(ctx context.Context, sc tenancy.Scope, in *wire.Body[checkInWalkinBody]) (WalkinStay, error) {
 	input := walkin.CheckInInput{
 		LocationID: sc.Location, OfferingID: in.Body.OfferingID, Party: in.Body.Party, Minutes: in.Body.Minutes,
 	}
