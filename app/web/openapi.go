@@ -138,7 +138,7 @@ func (r *Registry) documentSuccess(d *declared, out reflect.Type, to map[string]
 // describe corrects what huma put into the document on its own, and adds what only admission reads: Idempotency-Key and
 // the path parameters that the input struct does not take.
 func (r *Registry) describe(_ *huma.OpenAPI, op *huma.Operation) {
-	d := op.Metadata[metadataKey].(*declared)
+	d := declaredOf(op)
 	op.Responses = r.documentResponses(d)
 	r.documentSuccess(d, d.output, op.Responses)
 	op.Parameters = documentParams(d, op.Parameters)

@@ -54,14 +54,8 @@ type declared struct {
 // metadataKey is where an operation of huma keeps its declaration.
 const metadataKey = "foyer"
 
-// declaredOf finds the declaration of a request's operation.
-func declaredOf(ctx huma.Context) *declared {
-	if ctx == nil || ctx.Operation() == nil {
-		return nil
-	}
-	d, _ := ctx.Operation().Metadata[metadataKey].(*declared)
-	return d
-}
+// declaredOf is the declaration of an operation.
+func declaredOf(op *huma.Operation) *declared { return op.Metadata[metadataKey].(*declared) }
 
 // answers tells whether the operation may answer with a refusal of that status.
 func (d *declared) answers(status int) bool {
