@@ -24,11 +24,7 @@ func (r *Registry) authorize(x *exchange, d *declared) error {
 	if err != nil {
 		return err
 	}
-	surface := tenancy.SurfaceAPI
-	if x.call.caller != nil && x.call.caller.Surface != "" {
-		surface = x.call.caller.Surface
-	}
-	x.call.scope = tenancy.Visitor(p, uuid.Nil, surface)
+	x.call.scope = tenancy.Visitor(p, uuid.Nil, tenancy.SurfaceAPI)
 	x.call.scope.Visitor = x.call.visitor
 	switch {
 	case d.Target == Target{}:
@@ -62,9 +58,6 @@ func (r *Registry) identify(x *exchange, access Access) (tenancy.Principal, erro
 
 // principal is who the credential stands for. Why a credential is not valid is nobody's business.
 func (r *Registry) principal(x *exchange) (tenancy.Principal, error) {
-	if x.call.caller != nil {
-		return x.call.caller.Principal, nil
-	}
 	token, _ := bearer(x.c)
 	if token == "" {
 		return tenancy.Principal{}, ErrUnauthorized
@@ -92,9 +85,6 @@ func (r *Registry) admitMember(x *exchange, d *declared, sc *tenancy.Scope) erro
 		return ErrKeyRefused
 	case !member:
 		return ErrNoRole
-	}
-	if x.call.caller != nil && x.call.caller.Pin != uuid.Nil {
-		grants = narrow(grants, x.call.caller.Pin)
 	}
 	sc.Tenant, sc.Location, sc.Grants = business, location, grants
 	if d.Access == Member {
@@ -141,16 +131,4 @@ func (r *Registry) find(x *exchange, d *declared) (business, location uuid.UUID,
 		err = fault.Missing()
 	}
 	return business, location, err
-}
-
-// narrow keeps what is held at one location. A48: only the address of the MCP endpoint pins one.
-func narrow(g tenancy.Grants, location uuid.UUID) tenancy.Grants {
-	held := tenancy.FeatureSet{}
-	for f := range g.All {
-		held[f] = struct{}{}
-	}
-	for f := range g.AtLocation[location] {
-		held[f] = struct{}{}
-	}
-	return tenancy.Grants{AtLocation: map[uuid.UUID]tenancy.FeatureSet{location: held}}
 }

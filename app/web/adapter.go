@@ -21,11 +21,7 @@ type adapter struct{ tree *routes }
 
 // Handle registers an operation.
 func (a *adapter) Handle(op *huma.Operation, handler func(huma.Context)) {
-	d := op.Metadata[metadataKey].(*declared)
-	a.tree.add(op.Method, op.Path, &route{
-		maxBody: d.bodyLimit(),
-		serve:   func(x *exchange) { x.op = op; handler(x) },
-	})
+	a.tree.add(op.Method, op.Path, &route{serve: func(x *exchange) { x.op = op; handler(x) }})
 }
 
 // ServeHTTP is part of huma.Adapter; requests arrive through fiber.
@@ -42,7 +38,6 @@ type exchange struct {
 	params params
 	status int
 	body   []byte // what huma reads, once it passed the checks
-	asJSON bool   // body was made from a form
 }
 
 var _ huma.Context = (*exchange)(nil)
@@ -75,9 +70,6 @@ func (x *exchange) URL() url.URL {
 }
 
 func (x *exchange) Header(name string) string {
-	if x.asJSON && name == fiber.HeaderContentType {
-		return jsonType
-	}
 	return string(x.c.Request().Header.Peek(name))
 }
 
@@ -87,9 +79,9 @@ func (x *exchange) EachHeader(each func(name, value string)) {
 	}
 }
 
-// GetMultipartForm is not how files arrive: Spec.Upload is, which puts the fields through the schema of the JSON body.
+// GetMultipartForm is part of huma.Context; bodies are JSON.
 func (x *exchange) GetMultipartForm() (*multipart.Form, error) {
-	return nil, errors.New("web: files arrive through Spec.Upload")
+	return nil, errors.New("web: a form where JSON is taken")
 }
 
 func (x *exchange) SetStatus(code int) {

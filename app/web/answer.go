@@ -45,26 +45,16 @@ func (*NoContent) status(int) int { return http.StatusNoContent }
 func (NoContent) Schema(huma.Registry) *huma.Schema { return &huma.Schema{Type: "null"} }
 
 // Raw is the output of an operation that answers bytes of another type than JSON, for example a calendar. Spec.Media
-// names the type.
+// names the type. Make it with Download.
 type Raw struct {
-	Body     []byte
-	Filename string // offered as a download under this name, when set
-	Cache    string // Cache-Control; no-store when empty
+	ContentType string `header:"Content-Type" hidden:"true"`
+	Disposition string `header:"Content-Disposition" hidden:"true"`
+	Body        []byte
 }
 
-type rawAnswer struct {
-	ContentType  string `header:"Content-Type" hidden:"true"`
-	Disposition  string `header:"Content-Disposition" hidden:"true"`
-	CacheControl string `header:"Cache-Control" hidden:"true"`
-	Body         []byte
-}
-
-func (r Raw) answer(media string) *rawAnswer {
-	a := &rawAnswer{ContentType: media, CacheControl: r.Cache, Body: r.Body}
-	if r.Filename != "" {
-		a.Disposition = mime.FormatMediaType("attachment", map[string]string{"filename": r.Filename})
-	}
-	return a
+// Download is bytes that a browser keeps as a file of that name.
+func Download(filename string, body []byte) Raw {
+	return Raw{Disposition: mime.FormatMediaType("attachment", map[string]string{"filename": filename}), Body: body}
 }
 
 // Page is embedded in the input of a list that pages by cursor. The sizes are those of package paging. A89.
@@ -72,6 +62,9 @@ type Page struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Rows on a page."`
 	Cursor string `query:"cursor" maxLength:"2048" doc:"nextCursor of the page before; leave it out for the first page."`
 }
+
+// Asked is the page that an input asks for.
+func (p *Page) Asked() *Page { return p }
 
 // List is the data of a list that pages by cursor. A91.
 type List[T any] struct {
@@ -82,86 +75,65 @@ type List[T any] struct {
 // emptyLists returns a function that replaces nil slices inside a value of that type by empty ones, or nil when the type
 // has none. A nil slice would be sent as null, which no list of the contract allows. An output belongs to its answer: a
 // handler returns values that it made for it.
-func emptyLists(t reflect.Type) func(reflect.Value) {
-	return (&listFiller{made: map[reflect.Type]*func(reflect.Value){}}).of(t)
-}
+func emptyLists(t reflect.Type) func(reflect.Value) { return listFiller{}.of(t) }
 
-// listFiller remembers the functions it made, so that recursive types end.
-type listFiller struct {
-	made map[reflect.Type]*func(reflect.Value)
-}
+// listFiller remembers what it made for structs, so that recursive types end.
+type listFiller map[reflect.Type]func(reflect.Value)
 
-func (l *listFiller) of(t reflect.Type) func(reflect.Value) {
+func (l listFiller) of(t reflect.Type) func(reflect.Value) {
 	switch t.Kind() {
 	case reflect.Pointer:
-		return l.pointer(t)
+		if inner := l.of(t.Elem()); inner != nil {
+			return func(v reflect.Value) {
+				if !v.IsNil() {
+					inner(v.Elem())
+				}
+			}
+		}
 	case reflect.Slice:
-		return l.slice(t)
+		if t.Elem().Kind() != reflect.Uint8 { // bytes are sent as a string
+			return l.slice(t)
+		}
 	case reflect.Struct:
-		return l.structure(t)
+		if !opaque(t) || implements(t, reflect.TypeFor[holder]()) {
+			return l.structure(t)
+		}
 	}
 	return nil
 }
 
-func (l *listFiller) pointer(t reflect.Type) func(reflect.Value) {
-	inner := l.of(t.Elem())
-	if inner == nil {
-		return nil
-	}
-	return func(v reflect.Value) {
-		if !v.IsNil() {
-			inner(v.Elem())
-		}
-	}
-}
-
-func (l *listFiller) slice(t reflect.Type) func(reflect.Value) {
-	if t.Elem().Kind() == reflect.Uint8 {
-		return nil // bytes are sent as a string
-	}
+func (l listFiller) slice(t reflect.Type) func(reflect.Value) {
 	inner := l.of(t.Elem())
 	return func(v reflect.Value) {
 		if v.IsNil() {
 			v.Set(reflect.MakeSlice(t, 0, 0))
-			return
 		}
-		if inner != nil {
-			for i := range v.Len() {
-				inner(v.Index(i))
-			}
+		for i := 0; inner != nil && i < v.Len(); i++ {
+			inner(v.Index(i))
 		}
 	}
 }
 
-func (l *listFiller) structure(t reflect.Type) func(reflect.Value) {
-	if known, ok := l.made[t]; ok {
-		return func(v reflect.Value) { (*known)(v) }
+func (l listFiller) structure(t reflect.Type) func(reflect.Value) {
+	if known, ok := l[t]; ok {
+		return known
 	}
-	if opaque(t) && !reflect.PointerTo(t).Implements(reflect.TypeFor[holder]()) {
-		return nil
+	var members []func(reflect.Value)
+	all := func(v reflect.Value) {
+		for _, fill := range members {
+			fill(v)
+		}
 	}
-	self := new(func(reflect.Value))
-	l.made[t] = self
-	var fields []int
-	var inner []func(reflect.Value)
+	l[t] = all
 	for i := range t.NumField() {
-		if !t.Field(i).IsExported() {
-			continue
-		}
-		if f := l.of(t.Field(i).Type); f != nil {
-			fields, inner = append(fields, i), append(inner, f)
+		if fill := l.of(t.Field(i).Type); fill != nil && t.Field(i).IsExported() {
+			members = append(members, func(v reflect.Value) { fill(v.Field(i)) })
 		}
 	}
-	*self = func(v reflect.Value) {
-		for k, i := range fields {
-			inner[k](v.Field(i))
-		}
+	if members == nil {
+		l[t] = nil
 	}
-	if len(fields) == 0 {
-		delete(l.made, t)
-		return nil
-	}
-	return *self
+	return l[t]
 }
 
 // holder marks our own types that decide their JSON but send their fields: Nullable and Quoted.

@@ -20,7 +20,7 @@ import (
 // the headers that every answer has, and writes one log line. Without it a panic would end the process.
 func (s *Server) around(c *fiber.Ctx) error {
 	began := s.opt.Clock.Now()
-	x := s.newCall(c)
+	x := &call{Context: s.base, id: s.requestID(c)}
 	c.SetUserContext(x)
 	defer func() {
 		if p := recover(); p != nil {
@@ -36,17 +36,6 @@ func (s *Server) around(c *fiber.Ctx) error {
 		return s.fail(c, err)
 	}
 	return nil
-}
-
-func (s *Server) newCall(c *fiber.Ctx) *call {
-	x := &call{Context: s.base}
-	if in, ok := c.Context().UserValue(dispatchKey{}).(*dispatched); ok {
-		x.Context, x.caller, x.visitor, x.id = in.ctx, &in.who, in.who.Visitor, RequestID(in.ctx)
-	}
-	if x.id == "" {
-		x.id = s.requestID(c)
-	}
-	return x
 }
 
 const requestIDHeader = "X-Request-Id"

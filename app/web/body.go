@@ -20,10 +20,7 @@ import (
 	"foyer/app/fault"
 )
 
-const (
-	jsonType = "application/json"
-	formType = "multipart/form-data"
-)
+const jsonType = "application/json"
 
 // checkText refuses identifiers that are none, and text that Postgres could not store, in the parts of path, query and
 // headers that the operation takes. One that does not list 400 answers 404 for these: see settle. A20.
@@ -67,26 +64,15 @@ func readBody(x *exchange, d *declared) error {
 		return nil
 	}
 	raw := x.c.Request().Body()
-	if limit := d.bodyLimit(); int64(len(raw)) > limit {
-		return tooLarge(limit)
-	}
 	if enc := x.c.Request().Header.ContentEncoding(); len(enc) > 0 && string(enc) != "identity" {
 		return fault.Invalid("header.Content-Encoding", "send the body as it is")
 	}
-	contentType := x.c.Request().Header.ContentType()
-	if d.Upload != nil && bytes.HasPrefix(contentType, []byte(formType)) {
-		return readForm(x, d, raw, string(contentType))
-	}
 	switch {
-	case d.Upload != nil && d.Upload.Required:
-		return fault.Invalid("header.Content-Type", "send "+formType+" with one file")
-	case int64(len(raw)) > d.MaxBody:
-		return tooLarge(d.MaxBody)
 	case len(raw) == 0 && d.input.optional:
 		return nil
 	case len(raw) == 0:
 		return fault.Invalid("body", "a JSON body is required")
-	case !isJSONType(contentType):
+	case !isJSONType(x.c.Request().Header.ContentType()):
 		return fault.Invalid("header.Content-Type", "send "+jsonType)
 	}
 	if err := strictJSON(raw); err != nil {
@@ -97,10 +83,6 @@ func readBody(x *exchange, d *declared) error {
 	}
 	x.body = raw
 	return nil
-}
-
-func tooLarge(limit int64) error {
-	return fault.Invalid("body", "is larger than "+strconv.FormatInt(limit, 10)+" bytes")
 }
 
 // isJSONType takes application/json, with no other charset than UTF-8.

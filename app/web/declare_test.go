@@ -91,7 +91,6 @@ func TestDenyByDefault(t *testing.T) {
 		{"body of a GET", body(with(func(s *web.Spec) { s.Errors = []int{400, 401, 403, 404} })), "has no body"},
 		{"body without 400", body(post(func(s *web.Spec) { s.Errors = gated })), "list 400"},
 		{"no version", body(post(func(s *web.Spec) { s.Versioned = true })), "has no version"},
-		{"upload without body", plain(post(func(s *web.Spec) { s.Upload = &web.Upload{MaxBytes: 1, Doc: "x"} })), "needs a Body"},
 		{"media", declareWith[none, web.Raw](good), "needs Media"},
 		{"204", declareWith[none, web.NoContent](with(func(s *web.Spec) { s.Success = 200 })), "NoContent is 204"},
 		{"field without a name", declareWith[badBodyIn, seen](post(func(*web.Spec) {})), "no json name"},

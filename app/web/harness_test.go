@@ -129,7 +129,6 @@ func newWorld(t testing.TB, adjust ...func(*web.Options)) *world {
 		BaseURL: "https://book.test", Build: "42", Secret: bytes.Repeat([]byte("s"), 32), Clock: w.clock,
 		Log: slog.New(slog.NewJSONHandler(w.log, nil)), Gate: fakeGate(), Known: allFeatures.Has, Hit: shared.hit,
 		Tags:         []web.Tag{{Name: "catalog", Description: "What is offered."}, {Name: "storefront", Description: "For visitors."}},
-		License:      "Apache-2.0",
 		OnUndeclared: func(op string, status int, _ error) { w.undeclared = append(w.undeclared, op) },
 	}
 	for _, a := range adjust {

@@ -38,9 +38,6 @@ func newDocument(o *Options) *huma.OpenAPI {
 			},
 		},
 	}
-	if o.License != "" {
-		doc.Info.License = &huma.License{Name: o.License, Identifier: o.License}
-	}
 	for _, t := range o.Tags {
 		doc.Tags = append(doc.Tags, &huma.Tag{Name: t.Name, Description: t.Description})
 	}
@@ -138,31 +135,13 @@ func (r *Registry) documentSuccess(d *declared, out reflect.Type, to map[string]
 	to["200"].Description = "The quote of a dry run."
 }
 
-// finish corrects what huma put into the document on its own, and adds what only admission reads: Idempotency-Key and the
-// path parameters that the input struct does not take.
-func (r *Registry) finish(d *declared) {
-	op := operationAt(r.api.OpenAPI().Paths[d.Path], d.Method)
+// describe corrects what huma put into the document on its own, and adds what only admission reads: Idempotency-Key and
+// the path parameters that the input struct does not take.
+func (r *Registry) describe(_ *huma.OpenAPI, op *huma.Operation) {
+	d := declaredOf(op)
 	op.Responses = r.documentResponses(d)
 	r.documentSuccess(d, d.output, op.Responses)
 	op.Parameters = documentParams(d, op.Parameters)
-	if d.Upload != nil {
-		documentUpload(d, op)
-	}
-}
-
-func operationAt(item *huma.PathItem, method string) *huma.Operation {
-	switch method {
-	case http.MethodGet:
-		return item.Get
-	case http.MethodPost:
-		return item.Post
-	case http.MethodPut:
-		return item.Put
-	case http.MethodPatch:
-		return item.Patch
-	default:
-		return item.Delete
-	}
 }
 
 func jsonContent(s *huma.Schema) map[string]*huma.MediaType {

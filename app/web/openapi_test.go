@@ -63,23 +63,6 @@ type closureEffects struct {
 	Hits []string `json:"hits"`
 }
 
-type photoBody struct {
-	Title string   `json:"title,omitempty" maxLength:"20"`
-	Tags  []string `json:"tags,omitempty" maxItems:"3"`
-	Pages int      `json:"pages,omitempty"`
-	Every *bool    `json:"every,omitempty"`
-}
-type photoIn struct{ Body photoBody }
-type photo struct {
-	Title string   `json:"title"`
-	Tags  []string `json:"tags"`
-	Pages int      `json:"pages"`
-	Every *bool    `json:"every"`
-	File  string   `json:"file"`
-	Type  string   `json:"type"`
-	Bytes int      `json:"bytes"`
-}
-
 func documentWorld(t testing.TB) *world {
 	w := newWorld(t)
 	r := w.srv.Operations
@@ -101,21 +84,13 @@ func documentWorld(t testing.TB) *world {
 		}
 		return web.Quoted[closure, closureEffects]{Done: c}, nil
 	})
-	web.Op(r, spec("uploadPhoto", "POST", "/businesses/{businessId}/assets", web.Spec{
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Errors: []int{400, 401, 403, 404},
-		Success: 201, Upload: &web.Upload{MaxBytes: 3 << 20, Required: true, Doc: "JPEG, PNG, GIF or WebP of at most 3 MB."},
-	}), takePhoto)
-	web.Op(r, spec("createAgreement", "POST", "/locations/{id}/agreements", web.Spec{
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InLocation("id"), Errors: []int{400, 401, 403, 404},
-		Success: 201, Upload: &web.Upload{MaxBytes: 2 << 20, Doc: "PDF."}, MaxBody: 64 << 10,
-	}), takePhoto)
 	web.Op(r, spec("deletePhoto", "DELETE", "/assets/{id}", web.Spec{
 		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Errors: gated, Frozen: true,
 	}), func(context.Context, tenancy.Scope, *none) (web.NoContent, error) { return web.NoContent{}, nil })
 	web.Op(r, spec("getCalendar", "GET", "/storefront/locations/{id}/calendar", web.Spec{
 		Access: web.Public, Target: web.InLocation("id"), Rate: web.RateStorefront, Errors: []int{404}, Media: "text/calendar", Tag: "storefront",
 	}), func(context.Context, tenancy.Scope, *none) (web.Raw, error) {
-		return web.Raw{Body: []byte("BEGIN:VCALENDAR"), Filename: "classes.ics", Cache: "public, max-age=60"}, nil
+		return web.Download("classes.ics", []byte("BEGIN:VCALENDAR")), nil
 	})
 	return w
 }

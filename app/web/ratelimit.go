@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -218,12 +219,7 @@ func parseNetwork(s string) (netip.Prefix, error) {
 
 // Contains tells whether an address lies in one of the networks.
 func (p Proxies) Contains(a netip.Addr) bool {
-	for _, n := range p {
-		if n.Contains(a) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p, func(n netip.Prefix) bool { return n.Contains(a) })
 }
 
 func (p Proxies) trusts(c *fiber.Ctx) bool { return p.Contains(peer(c)) }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -121,7 +122,7 @@ func (r *Registry) settle(ctx context.Context, d *declared, err error) *refusal 
 func (d *declared) nearest(status int) int {
 	order := []int{http.StatusNotFound, http.StatusBadRequest}
 	if status == http.StatusConflict {
-		order = []int{http.StatusBadRequest, http.StatusNotFound}
+		slices.Reverse(order)
 	}
 	for _, near := range order {
 		if d.answers(near) {
@@ -140,11 +141,8 @@ func init() {
 		return refuse(fromHuma(status, msg, errs))
 	}
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, msg string, errs ...error) huma.StatusError {
-		f := fromHuma(status, msg, errs)
-		if d := declaredOf(ctx); d != nil {
-			return d.registry.settle(ctx.Context(), d, f)
-		}
-		return refuse(f)
+		d := declaredOf(ctx.Operation())
+		return d.registry.settle(ctx.Context(), d, fromHuma(status, msg, errs))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
+	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
 
@@ -53,14 +54,8 @@ type declared struct {
 // metadataKey is where an operation of huma keeps its declaration.
 const metadataKey = "foyer"
 
-// declaredOf finds the declaration of a request's operation.
-func declaredOf(ctx huma.Context) *declared {
-	if ctx == nil || ctx.Operation() == nil {
-		return nil
-	}
-	d, _ := ctx.Operation().Metadata[metadataKey].(*declared)
-	return d
-}
+// declaredOf is the declaration of an operation.
+func declaredOf(op *huma.Operation) *declared { return op.Metadata[metadataKey].(*declared) }
 
 // answers tells whether the operation may answer with a refusal of that status.
 func (d *declared) answers(status int) bool {
@@ -71,14 +66,6 @@ func (d *declared) answers(status int) bool {
 		return d.Rate != RateNone
 	}
 	return slices.Contains(d.Errors, status)
-}
-
-// bodyLimit is the most bytes a request of this operation may carry.
-func (d *declared) bodyLimit() int64 {
-	if d.Upload != nil {
-		return d.Upload.MaxBytes
-	}
-	return d.MaxBody
 }
 
 // Operations lists the declarations, with defaults filled in, in the order they were made.
@@ -100,16 +87,17 @@ func (r *Registry) Operations() []Spec {
 // Op panics when the declaration is incomplete or contradicts itself: that is a mistake to find at start.
 func Op[I, O any](r *Registry, spec Spec, handle func(ctx context.Context, sc tenancy.Scope, in *I) (O, error)) {
 	d := r.declare(spec, reflect.TypeFor[I](), reflect.TypeFor[O]())
-	success := d.Success
 	operation := r.operation(d)
 	switch any(*new(O)).(type) {
 	case Raw:
-		huma.Register(r.api, operation, func(ctx context.Context, in *I) (*rawAnswer, error) {
+		huma.Register(r.api, operation, func(ctx context.Context, in *I) (*Raw, error) {
 			out, err := handle(ctx, callFrom(ctx).scope, in)
 			if err != nil {
 				return nil, r.settle(ctx, d, err)
 			}
-			return any(out).(Raw).answer(d.Media), nil
+			raw := any(out).(Raw)
+			raw.ContentType = d.Media
+			return &raw, nil
 		})
 	default:
 		fill := emptyLists(reflect.TypeFor[O]())
@@ -121,9 +109,9 @@ func Op[I, O any](r *Registry, spec Spec, handle func(ctx context.Context, sc te
 			if err != nil {
 				return nil, r.settle(ctx, d, err)
 			}
-			a := &answer[O]{Status: success, Body: envelope[O]{Data: out, V: r.build}}
+			a := &answer[O]{Status: d.Success, Body: envelope[O]{Data: out, V: r.build}}
 			if o, ok := any(&a.Body.Data).(outcome); ok {
-				a.Status = o.status(success)
+				a.Status = o.status(d.Success)
 			}
 			if fill != nil {
 				fill(reflect.ValueOf(&a.Body.Data).Elem())
@@ -131,7 +119,6 @@ func Op[I, O any](r *Registry, spec Spec, handle func(ctx context.Context, sc te
 			return a, nil
 		})
 	}
-	r.finish(d)
 }
 
 // operation is the huma side of a declaration.
@@ -139,10 +126,9 @@ func (r *Registry) operation(d *declared) huma.Operation {
 	return huma.Operation{
 		OperationID: d.ID, Method: d.Method, Path: d.Path,
 		Tags: []string{d.Tag}, Summary: d.Summary, Description: d.Description,
-		DefaultStatus: d.Success, MaxBodyBytes: d.bodyLimit() + 1, BodyReadTimeout: -1,
+		DefaultStatus: d.Success, MaxBodyBytes: maxBody + 1, BodyReadTimeout: -1,
 		Metadata:    map[string]any{metadataKey: d},
 		Middlewares: huma.Middlewares{r.admission(d)},
-		Responses:   r.documentResponses(d),
 		Security:    d.security(),
 		Extensions:  d.extensions(),
 	}
@@ -178,7 +164,11 @@ func (r *Registry) admit(x *exchange, d *declared) error {
 		x.call.Context = tenancy.Acting(x.call.Context, x.call.scope)
 	}
 	askQuote(x, d)
-	return claimReplay(x, d)
+	claim, claimed, err := replayClaim(x, d)
+	if claimed {
+		x.call.Context = pg.WithClaim(x.call.Context, claim) // where pg.InTx finds it
+	}
+	return err
 }
 
 // undeclared reports a status that an operation answered without listing it.

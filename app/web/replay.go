@@ -26,18 +26,7 @@ const keyHeader = "Idempotency-Key"
 // maxKey is the longest key that is taken.
 const maxKey = 255
 
-// claimReplay puts the request's claim into its context, where pg.InTx finds it.
-func claimReplay(x *exchange, d *declared) error {
-	claim, claimed, err := replayClaim(x, d)
-	if claimed {
-		x.call.Context = pg.WithClaim(x.call.Context, claim)
-	}
-	return err
-}
-
-// replayClaim is the claim of a request that carries a key.
-//
-// It belongs to who asks, what they call and the key they chose.
+// replayClaim is the claim of a request that carries a key. It belongs to who asks, what they call and the key they chose.
 func replayClaim(x *exchange, d *declared) (claim pg.Claim, claimed bool, err error) {
 	if !d.replays() {
 		return claim, false, nil
@@ -51,14 +40,11 @@ func replayClaim(x *exchange, d *declared) (claim pg.Claim, claimed bool, err er
 	}
 	kind, name := askedBy(x)
 	claim.Key = digest(kind, name, []byte(d.Method), []byte(x.path), given[0])
-	parts := [][]byte{[]byte(canonicalQuery(x, d)), x.body}
+	body := x.body
 	if d.Quoted { // the same request, whichever quote of it is named
-		parts[1] = withoutQuote(x.body)
+		body = withoutQuote(body)
 	}
-	if f := x.call.file; f != nil {
-		parts = append(parts, []byte(f.Type), f.Bytes)
-	}
-	claim.Request, claim.Several = digest(parts...), d.Several
+	claim.Request, claim.Several = digest([]byte(canonicalQuery(x, d)), body), d.Several
 	return claim, true, nil
 }
 

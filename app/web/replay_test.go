@@ -34,10 +34,10 @@ func replayServer() *Server {
 	})
 }
 
-// asked is a request as claimReplay sees it.
+// asked is a request as replayClaim sees it.
 type asked struct {
-	actor, visitor, method, path, query, body, file string
-	keys                                            []string
+	actor, visitor, method, path, query, body string
+	keys                                      []string
 }
 
 func (a asked) claim(s *Server) (pg.Claim, bool, error) {
@@ -52,16 +52,13 @@ func (a asked) claim(s *Server) (pg.Claim, bool, error) {
 	if a.actor != "" {
 		x.call.scope.Actor = tenancy.Actor{Kind: tenancy.ActorPerson, ID: uuid.NewSHA1(uuid.Nil, []byte(a.actor))}
 	}
-	if a.file != "" {
-		x.call.file = &File{Type: "image/png", Bytes: []byte(a.file)}
-	}
 	return replayClaim(x, &declared{Spec: Spec{Method: a.method}})
 }
 
 // TestReplayClaim: the same request has the same claim, and anything else another key or another digest.
 func TestReplayClaim(t *testing.T) {
 	s := replayServer()
-	base := asked{actor: "ada", visitor: "192.0.2.1", method: "POST", path: "/a", query: "x=1&y=2", body: `{"n":1}`, file: "bytes", keys: []string{"k1"}}
+	base := asked{actor: "ada", visitor: "192.0.2.1", method: "POST", path: "/a", query: "x=1&y=2", body: `{"n":1}`, keys: []string{"k1"}}
 	first, ok, err := base.claim(s)
 	if !ok || err != nil {
 		t.Fatal(ok, err)
@@ -79,8 +76,6 @@ func TestReplayClaim(t *testing.T) {
 		"another method":  {func(a *asked) { a.method = "PUT" }, true, false},
 		"another query":   {func(a *asked) { a.query = "x=1&y=3" }, false, true},
 		"another body":    {func(a *asked) { a.body = `{"n":2}` }, false, true},
-		"another file":    {func(a *asked) { a.file = "bites" }, false, true},
-		"no file":         {func(a *asked) { a.file = "" }, false, true},
 	} {
 		a := base
 		c.change(&a)

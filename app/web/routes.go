@@ -20,7 +20,6 @@ type route struct {
 	template string
 	params   []string
 	serve    func(*exchange)
-	maxBody  int64
 }
 
 // params are the parameters of a matched path, unescaped. Their strings belong to the request's own copy of its path.

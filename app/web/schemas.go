@@ -20,31 +20,22 @@ const schemaPrefix = "#/components/schemas/"
 // schemas is the registry of the document's named schemas. Unlike huma's own it knows UUIDs, and two types of one name in
 // different packages get different names instead of a panic.
 type schemas struct {
-	byName  map[string]*huma.Schema
-	types   map[string]reflect.Type
-	names   map[reflect.Type]string
-	aliases map[reflect.Type]reflect.Type
+	huma.Registry // keeps them by name
+	names         map[reflect.Type]string
 }
-
-var _ huma.Registry = (*schemas)(nil)
 
 func newSchemas() *schemas {
 	s := &schemas{
-		byName: map[string]*huma.Schema{}, types: map[string]reflect.Type{},
-		names: map[reflect.Type]string{}, aliases: map[reflect.Type]reflect.Type{},
+		Registry: huma.NewMapRegistry(schemaPrefix, huma.DefaultSchemaNamer),
+		names:    map[reflect.Type]string{reflect.TypeFor[refusal](): errorSchemaName},
 	}
-	s.names[reflect.TypeFor[refusal]()] = errorSchemaName
-	s.types[errorSchemaName] = reflect.TypeFor[refusal]()
-	s.byName[errorSchemaName] = errorSchema()
+	s.Map()[errorSchemaName] = errorSchema()
 	return s
 }
 
 // Schema returns the schema of a type: a reference to a named one for structs, if allowed.
-func (s *schemas) Schema(t reflect.Type, allowRef bool, hint string) *huma.Schema {
+func (s *schemas) Schema(t reflect.Type, allowRef bool, _ string) *huma.Schema {
 	base := deref(t)
-	if alias, ok := s.aliases[base]; ok {
-		return s.Schema(alias, allowRef, hint)
-	}
 	if base == reflect.TypeFor[uuid.UUID]() {
 		return &huma.Schema{Type: huma.TypeString, Format: "uuid", Nullable: t.Kind() == reflect.Pointer}
 	}
@@ -63,18 +54,19 @@ func (s *schemas) Schema(t reflect.Type, allowRef bool, hint string) *huma.Schem
 	name, known := s.names[base]
 	if !known {
 		name = s.name(base)
-		s.names[base], s.types[name] = name, base
-		s.byName[name] = &huma.Schema{} // a recursive type refers to it while it is being made
-		s.byName[name] = huma.SchemaFromType(s, base)
-		allowBlank(s.byName[name], base)
-		for _, member := range s.byName[name].Properties {
+		s.names[base] = name
+		s.Map()[name] = &huma.Schema{} // a recursive type refers to it while it is being made
+		schema := huma.SchemaFromType(s, base)
+		allowBlank(schema, base)
+		for _, member := range schema.Properties {
 			allowNull(member)
 		}
+		s.Map()[name] = schema
 	}
 	if allowRef {
 		return &huma.Schema{Ref: schemaPrefix + name}
 	}
-	return s.byName[name]
+	return s.Map()[name]
 }
 
 // valuesOf are the values of a domain's enum, which its method All lists; nil for any other string. An enum tag on a member
@@ -117,11 +109,11 @@ func (s *schemas) name(t reflect.Type) string {
 	if name == "" {
 		panic(fmt.Sprintf("web: %v: an anonymous struct has no schema name", t))
 	}
-	if _, taken := s.byName[name]; taken {
+	if s.Map()[name] != nil {
 		name = capital(path.Base(t.PkgPath())) + name
 	}
-	if other, taken := s.types[name]; taken {
-		panic(fmt.Sprintf("web: %v and %v have the same schema name %s", t, other, name))
+	if s.Map()[name] != nil {
+		panic(fmt.Sprintf("web: %v has the schema name %s of another type", t, name))
 	}
 	return name
 }
@@ -143,28 +135,8 @@ func capital(s string) string {
 	return ""
 }
 
-// SchemaFromRef finds what a reference means.
-func (s *schemas) SchemaFromRef(ref string) *huma.Schema {
-	name, ok := strings.CutPrefix(ref, schemaPrefix)
-	if !ok {
-		return nil
-	}
-	return s.byName[name]
-}
-
-// TypeFromRef finds the type a reference was made from.
-func (s *schemas) TypeFromRef(ref string) reflect.Type {
-	return s.types[strings.TrimPrefix(ref, schemaPrefix)]
-}
-
-// Map lists the named schemas.
-func (s *schemas) Map() map[string]*huma.Schema { return s.byName }
-
-// RegisterTypeAlias lets one type be shown as another.
-func (s *schemas) RegisterTypeAlias(t, alias reflect.Type) { s.aliases[t] = alias }
-
 // MarshalJSON writes components.schemas.
-func (s *schemas) MarshalJSON() ([]byte, error) { return json.Marshal(s.byName) }
+func (s *schemas) MarshalJSON() ([]byte, error) { return json.Marshal(s.Map()) }
 
 const errorSchemaName = "Error"
 

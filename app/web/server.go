@@ -1,7 +1,6 @@
 package web
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -39,7 +38,6 @@ type Server struct {
 	doc    func() (*Cached, error)
 	app    *fiber.App
 	tree   *routes
-	plain  *routes // addresses of plain handlers that take larger bodies
 	seal   sync.Once
 	serve  fasthttp.RequestHandler
 	base   context.Context
@@ -49,7 +47,7 @@ type Server struct {
 // New makes a server that has no operations yet. It panics on options that cannot work.
 func New(o Options) *Server {
 	o.check()
-	s := &Server{opt: o, tree: &routes{}, plain: &routes{}}
+	s := &Server{opt: o, tree: &routes{}}
 	s.base, s.cancel = context.WithCancel(context.Background())
 	s.Limiter = NewLimiter(o.Limits, o.Clock, o.Hit)
 	s.Cursors = NewCursors(o.Secret)
@@ -68,15 +66,14 @@ func New(o Options) *Server {
 		Immutable:                    true, // kept strings would change under their keepers
 		CaseSensitive:                true,
 		DisableStartupMessage:        true,
-		DisablePreParseMultipartForm: true, // files go through Spec.Upload, in memory and bounded
+		DisablePreParseMultipartForm: true, // would write files to the disk
 		ErrorHandler:                 s.fail,
-		BodyLimit:                    defaultMaxBody,
-		ReadBufferSize:               16 << 10, // the longest request head
-		ReadTimeout:                  o.ReadTimeout,
-		WriteTimeout:                 o.WriteTimeout,
-		IdleTimeout:                  o.IdleTimeout,
+		BodyLimit:                    maxBody,
+		ReadBufferSize:               16 << 10,    // the longest request head
+		ReadTimeout:                  time.Minute, // a whole request
+		WriteTimeout:                 time.Minute, // a whole answer
+		IdleTimeout:                  75 * time.Second,
 	})
-	s.app.Server().HeaderReceived = s.sizeFor
 	s.app.Server().Handler = func(rc *fasthttp.RequestCtx) { s.Handler()(rc) }
 	s.app.Use(s.around)
 	s.app.Use(s.operations)
@@ -94,6 +91,7 @@ func newRegistry(s *Server) *Registry {
 			DefaultFormat: jsonType,
 		}, &adapter{tree: s.tree}),
 	}
+	r.api.OpenAPI().OnAddOperation = []huma.AddOpFunc{r.describe}
 	for _, t := range o.Tags {
 		r.tags = append(r.tags, t.Name)
 	}
@@ -128,27 +126,6 @@ func (s *Server) document(c *fiber.Ctx) error {
 		return err
 	}
 	return doc.Send(c, "public, max-age=300")
-}
-
-// AllowBody lets a plain handler take larger bodies than a JSON operation: method and path template as in a Spec.
-func (s *Server) AllowBody(method, template string, bytes int64) {
-	checkTemplate(template)
-	s.plain.add(method, template, &route{maxBody: bytes})
-}
-
-// sizeFor bounds a body before it is read: fasthttp reads it into memory before any handler runs.
-func (s *Server) sizeFor(h *fasthttp.RequestHeader) fasthttp.RequestConfig {
-	limit := int64(defaultMaxBody)
-	if h.IsGet() || h.IsHead() {
-		return fasthttp.RequestConfig{MaxRequestBodySize: int(limit)}
-	}
-	uri, _, _ := cutByte(h.RequestURI(), '?')
-	for _, tree := range []*routes{s.tree, s.plain} {
-		if rt, _, ok := tree.find(string(h.Method()), string(uri)); ok {
-			limit = max(limit, rt.maxBody)
-		}
-	}
-	return fasthttp.RequestConfig{MaxRequestBodySize: int(limit)}
 }
 
 // Handler is the whole server as one function. From the first call on, nothing more can be declared.
@@ -208,17 +185,12 @@ type Options struct {
 	Limits  Limits
 	Proxies Proxies // DefaultProxies when nil
 
-	Tags    []Tag  // of the document; an operation names one
-	License string // SPDX identifier shown in the document
+	Tags []Tag // of the document; an operation names one
 
 	// ErrorPage renders a refusal for a person, on paths that are not the API's. Without it everything is JSON.
 	ErrorPage func(c *fiber.Ctx, status int, f *fault.Error) error
 	// OnUndeclared is told when an operation answers a status that it does not list. Tests fail on it.
 	OnUndeclared func(operation string, status int, err error)
-
-	ReadTimeout  time.Duration // a whole request; 60 s when zero
-	WriteTimeout time.Duration // a whole answer; 60 s when zero
-	IdleTimeout  time.Duration // a kept connection; 75 s when zero
 }
 
 var buildNumber = regexp.MustCompile(`^(\d+|dev)$`)
@@ -237,13 +209,9 @@ func (o *Options) check() {
 	must(len(o.Secret) >= 32, "Secret is shorter than 32 bytes")
 	must(o.Clock != nil && o.Log != nil && o.Known != nil && o.Hit != nil, "Clock, Log, Known and Hit are needed")
 	must(o.Gate.Authenticate != nil && o.Gate.Admit != nil && o.Gate.Locate != nil, "Gate is incomplete")
-	o.Limits.fillDefaults()
 	if o.Proxies == nil {
 		o.Proxies = DefaultProxies()
 	}
-	o.ReadTimeout = cmp.Or(o.ReadTimeout, time.Minute)
-	o.WriteTimeout = cmp.Or(o.WriteTimeout, time.Minute)
-	o.IdleTimeout = cmp.Or(o.IdleTimeout, 75*time.Second)
 }
 
 // originOf is the scheme and host of an address, as browsers send it in Origin.

@@ -3,11 +3,8 @@ package web_test
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"strings"
 	"testing"
-
-	"github.com/gofiber/fiber/v2"
 
 	"foyer/app/tenancy"
 	"foyer/app/web"
@@ -44,25 +41,6 @@ func TestBuild(t *testing.T) {
 			if got := w.do(req{path: path, token: ownerToken}); !strings.HasSuffix(got.body, `,"v":"`+build+"\"}\n") {
 				t.Errorf("%s: %s", build, got.body)
 			}
-		}
-	}
-}
-
-// TestAllowBody: a plain handler takes 1 MiB, unless it asked for more.
-func TestAllowBody(t *testing.T) {
-	w := newWorld(t)
-	size := func(c *fiber.Ctx) error { return c.SendString(fmt.Sprint(len(c.Body()))) }
-	w.srv.App().Post("/import/:id", size)
-	w.srv.App().Post("/other", size)
-	w.srv.AllowBody("POST", "/import/{id}", 3<<20)
-	addr := w.serve(t)
-	for path, want := range map[string]int{"/import/7": 200, "/other": 400} {
-		got, err := fetch(t, http.DefaultClient, http.MethodPost, "http://"+addr+path, strings.Repeat("x", 2<<20), "Content-Type", "text/csv")
-		if err != nil && want == http.StatusOK {
-			t.Fatal(err)
-		}
-		if err == nil && got.status != want {
-			t.Errorf("%s: %d", path, got.status)
 		}
 	}
 }

@@ -58,7 +58,7 @@ func shapeOf(d *declared, in reflect.Type) inputShape {
 			s.headers = append(s.headers, name)
 		}
 		if f.Name == "RawBody" {
-			panic(fmt.Sprintf("web: operation %q: RawBody is not supported, see Spec.Upload", d.ID))
+			panic(fmt.Sprintf("web: operation %q: RawBody is not supported", d.ID))
 		}
 		if f.Name == "Body" && len(f.Index) == 1 {
 			s.body, s.optional = f.Type, f.Type.Kind() == reflect.Pointer

@@ -118,7 +118,7 @@ func TestNoContentAndRaw(t *testing.T) {
 	}
 	r := w.do(req{path: "/storefront/locations/" + uptown.String() + "/calendar"})
 	if r.status != 200 || r.body != "BEGIN:VCALENDAR" || r.header("Content-Type") != "text/calendar" ||
-		r.header("Content-Disposition") != "attachment; filename=classes.ics" || r.header("Cache-Control") != "public, max-age=60" {
+		r.header("Content-Disposition") != "attachment; filename=classes.ics" || r.header("Cache-Control") != "no-store" {
 		t.Errorf("%d %q %s %s", r.status, r.body, r.header("Content-Type"), r.header("Content-Disposition"))
 	}
 	w.do(req{path: "/storefront/locations/" + unknown.String() + "/calendar"}).refused(t, 404)

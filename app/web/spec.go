@@ -83,14 +83,6 @@ func (t Target) byID() bool {
 	return t.kind != KindCart && t.kind != KindReceipt && t.kind != KindWaitlistOffer
 }
 
-// Upload lets an operation take multipart/form-data beside its JSON body: the same fields, and one file under any name.
-// The handler finds the file with FileOf.
-type Upload struct {
-	MaxBytes int64  // of the whole request
-	Required bool   // a request without a file is 400, and JSON is not taken at all
-	Doc      string // what the file is: types and size, for the document
-}
-
 // Spec declares one operation. Method, Path, ID, Tag, Summary, Description and Access are always needed.
 type Spec struct {
 	ID          string // operationId and MCP tool name, lowerCamelCase
@@ -108,15 +100,13 @@ type Spec struct {
 	Errors  []int // exactly what the contract lists, without 429 and 500
 
 	Rate      Rate
-	Versioned bool    // the body carries the record's version; a stale one is 409
-	Quoted    bool    // takes dryRun and quoteId: the body embeds Quote (without one, the input QueryQuote), the output is a Quoted, 409 is listed
-	NoReplay  bool    // a write that does not take Idempotency-Key
-	Several   string  // why one request is more than one transaction (pg.Claim); "" for almost all
-	Frozen    bool    // shown in the contract: never 409 for an Idempotency-Key (A231)
-	Compact   bool    // in MCP's core projection
-	MaxBody   int64   // bytes of JSON; 1 MiB when zero
-	Upload    *Upload // takes a file
-	Media     string  // content type of a Raw answer
+	Versioned bool   // the body carries the record's version; a stale one is 409
+	Quoted    bool   // takes dryRun and quoteId: the body embeds Quote (without one, the input QueryQuote), the output is a Quoted, 409 is listed
+	NoReplay  bool   // a write that does not take Idempotency-Key
+	Several   string // why one request is more than one transaction (pg.Claim); "" for almost all
+	Frozen    bool   // shown in the contract: never 409 for an Idempotency-Key (A231)
+	Compact   bool   // in MCP's core projection
+	Media     string // content type of a Raw answer
 }
 
 // writes tells whether the operation changes something.
@@ -125,8 +115,8 @@ func (s *Spec) writes() bool { return s.Method != http.MethodGet && s.Method != 
 // replays tells whether the operation takes Idempotency-Key.
 func (s *Spec) replays() bool { return s.writes() && !s.NoReplay }
 
-// defaultMaxBody bounds a JSON body unless Spec.MaxBody says otherwise.
-const defaultMaxBody = 1 << 20
+// maxBody bounds the body of any request, in bytes.
+const maxBody = 1 << 20
 
 var operationID = regexp.MustCompile(`^[a-z][a-zA-Z0-9]{2,63}$`)
 
@@ -136,9 +126,6 @@ func (d *declared) fillDefaults() {
 		if d.output == reflect.TypeFor[NoContent]() {
 			d.Success = http.StatusNoContent
 		}
-	}
-	if d.MaxBody == 0 {
-		d.MaxBody = defaultMaxBody
 	}
 	d.Errors = slices.Sorted(slices.Values(d.Errors))
 }
@@ -228,10 +215,6 @@ func (d *declared) checkInput(must mustFunc) {
 		must(d.Method != http.MethodGet && d.Method != http.MethodDelete, "%s has no body", d.Method)
 		must(d.answers(http.StatusBadRequest), "a body can be wrong: list 400")
 	}
-	if d.Upload != nil {
-		must(in.body != nil, "an Upload needs a Body for its fields")
-		must(d.Upload.MaxBytes > 0 && d.Upload.Doc != "", "an Upload says MaxBytes and Doc")
-	}
 	if d.Versioned {
 		must(in.has("version"), "Versioned: the body has no version")
 		must(d.answers(http.StatusConflict), "Versioned: list 409")
@@ -280,6 +263,6 @@ func (d *declared) checkQuoted(must mustFunc) {
 	}
 	must(d.answers(http.StatusConflict), "Quoted: list 409")
 	must(!d.Frozen, "Frozen operations are not quoted")
-	must(d.replays() && d.Upload == nil, "Quoted is for writes that take Idempotency-Key, without a file")
+	must(d.replays(), "Quoted is for writes that take Idempotency-Key")
 	must(d.Success == http.StatusNoContent == (done == reflect.TypeFor[NoContent]()), "NoContent is 204")
 }

@@ -163,20 +163,6 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// TestInProcess has no connection to ask for anything: huma's adapter dies of a nil pointer there.
-func TestInProcess(t *testing.T) {
-	w := newWorld(t)
-	accessWorld(w)
-	got := w.srv.Dispatch(context.Background(), web.Caller{Principal: tenancy.Principal{
-		Actor: tenancy.Actor{Kind: tenancy.ActorPerson, ID: personID(ownerToken), Name: ownerToken},
-	}, Visitor: "203.0.113.9", Surface: "mcp"}, web.Request{
-		Method: "POST", Path: "/businesses/" + studio.String() + "/catalog", Body: []byte(`{"note":"hello"}`),
-	})
-	if got.Status != 200 || !strings.Contains(string(got.Body), `"visitor":"203.0.113.9"`) || !strings.Contains(string(got.Body), `"surface":"mcp"`) {
-		t.Errorf("%d %s", got.Status, got.Body)
-	}
-}
-
 // TestShutdown lets a request in flight end.
 func TestShutdown(t *testing.T) {
 	w := newWorld(t)

@@ -74,7 +74,10 @@ func (a *surface) myBookings() {
 		ID: "listMyBookings", Method: "GET", Path: "/me/bookings", Tag: "me", Compact: true,
 		Summary: "List own bookings", Description: "The signed-in person's bookings in all businesses. API keys are refused.",
 		Access: web.Session, Errors: []int{400, 401, 403},
-	}, a.listMine)
+	}, wire.Filtered(a.Cursors, "me.bookings", wire.Own(a.Booking.Mine), a.showMine,
+		func(_ tenancy.Scope, in *listMineIn, page paging.In[paging.Moment]) booking.MineInput {
+			return booking.MineInput{Past: in.When == "past", Page: page}
+		}))
 	web.Op(a.Ops, web.Spec{
 		ID: "getMyBooking", Method: "GET", Path: "/me/bookings/{bookingId}", Tag: "me", Compact: true,
 		Summary: "Get an own booking", Description: "One booking of the signed-in person. Somebody else's is not found.",
@@ -102,7 +105,7 @@ func (a *surface) myBookings() {
 		Access: web.Session, Errors: wire.ReadErrors,
 	}, func(ctx context.Context, sc tenancy.Scope, in *wire.BookingIn) (web.Raw, error) {
 		v, err := a.Booking.MyBooking(ctx, sc.Principal, in.BookingID)
-		return web.Raw{Body: []byte(letters.Calendar(a.Host, letters.EventsOf(v))), Filename: "booking.ics"}, err
+		return web.Download("booking.ics", []byte(letters.Calendar(a.Host, letters.EventsOf(v)))), err
 	})
 }
 
@@ -114,16 +117,6 @@ func (a *surface) cancelMine(ctx context.Context, sc tenancy.Scope, in *cancelMi
 func (a *surface) rescheduleMine(ctx context.Context, sc tenancy.Scope, in *rescheduleMineIn) (web.Quoted[MyBooking, wire.RescheduleEffects], error) {
 	got, err := a.Booking.RescheduleMine(ctx, sc, in.BookingID, in.Body.Target())
 	return web.Quoted[MyBooking, wire.RescheduleEffects]{Done: a.showMine(got.Booking), Effects: wire.ShowRescheduled(got.Done)}, err
-}
-
-func (a *surface) listMine(ctx context.Context, sc tenancy.Scope, in *listMineIn) (web.List[MyBooking], error) {
-	list := web.ListKey("me.bookings", sc.Person(), in.When)
-	page, err := wire.In[paging.Moment](a.Cursors, sc, list, in.Page)
-	if err != nil {
-		return web.List[MyBooking]{}, err
-	}
-	got, err := a.Booking.Mine(ctx, sc.Principal, booking.MineInput{Past: in.When == "past", Page: page})
-	return wire.List(a.Cursors, sc, list, got, a.showMine), err
 }
 
 func (a *surface) showMine(v booking.CustomerBooking) MyBooking {

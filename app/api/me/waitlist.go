@@ -6,14 +6,9 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/api/wire"
-	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
-
-type myWaitlistIn struct {
-	web.Page
-}
 
 type leaveMineIn struct {
 	EntryID uuid.UUID `path:"entryId" doc:"The place on a waitlist."`
@@ -24,7 +19,7 @@ func (a *surface) myWaitlist() {
 		ID: "listMyWaitlist", Method: "GET", Path: "/me/waitlist", Tag: "me", Compact: true,
 		Summary: "List own places on waitlists", Description: "In all businesses and in every state, the latest first. API keys are refused.",
 		Access: web.Session, Errors: []int{400, 401, 403},
-	}, a.listMyWaitlist)
+	}, wire.Lists(a.Cursors, "me.waitlist", wire.Own(a.Waitlist.Mine), a.ShowPlace))
 	web.Op(a.Ops, web.Spec{
 		ID: "leaveMyWaitlist", Method: "DELETE", Path: "/me/waitlist/{entryId}", Tag: "me",
 		Summary: "Leave a waitlist", Description: "Also while a seat is on offer, which then goes to the next in line. Leaving again changes nothing.",
@@ -32,14 +27,4 @@ func (a *surface) myWaitlist() {
 	}, func(ctx context.Context, sc tenancy.Scope, in *leaveMineIn) (web.NoContent, error) {
 		return web.NoContent{}, a.Waitlist.LeaveMine(ctx, sc.Principal, in.EntryID, sc.Surface)
 	})
-}
-
-func (a *surface) listMyWaitlist(ctx context.Context, sc tenancy.Scope, in *myWaitlistIn) (web.List[wire.WaitlistPlace], error) {
-	list := web.ListKey("me.waitlist", sc.Person())
-	page, err := wire.In[paging.Moment](a.Cursors, sc, list, in.Page)
-	if err != nil {
-		return web.List[wire.WaitlistPlace]{}, err
-	}
-	got, err := a.Waitlist.Mine(ctx, sc.Principal, page)
-	return wire.List(a.Cursors, sc, list, got, a.ShowPlace), err
 }

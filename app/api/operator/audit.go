@@ -10,6 +10,7 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/audit"
 	"foyer/app/integrity"
+	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
@@ -69,34 +70,25 @@ type listAuditIn struct {
 }
 
 func (a *surface) auditLog() {
-	web.Op(a.Ops, web.Spec{
-		ID: "listAudit", Method: "GET", Path: "/businesses/{businessId}/audit", Tag: "business",
+	op(a, web.Spec{
+		ID: "listAudit", Method: "GET", Path: "/businesses/{businessId}/audit", Tag: "business", Feature: "audit.view",
 		Summary: "List what was changed", Description: "Who changed which record, when, through which door and why; the newest change first. Nothing can be taken off this list.",
-		Access: web.Operator, Feature: "audit.view", Target: web.InBusiness("businessId"), Errors: wire.ListErrors,
-	}, a.listAudit)
-	web.Op(a.Ops, web.Spec{
-		ID: "checkIntegrity", Method: "GET", Path: "/businesses/{businessId}/integrity", Tag: "business",
+	}, wire.Filtered(a.Cursors, "audit", a.Audit.List, showEvent,
+		func(_ tenancy.Scope, in *listAuditIn, page paging.In[int64]) audit.ListInput {
+			return audit.ListInput{
+				Actor: in.Actor, Record: in.Record, RecordID: in.RecordID, LocationID: in.LocationID,
+				Surface: in.Surface, From: in.From, To: in.To, Page: page,
+			}
+		}))
+	op(a, web.Spec{
+		ID: "checkIntegrity", Method: "GET", Path: "/businesses/{businessId}/integrity", Tag: "business", Feature: "business.manage",
 		Summary: "Count everything again", Description: "Adds up seats, busy times, holds, waitlists, money and the seals of the list of changes from the records, and answers where that is not what is written down. The same is done every night.",
-		Access: web.Operator, Feature: "business.manage", Target: web.InBusiness("businessId"), Errors: wire.ReadErrors,
 	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (Integrity, error) {
 		r, err := a.Integrity.Check(ctx, sc)
 		return Integrity{CheckedAt: wire.Stamp(r.CheckedAt), Differences: wire.Show(r.Differences, func(d integrity.Difference) Difference {
 			return Difference(d)
 		})}, err
 	})
-}
-
-func (a *surface) listAudit(ctx context.Context, sc tenancy.Scope, in *listAuditIn) (web.List[AuditEvent], error) {
-	list := web.ListKey("audit", in.Actor, in.Record, in.RecordID, in.LocationID, in.Surface, in.From, in.To)
-	page, err := wire.In[int64](a.Cursors, sc, list, in.Page)
-	if err != nil {
-		return web.List[AuditEvent]{}, err
-	}
-	events, err := a.Audit.List(ctx, sc, audit.ListInput{
-		Actor: in.Actor, Record: in.Record, RecordID: in.RecordID, LocationID: in.LocationID,
-		Surface: in.Surface, From: in.From, To: in.To, Page: page,
-	})
-	return wire.List(a.Cursors, sc, list, events, showEvent), err
 }
 
 func showEvent(e audit.Event) AuditEvent {

@@ -51,10 +51,6 @@ type AvailableService struct {
 	Spaces   []int     `json:"spaces"`
 }
 
-type searchAvailabilityIn struct {
-	Body searchBody
-}
-
 type searchBody struct {
 	From             time.Time                `json:"from" doc:"The first start."`
 	To               time.Time                `json:"to" doc:"Starts are before this. A page covers up to 62 days."`
@@ -125,10 +121,6 @@ type RuleVerdict struct {
 	Text     string            `json:"text" doc:"For a person. Times are on the location's wall clock."`
 }
 
-type explainAvailabilityIn struct {
-	Body explainBody
-}
-
 type explainBody struct {
 	OfferingID       uuid.UUID   `json:"offeringId"`
 	StartsAt         time.Time   `json:"startsAt" doc:"A whole minute."`
@@ -140,19 +132,19 @@ type explainBody struct {
 }
 
 func (a *surface) availability() {
-	web.Op(a.Ops, web.Spec{
+	op(a, web.Spec{
 		ID: "searchAvailability", Method: "POST", Path: "/locations/{id}/availability/search", Tag: "catalog", Compact: true,
 		Summary: "Find times", Description: "When a service, or several in a row, can begin: every start of the range that opening hours and grid offer, with who and what is free and with what speaks against it. It changes nothing.",
-		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), NoReplay: true, Errors: wire.ListErrors,
+		Feature: "location.view", NoReplay: true,
 	}, a.searchAvailability)
-	web.Op(a.Ops, web.Spec{
+	op(a, web.Spec{
 		ID: "explainAvailability", Method: "POST", Path: "/locations/{id}/availability/explain", Tag: "catalog", Compact: true,
 		Summary: "Explain a time", Description: "Why an offering can or cannot be booked at a time: every rule that is applied, with what it says. It changes nothing.",
-		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), NoReplay: true, Errors: wire.ListErrors,
+		Feature: "location.view", NoReplay: true,
 	}, a.explainAvailability)
 }
 
-func (a *surface) searchAvailability(ctx context.Context, sc tenancy.Scope, in *searchAvailabilityIn) (Availability, error) {
+func (a *surface) searchAvailability(ctx context.Context, sc tenancy.Scope, in *wire.Body[searchBody]) (Availability, error) {
 	segments, alone, err := in.Body.segments()
 	if err != nil {
 		return Availability{}, err
@@ -207,7 +199,7 @@ func listed(list []int) []int {
 	return list
 }
 
-func (a *surface) explainAvailability(ctx context.Context, sc tenancy.Scope, in *explainAvailabilityIn) (Explanation, error) {
+func (a *surface) explainAvailability(ctx context.Context, sc tenancy.Scope, in *wire.Body[explainBody]) (Explanation, error) {
 	e, err := a.Availability.Explain(ctx, sc, availability.ExplainInput{
 		LocationID: sc.Location, StartsAt: in.Body.StartsAt, Party: in.Body.Party, ExcludeBookingID: in.Body.ExcludeBookingID,
 		Segment: availability.Segment{OfferingID: in.Body.OfferingID, Minutes: in.Body.Minutes, MemberIDs: in.Body.MemberIDs, SpaceID: in.Body.SpaceID},

@@ -44,20 +44,18 @@ type BlockPath struct {
 }
 
 func (a *surface) blocks() {
-	web.Op(a.Ops, web.Spec{
-		ID: "listBlocks", Method: "GET", Path: "/locations/{id}/spaces/{spaceId}/blocks", Tag: "locations",
+	op(a, web.Spec{
+		ID: "listBlocks", Method: "GET", Path: "/locations/{id}/spaces/{spaceId}/blocks", Tag: "locations", Feature: "booking.manage",
 		Summary: "List blocks", Description: "When a space is out of use, by the end. Blocks of the whole it is a part of are listed there.",
-		Access: web.Operator, Feature: "booking.manage", Target: web.InLocation("id"), Errors: wire.ListErrors,
 	}, a.listBlocks)
-	web.Op(a.Ops, web.Spec{
+	op(a, web.Spec{
 		ID: "addBlock", Method: "POST", Path: "/locations/{id}/spaces/{spaceId}/blocks", Tag: "locations",
 		Summary: "Block a space", Description: "Takes a space and its parts out of use. Bookings it hits are told and stay as they are.",
-		Access: web.Operator, Feature: "booking.manage", Target: web.InLocation("id"), Success: 201, Quoted: true, Errors: wire.ChangeErrors,
+		Feature: "booking.manage", Success: 201, Quoted: true,
 	}, a.addBlock)
-	web.Op(a.Ops, web.Spec{
-		ID: "deleteBlock", Method: "DELETE", Path: "/locations/{id}/spaces/{spaceId}/blocks/{blockId}", Tag: "locations",
+	op(a, web.Spec{
+		ID: "deleteBlock", Method: "DELETE", Path: "/locations/{id}/spaces/{spaceId}/blocks/{blockId}", Tag: "locations", Feature: "booking.manage",
 		Summary: "Remove a block", Description: "Puts the space back into use.",
-		Access: web.Operator, Feature: "booking.manage", Target: web.InLocation("id"), Errors: []int{401, 403, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *BlockPath) (web.NoContent, error) {
 		return web.NoContent{}, a.Availability.RemoveBlock(ctx, sc, sc.Location, in.SpaceID, in.BlockID)
 	})

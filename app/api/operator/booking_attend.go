@@ -11,14 +11,10 @@ import (
 	"foyer/app/web"
 )
 
-type bulkCheckInIn struct{ Body BookingSet }
-
 // BookingSet is the bookings that a call is about.
 type BookingSet struct {
 	BookingIDs []uuid.UUID `json:"bookingIds" minItems:"1" maxItems:"200" uniqueItems:"true"`
 }
-
-type bulkCancelIn struct{ Body bulkCancelBody }
 
 type bulkCancelBody struct {
 	BookingSet
@@ -58,7 +54,7 @@ type BulkRefusal struct {
 }
 
 func (a *surface) attendance() {
-	for _, op := range []struct {
+	for _, o := range []struct {
 		id, path, summary, description, feature string
 		run                                     func(context.Context, tenancy.Scope, uuid.UUID) (booking.Did[booking.Attendance], error)
 	}{
@@ -70,27 +66,24 @@ func (a *surface) attendance() {
 			wire.Refuses("state", "too_early"), "booking.manage", a.Booking.NoShow},
 		{"undoNoShow", "/undo-no-show", "Undo a no-show", "The fee goes too." + wire.Refuses("state"), "booking.manage", a.Booking.UndoNoShow},
 	} {
-		spec := bookingOp(op.id, "POST", op.path, op.summary, op.description, false)
-		spec.Feature = tenancy.Feature(op.feature)
-		spec.Errors = []int{401, 403, 404, 409}
-		web.Op(a.Ops, spec, func(ctx context.Context, sc tenancy.Scope, in *wire.BookingIn) (Booking, error) {
-			got, err := op.run(ctx, sc, in.BookingID)
+		spec := bookingOp(o.id, "POST", o.path, o.summary, o.description, false)
+		spec.Feature = tenancy.Feature(o.feature)
+		op(a, spec, func(ctx context.Context, sc tenancy.Scope, in *wire.BookingIn) (Booking, error) {
+			got, err := o.run(ctx, sc, in.BookingID)
 			return showBooking(got.Booking), err
 		})
 	}
-	web.Op(a.Ops, web.Spec{
-		ID: "bulkCheckIn", Method: "POST", Path: "/businesses/{businessId}/bookings/bulk-check-in", Tag: "bookings",
+	op(a, web.Spec{
+		ID: "bulkCheckIn", Method: "POST", Path: "/businesses/{businessId}/bookings/bulk-check-in", Tag: "bookings", Feature: "booking.checkin",
 		Summary: "Check many in", Description: "Each is checked in, or refused in its row.",
-		Access: web.Operator, Feature: "booking.checkin", Target: web.InBusiness("businessId"), Errors: wire.ChangeErrors,
 	}, a.bulkCheckIn)
-	web.Op(a.Ops, web.Spec{
-		ID: "bulkCancel", Method: "POST", Path: "/businesses/{businessId}/bookings/bulk-cancel", Tag: "bookings",
+	op(a, web.Spec{
+		ID: "bulkCancel", Method: "POST", Path: "/businesses/{businessId}/bookings/bulk-cancel", Tag: "bookings", Feature: "booking.manage", Quoted: true,
 		Summary: "Cancel many", Description: "Each is cancelled, or refused in its row. One refund goes back for each payment.",
-		Access: web.Operator, Feature: "booking.manage", Target: web.InBusiness("businessId"), Errors: wire.ChangeErrors, Quoted: true,
 	}, a.bulkCancel)
 }
 
-func (a *surface) bulkCheckIn(ctx context.Context, sc tenancy.Scope, in *bulkCheckInIn) (BulkCheckIn, error) {
+func (a *surface) bulkCheckIn(ctx context.Context, sc tenancy.Scope, in *wire.Body[BookingSet]) (BulkCheckIn, error) {
 	got, err := a.Booking.BulkCheckIn(ctx, sc, in.Body.BookingIDs)
 	return BulkCheckIn{wire.Show(got.Rows, func(r booking.Row[booking.Attendance]) BulkCheckInRow {
 		row := BulkCheckInRow{BookingID: r.BookingID, Refusal: showRefusal(r.Refusal)}
@@ -101,7 +94,7 @@ func (a *surface) bulkCheckIn(ctx context.Context, sc tenancy.Scope, in *bulkChe
 	})}, err
 }
 
-func (a *surface) bulkCancel(ctx context.Context, sc tenancy.Scope, in *bulkCancelIn) (web.Quoted[BulkCancel, BulkCancel], error) {
+func (a *surface) bulkCancel(ctx context.Context, sc tenancy.Scope, in *wire.Body[bulkCancelBody]) (web.Quoted[BulkCancel, BulkCancel], error) {
 	b := in.Body
 	got, err := a.Booking.BulkCancel(ctx, sc, b.BookingIDs, booking.CancelInput{
 		By: b.By, FeeMode: b.FeeMode, Reason: b.Reason,

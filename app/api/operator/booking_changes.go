@@ -75,8 +75,7 @@ type updateBookingBody struct {
 func bookingOp(id, method, path, summary, description string, quoted bool) web.Spec {
 	return web.Spec{
 		ID: id, Method: method, Path: "/businesses/{businessId}/bookings/{bookingId}" + path, Tag: "bookings", Summary: summary,
-		Description: description, Access: web.Operator, Feature: "booking.manage", Target: web.InBusiness("businessId"),
-		Errors: wire.ChangeErrors, Quoted: quoted,
+		Description: description, Feature: "booking.manage", Quoted: quoted,
 	}
 }
 
@@ -85,22 +84,22 @@ func (a *surface) bookingChanges() {
 		"Whether it is late, what comes back and which fee is due follows from the policy as it was when it was booked. "+
 			"A course is cancelled with all dates that are to come, whichever is named: what was paid comes back by its first date, and it is late by the next."+wire.Refuses("state", "started"), true)
 	cancel.Compact = true
-	web.Op(a.Ops, cancel, a.cancelBooking)
+	op(a, cancel, a.cancelBooking)
 	move := bookingOp("rescheduleBooking", "POST", "/reschedule", "Move a booking",
 		"To another date of its class, or another time of its appointment or rental. It keeps its id; nothing is charged again."+
 			wire.Refuses("state", "full", "started", "cancelled", "not_bookable", "too_late", "too_early", "duplicate", "course")+
 			" Times of appointments and rentals have those of availability, with details.alternatives.", true)
 	move.Compact = true
-	web.Op(a.Ops, move, a.rescheduleBooking)
-	web.Op(a.Ops, bookingOp("approveBooking", "POST", "/approve", "Say yes to a request",
+	op(a, move, a.rescheduleBooking)
+	op(a, bookingOp("approveBooking", "POST", "/approve", "Say yes to a request",
 		"A request keeps no seat; it is taken here, so of two requests for the last one only one can be approved. A course is answered as a whole."+
 			wire.Refuses("state", "full", "started", "cancelled", "not_bookable"), false), a.approveBooking)
-	web.Op(a.Ops, bookingOp("declineBooking", "POST", "/decline", "Say no to a request",
+	op(a, bookingOp("declineBooking", "POST", "/decline", "Say no to a request",
 		"All of what was paid goes back."+wire.Refuses("state"), false), a.declineBooking)
 	edit := bookingOp("updateBooking", "PATCH", "", "Change a booking",
 		"The studio's note, who is coming, and how many."+wire.Refuses("stale_version", "state", "duplicate", "full"), false)
 	edit.Versioned = true
-	web.Op(a.Ops, edit, a.updateBooking)
+	op(a, edit, a.updateBooking)
 }
 
 func (a *surface) cancelBooking(ctx context.Context, sc tenancy.Scope, in *cancelBookingIn) (web.Quoted[Booking, wire.CancelEffects], error) {

@@ -36,8 +36,6 @@ type timeBody struct {
 	SpaceID    *uuid.UUID `json:"spaceId,omitempty" doc:"Any of the offering's when left out."`
 }
 
-type createBookingIn struct{ Body createBookingBody }
-
 type createBookingBody struct {
 	BookedFor
 	OccurrenceID *uuid.UUID `json:"occurrenceId,omitempty" doc:"A date of a class; or a course, or a time."`
@@ -50,8 +48,6 @@ type createBookingBody struct {
 	OverrideBody
 	web.Quote
 }
-
-type createRecurringIn struct{ Body createRecurringBody }
 
 type createRecurringBody struct {
 	BookedFor
@@ -97,23 +93,23 @@ type DateClash struct {
 }
 
 func (a *surface) bookingMaking() {
-	web.Op(a.Ops, web.Spec{
+	op(a, web.Spec{
 		ID: "createBooking", Method: "POST", Path: "/businesses/{businessId}/bookings", Tag: "bookings", Compact: true,
 		Summary: "Book for a customer", Description: "A date of a class, a course, or a time of an appointment or a rental. It is confirmed at once and paid later. " +
 			"A course is booked with all of its dates that are to come, or not at all; details.dates lists those that are full. One date of it is booked by itself only with override, and costs nothing." +
 			wire.Refuses("full", "started", "cancelled", "not_bookable", "too_late", "too_early", "duplicate", "course") +
 			" Times of appointments and rentals have those of availability, with details.alternatives.",
-		Access: web.Operator, Feature: "booking.manage", Target: web.InBusiness("businessId"), Success: 201, Errors: wire.ChangeErrors, Quoted: true,
+		Feature: "booking.manage", Success: 201, Quoted: true,
 	}, a.createBooking)
-	web.Op(a.Ops, web.Spec{
+	op(a, web.Spec{
 		ID: "createRecurringBooking", Method: "POST", Path: "/businesses/{businessId}/bookings/recurring", Tag: "bookings",
 		Summary: "Book many dates for a customer", Description: "Dates of one class, by a list or by a rule. dryRun with onClash skip tells which are free and which clash; without skip one that clashes refuses all, and details.clashes and details.free list them." +
 			wire.Refuses("clashes", "course"),
-		Access: web.Operator, Feature: "booking.manage", Target: web.InBusiness("businessId"), Success: 201, Errors: wire.ChangeErrors, Quoted: true,
+		Feature: "booking.manage", Success: 201, Quoted: true,
 	}, a.createRecurring)
 }
 
-func (a *surface) createBooking(ctx context.Context, sc tenancy.Scope, in *createBookingIn) (web.Quoted[Booking, wire.BookEffects], error) {
+func (a *surface) createBooking(ctx context.Context, sc tenancy.Scope, in *wire.Body[createBookingBody]) (web.Quoted[Booking, wire.BookEffects], error) {
 	b := in.Body
 	ask := booking.BookInput{
 		Who: b.who(), Party: b.Party, Attendee: b.Attendee, Note: b.Note, Override: b.Override, Reason: b.Reason,
@@ -127,7 +123,7 @@ func (a *surface) createBooking(ctx context.Context, sc tenancy.Scope, in *creat
 	return web.Quoted[Booking, wire.BookEffects]{Done: showBooking(got.Booking), Effects: wire.ShowMade(got.Done)}, err
 }
 
-func (a *surface) createRecurring(ctx context.Context, sc tenancy.Scope, in *createRecurringIn) (web.Quoted[RecurringBookings, RecurringEffects], error) {
+func (a *surface) createRecurring(ctx context.Context, sc tenancy.Scope, in *wire.Body[createRecurringBody]) (web.Quoted[RecurringBookings, RecurringEffects], error) {
 	b := in.Body
 	ask := booking.RecurringInput{
 		Who: b.who(), OfferingID: b.OfferingID, OccurrenceIDs: b.OccurrenceIDs, Party: b.Party, Attendee: b.Attendee, Note: b.Note,

@@ -143,44 +143,32 @@ type rosterIn struct {
 }
 
 func (a *surface) bookings() {
-	web.Op(a.Ops, web.Spec{
-		ID: "listBookings", Method: "GET", Path: "/businesses/{businessId}/bookings", Tag: "bookings", Compact: true,
+	op(a, web.Spec{
+		ID: "listBookings", Method: "GET", Path: "/businesses/{businessId}/bookings", Tag: "bookings", Compact: true, Feature: "booking.view",
 		Summary: "List bookings", Description: "The bookings that the caller may see, by their start: of the whole business, of certain locations, or of the sessions they teach.",
-		Access: web.Operator, Feature: "booking.view", Target: web.InBusiness("businessId"), Errors: wire.ListErrors,
-	}, a.listBookings)
-	web.Op(a.Ops, web.Spec{
-		ID: "getBooking", Method: "GET", Path: "/businesses/{businessId}/bookings/{bookingId}", Tag: "bookings", Compact: true,
+	}, wire.Filtered(a.Cursors, "bookings", a.Booking.List, showBooking,
+		func(_ tenancy.Scope, in *listBookingsIn, page paging.In[paging.Moment]) booking.ListInput {
+			return booking.ListInput{
+				LocationID: in.LocationID, OfferingID: in.OfferingID, OccurrenceID: in.OccurrenceID, CustomerID: in.CustomerID,
+				MemberID: in.MemberID, GroupID: in.GroupID, State: in.State, From: in.From, To: in.To, Ascending: in.Order == "earliest",
+				Page: page,
+			}
+		}))
+	op(a, web.Spec{
+		ID: "getBooking", Method: "GET", Path: "/businesses/{businessId}/bookings/{bookingId}", Tag: "bookings", Compact: true, Feature: "booking.view",
 		Summary: "Get a booking", Description: "One booking in any state, with its policy as it was when it was made, what can be done now, and its money.",
-		Access: web.Operator, Feature: "booking.view", Target: web.InBusiness("businessId"), Errors: wire.ReadErrors,
 	}, a.getBooking)
-	web.Op(a.Ops, web.Spec{
-		ID: "getBookingHistory", Method: "GET", Path: "/businesses/{businessId}/bookings/{bookingId}/history", Tag: "bookings",
+	op(a, web.Spec{
+		ID: "getBookingHistory", Method: "GET", Path: "/businesses/{businessId}/bookings/{bookingId}/history", Tag: "bookings", Feature: "booking.view",
 		Summary: "Get a booking's history", Description: "Every change of a booking, who made it and why.",
-		Access: web.Operator, Feature: "booking.view", Target: web.InBusiness("businessId"), Errors: wire.ReadErrors,
 	}, func(ctx context.Context, sc tenancy.Scope, in *wire.BookingIn) (BookingHistory, error) {
 		changes, err := a.Booking.History(ctx, sc, in.BookingID)
 		return BookingHistory{wire.Show(changes, showBookingTransition)}, err
 	})
-	web.Op(a.Ops, web.Spec{
-		ID: "getRoster", Method: "GET", Path: "/offerings/{id}/occurrences/{occurrenceId}/roster", Tag: "bookings", Compact: true,
+	op(a, web.Spec{
+		ID: "getRoster", Method: "GET", Path: "/offerings/{id}/occurrences/{occurrenceId}/roster", Tag: "bookings", Compact: true, Feature: "booking.view",
 		Summary: "Get a roster", Description: "Who comes to one date, with its counts. Who teaches it may see it too.",
-		Access: web.Operator, Feature: "booking.view", Target: web.InOffering("id"), Errors: wire.ListErrors,
 	}, a.getRoster)
-}
-
-func (a *surface) listBookings(ctx context.Context, sc tenancy.Scope, in *listBookingsIn) (web.List[Booking], error) {
-	list := web.ListKey("bookings", in.LocationID, in.OfferingID, in.OccurrenceID, in.CustomerID, in.MemberID, in.GroupID, in.State,
-		in.From, in.To, in.Order)
-	page, err := wire.In[paging.Moment](a.Cursors, sc, list, in.Page)
-	if err != nil {
-		return web.List[Booking]{}, err
-	}
-	got, err := a.Booking.List(ctx, sc, booking.ListInput{
-		LocationID: in.LocationID, OfferingID: in.OfferingID, OccurrenceID: in.OccurrenceID, CustomerID: in.CustomerID,
-		MemberID: in.MemberID, GroupID: in.GroupID, State: in.State, From: in.From, To: in.To, Ascending: in.Order == "earliest",
-		Page: page,
-	})
-	return wire.List(a.Cursors, sc, list, got, showBooking), err
 }
 
 func (a *surface) getBooking(ctx context.Context, sc tenancy.Scope, in *wire.BookingIn) (BookingDetail, error) {

@@ -89,25 +89,22 @@ func (a *surface) businesses() {
 		ID: "listBusinesses", Method: "GET", Path: "/businesses", Tag: "business", Compact: true,
 		Summary: "List own businesses", Description: "Businesses where the signed-in person has a role, in the order they were opened. API keys are refused.",
 		Access: web.Session, Errors: []int{400, 401, 403},
-	}, a.listBusinesses)
-	web.Op(a.Ops, web.Spec{
-		ID: "getBusiness", Method: "GET", Path: "/businesses/{businessId}", Tag: "business", Compact: true,
+	}, wire.Lists(a.Cursors, "businesses", a.Business.Mine, showMembership))
+	op(a, web.Spec{
+		ID: "getBusiness", Method: "GET", Path: "/businesses/{businessId}", Tag: "business", Compact: true, Feature: "location.view",
 		Summary: "Get a business", Description: "Everybody with a role in the business may see it.",
-		Access: web.Operator, Feature: "location.view", Target: web.InBusiness("businessId"), Errors: wire.ReadErrors,
 	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (Business, error) {
 		b, err := a.Business.Get(ctx, sc)
 		return showBusiness(b), err
 	})
-	web.Op(a.Ops, web.Spec{
-		ID: "updateBusiness", Method: "PATCH", Path: "/businesses/{businessId}", Tag: "business",
+	op(a, web.Spec{
+		ID: "updateBusiness", Method: "PATCH", Path: "/businesses/{businessId}", Tag: "business", Feature: "business.manage", Versioned: true,
 		Summary: "Change a business", Description: "Changes the members that are sent.",
-		Access: web.Operator, Feature: "business.manage", Target: web.InBusiness("businessId"), Versioned: true, Errors: wire.ChangeErrors,
 	}, a.updateBusiness)
-	web.Op(a.Ops, web.Spec{
-		ID: "listFeatures", Method: "GET", Path: "/businesses/{businessId}/features", Tag: "business",
+	op(a, web.Spec{
+		ID: "listFeatures", Method: "GET", Path: "/businesses/{businessId}/features", Tag: "business", Access: web.Member, Feature: "location.view",
 		Summary:     "See features and roles",
 		Description: "Every feature with the roles that have it, whether an API key may have it, and what the caller has of it.",
-		Access:      web.Member, Feature: "location.view", Target: web.InBusiness("businessId"), Errors: wire.ReadErrors,
 	}, a.listFeatures)
 }
 
@@ -124,16 +121,6 @@ func (a *surface) createBusiness(ctx context.Context, sc tenancy.Scope, in *wire
 	}
 	made, err := a.Business.Create(ctx, sc, input)
 	return OpenedBusiness{Business: showBusiness(made.Business), Location: wire.ShowOrNull(made.Location, showLocation)}, err
-}
-
-func (a *surface) listBusinesses(ctx context.Context, sc tenancy.Scope, in *wire.ListIn) (web.List[Membership], error) {
-	list := web.ListKey("businesses", sc.Person())
-	page, err := wire.In[uuid.UUID](a.Cursors, sc, list, in.Page)
-	if err != nil {
-		return web.List[Membership]{}, err
-	}
-	mine, err := a.Business.Mine(ctx, sc, page)
-	return wire.List(a.Cursors, sc, list, mine, showMembership), err
 }
 
 func (a *surface) updateBusiness(ctx context.Context, sc tenancy.Scope, in *wire.Body[updateBusinessBody]) (Business, error) {

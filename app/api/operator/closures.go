@@ -9,6 +9,7 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/availability"
 	"foyer/app/civil"
+	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
@@ -31,10 +32,8 @@ type AddedClosure struct {
 
 type listClosuresIn struct {
 	web.Page
-	From civil.Date `query:"from" format:"date" doc:"Those that end on this day or later; the location's today when left out."`
+	From civil.Date `query:"from" json:",omitzero" format:"date" doc:"Those that end on this day or later; the location's today when left out."`
 }
-
-type addClosureIn struct{ Body addClosureBody }
 
 type addClosureBody struct {
 	Name     string              `json:"name" minLength:"1" maxLength:"200" doc:"Shown to the public." example:"Christmas"`
@@ -50,36 +49,26 @@ type ClosurePath struct {
 }
 
 func (a *surface) closures() {
-	web.Op(a.Ops, web.Spec{
-		ID: "listClosures", Method: "GET", Path: "/locations/{id}/closures", Tag: "locations",
+	op(a, web.Spec{
+		ID: "listClosures", Method: "GET", Path: "/locations/{id}/closures", Tag: "locations", Feature: "location.view",
 		Summary: "List closures", Description: "Days on which the location is closed or has hours of its own, in order.",
-		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), Errors: wire.ListErrors,
-	}, a.listClosures)
-	web.Op(a.Ops, web.Spec{
-		ID: "addClosure", Method: "POST", Path: "/locations/{id}/closures", Tag: "locations",
+	}, wire.Filtered(a.Cursors, "closures", a.Availability.Closures, showClosure,
+		func(sc tenancy.Scope, in *listClosuresIn, page paging.In[availability.ClosureKey]) availability.ClosuresInput {
+			return availability.ClosuresInput{LocationID: sc.Location, From: in.From, Page: page}
+		}))
+	op(a, web.Spec{
+		ID: "addClosure", Method: "POST", Path: "/locations/{id}/closures", Tag: "locations", Feature: "location.manage", Success: 201, Quoted: true,
 		Summary: "Add a closure", Description: "Closes the location on some days, or gives these hours of their own. Dates and bookings it hits are told and stay as they are.",
-		Access: web.Operator, Feature: "location.manage", Target: web.InLocation("id"), Success: 201, Quoted: true, Errors: wire.ChangeErrors,
 	}, a.addClosure)
-	web.Op(a.Ops, web.Spec{
-		ID: "deleteClosure", Method: "DELETE", Path: "/locations/{id}/closures/{closureId}", Tag: "locations",
+	op(a, web.Spec{
+		ID: "deleteClosure", Method: "DELETE", Path: "/locations/{id}/closures/{closureId}", Tag: "locations", Feature: "location.manage",
 		Summary: "Remove a closure", Description: "Opens the location on these days as in any week.",
-		Access: web.Operator, Feature: "location.manage", Target: web.InLocation("id"), Errors: []int{401, 403, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *ClosurePath) (web.NoContent, error) {
 		return web.NoContent{}, a.Availability.RemoveClosure(ctx, sc, sc.Location, in.ClosureID)
 	})
 }
 
-func (a *surface) listClosures(ctx context.Context, sc tenancy.Scope, in *listClosuresIn) (web.List[Closure], error) {
-	list := web.ListKey("closures", sc.Location, in.From.String())
-	part, err := wire.In[availability.ClosureKey](a.Cursors, sc, list, in.Page)
-	if err != nil {
-		return web.List[Closure]{}, err
-	}
-	page, err := a.Availability.Closures(ctx, sc, availability.ClosuresInput{LocationID: sc.Location, From: in.From, Page: part})
-	return wire.List(a.Cursors, sc, list, page, showClosure), err
-}
-
-func (a *surface) addClosure(ctx context.Context, sc tenancy.Scope, in *addClosureIn) (web.Quoted[AddedClosure, Hits], error) {
+func (a *surface) addClosure(ctx context.Context, sc tenancy.Scope, in *wire.Body[addClosureBody]) (web.Quoted[AddedClosure, Hits], error) {
 	b := in.Body
 	added, err := a.Availability.CloseDays(ctx, sc, availability.ClosureInput{
 		LocationID: sc.Location, Name: b.Name, StartsOn: b.StartsOn, EndsOn: b.EndsOn,

@@ -44,15 +44,13 @@ type customerIn struct {
 
 // customers declares the customers of a business. The contract names the business {id} here.
 func (a *surface) customers() {
-	web.Op(a.Ops, web.Spec{
-		ID: "listCustomers", Method: "GET", Path: "/businesses/{id}/customers", Tag: "customers", Compact: true,
+	op(a, web.Spec{
+		ID: "listCustomers", Method: "GET", Path: "/businesses/{id}/customers", Tag: "customers", Compact: true, Feature: "crm.view", Frozen: true,
 		Summary: "List customers", Description: "The customers that the caller may see, the newest record first.",
-		Access: web.Operator, Feature: "crm.view", Target: web.InBusiness("id"), Frozen: true, Errors: wire.ListErrors,
 	}, a.listCustomers)
-	web.Op(a.Ops, web.Spec{
-		ID: "getCustomer", Method: "GET", Path: "/businesses/{id}/customers/{customerId}", Tag: "customers", Compact: true,
+	op(a, web.Spec{
+		ID: "getCustomer", Method: "GET", Path: "/businesses/{id}/customers/{customerId}", Tag: "customers", Compact: true, Feature: "crm.view",
 		Summary: "Get a customer", Description: "One customer record.",
-		Access: web.Operator, Feature: "crm.view", Target: web.InBusiness("id"), Errors: wire.ReadErrors,
 	}, func(ctx context.Context, sc tenancy.Scope, in *customerIn) (Customer, error) {
 		c, err := a.CRM.Get(ctx, sc, in.CustomerID)
 		return showCustomer(c), err

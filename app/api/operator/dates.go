@@ -94,28 +94,28 @@ type substituteNotify struct {
 }
 
 func (a *surface) dates() {
-	web.Op(a.Ops, web.Spec{
+	op(a, web.Spec{
 		ID: "updateOccurrence", Method: "PATCH", Path: "/offerings/{id}/occurrences/{occurrenceId}", Tag: "catalog", Compact: true,
 		Summary:     "Change one date",
 		Description: "What is given is the date's own from then on: changes of the series leave it alone. Bookings follow it to another time.",
-		Access:      web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Versioned: true, Quoted: true, Errors: wire.ChangeErrors,
+		Feature:     "catalog.manage", Versioned: true, Quoted: true,
 	}, a.updateOccurrence)
-	web.Op(a.Ops, web.Spec{
+	op(a, web.Spec{
 		ID: "cancelOccurrence", Method: "POST", Path: "/offerings/{id}/occurrences/{occurrenceId}/cancel", Tag: "catalog", Compact: true,
 		Summary:     "Cancel one date",
 		Description: "Its bookings are cancelled by the studio with everything given back, its waitlist ends, and its teacher and space are free.",
-		Access:      web.Operator, Feature: "booking.manage", Target: web.InOffering("id"), Quoted: true, Errors: wire.ChangeErrors,
+		Feature:     "booking.manage", Quoted: true,
 	}, a.cancelOccurrence)
-	web.Op(a.Ops, web.Spec{
+	op(a, web.Spec{
 		ID: "restoreOccurrence", Method: "POST", Path: "/offerings/{id}/occurrences/{occurrenceId}/restore", Tag: "catalog",
 		Summary:     "Restore a cancelled date",
 		Description: "It takes place after all, if its teacher and space are free. Who was booked is not booked again.",
-		Access:      web.Operator, Feature: "booking.manage", Target: web.InOffering("id"), Quoted: true, Errors: wire.ChangeErrors,
+		Feature:     "booking.manage", Quoted: true,
 	}, a.restoreOccurrence)
-	web.Op(a.Ops, web.Spec{
+	op(a, web.Spec{
 		ID: "substituteOccurrence", Method: "POST", Path: "/offerings/{id}/occurrences/{occurrenceId}/substitute", Tag: "catalog", Compact: true,
 		Summary: "Name a substitute", Description: "Somebody else teaches one date. 409 staff_busy lists what they have then.",
-		Access: web.Operator, Feature: "booking.manage", Target: web.InOffering("id"), Errors: wire.ChangeErrors,
+		Feature: "booking.manage",
 	}, a.substituteOccurrence)
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"foyer/app/api/wire"
 	"foyer/app/booking"
-	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
@@ -39,35 +38,21 @@ type HeldSeat struct {
 	Attendee     string    `json:"attendee"`
 }
 
-type listHoldsIn struct{ web.Page }
-
 type freeHoldIn struct {
 	HoldID uuid.UUID `path:"holdId" doc:"The hold."`
 }
 
 func (a *surface) openHolds() {
-	web.Op(a.Ops, web.Spec{
-		ID: "listHolds", Method: "GET", Path: "/businesses/{businessId}/holds", Tag: "bookings",
+	op(a, web.Spec{
+		ID: "listHolds", Method: "GET", Path: "/businesses/{businessId}/holds", Tag: "bookings", Feature: "booking.manage",
 		Summary: "List live holds", Description: "Seats that are kept for carts right now, the first to end first.",
-		Access: web.Operator, Feature: "booking.manage", Target: web.InBusiness("businessId"), Errors: wire.ListErrors,
-	}, a.listHolds)
-	web.Op(a.Ops, web.Spec{
-		ID: "freeHold", Method: "DELETE", Path: "/businesses/{businessId}/holds/{holdId}", Tag: "bookings",
+	}, wire.Lists(a.Cursors, "holds", a.Booking.OpenHolds, showOpenHold))
+	op(a, web.Spec{
+		ID: "freeHold", Method: "DELETE", Path: "/businesses/{businessId}/holds/{holdId}", Tag: "bookings", Feature: "booking.manage",
 		Summary: "Free a hold", Description: "Its seats are free at once. A payment that began is given up, and money that comes all the same goes back. While money is on its way it is refused: details.reason payment_processing.",
-		Access: web.Operator, Feature: "booking.manage", Target: web.InBusiness("businessId"), Errors: []int{401, 403, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *freeHoldIn) (web.NoContent, error) {
 		return web.NoContent{}, a.Checkout.FreeHold(ctx, sc, in.HoldID)
 	})
-}
-
-func (a *surface) listHolds(ctx context.Context, sc tenancy.Scope, in *listHoldsIn) (web.List[OpenHold], error) {
-	list := web.ListKey("holds")
-	page, err := wire.In[paging.Moment](a.Cursors, sc, list, in.Page)
-	if err != nil {
-		return web.List[OpenHold]{}, err
-	}
-	got, err := a.Booking.OpenHolds(ctx, sc, page)
-	return wire.List(a.Cursors, sc, list, got, showOpenHold), err
 }
 
 func showOpenHold(h booking.OpenHold) OpenHold {

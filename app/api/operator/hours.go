@@ -43,33 +43,29 @@ type replaceSpaceHoursBody struct {
 // hours declares when people and spaces can be booked. A person's own hours ask for location.view only: the verb lets
 // others in with team.manage.
 func (a *surface) hours() {
-	web.Op(a.Ops, web.Spec{
-		ID: "getMemberHours", Method: "GET", Path: "/businesses/{businessId}/team/{memberId}/hours", Tag: "team",
+	op(a, web.Spec{
+		ID: "getMemberHours", Method: "GET", Path: "/businesses/{businessId}/team/{memberId}/hours", Tag: "team", Feature: "location.view",
 		Summary: "Get a member's hours", Description: "When somebody can be booked, at the locations the caller sees, on each location's wall clock.",
-		Access: web.Operator, Feature: "location.view", Target: web.InBusiness("businessId"), Errors: wire.ReadErrors,
 	}, wire.ByName(a.Availability.MemberHours, (*MemberPath).id, showMemberHours))
-	web.Op(a.Ops, web.Spec{
-		ID: "replaceMemberHours", Method: "PUT", Path: "/businesses/{businessId}/team/{memberId}/hours", Tag: "team",
+	op(a, web.Spec{
+		ID: "replaceMemberHours", Method: "PUT", Path: "/businesses/{businessId}/team/{memberId}/hours", Tag: "team", Feature: "location.view",
 		Summary: "Replace a member's hours", Description: "One's own, or with team.manage anybody's. Replaces the weeks at all locations; the last one to write wins.",
-		Access: web.Operator, Feature: "location.view", Target: web.InBusiness("businessId"), Errors: wire.ChangeErrors,
 	}, func(ctx context.Context, sc tenancy.Scope, in *replaceMemberHoursIn) (MemberHours, error) {
 		h, err := a.Availability.PutMemberHours(ctx, sc, availability.MemberHours{
 			MemberID: in.MemberID, Locations: wire.Show(in.Body.Locations, PlaceHours.week),
 		})
 		return showMemberHours(h), err
 	})
-	web.Op(a.Ops, web.Spec{
-		ID: "getSpaceHours", Method: "GET", Path: "/locations/{id}/spaces/{spaceId}/hours", Tag: "locations",
+	op(a, web.Spec{
+		ID: "getSpaceHours", Method: "GET", Path: "/locations/{id}/spaces/{spaceId}/hours", Tag: "locations", Feature: "location.view",
 		Summary: "Get a space's hours", Description: "Without intervals it is open whenever its location is.",
-		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), Errors: wire.ReadErrors,
 	}, func(ctx context.Context, sc tenancy.Scope, in *SpacePath) (wire.Hours, error) {
 		h, err := a.Availability.SpaceHours(ctx, sc, sc.Location, in.SpaceID)
 		return wire.Hours{Intervals: wire.Show(h.Intervals, wire.ShowInterval)}, err
 	})
-	web.Op(a.Ops, web.Spec{
-		ID: "replaceSpaceHours", Method: "PUT", Path: "/locations/{id}/spaces/{spaceId}/hours", Tag: "locations",
+	op(a, web.Spec{
+		ID: "replaceSpaceHours", Method: "PUT", Path: "/locations/{id}/spaces/{spaceId}/hours", Tag: "locations", Feature: "location.manage",
 		Summary: "Replace a space's hours", Description: "Replaces the whole week. The last one to write wins.",
-		Access: web.Operator, Feature: "location.manage", Target: web.InLocation("id"), Errors: wire.ChangeErrors,
 	}, func(ctx context.Context, sc tenancy.Scope, in *replaceSpaceHoursIn) (wire.Hours, error) {
 		h, err := a.Availability.PutSpaceHours(ctx, sc, availability.SpaceHours{
 			LocationID: sc.Location, SpaceID: in.SpaceID, Intervals: wire.Show(in.Body.Intervals, wire.OpenInterval.Interval),

@@ -42,21 +42,19 @@ type keyIn struct {
 
 // apiKeys declares the keys of a business. They are managed by people: a key cannot make its own successor (A51).
 func (a *surface) apiKeys() {
-	web.Op(a.Ops, web.Spec{
-		ID: "createApiKey", Method: "POST", Path: "/businesses/{businessId}/api-keys", Tag: "business",
+	op(a, web.Spec{
+		ID: "createApiKey", Method: "POST", Path: "/businesses/{businessId}/api-keys", Tag: "business", Access: web.OperatorSession, Feature: "business.manage",
 		Summary: "Create an API key", Description: "Returns the key itself, this once: only a hash of it is kept. Sessions only.",
-		Access: web.OperatorSession, Feature: "business.manage", Target: web.InBusiness("businessId"),
-		Success: 201, NoReplay: true, Frozen: true, Errors: wire.ListErrors,
+		Success: 201, NoReplay: true, Frozen: true,
 	}, a.createKey)
-	web.Op(a.Ops, web.Spec{
-		ID: "listApiKeys", Method: "GET", Path: "/businesses/{businessId}/api-keys", Tag: "business",
+	op(a, web.Spec{
+		ID: "listApiKeys", Method: "GET", Path: "/businesses/{businessId}/api-keys", Tag: "business", Access: web.OperatorSession, Feature: "business.manage",
 		Summary: "List API keys", Description: "Keys that have not been revoked, without their secrets. Sessions only.",
-		Access: web.OperatorSession, Feature: "business.manage", Target: web.InBusiness("businessId"), Errors: wire.ListErrors,
 	}, wire.Lists(a.Cursors, "api-keys", a.Business.Keys, showKey))
-	web.Op(a.Ops, web.Spec{
+	op(a, web.Spec{
 		ID: "deleteApiKey", Method: "DELETE", Path: "/businesses/{businessId}/api-keys/{keyId}", Tag: "business",
 		Summary: "Revoke an API key", Description: "Its next use is refused. Sessions only.",
-		Access: web.OperatorSession, Feature: "business.manage", Target: web.InBusiness("businessId"), NoReplay: true, Errors: wire.ReadErrors,
+		Access: web.OperatorSession, Feature: "business.manage", NoReplay: true,
 	}, func(ctx context.Context, sc tenancy.Scope, in *keyIn) (web.NoContent, error) {
 		return web.NoContent{}, a.Business.RevokeKey(ctx, sc, in.KeyID)
 	})

@@ -75,25 +75,21 @@ type updateLocationBody struct {
 }
 
 func (a *surface) locations() {
-	web.Op(a.Ops, web.Spec{
-		ID: "listLocations", Method: "GET", Path: "/businesses/{businessId}/locations", Tag: "locations", Compact: true,
+	op(a, web.Spec{
+		ID: "listLocations", Method: "GET", Path: "/businesses/{businessId}/locations", Tag: "locations", Compact: true, Feature: "location.view",
 		Summary: "List locations", Description: "The locations that the caller may see, in the order they were added; archived ones are left out.",
-		Access: web.Operator, Feature: "location.view", Target: web.InBusiness("businessId"), Errors: wire.ListErrors,
 	}, wire.Lists(a.Cursors, "locations", a.Business.Locations, showLocation))
-	web.Op(a.Ops, web.Spec{
-		ID: "createLocation", Method: "POST", Path: "/businesses/{businessId}/locations", Tag: "locations",
+	op(a, web.Spec{
+		ID: "createLocation", Method: "POST", Path: "/businesses/{businessId}/locations", Tag: "locations", Feature: "business.manage", Success: 201,
 		Summary: "Add a location", Description: "Zone and currency default to the business's.",
-		Access: web.Operator, Feature: "business.manage", Target: web.InBusiness("businessId"), Success: 201, Errors: wire.ChangeErrors,
 	}, a.createLocation)
-	web.Op(a.Ops, web.Spec{
-		ID: "getLocation", Method: "GET", Path: "/locations/{id}", Tag: "locations", Compact: true,
+	op(a, web.Spec{
+		ID: "getLocation", Method: "GET", Path: "/locations/{id}", Tag: "locations", Compact: true, Feature: "location.view",
 		Summary: "Get a location", Description: "One location, archived or not.",
-		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), Errors: wire.ReadErrors,
 	}, wire.AtLocation(a.Business.Location, showLocation))
-	web.Op(a.Ops, web.Spec{
-		ID: "updateLocation", Method: "PATCH", Path: "/locations/{id}", Tag: "locations",
+	op(a, web.Spec{
+		ID: "updateLocation", Method: "PATCH", Path: "/locations/{id}", Tag: "locations", Feature: "location.manage", Versioned: true,
 		Summary: "Change a location", Description: "Changes the members that are sent. Another zone moves no date that exists.",
-		Access: web.Operator, Feature: "location.manage", Target: web.InLocation("id"), Versioned: true, Errors: wire.ChangeErrors,
 	}, a.updateLocation)
 }
 

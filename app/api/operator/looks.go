@@ -34,25 +34,21 @@ type hoursBody struct {
 
 // looks declares how a location appears: its theme and its opening hours.
 func (a *surface) looks() {
-	web.Op(a.Ops, web.Spec{
-		ID: "getTheme", Method: "GET", Path: "/locations/{id}/theme", Tag: "locations",
+	op(a, web.Spec{
+		ID: "getTheme", Method: "GET", Path: "/locations/{id}/theme", Tag: "locations", Feature: "location.view",
 		Summary: "Get the theme", Description: "How the location's pages and embeds look.",
-		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), Errors: wire.ReadErrors,
 	}, wire.AtLocation(a.Business.Theme, showTheme))
-	web.Op(a.Ops, web.Spec{
-		ID: "replaceTheme", Method: "PUT", Path: "/locations/{id}/theme", Tag: "locations",
+	op(a, web.Spec{
+		ID: "replaceTheme", Method: "PUT", Path: "/locations/{id}/theme", Tag: "locations", Feature: "location.manage", Versioned: true,
 		Summary: "Replace the theme", Description: "The location's version is checked and goes up.",
-		Access: web.Operator, Feature: "location.manage", Target: web.InLocation("id"), Versioned: true, Errors: wire.ChangeErrors,
 	}, a.replaceTheme)
-	web.Op(a.Ops, web.Spec{
-		ID: "getHours", Method: "GET", Path: "/locations/{id}/hours", Tag: "locations",
+	op(a, web.Spec{
+		ID: "getHours", Method: "GET", Path: "/locations/{id}/hours", Tag: "locations", Feature: "location.view",
 		Summary: "Get the opening hours", Description: "The opening week on the location's wall clock.",
-		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), Errors: wire.ReadErrors,
 	}, wire.AtLocation(a.Business.Hours, wire.ShowHours))
-	web.Op(a.Ops, web.Spec{
-		ID: "replaceHours", Method: "PUT", Path: "/locations/{id}/hours", Tag: "locations",
+	op(a, web.Spec{
+		ID: "replaceHours", Method: "PUT", Path: "/locations/{id}/hours", Tag: "locations", Feature: "location.manage",
 		Summary: "Replace the opening hours", Description: "Replaces the whole week. The last one to write wins.",
-		Access: web.Operator, Feature: "location.manage", Target: web.InLocation("id"), Errors: wire.ChangeErrors,
 	}, a.replaceHours)
 }
 
@@ -107,15 +103,13 @@ const stylesheetRules = "Saves the sheet, or refuses it and changes nothing. A r
 
 // stylesheets declares the CSS of a location's embeds.
 func (a *surface) stylesheets() {
-	web.Op(a.Ops, web.Spec{
-		ID: "getStylesheet", Method: "GET", Path: "/locations/{id}/stylesheet", Tag: "locations",
+	op(a, web.Spec{
+		ID: "getStylesheet", Method: "GET", Path: "/locations/{id}/stylesheet", Tag: "locations", Feature: "location.view",
 		Summary: "Get the stylesheet", Description: "The CSS that the location's embeds wear on every site, beside their theme.",
-		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), Errors: wire.ReadErrors,
 	}, wire.AtLocation(a.Business.Stylesheet, showStylesheet))
-	web.Op(a.Ops, web.Spec{
-		ID: "replaceStylesheet", Method: "PUT", Path: "/locations/{id}/stylesheet", Tag: "locations",
+	op(a, web.Spec{
+		ID: "replaceStylesheet", Method: "PUT", Path: "/locations/{id}/stylesheet", Tag: "locations", Feature: "location.manage", Versioned: true,
 		Summary: "Replace the stylesheet", Description: stylesheetRules,
-		Access: web.Operator, Feature: "location.manage", Target: web.InLocation("id"), Versioned: true, Errors: wire.ChangeErrors,
 	}, func(ctx context.Context, sc tenancy.Scope, in *wire.Body[stylesheetBody]) (Stylesheet, error) {
 		sheet, err := a.Business.SaveStylesheet(ctx, sc, business.SaveStylesheetInput{
 			LocationID: sc.Location, CSS: in.Body.CSS, Version: in.Body.Version,

@@ -1,7 +1,6 @@
 package operator
 
 import (
-	"context"
 	"time"
 
 	"github.com/google/uuid"
@@ -48,21 +47,13 @@ type listOccurrencesIn struct {
 }
 
 func (a *surface) occurrences() {
-	web.Op(a.Ops, web.Spec{
-		ID: "listOccurrences", Method: "GET", Path: "/offerings/{id}/occurrences", Tag: "catalog", Compact: true,
+	op(a, web.Spec{
+		ID: "listOccurrences", Method: "GET", Path: "/offerings/{id}/occurrences", Tag: "catalog", Compact: true, Feature: "location.view",
 		Summary: "List dates", Description: "The dates of a class with their counts, past and cancelled ones too, by their start.",
-		Access: web.Operator, Feature: "location.view", Target: web.InOffering("id"), Errors: wire.ListErrors,
-	}, a.listOccurrences)
-}
-
-func (a *surface) listOccurrences(ctx context.Context, sc tenancy.Scope, in *listOccurrencesIn) (web.List[Occurrence], error) {
-	list := web.ListKey("occurrences", in.ID, in.From, in.To)
-	part, err := wire.In[paging.Moment](a.Cursors, sc, list, in.Page)
-	if err != nil {
-		return web.List[Occurrence]{}, err
-	}
-	page, err := a.Schedule.Occurrences(ctx, sc, schedule.OccurrencesInput{OfferingID: in.ID, From: in.From, To: in.To, Page: part})
-	return wire.List(a.Cursors, sc, list, page, showOccurrence), err
+	}, wire.Filtered(a.Cursors, "occurrences", a.Schedule.Occurrences, showOccurrence,
+		func(_ tenancy.Scope, in *listOccurrencesIn, page paging.In[paging.Moment]) schedule.OccurrencesInput {
+			return schedule.OccurrencesInput{OfferingID: in.ID, From: in.From, To: in.To, Page: page}
+		}))
 }
 
 func showOccurrence(o schedule.Occurrence) Occurrence {

@@ -82,26 +82,23 @@ type replaceOfferingSpacesBody struct {
 
 // offeringLinks declares who gives an offering and where it can be, and how to make another one like it.
 func (a *surface) offeringLinks() {
-	web.Op(a.Ops, web.Spec{
-		ID: "replaceOfferingStaff", Method: "PUT", Path: "/offerings/{id}/staff", Tag: "catalog",
+	op(a, web.Spec{
+		ID: "replaceOfferingStaff", Method: "PUT", Path: "/offerings/{id}/staff", Tag: "catalog", Feature: "catalog.manage",
 		Summary: "Say who gives an offering", Description: "Replaces the people of an appointment, or of a rental that somebody attends. They must be active and bookable.",
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Errors: wire.ChangeErrors,
 	}, func(ctx context.Context, sc tenancy.Scope, in *replaceStaffIn) (Offering, error) {
 		o, err := a.Catalog.PutStaff(ctx, sc, catalog.PutLinksInput{ID: in.ID, Links: in.Body.MemberIDs, Version: in.Body.Version})
 		return showOffering(o), err
 	})
-	web.Op(a.Ops, web.Spec{
-		ID: "replaceOfferingSpaces", Method: "PUT", Path: "/offerings/{id}/spaces", Tag: "catalog",
+	op(a, web.Spec{
+		ID: "replaceOfferingSpaces", Method: "PUT", Path: "/offerings/{id}/spaces", Tag: "catalog", Feature: "catalog.manage",
 		Summary: "Say where an offering can be", Description: "Replaces the spaces of a rental or an appointment. An appointment without spaces needs none.",
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Errors: wire.ChangeErrors,
 	}, func(ctx context.Context, sc tenancy.Scope, in *replaceOfferingSpacesIn) (Offering, error) {
 		o, err := a.Catalog.PutSpaces(ctx, sc, catalog.PutLinksInput{ID: in.ID, Links: in.Body.SpaceIDs, Version: in.Body.Version})
 		return showOffering(o), err
 	})
-	web.Op(a.Ops, web.Spec{
-		ID: "duplicateOffering", Method: "POST", Path: "/offerings/{id}/duplicate", Tag: "catalog",
+	op(a, web.Spec{
+		ID: "duplicateOffering", Method: "POST", Path: "/offerings/{id}/duplicate", Tag: "catalog", Feature: "catalog.manage", Success: 201,
 		Summary: "Copy an offering", Description: "Makes a draft with the same settings, people and spaces under an address of its own. Dates stay with the original.",
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Success: 201, Errors: []int{401, 403, 404, 409},
 	}, wire.ByName(a.Catalog.Duplicate, (*OfferingPath).id, showOffering))
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/api/wire"
 	"foyer/app/catalog"
+	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
@@ -90,25 +91,26 @@ type OfferingPath struct {
 func (p *OfferingPath) id() uuid.UUID { return p.ID }
 
 func (a *surface) offerings() {
-	web.Op(a.Ops, web.Spec{
-		ID: "listOfferings", Method: "GET", Path: "/locations/{id}/offerings", Tag: "catalog", Compact: true,
+	op(a, web.Spec{
+		ID: "listOfferings", Method: "GET", Path: "/locations/{id}/offerings", Tag: "catalog", Compact: true, Feature: "location.view",
 		Summary: "List offerings", Description: "The offerings of a location in any state, in the storefront's order.",
-		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), Errors: wire.ListErrors,
-	}, a.listOfferings)
-	web.Op(a.Ops, web.Spec{
-		ID: "createOffering", Method: "POST", Path: "/locations/{id}/offerings", Tag: "catalog", Compact: true,
+	}, wire.Filtered(a.Cursors, "offerings", a.Catalog.List, showOffering,
+		func(sc tenancy.Scope, in *listOfferingsIn, page paging.In[catalog.Key]) catalog.ListInput {
+			return catalog.ListInput{
+				LocationID: sc.Location, Kind: in.Kind, State: in.State, Heading: in.Heading, Query: in.Q, Page: page,
+			}
+		}))
+	op(a, web.Spec{
+		ID: "createOffering", Method: "POST", Path: "/locations/{id}/offerings", Tag: "catalog", Compact: true, Feature: "catalog.manage", Success: 201,
 		Summary: "Add an offering", Description: "Makes a draft. Give a class dates with a series, an appointment staff and a rental spaces, then publish it.",
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InLocation("id"), Success: 201, Errors: wire.ChangeErrors,
 	}, a.createOffering)
-	web.Op(a.Ops, web.Spec{
-		ID: "getOffering", Method: "GET", Path: "/offerings/{id}", Tag: "catalog", Compact: true,
+	op(a, web.Spec{
+		ID: "getOffering", Method: "GET", Path: "/offerings/{id}", Tag: "catalog", Compact: true, Feature: "location.view",
 		Summary: "Get an offering", Description: "One offering in any state.",
-		Access: web.Operator, Feature: "location.view", Target: web.InOffering("id"), Errors: wire.ReadErrors,
 	}, wire.ByName(a.Catalog.Get, (*OfferingPath).id, showOffering))
-	web.Op(a.Ops, web.Spec{
-		ID: "updateOffering", Method: "PATCH", Path: "/offerings/{id}", Tag: "catalog",
+	op(a, web.Spec{
+		ID: "updateOffering", Method: "PATCH", Path: "/offerings/{id}", Tag: "catalog", Feature: "catalog.manage", Versioned: true,
 		Summary: "Change an offering", Description: "Changes the members that are sent. Length and seats are what new series start with: dates that exist keep theirs.",
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Versioned: true, Errors: wire.ChangeErrors,
 	}, a.updateOffering)
 }
 
@@ -127,25 +129,22 @@ type ArchiveEffects struct {
 
 // offeringStates declares the moves between draft, published and archived.
 func (a *surface) offeringStates() {
-	web.Op(a.Ops, web.Spec{
+	op(a, web.Spec{
 		ID: "publishOffering", Method: "POST", Path: "/offerings/{id}/publish", Tag: "catalog", Compact: true,
 		Summary: "Publish an offering", Description: "Shows it to the public. What is missing for that comes back in one 400.",
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Errors: wire.ChangeErrors,
+		Feature: "catalog.manage", Errors: wire.ChangeErrors,
 	}, wire.ByName(a.Catalog.Publish, (*OfferingPath).id, showOffering))
-	web.Op(a.Ops, web.Spec{
-		ID: "unpublishOffering", Method: "POST", Path: "/offerings/{id}/unpublish", Tag: "catalog",
+	op(a, web.Spec{
+		ID: "unpublishOffering", Method: "POST", Path: "/offerings/{id}/unpublish", Tag: "catalog", Feature: "catalog.manage",
 		Summary: "Take an offering from the public", Description: "Nobody can book it any more; bookings that exist stay.",
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Errors: []int{401, 403, 404, 409},
 	}, wire.ByName(a.Catalog.Unpublish, (*OfferingPath).id, showOffering))
-	web.Op(a.Ops, web.Spec{
-		ID: "archiveOffering", Method: "POST", Path: "/offerings/{id}/archive", Tag: "catalog",
+	op(a, web.Spec{
+		ID: "archiveOffering", Method: "POST", Path: "/offerings/{id}/archive", Tag: "catalog", Feature: "catalog.manage", Quoted: true,
 		Summary: "Archive an offering", Description: "Puts it away, dates and all; history stays, and who waits for a seat is told. Not while somebody is booked ahead.",
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Quoted: true, Errors: wire.ChangeErrors,
 	}, a.archiveOffering)
-	web.Op(a.Ops, web.Spec{
-		ID: "restoreOffering", Method: "POST", Path: "/offerings/{id}/restore", Tag: "catalog",
+	op(a, web.Spec{
+		ID: "restoreOffering", Method: "POST", Path: "/offerings/{id}/restore", Tag: "catalog", Feature: "catalog.manage",
 		Summary: "Restore an offering", Description: "Brings an archived offering back as a draft.",
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Errors: []int{401, 403, 404, 409},
 	}, wire.ByName(a.Catalog.Restore, (*OfferingPath).id, showOffering))
 }
 
@@ -154,19 +153,6 @@ func (a *surface) archiveOffering(ctx context.Context, sc tenancy.Scope, in *arc
 	return web.Quoted[Offering, ArchiveEffects]{
 		Done: showOffering(o.Offering), Effects: ArchiveEffects{Dates: o.Gone.Dates, Waiting: o.Gone.Waiting},
 	}, err
-}
-
-func (a *surface) listOfferings(ctx context.Context, sc tenancy.Scope, in *listOfferingsIn) (web.List[Offering], error) {
-	list := web.ListKey("offerings", sc.Location, in.Kind, in.State, in.Heading, in.Q)
-	page, err := wire.In[catalog.Key](a.Cursors, sc, list, in.Page)
-	if err != nil {
-		return web.List[Offering]{}, err
-	}
-	offerings, err := a.Catalog.List(ctx, sc, catalog.ListInput{
-		LocationID: sc.Location, Kind: in.Kind, State: in.State, Heading: in.Heading, Query: in.Q,
-		Page: page,
-	})
-	return wire.List(a.Cursors, sc, list, offerings, showOffering), err
 }
 
 func (a *surface) createOffering(ctx context.Context, sc tenancy.Scope, in *wire.Body[createOfferingBody]) (Offering, error) {

@@ -53,31 +53,20 @@ type waivePenaltyBody struct {
 }
 
 func (a *surface) penalties() {
-	web.Op(a.Ops, web.Spec{
-		ID: "listPenalties", Method: "GET", Path: "/businesses/{businessId}/penalties", Tag: "bookings",
+	op(a, web.Spec{
+		ID: "listPenalties", Method: "GET", Path: "/businesses/{businessId}/penalties", Tag: "bookings", Feature: "payment.take",
 		Summary: "List fees", Description: "Fees for cancelling late and for not coming, the latest first.",
-		Access: web.Operator, Feature: "payment.take", Target: web.InBusiness("businessId"), Errors: wire.ListErrors,
-	}, a.listPenalties)
-	web.Op(a.Ops, web.Spec{
-		ID: "waivePenalty", Method: "POST", Path: "/businesses/{businessId}/penalties/{penaltyId}/waive", Tag: "bookings",
+	}, wire.Filtered(a.Cursors, "penalties", a.Penalty.List, showPenalty,
+		func(_ tenancy.Scope, in *listPenaltiesIn, page paging.In[paging.Moment]) penalty.ListInput {
+			return penalty.ListInput{State: in.State, Kind: in.Kind, CustomerID: in.CustomerID, Page: page}
+		}))
+	op(a, web.Spec{
+		ID: "waivePenalty", Method: "POST", Path: "/businesses/{businessId}/penalties/{penaltyId}/waive", Tag: "bookings", Feature: "payment.take",
 		Summary: "Waive a fee", Description: "The studio lets it pass." + wire.Refuses("stale_version", "penalty_over"), Versioned: true,
-		Access: web.Operator, Feature: "payment.take", Target: web.InBusiness("businessId"), Errors: wire.ChangeErrors,
 	}, func(ctx context.Context, sc tenancy.Scope, in *waivePenaltyIn) (Penalty, error) {
 		p, err := a.Penalty.Waive(ctx, sc, penalty.WaiveInput{PenaltyID: in.PenaltyID, Version: in.Body.Version, Reason: in.Body.Reason})
 		return showPenalty(p), err
 	})
-}
-
-func (a *surface) listPenalties(ctx context.Context, sc tenancy.Scope, in *listPenaltiesIn) (web.List[Penalty], error) {
-	list := web.ListKey("penalties", in.State, in.Kind, in.CustomerID)
-	page, err := wire.In[paging.Moment](a.Cursors, sc, list, in.Page)
-	if err != nil {
-		return web.List[Penalty]{}, err
-	}
-	got, err := a.Penalty.List(ctx, sc, penalty.ListInput{
-		State: in.State, Kind: in.Kind, CustomerID: in.CustomerID, Page: page,
-	})
-	return wire.List(a.Cursors, sc, list, got, showPenalty), err
 }
 
 func showPenalty(p penalty.Penalty) Penalty {

@@ -90,8 +90,6 @@ func (b *policyRulesBody) rules() (catalog.Rules, error) {
 	return catalog.ReadRules(sent)
 }
 
-type createPolicyIn struct{ Body createPolicyBody }
-
 type createPolicyBody struct {
 	Name  string           `json:"name" minLength:"1" maxLength:"80" doc:"Unique among the policies in use." example:"Strict"`
 	Rules *policyRulesBody `json:"rules,omitempty" doc:"What is left out is as in the standard rules."`
@@ -115,49 +113,40 @@ type updatePolicyBody struct {
 	Rules   *policyRulesBody `json:"rules,omitempty" doc:"As a whole: what is left out becomes as in the standard rules."`
 }
 
-type replaceLocationPolicyIn struct{ Body replaceLocationPolicyBody }
-
 type replaceLocationPolicyBody struct {
 	PolicyID *uuid.UUID `json:"policyId" doc:"Null: the standard rules."`
 	Version  int64      `json:"version,omitempty" minimum:"1" doc:"Of the location that was read; left out: whatever it is."`
 }
 
 func (a *surface) policies() {
-	web.Op(a.Ops, web.Spec{
-		ID: "listPolicies", Method: "GET", Path: "/businesses/{businessId}/policies", Tag: "catalog",
+	op(a, web.Spec{
+		ID: "listPolicies", Method: "GET", Path: "/businesses/{businessId}/policies", Tag: "catalog", Feature: "catalog.manage",
 		Summary: "List policies", Description: "The rules of booking and cancelling that offerings and locations share; archived ones are left out.",
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Errors: wire.ListErrors,
 	}, wire.Lists(a.Cursors, "policies", a.Catalog.Policies, showPolicy))
-	web.Op(a.Ops, web.Spec{
-		ID: "createPolicy", Method: "POST", Path: "/businesses/{businessId}/policies", Tag: "catalog",
+	op(a, web.Spec{
+		ID: "createPolicy", Method: "POST", Path: "/businesses/{businessId}/policies", Tag: "catalog", Feature: "catalog.manage", Success: 201,
 		Summary: "Add a policy", Description: "Nothing uses it until a location or an offering names it.",
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Success: 201, Errors: wire.ChangeErrors,
 	}, a.createPolicy)
-	web.Op(a.Ops, web.Spec{
-		ID: "getPolicy", Method: "GET", Path: "/businesses/{businessId}/policies/{policyId}", Tag: "catalog",
+	op(a, web.Spec{
+		ID: "getPolicy", Method: "GET", Path: "/businesses/{businessId}/policies/{policyId}", Tag: "catalog", Feature: "catalog.manage",
 		Summary: "Get a policy", Description: "One policy, archived or not.",
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Errors: wire.ReadErrors,
 	}, wire.ByName(a.Catalog.Policy, (*PolicyPath).id, showPolicy))
-	web.Op(a.Ops, web.Spec{
-		ID: "updatePolicy", Method: "PATCH", Path: "/businesses/{businessId}/policies/{policyId}", Tag: "catalog",
+	op(a, web.Spec{
+		ID: "updatePolicy", Method: "PATCH", Path: "/businesses/{businessId}/policies/{policyId}", Tag: "catalog", Feature: "catalog.manage", Versioned: true,
 		Summary: "Change a policy", Description: "Holds for what is booked from now on: bookings keep the rules they were made under.",
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Versioned: true, Errors: wire.ChangeErrors,
 	}, a.updatePolicy)
-	web.Op(a.Ops, web.Spec{
-		ID: "archivePolicy", Method: "POST", Path: "/businesses/{businessId}/policies/{policyId}/archive", Tag: "catalog",
+	op(a, web.Spec{
+		ID: "archivePolicy", Method: "POST", Path: "/businesses/{businessId}/policies/{policyId}/archive", Tag: "catalog", Feature: "catalog.manage",
 		Summary: "Archive a policy", Description: "Takes it out of use. Not while a location or an offering names it.",
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Errors: []int{401, 403, 404, 409},
 	}, wire.ByName(a.Catalog.ArchivePolicy, (*PolicyPath).id, showPolicy))
-	web.Op(a.Ops, web.Spec{
-		ID: "getLocationPolicy", Method: "GET", Path: "/locations/{id}/policies", Tag: "locations",
+	op(a, web.Spec{
+		ID: "getLocationPolicy", Method: "GET", Path: "/locations/{id}/policies", Tag: "locations", Feature: "location.view",
 		Summary: "Get the default policy", Description: "What holds for offerings without a policy of their own. There is always something.",
-		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), Errors: wire.ReadErrors,
 	}, wire.AtLocation(a.Catalog.LocationPolicy, showLocationPolicy))
-	web.Op(a.Ops, web.Spec{
-		ID: "replaceLocationPolicy", Method: "PUT", Path: "/locations/{id}/policies", Tag: "locations",
+	op(a, web.Spec{
+		ID: "replaceLocationPolicy", Method: "PUT", Path: "/locations/{id}/policies", Tag: "locations", Feature: "catalog.manage",
 		Summary: "Choose the default policy", Description: "For offerings without a policy of their own. The location's version goes up.",
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InLocation("id"), Errors: wire.ChangeErrors,
-	}, func(ctx context.Context, sc tenancy.Scope, in *replaceLocationPolicyIn) (LocationPolicy, error) {
+	}, func(ctx context.Context, sc tenancy.Scope, in *wire.Body[replaceLocationPolicyBody]) (LocationPolicy, error) {
 		p, err := a.Catalog.PutLocationPolicy(ctx, sc, catalog.PutLocationPolicyInput{
 			LocationID: sc.Location, PolicyID: in.Body.PolicyID, Version: in.Body.Version,
 		})
@@ -165,7 +154,7 @@ func (a *surface) policies() {
 	})
 }
 
-func (a *surface) createPolicy(ctx context.Context, sc tenancy.Scope, in *createPolicyIn) (Policy, error) {
+func (a *surface) createPolicy(ctx context.Context, sc tenancy.Scope, in *wire.Body[createPolicyBody]) (Policy, error) {
 	rules, err := in.Body.Rules.rules()
 	if err != nil {
 		return Policy{}, err

@@ -31,10 +31,6 @@ type processorIn struct {
 	Refresh bool `query:"refresh" doc:"Read the account at the processor first, for example after the return from onboarding."`
 }
 
-type onboardingIn struct {
-	Body onboardingBody
-}
-
 type onboardingBody struct {
 	ReturnURL  string `json:"returnUrl" format:"uri" maxLength:"2000" doc:"Where the studio goes when it is done or gives up. Coming back proves nothing: read the account with refresh."`
 	RefreshURL string `json:"refreshUrl,omitempty" format:"uri" maxLength:"2000" doc:"Where it goes when the page is used up; returnUrl when left out."`
@@ -42,16 +38,15 @@ type onboardingBody struct {
 }
 
 func (a *surface) processor() {
-	web.Op(a.Ops, web.Spec{
-		ID: "getProcessor", Method: "GET", Path: "/businesses/{businessId}/processor", Tag: "commerce",
+	op(a, web.Spec{
+		ID: "getProcessor", Method: "GET", Path: "/businesses/{businessId}/processor", Tag: "commerce", Feature: "business.manage",
 		Summary: "Get the payment account", Description: "The business's account at the payment processor, as it was when it was last read there.",
-		Access: web.Operator, Feature: "business.manage", Target: web.InBusiness("businessId"), Errors: wire.ListErrors,
 	}, a.getProcessor)
-	web.Op(a.Ops, web.Spec{
+	op(a, web.Spec{
 		ID: "startProcessorOnboarding", Method: "POST", Path: "/businesses/{businessId}/processor/onboarding", Tag: "commerce",
 		Summary:     "Connect the payment account",
 		Description: "Makes the account the first time, and returns the page where the studio completes it. Sessions only.",
-		Access:      web.OperatorSession, Feature: "business.manage", Target: web.InBusiness("businessId"), NoReplay: true, Errors: wire.ChangeErrors,
+		Access:      web.OperatorSession, Feature: "business.manage", NoReplay: true, Errors: wire.ChangeErrors,
 	}, a.startOnboarding)
 }
 
@@ -64,7 +59,7 @@ func (a *surface) getProcessor(ctx context.Context, sc tenancy.Scope, in *proces
 	return showProcessor(c), err
 }
 
-func (a *surface) startOnboarding(ctx context.Context, sc tenancy.Scope, in *onboardingIn) (Onboarding, error) {
+func (a *surface) startOnboarding(ctx context.Context, sc tenancy.Scope, in *wire.Body[onboardingBody]) (Onboarding, error) {
 	b := in.Body
 	if b.RefreshURL == "" {
 		b.RefreshURL = b.ReturnURL

@@ -1,9 +1,48 @@
 package operator
 
-import "foyer/app/api/wire"
+import (
+	"context"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+
+	"foyer/app/api/wire"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
 
 // surface is what the handlers work with.
 type surface struct{ wire.Surface }
+
+// op declares an operation in a business. What its spec leaves open follows from the rest: a session or a key may call it
+// that holds the feature in the business, location or offering that the path begins with; it answers 400 when it reads
+// anything beside the path, and 409 when a repeated request is known by its key.
+func op[I, O any](a *surface, s web.Spec, handle func(context.Context, tenancy.Scope, *I) (O, error)) {
+	if s.Access == 0 {
+		s.Access = web.Operator
+	}
+	root := strings.Split(s.Path, "/")
+	target := map[string]func(string) web.Target{"businesses": web.InBusiness, "locations": web.InLocation, "offerings": web.InOffering}
+	s.Target = target[root[1]](strings.Trim(root[2], "{}"))
+	if s.Errors == nil {
+		s.Errors = []int{401, 403, 404}
+		if reads(reflect.TypeFor[I]()) {
+			s.Errors = append(s.Errors, http.StatusBadRequest)
+		}
+		if s.Method != http.MethodGet && !s.NoReplay {
+			s.Errors = append(s.Errors, http.StatusConflict)
+		}
+	}
+	web.Op(a.Ops, s, handle)
+}
+
+// reads tells whether an input takes anything beside the path.
+func reads(in reflect.Type) bool {
+	return slices.ContainsFunc(reflect.VisibleFields(in), func(f reflect.StructField) bool {
+		return f.Name == "Body" || f.Tag.Get("query") != ""
+	})
+}
 
 // Register declares the operations of those who run a business.
 func Register(on wire.Surface) {

@@ -9,6 +9,7 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/business"
 	"foyer/app/civil"
+	"foyer/app/paging"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/web"
@@ -92,33 +93,24 @@ type endSeriesIn struct {
 }
 
 func (a *surface) series() {
-	web.Op(a.Ops, web.Spec{
-		ID: "listSeries", Method: "GET", Path: "/offerings/{id}/series", Tag: "catalog",
+	op(a, web.Spec{
+		ID: "listSeries", Method: "GET", Path: "/offerings/{id}/series", Tag: "catalog", Feature: "location.view",
 		Summary: "List series", Description: "The series of a class, ended ones too, by their first date.",
-		Access: web.Operator, Feature: "location.view", Target: web.InOffering("id"), Errors: wire.ListErrors,
-	}, a.listSeries)
-	web.Op(a.Ops, web.Spec{
+	}, wire.Filtered(a.Cursors, "series", a.Schedule.SeriesOf, showSeries,
+		func(_ tenancy.Scope, in *listOfOfferingIn, page paging.In[schedule.SeriesKey]) schedule.SeriesOfInput {
+			return schedule.SeriesOfInput{OfferingID: in.ID, Page: page}
+		}))
+	op(a, web.Spec{
 		ID: "createSeries", Method: "POST", Path: "/offerings/{id}/series", Tag: "catalog", Compact: true,
 		Summary:     "Add a series",
 		Description: "Gives a class dates that repeat by the day, week or month, and writes those of the next 26 weeks at once.",
-		Access:      web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Success: 201, Quoted: true, Errors: wire.ChangeErrors,
+		Feature:     "catalog.manage", Success: 201, Quoted: true,
 	}, a.createSeries)
-	web.Op(a.Ops, web.Spec{
-		ID: "endSeries", Method: "DELETE", Path: "/offerings/{id}/series/{seriesId}", Tag: "catalog",
+	op(a, web.Spec{
+		ID: "endSeries", Method: "DELETE", Path: "/offerings/{id}/series/{seriesId}", Tag: "catalog", Feature: "catalog.manage", Quoted: true,
 		Summary:     "End a series",
 		Description: "Cancels its dates after a day. While somebody is booked on a later date it changes nothing, and 409 names those dates, unless onBooked says what to do. The dry run lists the dates and the bookings hit.",
-		Access:      web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Quoted: true, Errors: wire.ChangeErrors,
 	}, a.endSeries)
-}
-
-func (a *surface) listSeries(ctx context.Context, sc tenancy.Scope, in *listOfOfferingIn) (web.List[Series], error) {
-	list := web.ListKey("series", in.ID)
-	part, err := wire.In[schedule.SeriesKey](a.Cursors, sc, list, in.Page)
-	if err != nil {
-		return web.List[Series]{}, err
-	}
-	page, err := a.Schedule.SeriesOf(ctx, sc, schedule.SeriesOfInput{OfferingID: in.ID, Page: part})
-	return wire.List(a.Cursors, sc, list, page, showSeries), err
 }
 
 func (a *surface) createSeries(ctx context.Context, sc tenancy.Scope, in *createSeriesIn) (web.Quoted[Series, SeriesDates], error) {

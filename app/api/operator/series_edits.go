@@ -98,23 +98,25 @@ type BookedChoice struct {
 }
 
 func (a *surface) seriesEdits() {
-	web.Op(a.Ops, web.Spec{
+	op(a, web.Spec{
 		ID: "updateSeries", Method: "PATCH", Path: "/offerings/{id}/series/{seriesId}", Tag: "catalog", Compact: true,
 		Summary: "Change a series",
 		Description: "Changes its dates that have not begun: all, or those from a date on. Dates keep their ids and bookings when they move, " +
 			"and what a date has of its own stays. The dry run lists dates added, removed and moved, bookings hit and conflicts.",
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Versioned: true, Quoted: true, Errors: wire.ChangeErrors,
+		Feature: "catalog.manage", Versioned: true, Quoted: true,
 	}, a.updateSeries)
-	web.Op(a.Ops, web.Spec{
-		ID: "listSeriesEdits", Method: "GET", Path: "/offerings/{id}/series/{seriesId}/edits", Tag: "catalog",
+	op(a, web.Spec{
+		ID: "listSeriesEdits", Method: "GET", Path: "/offerings/{id}/series/{seriesId}/edits", Tag: "catalog", Feature: "location.view",
 		Summary: "List edits of a series", Description: "What was done to a series and its single dates, the newest first.",
-		Access: web.Operator, Feature: "location.view", Target: web.InOffering("id"), Errors: wire.ListErrors,
-	}, a.listSeriesEdits)
-	web.Op(a.Ops, web.Spec{
+	}, wire.Filtered(a.Cursors, "seriesEdits", a.Schedule.Edits, showEdit,
+		func(_ tenancy.Scope, in *listEditsIn, page paging.In[paging.Moment]) schedule.EditsInput {
+			return schedule.EditsInput{OfferingID: in.ID, SeriesID: in.SeriesID, Page: page}
+		}))
+	op(a, web.Spec{
 		ID: "undoSeriesEdit", Method: "POST", Path: "/offerings/{id}/series/{seriesId}/edits/{editId}/undo", Tag: "catalog",
 		Summary:     "Take an edit back",
 		Description: "Within 24 hours, if nothing was done to these dates since and nobody lost a booking by it: everything is as it was before.",
-		Access:      web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Errors: wire.ChangeErrors,
+		Feature:     "catalog.manage", Errors: wire.ChangeErrors,
 	}, a.undoSeriesEdit)
 }
 
@@ -143,22 +145,16 @@ func (b updateSeriesBody) change() schedule.SeriesChange {
 	return c
 }
 
-func (a *surface) listSeriesEdits(ctx context.Context, sc tenancy.Scope, in *listEditsIn) (web.List[SeriesEdit], error) {
-	list := web.ListKey("seriesEdits", in.SeriesID)
-	part, err := wire.In[paging.Moment](a.Cursors, sc, list, in.Page)
-	if err != nil {
-		return web.List[SeriesEdit]{}, err
-	}
-	page, err := a.Schedule.Edits(ctx, sc, schedule.EditsInput{OfferingID: in.ID, SeriesID: in.SeriesID, Page: part})
-	return wire.List(a.Cursors, sc, list, page, func(e schedule.Edit) SeriesEdit {
-		return SeriesEdit{ID: e.ID, CreatedAt: wire.Stamp(e.CreatedAt), UndoUntil: wire.Stamp(e.UndoUntil), UndoneAt: wire.StampOrNull(e.UndoneAt),
-			Undoable: e.Undoable, Added: e.Added, Removed: e.Removed, Moved: e.Moved, Changed: e.Changed, Split: e.Split}
-	}), err
-}
-
 func (a *surface) undoSeriesEdit(ctx context.Context, sc tenancy.Scope, in *EditPath) (UndoneEdit, error) {
 	u, err := a.Schedule.UndoEdit(ctx, sc, schedule.UndoEditInput{OfferingID: in.ID, SeriesID: in.SeriesID, EditID: in.EditID})
 	return UndoneEdit{Series: showSeries(u.Series), Dates: u.Dates, Removed: u.Removed, Joined: u.Joined}, err
+}
+
+func showEdit(e schedule.Edit) SeriesEdit {
+	return SeriesEdit{
+		ID: e.ID, CreatedAt: wire.Stamp(e.CreatedAt), UndoUntil: wire.Stamp(e.UndoUntil), UndoneAt: wire.StampOrNull(e.UndoneAt),
+		Undoable: e.Undoable, Added: e.Added, Removed: e.Removed, Moved: e.Moved, Changed: e.Changed, Split: e.Split,
+	}
 }
 
 func showEdited(e schedule.Edited) web.Quoted[EditedSeries, SeriesPlan] {

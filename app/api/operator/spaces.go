@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/api/wire"
 	"foyer/app/business"
+	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
@@ -49,47 +50,34 @@ type updateSpaceBody struct {
 }
 
 func (a *surface) spaces() {
-	web.Op(a.Ops, web.Spec{
-		ID: "listSpaces", Method: "GET", Path: "/locations/{id}/spaces", Tag: "locations",
+	op(a, web.Spec{
+		ID: "listSpaces", Method: "GET", Path: "/locations/{id}/spaces", Tag: "locations", Feature: "location.view",
 		Summary: "List spaces", Description: "The rooms of a location; archived ones are left out.",
-		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), Errors: wire.ListErrors,
-	}, a.listSpaces)
-	web.Op(a.Ops, web.Spec{
-		ID: "createSpace", Method: "POST", Path: "/locations/{id}/spaces", Tag: "locations",
+	}, wire.Lists(a.Cursors, "spaces", func(ctx context.Context, sc tenancy.Scope, page paging.In[uuid.UUID]) (paging.Page[business.Space, uuid.UUID], error) {
+		return a.Business.Spaces(ctx, sc, sc.Location, page)
+	}, showSpace))
+	op(a, web.Spec{
+		ID: "createSpace", Method: "POST", Path: "/locations/{id}/spaces", Tag: "locations", Feature: "location.manage", Success: 201,
 		Summary: "Add a space", Description: "A room, or a part of one.",
-		Access: web.Operator, Feature: "location.manage", Target: web.InLocation("id"), Success: 201, Errors: wire.ChangeErrors,
 	}, a.createSpace)
-	web.Op(a.Ops, web.Spec{
-		ID: "getSpace", Method: "GET", Path: "/locations/{id}/spaces/{spaceId}", Tag: "locations",
+	op(a, web.Spec{
+		ID: "getSpace", Method: "GET", Path: "/locations/{id}/spaces/{spaceId}", Tag: "locations", Feature: "location.view",
 		Summary: "Get a space", Description: "One space, archived or not.",
-		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), Errors: wire.ReadErrors,
 	}, func(ctx context.Context, sc tenancy.Scope, in *SpacePath) (Space, error) {
 		s, err := a.Business.Space(ctx, sc, sc.Location, in.SpaceID)
 		return showSpace(s), err
 	})
-	web.Op(a.Ops, web.Spec{
-		ID: "updateSpace", Method: "PATCH", Path: "/locations/{id}/spaces/{spaceId}", Tag: "locations",
+	op(a, web.Spec{
+		ID: "updateSpace", Method: "PATCH", Path: "/locations/{id}/spaces/{spaceId}", Tag: "locations", Feature: "location.manage", Versioned: true,
 		Summary: "Change a space", Description: "Changes the members that are sent. A space cannot become a part of itself.",
-		Access: web.Operator, Feature: "location.manage", Target: web.InLocation("id"), Versioned: true, Errors: wire.ChangeErrors,
 	}, a.updateSpace)
-	web.Op(a.Ops, web.Spec{
-		ID: "archiveSpace", Method: "POST", Path: "/locations/{id}/spaces/{spaceId}/archive", Tag: "locations",
+	op(a, web.Spec{
+		ID: "archiveSpace", Method: "POST", Path: "/locations/{id}/spaces/{spaceId}/archive", Tag: "locations", Feature: "location.manage",
 		Summary: "Archive a space", Description: "Takes it out of use. Not while it has parts, or something that can be booked takes place there.",
-		Access: web.Operator, Feature: "location.manage", Target: web.InLocation("id"), Errors: []int{401, 403, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *SpacePath) (Space, error) {
 		s, err := a.Business.ArchiveSpace(ctx, sc, sc.Location, in.SpaceID)
 		return showSpace(s), err
 	})
-}
-
-func (a *surface) listSpaces(ctx context.Context, sc tenancy.Scope, in *wire.ListIn) (web.List[Space], error) {
-	list := web.ListKey("spaces", sc.Location)
-	page, err := wire.In[uuid.UUID](a.Cursors, sc, list, in.Page)
-	if err != nil {
-		return web.List[Space]{}, err
-	}
-	spaces, err := a.Business.Spaces(ctx, sc, sc.Location, page)
-	return wire.List(a.Cursors, sc, list, spaces, showSpace), err
 }
 
 func (a *surface) createSpace(ctx context.Context, sc tenancy.Scope, in *wire.Body[createSpaceBody]) (Space, error) {

@@ -40,25 +40,23 @@ type updateTaxRateBody struct {
 }
 
 func (a *surface) taxRates() {
-	web.Op(a.Ops, web.Spec{
-		ID: "listTaxRates", Method: "GET", Path: "/businesses/{businessId}/tax-rates", Tag: "commerce",
+	op(a, web.Spec{
+		ID: "listTaxRates", Method: "GET", Path: "/businesses/{businessId}/tax-rates", Tag: "commerce", Feature: "location.view",
 		Summary: "List tax rates", Description: "The rates in use.",
-		Access: web.Operator, Feature: "location.view", Target: web.InBusiness("businessId"), Errors: wire.ListErrors,
 	}, wire.Lists(a.Cursors, "tax-rates", a.Business.TaxRates, showTaxRate))
-	web.Op(a.Ops, web.Spec{
-		ID: "createTaxRate", Method: "POST", Path: "/businesses/{businessId}/tax-rates", Tag: "commerce",
+	op(a, web.Spec{
+		ID: "createTaxRate", Method: "POST", Path: "/businesses/{businessId}/tax-rates", Tag: "commerce", Feature: "business.manage", Success: 201,
 		Summary: "Add a tax rate", Description: "Locations and offerings choose among the rates of the business.",
-		Access: web.Operator, Feature: "business.manage", Target: web.InBusiness("businessId"), Success: 201, Errors: wire.ChangeErrors,
 	}, func(ctx context.Context, sc tenancy.Scope, in *wire.Body[createTaxRateBody]) (TaxRate, error) {
 		r, err := a.Business.CreateTaxRate(ctx, sc, business.TaxRateInput{Name: in.Body.Name, PPM: in.Body.PPM})
 		return showTaxRate(r), err
 	})
-	web.Op(a.Ops, web.Spec{
+	op(a, web.Spec{
 		ID: "updateTaxRate", Method: "PATCH", Path: "/businesses/{businessId}/tax-rates/{taxRateId}", Tag: "commerce",
 		Summary: "Rename or replace a tax rate",
 		Description: "Another figure makes another rate with an id of its own, archives this one, and moves locations and " +
 			"offerings over. The answer is the rate that is in use now.",
-		Access: web.Operator, Feature: "business.manage", Target: web.InBusiness("businessId"), Versioned: true, Errors: wire.ChangeErrors,
+		Feature: "business.manage", Versioned: true,
 	}, a.updateTaxRate)
 }
 

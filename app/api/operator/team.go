@@ -74,37 +74,31 @@ type updateMemberBody struct {
 }
 
 func (a *surface) team() {
-	web.Op(a.Ops, web.Spec{
-		ID: "listTeam", Method: "GET", Path: "/businesses/{businessId}/team", Tag: "team",
+	op(a, web.Spec{
+		ID: "listTeam", Method: "GET", Path: "/businesses/{businessId}/team", Tag: "team", Feature: "location.view",
 		Summary: "List the team", Description: "All members, deactivated ones included.",
-		Access: web.Operator, Feature: "location.view", Target: web.InBusiness("businessId"), Errors: wire.ListErrors,
 	}, wire.Lists(a.Cursors, "team", a.Business.Members, showMember))
-	web.Op(a.Ops, web.Spec{
-		ID: "addTeamMember", Method: "POST", Path: "/businesses/{businessId}/team", Tag: "team",
+	op(a, web.Spec{
+		ID: "addTeamMember", Method: "POST", Path: "/businesses/{businessId}/team", Tag: "team", Feature: "team.manage", Success: 201,
 		Summary:     "Add somebody to the team",
 		Description: "They are told by mail and sign in with that address. Nobody gives a role whose features they do not have themselves; only an owner makes owners.",
-		Access:      web.Operator, Feature: "team.manage", Target: web.InBusiness("businessId"), Success: 201, Errors: wire.ChangeErrors,
 	}, a.addMember)
-	web.Op(a.Ops, web.Spec{
-		ID: "getTeamMember", Method: "GET", Path: "/businesses/{businessId}/team/{memberId}", Tag: "team",
+	op(a, web.Spec{
+		ID: "getTeamMember", Method: "GET", Path: "/businesses/{businessId}/team/{memberId}", Tag: "team", Feature: "location.view",
 		Summary: "Get a member", Description: "One member of the team.",
-		Access: web.Operator, Feature: "location.view", Target: web.InBusiness("businessId"), Errors: wire.ReadErrors,
 	}, wire.ByName(a.Business.Member, (*MemberPath).id, showMember))
-	web.Op(a.Ops, web.Spec{
-		ID: "updateTeamMember", Method: "PATCH", Path: "/businesses/{businessId}/team/{memberId}", Tag: "team",
+	op(a, web.Spec{
+		ID: "updateTeamMember", Method: "PATCH", Path: "/businesses/{businessId}/team/{memberId}", Tag: "team", Feature: "team.manage", Versioned: true,
 		Summary:     "Change a member",
 		Description: "Changes the members that are sent. A role that is taken away is gone at the next call. The last owner stays one.",
-		Access:      web.Operator, Feature: "team.manage", Target: web.InBusiness("businessId"), Versioned: true, Errors: wire.ChangeErrors,
 	}, a.updateMember)
-	web.Op(a.Ops, web.Spec{
-		ID: "deactivateTeamMember", Method: "POST", Path: "/businesses/{businessId}/team/{memberId}/deactivate", Tag: "team",
+	op(a, web.Spec{
+		ID: "deactivateTeamMember", Method: "POST", Path: "/businesses/{businessId}/team/{memberId}/deactivate", Tag: "team", Feature: "team.manage",
 		Summary: "Deactivate a member", Description: "Takes their access away. Their roles stay written for a return.",
-		Access: web.Operator, Feature: "team.manage", Target: web.InBusiness("businessId"), Errors: []int{401, 403, 404, 409},
 	}, wire.ByName(a.Business.Deactivate, (*MemberPath).id, showMember))
-	web.Op(a.Ops, web.Spec{
-		ID: "reactivateTeamMember", Method: "POST", Path: "/businesses/{businessId}/team/{memberId}/reactivate", Tag: "team",
+	op(a, web.Spec{
+		ID: "reactivateTeamMember", Method: "POST", Path: "/businesses/{businessId}/team/{memberId}/reactivate", Tag: "team", Feature: "team.manage",
 		Summary: "Reactivate a member", Description: "Gives a deactivated member their roles back.",
-		Access: web.Operator, Feature: "team.manage", Target: web.InBusiness("businessId"), Errors: []int{401, 403, 404, 409},
 	}, wire.ByName(a.Business.Reactivate, (*MemberPath).id, showMember))
 }
 

@@ -73,20 +73,18 @@ type TimeOffPath struct {
 }
 
 func (a *surface) timeOff() {
-	web.Op(a.Ops, web.Spec{
-		ID: "listTimeOff", Method: "GET", Path: "/businesses/{businessId}/team/{memberId}/time-off", Tag: "team",
+	op(a, web.Spec{
+		ID: "listTimeOff", Method: "GET", Path: "/businesses/{businessId}/team/{memberId}/time-off", Tag: "team", Feature: "location.view",
 		Summary: "List time off", Description: "When a member is away, by the end.",
-		Access: web.Operator, Feature: "location.view", Target: web.InBusiness("businessId"), Errors: wire.ListErrors,
 	}, a.listTimeOff)
-	web.Op(a.Ops, web.Spec{
+	op(a, web.Spec{
 		ID: "addTimeOff", Method: "POST", Path: "/businesses/{businessId}/team/{memberId}/time-off", Tag: "team",
 		Summary: "Add time off", Description: "One's own, or with team.manage anybody's. Bookings it hits are told and stay as they are.",
-		Access: web.Operator, Feature: "location.view", Target: web.InBusiness("businessId"), Success: 201, Quoted: true, Errors: wire.ChangeErrors,
+		Feature: "location.view", Success: 201, Quoted: true,
 	}, a.addTimeOff)
-	web.Op(a.Ops, web.Spec{
-		ID: "deleteTimeOff", Method: "DELETE", Path: "/businesses/{businessId}/team/{memberId}/time-off/{timeOffId}", Tag: "team",
+	op(a, web.Spec{
+		ID: "deleteTimeOff", Method: "DELETE", Path: "/businesses/{businessId}/team/{memberId}/time-off/{timeOffId}", Tag: "team", Feature: "location.view",
 		Summary: "Remove time off", Description: "One's own, or with team.manage anybody's.",
-		Access: web.Operator, Feature: "location.view", Target: web.InBusiness("businessId"), Errors: []int{401, 403, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *TimeOffPath) (web.NoContent, error) {
 		return web.NoContent{}, a.Availability.RemoveTimeOff(ctx, sc, in.MemberID, in.TimeOffID)
 	})

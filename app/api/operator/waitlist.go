@@ -126,20 +126,18 @@ type moveWaiterBody struct {
 
 func (a *surface) waitlists() {
 	const path = "/offerings/{id}/occurrences/{occurrenceId}/waitlist"
-	web.Op(a.Ops, web.Spec{
-		ID: "getWaitlist", Method: "GET", Path: path, Tag: "bookings", Compact: true, Summary: "Get a waitlist",
+	op(a, web.Spec{
+		ID: "getWaitlist", Method: "GET", Path: path, Tag: "bookings", Compact: true, Summary: "Get a waitlist", Feature: "booking.view",
 		Description: "Who waits for a date, in order, each with a log that says why they stand where they stand. Who teaches it may see it too.",
-		Access:      web.Operator, Feature: "booking.view", Target: web.InOffering("id"), Errors: wire.ListErrors,
 	}, a.getWaitlist)
-	web.Op(a.Ops, web.Spec{
-		ID: "addToWaitlist", Method: "POST", Path: path, Tag: "bookings", Summary: "Put a customer on a waitlist",
+	op(a, web.Spec{
+		ID: "addToWaitlist", Method: "POST", Path: path, Tag: "bookings", Summary: "Put a customer on a waitlist", Feature: "booking.manage", Success: 201,
 		Description: "At the end, for a date that is full for their party. Who waits there already keeps the place.",
-		Access:      web.Operator, Feature: "booking.manage", Target: web.InOffering("id"), Success: 201, Errors: wire.ChangeErrors,
 	}, a.addEntry)
-	web.Op(a.Ops, web.Spec{
+	op(a, web.Spec{
 		ID: "removeFromWaitlist", Method: "DELETE", Path: path + "/{entryId}", Tag: "bookings", Summary: "Take somebody off a waitlist",
 		Description: "An open offer goes to the next in line.",
-		Access:      web.Operator, Feature: "booking.manage", Target: web.InOffering("id"), Errors: wire.ChangeErrors,
+		Feature:     "booking.manage", Errors: wire.ChangeErrors,
 	}, func(ctx context.Context, sc tenancy.Scope, in *EntryPath) (web.NoContent, error) {
 		return web.NoContent{}, a.Waitlist.Remove(ctx, sc, in.input())
 	})
@@ -148,20 +146,18 @@ func (a *surface) waitlists() {
 
 // waitlistDecisions are what the studio can decide about an entry.
 func (a *surface) waitlistDecisions(path string) {
-	web.Op(a.Ops, web.Spec{
+	op(a, web.Spec{
 		ID: "promoteFromWaitlist", Method: "POST", Path: path + "/promote", Tag: "bookings", Summary: "Book somebody from a waitlist",
 		Description: "Whatever their place. Over capacity it needs booking.override and a reason, and the date gets more seats." + wire.WaitReasons,
-		Access:      web.Operator, Feature: "booking.manage", Target: web.InOffering("id"), Errors: wire.ChangeErrors,
+		Feature:     "booking.manage",
 	}, a.decide((*waitlist.Service).Promote))
-	web.Op(a.Ops, web.Spec{
-		ID: "offerFromWaitlist", Method: "POST", Path: path + "/offer", Tag: "bookings", Summary: "Offer somebody a seat",
+	op(a, web.Spec{
+		ID: "offerFromWaitlist", Method: "POST", Path: path + "/offer", Tag: "bookings", Summary: "Offer somebody a seat", Feature: "booking.manage",
 		Description: "Whatever their place. Over capacity it needs booking.override and a reason, and the date gets more seats.",
-		Access:      web.Operator, Feature: "booking.manage", Target: web.InOffering("id"), Errors: wire.ChangeErrors,
 	}, a.decide((*waitlist.Service).Offer))
-	web.Op(a.Ops, web.Spec{
-		ID: "skipOnWaitlist", Method: "POST", Path: path + "/skip", Tag: "bookings", Summary: "Pass somebody over",
+	op(a, web.Spec{
+		ID: "skipOnWaitlist", Method: "POST", Path: path + "/skip", Tag: "bookings", Summary: "Pass somebody over", Feature: "booking.manage",
 		Description: "An open offer is taken back and the next in line is asked. Once everybody was asked they wait at their place again.",
-		Access:      web.Operator, Feature: "booking.manage", Target: web.InOffering("id"), Errors: wire.ChangeErrors,
 	}, func(ctx context.Context, sc tenancy.Scope, in *skipIn) (WaitlistEntry, error) {
 		input := in.input()
 		if in.Body != nil {
@@ -170,10 +166,9 @@ func (a *surface) waitlistDecisions(path string) {
 		e, err := a.Waitlist.Skip(ctx, sc, input)
 		return showWaitlistEntry(e), err
 	})
-	web.Op(a.Ops, web.Spec{
-		ID: "moveOnWaitlist", Method: "POST", Path: path + "/move", Tag: "bookings", Summary: "Give somebody another place in line",
+	op(a, web.Spec{
+		ID: "moveOnWaitlist", Method: "POST", Path: path + "/move", Tag: "bookings", Summary: "Give somebody another place in line", Feature: "booking.manage",
 		Description: "Among those who wait.",
-		Access:      web.Operator, Feature: "booking.manage", Target: web.InOffering("id"), Errors: wire.ChangeErrors,
 	}, func(ctx context.Context, sc tenancy.Scope, in *moveWaiterIn) (WaitlistEntry, error) {
 		input := in.input()
 		input.Reason = in.Body.Reason

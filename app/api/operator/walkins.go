@@ -57,15 +57,11 @@ type WalkinStay struct {
 	Version      int64      `json:"version"`
 }
 
-type updateWalkinsIn struct{ Body updateWalkinsBody }
-
 type updateWalkinsBody struct {
 	Version     int64                   `json:"version" minimum:"1" doc:"Of the location that was read."`
 	On          *bool                   `json:"on,omitempty"`
 	PausedUntil web.Nullable[time.Time] `json:"pausedUntil,omitzero" doc:"Within a year. Null ends a pause."`
 }
-
-type checkInWalkinIn struct{ Body checkInWalkinBody }
 
 type checkInWalkinBody struct {
 	OfferingID uuid.UUID       `json:"offeringId" format:"uuid"`
@@ -86,39 +82,35 @@ type WalkinPath struct {
 }
 
 func (a *surface) walkins() {
-	web.Op(a.Ops, web.Spec{
-		ID: "getWalkins", Method: "GET", Path: "/locations/{id}/walkins", Tag: "bookings",
+	op(a, web.Spec{
+		ID: "getWalkins", Method: "GET", Path: "/locations/{id}/walkins", Tag: "bookings", Feature: "location.view",
 		Summary: "See the walk-ins", Description: "Open seats right now, room by room, and whether walk-ins are on.",
-		Access: web.Operator, Feature: "location.view", Target: web.InLocation("id"), Errors: wire.ReadErrors,
 	}, wire.AtLocation(a.Walkin.Desk, showDesk))
-	web.Op(a.Ops, web.Spec{
-		ID: "updateWalkins", Method: "PATCH", Path: "/locations/{id}/walkins", Tag: "bookings",
+	op(a, web.Spec{
+		ID: "updateWalkins", Method: "PATCH", Path: "/locations/{id}/walkins", Tag: "bookings", Feature: "booking.manage", Versioned: true,
 		Summary: "Switch walk-ins", Description: "Switches walk-ins on or off, pauses them until an instant or ends a pause. Who is inside stays.",
-		Access: web.Operator, Feature: "booking.manage", Target: web.InLocation("id"), Versioned: true, Errors: wire.ChangeErrors,
-	}, func(ctx context.Context, sc tenancy.Scope, in *updateWalkinsIn) (Walkins, error) {
+	}, func(ctx context.Context, sc tenancy.Scope, in *wire.Body[updateWalkinsBody]) (Walkins, error) {
 		d, err := a.Walkin.Switch(ctx, sc, walkin.SwitchInput{
 			LocationID: sc.Location, Version: in.Body.Version, On: in.Body.On, PausedUntil: in.Body.PausedUntil.Field,
 		})
 		return showDesk(d), err
 	})
-	web.Op(a.Ops, web.Spec{
-		ID: "checkInWalkin", Method: "POST", Path: "/locations/{id}/walkins/check-ins", Tag: "bookings",
+	op(a, web.Spec{
+		ID: "checkInWalkin", Method: "POST", Path: "/locations/{id}/walkins/check-ins", Tag: "bookings", Feature: "booking.manage", Success: 201,
 		Summary: "Let a walk-in in", Description: "Sells a stay that begins now, and checks the party in. The price is due at the desk. A 409 names in details.reason one of: " +
 			strings.Join(walkin.Reasons, ", ") + ".",
-		Access: web.Operator, Feature: "booking.manage", Target: web.InLocation("id"), Success: 201, Errors: wire.ChangeErrors,
 		Several: "holds that are over are ended first: they are locked before rooms, and belong to nobody's request",
 	}, a.checkInWalkin)
-	web.Op(a.Ops, web.Spec{
-		ID: "checkOutWalkin", Method: "POST", Path: "/locations/{id}/walkins/check-ins/{bookingId}/check-out", Tag: "bookings",
+	op(a, web.Spec{
+		ID: "checkOutWalkin", Method: "POST", Path: "/locations/{id}/walkins/check-ins/{bookingId}/check-out", Tag: "bookings", Feature: "booking.manage",
 		Summary: "Let a party out", Description: "They leave before their time is over: their seats are free at once. The price stays. Nobody there: 409 with details.reason state.",
-		Access: web.Operator, Feature: "booking.manage", Target: web.InLocation("id"), Errors: []int{401, 403, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *WalkinPath) (WalkinStay, error) {
 		s, err := a.Walkin.CheckOut(ctx, sc, sc.Location, in.BookingID)
 		return showStay(s), err
 	})
 }
 
-func (a *surface) checkInWalkin(ctx context.Context, sc tenancy.Scope, in *checkInWalkinIn) (WalkinStay, error) {
+func (a *surface) checkInWalkin(ctx context.Context, sc tenancy.Scope, in *wire.Body[checkInWalkinBody]) (WalkinStay, error) {
 	input := walkin.CheckInInput{
 		LocationID: sc.Location, OfferingID: in.Body.OfferingID, Party: in.Body.Party, Minutes: in.Body.Minutes,
 	}

@@ -37,15 +37,41 @@ type ListIn struct{ web.Page }
 
 // Lists is the handler of a list without filters: verb reads a page of it, show shows one row.
 func Lists[R, K, T any](
-	c web.Cursors, list string,
+	c web.Cursors, name string,
 	verb func(context.Context, tenancy.Scope, paging.In[K]) (paging.Page[R, K], error), show func(R) T,
 ) handler[ListIn, web.List[T]] {
-	return func(ctx context.Context, sc tenancy.Scope, in *ListIn) (web.List[T], error) {
-		page, err := In[K](c, sc, list, in.Page)
+	return Filtered(c, name, verb, show, func(_ tenancy.Scope, _ *ListIn, page paging.In[K]) paging.In[K] { return page })
+}
+
+// listInput is what embeds web.Page: everything else in it says which list is meant.
+type listInput[I any] interface {
+	*I
+	Asked() *web.Page
+}
+
+// Filtered is the handler of a list with filters: ask makes of the input what verb takes. A cursor goes on in the same list
+// only: of the same name, place or person, and filters.
+func Filtered[I any, P listInput[I], Q, R, K, T any](
+	c web.Cursors, name string, verb func(context.Context, tenancy.Scope, Q) (paging.Page[R, K], error),
+	show func(R) T, ask func(tenancy.Scope, *I, paging.In[K]) Q,
+) handler[I, web.List[T]] {
+	return func(ctx context.Context, sc tenancy.Scope, in *I) (web.List[T], error) {
+		filters := *in
+		*P(&filters).Asked() = web.Page{}
+		list := web.ListKey(name, sc.Location, filters)
+		if sc.Tenant == uuid.Nil {
+			list = web.ListKey(list, sc.Person())
+		}
+		page, err := In[K](c, sc, list, *P(in).Asked())
 		if err != nil {
 			return web.List[T]{}, err
 		}
-		rows, err := verb(ctx, sc, page)
+		rows, err := verb(ctx, sc, ask(sc, in, page))
 		return List(c, sc, list, rows, show), err
 	}
+}
+
+// Own makes a verb about a signed-in person's own things one that Filtered takes.
+func Own[Q, R any](verb func(context.Context, tenancy.Principal, Q) (R, error)) func(context.Context, tenancy.Scope, Q) (R, error) {
+	return func(ctx context.Context, sc tenancy.Scope, q Q) (R, error) { return verb(ctx, sc.Principal, q) }
 }

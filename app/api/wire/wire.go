@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/google/uuid"
-
 	"foyer/app/civil"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
@@ -41,17 +39,6 @@ func ShowOrNull[R, T any](row *R, one func(R) T) web.Nullable[T] {
 	return web.NullableOf(OrNil(row, one))
 }
 
-// IDOrNone is a member of a PATCH that names a record or takes it away: nil when it was left out.
-func IDOrNone(n web.Nullable[uuid.UUID]) *uuid.NullUUID {
-	if !n.Set {
-		return nil
-	}
-	if n.Value == nil {
-		return &uuid.NullUUID{}
-	}
-	return &uuid.NullUUID{UUID: *n.Value, Valid: true}
-}
-
 // After reads a cursor into the key that a list continues behind; nil on the first page. list names the list with its
 // filters (web.ListKey).
 func After[K any](c web.Cursors, sc tenancy.Scope, list, cursor string) (*K, error) {
@@ -63,12 +50,6 @@ func After[K any](c web.Cursors, sc tenancy.Scope, list, cursor string) (*K, err
 	return key, nil
 }
 
-// ListOf is a page as the wire shows it. next is the key behind which the list goes on, nil at its end. A91, A95.
-func ListOf[R, K, T any](c web.Cursors, sc tenancy.Scope, list string, rows []R, next *K, one func(R) T) web.List[T] {
-	cursor := func(key K) string { return c.Encode(list, sc.Tenant, key) }
-	return web.List[T]{Items: Show(rows, one), NextCursor: OrNil(next, cursor)}
-}
-
 // In reads from the query which page of a list is asked for. list names the list with its filters (web.ListKey).
 func In[K any](c web.Cursors, sc tenancy.Scope, list string, page web.Page) (paging.In[K], error) {
 	after, err := After[K](c, sc, list, page.Cursor)
@@ -77,7 +58,8 @@ func In[K any](c web.Cursors, sc tenancy.Scope, list string, page web.Page) (pag
 
 // List is a page as the wire shows it. A91, A95.
 func List[R, K, T any](c web.Cursors, sc tenancy.Scope, list string, page paging.Page[R, K], one func(R) T) web.List[T] {
-	return ListOf(c, sc, list, page.Items, page.Next, one)
+	cursor := func(key K) string { return c.Encode(list, sc.Tenant, key) }
+	return web.List[T]{Items: Show(page.Items, one), NextCursor: OrNil(page.Next, cursor)}
 }
 
 // WallTime writes minutes after midnight as a time of day; 1440 is 24:00, the end of the day.
