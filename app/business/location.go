@@ -33,17 +33,17 @@ func (TaxMode) All() []TaxMode { return []TaxMode{TaxExclusive, TaxInclusive} }
 
 // Location is a place: a wall clock, a currency, an address and a look.
 type Location struct {
-	ID         uuid.UUID
-	Slug       string // its root address
-	Name       string
-	Zone       string // IANA: the wall clock of everything that happens here
-	Currency   money.Currency
-	TaxMode    TaxMode
-	TaxRateID  *uuid.UUID // for new offerings; nil: untaxed
-	Address    Address
+	ID        uuid.UUID
+	Slug      string // its root address
+	Name      string
+	Zone      string // IANA: the wall clock of everything that happens here
+	Currency  money.Currency
+	TaxMode   TaxMode
+	TaxRateID *uuid.UUID // for new offerings; nil: untaxed
+	Address
 	Website    string   // the studio's own, with scheme; empty when it has none
 	OtherSites []string // further addresses that are the studio's own website, each as Website is
-	Look       Look
+	Look
 	DailyCap   *int // most appointments and rentals a day; nil: no limit
 	ArchivedAt *time.Time
 	// HasStylesheet reports whether its embeds wear a sheet of its own. See Stylesheet.

@@ -17,10 +17,7 @@ import (
 // CreateLocation adds a location. Zone and currency default to the business's. Errors: policy.ErrMissingFeature
 // (business.manage), Validation, ErrSlugTaken, fault.Missing for an unknown tax rate.
 func (s *Service) CreateLocation(ctx context.Context, sc tenancy.Scope, in LocationInput) (Location, error) {
-	if err := policy.Require(sc, policy.BusinessManage); err != nil {
-		return Location{}, err
-	}
-	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Location, error) {
+	return change(ctx, s, sc, policy.BusinessManage, nil, func(tx *pg.Tx) (Location, error) {
 		b, err := BusinessOf(ctx, tx)
 		if err != nil {
 			return Location{}, err
@@ -58,10 +55,7 @@ func rateInUse(ctx context.Context, tx *pg.Tx, id *uuid.UUID) error {
 		return nil
 	}
 	rate, err := shareRate(ctx, tx, *id)
-	if err == nil && rate.ArchivedAt != nil {
-		err = fault.Missing()
-	}
-	return err
+	return fault.When(rate.ArchivedAt != nil, fault.Missing(), err)
 }
 
 // UpdateLocationInput changes a location. A nil member stays as it is.
@@ -148,10 +142,7 @@ var ErrZoneInUse = fault.New(fault.Conflict, "zone_in_use",
 
 func (s *Service) zoneFree(ctx context.Context, tx *pg.Tx, location uuid.UUID) error {
 	busy, err := s.o.HasDatesTx(ctx, tx, location)
-	if err == nil && busy {
-		err = ErrZoneInUse
-	}
-	return err
+	return fault.When(busy, ErrZoneInUse, err)
 }
 
 func (in UpdateLocationInput) apply(l *Location) {

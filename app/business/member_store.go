@@ -42,7 +42,11 @@ func MemberOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Member, error) {
 func listMembers(ctx context.Context, r pg.Reader, in paging.In[uuid.UUID]) ([]Member, error) {
 	rows, err := pg.All[memberRow](ctx, r, selectMembers+"m.id > $2 order by m.id limit $3",
 		r.Business(), in.From(), in.Size()+1)
-	return each(rows, memberRow.member), err
+	list := make([]Member, len(rows))
+	for i, row := range rows {
+		list[i] = row.member()
+	}
+	return list, err
 }
 
 // memberOfPerson finds a member by their person, active or not; fault.Missing when they are not on the team.
@@ -109,9 +113,9 @@ func otherOwners(ctx context.Context, tx *pg.Tx, member uuid.UUID) (int, error) 
 }
 
 // readTeamInvite reads what an active member is told by mail.
-func readTeamInvite(ctx context.Context, r pg.Reader, member uuid.UUID) (TeamInvite, error) {
-	return pg.Found(pg.One[TeamInvite](ctx, r, `select m.email as "to", m.name, p.locale, b.name as business, b.slug,
+func readTeamInvite(ctx context.Context, r pg.Reader, member uuid.UUID) (m TeamInvite, found bool, err error) {
+	return pg.Find[TeamInvite](ctx, r, `select m.email as "to", m.name, p.locale, b.name as business, b.slug,
 			exists (select from member_roles r where r.business_id = m.business_id and r.member_id = m.id) as access
 		from members m join businesses b on b.business_id = m.business_id join persons p on p.id = m.person_id
-		where m.business_id = $1 and m.id = $2 and m.deactivated_at is null`, r.Business(), member))
+		where m.business_id = $1 and m.id = $2 and m.deactivated_at is null`, r.Business(), member)
 }

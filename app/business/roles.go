@@ -64,10 +64,7 @@ func placesExist(ctx context.Context, tx *pg.Tx, roles []RoleAt) error {
 		return nil
 	}
 	n, err := countLive(ctx, tx, ids)
-	if err == nil && n < len(ids) {
-		err = fault.Missing()
-	}
-	return err
+	return fault.When(n < len(ids), fault.Missing(), err)
 }
 
 // without returns the roles of a that b does not have.
@@ -78,8 +75,5 @@ func without(a, b []RoleAt) []RoleAt {
 // keepOwner refuses to lose the last active owner. The caller holds the team's lock.
 func keepOwner(ctx context.Context, tx *pg.Tx, leaving Member) error {
 	others, err := otherOwners(ctx, tx, leaving.ID)
-	if err == nil && others == 0 {
-		err = ErrLastOwner
-	}
-	return err
+	return fault.When(others == 0, ErrLastOwner, err)
 }

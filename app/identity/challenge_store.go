@@ -2,7 +2,6 @@ package identity
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -19,13 +18,9 @@ func insertChallenge(ctx context.Context, tx *pg.Tx, id uuid.UUID, address strin
 // countTry counts a try at an open challenge and returns its address. The row stays locked until the transaction ends,
 // so tries at one challenge come one after the other.
 func countTry(ctx context.Context, tx *pg.Tx, id uuid.UUID) (address string, open bool, err error) {
-	address, err = pg.One[string](ctx, tx, `update challenges set attempts = attempts + 1
+	return pg.Find[string](ctx, tx, `update challenges set attempts = attempts + 1
 		where id = $1 and attempts < $2 and consumed_at is null and expires_at > $3
 		returning email`, id, CodeTry, tx.Now())
-	if errors.Is(err, pg.ErrNoRow) {
-		return "", false, nil
-	}
-	return address, err == nil, err
 }
 
 func consumeChallenge(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
@@ -56,11 +51,7 @@ func guessesToday(ctx context.Context, r pg.Reader, address string) (int, error)
 
 // dueCode reads whom a code still has to reach, with the name and language of a person who is known already.
 func dueCode(ctx context.Context, r pg.Reader, id uuid.UUID) (Code, bool, error) {
-	c, err := pg.One[Code](ctx, r, `select c.email as "to", coalesce(p.name, '') as name, coalesce(p.locale, 'en') as locale, c.expires_at
+	return pg.Find[Code](ctx, r, `select c.email as "to", coalesce(p.name, '') as name, coalesce(p.locale, 'en') as locale, c.expires_at
 		from challenges c left join persons p on p.email = c.email
 		where c.id = $1 and c.attempts < $2 and c.consumed_at is null and c.expires_at > $3`, id, CodeTry, r.Now())
-	if errors.Is(err, pg.ErrNoRow) {
-		return Code{}, false, nil
-	}
-	return c, err == nil, err
 }

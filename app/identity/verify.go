@@ -39,7 +39,7 @@ type verdict struct {
 // the challenge before it compares, and commits the count whatever comes of it; hence a wrong code is a result inside the
 // transaction and an error outside. The only refusal is ErrCode. A37, A38.
 func (s *Service) Verify(ctx context.Context, in VerifyInput) (SignIn, error) {
-	v, err := pg.InTx(ctx, s.db, noBusiness, func(tx *pg.Tx) (verdict, error) {
+	v, err := pg.InTx(ctx, s.o.DB, noBusiness, func(tx *pg.Tx) (verdict, error) {
 		address, open, err := countTry(ctx, tx, in.Challenge)
 		if err != nil || !open {
 			return verdict{}, err
@@ -64,7 +64,7 @@ func (s *Service) Verify(ctx context.Context, in VerifyInput) (SignIn, error) {
 // address first, and a right one gives it back; when the day has no place left, nothing is compared any more.
 func (s *Service) compare(ctx context.Context, tx *pg.Tx, address string, in VerifyInput) (bool, error) {
 	guesses, err := countGuess(ctx, tx, address)
-	if err != nil || guesses > s.limits.WrongADay {
+	if err != nil || guesses > s.o.Limits.WrongADay {
 		return false, err
 	}
 	given := strings.NewReplacer(" ", "", "-", "").Replace(in.Code)
