@@ -103,11 +103,7 @@ func (db *DB) Pool() *pgxpool.Pool { return db.pool }
 
 // NewID returns a new UUIDv7.
 func NewID() uuid.UUID {
-	id, err := uuid.NewV7()
-	if err != nil {
-		panic(err) // the machine has no randomness left: nothing sensible can follow
-	}
-	return id
+	return uuid.Must(uuid.NewV7()) // without randomness nothing sensible can follow
 }
 
 // NewIDs returns n of them.

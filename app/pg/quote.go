@@ -116,13 +116,11 @@ func (tx *Tx) redeem(ctx context.Context, q *quoting) error {
 		Credential, Request, Effects []byte
 		ExpiresAt                    time.Time
 	}
-	r, err := One[row](ctx, tx, "select credential, request, effects, expires_at from quotes where id = $1 for update", q.id)
+	r, found, err := Find[row](ctx, tx, "select credential, request, effects, expires_at from quotes where id = $1 for update", q.id)
 	switch {
-	case errors.Is(err, ErrNoRow):
-		return ErrQuoteUnknown
 	case err != nil:
 		return err
-	case !bytes.Equal(r.Credential, q.ask.Credential[:]):
+	case !found, !bytes.Equal(r.Credential, q.ask.Credential[:]):
 		return ErrQuoteUnknown
 	case !bytes.Equal(r.Request, q.ask.Request[:]):
 		return ErrQuoteOther
