@@ -65,16 +65,10 @@ type Address struct {
 var countryShape = regexp.MustCompile(`^[A-Z]{2}$`)
 
 func (a *Address) check(c *fault.Checks, prefix string) {
-	for _, f := range []struct {
-		name  string
-		text  *string
-		limit int
-	}{
-		{"street", &a.Street, MaxStreet}, {"city", &a.City, MaxCity}, {"region", &a.Region, MaxRegion},
-		{"postalCode", &a.PostalCode, MaxPostalCode},
-	} {
-		checkMaybe(c, prefix+f.name, f.text, f.limit)
-	}
+	checkMaybe(c, prefix+"street", &a.Street, MaxStreet)
+	checkMaybe(c, prefix+"city", &a.City, MaxCity)
+	checkMaybe(c, prefix+"region", &a.Region, MaxRegion)
+	checkMaybe(c, prefix+"postalCode", &a.PostalCode, MaxPostalCode)
 	a.Country = strings.ToUpper(strings.TrimSpace(a.Country))
 	c.That(a.Country == "" || countryShape.MatchString(a.Country), prefix+"country", "Write the country's two letters, like PT.")
 }

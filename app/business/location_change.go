@@ -77,9 +77,7 @@ type UpdateLocationInput struct {
 // Validate trims and checks what was given.
 func (in *UpdateLocationInput) Validate() error {
 	var c fault.Checks
-	if in.Name != nil {
-		checkLine(&c, "name", in.Name, MaxName)
-	}
+	checkLine(&c, "name", in.Name, MaxName)
 	if in.Slug != nil {
 		under(&c, "slug", tenancy.CheckSlug(*in.Slug))
 	}

@@ -76,9 +76,12 @@ func moveDefaultRate(ctx context.Context, tx *pg.Tx, old, successor uuid.UUID) e
 		AddVersion(1).SetUpdatedAt(tx.Now()).Exec(ctx)
 }
 
-func readHours(ctx context.Context, r pg.Reader, location uuid.UUID) ([]Interval, error) {
-	return pg.All[Interval](ctx, r, `select weekday, opens, closes from location_hours where business_id = $1 and location_id = $2
+// HoursOf reads the opening week of a location of the business that r acts for; a location without hours, and an
+// unknown one, has an empty week.
+func HoursOf(ctx context.Context, r pg.Reader, location uuid.UUID) (Hours, error) {
+	week, err := pg.All[Interval](ctx, r, `select weekday, opens, closes from location_hours where business_id = $1 and location_id = $2
 		order by weekday, opens, id limit $3`, r.Business(), location, MaxIntervals)
+	return Hours{LocationID: location, Intervals: week}, err
 }
 
 func replaceHours(ctx context.Context, tx *pg.Tx, in Hours) error {

@@ -25,9 +25,7 @@ type UpdateMemberInput struct {
 // Validate trims and checks what was given.
 func (in *UpdateMemberInput) Validate() error {
 	var c fault.Checks
-	if in.Name != nil {
-		checkLine(&c, "name", in.Name, MaxName)
-	}
+	checkLine(&c, "name", in.Name, MaxName)
 	checkCap(&c, "dailyCap", in.DailyCap, MaxMemberCap)
 	checkCap(&c, "weeklyCap", in.WeeklyCap, MaxMemberCap)
 	if in.Roles != nil {

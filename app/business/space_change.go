@@ -22,7 +22,7 @@ type SpaceInput struct {
 // Validate trims and checks the input.
 func (in *SpaceInput) Validate() error {
 	var c fault.Checks
-	checkSpaceName(&c, &in.Name)
+	checkLine(&c, "name", &in.Name, MaxSpaceName)
 	checkCapacity(&c, in.Capacity)
 	return c.Err()
 }
@@ -63,9 +63,7 @@ type UpdateSpaceInput struct {
 // Validate trims and checks what was given.
 func (in *UpdateSpaceInput) Validate() error {
 	var c fault.Checks
-	if in.Name != nil {
-		checkSpaceName(&c, in.Name)
-	}
+	checkLine(&c, "name", in.Name, MaxSpaceName)
 	if in.Capacity != nil {
 		checkCapacity(&c, *in.Capacity)
 	}

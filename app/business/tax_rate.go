@@ -79,9 +79,7 @@ type UpdateTaxRateInput struct {
 // Validate trims and checks what was given.
 func (in *UpdateTaxRateInput) Validate() error {
 	var c fault.Checks
-	if in.Name != nil {
-		checkLine(&c, "name", in.Name, MaxRateName)
-	}
+	checkLine(&c, "name", in.Name, MaxRateName)
 	if in.PPM != nil {
 		checkPPM(&c, *in.PPM)
 	}

@@ -27,18 +27,10 @@ type UpdateInput struct {
 // Validate trims and checks what was given.
 func (in *UpdateInput) Validate() error {
 	var c fault.Checks
-	for _, f := range []struct {
-		name  string
-		text  *string
-		limit int
-	}{
-		{"name", in.Name, MaxName}, {"classWord", in.ClassWord, MaxWord},
-		{"appointmentWord", in.AppointmentWord, MaxWord}, {"rentalWord", in.RentalWord, MaxWord},
-	} {
-		if f.text != nil {
-			checkLine(&c, f.name, f.text, f.limit)
-		}
-	}
+	checkLine(&c, "name", in.Name, MaxName)
+	checkLine(&c, "classWord", in.ClassWord, MaxWord)
+	checkLine(&c, "appointmentWord", in.AppointmentWord, MaxWord)
+	checkLine(&c, "rentalWord", in.RentalWord, MaxWord)
 	if in.Slug != nil {
 		under(&c, "slug", tenancy.CheckSlug(*in.Slug))
 	}

@@ -118,7 +118,7 @@ func TestFeatures(t *testing.T) {
 	if n := w.Statements(func() { list = h.Features(desk) }); n != 0 || len(list) != len(policy.All) {
 		t.Fatalf("%d features in %d trips", len(list), n)
 	}
-	held := map[tenancy.Feature]business.Held{}
+	held := map[tenancy.Feature]policy.Cover{}
 	for i, f := range list {
 		if f.Feature != policy.All[i].Feature || f.Description.Description == "" || len(f.Roles) == 0 || f.Roles[0].Role != policy.Owner {
 			t.Errorf("%+v", f)

@@ -65,6 +65,6 @@ func lockStart(ctx context.Context, c config) (*os.File, error) {
 	if !errors.Is(err, errLocked) {
 		return f, err
 	}
-	c.progress("Waiting for another process that is starting Postgres in " + c.DataDir)
+	c.Progress("Waiting for another process that is starting Postgres in " + c.DataDir)
 	return lockFile(ctx, c.lockFile(), exclusive)
 }
