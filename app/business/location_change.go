@@ -117,7 +117,8 @@ func (s *Service) UpdateLocation(ctx context.Context, sc tenancy.Scope, in Updat
 			}
 		}
 		if in.Zone != nil && *in.Zone != l.Zone {
-			if err := s.zoneFree(ctx, tx, l.ID); err != nil {
+			busy, err := s.o.HasDatesTx(ctx, tx, l.ID)
+			if err := fault.When(busy, ErrZoneInUse, err); err != nil {
 				return Location{}, err
 			}
 		}
@@ -137,11 +138,6 @@ func (s *Service) UpdateLocation(ctx context.Context, sc tenancy.Scope, in Updat
 // ErrZoneInUse: dates ahead are promised on the wall clock of today, and a new zone would show them at other times.
 var ErrZoneInUse = fault.New(fault.Conflict, "zone_in_use",
 	"There are dates ahead at this location, and their times are told in its time zone. End them first.")
-
-func (s *Service) zoneFree(ctx context.Context, tx *pg.Tx, location uuid.UUID) error {
-	busy, err := s.o.HasDatesTx(ctx, tx, location)
-	return fault.When(busy, ErrZoneInUse, err)
-}
 
 func (in UpdateLocationInput) apply(l *Location) {
 	patch.Set(&l.Slug, in.Slug)

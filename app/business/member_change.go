@@ -67,8 +67,8 @@ func (s *Service) onMember(ctx context.Context, sc tenancy.Scope, id uuid.UUID, 
 		if err != nil {
 			return Member{}, err
 		}
-		if err := mayChange(sc, m); err != nil {
-			return Member{}, err
+		if m.owns() && !granter(sc).Owner {
+			return Member{}, policy.ErrOwnerOnly
 		}
 		return do(tx, m)
 	})

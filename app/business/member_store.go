@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/fault"
 	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/ent"
@@ -104,12 +105,13 @@ func changeRoles(ctx context.Context, tx *pg.Tx, member uuid.UUID, added, remove
 	return insertRoles(ctx, tx, member, added)
 }
 
-// otherOwners counts the active owners beside one member.
-func otherOwners(ctx context.Context, tx *pg.Tx, member uuid.UUID) (int, error) {
-	return pg.One[int](ctx, tx, `select count(*)
+// keepOwner refuses to lose the last active owner. The caller holds the team's lock.
+func keepOwner(ctx context.Context, tx *pg.Tx, leaving Member) error {
+	others, err := pg.One[int](ctx, tx, `select count(*)
 		from members m join member_roles r on r.business_id = m.business_id and r.member_id = m.id
 		where m.business_id = $1 and m.id <> $2 and m.deactivated_at is null and r.role = $3`,
-		tx.Business(), member, policy.Owner)
+		tx.Business(), leaving.ID, policy.Owner)
+	return fault.When(others == 0, ErrLastOwner, err)
 }
 
 // readTeamInvite reads what an active member is told by mail.

@@ -42,12 +42,13 @@ func (s *Service) Register(r *jobs.Registry) {
 // MailCode is the job identity.code. It mails nothing when the challenge is used or over by now, or when its address has
 // had too many wrong codes today.
 func (s *Service) MailCode(ctx context.Context, job CodeJob) error {
-	due, found, err := dueCode(ctx, s.o.DB.View(noBusiness), job.Challenge)
+	v := s.o.DB.View(noBusiness)
+	due, found, err := dueCode(ctx, v, job.Challenge)
 	if err != nil || !found {
 		return err
 	}
-	guesses, err := guessesToday(ctx, s.o.DB.View(noBusiness), due.To)
-	if err != nil || guesses >= s.o.Limits.WrongADay {
+	wrong, err := pg.Counted(ctx, v, guesses(due.To, v.Now()))
+	if err != nil || wrong >= s.o.Limits.WrongADay {
 		return err
 	}
 	due.Code = s.codeOf(job.Challenge)

@@ -33,13 +33,6 @@ type Limits struct {
 	WrongADay  int           // wrong codes per address and UTC day: 50
 }
 
-func (l Limits) withDefaults() Limits {
-	return Limits{
-		PerAddress: cmp.Or(l.PerAddress, 10), PerVisitor: cmp.Or(l.PerVisitor, 100),
-		Window: cmp.Or(l.Window, 15*time.Minute), WrongADay: cmp.Or(l.WrongADay, 50),
-	}
-}
-
 // Service holds the verbs of the package. It is safe for concurrent use.
 type Service struct {
 	o    Options
@@ -51,7 +44,10 @@ func New(o Options) *Service {
 	if o.DB == nil || o.Mail == nil || o.CodeMail == nil || len(o.Pepper) < MinPepper {
 		panic("identity: DB, Mail, CodeMail and a Pepper of at least 32 bytes are needed")
 	}
-	o.Limits = o.Limits.withDefaults()
+	o.Limits = Limits{
+		PerAddress: cmp.Or(o.Limits.PerAddress, 10), PerVisitor: cmp.Or(o.Limits.PerVisitor, 100),
+		Window: cmp.Or(o.Limits.Window, 15*time.Minute), WrongADay: cmp.Or(o.Limits.WrongADay, 50),
+	}
 	return &Service{o: o, seal: NewSeal(o.Pepper)}
 }
 

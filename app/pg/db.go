@@ -72,7 +72,7 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	if c.Clock == nil {
 		c.Clock = clock.System{}
 	}
-	return &DB{pool: pool, clock: c.Clock, found: newDirectory(), changes: c.Changes, strict: c.Strict}, nil
+	return &DB{pool: pool, clock: c.Clock, found: &directory{known: map[any]Place{}}, changes: c.Changes, strict: c.Strict}, nil
 }
 
 func refuseBypass(ctx context.Context, pool *pgxpool.Pool) error {

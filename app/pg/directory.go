@@ -28,8 +28,6 @@ type (
 
 const directorySize = 100_000
 
-func newDirectory() *directory { return &directory{known: map[any]Place{}} }
-
 // LocationOf finds the business of a location.
 func (db *DB) LocationOf(ctx context.Context, id uuid.UUID) (Place, bool, error) {
 	return db.find(ctx, id, id, "select business_id, location_id from app.find_location($1)")

@@ -40,7 +40,7 @@ func tryLock(path string, how int) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := flock(f, how|syscall.LOCK_NB); err != nil {
+	if err := syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB); err != nil {
 		f.Close()
 		if errors.Is(err, syscall.EWOULDBLOCK) {
 			return nil, errLocked
@@ -48,15 +48,6 @@ func tryLock(path string, how int) (*os.File, error) {
 		return nil, fmt.Errorf("locking %s: %w", path, err)
 	}
 	return f, nil
-}
-
-func flock(f *os.File, how int) error {
-	for {
-		err := syscall.Flock(int(f.Fd()), how)
-		if !errors.Is(err, syscall.EINTR) {
-			return err
-		}
-	}
 }
 
 // lockStart takes the lock under which a server of the data directory is looked for, started or ended.

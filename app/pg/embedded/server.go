@@ -166,7 +166,7 @@ func settle(o Options) config {
 		o.Progress = func(string) {}
 	}
 	o.Linger = cmp.Or(o.Linger, time.Minute)
-	o.CacheDir = absolute(cmp.Or(o.CacheDir, defaultCacheDir(o.Getenv))) // the programs run in another directory than we
+	o.CacheDir = absolute(cmp.Or(o.CacheDir, foyerDir(o.Getenv, "/var/cache", "XDG_CACHE_HOME", ".cache"))) // the programs run in another directory than we
 	c := config{o, o.Getenv("XDG_RUNTIME_DIR"), o.Getenv("FOYER_PG_BIN"), o.Getenv("FOYER_PG_USER")}
 	if c.Bin != "" && c.Bin != "npm" {
 		c.Bin = absolute(c.Bin)
@@ -226,23 +226,17 @@ func makeParents(dir string) error {
 // other account can enter), else foyer below $XDG_DATA_HOME or ~/.local/share. It is the product's directory: the
 // server's own data directory belongs in a folder below it.
 func DefaultDataDir(getenv func(string) string) string {
-	if os.Geteuid() == 0 {
-		return "/var/lib/foyer"
-	}
-	return filepath.Join(userDir(getenv, "XDG_DATA_HOME", ".local/share"), "foyer")
+	return foyerDir(getenv, "/var/lib", "XDG_DATA_HOME", ".local/share")
 }
 
-func defaultCacheDir(getenv func(string) string) string {
+// foyerDir is below a directory of the system for root. Else it follows the XDG base directory rules, which ignore a
+// setting that is not an absolute path.
+func foyerDir(getenv func(string) string, system, setting, below string) string {
 	if os.Geteuid() == 0 {
-		return "/var/cache/foyer"
+		return filepath.Join(system, "foyer")
 	}
-	return filepath.Join(userDir(getenv, "XDG_CACHE_HOME", ".cache"), "foyer")
-}
-
-// userDir follows the XDG base directory rules, which ignore a setting that is not an absolute path.
-func userDir(getenv func(string) string, setting, below string) string {
 	if dir := getenv(setting); filepath.IsAbs(dir) {
-		return dir
+		return filepath.Join(dir, "foyer")
 	}
 	home := getenv("HOME")
 	if home == "" {
@@ -250,5 +244,5 @@ func userDir(getenv func(string) string, setting, below string) string {
 			home = u.HomeDir
 		}
 	}
-	return filepath.Join(home, below)
+	return filepath.Join(home, below, "foyer")
 }
