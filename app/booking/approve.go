@@ -12,6 +12,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/policy"
 )
 
 // ApproveInput says yes to a request.
@@ -46,7 +47,7 @@ type Decided struct {
 // Errors: Validation; not found; ErrState; ErrStarted, ErrCancelled, ErrNotBookable; ErrFull, also for people and spaces
 // that are busy by now.
 func (s *Service) Approve(ctx context.Context, sc tenancy.Scope, in ApproveInput) (Did[Decided], error) {
-	return manage(ctx, s, sc, &in, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Decided, error) {
+	return manage(ctx, s, sc, policy.BookingManage, in.Validate, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Decided, error) {
 		list, b, err := lockCourse(ctx, tx, sc.Person(), in.BookingID)
 		if err == nil {
 			err = mayDecide(sc, b, in.Override)

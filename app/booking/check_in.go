@@ -101,22 +101,16 @@ func (s *Service) UndoNoShow(ctx context.Context, sc tenancy.Scope, id uuid.UUID
 func (s *Service) attend(ctx context.Context, sc tenancy.Scope, id uuid.UUID, f tenancy.Feature,
 	mark func(ctx context.Context, tx *pg.Tx, b subject) (Attendance, error),
 ) (Did[Attendance], error) {
-	if err := policy.RequireAny(sc, f); err != nil {
-		return Did[Attendance]{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Did[Attendance], error) {
+	return manage(ctx, s, sc, f, nil, nil, func(tx *pg.Tx) (uuid.UUID, Attendance, error) {
 		b, err := lockBooking(ctx, tx, sc.Person(), id, f == policy.BookingManage)
-		if err != nil {
-			return Did[Attendance]{}, err
+		if err == nil {
+			err = policy.RequireRow(sc, f, b.LocationID, b.Own)
 		}
-		if err := policy.RequireRow(sc, f, b.LocationID, b.Own); err != nil {
-			return Did[Attendance]{}, err
+		if err != nil {
+			return id, Attendance{}, err
 		}
 		done, err := mark(ctx, tx, b)
-		if err != nil {
-			return Did[Attendance]{}, err
-		}
-		return did(ctx, tx, sc, id, done)
+		return id, done, err
 	})
 }
 

@@ -41,13 +41,7 @@ func (in *EditInput) Validate() error {
 // booking.manage at the booking's location, or for the caller's own occurrences. Errors: Validation; not found; fault.ErrStale with
 // details.version; ErrState for who or how many, when the booking is over; ErrDuplicate; ErrFull.
 func (s *Service) Edit(ctx context.Context, sc tenancy.Scope, in EditInput) (StudioBooking, error) {
-	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
-		return StudioBooking{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return StudioBooking{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (StudioBooking, error) {
+	return staff(ctx, s, sc, policy.BookingManage, in.Validate, nil, func(tx *pg.Tx) (StudioBooking, error) {
 		b, err := lockBooking(ctx, tx, sc.Person(), in.BookingID, in.Attendee != nil)
 		if err != nil {
 			return StudioBooking{}, err
