@@ -57,33 +57,33 @@ func checkBulk(ids []uuid.UUID) error {
 	return c.Err()
 }
 
-// BulkCheckIn is CheckIn for many: each is marked or refused by itself. It needs booking.checkin somewhere; a booking that
+// BulkCheckIn is CheckIn for many: each is marked or refused by itself, and Done is the state that it has then. It needs booking.checkin somewhere; a booking that
 // the caller may not mark is refused in its row.
-func (s *Service) BulkCheckIn(ctx context.Context, sc tenancy.Scope, ids []uuid.UUID) (Rows[Attendance], error) {
+func (s *Service) BulkCheckIn(ctx context.Context, sc tenancy.Scope, ids []uuid.UUID) (Rows[State], error) {
 	check := func() error { return checkBulk(ids) }
-	return staff(ctx, s, sc, policy.BookingCheckin, check, nil, func(tx *pg.Tx) (Rows[Attendance], error) {
+	return staff(ctx, s, sc, policy.BookingCheckin, check, nil, func(tx *pg.Tx) (Rows[State], error) {
 		list, err := lockBookings(ctx, tx, sc.Person(), ids, false)
 		if err != nil {
-			return Rows[Attendance]{}, err
+			return Rows[State]{}, err
 		}
-		var out Rows[Attendance]
+		var out Rows[State]
 		for _, id := range ids {
 			done, err := checkInOne(ctx, tx, sc, list, id)
 			if err := out.add(id, done, err); err != nil {
-				return Rows[Attendance]{}, err
+				return Rows[State]{}, err
 			}
 		}
 		return out, nil
 	})
 }
 
-func checkInOne(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, list map[uuid.UUID]subject, id uuid.UUID) (Attendance, error) {
+func checkInOne(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, list map[uuid.UUID]subject, id uuid.UUID) (State, error) {
 	b, err := found(list, id)
-	if err != nil {
-		return Attendance{}, err
+	if err == nil {
+		err = policy.RequireRow(sc, policy.BookingCheckin, b.LocationID, b.Own)
 	}
-	if err := policy.RequireRow(sc, policy.BookingCheckin, b.LocationID, b.Own); err != nil {
-		return Attendance{}, err
+	if err != nil {
+		return "", err
 	}
 	return checkIn(ctx, tx, sc, b)
 }

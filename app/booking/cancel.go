@@ -9,7 +9,6 @@ import (
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/policy"
 )
 
 // CancelInput ends a booking for somebody.
@@ -41,7 +40,7 @@ func (in *CancelInput) Validate() error {
 // It needs booking.manage at the booking's location, or for the caller's own occurrences when this is one. Errors:
 // Validation; not found; ErrState; ErrStarted for a cancellation by the customer after the start that is not waived.
 func (s *Service) Cancel(ctx context.Context, sc tenancy.Scope, in CancelInput) (Did[Cancellation], error) {
-	return manage(ctx, s, sc, policy.BookingManage, in.Validate, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Cancellation, error) {
+	return manage(ctx, s, sc, in.Validate, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Cancellation, error) {
 		done, err := s.cancelOne(ctx, tx, sc, in.BookingID, func(list map[uuid.UUID]subject) ([]ending, error) {
 			return in.decide(sc, list, tx.Now())
 		})

@@ -51,11 +51,24 @@ func staff[T any](ctx context.Context, s *Service, sc tenancy.Scope, f tenancy.F
 	})
 }
 
-// manage is staff for a verb about one booking: do says which one the answer shows.
-func manage[E any](ctx context.Context, s *Service, sc tenancy.Scope, f tenancy.Feature, check func() error, words *string,
+// change is staff for a verb about one booking, which it returns as it is then.
+func (s *Service) change(ctx context.Context, sc tenancy.Scope, f tenancy.Feature, id uuid.UUID, check func() error, words *string,
+	do func(tx *pg.Tx) error,
+) (StudioBooking, error) {
+	return staff(ctx, s, sc, f, check, words, func(tx *pg.Tx) (StudioBooking, error) {
+		if err := do(tx); err != nil {
+			return StudioBooking{}, err
+		}
+		b, err := find(ctx, tx, sc.Person(), id)
+		return b.StudioBooking, err
+	})
+}
+
+// manage is staff for a verb that can be rehearsed: do says which booking the answer shows, and what it did.
+func manage[E any](ctx context.Context, s *Service, sc tenancy.Scope, check func() error, words *string,
 	do func(tx *pg.Tx) (uuid.UUID, E, error),
 ) (Did[E], error) {
-	return staff(ctx, s, sc, f, check, words, func(tx *pg.Tx) (Did[E], error) {
+	return staff(ctx, s, sc, policy.BookingManage, check, words, func(tx *pg.Tx) (Did[E], error) {
 		id, done, err := do(tx)
 		if err != nil {
 			return Did[E]{}, err

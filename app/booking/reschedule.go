@@ -8,7 +8,6 @@ import (
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/policy"
 )
 
 // RescheduleInput moves a booking.
@@ -34,7 +33,7 @@ func (in *RescheduleInput) Validate() error {
 // aside needs booking.override and a reason. Errors: Validation; not found; ErrState; ErrCourse; ErrDuplicate; what place.sold
 // and availability.PlaceTx refuse; ErrFull.
 func (s *Service) Reschedule(ctx context.Context, sc tenancy.Scope, in RescheduleInput) (Did[Rescheduled], error) {
-	return manage(ctx, s, sc, policy.BookingManage, in.Validate, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Rescheduled, error) {
+	return manage(ctx, s, sc, in.Validate, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Rescheduled, error) {
 		b, err := lockBooking(ctx, tx, sc.Person(), in.BookingID, false)
 		if err == nil {
 			err = mayManage(sc, b.LocationID, b.Own, in.Override)

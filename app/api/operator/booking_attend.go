@@ -60,7 +60,7 @@ type BulkRefusal struct {
 func (a *surface) attendance() {
 	for _, op := range []struct {
 		id, path, summary, description, feature string
-		run                                     func(context.Context, tenancy.Scope, uuid.UUID) (booking.Did[booking.Attendance], error)
+		run                                     func(context.Context, tenancy.Scope, uuid.UUID) (booking.StudioBooking, error)
 	}{
 		{"checkInBooking", "/check-in", "Check in", "The customer is there; from the beginning of the local day. Repeating it changes nothing." +
 			wire.Refuses("state", "too_early"), "booking.checkin", a.Booking.CheckIn},
@@ -75,7 +75,7 @@ func (a *surface) attendance() {
 		spec.Errors = []int{401, 403, 404, 409}
 		web.Op(a.Ops, spec, func(ctx context.Context, sc tenancy.Scope, in *wire.BookingIn) (Booking, error) {
 			got, err := op.run(ctx, sc, in.BookingID)
-			return showBooking(got.Booking), err
+			return showBooking(got), err
 		})
 	}
 	web.Op(a.Ops, web.Spec{
@@ -92,10 +92,10 @@ func (a *surface) attendance() {
 
 func (a *surface) bulkCheckIn(ctx context.Context, sc tenancy.Scope, in *bulkCheckInIn) (BulkCheckIn, error) {
 	got, err := a.Booking.BulkCheckIn(ctx, sc, in.Body.BookingIDs)
-	return BulkCheckIn{wire.Show(got.Rows, func(r booking.Row[booking.Attendance]) BulkCheckInRow {
+	return BulkCheckIn{wire.Show(got.Rows, func(r booking.Row[booking.State]) BulkCheckInRow {
 		row := BulkCheckInRow{BookingID: r.BookingID, Refusal: showRefusal(r.Refusal)}
 		if r.Done != nil {
-			row.State = string(r.Done.State)
+			row.State = string(*r.Done)
 		}
 		return row
 	})}, err
