@@ -116,7 +116,6 @@ type receiptLineRow struct {
 	TaxRateID *uuid.UUID
 	TaxName   string
 	TaxPpm    int64
-	Policy    []byte     // null: booked before there were policies
 	Course    *uuid.UUID // the group, of a course
 }
 
@@ -154,8 +153,8 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		v.Business(), value)
 	pg.QueueAll(b, &lines, `select k.id as booking_id, k.offering_id, k.occurrence_id, x.kind, x.label, f.slug, k.attendee, k.party, k.starts_at,
 			k.ends_at, coalesce(m.name, '') as instructor, coalesce(e.name, '') as space, k.state, x.listed_amount, x.tax_amount,
-			x.tax_rate_id, x.tax_name, x.tax_ppm, k.policy, case when f.enrolment = 'series' then k.group_id end as course,
-			k.version, k.updated_at
+			x.tax_rate_id, x.tax_name, x.tax_ppm, coalesce(k.policy, 'null') as rules,
+			case when f.enrolment = 'series' then k.group_id end as course, k.version, k.updated_at
 		from orders o
 		join order_lines x on x.business_id = o.business_id and x.order_id = o.id
 		join bookings k on k.business_id = o.business_id and k.id = x.booking_id
@@ -203,7 +202,6 @@ func (r receiptRow) receipt(lines []receiptLineRow, dates []receiptDateRow, refu
 
 func (r receiptLineRow) line(dates []receiptDateRow) ReceiptLine {
 	l := r.ReceiptLine
-	l.Rules = booking.KeptRules(r.Policy)
 	if r.TaxRateID != nil {
 		l.Tax = &Tax{RateID: *r.TaxRateID, Name: r.TaxName, PPM: r.TaxPpm}
 	}

@@ -74,14 +74,14 @@ func ShowRescheduled(r booking.Rescheduled) RescheduleEffects {
 	return RescheduleEffects{
 		BookingID: r.BookingID, FromOccurrenceID: r.FromOccurrenceID, FromStartsAt: Stamp(r.FromStartsAt), OccurrenceID: r.OccurrenceID,
 		StartsAt: Stamp(r.StartsAt), EndsAt: Stamp(r.EndsAt), Currency: string(r.Currency), Price: r.PriceAmount,
-		Difference: r.DifferenceAmount, Overridden: r.Overridden, Told: r.Mail,
+		Difference: r.DifferenceAmount, Overridden: r.Overridden, Told: true,
 	}
 }
 
 func ShowMade(m booking.Made) BookEffects {
 	return BookEffects{
 		OfferingID: m.OfferingID, StartsAt: Stamp(m.StartsAt), EndsAt: Stamp(m.EndsAt), MemberID: m.MemberID, SpaceID: m.SpaceID,
-		Party: m.Party, Price: m.PriceAmount, Currency: string(m.Currency), Overridden: m.Overridden, Told: m.Mail,
+		Party: m.Party, Price: m.PriceAmount, Currency: string(m.Currency), Overridden: m.Overridden, Told: true,
 		Dates: Show(m.Dates, func(d booking.FreeDate) EnrolledDate { return EnrolledDate{d.OccurrenceID, Stamp(d.StartsAt)} }),
 	}
 }
