@@ -2,27 +2,21 @@ package schedule
 
 import (
 	"context"
-	"errors"
 
 	"github.com/google/uuid"
 
-	"foyer/app/fault"
 	"foyer/app/pg"
 )
 
 // dateOf reads a date of an offering's series. A time of an appointment or rental is not found.
-func dateOf(ctx context.Context, tx *pg.Tx, ref DateRef) (oneDate, error) {
-	d, err := pg.One[oneDate](ctx, tx, `select `+writtenColumns+`, oc.offering_id, o.state as offering_state, oc.location_id, l.zone,
+func dateOf(ctx context.Context, tx *pg.Tx, of dateRef) (oneDate, error) {
+	return pg.Found(pg.One[oneDate](ctx, tx, `select `+writtenColumns+`, oc.offering_id, o.state as offering_state, oc.location_id, l.zone,
 			m.person_id
 		from occurrences oc join offerings o on o.business_id = oc.business_id and o.id = oc.offering_id
 		join locations l on l.business_id = oc.business_id and l.id = oc.location_id
 		left join members m on m.business_id = oc.business_id and m.id = oc.member_id
 		where oc.business_id = $1 and oc.offering_id = $2 and oc.id = $3 and oc.series_id is not null`,
-		tx.Business(), ref.OfferingID, ref.OccurrenceID)
-	if errors.Is(err, pg.ErrNoRow) {
-		err = fault.Missing()
-	}
-	return d, err
+		tx.Business(), of.offering, of.occurrence))
 }
 
 func lockDate(ctx context.Context, tx *pg.Tx, id uuid.UUID) (written, error) {

@@ -3,7 +3,6 @@ package schedule
 import (
 	"context"
 	"encoding/json"
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -99,14 +98,17 @@ func undoneVersions(ctx context.Context, tx *pg.Tx, series uuid.UUID) (map[uuid.
 	return out, err
 }
 
-// keep writes down what the edit of a series was, for Undo and for the list of edits.
-func (c *change) keep(ctx context.Context, tx *pg.Tx, s Series, e Edited) error {
-	c.after.Plan = e.Plan
-	slices.SortFunc(c.after.Added, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
+// undoFor is how long an edit can be taken back.
+const undoFor = 24 * time.Hour
+
+// keep writes down what the edit of a series was, for UndoEdit and for the list of edits.
+func (c *change) keep(ctx context.Context, tx *pg.Tx, of seriesRef) (KeptEdit, error) {
+	e := KeptEdit{EditID: pg.NewID(), UndoUntil: tx.Now().Add(undoFor), Plan: c.plan}
+	c.after.Plan = c.plan
 	_, err := tx.Exec(ctx, `insert into series_edits (id, business_id, offering_id, series_id, before, after, created_at, undo_until)
 		values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		e.EditID, tx.Business(), s.OfferingID, s.ID, c.before, c.after, tx.Now(), e.UndoUntil)
-	return err
+		e.EditID, tx.Business(), of.offering, of.series, c.before, c.after, tx.Now(), e.UndoUntil)
+	return e, err
 }
 
 func queueEdits(b *pg.Batch, business uuid.UUID, in EditsInput, now time.Time, p *part[Edit]) {
