@@ -120,6 +120,12 @@ func lockSeries(ctx context.Context, tx *pg.Tx, of seriesRef) (Series, error) {
 		`where se.business_id = $1 and se.offering_id = $2 and se.id = $3 for update of se`, tx.Business(), of.offering, of.series))
 }
 
+// lockCourse reads the series of an offering and locks their rows, in the order of their ids.
+func lockCourse(ctx context.Context, tx *pg.Tx, offering uuid.UUID) ([]Series, error) {
+	return pg.All[Series](ctx, tx, `select `+announced+seriesFrom+
+		`where se.business_id = $1 and se.offering_id = $2 order by se.id for update of se`, tx.Business(), offering)
+}
+
 // ruleGives tells whether the rule of a series has a date. Whoever changes the rule meanwhile looks at the date again, under
 // its lock.
 func ruleGives(ctx context.Context, tx *pg.Tx, series uuid.UUID, on civil.Date) (bool, error) {
