@@ -51,7 +51,7 @@ func (e *surface) guideOf(ctx context.Context, at pg.Place) (web.PageBody, error
 	if err != nil {
 		return web.PageBody{}, err
 	}
-	look := view.LookOf(l.Look)
+	look := view.Look(l.Look)
 	sh := view.Shell{
 		Words:  view.WordsAt(site.Country, zone, e.o.Clock.Now()),
 		Studio: view.Studio{Name: site.Studio, Home: "/" + site.Slug},
@@ -92,6 +92,6 @@ func pageOf(ctx context.Context, page templ.Component) (web.PageBody, error) {
 		return web.PageBody{}, err
 	}
 	return web.PageBody{Type: typeHTML, Body: b.Bytes(), Header: []web.Header{
-		{Name: fiber.HeaderContentSecurityPolicy, Value: view.CSP},
+		{Name: fiber.HeaderContentSecurityPolicy, Value: view.Policy(false, false)},
 	}}, nil
 }

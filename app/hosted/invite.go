@@ -1,6 +1,7 @@
 package hosted
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -27,12 +28,9 @@ func (h *site) invitePages() {
 	d := &door{site: h, base: func(c *fiber.Ctx) string { return "/invite/" + c.Params("token") }}
 	d.first = func(c *fiber.Ctx, v view.SignIn) error {
 		return h.invited(func(c *fiber.Ctx, in identity.Invite) error {
-			email := v.Email
-			if email == "" {
-				email = in.Email
-			}
 			sh := h.house(c)
-			return show(c, sh, view.InviteStartPage(sh, view.InviteStart{Form: v.Form, Email: email, Trouble: v.Trouble}))
+			v.Email = cmp.Or(v.Email, in.Email)
+			return show(c, sh, view.InviteStartPage(sh, v))
 		})(c)
 	}
 	d.code = func(c *fiber.Ctx, v view.Code) error {

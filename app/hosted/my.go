@@ -138,20 +138,15 @@ func (h *site) bookings(w view.Words, list []booking.CustomerBooking) []view.Boo
 	out := make([]view.Booking, len(list))
 	for i, b := range list {
 		w.Zone = zoneOf(list[i : i+1])
-		out[i] = view.Booking{
-			Name: b.OfferingName, Start: b.StartsAt, Minutes: view.Minutes(b.StartsAt, b.EndsAt), Where: b.Space, Party: b.Party, Who: b.Attendee,
-			Studio: b.BusinessName, Zone: w.Zone, State: view.StateOf(b.State), Href: "/my/bookings/" + b.ID.String(),
-			Dates: view.BookedDates(b.Dates, b.State),
+		out[i] = view.Booking{Line: view.LineOf(b), Studio: b.BusinessName, Zone: w.Zone, Href: "/my/bookings/" + b.ID.String()}
+		if out[i].Where = b.Space; b.LocationName != b.BusinessName {
+			out[i].Where = view.Joined(", ", b.LocationName, b.Space)
 		}
-		if b.LocationName != b.BusinessName {
-			out[i].Where = strings.TrimPrefix(b.LocationName+", "+b.Space, ", ")
-		}
-		out[i].Where = strings.TrimSuffix(out[i].Where, ", ")
 		if len(b.Dates) > 0 {
 			out[i].State = view.StateOf(booking.CourseState(b.Dates))
 		}
 		if terms := view.Deadlines(w, b.Booking); len(terms) > 0 && b.State == booking.Confirmed {
-			out[i].Line = terms[0]
+			out[i].Terms = terms[:1]
 		}
 		if b.OrderID != nil {
 			out[i].Receipt = "/receipt/" + h.Checkout.ReceiptToken(*b.OrderID)

@@ -117,8 +117,11 @@ func (q *joining) chosen() string {
 }
 
 func (q *joining) show(c *fiber.Ctx, v view.WaitJoin) error {
-	v.Name, v.Start, v.Minutes = q.date.OfferingName, q.date.StartsAt, view.Minutes(q.date.StartsAt, q.date.EndsAt)
-	v.Detail, v.How = view.WhereWith(q.date.Space, q.date.Instructor), waitRules(q.Shell.Words, q.rules, q.date.StartsAt)
+	v.Line = view.Line{
+		Name: q.date.OfferingName, Start: q.date.StartsAt, Minutes: view.Minutes(q.date.StartsAt, q.date.EndsAt),
+		Where: view.WhereWith(q.date.Space, q.date.Instructor),
+	}
+	v.How = waitRules(q.Shell.Words, q.rules, q.date.StartsAt)
 	if q.date.PriceAmount != nil {
 		v.Price = &view.Price{Minor: *q.date.PriceAmount, Currency: q.date.Currency}
 	}
@@ -137,7 +140,7 @@ func (h *site) join(c *fiber.Ctx, q *joining) error {
 	if q.Scope.Person() == uuid.Nil {
 		return see(c, q.Shell, joinPath(c))
 	}
-	v := view.WaitJoin{Who: strings.TrimSpace(c.FormValue("attendee")), Drop: c.FormValue("drop") == "1", Named: strings.TrimSpace(c.FormValue("name"))}
+	v := view.WaitJoin{Attendee: strings.TrimSpace(c.FormValue("attendee")), Drop: c.FormValue("drop") == "1", Named: strings.TrimSpace(c.FormValue("name"))}
 	if q.Scope.Actor.Name == "" {
 		err := h.introduce(c, v.Named, nil)
 		if tr, ok := troubleOf(err, "name"); ok {
@@ -151,7 +154,7 @@ func (h *site) join(c *fiber.Ctx, q *joining) error {
 			return err
 		}
 	}
-	in := waitlist.JoinInput{OfferingID: q.date.OfferingID, OccurrenceID: q.date.ID, Attendee: v.Who, DropIfPromoted: v.Drop}
+	in := waitlist.JoinInput{OfferingID: q.date.OfferingID, OccurrenceID: q.date.ID, Attendee: v.Attendee, DropIfPromoted: v.Drop}
 	w, err := h.Waitlist.Join(c.UserContext(), q.Scope, in)
 	switch tr, ok := troubleOf(err, "attendee"); {
 	case err == nil:

@@ -151,8 +151,6 @@ func (w *entry) stranger() bool {
 func (w *entry) show(c *fiber.Ctx, tr *view.Trouble) error {
 	v := w.page()
 	v.Trouble = tr
-	v.Name, v.Start, v.Minutes = w.OfferingName, w.StartsAt, view.Minutes(w.StartsAt, w.EndsAt)
-	v.Detail = view.OrderLine{Where: view.WhereWith(w.Space, w.Instructor), Party: w.Party, Who: w.Attendee}.Detail()
 	if v.Accept.Action != "" && w.stranger() {
 		other := formTo(w.path("/switch"))
 		v.Accept, v.Decline, v.Leave, v.Other = view.Form{}, view.Form{}, view.Form{}, &other

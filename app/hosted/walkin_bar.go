@@ -72,7 +72,7 @@ func showLive(c *fiber.Ctx, sh view.Shell, bar *view.EmbedWalkins, self string) 
 	if err := view.LivePage(sh, bar, self).Render(c.UserContext(), &b); err != nil {
 		return err
 	}
-	c.Set(fiber.HeaderContentSecurityPolicy, view.CSPFramed)
+	c.Set(fiber.HeaderContentSecurityPolicy, view.Policy(true, false))
 	c.Set(fiber.HeaderCacheControl, liveKept)
 	c.Response().Header.SetContentType(fiber.MIMETextHTMLCharsetUTF8)
 	return c.Send(b.Bytes())
