@@ -33,15 +33,9 @@ func (h *site) myPages() {
 		}
 		return see(c, inFrame(c, view.Shell{}), "/my/sign-in")
 	})
-	d := &door{site: h, base: func(*fiber.Ctx) string { return "/my/sign-in" }}
-	d.first = func(c *fiber.Ctx, v view.SignIn) error {
-		sh := h.around(c)
-		v.Why = "We send you a code to see your bookings. No password."
-		return show(c, sh, view.SignInPage(sh, v))
-	}
-	d.code = func(c *fiber.Ctx, v view.Code) error {
-		sh := h.around(c)
-		return show(c, sh, view.CodePage(sh, v))
+	d := &door{
+		site: h, base: func(*fiber.Ctx) string { return "/my/sign-in" }, why: "We send you a code to see your bookings. No password.",
+		around: func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error { return page(h.around(c), nil) },
 	}
 	d.next = func(c *fiber.Ctx) error {
 		wanted, err := uuid.Parse(h.Cookies.Get(c, bookingCookie))
@@ -52,7 +46,7 @@ func (h *site) myPages() {
 		return see(c, carriedOnly(c), "/my/bookings/"+wanted.String())
 	}
 	h.get("/my/sign-in", d.enter)
-	d.hang("/my/sign-in")
+	d.hang("/my/sign-in", always)
 }
 
 // around is the shell of the studio that a person came to My bookings from, which the browser remembers until it is closed;

@@ -32,11 +32,10 @@ func (h *site) waitPages() {
 	d.first = func(c *fiber.Ctx, v view.SignIn) error {
 		return h.joining(func(c *fiber.Ctx, q *joining) error { return q.show(c, view.WaitJoin{SignIn: &v, Trouble: v.Trouble}) })(c)
 	}
-	d.code = func(c *fiber.Ctx, v view.Code) error {
-		return h.joining(func(c *fiber.Ctx, q *joining) error { return show(c, q.Shell, view.CodePage(q.Shell, v)) })(c)
+	d.around = func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error {
+		return h.joining(func(_ *fiber.Ctx, q *joining) error { return page(q.Shell, nil) })(c)
 	}
 	d.next = func(c *fiber.Ctx) error { return see(c, carriedOnly(c), joinPath(c)) }
-	form := func(class web.Rate, run fiber.Handler) fiber.Handler { return studioOnly(h.form(class, run)) }
 	app := h.App()
 	app.Get(path, studioOnly(h.joining(func(c *fiber.Ctx, q *joining) error {
 		if q.Scope.Person() == uuid.Nil {
@@ -44,12 +43,9 @@ func (h *site) waitPages() {
 		}
 		return q.show(c, view.WaitJoin{})
 	})))
-	app.Post(path, form(web.RateStorefrontWrite, h.joining(h.join)))
+	app.Post(path, studioOnly(h.form(web.RateStorefrontWrite, h.joining(h.join))))
 	app.Get(path+"/sign-in", studioOnly(func(c *fiber.Ctx) error { return see(c, carriedOnly(c), joinPath(c)) }))
-	app.Post(path+"/sign-in", form(web.RateChallenge, d.send))
-	app.Get(path+"/sign-in/code", studioOnly(d.ask))
-	app.Post(path+"/sign-in/code", form(web.RateStorefrontWrite, d.verify))
-	app.Post(path+"/sign-in/resend", form(web.RateChallenge, d.resend))
+	d.hang(path+"/sign-in", studioOnly)
 }
 
 // joinPath is the address of the page of this request's waitlist.

@@ -282,7 +282,8 @@ func gallery() map[string]templ.Component {
 		"invite-studio":     view.InviteStudioPage(house(), view.InviteStudio{Form: post("/setup/studio"), Trouble: wrong("business")}),
 		"invite-location":   view.InviteLocationPage(house(), place()),
 		"invite-done":       view.InviteDonePage(house(), opened()),
-		"not-found":         view.ProblemPage(sh, view.NotFound(view.Link{Text: "See what’s on", Href: "/harbour"}, view.Link{Text: "My bookings", Href: "/my"})),
+		"not-found": view.ProblemPage(sh, view.Problem{Title: "Page not found", Text: "The address may be wrong, or what was here is no longer offered.",
+			Links: []view.Link{{Text: "See what’s on", Href: "/harbour"}, {Text: "My bookings", Href: "/my"}}}),
 	}
 	maps.Copy(all, engine())
 	maps.Copy(all, courses())
