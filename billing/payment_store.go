@@ -47,30 +47,35 @@ func takeDuePayment(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Payment, bool
 // that takes cards in the currency. found is false when it does not.
 func startPayment(ctx context.Context, tx *pg.Tx, env Env, in StartInput, due time.Time) (p Payment, found bool, err error) {
 	return pg.Find[Payment](ctx, tx, `with kept as (
-			select * from payments where business_id = $2 and order_id = $4 and status not in ('failed', 'canceled')
+			select * from payments where business_id = @business and order_id = @order and status not in ('failed', 'canceled')
 		), made as (
 			insert into payments (id, business_id, location_id, order_id, env, account, attempt, amount, currency, fee_amount, fee_ppm,
 				status, due_at, created_at, updated_at)
-			select $1, $2, $3, $4, a.env, a.external_id,
-				(select coalesce(max(attempt), 0) + 1 from payments where business_id = $2 and order_id = $4),
-				$6, $7, $8, $9, 'new', $10, $11, $11
+			select @id, @business, @location, @order, a.env, a.external_id,
+				(select coalesce(max(attempt), 0) + 1 from payments where business_id = @business and order_id = @order),
+				@amount, @currency, @fee, @fee_ppm, 'new', @due, @now, @now
 			from processor_accounts a
-			where a.business_id = $2 and a.env = $5 and a.state in ('active', 'active_payouts_paused')
-				and a.default_currency in ('', $7) and not exists (select from kept)
+			where a.business_id = @business and a.env = @env and a.state in ('active', 'active_payouts_paused')
+				and a.default_currency in ('', @currency) and not exists (select from kept)
 			returning *
 		)
-		select `+paymentColumns+` from kept union all select `+paymentColumns+` from made`,
-		pg.NewID(), tx.Business(), in.LocationID, in.OrderID, env, in.Amount, in.Currency, in.FeeAmount, in.FeePPM, due, tx.Now())
+		select `+paymentColumns+` from kept union all select `+paymentColumns+` from made`, pg.Named{
+		"id": pg.NewID(), "business": tx.Business(), "location": in.LocationID, "order": in.OrderID, "env": env, "amount": in.Amount,
+		"currency": in.Currency, "fee": in.FeeAmount, "fee_ppm": in.FeePPM, "due": due, "now": tx.Now(),
+	})
 }
 
 // savePayment writes what can change. The row is locked, and one that is over never changes.
 func savePayment(ctx context.Context, tx *pg.Tx, p *Payment) error {
 	p.UpdatedAt = tx.Now()
-	n, err := tx.Exec(ctx, `update payments set intent = nullif($3, ''), charge = nullif($4, ''), status = $5, card_brand = $6,
-			card_last4 = $7, failure_code = $8, failure_message = $9, outcome = $10, due_at = $11, updated_at = $12, succeeded_at = $13
-		where business_id = $1 and id = $2 and status not in ('succeeded', 'failed', 'canceled')`,
-		tx.Business(), p.ID, p.IntentID, p.ChargeID, p.Status, p.CardBrand, p.CardLast4, p.FailureCode, p.FailureMessage,
-		p.Outcome, orNull(p.DueAt), p.UpdatedAt, orNull(p.SucceededAt))
+	n, err := tx.Exec(ctx, `update payments set intent = nullif(@intent, ''), charge = nullif(@charge, ''), status = @status,
+			card_brand = @brand, card_last4 = @last4, failure_code = @code, failure_message = @message, outcome = @outcome,
+			due_at = @due, updated_at = @updated, succeeded_at = @succeeded
+		where business_id = @business and id = @id and status not in ('succeeded', 'failed', 'canceled')`, pg.Named{
+		"business": tx.Business(), "id": p.ID, "intent": p.IntentID, "charge": p.ChargeID, "status": p.Status, "brand": p.CardBrand,
+		"last4": p.CardLast4, "code": p.FailureCode, "message": p.FailureMessage, "outcome": p.Outcome, "due": orNull(p.DueAt),
+		"updated": p.UpdatedAt, "succeeded": orNull(p.SucceededAt),
+	})
 	if err == nil && n == 0 {
 		err = errors.New("billing: a payment that is over was to be changed")
 	}

@@ -51,19 +51,31 @@ func (r *recorder) add(t trip) {
 }
 
 // TraceQueryStart implements pgx.QueryTracer.
-func (r *recorder) TraceQueryStart(ctx context.Context, _ *pgx.Conn, d pgx.TraceQueryStartData) context.Context {
-	r.add(trip{{d.SQL, slices.Clone(d.Args)}})
+func (r *recorder) TraceQueryStart(ctx context.Context, conn *pgx.Conn, d pgx.TraceQueryStartData) context.Context {
+	r.add(trip{heard(ctx, conn, d.SQL, d.Args)})
 	return ctx
+}
+
+// heard is a statement as Postgres takes it: with numbers for the names of its arguments.
+func heard(ctx context.Context, conn *pgx.Conn, sql string, args []any) statement {
+	if len(args) == 1 {
+		if named, ok := args[0].(pgx.QueryRewriter); ok {
+			if text, values, err := named.RewriteQuery(ctx, conn, sql, nil); err == nil {
+				return statement{text, values}
+			}
+		}
+	}
+	return statement{sql, slices.Clone(args)}
 }
 
 // TraceQueryEnd implements pgx.QueryTracer.
 func (r *recorder) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
 // TraceBatchStart implements pgx.BatchTracer.
-func (r *recorder) TraceBatchStart(ctx context.Context, _ *pgx.Conn, d pgx.TraceBatchStartData) context.Context {
+func (r *recorder) TraceBatchStart(ctx context.Context, conn *pgx.Conn, d pgx.TraceBatchStartData) context.Context {
 	var t trip
 	for _, q := range d.Batch.QueuedQueries {
-		t = append(t, statement{q.SQL, slices.Clone(q.Arguments)})
+		t = append(t, heard(ctx, conn, q.SQL, q.Arguments))
 	}
 	r.add(t)
 	return ctx

@@ -356,11 +356,13 @@ func cartOfHold(ctx context.Context, tx *pg.Tx, hold uuid.UUID) (location uuid.U
 func insertPromotion(ctx context.Context, tx *pg.Tx, cart uuid.UUID, hash []byte, in waitlist.OpenCart) error {
 	_, err := tx.Exec(ctx, `with cart as (
 			insert into carts (id, business_id, location_id, token_hash, person_id, state, version, created_at, updated_at)
-			values ($2, $1, $3, $4, $5, 'open', 1, $6, $6)
+			values (@cart, @business, @location, @token, @person, 'open', 1, @now, @now)
 		)
 		insert into cart_items (id, business_id, cart_id, location_id, offering_id, occurrence_id, attendee, party, listed_amount, created_at)
-		values ($7, $1, $2, $3, $8, $9, $10, $11, $12, $6)`,
-		tx.Business(), cart, in.LocationID, hash, in.PersonID, tx.Now(), pg.NewID(), in.OfferingID, in.OccurrenceID, in.Attendee,
-		in.Party, in.PriceAmount)
+		values (@item, @business, @cart, @location, @offering, @occurrence, @attendee, @party, @price, @now)`, pg.Named{
+		"cart": cart, "business": tx.Business(), "location": in.LocationID, "token": hash, "person": in.PersonID, "now": tx.Now(),
+		"item": pg.NewID(), "offering": in.OfferingID, "occurrence": in.OccurrenceID, "attendee": in.Attendee, "party": in.Party,
+		"price": in.PriceAmount,
+	})
 	return err
 }

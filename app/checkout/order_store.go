@@ -33,21 +33,25 @@ func insertOrder(ctx context.Context, tx *pg.Tx, l loaded, id uuid.UUID, receipt
 	_, err := tx.Exec(ctx, `with made as (
 			insert into orders (id, business_id, location_id, customer_id, cart_id, receipt_hash, state, currency, tax_mode,
 				subtotal_amount, tax_amount, service_fee_amount, total_amount, created_at, settled_at)
-			values ($1, $2, $3, $4, $5, $6, $7::varchar, $8, $9, $10, $11, $12, $13, $14::timestamptz,
-				case when $7::varchar = 'settled' then $14::timestamptz end)
+			values (@id, @business, @location, @customer, @cart, @receipt, @state::varchar, @currency, @tax_mode,
+				@subtotal, @tax, @service_fee, @total, @now::timestamptz,
+				case when @state::varchar = 'settled' then @now::timestamptz end)
 		), closed as (
-			update carts set state = 'ordered', version = version + 1, updated_at = $14
-			where business_id = $2 and id = $5 and $7::varchar = 'settled'
+			update carts set state = 'ordered', version = version + 1, updated_at = @now
+			where business_id = @business and id = @cart and @state::varchar = 'settled'
 		)
 		insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount,
 			tax_rate_id, tax_name, tax_ppm)
-		select x.id, $2, $1, x.booking_id, x.position, x.kind, x.label, x.listed, x.tax, x.rate_id, x.rate_name, x.ppm
-		from unnest($15::uuid[], $16::uuid[], $17::varchar[], $18::varchar[], $19::bigint[], $20::bigint[], $21::uuid[],
-			$22::varchar[], $23::integer[]) with ordinality
-			as x (id, booking_id, kind, label, listed, tax, rate_id, rate_name, ppm, position)`,
-		id, tx.Business(), l.LocationID, l.Hold.CustomerID, l.ID, receiptHash, state, t.Currency, t.TaxMode, t.SubtotalAmount,
-		t.TaxAmount, t.ServiceFeeAmount, t.TotalAmount, tx.Now(),
-		lines, bookings, kinds, labels, listed, taxes, rates, names, ppms)
+		select x.id, @business, @id, x.booking_id, x.position, x.kind, x.label, x.listed, x.tax, x.rate_id, x.rate_name, x.ppm
+		from unnest(@lines::uuid[], @bookings::uuid[], @kinds::varchar[], @labels::varchar[], @listed::bigint[], @taxes::bigint[],
+			@rates::uuid[], @rate_names::varchar[], @ppms::integer[]) with ordinality
+			as x (id, booking_id, kind, label, listed, tax, rate_id, rate_name, ppm, position)`, pg.Named{
+		"id": id, "business": tx.Business(), "location": l.LocationID, "customer": l.Hold.CustomerID, "cart": l.ID, "receipt": receiptHash,
+		"state": state, "currency": t.Currency, "tax_mode": t.TaxMode, "subtotal": t.SubtotalAmount, "tax": t.TaxAmount,
+		"service_fee": t.ServiceFeeAmount, "total": t.TotalAmount, "now": tx.Now(),
+		"lines": lines, "bookings": bookings, "kinds": kinds, "labels": labels, "listed": listed, "taxes": taxes, "rates": rates,
+		"rate_names": names, "ppms": ppms,
+	})
 	return err
 }
 
