@@ -132,7 +132,7 @@ type quote[E any] struct {
 // MarshalJSON writes the quote of a dry run, else what was done.
 func (q Quoted[R, E]) MarshalJSON() ([]byte, error) {
 	if q.quote != nil {
-		return plainJSON(quote[E]{QuoteID: q.quote.ID, ExpiresAt: q.quote.ExpiresAt.UTC().Truncate(time.Millisecond), Effects: q.Effects})
+		return plainJSON(quote[E]{QuoteID: q.quote.ID, ExpiresAt: stamp(q.quote.ExpiresAt), Effects: q.Effects})
 	}
 	return plainJSON(q.Done)
 }
@@ -176,7 +176,7 @@ func typesOf(out reflect.Type) (done, quoted reflect.Type, ok bool) {
 }
 
 // quoted wraps the handler of an operation that is Quoted: it runs as it is, as a rehearsal, or bound to a quote. fill
-// makes the empty lists of the output.
+// is what finish made for the output.
 func quoted[I, O any](
 	d *declared, fill func(reflect.Value), handle func(context.Context, tenancy.Scope, *I) (O, error),
 ) func(context.Context, tenancy.Scope, *I) (O, error) {
