@@ -4,9 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"time"
-
-	"github.com/google/uuid"
 
 	"foyer/app/pg"
 )
@@ -83,44 +80,4 @@ func firstCountry(ctx context.Context, r pg.Reader) (string, error) {
 func paymentsOpen(ctx context.Context, r pg.Reader, account string) (bool, error) {
 	return pg.One[bool](ctx, r, `select exists (select from payments where business_id = $1 and account = $2
 		and status not in ('succeeded', 'failed', 'canceled'))`, r.Business(), account)
-}
-
-// businessOf finds whose account that is.
-func businessOf(ctx context.Context, db *pg.DB, env Env, account string) (uuid.UUID, bool, error) {
-	return pg.Find[uuid.UUID](ctx, db.View(uuid.Nil), "select business_id from app.find_account($1, $2)", env, account)
-}
-
-// storedEvent is what is kept of an event.
-type storedEvent struct {
-	Account   string
-	Type      string
-	Object    string // what to read again
-	Processed bool
-}
-
-// insertEvent keeps an event and reports whether it is new.
-func insertEvent(ctx context.Context, tx *pg.Tx, env Env, e Event, object string) (bool, error) {
-	n, err := tx.Exec(ctx, `insert into webhook_events (id, env, account, type, object, received_at)
-		values ($1, $2, $3, $4, $5, $6) on conflict (env, id) do nothing`, e.ID, env, e.Account, e.Type, object, tx.Now())
-	return n == 1, err
-}
-
-func readEvent(ctx context.Context, db *pg.DB, env Env, id string) (storedEvent, bool, error) {
-	return pg.Find[storedEvent](ctx, db.View(uuid.Nil), `select account, type, object, processed_at is not null as processed
-		from webhook_events where env = $1 and id = $2`, env, id)
-}
-
-func markEvent(ctx context.Context, db *pg.DB, env Env, id string) error {
-	_, err := pg.InTx(ctx, db, uuid.Nil, func(tx *pg.Tx) (int64, error) {
-		return tx.Exec(ctx, `update webhook_events set processed_at = $3 where env = $1 and id = $2 and processed_at is null`,
-			env, id, tx.Now())
-	})
-	return err
-}
-
-// dropEvents forgets events that were processed before a time, at most a thousand of them.
-func dropEvents(ctx context.Context, tx *pg.Tx, before time.Time) error {
-	_, err := tx.Exec(ctx, `delete from webhook_events where (env, id) in
-		(select env, id from webhook_events where processed_at < $1 limit 1000)`, before)
-	return err
 }

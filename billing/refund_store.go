@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/ent"
 	stored "foyer/ent/refund"
@@ -38,10 +37,8 @@ func insertRefund(ctx context.Context, tx *pg.Tx, r RefundRequest) error {
 		SetCreatedAt(r.CreatedAt).SetUpdatedAt(r.UpdatedAt).Exec(ctx)
 }
 
-func oneRefund(e *ent.Refund, err error) (RefundRequest, error) {
-	if ent.IsNotFound(err) {
-		return RefundRequest{}, fault.Missing()
-	}
+func oneRefund(ctx context.Context, q *ent.RefundQuery) (RefundRequest, error) {
+	e, err := pg.Found(q.Only(ctx))
 	if err != nil {
 		return RefundRequest{}, err
 	}
@@ -49,7 +46,7 @@ func oneRefund(e *ent.Refund, err error) (RefundRequest, error) {
 }
 
 func readRefund(ctx context.Context, r pg.Reader, id uuid.UUID) (RefundRequest, Payment, error) {
-	got, err := oneRefund(r.Ent().Refund.Query().Where(stored.BusinessID(r.Business()), stored.ID(id)).Only(ctx))
+	got, err := oneRefund(ctx, r.Ent().Refund.Query().Where(stored.BusinessID(r.Business()), stored.ID(id)))
 	if err != nil {
 		return RefundRequest{}, Payment{}, err
 	}
@@ -58,7 +55,7 @@ func readRefund(ctx context.Context, r pg.Reader, id uuid.UUID) (RefundRequest, 
 }
 
 func lockRefund(ctx context.Context, tx *pg.Tx, id uuid.UUID) (RefundRequest, error) {
-	return oneRefund(tx.Ent().Refund.Query().Where(stored.BusinessID(tx.Business()), stored.ID(id)).ForUpdate().Only(ctx))
+	return oneRefund(ctx, tx.Ent().Refund.Query().Where(stored.BusinessID(tx.Business()), stored.ID(id)).ForUpdate())
 }
 
 func saveRefund(ctx context.Context, tx *pg.Tx, r RefundRequest) error {

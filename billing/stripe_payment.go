@@ -2,10 +2,14 @@ package billing
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/stripe/stripe-go/v79"
+	"github.com/stripe/stripe-go/v79/webhook"
 
 	"foyer/app/money"
 )
@@ -142,84 +146,81 @@ func settlement(b *stripe.BalanceTransaction) (*Settlement, error) {
 	return out, r.err
 }
 
-// Refund gives money back to the card and, with ReturnFee, the same share of the platform's fee to the studio, which would
-// lose it otherwise. Stripe refuses to return a fee of a charge that carried none, and never returns its own fee.
-func (s *Stripe) Refund(ctx context.Context, in NewRefund) (Refund, error) {
-	const op = "refund"
-	if err := mustKey(op, in.Key); err != nil {
-		return Refund{}, err
-	}
-	amount, err := units(op, in.Amount, in.Currency)
-	if err != nil {
-		return Refund{}, err
-	}
-	if amount <= 0 {
-		return Refund{}, &ProcessorError{Op: op, Param: "amount", Detail: fmt.Sprint(in.Amount), kind: ErrAmountRefused}
-	}
-	params := &stripe.RefundParams{
-		Params:        call(ctx, in.Account, in.Key),
-		PaymentIntent: stripe.String(in.Payment),
-		Amount:        stripe.Int64(amount),
-		Metadata:      in.Metadata,
-	}
-	if in.ReturnFee {
-		params.RefundApplicationFee = stripe.Bool(true)
-	}
-	params.AddExpand("balance_transaction")
-	r, err := s.api.Refunds.New(params)
-	if err == nil {
-		return refund(op, r)
-	}
-	err = failed(op, err)
-	// Stripe has no code for "more than is left", only for "nothing is left".
-	if e, ok := err.(*ProcessorError); ok && e.kind == ErrProcessorRefused && e.Param == "amount" {
-		e.kind = ErrRefundTooLarge
-	}
-	return Refund{}, err
-}
+// MaxEventBody is the largest event that is read, in bytes.
+const MaxEventBody = 512 << 10
 
-// GetRefund reads a refund with what it did to the balance.
-func (s *Stripe) GetRefund(ctx context.Context, account, id string) (Refund, error) {
-	const op = "get refund"
-	params := &stripe.RefundParams{Params: call(ctx, account, "")}
-	params.AddExpand("balance_transaction")
-	r, err := s.api.Refunds.Get(id, params)
-	if err != nil {
-		return Refund{}, failed(op, err)
-	}
-	return refund(op, r)
-}
+// eventTolerance is how far the time of a signature may be from now, in either direction. stripe-go checks the past only,
+// and by the machine's clock.
+const eventTolerance = 300 * time.Second
 
-func refund(op string, r *stripe.Refund) (Refund, error) {
-	status, ok := refundStatuses[r.Status]
-	if !ok {
-		return Refund{}, unreadable(op, fmt.Errorf("refund status %q is unknown", r.Status))
+// ConstructEvent proves that body, exactly as it was received, is signed with one of the secrets and lately, and says what
+// it is about.
+func (s *Stripe) ConstructEvent(body []byte, signature string) (Event, error) {
+	if len(body) > MaxEventBody {
+		return Event{}, ErrEventTooLarge
 	}
-	amounts := read(r.Currency)
-	out := Refund{
-		ID: r.ID, Status: status, Amount: amounts.minor(r.Amount), Currency: amounts.info.Code,
-		Reason: string(r.FailureReason), Metadata: r.Metadata,
+	if !s.lately(signature) || !s.signed(body, signature) {
+		return Event{}, ErrEventSignature
 	}
-	if amounts.err != nil {
-		return Refund{}, unreadable(op, amounts.err)
+	var e struct {
+		ID         string `json:"id"`
+		Object     string `json:"object"`
+		Type       string `json:"type"`
+		Account    string `json:"account"`
+		APIVersion string `json:"api_version"`
+		Livemode   bool   `json:"livemode"`
+		Created    int64  `json:"created"`
+		Data       struct {
+			Object struct {
+				ID            string          `json:"id"`
+				Object        string          `json:"object"`
+				PaymentIntent json.RawMessage `json:"payment_intent"`
+			} `json:"object"`
+		} `json:"data"`
 	}
-	if r.PaymentIntent != nil {
-		out.PaymentID = r.PaymentIntent.ID
+	if err := json.Unmarshal(body, &e); err != nil || e.ID == "" || e.Type == "" || e.Object != "event" {
+		return Event{}, ErrEventMalformed
 	}
-	if r.Charge != nil {
-		out.ChargeID = r.Charge.ID
+	if e.APIVersion != stripe.APIVersion {
+		return Event{}, ErrEventVersion.Say(fmt.Sprintf(
+			"The event has API version %q; create the endpoint with %q.", e.APIVersion, stripe.APIVersion))
 	}
-	var err error
-	if out.Settlement, err = settlement(r.BalanceTransaction); err != nil {
-		return Refund{}, unreadable(op, err)
+	out := Event{
+		ID: e.ID, Type: e.Type, Account: e.Account, Live: e.Livemode, Created: time.Unix(e.Created, 0).UTC(),
+		ObjectID: e.Data.Object.ID, ObjectKind: e.Data.Object.Object,
+	}
+	if out.ObjectKind == "payment_intent" {
+		out.PaymentID = out.ObjectID
+	} else if err := json.Unmarshal(e.Data.Object.PaymentIntent, &out.PaymentID); err != nil {
+		out.PaymentID = "" // absent, or not just an id
 	}
 	return out, nil
 }
 
-var refundStatuses = map[stripe.RefundStatus]RefundStatus{
-	stripe.RefundStatusPending:        RefundPending,
-	stripe.RefundStatusRequiresAction: RefundPending,
-	stripe.RefundStatusSucceeded:      RefundSucceeded,
-	stripe.RefundStatusFailed:         RefundFailed,
-	stripe.RefundStatusCanceled:       RefundCanceled,
+func (s *Stripe) signed(body []byte, signature string) bool {
+	for _, secret := range s.secrets {
+		if secret != "" && webhook.ValidatePayloadIgnoringTolerance(body, signature, secret) == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// lately checks the time inside the signature header. Of several times the last one counts, because that is the one that
+// stripe-go computes the signature with.
+func (s *Stripe) lately(signature string) bool {
+	var at int64
+	found := false
+	for _, pair := range strings.Split(signature, ",") {
+		if v, ok := strings.CutPrefix(pair, "t="); ok {
+			n, err := strconv.ParseInt(v, 10, 64)
+			if err != nil {
+				return false
+			}
+			at, found = n, true
+		}
+	}
+	age := s.clock.Now().Unix() - at
+	tolerance := int64(eventTolerance / time.Second)
+	return found && age <= tolerance && age >= -tolerance
 }

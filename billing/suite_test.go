@@ -73,7 +73,7 @@ func simulated(t *testing.T) target {
 		},
 		Now: s.Clock.Now,
 		Sign: func(body []byte, secret int, at time.Time) string {
-			return stripesim.Sign(body, []string{s.Server.WebhookSecret(), billingtest.SecondSecret}[secret], at)
+			return stripesim.Sign(body, []string{stripesim.DefaultWebhookSecret, billingtest.SecondSecret}[secret], at)
 		},
 	}
 }

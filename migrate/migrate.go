@@ -23,7 +23,10 @@ import (
 )
 
 //go:embed sql
-var files embed.FS
+var folder embed.FS
+
+// files are those of the folder.
+var files, _ = fs.Sub(folder, "sql") // a fixed name is never a wrong one
 
 // riverVersion is the place of River's migrations in the history; riverSchema is where its tables live.
 const (
@@ -85,7 +88,7 @@ func Check(ctx context.Context, url string) error {
 }
 
 func latest() (int64, error) {
-	names, err := fs.Glob(files, "sql/*.sql")
+	names, err := fs.Glob(files, "*.sql")
 	if err != nil {
 		return 0, err
 	}
@@ -97,10 +100,6 @@ func provider(ownerURL string) (*goose.Provider, *sql.DB, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	sub, err := fs.Sub(files, "sql")
-	if err != nil {
-		return nil, nil, err
-	}
 	// Replicas that wait for the lock look again after a second, not after goose's five.
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300))
 	if err != nil {
@@ -109,7 +108,7 @@ func provider(ownerURL string) (*goose.Provider, *sql.DB, error) {
 	river := goose.NewGoMigration(riverVersion, &goose.GoFunc{RunDB: func(ctx context.Context, _ *sql.DB) error {
 		return migrateRiver(ctx, ownerURL)
 	}}, nil)
-	p, err := goose.NewProvider(goose.DialectPostgres, db, sub,
+	p, err := goose.NewProvider(goose.DialectPostgres, db, files,
 		goose.WithSessionLocker(locker), goose.WithGoMigrations(river), goose.WithDisableGlobalRegistry(true))
 	if err != nil {
 		return nil, nil, errors.Join(err, db.Close())
@@ -152,11 +151,7 @@ func Next() (int64, error) {
 
 // CheckSum fails when a file differs from what atlas.sum says it was.
 func CheckSum() error {
-	sub, err := fs.Sub(files, "sql")
-	if err != nil {
-		return err
-	}
-	dir, err := memDir(sub)
+	dir, err := memDir(files)
 	if err != nil {
 		return err
 	}
@@ -167,13 +162,7 @@ func CheckSum() error {
 }
 
 // Sum is what atlas.sum must hold for the files of this build.
-func Sum() ([]byte, error) {
-	sub, err := fs.Sub(files, "sql")
-	if err != nil {
-		return nil, err
-	}
-	return sumOf(sub)
-}
+func Sum() ([]byte, error) { return sumOf(files) }
 
 // WriteSum writes atlas.sum for the files of a folder as they are.
 func WriteSum(folder string) error {

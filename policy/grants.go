@@ -14,18 +14,8 @@ import (
 // Assignment is one role of one person.
 type Assignment struct {
 	Role     Role
-	Custom   Bundle    // the contents of a role that the business made for itself; Role then counts for nothing
 	Location uuid.UUID // uuid.Nil: the whole business
 }
-
-func (a Assignment) bundle() Bundle {
-	if a.Custom != nil {
-		return a.Custom
-	}
-	return builtIn[a.Role]
-}
-
-func (a Assignment) owns() bool { return a.Custom == nil && a.Role == Owner && a.Location == uuid.Nil }
 
 // GrantsFor adds up what a person's assignments give. doc.go has the rule: the place of the assignment decides, own rows
 // follow the person, and nothing is wider than one of the assignments made it. An unknown role gives nothing, and an
@@ -36,12 +26,11 @@ func GrantsFor(assignments []Assignment) tenancy.Grants {
 		Own: tenancy.FeatureSet{}, Limited: map[uuid.UUID]tenancy.FeatureSet{},
 	}
 	for _, a := range assignments {
-		g.Owner = g.Owner || a.owns()
-		for f, permit := range a.bundle() {
-			switch {
-			case permit.Reach == ReachOwn:
+		g.Owner = g.Owner || a == Assignment{Role: Owner}
+		for f, permit := range builtIn[a.Role] {
+			if permit.Reach == ReachOwn {
 				g.Own[f] = struct{}{}
-			case permit.Reach > ReachOwn:
+			} else {
 				give(g, f, a.Location, permit.Limited)
 			}
 		}
@@ -71,8 +60,10 @@ func ensure(m map[uuid.UUID]tenancy.FeatureSet, place uuid.UUID) tenancy.Feature
 }
 
 // CanAssign says whether a person with these grants may give role at location (uuid.Nil: the whole business), or take it
-// away. Only an owner makes owners, and an owner always owns the whole business; for all else see CanGrant. Errors:
-// Validation on role or location, ErrOwnerOnly, ErrMissingFeature.
+// away. Only an owner makes owners, and an owner always owns the whole business. All else needs team.manage there, and
+// nobody gives what they do not hold themselves, at that place and without the limit. What a role has for own rows they
+// must hold there for all rows, or for own rows too. Errors: Validation on role or location, ErrOwnerOnly,
+// ErrMissingFeature.
 func CanAssign(granter tenancy.Grants, role Role, location uuid.UUID) error {
 	bundle, known := builtIn[role]
 	switch {
@@ -82,21 +73,10 @@ func CanAssign(granter tenancy.Grants, role Role, location uuid.UUID) error {
 		return fault.Invalid("location", "An owner owns the whole business. Give another role at one location.")
 	case role == Owner && !granter.Owner:
 		return ErrOwnerOnly
-	}
-	return CanGrant(granter, bundle, location)
-}
-
-// CanGrant says whether a person with these grants may give the bundle at location: they need team.manage there, and
-// nobody grants what they do not hold themselves, at that place and without the limit. What a bundle has for own rows
-// they must hold there for all rows, or for own rows too. Errors: Validation on features, ErrMissingFeature.
-func CanGrant(granter tenancy.Grants, bundle Bundle, location uuid.UUID) error {
-	if !granter.At(TeamManage, location) {
+	case !granter.At(TeamManage, location):
 		return missing(TeamManage)
 	}
-	for _, f := range bundle.features() {
-		if !Known(f) {
-			return fault.Invalid("features", "There is no feature "+string(f)+".")
-		}
+	for _, f := range slices.Sorted(maps.Keys(bundle)) { // a refusal is the same every time
 		if !mayPass(granter, f, bundle[f], location) {
 			return missing(f)
 		}
@@ -107,19 +87,12 @@ func CanGrant(granter tenancy.Grants, bundle Bundle, location uuid.UUID) error {
 // mayPass tells whether granter holds at least this permit at that place.
 func mayPass(granter tenancy.Grants, f tenancy.Feature, permit Permit, location uuid.UUID) bool {
 	switch {
-	case permit.Reach == ReachNone:
-		return true
 	case permit.Reach == ReachOwn:
 		return granter.At(f, location) || granter.Own.Has(f)
 	case permit.Limited:
 		return granter.At(f, location)
 	}
 	return granter.Unlimited(f, location)
-}
-
-// features lists the bundle's features in alphabetical order, so that a refusal is the same every time.
-func (b Bundle) features() []tenancy.Feature {
-	return slices.Sorted(maps.Keys(b))
 }
 
 // KeyDefault says whether an API key may hold f; Never for what is no feature.

@@ -28,11 +28,7 @@ func role(r policy.Role, location uuid.UUID) policy.Assignment {
 // What a set of assignments gives at a place, said a second time and the slow way: the best of its parts.
 func modelAt(as []policy.Assignment, f tenancy.Feature, location uuid.UUID) (at, unlimited, own bool) {
 	for _, a := range as {
-		bundle := a.Custom
-		if bundle == nil {
-			bundle = policy.RoleBundle(a.Role)
-		}
-		permit := bundle[f]
+		permit := policy.RoleBundle(a.Role)[f]
 		own = own || permit.Reach == policy.ReachOwn
 		if permit.Reach > policy.ReachOwn && (a.Location == whole || a.Location == location) {
 			at = true
@@ -47,12 +43,8 @@ func modelAt(as []policy.Assignment, f tenancy.Feature, location uuid.UUID) (at,
 func TestGrantsAreTheBestOfTheirParts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		assignment := rapid.Custom(func(t *rapid.T) policy.Assignment {
-			a := role(rapid.SampledFrom(policy.Roles()).Draw(t, "role"),
+			return role(rapid.SampledFrom(policy.Roles()).Draw(t, "role"),
 				rapid.SampledFrom([]uuid.UUID{whole, north, south}).Draw(t, "location"))
-			if rapid.IntRange(0, 3).Draw(t, "custom") == 0 {
-				a.Custom = policy.RoleBundle(rapid.SampledFrom(policy.Roles()).Draw(t, "like"))
-			}
-			return a
 		})
 		as := rapid.SliceOfN(assignment, 0, 4).Draw(t, "assignments")
 		g := policy.GrantsFor(as)
@@ -122,7 +114,6 @@ func TestOwnerIsOwnerOfTheWholeBusiness(t *testing.T) {
 	for name, a := range map[string]policy.Assignment{
 		"of one location": role(policy.Owner, north),
 		"admin":           role(policy.Admin, whole),
-		"custom":          {Role: policy.Owner, Custom: policy.RoleBundle(policy.Owner)},
 		"unknown":         role("owners", whole),
 	} {
 		if grants(a).Owner {
@@ -173,42 +164,43 @@ func TestCanAssign(t *testing.T) {
 	}
 }
 
-// Nobody grants a feature they do not hold, nor the full form of one they hold limited, nor all rows of their own ones.
-func TestCanGrant(t *testing.T) {
-	lead := policy.RoleBundle(policy.FrontDesk)
-	lead[policy.TeamManage] = policy.Permit{Reach: policy.ReachLocation}
-	granter := grants(policy.Assignment{Custom: lead, Location: north})
-	with := func(f tenancy.Feature, reach policy.Reach, limited bool) policy.Bundle {
-		return policy.Bundle{f: {Reach: reach, Limited: limited}}
+// Nobody passes on a feature they do not hold, nor the full form of one they hold limited, nor all rows of their own ones.
+func TestCanAssignPassesOnWhatIsHeld(t *testing.T) {
+	lead := func(r policy.Role) tenancy.Grants { // who also runs the team at that location
+		g := grants(role(r, north))
+		g.AtLocation[north][policy.TeamManage] = struct{}{}
+		return g
 	}
+	limited, own, less := lead(policy.Manager), lead(policy.Manager), lead(policy.Manager)
+	limited.Limited[north] = tenancy.NewFeatureSet(policy.PaymentRefund)
+	delete(own.AtLocation[north], policy.BookingView)
+	own.Own[policy.BookingView] = struct{}{}
+	delete(less.AtLocation[north], policy.BookingView)
 	for name, c := range map[string]struct {
-		bundle policy.Bundle
-		place  uuid.UUID
-		miss   tenancy.Feature
+		granter tenancy.Grants
+		given   policy.Role
+		place   uuid.UUID
+		miss    tenancy.Feature
 	}{
-		"held":                     {with(policy.BookingManage, policy.ReachLocation, false), north, ""},
-		"held, own rows":           {with(policy.BookingManage, policy.ReachOwn, false), north, ""},
-		"own rows as own rows":     {with(policy.PayView, policy.ReachOwn, false), north, ""},
-		"limited as limited":       {with(policy.PaymentRefund, policy.ReachLocation, true), north, ""},
-		"nothing":                  {with(policy.DataExport, policy.ReachNone, false), north, ""},
-		"not held":                 {with(policy.CatalogManage, policy.ReachLocation, false), north, policy.CatalogManage},
-		"not held, own rows":       {with(policy.CatalogManage, policy.ReachOwn, false), north, policy.CatalogManage},
-		"limited as full":          {with(policy.PaymentRefund, policy.ReachLocation, false), north, policy.PaymentRefund},
-		"own rows as all rows":     {with(policy.PayView, policy.ReachLocation, false), north, policy.PayView},
-		"at another location":      {with(policy.BookingManage, policy.ReachLocation, false), south, policy.TeamManage},
-		"in the whole business":    {with(policy.BookingManage, policy.ReachLocation, false), whole, policy.TeamManage},
-		"front desk without limit": {policy.RoleBundle(policy.Manager), north, policy.BalanceAdjust},
+		"held, limited as limited":   {lead(policy.FrontDesk), policy.FrontDesk, north, ""},
+		"held, own rows":             {lead(policy.Manager), policy.Instructor, north, ""},
+		"own rows as own rows":       {own, policy.Instructor, north, ""},
+		"full as limited":            {lead(policy.Manager), policy.FrontDesk, north, ""},
+		"limited where it is wanted": {limited, policy.FrontDesk, north, ""},
+		"not held":                   {lead(policy.FrontDesk), policy.Manager, north, policy.BalanceAdjust},
+		"not held, own rows":         {less, policy.Instructor, north, policy.BookingView},
+		"limited as full":            {limited, policy.Manager, north, policy.PaymentRefund},
+		"own rows as all rows":       {own, policy.Manager, north, policy.BookingView},
+		"at another location":        {lead(policy.FrontDesk), policy.FrontDesk, south, policy.TeamManage},
+		"in the whole business":      {lead(policy.FrontDesk), policy.FrontDesk, whole, policy.TeamManage},
 	} {
-		err := policy.CanGrant(granter, c.bundle, c.place)
+		err := policy.CanAssign(c.granter, c.given, c.place)
 		if c.miss == "" && err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		if c.miss != "" && (!errors.Is(err, policy.ErrMissingFeature) || fault.From(err).Details["feature"] != string(c.miss)) {
 			t.Errorf("%s: %+v", name, err)
 		}
-	}
-	if err := policy.CanGrant(grants(role(policy.Owner, whole)), with("no.such", policy.ReachAll, false), whole); !fault.IsKind(err, fault.Validation) {
-		t.Errorf("an unknown feature: %v", err)
 	}
 }
 

@@ -17,7 +17,7 @@ func TestKeyWithoutFeatures(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, d := range policy.All {
-			want := d.Key != policy.Never && policy.Grant(r, d.Feature) != policy.ReachNone
+			want := d.Key != policy.Never && policy.RoleBundle(r)[d.Feature].Reach != policy.ReachNone
 			if set.Has(d.Feature) != want || d.Contract && !set.Has(d.Feature) {
 				t.Errorf("key of %s: %s is %v", r, d.Feature, set.Has(d.Feature))
 			}

@@ -47,12 +47,6 @@ func RequireRow(sc tenancy.Scope, f tenancy.Feature, location uuid.UUID, own boo
 	return missing(f)
 }
 
-// Limited tells whether f is held at that location (uuid.Nil: in the whole business) in its limited form only. Ask it
-// after RequireAt for a feature that has a Limit in All.
-func Limited(sc tenancy.Scope, f tenancy.Feature, location uuid.UUID) bool {
-	return !isSystem(sc) && sc.Grants.At(f, location) && !sc.Grants.Unlimited(f, location)
-}
-
 // Cover says which rows of a business a feature opens to an actor. A row is open when any of the three says so.
 type Cover struct {
 	Everywhere bool        // all rows

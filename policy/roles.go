@@ -59,7 +59,7 @@ type Permit struct {
 	Limited bool // only in the limited form that All describes
 }
 
-// Bundle is what a role holds: a built-in one, or one a business made for itself.
+// Bundle is what a role holds.
 type Bundle map[tenancy.Feature]Permit
 
 // builtIn is roles.csv, compiled. A wrong line must never reach a running server, hence the panic.
@@ -71,11 +71,7 @@ var builtIn = func() map[Role]Bundle {
 	return table
 }()
 
-// Grant says how far role reaches with f.
-func Grant(role Role, f tenancy.Feature) Reach { return builtIn[role][f].Reach }
-
-// RoleBundle returns a copy of what a built-in role holds: where a business starts when it makes a role of its own. It
-// is empty for an unknown role.
+// RoleBundle returns a copy of what a role holds. It is empty for an unknown role.
 func RoleBundle(role Role) Bundle { return maps.Clone(builtIn[role]) }
 
 //go:embed model.conf

@@ -80,7 +80,7 @@ func TestCompiledTableIsThePublishedOne(t *testing.T) {
 		}
 		for r, role := range policy.Roles() {
 			cell := strings.TrimSuffix(row[r+1], "*")
-			if got, want := policy.Grant(role, f), letters[cell[0]]; got != want {
+			if got, want := policy.RoleBundle(role)[f].Reach, letters[cell[0]]; got != want {
 				t.Errorf("%s %s: %s, want %s", role, f, got, want)
 			}
 			if got, want := policy.RoleBundle(role)[f].Limited, len(cell) > 1 && !remarks[cell]; got != want {
@@ -183,7 +183,7 @@ func roleTable() string {
 	for _, row := range cells(published) {
 		fmt.Fprintf(&b, "| %s |", row[0])
 		for r, role := range policy.Roles() {
-			letter := letters[policy.Grant(role, tenancy.Feature(row[0]))]
+			letter := letters[policy.RoleBundle(role)[tenancy.Feature(row[0])].Reach]
 			if row[0] == ownerOnly {
 				letter = row[r+1][:1]
 			}

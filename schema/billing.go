@@ -10,9 +10,7 @@ import (
 )
 
 // ProcessorAccount is the studio's own account at the card processor.
-type ProcessorAccount struct{ ent.Schema }
-
-func (ProcessorAccount) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+type ProcessorAccount struct{ tenantTable }
 
 func (ProcessorAccount) Fields() []ent.Field {
 	return []ent.Field{
@@ -47,9 +45,7 @@ func (ProcessorAccount) Annotations() []schema.Annotation {
 }
 
 // Payment is one try to take the money of an order.
-type Payment struct{ ent.Schema }
-
-func (Payment) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+type Payment struct{ tenantTable }
 
 func (Payment) Fields() []ent.Field {
 	return []ent.Field{
@@ -104,9 +100,7 @@ func (Payment) Annotations() []schema.Annotation {
 }
 
 // Refund is money given back.
-type Refund struct{ ent.Schema }
-
-func (Refund) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+type Refund struct{ tenantTable }
 
 func (Refund) Fields() []ent.Field {
 	return []ent.Field{

@@ -13,9 +13,7 @@ import (
 
 // Hold is seats kept for a cart for a while: a group of bookings in state held that already count. Confirming moves the same
 // rows.
-type Hold struct{ ent.Schema }
-
-func (Hold) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+type Hold struct{ tenantTable }
 
 func (Hold) Fields() []ent.Field {
 	return []ent.Field{
@@ -55,9 +53,7 @@ func (Hold) Annotations() []schema.Annotation {
 }
 
 // Booking is one seat of one customer on one date.
-type Booking struct{ ent.Schema }
-
-func (Booking) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
+type Booking struct{ editedTable }
 
 func (Booking) Fields() []ent.Field {
 	return []ent.Field{
@@ -130,9 +126,7 @@ func (Booking) Annotations() []schema.Annotation {
 }
 
 // BookingTransition is one change of state of a booking, as a fact.
-type BookingTransition struct{ ent.Schema }
-
-func (BookingTransition) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+type BookingTransition struct{ tenantTable }
 
 func (BookingTransition) Fields() []ent.Field {
 	return []ent.Field{
@@ -164,9 +158,7 @@ func (BookingTransition) Annotations() []schema.Annotation {
 }
 
 // Penalty is a fee for cancelling late or for not coming, as due. Charging it is the ledger's.
-type Penalty struct{ ent.Schema }
-
-func (Penalty) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
+type Penalty struct{ editedTable }
 
 func (Penalty) Fields() []ent.Field {
 	return []ent.Field{

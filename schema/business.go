@@ -47,9 +47,7 @@ func (Business) Annotations() []schema.Annotation {
 }
 
 // Slug is a root path: of a business, of a location, or one that either had before.
-type Slug struct{ ent.Schema }
-
-func (Slug) Mixin() []ent.Mixin { return []ent.Mixin{Tenant{}} }
+type Slug struct{ bareTable }
 
 func (Slug) Fields() []ent.Field {
 	return []ent.Field{
@@ -80,9 +78,7 @@ func (Slug) Annotations() []schema.Annotation {
 }
 
 // TaxRate is a rate in parts per million.
-type TaxRate struct{ ent.Schema }
-
-func (TaxRate) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
+type TaxRate struct{ editedTable }
 
 func (TaxRate) Fields() []ent.Field {
 	return []ent.Field{
@@ -104,9 +100,7 @@ func (TaxRate) Annotations() []schema.Annotation {
 
 // BookingPolicy is the rules of booking and cancelling that offerings share. A location points at its default; where nothing
 // points at one, the standard policy of package catalog holds.
-type BookingPolicy struct{ ent.Schema }
-
-func (BookingPolicy) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
+type BookingPolicy struct{ editedTable }
 
 func (BookingPolicy) Fields() []ent.Field {
 	return []ent.Field{
@@ -132,9 +126,7 @@ func (BookingPolicy) Annotations() []schema.Annotation {
 }
 
 // Location is a place with its clock, currency, address and look.
-type Location struct{ ent.Schema }
-
-func (Location) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
+type Location struct{ editedTable }
 
 func (Location) Fields() []ent.Field {
 	return []ent.Field{
@@ -193,9 +185,7 @@ func (Location) Annotations() []schema.Annotation {
 }
 
 // LocationHours is one weekly opening interval.
-type LocationHours struct{ ent.Schema }
-
-func (LocationHours) Mixin() []ent.Mixin { return []ent.Mixin{Tenant{}} }
+type LocationHours struct{ bareTable }
 
 func (LocationHours) Fields() []ent.Field {
 	return []ent.Field{
@@ -225,9 +215,7 @@ func (LocationHours) Annotations() []schema.Annotation {
 }
 
 // Closure is days on which a location is closed or has hours of its own.
-type Closure struct{ ent.Schema }
-
-func (Closure) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+type Closure struct{ tenantTable }
 
 func (Closure) Fields() []ent.Field {
 	return []ent.Field{
@@ -257,9 +245,7 @@ func (Closure) Annotations() []schema.Annotation {
 }
 
 // Stylesheet is the CSS that a location's embeds wear, checked when it was saved and served as it was saved.
-type Stylesheet struct{ ent.Schema }
-
-func (Stylesheet) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
+type Stylesheet struct{ editedTable }
 
 func (Stylesheet) Fields() []ent.Field {
 	return []ent.Field{
@@ -285,9 +271,7 @@ func (Stylesheet) Annotations() []schema.Annotation {
 }
 
 // Space is a room or a part of one.
-type Space struct{ ent.Schema }
-
-func (Space) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
+type Space struct{ editedTable }
 
 func (Space) Fields() []ent.Field {
 	return []ent.Field{
@@ -319,9 +303,7 @@ func (Space) Annotations() []schema.Annotation {
 }
 
 // SpaceHours is a weekly interval of a space. A space without any is open whenever its location is.
-type SpaceHours struct{ ent.Schema }
-
-func (SpaceHours) Mixin() []ent.Mixin { return []ent.Mixin{Tenant{}} }
+type SpaceHours struct{ bareTable }
 
 func (SpaceHours) Fields() []ent.Field {
 	return []ent.Field{

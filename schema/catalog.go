@@ -12,9 +12,7 @@ import (
 )
 
 // Offering is what can be booked.
-type Offering struct{ ent.Schema }
-
-func (Offering) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
+type Offering struct{ editedTable }
 
 func (Offering) Fields() []ent.Field {
 	return []ent.Field{
@@ -88,9 +86,7 @@ func (Offering) Annotations() []schema.Annotation {
 }
 
 // OfferingMember says who gives an appointment.
-type OfferingMember struct{ ent.Schema }
-
-func (OfferingMember) Mixin() []ent.Mixin { return []ent.Mixin{Tenant{}} }
+type OfferingMember struct{ bareTable }
 
 func (OfferingMember) Fields() []ent.Field {
 	return []ent.Field{
@@ -118,9 +114,7 @@ func (OfferingMember) Annotations() []schema.Annotation {
 }
 
 // OfferingSpace says where a rental or an appointment can be.
-type OfferingSpace struct{ ent.Schema }
-
-func (OfferingSpace) Mixin() []ent.Mixin { return []ent.Mixin{Tenant{}} }
+type OfferingSpace struct{ bareTable }
 
 func (OfferingSpace) Fields() []ent.Field {
 	return []ent.Field{

@@ -10,9 +10,7 @@ import (
 )
 
 // Cart is what somebody is about to book.
-type Cart struct{ ent.Schema }
-
-func (Cart) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
+type Cart struct{ editedTable }
 
 func (Cart) Fields() []ent.Field {
 	return []ent.Field{
@@ -42,9 +40,7 @@ func (Cart) Annotations() []schema.Annotation {
 }
 
 // CartItem is one line of a cart.
-type CartItem struct{ ent.Schema }
-
-func (CartItem) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+type CartItem struct{ tenantTable }
 
 func (CartItem) Fields() []ent.Field {
 	return []ent.Field{
@@ -88,9 +84,7 @@ func (CartItem) Annotations() []schema.Annotation {
 }
 
 // Order is what was sold.
-type Order struct{ ent.Schema }
-
-func (Order) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+type Order struct{ tenantTable }
 
 func (Order) Fields() []ent.Field {
 	return []ent.Field{
@@ -137,9 +131,7 @@ func (Order) Annotations() []schema.Annotation {
 }
 
 // OrderLine is what one thing of an order cost, frozen: a later edit of a rate changes no old order.
-type OrderLine struct{ ent.Schema }
-
-func (OrderLine) Mixin() []ent.Mixin { return []ent.Mixin{Tenant{}} }
+type OrderLine struct{ bareTable }
 
 func (OrderLine) Fields() []ent.Field {
 	return []ent.Field{

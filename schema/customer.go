@@ -10,9 +10,7 @@ import (
 )
 
 // Customer is a studio's record of a person.
-type Customer struct{ ent.Schema }
-
-func (Customer) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
+type Customer struct{ editedTable }
 
 func (Customer) Fields() []ent.Field {
 	return []ent.Field{

@@ -1,8 +1,9 @@
 // Package schema describes every table of the product: the data model is generated from here. "make migration" writes the SQL
 // that makes the tables (package migrate/plan), "make gen" the ent client of those that stores use through it (schema/gen).
 //
-// A table is a type that embeds ent.Schema. Its columns are fields, most of them from the mixins of this file; its checks,
-// foreign keys and what else holds of it are annotations (annotation.go); its indexes are ent's. Rules that need no words:
+// A table is a type that embeds ent.Schema, or one of the kinds of table of this file with the columns of their mixins. Its
+// other columns are fields; its checks, foreign keys and what else holds of it are annotations (annotation.go); its indexes
+// are ent's. Rules that need no words:
 //
 //   - A table with business_id (the mixin Tenant) is behind the wall, its primary key is (business_id, id), and its foreign
 //     keys to tables like it are led by business_id.
@@ -58,3 +59,14 @@ func (Mutable) Fields() []ent.Field {
 		field.Time("updated_at").SchemaType(instant),
 	}
 }
+
+// The kinds of table of a business, by what their rows have.
+type (
+	bareTable   struct{ ent.Schema } // no more than the business
+	tenantTable struct{ ent.Schema }
+	editedTable struct{ ent.Schema }
+)
+
+func (bareTable) Mixin() []ent.Mixin   { return []ent.Mixin{Tenant{}} }
+func (tenantTable) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+func (editedTable) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }

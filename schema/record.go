@@ -13,9 +13,7 @@ import (
 
 // AuditEvent says who changed which record, written by a trigger in the transaction of the change. Before and after hold only
 // what differs. The event outlives what it is about, so nothing refers.
-type AuditEvent struct{ ent.Schema }
-
-func (AuditEvent) Mixin() []ent.Mixin { return []ent.Mixin{Tenant{}} }
+type AuditEvent struct{ bareTable }
 
 func (AuditEvent) Fields() []ent.Field {
 	return []ent.Field{
@@ -53,9 +51,7 @@ func (AuditEvent) Annotations() []schema.Annotation {
 }
 
 // AuditSeal is a hash over the events up to one of them and over the seal before, so that a change of the past shows.
-type AuditSeal struct{ ent.Schema }
-
-func (AuditSeal) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+type AuditSeal struct{ tenantTable }
 
 func (AuditSeal) Fields() []ent.Field {
 	return []ent.Field{
@@ -85,9 +81,7 @@ func (AuditSeal) Annotations() []schema.Annotation {
 }
 
 // IntegrityReport is what the nightly recount found. An empty one is a row too: it was looked.
-type IntegrityReport struct{ ent.Schema }
-
-func (IntegrityReport) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+type IntegrityReport struct{ tenantTable }
 
 func (IntegrityReport) Fields() []ent.Field {
 	return []ent.Field{

@@ -12,9 +12,7 @@ import (
 )
 
 // Series is a rule that gives dates.
-type Series struct{ ent.Schema }
-
-func (Series) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
+type Series struct{ editedTable }
 
 func (Series) Fields() []ent.Field {
 	return []ent.Field{
@@ -82,9 +80,7 @@ func (Series) Annotations() []schema.Annotation {
 }
 
 // SeriesEdit is what an edit changed, as it was before, so that it can be undone for a day.
-type SeriesEdit struct{ ent.Schema }
-
-func (SeriesEdit) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+type SeriesEdit struct{ tenantTable }
 
 func (SeriesEdit) Fields() []ent.Field {
 	return []ent.Field{
@@ -112,9 +108,7 @@ func (SeriesEdit) Annotations() []schema.Annotation {
 }
 
 // Occurrence is one date with its seats.
-type Occurrence struct{ ent.Schema }
-
-func (Occurrence) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
+type Occurrence struct{ editedTable }
 
 func (Occurrence) Fields() []ent.Field {
 	return []ent.Field{
@@ -175,9 +169,7 @@ func (Occurrence) Annotations() []schema.Annotation {
 // Claim is busy time of a person or a space, buffers included: all of it and nowhere else. A class claims its teacher and
 // room with each date, an appointment and a rental with the booking. Who claims locks the rows of the members and spaces
 // first, in the order of their ids; the exclusion constraints are the backstop.
-type Claim struct{ ent.Schema }
-
-func (Claim) Mixin() []ent.Mixin { return []ent.Mixin{Tenant{}} }
+type Claim struct{ bareTable }
 
 func (Claim) Fields() []ent.Field {
 	return []ent.Field{
@@ -220,9 +212,7 @@ func (Claim) Annotations() []schema.Annotation {
 }
 
 // SpaceBlock is when a space is out of use.
-type SpaceBlock struct{ ent.Schema }
-
-func (SpaceBlock) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+type SpaceBlock struct{ tenantTable }
 
 func (SpaceBlock) Fields() []ent.Field {
 	return []ent.Field{

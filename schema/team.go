@@ -10,9 +10,7 @@ import (
 )
 
 // Member is a person on the team.
-type Member struct{ ent.Schema }
-
-func (Member) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
+type Member struct{ editedTable }
 
 func (Member) Fields() []ent.Field {
 	return []ent.Field{
@@ -47,9 +45,7 @@ func (Member) Annotations() []schema.Annotation {
 }
 
 // MemberRole is a role, everywhere or at one location.
-type MemberRole struct{ ent.Schema }
-
-func (MemberRole) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+type MemberRole struct{ tenantTable }
 
 func (MemberRole) Fields() []ent.Field {
 	return []ent.Field{
@@ -79,9 +75,7 @@ func (MemberRole) Annotations() []schema.Annotation {
 }
 
 // MemberHours is a weekly interval of a person at a location, on its wall clock. Without any, a person gives no appointments there.
-type MemberHours struct{ ent.Schema }
-
-func (MemberHours) Mixin() []ent.Mixin { return []ent.Mixin{Tenant{}} }
+type MemberHours struct{ bareTable }
 
 func (MemberHours) Fields() []ent.Field {
 	return []ent.Field{
@@ -113,9 +107,7 @@ func (MemberHours) Annotations() []schema.Annotation {
 }
 
 // TimeOff is when a person is away.
-type TimeOff struct{ ent.Schema }
-
-func (TimeOff) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+type TimeOff struct{ tenantTable }
 
 func (TimeOff) Fields() []ent.Field {
 	return []ent.Field{
@@ -143,9 +135,7 @@ func (TimeOff) Annotations() []schema.Annotation {
 }
 
 // APIKey is a machine credential.
-type APIKey struct{ ent.Schema }
-
-func (APIKey) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+type APIKey struct{ tenantTable }
 
 func (APIKey) Fields() []ent.Field {
 	return []ent.Field{

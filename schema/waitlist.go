@@ -10,9 +10,7 @@ import (
 )
 
 // WaitlistEntry is somebody who waits for a date. An offered one counts in occurrences.offered.
-type WaitlistEntry struct{ ent.Schema }
-
-func (WaitlistEntry) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}, Mutable{}} }
+type WaitlistEntry struct{ editedTable }
 
 func (WaitlistEntry) Fields() []ent.Field {
 	return []ent.Field{
@@ -71,9 +69,7 @@ func (WaitlistEntry) Annotations() []schema.Annotation {
 }
 
 // WaitlistTransition is a change of an entry, and why: the log that tells a customer why somebody else was first.
-type WaitlistTransition struct{ ent.Schema }
-
-func (WaitlistTransition) Mixin() []ent.Mixin { return []ent.Mixin{Record{}, Tenant{}} }
+type WaitlistTransition struct{ tenantTable }
 
 func (WaitlistTransition) Fields() []ent.Field {
 	return []ent.Field{
@@ -104,9 +100,7 @@ func (WaitlistTransition) Annotations() []schema.Annotation {
 
 // WaitlistRound is a date whose free seats are to be offered. It is written by whatever frees a seat, in its own transaction,
 // and taken away by the round that found nobody left to ask.
-type WaitlistRound struct{ ent.Schema }
-
-func (WaitlistRound) Mixin() []ent.Mixin { return []ent.Mixin{Tenant{}} }
+type WaitlistRound struct{ bareTable }
 
 func (WaitlistRound) Fields() []ent.Field {
 	return []ent.Field{

@@ -156,7 +156,7 @@ func TestFeatures(t *testing.T) {
 	for _, role := range policy.Roles() { // published: every grant of the table is in the answer
 		for _, f := range rows {
 			listed := slices.ContainsFunc(dig[[]any](f, "roles"), func(r any) bool { return dig[string](r, "role") == string(role) })
-			if listed != (policy.Grant(role, tenancy.Feature(f["name"].(string))) != policy.ReachNone) {
+			if listed != (policy.RoleBundle(role)[tenancy.Feature(f["name"].(string))].Reach != policy.ReachNone) {
 				t.Errorf("%s %s: listed %v", role, f["name"], listed)
 			}
 		}

@@ -88,7 +88,7 @@ func (h *house) processor() {
 	}
 	h.card, err = billing.NewStripe(billing.StripeConfig{
 		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
-		WebhookSecrets: []string{h.sim.WebhookSecret()}, Clock: h.Clock, HTTPClient: &http.Client{Transport: h.sim}, NoRetry: true,
+		WebhookSecrets: []string{stripesim.DefaultWebhookSecret}, Clock: h.Clock, HTTPClient: &http.Client{Transport: h.sim}, NoRetry: true,
 	})
 	if err != nil {
 		h.t.Fatal(err)

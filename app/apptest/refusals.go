@@ -122,7 +122,8 @@ func offset(unix int64, loc *time.Location) int64 {
 	return int64(o)
 }
 
-// ChangesOf finds the changes of a zone from the beginning of one year to that of another, by walking in steps of some hours and closing in, not by reading its file.
+// ChangesOf finds the changes of a zone from the beginning of one year to that of another, by walking in steps of some hours
+// and closing in, not by reading its file.
 func ChangesOf(loc *time.Location, fromYear, toYear int, hours int64) []ZoneChange {
 	from, to := time.Date(fromYear, 1, 1, 0, 0, 0, 0, time.UTC).Unix(), time.Date(toYear, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 	var out []ZoneChange
@@ -146,7 +147,7 @@ func ChangesOf(loc *time.Location, fromYear, toYear int, hours int64) []ZoneChan
 	return out
 }
 
-// apptest.ZoneChanges are those of every zone from 2020 to 2035.
+// ZoneChanges are those of every zone from 2020 to 2035.
 var ZoneChanges = sync.OnceValue(func() []ZoneChange {
 	var out []ZoneChange
 	_, zones := Zones()

@@ -1,16 +1,12 @@
 package apptest
 
 import (
-	"encoding/json"
-	"io"
-	"net/http"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/integrity"
-	"foyer/billing/stripesim"
 )
 
 // CheckBooks fails the test when anything in the database is not what the rows say (package integrity), of any business,
@@ -38,7 +34,10 @@ func (s *Sales) CheckProcessor(t testing.TB) {
 	t.Helper()
 	s.w.Clock.Advance(3 * time.Second)
 	s.Sim.Flush(t.Context())
-	charged, refunded, fees := s.balance(t)
+	charged, refunded, fees, err := s.Sim.Totals(s.Account)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if want := Value[int64](t, s.w, `select coalesce(sum(amount), 0)::bigint from payments where business_id = $1 and status = 'succeeded'`, s.Business.ID); charged != want {
 		t.Errorf("the processor took %d, the payments say %d", charged, want)
 	}
@@ -55,61 +54,9 @@ func (s *Sales) CheckProcessor(t testing.TB) {
 // Refunded is what the processor has given back of the studio's payments.
 func (s *Sales) Refunded(t testing.TB) int64 {
 	t.Helper()
-	_, refunded, _ := s.balance(t)
+	_, refunded, _, err := s.Sim.Totals(s.Account)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return refunded
-}
-
-// balance adds up the studio's account: what was taken, what went back, and what the platform kept of it.
-func (s *Sales) balance(t testing.TB) (charged, refunded, fees int64) {
-	t.Helper()
-	after := ""
-	for {
-		var page struct {
-			Data []struct {
-				ID         string `json:"id"`
-				Type       string `json:"type"`
-				Amount     int64  `json:"amount"`
-				FeeDetails []struct {
-					Type   string `json:"type"`
-					Amount int64  `json:"amount"`
-				} `json:"fee_details"`
-			} `json:"data"`
-			HasMore bool `json:"has_more"`
-		}
-		s.get(t, "/v1/balance_transactions?limit=100"+after, &page)
-		for _, b := range page.Data {
-			if b.Type == "charge" {
-				charged += b.Amount
-			} else {
-				refunded -= b.Amount
-			}
-			for _, f := range b.FeeDetails {
-				if f.Type == "application_fee" {
-					fees += f.Amount
-				}
-			}
-		}
-		if !page.HasMore {
-			return charged, refunded, fees
-		}
-		after = "&starting_after=" + page.Data[len(page.Data)-1].ID
-	}
-}
-
-func (s *Sales) get(t testing.TB, path string, into any) {
-	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, stripesim.BaseURL+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Authorization", "Bearer "+stripesim.DefaultSecretKey)
-	r.Header.Set("Stripe-Account", s.Account)
-	res, err := s.Sim.RoundTrip(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	body, err := io.ReadAll(res.Body)
-	if err != nil || res.StatusCode != http.StatusOK || json.Unmarshal(body, into) != nil {
-		t.Fatalf("apptest: %s: %s: %s (%v)", path, res.Status, body, err)
-	}
 }

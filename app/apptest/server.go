@@ -3,7 +3,6 @@ package apptest
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"net/url"
 	"os"
@@ -173,14 +172,12 @@ var template = sync.OnceValues(func() (string, error) {
 })
 
 func templateName() (string, error) {
-	h := sha256.New()
 	sum, err := migrate.Sum()
 	if err != nil {
 		return "", err
 	}
-	h.Write(sum)
-	h.Write([]byte(migrate.RolesSQL("x")))
-	return "tpl_" + hex.EncodeToString(h.Sum(nil))[:16], nil
+	hash := sha256.Sum256(append(sum, migrate.RolesSQL("x")...))
+	return fmt.Sprintf("tpl_%x", hash[:8]), nil
 }
 
 // Database is one test's own database.

@@ -2,7 +2,6 @@ package audit
 
 import (
 	"context"
-	"errors"
 
 	"github.com/google/uuid"
 
@@ -16,7 +15,7 @@ const canonical = `jsonb_build_array(e.seq, to_char(e.at at time zone 'UTC', 'YY
 
 // seal writes the next seal: over the events after the last one, up to the first that is too young.
 func seal(ctx context.Context, tx *pg.Tx) (int, error) {
-	n, err := pg.One[int](ctx, tx, `with last as (
+	n, _, err := pg.Find[int](ctx, tx, `with last as (
 			select position, to_seq, hash from audit_seals where business_id = $1
 			union all select 0, 0, ''::bytea order by position desc limit 1
 		), young as (
@@ -32,9 +31,6 @@ func seal(ctx context.Context, tx *pg.Tx) (int, error) {
 			on conflict (business_id, position) do nothing returning events
 		)
 		select events from written`, tx.Business(), pg.NewID(), tx.Now().Add(-sealAge), sealSize, tx.Now())
-	if errors.Is(err, pg.ErrNoRow) {
-		return 0, nil
-	}
 	return n, err
 }
 

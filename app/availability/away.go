@@ -1,6 +1,7 @@
 package availability
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -9,9 +10,13 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/business"
 	"foyer/app/fault"
 	"foyer/app/paging"
+	"foyer/app/pg"
 	"foyer/app/schedule"
+	"foyer/app/tenancy"
+	"foyer/policy"
 )
 
 // Absence is a time at which a member is away from all locations, or a space, with its parts, is out of use.
@@ -84,4 +89,137 @@ func (in AwayInput) check() error {
 	var c fault.Checks
 	in.Page.Check(&c)
 	return c.Err()
+}
+
+// TimeOffInput is new time off.
+type TimeOffInput struct {
+	MemberID         uuid.UUID
+	StartsAt, EndsAt time.Time
+	Note             string
+}
+
+// TakeTimeOff takes a member away. It needs location.view for oneself and team.manage for others; an unknown member is not
+// found. Bookings it hits stay as they are and are told. Times off may overlap.
+//
+// The member's row is locked before anybody asks who is booked: a booking that is being made comes wholly before, and is
+// told, or wholly after, and finds the member away.
+func (s *Service) TakeTimeOff(ctx context.Context, sc tenancy.Scope, in TimeOffInput) (AddedAbsence, error) {
+	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
+		return AddedAbsence{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (AddedAbsence, error) {
+		if err := lockMember(ctx, tx, sc, in.MemberID); err != nil {
+			return AddedAbsence{}, err
+		}
+		off, err := newAbsence(pg.NewID(), in.StartsAt, in.EndsAt, in.Note, tx.Now())
+		if err != nil {
+			return AddedAbsence{}, err
+		}
+		if err := insertTimeOff(ctx, tx, in.MemberID, off); err != nil {
+			return AddedAbsence{}, err
+		}
+		hits, err := s.hitsOf(ctx, tx, off.StartsAt, off.EndsAt, nil, `oc.member_id = $6`, in.MemberID)
+		return AddedAbsence{off, hits}, err
+	})
+}
+
+// RemoveTimeOff lets a member come back. It needs what TakeTimeOff needs; an unknown member, and time off that is not
+// theirs, is not found.
+func (s *Service) RemoveTimeOff(ctx context.Context, sc tenancy.Scope, member, id uuid.UUID) error {
+	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
+		return err
+	}
+	return pg.Do(ctx, s.db, sc.Tenant, func(tx *pg.Tx) error {
+		if err := lockMember(ctx, tx, sc, member); err != nil {
+			return err
+		}
+		return deleteTimeOff(ctx, tx, member, id)
+	})
+}
+
+// TimeOff lists when a member is away. It needs location.view; the notes are for the member and for team.manage. An
+// unknown member is not found.
+func (s *Service) TimeOff(ctx context.Context, sc tenancy.Scope, member uuid.UUID, in AwayInput) (page paging.Page[Absence, paging.Moment], err error) {
+	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
+		return page, err
+	}
+	if err := in.check(); err != nil {
+		return page, err
+	}
+	v := s.db.View(sc.Tenant)
+	m, err := business.MemberOf(ctx, v, member)
+	if err != nil {
+		return page, err
+	}
+	rows, err := listTimeOff(ctx, v, member, in.start(v.Now()), in.Page.Size()+1)
+	if ownOrTeam(sc, m) != nil {
+		for i := range rows {
+			rows[i].Note = ""
+		}
+	}
+	return in.page(rows), err
+}
+
+// BlockInput is a new block: a time at which a space is out of use for maintenance, a private event.
+type BlockInput struct {
+	LocationID, SpaceID uuid.UUID
+	StartsAt, EndsAt    time.Time
+	Note                string
+}
+
+// BlockSpace takes a space out of use for a time. It needs booking.manage at the location; an unknown location or space is
+// not found, an archived space business.ErrSpaceArchived. Bookings it hits, in the space, in a whole it is a part of and in
+// its parts, stay as they are and are told; like TakeTimeOff it locks before it looks. Blocks may overlap.
+func (s *Service) BlockSpace(ctx context.Context, sc tenancy.Scope, in BlockInput) (AddedAbsence, error) {
+	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
+		return AddedAbsence{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (AddedAbsence, error) {
+		if err := lockSpace(ctx, tx, sc, policy.BookingManage, in.LocationID, in.SpaceID); err != nil {
+			return AddedAbsence{}, err
+		}
+		block, err := newAbsence(pg.NewID(), in.StartsAt, in.EndsAt, in.Note, tx.Now())
+		if err != nil {
+			return AddedAbsence{}, err
+		}
+		if err := insertBlock(ctx, tx, in.LocationID, in.SpaceID, block); err != nil {
+			return AddedAbsence{}, err
+		}
+		hits, err := s.hitsOf(ctx, tx, block.StartsAt, block.EndsAt, nil, inSpace, in.LocationID, in.SpaceID)
+		return AddedAbsence{block, hits}, err
+	})
+}
+
+// RemoveBlock puts a space back into use. It needs booking.manage at the location; an unknown location or space, and a
+// block that is not the space's, is not found.
+func (s *Service) RemoveBlock(ctx context.Context, sc tenancy.Scope, location, space, id uuid.UUID) error {
+	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
+		return err
+	}
+	return pg.Do(ctx, s.db, sc.Tenant, func(tx *pg.Tx) error {
+		if _, err := placeOf(ctx, tx, sc, policy.BookingManage, location); err != nil {
+			return err
+		}
+		return deleteBlock(ctx, tx, location, space, id)
+	})
+}
+
+// Blocks lists when a space is out of use by its own blocks, not by those of its whole. It needs booking.manage at the
+// location; an unknown location or space is not found.
+func (s *Service) Blocks(ctx context.Context, sc tenancy.Scope, location, space uuid.UUID, in AwayInput) (page paging.Page[Absence, paging.Moment], err error) {
+	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
+		return page, err
+	}
+	if err := in.check(); err != nil {
+		return page, err
+	}
+	v := s.db.View(sc.Tenant)
+	if _, err := placeOf(ctx, v, sc, policy.BookingManage, location); err != nil {
+		return page, err
+	}
+	if _, err := business.SpaceOf(ctx, v, location, space); err != nil {
+		return page, err
+	}
+	rows, err := listBlocks(ctx, v, location, space, in.start(v.Now()), in.Page.Size()+1)
+	return in.page(rows), err
 }

@@ -2,6 +2,7 @@ package availability
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,9 +10,14 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/business"
 	"foyer/app/civil"
 	"foyer/app/fault"
+	"foyer/app/paging"
+	"foyer/app/pg"
 	"foyer/app/schedule"
+	"foyer/app/tenancy"
+	"foyer/policy"
 )
 
 // Closure is days on which a location is closed, or has hours of its own. Its name is shown to the public.
@@ -20,16 +26,9 @@ type Closure struct {
 	LocationID uuid.UUID
 	Name       string
 	StartsOn   civil.Date
-	EndsOn     civil.Date     // the last day
-	Hours      []SpecialHours // of each of the days, in order; none: closed
+	EndsOn     civil.Date // the last day
+	Hours      []DayHours // of each of the days, in order; none: closed
 	CreatedAt  time.Time
-}
-
-// SpecialHours is a time of a day at which a location is open although it has a closure, on its wall clock. Opens and
-// Closes are minutes after midnight; 1440 is the end of the day.
-type SpecialHours struct {
-	Opens  int `json:"opens"`
-	Closes int `json:"closes"`
 }
 
 // The bounds of closures.
@@ -46,7 +45,7 @@ type ClosureInput struct {
 	LocationID       uuid.UUID
 	Name             string
 	StartsOn, EndsOn civil.Date
-	Hours            []SpecialHours // none: closed
+	Hours            []DayHours // none: closed
 }
 
 // Validate trims and checks the input, as far as it goes without knowing the location's date.
@@ -72,7 +71,7 @@ func (in *ClosureInput) Validate() error {
 	if err := c.Err(); err != nil {
 		return err
 	}
-	slices.SortFunc(in.Hours, func(a, b SpecialHours) int { return cmp.Compare(a.Opens, b.Opens) })
+	slices.SortFunc(in.Hours, func(a, b DayHours) int { return cmp.Compare(a.Opens, b.Opens) })
 	return nil
 }
 
@@ -84,37 +83,128 @@ func (in ClosureInput) checkDays(today civil.Date) error {
 	return c.Err()
 }
 
-// leavesOpen tells whether something may take place in spite of the closure: wholly inside its special hours, on the
-// wall clock in loc. Intervals that touch are one, over midnight too; outside the closure's days it says no more than
-// that those are open.
-func (c Closure) leavesOpen(from, to time.Time, loc *time.Location) bool {
-	at := from
-	for d := civil.LocalDate(from, loc).AddDays(-1); at.Before(to); d = d.AddDays(1) {
-		start, end := civil.DayBounds(d, loc)
-		if !start.Before(to) {
-			return false
-		}
-		if d.Before(c.StartsOn) || d.After(c.EndsOn) {
-			if !start.After(at) && end.After(at) {
-				at = end
-			}
-			continue
-		}
-		for _, h := range c.Hours {
-			opens, closes := wallSpan(d, h, loc)
-			if !opens.After(at) && closes.After(at) {
-				at = closes
-			}
-		}
+// always is a week without an end.
+var always = func() (week []business.Interval) {
+	for day := time.Sunday; day <= time.Saturday; day++ {
+		week = append(week, business.Interval{Weekday: day, Closes: minutesPerDay})
 	}
-	return true
+	return week
+}()
+
+// leavesOpen tells whether something may take place in spite of the closure: what lies outside its days, or wholly inside
+// its hours, on the wall clock in loc.
+func (c Closure) leavesOpen(from, to time.Time, loc *time.Location) bool {
+	over := stretch{floor(from), ceil(to)}
+	days := newCalendar(&Facts{Zone: loc, Week: always, Special: []SpecialDays{{From: c.StartsOn, To: c.EndsOn, Hours: c.Hours}}}, over)
+	open := cursor{set: setOf(days.ofLocation())}
+	return open.covers(over.from, over.to)
 }
 
-// wallSpan is the instants between which special hours are on a date; 24:00 is the end of the day, whatever its length.
-func wallSpan(d civil.Date, h SpecialHours, loc *time.Location) (opens, closes time.Time) {
-	_, closes = civil.DayBounds(d, loc)
-	if h.Closes < 24*60 {
-		closes = civil.Instant(d, civil.Clock(h.Closes), loc)
+// AddedClosure is a closure with whom it hits.
+type AddedClosure struct {
+	Closure Closure
+	Hits    Hits
+}
+
+// Effects are the bookings that are hit: those on the days, as far as they are not inside the special hours.
+func (a AddedClosure) Effects() any { return a.Hits }
+
+// CloseDays closes a location on some days, or gives these hours of their own. It needs location.manage there; an
+// unknown location is not found, a day that has a closure ErrClosureOverlaps. Dates and bookings it hits stay as they are
+// and are told.
+//
+// The people and spaces of the location are locked before anybody asks who is booked: a booking that is being made comes
+// wholly before, and is told, or wholly after, and finds the location closed.
+func (s *Service) CloseDays(ctx context.Context, sc tenancy.Scope, in ClosureInput) (AddedClosure, error) {
+	if err := policy.RequireAny(sc, policy.LocationManage); err != nil {
+		return AddedClosure{}, err
 	}
-	return civil.Instant(d, civil.Clock(h.Opens), loc), closes
+	if err := in.Validate(); err != nil {
+		return AddedClosure{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (AddedClosure, error) {
+		place, err := placeOf(ctx, tx, sc, policy.LocationManage, in.LocationID)
+		if err != nil {
+			return AddedClosure{}, err
+		}
+		loc := civil.ZoneOrUTC(place.Zone)
+		if err := in.checkDays(civil.LocalDate(tx.Now(), loc)); err != nil {
+			return AddedClosure{}, err
+		}
+		if err := lockPlace(ctx, tx, in.LocationID); err != nil {
+			return AddedClosure{}, err
+		}
+		if err := noOtherClosure(ctx, tx, in); err != nil {
+			return AddedClosure{}, err
+		}
+		c := Closure{ID: pg.NewID(), LocationID: in.LocationID, Name: in.Name, StartsOn: in.StartsOn, EndsOn: in.EndsOn,
+			Hours: in.Hours, CreatedAt: tx.Now()}
+		if err := insertClosure(ctx, tx, c); err != nil {
+			return AddedClosure{}, err
+		}
+		from, to := civil.StartOfDay(c.StartsOn, loc), civil.StartOfDay(c.EndsOn.AddDays(1), loc)
+		open := func(o standing) bool { return c.leavesOpen(o.StartsAt, o.EndsAt, loc) }
+		hits, err := s.hitsOf(ctx, tx, from, to, open, `l.id = $6`, in.LocationID)
+		return AddedClosure{Closure: c, Hits: hits}, err
+	})
+}
+
+// RemoveClosure opens a location again. It needs location.manage there; an unknown location, and a closure that is not
+// the location's, is not found.
+func (s *Service) RemoveClosure(ctx context.Context, sc tenancy.Scope, location, id uuid.UUID) error {
+	if err := policy.RequireAny(sc, policy.LocationManage); err != nil {
+		return err
+	}
+	return pg.Do(ctx, s.db, sc.Tenant, func(tx *pg.Tx) error {
+		if _, err := placeOf(ctx, tx, sc, policy.LocationManage, location); err != nil {
+			return err
+		}
+		return deleteClosure(ctx, tx, location, id)
+	})
+}
+
+// ClosuresInput chooses closures of a location, in the order of their last day.
+type ClosuresInput struct {
+	LocationID uuid.UUID
+	From       civil.Date // those that end on it or later; zero: the location's today
+	Page       paging.In[ClosureKey]
+}
+
+// ClosureKey is where a page of closures ended.
+type ClosureKey struct {
+	EndsOn civil.Date
+	ID     uuid.UUID
+}
+
+// Closures lists the closures of a location that are not over. It needs location.view there; an unknown location is not
+// found.
+func (s *Service) Closures(ctx context.Context, sc tenancy.Scope, in ClosuresInput) (page paging.Page[Closure, ClosureKey], err error) {
+	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
+		return page, err
+	}
+	var c fault.Checks
+	in.Page.Check(&c)
+	c.That(in.From.IsZero() || in.From.Valid(), "from", "This date does not exist.")
+	if err := c.Err(); err != nil {
+		return page, err
+	}
+	v := s.db.View(sc.Tenant)
+	place, err := placeOf(ctx, v, sc, policy.LocationView, in.LocationID)
+	if err != nil {
+		return page, err
+	}
+	key := ClosureKey{EndsOn: in.From}
+	if in.From.IsZero() {
+		key.EndsOn = civil.LocalDate(v.Now(), civil.ZoneOrUTC(place.Zone))
+	}
+	if in.Page.After != nil && !in.Page.After.EndsOn.Before(key.EndsOn) {
+		key = *in.Page.After
+	}
+	rows, err := listClosures(ctx, v, in.LocationID, key, in.Page.Size()+1)
+	return paging.Of(rows, in.Page.Size(), func(c Closure) ClosureKey { return ClosureKey{c.EndsOn, c.ID} }), err
+}
+
+// ClosuresOf returns the next closures of a location, those that end on a day or later: what its pages tell the public.
+func ClosuresOf(ctx context.Context, r pg.Reader, location uuid.UUID, from civil.Date, most int) ([]Closure, error) {
+	return listClosures(ctx, r, location, ClosureKey{EndsOn: from}, most)
 }

@@ -2,7 +2,6 @@ package availability
 
 import (
 	"context"
-	"errors"
 
 	"github.com/google/uuid"
 
@@ -36,12 +35,9 @@ func lockPlace(ctx context.Context, tx *pg.Tx, location uuid.UUID) error {
 
 // noOtherClosure refuses a closure on a day that has one.
 func noOtherClosure(ctx context.Context, tx *pg.Tx, in ClosureInput) error {
-	c, err := pg.One[Closure](ctx, tx, placeClosures+`and ends_on >= $3 and starts_on <= $4 order by ends_on limit 1`,
+	c, found, err := pg.Find[Closure](ctx, tx, placeClosures+`and ends_on >= $3 and starts_on <= $4 order by ends_on limit 1`,
 		tx.Business(), in.LocationID, in.StartsOn, in.EndsOn)
-	if errors.Is(err, pg.ErrNoRow) {
-		return nil
-	}
-	if err != nil {
+	if err != nil || !found {
 		return err
 	}
 	return ErrClosureOverlaps.With("closureId", c.ID).With("name", c.Name).With("startsOn", c.StartsOn).With("endsOn", c.EndsOn)
@@ -50,7 +46,7 @@ func noOtherClosure(ctx context.Context, tx *pg.Tx, in ClosureInput) error {
 func insertClosure(ctx context.Context, tx *pg.Tx, c Closure) error {
 	hours := c.Hours
 	if hours == nil {
-		hours = []SpecialHours{}
+		hours = []DayHours{}
 	}
 	_, err := tx.Exec(ctx, `insert into closures (id, business_id, location_id, name, starts_on, ends_on, hours, created_at)
 		values ($1, $2, $3, $4, $5, $6, $7, $8)`,

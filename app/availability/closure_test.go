@@ -19,7 +19,7 @@ import (
 	"foyer/policy"
 )
 
-func (s *studio) closing(name, from, to string, hours ...availability.SpecialHours) availability.ClosureInput {
+func (s *studio) closing(name, from, to string, hours ...availability.DayHours) availability.ClosureInput {
 	return availability.ClosureInput{LocationID: s.Location.ID, Name: name, StartsOn: apptest.Day(from), EndsOn: apptest.Day(to), Hours: hours}
 }
 
@@ -34,7 +34,7 @@ func (s *studio) closed(t *testing.T, in availability.ClosureInput) availability
 
 func TestClosures(t *testing.T) {
 	s := open(t)
-	short := []availability.SpecialHours{{Opens: 15 * 60, Closes: 24 * 60}, {Opens: 600, Closes: 14 * 60}}
+	short := []availability.DayHours{{Opens: 15 * 60, Closes: 24 * 60}, {Opens: 600, Closes: 14 * 60}}
 	eve := s.closed(t, s.closing(" Eve ", "2026-12-24", "2026-12-24", short...)).Closure
 	if eve.Name != "Eve" || len(eve.Hours) != 2 || eve.Hours[0].Opens != 600 {
 		t.Errorf("%+v", eve)
@@ -135,8 +135,8 @@ func TestClosureRefused(t *testing.T) {
 	s := open(t)
 	theirs := openIn(t, s.w)
 	uptown := s.AddLocation(t, "Uptown").ID
-	span := func(opens, closes int) availability.SpecialHours {
-		return availability.SpecialHours{Opens: opens, Closes: closes}
+	span := func(opens, closes int) availability.DayHours {
+		return availability.DayHours{Opens: opens, Closes: closes}
 	}
 	for want, in := range map[string]availability.ClosureInput{
 		"name":            s.closing(" ", "2026-12-24", "2026-12-24"),
@@ -153,7 +153,7 @@ func TestClosureRefused(t *testing.T) {
 	}
 	for _, in := range []availability.ClosureInput{
 		s.closing("X", "2026-06-01", "2026-06-09"), s.closing("X", "2026-06-10", "2027-06-11"),
-		s.closing("X", "2026-12-24", "2026-12-24", make([]availability.SpecialHours, 11)...),
+		s.closing("X", "2026-12-24", "2026-12-24", make([]availability.DayHours, 11)...),
 	} {
 		_, err := s.CloseDays(t.Context(), s.System(), in)
 		apptest.Refused(t, err, fault.Validation)
@@ -193,7 +193,7 @@ func TestClosureHits(t *testing.T) {
 		s.booked(t, b.ID, name, "confirmed")
 	}
 	s.AddOccurrence(t, s.AddOffering(t), apptest.Instant("2026-11-02T12:00:00-05:00"))
-	hits := func(hours ...availability.SpecialHours) string {
+	hits := func(hours ...availability.DayHours) string {
 		t.Helper()
 		added := s.closed(t, s.closing("Closed", "2026-11-01", "2026-11-02", hours...))
 		if err := s.RemoveClosure(t.Context(), s.System(), s.Location.ID, added.Closure.ID); err != nil {
@@ -204,13 +204,13 @@ func TestClosureHits(t *testing.T) {
 	if got := hits(); got != "1 of 9: eve night again early opening closing late midnight evening" {
 		t.Error(got)
 	}
-	if got := hits(availability.SpecialHours{Opens: 600, Closes: 960}); got != "0 of 7: eve night again early late midnight evening" {
+	if got := hits(availability.DayHours{Opens: 600, Closes: 960}); got != "0 of 7: eve night again early late midnight evening" {
 		t.Error(got)
 	}
-	if got := hits(availability.SpecialHours{Opens: 0, Closes: 600}, availability.SpecialHours{Opens: 600, Closes: 24 * 60}); got != "0 of 0: " {
+	if got := hits(availability.DayHours{Opens: 0, Closes: 600}, availability.DayHours{Opens: 600, Closes: 24 * 60}); got != "0 of 0: " {
 		t.Error(got)
 	}
-	if got := hits(availability.SpecialHours{Opens: 0, Closes: 60}, availability.SpecialHours{Opens: 23 * 60, Closes: 24 * 60}); !strings.HasPrefix(got, "1 of 7: night again") {
+	if got := hits(availability.DayHours{Opens: 0, Closes: 60}, availability.DayHours{Opens: 23 * 60, Closes: 24 * 60}); !strings.HasPrefix(got, "1 of 7: night again") {
 		t.Error(got) // over midnight the hours are one
 	}
 	s.w.Clock.Set(time.Date(2026, 11, 2, 12, 0, 0, 0, time.UTC))

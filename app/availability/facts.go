@@ -12,7 +12,6 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/civil"
 	"foyer/app/fault"
-	"foyer/app/money"
 	"foyer/app/pg"
 )
 
@@ -34,11 +33,11 @@ const (
 
 // spot is the location of the facts.
 type spot struct {
-	ID       uuid.UUID
-	Zone     string
-	Currency money.Currency
-	Archived bool
-	Status   business.Status
+	LocationID uuid.UUID
+	Zone       string
+	DailyCap   int
+	Archived   bool
+	Status     business.Status
 }
 
 // known is facts with what stands beside them: where each offering stands in them, and where they are.
@@ -54,11 +53,7 @@ type known struct {
 // readFacts reads facts in one round trip. Offerings that there are not, and those of another location than the first
 // one's, are missing in the answer.
 func readFacts(ctx context.Context, r pg.Reader, in factsOf) (known, error) {
-	var rows factRows
-	if err := rows.read(ctx, r, in); err != nil {
-		return known{}, err
-	}
-	return rows.known(r.Now(), in)
+	return factsBehind(ctx, r.Batch(), r, in)
 }
 
 // factsAt reads facts of offerings that all have to be at a location. What a booking of an appointment or a rental takes is
@@ -72,7 +67,7 @@ func factsAt(ctx context.Context, r pg.Reader, location uuid.UUID, booking *uuid
 		in.exclude = []uuid.UUID{occurrence}
 	}
 	k, err := readFacts(ctx, r, in)
-	if err == nil && (k.spot.ID != location || len(k.offer) < len(in.offerings)) {
+	if err == nil && (k.spot.LocationID != location || len(k.offer) < len(in.offerings)) {
 		err = fault.Missing()
 	}
 	return k, err
@@ -86,23 +81,21 @@ func (rows factRows) known(now time.Time, in factsOf) (k known, err error) {
 		k.Zone = time.UTC
 		return k, nil
 	}
-	k.spot = rows.offers[0].spot()
+	k.spot = rows.offers[0].spot
 	if k.Zone, err = civil.LoadZone(k.spot.Zone); err != nil {
 		return known{}, err
 	}
 	k.Paused = k.spot.Status == business.Paused
 	k.addSpaces(rows.spaces)
-	k.addPeople(rows.people)
+	for _, p := range rows.people {
+		k.addPerson(p.Person)
+	}
 	for _, o := range rows.offers {
-		if o.LocationID != k.spot.ID {
+		if o.LocationID != k.spot.LocationID {
 			continue
 		}
-		offer, err := o.offer()
-		if err != nil {
-			return known{}, err
-		}
 		k.offer[o.ID] = len(k.Offers)
-		k.Offers = append(k.Offers, offer)
+		k.Offers = append(k.Offers, o.Offer)
 	}
 	k.link(rows.people, rows.spaces)
 	k.addHours(rows.hours)
@@ -110,27 +103,31 @@ func (rows factRows) known(now time.Time, in factsOf) (k known, err error) {
 	k.Special = rows.closures
 	k.addDates(rows.dates)
 	if !in.uncapped {
-		k.addGiven(rows.offers[0].DailyCap, rows.given)
+		k.addGiven(rows.given)
 	}
 	return k, nil
 }
 
-func (k *known) addPeople(rows []giverRow) {
-	for _, p := range rows {
-		if _, is := k.who[p.ID]; !is {
-			k.who[p.ID] = len(k.People)
-			k.People = append(k.People, p.Person)
-		}
+// addPerson keeps a person, once.
+func (k *known) addPerson(p Person) {
+	if _, is := k.who[p.ID]; !is {
+		k.who[p.ID] = len(k.People)
+		k.People = append(k.People, p)
+	}
+}
+
+// addSpace keeps a space, once, as one that is a part of nothing.
+func (k *known) addSpace(s Space) {
+	if _, is := k.space[s.ID]; !is {
+		s.Whole = -1
+		k.space[s.ID] = len(k.Spaces)
+		k.Spaces = append(k.Spaces, s)
 	}
 }
 
 func (k *known) addSpaces(rows []spaceRow) {
 	for _, s := range rows {
-		if _, is := k.space[s.ID]; !is {
-			k.space[s.ID] = len(k.Spaces)
-			s.Whole = -1
-			k.Spaces = append(k.Spaces, s.Space)
-		}
+		k.addSpace(s.Space)
 	}
 	for _, s := range rows {
 		if s.ParentID == nil {
@@ -202,8 +199,8 @@ func (k *known) addBusy(rows []busyRow) {
 	}
 }
 
-func (k *known) addGiven(daily int, rows []givenRow) {
-	if k.DailyCap = daily; daily > 0 {
+func (k *known) addGiven(rows []givenRow) {
+	if k.DailyCap = k.spot.DailyCap; k.DailyCap > 0 {
 		k.Given = map[civil.Date]int{}
 	}
 	for _, g := range rows {

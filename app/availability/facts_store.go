@@ -2,17 +2,13 @@ package availability
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/business"
-	"foyer/app/catalog"
 	"foyer/app/civil"
-	"foyer/app/fault"
-	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 )
@@ -30,46 +26,8 @@ type factRows struct {
 }
 
 type offerRow struct {
-	ID, LocationID  uuid.UUID
-	Name            string
-	Kind            catalog.Kind
-	State           catalog.State
-	DurationMinutes int
-	PriceAmount     *int64
-	Capacity        int
-	BufferBefore    int
-	BufferAfter     int
-	GridMinutes     int
-	LastStart       *civil.Clock
-	Compact         bool
-	SoldAs          catalog.SoldAs
-	Durations       []catalog.Duration
-	NeedsMember     bool
-	Rules           []byte // null: the standard ones
-	Zone            string
-	Currency        money.Currency
-	DailyCap        int
-	Archived        bool
-	Status          business.Status
-}
-
-func (o offerRow) spot() spot {
-	return spot{ID: o.LocationID, Zone: o.Zone, Currency: o.Currency, Archived: o.Archived, Status: o.Status}
-}
-
-func (o offerRow) offer() (Offer, error) {
-	rules := catalog.StandardRules()
-	if o.Rules != nil {
-		var err error
-		if rules, err = catalog.ReadRules(o.Rules); err != nil {
-			return Offer{}, err
-		}
-	}
-	return Offer{
-		ID: o.ID, Name: o.Name, Kind: o.Kind, State: o.State, Before: o.BufferBefore, After: o.BufferAfter, Grid: o.GridMinutes,
-		Lengths:   catalog.Lengths{Kind: o.Kind, SoldAs: o.SoldAs, Minutes: o.DurationMinutes, Amount: o.PriceAmount, Durations: o.Durations},
-		LastStart: o.LastStart, Compact: o.Compact, Capacity: o.Capacity, Rules: rules, NeedsPerson: o.Kind == catalog.Appointment || o.NeedsMember,
-	}, nil
+	Offer
+	spot
 }
 
 type giverRow struct {
@@ -115,11 +73,11 @@ const (
 	// factPlace is the location of the first offering.
 	factPlace = `(select location_id from offerings where business_id = $1 and id = ($2::uuid[])[1])`
 
-	selectOffers = `select o.id, o.location_id, o.name, o.kind, o.state, o.duration_minutes, o.price_amount, o.capacity,
-			o.buffer_before_minutes as buffer_before, o.buffer_after_minutes as buffer_after, coalesce(o.grid_minutes, 0) as grid_minutes,
-			o.last_start_minute as last_start, o.compact, o.sold_as, o.durations, o.needs_member, p.rules, l.zone, l.currency,
-			coalesce(l.daily_cap, 0) as daily_cap,
-			l.archived_at is not null as archived, b.status
+	selectOffers = `select o.id, o.name, o.kind, o.state, o.duration_minutes as minutes, o.price_amount as amount, o.sold_as, o.durations,
+			o.buffer_before_minutes as before, o.buffer_after_minutes as after, coalesce(o.grid_minutes, 0) as grid,
+			o.last_start_minute as last_start, o.compact, o.capacity, coalesce(p.rules, 'null') as rules,
+			o.kind = 'appointment' or o.needs_member as needs_person,
+			o.location_id, l.zone, coalesce(l.daily_cap, 0) as daily_cap, l.archived_at is not null as archived, b.status
 		from unnest($2::uuid[]) with ordinality w (id, n)
 		join offerings o on o.business_id = $1 and o.id = w.id
 		join locations l on l.business_id = $1 and l.id = o.location_id
@@ -209,23 +167,19 @@ var selectDates = `select o.id, o.offering_id, o.starts_at, o.ends_at, o.member_
 
 // occurrenceOf is the occurrence of a booking of an appointment or a rental; Nil when it is one of a class.
 func occurrenceOf(ctx context.Context, r pg.Reader, booking uuid.UUID) (uuid.UUID, error) {
-	id, err := pg.One[uuid.UUID](ctx, r, `select case when oc.series_id is null then oc.id else $3 end
+	return pg.Found(pg.One[uuid.UUID](ctx, r, `select case when oc.series_id is null then oc.id else $3 end
 		from bookings b join occurrences oc on oc.business_id = $1 and oc.id = b.occurrence_id
-		where b.business_id = $1 and b.id = $2`, r.Business(), booking, uuid.Nil)
-	if errors.Is(err, pg.ErrNoRow) {
-		err = fault.Missing()
-	}
-	return id, err
+		where b.business_id = $1 and b.id = $2`, r.Business(), booking, uuid.Nil))
 }
 
-// read reads everything in one trip.
-func (f *factRows) read(ctx context.Context, r pg.Reader, in factsOf) error {
-	b := r.Batch()
-	f.queue(b, r, in)
+// factsBehind reads everything in one trip, behind what a batch has already.
+func factsBehind(ctx context.Context, b *pg.Batch, r pg.Reader, in factsOf) (known, error) {
+	var rows factRows
+	rows.queue(b, r, in)
 	if err := b.Send(ctx); err != nil {
-		return fmt.Errorf("availability: facts: %w", err)
+		return known{}, fmt.Errorf("availability: facts: %w", err)
 	}
-	return nil
+	return rows.known(r.Now(), in)
 }
 
 // queue adds the reads of everything to a batch.

@@ -2,6 +2,7 @@ package availability
 
 import (
 	"math"
+	"slices"
 	"sort"
 	"time"
 
@@ -113,13 +114,13 @@ func (n *finder) prepare(part *Part) readyPart {
 	}
 	if o.NeedsPerson {
 		for _, i := range ofThese(o.People, part.People) {
-			p.people = append(p.people, n.person(i, part.Offer))
+			p.people = append(p.people, n.resource(false, i, part.Offer))
 		}
 	}
 	if o.NeedsSpace {
 		for _, i := range o.Spaces {
 			if part.Space == nil || *part.Space == i {
-				p.spaces = append(p.spaces, n.space(i, part.Offer))
+				p.spaces = append(p.spaces, n.resource(true, i, part.Offer))
 			}
 		}
 	}
@@ -153,33 +154,18 @@ func ofThese(all, wanted []int) []int {
 	if wanted == nil {
 		return all
 	}
-	is := map[int]bool{}
-	for _, i := range wanted {
-		is[i] = true
-	}
-	var out []int
-	for _, i := range all {
-		if is[i] {
-			out = append(out, i)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(all), func(i int) bool { return !slices.Contains(wanted, i) })
 }
 
-// person makes a person ready for an offer, once.
-func (n *finder) person(index, offer int) *resource {
-	key := readyKey{false, index, offer}
-	if n.ready[key] == nil {
-		n.ready[key] = n.personFor(index, &n.f.Offers[offer])
-	}
-	return n.ready[key]
-}
-
-// space makes a space ready for an offer, once.
-func (n *finder) space(index, offer int) *resource {
-	key := readyKey{true, index, offer}
-	if n.ready[key] == nil {
+// resource makes a person, or a space, ready for an offer, once.
+func (n *finder) resource(space bool, index, offer int) *resource {
+	key := readyKey{space, index, offer}
+	switch {
+	case n.ready[key] != nil:
+	case space:
 		n.ready[key] = n.spaceFor(index, &n.f.Offers[offer])
+	default:
+		n.ready[key] = n.personFor(index, &n.f.Offers[offer])
 	}
 	return n.ready[key]
 }
@@ -238,17 +224,8 @@ func (n *finder) policy(p *readyPart, at int64) (c Codes) {
 
 // touching tells whether one of the candidates has a booking right before or after.
 func (n *finder) touching(p *readyPart, piece *StartPart, from, to int64) bool {
-	for _, i := range piece.People {
-		if n.person(i, p.Offer).touches(from, to) {
-			return true
-		}
-	}
-	for _, i := range piece.Spaces {
-		if n.space(i, p.Offer).touches(from, to) {
-			return true
-		}
-	}
-	return false
+	touches := func(r *resource) bool { return r.touches(from, to) }
+	return slices.ContainsFunc(n.these(p, piece.People, false), touches) || slices.ContainsFunc(n.these(p, piece.Spaces, true), touches)
 }
 
 // dayOf is the index of the day that an instant belongs to.

@@ -112,16 +112,7 @@ func (n *finder) weighTask(tasks []task, i int, who Audience) Codes {
 
 // firstOnes moves those for whom it holds to the front and keeps the order otherwise.
 func firstOnes(list []*resource, holds func(*resource) bool) []*resource {
-	slices.SortStableFunc(list, func(a, b *resource) int {
-		x, y := holds(a), holds(b)
-		switch {
-		case x == y:
-			return 0
-		case x:
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(list, func(a, b *resource) int { return compareBool(holds(b), holds(a)) })
 	return list
 }
 

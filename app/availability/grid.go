@@ -2,6 +2,8 @@ package availability
 
 import (
 	"math"
+
+	"foyer/app/civil"
 )
 
 // mark is a start that an opening offers.
@@ -29,8 +31,8 @@ func (n *finder) marks(r *resource, p *readyPart, length int64, from, to int64) 
 		for minute := o.minute; minute < minutesPerDay && minute <= p.lastStart; minute += p.step {
 			at := day.start + int64(minute)*60
 			if !day.plain {
-				shown, ok := day.shows(minute, n.cal.loc)
-				if !ok {
+				shown, gap := civil.Resolve(day.date, civil.Clock(minute), n.cal.loc)
+				if gap {
 					continue
 				}
 				at = shown

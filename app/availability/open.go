@@ -84,18 +84,9 @@ func (p Placement) single() schedule.Single {
 
 // claims are what a placement keeps busy.
 func (p Placement) claims(occurrence uuid.UUID) []claim.Claim {
-	var out []claim.Claim
-	c := claim.Claim{OccurrenceID: occurrence, StartsAt: p.BlockedFrom, EndsAt: p.BlockedTo}
-	if p.MemberID != nil {
-		c.MemberID = *p.MemberID
-		out = append(out, c)
+	seats := 0
+	if p.Shared {
+		seats = p.Party
 	}
-	if p.SpaceID != nil {
-		c.MemberID, c.SpaceID = uuid.Nil, *p.SpaceID
-		if p.Shared {
-			c.Seats = p.Party
-		}
-		out = append(out, c)
-	}
-	return out
+	return claim.Of(occurrence, p.BlockedFrom, p.BlockedTo, p.MemberID, p.SpaceID, seats)
 }

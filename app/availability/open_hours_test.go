@@ -31,7 +31,7 @@ func TestOpenHours(t *testing.T) {
 		"no hours":                    {on: day(6, 10)},
 		"a space with its own":        {on: day(6, 10), week: nineToFive, own: apptest.Daily(8*60, 10*60), opens: []int{540}, minutes: []int{60}},
 		"closed":                      {on: day(6, 10), week: nineToFive, special: []availability.SpecialDays{{From: day(6, 9), To: day(6, 10)}}},
-		"special hours":               {on: day(6, 10), week: nineToFive, special: []availability.SpecialDays{{From: day(6, 10), To: day(6, 10), Hours: []business.Interval{{Opens: 600, Closes: 660}}}}, opens: []int{600}, minutes: []int{60}},
+		"special hours":               {on: day(6, 10), week: nineToFive, special: []availability.SpecialDays{{From: day(6, 10), To: day(6, 10), Hours: []availability.DayHours{{Opens: 600, Closes: 660}}}}, opens: []int{600}, minutes: []int{60}},
 		"around the clock":            {on: day(6, 10), week: apptest.Daily(0, 1440), opens: []int{0}, minutes: []int{1440}},
 		"the day with an hour more":   {on: day(11, 1), week: apptest.Daily(0, 180), opens: []int{0}, minutes: []int{240}},
 		"the day with an hour less":   {on: day(3, 8), week: apptest.Daily(0, 180), opens: []int{0}, minutes: []int{120}},

@@ -202,7 +202,7 @@ func (k *known) placed(wishes []Wish, picks []Pick) []Placement {
 		w := wishes[i]
 		o := &k.Offers[w.Offer]
 		out[i] = Placement{
-			OfferingID: o.ID, LocationID: k.spot.ID, StartsAt: w.StartsAt.UTC(),
+			OfferingID: o.ID, LocationID: k.spot.LocationID, StartsAt: w.StartsAt.UTC(),
 			EndsAt:      w.StartsAt.UTC().Add(time.Duration(w.Minutes) * time.Minute),
 			BlockedFrom: p.From, BlockedTo: p.To, Shared: o.Shared(), Party: w.Party, PriceAmount: o.Price(w.Minutes, w.Party),
 		}

@@ -2,7 +2,6 @@ package availability
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/google/uuid"
 
@@ -17,12 +16,7 @@ func factsUnderLock(ctx context.Context, tx *pg.Tx, asks []SlotAsk, in factsOf) 
 	b := tx.Batch()
 	pg.QueueExec(b, `savepoint place`)
 	queueLocks(b, tx.Business(), asks)
-	var rows factRows
-	rows.queue(b, tx, in)
-	if err := b.Send(ctx); err != nil {
-		return known{}, fmt.Errorf("availability: facts under lock: %w", err)
-	}
-	return rows.known(tx.Now(), in)
+	return factsBehind(ctx, b, tx, in)
 }
 
 // queueLocks locks the candidates: the location when it has a cap, then people, then spaces with everything that is a part
@@ -56,10 +50,5 @@ func queueLocks(b *pg.Batch, business uuid.UUID, asks []SlotAsk) {
 func factsWithoutLock(ctx context.Context, tx *pg.Tx, in factsOf) (known, error) {
 	b := tx.Batch()
 	pg.QueueExec(b, `rollback to savepoint place`)
-	var rows factRows
-	rows.queue(b, tx, in)
-	if err := b.Send(ctx); err != nil {
-		return known{}, fmt.Errorf("availability: facts without lock: %w", err)
-	}
-	return rows.known(tx.Now(), in)
+	return factsBehind(ctx, b, tx, in)
 }

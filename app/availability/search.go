@@ -64,8 +64,8 @@ type SearchInput struct {
 // SearchPage is the starts of a part of the range. People and spaces of starts are indices into People and Spaces.
 type SearchPage struct {
 	Zone   string // of the days
-	People []schedule.Named
-	Spaces []schedule.Named
+	People []catalog.Named
+	Spaces []catalog.Named
 	Days   []StartDay // those that have something, in order
 	Next   *time.Time // where the next page begins; nil on the last one, and only there
 }
@@ -199,50 +199,34 @@ func (k *known) narrow(p *Part, o *Offer, g Segment) {
 
 // page groups starts by the day of a zone. When there are more than a page has, it ends after a whole day.
 func (k *known) page(in SearchInput, starts []Start, next *time.Time) SearchPage {
-	out := SearchPage{Zone: k.spot.Zone, Next: next, People: make([]schedule.Named, len(k.People)), Spaces: make([]schedule.Named, len(k.Spaces))}
+	out := SearchPage{Zone: k.spot.Zone, Next: next, People: make([]catalog.Named, len(k.People)), Spaces: make([]catalog.Named, len(k.Spaces))}
 	loc := k.Zone
 	if in.TimeZone != "" {
 		out.Zone = in.TimeZone
 		loc, _ = civil.LoadZone(in.TimeZone) // it is there: check has loaded it
 	}
 	for i, p := range k.People {
-		out.People[i] = schedule.Named{ID: p.ID, Name: p.Name}
+		out.People[i] = catalog.Named{ID: p.ID, Name: p.Name}
 	}
 	for i, r := range k.Spaces {
-		out.Spaces[i] = schedule.Named{ID: r.ID, Name: r.Name}
+		out.Spaces[i] = catalog.Named{ID: r.ID, Name: r.Name}
 	}
 	count := 0
-	eachDay(starts, loc, func(d StartDay) bool {
-		if count > 0 && count+len(d.Starts) > searchRows {
-			begin, _ := civil.DayBounds(d.Date, loc)
-			out.Next = &begin
-			return false
+	for date, list := range civil.ByDay(starts, loc, begins) {
+		if count > 0 && count+len(list) > searchRows {
+			out.Next = new(civil.StartOfDay(date, loc))
+			break
 		}
-		count += len(d.Starts)
+		count += len(list)
 		if len(in.Segments) == 1 && k.Offers[k.offer[in.Segments[0].OfferingID]].Compact {
-			compact(d.Starts)
+			compact(list)
 		}
-		out.Days = append(out.Days, d)
-		return true
-	})
+		out.Days = append(out.Days, StartDay{date, list})
+	}
 	return out
 }
 
-// eachDay groups starts, which are in order, by the day that a zone shows, until yield says no.
-func eachDay(starts []Start, loc *time.Location, yield func(StartDay) bool) {
-	for len(starts) > 0 {
-		date := civil.LocalDate(starts[0].StartsAt, loc)
-		_, end := civil.DayBounds(date, loc)
-		n := slices.IndexFunc(starts, func(s Start) bool { return !s.StartsAt.Before(end) })
-		if n < 0 {
-			n = len(starts)
-		}
-		if !yield(StartDay{date, starts[:n:n]}) {
-			return
-		}
-		starts = starts[n:]
-	}
-}
+func begins(s Start) time.Time { return s.StartsAt }
 
 // compact puts the starts that touch another booking before the others.
 func compact(starts []Start) {

@@ -87,16 +87,10 @@ func (k *known) addDates(rows []dateFact) {
 	k.classes = rows
 	for _, d := range rows {
 		if d.MemberID != nil {
-			if _, is := k.who[*d.MemberID]; !is {
-				k.who[*d.MemberID] = len(k.People)
-				k.People = append(k.People, Person{ID: *d.MemberID, Name: d.Instructor})
-			}
+			k.addPerson(Person{ID: *d.MemberID, Name: d.Instructor})
 		}
 		if d.SpaceID != nil {
-			if _, is := k.space[*d.SpaceID]; !is {
-				k.space[*d.SpaceID] = len(k.Spaces)
-				k.Spaces = append(k.Spaces, Space{ID: *d.SpaceID, Name: d.Space, Whole: -1})
-			}
+			k.addSpace(Space{ID: *d.SpaceID, Name: d.Space})
 		}
 	}
 }

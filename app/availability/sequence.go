@@ -39,11 +39,7 @@ func (n *finder) visit(now mark, turn []*resource) (s Start, open bool) {
 func (n *finder) these(p *readyPart, index []int, spaces bool) []*resource {
 	out := make([]*resource, len(index))
 	for i, at := range index {
-		if spaces {
-			out[i] = n.space(at, p.Offer)
-		} else {
-			out[i] = n.person(at, p.Offer)
-		}
+		out[i] = n.resource(spaces, at, p.Offer)
 	}
 	return out
 }

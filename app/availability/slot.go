@@ -36,11 +36,10 @@ type Facts struct {
 
 // Offer is a service whose times are computed.
 type Offer struct {
-	ID          uuid.UUID
-	Name        string
-	Kind        catalog.Kind
-	State       catalog.State
-	Lengths     catalog.Lengths
+	ID    uuid.UUID
+	Name  string
+	State catalog.State
+	catalog.Lengths
 	Before      int // buffers, minutes
 	After       int
 	Grid        int          // minutes; 0: one after the other
@@ -200,7 +199,7 @@ func (s Start) Bookable() bool { return s.Codes == 0 }
 
 // Shared tells whether several parties share a space: a rental that is sold by the person.
 func (o *Offer) Shared() bool {
-	return o.Kind == catalog.Rental && o.Lengths.SoldAs != catalog.WholeSpace
+	return o.Kind == catalog.Rental && o.SoldAs != catalog.WholeSpace
 }
 
 // Price is what a booking of so many minutes for so many people costs, minor units. A length that the storefront does not

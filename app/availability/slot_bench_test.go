@@ -21,7 +21,7 @@ func busyStudio(bookings int) (availability.Facts, availability.Question) {
 	}
 	from := apptest.Instant("2026-10-26T04:00:00Z")
 	f := availability.Facts{Now: from.Add(-time.Hour), Zone: loc, Special: []availability.SpecialDays{{From: apptest.Day("2026-11-03"), To: apptest.Day("2026-11-03")}}}
-	o := availability.Offer{Kind: catalog.Appointment, Before: 5, After: 10, Grid: 15, Capacity: 1, Rules: catalog.StandardRules(), NeedsPerson: true}
+	o := availability.Offer{Lengths: catalog.Lengths{Kind: catalog.Appointment}, Before: 5, After: 10, Grid: 15, Capacity: 1, Rules: catalog.StandardRules(), NeedsPerson: true}
 	o.Rules.NoticeMinutes, o.Rules.WindowDays = 120, 30
 	for i := range 5 {
 		p := availability.Person{DailyCap: 12, WeeklyCap: 60, Given: map[civil.Date]int{}}

@@ -219,7 +219,7 @@ func (b *brute) above(i int) (out []int) {
 }
 
 func (b *brute) roomSeats(i int, from, to int) (seats int, busy bool) {
-	shared := b.o.Kind == catalog.Rental && b.o.Lengths.SoldAs != catalog.WholeSpace
+	shared := b.o.Kind == catalog.Rental && b.o.SoldAs != catalog.WholeSpace
 	most := 0
 	for m := from - b.o.Before; m < to+b.o.After; m++ {
 		for j := range b.f.Spaces {

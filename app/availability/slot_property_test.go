@@ -93,7 +93,7 @@ func (l luck) facts() (f availability.Facts, from, to time.Time) {
 		s := availability.SpecialDays{From: day.AddDays(l.of(-2, 2))}
 		s.To = s.From.AddDays(l.of(0, 1))
 		for opens := l.of(0, 100) * 5; opens < 1440 && !l.one(3); opens += 1000 {
-			s.Hours = append(s.Hours, business.Interval{Opens: opens, Closes: min(1440, opens+l.of(20, 190)*5)})
+			s.Hours = append(s.Hours, availability.DayHours{Opens: opens, Closes: min(1440, opens+l.of(20, 190)*5)})
 		}
 		f.Special = append(f.Special, s)
 	}
@@ -124,14 +124,14 @@ func (l luck) facts() (f availability.Facts, from, to time.Time) {
 // offer draws a service of the place and adds it.
 func (l luck) offer(f *availability.Facts) {
 	o := availability.Offer{
-		Kind: catalog.Appointment, Capacity: l.of(1, 10), Rules: catalog.StandardRules(), Before: l.of(0, 4) * 5, After: l.of(0, 4) * 5,
+		Lengths: catalog.Lengths{Kind: catalog.Appointment}, Capacity: l.of(1, 10), Rules: catalog.StandardRules(), Before: l.of(0, 4) * 5, After: l.of(0, 4) * 5,
 		Grid: []int{0, 5, 10, 15, 30, 60}[l.of(0, 5)], NeedsPerson: true,
 	}
 	if l.one(2) {
 		o.Kind, o.NeedsPerson = catalog.Rental, l.one(3)
-		o.Lengths.SoldAs = []catalog.SoldAs{catalog.PerPerson, catalog.WholeSpace}[l.of(0, 1)]
+		o.SoldAs = []catalog.SoldAs{catalog.PerPerson, catalog.WholeSpace}[l.of(0, 1)]
 	}
-	o.Lengths.Kind, o.NeedsSpace = o.Kind, !o.NeedsPerson || l.one(3)
+	o.NeedsSpace = !o.NeedsPerson || l.one(3)
 	if l.one(4) {
 		last := civil.Clock(l.of(0, 1439))
 		o.LastStart = &last

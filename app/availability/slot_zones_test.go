@@ -22,7 +22,7 @@ func alone(loc *time.Location, opens, closes, grid, minutes int) (availability.F
 	}
 	return availability.Facts{
 		Now: time.Date(2019, 1, 1, 0, 0, 0, 0, time.UTC), Zone: loc, People: []availability.Person{p},
-		Offers: []availability.Offer{{Kind: catalog.Appointment, Grid: grid, Capacity: 1, NeedsPerson: true, People: []int{0}, Rules: catalog.Rules{WindowDays: 30_000}}},
+		Offers: []availability.Offer{{Lengths: catalog.Lengths{Kind: catalog.Appointment}, Grid: grid, Capacity: 1, NeedsPerson: true, People: []int{0}, Rules: catalog.Rules{WindowDays: 30_000}}},
 	}, availability.Part{Minutes: minutes, Party: 1}
 }
 

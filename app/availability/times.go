@@ -57,24 +57,23 @@ func (s *Service) slotTimes(ctx context.Context, v *pg.View, t schedule.Times, i
 	part := q.Parts[0]
 	t.Lengths, t.Minutes, t.Party = lengthsOf(o), part.Minutes, part.Party
 	for _, i := range o.People {
-		t.Members = append(t.Members, schedule.Named{ID: k.People[i].ID, Name: k.People[i].Name})
+		t.Members = append(t.Members, catalog.Named{ID: k.People[i].ID, Name: k.People[i].Name})
 	}
 	for _, i := range o.Spaces {
-		t.Spaces = append(t.Spaces, schedule.Named{ID: k.Spaces[i].ID, Name: k.Spaces[i].Name})
+		t.Spaces = append(t.Spaces, catalog.Named{ID: k.Spaces[i].ID, Name: k.Spaces[i].Name})
 	}
 	count := 0
-	eachDay(starts, t.Place.Loc, func(d StartDay) bool {
-		if count > 0 && count+len(d.Starts) > slotRows {
-			end = t.Place.StartOf(d.Date)
-			return false
+	for date, list := range civil.ByDay(starts, t.Place.Loc, begins) {
+		if count > 0 && count+len(list) > slotRows {
+			end = t.Place.StartOf(date)
+			break
 		}
-		count += len(d.Starts)
+		count += len(list)
 		if o.Compact {
-			compact(d.Starts)
+			compact(list)
 		}
-		t.Days = append(t.Days, k.showDay(&t, o, part, d))
-		return true
-	})
+		t.Days = append(t.Days, k.showDay(&t, o, part, StartDay{date, list}))
+	}
 	if !end.After(last) {
 		next := end.Add(-time.Second)
 		t.Next = &next

@@ -53,12 +53,6 @@ func (d *localDay) edge(minute int, loc *time.Location) int64 {
 	return min(max(unix, d.start), d.end)
 }
 
-// shows is when the wall shows a minute of a day that is not plain for the first time; ok is false when it jumps over it.
-func (d *localDay) shows(minute int, loc *time.Location) (unix int64, ok bool) {
-	unix, gap := civil.Resolve(d.date, civil.Clock(minute), loc)
-	return unix, !gap
-}
-
 const minutesPerDay = 24 * 60
 
 // opening is one interval of a day: its end and beginning in real time, and the minute on the wall from which its grid of
@@ -69,26 +63,30 @@ type opening struct {
 	minute int
 }
 
+// DayHours is a time of a day at which something is open, on its wall clock. Opens and Closes are minutes after midnight;
+// 1440 is the end of the day.
+type DayHours struct {
+	Opens  int `json:"opens"`
+	Closes int `json:"closes"`
+}
+
 // SpecialDays is a run of days on which a location is closed, or has hours of its own.
 type SpecialDays struct {
 	Name  string
 	From  civil.Date
-	To    civil.Date          // the last day
-	Hours []business.Interval // their weekdays are not looked at; none: closed
+	To    civil.Date // the last day
+	Hours []DayHours // of each of the days; none: closed
 }
 
 func (s SpecialDays) has(d civil.Date) bool { return !d.Before(s.From) && !d.After(s.To) }
 
-// wallHours are minutes of a day on the wall, from and up to.
-type wallHours struct{ opens, closes int }
-
 // hoursOn are the hours of a weekly table on a day, in the order of the table.
-func hoursOn(week []business.Interval, d civil.Date) []wallHours {
-	var out []wallHours
+func hoursOn(week []business.Interval, d civil.Date) []DayHours {
+	var out []DayHours
 	weekday := d.Weekday()
 	for _, v := range week {
 		if v.Weekday == weekday {
-			out = append(out, wallHours{v.Opens, v.Closes})
+			out = append(out, DayHours{v.Opens, v.Closes})
 		}
 	}
 	return out
@@ -96,15 +94,12 @@ func hoursOn(week []business.Interval, d civil.Date) []wallHours {
 
 // special are the hours that closures leave of a day; given is false when there is none about it. Of several that name
 // the same day what all of them leave.
-func special(list []SpecialDays, d civil.Date) (hours []wallHours, given bool) {
+func special(list []SpecialDays, d civil.Date) (hours []DayHours, given bool) {
 	for _, s := range list {
 		if !s.has(d) {
 			continue
 		}
-		var these []wallHours
-		for _, v := range s.Hours {
-			these = append(these, wallHours{v.Opens, v.Closes})
-		}
+		these := s.Hours
 		if given {
 			these = shared(hours, these)
 		}
@@ -114,11 +109,11 @@ func special(list []SpecialDays, d civil.Date) (hours []wallHours, given bool) {
 }
 
 // shared is what two lists of hours of one day have in common.
-func shared(a, b []wallHours) []wallHours {
-	var out []wallHours
+func shared(a, b []DayHours) []DayHours {
+	var out []DayHours
 	for _, x := range a {
 		for _, y := range b {
-			if v := (wallHours{max(x.opens, y.opens), min(x.closes, y.closes)}); v.opens < v.closes {
+			if v := (DayHours{max(x.Opens, y.Opens), min(x.Closes, y.Closes)}); v.Opens < v.Closes {
 				out = append(out, v)
 			}
 		}
@@ -130,15 +125,15 @@ func shared(a, b []wallHours) []wallHours {
 type calendar struct {
 	loc     *time.Location
 	days    []localDay
-	hours   [][]wallHours // of the location, closures applied, by day
-	limits  [][]wallHours // what closures leave of a day
-	limited []bool        // whether there is a closure about the day
+	hours   [][]DayHours // of the location, closures applied, by day
+	limits  [][]DayHours // what closures leave of a day
+	limited []bool       // whether there is a closure about the day
 }
 
 func newCalendar(f *Facts, over stretch) calendar {
 	c := calendar{loc: f.Zone, days: daysOf(f.Zone, over)}
 	n := len(c.days)
-	c.hours, c.limits, c.limited = make([][]wallHours, n), make([][]wallHours, n), make([]bool, n)
+	c.hours, c.limits, c.limited = make([][]DayHours, n), make([][]DayHours, n), make([]bool, n)
 	for i, d := range c.days {
 		c.limits[i], c.limited[i] = special(f.Special, d.date)
 		if c.limited[i] {
@@ -151,13 +146,13 @@ func newCalendar(f *Facts, over stretch) calendar {
 }
 
 // openings puts the hours of each day into real time. hours is asked for a day's index.
-func (c *calendar) openings(hours func(day int) []wallHours) []opening {
+func (c *calendar) openings(hours func(day int) []DayHours) []opening {
 	var out []opening
 	for i := range c.days {
 		d := &c.days[i]
 		begin := len(out)
 		for _, h := range hours(i) {
-			o := opening{stretch{d.edge(h.opens, c.loc), d.edge(h.closes, c.loc)}, i, h.opens}
+			o := opening{stretch{d.edge(h.Opens, c.loc), d.edge(h.Closes, c.loc)}, i, h.Opens}
 			if o.from < o.to {
 				out = append(out, o)
 			}
@@ -169,12 +164,12 @@ func (c *calendar) openings(hours func(day int) []wallHours) []opening {
 
 // ofLocation are the hours of the location.
 func (c *calendar) ofLocation() []opening {
-	return c.openings(func(i int) []wallHours { return c.hours[i] })
+	return c.openings(func(i int) []DayHours { return c.hours[i] })
 }
 
 // ofPerson are a person's hours. A closed location is closed to everybody; its weekly hours bind nobody.
 func (c *calendar) ofPerson(week []business.Interval) []opening {
-	return c.openings(func(i int) []wallHours {
+	return c.openings(func(i int) []DayHours {
 		h := hoursOn(week, c.days[i].date)
 		if c.limited[i] {
 			h = shared(h, c.limits[i])
@@ -188,7 +183,7 @@ func (c *calendar) ofSpace(week []business.Interval) []opening {
 	if len(week) == 0 {
 		return c.ofLocation()
 	}
-	return c.openings(func(i int) []wallHours { return shared(hoursOn(week, c.days[i].date), c.hours[i]) })
+	return c.openings(func(i int) []DayHours { return shared(hoursOn(week, c.days[i].date), c.hours[i]) })
 }
 
 // setOf is when any of the openings is open.

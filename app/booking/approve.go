@@ -12,6 +12,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/policy"
 )
 
 // ApproveInput says yes to a request.
@@ -28,16 +29,6 @@ func (in *ApproveInput) Validate() error {
 	return c.Err()
 }
 
-// Decided is what became of a request. It is the same in a rehearsal.
-type Decided struct {
-	BookingID  uuid.UUID
-	State      State
-	StartsAt   time.Time
-	BackAmount int64 // declined: goes back to the card
-	Overridden []string
-	Mail       bool // the customer is told
-}
-
 // Approve says yes to a request. A request keeps no seat, so the seat is taken here, under the lock: of two requests for
 // the last one, only one can be approved, however they are. It needs booking.manage at the booking's location, or for the
 // caller's own occurrences; more than there is room for needs booking.override and a reason. A course is approved with all its
@@ -45,17 +36,16 @@ type Decided struct {
 //
 // Errors: Validation; not found; ErrState; ErrStarted, ErrCancelled, ErrNotBookable; ErrFull, also for people and spaces
 // that are busy by now.
-func (s *Service) Approve(ctx context.Context, sc tenancy.Scope, in ApproveInput) (Did[Decided], error) {
-	return manage(ctx, s, sc, &in, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Decided, error) {
+func (s *Service) Approve(ctx context.Context, sc tenancy.Scope, in ApproveInput) (StudioBooking, error) {
+	return s.change(ctx, sc, policy.BookingManage, in.BookingID, in.Validate, &in.Reason, func(tx *pg.Tx) error {
 		list, b, err := lockCourse(ctx, tx, sc.Person(), in.BookingID)
 		if err == nil {
 			err = mayDecide(sc, b, in.Override)
 		}
 		if err != nil {
-			return b.ID, Decided{}, err
+			return err
 		}
-		done, err := in.approve(ctx, tx, sc, b.asked(list))
-		return b.ID, done, err
+		return in.approve(ctx, tx, sc, b.asked(list))
 	})
 }
 
@@ -73,43 +63,41 @@ func (b subject) asked(list map[uuid.UUID]subject) []subject {
 }
 
 // approve takes the seats of requests that belong together: all of them or none.
-func (in ApproveInput) approve(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, parts []subject) (Decided, error) {
+func (in ApproveInput) approve(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, parts []subject) error {
 	first := parts[0]
-	out := Decided{BookingID: in.BookingID, State: Confirmed, StartsAt: first.StartsAt, Overridden: []string{}, Mail: true}
 	if first.Kind != catalog.Class {
 		if err := reopen(ctx, tx, first); err != nil {
-			return Decided{}, err
+			return err
 		}
 	}
 	places, err := lockPlaces(ctx, tx, sc.Person(), occurrencesOf(parts)...)
 	if err != nil {
-		return Decided{}, err
+		return err
 	}
-	takes, full, err := in.room(parts, places, tx.Now())
-	switch {
-	case err != nil:
-		return Decided{}, err
-	case len(full) > 0 && !in.Override:
-		return Decided{}, fullOf(first.Booking, full)
-	case len(full) > 0:
-		out.Overridden = append(out.Overridden, OverCapacity)
+	takes, full, err := seatsFor(parts, places, tx.Now())
+	if err != nil {
+		return err
+	}
+	if len(full) > 0 && !in.Override {
+		return fullOf(first.Booking, full)
 	}
 	if err := takePlaces(ctx, tx, takes, in.Override); err != nil {
-		return Decided{}, err
+		return err
 	}
 	for i, b := range parts {
 		if err := approveBooking(ctx, tx, b.ID, takes[i].Online); err != nil {
-			return Decided{}, err
+			return err
 		}
 	}
-	if err := record(ctx, tx, sc, TransitionApprove, in.Reason, each(parts, func(b subject) leaving { return leaving{ID: b.ID, From: Requested} })); err != nil {
-		return Decided{}, err
+	approved := each(parts, func(b subject) leaving { return leaving{ID: b.ID, From: Requested} })
+	if err := record(ctx, tx, sc, TransitionApprove, in.Reason, approved); err != nil {
+		return err
 	}
-	return out, tell(ctx, tx, first.Booking, ToldApproved)
+	return tell(ctx, tx, first.Booking, ToldApproved)
 }
 
-// room finds the seats that requests take, and the dates that have too few.
-func (in ApproveInput) room(parts []subject, places map[uuid.UUID]place, now time.Time) (takes []taking, full []FreeDate, err error) {
+// seatsFor finds the seats that requests take, and the dates that have too few.
+func seatsFor(parts []subject, places map[uuid.UUID]place, now time.Time) (takes []taking, full []FreeDate, err error) {
 	for _, b := range parts {
 		p := places[b.OccurrenceID]
 		if err := p.takesPlace(); err != nil {

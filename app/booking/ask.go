@@ -97,7 +97,6 @@ type Made struct {
 	PriceAmount int64 // to be paid later, in minor units of Currency
 	Currency    money.Currency
 	Overridden  []string   // what was set aside
-	Mail        bool       // the customer is told
 	Dates       []FreeDate // of a course: all that are booked; nil otherwise
 }
 

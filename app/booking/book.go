@@ -50,7 +50,7 @@ func (in *BookInput) Validate() error {
 // A course is booked with all dates that are to come, or not at all: ErrFull then has details.dates. A single date of one is
 // ErrCourse, unless the rules are set aside: then it is booked like a date of a class, and costs nothing.
 func (s *Service) Book(ctx context.Context, sc tenancy.Scope, in BookInput) (Did[Made], error) {
-	return manage(ctx, s, sc, &in, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Made, error) {
+	return manage(ctx, s, sc, in.Validate, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Made, error) {
 		if err := in.allowed(ctx, tx, sc); err != nil {
 			return uuid.Nil, Made{}, err
 		}
@@ -74,20 +74,19 @@ func (s *Service) Book(ctx context.Context, sc tenancy.Scope, in BookInput) (Did
 
 // allowed asks for the features before anything else is looked at.
 func (in BookInput) allowed(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) error {
-	var location uuid.UUID
-	var own bool
+	var at site
 	var err error
 	switch {
 	case in.Time != nil:
-		location, own, err = offeringSite(ctx, tx, sc.Person(), in.Time.OfferingID, in.Time.MemberID)
+		at, err = offeringSite(ctx, tx, sc.Person(), in.Time.OfferingID, in.Time.MemberID)
 	case in.OfferingID != uuid.Nil: // each of the dates is looked at when they are known
-		location, _, err = offeringSite(ctx, tx, sc.Person(), in.OfferingID, nil)
-		own = sc.Grants.Own.Has(policy.BookingManage)
+		at, err = offeringSite(ctx, tx, sc.Person(), in.OfferingID, nil)
+		at.Own = sc.Grants.Own.Has(policy.BookingManage)
 	default:
-		location, own, err = dateSite(ctx, tx, sc.Person(), in.OccurrenceID)
+		at, err = dateSite(ctx, tx, sc.Person(), in.OccurrenceID)
 	}
 	if err != nil {
 		return err
 	}
-	return mayManage(sc, location, own, in.Override)
+	return mayManage(sc, at.LocationID, at.Own, in.Override)
 }

@@ -59,21 +59,12 @@ func (r Recurring) Effects() any {
 // It needs what Book needs. Errors: Validation, also when the rule gives no date or more than RecurringMax; not found,
 // also for a date of another offering; ErrCourse for dates of a course; ErrClashes with details.clashes and details.free.
 func (s *Service) BookRecurring(ctx context.Context, sc tenancy.Scope, in RecurringInput) (Recurring, error) {
-	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
-		return Recurring{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return Recurring{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Recurring, error) {
-		if err := tx.Because(ctx, in.Reason); err != nil {
-			return Recurring{}, err
-		}
-		location, _, err := offeringSite(ctx, tx, sc.Person(), in.OfferingID, nil)
+	return staff(ctx, s, sc, policy.BookingManage, in.Validate, &in.Reason, func(tx *pg.Tx) (Recurring, error) {
+		at, err := offeringSite(ctx, tx, sc.Person(), in.OfferingID, nil)
 		if err != nil {
 			return Recurring{}, err
 		}
-		if err := mayManage(sc, location, sc.Grants.Own.Has(policy.BookingManage), in.Override); err != nil {
+		if err := mayManage(sc, at.LocationID, sc.Grants.Own.Has(policy.BookingManage), in.Override); err != nil {
 			return Recurring{}, err
 		}
 		customer, err := in.Who.Lock(ctx, tx)

@@ -231,8 +231,8 @@ func TestBulk(t *testing.T) {
 	unknown := uuid.New()
 	d.w.Clock.Advance(40 * time.Hour)
 	in, err := d.s.BulkCheckIn(t.Context(), d.Owner, []uuid.UUID{b, gone, unknown, a})
-	if err != nil || len(in.Rows) != 4 || in.Rows[0].BookingID != b || in.Rows[0].Done.State != booking.CheckedIn ||
-		in.Rows[1].Refusal.Reason != "state" || in.Rows[2].Refusal.Kind != fault.NotFound || in.Rows[3].Done.State != booking.CheckedIn {
+	if err != nil || len(in.Rows) != 4 || in.Rows[0].BookingID != b || *in.Rows[0].Done != booking.CheckedIn ||
+		in.Rows[1].Refusal.Reason != "state" || in.Rows[2].Refusal.Kind != fault.NotFound || *in.Rows[3].Done != booking.CheckedIn {
 		t.Fatalf("%+v (%v)", in, err)
 	}
 	_, c := d.made(t, o)

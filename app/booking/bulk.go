@@ -57,38 +57,33 @@ func checkBulk(ids []uuid.UUID) error {
 	return c.Err()
 }
 
-// BulkCheckIn is CheckIn for many: each is marked or refused by itself. It needs booking.checkin somewhere; a booking that
+// BulkCheckIn is CheckIn for many: each is marked or refused by itself, and Done is the state that it has then. It needs booking.checkin somewhere; a booking that
 // the caller may not mark is refused in its row.
-func (s *Service) BulkCheckIn(ctx context.Context, sc tenancy.Scope, ids []uuid.UUID) (Rows[Attendance], error) {
-	if err := policy.RequireAny(sc, policy.BookingCheckin); err != nil {
-		return Rows[Attendance]{}, err
-	}
-	if err := checkBulk(ids); err != nil {
-		return Rows[Attendance]{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Rows[Attendance], error) {
+func (s *Service) BulkCheckIn(ctx context.Context, sc tenancy.Scope, ids []uuid.UUID) (Rows[State], error) {
+	check := func() error { return checkBulk(ids) }
+	return staff(ctx, s, sc, policy.BookingCheckin, check, nil, func(tx *pg.Tx) (Rows[State], error) {
 		list, err := lockBookings(ctx, tx, sc.Person(), ids, false)
 		if err != nil {
-			return Rows[Attendance]{}, err
+			return Rows[State]{}, err
 		}
-		var out Rows[Attendance]
+		var out Rows[State]
 		for _, id := range ids {
 			done, err := checkInOne(ctx, tx, sc, list, id)
 			if err := out.add(id, done, err); err != nil {
-				return Rows[Attendance]{}, err
+				return Rows[State]{}, err
 			}
 		}
 		return out, nil
 	})
 }
 
-func checkInOne(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, list map[uuid.UUID]subject, id uuid.UUID) (Attendance, error) {
+func checkInOne(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, list map[uuid.UUID]subject, id uuid.UUID) (State, error) {
 	b, err := found(list, id)
-	if err != nil {
-		return Attendance{}, err
+	if err == nil {
+		err = policy.RequireRow(sc, policy.BookingCheckin, b.LocationID, b.Own)
 	}
-	if err := policy.RequireRow(sc, policy.BookingCheckin, b.LocationID, b.Own); err != nil {
-		return Attendance{}, err
+	if err != nil {
+		return "", err
 	}
 	return checkIn(ctx, tx, sc, b)
 }
@@ -97,19 +92,13 @@ func checkInOne(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, list map[uuid.
 // to waive; a booking that the caller may not end is refused in its row. A course ends as a whole in the row of the first of
 // its dates that is named; rows of the others say what became of them.
 func (s *Service) BulkCancel(ctx context.Context, sc tenancy.Scope, ids []uuid.UUID, in CancelInput) (Rows[Cancellation], error) {
-	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
-		return Rows[Cancellation]{}, err
-	}
-	if err := checkBulk(ids); err != nil {
-		return Rows[Cancellation]{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return Rows[Cancellation]{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Rows[Cancellation], error) {
-		if err := tx.Because(ctx, in.Reason); err != nil {
-			return Rows[Cancellation]{}, err
+	check := func() error {
+		if err := checkBulk(ids); err != nil {
+			return err
 		}
+		return in.Validate()
+	}
+	return staff(ctx, s, sc, policy.BookingManage, check, &in.Reason, func(tx *pg.Tx) (Rows[Cancellation], error) {
 		list, err := lockCourses(ctx, tx, sc.Person(), ids, true)
 		if err != nil {
 			return Rows[Cancellation]{}, err

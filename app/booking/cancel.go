@@ -40,7 +40,7 @@ func (in *CancelInput) Validate() error {
 // It needs booking.manage at the booking's location, or for the caller's own occurrences when this is one. Errors:
 // Validation; not found; ErrState; ErrStarted for a cancellation by the customer after the start that is not waived.
 func (s *Service) Cancel(ctx context.Context, sc tenancy.Scope, in CancelInput) (Did[Cancellation], error) {
-	return manage(ctx, s, sc, &in, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Cancellation, error) {
+	return manage(ctx, s, sc, in.Validate, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Cancellation, error) {
 		done, err := s.cancelOne(ctx, tx, sc, in.BookingID, func(list map[uuid.UUID]subject) ([]ending, error) {
 			return in.decide(sc, list, tx.Now())
 		})
@@ -84,18 +84,10 @@ func (in CancelInput) decide(sc tenancy.Scope, list map[uuid.UUID]subject, now t
 // request is withdrawn free of charge. Errors:
 // identity.ErrSignIn, ErrKeyRefused; not found, also for somebody else's; ErrState, ErrStarted, ErrNotAllowed.
 func (s *Service) CancelMine(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (DidMine[Cancellation], error) {
-	sc, err := s.myScope(ctx, sc, id)
-	if err != nil {
-		return DidMine[Cancellation]{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (DidMine[Cancellation], error) {
-		done, err := s.cancelOne(ctx, tx, sc, id, func(list map[uuid.UUID]subject) ([]ending, error) {
+	return own(ctx, s, sc, id, func(tx *pg.Tx, sc tenancy.Scope) (Cancellation, error) {
+		return s.cancelOne(ctx, tx, sc, id, func(list map[uuid.UUID]subject) ([]ending, error) {
 			return decideMine(list, id, tx.Now())
 		})
-		if err != nil {
-			return DidMine[Cancellation]{}, err
-		}
-		return didMine(ctx, tx, sc, id, done)
 	})
 }
 

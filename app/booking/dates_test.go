@@ -208,7 +208,7 @@ func TestHistoryNeedsTheFeature(t *testing.T) {
 	_, err = d.s.History(t.Context(), d.Holding(d.Location.ID, policy.CRMView), id)
 	forbidden(t, "without the feature", err)
 	got, err := d.s.History(t.Context(), d.Holding(d.Location.ID, policy.BookingView), id)
-	if err != nil || len(got) != 2 || got[0].Transition != booking.TransitionHold || got[0].From != "" || got[1].To != booking.Confirmed || got[1].Actor.Name == "" {
+	if err != nil || len(got) != 2 || got[0].Transition != booking.TransitionHold || got[0].From != "" || got[1].To != booking.Confirmed || got[1].ActorName == "" {
 		t.Errorf("%+v (%v)", got, err)
 	}
 }

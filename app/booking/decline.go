@@ -8,6 +8,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/policy"
 )
 
 // DeclineInput says no to a request.
@@ -25,22 +26,16 @@ func (in *DeclineInput) Validate() error {
 
 // Decline says no to a request: all of what was paid for it goes back. It needs booking.manage at the booking's location,
 // or for the caller's own occurrences. A course is declined with all its dates. Errors: Validation; not found; ErrState.
-func (s *Service) Decline(ctx context.Context, sc tenancy.Scope, in DeclineInput) (Did[Decided], error) {
-	return manage(ctx, s, sc, &in, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Decided, error) {
+func (s *Service) Decline(ctx context.Context, sc tenancy.Scope, in DeclineInput) (StudioBooking, error) {
+	return s.change(ctx, sc, policy.BookingManage, in.BookingID, in.Validate, &in.Reason, func(tx *pg.Tx) error {
 		list, b, err := lockCourse(ctx, tx, sc.Person(), in.BookingID)
 		if err == nil {
 			err = mayDecide(sc, b, false)
 		}
-		if err != nil {
-			return b.ID, Decided{}, err
+		if err == nil {
+			_, err = s.cancelTx(ctx, tx, sc, declined(list, b, in.Reason))
 		}
-		done, err := s.cancelTx(ctx, tx, sc, declined(list, b, in.Reason))
-		if err != nil {
-			return b.ID, Decided{}, err
-		}
-		return b.ID, Decided{
-			BookingID: b.ID, State: Declined, StartsAt: b.StartsAt, BackAmount: done[0].BackAmount, Overridden: []string{}, Mail: true,
-		}, nil
+		return err
 	})
 }
 

@@ -117,7 +117,7 @@ func (d desk) seat(ctx context.Context, tx *pg.Tx, places []place, over [][]stri
 		seats[i] = taking{ID: p.ID, Seats: d.party}
 		out[i] = Booked{BookingID: pg.NewID(), OccurrenceID: p.ID, Made: Made{
 			OfferingID: p.OfferingID, StartsAt: p.StartsAt, EndsAt: p.EndsAt, Party: d.party, PriceAmount: d.price(p),
-			Currency: p.Currency, Overridden: over[i], Mail: true,
+			Currency: p.Currency, Overridden: over[i],
 		}}
 		booked[i] = leaving{ID: out[i].BookingID}
 	}

@@ -29,35 +29,67 @@ type DidMine[E any] struct {
 // Effects is what the verb did: pg.Effective.
 func (d DidMine[E]) Effects() any { return d.Done }
 
-// manage runs a verb of the studio in one transaction, for somebody who holds booking.manage somewhere: do looks where, and
-// says which booking the answer shows. words is what in says for the audit log.
-func manage[E any](ctx context.Context, s *Service, sc tenancy.Scope, in interface{ Validate() error }, words *string,
+// staff runs a verb of the studio in one transaction, for somebody who holds f somewhere: do looks where. check looks at the
+// input, and words is what that says for the audit log; each is nil without one.
+func staff[T any](ctx context.Context, s *Service, sc tenancy.Scope, f tenancy.Feature, check func() error, words *string,
+	do func(tx *pg.Tx) (T, error),
+) (T, error) {
+	err := policy.RequireAny(sc, f)
+	if err == nil && check != nil {
+		err = check()
+	}
+	if err != nil {
+		return *new(T), err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (T, error) {
+		if words != nil {
+			if err := tx.Because(ctx, *words); err != nil {
+				return *new(T), err
+			}
+		}
+		return do(tx)
+	})
+}
+
+// change is staff for a verb about one booking, which it returns as it is then.
+func (s *Service) change(ctx context.Context, sc tenancy.Scope, f tenancy.Feature, id uuid.UUID, check func() error, words *string,
+	do func(tx *pg.Tx) error,
+) (StudioBooking, error) {
+	return staff(ctx, s, sc, f, check, words, func(tx *pg.Tx) (StudioBooking, error) {
+		if err := do(tx); err != nil {
+			return StudioBooking{}, err
+		}
+		b, err := find(ctx, tx, sc.Person(), id)
+		return b.StudioBooking, err
+	})
+}
+
+// manage is staff for a verb that can be rehearsed: do says which booking the answer shows, and what it did.
+func manage[E any](ctx context.Context, s *Service, sc tenancy.Scope, check func() error, words *string,
 	do func(tx *pg.Tx) (uuid.UUID, E, error),
 ) (Did[E], error) {
-	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
-		return Did[E]{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return Did[E]{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Did[E], error) {
-		if err := tx.Because(ctx, *words); err != nil {
-			return Did[E]{}, err
-		}
+	return staff(ctx, s, sc, policy.BookingManage, check, words, func(tx *pg.Tx) (Did[E], error) {
 		id, done, err := do(tx)
 		if err != nil {
 			return Did[E]{}, err
 		}
-		return did(ctx, tx, sc, id, done)
+		b, err := find(ctx, tx, sc.Person(), id)
+		return Did[E]{b.StudioBooking, done}, err
 	})
 }
 
-func did[E any](ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID, done E) (Did[E], error) {
-	b, err := find(ctx, tx, sc.Person(), id)
-	return Did[E]{b.StudioBooking, done}, err
-}
-
-func didMine[E any](ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID, done E) (DidMine[E], error) {
-	b, err := myOne(ctx, tx, sc.Person(), id)
-	return DidMine[E]{b, done}, err
+// own is manage for a booking of the signed-in person: do has their scope in the booking's business.
+func own[E any](ctx context.Context, s *Service, sc tenancy.Scope, id uuid.UUID, do func(tx *pg.Tx, sc tenancy.Scope) (E, error)) (DidMine[E], error) {
+	sc, err := s.myScope(ctx, sc, id)
+	if err != nil {
+		return DidMine[E]{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (DidMine[E], error) {
+		done, err := do(tx, sc)
+		if err != nil {
+			return DidMine[E]{}, err
+		}
+		b, err := myOne(ctx, tx, sc.Person(), id)
+		return DidMine[E]{b, done}, err
+	})
 }

@@ -41,31 +41,21 @@ func (in *EditInput) Validate() error {
 // booking.manage at the booking's location, or for the caller's own occurrences. Errors: Validation; not found; fault.ErrStale with
 // details.version; ErrState for who or how many, when the booking is over; ErrDuplicate; ErrFull.
 func (s *Service) Edit(ctx context.Context, sc tenancy.Scope, in EditInput) (StudioBooking, error) {
-	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
-		return StudioBooking{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return StudioBooking{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (StudioBooking, error) {
+	return s.change(ctx, sc, policy.BookingManage, in.BookingID, in.Validate, nil, func(tx *pg.Tx) error {
 		b, err := lockBooking(ctx, tx, sc.Person(), in.BookingID, in.Attendee != nil)
-		if err != nil {
-			return StudioBooking{}, err
+		if err == nil {
+			err = mayManage(sc, b.LocationID, b.Own, false)
 		}
-		if err := policy.RequireRow(sc, policy.BookingManage, b.LocationID, b.Own); err != nil {
-			return StudioBooking{}, err
+		if err != nil {
+			return err
 		}
 		if err := fault.Stale(in.Version, b.Version); err != nil {
-			return StudioBooking{}, err
+			return err
 		}
 		if err := in.apply(ctx, tx, sc, &b); err != nil {
-			return StudioBooking{}, err
+			return err
 		}
-		if err := saveEdit(ctx, tx, b.Booking); err != nil {
-			return StudioBooking{}, err
-		}
-		b, err = find(ctx, tx, sc.Person(), b.ID)
-		return b.StudioBooking, err
+		return saveEdit(ctx, tx, b.Booking)
 	})
 }
 

@@ -36,15 +36,16 @@ func endHolds(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t Transition, id
 	return recordFreed(ctx, tx, sc, t, freed)
 }
 
-// dropSeats ends held bookings and frees their seats.
-func dropSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, ids []uuid.UUID) error {
+// DropTx lets some seats of a hold go: one, or those of a course; the others stay kept. Bookings that are not held any more
+// are left alone.
+func DropTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, bookings ...uuid.UUID) error {
 	freed, err := pg.All[freedSeat](ctx, tx, `with moved as (
 			update bookings b set state = $3, version = b.version + 1, updated_at = $5
 			where b.business_id = $1 and b.id = any($2) and b.state = $4
 			returning b.id, b.occurrence_id, b.online, b.party
 		), `+free+`
 		select id, occurrence_id from moved`,
-		tx.Business(), ids, TransitionRelease.To(), TransitionRelease.From(), tx.Now())
+		tx.Business(), bookings, TransitionRelease.To(), TransitionRelease.From(), tx.Now())
 	if err != nil {
 		return err
 	}

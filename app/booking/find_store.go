@@ -2,7 +2,6 @@ package booking
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/availability"
-	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/paging"
 	"foyer/app/pg"
@@ -19,36 +17,19 @@ import (
 )
 
 const bookingColumns = `b.id, b.location_id, b.offering_id, b.occurrence_id, b.customer_id, b.hold_id, b.order_id, b.group_id, b.state,
-	b.online, b.party, b.attendee, b.note, b.starts_at, b.ends_at, b.price_amount, b.currency, b.policy, b.confirmed_at,
+	b.online, b.party, b.attendee, b.note, b.starts_at, b.ends_at, b.price_amount, b.currency, coalesce(b.policy, 'null') as rules, b.confirmed_at,
 	b.cancelled_at, b.checked_in_at, b.checked_out_at, b.reschedules, b.review_at, b.grace_until, b.version, b.created_at, b.updated_at`
 
-// courseFrom is, of a booking b of an offering f, when the first date of its course begins or began; null when it is not one
-// date of several. Dates that the studio cancelled do not count.
-const courseFrom = `case when f.enrolment = 'series' and b.group_id is not null then coalesce(
-	(select min(g.starts_at) from bookings g where g.business_id = b.business_id and g.group_id = b.group_id and g.state <> 'studio_cancelled'),
-	b.starts_at) end as course_from`
-
-// studioSelect has the caller's person as $2: own is true for an occurrence that this person teaches.
-const studioSelect = `select ` + bookingColumns + `, c.name as customer_name, c.email as customer_email, c.phone as customer_phone,
-		f.name as offering_name, f.kind, l.name as location_name, l.zone, coalesce(m.name, '') as instructor,
-		coalesce(e.name, '') as space, ` + courseFrom + `, coalesce(m.person_id = $2 and m.deactivated_at is null, false) as own
-	from bookings b
-	join customers c on c.business_id = b.business_id and c.id = b.customer_id
-	join offerings f on f.business_id = b.business_id and f.id = b.offering_id
-	join locations l on l.business_id = b.business_id and l.id = b.location_id
-	join occurrences o on o.business_id = b.business_id and o.id = b.occurrence_id
-	left join members m on m.business_id = b.business_id and m.id = o.member_id
-	left join spaces e on e.business_id = b.business_id and e.id = o.space_id
-	where b.business_id = $1`
-
+// shownColumns and shownFrom read what Shown has of a booking b. The first date of a course is null when the booking is not
+// one date of several; dates that the studio cancelled do not count.
 const (
-	customerSelect = `select ` + bookingColumns + `, b.business_id, s.name as business_name, l.name as location_name, l.slug as location_slug,
-	l.zone, f.name as offering_name, f.slug as offering_slug, f.kind, coalesce(m.name, '') as instructor, coalesce(e.name, '') as space,
-	` + courseFrom
-	customerFrom = `
+	shownColumns = bookingColumns + `, f.name as offering_name, f.kind, l.name as location_name, l.zone, coalesce(m.name, '') as instructor,
+		coalesce(e.name, '') as space, case when f.enrolment = 'series' and b.group_id is not null then coalesce((
+			select min(g.starts_at) from bookings g
+			where g.business_id = b.business_id and g.group_id = b.group_id and g.state <> 'studio_cancelled'), b.starts_at) end as course_from`
+	shownFrom = `
 	from bookings b
 	join customers c on c.business_id = b.business_id and c.id = b.customer_id
-	join businesses s on s.business_id = b.business_id
 	join offerings f on f.business_id = b.business_id and f.id = b.offering_id
 	join locations l on l.business_id = b.business_id and l.id = b.location_id
 	join occurrences o on o.business_id = b.business_id and o.id = b.occurrence_id
@@ -56,48 +37,15 @@ const (
 	left join spaces e on e.business_id = b.business_id and e.id = o.space_id`
 )
 
-// Rows have the policy that a booking keeps as it is stored; null: made before there were policies.
-type (
-	bookingRow struct {
-		Booking
-		Policy []byte
-	}
-	subjectRow struct {
-		subject
-		Policy []byte
-	}
-	customerRow struct {
-		CustomerBooking
-		Policy []byte
-	}
-)
+// studioSelect has the caller's person as $2: own is true for an occurrence that this person teaches.
+const studioSelect = `select ` + shownColumns + `, c.name as customer_name, c.email as customer_email, c.phone as customer_phone,
+		coalesce(m.person_id = $2 and m.deactivated_at is null, false) as own` + shownFrom + `
+	where b.business_id = $1`
 
-func (r bookingRow) read() Booking {
-	r.Rules = KeptRules(r.Policy)
-	return r.Booking
-}
-
-func (r subjectRow) read() subject {
-	r.Rules = KeptRules(r.Policy)
-	return r.subject
-}
-
-func (r subjectRow) shown() StudioBooking { return r.read().StudioBooking }
-
-func (r customerRow) read() CustomerBooking {
-	r.Rules = KeptRules(r.Policy)
-	return r.CustomerBooking
-}
-
-// KeptRules reads the copy of the policy that a booking keeps. One from before there were any has the standard rules; so
-// has one that cannot be read, which the database's own writing makes impossible.
-func KeptRules(kept []byte) catalog.Rules {
-	rules, err := catalog.ReadRules(kept)
-	if err != nil {
-		return catalog.StandardRules()
-	}
-	return rules
-}
+const customerSelect = `select ` + shownColumns + `, b.business_id, s.name as business_name, l.slug as location_slug,
+		f.slug as offering_slug` + shownFrom + `
+	join businesses s on s.business_id = b.business_id
+	where b.business_id = $1`
 
 // list reads a part of the bookings that cover opens. Only the filters that are set become conditions, so that an index
 // serves each.
@@ -139,8 +87,8 @@ func list(ctx context.Context, v *pg.View, in ListInput, cover policy.Cover, per
 	}
 	q.args = append(q.args, in.Page.Size()+1)
 	fmt.Fprintf(&q.sql, " order by b.starts_at %s, b.id %s limit $%d", order, order, len(q.args))
-	rows, err := pg.All[subjectRow](ctx, v, q.sql.String(), q.args...)
-	return paging.Of(each(rows, subjectRow.shown), in.Page.Size(), func(b StudioBooking) paging.Moment {
+	rows, err := pg.All[subject](ctx, v, q.sql.String(), q.args...)
+	return paging.Of(each(rows, subject.shown), in.Page.Size(), func(b StudioBooking) paging.Moment {
 		return paging.Moment{At: b.StartsAt, ID: b.ID}
 	}), err
 }
@@ -163,11 +111,7 @@ func (q *query) and(condition string, values ...any) {
 
 // find reads one booking; an unknown id is not found.
 func find(ctx context.Context, r pg.Reader, person, id uuid.UUID) (subject, error) {
-	row, err := pg.One[subjectRow](ctx, r, studioSelect+` and b.id = $3`, r.Business(), person, id)
-	if errors.Is(err, pg.ErrNoRow) {
-		err = fault.Missing()
-	}
-	return row.read(), err
+	return pg.Found(pg.One[subject](ctx, r, studioSelect+` and b.id = $3`, r.Business(), person, id))
 }
 
 func roster(ctx context.Context, v *pg.View, person uuid.UUID, in RosterInput, size int) (r Roster, own bool, err error) {
@@ -177,11 +121,8 @@ func roster(ctx context.Context, v *pg.View, person uuid.UUID, in RosterInput, s
 	}
 	var head row
 	var found bool
-	var rows []subjectRow
-	var after paging.Moment
-	if in.Page.After != nil {
-		after = *in.Page.After
-	}
+	var rows []subject
+	after := in.Page.From()
 	b := v.Batch()
 	pg.QueueOne(b, &head, &found, `select o.id as occurrence_id, o.offering_id, o.location_id, f.name as offering_name,
 			l.name as location_name, l.zone, o.starts_at, o.ends_at, o.state, coalesce(m.name, '') as instructor,
@@ -202,7 +143,7 @@ func roster(ctx context.Context, v *pg.View, person uuid.UUID, in RosterInput, s
 	if !found {
 		return Roster{}, false, fault.Missing()
 	}
-	head.Entries = paging.Of(each(rows, subjectRow.shown), size, func(b StudioBooking) paging.Moment {
+	head.Entries = paging.Of(each(rows, subject.shown), size, func(b StudioBooking) paging.Moment {
 		return paging.Moment{At: b.CreatedAt, ID: b.ID}
 	})
 	return head.Roster, head.Own, nil
@@ -227,24 +168,19 @@ func mine(ctx context.Context, db *pg.DB, person uuid.UUID, in MineInput) ([]min
 
 // businessOfMine finds where a booking of a person is; somebody else's is not found.
 func businessOfMine(ctx context.Context, db *pg.DB, person, id uuid.UUID) (uuid.UUID, error) {
-	business, err := pg.One[uuid.UUID](ctx, db.View(uuid.Nil), `select business_id from app.booking_of($1, $2)`, person, id)
-	if errors.Is(err, pg.ErrNoRow) {
-		err = fault.Missing()
-	}
-	return business, err
+	return pg.Found(pg.One[uuid.UUID](ctx, db.View(uuid.Nil), `select business_id from app.booking_of($1, $2)`, person, id))
 }
 
 // theirs reads bookings of one business by their ids, if they are this person's. In the place of a date of a course stands
 // the one by which its course is listed, once.
 func theirs(ctx context.Context, r pg.Reader, person uuid.UUID, ids ...uuid.UUID) ([]CustomerBooking, error) {
-	rows, err := pg.All[customerRow](ctx, r, customerSelect+customerFrom+`
-		where b.business_id = $1 and b.id = any($2) and c.person_id = $3 and b.state not in ('held', 'expired')`, r.Business(), ids, person)
+	rows, err := pg.All[CustomerBooking](ctx, r, customerSelect+` and b.id = any($2) and c.person_id = $3 and b.state not in ('held', 'expired')`, r.Business(), ids, person)
 	if err != nil {
 		return nil, err
 	}
 	var out, dates []CustomerBooking
-	for _, x := range rows {
-		if b := x.read(); b.Course() {
+	for _, b := range rows {
+		if b.Course() {
 			dates = append(dates, b)
 		} else {
 			out = append(out, b)
@@ -256,13 +192,13 @@ func theirs(ctx context.Context, r pg.Reader, person uuid.UUID, ids ...uuid.UUID
 
 // CustomerBookingOf reads one booking as its customer sees it, a date of a course with all dates; pg.ErrNoRow for an unknown id.
 func CustomerBookingOf(ctx context.Context, r pg.Reader, id uuid.UUID) (CustomerBooking, error) {
-	row, err := pg.One[customerRow](ctx, r, customerSelect+customerFrom+` where b.business_id = $1 and b.id = $2`, r.Business(), id)
-	if err != nil || row.CourseFrom == nil {
-		return row.read(), err
+	b, err := pg.One[CustomerBooking](ctx, r, customerSelect+` and b.id = $2`, r.Business(), id)
+	if err != nil || !b.Course() {
+		return b, err
 	}
-	dates, err := coursesOf(ctx, r, *row.GroupID)
-	row.Dates = dates[*row.GroupID]
-	return row.read(), err
+	dates, err := coursesOf(ctx, r, *b.GroupID)
+	b.Dates = dates[*b.GroupID]
+	return b, err
 }
 
 // coursesAsOne are the courses of these dates as their customer sees them, each by the date that stands for it.
@@ -287,11 +223,11 @@ func coursesAsOne(ctx context.Context, r pg.Reader, some []CustomerBooking) ([]C
 		}
 	}
 	if len(missing) > 0 {
-		more, err := pg.All[customerRow](ctx, r, customerSelect+customerFrom+` where b.business_id = $1 and b.id = any($2)`, r.Business(), missing)
+		more, err := pg.All[CustomerBooking](ctx, r, customerSelect+` and b.id = any($2)`, r.Business(), missing)
 		if err != nil {
 			return nil, err
 		}
-		some = slices.Concat(some, each(more, customerRow.read))
+		some = slices.Concat(some, more)
 	}
 	out := make([]CustomerBooking, 0, len(groups))
 	for _, b := range some {
@@ -325,20 +261,19 @@ func coursesOf(ctx context.Context, r pg.Reader, groups ...uuid.UUID) (map[uuid.
 
 // groupsOf reads the bookings of groups, those of one group after the other.
 func groupsOf(ctx context.Context, r pg.Reader, groups []uuid.UUID) (map[uuid.UUID][]Booking, error) {
-	rows, err := pg.All[bookingRow](ctx, r, `select `+bookingColumns+` from bookings b
+	rows, err := pg.All[Booking](ctx, r, `select `+bookingColumns+` from bookings b
 		where b.business_id = $1 and b.group_id = any($2) order by b.starts_at, b.id`, r.Business(), groups)
 	out := map[uuid.UUID][]Booking{}
 	for _, b := range rows {
-		out[*b.GroupID] = append(out[*b.GroupID], b.read())
+		out[*b.GroupID] = append(out[*b.GroupID], b)
 	}
 	return out, err
 }
 
 // bookedAt lists the bookings of a date that are in one of these states.
 func bookedAt(ctx context.Context, tx *pg.Tx, date uuid.UUID, states []State) ([]Booking, error) {
-	rows, err := pg.All[bookingRow](ctx, tx, `select `+bookingColumns+` from bookings b
+	return pg.All[Booking](ctx, tx, `select `+bookingColumns+` from bookings b
 		where b.business_id = $1 and b.occurrence_id = $2 and b.state = any($3) order by b.id`, tx.Business(), date, states)
-	return each(rows, bookingRow.read), err
 }
 
 // hasSeat finds at which of these occurrences the customer has, or has asked for, a seat for that attendee.

@@ -9,17 +9,32 @@ import (
 
 	"foyer/app/catalog"
 	"foyer/app/pg"
+	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/ent/booking"
 )
 
-// wantedFrom are what is wanted, of this location, with what decides about it; a condition of all of them and a bracket follow.
-// Only occurrences and offerings stand outside, because those are locked. $1 business, $21 location.
-const wantedFrom = `wanted w, occurrences o, offerings f
+// seatsTaken takes the seats of table wanted (occurrence_id, seats, course, follows) and gives the occurrences it got them of,
+// as table taken. $1 business, $2 now, $21 location.
+//
+// The rows are locked in the order of their ids, so that two carts with the same two classes wait for each other and
+// never in a ring. A row that is seen to be full is not waited for. The update then looks at the row as it is under the
+// lock: nobody else's seat can be taken, however many ask at once. Seats on offer to the waitlist count as taken, and so
+// does a date whose free seats the waitlist is about to be given. Only occurrences and offerings stand in the outer from,
+// because those are locked.
+var seatsTaken = `queue as (
+	select o.id from wanted w, occurrences o, offerings f
 	where o.business_id = $1 and o.location_id = $21 and o.id = w.occurrence_id and f.business_id = $1 and f.id = o.offering_id
 		and exists (select from locations l join businesses s on s.business_id = l.business_id
 			left join policies p on p.business_id = $1 and p.id = coalesce(f.policy_id, l.policy_id)
-			where l.business_id = $1 and l.id = $21 and `
+			where l.business_id = $1 and l.id = $21 and ` + schedule.BookableSQL("$2", schedule.ReservedSQL("$2")) + `)
+	order by o.id` + UnderLock + `
+), taken as (
+	update occurrences o set taken = o.taken + w.seats, taken_online = o.taken_online + w.seats
+	from wanted w join queue q on q.id = w.occurrence_id
+	where o.business_id = $1 and o.id = w.occurrence_id and ` + roomWanted + `
+	returning o.id, o.location_id, o.offering_id, o.starts_at, o.ends_at
+)`
 
 // takeSeats puts seats under a hold in one statement: it makes the hold or finds it alive, takes the seats, writes the
 // bookings and notes their first transitions. kept is false when there can be no such hold: the person has too many, is booked

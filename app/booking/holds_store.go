@@ -71,10 +71,7 @@ func openHolds(ctx context.Context, v *pg.View, cover policy.Cover, page paging.
 		OpenHold
 		OpenSeat
 	}
-	var after paging.Moment
-	if page.After != nil {
-		after = *page.After
-	}
+	after := page.From()
 	locations := cover.Locations
 	if locations == nil {
 		locations = []uuid.UUID{}

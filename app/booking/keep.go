@@ -15,7 +15,7 @@ import (
 // The caller holds the lock of the cart.
 func ExtendTx(ctx context.Context, tx *pg.Tx, h Hold) (Hold, error) {
 	next, err := h.Extend(tx.Now())
-	if err != nil || next.ExpiresAt.Equal(h.ExpiresAt) && next.Extended == h.Extended {
+	if err != nil || h.Extended {
 		return next, err
 	}
 	saved, err := saveExtension(ctx, tx, next)
@@ -32,12 +32,6 @@ func ExtendTx(ctx context.Context, tx *pg.Tx, h Hold) (Hold, error) {
 // cart, and has seen to a payment that began.
 func ReleaseTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, hold uuid.UUID) error {
 	return endHolds(ctx, tx, sc, TransitionRelease, hold)
-}
-
-// DropTx lets some seats of a hold go: one, or those of a course; the others stay kept. Bookings that are not held any more
-// are left alone.
-func DropTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, bookings ...uuid.UUID) error {
-	return dropSeats(ctx, tx, sc, bookings)
 }
 
 // RenameTx says who is coming in the place of a held booking, or of those of a course. The caller holds the lock of the cart.

@@ -43,10 +43,10 @@ func lockBookings(ctx context.Context, tx *pg.Tx, person uuid.UUID, ids []uuid.U
 		tx.Business(), ids); err != nil {
 		return nil, err
 	}
-	rows, err := pg.All[subjectRow](ctx, tx, studioSelect+` and b.id = any($3)`, tx.Business(), person, ids)
+	rows, err := pg.All[subject](ctx, tx, studioSelect+` and b.id = any($3)`, tx.Business(), person, ids)
 	out := make(map[uuid.UUID]subject, len(rows))
-	for _, r := range rows {
-		out[r.ID] = r.read()
+	for _, b := range rows {
+		out[b.ID] = b
 	}
 	return out, err
 }

@@ -20,9 +20,8 @@ func (s *Service) Mine(ctx context.Context, p tenancy.Principal, in MineInput) (
 	if err != nil {
 		return out, err
 	}
-	var c fault.Checks
-	if in.Page.Check(&c); c.Err() != nil {
-		return out, c.Err()
+	if err := in.Page.Validate(); err != nil {
+		return out, err
 	}
 	items, size := []CustomerBooking{}, in.Page.Size()
 	for more := true; more && len(items) <= size; {

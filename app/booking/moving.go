@@ -41,7 +41,7 @@ func (m moving) move(ctx context.Context, tx *pg.Tx) (Rescheduled, error) {
 	moved := was
 	moved.StartsAt = out.StartsAt
 	out.BookingID, out.FromOccurrenceID, out.FromStartsAt = was.ID, was.OccurrenceID, was.StartsAt
-	out.Currency, out.PriceAmount, out.Mail = was.Currency, was.PriceAmount, true
+	out.Currency, out.PriceAmount = was.Currency, was.PriceAmount
 	return out, tell(ctx, tx, moved, ToldMoved)
 }
 
@@ -229,5 +229,4 @@ type Rescheduled struct {
 	PriceAmount      int64 // of the booking, as it was and stays
 	DifferenceAmount int64 // what the new time costs more; negative: less
 	Overridden       []string
-	Mail             bool // the customer is told
 }

@@ -3,7 +3,6 @@ package booking
 import (
 	"context"
 
-	"foyer/app/fault"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -17,9 +16,8 @@ func (s *Service) OpenHolds(ctx context.Context, sc tenancy.Scope, page paging.I
 	if err != nil {
 		return out, err
 	}
-	var c fault.Checks
-	if page.Check(&c); c.Err() != nil {
-		return out, c.Err()
+	if err := page.Validate(); err != nil {
+		return out, err
 	}
 	return openHolds(ctx, s.db.View(sc.Tenant), cover, page)
 }

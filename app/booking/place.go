@@ -21,8 +21,7 @@ type place struct {
 	schedule.Facts
 	Awaited bool // what is free belongs to the waitlist
 	Own     bool // the caller teaches it
-	Policy  []byte
-	Rules   catalog.Rules // of Policy
+	Rules   catalog.Rules
 }
 
 // room tells whether so many seats are left: of those sold online, or of all.

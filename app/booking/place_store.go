@@ -2,12 +2,10 @@ package booking
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/google/uuid"
 
-	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 )
@@ -23,7 +21,7 @@ func lockPlaces(ctx context.Context, tx *pg.Tx, person uuid.UUID, ids ...uuid.UU
 			f.name as offering_name, f.state as offering_state, f.enrolment, f.price_amount, l.currency, l.zone, o.state, o.starts_at,
 			o.ends_at, o.capacity, o.online_capacity, o.taken, o.taken_online, o.offered, `+schedule.ReservedSQL("$2")+` as awaited,
 			l.archived_at is not null as location_archived, s.status as business_status,
-			coalesce(m.person_id = $4 and m.deactivated_at is null, false) as own, p.rules as policy
+			coalesce(m.person_id = $4 and m.deactivated_at is null, false) as own, coalesce(p.rules, 'null') as rules
 		from occurrences o
 		join offerings f on f.business_id = o.business_id and f.id = o.offering_id
 		join locations l on l.business_id = o.business_id and l.id = o.location_id
@@ -33,7 +31,6 @@ func lockPlaces(ctx context.Context, tx *pg.Tx, person uuid.UUID, ids ...uuid.UU
 		where o.business_id = $1 and o.id = any($3)`, tx.Business(), tx.Now(), ids, person)
 	out := make(map[uuid.UUID]place, len(rows))
 	for _, p := range rows {
-		p.Rules = KeptRules(p.Policy)
 		out[p.ID] = p
 	}
 	return out, err
@@ -97,25 +94,17 @@ type site struct {
 	Own        bool
 }
 
-func siteOf(ctx context.Context, r pg.Reader, sql string, args ...any) (uuid.UUID, bool, error) {
-	s, err := pg.One[site](ctx, r, sql, args...)
-	if errors.Is(err, pg.ErrNoRow) {
-		err = fault.Missing()
-	}
-	return s.LocationID, s.Own, err
-}
-
-func dateSite(ctx context.Context, r pg.Reader, person, occurrence uuid.UUID) (uuid.UUID, bool, error) {
-	return siteOf(ctx, r, `select o.location_id, coalesce(m.person_id = $3 and m.deactivated_at is null, false) as own
+func dateSite(ctx context.Context, r pg.Reader, person, occurrence uuid.UUID) (site, error) {
+	return pg.Found(pg.One[site](ctx, r, `select o.location_id, coalesce(m.person_id = $3 and m.deactivated_at is null, false) as own
 		from occurrences o left join members m on m.business_id = o.business_id and m.id = o.member_id
-		where o.business_id = $1 and o.id = $2`, r.Business(), occurrence, person)
+		where o.business_id = $1 and o.id = $2`, r.Business(), occurrence, person))
 }
 
 // offeringSite is dateSite for what has no dates yet: it is the caller's own when they are who was asked for.
-func offeringSite(ctx context.Context, r pg.Reader, person, offering uuid.UUID, member *uuid.UUID) (uuid.UUID, bool, error) {
-	return siteOf(ctx, r, `select f.location_id, coalesce(m.person_id = $3 and m.deactivated_at is null, false) as own
+func offeringSite(ctx context.Context, r pg.Reader, person, offering uuid.UUID, member *uuid.UUID) (site, error) {
+	return pg.Found(pg.One[site](ctx, r, `select f.location_id, coalesce(m.person_id = $3 and m.deactivated_at is null, false) as own
 		from offerings f left join members m on m.business_id = f.business_id and m.id = $4
-		where f.business_id = $1 and f.id = $2`, r.Business(), offering, person, member)
+		where f.business_id = $1 and f.id = $2`, r.Business(), offering, person, member))
 }
 
 // datesOf finds the dates of a rule, by their start: one more than RecurringMax when there are too many.

@@ -33,7 +33,7 @@ func (in *RescheduleInput) Validate() error {
 // aside needs booking.override and a reason. Errors: Validation; not found; ErrState; ErrCourse; ErrDuplicate; what place.sold
 // and availability.PlaceTx refuse; ErrFull.
 func (s *Service) Reschedule(ctx context.Context, sc tenancy.Scope, in RescheduleInput) (Did[Rescheduled], error) {
-	return manage(ctx, s, sc, &in, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Rescheduled, error) {
+	return manage(ctx, s, sc, in.Validate, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Rescheduled, error) {
 		b, err := lockBooking(ctx, tx, sc.Person(), in.BookingID, false)
 		if err == nil {
 			err = mayManage(sc, b.LocationID, b.Own, in.Override)
@@ -60,22 +60,14 @@ func (s *Service) RescheduleMine(ctx context.Context, sc tenancy.Scope, id uuid.
 	if to.check(&c); c.Err() != nil {
 		return DidMine[Rescheduled]{}, c.Err()
 	}
-	sc, err := s.myScope(ctx, sc, id)
-	if err != nil {
-		return DidMine[Rescheduled]{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (DidMine[Rescheduled], error) {
+	return own(ctx, s, sc, id, func(tx *pg.Tx, sc tenancy.Scope) (Rescheduled, error) {
 		b, err := lockBooking(ctx, tx, sc.Person(), id, false)
+		if err == nil {
+			err = b.MayReschedule(tx.Now())
+		}
 		if err != nil {
-			return DidMine[Rescheduled]{}, err
+			return Rescheduled{}, err
 		}
-		if err := b.MayReschedule(tx.Now()); err != nil {
-			return DidMine[Rescheduled]{}, err
-		}
-		done, err := moving{sc: sc, subject: b, target: to}.move(ctx, tx)
-		if err != nil {
-			return DidMine[Rescheduled]{}, err
-		}
-		return didMine(ctx, tx, sc, id, done)
+		return moving{sc: sc, subject: b, target: to}.move(ctx, tx)
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 
-	"foyer/app/fault"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -16,9 +15,8 @@ func (s *Service) RosterOf(ctx context.Context, sc tenancy.Scope, in RosterInput
 	if err := policy.RequireAny(sc, policy.BookingView); err != nil {
 		return Roster{}, err
 	}
-	var c fault.Checks
-	if in.Page.Check(&c); c.Err() != nil {
-		return Roster{}, c.Err()
+	if err := in.Page.Validate(); err != nil {
+		return Roster{}, err
 	}
 	size := cmp.Or(in.Page.Limit, paging.Max)
 	r, own, err := roster(ctx, s.db.View(sc.Tenant), sc.Person(), in, size)

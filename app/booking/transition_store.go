@@ -78,22 +78,7 @@ const historyMax = 500
 
 // HistoryOf reads all transitions of a booking, the first one first.
 func HistoryOf(ctx context.Context, r pg.Reader, booking uuid.UUID) ([]Change, error) {
-	type row struct {
-		Change
-		ActorKind tenancy.ActorKind
-		ActorID   *uuid.UUID
-		ActorName string
-	}
-	rows, err := pg.All[row](ctx, r, `select id, from_state as "from", to_state as "to", actor_kind, actor_id, actor_name, surface,
+	return pg.All[Change](ctx, r, `select id, from_state as "from", to_state as "to", actor_kind, actor_name, surface,
 			reason as transition, note as words, from_starts_at as from_start, created_at as at
 		from booking_transitions where business_id = $1 and booking_id = $2 order by created_at, id limit $3`, r.Business(), booking, historyMax)
-	out := make([]Change, len(rows))
-	for i, m := range rows {
-		out[i] = m.Change
-		out[i].Actor = tenancy.Actor{Kind: m.ActorKind, Name: m.ActorName}
-		if m.ActorID != nil {
-			out[i].Actor.ID = *m.ActorID
-		}
-	}
-	return out, err
 }

@@ -14,36 +14,33 @@ import (
 	"foyer/app/tenancy"
 )
 
-// StudioBooking is a booking with the names that the studio sees beside it.
-type StudioBooking struct {
+// Shown is a booking with the names that everybody sees beside it.
+type Shown struct {
 	Booking
+	Kind         catalog.Kind
+	OfferingName string
+	LocationName string
+	Zone         string       // IANA: the wall clock of the times
+	Instructor   string       // empty: nobody is named
+	Space        string       // empty: none is named
+	Dates        []CourseDate // of a course: all of its dates, in the order of their start; nil otherwise, and in the studio's lists
+}
+
+// StudioBooking is a booking as the studio sees it.
+type StudioBooking struct {
+	Shown
 	CustomerName  string // may be empty
 	CustomerEmail string
 	CustomerPhone string
-	Kind          catalog.Kind
-	OfferingName  string
-	LocationName  string
-	Zone          string // IANA: the wall clock of the times
-	Instructor    string // empty: nobody is named
-	Space         string // empty: none is named
-
-	Dates []CourseDate // of a course, where one booking is asked for: all of its dates; nil otherwise
 }
 
 // CustomerBooking is a booking as its customer sees it, wherever it is. A course is one: the booking of its next date, or of its last.
 type CustomerBooking struct {
-	Booking
+	Shown
 	BusinessID   uuid.UUID
 	BusinessName string
-	LocationName string
 	LocationSlug string
-	Zone         string // IANA: the wall clock of the times
-	Kind         catalog.Kind
-	OfferingName string
 	OfferingSlug string
-	Instructor   string       // empty: nobody is named
-	Space        string       // empty: none is named
-	Dates        []CourseDate // of a course: all of its dates, in the order of their start; nil otherwise
 }
 
 // Wall is the wall clock of the booking's location.
@@ -105,6 +102,8 @@ type subject struct {
 	Own bool // the caller teaches it
 }
 
+func (b subject) shown() StudioBooking { return b.StudioBooking }
+
 // ListInput chooses bookings; a filter that is not set chooses all.
 type ListInput struct {
 	LocationID   uuid.UUID
@@ -136,7 +135,8 @@ type Change struct {
 	To         State
 	Words      string     // that somebody gave for it; may be empty
 	FromStart  *time.Time // of a booking that got another time: when it would have begun
-	Actor      tenancy.Actor
+	ActorKind  tenancy.ActorKind
+	ActorName  string // may be empty
 	Surface    tenancy.Surface
 	At         time.Time
 }

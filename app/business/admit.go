@@ -38,21 +38,13 @@ func (s *Service) Admit(ctx context.Context, p tenancy.Principal, business uuid.
 type FeatureAccess struct {
 	policy.Description
 	Roles []RoleReach // the published table (A65): the built-in roles that have it
-	Held  Held
+	Held  policy.Cover
 }
 
 // RoleReach says how far a built-in role reaches with a feature.
 type RoleReach struct {
-	Role    policy.Role
-	Reach   policy.Reach
-	Limited bool
-}
-
-// Held is what the caller has of a feature.
-type Held struct {
-	Everywhere bool
-	Locations  []uuid.UUID // where, when not everywhere
-	Own        bool        // for their own rows
+	Role policy.Role
+	policy.Permit
 }
 
 // Features lists all features in the order of the published table, with the caller's own set. Any member and any key of
@@ -63,12 +55,10 @@ func (s *Service) Features(sc tenancy.Scope) []FeatureAccess {
 		f := FeatureAccess{Description: d, Roles: []RoleReach{}}
 		for _, role := range policy.Roles() {
 			if permit, ok := policy.RoleBundle(role)[d.Feature]; ok {
-				f.Roles = append(f.Roles, RoleReach{Role: role, Reach: permit.Reach, Limited: permit.Limited})
+				f.Roles = append(f.Roles, RoleReach{role, permit})
 			}
 		}
-		if cover, err := policy.Where(sc, d.Feature); err == nil {
-			f.Held = Held{Everywhere: cover.Everywhere, Locations: cover.Locations, Own: cover.Own}
-		}
+		f.Held, _ = policy.Where(sc, d.Feature) // who is refused holds nothing
 		out = append(out, f)
 	}
 	return out

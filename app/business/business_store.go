@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/fault"
 	"foyer/app/paging"
 	"foyer/app/pg"
 	entbusiness "foyer/ent/business"
@@ -37,13 +38,13 @@ func insertBusiness(ctx context.Context, tx *pg.Tx, b Business) error {
 		SetVersion(b.Version).SetCreatedAt(b.CreatedAt).SetUpdatedAt(b.UpdatedAt).Exec(ctx)
 }
 
-// saveBusiness writes everything but the address, which only slug_store.go writes.
+// saveBusiness writes everything but the fee, and the address, which only slug_store.go writes.
 func saveBusiness(ctx context.Context, tx *pg.Tx, b Business) (Business, error) {
 	b.Version, b.UpdatedAt = b.Version+1, tx.Now()
 	return b, tx.Ent().Business.Update().Where(entbusiness.ID(b.ID)).
 		SetName(b.Name).SetCurrency(string(b.Currency)).SetZone(b.Zone).SetFeeMode(string(b.FeeMode)).
-		SetFeePpm(int(b.FeePPM)).SetClassWord(b.ClassWord).SetAppointmentWord(b.AppointmentWord).
-		SetRentalWord(b.RentalWord).SetVersion(b.Version).SetUpdatedAt(b.UpdatedAt).Exec(ctx)
+		SetClassWord(b.ClassWord).SetAppointmentWord(b.AppointmentWord).SetRentalWord(b.RentalWord).
+		SetVersion(b.Version).SetUpdatedAt(b.UpdatedAt).Exec(ctx)
 }
 
 // currencyFree refuses when money has been or is being taken: at one location, or anywhere. The location's row is locked
@@ -51,10 +52,7 @@ func saveBusiness(ctx context.Context, tx *pg.Tx, b Business) (Business, error) 
 func currencyFree(ctx context.Context, tx *pg.Tx, location *uuid.UUID) error {
 	paid, err := pg.One[bool](ctx, tx, `select exists (select from payments where business_id = $1
 		and ($2::uuid is null or location_id = $2) and status not in ('failed', 'canceled'))`, tx.Business(), location)
-	if err == nil && paid {
-		err = ErrCurrencyFrozen
-	}
-	return err
+	return fault.When(paid, ErrCurrencyFrozen, err)
 }
 
 // businessesOf finds where a person is on the team, by the look-up that sees across businesses.

@@ -71,13 +71,6 @@ func (s *Service) Hours(ctx context.Context, sc tenancy.Scope, location uuid.UUI
 	return HoursOf(ctx, v, location)
 }
 
-// HoursOf reads the opening week of a location of the business that r acts for; a location without hours, and an
-// unknown one, has an empty week.
-func HoursOf(ctx context.Context, r pg.Reader, location uuid.UUID) (Hours, error) {
-	week, err := readHours(ctx, r, location)
-	return Hours{LocationID: location, Intervals: week}, err
-}
-
 // PutHours replaces the whole opening week of a location. The last one to write wins. Errors: fault.Missing,
 // policy.ErrMissingFeature (location.manage there), Validation.
 func (s *Service) PutHours(ctx context.Context, sc tenancy.Scope, in Hours) (Hours, error) {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/fault"
 	"foyer/app/jobs"
 )
 
@@ -33,11 +32,8 @@ func (s *Service) Register(r *jobs.Registry) { jobs.Handle(r, s.MailTeamInvite) 
 
 // MailTeamInvite is the job business.team_invite. It mails nothing to a member who has been deactivated since.
 func (s *Service) MailTeamInvite(ctx context.Context, job TeamInviteJob) error {
-	m, err := readTeamInvite(ctx, s.o.DB.View(job.Business), job.Member)
-	if fault.IsKind(err, fault.NotFound) {
-		return nil
-	}
-	if err != nil {
+	m, found, err := readTeamInvite(ctx, s.o.DB.View(job.Business), job.Member)
+	if err != nil || !found {
 		return err
 	}
 	return s.o.Mail.Send(ctx, s.o.InviteMail(m))

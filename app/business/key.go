@@ -46,9 +46,7 @@ func mintKey() string {
 	out = append(out, KeyPrefix...)
 	for len(out) < len(KeyPrefix)+keyRandom {
 		var raw [64]byte
-		if _, err := rand.Read(raw[:]); err != nil {
-			panic(err) // crypto/rand does not fail on a machine that works
-		}
+		rand.Read(raw[:])
 		for _, b := range raw {
 			if b < 4*62 && len(out) < len(KeyPrefix)+keyRandom { // no character is likelier than another
 				out = append(out, base62[b%62])
@@ -91,10 +89,7 @@ func (s *Service) AuthenticateKey(ctx context.Context, bearer string) (tenancy.P
 	}
 	hash := hashKey(bearer)
 	at, found, err := s.o.DB.KeyOf(ctx, hash)
-	if err == nil && !found {
-		err = ErrKey
-	}
-	if err != nil {
+	if err := fault.When(!found, ErrKey, err); err != nil {
 		return tenancy.Principal{}, err
 	}
 	return useKey(ctx, s.o.DB.View(at.Business), hash)

@@ -37,10 +37,7 @@ type sealedKey struct {
 // business except what is never for keys (A216). Errors: identity.ErrKeyRefused (A51), policy.ErrMissingFeature (business.manage,
 // or a feature that the creator does not hold), Validation on name, features and expiresAt. A45, A46, A227.
 func (s *Service) CreateKey(ctx context.Context, sc tenancy.Scope, in CreateKeyInput) (NewKey, error) {
-	if _, err := identity.PersonOf(sc.Principal); err != nil {
-		return NewKey{}, err
-	}
-	if err := policy.Require(sc, policy.BusinessManage); err != nil {
+	if err := mayKeys(sc); err != nil {
 		return NewKey{}, err
 	}
 	var c fault.Checks
@@ -75,10 +72,7 @@ func (s *Service) CreateKey(ctx context.Context, sc tenancy.Scope, in CreateKeyI
 // Keys lists the API keys that have not been revoked, also those that are over. Errors: identity.ErrKeyRefused,
 // policy.ErrMissingFeature (business.manage), Validation on limit. A46, A51.
 func (s *Service) Keys(ctx context.Context, sc tenancy.Scope, in paging.In[uuid.UUID]) (page paging.Page[APIKey, uuid.UUID], err error) {
-	if _, err := identity.PersonOf(sc.Principal); err != nil {
-		return page, err
-	}
-	if err := policy.Require(sc, policy.BusinessManage); err != nil {
+	if err := mayKeys(sc); err != nil {
 		return page, err
 	}
 	if err := in.Validate(); err != nil {
@@ -91,18 +85,16 @@ func (s *Service) Keys(ctx context.Context, sc tenancy.Scope, in paging.In[uuid.
 // RevokeKey ends an API key: its next use is refused. Errors: identity.ErrKeyRefused, policy.ErrMissingFeature
 // (business.manage), fault.Missing for an unknown or revoked one. A51.
 func (s *Service) RevokeKey(ctx context.Context, sc tenancy.Scope, id uuid.UUID) error {
+	if err := mayKeys(sc); err != nil {
+		return err
+	}
+	return pg.Do(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) error { return endKey(ctx, tx, id) })
+}
+
+// mayKeys is the right to see and to change API keys, which no key has (A51).
+func mayKeys(sc tenancy.Scope) error {
 	if _, err := identity.PersonOf(sc.Principal); err != nil {
 		return err
 	}
-	if err := policy.Require(sc, policy.BusinessManage); err != nil {
-		return err
-	}
-	_, err := pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (struct{}, error) {
-		n, err := endKey(ctx, tx, id)
-		if err == nil && n == 0 {
-			err = fault.Missing()
-		}
-		return struct{}{}, err
-	})
-	return err
+	return policy.Require(sc, policy.BusinessManage)
 }

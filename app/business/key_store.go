@@ -2,50 +2,41 @@ package business
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
 
+	"foyer/app/fault"
 	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/ent"
 	entkey "foyer/ent/apikey"
 	"foyer/policy"
 )
 
-func keyFrom(row *ent.APIKey) APIKey {
-	return APIKey{
-		ID: row.ID, Name: row.Name, Prefix: row.Prefix, Features: each(row.Features, func(f string) tenancy.Feature { return tenancy.Feature(f) }),
-		CreatedBy: row.CreatedBy, CreatedAt: row.CreatedAt, ExpiresAt: row.ExpiresAt, UsedAt: row.UsedAt,
-	}
-}
-
 func insertKey(ctx context.Context, tx *pg.Tx, k APIKey, hash [32]byte) error {
-	features := each(k.Features, func(f tenancy.Feature) string { return string(f) })
-	return tx.Ent().APIKey.Create().SetID(k.ID).SetBusinessID(tx.Business()).SetName(k.Name).SetPrefix(k.Prefix).
-		SetKeyHash(hash[:]).SetFeatures(features).SetCreatedBy(k.CreatedBy).SetCreatedAt(k.CreatedAt).
-		SetNillableExpiresAt(k.ExpiresAt).Exec(ctx)
+	_, err := tx.Exec(ctx, `insert into api_keys (business_id, id, name, prefix, key_hash, features, created_by, created_at, expires_at)
+		values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+		tx.Business(), k.ID, k.Name, k.Prefix, hash[:], k.Features, k.CreatedBy, k.CreatedAt, k.ExpiresAt)
+	return err
 }
 
 func listKeys(ctx context.Context, r pg.Reader, in paging.In[uuid.UUID]) ([]APIKey, error) {
-	rows, err := r.Ent().APIKey.Query().
-		Where(entkey.BusinessID(r.Business()), entkey.RevokedAtIsNil(), entkey.IDGT(in.From())).
-		Order(entkey.ByID()).Limit(in.Size() + 1).All(ctx)
-	return each(rows, keyFrom), err
+	return pg.All[APIKey](ctx, r, `select id, name, prefix, features, created_by, created_at, expires_at, used_at from api_keys
+		where business_id = $1 and revoked_at is null and id > $2 order by id limit $3`, r.Business(), in.From(), in.Size()+1)
 }
 
-// endKey revokes a key and says how many there were to revoke.
-func endKey(ctx context.Context, tx *pg.Tx, id uuid.UUID) (int, error) {
-	return tx.Ent().APIKey.Update().Where(entkey.ID(id), entkey.RevokedAtIsNil()).SetRevokedAt(tx.Now()).Save(ctx)
+// endKey revokes a key; fault.Missing when there is none to revoke.
+func endKey(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
+	n, err := tx.Ent().APIKey.Update().Where(entkey.ID(id), entkey.RevokedAtIsNil()).SetRevokedAt(tx.Now()).Save(ctx)
+	return fault.When(n == 0, fault.Missing(), err)
 }
 
 // useKey reads a live key and notes the minute of its use, at most once a minute, in one statement. It is a view's
 // statement although it may write, because the note belongs to no request's effect and must not count as one of its
 // transactions (pg.Claim).
 func useKey(ctx context.Context, v *pg.View, hash [32]byte) (tenancy.Principal, error) {
-	p, err := pg.One[tenancy.Principal](ctx, v, `with found as (
+	p, found, err := pg.Find[tenancy.Principal](ctx, v, `with found as (
 			select id, name, used_at from api_keys
 			where business_id = $1 and key_hash = $2 and revoked_at is null and (expires_at is null or expires_at > $3)
 		), noted as (
@@ -53,11 +44,8 @@ func useKey(ctx context.Context, v *pg.View, hash [32]byte) (tenancy.Principal, 
 			where business_id = $1 and id = (select id from found where used_at is null or used_at < $4)
 		)
 		select id, name from found`, v.Business(), hash[:], v.Now(), v.Now().Truncate(time.Minute))
-	if errors.Is(err, pg.ErrNoRow) {
-		return tenancy.Principal{}, ErrKey
-	}
 	p.Kind, p.Business = tenancy.ActorKey, v.Business()
-	return p, err
+	return p, fault.When(!found, ErrKey, err)
 }
 
 // keyFeatures reads what a live key of this business may do, in one statement with whether the business exists. A
@@ -67,19 +55,16 @@ func keyFeatures(ctx context.Context, v *pg.View, id uuid.UUID) (set tenancy.Fea
 		ID       *uuid.UUID
 		Features []string
 	}
-	k, err := pg.One[row](ctx, v, `select k.id, coalesce(k.features, '[]') as features
+	k, exists, err := pg.Find[row](ctx, v, `select k.id, coalesce(k.features, '[]') as features
 		from businesses b
 		left join api_keys k on k.business_id = b.business_id and k.id = $2 and k.revoked_at is null
 			and (k.expires_at is null or k.expires_at > $3)
 		where b.business_id = $1`, v.Business(), id, v.Now())
-	if errors.Is(err, pg.ErrNoRow) {
-		return nil, false, false, nil
-	}
 	set = tenancy.FeatureSet{}
 	for _, name := range k.Features {
 		if f := tenancy.Feature(name); policy.KeyDefault(f) != policy.Never {
 			set[f] = struct{}{}
 		}
 	}
-	return set, true, k.ID != nil, err
+	return set, exists, k.ID != nil, err
 }

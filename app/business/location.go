@@ -33,17 +33,17 @@ func (TaxMode) All() []TaxMode { return []TaxMode{TaxExclusive, TaxInclusive} }
 
 // Location is a place: a wall clock, a currency, an address and a look.
 type Location struct {
-	ID         uuid.UUID
-	Slug       string // its root address
-	Name       string
-	Zone       string // IANA: the wall clock of everything that happens here
-	Currency   money.Currency
-	TaxMode    TaxMode
-	TaxRateID  *uuid.UUID // for new offerings; nil: untaxed
-	Address    Address
+	ID        uuid.UUID
+	Slug      string // its root address
+	Name      string
+	Zone      string // IANA: the wall clock of everything that happens here
+	Currency  money.Currency
+	TaxMode   TaxMode
+	TaxRateID *uuid.UUID // for new offerings; nil: untaxed
+	Address
 	Website    string   // the studio's own, with scheme; empty when it has none
 	OtherSites []string // further addresses that are the studio's own website, each as Website is
-	Look       Look
+	Look
 	DailyCap   *int // most appointments and rentals a day; nil: no limit
 	ArchivedAt *time.Time
 	// HasStylesheet reports whether its embeds wear a sheet of its own. See Stylesheet.
@@ -65,16 +65,10 @@ type Address struct {
 var countryShape = regexp.MustCompile(`^[A-Z]{2}$`)
 
 func (a *Address) check(c *fault.Checks, prefix string) {
-	for _, f := range []struct {
-		name  string
-		text  *string
-		limit int
-	}{
-		{"street", &a.Street, MaxStreet}, {"city", &a.City, MaxCity}, {"region", &a.Region, MaxRegion},
-		{"postalCode", &a.PostalCode, MaxPostalCode},
-	} {
-		checkMaybe(c, prefix+f.name, f.text, f.limit)
-	}
+	checkMaybe(c, prefix+"street", &a.Street, MaxStreet)
+	checkMaybe(c, prefix+"city", &a.City, MaxCity)
+	checkMaybe(c, prefix+"region", &a.Region, MaxRegion)
+	checkMaybe(c, prefix+"postalCode", &a.PostalCode, MaxPostalCode)
 	a.Country = strings.ToUpper(strings.TrimSpace(a.Country))
 	c.That(a.Country == "" || countryShape.MatchString(a.Country), prefix+"country", "Write the country's two letters, like PT.")
 }

@@ -17,10 +17,7 @@ import (
 // CreateLocation adds a location. Zone and currency default to the business's. Errors: policy.ErrMissingFeature
 // (business.manage), Validation, ErrSlugTaken, fault.Missing for an unknown tax rate.
 func (s *Service) CreateLocation(ctx context.Context, sc tenancy.Scope, in LocationInput) (Location, error) {
-	if err := policy.Require(sc, policy.BusinessManage); err != nil {
-		return Location{}, err
-	}
-	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Location, error) {
+	return change(ctx, s, sc, policy.BusinessManage, nil, func(tx *pg.Tx) (Location, error) {
 		b, err := BusinessOf(ctx, tx)
 		if err != nil {
 			return Location{}, err
@@ -58,10 +55,7 @@ func rateInUse(ctx context.Context, tx *pg.Tx, id *uuid.UUID) error {
 		return nil
 	}
 	rate, err := shareRate(ctx, tx, *id)
-	if err == nil && rate.ArchivedAt != nil {
-		err = fault.Missing()
-	}
-	return err
+	return fault.When(rate.ArchivedAt != nil, fault.Missing(), err)
 }
 
 // UpdateLocationInput changes a location. A nil member stays as it is.
@@ -83,9 +77,7 @@ type UpdateLocationInput struct {
 // Validate trims and checks what was given.
 func (in *UpdateLocationInput) Validate() error {
 	var c fault.Checks
-	if in.Name != nil {
-		checkLine(&c, "name", in.Name, MaxName)
-	}
+	checkLine(&c, "name", in.Name, MaxName)
 	if in.Slug != nil {
 		under(&c, "slug", tenancy.CheckSlug(*in.Slug))
 	}
@@ -125,7 +117,8 @@ func (s *Service) UpdateLocation(ctx context.Context, sc tenancy.Scope, in Updat
 			}
 		}
 		if in.Zone != nil && *in.Zone != l.Zone {
-			if err := s.zoneFree(ctx, tx, l.ID); err != nil {
+			busy, err := s.o.HasDatesTx(ctx, tx, l.ID)
+			if err := fault.When(busy, ErrZoneInUse, err); err != nil {
 				return Location{}, err
 			}
 		}
@@ -145,14 +138,6 @@ func (s *Service) UpdateLocation(ctx context.Context, sc tenancy.Scope, in Updat
 // ErrZoneInUse: dates ahead are promised on the wall clock of today, and a new zone would show them at other times.
 var ErrZoneInUse = fault.New(fault.Conflict, "zone_in_use",
 	"There are dates ahead at this location, and their times are told in its time zone. End them first.")
-
-func (s *Service) zoneFree(ctx context.Context, tx *pg.Tx, location uuid.UUID) error {
-	busy, err := s.o.HasDatesTx(ctx, tx, location)
-	if err == nil && busy {
-		err = ErrZoneInUse
-	}
-	return err
-}
 
 func (in UpdateLocationInput) apply(l *Location) {
 	patch.Set(&l.Slug, in.Slug)

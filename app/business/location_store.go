@@ -4,10 +4,8 @@ import (
 	"context"
 	"time"
 
-	entsql "entgo.io/ent/dialect/sql"
 	"github.com/google/uuid"
 
-	"foyer/app/money"
 	"foyer/app/paging"
 	"foyer/app/patch"
 	"foyer/app/pg"
@@ -17,72 +15,26 @@ import (
 	"foyer/policy"
 )
 
-func locationFrom(row *ent.Location) Location {
-	return Location{
-		ID: row.ID, Slug: row.Slug, Name: row.Name, Zone: row.Zone, Currency: money.Currency(row.Currency),
-		TaxMode: TaxMode(row.TaxMode), TaxRateID: row.TaxRateID,
-		Address: Address{Street: row.Street, City: row.City, Region: row.Region, PostalCode: row.PostalCode, Country: row.Country},
-		Website: row.Website, OtherSites: row.OtherSites, HasStylesheet: hasStylesheet(row),
-		Look: Look{Accent: row.Accent, Ground: row.Ground, Type: row.Type, Corners: row.Corners}, DailyCap: row.DailyCap,
-		Version: row.Version, ArchivedAt: row.ArchivedAt, CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt,
-	}
-}
-
-// each makes every row of a list into what it is about.
-func each[R, T any](rows []R, of func(R) T) []T {
-	list := make([]T, len(rows))
-	for i, row := range rows {
-		list[i] = of(row)
-	}
-	return list
-}
-
-// withStylesheet reads the mark that a location has a stylesheet in the same trip.
-func withStylesheet(q *ent.LocationQuery) *ent.LocationQuery {
-	q.Modify(func(s *entsql.Selector) {
-		s.AppendSelectExprAs(entsql.P(func(b *entsql.Builder) {
-			b.WriteString("exists (select from stylesheets c where c.business_id = ").Ident(s.C(entlocation.FieldBusinessID)).
-				WriteString(" and c.location_id = ").Ident(s.C(entlocation.FieldID)).WriteString(" and c.css <> '')")
-		}), stylesheetMark)
-	})
-	return q
-}
-
-const stylesheetMark = "has_stylesheet"
-
-func hasStylesheet(row *ent.Location) bool {
-	mark, _ := row.Value(stylesheetMark) // a row that was read without it has none to show
-	has, _ := mark.(bool)
-	return has
-}
-
-func oneLocation(ctx context.Context, q *ent.LocationQuery) (Location, error) {
-	row, err := pg.Found(withStylesheet(q).Only(ctx))
-	if err != nil {
-		return Location{}, err
-	}
-	return locationFrom(row), nil
-}
+const selectLocations = `select l.id, l.slug, l.name, l.zone, l.currency, l.tax_mode, l.tax_rate_id, l.street, l.city, l.region,
+		l.postal_code, l.country, l.website, l.other_sites, l.accent, l.ground, l.type, l.corners, l.daily_cap, l.archived_at,
+		exists (select from stylesheets s where s.business_id = l.business_id and s.location_id = l.id and s.css <> '') as has_stylesheet,
+		l.version, l.created_at, l.updated_at
+	from locations l where l.business_id = $1 and `
 
 // LocationOf reads a location of the business that r acts for; fault.Missing when there is none.
 func LocationOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Location, error) {
-	return oneLocation(ctx, r.Ent().Location.Query().Where(entlocation.ID(id)))
+	return pg.Found(pg.One[Location](ctx, r, selectLocations+"l.id = $2", r.Business(), id))
 }
 
 // lockLocation locks in the strongest way: also rows that are about to refer to the location wait, a payment for one.
 func lockLocation(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Location, error) {
-	return oneLocation(ctx, tx.Ent().Location.Query().Where(entlocation.ID(id)).ForUpdate())
+	return pg.Found(pg.One[Location](ctx, tx, selectLocations+"l.id = $2 for update", tx.Business(), id))
 }
 
 // listLocations lists the locations that cover opens, but for archived ones.
 func listLocations(ctx context.Context, r pg.Reader, cover policy.Cover, in paging.In[uuid.UUID]) ([]Location, error) {
-	q := withStylesheet(r.Ent().Location.Query()).
-		Where(entlocation.BusinessID(r.Business()), entlocation.ArchivedAtIsNil(), entlocation.IDGT(in.From()))
-	if !cover.Everywhere {
-		q.Where(entlocation.IDIn(cover.Locations...))
-	}
-	rows, err := q.Order(entlocation.ByID()).Limit(in.Size() + 1).All(ctx)
-	return each(rows, locationFrom), err
+	return pg.All[Location](ctx, r, selectLocations+`l.archived_at is null and l.id > $2 and ($3 or l.id = any($4))
+		order by l.id limit $5`, r.Business(), in.From(), cover.Everywhere, cover.Locations, in.Size()+1)
 }
 
 // countLive counts which of the ids are locations in use.
@@ -124,12 +76,12 @@ func moveDefaultRate(ctx context.Context, tx *pg.Tx, old, successor uuid.UUID) e
 		AddVersion(1).SetUpdatedAt(tx.Now()).Exec(ctx)
 }
 
-func readHours(ctx context.Context, r pg.Reader, location uuid.UUID) ([]Interval, error) {
-	rows, err := r.Ent().LocationHours.Query().Where(locationhours.LocationID(location)).
-		Order(locationhours.ByWeekday(), locationhours.ByOpens(), locationhours.ByID()).Limit(MaxIntervals).All(ctx)
-	return each(rows, func(row *ent.LocationHours) Interval {
-		return Interval{Weekday: time.Weekday(row.Weekday), Opens: row.Opens, Closes: row.Closes}
-	}), err
+// HoursOf reads the opening week of a location of the business that r acts for; a location without hours, and an
+// unknown one, has an empty week.
+func HoursOf(ctx context.Context, r pg.Reader, location uuid.UUID) (Hours, error) {
+	week, err := pg.All[Interval](ctx, r, `select weekday, opens, closes from location_hours where business_id = $1 and location_id = $2
+		order by weekday, opens, id limit $3`, r.Business(), location, MaxIntervals)
+	return Hours{LocationID: location, Intervals: week}, err
 }
 
 func replaceHours(ctx context.Context, tx *pg.Tx, in Hours) error {

@@ -25,9 +25,7 @@ type UpdateMemberInput struct {
 // Validate trims and checks what was given.
 func (in *UpdateMemberInput) Validate() error {
 	var c fault.Checks
-	if in.Name != nil {
-		checkLine(&c, "name", in.Name, MaxName)
-	}
+	checkLine(&c, "name", in.Name, MaxName)
 	checkCap(&c, "dailyCap", in.DailyCap, MaxMemberCap)
 	checkCap(&c, "weeklyCap", in.WeeklyCap, MaxMemberCap)
 	if in.Roles != nil {
@@ -41,13 +39,7 @@ func (in *UpdateMemberInput) Validate() error {
 // what a role holds and the caller does not), policy.ErrOwnerOnly for an owner, Validation, fault.Missing for the member
 // or a role's location, fault.ErrStale, ErrLastOwner.
 func (s *Service) UpdateMember(ctx context.Context, sc tenancy.Scope, in UpdateMemberInput) (Member, error) {
-	if err := policy.Require(sc, policy.TeamManage); err != nil {
-		return Member{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return Member{}, err
-	}
-	return s.onMember(ctx, sc, in.MemberID, func(tx *pg.Tx, m Member) (Member, error) {
+	return s.onMember(ctx, sc, in.MemberID, in.Validate, func(tx *pg.Tx, m Member) (Member, error) {
 		if err := fault.Stale(in.Version, m.Version); err != nil {
 			return Member{}, err
 		}
@@ -65,8 +57,9 @@ func (s *Service) UpdateMember(ctx context.Context, sc tenancy.Scope, in UpdateM
 }
 
 // onMember changes one member under the team's lock, after the rules that hold for every change.
-func (s *Service) onMember(ctx context.Context, sc tenancy.Scope, id uuid.UUID, change func(*pg.Tx, Member) (Member, error)) (Member, error) {
-	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Member, error) {
+func (s *Service) onMember(ctx context.Context, sc tenancy.Scope, id uuid.UUID, valid func() error,
+	do func(*pg.Tx, Member) (Member, error)) (Member, error) {
+	return change(ctx, s, sc, policy.TeamManage, valid, func(tx *pg.Tx) (Member, error) {
 		if err := lockTeam(ctx, tx); err != nil {
 			return Member{}, err
 		}
@@ -74,10 +67,10 @@ func (s *Service) onMember(ctx context.Context, sc tenancy.Scope, id uuid.UUID, 
 		if err != nil {
 			return Member{}, err
 		}
-		if err := mayChange(sc, m); err != nil {
-			return Member{}, err
+		if m.owns() && !granter(sc).Owner {
+			return Member{}, policy.ErrOwnerOnly
 		}
-		return change(tx, m)
+		return do(tx, m)
 	})
 }
 
@@ -108,10 +101,7 @@ func exchangeRoles(ctx context.Context, sc tenancy.Scope, tx *pg.Tx, m *Member, 
 // (team.manage, or what one of their roles holds and the caller does not), policy.ErrOwnerOnly for an owner,
 // fault.Missing, ErrLastOwner.
 func (s *Service) Deactivate(ctx context.Context, sc tenancy.Scope, member uuid.UUID) (Member, error) {
-	if err := policy.Require(sc, policy.TeamManage); err != nil {
-		return Member{}, err
-	}
-	return s.onMember(ctx, sc, member, func(tx *pg.Tx, m Member) (Member, error) {
+	return s.onMember(ctx, sc, member, nil, func(tx *pg.Tx, m Member) (Member, error) {
 		if !m.Active {
 			return m, nil
 		}
@@ -133,10 +123,7 @@ func (s *Service) Deactivate(ctx context.Context, sc tenancy.Scope, member uuid.
 // active member is returned as they are. Errors: policy.ErrMissingFeature (team.manage, or what one of the roles holds
 // and the caller does not), policy.ErrOwnerOnly for an owner, fault.Missing.
 func (s *Service) Reactivate(ctx context.Context, sc tenancy.Scope, member uuid.UUID) (Member, error) {
-	if err := policy.Require(sc, policy.TeamManage); err != nil {
-		return Member{}, err
-	}
-	return s.onMember(ctx, sc, member, func(tx *pg.Tx, m Member) (Member, error) {
+	return s.onMember(ctx, sc, member, nil, func(tx *pg.Tx, m Member) (Member, error) {
 		if m.Active {
 			return m, nil
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/fault"
 	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/ent"
@@ -42,7 +43,11 @@ func MemberOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Member, error) {
 func listMembers(ctx context.Context, r pg.Reader, in paging.In[uuid.UUID]) ([]Member, error) {
 	rows, err := pg.All[memberRow](ctx, r, selectMembers+"m.id > $2 order by m.id limit $3",
 		r.Business(), in.From(), in.Size()+1)
-	return each(rows, memberRow.member), err
+	list := make([]Member, len(rows))
+	for i, row := range rows {
+		list[i] = row.member()
+	}
+	return list, err
 }
 
 // memberOfPerson finds a member by their person, active or not; fault.Missing when they are not on the team.
@@ -100,18 +105,19 @@ func changeRoles(ctx context.Context, tx *pg.Tx, member uuid.UUID, added, remove
 	return insertRoles(ctx, tx, member, added)
 }
 
-// otherOwners counts the active owners beside one member.
-func otherOwners(ctx context.Context, tx *pg.Tx, member uuid.UUID) (int, error) {
-	return pg.One[int](ctx, tx, `select count(*)
+// keepOwner refuses to lose the last active owner. The caller holds the team's lock.
+func keepOwner(ctx context.Context, tx *pg.Tx, leaving Member) error {
+	others, err := pg.One[int](ctx, tx, `select count(*)
 		from members m join member_roles r on r.business_id = m.business_id and r.member_id = m.id
 		where m.business_id = $1 and m.id <> $2 and m.deactivated_at is null and r.role = $3`,
-		tx.Business(), member, policy.Owner)
+		tx.Business(), leaving.ID, policy.Owner)
+	return fault.When(others == 0, ErrLastOwner, err)
 }
 
 // readTeamInvite reads what an active member is told by mail.
-func readTeamInvite(ctx context.Context, r pg.Reader, member uuid.UUID) (TeamInvite, error) {
-	return pg.Found(pg.One[TeamInvite](ctx, r, `select m.email as "to", m.name, p.locale, b.name as business, b.slug,
+func readTeamInvite(ctx context.Context, r pg.Reader, member uuid.UUID) (m TeamInvite, found bool, err error) {
+	return pg.Find[TeamInvite](ctx, r, `select m.email as "to", m.name, p.locale, b.name as business, b.slug,
 			exists (select from member_roles r where r.business_id = m.business_id and r.member_id = m.id) as access
 		from members m join businesses b on b.business_id = m.business_id join persons p on p.id = m.person_id
-		where m.business_id = $1 and m.id = $2 and m.deactivated_at is null`, r.Business(), member))
+		where m.business_id = $1 and m.id = $2 and m.deactivated_at is null`, r.Business(), member)
 }

@@ -44,14 +44,6 @@ func mayGive(sc tenancy.Scope, roles []RoleAt) error {
 	return nil
 }
 
-// mayChange refuses to change an owner in any way unless the caller is one.
-func mayChange(sc tenancy.Scope, m Member) error {
-	if m.owns() && !granter(sc).Owner {
-		return policy.ErrOwnerOnly
-	}
-	return nil
-}
-
 // placesExist refuses roles at a location that the business does not have, or has archived.
 func placesExist(ctx context.Context, tx *pg.Tx, roles []RoleAt) error {
 	var ids []uuid.UUID
@@ -64,22 +56,10 @@ func placesExist(ctx context.Context, tx *pg.Tx, roles []RoleAt) error {
 		return nil
 	}
 	n, err := countLive(ctx, tx, ids)
-	if err == nil && n < len(ids) {
-		err = fault.Missing()
-	}
-	return err
+	return fault.When(n < len(ids), fault.Missing(), err)
 }
 
 // without returns the roles of a that b does not have.
 func without(a, b []RoleAt) []RoleAt {
 	return slices.DeleteFunc(slices.Clone(a), func(r RoleAt) bool { return slices.ContainsFunc(b, r.same) })
-}
-
-// keepOwner refuses to lose the last active owner. The caller holds the team's lock.
-func keepOwner(ctx context.Context, tx *pg.Tx, leaving Member) error {
-	others, err := otherOwners(ctx, tx, leaving.ID)
-	if err == nil && others == 0 {
-		err = ErrLastOwner
-	}
-	return err
 }

@@ -34,8 +34,11 @@ const (
 	MaxMemberCap  = 1000      // appointments of a member in a day or a week
 )
 
-// checkLine trims s and requires one line of 1 to limit characters.
+// checkLine trims s, when it is given, and requires one line of 1 to limit characters.
 func checkLine(c *fault.Checks, field string, s *string, limit int) {
+	if s == nil {
+		return
+	}
 	*s = strings.TrimSpace(*s)
 	c.That(*s != "" && identity.IsLine(*s, limit), field, fmt.Sprintf("Write 1 to %d characters on one line.", limit))
 }

@@ -8,6 +8,8 @@ import (
 	"foyer/app/identity"
 	"foyer/app/mail"
 	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
 )
 
 // Options are what a Service needs; all of them are required.
@@ -39,4 +41,19 @@ func New(o Options) *Service {
 		panic("business: an option is missing, or the secret is shorter than 32 bytes")
 	}
 	return &Service{o: o, seal: identity.NewSeal(o.Secret)}
+}
+
+// change is how every change of what belongs to no location begins: with the right to make it in the whole business, and
+// with the input (valid may be nil).
+func change[T any](ctx context.Context, s *Service, sc tenancy.Scope, f tenancy.Feature, valid func() error,
+	do func(*pg.Tx) (T, error)) (out T, err error) {
+	if err := policy.Require(sc, f); err != nil {
+		return out, err
+	}
+	if valid != nil {
+		if err := valid(); err != nil {
+			return out, err
+		}
+	}
+	return pg.InTx(ctx, s.o.DB, sc.Tenant, do)
 }

@@ -47,10 +47,7 @@ func (s *Service) FindSlug(ctx context.Context, first string) (Found, error) {
 func takeSlug(ctx context.Context, tx *pg.Tx, owner *uuid.UUID, wanted, name, near string) (string, error) {
 	if wanted != "" {
 		ok, err := occupySlug(ctx, tx, owner, wanted)
-		if err == nil && !ok {
-			err = ErrSlugTaken
-		}
-		return wanted, err
+		return wanted, fault.When(!ok, ErrSlugTaken, err)
 	}
 	for range 3 {
 		free, err := freeSlugs(ctx, tx, proposals(name, near, randomSuffix()))
@@ -74,17 +71,11 @@ func moveSlug(ctx context.Context, tx *pg.Tx, owner *uuid.UUID, to string) error
 		return err
 	}
 	n, err := countSlugs(ctx, tx, owner)
-	if err != nil {
+	if err := fault.When(n >= MaxSlugs, ErrTooManySlugs, err); err != nil {
 		return err
 	}
-	if n >= MaxSlugs {
-		return ErrTooManySlugs
-	}
 	ok, err := occupySlug(ctx, tx, owner, to)
-	if err == nil && !ok {
-		err = ErrSlugTaken
-	}
-	return err
+	return fault.When(!ok, ErrSlugTaken, err)
 }
 
 // proposals are the addresses that a name gives, in the order they are tried: the name itself, the name with its city,
@@ -111,14 +102,4 @@ func withSuffix(base, suffix string) string {
 }
 
 // randomSuffix is four letters and digits that are hard to confuse.
-func randomSuffix() string {
-	const signs = "23456789abcdefghjkmnpqrstuvwxyz"
-	var raw [4]byte
-	if _, err := rand.Read(raw[:]); err != nil {
-		panic(err) // crypto/rand does not fail on a machine that works
-	}
-	for i, b := range raw {
-		raw[i] = signs[int(b)%len(signs)]
-	}
-	return string(raw[:])
-}
+func randomSuffix() string { return strings.ToLower(rand.Text()[:4]) }

@@ -33,8 +33,6 @@ var (
 	ErrSpaceArchived = fault.New(fault.Conflict, "space_archived", "This space is archived.")
 )
 
-func checkSpaceName(c *fault.Checks, name *string) { checkLine(c, "name", name, MaxSpaceName) }
-
 func checkCapacity(c *fault.Checks, n int) {
 	c.That(n >= 1 && n <= MaxSpaceSize, "capacity", "Use 1 to 10000 people.")
 }

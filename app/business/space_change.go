@@ -22,7 +22,7 @@ type SpaceInput struct {
 // Validate trims and checks the input.
 func (in *SpaceInput) Validate() error {
 	var c fault.Checks
-	checkSpaceName(&c, &in.Name)
+	checkLine(&c, "name", &in.Name, MaxSpaceName)
 	checkCapacity(&c, in.Capacity)
 	return c.Err()
 }
@@ -47,10 +47,7 @@ func (s *Service) CreateSpace(ctx context.Context, sc tenancy.Scope, in SpaceInp
 // liveParent refuses a parent that is not at this location, or archived.
 func liveParent(ctx context.Context, tx *pg.Tx, location, id uuid.UUID) error {
 	parent, err := SpaceOf(ctx, tx, location, id)
-	if err == nil && parent.ArchivedAt != nil {
-		err = fault.Missing()
-	}
-	return err
+	return fault.When(parent.ArchivedAt != nil, fault.Missing(), err)
 }
 
 // UpdateSpaceInput changes a space. A nil member stays as it is.
@@ -66,9 +63,7 @@ type UpdateSpaceInput struct {
 // Validate trims and checks what was given.
 func (in *UpdateSpaceInput) Validate() error {
 	var c fault.Checks
-	if in.Name != nil {
-		checkSpaceName(&c, in.Name)
-	}
+	checkLine(&c, "name", in.Name, MaxSpaceName)
 	if in.Capacity != nil {
 		checkCapacity(&c, *in.Capacity)
 	}
@@ -111,10 +106,7 @@ func (in UpdateSpaceInput) place(ctx context.Context, tx *pg.Tx, space Space) er
 		return err
 	}
 	circle, err := isInside(ctx, tx, *whole, space.ID)
-	if err == nil && circle {
-		err = fault.Invalid("parentId", "A space cannot be a part of itself or of its own parts.")
-	}
-	return err
+	return fault.When(circle, fault.Invalid("parentId", "A space cannot be a part of itself or of its own parts."), err)
 }
 
 // ArchiveSpace takes a space out of use; what happened there keeps its name. An archived space is returned as it is.
@@ -127,18 +119,12 @@ func (s *Service) ArchiveSpace(ctx context.Context, sc tenancy.Scope, location, 
 			return space, err
 		}
 		parts, err := hasParts(ctx, tx, id)
-		if err != nil {
+		if err := fault.When(parts, ErrSpaceHasParts, err); err != nil {
 			return Space{}, err
-		}
-		if parts {
-			return Space{}, ErrSpaceHasParts
 		}
 		used, err := s.o.SpaceInUseTx(ctx, tx, id)
-		if err != nil {
+		if err := fault.When(used, ErrSpaceInUse, err); err != nil {
 			return Space{}, err
-		}
-		if used {
-			return Space{}, ErrSpaceInUse
 		}
 		now := tx.Now()
 		space.ArchivedAt = &now

@@ -7,33 +7,22 @@ import (
 
 	"foyer/app/paging"
 	"foyer/app/pg"
-	"foyer/ent"
 	entspace "foyer/ent/space"
 )
 
 var spaceConstraints = map[string]error{"spaces_name_key": ErrSpaceName}
 
-func spaceFrom(row *ent.Space) Space {
-	return Space{
-		ID: row.ID, LocationID: row.LocationID, ParentID: row.ParentID, Name: row.Name, Capacity: row.Capacity,
-		ArchivedAt: row.ArchivedAt, Version: row.Version, CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt,
-	}
-}
+const selectSpaces = `select id, location_id, parent_id, name, capacity, archived_at, version, created_at, updated_at from spaces
+	where business_id = $1 and location_id = $2 and `
 
 // SpaceOf reads a space of a location, archived or not, of the business that r acts for; fault.Missing when there is none.
 func SpaceOf(ctx context.Context, r pg.Reader, location, id uuid.UUID) (Space, error) {
-	row, err := pg.Found(r.Ent().Space.Query().Where(entspace.ID(id), entspace.LocationID(location)).Only(ctx))
-	if err != nil {
-		return Space{}, err
-	}
-	return spaceFrom(row), nil
+	return pg.Found(pg.One[Space](ctx, r, selectSpaces+"id = $3", r.Business(), location, id))
 }
 
 func listSpaces(ctx context.Context, r pg.Reader, location uuid.UUID, in paging.In[uuid.UUID]) ([]Space, error) {
-	rows, err := r.Ent().Space.Query().
-		Where(entspace.BusinessID(r.Business()), entspace.LocationID(location), entspace.ArchivedAtIsNil(), entspace.IDGT(in.From())).
-		Order(entspace.ByID()).Limit(in.Size() + 1).All(ctx)
-	return each(rows, spaceFrom), err
+	return pg.All[Space](ctx, r, selectSpaces+"archived_at is null and id > $3 order by id limit $4",
+		r.Business(), location, in.From(), in.Size()+1)
 }
 
 func insertSpace(ctx context.Context, tx *pg.Tx, s Space) error {

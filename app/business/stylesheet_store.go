@@ -2,7 +2,6 @@ package business
 
 import (
 	"context"
-	"errors"
 
 	"github.com/google/uuid"
 
@@ -11,10 +10,10 @@ import (
 
 // readStylesheet is version 0 and empty when there is no row.
 func readStylesheet(ctx context.Context, r pg.Reader, location uuid.UUID) (Stylesheet, error) {
-	s, err := pg.One[Stylesheet](ctx, r, `select location_id, css, version, updated_at from stylesheets
+	s, found, err := pg.Find[Stylesheet](ctx, r, `select location_id, css, version, updated_at from stylesheets
 		where business_id = $1 and location_id = $2`, r.Business(), location)
-	if errors.Is(err, pg.ErrNoRow) {
-		return Stylesheet{LocationID: location}, nil
+	if !found {
+		s.LocationID = location
 	}
 	return s, err
 }

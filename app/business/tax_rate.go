@@ -46,13 +46,7 @@ func checkPPM(c *fault.Checks, ppm int) {
 
 // CreateTaxRate adds a tax rate to the business. Errors: policy.ErrMissingFeature (business.manage), Validation.
 func (s *Service) CreateTaxRate(ctx context.Context, sc tenancy.Scope, in TaxRateInput) (TaxRate, error) {
-	if err := policy.Require(sc, policy.BusinessManage); err != nil {
-		return TaxRate{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return TaxRate{}, err
-	}
-	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (TaxRate, error) {
+	return change(ctx, s, sc, policy.BusinessManage, in.Validate, func(tx *pg.Tx) (TaxRate, error) {
 		rate := newRate(tx, in.Name, in.PPM)
 		return rate, insertRate(ctx, tx, rate)
 	})
@@ -85,9 +79,7 @@ type UpdateTaxRateInput struct {
 // Validate trims and checks what was given.
 func (in *UpdateTaxRateInput) Validate() error {
 	var c fault.Checks
-	if in.Name != nil {
-		checkLine(&c, "name", in.Name, MaxRateName)
-	}
+	checkLine(&c, "name", in.Name, MaxRateName)
 	if in.PPM != nil {
 		checkPPM(&c, *in.PPM)
 	}
@@ -101,13 +93,7 @@ var ErrRateArchived = fault.New(fault.Conflict, "tax_rate_archived", "This tax r
 // locations and offerings move to the new one in the same transaction. It returns the rate that is in use now. Errors:
 // fault.Missing, policy.ErrMissingFeature (business.manage), Validation, fault.ErrStale, ErrRateArchived.
 func (s *Service) UpdateTaxRate(ctx context.Context, sc tenancy.Scope, in UpdateTaxRateInput) (TaxRate, error) {
-	if err := policy.Require(sc, policy.BusinessManage); err != nil {
-		return TaxRate{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return TaxRate{}, err
-	}
-	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (TaxRate, error) {
+	return change(ctx, s, sc, policy.BusinessManage, in.Validate, func(tx *pg.Tx) (TaxRate, error) {
 		rate, err := lockRate(ctx, tx, in.TaxRateID)
 		if err != nil {
 			return TaxRate{}, err

@@ -7,38 +7,22 @@ import (
 
 	"foyer/app/paging"
 	"foyer/app/pg"
-	"foyer/ent"
 	enttaxrate "foyer/ent/taxrate"
 )
 
-func rateFrom(row *ent.TaxRate) TaxRate {
-	return TaxRate{
-		ID: row.ID, Name: row.Name, PPM: row.Ppm, ArchivedAt: row.ArchivedAt, Version: row.Version,
-		CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt,
-	}
-}
-
-func oneRate(ctx context.Context, q *ent.TaxRateQuery) (TaxRate, error) {
-	row, err := pg.Found(q.Only(ctx))
-	if err != nil {
-		return TaxRate{}, err
-	}
-	return rateFrom(row), nil
-}
+const selectRates = `select id, name, ppm, archived_at, version, created_at, updated_at from tax_rates where business_id = $1 and `
 
 func lockRate(ctx context.Context, tx *pg.Tx, id uuid.UUID) (TaxRate, error) {
-	return oneRate(ctx, tx.Ent().TaxRate.Query().Where(enttaxrate.ID(id)).ForUpdate())
+	return pg.Found(pg.One[TaxRate](ctx, tx, selectRates+"id = $2 for update", tx.Business(), id))
 }
 
 func shareRate(ctx context.Context, tx *pg.Tx, id uuid.UUID) (TaxRate, error) {
-	return oneRate(ctx, tx.Ent().TaxRate.Query().Where(enttaxrate.ID(id)).ForShare())
+	return pg.Found(pg.One[TaxRate](ctx, tx, selectRates+"id = $2 for share", tx.Business(), id))
 }
 
 func listRates(ctx context.Context, r pg.Reader, in paging.In[uuid.UUID]) ([]TaxRate, error) {
-	rows, err := r.Ent().TaxRate.Query().
-		Where(enttaxrate.BusinessID(r.Business()), enttaxrate.ArchivedAtIsNil(), enttaxrate.IDGT(in.From())).
-		Order(enttaxrate.ByID()).Limit(in.Size() + 1).All(ctx)
-	return each(rows, rateFrom), err
+	return pg.All[TaxRate](ctx, r, selectRates+"archived_at is null and id > $2 order by id limit $3",
+		r.Business(), in.From(), in.Size()+1)
 }
 
 func insertRate(ctx context.Context, tx *pg.Tx, r TaxRate) error {

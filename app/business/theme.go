@@ -36,12 +36,13 @@ var accentShape = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 func (l *Look) check(c *fault.Checks) {
 	l.Accent = strings.ToLower(l.Accent)
 	c.That(accentShape.MatchString(l.Accent), "accent", "Write a colour as # and six hexadecimal digits.")
-	for _, f := range []struct {
-		field, value string
-		choices      []string
-	}{{"ground", l.Ground, Grounds}, {"type", l.Type, Types}, {"corners", l.Corners, Corners}} {
-		c.That(slices.Contains(f.choices, f.value), f.field, "Use one of: "+strings.Join(f.choices, ", ")+".")
-	}
+	checkChoice(c, "ground", l.Ground, Grounds)
+	checkChoice(c, "type", l.Type, Types)
+	checkChoice(c, "corners", l.Corners, Corners)
+}
+
+func checkChoice(c *fault.Checks, field, value string, choices []string) {
+	c.That(slices.Contains(choices, value), field, "Use one of: "+strings.Join(choices, ", ")+".")
 }
 
 // Theme is the look of a location, with the location's version.

@@ -2,7 +2,6 @@ package business
 
 import (
 	"context"
-	"fmt"
 
 	"foyer/app/fault"
 	"foyer/app/money"
@@ -28,18 +27,10 @@ type UpdateInput struct {
 // Validate trims and checks what was given.
 func (in *UpdateInput) Validate() error {
 	var c fault.Checks
-	for _, f := range []struct {
-		name  string
-		text  *string
-		limit int
-	}{
-		{"name", in.Name, MaxName}, {"classWord", in.ClassWord, MaxWord},
-		{"appointmentWord", in.AppointmentWord, MaxWord}, {"rentalWord", in.RentalWord, MaxWord},
-	} {
-		if f.text != nil {
-			checkLine(&c, f.name, f.text, f.limit)
-		}
-	}
+	checkLine(&c, "name", in.Name, MaxName)
+	checkLine(&c, "classWord", in.ClassWord, MaxWord)
+	checkLine(&c, "appointmentWord", in.AppointmentWord, MaxWord)
+	checkLine(&c, "rentalWord", in.RentalWord, MaxWord)
 	if in.Slug != nil {
 		under(&c, "slug", tenancy.CheckSlug(*in.Slug))
 	}
@@ -60,13 +51,7 @@ func (in *UpdateInput) Validate() error {
 // Update changes the business and returns it. Errors: policy.ErrMissingFeature (business.manage), Validation, fault.ErrStale,
 // ErrCurrencyFrozen, ErrSlugTaken, ErrTooManySlugs.
 func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) (Business, error) {
-	if err := policy.Require(sc, policy.BusinessManage); err != nil {
-		return Business{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return Business{}, err
-	}
-	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Business, error) {
+	return change(ctx, s, sc, policy.BusinessManage, in.Validate, func(tx *pg.Tx) (Business, error) {
 		b, err := lockBusiness(ctx, tx)
 		if err != nil {
 			return Business{}, err
@@ -98,24 +83,4 @@ func (in UpdateInput) apply(b *Business) {
 	patch.Set(&b.ClassWord, in.ClassWord)
 	patch.Set(&b.AppointmentWord, in.AppointmentWord)
 	patch.Set(&b.RentalWord, in.RentalWord)
-}
-
-// SetFeeRate sets the platform fee of a business in parts per million, for payments from now on. It is for the command
-// line: only the system may, no role of the studio. Errors: policy.ErrOwnerOnly for everybody else, Validation on feePpm.
-// A25.
-func (s *Service) SetFeeRate(ctx context.Context, sc tenancy.Scope, ppm int64) (Business, error) {
-	if sc.Kind != tenancy.ActorSystem {
-		return Business{}, policy.ErrOwnerOnly.Say("Only the platform may do this.")
-	}
-	if ppm < 0 || ppm > MaxFeePPM {
-		return Business{}, fault.Invalid("feePpm", fmt.Sprintf("Use 0 to %d parts per million.", MaxFeePPM))
-	}
-	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Business, error) {
-		b, err := lockBusiness(ctx, tx)
-		if err != nil {
-			return Business{}, err
-		}
-		b.FeePPM = ppm
-		return saveBusiness(ctx, tx, b)
-	})
 }

@@ -108,28 +108,6 @@ func TestCurrencyFreezes(t *testing.T) {
 	}
 }
 
-// A25: the platform sets the rate, the studio does not.
-func TestSetFeeRate(t *testing.T) {
-	w := apptest.Open(t)
-	h := w.House(t)
-	s := w.Studio(t)
-	system := tenancy.System(s.Business.ID, tenancy.SurfaceCLI)
-	if got, err := h.SetFeeRate(t.Context(), system, 15_000); err != nil || got.FeePPM != 15_000 {
-		t.Errorf("%+v (%v)", got, err)
-	}
-	if _, err := h.SetFeeRate(t.Context(), s.Owner, 0); !errors.Is(err, policy.ErrOwnerOnly) || !fault.IsKind(err, fault.Forbidden) {
-		t.Errorf("an owner: %v", err)
-	}
-	for _, ppm := range []int64{-1, business.MaxFeePPM + 1} {
-		if _, err := h.SetFeeRate(t.Context(), system, ppm); len(fields(err)) != 1 {
-			t.Errorf("%d ppm: %v", ppm, err)
-		}
-	}
-	if _, err := h.SetFeeRate(t.Context(), tenancy.System(uuid.New(), tenancy.SurfaceCLI), 1); !fault.IsKind(err, fault.NotFound) {
-		t.Errorf("no business: %v", err)
-	}
-}
-
 // A54, A65, A218: all features, the published table, the caller's own set.
 func TestFeatures(t *testing.T) {
 	w := apptest.Open(t)
@@ -140,7 +118,7 @@ func TestFeatures(t *testing.T) {
 	if n := w.Statements(func() { list = h.Features(desk) }); n != 0 || len(list) != len(policy.All) {
 		t.Fatalf("%d features in %d trips", len(list), n)
 	}
-	held := map[tenancy.Feature]business.Held{}
+	held := map[tenancy.Feature]policy.Cover{}
 	for i, f := range list {
 		if f.Feature != policy.All[i].Feature || f.Description.Description == "" || len(f.Roles) == 0 || f.Roles[0].Role != policy.Owner {
 			t.Errorf("%+v", f)

@@ -91,6 +91,9 @@ type Listing struct {
 	Walkins         bool
 }
 
+// PerHead tells whether every person pays, and shares the space with others.
+func (l Listing) PerHead() bool { return l.Kind == Rental && l.SoldAs == PerPerson }
+
 // Key is where a page of a list ended. Lists are in the storefront's order: position, name in any case, id.
 type Key struct {
 	Position int

@@ -2,22 +2,22 @@ package checkout
 
 import (
 	"context"
-	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
-	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/money"
 	"foyer/app/pg"
+	"foyer/app/schedule"
 	"foyer/app/tenancy"
-	"foyer/billing"
 )
 
 // CartState is where a cart stands.
@@ -63,96 +63,6 @@ type Cart struct {
 // OpenTo tells whether a person can go on with the cart. Whoever is not signed in, uuid.Nil, can with every open one.
 func (c Cart) OpenTo(person uuid.UUID) bool {
 	return c.State == CartOpen && (person == uuid.Nil || c.PersonID == nil || *c.PersonID == person)
-}
-
-// Line is one item of a cart.
-type Line struct {
-	ItemID       uuid.UUID    `db:",null"`
-	OfferingID   uuid.UUID    `db:",null"`
-	OccurrenceID uuid.UUID    `db:",null"` // uuid.Nil: a time of an appointment or a rental that is not held
-	Slot         *Slot        // of an appointment or a rental: what was asked for
-	Party        int          `db:",null"` // seats it takes
-	BookingID    *uuid.UUID   // while its seat is kept
-	Kind         catalog.Kind `db:",null"`
-	Name         string       `db:"offering_name,null"`
-	Slug         string       `db:"offering_slug,null"` // of the offering
-	Attendee     string       `db:",null"`              // who is coming, when it is somebody else
-	StartsAt     time.Time    `db:",null"`
-	EndsAt       time.Time    `db:",null"`
-	Instructor   string       // empty: nobody is named
-	Space        string       // empty: none is named
-	AddedAmount  int64        `db:",null"` // the listed price when it was added: ListedAmount differs when it has changed since
-	Spots        int          // seats that are left for the storefront
-	Problem      string       // why it cannot be booked any more: started, cancelled, not_bookable; empty when it can
-	Course       bool         // all of a course: the times above are its first date's, Spots the fewest of any
-	Dates        []LineDate   // of a course: all that it is for, in the order of their start
-	Priced
-}
-
-// Full tells whether it is a date, or a course, of which the storefront has no seat left, and none is kept for it.
-func (l Line) Full() bool { return l.Slot == nil && l.BookingID == nil && l.Spots == 0 }
-
-// Slot is a time of an appointment or a rental.
-type Slot struct {
-	OfferingID uuid.UUID
-	StartsAt   time.Time
-	Minutes    int        // 0: the offering's own length
-	MemberID   *uuid.UUID // nil: anyone
-	SpaceID    *uuid.UUID // nil: any of the offering's
-	Party      int        // people, at least 1
-}
-
-// Order is a cart's order as far as the cart shows it.
-type Order struct {
-	ID            uuid.UUID
-	State         OrderState
-	PaymentID     *uuid.UUID // the payment that is open or has succeeded
-	PaymentStatus billing.Status
-}
-
-// OrderState is where an order stands.
-type OrderState string
-
-// The states of an order.
-const (
-	OrderOpen     OrderState = "open"     // being paid: the items are frozen
-	OrderSettled  OrderState = "settled"  // paid and booked
-	OrderRefunded OrderState = "refunded" // paid too late: the money goes back
-	OrderVoid     OrderState = "void"     // given up
-)
-
-// All lists them.
-func (OrderState) All() []OrderState {
-	return []OrderState{OrderOpen, OrderSettled, OrderRefunded, OrderVoid}
-}
-
-// The refusals of the verbs, besides those of booking and billing that they pass on.
-var (
-	// ErrOrdered: the cart is done. details.receiptToken leads to its receipt.
-	ErrOrdered = fault.New(fault.Conflict, "ordered", "This cart is booked already.")
-	// ErrOther: somebody else holds this cart.
-	ErrOther = fault.New(fault.Conflict, "held_by_another", "Somebody else is booking with this cart. Start a new one.")
-	// ErrEmpty: there is nothing in the cart.
-	ErrEmpty = fault.New(fault.Conflict, "empty", "There is nothing in the cart.")
-	// ErrCartFull bounds what one cart holds.
-	ErrCartFull = fault.New(fault.Conflict, "cart_full", "There is no more room in this cart.")
-	// ErrPriceChanged carries details.quotedAmount, what the customer was told, and details.amount, what it costs. A74.
-	ErrPriceChanged = fault.New(fault.Conflict, "price_changed", "The price has changed.")
-	// ErrNotHeld: a seat of the cart is not kept yet. Hold first.
-	ErrNotHeld = fault.New(fault.Conflict, "not_held", "The seats are not kept for you yet.")
-	// ErrNothingToPay: the cart costs nothing. Confirm it.
-	ErrNothingToPay = fault.New(fault.Conflict, "nothing_to_pay", "There is nothing to pay.")
-	// ErrPaymentRequired: the cart has not been paid. details.status is the payment's, details.message why the last card
-	// was declined.
-	ErrPaymentRequired = fault.New(fault.Conflict, "payment_required", "This has not been paid yet.")
-	// ErrPaymentPending: money is on its way; ask again in a moment.
-	ErrPaymentPending = fault.New(fault.Conflict, "payment_processing", "The payment is being processed. This takes a moment.")
-	// ErrRefunded: the payment came when the seats were gone; all of it goes back. details.receiptToken leads to the proof.
-	ErrRefunded = fault.New(fault.Conflict, "refunded", "The payment came too late: the seats are gone, and all of it goes back to your card.")
-)
-
-func priceChanged(quoted, amount int64) error {
-	return ErrPriceChanged.With("quotedAmount", quoted).With("amount", amount)
 }
 
 // frozen tells whether the cart is being paid for right now: its prices are the order's.
@@ -201,26 +111,6 @@ func (s *Service) Cart(ctx context.Context, sc tenancy.Scope, token string) (Car
 	}
 	l, err := readCart(ctx, s.db.View(sc.Tenant), s.billing.Env(), hash)
 	return l.Cart, err
-}
-
-// FindCart tells in which business, and at which location, the cart of a token is. Who asks again is told from memory.
-func (s *Service) FindCart(ctx context.Context, token string) (business, location uuid.UUID, found bool, err error) {
-	hash, ok := hashOf(token, cartTokenChars)
-	if !ok {
-		return uuid.Nil, uuid.Nil, false, nil
-	}
-	p, found, err := s.db.CartOf(ctx, [32]byte(hash))
-	return p.Business, p.Location, found, err
-}
-
-// FindReceipt tells in which business the order of a receipt token is.
-func (s *Service) FindReceipt(ctx context.Context, token string) (business uuid.UUID, found bool, err error) {
-	hash, ok := hashOf(token, receiptChars)
-	if !ok {
-		return uuid.Nil, false, nil
-	}
-	p, found, err := findOrder(ctx, s.db, hash)
-	return p.BusinessID, found, err
 }
 
 // CreateInput begins a cart.
@@ -305,20 +195,6 @@ func hashOf(token string, chars int) (hash []byte, ok bool) {
 	return sum[:], true
 }
 
-// ReceiptToken is the token of an order's receipt. It is derived and not kept, so that a mail can name it later.
-func (s *Service) ReceiptToken(order uuid.UUID) string {
-	mac := hmac.New(sha256.New, s.secret)
-	mac.Write([]byte("checkout.receipt\x00"))
-	mac.Write(order[:])
-	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
-}
-
-// receiptHash is what the database keeps of an order's receipt token.
-func (s *Service) receiptHash(order uuid.UUID) []byte {
-	sum := sha256.Sum256([]byte(s.ReceiptToken(order)))
-	return sum[:]
-}
-
 // lock locks the cart of a token for the verb that goes on with it. Once somebody holds a cart they are the only one who
 // may use it; filling it takes the token alone.
 func (s *Service) lock(ctx context.Context, tx *pg.Tx, token string, person uuid.UUID, how locking) (loaded, error) {
@@ -367,4 +243,133 @@ func (s *Service) ordered(c Cart, person uuid.UUID) error {
 		return refusal
 	}
 	return refusal.With("receiptToken", s.ReceiptToken(c.Order.ID))
+}
+
+// AddItemInput is what to put into a cart: one of a seat of a date, a course, and a time of an appointment or a rental.
+type AddItemInput struct {
+	OccurrenceID uuid.UUID // a date of a class
+	CourseID     uuid.UUID // the offering: all of its dates that are to come
+	Slot         *Slot
+	Attendee     string // who is coming, when it is somebody else than the customer; may be empty
+}
+
+// Validate trims the input and checks it. The error names every wrong field.
+func (in *AddItemInput) Validate() error {
+	var c fault.Checks
+	in.Attendee = checkAttendee(&c, in.Attendee)
+	named := 0
+	for _, is := range []bool{in.OccurrenceID != uuid.Nil, in.CourseID != uuid.Nil, in.Slot != nil} {
+		if is {
+			named++
+		}
+	}
+	c.That(named == 1, "occurrenceId", "Name a date, a course, or an offering and a time: one of them.")
+	if s := in.Slot; s != nil {
+		if s.Party == 0 {
+			s.Party = 1
+		}
+		c.That(s.Party >= 1 && s.Party <= PartyMax, "party", "Use 1 to 1000.")
+		c.That(s.Minutes == 0 || s.Minutes >= schedule.MinutesMin && s.Minutes <= schedule.MinutesMax, "minutes", "Use 5 to 1440.")
+		c.That(!s.StartsAt.IsZero() && s.StartsAt.Equal(s.StartsAt.Truncate(time.Minute)), "startsAt", "Name a time to the minute.")
+	}
+	return c.Err()
+}
+
+func checkAttendee(c *fault.Checks, name string) string {
+	name = strings.TrimSpace(name)
+	c.That(utf8.RuneCountInString(name) <= AttendeeMax, "attendee", "Use at most 120 characters.")
+	c.That(!strings.ContainsFunc(name, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }),
+		"attendee", "There is a character in it that cannot be printed.")
+	return name
+}
+
+// AddItem puts a seat or a time into a cart and takes none: Hold does. A live hold stays as it is until Hold is called
+// again.
+//
+// Errors: Validation on the fields of the body; not found for an unknown cart, occurrence or offering, or one of another
+// location; what availability.PlaceTx refuses a time for, with alternatives; booking.ErrStarted, ErrCancelled, ErrNotBookable;
+// booking.ErrCourse for one date of a course; booking.ErrDuplicate for a seat that is in the cart already,
+// booking.ErrPaymentStarted, ErrOrdered, ErrCartFull.
+func (s *Service) AddItem(ctx context.Context, sc tenancy.Scope, token string, in AddItemInput) (Cart, error) {
+	if err := in.Validate(); err != nil {
+		return Cart{}, err
+	}
+	return s.fill(ctx, sc, token, func(tx *pg.Tx, l loaded) error {
+		switch {
+		case in.Slot != nil:
+			return l.addSlot(ctx, tx, in)
+		case in.CourseID != uuid.Nil:
+			return l.addCourse(ctx, tx, in)
+		}
+		slot, err := schedule.OccurrenceOf(ctx, tx, in.OccurrenceID)
+		if err != nil {
+			return err
+		}
+		if err := l.takes(slot, in.Attendee, tx.Now()); err != nil {
+			return err
+		}
+		if slot.Course() {
+			return booking.NotCourse(slot.OfferingID).Say("This is a date of a course: put the whole course into the cart.")
+		}
+		return insertItem(ctx, tx, l.ID, slot, in.Attendee)
+	})
+}
+
+// fill changes the items of a cart, which is locked, and returns it as it is then.
+func (s *Service) fill(ctx context.Context, sc tenancy.Scope, token string, change func(*pg.Tx, loaded) error) (Cart, error) {
+	err := pg.Do(ctx, s.db, sc.Tenant, func(tx *pg.Tx) error {
+		l, err := s.lock(ctx, tx, token, sc.Person(), lockToFill)
+		if err != nil {
+			return err
+		}
+		if l.Order != nil && l.Order.State == OrderOpen {
+			return booking.ErrPaymentStarted
+		}
+		if err := s.ordered(l.Cart, sc.Person()); err != nil {
+			return err
+		}
+		return change(tx, l)
+	})
+	if err != nil {
+		return Cart{}, err
+	}
+	return s.Cart(ctx, sc, token)
+}
+
+// takes tells whether this seat can be added to the cart.
+func (l *loaded) takes(slot schedule.Detail, attendee string, now time.Time) error {
+	if slot.LocationID != l.LocationID {
+		return fault.Missing()
+	}
+	if err := booking.Bookable(slot, now); err != nil {
+		return err
+	}
+	if slot.PriceAmount == nil {
+		return booking.ErrNotBookable.With("occurrenceId", slot.ID.String())
+	}
+	if l.has(slot.ID, attendee) {
+		return alreadyIn(slot.ID)
+	}
+	return l.room()
+}
+
+func (l *loaded) room() error {
+	if len(l.Lines) >= ItemsMax {
+		return ErrCartFull
+	}
+	return nil
+}
+
+// has tells whether the cart has a seat of that date for that person.
+func (l *loaded) has(occurrence uuid.UUID, attendee string) bool {
+	for _, line := range l.Lines {
+		if occurrence != uuid.Nil && line.OccurrenceID == occurrence && line.Attendee == attendee {
+			return true
+		}
+	}
+	return false
+}
+
+func alreadyIn(occurrence uuid.UUID) error {
+	return booking.ErrDuplicate.Say("This is in the cart already.").With("occurrenceId", occurrence.String())
 }

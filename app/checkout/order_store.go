@@ -10,7 +10,6 @@ import (
 	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/fault"
-	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/billing"
 	"foyer/ent/order"
@@ -73,17 +72,14 @@ func lockOrder(ctx context.Context, tx *pg.Tx, id uuid.UUID) (lockedOrder, error
 		Version, Seen int64
 	}
 	for bump := int64(1); ; bump = 0 {
-		r, err := pg.One[row](ctx, tx, `with c as (
+		r, err := pg.Found(pg.One[row](ctx, tx, `with c as (
 				update carts c set version = c.version + $3, updated_at = $4 from orders o
 				where o.business_id = $1 and o.id = $2 and c.business_id = $1 and c.id = o.cart_id
 				returning c.id, c.version
 			)
 			select o.id, o.cart_id, o.state, c.version, s.version as seen
 			from c join carts s on s.id = c.id join orders o on o.business_id = $1 and o.id = $2`,
-			tx.Business(), id, bump, tx.Now())
-		if errors.Is(err, pg.ErrNoRow) {
-			return lockedOrder{}, fault.Missing()
-		}
+			tx.Business(), id, bump, tx.Now()))
 		if err != nil || r.Version == r.Seen+bump {
 			return r.lockedOrder, err
 		}
@@ -103,27 +99,15 @@ func closeOrder(ctx context.Context, tx *pg.Tx, o lockedOrder, state OrderState)
 	return err
 }
 
+// receiptRow is a receipt with what its card is made of.
 type receiptRow struct {
-	ID                                          uuid.UUID
-	State                                       OrderState
-	CreatedAt                                   time.Time
-	SettledAt                                   time.Time `db:",null"`
-	Ref                                         string
-	BusinessID                                  uuid.UUID
-	BusinessName                                string
-	LocationID                                  uuid.UUID
-	LocationName, LocationSlug, Zone            string
-	Street, City, Region, PostalCode, Country   string
-	Website                                     string
-	CustomerName                                string
-	Currency                                    money.Currency
-	TaxMode                                     business.TaxMode
-	SubtotalAmount, TaxAmount, ServiceFeeAmount int64
-	TotalAmount                                 int64
-	Env                                         billing.Env
-	CardBrand, CardLast4                        string
-	PaidAmount                                  *int64
-	SucceededAt                                 *time.Time
+	Receipt
+	business.Address
+	Totals
+	Env                  billing.Env
+	CardBrand, CardLast4 string
+	PaidAmount           *int64
+	SucceededAt          *time.Time
 }
 
 // receiptLineRow is a line with what its tax, rules and dates are made of.
@@ -132,7 +116,6 @@ type receiptLineRow struct {
 	TaxRateID *uuid.UUID
 	TaxName   string
 	TaxPpm    int64
-	Policy    []byte     // null: booked before there were policies
 	Course    *uuid.UUID // the group, of a course
 }
 
@@ -156,7 +139,7 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 	var dates []receiptDateRow
 	where := ` where o.business_id = $1 and o.` + key + ` = $2 `
 	b := v.Batch()
-	pg.QueueOne(b, &head, &found, `select o.id, o.state, o.created_at, o.settled_at, c.ref, o.business_id, b.name as business_name,
+	pg.QueueOne(b, &head, &found, `select o.id as order_id, o.state, o.created_at, o.settled_at, c.ref, o.business_id, b.name as business_name,
 			o.location_id, l.name as location_name, l.slug as location_slug, l.zone, l.street, l.city, l.region, l.postal_code,
 			l.country, l.website, u.name as customer_name, o.currency, o.tax_mode, o.subtotal_amount, o.tax_amount,
 			o.service_fee_amount, o.total_amount, coalesce(p.env, '') as env, coalesce(p.card_brand, '') as card_brand,
@@ -170,8 +153,8 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		v.Business(), value)
 	pg.QueueAll(b, &lines, `select k.id as booking_id, k.offering_id, k.occurrence_id, x.kind, x.label, f.slug, k.attendee, k.party, k.starts_at,
 			k.ends_at, coalesce(m.name, '') as instructor, coalesce(e.name, '') as space, k.state, x.listed_amount, x.tax_amount,
-			x.tax_rate_id, x.tax_name, x.tax_ppm, k.policy, case when f.enrolment = 'series' then k.group_id end as course,
-			k.version, k.updated_at
+			x.tax_rate_id, x.tax_name, x.tax_ppm, coalesce(k.policy, 'null') as rules,
+			case when f.enrolment = 'series' then k.group_id end as course, k.version, k.updated_at
 		from orders o
 		join order_lines x on x.business_id = o.business_id and x.order_id = o.id
 		join bookings k on k.business_id = o.business_id and k.id = x.booking_id
@@ -204,16 +187,8 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 }
 
 func (r receiptRow) receipt(lines []receiptLineRow, dates []receiptDateRow, refunds []ReceiptRefund) Receipt {
-	out := Receipt{
-		OrderID: r.ID, State: r.State, CreatedAt: r.CreatedAt, SettledAt: r.SettledAt, Ref: r.Ref, BusinessID: r.BusinessID, BusinessName: r.BusinessName,
-		LocationID: r.LocationID, LocationName: r.LocationName, LocationSlug: r.LocationSlug, Zone: r.Zone,
-		Address: business.Address{Street: r.Street, City: r.City, Region: r.Region, PostalCode: r.PostalCode, Country: r.Country},
-		Website: r.Website, CustomerName: r.CustomerName, Refunds: refunds,
-		Totals: Totals{
-			Currency: r.Currency, TaxMode: r.TaxMode, SubtotalAmount: r.SubtotalAmount, TaxAmount: r.TaxAmount,
-			ServiceFeeAmount: r.ServiceFeeAmount, TotalAmount: r.TotalAmount,
-		},
-	}
+	out := r.Receipt
+	out.Address, out.Totals, out.Refunds = r.Address, r.Totals, refunds
 	if r.PaidAmount != nil {
 		out.Card = &ReceiptCard{Brand: r.CardBrand, Last4: r.CardLast4, Amount: *r.PaidAmount, PaidAt: *r.SucceededAt}
 		out.Test = r.Env != billing.EnvLive
@@ -227,7 +202,6 @@ func (r receiptRow) receipt(lines []receiptLineRow, dates []receiptDateRow, refu
 
 func (r receiptLineRow) line(dates []receiptDateRow) ReceiptLine {
 	l := r.ReceiptLine
-	l.Rules = booking.KeptRules(r.Policy)
 	if r.TaxRateID != nil {
 		l.Tax = &Tax{RateID: *r.TaxRateID, Name: r.TaxName, PPM: r.TaxPpm}
 	}

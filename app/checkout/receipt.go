@@ -2,6 +2,9 @@ package checkout
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
 	"time"
 
 	"github.com/google/uuid"
@@ -20,8 +23,8 @@ type Receipt struct {
 	OrderID      uuid.UUID
 	State        OrderState // settled or refunded
 	CreatedAt    time.Time
-	SettledAt    time.Time
-	Ref          string // the page the customer came from, as sent: check it before it is printed
+	SettledAt    time.Time `db:",null"`
+	Ref          string    // the page the customer came from, as sent: check it before it is printed
 	BusinessID   uuid.UUID
 	BusinessName string
 	LocationID   uuid.UUID
@@ -138,4 +141,18 @@ func (s *Service) MoneyOf(ctx context.Context, business uuid.UUID, b booking.Boo
 		m.Due = b.PriceAmount
 	}
 	return m, err
+}
+
+// ReceiptToken is the token of an order's receipt. It is derived and not kept, so that a mail can name it later.
+func (s *Service) ReceiptToken(order uuid.UUID) string {
+	mac := hmac.New(sha256.New, s.secret)
+	mac.Write([]byte("checkout.receipt\x00"))
+	mac.Write(order[:])
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// receiptHash is what the database keeps of an order's receipt token.
+func (s *Service) receiptHash(order uuid.UUID) []byte {
+	sum := sha256.Sum256([]byte(s.ReceiptToken(order)))
+	return sum[:]
 }

@@ -1,7 +1,12 @@
 package checkout
 
 import (
+	"context"
+
+	"github.com/google/uuid"
+
 	"foyer/app/booking"
+	"foyer/app/fault"
 	"foyer/app/identity"
 	"foyer/app/jobs"
 	"foyer/app/mail"
@@ -52,4 +57,53 @@ func New(o Options) *Service {
 func (s *Service) Register(r *jobs.Registry) {
 	jobs.Handle(r, s.MailConfirmation)
 	jobs.Handle(r, s.MailLateRefund)
+}
+
+// The refusals of the verbs, besides those of booking and billing that they pass on.
+var (
+	// ErrOrdered: the cart is done. details.receiptToken leads to its receipt.
+	ErrOrdered = fault.New(fault.Conflict, "ordered", "This cart is booked already.")
+	// ErrOther: somebody else holds this cart.
+	ErrOther = fault.New(fault.Conflict, "held_by_another", "Somebody else is booking with this cart. Start a new one.")
+	// ErrEmpty: there is nothing in the cart.
+	ErrEmpty = fault.New(fault.Conflict, "empty", "There is nothing in the cart.")
+	// ErrCartFull bounds what one cart holds.
+	ErrCartFull = fault.New(fault.Conflict, "cart_full", "There is no more room in this cart.")
+	// ErrPriceChanged carries details.quotedAmount, what the customer was told, and details.amount, what it costs. A74.
+	ErrPriceChanged = fault.New(fault.Conflict, "price_changed", "The price has changed.")
+	// ErrNotHeld: a seat of the cart is not kept yet. Hold first.
+	ErrNotHeld = fault.New(fault.Conflict, "not_held", "The seats are not kept for you yet.")
+	// ErrNothingToPay: the cart costs nothing. Confirm it.
+	ErrNothingToPay = fault.New(fault.Conflict, "nothing_to_pay", "There is nothing to pay.")
+	// ErrPaymentRequired: the cart has not been paid. details.status is the payment's, details.message why the last card
+	// was declined.
+	ErrPaymentRequired = fault.New(fault.Conflict, "payment_required", "This has not been paid yet.")
+	// ErrPaymentPending: money is on its way; ask again in a moment.
+	ErrPaymentPending = fault.New(fault.Conflict, "payment_processing", "The payment is being processed. This takes a moment.")
+	// ErrRefunded: the payment came when the seats were gone; all of it goes back. details.receiptToken leads to the proof.
+	ErrRefunded = fault.New(fault.Conflict, "refunded", "The payment came too late: the seats are gone, and all of it goes back to your card.")
+)
+
+func priceChanged(quoted, amount int64) error {
+	return ErrPriceChanged.With("quotedAmount", quoted).With("amount", amount)
+}
+
+// FindCart tells in which business, and at which location, the cart of a token is. Who asks again is told from memory.
+func (s *Service) FindCart(ctx context.Context, token string) (business, location uuid.UUID, found bool, err error) {
+	hash, ok := hashOf(token, cartTokenChars)
+	if !ok {
+		return uuid.Nil, uuid.Nil, false, nil
+	}
+	p, found, err := s.db.CartOf(ctx, [32]byte(hash))
+	return p.Business, p.Location, found, err
+}
+
+// FindReceipt tells in which business the order of a receipt token is.
+func (s *Service) FindReceipt(ctx context.Context, token string) (business uuid.UUID, found bool, err error) {
+	hash, ok := hashOf(token, receiptChars)
+	if !ok {
+		return uuid.Nil, false, nil
+	}
+	p, found, err := findOrder(ctx, s.db, hash)
+	return p.BusinessID, found, err
 }

@@ -477,7 +477,7 @@ func (k *walker) restoreDate() error {
 	offering := k.either()
 	date, err := k.some("select id from occurrences where offering_id = $1 and state = 'cancelled' and starts_at > $2", offering, k.w.Clock.Now())
 	if err == nil {
-		_, err = k.schedule.RestoreDate(k.t.Context(), k.Owner, schedule.RestoreDateInput{OfferingID: offering, OccurrenceID: date})
+		_, err = k.schedule.RestoreDate(k.t.Context(), k.Owner, schedule.CancelDateInput{OfferingID: offering, OccurrenceID: date})
 	}
 	return err
 }

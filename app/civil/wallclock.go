@@ -1,7 +1,9 @@
 package civil
 
 import (
+	"iter"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -74,6 +76,24 @@ func LocalDate(instant time.Time, loc *time.Location) Date { return DateOf(insta
 
 // LocalClock is the time of day that the wall clock in loc shows at an instant; seconds are cut off.
 func LocalClock(instant time.Time, loc *time.Location) Clock { return clockOf(instant.In(loc)) }
+
+// ByDay groups what is in the order of its start by the date that the calendar in loc shows. The groups share the array.
+func ByDay[T any](list []T, loc *time.Location, start func(T) time.Time) iter.Seq2[Date, []T] {
+	return func(yield func(Date, []T) bool) {
+		for rest := list; len(rest) > 0; {
+			date := LocalDate(start(rest[0]), loc)
+			end := StartOfDay(date.AddDays(1), loc)
+			n := slices.IndexFunc(rest, func(x T) bool { return !start(x).Before(end) })
+			if n < 0 {
+				n = len(rest)
+			}
+			if !yield(date, rest[:n:n]) {
+				return
+			}
+			rest = rest[n:]
+		}
+	}
+}
 
 // ErrUnknownZone is the answer for a time zone that is not in the IANA list. It carries the name in details.timeZone.
 var ErrUnknownZone = fault.New(fault.Validation, "unknown_time_zone", "There is no such time zone. Use a name such as Europe/Lisbon.")

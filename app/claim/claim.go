@@ -24,6 +24,19 @@ type Claim struct {
 	Forced       bool      `json:"forced"` // somebody decided that it may overlap
 }
 
+// Of are the claims of an occurrence on the person and the space that it has, if any, for a time; seats are those of a space
+// that others may share.
+func Of(occurrence uuid.UUID, from, to time.Time, member, space *uuid.UUID, seats int) []Claim {
+	var out []Claim
+	if member != nil {
+		out = append(out, Claim{OccurrenceID: occurrence, MemberID: *member, StartsAt: from, EndsAt: to})
+	}
+	if space != nil {
+		out = append(out, Claim{OccurrenceID: occurrence, SpaceID: *space, StartsAt: from, EndsAt: to, Seats: seats})
+	}
+	return out
+}
+
 // Clash is a claim that does not fit, with one thing that is in its way.
 type Clash struct {
 	Claim        Claim     `db:"-"`
@@ -109,7 +122,8 @@ func ForceTx(ctx context.Context, tx *pg.Tx, claims []Claim) error {
 // TakeLockedTx writes claims of people and spaces that the caller has locked and looked at. What the caller has not seen
 // the database's own guard refuses: ErrStaffBusy, ErrSpaceBusy.
 func TakeLockedTx(ctx context.Context, tx *pg.Tx, claims []Claim) error {
-	parts, err := partsOf(ctx, tx, claims)
+	_, spaces := named(claims)
+	parts, err := spaceParts(ctx, tx, spaces, "")
 	if err != nil {
 		return err
 	}
@@ -143,12 +157,7 @@ type Row struct {
 func (r Row) exclusive() bool { return r.Seats == 0 }
 
 // resource is the person or space that the row makes busy.
-func (r Row) resource() uuid.UUID {
-	if r.MemberID != uuid.Nil {
-		return r.MemberID
-	}
-	return r.SpaceID
-}
+func (r Row) resource() uuid.UUID { return cmp.Or(r.MemberID, r.SpaceID) }
 
 // expand makes the rows of claims: one for each, and one for every part of a claimed space.
 func expand(claims []Claim, parts map[uuid.UUID][]uuid.UUID) ([]Row, error) {

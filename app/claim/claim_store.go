@@ -25,12 +25,7 @@ func LockTx(ctx context.Context, tx *pg.Tx, members, spaces []uuid.UUID) (map[uu
 	return spaceParts(ctx, tx, spaces, ` for no key update of s`)
 }
 
-// partsOf reads the parts of the spaces that claims name.
-func partsOf(ctx context.Context, r pg.Reader, claims []Claim) (map[uuid.UUID][]uuid.UUID, error) {
-	_, spaces := named(claims)
-	return spaceParts(ctx, r, spaces, "")
-}
-
+// spaceParts reads the parts of spaces, and locks them all when lock says so.
 func spaceParts(ctx context.Context, r pg.Reader, spaces []uuid.UUID, lock string) (map[uuid.UUID][]uuid.UUID, error) {
 	type row struct{ Whole, Part uuid.UUID }
 	parts := map[uuid.UUID][]uuid.UUID{}

@@ -1,6 +1,8 @@
 package cssguard
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -44,103 +46,57 @@ func (l *lexer) numberAt() bool {
 
 // name reads a name and decodes its escapes.
 func (l *lexer) name() string {
-	start, plain := l.at, decoded{}
+	var plain strings.Builder
 	for {
 		switch {
 		case inName(l.peek(0)):
+			plain.WriteByte(l.peek(0))
 			l.at++
 		case l.escapeAt(0):
-			plain.add(l.in[start:l.at])
-			l.at++
-			plain.addRune(l.escape())
-			start = l.at
+			plain.WriteRune(l.escape())
 		default:
-			return plain.since(l.in, start, l.at)
+			return plain.String()
 		}
 	}
 }
 
-// escape reads what follows a backslash: up to six hexadecimal digits and one space, or any character.
+const hexDigits = "0123456789abcdefABCDEF"
+
+// escape reads a backslash and what follows: up to six hexadecimal digits and one space, or any character.
 func (l *lexer) escape() rune {
+	l.at++
 	if l.at == len(l.in) {
 		return utf8.RuneError
 	}
-	value, n := rune(0), 0
-	for ; n < 6 && hexValue(l.peek(0)) >= 0; n++ {
-		value = value<<4 | hexValue(l.peek(0))
+	start := l.at
+	for l.at < start+6 && strings.IndexByte(hexDigits, l.peek(0)) >= 0 {
 		l.at++
 	}
-	if n == 0 {
+	if l.at == start {
 		r, size := utf8.DecodeRuneInString(l.in[l.at:])
 		l.at += size
 		return r
 	}
+	value, _ := strconv.ParseInt(l.in[start:l.at], 16, 32) // it is hexadecimal digits
 	if isSpace(l.peek(0)) {
 		l.at++
 	}
-	if value == 0 || !utf8.ValidRune(value) {
-		return utf8.RuneError
+	if r := rune(value); r != 0 && utf8.ValidRune(r) {
+		return r
 	}
-	return value
+	return utf8.RuneError
 }
 
-func hexValue(c byte) rune {
-	switch {
-	case isDigit(c):
-		return rune(c - '0')
-	case c >= 'a' && c <= 'f':
-		return rune(c-'a') + 10
-	case c >= 'A' && c <= 'F':
-		return rune(c-'A') + 10
-	}
-	return -1
+// certain are the characters outside ASCII that are part of a name by every draft of CSS Syntax, from one to another.
+var certain = [...][2]rune{
+	{0xb7, 0xb7}, {0xc0, 0xd6}, {0xd8, 0xf6}, {0xf8, 0x37d}, {0x37f, 0x1fff}, {0x200c, 0x200d}, {0x203f, 0x2040}, {0x2070, 0x218f},
+	{0x2c00, 0x2fef}, {0x3001, 0xd7ff}, {0xf900, 0xfdcf}, {0xfdf0, 0xfffd}, {0x10000, utf8.MaxRune},
 }
 
-// doubtful reports whether a name holds a character that later drafts of CSS Syntax took out of names. Where the name ends
-// there, what follows it may be read in another way.
+// doubtful reports whether a name holds a character that later drafts took out of names. Where the name ends there, what
+// follows it may be read in another way.
 func doubtful(name string) bool {
-	for _, r := range name {
-		if r >= utf8.RuneSelf && !certain(r) {
-			return true
-		}
-	}
-	return false
-}
-
-// certain reports whether a character outside ASCII is part of a name by every draft.
-func certain(r rune) bool {
-	switch {
-	case r == 0xb7, r == 0x200c, r == 0x200d, r == 0x203f, r == 0x2040, r >= 0x10000:
-		return true
-	case r == 0xd7, r == 0xf7, r == 0x37e:
-		return false
-	}
-	for _, in := range [...][2]rune{{0xc0, 0x1fff}, {0x2070, 0x218f}, {0x2c00, 0x2fef}, {0x3001, 0xd7ff}, {0xf900, 0xfdcf}, {0xfdf0, 0xfffd}} {
-		if r >= in[0] && r <= in[1] {
-			return true
-		}
-	}
-	return false
-}
-
-// decoded builds a value whose escapes are decoded. Without an escape the value is a piece of the text itself.
-type decoded struct {
-	b     strings.Builder
-	began bool
-}
-
-func (d *decoded) add(plain string) {
-	d.began = true
-	d.b.WriteString(plain)
-}
-
-func (d *decoded) addRune(r rune) { d.b.WriteRune(r) }
-
-// since is the value when the rest of it is text[start:end].
-func (d *decoded) since(text string, start, end int) string {
-	if !d.began {
-		return text[start:end]
-	}
-	d.b.WriteString(text[start:end])
-	return d.b.String()
+	return strings.ContainsFunc(name, func(r rune) bool {
+		return r >= utf8.RuneSelf && !slices.ContainsFunc(certain[:], func(in [2]rune) bool { return in[0] <= r && r <= in[1] })
+	})
 }

@@ -140,26 +140,20 @@ func (l *lexer) spaces() {
 
 // text reads a string; a line feed in it must be escaped.
 func (l *lexer) text(quote byte) (token, *problem) {
-	l.at++
-	start, plain := l.at, decoded{}
-	for l.at < len(l.in) {
-		switch c := l.in[l.at]; c {
-		case quote:
-			value := plain.since(l.in, start, l.at)
+	var plain strings.Builder
+	for l.at++; l.at < len(l.in); {
+		switch c := l.in[l.at]; {
+		case c == quote:
 			l.at++
-			return token{kind: quoted, value: value}, nil
-		case '\n':
+			return token{kind: quoted, value: plain.String()}, nil
+		case c == '\n':
 			return token{}, openString
-		case '\\':
-			plain.add(l.in[start:l.at])
-			if l.peek(1) == '\n' {
-				l.at += 2
-			} else {
-				l.at++
-				plain.addRune(l.escape())
-			}
-			start = l.at
+		case c == '\\' && l.peek(1) == '\n':
+			l.at += 2
+		case c == '\\':
+			plain.WriteRune(l.escape())
 		default:
+			plain.WriteByte(c)
 			l.at++
 		}
 	}
@@ -221,33 +215,24 @@ func (l *lexer) word() (token, *problem) {
 
 // address reads the rest of a url( without quotes. No comment can stand in it.
 func (l *lexer) address() (token, *problem) {
-	start, plain := l.at, decoded{}
+	var plain strings.Builder
 	for l.at < len(l.in) {
 		c := l.in[l.at]
 		switch {
 		case c == ')':
-			value := plain.since(l.in, start, l.at)
 			l.at++
-			return token{kind: address, value: value}, nil
+			return token{kind: address, value: plain.String()}, nil
 		case isSpace(c):
-			value := plain.since(l.in, start, l.at)
 			l.spaces()
-			switch {
-			case l.at == len(l.in):
-				return token{}, openAddress
-			case l.peek(0) != ')':
+			if l.at < len(l.in) && l.peek(0) != ')' {
 				return token{}, wrongAddress
 			}
-			l.at++
-			return token{kind: address, value: value}, nil
 		case c == '\\' && l.peek(1) != '\n':
-			plain.add(l.in[start:l.at])
-			l.at++
-			plain.addRune(l.escape())
-			start = l.at
+			plain.WriteRune(l.escape())
 		case c == '"' || c == '\'' || c == '(' || c == '\\' || !printable(c):
 			return token{}, wrongAddress
 		default:
+			plain.WriteByte(c)
 			l.at++
 		}
 	}

@@ -67,7 +67,7 @@ func start(t *testing.T) *program {
 			},
 		},
 	})
-	s.App().Get(assets.Prefix+"*", web.NewStatic(files{}).Handler)
+	s.App().Get(assets.Prefix+"*", web.NewStatic(assets.Files()).Handler)
 	dev.Register(s, dev.Services{
 		Mailbox: p.box, Clock: p.clock,
 		Sweep: func(context.Context) error { p.sweeps++; return p.broken },
@@ -84,14 +84,6 @@ func start(t *testing.T) *program {
 		}
 	})
 	return p
-}
-
-type files struct{}
-
-func (files) Each(yield func(name, contentType string, body, gzip, brotli []byte)) {
-	for name, f := range assets.Files() {
-		yield(name, f.Type, f.Body, f.Gzip, f.Brotli)
-	}
 }
 
 func (p *program) send(t *testing.T, to, text, html string) {

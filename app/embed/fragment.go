@@ -68,12 +68,17 @@ func (e *surface) kept(path, age string, ask func(c *fiber.Ctx, at pg.Place) (as
 		if err != nil {
 			return err
 		}
-		page, err := e.o.Cache.Get(c.UserContext(), at.Business, a.key, a.fill)
-		if err != nil {
-			return err
-		}
-		return page.Send(c, age)
+		return e.send(c, at.Business, age, a)
 	})
+}
+
+// send answers with what is kept, or makes it.
+func (e *surface) send(c *fiber.Ctx, business uuid.UUID, age string, a asked) error {
+	page, err := e.o.Cache.Get(c.UserContext(), business, a.key, a.fill)
+	if err != nil {
+		return err
+	}
+	return page.Send(c, age)
 }
 
 // placeOf finds the location that an address names, by its slug of today or a former one, in any letter case. Where a slug

@@ -9,7 +9,6 @@ import (
 
 	"foyer/app/business"
 	"foyer/app/catalog"
-	"foyer/app/civil"
 	"foyer/app/pg"
 	"foyer/app/view"
 	"foyer/app/web"
@@ -28,13 +27,9 @@ func (e *surface) guide(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page, err := e.o.Cache.Get(c.UserContext(), at.Business, keyOf("guide", at), func(ctx context.Context) (web.PageBody, error) {
+	return e.send(c, at.Business, "no-cache", asked{keyOf("guide", at), func(ctx context.Context) (web.PageBody, error) {
 		return e.guideOf(ctx, at)
-	})
-	if err != nil {
-		return err
-	}
-	return page.Send(c, "no-cache")
+	}})
 }
 
 func (e *surface) guideOf(ctx context.Context, at pg.Place) (web.PageBody, error) {
@@ -47,28 +42,20 @@ func (e *surface) guideOf(ctx context.Context, at pg.Place) (web.PageBody, error
 	if err != nil {
 		return web.PageBody{}, err
 	}
-	zone, err := civil.LoadZone(site.Zone)
-	if err != nil {
-		return web.PageBody{}, err
-	}
-	look := view.LookOf(l.Look)
+	look := view.Look(l.Look)
 	sh := view.Shell{
-		Words:  view.WordsAt(site.Country, zone, e.o.Clock.Now()),
+		Words:  e.wordsNow(site),
 		Studio: view.Studio{Name: site.Studio, Home: "/" + site.Slug},
 		Look:   look, LookHref: look.Href(site.Slug),
 	}
+	first := "" // a listing to show the times of
+	if len(all) > 0 {
+		first = all[0].Slug
+	}
 	return pageOf(ctx, view.GuidePage(sh, view.Guide{
 		Studio: site.Studio, Base: e.o.BaseURL, Slug: site.Slug,
-		Tags: view.GuideTags(site.Studio, string(e.homeOf(site.Slug)), firstOf(all), headingOf(all)),
+		Tags: view.GuideTags(site.Studio, string(e.homeOf(site.Slug)), first, headingOf(all)),
 	}))
-}
-
-// firstOf is a listing to show the times of.
-func firstOf(all []catalog.Listing) string {
-	if len(all) == 0 {
-		return ""
-	}
-	return all[0].Slug
 }
 
 // headingOf is a heading to show: the one with the fewest listings, as that of a kind has most.
@@ -92,6 +79,6 @@ func pageOf(ctx context.Context, page templ.Component) (web.PageBody, error) {
 		return web.PageBody{}, err
 	}
 	return web.PageBody{Type: typeHTML, Body: b.Bytes(), Header: []web.Header{
-		{Name: fiber.HeaderContentSecurityPolicy, Value: view.CSP},
+		{Name: fiber.HeaderContentSecurityPolicy, Value: view.Policy(false, false)},
 	}}, nil
 }

@@ -2,6 +2,8 @@ package embed
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -11,7 +13,6 @@ import (
 
 	"foyer/app/business"
 	"foyer/app/catalog"
-	"foyer/app/civil"
 	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/view"
@@ -22,7 +23,7 @@ import (
 func (e *surface) kind(kind catalog.Kind) func(*fiber.Ctx, pg.Place) (asked, error) {
 	return func(_ *fiber.Ctx, at pg.Place) (asked, error) {
 		return asked{keyOf(string(kind), at), func(ctx context.Context) (web.PageBody, error) {
-			return e.list(ctx, at, string(kind), catalog.ListedInput{Kind: kind}, nil)
+			return e.list(ctx, at, string(kind), catalog.ListedInput{Kind: kind}, "")
 		}}, nil
 	}
 }
@@ -35,33 +36,26 @@ func (e *surface) group(c *fiber.Ctx, at pg.Place) (asked, error) {
 		word = nobody // an address can hold more words than there are headings
 	}
 	return asked{keyOf("group", at, word), func(ctx context.Context) (web.PageBody, error) {
-		under := func(l catalog.Listing) bool { return word == "" || catalog.SameHeading(word, l.Word) }
-		return e.list(ctx, at, "group", catalog.ListedInput{}, under)
+		return e.list(ctx, at, "group", catalog.ListedInput{}, word)
 	}}, nil
 }
 
 // nobody is a heading that no listing has: none holds a control character.
 const nobody = "\x00"
 
-// list reads listings, and keeps those that are wanted; nil wants all.
-func (e *surface) list(ctx context.Context, at pg.Place, kind string, in catalog.ListedInput, wanted func(catalog.Listing) bool) (web.PageBody, error) {
+// list reads listings, and keeps those under a heading; "" keeps all.
+func (e *surface) list(ctx context.Context, at pg.Place, kind string, in catalog.ListedInput, word string) (web.PageBody, error) {
 	var site business.Site
 	all, err := e.listed(ctx, at, in, &site)
 	if err != nil {
 		return web.PageBody{}, err
 	}
-	if wanted != nil {
-		all = keep(all, wanted)
-	}
+	all = slices.DeleteFunc(all, func(l catalog.Listing) bool { return word != "" && !catalog.SameHeading(word, l.Word) })
 	next, err := e.nextOf(ctx, at, all)
 	if err != nil {
 		return web.PageBody{}, err
 	}
-	zone, err := civil.LoadZone(site.Zone)
-	if err != nil {
-		return web.PageBody{}, err
-	}
-	w, to := view.WordsAt(site.Country, zone, e.o.Clock.Now()), e.homeOf(site.Slug)
+	w, to := e.wordsNow(site), e.homeOf(site.Slug)
 	v := view.EmbedList{Kind: kind}
 	for _, l := range all {
 		item := view.EmbedItemOf(w, l)
@@ -111,19 +105,7 @@ func (e *surface) nextOf(ctx context.Context, at pg.Place, all []catalog.Listing
 		if err != nil {
 			return nil, err
 		}
-		for id, start := range found {
-			next[id] = start
-		}
+		maps.Copy(next, found)
 	}
 	return next, nil
-}
-
-func keep(all []catalog.Listing, wanted func(catalog.Listing) bool) []catalog.Listing {
-	var out []catalog.Listing
-	for _, l := range all {
-		if wanted(l) {
-			out = append(out, l)
-		}
-	}
-	return out
 }

@@ -39,6 +39,11 @@ func wordsOf(site business.Site, p schedule.Place) view.Words {
 	return view.WordsAt(site.Country, p.Loc, view.Noon(p.Today, p.Loc))
 }
 
+// wordsNow is how a place writes, by the clock: of what is said without dates around it.
+func (e *surface) wordsNow(site business.Site) view.Words {
+	return view.WordsAt(site.Country, civil.ZoneOrUTC(site.Zone), e.o.Clock.Now())
+}
+
 // days are days with their rows and where these lead; shared as in view.EmbedTimeOf.
 func (h home) days(w view.Words, p schedule.Place, days []schedule.Day, shared bool) []view.EmbedDay {
 	out := make([]view.EmbedDay, len(days))

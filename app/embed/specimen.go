@@ -14,28 +14,20 @@ import (
 // conformance shows every state of every fragment, in all themes or in one. It reads nothing and is the same everywhere.
 func (e *surface) conformance(c *fiber.Ctx) error {
 	theme := view.StatesTheme(c.Query("theme"))
-	page, err := e.o.Cache.Get(c.UserContext(), uuid.Nil, "conformance "+theme, func(ctx context.Context) (web.PageBody, error) {
+	return e.send(c, uuid.Nil, aMinute, asked{"conformance " + theme, func(ctx context.Context) (web.PageBody, error) {
 		s := specimens{home: home(e.o.BaseURL + "/embed/conformance#")}
 		return pageOf(ctx, view.StatesPage(view.Shell{Words: s.words()}, view.States{
 			Rooms: s.rooms(), Theme: theme, Sheet: "/embed/conformance/studio.css",
 		}))
-	})
-	if err != nil {
-		return err
-	}
-	return page.Send(c, aMinute)
+	}})
 }
 
 // conformanceSheet is the theme studio in the house's own look.
 func (e *surface) conformanceSheet(c *fiber.Ctx) error {
-	page, err := e.o.Cache.Get(c.UserContext(), uuid.Nil, "conformance.css", func(context.Context) (web.PageBody, error) {
+	return e.send(c, uuid.Nil, aMinute, asked{"conformance.css", func(context.Context) (web.PageBody, error) {
 		css := studioSheet(sheetOf("card.css", asksStudio), view.StatesSlug, view.Look{Accent: view.DefaultAccent})
 		return web.PageBody{Type: typeCSS, Body: []byte(css)}, nil
-	})
-	if err != nil {
-		return err
-	}
-	return page.Send(c, aMinute)
+	}})
 }
 
 // specimens are made-up content. home is where their links lead.

@@ -9,7 +9,6 @@ import (
 
 	"foyer/app/business"
 	"foyer/app/catalog"
-	"foyer/app/civil"
 	"foyer/app/pg"
 	"foyer/app/view"
 	"foyer/app/walkin"
@@ -73,11 +72,7 @@ func (e *surface) bar(ctx context.Context, at pg.Place, b bar) (web.PageBody, er
 	if in.Hidden != "" {
 		return web.PageBody{Status: fiber.StatusNoContent, Header: until}, nil
 	}
-	zone, err := civil.LoadZone(site.Zone)
-	if err != nil {
-		return web.PageBody{}, err
-	}
-	v := view.EmbedWalkinsOf(view.WordsAt(site.Country, zone, e.o.Clock.Now()), in)
+	v := view.EmbedWalkinsOf(e.wordsNow(site), in)
 	v.Book, v.Target = string(e.homeOf(site.Slug)), b.target
 	if known {
 		v.Book = e.homeOf(site.Slug).listing(b.book)

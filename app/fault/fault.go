@@ -69,6 +69,14 @@ func Stale(from, current int64) error {
 	return nil
 }
 
+// When is the end of asking whether something is refused: err when the asking failed, refusal when it is, else nil.
+func When(refused bool, refusal, err error) error {
+	if err == nil && refused {
+		return refusal
+	}
+	return err
+}
+
 func (e *Error) Error() string {
 	if e.Reason != "" {
 		return e.Reason + ": " + e.Message

@@ -3,6 +3,7 @@ package hosted
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
@@ -18,6 +19,8 @@ import (
 var (
 	justFilled = &view.Trouble{Title: "This date has just filled up",
 		Text: "Somebody else was quicker, and nothing was booked. Other times stand below."}
+	courseFilled = &view.Trouble{Title: "This course has just filled up",
+		Text: "Not every date has a spot left, and nothing was booked."}
 	notOffered = &view.Trouble{Title: "This cannot be booked",
 		Text: "This date is not offered any more. Other times stand below."}
 )
@@ -32,33 +35,89 @@ func (h *site) add(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if c.Request().PostArgs().Has(fieldStart) {
+	form := c.Request().PostArgs()
+	switch {
+	case form.Has(fieldStart):
 		return h.addSlot(c, at)
+	case form.Has(fieldCourse):
+		return h.addDates(c, at, fieldCourse, courseFilled)
 	}
-	if c.Request().PostArgs().Has(fieldCourse) {
-		return h.addCourse(c, at)
-	}
-	wanted := c.FormValue("occurrence")
-	occurrence, err := uuid.Parse(wanted)
+	return h.addDates(c, at, fieldDate, justFilled)
+}
+
+// addDates is add for the course or the date of a class that a field of the form names. full says that it has filled up.
+func (h *site) addDates(c *fiber.Ctx, at place, field string, full *view.Trouble) error {
+	id, err := uuid.Parse(c.FormValue(field))
 	if err != nil {
 		return h.showListing(c, at, listed{tr: notOffered})
 	}
-	b, err := h.fill(c, at, checkout.AddItemInput{OccurrenceID: occurrence})
-	if tr, ok := refusedDate(err); ok {
-		return h.showListing(c, at, listed{wanted: wanted, tr: tr})
+	l, in := listed{}, checkout.AddItemInput{CourseID: id}
+	if field == fieldDate {
+		l.wanted, in = id.String(), checkout.AddItemInput{OccurrenceID: id}
+	}
+	return h.put(c, at, in, putting{
+		refused: refusedDate,
+		lost: func(b *basket, line *checkout.Line, err error) (*view.Trouble, bool) {
+			return full, line.Full() || errors.Is(err, booking.ErrFull) && isOn(*line, about(err))
+		},
+		again: func(tr *view.Trouble, _ error) error {
+			l.tr = tr
+			return h.showListing(c, at, l)
+		},
+	})
+}
+
+// putting is what differs between the things that go into a cart. again shows the page that something was chosen on.
+type putting struct {
+	refused func(err error) (*view.Trouble, bool)                                       // why it does not go in
+	lost    func(b *basket, line *checkout.Line, err error) (tr *view.Trouble, ok bool) // somebody was quicker; err is that of holding it
+	again   func(tr *view.Trouble, refusal error) error
+}
+
+// put puts something into the cart and goes on. What somebody else was quicker to book is taken out of it again.
+func (h *site) put(c *fiber.Ctx, at place, in checkout.AddItemInput, p putting) error {
+	b, err := h.fill(c, at, in)
+	if tr, ok := p.refused(err); ok {
+		return p.again(tr, err)
 	}
 	if err != nil {
 		return err
 	}
-	taken := b.taken(occurrence)
-	if !taken {
+	line := b.line(in)
+	if line == nil {
+		return b.proceed(c, nil)
+	}
+	if !line.Full() {
 		err = b.hold(c, nil)
-		taken = errors.Is(err, booking.ErrFull) && about(err) == wanted
 	}
-	if taken {
-		return b.giveBack(c, at, occurrence)
+	tr, lost := p.lost(b, line, err)
+	if !lost {
+		return b.onwards(c, err)
 	}
-	return b.onwards(c, err)
+	if _, err := b.Checkout.RemoveItem(c.UserContext(), b.Scope, b.Token, line.ItemID); err != nil {
+		return err
+	}
+	return p.again(tr, err)
+}
+
+// line is the line of the cart with something that was added for the customer themself; nil when there is none.
+func (b *basket) line(in checkout.AddItemInput) *checkout.Line {
+	i := slices.IndexFunc(b.Cart.Lines, func(l checkout.Line) bool {
+		switch {
+		case l.Attendee != "":
+			return false
+		case in.Slot != nil:
+			return l.Slot != nil && l.Slot.OfferingID == in.Slot.OfferingID && l.Slot.StartsAt.Equal(in.Slot.StartsAt) &&
+				slices.Equal(wish(*l.Slot).params(), wish(*in.Slot).params())
+		case in.CourseID != uuid.Nil:
+			return l.Course && l.OfferingID == in.CourseID
+		}
+		return l.OccurrenceID == in.OccurrenceID
+	})
+	if i < 0 {
+		return nil
+	}
+	return &b.Cart.Lines[i]
 }
 
 // refusedDate is why a date does not go into a cart, in words for the page it was chosen on.
@@ -133,10 +192,10 @@ func (b *basket) addItem(c *fiber.Ctx, in checkout.AddItemInput) (err error) {
 		}
 		return err
 	}
-	if b.slotItem(*in.Slot) != nil {
+	if b.line(in) != nil {
 		return nil
 	}
-	if add(b.claim); errors.Is(err, pg.ErrKeyReused) || err == nil && b.slotItem(*in.Slot) == nil {
+	if add(b.claim); errors.Is(err, pg.ErrKeyReused) || err == nil && b.line(in) == nil {
 		add(c.UserContext())
 	}
 	return err
@@ -155,26 +214,4 @@ func (b *basket) begin(c *fiber.Ctx, at place) error {
 	b.Token, b.Cart = made.Token, checkout.Cart{}
 	b.Cookies.Set(c, cartCookie(at.location), b.Token, cartAge)
 	return nil
-}
-
-// taken tells whether the last seat of a date of the cart went to somebody else.
-func (b *basket) taken(occurrence uuid.UUID) bool {
-	for _, l := range b.Cart.Lines {
-		if l.OccurrenceID == occurrence && l.Full() {
-			return true
-		}
-	}
-	return false
-}
-
-// giveBack takes a date out of the cart again that has filled up, and offers the other dates of the same class.
-func (b *basket) giveBack(c *fiber.Ctx, at place, occurrence uuid.UUID) error {
-	for _, l := range b.Cart.Lines {
-		if l.OccurrenceID == occurrence && l.Attendee == "" {
-			if _, err := b.Checkout.RemoveItem(c.UserContext(), b.Scope, b.Token, l.ItemID); err != nil {
-				return err
-			}
-		}
-	}
-	return b.showListing(c, at, listed{wanted: occurrence.String(), tr: justFilled})
 }

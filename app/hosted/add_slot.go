@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
-	"github.com/google/uuid"
 
 	"foyer/app/availability"
 	"foyer/app/booking"
@@ -24,29 +23,20 @@ func (h *site) addSlot(c *fiber.Ctx, at place) error {
 	if err != nil {
 		return err
 	}
-	l := listed{wish: posted(c).fit(p)}
-	slot := l.wish.slot(p)
-	if slot.StartsAt = instant(c.FormValue(fieldStart)); slot.StartsAt.IsZero() || p.Kind == catalog.Class {
+	l := listed{wish: wishOf(c.FormValue).fit(p)}
+	start := instant(c.FormValue(fieldStart))
+	if start.IsZero() || p.Kind == catalog.Class {
 		l.tr = notOffered
 		return h.showListing(c, at, l)
 	}
-	b, err := h.fill(c, at, checkout.AddItemInput{Slot: &slot})
-	if tr, ok := refusedTime(err); ok {
-		return h.otherTimes(c, at, l, slot.StartsAt, tr, err)
-	}
-	if err != nil {
-		return err
-	}
-	err = b.hold(c, nil)
-	tr, refused := refusedTime(err)
-	line := b.slotItem(slot)
-	if !refused || line == nil || b.about(err) != line.ItemID.String() {
-		return b.onwards(c, err)
-	}
-	if _, err := b.Checkout.RemoveItem(c.UserContext(), b.Scope, b.Token, line.ItemID); err != nil {
-		return err
-	}
-	return h.otherTimes(c, at, l, slot.StartsAt, tr, err)
+	return h.put(c, at, checkout.AddItemInput{Slot: l.wish.slot(p, start)}, putting{
+		refused: refusedTime,
+		lost: func(b *basket, line *checkout.Line, err error) (*view.Trouble, bool) {
+			tr, ok := refusedTime(err)
+			return tr, ok && b.about(err) == line.ItemID.String()
+		},
+		again: func(tr *view.Trouble, refusal error) error { return h.otherTimes(c, at, l, start, tr, refusal) },
+	})
 }
 
 // otherTimes shows the times of a day one of which was refused, and the nearest that can be had in its place.
@@ -89,19 +79,6 @@ func refusedTime(err error) (*view.Trouble, bool) {
 	}
 	return nil, false
 }
-
-// slotItem is the line of the cart with that time for the customer themself; nil when there is none.
-func (b *basket) slotItem(s checkout.Slot) *checkout.Line {
-	for i, l := range b.Cart.Lines {
-		if x := l.Slot; x != nil && l.Attendee == "" && x.OfferingID == s.OfferingID && x.StartsAt.Equal(s.StartsAt) && x.Minutes == s.Minutes &&
-			x.Party == s.Party && same(x.MemberID, s.MemberID) && same(x.SpaceID, s.SpaceID) {
-			return &b.Cart.Lines[i]
-		}
-	}
-	return nil
-}
-
-func same(a, b *uuid.UUID) bool { return a == b || a != nil && b != nil && *a == *b }
 
 // about is what a refusal is about, as an address names it: the date's id, or the item's for a time of an appointment or a
 // rental; empty when it is about the cart. The refusals of times say which it was of those that had yet to be placed.

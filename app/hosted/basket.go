@@ -103,7 +103,7 @@ func cartCookie(location uuid.UUID) string { return cartPrefix + hex.EncodeToStr
 const cartPrefix = "cart_"
 
 // bar is the foot of the studio's pages while this browser has something in its cart there; nil without.
-func (h *site) bar(c *fiber.Ctx, sh view.Shell, s *studio) (*view.CartBar, error) {
+func (h *site) bar(c *fiber.Ctx, s *studio) (*view.CartBar, error) {
 	token := h.Cookies.Get(c, cartCookie(s.Location.ID))
 	if token == "" {
 		return nil, nil

@@ -160,7 +160,7 @@ func (h *site) move(c *fiber.Ctx, b *basket) error {
 	if l.Slot != nil {
 		slot := *l.Slot
 		slot.StartsAt, in.Slot = instant(c.FormValue(fieldStart)), &slot
-	} else if in.OccurrenceID, _ = uuid.Parse(c.FormValue("occurrence")); in.OccurrenceID == uuid.Nil {
+	} else if in.OccurrenceID, _ = uuid.Parse(c.FormValue(fieldDate)); in.OccurrenceID == uuid.Nil {
 		return b.see(c, "")
 	}
 	err := b.swap(c, *l, in)

@@ -13,17 +13,8 @@ import (
 // cartDoor is where a customer signs in on the way from the cart to the payment.
 func (h *site) cartDoor() {
 	d := &door{site: h, base: func(c *fiber.Ctx) string { return "/cart/" + c.Params("token") + "/sign-in" }}
-	d.first = func(c *fiber.Ctx, v view.SignIn) error {
-		return h.with(func(c *fiber.Ctx, b *basket) error {
-			v.Order = b.orderOf(nil)
-			return show(c, b.Shell, view.SignInPage(b.Shell, v))
-		})(c)
-	}
-	d.code = func(c *fiber.Ctx, v view.Code) error {
-		return h.with(func(c *fiber.Ctx, b *basket) error {
-			v.Order = b.orderOf(nil)
-			return show(c, b.Shell, view.CodePage(b.Shell, v))
-		})(c)
+	d.around = func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error {
+		return h.with(func(_ *fiber.Ctx, b *basket) error { return page(b.Shell, b.orderOf(nil)) })(c)
 	}
 	d.next = h.with(func(c *fiber.Ctx, b *basket) error { return b.proceed(c, nil) })
 	h.get("/cart/:token/sign-in", h.with(func(c *fiber.Ctx, b *basket) error {
@@ -32,7 +23,7 @@ func (h *site) cartDoor() {
 		}
 		return d.show(c, "", nil)
 	}))
-	d.hang("/cart/:token/sign-in")
+	d.hang("/cart/:token/sign-in", always)
 }
 
 // resumed is the step to which somebody comes who was sent to sign in and is signed in after all. In the frame that is who

@@ -22,11 +22,7 @@ import (
 // why is the reason why a step was refused.
 func (b *basket) lineOf(c *fiber.Ctx, l checkout.Line, why string) (view.CartLine, error) {
 	item := "/items/" + l.ItemID.String()
-	v := view.CartLine{
-		ID: l.ItemID.String(), Name: l.Name, Start: l.StartsAt, Minutes: view.Minutes(l.StartsAt, l.EndsAt), Where: whereOf(l), Party: l.Party,
-		Price: b.price(l.ListedAmount), Who: l.Attendee, Remove: formTo(b.path(item + "/remove")),
-		Dates: courseDates(l),
-	}
+	v := view.CartLine{ID: l.ItemID.String(), Line: b.shown(l), Price: b.price(l.ListedAmount), Remove: formTo(b.path(item + "/remove"))}
 	if b.terms[l.OfferingID].Each && l.Party > 1 {
 		each := b.price(l.ListedAmount / int64(l.Party))
 		v.Each = &each
@@ -39,11 +35,9 @@ func (b *basket) lineOf(c *fiber.Ctx, l checkout.Line, why string) (view.CartLin
 		v.Gone = goneTimes[why]
 	}
 	if v.Gone == "" {
-		if t, known := b.terms[l.OfferingID]; known {
-			v.Terms = view.DeadlinesOf(b.Shell.Words, t, l.StartsAt, b.Cart.Totals.Currency)
-		}
 		return v, nil
 	}
+	v.Terms = nil
 	others, err := b.others(c, l)
 	for _, x := range others {
 		if l.Slot != nil && !b.terms[l.OfferingID].Each {
@@ -93,7 +87,7 @@ func swapTo(l checkout.Line, x schedule.PublicOccurrence) view.Param {
 	if l.Slot != nil {
 		return view.Param{Name: fieldStart, Value: x.StartsAt.Format(time.RFC3339)}
 	}
-	return view.Param{Name: "occurrence", Value: x.ID.String()}
+	return view.Param{Name: fieldDate, Value: x.ID.String()}
 }
 
 // others are dates of the same class that have a seat and are not in the cart yet, the soonest first; or the free times of
@@ -104,7 +98,7 @@ func (b *basket) others(c *fiber.Ctx, l checkout.Line) ([]schedule.PublicOccurre
 		return nil, nil // an item of a class that is chosen anew is for one; a course has no other dates
 	}
 	if l.Slot != nil {
-		in = wishFor(*l.Slot).times(in)
+		in = wish(*l.Slot).times(in)
 		in.From = civil.LocalDate(l.StartsAt, b.Studio.clock)
 	}
 	t, err := b.Availability.Times(c.UserContext(), b.Scope.Tenant, in)
@@ -129,16 +123,4 @@ func (b *basket) others(c *fiber.Ctx, l checkout.Line) ([]schedule.PublicOccurre
 		})
 	}
 	return out[:min(len(out), nextTimes)], err
-}
-
-// wishFor is what somebody chose who has that time in their cart.
-func wishFor(s checkout.Slot) wish {
-	w := wish{Minutes: s.Minutes, Party: s.Party}
-	if s.MemberID != nil {
-		w.Member = *s.MemberID
-	}
-	if s.SpaceID != nil {
-		w.Space = *s.SpaceID
-	}
-	return w
 }

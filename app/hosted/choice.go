@@ -1,10 +1,13 @@
 package hosted
 
 import (
+	"cmp"
+	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
+	"time"
 
-	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
 	"foyer/app/catalog"
@@ -13,8 +16,9 @@ import (
 	"foyer/app/view"
 )
 
-// The parameters of a choice, in addresses and in the form that books.
+// The parameters of a choice, in addresses and in the form that books; and of a date of a class, in forms.
 const (
+	fieldDate    = "occurrence"
 	fieldMinutes = "minutes"
 	fieldWith    = "with"
 	fieldSpace   = "in"
@@ -22,16 +26,12 @@ const (
 	fieldStart   = "start"
 )
 
-// wish is what somebody has chosen of an appointment or a rental. What they have not chosen is zero.
-type wish struct {
-	Minutes int
-	Member  uuid.UUID
-	Space   uuid.UUID
-	Party   int
-}
+// wish is what somebody has chosen of an appointment or a rental: its length, with whom, where and for how many. What they
+// have not chosen is zero.
+type wish checkout.Slot
 
-// wishOf reads a choice. What cannot be read is as good as not chosen.
-func wishOf(value func(name string) string) wish {
+// wishOf reads the choice of an address (c.Query) or of a form (c.FormValue). What cannot be read is as good as not chosen.
+func wishOf(value func(name string, fallback ...string) string) wish {
 	number := func(name string) int {
 		n, err := strconv.Atoi(value(name))
 		if err != nil || n < 0 || n > schedule.MinutesMax {
@@ -39,20 +39,14 @@ func wishOf(value func(name string) string) wish {
 		}
 		return n
 	}
-	id := func(name string) uuid.UUID {
-		id, _ := uuid.Parse(value(name)) // Nil otherwise
-		return id
+	id := func(name string) *uuid.UUID {
+		id, err := uuid.Parse(value(name))
+		if err != nil || id == uuid.Nil {
+			return nil
+		}
+		return &id
 	}
-	return wish{Minutes: number(fieldMinutes), Member: id(fieldWith), Space: id(fieldSpace), Party: number(fieldParty)}
-}
-
-// asked is the choice of an address; posted that of a form.
-func asked(c *fiber.Ctx) wish {
-	return wishOf(func(name string) string { return c.Query(name) })
-}
-
-func posted(c *fiber.Ctx) wish {
-	return wishOf(func(name string) string { return c.FormValue(name) })
+	return wish{Minutes: number(fieldMinutes), MemberID: id(fieldWith), SpaceID: id(fieldSpace), Party: number(fieldParty)}
 }
 
 // fit is the choice as the offering allows it: a length that it has, somebody who gives it, a party there is room for.
@@ -61,11 +55,11 @@ func (w wish) fit(p catalog.Page) wish {
 	if _, sold := lengths.Price(w.Minutes, 1); !sold || w.Minutes == lengths.Default() {
 		w.Minutes = 0
 	}
-	if !choosesMember(p) || !named(p.Members, w.Member) {
-		w.Member = uuid.Nil
+	if !choosesMember(p) || !named(p.Members, w.MemberID) {
+		w.MemberID = nil
 	}
-	if !choosesSpace(p) || !named(p.Spaces, w.Space) {
-		w.Space = uuid.Nil
+	if !choosesSpace(p) || !named(p.Spaces, w.SpaceID) {
+		w.SpaceID = nil
 	}
 	least, most := p.Party()
 	if w.Party = min(max(w.Party, least), most); w.Party == least {
@@ -79,22 +73,12 @@ func choosesMember(p catalog.Page) bool { return p.Kind == catalog.Appointment &
 
 func choosesSpace(p catalog.Page) bool { return p.Kind == catalog.Rental && len(p.Spaces) > 1 }
 
-func named(list []catalog.Named, id uuid.UUID) bool {
-	for _, x := range list {
-		if x.ID == id {
-			return true
-		}
-	}
-	return false
+func named(list []catalog.Named, id *uuid.UUID) bool {
+	return id != nil && slices.ContainsFunc(list, func(x catalog.Named) bool { return x.ID == *id })
 }
 
 // minutes is how long the choice is.
-func (w wish) minutes(p catalog.Page) int {
-	if w.Minutes == 0 {
-		return p.Lengths().Default()
-	}
-	return w.Minutes
-}
+func (w wish) minutes(p catalog.Page) int { return cmp.Or(w.Minutes, p.Lengths().Default()) }
 
 // party is for how many it is.
 func (w wish) party(p catalog.Page) int {
@@ -105,26 +89,30 @@ func (w wish) party(p catalog.Page) int {
 // params are the parameters of the choice.
 func (w wish) params() []view.Param {
 	var out []view.Param
-	add := func(chosen bool, name, value string) {
-		if chosen {
-			out = append(out, view.Param{Name: name, Value: value})
-		}
+	add := func(name string, value any) { out = append(out, view.Param{Name: name, Value: fmt.Sprint(value)}) }
+	if w.Minutes != 0 {
+		add(fieldMinutes, w.Minutes)
 	}
-	add(w.Minutes != 0, fieldMinutes, strconv.Itoa(w.Minutes))
-	add(w.Member != uuid.Nil, fieldWith, w.Member.String())
-	add(w.Space != uuid.Nil, fieldSpace, w.Space.String())
-	add(w.Party != 0, fieldParty, strconv.Itoa(w.Party))
+	if w.MemberID != nil {
+		add(fieldWith, w.MemberID)
+	}
+	if w.SpaceID != nil {
+		add(fieldSpace, w.SpaceID)
+	}
+	if w.Party != 0 {
+		add(fieldParty, w.Party)
+	}
 	return out
 }
 
-// href is the address of the times for the choice; more are further parameters, names and values by turns.
-func (w wish) href(path string, more ...string) string {
+// href is the address of the times for the choice, with one more parameter unless its value is empty.
+func (w wish) href(path, name, value string) string {
 	v := url.Values{}
 	for _, p := range w.params() {
 		v.Set(p.Name, p.Value)
 	}
-	for i := 0; i+1 < len(more); i += 2 {
-		v.Set(more[i], more[i+1])
+	if value != "" {
+		v.Set(name, value)
 	}
 	if len(v) == 0 {
 		return path
@@ -134,24 +122,12 @@ func (w wish) href(path string, more ...string) string {
 
 // times asks for the free times of the choice.
 func (w wish) times(in schedule.TimesInput) schedule.TimesInput {
-	in.Minutes, in.Party = w.Minutes, w.Party
-	if w.Member != uuid.Nil {
-		in.MemberID = &w.Member
-	}
-	if w.Space != uuid.Nil {
-		in.SpaceID = &w.Space
-	}
+	in.Minutes, in.Party, in.MemberID, in.SpaceID = w.Minutes, w.Party, w.MemberID, w.SpaceID
 	return in
 }
 
 // slot is a time of the choice as the cart takes it.
-func (w wish) slot(p catalog.Page) checkout.Slot {
-	s := checkout.Slot{OfferingID: p.ID, Minutes: w.minutes(p), Party: w.party(p)}
-	if w.Member != uuid.Nil {
-		s.MemberID = &w.Member
-	}
-	if w.Space != uuid.Nil {
-		s.SpaceID = &w.Space
-	}
-	return s
+func (w wish) slot(p catalog.Page, start time.Time) *checkout.Slot {
+	w.OfferingID, w.StartsAt, w.Minutes, w.Party = p.ID, start, w.minutes(p), w.party(p)
+	return (*checkout.Slot)(&w)
 }

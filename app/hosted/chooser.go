@@ -19,7 +19,7 @@ type chooser struct {
 	page  catalog.Page
 	wish  wish
 	from  string // the day that the visitor asked for, which a changed choice keeps; empty for the first
-	view  *view.Service
+	view  *view.Times
 }
 
 // way is one way to choose: how a form names it, and how the page shows it.
@@ -37,10 +37,10 @@ func (x chooser) rows() {
 // whom lets the customer choose who gives it and where.
 func (x chooser) whom() {
 	if choosesMember(x.page) {
-		x.add(fieldWith, "With", x.named("Anyone", x.page.Members, x.wish.Member, func(w *wish, id uuid.UUID) { w.Member = id }))
+		x.add(fieldWith, "With", x.named("Anyone", x.page.Members, x.wish.MemberID, func(w *wish, id *uuid.UUID) { w.MemberID = id }))
 	}
 	if choosesSpace(x.page) {
-		x.add(fieldSpace, "Where", x.named("Anywhere", x.page.Spaces, x.wish.Space, func(w *wish, id uuid.UUID) { w.Space = id }))
+		x.add(fieldSpace, "Where", x.named("Anywhere", x.page.Spaces, x.wish.SpaceID, func(w *wish, id *uuid.UUID) { w.SpaceID = id }))
 	}
 }
 
@@ -73,11 +73,7 @@ func (x chooser) add(name, label string, ways []way) {
 func (x chooser) with(value, text string, chosen bool, change func(w *wish)) way {
 	w := x.wish
 	change(&w)
-	href := w.fit(x.page).href(x.path)
-	if x.from != "" {
-		href = w.fit(x.page).href(x.path, "from", x.from)
-	}
-	return way{value, view.ChoiceOption{Text: text, Href: href, Chosen: chosen}}
+	return way{value, view.ChoiceOption{Text: text, Href: w.fit(x.page).href(x.path, "from", x.from), Chosen: chosen}}
 }
 
 func (x chooser) lengths() []way {
@@ -91,10 +87,10 @@ func (x chooser) lengths() []way {
 }
 
 // named are those who can be chosen, after whoever is free.
-func (x chooser) named(any string, list []catalog.Named, chosen uuid.UUID, set func(w *wish, id uuid.UUID)) []way {
-	out := []way{x.with("", any, chosen == uuid.Nil, func(w *wish) { set(w, uuid.Nil) })}
+func (x chooser) named(any string, list []catalog.Named, chosen *uuid.UUID, set func(w *wish, id *uuid.UUID)) []way {
+	out := []way{x.with("", any, chosen == nil, func(w *wish) { set(w, nil) })}
 	for _, n := range list {
-		out = append(out, x.with(n.ID.String(), n.Name, n.ID == chosen, func(w *wish) { set(w, n.ID) }))
+		out = append(out, x.with(n.ID.String(), n.Name, chosen != nil && n.ID == *chosen, func(w *wish) { set(w, &n.ID) }))
 	}
 	return out
 }

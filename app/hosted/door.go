@@ -27,20 +27,27 @@ type door struct {
 	*site
 	// base is the address of the first step of this request.
 	base func(c *fiber.Ctx) string
-	// first renders the form for the e-mail address, and code the one for the code. They fill in all but the form.
+	// around finds what surrounds the pages of this request, with the order beside them, and has one shown in it.
+	around func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error
+	// why is the line under the title of the first step; empty for that of a checkout.
+	why string
+	// first renders the first step where it is no page of its own; nil where it is.
 	first func(c *fiber.Ctx, v view.SignIn) error
-	code  func(c *fiber.Ctx, v view.Code) error
 	// next goes on with whoever has just signed in.
 	next func(c *fiber.Ctx) error
 }
 
-// hang mounts the steps. path is the route of base. The first GET is the caller's: it knows who need not come in here.
-func (d *door) hang(path string) {
-	d.post(path, web.RateChallenge, d.send)
-	d.get(path+"/code", d.ask)
-	d.post(path+"/code", web.RateStorefrontWrite, d.verify)
-	d.post(path+"/resend", web.RateChallenge, d.resend)
+// hang mounts the steps, each through only. path is the route of base. The first GET is the caller's: it knows who need not
+// come in here.
+func (d *door) hang(path string, only func(run fiber.Handler) fiber.Handler) {
+	d.App().Post(path, only(d.form(web.RateChallenge, d.send)))
+	d.get(path+"/code", only(d.ask))
+	d.App().Post(path+"/code", only(d.form(web.RateStorefrontWrite, d.verify)))
+	d.App().Post(path+"/resend", only(d.form(web.RateChallenge, d.resend)))
 }
+
+// always lets everybody in, at an address that is nobody else's.
+func always(run fiber.Handler) fiber.Handler { return run }
 
 // pending is a code that is on its way to an address, as the cookie keeps it.
 type pending struct {
@@ -83,7 +90,15 @@ func (d *door) enter(c *fiber.Ctx) error {
 
 // show renders the first step.
 func (d *door) show(c *fiber.Ctx, email string, tr *view.Trouble) error {
-	return d.first(troubled(c, tr), view.SignIn{Form: formTo(d.base(c)), Email: email, Trouble: tr})
+	troubled(c, tr)
+	v := view.SignIn{Form: formTo(d.base(c)), Email: email, Why: d.why, Trouble: tr}
+	if d.first != nil {
+		return d.first(c, v)
+	}
+	return d.around(c, func(sh view.Shell, o *view.Order) error {
+		v.Order = o
+		return show(c, sh, view.SignInPage(sh, v))
+	})
 }
 
 // send mails a code to the address of the form. Mailing twice for one click is what the form's key prevents.
@@ -122,9 +137,11 @@ func (d *door) ask(c *fiber.Ctx) error {
 }
 
 func (d *door) showCode(c *fiber.Ctx, p pending, tr *view.Trouble) error {
-	return d.code(troubled(c, tr), view.Code{
-		Form: formTo(d.base(c) + "/code"), Email: p.Email, Resend: formTo(d.base(c) + "/resend"), Wait: d.wait(p),
-		Change: d.base(c), Trouble: tr,
+	return d.around(troubled(c, tr), func(sh view.Shell, o *view.Order) error {
+		return show(c, sh, view.CodePage(sh, view.Code{
+			Form: formTo(d.base(c) + "/code"), Email: p.Email, Resend: formTo(d.base(c) + "/resend"), Wait: d.wait(p),
+			Change: d.base(c), Order: o, Trouble: tr,
+		}))
 	})
 }
 

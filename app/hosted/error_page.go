@@ -33,7 +33,7 @@ func wantsJSON(c *fiber.Ctx) bool {
 func problemOf(c *fiber.Ctx, status int, f *fault.Error) view.Problem {
 	switch status {
 	case fiber.StatusNotFound:
-		return view.NotFound(upward(c)...)
+		return view.Problem{Title: "Page not found", Text: "The address may be wrong, or what was here is no longer offered.", Links: upward(c)}
 	case fiber.StatusTooManyRequests:
 		wait := view.Counted(max(1, f.RetryAfter), "second", "seconds")
 		if f.RetryAfter > 120 {
@@ -42,7 +42,8 @@ func problemOf(c *fiber.Ctx, status int, f *fault.Error) view.Problem {
 		return view.Problem{Title: "Too many requests", Links: backward(c),
 			Text: "Too much came from your network in a short time. Nothing was lost: try again in " + wait + "."}
 	case fiber.StatusInternalServerError:
-		return view.Failed(backward(c)...)
+		return view.Problem{Title: "Something went wrong", Links: backward(c), // the same for every fault: what went wrong is in the log
+			Text: "The fault is ours, and nothing was booked or charged by this step. Try again in a moment."}
 	case fiber.StatusUnauthorized:
 		return view.Problem{Title: "Sign in first", Text: f.Message, Links: []view.Link{{Text: "Sign in", Href: "/my/sign-in"}}}
 	case fiber.StatusForbidden:

@@ -89,12 +89,12 @@ func (h *site) places(c *fiber.Ctx, tenant uuid.UUID, open []business.Location) 
 	}
 	sh := h.shell(c, s, c.Query(view.FieldRef))
 	sh.Studio = view.Studio{Name: s.Business.Name, Home: "/" + s.Business.Slug}
-	v := view.Places{}
+	var list []view.Place
 	for _, l := range open {
-		v.List = append(v.List, view.Place{Name: l.Name, Address: view.AddressLine(l.Address), Href: "/" + l.Slug})
+		list = append(list, view.Place{Name: l.Name, Address: view.AddressLine(l.Address), Href: "/" + l.Slug})
 	}
 	c.Set(fiber.HeaderCacheControl, shared)
-	return show(c, sh, view.PlacesPage(sh, v))
+	return show(c, sh, view.PlacesPage(sh, list))
 }
 
 // schedule is a location's timetable: fourteen days from today on, or from ?day= on; and what is booked by the time there.
@@ -121,15 +121,14 @@ func (h *site) schedule(c *fiber.Ctx, at place) error {
 	if err != nil {
 		return err
 	}
-	sh := h.shell(c, s, c.Query(view.FieldRef))
-	sh.Self = h.o.BaseURL + s.home()
+	sh, err := h.publicShell(c, s, s.home())
+	if err != nil {
+		return err
+	}
 	v := timetable(sh.Words, s, t)
 	v.Groups, v.Door = more.groups(sh.Words, s.home()), view.DoorOf(sh.Words, in)
 	if len(v.Groups) > 0 && !t.Place.Paused {
 		v.Policy = "Choose what you would like to book."
-	}
-	if v.Bar, err = h.bar(c, sh, s); err != nil {
-		return err
 	}
 	c.Set(fiber.HeaderCacheControl, shared)
 	return show(c, sh, view.SchedulePage(sh, v))
@@ -196,7 +195,7 @@ func (h *site) look(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	look := view.LookOf(l.Look)
+	look := view.Look(l.Look)
 	sheet, err := web.NewCached("text/css; charset=utf-8", []byte(look.CSS()))
 	if err != nil {
 		return err

@@ -57,7 +57,7 @@ func Register(s *web.Server, v Services, o Options) {
 		panic("hosted: an option is missing")
 	}
 	h := &site{s, v, o}
-	s.App().Get(assets.Prefix+"*", web.NewStatic(table{}).Handler)
+	s.App().Get(assets.Prefix+"*", web.NewStatic(assets.Files()).Handler)
 	s.App().Use(h.framed)
 	h.get("/", h.root)
 	h.invitePages()
@@ -73,16 +73,6 @@ func Register(s *web.Server, v Services, o Options) {
 	s.App().Get("/:slug/:listing", studioOnly(public), studioOnly(h.listing))
 	s.App().Post("/:slug/:listing", studioOnly(h.form(web.RateStorefrontWrite, h.add)))
 	h.waitPages()
-}
-
-// table serves the bundled files under their hashed names.
-type table struct{}
-
-// Each makes table a web.AssetTable.
-func (table) Each(yield func(name, contentType string, body, gzip, brotli []byte)) {
-	for name, f := range assets.Files() {
-		yield(name, f.Type, f.Body, f.Gzip, f.Brotli)
-	}
 }
 
 // studioOnly leaves a path alone whose first part cannot be a studio's address: it belongs to somebody else, or to nobody.

@@ -1,6 +1,7 @@
 package hosted
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -27,23 +28,17 @@ func (h *site) invitePages() {
 	d := &door{site: h, base: func(c *fiber.Ctx) string { return "/invite/" + c.Params("token") }}
 	d.first = func(c *fiber.Ctx, v view.SignIn) error {
 		return h.invited(func(c *fiber.Ctx, in identity.Invite) error {
-			email := v.Email
-			if email == "" {
-				email = in.Email
-			}
 			sh := h.house(c)
-			return show(c, sh, view.InviteStartPage(sh, view.InviteStart{Form: v.Form, Email: email, Trouble: v.Trouble}))
+			v.Email = cmp.Or(v.Email, in.Email)
+			return show(c, sh, view.InviteStartPage(sh, v))
 		})(c)
 	}
-	d.code = func(c *fiber.Ctx, v view.Code) error {
-		return h.invited(func(c *fiber.Ctx, _ identity.Invite) error {
-			sh := h.house(c)
-			return show(c, sh, view.CodePage(sh, v))
-		})(c)
+	d.around = func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error {
+		return h.invited(func(c *fiber.Ctx, _ identity.Invite) error { return page(h.house(c), nil) })(c)
 	}
 	d.next = func(c *fiber.Ctx) error { return c.Redirect(d.base(c)+"/studio", fiber.StatusSeeOther) }
 	h.get("/invite/:token", h.invited(func(c *fiber.Ctx, _ identity.Invite) error { return d.enter(c) }))
-	d.hang("/invite/:token")
+	d.hang("/invite/:token", always)
 	h.post("/invite/:token/leave", web.RateStorefrontWrite, h.leaveInvite)
 	h.get("/invite/:token/studio", h.invited(h.owner(h.askStudio)))
 	h.post("/invite/:token/studio", web.RateStorefrontWrite, h.invited(h.owner(h.saveStudio)))
@@ -69,7 +64,10 @@ func (h *site) invited(run func(c *fiber.Ctx, in identity.Invite) error) fiber.H
 func (h *site) inviteGone(c *fiber.Ctx) error {
 	sh := h.house(c)
 	c.Status(fiber.StatusNotFound)
-	return show(c, sh, view.ProblemPage(sh, view.Gone(view.Link{Text: "My bookings", Href: "/my"})))
+	return show(c, sh, view.ProblemPage(sh, view.Problem{
+		Title: "This link no longer works", Text: "It was used already, or it is too old. Ask for a new one.",
+		Links: []view.Link{{Text: "My bookings", Href: "/my"}},
+	}))
 }
 
 // owner runs a step for the person the invite was sent to. Somebody who is signed in with another address is told, and

@@ -33,15 +33,9 @@ func (h *site) myPages() {
 		}
 		return see(c, inFrame(c, view.Shell{}), "/my/sign-in")
 	})
-	d := &door{site: h, base: func(*fiber.Ctx) string { return "/my/sign-in" }}
-	d.first = func(c *fiber.Ctx, v view.SignIn) error {
-		sh := h.around(c)
-		v.Why = "We send you a code to see your bookings. No password."
-		return show(c, sh, view.SignInPage(sh, v))
-	}
-	d.code = func(c *fiber.Ctx, v view.Code) error {
-		sh := h.around(c)
-		return show(c, sh, view.CodePage(sh, v))
+	d := &door{
+		site: h, base: func(*fiber.Ctx) string { return "/my/sign-in" }, why: "We send you a code to see your bookings. No password.",
+		around: func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error { return page(h.around(c), nil) },
 	}
 	d.next = func(c *fiber.Ctx) error {
 		wanted, err := uuid.Parse(h.Cookies.Get(c, bookingCookie))
@@ -52,7 +46,7 @@ func (h *site) myPages() {
 		return see(c, carriedOnly(c), "/my/bookings/"+wanted.String())
 	}
 	h.get("/my/sign-in", d.enter)
-	d.hang("/my/sign-in")
+	d.hang("/my/sign-in", always)
 }
 
 // around is the shell of the studio that a person came to My bookings from, which the browser remembers until it is closed;
@@ -138,20 +132,15 @@ func (h *site) bookings(w view.Words, list []booking.CustomerBooking) []view.Boo
 	out := make([]view.Booking, len(list))
 	for i, b := range list {
 		w.Zone = zoneOf(list[i : i+1])
-		out[i] = view.Booking{
-			Name: b.OfferingName, Start: b.StartsAt, Minutes: view.Minutes(b.StartsAt, b.EndsAt), Where: b.Space, Party: b.Party, Who: b.Attendee,
-			Studio: b.BusinessName, Zone: w.Zone, State: view.StateOf(b.State), Href: "/my/bookings/" + b.ID.String(),
-			Dates: view.BookedDates(b.Dates, b.State),
+		out[i] = view.Booking{Line: view.LineOf(b), Studio: b.BusinessName, Zone: w.Zone, Href: "/my/bookings/" + b.ID.String()}
+		if out[i].Where = b.Space; b.LocationName != b.BusinessName {
+			out[i].Where = view.Joined(", ", b.LocationName, b.Space)
 		}
-		if b.LocationName != b.BusinessName {
-			out[i].Where = strings.TrimPrefix(b.LocationName+", "+b.Space, ", ")
-		}
-		out[i].Where = strings.TrimSuffix(out[i].Where, ", ")
 		if len(b.Dates) > 0 {
 			out[i].State = view.StateOf(booking.CourseState(b.Dates))
 		}
 		if terms := view.Deadlines(w, b.Booking); len(terms) > 0 && b.State == booking.Confirmed {
-			out[i].Line = terms[0]
+			out[i].Terms = terms[:1]
 		}
 		if b.OrderID != nil {
 			out[i].Receipt = "/receipt/" + h.Checkout.ReceiptToken(*b.OrderID)

@@ -1,11 +1,12 @@
 package hosted
 
 import (
+	"cmp"
+
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
-	"foyer/app/checkout"
 	"foyer/app/fault"
 	"foyer/app/identity"
 	"foyer/app/view"
@@ -47,15 +48,6 @@ func (h *site) mine(run func(c *fiber.Ctx, b *myBooking) error) fiber.Handler {
 // path is an address of this booking: "" for its page, "/cancel" for the page that asks.
 func (b *myBooking) path(step string) string { return "/my/bookings/" + b.ID.String() + step }
 
-func (b *myBooking) detail() string { return detailOf(b.CustomerBooking) }
-
-// detailOf is where, with whom, for how many and for whom.
-func detailOf(b booking.CustomerBooking) string {
-	return view.OrderLine{Where: view.WhereWith(b.Space, b.Instructor), Party: b.Party, Who: b.Attendee}.Detail()
-}
-
-func (b *myBooking) minutes() int { return view.Minutes(b.StartsAt, b.EndsAt) }
-
 // showBooking is the page of one booking. ?done= says what has just been done to it.
 func (h *site) showBooking(c *fiber.Ctx, b *myBooking) error {
 	var notes []string
@@ -89,14 +81,10 @@ func doneOf(s booking.State) string {
 func (b *myBooking) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
 	sh := b.Shell
 	v := view.BookingDetails{
-		Name: b.OfferingName, Start: b.StartsAt, Minutes: b.minutes(), Detail: b.detail(), State: "Confirmed", Stands: view.StandsOver,
-		Notes: notes, Terms: view.Deadlines(sh.Words, b.Booking), Address: b.Studio.address(), CancelWord: "Cancel", Trouble: tr,
-		Dates: view.BookedDates(b.Dates, b.State),
-		Map:   view.MapOf(checkout.Receipt{Address: b.Studio.Location.Address, BusinessName: b.BusinessName}),
+		Line: view.LineOf(b.CustomerBooking), Stands: view.StandsOver, Notes: notes, Address: b.Studio.address(), CancelWord: "Cancel", Trouble: tr,
+		Map: view.MapOf(b.BusinessName, b.Studio.Location.Address),
 	}
-	if words := view.StateOf(b.State); words != "" {
-		v.State = words
-	}
+	v.State, v.Terms = cmp.Or(v.State, "Confirmed"), view.Deadlines(sh.Words, b.Booking)
 	switch {
 	case b.State == booking.Requested:
 		v.Stands, v.CancelWord = view.StandsAsked, "Withdraw"

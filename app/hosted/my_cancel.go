@@ -36,12 +36,12 @@ func (b *myBooking) askCancel(c *fiber.Ctx, tr *view.Trouble) error {
 		return b.refused(c, "This cannot be cancelled here", err)
 	}
 	v := view.Change{
-		Title: "Cancel this booking?", Name: b.OfferingName, Start: b.StartsAt, Minutes: b.minutes(), Detail: b.detail(),
+		Title: "Cancel this booking?", Line: view.LineOf(b.CustomerBooking),
 		Points: b.outcomes(does.Done), Form: formTo(b.path("/cancel"), view.Param{Name: fieldQuote, Value: q.ID.String()}),
 		Button: "Cancel the booking", Keep: view.Link{Text: "Keep it", Href: b.path("")}, Trouble: tr,
 	}
 	if b.Course() {
-		v.Title, v.Button, v.Dates = "Cancel this course?", "Cancel the course", endedDates(does.Done.Dates, b.minutes())
+		v.Title, v.Button, v.Dates = "Cancel this course?", "Cancel the course", endedDates(does.Done.Dates, v.Minutes)
 	}
 	if b.State == booking.Requested {
 		v.Title, v.Button = "Withdraw this request?", "Withdraw the request"

@@ -32,18 +32,12 @@ func (h *site) askMove(c *fiber.Ctx, b *myBooking) error {
 
 // target is where the booking is to go. ok is false when nothing that can be read was chosen.
 func (b *myBooking) target(value func(name string, fallback ...string) string) (to booking.Target, ok bool) {
-	w := wishOf(func(name string) string { return value(name) })
 	if b.Kind == catalog.Class {
 		to.OccurrenceID, _ = uuid.Parse(value(fieldTo))
 		return to, to.OccurrenceID != uuid.Nil
 	}
-	to.StartsAt = instant(value(fieldTo))
-	if w.Member != uuid.Nil {
-		to.MemberID = &w.Member
-	}
-	if w.Space != uuid.Nil {
-		to.SpaceID = &w.Space
-	}
+	w := wishOf(value)
+	to.StartsAt, to.MemberID, to.SpaceID = instant(value(fieldTo)), w.MemberID, w.SpaceID
 	return to, !to.StartsAt.IsZero()
 }
 
@@ -52,13 +46,7 @@ func (b *myBooking) params(to booking.Target) []view.Param {
 	if b.Kind == catalog.Class {
 		return []view.Param{{Name: fieldTo, Value: to.OccurrenceID.String()}}
 	}
-	w := wish{}
-	if to.MemberID != nil {
-		w.Member = *to.MemberID
-	}
-	if to.SpaceID != nil {
-		w.Space = *to.SpaceID
-	}
+	w := wish{MemberID: to.MemberID, SpaceID: to.SpaceID}
 	return append(w.params(), view.Param{Name: fieldTo, Value: to.StartsAt.Format(time.RFC3339)})
 }
 
@@ -82,14 +70,11 @@ func (b *myBooking) askMove(c *fiber.Ctx, to booking.Target, tr *view.Trouble) e
 	if err != nil {
 		return b.notMoved(c, err)
 	}
-	does := after.Done
-	w := b.Shell.Words
+	moved := view.LineOf(after.Booking)
 	v := view.Change{
-		Title: "Move your booking?", Name: b.OfferingName, Start: b.StartsAt, Minutes: b.minutes(), Detail: detailOf(after.Booking),
-		To:     &view.Moved{Start: does.StartsAt, Minutes: view.Minutes(does.StartsAt, does.EndsAt)},
-		Points: b.moveOutcomes(does),
+		Title: "Move your booking?", Line: view.LineOf(b.CustomerBooking), To: &moved, Points: b.moveOutcomes(after.Done),
 		Form:   formTo(b.path("/move"), append(b.params(to), view.Param{Name: fieldQuote, Value: q.ID.String()})...),
-		Button: "Move to " + w.ShortWhen(does.StartsAt), Keep: view.Link{Text: "Choose another time", Href: b.path("/move")}, Trouble: tr,
+		Button: "Move to " + b.Shell.ShortWhen(moved.Start), Keep: view.Link{Text: "Choose another time", Href: b.path("/move")}, Trouble: tr,
 	}
 	return show(troubled(c, tr), b.Shell, view.ChangePage(b.Shell, v))
 }
@@ -165,8 +150,8 @@ func (b *myBooking) moveTimes(c *fiber.Ctx, tr *view.Trouble) error {
 		p catalog.Page
 		t schedule.Times
 	)
-	w := wishOf(func(name string) string { return c.Query(name) })
-	w.Minutes, w.Party = b.minutes(), b.Party
+	w := wishOf(c.Query)
+	w.Minutes, w.Party = view.Minutes(b.StartsAt, b.EndsAt), b.Party
 	if b.Kind != catalog.Class {
 		in.ExcludeOccurrence = b.OccurrenceID
 	}

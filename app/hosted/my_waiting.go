@@ -2,7 +2,6 @@ package hosted
 
 import (
 	"strconv"
-	"strings"
 
 	"foyer/app/civil"
 	"foyer/app/view"
@@ -13,17 +12,17 @@ import (
 const waitlistPath = "/my/waitlist/"
 
 // waitings are the places on waitlists that may still become something.
-func (h *site) waitings(list []waitlist.CustomerEntry) []view.Waiting {
-	var out []view.Waiting
+func (h *site) waitings(list []waitlist.CustomerEntry) []view.Booking {
+	var out []view.Booking
 	for _, w := range list {
 		if !w.Pending(h.o.Clock.Now()) {
 			continue
 		}
 		zone := civil.ZoneOrUTC(w.Zone)
 		words := view.WordsAt(w.Country, zone, h.o.Clock.Now())
-		x := view.Waiting{
-			Name: w.OfferingName, Start: w.StartsAt, Zone: zone, Minutes: view.Minutes(w.StartsAt, w.EndsAt), Where: w.Space, Studio: w.BusinessName,
-			State: "On the waitlist", Offer: w.Acceptable, Href: waitlistPath + h.Waitlist.Token(w.ID),
+		x := view.Booking{
+			Line: view.Line{Name: w.OfferingName, Start: w.StartsAt, Minutes: view.Minutes(w.StartsAt, w.EndsAt), Where: w.Space, State: "On the waitlist"},
+			Zone: zone, Studio: w.BusinessName, Offer: w.Acceptable, Href: waitlistPath + h.Waitlist.Token(w.ID),
 		}
 		switch {
 		case w.Acceptable && w.OfferUntil != nil && w.State == waitlist.Offered:
@@ -40,16 +39,9 @@ func (h *site) waitings(list []waitlist.CustomerEntry) []view.Waiting {
 
 // ordinal is "1st", "2nd", "11th".
 func ordinal(n int) string {
-	s := strconv.Itoa(n)
-	switch {
-	case strings.HasSuffix(s, "11"), strings.HasSuffix(s, "12"), strings.HasSuffix(s, "13"):
-		return s + "th"
-	case strings.HasSuffix(s, "1"):
-		return s + "st"
-	case strings.HasSuffix(s, "2"):
-		return s + "nd"
-	case strings.HasSuffix(s, "3"):
-		return s + "rd"
+	end := n % 10
+	if end > 3 || n%100/10 == 1 {
+		end = 0
 	}
-	return s + "th"
+	return strconv.Itoa(n) + [...]string{"th", "st", "nd", "rd"}[end]
 }

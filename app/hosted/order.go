@@ -13,16 +13,23 @@ import (
 func (b *basket) orderOf(hold *view.Hold) *view.Order {
 	o := &view.Order{Bill: view.BillOf(b.Cart.Totals, counted(b.Cart.Lines)), Hold: hold, Change: b.path("")}
 	for _, l := range b.Cart.Lines {
-		line := view.OrderLine{
-			Name: l.Name, Start: l.StartsAt, Minutes: view.Minutes(l.StartsAt, l.EndsAt), Where: whereOf(l), Party: l.Party, Who: l.Attendee,
-			Dates: courseDates(l),
-		}
-		if t, known := b.terms[l.OfferingID]; known {
-			line.Terms = view.DeadlinesOf(b.Shell.Words, t, l.StartsAt, b.Cart.Totals.Currency)
-		}
-		o.Lines = append(o.Lines, line)
+		o.Lines = append(o.Lines, b.shown(l))
 	}
 	return o
+}
+
+// shown is a line of the cart as pages show it, with its deadlines where they were read.
+func (b *basket) shown(l checkout.Line) view.Line {
+	v := view.Line{
+		Name: l.Name, Start: l.StartsAt, Minutes: view.Minutes(l.StartsAt, l.EndsAt), Where: whereOf(l), Party: l.Party, Who: l.Attendee,
+	}
+	for _, d := range l.Dates {
+		v.Dates = append(v.Dates, view.CourseDate{Start: d.StartsAt, Minutes: view.Minutes(d.StartsAt, d.EndsAt)})
+	}
+	if t, known := b.terms[l.OfferingID]; known {
+		v.Terms = view.DeadlinesOf(b.Shell.Words, t, l.StartsAt, b.Cart.Totals.Currency)
+	}
+	return v
 }
 
 // know reads what the customer should know of what is in the cart before they pay.

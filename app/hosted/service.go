@@ -3,8 +3,8 @@ package hosted
 import (
 	"time"
 
+	"github.com/a-h/templ"
 	"github.com/gofiber/fiber/v2"
-	"github.com/google/uuid"
 
 	"foyer/app/catalog"
 	"foyer/app/civil"
@@ -12,62 +12,78 @@ import (
 	"foyer/app/view"
 )
 
-// service renders the page of an appointment or a rental: what can be chosen, and the times that are free for it.
-func (h *site) service(c *fiber.Ctx, s *studio, p catalog.Page, t schedule.Times, l listed) error {
-	path := s.home() + "/" + p.Slug
-	sh := h.shell(c, s, carried(c, view.FieldRef))
-	sh.Self = h.o.BaseURL + path
-	from := ""
-	if c.Query("from") != "" || !l.from.IsZero() {
-		from = first(t).String()
+// service is the page of an appointment or a rental: what can be chosen, and the times that are free for it. refused is why
+// the times that were asked for could not be read.
+func (h *site) service(c *fiber.Ctx, o *offer, in schedule.TimesInput, refused error) (templ.Component, error) {
+	day, fitting := o.dayWanted(in), o.wish.fit(o.p)
+	if refused != nil || fitting != o.wish || !day.IsZero() {
+		if o.wish = fitting; !day.IsZero() {
+			o.from, in.From = day, day
+		}
+		var err error
+		if o.t, err = h.Availability.Times(c.UserContext(), o.at.tenant, fitting.times(in)); err != nil {
+			return nil, err
+		}
 	}
-	v := serviceOf(sh.Words, s, p, l.wish, from, t)
-	v.Trouble = l.tr
-	if t.Place.Paused {
-		v.Note = s.Business.Name + " takes no bookings online at the moment."
+	from := ""
+	if c.Query("from") != "" || !o.from.IsZero() {
+		from = first(o.t).String()
+	}
+	v := o.service(from)
+	if o.t.Place.Paused {
+		v.Note = o.s.Business.Name + " takes no bookings online at the moment."
 	} else {
-		sh.CSRF = h.token(c)
-		l.pick(&v, path)
-		v.Form = formTo(path, l.wish.params()...)
-		for _, a := range l.near {
+		o.sh.CSRF = h.token(c)
+		o.pick(&v)
+		v.Form = formTo(o.path, o.wish.params()...)
+		for _, a := range o.near {
 			v.Near = append(v.Near, view.Time{Start: a.StartsAt, Action: view.ActionBook})
 		}
 	}
-	var err error
-	if v.Bar, err = h.bar(c, sh, s); err != nil {
-		return err
-	}
-	c.Set(fiber.HeaderCacheControl, shared)
-	return show(troubled(c, l.tr), sh, view.ServicePage(sh, v))
+	return view.ServicePage(o.sh, v), nil
 }
 
-func serviceOf(words view.Words, s *studio, p catalog.Page, w wish, from string, t schedule.Times) view.Service {
-	path := s.home() + "/" + p.Slug
-	lengths, minutes, party := p.Lengths(), w.minutes(p), w.party(p)
+func (o *offer) service(from string) view.Service {
+	lengths, minutes, party := o.p.Lengths(), o.wish.minutes(o.p), o.wish.party(o.p)
 	each, _ := lengths.Price(minutes, 1)
 	sum, _ := lengths.Price(minutes, party)
-	money := func(minor int64) view.Price { return view.Price{Minor: minor, Currency: p.Currency} }
-	v := view.Service{
-		Name: p.Name, Text: p.Description, Minutes: minutes, Price: money(each), Sum: money(sum), Party: party,
-		Each: p.Kind == catalog.Rental && p.SoldAs == catalog.PerPerson, Asks: p.Approval,
-		Policy: p.Rules.Summary(p.Kind, p.Currency, words.Locale),
-		Jump:   &view.Jump{Action: path, From: view.Noon(first(t), s.clock), Min: view.Noon(t.Place.Today, s.clock)},
-		Strip:  days(s, w, path, t),
+	v := view.Service{About: view.AboutOf(o.sh.Words, o.p), Sum: view.Price{Minor: sum, Currency: o.p.Currency}, Party: party}
+	v.Minutes, v.Price, v.Trouble = minutes, &view.Price{Minor: each, Currency: o.p.Currency}, o.tr
+	if o.p.Kind == catalog.Appointment && len(o.p.Members) == 1 {
+		v.Who = o.p.Members[0].Name
 	}
-	if p.Kind == catalog.Appointment && len(p.Members) == 1 {
-		v.Who = p.Members[0].Name
+	if len(o.p.Spaces) == 1 {
+		v.Where = o.p.Spaces[0].Name
 	}
-	if len(p.Spaces) == 1 {
-		v.Where = p.Spaces[0].Name
+	v.Times = timesOf(o.s, o.wish, o.path, o.t, func(x schedule.PublicOccurrence) (view.Time, bool) {
+		return view.Time{Start: x.StartsAt, Spots: spotsOf(o.p, x), Action: view.ActionBook}, true
+	})
+	chooser{o.sh.Words, o.path, o.p, o.wish, from, &v.Times}.rows()
+	if o.wish.MemberID != nil {
+		anyone := o.wish
+		anyone.MemberID = nil
+		v.Reset = &view.Link{Text: "See times with anyone", Href: anyone.href(o.path, "", "")}
 	}
-	chooser{words, path, p, w, from, &v}.rows()
+	return v
+}
+
+// timesOf are the times of an offering to choose from. show shows one of them; ok is false for one that is not to be chosen.
+func timesOf(s *studio, w wish, path string, t schedule.Times, show func(x schedule.PublicOccurrence) (v view.Time, ok bool)) view.Times {
+	v := view.Times{
+		Jump:  &view.Jump{Action: path, From: view.Noon(first(t), s.clock), Min: view.Noon(t.Place.Today, s.clock)},
+		Strip: days(s, w, path, t),
+	}
 	shown, rest := t.Screen()
 	for _, d := range shown {
 		day := view.TimesDay{Date: view.Noon(d.Date, s.clock)}
 		for _, x := range d.Occurrences {
-			day.Times = append(day.Times, view.Time{Start: x.StartsAt, Spots: spotsOf(p, x), Action: view.ActionBook})
+			if time, ok := show(x); ok {
+				day.Times = append(day.Times, time)
+			}
 		}
-		v.Days = append(v.Days, day)
+		if len(day.Times) > 0 {
+			v.Days = append(v.Days, day)
+		}
 	}
 	switch {
 	case len(rest) > 0:
@@ -75,17 +91,12 @@ func serviceOf(words view.Words, s *studio, p catalog.Page, w wish, from string,
 	case t.Next != nil:
 		v.Later = w.href(path, "after", t.Next.Format(time.RFC3339))
 	}
-	if w.Member != uuid.Nil {
-		anyone := w
-		anyone.Member = uuid.Nil
-		v.Reset = &view.Link{Text: "See times with anyone", Href: anyone.href(path)}
-	}
 	return v
 }
 
 // spotsOf is how many seats are left where people share a space; elsewhere a time is free or it is not.
 func spotsOf(p catalog.Page, x schedule.PublicOccurrence) int {
-	if p.Kind == catalog.Rental && p.SoldAs == catalog.PerPerson {
+	if p.PerHead() {
 		return x.Spots
 	}
 	return 0
@@ -122,18 +133,18 @@ func days(s *studio, w wish, path string, t schedule.Times) []view.StripDay {
 }
 
 // dayWanted is the day of the time that somebody came with, when nothing else says where the times are to begin.
-func (l listed) dayWanted(s *studio, in schedule.TimesInput) civil.Date {
-	start := instant(l.wanted)
+func (o *offer) dayWanted(in schedule.TimesInput) civil.Date {
+	start := instant(o.wanted)
 	if start.IsZero() || !in.From.IsZero() || !in.After.IsZero() {
 		return civil.Date{}
 	}
-	return civil.LocalDate(start, s.clock)
+	return civil.LocalDate(start, o.s.clock)
 }
 
 // pick offers the time that somebody came with, as it is free, or says that it is not.
-func (l listed) pick(v *view.Service, path string) {
-	start := instant(l.wanted)
-	if start.IsZero() || l.tr != nil {
+func (o *offer) pick(v *view.Service) {
+	start := instant(o.wanted)
+	if start.IsZero() || o.tr != nil {
 		return
 	}
 	for _, d := range v.Days {
@@ -141,7 +152,7 @@ func (l listed) pick(v *view.Service, path string) {
 			if x.Start.Equal(start) {
 				v.Chosen = &view.Chosen{
 					Start: start, Minutes: v.Minutes, Spots: x.Spots, Price: &v.Sum, Action: view.ActionBook, Asks: v.Asks,
-					Form: formTo(path, append(l.wish.params(), view.Param{Name: fieldStart, Value: start.Format(time.RFC3339)})...),
+					Form: formTo(o.path, append(o.wish.params(), view.Param{Name: fieldStart, Value: start.Format(time.RFC3339)})...),
 				}
 				return
 			}

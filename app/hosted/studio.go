@@ -83,20 +83,25 @@ func (s *studio) home() string { return "/" + s.Location.Slug }
 
 // address is where the location is, in one line, with its name where that says more than the studio's.
 func (s *studio) address() string {
-	line := view.AddressLine(s.Location.Address)
-	switch {
-	case s.Location.Name == s.Business.Name:
-		return line
-	case line == "":
-		return s.Location.Name
+	name := s.Location.Name
+	if name == s.Business.Name {
+		name = ""
 	}
-	return s.Location.Name + ", " + line
+	return view.Joined(", ", name, view.AddressLine(s.Location.Address))
+}
+
+// publicShell is what surrounds a page that shows what everybody may see, and what this browser has in its cart there.
+func (h *site) publicShell(c *fiber.Ctx, s *studio, path string) (sh view.Shell, err error) {
+	sh = h.shell(c, s, carried(c, view.FieldRef))
+	sh.Self = h.o.BaseURL + path
+	sh.Bar, err = h.bar(c, s)
+	return sh, err
 }
 
 // shell is what surrounds a page of the studio. ref is where the customer says they came from, or what their cart
 // remembers of it; it is judged here, at every print (E146). A page without it takes the browser's referrer (E144).
 func (h *site) shell(c *fiber.Ctx, s *studio, ref string) view.Shell {
-	look := view.LookOf(s.Location.Look)
+	look := view.Look(s.Location.Look)
 	sh := inFrame(c, view.Shell{
 		Words:    view.WordsAt(s.Location.Address.Country, s.clock, h.o.Clock.Now()),
 		Studio:   view.Studio{Name: s.Business.Name, Home: s.home(), Address: s.address()},

@@ -146,7 +146,7 @@ func TestDeclineComesBackSignedIn(t *testing.T) {
 func TestLiveCardFormInTheFrame(t *testing.T) {
 	s := open(t, func(p *plan) { p.Live = true })
 	pay := s.paying(t, s.class(t, "Sunrise Vinyasa", 1), "ana@example.com").want(200, "This step needs JavaScript")
-	if csp := pay.Header.Get("Content-Security-Policy"); csp != view.CSPPayFramed {
+	if csp := pay.Header.Get("Content-Security-Policy"); csp != view.Policy(true, true) {
 		t.Errorf("the policy is %s", csp)
 	}
 	back := mustParse(t, html.UnescapeString(regexp.MustCompile(`data-return="([^"]*)"`).FindStringSubmatch(pay.Body)[1]))

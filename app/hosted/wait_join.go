@@ -32,11 +32,10 @@ func (h *site) waitPages() {
 	d.first = func(c *fiber.Ctx, v view.SignIn) error {
 		return h.joining(func(c *fiber.Ctx, q *joining) error { return q.show(c, view.WaitJoin{SignIn: &v, Trouble: v.Trouble}) })(c)
 	}
-	d.code = func(c *fiber.Ctx, v view.Code) error {
-		return h.joining(func(c *fiber.Ctx, q *joining) error { return show(c, q.Shell, view.CodePage(q.Shell, v)) })(c)
+	d.around = func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error {
+		return h.joining(func(_ *fiber.Ctx, q *joining) error { return page(q.Shell, nil) })(c)
 	}
 	d.next = func(c *fiber.Ctx) error { return see(c, carriedOnly(c), joinPath(c)) }
-	form := func(class web.Rate, run fiber.Handler) fiber.Handler { return studioOnly(h.form(class, run)) }
 	app := h.App()
 	app.Get(path, studioOnly(h.joining(func(c *fiber.Ctx, q *joining) error {
 		if q.Scope.Person() == uuid.Nil {
@@ -44,12 +43,9 @@ func (h *site) waitPages() {
 		}
 		return q.show(c, view.WaitJoin{})
 	})))
-	app.Post(path, form(web.RateStorefrontWrite, h.joining(h.join)))
+	app.Post(path, studioOnly(h.form(web.RateStorefrontWrite, h.joining(h.join))))
 	app.Get(path+"/sign-in", studioOnly(func(c *fiber.Ctx) error { return see(c, carriedOnly(c), joinPath(c)) }))
-	app.Post(path+"/sign-in", form(web.RateChallenge, d.send))
-	app.Get(path+"/sign-in/code", studioOnly(d.ask))
-	app.Post(path+"/sign-in/code", form(web.RateStorefrontWrite, d.verify))
-	app.Post(path+"/sign-in/resend", form(web.RateChallenge, d.resend))
+	d.hang(path+"/sign-in", studioOnly)
 }
 
 // joinPath is the address of the page of this request's waitlist.
@@ -117,8 +113,11 @@ func (q *joining) chosen() string {
 }
 
 func (q *joining) show(c *fiber.Ctx, v view.WaitJoin) error {
-	v.Name, v.Start, v.Minutes = q.date.OfferingName, q.date.StartsAt, view.Minutes(q.date.StartsAt, q.date.EndsAt)
-	v.Detail, v.How = view.WhereWith(q.date.Space, q.date.Instructor), waitRules(q.Shell.Words, q.rules, q.date.StartsAt)
+	v.Line = view.Line{
+		Name: q.date.OfferingName, Start: q.date.StartsAt, Minutes: view.Minutes(q.date.StartsAt, q.date.EndsAt),
+		Where: view.WhereWith(q.date.Space, q.date.Instructor),
+	}
+	v.How = waitRules(q.Shell.Words, q.rules, q.date.StartsAt)
 	if q.date.PriceAmount != nil {
 		v.Price = &view.Price{Minor: *q.date.PriceAmount, Currency: q.date.Currency}
 	}
@@ -137,7 +136,7 @@ func (h *site) join(c *fiber.Ctx, q *joining) error {
 	if q.Scope.Person() == uuid.Nil {
 		return see(c, q.Shell, joinPath(c))
 	}
-	v := view.WaitJoin{Who: strings.TrimSpace(c.FormValue("attendee")), Drop: c.FormValue("drop") == "1", Named: strings.TrimSpace(c.FormValue("name"))}
+	v := view.WaitJoin{Attendee: strings.TrimSpace(c.FormValue("attendee")), Drop: c.FormValue("drop") == "1", Named: strings.TrimSpace(c.FormValue("name"))}
 	if q.Scope.Actor.Name == "" {
 		err := h.introduce(c, v.Named, nil)
 		if tr, ok := troubleOf(err, "name"); ok {
@@ -151,7 +150,7 @@ func (h *site) join(c *fiber.Ctx, q *joining) error {
 			return err
 		}
 	}
-	in := waitlist.JoinInput{OfferingID: q.date.OfferingID, OccurrenceID: q.date.ID, Attendee: v.Who, DropIfPromoted: v.Drop}
+	in := waitlist.JoinInput{OfferingID: q.date.OfferingID, OccurrenceID: q.date.ID, Attendee: v.Attendee, DropIfPromoted: v.Drop}
 	w, err := h.Waitlist.Join(c.UserContext(), q.Scope, in)
 	switch tr, ok := troubleOf(err, "attendee"); {
 	case err == nil:

@@ -24,14 +24,9 @@ type entry struct {
 // placePages mounts the page of a place on a waitlist. Opening it does nothing.
 func (h *site) placePages() {
 	d := &door{site: h, base: func(c *fiber.Ctx) string { return waitlistPath + c.Params("token") + "/sign-in" }}
-	d.first = func(c *fiber.Ctx, v view.SignIn) error {
-		return h.entry(func(c *fiber.Ctx, w *entry) error {
-			v.Why = "To take the place, tell us who you are: use the address that the mail came to. We send a code, there is no password."
-			return show(c, w.Shell, view.SignInPage(w.Shell, v))
-		})(c)
-	}
-	d.code = func(c *fiber.Ctx, v view.Code) error {
-		return h.entry(func(c *fiber.Ctx, w *entry) error { return show(c, w.Shell, view.CodePage(w.Shell, v)) })(c)
+	d.why = "To take the place, tell us who you are: use the address that the mail came to. We send a code, there is no password."
+	d.around = func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error {
+		return h.entry(func(_ *fiber.Ctx, w *entry) error { return page(w.Shell, nil) })(c)
 	}
 	d.next = h.entry(h.accept)
 	const path = waitlistPath + ":token"
@@ -42,7 +37,7 @@ func (h *site) placePages() {
 		}
 		return d.show(c, "", nil)
 	}))
-	d.hang(path + "/sign-in")
+	d.hang(path+"/sign-in", always)
 	h.post(path+"/accept", web.RateStorefrontWrite, h.entry(h.accept))
 	h.post(path+"/decline", web.RateStorefrontWrite, h.entry(h.decline))
 	h.post(path+"/leave", web.RateStorefrontWrite, h.entry(h.leave))
@@ -151,8 +146,6 @@ func (w *entry) stranger() bool {
 func (w *entry) show(c *fiber.Ctx, tr *view.Trouble) error {
 	v := w.page()
 	v.Trouble = tr
-	v.Name, v.Start, v.Minutes = w.OfferingName, w.StartsAt, view.Minutes(w.StartsAt, w.EndsAt)
-	v.Detail = view.OrderLine{Where: view.WhereWith(w.Space, w.Instructor), Party: w.Party, Who: w.Attendee}.Detail()
 	if v.Accept.Action != "" && w.stranger() {
 		other := formTo(w.path("/switch"))
 		v.Accept, v.Decline, v.Leave, v.Other = view.Form{}, view.Form{}, view.Form{}, &other

@@ -11,7 +11,10 @@ import (
 func (w *entry) page() view.WaitPlace {
 	class := view.Link{Text: "Other times", Href: "/" + w.LocationSlug + "/" + w.OfferingSlug}
 	mine := view.Link{Text: "My bookings", Href: "/my"}
-	v := view.WaitPlace{Stands: view.StandsOver, Links: []view.Link{class, mine}}
+	v := view.WaitPlace{Stands: view.StandsOver, Links: []view.Link{class, mine}, Line: view.Line{
+		Name: w.OfferingName, Start: w.StartsAt, Minutes: view.Minutes(w.StartsAt, w.EndsAt), Where: view.WhereWith(w.Space, w.Instructor),
+		Party: w.Party, Who: w.Attendee,
+	}}
 	switch now := w.Shell.Now; {
 	case w.Cancelled:
 		v.Title, v.State = "This class is cancelled", "Cancelled by the studio"

@@ -5,7 +5,6 @@ import (
 	"net/url"
 
 	"github.com/gofiber/fiber/v2"
-	"github.com/google/uuid"
 
 	"foyer/app/fault"
 	"foyer/app/view"
@@ -24,13 +23,9 @@ const (
 // It is about nobody: it remembers nothing and carries no ticket. Where the customer comes from is read once, from the page
 // around the first one, and is a part of the address that the bar's script asks again.
 func (h *site) live(c *fiber.Ctx) error {
-	f, moved, err := h.find(c)
+	at, moved, err := h.placeOf(c)
 	if err == nil && moved != "" {
 		return c.Redirect(moved, fiber.StatusMovedPermanently)
-	}
-	at := place{f.Business, f.Location}
-	if err == nil && at.location == uuid.Nil {
-		at, _, err = h.placeOf(c)
 	}
 	if fault.IsKind(err, fault.NotFound) {
 		c.Status(fiber.StatusNotFound)
@@ -72,7 +67,7 @@ func showLive(c *fiber.Ctx, sh view.Shell, bar *view.EmbedWalkins, self string) 
 	if err := view.LivePage(sh, bar, self).Render(c.UserContext(), &b); err != nil {
 		return err
 	}
-	c.Set(fiber.HeaderContentSecurityPolicy, view.CSPFramed)
+	c.Set(fiber.HeaderContentSecurityPolicy, view.Policy(true, false))
 	c.Set(fiber.HeaderCacheControl, liveKept)
 	c.Response().Header.SetContentType(fiber.MIMETextHTMLCharsetUTF8)
 	return c.Send(b.Bytes())

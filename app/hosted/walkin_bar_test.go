@@ -15,7 +15,7 @@ func (v *visitor) live(path string) *page {
 	v.headers.Set("Referer", "https://harbouryoga.com/")
 	p := v.get(path + "?embed=live")
 	v.headers.Del("Referer")
-	for name, want := range map[string]string{"Content-Security-Policy": view.CSPFramed, "Cache-Control": "private, max-age=15"} {
+	for name, want := range map[string]string{"Content-Security-Policy": view.Policy(true, false), "Cache-Control": "private, max-age=15"} {
 		if got := p.Header.Get(name); got != want {
 			v.t.Errorf("%s: %s is %q", p.url, name, got)
 		}
@@ -70,7 +70,7 @@ func TestWalkinBar(t *testing.T) {
 	if got := v.get("/Harbour?embed=live").want(301).Header.Get("Location"); got != "/harbour?embed=live" {
 		t.Errorf("another spelling leads to %s", got)
 	}
-	if got := v.get("/harbour/sauna?embed=live").Header.Get("Content-Security-Policy"); got != view.CSP {
+	if got := v.get("/harbour/sauna?embed=live").Header.Get("Content-Security-Policy"); got != view.Policy(false, false) {
 		t.Errorf("another page may be framed: %s", got)
 	}
 }

@@ -111,7 +111,7 @@ func (s *shop) wire(t testing.TB, p plan) {
 	var processor billing.Processor
 	processor, err = billing.NewStripe(billing.StripeConfig{
 		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
-		WebhookSecrets: []string{s.Sim.WebhookSecret()}, HTTPClient: &http.Client{Transport: s.Sim}, Clock: s.Clock, NoRetry: true,
+		WebhookSecrets: []string{stripesim.DefaultWebhookSecret}, HTTPClient: &http.Client{Transport: s.Sim}, Clock: s.Clock, NoRetry: true,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -2,8 +2,6 @@ package identity
 
 import (
 	"context"
-	"errors"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -19,48 +17,18 @@ func insertChallenge(ctx context.Context, tx *pg.Tx, id uuid.UUID, address strin
 // countTry counts a try at an open challenge and returns its address. The row stays locked until the transaction ends,
 // so tries at one challenge come one after the other.
 func countTry(ctx context.Context, tx *pg.Tx, id uuid.UUID) (address string, open bool, err error) {
-	address, err = pg.One[string](ctx, tx, `update challenges set attempts = attempts + 1
+	return pg.Find[string](ctx, tx, `update challenges set attempts = attempts + 1
 		where id = $1 and attempts < $2 and consumed_at is null and expires_at > $3
 		returning email`, id, CodeTry, tx.Now())
-	if errors.Is(err, pg.ErrNoRow) {
-		return "", false, nil
-	}
-	return address, err == nil, err
 }
 
 func consumeChallenge(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 	return tx.Ent().Challenge.Update().Where(challenge.ID(id)).SetConsumedAt(tx.Now()).Exec(ctx)
 }
 
-const day = 24 * time.Hour
-
-// guesses is the bucket of an address's wrong codes on one UTC day.
-func guesses(address string, now time.Time) string {
-	return bucket("wrong", now.Format(time.DateOnly)+":"+address)
-}
-
-// countGuess takes a place among the day's wrong codes of an address and returns how many are taken. It counts in the
-// transaction, because the count must stand or fall with the try, and wait for its neighbours.
-func countGuess(ctx context.Context, tx *pg.Tx, address string) (int, error) {
-	return pg.CountTx(ctx, tx, guesses(address, tx.Now()), tx.Now().Truncate(day))
-}
-
-// uncountGuess gives the place of a right code back.
-func uncountGuess(ctx context.Context, tx *pg.Tx, address string) error {
-	return pg.UncountTx(ctx, tx, guesses(address, tx.Now()))
-}
-
-func guessesToday(ctx context.Context, r pg.Reader, address string) (int, error) {
-	return pg.Counted(ctx, r, guesses(address, r.Now()))
-}
-
 // dueCode reads whom a code still has to reach, with the name and language of a person who is known already.
 func dueCode(ctx context.Context, r pg.Reader, id uuid.UUID) (Code, bool, error) {
-	c, err := pg.One[Code](ctx, r, `select c.email as "to", coalesce(p.name, '') as name, coalesce(p.locale, 'en') as locale, c.expires_at
+	return pg.Find[Code](ctx, r, `select c.email as "to", coalesce(p.name, '') as name, coalesce(p.locale, 'en') as locale, c.expires_at
 		from challenges c left join persons p on p.email = c.email
 		where c.id = $1 and c.attempts < $2 and c.consumed_at is null and c.expires_at > $3`, id, CodeTry, r.Now())
-	if errors.Is(err, pg.ErrNoRow) {
-		return Code{}, false, nil
-	}
-	return c, err == nil, err
 }

@@ -2,12 +2,11 @@ package identity
 
 import (
 	"context"
-	"errors"
 
 	"github.com/google/uuid"
 
+	"foyer/app/fault"
 	"foyer/app/pg"
-	"foyer/ent/invite"
 )
 
 func insertInvite(ctx context.Context, tx *pg.Tx, hash []byte, i Invite) error {
@@ -16,25 +15,18 @@ func insertInvite(ctx context.Context, tx *pg.Tx, hash []byte, i Invite) error {
 }
 
 func openInvite(ctx context.Context, r pg.Reader, hash []byte) (Invite, error) {
-	row, err := pg.Found(r.Ent().Invite.Query().
-		Where(invite.TokenHash(hash), invite.ConsumedAtIsNil(), invite.ExpiresAtGT(r.Now())).Only(ctx))
-	if err != nil {
-		return Invite{}, err
-	}
-	return Invite{ID: row.ID, Email: row.Email, BusinessName: row.BusinessName, ExpiresAt: row.ExpiresAt}, nil
+	return pg.Found(pg.One[Invite](ctx, r, `select id, email, business_name, expires_at from invites
+		where token_hash = $1 and consumed_at is null and expires_at > $2`, hash, r.Now()))
 }
 
 // consumeInvite marks an open invite as used, if the person is the one it was sent to. The person's address is read here
 // and not taken from the caller.
 func consumeInvite(ctx context.Context, tx *pg.Tx, hash []byte, person, business uuid.UUID) (Person, error) {
-	p, err := pg.One[Person](ctx, tx, `update invites i set consumed_at = $2, consumed_by = p.id, opened_business = $4
+	p, found, err := pg.Find[Person](ctx, tx, `update invites i set consumed_at = $2, consumed_by = p.id, opened_business = $4
 		from persons p
 		where i.token_hash = $1 and i.consumed_at is null and i.expires_at > $2
 			and p.id = $3 and p.email = i.email and p.verified_at is not null
 		returning p.id, p.email, p.name, p.phone, p.locale, p.zone, p.verified_at, p.version, p.created_at, p.updated_at`,
 		hash, tx.Now(), person, business)
-	if errors.Is(err, pg.ErrNoRow) {
-		return Person{}, ErrInvite
-	}
-	return p, err
+	return p, fault.When(!found, ErrInvite, err)
 }

@@ -2,34 +2,23 @@ package identity
 
 import (
 	"context"
-	"errors"
 
 	"github.com/google/uuid"
 
 	"foyer/app/pg"
-	"foyer/ent"
 	"foyer/ent/person"
 )
 
 const personColumns = "id, email, name, phone, locale, zone, verified_at, version, created_at, updated_at"
 
-func onePerson(ctx context.Context, q *ent.PersonQuery) (Person, error) {
-	row, err := q.Only(ctx)
-	if err != nil {
-		return Person{}, err
-	}
-	return Person{
-		ID: row.ID, Email: row.Email, Name: row.Name, Phone: row.Phone, Locale: row.Locale, Zone: row.Zone,
-		VerifiedAt: row.VerifiedAt, Version: row.Version, CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt,
-	}, nil
-}
+const selectPersons = "select " + personColumns + " from persons where "
 
 func personByID(ctx context.Context, r pg.Reader, id uuid.UUID) (Person, error) {
-	return onePerson(ctx, r.Ent().Person.Query().Where(person.ID(id)))
+	return pg.One[Person](ctx, r, selectPersons+"id = $1", id)
 }
 
 func lockPerson(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Person, error) {
-	return onePerson(ctx, tx.Ent().Person.Query().Where(person.ID(id)).ForUpdate())
+	return pg.One[Person](ctx, tx, selectPersons+"id = $1 for update", id)
 }
 
 // saveProfile writes what a person may change of themselves.
@@ -43,14 +32,14 @@ func saveProfile(ctx context.Context, tx *pg.Tx, p Person) (Person, error) {
 // ensurePerson finds or makes. Two callers who make the same person meet at the unique address; the second one's insert
 // turns into an update that changes nothing, so that it returns the row.
 func ensurePerson(ctx context.Context, tx *pg.Tx, address, name string) (Person, error) {
-	p, err := pg.One[Person](ctx, tx, "select "+personColumns+" from persons where email = $1", address)
-	if errors.Is(err, pg.ErrNoRow) {
-		p, err = pg.One[Person](ctx, tx, `insert into persons (id, email, name, created_at, updated_at)
-			values ($1, $2, $3, $4, $4)
-			on conflict (email) do update set email = excluded.email
-			returning `+personColumns, pg.NewID(), address, name, tx.Now())
+	p, found, err := pg.Find[Person](ctx, tx, selectPersons+"email = $1", address)
+	if err != nil || found {
+		return p, err
 	}
-	return p, err
+	return pg.One[Person](ctx, tx, `insert into persons (id, email, name, created_at, updated_at)
+		values ($1, $2, $3, $4, $4)
+		on conflict (email) do update set email = excluded.email
+		returning `+personColumns, pg.NewID(), address, name, tx.Now())
 }
 
 // verifiedPerson finds or makes the person whose code has come back.

@@ -2,14 +2,13 @@ package identity
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
 
+	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/ent"
 	"foyer/ent/session"
 )
 
@@ -25,7 +24,7 @@ func insertSession(ctx context.Context, tx *pg.Tx, person uuid.UUID, hash []byte
 // slide belongs to no request's effect and must not count as one of its transactions (pg.Claim).
 func useSession(ctx context.Context, v *pg.View, hash []byte) (tenancy.Principal, error) {
 	now := v.Now()
-	p, err := pg.One[tenancy.Principal](ctx, v, `with found as (
+	p, found, err := pg.Find[tenancy.Principal](ctx, v, `with found as (
 			select s.id, s.person_id, s.seen_at, p.email, p.name
 			from sessions s join persons p on p.id = s.person_id
 			where s.token_hash = $1 and s.revoked_at is null and s.expires_at > $2
@@ -35,25 +34,17 @@ func useSession(ctx context.Context, v *pg.View, hash []byte) (tenancy.Principal
 		)
 		select person_id as id, name, id as session, email from found`,
 		hash, now, now.Add(SessionIdle), SessionLife, now.Add(-slideEvery))
-	if errors.Is(err, pg.ErrNoRow) {
-		return tenancy.Principal{}, ErrSession
-	}
 	p.Kind = tenancy.ActorPerson
-	return p, err
+	return p, fault.When(!found, ErrSession, err)
 }
 
 func liveSessions(ctx context.Context, r pg.Reader, person uuid.UUID) ([]Session, error) {
-	rows, err := r.Ent().Session.Query().
-		Where(session.PersonID(person), session.RevokedAtIsNil(), session.ExpiresAtGT(r.Now())).
-		Order(ent.Desc(session.FieldCreatedAt, session.FieldID)).Limit(MaxSessions).All(ctx)
-	list := make([]Session, len(rows))
-	for i, row := range rows {
-		list[i] = Session{ID: row.ID, Agent: row.Agent, CreatedAt: row.CreatedAt, SeenAt: row.SeenAt, ExpiresAt: row.ExpiresAt}
-	}
-	return list, err
+	return pg.All[Session](ctx, r, `select id, agent, created_at, seen_at, expires_at from sessions
+		where person_id = $1 and revoked_at is null and expires_at > $2
+		order by created_at desc, id desc limit $3`, person, r.Now(), MaxSessions)
 }
 
-// endSession revokes a live session of that person and says whether there was one.
+// endSession revokes a live session of that person and says how many there were.
 func endSession(ctx context.Context, tx *pg.Tx, person, id uuid.UUID) (int, error) {
 	return tx.Ent().Session.Update().
 		Where(session.ID(id), session.PersonID(person), session.RevokedAtIsNil(), session.ExpiresAtGT(tx.Now())).

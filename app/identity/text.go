@@ -50,18 +50,10 @@ var localeShape = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0
 // in "pt-BR" or "zh-Hant-TW".
 func KnownLocale(tag string) bool { return len(tag) <= MaxLocale && localeShape.MatchString(tag) }
 
-var phoneShape = regexp.MustCompile(`^\+?[0-9 ()./-]+$`)
+var phoneShape = regexp.MustCompile(`^\+?([ ()./-]*[0-9]){5,}[ ()./-]*$`)
 
 // knownPhone takes a number as people write it: digits with the usual signs between them, five digits at least.
-func knownPhone(s string) bool {
-	digits := 0
-	for _, r := range s {
-		if '0' <= r && r <= '9' {
-			digits++
-		}
-	}
-	return digits >= 5 && len(s) <= MaxPhone && phoneShape.MatchString(s)
-}
+func knownPhone(s string) bool { return len(s) <= MaxPhone && phoneShape.MatchString(s) }
 
 // IsLine tells whether s is text for one line: at most limit characters and no control characters, which would break
 // a mail's header or a table.

@@ -1,6 +1,7 @@
 package letters
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -136,13 +137,7 @@ func status(s booking.State) string {
 
 // joined joins the parts that say something, each once.
 func joined(by string, parts ...string) string {
-	var said []string
-	for _, p := range parts {
-		if p != "" && (len(said) == 0 || said[len(said)-1] != p) {
-			said = append(said, p)
-		}
-	}
-	return strings.Join(said, by)
+	return strings.Join(slices.Compact(view.Said(parts...)), by)
 }
 
 // escape writes text as a value.

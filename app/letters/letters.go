@@ -1,8 +1,6 @@
 package letters
 
 import (
-	"strings"
-
 	"foyer/app/business"
 	"foyer/app/checkout"
 	"foyer/app/civil"
@@ -28,19 +26,19 @@ func (w Letters) Code(c identity.Code) mail.Message {
 // TeamInvite is business.Options.InviteMail.
 func (w Letters) TeamInvite(t business.TeamInvite) mail.Message {
 	from := view.From{Words: view.Words{Locale: t.Locale, Now: w.Clock.Now()}, Studio: t.Business}
-	return letter(t.To, view.JoinedLetter(from, view.Joined{Name: t.Name, Access: t.Access, Link: w.BaseURL + "/my/sign-in"}))
+	signIn := ""
+	if t.Access {
+		signIn = w.BaseURL + "/my/sign-in"
+	}
+	return letter(t.To, view.JoinedLetter(from, t.Name, signIn))
 }
 
 // Booked is checkout.Options.ConfirmationMail.
 func (w Letters) Booked(c checkout.Confirmation) mail.Message {
 	from := w.from(c.Receipt)
-	r := view.ReceiptOf(from.Words, c.Receipt)
-	booked := view.Booked{
-		Order: r.Order, Title: r.Title, Number: r.Number, PaidWith: r.PaidWith, Address: r.Address,
-		Receipt: w.BaseURL + "/receipt/" + c.Token, Mine: w.BaseURL + "/my",
-	}
-	if r.Asked {
-		booked.Notes = append(booked.Notes, view.AskedNote(c.Receipt.BusinessName))
+	booked := view.Booked{Receipt: view.ReceiptOf(from.Words, c.Receipt), Link: w.BaseURL + "/receipt/" + c.Token, Mine: w.BaseURL + "/my"}
+	if booked.Notes = nil; booked.Asked { // what became of the payment stands on the receipt's own page
+		booked.Notes = []string{view.AskedNote(c.Receipt.BusinessName)}
 	}
 	return letter(c.To, view.BookedLetter(from, booked))
 }
@@ -62,7 +60,7 @@ func (w Letters) Refunded(m checkout.LateRefund) mail.Message {
 		back.For += ", " + when
 	}
 	if card := m.Receipt.Card; card != nil {
-		back.To = view.CardName(card.Brand) + " ending " + card.Last4
+		back.To = view.CardName(*card)
 	}
 	if m.Token != "" {
 		back.Receipt = w.BaseURL + "/receipt/" + m.Token
@@ -78,6 +76,6 @@ func letter(to string, l view.Letter) mail.Message {
 func (w Letters) from(r checkout.Receipt) view.From {
 	return view.From{
 		Words: view.WordsAt(r.Address.Country, civil.ZoneOrUTC(r.Zone), w.Clock.Now()), Studio: r.BusinessName,
-		Foot: strings.TrimSuffix(r.BusinessName+", "+view.AddressLine(r.Address), ", "),
+		Foot: view.Joined(", ", r.BusinessName, view.AddressLine(r.Address)),
 	}
 }

@@ -1,7 +1,7 @@
 package letters
 
 import (
-	"strings"
+	"time"
 
 	"foyer/app/booking"
 	"foyer/app/civil"
@@ -16,7 +16,7 @@ func (w Letters) Notice(n notice.Notice) mail.Message {
 	b := n.Booking
 	from := w.studio(b.BusinessName, b.LocationName, b.Zone, n.Country)
 	note := view.Notice{
-		Name: b.OfferingName, Start: b.StartsAt, Minutes: view.Minutes(b.StartsAt, b.EndsAt), Detail: forParty(taughtAt(b.Instructor, b.Space), b.Party),
+		Line:   about(b.OfferingName, b.StartsAt, b.EndsAt, b.Instructor, b.Space, view.Several(b.Party)),
 		Button: "See the booking", Link: w.BaseURL + "/my/bookings/" + b.ID.String(),
 	}
 	note.Title, note.Words = noticeWords(from, n)
@@ -97,8 +97,7 @@ func noticeWords(from view.From, n notice.Notice) (title string, words []string)
 func (w Letters) Team(n notice.TeamNotice) mail.Message {
 	from := w.studio(n.BusinessName, n.LocationName, n.Zone, n.Country)
 	note := view.Notice{
-		Title: "You teach", Name: n.OfferingName, Start: n.StartsAt, Minutes: view.Minutes(n.StartsAt, n.EndsAt), Detail: taughtAt("", n.Space),
-		Words: []string{"This date is yours now."},
+		Title: "You teach", Line: about(n.OfferingName, n.StartsAt, n.EndsAt, "", n.Space, ""), Words: []string{"This date is yours now."},
 	}
 	if n.What == schedule.NoticeTaken {
 		note.Title, note.Words = "You do not teach", []string{"Somebody else takes this date."}
@@ -106,9 +105,17 @@ func (w Letters) Team(n notice.TeamNotice) mail.Message {
 	return letter(n.To, view.NoticeLetter(from, note))
 }
 
+// about is what a letter is about: the instructor, the space and the party as far as they are known.
+func about(name string, start, end time.Time, instructor, space, party string) view.Line {
+	if instructor != "" {
+		instructor = "With " + instructor
+	}
+	return view.Line{Name: name, Start: start, Minutes: view.Minutes(start, end), Where: view.Joined(", ", instructor, space, party)}
+}
+
 // studio is a studio that writes on the wall clock of one of its locations.
 func (w Letters) studio(business, location, zone, country string) view.From {
 	return view.From{
-		Words: view.WordsAt(country, civil.ZoneOrUTC(zone), w.Clock.Now()), Studio: business, Foot: strings.TrimSuffix(business+", "+location, ", "),
+		Words: view.WordsAt(country, civil.ZoneOrUTC(zone), w.Clock.Now()), Studio: business, Foot: view.Joined(", ", business, location),
 	}
 }

@@ -2,7 +2,6 @@ package letters
 
 import (
 	"fmt"
-	"strings"
 
 	"foyer/app/catalog"
 	"foyer/app/mail"
@@ -14,8 +13,11 @@ import (
 func (w Letters) Waitlist(m waitlist.Letter) mail.Message {
 	from := w.studio(m.BusinessName, m.LocationName, m.Zone, m.Country)
 	note := view.Notice{
-		Name: m.OfferingName, Start: m.StartsAt, Minutes: view.Minutes(m.StartsAt, m.EndsAt), Detail: taughtAt(m.Instructor, m.Space),
-		Button: "See your place", Link: w.BaseURL + "/my/waitlist/" + m.Token, Leave: m.State.OnList(),
+		Line:   about(m.OfferingName, m.StartsAt, m.EndsAt, m.Instructor, m.Space, ""),
+		Button: "See your place", Link: w.BaseURL + "/my/waitlist/" + m.Token,
+	}
+	if m.State.OnList() {
+		note.Last = "You can leave the waitlist at any time on the same page."
 	}
 	note.Title, note.Words = waitWords(from, m)
 	switch m.Letter {
@@ -76,27 +78,4 @@ func joinedWords(m waitlist.Letter) string {
 		return "When a place becomes free we tell everybody on the waitlist. The first to take it has it."
 	}
 	return "When a place becomes free and you are next, we keep it for you for a while and ask you."
-}
-
-// forParty adds for how many it is.
-func forParty(detail string, party int) string {
-	switch {
-	case party < 2:
-		return detail
-	case detail == "":
-		return view.People(party)
-	}
-	return detail + ", " + view.People(party)
-}
-
-// taughtAt is the instructor and where, as far as that is known.
-func taughtAt(instructor, space string) string {
-	var parts []string
-	if instructor != "" {
-		parts = append(parts, "With "+instructor)
-	}
-	if space != "" {
-		parts = append(parts, space)
-	}
-	return strings.Join(parts, ", ")
 }

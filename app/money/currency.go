@@ -3,6 +3,7 @@ package money
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,9 +33,7 @@ func Lookup(code Currency) (Info, bool) {
 
 // Currencies lists every currency of the table, in alphabetical order. The caller owns the slice.
 func Currencies() []Info {
-	out := make([]Info, len(table))
-	copy(out, table)
-	return out
+	return slices.Clone(table)
 }
 
 // ForCountry is the currency of a country by its two-letter upper-case code, when the product can charge it.

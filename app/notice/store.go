@@ -2,7 +2,6 @@ package notice
 
 import (
 	"context"
-	"errors"
 
 	"github.com/google/uuid"
 
@@ -12,7 +11,7 @@ import (
 
 // noticeOf reads a booking, who it is told to, and the fee that is due for it.
 func noticeOf(ctx context.Context, v *pg.View, id uuid.UUID) (Notice, bool, error) {
-	n, err := pg.One[Notice](ctx, v, `select o.state = 'cancelled' as off, l.country, c.name, c.email as to, coalesce(p.locale, 'en') as locale,
+	n, found, err := pg.Find[Notice](ctx, v, `select o.state = 'cancelled' as off, l.country, c.name, c.email as to, coalesce(p.locale, 'en') as locale,
 			coalesce((select sum(x.amount) from penalties x where x.business_id = b.business_id and x.booking_id = b.id and x.state = 'due'), 0)::bigint as fee_amount
 		from bookings b
 		join customers c on c.business_id = b.business_id and c.id = b.customer_id
@@ -20,18 +19,15 @@ func noticeOf(ctx context.Context, v *pg.View, id uuid.UUID) (Notice, bool, erro
 		join occurrences o on o.business_id = b.business_id and o.id = b.occurrence_id
 		left join persons p on p.id = c.person_id
 		where b.business_id = $1 and b.id = $2`, v.Business(), id)
-	if errors.Is(err, pg.ErrNoRow) {
-		return Notice{}, false, nil
-	}
-	if err == nil {
+	if found {
 		n.Booking, err = booking.CustomerBookingOf(ctx, v, id)
 	}
-	return n, err == nil, err
+	return n, found, err
 }
 
 // teamNoticeOf reads a date and the member of the team who is told of it.
 func teamNoticeOf(ctx context.Context, v *pg.View, occurrence, member uuid.UUID) (TeamNotice, bool, error) {
-	n, err := pg.One[TeamNotice](ctx, v, `select m.email as to, m.name, coalesce(p.locale, 'en') as locale, s.name as business_name,
+	return pg.Find[TeamNotice](ctx, v, `select m.email as to, m.name, coalesce(p.locale, 'en') as locale, s.name as business_name,
 			l.name as location_name, l.zone, l.country, f.name as offering_name, o.starts_at, o.ends_at, coalesce(e.name, '') as space,
 			coalesce(o.member_id = m.id, false) as teaches
 		from occurrences o
@@ -42,8 +38,4 @@ func teamNoticeOf(ctx context.Context, v *pg.View, occurrence, member uuid.UUID)
 		left join spaces e on e.business_id = $1 and e.id = o.space_id
 		left join persons p on p.id = m.person_id
 		where o.business_id = $1 and o.id = $2`, v.Business(), occurrence, member)
-	if errors.Is(err, pg.ErrNoRow) {
-		return TeamNotice{}, false, nil
-	}
-	return n, err == nil, err
 }

@@ -2,12 +2,10 @@ package penalty
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
 
-	"foyer/app/fault"
 	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/policy"
@@ -61,10 +59,7 @@ const selectPenalties = `select x.id, x.location_id, l.name as location_name, x.
 	where x.business_id = $1`
 
 func list(ctx context.Context, v *pg.View, in ListInput, cover policy.Cover) (paging.Page[Penalty, paging.Moment], error) {
-	var after paging.Moment
-	if in.Page.After != nil {
-		after = *in.Page.After
-	}
+	after := in.Page.From()
 	rows, err := pg.All[Penalty](ctx, v, selectPenalties+` and ($2 = '' or x.state = $2) and ($3 = '' or x.kind = $3)
 			and ($4 or x.customer_id = $5) and ($6 or x.location_id = any($7)) and ($8 or (x.created_at, x.id) < ($9, $10))
 		order by x.created_at desc, x.id desc limit $11`,
@@ -74,11 +69,7 @@ func list(ctx context.Context, v *pg.View, in ListInput, cover policy.Cover) (pa
 }
 
 func lock(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Penalty, error) {
-	p, err := pg.One[Penalty](ctx, tx, selectPenalties+` and x.id = $2 for update of x`, tx.Business(), id)
-	if errors.Is(err, pg.ErrNoRow) {
-		return Penalty{}, fault.Missing()
-	}
-	return p, err
+	return pg.Found(pg.One[Penalty](ctx, tx, selectPenalties+` and x.id = $2 for update of x`, tx.Business(), id))
 }
 
 func waive(ctx context.Context, tx *pg.Tx, p Penalty, reason string) (Penalty, error) {

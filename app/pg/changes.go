@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -86,16 +88,11 @@ func (c *Changes) words() []string {
 	c.waiting = map[uuid.UUID]struct{}{}
 	c.mu.Unlock()
 	var words []string
-	word, n := c.self, 0
-	for business := range changed {
-		if n == changesMost {
-			words = append(words, word)
-			word, n = c.self, 0
+	for some := range slices.Chunk(slices.Collect(maps.Keys(changed)), changesMost) {
+		word := c.self
+		for _, business := range some {
+			word += " " + business.String()
 		}
-		word += " " + business.String()
-		n++
-	}
-	if n > 0 {
 		words = append(words, word)
 	}
 	return words

@@ -72,7 +72,7 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	if c.Clock == nil {
 		c.Clock = clock.System{}
 	}
-	return &DB{pool: pool, clock: c.Clock, found: newDirectory(), changes: c.Changes, strict: c.Strict}, nil
+	return &DB{pool: pool, clock: c.Clock, found: &directory{known: map[any]Place{}}, changes: c.Changes, strict: c.Strict}, nil
 }
 
 func refuseBypass(ctx context.Context, pool *pgxpool.Pool) error {
@@ -103,11 +103,7 @@ func (db *DB) Pool() *pgxpool.Pool { return db.pool }
 
 // NewID returns a new UUIDv7.
 func NewID() uuid.UUID {
-	id, err := uuid.NewV7()
-	if err != nil {
-		panic(err) // the machine has no randomness left: nothing sensible can follow
-	}
-	return id
+	return uuid.Must(uuid.NewV7()) // without randomness nothing sensible can follow
 }
 
 // NewIDs returns n of them.

@@ -28,40 +28,33 @@ type (
 
 const directorySize = 100_000
 
-func newDirectory() *directory { return &directory{known: map[any]Place{}} }
-
 // LocationOf finds the business of a location.
 func (db *DB) LocationOf(ctx context.Context, id uuid.UUID) (Place, bool, error) {
-	return db.find(ctx, id, "select business_id, location_id from app.find_location($1)")
+	return db.find(ctx, id, id, "select business_id, location_id from app.find_location($1)")
 }
 
 // OfferingOf finds the business and location of an offering.
 func (db *DB) OfferingOf(ctx context.Context, id uuid.UUID) (Place, bool, error) {
-	return db.find(ctx, id, "select business_id, location_id from app.find_offering($1)")
+	return db.find(ctx, id, id, "select business_id, location_id from app.find_offering($1)")
 }
 
 // SlugOf finds the record of a root slug, of today or a former one. Location is uuid.Nil for the business itself.
 func (db *DB) SlugOf(ctx context.Context, slug string) (Place, bool, error) {
-	return db.find(ctx, slug, "select business_id, coalesce(location_id, '00000000-0000-0000-0000-000000000000') from app.find_slug($1)")
+	return db.find(ctx, slug, slug, "select business_id, coalesce(location_id, '00000000-0000-0000-0000-000000000000') from app.find_slug($1)")
 }
 
 // KeyOf finds the business of an API key by the hash of its text. Location is uuid.Nil.
 func (db *DB) KeyOf(ctx context.Context, hash [32]byte) (Place, bool, error) {
-	return db.findBy(ctx, keyHash(hash), hash[:], "select business_id, '00000000-0000-0000-0000-000000000000'::uuid from app.find_api_key($1)")
+	return db.find(ctx, keyHash(hash), hash[:], "select business_id, '00000000-0000-0000-0000-000000000000'::uuid from app.find_api_key($1)")
 }
 
 // CartOf finds the business and location of a cart by the hash of its token.
 func (db *DB) CartOf(ctx context.Context, hash [32]byte) (Place, bool, error) {
-	return db.findBy(ctx, cartHash(hash), hash[:], "select business_id, location_id from app.find_cart($1)")
+	return db.find(ctx, cartHash(hash), hash[:], "select business_id, location_id from app.find_cart($1)")
 }
 
-// find looks a record up by an id or a slug.
-func (db *DB) find(ctx context.Context, id any, sql string) (Place, bool, error) {
-	return db.findBy(ctx, id, id, sql)
-}
-
-// findBy looks a record up in what is known of a key, and else by an argument.
-func (db *DB) findBy(ctx context.Context, key, arg any, sql string) (Place, bool, error) {
+// find looks a record up in what is known of a key, and else by an argument.
+func (db *DB) find(ctx context.Context, key, arg any, sql string) (Place, bool, error) {
 	d := db.found
 	d.mu.RLock()
 	p, ok := d.known[key]

@@ -87,18 +87,12 @@ func Redeem[T any](ctx context.Context, ask Ask, id uuid.UUID, verb func(ctx con
 		return zero, ErrQuoteUnknown
 	}
 	out, q, err := quoted(ctx, &quoting{ask: ask, id: id}, verb)
-	if err == nil && q.changed {
-		err = ErrQuoteChanged
-	}
-	return out, err
+	return out, fault.When(q.changed, ErrQuoteChanged, err)
 }
 
 func quoted[T any](ctx context.Context, q *quoting, verb func(ctx context.Context) (T, error)) (T, *quoting, error) {
 	out, err := verb(context.WithValue(ctx, quotingKey{}, q))
-	if err == nil && !q.ended {
-		err = errNoTransaction
-	}
-	return out, q, err
+	return out, q, fault.When(!q.ended, errNoTransaction, err)
 }
 
 // claim is the right to carry out the quote once: of the same credential, for the same request.
@@ -116,13 +110,11 @@ func (tx *Tx) redeem(ctx context.Context, q *quoting) error {
 		Credential, Request, Effects []byte
 		ExpiresAt                    time.Time
 	}
-	r, err := One[row](ctx, tx, "select credential, request, effects, expires_at from quotes where id = $1 for update", q.id)
+	r, found, err := Find[row](ctx, tx, "select credential, request, effects, expires_at from quotes where id = $1 for update", q.id)
 	switch {
-	case errors.Is(err, ErrNoRow):
-		return ErrQuoteUnknown
 	case err != nil:
 		return err
-	case !bytes.Equal(r.Credential, q.ask.Credential[:]):
+	case !found, !bytes.Equal(r.Credential, q.ask.Credential[:]):
 		return ErrQuoteUnknown
 	case !bytes.Equal(r.Request, q.ask.Request[:]):
 		return ErrQuoteOther

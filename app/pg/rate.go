@@ -2,7 +2,6 @@ package pg
 
 import (
 	"context"
-	"errors"
 	"time"
 )
 
@@ -44,10 +43,7 @@ func UncountTx(ctx context.Context, tx *Tx, bucket string) error {
 
 // Counted is how many calls a bucket has counted.
 func Counted(ctx context.Context, r Reader, bucket string) (int, error) {
-	n, err := One[int](ctx, r, "select hits from rate_windows where bucket = $1", bucket)
-	if errors.Is(err, ErrNoRow) {
-		return 0, nil
-	}
+	n, _, err := Find[int](ctx, r, "select hits from rate_windows where bucket = $1", bucket)
 	return n, err
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
+	"foyer/app/fault"
 	"foyer/ent"
 )
 
@@ -240,10 +241,7 @@ func Find[T any](ctx context.Context, r Reader, sql string, args ...any) (v T, f
 
 func one[T any](rows pgx.Rows) (T, error) {
 	list, err := collect[T](rows)
-	if err == nil && len(list) == 0 {
-		err = ErrNoRow
-	}
-	if err != nil {
+	if err := fault.When(len(list) == 0, ErrNoRow, err); err != nil {
 		var zero T
 		return zero, err
 	}

@@ -2,29 +2,40 @@ package schedule
 
 import (
 	"context"
+	"slices"
 
 	"github.com/google/uuid"
 
+	"foyer/app/catalog"
+	"foyer/app/claim"
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
 
-// CancelDateInput cancels one date.
+// CancelDateInput cancels one date, or restores one that was cancelled.
 type CancelDateInput struct {
 	OfferingID   uuid.UUID
 	OccurrenceID uuid.UUID
 	Reason       string // for the customers; may be empty
-	Notify       bool   // customers are told
+	Notify       bool   // customers are told: those who are booked, or who were cancelled with it
 }
 
 // Validate checks the input.
 func (in CancelDateInput) Validate() error {
 	var c fault.Checks
-	checkCarry(&c, CancelBooked, in.Reason)
+	checkCarry(&c, "", in.Reason)
 	return c.Err()
 }
+
+// The refusals of restoring.
+var (
+	// ErrNotCancelled: the date takes place.
+	ErrNotCancelled = fault.New(fault.Conflict, "not_cancelled", "This date is not cancelled.")
+	// ErrNotInSeries: the series was changed or ended and does not have the date any more.
+	ErrNotInSeries = fault.New(fault.Conflict, "not_in_series", "The series does not have this date any more. Add it to the series.")
+)
 
 // ChangedDate is what cancelling or restoring a date has done.
 type ChangedDate struct {
@@ -40,17 +51,8 @@ func (d ChangedDate) Effects() any { return d.Plan }
 // needs booking.manage at the location, or for the caller's own dates when this is one. Conflicts: ErrBegun,
 // ErrDateCancelled.
 func (s *Service) CancelDate(ctx context.Context, sc tenancy.Scope, in CancelDateInput) (ChangedDate, error) {
-	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
-		return ChangedDate{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return ChangedDate{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (ChangedDate, error) {
-		d, err := findDate(ctx, tx, sc, policy.BookingManage, DateRef{in.OfferingID, in.OccurrenceID}, in.Reason)
-		if err != nil {
-			return ChangedDate{}, err
-		}
+	of := dateRef{in.OfferingID, in.OccurrenceID}
+	return changeDate(ctx, s, sc, policy.BookingManage, in.Validate(), of, in.Reason, func(tx *pg.Tx, d oneDate) (ChangedDate, error) {
 		if _, err := s.bookedOn(ctx, tx, d.ending("")); err != nil { // locks the holds there, before the date
 			return ChangedDate{}, err
 		}
@@ -74,4 +76,58 @@ func (s *Service) CancelDate(ctx context.Context, sc tenancy.Scope, in CancelDat
 		o, err := occurrenceByID(ctx, tx, d.ID)
 		return ChangedDate{o, c.plan}, err
 	})
+}
+
+// RestoreDate takes CancelDate back: the date takes place when and where it was to, and people can book it. Who was booked
+// is not booked again. It needs booking.manage at the location, or for the caller's own dates when this is one.
+// Conflicts: ErrNotCancelled, ErrNotInSeries, ErrBegun, catalog.ErrArchived, and ErrStaffBusy or ErrSpaceBusy with
+// details.conflicts when the instructor or the space is busy by now.
+func (s *Service) RestoreDate(ctx context.Context, sc tenancy.Scope, in CancelDateInput) (ChangedDate, error) {
+	of := dateRef{in.OfferingID, in.OccurrenceID}
+	return changeDate(ctx, s, sc, policy.BookingManage, in.Validate(), of, in.Reason, func(tx *pg.Tx, d oneDate) (ChangedDate, error) {
+		if err := d.lock(ctx, tx, written{}); err != nil {
+			return ChangedDate{}, err
+		}
+		switch {
+		case d.State != Cancelled:
+			return ChangedDate{}, ErrNotCancelled
+		case d.takenAway():
+			return ChangedDate{}, ErrNotInSeries
+		case !d.StartsAt.After(tx.Now()):
+			return ChangedDate{}, ErrBegun
+		case d.OfferingState == catalog.Archived:
+			return ChangedDate{}, catalog.ErrArchived
+		}
+		given, err := ruleGives(ctx, tx, d.SeriesID, d.RuleDate)
+		if err == nil && !given { // it was cancelled by hand before the series lost it
+			err = ErrNotInSeries
+		}
+		if err != nil {
+			return ChangedDate{}, err
+		}
+		return s.restoreDate(ctx, tx, d, Because{in.Reason, in.Notify})
+	})
+}
+
+func (s *Service) restoreDate(ctx context.Context, tx *pg.Tx, d oneDate, why Because) (ChangedDate, error) {
+	is := d.written
+	is.State, is.CancelReason = Scheduled, ""
+	is.Overrides = slices.DeleteFunc(slices.Clone(is.Overrides), func(f Field) bool { return f == FieldState })
+	c, err := s.prepare(ctx, tx, d.to(is), Series{}, "")
+	if err != nil {
+		return ChangedDate{}, err
+	}
+	if err := claim.Refusal(c.clashes); err != nil {
+		return ChangedDate{}, err
+	}
+	if err := c.saveDate(ctx, tx); err != nil {
+		return ChangedDate{}, err
+	}
+	if why.Notify {
+		if err := s.notify(ctx, tx, Notice{Kind: NoticeRestored, DateID: d.ID, Was: d.StartsAt, Reason: why.Reason}); err != nil {
+			return ChangedDate{}, err
+		}
+	}
+	o, err := occurrenceByID(ctx, tx, d.ID)
+	return ChangedDate{o, c.plan}, err
 }

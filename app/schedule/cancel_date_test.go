@@ -24,7 +24,7 @@ func (s *studio) cancel(t *testing.T, d aDate, offering uuid.UUID) (schedule.Cha
 
 func (s *studio) restore(t *testing.T, d aDate, offering uuid.UUID) (schedule.ChangedDate, error) {
 	t.Helper()
-	return s.RestoreDate(t.Context(), s.System(), schedule.RestoreDateInput{OfferingID: offering, OccurrenceID: d.ID})
+	return s.RestoreDate(t.Context(), s.System(), schedule.CancelDateInput{OfferingID: offering, OccurrenceID: d.ID})
 }
 
 func TestCancelAndRestoreADate(t *testing.T) {
@@ -119,7 +119,7 @@ func TestDatesWhoMay(t *testing.T) {
 				return err
 			}(),
 			"restore": func() error {
-				_, err := s.RestoreDate(t.Context(), s.System(), schedule.RestoreDateInput{OfferingID: at.offering, OccurrenceID: at.date})
+				_, err := s.RestoreDate(t.Context(), s.System(), schedule.CancelDateInput{OfferingID: at.offering, OccurrenceID: at.date})
 				return err
 			}(),
 			"substitute": func() error {

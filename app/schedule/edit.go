@@ -102,16 +102,21 @@ func checkCarry(c *fault.Checks, on OnBooked, reason string) {
 	c.That(len([]rune(reason)) <= ReasonMax, "reason", "Use at most 500 characters.")
 }
 
-// Edited is what an edit of a series has done. Undo takes it back for a day, by EditID.
+// Edited is what an edit of a series has done.
 type Edited struct {
-	Series    // as it is now; of a split, the new one
+	Series // as it is now; of a split, the new one
+	KeptEdit
+}
+
+// KeptEdit is an edit that was written down. UndoEdit takes it back for a day, by EditID.
+type KeptEdit struct {
 	EditID    uuid.UUID
 	UndoUntil time.Time
 	Plan      Plan
 }
 
 // Effects is the plan: the whole of what a customer, an instructor or a cashier would notice.
-func (e Edited) Effects() any { return e.Plan }
+func (e KeptEdit) Effects() any { return e.Plan }
 
 // Plan is what an edit does to dates, people and money. It has no ids of rows that the edit makes, so that the plan of a
 // dry run is the plan of the edit.
@@ -183,17 +188,8 @@ var (
 // ErrStaffBusy or ErrSpaceBusy unless AllowConflicts; both carry the whole plan in details.plan. fault.ErrStale,
 // ErrDatesTooFull, catalog.ErrArchived and catalog.ErrLocationArchived are the other conflicts.
 func (s *Service) EditSeries(ctx context.Context, sc tenancy.Scope, in EditSeriesInput) (Edited, error) {
-	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
-		return Edited{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return Edited{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Edited, error) {
-		before, err := takeSeries(ctx, tx, sc, in.OfferingID, in.SeriesID, in.Reason)
-		if err != nil {
-			return Edited{}, err
-		}
+	of := seriesRef{in.OfferingID, in.SeriesID}
+	return changeSeries(ctx, s, sc, in.Validate(), of, in.Reason, func(tx *pg.Tx, before Series) (Edited, error) {
 		if err := fault.Stale(in.Version, before.Version); err != nil {
 			return Edited{}, err
 		}
@@ -205,16 +201,32 @@ func (s *Service) EditSeries(ctx context.Context, sc tenancy.Scope, in EditSerie
 	})
 }
 
-// takeSeries locks a series for a change by somebody who has catalog.manage at its location.
-func takeSeries(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, offering, id uuid.UUID, reason string) (Series, error) {
-	if err := tx.Because(ctx, reason); err != nil {
-		return Series{}, err
+// seriesRef names a series of an offering.
+type seriesRef struct{ offering, series uuid.UUID }
+
+// changeSeries is how every change of a series begins: with catalog.manage somewhere, with what is wrong with the input,
+// with the series, whose row stays locked, and with catalog.manage at its location.
+func changeSeries[T any](ctx context.Context, s *Service, sc tenancy.Scope, wrong error, of seriesRef, reason string,
+	do func(*pg.Tx, Series) (T, error)) (out T, err error) {
+	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
+		return out, err
 	}
-	s, err := lockSeries(ctx, tx, offering, id)
-	if err != nil {
-		return Series{}, err
+	if wrong != nil {
+		return out, wrong
 	}
-	return s, policy.RequireAt(sc, policy.CatalogManage, s.LocationID)
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (out T, err error) {
+		if err := tx.Because(ctx, reason); err != nil {
+			return out, err
+		}
+		series, err := lockSeries(ctx, tx, of)
+		if err != nil {
+			return out, err
+		}
+		if err := policy.RequireAt(sc, policy.CatalogManage, series.LocationID); err != nil {
+			return out, err
+		}
+		return do(tx, series)
+	})
 }
 
 // plan works out the series as they will be.

@@ -3,7 +3,6 @@ package schedule
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -35,12 +34,9 @@ func (s *Service) carryOut(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, e e
 	if err := s.tell(ctx, tx, sc, c, e.onBooked, e.why); err != nil {
 		return Edited{}, err
 	}
-	out := Edited{Series: e.target, EditID: pg.NewID(), UndoUntil: tx.Now().Add(undoFor), Plan: c.plan}
-	return out, c.keep(ctx, tx, e.before, out)
+	edit, err := c.keep(ctx, tx, seriesRef{e.before.OfferingID, e.before.ID})
+	return Edited{e.target, edit}, err
 }
-
-// undoFor is how long an edit can be taken back.
-const undoFor = 24 * time.Hour
 
 // lockWork locks everything that the edit is about and works out what to do. What is read before the locks only says what
 // to lock.

@@ -46,16 +46,11 @@ func (in EditDateInput) Validate() error {
 	return c.Err()
 }
 
-// EditedDate is what an edit of one date has done. Undo takes it back for a day, by EditID.
+// EditedDate is what an edit of one date has done.
 type EditedDate struct {
 	Occurrence // as it is now
-	EditID     uuid.UUID
-	UndoUntil  time.Time
-	Plan       Plan
+	KeptEdit
 }
-
-// Effects is the plan.
-func (e EditedDate) Effects() any { return e.Plan }
 
 // The refusals about single dates.
 var (
@@ -69,17 +64,8 @@ var (
 // location. Conflicts: fault.ErrStale, ErrBegun, ErrDateCancelled, ErrDatesTooFull, and, unless AllowConflicts, ErrStaffBusy and
 // ErrSpaceBusy with details.conflicts.
 func (s *Service) EditDate(ctx context.Context, sc tenancy.Scope, in EditDateInput) (EditedDate, error) {
-	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
-		return EditedDate{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return EditedDate{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (EditedDate, error) {
-		d, err := findDate(ctx, tx, sc, policy.CatalogManage, DateRef{in.OfferingID, in.OccurrenceID}, in.Reason)
-		if err != nil {
-			return EditedDate{}, err
-		}
+	of := dateRef{in.OfferingID, in.OccurrenceID}
+	return changeDate(ctx, s, sc, policy.CatalogManage, in.Validate(), of, in.Reason, func(tx *pg.Tx, d oneDate) (EditedDate, error) {
 		g, err := groundOf(ctx, tx, in.change().ground(in.OfferingID, d.SpaceID))
 		if err != nil {
 			return EditedDate{}, err
@@ -189,6 +175,6 @@ func (s *Service) editDate(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, d o
 	if err != nil {
 		return EditedDate{}, err
 	}
-	out := EditedDate{Occurrence: now, EditID: pg.NewID(), UndoUntil: tx.Now().Add(undoFor), Plan: c.plan}
-	return out, c.keep(ctx, tx, Series{ID: d.SeriesID, OfferingID: d.OfferingID}, Edited{EditID: out.EditID, UndoUntil: out.UndoUntil, Plan: c.plan})
+	edit, err := c.keep(ctx, tx, seriesRef{d.OfferingID, d.SeriesID})
+	return EditedDate{now, edit}, err
 }

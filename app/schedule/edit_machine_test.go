@@ -188,7 +188,7 @@ func (m *machine) do(what string, series schedule.Series, dates []aDate) ([]sche
 		m.forget(err)
 		return nil, err
 	case "restore":
-		_, err := m.RestoreDate(ctx, sc, schedule.RestoreDateInput{OfferingID: m.offering, OccurrenceID: d.ID})
+		_, err := m.RestoreDate(ctx, sc, schedule.CancelDateInput{OfferingID: m.offering, OccurrenceID: d.ID})
 		m.forget(err)
 		return nil, err
 	case "substitute":

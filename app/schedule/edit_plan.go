@@ -76,7 +76,7 @@ func (w written) claims() []claim.Claim {
 	if w.State != Scheduled {
 		return nil
 	}
-	return claimsOf(w.ID, w.StartsAt, w.EndsAt, w.MemberID, w.SpaceID)
+	return claim.Of(w.ID, w.StartsAt, w.EndsAt, w.MemberID, w.SpaceID, 0)
 }
 
 // step is a date before and after an edit.

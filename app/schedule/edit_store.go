@@ -3,7 +3,6 @@ package schedule
 import (
 	"context"
 	"encoding/json"
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -21,6 +20,22 @@ func seriesDates(ctx context.Context, tx *pg.Tx, e edit, lock string) ([]written
 	return pg.All[written](ctx, tx, `select `+writtenColumns+` from occurrences oc
 		where oc.business_id = $1 and oc.offering_id = $2 and oc.series_id = $3 and (oc.rule_date >= $4 or oc.starts_at > $5)
 		order by oc.id`+lock, tx.Business(), e.before.OfferingID, e.before.ID, e.cut, tx.Now())
+}
+
+// dateOf reads a date of an offering's series. A time of an appointment or rental is not found.
+func dateOf(ctx context.Context, tx *pg.Tx, of dateRef) (oneDate, error) {
+	return pg.Found(pg.One[oneDate](ctx, tx, `select `+writtenColumns+`, oc.offering_id, o.state as offering_state, oc.location_id, l.zone,
+			m.person_id
+		from occurrences oc join offerings o on o.business_id = oc.business_id and o.id = oc.offering_id
+		join locations l on l.business_id = oc.business_id and l.id = oc.location_id
+		left join members m on m.business_id = oc.business_id and m.id = oc.member_id
+		where oc.business_id = $1 and oc.offering_id = $2 and oc.id = $3 and oc.series_id is not null`,
+		tx.Business(), of.offering, of.occurrence))
+}
+
+func lockDate(ctx context.Context, tx *pg.Tx, id uuid.UUID) (written, error) {
+	return pg.One[written](ctx, tx, `select `+writtenColumns+` from occurrences oc
+		where oc.business_id = $1 and oc.id = $2 for no key update`, tx.Business(), id)
 }
 
 // parked is how many days before its own a date's rule date is put while another one takes its place.
@@ -99,14 +114,23 @@ func undoneVersions(ctx context.Context, tx *pg.Tx, series uuid.UUID) (map[uuid.
 	return out, err
 }
 
-// keep writes down what the edit of a series was, for Undo and for the list of edits.
-func (c *change) keep(ctx context.Context, tx *pg.Tx, s Series, e Edited) error {
-	c.after.Plan = e.Plan
-	slices.SortFunc(c.after.Added, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
+// undoFor is how long an edit can be taken back.
+const undoFor = 24 * time.Hour
+
+// keep writes down what the edit of a series was, for UndoEdit and for the list of edits.
+func (c *change) keep(ctx context.Context, tx *pg.Tx, of seriesRef) (KeptEdit, error) {
+	e := KeptEdit{EditID: pg.NewID(), UndoUntil: tx.Now().Add(undoFor), Plan: c.plan}
+	c.after.Plan = c.plan
 	_, err := tx.Exec(ctx, `insert into series_edits (id, business_id, offering_id, series_id, before, after, created_at, undo_until)
 		values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		e.EditID, tx.Business(), s.OfferingID, s.ID, c.before, c.after, tx.Now(), e.UndoUntil)
-	return err
+		e.EditID, tx.Business(), of.offering, of.series, c.before, c.after, tx.Now(), e.UndoUntil)
+	return e, err
+}
+
+// waitingFor counts the people on the waitlists of dates.
+func waitingFor(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) (int, error) {
+	return pg.One[int](ctx, tx, `select count(*) from waitlist_entries
+		where business_id = $1 and occurrence_id = any($2) and state in ('waiting', 'offered')`, tx.Business(), dates)
 }
 
 func queueEdits(b *pg.Batch, business uuid.UUID, in EditsInput, now time.Time, p *part[Edit]) {

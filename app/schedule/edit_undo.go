@@ -12,7 +12,6 @@ import (
 	"foyer/app/claim"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/policy"
 )
 
 // UndoEditInput takes an edit back.
@@ -36,13 +35,8 @@ type Undone struct {
 // ErrUndoOver, and ErrEditedSince when anything was done to these rows since, when somebody has booked a date that would
 // move or go, or when an instructor or a space is busy by now.
 func (s *Service) UndoEdit(ctx context.Context, sc tenancy.Scope, in UndoEditInput) (Undone, error) {
-	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
-		return Undone{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Undone, error) {
-		if _, err := takeSeries(ctx, tx, sc, in.OfferingID, in.SeriesID, ""); err != nil {
-			return Undone{}, err
-		}
+	of := seriesRef{in.OfferingID, in.SeriesID}
+	return changeSeries(ctx, s, sc, nil, of, "", func(tx *pg.Tx, _ Series) (Undone, error) {
 		e, err := lockEdit(ctx, tx, in)
 		if err != nil {
 			return Undone{}, err
@@ -54,7 +48,7 @@ func (s *Service) UndoEdit(ctx context.Context, sc tenancy.Scope, in UndoEditInp
 		if err != nil {
 			return Undone{}, err
 		}
-		out.Series, err = lockSeries(ctx, tx, in.OfferingID, in.SeriesID)
+		out.Series, err = lockSeries(ctx, tx, of)
 		return out, err
 	})
 }

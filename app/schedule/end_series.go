@@ -9,7 +9,6 @@ import (
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/policy"
 )
 
 // EndSeriesInput ends a series after a date.
@@ -37,17 +36,8 @@ func (in EndSeriesInput) Validate() error {
 // unless OnBooked says what to do with them. What has begun stays as it was, so a date before yesterday is refused. Ending
 // a series where it ends anyway changes nothing and is no edit: EditID is Nil then.
 func (s *Service) EndSeries(ctx context.Context, sc tenancy.Scope, in EndSeriesInput) (Edited, error) {
-	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
-		return Edited{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return Edited{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Edited, error) {
-		series, err := takeSeries(ctx, tx, sc, in.OfferingID, in.SeriesID, in.Reason)
-		if err != nil {
-			return Edited{}, err
-		}
+	of := seriesRef{in.OfferingID, in.SeriesID}
+	return changeSeries(ctx, s, sc, in.Validate(), of, in.Reason, func(tx *pg.Tx, series Series) (Edited, error) {
 		if in.Version != 0 && in.Version != series.Version {
 			return Edited{}, fault.ErrStale.With("version", series.Version)
 		}

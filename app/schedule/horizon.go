@@ -30,18 +30,7 @@ type placed struct {
 
 // claims are what a date of a series that is to be made keeps busy.
 func (p placed) claims(s Series) []claim.Claim {
-	return claimsOf(p.id, p.StartsAt, p.EndsAt, s.MemberID, s.SpaceID)
-}
-
-func claimsOf(id uuid.UUID, from, to time.Time, member, space *uuid.UUID) []claim.Claim {
-	var out []claim.Claim
-	if member != nil {
-		out = append(out, claim.Claim{OccurrenceID: id, MemberID: *member, StartsAt: from, EndsAt: to})
-	}
-	if space != nil {
-		out = append(out, claim.Claim{OccurrenceID: id, SpaceID: *space, StartsAt: from, EndsAt: to})
-	}
-	return out
+	return claim.Of(p.id, p.StartsAt, p.EndsAt, s.MemberID, s.SpaceID, 0)
 }
 
 // placedIn places the dates of a rule between from and to that begin after an instant.

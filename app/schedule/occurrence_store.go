@@ -70,6 +70,11 @@ func queueOccurrences(b *pg.Batch, business uuid.UUID, in OccurrencesInput, p *p
 		order by oc.starts_at, oc.id limit $6`, business, id, after.At, after.ID, to, in.Page.Size()+1)
 }
 
+func occurrenceByID(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Occurrence, error) {
+	return pg.One[Occurrence](ctx, tx, `select `+occurrenceColumns+occurrenceFrom+`where oc.business_id = $1 and oc.id = $2`,
+		tx.Business(), id)
+}
+
 // HasDatesTx reports whether a location has a date ahead or a series that will give one: business.Options.HasDatesTx.
 func HasDatesTx(ctx context.Context, tx *pg.Tx, location uuid.UUID) (bool, error) {
 	return hasDates(ctx, tx, "location_id", location)
@@ -92,19 +97,25 @@ func hasDates(ctx context.Context, tx *pg.Tx, column string, id uuid.UUID) (bool
 		tx.Business(), id, tx.Now())
 }
 
-const detailQuery = `select oc.id, coalesce(oc.series_id, '00000000-0000-0000-0000-000000000000') as series_id, oc.series_id is not null as in_series,
-	oc.local_date, oc.starts_at, oc.ends_at, oc.state,
-	oc.member_id, coalesce(m.name, '') as instructor, oc.space_id, coalesce(s.name, '') as space,
-	oc.capacity, oc.online_capacity, oc.taken, oc.taken_online, oc.offered, oc.version,
-	oc.offering_id, o.name as offering_name, o.slug as offering_slug, o.state as offering_state, o.kind, o.enrolment, o.price_amount,
-	oc.location_id, l.name as location_name, l.slug as location_slug, l.archived_at is not null as location_archived,
-	l.zone, l.currency, b.name as business_name, b.status as business_status` + occurrenceFrom + `
-	join locations l on l.business_id = oc.business_id and l.id = oc.location_id
-	join businesses b on b.business_id = oc.business_id
-	where oc.business_id = $1 and `
+// kept is what a date's overrides become when its capacity is its own: an edit of the series leaves it alone.
+const kept = `case when o.overrides ? 'capacity' then o.overrides else o.overrides || '["capacity"]' end`
 
-// OccurrencesOf returns the occurrences with these ids, in any state, in the order of their ids: the order in which
-// their rows are to be locked. Unknown ids are left out. One statement.
-func OccurrencesOf(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]Detail, error) {
-	return pg.All[Detail](ctx, r, detailQuery+`oc.id = any($2) order by oc.id`, r.Business(), ids)
+// RaiseTx makes room for so many more seats on a date, as many of them sold online. The date keeps its number when its
+// series is edited.
+func RaiseTx(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, seats, online int) error {
+	_, err := tx.Exec(ctx, `update occurrences o set capacity = o.capacity + $3, online_capacity = o.online_capacity + $4,
+			version = o.version + 1, updated_at = $5, overrides = `+kept+`
+		where o.business_id = $1 and o.id = $2`, tx.Business(), occurrence, seats, online, tx.Now())
+	return err
+}
+
+// MakeRoomTx makes room for so many seats more than are taken and on offer, where there is none; the same number of seats
+// and of occurrences, which may repeat. Dates keep their number when their series is edited.
+func MakeRoomTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID, seats []int) error {
+	_, err := tx.Exec(ctx, `update occurrences o set capacity = o.taken + o.offered + w.seats, version = o.version + 1,
+			updated_at = $4, overrides = `+kept+`
+		from (select id, sum(seats)::integer as seats from unnest($2::uuid[], $3::integer[]) as x (id, seats) group by id) w
+		where o.business_id = $1 and o.id = w.id and o.taken + o.offered + w.seats > o.capacity`,
+		tx.Business(), occurrences, seats, tx.Now())
+	return err
 }

@@ -15,11 +15,8 @@ import (
 	"foyer/policy"
 )
 
-// DateRef names one date of an offering's series.
-type DateRef struct {
-	OfferingID   uuid.UUID
-	OccurrenceID uuid.UUID
-}
+// dateRef names a date of an offering's series.
+type dateRef struct{ offering, occurrence uuid.UUID }
 
 // oneDate is a date of a series that a verb is about, with where it is.
 type oneDate struct {
@@ -31,18 +28,30 @@ type oneDate struct {
 	PersonID      *uuid.UUID // of the instructor, to know whose date it is
 }
 
-// findDate reads a date without locking it, for a change by somebody who has a feature at its location, or for their own
-// dates when it is one.
-func findDate(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, feature tenancy.Feature, ref DateRef, reason string) (oneDate, error) {
-	if err := tx.Because(ctx, reason); err != nil {
-		return oneDate{}, err
+// changeDate is how every change of one date begins: with a feature somewhere, with what is wrong with the input, with the
+// date, which is not locked yet, and with the feature at its location, or for the caller's own dates when it is one.
+func changeDate[T any](ctx context.Context, s *Service, sc tenancy.Scope, need tenancy.Feature, wrong error, of dateRef, reason string,
+	do func(*pg.Tx, oneDate) (T, error)) (out T, err error) {
+	if err := policy.RequireAny(sc, need); err != nil {
+		return out, err
 	}
-	d, err := dateOf(ctx, tx, ref)
-	if err != nil {
-		return oneDate{}, err
+	if wrong != nil {
+		return out, wrong
 	}
-	own := d.PersonID != nil && *d.PersonID == sc.Person()
-	return d, policy.RequireRow(sc, feature, d.LocationID, own)
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (out T, err error) {
+		if err := tx.Because(ctx, reason); err != nil {
+			return out, err
+		}
+		d, err := dateOf(ctx, tx, of)
+		if err != nil {
+			return out, err
+		}
+		own := d.PersonID != nil && *d.PersonID == sc.Person()
+		if err := policy.RequireRow(sc, need, d.LocationID, own); err != nil {
+			return out, err
+		}
+		return do(tx, d)
+	})
 }
 
 // lock locks the date after the people and spaces that it has and gets, and reads it again. Somebody who gave it other

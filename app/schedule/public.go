@@ -1,7 +1,6 @@
 package schedule
 
 import (
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -25,11 +24,9 @@ type Place struct {
 }
 
 // settle works out what the database does not keep.
-func (p *Place) settle(now time.Time) (err error) {
-	if p.Loc, err = civil.LoadZone(p.Zone); err == nil {
-		p.Today = civil.LocalDate(now, p.Loc)
-	}
-	return err
+func (p *Place) settle(now time.Time) {
+	p.Loc = civil.ZoneOrUTC(p.Zone)
+	p.Today = civil.LocalDate(now, p.Loc)
 }
 
 // PublicOccurrence is one date as the public sees it: scheduled, not begun, of a published offering; or one time of an appointment
@@ -90,24 +87,14 @@ type Day struct {
 // days groups occurrences, which are in the order of their start, by the location's date. The days share one array.
 func (p Place) days(list []PublicOccurrence) []Day {
 	var out []Day
-	for len(list) > 0 {
-		date := civil.LocalDate(list[0].StartsAt, p.Loc)
-		_, end := civil.DayBounds(date, p.Loc)
-		n := slices.IndexFunc(list, func(s PublicOccurrence) bool { return !s.StartsAt.Before(end) })
-		if n < 0 {
-			n = len(list)
-		}
-		out = append(out, Day{Date: date, Ahead: p.Today.DaysUntil(date), Occurrences: list[:n:n]})
-		list = list[n:]
+	for date, of := range civil.ByDay(list, p.Loc, func(s PublicOccurrence) time.Time { return s.StartsAt }) {
+		out = append(out, Day{Date: date, Ahead: p.Today.DaysUntil(date), Occurrences: of})
 	}
 	return out
 }
 
 // StartOf is the instant at which a day of the place begins.
-func (p Place) StartOf(d civil.Date) time.Time {
-	start, _ := civil.DayBounds(d, p.Loc)
-	return start
-}
+func (p Place) StartOf(d civil.Date) time.Time { return civil.StartOfDay(d, p.Loc) }
 
 // LastYear leaves room after a date that somebody asks for: dates end with the year 9999.
 const LastYear = 9000

@@ -72,7 +72,7 @@ const names = `select id, name from members where business_id = $1 and deactivat
 	union all select id, name from spaces where business_id = $1`
 
 // occurrences puts the dates of a place together with what they point at. Dates of other offerings are left out.
-func occurrences(p Place, dates []dateRow, offerings []offeringRow, named []Named, now time.Time) []PublicOccurrence {
+func occurrences(p Place, dates []dateRow, offerings []offeringRow, named []catalog.Named, now time.Time) []PublicOccurrence {
 	of := make(map[uuid.UUID]*offeringRow, len(offerings))
 	rules := make(map[uuid.UUID]catalog.Rules, len(offerings))
 	for i, o := range offerings {
@@ -127,7 +127,7 @@ func timetable(ctx context.Context, v *pg.View, location uuid.UUID, low, high ti
 	}
 	var dates []dateRow
 	var offerings []offeringRow
-	var named []Named
+	var named []catalog.Named
 	b := v.Batch()
 	pg.QueueOne(b, &head, &ok, `select `+placeColumns+`, (select oc.starts_at
 			from occurrences oc join offerings o on o.business_id = oc.business_id and o.id = oc.offering_id
@@ -170,7 +170,7 @@ func timesOf(ctx context.Context, v *pg.View, in TimesInput, after time.Time, li
 		terms
 	}
 	var dates []dateRow
-	var named []Named
+	var named []catalog.Named
 	var id *uuid.UUID
 	if in.OfferingID != uuid.Nil {
 		id = &in.OfferingID

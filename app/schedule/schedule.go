@@ -53,9 +53,7 @@ func (s *Service) Schedule(ctx context.Context, business, location uuid.UUID, fr
 	if !ok {
 		return Timetable{}, fault.Missing()
 	}
-	if err := f.place.settle(v.Now()); err != nil {
-		return Timetable{}, err
-	}
+	f.place.settle(v.Now())
 	return f.cut(from, days), nil
 }
 

@@ -2,7 +2,6 @@ package schedule
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/civil"
-	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/ent/series"
 )
@@ -60,17 +58,13 @@ func dateTexts(dates []civil.Date) []string {
 // groundOf reads what a new series stands on. The rows of the offering and the location are locked against a change:
 // neither they nor the space are archived meanwhile (business.ArchiveSpace takes the location's row).
 func groundOf(ctx context.Context, tx *pg.Tx, in CreateSeriesInput) (ground, error) {
-	g, err := pg.One[ground](ctx, tx, `select o.location_id, o.kind, o.state, o.enrolment = 'series' as course, o.duration_minutes, o.capacity, o.online_capacity,
+	return pg.Found(pg.One[ground](ctx, tx, `select o.location_id, o.kind, o.state, o.enrolment = 'series' as course, o.duration_minutes, o.capacity, o.online_capacity,
 			l.zone, l.archived_at is not null as location_archived, m.name as instructor, s.name as space, s.capacity as space_capacity
 		from offerings o
 		join locations l on l.business_id = o.business_id and l.id = o.location_id
 		left join members m on m.business_id = o.business_id and m.id = $3 and m.deactivated_at is null
 		left join spaces s on s.business_id = o.business_id and s.location_id = o.location_id and s.id = $4 and s.archived_at is null
-		where o.business_id = $1 and o.id = $2 for share of o, l`, tx.Business(), in.OfferingID, in.MemberID, in.SpaceID)
-	if errors.Is(err, pg.ErrNoRow) {
-		return ground{}, fault.Missing()
-	}
-	return g, err
+		where o.business_id = $1 and o.id = $2 for share of o, l`, tx.Business(), in.OfferingID, in.MemberID, in.SpaceID))
 }
 
 // insertSeries writes a series without its dates.
@@ -121,13 +115,15 @@ func queueSeries(b *pg.Batch, business uuid.UUID, in SeriesOfInput, p *part[Seri
 }
 
 // lockSeries reads a series of that offering and locks its row.
-func lockSeries(ctx context.Context, tx *pg.Tx, offering, id uuid.UUID) (Series, error) {
-	s, err := pg.One[Series](ctx, tx, `select `+seriesColumns+seriesFrom+
-		`where se.business_id = $1 and se.offering_id = $2 and se.id = $3 for update of se`, tx.Business(), offering, id)
-	if errors.Is(err, pg.ErrNoRow) {
-		err = fault.Missing()
-	}
-	return s, err
+func lockSeries(ctx context.Context, tx *pg.Tx, of seriesRef) (Series, error) {
+	return pg.Found(pg.One[Series](ctx, tx, `select `+seriesColumns+seriesFrom+
+		`where se.business_id = $1 and se.offering_id = $2 and se.id = $3 for update of se`, tx.Business(), of.offering, of.series))
+}
+
+// lockCourse reads the series of an offering and locks their rows, in the order of their ids.
+func lockCourse(ctx context.Context, tx *pg.Tx, offering uuid.UUID) ([]Series, error) {
+	return pg.All[Series](ctx, tx, `select `+announced+seriesFrom+
+		`where se.business_id = $1 and se.offering_id = $2 order by se.id for update of se`, tx.Business(), offering)
 }
 
 // ruleGives tells whether the rule of a series has a date. Whoever changes the rule meanwhile looks at the date again, under
@@ -154,14 +150,10 @@ type dueSeries struct {
 
 // lockDue takes a due series; ok is false when another worker has it or has done it.
 func lockDue(ctx context.Context, tx *pg.Tx, id uuid.UUID) (s dueSeries, ok bool, err error) {
-	s, err = pg.One[dueSeries](ctx, tx, `select `+announced+`, o.state = 'archived' as resting,
+	return pg.Find[dueSeries](ctx, tx, `select `+announced+`, o.state = 'archived' as resting,
 			o.enrolment = 'series' as course`+seriesFrom+`
 		join offerings o on o.business_id = se.business_id and o.id = se.offering_id
 		where se.business_id = $1 and se.id = $2 and se.due_at <= $3 for update of se skip locked`, tx.Business(), id, tx.Now())
-	if errors.Is(err, pg.ErrNoRow) {
-		return s, false, nil
-	}
-	return s, err == nil, err
 }
 
 // saveHorizon notes how far a series is written. It is no edit: the version stays.

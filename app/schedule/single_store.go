@@ -71,6 +71,23 @@ func RestoreSinglesTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
 	return allOf(len(ids), n, err)
 }
 
+// ResizeSingleTx makes the time of an appointment or a rental one for so many people, who take all of its seats.
+func ResizeSingleTx(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, party int) error {
+	_, err := tx.Exec(ctx, `update occurrences set capacity = $3, online_capacity = $3, taken = case when taken > 0 then $3 else 0 end,
+			taken_online = case when taken_online > 0 then $3 else 0 end, version = version + 1, updated_at = $4
+		where business_id = $1 and id = $2`, tx.Business(), occurrence, party, tx.Now())
+	return err
+}
+
+// CancelEmptySinglesTx cancels those of these singles that nobody has a seat of, and returns them.
+func CancelEmptySinglesTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) ([]uuid.UUID, error) {
+	if len(occurrences) == 0 {
+		return nil, nil
+	}
+	return pg.All[uuid.UUID](ctx, tx, `update occurrences set state = 'cancelled', version = version + 1, updated_at = $3
+		where business_id = $1 and id = any($2) and series_id is null and taken = 0 returning id`, tx.Business(), occurrences, tx.Now())
+}
+
 // errGone: an occurrence that was there is not.
 var errGone = errors.New("schedule: an occurrence is gone")
 

@@ -48,17 +48,8 @@ type Substituted struct {
 // location, or for the caller's own dates when this is one. Somebody who is busy or away is ErrStaffBusy with
 // details.conflicts, unless Override. The other conflicts: ErrBegun, ErrDateCancelled, catalog.ErrArchived.
 func (s *Service) Substitute(ctx context.Context, sc tenancy.Scope, in SubstituteInput) (Substituted, error) {
-	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
-		return Substituted{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return Substituted{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Substituted, error) {
-		d, err := findDate(ctx, tx, sc, policy.BookingManage, DateRef{in.OfferingID, in.OccurrenceID}, in.Reason)
-		if err != nil {
-			return Substituted{}, err
-		}
+	of := dateRef{in.OfferingID, in.OccurrenceID}
+	return changeDate(ctx, s, sc, policy.BookingManage, in.Validate(), of, in.Reason, func(tx *pg.Tx, d oneDate) (Substituted, error) {
 		if in.Override {
 			if err := policy.RequireAt(sc, policy.BookingOverride, d.LocationID); err != nil {
 				return Substituted{}, err

@@ -47,12 +47,6 @@ type Head struct {
 	SoldAs          catalog.SoldAs
 }
 
-// Named is a person or a space that a start can be with.
-type Named struct {
-	ID   uuid.UUID
-	Name string
-}
-
 // Times is a page of the times of one offering.
 type Times struct {
 	Place Place
@@ -66,8 +60,8 @@ type Times struct {
 	Lengths []catalog.Duration // to choose from, with the price of each; the first is the default
 	Minutes int                // the length of these times
 	Party   int                // the party they are for
-	Members []Named            // who gives it, first choice first
-	Spaces  []Named            // where it can be, first choice first
+	Members []catalog.Named    // who gives it, first choice first
+	Spaces  []catalog.Named    // where it can be, first choice first
 }
 
 // ClassTimes reads a published offering with its place, and for a class a page of its dates (E51 to E59): package
@@ -96,8 +90,9 @@ func ClassTimes(ctx context.Context, v *pg.View, in TimesInput, also ...func(*pg
 	if !ok {
 		return Times{}, fault.Missing()
 	}
-	if err := t.Place.settle(v.Now()); err != nil || t.Head.Kind != catalog.Class {
-		return t, err
+	t.Place.settle(v.Now())
+	if t.Head.Kind != catalog.Class {
+		return t, nil
 	}
 	if t.Course != nil {
 		if *t.Course, err = CourseInShort(ctx, v, t.Head.OfferingID); err != nil {

@@ -1,6 +1,8 @@
 package tenancy
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -22,7 +24,7 @@ const (
 // reserved are words that a studio must not take: first parts of the program's own addresses (E153), words that look
 // like them, and words that would let a page pass for ours. Words with a dot or an underscore (openapi.json, __sim) need
 // no entry, as they are no slugs.
-var reserved = wordSet(`
+var reserved = strings.Fields(`
 	about account accounting admin agreements api api-keys app appointments assets asset auth
 	billing blog book booking bookings business businesses
 	calendar cart carts checkout classes connect console contact customers
@@ -45,14 +47,6 @@ var reserved = wordSet(`
 	walkins webhook webhooks welcome well-known widget www
 `)
 
-func wordSet(words string) map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		set[w] = true
-	}
-	return set
-}
-
 // CheckSlug says whether s may be a root slug: 3 to 60 lower-case letters a-z, digits and single hyphens, with no hyphen
 // at either end, not shaped like a UUID and not a reserved word. The error is a Validation fault on the field "slug".
 // Whether another business has it is the store's question.
@@ -64,27 +58,16 @@ func CheckSlug(s string) error {
 		return fault.Invalid("slug", "Use lower-case letters a to z, digits and single hyphens, with a letter or digit at both ends.")
 	case uuidShaped(s):
 		return fault.Invalid("slug", "This looks like a record id. Use a word.")
-	case reserved[s]:
+	case slices.Contains(reserved, s):
 		return fault.Invalid("slug", "This word is reserved. Add another word to it.")
 	}
 	return nil
 }
 
+var slugShape = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
 // SlugShaped reports whether s has only slug characters, a letter or digit at both ends, no two hyphens in a row.
-func SlugShaped(s string) bool {
-	hyphen := true // as if one stood before the first character
-	for i := range len(s) {
-		c := s[i]
-		switch {
-		case c == '-' && hyphen:
-			return false
-		case c != '-' && !slugByte(c):
-			return false
-		}
-		hyphen = c == '-'
-	}
-	return !hyphen
-}
+func SlugShaped(s string) bool { return slugShape.MatchString(s) }
 
 func slugByte(c byte) bool { return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' }
 

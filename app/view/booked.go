@@ -23,6 +23,14 @@ var stateWords = map[booking.State]string{
 	booking.Completed:       "Attended",
 }
 
+// LineOf is a booking of somebody's own, without its deadlines.
+func LineOf(b booking.CustomerBooking) Line {
+	return Line{
+		Name: b.OfferingName, Start: b.StartsAt, Minutes: Minutes(b.StartsAt, b.EndsAt), Where: WhereWith(b.Space, b.Instructor),
+		Party: b.Party, Who: b.Attendee, State: StateOf(b.State), Dates: BookedDates(b.Dates, b.State),
+	}
+}
+
 // BookedDates are the dates of somebody's course, each with its state where that is not the one of the whole.
 func BookedDates(list []booking.CourseDate, whole booking.State) []CourseDate {
 	var out []CourseDate
@@ -45,13 +53,7 @@ func AddressLine(a business.Address) string {
 	if a.Country != "" && strings.Contains(cityFirst, a.Country) {
 		parts = []string{a.Street, a.City, strings.TrimSpace(a.Region + " " + a.PostalCode)}
 	}
-	var kept []string
-	for _, part := range parts {
-		if part != "" {
-			kept = append(kept, part)
-		}
-	}
-	return strings.Join(kept, ", ")
+	return Joined(", ", parts...)
 }
 
 // Minutes is a length as pages count it.

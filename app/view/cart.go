@@ -16,21 +16,14 @@ type Cart struct {
 
 // CartLine is one booking in the cart. Its name field posts as "who." and the ID.
 type CartLine struct {
-	ID      string
-	Name    string
-	Start   time.Time
-	Minutes int
-	Where   string
-	Party   int    // how many people; told from two on
-	Each    *Price // what one of them pays, when every one does
-	Terms   []string
-	Price   Price
-	Was     *Price // what it cost when it was added, when that has changed since
-	Who     string // the name given, empty for the customer themself
-	Gone    string // why it cannot be booked any more; empty when it can
-	Others  []Swap // other dates of the same class, for one that is gone
-	Remove  Form
-	Dates   []CourseDate // of a course: all that it is for; Start is the first of them
+	ID string
+	Line
+	Each   *Price // what one of the party pays, when every one does
+	Price  Price
+	Was    *Price // what it cost when it was added, when that has changed since
+	Gone   string // why it cannot be booked any more; empty when it can
+	Others []Swap // other dates of the same class, for one that is gone
+	Remove Form
 }
 
 // Swap is another date of the same class. Form puts it in the line's place.
@@ -40,9 +33,9 @@ type Swap struct {
 	Form  Form
 }
 
-// detail is where it is and for how many, with what each of them pays.
+// detail is where it is and for how many, with what each of them pays. Who is coming stands in a field of its own.
 func (l CartLine) detail(w Words) string {
-	d := OrderLine{Where: l.Where, Party: l.Party}.Detail()
+	d := Line{Where: l.Where, Party: l.Party}.Detail()
 	if l.Each == nil || l.Party < 2 {
 		return d
 	}

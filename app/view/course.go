@@ -7,21 +7,12 @@ import (
 
 // Course is a class that is booked with all its dates.
 type Course struct {
-	Name    string
-	Text    string // the studio's words; a blank line parts paragraphs
-	Price   *Price // of all dates together
-	Minutes int
-	Who     string
-	Where   string
-	Asks    bool     // the studio answers each booking
-	Policy  []string // in plain words, a sentence each
-	Dates   []CourseDate
-	Total   int // how many dates it has with those that have begun; more than Dates when it has
-	Spots   int // free on every date; told when few
-	Form    Form
-	Note    string   // why it cannot be booked, in place of Form
-	Trouble *Trouble // why booking it did not work
-	Bar     *CartBar
+	About // the price is of all dates together
+	Dates []CourseDate
+	Total int // how many dates it has with those that have begun; more than Dates when it has
+	Spots int // free on every date; told when few
+	Form  Form
+	Note  string // why it cannot be booked, in place of Form
 }
 
 // CourseDate is one date of a course.

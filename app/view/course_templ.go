@@ -61,7 +61,7 @@ func CoursePage(sh Shell, v Course) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = facts(sh, Listing{Price: v.Price, Minutes: v.Minutes, Who: v.Who, Where: v.Where}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = facts(sh, v.About).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -73,7 +73,7 @@ func CoursePage(sh Shell, v Course) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = about(Listing{Text: v.Text, Policy: v.Policy}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = about(v.About).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -97,7 +97,7 @@ func CoursePage(sh Shell, v Course) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = page(sh, head{title: v.Name, description: firstParagraph(v.Text), bar: v.Bar}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = page(sh, head{title: v.Name, description: firstParagraph(v.Text)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -1,7 +1,7 @@
 package view
 
-// Content-Security-Policy values. Pages have no inline script and no style attribute, so the base forbids both. Framed
-// variants are for addresses with embed=1 only: a studio's website may frame those, and nothing else may be framed.
+// Content-Security-Policy values. Pages have no inline script and no style attribute, so the base forbids both. Pages that
+// are framed are at addresses with embed=1 only: a studio's website may frame those, and nothing else may be framed.
 // The live payment page alone also reaches the processor, whose script must come from its own host.
 const (
 	cspBase   = "default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; "
@@ -9,23 +9,17 @@ const (
 		"frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com; "
 	cspAlone  = "frame-ancestors 'none'"
 	cspFramed = "frame-ancestors *"
-
-	CSP          = cspBase + cspAlone
-	CSPFramed    = cspBase + cspFramed
-	CSPPay       = cspBase + cspStripe + cspAlone
-	CSPPayFramed = cspBase + cspStripe + cspFramed
 )
 
-// Policy picks the Content-Security-Policy of a page: embed says that the address carries embed=1, live that it shows the
+// Policy is the Content-Security-Policy of a page: embed says that the address carries embed=1, live that it shows the
 // processor's card form.
 func Policy(embed, live bool) string {
-	switch {
-	case embed && live:
-		return CSPPayFramed
-	case live:
-		return CSPPay
-	case embed:
-		return CSPFramed
+	policy := cspBase
+	if live {
+		policy += cspStripe
 	}
-	return CSP
+	if embed {
+		return policy + cspFramed
+	}
+	return policy + cspAlone
 }

@@ -27,13 +27,10 @@ func DoorOf(w Words, in walkin.Walkins) *Door {
 	if in.Until == nil {
 		return nil
 	}
-	return &Door{Words: shutNow, Until: w.until("Opens", in.Until)}
+	return &Door{Words: "Closed to walk-ins now", Until: w.until("Opens", in.Until)}
 }
 
-const (
-	noSpots = "No spots for walk-ins right now"
-	shutNow = "Closed to walk-ins now"
-)
+const noSpots = "No spots for walk-ins right now"
 
 // spotsFree is "1 spot free" or "7 spots free".
 func spotsFree(n int) string { return Counted(n, "spot", "spots") + " free" }

@@ -28,15 +28,10 @@ type GuideTag struct {
 // GuideAttribute explains an attribute that can be added.
 type GuideAttribute struct{ Name, Text string }
 
-// page is the address of the location's booking page, and script of the tags' script.
-func (v Guide) page() string { return v.Base + "/" + v.Slug }
-
-func (v Guide) script() string { return v.Base + "/embed/v1.js" }
-
 // before and after are the snippet of a tag, around the place where the theme goes (E149).
 func (v Guide) before(t GuideTag) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "<script src=\"%s\" async></script>\n<%s", v.script(), t.Name)
+	fmt.Fprintf(&b, "<script src=\"%s/embed/v1.js\" async></script>\n<%s", v.Base, t.Name)
 	for _, a := range v.attributes(t) {
 		fmt.Fprintf(&b, " %s=\"%s\"", a.Name, quoted.Replace(a.Value))
 	}
@@ -56,9 +51,9 @@ func (v Guide) frame() string { return v.iframe("1", "Book at "+v.Studio) }
 func (v Guide) live() string { return v.iframe("live", "Walk in at "+v.Studio) }
 
 func (v Guide) iframe(embed, title string) string {
-	return fmt.Sprintf("<script src=\"%s/embed.js\" async></script>\n"+
-		"<iframe data-svc src=\"%s?embed=%s\" title=\"%s\"\n  allow=\"payment\" height=\"48\" style=\"display: block; width: 100%%; border: 0\"></iframe>",
-		v.Base, v.page(), embed, quoted.Replace(title))
+	return fmt.Sprintf("<script src=\"%[1]s/embed.js\" async></script>\n"+
+		"<iframe data-svc src=\"%[1]s/%[2]s?embed=%[3]s\" title=\"%[4]s\"\n  allow=\"payment\" height=\"48\" style=\"display: block; width: 100%%; border: 0\"></iframe>",
+		v.Base, v.Slug, embed, quoted.Replace(title))
 }
 
 // printed is how a server prints the schedule into a page (E151).

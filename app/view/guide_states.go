@@ -1,6 +1,10 @@
 package view
 
-import "github.com/a-h/templ"
+import (
+	"slices"
+
+	"github.com/a-h/templ"
+)
 
 // States is every state of every fragment, worn in each theme.
 type States struct {
@@ -38,16 +42,10 @@ func (v States) themes() []string {
 
 // StatesTheme is the theme of that name, or empty.
 func StatesTheme(name string) string {
-	for _, t := range guideThemes {
-		if t.Name == name {
-			return name
-		}
+	if slices.ContainsFunc(guideThemes, func(t guideTheme) bool { return t.Name == name }) {
+		return name
 	}
 	return ""
-}
-
-func stateAttributes(theme string) []Param {
-	return []Param{{"location", StatesSlug}, {"theme", theme}}
 }
 
 func direction(s State) string {

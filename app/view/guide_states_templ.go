@@ -361,7 +361,7 @@ func worn(title, tag, theme string, s State) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = tagged(tag, stateAttributes(theme), s.Fragment).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = tagged(tag, []Param{{"location", StatesSlug}, {"theme", theme}}, s.Fragment).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

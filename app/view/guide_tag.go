@@ -3,6 +3,7 @@ package view
 import (
 	"context"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -39,10 +40,5 @@ func (t GuideTag) short() string { return strings.TrimPrefix(t.Name, "svc-") }
 
 // shownInLooks reports whether a look is written for the tag.
 func (t GuideTag) shownInLooks() bool {
-	for _, l := range GuideLooks {
-		if l.Tag == t.short() {
-			return !t.Example
-		}
-	}
-	return false
+	return !t.Example && slices.ContainsFunc(GuideLooks, func(l GuideLook) bool { return l.Tag == t.short() })
 }

@@ -1,12 +1,5 @@
 package view
 
-// InviteStart is where an invited owner arrives. The field posts as "email".
-type InviteStart struct {
-	Form    Form
-	Email   string // the address the invite was sent to
-	Trouble *Trouble
-}
-
 // InviteStudio asks for "business" (the studio's name) and "name" (the owner's).
 type InviteStudio struct {
 	Form     Form

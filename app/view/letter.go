@@ -38,14 +38,9 @@ func CodeLetter(f From, code string, lives time.Duration) Letter {
 
 // Booked is a booking that was made.
 type Booked struct {
-	Order    Order
-	Number   string
-	PaidWith string
-	Address  string
-	Title    string // "You're booked" when empty
-	Notes    []string
-	Receipt  string // absolute address
-	Mine     string // absolute address of My bookings
+	Receipt
+	Link string // absolute address of the receipt
+	Mine string // absolute address of My bookings
 }
 
 // BookedLetter confirms a booking.
@@ -58,30 +53,24 @@ func BookedLetter(f From, b Booked) Letter {
 	return Letter{Subject: subject, Text: bookedText(f, b), HTML: markup(bookedLetter(f, b))}
 }
 
-func (b Booked) title() string {
-	if b.Title != "" {
-		return b.Title
-	}
-	return "You’re booked"
-}
-
 func bookedText(f From, b Booked) string {
 	parts := append([]string{b.title()}, b.Notes...)
 	for _, l := range b.Order.Lines {
-		lines := append([]string{l.Name}, f.whens(l.Start, l.Minutes, l.Dates)...)
-		if l.Detail() != "" {
-			lines = append(lines, l.Detail())
-		}
-		lines = append(lines, l.Terms...)
-		parts = append(parts, strings.Join(lines, "\n"))
+		parts = append(parts, strings.Join(append(f.about(l), l.Terms...), "\n"))
 	}
 	parts = append(parts, b.Address, billText(f, b))
-	for _, l := range []Link{{"Receipt", b.Receipt}, {"My bookings", b.Mine}} {
+	for _, l := range []Link{{"Receipt", b.Link}, {"My bookings", b.Mine}} {
 		if l.Href != "" {
 			parts = append(parts, l.Text+": "+l.Href)
 		}
 	}
 	return paper(f, parts...)
+}
+
+// about are a line's name, when it is, and the rest, a line each.
+func (f From) about(l Line) []string {
+	lines := append([]string{l.Name}, f.whens(l.Start, l.Minutes, l.Dates)...)
+	return Said(append(lines, l.Detail())...)
 }
 
 func billText(f From, b Booked) string {
@@ -119,82 +108,50 @@ func RefundLetter(f From, r Refunded) Letter {
 	return Letter{Subject: "Refund of " + amount + " from " + f.named(), Text: paper(f, said...), HTML: markup(refundLetter(f, r))}
 }
 
-// Joined tells somebody that they are on a studio's team.
-type Joined struct {
-	Name   string // what the studio calls them
-	Access bool   // they have a role: there is something to sign in to
-	Link   string // absolute address of the sign-in
-}
-
-// JoinedLetter tells somebody that they are on the team. Their address is their login, so it carries no secret.
-func JoinedLetter(f From, j Joined) Letter {
-	said := []string{j.title(f), j.words(f)}
-	if j.Access {
-		said = append(said, "Sign in: "+j.Link)
+// JoinedLetter tells somebody that they are on a studio's team, which calls them name. Their address is their login, so it
+// carries no secret. signIn is the absolute address to sign in at; empty for somebody without a role.
+func JoinedLetter(f From, name, signIn string) Letter {
+	n := Notice{
+		Title: "Welcome to " + f.named(), Button: "Sign in", Link: signIn, Last: "If you do not know " + f.named() + ", ignore this letter.",
+		Words: []string{f.named() + " has added you to its team as " + name + ". This address is your login: ask for a code there, and no password is needed."},
 	}
-	return Letter{
-		Subject: "You are on the team of " + f.named(),
-		Text:    paper(f, append(said, j.stranger(f))...),
-		HTML:    markup(joinedLetter(f, j)),
+	if signIn == "" {
+		n.Words = []string{f.named() + " lists you as " + name + " on its team. You do not have to do anything."}
 	}
-}
-
-func (j Joined) title(f From) string { return "Welcome to " + f.named() }
-
-func (j Joined) words(f From) string {
-	if !j.Access {
-		return f.named() + " lists you as " + j.Name + " on its team. You do not have to do anything."
-	}
-	return f.named() + " has added you to its team as " + j.Name + ". This address is your login: ask for a code there, and no password is needed."
-}
-
-func (j Joined) stranger(f From) string {
-	return "If you do not know " + f.named() + ", ignore this letter."
+	return f.notice("You are on the team of "+f.named(), n.Words[0], n)
 }
 
 // Notice is something to say about one booking, one place on a waitlist, or to a member of the team about one date.
 type Notice struct {
-	Title   string // "Your booking has moved"
-	Name    string // of what is booked
-	Start   time.Time
-	Minutes int
-	Detail  string       // "With Ana Ruiz, Studio B"; may be empty
-	Dates   []CourseDate // of a course that it is about as a whole
-	Words   []string
-	Button  string // what Link is for; empty without one
-	Link    string // absolute address
-	Leave   bool   // it is about a place on a waitlist, and the page is where to leave it, too
+	Title  string // "Your booking has moved"
+	Line          // what it is about; without a name, nothing that has a time
+	Words  []string
+	Button string // what Link is for
+	Link   string // absolute address; empty without one
+	Last   string // in small; may be empty
 }
-
-const leaveWords = "You can leave the waitlist at any time on the same page."
 
 // NoticeLetter tells somebody about one booking, one place or one date.
 func NoticeLetter(f From, n Notice) Letter {
-	about := append([]string{n.Name}, f.whens(n.Start, n.Minutes, n.Dates)...)
-	if n.Detail != "" {
-		about = append(about, n.Detail)
+	subject := n.Title + ": " + n.Name + ", " + f.inShort(n.Start, n.Dates)
+	return f.notice(subject, f.whens(n.Start, n.Minutes, n.Dates)[0], n)
+}
+
+func (f From) notice(subject, preview string, n Notice) Letter {
+	said := []string{n.Title}
+	if n.Name != "" {
+		said = append(said, strings.Join(f.about(n.Line), "\n"))
 	}
-	said := append([]string{n.Title, strings.Join(about, "\n")}, n.Words...)
+	said = append(said, n.Words...)
 	if n.Link != "" {
 		said = append(said, n.Button+": "+n.Link)
 	}
-	if n.Leave {
-		said = append(said, leaveWords)
-	}
-	return Letter{
-		Subject: n.Title + ": " + n.Name + ", " + f.inShort(n.Start, n.Dates), Text: paper(f, said...), HTML: markup(noticeLetter(f, n)),
-	}
+	return Letter{Subject: subject, Text: paper(f, append(said, n.Last)...), HTML: markup(noticeLetter(f, preview, n))}
 }
 
 // paper sets the words of a letter: paragraphs, then who wrote.
 func paper(f From, parts ...string) string {
-	var kept []string
-	for _, p := range append(parts, strings.TrimSpace("-- \n"+f.named()+"\n"+f.Foot)) {
-		if p != "" {
-			kept = append(kept, p)
-		}
-	}
-	return strings.Join(kept, "\n\n") + "\n"
+	return Joined("\n\n", append(parts, strings.TrimSpace("-- \n"+f.named()+"\n"+f.Foot))...) + "\n"
 }
 
 // markup renders a letter. A component that writes to memory and reads nothing cannot fail.

@@ -16,15 +16,15 @@ func writer() view.From {
 }
 
 func letters() map[string]view.Letter {
-	booked := view.Booked{Order: *order(), Number: "HY-20482", PaidWith: "Visa ending 4242", Address: "12 Quay Street, Lisbon",
-		Receipt: "https://book.example.com/receipt/abc", Mine: "https://book.example.com/my"}
+	booked := view.Booked{Receipt: view.Receipt{Order: *order(), Number: "HY-20482", PaidWith: "Visa ending 4242", Address: "12 Quay Street, Lisbon"},
+		Link: "https://book.example.com/receipt/abc", Mine: "https://book.example.com/my"}
 	booked.Order.Lines[0].Terms = []string{"Free to cancel until Thursday 19 November, 18:30."}
 	return map[string]view.Letter{
 		"code":   view.CodeLetter(view.From{Words: harbour().Words}, "482913", 10*time.Minute),
 		"booked": view.BookedLetter(writer(), booked),
 		"refund": view.RefundLetter(writer(), view.Refunded{Amount: usd(2381), For: "Sunrise Vinyasa, Fri 20 Nov, 6:30", To: "Visa ending 4242",
 			Why: "Ana is ill and the class is off. We are sorry.", Receipt: "https://book.example.com/receipt/abc"}),
-		"joined": view.JoinedLetter(writer(), view.Joined{Name: "Ana <Ruiz>", Access: true, Link: "https://book.example.com/my/sign-in"}),
+		"joined": view.JoinedLetter(writer(), "Ana <Ruiz>", "https://book.example.com/my/sign-in"),
 	}
 }
 

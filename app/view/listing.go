@@ -1,23 +1,49 @@
 package view
 
-import "time"
+import (
+	"time"
 
-// Listing is one class, appointment or rental.
-type Listing struct {
+	"foyer/app/catalog"
+)
+
+// About is what a class, an appointment or a rental is.
+type About struct {
 	Name    string
 	Text    string // the studio's words; a blank line parts paragraphs
-	Price   *Price
+	Price   *Price // of one booking; with Each, of one person
+	Each    bool   // every person pays
 	Minutes int
-	Who     string
-	Where   string
+	Who     string   // who gives it, when it is the same every time
+	Where   string   // where it is, when it is the same every time
+	Asks    bool     // the studio answers each booking
 	Policy  []string // in plain words, a sentence each
-	Chosen  *Chosen
-	Next    []Time // the next few, as buttons on top
+	Trouble *Trouble // why booking it did not work
+}
+
+// AboutOf is what a class is, or an appointment or a rental of the default length.
+func AboutOf(w Words, p catalog.Page) About {
+	return About{
+		Name: p.Name, Text: p.Description, Price: &Price{Minor: p.PriceAmount, Currency: p.Currency}, Each: p.PerHead(), Minutes: p.DurationMinutes,
+		Asks: p.Approval, Policy: p.Rules.Summary(p.Kind, p.Currency, w.Locale),
+	}
+}
+
+// Listing is a class.
+type Listing struct {
+	About // its Trouble is about a time that the page does not show; Chosen has its own
+	Times
+	Chosen *Chosen
+	Next   []Time // the next few, as buttons on top
+}
+
+// Times are the times to choose from, and what can be chosen about them.
+type Times struct {
+	Choices []Choice
+	Selects []Select // the choices that have too many ways for a row of links
+	Strip   []StripDay
 	Days    []TimesDay
 	Later   string // address of the next page of times; empty on the last
 	Jump    *Jump
-	Bar     *CartBar
-	Trouble *Trouble // why a time that the page does not show could not be booked; Chosen has its own
 }
 
 // Time is one start that can be chosen.

@@ -9,12 +9,7 @@ import (
 )
 
 // Look is how a location's pages differ from the house's. The zero value is the house's own look.
-type Look struct {
-	Accent  string // "#rrggbb"
-	Ground  string // "paper", "white" or "dark"
-	Type    string // "figtree" or "system"
-	Corners string // "square", "soft", "round" or "pill"
-}
+type Look business.Look
 
 // The two palettes of look/tokens.css, for looks that stand on another ground than the house's.
 const (
@@ -84,11 +79,6 @@ func (l Look) Color() (light, dark string) {
 		return dark, dark
 	}
 	return lightPaper.hex(), dark
-}
-
-// LookOf is a location's look.
-func LookOf(l business.Look) Look {
-	return Look{Accent: l.Accent, Ground: l.Ground, Type: l.Type, Corners: l.Corners}
 }
 
 // The grounds of the embeds' cards and the ink on them, as tokens.css has them.

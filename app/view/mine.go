@@ -5,59 +5,33 @@ import "time"
 // MyBookings is what one customer has booked, and what they wait for.
 type MyBookings struct {
 	Email    string
-	Waiting  []Waiting
+	Waiting  []Booking
 	Upcoming []Booking
 	Past     []Booking
 	More     string // address of older ones
 	SignOut  Form
 }
 
-// Booking is one line of My bookings.
+// Booking is one line of My bookings, or a place on a waitlist.
 type Booking struct {
-	Name    string
-	Start   time.Time
+	Line
 	Zone    *time.Location // of its place; nil for the page's own
-	Minutes int
-	Where   string
-	Party   int          // how many people; told from two on
-	Who     string       // who is coming, when not the customer
-	Studio  string       // when it is not the studio whose page this is
-	State   string       // "Requested", "Cancelled"; empty when simply booked
-	Line    string       // "Free to cancel until Thu 19 Nov, 18:30."; may be empty
-	Href    string       // address of its page
-	Receipt string       // address; may be empty
-	Dates   []CourseDate // of a course: all of them; Start is the next
-}
-
-// Waiting is a place on a waitlist.
-type Waiting struct {
-	Name    string
-	Start   time.Time
-	Zone    *time.Location
-	Minutes int
-	Where   string
-	Studio  string
-	State   string // "2nd in line", "A place is kept for you until 14:05"
-	Offer   bool   // there is something to accept
-	Href    string
+	Studio  string         // when it is not the studio whose page this is
+	Href    string         // address of its page
+	Receipt string         // address; may be empty
+	Offer   bool           // of a place on a waitlist: there is something to accept
 }
 
 // BookingDetails is one booking with what can be done about it.
 type BookingDetails struct {
-	Name    string
-	Start   time.Time
-	Minutes int
-	Detail  string // where, with whom, for how many, for whom
-	State   string // "Confirmed", "Requested", "Cancelled late"
+	Line    // its State is never empty: "Confirmed", "Requested", "Cancelled late"
 	Stands  Standing
 	Notes   []string
-	Terms   []string // deadlines, a sentence each
 	Address string
 	Map     string // address of a map; empty leaves the link out
 	// Addresses of what can be done; empty where it cannot.
 	Calendar, Move, Cancel, Receipt, Again string
-	CancelWord                             string       // "Cancel", or "Withdraw" for a request
-	Dates                                  []CourseDate // of a course: all of them; Start is the next
+	CancelWord                             string // "Cancel", or "Withdraw" for a request
 	Trouble                                *Trouble
 }
 
@@ -74,23 +48,13 @@ const (
 // Change asks before something is done to a booking and says exactly what it costs.
 type Change struct {
 	Title   string
-	Name    string
-	Start   time.Time
-	Minutes int
-	Detail  string
-	To      *Moved       // where it goes; nil when it is cancelled
-	Dates   []CourseDate // of a course: those that are cancelled
-	Points  []Outcome    // what it brings
+	Line              // of a course, its Dates are those that are cancelled
+	To      *Line     // what it becomes; nil when it is cancelled
+	Points  []Outcome // what it brings
 	Form    Form
 	Button  string
 	Keep    Link // the way back
 	Trouble *Trouble
-}
-
-// Moved is where a booking goes.
-type Moved struct {
-	Start   time.Time
-	Minutes int
 }
 
 // Outcome is one thing that a change brings: an amount or a word, and why.
@@ -104,17 +68,9 @@ type Outcome struct {
 
 // Move shows the times that a booking can be moved to, each a link to the page that asks.
 type Move struct {
-	Name    string
-	Start   time.Time
-	Minutes int
-	Detail  string
+	Line
+	Times
 	Note    string // until when and how often; may be empty
-	Choices []Choice
-	Selects []Select
-	Strip   []StripDay
-	Days    []TimesDay
-	Later   string
-	Jump    *Jump
 	Keep    Link
 	Trouble *Trouble
 }

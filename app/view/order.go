@@ -1,29 +1,26 @@
 package view
 
-import (
-	"strings"
-	"time"
-)
+import "time"
 
 // Order is what a customer is about to book or has booked, as the panel beside a step shows it.
 type Order struct {
-	Lines  []OrderLine
+	Lines  []Line
 	Bill   Bill
 	Hold   *Hold
 	Change string // address of the cart, while the order can be changed
 }
 
-// OrderLine is one booking of an order.
-type OrderLine struct {
+// Line is one thing that is booked, or could be, as pages and letters show it.
+type Line struct {
 	Name    string
 	Start   time.Time
 	Minutes int
-	Where   string
+	Where   string       // and with whom
 	Party   int          // how many people; told from two on
 	Who     string       // whom it is for, when not the customer
 	State   string       // "Requested", "Cancelled"; empty when it is simply booked, or about to be
 	Terms   []string     // until when it can be cancelled and moved, a sentence each
-	Dates   []CourseDate // of a course: all of them; Start is the first
+	Dates   []CourseDate // of a course: all of them, or those that are spoken of; Start is the first or the next
 }
 
 // Bill is how a total comes about.
@@ -40,19 +37,4 @@ type BillLine struct {
 }
 
 // Detail is where, for how many and for whom, on one line.
-func (l OrderLine) Detail() string {
-	var parts []string
-	for _, p := range []string{l.Where, l.people(), l.Who} {
-		if p != "" {
-			parts = append(parts, p)
-		}
-	}
-	return strings.Join(parts, " · ")
-}
-
-func (l OrderLine) people() string {
-	if l.Party < 2 {
-		return ""
-	}
-	return People(l.Party)
-}
+func (l Line) Detail() string { return Joined(" · ", l.Where, Several(l.Party), l.Who) }

@@ -61,7 +61,7 @@ func (v Pay) button(w Words) string {
 }
 
 // settings are the data attributes that pay.js reads.
-func (v Pay) settings(sh Shell) templ.Attributes {
+func (v Pay) settings() templ.Attributes {
 	return templ.Attributes{
 		"data-stripe":   true,
 		"data-key":      v.Card.Key,

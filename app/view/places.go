@@ -1,9 +1,6 @@
 package view
 
-// Places is the front page of a studio with several locations.
-type Places struct{ List []Place }
-
-// Place is one location to choose.
+// Place is one location of several to choose from.
 type Place struct {
 	Name    string
 	Address string // one line, may be empty

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"foyer/app/booking"
+	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/money"
@@ -38,13 +39,13 @@ func (v Receipt) title() string {
 func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 	v := Receipt{
 		Order:  Order{Bill: BillOf(r.Totals, countSold(r.Lines))},
-		Number: number(r.OrderID.String()), Made: r.CreatedAt, Address: AddressLine(r.Address), Map: MapOf(r),
+		Number: number(r.OrderID.String()), Made: r.CreatedAt, Address: AddressLine(r.Address), Map: MapOf(r.BusinessName, r.Address),
 	}
 	for _, l := range r.Lines {
 		v.Order.Lines = append(v.Order.Lines, receiptLine(w, l, r.Totals.Currency))
 	}
 	if r.Card != nil {
-		v.PaidWith = CardName(r.Card.Brand) + " ending " + r.Card.Last4
+		v.PaidWith = CardName(*r.Card)
 	}
 	if r.Test {
 		v.Notes = append(v.Notes, "This was a test payment. No money moved.")
@@ -69,8 +70,8 @@ func AskedNote(business string) string {
 	return business + " answers every request by mail. If they say no, all that you paid comes back."
 }
 
-func receiptLine(w Words, l checkout.ReceiptLine, cur money.Currency) OrderLine {
-	out := OrderLine{
+func receiptLine(w Words, l checkout.ReceiptLine, cur money.Currency) Line {
+	out := Line{
 		Name: l.Label, Start: l.StartsAt, Minutes: Minutes(l.StartsAt, l.EndsAt), Where: WhereWith(l.Space, l.Instructor), Party: l.Party,
 		Who: l.Attendee, State: StateOf(l.State), Dates: BookedDates(l.Dates, l.State),
 	}
@@ -138,21 +139,23 @@ func number(order string) string {
 	return "No. " + strings.ToUpper(order[len(order)-8:])
 }
 
-func CardName(brand string) string {
-	switch brand {
+// CardName is "Visa ending 4242".
+func CardName(c checkout.ReceiptCard) string {
+	name := "Card"
+	switch c.Brand {
 	case "":
-		return "Card"
 	case "amex":
-		return "American Express"
+		name = "American Express"
+	default:
+		name = strings.ToUpper(c.Brand[:1]) + strings.ReplaceAll(c.Brand[1:], "_", " ")
 	}
-	return strings.ToUpper(brand[:1]) + strings.ReplaceAll(brand[1:], "_", " ")
+	return name + " ending " + c.Last4
 }
 
 // MapOf is the address of a map of the place; empty when it is not known well enough to find.
-func MapOf(r checkout.Receipt) string {
-	if r.Address.Street == "" || r.Address.City == "" {
+func MapOf(business string, a business.Address) string {
+	if a.Street == "" || a.City == "" {
 		return ""
 	}
-	where := r.BusinessName + ", " + AddressLine(r.Address) + ", " + r.Address.Country
-	return "https://www.openstreetmap.org/search?" + url.Values{"query": {strings.TrimSuffix(where, ", ")}}.Encode()
+	return "https://www.openstreetmap.org/search?" + url.Values{"query": {Joined(", ", business, AddressLine(a), a.Country)}}.Encode()
 }

@@ -58,7 +58,7 @@ func LengthsOf(l catalog.Listing) string { return lengthRange(choicesOf(l)) }
 
 // PriceOf is "$60", "from $45" where there is a choice, and "$15 each" where every person pays.
 func (w Words) PriceOf(l catalog.Listing) string {
-	return w.priceRange(choicesOf(l), l.Currency, l.Kind == catalog.Rental && l.SoldAs == catalog.PerPerson)
+	return w.priceRange(choicesOf(l), l.Currency, l.PerHead())
 }
 
 // choicesOf are the lengths of a listing with what they cost: one at least.

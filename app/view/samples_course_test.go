@@ -24,9 +24,10 @@ func weekly(n int, states ...string) []view.CourseDate {
 
 func pottery(dates []view.CourseDate) view.Course {
 	return view.Course{
-		Name: "Pottery for beginners", Text: "From the first lump of clay to a glazed cup.\n\nClay and firing are included.", Price: price(24000), Minutes: 90,
-		Who: "Ana Ruiz", Where: "Studio B", Dates: dates, Total: len(dates), Spots: 3, Form: post("/harbour/pottery"),
-		Policy: []string{"Cancel at least 24 hours before the first date and the price comes back; after that it does not.", "A course is cancelled as a whole, and not moved."},
+		Dates: dates, Total: len(dates), Spots: 3, Form: post("/harbour/pottery"), About: view.About{
+			Name: "Pottery for beginners", Text: "From the first lump of clay to a glazed cup.\n\nClay and firing are included.", Price: price(24000), Minutes: 90,
+			Who: "Ana Ruiz", Where: "Studio B",
+			Policy: []string{"Cancel at least 24 hours before the first date and the price comes back; after that it does not.", "A course is cancelled as a whole, and not moved."}},
 	}
 }
 
@@ -41,28 +42,28 @@ func courses() map[string]templ.Component {
 	over := pottery(nil)
 	over.Form, over.Note = view.Form{}, "It cannot be booked online now."
 
-	filled := cart()
-	filled.Lines[0].Name, filled.Lines[0].Dates = "Pottery for beginners", weekly(8)
-	filled.Lines[1].Name, filled.Lines[1].Dates, filled.Lines[1].Gone = hostile, weekly(2), "This course is full now: not every date has a spot left."
-	filled.Form = view.Form{}
+	chosen := cart()
+	chosen.Lines[0].Name, chosen.Lines[0].Dates = "Pottery for beginners", weekly(8)
+	chosen.Lines[1].Name, chosen.Lines[1].Dates, chosen.Lines[1].Gone = hostile, weekly(2), "This course is full now: not every date has a spot left."
+	chosen.Form = view.Form{}
 	bought := receipt()
 	bought.Order.Lines[0].Dates = weekly(8, "", "", "Cancelled by the studio")
 	my := mine()
 	my.Upcoming[0].Dates = weekly(8)
-	booked := view.BookingDetails{Name: "Pottery for beginners", Start: at(24, 18, 30), Minutes: 90, Detail: "Studio B, with Ana Ruiz", State: "Confirmed",
-		Stands: view.StandsWell, Dates: weekly(8, "Attended", "", "Cancelled by the studio"), Terms: []string{"Free to cancel until Mon 23 Nov, 18:30."},
+	booked := view.BookingDetails{Stands: view.StandsWell, Line: view.Line{Name: "Pottery for beginners", Start: at(24, 18, 30), Minutes: 90, Where: "Studio B, with Ana Ruiz",
+		State: "Confirmed", Dates: weekly(8, "Attended", "", "Cancelled by the studio"), Terms: []string{"Free to cancel until Mon 23 Nov, 18:30."}},
 		Calendar: "/my/bookings/1/calendar.ics", Cancel: "/my/bookings/1/cancel", CancelWord: "Cancel", Receipt: "/receipt/abc"}
-	ask := view.Change{Title: "Cancel this course?", Name: "Pottery for beginners", Start: at(24, 18, 30), Minutes: 90, Dates: weekly(7), Form: post("/my/bookings/1/cancel"),
+	ask := view.Change{Title: "Cancel this course?", Line: view.Line{Name: "Pottery for beginners", Start: at(24, 18, 30), Minutes: 90, Dates: weekly(7)}, Form: post("/my/bookings/1/cancel"),
 		Button: "Cancel the course", Keep: view.Link{Text: "Keep it", Href: "/my/bookings/1"}, Points: []view.Outcome{
 			{Label: "What ends", Text: "All dates of the course that are still to come."},
 			{Label: "You get back", Amount: price(24000), Text: "To the card you paid with."}}}
-	rows := schedule(nil)
+	rows := schedule()
 	rows.Days[0].Rows[0].Course, rows.Days[0].Rows[0].Action = true, view.ActionDetails
 	paying := pay(view.PayTest)
 	paying.Order.Lines[0].Dates = weekly(8)
 	return map[string]templ.Component{
 		"course": view.CoursePage(from(sh), pottery(weekly(8))), "course-begun": view.CoursePage(sh, begun), "course-full": view.CoursePage(sh, full),
-		"course-over": view.CoursePage(sh, over), "course-framed": view.CoursePage(framed(sh), pottery(weekly(8))), "cart-course": view.CartPage(sh, filled),
+		"course-over": view.CoursePage(sh, over), "course-framed": view.CoursePage(framed(sh), pottery(weekly(8))), "cart-course": view.CartPage(sh, chosen),
 		"pay-course": view.PayPage(sh, paying), "receipt-course": view.ReceiptPage(sh, bought), "my-bookings-course": view.MyBookingsPage(sh, my),
 		"booking-course": view.BookingPage(sh, booked), "cancel-course": view.ChangePage(sh, ask), "schedule-course": view.SchedulePage(sh, rows),
 	}

@@ -14,10 +14,11 @@ const hostile = `<script>alert(1)</script>"'&Donaudampfschifffahrtselektrizität
 
 func massage() view.Service {
 	v := view.Service{
-		Name: "Deep tissue massage", Minutes: 60, Price: usd(9000), Sum: usd(9000), Party: 1,
-		Text:   "Slow, firm pressure for shoulders and back.\n\nPlease come without having eaten for an hour.",
-		Policy: []string{"Book at least 2 hours before the start.", "Cancel at least 24 hours before the start and the price comes back; after that it does not.", "Cancelling less than 24 hours before the start costs a fee of $15.00."},
-		Choices: []view.Choice{
+		Sum: usd(9000), Party: 1, Form: post("/harbour/massage"),
+		About: view.About{Name: "Deep tissue massage", Minutes: 60, Price: price(9000),
+			Text:   "Slow, firm pressure for shoulders and back.\n\nPlease come without having eaten for an hour.",
+			Policy: []string{"Book at least 2 hours before the start.", "Cancel at least 24 hours before the start and the price comes back; after that it does not.", "Cancelling less than 24 hours before the start costs a fee of $15.00."}},
+		Times: view.Times{Choices: []view.Choice{
 			{Name: "Length", Options: []view.ChoiceOption{
 				{Text: "45 min", Note: "$70", Href: "/harbour/massage?minutes=45"}, {Text: "60 min", Note: "$90", Href: "/harbour/massage", Chosen: true},
 				{Text: "90 min", Note: "$125", Href: "/harbour/massage?minutes=90"}}},
@@ -25,8 +26,8 @@ func massage() view.Service {
 				{Text: "Anyone", Href: "/harbour/massage", Chosen: true}, {Text: "Ana Ruiz", Href: "/harbour/massage?with=1"},
 				{Text: "Jo Park", Href: "/harbour/massage?with=2"}, {Text: "Maximiliane von und zu Wallenstein", Href: "/harbour/massage?with=3"}}},
 		},
-		Form: post("/harbour/massage"), Later: "/harbour/massage?after=1",
-		Jump: &view.Jump{Action: "/harbour/massage", From: now, Min: now, Hidden: []view.Param{{Name: "minutes", Value: "60"}}},
+			Later: "/harbour/massage?after=1",
+			Jump:  &view.Jump{Action: "/harbour/massage", From: now, Min: now, Hidden: []view.Param{{Name: "minutes", Value: "60"}}}},
 	}
 	for i := range 14 {
 		v.Strip = append(v.Strip, view.StripDay{Date: at(20+i, 12, 0), Plain: true, Current: i == 0, Href: fmt.Sprint("/harbour/massage?from=", i)})
@@ -51,7 +52,7 @@ func picked() view.Service {
 
 func sauna() view.Service {
 	v := massage()
-	v.Name, v.Price, v.Sum, v.Each, v.Party, v.Minutes, v.Where = "Sauna by the sea", usd(1500), usd(6000), true, 4, 120, "Sauna 1"
+	v.Name, v.Price, v.Sum, v.Each, v.Party, v.Minutes, v.Where = "Sauna by the sea", price(1500), usd(6000), true, 4, 120, "Sauna 1"
 	v.Choices = []view.Choice{{Name: "People", Options: nil}}
 	for n := 1; n <= 8; n++ {
 		v.Choices[0].Options = append(v.Choices[0].Options, view.ChoiceOption{Text: fmt.Sprint(n), Href: fmt.Sprint("/harbour/sauna?party=", n), Chosen: n == 4})
@@ -90,8 +91,9 @@ func groups() []view.Group {
 
 func details() view.BookingDetails {
 	return view.BookingDetails{
-		Name: "Deep tissue massage", Start: at(21, 10, 0), Minutes: 60, Detail: "Studio A, with Ana Ruiz", State: "Confirmed", Stands: view.StandsWell,
-		Terms:   []string{"Free to cancel until Fri 20 Nov, 10:00.", "From Fri 20 Nov, 10:00 on, cancelling costs a fee of $15.00.", "It can be moved to another time until Fri 20 Nov, 10:00."},
+		Line: view.Line{Name: "Deep tissue massage", Start: at(21, 10, 0), Minutes: 60, Where: "Studio A, with Ana Ruiz", State: "Confirmed",
+			Terms: []string{"Free to cancel until Fri 20 Nov, 10:00.", "From Fri 20 Nov, 10:00 on, cancelling costs a fee of $15.00.", "It can be moved to another time until Fri 20 Nov, 10:00."}},
+		Stands:  view.StandsWell,
 		Address: "12 Quay Street, 1100-148 Lisbon", Map: "https://maps.example.com/?q=12+Quay+Street",
 		Calendar: "/my/bookings/1/calendar.ics", Move: "/my/bookings/1/move", Cancel: "/my/bookings/1/cancel", CancelWord: "Cancel", Receipt: "/receipt/abc", Again: "/harbour/massage",
 	}
@@ -114,7 +116,7 @@ func over() view.BookingDetails {
 
 func cancelling() view.Change {
 	return view.Change{
-		Title: "Cancel this booking?", Name: "Deep tissue massage", Start: at(20, 18, 0), Minutes: 60, Detail: "Studio A, with Ana Ruiz",
+		Title: "Cancel this booking?", Line: view.Line{Name: "Deep tissue massage", Start: at(20, 18, 0), Minutes: 60, Where: "Studio A, with Ana Ruiz"},
 		Points: []view.Outcome{
 			{Label: "Not paid back", Amount: price(9000), Text: "It was free to cancel until Thu 19 Nov, 18:00.", Bad: true},
 			{Label: "Fee", Amount: price(1500), Text: "Due to Harbour Yoga, because it is less than 24 hours before the start.", Bad: true},
@@ -125,7 +127,7 @@ func cancelling() view.Change {
 
 func moving() view.Change {
 	v := cancelling()
-	v.Title, v.To, v.Button = "Move to Monday?", &view.Moved{Start: at(23, 10, 0), Minutes: 60}, "Move to Mon 23 Nov, 10:00"
+	v.Title, v.To, v.Button = "Move to Monday?", &view.Line{Start: at(23, 10, 0), Minutes: 60, Where: "Studio A, with Ana Ruiz"}, "Move to Mon 23 Nov, 10:00"
 	v.Points = []view.Outcome{{Label: "Cost", Text: "Nothing. What you paid stays paid."}}
 	v.Trouble = &view.Trouble{Title: "Something has changed", Text: "Look at it again: this is what it would do now."}
 	return v
@@ -133,8 +135,8 @@ func moving() view.Change {
 
 func moveTimes() view.Move {
 	m := massage()
-	v := view.Move{Name: m.Name, Start: at(21, 10, 0), Minutes: 60, Detail: "Studio A, with Ana Ruiz", Note: "It can be moved until Fri 20 Nov, 10:00.",
-		Choices: m.Choices[1:], Strip: m.Strip, Days: m.Days, Later: "/my/bookings/1/move?from=1", Jump: m.Jump, Keep: view.Link{Text: "Keep it as it is", Href: "/my/bookings/1"}}
+	v := view.Move{Line: view.Line{Name: m.Name, Start: at(21, 10, 0), Minutes: 60, Where: "Studio A, with Ana Ruiz"}, Note: "It can be moved until Fri 20 Nov, 10:00.",
+		Times: view.Times{Choices: m.Choices[1:], Strip: m.Strip, Days: m.Days, Later: "/my/bookings/1/move?from=1", Jump: m.Jump}, Keep: view.Link{Text: "Keep it as it is", Href: "/my/bookings/1"}}
 	for _, d := range v.Days {
 		for i := range d.Times {
 			d.Times[i].Href = "/my/bookings/1/move?to=1"
@@ -145,7 +147,7 @@ func moveTimes() view.Move {
 
 func joining(signIn bool) view.WaitJoin {
 	v := view.WaitJoin{
-		Name: "Slow Burn", Start: at(20, 17, 30), Minutes: 60, Detail: "Studio B, with Ana Ruiz", Price: price(2200), Form: post("/harbour/slow-burn/waitlist/1"),
+		Line: view.Line{Name: "Slow Burn", Start: at(20, 17, 30), Minutes: 60, Where: "Studio B, with Ana Ruiz"}, Price: price(2200), Form: post("/harbour/slow-burn/waitlist/1"),
 		How: []string{"When a place is free and you are next, we keep it for you for 10 minutes and mail you. Without an answer the next in line is asked.",
 			"Nobody is asked after Fri 20 Nov, 16:30.", "You can leave at any time, from every mail."},
 		AskName: true, Back: view.Link{Text: "Other times", Href: "/harbour/slow-burn"}, Trouble: wrong("name"),
@@ -158,8 +160,8 @@ func joining(signIn bool) view.WaitJoin {
 
 func waiting() view.WaitPlace {
 	return view.WaitPlace{
-		Title: "You’re on the waitlist", State: "2nd in line", Stands: view.StandsAsked, Name: "Slow Burn", Start: at(20, 17, 30), Minutes: 60,
-		Detail: "Studio B, with Ana Ruiz", Lines: []string{"When a place is free and you are next, we keep it for you for 10 minutes and mail you."},
+		Title: "You’re on the waitlist", Stands: view.StandsAsked,
+		Line: view.Line{Name: "Slow Burn", Start: at(20, 17, 30), Minutes: 60, Where: "Studio B, with Ana Ruiz", State: "2nd in line"}, Lines: []string{"When a place is free and you are next, we keep it for you for 10 minutes and mail you."},
 		Leave: post("/my/waitlist/1/leave"), Links: []view.Link{{Text: "Other times", Href: "/harbour/slow-burn"}, {Text: "My bookings", Href: "/my"}},
 	}
 }
@@ -193,10 +195,10 @@ func engine() map[string]templ.Component {
 	sh := harbour()
 	noon := sh
 	noon.Locale = "en-US"
-	mixed := schedule(bar())
+	mixed := schedule()
 	mixed.Groups, mixed.Door = groups(), &view.Door{Open: true, Words: "7 spots free for walk-ins", Until: "until 21:00"}
 	return map[string]templ.Component{
-		"schedule-mixed":   view.SchedulePage(sh, mixed),
+		"schedule-mixed":   view.SchedulePage(filled(sh), mixed),
 		"schedule-times":   view.SchedulePage(sh, view.Schedule{Groups: groups(), Policy: "Choose what you would like to book.", Door: &view.Door{Words: "Walk-ins are paused", Until: "until 14:30"}}),
 		"service":          view.ServicePage(from(noon), massage()),
 		"service-chosen":   view.ServicePage(from(noon), picked()),

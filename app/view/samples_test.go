@@ -75,8 +75,8 @@ func day(n int) view.Day {
 	}}
 }
 
-func schedule(bar *view.CartBar) view.Schedule {
-	v := view.Schedule{Policy: "Tap a class to book. Free to cancel up to 12 hours before.", Bar: bar}
+func schedule() view.Schedule {
+	v := view.Schedule{Policy: "Tap a class to book. Free to cancel up to 12 hours before."}
 	for i := range 14 {
 		n := 20 + i
 		v.Strip = append(v.Strip, view.StripDay{Date: at(n, 0, 0), Open: n != 22, Current: i == 0})
@@ -88,8 +88,10 @@ func schedule(bar *view.CartBar) view.Schedule {
 	return v
 }
 
-func bar() *view.CartBar {
-	return &view.CartBar{Label: view.Counted(1, "class", "classes"), Total: usd(2200), Hold: hold(), Href: "/cart/abc"}
+// filled is the same shell around somebody with a cart.
+func filled(sh view.Shell) view.Shell {
+	sh.Bar = &view.CartBar{Label: view.Counted(1, "class", "classes"), Total: usd(2200), Hold: hold(), Href: "/cart/abc"}
+	return sh
 }
 
 func listing() view.Listing {
@@ -97,18 +99,18 @@ func listing() view.Listing {
 		return view.Time{Start: at(n, h, m), Spots: spots, Action: a, Href: "/harbour/sunrise-vinyasa?time=1"}
 	}
 	return view.Listing{
-		Name: "Sunrise Vinyasa", Price: price(2200), Minutes: 60, Who: "Ana Ruiz", Where: "Studio A",
-		Text: "A strong, breathing hour to start the day. We move from slow sun salutations to standing work and finish on the floor.\n\n" +
-			"Mats and blocks are here. Bring water, and come ten minutes early the first time.",
-		Policy: []string{"Cancel at least 12 hours before the start and the price comes back; after that it does not.", "Move a booking to another time until 12 hours before the start."},
-		Next:   []view.Time{time(20, 6, 30, 4, view.ActionBook), time(21, 6, 30, 12, view.ActionBook), time(23, 6, 30, 0, view.ActionWaitlist)},
-		Days: []view.TimesDay{
+		About: view.About{Name: "Sunrise Vinyasa", Price: price(2200), Minutes: 60, Who: "Ana Ruiz", Where: "Studio A",
+			Text: "A strong, breathing hour to start the day. We move from slow sun salutations to standing work and finish on the floor.\n\n" +
+				"Mats and blocks are here. Bring water, and come ten minutes early the first time.",
+			Policy: []string{"Cancel at least 12 hours before the start and the price comes back; after that it does not.", "Move a booking to another time until 12 hours before the start."}},
+		Next: []view.Time{time(20, 6, 30, 4, view.ActionBook), time(21, 6, 30, 12, view.ActionBook), time(23, 6, 30, 0, view.ActionWaitlist)},
+		Times: view.Times{Days: []view.TimesDay{
 			{Date: at(20, 0, 0), Times: []view.Time{time(20, 6, 30, 4, view.ActionBook), time(20, 12, 15, 9, view.ActionBook), time(20, 18, 0, 1, view.ActionBook)}},
 			{Date: at(21, 0, 0), Times: []view.Time{time(21, 6, 30, 12, view.ActionBook)}},
 			{Date: at(23, 0, 0), Times: []view.Time{time(23, 6, 30, 0, view.ActionWaitlist), time(23, 12, 15, 12, view.ActionBook)}},
 		},
-		Later: "/harbour/sunrise-vinyasa?after=1",
-		Jump:  &view.Jump{Action: "/harbour/sunrise-vinyasa", From: now, Min: now},
+			Later: "/harbour/sunrise-vinyasa?after=1",
+			Jump:  &view.Jump{Action: "/harbour/sunrise-vinyasa", From: now, Min: now}},
 	}
 }
 
@@ -133,14 +135,14 @@ func bill() view.Bill {
 }
 
 func order() *view.Order {
-	return &view.Order{Hold: hold(), Bill: bill(), Lines: []view.OrderLine{
+	return &view.Order{Hold: hold(), Bill: bill(), Lines: []view.Line{
 		{Name: "Sunrise Vinyasa", Start: at(20, 6, 30), Minutes: 60, Where: "Studio A"},
 	}}
 }
 
 func cart() view.Cart {
 	line := func(id string, n int) view.CartLine {
-		return view.CartLine{ID: id, Name: "Sunrise Vinyasa", Start: at(n, 6, 30), Minutes: 60, Where: "Studio A, with Ana Ruiz",
+		return view.CartLine{ID: id, Line: view.Line{Name: "Sunrise Vinyasa", Start: at(n, 6, 30), Minutes: 60, Where: "Studio A, with Ana Ruiz"},
 			Price: usd(2200), Remove: post("/cart/abc/remove/" + id)}
 	}
 	return view.Cart{
@@ -181,17 +183,17 @@ func receipt() view.Receipt {
 
 func mine() view.MyBookings {
 	b := func(n, h int, name string) view.Booking {
-		return view.Booking{Name: name, Start: at(n, h, 30), Minutes: 60, Where: "Studio A", Receipt: "/receipt/abc"}
+		return view.Booking{Line: view.Line{Name: name, Start: at(n, h, 30), Minutes: 60, Where: "Studio A"}, Receipt: "/receipt/abc"}
 	}
 	v := view.MyBookings{Email: "ana@example.com", SignOut: post("/my/sign-out"), More: "/my?before=1",
 		Upcoming: []view.Booking{b(20, 6, "Sunrise Vinyasa"), b(23, 17, "Slow Burn")},
 		Past:     []view.Booking{b(13, 6, "Sunrise Vinyasa"), b(11, 9, "Reformer Basics")}}
-	v.Upcoming[0].Href, v.Upcoming[0].Line = "/my/bookings/1", "Free to cancel until Thu 19 Nov, 18:30."
+	v.Upcoming[0].Href, v.Upcoming[0].Terms = "/my/bookings/1", []string{"Free to cancel until Thu 19 Nov, 18:30."}
 	v.Upcoming[1].State, v.Upcoming[1].Href = "Requested", "/my/bookings/2"
 	v.Past[1].State = "Cancelled late"
-	v.Waiting = []view.Waiting{
-		{Name: "Lunch Flow", Start: at(21, 12, 15), Minutes: 45, Where: "Studio A", State: "A place is kept for you until 6:00", Offer: true, Href: "/my/waitlist/1"},
-		{Name: "Slow Burn", Start: at(22, 17, 30), Minutes: 60, Where: "Studio B", State: "2nd in line", Href: "/my/waitlist/2"},
+	v.Waiting = []view.Booking{
+		{Line: view.Line{Name: "Lunch Flow", Start: at(21, 12, 15), Minutes: 45, Where: "Studio A", State: "A place is kept for you until 6:00"}, Offer: true, Href: "/my/waitlist/1"},
+		{Line: view.Line{Name: "Slow Burn", Start: at(22, 17, 30), Minutes: 60, Where: "Studio B", State: "2nd in line"}, Href: "/my/waitlist/2"},
 	}
 	return v
 }
@@ -242,19 +244,19 @@ func gallery() map[string]templ.Component {
 	ended, gone := cart(), cart()
 	ended.Ended, ended.Again, gone.Ended = true, post("/cart/abc/hold"), true
 	all := map[string]templ.Component{
-		"look-teal":       view.SchedulePage(wearing("teal"), schedule(bar())),
+		"look-teal":       view.SchedulePage(filled(wearing("teal")), schedule()),
 		"look-teal-pay":   view.PayPage(wearing("teal"), declined()),
-		"look-night":      view.SchedulePage(wearing("night"), schedule(bar())),
+		"look-night":      view.SchedulePage(filled(wearing("night")), schedule()),
 		"look-night-pay":  view.PayPage(wearing("night"), pay(view.PayTest)),
-		"schedule":        view.SchedulePage(sh, schedule(bar())),
-		"schedule-us":     view.SchedulePage(from(noon), schedule(nil)),
-		"schedule-empty":  view.SchedulePage(sh, view.Schedule{Policy: "Tap a class to book.", Strip: schedule(nil).Strip, Later: "/harbour?day=2026-12-07"}),
-		"schedule-framed": view.SchedulePage(carrying(framed(sh)), schedule(bar())),
+		"schedule":        view.SchedulePage(filled(sh), schedule()),
+		"schedule-us":     view.SchedulePage(from(noon), schedule()),
+		"schedule-empty":  view.SchedulePage(sh, view.Schedule{Policy: "Tap a class to book.", Strip: schedule().Strip, Later: "/harbour?day=2026-12-07"}),
+		"schedule-framed": view.SchedulePage(filled(carrying(framed(sh))), schedule()),
 		"listing-framed":  view.ListingPage(carrying(framed(sh)), chosen(view.ActionBook)),
 		"bar-framed": view.LivePage(sh, &view.EmbedWalkins{State: "busy", Level: "nearly_full", Spots: 2, Label: "Nearly full",
 			Detail: "2 spots free, open until 21:00", Book: "/harbour"}, "/harbour?embed=live"),
-		"places": view.PlacesPage(sh, view.Places{List: []view.Place{
-			{Name: "Harbour", Address: "12 Quay Street, Lisbon", Href: "/harbour"}, {Name: "Hill", Address: "3 Castle Road, Lisbon", Href: "/hill"}}}),
+		"places": view.PlacesPage(sh, []view.Place{
+			{Name: "Harbour", Address: "12 Quay Street, Lisbon", Href: "/harbour"}, {Name: "Hill", Address: "3 Castle Road, Lisbon", Href: "/hill"}}),
 		"listing":           view.ListingPage(from(sh), listing()),
 		"listing-chosen":    view.ListingPage(sh, chosen(view.ActionBook)),
 		"listing-full":      view.ListingPage(sh, chosen(view.ActionWaitlist)),
@@ -276,11 +278,12 @@ func gallery() map[string]templ.Component {
 		"receipt-framed":    view.ReceiptPage(framed(from(sh)), receipt()),
 		"my-bookings":       view.MyBookingsPage(sh, mine()),
 		"my-bookings-empty": view.MyBookingsPage(sh, view.MyBookings{Email: "ana@example.com", SignOut: post("/my/sign-out")}),
-		"invite":            view.InviteStartPage(house(), view.InviteStart{Form: post("/setup"), Email: "jo@example.com"}),
+		"invite":            view.InviteStartPage(house(), view.SignIn{Form: post("/setup"), Email: "jo@example.com"}),
 		"invite-studio":     view.InviteStudioPage(house(), view.InviteStudio{Form: post("/setup/studio"), Trouble: wrong("business")}),
 		"invite-location":   view.InviteLocationPage(house(), place()),
 		"invite-done":       view.InviteDonePage(house(), opened()),
-		"not-found":         view.ProblemPage(sh, view.NotFound(view.Link{Text: "See what’s on", Href: "/harbour"}, view.Link{Text: "My bookings", Href: "/my"})),
+		"not-found": view.ProblemPage(sh, view.Problem{Title: "Page not found", Text: "The address may be wrong, or what was here is no longer offered.",
+			Links: []view.Link{{Text: "See what’s on", Href: "/harbour"}, {Text: "My bookings", Href: "/my"}}}),
 	}
 	maps.Copy(all, engine())
 	maps.Copy(all, courses())

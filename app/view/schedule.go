@@ -22,10 +22,9 @@ type Schedule struct {
 	Door   *Door  // what who walks in now finds; nil where nobody can
 	Strip  []StripDay
 	Days   []Day
-	Groups []Group  // what is booked by the time, under its headings
-	Later  string   // address of the next two weeks with something to book; empty without
-	Empty  string   // the sentence when no day has rows; there is one for every case when empty
-	Bar    *CartBar // what is in the customer's cart; nil without
+	Groups []Group // what is booked by the time, under its headings
+	Later  string  // address of the next two weeks with something to book; empty without
+	Empty  string  // the sentence when no day has rows; there is one for every case when empty
 }
 
 // Door is what the place says to people who walk in: "7 spots free", "Until 9:00 pm".
@@ -79,7 +78,7 @@ type Row struct {
 	Course  bool // a date of a course; the price is that of all of them
 }
 
-// CartBar is the foot of the schedule while the customer has a cart.
+// CartBar is the foot of a studio's pages while the customer has a cart.
 type CartBar struct {
 	Label string // "1 class", see Counted
 	Total Price

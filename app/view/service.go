@@ -7,30 +7,15 @@ import (
 
 // Service is an appointment or a rental: what can be chosen about it, and the times that are free for that choice.
 type Service struct {
-	Name    string
-	Text    string // the studio's words; a blank line parts paragraphs
-	Minutes int    // of the choice
-	Price   Price  // of one booking of the choice; with Each, of one person
-	Each    bool   // every person pays
-	Party   int    // how many people the times are for
-	Sum     Price  // what the whole party pays
-	Who     string // who gives it, when there is no choice
-	Where   string // where it is, when there is no choice
-	Asks    bool   // the studio answers each booking
-	Policy  []string
-	Choices []Choice
-	Selects []Select // the choices that have too many ways for a row of links
-	Strip   []StripDay
-	Days    []TimesDay
-	Chosen  *Chosen // the time that the customer came with
-	Near    []Time  // times that stand in for one that was taken
-	Later   string  // address of the next page of times; empty on the last
-	Reset   *Link   // a way to more times, when the choice leaves none
-	Jump    *Jump
-	Form    Form   // books the time of the button that is pressed, posted as "start"; not offered while nothing can be booked
-	Note    string // why nothing can be booked now
-	Bar     *CartBar
-	Trouble *Trouble
+	About // length and price are those of the choice
+	Times
+	Party  int     // how many people the times are for
+	Sum    Price   // what the whole party pays
+	Chosen *Chosen // the time that the customer came with
+	Near   []Time  // times that stand in for one that was taken
+	Reset  *Link   // a way to more times, when the choice leaves none
+	Form   Form    // books the time of the button that is pressed, posted as "start"; not offered while nothing can be booked
+	Note   string  // why nothing can be booked now
 }
 
 // Choice is a row of links of which one is chosen.
@@ -62,15 +47,15 @@ func (v Service) sums(w Words) string {
 	if !v.Each || v.Party < 2 || v.Price.Minor == 0 {
 		return ""
 	}
-	return People(v.Party) + " × " + w.Money(v.Price) + " = " + w.Money(v.Sum)
+	return People(v.Party) + " × " + w.Money(*v.Price) + " = " + w.Money(v.Sum)
 }
 
 // cost is the price as a fact: "$15 each".
-func (v Service) cost(w Words) string {
+func (v About) cost(w Words) string {
 	if v.Each && v.Price.Minor > 0 {
-		return w.MoneyShort(v.Price) + " each"
+		return w.MoneyShort(*v.Price) + " each"
 	}
-	return w.MoneyShort(v.Price)
+	return w.MoneyShort(*v.Price)
 }
 
 // partOfDay is some times of a day under a word.

@@ -23,7 +23,8 @@ type Shell struct {
 	Embed    bool   // inside the booking frame: no header, no footer, natural height
 	Ticket   Ticket // what the frame carries in its links and forms instead of cookies; nil outside the frame
 	CSRF     string
-	Self     string // absolute address of this page, printed under it; empty leaves it out
+	Bar      *CartBar // what is in the customer's cart; nil without
+	Self     string   // absolute address of this page, printed under it; empty leaves it out
 }
 
 // Ticket is what a page in the frame carries on: Text in links and forms, empty while there is nothing to carry, and the

@@ -33,13 +33,7 @@ func Deadlines(w Words, b booking.Booking) []string {
 	if b.Course() && cancel != notCancelled {
 		move = "Cancelling is for the whole course."
 	}
-	var out []string
-	for _, words := range []string{cancel, fee, move} {
-		if words != "" {
-			out = append(out, words)
-		}
-	}
-	return out
+	return Said(cancel, fee, move)
 }
 
 // DeadlinesOf are the deadlines of something that is yet to be booked; of a course start is that of its first date.

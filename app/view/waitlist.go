@@ -4,31 +4,24 @@ import "time"
 
 // WaitJoin is the page on which somebody puts themself on a waitlist.
 type WaitJoin struct {
-	Name    string
-	Start   time.Time
-	Minutes int
-	Detail  string
-	Price   *Price
-	How     []string // what happens when a place is free, a sentence each
-	SignIn  *SignIn  // who it is has to be said first; nil when it is known
-	Form    Form     // posts "attendee", "drop" and, with AskName, "name"
-	AskName bool     // somebody new, whose name is not known
-	Named   string
-	Who     string
-	Drop    bool
-	Back    Link
-	Trouble *Trouble
+	Line
+	Price    *Price
+	How      []string // what happens when a place is free, a sentence each
+	SignIn   *SignIn  // who it is has to be said first; nil when it is known
+	Form     Form     // posts "attendee", "drop" and, with AskName, "name"
+	AskName  bool     // somebody new, whose name is not known
+	Named    string
+	Attendee string // who is coming, as it was written
+	Drop     bool
+	Back     Link
+	Trouble  *Trouble
 }
 
 // WaitPlace is one place on a waitlist: what it has become, and what can be said to it.
 type WaitPlace struct {
 	Title   string
-	State   string // "2nd in line"; may be empty
+	Line    // its State is "2nd in line", or empty
 	Stands  Standing
-	Name    string
-	Start   time.Time
-	Minutes int
-	Detail  string
 	Price   *Price     // what taking it costs
 	Until   *time.Time // while a place is kept: the last instant to take it
 	Lines   []string

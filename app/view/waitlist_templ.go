@@ -67,7 +67,7 @@ func WaitJoinPage(sh Shell, v WaitJoin) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = appointment(sh, v.Start, v.Minutes, v.Detail, nil).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = appointment(sh, v.Line).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -126,7 +126,7 @@ func WaitJoinPage(sh Shell, v WaitJoin) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = field(input{name: "attendee", label: "Who’s coming?", hint: "Leave it empty when it is you.", value: v.Who, complete: "off", max: 120, optional: true}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = field(input{name: "attendee", label: "Who’s coming?", hint: "Leave it empty when it is you.", value: v.Attendee, complete: "off", max: 120, optional: true}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -405,7 +405,7 @@ func WaitPlacePage(sh Shell, v WaitPlace) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = appointment(sh, v.Start, v.Minutes, v.Detail, nil).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = appointment(sh, v.Line).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

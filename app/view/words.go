@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -183,6 +184,22 @@ func Counted(n int, one, many string) string {
 	}
 	return strconv.Itoa(n) + " " + many
 }
+
+// Several is "4 people"; empty for one.
+func Several(n int) string {
+	if n < 2 {
+		return ""
+	}
+	return People(n)
+}
+
+// Said are the parts that say something.
+func Said(parts ...string) []string {
+	return slices.DeleteFunc(parts, func(part string) bool { return part == "" })
+}
+
+// Joined joins the parts that say something.
+func Joined(by string, parts ...string) string { return strings.Join(Said(parts...), by) }
 
 // FewSpots is from how many free spots on a row says how many are left.
 const FewSpots = 5

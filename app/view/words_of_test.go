@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"foyer/app/business"
+	"foyer/app/checkout"
 )
 
 func TestWordsOfOrdersAndPlaces(t *testing.T) {
@@ -28,7 +29,7 @@ func TestWordsOfOrdersAndPlaces(t *testing.T) {
 		}
 	}
 	for brand, want := range map[string]string{"visa": "Visa", "amex": "American Express", "": "Card", "cartes_bancaires": "Cartes bancaires"} {
-		if got := CardName(brand); got != want {
+		if got := CardName(checkout.ReceiptCard{Brand: brand, Last4: "4242"}); got != want+" ending 4242" {
 			t.Errorf("%q is %q", brand, got)
 		}
 	}

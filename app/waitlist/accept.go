@@ -9,7 +9,6 @@ import (
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/crm"
-	"foyer/app/fault"
 	"foyer/app/identity"
 	"foyer/app/pg"
 	"foyer/app/schedule"
@@ -37,12 +36,12 @@ func (s *Service) Accept(ctx context.Context, sc tenancy.Scope, token string) (A
 	if err != nil {
 		return Accepted{}, err
 	}
-	at, found, err := s.locate(ctx, token)
-	if err != nil || !found || at.BusinessID != sc.Tenant {
-		return Accepted{}, orElse(err, fault.Missing())
+	entry, err := s.entryHere(ctx, sc, token)
+	if err != nil {
+		return Accepted{}, err
 	}
 	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Accepted, error) {
-		w, err := findEntry(ctx, tx, at.ID)
+		w, err := findEntry(ctx, tx, entry)
 		if err != nil {
 			return Accepted{}, err
 		}

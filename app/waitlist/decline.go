@@ -3,7 +3,8 @@ package waitlist
 import (
 	"context"
 
-	"foyer/app/fault"
+	"github.com/google/uuid"
+
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
@@ -12,27 +13,19 @@ import (
 // in the same transaction. Saying no again changes nothing. Errors: not found for an unknown token; ErrHasSeat when it was
 // accepted; ErrOfferOver when it ran out; ErrNoOffer with details.state when there is none.
 func (s *Service) Decline(ctx context.Context, sc tenancy.Scope, token string) (CustomerEntry, error) {
-	at, found, err := s.locate(ctx, token)
-	if err != nil || !found || at.BusinessID != sc.Tenant {
-		return CustomerEntry{}, orElse(err, fault.Missing())
-	}
-	_, err = pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (struct{}, error) {
-		r, w, err := beginList(ctx, tx, sc, at.ID)
+	return s.answer(ctx, sc, token, func(tx *pg.Tx, entry uuid.UUID) error {
+		r, w, err := beginList(ctx, tx, sc, entry)
 		if err != nil || w.State == Declined {
-			return struct{}{}, err
+			return err
 		}
 		if !w.Open(tx.Now()) {
-			return struct{}{}, w.noOffer()
+			return w.noOffer()
 		}
 		if err := r.end(ctx, r.sc, TransitionDecline, "declined", w.ID); err != nil {
-			return struct{}{}, err
+			return err
 		}
-		return struct{}{}, r.goOn(ctx)
+		return r.goOn(ctx)
 	})
-	if err != nil {
-		return CustomerEntry{}, err
-	}
-	return s.customerEntry(ctx, sc.Tenant, at.ID)
 }
 
 // noOffer says why an entry without an open offer cannot be answered.

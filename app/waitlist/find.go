@@ -64,11 +64,11 @@ func (s *Service) customerEntry(ctx context.Context, business, id uuid.UUID) (Cu
 // Find returns an entry by its token, in whatever state it is. The token is the right to it. Not found for an
 // unknown token.
 func (s *Service) Find(ctx context.Context, sc tenancy.Scope, token string) (CustomerEntry, error) {
-	at, found, err := s.locate(ctx, token)
-	if err != nil || !found || at.BusinessID != sc.Tenant {
-		return CustomerEntry{}, orElse(err, fault.Missing())
+	id, err := s.entryHere(ctx, sc, token)
+	if err != nil {
+		return CustomerEntry{}, err
 	}
-	return s.customerEntry(ctx, sc.Tenant, at.ID)
+	return s.customerEntry(ctx, sc.Tenant, id)
 }
 
 // Mine returns the waitlist entries of the signed-in person in all businesses, in every state, the latest first. It
@@ -79,9 +79,8 @@ func (s *Service) Mine(ctx context.Context, p tenancy.Principal, in paging.In[pa
 	if err != nil {
 		return out, err
 	}
-	var c fault.Checks
-	if in.Check(&c); c.Err() != nil {
-		return out, c.Err()
+	if err := in.Validate(); err != nil {
+		return out, err
 	}
 	found, err := entriesOfPerson(ctx, s.db, person, in)
 	if err != nil {

@@ -2,7 +2,6 @@ package waitlist
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -21,32 +20,21 @@ type entryPlace struct {
 }
 
 func findByHash(ctx context.Context, db *pg.DB, hash []byte) (entryPlace, bool, error) {
-	p, err := pg.One[entryPlace](ctx, db.View(uuid.Nil), `select business_id, id from app.find_waitlist_offer($1)`, hash)
-	if errors.Is(err, pg.ErrNoRow) {
-		return entryPlace{}, false, nil
-	}
-	return p, err == nil, err
+	return pg.Find[entryPlace](ctx, db.View(uuid.Nil), `select business_id, id from app.find_waitlist_offer($1)`, hash)
 }
 
-func businessOfEntry(ctx context.Context, db *pg.DB, person, id uuid.UUID) (uuid.UUID, bool, error) {
-	business, err := pg.One[uuid.UUID](ctx, db.View(uuid.Nil), `select business_id from app.waitlist_entry_of($1, $2)`, person, id)
-	if errors.Is(err, pg.ErrNoRow) {
-		return uuid.Nil, false, nil
-	}
-	return business, err == nil, err
+// businessOfEntry finds where an entry of a person is; somebody else's is not found.
+func businessOfEntry(ctx context.Context, db *pg.DB, person, id uuid.UUID) (uuid.UUID, error) {
+	return pg.Found(pg.One[uuid.UUID](ctx, db.View(uuid.Nil), `select business_id from app.waitlist_entry_of($1, $2)`, person, id))
 }
 
 // entryOfPerson finds the entry of a person and an attendee on the list of an offering's date: the one that may still get
 // a seat, else the latest.
 func entryOfPerson(ctx context.Context, tx *pg.Tx, offering, occurrence, person uuid.UUID, attendee string) (uuid.UUID, bool, error) {
-	id, err := pg.One[uuid.UUID](ctx, tx, `select e.id from waitlist_entries e
+	return pg.Find[uuid.UUID](ctx, tx, `select e.id from waitlist_entries e
 		join customers c on c.business_id = e.business_id and c.id = e.customer_id
 		where e.business_id = $1 and e.offering_id = $2 and e.occurrence_id = $3 and c.person_id = $4 and e.attendee = $5
 		order by e.state in `+onList+` desc, e.created_at desc, e.id desc limit 1`, tx.Business(), offering, occurrence, person, attendee)
-	if errors.Is(err, pg.ErrNoRow) {
-		return uuid.Nil, false, nil
-	}
-	return id, err == nil, err
 }
 
 // heldPlace is the booking of an accepted place, with its hold.

@@ -1,6 +1,7 @@
 package waitlist
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -34,12 +35,7 @@ type JoinInput struct {
 // Validate fills in the defaults and checks the input. The error names every wrong field.
 func (in *JoinInput) Validate() error {
 	in.Attendee = strings.TrimSpace(in.Attendee)
-	if in.Party == 0 {
-		in.Party = 1
-	}
-	if in.PaymentChoice == "" {
-		in.PaymentChoice = payAsk
-	}
+	in.Party, in.PaymentChoice = cmp.Or(in.Party, 1), cmp.Or(in.PaymentChoice, payAsk)
 	var c fault.Checks
 	c.That(in.Party >= 1 && in.Party <= PartyMax, "party", "Use 1 to 100.")
 	c.That(utf8.RuneCountInString(in.Attendee) <= booking.AttendeeMax, "attendee", "Use at most 120 characters.")

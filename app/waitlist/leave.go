@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/fault"
 	"foyer/app/identity"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -20,30 +19,21 @@ func (s *Service) Leave(ctx context.Context, sc tenancy.Scope, offering, occurre
 	if err != nil {
 		return err
 	}
-	_, err = pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (struct{}, error) {
+	return pg.Do(ctx, s.db, sc.Tenant, func(tx *pg.Tx) error {
 		id, found, err := entryOfPerson(ctx, tx, offering, occurrence, person, strings.TrimSpace(attendee))
 		if err != nil || !found {
-			return struct{}{}, err
+			return err
 		}
-		return struct{}{}, s.leaveTx(ctx, tx, sc, id, "left")
+		return leave(ctx, tx, sc, id, "left")
 	})
-	return err
 }
 
 // LeaveBy is Leave by the token of an entry: one click, and nobody need be signed in. Not found for an
 // unknown token.
 func (s *Service) LeaveBy(ctx context.Context, sc tenancy.Scope, token string) (CustomerEntry, error) {
-	at, found, err := s.locate(ctx, token)
-	if err != nil || !found || at.BusinessID != sc.Tenant {
-		return CustomerEntry{}, orElse(err, fault.Missing())
-	}
-	_, err = pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (struct{}, error) {
-		return struct{}{}, s.leaveTx(ctx, tx, sc, at.ID, "left by the link")
+	return s.answer(ctx, sc, token, func(tx *pg.Tx, entry uuid.UUID) error {
+		return leave(ctx, tx, sc, entry, "left by the link")
 	})
-	if err != nil {
-		return CustomerEntry{}, err
-	}
-	return s.customerEntry(ctx, sc.Tenant, at.ID)
 }
 
 // LeaveMine is Leave by the entry's id, whichever business it is in. Somebody else's is not found.
@@ -52,19 +42,17 @@ func (s *Service) LeaveMine(ctx context.Context, p tenancy.Principal, id uuid.UU
 	if err != nil {
 		return err
 	}
-	business, found, err := businessOfEntry(ctx, s.db, person, id)
-	if err != nil || !found {
-		return orElse(err, fault.Missing())
+	business, err := businessOfEntry(ctx, s.db, person, id)
+	if err != nil {
+		return err
 	}
-	sc := tenancy.Visitor(p, business, surface)
-	_, err = pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (struct{}, error) {
-		return struct{}{}, s.leaveTx(ctx, tx, sc, id, "left")
+	return pg.Do(ctx, s.db, business, func(tx *pg.Tx) error {
+		return leave(ctx, tx, tenancy.Visitor(p, business, surface), id, "left")
 	})
-	return err
 }
 
-// leaveTx takes an entry off its list and has the next one asked in the same transaction.
-func (s *Service) leaveTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID, why string) error {
+// leave takes an entry off its list and has the next one asked in the same transaction.
+func leave(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID, why string) error {
 	r, w, err := beginList(ctx, tx, sc, id)
 	if err != nil {
 		return err

@@ -6,7 +6,6 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/catalog"
-	"foyer/app/fault"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -17,9 +16,8 @@ func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (Lis
 	if err := policy.RequireAny(sc, policy.BookingView); err != nil {
 		return List{}, err
 	}
-	var c fault.Checks
-	if in.Page.Check(&c); c.Err() != nil {
-		return List{}, c.Err()
+	if err := in.Page.Validate(); err != nil {
+		return List{}, err
 	}
 	v := s.db.View(sc.Tenant)
 	out, own, err := listHead(ctx, v, in.OfferingID, in.OccurrenceID, sc.Person())

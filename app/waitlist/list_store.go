@@ -2,15 +2,12 @@ package waitlist
 
 import (
 	"context"
-	"errors"
 
 	"github.com/google/uuid"
 
 	"foyer/app/crm"
-	"foyer/app/fault"
 	"foyer/app/paging"
 	"foyer/app/pg"
-	"foyer/app/tenancy"
 )
 
 func listHead(ctx context.Context, v *pg.View, offering, occurrence, person uuid.UUID) (List, bool, error) {
@@ -18,15 +15,12 @@ func listHead(ctx context.Context, v *pg.View, offering, occurrence, person uuid
 		List
 		Own bool
 	}
-	r, err := pg.One[row](ctx, v, `select o.id as occurrence_id, o.offering_id, o.location_id, o.starts_at, l.zone, o.state, o.capacity,
+	r, err := pg.Found(pg.One[row](ctx, v, `select o.id as occurrence_id, o.offering_id, o.location_id, o.starts_at, l.zone, o.state, o.capacity,
 			o.online_capacity, o.taken, o.taken_online, o.offered,
 			coalesce(m.person_id = $4 and m.deactivated_at is null, false) as own
 		from occurrences o join locations l on l.business_id = o.business_id and l.id = o.location_id
 		left join members m on m.business_id = o.business_id and m.id = o.member_id
-		where o.business_id = $1 and o.offering_id = $2 and o.id = $3`, v.Business(), offering, occurrence, person)
-	if errors.Is(err, pg.ErrNoRow) {
-		err = fault.Missing()
-	}
+		where o.business_id = $1 and o.offering_id = $2 and o.id = $3`, v.Business(), offering, occurrence, person))
 	return r.List, r.Own, err
 }
 
@@ -38,10 +32,7 @@ const studioSelect = `select ` + entryColumns + `, c.name as customer_name, c.em
 	where e.business_id = $1`
 
 func listEntries(ctx context.Context, v *pg.View, in ListInput) (paging.Page[StudioEntry, Key], error) {
-	var after Key
-	if in.Page.After != nil {
-		after = *in.Page.After
-	}
+	after := in.Page.From()
 	rows, err := pg.All[StudioEntry](ctx, v, studioSelect+` and e.occurrence_id = $2 and ($3 or e.state in `+onList+`)
 			and ($4 or (e.rank, e.id) > ($5, $6)) order by e.rank, e.id limit $7`,
 		v.Business(), in.OccurrenceID, in.Ended, in.Page.After == nil, after.Rank, after.ID, in.Page.Size()+1)
@@ -50,49 +41,33 @@ func listEntries(ctx context.Context, v *pg.View, in ListInput) (paging.Page[Stu
 
 // studioEntry reads one; an unknown id is not found.
 func studioEntry(ctx context.Context, v *pg.View, id uuid.UUID) (StudioEntry, error) {
-	e, err := pg.One[StudioEntry](ctx, v, studioSelect+` and e.id = $2`, v.Business(), id)
-	if errors.Is(err, pg.ErrNoRow) {
-		err = fault.Missing()
-	}
-	return e, err
+	return pg.Found(pg.One[StudioEntry](ctx, v, studioSelect+` and e.id = $2`, v.Business(), id))
 }
 
 // logInto adds the logs of entries to them.
 func logInto(ctx context.Context, v *pg.View, entries []StudioEntry) error {
 	type row struct {
 		Change
-		EntryID   uuid.UUID
-		ActorKind tenancy.ActorKind
-		ActorID   *uuid.UUID
-		ActorName string
+		EntryID uuid.UUID
 	}
 	ids, at := make([]uuid.UUID, len(entries)), map[uuid.UUID]int{}
 	for i, e := range entries {
 		ids[i], at[e.ID] = e.ID, i
 	}
-	rows, err := pg.All[row](ctx, v, `select entry_id, from_state as "from", to_state as "to", actor_kind, actor_id, actor_name, surface, reason,
+	rows, err := pg.All[row](ctx, v, `select entry_id, from_state as "from", to_state as "to", actor_kind, actor_name, surface, reason,
 			created_at as at
 		from waitlist_transitions where business_id = $1 and entry_id = any($2) order by entry_id, created_at, id`, v.Business(), ids)
 	for _, r := range rows {
-		m := r.Change
-		m.Actor = tenancy.Actor{Kind: r.ActorKind, Name: r.ActorName}
-		if r.ActorID != nil {
-			m.Actor.ID = *r.ActorID
-		}
 		e := &entries[at[r.EntryID]]
-		e.Log = append(e.Log, m)
+		e.Log = append(e.Log, r.Change)
 	}
 	return err
 }
 
 // lockCustomer locks a customer's record and reads what a waitlist needs of it; an unknown id is not found.
 func lockCustomer(ctx context.Context, tx *pg.Tx, id uuid.UUID) (crm.Customer, error) {
-	c, err := pg.One[crm.Customer](ctx, tx, `select id, person_id from customers where business_id = $1 and id = $2 for no key update`,
-		tx.Business(), id)
-	if errors.Is(err, pg.ErrNoRow) {
-		err = fault.Missing()
-	}
-	return c, err
+	return pg.Found(pg.One[crm.Customer](ctx, tx, `select id, person_id from customers where business_id = $1 and id = $2 for no key update`,
+		tx.Business(), id))
 }
 
 // ranked is a waiting entry with its rank.

@@ -47,38 +47,38 @@ func (s *Service) managed(ctx context.Context, sc tenancy.Scope, in EntryInput, 
 	if err := in.Validate(); err != nil {
 		return StudioEntry{}, err
 	}
-	_, err := pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (struct{}, error) {
+	err := pg.Do(ctx, s.db, sc.Tenant, func(tx *pg.Tx) error {
 		if err := tx.Because(ctx, in.Reason); err != nil {
-			return struct{}{}, err
+			return err
 		}
 		w, err := findEntry(ctx, tx, in.EntryID)
 		if err == nil && (w.OfferingID != in.OfferingID || w.OccurrenceID != in.OccurrenceID) {
 			err = fault.Missing()
 		}
 		if err != nil {
-			return struct{}{}, err
+			return err
 		}
 		if err := lockCustomers(ctx, tx, []uuid.UUID{w.CustomerID}); err != nil {
-			return struct{}{}, err
+			return err
 		}
 		r, w, err := beginList(ctx, tx, sc, w.ID)
 		if err != nil {
-			return struct{}{}, err
+			return err
 		}
 		r.customers = []uuid.UUID{w.CustomerID}
 		if err := r.mayManage(); err != nil {
-			return struct{}{}, err
+			return err
 		}
 		if err := r.expire(ctx); err != nil {
-			return struct{}{}, err
+			return err
 		}
 		if w, err = findEntry(ctx, tx, w.ID); err != nil {
-			return struct{}{}, err
+			return err
 		}
 		if err := do(r, w); err != nil || !r.ended {
-			return struct{}{}, err
+			return err
 		}
-		return struct{}{}, r.goOn(ctx)
+		return r.goOn(ctx)
 	})
 	if err != nil {
 		return StudioEntry{}, err

@@ -2,14 +2,12 @@ package waitlist
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
 	"foyer/app/catalog"
-	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
@@ -21,12 +19,8 @@ const entryColumns = `e.id, e.location_id, e.offering_id, e.occurrence_id, e.cus
 
 // findEntry reads one entry; an unknown id is not found.
 func findEntry(ctx context.Context, r pg.Reader, id uuid.UUID) (Entry, error) {
-	w, err := pg.One[Entry](ctx, r, `select `+entryColumns+` from waitlist_entries e where e.business_id = $1 and e.id = $2`,
-		r.Business(), id)
-	if errors.Is(err, pg.ErrNoRow) {
-		err = fault.Missing()
-	}
-	return w, err
+	return pg.Found(pg.One[Entry](ctx, r, `select `+entryColumns+` from waitlist_entries e where e.business_id = $1 and e.id = $2`,
+		r.Business(), id))
 }
 
 // date is an occurrence with what decides about its waitlist.
@@ -39,13 +33,10 @@ type date struct {
 // lockDate locks an occurrence until the transaction ends and reads it under the lock. Every change of a waitlist begins
 // so. An unknown id is not found.
 func lockDate(ctx context.Context, tx *pg.Tx, id uuid.UUID) (date, error) {
-	instructor, err := pg.One[*uuid.UUID](ctx, tx, `select (select m.person_id from members m
+	instructor, err := pg.Found(pg.One[*uuid.UUID](ctx, tx, `select (select m.person_id from members m
 			where m.business_id = $1 and m.id = o.member_id and m.deactivated_at is null) as instructor
 		from occurrences o join offerings f on f.business_id = o.business_id and f.id = o.offering_id
-		where o.business_id = $1 and o.id = $2`+booking.UnderLock, tx.Business(), id)
-	if errors.Is(err, pg.ErrNoRow) {
-		err = fault.Missing()
-	}
+		where o.business_id = $1 and o.id = $2`+booking.UnderLock, tx.Business(), id))
 	if err != nil {
 		return date{}, err
 	}
@@ -74,13 +65,9 @@ const onList = `('waiting', 'offered', 'offer_expired', 'skipped_payment')`
 
 // ownEntry finds the entry of a customer and an attendee on a date's list; ok is false when there is none.
 func ownEntry(ctx context.Context, r pg.Reader, occurrence, customer uuid.UUID, attendee string) (w Entry, ok bool, err error) {
-	w, err = pg.One[Entry](ctx, r, `select `+entryColumns+` from waitlist_entries e
+	return pg.Find[Entry](ctx, r, `select `+entryColumns+` from waitlist_entries e
 		where e.business_id = $1 and e.occurrence_id = $2 and e.customer_id = $3 and e.attendee = $4 and e.state in `+onList+`
 		order by e.state in ('waiting', 'offered') desc limit 1`, r.Business(), occurrence, customer, attendee)
-	if errors.Is(err, pg.ErrNoRow) {
-		return Entry{}, false, nil
-	}
-	return w, err == nil, err
 }
 
 // isBooked tells whether the customer has, or is about to get, this seat by a booking.

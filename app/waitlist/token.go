@@ -7,6 +7,10 @@ import (
 	"encoding/base64"
 
 	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
 )
 
 // tokenChars is the length of a token: 256 derived bits in base64url without padding.
@@ -25,6 +29,28 @@ func (s *Service) Token(entry uuid.UUID) string {
 func (s *Service) hashOf(entry uuid.UUID) []byte {
 	sum := sha256.Sum256([]byte(s.Token(entry)))
 	return sum[:]
+}
+
+// answer runs a verb of whoever has the token of an entry of this business, and returns the entry as it is then. Not found for
+// an unknown token.
+func (s *Service) answer(ctx context.Context, sc tenancy.Scope, token string, do func(tx *pg.Tx, entry uuid.UUID) error) (CustomerEntry, error) {
+	id, err := s.entryHere(ctx, sc, token)
+	if err == nil {
+		err = pg.Do(ctx, s.db, sc.Tenant, func(tx *pg.Tx) error { return do(tx, id) })
+	}
+	if err != nil {
+		return CustomerEntry{}, err
+	}
+	return s.customerEntry(ctx, sc.Tenant, id)
+}
+
+// entryHere finds an entry of this business by its token. Not found for any other.
+func (s *Service) entryHere(ctx context.Context, sc tenancy.Scope, token string) (uuid.UUID, error) {
+	at, found, err := s.locate(ctx, token)
+	if err == nil && (!found || at.BusinessID != sc.Tenant) {
+		err = fault.Missing()
+	}
+	return at.ID, err
 }
 
 // Locate tells in which business the entry of a token is.

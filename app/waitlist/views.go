@@ -98,12 +98,13 @@ type StudioEntry struct {
 
 // Change is one change of an entry, and why. From and To are the same for a remark.
 type Change struct {
-	From    State // empty for the first
-	To      State
-	Actor   tenancy.Actor
-	Surface tenancy.Surface
-	Reason  string
-	At      time.Time
+	From      State // empty for the first
+	To        State
+	ActorKind tenancy.ActorKind
+	ActorName string // may be empty
+	Surface   tenancy.Surface
+	Reason    string
+	At        time.Time
 }
 
 // LetterKind is what a mail about a waitlist says.

@@ -11,7 +11,6 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/availability"
-	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/civil"
 	"foyer/app/walkin"
@@ -278,11 +277,11 @@ func same(a, b *time.Time) bool { return a == nil && b == nil || a != nil && b !
 
 // When it is closed, until says when it opens. Closures and the hours of the rooms count.
 func TestWalkinHours(t *testing.T) {
-	closed := func(from, to civil.Date, hours ...business.Interval) availability.SpecialDays {
+	closed := func(from, to civil.Date, hours ...availability.DayHours) availability.SpecialDays {
 		return availability.SpecialDays{Name: "Closure", From: from, To: to, Hours: hours}
 	}
 	day := func(d int) civil.Date { return civil.Date{Year: 2026, Month: 6, Day: d} }
-	evening := business.Interval{Opens: 18 * 60, Closes: 20 * 60}
+	evening := availability.DayHours{Opens: 18 * 60, Closes: 20 * 60}
 	for name, c := range map[string]struct {
 		change func(*walkin.Facts)
 		now    string

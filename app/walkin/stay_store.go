@@ -2,7 +2,6 @@ package walkin
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -91,13 +90,9 @@ func seatWalkin(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, w walkinSeat) 
 // lockStay reads a stay of a location for a change: the booking stays locked. One that is being changed is read when that
 // is done. What is no stay, or not there, is not found.
 func lockStay(ctx context.Context, tx *pg.Tx, location, id uuid.UUID) (Stay, error) {
-	stay, err := pg.One[Stay](ctx, tx, `select `+stayColumns+` from bookings b`+stayJoins+`
+	return pg.Found(pg.One[Stay](ctx, tx, `select `+stayColumns+` from bookings b`+stayJoins+`
 		where b.business_id = $1 and b.location_id = $2 and b.id = $3 and b.state not in ('held', 'expired')
-		for no key update of b`, tx.Business(), location, id)
-	if errors.Is(err, pg.ErrNoRow) {
-		err = fault.Missing()
-	}
-	return stay, err
+		for no key update of b`, tx.Business(), location, id))
 }
 
 // leave ends what a stay takes of its space with this minute. A claim that would be empty, or has not begun, goes whole.
@@ -113,12 +108,8 @@ func leave(ctx context.Context, tx *pg.Tx, stay Stay) (Stay, error) {
 
 // lockDoor keeps a location's row and returns its version. An unknown one is not found.
 func lockDoor(ctx context.Context, tx *pg.Tx, location uuid.UUID) (int64, error) {
-	version, err := pg.One[int64](ctx, tx, `select version from locations where business_id = $1 and id = $2 for no key update`,
-		tx.Business(), location)
-	if errors.Is(err, pg.ErrNoRow) {
-		err = fault.Missing()
-	}
-	return version, err
+	return pg.Found(pg.One[int64](ctx, tx, `select version from locations where business_id = $1 and id = $2 for no key update`,
+		tx.Business(), location))
 }
 
 // Stay is one stay of a party: a booking that began when they came in.

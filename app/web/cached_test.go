@@ -18,6 +18,7 @@ import (
 
 	"foyer/app/clock"
 	"foyer/app/web"
+	"foyer/app/web/assets"
 )
 
 var page = strings.Repeat("<p>hello</p>", 500)
@@ -71,14 +72,6 @@ func TestSend(t *testing.T) {
 	}
 }
 
-// fewFiles is a style sheet with a compressed copy, and a picture without.
-type fewFiles struct{ gzip []byte }
-
-func (f fewFiles) Each(yield func(name, contentType string, body, gzip, brotli []byte)) {
-	yield("app.3f2a.css", "text/css; charset=utf-8", []byte(page), f.gzip, nil)
-	yield("logo.9a.svg", "image/svg+xml", []byte("<svg/>"), nil, nil)
-}
-
 // TestStatic serves files with a tag and for a year.
 func TestStatic(t *testing.T) {
 	var gz bytes.Buffer
@@ -87,7 +80,10 @@ func TestStatic(t *testing.T) {
 	if err = errors.Join(err, z.Close()); err != nil {
 		t.Fatal(err)
 	}
-	files := web.NewStatic(fewFiles{gz.Bytes()})
+	files := web.NewStatic(map[string]assets.File{ // a style sheet with a compressed copy, and a picture without
+		"app.3f2a.css": {Type: "text/css; charset=utf-8", Body: []byte(page), Gzip: gz.Bytes()},
+		"logo.9a.svg":  {Type: "image/svg+xml", Body: []byte("<svg/>")},
+	})
 	w := documentWorld(t)
 	w.srv.App().Get("/static/*", files.Handler)
 	w.srv.App().Get("/robots.txt", func(c *fiber.Ctx) error { return files.Serve(c, "logo.9a.svg", "public, max-age=60") })

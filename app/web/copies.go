@@ -11,6 +11,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"foyer/app/fault"
+	"foyer/app/web/assets"
 )
 
 // Cached is a finished body with its compressed copies and its tag, made once and sent often. Compressing or hashing per
@@ -144,24 +145,18 @@ func matchesTag(header []byte, tag string) bool {
 	return false
 }
 
-// AssetTable is a set of finished files, as a generated package offers them: names that hold a hash of the content, and
-// compressed copies, which may be nil.
-type AssetTable interface {
-	Each(yield func(name, contentType string, body, gzip, brotli []byte))
-}
-
 // Static serves files from memory.
 type Static struct{ files map[string]*Cached }
 
 // immutable is for addresses whose content never changes.
 const immutable = "public, max-age=31536000, immutable"
 
-// NewStatic takes in the files of a table. The tags are made here, as embedded files have no modification time.
-func NewStatic(table AssetTable) *Static {
+// NewStatic takes in finished files by their names. The tags are made here, as embedded files have no modification time.
+func NewStatic(files map[string]assets.File) *Static {
 	s := &Static{files: map[string]*Cached{}}
-	table.Each(func(name, contentType string, body, gz, br []byte) {
-		s.files[name] = withCopies(contentType, body, gz, br)
-	})
+	for name, f := range files {
+		s.files[name] = withCopies(f.Type, f.Body, f.Gzip, f.Brotli)
+	}
 	return s
 }
 

@@ -68,7 +68,7 @@ func NewSimWith(t testing.TB, o stripesim.Options) *Sim {
 	}
 	s.Processor, err = billing.NewStripe(billing.StripeConfig{
 		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
-		WebhookSecrets: []string{s.Server.WebhookSecret(), SecondSecret}, Clock: s.Clock,
+		WebhookSecrets: []string{stripesim.DefaultWebhookSecret, SecondSecret}, Clock: s.Clock,
 		HTTPClient: &http.Client{Transport: s.Server}, NoRetry: true,
 	})
 	if err != nil {

@@ -9,24 +9,19 @@ import (
 )
 
 var accountParams = []string{
-	"capabilities.card_payments.requested", "capabilities.transfers.requested",
-	"controller.fees.payer", "controller.losses.payments", "controller.requirement_collection",
-	"controller.stripe_dashboard.type", "country", "default_currency", "email", "metadata.*", "type",
+	"controller[fees][payer]", "controller[losses][payments]", "controller[requirement_collection]",
+	"controller[stripe_dashboard][type]", "country", "email", "metadata[]",
 }
 
 // What a new account still has to give.
 var toGive = []string{"business_profile.url", "external_account", "tos_acceptance.date"}
 
 func createAccount(c *call) (any, *problem) {
-	country := "US"
-	if v := c.p.text("country"); v != nil {
-		country = *v
-	}
-	payer := c.p.one("controller.fees.payer", "account", "application")
-	losses := c.p.one("controller.losses.payments", "stripe", "application")
-	dashboard := c.p.one("controller.stripe_dashboard.type", "full", "express", "none")
-	collects := c.p.one("controller.requirement_collection", "stripe", "application")
-	c.p.one("type", "standard", "express", "custom")
+	country := c.p.need("country")
+	c.p.one("controller[fees][payer]", "account", "application")
+	c.p.one("controller[losses][payments]", "stripe", "application")
+	c.p.one("controller[stripe_dashboard][type]", "full", "express", "none")
+	c.p.one("controller[requirement_collection]", "stripe", "application")
 	metadata := c.p.metadata()
 	if p := c.p.problem(); p != nil {
 		return nil, p
@@ -34,27 +29,23 @@ func createAccount(c *call) (any, *problem) {
 	if c.account != "" {
 		return nil, mistaken("", "", "An account is made by the platform: leave out the Stripe-Account header.")
 	}
-	if c.p.text("type") != nil && c.p.text("controller.fees.payer") != nil {
-		return nil, mistaken("parameters_exclusive", "type", "You may not provide the `type` parameter and `controller` parameters simultaneously.")
-	}
 	currency, ok := money.ForCountry(country)
 	if !ok {
 		return nil, mistaken("country_unsupported", "country", "Country '"+country+"' is unknown. Use a two-letter code.")
 	}
 	a := &account{
-		ID: c.newID("acct"), Object: "account", Type: "standard", Country: country, Created: c.at.Unix(),
-		DefaultCurrency: strings.ToLower(string(currency)), Email: c.p.text("email"),
-		Capabilities: map[string]string{"card_payments": "inactive", "transfers": "inactive"},
-		Controller: map[string]any{
-			"type": "application", "is_controller": true, "requirement_collection": collects,
-			"fees": map[string]string{"payer": payer}, "losses": map[string]string{"payments": losses},
-			"stripe_dashboard": map[string]string{"type": dashboard},
-		},
-		Metadata: metadata,
+		ID: c.newID("acct"), Object: "account", Country: country, DefaultCurrency: strings.ToLower(string(currency)), Metadata: metadata,
 	}
+	a.mayCharge("inactive")
 	a.want(toGive, "requirements.past_due", nil)
 	c.st.Worlds[a.ID] = newWorld(a)
 	return a, nil
+}
+
+// mayCharge sets whether the account takes cards: active, pending or inactive.
+func (a *account) mayCharge(state string) {
+	a.ChargesEnabled = state == "active"
+	a.Capabilities = map[string]string{"card_payments": state, "transfers": state}
 }
 
 // want sets what the account has to give now; nothing and no reason means that it is complete.
@@ -70,9 +61,9 @@ func (a *account) want(due []string, reason string, deadline *time.Time) {
 }
 
 func getAccount(c *call) (any, *problem) {
-	w, ok := c.st.Worlds[c.id]
-	if !ok || w.Account.Sim.Revoked {
-		return nil, noAccess(c.id)
+	w, p := c.connected(c.id)
+	if p != nil {
+		return nil, p
 	}
 	return w.Account, nil
 }
@@ -89,7 +80,7 @@ type link struct {
 
 const linkLife = 5 * time.Minute
 
-var linkParams = []string{"account", "collect", "collection_options.fields", "refresh_url", "return_url", "type"}
+var linkParams = []string{"account", "refresh_url", "return_url", "type"}
 
 func createLink(c *call) (any, *problem) {
 	id, kind := c.p.need("account"), c.p.need("type")
@@ -100,28 +91,22 @@ func createLink(c *call) (any, *problem) {
 	if kind != "account_onboarding" {
 		return nil, mistaken("", "type", "Only account_onboarding is possible: the account has a Stripe-hosted dashboard.")
 	}
-	w, ok := c.st.Worlds[id]
-	if !ok || w.Account.Sim.Revoked {
-		return nil, noAccess(id)
+	if _, p := c.connected(id); p != nil {
+		return nil, p
 	}
+	now := c.now()
 	for token, l := range c.st.Links {
-		if c.at.After(l.Until.Add(time.Hour)) {
+		if now.After(l.Until.Add(time.Hour)) {
 			delete(c.st.Links, token)
 		}
 	}
-	l := &link{Account: id, ReturnURL: back, RefreshURL: refresh, Until: c.at.Add(linkLife)}
+	l := &link{Account: id, ReturnURL: back, RefreshURL: refresh, Until: now.Add(linkLife)}
 	token := c.newID("link")
 	c.st.Links[token] = l
 	return map[string]any{
-		"object": "account_link", "created": c.at.Unix(), "expires_at": l.Until.Unix(),
+		"object": "account_link", "created": now.Unix(), "expires_at": l.Until.Unix(),
 		"url": c.opt.AppURL + DefaultPrefix + "/onboard/" + id + "?link=" + token,
 	}, nil
-}
-
-// newID makes an id and marks the state as changed.
-func (c *call) newID(prefix string) string {
-	c.dirty = true
-	return c.st.newID(prefix)
 }
 
 // Activate completes an account as the onboarding page does: it can take cards and is paid out.
@@ -130,16 +115,16 @@ func (s *Server) Activate(id string) error {
 }
 
 func (a *account) complete() {
-	a.DetailsSubmitted, a.ChargesEnabled, a.PayoutsEnabled = true, true, true
-	a.Capabilities = map[string]string{"card_payments": "active", "transfers": "active"}
+	a.DetailsSubmitted, a.PayoutsEnabled = true, true
+	a.mayCharge("active")
 	a.want(nil, "", nil)
 }
 
 // Restrict takes charges and payouts away from an account until something is given.
 func (s *Server) Restrict(id string, due ...string) error {
 	return s.change(id, func(a *account) {
-		a.ChargesEnabled, a.PayoutsEnabled = false, false
-		a.Capabilities = map[string]string{"card_payments": "inactive", "transfers": "inactive"}
+		a.PayoutsEnabled = false
+		a.mayCharge("inactive")
 		a.want(due, "requirements.past_due", nil)
 	})
 }
@@ -147,8 +132,8 @@ func (s *Server) Restrict(id string, due ...string) error {
 // Verify leaves an account complete but unchecked: its details are in and charges are not on yet.
 func (s *Server) Verify(id string) error {
 	return s.change(id, func(a *account) {
-		a.DetailsSubmitted, a.ChargesEnabled, a.PayoutsEnabled = true, false, false
-		a.Capabilities = map[string]string{"card_payments": "pending", "transfers": "pending"}
+		a.DetailsSubmitted, a.PayoutsEnabled = true, false
+		a.mayCharge("pending")
 		a.want(nil, "requirements.pending_verification", nil)
 	})
 }
@@ -165,7 +150,7 @@ func (s *Server) PausePayouts(id string, by time.Time, due ...string) error {
 func (s *Server) Disconnect(id string) error {
 	return s.with(id, func(w *world) {
 		w.Account.Sim.Revoked = true
-		s.emit(id, "account.application.deauthorized", map[string]any{"id": applicationID, "object": "application", "name": "Foyer"}, eventRequest{})
+		s.emit(id, "account.application.deauthorized", map[string]any{"id": "ca_sim_foyer", "object": "application", "name": "Foyer"})
 	})
 }
 
@@ -173,7 +158,7 @@ func (s *Server) Disconnect(id string) error {
 func (s *Server) change(id string, f func(*account)) error {
 	return s.with(id, func(w *world) {
 		f(w.Account)
-		s.emit(id, "account.updated", w.Account, eventRequest{})
+		s.emit(id, "account.updated", w.Account)
 	})
 }
 
@@ -187,4 +172,24 @@ func (s *Server) with(id string, f func(*world)) error {
 	f(w)
 	s.commit()
 	return nil
+}
+
+// Totals adds up what an account's balance has seen, in Stripe's units: what was taken, what went back, and what the
+// platform kept of it.
+func (s *Server) Totals(id string) (charged, refunded, fees int64, err error) {
+	err = s.with(id, func(w *world) {
+		for _, b := range w.Balance {
+			if b.Type == "charge" {
+				charged += b.Amount
+			} else {
+				refunded -= b.Amount
+			}
+			for _, f := range b.FeeDetails {
+				if f.Type == "application_fee" {
+					fees += f.Amount
+				}
+			}
+		}
+	})
+	return charged, refunded, fees, err
 }

@@ -17,6 +17,7 @@
 // Card numbers decide what happens (cards.go): they are Stripe's published test numbers. Any other number is declined and
 // not kept, so that nobody's real card ends up in a development file.
 //
-// What it does not do: manual capture, customers and saved cards, disputes, payouts, subscriptions. An amount it cannot
-// know, like the way Stripe spreads a returned fee, is the product's own prediction.
+// What it does not do: what the product never asks for, like confirming from the server, manual capture, saved cards, lists,
+// disputes, payouts and subscriptions; a parameter that the product does not send is unknown here. An amount it cannot know,
+// like the way Stripe spreads a returned fee, is the product's own prediction.
 package stripesim

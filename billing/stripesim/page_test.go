@@ -39,19 +39,32 @@ func cardForm(secret, number, back string) url.Values {
 	return url.Values{"number": {number}, "exp": {"12/34"}, "cvc": {"123"}, "client_secret": {secret}, "return_url": {back}}
 }
 
+// pay types a card on the page of a payment.
+func (c caller) pay(sim *billingtest.Sim, intent reply, number string) {
+	c.t.Helper()
+	res, body := c.browse(sim, "POST", app+"/__sim/pay", cardForm(intent.at("client_secret").(string), number, app+"/paid"))
+	if res.StatusCode != http.StatusSeeOther {
+		c.t.Fatalf("the page answers %d: %s", res.StatusCode, body)
+	}
+}
+
 func TestPayForm(t *testing.T) {
 	c, sim := newCaller(t)
 	secret := func() string { return c.post("/v1/payment_intents", anIntent).at("client_secret").(string) }
 	for name, x := range map[string]struct{ number, exp, cvc, status, code string }{
-		"good":            {"4242 4242 4242 4242", "12/34", "123", "succeeded", ""},
-		"good, long year": {"4242-4242-4242-4242", "12 / 2034", "123", "succeeded", ""},
-		"good, no slash":  {"378282246310005", "1234", "1234", "succeeded", ""},
-		"declined":        {"4000000000000002", "12/34", "123", "failed", "card_declined"},
-		"mistyped":        {"4242 4242 4242 4243", "12/34", "123", "failed", "incorrect_number"},
-		"run out":         {"4242 4242 4242 4242", "01/20", "123", "failed", "invalid_expiry_year"},
-		"no date":         {"4242 4242 4242 4242", "", "123", "failed", "invalid_expiry_month"},
-		"no code":         {"4242 4242 4242 4242", "12/34", "", "failed", "invalid_cvc"},
-		"a real card":     {"4111 1111 1111 1111", "12/34", "123", "failed", "card_declined"},
+		"good":             {"4242 4242 4242 4242", "12/34", "123", "succeeded", ""},
+		"good, long year":  {"4242-4242-4242-4242", "12 / 2034", "123", "succeeded", ""},
+		"good, no slash":   {"378282246310005", "1234", "1234", "succeeded", ""},
+		"good, this month": {"5555 5555 5555 4444", "3/2026", "123", "succeeded", ""},
+		"declined":         {"4000000000000002", "12/34", "123", "failed", "card_declined"},
+		"mistyped":         {"4242 4242 4242 4243", "12/34", "123", "failed", "incorrect_number"},
+		"run out":          {"4242 4242 4242 4242", "01/20", "123", "failed", "invalid_expiry_year"},
+		"last month":       {"4242 4242 4242 4242", "02/2026", "123", "failed", "invalid_expiry_year"},
+		"month 13":         {"4242 4242 4242 4242", "13/34", "123", "failed", "invalid_expiry_month"},
+		"short code":       {"4242 4242 4242 4242", "12/34", "12", "failed", "invalid_cvc"},
+		"no date":          {"4242 4242 4242 4242", "", "123", "failed", "invalid_expiry_month"},
+		"no code":          {"4242 4242 4242 4242", "12/34", "", "failed", "invalid_cvc"},
+		"a real card":      {"4111 1111 1111 1111", "12/34", "123", "failed", "card_declined"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := caller{t, c.server, c.account}
@@ -70,9 +83,15 @@ func TestPayForm(t *testing.T) {
 			if strings.Contains(to.String(), "secret") {
 				t.Errorf("the secret is in the address: %s", to)
 			}
-			pi := c.get("/v1/payment_intents/" + q.Get("payment_intent"))
+			pi := c.get("/v1/payment_intents/" + q.Get("payment_intent") + "?expand[0]=latest_charge")
+			if details := "latest_charge.payment_method_details.card."; name == "good, this month" {
+				c.want(pi, 200, details+"brand", "mastercard", details+"last4", "4444")
+			}
 			if got, _ := pi.at("last_payment_error.code").(string); got != x.code {
 				t.Errorf("code %q, want %q", got, x.code)
+			}
+			if got := pi.at("last_payment_error.decline_code"); name == "a real card" && got != "test_mode_live_card" {
+				t.Errorf("a real card is declined as %v", got)
 			}
 		})
 	}

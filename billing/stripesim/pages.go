@@ -1,14 +1,12 @@
 package stripesim
 
 import (
-	"crypto/subtle"
 	"embed"
 	"html/template"
 	"maps"
 	"net/http"
 	"net/url"
 	"strings"
-	"unicode"
 
 	"foyer/app/money"
 )
@@ -33,7 +31,9 @@ const maxForm = 64 << 10
 
 func (s *Server) pageRoutes() {
 	p := DefaultPrefix
-	s.mux.HandleFunc("GET "+p+"/style.css", s.style)
+	s.mux.HandleFunc("GET "+p+"/style.css", func(w http.ResponseWriter, r *http.Request) {
+		http.ServeFileFS(w, r, pageFiles, "pages/style.css")
+	})
 	s.mux.HandleFunc("POST "+p+"/pay", s.page(s.pay))
 	s.mux.HandleFunc("GET "+p+"/3ds/{pi}", s.page(s.askBank))
 	s.mux.HandleFunc("POST "+p+"/3ds/{pi}", s.page(s.answerBank))
@@ -65,16 +65,8 @@ func (s *Server) page(f func(http.ResponseWriter, *http.Request)) http.HandlerFu
 
 // policy is what a page may load, and who may frame it.
 func (s *Server) policy(ancestors string) string {
-	return "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors " + ancestors + "; form-action 'self' " + origin(s.opt.AppURL)
-}
-
-func (s *Server) style(w http.ResponseWriter, _ *http.Request) {
-	css, err := pageFiles.ReadFile("pages/style.css")
-	if err != nil {
-		panic(err) // it is embedded
-	}
-	w.Header().Set("Content-Type", "text/css; charset=utf-8")
-	_, _ = w.Write(css) // the client has gone
+	return "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors " + ancestors + "; form-action 'self' " +
+		s.app.Scheme + "://" + s.app.Host
 }
 
 func (s *Server) show(w http.ResponseWriter, status int, name string, p page) {
@@ -92,35 +84,19 @@ func (s *Server) trouble(w http.ResponseWriter, message string) {
 // home is an address of the app, or nothing when it is anybody else's: a page that redirects wherever it is told to is a
 // gift to phishing, even a page of a simulator.
 func (s *Server) home(raw string) *url.URL {
-	app, err := url.Parse(s.opt.AppURL)
-	if err != nil || app.Host == "" || raw == "" {
+	u, err := s.app.Parse(raw)
+	if raw == "" || err != nil || u.Scheme != s.app.Scheme || !strings.EqualFold(u.Host, s.app.Host) || u.User != nil || u.Opaque != "" {
 		return nil
 	}
-	u, err := app.Parse(raw)
-	if err != nil || u.Scheme != app.Scheme || !strings.EqualFold(u.Host, app.Host) || u.User != nil || u.Opaque != "" {
-		return nil
-	}
-	base := strings.TrimSuffix(app.Path, "/")
-	if u.Path != base && !strings.HasPrefix(u.Path, base+"/") {
+	if u.Path != s.app.Path && !strings.HasPrefix(u.Path, s.app.Path+"/") {
 		return nil
 	}
 	return u
 }
 
-func origin(raw string) string {
-	u, err := url.Parse(raw)
-	if err != nil || u.Host == "" {
-		return ""
-	}
-	return u.Scheme + "://" + u.Host
-}
-
 // shown is an amount in words for a person.
 func shown(amount int64, currency string) string {
-	info, ok := money.Lookup(money.Currency(strings.ToUpper(currency)))
-	if !ok {
-		return ""
-	}
+	info, _ := money.Lookup(money.Currency(strings.ToUpper(currency))) // checked when the payment was made
 	minor, err := info.FromStripe(amount)
 	if err != nil {
 		return ""
@@ -158,7 +134,7 @@ func (s *Server) finishOnboarding(w http.ResponseWriter, r *http.Request) {
 	if !l.Done {
 		l.Done = true
 		world.Account.complete()
-		s.emit(l.Account, "account.updated", world.Account, eventRequest{})
+		s.emit(l.Account, "account.updated", world.Account)
 	}
 	s.leave(w, r, l.ReturnURL, nil)
 }
@@ -190,13 +166,11 @@ func (s *Server) pay(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !final(pi) {
-		month, year := expiry(r.PostFormValue("exp"))
-		m, wrong := c.newMethod(typed{r.PostFormValue("number"), month, year, r.PostFormValue("cvc")})
+		number, wrong := readCard(r.PostFormValue("number"), r.PostFormValue("exp"), r.PostFormValue("cvc"), s.now())
 		if wrong != nil {
 			c.fail(pi, wrong)
 		} else {
-			address := back.String()
-			_ = c.try(pi, m, false, &address) // a decline is kept on the payment and read there
+			c.try(pi, number, back.String())
 		}
 	}
 	if pi.Status == "requires_action" {
@@ -271,21 +245,9 @@ func (s *Server) bySecret(secret string) (*call, *paymentIntent) {
 	}
 	for account, w := range s.st.Worlds {
 		pi, found := w.Intents[id]
-		if found && !w.Account.Sim.Revoked && subtle.ConstantTimeCompare([]byte(pi.ClientSecret), []byte(secret)) == 1 {
-			return &call{Server: s, at: s.now(), account: account, world: w}, pi
+		if found && !w.Account.Sim.Revoked && pi.ClientSecret == secret {
+			return &call{Server: s, account: account, world: w}, pi
 		}
 	}
 	return nil, nil
-}
-
-// expiry reads "12/34", "12 / 2034" or "1234".
-func expiry(s string) (month, year string) {
-	parts := strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsDigit(r) })
-	switch {
-	case len(parts) == 2:
-		return parts[0], parts[1]
-	case len(parts) == 1 && (len(parts[0]) == 4 || len(parts[0]) == 6):
-		return parts[0][:2], parts[0][2:]
-	}
-	return s, ""
 }

@@ -10,98 +10,41 @@ import (
 	"strings"
 )
 
-// params are the parameters of a request: form-encoded, nested with brackets. "controller[fees][payer]=account" is kept as
-// "controller.fees.payer"; a list, whether written a[]=x or a[0]=x, as "a.0".
+// params are the parameters of a request by their names as they are sent: "controller[fees][payer]", "metadata[order_id]",
+// "expand[0]".
 //
 // A wrong parameter is kept as the first problem and read with problem(), so that handlers read theirs in a row.
 type params struct {
-	values map[string]string
+	values url.Values
 	first  *problem
 }
 
 const (
-	maxParams    = 500
-	maxDepth     = 6
 	maxMetadata  = 50
 	maxMetaKey   = 40
 	maxMetaValue = 500
 )
 
-// parse reads an encoded body or query and holds it against the parameters the route knows.
+// parse reads an encoded body or query and holds it against the parameters the route knows; "metadata[]" stands for any
+// name in these brackets.
 func parse(encoded string, known []string) *params {
-	p := &params{values: map[string]string{}}
-	form, err := url.ParseQuery(encoded)
-	if err != nil {
+	p := &params{}
+	var err error
+	if p.values, err = url.ParseQuery(encoded); err != nil {
 		p.fail(mistaken("", "", "Invalid request: "+err.Error()))
 	}
-	for _, name := range slices.Sorted(maps.Keys(form)) {
-		parts, ok := split(name)
-		if !ok || len(p.values) == maxParams {
-			p.fail(mistaken("", name, fmt.Sprintf("Invalid request: cannot read the parameter %q.", name)))
-			continue
-		}
-		path := strings.Join(parts, ".")
-		for i, value := range form[name] {
-			at := path
-			if parts[len(parts)-1] == "" { // a[]=x
-				at += strconv.Itoa(i)
-			}
-			p.add(at, value, name)
-		}
-		if !isKnown(path, known) {
-			p.fail(mistaken("parameter_unknown", bracketed(path), "Received unknown parameter: "+bracketed(path)))
+	for _, name := range slices.Sorted(maps.Keys(p.values)) {
+		head, _, _ := strings.Cut(name, "[")
+		switch value := p.values[name]; {
+		case head != "expand" && !slices.Contains(known, name) && !slices.Contains(known, head+"[]"):
+			p.fail(mistaken("parameter_unknown", name, "Received unknown parameter: "+name))
+		case len(value) > 1:
+			p.fail(mistaken("", name, fmt.Sprintf("Invalid request: the parameter %q comes twice.", name)))
+		case value[0] == "" && head != "metadata":
+			p.fail(mistaken("parameter_invalid_empty", name, fmt.Sprintf("You passed an empty string for '%s'.", name)))
 		}
 	}
 	return p
-}
-
-func (p *params) add(path, value, name string) {
-	if _, twice := p.values[path]; twice {
-		p.fail(mistaken("", name, fmt.Sprintf("Invalid request: the parameter %q comes twice.", name)))
-	}
-	if value == "" && !strings.HasPrefix(path, "metadata.") {
-		p.fail(mistaken("parameter_invalid_empty", name, fmt.Sprintf("You passed an empty string for '%s'.", name)))
-	}
-	p.values[path] = value
-}
-
-// split takes "a[b][0]" apart. Only the last pair of brackets may be empty.
-func split(name string) ([]string, bool) {
-	head, rest, nested := strings.Cut(name, "[")
-	parts := []string{head}
-	if nested {
-		inner, closed := strings.CutSuffix(rest, "]")
-		if !closed {
-			return nil, false
-		}
-		parts = append(parts, strings.Split(inner, "][")...)
-	}
-	if head == "metadata" {
-		return parts, len(parts) == 2 && parts[1] != "" // any text is a key
-	}
-	for i, s := range parts {
-		if strings.ContainsAny(s, "[].") || (s == "" && (i == 0 || i < len(parts)-1)) {
-			return nil, false
-		}
-	}
-	return parts, len(parts) <= maxDepth
-}
-
-// isKnown holds a path against patterns, in which * stands for one part: "metadata.*", "expand.*".
-func isKnown(path string, known []string) bool {
-	if strings.HasPrefix(path, "expand.") {
-		return true
-	}
-	head, _, nested := strings.Cut(path, ".")
-	return slices.Contains(known, path) || (nested && slices.Contains(known, head+".*"))
-}
-
-func bracketed(path string) string {
-	head, rest, nested := strings.Cut(path, ".")
-	if !nested {
-		return head
-	}
-	return head + "[" + strings.ReplaceAll(rest, ".", "][") + "]"
 }
 
 func (p *params) fail(problem *problem) {
@@ -113,71 +56,41 @@ func (p *params) fail(problem *problem) {
 // problem is the first thing that was wrong, nil when nothing was.
 func (p *params) problem() *problem { return p.first }
 
-// text is an optional parameter, nil when it was not sent.
-func (p *params) text(name string) *string {
-	if v, ok := p.values[name]; ok {
-		return &v
-	}
-	return nil
-}
-
 // need is a parameter that has to be there.
 func (p *params) need(name string) string {
-	v, ok := p.values[name]
-	if !ok {
-		p.fail(mistaken("parameter_missing", bracketed(name), "Missing required param: "+bracketed(name)+"."))
+	if !p.values.Has(name) {
+		p.fail(mistaken("parameter_missing", name, "Missing required param: "+name+"."))
 	}
-	return v
+	return p.values.Get(name)
 }
 
 // one is an optional parameter with a closed list of values; the first is the default.
 func (p *params) one(name string, allowed ...string) string {
-	v, ok := p.values[name]
-	if !ok {
+	if !p.values.Has(name) {
 		return allowed[0]
 	}
+	v := p.values.Get(name)
 	if !slices.Contains(allowed, v) {
-		p.fail(mistaken("", bracketed(name), fmt.Sprintf("Invalid %s: must be one of %s", bracketed(name), strings.Join(allowed, ", "))))
+		p.fail(mistaken("", name, fmt.Sprintf("Invalid %s: must be one of %s", name, strings.Join(allowed, ", "))))
 	}
 	return v
 }
 
-// integer is an optional whole number.
-func (p *params) integer(name string) *int64 {
-	v, ok := p.values[name]
-	if !ok {
-		return nil
-	}
+// integer is a whole number that has to be there.
+func (p *params) integer(name string) int64 {
+	v := p.need(name)
 	n, err := strconv.ParseInt(v, 10, 64)
 	if err != nil {
-		p.fail(mistaken("parameter_invalid_integer", bracketed(name), "Invalid integer: "+v))
+		p.fail(mistaken("parameter_invalid_integer", name, "Invalid integer: "+v))
 	}
-	return &n
+	return n
 }
 
-// flag is an optional boolean, false when it was not sent.
-func (p *params) flag(name string) bool { return p.one(name, "false", "true") == "true" }
-
-// list is a list in the order of its indexes.
+// list is a list in its order: name[0], name[1] and so on.
 func (p *params) list(name string) []string {
-	type item struct {
-		index int
-		value string
-	}
-	var items []item
-	for path, v := range p.values {
-		if rest, ok := strings.CutPrefix(path, name+"."); ok {
-			i, err := strconv.Atoi(rest)
-			if err != nil {
-				p.fail(mistaken("", name, "Invalid array"))
-			}
-			items = append(items, item{i, v})
-		}
-	}
-	slices.SortFunc(items, func(a, b item) int { return a.index - b.index })
-	out := make([]string, 0, len(items))
-	for _, i := range items {
-		out = append(out, i.value)
+	var out []string
+	for at := name + "[0]"; p.values.Has(at); at = fmt.Sprintf("%s[%d]", name, len(out)) {
+		out = append(out, p.values.Get(at))
 	}
 	return out
 }
@@ -185,12 +98,17 @@ func (p *params) list(name string) []string {
 // metadata is the free part. An empty value means that the key is not set.
 func (p *params) metadata() map[string]string {
 	out := map[string]string{}
-	for path, v := range p.values {
-		key, ok := strings.CutPrefix(path, "metadata.")
+	for name := range p.values {
+		key, ok := strings.CutPrefix(name, "metadata[")
+		v := p.values.Get(name)
 		if !ok || v == "" {
 			continue
 		}
-		if len(key) > maxMetaKey || len(v) > maxMetaValue {
+		key, closed := strings.CutSuffix(key, "]")
+		switch {
+		case !closed || key == "":
+			p.fail(mistaken("", name, fmt.Sprintf("Invalid request: cannot read the parameter %q.", name)))
+		case len(key) > maxMetaKey || len(v) > maxMetaValue:
 			p.fail(mistaken("", "metadata", "Metadata keys have up to 40 characters, values up to 500."))
 		}
 		out[key] = v
@@ -204,17 +122,19 @@ func (p *params) metadata() map[string]string {
 // problem is an error answer of the API.
 type problem struct {
 	payError
-	PaymentIntent any `json:"payment_intent,omitempty"`
-
 	status int
 	early  bool // found before anything was carried out: not kept for its idempotency key
 }
 
+func newProblem(status int, code, param, message string) *problem {
+	return &problem{
+		payError: payError{Type: "invalid_request_error", Code: code, Param: param, Message: message}, status: status,
+	}
+}
+
 // invalid is the ordinary 400.
 func invalid(code, param, message string) *problem {
-	return &problem{
-		payError: payError{Type: "invalid_request_error", Code: code, Param: param, Message: message}, status: http.StatusBadRequest,
-	}
+	return newProblem(http.StatusBadRequest, code, param, message)
 }
 
 // mistaken is a 400 about the form of the request itself.
@@ -226,7 +146,5 @@ func mistaken(code, param, message string) *problem {
 
 // missing is the answer for an object that the account does not have, or that another account has.
 func missing(kind, id string) *problem {
-	p := invalid("resource_missing", "id", fmt.Sprintf("No such %s: '%s'", kind, id))
-	p.status = http.StatusNotFound
-	return p
+	return newProblem(http.StatusNotFound, "resource_missing", "id", fmt.Sprintf("No such %s: '%s'", kind, id))
 }

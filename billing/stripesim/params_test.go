@@ -12,7 +12,7 @@ import (
 
 // Any body is answered, and never with a failure of the simulator itself.
 func FuzzParameters(f *testing.F) {
-	f.Add(anIntent + "&metadata[a]=b&expand[]=latest_charge")
+	f.Add(anIntent + "&metadata[a]=b&expand[0]=latest_charge")
 	f.Add("amount[]=1&amount[0]=2&currency=%zz")
 	f.Add("a[b][c]]=1&[]=2&=3&metadata[]=4&expand[x]=5")
 	f.Add("payment_method_types[99999999999999999999]=card&amount=1&currency=usd")

@@ -26,14 +26,14 @@ import (
 // Server is the simulator. Safe for concurrent use: requests are carried out one after the other.
 type Server struct {
 	opt   Options
+	app   *url.URL // Options.AppURL
 	mux   *http.ServeMux
 	wake  chan struct{} // there is something to deliver
 	posts sync.Mutex    // one delivery round at a time
 
-	mu       sync.Mutex // guards what follows
-	st       state
-	requests int64
-	dirty    bool // st differs from the snapshot
+	mu    sync.Mutex // guards what follows
+	st    state
+	dirty bool // st differs from the snapshot
 }
 
 var (
@@ -43,22 +43,42 @@ var (
 
 // New returns a server with the state of Options.File, or an empty one.
 func New(o Options) (*Server, error) {
-	o, err := o.complete()
+	if o.Clock == nil {
+		return nil, errors.New("stripesim: no clock")
+	}
+	o.AppURL = strings.TrimSuffix(o.AppURL, "/")
+	app, err := absolute(o.AppURL)
 	if err != nil {
 		return nil, err
+	}
+	if o.WebhookURL != "" {
+		if _, err := absolute(o.WebhookURL); err != nil {
+			return nil, err
+		}
+	}
+	if o.HTTPClient == nil {
+		o.HTTPClient = &http.Client{Timeout: 10 * time.Second}
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	st, err := load(o.File, o.Seed)
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{opt: o, mux: http.NewServeMux(), wake: make(chan struct{}, 1), st: st}
+	s := &Server{opt: o, app: app, mux: http.NewServeMux(), wake: make(chan struct{}, 1), st: st}
 	s.apiRoutes()
 	s.pageRoutes()
 	return s, nil
 }
 
-// WebhookSecret is the secret that events are signed with.
-func (s *Server) WebhookSecret() string { return DefaultWebhookSecret }
+func absolute(raw string) (*url.URL, error) {
+	u, err := url.Parse(raw)
+	if err != nil || u.Host == "" {
+		return nil, errors.New("stripesim: not an absolute URL: " + raw)
+	}
+	return u, nil
+}
 
 // ServeHTTP answers the API under /v1 and the pages under the prefix.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
@@ -143,7 +163,7 @@ const (
 	settles  = 2 * time.Second
 )
 
-// Options of a Server. Only Clock is required.
+// Options of a Server. Clock and AppURL are required.
 type Options struct {
 	Clock clock.Clock
 	Seed  string // ids follow from it; empty for a random one, which is kept in File
@@ -167,57 +187,29 @@ func (o Options) FromEnv(getenv func(string) string) Options {
 	return o
 }
 
-func (o Options) complete() (Options, error) {
-	if o.Clock == nil {
-		return o, errors.New("stripesim: no clock")
-	}
-	for _, u := range []string{o.AppURL, o.WebhookURL} {
-		if u == "" {
-			continue
-		}
-		if parsed, err := url.Parse(u); err != nil || parsed.Host == "" {
-			return o, errors.New("stripesim: not an absolute URL: " + u)
-		}
-	}
-	o.AppURL = strings.TrimSuffix(o.AppURL, "/")
-	if o.HTTPClient == nil {
-		o.HTTPClient = &http.Client{Timeout: 10 * time.Second}
-	}
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
-	return o, nil
-}
-
 // state is everything that survives a restart.
 type state struct {
-	Seed    string                     `json:"seed"`
-	Counter int64                      `json:"counter"`
-	Worlds  map[string]*world          `json:"worlds"` // by account
-	Fees    map[string]*applicationFee `json:"fees"`   // of the platform
-	Links   map[string]*link           `json:"links"`  // by token
-	Answers map[string]*savedAnswer    `json:"answers"`
-	Tasks   []task                     `json:"tasks"`
-	Outbox  []delivery                 `json:"outbox"`
+	Seed    string                  `json:"seed"`
+	Counter int64                   `json:"counter"`
+	Worlds  map[string]*world       `json:"worlds"` // by account
+	Links   map[string]*link        `json:"links"`  // by token
+	Answers map[string]*savedAnswer `json:"answers"`
+	Tasks   []task                  `json:"tasks"`
+	Outbox  []delivery              `json:"outbox"`
 }
 
 // world is what one account has.
 type world struct {
 	Account *account                  `json:"account"`
-	Methods map[string]*paymentMethod `json:"methods"`
 	Intents map[string]*paymentIntent `json:"intents"`
 	Charges map[string]*charge        `json:"charges"`
 	Refunds map[string]*refund        `json:"refunds"`
 	Balance []*balanceTransaction     `json:"balance"` // oldest first
-	Events  []*event                  `json:"events"`  // oldest first, the last keptEvents of them
 }
-
-const keptEvents = 500
 
 func newWorld(a *account) *world {
 	return &world{
 		Account: a,
-		Methods: map[string]*paymentMethod{},
 		Intents: map[string]*paymentIntent{},
 		Charges: map[string]*charge{},
 		Refunds: map[string]*refund{},
@@ -231,16 +223,16 @@ func newState(seed string) state {
 	return state{
 		Seed:    seed,
 		Worlds:  map[string]*world{},
-		Fees:    map[string]*applicationFee{},
 		Links:   map[string]*link{},
 		Answers: map[string]*savedAnswer{},
 	}
 }
 
 // newID makes the next id: pi_sim_…, acct_sim_…. It follows from the seed and the number of ids made before.
-func (s *state) newID(prefix string) string {
-	s.Counter++
-	return prefix + "_sim_" + s.derive(fmt.Sprintf("%s %d", prefix, s.Counter))
+func (s *Server) newID(prefix string) string {
+	s.dirty = true
+	s.st.Counter++
+	return prefix + "_sim_" + s.st.derive(fmt.Sprintf("%s %d", prefix, s.st.Counter))
 }
 
 // derive is a text of twenty letters and digits that follows from the seed and cannot be guessed without it.

@@ -119,19 +119,13 @@ func Sign(body []byte, secret string, at time.Time) string {
 	return fmt.Sprintf("t=%d,v1=%s", at.Unix(), hex.EncodeToString(mac.Sum(nil)))
 }
 
-// emit records that something happened to an object and puts the event into the outbox. The event holds the object as it
-// is now; that it may be another by the time it is read is the reader's business. The caller holds mu.
-func (s *Server) emit(account, kind string, object any, from eventRequest) {
-	s.dirty = true
+// emit records that something happened to an object: it puts an event into the outbox. The event holds the object as it is
+// now; that it may be another by the time it is read is the reader's business. The caller holds mu.
+func (s *Server) emit(account, kind string, object any) {
 	now := s.now()
-	e := &event{
-		ID: s.st.newID("evt"), Object: "event", APIVersion: APIVersion, Account: account, Created: now.Unix(),
-		Data: eventData{Object: wire(object)}, Request: from, Type: kind,
-	}
-	w := s.st.Worlds[account]
-	w.Events = append(w.Events, e)
-	if extra := len(w.Events) - keptEvents; extra > 0 {
-		w.Events = append([]*event(nil), w.Events[extra:]...)
+	e := event{
+		ID: s.newID("evt"), Object: "event", APIVersion: APIVersion, Account: account, Created: now.Unix(),
+		Data: map[string]any{"object": wire(object)}, Type: kind,
 	}
 	if s.opt.WebhookURL == "" {
 		return

@@ -69,18 +69,17 @@ func benchOptions(p *program, quick bool, rounds int) (o bench.Options, end func
 	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // Postgres may run as another account, which must get through
 		return bench.Options{}, nil, err
 	}
-	say := func(line string) { fmt.Fprintln(p.stderr, line) }
-	d, err := openDatabase(p.ctx, Config{DataDir: dir}, p, say)
+	d, err := openDatabase(p.ctx, Config{DataDir: dir}, p, p.say)
 	if err != nil {
 		return bench.Options{}, nil, err
 	}
 	end = func() error { return errors.Join(d.stop(context.WithoutCancel(p.ctx)), os.RemoveAll(dir)) }
-	if err := migrateDatabase(p.ctx, d, say); err != nil {
+	if err := migrateDatabase(p.ctx, d, p.say); err != nil {
 		return bench.Options{}, nil, err
 	}
 	o = bench.Options{
 		URL: func(role, database string) string { return inDatabase(d.app, role, database) }, Database: databaseName,
-		Dir: dir, Say: say, Rounds: rounds, Warm: time.Second, Window: 2 * time.Second,
+		Dir: dir, Say: p.say, Rounds: rounds, Warm: time.Second, Window: 2 * time.Second,
 		Check: func(ctx context.Context) error { return connectAndCheck(ctx, d.app) },
 		Serve: func(ctx context.Context, database string) *exec.Cmd {
 			return serveOn(ctx, self, inDatabase(d.app, "foyer_app", database))

@@ -63,10 +63,9 @@ func (migrateUpCommand) Run(p *program) (err error) {
 	if err != nil {
 		return err
 	}
-	say := func(line string) { fmt.Fprintln(p.stderr, line) }
 	d := database{owner: c.DatabaseOwnerURL}
 	if c.DatabaseOwnerURL == "" {
-		if d, err = openDatabase(p.ctx, c, p, say); err != nil {
+		if d, err = openDatabase(p.ctx, c, p, p.say); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, d.stop(context.WithoutCancel(p.ctx))) }()
@@ -74,7 +73,7 @@ func (migrateUpCommand) Run(p *program) (err error) {
 	if d.owner == "" {
 		return errors.New("DATABASE_OWNER_URL is not set: migrations need the owner role")
 	}
-	r, err := migrate.Up(p.ctx, d.owner, say)
+	r, err := migrate.Up(p.ctx, d.owner, p.say)
 	if err != nil {
 		return err
 	}

@@ -38,12 +38,11 @@ func (d devCommand) Run(p *program) error {
 			return err
 		}
 	}
-	say := func(line string) { fmt.Fprintln(p.stderr, line) }
-	base, err := openDatabase(p.ctx, c, p, say)
+	base, err := openDatabase(p.ctx, c, p, p.say)
 	if err != nil {
 		return err
 	}
-	err = migrateDatabase(p.ctx, base, say)
+	err = migrateDatabase(p.ctx, base, p.say)
 	if err == nil {
 		err = d.serve(p, c, base)
 	}
@@ -71,7 +70,7 @@ func (d devCommand) serve(p *program, c Config, base database) error {
 	}
 	processor, err := billing.NewStripe(billing.StripeConfig{
 		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
-		WebhookSecrets: []string{sim.WebhookSecret()}, Clock: moving, HTTPClient: &http.Client{Transport: sim},
+		WebhookSecrets: []string{stripesim.DefaultWebhookSecret}, Clock: moving, HTTPClient: &http.Client{Transport: sim},
 	})
 	if err != nil {
 		return err
@@ -118,7 +117,7 @@ func (d devCommand) seed(ctx context.Context, p *program, c Config, x *product, 
 	if d.NoDemo {
 		return out, nil
 	}
-	out.Businesses, err = x.demo(moving, sim, func(line string) { fmt.Fprintln(p.stderr, line) }).Open(ctx, c.DataDir)
+	out.Businesses, err = x.demo(moving, sim, p.say).Open(ctx, c.DataDir)
 	return out, err
 }
 

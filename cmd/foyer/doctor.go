@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -130,22 +131,13 @@ func checkMail(ctx context.Context, c Config, _ *program) (string, string) {
 	if err != nil {
 		return "bad", "SMTP_URL is not an address"
 	}
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"smtp": "587", "smtps": "465", "smtp+plain": "25"}[u.Scheme]
-	}
+	port := cmp.Or(u.Port(), map[string]string{"smtp": "587", "smtps": "465", "smtp+plain": "25"}[u.Scheme])
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", net.JoinHostPort(u.Hostname(), port))
 	if err != nil {
 		return "bad", err.Error()
 	}
-	return "ok", u.Hostname() + " answers, mail comes from " + c.MailFrom + closing(conn)
-}
-
-func closing(conn net.Conn) string {
-	if err := conn.Close(); err != nil {
-		return " (" + err.Error() + ")"
-	}
-	return ""
+	defer conn.Close()
+	return "ok", u.Hostname() + " answers, mail comes from " + c.MailFrom
 }
 
 // checkCards looks at the processor's settings.

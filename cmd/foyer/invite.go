@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,13 +22,13 @@ func (i inviteCommand) Run(p *program) (err error) {
 	if err != nil {
 		return err
 	}
-	d, err := openDatabase(p.ctx, c, p, func(line string) { fmt.Fprintln(p.stderr, line) })
+	d, err := openDatabase(p.ctx, c, p, p.say)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.stop(context.WithoutCancel(p.ctx))) }()
 	if c.DatabaseURL == "" { // a server of our own may be new
-		if err := migrateDatabase(p.ctx, d, func(line string) { fmt.Fprintln(p.stderr, line) }); err != nil {
+		if err := migrateDatabase(p.ctx, d, p.say); err != nil {
 			return err
 		}
 	}
@@ -40,10 +41,6 @@ func (i inviteCommand) Run(p *program) (err error) {
 	if err != nil {
 		return err
 	}
-	base := c.BaseURL
-	if base == "" {
-		base = "http://localhost" + c.Addr
-	}
-	_, err = fmt.Fprintf(p.stdout, "%s/invite/%s\n", base, invite.Token)
+	_, err = fmt.Fprintf(p.stdout, "%s/invite/%s\n", cmp.Or(c.BaseURL, "http://localhost"+c.Addr), invite.Token)
 	return err
 }

@@ -54,6 +54,9 @@ type program struct {
 	stderr  io.Writer
 }
 
+// say tells a person what takes a while.
+func (p *program) say(line string) { fmt.Fprintln(p.stderr, line) }
+
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,9 +29,7 @@ func (s serveCommand) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	if s.Addr != "" {
-		c.Addr = s.Addr
-	}
+	c.Addr = cmp.Or(s.Addr, c.Addr)
 	log := slog.New(slog.NewJSONHandler(p.stderr, nil))
 	d, err := openDatabase(p.ctx, c, p, func(line string) { log.Info(line) })
 	if err != nil {

@@ -35,7 +35,7 @@ func demoWorld(t *testing.T) (*apptest.World, *product, []demo.Business) {
 	}
 	processor, err := billing.NewStripe(billing.StripeConfig{
 		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
-		WebhookSecrets: []string{sim.WebhookSecret()}, Clock: moving, HTTPClient: &http.Client{Transport: sim},
+		WebhookSecrets: []string{stripesim.DefaultWebhookSecret}, Clock: moving, HTTPClient: &http.Client{Transport: sim},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -9,10 +9,7 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"go/ast"
 	"go/format"
-	"go/parser"
-	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -119,8 +116,8 @@ func list(dir string) error {
 	return os.WriteFile(filepath.Join(dir, "all_gen.go"), body, 0o644)
 }
 
-// tables are the names of the types that embed ent.Schema. It reads the text, so that it also works while the package
-// does not compile.
+// tables are the names of the types that embed ent.Schema or a kind of table. It reads the text, so that it also works while
+// the package does not compile.
 func tables(dir string) ([]string, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -131,30 +128,16 @@ func tables(dir string) ([]string, error) {
 		if strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, "_gen.go") {
 			continue
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		text, err := os.ReadFile(path)
 		if err != nil {
 			return nil, err
 		}
-		ast.Inspect(file, func(n ast.Node) bool {
-			if t, ok := n.(*ast.TypeSpec); ok && embedsSchema(t.Type) {
-				names = append(names, t.Name.Name)
-			}
-			return true
-		})
+		for _, m := range table.FindAllSubmatch(text, -1) {
+			names = append(names, string(m[1]))
+		}
 	}
 	slices.Sort(names)
 	return names, nil
 }
 
-func embedsSchema(t ast.Expr) bool {
-	s, ok := t.(*ast.StructType)
-	if !ok || len(s.Fields.List) != 1 || len(s.Fields.List[0].Names) != 0 {
-		return false
-	}
-	sel, ok := s.Fields.List[0].Type.(*ast.SelectorExpr)
-	if !ok || sel.Sel.Name != "Schema" {
-		return false
-	}
-	pkg, ok := sel.X.(*ast.Ident)
-	return ok && pkg.Name == "ent"
-}
+var table = regexp.MustCompile(`(?m)^type ([A-Z]\w*) struct\{ (?:ent\.Schema|\w+Table) \}$`)

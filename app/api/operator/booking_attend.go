@@ -57,7 +57,7 @@ type BulkRefusal struct {
 func (a *surface) attendance() {
 	for _, o := range []struct {
 		id, path, summary, description, feature string
-		run                                     func(context.Context, tenancy.Scope, uuid.UUID) (booking.Did[booking.Attendance], error)
+		run                                     func(context.Context, tenancy.Scope, uuid.UUID) (booking.StudioBooking, error)
 	}{
 		{"checkInBooking", "/check-in", "Check in", "The customer is there; from the beginning of the local day. Repeating it changes nothing." +
 			wire.Refuses("state", "too_early"), "booking.checkin", a.Booking.CheckIn},
@@ -71,7 +71,7 @@ func (a *surface) attendance() {
 		spec.Feature = tenancy.Feature(o.feature)
 		op(a, spec, func(ctx context.Context, sc tenancy.Scope, in *wire.BookingIn) (Booking, error) {
 			got, err := o.run(ctx, sc, in.BookingID)
-			return showBooking(got.Booking), err
+			return showBooking(got), err
 		})
 	}
 	op(a, web.Spec{
@@ -86,10 +86,10 @@ func (a *surface) attendance() {
 
 func (a *surface) bulkCheckIn(ctx context.Context, sc tenancy.Scope, in *wire.Body[BookingSet]) (BulkCheckIn, error) {
 	got, err := a.Booking.BulkCheckIn(ctx, sc, in.Body.BookingIDs)
-	return BulkCheckIn{wire.Show(got.Rows, func(r booking.Row[booking.Attendance]) BulkCheckInRow {
+	return BulkCheckIn{wire.Show(got.Rows, func(r booking.Row[booking.State]) BulkCheckInRow {
 		row := BulkCheckInRow{BookingID: r.BookingID, Refusal: showRefusal(r.Refusal)}
 		if r.Done != nil {
-			row.State = string(r.Done.State)
+			row.State = string(*r.Done)
 		}
 		return row
 	})}, err

@@ -122,7 +122,7 @@ func (a *surface) approveBooking(ctx context.Context, sc tenancy.Scope, in *appr
 		ask.Override, ask.Reason = in.Body.Override, in.Body.Reason
 	}
 	got, err := a.Booking.Approve(ctx, sc, ask)
-	return showBooking(got.Booking), err
+	return showBooking(got), err
 }
 
 func (a *surface) declineBooking(ctx context.Context, sc tenancy.Scope, in *declineBookingIn) (Booking, error) {
@@ -131,7 +131,7 @@ func (a *surface) declineBooking(ctx context.Context, sc tenancy.Scope, in *decl
 		ask.Reason = in.Body.Reason
 	}
 	got, err := a.Booking.Decline(ctx, sc, ask)
-	return showBooking(got.Booking), err
+	return showBooking(got), err
 }
 
 func (a *surface) updateBooking(ctx context.Context, sc tenancy.Scope, in *updateBookingIn) (Booking, error) {

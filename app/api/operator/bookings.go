@@ -221,6 +221,6 @@ func showBooking(e booking.StudioBooking) Booking {
 func showBookingTransition(c booking.Change) BookingTransition {
 	return BookingTransition{
 		ID: c.ID, Transition: c.Transition, From: string(c.From), To: string(c.To), Reason: c.Words, FromStartsAt: c.FromStart,
-		ActorKind: string(c.Actor.Kind), ActorName: c.Actor.Name, Surface: string(c.Surface), At: c.At,
+		ActorKind: string(c.ActorKind), ActorName: c.ActorName, Surface: string(c.Surface), At: c.At,
 	}
 }

@@ -72,8 +72,8 @@ func (a *surface) addClosure(ctx context.Context, sc tenancy.Scope, in *wire.Bod
 	b := in.Body
 	added, err := a.Availability.CloseDays(ctx, sc, availability.ClosureInput{
 		LocationID: sc.Location, Name: b.Name, StartsOn: b.StartsOn, EndsOn: b.EndsOn,
-		Hours: wire.Show(b.Hours, func(h wire.SpecialHours) availability.SpecialHours {
-			return availability.SpecialHours{Opens: wire.WallMinutes(h.Opens), Closes: wire.WallMinutes(h.Closes)}
+		Hours: wire.Show(b.Hours, func(h wire.SpecialHours) availability.DayHours {
+			return availability.DayHours{Opens: wire.WallMinutes(h.Opens), Closes: wire.WallMinutes(h.Closes)}
 		}),
 	})
 	hits := showHits(added.Hits)

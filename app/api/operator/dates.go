@@ -67,12 +67,13 @@ type changeDateBody struct {
 	web.Quote
 }
 
-// why is the body, or what it stands for when it was left out.
-func (in changeDateIn) why() WhyChanged {
-	if in.Body == nil {
-		return WhyChanged{}
+// input is what is asked for; the body may be left out.
+func (in changeDateIn) input() schedule.CancelDateInput {
+	out := schedule.CancelDateInput{OfferingID: in.ID, OccurrenceID: in.OccurrenceID}
+	if in.Body != nil {
+		out.Reason, out.Notify = in.Body.Reason, in.Body.Notify
 	}
-	return in.Body.WhyChanged
+	return out
 }
 
 type substituteIn struct {
@@ -133,18 +134,12 @@ func (a *surface) updateOccurrence(ctx context.Context, sc tenancy.Scope, in *up
 }
 
 func (a *surface) cancelOccurrence(ctx context.Context, sc tenancy.Scope, in *changeDateIn) (web.Quoted[ChangedDate, SeriesPlan], error) {
-	why := in.why()
-	done, err := a.Schedule.CancelDate(ctx, sc, schedule.CancelDateInput{
-		OfferingID: in.ID, OccurrenceID: in.OccurrenceID, Reason: why.Reason, Notify: why.Notify,
-	})
+	done, err := a.Schedule.CancelDate(ctx, sc, in.input())
 	return showChanged(done), err
 }
 
 func (a *surface) restoreOccurrence(ctx context.Context, sc tenancy.Scope, in *changeDateIn) (web.Quoted[ChangedDate, SeriesPlan], error) {
-	why := in.why()
-	done, err := a.Schedule.RestoreDate(ctx, sc, schedule.RestoreDateInput{
-		OfferingID: in.ID, OccurrenceID: in.OccurrenceID, Reason: why.Reason, Notify: why.Notify,
-	})
+	done, err := a.Schedule.RestoreDate(ctx, sc, in.input())
 	return showChanged(done), err
 }
 

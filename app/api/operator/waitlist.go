@@ -229,7 +229,7 @@ func showWaitlistEntry(e waitlist.StudioEntry) WaitlistEntry {
 		OfferUntil: e.OfferUntil, BookingID: e.BookingID, Version: e.Version, CreatedAt: e.CreatedAt,
 		Log: wire.Show(e.Log, func(m waitlist.Change) WaitlistTransition {
 			return WaitlistTransition{
-				From: string(m.From), To: string(m.To), Reason: m.Reason, ActorKind: string(m.Actor.Kind), ActorName: m.Actor.Name,
+				From: string(m.From), To: string(m.To), Reason: m.Reason, ActorKind: string(m.ActorKind), ActorName: m.ActorName,
 				At: m.At,
 			}
 		}),

@@ -8,7 +8,6 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
-	"foyer/app/money"
 )
 
 // CancelEffects is what cancelling a booking does, in minor units.
@@ -29,17 +28,17 @@ type CancelEffects struct {
 
 // RescheduleEffects is where a booking goes, in minor units.
 type RescheduleEffects struct {
-	BookingID        uuid.UUID      `json:"bookingId"`
-	FromOccurrenceID uuid.UUID      `json:"fromOccurrenceId"`
-	FromStartsAt     time.Time      `json:"fromStartsAt"`
-	OccurrenceID     uuid.UUID      `json:"occurrenceId"`
-	StartsAt         time.Time      `json:"startsAt"`
-	EndsAt           time.Time      `json:"endsAt"`
-	Currency         money.Currency `json:"currency"`
-	PriceAmount      int64          `json:"price" doc:"Of the booking, as it was and stays: nothing is charged again."`
-	DifferenceAmount int64          `json:"difference" doc:"What the new time would cost more; negative: less."`
-	Overridden       []string       `json:"overridden" enum:"capacity,started,notice,window,rules,course" doc:"What was set aside."`
-	Mail             bool           `json:"told" doc:"The customer gets a mail."`
+	BookingID        uuid.UUID `json:"bookingId"`
+	FromOccurrenceID uuid.UUID `json:"fromOccurrenceId"`
+	FromStartsAt     time.Time `json:"fromStartsAt"`
+	OccurrenceID     uuid.UUID `json:"occurrenceId"`
+	StartsAt         time.Time `json:"startsAt"`
+	EndsAt           time.Time `json:"endsAt"`
+	Currency         string    `json:"currency"`
+	Price            int64     `json:"price" doc:"Of the booking, as it was and stays: nothing is charged again."`
+	Difference       int64     `json:"difference" doc:"What the new time would cost more; negative: less."`
+	Overridden       []string  `json:"overridden" enum:"capacity,started,notice,window,rules,course" doc:"What was set aside."`
+	Told             bool      `json:"told" doc:"The customer gets a mail."`
 }
 
 // BookEffects is a booking as it is made, in minor units.
@@ -71,12 +70,18 @@ func ShowCancelled(c booking.Cancellation) CancelEffects {
 	}
 }
 
-func ShowRescheduled(r booking.Rescheduled) RescheduleEffects { return RescheduleEffects(r) }
+func ShowRescheduled(r booking.Rescheduled) RescheduleEffects {
+	return RescheduleEffects{
+		BookingID: r.BookingID, FromOccurrenceID: r.FromOccurrenceID, FromStartsAt: r.FromStartsAt, OccurrenceID: r.OccurrenceID,
+		StartsAt: r.StartsAt, EndsAt: r.EndsAt, Currency: string(r.Currency), Price: r.PriceAmount,
+		Difference: r.DifferenceAmount, Overridden: r.Overridden, Told: true,
+	}
+}
 
 func ShowMade(m booking.Made) BookEffects {
 	return BookEffects{
 		OfferingID: m.OfferingID, StartsAt: m.StartsAt, EndsAt: m.EndsAt, MemberID: m.MemberID, SpaceID: m.SpaceID,
-		Party: m.Party, Price: m.PriceAmount, Currency: string(m.Currency), Overridden: m.Overridden, Told: m.Mail,
+		Party: m.Party, Price: m.PriceAmount, Currency: string(m.Currency), Overridden: m.Overridden, Told: true,
 		Dates: Show(m.Dates, func(d booking.FreeDate) EnrolledDate { return EnrolledDate(d) }),
 	}
 }

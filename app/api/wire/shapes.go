@@ -8,7 +8,6 @@ import (
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/money"
-	"foyer/app/schedule"
 )
 
 // Allowed is something that can be done to a booking now.
@@ -74,7 +73,7 @@ func Given(id uuid.UUID) *uuid.UUID {
 	return &id
 }
 
-func ShowNamed(n schedule.Named) Named { return Named(n) }
+func ShowNamed(n catalog.Named) Named { return Named(n) }
 
 // Duration is one length to choose from, with its price.
 type Duration struct {

@@ -55,7 +55,7 @@ type SpecialHours struct {
 	Closes string `json:"closes" pattern:"^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$" doc:"24:00 is the end of the day." example:"14:00"`
 }
 
-func ShowSpecial(h availability.SpecialHours) SpecialHours {
+func ShowSpecial(h availability.DayHours) SpecialHours {
 	return SpecialHours{Opens: WallTime(h.Opens), Closes: WallTime(h.Closes)}
 }
 

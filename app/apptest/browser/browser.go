@@ -202,13 +202,6 @@ func Eval[T any](p *Page, expression string) T {
 	return run(p, "evaluate "+expression, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 }
 
-// Screenshot writes what the viewport shows to a PNG file.
-func (p *Page) Screenshot(path string) {
-	p.t.Helper()
-	png := run(p, "take a picture", chromedp.CaptureScreenshot())
-	p.check("write "+path, os.WriteFile(path, png, 0o644))
-}
-
 // FullPage writes the whole page, however long, to a PNG file.
 func (p *Page) FullPage(path string) {
 	p.t.Helper()

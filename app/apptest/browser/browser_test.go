@@ -62,9 +62,7 @@ func TestFormLeadsToTheNextPage(t *testing.T) {
 	if said := p.Complaints(); len(said) != 1 || !strings.Contains(said[0], "gone.png") {
 		t.Errorf("complaints: %q", said)
 	}
-	picture := filepath.Join(t.TempDir(), "page.png")
-	p.Screenshot(picture)
-	p.FullPage(picture)
+	p.FullPage(filepath.Join(t.TempDir(), "page.png"))
 }
 
 func TestAnswerStandsInForAnotherMachine(t *testing.T) {

@@ -54,7 +54,7 @@ func detach(ctx context.Context, c config, lock *os.File) (*Server, error) {
 	}
 	defer report.Close()
 	defer context.AfterFunc(ctx, func() { report.Close() })()
-	if err := followReport(report, c.progress); err != nil {
+	if err := followReport(report, c.Progress); err != nil {
 		if ctx.Err() != nil {
 			err = context.Cause(ctx)
 		}
@@ -140,8 +140,8 @@ func holderMain(arg string) int {
 	// Children must not inherit the lock, or the server itself would hold it.
 	syscall.CloseOnExec(holderLock)
 	syscall.CloseOnExec(holderReport)
-	c.log = os.Stderr
-	c.progress = func(line string) { tell(report, reportProgress, line) }
+	c.Log = os.Stderr
+	c.Progress = func(line string) { tell(report, reportProgress, line) }
 
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()

@@ -33,10 +33,10 @@ func adopt(ctx context.Context, c config) (*Server, error) {
 		if !serves(pid, c.DataDir) {
 			return nil, removeStale(file, pid)
 		}
-		version, answer, err := probe(ctx, at)
+		answer, err := probe(ctx, at)
 		switch answer {
 		case answers:
-			return &Server{address: at, version: version, adopted: true}, nil
+			return &Server{address: at, adopted: true}, nil
 		case notYet:
 			unreachable = 0
 		case silent:
@@ -46,7 +46,7 @@ func adopt(ctx context.Context, c config) (*Server, error) {
 			return nil, fmt.Errorf("a server runs in %s (process %d) but does not let us in: %w", c.DataDir, pid, err)
 		}
 		if waited == slowStart {
-			c.progress(fmt.Sprintf("Waiting for the PostgreSQL server that runs in %s (process %d)", c.DataDir, pid))
+			c.Progress(fmt.Sprintf("Waiting for the PostgreSQL server that runs in %s (process %d)", c.DataDir, pid))
 		}
 		select {
 		case <-ctx.Done():
@@ -96,14 +96,14 @@ func launch(ctx context.Context, c config, bin binaries, acc account, at address
 	patience, cancel := context.WithTimeout(ctx, leftoverPatience)
 	defer cancel()
 	for {
-		p, err := run(acc, c.log, filepath.Join(bin.dir, "postgres"), serverArgs(c, at)...)
+		p, err := run(acc, c.Log, filepath.Join(bin.dir, "postgres"), serverArgs(c, at)...)
 		if err != nil {
 			return nil, acc.explain(err, bin.dir)
 		}
-		version, err := p.ready(ctx, c, at)
+		err = p.ready(ctx, c, at)
 		if err == nil {
 			p.cleanup = func() { removeSocketDir(c, at.sockets) }
-			return &Server{address: at, version: version, owned: p}, nil
+			return &Server{address: at, owned: p}, nil
 		}
 		if !strings.Contains(p.tail.String(), "still in use") || patience.Err() != nil {
 			return nil, acc.explain(err, c.DataDir)
@@ -128,26 +128,25 @@ func serverArgs(c config, at address) []string {
 	return args
 }
 
-// ready waits until the server answers and returns its version. There is no time limit but ctx: recovery after a crash
-// takes as long as it takes.
-func (p *child) ready(ctx context.Context, c config, at address) (string, error) {
+// ready waits until the server answers. There is no time limit but ctx: recovery after a crash takes as long as it takes.
+func (p *child) ready(ctx context.Context, c config, at address) error {
 	for waited := time.Duration(0); ; waited += probePause {
-		version, answer, err := probe(ctx, at)
+		answer, err := probe(ctx, at)
 		switch answer {
 		case answers:
-			return version, nil
+			return nil
 		case refuses:
 			p.stop(ctx)
-			return "", err
+			return err
 		}
 		if waited == slowStart {
-			c.progress("PostgreSQL is starting, perhaps recovering from a crash")
+			c.Progress("PostgreSQL is starting, perhaps recovering from a crash")
 		}
 		select {
 		case <-p.ended:
-			return "", fmt.Errorf("postgres ended while starting: %w\n%s", p.err, p.tail)
+			return fmt.Errorf("postgres ended while starting: %w\n%s", p.err, p.tail)
 		case <-ctx.Done():
-			return "", p.wait(ctx)
+			return p.wait(ctx)
 		case <-time.After(probePause):
 		}
 	}
@@ -169,27 +168,26 @@ const (
 )
 
 // probe connects once.
-func probe(ctx context.Context, at address) (version string, a answer, err error) {
-	conn, err := pgconn.Connect(ctx, at.url(superuser, "postgres"))
+func probe(ctx context.Context, at address) (answer, error) {
+	conn, err := pgconn.Connect(ctx, at.URL(superuser, "postgres"))
 	if err == nil {
-		version, _, _ = strings.Cut(conn.ParameterStatus("server_version"), " ")
-		return version, answers, conn.Close(ctx)
+		return answers, conn.Close(ctx)
 	}
 	var pg *pgconn.PgError
 	switch {
 	case !errors.As(err, &pg):
-		return "", silent, err
+		return silent, err
 	case pg.Code == "57P03" || pg.Code == "53300":
-		return "", notYet, err
+		return notYet, err
 	}
-	return "", refuses, err
+	return refuses, err
 }
 
 // initdb makes the data directory: beside its place and then renamed, so that an interrupted run leaves nothing that
 // looks like data. Text sorts by code point, the same on every system and version, so a library update cannot spoil an
 // index; upper and lower case know all of Unicode.
 func initdb(ctx context.Context, c config, bin binaries, acc account) error {
-	c.progress("Making a PostgreSQL data directory in " + c.DataDir)
+	c.Progress("Making a PostgreSQL data directory in " + c.DataDir)
 	unfinished := c.DataDir + ".new"
 	if err := os.RemoveAll(unfinished); err != nil {
 		return err

@@ -40,7 +40,7 @@ func tryLock(path string, how int) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := flock(f, how|syscall.LOCK_NB); err != nil {
+	if err := syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB); err != nil {
 		f.Close()
 		if errors.Is(err, syscall.EWOULDBLOCK) {
 			return nil, errLocked
@@ -50,21 +50,12 @@ func tryLock(path string, how int) (*os.File, error) {
 	return f, nil
 }
 
-func flock(f *os.File, how int) error {
-	for {
-		err := syscall.Flock(int(f.Fd()), how)
-		if !errors.Is(err, syscall.EINTR) {
-			return err
-		}
-	}
-}
-
 // lockStart takes the lock under which a server of the data directory is looked for, started or ended.
 func lockStart(ctx context.Context, c config) (*os.File, error) {
 	f, err := tryLock(c.lockFile(), exclusive)
 	if !errors.Is(err, errLocked) {
 		return f, err
 	}
-	c.progress("Waiting for another process that is starting Postgres in " + c.DataDir)
+	c.Progress("Waiting for another process that is starting Postgres in " + c.DataDir)
 	return lockFile(ctx, c.lockFile(), exclusive)
 }

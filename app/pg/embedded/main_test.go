@@ -207,6 +207,12 @@ func contains(t *testing.T, text string, parts ...string) {
 	}
 }
 
+// version is what the server says its own is.
+func version(t *testing.T, s *embedded.Server) string {
+	t.Helper()
+	return ask(t, root(s), "select current_setting('server_version')")
+}
+
 // ask runs one statement as the superuser and returns its one value as text.
 func ask(t *testing.T, url, sql string) string {
 	t.Helper()

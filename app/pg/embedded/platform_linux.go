@@ -1,10 +1,11 @@
 package embedded
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 )
 
@@ -22,16 +23,9 @@ func serves(pid int, dataDir string) bool {
 	if err != nil {
 		return false
 	}
-	args := bytes.Split(line, []byte{0})
-	if name := filepath.Base(string(args[0])); name != "postgres" && name != "postmaster" {
-		return false
-	}
-	for _, arg := range args[1:] {
-		if string(arg) == dataDir {
-			return true
-		}
-	}
-	return false
+	args := strings.Split(string(line), "\x00")
+	name := filepath.Base(args[0])
+	return (name == "postgres" || name == "postmaster") && slices.Contains(args[1:], dataDir)
 }
 
 // self is this program, also when its file has been deleted meanwhile, as `go test` does.

@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,22 +17,21 @@ import (
 // superuser is the role that initdb makes.
 const superuser = "postgres"
 
-// Options say which server to start. Only DataDir is required.
+// Options say which server to start. Only DataDir is required. They travel to the holder process as JSON.
 type Options struct {
 	DataDir  string              // the Postgres data directory; made when missing, with its parents
 	Fast     bool                // for tests: no fsync, no autovacuum; a crash of the machine loses the data
 	Detach   bool                // the server outlives this process and ends itself Linger after its last user
 	Linger   time.Duration       // with Detach; default one minute
 	CacheDir string              // downloaded binaries; default /var/cache/foyer for root, else the user's cache directory
-	Log      io.Writer           // the server's log, never written concurrently; nil drops it. A detached server logs to <DataDir>.log
-	Progress func(string)        // told one line before each step that takes seconds; nil is fine
-	Getenv   func(string) string // nil means os.Getenv
+	Log      io.Writer           `json:"-"` // of the server, never written concurrently; nil drops it. A detached one logs to <DataDir>.log
+	Progress func(string)        `json:"-"` // told one line before each step that takes seconds; nil is fine
+	Getenv   func(string) string `json:"-"` // nil means os.Getenv
 }
 
 // Server is a running server. Its methods are safe for concurrent use.
 type Server struct {
 	address
-	version string
 	use     *os.File // our share of <data>.users: tells a holder that somebody is still here
 	owned   *child   // nil when another process owns the server
 	adopted bool
@@ -43,7 +43,8 @@ type address struct {
 	port    int
 }
 
-func (a address) url(user, database string) string {
+// URL is a connection URL for a role and a database, over the server's Unix socket.
+func (a address) URL(user, database string) string {
 	q := url.Values{"host": {a.sockets}, "port": {strconv.Itoa(a.port)}, "sslmode": {"disable"}}
 	u := url.URL{Scheme: "postgres", User: url.User(user), Path: "/" + database, RawQuery: q.Encode()}
 	return u.String()
@@ -127,14 +128,8 @@ func own(ctx context.Context, c config) (*Server, error) {
 	return s, err
 }
 
-// URL is a connection URL for a role and a database, over the server's Unix socket.
-func (s *Server) URL(user, database string) string { return s.url(user, database) }
-
 // Adopted tells whether the server was already running when Start was called.
 func (s *Server) Adopted() bool { return s.adopted }
-
-// Version is the server's version, for example "15.20".
-func (s *Server) Version() string { return s.version }
 
 // Stop ends the server in good order: open transactions are rolled back, connections are closed. When ctx ends first, the
 // server is told to drop everything and recovers at its next start; Stop then returns the error of ctx. A server that
@@ -147,19 +142,12 @@ func (s *Server) Stop(ctx context.Context) error {
 	return s.owned.stop(ctx)
 }
 
-// config is Options with every default and setting filled in. The exported fields travel to the holder process as JSON.
+// config is Options with every default and setting filled in; DataDir is absolute, its symbolic links resolved.
 type config struct {
-	DataDir  string // absolute, symbolic links resolved
-	CacheDir string
-	Runtime  string // XDG_RUNTIME_DIR
-	Bin      string // FOYER_PG_BIN
-	User     string // FOYER_PG_USER
-	Fast     bool
-	Detach   bool
-	Linger   time.Duration
-
-	log      io.Writer
-	progress func(string)
+	Options
+	Runtime string // XDG_RUNTIME_DIR
+	Bin     string // FOYER_PG_BIN
+	User    string // FOYER_PG_USER
 }
 
 func (c config) lockFile() string  { return c.DataDir + ".lock" }
@@ -168,28 +156,18 @@ func (c config) logFile() string   { return c.DataDir + ".log" }
 
 // settle fills in the defaults and reads the settings.
 func settle(o Options) config {
-	getenv := o.Getenv
-	if getenv == nil {
-		getenv = os.Getenv
+	if o.Getenv == nil {
+		o.Getenv = os.Getenv
 	}
-	c := config{
-		CacheDir: o.CacheDir, Fast: o.Fast, Detach: o.Detach, Linger: o.Linger, log: o.Log, progress: o.Progress,
-		Runtime: getenv("XDG_RUNTIME_DIR"), Bin: getenv("FOYER_PG_BIN"), User: getenv("FOYER_PG_USER"),
+	if o.Log == nil {
+		o.Log = io.Discard
 	}
-	if c.Linger <= 0 {
-		c.Linger = time.Minute
+	if o.Progress == nil {
+		o.Progress = func(string) {}
 	}
-	if c.log == nil {
-		c.log = io.Discard
-	}
-	if c.progress == nil {
-		c.progress = func(string) {}
-	}
-	if c.CacheDir == "" {
-		c.CacheDir = defaultCacheDir(getenv)
-	}
-	// The programs run in another directory than we.
-	c.CacheDir = absolute(c.CacheDir)
+	o.Linger = cmp.Or(o.Linger, time.Minute)
+	o.CacheDir = absolute(cmp.Or(o.CacheDir, foyerDir(o.Getenv, "/var/cache", "XDG_CACHE_HOME", ".cache"))) // the programs run in another directory than we
+	c := config{o, o.Getenv("XDG_RUNTIME_DIR"), o.Getenv("FOYER_PG_BIN"), o.Getenv("FOYER_PG_USER")}
 	if c.Bin != "" && c.Bin != "npm" {
 		c.Bin = absolute(c.Bin)
 	}
@@ -248,23 +226,17 @@ func makeParents(dir string) error {
 // other account can enter), else foyer below $XDG_DATA_HOME or ~/.local/share. It is the product's directory: the
 // server's own data directory belongs in a folder below it.
 func DefaultDataDir(getenv func(string) string) string {
-	if os.Geteuid() == 0 {
-		return "/var/lib/foyer"
-	}
-	return filepath.Join(userDir(getenv, "XDG_DATA_HOME", ".local/share"), "foyer")
+	return foyerDir(getenv, "/var/lib", "XDG_DATA_HOME", ".local/share")
 }
 
-func defaultCacheDir(getenv func(string) string) string {
+// foyerDir is below a directory of the system for root. Else it follows the XDG base directory rules, which ignore a
+// setting that is not an absolute path.
+func foyerDir(getenv func(string) string, system, setting, below string) string {
 	if os.Geteuid() == 0 {
-		return "/var/cache/foyer"
+		return filepath.Join(system, "foyer")
 	}
-	return filepath.Join(userDir(getenv, "XDG_CACHE_HOME", ".cache"), "foyer")
-}
-
-// userDir follows the XDG base directory rules, which ignore a setting that is not an absolute path.
-func userDir(getenv func(string) string, setting, below string) string {
 	if dir := getenv(setting); filepath.IsAbs(dir) {
-		return dir
+		return filepath.Join(dir, "foyer")
 	}
 	home := getenv("HOME")
 	if home == "" {
@@ -272,5 +244,5 @@ func userDir(getenv func(string) string, setting, below string) string {
 			home = u.HomeDir
 		}
 	}
-	return filepath.Join(home, below)
+	return filepath.Join(home, below, "foyer")
 }

@@ -11,29 +11,6 @@ import (
 	"foyer/app/tenancy"
 )
 
-// BillTx puts the bookings of a live hold on an order that is about to be paid. From then on they can neither move to
-// another cart of the same person nor be dropped one by one. ErrHoldOver when the hold is over. The caller holds the
-// lock of the cart.
-func BillTx(ctx context.Context, tx *pg.Tx, h Hold, order uuid.UUID) error {
-	n, err := billSeats(ctx, tx, h, order)
-	if err == nil && n != len(h.Seats) {
-		return ErrHoldOver
-	}
-	return err
-}
-
-// ConfirmTx confirms the bookings of a hold for an order, all of them. ok is false, and nothing is changed, when the hold
-// is over: see RetakeTx. No seat is counted here: held bookings count already. Where the studio has the last word
-// (offerings.approval) a booking becomes a request, which keeps no seat: it is given back here, and taken again when the
-// studio says yes. The caller holds the lock of the cart, and h.Seats are the hold's bookings as read under it.
-func ConfirmTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uuid.UUID) (ok bool, err error) {
-	ok, requests, err := confirmSeats(ctx, tx, sc, h, order)
-	if err != nil || len(requests) == 0 {
-		return ok, err
-	}
-	return true, unseat(ctx, tx, requests)
-}
-
 // RetakeTx is for money that came after the hold was over. It takes the seats of the order's bookings again and confirms
 // them: all of them or none, and ok tells which. It takes none when one of the occurrences is full, cancelled or has
 // begun, or when the customer has booked the same seat another way since. The caller holds the lock of the cart.

@@ -1,0 +1,42 @@
+package checkout
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/app/waitlist"
+)
+
+// OpenCartTx begins a cart for a place from the waitlist that its person has accepted, with that one item, and returns its
+// id: booking.Options.OpenCartTx. The caller puts a live hold under it in the same transaction.
+func (s *Service) OpenCartTx(ctx context.Context, tx *pg.Tx, in waitlist.OpenCart) (uuid.UUID, error) {
+	cart := pg.NewID()
+	hash, _ := hashOf(s.CartToken(cart), cartTokenChars)
+	return cart, insertPromotion(ctx, tx, cart, hash, in)
+}
+
+// SettlePromotionTx books the cart of an accepted place when it comes to nothing, and returns its order:
+// booking.Options.SettlePromotionTx. A cart that has to be paid for stays as it is.
+func (s *Service) SettlePromotionTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, cart uuid.UUID) (*uuid.UUID, error) {
+	l, err := s.lock(ctx, tx, s.CartToken(cart), sc.Person(), lockToUse)
+	if err != nil || l.Totals.TotalAmount > 0 {
+		return nil, err
+	}
+	order, err := s.bookFree(ctx, tx, sc, l)
+	return &order.ID, err
+}
+
+// CartToken is the token of a cart that was begun by OpenCartTx. It is derived and not kept, so that accepting again can
+// name it again. Carts that their customers begin have random tokens.
+func (s *Service) CartToken(cart uuid.UUID) string {
+	mac := hmac.New(sha256.New, s.secret)
+	mac.Write([]byte("checkout.cart\x00"))
+	mac.Write(cart[:])
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:cartTokenBytes])
+}

@@ -1,0 +1,23 @@
+package view_test
+
+import (
+	"testing"
+
+	"foyer/app/booking"
+	"foyer/app/view"
+)
+
+// A state that a page does not name would stand there as nothing: only a seat that is simply taken says nothing.
+func TestEveryStateHasItsWords(t *testing.T) {
+	seen := map[string]booking.State{}
+	for _, s := range booking.State("").All() {
+		words := view.StateOf(s)
+		if silent := s == booking.Confirmed || s == booking.Held; (words == "") != silent {
+			t.Errorf("%s: %q", s, words)
+		}
+		if other, taken := seen[words]; taken && words != "" {
+			t.Errorf("%s and %s are both %q", s, other, words)
+		}
+		seen[words] = s
+	}
+}

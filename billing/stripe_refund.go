@@ -1,0 +1,90 @@
+package billing
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/stripe/stripe-go/v79"
+)
+
+// Refund gives money back to the card and, with ReturnFee, the same share of the platform's fee to the studio, which would
+// lose it otherwise. Stripe refuses to return a fee of a charge that carried none, and never returns its own fee.
+func (s *Stripe) Refund(ctx context.Context, in NewRefund) (Refund, error) {
+	const op = "refund"
+	if err := mustKey(op, in.Key); err != nil {
+		return Refund{}, err
+	}
+	amount, err := units(op, in.Amount, in.Currency)
+	if err != nil {
+		return Refund{}, err
+	}
+	if amount <= 0 {
+		return Refund{}, &ProcessorError{Op: op, Param: "amount", Detail: fmt.Sprint(in.Amount), kind: ErrAmountRefused}
+	}
+	params := &stripe.RefundParams{
+		Params:        call(ctx, in.Account, in.Key),
+		PaymentIntent: stripe.String(in.Payment),
+		Amount:        stripe.Int64(amount),
+		Metadata:      in.Metadata,
+	}
+	if in.ReturnFee {
+		params.RefundApplicationFee = stripe.Bool(true)
+	}
+	params.AddExpand("balance_transaction")
+	r, err := s.api.Refunds.New(params)
+	if err == nil {
+		return refund(op, r)
+	}
+	err = failed(op, err)
+	// Stripe has no code for "more than is left", only for "nothing is left".
+	if e, ok := err.(*ProcessorError); ok && e.kind == ErrProcessorRefused && e.Param == "amount" {
+		e.kind = ErrRefundTooLarge
+	}
+	return Refund{}, err
+}
+
+// GetRefund reads a refund with what it did to the balance.
+func (s *Stripe) GetRefund(ctx context.Context, account, id string) (Refund, error) {
+	const op = "get refund"
+	params := &stripe.RefundParams{Params: call(ctx, account, "")}
+	params.AddExpand("balance_transaction")
+	r, err := s.api.Refunds.Get(id, params)
+	if err != nil {
+		return Refund{}, failed(op, err)
+	}
+	return refund(op, r)
+}
+
+func refund(op string, r *stripe.Refund) (Refund, error) {
+	status, ok := refundStatuses[r.Status]
+	if !ok {
+		return Refund{}, unreadable(op, fmt.Errorf("refund status %q is unknown", r.Status))
+	}
+	amounts := read(r.Currency)
+	out := Refund{
+		ID: r.ID, Status: status, Amount: amounts.minor(r.Amount), Currency: amounts.info.Code,
+		Reason: string(r.FailureReason), Metadata: r.Metadata,
+	}
+	if amounts.err != nil {
+		return Refund{}, unreadable(op, amounts.err)
+	}
+	if r.PaymentIntent != nil {
+		out.PaymentID = r.PaymentIntent.ID
+	}
+	if r.Charge != nil {
+		out.ChargeID = r.Charge.ID
+	}
+	var err error
+	if out.Settlement, err = settlement(r.BalanceTransaction); err != nil {
+		return Refund{}, unreadable(op, err)
+	}
+	return out, nil
+}
+
+var refundStatuses = map[stripe.RefundStatus]RefundStatus{
+	stripe.RefundStatusPending:        RefundPending,
+	stripe.RefundStatusRequiresAction: RefundPending,
+	stripe.RefundStatusSucceeded:      RefundSucceeded,
+	stripe.RefundStatusFailed:         RefundFailed,
+	stripe.RefundStatusCanceled:       RefundCanceled,
+}
