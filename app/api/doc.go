@@ -10,7 +10,7 @@
 //	me/           signing in and out, and a signed-in person's own
 //	operator/     a business, seen by those who run it: a file for each resource
 //	storefront/   a business, seen by its visitors
-//	wire/         what they share: services, statuses, how times, ids and pages are written
+//	wire/         what they share: services, statuses, how days, ids and pages are written
 //	gate.go       how credentials, roles and records are looked up
 //	webhooks.go   what the payment processor tells us: no part of the document
 //

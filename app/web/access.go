@@ -102,15 +102,11 @@ func (r *Registry) admitMember(x *exchange, d *declared, sc *tenancy.Scope) erro
 // as no business at all (A185).
 func (r *Registry) placeVisitor(x *exchange, d *declared, sc *tenancy.Scope) error {
 	business, location, err := r.find(x, d)
-	switch {
-	case err == nil:
-	case fault.From(err) != nil && !d.answers(http.StatusNotFound):
+	if fault.From(err) != nil && !d.answers(http.StatusNotFound) {
 		return nil
-	default:
-		return err
 	}
 	sc.Tenant, sc.Location = business, location
-	return nil
+	return err
 }
 
 // find resolves the path parameter of the target.

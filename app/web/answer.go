@@ -9,6 +9,7 @@ import (
 	"mime"
 	"net/http"
 	"reflect"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
@@ -72,17 +73,29 @@ type List[T any] struct {
 	NextCursor *string `json:"nextCursor" doc:"Pass it as cursor for the next page; null at the end."`
 }
 
-// emptyLists returns a function that replaces nil slices inside a value of that type by empty ones, or nil when the type
-// has none. A nil slice would be sent as null, which no list of the contract allows. An output belongs to its answer: a
-// handler returns values that it made for it.
-func emptyLists(t reflect.Type) func(reflect.Value) { return listFiller{}.of(t) }
+// finish returns a function that puts what a value of that type holds into the form of answers, or nil when there is
+// nothing to do: a nil slice becomes an empty one, as it would be sent as null, which no list of the contract allows; times
+// are in UTC, to the millisecond, which is what a JavaScript Date keeps (A19). An output belongs to its answer: a handler
+// returns values that it made for it.
+func finish(t reflect.Type) func(reflect.Value) { return finisher{}.of(t) }
 
-// listFiller remembers what it made for structs, so that recursive types end.
-type listFiller map[reflect.Type]func(reflect.Value)
+// finisher remembers what it made for structs, so that recursive types end.
+type finisher map[reflect.Type]func(reflect.Value)
 
-func (l listFiller) of(t reflect.Type) func(reflect.Value) {
-	switch t.Kind() {
-	case reflect.Pointer:
+func (l finisher) of(t reflect.Type) func(reflect.Value) {
+	switch {
+	case t == reflect.TypeFor[*time.Time]():
+		return func(v reflect.Value) {
+			if at := v.Interface().(*time.Time); at != nil {
+				v.Set(reflect.ValueOf(new(stamp(*at)))) // the handler's own may be somebody else's too
+			}
+		}
+	case t == reflect.TypeFor[time.Time]():
+		return func(v reflect.Value) {
+			at := v.Addr().Interface().(*time.Time)
+			*at = stamp(*at)
+		}
+	case t.Kind() == reflect.Pointer:
 		if inner := l.of(t.Elem()); inner != nil {
 			return func(v reflect.Value) {
 				if !v.IsNil() {
@@ -90,19 +103,17 @@ func (l listFiller) of(t reflect.Type) func(reflect.Value) {
 				}
 			}
 		}
-	case reflect.Slice:
-		if t.Elem().Kind() != reflect.Uint8 { // bytes are sent as a string
-			return l.slice(t)
-		}
-	case reflect.Struct:
-		if !opaque(t) || implements(t, reflect.TypeFor[holder]()) {
-			return l.structure(t)
-		}
+	case t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8: // bytes are sent as a string
+		return l.slice(t)
+	case t.Kind() == reflect.Struct && (!opaque(t) || implements(t, reflect.TypeFor[holder]())):
+		return l.structure(t)
 	}
 	return nil
 }
 
-func (l listFiller) slice(t reflect.Type) func(reflect.Value) {
+func stamp(at time.Time) time.Time { return at.UTC().Truncate(time.Millisecond) }
+
+func (l finisher) slice(t reflect.Type) func(reflect.Value) {
 	inner := l.of(t.Elem())
 	return func(v reflect.Value) {
 		if v.IsNil() {
@@ -114,7 +125,7 @@ func (l listFiller) slice(t reflect.Type) func(reflect.Value) {
 	}
 }
 
-func (l listFiller) structure(t reflect.Type) func(reflect.Value) {
+func (l finisher) structure(t reflect.Type) func(reflect.Value) {
 	if known, ok := l[t]; ok {
 		return known
 	}

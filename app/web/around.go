@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"regexp"
 	"runtime/debug"
 	"time"
 
@@ -42,20 +43,13 @@ const requestIDHeader = "X-Request-Id"
 
 // requestID is the proxy's id when a trusted one sent a sensible one, else our own.
 func (s *Server) requestID(c *fiber.Ctx) string {
-	if given := c.Request().Header.Peek(requestIDHeader); len(given) > 0 && validRequestID(given) && s.opt.Proxies.trusts(c) {
+	if given := c.Request().Header.Peek(requestIDHeader); sensibleID.Match(given) && s.opt.Proxies.trusts(c) {
 		return string(given)
 	}
 	return uuid.Must(uuid.NewV7()).String()
 }
 
-func validRequestID(id []byte) bool {
-	for _, c := range id {
-		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' && c != '_' && c != '.' {
-			return false
-		}
-	}
-	return len(id) <= 64
-}
+var sensibleID = regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,64}$`)
 
 // commonHeaders sets what every answer has. An answer that says nothing about caching is not kept by anybody: most of
 // them belong to one caller. A page may tell less about where it was than others do.

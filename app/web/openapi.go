@@ -216,7 +216,7 @@ func documentKey() *huma.Param {
 	return &huma.Param{
 		Name: keyHeader, In: "header",
 		Description: "Makes a repeated request safe: within 24 hours the same key with the same request has one effect and the same answer.",
-		Schema:      &huma.Schema{Type: huma.TypeString, MinLength: &shortest, MaxLength: &longest, Pattern: `^[!-~]+$`},
+		Schema:      &huma.Schema{Type: huma.TypeString, MinLength: &shortest, MaxLength: &longest, Pattern: validKey.String()},
 	}
 }
 

@@ -100,7 +100,7 @@ func Op[I, O any](r *Registry, spec Spec, handle func(ctx context.Context, sc te
 			return &raw, nil
 		})
 	default:
-		fill := emptyLists(reflect.TypeFor[O]())
+		fill := finish(reflect.TypeFor[O]())
 		if d.Quoted {
 			handle = quoted(d, fill, handle)
 		}

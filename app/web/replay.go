@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
+	"regexp"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -26,6 +27,8 @@ const keyHeader = "Idempotency-Key"
 // maxKey is the longest key that is taken.
 const maxKey = 255
 
+var validKey = regexp.MustCompile(`^[!-~]+$`)
+
 // replayClaim is the claim of a request that carries a key. It belongs to who asks, what they call and the key they chose.
 func replayClaim(x *exchange, d *declared) (claim pg.Claim, claimed bool, err error) {
 	if !d.replays() {
@@ -35,7 +38,7 @@ func replayClaim(x *exchange, d *declared) (claim pg.Claim, claimed bool, err er
 	if len(given) == 0 {
 		return claim, false, nil
 	}
-	if len(given) > 1 || !validKey(given[0]) {
+	if len(given) > 1 || len(given[0]) > maxKey || !validKey.Match(given[0]) {
 		return claim, false, fault.Invalid("header."+keyHeader, "is 1 to 255 printable ASCII characters")
 	}
 	kind, name := askedBy(x)
@@ -69,15 +72,6 @@ func digest(parts ...[]byte) (sum [32]byte) {
 	}
 	h.Sum(sum[:0])
 	return sum
-}
-
-func validKey(key []byte) bool {
-	for _, c := range key {
-		if c < 0x21 || c > 0x7e {
-			return false
-		}
-	}
-	return len(key) > 0 && len(key) <= maxKey
 }
 
 // canonicalQuery is the query with its parameters sorted, so that their order does not make another request, and without
@@ -132,7 +126,7 @@ type quote[E any] struct {
 // MarshalJSON writes the quote of a dry run, else what was done.
 func (q Quoted[R, E]) MarshalJSON() ([]byte, error) {
 	if q.quote != nil {
-		return plainJSON(quote[E]{QuoteID: q.quote.ID, ExpiresAt: q.quote.ExpiresAt.UTC().Truncate(time.Millisecond), Effects: q.Effects})
+		return plainJSON(quote[E]{QuoteID: q.quote.ID, ExpiresAt: stamp(q.quote.ExpiresAt), Effects: q.Effects})
 	}
 	return plainJSON(q.Done)
 }
@@ -176,7 +170,7 @@ func typesOf(out reflect.Type) (done, quoted reflect.Type, ok bool) {
 }
 
 // quoted wraps the handler of an operation that is Quoted: it runs as it is, as a rehearsal, or bound to a quote. fill
-// makes the empty lists of the output.
+// is what finish made for the output.
 func quoted[I, O any](
 	d *declared, fill func(reflect.Value), handle func(context.Context, tenancy.Scope, *I) (O, error),
 ) func(context.Context, tenancy.Scope, *I) (O, error) {
@@ -223,7 +217,7 @@ func quoteOf(d *declared, in reflect.Value) Quote {
 		}
 		body = body.Elem()
 	}
-	return body.Field(d.input.quote).Interface().(Quote)
+	return body.FieldByName("Quote").Interface().(Quote)
 }
 
 // askQuote remembers who asks for what, for the quote that the call makes or names.
@@ -249,10 +243,7 @@ func withoutQuote(body []byte) []byte {
 	}
 	delete(members, "dryRun")
 	delete(members, "quoteId")
-	plain, err := json.Marshal(members)
-	if err != nil {
-		return body
-	}
+	plain, _ := json.Marshal(members) // what was just decoded
 	return plain
 }
 

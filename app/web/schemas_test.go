@@ -92,20 +92,20 @@ func TestEmptyLists(t *testing.T) {
 		Gone  *pair[[]int, string]          `json:"gone,omitempty"`
 	}
 	v := deep{Inner: &pair[[]int, string]{}, Maybe: Some(pair[[]int, []byte]{}), Tree: tree{Children: []tree{{}}}}
-	emptyLists(reflect.TypeFor[deep]())(reflect.ValueOf(&v).Elem())
+	finish(reflect.TypeFor[deep]())(reflect.ValueOf(&v).Elem())
 	got, err := plainJSON(v)
 	want := `{"inner":{"a":[],"b":""},"maybe":{"a":[],"b":null},"tree":{"children":[{"children":[],"names":[]}],"names":[]}}`
 	if err != nil || string(got) != want {
 		t.Errorf("%v\n%s\n%s", err, got, want)
 	}
-	if emptyLists(reflect.TypeFor[Actor]()) != nil {
+	if finish(reflect.TypeFor[Actor]()) != nil {
 		t.Error("a type without lists is walked")
 	}
 	if null, err := plainJSON(Null[int]()); err != nil || string(null) != "null" {
 		t.Errorf("null is %s", null)
 	}
 	var none []int
-	emptyLists(reflect.TypeFor[[]int]())(reflect.ValueOf(&none).Elem())
+	finish(reflect.TypeFor[[]int]())(reflect.ValueOf(&none).Elem())
 	if none == nil {
 		t.Error("a nil list stays nil")
 	}

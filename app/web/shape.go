@@ -20,13 +20,10 @@ type inputShape struct {
 	ids      []string     // path parameters that are UUIDs, whether the struct takes them or not
 	queries  []string     // query parameters that the struct takes
 	headers  []string     // headers that the struct takes
-	quote    int          // field of the body that is its embedded Quote; -1 when there is none
 
+	bodyQuote  bool // the body embeds Quote
 	queryQuote bool // the struct embeds QueryQuote
 }
-
-// quoted tells whether the input takes dryRun and quoteId.
-func (s *inputShape) quoted() bool { return s.quote >= 0 || s.queryQuote }
 
 // quotePlace is where it takes them.
 func (s *inputShape) quotePlace() string {
@@ -41,7 +38,7 @@ func shapeOf(d *declared, in reflect.Type) inputShape {
 	if in.Kind() != reflect.Struct {
 		panic(fmt.Sprintf("web: operation %q: the input is a struct", d.ID))
 	}
-	s := inputShape{quote: -1}
+	s := inputShape{}
 	plain := map[string]bool{} // path parameters taken as something else than a UUID
 	for _, f := range reflect.VisibleFields(in) {
 		if name := f.Tag.Get("path"); name != "" {
@@ -65,7 +62,10 @@ func shapeOf(d *declared, in reflect.Type) inputShape {
 			if err := lintType(f.Type, map[reflect.Type]bool{}); err != nil {
 				panic(fmt.Sprintf("web: operation %q: body: %v", d.ID, err))
 			}
-			s.quote = embeddedQuote(deref(f.Type))
+			if body := deref(f.Type); body.Kind() == reflect.Struct {
+				q, named := body.FieldByName("Quote")
+				s.bodyQuote = named && q.Type == reflect.TypeFor[Quote]()
+			}
 		}
 	}
 	for _, seg := range segments(d.Path) {
@@ -94,18 +94,6 @@ func (s *inputShape) place(field string) string {
 		return "path." + field
 	}
 	return field
-}
-
-// embeddedQuote is the field of a body that is an embedded Quote, or -1.
-func embeddedQuote(body reflect.Type) int {
-	if body.Kind() == reflect.Struct {
-		for i := range body.NumField() {
-			if f := body.Field(i); f.Anonymous && f.Type == reflect.TypeFor[Quote]() {
-				return i
-			}
-		}
-	}
-	return -1
 }
 
 // isIDName tells whether a path parameter holds a UUID, by the contract's naming.

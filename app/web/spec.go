@@ -255,7 +255,7 @@ func (d *declared) checkOutput(must mustFunc) {
 // checkQuoted keeps the three parts of a quoted operation together. A231: what the contract shows is not quoted.
 func (d *declared) checkQuoted(must mustFunc) {
 	done, _, output := typesOf(d.output)
-	must(d.input.quoted() == d.Quoted, "Quoted says that the body embeds web.Quote, and the reverse")
+	must((d.input.bodyQuote || d.input.queryQuote) == d.Quoted, "Quoted says that the body embeds web.Quote, and the reverse")
 	must(!d.input.queryQuote || d.input.body == nil, "an input with a body embeds web.Quote there, and no web.QueryQuote")
 	must(output == d.Quoted, "Quoted says that the output is a web.Quoted, and the reverse")
 	if !d.Quoted {

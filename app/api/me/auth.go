@@ -97,7 +97,7 @@ func (a *surface) verifyChallenge(ctx context.Context, _ tenancy.Scope, in *veri
 	s, err := a.Identity.Verify(ctx, identity.VerifyInput{
 		Challenge: in.Body.ChallengeID, Code: in.Body.Code, Agent: in.Agent,
 	})
-	return SignIn{Token: s.Token, ExpiresAt: wire.Stamp(s.ExpiresAt)}, err
+	return SignIn{Token: s.Token, ExpiresAt: s.ExpiresAt}, err
 }
 
 func (a *surface) logout(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (web.NoContent, error) {
@@ -109,12 +109,7 @@ func (a *surface) listSessions(ctx context.Context, sc tenancy.Scope, _ *wire.No
 	return SessionPage{Items: wire.Show(rows, showSession)}, err
 }
 
-func showSession(s identity.Session) Session {
-	return Session{
-		ID: s.ID, Agent: s.Agent, CreatedAt: wire.Stamp(s.CreatedAt), SeenAt: wire.Stamp(s.SeenAt), ExpiresAt: wire.Stamp(s.ExpiresAt),
-		Current: s.Current,
-	}
-}
+func showSession(s identity.Session) Session { return Session(s) }
 
 func (a *surface) deleteSession(ctx context.Context, sc tenancy.Scope, in *sessionIn) (web.NoContent, error) {
 	return web.NoContent{}, a.Identity.RevokeSession(ctx, sc.Principal, in.SessionID)

@@ -81,7 +81,7 @@ func (a *surface) myBookings() {
 	web.Op(a.Ops, web.Spec{
 		ID: "getMyBooking", Method: "GET", Path: "/me/bookings/{bookingId}", Tag: "me", Compact: true,
 		Summary: "Get an own booking", Description: "One booking of the signed-in person. Somebody else's is not found.",
-		Access: web.Session, Errors: wire.ReadErrors,
+		Access: web.Session, Errors: []int{401, 403, 404},
 	}, func(ctx context.Context, sc tenancy.Scope, in *wire.BookingIn) (MyBooking, error) {
 		v, err := a.Booking.MyBooking(ctx, sc.Principal, in.BookingID)
 		return a.showMine(v), err
@@ -102,7 +102,7 @@ func (a *surface) myBookings() {
 	web.Op(a.Ops, web.Spec{
 		ID: "getMyBookingCalendar", Method: "GET", Path: "/me/bookings/{bookingId}/calendar.ics", Tag: "me", Media: "text/calendar; charset=utf-8",
 		Summary: "Get an own booking as a calendar file", Description: "One event, in UTC, whose id stays; of a course one for each date. Its sequence grows with every change; a cancelled booking says so.",
-		Access: web.Session, Errors: wire.ReadErrors,
+		Access: web.Session, Errors: []int{401, 403, 404},
 	}, func(ctx context.Context, sc tenancy.Scope, in *wire.BookingIn) (web.Raw, error) {
 		v, err := a.Booking.MyBooking(ctx, sc.Principal, in.BookingID)
 		return web.Download("booking.ics", []byte(letters.Calendar(a.Host, letters.EventsOf(v)))), err
@@ -123,10 +123,10 @@ func (a *surface) showMine(v booking.CustomerBooking) MyBooking {
 	return MyBooking{
 		ID: v.ID, BusinessID: v.BusinessID, BusinessName: v.BusinessName, LocationID: v.LocationID, LocationName: v.LocationName,
 		OfferingID: v.OfferingID, OfferingName: v.OfferingName, OccurrenceID: v.OccurrenceID, Kind: v.Kind, Party: v.Party,
-		Attendee: v.Attendee, CancelledAt: wire.StampOrNull(v.CancelledAt), Policy: wire.Words(v.Rules, v.Kind, v.Course(), v.Currency),
+		Attendee: v.Attendee, CancelledAt: v.CancelledAt, Policy: wire.Words(v.Rules, v.Kind, v.Course(), v.Currency),
 		AllowedActions: wire.Show(v.CustomerActions(a.DB.Clock().Now()), wire.ShowAllowed),
-		State:          string(v.State), StartsAt: wire.Stamp(v.StartsAt), EndsAt: wire.Stamp(v.EndsAt), Zone: v.Zone, Instructor: v.Instructor,
-		Space: v.Space, Price: v.PriceAmount, Currency: string(v.Currency), ConfirmedAt: wire.StampOrNull(v.ConfirmedAt),
+		State:          string(v.State), StartsAt: v.StartsAt, EndsAt: v.EndsAt, Zone: v.Zone, Instructor: v.Instructor,
+		Space: v.Space, Price: v.PriceAmount, Currency: string(v.Currency), ConfirmedAt: v.ConfirmedAt,
 		GroupID: v.GroupID, Dates: wire.Show(v.Dates, wire.ShowCourseDate),
 	}
 }

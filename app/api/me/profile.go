@@ -50,15 +50,13 @@ func (a *surface) profile() {
 }
 
 func (a *surface) updateProfile(ctx context.Context, sc tenancy.Scope, in *wire.Body[profileBody]) (Profile, error) {
-	p, err := a.Identity.UpdateProfile(ctx, sc.Principal, identity.ProfileInput{
-		Version: in.Body.Version, Name: in.Body.Name, Phone: in.Body.Phone, Locale: in.Body.Locale, Zone: in.Body.Zone,
-	})
+	p, err := a.Identity.UpdateProfile(ctx, sc.Principal, identity.ProfileInput(in.Body))
 	return showProfile(p), err
 }
 
 func showProfile(p identity.Person) Profile {
 	return Profile{
 		ID: p.ID, Email: p.Email, Name: p.Name, Phone: p.Phone, Locale: p.Locale, Zone: p.Zone,
-		VerifiedAt: wire.StampOrNull(p.VerifiedAt), Version: p.Version, CreatedAt: wire.Stamp(p.CreatedAt),
+		VerifiedAt: p.VerifiedAt, Version: p.Version, CreatedAt: p.CreatedAt,
 	}
 }

@@ -85,7 +85,7 @@ func (a *surface) auditLog() {
 		Summary: "Count everything again", Description: "Adds up seats, busy times, holds, waitlists, money and the seals of the list of changes from the records, and answers where that is not what is written down. The same is done every night.",
 	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (Integrity, error) {
 		r, err := a.Integrity.Check(ctx, sc)
-		return Integrity{CheckedAt: wire.Stamp(r.CheckedAt), Differences: wire.Show(r.Differences, func(d integrity.Difference) Difference {
+		return Integrity{CheckedAt: r.CheckedAt, Differences: wire.Show(r.Differences, func(d integrity.Difference) Difference {
 			return Difference(d)
 		})}, err
 	})
@@ -94,7 +94,7 @@ func (a *surface) auditLog() {
 func showEvent(e audit.Event) AuditEvent {
 	actor := AuditActor{Kind: string(e.Actor.Kind), ID: wire.Given(e.Actor.ID), Name: e.Actor.Name}
 	return AuditEvent{
-		Seq: e.Seq, At: wire.Stamp(e.At), Actor: actor, Surface: e.Surface, Action: e.Action, Record: e.Record,
+		Seq: e.Seq, At: e.At, Actor: actor, Surface: e.Surface, Action: e.Action, Record: e.Record,
 		RecordID: e.RecordID, LocationID: e.LocationID, Reason: e.Reason,
 		Changes: wire.Show(e.Changes, func(c audit.Change) AuditChange {
 			return AuditChange{Field: c.Field, Before: value(c.Before), After: value(c.After)}

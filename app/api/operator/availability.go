@@ -67,18 +67,14 @@ type searchBody struct {
 }
 
 type segmentBody struct {
-	OfferingID  uuid.UUID                `json:"offeringId"`
-	Minutes     int                      `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"Its default length when left out."`
-	MemberIDs   []uuid.UUID              `json:"memberIds,omitempty" maxItems:"100" doc:"People; anybody when left out."`
-	MemberMatch availability.MemberMatch `json:"memberMatch,omitempty" doc:"One of the people is free, all of them are, or somebody else is. One of them when left out."`
-	SpaceID     *uuid.UUID               `json:"spaceId,omitempty" doc:"Anywhere when left out."`
+	OfferingID uuid.UUID                `json:"offeringId"`
+	Minutes    int                      `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"Its default length when left out."`
+	MemberIDs  []uuid.UUID              `json:"memberIds,omitempty" maxItems:"100" doc:"People; anybody when left out."`
+	Match      availability.MemberMatch `json:"memberMatch,omitempty" doc:"One of the people is free, all of them are, or somebody else is. One of them when left out."`
+	SpaceID    *uuid.UUID               `json:"spaceId,omitempty" doc:"Anywhere when left out."`
 }
 
-func (b segmentBody) segment() availability.Segment {
-	return availability.Segment{
-		OfferingID: b.OfferingID, Minutes: b.Minutes, MemberIDs: b.MemberIDs, Match: b.MemberMatch, SpaceID: b.SpaceID,
-	}
-}
+func (b segmentBody) segment() availability.Segment { return availability.Segment(b) }
 
 // segments are the services of the question; alone tells that it names the only one in short.
 func (b searchBody) segments() (list []availability.Segment, alone bool, err error) {
@@ -115,7 +111,7 @@ type Explanation struct {
 type RuleVerdict struct {
 	Rule     string            `json:"rule" enum:"published,not_paused,party,notice,window,closure,opening_hours,served,last_start,location_daily_cap,grid,member_hours,member_time_off,member_booked,member_daily_cap,member_weekly_cap,space_hours,space_block,space_booked,space_seats,date,seats,waitlist"`
 	Holds    bool              `json:"holds"`
-	Reason   availability.Code `json:"reason" blank:"true" doc:"What it means that the rule does not hold; empty when it holds, or only informs."`
+	Code     availability.Code `json:"reason" blank:"true" doc:"What it means that the rule does not hold; empty when it holds, or only informs."`
 	MemberID *uuid.UUID        `json:"memberId" doc:"Whom it is about; null: nobody in particular."`
 	SpaceID  *uuid.UUID        `json:"spaceId" doc:"What it is about; null: no space in particular."`
 	Text     string            `json:"text" doc:"For a person. Times are on the location's wall clock."`
@@ -183,20 +179,12 @@ func showAvailableDay(d availability.StartDay) AvailableDay {
 func showAvailableSlot(s availability.Start) AvailableSlot {
 	out := AvailableSlot{
 		StartsAt: s.StartsAt, EndsAt: s.EndsAt, OccurrenceID: wire.Given(s.OccurrenceID), Available: s.Available(), Bookable: s.Bookable(),
-		Reasons: s.Codes.List(), Seats: s.Seats, Members: listed(s.Parts[0].People), Spaces: listed(s.Parts[0].Spaces),
+		Reasons: s.Codes.List(), Seats: s.Seats, Members: s.Parts[0].People, Spaces: s.Parts[0].Spaces,
 	}
 	for _, p := range s.Parts[1:] {
-		out.Then = append(out.Then, AvailableService{p.StartsAt, p.EndsAt, listed(p.People), listed(p.Spaces)})
+		out.Then = append(out.Then, AvailableService{p.StartsAt, p.EndsAt, p.People, p.Spaces})
 	}
 	return out
-}
-
-// listed is a list that is never null.
-func listed(list []int) []int {
-	if list == nil {
-		return []int{}
-	}
-	return list
 }
 
 func (a *surface) explainAvailability(ctx context.Context, sc tenancy.Scope, in *wire.Body[explainBody]) (Explanation, error) {
@@ -208,11 +196,9 @@ func (a *surface) explainAvailability(ctx context.Context, sc tenancy.Scope, in 
 		return Explanation{}, err
 	}
 	return Explanation{
-		StartsAt: wire.Stamp(e.StartsAt), EndsAt: wire.Stamp(e.EndsAt), Available: e.Available, Bookable: e.Bookable, Reasons: e.Codes,
+		StartsAt: e.StartsAt, EndsAt: e.EndsAt, Available: e.Available, Bookable: e.Bookable, Reasons: e.Codes,
 		Rules: wire.Show(e.Rules, showVerdict),
 	}, nil
 }
 
-func showVerdict(r availability.Verdict) RuleVerdict {
-	return RuleVerdict{Rule: r.Rule, Holds: r.Holds, Reason: r.Code, MemberID: r.MemberID, SpaceID: r.SpaceID, Text: r.Text}
-}
+func showVerdict(r availability.Verdict) RuleVerdict { return RuleVerdict(r) }

@@ -80,4 +80,4 @@ func (a *surface) addBlock(ctx context.Context, sc tenancy.Scope, in *addBlockIn
 	return web.Quoted[AddedBlock, Hits]{Done: AddedBlock{Block: showBlock(added.Absence), Hits: hits}, Effects: hits}, err
 }
 
-func showBlock(b availability.Absence) Block { return Block(showTimeOff(b)) }
+func showBlock(b availability.Absence) Block { return Block(b) }

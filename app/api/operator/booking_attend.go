@@ -7,6 +7,7 @@ import (
 
 	"foyer/app/api/wire"
 	"foyer/app/booking"
+	"foyer/app/fault"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
@@ -48,9 +49,9 @@ type BulkCancelRow struct {
 
 // BulkRefusal is why one of many was left as it is.
 type BulkRefusal struct {
-	Code    string `json:"code" enum:"conflict,forbidden,not_found,validation"`
-	Reason  string `json:"reason" doc:"As in details.reason; may be empty."`
-	Message string `json:"message"`
+	Kind    fault.Kind `json:"code" enum:"conflict,forbidden,not_found,validation"`
+	Reason  string     `json:"reason" doc:"As in details.reason; may be empty."`
+	Message string     `json:"message"`
 }
 
 func (a *surface) attendance() {
@@ -113,5 +114,5 @@ func showRefusal(r *booking.Refusal) web.Nullable[BulkRefusal] {
 	if r == nil {
 		return web.Null[BulkRefusal]()
 	}
-	return web.Some(BulkRefusal{Code: string(r.Kind), Reason: r.Reason, Message: r.Message})
+	return web.Some(BulkRefusal(*r))
 }

@@ -117,7 +117,7 @@ func (a *surface) createBooking(ctx context.Context, sc tenancy.Scope, in *wire.
 	patch.Set(&ask.OccurrenceID, b.OccurrenceID)
 	patch.Set(&ask.OfferingID, b.OfferingID)
 	if t := b.Time; t != nil {
-		ask.Time = &booking.Times{OfferingID: t.OfferingID, StartsAt: t.StartsAt, Minutes: t.Minutes, MemberID: t.MemberID, SpaceID: t.SpaceID}
+		ask.Time = (*booking.Times)(t)
 	}
 	got, err := a.Booking.Book(ctx, sc, ask)
 	return web.Quoted[Booking, wire.BookEffects]{Done: showBooking(got.Booking), Effects: wire.ShowMade(got.Done)}, err
@@ -143,6 +143,4 @@ func (a *surface) createRecurring(ctx context.Context, sc tenancy.Scope, in *wir
 	}, err
 }
 
-func showDateClash(c booking.Clash) DateClash {
-	return DateClash{c.OccurrenceID, wire.Stamp(c.StartsAt), c.Reason}
-}
+func showDateClash(c booking.Clash) DateClash { return DateClash(c) }

@@ -198,7 +198,7 @@ func (a *surface) getRoster(ctx context.Context, sc tenancy.Scope, in *rosterIn)
 	entries := wire.List(a.Cursors, sc, list, r.Entries, showBooking)
 	return Roster{
 		OccurrenceID: r.OccurrenceID, OfferingID: r.OfferingID, OfferingName: r.OfferingName, LocationID: r.LocationID,
-		LocationName: r.LocationName, Zone: r.Zone, StartsAt: wire.Stamp(r.StartsAt), EndsAt: wire.Stamp(r.EndsAt), State: r.State,
+		LocationName: r.LocationName, Zone: r.Zone, StartsAt: r.StartsAt, EndsAt: r.EndsAt, State: r.State,
 		Instructor: r.Instructor, Space: r.Space, Capacity: r.Capacity, OnlineCapacity: r.OnlineCapacity, Taken: r.Taken,
 		TakenOnline: r.TakenOnline, Entries: entries.Items, NextCursor: entries.NextCursor,
 	}, err
@@ -209,18 +209,18 @@ func showBooking(e booking.StudioBooking) Booking {
 		ID: e.ID, LocationID: e.LocationID, LocationName: e.LocationName, OfferingID: e.OfferingID, OfferingName: e.OfferingName,
 		OccurrenceID: e.OccurrenceID, CustomerID: e.CustomerID, CustomerName: e.CustomerName, CustomerEmail: e.CustomerEmail,
 		CustomerPhone: e.CustomerPhone, Kind: e.Kind, Party: e.Party, Attendee: e.Attendee, Note: e.Note, State: e.State,
-		Online: e.Online, StartsAt: wire.Stamp(e.StartsAt),
-		EndsAt: wire.Stamp(e.EndsAt), Zone: e.Zone, Instructor: e.Instructor, Space: e.Space, Price: e.PriceAmount,
-		Currency: string(e.Currency), OrderID: e.OrderID, GroupID: e.GroupID, Course: e.Course(), ConfirmedAt: wire.StampOrNull(e.ConfirmedAt),
-		CancelledAt: wire.StampOrNull(e.CancelledAt), CheckedInAt: wire.StampOrNull(e.CheckedInAt), CheckedOutAt: wire.StampOrNull(e.CheckedOutAt),
-		Reschedules: e.Reschedules, ReviewAt: wire.StampOrNull(e.ReviewAt), GraceUntil: wire.StampOrNull(e.GraceUntil), Version: e.Version,
-		CreatedAt: wire.Stamp(e.CreatedAt), UpdatedAt: wire.Stamp(e.UpdatedAt),
+		Online: e.Online, StartsAt: e.StartsAt,
+		EndsAt: e.EndsAt, Zone: e.Zone, Instructor: e.Instructor, Space: e.Space, Price: e.PriceAmount,
+		Currency: string(e.Currency), OrderID: e.OrderID, GroupID: e.GroupID, Course: e.Course(), ConfirmedAt: e.ConfirmedAt,
+		CancelledAt: e.CancelledAt, CheckedInAt: e.CheckedInAt, CheckedOutAt: e.CheckedOutAt,
+		Reschedules: e.Reschedules, ReviewAt: e.ReviewAt, GraceUntil: e.GraceUntil, Version: e.Version,
+		CreatedAt: e.CreatedAt, UpdatedAt: e.UpdatedAt,
 	}
 }
 
 func showBookingTransition(c booking.Change) BookingTransition {
 	return BookingTransition{
-		ID: c.ID, Transition: c.Transition, From: string(c.From), To: string(c.To), Reason: c.Words, FromStartsAt: wire.StampOrNull(c.FromStart),
-		ActorKind: string(c.ActorKind), ActorName: c.ActorName, Surface: string(c.Surface), At: wire.Stamp(c.At),
+		ID: c.ID, Transition: c.Transition, From: string(c.From), To: string(c.To), Reason: c.Words, FromStartsAt: c.FromStart,
+		ActorKind: string(c.ActorKind), ActorName: c.ActorName, Surface: string(c.Surface), At: c.At,
 	}
 }

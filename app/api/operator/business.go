@@ -136,7 +136,7 @@ func showBusiness(b business.Business) Business {
 	return Business{
 		ID: b.ID, Name: b.Name, Slug: b.Slug, Currency: string(b.Currency), Zone: b.Zone, FeeMode: b.FeeMode,
 		FeePPM: b.FeePPM, ClassWord: b.ClassWord, AppointmentWord: b.AppointmentWord, RentalWord: b.RentalWord,
-		Status: b.Status, Version: b.Version, CreatedAt: wire.Stamp(b.CreatedAt), UpdatedAt: wire.Stamp(b.UpdatedAt),
+		Status: b.Status, Version: b.Version, CreatedAt: b.CreatedAt, UpdatedAt: b.UpdatedAt,
 	}
 }
 

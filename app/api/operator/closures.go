@@ -83,6 +83,6 @@ func (a *surface) addClosure(ctx context.Context, sc tenancy.Scope, in *wire.Bod
 func showClosure(c availability.Closure) Closure {
 	return Closure{
 		ID: c.ID, Name: c.Name, StartsOn: c.StartsOn.String(), EndsOn: c.EndsOn.String(), Hours: wire.Show(c.Hours, wire.ShowSpecial),
-		CreatedAt: wire.Stamp(c.CreatedAt),
+		CreatedAt: c.CreatedAt,
 	}
 }

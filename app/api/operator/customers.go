@@ -64,9 +64,4 @@ func (a *surface) listCustomers(ctx context.Context, sc tenancy.Scope, in *listC
 	}, err
 }
 
-func showCustomer(c crm.Customer) Customer {
-	return Customer{
-		ID: c.ID, PersonID: c.PersonID, Name: c.Name, Email: c.Email, Phone: c.Phone, Version: c.Version,
-		CreatedAt: wire.Stamp(c.CreatedAt), UpdatedAt: wire.Stamp(c.UpdatedAt),
-	}
-}
+func showCustomer(c crm.Customer) Customer { return Customer(c) }

@@ -128,9 +128,9 @@ func (a *surface) updateOccurrence(ctx context.Context, sc tenancy.Scope, in *up
 		AllowConflicts: b.AllowConflicts, Notify: b.Notify, Reason: b.Reason,
 	})
 	plan := showPlan(done.Plan)
-	out := EditedDate{Occurrence: showOccurrence(done.Occurrence), Plan: plan}
-	out.EditID, out.UndoUntil = editOrNull(done.EditID, done.UndoUntil)
-	return web.Quoted[EditedDate, SeriesPlan]{Done: out, Effects: plan}, err
+	return web.Quoted[EditedDate, SeriesPlan]{Done: EditedDate{
+		Occurrence: showOccurrence(done.Occurrence), EditID: wire.Given(done.EditID), UndoUntil: wire.TimeOrNull(done.UndoUntil), Plan: plan,
+	}, Effects: plan}, err
 }
 
 func (a *surface) cancelOccurrence(ctx context.Context, sc tenancy.Scope, in *changeDateIn) (web.Quoted[ChangedDate, SeriesPlan], error) {
@@ -152,7 +152,7 @@ func (a *surface) substituteOccurrence(ctx context.Context, sc tenancy.Scope, in
 	b := in.Body
 	done, err := a.Schedule.Substitute(ctx, sc, schedule.SubstituteInput{
 		OfferingID: in.ID, OccurrenceID: in.OccurrenceID, MemberID: b.MemberID, Override: b.Override, Reason: b.Reason,
-		Notify: schedule.SubstituteNotices{Customers: b.Notify.Customers, Original: b.Notify.Original, Substitute: b.Notify.Substitute},
+		Notify: schedule.SubstituteNotices(b.Notify),
 	})
 	return SubstitutedDate{Occurrence: showOccurrence(done.Occurrence), Conflicts: wire.Show(done.Conflicts, showConflict), Notices: done.Notices}, err
 }

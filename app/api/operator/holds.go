@@ -58,12 +58,7 @@ func (a *surface) openHolds() {
 func showOpenHold(h booking.OpenHold) OpenHold {
 	return OpenHold{
 		ID: h.ID, LocationID: h.LocationID, LocationName: h.LocationName, CustomerID: h.CustomerID, CustomerName: h.CustomerName,
-		CustomerEmail: h.CustomerEmail, CreatedAt: wire.Stamp(h.CreatedAt), ExpiresAt: wire.Stamp(h.ExpiresAt), Paying: h.Paying,
-		Seats: wire.Show(h.Seats, func(s booking.OpenSeat) HeldSeat {
-			return HeldSeat{
-				BookingID: s.BookingID, OccurrenceID: s.OccurrenceID, OfferingID: s.OfferingID, OfferingName: s.OfferingName,
-				StartsAt: wire.Stamp(s.StartsAt), Zone: s.Zone, Party: s.Party, Attendee: s.Attendee,
-			}
-		}),
+		CustomerEmail: h.CustomerEmail, CreatedAt: h.CreatedAt, ExpiresAt: h.ExpiresAt, Paying: h.Paying,
+		Seats: wire.Show(h.Seats, func(s booking.OpenSeat) HeldSeat { return HeldSeat(s) }),
 	}
 }

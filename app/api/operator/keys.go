@@ -14,14 +14,14 @@ import (
 
 // APIKey is a machine's credential, without the secret.
 type APIKey struct {
-	ID        uuid.UUID  `json:"id"`
-	Name      string     `json:"name"`
-	Prefix    string     `json:"prefix" doc:"The first characters of the key, to tell keys apart." example:"bk_4f2Kq9"`
-	Features  []string   `json:"features" doc:"What it may do."`
-	CreatedBy uuid.UUID  `json:"createdBy" doc:"Member of the team."`
-	CreatedAt time.Time  `json:"createdAt"`
-	ExpiresAt *time.Time `json:"expiresAt" doc:"Null: never."`
-	UsedAt    *time.Time `json:"usedAt" doc:"Last use, to the minute."`
+	ID        uuid.UUID         `json:"id"`
+	Name      string            `json:"name"`
+	Prefix    string            `json:"prefix" doc:"The first characters of the key, to tell keys apart." example:"bk_4f2Kq9"`
+	Features  []tenancy.Feature `json:"features" doc:"What it may do."`
+	CreatedBy uuid.UUID         `json:"createdBy" doc:"Member of the team."`
+	CreatedAt time.Time         `json:"createdAt"`
+	ExpiresAt *time.Time        `json:"expiresAt" doc:"Null: never."`
+	UsedAt    *time.Time        `json:"usedAt" doc:"Last use, to the minute."`
 }
 
 // NewAPIKey is a key with its secret.
@@ -31,9 +31,9 @@ type NewAPIKey struct {
 }
 
 type createKeyBody struct {
-	Name      string     `json:"name,omitempty" maxLength:"80" doc:"What it is for."`
-	Features  []string   `json:"features,omitempty" maxLength:"40" minItems:"1" maxItems:"50" doc:"Left out: everything that the caller has in the whole business and keys may have. A list only narrows that."`
-	ExpiresAt *time.Time `json:"expiresAt,omitempty" doc:"Left out: never."`
+	Name      string            `json:"name,omitempty" maxLength:"80" doc:"What it is for."`
+	Features  []tenancy.Feature `json:"features,omitempty" maxLength:"40" minItems:"1" maxItems:"50" doc:"Left out: everything that the caller has in the whole business and keys may have. A list only narrows that."`
+	ExpiresAt *time.Time        `json:"expiresAt,omitempty" doc:"Left out: never."`
 }
 
 type keyIn struct {
@@ -61,17 +61,9 @@ func (a *surface) apiKeys() {
 }
 
 func (a *surface) createKey(ctx context.Context, sc tenancy.Scope, in *wire.Body[createKeyBody]) (NewAPIKey, error) {
-	input := business.CreateKeyInput{Name: in.Body.Name, ExpiresAt: in.Body.ExpiresAt}
-	if in.Body.Features != nil {
-		input.Features = wire.Show(in.Body.Features, func(f string) tenancy.Feature { return tenancy.Feature(f) })
-	}
-	k, err := a.Business.CreateKey(ctx, sc, input)
+	b := in.Body
+	k, err := a.Business.CreateKey(ctx, sc, business.CreateKeyInput{Name: b.Name, Features: b.Features, ExpiresAt: b.ExpiresAt})
 	return NewAPIKey{APIKey: showKey(k.APIKey), Key: k.Key}, err
 }
 
-func showKey(k business.APIKey) APIKey {
-	return APIKey{
-		ID: k.ID, Name: k.Name, Prefix: k.Prefix, Features: wire.Show(k.Features, func(f tenancy.Feature) string { return string(f) }),
-		CreatedBy: k.CreatedBy, CreatedAt: wire.Stamp(k.CreatedAt), ExpiresAt: wire.StampOrNull(k.ExpiresAt), UsedAt: wire.StampOrNull(k.UsedAt),
-	}
-}
+func showKey(k business.APIKey) APIKey { return APIKey(k) }

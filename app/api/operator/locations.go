@@ -45,7 +45,7 @@ func (b *addressBody) address() business.Address {
 	if b == nil {
 		return business.Address{}
 	}
-	return business.Address{Street: b.Street, City: b.City, Region: b.Region, PostalCode: b.PostalCode, Country: b.Country}
+	return business.Address(*b)
 }
 
 type createLocationBody struct {
@@ -120,7 +120,7 @@ func (a *surface) updateLocation(ctx context.Context, sc tenancy.Scope, in *wire
 func showLocation(l business.Location) Location {
 	return Location{
 		ID: l.ID, Slug: l.Slug, Name: l.Name, Zone: l.Zone, Currency: string(l.Currency), TaxMode: l.TaxMode,
-		TaxRateID: l.TaxRateID, Address: wire.ShowAddress(l.Address), Website: l.Website, OtherSites: append([]string{}, l.OtherSites...), DailyCap: l.DailyCap, ArchivedAt: wire.StampOrNull(l.ArchivedAt),
-		Version: l.Version, CreatedAt: wire.Stamp(l.CreatedAt), UpdatedAt: wire.Stamp(l.UpdatedAt),
+		TaxRateID: l.TaxRateID, Address: wire.ShowAddress(l.Address), Website: l.Website, OtherSites: l.OtherSites, DailyCap: l.DailyCap, ArchivedAt: l.ArchivedAt,
+		Version: l.Version, CreatedAt: l.CreatedAt, UpdatedAt: l.UpdatedAt,
 	}
 }

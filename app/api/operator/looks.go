@@ -119,9 +119,7 @@ func (a *surface) stylesheets() {
 }
 
 func showStylesheet(s business.Stylesheet) Stylesheet {
-	return Stylesheet{CSS: s.CSS, Warnings: wire.Show(s.Warnings, showWarning), Version: s.Version, UpdatedAt: wire.StampOrNull(s.UpdatedAt)}
+	return Stylesheet{CSS: s.CSS, Warnings: wire.Show(s.Warnings, showWarning), Version: s.Version, UpdatedAt: s.UpdatedAt}
 }
 
-func showWarning(f cssguard.Finding) StylesheetWarning {
-	return StylesheetWarning{Line: f.Line, Rule: f.Rule, Message: f.Message}
-}
+func showWarning(f cssguard.Finding) StylesheetWarning { return StylesheetWarning(f) }

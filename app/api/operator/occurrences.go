@@ -59,7 +59,7 @@ func (a *surface) occurrences() {
 func showOccurrence(o schedule.Occurrence) Occurrence {
 	return Occurrence{
 		ID: o.ID, LocationID: o.LocationID, OfferingID: o.OfferingID, OfferingName: o.OfferingName, SeriesID: o.SeriesID,
-		LocalDate: o.LocalDate.String(), StartsAt: wire.Stamp(o.StartsAt), EndsAt: wire.Stamp(o.EndsAt), MemberID: o.MemberID,
+		LocalDate: o.LocalDate.String(), StartsAt: o.StartsAt, EndsAt: o.EndsAt, MemberID: o.MemberID,
 		Instructor: o.Instructor, SpaceID: o.SpaceID, Space: o.Space, State: o.State, Capacity: o.Capacity,
 		OnlineCapacity: o.OnlineCapacity, Taken: o.Taken, TakenOnline: o.TakenOnline,
 		Offered: o.Offered, Waiting: o.Waiting, Overrides: wire.Show(o.Overrides, func(f schedule.Field) string { return string(f) }),

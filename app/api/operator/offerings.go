@@ -183,7 +183,7 @@ func showOffering(o catalog.Offering) Offering {
 		Heading: o.Heading, Word: o.Word, State: o.State, DurationMinutes: o.DurationMinutes, Price: o.PriceAmount,
 		Currency: string(o.Currency), TaxRateID: o.TaxRateID, Capacity: o.Capacity, OnlineCapacity: o.OnlineCapacity,
 		Position: o.Position, OfferingSettings: showSettings(o.Settings), MemberIDs: o.MemberIDs, SpaceIDs: o.SpaceIDs,
-		PublishedAt: wire.StampOrNull(o.PublishedAt), Version: o.Version, CreatedAt: wire.Stamp(o.CreatedAt),
-		UpdatedAt: wire.Stamp(o.UpdatedAt),
+		PublishedAt: o.PublishedAt, Version: o.Version, CreatedAt: o.CreatedAt,
+		UpdatedAt: o.UpdatedAt,
 	}
 }

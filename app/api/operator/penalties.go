@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/api/wire"
+	"foyer/app/money"
 	"foyer/app/paging"
 	"foyer/app/penalty"
 	"foyer/app/tenancy"
@@ -15,24 +16,24 @@ import (
 
 // Penalty is a fee for cancelling late or for not coming.
 type Penalty struct {
-	ID           uuid.UUID     `json:"id"`
-	LocationID   uuid.UUID     `json:"locationId"`
-	LocationName string        `json:"locationName"`
-	BookingID    uuid.UUID     `json:"bookingId"`
-	CustomerID   uuid.UUID     `json:"customerId"`
-	CustomerName string        `json:"customerName" doc:"May be empty."`
-	OfferingName string        `json:"offeringName"`
-	StartsAt     time.Time     `json:"startsAt" doc:"Of the booking."`
-	Zone         string        `json:"zone" doc:"The wall clock of the time."`
-	Kind         penalty.Kind  `json:"kind"`
-	State        penalty.State `json:"state"`
-	Amount       int64         `json:"amount" doc:"Minor units."`
-	Currency     string        `json:"currency"`
-	Reason       string        `json:"reason" doc:"Why it was waived or forgiven."`
-	ReviewUntil  time.Time     `json:"reviewUntil" doc:"It is not asked for before."`
-	Version      int64         `json:"version"`
-	CreatedAt    time.Time     `json:"createdAt"`
-	UpdatedAt    time.Time     `json:"updatedAt"`
+	ID           uuid.UUID      `json:"id"`
+	LocationID   uuid.UUID      `json:"locationId"`
+	LocationName string         `json:"locationName"`
+	BookingID    uuid.UUID      `json:"bookingId"`
+	CustomerID   uuid.UUID      `json:"customerId"`
+	CustomerName string         `json:"customerName" doc:"May be empty."`
+	OfferingName string         `json:"offeringName"`
+	StartsAt     time.Time      `json:"startsAt" doc:"Of the booking."`
+	Zone         string         `json:"zone" doc:"The wall clock of the time."`
+	Kind         penalty.Kind   `json:"kind"`
+	State        penalty.State  `json:"state"`
+	Amount       int64          `json:"amount" doc:"Minor units."`
+	Currency     money.Currency `json:"currency"`
+	Reason       string         `json:"reason" doc:"Why it was waived or forgiven."`
+	ReviewUntil  time.Time      `json:"reviewUntil" doc:"It is not asked for before."`
+	Version      int64          `json:"version"`
+	CreatedAt    time.Time      `json:"createdAt"`
+	UpdatedAt    time.Time      `json:"updatedAt"`
 }
 
 type listPenaltiesIn struct {
@@ -69,11 +70,4 @@ func (a *surface) penalties() {
 	})
 }
 
-func showPenalty(p penalty.Penalty) Penalty {
-	return Penalty{
-		ID: p.ID, LocationID: p.LocationID, LocationName: p.LocationName, BookingID: p.BookingID, CustomerID: p.CustomerID,
-		CustomerName: p.CustomerName, OfferingName: p.OfferingName, StartsAt: wire.Stamp(p.StartsAt), Zone: p.Zone, Kind: p.Kind,
-		State: p.State, Amount: p.Amount, Currency: string(p.Currency), Reason: p.Reason, ReviewUntil: wire.Stamp(p.ReviewUntil),
-		Version: p.Version, CreatedAt: wire.Stamp(p.CreatedAt), UpdatedAt: wire.Stamp(p.UpdatedAt),
-	}
-}
+func showPenalty(p penalty.Penalty) Penalty { return Penalty(p) }

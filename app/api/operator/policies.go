@@ -178,8 +178,8 @@ func (a *surface) updatePolicy(ctx context.Context, sc tenancy.Scope, in *update
 
 func showPolicy(p catalog.Policy) Policy {
 	return Policy{
-		ID: p.ID, Name: p.Name, Rules: p.Rules, Summary: p.Rules.Summary("", p.Currency, "en"), ArchivedAt: wire.StampOrNull(p.ArchivedAt),
-		Version: p.Version, CreatedAt: wire.Stamp(p.CreatedAt), UpdatedAt: wire.Stamp(p.UpdatedAt),
+		ID: p.ID, Name: p.Name, Rules: p.Rules, Summary: p.Rules.Summary("", p.Currency, "en"), ArchivedAt: p.ArchivedAt,
+		Version: p.Version, CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
 	}
 }
 

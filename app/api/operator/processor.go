@@ -80,10 +80,7 @@ func isWebAddress(text string) bool {
 }
 
 func showProcessor(c billing.Connection) Processor {
-	p := Processor{State: c.State, Env: c.Env, AccountID: c.AccountID, Currency: string(c.Currency), Due: c.Due}
-	if !c.UpdatedAt.IsZero() {
-		at := wire.Stamp(c.UpdatedAt)
-		p.UpdatedAt = &at
+	return Processor{
+		State: c.State, Env: c.Env, AccountID: c.AccountID, Currency: string(c.Currency), Due: c.Due, UpdatedAt: wire.TimeOrNull(c.UpdatedAt),
 	}
-	return p
 }

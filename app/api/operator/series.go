@@ -167,8 +167,8 @@ func showSeries(s schedule.Series) Series {
 		Except: wire.Show(s.Rule.Except, civil.Date.String), ExtraDates: wire.Show(s.Rule.Extra, civil.Date.String),
 		Zone: s.Zone, MemberID: s.MemberID, Instructor: s.Instructor,
 		SpaceID: s.SpaceID, Space: s.Space, Capacity: s.Capacity, OnlineCapacity: s.OnlineCapacity,
-		WrittenTo: wire.DateOrNull(s.WrittenTo), SplitFrom: s.SplitFrom, EndedAt: wire.StampOrNull(s.EndedAt),
-		Version: s.Version, CreatedAt: wire.Stamp(s.CreatedAt), UpdatedAt: wire.Stamp(s.UpdatedAt),
+		WrittenTo: wire.DateOrNull(s.WrittenTo), SplitFrom: s.SplitFrom, EndedAt: s.EndedAt,
+		Version: s.Version, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt,
 	}
 	if s.Rule.MonthlyBy != "" {
 		out.MonthlyBy = (*string)(&s.Rule.MonthlyBy)

@@ -152,21 +152,14 @@ func (a *surface) undoSeriesEdit(ctx context.Context, sc tenancy.Scope, in *Edit
 
 func showEdit(e schedule.Edit) SeriesEdit {
 	return SeriesEdit{
-		ID: e.ID, CreatedAt: wire.Stamp(e.CreatedAt), UndoUntil: wire.Stamp(e.UndoUntil), UndoneAt: wire.StampOrNull(e.UndoneAt),
+		ID: e.ID, CreatedAt: e.CreatedAt, UndoUntil: e.UndoUntil, UndoneAt: e.UndoneAt,
 		Undoable: e.Undoable, Added: e.Added, Removed: e.Removed, Moved: e.Moved, Changed: e.Changed, Split: e.Split,
 	}
 }
 
 func showEdited(e schedule.Edited) web.Quoted[EditedSeries, SeriesPlan] {
 	plan := showPlan(e.Plan)
-	done := EditedSeries{Series: showSeries(e.Series), Plan: plan}
-	done.EditID, done.UndoUntil = editOrNull(e.EditID, e.UndoUntil)
-	return web.Quoted[EditedSeries, SeriesPlan]{Done: done, Effects: plan}
-}
-
-func editOrNull(id uuid.UUID, until time.Time) (*uuid.UUID, *time.Time) {
-	if id == uuid.Nil {
-		return nil, nil
-	}
-	return &id, wire.StampOrNull(&until)
+	return web.Quoted[EditedSeries, SeriesPlan]{Done: EditedSeries{
+		Series: showSeries(e.Series), EditID: wire.Given(e.EditID), UndoUntil: wire.TimeOrNull(e.UndoUntil), Plan: plan,
+	}, Effects: plan}
 }

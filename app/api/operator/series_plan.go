@@ -7,6 +7,7 @@ import (
 
 	"foyer/app/api/wire"
 	"foyer/app/claim"
+	"foyer/app/money"
 	"foyer/app/schedule"
 )
 
@@ -39,7 +40,7 @@ type MovedDate struct {
 	ID     uuid.UUID `json:"id"`
 	From   time.Time `json:"from"`
 	To     time.Time `json:"to"`
-	EndsAt time.Time `json:"endsAt"`
+	ToEnds time.Time `json:"endsAt"`
 }
 
 // BookedDate is a date with bookings that moves or goes.
@@ -52,48 +53,35 @@ type BookedDate struct {
 
 // SeriesConflict is a double booking.
 type SeriesConflict struct {
-	Reason       string    `json:"reason" enum:"staff_busy,space_busy"`
-	StartsAt     time.Time `json:"startsAt"`
-	EndsAt       time.Time `json:"endsAt"`
-	With         string    `json:"with" doc:"The other offering, or the note of time off or a block."`
-	WithStartsAt time.Time `json:"withStartsAt"`
-	WithEndsAt   time.Time `json:"withEndsAt"`
+	Reason   string    `json:"reason" enum:"staff_busy,space_busy"`
+	StartsAt time.Time `json:"startsAt"`
+	EndsAt   time.Time `json:"endsAt"`
+	With     string    `json:"with" doc:"The other offering, or the note of time off or a block."`
+	WithFrom time.Time `json:"withStartsAt"`
+	WithTo   time.Time `json:"withEndsAt"`
 }
 
 // DatesRefunds is what is given back, in one currency.
 type DatesRefunds struct {
-	Currency string `json:"currency"`
-	Amount   int64  `json:"amount" doc:"Minor units."`
-	Bookings int    `json:"bookings"`
+	Currency money.Currency `json:"currency"`
+	Amount   int64          `json:"amount" doc:"Minor units."`
+	Bookings int            `json:"bookings"`
 }
 
 func showPlan(p schedule.Plan) SeriesPlan {
 	return SeriesPlan{
 		Added: wire.Show(p.Added, showPlanned), Removed: wire.Show(p.Removed, showPlanned),
-		Moved: wire.Show(p.Moved, func(m schedule.MovedDate) MovedDate {
-			return MovedDate{ID: m.ID, From: wire.Stamp(m.From), To: wire.Stamp(m.To), EndsAt: wire.Stamp(m.ToEnds)}
-		}),
-		Kept: p.Kept, Changed: p.Changed, Split: p.Split,
-		Booked: wire.Show(p.Hit, func(b schedule.BookedDate) BookedDate {
-			return BookedDate{ID: b.ID, StartsAt: wire.Stamp(b.StartsAt), Bookings: b.Bookings, Outcome: b.Outcome}
-		}),
+		Moved: wire.Show(p.Moved, func(m schedule.MovedDate) MovedDate { return MovedDate(m) }),
+		Kept:  p.Kept, Changed: p.Changed, Split: p.Split,
+		Booked:    wire.Show(p.Hit, func(b schedule.BookedDate) BookedDate { return BookedDate(b) }),
 		Conflicts: wire.Show(p.Conflicts, showConflict),
-		Refunds: wire.Show(p.Refunds, func(r schedule.Refunds) DatesRefunds {
-			return DatesRefunds{Currency: string(r.Currency), Amount: r.Amount, Bookings: r.Bookings}
-		}),
-		Courses: p.Courses, Waiting: p.Waiting, Notices: p.Notices, Undoable: p.Undoable,
+		Refunds:   wire.Show(p.Refunds, func(r schedule.Refunds) DatesRefunds { return DatesRefunds(r) }),
+		Courses:   p.Courses, Waiting: p.Waiting, Notices: p.Notices, Undoable: p.Undoable,
 	}
 }
 
 func showPlanned(d schedule.PlannedDate) PlannedDate {
-	out := PlannedDate{StartsAt: wire.Stamp(d.StartsAt), EndsAt: wire.Stamp(d.EndsAt)}
-	if d.ID != uuid.Nil {
-		out.ID = &d.ID
-	}
-	return out
+	return PlannedDate{ID: wire.Given(d.ID), StartsAt: d.StartsAt, EndsAt: d.EndsAt}
 }
 
-func showConflict(c claim.ConflictDetail) SeriesConflict {
-	return SeriesConflict{Reason: c.Reason, StartsAt: wire.Stamp(c.StartsAt), EndsAt: wire.Stamp(c.EndsAt), With: c.With,
-		WithStartsAt: wire.Stamp(c.WithFrom), WithEndsAt: wire.Stamp(c.WithTo)}
-}
+func showConflict(c claim.ConflictDetail) SeriesConflict { return SeriesConflict(c) }

@@ -95,9 +95,4 @@ func (a *surface) updateSpace(ctx context.Context, sc tenancy.Scope, in *updateS
 	return showSpace(s), err
 }
 
-func showSpace(s business.Space) Space {
-	return Space{
-		ID: s.ID, LocationID: s.LocationID, ParentID: s.ParentID, Name: s.Name, Capacity: s.Capacity,
-		ArchivedAt: wire.StampOrNull(s.ArchivedAt), Version: s.Version, CreatedAt: wire.Stamp(s.CreatedAt), UpdatedAt: wire.Stamp(s.UpdatedAt),
-	}
-}
+func showSpace(s business.Space) Space { return Space(s) }

@@ -48,7 +48,7 @@ func (a *surface) taxRates() {
 		ID: "createTaxRate", Method: "POST", Path: "/businesses/{businessId}/tax-rates", Tag: "commerce", Feature: "business.manage", Success: 201,
 		Summary: "Add a tax rate", Description: "Locations and offerings choose among the rates of the business.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *wire.Body[createTaxRateBody]) (TaxRate, error) {
-		r, err := a.Business.CreateTaxRate(ctx, sc, business.TaxRateInput{Name: in.Body.Name, PPM: in.Body.PPM})
+		r, err := a.Business.CreateTaxRate(ctx, sc, business.TaxRateInput(in.Body))
 		return showTaxRate(r), err
 	})
 	op(a, web.Spec{
@@ -67,9 +67,4 @@ func (a *surface) updateTaxRate(ctx context.Context, sc tenancy.Scope, in *updat
 	return showTaxRate(r), err
 }
 
-func showTaxRate(r business.TaxRate) TaxRate {
-	return TaxRate{
-		ID: r.ID, Name: r.Name, PPM: r.PPM, ArchivedAt: wire.StampOrNull(r.ArchivedAt),
-		Version: r.Version, CreatedAt: wire.Stamp(r.CreatedAt), UpdatedAt: wire.Stamp(r.UpdatedAt),
-	}
-}
+func showTaxRate(r business.TaxRate) TaxRate { return TaxRate(r) }

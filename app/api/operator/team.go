@@ -127,14 +127,12 @@ func (r roleBody) role() business.RoleAt {
 func showMember(m business.Member) Member {
 	return Member{
 		ID: m.ID, Name: m.Name, Bookable: m.Bookable, Active: m.Active, DailyCap: m.DailyCap, WeeklyCap: m.WeeklyCap,
-		Access: wire.ShowOrNull(m.Access, showAccess), Version: m.Version, CreatedAt: wire.Stamp(m.CreatedAt), UpdatedAt: wire.Stamp(m.UpdatedAt),
+		Access: wire.ShowOrNull(m.Access, showAccess), Version: m.Version, CreatedAt: m.CreatedAt, UpdatedAt: m.UpdatedAt,
 	}
 }
 
 func showAccess(a business.Access) MemberAccess {
-	return MemberAccess{Email: a.Email, Roles: wire.Show(a.Roles, showRole), DeactivatedAt: wire.StampOrNull(a.DeactivatedAt)}
+	return MemberAccess{Email: a.Email, Roles: wire.Show(a.Roles, showRole), DeactivatedAt: a.DeactivatedAt}
 }
 
-func showRole(r business.RoleAt) RoleAssignment {
-	return RoleAssignment{Role: r.Role, LocationID: r.LocationID}
-}
+func showRole(r business.RoleAt) RoleAssignment { return RoleAssignment(r) }

@@ -38,9 +38,9 @@ type Hits struct {
 
 // Hit is one such booking.
 type Hit struct {
-	BookingID    uuid.UUID `json:"bookingId"`
-	StartsAt     time.Time `json:"startsAt"`
-	CustomerName string    `json:"customerName"`
+	BookingID uuid.UUID `json:"bookingId"`
+	StartsAt  time.Time `json:"startsAt"`
+	Customer  string    `json:"customerName"`
 }
 
 // AwayFilter asks for a part of a list of absences.
@@ -115,12 +115,8 @@ func (a *surface) addTimeOff(ctx context.Context, sc tenancy.Scope, in *addTimeO
 	return web.Quoted[AddedTimeOff, Hits]{Done: AddedTimeOff{TimeOff: showTimeOff(added.Absence), Hits: hits}, Effects: hits}, err
 }
 
-func showTimeOff(t availability.Absence) TimeOff {
-	return TimeOff{ID: t.ID, StartsAt: wire.Stamp(t.StartsAt), EndsAt: wire.Stamp(t.EndsAt), Note: t.Note, CreatedAt: wire.Stamp(t.CreatedAt)}
-}
+func showTimeOff(t availability.Absence) TimeOff { return TimeOff(t) }
 
 func showHits(h availability.Hits) Hits {
-	return Hits{Bookings: h.Count, Dates: h.Dates, First: wire.Show(h.First, func(h availability.Hit) Hit {
-		return Hit{BookingID: h.BookingID, StartsAt: wire.Stamp(h.StartsAt), CustomerName: h.Customer}
-	})}
+	return Hits{Bookings: h.Count, Dates: h.Dates, First: wire.Show(h.First, func(h availability.Hit) Hit { return Hit(h) })}
 }

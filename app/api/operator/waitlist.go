@@ -204,8 +204,8 @@ func (a *surface) getWaitlist(ctx context.Context, sc tenancy.Scope, in *getWait
 	})
 	entries := wire.List(a.Cursors, sc, list, w.Entries, showWaitlistEntry)
 	return Waitlist{
-		OccurrenceID: w.OccurrenceID, OfferingID: w.OfferingID, LocationID: w.LocationID, StartsAt: wire.Stamp(w.StartsAt), Zone: w.Zone,
-		State: w.State, Mode: w.Mode, AsksUntil: wire.Stamp(w.AsksUntil), Capacity: w.Capacity,
+		OccurrenceID: w.OccurrenceID, OfferingID: w.OfferingID, LocationID: w.LocationID, StartsAt: w.StartsAt, Zone: w.Zone,
+		State: w.State, Mode: w.Mode, AsksUntil: w.AsksUntil, Capacity: w.Capacity,
 		OnlineCapacity: w.OnlineCapacity, Taken: w.Taken, Offered: w.Offered, Entries: entries.Items, NextCursor: entries.NextCursor,
 	}, err
 }
@@ -225,12 +225,12 @@ func showWaitlistEntry(e waitlist.StudioEntry) WaitlistEntry {
 	out := WaitlistEntry{
 		ID: e.ID, CustomerID: e.CustomerID, CustomerName: e.CustomerName, CustomerEmail: e.CustomerEmail, CustomerPhone: e.CustomerPhone,
 		Attendee: e.Attendee, Party: e.Party, State: e.State, PaymentChoice: e.PaymentChoice,
-		ConsentAt: wire.StampOrNull(e.ConsentAt), DropIfPromoted: e.DropIfPromoted, OfferedAt: wire.StampOrNull(e.OfferedAt),
-		OfferUntil: wire.StampOrNull(e.OfferUntil), BookingID: e.BookingID, Version: e.Version, CreatedAt: wire.Stamp(e.CreatedAt),
+		ConsentAt: e.ConsentAt, DropIfPromoted: e.DropIfPromoted, OfferedAt: e.OfferedAt,
+		OfferUntil: e.OfferUntil, BookingID: e.BookingID, Version: e.Version, CreatedAt: e.CreatedAt,
 		Log: wire.Show(e.Log, func(m waitlist.Change) WaitlistTransition {
 			return WaitlistTransition{
 				From: string(m.From), To: string(m.To), Reason: m.Reason, ActorKind: string(m.ActorKind), ActorName: m.ActorName,
-				At: wire.Stamp(m.At),
+				At: m.At,
 			}
 		}),
 	}

@@ -124,10 +124,8 @@ func (a *surface) checkInWalkin(ctx context.Context, sc tenancy.Scope, in *wire.
 
 func showDesk(d walkin.Desk) Walkins {
 	return Walkins{
-		WalkinsNow: wire.ShowWalkins(d.Walkins), On: d.On, PausedUntil: wire.StampOrNull(d.PausedUntil), Version: d.Version,
-		Rooms: wire.Show(d.Rooms, func(r walkin.Spots) WalkinRoom {
-			return WalkinRoom{SpaceID: r.SpaceID, Name: r.Name, Capacity: r.Capacity, Inside: r.Inside, Spots: r.Spots}
-		}),
+		WalkinsNow: wire.ShowWalkins(d.Walkins), On: d.On, PausedUntil: d.PausedUntil, Version: d.Version,
+		Rooms: wire.Show(d.Rooms, func(r walkin.Spots) WalkinRoom { return WalkinRoom(r) }),
 	}
 }
 
@@ -135,8 +133,8 @@ func showStay(s walkin.Stay) WalkinStay {
 	return WalkinStay{
 		BookingID: s.BookingID, LocationID: s.LocationID, OfferingID: s.OfferingID, OfferingName: s.OfferingName,
 		OccurrenceID: s.OccurrenceID, CustomerID: s.CustomerID, CustomerName: s.CustomerName, Attendee: s.Attendee, SpaceID: s.SpaceID,
-		Space: s.Space, Party: s.Party, State: string(s.State), StartsAt: wire.Stamp(s.StartsAt), EndsAt: wire.Stamp(s.EndsAt), Price: s.PriceAmount,
-		Due: s.DueAmount, Currency: string(s.Currency), CheckedInAt: wire.StampOrNull(s.CheckedInAt), CheckedOutAt: wire.StampOrNull(s.CheckedOutAt),
+		Space: s.Space, Party: s.Party, State: string(s.State), StartsAt: s.StartsAt, EndsAt: s.EndsAt, Price: s.PriceAmount,
+		Due: s.DueAmount, Currency: string(s.Currency), CheckedInAt: s.CheckedInAt, CheckedOutAt: s.CheckedOutAt,
 		Version: s.Version,
 	}
 }

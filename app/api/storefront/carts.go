@@ -312,14 +312,14 @@ func (a *surface) startPayment(ctx context.Context, sc tenancy.Scope, in *payIn)
 	p, err := a.Checkout.Pay(ctx, sc, in.Token, checkout.PayInput{QuotedAmount: in.Body.QuotedTotal})
 	return Payment{
 		Status: string(p.Status), ClientSecret: p.ClientSecret, AccountID: p.AccountID, PublishableKey: p.PublishableKey,
-		Amount: p.Amount, Currency: string(p.Currency), Test: p.Test, ExpiresAt: wire.Stamp(p.ExpiresAt),
+		Amount: p.Amount, Currency: string(p.Currency), Test: p.Test, ExpiresAt: p.ExpiresAt,
 	}, err
 }
 
 func showCart(c checkout.Cart) Cart {
 	return Cart{
 		ID: c.ID, LocationID: c.LocationID, LocationName: c.LocationName, BusinessName: c.BusinessName, Zone: c.Zone,
-		State: c.State, Lines: wire.Show(c.Lines, showLine), Totals: showTotals(c.Totals), Card: c.Card, CreatedAt: wire.Stamp(c.CreatedAt),
+		State: c.State, Lines: wire.Show(c.Lines, showLine), Totals: showTotals(c.Totals), Card: c.Card, CreatedAt: c.CreatedAt,
 		Hold: wire.ShowOrNull(c.Hold, showHold), Order: wire.ShowOrNull(c.Order, showCartOrder),
 	}
 }
@@ -331,11 +331,11 @@ func showCartOrder(o checkout.Order) CartOrder {
 func showLine(l checkout.Line) CartLine {
 	return CartLine{
 		ItemID: l.ItemID, OfferingID: l.OfferingID, OccurrenceID: wire.Given(l.OccurrenceID), BookingID: l.BookingID, Kind: l.Kind, Party: l.Party,
-		Name: l.Name, Slug: l.Slug, Attendee: l.Attendee, StartsAt: wire.Stamp(l.StartsAt), EndsAt: wire.Stamp(l.EndsAt),
+		Name: l.Name, Slug: l.Slug, Attendee: l.Attendee, StartsAt: l.StartsAt, EndsAt: l.EndsAt,
 		Instructor: l.Instructor, Space: l.Space, Spots: l.Spots, Problem: l.Problem, AddedPrice: l.AddedAmount,
 		Price: l.ListedAmount, Tax: l.TaxAmount, Total: l.TotalAmount, Steps: wire.Show(l.Steps, showStep),
 		Dates: wire.Show(l.Dates, func(d checkout.LineDate) CartDate {
-			return CartDate{d.OccurrenceID, d.BookingID, wire.Stamp(d.StartsAt), wire.Stamp(d.EndsAt)}
+			return CartDate{d.OccurrenceID, d.BookingID, d.StartsAt, d.EndsAt}
 		}),
 	}
 }
@@ -355,5 +355,5 @@ func showTotals(t checkout.Totals) Totals {
 }
 
 func showHold(h booking.Hold) Hold {
-	return Hold{HoldID: h.ID, ExpiresAt: wire.Stamp(h.ExpiresAt), Extended: h.Extended}
+	return Hold{HoldID: h.ID, ExpiresAt: h.ExpiresAt, Extended: h.Extended}
 }

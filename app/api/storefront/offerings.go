@@ -139,7 +139,7 @@ func (a *surface) getTimes(ctx context.Context, sc tenancy.Scope, in *timesIn) (
 }
 
 func showCourse(c schedule.Course) Course {
-	return Course{Dates: c.Dates, Total: c.Total, FirstStartsAt: wire.StampOrNull(c.First), LastStartsAt: wire.StampOrNull(c.Last), Spots: c.Spots}
+	return Course{Dates: c.Dates, Total: c.Total, FirstStartsAt: c.First, LastStartsAt: c.Last, Spots: c.Spots}
 }
 
 func showDay(d schedule.Day) Day {
@@ -149,7 +149,7 @@ func showDay(d schedule.Day) Day {
 func showSlot(s schedule.PublicOccurrence) Slot {
 	return Slot{
 		OccurrenceID: wire.Given(s.ID), OfferingID: s.OfferingID, Kind: s.Kind, Slug: s.Slug, Name: s.Name, Price: s.PriceAmount,
-		StartsAt: wire.Stamp(s.StartsAt), EndsAt: wire.Stamp(s.EndsAt), Instructor: s.Instructor, Space: s.Space, Spots: s.Spots,
+		StartsAt: s.StartsAt, EndsAt: s.EndsAt, Instructor: s.Instructor, Space: s.Space, Spots: s.Spots,
 		Waitlist: s.Waitlist, Course: s.Course, Members: s.Members, Spaces: s.Spaces,
 	}
 }

@@ -108,17 +108,17 @@ func showReceipt(r checkout.Receipt) Receipt {
 		LocationName: r.LocationName, Zone: r.Zone, Address: wire.ShowAddress(r.Address), Website: r.Website,
 		CustomerName: r.CustomerName, Lines: wire.Show(r.Lines, func(l checkout.ReceiptLine) ReceiptLine { return showReceiptLine(l, r.Totals.Currency) }), Totals: showTotals(r.Totals),
 		Refunds: wire.Show(r.Refunds, func(x checkout.ReceiptRefund) ReceiptRefund {
-			return ReceiptRefund{Amount: x.Amount, State: x.State, At: wire.Stamp(x.At)}
+			return ReceiptRefund{Amount: x.Amount, State: x.State, At: x.At}
 		}),
 		Card: wire.ShowOrNull(r.Card, showReceiptCard),
-		Test: r.Test, CreatedAt: wire.Stamp(r.CreatedAt), SettledAt: wire.Stamp(r.SettledAt),
+		Test: r.Test, CreatedAt: r.CreatedAt, SettledAt: r.SettledAt,
 	}
 }
 
 func showReceiptLine(l checkout.ReceiptLine, cur money.Currency) ReceiptLine {
 	return ReceiptLine{
 		BookingID: l.BookingID, OfferingID: l.OfferingID, OccurrenceID: l.OccurrenceID, Kind: l.Kind, Label: l.Label,
-		Slug: l.Slug, Attendee: l.Attendee, StartsAt: wire.Stamp(l.StartsAt), EndsAt: wire.Stamp(l.EndsAt), Instructor: l.Instructor,
+		Slug: l.Slug, Attendee: l.Attendee, StartsAt: l.StartsAt, EndsAt: l.EndsAt, Instructor: l.Instructor,
 		Space: l.Space, State: l.State, Price: l.ListedAmount, Tax: l.TaxAmount,
 		Policy: wire.Words(l.Rules, l.Kind, len(l.Dates) > 0, cur), Dates: wire.Show(l.Dates, wire.ShowCourseDate),
 		TaxRate: wire.ShowOrNull(l.Tax, showTaxFigure),
@@ -126,7 +126,7 @@ func showReceiptLine(l checkout.ReceiptLine, cur money.Currency) ReceiptLine {
 }
 
 func showReceiptCard(c checkout.ReceiptCard) ReceiptCard {
-	return ReceiptCard{Brand: c.Brand, Last4: c.Last4, Amount: c.Amount, PaidAt: wire.Stamp(c.PaidAt)}
+	return ReceiptCard{Brand: c.Brand, Last4: c.Last4, Amount: c.Amount, PaidAt: c.PaidAt}
 }
 
 func showTaxFigure(t checkout.Tax) TaxFigure {

@@ -111,7 +111,7 @@ func (a *surface) joinWaitlist(ctx context.Context, sc tenancy.Scope, in *joinWa
 func (a *surface) acceptOffer(ctx context.Context, sc tenancy.Scope, in *OfferPath) (AcceptedOffer, error) {
 	got, err := a.Waitlist.Accept(ctx, sc, in.Token)
 	return AcceptedOffer{
-		EntryID: got.EntryID, BookingID: got.BookingID, CartToken: a.Checkout.CartToken(got.CartID), ExpiresAt: wire.Stamp(got.ExpiresAt),
+		EntryID: got.EntryID, BookingID: got.BookingID, CartToken: a.Checkout.CartToken(got.CartID), ExpiresAt: got.ExpiresAt,
 		ReceiptToken: wire.OrNil(got.OrderID, a.Checkout.ReceiptToken),
 	}, err
 }

@@ -1,3 +1,3 @@
 // Package wire is what the parts of the REST surface share: the services they call, the statuses their operations answer,
-// how times, days and pages are written, and the shapes that more than one of them shows.
+// how days, ids and pages are written, and the shapes that more than one of them shows.
 package wire

@@ -65,24 +65,24 @@ type EnrolledDate struct {
 
 func ShowCancelled(c booking.Cancellation) CancelEffects {
 	return CancelEffects{
-		BookingID: c.BookingID, StartsAt: Stamp(c.StartsAt), State: string(c.State), Late: c.Late, Currency: string(c.Currency),
-		Back: c.BackAmount, Forfeited: c.ForfeitedAmount, Fee: c.FeeAmount, FeeState: string(c.Fee), Told: c.Mail, Dates: Show(c.Dates, Stamp),
+		BookingID: c.BookingID, StartsAt: c.StartsAt, State: string(c.State), Late: c.Late, Currency: string(c.Currency),
+		Back: c.BackAmount, Forfeited: c.ForfeitedAmount, Fee: c.FeeAmount, FeeState: string(c.Fee), Told: c.Mail, Dates: slices.Clone(c.Dates),
 	}
 }
 
 func ShowRescheduled(r booking.Rescheduled) RescheduleEffects {
 	return RescheduleEffects{
-		BookingID: r.BookingID, FromOccurrenceID: r.FromOccurrenceID, FromStartsAt: Stamp(r.FromStartsAt), OccurrenceID: r.OccurrenceID,
-		StartsAt: Stamp(r.StartsAt), EndsAt: Stamp(r.EndsAt), Currency: string(r.Currency), Price: r.PriceAmount,
+		BookingID: r.BookingID, FromOccurrenceID: r.FromOccurrenceID, FromStartsAt: r.FromStartsAt, OccurrenceID: r.OccurrenceID,
+		StartsAt: r.StartsAt, EndsAt: r.EndsAt, Currency: string(r.Currency), Price: r.PriceAmount,
 		Difference: r.DifferenceAmount, Overridden: r.Overridden, Told: true,
 	}
 }
 
 func ShowMade(m booking.Made) BookEffects {
 	return BookEffects{
-		OfferingID: m.OfferingID, StartsAt: Stamp(m.StartsAt), EndsAt: Stamp(m.EndsAt), MemberID: m.MemberID, SpaceID: m.SpaceID,
+		OfferingID: m.OfferingID, StartsAt: m.StartsAt, EndsAt: m.EndsAt, MemberID: m.MemberID, SpaceID: m.SpaceID,
 		Party: m.Party, Price: m.PriceAmount, Currency: string(m.Currency), Overridden: m.Overridden, Told: true,
-		Dates: Show(m.Dates, func(d booking.FreeDate) EnrolledDate { return EnrolledDate{d.OccurrenceID, Stamp(d.StartsAt)} }),
+		Dates: Show(m.Dates, func(d booking.FreeDate) EnrolledDate { return EnrolledDate(d) }),
 	}
 }
 

@@ -29,16 +29,16 @@ func Words(rules catalog.Rules, kind catalog.Kind, course bool, cur money.Curren
 
 func ShowAllowed(a booking.Allowance) Allowed {
 	return Allowed{
-		Action: a.Action, Until: StampOrZero(a.Until), FreeUntil: StampOrZero(a.FreeUntil), LateFrom: StampOrZero(a.LateFrom), Fee: a.FeeAmount,
+		Action: a.Action, Until: TimeOrNull(a.Until), FreeUntil: TimeOrNull(a.FreeUntil), LateFrom: TimeOrNull(a.LateFrom), Fee: a.FeeAmount,
 	}
 }
 
-// StampOrZero is null for the zero time.
-func StampOrZero(t time.Time) *time.Time {
+// TimeOrNull is null for the zero time.
+func TimeOrNull(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
 	}
-	return StampOrNull(&t)
+	return &t
 }
 
 // CourseDate is one date of somebody's course.
@@ -54,7 +54,7 @@ type CourseDate struct {
 
 func ShowCourseDate(d booking.CourseDate) CourseDate {
 	return CourseDate{
-		BookingID: d.BookingID, OccurrenceID: d.OccurrenceID, StartsAt: Stamp(d.StartsAt), EndsAt: Stamp(d.EndsAt),
+		BookingID: d.BookingID, OccurrenceID: d.OccurrenceID, StartsAt: d.StartsAt, EndsAt: d.EndsAt,
 		Instructor: d.Instructor, Space: d.Space, State: d.State,
 	}
 }
@@ -73,7 +73,7 @@ func Given(id uuid.UUID) *uuid.UUID {
 	return &id
 }
 
-func ShowNamed(n catalog.Named) Named { return Named{n.ID, n.Name} }
+func ShowNamed(n catalog.Named) Named { return Named(n) }
 
 // Duration is one length to choose from, with its price.
 type Duration struct {
@@ -81,10 +81,6 @@ type Duration struct {
 	PriceAmount int64 `json:"priceAmount" minimum:"0" maximum:"99999999" doc:"Minor units: 2200 is 22.00. 0 is free."`
 }
 
-func (d Duration) Duration() catalog.Duration {
-	return catalog.Duration{Minutes: d.Minutes, PriceAmount: d.PriceAmount}
-}
+func (d Duration) Duration() catalog.Duration { return catalog.Duration(d) }
 
-func ShowDuration(d catalog.Duration) Duration {
-	return Duration{Minutes: d.Minutes, PriceAmount: d.PriceAmount}
-}
+func ShowDuration(d catalog.Duration) Duration { return Duration(d) }

@@ -19,9 +19,7 @@ type Address struct {
 	Country    string `json:"country" doc:"ISO 3166, two capital letters." example:"US"`
 }
 
-func ShowAddress(a business.Address) Address {
-	return Address{Street: a.Street, City: a.City, Region: a.Region, PostalCode: a.PostalCode, Country: a.Country}
-}
+func ShowAddress(a business.Address) Address { return Address(a) }
 
 // Hours is the opening week of a location, from Sunday on.
 type Hours struct {

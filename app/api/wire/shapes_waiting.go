@@ -51,10 +51,10 @@ func (a Surface) ShowPlace(w waitlist.CustomerEntry) WaitlistPlace {
 	return WaitlistPlace{
 		ID: w.ID, Token: a.Waitlist.Token(w.ID), BusinessID: w.BusinessID, BusinessName: w.BusinessName, LocationID: w.LocationID,
 		LocationName: w.LocationName, OfferingID: w.OfferingID, OfferingName: w.OfferingName, OccurrenceID: w.OccurrenceID,
-		StartsAt: Stamp(w.StartsAt), EndsAt: Stamp(w.EndsAt), Zone: w.Zone, Instructor: w.Instructor, Space: w.Space,
+		StartsAt: w.StartsAt, EndsAt: w.EndsAt, Zone: w.Zone, Instructor: w.Instructor, Space: w.Space,
 		Cancelled: w.Cancelled, State: w.State, Mode: w.Mode, Position: w.Position, Party: w.Party, Attendee: w.Attendee,
 		PaymentChoice: w.PaymentChoice, DropIfPromoted: w.DropIfPromoted, Price: w.PriceAmount, Currency: string(w.Currency),
-		Acceptable: w.Acceptable, OfferUntil: StampOrNull(w.OfferUntil), AsksUntil: Stamp(w.AsksUntil),
-		GraceUntil: StampOrNull(w.GraceUntil), BookingID: w.BookingID, CreatedAt: Stamp(w.CreatedAt),
+		Acceptable: w.Acceptable, OfferUntil: w.OfferUntil, AsksUntil: w.AsksUntil,
+		GraceUntil: w.GraceUntil, BookingID: w.BookingID, CreatedAt: w.CreatedAt,
 	}
 }

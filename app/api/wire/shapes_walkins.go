@@ -16,5 +16,5 @@ type WalkinsNow struct {
 }
 
 func ShowWalkins(w walkin.Walkins) WalkinsNow {
-	return WalkinsNow{State: w.State, Level: w.Level, Spots: w.Spots, Until: StampOrNull(w.Until), Hidden: w.Hidden}
+	return WalkinsNow{State: w.State, Level: w.Level, Spots: w.Spots, Until: w.Until, Hidden: w.Hidden}
 }

@@ -47,9 +47,5 @@ type Surface struct {
 	Host    string // of the product's address: calendar events are named after it
 }
 
-// Statuses of operator operations besides success: of a read, of a read with parameters, and of a change.
-var (
-	ReadErrors   = []int{401, 403, 404}
-	ListErrors   = []int{400, 401, 403, 404}
-	ChangeErrors = []int{400, 401, 403, 404, 409}
-)
+// ChangeErrors are the statuses of a change besides success.
+var ChangeErrors = []int{400, 401, 403, 404, 409}

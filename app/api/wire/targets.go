@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
+	"foyer/app/patch"
 )
 
 type BookingIn struct {
@@ -23,11 +24,7 @@ type BookingTarget struct {
 
 func (t BookingTarget) Target() booking.Target {
 	out := booking.Target{Minutes: t.Minutes, MemberID: t.MemberID, SpaceID: t.SpaceID}
-	if t.OccurrenceID != nil {
-		out.OccurrenceID = *t.OccurrenceID
-	}
-	if t.StartsAt != nil {
-		out.StartsAt = *t.StartsAt
-	}
+	patch.Set(&out.OccurrenceID, t.OccurrenceID)
+	patch.Set(&out.StartsAt, t.StartsAt)
 	return out
 }

@@ -2,19 +2,12 @@ package wire
 
 import (
 	"fmt"
-	"time"
 
 	"foyer/app/civil"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
-
-// Stamp is a time as answers write it: UTC, to the millisecond, which is what a JavaScript Date keeps. A19.
-func Stamp(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
-
-// StampOrNull is stamp for a time that may be missing.
-func StampOrNull(t *time.Time) *time.Time { return OrNil(t, Stamp) }
 
 // OrNil is what one makes of v; nil when v is.
 func OrNil[R, T any](v *R, one func(R) T) *T {
