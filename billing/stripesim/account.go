@@ -23,7 +23,7 @@ func createAccount(c *call) (any, *problem) {
 	c.p.one("controller[stripe_dashboard][type]", "full", "express", "none")
 	c.p.one("controller[requirement_collection]", "stripe", "application")
 	metadata := c.p.metadata()
-	if p := c.p.problem(); p != nil {
+	if p := c.p.wrong; p != nil {
 		return nil, p
 	}
 	if c.account != "" {
@@ -85,7 +85,7 @@ var linkParams = []string{"account", "refresh_url", "return_url", "type"}
 func createLink(c *call) (any, *problem) {
 	id, kind := c.p.need("account"), c.p.need("type")
 	refresh, back := c.p.need("refresh_url"), c.p.need("return_url")
-	if p := c.p.problem(); p != nil {
+	if p := c.p.wrong; p != nil {
 		return nil, p
 	}
 	if kind != "account_onboarding" {

@@ -157,7 +157,7 @@ func (s *Server) connected(account string) (*world, *problem) {
 // carryOut runs the handler and reports whether its answer is kept for the key: a request that was wrong in form never
 // started, so it may be mended and sent again.
 func (c *call) carryOut(rt route) (answer, bool) {
-	if p := c.p.problem(); p != nil {
+	if p := c.p.wrong; p != nil {
 		return render(p), !p.early
 	}
 	object, p := rt.run(c)

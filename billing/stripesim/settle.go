@@ -85,7 +85,7 @@ var refundParams = []string{"amount", "metadata[]", "payment_intent", "refund_ap
 func createRefund(c *call) (any, *problem) {
 	amount, intent, metadata := c.p.integer("amount"), c.p.need("payment_intent"), c.p.metadata()
 	withFee := c.p.one("refund_application_fee", "false", "true") == "true"
-	if p := c.p.problem(); p != nil {
+	if p := c.p.wrong; p != nil {
 		return nil, p
 	}
 	pi, p := c.intent(intent)
