@@ -2,6 +2,7 @@ package stripesim
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 
@@ -95,11 +96,7 @@ func createLink(c *call) (any, *problem) {
 		return nil, p
 	}
 	now := c.now()
-	for token, l := range c.st.Links {
-		if now.After(l.Until.Add(time.Hour)) {
-			delete(c.st.Links, token)
-		}
-	}
+	maps.DeleteFunc(c.st.Links, func(_ string, l *link) bool { return now.After(l.Until.Add(time.Hour)) })
 	l := &link{Account: id, ReturnURL: back, RefreshURL: refresh, Until: now.Add(linkLife)}
 	token := c.newID("link")
 	c.st.Links[token] = l
