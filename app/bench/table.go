@@ -83,15 +83,7 @@ func (r Row) figure() string {
 	return text
 }
 
-func number(v float64, unit string) string {
-	if unit != "" {
-		return plain(v) + " " + unit
-	}
-	if math.Abs(v) >= 10 {
-		return plain(v)
-	}
-	return fmt.Sprintf("%.2f", v)
-}
+func number(v float64, unit string) string { return strings.TrimSpace(plain(v) + " " + unit) }
 
 // plain writes three digits and no more: the others are noise.
 func plain(v float64) string {
