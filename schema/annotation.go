@@ -23,42 +23,35 @@ func (r Reference) Named(name string) Reference {
 	return r
 }
 
-// Name of the annotation.
 func (References) Name() string { return "References" }
 
 // Key is a primary key that is not the rule's: (business_id, id) in a tenant table, id elsewhere.
 type Key []string
 
-// Name of the annotation.
 func (Key) Name() string { return "Key" }
 
 // Expressions stand in an index where a column is named: by index, by column.
 type Expressions map[string]map[string]string
 
-// Name of the annotation.
 func (Expressions) Name() string { return "Expressions" }
 
 // Audited has every change of a row told in the audit log, without the columns named: counters say nothing, and hashes must
 // not be told.
 type Audited []string
 
-// Name of the annotation.
 func (Audited) Name() string { return "Audited" }
 
 // AuditedByHand is for a table whose audit trigger is more than Audited can say and stands in a hand-written file.
 type AuditedByHand struct{}
 
-// Name of the annotation.
 func (AuditedByHand) Name() string { return "AuditedByHand" }
 
 // AppendOnly is for facts: nobody who serves may change or delete them.
 type AppendOnly struct{}
 
-// Name of the annotation.
 func (AppendOnly) Name() string { return "AppendOnly" }
 
 // Lookup names the columns that the definer functions of foyer_lookup read across businesses.
 type Lookup []string
 
-// Name of the annotation.
 func (Lookup) Name() string { return "Lookup" }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"os"
 	"strings"
 	"testing"
@@ -250,32 +249,16 @@ const (
 // PayCard does what the customer's browser does: it puts a card on the payment.
 func (s *Sales) PayCard(t testing.TB, clientSecret, card string) {
 	t.Helper()
-	s.browse(t, "/pay", url.Values{
-		"client_secret": {clientSecret}, "number": {card}, "exp": {"12/34"}, "cvc": {"123"}, "return_url": {"http://app.test/back"},
-	})
+	if _, err := s.Sim.PayByCard(clientSecret, card); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // PassCheck answers the bank's question about a payment with yes.
 func (s *Sales) PassCheck(t testing.TB, clientSecret string) {
 	t.Helper()
-	intent, _, _ := strings.Cut(clientSecret, "_secret_")
-	s.browse(t, "/3ds/"+intent, url.Values{"key": {clientSecret}, "result": {"authorise"}})
-}
-
-func (s *Sales) browse(t testing.TB, page string, form url.Values) {
-	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, stripesim.BaseURL+stripesim.DefaultPrefix+page,
-		strings.NewReader(form.Encode()))
-	if err != nil {
+	if err := s.Sim.AnswerBank(clientSecret, true); err != nil {
 		t.Fatal(err)
-	}
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	res, err := s.Sim.RoundTrip(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if body, _ := io.ReadAll(res.Body); res.StatusCode != http.StatusSeeOther {
-		t.Fatalf("apptest: %s: %s: %s", page, res.Status, body)
 	}
 }
 

@@ -3,6 +3,7 @@ package apptest
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -120,13 +121,7 @@ func inContainer(pool *dockertest.Pool) (func(role, database string) string, err
 	if err != nil {
 		return nil, err
 	}
-	return get, pool.Retry(func() error {
-		conn, err := pgx.Connect(context.Background(), get("postgres", "postgres"))
-		if err != nil {
-			return err
-		}
-		return conn.Close(context.Background())
-	})
+	return get, pool.Retry(func() error { return execute(context.Background(), get("postgres", "postgres"), "select 1") })
 }
 
 // lockTemplates lets one process at a time make or drop templates, until its connection ends.
@@ -189,74 +184,62 @@ type Database struct {
 // URL is the database's address as a role: foyer_app, foyer_job, foyer_owner or postgres.
 func (d Database) URL(role string) string { return d.at(role, d.Name) }
 
-// NewDatabase clones the migrated template for this test and drops the clone when the test ends.
+// NewDatabase is a clone of the migrated template.
 func NewDatabase(t testing.TB) Database {
 	t.Helper()
-	return clone(t, migrated)
+	name, err := template()
+	if err != nil {
+		t.Fatalf("apptest: no Postgres to test with: %v", err)
+	}
+	d := create(t, name+" strategy file_copy")
+	if !Guarded {
+		dropBackstops(t, d)
+	}
+	return d
 }
 
 // EmptyDatabase has the roles and no schema.
 func EmptyDatabase(t testing.TB) Database {
 	t.Helper()
-	return clone(t, empty)
+	d := BareDatabase(t)
+	if err := migrate.Bootstrap(t.Context(), func(name string) string { return d.at("postgres", name) }, d.Name); err != nil {
+		t.Fatal(err)
+	}
+	return d
 }
 
 // BareDatabase is what an administrator starts with: a database, and nothing in it or granted on it.
 func BareDatabase(t testing.TB) Database {
 	t.Helper()
-	return clone(t, bare)
+	return create(t, "template0 encoding 'UTF8'")
 }
 
-type content int
-
-const (
-	migrated content = iota
-	empty
-	bare
-)
-
-func clone(t testing.TB, holds content) Database {
+// create makes a database for this test, after a template, and drops it when the test ends.
+func create(t testing.TB, after string) Database {
 	t.Helper()
 	at, err := superURL()
 	if err != nil {
 		t.Fatalf("apptest: no Postgres to test with: %v", err)
 	}
-	tpl, err := template()
-	if err != nil {
-		t.Fatalf("apptest: template database: %v", err)
-	}
-	ctx := t.Context()
-	conn, err := pgx.Connect(ctx, at("postgres", "postgres"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(ctx)
 	d := Database{Name: fmt.Sprintf("t_%d_%x", os.Getpid(), time.Now().UnixNano()), at: at}
-	switch holds {
-	case migrated:
-		_, err = conn.Exec(ctx, "create database "+d.Name+" template "+tpl+" strategy file_copy")
-	case empty:
-		err = migrate.Bootstrap(ctx, func(db string) string { return at("postgres", db) }, d.Name)
-	case bare:
-		_, err = conn.Exec(ctx, "create database "+d.Name+" template template0")
-	}
-	if err != nil {
-		t.Fatalf("apptest: clone: %v", err)
+	if err := execute(t.Context(), at("postgres", "postgres"), "create database "+d.Name+" template "+after); err != nil {
+		t.Fatalf("apptest: create: %v", err)
 	}
 	t.Cleanup(func() {
-		ctx := context.Background()
-		conn, err := pgx.Connect(ctx, at("postgres", "postgres"))
-		if err != nil {
-			t.Errorf("apptest: drop %s: %v", d.Name, err)
-			return
-		}
-		defer conn.Close(ctx)
-		if _, err := conn.Exec(ctx, "drop database if exists "+d.Name+" with (force)"); err != nil {
-			t.Errorf("apptest: drop %s: %v", d.Name, err)
+		drop := "drop database if exists " + d.Name + " with (force)"
+		if err := execute(context.Background(), at("postgres", "postgres"), drop); err != nil {
+			t.Errorf("apptest: %s: %v", drop, err)
 		}
 	})
-	if holds == migrated && !Guarded {
-		dropBackstops(t, d)
-	}
 	return d
+}
+
+// execute runs statements on a connection of their own.
+func execute(ctx context.Context, address, sql string) error {
+	conn, err := pgx.Connect(ctx, address)
+	if err != nil {
+		return err
+	}
+	_, err = conn.Exec(ctx, sql)
+	return errors.Join(err, conn.Close(ctx))
 }

@@ -173,9 +173,6 @@ func (b *bench) listen(ctx context.Context, fn func(db *pg.DB) error) ([]trip, e
 	return heard.listen(func() error { return fn(db) })
 }
 
-// dialAll opens a connection to the server for each client.
-func (b *bench) dialAll() ([]*client, func(), error) { return clients(b.server.address, b.Clients) }
-
 // serverCPU is Postgres and the server, ownCPU Postgres and this process.
 func (b *bench) serverCPU() cpuOf { return b.cpu.and(b.server.cmd.Process.Pid) }
 

@@ -36,7 +36,7 @@ func (b *bench) booking(ctx context.Context) ([]Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	connections, closeAll, err := b.dialAll()
+	connections, closeAll, err := clients(b.server.address, b.Clients)
 	if err != nil {
 		return nil, err
 	}

@@ -109,8 +109,8 @@ func (o Options) create(ctx context.Context, name string) error {
 type growth struct {
 	name  string
 	carts bool // each takes a cart
-	// foyer makes the operation of a client over HTTP.
-	foyer func(g *growing, c *client) operation
+	// request is the next one to ask the product; nil when there are no more.
+	request func(g *growing) []byte
 	// floor is what the product sends for one, made of what each iteration draws.
 	floor func(ctx context.Context, g *growing) (script, error)
 }
@@ -130,7 +130,14 @@ func (o Options) grow(ctx context.Context, w growth, sizes []*growing) ([]Row, e
 			return nil, err
 		}
 		defer c.conn.Close()
-		op := w.foyer(g, c)
+		op := func(context.Context, int) error {
+			request := w.request(g)
+			if request == nil {
+				return errDone
+			}
+			_, err := c.do(request)
+			return err
+		}
 		if err := g.meetAll(ctx, w, op); err != nil {
 			return nil, err
 		}
@@ -222,11 +229,8 @@ func (b *bench) machine(ctx context.Context, what, load string) (string, error) 
 }
 
 // growingSchedule asks for two weeks of a location that is drawn.
-func growingSchedule(g *growing, c *client) operation {
-	return func(context.Context, int) error {
-		_, err := c.do(head("GET", "/storefront/locations/"+growthID(2, g.draw()).String()+"/schedule", "", ""))
-		return err
-	}
+func growingSchedule(g *growing) []byte {
+	return head("GET", "/storefront/locations/"+growthID(2, g.draw()).String()+"/schedule", "", "")
 }
 
 func growthScheduleTrips(ctx context.Context, g *growing) ([]trip, error) {
@@ -240,12 +244,9 @@ func growthScheduleTrips(ctx context.Context, g *growing) ([]trip, error) {
 }
 
 // growingSearch asks for two weeks of an appointment of a business that is drawn, as its owner, who is signed in.
-func growingSearch(g *growing, c *client) operation {
-	return func(context.Context, int) error {
-		b := g.draw()
-		_, err := c.do(searchRequest(growthSearch(b), sessionToken(int64(b))))
-		return err
-	}
+func growingSearch(g *growing) []byte {
+	b := g.draw()
+	return searchRequest(growthSearch(b), sessionToken(int64(b)))
 }
 
 func growthSearchTrips(ctx context.Context, g *growing) ([]trip, error) {
@@ -291,15 +292,12 @@ func namesOfBusiness() map[string]string {
 }
 
 // growingHold holds the next cart.
-func growingHold(g *growing, c *client) operation {
-	return func(context.Context, int) error {
-		n := g.cart.Add(1) - 1
-		if n >= g.carts {
-			return errDone
-		}
-		_, err := c.do(head("POST", "/storefront/carts/"+cartToken(n)+"/hold", sessionToken(growthSession+n), ""))
-		return err
+func growingHold(g *growing) []byte {
+	n := g.cart.Add(1) - 1
+	if n >= g.carts {
+		return nil
 	}
+	return head("POST", "/storefront/carts/"+cartToken(n)+"/hold", sessionToken(growthSession+n), "")
 }
 
 // growthSession is the token number of who has cart 0, as in growth.sql.

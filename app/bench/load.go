@@ -3,6 +3,7 @@ package bench
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,6 +84,24 @@ type contender struct {
 func (b *bench) loading(name string, cpu cpuOf, op operation) contender {
 	return contender{name, func(ctx context.Context, t timing) (sample, error) {
 		s, _, err := load(ctx, t, b.Clients, cpu, op)
+		return s, err
+	}}
+}
+
+// oneAtATime is a contender with one client, of which the time of each operation is followed.
+func oneAtATime(name string, op operation) contender {
+	return contender{name, func(ctx context.Context, t timing) (sample, error) {
+		var took []time.Duration
+		began := time.Now() // real time: it is what is measured
+		s, _, err := load(ctx, t, 1, cpuOf{}, func(ctx context.Context, client int) error {
+			start := time.Now() // real time
+			err := op(ctx, client)
+			if err == nil && start.Sub(began) >= t.warm {
+				took = append(took, time.Since(start))
+			}
+			return err
+		})
+		s.p50 = percentile(took, 50)
 		return s, err
 	}}
 }
@@ -265,25 +284,22 @@ func readStat(path string) (procStat, bool) {
 
 // residentMB is the memory of a process that is in RAM, in MB of 10^6 bytes; 0 where there is no /proc.
 func residentMB(pid int) float64 {
-	body, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid)) // no file, no line
-	for line := range strings.Lines(string(body)) {
-		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
-			kb, _ := strconv.ParseFloat(strings.Fields(rest)[0], 64)
-			return kb * 1024 / 1e6
-		}
-	}
-	return 0
+	kb, _ := strconv.ParseFloat(strings.TrimSuffix(told(fmt.Sprintf("/proc/%d/status", pid), "VmRSS"), " kB"), 64)
+	return kb * 1024 / 1e6
 }
 
 // processor is the processor's name, or its kind.
-func processor(kind string) string {
-	body, _ := os.ReadFile("/proc/cpuinfo") // no file, no line
+func processor(kind string) string { return cmp.Or(told("/proc/cpuinfo", "model name"), kind) }
+
+// told is what a file of lines like "name: value" says first under a name; "" where there is none.
+func told(path, name string) string {
+	body, _ := os.ReadFile(path) //nolint:gosec // paths under /proc; no file, no line
 	for line := range strings.Lines(string(body)) {
-		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
+		if key, value, _ := strings.Cut(line, ":"); strings.TrimSpace(key) == name {
 			return strings.TrimSpace(value)
 		}
 	}
-	return kind
+	return ""
 }
 
 // loadAverage is how many processes wanted to run in the last minute.

@@ -125,10 +125,7 @@ func (w *watch) line(text string) {
 }
 
 func (w *watch) sample() (sample, error) {
-	var sum float64
-	for _, r := range w.rates {
-		sum += r
-	}
+	sum := w.rates.sum()
 	if w.end.IsZero() || sum == 0 {
 		return sample{}, fmt.Errorf("pgbench told no progress: %s", strings.Join(w.other, "\n"))
 	}
@@ -155,4 +152,54 @@ func processed(summary string) (n int64, err error) {
 		return 0, errors.New("pgbench did nothing")
 	}
 	return n, nil
+}
+
+// latencyLog is how the names of pgbench's logs begin.
+const latencyLog = "latency"
+
+// readLatencies takes the logs of a run away and returns the p50 of what began after warm.
+func (p pgbench) readLatencies(warm time.Duration) (time.Duration, error) {
+	files, err := filepath.Glob(filepath.Join(p.dir, latencyLog+".*"))
+	if err != nil {
+		return 0, err
+	}
+	var took []time.Duration
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return 0, err
+		}
+		more, err := latenciesOf(text, warm)
+		if err != nil {
+			return 0, err
+		}
+		took = append(took, more...)
+		if err := os.Remove(file); err != nil {
+			return 0, err
+		}
+	}
+	if len(took) == 0 {
+		return 0, errors.New("pgbench told no latencies")
+	}
+	return percentile(took, 50), nil
+}
+
+// latenciesOf reads a log of pgbench: "client transaction µs script second µs-of-it", in the order of the ends.
+func latenciesOf(text []byte, warm time.Duration) (took []time.Duration, err error) {
+	var began time.Time
+	for line := range bytes.Lines(text) {
+		var client, transaction, script, micros, s, us int64
+		if _, err := fmt.Sscan(string(line), &client, &transaction, &micros, &script, &s, &us); err != nil {
+			return nil, fmt.Errorf("pgbench's log says %q: %w", line, err)
+		}
+		each := time.Duration(micros) * time.Microsecond
+		start := time.Unix(s, us*1000).Add(-each)
+		if began.IsZero() {
+			began = start
+		}
+		if start.Sub(began) >= warm {
+			took = append(took, each)
+		}
+	}
+	return took, nil
 }

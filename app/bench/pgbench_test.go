@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestWatch: the seconds before the window and after it do not count, nor does what is no progress.
@@ -88,5 +91,41 @@ func TestCompareTakesTurns(t *testing.T) {
 	broken := contender{"broken", func(context.Context, timing) (sample, error) { return sample{}, errDone }}
 	if _, err := b.compare(t.Context(), "work", broken); err == nil || !strings.Contains(err.Error(), "work, broken") {
 		t.Errorf("a contender's error is told as %v", err)
+	}
+}
+
+// A log of two clients, of which one's first transaction began before the window.
+const aLog = `0 1 1500 0 1700000000 1500
+1 1 1000 0 1700000000 2000
+0 2 400 0 1700000001 100
+0 3 600 0 1700000002 200
+1 2 900000 0 1700000002 300
+`
+
+func TestLatencies(t *testing.T) {
+	got, err := latenciesOf([]byte(aLog), time.Second)
+	if err != nil || len(got) != 2 || got[0] != 600*time.Microsecond || got[1] != 900*time.Millisecond {
+		t.Errorf("%v, %v", got, err)
+	}
+	for _, bad := range []string{"0 1 15", "0 1 x 0 1700000000 1500"} {
+		if _, err := latenciesOf([]byte(bad), 0); err == nil {
+			t.Errorf("%q is read", bad)
+		}
+	}
+}
+
+// TestLogsAreReadOnce: those of all threads, and they are gone after it.
+func TestLogsAreReadOnce(t *testing.T) {
+	p := pgbench{dir: t.TempDir()}
+	for _, name := range []string{"latency.77", "latency.77.1"} {
+		if err := os.WriteFile(filepath.Join(p.dir, name), []byte("0 1 700 0 1700000000 1500\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if p50, err := p.readLatencies(0); err != nil || p50 != 700*time.Microsecond {
+		t.Errorf("%v, %v", p50, err)
+	}
+	if _, err := p.readLatencies(0); err == nil {
+		t.Error("the logs of the run before are still there")
 	}
 }

@@ -25,30 +25,29 @@ func (b *bench) race(ctx context.Context) ([]Row, error) {
 		return nil, err
 	}
 	defer closeAll()
+	ways := []func(n int) racing{
+		func(n int) racing { return burst(connections, b.raceRequests(n, 0)) },
+		func(n int) racing { return burst(connections, b.raceRequests(n, 1)) },
+		func(n int) racing { return oneByOne(connections[0], b.raceRequests(n, 2)) },
+	}
 	var contended, apart, alone, given, failed series
 	for round := range b.Rounds {
-		var last, own, single racing
+		came := make([]racing, len(ways))
 		for i := range racesOfRound {
-			var l, o, s racing
 			n := round*racesOfRound + i
-			run := []func(){
-				func() { l = burst(connections, b.raceRequests(n, 0)) },
-				func() { o = burst(connections, b.raceRequests(n, 1)) },
-				func() { s = oneByOne(connections[0], b.raceRequests(n, 2)) },
+			for k := range ways {
+				way := (n + k) % len(ways)
+				r := ways[way](n)
+				if i == 0 {
+					r.took = nil
+				}
+				came[way] = together([]racing{came[way], r})
 			}
-			for k := range run {
-				run[(n+k)%len(run)]()
-			}
-			if i == 0 {
-				l.took, o.took, s.took = nil, nil, nil
-			}
-			last.add(l)
-			own.add(o)
-			single.add(s)
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+		last, own, single := came[0], came[1], came[2]
 		if err := expectAll(own, single); err != nil {
 			return nil, err
 		}
@@ -133,8 +132,6 @@ func (r *racing) send(c *client, request []byte) {
 		r.wrong = fmt.Sprintf(": %d %s %v", status, body, err)
 	}
 }
-
-func (r *racing) add(o racing) { *r = together([]racing{*r, o}) }
 
 func together(list []racing) (out racing) {
 	for _, r := range list {

@@ -3,10 +3,17 @@ package bench
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"foyer/app/apptest"
 )
 
 // TestRecorder: a single statement is a trip, a batch is one trip, and what is kept does not change with what was given.
@@ -61,5 +68,344 @@ func TestTransactions(t *testing.T) {
 	}
 	if got := transactions([]trip{one("read")}); len(got) != 0 {
 		t.Errorf("reads alone became %v", got)
+	}
+}
+
+// seeded is a bench on a small database, without a server and without pgbench.
+func seeded(t *testing.T) *bench {
+	t.Helper()
+	w := apptest.Open(t)
+	super, err := pgx.Connect(t.Context(), w.URL("postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = super.Close(context.WithoutCancel(t.Context())) })
+	b := &bench{Options: Options{URL: within(w), Rounds: 1}, super: super, carts: 12, rushCarts: 64}
+	if err := seed(t.Context(), super, size{
+		businesses: 1, bookings: 500, appointments: 2400, carts: int(b.carts), rush: int(b.rushCarts), races: 1,
+	}, func(string) {}); err != nil {
+		t.Fatal(err)
+	}
+	if b.place, err = placeOf(t.Context(), super); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// within are the addresses of a test's database.
+func within(w *apptest.World) func(role, database string) string {
+	return func(role, _ string) string { return w.URL(role) }
+}
+
+// sent is what pgbench sends of a script: its SQL with a number for each variable, and the values of those, in order.
+type sent struct {
+	sql    string
+	values []string
+}
+
+// leading is what pgbench does not send: blanks and line comments before a statement. River's names begin with one.
+var leading = regexp.MustCompile(`^(?:\s|--[^\n]*\n)+`)
+
+var (
+	variable = regexp.MustCompile(`:?:[A-Za-z_][A-Za-z0-9_]*`)
+	naming   = regexp.MustCompile(`^(?s)(.*) /\* ([$0-9 ]*) \*/$`)
+)
+
+// asPgbench reads a script as pgbench does in its prepared protocol, in iteration n. A double colon is a cast.
+func asPgbench(t *testing.T, s script, n int64) (pipelines [][]sent) {
+	t.Helper()
+	return asPgbenchWith(t, s, n, map[string]string{})
+}
+
+// asPgbenchWith knows values of variables besides.
+func asPgbenchWith(t *testing.T, s script, n int64, values map[string]string) (pipelines [][]sent) {
+	t.Helper()
+	values[":empty"], values[":n"] = "", strconv.FormatInt(n, 10)
+	for _, d := range s.defines {
+		name, value, ok := strings.Cut(d, "=")
+		if !ok {
+			t.Fatalf("define %q", d)
+		}
+		values[":"+name] = value
+	}
+	for _, part := range strings.Split(s.text, "\\startpipeline\n")[1:] {
+		body, rest, ended := strings.Cut(part, "\\endpipeline\n")
+		if !ended || rest != "" {
+			t.Fatalf("a pipeline does not end: %q", part)
+		}
+		var p []sent
+		for _, text := range strings.Split(strings.TrimSuffix(body, ";\n"), ";\n") {
+			st := sent{}
+			st.sql = variable.ReplaceAllStringFunc(leading.ReplaceAllString(text, ""), func(name string) string {
+				if strings.HasPrefix(name, "::") {
+					return name
+				}
+				value, known := values[name]
+				if !known {
+					t.Fatalf("%s is not defined in %q", name, text)
+				}
+				st.values = append(st.values, value)
+				return fmt.Sprintf("$%d", len(st.values))
+			})
+			p = append(p, st)
+		}
+		pipelines = append(pipelines, p)
+	}
+	return pipelines
+}
+
+// product is the statement without the comment that names its parameters. Those must be all of them and in order: only
+// then the product's $1 is pgbench's.
+func (s sent) product(t *testing.T) string {
+	t.Helper()
+	if len(s.values) == 0 {
+		return s.sql
+	}
+	m := naming.FindStringSubmatch(s.sql)
+	want := make([]string, len(s.values))
+	for i := range want {
+		want[i] = fmt.Sprintf("$%d", i+1)
+	}
+	if m == nil || m[2] != strings.Join(want, " ") {
+		t.Fatalf("parameters of %q", s.sql)
+	}
+	return m[1]
+}
+
+// run sends the statement as pgbench does, all values as text, and returns the rows as text.
+func (s sent) run(t *testing.T, conn *pgx.Conn) [][][]byte {
+	t.Helper()
+	values := make([][]byte, len(s.values))
+	for i, v := range s.values {
+		values[i] = []byte(v)
+	}
+	r := conn.PgConn().ExecParams(t.Context(), s.sql, values, nil, nil, nil).Read()
+	if r.Err != nil {
+		t.Fatalf("%v in %s", r.Err, s.sql)
+	}
+	return r.Rows
+}
+
+func connectAs(t *testing.T, b *bench, role string) *pgx.Conn {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), b.url(role))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
+	return conn
+}
+
+// rowsOf runs a statement of the product with its own arguments, and returns the rows as text.
+func rowsOf(t *testing.T, conn *pgx.Conn, s statement) (out [][][]byte) {
+	t.Helper()
+	rows, err := conn.Query(t.Context(), s.sql, append([]any{pgx.QueryResultFormats{pgx.TextFormatCode}}, s.args...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var row [][]byte
+		for _, v := range rows.RawValues() {
+			if v != nil {
+				v = append([]byte{}, v...)
+			}
+			row = append(row, v)
+		}
+		out = append(out, row)
+	}
+	if rows.Err() != nil {
+		t.Fatal(rows.Err())
+	}
+	return out
+}
+
+// TestFloorOfReads: what pgbench sends for a read is the product's SQL byte for byte, but for nulls, in the product's one
+// trip, and finds the same rows.
+func TestFloorOfReads(t *testing.T) {
+	b := seeded(t)
+	schedule, dates, err := b.scheduleTrips(t.Context())
+	if err != nil || dates == 0 {
+		t.Fatalf("%d dates, %v", dates, err)
+	}
+	customers, err := b.customersTrips(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := b.searchInput(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	search, starts, err := b.searchTrips(t.Context(), in)
+	if err != nil || starts != 420 {
+		t.Fatalf("%d starts, %v", starts, err)
+	}
+	app := connectAs(t, b, "foyer_app")
+	for name, trips := range map[string][]trip{"schedule": schedule, "customers": customers, "search": search} {
+		s, err := writeScript(t.Context(), b.super, trips, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(trips) != 1 {
+			t.Fatalf("%s: %d trips", name, len(trips))
+		}
+		sameReads(t, app, name, asPgbench(t, s, 0), trips[0])
+	}
+}
+
+// sameReads runs what pgbench sends and what the product sent in one transaction.
+func sameReads(t *testing.T, app *pgx.Conn, name string, pipelines [][]sent, heard trip) {
+	t.Helper()
+	if len(pipelines) != 1 || len(pipelines[0]) != len(heard) {
+		t.Fatalf("%s: %d statements became %d pipelines", name, len(heard), len(pipelines))
+	}
+	rows := 0
+	command(t, app, "begin")
+	for i, h := range heard {
+		p := pipelines[0][i]
+		if got := withoutStands(p.product(t)); got != h.sql {
+			t.Errorf("%s: pgbench sends\n%s\nthe product\n%s", name, got, h.sql)
+		}
+		got, want := p.run(t, app), rowsOf(t, app, h)
+		rows += len(want)
+		if len(got)+len(want) > 0 && !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: pgbench finds %d rows, the product %d, for %s", name, len(got), len(want), h.sql)
+		}
+	}
+	command(t, app, "rollback")
+	if rows <= len(heard) {
+		t.Errorf("%s: %d rows only", name, rows)
+	}
+}
+
+func command(t *testing.T, conn *pgx.Conn, sql string) {
+	t.Helper()
+	if _, err := conn.Exec(t.Context(), sql); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var (
+	standsForNull  = regexp.MustCompile(`bench\.nothing\((\$\d+)\)::\w+`)
+	standsForOne   = regexp.MustCompile(`bench\.\w+\((\$\d+)(?:, \d+)?\)`)
+	standsForArray = regexp.MustCompile(`array\[(\$\d+)(?:, \$\d+)*\]`)
+)
+
+// withoutStands puts the product's parameters back in the place of what stands for them.
+func withoutStands(sql string) string {
+	for _, r := range []*regexp.Regexp{standsForNull, standsForOne, standsForArray} {
+		sql = r.ReplaceAllString(sql, "$1")
+	}
+	return sql
+}
+
+// TestFloorOfBooking: what pgbench sends for a booking is the product's two transactions, byte for byte but for the
+// values that each booking needs anew, and writes what a booking writes, again and again.
+func TestFloorOfBooking(t *testing.T) {
+	b := seeded(t)
+	buyers, err := b.buyers(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	trips, cart, err := b.bookingTrips(t.Context(), buyers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stand, err := standsOf(t.Context(), b.super, cart)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := writeScript(t.Context(), b.super, trips, stand.of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(trips) != 2 {
+		t.Fatalf("a booking is %d transactions", len(trips))
+	}
+	app := connectAs(t, b, "foyer_app")
+	for n := b.cart.Load(); n < b.carts; n++ {
+		before, err := b.written(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range asPgbench(t, s, n) {
+			if len(p) != len(trips[i]) {
+				t.Fatalf("transaction %d has %d statements, the product's %d", i, len(p), len(trips[i]))
+			}
+			for j, st := range p {
+				if got, want := withoutStands(st.product(t)), leading.ReplaceAllString(trips[i][j].sql, ""); got != want {
+					t.Fatalf("pgbench sends\n%s\nthe product\n%s", got, want)
+				}
+				st.run(t, app)
+			}
+		}
+		after, err := b.written(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for table, each := range rowsOfBooking {
+			if got := after[table] - before[table]; got != each {
+				t.Errorf("cart %d wrote %d rows of %s, want %d", n, got, table, each)
+			}
+		}
+	}
+}
+
+// TestScriptValues: the empty text and null, which pgbench's command line and language do not have; one variable for
+// equal values; and casts and comments of the product are left alone.
+func TestScriptValues(t *testing.T) {
+	b := &bench{Options: Options{URL: within(apptest.Open(t))}}
+	b.super = connectAs(t, b, "postgres")
+	asked := trip{
+		{"select 1", nil},
+		{"select $2::text || $1::text /* as it is */, $3::integer, $4::integer, $2::varchar", []any{"", "it's \"so\": :v1", 7, 7}},
+	}
+	s, err := writeScript(t.Context(), b.super, []trip{asked, asked[:1]}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pipelines := asPgbench(t, s, 0)
+	if len(pipelines) != 2 || len(pipelines[0]) != 2 || len(pipelines[1]) != 1 {
+		t.Fatalf("pipelines %v", pipelines)
+	}
+	got := pipelines[0][1]
+	if want := []string{"", "it's \"so\": :v1", "7", "7"}; got.product(t) != asked[1].sql || !reflect.DeepEqual(got.values, want) {
+		t.Errorf("%q with %q", got.sql, got.values)
+	}
+	if len(s.defines) != 3 { // two values, and that the empty one has still to be made
+		t.Errorf("defines %q", s.defines)
+	}
+	if !strings.Contains(s.text, "select '' as empty \\gset") {
+		t.Errorf("nothing makes the empty text in %q", s.text)
+	}
+	s, err = writeScript(t.Context(), b.super, []trip{{{"select $1::uuid", []any{(*uuid.UUID)(nil)}}}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sql := asPgbench(t, s, 3)[0][0].product(t); sql != "select bench.nothing($1)::uuid::uuid" || withoutStands(sql) != "select $1::uuid" {
+		t.Errorf("null is sent as %s", sql)
+	}
+	if _, err := writeScript(t.Context(), b.super, []trip{{{"select from nowhere where x = $1", []any{1}}}}, nil); err == nil {
+		t.Error("a statement that the server does not know became a script")
+	}
+}
+
+// TestStands: what is known keeps its name, what the product made anew gets a number, the same one each time it is seen.
+func TestStands(t *testing.T) {
+	stays, cart, anew := uuid.New(), uuid.New(), uuid.New()
+	s := &stands{known: map[uuid.UUID]string{stays: "", cart: "bench.cart($n)"}, hash: strings.Repeat("h", 32)}
+	for _, c := range []struct {
+		value any
+		want  string
+	}{
+		{stays, ""}, {cart, "bench.cart($n)"}, {&cart, "bench.cart($n)"}, {(*uuid.UUID)(nil), ""},
+		{anew, "bench.fresh_id($n, 0)"}, {uuid.New(), "bench.fresh_id($n, 1)"}, {anew, "bench.fresh_id($n, 0)"},
+		{[]uuid.UUID{cart, anew}, "array[bench.cart($n), bench.fresh_id($n, 0)]"}, {[]uuid.UUID{stays}, ""}, {[]uuid.UUID{}, ""},
+		{[]byte(strings.Repeat("h", 32)), "bench.cart_hash($n)"}, {make([]byte, 32), "bench.fresh_hash($n)"}, {[]byte("{}"), ""},
+		{"text", ""}, {7, ""},
+	} {
+		if got := s.of(c.value); got != c.want {
+			t.Errorf("%v: %q, want %q", c.value, got, c.want)
+		}
 	}
 }

@@ -1,13 +1,8 @@
 package bench
 
 import (
-	"bytes"
-	"context"
-	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -88,15 +83,7 @@ func (r Row) figure() string {
 	return text
 }
 
-func number(v float64, unit string) string {
-	if unit != "" {
-		return plain(v) + " " + unit
-	}
-	if math.Abs(v) >= 10 {
-		return plain(v)
-	}
-	return fmt.Sprintf("%.2f", v)
-}
+func number(v float64, unit string) string { return strings.TrimSpace(plain(v) + " " + unit) }
 
 // plain writes three digits and no more: the others are noise.
 func plain(v float64) string {
@@ -174,78 +161,4 @@ func percentile(took []time.Duration, percent int) time.Duration {
 	}
 	sorted := slices.Sorted(slices.Values(took))
 	return sorted[(len(sorted)*percent+99)/100-1]
-}
-
-// oneAtATime is a contender with one client, of which the time of each operation is followed.
-func oneAtATime(name string, op operation) contender {
-	return contender{name, func(ctx context.Context, t timing) (sample, error) {
-		var took []time.Duration
-		began := time.Now() // real time: it is what is measured
-		for at := began; at.Sub(began) < t.warm+t.window && ctx.Err() == nil; {
-			if err := op(ctx, 0); errors.Is(err, errDone) {
-				break
-			} else if err != nil {
-				return sample{}, err
-			}
-			end := time.Now() // real time
-			if at.Sub(began) >= t.warm {
-				took = append(took, end.Sub(at))
-			}
-			at = end
-		}
-		if len(took) == 0 {
-			return sample{}, errors.Join(errNothing, ctx.Err())
-		}
-		return sample{p50: percentile(took, 50)}, nil
-	}}
-}
-
-// latencyLog is how the names of pgbench's logs begin.
-const latencyLog = "latency"
-
-// readLatencies takes the logs of a run away and returns the p50 of what began after warm.
-func (p pgbench) readLatencies(warm time.Duration) (time.Duration, error) {
-	files, err := filepath.Glob(filepath.Join(p.dir, latencyLog+".*"))
-	if err != nil {
-		return 0, err
-	}
-	var took []time.Duration
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return 0, err
-		}
-		more, err := latenciesOf(text, warm)
-		if err != nil {
-			return 0, err
-		}
-		took = append(took, more...)
-		if err := os.Remove(file); err != nil {
-			return 0, err
-		}
-	}
-	if len(took) == 0 {
-		return 0, errors.New("pgbench told no latencies")
-	}
-	return percentile(took, 50), nil
-}
-
-// latenciesOf reads a log of pgbench: "client transaction µs script second µs-of-it", in the order of the ends.
-func latenciesOf(text []byte, warm time.Duration) (took []time.Duration, err error) {
-	var began time.Time
-	for line := range bytes.Lines(text) {
-		var client, transaction, script, micros, s, us int64
-		if _, err := fmt.Sscan(string(line), &client, &transaction, &micros, &script, &s, &us); err != nil {
-			return nil, fmt.Errorf("pgbench's log says %q: %w", line, err)
-		}
-		each := time.Duration(micros) * time.Microsecond
-		start := time.Unix(s, us*1000).Add(-each)
-		if began.IsZero() {
-			began = start
-		}
-		if start.Sub(began) >= warm {
-			took = append(took, each)
-		}
-	}
-	return took, nil
 }

@@ -3,9 +3,6 @@ package demo
 import (
 	"context"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
-	"net/url"
 	"strings"
 	"time"
 
@@ -289,31 +286,12 @@ func (s *seeding) buy(ctx context.Context, who tenancy.Scope, item checkout.AddI
 		if err != nil {
 			return err
 		}
-		if err := s.PayByCard(ctx, pay.ClientSecret); err != nil {
+		if _, err := s.Sim.PayByCard(pay.ClientSecret, "4242 4242 4242 4242"); err != nil {
 			return err
 		}
 	}
 	_, err = c.Confirm(ctx, who, cart.Token)
 	return err
-}
-
-// PayByCard fills in the simulator's form, as a browser would.
-func (d Demo) PayByCard(ctx context.Context, clientSecret string) error {
-	form := url.Values{
-		"number": {"4242 4242 4242 4242"}, "exp": {"12/34"}, "cvc": {"123"},
-		"client_secret": {clientSecret}, "return_url": {d.BaseURL + "/"},
-	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, d.BaseURL+"/__sim/pay", strings.NewReader(form.Encode()))
-	if err != nil {
-		return err
-	}
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	answer := httptest.NewRecorder()
-	d.Sim.ServeHTTP(answer, r)
-	if answer.Code != http.StatusSeeOther {
-		return fmt.Errorf("the simulated card answered %d", answer.Code)
-	}
-	return nil
 }
 
 // key makes an API key that may do what its owner may.

@@ -6,7 +6,6 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -46,21 +45,12 @@ type Sim struct {
 }
 
 // NewSim starts one. Its ids are the same in every run. SIM_WEBHOOK_DUPLICATE=1 and SIM_WEBHOOK_SHUFFLE=1 are honoured.
-func NewSim(t testing.TB) *Sim {
+func NewSim(t testing.TB, changes ...func(*stripesim.Options)) *Sim {
 	t.Helper()
-	return NewSimWith(t, stripesim.Options{})
-}
-
-// NewSimWith starts one with options of the test's own; what is empty is filled in.
-func NewSimWith(t testing.TB, o stripesim.Options) *Sim {
-	t.Helper()
-	s := &Sim{Clock: clock.NewFixed(Start), Inbox: NewInbox(t)}
-	o.Clock, o.AppURL = s.Clock, AppURL
-	if o.Seed == "" {
-		o.Seed = "billingtest"
-	}
-	if o.WebhookURL == "" {
-		o.WebhookURL = s.Inbox.URL
+	s := &Sim{Clock: clock.NewFixed(Start), Inbox: newInbox(t)}
+	o := stripesim.Options{Clock: s.Clock, Seed: "billingtest", AppURL: AppURL, WebhookURL: s.Inbox.URL}
+	for _, change := range changes {
+		change(&o)
 	}
 	var err error
 	if s.Server, err = stripesim.New(o.FromEnv(os.Getenv)); err != nil {
@@ -93,10 +83,11 @@ func (s *Sim) Account(t testing.TB, key, country string) string {
 // Pay posts the card form as a browser does and returns where it is sent.
 func (s *Sim) Pay(t testing.TB, in billing.Intent, card Card) string {
 	t.Helper()
-	return s.post(t, AppURL+"/__sim/pay", url.Values{
-		"number": {string(card)}, "exp": {"12 / 34"}, "cvc": {"123"},
-		"client_secret": {in.ClientSecret}, "return_url": {AppURL + "/paid?order=1"},
-	})
+	to, err := s.Server.PayByCard(in.ClientSecret, string(card))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return to
 }
 
 // Bank presses a button of the bank's page.
@@ -106,11 +97,9 @@ func (s *Sim) Bank(t testing.TB, page string, authorise bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result := "fail"
-	if authorise {
-		result = "authorise"
+	if err := s.Server.AnswerBank(u.Query().Get("key"), authorise); err != nil {
+		t.Fatal(err)
 	}
-	s.post(t, AppURL+u.Path, url.Values{"key": {u.Query().Get("key")}, "result": {result}})
 }
 
 // Onboard opens an account link and presses its button.
@@ -128,7 +117,14 @@ func (s *Sim) Onboard(t testing.TB, link string) {
 	if res.StatusCode != http.StatusOK {
 		t.Fatalf("the onboarding page answers %d", res.StatusCode)
 	}
-	s.post(t, AppURL+u.Path, url.Values{"link": {u.Query().Get("link")}})
+	res, err = s.Browser().PostForm(AppURL+u.Path, url.Values{"link": {u.Query().Get("link")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	if res.StatusCode != http.StatusSeeOther {
+		t.Fatalf("the onboarding page's button answers %d", res.StatusCode)
+	}
 }
 
 // Browser is a client that reaches the simulator's pages and does not follow redirects.
@@ -139,20 +135,6 @@ func (s *Sim) Browser() *http.Client {
 	}
 }
 
-func (s *Sim) post(t testing.TB, to string, form url.Values) string {
-	t.Helper()
-	res, err := s.Browser().Post(to, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Body.Close()
-	if res.StatusCode != http.StatusSeeOther {
-		body, _ := io.ReadAll(res.Body)
-		t.Fatalf("%s answers %d: %s", to, res.StatusCode, body)
-	}
-	return res.Header.Get("Location")
-}
-
 // Inbox is a web server that keeps the events posted to it.
 type Inbox struct {
 	URL    string
@@ -161,8 +143,7 @@ type Inbox struct {
 	refuse int
 }
 
-// NewInbox starts one for the time of a test.
-func NewInbox(t testing.TB) *Inbox {
+func newInbox(t testing.TB) *Inbox {
 	i := &Inbox{}
 	server := httptest.NewServer(i)
 	t.Cleanup(server.Close)

@@ -2,6 +2,7 @@ package stripesim
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 
@@ -23,7 +24,7 @@ func createAccount(c *call) (any, *problem) {
 	c.p.one("controller[stripe_dashboard][type]", "full", "express", "none")
 	c.p.one("controller[requirement_collection]", "stripe", "application")
 	metadata := c.p.metadata()
-	if p := c.p.problem(); p != nil {
+	if p := c.p.wrong; p != nil {
 		return nil, p
 	}
 	if c.account != "" {
@@ -85,7 +86,7 @@ var linkParams = []string{"account", "refresh_url", "return_url", "type"}
 func createLink(c *call) (any, *problem) {
 	id, kind := c.p.need("account"), c.p.need("type")
 	refresh, back := c.p.need("refresh_url"), c.p.need("return_url")
-	if p := c.p.problem(); p != nil {
+	if p := c.p.wrong; p != nil {
 		return nil, p
 	}
 	if kind != "account_onboarding" {
@@ -95,11 +96,7 @@ func createLink(c *call) (any, *problem) {
 		return nil, p
 	}
 	now := c.now()
-	for token, l := range c.st.Links {
-		if now.After(l.Until.Add(time.Hour)) {
-			delete(c.st.Links, token)
-		}
-	}
+	maps.DeleteFunc(c.st.Links, func(_ string, l *link) bool { return now.After(l.Until.Add(time.Hour)) })
 	l := &link{Account: id, ReturnURL: back, RefreshURL: refresh, Until: now.Add(linkLife)}
 	token := c.newID("link")
 	c.st.Links[token] = l

@@ -1,7 +1,6 @@
 package stripesim
 
 import (
-	"errors"
 	"strings"
 	"time"
 )
@@ -38,9 +37,6 @@ var cards = map[string]card{
 	"4000000000007726": {brand: "visa", refund: "passes"},
 }
 
-// expiries are the ways to write when a card runs out, without spaces.
-var expiries = []string{"1/06", "1/2006", "0106", "012006"}
-
 // readCard checks a card as a person typed it, as the card network would, and returns its number, or why it is refused. A
 // number that is not one of ours is refused without being kept: it may be somebody's real card.
 func readCard(number, expiry, cvc string, now time.Time) (string, *payError) {
@@ -48,12 +44,8 @@ func readCard(number, expiry, cvc string, now time.Time) (string, *payError) {
 	if !luhn(number) {
 		return "", cardProblem("incorrect_number", "number", "Your card number is incorrect.")
 	}
-	var month time.Time
-	err := errors.New("no date")
-	for i := 0; i < len(expiries) && err != nil; i++ {
-		month, err = time.Parse(expiries[i], strings.ReplaceAll(expiry, " ", ""))
-	}
-	if err != nil {
+	month, ok := monthOf(expiry)
+	if !ok {
 		return "", cardProblem("invalid_expiry_month", "exp_month", "Your card's expiration month is invalid.")
 	}
 	if !now.Before(month.AddDate(0, 1, 0)) {
@@ -66,6 +58,17 @@ func readCard(number, expiry, cvc string, now time.Time) (string, *payError) {
 		return "", declines("card_declined", "test_mode_live_card", "This is a test payment. Use one of the test card numbers.")
 	}
 	return number, nil
+}
+
+// monthOf reads "12/34", "12 / 2034" or "1234" as the first day of that month.
+func monthOf(expiry string) (time.Time, bool) {
+	expiry = strings.NewReplacer(" ", "", "-", "/", ".", "/").Replace(expiry)
+	for _, layout := range []string{"1/06", "1/2006", "0106", "012006"} {
+		if month, err := time.Parse(layout, expiry); err == nil {
+			return month, true
+		}
+	}
+	return time.Time{}, false
 }
 
 func cardProblem(code, param, message string) *payError {

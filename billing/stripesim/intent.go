@@ -24,7 +24,7 @@ func createIntent(c *call) (any, *problem) {
 		fee := c.p.integer("application_fee_amount")
 		pi.ApplicationFeeAmount = &fee
 	}
-	if p := c.p.problem(); p != nil {
+	if p := c.p.wrong; p != nil {
 		return nil, p
 	}
 	if !slices.Equal(c.p.list("payment_method_types"), []string{"card"}) {

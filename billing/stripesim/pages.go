@@ -2,9 +2,11 @@ package stripesim
 
 import (
 	"embed"
+	"fmt"
 	"html/template"
 	"maps"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 
@@ -250,4 +252,34 @@ func (s *Server) bySecret(secret string) (*call, *paymentIntent) {
 		}
 	}
 	return nil, nil
+}
+
+// PayByCard does what a customer does who types a card into the form of a payment. It returns where the browser is sent: to the
+// app, or to the bank's page when the bank asks.
+func (s *Server) PayByCard(clientSecret, number string) (to string, err error) {
+	return s.press("/pay", url.Values{
+		"client_secret": {clientSecret}, "number": {number}, "exp": {"12/34"}, "cvc": {"123"}, "return_url": {s.opt.AppURL + "/"},
+	})
+}
+
+// AnswerBank presses a button of the bank's page: that the payment is the customer's, or is not.
+func (s *Server) AnswerBank(clientSecret string, yes bool) error {
+	intent, _, _ := strings.Cut(clientSecret, "_secret_")
+	result := "fail"
+	if yes {
+		result = "authorise"
+	}
+	_, err := s.press("/3ds/"+intent, url.Values{"key": {clientSecret}, "result": {result}})
+	return err
+}
+
+func (s *Server) press(page string, form url.Values) (to string, err error) {
+	r := httptest.NewRequest(http.MethodPost, DefaultPrefix+page, strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	if w.Code != http.StatusSeeOther {
+		return "", fmt.Errorf("stripesim: %s answers %d: %s", page, w.Code, w.Body)
+	}
+	return w.Header().Get("Location"), nil
 }

@@ -13,10 +13,10 @@ import (
 // params are the parameters of a request by their names as they are sent: "controller[fees][payer]", "metadata[order_id]",
 // "expand[0]".
 //
-// A wrong parameter is kept as the first problem and read with problem(), so that handlers read theirs in a row.
+// The first thing that is wrong is kept, so that handlers read their parameters in a row.
 type params struct {
 	values url.Values
-	first  *problem
+	wrong  *problem
 }
 
 const (
@@ -48,13 +48,10 @@ func parse(encoded string, known []string) *params {
 }
 
 func (p *params) fail(problem *problem) {
-	if p.first == nil {
-		p.first = problem
+	if p.wrong == nil {
+		p.wrong = problem
 	}
 }
-
-// problem is the first thing that was wrong, nil when nothing was.
-func (p *params) problem() *problem { return p.first }
 
 // need is a parameter that has to be there.
 func (p *params) need(name string) string {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"strings"
 	"time"
@@ -92,11 +93,7 @@ func (s *Server) api(rt route, w http.ResponseWriter, r *http.Request) {
 func (c *call) once(rt route, w http.ResponseWriter, r *http.Request, key string) answer {
 	sum := sha256.Sum256([]byte(r.Method + " " + r.URL.Path + "\n" + c.p.values.Encode()))
 	hash, slot, now := hex.EncodeToString(sum[:]), c.account+" "+key, c.now()
-	for k, a := range c.st.Answers {
-		if now.Sub(a.At) > keptAnswer {
-			delete(c.st.Answers, k)
-		}
-	}
+	maps.DeleteFunc(c.st.Answers, func(_ string, a *savedAnswer) bool { return now.Sub(a.At) > keptAnswer })
 	if saved, ok := c.st.Answers[slot]; ok {
 		if saved.Request != hash {
 			p := invalid("", "", "Keys for idempotent requests can only be used with the same parameters they were first used with. "+
@@ -157,7 +154,7 @@ func (s *Server) connected(account string) (*world, *problem) {
 // carryOut runs the handler and reports whether its answer is kept for the key: a request that was wrong in form never
 // started, so it may be mended and sent again.
 func (c *call) carryOut(rt route) (answer, bool) {
-	if p := c.p.problem(); p != nil {
+	if p := c.p.wrong; p != nil {
 		return render(p), !p.early
 	}
 	object, p := rt.run(c)

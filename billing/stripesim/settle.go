@@ -23,16 +23,10 @@ func (s *Server) later(after time.Duration, kind, account, id string) {
 // runDue carries out what has come due, in the order of its time. The caller holds mu.
 func (s *Server) runDue() {
 	now := s.now()
-	var due []task
-	s.st.Tasks = slices.DeleteFunc(s.st.Tasks, func(t task) bool {
-		if t.At.After(now) {
-			return false
-		}
-		due = append(due, t)
-		return true
-	})
-	slices.SortStableFunc(due, func(a, b task) int { return a.At.Compare(b.At) })
-	for _, t := range due {
+	slices.SortStableFunc(s.st.Tasks, func(a, b task) int { return a.At.Compare(b.At) })
+	for len(s.st.Tasks) > 0 && !s.st.Tasks[0].At.After(now) {
+		t := s.st.Tasks[0]
+		s.st.Tasks = s.st.Tasks[1:]
 		w := s.st.Worlds[t.Account]
 		switch t.Kind {
 		case taskSettle:
@@ -85,7 +79,7 @@ var refundParams = []string{"amount", "metadata[]", "payment_intent", "refund_ap
 func createRefund(c *call) (any, *problem) {
 	amount, intent, metadata := c.p.integer("amount"), c.p.need("payment_intent"), c.p.metadata()
 	withFee := c.p.one("refund_application_fee", "false", "true") == "true"
-	if p := c.p.problem(); p != nil {
+	if p := c.p.wrong; p != nil {
 		return nil, p
 	}
 	pi, p := c.intent(intent)

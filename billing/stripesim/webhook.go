@@ -62,12 +62,7 @@ func (s *Server) dueDeliveries() []delivery {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.now()
-	var due []delivery
-	for _, d := range s.st.Outbox {
-		if !d.At.After(now) {
-			due = append(due, d)
-		}
-	}
+	due := slices.DeleteFunc(slices.Clone(s.st.Outbox), func(d delivery) bool { return d.At.After(now) })
 	if s.opt.Shuffle {
 		rank := func(d delivery) int64 { return s.st.number(fmt.Sprintf("order %d %d", d.Number, d.Attempts), 1<<24) }
 		slices.SortStableFunc(due, func(a, b delivery) int { return int(rank(a) - rank(b)) })

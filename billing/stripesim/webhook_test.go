@@ -1,6 +1,7 @@
 package stripesim_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -33,7 +34,9 @@ func steady(t *testing.T, o stripesim.Options) (caller, *billingtest.Sim) {
 	t.Helper()
 	t.Setenv("SIM_WEBHOOK_DUPLICATE", "")
 	t.Setenv("SIM_WEBHOOK_SHUFFLE", "")
-	sim := billingtest.NewSimWith(t, o)
+	sim := billingtest.NewSim(t, func(all *stripesim.Options) {
+		all.Duplicate, all.Shuffle, all.File, all.Seed = o.Duplicate, o.Shuffle, o.File, cmp.Or(o.Seed, all.Seed)
+	})
 	return caller{t, sim.Server, sim.Account(t, "a", "US")}, sim
 }
 

@@ -140,4 +140,4 @@ func tables(dir string) ([]string, error) {
 	return names, nil
 }
 
-var table = regexp.MustCompile(`(?m)^type ([A-Z]\w*) struct\{ (?:ent\.Schema|\w+Table) \}$`)
+var table = regexp.MustCompile(`(?m)^type ([A-Z]\w*) struct\s*\{\s*(?:ent\.Schema|\w+Table)\s*\}`)

@@ -184,7 +184,7 @@ func (d *Document) Problems(a Answer) (out []string) {
 		say("not JSON: %v", err)
 		return out
 	}
-	out = append(out, d.Misfits(Dig[Object](content, media, "schema"), body)...)
+	out = append(out, d.misfits(Dig[Object](content, media, "schema"), body, "")...)
 	if a.Status >= http.StatusBadRequest {
 		return append(out, refusalProblems(a, body)...)
 	}

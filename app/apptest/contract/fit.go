@@ -13,10 +13,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Misfits lists where a value does not fit its schema. It knows the keywords that the document uses, and complains about
-// one that it does not know.
-func (d *Document) Misfits(schema Object, value any) []string { return d.misfits(schema, value, "") }
-
+// misfits lists where a value, which stands at that place of the answer, does not fit its schema. It knows the keywords that
+// the document uses, and complains about one that it does not know.
 func (d *Document) misfits(s Object, v any, at string) (out []string) {
 	say := func(format string, args ...any) { out = append(out, at+": "+fmt.Sprintf(format, args...)) }
 	if ref, ok := s["$ref"].(string); ok {
