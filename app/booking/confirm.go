@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/availability"
+	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
@@ -16,10 +17,7 @@ import (
 // lock of the cart.
 func BillTx(ctx context.Context, tx *pg.Tx, h Hold, order uuid.UUID) error {
 	n, err := billSeats(ctx, tx, h, order)
-	if err == nil && n != len(h.Seats) {
-		return ErrHoldOver
-	}
-	return err
+	return fault.When(n != len(h.Seats), ErrHoldOver, err)
 }
 
 // ConfirmTx confirms the bookings of a hold for an order, all of them. ok is false, and nothing is changed, when the hold
