@@ -137,10 +137,7 @@ func (s *Service) StartTx(ctx context.Context, tx *pg.Tx, in StartInput) (Paymen
 		return Payment{}, ErrCardUnavailable
 	}
 	p, found, err := startPayment(ctx, tx, s.Env(), in, tx.Now().Add(recheckFirst))
-	if err == nil && !found {
-		err = ErrCardUnavailable
-	}
-	return p, err
+	return p, fault.When(!found, ErrCardUnavailable, err)
 }
 
 // Ready is a payment that a browser can confirm.

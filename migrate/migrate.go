@@ -23,10 +23,10 @@ import (
 )
 
 //go:embed sql
-var folder embed.FS
+var files embed.FS
 
-// files are those of the folder.
-var files, _ = fs.Sub(folder, "sql") // a fixed name is never a wrong one
+// folder is the one of the files.
+var folder, _ = fs.Sub(files, "sql") // a fixed name is never a wrong one
 
 // riverVersion is the place of River's migrations in the history; riverSchema is where its tables live.
 const (
@@ -88,7 +88,7 @@ func Check(ctx context.Context, url string) error {
 }
 
 func latest() (int64, error) {
-	names, err := fs.Glob(files, "*.sql")
+	names, err := fs.Glob(files, "sql/*.sql")
 	if err != nil {
 		return 0, err
 	}
@@ -108,7 +108,7 @@ func provider(ownerURL string) (*goose.Provider, *sql.DB, error) {
 	river := goose.NewGoMigration(riverVersion, &goose.GoFunc{RunDB: func(ctx context.Context, _ *sql.DB) error {
 		return migrateRiver(ctx, ownerURL)
 	}}, nil)
-	p, err := goose.NewProvider(goose.DialectPostgres, db, files,
+	p, err := goose.NewProvider(goose.DialectPostgres, db, folder,
 		goose.WithSessionLocker(locker), goose.WithGoMigrations(river), goose.WithDisableGlobalRegistry(true))
 	if err != nil {
 		return nil, nil, errors.Join(err, db.Close())
@@ -151,7 +151,7 @@ func Next() (int64, error) {
 
 // CheckSum fails when a file differs from what atlas.sum says it was.
 func CheckSum() error {
-	dir, err := memDir(files)
+	dir, err := memDir(folder)
 	if err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func CheckSum() error {
 }
 
 // Sum is what atlas.sum must hold for the files of this build.
-func Sum() ([]byte, error) { return sumOf(files) }
+func Sum() ([]byte, error) { return sumOf(folder) }
 
 // WriteSum writes atlas.sum for the files of a folder as they are.
 func WriteSum(folder string) error {

@@ -169,10 +169,7 @@ func (s ownSeat) refusal(now time.Time) error {
 // lock of the cart.
 func BillTx(ctx context.Context, tx *pg.Tx, h Hold, order uuid.UUID) error {
 	n, err := billSeats(ctx, tx, h, order)
-	if err == nil && n != len(h.Seats) {
-		return ErrHoldOver
-	}
-	return err
+	return fault.When(n != len(h.Seats), ErrHoldOver, err)
 }
 
 // ConfirmTx confirms the bookings of a hold for an order, all of them. ok is false, and nothing is changed, when the hold

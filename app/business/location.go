@@ -173,19 +173,11 @@ func seen(ctx context.Context, sc tenancy.Scope, r pg.Reader, feature tenancy.Fe
 	return l, policy.RequireAt(sc, feature, id)
 }
 
-// atPlace is how every change of a location, or of what belongs to it, begins: with the right to make one somewhere, with
-// the input (valid may be nil), and with the location itself, whose row stays locked.
+// atPlace is change of a location, or of what belongs to it: the right to make one somewhere comes first, and the one to
+// make it here once the location is known, whose row stays locked.
 func atPlace[T any](ctx context.Context, s *Service, sc tenancy.Scope, location uuid.UUID, valid func() error,
-	change func(*pg.Tx, Location) (T, error)) (out T, err error) {
-	if err := policy.RequireAny(sc, policy.LocationManage); err != nil {
-		return out, err
-	}
-	if valid != nil {
-		if err := valid(); err != nil {
-			return out, err
-		}
-	}
-	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (out T, err error) {
+	do func(*pg.Tx, Location) (T, error)) (T, error) {
+	return change(ctx, s, sc, policy.RequireAny(sc, policy.LocationManage), valid, func(tx *pg.Tx) (out T, err error) {
 		l, err := lockLocation(ctx, tx, location)
 		if err != nil {
 			return out, err
@@ -193,6 +185,6 @@ func atPlace[T any](ctx context.Context, s *Service, sc tenancy.Scope, location 
 		if err := policy.RequireAt(sc, policy.LocationManage, location); err != nil {
 			return out, err
 		}
-		return change(tx, l)
+		return do(tx, l)
 	})
 }

@@ -17,7 +17,7 @@ import (
 // CreateLocation adds a location. Zone and currency default to the business's. Errors: policy.ErrMissingFeature
 // (business.manage), Validation, ErrSlugTaken, fault.Missing for an unknown tax rate.
 func (s *Service) CreateLocation(ctx context.Context, sc tenancy.Scope, in LocationInput) (Location, error) {
-	return change(ctx, s, sc, policy.BusinessManage, nil, func(tx *pg.Tx) (Location, error) {
+	return change(ctx, s, sc, policy.Require(sc, policy.BusinessManage), nil, func(tx *pg.Tx) (Location, error) {
 		b, err := BusinessOf(ctx, tx)
 		if err != nil {
 			return Location{}, err

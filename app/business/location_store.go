@@ -55,19 +55,13 @@ func insertLocation(ctx context.Context, tx *pg.Tx, l Location) error {
 // saveLocation writes everything but the address, which only slug_store.go writes.
 func saveLocation(ctx context.Context, tx *pg.Tx, l Location) (Location, error) {
 	l.Version, l.UpdatedAt = l.Version+1, tx.Now()
-	u := tx.Ent().Location.Update().Where(entlocation.ID(l.ID)).
-		SetName(l.Name).SetZone(l.Zone).SetCurrency(string(l.Currency)).SetTaxMode(string(l.TaxMode)).
-		SetStreet(l.Address.Street).SetCity(l.Address.City).SetRegion(l.Address.Region).
-		SetPostalCode(l.Address.PostalCode).SetCountry(l.Address.Country).SetWebsite(l.Website).SetOtherSites(l.OtherSites).
-		SetAccent(l.Look.Accent).SetGround(l.Look.Ground).SetType(l.Look.Type).SetCorners(l.Look.Corners).
-		SetNillableTaxRateID(l.TaxRateID).SetNillableDailyCap(l.DailyCap).SetVersion(l.Version).SetUpdatedAt(l.UpdatedAt)
-	if l.TaxRateID == nil {
-		u.ClearTaxRateID()
-	}
-	if l.DailyCap == nil {
-		u.ClearDailyCap()
-	}
-	return l, u.Exec(ctx)
+	_, err := tx.Exec(ctx, `update locations set name = $3, zone = $4, currency = $5, tax_mode = $6, tax_rate_id = $7,
+			street = $8, city = $9, region = $10, postal_code = $11, country = $12, website = $13, other_sites = $14,
+			accent = $15, ground = $16, type = $17, corners = $18, daily_cap = $19, version = $20, updated_at = $21
+		where business_id = $1 and id = $2`, tx.Business(), l.ID, l.Name, l.Zone, l.Currency, l.TaxMode, l.TaxRateID,
+		l.Street, l.City, l.Region, l.PostalCode, l.Country, l.Website, l.OtherSites,
+		l.Accent, l.Ground, l.Type, l.Corners, l.DailyCap, l.Version, l.UpdatedAt)
+	return l, err
 }
 
 // moveDefaultRate points locations at the successor of a tax rate.

@@ -34,7 +34,7 @@ func (in *AddMemberInput) Validate() error {
 // the caller does not), policy.ErrOwnerOnly, Validation, fault.Missing for a role's location, ErrMemberExists with
 // details.memberId, also for a deactivated member.
 func (s *Service) AddMember(ctx context.Context, sc tenancy.Scope, in AddMemberInput) (Member, error) {
-	return change(ctx, s, sc, policy.TeamManage, in.Validate, func(tx *pg.Tx) (Member, error) {
+	return change(ctx, s, sc, policy.Require(sc, policy.TeamManage), in.Validate, func(tx *pg.Tx) (Member, error) {
 		if err := mayGive(sc, in.Roles); err != nil {
 			return Member{}, err
 		}

@@ -59,7 +59,7 @@ func (s *Service) UpdateMember(ctx context.Context, sc tenancy.Scope, in UpdateM
 // onMember changes one member under the team's lock, after the rules that hold for every change.
 func (s *Service) onMember(ctx context.Context, sc tenancy.Scope, id uuid.UUID, valid func() error,
 	do func(*pg.Tx, Member) (Member, error)) (Member, error) {
-	return change(ctx, s, sc, policy.TeamManage, valid, func(tx *pg.Tx) (Member, error) {
+	return change(ctx, s, sc, policy.Require(sc, policy.TeamManage), valid, func(tx *pg.Tx) (Member, error) {
 		if err := lockTeam(ctx, tx); err != nil {
 			return Member{}, err
 		}

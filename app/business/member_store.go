@@ -10,7 +10,6 @@ import (
 	"foyer/app/pg"
 	"foyer/ent"
 	entmember "foyer/ent/member"
-	entrole "foyer/ent/memberrole"
 	"foyer/policy"
 )
 
@@ -67,19 +66,11 @@ func insertMember(ctx context.Context, tx *pg.Tx, m Member) error {
 
 func saveMember(ctx context.Context, tx *pg.Tx, m Member) (Member, error) {
 	m.Version, m.UpdatedAt = m.Version+1, tx.Now()
-	u := tx.Ent().Member.Update().Where(entmember.ID(m.ID)).SetName(m.Name).SetBookable(m.Bookable).
-		SetNillableDeactivatedAt(m.Access.DeactivatedAt).SetNillableDailyCap(m.DailyCap).SetNillableWeeklyCap(m.WeeklyCap).
-		SetVersion(m.Version).SetUpdatedAt(m.UpdatedAt)
-	if m.Access.DeactivatedAt == nil {
-		u.ClearDeactivatedAt()
-	}
-	if m.DailyCap == nil {
-		u.ClearDailyCap()
-	}
-	if m.WeeklyCap == nil {
-		u.ClearWeeklyCap()
-	}
-	return m, u.Exec(ctx)
+	_, err := tx.Exec(ctx, `update members set name = $3, bookable = $4, deactivated_at = $5, daily_cap = $6, weekly_cap = $7,
+			version = $8, updated_at = $9
+		where business_id = $1 and id = $2`, tx.Business(), m.ID, m.Name, m.Bookable, m.Access.DeactivatedAt,
+		m.DailyCap, m.WeeklyCap, m.Version, m.UpdatedAt)
+	return m, err
 }
 
 func insertRoles(ctx context.Context, tx *pg.Tx, member uuid.UUID, roles []RoleAt) error {
@@ -93,11 +84,8 @@ func insertRoles(ctx context.Context, tx *pg.Tx, member uuid.UUID, roles []RoleA
 
 func changeRoles(ctx context.Context, tx *pg.Tx, member uuid.UUID, added, removed []RoleAt) error {
 	for _, r := range removed {
-		at := entrole.LocationIDIsNil()
-		if r.LocationID != nil {
-			at = entrole.LocationID(*r.LocationID)
-		}
-		_, err := tx.Ent().MemberRole.Delete().Where(entrole.MemberID(member), entrole.Role(string(r.Role)), at).Exec(ctx)
+		_, err := tx.Exec(ctx, `delete from member_roles where business_id = $1 and member_id = $2 and role = $3
+			and location_id is not distinct from $4`, tx.Business(), member, r.Role, r.LocationID)
 		if err != nil {
 			return err
 		}

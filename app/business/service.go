@@ -9,7 +9,6 @@ import (
 	"foyer/app/mail"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/policy"
 )
 
 // Options are what a Service needs; all of them are required.
@@ -43,12 +42,12 @@ func New(o Options) *Service {
 	return &Service{o: o, seal: identity.NewSeal(o.Secret)}
 }
 
-// change is how every change of what belongs to no location begins: with the right to make it in the whole business, and
-// with the input (valid may be nil).
-func change[T any](ctx context.Context, s *Service, sc tenancy.Scope, f tenancy.Feature, valid func() error,
+// change is how every change begins: with what policy says of the right to make it, and with the input (valid may be
+// nil).
+func change[T any](ctx context.Context, s *Service, sc tenancy.Scope, may error, valid func() error,
 	do func(*pg.Tx) (T, error)) (out T, err error) {
-	if err := policy.Require(sc, f); err != nil {
-		return out, err
+	if may != nil {
+		return out, may
 	}
 	if valid != nil {
 		if err := valid(); err != nil {

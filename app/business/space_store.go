@@ -34,12 +34,9 @@ func insertSpace(ctx context.Context, tx *pg.Tx, s Space) error {
 
 func saveSpace(ctx context.Context, tx *pg.Tx, s Space) (Space, error) {
 	s.Version, s.UpdatedAt = s.Version+1, tx.Now()
-	u := tx.Ent().Space.Update().Where(entspace.ID(s.ID)).SetName(s.Name).SetCapacity(s.Capacity).
-		SetNillableParentID(s.ParentID).SetNillableArchivedAt(s.ArchivedAt).SetVersion(s.Version).SetUpdatedAt(s.UpdatedAt)
-	if s.ParentID == nil {
-		u.ClearParentID()
-	}
-	return s, pg.Map(u.Exec(ctx), spaceConstraints)
+	_, err := tx.Exec(ctx, `update spaces set name = $3, capacity = $4, parent_id = $5, archived_at = $6, version = $7, updated_at = $8
+		where business_id = $1 and id = $2`, tx.Business(), s.ID, s.Name, s.Capacity, s.ParentID, s.ArchivedAt, s.Version, s.UpdatedAt)
+	return s, pg.Map(err, spaceConstraints)
 }
 
 // isInside reports whether space id is whole, or a part of it at any depth. union keeps the walk finite whatever it meets.

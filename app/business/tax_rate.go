@@ -46,7 +46,7 @@ func checkPPM(c *fault.Checks, ppm int) {
 
 // CreateTaxRate adds a tax rate to the business. Errors: policy.ErrMissingFeature (business.manage), Validation.
 func (s *Service) CreateTaxRate(ctx context.Context, sc tenancy.Scope, in TaxRateInput) (TaxRate, error) {
-	return change(ctx, s, sc, policy.BusinessManage, in.Validate, func(tx *pg.Tx) (TaxRate, error) {
+	return change(ctx, s, sc, policy.Require(sc, policy.BusinessManage), in.Validate, func(tx *pg.Tx) (TaxRate, error) {
 		rate := newRate(tx, in.Name, in.PPM)
 		return rate, insertRate(ctx, tx, rate)
 	})
@@ -93,7 +93,7 @@ var ErrRateArchived = fault.New(fault.Conflict, "tax_rate_archived", "This tax r
 // locations and offerings move to the new one in the same transaction. It returns the rate that is in use now. Errors:
 // fault.Missing, policy.ErrMissingFeature (business.manage), Validation, fault.ErrStale, ErrRateArchived.
 func (s *Service) UpdateTaxRate(ctx context.Context, sc tenancy.Scope, in UpdateTaxRateInput) (TaxRate, error) {
-	return change(ctx, s, sc, policy.BusinessManage, in.Validate, func(tx *pg.Tx) (TaxRate, error) {
+	return change(ctx, s, sc, policy.Require(sc, policy.BusinessManage), in.Validate, func(tx *pg.Tx) (TaxRate, error) {
 		rate, err := lockRate(ctx, tx, in.TaxRateID)
 		if err != nil {
 			return TaxRate{}, err

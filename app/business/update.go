@@ -51,7 +51,7 @@ func (in *UpdateInput) Validate() error {
 // Update changes the business and returns it. Errors: policy.ErrMissingFeature (business.manage), Validation, fault.ErrStale,
 // ErrCurrencyFrozen, ErrSlugTaken, ErrTooManySlugs.
 func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) (Business, error) {
-	return change(ctx, s, sc, policy.BusinessManage, in.Validate, func(tx *pg.Tx) (Business, error) {
+	return change(ctx, s, sc, policy.Require(sc, policy.BusinessManage), in.Validate, func(tx *pg.Tx) (Business, error) {
 		b, err := lockBusiness(ctx, tx)
 		if err != nil {
 			return Business{}, err

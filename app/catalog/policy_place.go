@@ -83,10 +83,7 @@ func choosable(ctx context.Context, tx *pg.Tx, id *uuid.UUID) error {
 		return nil
 	}
 	ok, err := policyInForce(ctx, tx, *id)
-	if err == nil && !ok {
-		err = fault.Invalid("policyId", "There is no such policy.")
-	}
-	return err
+	return fault.When(!ok, fault.Invalid("policyId", "There is no such policy."), err)
 }
 
 // same reports whether two references name the same record, or none.

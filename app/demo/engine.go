@@ -162,10 +162,11 @@ func (s *seeding) course(ctx context.Context) error {
 
 // crowd fills the next date of the smallest class, and lets one more person wait; and somebody cancels too late.
 func (s *seeding) crowd(ctx context.Context) error {
-	date, err := s.smallest(ctx)
+	dates, err := s.dates(ctx, s.soon(), 7)
 	if err != nil {
 		return err
 	}
+	date := slices.MinFunc(dates, func(a, b schedule.PublicOccurrence) int { return a.Spots - b.Spots })
 	for free := date.Spots; free > 0; free-- {
 		_, err := s.Booking.Book(ctx, s.owner, booking.BookInput{
 			Who:          booking.Who{Email: fmt.Sprintf("guest%d@customers.%s", free, s.plan.domain), Name: fmt.Sprintf("Guest %d", free)},
@@ -189,10 +190,11 @@ func (s *seeding) crowd(ctx context.Context) error {
 // regret is somebody who cancels two hours before, twice, and owes the fee.
 func (s *seeding) regret(ctx context.Context) error {
 	for range 2 { // the first time is forgiven
-		date, err := s.next(ctx)
+		dates, err := s.dates(ctx, s.today(), 2)
 		if err != nil {
 			return err
 		}
+		date := dates[slices.IndexFunc(dates, func(d schedule.PublicOccurrence) bool { return !d.Full() })]
 		b, err := s.Booking.Book(ctx, s.owner, booking.BookInput{
 			Who: booking.Who{Email: "late@customers." + s.plan.domain, Name: "Lou Vane"}, OccurrenceID: date.ID,
 		})
@@ -225,24 +227,6 @@ func (s *seeding) moved(ctx context.Context) error {
 		Change: schedule.SeriesChange{At: &later},
 	})
 	return err
-}
-
-// smallest is the date of the next days with the fewest free seats.
-func (s *seeding) smallest(ctx context.Context) (schedule.PublicOccurrence, error) {
-	list, err := s.dates(ctx, s.soon(), 7)
-	if err != nil {
-		return schedule.PublicOccurrence{}, err
-	}
-	return slices.MinFunc(list, func(a, b schedule.PublicOccurrence) int { return a.Spots - b.Spots }), nil
-}
-
-// next is the next date that has a seat, on the demo's first day.
-func (s *seeding) next(ctx context.Context) (found schedule.PublicOccurrence, err error) {
-	list, err := s.dates(ctx, s.today(), 2)
-	if i := slices.IndexFunc(list, func(d schedule.PublicOccurrence) bool { return !d.Full() }); i >= 0 {
-		found = list[i]
-	}
-	return found, err
 }
 
 // dates are those of so many days at the first location; there always are some.

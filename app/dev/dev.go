@@ -3,7 +3,6 @@ package dev
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/gofiber/fiber/v2/middleware/adaptor"
@@ -44,5 +43,3 @@ func Register(s *web.Server, v Services) {
 type site struct{ Services }
 
 func (d *site) index(c *fiber.Ctx) error { return d.show(c, "index.html", page{Title: "Development"}) }
-
-func (d *site) now() time.Time { return d.Clock.Now() }

@@ -40,7 +40,7 @@ type page struct {
 const policy = "default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'none'"
 
 func (d *site) show(c *fiber.Ctx, name string, p page) error {
-	p.Now = d.now()
+	p.Now = d.Clock.Now()
 	var b bytes.Buffer
 	if err := templates.ExecuteTemplate(&b, name, p); err != nil {
 		return err

@@ -31,13 +31,13 @@ func (s *Service) Challenge(ctx context.Context, email, visitor string) (uuid.UU
 	if !ok {
 		return uuid.Nil, fault.Invalid("email", "Write an e-mail address, like name@example.com.")
 	}
-	if err := s.limit(ctx, bucket("visitor", visitor), s.o.Limits.PerVisitor); err != nil {
+	if err := s.limit(ctx, bucket("visitor", visitor), s.limits.PerVisitor); err != nil {
 		return uuid.Nil, err
 	}
-	if err := s.limit(ctx, bucket("address", address), s.o.Limits.PerAddress); err != nil {
+	if err := s.limit(ctx, bucket("address", address), s.limits.PerAddress); err != nil {
 		return uuid.Nil, err
 	}
-	return pg.InTx(ctx, s.o.DB, noBusiness, func(tx *pg.Tx) (uuid.UUID, error) {
+	return pg.InTx(ctx, s.db, noBusiness, func(tx *pg.Tx) (uuid.UUID, error) {
 		id := pg.NewID()
 		if err := insertChallenge(ctx, tx, id, address); err != nil {
 			return uuid.Nil, err
@@ -48,12 +48,12 @@ func (s *Service) Challenge(ctx context.Context, email, visitor string) (uuid.UU
 
 // limit counts one call in a window.
 func (s *Service) limit(ctx context.Context, window string, most int) error {
-	hits, err := s.o.DB.Hit(ctx, window, most, s.o.Limits.Window)
+	hits, err := s.db.Hit(ctx, window, most, s.limits.Window)
 	if err != nil || hits.Allowed {
 		return err
 	}
 	refusal := ErrTooManyCodes.Say(ErrTooManyCodes.Message)
-	wait := hits.ResetAt.Sub(s.o.DB.Clock().Now())
+	wait := hits.ResetAt.Sub(s.db.Clock().Now())
 	refusal.RetryAfter = max(1, int((wait+time.Second-1)/time.Second))
 	return refusal
 }

@@ -2,6 +2,7 @@ package identity
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -24,6 +25,28 @@ func countTry(ctx context.Context, tx *pg.Tx, id uuid.UUID) (address string, ope
 
 func consumeChallenge(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 	return tx.Ent().Challenge.Update().Where(challenge.ID(id)).SetConsumedAt(tx.Now()).Exec(ctx)
+}
+
+const day = 24 * time.Hour
+
+// guesses is the bucket of an address's wrong codes on one UTC day.
+func guesses(address string, now time.Time) string {
+	return bucket("wrong", now.Format(time.DateOnly)+":"+address)
+}
+
+// countGuess takes a place among the day's wrong codes of an address and returns how many are taken. It counts in the
+// transaction, because the count must stand or fall with the try, and wait for its neighbours.
+func countGuess(ctx context.Context, tx *pg.Tx, address string) (int, error) {
+	return pg.CountTx(ctx, tx, guesses(address, tx.Now()), tx.Now().Truncate(day))
+}
+
+// uncountGuess gives the place of a right code back.
+func uncountGuess(ctx context.Context, tx *pg.Tx, address string) error {
+	return pg.UncountTx(ctx, tx, guesses(address, tx.Now()))
+}
+
+func guessesToday(ctx context.Context, r pg.Reader, address string) (int, error) {
+	return pg.Counted(ctx, r, guesses(address, r.Now()))
 }
 
 // dueCode reads whom a code still has to reach, with the name and language of a person who is known already.

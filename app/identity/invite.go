@@ -33,7 +33,7 @@ func (s *Service) Invite(ctx context.Context, token string) (Invite, error) {
 	if !ok {
 		return Invite{}, fault.Missing()
 	}
-	return openInvite(ctx, s.o.DB.View(noBusiness), hash)
+	return openInvite(ctx, s.db.View(noBusiness), hash)
 }
 
 // NewInvite is an invite with its token, which is shown this once.

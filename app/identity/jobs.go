@@ -42,20 +42,19 @@ func (s *Service) Register(r *jobs.Registry) {
 // MailCode is the job identity.code. It mails nothing when the challenge is used or over by now, or when its address has
 // had too many wrong codes today.
 func (s *Service) MailCode(ctx context.Context, job CodeJob) error {
-	v := s.o.DB.View(noBusiness)
-	due, found, err := dueCode(ctx, v, job.Challenge)
+	due, found, err := dueCode(ctx, s.db.View(noBusiness), job.Challenge)
 	if err != nil || !found {
 		return err
 	}
-	wrong, err := pg.Counted(ctx, v, guesses(due.To, v.Now()))
-	if err != nil || wrong >= s.o.Limits.WrongADay {
+	guesses, err := guessesToday(ctx, s.db.View(noBusiness), due.To)
+	if err != nil || guesses >= s.limits.WrongADay {
 		return err
 	}
 	due.Code = s.codeOf(job.Challenge)
-	return s.o.Mail.Send(ctx, s.o.CodeMail(due))
+	return s.mail.Send(ctx, s.codeMail(due))
 }
 
 // Tidy drops challenges and sessions that ended a week ago, a thousand of each at a time.
 func (s *Service) Tidy(ctx context.Context) error {
-	return pg.Do(ctx, s.o.DB, noBusiness, func(tx *pg.Tx) error { return dropEnded(ctx, tx, tx.Now().Add(-keep), 1000) })
+	return pg.Do(ctx, s.db, noBusiness, func(tx *pg.Tx) error { return dropEnded(ctx, tx, tx.Now().Add(-keep), 1000) })
 }

@@ -16,7 +16,7 @@ func (s *Service) Profile(ctx context.Context, p tenancy.Principal) (Person, err
 	if err != nil {
 		return Person{}, err
 	}
-	return personByID(ctx, s.o.DB.View(noBusiness), id)
+	return personByID(ctx, s.db.View(noBusiness), id)
 }
 
 // ProfileInput changes a profile. A nil member stays as it is; an empty Phone or Zone is taken away.
@@ -60,7 +60,7 @@ func (s *Service) UpdateProfile(ctx context.Context, p tenancy.Principal, in Pro
 	if err := in.Validate(); err != nil {
 		return Person{}, err
 	}
-	return pg.InTx(ctx, s.o.DB, noBusiness, func(tx *pg.Tx) (Person, error) {
+	return pg.InTx(ctx, s.db, noBusiness, func(tx *pg.Tx) (Person, error) {
 		person, err := lockPerson(ctx, tx, id)
 		if err != nil {
 			return Person{}, err

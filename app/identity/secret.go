@@ -49,7 +49,7 @@ func hashToken(token string) (hash []byte, ok bool) {
 // codeOf is the six digits of a challenge. A64. Of 2^64 values mod 10^6 none is more likely than another by more than
 // one in 10^13.
 func (s *Service) codeOf(challenge uuid.UUID) string {
-	mac := hmac.New(sha256.New, s.o.Pepper)
+	mac := hmac.New(sha256.New, s.pepper)
 	mac.Write([]byte("identity.code\x00"))
 	mac.Write(challenge[:])
 	return fmt.Sprintf("%06d", binary.BigEndian.Uint64(mac.Sum(nil))%1_000_000)

@@ -33,10 +33,21 @@ type Limits struct {
 	WrongADay  int           // wrong codes per address and UTC day: 50
 }
 
+func (l Limits) withDefaults() Limits {
+	return Limits{
+		PerAddress: cmp.Or(l.PerAddress, 10), PerVisitor: cmp.Or(l.PerVisitor, 100),
+		Window: cmp.Or(l.Window, 15*time.Minute), WrongADay: cmp.Or(l.WrongADay, 50),
+	}
+}
+
 // Service holds the verbs of the package. It is safe for concurrent use.
 type Service struct {
-	o    Options
-	seal Seal
+	db       *pg.DB
+	pepper   []byte
+	seal     Seal
+	mail     mail.Sender
+	codeMail func(Code) mail.Message
+	limits   Limits
 }
 
 // New makes the service. It panics when Options are incomplete: that is a mistake to find at start.
@@ -44,11 +55,10 @@ func New(o Options) *Service {
 	if o.DB == nil || o.Mail == nil || o.CodeMail == nil || len(o.Pepper) < MinPepper {
 		panic("identity: DB, Mail, CodeMail and a Pepper of at least 32 bytes are needed")
 	}
-	o.Limits = Limits{
-		PerAddress: cmp.Or(o.Limits.PerAddress, 10), PerVisitor: cmp.Or(o.Limits.PerVisitor, 100),
-		Window: cmp.Or(o.Limits.Window, 15*time.Minute), WrongADay: cmp.Or(o.Limits.WrongADay, 50),
+	return &Service{
+		db: o.DB, pepper: o.Pepper, seal: NewSeal(o.Pepper), mail: o.Mail, codeMail: o.CodeMail,
+		limits: o.Limits.withDefaults(),
 	}
-	return &Service{o: o, seal: NewSeal(o.Pepper)}
 }
 
 // noBusiness is the tenant of this package's transactions: none.

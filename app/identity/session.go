@@ -41,7 +41,7 @@ func (s *Service) Authenticate(ctx context.Context, bearer string) (tenancy.Prin
 	if !ok {
 		return tenancy.Principal{}, ErrSession
 	}
-	return useSession(ctx, s.o.DB.View(noBusiness), hash)
+	return useSession(ctx, s.db.View(noBusiness), hash)
 }
 
 // Sessions lists the caller's live sessions, the newest first, MaxSessions at most. Errors: ErrSignIn, ErrKeyRefused.
@@ -50,7 +50,7 @@ func (s *Service) Sessions(ctx context.Context, p tenancy.Principal) ([]Session,
 	if err != nil {
 		return nil, err
 	}
-	list, err := liveSessions(ctx, s.o.DB.View(noBusiness), person)
+	list, err := liveSessions(ctx, s.db.View(noBusiness), person)
 	for i := range list {
 		list[i].Current = list[i].ID == p.Session
 	}
@@ -64,7 +64,7 @@ func (s *Service) RevokeSession(ctx context.Context, p tenancy.Principal, sessio
 	if err != nil {
 		return err
 	}
-	return pg.Do(ctx, s.o.DB, noBusiness, func(tx *pg.Tx) error {
+	return pg.Do(ctx, s.db, noBusiness, func(tx *pg.Tx) error {
 		n, err := endSession(ctx, tx, person, session)
 		return fault.When(n == 0, fault.Missing(), err)
 	})
@@ -77,7 +77,7 @@ func (s *Service) Logout(ctx context.Context, p tenancy.Principal) error {
 	if err != nil {
 		return err
 	}
-	return pg.Do(ctx, s.o.DB, noBusiness, func(tx *pg.Tx) error {
+	return pg.Do(ctx, s.db, noBusiness, func(tx *pg.Tx) error {
 		_, err := endSession(ctx, tx, person, p.Session)
 		return err
 	})

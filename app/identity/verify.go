@@ -39,7 +39,7 @@ type verdict struct {
 // the challenge before it compares, and commits the count whatever comes of it; hence a wrong code is a result inside the
 // transaction and an error outside. The only refusal is ErrCode. A37, A38.
 func (s *Service) Verify(ctx context.Context, in VerifyInput) (SignIn, error) {
-	v, err := pg.InTx(ctx, s.o.DB, noBusiness, func(tx *pg.Tx) (verdict, error) {
+	v, err := pg.InTx(ctx, s.db, noBusiness, func(tx *pg.Tx) (verdict, error) {
 		address, open, err := countTry(ctx, tx, in.Challenge)
 		if err != nil || !open {
 			return verdict{}, err
@@ -60,25 +60,18 @@ func (s *Service) Verify(ctx context.Context, in VerifyInput) (SignIn, error) {
 	return SignIn{Token: token, ExpiresAt: v.ExpiresAt}, err
 }
 
-// guesses is the bucket of an address's wrong codes on one UTC day.
-func guesses(address string, now time.Time) string {
-	return bucket("wrong", now.Format(time.DateOnly)+":"+address)
-}
-
 // compare tells whether the code is the challenge's. Every guess takes a place among the day's wrong codes of that
-// address first, and a right one gives it back; when the day has no place left, nothing is compared any more. It counts
-// in the transaction, because the count must stand or fall with the try, and wait for its neighbours.
+// address first, and a right one gives it back; when the day has no place left, nothing is compared any more.
 func (s *Service) compare(ctx context.Context, tx *pg.Tx, address string, in VerifyInput) (bool, error) {
-	today := guesses(address, tx.Now())
-	taken, err := pg.CountTx(ctx, tx, today, tx.Now().Truncate(24*time.Hour))
-	if err != nil || taken > s.o.Limits.WrongADay {
+	guesses, err := countGuess(ctx, tx, address)
+	if err != nil || guesses > s.limits.WrongADay {
 		return false, err
 	}
 	given := strings.NewReplacer(" ", "", "-", "").Replace(in.Code)
 	if subtle.ConstantTimeCompare([]byte(given), []byte(s.codeOf(in.Challenge))) == 0 {
 		return false, nil
 	}
-	return true, pg.UncountTx(ctx, tx, today)
+	return true, uncountGuess(ctx, tx, address)
 }
 
 func (s *Service) signIn(ctx context.Context, tx *pg.Tx, address string, in VerifyInput) (verdict, error) {

@@ -1,6 +1,7 @@
 package money
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -27,8 +28,11 @@ const MaxStripeAmount = 99_999_999
 
 // Lookup finds a currency by its upper-case code. A business can only be set to a currency that is found.
 func Lookup(code Currency) (Info, bool) {
-	i, ok := byCode[code]
-	return i, ok
+	at, ok := slices.BinarySearchFunc(table, code, func(i Info, code Currency) int { return cmp.Compare(i.Code, code) })
+	if !ok {
+		return Info{}, false
+	}
+	return table[at], true
 }
 
 // Currencies lists every currency of the table, in alphabetical order. The caller owns the slice.

@@ -47,11 +47,3 @@ var table = func() []Info {
 	slices.SortFunc(out, func(a, b Info) int { return cmp.Compare(a.Code, b.Code) })
 	return out
 }()
-
-var byCode = func() map[Currency]Info {
-	m := make(map[Currency]Info, len(table))
-	for _, i := range table {
-		m[i.Code] = i
-	}
-	return m
-}()

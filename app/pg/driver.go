@@ -126,7 +126,7 @@ type borrowed struct{ *connection }
 
 type connection = pgx.Conn // embedded, it must not hide the method Conn
 
-func (b borrowed) Begin(context.Context) (pgx.Tx, error) {
+func (borrowed) Begin(context.Context) (pgx.Tx, error) {
 	return nil, errors.New("pg: there is no transaction inside a verb's")
 }
 

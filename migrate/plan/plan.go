@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 
 	"ariga.io/atlas/sql/migrate"
@@ -127,17 +128,12 @@ func (d differ) spelled(want *atlas.Schema) (*atlas.Schema, error) {
 
 // withoutExclusions leaves out what hand-written files add: to ent an exclusion constraint is an index it does not know.
 func withoutExclusions(indexes []*atlas.Index) []*atlas.Index {
-	var kept []*atlas.Index
-next:
-	for _, i := range indexes {
-		for _, a := range i.Attrs {
-			if c, ok := a.(*postgres.Constraint); ok && c.T == "x" {
-				continue next
-			}
-		}
-		kept = append(kept, i)
-	}
-	return kept
+	return slices.DeleteFunc(indexes, func(i *atlas.Index) bool {
+		return slices.ContainsFunc(i.Attrs, func(a atlas.Attr) bool {
+			c, ok := a.(*postgres.Constraint)
+			return ok && c.T == "x"
+		})
+	})
 }
 
 // asWritten puts what is new back into the words of package schema.
