@@ -30,10 +30,9 @@ const (
 )
 
 // All lists them.
-func (State) All() []State { return States }
-
-// States lists them all.
-var States = []State{Held, Expired, Requested, Declined, Confirmed, Cancelled, LateCancelled, StudioCancelled, CheckedIn, NoShow, Completed}
+func (State) All() []State {
+	return []State{Held, Expired, Requested, Declined, Confirmed, Cancelled, LateCancelled, StudioCancelled, CheckedIn, NoShow, Completed}
+}
 
 // Standing are, for statements, the states in which the customer has, or may get, this very seat.
 const Standing = `('held', 'requested', 'confirmed', 'checked_in', 'no_show', 'completed')`

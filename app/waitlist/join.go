@@ -41,7 +41,7 @@ func (in *JoinInput) Validate() error {
 	c.That(utf8.RuneCountInString(in.Attendee) <= booking.AttendeeMax, "attendee", "Use at most 120 characters.")
 	c.That(!strings.ContainsFunc(in.Attendee, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }),
 		"attendee", "There is a character in it that cannot be printed.")
-	c.That(slices.Contains(PaymentChoices, in.PaymentChoice), "paymentChoice", "Use ask, plan, best_plan or card.")
+	c.That(slices.Contains(in.PaymentChoice.All(), in.PaymentChoice), "paymentChoice", "Use ask, plan, best_plan or card.")
 	c.That(in.PaymentChoice != payByCard || in.Consent, "consent", "A saved card is charged only with the customer's consent.")
 	return c.Err()
 }

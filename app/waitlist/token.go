@@ -60,12 +60,12 @@ func (s *Service) Locate(ctx context.Context, token string) (business uuid.UUID,
 }
 
 // locate finds an entry by its token, in whichever business it is.
-func (s *Service) locate(ctx context.Context, token string) (at entryPlace, found bool, err error) {
+func (s *Service) locate(ctx context.Context, token string) (at pg.Keyed, found bool, err error) {
 	if len(token) != tokenChars {
-		return entryPlace{}, false, nil
+		return pg.Keyed{}, false, nil
 	}
 	if _, err := base64.RawURLEncoding.Strict().DecodeString(token); err != nil {
-		return entryPlace{}, false, nil
+		return pg.Keyed{}, false, nil
 	}
 	sum := sha256.Sum256([]byte(token))
 	return findByHash(ctx, s.db, sum[:])

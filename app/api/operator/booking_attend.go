@@ -7,6 +7,7 @@ import (
 
 	"foyer/app/api/wire"
 	"foyer/app/booking"
+	"foyer/app/fault"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
@@ -116,7 +117,7 @@ func (a *surface) bulkCancel(ctx context.Context, sc tenancy.Scope, in *bulkCanc
 	return web.Quoted[BulkCancel, BulkCancel]{Done: rows, Effects: rows}, err
 }
 
-func showRefusal(r *booking.Refusal) web.Nullable[BulkRefusal] {
+func showRefusal(r *fault.Error) web.Nullable[BulkRefusal] {
 	if r == nil {
 		return web.Null[BulkRefusal]()
 	}
