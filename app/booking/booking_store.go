@@ -41,13 +41,9 @@ func saveEdit(ctx context.Context, tx *pg.Tx, b Booking) error {
 
 // moveBooking puts a locked booking at another time. own counts it among the reschedulings that the customer made.
 func moveBooking(ctx context.Context, tx *pg.Tx, b Booking, occurrence uuid.UUID, starts, ends time.Time, online, own bool) error {
-	counted := 0
-	if own {
-		counted = 1
-	}
-	_, err := tx.Exec(ctx, `update bookings set occurrence_id = $3, starts_at = $4, ends_at = $5, online = $6, reschedules = reschedules + $7,
+	_, err := tx.Exec(ctx, `update bookings set occurrence_id = $3, starts_at = $4, ends_at = $5, online = $6, reschedules = reschedules + $7::boolean::integer,
 			grace_until = null, version = version + 1, updated_at = $8
-		where business_id = $1 and id = $2`, tx.Business(), b.ID, occurrence, starts, ends, online, counted, tx.Now())
+		where business_id = $1 and id = $2`, tx.Business(), b.ID, occurrence, starts, ends, online, own, tx.Now())
 	return err
 }
 

@@ -276,8 +276,8 @@ func hasSeat(ctx context.Context, tx *pg.Tx, customer uuid.UUID, attendee string
 		and occurrence_id = any($4) and state in `+Standing, tx.Business(), customer, attendee, occurrences)
 }
 
-// noSeatYet refuses with ErrDuplicate when the customer has a seat for that attendee at one of these occurrences.
-func noSeatYet(ctx context.Context, tx *pg.Tx, customer uuid.UUID, attendee string, occurrences ...uuid.UUID) error {
+// NoSeatYet refuses with ErrDuplicate when the customer has a seat for that attendee at one of these occurrences.
+func NoSeatYet(ctx context.Context, tx *pg.Tx, customer uuid.UUID, attendee string, occurrences ...uuid.UUID) error {
 	has, err := hasSeat(ctx, tx, customer, attendee, occurrences...)
 	if err == nil && len(has) > 0 {
 		err = At(ErrDuplicate, has[0])

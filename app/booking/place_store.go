@@ -2,7 +2,6 @@ package booking
 
 import (
 	"context"
-	"slices"
 
 	"github.com/google/uuid"
 
@@ -83,9 +82,7 @@ func freePlaces(ctx context.Context, tx *pg.Tx, list []subject) error {
 }
 
 func occurrencesOf(list []subject) []uuid.UUID {
-	out := each(list, func(s subject) uuid.UUID { return s.OccurrenceID })
-	slices.SortFunc(out, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
-	return slices.Compact(out)
+	return each(list, func(s subject) uuid.UUID { return s.OccurrenceID })
 }
 
 // site is where something is, and whether the caller teaches it.

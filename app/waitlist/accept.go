@@ -98,11 +98,7 @@ func (r *listRound) acceptable(ctx context.Context, w Entry) error {
 	if err := w.acceptable(r.d.Facts, r.d.Rules, r.tx.Now()); err != nil {
 		return err
 	}
-	again, err := isBooked(ctx, r.tx, r.d.ID, w.CustomerID, w.Attendee)
-	if err == nil && again {
-		err = booking.At(booking.ErrDuplicate, r.d.ID)
-	}
-	return err
+	return booking.NoSeatYet(ctx, r.tx, w.CustomerID, w.Attendee, r.d.ID)
 }
 
 // acceptable tells whether the entry has something to accept, whoever its customer is: nil, or why not.

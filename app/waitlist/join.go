@@ -135,8 +135,8 @@ func (d date) joinable(ctx context.Context, tx *pg.Tx, customer crm.Customer, in
 	if in.Party > d.OnlineCapacity {
 		return fault.Invalid("party", "There are fewer seats than that.")
 	}
-	if again, err := isBooked(ctx, tx, d.ID, customer.ID, in.Attendee); err != nil || again {
-		return orElse(err, booking.At(booking.ErrDuplicate, d.ID))
+	if err := booking.NoSeatYet(ctx, tx, customer.ID, in.Attendee, d.ID); err != nil {
+		return err
 	}
 	if !d.Room(in.Party, true) {
 		return nil

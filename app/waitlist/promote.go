@@ -18,9 +18,10 @@ func (s *Service) Promote(ctx context.Context, sc tenancy.Scope, in EntryInput) 
 		if err := r.ahead(); err != nil {
 			return err
 		}
-		again, err := isBooked(ctx, r.tx, r.d.ID, w.CustomerID, w.Attendee)
-		if err != nil || again && w.State.OnList() {
-			return orElse(err, booking.At(booking.ErrDuplicate, r.d.ID))
+		if w.State.OnList() {
+			if err := booking.NoSeatYet(ctx, r.tx, w.CustomerID, w.Attendee, r.d.ID); err != nil {
+				return err
+			}
 		}
 		if err := r.backToWaiting(ctx, w); err != nil {
 			return err
