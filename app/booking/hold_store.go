@@ -53,9 +53,7 @@ func takeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, in Hold
 	byID := map[uuid.UUID]HeldSeat{}
 	for i, s := range seats {
 		occurrences[i], attendees[i], prices[i], party[i], follows[i] = s.OccurrenceID, s.Attendee, s.PriceAmount, max(s.Party, 1), s.Follows
-		if s.Group != uuid.Nil {
-			groups[i] = &s.Group
-		}
+		groups[i] = orNull(s.Group)
 		byID[ids[i]] = HeldSeat{ids[i], s.OccurrenceID, s.Attendee, s.PriceAmount}
 	}
 	got, err := pg.One[answer](ctx, tx, `with asked as (

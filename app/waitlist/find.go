@@ -26,26 +26,23 @@ func (r entryRow) shown(rules catalog.Rules, now time.Time) CustomerEntry {
 	return w
 }
 
-// customerEntries reads entries of one business, in the order of ids. Unknown ones are left out.
+// customerEntries reads entries of one business, in no order. Unknown ones are left out.
 func customerEntries(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]CustomerEntry, error) {
 	rows, err := entryRows(ctx, r, ids)
 	if err != nil {
 		return nil, err
 	}
 	offerings := make([]uuid.UUID, len(rows))
-	byID := map[uuid.UUID]entryRow{}
 	for i, x := range rows {
-		offerings[i], byID[x.ID] = x.OfferingID, x
+		offerings[i] = x.OfferingID
 	}
 	rules, err := catalog.RulesOf(ctx, r, offerings)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]CustomerEntry, 0, len(rows))
-	for _, id := range ids {
-		if x, known := byID[id]; known {
-			out = append(out, x.shown(rules[x.OfferingID], r.Now()))
-		}
+	out := make([]CustomerEntry, len(rows))
+	for i, x := range rows {
+		out[i] = x.shown(rules[x.OfferingID], r.Now())
 	}
 	return out, nil
 }
