@@ -39,8 +39,8 @@ func locate(o wire.Services) func(ctx context.Context, kind, id string) (where, 
 			where, found, err = o.Checkout.FindReceipt(ctx, id)
 			return where, uuid.Nil, found, err
 		case web.KindWaitlistOffer:
-			where, found, err = o.Waitlist.Locate(ctx, id)
-			return where, uuid.Nil, found, err
+			entry, found, err := o.Waitlist.Locate(ctx, id)
+			return entry.BusinessID, uuid.Nil, found, err
 		}
 		record, err := uuid.Parse(id)
 		if err != nil {

@@ -111,7 +111,7 @@ func (h *house) wire() {
 		}),
 		Schedule:     schedule.New(schedule.Options{DB: h.DB, Bookings: waitlist.Calendar(seats)}),
 		Availability: apptest.Times(h.DB), Waitlist: lists, Walkin: walkin.New(walkin.Options{DB: h.DB, Booking: seats}),
-		CRM:     crm.New(crm.Options{DB: h.DB}),
+		CRM:     crm.New(h.DB),
 		Booking: seats, Penalty: penalty.New(h.DB),
 		Billing: billing.New(billing.Options{DB: h.DB, Processor: h.card, Log: slog.New(slog.DiscardHandler),
 			OnSettled: func(ctx context.Context, tx *pg.Tx, p billing.Payment) (billing.Outcome, error) {

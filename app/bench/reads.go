@@ -62,7 +62,7 @@ func (b *bench) customers(ctx context.Context) ([]Row, error) {
 func (b *bench) customersTrips(ctx context.Context) ([]trip, error) {
 	return b.listen(ctx, func(db *pg.DB) error {
 		sc := tenancy.Scope{Tenant: b.place.Business, Grants: tenancy.Grants{All: tenancy.NewFeatureSet(policy.CRMView)}}
-		page, err := crm.New(crm.Options{DB: db}).List(ctx, sc, crm.ListInput{Limit: 50})
+		page, err := crm.New(db).List(ctx, sc, crm.ListInput{Limit: 50})
 		if err == nil && len(page.Customers) != 50 {
 			err = errors.New("bench: there are not fifty customers")
 		}

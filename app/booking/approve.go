@@ -65,9 +65,13 @@ func (b subject) asked(list map[uuid.UUID]subject) []subject {
 // approve takes the seats of requests that belong together: all of them or none.
 func (in ApproveInput) approve(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, parts []subject) error {
 	first := parts[0]
-	if first.Kind != catalog.Class {
-		if err := reopen(ctx, tx, first); err != nil {
+	if first.Kind != catalog.Class { // its people and spaces are claimed again
+		ok, err := availability.ReopenTx(ctx, tx, []uuid.UUID{first.OccurrenceID})
+		if err != nil {
 			return err
+		}
+		if !ok {
+			return At(ErrFull, first.OccurrenceID)
 		}
 	}
 	places, err := lockPlaces(ctx, tx, sc.Person(), occurrencesOf(parts)...)
@@ -78,8 +82,12 @@ func (in ApproveInput) approve(ctx context.Context, tx *pg.Tx, sc tenancy.Scope,
 	if err != nil {
 		return err
 	}
-	if len(full) > 0 && !in.Override {
-		return fullOf(first.Booking, full)
+	switch {
+	case len(full) == 0 || in.Override:
+	case first.Course():
+		return fullDates(full)
+	default:
+		return At(ErrFull, full[0].OccurrenceID)
 	}
 	if err := takePlaces(ctx, tx, takes, in.Override); err != nil {
 		return err
@@ -113,21 +121,4 @@ func seatsFor(parts []subject, places map[uuid.UUID]place, now time.Time) (takes
 		takes = append(takes, taking{p.ID, b.Party, online})
 	}
 	return takes, full, nil
-}
-
-// fullOf is ErrFull about the date of a booking, or about those of its course.
-func fullOf(b Booking, full []FreeDate) error {
-	if b.Course() {
-		return fullDates(full)
-	}
-	return At(ErrFull, full[0].OccurrenceID)
-}
-
-// reopen claims the people and spaces of a requested appointment or rental again.
-func reopen(ctx context.Context, tx *pg.Tx, b subject) error {
-	ok, err := availability.ReopenTx(ctx, tx, []uuid.UUID{b.OccurrenceID})
-	if err == nil && !ok {
-		err = At(ErrFull, b.OccurrenceID)
-	}
-	return err
 }

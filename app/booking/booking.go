@@ -30,10 +30,9 @@ const (
 )
 
 // All lists them.
-func (State) All() []State { return States }
-
-// States lists them all.
-var States = []State{Held, Expired, Requested, Declined, Confirmed, Cancelled, LateCancelled, StudioCancelled, CheckedIn, NoShow, Completed}
+func (State) All() []State {
+	return []State{Held, Expired, Requested, Declined, Confirmed, Cancelled, LateCancelled, StudioCancelled, CheckedIn, NoShow, Completed}
+}
 
 // Standing are, for statements, the states in which the customer has, or may get, this very seat.
 const Standing = `('held', 'requested', 'confirmed', 'checked_in', 'no_show', 'completed')`
@@ -159,6 +158,14 @@ type Booking struct {
 	Version      int64
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
+}
+
+// orNull is what a statement gets of an id that may be Nil.
+func orNull(id uuid.UUID) *uuid.UUID {
+	if id == uuid.Nil {
+		return nil
+	}
+	return &id
 }
 
 // each makes a list of a list, one by one.

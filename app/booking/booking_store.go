@@ -18,10 +18,6 @@ func insertBookings(ctx context.Context, tx *pg.Tx, d desk, places []place, made
 	for i, p := range places {
 		ids[i], occurrences[i], prices[i], rules[i] = made[i].BookingID, p.ID, made[i].PriceAmount, p.Rules
 	}
-	var group *uuid.UUID
-	if d.group != uuid.Nil {
-		group = &d.group
-	}
 	_, err := tx.Exec(ctx, `insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, group_id, state,
 			online, party, attendee, note, starts_at, ends_at, price_amount, currency, policy, confirmed_at, version, created_at, updated_at)
 		select x.id, $1, o.location_id, o.offering_id, o.id, $6, $7, 'confirmed', false, $8, $9, $10, o.starts_at, o.ends_at, x.price,
@@ -29,7 +25,7 @@ func insertBookings(ctx context.Context, tx *pg.Tx, d desk, places []place, made
 		from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::jsonb[]) as x (id, occurrence_id, price, rules)
 		join occurrences o on o.business_id = $1 and o.id = x.occurrence_id
 		join locations l on l.business_id = $1 and l.id = o.location_id`,
-		tx.Business(), ids, occurrences, prices, rules, d.customer, group, d.party, d.attendee, d.note, tx.Now())
+		tx.Business(), ids, occurrences, prices, rules, d.customer, orNull(d.group), d.party, d.attendee, d.note, tx.Now())
 	return err
 }
 
@@ -41,13 +37,9 @@ func saveEdit(ctx context.Context, tx *pg.Tx, b Booking) error {
 
 // moveBooking puts a locked booking at another time. own counts it among the reschedulings that the customer made.
 func moveBooking(ctx context.Context, tx *pg.Tx, b Booking, occurrence uuid.UUID, starts, ends time.Time, online, own bool) error {
-	counted := 0
-	if own {
-		counted = 1
-	}
-	_, err := tx.Exec(ctx, `update bookings set occurrence_id = $3, starts_at = $4, ends_at = $5, online = $6, reschedules = reschedules + $7,
+	_, err := tx.Exec(ctx, `update bookings set occurrence_id = $3, starts_at = $4, ends_at = $5, online = $6, reschedules = reschedules + $7::boolean::integer,
 			grace_until = null, version = version + 1, updated_at = $8
-		where business_id = $1 and id = $2`, tx.Business(), b.ID, occurrence, starts, ends, online, counted, tx.Now())
+		where business_id = $1 and id = $2`, tx.Business(), b.ID, occurrence, starts, ends, online, own, tx.Now())
 	return err
 }
 

@@ -19,14 +19,7 @@ const BulkMax = 200
 type Row[T any] struct {
 	BookingID uuid.UUID
 	Done      *T
-	Refusal   *Refusal
-}
-
-// Refusal is why one of many was left as it is.
-type Refusal struct {
-	Kind    fault.Kind
-	Reason  string // a code of Reasons; empty for an unknown booking
-	Message string
+	Refusal   *fault.Error // why it was left as it is
 }
 
 // Rows are the rows of a call about many, in the order of the request.
@@ -44,7 +37,7 @@ func (r *Rows[T]) add(id uuid.UUID, done T, err error) error {
 	if f == nil {
 		return err
 	}
-	r.Rows = append(r.Rows, Row[T]{BookingID: id, Refusal: &Refusal{f.Kind, f.Reason, f.Message}})
+	r.Rows = append(r.Rows, Row[T]{BookingID: id, Refusal: f})
 	return nil
 }
 

@@ -116,7 +116,7 @@ func (d desk) seat(ctx context.Context, tx *pg.Tx, places []place, over [][]stri
 	for i, p := range places {
 		seats[i] = taking{ID: p.ID, Seats: d.party}
 		out[i] = Booked{BookingID: pg.NewID(), OccurrenceID: p.ID, Made: Made{
-			OfferingID: p.OfferingID, StartsAt: p.StartsAt, EndsAt: p.EndsAt, Party: d.party, PriceAmount: d.price(p),
+			OfferingID: p.OfferingID, StartsAt: p.StartsAt, EndsAt: p.EndsAt, Party: d.party, PriceAmount: priceOf(p.Kind, p.PriceAmount, d.party),
 			Currency: p.Currency, Overridden: over[i],
 		}}
 		booked[i] = leaving{ID: out[i].BookingID}
@@ -147,15 +147,15 @@ func (d desk) tell(ctx context.Context, tx *pg.Tx, made []Booked) error {
 	return nil
 }
 
-// price is what the booking costs: a class's price for each seat, the time's own for the rest.
-func (d desk) price(p place) int64 {
+// priceOf is what a party pays: a class's price for each seat, the time's own for the rest; nothing without a price.
+func priceOf(kind catalog.Kind, price *int64, party int) int64 {
 	switch {
-	case p.PriceAmount == nil:
+	case price == nil:
 		return 0
-	case p.Kind == catalog.Class:
-		return *p.PriceAmount * int64(d.party)
+	case kind == catalog.Class:
+		return *price * int64(party)
 	}
-	return *p.PriceAmount
+	return *price
 }
 
 // bookCourse books all dates of a course that are to come, or none. The first of them has the price.
@@ -217,7 +217,7 @@ func (d desk) lockCourse(ctx context.Context, tx *pg.Tx, offering uuid.UUID) ([]
 // of the first.
 func (d desk) judgeCourse(ctx context.Context, tx *pg.Tx, places []place) (over []string, err error) {
 	ids := each(places, func(p place) uuid.UUID { return p.ID })
-	if err := noSeatYet(ctx, tx, d.customer, d.attendee, ids...); err != nil {
+	if err := NoSeatYet(ctx, tx, d.customer, d.attendee, ids...); err != nil {
 		return nil, err
 	}
 	over = []string{}

@@ -77,7 +77,7 @@ func (in EditInput) apply(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b *s
 		return nil
 	}
 	b.Attendee = *in.Attendee
-	return noSeatYet(ctx, tx, b.CustomerID, b.Attendee, b.OccurrenceID)
+	return NoSeatYet(ctx, tx, b.CustomerID, b.Attendee, b.OccurrenceID)
 }
 
 // resize takes or gives back the seats by which a party grows or shrinks. A request has none yet.

@@ -135,12 +135,7 @@ func claimOverdue(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) ([]uuid.UUID,
 
 // dueHolds finds holds past their time, of all businesses.
 func dueHolds(ctx context.Context, db *pg.DB, limit int) (map[uuid.UUID][]uuid.UUID, int, error) {
-	type row struct{ BusinessID, ID uuid.UUID }
 	none := db.View(uuid.Nil)
-	rows, err := pg.All[row](ctx, none, `select business_id, id from app.due_holds($1, $2)`, none.Now(), limit)
-	due := map[uuid.UUID][]uuid.UUID{}
-	for _, r := range rows {
-		due[r.BusinessID] = append(due[r.BusinessID], r.ID)
-	}
-	return due, len(rows), err
+	rows, err := pg.All[pg.Keyed](ctx, none, `select business_id, id from app.due_holds($1, $2)`, none.Now(), limit)
+	return pg.ByBusiness(rows), len(rows), err
 }

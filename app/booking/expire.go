@@ -38,11 +38,9 @@ func (s *Service) ExpireAt(ctx context.Context, business uuid.UUID, occurrences 
 	if err != nil {
 		return false, err
 	}
-	ended := 0
-	if len(ids) > 0 {
-		if ended, err = s.expire(ctx, business, ids); err != nil {
-			return false, err
-		}
+	ended, err := s.expire(ctx, business, ids)
+	if err != nil {
+		return false, err
 	}
 	looked, err := s.o.RoundsAt(ctx, business, occurrences)
 	return ended > 0 || looked, err
@@ -52,7 +50,7 @@ func (s *Service) ExpireAt(ctx context.Context, business uuid.UUID, occurrences 
 // were any: ExpireAt for who finds a time taken. People and spaces are shared by many times, so that all of them go.
 func (s *Service) ExpireSlots(ctx context.Context, business uuid.UUID) (bool, error) {
 	ids, err := overdueIn(ctx, s.db.View(business))
-	if err != nil || len(ids) == 0 {
+	if err != nil {
 		return false, err
 	}
 	ended, err := s.expire(ctx, business, ids)
@@ -60,6 +58,9 @@ func (s *Service) ExpireSlots(ctx context.Context, business uuid.UUID) (bool, er
 }
 
 func (s *Service) expire(ctx context.Context, business uuid.UUID, ids []uuid.UUID) (int, error) {
+	if len(ids) == 0 {
+		return 0, nil
+	}
 	return pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (int, error) {
 		claimed, err := claimOverdue(ctx, tx, ids)
 		if err != nil || len(claimed) == 0 {

@@ -149,20 +149,14 @@ func roster(ctx context.Context, v *pg.View, person uuid.UUID, in RosterInput, s
 	return head.Roster, head.Own, nil
 }
 
-// mineKey is a booking of a person in some business.
-type mineKey struct {
-	BusinessID, ID uuid.UUID
-	StartsAt       time.Time
-}
-
-func mine(ctx context.Context, db *pg.DB, person uuid.UUID, in MineInput) ([]mineKey, error) {
+func mine(ctx context.Context, db *pg.DB, person uuid.UUID, in MineInput) ([]pg.Keyed, error) {
 	var at *time.Time
 	var id *uuid.UUID
 	if in.Page.After != nil {
 		at, id = &in.Page.After.At, &in.Page.After.ID
 	}
 	none := db.View(uuid.Nil)
-	return pg.All[mineKey](ctx, none, `select business_id, id, starts_at from app.bookings_of($1, $2, $3, $4, $5, $6)`,
+	return pg.All[pg.Keyed](ctx, none, `select business_id, id, starts_at as at from app.bookings_of($1, $2, $3, $4, $5, $6)`,
 		person, none.Now(), !in.Past, at, id, in.Page.Size()+1)
 }
 
@@ -282,8 +276,8 @@ func hasSeat(ctx context.Context, tx *pg.Tx, customer uuid.UUID, attendee string
 		and occurrence_id = any($4) and state in `+Standing, tx.Business(), customer, attendee, occurrences)
 }
 
-// noSeatYet refuses with ErrDuplicate when the customer has a seat for that attendee at one of these occurrences.
-func noSeatYet(ctx context.Context, tx *pg.Tx, customer uuid.UUID, attendee string, occurrences ...uuid.UUID) error {
+// NoSeatYet refuses with ErrDuplicate when the customer has a seat for that attendee at one of these occurrences.
+func NoSeatYet(ctx context.Context, tx *pg.Tx, customer uuid.UUID, attendee string, occurrences ...uuid.UUID) error {
 	has, err := hasSeat(ctx, tx, customer, attendee, occurrences...)
 	if err == nil && len(has) > 0 {
 		err = At(ErrDuplicate, has[0])

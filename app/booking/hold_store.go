@@ -53,9 +53,7 @@ func takeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, in Hold
 	byID := map[uuid.UUID]HeldSeat{}
 	for i, s := range seats {
 		occurrences[i], attendees[i], prices[i], party[i], follows[i] = s.OccurrenceID, s.Attendee, s.PriceAmount, max(s.Party, 1), s.Follows
-		if s.Group != uuid.Nil {
-			groups[i] = &s.Group
-		}
+		groups[i] = orNull(s.Group)
 		byID[ids[i]] = HeldSeat{ids[i], s.OccurrenceID, s.Attendee, s.PriceAmount}
 	}
 	got, err := pg.One[answer](ctx, tx, `with asked as (
@@ -101,8 +99,8 @@ func takeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, in Hold
 
 // ownSeat is a seat that the customer has already.
 type ownSeat struct {
-	OccurrenceID uuid.UUID
-	State        State
+	OccurrenceID uuid.UUID `db:"occurrence_id,null"`
+	State        State     `db:"state,null"`
 	HoldID       *uuid.UUID
 	OrderID      *uuid.UUID
 	ExpiresAt    *time.Time // of the hold
@@ -111,12 +109,8 @@ type ownSeat struct {
 // ownSeats reads which of these seats the customer has already, and how many other open holds the person has.
 func ownSeats(ctx context.Context, tx *pg.Tx, h Hold, seats []Seat) (own []ownSeat, open int, err error) {
 	type row struct {
-		OccurrenceID *uuid.UUID
-		State        *State
-		HoldID       *uuid.UUID
-		OrderID      *uuid.UUID
-		ExpiresAt    *time.Time
-		Open         int
+		ownSeat // nothing in the one row that there is without any
+		Open    int
 	}
 	occurrences, attendees := make([]uuid.UUID, len(seats)), make([]string, len(seats))
 	for i, s := range seats {
@@ -134,8 +128,8 @@ func ownSeats(ctx context.Context, tx *pg.Tx, h Hold, seats []Seat) (own []ownSe
 		tx.Business(), occurrences, attendees, h.PersonID, tx.Now(), h.ID, h.CustomerID)
 	for _, r := range rows {
 		open = r.Open
-		if r.OccurrenceID != nil {
-			own = append(own, ownSeat{*r.OccurrenceID, *r.State, r.HoldID, r.OrderID, r.ExpiresAt})
+		if r.OccurrenceID != uuid.Nil {
+			own = append(own, r.ownSeat)
 		}
 	}
 	return own, open, err

@@ -1,6 +1,7 @@
 package booking
 
 import (
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -68,25 +69,13 @@ func (h Hold) Extend(now time.Time) (Hold, error) {
 	return h, nil
 }
 
-// seatKey is what makes a seat of a hold one and the same: the time and who is coming.
-type seatKey struct {
-	occurrence uuid.UUID
-	attendee   string
-}
-
-// missing returns the seats that the hold does not keep yet.
+// missing returns the seats that the hold does not keep yet. The time and who is coming make a seat one and the same.
 func (h Hold) missing(seats []Seat) []Seat {
-	kept := map[seatKey]bool{}
-	for _, s := range h.Seats {
-		kept[seatKey{s.OccurrenceID, s.Attendee}] = true
-	}
-	var out []Seat
-	for _, s := range seats {
-		if !kept[seatKey{s.OccurrenceID, s.Attendee}] {
-			out = append(out, s)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(seats), func(s Seat) bool {
+		return slices.ContainsFunc(h.Seats, func(kept HeldSeat) bool {
+			return kept.OccurrenceID == s.OccurrenceID && kept.Attendee == s.Attendee
+		})
+	})
 }
 
 // Seat is one seat that a cart asks for. Two seats of a cart differ in the occurrence or in who is coming.

@@ -1,6 +1,7 @@
 package booking
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/google/uuid"
@@ -56,4 +57,38 @@ func (s *Service) History(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (
 		return nil, err
 	}
 	return HistoryOf(ctx, s.db.View(sc.Tenant), id)
+}
+
+// RosterOf returns the roster of an occurrence. It needs booking.view at its location, or for the caller's own occurrences
+// when this is one. An unknown id is not found.
+func (s *Service) RosterOf(ctx context.Context, sc tenancy.Scope, in RosterInput) (Roster, error) {
+	if err := policy.RequireAny(sc, policy.BookingView); err != nil {
+		return Roster{}, err
+	}
+	if err := in.Page.Validate(); err != nil {
+		return Roster{}, err
+	}
+	size := cmp.Or(in.Page.Limit, paging.Max)
+	r, own, err := roster(ctx, s.db.View(sc.Tenant), sc.Person(), in, size)
+	if err != nil {
+		return Roster{}, err
+	}
+	if err := policy.RequireRow(sc, policy.BookingView, r.LocationID, own); err != nil {
+		return Roster{}, err
+	}
+	return r, nil
+}
+
+// OpenHolds lists the holds that keep seats right now, the first to end first. It needs booking.manage, and shows those at
+// the locations for which the caller holds it. Freeing one is package checkout's: it has the cart and the payment to look
+// after.
+func (s *Service) OpenHolds(ctx context.Context, sc tenancy.Scope, page paging.In[paging.Moment]) (out paging.Page[OpenHold, paging.Moment], err error) {
+	cover, err := policy.Where(sc, policy.BookingManage)
+	if err != nil {
+		return out, err
+	}
+	if err := page.Validate(); err != nil {
+		return out, err
+	}
+	return openHolds(ctx, s.db.View(sc.Tenant), cover, page)
 }

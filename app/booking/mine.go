@@ -31,40 +31,19 @@ func (s *Service) Mine(ctx context.Context, p tenancy.Principal, in MineInput) (
 		}
 		if more = len(keys) > size; more {
 			last := keys[len(keys)-1]
-			in.Page.After = &paging.Moment{At: last.StartsAt, ID: last.ID}
+			in.Page.After = &paging.Moment{At: last.At, ID: last.ID}
 		}
-		list, err := s.listed(ctx, person, keys)
+		// In the place of dates of a course stands one of them, so that fewer may come than there are keys.
+		list, err := pg.Across(keys, func(b CustomerBooking) uuid.UUID { return b.ID },
+			func(business uuid.UUID, ids []uuid.UUID) ([]CustomerBooking, error) {
+				return theirs(ctx, s.db.View(business), person, ids...)
+			})
 		if err != nil {
 			return out, err
 		}
 		items = append(items, list...)
 	}
 	return paging.Of(items, size, func(b CustomerBooking) paging.Moment { return paging.Moment{At: b.StartsAt, ID: b.ID} }), nil
-}
-
-// listed reads the bookings of keys, without those of a course that is listed by another of its dates.
-func (s *Service) listed(ctx context.Context, person uuid.UUID, keys []mineKey) ([]CustomerBooking, error) {
-	ids := map[uuid.UUID][]uuid.UUID{}
-	for _, k := range keys {
-		ids[k.BusinessID] = append(ids[k.BusinessID], k.ID)
-	}
-	byID := map[uuid.UUID]CustomerBooking{}
-	for business, some := range ids {
-		list, err := theirs(ctx, s.db.View(business), person, some...)
-		if err != nil {
-			return nil, err
-		}
-		for _, b := range list {
-			byID[b.ID] = b
-		}
-	}
-	var out []CustomerBooking
-	for _, k := range keys {
-		if b, still := byID[k.ID]; still {
-			out = append(out, b)
-		}
-	}
-	return out, nil
 }
 
 // MyBooking returns one booking of the signed-in person, whichever business it is in; of a course it is the whole, whichever

@@ -30,11 +30,11 @@ func (m moving) move(ctx context.Context, tx *pg.Tx) (Rescheduled, error) {
 		return Rescheduled{}, fault.Invalid("occurrenceId", "A class is moved to another of its dates, anything else to another time.")
 	}
 	was := m.Booking
-	done, err := m.toDate, error(nil)
+	move := m.toDate
 	if !class {
-		done = m.toTime
+		move = m.toTime
 	}
-	out, err := done(ctx, tx)
+	out, err := move(ctx, tx)
 	if err != nil {
 		return Rescheduled{}, err
 	}
@@ -64,7 +64,7 @@ func (m moving) toDate(ctx context.Context, tx *pg.Tx) (Rescheduled, error) {
 	if err := m.open(to, tx.Now(), &out); err != nil {
 		return Rescheduled{}, err
 	}
-	if err := noSeatYet(ctx, tx, m.CustomerID, m.Attendee, to.ID); err != nil {
+	if err := NoSeatYet(ctx, tx, m.CustomerID, m.Attendee, to.ID); err != nil {
 		return Rescheduled{}, err
 	}
 	online := m.Online && to.room(m.Party, true)
@@ -109,19 +109,11 @@ func (m moving) difference(price *int64) (int64, error) {
 	if price == nil {
 		return 0, nil
 	}
-	more := *price*int64(m.seats()) - m.PriceAmount
+	more := priceOf(m.Kind, price, m.Party) - m.PriceAmount
 	if more > 0 && !m.staff {
 		return more, ErrPriceDifference.With("difference", more)
 	}
 	return more, nil
-}
-
-// seats is how often a class's price is paid for the booking.
-func (m moving) seats() int {
-	if m.Kind == catalog.Class {
-		return m.Party
-	}
-	return 1
 }
 
 // open tells whether the new date can be booked, seats aside. The rules are those that the booking keeps.

@@ -2,7 +2,6 @@ package booking
 
 import (
 	"context"
-	"slices"
 
 	"github.com/google/uuid"
 
@@ -83,9 +82,7 @@ func freePlaces(ctx context.Context, tx *pg.Tx, list []subject) error {
 }
 
 func occurrencesOf(list []subject) []uuid.UUID {
-	out := each(list, func(s subject) uuid.UUID { return s.OccurrenceID })
-	slices.SortFunc(out, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
-	return slices.Compact(out)
+	return each(list, func(s subject) uuid.UUID { return s.OccurrenceID })
 }
 
 // site is where something is, and whether the caller teaches it.
@@ -113,15 +110,11 @@ func datesOf(ctx context.Context, tx *pg.Tx, in RecurringInput) ([]uuid.UUID, er
 	for i, d := range in.Weekdays {
 		days[i] = int(d)
 	}
-	var series *uuid.UUID
-	if in.SeriesID != uuid.Nil {
-		series = &in.SeriesID
-	}
 	return pg.All[uuid.UUID](ctx, tx, `select o.id from occurrences o
 		where o.business_id = $1 and o.offering_id = $2 and o.series_id is not null and ($3::uuid is null or o.series_id = $3)
 			and o.local_date between $4 and $5 and (cardinality($6::integer[]) = 0 or extract(dow from o.local_date)::integer = any($6))
 		order by o.starts_at, o.id limit $7`,
-		tx.Business(), in.OfferingID, series, in.From, in.Until, days, RecurringMax+1)
+		tx.Business(), in.OfferingID, orNull(in.SeriesID), in.From, in.Until, days, RecurringMax+1)
 }
 
 // resourcesOf reads who and what an appointment or a rental has.

@@ -21,11 +21,8 @@ const Noted = `noted as (
 // Noting begins the arguments of a statement that notes transitions: the business, the time and who acts. Others follow
 // from $7 on.
 func Noting(tx *pg.Tx, sc tenancy.Scope, args ...any) []any {
-	var id *uuid.UUID // null for visitors and the system
-	if sc.Actor.ID != uuid.Nil {
-		id = &sc.Actor.ID
-	}
-	return append([]any{tx.Business(), tx.Now(), sc.Actor.Kind, id, sc.Actor.Name, sc.Surface}, args...)
+	actor := orNull(sc.Actor.ID) // visitors and the system have none
+	return append([]any{tx.Business(), tx.Now(), sc.Actor.Kind, actor, sc.Actor.Name, sc.Surface}, args...)
 }
 
 // leaving is one booking that makes a transition, the state it leaves, and when it would have begun if it gets another time.

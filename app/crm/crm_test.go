@@ -28,7 +28,7 @@ type desk struct {
 func open(t *testing.T) desk {
 	t.Helper()
 	w := apptest.Open(t)
-	return desk{w.Studio(t), w, crm.New(crm.Options{DB: w.DB})}
+	return desk{w.Studio(t), w, crm.New(w.DB)}
 }
 
 func (d desk) person(t *testing.T, name string) identity.Person {

@@ -16,11 +16,29 @@ import (
 //
 // A record without a name takes over the name that the person has given since; what the studio wrote is never changed.
 func EnsureTx(ctx context.Context, tx *pg.Tx, person identity.Person) (Customer, error) {
-	return twice(func() (Customer, error) { return ensure(ctx, tx, person) })
+	return twice(func() (Customer, error) {
+		return pg.One[Customer](ctx, tx, `
+			with found as (
+				select c.* from customers c where c.business_id = $2 and c.person_id = $3 for no key update
+			), named as (
+				update customers c set name = $4, version = c.version + 1, updated_at = $7
+				from found where c.id = found.id and found.name = '' and $4 <> ''
+				returning c.*
+			), made as (
+				insert into customers (id, business_id, person_id, name, email, phone, version, created_at, updated_at)
+				select $1, $2, $3, $4, $5, $6, 1, $7, $7 where not exists (select from found)
+				on conflict (business_id, person_id) do nothing
+				returning *
+			)
+			select `+columns+` from named c
+			union all select `+columns+` from found c where not exists (select from named)
+			union all select `+columns+` from made c`,
+			pg.NewID(), tx.Business(), person.ID, person.Name, person.Email, person.Phone, tx.Now())
+	})
 }
 
-// twice finds or makes a record. When there is no row, somebody else made the record between the statement's snapshot and
-// its insert: it is there now.
+// twice finds or makes a record in one trip. When there is no row, somebody else made the record between the statement's
+// snapshot and its insert: it is there now.
 func twice(ensure func() (Customer, error)) (Customer, error) {
 	c, err := ensure()
 	if errors.Is(err, pg.ErrNoRow) {
@@ -29,45 +47,12 @@ func twice(ensure func() (Customer, error)) (Customer, error) {
 	return c, err
 }
 
-// ensure finds and locks the record, or makes it, in one trip. pg.ErrNoRow: it was made by somebody else meanwhile.
-func ensure(ctx context.Context, tx *pg.Tx, p identity.Person) (Customer, error) {
-	return pg.One[Customer](ctx, tx, `
-		with found as (
-			select c.* from customers c where c.business_id = $2 and c.person_id = $3 for no key update
-		), named as (
-			update customers c set name = $4, version = c.version + 1, updated_at = $7
-			from found where c.id = found.id and found.name = '' and $4 <> ''
-			returning c.*
-		), made as (
-			insert into customers (id, business_id, person_id, name, email, phone, version, created_at, updated_at)
-			select $1, $2, $3, $4, $5, $6, 1, $7, $7 where not exists (select from found)
-			on conflict (business_id, person_id) do nothing
-			returning *
-		)
-		select `+columns+` from named c
-		union all select `+columns+` from found c where not exists (select from named)
-		union all select `+columns+` from made c`,
-		pg.NewID(), tx.Business(), p.ID, p.Name, p.Email, p.Phone, tx.Now())
-}
-
 // AdoptTx locks a customer's record, for somebody who acts as that customer, and returns it. A record that the studio made
 // for an address, and that has no login yet, becomes that of the person who has proved the address, unless they have one
 // already. mine reports whether the record is the person's: by login, or by the address when it has none. An unknown id
 // is not found. Like EnsureTx it comes before any lock of a date.
 func AdoptTx(ctx context.Context, tx *pg.Tx, id uuid.UUID, person identity.Person) (c Customer, mine bool, err error) {
-	c, err = adopt(ctx, tx, id, person)
-	if err != nil {
-		return Customer{}, false, err
-	}
-	if c.PersonID != nil {
-		return c, *c.PersonID == person.ID, nil
-	}
-	return c, c.Email != "" && c.Email == person.Email, nil
-}
-
-// adopt locks a record and gives it the login of the person with its address, if it has none and the person has none.
-func adopt(ctx context.Context, tx *pg.Tx, id uuid.UUID, p identity.Person) (Customer, error) {
-	return pg.Found(pg.One[Customer](ctx, tx, `
+	c, err = pg.Found(pg.One[Customer](ctx, tx, `
 		with found as (
 			select c.* from customers c where c.business_id = $1 and c.id = $2 for no key update
 		), taken as (
@@ -78,7 +63,14 @@ func adopt(ctx context.Context, tx *pg.Tx, id uuid.UUID, p identity.Person) (Cus
 		)
 		select `+columns+` from taken c
 		union all select `+columns+` from found c where not exists (select from taken)`,
-		tx.Business(), id, p.ID, p.Email, tx.Now()))
+		tx.Business(), id, person.ID, person.Email, tx.Now()))
+	switch {
+	case err != nil:
+		return Customer{}, false, err
+	case c.PersonID != nil:
+		return c, *c.PersonID == person.ID, nil
+	}
+	return c, c.Email != "" && c.Email == person.Email, nil
 }
 
 // guestName is what the record of everybody without a name is called until the studio calls it something else.
@@ -89,18 +81,15 @@ const guestName = "Walk-in"
 // them may come in at once.
 func GuestTx(ctx context.Context, tx *pg.Tx) (Customer, error) {
 	id := uuid.NewSHA1(tx.Business(), []byte(guestName))
-	return twice(func() (Customer, error) { return guest(ctx, tx, id) })
-}
-
-// guest reads the record with a certain id, or makes it, in one trip. pg.ErrNoRow: it was made by somebody else meanwhile.
-func guest(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Customer, error) {
-	return pg.One[Customer](ctx, tx, `with found as (
-			select c.* from customers c where c.business_id = $2 and c.id = $1
-		), made as (
-			insert into customers (id, business_id, name, version, created_at, updated_at)
-			select $1, $2, $3, 1, $4, $4 where not exists (select from found)
-			on conflict do nothing
-			returning *
-		)
-		select `+columns+` from found c union all select `+columns+` from made c`, id, tx.Business(), guestName, tx.Now())
+	return twice(func() (Customer, error) {
+		return pg.One[Customer](ctx, tx, `with found as (
+				select c.* from customers c where c.business_id = $2 and c.id = $1
+			), made as (
+				insert into customers (id, business_id, name, version, created_at, updated_at)
+				select $1, $2, $3, 1, $4, $4 where not exists (select from found)
+				on conflict do nothing
+				returning *
+			)
+			select `+columns+` from found c union all select `+columns+` from made c`, id, tx.Business(), guestName, tx.Now())
+	})
 }

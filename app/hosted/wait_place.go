@@ -53,18 +53,18 @@ func (h *site) placePages() {
 func (h *site) entry(run func(c *fiber.Ctx, w *entry) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		w := &entry{Token: c.Params("token")}
-		tenant, found, err := h.Waitlist.Locate(c.UserContext(), w.Token)
+		at, found, err := h.Waitlist.Locate(c.UserContext(), w.Token)
 		if err == nil && !found {
 			err = fault.Missing()
 		}
 		if err != nil {
 			return err
 		}
-		sc := tenancy.Visitor(tenancy.Principal{}, tenant, tenancy.SurfaceHosted)
+		sc := tenancy.Visitor(tenancy.Principal{}, at.BusinessID, tenancy.SurfaceHosted)
 		if w.CustomerEntry, err = h.Waitlist.Find(c.UserContext(), sc, w.Token); err != nil {
 			return err
 		}
-		if w.studioPage, err = h.studioPage(c, place{tenant, w.LocationID}); err != nil {
+		if w.studioPage, err = h.studioPage(c, place{at.BusinessID, w.LocationID}); err != nil {
 			return err
 		}
 		return run(c, w)

@@ -51,16 +51,22 @@ var seatChecks = []check{
 			or bool_or(b.state = 'held') and bool_or(b.state <> 'held') or bool_or(b.state = 'expired') and bool_or(b.state <> 'expired')
 			or bool_or(b.state = 'requested') and bool_or(b.state in ` + takesSeat + `)`},
 
-	// The moves are added up and not ordered: two within a millisecond carry the times at which their transactions began.
-	{"moves", `select 'bookings', b.id, b.state, coalesce((select string_agg(m.from_state || ' to ' || m.to_state, ', ' order by m.created_at, m.id)
-				from booking_transitions m where m.business_id = $1 and m.booking_id = b.id), 'no move')
-		from bookings b left join (
-			select booking_id, jsonb_object_agg(state, n) filter (where n <> 0) as net from (
-				select booking_id, state, sum(n) as n from (
-					select booking_id, to_state as state, 1 as n from booking_transitions where business_id = $1
-					union all select booking_id, from_state, -1 from booking_transitions where business_id = $1
-				) m group by booking_id, state
-			) s group by booking_id
-		) m on m.booking_id = b.id
-		where b.business_id = $1 and m.net is distinct from jsonb_build_object('', -1, b.state, 1)`},
+	{"moves", movesSQL("bookings", `select booking_id as row_id, id, from_state, to_state, created_at from booking_transitions`)},
+}
+
+// movesSQL compares the states of a table's rows with the moves that are written down. They are added up and not ordered: two
+// within a millisecond carry the times at which their transactions began. A line that only says why, from a state to the same,
+// changes nothing.
+func movesSQL(table, moves string) string {
+	return `with moves as (` + moves + ` where business_id = $1)
+		select '` + table + `', b.id, b.state, coalesce((select string_agg(m.from_state || ' to ' || m.to_state, ', ' order by m.created_at, m.id)
+				from moves m where m.row_id = b.id), 'no move')
+		from ` + table + ` b left join (
+			select row_id, jsonb_object_agg(state, n) filter (where n <> 0) as net from (
+				select row_id, state, sum(n) as n from (
+					select row_id, to_state as state, 1 as n from moves union all select row_id, from_state, -1 from moves
+				) m group by row_id, state
+			) s group by row_id
+		) m on m.row_id = b.id
+		where b.business_id = $1 and m.net is distinct from jsonb_build_object('', -1, b.state, 1)`
 }

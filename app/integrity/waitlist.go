@@ -16,16 +16,5 @@ var waitlistChecks = []check{
 		from waitlist_entries e join occurrences o on o.business_id = e.business_id and o.id = e.occurrence_id
 		where e.business_id = $1 and e.state in ('waiting', 'offered') and o.state = 'cancelled'`},
 
-	// Added up like those of bookings: a line of the log that only says why changes nothing.
-	{"waitlist_transitions", `select 'waitlist_entries', e.id, e.state, coalesce((select string_agg(m.from_state || ' to ' || m.to_state, ', ' order by m.created_at, m.id)
-				from waitlist_transitions m where m.business_id = $1 and m.entry_id = e.id), 'no move')
-		from waitlist_entries e left join (
-			select entry_id, jsonb_object_agg(state, n) filter (where n <> 0) as net from (
-				select entry_id, state, sum(n) as n from (
-					select entry_id, to_state as state, 1 as n from waitlist_transitions where business_id = $1
-					union all select entry_id, from_state, -1 from waitlist_transitions where business_id = $1
-				) m group by entry_id, state
-			) s group by entry_id
-		) m on m.entry_id = e.id
-		where e.business_id = $1 and m.net is distinct from jsonb_build_object('', -1, e.state, 1)`},
+	{"waitlist_transitions", movesSQL("waitlist_entries", `select entry_id as row_id, id, from_state, to_state, created_at from waitlist_transitions`)},
 }

@@ -79,13 +79,10 @@ func (s *Service) acceptTx(ctx context.Context, r *listRound, w Entry, person uu
 		return Accepted{}, orElse(err, booking.At(booking.ErrFull, d.ID))
 	}
 	out := Accepted{EntryID: w.ID, BookingID: booked, CartID: cart, ExpiresAt: h.ExpiresAt}
-	if err := dropOthers(ctx, tx, r.sc, w, d); err != nil {
+	if err := r.taken(ctx, w, true); err != nil {
 		return out, err
 	}
-	if w.State == Offered {
-		r.d.Offered -= w.Party
-	}
-	r.d.Taken, r.d.TakenOnline, r.ended = r.d.Taken+w.Party, r.d.TakenOnline+w.Party, true
+	r.ended = true
 	scope := r.sc
 	if err := r.goOn(ctx); err != nil {
 		return out, err
@@ -101,11 +98,7 @@ func (r *listRound) acceptable(ctx context.Context, w Entry) error {
 	if err := w.acceptable(r.d.Facts, r.d.Rules, r.tx.Now()); err != nil {
 		return err
 	}
-	again, err := isBooked(ctx, r.tx, r.d.ID, w.CustomerID, w.Attendee)
-	if err == nil && again {
-		err = booking.At(booking.ErrDuplicate, r.d.ID)
-	}
-	return err
+	return booking.NoSeatYet(ctx, r.tx, w.CustomerID, w.Attendee, r.d.ID)
 }
 
 // acceptable tells whether the entry has something to accept, whoever its customer is: nil, or why not.

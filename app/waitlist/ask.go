@@ -27,11 +27,10 @@ func (s *Service) Offer(ctx context.Context, sc tenancy.Scope, in EntryInput) (S
 		if err := r.makeRoom(ctx, in, w.Party, true); err != nil {
 			return err
 		}
-		ok, err := offerSeats(ctx, r.tx, r.sc, w.ID, OfferUntil(r.d.Rules, r.d.StartsAt, r.tx.Now()), in.because("asked by the studio"))
-		if err != nil || !ok {
-			return orElse(err, booking.At(booking.ErrFull, r.d.ID))
+		ok, err := r.offer(ctx, w.ID, w.Party, in.because("asked by the studio"))
+		if err == nil && !ok {
+			err = booking.At(booking.ErrFull, r.d.ID)
 		}
-		r.d.Offered += w.Party
-		return enqueueLetter(ctx, r.tx, w.ID, LetterOffered)
+		return err
 	})
 }

@@ -1,7 +1,6 @@
 package waitlist
 
 import (
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -26,10 +25,9 @@ const (
 )
 
 // All lists them.
-func (State) All() []State { return States }
-
-// States lists them all.
-var States = []State{Waiting, Offered, Promoted, Declined, Expired, Skipped, Left, Closed}
+func (State) All() []State {
+	return []State{Waiting, Offered, Promoted, Declined, Expired, Skipped, Left, Closed}
+}
 
 // OnList tells whether an entry in this state may still get a seat: it is asked now or later.
 func (s State) OnList() bool {
@@ -70,14 +68,6 @@ var table = map[Transition]struct {
 	TransitionClose:   {[]State{Waiting, Offered, Expired, Skipped}, Closed},
 }
 
-// After returns the state after a transition; ok is false when s does not allow it.
-func (s State) After(t Transition) (State, bool) {
-	if !slices.Contains(table[t].from, s) {
-		return s, false
-	}
-	return table[t].to, true
-}
-
 // PaymentChoice is how a seat from the waitlist will be paid for.
 type PaymentChoice string
 
@@ -88,10 +78,9 @@ const (
 )
 
 // All lists them.
-func (PaymentChoice) All() []PaymentChoice { return PaymentChoices }
-
-// PaymentChoices lists them all.
-var PaymentChoices = []PaymentChoice{payAsk, "plan", "best_plan", payByCard}
+func (PaymentChoice) All() []PaymentChoice {
+	return []PaymentChoice{payAsk, "plan", "best_plan", payByCard}
+}
 
 // Entry is one entry of the waitlist of a date: a customer, or somebody they book for, who wants a party of seats there.
 type Entry struct {

@@ -26,26 +26,23 @@ func (r entryRow) shown(rules catalog.Rules, now time.Time) CustomerEntry {
 	return w
 }
 
-// customerEntries reads entries of one business, in the order of ids. Unknown ones are left out.
+// customerEntries reads entries of one business, in no order. Unknown ones are left out.
 func customerEntries(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]CustomerEntry, error) {
 	rows, err := entryRows(ctx, r, ids)
 	if err != nil {
 		return nil, err
 	}
 	offerings := make([]uuid.UUID, len(rows))
-	byID := map[uuid.UUID]entryRow{}
 	for i, x := range rows {
-		offerings[i], byID[x.ID] = x.OfferingID, x
+		offerings[i] = x.OfferingID
 	}
 	rules, err := catalog.RulesOf(ctx, r, offerings)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]CustomerEntry, 0, len(rows))
-	for _, id := range ids {
-		if x, known := byID[id]; known {
-			out = append(out, x.shown(rules[x.OfferingID], r.Now()))
-		}
+	out := make([]CustomerEntry, len(rows))
+	for i, x := range rows {
+		out[i] = x.shown(rules[x.OfferingID], r.Now())
 	}
 	return out, nil
 }
@@ -86,26 +83,11 @@ func (s *Service) Mine(ctx context.Context, p tenancy.Principal, in paging.In[pa
 	if err != nil {
 		return out, err
 	}
-	keys := paging.Of(found, in.Size(), func(k mineKey) paging.Moment { return paging.Moment{At: k.CreatedAt, ID: k.ID} })
-	ids := map[uuid.UUID][]uuid.UUID{}
-	for _, k := range keys.Items {
-		ids[k.BusinessID] = append(ids[k.BusinessID], k.ID)
-	}
-	byID := map[uuid.UUID]CustomerEntry{}
-	for business, some := range ids {
-		list, err := customerEntries(ctx, s.db.View(business), some)
-		if err != nil {
-			return out, err
-		}
-		for _, w := range list {
-			byID[w.ID] = w
-		}
-	}
-	out = paging.Page[CustomerEntry, paging.Moment]{Items: []CustomerEntry{}, Next: keys.Next}
-	for _, k := range keys.Items {
-		if w, still := byID[k.ID]; still {
-			out.Items = append(out.Items, w)
-		}
-	}
-	return out, nil
+	keys := paging.Of(found, in.Size(), func(k pg.Keyed) paging.Moment { return paging.Moment{At: k.At, ID: k.ID} })
+	out.Next = keys.Next
+	out.Items, err = pg.Across(keys.Items, func(w CustomerEntry) uuid.UUID { return w.ID },
+		func(business uuid.UUID, ids []uuid.UUID) ([]CustomerEntry, error) {
+			return customerEntries(ctx, s.db.View(business), ids)
+		})
+	return out, err
 }

@@ -14,13 +14,8 @@ import (
 	"foyer/app/schedule"
 )
 
-// entryPlace is where an entry is.
-type entryPlace struct {
-	BusinessID, ID uuid.UUID
-}
-
-func findByHash(ctx context.Context, db *pg.DB, hash []byte) (entryPlace, bool, error) {
-	return pg.Find[entryPlace](ctx, db.View(uuid.Nil), `select business_id, id from app.find_waitlist_offer($1)`, hash)
+func findByHash(ctx context.Context, db *pg.DB, hash []byte) (pg.Keyed, bool, error) {
+	return pg.Find[pg.Keyed](ctx, db.View(uuid.Nil), `select business_id, id from app.find_waitlist_offer($1)`, hash)
 }
 
 // businessOfEntry finds where an entry of a person is; somebody else's is not found.
@@ -101,18 +96,12 @@ func entryRows(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]entryRow, e
 }
 
 // entriesOfPerson finds a person's entries in all businesses, the latest first.
-func entriesOfPerson(ctx context.Context, db *pg.DB, person uuid.UUID, in paging.In[paging.Moment]) ([]mineKey, error) {
+func entriesOfPerson(ctx context.Context, db *pg.DB, person uuid.UUID, in paging.In[paging.Moment]) ([]pg.Keyed, error) {
 	var at *time.Time
 	var id *uuid.UUID
 	if in.After != nil {
 		at, id = &in.After.At, &in.After.ID
 	}
-	return pg.All[mineKey](ctx, db.View(uuid.Nil), `select business_id, id, created_at from app.waitlist_of($1, $2, $3, $4)`,
+	return pg.All[pg.Keyed](ctx, db.View(uuid.Nil), `select business_id, id, created_at as at from app.waitlist_of($1, $2, $3, $4)`,
 		person, at, id, in.Size()+1)
-}
-
-// mineKey is an entry of a person in some business.
-type mineKey struct {
-	BusinessID, ID uuid.UUID
-	CreatedAt      time.Time
 }

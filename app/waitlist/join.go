@@ -41,7 +41,7 @@ func (in *JoinInput) Validate() error {
 	c.That(utf8.RuneCountInString(in.Attendee) <= booking.AttendeeMax, "attendee", "Use at most 120 characters.")
 	c.That(!strings.ContainsFunc(in.Attendee, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }),
 		"attendee", "There is a character in it that cannot be printed.")
-	c.That(slices.Contains(PaymentChoices, in.PaymentChoice), "paymentChoice", "Use ask, plan, best_plan or card.")
+	c.That(slices.Contains(in.PaymentChoice.All(), in.PaymentChoice), "paymentChoice", "Use ask, plan, best_plan or card.")
 	c.That(in.PaymentChoice != payByCard || in.Consent, "consent", "A saved card is charged only with the customer's consent.")
 	return c.Err()
 }
@@ -135,8 +135,8 @@ func (d date) joinable(ctx context.Context, tx *pg.Tx, customer crm.Customer, in
 	if in.Party > d.OnlineCapacity {
 		return fault.Invalid("party", "There are fewer seats than that.")
 	}
-	if again, err := isBooked(ctx, tx, d.ID, customer.ID, in.Attendee); err != nil || again {
-		return orElse(err, booking.At(booking.ErrDuplicate, d.ID))
+	if err := booking.NoSeatYet(ctx, tx, customer.ID, in.Attendee, d.ID); err != nil {
+		return err
 	}
 	if !d.Room(in.Party, true) {
 		return nil

@@ -18,9 +18,10 @@ func (s *Service) Promote(ctx context.Context, sc tenancy.Scope, in EntryInput) 
 		if err := r.ahead(); err != nil {
 			return err
 		}
-		again, err := isBooked(ctx, r.tx, r.d.ID, w.CustomerID, w.Attendee)
-		if err != nil || again && w.State.OnList() {
-			return orElse(err, booking.At(booking.ErrDuplicate, r.d.ID))
+		if w.State.OnList() {
+			if err := booking.NoSeatYet(ctx, r.tx, w.CustomerID, w.Attendee, r.d.ID); err != nil {
+				return err
+			}
 		}
 		if err := r.backToWaiting(ctx, w); err != nil {
 			return err
@@ -31,23 +32,10 @@ func (s *Service) Promote(ctx context.Context, sc tenancy.Scope, in EntryInput) 
 				return err
 			}
 		}
-		_, ok, err := r.d.seat(ctx, r.tx, r.sc, seating{
-			Entry: w.ID, Transition: booking.TransitionPromote, Online: online, Price: r.d.price(w.Party), Why: in.because("booked by the studio"),
-			Grace: GraceUntil(r.d.Rules, r.d.StartsAt, r.tx.Now()),
-		})
-		if err != nil || !ok {
-			return orElse(err, booking.At(booking.ErrFull, r.d.ID))
+		ok, err := r.promote(ctx, w, online, in.because("booked by the studio"))
+		if err == nil && !ok {
+			err = booking.At(booking.ErrFull, r.d.ID)
 		}
-		if w.State == Offered {
-			r.d.Offered -= w.Party
-			r.ended = true
-		}
-		if r.d.Taken += w.Party; online {
-			r.d.TakenOnline += w.Party
-		}
-		if err := dropOthers(ctx, r.tx, r.sc, w, r.d); err != nil {
-			return err
-		}
-		return enqueueLetter(ctx, r.tx, w.ID, LetterPromoted)
+		return err
 	})
 }

@@ -198,18 +198,18 @@ func (r *listRound) turn(ctx context.Context, t turn) error {
 	if r.d.Rules.Waitlist.Mode == catalog.WaitlistAuto {
 		return r.book(ctx, t)
 	}
-	return r.offer(ctx, t)
+	_, err := r.offer(ctx, t.ID, t.Party, t.Why)
+	return err
 }
 
-// offer asks an entry, and keeps its seats until it answers.
-func (r *listRound) offer(ctx context.Context, t turn) error {
-	until := OfferUntil(r.d.Rules, r.d.StartsAt, r.tx.Now())
-	ok, err := offerSeats(ctx, r.tx, r.sc, t.ID, until, t.Why)
+// offer asks an entry, and keeps its seats until it answers; false when there are none.
+func (r *listRound) offer(ctx context.Context, entry uuid.UUID, party int, why string) (bool, error) {
+	ok, err := offerSeats(ctx, r.tx, r.sc, entry, OfferUntil(r.d.Rules, r.d.StartsAt, r.tx.Now()), why)
 	if err != nil || !ok {
-		return err
+		return false, err
 	}
-	r.d.Offered += t.Party
-	return enqueueLetter(ctx, r.tx, t.ID, LetterOffered)
+	r.d.Offered += party
+	return true, enqueueLetter(ctx, r.tx, entry, LetterOffered)
 }
 
 // book books an entry without asking. How it will be paid for was said when it joined; there is neither a plan nor a
@@ -223,18 +223,35 @@ func (r *listRound) book(ctx context.Context, t turn) error {
 	if w.PaymentChoice != payAsk {
 		why += "; chosen payment \"" + string(w.PaymentChoice) + "\" cannot be taken yet: the customer is asked"
 	}
+	_, err = r.promote(ctx, w, true, why)
+	return err
+}
+
+// promote books an entry, among the seats sold online or not, and tells the customer; false when there is no room.
+func (r *listRound) promote(ctx context.Context, w Entry, online bool, why string) (bool, error) {
 	_, ok, err := r.d.seat(ctx, r.tx, r.sc, seating{
-		Entry: w.ID, Transition: booking.TransitionPromote, Online: true, Price: r.d.price(w.Party), Why: why,
+		Entry: w.ID, Transition: booking.TransitionPromote, Online: online, Price: r.d.price(w.Party), Why: why,
 		Grace: GraceUntil(r.d.Rules, r.d.StartsAt, r.tx.Now()),
 	})
 	if err != nil || !ok {
-		return err
+		return false, err
 	}
-	r.d.Taken, r.d.TakenOnline = r.d.Taken+w.Party, r.d.TakenOnline+w.Party
-	if err := dropOthers(ctx, r.tx, r.sc, w, r.d); err != nil {
-		return err
+	if err := r.taken(ctx, w, online); err != nil {
+		return false, err
 	}
-	return enqueueLetter(ctx, r.tx, w.ID, LetterPromoted)
+	return true, enqueueLetter(ctx, r.tx, w.ID, LetterPromoted)
+}
+
+// taken counts the seats that an entry has got, among them what was on offer to it, and takes the customer off other lists.
+func (r *listRound) taken(ctx context.Context, w Entry, online bool) error {
+	if w.State == Offered {
+		r.d.Offered -= w.Party
+		r.ended = true
+	}
+	if r.d.Taken += w.Party; online {
+		r.d.TakenOnline += w.Party
+	}
+	return dropOthers(ctx, r.tx, r.sc, w, r.d)
 }
 
 // dropOthers takes a customer who got a seat off the lists of dates at the same time, where one of the two entries asked

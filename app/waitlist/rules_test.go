@@ -22,7 +22,7 @@ func TestWaitlistStates(t *testing.T) {
 	for _, s := range []string{"waiting", "offered", "offer_expired", "skipped_payment"} {
 		want[s+" leave"], want[s+" close"] = "left", "closed"
 	}
-	for _, from := range append([]waitlist.State{""}, waitlist.States...) {
+	for _, from := range append([]waitlist.State{""}, waitlist.Waiting.All()...) {
 		for _, step := range waitlist.Transitions() {
 			to, ok := from.After(step)
 			expected, allowed := want[string(from)+" "+string(step)]
@@ -37,8 +37,8 @@ func TestWaitlistStates(t *testing.T) {
 			t.Errorf("%q: on the list %t", from, from.OnList())
 		}
 	}
-	if len(waitlist.Transitions()) != 10 || len(waitlist.States) != 8 {
-		t.Errorf("%d steps, %d states", len(waitlist.Transitions()), len(waitlist.States))
+	if len(waitlist.Transitions()) != 10 || len(waitlist.Waiting.All()) != 8 {
+		t.Errorf("%d steps, %d states", len(waitlist.Transitions()), len(waitlist.Waiting.All()))
 	}
 }
 

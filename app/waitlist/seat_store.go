@@ -158,8 +158,7 @@ func listsOf(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) ([]uuid.UU
 // dueLists finds the dates whose waitlist is to be looked at now, of all businesses: because seats became free, because
 // nobody is asked any more, or because an offer ran out. found is how many there were of what there were most.
 func dueLists(ctx context.Context, db *pg.DB, limit int) (due map[uuid.UUID][]uuid.UUID, found int, err error) {
-	type row struct{ BusinessID, ID uuid.UUID }
-	var rounds, offers []row
+	var rounds, offers []pg.Keyed
 	none := db.View(uuid.Nil)
 	b := none.Batch()
 	pg.QueueAll(b, &rounds, `select business_id, occurrence_id as id from app.due_rounds($1, $2)`, none.Now(), limit)
@@ -167,14 +166,8 @@ func dueLists(ctx context.Context, db *pg.DB, limit int) (due map[uuid.UUID][]uu
 	if err := b.Send(ctx); err != nil {
 		return nil, 0, err
 	}
-	due, entries := map[uuid.UUID][]uuid.UUID{}, map[uuid.UUID][]uuid.UUID{}
-	for _, r := range rounds {
-		due[r.BusinessID] = append(due[r.BusinessID], r.ID)
-	}
-	for _, r := range offers {
-		entries[r.BusinessID] = append(entries[r.BusinessID], r.ID)
-	}
-	for business, ids := range entries {
+	due = pg.ByBusiness(rounds)
+	for business, ids := range pg.ByBusiness(offers) {
 		more, err := pg.All[uuid.UUID](ctx, db.View(business), `select distinct occurrence_id from waitlist_entries
 			where business_id = $1 and id = any($2)`, business, ids)
 		if err != nil {

@@ -70,12 +70,6 @@ func ownEntry(ctx context.Context, r pg.Reader, occurrence, customer uuid.UUID, 
 		order by e.state in ('waiting', 'offered') desc limit 1`, r.Business(), occurrence, customer, attendee)
 }
 
-// isBooked tells whether the customer has, or is about to get, this seat by a booking.
-func isBooked(ctx context.Context, tx *pg.Tx, occurrence, customer uuid.UUID, attendee string) (bool, error) {
-	return pg.One[bool](ctx, tx, `select exists (select from bookings where business_id = $1 and occurrence_id = $2 and customer_id = $3
-		and attendee = $4 and state in `+booking.Standing+`)`, tx.Business(), occurrence, customer, attendee)
-}
-
 // logged is the one insert of transitions, a part of a statement: it writes a row for each row of table changes (id,
 // entry_id, from_state, to_state), which stands before it. $1 to $6 are booking.Noting's, $7 is why.
 const logged = `logged as (

@@ -46,26 +46,20 @@ func (s *Service) answer(ctx context.Context, sc tenancy.Scope, token string, do
 
 // entryHere finds an entry of this business by its token. Not found for any other.
 func (s *Service) entryHere(ctx context.Context, sc tenancy.Scope, token string) (uuid.UUID, error) {
-	at, found, err := s.locate(ctx, token)
+	at, found, err := s.Locate(ctx, token)
 	if err == nil && (!found || at.BusinessID != sc.Tenant) {
 		err = fault.Missing()
 	}
 	return at.ID, err
 }
 
-// Locate tells in which business the entry of a token is.
-func (s *Service) Locate(ctx context.Context, token string) (business uuid.UUID, found bool, err error) {
-	at, found, err := s.locate(ctx, token)
-	return at.BusinessID, found, err
-}
-
-// locate finds an entry by its token, in whichever business it is.
-func (s *Service) locate(ctx context.Context, token string) (at entryPlace, found bool, err error) {
+// Locate finds an entry by its token, in whichever business it is.
+func (s *Service) Locate(ctx context.Context, token string) (at pg.Keyed, found bool, err error) {
 	if len(token) != tokenChars {
-		return entryPlace{}, false, nil
+		return pg.Keyed{}, false, nil
 	}
 	if _, err := base64.RawURLEncoding.Strict().DecodeString(token); err != nil {
-		return entryPlace{}, false, nil
+		return pg.Keyed{}, false, nil
 	}
 	sum := sha256.Sum256([]byte(token))
 	return findByHash(ctx, s.db, sum[:])

@@ -198,7 +198,7 @@ func (x *product) domains(p parts, secret []byte) {
 	x.catalog = catalog.New(catalog.Options{
 		DB: x.db, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, CourseTx: schedule.CourseTx,
 	})
-	x.crm = crm.New(crm.Options{DB: x.db})
+	x.crm = crm.New(x.db)
 	// checkout is made below and needs booking; nobody cancels or accepts a place before the product runs.
 	x.waitlist = waitlist.New(waitlist.Options{
 		DB: x.db, Mail: p.mail, WriteLetter: mails.Waitlist, Secret: derive(secret, "waitlists"),

@@ -110,7 +110,7 @@ func (a *surface) bulkCancel(ctx context.Context, sc tenancy.Scope, in *wire.Bod
 	return web.Quoted[BulkCancel, BulkCancel]{Done: rows, Effects: rows}, err
 }
 
-func showRefusal(r *booking.Refusal) web.Nullable[BulkRefusal] {
+func showRefusal(r *fault.Error) web.Nullable[BulkRefusal] {
 	if r == nil {
 		return web.Null[BulkRefusal]()
 	}
