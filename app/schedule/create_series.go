@@ -179,11 +179,7 @@ func (in CreateSeriesInput) series(g ground, now time.Time) (Series, []placed, e
 	if err := checks.Err(); err != nil {
 		return Series{}, nil, err
 	}
-	plan := rule.ahead
-	if g.Course {
-		plan = rule.whole
-	}
-	h := plan(loc, nil, now)
+	h := rule.horizon(loc, nil, now, g.Course)
 	return Series{
 		ID: pg.NewID(), OfferingID: in.OfferingID, LocationID: g.LocationID, Rule: rule, Zone: g.Zone,
 		MemberID: in.MemberID, Instructor: deref(g.Instructor), SpaceID: in.SpaceID, Space: deref(g.Space),
