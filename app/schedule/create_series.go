@@ -64,13 +64,7 @@ func (in CreateSeriesInput) Validate() error {
 // and catalog.ErrLocationArchived are its conflicts, and, unless AllowConflicts, ErrStaffBusy and ErrSpaceBusy with
 // details.conflicts; everything else that does not fit is a Validation fault that names all wrong fields.
 func (s *Service) CreateSeries(ctx context.Context, sc tenancy.Scope, in CreateSeriesInput) (NewSeries, error) {
-	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
-		return NewSeries{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return NewSeries{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (NewSeries, error) {
+	return begin(ctx, s, sc, policy.CatalogManage, in.Validate(), "", func(tx *pg.Tx) (NewSeries, error) {
 		g, err := groundOf(ctx, tx, in)
 		if err != nil {
 			return NewSeries{}, err
