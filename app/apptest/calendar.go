@@ -27,12 +27,12 @@ func Dates(db *pg.DB) *schedule.Service {
 func NobodyBooked() schedule.Bookings {
 	quiet := func(context.Context, *pg.Tx, []uuid.UUID) error { return nil }
 	return schedule.Bookings{
-		BookedTx: func(context.Context, *pg.Tx, []uuid.UUID) ([]schedule.Booked, error) { return nil, nil },
+		BookedTx: func(context.Context, *pg.Tx, []uuid.UUID) (map[uuid.UUID][]uuid.UUID, error) { return nil, nil },
 		CancelBookedTx: func(context.Context, *pg.Tx, tenancy.Scope, []uuid.UUID, schedule.Because) ([]schedule.CancelledBooking, error) {
 			return nil, nil
 		},
-		MoveBookedTx: func(context.Context, *pg.Tx, tenancy.Scope, []schedule.Transfer, schedule.Because) ([]schedule.MovedBooking, error) {
-			return nil, nil
+		MoveBookedTx: func(context.Context, *pg.Tx, tenancy.Scope, []schedule.Transfer, schedule.Because) (int, error) {
+			return 0, nil
 		},
 		RetimeBookedTx:  quiet,
 		CloseWaitlistTx: func(context.Context, *pg.Tx, tenancy.Scope, []uuid.UUID, string) error { return nil },

@@ -59,7 +59,7 @@ func (in *ClosureInput) Validate() error {
 	c.That(!in.EndsOn.Before(in.StartsOn), "endsOn", "The last day must not be before the first.")
 	c.That(in.StartsOn.DaysUntil(in.EndsOn) < ClosureMaxDays, "endsOn", fmt.Sprintf("Use at most %d days.", ClosureMaxDays))
 	c.That(len(in.Hours) <= ClosureMaxHours, "hours", fmt.Sprintf("Use at most %d intervals.", ClosureMaxHours))
-	in.Hours = slices.Clone(in.Hours)
+	in.Hours = append([]DayHours{}, in.Hours...) // not nil, which would be no list to the table
 	for i, h := range in.Hours {
 		at := fmt.Sprintf("hours[%d]", i)
 		c.That(h.Opens >= 0 && h.Opens < 24*60, at+".opens", "This is no time of the day.")

@@ -44,13 +44,9 @@ func noOtherClosure(ctx context.Context, tx *pg.Tx, in ClosureInput) error {
 }
 
 func insertClosure(ctx context.Context, tx *pg.Tx, c Closure) error {
-	hours := c.Hours
-	if hours == nil {
-		hours = []DayHours{}
-	}
 	_, err := tx.Exec(ctx, `insert into closures (id, business_id, location_id, name, starts_on, ends_on, hours, created_at)
 		values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		c.ID, tx.Business(), c.LocationID, c.Name, c.StartsOn, c.EndsOn, hours, c.CreatedAt)
+		c.ID, tx.Business(), c.LocationID, c.Name, c.StartsOn, c.EndsOn, c.Hours, c.CreatedAt)
 	return pg.Map(err, map[string]error{"closures_once": ErrClosureOverlaps})
 }
 

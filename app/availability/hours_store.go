@@ -79,15 +79,10 @@ func replaceSpaceHours(ctx context.Context, tx *pg.Tx, in SpaceHours) error {
 	return err
 }
 
-// placesInUse tells which of ids are locations in use.
-func placesInUse(ctx context.Context, r pg.Reader, ids []uuid.UUID) (map[uuid.UUID]bool, error) {
-	rows, err := pg.All[uuid.UUID](ctx, r, `select id from locations where business_id = $1 and id = any($2) and archived_at is null`,
+// placesInUse are those of ids that are locations in use.
+func placesInUse(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]uuid.UUID, error) {
+	return pg.All[uuid.UUID](ctx, r, `select id from locations where business_id = $1 and id = any($2) and archived_at is null`,
 		r.Business(), ids)
-	live := make(map[uuid.UUID]bool, len(rows))
-	for _, id := range rows {
-		live[id] = true
-	}
-	return live, err
 }
 
 // HasTimesTx reports whether people could choose a time of an offering: catalog.Options.HasTimesTx. A class has a date

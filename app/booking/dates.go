@@ -23,7 +23,7 @@ func (s *Service) Calendar() schedule.Bookings {
 
 // BookedTx says who is booked on dates, or has asked to be, and locks the live holds and then the bookings there, each in
 // the order of their ids: before anybody locks the dates themselves.
-func BookedTx(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) ([]schedule.Booked, error) {
+func BookedTx(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) (map[uuid.UUID][]uuid.UUID, error) {
 	if _, err := lockHoldsAt(ctx, tx, dates); err != nil {
 		return nil, err
 	}
@@ -35,19 +35,10 @@ func BookedTx(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) ([]schedule.Boo
 	if err != nil {
 		return nil, err
 	}
-	var out []schedule.Booked
+	out := map[uuid.UUID][]uuid.UUID{}
 	for _, id := range ids {
-		b := list[id]
-		if !b.State.Live() || !slices.Contains(dates, b.OccurrenceID) {
-			continue
-		}
-		i := slices.IndexFunc(out, func(d schedule.Booked) bool { return d.DateID == b.OccurrenceID })
-		if i < 0 {
-			i, out = len(out), append(out, schedule.Booked{DateID: b.OccurrenceID})
-		}
-		out[i].Bookings = append(out[i].Bookings, id)
-		if TakesSeat(b.State) {
-			out[i].Seats += b.Party
+		if b := list[id]; b.State.Live() && slices.Contains(dates, b.OccurrenceID) {
+			out[b.OccurrenceID] = append(out[b.OccurrenceID], id)
 		}
 	}
 	return out, nil
@@ -76,9 +67,7 @@ func (s *Service) CancelBookedTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scop
 	done, err := s.cancelTx(ctx, tx, sc, ends)
 	out := make([]schedule.CancelledBooking, len(done))
 	for i, c := range done {
-		out[i] = schedule.CancelledBooking{
-			BookingID: c.BookingID, DateID: c.OccurrenceID, RefundAmount: c.BackAmount, Currency: c.Currency, CourseGoesOn: c.CourseGoesOn,
-		}
+		out[i] = schedule.CancelledBooking{RefundAmount: c.BackAmount, Currency: c.Currency, CourseGoesOn: c.CourseGoesOn}
 	}
 	return out, err
 }
@@ -121,9 +110,9 @@ func clearDates(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, dates, all []u
 }
 
 // MoveBookedTx moves all bookings and requests of dates that do not take place to others of the same class, each to the
-// first of its candidates that has room; holds there end. Nobody pays anything and nobody's own reschedulings are used up. The
-// error is ErrFull with details.occurrenceId, the date that cannot be emptied.
-func (s *Service) MoveBookedTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, transfers []schedule.Transfer, why schedule.Because) ([]schedule.MovedBooking, error) {
+// first of its candidates that has room; holds there end. It says how many there were. Nobody pays anything and nobody's
+// own reschedulings are used up. The error is ErrFull with details.occurrenceId, the date that cannot be emptied.
+func (s *Service) MoveBookedTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, transfers []schedule.Transfer, why schedule.Because) (int, error) {
 	var from, all []uuid.UUID
 	to := map[uuid.UUID][]uuid.UUID{}
 	for _, t := range transfers {
@@ -132,41 +121,38 @@ func (s *Service) MoveBookedTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope,
 	}
 	list, err := clearDates(ctx, tx, sc, from, all)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
 	places, err := lockPlaces(ctx, tx, sc.Person(), all...)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	out := make([]schedule.MovedBooking, 0, len(list))
 	for _, b := range list {
-		moved, err := transfer(ctx, tx, sc, b, to[b.OccurrenceID], places, why)
-		if err != nil {
-			return nil, err
+		if err := transfer(ctx, tx, sc, b, to[b.OccurrenceID], places, why); err != nil {
+			return 0, err
 		}
-		out = append(out, moved)
 	}
-	return out, nil
+	return len(list), nil
 }
 
 // transfer moves one booking to the first date that has room for it.
-func transfer(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b subject, to []uuid.UUID, places map[uuid.UUID]place, why schedule.Because) (schedule.MovedBooking, error) {
+func transfer(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b subject, to []uuid.UUID, places map[uuid.UUID]place, why schedule.Because) error {
 	has, err := hasSeat(ctx, tx, b.CustomerID, b.Attendee, to...)
 	if err != nil {
-		return schedule.MovedBooking{}, err
+		return err
 	}
 	at := firstWithRoom(b, to, has, places)
 	if at == uuid.Nil {
-		return schedule.MovedBooking{}, ErrFull.Say("There is no room for everybody on the other dates.").With("occurrenceId", b.OccurrenceID.String())
+		return ErrFull.Say("There is no room for everybody on the other dates.").With("occurrenceId", b.OccurrenceID.String())
 	}
 	p := places[at]
 	online := b.Online && p.room(b.Party, true)
 	if TakesSeat(b.State) {
 		if err := takePlaces(ctx, tx, []taking{{at, b.Party, online}}, false); err != nil {
-			return schedule.MovedBooking{}, err
+			return err
 		}
 		if err := freePlaces(ctx, tx, []subject{b}); err != nil {
-			return schedule.MovedBooking{}, err
+			return err
 		}
 		p.Taken += b.Party
 		if online {
@@ -175,19 +161,19 @@ func transfer(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b subject, to []
 		places[at] = p
 	}
 	if err := moveBooking(ctx, tx, b.Booking, at, p.StartsAt, p.EndsAt, online, false); err != nil {
-		return schedule.MovedBooking{}, err
+		return err
 	}
 	if err := recordTimes(ctx, tx, sc, TransitionRetime, why.Reason, []subject{b}); err != nil {
-		return schedule.MovedBooking{}, err
+		return err
 	}
 	if why.Notify {
 		moved := b.Booking
 		moved.StartsAt = p.StartsAt
 		if err := tell(ctx, tx, moved, ToldMoved); err != nil {
-			return schedule.MovedBooking{}, err
+			return err
 		}
 	}
-	return schedule.MovedBooking{BookingID: b.ID, From: b.OccurrenceID, To: at}, nil
+	return nil
 }
 
 func firstWithRoom(b subject, to, has []uuid.UUID, places map[uuid.UUID]place) uuid.UUID {

@@ -150,7 +150,7 @@ func insertNamed(ctx context.Context, tx *pg.Tx, o *Offering) error {
 // spaces, under the first free slug that its name gives. Dates and bookings stay with the original. It needs
 // catalog.manage at the location; an unknown id is not found, an archived location ErrLocationArchived.
 func (s *Service) Duplicate(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Offering, error) {
-	return change(ctx, s, sc, id, func(tx *pg.Tx, o Offering) (Offering, error) {
+	return change(ctx, s, sc, nil, id, func(tx *pg.Tx, o Offering) (Offering, error) {
 		place, err := business.LocationOf(ctx, tx, o.LocationID)
 		if err != nil {
 			return Offering{}, err

@@ -10,7 +10,6 @@ import (
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/policy"
 )
 
 // LinksMax is how many people, or spaces, an offering can have.
@@ -79,13 +78,7 @@ type links struct {
 }
 
 func (s *Service) putLinks(ctx context.Context, sc tenancy.Scope, in PutLinksInput, l links) (Offering, error) {
-	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
-		return Offering{}, err
-	}
-	if err := in.validate(l.field); err != nil {
-		return Offering{}, err
-	}
-	return change(ctx, s, sc, in.ID, func(tx *pg.Tx, o Offering) (Offering, error) {
+	return change(ctx, s, sc, in.validate(l.field), in.ID, func(tx *pg.Tx, o Offering) (Offering, error) {
 		switch {
 		case in.Version != 0 && in.Version != o.Version:
 			return Offering{}, fault.ErrStale.With("version", o.Version)

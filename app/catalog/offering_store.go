@@ -2,13 +2,11 @@ package catalog
 
 import (
 	"context"
-	"encoding/json"
 	"strings"
 
 	"github.com/google/uuid"
 
 	"foyer/app/pg"
-	"foyer/ent"
 	"foyer/ent/offering"
 	"foyer/ent/predicate"
 )
@@ -53,7 +51,7 @@ func insert(ctx context.Context, tx *pg.Tx, o Offering) error {
 		o.ID, tx.Business(), o.LocationID, o.Kind, o.Slug, o.Name, o.Description, o.Heading, o.State, o.DurationMinutes,
 		o.PriceAmount, o.TaxRateID, o.Capacity, o.OnlineCapacity, o.Position, o.Version, o.CreatedAt,
 		o.PolicyID, o.BufferBeforeMinutes, o.BufferAfterMinutes, o.GridMinutes, o.LastStartMinute, o.Compact, o.Approval,
-		o.Enrolment, o.SoldAs, durations(o.Durations), o.NeedsMember, o.Walkins)
+		o.Enrolment, o.SoldAs, o.Durations, o.NeedsMember, o.Walkins)
 	if err == nil && n == 0 {
 		return ErrSlugTaken
 	}
@@ -62,53 +60,18 @@ func insert(ctx context.Context, tx *pg.Tx, o Offering) error {
 
 // save writes a changed offering as its next version. The row is locked by findLocked.
 func save(ctx context.Context, tx *pg.Tx, o *Offering) error {
-	u := tx.Ent().Offering.Update().Where(offering.ID(o.ID), ofBusiness(tx)).
-		SetSlug(o.Slug).SetName(o.Name).SetDescription(o.Description).SetHeading(o.Heading).SetState(string(o.State)).
-		SetDurationMinutes(o.DurationMinutes).SetCapacity(o.Capacity).SetOnlineCapacity(o.OnlineCapacity).
-		SetPosition(o.Position).SetNillablePriceAmount(o.PriceAmount).SetNillableTaxRateID(o.TaxRateID).
-		SetNillablePublishedAt(o.PublishedAt).AddVersion(1).SetUpdatedAt(tx.Now())
-	if o.TaxRateID == nil {
-		u.ClearTaxRateID()
-	}
-	if o.PublishedAt == nil {
-		u.ClearPublishedAt()
-	}
-	saveSettings(u, o.Settings)
-	if err := u.Exec(ctx); err != nil {
-		return pg.Map(err, map[string]error{"offerings_slug_key": ErrSlugTaken})
-	}
-	o.Version++
-	o.UpdatedAt = tx.Now()
-	return nil
-}
-
-// saveSettings adds the settings to an update.
-func saveSettings(u *ent.OfferingUpdate, s Settings) {
-	u.SetBufferBeforeMinutes(s.BufferBeforeMinutes).SetBufferAfterMinutes(s.BufferAfterMinutes).SetCompact(s.Compact).
-		SetApproval(s.Approval).SetEnrolment(string(s.Enrolment)).SetSoldAs(string(s.SoldAs)).
-		SetDurations(durations(s.Durations)).SetNeedsMember(s.NeedsMember).SetWalkins(s.Walkins).
-		SetNillablePolicyID(s.PolicyID).SetNillableGridMinutes(s.GridMinutes).SetNillableLastStartMinute(s.LastStartMinute)
-	if s.PolicyID == nil {
-		u.ClearPolicyID()
-	}
-	if s.GridMinutes == nil {
-		u.ClearGridMinutes()
-	}
-	if s.LastStartMinute == nil {
-		u.ClearLastStartMinute()
-	}
-}
-
-// durations writes lengths as the column keeps them.
-func durations(list []Duration) json.RawMessage {
-	if len(list) == 0 {
-		return json.RawMessage("[]")
-	}
-	text, err := json.Marshal(list)
-	if err != nil {
-		panic(err) // numbers only
-	}
-	return text
+	o.Version, o.UpdatedAt = o.Version+1, tx.Now()
+	_, err := tx.Exec(ctx, `update offerings set slug = $3, name = $4, description = $5, heading = $6, state = $7,
+			duration_minutes = $8, price_amount = $9, tax_rate_id = $10, capacity = $11, online_capacity = $12, position = $13,
+			published_at = $14, version = $15, updated_at = $16, policy_id = $17, buffer_before_minutes = $18,
+			buffer_after_minutes = $19, grid_minutes = $20, last_start_minute = $21, compact = $22, approval = $23,
+			enrolment = $24, sold_as = $25, durations = $26, needs_member = $27, walkins = $28
+		where business_id = $1 and id = $2`,
+		tx.Business(), o.ID, o.Slug, o.Name, o.Description, o.Heading, o.State, o.DurationMinutes, o.PriceAmount, o.TaxRateID,
+		o.Capacity, o.OnlineCapacity, o.Position, o.PublishedAt, o.Version, o.UpdatedAt,
+		o.PolicyID, o.BufferBeforeMinutes, o.BufferAfterMinutes, o.GridMinutes, o.LastStartMinute, o.Compact, o.Approval,
+		o.Enrolment, o.SoldAs, o.Durations, o.NeedsMember, o.Walkins)
+	return pg.Map(err, map[string]error{"offerings_slug_key": ErrSlugTaken})
 }
 
 func ofBusiness(r pg.Reader) predicate.Offering { return offering.BusinessID(r.Business()) }

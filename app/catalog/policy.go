@@ -159,18 +159,10 @@ func (r Rules) RescheduleUntil(start time.Time) time.Time {
 	return before(start, r.Reschedule.UntilMinutes)
 }
 
-// WaitlistUntil is the instant from which nobody is put on the waitlist or asked.
-func (r Rules) WaitlistUntil(start time.Time) time.Time {
-	return before(start, r.Waitlist.CutoffMinutes)
-}
-
 // AsksUntil is the instant from which nobody is put on a waitlist or asked: the list's own, or the last at which it can be
 // booked at all, whichever is sooner.
 func (r Rules) AsksUntil(start time.Time) time.Time {
-	if book := r.BookUntil(start); book.Before(r.WaitlistUntil(start)) {
-		return book
-	}
-	return r.WaitlistUntil(start)
+	return before(start, max(r.NoticeMinutes, r.Waitlist.CutoffMinutes))
 }
 
 // BookUntil is the last instant at which it can be booked.

@@ -15,7 +15,7 @@ import (
 // Validation fault (reason incomplete) with a field for each part: price, onlineCapacity, and by the kind dates, staff,
 // spaces or hours. The dates of a course have an end. An archived offering is ErrArchived, an archived location ErrLocationArchived. Publishing what is published changes nothing.
 func (s *Service) Publish(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Offering, error) {
-	return change(ctx, s, sc, id, func(tx *pg.Tx, o Offering) (Offering, error) {
+	return change(ctx, s, sc, nil, id, func(tx *pg.Tx, o Offering) (Offering, error) {
 		if o.State == Published {
 			return o, nil
 		}
@@ -59,7 +59,7 @@ func (s *Service) complete(ctx context.Context, tx *pg.Tx, o Offering) error {
 // Unpublish takes an offering from the public: nobody can book it any more, and bookings that exist stay. It needs
 // catalog.manage at the location. A draft stays a draft; an archived offering is ErrArchived.
 func (s *Service) Unpublish(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Offering, error) {
-	return change(ctx, s, sc, id, func(tx *pg.Tx, o Offering) (Offering, error) {
+	return change(ctx, s, sc, nil, id, func(tx *pg.Tx, o Offering) (Offering, error) {
 		if o.State == Draft {
 			return o, nil
 		}
@@ -94,7 +94,7 @@ func (a PutAway) Effects() any { return a.Gone }
 // The row is locked FOR UPDATE before the question about bookings is asked. Whoever takes a seat under a key share lock
 // of the offering therefore comes wholly before, and is seen, or wholly after, and finds it archived.
 func (s *Service) Archive(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (PutAway, error) {
-	return change(ctx, s, sc, id, func(tx *pg.Tx, o Offering) (PutAway, error) {
+	return change(ctx, s, sc, nil, id, func(tx *pg.Tx, o Offering) (PutAway, error) {
 		if o.State == Archived {
 			return PutAway{Offering: o}, nil
 		}
@@ -114,7 +114,7 @@ func (s *Service) Archive(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (
 // Restore brings an archived offering back as a draft. It needs catalog.manage at the location. What is not archived
 // stays as it is.
 func (s *Service) Restore(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Offering, error) {
-	return change(ctx, s, sc, id, func(tx *pg.Tx, o Offering) (Offering, error) {
+	return change(ctx, s, sc, nil, id, func(tx *pg.Tx, o Offering) (Offering, error) {
 		if o.State != Archived {
 			return o, nil
 		}

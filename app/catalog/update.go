@@ -54,13 +54,7 @@ func (in UpdateInput) Validate() error {
 // would leave it incomplete. Length and seats are what new series start with: dates that exist keep theirs. What one booking
 // of a class is for does not change while somebody is booked ahead: ErrFutureBookings with details.bookings.
 func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) (Offering, error) {
-	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
-		return Offering{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return Offering{}, err
-	}
-	return change(ctx, s, sc, in.ID, func(tx *pg.Tx, was Offering) (Offering, error) {
+	return change(ctx, s, sc, in.Validate(), in.ID, func(tx *pg.Tx, was Offering) (Offering, error) {
 		if err := fault.Stale(in.Version, was.Version); err != nil {
 			return Offering{}, err
 		}
@@ -163,11 +157,15 @@ func (in UpdateInput) settings(s *Settings) {
 	patch.Set(&s.Walkins, in.Walkins)
 }
 
-// change is how every change of an offering begins: with catalog.manage somewhere, with the offering, whose row stays locked,
-// and with catalog.manage at its location.
-func change[T any](ctx context.Context, s *Service, sc tenancy.Scope, id uuid.UUID, do func(*pg.Tx, Offering) (T, error)) (out T, err error) {
+// change is how every change of an offering begins: with catalog.manage somewhere, with what is wrong with the input, with
+// the offering, whose row stays locked, and with catalog.manage at its location.
+func change[T any](ctx context.Context, s *Service, sc tenancy.Scope, wrong error, id uuid.UUID,
+	do func(*pg.Tx, Offering) (T, error)) (out T, err error) {
 	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
 		return out, err
+	}
+	if wrong != nil {
+		return out, wrong
 	}
 	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (out T, err error) {
 		o, err := findLocked(ctx, tx, id)

@@ -14,14 +14,15 @@ import (
 // Bookings is what this package asks of the one that knows who is booked: it decides about dates, and whoever is booked on
 // them has to follow in the same transaction. cmd/foyer connects it to packages booking and waitlist.
 type Bookings struct {
-	// BookedTx says who is booked on these dates, and locks the live holds and the bookings there, each in the order of
-	// their ids: it is asked before the dates are locked, and again after. Dates without bookings are left out. Booked is
-	// who has a seat, and who has asked for one.
-	BookedTx func(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) ([]Booked, error)
+	// BookedTx returns the bookings of these dates, by date, of who has a seat and of who has asked for one, and locks the
+	// live holds and the bookings there, each in the order of their ids: it is asked before the dates are locked, and again
+	// after. Dates without bookings are left out.
+	BookedTx func(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) (map[uuid.UUID][]uuid.UUID, error)
 	// CancelBookedTx cancels all bookings of these dates because the studio does: everything is given back.
 	CancelBookedTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, dates []uuid.UUID, why Because) ([]CancelledBooking, error)
-	// MoveBookedTx moves all bookings of some dates to others: each to the first of its candidates that has room.
-	MoveBookedTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, transfers []Transfer, why Because) ([]MovedBooking, error)
+	// MoveBookedTx moves all bookings of some dates to others, each to the first of its candidates that has room, and says
+	// how many.
+	MoveBookedTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, transfers []Transfer, why Because) (int, error)
 	// RetimeBookedTx lets the bookings of these dates, which have been moved, take place when their dates do.
 	RetimeBookedTx func(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) error
 	// CloseWaitlistTx ends the waitlists of these dates.
@@ -45,13 +46,6 @@ type Because struct {
 	Notify bool
 }
 
-// Booked is who is booked on one date.
-type Booked struct {
-	DateID   uuid.UUID
-	Bookings []uuid.UUID
-	Seats    int
-}
-
 // Transfer is a date that loses its bookings, with the dates that could take them, the nearest first.
 type Transfer struct {
 	From uuid.UUID
@@ -60,17 +54,9 @@ type Transfer struct {
 
 // CancelledBooking is what became of a booking.
 type CancelledBooking struct {
-	BookingID    uuid.UUID
-	DateID       uuid.UUID
 	RefundAmount int64 // minor units of Currency; 0: nothing was paid
 	Currency     money.Currency
 	CourseGoesOn bool // a date of a course that goes on without it, so that nothing is given back
-}
-
-// MovedBooking is where a booking went.
-type MovedBooking struct {
-	BookingID uuid.UUID
-	From, To  uuid.UUID
 }
 
 // NoticeKind is what a notice tells.

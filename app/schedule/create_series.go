@@ -64,13 +64,7 @@ func (in CreateSeriesInput) Validate() error {
 // and catalog.ErrLocationArchived are its conflicts, and, unless AllowConflicts, ErrStaffBusy and ErrSpaceBusy with
 // details.conflicts; everything else that does not fit is a Validation fault that names all wrong fields.
 func (s *Service) CreateSeries(ctx context.Context, sc tenancy.Scope, in CreateSeriesInput) (NewSeries, error) {
-	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
-		return NewSeries{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return NewSeries{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (NewSeries, error) {
+	return begin(ctx, s, sc, policy.CatalogManage, in.Validate(), "", func(tx *pg.Tx) (NewSeries, error) {
 		g, err := groundOf(ctx, tx, in)
 		if err != nil {
 			return NewSeries{}, err
@@ -179,11 +173,7 @@ func (in CreateSeriesInput) series(g ground, now time.Time) (Series, []placed, e
 	if err := checks.Err(); err != nil {
 		return Series{}, nil, err
 	}
-	plan := rule.ahead
-	if g.Course {
-		plan = rule.whole
-	}
-	h := plan(loc, nil, now)
+	h := rule.horizon(loc, nil, now, g.Course)
 	return Series{
 		ID: pg.NewID(), OfferingID: in.OfferingID, LocationID: g.LocationID, Rule: rule, Zone: g.Zone,
 		MemberID: in.MemberID, Instructor: deref(g.Instructor), SpaceID: in.SpaceID, Space: deref(g.Space),

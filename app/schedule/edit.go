@@ -204,11 +204,11 @@ func (s *Service) EditSeries(ctx context.Context, sc tenancy.Scope, in EditSerie
 // seriesRef names a series of an offering.
 type seriesRef struct{ offering, series uuid.UUID }
 
-// changeSeries is how every change of a series begins: with catalog.manage somewhere, with what is wrong with the input,
-// with the series, whose row stays locked, and with catalog.manage at its location.
-func changeSeries[T any](ctx context.Context, s *Service, sc tenancy.Scope, wrong error, of seriesRef, reason string,
-	do func(*pg.Tx, Series) (T, error)) (out T, err error) {
-	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
+// begin is how every change begins: with a feature somewhere, with what is wrong with the input, and in a transaction with
+// the reason for the audit log.
+func begin[T any](ctx context.Context, s *Service, sc tenancy.Scope, need tenancy.Feature, wrong error, reason string,
+	do func(*pg.Tx) (T, error)) (out T, err error) {
+	if err := policy.RequireAny(sc, need); err != nil {
 		return out, err
 	}
 	if wrong != nil {
@@ -218,6 +218,15 @@ func changeSeries[T any](ctx context.Context, s *Service, sc tenancy.Scope, wron
 		if err := tx.Because(ctx, reason); err != nil {
 			return out, err
 		}
+		return do(tx)
+	})
+}
+
+// changeSeries is how every change of a series begins: with the series, whose row stays locked, for somebody who has
+// catalog.manage at its location.
+func changeSeries[T any](ctx context.Context, s *Service, sc tenancy.Scope, wrong error, of seriesRef, reason string,
+	do func(*pg.Tx, Series) (T, error)) (T, error) {
+	return begin(ctx, s, sc, policy.CatalogManage, wrong, reason, func(tx *pg.Tx) (out T, err error) {
 		series, err := lockSeries(ctx, tx, of)
 		if err != nil {
 			return out, err

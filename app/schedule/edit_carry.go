@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/google/uuid"
@@ -79,7 +80,6 @@ func (e edit) resources(rows []written) (members, spaces []uuid.UUID) {
 // change is work with what it does to people and busy time, and with what has to be remembered to take it back.
 type change struct {
 	work
-	booked  map[uuid.UUID]Booked
 	plan    Plan
 	clashes []claim.Clash
 	claims  []claim.Row // to be written when their dates are there; those that clash are forced
@@ -94,12 +94,9 @@ func (s *Service) prepare(ctx context.Context, tx *pg.Tx, w work, target Series,
 	if err != nil {
 		return nil, err
 	}
-	c := &change{work: w, booked: booked, plan: w.plan(), after: keptAfter{
-		Series: map[uuid.UUID]int64{}, Dates: map[uuid.UUID]int64{}, Bookings: map[uuid.UUID][]uuid.UUID{},
+	c := &change{work: w, plan: w.plan(), after: keptAfter{
+		Series: map[uuid.UUID]int64{}, Dates: map[uuid.UUID]int64{}, Bookings: booked,
 	}}
-	for id, b := range booked {
-		c.after.Bookings[id] = b.Bookings
-	}
 	for _, st := range slices.Concat(w.steps, w.displaced) {
 		c.before.Dates = append(c.before.Dates, st.was.Row)
 	}
@@ -115,15 +112,15 @@ func (s *Service) prepare(ctx context.Context, tx *pg.Tx, w work, target Series,
 	return c, err
 }
 
-// bookedOn reads who is booked on the dates that move or go. A seat that is on offer counts, too, although nobody has it.
-func (s *Service) bookedOn(ctx context.Context, tx *pg.Tx, w work) (map[uuid.UUID]Booked, error) {
+// bookedOn reads the bookings of the dates that move or go. A seat that is on offer counts, too, although nobody has it.
+func (s *Service) bookedOn(ctx context.Context, tx *pg.Tx, w work) (map[uuid.UUID][]uuid.UUID, error) {
 	var ids []uuid.UUID
-	out := map[uuid.UUID]Booked{}
+	out := map[uuid.UUID][]uuid.UUID{}
 	for _, st := range w.steps {
 		if st.was.State == Scheduled && (st.is.State == Cancelled || !st.was.sameTime(st.is)) {
 			ids = append(ids, st.was.ID)
 			if st.was.seats() > 0 {
-				out[st.was.ID] = Booked{DateID: st.was.ID, Seats: st.was.seats()}
+				out[st.was.ID] = nil
 			}
 		}
 	}
@@ -131,20 +128,18 @@ func (s *Service) bookedOn(ctx context.Context, tx *pg.Tx, w work) (map[uuid.UUI
 		return out, nil
 	}
 	list, err := s.bookings.BookedTx(ctx, tx, ids)
-	for _, b := range list {
-		out[b.DateID] = b
-	}
+	maps.Copy(out, list)
 	return out, err
 }
 
 // hit notes in the plan which dates with bookings move or go.
 func (c *change) hit(on OnBooked) {
 	for _, st := range c.steps {
-		b, some := c.booked[st.was.ID]
+		bookings, some := c.after.Bookings[st.was.ID]
 		if !some {
 			continue
 		}
-		d := BookedDate{ID: st.was.ID, StartsAt: st.was.StartsAt, Bookings: max(len(b.Bookings), 1), Outcome: "moved"}
+		d := BookedDate{ID: st.was.ID, StartsAt: st.was.StartsAt, Bookings: max(len(bookings), 1), Outcome: "moved"}
 		if st.is.State == Cancelled {
 			d.Outcome = map[OnBooked]string{CancelBooked: "cancelled", MoveBooked: "transferred"}[on]
 			if d.Outcome == "" {
@@ -159,7 +154,7 @@ func (c *change) hit(on OnBooked) {
 func (e edit) refusal(c *change) error {
 	var taken, full []string
 	for _, st := range c.steps {
-		_, some := c.booked[st.was.ID]
+		_, some := c.after.Bookings[st.was.ID]
 		switch {
 		case st.is.State == Cancelled && st.was.State == Scheduled:
 			if some {
@@ -246,7 +241,7 @@ func (s *Service) tell(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, c *chan
 	var notices []Notice
 	for _, st := range c.steps {
 		id := st.was.ID
-		_, some := c.booked[id]
+		bookings, some := c.after.Bookings[id]
 		if st.is.State == Scheduled {
 			stay = append(stay, id)
 		}
@@ -259,7 +254,7 @@ func (s *Service) tell(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, c *chan
 		case some:
 			moved = append(moved, id)
 			notices = append(notices, Notice{Kind: NoticeMoved, DateID: id, Was: st.was.StartsAt, Reason: why.Reason})
-			c.plan.Notices += len(c.booked[id].Bookings)
+			c.plan.Notices += len(bookings)
 		}
 	}
 	if err := s.leave(ctx, tx, sc, l, &c.plan); err != nil {

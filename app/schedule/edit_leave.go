@@ -60,8 +60,7 @@ func (s *Service) sendAway(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l l
 		for i, from := range l.booked {
 			transfers[i] = Transfer{From: from, To: l.to(from)}
 		}
-		list, err := s.bookings.MoveBookedTx(ctx, tx, sc, transfers, l.why)
-		return len(list), err
+		return s.bookings.MoveBookedTx(ctx, tx, sc, transfers, l.why)
 	}
 	list, err := s.bookings.CancelBookedTx(ctx, tx, sc, l.booked, l.why)
 	p.Refunds = refundsOf(list)

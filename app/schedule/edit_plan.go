@@ -148,7 +148,7 @@ func (e edit) place(w *work, live []written, to []int, dates []placed, away map[
 		}
 		d := dates[to[i]]
 		given[to[i]] = true
-		w.to = latest(w.to, d.Date, nil)
+		w.to = latest(w.to, d.Date)
 		if other, in := away[d.Date]; in {
 			is := other
 			is.RuleDate, is.SeriesID = r.RuleDate, e.target.ID

@@ -168,13 +168,29 @@ func (r Rule) endedOn(on civil.Date) Rule {
 	return r
 }
 
+// endedOn is the series that stops on a date, as an edit of now.
+func (s Series) endedOn(on civil.Date, loc *time.Location, now time.Time) Series {
+	s.Rule = s.Rule.endedOn(on)
+	written := s.Rule.Start.AddDays(-1) // nothing yet
+	if s.WrittenTo != nil {
+		written = *s.WrittenTo
+	}
+	s.DueAt = s.Rule.due(loc, written)
+	s.Version++
+	s.UpdatedAt = now
+	return s
+}
+
 // settle works out what the target gives, and what is left of the old series. Dates are looked at as far as they are written,
 // and so much further that the last one has somewhere to go, too; those of a course to the end.
 func (e *edit) settle(now time.Time, loc *time.Location, course bool) {
 	e.loc = loc
-	e.to = latest(civil.LocalDate(now, loc).AddDays(DaysAhead), e.cut.AddDays(-1), e.before.WrittenTo)
+	e.to = latest(civil.LocalDate(now, loc).AddDays(DaysAhead), e.cut.AddDays(-1))
+	if e.before.WrittenTo != nil {
+		e.to = latest(e.to, *e.before.WrittenTo)
+	}
 	if course {
-		e.to = latest(e.to, e.target.Rule.last(), nil)
+		e.to = latest(e.to, e.target.Rule.last())
 	}
 	e.dates = e.target.Rule.placedIn(loc, e.cut, e.to.AddDays(e.reach()), now)
 	e.target.UpdatedAt = now
@@ -182,24 +198,12 @@ func (e *edit) settle(now time.Time, loc *time.Location, course bool) {
 		e.target.Version++
 		return
 	}
-	e.rest = e.before
-	e.rest.Rule = e.rest.Rule.endedOn(e.cut.AddDays(-1))
-	e.rest.DueAt = e.rest.Rule.dueAfter(loc, e.rest.WrittenTo)
-	e.rest.Version++
-	e.rest.UpdatedAt = now
+	e.rest = e.before.endedOn(e.cut.AddDays(-1), loc, now)
 	e.target.ID, e.target.SplitFrom, e.target.EndedAt = pg.NewID(), &e.before.ID, nil
 	e.target.Version, e.target.CreatedAt = 1, now
 }
 
-func latest(a, b civil.Date, c *civil.Date) civil.Date {
-	if b.After(a) {
-		a = b
-	}
-	if c != nil && c.After(a) {
-		return *c
-	}
-	return a
-}
+func latest(dates ...civil.Date) civil.Date { return slices.MaxFunc(dates, civil.Date.Compare) }
 
 // written notes how far the target is written once it is known which dates are.
 func (e *edit) written(to civil.Date) {

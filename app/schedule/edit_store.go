@@ -97,13 +97,15 @@ func rawSeries(ctx context.Context, tx *pg.Tx, id uuid.UUID) ([]json.RawMessage,
 	return pg.All[json.RawMessage](ctx, tx, `select to_jsonb(s) from series s where business_id = $1 and id = $2`, tx.Business(), id)
 }
 
+// versionRow is which version a series or a date has.
+type versionRow struct {
+	ID      uuid.UUID
+	Version int64
+}
+
 // undoneVersions are the versions that edits of a series have given and that were taken back: by id of series and date.
 func undoneVersions(ctx context.Context, tx *pg.Tx, series uuid.UUID) (map[uuid.UUID]int64, error) {
-	type row struct {
-		ID      uuid.UUID
-		Version int64
-	}
-	rows, err := pg.All[row](ctx, tx, `select v.key::uuid as id, max(v.value::bigint) as version
+	rows, err := pg.All[versionRow](ctx, tx, `select v.key::uuid as id, max(v.value::bigint) as version
 		from series_edits e, lateral (select * from jsonb_each_text(e.after -> 'series')
 			union all select * from jsonb_each_text(e.after -> 'dates')) v
 		where e.business_id = $1 and e.series_id = $2 and e.undone_at is not null group by v.key`, tx.Business(), series)

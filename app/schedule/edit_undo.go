@@ -146,7 +146,7 @@ func (s *Service) unchanged(ctx context.Context, tx *pg.Tx, e keptEdit) (now []w
 	}
 	booked, err := s.bookedOn(ctx, tx, w)
 	for id, b := range booked {
-		if !sameIDs(b.Bookings, e.After.Bookings[id]) {
+		if !sameIDs(b, e.After.Bookings[id]) {
 			return nil, nil, ErrEditedSince // who booked since has booked another time
 		}
 		moved = append(moved, id)

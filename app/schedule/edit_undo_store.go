@@ -3,43 +3,33 @@ package schedule
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"maps"
 	"slices"
 
 	"github.com/google/uuid"
 
 	"foyer/app/claim"
-	"foyer/app/fault"
 	"foyer/app/pg"
 )
 
 // lockEdit reads an edit of that series and locks it.
 func lockEdit(ctx context.Context, tx *pg.Tx, in UndoEditInput) (keptEdit, error) {
-	e, err := pg.One[keptEdit](ctx, tx, `select id, series_id, before, before as was, after, created_at, undo_until, undone_at
+	return pg.Found(pg.One[keptEdit](ctx, tx, `select id, series_id, before, before as was, after, created_at, undo_until, undone_at
 		from series_edits where business_id = $1 and offering_id = $2 and series_id = $3 and id = $4 for update`,
-		tx.Business(), in.OfferingID, in.SeriesID, in.EditID)
-	if errors.Is(err, pg.ErrNoRow) {
-		err = fault.Missing()
-	}
-	return e, err
+		tx.Business(), in.OfferingID, in.SeriesID, in.EditID))
 }
 
 // lockVersions locks series and refuses when one of them has another version.
 func lockVersions(ctx context.Context, tx *pg.Tx, versions map[uuid.UUID]int64) error {
-	type row struct {
-		ID      uuid.UUID
-		Version int64
-	}
 	if len(versions) == 0 {
 		return nil
 	}
-	rows, err := pg.All[row](ctx, tx, `select id, version from series where business_id = $1 and id = any($2) order by id for update`,
+	rows, err := pg.All[versionRow](ctx, tx, `select id, version from series where business_id = $1 and id = any($2) order by id for update`,
 		tx.Business(), slices.Collect(maps.Keys(versions)))
 	if err != nil {
 		return err
 	}
-	if len(rows) != len(versions) || slices.ContainsFunc(rows, func(r row) bool { return versions[r.ID] != r.Version }) {
+	if len(rows) != len(versions) || slices.ContainsFunc(rows, func(r versionRow) bool { return versions[r.ID] != r.Version }) {
 		return ErrEditedSince
 	}
 	return nil

@@ -28,40 +28,38 @@ type people struct {
 
 func (p *people) bookings() schedule.Bookings {
 	return schedule.Bookings{
-		BookedTx: func(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) ([]schedule.Booked, error) {
+		BookedTx: func(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) (map[uuid.UUID][]uuid.UUID, error) {
 			type row struct {
 				ID    uuid.UUID
 				Taken int
 			}
 			rows, err := pg.All[row](ctx, tx, "select id, taken from occurrences where id = any($1) and taken > 0", dates)
-			var out []schedule.Booked
+			out := map[uuid.UUID][]uuid.UUID{}
 			for _, r := range rows {
-				b := schedule.Booked{DateID: r.ID, Seats: r.Taken}
 				for i := range r.Taken {
-					b.Bookings = append(b.Bookings, uuid.NewSHA1(r.ID, fmt.Append(nil, i)))
+					out[r.ID] = append(out[r.ID], uuid.NewSHA1(r.ID, fmt.Append(nil, i)))
 				}
-				out = append(out, b)
 			}
 			return out, err
 		},
 		CancelBookedTx: func(ctx context.Context, tx *pg.Tx, _ tenancy.Scope, dates []uuid.UUID, _ schedule.Because) ([]schedule.CancelledBooking, error) {
 			p.cancelled = append(p.cancelled, dates...)
 			var out []schedule.CancelledBooking
-			for _, id := range dates {
-				out = append(out, schedule.CancelledBooking{DateID: id, RefundAmount: 2200, Currency: "USD"})
+			for range dates {
+				out = append(out, schedule.CancelledBooking{RefundAmount: 2200, Currency: "USD"})
 			}
 			_, err := tx.Exec(ctx, "update occurrences set taken = 0, taken_online = 0 where id = any($1)", dates)
 			return out, err
 		},
-		MoveBookedTx: func(ctx context.Context, tx *pg.Tx, _ tenancy.Scope, transfers []schedule.Transfer, _ schedule.Because) ([]schedule.MovedBooking, error) {
+		MoveBookedTx: func(ctx context.Context, tx *pg.Tx, _ tenancy.Scope, transfers []schedule.Transfer, _ schedule.Because) (int, error) {
 			p.transfers = append(p.transfers, transfers...)
 			for _, x := range transfers {
 				_, err := tx.Exec(ctx, "update occurrences set taken = 0 where id = $1", x.From)
 				if err != nil {
-					return nil, err
+					return 0, err
 				}
 			}
-			return nil, nil
+			return 0, nil
 		},
 		RetimeBookedTx: func(_ context.Context, _ *pg.Tx, dates []uuid.UUID) error {
 			p.retimed = append(p.retimed, dates...)

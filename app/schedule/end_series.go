@@ -61,12 +61,8 @@ func (in EndSeriesInput) plan(series Series, tx *pg.Tx) (edit, error) {
 	if in.EndsOn.Before(civil.LocalDate(tx.Now(), loc).AddDays(-1)) {
 		return edit{}, fault.Invalid("endsOn", "What has taken place stays as it was: use yesterday or a later date.")
 	}
-	now := tx.Now()
-	e := edit{before: series, target: series, cut: in.EndsOn.AddDays(1), onBooked: in.OnBooked,
+	e := edit{before: series, target: series.endedOn(in.EndsOn, loc, tx.Now()), cut: in.EndsOn.AddDays(1), onBooked: in.OnBooked,
 		why: Because{Reason: in.Reason, Notify: in.Notify}}
-	e.target.Rule = series.Rule.endedOn(in.EndsOn)
-	e.target.DueAt = e.target.Rule.dueAfter(loc, series.WrittenTo)
-	e.target.EndedAt, e.target.UpdatedAt = &now, now
-	e.target.Version++
+	e.target.EndedAt = new(tx.Now())
 	return e, nil
 }

@@ -44,18 +44,13 @@ func (r Rule) placedIn(loc *time.Location, from, to civil.Date, now time.Time) [
 	return out
 }
 
-// ahead plans a rule in a zone from the day after written, or from its start. Dates that have begun are not written.
-func (r Rule) ahead(loc *time.Location, written *civil.Date, now time.Time) horizon {
-	return r.upTo(civil.LocalDate(now, loc).AddDays(DaysAhead), loc, written, now)
-}
-
-// whole is ahead for a rule that ends and is a part of a course: all its dates are written at once.
-func (r Rule) whole(loc *time.Location, written *civil.Date, now time.Time) horizon {
-	return r.upTo(latest(civil.LocalDate(now, loc).AddDays(DaysAhead), r.last(), nil), loc, written, now)
-}
-
-func (r Rule) upTo(to civil.Date, loc *time.Location, written *civil.Date, now time.Time) horizon {
-	h := horizon{to: to}
+// horizon plans a rule in a zone from the day after written, or from its start: the dates that have come near or, of a rule
+// that ends and is a part of a course, all of them. Dates that have begun are not written.
+func (r Rule) horizon(loc *time.Location, written *civil.Date, now time.Time, course bool) horizon {
+	h := horizon{to: civil.LocalDate(now, loc).AddDays(DaysAhead)}
+	if course {
+		h.to = latest(h.to, r.last())
+	}
 	from := h.to // nothing, when the rule has no date
 	if first, any := r.first(); any {
 		from = first
@@ -80,12 +75,4 @@ func (r Rule) due(loc *time.Location, to civil.Date) *time.Time {
 	}
 	at, _ := civil.DayBounds(next.AddDays(-DaysAhead), loc)
 	return &at
-}
-
-// dueAfter is due for a series that is written up to a date; nil: not at all, and so at once when there is anything.
-func (r Rule) dueAfter(loc *time.Location, written *civil.Date) *time.Time {
-	if written == nil {
-		written = new(r.Start.AddDays(-1))
-	}
-	return r.due(loc, *written)
 }

@@ -21,7 +21,7 @@ func TestSweepsWriteEveryDateOnce(t *testing.T) {
 		}
 		now := time.Date(2026, 6, 10, 12, 0, 0, 0, time.UTC)
 		rule := drawRule(t, civil.LocalDate(now, loc))
-		h := rule.ahead(loc, nil, now)
+		h := rule.horizon(loc, nil, now, false)
 		wrote := h.dates
 		end := now.AddDate(2, 0, 0)
 		for h.due != nil && h.due.Before(end) {
@@ -29,7 +29,7 @@ func TestSweepsWriteEveryDateOnce(t *testing.T) {
 				t.Fatalf("due %s at %s: at once", h.due, now)
 			}
 			now = h.due.Add(time.Duration(rapid.IntRange(0, 40*24).Draw(t, "late, hours")) * time.Hour)
-			h = rule.ahead(loc, &h.to, now)
+			h = rule.horizon(loc, &h.to, now, false)
 			wrote = append(wrote, h.dates...)
 		}
 		var want, got []civil.Date
@@ -78,7 +78,7 @@ func TestAhead(t *testing.T) {
 	}
 	now := time.Date(2026, 6, 10, 12, 0, 0, 0, time.UTC) // Wednesday 08:00 in New York
 	wednesdays := Rule{Weekdays: []time.Weekday{time.Wednesday}, Start: civil.NewDate(2026, 6, 10), At: civil.NewClock(7, 0), Minutes: 60}
-	h := wednesdays.ahead(loc, nil, now)
+	h := wednesdays.horizon(loc, nil, now, false)
 	if len(h.dates) != 26 || h.dates[0].Date != civil.NewDate(2026, 6, 17) || h.to != civil.NewDate(2026, 12, 9) || h.dates[25].Date != h.to {
 		t.Errorf("%d dates from %s to %s", len(h.dates), h.dates[0].Date, h.to)
 	}
@@ -87,13 +87,13 @@ func TestAhead(t *testing.T) {
 	}
 	later := wednesdays
 	later.Start = civil.NewDate(2027, 6, 9)
-	if h := later.ahead(loc, nil, now); len(h.dates) != 0 || !h.due.Equal(time.Date(2026, 12, 9, 5, 0, 0, 0, time.UTC)) {
+	if h := later.horizon(loc, nil, now, false); len(h.dates) != 0 || !h.due.Equal(time.Date(2026, 12, 9, 5, 0, 0, 0, time.UTC)) {
 		t.Errorf("a start in a year: %d dates, due %s", len(h.dates), h.due)
 	}
 	once := wednesdays
 	until := civil.NewDate(2026, 6, 20)
 	once.Until = &until
-	if h := once.ahead(loc, nil, now); len(h.dates) != 1 || h.due != nil {
+	if h := once.horizon(loc, nil, now, false); len(h.dates) != 1 || h.due != nil {
 		t.Errorf("an ended rule: %d dates, due %v", len(h.dates), h.due)
 	}
 }

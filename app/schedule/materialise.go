@@ -63,11 +63,7 @@ func extendTo(ctx context.Context, tx *pg.Tx, series Series, all bool) error {
 	if err != nil {
 		return err
 	}
-	plan := series.Rule.ahead
-	if all {
-		plan = series.Rule.whole
-	}
-	h := plan(loc, series.WrittenTo, tx.Now())
+	h := series.Rule.horizon(loc, series.WrittenTo, tx.Now(), all)
 	if err := writeAnnounced(ctx, tx, series, h.dates); err != nil {
 		return err
 	}

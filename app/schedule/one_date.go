@@ -28,20 +28,11 @@ type oneDate struct {
 	PersonID      *uuid.UUID // of the instructor, to know whose date it is
 }
 
-// changeDate is how every change of one date begins: with a feature somewhere, with what is wrong with the input, with the
-// date, which is not locked yet, and with the feature at its location, or for the caller's own dates when it is one.
+// changeDate is how every change of one date begins: with the date, which is not locked yet, for somebody who has a feature
+// at its location, or for their own dates when it is one.
 func changeDate[T any](ctx context.Context, s *Service, sc tenancy.Scope, need tenancy.Feature, wrong error, of dateRef, reason string,
-	do func(*pg.Tx, oneDate) (T, error)) (out T, err error) {
-	if err := policy.RequireAny(sc, need); err != nil {
-		return out, err
-	}
-	if wrong != nil {
-		return out, wrong
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (out T, err error) {
-		if err := tx.Because(ctx, reason); err != nil {
-			return out, err
-		}
+	do func(*pg.Tx, oneDate) (T, error)) (T, error) {
+	return begin(ctx, s, sc, need, wrong, reason, func(tx *pg.Tx) (out T, err error) {
 		d, err := dateOf(ctx, tx, of)
 		if err != nil {
 			return out, err

@@ -105,7 +105,7 @@ func (s *Service) tellSubstitute(ctx context.Context, tx *pg.Tx, d oneDate, in S
 		if err != nil {
 			return 0, err
 		}
-		if sent = len(booked[d.ID].Bookings); sent > 0 {
+		if sent = len(booked[d.ID]); sent > 0 {
 			notices = append(notices, n)
 		}
 	}
