@@ -1,6 +1,7 @@
 package hosted
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"time"
@@ -45,11 +46,7 @@ func (h *site) open(c *fiber.Ctx) (b *basket, done string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	ref := carried(c, view.FieldRef)
-	if ref == "" {
-		ref = b.Cart.Ref
-	}
-	b.Shell = h.shell(c, b.Studio, ref)
+	b.Shell = h.shell(c, b.Studio, cmp.Or(carried(c, view.FieldRef), b.Cart.Ref))
 	b.Shell.CSRF = h.token(c)
 	if b.Cart.State == checkout.CartOrdered && b.Cart.Order != nil {
 		h.Cookies.Clear(c, cartCookie(location))

@@ -51,7 +51,7 @@ func (h *site) invitePages() {
 func (h *site) invited(run func(c *fiber.Ctx, in identity.Invite) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		in, err := h.Identity.Invite(c.UserContext(), c.Params("token"))
-		if isMissing(err) {
+		if fault.IsKind(err, fault.NotFound) {
 			return h.inviteGone(c)
 		}
 		if err != nil {

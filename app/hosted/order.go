@@ -42,16 +42,6 @@ func (b *basket) know(c *fiber.Ctx) (err error) {
 	return err
 }
 
-// asks tells whether the studio has the last word about something in the cart, and about all of it.
-func (b *basket) asks() (some, all bool) {
-	all = len(b.Cart.Lines) > 0
-	for _, l := range b.Cart.Lines {
-		asks := b.terms[l.OfferingID].Approval
-		some, all = some || asks, all && asks
-	}
-	return some, all
-}
-
 // counted counts the lines of a cart.
 func counted(lines []checkout.Line) string {
 	return view.CountOf(len(lines), func(i int) catalog.Kind { return view.KindOf(lines[i].Kind, lines[i].Course) })

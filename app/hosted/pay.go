@@ -2,6 +2,7 @@ package hosted
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -74,7 +75,9 @@ func (h *site) showPay(c *fiber.Ctx, b *basket) error {
 
 // lastWord says before the payment that the studio may still say no.
 func (b *basket) lastWord() string {
-	some, all := b.asks()
+	asks := func(l checkout.Line) bool { return b.terms[l.OfferingID].Approval }
+	some := slices.ContainsFunc(b.Cart.Lines, asks)
+	all := some && !slices.ContainsFunc(b.Cart.Lines, func(l checkout.Line) bool { return !asks(l) })
 	business := b.Cart.BusinessName
 	switch {
 	case all && b.Cart.Totals.TotalAmount == 0:

@@ -1,6 +1,7 @@
 package hosted
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/gofiber/fiber/v2"
@@ -36,11 +37,7 @@ func (h *site) receipt(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	ref := c.Query(view.FieldRef)
-	if ref == "" {
-		ref = r.Ref
-	}
-	sh := h.shell(c, s, ref)
+	sh := h.shell(c, s, cmp.Or(c.Query(view.FieldRef), r.Ref))
 	path := "/receipt/" + c.Params("token")
 	sh.Self = h.o.BaseURL + path
 	v := view.ReceiptOf(sh.Words, r)

@@ -110,26 +110,32 @@ func first(t schedule.Times) civil.Date {
 	return t.Place.Today
 }
 
-// days are the fourteen days on top: from today on, or from the day that is shown when that is further away. Of those that
-// were read it is known whether they have a free time.
+// strip is the fourteen days on top: from today on, or from the day that is shown when that is further away. open are the
+// days that have something; more says the rest of each.
+func strip(s *studio, today, shown civil.Date, open map[civil.Date]bool, more func(d civil.Date, day *view.StripDay)) []view.StripDay {
+	from := today
+	if !shown.Before(today.AddDays(schedule.ScheduleDays)) {
+		from = shown
+	}
+	var out []view.StripDay
+	for d := range civil.Days(from, from.AddDays(schedule.ScheduleDays-1)) {
+		day := view.StripDay{Date: view.Noon(d, s.clock), Open: open[d], Current: d == shown}
+		more(d, &day)
+		out = append(out, day)
+	}
+	return out
+}
+
+// days is the strip of an appointment or a rental. Of the days that were read it is known whether they have a free time.
 func days(s *studio, w wish, path string, t schedule.Times) []view.StripDay {
 	shown, last := first(t), t.Place.Today
 	free := map[civil.Date]bool{}
 	for _, d := range t.Days {
 		free[d.Date], last = true, d.Date
 	}
-	from := t.Place.Today
-	if !shown.Before(from.AddDays(schedule.ScheduleDays)) {
-		from = shown
-	}
-	var out []view.StripDay
-	for d := range civil.Days(from, from.AddDays(schedule.ScheduleDays-1)) {
-		out = append(out, view.StripDay{
-			Date: view.Noon(d, s.clock), Open: free[d], Plain: d.Before(shown) || d.After(last), Current: d == shown,
-			Href: w.href(path, "from", d.String()),
-		})
-	}
-	return out
+	return strip(s, t.Place.Today, shown, free, func(d civil.Date, day *view.StripDay) {
+		day.Plain, day.Href = d.Before(shown) || d.After(last), w.href(path, "from", d.String())
+	})
 }
 
 // dayWanted is the day of the time that somebody came with, when nothing else says where the times are to begin.

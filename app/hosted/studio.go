@@ -1,6 +1,7 @@
 package hosted
 
 import (
+	"cmp"
 	"errors"
 	"sync"
 	"time"
@@ -109,10 +110,7 @@ func (h *site) shell(c *fiber.Ctx, s *studio, ref string) view.Shell {
 		LookHref: look.Href(s.Location.Slug),
 		Mine:     query("/my", "at", s.Location.Slug),
 	})
-	if ref == "" {
-		ref = c.Get(fiber.HeaderReferer)
-	}
-	back := wayBack(ref, append([]string{s.Location.Website}, s.Location.OtherSites...)...)
+	back := wayBack(cmp.Or(ref, c.Get(fiber.HeaderReferer)), append([]string{s.Location.Website}, s.Location.OtherSites...)...)
 	if back == nil {
 		return sh
 	}
