@@ -38,7 +38,7 @@ func (e *surface) guideOf(ctx context.Context, at pg.Place) (web.PageBody, error
 	if err != nil {
 		return web.PageBody{}, err
 	}
-	l, err := business.LocationOf(ctx, e.o.DB.View(at.Business), at.Location)
+	l, err := business.LocationOf(ctx, e.DB.View(at.Business), at.Location)
 	if err != nil {
 		return web.PageBody{}, err
 	}
@@ -53,7 +53,7 @@ func (e *surface) guideOf(ctx context.Context, at pg.Place) (web.PageBody, error
 		first = all[0].Slug
 	}
 	return pageOf(ctx, view.GuidePage(sh, view.Guide{
-		Studio: site.Studio, Base: e.o.BaseURL, Slug: site.Slug,
+		Studio: site.Studio, Base: e.BaseURL, Slug: site.Slug,
 		Tags: view.GuideTags(site.Studio, string(e.homeOf(site.Slug)), first, headingOf(all)),
 	}))
 }

@@ -15,7 +15,7 @@ import (
 func (e *surface) conformance(c *fiber.Ctx) error {
 	theme := view.StatesTheme(c.Query("theme"))
 	return e.send(c, uuid.Nil, aMinute, asked{"conformance " + theme, func(ctx context.Context) (web.PageBody, error) {
-		s := specimens{home: home(e.o.BaseURL + "/embed/conformance#")}
+		s := specimens{home: home(e.BaseURL + "/embed/conformance#")}
 		return pageOf(ctx, view.StatesPage(view.Shell{Words: s.words()}, view.States{
 			Rooms: s.rooms(), Theme: theme, Sheet: "/embed/conformance/studio.css",
 		}))

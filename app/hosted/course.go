@@ -19,7 +19,7 @@ const fieldCourse = "course"
 // course is the page of a course: all dates that are to come, and the one button that books them. Which date an address names
 // makes no difference.
 func (h *site) course(c *fiber.Ctx, o *offer) (templ.Component, error) {
-	dates, err := schedule.CourseOf(c.UserContext(), h.o.DB.View(o.at.tenant), o.p.ID)
+	dates, err := schedule.CourseOf(c.UserContext(), h.DB.View(o.at.tenant), o.p.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func (h *site) course(c *fiber.Ctx, o *offer) (templ.Component, error) {
 		}
 		v.Dates = append(v.Dates, date)
 	}
-	switch o.t.Course.Bookable(o.t.Place, o.p.Rules, h.o.Clock.Now()) {
+	switch o.t.Course.Bookable(o.t.Place, o.p.Rules, h.Clock.Now()) {
 	case "":
 		v.Form = formTo(o.path, view.Param{Name: fieldCourse, Value: o.p.ID.String()})
 	case schedule.ObstaclePaused:

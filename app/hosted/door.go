@@ -124,7 +124,7 @@ func (d *door) challenge(c *fiber.Ctx, email string) error {
 		return err
 	}
 	address, _ := identity.ParseEmail(email)
-	return d.keepPending(c, pending{Challenge: id, Email: address, Sent: d.o.Clock.Now()})
+	return d.keepPending(c, pending{Challenge: id, Email: address, Sent: d.Clock.Now()})
 }
 
 // ask shows the form for the code. A browser that asked for none is sent to the first step.
@@ -147,7 +147,7 @@ func (d *door) showCode(c *fiber.Ctx, p pending, tr *view.Trouble) error {
 
 // wait is how many seconds are left until another code may be sent.
 func (d *door) wait(p pending) int {
-	left := p.Sent.Add(resendWait).Sub(d.o.Clock.Now())
+	left := p.Sent.Add(resendWait).Sub(d.Clock.Now())
 	return max(0, min(int((left+time.Second-1)/time.Second), int(resendWait/time.Second)))
 }
 

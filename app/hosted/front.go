@@ -186,7 +186,7 @@ func (h *site) look(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	l, err := business.LocationOf(c.UserContext(), h.o.DB.View(f.Business), f.Location)
+	l, err := business.LocationOf(c.UserContext(), h.DB.View(f.Business), f.Location)
 	if err != nil {
 		return err
 	}
@@ -204,7 +204,7 @@ func (h *site) look(c *fiber.Ctx) error {
 // bookedByTime reads the appointments and rentals of a location, with the next free time of each: in two trips, however many
 // there are; in one where there are none.
 func (h *site) bookedByTime(ctx context.Context, at place) (list []catalog.Listing, next map[uuid.UUID]time.Time, err error) {
-	if list, err = catalog.ComputedOf(ctx, h.o.DB.View(at.tenant), at.location); err != nil || len(list) == 0 {
+	if list, err = catalog.ComputedOf(ctx, h.DB.View(at.tenant), at.location); err != nil || len(list) == 0 {
 		return nil, nil, err
 	}
 	ids := make([]uuid.UUID, len(list))

@@ -86,10 +86,7 @@ func (h *site) showListing(c *fiber.Ctx, at place, l listed) error {
 			return nil
 		},
 		func() (err error) { o.s, err = h.studioOf(c, at); return err },
-		func() (err error) {
-			o.p, err = catalog.PageOf(c.UserContext(), h.o.DB.View(at.tenant), at.location, c.Params("listing"))
-			return err
-		},
+		func() (err error) { o.p, err = h.pageOf(c, at); return err },
 	)
 	if err == nil && o.p.Kind == catalog.Class {
 		err = refused
@@ -115,6 +112,11 @@ func (h *site) showListing(c *fiber.Ctx, at place, l listed) error {
 	}
 	c.Set(fiber.HeaderCacheControl, shared)
 	return show(troubled(c, l.tr), o.sh, page)
+}
+
+// pageOf reads the offering that the path names.
+func (h *site) pageOf(c *fiber.Ctx, at place) (catalog.Page, error) {
+	return catalog.PageOf(c.UserContext(), h.DB.View(at.tenant), at.location, c.Params("listing"))
 }
 
 // class is the page of a class.
@@ -169,7 +171,7 @@ func upcoming(days []view.TimesDay) []view.Time {
 
 // chosen is the time that the customer came with. One that cannot be booked says why, and the other times stand below.
 func (h *site) chosen(o *offer, date schedule.Detail) *view.Chosen {
-	x := date.Listed(o.p.Rules, h.o.Clock.Now())
+	x := date.Listed(o.p.Rules, h.Clock.Now())
 	v := &view.Chosen{
 		Start: x.StartsAt, Minutes: x.Minutes(), Spots: x.Spots, Price: view.PriceAt(o.p.PriceAmount, o.t.Place),
 		Action: view.ActionOf(x), Trouble: o.tr,
@@ -195,7 +197,7 @@ func (h *site) date(c *fiber.Ctx, o *offer) (date schedule.Detail, found bool, e
 			return date, false, err
 		}
 	}
-	date, err = schedule.OccurrenceOf(c.UserContext(), h.o.DB.View(o.at.tenant), id)
+	date, err = schedule.OccurrenceOf(c.UserContext(), h.DB.View(o.at.tenant), id)
 	if fault.IsKind(err, fault.NotFound) {
 		return date, false, nil
 	}

@@ -38,7 +38,7 @@ func (b *basket) know(c *fiber.Ctx) (err error) {
 	for i, l := range b.Cart.Lines {
 		offerings[i] = l.OfferingID
 	}
-	b.terms, err = catalog.TermsOf(c.UserContext(), b.o.DB.View(b.Scope.Tenant), offerings)
+	b.terms, err = catalog.TermsOf(c.UserContext(), b.DB.View(b.Scope.Tenant), offerings)
 	return err
 }
 
