@@ -27,7 +27,7 @@ func (h *site) cartPages() {
 	h.post("/cart/:token/details", web.RateStorefrontWrite, h.with(h.saveDetails))
 	h.get("/cart/:token/pay", h.with(h.showPay))
 	h.post("/cart/:token/pay", web.RateStorefrontWrite, h.with(h.pay))
-	h.get("/cart/:token/done", h.done)
+	h.get("/cart/:token/done", h.with(h.done))
 }
 
 // showCart shows what is chosen. ?why= is the reason why a step was refused, and ?at= the date it was about.

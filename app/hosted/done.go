@@ -14,14 +14,7 @@ import (
 // done is where the card form and the bank send the customer back to. What the address says about the payment proves
 // nothing: the processor is asked, and what it answers is settled here unless its event was quicker. Opening it again
 // comes to the same receipt.
-func (h *site) done(c *fiber.Ctx) error {
-	b, receipt, err := h.open(c)
-	if err != nil {
-		return err
-	}
-	if receipt != "" {
-		return see(c, b.Shell, receipt)
-	}
+func (h *site) done(c *fiber.Ctx, b *basket) error {
 	if !b.signedIn() {
 		return b.see(c, "/sign-in")
 	}
