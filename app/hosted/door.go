@@ -31,7 +31,7 @@ type door struct {
 	around func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error
 	// why is the line under the title of the first step; empty for that of a checkout.
 	why string
-	// first renders the first step where it is no page of its own; nil where it is.
+	// first renders a first step that is another page than the common one; nil without.
 	first func(c *fiber.Ctx, v view.SignIn) error
 	// next goes on with whoever has just signed in.
 	next func(c *fiber.Ctx) error
