@@ -18,7 +18,7 @@ const noSheet = "/**/"
 func (e *surface) custom(_ *fiber.Ctx, at pg.Place) (asked, error) {
 	return asked{keyOf("custom", at), func(ctx context.Context) (web.PageBody, error) {
 		var site business.Site
-		v := e.o.DB.View(at.Business)
+		v := e.DB.View(at.Business)
 		b := v.Batch()
 		business.SiteOf(at.Business, at.Location, &site)(b)
 		if err := b.Send(ctx); err != nil {

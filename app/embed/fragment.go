@@ -74,7 +74,7 @@ func (e *surface) kept(path, age string, ask func(c *fiber.Ctx, at pg.Place) (as
 
 // send answers with what is kept, or makes it.
 func (e *surface) send(c *fiber.Ctx, business uuid.UUID, age string, a asked) error {
-	page, err := e.o.Cache.Get(c.UserContext(), business, a.key, a.fill)
+	page, err := e.Cache.Get(c.UserContext(), business, a.key, a.fill)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (e *surface) placeOf(c *fiber.Ctx) (pg.Place, error) {
 	if tenancy.CheckSlug(slug) != nil {
 		return pg.Place{}, fault.Missing()
 	}
-	at, found, err := e.o.DB.SlugOf(c.UserContext(), slug)
+	at, found, err := e.DB.SlugOf(c.UserContext(), slug)
 	if err == nil && (!found || at.Location == uuid.Nil) {
 		err = fault.Missing()
 	}
@@ -138,7 +138,7 @@ var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 // home is the absolute address of a location's pages: what is linked lies below it (E30).
 type home string
 
-func (e *surface) homeOf(slug string) home { return home(e.o.BaseURL + "/" + slug) }
+func (e *surface) homeOf(slug string) home { return home(e.BaseURL + "/" + slug) }
 
 // listing is the page of a listing.
 func (h home) listing(slug string) string { return string(h) + "/" + slug }

@@ -2,7 +2,9 @@ package embed
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"slices"
 
 	"github.com/a-h/templ"
 	"github.com/gofiber/fiber/v2"
@@ -38,7 +40,7 @@ func (e *surface) guideOf(ctx context.Context, at pg.Place) (web.PageBody, error
 	if err != nil {
 		return web.PageBody{}, err
 	}
-	l, err := business.LocationOf(ctx, e.o.DB.View(at.Business), at.Location)
+	l, err := business.LocationOf(ctx, e.DB.View(at.Business), at.Location)
 	if err != nil {
 		return web.PageBody{}, err
 	}
@@ -48,28 +50,23 @@ func (e *surface) guideOf(ctx context.Context, at pg.Place) (web.PageBody, error
 		Studio: view.Studio{Name: site.Studio, Home: "/" + site.Slug},
 		Look:   look, LookHref: look.Href(site.Slug),
 	}
-	first := "" // a listing to show the times of
+	first, heading := "", "" // a listing to show the times of, and a heading
 	if len(all) > 0 {
-		first = all[0].Slug
+		first, heading = all[0].Slug, headingOf(all)
 	}
 	return pageOf(ctx, view.GuidePage(sh, view.Guide{
-		Studio: site.Studio, Base: e.o.BaseURL, Slug: site.Slug,
-		Tags: view.GuideTags(site.Studio, string(e.homeOf(site.Slug)), first, headingOf(all)),
+		Studio: site.Studio, Base: e.BaseURL, Slug: site.Slug,
+		Tags: view.GuideTags(site.Studio, string(e.homeOf(site.Slug)), first, heading),
 	}))
 }
 
 // headingOf is a heading to show: the one with the fewest listings, as that of a kind has most.
 func headingOf(all []catalog.Listing) string {
-	best, count := "", map[string]int{}
+	count := map[string]int{}
 	for _, l := range all {
 		count[l.Word]++
 	}
-	for _, l := range all {
-		if best == "" || count[l.Word] < count[best] {
-			best = l.Word
-		}
-	}
-	return best
+	return slices.MinFunc(all, func(a, b catalog.Listing) int { return cmp.Compare(count[a.Word], count[b.Word]) }).Word
 }
 
 // pageOf renders a page of the house, under its content policy: it runs our own scripts and may be framed by nobody.

@@ -41,7 +41,7 @@ func wordsOf(site business.Site, p schedule.Place) view.Words {
 
 // wordsNow is how a place writes, by the clock: of what is said without dates around it.
 func (e *surface) wordsNow(site business.Site) view.Words {
-	return view.WordsAt(site.Country, civil.ZoneOrUTC(site.Zone), e.o.Clock.Now())
+	return view.WordsAt(site.Country, civil.ZoneOrUTC(site.Zone), e.Clock.Now())
 }
 
 // days are days with their rows and where these lead; shared as in view.EmbedTimeOf.

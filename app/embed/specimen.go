@@ -15,7 +15,7 @@ import (
 func (e *surface) conformance(c *fiber.Ctx) error {
 	theme := view.StatesTheme(c.Query("theme"))
 	return e.send(c, uuid.Nil, aMinute, asked{"conformance " + theme, func(ctx context.Context) (web.PageBody, error) {
-		s := specimens{home: home(e.o.BaseURL + "/embed/conformance#")}
+		s := specimens{home: home(e.BaseURL + "/embed/conformance#")}
 		return pageOf(ctx, view.StatesPage(view.Shell{Words: s.words()}, view.States{
 			Rooms: s.rooms(), Theme: theme, Sheet: "/embed/conformance/studio.css",
 		}))
@@ -44,8 +44,12 @@ func (s specimens) rooms() []view.StatesRoom {
 	return []view.StatesRoom{
 		{Tag: "svc-schedule", Title: "Schedule", States: s.schedules()},
 		{Tag: "svc-classes", Title: "Classes", States: s.classes()},
-		{Tag: "svc-appointments", Title: "Appointments", States: s.appointments()},
-		{Tag: "svc-rentals", Title: "Rentals", States: s.rentals()},
+		{Tag: "svc-appointments", Title: "Appointments", States: []view.State{
+			s.list("Appointments", "Several lengths and prices.", "appointment", sample.massage, sample.talk),
+		}},
+		{Tag: "svc-rentals", Title: "Rentals", States: []view.State{
+			s.list("Rentals", "The last part says what the price is for.", "rental", sample.climbing, sample.room),
+		}},
 		{Tag: "svc-listings", Title: "One heading", States: s.listings()},
 		{Tag: "svc-times", Title: "Times", States: s.times()},
 		{Tag: "svc-walkins", Title: "Walk-ins", States: s.walkins()},

@@ -51,7 +51,7 @@ func (s specimens) schedules() []view.State {
 	}
 	rtl := of("Right to left", "A page that reads from right to left, with names in Hebrew.",
 		s.day(0, s.row(0, clockAt(7, 0), "יוגה לזריחה", ledBy("נועה לוי", 60)), s.row(0, clockAt(18, 0), "פילאטיס", ledBy("דן כהן", 45), fullUp)))
-	rtl.RightToLeft = true
+	rtl.Dir = "rtl"
 	return []view.State{
 		of("Dates", "With room, with few spots left, full with a waitlist and without one, free, and with nobody named yet.",
 			s.day(0, s.row(0, clockAt(6, 30), "Sunrise Vinyasa", withFew), s.row(0, clockAt(12, 15), "Lunch Flow", ledBy("Sam Okafor", 45)), s.row(0, clockAt(17, 30), "Slow Burn", fullUp)),
@@ -87,7 +87,7 @@ func (s specimens) times() []view.State {
 	long.Name = "Deep Tissue Massage for shoulders that have sat at desks for longer than anybody should"
 	long.Days = []view.EmbedDay{s.day(0, s.row(0, clockAt(9, 0), "", withFew), s.row(0, clockAt(10, 30), "", withFew), s.row(0, clockAt(12, 0), "", withFew))}
 	rtl := of("Right to left", "", view.EmbedTimes{Name: "עיסוי", Price: "$80", Length: "60 min", Days: some.Days, Later: some.Later})
-	rtl.RightToLeft = true
+	rtl.Dir = "rtl"
 	return []view.State{
 		of("Times, and more later", "Today and tomorrow, with room, few spots, full with a waitlist and without one.", some),
 		of("The last page", "No link to later times.", last),

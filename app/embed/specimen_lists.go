@@ -33,18 +33,10 @@ func (s specimens) classes() []view.State {
 	}
 }
 
-func (s specimens) appointments() []view.State {
-	return []view.State{s.list("Appointments", "Several lengths and prices.", "appointment", sample.massage, sample.talk)}
-}
-
-func (s specimens) rentals() []view.State {
-	return []view.State{s.list("Rentals", "The last part says what the price is for.", "rental", sample.climbing, sample.room)}
-}
-
 func (s specimens) listings() []view.State {
 	names := []view.EmbedItem{{Name: "יוגה לזריחה", Next: "Next: Today 6:30 am", Length: "60 min", Price: "$22", Text: "התחלה איטית ליום מהיר."}, sample.flow}
 	rtl := s.list("Right to left", "A page that reads from right to left.", "group", names...)
-	rtl.RightToLeft = true
+	rtl.Dir = "rtl"
 	return []view.State{
 		s.list("A heading", "Listings of every kind, in the order of the studio’s page.", "group", sample.workshop, sample.massage, sample.room),
 		rtl,

@@ -25,7 +25,7 @@ func (e *surface) themes() {
 	e.kept("theme.css", aMinute, func(c *fiber.Ctx, at pg.Place) (asked, error) {
 		slug := strings.ToLower(c.Params("location"))
 		return asked{keyOf("theme", at, slug), func(ctx context.Context) (web.PageBody, error) {
-			l, err := business.LocationOf(ctx, e.o.DB.View(at.Business), at.Location)
+			l, err := business.LocationOf(ctx, e.DB.View(at.Business), at.Location)
 			if err != nil {
 				return web.PageBody{}, err
 			}

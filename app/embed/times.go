@@ -47,7 +47,7 @@ func (e *surface) times(c *fiber.Ctx, at pg.Place) (asked, error) {
 	if !catalog.ValidSlug(slug) {
 		return asked{}, fault.Missing()
 	}
-	in := page(at, slug, c.Query("from"), c.Query("after"), e.o.Clock.Now())
+	in := page(at, slug, c.Query("from"), c.Query("after"), e.Clock.Now())
 	return asked{keyOf("times", at, slug, pageKey(in)), func(ctx context.Context) (web.PageBody, error) {
 		return e.timesOf(ctx, at, in)
 	}}, nil

@@ -96,10 +96,11 @@ func (w *world) serve(db *pg.DB) {
 		ErrorPage: embed.ErrorPage(func(c *fiber.Ctx, _ int, _ *fault.Error) error { return c.SendString("<!doctype html>") }),
 	})
 	w.pages = schedule.New(schedule.Options{DB: db, Bookings: waitlist.Calendar(w.Booking)})
-	embed.Register(srv, embed.Services{
+	embed.Register(srv, embed.Options{
 		Business: w.owners.Service, Schedule: w.pages, Availability: apptest.Times(db), Walkin: w.Walkin,
 		Catalog: catalog.New(catalog.Options{DB: db, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, CourseTx: schedule.CourseTx}),
-	}, embed.Options{DB: db, Clock: w.Clock, BaseURL: base, Cache: w.cache})
+		DB:      db, Clock: w.Clock, BaseURL: base, Cache: w.cache,
+	})
 	w.srv = srv
 	done := make(chan error, 1)
 	go func() { done <- srv.Serve(ln) }()

@@ -19,7 +19,7 @@ import (
 
 // addSlot is add for a time of an appointment or a rental.
 func (h *site) addSlot(c *fiber.Ctx, at place) error {
-	p, err := catalog.PageOf(c.UserContext(), h.o.DB.View(at.tenant), at.location, c.Params("listing"))
+	p, err := h.pageOf(c, at)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package hosted
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"time"
@@ -24,55 +25,47 @@ type basket struct {
 	terms map[uuid.UUID]catalog.Terms // of what is in it; read by know
 }
 
-// open reads the cart that the path names. A cart that is booked already has nothing left but its receipt: done is its
-// address then.
-func (h *site) open(c *fiber.Ctx) (b *basket, done string, err error) {
-	b = &basket{studioPage: studioPage{site: h}, Token: c.Params("token")}
+// with runs a step of the cart that the path names. One that is booked already has nothing left but its receipt.
+func (h *site) with(run func(c *fiber.Ctx, b *basket) error) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		b, err := h.open(c)
+		if err != nil {
+			return err
+		}
+		switch o := b.Cart.Order; {
+		case b.Cart.State != checkout.CartOrdered || o == nil:
+			return run(c, b)
+		case wantsJSON(c):
+			return checkout.ErrOrdered
+		default:
+			return b.receipt(c, h.Checkout.ReceiptToken(o.ID))
+		}
+	}
+}
+
+// open reads the cart that the path names.
+func (h *site) open(c *fiber.Ctx) (*basket, error) {
+	b := &basket{studioPage: studioPage{site: h}, Token: c.Params("token")}
 	tenant, location, found, err := h.Checkout.FindCart(c.UserContext(), b.Token)
 	if err == nil && !found {
 		err = fault.Missing()
 	}
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	if b.Scope, err = h.scope(c, tenant); err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	err = together(
 		func() (err error) { b.Cart, err = h.Checkout.Cart(c.UserContext(), b.Scope, b.Token); return err },
 		func() (err error) { b.Studio, err = h.studioOf(c, place{tenant, location}); return err },
 	)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	ref := carried(c, view.FieldRef)
-	if ref == "" {
-		ref = b.Cart.Ref
-	}
-	b.Shell = h.shell(c, b.Studio, ref)
+	b.Shell = h.shell(c, b.Studio, cmp.Or(carried(c, view.FieldRef), b.Cart.Ref))
 	b.Shell.CSRF = h.token(c)
-	if b.Cart.State == checkout.CartOrdered && b.Cart.Order != nil {
-		h.Cookies.Clear(c, cartCookie(location))
-		done = "/receipt/" + h.Checkout.ReceiptToken(b.Cart.Order.ID)
-	}
-	return b, done, nil
-}
-
-// with runs a step of a cart that is not booked yet.
-func (h *site) with(run func(c *fiber.Ctx, b *basket) error) fiber.Handler {
-	return func(c *fiber.Ctx) error {
-		b, done, err := h.open(c)
-		if err != nil {
-			return err
-		}
-		switch {
-		case done == "":
-			return run(c, b)
-		case wantsJSON(c):
-			return checkout.ErrOrdered
-		}
-		return see(c, b.Shell, done)
-	}
+	return b, nil
 }
 
 // path is an address of this cart: "" for the cart itself, "/pay" for its payment.

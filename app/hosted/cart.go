@@ -27,7 +27,7 @@ func (h *site) cartPages() {
 	h.post("/cart/:token/details", web.RateStorefrontWrite, h.with(h.saveDetails))
 	h.get("/cart/:token/pay", h.with(h.showPay))
 	h.post("/cart/:token/pay", web.RateStorefrontWrite, h.with(h.pay))
-	h.get("/cart/:token/done", h.done)
+	h.get("/cart/:token/done", h.with(h.done))
 }
 
 // showCart shows what is chosen. ?why= is the reason why a step was refused, and ?at= the date it was about.
@@ -143,7 +143,7 @@ func (h *site) remove(c *fiber.Ctx, b *basket) error {
 		if err == nil {
 			_, err = h.Checkout.RemoveItem(c.UserContext(), b.Scope, b.Token, l.ItemID)
 		}
-		if err != nil && !isMissing(err) {
+		if err != nil && !fault.IsKind(err, fault.NotFound) {
 			return b.refused(c, err)
 		}
 	}
@@ -165,7 +165,7 @@ func (h *site) move(c *fiber.Ctx, b *basket) error {
 	}
 	err := b.swap(c, *l, in)
 	switch f := fault.From(err); {
-	case err == nil, isMissing(err), fault.IsKind(err, fault.Validation):
+	case err == nil, fault.IsKind(err, fault.NotFound), fault.IsKind(err, fault.Validation):
 		return b.see(c, "")
 	case l.Slot != nil && f != nil && goneTimes[f.Reason] != "":
 		return b.back(c, f.Reason, l.ItemID.String())

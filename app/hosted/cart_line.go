@@ -102,7 +102,7 @@ func (b *basket) others(c *fiber.Ctx, l checkout.Line) ([]schedule.PublicOccurre
 		in.From = civil.LocalDate(l.StartsAt, b.Studio.clock)
 	}
 	t, err := b.Availability.Times(c.UserContext(), b.Scope.Tenant, in)
-	if isMissing(err) || fault.IsKind(err, fault.Validation) || err == nil && t.Place.Paused {
+	if fault.IsKind(err, fault.NotFound) || fault.IsKind(err, fault.Validation) || err == nil && t.Place.Paused {
 		return nil, nil
 	}
 	chosen := map[uuid.UUID]bool{}

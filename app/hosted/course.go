@@ -19,13 +19,13 @@ const fieldCourse = "course"
 // course is the page of a course: all dates that are to come, and the one button that books them. Which date an address names
 // makes no difference.
 func (h *site) course(c *fiber.Ctx, o *offer) (templ.Component, error) {
-	dates, err := schedule.CourseOf(c.UserContext(), h.o.DB.View(o.at.tenant), o.p.ID)
+	dates, err := schedule.CourseOf(c.UserContext(), h.DB.View(o.at.tenant), o.page.ID)
 	if err != nil {
 		return nil, err
 	}
-	o.sh.CSRF = h.token(c)
-	v := view.Course{About: view.AboutOf(o.sh.Words, o.p), Total: o.t.Course.Total, Spots: o.t.Course.Spots}
-	v.Policy, v.Trouble = o.p.Rules.CourseSummary(o.p.Currency, o.sh.Locale), o.tr
+	o.shell.CSRF = h.token(c)
+	v := view.Course{About: view.AboutOf(o.shell.Words, o.page), Total: o.times.Course.Total, Spots: o.times.Course.Spots}
+	v.Policy, v.Trouble = o.page.Rules.CourseSummary(o.page.Currency, o.shell.Locale), o.tr
 	v.Who = same(dates, func(d schedule.Detail) string { return d.Instructor })
 	v.Where = same(dates, func(d schedule.Detail) string { return d.Space })
 	for _, d := range dates {
@@ -35,17 +35,17 @@ func (h *site) course(c *fiber.Ctx, o *offer) (templ.Component, error) {
 		}
 		v.Dates = append(v.Dates, date)
 	}
-	switch o.t.Course.Bookable(o.t.Place, o.p.Rules, h.o.Clock.Now()) {
+	switch o.times.Course.Bookable(o.times.Place, o.page.Rules, h.Clock.Now()) {
 	case "":
-		v.Form = formTo(o.path, view.Param{Name: fieldCourse, Value: o.p.ID.String()})
+		v.Form = formTo(o.path, view.Param{Name: fieldCourse, Value: o.page.ID.String()})
 	case schedule.ObstaclePaused:
-		v.Note = o.s.Business.Name + " takes no bookings online at the moment."
+		v.Note = o.studio.Business.Name + " takes no bookings online at the moment."
 	case schedule.ObstacleFull:
 		v.Note = "It is full: not every date has a spot left."
 	default:
 		v.Note = "It cannot be booked online now."
 	}
-	return view.CoursePage(o.sh, v), nil
+	return view.CoursePage(o.shell, v), nil
 }
 
 // same is what all dates of a list say; empty when they differ.

@@ -14,14 +14,7 @@ import (
 // done is where the card form and the bank send the customer back to. What the address says about the payment proves
 // nothing: the processor is asked, and what it answers is settled here unless its event was quicker. Opening it again
 // comes to the same receipt.
-func (h *site) done(c *fiber.Ctx) error {
-	b, receipt, err := h.open(c)
-	if err != nil {
-		return err
-	}
-	if receipt != "" {
-		return see(c, b.Shell, receipt)
-	}
+func (h *site) done(c *fiber.Ctx, b *basket) error {
 	if !b.signedIn() {
 		return b.see(c, "/sign-in")
 	}
@@ -40,25 +33,23 @@ func (b *basket) receipt(c *fiber.Ctx, token string) error {
 
 // settled says what became of a payment that did not come to a receipt at once.
 func (b *basket) settled(c *fiber.Ctx, err error) error {
-	again := view.Link{Text: "Check again", Href: b.path("/done")}
+	p := view.Problem{
+		Title: "Your payment is being processed",
+		Text:  "This can take a moment. There is no need to pay again: we book your spots as soon as it is through, and mail you.",
+		Links: []view.Link{{Text: "Check again", Href: b.path("/done")}, {Text: "My bookings", Href: "/my"}},
+	}
 	switch {
 	case err == nil:
 		return b.see(c, "/done")
 	case errors.Is(err, checkout.ErrPaymentRequired):
 		return see(c, b.Shell, query(b.path("/pay"), "why", "declined"))
 	case errors.Is(err, checkout.ErrPaymentPending):
-		return show(c, b.Shell, view.ProblemPage(b.Shell, view.Problem{
-			Title: "Your payment is being processed",
-			Text:  "This can take a moment. There is no need to pay again: we book your spots as soon as it is through, and mail you.",
-			Links: []view.Link{again, {Text: "My bookings", Href: "/my"}},
-		}))
+		return show(c, b.Shell, view.ProblemPage(b.Shell, p))
 	case errors.Is(err, billing.ErrProcessorDown), errors.Is(err, billing.ErrMismatch):
 		c.Status(fiber.StatusInternalServerError)
-		return show(c, b.Shell, view.ProblemPage(b.Shell, view.Problem{
-			Title: "We could not check your payment",
-			Text:  "The payment processor does not answer. Do not pay again: if the payment went through, we book your spots and mail you.",
-			Links: []view.Link{again, {Text: "My bookings", Href: "/my"}},
-		}))
+		p.Title = "We could not check your payment"
+		p.Text = "The payment processor does not answer. Do not pay again: if the payment went through, we book your spots and mail you."
+		return show(c, b.Shell, view.ProblemPage(b.Shell, p))
 	case fault.From(err) == nil:
 		return err
 	}

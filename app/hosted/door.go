@@ -31,7 +31,7 @@ type door struct {
 	around func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error
 	// why is the line under the title of the first step; empty for that of a checkout.
 	why string
-	// first renders the first step where it is no page of its own; nil where it is.
+	// first renders a first step that is another page than the common one; nil without.
 	first func(c *fiber.Ctx, v view.SignIn) error
 	// next goes on with whoever has just signed in.
 	next func(c *fiber.Ctx) error
@@ -41,9 +41,20 @@ type door struct {
 // come in here.
 func (d *door) hang(path string, only func(run fiber.Handler) fiber.Handler) {
 	d.App().Post(path, only(d.form(web.RateChallenge, d.send)))
-	d.get(path+"/code", only(d.ask))
-	d.App().Post(path+"/code", only(d.form(web.RateStorefrontWrite, d.verify)))
-	d.App().Post(path+"/resend", only(d.form(web.RateChallenge, d.resend)))
+	d.get(path+"/code", only(d.sent(func(c *fiber.Ctx, p pending) error { return d.showCode(c, p, nil) })))
+	d.App().Post(path+"/code", only(d.form(web.RateStorefrontWrite, d.sent(d.verify))))
+	d.App().Post(path+"/resend", only(d.form(web.RateChallenge, d.sent(d.resend))))
+}
+
+// sent runs a step for a browser that has asked for a code. Any other goes to the first step.
+func (d *door) sent(run func(c *fiber.Ctx, p pending) error) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		p, ok := d.pending(c)
+		if !ok {
+			return d.onwards(c, "")
+		}
+		return run(c, p)
+	}
 }
 
 // always lets everybody in, at an address that is nobody else's.
@@ -66,14 +77,6 @@ func (h *site) pending(c *fiber.Ctx) (p pending, ok bool) {
 	}
 	address, ok := identity.ParseEmail(p.Email)
 	return p, ok && address == p.Email && p.Challenge != uuid.Nil
-}
-
-func (h *site) keepPending(c *fiber.Ctx, p pending) error {
-	raw, err := json.Marshal(p)
-	if err == nil {
-		h.Cookies.Set(c, codeCookie, base64.RawURLEncoding.EncodeToString(raw), identity.CodeLife)
-	}
-	return err
 }
 
 // enter is the first step for whoever is not signed in; who is goes on.
@@ -124,16 +127,11 @@ func (d *door) challenge(c *fiber.Ctx, email string) error {
 		return err
 	}
 	address, _ := identity.ParseEmail(email)
-	return d.keepPending(c, pending{Challenge: id, Email: address, Sent: d.o.Clock.Now()})
-}
-
-// ask shows the form for the code. A browser that asked for none is sent to the first step.
-func (d *door) ask(c *fiber.Ctx) error {
-	p, ok := d.pending(c)
-	if !ok {
-		return d.onwards(c, "")
+	raw, err := json.Marshal(pending{Challenge: id, Email: address, Sent: d.Clock.Now()})
+	if err == nil {
+		d.Cookies.Set(c, codeCookie, base64.RawURLEncoding.EncodeToString(raw), identity.CodeLife)
 	}
-	return d.showCode(c, p, nil)
+	return err
 }
 
 func (d *door) showCode(c *fiber.Ctx, p pending, tr *view.Trouble) error {
@@ -147,16 +145,12 @@ func (d *door) showCode(c *fiber.Ctx, p pending, tr *view.Trouble) error {
 
 // wait is how many seconds are left until another code may be sent.
 func (d *door) wait(p pending) int {
-	left := p.Sent.Add(resendWait).Sub(d.o.Clock.Now())
+	left := p.Sent.Add(resendWait).Sub(d.Clock.Now())
 	return max(0, min(int((left+time.Second-1)/time.Second), int(resendWait/time.Second)))
 }
 
 // verify exchanges the code for a session and goes on. The form's key lets a double click come to the same session.
-func (d *door) verify(c *fiber.Ctx) error {
-	p, ok := d.pending(c)
-	if !ok {
-		return d.onwards(c, "")
-	}
+func (d *door) verify(c *fiber.Ctx, p pending) error {
 	var in identity.SignIn
 	err := d.once(c, func(ctx context.Context) (err error) {
 		in, err = d.Identity.Verify(ctx, identity.VerifyInput{
@@ -182,11 +176,7 @@ var wrongCode = &view.Trouble{Fields: []fault.Field{
 }}
 
 // resend mails another code to the same address, when the visitor has waited.
-func (d *door) resend(c *fiber.Ctx) error {
-	p, ok := d.pending(c)
-	if !ok {
-		return d.onwards(c, "")
-	}
+func (d *door) resend(c *fiber.Ctx, p pending) error {
 	if n := d.wait(p); n > 0 {
 		return d.showCode(c, p, &view.Trouble{Title: "A code is on its way",
 			Text: "It can take a moment to arrive. You can ask for another one in " + view.Counted(n, "second", "seconds") + "."})

@@ -88,7 +88,7 @@ func (h *site) returned(c *fiber.Ctx) error {
 	}
 	c.Locals(returnedLocal, true)
 	sum := sha256.Sum256([]byte(pass))
-	used, err := h.o.DB.Hit(c.UserContext(), "pass "+base64.RawURLEncoding.EncodeToString(sum[:]), 1, 2*passLife)
+	used, err := h.DB.Hit(c.UserContext(), "pass "+base64.RawURLEncoding.EncodeToString(sum[:]), 1, 2*passLife)
 	if err != nil || used.Allowed {
 		return err
 	}

@@ -103,7 +103,8 @@ func (h *site) schedule(c *fiber.Ctx, at place) error {
 	var (
 		s    *studio
 		t    schedule.Timetable
-		more bookedByTime
+		more []catalog.Listing
+		next map[uuid.UUID]time.Time
 		in   walkin.Walkins
 	)
 	err := together(
@@ -112,7 +113,7 @@ func (h *site) schedule(c *fiber.Ctx, at place) error {
 			return err
 		},
 		func() (err error) { s, err = h.studioOf(c, at); return err },
-		func() (err error) { more, err = h.bookedByTime(c.UserContext(), at); return err },
+		func() (err error) { more, next, err = h.bookedByTime(c.UserContext(), at); return err },
 		func() (err error) {
 			in, err = h.Walkin.Live(c.UserContext(), at.tenant, at.location, nil)
 			return err
@@ -126,7 +127,7 @@ func (h *site) schedule(c *fiber.Ctx, at place) error {
 		return err
 	}
 	v := timetable(sh.Words, s, t)
-	v.Groups, v.Door = more.groups(sh.Words, s.home()), view.DoorOf(sh.Words, in)
+	v.Groups, v.Door = groupsOf(sh.Words, s.home(), more, next), view.DoorOf(sh.Words, in)
 	if len(v.Groups) > 0 && !t.Place.Paused {
 		v.Policy = "Choose what you would like to book."
 	}
@@ -151,17 +152,11 @@ func timetable(w view.Words, s *studio, t schedule.Timetable) view.Schedule {
 		}
 		v.Days = append(v.Days, day)
 	}
-	first := t.Place.Today
-	if !t.From.Before(first.AddDays(schedule.ScheduleDays)) {
-		first = t.From
-	}
-	for d := range civil.Days(first, first.AddDays(schedule.ScheduleDays-1)) {
-		day := view.StripDay{Date: view.Noon(d, s.clock), Open: busy[d], Current: d == t.From}
+	v.Strip = strip(s, t.Place.Today, t.From, busy, func(d civil.Date, day *view.StripDay) {
 		if !busy[d] {
 			day.Href = query(s.home(), "day", d.String())
 		}
-		v.Strip = append(v.Strip, day)
-	}
+	})
 	if t.Next != nil {
 		v.Later = query(s.home(), "day", t.Next.String())
 		v.Empty = "Nothing in these two weeks. The next classes are on " + w.Date(view.Noon(*t.Next, s.clock)) + "."
@@ -191,7 +186,7 @@ func (h *site) look(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	l, err := business.LocationOf(c.UserContext(), h.o.DB.View(f.Business), f.Location)
+	l, err := business.LocationOf(c.UserContext(), h.DB.View(f.Business), f.Location)
 	if err != nil {
 		return err
 	}
@@ -206,30 +201,25 @@ func (h *site) look(c *fiber.Ctx) error {
 	return sheet.Send(c, "public, max-age=60")
 }
 
-// bookedByTime are the appointments and rentals of a location, with the next free time of each.
-type bookedByTime struct {
-	list []catalog.Listing
-	next map[uuid.UUID]time.Time
-}
-
-// bookedByTime reads them in two trips, however many there are; in one where there are none.
-func (h *site) bookedByTime(ctx context.Context, at place) (b bookedByTime, err error) {
-	if b.list, err = catalog.ComputedOf(ctx, h.o.DB.View(at.tenant), at.location); err != nil || len(b.list) == 0 {
-		return b, err
+// bookedByTime reads the appointments and rentals of a location, with the next free time of each: in two trips, however many
+// there are; in one where there are none.
+func (h *site) bookedByTime(ctx context.Context, at place) (list []catalog.Listing, next map[uuid.UUID]time.Time, err error) {
+	if list, err = catalog.ComputedOf(ctx, h.DB.View(at.tenant), at.location); err != nil || len(list) == 0 {
+		return nil, nil, err
 	}
-	ids := make([]uuid.UUID, len(b.list))
-	for i, l := range b.list {
+	ids := make([]uuid.UUID, len(list))
+	for i, l := range list {
 		ids[i] = l.ID
 	}
-	b.next, err = h.Availability.NextFree(ctx, at.tenant, ids)
-	return b, err
+	next, err = h.Availability.NextFree(ctx, at.tenant, ids)
+	return list, next, err
 }
 
-// groups shows them under their headings, in the order of the first of each.
-func (b bookedByTime) groups(w view.Words, home string) []view.Group {
+// groupsOf shows them under their headings, in the order of the first of each.
+func groupsOf(w view.Words, home string, list []catalog.Listing, next map[uuid.UUID]time.Time) []view.Group {
 	var out []view.Group
 	at := map[string]int{}
-	for _, l := range b.list {
+	for _, l := range list {
 		key := strings.ToLower(l.Word)
 		i, known := at[key]
 		if !known {
@@ -237,8 +227,8 @@ func (b bookedByTime) groups(w view.Words, home string) []view.Group {
 			at[key], out = i, append(out, view.Group{Heading: l.Word})
 		}
 		row := view.GroupRow{Name: l.Name, Lengths: view.LengthsOf(l), Price: w.PriceOf(l), Href: home + "/" + l.Slug}
-		if next, has := b.next[l.ID]; has {
-			row.Next = &next
+		if start, has := next[l.ID]; has {
+			row.Next = &start
 		}
 		out[i].Rows = append(out[i].Rows, row)
 	}

@@ -21,8 +21,8 @@ import (
 	"foyer/app/web/assets"
 )
 
-// Services are the domains whose verbs the pages call; all of them are required.
-type Services struct {
+// Options are the domains whose verbs the pages call, and everything else; all of them are required.
+type Options struct {
 	Identity     *identity.Service
 	Business     *business.Service
 	Schedule     *schedule.Service
@@ -31,32 +31,25 @@ type Services struct {
 	Waitlist     *waitlist.Service
 	Walkin       *walkin.Service
 	Checkout     *checkout.Service
-}
-
-// Options are everything else; all of them are required.
-type Options struct {
-	DB      *pg.DB
-	Clock   clock.Clock
-	BaseURL string // as web.Options.BaseURL
+	DB           *pg.DB
+	Clock        clock.Clock
+	BaseURL      string // as web.Options.BaseURL
 }
 
 // site is the surface with what it needs.
 type site struct {
 	*web.Server
-	Services
-	o Options
+	Options
 }
 
 // Register mounts the pages, and the files they load. A path whose first part cannot be a studio's address is left to
 // what is registered later. It panics when something is missing.
-func Register(s *web.Server, v Services, o Options) {
-	if v.Identity == nil || v.Business == nil || v.Schedule == nil || v.Availability == nil || v.Booking == nil || v.Waitlist == nil || v.Walkin == nil || v.Checkout == nil {
-		panic("hosted: a service is missing")
-	}
-	if o.DB == nil || o.Clock == nil || o.BaseURL == "" {
+func Register(s *web.Server, o Options) {
+	if o.Identity == nil || o.Business == nil || o.Schedule == nil || o.Availability == nil || o.Booking == nil || o.Waitlist == nil ||
+		o.Walkin == nil || o.Checkout == nil || o.DB == nil || o.Clock == nil || o.BaseURL == "" {
 		panic("hosted: an option is missing")
 	}
-	h := &site{s, v, o}
+	h := &site{s, o}
 	s.App().Get(assets.Prefix+"*", web.NewStatic(assets.Files()).Handler)
 	s.App().Use(h.framed)
 	h.get("/", h.root)

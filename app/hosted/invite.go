@@ -51,7 +51,7 @@ func (h *site) invitePages() {
 func (h *site) invited(run func(c *fiber.Ctx, in identity.Invite) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		in, err := h.Identity.Invite(c.UserContext(), c.Params("token"))
-		if isMissing(err) {
+		if fault.IsKind(err, fault.NotFound) {
 			return h.inviteGone(c)
 		}
 		if err != nil {
@@ -214,13 +214,13 @@ func (h *site) opened(c *fiber.Ctx) error {
 		return err
 	}
 	sh := h.house(c)
-	v := view.InviteDone{Business: b.Name, Calls: firstCalls(h.o.BaseURL, sc.Email, b.ID.String())}
+	v := view.InviteDone{Business: b.Name, Calls: firstCalls(h.BaseURL, sc.Email, b.ID.String())}
 	for _, l := range open {
-		v.Links = append(v.Links, view.Link{Text: "Booking page of " + l.Name, Href: h.o.BaseURL + "/" + l.Slug})
+		v.Links = append(v.Links, view.Link{Text: "Booking page of " + l.Name, Href: h.BaseURL + "/" + l.Slug})
 	}
 	v.Links = append(v.Links,
-		view.Link{Text: "Your own bookings, as a customer", Href: h.o.BaseURL + "/my"},
-		view.Link{Text: "What the API can do", Href: h.o.BaseURL + "/openapi.json"})
+		view.Link{Text: "Your own bookings, as a customer", Href: h.BaseURL + "/my"},
+		view.Link{Text: "What the API can do", Href: h.BaseURL + "/openapi.json"})
 	return show(c, sh, view.InviteDonePage(sh, v))
 }
 

@@ -64,12 +64,12 @@ type listed struct {
 // offer is what the page of a listing is made from.
 type offer struct {
 	listed
-	at   place
-	path string
-	s    *studio
-	p    catalog.Page
-	t    schedule.Times
-	sh   view.Shell
+	at     place
+	path   string
+	studio *studio
+	page   catalog.Page
+	times  schedule.Times
+	shell  view.Shell
 }
 
 // showListing renders the page of a listing: a class with one time chosen, or none; anything else with its free times.
@@ -82,30 +82,27 @@ func (h *site) showListing(c *fiber.Ctx, at place, l listed) error {
 	var refused error // by times that cannot be asked for
 	err := together(
 		func() error {
-			o.t, refused = h.Availability.Times(c.UserContext(), at.tenant, l.wish.times(in))
+			o.times, refused = h.Availability.Times(c.UserContext(), at.tenant, l.wish.times(in))
 			return nil
 		},
-		func() (err error) { o.s, err = h.studioOf(c, at); return err },
-		func() (err error) {
-			o.p, err = catalog.PageOf(c.UserContext(), h.o.DB.View(at.tenant), at.location, c.Params("listing"))
-			return err
-		},
+		func() (err error) { o.studio, err = h.studioOf(c, at); return err },
+		func() (err error) { o.page, err = h.pageOf(c, at); return err },
 	)
-	if err == nil && o.p.Kind == catalog.Class {
+	if err == nil && o.page.Kind == catalog.Class {
 		err = refused
 	}
 	if err != nil {
 		return err
 	}
-	o.path = o.s.home() + "/" + o.p.Slug
-	if o.sh, err = h.publicShell(c, o.s, o.path); err != nil {
+	o.path = o.studio.home() + "/" + o.page.Slug
+	if o.shell, err = h.publicShell(c, o.studio, o.path); err != nil {
 		return err
 	}
 	var page templ.Component
 	switch {
-	case o.t.Course != nil:
+	case o.times.Course != nil:
 		page, err = h.course(c, o)
-	case o.p.Kind == catalog.Class:
+	case o.page.Kind == catalog.Class:
 		page, err = h.class(c, o, in)
 	default:
 		page, err = h.service(c, o, in, refused)
@@ -114,7 +111,12 @@ func (h *site) showListing(c *fiber.Ctx, at place, l listed) error {
 		return err
 	}
 	c.Set(fiber.HeaderCacheControl, shared)
-	return show(troubled(c, l.tr), o.sh, page)
+	return show(troubled(c, l.tr), o.shell, page)
+}
+
+// pageOf reads the offering that the path names.
+func (h *site) pageOf(c *fiber.Ctx, at place) (catalog.Page, error) {
+	return catalog.PageOf(c.UserContext(), h.DB.View(at.tenant), at.location, c.Params("listing"))
 }
 
 // class is the page of a class.
@@ -123,37 +125,34 @@ func (h *site) class(c *fiber.Ctx, o *offer, in schedule.TimesInput) (templ.Comp
 	if err != nil {
 		return nil, err
 	}
-	v := view.Listing{About: view.AboutOf(o.sh.Words, o.p)}
-	v.Times = timesOf(o.s, wish{}, o.path, o.t, func(x schedule.PublicOccurrence) (view.Time, bool) {
+	v := view.Listing{About: view.AboutOf(o.shell.Words, o.page)}
+	v.Times = timesOf(o.studio, wish{}, o.path, o.times, func(x schedule.PublicOccurrence) (view.Time, bool) {
 		return view.Time{Start: x.StartsAt, Spots: x.Spots, Action: view.ActionOf(x), Href: query(o.path, "time", x.ID.String())}, true
 	})
-	v.Jump.From = view.Noon(o.t.Place.Today, o.s.clock)
-	if in.From.After(o.t.Place.Today) {
-		v.Jump.From = view.Noon(in.From, o.s.clock)
+	v.Jump.From = view.Noon(o.times.Place.Today, o.studio.clock)
+	if in.From.After(o.times.Place.Today) {
+		v.Jump.From = view.Noon(in.From, o.studio.clock)
 	}
 	var shown []schedule.PublicOccurrence
-	for _, d := range o.t.Days {
+	for _, d := range o.times.Days {
 		shown = append(shown, d.Occurrences...)
 	}
 	v.Who = same(shown, func(x schedule.PublicOccurrence) string { return x.Instructor })
 	v.Where = same(shown, func(x schedule.PublicOccurrence) string { return x.Space })
 	if found {
-		v.Chosen, o.sh.CSRF = h.chosen(o, date), h.token(c)
-		return view.ListingPage(o.sh, v), nil
+		v.Chosen, o.shell.CSRF = h.chosen(o, date), h.token(c)
+		return view.ListingPage(o.shell, v), nil
 	}
 	v.Trouble = o.tr
 	if in.From.IsZero() && in.After.IsZero() {
 		v.Next = upcoming(v.Days)
 	}
-	return view.ListingPage(o.sh, v), nil
+	return view.ListingPage(o.shell, v), nil
 }
 
 // instant reads an instant as an address has it; the zero time when it is none.
 func instant(text string) time.Time {
-	t, err := schedule.ParseInstant(text)
-	if err != nil {
-		return time.Time{}
-	}
+	t, _ := schedule.ParseInstant(text)
 	return t
 }
 
@@ -172,9 +171,9 @@ func upcoming(days []view.TimesDay) []view.Time {
 
 // chosen is the time that the customer came with. One that cannot be booked says why, and the other times stand below.
 func (h *site) chosen(o *offer, date schedule.Detail) *view.Chosen {
-	x := date.Listed(o.p.Rules, h.o.Clock.Now())
+	x := date.Listed(o.page.Rules, h.Clock.Now())
 	v := &view.Chosen{
-		Start: x.StartsAt, Minutes: x.Minutes(), Spots: x.Spots, Price: view.PriceAt(o.p.PriceAmount, o.t.Place),
+		Start: x.StartsAt, Minutes: x.Minutes(), Spots: x.Spots, Price: view.PriceAt(o.page.PriceAmount, o.times.Place),
 		Action: view.ActionOf(x), Trouble: o.tr,
 	}
 	switch v.Action {
@@ -198,11 +197,11 @@ func (h *site) date(c *fiber.Ctx, o *offer) (date schedule.Detail, found bool, e
 			return date, false, err
 		}
 	}
-	date, err = schedule.OccurrenceOf(c.UserContext(), h.o.DB.View(o.at.tenant), id)
+	date, err = schedule.OccurrenceOf(c.UserContext(), h.DB.View(o.at.tenant), id)
 	if fault.IsKind(err, fault.NotFound) {
 		return date, false, nil
 	}
-	return date, err == nil && date.OfferingID == o.p.ID, err
+	return date, err == nil && date.OfferingID == o.page.ID, err
 }
 
 // startingAt is the date of this class that starts at an instant; Nil when none does.
@@ -211,7 +210,7 @@ func (h *site) startingAt(c *fiber.Ctx, o *offer, start time.Time) (uuid.UUID, e
 		return uuid.Nil, nil
 	}
 	near, err := h.Availability.Times(c.UserContext(), o.at.tenant,
-		schedule.TimesInput{OfferingID: o.p.ID, After: start.Add(-time.Microsecond)})
+		schedule.TimesInput{OfferingID: o.page.ID, After: start.Add(-time.Microsecond)})
 	if err != nil || len(near.Days) == 0 || !near.Days[0].Occurrences[0].StartsAt.Equal(start) {
 		return uuid.Nil, err
 	}

@@ -1,8 +1,6 @@
 package hosted
 
 import (
-	"encoding/base64"
-	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -77,6 +75,9 @@ func (h *site) around(c *fiber.Ctx) view.Shell {
 // myPage is how many bookings My bookings shows, of what is to come and of what is over.
 const myPage = 50
 
+// pastList names the list in the addresses of its pages, which open nothing: whose bookings are read is the session's word.
+const pastList = "my past bookings"
+
 // my shows the bookings of whoever is signed in, in all studios. ?before= pages through what is over.
 func (h *site) my(c *fiber.Ctx) error {
 	p, err := h.person(c)
@@ -90,7 +91,11 @@ func (h *site) my(c *fiber.Ctx) error {
 		}
 		return see(c, carriedOnly(c), to)
 	}
-	before := readKey(c.Query("before"))
+	var before *paging.Moment // what cannot be read is as good as not there
+	var key paging.Moment
+	if given, _ := h.Cursors.Decode(pastList, uuid.Nil, c.Query("before"), &key); given {
+		before = &key
+	}
 	var upcoming, past paging.Page[booking.CustomerBooking, paging.Moment]
 	var waits paging.Page[waitlist.CustomerEntry, paging.Moment]
 	err = together(
@@ -123,7 +128,7 @@ func (h *site) my(c *fiber.Ctx) error {
 		SignOut: formTo("/my/sign-out"),
 	}
 	if past.Next != nil {
-		v.More = query("/my", "before", writeKey(*past.Next))
+		v.More = query("/my", "before", h.Cursors.Encode(pastList, uuid.Nil, *past.Next))
 	}
 	return show(c, sh, view.MyBookingsPage(sh, v))
 }
@@ -155,23 +160,4 @@ func zoneOf(list []booking.CustomerBooking) *time.Location {
 		return time.UTC
 	}
 	return civil.ZoneOrUTC(list[0].Zone)
-}
-
-// A key in an address says where a page of the person's own bookings ended. It opens nothing: whose bookings are read is
-// the session's word.
-func writeKey(k paging.Moment) string {
-	return base64.RawURLEncoding.EncodeToString([]byte(k.At.UTC().Format(time.RFC3339Nano) + " " + k.ID.String()))
-}
-
-func readKey(text string) *paging.Moment {
-	raw, err := base64.RawURLEncoding.DecodeString(text)
-	if err != nil {
-		return nil
-	}
-	at, id, _ := strings.Cut(string(raw), " ")
-	k := paging.Moment{At: instant(at)}
-	if k.ID, err = uuid.Parse(id); err != nil || k.At.IsZero() {
-		return nil
-	}
-	return &k
 }

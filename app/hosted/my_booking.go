@@ -48,34 +48,22 @@ func (h *site) mine(run func(c *fiber.Ctx, b *myBooking) error) fiber.Handler {
 // path is an address of this booking: "" for its page, "/cancel" for the page that asks.
 func (b *myBooking) path(step string) string { return "/my/bookings/" + b.ID.String() + step }
 
-// showBooking is the page of one booking. ?done= says what has just been done to it.
-func (h *site) showBooking(c *fiber.Ctx, b *myBooking) error {
-	var notes []string
-	if said := doneWords[c.Query("done")]; said != "" && c.Query("done") == doneOf(b.State) {
-		notes = append(notes, said)
-	}
-	return b.show(c, notes, nil)
-}
-
-// What a booking's page says after something was done to it.
+// What can have been done to a booking, as the address of its page says it.
 const (
 	doneCancelled = "cancelled"
 	doneMoved     = "moved"
 )
 
-var doneWords = map[string]string{
-	doneCancelled: "It is cancelled. We mailed you what that brings.",
-	doneMoved:     "It is moved. We mailed you the new time.",
-}
-
-func doneOf(s booking.State) string {
-	switch s {
-	case booking.Cancelled, booking.LateCancelled:
-		return doneCancelled
-	case booking.Confirmed:
-		return doneMoved
+// showBooking is the page of one booking. ?done= says what has just been done to it.
+func (h *site) showBooking(c *fiber.Ctx, b *myBooking) error {
+	var notes []string
+	switch done := c.Query("done"); {
+	case done == doneCancelled && (b.State == booking.Cancelled || b.State == booking.LateCancelled):
+		notes = append(notes, "It is cancelled. We mailed you what that brings.")
+	case done == doneMoved && b.State == booking.Confirmed:
+		notes = append(notes, "It is moved. We mailed you the new time.")
 	}
-	return ""
+	return b.show(c, notes, nil)
 }
 
 func (b *myBooking) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {

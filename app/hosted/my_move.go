@@ -161,7 +161,7 @@ func (b *myBooking) moveTimes(c *fiber.Ctx, tr *view.Trouble) error {
 			return err
 		},
 		func() (err error) {
-			p, err = catalog.PageOf(c.UserContext(), b.o.DB.View(b.BusinessID), b.LocationID, b.OfferingSlug)
+			p, err = catalog.PageOf(c.UserContext(), b.DB.View(b.BusinessID), b.LocationID, b.OfferingSlug)
 			return err
 		},
 	)

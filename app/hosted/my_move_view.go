@@ -22,7 +22,6 @@ func (b *myBooking) moveView(p catalog.Page, w wish, t schedule.Times, in schedu
 			free := x.ID != b.OccurrenceID && x.Spots >= b.Party // not to where it is, nor where its party has no room
 			return view.Time{Start: x.StartsAt, Spots: x.Spots, Action: view.ActionBook, Href: query(path, fieldTo, x.ID.String())}, free
 		})
-		v.Strip = nil
 		return v
 	}
 	v.Times = timesOf(b.Studio, w, path, t, func(x schedule.PublicOccurrence) (view.Time, bool) {

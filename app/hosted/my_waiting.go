@@ -15,11 +15,11 @@ const waitlistPath = "/my/waitlist/"
 func (h *site) waitings(list []waitlist.CustomerEntry) []view.Booking {
 	var out []view.Booking
 	for _, w := range list {
-		if !w.Pending(h.o.Clock.Now()) {
+		if !w.Pending(h.Clock.Now()) {
 			continue
 		}
 		zone := civil.ZoneOrUTC(w.Zone)
-		words := view.WordsAt(w.Country, zone, h.o.Clock.Now())
+		words := view.WordsAt(w.Country, zone, h.Clock.Now())
 		x := view.Booking{
 			Line: view.Line{Name: w.OfferingName, Start: w.StartsAt, Minutes: view.Minutes(w.StartsAt, w.EndsAt), Where: w.Space, State: "On the waitlist"},
 			Zone: zone, Studio: w.BusinessName, Offer: w.Acceptable, Href: waitlistPath + h.Waitlist.Token(w.ID),

@@ -38,18 +38,8 @@ func (b *basket) know(c *fiber.Ctx) (err error) {
 	for i, l := range b.Cart.Lines {
 		offerings[i] = l.OfferingID
 	}
-	b.terms, err = catalog.TermsOf(c.UserContext(), b.o.DB.View(b.Scope.Tenant), offerings)
+	b.terms, err = catalog.TermsOf(c.UserContext(), b.DB.View(b.Scope.Tenant), offerings)
 	return err
-}
-
-// asks tells whether the studio has the last word about something in the cart, and about all of it.
-func (b *basket) asks() (some, all bool) {
-	all = len(b.Cart.Lines) > 0
-	for _, l := range b.Cart.Lines {
-		asks := b.terms[l.OfferingID].Approval
-		some, all = some || asks, all && asks
-	}
-	return some, all
 }
 
 // counted counts the lines of a cart.

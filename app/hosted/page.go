@@ -2,6 +2,7 @@ package hosted
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/base64"
@@ -73,15 +74,12 @@ func troubleOf(err error, inputs ...string) (tr *view.Trouble, ok bool) {
 
 // carried is a value that stays with the customer: in the address of a page, in the hidden field of a form.
 func carried(c *fiber.Ctx, name string) string {
-	if v := c.Query(name); v != "" {
-		return v
-	}
-	return c.FormValue(name)
+	return cmp.Or(c.Query(name), c.FormValue(name))
 }
 
 // house is the shell of a page that is no studio's.
 func (h *site) house(c *fiber.Ctx) view.Shell {
-	return inFrame(c, view.Shell{Words: view.Words{Locale: "en", Zone: time.UTC, Now: h.o.Clock.Now()}, CSRF: h.token(c)})
+	return inFrame(c, view.Shell{Words: view.Words{Locale: "en", Zone: time.UTC, Now: h.Clock.Now()}, CSRF: h.token(c)})
 }
 
 // token is the CSRF token of a page's forms. Making it can give the browser its visitor cookie, so it is made once a
@@ -131,8 +129,6 @@ func carriedOnly(c *fiber.Ctx) view.Shell {
 	}
 	return inFrame(c, view.Shell{Ref: ref})
 }
-
-func isMissing(err error) bool { return fault.IsKind(err, fault.NotFound) }
 
 // fieldTrouble is about one input.
 func fieldTrouble(input, message string) *view.Trouble {

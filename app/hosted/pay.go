@@ -2,6 +2,7 @@ package hosted
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -74,7 +75,9 @@ func (h *site) showPay(c *fiber.Ctx, b *basket) error {
 
 // lastWord says before the payment that the studio may still say no.
 func (b *basket) lastWord() string {
-	some, all := b.asks()
+	asks := func(l checkout.Line) bool { return b.terms[l.OfferingID].Approval }
+	some := slices.ContainsFunc(b.Cart.Lines, asks)
+	all := some && !slices.ContainsFunc(b.Cart.Lines, func(l checkout.Line) bool { return !asks(l) })
 	business := b.Cart.BusinessName
 	switch {
 	case all && b.Cart.Totals.TotalAmount == 0:
@@ -89,7 +92,7 @@ func (b *basket) lastWord() string {
 
 // cardForm fills in the form of the processor at work. Both come back to /done.
 func (h *site) cardForm(c *fiber.Ctx, b *basket, p checkout.Payment, v *view.Pay) error {
-	done := h.o.BaseURL + b.returnPath(c)
+	done := h.BaseURL + b.returnPath(c)
 	if strings.HasPrefix(p.AccountID, simulatedAccount) {
 		v.Way, v.Tests = view.PayTest, testCards
 		v.Form = formTo(simulatorPay,
@@ -97,10 +100,7 @@ func (h *site) cardForm(c *fiber.Ctx, b *basket, p checkout.Payment, v *view.Pay
 		v.Form.Away = true
 		return nil
 	}
-	info, ok := money.Lookup(p.Currency)
-	if !ok {
-		return errors.New("hosted: a payment in an unknown currency: " + string(p.Currency))
-	}
+	info, _ := money.Lookup(p.Currency) // a payment's currency is one of them
 	amount, err := info.ToStripe(p.Amount)
 	v.Way = view.PayLive
 	v.Card = &view.LiveCard{Key: p.PublishableKey, Account: p.AccountID, Amount: amount, Return: done}

@@ -78,16 +78,11 @@ func about(err error) string {
 
 // foreign is the page of somebody who is signed in and came to a cart that another person is booking with.
 func (b *basket) foreign(c *fiber.Ctx) error {
-	sh := b.Shell
-	home := sh.Studio.Home
-	if home == "" {
-		home = "/" + b.Cart.LocationSlug
-	}
 	c.Status(fiber.StatusConflict)
-	return show(c, sh, view.ProblemPage(sh, view.Problem{
+	return show(c, b.Shell, view.ProblemPage(b.Shell, view.Problem{
 		Title: "Somebody else is booking with this cart",
 		Text:  "You are signed in as " + b.Scope.Email + ", and this cart was begun with another address. Start a new one, or sign out first.",
-		Links: []view.Link{{Text: "See what’s on", Href: home}, {Text: "My bookings", Href: "/my"}},
+		Links: []view.Link{{Text: "See what’s on", Href: "/" + b.Cart.LocationSlug}, {Text: "My bookings", Href: "/my"}},
 	}))
 }
 

@@ -1,6 +1,7 @@
 package hosted
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/gofiber/fiber/v2"
@@ -36,13 +37,9 @@ func (h *site) receipt(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	ref := c.Query(view.FieldRef)
-	if ref == "" {
-		ref = r.Ref
-	}
-	sh := h.shell(c, s, ref)
+	sh := h.shell(c, s, cmp.Or(c.Query(view.FieldRef), r.Ref))
 	path := "/receipt/" + c.Params("token")
-	sh.Self = h.o.BaseURL + path
+	sh.Self = h.BaseURL + path
 	v := view.ReceiptOf(sh.Words, r)
 	if slices.ContainsFunc(r.Lines, func(l checkout.ReceiptLine) bool { return l.State == booking.Confirmed }) && !v.Off {
 		v.Calendar = path + "/calendar.ics"
@@ -56,7 +53,7 @@ func (h *site) calendar(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	events := letters.ReceiptEvents(r, h.o.BaseURL+"/receipt/"+c.Params("token"))
+	events := letters.ReceiptEvents(r, h.BaseURL+"/receipt/"+c.Params("token"))
 	if len(events) == 0 {
 		return fault.Missing()
 	}
@@ -68,7 +65,7 @@ func (h *site) bookingCalendar(c *fiber.Ctx, b *myBooking) error {
 	if b.State != booking.Confirmed {
 		return fault.Missing()
 	}
-	return h.sendCalendar(c, letters.StandingEvents(b.CustomerBooking, view.AddressLine(b.Studio.Location.Address), h.o.BaseURL+b.path("")))
+	return h.sendCalendar(c, letters.StandingEvents(b.CustomerBooking, view.AddressLine(b.Studio.Location.Address), h.BaseURL+b.path("")))
 }
 
 func (h *site) sendCalendar(c *fiber.Ctx, events []letters.Event) error {

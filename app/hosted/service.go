@@ -15,50 +15,50 @@ import (
 // service is the page of an appointment or a rental: what can be chosen, and the times that are free for it. refused is why
 // the times that were asked for could not be read.
 func (h *site) service(c *fiber.Ctx, o *offer, in schedule.TimesInput, refused error) (templ.Component, error) {
-	day, fitting := o.dayWanted(in), o.wish.fit(o.p)
+	day, fitting := o.dayWanted(in), o.wish.fit(o.page)
 	if refused != nil || fitting != o.wish || !day.IsZero() {
 		if o.wish = fitting; !day.IsZero() {
 			o.from, in.From = day, day
 		}
 		var err error
-		if o.t, err = h.Availability.Times(c.UserContext(), o.at.tenant, fitting.times(in)); err != nil {
+		if o.times, err = h.Availability.Times(c.UserContext(), o.at.tenant, fitting.times(in)); err != nil {
 			return nil, err
 		}
 	}
 	from := ""
 	if c.Query("from") != "" || !o.from.IsZero() {
-		from = first(o.t).String()
+		from = first(o.times).String()
 	}
 	v := o.service(from)
-	if o.t.Place.Paused {
-		v.Note = o.s.Business.Name + " takes no bookings online at the moment."
+	if o.times.Place.Paused {
+		v.Note = o.studio.Business.Name + " takes no bookings online at the moment."
 	} else {
-		o.sh.CSRF = h.token(c)
+		o.shell.CSRF = h.token(c)
 		o.pick(&v)
 		v.Form = formTo(o.path, o.wish.params()...)
 		for _, a := range o.near {
 			v.Near = append(v.Near, view.Time{Start: a.StartsAt, Action: view.ActionBook})
 		}
 	}
-	return view.ServicePage(o.sh, v), nil
+	return view.ServicePage(o.shell, v), nil
 }
 
 func (o *offer) service(from string) view.Service {
-	lengths, minutes, party := o.p.Lengths(), o.wish.minutes(o.p), o.wish.party(o.p)
+	lengths, minutes, party := o.page.Lengths(), o.wish.minutes(o.page), o.wish.party(o.page)
 	each, _ := lengths.Price(minutes, 1)
 	sum, _ := lengths.Price(minutes, party)
-	v := view.Service{About: view.AboutOf(o.sh.Words, o.p), Sum: view.Price{Minor: sum, Currency: o.p.Currency}, Party: party}
-	v.Minutes, v.Price, v.Trouble = minutes, &view.Price{Minor: each, Currency: o.p.Currency}, o.tr
-	if o.p.Kind == catalog.Appointment && len(o.p.Members) == 1 {
-		v.Who = o.p.Members[0].Name
+	v := view.Service{About: view.AboutOf(o.shell.Words, o.page), Sum: view.Price{Minor: sum, Currency: o.page.Currency}, Party: party}
+	v.Minutes, v.Price, v.Trouble = minutes, &view.Price{Minor: each, Currency: o.page.Currency}, o.tr
+	if o.page.Kind == catalog.Appointment && len(o.page.Members) == 1 {
+		v.Who = o.page.Members[0].Name
 	}
-	if len(o.p.Spaces) == 1 {
-		v.Where = o.p.Spaces[0].Name
+	if len(o.page.Spaces) == 1 {
+		v.Where = o.page.Spaces[0].Name
 	}
-	v.Times = timesOf(o.s, o.wish, o.path, o.t, func(x schedule.PublicOccurrence) (view.Time, bool) {
-		return view.Time{Start: x.StartsAt, Spots: spotsOf(o.p, x), Action: view.ActionBook}, true
+	v.Times = timesOf(o.studio, o.wish, o.path, o.times, func(x schedule.PublicOccurrence) (view.Time, bool) {
+		return view.Time{Start: x.StartsAt, Spots: spotsOf(o.page, x), Action: view.ActionBook}, true
 	})
-	chooser{o.sh.Words, o.path, o.p, o.wish, from, &v.Times}.rows()
+	chooser{o.shell.Words, o.path, o.page, o.wish, from, &v.Times}.rows()
 	if o.wish.MemberID != nil {
 		anyone := o.wish
 		anyone.MemberID = nil
@@ -70,8 +70,10 @@ func (o *offer) service(from string) view.Service {
 // timesOf are the times of an offering to choose from. show shows one of them; ok is false for one that is not to be chosen.
 func timesOf(s *studio, w wish, path string, t schedule.Times, show func(x schedule.PublicOccurrence) (v view.Time, ok bool)) view.Times {
 	v := view.Times{
-		Jump:  &view.Jump{Action: path, From: view.Noon(first(t), s.clock), Min: view.Noon(t.Place.Today, s.clock)},
-		Strip: days(s, w, path, t),
+		Jump: &view.Jump{Action: path, From: view.Noon(first(t), s.clock), Min: view.Noon(t.Place.Today, s.clock)},
+	}
+	if t.Head.Kind != catalog.Class {
+		v.Strip = days(s, w, path, t)
 	}
 	shown, rest := t.Screen()
 	for _, d := range shown {
@@ -110,26 +112,32 @@ func first(t schedule.Times) civil.Date {
 	return t.Place.Today
 }
 
-// days are the fourteen days on top: from today on, or from the day that is shown when that is further away. Of those that
-// were read it is known whether they have a free time.
+// strip is the fourteen days on top: from today on, or from the day that is shown when that is further away. open are the
+// days that have something; more says the rest of each.
+func strip(s *studio, today, shown civil.Date, open map[civil.Date]bool, more func(d civil.Date, day *view.StripDay)) []view.StripDay {
+	from := today
+	if !shown.Before(today.AddDays(schedule.ScheduleDays)) {
+		from = shown
+	}
+	var out []view.StripDay
+	for d := range civil.Days(from, from.AddDays(schedule.ScheduleDays-1)) {
+		day := view.StripDay{Date: view.Noon(d, s.clock), Open: open[d], Current: d == shown}
+		more(d, &day)
+		out = append(out, day)
+	}
+	return out
+}
+
+// days is the strip of an appointment or a rental. Of the days that were read it is known whether they have a free time.
 func days(s *studio, w wish, path string, t schedule.Times) []view.StripDay {
 	shown, last := first(t), t.Place.Today
 	free := map[civil.Date]bool{}
 	for _, d := range t.Days {
 		free[d.Date], last = true, d.Date
 	}
-	from := t.Place.Today
-	if !shown.Before(from.AddDays(schedule.ScheduleDays)) {
-		from = shown
-	}
-	var out []view.StripDay
-	for d := range civil.Days(from, from.AddDays(schedule.ScheduleDays-1)) {
-		out = append(out, view.StripDay{
-			Date: view.Noon(d, s.clock), Open: free[d], Plain: d.Before(shown) || d.After(last), Current: d == shown,
-			Href: w.href(path, "from", d.String()),
-		})
-	}
-	return out
+	return strip(s, t.Place.Today, shown, free, func(d civil.Date, day *view.StripDay) {
+		day.Plain, day.Href = d.Before(shown) || d.After(last), w.href(path, "from", d.String())
+	})
 }
 
 // dayWanted is the day of the time that somebody came with, when nothing else says where the times are to begin.
@@ -138,7 +146,7 @@ func (o *offer) dayWanted(in schedule.TimesInput) civil.Date {
 	if start.IsZero() || !in.From.IsZero() || !in.After.IsZero() {
 		return civil.Date{}
 	}
-	return civil.LocalDate(start, o.s.clock)
+	return civil.LocalDate(start, o.studio.clock)
 }
 
 // pick offers the time that somebody came with, as it is free, or says that it is not.

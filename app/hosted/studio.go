@@ -1,6 +1,7 @@
 package hosted
 
 import (
+	"cmp"
 	"errors"
 	"sync"
 	"time"
@@ -25,9 +26,9 @@ type studio struct {
 func (h *site) studioOf(c *fiber.Ctx, at place) (*studio, error) {
 	s, ctx := &studio{}, c.UserContext()
 	err := together(
-		func() (err error) { s.Business, err = business.BusinessOf(ctx, h.o.DB.View(at.tenant)); return err },
+		func() (err error) { s.Business, err = business.BusinessOf(ctx, h.DB.View(at.tenant)); return err },
 		func() (err error) {
-			s.Location, err = business.LocationOf(ctx, h.o.DB.View(at.tenant), at.location)
+			s.Location, err = business.LocationOf(ctx, h.DB.View(at.tenant), at.location)
 			return err
 		},
 	)
@@ -93,7 +94,7 @@ func (s *studio) address() string {
 // publicShell is what surrounds a page that shows what everybody may see, and what this browser has in its cart there.
 func (h *site) publicShell(c *fiber.Ctx, s *studio, path string) (sh view.Shell, err error) {
 	sh = h.shell(c, s, carried(c, view.FieldRef))
-	sh.Self = h.o.BaseURL + path
+	sh.Self = h.BaseURL + path
 	sh.Bar, err = h.bar(c, s)
 	return sh, err
 }
@@ -103,16 +104,13 @@ func (h *site) publicShell(c *fiber.Ctx, s *studio, path string) (sh view.Shell,
 func (h *site) shell(c *fiber.Ctx, s *studio, ref string) view.Shell {
 	look := view.Look(s.Location.Look)
 	sh := inFrame(c, view.Shell{
-		Words:    view.WordsAt(s.Location.Address.Country, s.clock, h.o.Clock.Now()),
+		Words:    view.WordsAt(s.Location.Address.Country, s.clock, h.Clock.Now()),
 		Studio:   view.Studio{Name: s.Business.Name, Home: s.home(), Address: s.address()},
 		Look:     look,
 		LookHref: look.Href(s.Location.Slug),
 		Mine:     query("/my", "at", s.Location.Slug),
 	})
-	if ref == "" {
-		ref = c.Get(fiber.HeaderReferer)
-	}
-	back := wayBack(ref, append([]string{s.Location.Website}, s.Location.OtherSites...)...)
+	back := wayBack(cmp.Or(ref, c.Get(fiber.HeaderReferer)), append([]string{s.Location.Website}, s.Location.OtherSites...)...)
 	if back == nil {
 		return sh
 	}

@@ -67,7 +67,7 @@ func (h *site) joining(run func(c *fiber.Ctx, q *joining) error) fiber.Handler {
 		if err := q.read(c, h); err != nil {
 			return err
 		}
-		if !q.date.Listed(q.rules, h.o.Clock.Now()).Waitlist {
+		if !q.date.Listed(q.rules, h.Clock.Now()).Waitlist {
 			return see(c, carriedOnly(c), q.chosen())
 		}
 		return run(c, q)
@@ -80,7 +80,6 @@ func (q *joining) read(c *fiber.Ctx, h *site) (err error) {
 	if err != nil {
 		return fault.Missing()
 	}
-	v := h.o.DB.View(q.at.tenant)
 	sc, err := h.scope(c, q.at.tenant)
 	if err != nil {
 		return err
@@ -90,14 +89,14 @@ func (q *joining) read(c *fiber.Ctx, h *site) (err error) {
 		p catalog.Page
 	)
 	err = together(
-		func() (err error) { q.date, err = schedule.OccurrenceOf(c.UserContext(), v, id); return err },
-		func() (err error) { s, err = h.studioOf(c, q.at); return err },
 		func() (err error) {
-			p, err = catalog.PageOf(c.UserContext(), v, q.at.location, c.Params("listing"))
+			q.date, err = schedule.OccurrenceOf(c.UserContext(), h.DB.View(q.at.tenant), id)
 			return err
 		},
+		func() (err error) { s, err = h.studioOf(c, q.at); return err },
+		func() (err error) { p, err = h.pageOf(c, q.at); return err },
 	)
-	if err == nil && (q.date.OfferingID != p.ID || q.date.Course() || !q.date.Public(h.o.Clock.Now())) {
+	if err == nil && (q.date.OfferingID != p.ID || q.date.Course() || !q.date.Public(h.Clock.Now())) {
 		err = fault.Missing()
 	}
 	if err != nil {

@@ -82,11 +82,8 @@ func (h *site) accept(c *fiber.Ctx, w *entry) error {
 		return see(c, w.Shell, w.path("/sign-in"))
 	}
 	got, err := h.Waitlist.Accept(c.UserContext(), w.Scope, w.Token)
-	if tr, ok := troubleOf(err); ok {
-		return w.again(c, tr, err)
-	}
 	if err != nil {
-		return err
+		return w.again(c, err)
 	}
 	if got.OrderID != nil {
 		return see(c, w.Shell, "/receipt/"+h.Checkout.ReceiptToken(*got.OrderID))
@@ -109,17 +106,18 @@ func (h *site) leave(c *fiber.Ctx, w *entry) error {
 }
 
 func (w *entry) answered(c *fiber.Ctx, err error) error {
-	if tr, ok := troubleOf(err); ok {
-		return w.again(c, tr, err)
-	}
 	if err != nil {
-		return err
+		return w.again(c, err)
 	}
 	return w.see(c)
 }
 
-// again shows the place as it is by now with why something could not be done.
-func (w *entry) again(c *fiber.Ctx, tr *view.Trouble, why error) error {
+// again shows the place as it is by now with why something could not be done. What is no refusal is passed on.
+func (w *entry) again(c *fiber.Ctx, why error) error {
+	tr, ok := troubleOf(why)
+	if !ok {
+		return why
+	}
 	fresh, err := w.site.Waitlist.Find(c.UserContext(), w.Scope, w.Token)
 	if err != nil {
 		return err

@@ -182,10 +182,11 @@ func (s *shop) serve(t testing.TB, ln net.Listener, p plan) {
 		return c.Send(assets.Content("embed.js").Body)
 	})
 	srv.App().Get("/__control", control)
-	hosted.Register(srv, hosted.Services{
+	hosted.Register(srv, hosted.Options{
 		Identity: s.Identity, Business: house.Service, Schedule: schedule.New(schedule.Options{DB: s.DB, Bookings: waitlist.Calendar(s.Booking)}),
 		Availability: apptest.Times(s.DB), Booking: s.Booking, Waitlist: s.Waitlist, Walkin: s.Walkin, Checkout: s.Checkout,
-	}, hosted.Options{DB: s.DB, Clock: s.Clock, BaseURL: p.Base})
+		DB: s.DB, Clock: s.Clock, BaseURL: p.Base,
+	})
 	s.Server = srv
 	done := make(chan error, 1)
 	go func() { done <- srv.Serve(ln) }()

@@ -37,7 +37,8 @@ func (w Letters) TeamInvite(t business.TeamInvite) mail.Message {
 func (w Letters) Booked(c checkout.Confirmation) mail.Message {
 	from := w.from(c.Receipt)
 	booked := view.Booked{Receipt: view.ReceiptOf(from.Words, c.Receipt), Link: w.BaseURL + "/receipt/" + c.Token, Mine: w.BaseURL + "/my"}
-	if booked.Notes = nil; booked.Asked { // what became of the payment stands on the receipt's own page
+	booked.Notes = nil // what became of the payment stands on the receipt's own page
+	if booked.Asked {
 		booked.Notes = []string{view.AskedNote(c.Receipt.BusinessName)}
 	}
 	return letter(c.To, view.BookedLetter(from, booked))

@@ -26,7 +26,7 @@ type StatesRoom struct {
 type State struct {
 	Title, Text string
 	Fragment    templ.Component
-	RightToLeft bool // the page around it reads that way
+	Dir         string // which way the page around it reads: "rtl", or left to right when empty
 }
 
 func (v States) themes() []string {
@@ -46,11 +46,4 @@ func StatesTheme(name string) string {
 		return name
 	}
 	return ""
-}
-
-func direction(s State) string {
-	if s.RightToLeft {
-		return "rtl"
-	}
-	return "ltr"
 }

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -19,12 +20,7 @@ type From struct {
 	Foot   string // one line below: the studio's address, or why this letter came
 }
 
-func (f From) named() string {
-	if f.Studio == "" {
-		return "Foyer"
-	}
-	return f.Studio
-}
+func (f From) named() string { return cmp.Or(f.Studio, "Foyer") }
 
 // CodeLetter carries a sign-in code. The code stands in the subject too, so that it can be read without opening.
 func CodeLetter(f From, code string, lives time.Duration) Letter {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
@@ -122,9 +123,4 @@ func (l Look) Theme() (variables string, dark bool) {
 
 func both(light, dark string) string { return "light-dark(" + light + "," + dark + ")" }
 
-func radius(of map[string]string, corners string) string {
-	if r, ok := of[corners]; ok {
-		return r
-	}
-	return softRadius
-}
+func radius(of map[string]string, corners string) string { return cmp.Or(of[corners], softRadius) }

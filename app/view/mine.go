@@ -1,6 +1,9 @@
 package view
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // MyBookings is what one customer has booked, and what they wait for.
 type MyBookings struct {
@@ -87,8 +90,6 @@ func sparse(days []TimesDay) bool {
 
 // at is the shell with the wall clock of a place.
 func (s Shell) at(zone *time.Location) Shell {
-	if zone != nil {
-		s.Zone = zone
-	}
+	s.Zone = cmp.Or(zone, s.Zone)
 	return s
 }

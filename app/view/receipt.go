@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 	"time"
@@ -28,12 +29,7 @@ type Receipt struct {
 	Notes    []string
 }
 
-func (v Receipt) title() string {
-	if v.Title != "" {
-		return v.Title
-	}
-	return "You’re booked"
-}
+func (v Receipt) title() string { return cmp.Or(v.Title, "You’re booked") }
 
 // ReceiptOf is a receipt as pages and letters show it.
 func ReceiptOf(w Words, r checkout.Receipt) Receipt {

@@ -14,11 +14,7 @@ import (
 
 // WordsAt is how a place writes times and money: on its own wall clock, in the order of its country.
 func WordsAt(country string, zone *time.Location, now time.Time) Words {
-	locale := "en"
-	if country != "" {
-		locale = "en-" + country
-	}
-	return Words{Locale: locale, Zone: zone, Now: now}
+	return Words{Locale: Joined("-", "en", country), Zone: zone, Now: now}
 }
 
 // Noon is an instant inside a date, far from every change of the clock.

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"strconv"
 	"time"
 )
@@ -100,18 +101,10 @@ func (v Schedule) timesOnly() bool { return len(v.Groups) > 0 && len(v.Days) == 
 func groupID(n int) string { return "group-" + strconv.Itoa(n) }
 
 func (v Schedule) empty() string {
-	if v.Empty != "" {
-		return v.Empty
-	}
-	return "Nothing can be booked in the next two weeks. New times will show here."
+	return cmp.Or(v.Empty, "Nothing can be booked in the next two weeks. New times will show here.")
 }
 
 // DayID names a day's place on a page; the address of it is "#" and the same.
 func (w Words) DayID(t time.Time) string { return w.in(t).Format("d2006-01-02") }
 
-func (d StripDay) href(w Words) string {
-	if d.Href != "" {
-		return d.Href
-	}
-	return "#" + w.DayID(d.Date)
-}
+func (d StripDay) href(w Words) string { return cmp.Or(d.Href, "#"+w.DayID(d.Date)) }

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"net/url"
 	"strconv"
 	"strings"
@@ -93,12 +94,7 @@ func (t *Trouble) about(name string) string {
 	return ""
 }
 
-func (t *Trouble) title() string {
-	if t.Title != "" {
-		return t.Title
-	}
-	return "There is a problem"
-}
+func (t *Trouble) title() string { return cmp.Or(t.Title, "There is a problem") }
 
 // Link keeps the customer's ref and the booking frame on a local address. Addresses of other hosts and of places within
 // the page stay as they are.
@@ -173,12 +169,7 @@ func (s Shell) hidden(f Form) []Param {
 }
 
 // named is the studio's name, or the product's on its own pages.
-func (s Shell) named() string {
-	if s.Studio.Name == "" {
-		return "Foyer"
-	}
-	return s.Studio.Name
-}
+func (s Shell) named() string { return cmp.Or(s.Studio.Name, "Foyer") }
 
 func (s Shell) home() string {
 	if s.Studio.Home == "" {

@@ -1,5 +1,7 @@
 package view
 
+import "cmp"
+
 // SignIn asks for an e-mail address. The field posts as "email".
 type SignIn struct {
 	Form    Form
@@ -30,8 +32,5 @@ type Details struct {
 }
 
 func (v SignIn) why() string {
-	if v.Why != "" {
-		return v.Why
-	}
-	return "We send you a code to sign in and a receipt afterwards. No password."
+	return cmp.Or(v.Why, "We send you a code to sign in and a receipt afterwards. No password.")
 }

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -41,12 +42,7 @@ func (w Words) halfDays() bool {
 
 func (w Words) monthFirst() bool { return w.region() == "US" }
 
-func (w Words) in(t time.Time) time.Time {
-	if w.Zone == nil {
-		return t.UTC()
-	}
-	return t.In(w.Zone)
-}
+func (w Words) in(t time.Time) time.Time { return t.In(cmp.Or(w.Zone, time.UTC)) }
 
 // clock is the time of day in two parts: "6:30" and "", or "6:30" and "am".
 func (w Words) clock(t time.Time) (digits, half string) {

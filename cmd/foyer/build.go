@@ -281,11 +281,13 @@ func (x *product) surfaces(p parts, secret []byte) {
 		ErrorPage: embed.ErrorPage(hosted.ErrorPage),
 	})
 	api.Register(x.web, services)
-	hosted.Register(x.web, hosted.Services{
+	hosted.Register(x.web, hosted.Options{
 		Identity: x.identity, Business: x.business, Schedule: x.schedule,
 		Availability: x.availability, Booking: x.booking, Waitlist: x.waitlist, Walkin: x.walkin, Checkout: x.checkout,
-	}, hosted.Options{DB: x.db, Clock: p.clock, BaseURL: x.baseURL})
-	embed.Register(x.web, embed.Services{
+		DB: x.db, Clock: p.clock, BaseURL: x.baseURL,
+	})
+	embed.Register(x.web, embed.Options{
 		Business: x.business, Catalog: x.catalog, Schedule: x.schedule, Availability: x.availability, Walkin: x.walkin,
-	}, embed.Options{DB: x.db, Clock: p.clock, BaseURL: x.baseURL, Cache: x.fragments})
+		DB: x.db, Clock: p.clock, BaseURL: x.baseURL, Cache: x.fragments,
+	})
 }

@@ -55,14 +55,16 @@ func newProduct(t testing.TB) *product {
 		ErrorPage: embed.ErrorPage(func(c *fiber.Ctx, _ int, _ *fault.Error) error { return c.SendString("<!doctype html>") }),
 	})
 	times := schedule.New(schedule.Options{DB: p.DB, Bookings: waitlist.Calendar(p.Booking)})
-	embed.Register(srv, embed.Services{
+	embed.Register(srv, embed.Options{
 		Business: p.house.Service, Schedule: times, Availability: apptest.Times(p.DB), Walkin: p.Walkin,
 		Catalog: catalog.New(catalog.Options{DB: p.DB, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, CourseTx: schedule.CourseTx}),
-	}, embed.Options{DB: p.DB, Clock: p.Clock, BaseURL: p.origin.URL, Cache: p.cache})
-	hosted.Register(srv, hosted.Services{
+		DB:      p.DB, Clock: p.Clock, BaseURL: p.origin.URL, Cache: p.cache,
+	})
+	hosted.Register(srv, hosted.Options{
 		Identity: people.Service, Business: p.house.Service, Schedule: times, Availability: apptest.Times(p.DB),
 		Booking: p.Booking, Waitlist: p.Waitlist, Walkin: p.Walkin, Checkout: p.Checkout,
-	}, hosted.Options{DB: p.DB, Clock: p.Clock, BaseURL: p.origin.URL})
+		DB: p.DB, Clock: p.Clock, BaseURL: p.origin.URL,
+	})
 	done := make(chan error, 1)
 	go func() { done <- srv.Serve(ln) }()
 	t.Cleanup(func() {
