@@ -111,8 +111,5 @@ func (a *surface) bulkCancel(ctx context.Context, sc tenancy.Scope, in *wire.Bod
 }
 
 func showRefusal(r *fault.Error) web.Nullable[BulkRefusal] {
-	if r == nil {
-		return web.Null[BulkRefusal]()
-	}
-	return web.Some(BulkRefusal(*r))
+	return wire.ShowOrNull(r, func(e fault.Error) BulkRefusal { return BulkRefusal{e.Kind, e.Reason, e.Message} })
 }
