@@ -36,7 +36,7 @@ func TestRefusalNamesTheFeature(t *testing.T) {
 }
 
 func TestRequire(t *testing.T) {
-	local, desk, teacher := scope(role(policy.Manager, north)), scope(role(policy.FrontDesk, whole)), scope(role(policy.Instructor, north))
+	local, desk, instructor := scope(role(policy.Manager, north)), scope(role(policy.FrontDesk, whole)), scope(role(policy.Instructor, north))
 	for name, c := range map[string]struct {
 		err error
 		ok  bool
@@ -46,14 +46,14 @@ func TestRequire(t *testing.T) {
 		"another location":                        {policy.RequireAt(local, policy.CatalogManage, south), false},
 		"a row without a location":                {policy.RequireAt(local, policy.CatalogManage, uuid.Nil), false},
 		"held somewhere":                          {policy.RequireAny(local, policy.CatalogManage), true},
-		"held for own rows":                       {policy.RequireAny(teacher, policy.BookingView), true},
+		"held for own rows":                       {policy.RequireAny(instructor, policy.BookingView), true},
 		"business-wide act by a whole-house desk": {policy.Require(desk, policy.BookingManage), true},
 		"that desk at a location":                 {policy.RequireAt(desk, policy.BookingManage, south), true},
-		"their session":                           {policy.RequireRow(teacher, policy.BookingCheckin, north, true), true},
-		"their session elsewhere":                 {policy.RequireRow(teacher, policy.BookingCheckin, south, true), true},
-		"somebody else's session":                 {policy.RequireRow(teacher, policy.BookingCheckin, north, false), false},
-		"a location's rows with own reach":        {policy.RequireAt(teacher, policy.BookingCheckin, north), false},
-		"own row of a feature without own":        {policy.RequireRow(teacher, policy.PaymentTake, north, true), false},
+		"their session":                           {policy.RequireRow(instructor, policy.BookingCheckin, north, true), true},
+		"their session elsewhere":                 {policy.RequireRow(instructor, policy.BookingCheckin, south, true), true},
+		"somebody else's session":                 {policy.RequireRow(instructor, policy.BookingCheckin, north, false), false},
+		"a location's rows with own reach":        {policy.RequireAt(instructor, policy.BookingCheckin, north), false},
+		"own row of a feature without own":        {policy.RequireRow(instructor, policy.PaymentTake, north, true), false},
 	} {
 		if (c.err == nil) != c.ok {
 			t.Errorf("%s: %v", name, c.err)

@@ -166,7 +166,7 @@ func (Occurrence) Annotations() []schema.Annotation {
 	}
 }
 
-// Claim is busy time of a person or a space, buffers included: all of it and nowhere else. A class claims its teacher and
+// Claim is busy time of a person or a space, buffers included: all of it and nowhere else. A class claims its instructor and
 // room with each date, an appointment and a rental with the booking. Who claims locks the rows of the members and spaces
 // first, in the order of their ids; the exclusion constraints are the backstop.
 type Claim struct{ bareTable }

@@ -22,10 +22,10 @@ func (s *studio) furnish(customer, customer2 string) {
 	_, s.ids["spare member"] = s.join("spare-" + s.ownerEmail)
 	_, s.ids["spare key"] = s.key()
 	_, s.ids["key"] = s.key("location.view")
-	teacher := s.ids["member"]
-	if teacher == "" {
-		teacher = s.ids["spare member"]
-		s.ids["member"] = teacher
+	instructor := s.ids["member"]
+	if instructor == "" {
+		instructor = s.ids["spare member"]
+		s.ids["member"] = instructor
 	}
 	s.add("taxRate", "/businesses/{business}/tax-rates", object{"name": "Sales tax", "ppm": 82500})
 	s.add("policy", "/businesses/{business}/policies", object{"name": "Strict"})
@@ -39,7 +39,7 @@ func (s *studio) furnish(customer, customer2 string) {
 		s.add("block"+at, "/locations/{location"+at+"}/spaces/{spare space"+at+"}/blocks", away)
 		taught := object{}
 		if at == "" {
-			taught["memberId"] = teacher
+			taught["memberId"] = instructor
 		}
 		s.class(at, 0, 8, taught)
 		s.spareClass(at, taught)

@@ -103,13 +103,13 @@ func newWalker(t *testing.T, r *rand.Rand, mode catalog.WaitlistMode) *walker {
 	})
 	k.SetPolicy(t, policy)
 	k.schedule = schedule.New(schedule.Options{DB: k.w.DB, Bookings: waitlist.Calendar(k.Booking)})
-	teacher := k.AddMember(t, "Ana")
+	instructor := k.AddMember(t, "Ana")
 	room := k.AddSpace(t, "Studio")
 	class := k.AddOffering(t, func(o *apptest.OfferingRow) { o.Price, o.Capacity, o.Online = &free, 2, 2 })
 	k.class = class.ID
 	days := []time.Weekday{0, 1, 2, 3, 4, 5, 6}
 	_, err := k.schedule.CreateSeries(t.Context(), k.Owner, schedule.CreateSeriesInput{
-		OfferingID: class.ID, MemberID: &teacher.ID, SpaceID: &room.ID,
+		OfferingID: class.ID, MemberID: &instructor.ID, SpaceID: &room.ID,
 		Rule: schedule.Rule{Freq: schedule.Weekly, Every: 1, Weekdays: days, Start: civil.Date{Year: 2026, Month: time.June, Day: 11}, At: civil.NewClock(12, 0), Minutes: 60},
 	})
 	if err != nil {
@@ -120,13 +120,13 @@ func newWalker(t *testing.T, r *rand.Rand, mode catalog.WaitlistMode) *walker {
 	k.w.SQL(t, "update offerings set enrolment = 'series' where id = $1", course.ID)
 	dates := 4
 	_, err = k.schedule.CreateSeries(t.Context(), k.Owner, schedule.CreateSeriesInput{
-		OfferingID: course.ID, MemberID: &teacher.ID,
+		OfferingID: course.ID, MemberID: &instructor.ID,
 		Rule: schedule.Rule{Freq: schedule.Daily, Every: 4, Count: &dates, Start: civil.Date{Year: 2026, Month: time.June, Day: 12}, At: civil.NewClock(17, 0), Minutes: 60},
 	})
 	if err != nil {
 		t.Fatalf("%v %+v", err, fault.From(err).Fields)
 	}
-	anyone := []uuid.UUID{teacher.ID, k.AddMember(t, "Jo").ID}
+	anyone := []uuid.UUID{instructor.ID, k.AddMember(t, "Jo").ID}
 	k.services = []uuid.UUID{
 		k.AddAppointment(t, anyone, func(s *apptest.ServiceRow) { s.Price, s.After = &free, 15 }).ID,
 		k.AddRental(t, []uuid.UUID{room.ID}, func(s *apptest.ServiceRow) { s.Price = &free }).ID,

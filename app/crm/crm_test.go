@@ -196,8 +196,8 @@ func TestListSearches(t *testing.T) {
 func TestWhoSeesWhom(t *testing.T) {
 	d := open(t)
 	north := d.AddLocation(t, "North").ID
-	teacher := d.Join(t, "teacher@example.com", apptest.Everywhere(policy.Instructor))
-	member := apptest.Value[uuid.UUID](t, d.w, "select id from members where person_id = $1", teacher.Person())
+	instructor := d.Join(t, "instructor@example.com", apptest.Everywhere(policy.Instructor))
+	member := apptest.Value[uuid.UUID](t, d.w, "select id from members where person_id = $1", instructor.Person())
 	taught := d.AddOccurrence(t, d.AddOffering(t), apptest.Start.Add(time.Hour), func(o *apptest.OccurrenceRow) { o.Member = &member })
 	plain := d.AddOccurrence(t, d.AddOffering(t), apptest.Start.Add(2*time.Hour))
 	far := d.AddOccurrence(t, d.AddOffering(t, func(o *apptest.OfferingRow) { o.Location = north }), apptest.Start.Add(time.Hour))
@@ -216,7 +216,7 @@ func TestWhoSeesWhom(t *testing.T) {
 		"marketer":   {d.Join(t, "ads@example.com", apptest.Everywhere(policy.Marketer)), all},
 		"desk":       {d.Join(t, "desk@example.com", apptest.At(policy.FrontDesk, d.Location.ID)), []crm.Customer{ada, bob}},
 		"the north":  {d.Join(t, "north@example.com", apptest.At(policy.FrontDesk, north)), []crm.Customer{cleo}},
-		"instructor": {teacher, []crm.Customer{ada}},
+		"instructor": {instructor, []crm.Customer{ada}},
 	} {
 		page, err := d.s.List(t.Context(), c.sc, crm.ListInput{})
 		if err != nil || page.Total != len(c.want) || len(page.Customers) != len(c.want) {

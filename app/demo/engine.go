@@ -21,13 +21,13 @@ import (
 	"foyer/app/waitlist"
 )
 
-// servicePlan is an appointment or a rental. Teachers and spaces count into the studio's lists.
+// servicePlan is an appointment or a rental. Instructors and spaces count into the studio's lists.
 type servicePlan struct {
 	name, about string
 	kind        catalog.Kind
 	capacity    int
 	lengths     []catalog.Duration // the first one is the default
-	teachers    []int
+	instructors []int
 	spaces      []int
 	settings    catalog.Settings
 }
@@ -45,14 +45,14 @@ func (s *seeding) rules(ctx context.Context) error {
 	return err
 }
 
-// hours says when the teachers can be booked, and when they and the first space cannot.
+// hours says when the instructors can be booked, and when they and the first space cannot.
 func (s *seeding) hours(ctx context.Context) error {
 	week := make([]business.Interval, 0, len(workdays))
 	for _, day := range workdays {
 		week = append(week, business.Interval{Weekday: day, Opens: 9 * 60, Closes: 17 * 60})
 	}
 	here := s.locations[0].ID
-	for _, member := range s.teachers {
+	for _, member := range s.instructors {
 		hours := availability.MemberHours{MemberID: member, Locations: []availability.PlaceHours{{LocationID: here, Intervals: week}}}
 		if _, err := s.Availability.PutMemberHours(ctx, s.owner, hours); err != nil {
 			return err
@@ -65,7 +65,7 @@ func (s *seeding) hours(ctx context.Context) error {
 	}
 	today := s.today()
 	moment := func(days, hour int) time.Time { return civil.Instant(today.AddDays(days), at(hour, 0), s.zone) }
-	away := availability.TimeOffInput{MemberID: s.teachers[1], StartsAt: moment(33, 13), EndsAt: moment(33, 17), Note: "Dentist"}
+	away := availability.TimeOffInput{MemberID: s.instructors[1], StartsAt: moment(33, 13), EndsAt: moment(33, 17), Note: "Dentist"}
 	if _, err := s.Availability.TakeTimeOff(ctx, s.owner, away); err != nil {
 		return err
 	}
@@ -97,8 +97,8 @@ func (s *seeding) services(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", v.name, err)
 		}
-		if len(v.teachers) > 0 {
-			_, err = s.Catalog.PutStaff(ctx, s.owner, catalog.PutLinksInput{ID: o.ID, Links: pick(s.teachers, v.teachers)})
+		if len(v.instructors) > 0 {
+			_, err = s.Catalog.PutStaff(ctx, s.owner, catalog.PutLinksInput{ID: o.ID, Links: pick(s.instructors, v.instructors)})
 		}
 		if err == nil && len(v.spaces) > 0 {
 			_, err = s.Catalog.PutSpaces(ctx, s.owner, catalog.PutLinksInput{ID: o.ID, Links: pick(s.spaces, v.spaces)})

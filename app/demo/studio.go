@@ -30,20 +30,20 @@ type studioPlan struct {
 	look                business.Look
 	locations           []business.LocationInput
 	spaces              []business.SpaceInput // at the first location
-	teachers            []string
+	instructors         []string
 	classes             []classPlan
 	course              *classPlan
 	services            []servicePlan
 }
 
-// classPlan is a class and when it takes place. Teacher and space count into the studio's lists.
+// classPlan is a class and when it takes place. Instructor and space count into the studio's lists.
 type classPlan struct {
 	name, about string
 	price       int64
 	minutes     int
 	capacity    int
 	location    int
-	teacher     int
+	instructor  int
 	space       int
 	days        []time.Weekday
 	at          civil.Clock
@@ -54,17 +54,17 @@ type classPlan struct {
 // seeding is a studio on its way.
 type seeding struct {
 	Demo
-	plan      studioPlan
-	zone      *time.Location
-	owner     tenancy.Scope
-	address   func(role string) string
-	out       *Business
-	locations []business.Location
-	spaces    []uuid.UUID
-	teachers  []uuid.UUID
-	offerings []uuid.UUID // the classes
-	computed  []uuid.UUID // the appointments and rentals
-	taxRate   uuid.UUID
+	plan        studioPlan
+	zone        *time.Location
+	owner       tenancy.Scope
+	address     func(role string) string
+	out         *Business
+	locations   []business.Location
+	spaces      []uuid.UUID
+	instructors []uuid.UUID
+	offerings   []uuid.UUID // the classes
+	computed    []uuid.UUID // the appointments and rentals
+	taxRate     uuid.UUID
 }
 
 // places makes the other locations, and everywhere the tax rate, look, hours and spaces; the first wears a stylesheet.
@@ -132,7 +132,7 @@ svc-schedule, svc-classes, svc-appointments, svc-rentals, svc-listings, svc-time
 }
 `
 
-// team adds one person in every role, the limited ones at the first location, and the teachers.
+// team adds one person in every role, the limited ones at the first location, and the instructors.
 func (s *seeding) team(ctx context.Context) error {
 	for _, r := range Roles {
 		if r.Role == "" || r.Name == "owner" {
@@ -146,19 +146,19 @@ func (s *seeding) team(ctx context.Context) error {
 		in := business.AddMemberInput{
 			Email: s.address(strings.ToLower(r.Name)), Name: "Demo " + strings.ReplaceAll(string(r.Role), "_", " "), Roles: []business.RoleAt{at},
 		}
-		if r.Role == policy.Instructor { // who signs in as the instructor is the first teacher, and sees their own rosters
-			in.Name, in.Bookable = s.plan.teachers[0], true
+		if r.Role == policy.Instructor { // who signs in as the instructor is the first instructor, and sees their own rosters
+			in.Name, in.Bookable = s.plan.instructors[0], true
 		}
 		m, err := s.Business.AddMember(ctx, s.owner, in)
 		if err != nil {
 			return err
 		}
 		if in.Bookable {
-			s.teachers = append(s.teachers, m.ID)
+			s.instructors = append(s.instructors, m.ID)
 		}
 		s.out.People[r.Name] = Person{Email: in.Email}
 	}
-	for _, name := range s.plan.teachers[1:] {
+	for _, name := range s.plan.instructors[1:] {
 		front, _, _ := strings.Cut(strings.ToLower(name), " ")
 		m, err := s.Business.AddMember(ctx, s.owner, business.AddMemberInput{
 			Email: s.address(front), Name: name, Bookable: true, Roles: []business.RoleAt{{Role: policy.Instructor}},
@@ -166,7 +166,7 @@ func (s *seeding) team(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		s.teachers = append(s.teachers, m.ID)
+		s.instructors = append(s.instructors, m.ID)
 	}
 	return nil
 }
@@ -213,7 +213,7 @@ func (s *seeding) class(ctx context.Context, i int, c classPlan, start civil.Dat
 	if err != nil {
 		return uuid.Nil, err
 	}
-	in := schedule.CreateSeriesInput{OfferingID: o.ID, MemberID: &s.teachers[c.teacher],
+	in := schedule.CreateSeriesInput{OfferingID: o.ID, MemberID: &s.instructors[c.instructor],
 		Rule: schedule.Rule{Weekdays: c.days, Start: start, Count: c.count, At: c.at, Minutes: c.minutes}}
 	if c.location == 0 {
 		in.SpaceID = &s.spaces[c.space]

@@ -92,7 +92,7 @@ func TestEachCheck(t *testing.T) {
 		{"a state without a move", "update bookings set state = 'cancelled' where id = " + room(106), "moves", "bookings", id(106), "cancelled", " to held, held to late_cancelled"},
 		{"a booking without moves", "delete from booking_transitions where booking_id = " + room(106), "moves", "bookings", id(106), "late_cancelled", "no move"},
 
-		{"a class without its teacher", "delete from claims where id = " + room(50), "claims", "occurrences", id(40), "a claim of member " + id(14).String(), "none"},
+		{"a class without its instructor", "delete from claims where id = " + room(50), "claims", "occurrences", id(40), "a claim of member " + id(14).String(), "none"},
 		{"a claim that ends early", "update claims set ends_at = ends_at - interval '1 minute' where id = " + room(51), "claims", "occurrences", id(40), "a claim of space " + id(12).String(), "none"},
 		{"a cancelled class in a room", claim("000000000059", "41", "null", room(12), 34, 35, 0), "claims", "claims", id(59), "no claim of a cancelled date", "space " + id(12).String()},
 		{"a class in another room", claim("000000000059", "40", "null", room(13), 12, 13, 0), "claims", "claims", id(59), "a claim of the date's own", "space " + id(13).String()},

@@ -54,7 +54,7 @@ func (s *killStudio) publish(ctx context.Context, class, appointment int64) (*sh
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.x.catalog.PutStaff(ctx, s.owner, catalog.PutLinksInput{ID: a.ID, Links: s.teachers}); err != nil {
+	if _, err := s.x.catalog.PutStaff(ctx, s.owner, catalog.PutLinksInput{ID: a.ID, Links: s.instructors}); err != nil {
 		return nil, err
 	}
 	for _, id := range []uuid.UUID{c.ID, a.ID} {

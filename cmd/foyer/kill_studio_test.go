@@ -32,12 +32,12 @@ const killSecret = "0123456789abcdef0123456789abcdef"
 // sets it up, signs people in, and does the worker's part when asked to.
 type killStudio struct {
 	demo.Demo
-	x         *product
-	clock     *clock.Moving
-	owner     tenancy.Scope
-	locations []business.Location
-	teachers  []uuid.UUID
-	taxRate   uuid.UUID
+	x           *product
+	clock       *clock.Moving
+	owner       tenancy.Scope
+	locations   []business.Location
+	instructors []uuid.UUID
+	taxRate     uuid.UUID
 
 	database apptest.Database
 	past     *pgxpool.Pool // past every policy: for looking
@@ -182,7 +182,7 @@ func (s *killStudio) giver(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.teachers = []uuid.UUID{m.ID}
+	s.instructors = []uuid.UUID{m.ID}
 	_, err = s.x.availability.PutMemberHours(ctx, s.owner, availability.MemberHours{
 		MemberID: m.ID, Locations: []availability.PlaceHours{{LocationID: s.locations[0].ID, Intervals: openHours()}},
 	})

@@ -46,7 +46,7 @@ type updateOccurrenceBody struct {
 	SpaceID        web.Nullable[uuid.UUID] `json:"spaceId,omitzero"`
 	Capacity       *int                    `json:"capacity,omitempty" minimum:"1" maximum:"10000"`
 	OnlineCapacity *int                    `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000"`
-	AllowConflicts bool                    `json:"allowConflicts,omitempty" doc:"The teacher and the space may be double-booked; otherwise 409 lists the conflicts."`
+	AllowConflicts bool                    `json:"allowConflicts,omitempty" doc:"The instructor and the space may be double-booked; otherwise 409 lists the conflicts."`
 	WhyChanged
 	web.Quote
 }
@@ -104,13 +104,13 @@ func (a *surface) dates() {
 	op(a, web.Spec{
 		ID: "cancelOccurrence", Method: "POST", Path: "/offerings/{id}/occurrences/{occurrenceId}/cancel", Tag: "catalog", Compact: true,
 		Summary:     "Cancel one date",
-		Description: "Its bookings are cancelled by the studio with everything given back, its waitlist ends, and its teacher and space are free.",
+		Description: "Its bookings are cancelled by the studio with everything given back, its waitlist ends, and its instructor and space are free.",
 		Feature:     "booking.manage", Quoted: true,
 	}, a.cancelOccurrence)
 	op(a, web.Spec{
 		ID: "restoreOccurrence", Method: "POST", Path: "/offerings/{id}/occurrences/{occurrenceId}/restore", Tag: "catalog",
 		Summary:     "Restore a cancelled date",
-		Description: "It takes place after all, if its teacher and space are free. Who was booked is not booked again.",
+		Description: "It takes place after all, if its instructor and space are free. Who was booked is not booked again.",
 		Feature:     "booking.manage", Quoted: true,
 	}, a.restoreOccurrence)
 	op(a, web.Spec{

@@ -29,7 +29,7 @@ type Occurrence struct {
 	State          schedule.State `json:"state"`
 	CancelReason   string         `json:"cancelReason" doc:"The studio's, of a date that was cancelled by hand."`
 	Overrides      []string       `json:"overrides" enum:"startsAt,minutes,memberId,spaceId,capacity,onlineCapacity,state" doc:"What does not follow the series."`
-	DoubleBooked   bool           `json:"doubleBooked" doc:"The teacher or the space had something else when it was written, or somebody allowed it."`
+	DoubleBooked   bool           `json:"doubleBooked" doc:"The instructor or the space had something else when it was written, or somebody allowed it."`
 	Capacity       int            `json:"capacity"`
 	OnlineCapacity int            `json:"onlineCapacity" doc:"How many of the seats the storefront may sell."`
 	Taken          int            `json:"taken" doc:"Seats held or booked."`

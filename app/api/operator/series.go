@@ -72,7 +72,7 @@ type createSeriesBody struct {
 	SpaceID        web.Nullable[uuid.UUID] `json:"spaceId,omitzero" doc:"A space of the offering's location."`
 	Capacity       *int                    `json:"capacity,omitempty" minimum:"1" maximum:"10000" doc:"The offering's when left out, or the space's when that is less."`
 	OnlineCapacity *int                    `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000" doc:"The offering's when left out."`
-	AllowConflicts bool                    `json:"allowConflicts,omitempty" doc:"The teacher and the space may be double-booked; otherwise 409 lists the conflicts."`
+	AllowConflicts bool                    `json:"allowConflicts,omitempty" doc:"The instructor and the space may be double-booked; otherwise 409 lists the conflicts."`
 	web.Quote
 }
 

@@ -44,7 +44,7 @@ type SeriesEdit struct {
 	Added     int        `json:"added" doc:"Dates."`
 	Removed   int        `json:"removed"`
 	Moved     int        `json:"moved"`
-	Changed   int        `json:"changed" doc:"Dates with another teacher, space or number of seats."`
+	Changed   int        `json:"changed" doc:"Dates with another instructor, space or number of seats."`
 	Split     bool       `json:"split"`
 }
 
@@ -85,7 +85,7 @@ type updateSeriesBody struct {
 	SpaceID        web.Nullable[uuid.UUID]  `json:"spaceId,omitzero"`
 	Capacity       *int                     `json:"capacity,omitempty" minimum:"1" maximum:"10000"`
 	OnlineCapacity *int                     `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000"`
-	AllowConflicts bool                     `json:"allowConflicts,omitempty" doc:"The teacher and the space may be double-booked; otherwise 409 lists the conflicts."`
+	AllowConflicts bool                     `json:"allowConflicts,omitempty" doc:"The instructor and the space may be double-booked; otherwise 409 lists the conflicts."`
 	BookedChoice
 	web.Quote
 }

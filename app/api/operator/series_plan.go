@@ -17,7 +17,7 @@ type SeriesPlan struct {
 	Removed   []PlannedDate    `json:"removed"`
 	Moved     []MovedDate      `json:"moved"`
 	Kept      int              `json:"kept" doc:"Dates whose time stays."`
-	Changed   int              `json:"changed" doc:"Of those, dates with another teacher, space or number of seats."`
+	Changed   int              `json:"changed" doc:"Of those, dates with another instructor, space or number of seats."`
 	Split     bool             `json:"split" doc:"The later dates go to a series of their own."`
 	Booked    []BookedDate     `json:"booked" doc:"Dates with bookings that move or go."`
 	Conflicts []SeriesConflict `json:"conflicts" doc:"Double bookings that it makes, at most 20."`
