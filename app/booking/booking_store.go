@@ -19,13 +19,18 @@ func insertBookings(ctx context.Context, tx *pg.Tx, d desk, places []place, made
 		ids[i], occurrences[i], prices[i], rules[i] = made[i].BookingID, p.ID, made[i].PriceAmount, p.Rules
 	}
 	_, err := tx.Exec(ctx, `insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, group_id, state,
-			online, party, attendee, note, starts_at, ends_at, price_amount, currency, policy, confirmed_at, version, created_at, updated_at)
-		select x.id, $1, o.location_id, o.offering_id, o.id, $6, $7, 'confirmed', false, $8, $9, $10, o.starts_at, o.ends_at, x.price,
-			l.currency, x.rules, $11, 1, $11, $11
-		from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::jsonb[]) as x (id, occurrence_id, price, rules)
-		join occurrences o on o.business_id = $1 and o.id = x.occurrence_id
-		join locations l on l.business_id = $1 and l.id = o.location_id`,
-		tx.Business(), ids, occurrences, prices, rules, d.customer, orNull(d.group), d.party, d.attendee, d.note, tx.Now())
+			online, party, attendee, note, starts_at, ends_at, price_amount, currency, policy, confirmed_at, version,
+			created_at, updated_at)
+		select x.id, @business, o.location_id, o.offering_id, o.id, @customer, @group, 'confirmed', false, @party, @attendee,
+			@note, o.starts_at, o.ends_at, x.price, l.currency, x.rules, @now, 1, @now, @now
+		from unnest(@ids::uuid[], @occurrences::uuid[], @prices::bigint[], @rules::jsonb[]) 
+			as x (id, occurrence_id, price, rules)
+		join occurrences o on o.business_id = @business and o.id = x.occurrence_id
+		join locations l on l.business_id = @business and l.id = o.location_id`, pg.Named{
+		"business": tx.Business(), "ids": ids, "occurrences": occurrences, "prices": prices, "rules": rules,
+		"customer": d.customer, "group": orNull(d.group), "party": d.party, "attendee": d.attendee, "note": d.note,
+		"now": tx.Now(),
+	})
 	return err
 }
 

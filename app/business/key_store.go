@@ -16,8 +16,10 @@ import (
 
 func insertKey(ctx context.Context, tx *pg.Tx, k APIKey, hash [32]byte) error {
 	_, err := tx.Exec(ctx, `insert into api_keys (business_id, id, name, prefix, key_hash, features, created_by, created_at, expires_at)
-		values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-		tx.Business(), k.ID, k.Name, k.Prefix, hash[:], k.Features, k.CreatedBy, k.CreatedAt, k.ExpiresAt)
+		values (@business, @id, @name, @prefix, @hash, @features, @created_by, @created_at, @expires_at)`, pg.Named{
+		"business": tx.Business(), "id": k.ID, "name": k.Name, "prefix": k.Prefix, "hash": hash[:], "features": k.Features,
+		"created_by": k.CreatedBy, "created_at": k.CreatedAt, "expires_at": k.ExpiresAt,
+	})
 	return err
 }
 

@@ -55,12 +55,17 @@ func insertLocation(ctx context.Context, tx *pg.Tx, l Location) error {
 // saveLocation writes everything but the address, which only slug_store.go writes.
 func saveLocation(ctx context.Context, tx *pg.Tx, l Location) (Location, error) {
 	l.Version, l.UpdatedAt = l.Version+1, tx.Now()
-	_, err := tx.Exec(ctx, `update locations set name = $3, zone = $4, currency = $5, tax_mode = $6, tax_rate_id = $7,
-			street = $8, city = $9, region = $10, postal_code = $11, country = $12, website = $13, other_sites = $14,
-			accent = $15, ground = $16, type = $17, corners = $18, daily_cap = $19, version = $20, updated_at = $21
-		where business_id = $1 and id = $2`, tx.Business(), l.ID, l.Name, l.Zone, l.Currency, l.TaxMode, l.TaxRateID,
-		l.Street, l.City, l.Region, l.PostalCode, l.Country, l.Website, l.OtherSites,
-		l.Accent, l.Ground, l.Type, l.Corners, l.DailyCap, l.Version, l.UpdatedAt)
+	_, err := tx.Exec(ctx, `update locations set name = @name, zone = @zone, currency = @currency, tax_mode = @tax_mode, tax_rate_id = @tax_rate_id,
+			street = @street, city = @city, region = @region, postal_code = @postal_code, country = @country,
+				website = @website, other_sites = @other_sites,
+			accent = @accent, ground = @ground, type = @type, corners = @corners, daily_cap = @daily_cap, version = @version,
+				updated_at = @updated_at
+		where business_id = @business and id = @id`, pg.Named{
+		"business": tx.Business(), "id": l.ID, "name": l.Name, "zone": l.Zone, "currency": l.Currency, "tax_mode": l.TaxMode,
+		"tax_rate_id": l.TaxRateID, "street": l.Street, "city": l.City, "region": l.Region, "postal_code": l.PostalCode,
+		"country": l.Country, "website": l.Website, "other_sites": l.OtherSites, "accent": l.Accent, "ground": l.Ground,
+		"type": l.Type, "corners": l.Corners, "daily_cap": l.DailyCap, "version": l.Version, "updated_at": l.UpdatedAt,
+	})
 	return l, err
 }
 

@@ -66,10 +66,13 @@ func insertMember(ctx context.Context, tx *pg.Tx, m Member) error {
 
 func saveMember(ctx context.Context, tx *pg.Tx, m Member) (Member, error) {
 	m.Version, m.UpdatedAt = m.Version+1, tx.Now()
-	_, err := tx.Exec(ctx, `update members set name = $3, bookable = $4, deactivated_at = $5, daily_cap = $6, weekly_cap = $7,
-			version = $8, updated_at = $9
-		where business_id = $1 and id = $2`, tx.Business(), m.ID, m.Name, m.Bookable, m.Access.DeactivatedAt,
-		m.DailyCap, m.WeeklyCap, m.Version, m.UpdatedAt)
+	_, err := tx.Exec(ctx, `update members set name = @name, bookable = @bookable, deactivated_at = @deactivated_at, daily_cap = @daily_cap,
+	weekly_cap = @weekly_cap,
+			version = @version, updated_at = @updated_at
+		where business_id = @business and id = @id`, pg.Named{
+		"business": tx.Business(), "id": m.ID, "name": m.Name, "bookable": m.Bookable, "deactivated_at": m.Access.DeactivatedAt,
+		"daily_cap": m.DailyCap, "weekly_cap": m.WeeklyCap, "version": m.Version, "updated_at": m.UpdatedAt,
+	})
 	return m, err
 }
 

@@ -45,13 +45,20 @@ func insert(ctx context.Context, tx *pg.Tx, o Offering) error {
 			duration_minutes, price_amount, tax_rate_id, capacity, online_capacity, position, version, created_at, updated_at,
 			policy_id, buffer_before_minutes, buffer_after_minutes, grid_minutes, last_start_minute, compact, approval,
 			enrolment, sold_as, durations, needs_member, walkins)
-		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17,
-			$18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29)
-		on conflict (business_id, location_id, slug) do nothing`,
-		o.ID, tx.Business(), o.LocationID, o.Kind, o.Slug, o.Name, o.Description, o.Heading, o.State, o.DurationMinutes,
-		o.PriceAmount, o.TaxRateID, o.Capacity, o.OnlineCapacity, o.Position, o.Version, o.CreatedAt,
-		o.PolicyID, o.BufferBeforeMinutes, o.BufferAfterMinutes, o.GridMinutes, o.LastStartMinute, o.Compact, o.Approval,
-		o.Enrolment, o.SoldAs, o.Durations, o.NeedsMember, o.Walkins)
+		values (@id, @business, @location_id, @kind, @slug, @name, @description, @heading, @state, @duration_minutes,
+			@price_amount, @tax_rate_id, @capacity, @online_capacity, @position, @version, @created_at, @created_at,
+			@policy_id, @buffer_before_minutes, @buffer_after_minutes, @grid_minutes, @last_start_minute, @compact,
+			@approval, @enrolment, @sold_as, @durations, @needs_member, @walkins)
+		on conflict (business_id, location_id, slug) do nothing`, pg.Named{
+		"id": o.ID, "business": tx.Business(), "location_id": o.LocationID, "kind": o.Kind, "slug": o.Slug, "name": o.Name,
+		"description": o.Description, "heading": o.Heading, "state": o.State, "duration_minutes": o.DurationMinutes,
+		"price_amount": o.PriceAmount, "tax_rate_id": o.TaxRateID, "capacity": o.Capacity, "online_capacity": o.OnlineCapacity,
+		"position": o.Position, "version": o.Version, "created_at": o.CreatedAt, "policy_id": o.PolicyID,
+		"buffer_before_minutes": o.BufferBeforeMinutes, "buffer_after_minutes": o.BufferAfterMinutes,
+		"grid_minutes": o.GridMinutes, "last_start_minute": o.LastStartMinute, "compact": o.Compact, "approval": o.Approval,
+		"enrolment": o.Enrolment, "sold_as": o.SoldAs, "durations": o.Durations, "needs_member": o.NeedsMember,
+		"walkins": o.Walkins,
+	})
 	if err == nil && n == 0 {
 		return ErrSlugTaken
 	}
@@ -61,16 +68,22 @@ func insert(ctx context.Context, tx *pg.Tx, o Offering) error {
 // save writes a changed offering as its next version. The row is locked by findLocked.
 func save(ctx context.Context, tx *pg.Tx, o *Offering) error {
 	o.Version, o.UpdatedAt = o.Version+1, tx.Now()
-	_, err := tx.Exec(ctx, `update offerings set slug = $3, name = $4, description = $5, heading = $6, state = $7,
-			duration_minutes = $8, price_amount = $9, tax_rate_id = $10, capacity = $11, online_capacity = $12, position = $13,
-			published_at = $14, version = $15, updated_at = $16, policy_id = $17, buffer_before_minutes = $18,
-			buffer_after_minutes = $19, grid_minutes = $20, last_start_minute = $21, compact = $22, approval = $23,
-			enrolment = $24, sold_as = $25, durations = $26, needs_member = $27, walkins = $28
-		where business_id = $1 and id = $2`,
-		tx.Business(), o.ID, o.Slug, o.Name, o.Description, o.Heading, o.State, o.DurationMinutes, o.PriceAmount, o.TaxRateID,
-		o.Capacity, o.OnlineCapacity, o.Position, o.PublishedAt, o.Version, o.UpdatedAt,
-		o.PolicyID, o.BufferBeforeMinutes, o.BufferAfterMinutes, o.GridMinutes, o.LastStartMinute, o.Compact, o.Approval,
-		o.Enrolment, o.SoldAs, o.Durations, o.NeedsMember, o.Walkins)
+	_, err := tx.Exec(ctx, `update offerings set slug = @slug, name = @name, description = @description,
+			heading = @heading, state = @state, duration_minutes = @duration_minutes, price_amount = @price_amount, tax_rate_id = @tax_rate_id,
+			capacity = @capacity, online_capacity = @online_capacity, position = @position, published_at = @published_at,
+			version = @version, updated_at = @updated_at, policy_id = @policy_id, buffer_before_minutes = @buffer_before_minutes,
+			buffer_after_minutes = @buffer_after_minutes, grid_minutes = @grid_minutes, last_start_minute = @last_start_minute,
+			compact = @compact, approval = @approval, enrolment = @enrolment, sold_as = @sold_as, durations = @durations,
+			needs_member = @needs_member, walkins = @walkins
+		where business_id = @business and id = @id`, pg.Named{
+		"business": tx.Business(), "id": o.ID, "slug": o.Slug, "name": o.Name, "description": o.Description, "heading": o.Heading,
+		"state": o.State, "duration_minutes": o.DurationMinutes, "price_amount": o.PriceAmount, "tax_rate_id": o.TaxRateID,
+		"capacity": o.Capacity, "online_capacity": o.OnlineCapacity, "position": o.Position, "published_at": o.PublishedAt,
+		"version": o.Version, "updated_at": o.UpdatedAt, "policy_id": o.PolicyID, "buffer_before_minutes": o.BufferBeforeMinutes,
+		"buffer_after_minutes": o.BufferAfterMinutes, "grid_minutes": o.GridMinutes, "last_start_minute": o.LastStartMinute,
+		"compact": o.Compact, "approval": o.Approval, "enrolment": o.Enrolment, "sold_as": o.SoldAs, "durations": o.Durations,
+		"needs_member": o.NeedsMember, "walkins": o.Walkins,
+	})
 	return pg.Map(err, map[string]error{"offerings_slug_key": ErrSlugTaken})
 }
 
@@ -101,13 +114,16 @@ func list(ctx context.Context, v *pg.View, in ListInput) (rows []Offering, ok bo
 	var place int
 	b := v.Batch()
 	pg.QueueOne(b, &place, &ok, `select 1 from locations where business_id = $1 and id = $2`, v.Business(), in.LocationID)
-	pg.QueueAll(b, &rows, `select `+offeringColumns+offeringFrom+`where o.business_id = $1 and o.location_id = $2
-			and ($3 = '' or o.kind = $3) and ($4 = '' or o.state = $4) and ($5::text[] is null or lower(`+word+`) = any($5))
-			and ($6 = '' or o.name ilike $6 or o.slug ilike $6)
-			and (o.position, lower(o.name), o.id) > ($7, lower($8), $9)
-		order by o.position, lower(o.name), o.id limit $10`,
-		v.Business(), in.LocationID, in.Kind, in.State, headingForms(in.Heading), pattern(in.Query),
-		key.Position, key.Name, key.ID, in.Page.Size()+1)
+	pg.QueueAll(b, &rows, `select `+offeringColumns+offeringFrom+`where o.business_id = @business and o.location_id = @location_id
+			and (@kind = '' or o.kind = @kind) and (@state = '' or o.state = @state)
+			and (@heading::text[] is null or lower(`+word+`) = any(@heading))
+			and (@query = '' or o.name ilike @query or o.slug ilike @query)
+			and (o.position, lower(o.name), o.id) > (@position, lower(@name), @id)
+		order by o.position, lower(o.name), o.id limit @size`, pg.Named{
+		"business": v.Business(), "location_id": in.LocationID, "kind": in.Kind, "state": in.State,
+		"heading": headingForms(in.Heading), "query": pattern(in.Query), "position": key.Position, "name": key.Name, "id": key.ID,
+		"size": in.Page.Size() + 1,
+	})
 	return rows, ok, b.Send(ctx)
 }
 

@@ -90,28 +90,31 @@ func clashesOf(ctx context.Context, r pg.Reader, rows []Row, claims []Claim) ([]
 	}
 	c := columnsOf(rows)
 	found, err := pg.All[Clash](ctx, r, `with recursive wanted as (
-			select * from unnest($2::int[], $3::uuid[], $4::uuid[], $5::uuid[], $6::timestamptz[], $7::timestamptz[], $9::int[])
+			select * from unnest(@rows::int[], @occurrences::uuid[], @members::uuid[], @spaces::uuid[], @starts::timestamptz[],
+				@ends::timestamptz[], @seats::int[])
 				as w (n, occurrence_id, member_id, space_id, starts_at, ends_at, seats)
 		), up (space_id, above) as (
-			select id, parent_id from spaces where business_id = $1 and id = any($5) and parent_id is not null
-			union select u.space_id, s.parent_id from up u join spaces s on s.business_id = $1 and s.id = u.above
+			select id, parent_id from spaces where business_id = @business and id = any(@spaces) and parent_id is not null
+			union select u.space_id, s.parent_id from up u join spaces s on s.business_id = @business and s.id = u.above
 				where s.parent_id is not null
 		), hits as (
-			select w.n, c.occurrence_id, c.starts_at, c.ends_at from wanted w join claims c on c.business_id = $1
-				and c.member_id = w.member_id and c.ends_at > w.starts_at and c.ends_at < w.ends_at + $8::interval
+			select w.n, c.occurrence_id, c.starts_at, c.ends_at from wanted w join claims c on c.business_id = @business
+				and c.member_id = w.member_id and c.ends_at > w.starts_at and c.ends_at < w.ends_at + @longest::interval
 				and c.starts_at < w.ends_at and c.occurrence_id <> w.occurrence_id
-			union select w.n, c.occurrence_id, c.starts_at, c.ends_at from wanted w join claims c on c.business_id = $1
-				and c.space_id = w.space_id and c.ends_at > w.starts_at and c.ends_at < w.ends_at + $8::interval
+			union select w.n, c.occurrence_id, c.starts_at, c.ends_at from wanted w join claims c on c.business_id = @business
+				and c.space_id = w.space_id and c.ends_at > w.starts_at and c.ends_at < w.ends_at + @longest::interval
 				and c.starts_at < w.ends_at and c.occurrence_id <> w.occurrence_id and (c.exclusive or w.seats = 0)
 			union select w.n, c.occurrence_id, c.starts_at, c.ends_at from wanted w join up u on u.space_id = w.space_id
-				join claims c on c.business_id = $1 and c.space_id = u.above and c.direct
-				and c.ends_at > w.starts_at and c.ends_at < w.ends_at + $8::interval
+				join claims c on c.business_id = @business and c.space_id = u.above and c.direct
+				and c.ends_at > w.starts_at and c.ends_at < w.ends_at + @longest::interval
 				and c.starts_at < w.ends_at and c.occurrence_id <> w.occurrence_id and (c.exclusive or w.seats = 0)
 		)
 		select h.n as of, 'occurrence' as kind, h.occurrence_id, f.name, h.starts_at, h.ends_at
-		from hits h join occurrences o on o.business_id = $1 and o.id = h.occurrence_id
-		join offerings f on f.business_id = $1 and f.id = o.offering_id`,
-		r.Business(), c.of, c.occurrences, c.members, c.spaces, c.starts, c.ends, claimMax, c.seats)
+		from hits h join occurrences o on o.business_id = @business and o.id = h.occurrence_id
+		join offerings f on f.business_id = @business and f.id = o.offering_id`, pg.Named{
+		"business": r.Business(), "rows": c.of, "occurrences": c.occurrences, "members": c.members, "spaces": c.spaces,
+		"starts": c.starts, "ends": c.ends, "longest": claimMax, "seats": c.seats,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -146,11 +149,14 @@ func InsertTx(ctx context.Context, tx *pg.Tx, rows []Row) error {
 	}
 	_, err := tx.Exec(ctx, `insert into claims (id, business_id, occurrence_id, member_id, space_id, starts_at, ends_at, exclusive,
 			forced, direct, seats)
-		select c.id, $1, c.occurrence_id, nullif(c.member_id, $11), nullif(c.space_id, $11), c.starts_at, c.ends_at, c.seats = 0,
+		select c.id, @business, c.occurrence_id, nullif(c.member_id, @none), nullif(c.space_id, @none), c.starts_at, c.ends_at, c.seats = 0,
 			c.forced, c.direct, c.seats
-		from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::timestamptz[], $7::timestamptz[], $8::boolean[],
-			$9::boolean[], $10::int[]) as c (id, occurrence_id, member_id, space_id, starts_at, ends_at, forced, direct, seats)`,
-		tx.Business(), ids, c.occurrences, c.members, c.spaces, c.starts, c.ends, forced, direct, c.seats, uuid.Nil)
+		from unnest(@ids::uuid[], @occurrences::uuid[], @members::uuid[], @spaces::uuid[], @starts::timestamptz[],
+			@ends::timestamptz[], @forced::boolean[], @direct::boolean[], @seats::int[])
+			as c (id, occurrence_id, member_id, space_id, starts_at, ends_at, forced, direct, seats)`, pg.Named{
+		"business": tx.Business(), "ids": ids, "occurrences": c.occurrences, "members": c.members, "spaces": c.spaces,
+		"starts": c.starts, "ends": c.ends, "forced": forced, "direct": direct, "seats": c.seats, "none": uuid.Nil,
+	})
 	return pg.Map(err, backstop)
 }
 

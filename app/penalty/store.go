@@ -24,9 +24,12 @@ func WriteTx(ctx context.Context, tx *pg.Tx, list []Fee) (map[uuid.UUID]State, e
 		state, reason := f.settle(forgiven)
 		if _, err := tx.Exec(ctx, `insert into penalties (id, business_id, location_id, booking_id, customer_id, kind, state, amount,
 				currency, reason, review_until, version, created_at, updated_at)
-			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1, $12, $12)`,
-			pg.NewID(), tx.Business(), f.LocationID, f.BookingID, f.CustomerID, f.Kind, state, f.Amount, f.Currency, reason,
-			tx.Now().Add(f.Review), tx.Now()); err != nil {
+			values (@id, @business, @location_id, @booking_id, @customer_id, @kind, @state, @amount, @currency, @reason,
+				@review, 1, @now, @now)`, pg.Named{
+			"id": pg.NewID(), "business": tx.Business(), "location_id": f.LocationID, "booking_id": f.BookingID,
+			"customer_id": f.CustomerID, "kind": f.Kind, "state": state, "amount": f.Amount, "currency": f.Currency, "reason": reason,
+			"review": tx.Now().Add(f.Review), "now": tx.Now(),
+		}); err != nil {
 			return nil, err
 		}
 		out[f.BookingID] = state
@@ -56,20 +59,23 @@ const selectPenalties = `select x.id, x.location_id, l.name as location_name, x.
 	join offerings f on f.business_id = x.business_id and f.id = b.offering_id
 	join customers c on c.business_id = x.business_id and c.id = x.customer_id
 	join locations l on l.business_id = x.business_id and l.id = x.location_id
-	where x.business_id = $1`
+	where x.business_id = @business`
 
 func list(ctx context.Context, v *pg.View, in ListInput, cover policy.Cover) (paging.Page[Penalty, paging.Moment], error) {
 	after := in.Page.From()
-	rows, err := pg.All[Penalty](ctx, v, selectPenalties+` and ($2 = '' or x.state = $2) and ($3 = '' or x.kind = $3)
-			and ($4 or x.customer_id = $5) and ($6 or x.location_id = any($7)) and ($8 or (x.created_at, x.id) < ($9, $10))
-		order by x.created_at desc, x.id desc limit $11`,
-		v.Business(), in.State, in.Kind, in.CustomerID == uuid.Nil, in.CustomerID, cover.Everywhere, cover.Locations,
-		in.Page.After == nil, after.At, after.ID, in.Page.Size()+1)
+	rows, err := pg.All[Penalty](ctx, v, selectPenalties+` and (@state = '' or x.state = @state) and (@kind = '' or x.kind = @kind)
+			and (@anybody or x.customer_id = @customer) and (@everywhere or x.location_id = any(@locations))
+			and (@first or (x.created_at, x.id) < (@at, @id))
+		order by x.created_at desc, x.id desc limit @size`, pg.Named{
+		"business": v.Business(), "state": in.State, "kind": in.Kind, "anybody": in.CustomerID == uuid.Nil,
+		"customer": in.CustomerID, "everywhere": cover.Everywhere, "locations": cover.Locations, "first": in.Page.After == nil,
+		"at": after.At, "id": after.ID, "size": in.Page.Size() + 1,
+	})
 	return paging.Of(rows, in.Page.Size(), func(p Penalty) paging.Moment { return paging.Moment{At: p.CreatedAt, ID: p.ID} }), err
 }
 
 func lock(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Penalty, error) {
-	return pg.Found(pg.One[Penalty](ctx, tx, selectPenalties+` and x.id = $2 for update of x`, tx.Business(), id))
+	return pg.Found(pg.One[Penalty](ctx, tx, selectPenalties+` and x.id = @id for update of x`, pg.Named{"business": tx.Business(), "id": id}))
 }
 
 func waive(ctx context.Context, tx *pg.Tx, p Penalty, reason string) (Penalty, error) {

@@ -27,11 +27,14 @@ func insertDates(ctx context.Context, tx *pg.Tx, s Series, dates []placed) error
 	}
 	_, err := tx.Exec(ctx, `insert into occurrences (id, business_id, location_id, offering_id, series_id, rule_date, local_date,
 			starts_at, ends_at, member_id, space_id, capacity, online_capacity, created_at, updated_at)
-		select d.id, $1, $2, $3, $4, d.rule_date, d.local_date, d.starts_at, d.ends_at, $5, $6, $7, $8, $9, $9
-		from unnest($10::uuid[], $11::date[], $12::date[], $13::timestamptz[], $14::timestamptz[])
-			as d (id, rule_date, local_date, starts_at, ends_at)`,
-		tx.Business(), s.LocationID, s.OfferingID, s.ID, s.MemberID, s.SpaceID, s.Capacity, s.OnlineCapacity, tx.Now(),
-		ids, rule, local, starts, ends)
+		select d.id, @business, @location_id, @offering_id, @id, d.rule_date, d.local_date, d.starts_at, d.ends_at,
+			@member_id, @space_id, @capacity, @online_capacity, @now, @now
+		from unnest(@ids::uuid[], @rule::date[], @local::date[], @starts::timestamptz[], @ends::timestamptz[])
+			as d (id, rule_date, local_date, starts_at, ends_at)`, pg.Named{
+		"business": tx.Business(), "location_id": s.LocationID, "offering_id": s.OfferingID, "id": s.ID, "member_id": s.MemberID,
+		"space_id": s.SpaceID, "capacity": s.Capacity, "online_capacity": s.OnlineCapacity, "now": tx.Now(), "ids": ids,
+		"rule": rule, "local": local, "starts": starts, "ends": ends,
+	})
 	return err
 }
 

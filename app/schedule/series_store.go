@@ -83,14 +83,18 @@ func insertSeries(ctx context.Context, tx *pg.Tx, s Series) error {
 
 // saveSeries writes everything of a series that an edit can change.
 func saveSeries(ctx context.Context, tx *pg.Tx, s Series) error {
-	_, err := tx.Exec(ctx, `update series set freq = $3, every = $4, monthly_by = $5, weekdays = $6, starts_on = $7,
-			starts_at_minute = $8, duration_minutes = $9, ends_on = $10, max_count = $11, except_dates = $12, extra_dates = $13,
-			member_id = $14, space_id = $15, capacity = $16, online_capacity = $17, materialized_to = $18, due_at = $19,
-			ended_at = $20, version = $21, updated_at = $22
-		where business_id = $1 and id = $2`,
-		tx.Business(), s.ID, s.Rule.Freq, s.Rule.Every, s.Rule.MonthlyBy, weekdaysText(s.Rule.Weekdays), s.Rule.Start,
-		int(s.Rule.At), s.Rule.Minutes, s.Rule.Until, s.Rule.Count, dateTexts(s.Rule.Except), dateTexts(s.Rule.Extra),
-		s.MemberID, s.SpaceID, s.Capacity, s.OnlineCapacity, s.WrittenTo, s.DueAt, s.EndedAt, s.Version, s.UpdatedAt)
+	_, err := tx.Exec(ctx, `update series set freq = @freq, every = @every, monthly_by = @monthly_by, weekdays = @weekdays,
+			starts_on = @start, starts_at_minute = @at, duration_minutes = @minutes, ends_on = @until, max_count = @count,
+			except_dates = @except, extra_dates = @extra, member_id = @member_id, space_id = @space_id, capacity = @capacity,
+			online_capacity = @online_capacity, materialized_to = @written_to, due_at = @due_at, ended_at = @ended_at,
+			version = @version, updated_at = @updated_at
+		where business_id = @business and id = @id`, pg.Named{
+		"business": tx.Business(), "id": s.ID, "freq": s.Rule.Freq, "every": s.Rule.Every, "monthly_by": s.Rule.MonthlyBy,
+		"weekdays": weekdaysText(s.Rule.Weekdays), "start": s.Rule.Start, "at": int(s.Rule.At), "minutes": s.Rule.Minutes,
+		"until": s.Rule.Until, "count": s.Rule.Count, "except": dateTexts(s.Rule.Except), "extra": dateTexts(s.Rule.Extra),
+		"member_id": s.MemberID, "space_id": s.SpaceID, "capacity": s.Capacity, "online_capacity": s.OnlineCapacity,
+		"written_to": s.WrittenTo, "due_at": s.DueAt, "ended_at": s.EndedAt, "version": s.Version, "updated_at": s.UpdatedAt,
+	})
 	return err
 }
 

@@ -33,12 +33,15 @@ func AddSinglesTx(ctx context.Context, tx *pg.Tx, singles []Single) ([]uuid.UUID
 	}
 	_, err := tx.Exec(ctx, `insert into occurrences (id, business_id, location_id, offering_id, local_date, starts_at, ends_at,
 			member_id, space_id, state, capacity, online_capacity, taken, taken_online, version, created_at, updated_at)
-		select s.id, $1, s.location_id, s.offering_id, (s.starts_at at time zone l.zone)::date, s.starts_at, s.ends_at,
-			s.member_id, s.space_id, 'scheduled', s.seats, s.seats, 0, 0, 1, $2, $2
-		from unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::timestamptz[], $9::timestamptz[], $10::int[])
+		select s.id, @business, s.location_id, s.offering_id, (s.starts_at at time zone l.zone)::date, s.starts_at, s.ends_at,
+			s.member_id, s.space_id, 'scheduled', s.seats, s.seats, 0, 0, 1, @now, @now
+		from unnest(@ids::uuid[], @locations::uuid[], @offerings::uuid[], @members::uuid[], @spaces::uuid[],
+			@starts::timestamptz[], @ends::timestamptz[], @seats::int[])
 			as s (id, location_id, offering_id, member_id, space_id, starts_at, ends_at, seats)
-		join locations l on l.business_id = $1 and l.id = s.location_id`,
-		tx.Business(), tx.Now(), ids, locations, offerings, members, spaces, starts, ends, seats)
+		join locations l on l.business_id = @business and l.id = s.location_id`, pg.Named{
+		"business": tx.Business(), "now": tx.Now(), "ids": ids, "locations": locations, "offerings": offerings, "members": members,
+		"spaces": spaces, "starts": starts, "ends": ends, "seats": seats,
+	})
 	return ids, err
 }
 
