@@ -15,12 +15,14 @@ import (
 // A calendar file: the id stays, the sequence grows, the status follows; nothing in a name can break out of its line.
 func TestICalendar(t *testing.T) {
 	v := booking.CustomerBooking{
-		Booking: booking.Booking{
-			ID: uuid.MustParse("0190a1b2-0000-7000-8000-000000000001"), State: booking.Confirmed, Version: 3,
-			StartsAt: apptest.Start, EndsAt: apptest.Start.Add(time.Hour), UpdatedAt: apptest.Start.Add(-time.Hour),
+		BusinessName: "Harbour Yoga",
+		Shown: booking.Shown{
+			Booking: booking.Booking{
+				ID: uuid.MustParse("0190a1b2-0000-7000-8000-000000000001"), State: booking.Confirmed, Version: 3,
+				StartsAt: apptest.Start, EndsAt: apptest.Start.Add(time.Hour), UpdatedAt: apptest.Start.Add(-time.Hour),
+			},
+			LocationName: "Harbour", OfferingName: "Flow; slow,\r\nBEGIN:VEVENT " + strings.Repeat("ü", 80), Instructor: "Ana",
 		},
-		BusinessName: "Harbour Yoga", LocationName: "Harbour", OfferingName: "Flow; slow,\r\nBEGIN:VEVENT " + strings.Repeat("ü", 80),
-		Instructor: "Ana",
 	}
 	file := letters.Calendar("book.example.org", letters.EventsOf(v))
 	for _, want := range []string{
