@@ -50,8 +50,8 @@ func checkBulk(ids []uuid.UUID) error {
 	return c.Err()
 }
 
-// BulkCheckIn is CheckIn for many: each is marked or refused by itself, and Done is the state that it has then. It needs booking.checkin somewhere; a booking that
-// the caller may not mark is refused in its row.
+// BulkCheckIn is CheckIn for many: each is marked or refused by itself, and Done is the state that it has then. It needs
+// booking.checkin somewhere; a booking that the caller may not mark is refused in its row.
 func (s *Service) BulkCheckIn(ctx context.Context, sc tenancy.Scope, ids []uuid.UUID) (Rows[State], error) {
 	check := func() error { return checkBulk(ids) }
 	return staff(ctx, s, sc, policy.BookingCheckin, check, nil, func(tx *pg.Tx) (Rows[State], error) {

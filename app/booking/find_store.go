@@ -168,7 +168,8 @@ func businessOfMine(ctx context.Context, db *pg.DB, person, id uuid.UUID) (uuid.
 // theirs reads bookings of one business by their ids, if they are this person's. In the place of a date of a course stands
 // the one by which its course is listed, once.
 func theirs(ctx context.Context, r pg.Reader, person uuid.UUID, ids ...uuid.UUID) ([]CustomerBooking, error) {
-	rows, err := pg.All[CustomerBooking](ctx, r, customerSelect+` and b.id = any($2) and c.person_id = $3 and b.state not in ('held', 'expired')`, r.Business(), ids, person)
+	rows, err := pg.All[CustomerBooking](ctx, r, customerSelect+` and b.id = any($2) and c.person_id = $3
+		and b.state not in ('held', 'expired')`, r.Business(), ids, person)
 	if err != nil {
 		return nil, err
 	}

@@ -51,14 +51,15 @@ var seatChecks = []check{
 			or bool_or(b.state = 'held') and bool_or(b.state <> 'held') or bool_or(b.state = 'expired') and bool_or(b.state <> 'expired')
 			or bool_or(b.state = 'requested') and bool_or(b.state in ` + takesSeat + `)`},
 
-	{"moves", movesSQL("bookings", `select booking_id as row_id, id, from_state, to_state, created_at from booking_transitions`)},
+	{"moves", movesSQL("bookings", `select booking_id as row_id, id, from_state, to_state, created_at
+		from booking_transitions where business_id = $1`)},
 }
 
 // movesSQL compares the states of a table's rows with the moves that are written down. They are added up and not ordered: two
 // within a millisecond carry the times at which their transactions began. A line that only says why, from a state to the same,
 // changes nothing.
 func movesSQL(table, moves string) string {
-	return `with moves as (` + moves + ` where business_id = $1)
+	return `with moves as (` + moves + `)
 		select '` + table + `', b.id, b.state, coalesce((select string_agg(m.from_state || ' to ' || m.to_state, ', ' order by m.created_at, m.id)
 				from moves m where m.row_id = b.id), 'no move')
 		from ` + table + ` b left join (

@@ -16,5 +16,6 @@ var waitlistChecks = []check{
 		from waitlist_entries e join occurrences o on o.business_id = e.business_id and o.id = e.occurrence_id
 		where e.business_id = $1 and e.state in ('waiting', 'offered') and o.state = 'cancelled'`},
 
-	{"waitlist_transitions", movesSQL("waitlist_entries", `select entry_id as row_id, id, from_state, to_state, created_at from waitlist_transitions`)},
+	{"waitlist_transitions", movesSQL("waitlist_entries", `select entry_id as row_id, id, from_state, to_state, created_at
+		from waitlist_transitions where business_id = $1`)},
 }

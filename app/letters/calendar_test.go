@@ -15,6 +15,7 @@ import (
 // A calendar file: the id stays, the sequence grows, the status follows; nothing in a name can break out of its line.
 func TestICalendar(t *testing.T) {
 	v := booking.CustomerBooking{
+		BusinessName: "Harbour Yoga",
 		Shown: booking.Shown{
 			Booking: booking.Booking{
 				ID: uuid.MustParse("0190a1b2-0000-7000-8000-000000000001"), State: booking.Confirmed, Version: 3,
@@ -22,7 +23,6 @@ func TestICalendar(t *testing.T) {
 			},
 			LocationName: "Harbour", OfferingName: "Flow; slow,\r\nBEGIN:VEVENT " + strings.Repeat("ü", 80), Instructor: "Ana",
 		},
-		BusinessName: "Harbour Yoga",
 	}
 	file := letters.Calendar("book.example.org", letters.EventsOf(v))
 	for _, want := range []string{

@@ -21,11 +21,10 @@ func TestNoticeLetters(t *testing.T) {
 	nine := time.Date(2026, 6, 11, 13, 0, 0, 0, time.UTC)
 	told := func(what booking.What, change func(*notice.Notice)) mail.Message {
 		n := notice.Notice{What: what, To: "ana@example.com", Locale: "en", Country: "US", Booking: booking.CustomerBooking{
-			Shown: booking.Shown{
+			BusinessName: "Harbour Yoga", Shown: booking.Shown{
 				Booking:      booking.Booking{StartsAt: nine, EndsAt: nine.Add(time.Hour), PriceAmount: 2200, Currency: "USD", State: booking.Confirmed},
 				LocationName: "Harbour", Zone: "America/New_York", Kind: catalog.Class, OfferingName: "Sunrise Vinyasa", Instructor: "Ana Ruiz",
 			},
-			BusinessName: "Harbour Yoga",
 		}}
 		if change != nil {
 			change(&n)
