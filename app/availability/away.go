@@ -104,10 +104,7 @@ type TimeOffInput struct {
 // The member's row is locked before anybody asks who is booked: a booking that is being made comes wholly before, and is
 // told, or wholly after, and finds the member away.
 func (s *Service) TakeTimeOff(ctx context.Context, sc tenancy.Scope, in TimeOffInput) (AddedAbsence, error) {
-	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
-		return AddedAbsence{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (AddedAbsence, error) {
+	return begin(ctx, s, sc, policy.LocationView, nil, func(tx *pg.Tx) (AddedAbsence, error) {
 		if err := lockMember(ctx, tx, sc, in.MemberID); err != nil {
 			return AddedAbsence{}, err
 		}
@@ -171,10 +168,7 @@ type BlockInput struct {
 // not found, an archived space business.ErrSpaceArchived. Bookings it hits, in the space, in a whole it is a part of and in
 // its parts, stay as they are and are told; like TakeTimeOff it locks before it looks. Blocks may overlap.
 func (s *Service) BlockSpace(ctx context.Context, sc tenancy.Scope, in BlockInput) (AddedAbsence, error) {
-	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
-		return AddedAbsence{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (AddedAbsence, error) {
+	return begin(ctx, s, sc, policy.BookingManage, nil, func(tx *pg.Tx) (AddedAbsence, error) {
 		if err := lockSpace(ctx, tx, sc, policy.BookingManage, in.LocationID, in.SpaceID); err != nil {
 			return AddedAbsence{}, err
 		}

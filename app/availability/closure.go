@@ -116,13 +116,8 @@ func (a AddedClosure) Effects() any { return a.Hits }
 // The people and spaces of the location are locked before anybody asks who is booked: a booking that is being made comes
 // wholly before, and is told, or wholly after, and finds the location closed.
 func (s *Service) CloseDays(ctx context.Context, sc tenancy.Scope, in ClosureInput) (AddedClosure, error) {
-	if err := policy.RequireAny(sc, policy.LocationManage); err != nil {
-		return AddedClosure{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return AddedClosure{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (AddedClosure, error) {
+	wrong := in.Validate()
+	return begin(ctx, s, sc, policy.LocationManage, wrong, func(tx *pg.Tx) (AddedClosure, error) {
 		place, err := placeOf(ctx, tx, sc, policy.LocationManage, in.LocationID)
 		if err != nil {
 			return AddedClosure{}, err

@@ -79,13 +79,7 @@ func (s *Service) MemberHours(ctx context.Context, sc tenancy.Scope, member uuid
 // exist stay. It needs location.view for one's own hours and team.manage for others'. An unknown member is not found; a
 // location that is not there or archived is a wrong field.
 func (s *Service) PutMemberHours(ctx context.Context, sc tenancy.Scope, in MemberHours) (MemberHours, error) {
-	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
-		return MemberHours{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return MemberHours{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (MemberHours, error) {
+	return begin(ctx, s, sc, policy.LocationView, in.Validate(), func(tx *pg.Tx) (MemberHours, error) {
 		if err := lockMember(ctx, tx, sc, in.MemberID); err != nil {
 			return MemberHours{}, err
 		}
@@ -156,15 +150,9 @@ func (s *Service) SpaceHours(ctx context.Context, sc tenancy.Scope, location, sp
 // bookings that exist stay. It needs location.manage at the location; an unknown location or space is not found, an
 // archived space business.ErrSpaceArchived.
 func (s *Service) PutSpaceHours(ctx context.Context, sc tenancy.Scope, in SpaceHours) (SpaceHours, error) {
-	if err := policy.RequireAny(sc, policy.LocationManage); err != nil {
-		return SpaceHours{}, err
-	}
 	var c fault.Checks
 	business.CheckWeek(&c, "intervals", in.Intervals)
-	if err := c.Err(); err != nil {
-		return SpaceHours{}, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (SpaceHours, error) {
+	return begin(ctx, s, sc, policy.LocationManage, c.Err(), func(tx *pg.Tx) (SpaceHours, error) {
 		if err := lockSpace(ctx, tx, sc, policy.LocationManage, in.LocationID, in.SpaceID); err != nil {
 			return SpaceHours{}, err
 		}

@@ -6,6 +6,8 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
 )
 
 // Options are what a Service needs.
@@ -27,4 +29,17 @@ func New(o Options) *Service {
 		panic("availability: an option is missing")
 	}
 	return &Service{db: o.DB, hitsTx: o.HitsTx}
+}
+
+// begin is how every change begins that gives something back: with a feature somewhere, with what is wrong with the input,
+// and in a transaction.
+func begin[T any](ctx context.Context, s *Service, sc tenancy.Scope, need tenancy.Feature, wrong error,
+	do func(*pg.Tx) (T, error)) (out T, err error) {
+	if err := policy.RequireAny(sc, need); err != nil {
+		return out, err
+	}
+	if wrong != nil {
+		return out, wrong
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, do)
 }
