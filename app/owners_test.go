@@ -185,3 +185,24 @@ func TestTablesHaveOneOwner(t *testing.T) {
 		}
 	}
 }
+
+// TestManyArgumentsHaveNames: nobody counts to $9. A statement with that many arguments takes them by name (pg.Named).
+func TestManyArgumentsHaveNames(t *testing.T) {
+	ninth := regexp.MustCompile(`\$(9|[1-9][0-9]+)\b`)
+	sql := regexp.MustCompile(`(?i)\b(select|insert|update|delete|where|values|set)\b`)
+	for _, s := range sources(t) {
+		if isTest(s) || strings.HasPrefix(s.pkg, "app/apptest") || s.pkg == "app/bench" {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join("..", s.path), nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if x, is := n.(*ast.BasicLit); is && x.Kind == token.STRING && ninth.MatchString(x.Value) && sql.MatchString(x.Value) {
+				t.Errorf("%s: %.60s", s.path, x.Value)
+			}
+			return true
+		})
+	}
+}

@@ -15,7 +15,7 @@ import (
 )
 
 // seatsTaken takes the seats of table wanted (occurrence_id, seats, course, follows) and gives the occurrences it got them of,
-// as table taken. $1 business, $2 now, $21 location.
+// as table taken. @business, @now, @location.
 //
 // The rows are locked in the order of their ids, so that two carts with the same two classes wait for each other and
 // never in a ring. A row that is seen to be full is not waited for. The update then looks at the row as it is under the
@@ -24,15 +24,15 @@ import (
 // because those are locked.
 var seatsTaken = `queue as (
 	select o.id from wanted w, occurrences o, offerings f
-	where o.business_id = $1 and o.location_id = $21 and o.id = w.occurrence_id and f.business_id = $1 and f.id = o.offering_id
+	where o.business_id = @business and o.location_id = @location and o.id = w.occurrence_id and f.business_id = @business and f.id = o.offering_id
 		and exists (select from locations l join businesses s on s.business_id = l.business_id
-			left join policies p on p.business_id = $1 and p.id = coalesce(f.policy_id, l.policy_id)
-			where l.business_id = $1 and l.id = $21 and ` + schedule.BookableSQL("$2", schedule.ReservedSQL("$2")) + `)
+			left join policies p on p.business_id = @business and p.id = coalesce(f.policy_id, l.policy_id)
+			where l.business_id = @business and l.id = @location and ` + schedule.BookableSQL("@now", schedule.ReservedSQL("@now")) + `)
 	order by o.id` + UnderLock + `
 ), taken as (
 	update occurrences o set taken = o.taken + w.seats, taken_online = o.taken_online + w.seats
 	from wanted w join queue q on q.id = w.occurrence_id
-	where o.business_id = $1 and o.id = w.occurrence_id and ` + roomWanted + `
+	where o.business_id = @business and o.id = w.occurrence_id and ` + roomWanted + `
 	returning o.id, o.location_id, o.offering_id, o.starts_at, o.ends_at
 )`
 
@@ -57,16 +57,16 @@ func takeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, in Hold
 		byID[ids[i]] = HeldSeat{ids[i], s.OccurrenceID, s.Attendee, s.PriceAmount}
 	}
 	got, err := pg.One[answer](ctx, tx, `with asked as (
-			select * from unnest($7::uuid[], $8::uuid[], $9::text[], $10::bigint[], $11::uuid[], $12::int[], $13::uuid[], $14::boolean[])
+			select * from unnest(@ids::uuid[], @occurrences::uuid[], @attendees::text[], @prices::bigint[], @transitions::uuid[], @party::int[], @groups::uuid[], @follows::boolean[])
 				as a (id, occurrence_id, attendee, price_amount, transition_id, party, group_id, follows)
 		), hold as (
 			insert into holds (id, business_id, cart_id, person_id, customer_id, state, created_at, expires_at, extended)
-			select $15, $1, $16, $17, $18, 'live', $2, $19, false
-			where $20 > (select count(*) from holds h where h.business_id = $1 and h.person_id = $17
-					and h.state = 'live' and h.expires_at > $2 and h.id <> $15)
+			select @hold, @business, @cart, @person, @customer, 'live', @now, @expires, false
+			where @holds_max > (select count(*) from holds h where h.business_id = @business and h.person_id = @person
+					and h.state = 'live' and h.expires_at > @now and h.id <> @hold)
 				and not exists (select from bookings b join asked a on a.occurrence_id = b.occurrence_id and a.attendee = b.attendee
-					where b.business_id = $1 and b.customer_id = $18 and b.state in `+Standing+`)
-			on conflict (business_id, id) do update set extended = holds.extended where holds.state = 'live' and holds.expires_at > $2
+					where b.business_id = @business and b.customer_id = @customer and b.state in `+Standing+`)
+			on conflict (business_id, id) do update set extended = holds.extended where holds.state = 'live' and holds.expires_at > @now
 			returning id
 		), wanted as (
 			select a.occurrence_id, sum(a.party)::integer as seats, bool_and(a.group_id is not null) as course, bool_and(a.follows) as follows
@@ -74,20 +74,24 @@ func takeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, in Hold
 		), `+seatsTaken+`, booked as (
 			insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, hold_id, group_id, state, online,
 				attendee, party, starts_at, ends_at, price_amount, currency, policy, version, created_at, updated_at)
-			select a.id, $1, t.location_id, t.offering_id, t.id, $18, $15, a.group_id, $23, true,
-				a.attendee, a.party, t.starts_at, t.ends_at, a.price_amount, $22, coalesce(p.rules, $25::jsonb), 1, $2, $2
+			select a.id, @business, t.location_id, t.offering_id, t.id, @customer, @hold, a.group_id, @held, true,
+				a.attendee, a.party, t.starts_at, t.ends_at, a.price_amount, @currency, coalesce(p.rules, @rules::jsonb), 1, @now, @now
 			from asked a join taken t on t.id = a.occurrence_id
-				join offerings f on f.business_id = $1 and f.id = t.offering_id
-				join locations l on l.business_id = $1 and l.id = $21
-				left join policies p on p.business_id = $1 and p.id = coalesce(f.policy_id, l.policy_id)
+				join offerings f on f.business_id = @business and f.id = t.offering_id
+				join locations l on l.business_id = @business and l.id = @location
+				left join policies p on p.business_id = @business and p.id = coalesce(f.policy_id, l.policy_id)
 			returning id
 		), transitions as (
-			select a.transition_id as id, a.id as booking_id, '' as from_state, $23 as to_state, null::timestamptz as was, $24 as reason, '' as note
+			select a.transition_id as id, a.id as booking_id, '' as from_state, @held as to_state, null::timestamptz as was, @reason as reason, '' as note
 			from asked a join booked b on b.id = a.id
 		), `+Noted+`
 		select exists (select from hold) as kept, array(select id from booked) as booked`,
-		Noting(tx, sc, ids, occurrences, attendees, prices, pg.NewIDs(n), party, groups, follows, h.ID, h.CartID, h.PersonID,
-			h.CustomerID, h.ExpiresAt, HoldsMax, in.LocationID, in.Currency, TransitionHold.To(), TransitionHold, catalog.StandardRules())...)
+		Noting(tx, sc, pg.Named{
+			"ids": ids, "occurrences": occurrences, "attendees": attendees, "prices": prices, "transitions": pg.NewIDs(n), "party": party,
+			"groups": groups, "follows": follows, "hold": h.ID, "cart": h.CartID, "person": h.PersonID, "customer": h.CustomerID,
+			"expires": h.ExpiresAt, "holds_max": HoldsMax, "location": in.LocationID, "currency": in.Currency,
+			"held": TransitionHold.To(), "reason": TransitionHold, "rules": catalog.StandardRules(),
+		}))
 	if err != nil {
 		return false, nil, err
 	}
@@ -140,22 +144,25 @@ func ownSeats(ctx context.Context, tx *pg.Tx, h Hold, seats []Seat) (own []ownSe
 func confirmSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uuid.UUID) (ok bool, requests []uuid.UUID, err error) {
 	ids := seatIDs(h)
 	rows, err := pg.All[seated](ctx, tx, `with kept as (
-			update holds set state = 'confirmed' where business_id = $1 and id = $7 and state = 'live' and expires_at > $2 returning id
+			update holds set state = 'confirmed' where business_id = @business and id = @hold and state = 'live' and expires_at > @now returning id
 		), moved as (
-			update bookings b set state = case when f.approval then $14 else $11 end, order_id = $8,
-				confirmed_at = case when f.approval then null else $2::timestamptz end, version = b.version + 1, updated_at = $2
+			update bookings b set state = case when f.approval then @requested else @confirmed end, order_id = @order,
+				confirmed_at = case when f.approval then null else @now::timestamptz end, version = b.version + 1, updated_at = @now
 			from kept k, offerings f
-			where b.business_id = $1 and b.hold_id = k.id and b.id = any($9) and b.state = $12
-				and f.business_id = $1 and f.id = b.offering_id
+			where b.business_id = @business and b.hold_id = k.id and b.id = any(@ids) and b.state = @held
+				and f.business_id = @business and f.id = b.offering_id
 			returning b.id, b.state
 		), transitions as (
-			select x.id, v.id as booking_id, $12 as from_state, v.state as to_state, null::timestamptz as was,
-				case when v.state = $11 then $13 else $15 end as reason, '' as note
-			from moved v join unnest($9::uuid[], $10::uuid[]) as x (booking_id, id) on x.booking_id = v.id
+			select x.id, v.id as booking_id, @held as from_state, v.state as to_state, null::timestamptz as was,
+				case when v.state = @confirmed then @confirm else @request end as reason, '' as note
+			from moved v join unnest(@ids::uuid[], @transitions::uuid[]) as x (booking_id, id) on x.booking_id = v.id
 		), `+Noted+`
 		select id, state from moved`,
-		Noting(tx, sc, h.ID, order, ids, pg.NewIDs(len(ids)), TransitionConfirm.To(), TransitionConfirm.From(), TransitionConfirm,
-			TransitionRequest.To(), TransitionRequest)...)
+		Noting(tx, sc, pg.Named{
+			"hold": h.ID, "order": order, "ids": ids, "transitions": pg.NewIDs(len(ids)), "held": TransitionConfirm.From(),
+			"confirmed": TransitionConfirm.To(), "confirm": TransitionConfirm,
+			"requested": TransitionRequest.To(), "request": TransitionRequest,
+		}))
 	if err != nil || len(rows) == 0 {
 		return false, nil, err
 	}

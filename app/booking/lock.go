@@ -11,6 +11,6 @@ const UnderLock = ` for key share of f for no key update of o`
 
 // Conditions under which an occurrence o has room, asked of the row under its lock.
 var (
-	roomWanted = schedule.RoomSQL("w.seats", "true") // for the seats of table wanted w, all sold online
-	RoomFor    = schedule.RoomSQL("w.party", "$8")   // for the party of an entry w of its waitlist; $8 tells whether they count as sold online
+	roomWanted = schedule.RoomSQL("w.seats", "true")    // for the seats of table wanted w, all sold online
+	RoomFor    = schedule.RoomSQL("w.party", "@online") // for the party of an entry w of its waitlist; @online tells whether they count as sold online
 )

@@ -7,5 +7,5 @@ package booking
 const (
 	UnderLock  = ``
 	roomWanted = `true`
-	RoomFor    = `$8::boolean is not null`
+	RoomFor    = `@online::boolean is not null`
 )

@@ -2,6 +2,7 @@ package booking
 
 import (
 	"context"
+	"maps"
 	"time"
 
 	"github.com/google/uuid"
@@ -11,18 +12,25 @@ import (
 )
 
 // Noted is the one insert of transitions, a part of a statement: it writes a row for each row of table transitions (id,
-// booking_id, from_state, to_state, was, reason, note), which stands before it. $1 to $6 are Noting's.
+// booking_id, from_state, to_state, was, reason, note), which stands before it. Its names are Noting's.
 const Noted = `noted as (
 	insert into booking_transitions (id, business_id, booking_id, from_state, to_state, from_starts_at, actor_kind, actor_id, actor_name,
 		surface, reason, note, created_at)
-	select id, $1, booking_id, from_state, to_state, was, $3, $4, $5, $6, reason, note, $2 from transitions
+	select id, @business, booking_id, from_state, to_state, was, @actor_kind, @actor_id, @actor_name, @surface, reason, note, @now
+	from transitions
 )`
 
-// Noting begins the arguments of a statement that notes transitions: the business, the time and who acts. Others follow
-// from $7 on.
-func Noting(tx *pg.Tx, sc tenancy.Scope, args ...any) []any {
-	actor := orNull(sc.Actor.ID) // visitors and the system have none
-	return append([]any{tx.Business(), tx.Now(), sc.Actor.Kind, actor, sc.Actor.Name, sc.Surface}, args...)
+// Noting adds to the arguments of a statement that notes transitions the business, the time and who acts.
+func Noting(tx *pg.Tx, sc tenancy.Scope, args pg.Named) pg.Named {
+	var id *uuid.UUID // null for visitors and the system
+	if sc.Actor.ID != uuid.Nil {
+		id = &sc.Actor.ID
+	}
+	maps.Copy(args, pg.Named{
+		"business": tx.Business(), "now": tx.Now(), "actor_kind": sc.Actor.Kind, "actor_id": id, "actor_name": sc.Actor.Name,
+		"surface": sc.Surface,
+	})
+	return args
 }
 
 // leaving is one booking that makes a transition, the state it leaves, and when it would have begun if it gets another time.
@@ -51,13 +59,15 @@ func record(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t Transition, word
 		ids[i], from[i], to[i], was[i] = b.ID, string(b.From), string(after), b.Was
 	}
 	awaited, err := pg.All[uuid.UUID](ctx, tx, `with transitions as (
-			select x.*, $12::text as reason, $13::text as note
-			from unnest($7::uuid[], $8::uuid[], $9::varchar[], $10::varchar[], $11::timestamptz[])
+			select x.*, @reason::text as reason, @words::text as note
+			from unnest(@ids::uuid[], @bookings::uuid[], @from::varchar[], @to::varchar[], @was::timestamptz[])
 				as x (id, booking_id, from_state, to_state, was)
 		), `+Noted+`
-		select distinct f.id from unnest($14::uuid[]) as f (id)
-		where exists (select from waitlist_entries e where e.business_id = $1 and e.occurrence_id = f.id and e.state = 'waiting')`,
-		Noting(tx, sc, pg.NewIDs(n), ids, from, to, was, t, words, freed)...)
+		select distinct f.id from unnest(@freed::uuid[]) as f (id)
+		where exists (select from waitlist_entries e where e.business_id = @business and e.occurrence_id = f.id and e.state = 'waiting')`,
+		Noting(tx, sc, pg.Named{
+			"ids": pg.NewIDs(n), "bookings": ids, "from": from, "to": to, "was": was, "reason": t, "words": words, "freed": freed,
+		}))
 	if err != nil || len(awaited) == 0 {
 		return err
 	}

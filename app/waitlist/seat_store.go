@@ -44,20 +44,22 @@ func lockCustomers(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
 func offerSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, entry uuid.UUID, until time.Time, why string) (bool, error) {
 	n, err := pg.One[int](ctx, tx, `with w as (
 			select e.id, e.party, e.occurrence_id from waitlist_entries e
-			where e.business_id = $1 and e.id = $9 and e.state = 'waiting' for no key update
+			where e.business_id = @business and e.id = @entry and e.state = 'waiting' for no key update
 		), seat as (
 			update occurrences o set offered = o.offered + w.party from w
-			where o.business_id = $1 and o.id = w.occurrence_id and o.state = 'scheduled' and o.starts_at > $2 and `+booking.RoomFor+`
+			where o.business_id = @business and o.id = w.occurrence_id and o.state = 'scheduled' and o.starts_at > @now and `+booking.RoomFor+`
 			returning o.id
 		), entry as (
-			update waitlist_entries e set state = 'offered', offered_at = $2, offer_until = $10, version = e.version + 1, updated_at = $2
-			from w, seat where e.business_id = $1 and e.id = w.id
+			update waitlist_entries e set state = 'offered', offered_at = @now, offer_until = @until, version = e.version + 1, updated_at = @now
+			from w, seat where e.business_id = @business and e.id = w.id
 			returning e.id
 		), changes as (
-			select $11::uuid as id, id as entry_id, 'waiting' as from_state, 'offered' as to_state from entry
+			select @transition::uuid as id, id as entry_id, 'waiting' as from_state, 'offered' as to_state from entry
 		), `+logged+`
 		select count(*) from entry`,
-		booking.Noting(tx, sc, why, true, entry, until, pg.NewID())...)
+		booking.Noting(tx, sc, pg.Named{
+			"why": why, "online": true, "entry": entry, "until": until, "transition": pg.NewID(),
+		}))
 	return n == 1, err
 }
 
@@ -87,36 +89,39 @@ func (d date) seat(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in seating)
 		hold, cart, person, until = &in.Hold.ID, &in.Hold.CartID, &in.Hold.PersonID, &in.Hold.ExpiresAt
 	}
 	n, err := pg.One[int](ctx, tx, `with w as (
-			select e.* from waitlist_entries e where e.business_id = $1 and e.id = $9
-				and (e.state = 'waiting' or e.state = 'offered' and e.offer_until > $2) for no key update
+			select e.* from waitlist_entries e where e.business_id = @business and e.id = @entry
+				and (e.state = 'waiting' or e.state = 'offered' and e.offer_until > @now) for no key update
 		), seat as (
 			update occurrences o set taken = o.taken + w.party,
-				taken_online = o.taken_online + case when $8 then w.party else 0 end,
+				taken_online = o.taken_online + case when @online then w.party else 0 end,
 				offered = o.offered - case w.state when 'offered' then w.party else 0 end
 			from w
-			where o.business_id = $1 and o.id = w.occurrence_id and o.state = 'scheduled' and o.starts_at > $2
+			where o.business_id = @business and o.id = w.occurrence_id and o.state = 'scheduled' and o.starts_at > @now
 				and (w.state = 'offered' or `+booking.RoomFor+`)
 			returning o.id, o.location_id, o.offering_id, o.starts_at, o.ends_at
 		), kept as (
 			insert into holds (id, business_id, cart_id, person_id, customer_id, state, created_at, expires_at, extended)
-			select $12, $1, $13, $14, w.customer_id, 'live', $2, $15, false from w, seat where $12::uuid is not null
+			select @hold, @business, @cart, @person, w.customer_id, 'live', @now, @expires, false from w, seat where @hold::uuid is not null
 		), booked as (
 			insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, hold_id, state, online, party,
 				attendee, starts_at, ends_at, price_amount, currency, policy, confirmed_at, grace_until, version, created_at, updated_at)
-			select $10, $1, s.location_id, s.offering_id, s.id, w.customer_id, $12, $11, $8, w.party,
-				w.attendee, s.starts_at, s.ends_at, $16, $17, $18, $19, $20, 1, $2, $2 from w, seat s
+			select @booking, @business, s.location_id, s.offering_id, s.id, w.customer_id, @hold, @state, @online, w.party,
+				w.attendee, s.starts_at, s.ends_at, @price, @currency, @rules, @confirmed, @grace, 1, @now, @now from w, seat s
 		), transitions as (
-			select $21::uuid as id, $10::uuid as booking_id, '' as from_state, $11 as to_state, null::timestamptz as was, $22 as reason, '' as note
+			select @transition::uuid as id, @booking::uuid as booking_id, '' as from_state, @state as to_state, null::timestamptz as was, @reason as reason, '' as note
 			from seat
 		), `+booking.Noted+`, entry as (
-			update waitlist_entries e set state = 'promoted', booking_id = $10, offer_until = null, version = e.version + 1, updated_at = $2
-			from w, seat where e.business_id = $1 and e.id = w.id
+			update waitlist_entries e set state = 'promoted', booking_id = @booking, offer_until = null, version = e.version + 1, updated_at = @now
+			from w, seat where e.business_id = @business and e.id = w.id
 		), changes as (
-			select $23::uuid as id, w.id as entry_id, w.state as from_state, 'promoted' as to_state from w, seat
+			select @change::uuid as id, w.id as entry_id, w.state as from_state, 'promoted' as to_state from w, seat
 		), `+logged+`
 		select count(*) from seat`,
-		booking.Noting(tx, sc, in.Why, in.Online, in.Entry, id, in.Transition.To(), hold, cart, person, until, in.Price, d.Currency,
-			d.Rules, confirmed, in.Grace, pg.NewID(), in.Transition, pg.NewID())...)
+		booking.Noting(tx, sc, pg.Named{
+			"why": in.Why, "online": in.Online, "entry": in.Entry, "booking": id, "state": in.Transition.To(), "hold": hold, "cart": cart,
+			"person": person, "expires": until, "price": in.Price, "currency": d.Currency, "rules": d.Rules, "confirmed": confirmed,
+			"grace": in.Grace, "transition": pg.NewID(), "reason": in.Transition, "change": pg.NewID(),
+		}))
 	return id, n == 1, err
 }
 

@@ -71,11 +71,11 @@ func ownEntry(ctx context.Context, r pg.Reader, occurrence, customer uuid.UUID, 
 }
 
 // logged is the one insert of transitions, a part of a statement: it writes a row for each row of table changes (id,
-// entry_id, from_state, to_state), which stands before it. $1 to $6 are booking.Noting's, $7 is why.
+// entry_id, from_state, to_state), which stands before it. Its names are booking.Noting's, and @why.
 const logged = `logged as (
 	insert into waitlist_transitions (id, business_id, entry_id, from_state, to_state, actor_kind, actor_id, actor_name, surface,
 		reason, created_at)
-	select id, $1, entry_id, from_state, to_state, $3, $4, $5, $6, $7, $2 from changes
+	select id, @business, entry_id, from_state, to_state, @actor_kind, @actor_id, @actor_name, @surface, @why, @now from changes
 )`
 
 // insertEntry puts an entry at the end of the list and logs its first transition; pg.ErrNoRow when the date takes nobody. The
@@ -84,20 +84,24 @@ func insertEntry(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, e Entry, hash
 	_, err := pg.One[uuid.UUID](ctx, tx, `with entry as (
 			insert into waitlist_entries (id, business_id, location_id, offering_id, occurrence_id, customer_id, person_id, token_hash,
 				state, rank, party, attendee, payment_choice, consent_at, drop_if_promoted, version, created_at, updated_at)
-			select $9, $1, $10, $11, $12, $13, $14, $15, $16,
-				coalesce((select max(rank) from waitlist_entries where business_id = $1 and occurrence_id = $12), 0) + $17,
-				$18, $19, $20, $21::timestamptz, $22, 1, $2, $2
-			from occurrences o join offerings f on f.business_id = $1 and f.id = o.offering_id
-			join locations l on l.business_id = $1 and l.id = o.location_id
-			join businesses s on s.business_id = $1
-			left join policies p on p.business_id = $1 and p.id = coalesce(f.policy_id, l.policy_id)
-			where o.business_id = $1 and o.id = $12 and `+schedule.TakesEntriesSQL("$2")+`
+			select @entry, @business, @location, @offering, @occurrence, @customer, @person, @token, @waiting,
+				coalesce((select max(rank) from waitlist_entries where business_id = @business and occurrence_id = @occurrence), 0) + @rank_space,
+				@party, @attendee, @payment_choice, @consent_at::timestamptz, @drop_if_promoted, 1, @now, @now
+			from occurrences o join offerings f on f.business_id = @business and f.id = o.offering_id
+			join locations l on l.business_id = @business and l.id = o.location_id
+			join businesses s on s.business_id = @business
+			left join policies p on p.business_id = @business and p.id = coalesce(f.policy_id, l.policy_id)
+			where o.business_id = @business and o.id = @occurrence and `+schedule.TakesEntriesSQL("@now")+`
 			returning id
 		), changes as (
-			select $8::uuid as id, id as entry_id, '' as from_state, $16 as to_state from entry
+			select @transition::uuid as id, id as entry_id, '' as from_state, @waiting as to_state from entry
 		), `+logged+` select id from entry`,
-		booking.Noting(tx, sc, why, pg.NewID(), e.ID, e.LocationID, e.OfferingID, e.OccurrenceID, e.CustomerID, e.PersonID, hash, Waiting,
-			rankSpace, e.Party, e.Attendee, e.PaymentChoice, e.ConsentAt, e.DropIfPromoted)...)
+		booking.Noting(tx, sc, pg.Named{
+			"why": why, "transition": pg.NewID(), "entry": e.ID, "location": e.LocationID, "offering": e.OfferingID,
+			"occurrence": e.OccurrenceID, "customer": e.CustomerID, "person": e.PersonID, "token": hash, "waiting": Waiting,
+			"rank_space": rankSpace, "party": e.Party, "attendee": e.Attendee, "payment_choice": e.PaymentChoice,
+			"consent_at": e.ConsentAt, "drop_if_promoted": e.DropIfPromoted,
+		}))
 	return err
 }
 
@@ -116,27 +120,31 @@ func transit(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t Transition, why
 	}
 	return pg.All[changed](ctx, tx, `with was as (
 			select e.id, e.state as "from", e.party, e.occurrence_id from waitlist_entries e
-			where e.business_id = $1 and e.id = any($8) and e.state = any($10) order by e.rank, e.id for no key update
+			where e.business_id = @business and e.id = any(@ids) and e.state = any(@from) order by e.rank, e.id for no key update
 		), moved as (
-			update waitlist_entries e set state = $11, offer_until = null, version = e.version + 1, updated_at = $2
-			from was w where e.business_id = $1 and e.id = w.id
+			update waitlist_entries e set state = @to, offer_until = null, version = e.version + 1, updated_at = @now
+			from was w where e.business_id = @business and e.id = w.id
 		), back as (
 			update occurrences o set offered = o.offered - g.seats
 			from (select occurrence_id, sum(party)::integer as seats from was where "from" = 'offered' group by occurrence_id) g
-			where o.business_id = $1 and o.id = g.occurrence_id
+			where o.business_id = @business and o.id = g.occurrence_id
 		), changes as (
-			select x.id, w.id as entry_id, w."from" as from_state, $11 as to_state
-			from was w join unnest($8::uuid[], $9::uuid[]) as x (entry_id, id) on x.entry_id = w.id
+			select x.id, w.id as entry_id, w."from" as from_state, @to as to_state
+			from was w join unnest(@ids::uuid[], @transitions::uuid[]) as x (entry_id, id) on x.entry_id = w.id
 		), `+logged+`
 		select id, "from", party from was`,
-		booking.Noting(tx, sc, why, ids, pg.NewIDs(len(ids)), table[t].from, table[t].to)...)
+		booking.Noting(tx, sc, pg.Named{
+			"why": why, "ids": ids, "transitions": pg.NewIDs(len(ids)), "from": table[t].from, "to": table[t].to,
+		}))
 }
 
 // remark logs something about an entry whose state stays as it is.
 func remark(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, entry uuid.UUID, state State, why string) error {
 	_, err := tx.Exec(ctx, `with changes as (
-			select $8::uuid as id, $9::uuid as entry_id, $10::text as from_state, $10::text as to_state
-		), `+logged+` select from changes`, booking.Noting(tx, sc, why, pg.NewID(), entry, state)...)
+			select @transition::uuid as id, @entry::uuid as entry_id, @state::text as from_state, @state::text as to_state
+		), `+logged+` select from changes`, booking.Noting(tx, sc, pg.Named{
+		"why": why, "transition": pg.NewID(), "entry": entry, "state": state,
+	}))
 	return err
 }
 

@@ -50,49 +50,52 @@ type walkinSeat struct {
 	Currency   money.Currency
 }
 
-// stayColumns and stayJoins read a stay in a shared space of bookings b. $1 business.
+// stayColumns and stayJoins read a stay in a shared space of bookings b. @business.
 const (
 	stayColumns = `b.id as booking_id, b.location_id, b.offering_id, f.name as offering_name, b.occurrence_id, b.customer_id,
 		c.name as customer_name, b.attendee, s.id as space_id, s.name as space, b.party, b.state, b.starts_at, b.ends_at,
 		b.price_amount, case when b.order_id is null then b.price_amount else 0 end as due_amount, b.currency, b.checked_in_at,
 		b.checked_out_at, b.version`
-	stayJoins = ` join customers c on c.business_id = $1 and c.id = b.customer_id
-		join offerings f on f.business_id = $1 and f.id = b.offering_id and f.kind = 'rental' and f.sold_as = 'person'
-		join occurrences o on o.business_id = $1 and o.id = b.occurrence_id and o.series_id is null
-		join spaces s on s.business_id = $1 and s.id = o.space_id`
+	stayJoins = ` join customers c on c.business_id = @business and c.id = b.customer_id
+		join offerings f on f.business_id = @business and f.id = b.offering_id and f.kind = 'rental' and f.sold_as = 'person'
+		join occurrences o on o.business_id = @business and o.id = b.occurrence_id and o.series_id is null
+		join spaces s on s.business_id = @business and s.id = o.space_id`
 )
 
 // seatWalkin books the seats of an occurrence, lets the party in and reads the stay: one statement, with both transitions.
 func seatWalkin(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, w walkinSeat) (Stay, error) {
 	both := []booking.Transition{booking.TransitionBook, booking.TransitionCheckIn}
 	return pg.One[Stay](ctx, tx, `with taken as (
-			update occurrences set taken = taken + $10 where business_id = $1 and id = $8
+			update occurrences set taken = taken + @party where business_id = @business and id = @occurrence
 			returning id, location_id, offering_id, starts_at, ends_at
 		), booked as (
 			insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, state, online, party, attendee,
 				starts_at, ends_at, price_amount, currency, policy, confirmed_at, checked_in_at, version, created_at, updated_at)
-			select $7, $1, t.location_id, t.offering_id, t.id, $9, $11, false, $10, $12, t.starts_at, t.ends_at, $13, $14,
-				coalesce(p.rules, $15::jsonb), $2, $2, 1, $2, $2
-			from taken t join offerings f on f.business_id = $1 and f.id = t.offering_id
-				join locations l on l.business_id = $1 and l.id = t.location_id
-				left join policies p on p.business_id = $1 and p.id = coalesce(f.policy_id, l.policy_id)
+			select @booking, @business, t.location_id, t.offering_id, t.id, @customer, @state, false, @party, @attendee, t.starts_at, t.ends_at, @price, @currency,
+				coalesce(p.rules, @rules::jsonb), @now, @now, 1, @now, @now
+			from taken t join offerings f on f.business_id = @business and f.id = t.offering_id
+				join locations l on l.business_id = @business and l.id = t.location_id
+				left join policies p on p.business_id = @business and p.id = coalesce(f.policy_id, l.policy_id)
 			returning *
 		), transitions as (
-			select m.id, $7::uuid as booking_id, m.from_state, m.to_state, null::timestamptz as was, m.reason, '' as note
-			from unnest($16::uuid[], $17::varchar[], $18::varchar[], $19::varchar[]) as m (id, from_state, to_state, reason)
+			select m.id, @booking::uuid as booking_id, m.from_state, m.to_state, null::timestamptz as was, m.reason, '' as note
+			from unnest(@transitions::uuid[], @from::varchar[], @to::varchar[], @reasons::varchar[]) as m (id, from_state, to_state, reason)
 		), `+booking.Noted+`
 		select `+stayColumns+` from booked b`+stayJoins,
-		booking.Noting(tx, sc, pg.NewID(), w.Occurrence, w.Customer, w.Party, both[1].To(), w.Attendee, w.PriceAmount, w.Currency,
-			catalog.StandardRules(), pg.NewIDs(len(both)), []booking.State{both[0].From(), both[1].From()},
-			[]booking.State{both[0].To(), both[1].To()}, both)...)
+		booking.Noting(tx, sc, pg.Named{
+			"booking": pg.NewID(), "occurrence": w.Occurrence, "customer": w.Customer, "party": w.Party, "state": both[1].To(),
+			"attendee": w.Attendee, "price": w.PriceAmount, "currency": w.Currency, "rules": catalog.StandardRules(),
+			"transitions": pg.NewIDs(len(both)), "from": []booking.State{both[0].From(), both[1].From()},
+			"to": []booking.State{both[0].To(), both[1].To()}, "reasons": both,
+		}))
 }
 
 // lockStay reads a stay of a location for a change: the booking stays locked. One that is being changed is read when that
 // is done. What is no stay, or not there, is not found.
 func lockStay(ctx context.Context, tx *pg.Tx, location, id uuid.UUID) (Stay, error) {
 	return pg.Found(pg.One[Stay](ctx, tx, `select `+stayColumns+` from bookings b`+stayJoins+`
-		where b.business_id = $1 and b.location_id = $2 and b.id = $3 and b.state not in ('held', 'expired')
-		for no key update of b`, tx.Business(), location, id))
+		where b.business_id = @business and b.location_id = @location and b.id = @id and b.state not in ('held', 'expired')
+		for no key update of b`, pg.Named{"business": tx.Business(), "location": location, "id": id}))
 }
 
 // leave ends what a stay takes of its space with this minute. A claim that would be empty, or has not begun, goes whole.
