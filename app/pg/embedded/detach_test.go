@@ -49,6 +49,25 @@ func TestDetachedServerEndsAfterItsLastUser(t *testing.T) {
 	ask(t, root(next), "select 1::text")
 }
 
+// Whoever keeps the address of a server uses it, also when the Server itself is forgotten.
+func TestAForgottenServerStays(t *testing.T) {
+	t.Parallel()
+	o := embedded.Options{DataDir: dataDir(t), Fast: true, Detach: true, Linger: shortLinger}
+	address := func() string {
+		s, err := embedded.Start(t.Context(), o)
+		must(t, err)
+		return root(s)
+	}()
+	for range 6 {
+		runtime.GC()
+		time.Sleep(shortLinger / 2)
+	}
+	if got := ask(t, address, "select 1::text"); got != "1" {
+		t.Errorf("got %q", got)
+	}
+	must(t, syscall.Kill(parent(t, serverPID(o.DataDir)), syscall.SIGTERM)) // nobody can stop it any more
+}
+
 // Users who come and go around the very moment the server ends are always served.
 func TestUsersAroundTheEndOfADetachedServer(t *testing.T) {
 	t.Parallel()

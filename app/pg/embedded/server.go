@@ -11,6 +11,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"strconv"
+	"sync"
 	"time"
 )
 
@@ -91,8 +92,13 @@ func start(ctx context.Context, c config) (*Server, error) {
 		return nil, err
 	}
 	s.use = use
+	shares.Store(use, nil)
 	return s, nil
 }
+
+// shares are our shares of users files, from Start to Stop. A file that nothing points to is closed, and whoever keeps the
+// server's address and not the Server uses it all the same.
+var shares sync.Map
 
 // own makes the data directory when it is new and starts a server as a child of this process. The caller holds the
 // start lock.
@@ -136,6 +142,7 @@ func (s *Server) Adopted() bool { return s.adopted }
 // this process does not own, adopted or detached, goes on running: Stop only gives up our use of it. Call it once.
 func (s *Server) Stop(ctx context.Context) error {
 	defer s.use.Close()
+	shares.Delete(s.use)
 	if s.owned == nil {
 		return nil
 	}
