@@ -225,6 +225,17 @@ func (s *shop) work(t testing.TB) {
 	})
 }
 
+// rest waits until the worker has done what there is to do, so that none of it meets a clock that was moved.
+func (s *shop) rest(t testing.TB) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if n := apptest.Value[int](t, s.World, `select count(*) from river.river_job where finalized_at is null and scheduled_at <= now()`); n == 0 {
+			return
+		}
+	}
+	t.Fatal("the worker does not come to rest")
+}
+
 // letter waits for a mail to an address, other than those that were there before.
 func (s *shop) letter(t testing.TB, to, subject string) string {
 	t.Helper()
