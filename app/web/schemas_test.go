@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -97,6 +98,25 @@ func TestEmptyLists(t *testing.T) {
 	want := `{"inner":{"a":[],"b":""},"maybe":{"a":[],"b":null},"tree":{"children":[{"children":[],"names":[]}],"names":[]}}`
 	if err != nil || string(got) != want {
 		t.Errorf("%v\n%s\n%s", err, got, want)
+	}
+	berlin := time.FixedZone("", 2*60*60)
+	at := time.Date(2026, 6, 10, 14, 0, 0, 123456789, berlin)
+	own := at
+	type stamped struct {
+		At    time.Time           `json:"at"`
+		Maybe *time.Time          `json:"maybe"`
+		None  *time.Time          `json:"none"`
+		Null  Nullable[time.Time] `json:"null"`
+		List  []time.Time         `json:"list"`
+	}
+	s := stamped{At: at, Maybe: &own, Null: Some(at), List: []time.Time{at}}
+	finish(reflect.TypeFor[stamped]())(reflect.ValueOf(&s).Elem())
+	const utc = `"2026-06-10T12:00:00.123Z"`
+	if got, err := plainJSON(s); err != nil || string(got) != `{"at":`+utc+`,"maybe":`+utc+`,"none":null,"null":`+utc+`,"list":[`+utc+`]}` {
+		t.Errorf("A19: %v %s", err, got)
+	}
+	if !own.Equal(at) || own.Nanosecond() != 123456789 {
+		t.Errorf("a time that the handler may share was changed: %v", own)
 	}
 	if finish(reflect.TypeFor[Actor]()) != nil {
 		t.Error("a type without lists is walked")

@@ -64,7 +64,7 @@ func shapeOf(d *declared, in reflect.Type) inputShape {
 			}
 			if body := deref(f.Type); body.Kind() == reflect.Struct {
 				q, named := body.FieldByName("Quote")
-				s.bodyQuote = named && q.Type == reflect.TypeFor[Quote]()
+				s.bodyQuote = named && q.Anonymous && q.Type == reflect.TypeFor[Quote]()
 			}
 		}
 	}
