@@ -145,13 +145,16 @@ func (s *Service) unchanged(ctx context.Context, tx *pg.Tx, e keptEdit) (now []w
 		return nil, nil, ErrEditedSince
 	}
 	booked, err := s.bookedOn(ctx, tx, w)
+	if err != nil {
+		return nil, nil, err
+	}
 	for id, b := range booked {
 		if !sameIDs(b, e.After.Bookings[id]) {
 			return nil, nil, ErrEditedSince // who booked since has booked another time
 		}
 		moved = append(moved, id)
 	}
-	return now, moved, err
+	return now, moved, nil
 }
 
 // asLeft tells whether a row can go back to what it was, b, or, when it was nothing, go. A row that the sweep has written
