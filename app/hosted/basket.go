@@ -36,6 +36,7 @@ func (h *site) with(run func(c *fiber.Ctx, b *basket) error) fiber.Handler {
 		case b.Cart.State != checkout.CartOrdered || o == nil:
 			return run(c, b)
 		case wantsJSON(c):
+			h.Cookies.Clear(c, cartCookie(b.Cart.LocationID))
 			return checkout.ErrOrdered
 		default:
 			return b.receipt(c, h.Checkout.ReceiptToken(o.ID))

@@ -100,7 +100,10 @@ func (h *site) cardForm(c *fiber.Ctx, b *basket, p checkout.Payment, v *view.Pay
 		v.Form.Away = true
 		return nil
 	}
-	info, _ := money.Lookup(p.Currency) // a payment's currency is one of them
+	info, ok := money.Lookup(p.Currency)
+	if !ok {
+		return errors.New("hosted: a payment in an unknown currency: " + string(p.Currency))
+	}
 	amount, err := info.ToStripe(p.Amount)
 	v.Way = view.PayLive
 	v.Card = &view.LiveCard{Key: p.PublishableKey, Account: p.AccountID, Amount: amount, Return: done}

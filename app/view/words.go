@@ -189,7 +189,7 @@ func Several(n int) string {
 	return People(n)
 }
 
-// Said are the parts that say something.
+// Said are the parts that say something. A slice that is handed to it is changed.
 func Said(parts ...string) []string {
 	return slices.DeleteFunc(parts, func(part string) bool { return part == "" })
 }
