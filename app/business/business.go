@@ -61,8 +61,11 @@ type Words struct {
 // defaultWords are what a business starts with.
 var defaultWords = Words{ClassWord: "Classes", AppointmentWord: "Appointments", RentalWord: "Rentals"}
 
-// defaultFeePPM is the platform fee that a business starts with, 2 % (A24).
-const defaultFeePPM = 20_000
+// The platform fee that a business starts with, 2 % (A24), and the most it can be.
+const (
+	defaultFeePPM = 20_000
+	MaxFeePPM     = 300_000
+)
 
 // ErrCurrencyFrozen refuses another currency once a payment has been made or is being made.
 var ErrCurrencyFrozen = fault.New(fault.Conflict, "currency_frozen", "The currency cannot change after the first payment.")

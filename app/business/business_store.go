@@ -38,12 +38,12 @@ func insertBusiness(ctx context.Context, tx *pg.Tx, b Business) error {
 		SetVersion(b.Version).SetCreatedAt(b.CreatedAt).SetUpdatedAt(b.UpdatedAt).Exec(ctx)
 }
 
-// saveBusiness writes everything but the fee, and the address, which only slug_store.go writes.
+// saveBusiness writes everything but the address, which only slug_store.go writes.
 func saveBusiness(ctx context.Context, tx *pg.Tx, b Business) (Business, error) {
 	b.Version, b.UpdatedAt = b.Version+1, tx.Now()
 	return b, tx.Ent().Business.Update().Where(entbusiness.ID(b.ID)).
 		SetName(b.Name).SetCurrency(string(b.Currency)).SetZone(b.Zone).SetFeeMode(string(b.FeeMode)).
-		SetClassWord(b.ClassWord).SetAppointmentWord(b.AppointmentWord).SetRentalWord(b.RentalWord).
+		SetFeePpm(int(b.FeePPM)).SetClassWord(b.ClassWord).SetAppointmentWord(b.AppointmentWord).SetRentalWord(b.RentalWord).
 		SetVersion(b.Version).SetUpdatedAt(b.UpdatedAt).Exec(ctx)
 }
 

@@ -135,3 +135,25 @@ func TestFeatures(t *testing.T) {
 		t.Errorf("team.manage is held %+v", got)
 	}
 }
+
+// A25: the platform sets the rate, the studio does not.
+func TestSetFeeRate(t *testing.T) {
+	w := apptest.Open(t)
+	h := w.House(t)
+	s := w.Studio(t)
+	system := tenancy.System(s.Business.ID, tenancy.SurfaceCLI)
+	if got, err := h.SetFeeRate(t.Context(), system, 15_000); err != nil || got.FeePPM != 15_000 {
+		t.Errorf("%+v (%v)", got, err)
+	}
+	if _, err := h.SetFeeRate(t.Context(), s.Owner, 0); !errors.Is(err, policy.ErrOwnerOnly) || !fault.IsKind(err, fault.Forbidden) {
+		t.Errorf("an owner: %v", err)
+	}
+	for _, ppm := range []int64{-1, business.MaxFeePPM + 1} {
+		if _, err := h.SetFeeRate(t.Context(), system, ppm); len(fields(err)) != 1 {
+			t.Errorf("%d ppm: %v", ppm, err)
+		}
+	}
+	if _, err := h.SetFeeRate(t.Context(), tenancy.System(uuid.New(), tenancy.SurfaceCLI), 1); !fault.IsKind(err, fault.NotFound) {
+		t.Errorf("no business: %v", err)
+	}
+}
