@@ -28,14 +28,14 @@ AT_ONCE = $(shell n=$$(getconf _NPROCESSORS_ONLN); echo $$((n < 4 ? n : 4)))
 
 .PHONY: test
 test: ## all tests, the walks short: needs Postgres binaries and chromium, which it installs where it may
-	@tools/setup.sh postgres chromium
+	@tools/setup.sh postgres pgclient curl chromium
 	$(GO) vet ./...
 	$(GO) test -vet=off -p $(AT_ONCE) -timeout 15m ./...
 	$(GO) test -vet=off -tags nolock -run 'A74_Last|LastSeat' -count 1 ./app/booking/ ./app/waitlist/ ./app/walkin/ ./app/availability/
 
 .PHONY: test-long
 test-long: ## all tests with long walks, races and kills (docs/testing.md); prints every seed
-	@tools/setup.sh postgres chromium
+	@tools/setup.sh postgres pgclient curl chromium
 	set -o pipefail; FOYER_LONG=1 $(GO) test -vet=off -v -p $(AT_ONCE) -count 1 -timeout 3h ./... | \
 		grep --line-buffered -vE '^ *(=== |--- PASS|PASS$$|\?)'
 
@@ -45,18 +45,28 @@ verify: ## what needs Node and Java: OpenAPI linters, client types, valid fragme
 	tools/verify.sh
 
 .PHONY: bench
-bench: ## the table of ratios of docs/performance.md; nginx stands beside fragments where it can be had
+bench: ## the table of docs/performance.md, with nginx beside fragments where it can be had; AGAINST=path/to/another/foyer takes turns with it
 	@tools/setup.sh postgres
 	@tools/setup.sh nginx || true
-	$(GO) run ./cmd/foyer bench
+	$(GO) run ./cmd/foyer bench $(if $(AGAINST),--against $(abspath $(AGAINST)))
 
 .PHONY: bench-growth
-bench-growth: ## how the cost of a request grows from 1 business to 10,000
+bench-growth: ## how the cost of a request grows from 1 business to 100, 1,000 and 10,000
 	@tools/setup.sh postgres
 	$(GO) run ./cmd/foyer bench-growth
 
+.PHONY: drill
+drill: ## the bad days of docs/reliability.md, a quarter of an hour: ONLY=rolling,sigterm for some of them, OLD=REVISION for an older neighbour
+	@tools/setup.sh postgres pgclient
+	@tools/setup.sh nginx || true
+	$(GO) build -trimpath -o bin/foyer ./cmd/foyer
+	cd tools && $(GO) build -trimpath -o ../bin/drill ./drill
+	@old=$$(tools/older.sh $(OLD)) && exec bin/drill -old "$$old" $(if $(ONLY),-only $(ONLY))
+
 .PHONY: fuzz
-fuzz: ## ten minutes on each parser (FUZZTIME=1m for less)
+fuzz: ## hostile requests to every operation, a thousand as each of seven callers; then ten minutes on each parser (FUZZTIME=1m for less)
+	@tools/setup.sh postgres
+	set -o pipefail; FOYER_LONG=1 $(GO) test -vet=off -count 1 -timeout 3h -v -run '^TestHostileRequests$$' ./app/api/ | grep -vE '^ *(=== RUN|--- PASS)'
 	@grep -rln '^func Fuzz' --include='*_test.go' app billing | while read -r file; do \
 		grep -o '^func Fuzz[A-Za-z0-9_]*' $$file | cut -c6- | while read -r target; do \
 			echo "== $$target in $$(dirname $$file)"; \

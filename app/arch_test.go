@@ -47,6 +47,7 @@ var within = map[string][]string{
 	"app/crm":          {"app/identity"},
 	"app/business":     {"app/identity"},
 	"app/integrity":    {"app/audit"},
+	"app/dev":          {"app/demo"},
 	"app/tenancy":      {"app/fault"},
 	"app/money":        {"app/fault"},
 	"app/civil":        {"app/fault"},
@@ -60,6 +61,7 @@ var aside = map[string][]string{
 	"app/pg":            {"ent", "app/tenancy", "app/fault", "app/money", "app/clock"},
 	"app/pg/embedded":   {},
 	"billing/stripesim": {"app/clock", "app/money"},
+	"app/backup":        {"app/pg/embedded", "app/clock", "migrate"},
 	"migrate":           {"app/pg"},
 	"migrate/hash":      {"migrate"},
 	"migrate/plan":      {"schema"},
@@ -78,7 +80,7 @@ func mayImport(from, to string) bool {
 		return false // by file name, see TestEntStaysInStores
 	case "app/web", "app/web/assets":
 		return level(from) <= level("app/api/wire") || from == "app/view" && to == "app/web/assets"
-	case "app/pg/embedded", "migrate", "billing/stripesim":
+	case "app/backup", "app/pg/embedded", "migrate", "billing/stripesim":
 		return from == "cmd/foyer" || (from == "app/dev" || from == "app/demo") && to == "billing/stripesim"
 	}
 	a, b := level(from), level(to)
@@ -105,7 +107,7 @@ var homes = map[string][]string{
 	"github.com/stripe/stripe-go/":   {"billing"},
 	"github.com/casbin/":             {"policy"},
 	"github.com/riverqueue/":         {"app/jobs", "migrate"},
-	"github.com/jackc/pgx/":          {"app/pg", "app/jobs", "migrate", "migrate/plan", "app/pg/embedded", "app/bench"},
+	"github.com/jackc/pgx/":          {"app/pg", "app/jobs", "migrate", "migrate/plan", "app/pg/embedded", "app/bench", "app/backup"},
 	"github.com/wneessen/go-mail":    {"app/mail"},
 	"github.com/bojanz/currency":     {"app/money"},
 	"golang.org/x/net/":              {"app/hosted"},

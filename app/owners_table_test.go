@@ -3,7 +3,7 @@ package app_test
 // Why a package writes a table beside its owner: where seats move, one statement does the whole of it under one row lock, and
 // an owner's verb would be a second trip inside the lock that everybody waits for.
 const (
-	seatCounters = "the guarded counter of seats feeds the insert of bookings in one statement, and is given back in the one that ends them: only taken, taken_online, and the state of a single whose last seat goes"
+	seatCounters = "the guarded counter of seats feeds the insert of bookings in one statement, and is given back in the one that ends them: only taken, taken_online, and the state of a single whose last seat goes; when that seat is forgotten, so is the single"
 	offerCounter = "an entry's offer and the counter of seats on offer change in one statement: only offered, taken and taken_online"
 	seatInOne    = "a place that finds its taker is one statement: entry, seat, hold and booking, under the date's lock"
 	stayInOne    = "a stay at the door is one statement: seat, booking and both of its transitions"
@@ -18,7 +18,7 @@ var owners = map[string]table{
 	"booking_transitions":  {owner: "app/booking", readers: []string{"app/integrity"}},
 	"bookings":             {owner: "app/booking", beside: map[string]string{"app/waitlist": seatInOne, "app/walkin": stayInOne}, readers: []string{"app/availability", "app/checkout", "app/crm", "app/integrity", "app/notice", "app/penalty"}},
 	"businesses":           {owner: "app/business", readers: []string{"app/availability", "app/booking", "app/catalog", "app/checkout", "app/notice", "app/schedule", "app/waitlist", "app/walkin"}},
-	"cart_items":           {owner: "app/checkout"},
+	"cart_items":           {owner: "app/checkout", readers: []string{"app/booking"}},
 	"carts":                {owner: "app/checkout", readers: []string{"app/booking"}},
 	"challenges":           {owner: "app/identity"},
 	"claims":               {owner: "app/claim", beside: map[string]string{"app/booking": lastSeat}, readers: []string{"app/availability", "app/integrity", "app/schedule", "app/walkin"}},

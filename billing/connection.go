@@ -3,6 +3,7 @@ package billing
 import (
 	"cmp"
 	"context"
+	"regexp"
 	"strings"
 	"time"
 
@@ -89,6 +90,8 @@ func (s *Service) Onboard(ctx context.Context, sc tenancy.Scope, in OnboardInput
 	return s.processor.AccountLink(ctx, NewLink{Account: c.AccountID, ReturnURL: in.ReturnURL, RefreshURL: in.RefreshURL})
 }
 
+var countryShape = regexp.MustCompile(`^[A-Z]{2}$`)
+
 // openAccount makes the account and keeps it. Its key names the account it replaces, so a second click, or a call after
 // a crash, gets the account of the first.
 func (s *Service) openAccount(ctx context.Context, sc tenancy.Scope, country, old string) (Connection, error) {
@@ -100,7 +103,7 @@ func (s *Service) openAccount(ctx context.Context, sc tenancy.Scope, country, ol
 		}
 	}
 	country = strings.ToUpper(country)
-	if len(country) != 2 {
+	if !countryShape.MatchString(country) {
 		return Connection{}, fault.Invalid("country", "Say which country the studio is in, with two letters.")
 	}
 	if old != "" {

@@ -178,7 +178,13 @@ func TestRefreshDoesNotGoBack(t *testing.T) {
 func TestCountryRefused(t *testing.T) {
 	s := apptest.Open(t).SalesWithoutCards(t)
 	in := back
-	in.Country = "BR"
-	_, err := s.Billing.Onboard(t.Context(), s.Owner, in)
-	wants(t, "a country without fees", err, billing.ErrCountryRefused)
+	for _, country := range []string{"BR", "XX"} { // one without fees, and one that the processor does not know
+		in.Country = country
+		_, err := s.Billing.Onboard(t.Context(), s.Owner, in)
+		wants(t, country, err, billing.ErrCountryRefused)
+	}
+	in.Country = "é" // two bytes
+	if _, err := s.Billing.Onboard(t.Context(), s.Owner, in); !fault.IsKind(err, fault.Validation) {
+		t.Errorf("two bytes that are no letters: %v", err)
+	}
 }

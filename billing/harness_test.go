@@ -142,6 +142,8 @@ func cut(parts ...string) func(*http.Request) error {
 	}
 }
 
-func never(context.Context, *pg.Tx, billing.Payment) (billing.Outcome, error) {
-	return "", errors.New("nothing is ever settled here")
+func never(*pg.Batch, *pg.Tx, uuid.UUID) billing.Settle {
+	return func(context.Context, billing.Payment) (billing.Outcome, error) {
+		return "", errors.New("nothing is ever settled here")
+	}
 }

@@ -99,19 +99,26 @@ func (p Payment) is(in Intent) bool {
 
 // When a payment that is not over is asked for again.
 const (
-	recheckFirst = 5 * time.Minute
-	recheckMost  = 6 * time.Hour
-	payWithin    = 24 * time.Hour     // after that it is given up at the processor
-	askWithin    = 7 * 24 * time.Hour // after that nobody asks any more
+	recheckFirst   = 40 * time.Second
+	recheckClosely = 10 * time.Minute // as long as a hold: most who pay at all have paid by then
+	recheckMost    = 6 * time.Hour
+	answerWithin   = 5 * time.Minute    // a payment whose making the processor has not answered by then is given up
+	payWithin      = 24 * time.Hour     // after that it is given up at the processor
+	askWithin      = 7 * 24 * time.Hour // after that nobody asks any more
 )
 
-// checkAt is when to ask again: after five minutes, then at growing distances.
+// checkAt is when to ask again: every 40 seconds while the customer is likely to be at it, so that a payment of which neither
+// browser nor event tells is settled within a minute; then at growing distances. A payment page that was left open costs about
+// 25 questions in all.
 func (p Payment) checkAt(now time.Time) time.Time {
-	age := now.Sub(p.CreatedAt)
-	if age > askWithin {
+	switch age := now.Sub(p.CreatedAt); {
+	case age > askWithin:
 		return time.Time{}
+	case age < recheckClosely:
+		return now.Add(recheckFirst)
+	default:
+		return now.Add(min(age, recheckMost))
 	}
-	return now.Add(min(max(age, recheckFirst), recheckMost))
 }
 
 // PaymentOf reads a payment; an unknown id is not found.
@@ -165,7 +172,7 @@ func (s *Service) Attach(ctx context.Context, business uuid.UUID, p Payment) (Re
 		if err != nil {
 			return s.refusedTx(ctx, tx, p.ID, err)
 		}
-		return s.applyTx(ctx, tx, p.ID, in)
+		return s.applyTx(ctx, tx, p, in)
 	})
 	switch {
 	case txErr != nil:
@@ -216,16 +223,27 @@ func (s *Service) refusedTx(ctx context.Context, tx *pg.Tx, id uuid.UUID, why er
 // is the one way in for webhooks, the sweep and the customer's return; any number of them may come, in any order and at
 // the same time. A payment that is over does not change.
 //
-// in must come from a call to the processor and not from an event's body. Errors: not found, ErrMismatch, and what
-// settling fails with; then nothing was kept and the next to come tries again.
-func (s *Service) Apply(ctx context.Context, business, payment uuid.UUID, in Intent) (Payment, error) {
+// in must come from a call to the processor and not from an event's body. p says which payment and order it is about; what else it
+// says is read again. Errors: not found, ErrMismatch, and what settling fails with; then nothing was kept and the next to come
+// tries again.
+func (s *Service) Apply(ctx context.Context, business uuid.UUID, p Payment, in Intent) (Payment, error) {
 	return pg.InTx(pg.WithoutClaim(ctx), s.db, business, func(tx *pg.Tx) (Payment, error) {
-		return s.applyTx(ctx, tx, payment, in)
+		return s.applyTx(ctx, tx, p, in)
 	})
 }
 
-func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, id uuid.UUID, in Intent) (Payment, error) {
-	p, err := lockPayment(ctx, tx, id)
+// applyTx ends its transaction: what it writes goes with the commit.
+func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in Intent) (Payment, error) {
+	b := tx.Batch()
+	locked := lockPaymentIn(b, tx, seen.ID)
+	var settle Settle
+	if in.Status == StatusSucceeded {
+		settle = s.settled(b, tx, seen.OrderID)
+	}
+	if err := b.Send(ctx); err != nil {
+		return Payment{}, err
+	}
+	p, err := locked()
 	if err != nil {
 		return Payment{}, err
 	}
@@ -239,16 +257,16 @@ func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, id uuid.UUID, in Inten
 		return p, nil
 	}
 	if next.Status == StatusSucceeded {
-		if next.Outcome, err = s.settle(ctx, tx, next); err != nil {
+		if next.Outcome, err = s.settle(ctx, tx, next, settle); err != nil {
 			return Payment{}, err
 		}
 	}
-	return next, savePayment(ctx, tx, &next)
+	return next, savePaymentLast(ctx, tx, &next)
 }
 
 // settle gives what was paid for, or the money back. Never neither, and never both.
-func (s *Service) settle(ctx context.Context, tx *pg.Tx, p Payment) (Outcome, error) {
-	outcome, err := s.settled(ctx, tx, p)
+func (s *Service) settle(ctx context.Context, tx *pg.Tx, p Payment, settle Settle) (Outcome, error) {
+	outcome, err := settle(ctx, p)
 	if err != nil || outcome == OutcomeSettled {
 		return outcome, err
 	}
@@ -287,5 +305,5 @@ func (s *Service) reread(ctx context.Context, business uuid.UUID, p Payment) (Pa
 	if err != nil {
 		return Payment{}, err
 	}
-	return s.Apply(ctx, business, p.ID, in)
+	return s.Apply(ctx, business, p, in)
 }

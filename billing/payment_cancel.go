@@ -58,7 +58,7 @@ func (s *Service) cancel(ctx context.Context, business uuid.UUID, p Payment) err
 	case err != nil:
 		return err
 	}
-	_, err = s.Apply(ctx, business, p.ID, in)
+	_, err = s.Apply(ctx, business, p, in)
 	return err
 }
 
@@ -79,9 +79,9 @@ func (s *Service) abandon(ctx context.Context, business uuid.UUID, seen Payment)
 const sweepMost = 100
 
 // Recheck is the sweep billing.payments: it asks the processor about payments that are not over and whose time to ask has
-// come, so that a lost event loses no money. The next time is set before the question, at growing distances, so several
-// processes share the work and a crash loses none. What is not paid within a day is given up at the processor. One
-// payment's failure does not keep the others from being asked.
+// come, so that a lost event loses no money. The next time is set before the question, soon at first and then at growing
+// distances, so several processes share the work and a crash loses none. What is not paid within a day is given up at the
+// processor. One payment's failure does not keep the others from being asked.
 func (s *Service) Recheck(ctx context.Context) error {
 	if s.processor == nil {
 		return nil
@@ -112,8 +112,11 @@ func (s *Service) recheck(ctx context.Context, business, id uuid.UUID) error {
 	if err != nil || !c.Mine {
 		return err
 	}
-	p := c.Payment
-	if p.IntentID == "" || s.db.Clock().Now().Sub(p.CreatedAt) > payWithin {
+	p, age := c.Payment, s.db.Clock().Now().Sub(c.Payment.CreatedAt)
+	switch {
+	case p.IntentID == "" && age < answerWithin:
+		return nil // nobody can pay it yet; whoever makes it may come back
+	case p.IntentID == "" || age > payWithin:
 		return s.cancel(ctx, business, p)
 	}
 	_, err = s.reread(ctx, business, p)

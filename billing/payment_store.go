@@ -2,11 +2,11 @@ package billing
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
 
+	"foyer/app/fault"
 	"foyer/app/pg"
 )
 
@@ -33,8 +33,20 @@ func latestPayment(ctx context.Context, r pg.Reader, order uuid.UUID) (Payment, 
 }
 
 func lockPayment(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Payment, error) {
-	return pg.Found(pg.One[Payment](ctx, tx, `select `+paymentColumns+` from payments where business_id = $1 and id = $2 for update`,
-		tx.Business(), id))
+	b := tx.Batch()
+	locked := lockPaymentIn(b, tx, id)
+	if err := b.Send(ctx); err != nil {
+		return Payment{}, err
+	}
+	return locked()
+}
+
+// lockPaymentIn queues that a payment is locked and read. The function that it returns gives it once the batch is sent.
+func lockPaymentIn(b *pg.Batch, tx *pg.Tx, id uuid.UUID) func() (Payment, error) {
+	var p Payment
+	var found bool
+	pg.QueueOne(b, &p, &found, `select `+paymentColumns+` from payments where business_id = $1 and id = $2 for update`, tx.Business(), id)
+	return func() (Payment, error) { return p, fault.When(!found, fault.Missing(), nil) }
 }
 
 // takeDuePayment locks a payment that is due, unless somebody is at it.
@@ -67,19 +79,32 @@ func startPayment(ctx context.Context, tx *pg.Tx, env Env, in StartInput, due ti
 
 // savePayment writes what can change. The row is locked, and one that is over never changes.
 func savePayment(ctx context.Context, tx *pg.Tx, p *Payment) error {
+	b := tx.Batch()
+	savePaymentIn(b, tx, p)
+	return b.Send(ctx)
+}
+
+// savePaymentLast is savePayment as the last thing that a transaction does.
+func savePaymentLast(ctx context.Context, tx *pg.Tx, p *Payment) error {
+	b := tx.Batch()
+	savePaymentIn(b, tx, p)
+	return b.Commit(ctx)
+}
+
+func savePaymentIn(b *pg.Batch, tx *pg.Tx, p *Payment) {
 	p.UpdatedAt = tx.Now()
-	n, err := tx.Exec(ctx, `update payments set intent = nullif(@intent, ''), charge = nullif(@charge, ''), status = @status,
-			card_brand = @brand, card_last4 = @last4, failure_code = @code, failure_message = @message, outcome = @outcome,
-			due_at = @due, updated_at = @updated, succeeded_at = @succeeded
-		where business_id = @business and id = @id and status not in ('succeeded', 'failed', 'canceled')`, pg.Named{
+	pg.QueueExec(b, `with saved as (
+			update payments set intent = nullif(@intent, ''), charge = nullif(@charge, ''), status = @status,
+				card_brand = @brand, card_last4 = @last4, failure_code = @code, failure_message = @message, outcome = @outcome,
+				due_at = @due, updated_at = @updated, succeeded_at = @succeeded
+			where business_id = @business and id = @id and status not in ('succeeded', 'failed', 'canceled')
+			returning id
+		)
+		select app.must(exists (select from saved))`, pg.Named{
 		"business": tx.Business(), "id": p.ID, "intent": p.IntentID, "charge": p.ChargeID, "status": p.Status, "brand": p.CardBrand,
 		"last4": p.CardLast4, "code": p.FailureCode, "message": p.FailureMessage, "outcome": p.Outcome, "due": orNull(p.DueAt),
 		"updated": p.UpdatedAt, "succeeded": orNull(p.SucceededAt),
 	})
-	if err == nil && n == 0 {
-		err = errors.New("billing: a payment that is over was to be changed")
-	}
-	return err
 }
 
 func openPaymentOf(ctx context.Context, r pg.Reader, order uuid.UUID) (uuid.UUID, bool, error) {
@@ -89,12 +114,12 @@ func openPaymentOf(ctx context.Context, r pg.Reader, order uuid.UUID) (uuid.UUID
 
 // paymentOfIntent finds the payment behind the processor's id, or, when the answer to its making was lost, the one that
 // the id we put into its metadata names.
-func paymentOfIntent(ctx context.Context, r pg.Reader, env Env, in Intent) (uuid.UUID, bool, error) {
+func paymentOfIntent(ctx context.Context, r pg.Reader, env Env, in Intent) (Payment, bool, error) {
 	named, err := uuid.Parse(in.Metadata["payment_id"])
 	if err != nil {
 		named = uuid.Nil
 	}
-	return pg.Find[uuid.UUID](ctx, r, `select id from payments where business_id = $1 and env = $2 and account = $3
+	return pg.Find[Payment](ctx, r, `select `+paymentColumns+` from payments where business_id = $1 and env = $2 and account = $3
 		and (intent = $4 or intent is null and id = $5)`, r.Business(), env, in.Account, in.ID, named)
 }
 
@@ -144,9 +169,9 @@ func markEvent(ctx context.Context, db *pg.DB, env Env, id string) error {
 	return err
 }
 
-// dropEvents forgets events that were processed before a time, at most a thousand of them.
-func dropEvents(ctx context.Context, tx *pg.Tx, before time.Time) error {
-	_, err := tx.Exec(ctx, `delete from webhook_events where (env, id) in
-		(select env, id from webhook_events where processed_at < $1 limit 1000)`, before)
-	return err
+// dropEvents forgets events that were processed before a time, at most eventsAtOnce of them.
+func dropEvents(ctx context.Context, tx *pg.Tx, before time.Time) (int64, error) {
+	return tx.Exec(ctx, `delete from webhook_events where (env, id) in
+		(select env, id from webhook_events where processed_at < $1 order by processed_at limit $2 for update skip locked)`,
+		before, eventsAtOnce)
 }

@@ -68,7 +68,7 @@ func TestApply(t *testing.T) {
 			if x.failure != "" {
 				in.Failure = &billing.Failure{Code: x.failure, Message: "Your card was declined."}
 			}
-			if _, err := s.Billing.Apply(t.Context(), s.Business.ID, p.ID, in); err != nil {
+			if _, err := s.Billing.Apply(t.Context(), s.Business.ID, p, in); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
 		}
@@ -97,16 +97,16 @@ func TestApplyMismatch(t *testing.T) {
 		in := s.intent(t, p)
 		in.Status = billing.StatusSucceeded
 		change(&in)
-		_, err := s.Billing.Apply(t.Context(), s.Business.ID, p.ID, in)
+		_, err := s.Billing.Apply(t.Context(), s.Business.ID, p, in)
 		wants(t, name, err, billing.ErrMismatch)
 	}
 	if got := s.payment(t, p.ID); got != p {
 		t.Errorf("%+v became %+v", p, got)
 	}
-	if _, err := s.Billing.Apply(t.Context(), s.Business.ID, pg.NewID(), s.intent(t, p)); !fault.IsKind(err, fault.NotFound) {
+	if _, err := s.Billing.Apply(t.Context(), s.Business.ID, billing.Payment{ID: pg.NewID()}, s.intent(t, p)); !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("unknown payment: %v", err)
 	}
-	if _, err := s.Billing.Apply(t.Context(), s.w.Studio(t).Business.ID, p.ID, s.intent(t, p)); !fault.IsKind(err, fault.NotFound) {
+	if _, err := s.Billing.Apply(t.Context(), s.w.Studio(t).Business.ID, p, s.intent(t, p)); !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("another business's payment: %v", err)
 	}
 }
@@ -119,7 +119,7 @@ func TestApplyIsAllOrNothing(t *testing.T) {
 	broken := billing.New(billing.Options{DB: s.w.DB, OnSettled: never})
 	in := s.intent(t, p)
 	in.Status = billing.StatusSucceeded
-	if _, err := broken.Apply(t.Context(), s.Business.ID, p.ID, in); err == nil {
+	if _, err := broken.Apply(t.Context(), s.Business.ID, p, in); err == nil {
 		t.Fatal("no error")
 	}
 	if got := s.payment(t, p.ID); got != p {
@@ -159,7 +159,8 @@ func (s till) recheck(t *testing.T, after time.Duration) {
 	}
 }
 
-// The sweep asks at growing distances, several at once share the work, and after a day an unpaid payment is given up.
+// The sweep asks often while the customer is likely to be at it, then at growing distances, several at once share the work, and
+// after a day an unpaid payment is given up. A page that was left open costs a bounded number of questions.
 func TestRecheck(t *testing.T) {
 	s := openTill(t)
 	_, _, p, secret := s.waiting(t)
@@ -170,23 +171,35 @@ func TestRecheck(t *testing.T) {
 		}
 		return nil
 	}
-	s.recheck(t, time.Minute)
+	s.recheck(t, 30*time.Second)
 	if asked != 0 {
 		t.Errorf("asked %d times before it was due", asked)
 	}
-	for round := range 3 {
+	var last time.Duration
+	for round := 0; ; round++ {
 		p = s.payment(t, p.ID)
-		if !p.DueAt.After(s.w.Clock.Now()) {
-			t.Fatalf("round %d: due at %s", round, p.DueAt)
+		wait := p.DueAt.Sub(s.w.Clock.Now())
+		if wait <= 0 || wait < last && round > 1 {
+			t.Fatalf("round %d: asked again after %s, and %s the time before", round, wait, last)
+		}
+		if age := p.DueAt.Sub(p.CreatedAt); age > 24*time.Hour {
+			break
+		} else if age < 10*time.Minute && wait > 40*time.Second {
+			t.Errorf("%s after the start nobody asks for %s", age, wait)
 		}
 		s.w.Clock.Set(p.DueAt)
 		s.recheck(t, 0)
 		s.recheck(t, 0)
 		if asked != round+1 {
-			t.Errorf("round %d: asked %d times", round, asked)
+			t.Fatalf("round %d: asked %d times", round, asked)
 		}
+		last = wait
+	}
+	if asked < 20 || asked > 30 {
+		t.Errorf("asked %d times in a day", asked)
 	}
 	s.w.Clock.Set(p.CreatedAt.Add(25 * time.Hour))
+	s.w.Clock.Set(s.payment(t, p.ID).DueAt)
 	s.recheck(t, 0)
 	if got := s.payment(t, p.ID); got.Status != billing.StatusCanceled || !got.DueAt.IsZero() {
 		t.Errorf("after a day: %+v", got)
@@ -201,7 +214,11 @@ func TestRecheckUnanswered(t *testing.T) {
 	_, _, p, _ := s.waiting(t)
 	s.w.SQL(t, "update payments set intent = null, status = 'new'")
 	s.Call = cut("/")
-	s.recheck(t, 6*time.Minute)
+	s.recheck(t, time.Minute)
+	if got := s.payment(t, p.ID); got.Status != billing.StatusNew || !got.DueAt.After(s.w.Clock.Now()) {
+		t.Errorf("whoever makes it may come back: %+v", got)
+	}
+	s.recheck(t, 5*time.Minute)
 	if got := s.payment(t, p.ID); got.Status != billing.StatusCanceled {
 		t.Errorf("%+v", got)
 	}

@@ -259,7 +259,7 @@ func (f facts) state() State {
 var (
 	// ErrProcessorDown: no answer, or one that says to come back. The same call with the same key may be repeated.
 	ErrProcessorDown = fault.New(fault.Internal, "processor_unavailable",
-		"The payment processor does not answer. Nothing was lost; try again in a moment.").With("retryable", true)
+		"The payment processor does not answer. Nothing was lost; try again in a moment.").With("retryable", true).After(5)
 	// ErrProcessorRefused: the request itself is wrong. That is a fault of ours and repeating it does not help.
 	ErrProcessorRefused = fault.New(fault.Internal, "processor_refused", "The payment processor refused the request.")
 	// ErrKeyReused: an idempotency key was used for another request before. A fault of ours.

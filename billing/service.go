@@ -17,12 +17,15 @@ import (
 type Options struct {
 	DB        *pg.DB
 	Processor Processor
-	// OnSettled decides what becomes of the money of a payment, in the transaction that first learns that it succeeded.
-	// It is called once per payment, with the payment's row locked, and does no more than the database: OutcomeSettled
-	// when what was paid for is given, OutcomeRefunded when it cannot be; the refund is then asked for here.
-	OnSettled func(ctx context.Context, tx *pg.Tx, p Payment) (Outcome, error)
+	// OnSettled begins to decide what becomes of the money of an order's payment, in the transaction that first learns that it
+	// succeeded: it queues what it locks and reads into the trip that locks the payment, behind it.
+	OnSettled func(b *pg.Batch, tx *pg.Tx, order uuid.UUID) Settle
 	Log       *slog.Logger // nil: the default one
 }
+
+// Settle decides, once per payment, with the payment's row locked, and does no more than the database: OutcomeSettled when what
+// was paid for is given, OutcomeRefunded when it cannot be; the refund is then asked for here.
+type Settle func(ctx context.Context, p Payment) (Outcome, error)
 
 // Service is the part of the package that keeps what happened in the database, and asks the processor outside of any
 // transaction. It is safe for concurrent use.
@@ -43,7 +46,7 @@ type Options struct {
 type Service struct {
 	db        *pg.DB
 	processor Processor
-	settled   func(ctx context.Context, tx *pg.Tx, p Payment) (Outcome, error)
+	settled   func(b *pg.Batch, tx *pg.Tx, order uuid.UUID) Settle
 	log       *slog.Logger
 }
 
@@ -78,9 +81,9 @@ func (s *Service) Env() Env {
 	return s.processor.Env()
 }
 
-// How often the sweeps look, in real time.
+// How often the sweeps look, in real time. TestSweepBooks of checkout knows the first.
 const (
-	paymentsEvery = 15 * time.Second
+	paymentsEvery = 10 * time.Second // with recheckFirst less than a minute
 	refundsEvery  = 15 * time.Second
 	tidyEvery     = time.Hour
 )
@@ -99,7 +102,14 @@ func (s *Service) Register(r *jobs.Registry) {
 	jobs.Sweep(r, "billing.tidy", tidyEvery, s.Tidy)
 }
 
-// Tidy forgets events that were processed a month ago, a thousand at a time.
+// eventsAtOnce is how many events a transaction of Tidy deletes.
+const eventsAtOnce = 1000
+
+// Tidy is the sweep billing.tidy: it forgets events that were processed eventsKept ago. One that could not be processed stays, to
+// be looked at. It can run in several processes at once.
 func (s *Service) Tidy(ctx context.Context) error {
-	return pg.Do(ctx, s.db, uuid.Nil, func(tx *pg.Tx) error { return dropEvents(ctx, tx, tx.Now().Add(-eventsKept)) })
+	return pg.Batches(eventsAtOnce, func() (int, error) {
+		n, err := pg.InTx(ctx, s.db, uuid.Nil, func(tx *pg.Tx) (int64, error) { return dropEvents(ctx, tx, tx.Now().Add(-eventsKept)) })
+		return int(n), err
+	})
 }

@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,14 +24,16 @@ type StripeConfig struct {
 	PublishableKey string
 	BaseURL        string       // empty for Stripe itself; the address of a stand-in otherwise
 	WebhookSecrets []string     // each is accepted, so that a secret can be changed without losing events
-	HTTPClient     *http.Client // nil for one with a time-out of 20 s
+	HTTPClient     *http.Client // nil for one of its own
 	Clock          clock.Clock
-	NoRetry        bool // do not repeat a failed call inside the client: for tests, and for jobs that come back by themselves
+	Patience       time.Duration // of a call with all its repetitions; 0 for ten seconds
+	NoRetry        bool          // do not repeat a failed call inside the client: for tests, and for jobs that come back by themselves
 }
 
 // Stripe is Processor on stripe-go. Safe for concurrent use.
 type Stripe struct {
 	env         Env
+	patience    time.Duration
 	publishable string
 	secrets     []string
 	clock       clock.Clock
@@ -40,9 +43,11 @@ type Stripe struct {
 var _ Processor = (*Stripe)(nil)
 
 const (
-	stripeTimeout = 20 * time.Second
-	stripeRetries = 2 // for somebody who waits; jobs add their own
-	maxKey        = 255
+	// stripePatience: somebody waits for the call. What it started goes on, and its event or the sweep of open payments tells how
+	// it ended.
+	stripePatience = 10 * time.Second
+	stripeRetries  = 2 // for somebody who waits; jobs add their own
+	maxKey         = 255
 )
 
 // NewStripe returns the adapter, or says what is wrong with the settings.
@@ -55,10 +60,11 @@ func NewStripe(c StripeConfig) (*Stripe, error) {
 		return nil, errors.New("billing: the processor needs a clock")
 	}
 	if c.HTTPClient == nil {
-		c.HTTPClient = &http.Client{Timeout: stripeTimeout}
+		c.HTTPClient = &http.Client{}
 	}
 	return &Stripe{
 		env:         env,
+		patience:    cmp.Or(c.Patience, stripePatience),
 		publishable: c.PublishableKey,
 		secrets:     c.WebhookSecrets,
 		clock:       c.Clock,
@@ -257,6 +263,7 @@ var kindByCode = map[stripe.ErrorCode]*fault.Error{
 	stripe.ErrorCodeChargeDisputed:            ErrRefundDisputed,
 	stripe.ErrorCodeBalanceInsufficient:       ErrBalanceInsufficient,
 	stripe.ErrorCodeApplicationFeesNotAllowed: ErrCountryRefused,
+	stripe.ErrorCodeCountryUnsupported:        ErrCountryRefused,
 }
 
 // declined returns the payment inside a card error. A decline is a result: the payment exists and waits for another card.

@@ -17,6 +17,8 @@ var countriesRefused = map[string]bool{"BR": true}
 // CreateAccount makes an account for a studio with the set of properties that Stripe calls Standard: the studio pays
 // Stripe's fees and bears losses, has the full dashboard, and gives its details to Stripe and not to us.
 func (s *Stripe) CreateAccount(ctx context.Context, in NewAccount) (Account, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
 	const op = "create account"
 	if err := mustKey(op, in.Key); err != nil {
 		return Account{}, err
@@ -45,6 +47,8 @@ func (s *Stripe) CreateAccount(ctx context.Context, in NewAccount) (Account, err
 // AccountLink makes a single-use address where the studio completes its account. Stripe keeps no result for its key, since
 // every call makes another link, so it takes none.
 func (s *Stripe) AccountLink(ctx context.Context, in NewLink) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
 	l, err := s.api.AccountLinks.New(&stripe.AccountLinkParams{
 		Params:     call(ctx, "", ""),
 		Account:    stripe.String(in.Account),
@@ -60,6 +64,8 @@ func (s *Stripe) AccountLink(ctx context.Context, in NewLink) (string, error) {
 
 // GetAccount reads an account and computes its state. An account that we lost access to is data too.
 func (s *Stripe) GetAccount(ctx context.Context, id string) (Account, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
 	a, err := s.api.Accounts.GetByID(id, &stripe.AccountParams{Params: call(ctx, "", "")})
 	if err != nil {
 		err = failed("get account", err)

@@ -38,6 +38,7 @@ func TestFailuresOfTheProcessor(t *testing.T) {
 		"unknown parameter":     {&answering{status: 400, body: body(invalid, "parameter_unknown")}, billing.ErrProcessorRefused, false},
 		"below the least":       {&answering{status: 400, body: body(invalid, "amount_too_small")}, billing.ErrAmountRefused, false},
 		"fee not allowed":       {&answering{status: 400, body: body(invalid, "application_fees_not_allowed")}, billing.ErrCountryRefused, false},
+		"no such country":       {&answering{status: 400, body: body(invalid, "country_unsupported")}, billing.ErrCountryRefused, false},
 		"a card error, no card": {&answering{status: 402, body: body("card_error", "card_declined")}, billing.ErrProcessorRefused, false},
 		"an unknown status":     {&answering{status: 200, body: `{"id":"pi_1","object":"payment_intent","currency":"usd","status":"dreaming"}`}, billing.ErrProcessorRefused, false},
 		"an unknown currency":   {&answering{status: 200, body: `{"id":"pi_1","object":"payment_intent","currency":"xxx","status":"succeeded"}`}, billing.ErrProcessorRefused, false},

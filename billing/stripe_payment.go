@@ -17,6 +17,8 @@ import (
 // CreatePayment makes a direct charge on the studio's account, for a card, to be confirmed in the customer's browser. The
 // platform's fee is left out when it is 0, because Stripe wants it positive.
 func (s *Stripe) CreatePayment(ctx context.Context, in NewPayment) (Intent, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
 	const op = "create payment"
 	if err := mustKey(op, in.Key); err != nil {
 		return Intent{}, err
@@ -50,6 +52,8 @@ func (s *Stripe) CreatePayment(ctx context.Context, in NewPayment) (Intent, erro
 
 // GetPayment reads a payment with its charge and what that did to the balance, in one call.
 func (s *Stripe) GetPayment(ctx context.Context, account, id string) (Intent, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
 	params := &stripe.PaymentIntentParams{Params: call(ctx, account, "")}
 	params.AddExpand("latest_charge.balance_transaction")
 	pi, err := s.api.PaymentIntents.Get(id, params)
@@ -58,6 +62,8 @@ func (s *Stripe) GetPayment(ctx context.Context, account, id string) (Intent, er
 
 // CancelPayment gives up a payment that has not succeeded.
 func (s *Stripe) CancelPayment(ctx context.Context, account, id, key string) (Intent, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
 	const op = "cancel payment"
 	if err := mustKey(op, key); err != nil {
 		return Intent{}, err
@@ -146,8 +152,11 @@ func settlement(b *stripe.BalanceTransaction) (*Settlement, error) {
 	return out, r.err
 }
 
-// MaxEventBody is the largest event that is read, in bytes.
-const MaxEventBody = 512 << 10
+// MaxEventBody is the largest event that is read, in bytes. The processor's own are a few KB.
+const MaxEventBody = 256 << 10
+
+// maxEventName bounds the ids and the type of an event, in bytes: they are keys of a table and parts of addresses.
+const maxEventName = 255
 
 // eventTolerance is how far the time of a signature may be from now, in either direction. stripe-go checks the past only,
 // and by the machine's clock.
@@ -194,7 +203,18 @@ func (s *Stripe) ConstructEvent(body []byte, signature string) (Event, error) {
 	} else if err := json.Unmarshal(e.Data.Object.PaymentIntent, &out.PaymentID); err != nil {
 		out.PaymentID = "" // absent, or not just an id
 	}
+	for _, name := range []string{out.ID, out.Type, out.Account, out.ObjectID, out.PaymentID} {
+		if !isEventName(name) {
+			return Event{}, ErrEventMalformed
+		}
+	}
 	return out, nil
+}
+
+// isEventName tells whether a text can be an id of the processor, or the type of an event: printable ASCII without spaces,
+// which Postgres can keep. An account or an object may be absent.
+func isEventName(name string) bool {
+	return len(name) <= maxEventName && !strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' })
 }
 
 func (s *Stripe) signed(body []byte, signature string) bool {

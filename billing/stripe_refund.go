@@ -10,6 +10,8 @@ import (
 // Refund gives money back to the card and, with ReturnFee, the same share of the platform's fee to the studio, which would
 // lose it otherwise. Stripe refuses to return a fee of a charge that carried none, and never returns its own fee.
 func (s *Stripe) Refund(ctx context.Context, in NewRefund) (Refund, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
 	const op = "refund"
 	if err := mustKey(op, in.Key); err != nil {
 		return Refund{}, err
@@ -45,6 +47,8 @@ func (s *Stripe) Refund(ctx context.Context, in NewRefund) (Refund, error) {
 
 // GetRefund reads a refund with what it did to the balance.
 func (s *Stripe) GetRefund(ctx context.Context, account, id string) (Refund, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
 	const op = "get refund"
 	params := &stripe.RefundParams{Params: call(ctx, account, "")}
 	params.AddExpand("balance_transaction")

@@ -6,10 +6,12 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"foyer/app/clock"
+	"foyer/app/fault"
 	"foyer/app/money"
 	"foyer/billing"
 	"foyer/billing/billingtest"
@@ -273,5 +275,45 @@ func TestCountriesWithoutAFeeAreRefused(t *testing.T) {
 func TestNewStripeNeedsAClock(t *testing.T) {
 	if _, err := billing.NewStripe(billing.StripeConfig{SecretKey: stripesim.DefaultSecretKey, BaseURL: stripesim.BaseURL}); err == nil {
 		t.Error("accepted")
+	}
+}
+
+// hanging is a processor that takes the request and never answers.
+type hanging struct{}
+
+func (hanging) RoundTrip(r *http.Request) (*http.Response, error) {
+	<-r.Context().Done()
+	return nil, r.Context().Err()
+}
+
+// TestAHangingProcessorIsNotWaitedFor: one patience for all repetitions together. Rule 51 of security.md.
+func TestAHangingProcessorIsNotWaitedFor(t *testing.T) {
+	s, err := billing.NewStripe(billing.StripeConfig{
+		SecretKey: "sk_test_1", BaseURL: "http://processor.example/", Clock: clock.NewFixed(billingtest.Start),
+		HTTPClient: &http.Client{Transport: hanging{}}, Patience: 50 * time.Millisecond,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, call := range map[string]func() error{
+		"CreateAccount": func() error { _, err := s.CreateAccount(t.Context(), billing.NewAccount{Key: "k"}); return err },
+		"AccountLink":   func() error { _, err := s.AccountLink(t.Context(), billing.NewLink{Account: "acct_1"}); return err },
+		"GetAccount":    func() error { _, err := s.GetAccount(t.Context(), "acct_1"); return err },
+		"CreatePayment": func() error {
+			_, err := s.CreatePayment(t.Context(), billing.NewPayment{Account: "acct_1", Key: "k", Amount: 100, Fee: 2, Currency: "USD"})
+			return err
+		},
+		"GetPayment":    func() error { _, err := s.GetPayment(t.Context(), "acct_1", "pi_1"); return err },
+		"CancelPayment": func() error { _, err := s.CancelPayment(t.Context(), "acct_1", "pi_1", "k"); return err },
+		"Refund": func() error {
+			_, err := s.Refund(t.Context(), billing.NewRefund{Key: "k", Amount: 100, Currency: "USD"})
+			return err
+		},
+		"GetRefund": func() error { _, err := s.GetRefund(t.Context(), "acct_1", "re_1"); return err },
+	} {
+		err := call() // a call without an end is ended by the test's
+		if f := fault.From(err); !errors.Is(err, billing.ErrProcessorDown) || f.RetryAfter == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

@@ -2,6 +2,8 @@ package billing_test
 
 import (
 	"bytes"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -68,6 +70,14 @@ func provenEvents(t *testing.T, x target) {
 	_, good := x.find(t, "payment_intent.succeeded", in.ID)
 	now := x.Now()
 	version := bytes.Replace(good.Body, []byte(`"2024-06-20"`), []byte(`"2019-01-01"`), 1)
+	renamed := func(id string) []byte { // the event's own id, which is the first
+		at := bytes.Index(good.Body, []byte(`"evt_`))
+		end := at + 1 + bytes.IndexByte(good.Body[at+1:], '"')
+		return slices.Concat(good.Body[:at+1], []byte(id), good.Body[end:])
+	}
+	withNUL, long := renamed(`evt_\u0000`), renamed("evt_"+strings.Repeat("x", 3000))
+	largest := append(bytes.Clone(good.Body), bytes.Repeat([]byte(" "), 256<<10-len(good.Body))...)
+	larger := append(bytes.Clone(largest), ' ')
 	notAnEvent := []byte(`{"id":"evt_1","object":"list"}`)
 	for name, c := range map[string]struct {
 		body      []byte
@@ -87,7 +97,10 @@ func provenEvents(t *testing.T, x target) {
 		"another version":        {version, x.Sign(version, 0, now), billing.ErrEventVersion},
 		"not an event":           {notAnEvent, x.Sign(notAnEvent, 0, now), billing.ErrEventMalformed},
 		"not JSON":               {[]byte("{"), x.Sign([]byte("{"), 0, now), billing.ErrEventMalformed},
-		"too large":              {make([]byte, billing.MaxEventBody+1), "", billing.ErrEventTooLarge},
+		"an id with NUL":         {withNUL, x.Sign(withNUL, 0, now), billing.ErrEventMalformed},
+		"an endless id":          {long, x.Sign(long, 0, now), billing.ErrEventMalformed},
+		"just small enough":      {largest, x.Sign(largest, 0, now), nil},
+		"too large":              {larger, x.Sign(larger, 0, now), billing.ErrEventTooLarge},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := x.Processor.ConstructEvent(c.body, c.signature)

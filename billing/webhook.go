@@ -126,11 +126,11 @@ func (s *Service) processPayment(ctx context.Context, business uuid.UUID, e stor
 	if err != nil {
 		return err
 	}
-	id, ours, err := paymentOfIntent(ctx, s.db.View(business), s.Env(), in)
+	p, ours, err := paymentOfIntent(ctx, s.db.View(business), s.Env(), in)
 	if err != nil || !ours {
 		return err // the studio's own charges come here too
 	}
-	_, err = s.Apply(ctx, business, id, in)
+	_, err = s.Apply(ctx, business, p, in)
 	return err
 }
 

@@ -43,6 +43,9 @@ func TestSchemaAgrees(t *testing.T) {
 		{"drop index bookings_by_start; create index bookings_by_start on bookings (business_id, starts_at, id)", `INDEX "bookings_by_start"`},
 		{"alter table sessions drop constraint sessions_token_hash_key", `"sessions_token_hash_key"`},
 		{"alter table penalties drop constraint penalties_customer_fkey", `ADD CONSTRAINT "penalties_customer_fkey" FOREIGN KEY ("business_id", "customer_id")`},
+		{"alter table booking_transitions drop constraint booking_transitions_booking_fkey, add constraint booking_transitions_booking_fkey " +
+			"foreign key (business_id, booking_id) references bookings (business_id, id)",
+			`REFERENCES "bookings" ("business_id", "id") ON UPDATE NO ACTION ON DELETE CASCADE`},
 		{"alter table quotes add constraint extra_fkey foreign key (id) references persons (id)", `DROP CONSTRAINT "extra_fkey"`},
 		{"drop policy tenant on time_off", `CALL app.tenant_table('time_off')`},
 		{"drop trigger audit on series", `CALL app.audited('series', 'materialized_to', 'due_at')`},

@@ -15,7 +15,6 @@ import (
 	"ariga.io/atlas/sql/migrate"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
-	_ "github.com/jackc/pgx/v5/stdlib" // database/sql driver "pgx", which goose needs
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
@@ -40,7 +39,8 @@ type Result struct {
 	Version int64 // the schema's version
 }
 
-// Up applies what is missing, as the owner role. progress, when not nil, hears one line per migration.
+// Up applies what is missing, as the owner role, while the product runs: a migration that meets somebody on a table gives way and is
+// tried again. progress, when not nil, hears one line per migration.
 func Up(ctx context.Context, ownerURL string, progress func(string)) (Result, error) {
 	if err := CheckSum(); err != nil {
 		return Result{}, err
@@ -50,14 +50,15 @@ func Up(ctx context.Context, ownerURL string, progress func(string)) (Result, er
 		return Result{}, err
 	}
 	defer db.Close()
-	applied, err := p.Up(ctx)
+	if progress == nil {
+		progress = func(string) {}
+	}
+	applied, err := givingWay(ctx, p.Up, progress)
 	if err != nil {
 		return Result{}, fmt.Errorf("migrate: %w", err)
 	}
 	for _, r := range applied {
-		if progress != nil {
-			progress(fmt.Sprintf("migration %d applied in %s", r.Source.Version, r.Duration.Round(time.Millisecond)))
-		}
+		progress(fmt.Sprintf("migration %d applied in %s", r.Source.Version, r.Duration.Round(time.Millisecond)))
 	}
 	v, err := p.GetDBVersion(ctx)
 	return Result{Applied: len(applied), Version: v}, err
@@ -66,6 +67,9 @@ func Up(ctx context.Context, ownerURL string, progress func(string)) (Result, er
 // ErrBehind says that the database lacks migrations of this build.
 var ErrBehind = errors.New("the database is behind this build: run \"foyer migrate\" (or \"foyer serve --migrate\")")
 
+// AppliedSQL asks a database for its version.
+const AppliedSQL = "select coalesce(max(version_id), 0) from goose_db_version where is_applied"
+
 // Check tells whether the database has every migration, as any role that may connect.
 func Check(ctx context.Context, url string) error {
 	conn, err := pgx.Connect(ctx, url)
@@ -73,11 +77,18 @@ func Check(ctx context.Context, url string) error {
 		return err
 	}
 	defer conn.Close(ctx)
+	return CheckOn(ctx, conn)
+}
+
+// CheckOn is Check on what is open already: a connection or a pool.
+func CheckOn(ctx context.Context, on interface {
+	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+}) error {
 	var have int64
-	if err := conn.QueryRow(ctx, "select coalesce(max(version_id), 0) from goose_db_version where is_applied").Scan(&have); err != nil {
+	if err := on.QueryRow(ctx, AppliedSQL).Scan(&have); err != nil {
 		return fmt.Errorf("%w (%w)", ErrBehind, err)
 	}
-	want, err := latest()
+	want, err := Latest()
 	if err != nil {
 		return err
 	}
@@ -87,7 +98,8 @@ func Check(ctx context.Context, url string) error {
 	return nil
 }
 
-func latest() (int64, error) {
+// Latest is the number of this build's last file.
+func Latest() (int64, error) {
 	names, err := fs.Glob(files, "sql/*.sql")
 	if err != nil {
 		return 0, err
@@ -96,7 +108,7 @@ func latest() (int64, error) {
 }
 
 func provider(ownerURL string) (*goose.Provider, *sql.DB, error) {
-	db, err := sql.Open("pgx", ownerURL)
+	db, err := open(ownerURL)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -145,7 +157,7 @@ func migrateRiver(ctx context.Context, ownerURL string) error {
 
 // Next is the number of the next file.
 func Next() (int64, error) {
-	last, err := latest()
+	last, err := Latest()
 	return max(last, riverVersion) + 1, err
 }
 
@@ -210,17 +222,34 @@ var rolesSQL string
 
 // RolesSQL is the statement list that "foyer migrate roles" prints: roles, grants between them, and the rights on the
 // database named.
-func RolesSQL(database string) string {
-	return strings.ReplaceAll(rolesSQL, "{database}", pgx.Identifier{database}.Sanitize())
+func RolesSQL(database string) string { return ofDatabase(rolesSQL, database) }
+
+// backupSQL makes the role that backups are made with.
+//
+//go:embed backup.sql
+var backupSQL string
+
+// BackupRoleSQL is the statement list that "foyer migrate roles --backup" prints. It is not among RolesSQL, because it needs
+// somebody who may make a role that row-level security does not bind, and many a server lets nobody do that.
+func BackupRoleSQL(database string) string { return ofDatabase(backupSQL, database) }
+
+func ofDatabase(sql, database string) string {
+	return strings.ReplaceAll(sql, "{database}", pgx.Identifier{database}.Sanitize())
 }
 
-// Bootstrap makes the roles and the database on a server of our own, as its superuser. It may run again.
+// bootstrapLock lets one process at a time make roles: of two that grant the same at once, Postgres refuses one.
+const bootstrapLock = "select pg_advisory_lock(hashtext('foyer bootstrap'))"
+
+// Bootstrap makes the roles and the database on a server of our own, as its superuser. It may run again, and by several at once.
 func Bootstrap(ctx context.Context, superURL func(database string) string, database string) error {
 	admin, err := pgx.Connect(ctx, superURL("postgres"))
 	if err != nil {
 		return err
 	}
-	defer admin.Close(ctx)
+	defer admin.Close(ctx) // and gives the lock back
+	if _, err := admin.Exec(ctx, bootstrapLock); err != nil {
+		return err
+	}
 	var exists bool
 	if err := admin.QueryRow(ctx, "select exists (select from pg_database where datname = $1)", database).Scan(&exists); err != nil {
 		return err

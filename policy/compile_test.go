@@ -49,7 +49,7 @@ func TestCompileDoesNotDependOnOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for role, bundle := range builtIn {
+	for role, bundle := range builtIn() {
 		if len(turned[role]) != len(bundle) {
 			t.Errorf("%s: %d and %d features", role, len(turned[role]), len(bundle))
 		}

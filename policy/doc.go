@@ -2,8 +2,8 @@
 //
 // A feature is a permission by its public name, "catalog.manage"; the closed list is All. A role is a bundle of features,
 // each with a reach: everything, everything at assigned locations, or the person's own rows. The built-in roles are
-// roles.csv, one line per grant, decided by casbin under model.conf and compiled once at start to maps: a check is a map
-// look-up. A wrong line stops the program at start. docs/roles.md publishes the same table.
+// roles.csv, one line per grant, decided by casbin under model.conf and compiled once to maps, while a server starts: a
+// check is a map look-up. A wrong line stops the program at start. docs/roles.md publishes the same table.
 //
 // Who has which role, and where, is tenant data. Whoever loads a person's assignments calls GrantsFor and puts the
 // result in the Scope; every verb then begins with one of

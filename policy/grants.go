@@ -27,7 +27,7 @@ func GrantsFor(assignments []Assignment) tenancy.Grants {
 	}
 	for _, a := range assignments {
 		g.Owner = g.Owner || a == Assignment{Role: Owner}
-		for f, permit := range builtIn[a.Role] {
+		for f, permit := range builtIn()[a.Role] {
 			if permit.Reach == ReachOwn {
 				g.Own[f] = struct{}{}
 			} else {
@@ -65,7 +65,7 @@ func ensure(m map[uuid.UUID]tenancy.FeatureSet, place uuid.UUID) tenancy.Feature
 // must hold there for all rows, or for own rows too. Errors: Validation on role or location, ErrOwnerOnly,
 // ErrMissingFeature.
 func CanAssign(granter tenancy.Grants, role Role, location uuid.UUID) error {
-	bundle, known := builtIn[role]
+	bundle, known := builtIn()[role]
 	switch {
 	case !known:
 		return fault.Invalid("role", "There is no such role.")

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/casbin/casbin/v2"
 	"github.com/casbin/casbin/v2/model"
@@ -62,17 +63,21 @@ type Permit struct {
 // Bundle is what a role holds.
 type Bundle map[tenancy.Feature]Permit
 
-// builtIn is roles.csv, compiled. A wrong line must never reach a running server, hence the panic.
-var builtIn = func() map[Role]Bundle {
+// builtIn is roles.csv, compiled when it is first asked for. A wrong line must never reach a running server, hence the panic.
+var builtIn = sync.OnceValue(func() map[Role]Bundle {
 	table, err := compile(modelText, rolesText)
 	if err != nil {
 		panic("policy: " + err.Error())
 	}
 	return table
-}()
+})
+
+// Load compiles the table now. It takes 10 ms of processor, which a server spends while it connects, and not in front of the
+// first request of a team; a wrong line then stops the server at start.
+func Load() { builtIn() }
 
 // RoleBundle returns a copy of what a role holds. It is empty for an unknown role.
-func RoleBundle(role Role) Bundle { return maps.Clone(builtIn[role]) }
+func RoleBundle(role Role) Bundle { return maps.Clone(builtIn()[role]) }
 
 //go:embed model.conf
 var modelText string

@@ -12,10 +12,14 @@ type Reference struct {
 	To   string
 	By   []string
 	Name string // of the constraint; empty: table_column_fkey, the column without _id
+	Part bool   // the row goes when the other one does
 }
 
 // To is a reference to a row of a table.
 func To(table string, by ...string) Reference { return Reference{To: table, By: by} }
+
+// PartOf is To for a row that is nothing without the other one, and is deleted with it.
+func PartOf(table string, by ...string) Reference { return Reference{To: table, By: by, Part: true} }
 
 // Named gives the constraint a name of its own.
 func (r Reference) Named(name string) Reference {

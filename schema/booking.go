@@ -33,12 +33,18 @@ func (Hold) Indexes() []ent.Index {
 		index.Fields("business_id", "person_id").StorageKey("holds_of_person").
 			Annotations(entsql.IndexWhere("state = 'live'")),
 		index.Fields("expires_at").StorageKey("holds_due").
-			Annotations(entsql.IndexWhere("state = 'live'")),
+			Annotations(entsql.IndexWhere(expiresWhileLive + " is not null")),
+		index.Fields("business_id", "cart_id").StorageKey("holds_of_cart"),
 	}
 }
 
+// expiresWhileLive is when a live hold is over. A condition "state = 'live'" does not lead the planner to an index of it: it would
+// look for one cart's hold among those of all businesses.
+const expiresWhileLive = "(case when state = 'live' then expires_at end)"
+
 func (Hold) Annotations() []schema.Annotation {
 	return []schema.Annotation{
+		Expressions{"holds_due": {"expires_at": expiresWhileLive}},
 		entsql.Annotation{Table: "holds", Checks: map[string]string{
 			"holds_state": "state in ('live', 'confirmed', 'expired', 'released')",
 			"holds_limit": "expires_at > created_at and expires_at <= created_at + interval '30 minutes'",
@@ -96,13 +102,14 @@ func (Booking) Indexes() []ent.Index {
 			Annotations(entsql.DescColumns("starts_at", "id")),
 		index.Fields("business_id", "hold_id").StorageKey("bookings_of_hold"),
 		index.Fields("business_id", "order_id").StorageKey("bookings_of_order"),
-		index.Fields("customer_id", "starts_at", "id").StorageKey("bookings_across"),
 		index.Fields("business_id", "group_id").StorageKey("bookings_of_group").
 			Annotations(entsql.IndexWhere("group_id is not null")),
 		index.Fields("ends_at").StorageKey("bookings_over").
 			Annotations(entsql.IndexWhere("state = 'checked_in'")),
 		index.Fields("starts_at").StorageKey("bookings_unanswered").
 			Annotations(entsql.IndexWhere("state = 'requested'")),
+		index.Fields("business_id", "created_at").StorageKey("bookings_left").
+			Annotations(entsql.IndexWhere("state = 'expired' and order_id is null")),
 	}
 }
 
@@ -120,7 +127,7 @@ func (Booking) Annotations() []schema.Annotation {
 			To("holds", "hold_id"),
 			To("orders", "order_id"),
 		},
-		Lookup{"id", "business_id", "customer_id", "starts_at", "ends_at", "state"},
+		Lookup{"id", "business_id", "customer_id", "starts_at", "ends_at", "state", "order_id", "created_at"},
 		AuditedByHand{},
 	}
 }
@@ -152,7 +159,7 @@ func (BookingTransition) Indexes() []ent.Index {
 func (BookingTransition) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "booking_transitions"},
-		References{To("bookings", "booking_id")},
+		References{PartOf("bookings", "booking_id")},
 		AppendOnly{},
 	}
 }
@@ -178,6 +185,7 @@ func (Penalty) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "booking_id", "kind").Unique().StorageKey("penalties_one").
 			Annotations(entsql.IndexWhere("state <> 'withdrawn'")),
+		index.Fields("business_id", "booking_id").StorageKey("penalties_of_booking"),
 		index.Fields("business_id", "customer_id", "kind", "created_at").StorageKey("penalties_of_customer"),
 		index.Fields("business_id", "created_at", "id").StorageKey("penalties_by_age").
 			Annotations(entsql.DescColumns("created_at", "id")),

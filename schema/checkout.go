@@ -26,16 +26,22 @@ func (Cart) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "location_id", "id").Unique().StorageKey("carts_place_key"),
 		index.Fields("token_hash").Unique().StorageKey("carts_token_hash_key"),
+		index.Fields("business_id", "created_at").StorageKey("carts_left").
+			Annotations(entsql.IndexWhere(createdWhileOpen + " is not null")),
 	}
 }
 
+// createdWhileOpen is when an open cart was begun, said so that only the sweep is led to the index: see expiresWhileLive.
+const createdWhileOpen = "(case when state = 'open' then created_at end)"
+
 func (Cart) Annotations() []schema.Annotation {
 	return []schema.Annotation{
+		Expressions{"carts_left": {"created_at": createdWhileOpen}},
 		entsql.Annotation{Table: "carts", Checks: map[string]string{
 			"carts_state": "state in ('open', 'ordered')",
 		}},
 		References{To("locations", "location_id"), To("persons", "person_id")},
-		Lookup{"id", "business_id", "location_id", "token_hash"},
+		Lookup{"id", "business_id", "location_id", "token_hash", "state", "created_at", "updated_at"},
 	}
 }
 
@@ -61,8 +67,9 @@ func (CartItem) Fields() []ent.Field {
 
 func (CartItem) Indexes() []ent.Index {
 	return []ent.Index{
-		index.Fields("business_id", "cart_id", "id").Unique().StorageKey("cart_items_place_key"),
 		index.Fields("business_id", "cart_id", "created_at", "id").StorageKey("cart_items_of_cart"),
+		index.Fields("business_id", "occurrence_id").StorageKey("cart_items_of_occurrence").
+			Annotations(entsql.IndexWhere("occurrence_id is not null")),
 	}
 }
 
@@ -108,6 +115,7 @@ func (Order) Indexes() []ent.Index {
 		index.Fields("receipt_hash").Unique().StorageKey("orders_receipt_hash_key"),
 		index.Fields("business_id", "cart_id").Unique().StorageKey("orders_cart_key").
 			Annotations(entsql.IndexWhere("state <> 'void'")),
+		index.Fields("business_id", "cart_id").StorageKey("orders_of_cart"),
 	}
 }
 
@@ -121,9 +129,8 @@ func (Order) Annotations() []schema.Annotation {
 			"orders_settled":  "(state in ('settled', 'refunded')) = (settled_at is not null)",
 		}},
 		References{
-			To("locations", "location_id"),
 			To("customers", "customer_id"),
-			To("carts", "cart_id"),
+			To("carts", "location_id", "cart_id"),
 		},
 		Lookup{"id", "business_id", "receipt_hash"},
 		Audited{"receipt_hash"},
@@ -152,6 +159,7 @@ func (OrderLine) Fields() []ent.Field {
 func (OrderLine) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "order_id", "position").Unique().StorageKey("order_lines_position_key"),
+		index.Fields("business_id", "booking_id").StorageKey("order_lines_of_booking"),
 	}
 }
 

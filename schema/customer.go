@@ -18,6 +18,9 @@ func (Customer) Fields() []ent.Field {
 		field.String("name").Default(""),
 		field.String("email").Default(""), // trimmed, lower case
 		field.String("phone").Default(""),
+		// The number of the transaction that wrote the row: the total of the list is counted by it. Records are never deleted,
+		// or that total would not be true; the serving roles may not.
+		field.Int64("entered").Annotations(entsql.DefaultExpr("(pg_current_xact_id())::text::bigint")),
 	}
 }
 
@@ -26,6 +29,7 @@ func (Customer) Indexes() []ent.Index {
 		index.Fields("business_id", "person_id").Unique().StorageKey("customers_person_key"),
 		index.Fields("business_id", "created_at", "id").StorageKey("customers_by_age").
 			Annotations(entsql.DescColumns("created_at", "id")),
+		index.Fields("business_id", "entered").StorageKey("customers_by_entry"),
 		index.Fields("person_id").StorageKey("customers_of_person").
 			Annotations(entsql.IndexWhere("person_id is not null")),
 	}
@@ -38,6 +42,6 @@ func (Customer) Annotations() []schema.Annotation {
 		}},
 		References{To("businesses", "business_id"), To("persons", "person_id")},
 		Lookup{"id", "business_id", "person_id"},
-		Audited{},
+		Audited{"entered"},
 	}
 }

@@ -120,6 +120,8 @@ func (Invite) Fields() []ent.Field {
 func (Invite) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("token_hash").Unique().StorageKey("invites_token_hash_key"),
+		index.Fields("expires_at").StorageKey("invites_unused").
+			Annotations(entsql.IndexWhere("consumed_at is null")),
 	}
 }
 

@@ -138,9 +138,12 @@ func (Occurrence) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "location_id", "offering_id", "id").Unique().StorageKey("occurrences_place_key"),
 		index.Fields("business_id", "series_id", "rule_date").Unique().StorageKey("occurrences_rule_date_key"),
-		index.Fields("business_id", "location_id", "starts_at", "id").StorageKey("occurrences_by_location").
-			Annotations(entsql.IncludeColumns("offering_id", "ends_at", "state", "capacity", "online_capacity", "taken", "taken_online")),
+		// No index has the counters, not even beside its key: then taking a seat writes to none of them.
+		index.Fields("business_id", "location_id", "starts_at", "id").StorageKey("occurrences_by_location"),
 		index.Fields("business_id", "offering_id", "starts_at", "id").StorageKey("occurrences_by_offering"),
+		// The public schedule. It has no counters, so that taking a seat does not write to it.
+		index.Fields("business_id", "location_id", "starts_at", "id").StorageKey("occurrences_on_sale").
+			Annotations(entsql.IndexWhere("series_id is not null and state = 'scheduled'")),
 	}
 }
 

@@ -44,6 +44,8 @@ func (WaitlistEntry) Indexes() []ent.Index {
 			Annotations(entsql.DescColumns("created_at")),
 		index.Fields("offer_until").StorageKey("waitlist_entries_due").
 			Annotations(entsql.IndexWhere("state = 'offered'")),
+		index.Fields("business_id", "booking_id").StorageKey("waitlist_entries_of_booking").
+			Annotations(entsql.IndexWhere("booking_id is not null")),
 	}
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes sure that what the Makefile needs is on this machine:
 #
-#   tools/setup.sh [postgres] [chromium] [node] [java] [nginx]
+#   tools/setup.sh [postgres] [pgclient] [curl] [chromium] [node] [java] [nginx]
 #
 # Says nothing when all of it is there, except which browser the tests will use. What is missing it installs with apt-get on Debian and Ubuntu, as root or with a
 # sudo that asks no password. Anywhere else it stops with the one command to type. It starts no service and makes no
@@ -54,6 +54,17 @@ have_postgres() {
 	return 1
 }
 
+# Backups need pg_dump and its like, which come with every server but the one from npm. Whether they are new enough for the
+# server, foyer backup says.
+have_pgclient() {
+	local dir
+	for dir in ${FOYER_PG_BIN:+"$FOYER_PG_BIN"} /usr/lib/postgresql/*/bin /usr/pgsql-*/bin /opt/homebrew/opt/postgresql@*/bin \
+		/usr/local/opt/postgresql@*/bin /opt/homebrew/opt/libpq/bin /usr/local/opt/libpq/bin; do
+		[ -x "$dir/pg_dump" ] && [ -x "$dir/psql" ] && return 0
+	done
+	command -v pg_dump >/dev/null && command -v psql >/dev/null
+}
+
 # The names are those chromedp looks for, in its order. The tests speak what any Chromium of the last two years understands.
 have_chromium() {
 	local name version
@@ -72,6 +83,8 @@ have_node() { command -v node >/dev/null && command -v npm >/dev/null; }
 
 # A Mac without Java has a "java" that only says so.
 have_java() { java -version >/dev/null 2>&1; }
+
+have_curl() { command -v curl >/dev/null; } # a test runs the README's calls as they stand there
 
 have_nginx() { command -v nginx >/dev/null || [ -x /usr/sbin/nginx ] || [ -x /usr/local/sbin/nginx ]; }
 
@@ -94,10 +107,13 @@ packages() {
 		apt-get:chromium) is_ubuntu && echo chromium-browser || echo chromium chromium-sandbox fonts-liberation ;;
 		apt-get:node) echo nodejs npm ;;
 		apt-get:java) echo default-jre-headless ;;
+		apt-get:pgclient) echo postgresql-client ;;
 		dnf:postgres) echo postgresql-server postgresql-contrib ;;
+		dnf:pgclient) echo postgresql ;;
 		dnf:node) echo nodejs npm ;;
 		dnf:java) echo java-latest-openjdk-headless ;;
 		brew:postgres) echo postgresql@18 ;;
+		brew:pgclient) echo libpq ;;
 		brew:node) echo node ;;
 		brew:java) echo openjdk ;;
 		*) echo "$need" ;;
@@ -208,8 +224,8 @@ main() {
 	local need
 	for need in "$@"; do
 		case $need in
-		postgres | chromium | node | java | nginx) ;;
-		*) die "unknown: $need (known: postgres, chromium, node, java, nginx)" ;;
+		postgres | pgclient | curl | chromium | node | java | nginx) ;;
+		*) die "unknown: $need (known: postgres, pgclient, curl, chromium, node, java, nginx)" ;;
 		esac
 	done
 	missing_of "$@"

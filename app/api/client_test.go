@@ -19,6 +19,7 @@ type call struct {
 	contentType                    string // application/json for a body when empty
 	remote                         string // address of the connection
 	headers                        []string
+	keyless                        bool // no Idempotency-Key, which writes have here otherwise
 }
 
 // answer is what came back.
@@ -46,7 +47,7 @@ func (h *house) do(c call) answer {
 	if c.method == "" {
 		c.method = http.MethodGet
 	}
-	if c.key == "" && c.method != http.MethodGet && !slices.Contains(c.headers, "Idempotency-Key") { // every write is a request that may be sent twice: pg's Strict looks at it
+	if c.key == "" && !c.keyless && c.method != http.MethodGet && !slices.Contains(c.headers, "Idempotency-Key") { // every write is a request that may be sent twice: pg's Strict looks at it
 		c.key = fmt.Sprintf("once-%d", h.asked.Add(1))
 	}
 	rc.Request.Header.SetMethod(c.method)

@@ -6,12 +6,9 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/google/uuid"
-
 	"foyer/app/api/wire"
 	"foyer/app/clock"
 	"foyer/app/pg"
-	"foyer/app/tenancy"
 	"foyer/app/web"
 	"foyer/policy"
 )
@@ -26,16 +23,8 @@ func Document(baseURL string) ([]byte, error) {
 	s := web.New(web.Options{
 		BaseURL: baseURL, Build: "dev", Secret: make([]byte, 32), Clock: clock.System{}, Log: slog.New(slog.DiscardHandler),
 		Known: policy.Known, Tags: Tags,
-		Hit: func(context.Context, string, int, time.Duration) (pg.Hits, error) { return pg.Hits{}, nowhere },
-		Gate: web.Gate{
-			Authenticate: func(context.Context, string) (p tenancy.Principal, err error) { return p, nowhere },
-			Admit: func(context.Context, tenancy.Principal, uuid.UUID) (g tenancy.Grants, exists, member bool, err error) {
-				return g, false, false, nowhere
-			},
-			Locate: func(context.Context, string, string) (b, l uuid.UUID, ok bool, err error) {
-				return b, l, false, nowhere
-			},
-		},
+		Hit:  func(context.Context, string, int, time.Duration) (pg.Hits, error) { return pg.Hits{}, nowhere },
+		Gate: web.Gate{Enter: func(context.Context, web.Knock) (web.Entry, error) { return web.Entry{}, nowhere }},
 	})
 	Register(s, wire.Services{})
 	return s.Operations.OpenAPI()

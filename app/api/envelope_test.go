@@ -111,7 +111,7 @@ func TestKeySets(t *testing.T) {
 		"/locations/{location}/hours":                           "intervals",
 		"/locations/{location}/theme":                           "accent corners ground type version",
 		"/locations/{location}/stylesheet":                      "css updatedAt version warnings",
-		"/storefront/locations/{location}/schedule":             "currency days from next to today zone",
+		"/storefront/locations/{location}/schedule":             "currency days from instructors next offerings spaces to today zone",
 		"/storefront/offerings/{offering}/times":                "currency days nextCursor today zone",
 		"/storefront/carts/{cart}":                              "businessName card createdAt hold id lines locationId locationName order state totals zone",
 		"/storefront/receipts/{receipt}":                        "address businessName card createdAt customerName lines locationId locationName orderId refunds settledAt state test totals website zone",

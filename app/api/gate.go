@@ -2,57 +2,139 @@ package api
 
 import (
 	"context"
-	"strings"
 
 	"github.com/google/uuid"
 
 	"foyer/app/api/wire"
 	"foyer/app/business"
+	"foyer/app/checkout"
+	"foyer/app/fault"
+	"foyer/app/identity"
 	"foyer/app/pg"
-	"foyer/app/tenancy"
+	"foyer/app/waitlist"
 	"foyer/app/web"
 )
 
-// Gate is how the operations learn who calls, what they may do, and where a record is. A token that begins like an API
-// key is one: no session token does.
-func Gate(o wire.Services) web.Gate {
-	return web.Gate{
-		Authenticate: func(ctx context.Context, bearer string) (tenancy.Principal, error) {
-			if strings.HasPrefix(bearer, business.KeyPrefix) {
-				return o.Business.AuthenticateKey(ctx, bearer)
-			}
-			return o.Identity.Authenticate(ctx, bearer)
-		},
-		Admit:  o.Business.Admit,
-		Locate: locate(o),
+// Gate is how the operations learn who calls, what they may do, and where a record is.
+func Gate(o wire.Services) web.Gate { return web.Gate{Enter: gate{o}.enter} }
+
+type gate struct{ wire.Services }
+
+// enter asks everything in one batch: whom the credential stands for and what they may do, where the record is, and last the
+// count of the call, so that calls of one visitor wait for each other as briefly as can be. It needs to know before behind
+// which business's wall it asks: that of a key, or the one in which a role is needed. To find that is a trip of its own,
+// once for a key or record. A refused credential finds nothing.
+func (g gate) enter(ctx context.Context, k web.Knock) (e web.Entry, err error) {
+	c, err := g.credential(ctx, k.Bearer)
+	if err != nil {
+		return e, err
 	}
+	var record pg.Lookup
+	var seek bool
+	if c.isToken || c.isKey || k.Open {
+		if record, seek, err = g.place(ctx, k, &e); err != nil {
+			return e, err
+		}
+	}
+	wall := c.home
+	if c.isToken && k.Roles {
+		wall = e.Place.Business
+	}
+	v := g.DB.View(wall)
+	b := v.Batch()
+	who := c.ask(b, v)
+	if seek {
+		pg.QueuePlace(b, record, &e.Place, &e.Found)
+	}
+	e.Hits = make([]pg.Hits, len(k.Count))
+	for i, w := range k.Count {
+		pg.QueueHit(b, w, &e.Hits[i])
+	}
+	if err := b.Send(ctx); err != nil {
+		return e, err
+	}
+	caller, err := who()
+	if fault.IsKind(err, fault.Unauthorized) {
+		return e, nil // nobody
+	}
+	if err != nil {
+		return e, err
+	}
+	e.Principal, e.Grants, e.Exists, e.Member = caller.Principal, caller.Grants, caller.Exists, caller.Member
+	if k.Roles && c.isKey && e.Found && e.Place.Business != c.home {
+		e.Grants, e.Exists, e.Member, err = g.Business.Admit(ctx, e.Principal, e.Place.Business)
+	}
+	return e, err
 }
 
-// locate is what finds the business, and the location if there is one, of what a path names. Kinds of record that do not exist
-// yet are found nowhere.
-func locate(o wire.Services) func(ctx context.Context, kind, id string) (where, location uuid.UUID, found bool, err error) {
-	return func(ctx context.Context, kind, id string) (where, location uuid.UUID, found bool, err error) {
-		switch kind {
-		case web.KindCart:
-			return o.Checkout.FindCart(ctx, id)
-		case web.KindReceipt:
-			where, found, err = o.Checkout.FindReceipt(ctx, id)
-			return where, uuid.Nil, found, err
-		case web.KindWaitlistOffer:
-			entry, found, err := o.Waitlist.Locate(ctx, id)
-			return entry.BusinessID, uuid.Nil, found, err
-		}
-		record, err := uuid.Parse(id)
-		if err != nil {
-			return uuid.Nil, uuid.Nil, false, nil
-		}
-		var place pg.Place
-		switch kind {
-		case web.KindLocation:
-			place, found, err = o.DB.LocationOf(ctx, record)
-		case web.KindOffering:
-			place, found, err = o.DB.OfferingOf(ctx, record)
-		}
-		return place.Business, place.Location, found, err
+// credential is a bearer token by its form, which is that of a session's token, of an API key, or of nothing.
+type credential struct {
+	isToken, isKey bool
+	token          []byte    // hash
+	key            [32]byte  // hash
+	home           uuid.UUID // the business of a key
+}
+
+// credential reads a bearer token. A key that belongs to no business is none.
+func (g gate) credential(ctx context.Context, bearer string) (c credential, err error) {
+	if c.token, c.isToken = identity.HashToken(bearer); c.isToken {
+		return c, nil
 	}
+	if c.key, c.isKey = business.HashKey(bearer); c.isKey {
+		var at pg.Place
+		at, c.isKey, err = g.DB.KeyOf(ctx, c.key)
+		c.home = at.Business
+	}
+	return c, err
+}
+
+// ask adds to a batch who that is, and what they may do in the business of the view.
+func (c credential) ask(b *pg.Batch, v *pg.View) (who func() (business.Caller, error)) {
+	switch {
+	case c.isKey:
+		return business.QueueKey(b, v, c.key)
+	case c.isToken && v.Business() != uuid.Nil:
+		return business.QueueMember(b, v, c.token)
+	case c.isToken:
+		person := identity.QueueSession(b, v, c.token)
+		return func() (c business.Caller, err error) {
+			c.Principal, err = person()
+			return c, err
+		}
+	}
+	return func() (business.Caller, error) { return business.Caller{}, nil }
+}
+
+// place is where the record is that a request names, as far as that is known. seek says that it is still to be looked for.
+func (g gate) place(ctx context.Context, k web.Knock, e *web.Entry) (record pg.Lookup, seek bool, err error) {
+	switch k.Kind {
+	case web.KindBusiness:
+		e.Place.Business, err = uuid.Parse(k.ID)
+		e.Found = e.Place.Business != uuid.Nil // no tenant has this id, and no view
+		return record, false, err
+	case web.KindLocation, web.KindOffering:
+		id, err := uuid.Parse(k.ID)
+		if err != nil {
+			return record, false, err
+		}
+		if record = pg.LocationID(id); k.Kind == web.KindOffering {
+			record = pg.OfferingID(id)
+		}
+		seek = true
+	case web.KindCart:
+		record, seek = checkout.CartLookup(k.ID)
+	case web.KindReceipt:
+		record, seek = checkout.ReceiptLookup(k.ID)
+	case web.KindWaitlistOffer:
+		record, seek = waitlist.OfferLookup(k.ID)
+	}
+	if !seek {
+		return record, false, nil
+	}
+	if k.Roles {
+		e.Place, e.Found, err = g.DB.Locate(ctx, record)
+		return record, false, err
+	}
+	e.Place, e.Found = g.DB.Known(record)
+	return record, !e.Found, nil
 }

@@ -2,7 +2,6 @@ package api_test
 
 import (
 	"bytes"
-	"context"
 	"foyer/app/walkin"
 	"log/slog"
 	"net/http"
@@ -11,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/valyala/fasthttp"
 
 	"foyer/app/api"
@@ -114,8 +114,8 @@ func (h *house) wire() {
 		CRM:     crm.New(h.DB),
 		Booking: seats, Penalty: penalty.New(h.DB),
 		Billing: billing.New(billing.Options{DB: h.DB, Processor: h.card, Log: slog.New(slog.DiscardHandler),
-			OnSettled: func(ctx context.Context, tx *pg.Tx, p billing.Payment) (billing.Outcome, error) {
-				return shop.SettleTx(ctx, tx, p)
+			OnSettled: func(b *pg.Batch, tx *pg.Tx, order uuid.UUID) billing.Settle {
+				return shop.Settle(b, tx, order)
 			}}),
 		Audit:     audit.New(h.DB),
 		Integrity: integrity.New(h.DB, slog.New(slog.DiscardHandler)),

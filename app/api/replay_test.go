@@ -78,6 +78,31 @@ func TestReplayOfContractOperations(t *testing.T) {
 	}
 }
 
+// TestReplayOfABooking: hold and confirmation answer a repetition byte for byte, later too, and there is one booking.
+func TestReplayOfABooking(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.class("", 0, 2)
+	rosa, token := h.signIn("rosa@example.com"), s.cart("occurrence")
+	for _, verb := range []string{"/hold", "/confirm"} {
+		c := call{method: "POST", path: "/storefront/carts/" + token + verb, token: rosa, key: verb}
+		first := h.expect(200, c)
+		h.Clock.Advance(time.Minute)
+		for range 2 {
+			if again := h.expect(200, c); string(again.body) != string(first.body) {
+				t.Errorf("%s: %s, first %s", verb, again, first)
+			}
+		}
+	}
+	h.Clock.Advance(time.Hour) // the hold is long over, and the cart is booked
+	if again := h.expect(200, call{method: "POST", path: "/storefront/carts/" + token + "/hold", token: rosa, key: "/hold"}); again.text("holdId") == "" {
+		t.Errorf("%s", again)
+	}
+	if n := h.rows("bookings"); n != 1 {
+		t.Errorf("%d bookings", n)
+	}
+}
+
 // TestReplayIsTheCallers: a key belongs to who sent it; a wrong one is refused; after a day it is forgotten.
 func TestReplayIsTheCallers(t *testing.T) {
 	h := open(t)
@@ -106,7 +131,7 @@ func TestReplayIsTheCallers(t *testing.T) {
 		t.Error("a stranger's key returned somebody's cart")
 	}
 	h.Clock.Advance(25 * time.Hour)
-	if _, err := h.DB.DropOldReplays(t.Context()); err != nil {
+	if err := h.DB.Tidy(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if again := post(s.owner, "same"); again.text("id") == mine.text("id") {

@@ -147,7 +147,7 @@ func TestCardPayment(t *testing.T) {
 	if again.text("clientSecret") != pay.text("clientSecret") {
 		t.Error("a repetition made another payment")
 	}
-	if a := h.expect(409, call{method: "POST", path: path + "/items", body: js(object{"occurrenceId": s.ids["occurrence++"]})}); a.reason() != "payment_started" {
+	if a := h.expect(409, call{method: "POST", path: path + "/items", token: rosa, body: js(object{"occurrenceId": s.ids["occurrence++"]})}); a.reason() != "payment_started" {
 		t.Errorf("%s", a)
 	}
 	if a := h.expect(409, call{method: "POST", path: path + "/confirm", token: rosa}); a.reason() != "payment_required" {
@@ -196,14 +196,75 @@ func TestWebhook(t *testing.T) {
 			t.Errorf("%q: %s", signature, a)
 		}
 	}
+	const signed = `{"id":"evt_signed","object":"event","type":"payment_intent.succeeded","api_version":"` + stripesim.APIVersion + `"}`
+	for _, body := range []string{ // whoever has the secret still cannot break anything
+		strings.Replace(signed, "evt_signed", `evt_\u0000`, 1),
+		signed + strings.Repeat(" ", 300<<10-len(signed)),
+	} {
+		signature := stripesim.Sign([]byte(body), stripesim.DefaultWebhookSecret, h.Clock.Now())
+		h.expect(400, call{method: "POST", path: webhookPath, body: body, headers: []string{"Stripe-Signature", signature}})
+	}
 	if n := apptest.Value[int](t, h.World, "select count(*) from webhook_events"); n != events {
 		t.Error("a forged event was kept")
 	}
+	signature := stripesim.Sign([]byte(signed), stripesim.DefaultWebhookSecret, h.Clock.Now())
+	h.expect(200, call{method: "POST", path: webhookPath, body: signed, headers: []string{"Stripe-Signature", signature}})
 	if op, _ := h.doc.Operation("POST", webhookPath); op != nil {
 		t.Error("the webhook is described")
 	}
 	large := h.do(call{method: "POST", path: webhookPath, body: strings.Repeat("x", 2<<20)})
 	if large.status != 400 {
 		t.Errorf("%s", large)
+	}
+}
+
+// TestSeatsAreOneEach: what only an appointment or a rental has is refused beside a date of a class, by its name, and not
+// dropped.
+func TestSeatsAreOneEach(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.class("", 0, 5)
+	items := "/storefront/carts/" + s.cart() + "/items"
+	for field, value := range map[string]any{"party": 3, "minutes": 60, "memberId": ghost("memberId"), "spaceId": ghost("spaceId")} {
+		a := h.expect(400, call{method: "POST", path: items, body: js(object{"occurrenceId": s.ids["occurrence"], field: value})})
+		if got := a.fields(); len(got) != 1 || got[0] != "body."+field {
+			t.Errorf("%s: %v", field, got)
+		}
+	}
+	one := h.post(items, "", object{"occurrenceId": s.ids["occurrence"], "party": 1})
+	if lines := one.list("lines"); len(lines) != 1 {
+		t.Errorf("%s", one)
+	}
+}
+
+// TestHeldCartOverTheWire: whoever has the link of a held cart reads no names and changes nothing; the session that holds it
+// does both.
+func TestHeldCartOverTheWire(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.class("", 0, 5)
+	rosa, ben := h.signIn("rosa@example.com"), h.signIn("ben@example.com")
+	cart := "/storefront/carts/" + s.cart()
+	item := h.post(cart+"/items", "", object{"occurrenceId": s.ids["occurrence"], "attendee": "Kim"}).list("lines")[0]["itemId"].(string)
+	for _, step := range []string{"/hold", "/confirm"} {
+		h.post(cart+step, rosa, nil)
+		for _, token := range []string{"", ben} {
+			if got := h.expect(200, call{path: cart, token: token}); strings.Contains(string(got.body), "Kim") || got.list("lines")[0]["attendee"] != "" {
+				t.Errorf("%s: %s", step, got)
+			}
+			for _, c := range []call{
+				{method: "POST", path: cart + "/items", body: js(object{"occurrenceId": s.ids["occurrence+"]})},
+				{method: "PATCH", path: cart + "/items/" + item, body: js(object{"attendee": "Eve"})},
+				{method: "DELETE", path: cart + "/items/" + item},
+			} {
+				c.token = token
+				if got := h.expect(409, c); got.reason() != "held_by_another" {
+					t.Errorf("%s: %s", step, got)
+				}
+			}
+		}
+		if got := h.expect(200, call{path: cart, token: rosa}).list("lines")[0]["attendee"]; got != "Kim" {
+			t.Errorf("%s: she reads %v", step, got)
+		}
 	}
 }

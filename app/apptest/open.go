@@ -55,9 +55,15 @@ func (w *World) As(t testing.TB, role string) *pg.DB {
 
 // Statements counts the round trips that fn makes: an N+1 shows as a number that grows with the rows.
 func (w *World) Statements(fn func()) int {
-	before := w.count.n.Load()
+	trips, _ := w.Sent(fn)
+	return trips
+}
+
+// Sent counts the round trips that fn makes, and the statements in them.
+func (w *World) Sent(fn func()) (trips, statements int) {
+	t, s := w.count.trips.Load(), w.count.statements.Load()
 	fn()
-	return int(w.count.n.Load() - before)
+	return int(w.count.trips.Load() - t), int(w.count.statements.Load() - s)
 }
 
 // SQL runs a statement as the superuser, past every policy: for arranging and for looking, never for acting.
@@ -105,16 +111,18 @@ func (w *World) superuser(t testing.TB, fn func(*pgx.Conn) error) {
 }
 
 // counter counts what goes to the server: a query or a whole batch is one trip.
-type counter struct{ n atomic.Int64 }
+type counter struct{ trips, statements atomic.Int64 }
 
 func (c *counter) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
-	c.n.Add(1)
+	c.trips.Add(1)
+	c.statements.Add(1)
 	return ctx
 }
 func (c *counter) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
-func (c *counter) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData) context.Context {
-	c.n.Add(1)
+func (c *counter) TraceBatchStart(ctx context.Context, _ *pgx.Conn, d pgx.TraceBatchStartData) context.Context {
+	c.trips.Add(1)
+	c.statements.Add(int64(d.Batch.Len()))
 	return ctx
 }
 func (c *counter) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}

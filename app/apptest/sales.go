@@ -112,8 +112,8 @@ func (s *Sales) wire(t testing.TB, db *pg.DB) {
 	s.Walkin = walkin.New(walkin.Options{DB: db, Booking: s.Booking})
 	s.Billing = billing.New(billing.Options{
 		DB: db, Processor: processor, Log: slog.New(slog.DiscardHandler),
-		OnSettled: func(ctx context.Context, tx *pg.Tx, p billing.Payment) (billing.Outcome, error) {
-			return s.Checkout.SettleTx(ctx, tx, p)
+		OnSettled: func(b *pg.Batch, tx *pg.Tx, order uuid.UUID) billing.Settle {
+			return s.Checkout.Settle(b, tx, order)
 		},
 	})
 	s.Checkout = checkout.New(checkout.Options{

@@ -3,7 +3,6 @@ package audit
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/google/uuid"
 
@@ -36,28 +35,19 @@ const place = "(case record when 'locations' then record_id else location_id end
 
 // list reads a part of the events that cover opens. Only the filters that are set become conditions.
 func list(ctx context.Context, v *pg.View, in ListInput, cover policy.Cover) ([]Event, error) {
-	var sql strings.Builder
-	args := []any{v.Business()}
-	sql.WriteString(`select seq, at, actor_kind, actor_id, actor_name, surface, action, record, record_id,
-		` + place + ` as location_id, before, after, reason from audit_events where business_id = $1`)
-	and := func(set bool, condition string, value any) {
-		if set {
-			args = append(args, value)
-			fmt.Fprintf(&sql, " and "+condition, len(args))
-		}
-	}
-	and(in.Actor != uuid.Nil, "actor_id = $%d", in.Actor)
-	and(in.Record != "", "record = $%d", in.Record)
-	and(in.RecordID != uuid.Nil, "record_id = $%d", in.RecordID)
-	and(in.LocationID != uuid.Nil, place+" = $%d", in.LocationID)
-	and(in.Surface != "", "surface = $%d", in.Surface)
-	and(!in.From.IsZero(), "at >= $%d", in.From)
-	and(!in.To.IsZero(), "at < $%d", in.To)
-	and(!cover.Everywhere, place+" = any($%d::uuid[])", cover.Locations)
-	and(in.Page.After != nil, "seq < $%d", in.Page.After)
-	args = append(args, in.Page.Size()+1)
-	fmt.Fprintf(&sql, " order by seq desc limit $%d", len(args))
-	rows, err := pg.All[eventRow](ctx, v, sql.String(), args...)
+	s := pg.NewShape(`select seq, at, actor_kind, actor_id, actor_name, surface, action, record, record_id,
+		`+place+` as location_id, before, after, reason from audit_events where business_id = $1`, v.Business())
+	s.AndIf(in.Actor != uuid.Nil, "actor_id = ?", in.Actor)
+	s.AndIf(in.Record != "", "record = ?", in.Record)
+	s.AndIf(in.RecordID != uuid.Nil, "record_id = ?", in.RecordID)
+	s.AndIf(in.LocationID != uuid.Nil, place+" = ?", in.LocationID)
+	s.AndIf(in.Surface != "", "surface = ?", in.Surface)
+	s.AndIf(!in.From.IsZero(), "at >= ?", in.From)
+	s.AndIf(!in.To.IsZero(), "at < ?", in.To)
+	s.AndIf(!cover.Everywhere, place+" = any(?::uuid[])", cover.Locations)
+	s.AndIf(in.Page.After != nil, "seq < ?", in.Page.After)
+	s.Add(" order by seq desc limit ?", in.Page.Size()+1)
+	rows, err := pg.All[eventRow](ctx, v.Kept(), s.SQL(), s.Args()...)
 	if err != nil {
 		return nil, err
 	}

@@ -107,9 +107,9 @@ const (
 	selectHours = `select 0 as of, location_id as id, weekday, opens, closes from location_hours
 			where business_id = $1 and location_id = ` + factPlace + `
 		union all select 1, member_id, weekday, opens, closes from member_hours
-			where business_id = $1 and location_id = ` + factPlace + ` and member_id in ` + factPeople + `
+			where business_id = $1 and location_id = ` + factPlace + ` and member_id = any(array` + factPeople + `)
 		union all select 2, space_id, weekday, opens, closes from space_hours
-			where business_id = $1 and space_id in (select space_id from offering_spaces where business_id = $1 and offering_id = any($2))
+			where business_id = $1 and space_id = any(array(select space_id from offering_spaces where business_id = $1 and offering_id = any($2)))
 		order by of, id, weekday, opens`
 
 	factClosures = `select name, starts_on as "from", ends_on as "to", hours from closures
@@ -140,12 +140,14 @@ func selectBusy(excluding bool) string {
 var busyPlain, busyExcluding = selectBusy(false), selectBusy(true)
 
 // selectGiven counts what people with caps give and what a location with a cap has, by day, from $4 to $5, without the
-// occurrences $7.
-const selectGiven = `select c.member_id as id, oc.local_date, count(*)::int as given
-	from members m join claims c on c.business_id = $1 and c.member_id = m.id and c.ends_at > $4 and c.ends_at < $6 and c.starts_at < $5
+// occurrences $7. Who has caps is found first, which is mostly nobody: the planner would begin with everybody's claims.
+const selectGiven = `with capped as materialized (select id from members where business_id = $1 and id = any(array` + factPeople + `)
+			and (daily_cap is not null or weekly_cap is not null))
+	select c.member_id as id, oc.local_date, count(*)::int as given
+	from capped m cross join lateral (select c.member_id, c.occurrence_id from claims c
+			where c.business_id = $1 and c.member_id = m.id and c.ends_at > $4 and c.ends_at < $6 and c.starts_at < $5) c
 	join occurrences oc on oc.business_id = $1 and oc.id = c.occurrence_id and oc.series_id is null
-	where m.business_id = $1 and m.id in ` + factPeople + ` and (m.daily_cap is not null or m.weekly_cap is not null)
-		and not (oc.id = any($7))
+	where not (oc.id = any($7))
 	group by c.member_id, oc.local_date
 	union all select null, oc.local_date, count(*)::int
 	from locations l join occurrences oc on oc.business_id = $1 and oc.location_id = l.id and oc.starts_at > $4 and oc.starts_at < $5

@@ -164,11 +164,13 @@ func bookable(starts []Start) []Start {
 // showDay shows a day.
 func (k *known) showDay(t *schedule.Times, o *Offer, part Part, d StartDay) schedule.Day {
 	out := schedule.Day{Date: d.Date, Ahead: t.Place.Today.DaysUntil(d.Date), Occurrences: make([]schedule.PublicOccurrence, len(d.Starts))}
-	price := o.Price(part.Minutes, part.Party)
+	offered := &schedule.Offered{
+		OfferingID: o.ID, Kind: o.Kind, Slug: t.Head.OfferingSlug, Name: o.Name, PriceAmount: o.Price(part.Minutes, part.Party),
+	}
 	for i, s := range d.Starts {
 		x := schedule.PublicOccurrence{
-			OfferingID: o.ID, Kind: o.Kind, Slug: t.Head.OfferingSlug, Name: o.Name, PriceAmount: price, StartsAt: s.StartsAt, EndsAt: s.EndsAt,
-			Spots: s.Seats, Members: positions(o.People, s.Parts[0].People), Spaces: positions(o.Spaces, s.Parts[0].Spaces),
+			Offered: offered, StartsAt: s.StartsAt, EndsAt: s.EndsAt, Spots: s.Seats,
+			Members: positions(o.People, s.Parts[0].People), Spaces: positions(o.Spaces, s.Parts[0].Spaces),
 		}
 		if t.Place.Paused {
 			x.Obstacle = schedule.ObstaclePaused

@@ -17,15 +17,15 @@ import (
 	"foyer/app/pg"
 )
 
-// Options say what to measure and on what. All of them are required, except Only.
+// Options say what to measure and on what. All of them are required, except Only and Against.
 type Options struct {
 	// URL is the address of a database of the server for a role; "postgres" is the superuser.
 	URL func(role, database string) string
 	// Database is migrated and empty. RunGrowth makes its databases after it, so nobody is connected to it then.
 	Database string
-	// Serve is the command of a server on a database, on a free port of this machine, with rate limits that nothing here
-	// reaches.
-	Serve func(ctx context.Context, database string) *exec.Cmd
+	// Serve is the command of a server on the database at that address, on a free port of this machine, with rate limits that
+	// nothing here reaches.
+	Serve func(ctx context.Context, address string) *exec.Cmd
 	// Check does what a server does before it serves: it connects and looks whether the migrations are there.
 	Check func(context.Context) error
 
@@ -37,6 +37,14 @@ type Options struct {
 	Window     time.Duration // counted; whole seconds, at least one
 	Only       string        // workloads whose name has this in it
 	Say        func(string)  // told what goes on, line by line
+
+	Against *Other // nil: nothing stands beside the product
+}
+
+// Other is another binary of the product, an older one, on a database that it has migrated. Its schema has the columns that the seeds write.
+type Other struct {
+	Database string
+	Serve    func(ctx context.Context, address string) *exec.Cmd
 }
 
 // bench is one run.
@@ -54,6 +62,8 @@ type bench struct {
 	cart  atomic.Int64 // the next that nobody has used
 
 	rushCarts int64 // carts of each rush
+
+	other *bench // of Against: seeded alike, asked over HTTP only
 }
 
 // workload is a part of the run that gives rows.
@@ -69,6 +79,7 @@ var workloads = []workload{
 	{"search", (*bench).search},
 	{"wall", (*bench).wall},
 	{"booking", (*bench).booking},
+	{"fresh", (*bench).fresh},
 	{"rush", (*bench).rush},
 	{"race", (*bench).race},
 	{"fragment", (*bench).fragment},
@@ -96,23 +107,41 @@ func Run(ctx context.Context, o Options) (r Report, err error) {
 	return r, err
 }
 
-// open connects, seeds and starts what all workloads share.
+// open connects, seeds and starts what all workloads share; and the same for the other binary.
 func (b *bench) open(ctx context.Context) (err error) {
+	// Over HTTP, by the verbs, and twice by pgbench.
+	carts := 10 + 2*tappedBookings + int64(b.Rounds)*(2*b.cartsOfLoad()+2*int64(b.Clients)*b.cartsOfClient())
+	if err := b.prepare(ctx, carts); err != nil {
+		return err
+	}
+	if err := b.serve(ctx); err != nil || b.Against == nil {
+		return err
+	}
+	o := b.Options
+	o.Database, o.Serve, o.Against = b.Against.Database, b.Against.Serve, nil
+	o.Say = func(line string) { b.Say("other: " + line) }
+	b.other = &bench{Options: o, timing: b.timing}
+	if err := b.other.prepare(ctx, 2*tappedBookings+int64(b.Rounds)*b.cartsOfLoad()); err != nil {
+		return err
+	}
+	b.other.server, err = b.other.startServer(ctx)
+	return err
+}
+
+// prepare connects and seeds, with so many carts to be held.
+func (b *bench) prepare(ctx context.Context, carts int64) (err error) {
 	if err := b.connect(ctx); err != nil {
 		return err
 	}
-	b.carts = 5 + int64(b.Rounds)*(2*b.cartsOfLoad()+int64(b.Clients)*b.cartsOfClient())
-	b.rushCarts = int64(b.Rounds) * b.rushOfLoad()
+	b.carts, b.rushCarts = carts, int64(b.Rounds)*b.rushOfLoad()
 	if err := seed(ctx, b.super, size{
 		businesses: b.Businesses, bookings: 20_000, appointments: 20_040, carts: int(b.carts), rush: int(b.rushCarts),
-		races: b.Rounds * racesOfRound,
+		races: 2 * b.Rounds * racesOfRound, // at once, and one after another
 	}, b.Say); err != nil {
 		return err
 	}
-	if b.place, err = placeOf(ctx, b.super); err != nil {
-		return err
-	}
-	return b.serve(ctx)
+	b.place, err = placeOf(ctx, b.super)
+	return err
 }
 
 // connect connects as the superuser and finds pgbench.
@@ -148,8 +177,11 @@ func (b *bench) serve(ctx context.Context) (err error) {
 }
 
 func (b *bench) close(ctx context.Context) (err error) {
+	if b.other != nil {
+		err = b.other.close(ctx)
+	}
 	if b.server != nil {
-		err = b.server.stop()
+		err = errors.Join(err, b.server.stop())
 	}
 	if b.db != nil {
 		b.db.Close()
@@ -176,7 +208,7 @@ func (b *bench) listen(ctx context.Context, fn func(db *pg.DB) error) ([]trip, e
 // serverCPU is Postgres and the server, ownCPU Postgres and this process.
 func (b *bench) serverCPU() cpuOf { return b.cpu.and(b.server.cmd.Process.Pid) }
 
-//go:embed names.sql seed.sql seed_salon.sql seed_rush.sql growth.sql
+//go:embed names.sql seed.sql seed_salon.sql seed_rush.sql seed_bare.sql growth.sql indexes.sql
 var seeds embed.FS
 
 // size says how much there is. Business 0 is measured, and has ten times the bookings and customers of another.
@@ -195,18 +227,18 @@ func seed(ctx context.Context, super *pgx.Conn, s size, say func(string)) error 
 		"businesses": s.businesses, "bookings": s.bookings, "appointments": s.appointments, "carts": s.carts, "rush": s.rush,
 		"races": s.races,
 	}
-	return fill(ctx, super, settings, say, "names.sql", "seed.sql", "seed_salon.sql", "seed_rush.sql")
+	return fill(ctx, super, settings, say, "names.sql", "seed.sql", "seed_salon.sql", "seed_rush.sql", "indexes.sql", "seed_bare.sql")
 }
 
 // seedGrowth fills a migrated database with businesses that are all alike, and with carts in businesses drawn at random.
 func seedGrowth(ctx context.Context, super *pgx.Conn, businesses, carts int, say func(string)) error {
-	return fill(ctx, super, map[string]int{"businesses": businesses, "carts": carts}, say, "names.sql", "growth.sql")
+	return fill(ctx, super, map[string]int{"businesses": businesses, "carts": carts}, say, "names.sql", "growth.sql", "indexes.sql")
 }
 
 // fill runs the steps of seeds without triggers: nothing is checked, and nothing is written down in the audit trail. The
 // settings are there as bench.<name>.
 func fill(ctx context.Context, super *pgx.Conn, settings map[string]int, say func(string), files ...string) error {
-	before := "set session_replication_role = replica;"
+	before := "set session_replication_role = replica; set work_mem = '256MB';"
 	for name, value := range settings {
 		before += fmt.Sprintf(" set bench.%s = %d;", name, value)
 	}
@@ -226,7 +258,7 @@ func fill(ctx context.Context, super *pgx.Conn, settings map[string]int, say fun
 			}
 		}
 	}
-	if _, err := super.Exec(ctx, "reset session_replication_role"); err != nil {
+	if _, err := super.Exec(ctx, "reset session_replication_role; reset work_mem"); err != nil {
 		return err
 	}
 	say("seeding: statistics")

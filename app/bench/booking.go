@@ -25,47 +25,111 @@ func (b *bench) seconds() int64       { return int64((b.Warm+b.Window)/time.Seco
 func (b *bench) cartsOfLoad() int64   { return 1500 * b.seconds() }
 func (b *bench) cartsOfClient() int64 { return 3000 * b.seconds() / int64(b.Clients) }
 
-// booking holds a cart with one class that costs nothing and confirms it: two requests, two transactions, each durable.
-// The floor sends the statements of the two transactions as two pipelines.
+// booking holds a cart with one class that costs nothing and confirms it: two requests, two transactions, each durable. There
+// are two floors: the statements of the product's own transactions as two pipelines, and the least of least.go.
 func (b *bench) booking(ctx context.Context) ([]Row, error) {
 	buyers, err := b.buyers(ctx)
 	if err != nil {
 		return nil, err
 	}
-	floor, err := b.bookingScript(ctx, buyers)
+	recorded, err := b.bookingScript(ctx, buyers)
 	if err != nil {
 		return nil, err
 	}
-	connections, closeAll, err := clients(b.server.address, b.Clients)
+	least, err := b.leastScript(ctx)
+	if err != nil {
+		return nil, err
+	}
+	http, closeAll, err := b.bookingHTTP("http")
 	if err != nil {
 		return nil, err
 	}
 	defer closeAll()
 	verbs := newCheckout(b.db)
-	rounds, err := b.compare(ctx, "booking",
-		b.bookings("http", b.serverCPU(), func(_ context.Context, client int, n int64) error {
-			c, session, cart := connections[client], sessionToken(n%int64(len(buyers))), "/storefront/carts/"+cartToken(n)
-			if _, err := c.do(head("POST", cart+"/hold", session, "")); err != nil {
-				return err
-			}
-			_, err := c.do(head("POST", cart+"/confirm", session, ""))
-			return err
-		}),
+	cs := []contender{http,
 		b.bookings("verbs", b.cpu.and(os.Getpid()), func(ctx context.Context, _ int, n int64) error {
 			return book(ctx, verbs, tenancy.Visitor(buyers[n%int64(len(buyers))], b.place.Business, tenancy.SurfaceAPI), n)
 		}),
-		contender{"pgbench", func(ctx context.Context, t timing) (sample, error) {
-			block := b.cartsOfClient()
-			first := b.cart.Add(block*int64(b.Clients)) - block*int64(b.Clients)
-			return b.audited(ctx, func() (sample, int64, error) {
-				return b.floor.run(ctx, t, floor, fmt.Sprintf("first=%d", first), fmt.Sprintf("range=%d", block))
-			})
-		}})
+		b.bookingFloor("pgbench", recorded), b.bookingFloor("least", least)}
+	if b.other != nil {
+		theirs, closeTheirs, err := b.other.bookingHTTP("other")
+		if err != nil {
+			return nil, err
+		}
+		defer closeTheirs()
+		cs = append(cs, theirs)
+	}
+	rounds, err := b.compare(ctx, "booking", cs...)
 	if err != nil {
 		return nil, err
 	}
-	rows := against("booking a free class over HTTP", rounds[0], rounds[2], Aim{Least: 0.6}, Aim{})
-	return append(rows, against("booking a free class by the verbs", rounds[1], rounds[2], Aim{Least: 0.6}, Aim{})...), nil
+	rows := bookingRows(rounds)
+	more, err := b.tripRows(ctx)
+	return append(rows, more...), err
+}
+
+// bookingRows are over HTTP, by the verbs, the recorded floor, the least one, and the other binary if there is one.
+func bookingRows(rounds [][]sample) []Row {
+	const overHTTP, byVerbs = "booking a free class over HTTP", "booking a free class by the verbs"
+	http, verbs, recorded, least, other := rounds[0], rounds[1], rounds[2], rounds[3], []sample(nil)
+	rows := append(against(overHTTP, http, recorded, Aim{Least: 0.6}, Aim{}), costing(overHTTP, http, Aim{Most: 3})...)
+	if len(rounds) > 4 {
+		other = rounds[4]
+		rows = besides(rows, http, other)
+		rows = append(rows, against(overHTTP+", floor the other binary", http, other, Aim{}, Aim{Most: 1.0 / 3})[1:]...) // of the CPU
+	}
+	rows = append(rows, against(byVerbs, verbs, recorded, Aim{Least: 0.6}, Aim{})...)
+	rows = append(rows, against(overHTTP+", least floor", http, least, Aim{Least: 0.5}, Aim{})...)
+	return append(rows, against(byVerbs+", least floor", verbs, least, Aim{Least: 0.7}, Aim{})...)
+}
+
+// tripRows are how often a booking over HTTP goes to Postgres.
+func (b *bench) tripRows(ctx context.Context) ([]Row, error) {
+	trips, statements, err := b.tripsOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rows := []Row{
+		{Workload: "booking a free class over HTTP, trips to Postgres", Foyer: trips.median(), Floor: 2, Figure: trips, Unit: "trips", Aim: Aim{Most: 6}},
+		{Workload: "booking a free class over HTTP, statements", Foyer: statements.median(), Floor: 4, Figure: statements, Unit: "statements", Aim: Aim{Most: 12}},
+	}
+	if b.other != nil {
+		otherTrips, otherStatements, err := b.other.tripsOf(ctx)
+		if err != nil {
+			return nil, err
+		}
+		rows[0], rows[1] = rows[0].beside(trips, otherTrips), rows[1].beside(statements, otherStatements)
+	}
+	return rows, nil
+}
+
+// bookingHTTP is a contender whose clients book over HTTP.
+func (b *bench) bookingHTTP(name string) (c contender, closeAll func(), err error) {
+	connections, closeAll, err := clients(b.server.address, b.Clients)
+	return b.bookings(name, b.serverCPU(), func(_ context.Context, client int, n int64) error {
+		return b.bookOver(connections[client], n)
+	}), closeAll, err
+}
+
+// bookOver holds and confirms cart n over HTTP.
+func (b *bench) bookOver(c *client, n int64) error {
+	session, cart := sessionToken(n%int64(b.place.Bookers)), "/storefront/carts/"+cartToken(n)
+	if _, err := c.do(head("POST", cart+"/hold", session, "")); err != nil {
+		return err
+	}
+	_, err := c.do(head("POST", cart+"/confirm", session, ""))
+	return err
+}
+
+// bookingFloor is pgbench with a script that books one cart in each iteration.
+func (b *bench) bookingFloor(name string, s script) contender {
+	return contender{name, func(ctx context.Context, t timing) (sample, error) {
+		block := b.cartsOfClient()
+		first := b.cart.Add(block*int64(b.Clients)) - block*int64(b.Clients)
+		return b.audited(ctx, func() (sample, int64, error) {
+			return b.floor.run(ctx, t, s, fmt.Sprintf("first=%d", first), fmt.Sprintf("range=%d", block))
+		})
+	}}
 }
 
 // bookings is a contender whose clients take the next cart each time.
@@ -110,7 +174,7 @@ func (b *bench) audited(ctx context.Context, run func() (sample, int64, error)) 
 
 // rowsOfBooking is how many rows one booking writes.
 var rowsOfBooking = map[string]int64{
-	"holds": 1, "bookings": 1, "booking_transitions": 2, "orders": 1, "order_lines": 1, "river.river_job": 1,
+	"holds": 1, "bookings": 1, "booking_transitions": 2, "orders": 1, "order_lines": 1, "audit_events": 2, "river.river_job": 1,
 }
 
 func (b *bench) written(ctx context.Context) (map[string]int64, error) {
@@ -199,8 +263,8 @@ func book(ctx context.Context, s *checkout.Service, sc tenancy.Scope, n int64) e
 func newCheckout(db *pg.DB) *checkout.Service {
 	return checkout.New(checkout.Options{
 		DB: db, Booking: newBooking(db), Secret: make([]byte, 32), Mail: mail.Nowhere{},
-		Billing: billing.New(billing.Options{DB: db, OnSettled: func(context.Context, *pg.Tx, billing.Payment) (billing.Outcome, error) {
-			return "", errNotHere
+		Billing: billing.New(billing.Options{DB: db, OnSettled: func(*pg.Batch, *pg.Tx, uuid.UUID) billing.Settle {
+			panic(errNotHere)
 		}}),
 		ConfirmationMail: func(checkout.Confirmation) mail.Message { return mail.Message{} },
 		RefundMail:       func(checkout.LateRefund) mail.Message { return mail.Message{} },

@@ -123,6 +123,11 @@ var growths = []growth{
 
 // grow measures one request on all sizes.
 func (o Options) grow(ctx context.Context, w growth, sizes []*growing) ([]Row, error) {
+	for _, g := range sizes {
+		if err := g.meetAll(w); err != nil {
+			return nil, err
+		}
+	}
 	var cs []contender
 	for _, g := range sizes {
 		c, err := dial(g.server.address)
@@ -130,22 +135,12 @@ func (o Options) grow(ctx context.Context, w growth, sizes []*growing) ([]Row, e
 			return nil, err
 		}
 		defer c.conn.Close()
-		op := func(context.Context, int) error {
-			request := w.request(g)
-			if request == nil {
-				return errDone
-			}
-			_, err := c.do(request)
-			return err
-		}
-		if err := g.meetAll(ctx, w, op); err != nil {
-			return nil, err
-		}
 		floor, err := w.floor(ctx, g)
 		if err != nil {
 			return nil, err
 		}
-		cs = append(cs, oneAtATime(fmt.Sprintf("foyer %d", g.businesses), op), g.flooringOne(floor, w.carts))
+		cs = append(cs, oneAtATime(fmt.Sprintf("foyer %d", g.businesses), func(context.Context, int) error { return g.ask(c, w) }),
+			g.flooringOne(floor, w.carts))
 	}
 	turns := &bench{Options: Options{Rounds: o.Rounds, Say: o.Say}, timing: timing{o.Warm, o.Window}}
 	rounds, err := turns.compare(ctx, w.name, cs...)
@@ -159,14 +154,30 @@ func (o Options) grow(ctx context.Context, w growth, sizes []*growing) ([]Row, e
 	return rows, nil
 }
 
-// meetAll asks for every business once: a server that has been there for a while knows where they all are.
-func (g *growing) meetAll(ctx context.Context, w growth, op operation) error {
+// ask sends the next request.
+func (g *growing) ask(c *client, w growth) error {
+	request := w.request(g)
+	if request == nil {
+		return errDone
+	}
+	_, err := c.do(request)
+	return err
+}
+
+// meetAll asks for every business once: a server that has been there for a while knows where they all are. It takes minutes where
+// there are many, in which the server of another size would hang up on who says nothing: so it has a connection of its own.
+func (g *growing) meetAll(w growth) error {
 	if w.carts {
 		return nil
 	}
+	c, err := dial(g.server.address)
+	if err != nil {
+		return err
+	}
+	defer c.conn.Close()
 	g.Say("asking each for its " + w.name)
 	for g.fresh = g.businesses; g.fresh > 0; {
-		if err := op(ctx, 0); err != nil {
+		if err := g.ask(c, w); err != nil {
 			return err
 		}
 	}
@@ -191,8 +202,11 @@ func (g *growing) flooringOne(s script, carts bool) contender {
 
 // growthMost is how much a request may cost more among so many businesses than alone.
 func growthMost(businesses int) float64 {
-	if businesses <= 100 {
+	switch {
+	case businesses <= 100:
 		return 1.1
+	case businesses <= 1000:
+		return 1.2
 	}
 	return 1.3
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"os"
 	"path/filepath"
@@ -101,7 +102,9 @@ func oneAtATime(name string, op operation) contender {
 			}
 			return err
 		})
-		s.p50 = percentile(took, 50)
+		if s.p50 = percentile(took, 50); s.p50 == 0 && err == nil {
+			err = errNothing // what ended in the window has begun before it
+		}
 		return s, err
 	}}
 }
@@ -144,6 +147,32 @@ func against(workload string, foyer, floor []sample, speed, cpu Aim) []Row {
 	rows := []Row{row("per second", sample.perSecond, speed)}
 	if floor[0].cpu > 0 {
 		rows = append(rows, row("CPU µs each", sample.micros, cpu))
+	}
+	return rows
+}
+
+// costing is the row of what one costs, whatever its floor does; none where the CPU is not known.
+func costing(workload string, foyer []sample, aim Aim) []Row {
+	if foyer[0].cpu == 0 {
+		return nil
+	}
+	ms := of(foyer, sample.costMs)
+	return []Row{{Workload: workload + ", CPU ms each", Foyer: ms.median(), Floor: math.NaN(), Figure: ms, Unit: "ms", Aim: aim}}
+}
+
+// besides adds what the other binary did, if there is one, to rows of against and costing.
+func besides(rows []Row, foyer, other []sample) []Row {
+	if other == nil {
+		return rows
+	}
+	for i, row := range rows {
+		for what, figure := range map[string]func(sample) float64{
+			", per second": sample.perSecond, ", CPU µs each": sample.micros, ", CPU ms each": sample.costMs,
+		} {
+			if strings.HasSuffix(row.Workload, what) {
+				rows[i] = row.beside(of(foyer, figure), of(other, figure))
+			}
+		}
 	}
 	return rows
 }
@@ -282,9 +311,10 @@ func readStat(path string) (procStat, bool) {
 	return procStat{parent: parent, own: ticks(11) + ticks(12), ended: ticks(13) + ticks(14)}, err == nil
 }
 
-// residentMB is the memory of a process that is in RAM, in MB of 10^6 bytes; 0 where there is no /proc.
-func residentMB(pid int) float64 {
-	kb, _ := strconv.ParseFloat(strings.TrimSuffix(told(fmt.Sprintf("/proc/%d/status", pid), "VmRSS"), " kB"), 64)
+// proportionalMB is the memory of a process in MB of 10^6 bytes, of a page that it shares its part (PSS); 0 where there is no
+// /proc. The pages of a binary of which two processes run count half for each.
+func proportionalMB(pid int) float64 {
+	kb, _ := strconv.ParseFloat(strings.TrimSuffix(told(fmt.Sprintf("/proc/%d/smaps_rollup", pid), "Pss"), " kB"), 64)
 	return kb * 1024 / 1e6
 }
 

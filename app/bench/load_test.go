@@ -68,6 +68,16 @@ func TestLoadRunsOut(t *testing.T) {
 	}
 }
 
+// TestProportional: the memory of this process is known on Linux, and of none that is not there.
+func TestProportional(t *testing.T) {
+	if _, err := os.Stat("/proc/self/smaps_rollup"); err == nil && proportionalMB(os.Getpid()) < 1 {
+		t.Errorf("%v MB", proportionalMB(os.Getpid()))
+	}
+	if mb := proportionalMB(-1); mb != 0 {
+		t.Errorf("nobody has %v MB", mb)
+	}
+}
+
 // TestLoadFails: the first error ends the round and is told with its client.
 func TestLoadFails(t *testing.T) {
 	boom := errors.New("boom")
@@ -206,4 +216,22 @@ func TestOneAtATime(t *testing.T) {
 	if _, err := oneAtATime("x", func(context.Context, int) error { return errDone }).run(t.Context(), brief); !errors.Is(err, errNothing) {
 		t.Errorf("told %v", err)
 	}
+}
+
+// TestOneAtATimeWithoutAny: when all that ended in the window has begun before it, there is no p50, and none of 0 ms.
+func TestOneAtATimeWithoutAny(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked := false
+		c := oneAtATime("x", func(context.Context, int) error {
+			if asked {
+				return errDone
+			}
+			asked = true
+			time.Sleep(10 * time.Millisecond)
+			return nil
+		})
+		if s, err := c.run(t.Context(), timing{warm: 5 * time.Millisecond, window: 10 * time.Millisecond}); !errors.Is(err, errNothing) {
+			t.Errorf("p50 %v, %v", s.p50, err)
+		}
+	})
 }

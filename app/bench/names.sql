@@ -42,3 +42,19 @@ create function bench.rush_racer(n bigint) returns uuid language sql immutable a
 create function bench.rush_time(n bigint) returns timestamptz language sql stable as $$
 	select ((now() at time zone 'America/New_York')::date + 2 + (n / 160)::integer + make_interval(mins => 480 + 30 * (n / 8 % 20)::integer))
 		at time zone 'America/New_York' $$;
+
+-- ## indexes away
+-- They are made again when the rows are there (indexes.sql), which takes less time. What a foreign key refers to stays, and so
+-- does a list in a condition, which Postgres would not write again as it stood.
+create table bench.indexes as
+select format('alter table %s drop constraint %I', c.conrelid::regclass, c.conname) as away,
+	format('alter table %s add constraint %I %s', c.conrelid::regclass, c.conname, pg_get_constraintdef(c.oid)) as again
+from pg_constraint c
+where c.connamespace = 'public'::regnamespace and c.contype in ('u', 'x')
+	and not exists (select from pg_constraint f where f.contype = 'f' and f.conindid = c.conindid)
+union all
+select format('drop index %s', i.indexrelid::regclass), pg_get_indexdef(i.indexrelid)
+from pg_index i join pg_class t on t.oid = i.indrelid
+where t.relnamespace = 'public'::regnamespace and not exists (select from pg_constraint c where c.conindid = i.indexrelid)
+	and pg_get_indexdef(i.indexrelid) not like '%ARRAY%';
+do $$ declare sql text; begin for sql in select away from bench.indexes loop execute sql; end loop; end $$;

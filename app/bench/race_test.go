@@ -109,9 +109,8 @@ func TestRacing(t *testing.T) {
 	if sum.won != 1 || sum.refused != 2 || sum.failed != 2 || sum.wrong != ": 500" || sum.p99() != 3000 {
 		t.Errorf("together %+v", sum)
 	}
-	full := racing{won: racers * racesOfRound}
-	if expectAll(full, full) != nil || expectAll(full, sum) == nil {
-		t.Error("somebody without a seat is not told")
+	if ms := sum.each(200); ms != 400_000 {
+		t.Errorf("200 of them take %v ms one after another", ms)
 	}
 }
 

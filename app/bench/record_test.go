@@ -71,6 +71,37 @@ func TestTransactions(t *testing.T) {
 	}
 }
 
+// TestTransactionsOfPipelines: a trip without begin and commit is a transaction of its own when something in it writes, alone, after
+// reads or among transactions that have both; one that reads or locks is none.
+func TestTransactionsOfPipelines(t *testing.T) {
+	set, read := statement{sql: "select set_config('app.business_id', $1, true)"}, statement{sql: "select id from carts where updated_at > $1 for update of carts"}
+	for _, sql := range []string{
+		"insert into holds (id) values ($1)", "delete from quotes where id = $1", "update carts set version = version + 1", "UPDATE carts\n\tSET x = 1",
+		"with c as (update carts c set version = 2 returning *) select * from c", "update only public.carts as c set version = 1",
+		"with a as (select 1), b as (\n\tinsert into\n\torders select from a) select", `insert into "river".river_job select`,
+		"merge into seats using x on true when matched then do nothing",
+	} {
+		write := statement{sql: sql}
+		got := transactions([]trip{{read}, {set, read}, {set, read, write, read}, {set, read}})
+		if want := []trip{{set, read, write, read}}; !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: got %v, want %v", sql, got, want)
+		}
+	}
+	begin, commit, write := statement{sql: "begin"}, statement{sql: "commit"}, statement{sql: "insert into holds select"}
+	got := transactions([]trip{{set, write}, {begin, set, read}, {read}, {write, commit, read}, {set, write}, {begin, write, commit, set, write}})
+	want := []trip{{set, write}, {begin, set, read, read, write, commit}, {set, write}, {begin, write, commit}, {set, write}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	for _, sql := range []string{
+		"select * from holds for no key update", "select updated_at, inserted from x", "select ' ' for update of o skip locked", "select set_config('x', $1, true)",
+	} {
+		if (statement{sql: sql}).writes() {
+			t.Errorf("%q is said to write", sql)
+		}
+	}
+}
+
 // seeded is a bench on a small database, without a server and without pgbench.
 func seeded(t *testing.T) *bench {
 	t.Helper()
@@ -184,6 +215,21 @@ func (s sent) run(t *testing.T, conn *pgx.Conn) [][][]byte {
 		t.Fatalf("%v in %s", r.Err, s.sql)
 	}
 	return r.Rows
+}
+
+// runPipeline sends statements as one transaction, as Postgres takes a pipeline that has no begin and commit of its own.
+func runPipeline(t *testing.T, conn *pgx.Conn, p []sent) {
+	t.Helper()
+	alone := p[0].sql != "begin"
+	if alone {
+		command(t, conn, "begin")
+	}
+	for _, st := range p {
+		st.run(t, conn)
+	}
+	if alone {
+		command(t, conn, "commit")
+	}
 }
 
 func connectAs(t *testing.T, b *bench, role string) *pgx.Conn {
@@ -336,8 +382,8 @@ func TestFloorOfBooking(t *testing.T) {
 				if got, want := withoutStands(st.product(t)), leading.ReplaceAllString(trips[i][j].sql, ""); got != want {
 					t.Fatalf("pgbench sends\n%s\nthe product\n%s", got, want)
 				}
-				st.run(t, app)
 			}
+			runPipeline(t, app, p)
 		}
 		after, err := b.written(t.Context())
 		if err != nil {
@@ -347,6 +393,49 @@ func TestFloorOfBooking(t *testing.T) {
 			if got := after[table] - before[table]; got != each {
 				t.Errorf("cart %d wrote %d rows of %s, want %d", n, got, table, each)
 			}
+		}
+	}
+}
+
+// TestFloorOfPipeline: a transaction that is one pipeline, without begin and commit, becomes a script that writes anew each time.
+func TestFloorOfPipeline(t *testing.T) {
+	b := seeded(t)
+	app := connectAs(t, b, "foyer_app")
+	heard := &recorder{}
+	cart, hold := b.cart.Add(1)-1, uuid.New()
+	stand, err := standsOf(t.Context(), b.super, cart)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids := make([]uuid.UUID, 3)
+	if err := b.super.QueryRow(t.Context(), "select bench.cart($1), bench.booker($1), bench.customer($1)", cart).Scan(&ids[0], &ids[1], &ids[2]); err != nil {
+		t.Fatal(err)
+	}
+	trips, err := heard.listen(func() error {
+		batch := &pgx.Batch{}
+		batch.Queue("select set_config('app.business_id', $1, true)", b.place.Business.String())
+		batch.Queue("select id from holds where business_id = $1", b.place.Business)
+		heard.TraceBatchStart(t.Context(), nil, pgx.TraceBatchStartData{Batch: batch})
+		batch.Queue(`insert into holds (id, business_id, cart_id, person_id, customer_id, state, created_at, expires_at)
+			select id, $1, $2, $3, $4, 'live', now(), now() + interval '10 minutes' from unnest($5::uuid[]) id`,
+			b.place.Business, ids[0], ids[1], ids[2], []*uuid.UUID{&hold})
+		heard.TraceBatchStart(t.Context(), nil, pgx.TraceBatchStartData{Batch: batch})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	trips = transactions(trips)
+	s, err := writeScript(t.Context(), b.super, trips, stand.of)
+	if err != nil || len(trips) != 1 || len(trips[0]) != 3 {
+		t.Fatalf("%v, %v", trips, err)
+	}
+	for n := b.cart.Load(); n < b.cart.Load()+3; n++ {
+		runPipeline(t, app, asPgbench(t, s, n)[0])
+		var held int
+		if err := b.super.QueryRow(t.Context(), "select count(*) from holds where cart_id = bench.cart($1) and person_id = bench.booker($1)", n).
+			Scan(&held); err != nil || held != 1 {
+			t.Errorf("cart %d has %d holds, %v", n, held, err)
 		}
 	}
 }
@@ -401,6 +490,7 @@ func TestStands(t *testing.T) {
 		{stays, ""}, {cart, "bench.cart($n)"}, {&cart, "bench.cart($n)"}, {(*uuid.UUID)(nil), ""},
 		{anew, "bench.fresh_id($n, 0)"}, {uuid.New(), "bench.fresh_id($n, 1)"}, {anew, "bench.fresh_id($n, 0)"},
 		{[]uuid.UUID{cart, anew}, "array[bench.cart($n), bench.fresh_id($n, 0)]"}, {[]uuid.UUID{stays}, ""}, {[]uuid.UUID{}, ""},
+		{[]*uuid.UUID{&cart, &anew}, "array[bench.cart($n), bench.fresh_id($n, 0)]"}, {[]*uuid.UUID{&cart, nil}, ""},
 		{[]byte(strings.Repeat("h", 32)), "bench.cart_hash($n)"}, {make([]byte, 32), "bench.fresh_hash($n)"}, {[]byte("{}"), ""},
 		{"text", ""}, {7, ""},
 	} {

@@ -120,10 +120,3 @@ select bench.cart(n), bench.business(0), bench.free_location(), bench.cart_hash(
 insert into cart_items (id, business_id, cart_id, location_id, offering_id, occurrence_id, listed_amount, created_at)
 select bench.id(18, n), bench.business(0), bench.cart(n), bench.free_location(), bench.id(13, n % bench.free_dates() % 20), bench.free_date(n), 0, now()
 from generate_series(0, bench.size('carts') - 1) n;
-
--- ## a copy of the customers without a wall
-create schema bare;
-grant usage on schema bare to foyer_app;
-create table bare.customers (like public.customers including all);
-insert into bare.customers select * from public.customers order by ctid;
-grant select on bare.customers to foyer_app;

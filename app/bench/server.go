@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -17,13 +19,19 @@ import (
 type server struct {
 	cmd     *exec.Cmd
 	address string
-	began   time.Time // just before it was started
+	began   time.Time     // just before it was started
+	ready   chan struct{} // closed when its connections are warm
 	ended   chan error
 }
 
-// startServer starts the server and waits until it says where it serves.
+// startServer starts a server on the database of the bench.
 func (b *bench) startServer(ctx context.Context) (*server, error) {
-	s := &server{cmd: b.Serve(ctx, b.Database), ended: make(chan error, 1)}
+	return startServer(b.Serve(ctx, b.url("foyer_app")))
+}
+
+// startServer starts a server and waits until it says where it serves.
+func startServer(cmd *exec.Cmd) (*server, error) {
+	s := &server{cmd: cmd, ended: make(chan error, 1), ready: make(chan struct{})}
 	log, err := s.cmd.StderrPipe()
 	if err != nil {
 		return nil, err
@@ -33,23 +41,44 @@ func (b *bench) startServer(ctx context.Context) (*server, error) {
 		return nil, err
 	}
 	lines := bufio.NewScanner(log)
-	var said []string
+	var before []string
 	for s.address == "" && lines.Scan() {
-		said = append(said, lines.Text())
-		var line struct{ Msg, Address string }
-		if json.Unmarshal(lines.Bytes(), &line) == nil && line.Msg == "serving" {
+		before = append(before, lines.Text())
+		if line := said(lines.Bytes()); line.Msg == "serving" {
 			s.address = line.Address
 		}
 	}
 	go func() {
 		for lines.Scan() { // a full pipe would stop the server
+			if said(lines.Bytes()).Msg == "ready" {
+				close(s.ready)
+			}
 		}
 		s.ended <- s.cmd.Wait()
 	}()
 	if s.address == "" {
-		return nil, errors.Join(fmt.Errorf("bench: the server did not start: %s", strings.Join(said, "\n")), <-s.ended)
+		return nil, errors.Join(fmt.Errorf("bench: the server did not start: %s", strings.Join(before, "\n")), <-s.ended)
 	}
 	return s, nil
+}
+
+// logLine is what is read of a line of the server's log.
+type logLine struct{ Msg, Address string }
+
+func said(text []byte) (line logLine) {
+	_ = json.Unmarshal(text, &line) // a line that is none says nothing
+	return line
+}
+
+// readyTime is how long a server may take to say that it is ready. A build that never says it is taken as it is then.
+const readyTime = 10 * time.Second
+
+// awaitReady waits until the connections of the server are warm.
+func (s *server) awaitReady() {
+	select {
+	case <-s.ready:
+	case <-time.After(readyTime):
+	}
 }
 
 // stop ends the server in good order.
@@ -68,61 +97,106 @@ func (s *server) stop() error {
 // idleTime is how long a server does nothing before its memory is read.
 const idleTime = 5 * time.Second
 
-// start measures a fresh server: the time from its start to its first answer, which is a schedule with its read of the
-// database, and its memory after a while of doing nothing. Connecting and checking the migrations depends on the database
+// start measures fresh servers: the time from the start to the first answer, which is a schedule with its read of the
+// database, and the memory after a while of doing nothing. Connecting and checking the migrations depends on the database
 // and is measured alone.
 func (b *bench) start(ctx context.Context) ([]Row, error) {
-	var first, check, over, memory series
-	for range b.Rounds {
+	ours, err := b.starting()
+	if err != nil {
+		return nil, err
+	}
+	sides := []*starts{ours}
+	if b.other != nil {
+		theirs, err := b.other.starting()
+		if err != nil {
+			return nil, err
+		}
+		sides = append(sides, theirs)
+	}
+	var check, over, overOther series
+	for round := range b.Rounds {
 		began := time.Now() // real time: it is what is measured
 		if err := b.Check(ctx); err != nil {
 			return nil, err
 		}
 		check = append(check, time.Since(began).Seconds()*1e3)
-		took, resident, err := b.startOnce(ctx, len(memory) == 0)
-		if err != nil {
-			return nil, err
-		}
-		first = append(first, took.Seconds()*1e3)
-		if resident > 0 {
-			memory = append(memory, resident)
+		for i := range sides {
+			if err := sides[(round+i)%len(sides)].once(ctx); err != nil {
+				return nil, err
+			}
 		}
 	}
-	for i := range first {
-		over = append(over, first[i]-check.median())
+	first := Row{Workload: "first answer of a fresh server over connecting, ms", Foyer: ours.first.median(), Floor: check.median(), Unit: "ms",
+		Aim: Aim{Most: 100}}
+	memory := Row{Workload: "memory of an idle server (PSS), MB", Foyer: ours.memory.median(), Floor: math.NaN(), Figure: ours.memory, Unit: "MB",
+		Aim: Aim{Most: 40}}
+	for _, ms := range ours.first {
+		over = append(over, ms-check.median())
 	}
-	rows := []Row{{Workload: "first answer of a fresh server over connecting, ms", Foyer: first.median(), Floor: check.median(),
-		Figure: over, Unit: "ms", Aim: Aim{Most: 100}}}
-	if len(memory) > 0 {
-		rows = append(rows, Row{Workload: "memory of an idle server, MB", Foyer: memory.median(), Floor: math.NaN(),
-			Figure: memory, Unit: "MB", Aim: Aim{Most: 40}})
+	first.Figure = over
+	if b.other != nil {
+		theirs := sides[1]
+		for _, ms := range theirs.first {
+			overOther = append(overOther, ms-check.median())
+		}
+		first = first.beside(over, overOther)
+		memory = memory.beside(ours.memory, theirs.memory)
 	}
-	return rows, nil
+	if len(ours.memory) == 0 {
+		return []Row{first}, nil
+	}
+	return []Row{first, memory}, nil
 }
 
-// startOnce starts a server, waits for its first answer and, when asked, reads its idle memory.
-func (b *bench) startOnce(ctx context.Context, idle bool) (took time.Duration, resident float64, err error) {
-	s, err := b.startServer(ctx)
+// starts are the fresh servers of one binary.
+type starts struct {
+	*bench
+	program       string
+	first, memory series
+}
+
+// starting copies the binary: pages that nobody else has mapped count in full. It is written page by page, as linkers and
+// package managers do: of a file that is written at once Linux keeps, and maps, ranges of 2 MB.
+func (b *bench) starting() (s *starts, err error) {
+	from, err := os.Open(b.server.cmd.Path)
 	if err != nil {
-		return 0, 0, err
+		return nil, err
 	}
-	defer func() {
-		if stopErr := s.stop(); err == nil {
-			err = stopErr
-		}
-	}()
-	c, err := dial(s.address)
+	defer from.Close()
+	s = &starts{bench: b, program: filepath.Join(b.Dir, b.Database+"-alone")}
+	to, err := os.OpenFile(s.program, os.O_CREATE|os.O_WRONLY, 0o700) //nolint:gosec // it is a program
 	if err != nil {
-		return 0, 0, err
+		return nil, err
+	}
+	page := make([]byte, os.Getpagesize())
+	_, err = io.CopyBuffer(struct{ io.Writer }{to}, struct{ io.Reader }{from}, page)
+	return s, errors.Join(err, to.Close())
+}
+
+// once starts a server, waits for its first answer and, the first time, reads its idle memory.
+func (s *starts) once(ctx context.Context) (err error) {
+	cmd := s.Serve(ctx, s.url("foyer_app"))
+	cmd.Path = s.program
+	fresh, err := startServer(cmd)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, fresh.stop()) }()
+	c, err := dial(fresh.address)
+	if err != nil {
+		return err
 	}
 	defer c.conn.Close()
-	if _, err := c.do(b.scheduleRequest()); err != nil {
-		return 0, 0, err
+	if _, err := c.do(s.scheduleRequest()); err != nil {
+		return err
 	}
-	took = time.Since(s.began)
-	if idle {
-		time.Sleep(idleTime)
-		resident = residentMB(s.cmd.Process.Pid)
+	s.first = append(s.first, time.Since(fresh.began).Seconds()*1e3)
+	if len(s.memory) > 0 {
+		return nil
 	}
-	return took, resident, nil
+	time.Sleep(idleTime)
+	if mb := proportionalMB(fresh.cmd.Process.Pid); mb > 0 {
+		s.memory = series{mb}
+	}
+	return nil
 }

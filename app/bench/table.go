@@ -16,6 +16,15 @@ type Row struct {
 	Figure   []float64
 	Unit     string // of Figure and Aim; empty for a ratio
 	Aim      Aim
+
+	Other  float64   // median of the other binary
+	Beside []float64 // Foyer over Other; none where nothing is compared
+}
+
+// beside tells what the other binary did in the same rounds.
+func (r Row) beside(foyer, other series) Row {
+	r.Other, r.Beside = other.median(), foyer.over(other)
+	return r
 }
 
 // Aim is what the median of a row's figure should be.
@@ -52,10 +61,15 @@ type Report struct {
 	Machine string // what it was measured on, in one line
 }
 
-// Markdown is the table with the machine's line below it.
+// Markdown is the table with the machine's line below it. The other binary has its columns when there is one.
 func (r Report) Markdown() string {
 	var b strings.Builder
-	b.WriteString("| workload | foyer | floor | ratio (rounds) | aim | met |\n|---|---:|---:|---:|---:|---|\n")
+	others := slices.ContainsFunc(r.Rows, func(row Row) bool { return len(row.Beside) > 0 })
+	titles, rule := "| workload | foyer | floor | ratio (rounds) | aim | met |", "|---|---:|---:|---:|---:|---|"
+	if others {
+		titles, rule = titles+" other | foyer over other |", rule+"---:|---:|"
+	}
+	fmt.Fprintf(&b, "%s\n%s\n", titles, rule)
 	for _, row := range r.Rows {
 		aim, met := row.Aim.text(row.Unit), ""
 		if aim != "" {
@@ -64,21 +78,27 @@ func (r Report) Markdown() string {
 				met = "yes"
 			}
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n",
-			row.Workload, plain(row.Foyer), plain(row.Floor), row.figure(), aim, met)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |", row.Workload, plain(row.Foyer), plain(row.Floor), figure(row.Figure, row.Unit), aim, met)
+		switch {
+		case len(row.Beside) > 0:
+			fmt.Fprintf(&b, " %s | %s |", plain(row.Other), figure(row.Beside, ""))
+		case others:
+			b.WriteString("  |  |")
+		}
+		b.WriteString("\n")
 	}
 	fmt.Fprintf(&b, "\n%s\n", r.Machine)
 	return b.String()
 }
 
 // figure is the median with the lowest and highest round behind it.
-func (r Row) figure() string {
-	if len(r.Figure) == 0 {
+func figure(rounds []float64, unit string) string {
+	if len(rounds) == 0 {
 		return ""
 	}
-	text := number(series(r.Figure).median(), r.Unit)
-	if len(r.Figure) > 1 {
-		text += fmt.Sprintf(" (%s to %s)", number(slices.Min(r.Figure), ""), number(slices.Max(r.Figure), ""))
+	text := number(series(rounds).median(), unit)
+	if len(rounds) > 1 {
+		text += fmt.Sprintf(" (%s to %s)", number(slices.Min(rounds), ""), number(slices.Max(rounds), ""))
 	}
 	return text
 }
@@ -107,6 +127,7 @@ type sample struct {
 
 func (s sample) perSecond() float64 { return s.rate }
 func (s sample) micros() float64    { return float64(s.cpu.Nanoseconds()) / 1e3 }
+func (s sample) costMs() float64    { return float64(s.cpu.Nanoseconds()) / 1e6 }
 func (s sample) millis() float64    { return float64(s.p50.Nanoseconds()) / 1e6 }
 
 func (s sample) String() string {

@@ -74,6 +74,80 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
+const wantCompared = `| workload | foyer | floor | ratio (rounds) | aim | met | other | foyer over other |
+|---|---:|---:|---:|---:|---|---:|---:|
+| schedule, per second | 2112 | 5218 | 0.40 | ≥ 0.50 | no | 1056 | 2.00 (1.90 to 2.10) |
+| one through a View | 1.00 |  | 1.00 | ≤ 2.00 | yes |  |  |
+
+a machine
+`
+
+// TestMarkdownCompared: the other binary has columns of its own, empty where it was not asked.
+func TestMarkdownCompared(t *testing.T) {
+	r := Report{Machine: "a machine", Rows: []Row{
+		Row{Workload: "schedule, per second", Foyer: 2112, Floor: 5218, Figure: []float64{0.4}, Aim: Aim{Least: 0.5}}.
+			beside(series{1995, 2205}, series{1050, 1050}),
+		{Workload: "one through a View", Foyer: 1, Floor: math.NaN(), Figure: []float64{1}, Aim: Aim{Most: 2}},
+	}}
+	r.Rows[0].Other = 1056
+	if got := r.Markdown(); got != wantCompared {
+		t.Errorf("got\n%s\nwant\n%s", got, wantCompared)
+	}
+}
+
+// TestBesides: what the other binary did stands beside the rows of the same figure, and nothing does where there is none.
+func TestBesides(t *testing.T) {
+	foyer, other := []sample{{rate: 300, cpu: 2 * time.Millisecond}}, []sample{{rate: 100, cpu: 8 * time.Millisecond}}
+	rows := append(against("work", foyer, foyer, Aim{}, Aim{}), costing("work", foyer, Aim{Most: 3})...)
+	if alone := besides(rows, foyer, nil); len(alone) != 3 || alone[0].Beside != nil {
+		t.Errorf("alone %+v", alone)
+	}
+	rows = besides(rows, foyer, other)
+	for i, want := range []struct{ other, ratio float64 }{{100, 3}, {8000, 0.25}, {8, 0.25}} {
+		if rows[i].Other != want.other || len(rows[i].Beside) != 1 || rows[i].Beside[0] != want.ratio {
+			t.Errorf("row %+v, want %+v", rows[i], want)
+		}
+	}
+	if cost := rows[2]; cost.Foyer != 2 || cost.Figure[0] != 2 || cost.Unit != "ms" || !cost.Aim.Met(cost.Figure[0]) || !math.IsNaN(cost.Floor) {
+		t.Errorf("cost %+v", cost)
+	}
+	if rows := costing("work", []sample{{rate: 1}}, Aim{}); len(rows) != 0 {
+		t.Errorf("without CPU it costs %+v", rows)
+	}
+}
+
+// TestBookingRows: the product is told against both floors, and against the other binary when there is one.
+func TestBookingRows(t *testing.T) {
+	at := func(rate float64, ms int) []sample {
+		return []sample{{rate: rate, cpu: time.Duration(ms) * time.Millisecond}}
+	}
+	rounds := [][]sample{at(100, 9), at(150, 6), at(200, 4), at(400, 2), at(50, 36)}
+	find := func(rows []Row, name string) *Row {
+		for i := range rows {
+			if rows[i].Workload == name {
+				return &rows[i]
+			}
+		}
+		return nil
+	}
+	rows := bookingRows(rounds)
+	for name, want := range map[string]float64{
+		"booking a free class over HTTP, per second":                          0.5,
+		"booking a free class over HTTP, CPU ms each":                         9,
+		"booking a free class over HTTP, least floor, per second":             0.25,
+		"booking a free class by the verbs, per second":                       0.75,
+		"booking a free class by the verbs, least floor, per second":          0.375,
+		"booking a free class over HTTP, floor the other binary, CPU µs each": 0.25,
+	} {
+		if row := find(rows, name); row == nil || row.Figure[0] != want {
+			t.Errorf("%s: %+v, want %v", name, row, want)
+		}
+	}
+	if alone := bookingRows(rounds[:4]); len(alone) != len(rows)-1 || alone[0].Beside != nil {
+		t.Errorf("alone there are %d rows, compared %d", len(alone), len(rows))
+	}
+}
+
 func TestMedian(t *testing.T) {
 	for _, c := range []struct {
 		of   series

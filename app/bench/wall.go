@@ -58,6 +58,6 @@ func (b *bench) wallRead(ctx context.Context, name string, bare *pg.DB, read fun
 	if err != nil {
 		return nil, err
 	}
-	rows := against(name, rounds[0], rounds[1], Aim{}, Aim{Most: 1.10})
+	rows := against(name, rounds[0], rounds[1], Aim{}, Aim{Most: 1.30})
 	return append(rows, against(name+", policies alone", rounds[0], rounds[2], Aim{}, Aim{})...), nil
 }

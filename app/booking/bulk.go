@@ -34,7 +34,7 @@ func (r *Rows[T]) add(id uuid.UUID, done T, err error) error {
 		return nil
 	}
 	f := fault.From(err)
-	if f == nil {
+	if f == nil || f.Kind == fault.Internal { // an outage is nobody's refusal, and ends the whole call
 		return err
 	}
 	r.Rows = append(r.Rows, Row[T]{BookingID: id, Refusal: f})

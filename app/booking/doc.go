@@ -48,6 +48,8 @@
 //   - A hold keeps all its seats or none; so does whoever enrols in a course.
 //   - A customer has one booking per occurrence and attendee.
 //   - Every transition of a booking has a row in booking_transitions, which one insert writes (Noted).
+//   - A booking is never deleted. A seat that was held and given up, and is on no order, is none yet: a week later it is deleted
+//     with its transitions (ForgetDue).
 //   - A verb is one transaction. Mails are jobs that read the facts again and say nothing that does not hold any more.
 //
 // Locks are taken in one order everywhere: payment, cart, customer, holds, bookings, people and spaces, occurrences; rows of

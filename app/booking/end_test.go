@@ -157,7 +157,12 @@ func TestRetake(t *testing.T) {
 		return d, c, h, a, b, func() bool {
 			t.Helper()
 			ok, err := in(t, d, func(tx *pg.Tx) (bool, error) {
-				now, err := booking.HoldOfOrder(t.Context(), tx, order)
+				b := tx.Batch()
+				hold := booking.HoldOfOrder(b, tx.Business(), order)
+				if err := b.Send(t.Context()); err != nil {
+					return false, err
+				}
+				now, err := hold()
 				if err != nil {
 					return false, err
 				}

@@ -2,9 +2,7 @@ package booking
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -28,7 +26,8 @@ const (
 			select min(g.starts_at) from bookings g
 			where g.business_id = b.business_id and g.group_id = b.group_id and g.state <> 'studio_cancelled'), b.starts_at) end as course_from`
 	shownFrom = `
-	from bookings b
+	from bookings b` + shownBeside
+	shownBeside = `
 	join customers c on c.business_id = b.business_id and c.id = b.customer_id
 	join offerings f on f.business_id = b.business_id and f.id = b.offering_id
 	join locations l on l.business_id = b.business_id and l.id = b.location_id
@@ -38,9 +37,19 @@ const (
 )
 
 // studioSelect has the caller's person as $2: own is true for an occurrence that this person teaches.
-const studioSelect = `select ` + shownColumns + `, c.name as customer_name, c.email as customer_email, c.phone as customer_phone,
-		coalesce(m.person_id = $2 and m.deactivated_at is null, false) as own` + shownFrom + `
+const (
+	studioColumns = `select ` + shownColumns + `, c.name as customer_name, c.email as customer_email, c.phone as customer_phone,
+		coalesce(m.person_id = $2 and m.deactivated_at is null, false) as own`
+	studioSelect = studioColumns + shownFrom + `
 	where b.business_id = $1`
+)
+
+// A list of the studio's is cut before names are put beside its rows. Joined first, every booking there is would be: the wall's
+// conditions make Postgres believe that one row remains.
+const (
+	studioPage  = studioColumns + ` from (select b.* from bookings b where b.business_id = $1`
+	studioNamed = `) b` + shownBeside
+)
 
 const customerSelect = `select ` + shownColumns + `, b.business_id, s.name as business_name, l.slug as location_slug,
 		f.slug as offering_slug` + shownFrom + `
@@ -48,65 +57,42 @@ const customerSelect = `select ` + shownColumns + `, b.business_id, s.name as bu
 	where b.business_id = $1`
 
 // list reads a part of the bookings that cover opens. Only the filters that are set become conditions, so that an index
-// serves each.
+// serves each. Its plan is kept, but for a state: few bookings or nearly all are in one, and Postgres knows which.
 func list(ctx context.Context, v *pg.View, in ListInput, cover policy.Cover, person uuid.UUID) (paging.Page[StudioBooking, paging.Moment], error) {
-	q := query{args: []any{v.Business(), person}}
-	q.sql.WriteString(studioSelect)
-	for _, f := range []struct {
-		column string
-		id     uuid.UUID
-	}{
-		{"b.location_id", in.LocationID}, {"b.offering_id", in.OfferingID}, {"b.occurrence_id", in.OccurrenceID},
-		{"b.customer_id", in.CustomerID}, {"o.member_id", in.MemberID}, {"b.group_id", in.GroupID},
-	} {
-		if f.id != uuid.Nil {
-			q.and(f.column+" = %s", f.id)
-		}
-	}
+	s := pg.NewShape(studioPage, v.Business(), person)
+	s.AndIf(in.LocationID != uuid.Nil, "b.location_id = ?", in.LocationID)
+	s.AndIf(in.OfferingID != uuid.Nil, "b.offering_id = ?", in.OfferingID)
+	s.AndIf(in.OccurrenceID != uuid.Nil, "b.occurrence_id = ?", in.OccurrenceID)
+	s.AndIf(in.CustomerID != uuid.Nil, "b.customer_id = ?", in.CustomerID)
+	s.AndIf(in.GroupID != uuid.Nil, "b.group_id = ?", in.GroupID)
+	s.AndIf(in.MemberID != uuid.Nil, "b.occurrence_id = any(array(select o.id from occurrences o where o.business_id = $1 and o.member_id = ?))", in.MemberID)
 	if in.State != "" {
-		q.and("b.state = %s", in.State)
+		s.And("b.state = ?", in.State)
 	} else {
-		q.and("b.state not in ('held', 'expired')")
+		s.And("b.state not in ('held', 'expired')")
+		v = v.Kept()
 	}
-	if !in.From.IsZero() {
-		q.and("b.starts_at >= %s", in.From)
+	s.AndIf(!in.From.IsZero(), "b.starts_at >= ?", in.From)
+	s.AndIf(!in.To.IsZero(), "b.starts_at < ?", in.To)
+	if cover.Own {
+		s.And(`(b.location_id = any(?) or b.occurrence_id in (
+			select o.id from occurrences o join members m on m.business_id = o.business_id and m.id = o.member_id
+			where o.business_id = $1 and m.person_id = $2 and m.deactivated_at is null))`, cover.Locations)
+	} else if !cover.Everywhere {
+		s.And("b.location_id = any(?)", cover.Locations)
 	}
-	if !in.To.IsZero() {
-		q.and("b.starts_at < %s", in.To)
-	}
-	if !cover.Everywhere {
-		q.and("(b.location_id = any(%s::uuid[]) or %s and coalesce(m.person_id = $2 and m.deactivated_at is null, false))",
-			cover.Locations, cover.Own)
-	}
-	order, beyond := "desc", "<"
+	order, beyond := " order by b.starts_at desc, b.id desc", "(b.starts_at, b.id) < (?, ?)"
 	if in.Ascending {
-		order, beyond = "asc", ">"
+		order, beyond = " order by b.starts_at, b.id", "(b.starts_at, b.id) > (?, ?)"
 	}
-	if in.Page.After != nil {
-		q.and("(b.starts_at, b.id) "+beyond+" (%s, %s)", in.Page.After.At, in.Page.After.ID)
-	}
-	q.args = append(q.args, in.Page.Size()+1)
-	fmt.Fprintf(&q.sql, " order by b.starts_at %s, b.id %s limit $%d", order, order, len(q.args))
-	rows, err := pg.All[subject](ctx, v, q.sql.String(), q.args...)
+	after := in.Page.From()
+	s.AndIf(in.Page.After != nil, beyond, after.At, after.ID)
+	s.Add(order+" limit ?", in.Page.Size()+1)
+	s.Add(studioNamed + order)
+	rows, err := pg.All[subject](ctx, v, s.SQL(), s.Args()...)
 	return paging.Of(each(rows, subject.shown), in.Page.Size(), func(b StudioBooking) paging.Moment {
 		return paging.Moment{At: b.StartsAt, ID: b.ID}
 	}), err
-}
-
-// query is a statement with its arguments, built condition by condition.
-type query struct {
-	sql  strings.Builder
-	args []any
-}
-
-// and adds a condition; each %s stands for one of values.
-func (q *query) and(condition string, values ...any) {
-	places := make([]any, len(values))
-	for i, v := range values {
-		q.args = append(q.args, v)
-		places[i] = fmt.Sprintf("$%d", len(q.args))
-	}
-	fmt.Fprintf(&q.sql, " and "+condition, places...)
 }
 
 // find reads one booking; an unknown id is not found.
@@ -122,8 +108,8 @@ func roster(ctx context.Context, v *pg.View, person uuid.UUID, in RosterInput, s
 	var head row
 	var found bool
 	var rows []subject
-	after := in.Page.From()
-	b := v.Batch()
+	after := in.Page.From() // before everybody on the first page
+	b := v.Kept().Batch()
 	pg.QueueOne(b, &head, &found, `select o.id as occurrence_id, o.offering_id, o.location_id, f.name as offering_name,
 			l.name as location_name, l.zone, o.starts_at, o.ends_at, o.state, coalesce(m.name, '') as instructor,
 			coalesce(e.name, '') as space, o.capacity, o.online_capacity, o.taken, o.taken_online, o.offered,
@@ -134,9 +120,9 @@ func roster(ctx context.Context, v *pg.View, person uuid.UUID, in RosterInput, s
 		left join members m on m.business_id = o.business_id and m.id = o.member_id
 		left join spaces e on e.business_id = o.business_id and e.id = o.space_id
 		where o.business_id = $1 and o.id = $3`, v.Business(), person, in.OccurrenceID)
-	pg.QueueAll(b, &rows, studioSelect+` and b.occurrence_id = $3 and b.state in `+Standing+`
-			and ($4 or (b.created_at, b.id) > ($5, $6)) order by b.created_at, b.id limit $7`,
-		v.Business(), person, in.OccurrenceID, in.Page.After == nil, after.At, after.ID, size+1)
+	pg.QueueAll(b, &rows, studioPage+` and b.occurrence_id = $3 and b.state in `+Standing+`
+			and (b.created_at, b.id) > ($4, $5) order by b.created_at, b.id limit $6`+studioNamed+` order by b.created_at, b.id`,
+		v.Business(), person, in.OccurrenceID, after.At, after.ID, size+1)
 	if err := b.Send(ctx); err != nil {
 		return Roster{}, false, err
 	}

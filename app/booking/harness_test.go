@@ -121,8 +121,8 @@ func (d desk) order(t *testing.T, h booking.Hold, state string) uuid.UUID {
 	}
 	d.w.SQL(t, `insert into orders (id, business_id, location_id, customer_id, cart_id, receipt_hash, state, currency, tax_mode,
 			subtotal_amount, tax_amount, total_amount, created_at, settled_at)
-		values ($1, $2, $3, $4, $5, $6, $7, 'USD', 'exclusive', 0, 0, 0, $8, $9)`,
-		id, d.Business.ID, d.Location.ID, h.CustomerID, h.CartID, id[:], state, d.w.Clock.Now(), settled)
+		select $1, business_id, location_id, $3, id, $5, $6, 'USD', 'exclusive', 0, 0, 0, $7, $8 from carts where business_id = $2 and id = $4`,
+		id, d.Business.ID, h.CustomerID, h.CartID, id[:], state, d.w.Clock.Now(), settled)
 	for i, s := range h.Seats {
 		d.w.SQL(t, `insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount)
 			values ($1, $2, $3, $4, $5, 'class', 'Morning Yoga', 0, 0)`, pg.NewID(), d.Business.ID, id, s.BookingID, i+1)
@@ -138,7 +138,9 @@ func in[T any](t *testing.T, d desk, fn func(tx *pg.Tx) (T, error)) (T, error) {
 
 func (d desk) confirm(t *testing.T, c cart, h booking.Hold, order uuid.UUID) bool {
 	t.Helper()
-	ok, err := in(t, d, func(tx *pg.Tx) (bool, error) { return booking.ConfirmTx(t.Context(), tx, d.scope(c), h, order) })
+	ok, err := in(t, d, func(tx *pg.Tx) (bool, error) {
+		return booking.ConfirmTx(t.Context(), tx, d.scope(c), h, order, "", pg.Named{})
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,6 +53,25 @@ func HoldTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in HoldInput) (Hol
 	return h, nil
 }
 
+// HoldIn queues what HoldTx does for a cart that keeps nothing yet: all of its seats or, as pg.ErrUnmet, none, which does not say
+// why; HoldTx does. An earlier statement of the batch has locked the cart and the customer (crm.Ensured). The hold that it returns
+// is the one that there will be, but for its CustomerID: only that statement finds it.
+func HoldIn(b *pg.Batch, tx *pg.Tx, sc tenancy.Scope, in HoldInput) Hold {
+	h := in.fresh(tx.Now())
+	seats, args := ask(tx, sc, h, in, in.Seats, true)
+	pg.QueueExec(b, seatsSQL, args)
+	h.Seats = seats
+	return h
+}
+
+// fresh is a new hold.
+func (in HoldInput) fresh(now time.Time) Hold {
+	return Hold{
+		ID: pg.NewID(), CartID: in.CartID, PersonID: in.PersonID, CustomerID: in.CustomerID,
+		State: HoldLive, CreatedAt: now, ExpiresAt: now.Add(HoldLife),
+	}
+}
+
 // begin returns the hold to put seats under: the one that lives, or a new one. When the cart's last one is over, begin
 // ends it and the person's other holds that are in the way, all at once: way has been made. A hold that was met only
 // after occurrences were locked would be locked too late, and two who wait for each other would be a ring.
@@ -60,10 +79,7 @@ func (in HoldInput) begin(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) (h H
 	if in.Current != nil && in.Current.Live(tx.Now()) {
 		return *in.Current, false, nil
 	}
-	h = Hold{
-		ID: pg.NewID(), CartID: in.CartID, PersonID: in.PersonID, CustomerID: in.CustomerID,
-		State: HoldLive, CreatedAt: tx.Now(), ExpiresAt: tx.Now().Add(HoldLife),
-	}
+	h = in.fresh(tx.Now())
 	if in.Current == nil {
 		return h, false, nil
 	}
@@ -176,10 +192,13 @@ func BillTx(ctx context.Context, tx *pg.Tx, h Hold, order uuid.UUID) error {
 // is over: see RetakeTx. No seat is counted here: held bookings count already. Where the studio has the last word
 // (offerings.approval) a booking becomes a request, which keeps no seat: it is given back here, and taken again when the
 // studio says yes. The caller holds the lock of the cart, and h.Seats are the hold's bookings as read under it.
-func ConfirmTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uuid.UUID) (ok bool, err error) {
-	ok, requests, err := confirmSeats(ctx, tx, sc, h, order)
-	if err != nil || len(requests) == 0 {
-		return ok, err
+//
+// beside is what the caller writes in the same statement: more of its tables, each with a comma before it, that look into
+// table kept, which has no row when the hold is over. args are their arguments.
+func ConfirmTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uuid.UUID, beside string, args pg.Named) (ok bool, err error) {
+	ok, requests, err := confirmSeats(ctx, tx, sc, h, order, beside, args)
+	if err != nil {
+		return false, err
 	}
-	return true, unseat(ctx, tx, requests)
+	return ok, AskTx(ctx, tx, requests)
 }

@@ -3,6 +3,8 @@ package booking
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -24,81 +26,89 @@ import (
 // because those are locked.
 var seatsTaken = `queue as (
 	select o.id from wanted w, occurrences o, offerings f
-	where o.business_id = @business and o.location_id = @location and o.id = w.occurrence_id and f.business_id = @business and f.id = o.offering_id
-		and exists (select from locations l join businesses s on s.business_id = l.business_id
-			left join policies p on p.business_id = @business and p.id = coalesce(f.policy_id, l.policy_id)
-			where l.business_id = @business and l.id = @location and ` + schedule.BookableSQL("@now", schedule.ReservedSQL("@now")) + `)
+	where o.location_id = @location and o.id = w.occurrence_id and f.id = o.offering_id
+		and exists (select from locations l cross join businesses s
+			left join policies p on p.id = coalesce(f.policy_id, l.policy_id)
+			where l.id = @location and ` + schedule.BookableSQL("@now", schedule.ReservedSQL("@now")) + `)
 	order by o.id` + UnderLock + `
 ), taken as (
 	update occurrences o set taken = o.taken + w.seats, taken_online = o.taken_online + w.seats
 	from wanted w join queue q on q.id = w.occurrence_id
-	where o.business_id = @business and o.id = w.occurrence_id and ` + roomWanted + `
+	where o.id = w.occurrence_id and ` + roomWanted + `
 	returning o.id, o.location_id, o.offering_id, o.starts_at, o.ends_at
 )`
 
-// takeSeats puts seats under a hold in one statement: it makes the hold or finds it alive, takes the seats, writes the
-// bookings and notes their first transitions. kept is false when there can be no such hold: the person has too many, is booked
-// there already, or the hold is over. Seats of occurrences that refuse are left out of booked; the caller ends the transaction
-// when one is, so that nobody gets a part of what they asked for.
+// seatsSQL puts seats under a hold: it makes the hold or finds it alive, takes the seats, writes the bookings and notes their
+// first transitions. kept is false when there can be no such hold: the person has too many, is booked there already, or the
+// hold is over. Seats of occurrences that refuse are left out of booked. @whole has it refuse by app.must when there is no such
+// hold or not every seat.
 //
-// The customer's row is locked by the caller, so counting this person's holds is safe.
-func takeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, in HoldInput, seats []Seat) (kept bool, booked []HeldSeat, err error) {
-	type answer struct {
-		Kept   bool
-		Booked []uuid.UUID
-	}
+// The customer's row is locked by an earlier statement of the transaction, so counting this person's holds is safe.
+var seatsSQL = pg.Hot(`with asked as (
+		select * from unnest(@ids::uuid[], @occurrences::uuid[], @attendees::text[], @prices::bigint[], @transitions::uuid[], @party::int[], @groups::uuid[], @follows::boolean[])
+			as a (id, occurrence_id, attendee, price_amount, transition_id, party, group_id, follows)
+	), customer as (
+		select id from customers where person_id = @person
+	), hold as (
+		insert into holds (id, business_id, cart_id, person_id, customer_id, state, created_at, expires_at, extended)
+		select @hold, @business, @cart, @person, c.id, 'live', @now, @expires, false from customer c
+		where @holds_max > (select count(*) from holds h where h.person_id = @person
+				and h.state = 'live' and h.expires_at > @now and h.id <> @hold)
+			and not exists (select from bookings b join asked a on a.occurrence_id = b.occurrence_id and a.attendee = b.attendee
+				where b.customer_id = c.id and b.state in ` + Standing + `)
+		on conflict (business_id, id) do update set extended = holds.extended where holds.state = 'live' and holds.expires_at > @now
+		returning id, customer_id
+	), wanted as (
+		select a.occurrence_id, sum(a.party)::integer as seats, bool_and(a.group_id is not null) as course, bool_and(a.follows) as follows
+		from asked a, hold group by a.occurrence_id
+	), ` + seatsTaken + `, booked as (
+		insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, hold_id, group_id, state, online,
+			attendee, party, starts_at, ends_at, price_amount, currency, policy, version, created_at, updated_at)
+		select a.id, @business, t.location_id, t.offering_id, t.id, h.customer_id, @hold, a.group_id, @held, true,
+			a.attendee, a.party, t.starts_at, t.ends_at, a.price_amount, @currency, coalesce(p.rules, @rules::jsonb), 1, @now, @now
+		from hold h, asked a join taken t on t.id = a.occurrence_id
+			join offerings f on f.id = t.offering_id
+			join locations l on l.id = @location
+			left join policies p on p.id = coalesce(f.policy_id, l.policy_id)
+		returning id
+	), transitions as (
+		select a.transition_id as id, a.id as booking_id, '' as from_state, @held as to_state, null::timestamptz as was, @reason as reason, '' as note
+		from asked a join booked b on b.id = a.id
+	), ` + Noted + `
+	select h.customer_id, s.booked
+	from (select array(select id from booked) as booked) s left join hold h on true
+	where not @whole::boolean or app.must(h.id is not null and cardinality(s.booked) = cardinality(@ids::uuid[]))`)
+
+// ask is what one run of seatsSQL is asked: the seats as they will be held, and the arguments.
+func ask(tx *pg.Tx, sc tenancy.Scope, h Hold, in HoldInput, seats []Seat, whole bool) ([]HeldSeat, pg.Named) {
 	n := len(seats)
 	ids, occurrences, attendees := pg.NewIDs(n), make([]uuid.UUID, n), make([]string, n)
 	prices, party, groups, follows := make([]int64, n), make([]int, n), make([]*uuid.UUID, n), make([]bool, n)
-	byID := map[uuid.UUID]HeldSeat{}
+	held := make([]HeldSeat, n)
 	for i, s := range seats {
 		occurrences[i], attendees[i], prices[i], party[i], follows[i] = s.OccurrenceID, s.Attendee, s.PriceAmount, max(s.Party, 1), s.Follows
 		groups[i] = orNull(s.Group)
-		byID[ids[i]] = HeldSeat{ids[i], s.OccurrenceID, s.Attendee, s.PriceAmount}
+		held[i] = HeldSeat{ids[i], s.OccurrenceID, s.Attendee, s.PriceAmount}
 	}
-	got, err := pg.One[answer](ctx, tx, `with asked as (
-			select * from unnest(@ids::uuid[], @occurrences::uuid[], @attendees::text[], @prices::bigint[], @transitions::uuid[], @party::int[], @groups::uuid[], @follows::boolean[])
-				as a (id, occurrence_id, attendee, price_amount, transition_id, party, group_id, follows)
-		), hold as (
-			insert into holds (id, business_id, cart_id, person_id, customer_id, state, created_at, expires_at, extended)
-			select @hold, @business, @cart, @person, @customer, 'live', @now, @expires, false
-			where @holds_max > (select count(*) from holds h where h.business_id = @business and h.person_id = @person
-					and h.state = 'live' and h.expires_at > @now and h.id <> @hold)
-				and not exists (select from bookings b join asked a on a.occurrence_id = b.occurrence_id and a.attendee = b.attendee
-					where b.business_id = @business and b.customer_id = @customer and b.state in `+Standing+`)
-			on conflict (business_id, id) do update set extended = holds.extended where holds.state = 'live' and holds.expires_at > @now
-			returning id
-		), wanted as (
-			select a.occurrence_id, sum(a.party)::integer as seats, bool_and(a.group_id is not null) as course, bool_and(a.follows) as follows
-			from asked a, hold group by a.occurrence_id
-		), `+seatsTaken+`, booked as (
-			insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, hold_id, group_id, state, online,
-				attendee, party, starts_at, ends_at, price_amount, currency, policy, version, created_at, updated_at)
-			select a.id, @business, t.location_id, t.offering_id, t.id, @customer, @hold, a.group_id, @held, true,
-				a.attendee, a.party, t.starts_at, t.ends_at, a.price_amount, @currency, coalesce(p.rules, @rules::jsonb), 1, @now, @now
-			from asked a join taken t on t.id = a.occurrence_id
-				join offerings f on f.business_id = @business and f.id = t.offering_id
-				join locations l on l.business_id = @business and l.id = @location
-				left join policies p on p.business_id = @business and p.id = coalesce(f.policy_id, l.policy_id)
-			returning id
-		), transitions as (
-			select a.transition_id as id, a.id as booking_id, '' as from_state, @held as to_state, null::timestamptz as was, @reason as reason, '' as note
-			from asked a join booked b on b.id = a.id
-		), `+Noted+`
-		select exists (select from hold) as kept, array(select id from booked) as booked`,
-		Noting(tx, sc, pg.Named{
-			"ids": ids, "occurrences": occurrences, "attendees": attendees, "prices": prices, "transitions": pg.NewIDs(n), "party": party,
-			"groups": groups, "follows": follows, "hold": h.ID, "cart": h.CartID, "person": h.PersonID, "customer": h.CustomerID,
-			"expires": h.ExpiresAt, "holds_max": HoldsMax, "location": in.LocationID, "currency": in.Currency,
-			"held": TransitionHold.To(), "reason": TransitionHold, "rules": catalog.StandardRules(),
-		}))
-	if err != nil {
-		return false, nil, err
+	return held, Noting(tx, sc, pg.Named{
+		"ids": ids, "occurrences": occurrences, "attendees": attendees, "prices": prices, "transitions": pg.NewIDs(n), "party": party,
+		"groups": groups, "follows": follows, "hold": h.ID, "cart": h.CartID, "person": h.PersonID,
+		"expires": h.ExpiresAt, "holds_max": HoldsMax, "location": in.LocationID, "currency": in.Currency,
+		"held": TransitionHold.To(), "reason": TransitionHold, "rules": catalog.StandardRules(), "whole": whole,
+	})
+}
+
+// takeSeats runs seatsSQL. The caller ends the transaction when a seat is left out, so that nobody gets a part of what they
+// asked for.
+func takeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, in HoldInput, seats []Seat) (kept bool, booked []HeldSeat, err error) {
+	type row struct {
+		CustomerID *uuid.UUID // nil: there can be no such hold
+		Booked     []uuid.UUID
 	}
-	for _, id := range got.Booked {
-		booked = append(booked, byID[id])
-	}
-	return got.Kept, booked, nil
+	asked, args := ask(tx, sc, h, in, seats, false)
+	r, err := pg.One[row](ctx, tx, seatsSQL, args)
+	left := func(s HeldSeat) bool { return !slices.Contains(r.Booked, s.BookingID) }
+	return r.CustomerID != nil, slices.DeleteFunc(asked, left), err
 }
 
 // ownSeat is a seat that the customer has already.
@@ -139,34 +149,43 @@ func ownSeats(ctx context.Context, tx *pg.Tx, h Hold, seats []Seat) (own []ownSe
 	return own, open, err
 }
 
-// confirmSeats confirms a hold and its bookings in one statement. The hold's row decides: the sweep needs it too. Where the
-// studio has the last word the bookings become requests; those are returned, and their seats are to be given back.
-func confirmSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uuid.UUID) (ok bool, requests []uuid.UUID, err error) {
+// SeatsConfirmed confirms a hold and its bookings, as a part of a statement, when its table going has a row; table moved is then the
+// bookings. The hold's row decides: the sweep needs it too. Where the studio has the last word the bookings become requests,
+// whose seats are to be given back: AskTx. Its names are ConfirmingSeats's.
+const SeatsConfirmed = `kept as (
+	update holds h set state = 'confirmed' from going
+	where h.id = @hold and h.state = 'live' and h.expires_at > @now returning h.id
+), moved as (
+	update bookings b set state = case when f.approval then @requested else @confirmed end, order_id = @order,
+		confirmed_at = case when f.approval then null else @now::timestamptz end, version = b.version + 1, updated_at = @now
+	from kept k, offerings f
+	where b.hold_id = k.id and b.id = any(@ids) and b.state = @held and f.id = b.offering_id
+	returning b.id, b.state, b.customer_id, b.starts_at, b.ends_at, b.policy, b.version
+), transitions as (
+	select x.id, v.id as booking_id, @held as from_state, v.state as to_state, null::timestamptz as was,
+		case when v.state = @confirmed then @confirm else @request end as reason, '' as note
+	from moved v join unnest(@ids::uuid[], @transitions::uuid[]) as x (booking_id, id) on x.booking_id = v.id
+), ` + Noted
+
+// ConfirmingSeats adds to the arguments of a statement that has SeatsConfirmed in it.
+func ConfirmingSeats(tx *pg.Tx, sc tenancy.Scope, h Hold, order uuid.UUID, args pg.Named) pg.Named {
 	ids := seatIDs(h)
-	rows, err := pg.All[seated](ctx, tx, `with kept as (
-			update holds set state = 'confirmed' where business_id = @business and id = @hold and state = 'live' and expires_at > @now returning id
-		), moved as (
-			update bookings b set state = case when f.approval then @requested else @confirmed end, order_id = @order,
-				confirmed_at = case when f.approval then null else @now::timestamptz end, version = b.version + 1, updated_at = @now
-			from kept k, offerings f
-			where b.business_id = @business and b.hold_id = k.id and b.id = any(@ids) and b.state = @held
-				and f.business_id = @business and f.id = b.offering_id
-			returning b.id, b.state
-		), transitions as (
-			select x.id, v.id as booking_id, @held as from_state, v.state as to_state, null::timestamptz as was,
-				case when v.state = @confirmed then @confirm else @request end as reason, '' as note
-			from moved v join unnest(@ids::uuid[], @transitions::uuid[]) as x (booking_id, id) on x.booking_id = v.id
-		), `+Noted+`
-		select id, state from moved`,
-		Noting(tx, sc, pg.Named{
-			"hold": h.ID, "order": order, "ids": ids, "transitions": pg.NewIDs(len(ids)), "held": TransitionConfirm.From(),
-			"confirmed": TransitionConfirm.To(), "confirm": TransitionConfirm,
-			"requested": TransitionRequest.To(), "request": TransitionRequest,
-		}))
+	maps.Copy(args, pg.Named{
+		"hold": h.ID, "order": order, "ids": ids, "transitions": pg.NewIDs(len(ids)), "held": TransitionConfirm.From(),
+		"confirmed": TransitionConfirm.To(), "confirm": TransitionConfirm,
+		"requested": TransitionRequest.To(), "request": TransitionRequest,
+	})
+	return Noting(tx, sc, args)
+}
+
+// confirmSeats confirms a hold and its bookings, with what the caller writes beside. Those that became requests are returned.
+func confirmSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uuid.UUID, beside string, args pg.Named) (ok bool, requests []uuid.UUID, err error) {
+	rows, err := pg.All[seated](ctx, tx, `with going as (select), `+SeatsConfirmed+beside+` select id, state from moved`,
+		ConfirmingSeats(tx, sc, h, order, args))
 	if err != nil || len(rows) == 0 {
 		return false, nil, err
 	}
-	if len(rows) != len(ids) {
+	if len(rows) != len(h.Seats) {
 		return false, nil, errors.New("booking: a seat left its hold while it was being confirmed")
 	}
 	_, requests = asks(rows)
@@ -190,8 +209,11 @@ func asks(rows []seated) (confirmed, requests []uuid.UUID) {
 	return confirmed, requests
 }
 
-// unseat gives the seats of requests back: of two who ask for the same, the studio may choose.
-func unseat(ctx context.Context, tx *pg.Tx, requests []uuid.UUID) error {
+// AskTx gives the seats of requests back: of two who ask for the same, the studio may choose.
+func AskTx(ctx context.Context, tx *pg.Tx, requests []uuid.UUID) error {
+	if len(requests) == 0 {
+		return nil
+	}
 	freed, err := pg.All[uuid.UUID](ctx, tx, `with moved as (
 			select id, occurrence_id, online, party from bookings where business_id = $1 and id = any($2)
 		), `+free+`
@@ -212,26 +234,24 @@ func seatIDs(h Hold) []uuid.UUID {
 	return each(h.Seats, func(s HeldSeat) uuid.UUID { return s.BookingID })
 }
 
-// HoldOfOrder reads the hold that an order's bookings came from, with those bookings as its seats, in one round trip.
-// pg.ErrNoRow when the order has none.
-func HoldOfOrder(ctx context.Context, r pg.Reader, order uuid.UUID) (Hold, error) {
+// HoldOfOrder queues the hold that an order's bookings came from, with those bookings as its seats. The function that it returns
+// gives it once the batch is sent; pg.ErrNoRow when the order has none.
+func HoldOfOrder(b *pg.Batch, business, order uuid.UUID) func() (Hold, error) {
 	type row struct {
 		Hold
 		HeldSeat
 	}
-	rows, err := pg.All[row](ctx, r, `select h.id, h.cart_id, h.person_id, h.customer_id, h.state, h.created_at, h.expires_at,
+	var rows []row
+	pg.QueueAll(b, &rows, `select h.id, h.cart_id, h.person_id, h.customer_id, h.state, h.created_at, h.expires_at,
 			h.extended, b.id as booking_id, b.occurrence_id, b.attendee, b.price_amount
 		from bookings b join holds h on h.business_id = b.business_id and h.id = b.hold_id
-		where b.business_id = $1 and b.order_id = $2 order by b.created_at, b.id`, r.Business(), order)
-	if err != nil {
-		return Hold{}, err
+		where b.business_id = $1 and b.order_id = $2 order by b.created_at, b.id`, business, order)
+	return func() (Hold, error) {
+		if len(rows) == 0 {
+			return Hold{}, pg.ErrNoRow
+		}
+		h := rows[0].Hold
+		h.Seats = each(rows, func(r row) HeldSeat { return r.HeldSeat })
+		return h, nil
 	}
-	if len(rows) == 0 {
-		return Hold{}, pg.ErrNoRow
-	}
-	h := rows[0].Hold
-	for _, x := range rows {
-		h.Seats = append(h.Seats, x.HeldSeat)
-	}
-	return h, nil
 }

@@ -71,17 +71,14 @@ func openHolds(ctx context.Context, v *pg.View, cover policy.Cover, page paging.
 		OpenHold
 		OpenSeat
 	}
-	after := page.From()
-	locations := cover.Locations
-	if locations == nil {
-		locations = []uuid.UUID{}
-	}
-	rows, err := pg.All[row](ctx, v, `with h as (
+	after := page.From() // before every hold on the first page
+	s := pg.NewShape(`with h as (
 			select h.*, k.location_id, exists (select from orders r where r.business_id = $1 and r.cart_id = h.cart_id and r.state = 'open') as paying
 			from holds h join carts k on k.business_id = h.business_id and k.id = h.cart_id
-			where h.business_id = $1 and h.state = 'live' and h.expires_at > $2 and ($3 or k.location_id = any($4))
-				and ($5 or (h.expires_at, h.id) > ($6, $7))
-			order by h.expires_at, h.id limit $8
+			where h.business_id = $1 and h.state = 'live' and h.expires_at > $2 and (h.expires_at, h.id) > ($3, $4)`,
+		v.Business(), v.Now(), after.At, after.ID)
+	s.AndIf(!cover.Everywhere, `k.location_id = any(?)`, cover.Locations)
+	s.Add(` order by h.expires_at, h.id limit ?
 		)
 		select h.id, h.location_id, h.customer_id, l.name as location_name, c.name as customer_name, c.email as customer_email,
 			h.created_at, h.expires_at, h.paying, b.id as booking_id, b.occurrence_id, b.offering_id, f.name as offering_name, l.zone,
@@ -91,8 +88,8 @@ func openHolds(ctx context.Context, v *pg.View, cover policy.Cover, page paging.
 		join locations l on l.business_id = h.business_id and l.id = h.location_id
 		join bookings b on b.business_id = h.business_id and b.hold_id = h.id and b.state = 'held'
 		join offerings f on f.business_id = h.business_id and f.id = b.offering_id
-		order by h.expires_at, h.id, b.created_at, b.id`,
-		v.Business(), v.Now(), cover.Everywhere, locations, page.After == nil, after.At, after.ID, page.Size()+1)
+		order by h.expires_at, h.id, b.created_at, b.id`, page.Size()+1)
+	rows, err := pg.All[row](ctx, v.Kept(), s.SQL(), s.Args()...)
 	var out []OpenHold
 	for _, r := range rows {
 		if n := len(out); n == 0 || out[n-1].ID != r.ID {

@@ -74,7 +74,7 @@ func WrongState(s State) error { return ErrState.With("state", string(s)) }
 
 // about is a refusal with the occurrence it is about; nil stays nil.
 func about(err error, occurrence uuid.UUID) error {
-	if e := fault.From(err); e != nil {
+	if e := fault.From(err); e != nil && e.Kind != fault.Internal { // what the log says of an outage would be lost
 		return At(e, occurrence)
 	}
 	return err

@@ -38,7 +38,7 @@ func RetakeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uu
 	if err != nil || len(requests) == 0 {
 		return err == nil, err
 	}
-	return true, unseat(ctx, tx, requests)
+	return true, AskTx(ctx, tx, requests)
 }
 
 // fits tells whether every occurrence has room for what is wanted there.

@@ -5,6 +5,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/identity"
+	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -14,7 +16,7 @@ import (
 // deactivated member, and a key of another business or one that is revoked or over.
 //
 // It is one statement and nothing is remembered between calls, so a role or key that is taken away is gone at the next
-// request. A47, A53, A55.
+// request. A47, A53, A55. A request whose credential has yet to be read asks both at once (QueueMember, QueueKey).
 func (s *Service) Admit(ctx context.Context, p tenancy.Principal, business uuid.UUID) (g tenancy.Grants, exists, member bool, err error) {
 	if business == uuid.Nil {
 		return tenancy.Grants{}, false, false, nil // no tenant has this id, and no view
@@ -32,6 +34,35 @@ func (s *Service) Admit(ctx context.Context, p tenancy.Principal, business uuid.
 		return tenancy.Grants{}, exists, false, err
 	}
 	return policy.GrantsFor(assignments(roles)), true, true, nil
+}
+
+// Caller is who a credential stands for, and what they may do in one business: what Admit answers about them.
+type Caller struct {
+	tenancy.Principal
+	Grants         tenancy.Grants
+	Exists, Member bool
+}
+
+// QueueMember adds to a batch of v the question who is behind the session of a token's hash, and what they may do in the
+// business of v. Once the batch was sent, who answers; its only refusal is identity.ErrSession.
+func QueueMember(b *pg.Batch, v *pg.View, hash []byte) (who func() (Caller, error)) {
+	var rows []callerRow
+	pg.QueueAll(b, &rows, selectCaller, append(identity.SessionArgs(hash, v.Now()), v.Business())...)
+	return func() (Caller, error) {
+		if len(rows) == 0 {
+			return Caller{}, identity.ErrSession
+		}
+		c := Caller{Principal: rows[0].Who(), Exists: rows[0].Exists, Member: rows[0].Role != ""}
+		if !c.Member {
+			return c, nil
+		}
+		roles := make([]RoleAt, len(rows))
+		for i, r := range rows {
+			roles[i] = r.RoleAt
+		}
+		c.Grants = policy.GrantsFor(assignments(roles))
+		return c, nil
+	}
 }
 
 // FeatureAccess is a feature, who has it by role, and what the caller has of it.

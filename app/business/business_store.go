@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/identity"
 	"foyer/app/paging"
 	"foyer/app/pg"
 	entbusiness "foyer/ent/business"
@@ -71,13 +72,27 @@ func readMembership(ctx context.Context, v *pg.View, person uuid.UUID) (m Member
 	return m, found, b.Send(ctx)
 }
 
+// theirRoles joins to a business b the roles of person p.id, who is an active member of it; without any there is one row
+// that has no role.
+const theirRoles = `
+		left join members m on m.business_id = b.business_id and m.person_id = p.id and m.deactivated_at is null
+		left join member_roles r on r.business_id = m.business_id and r.member_id = m.id`
+
 // rolesOf reads what a person is in a business, in one statement with whether it exists.
 func rolesOf(ctx context.Context, v *pg.View, person uuid.UUID) (roles []RoleAt, exists bool, err error) {
 	rows, err := pg.All[RoleAt](ctx, v, `select coalesce(r.role, '') as role, r.location_id
-		from businesses b
-		left join members m on m.business_id = b.business_id and m.person_id = $2 and m.deactivated_at is null
-		left join member_roles r on r.business_id = m.business_id and r.member_id = m.id
+		from businesses b cross join (values ($2::uuid)) p (id)`+theirRoles+`
 		where b.business_id = $1`, v.Business(), person)
 	exists = len(rows) > 0
 	return slices.DeleteFunc(rows, func(r RoleAt) bool { return r.Role == "" }), exists, err
+}
+
+// selectCaller is identity's statement with what the person is in business $6; one row for each role, one without any.
+var selectCaller = identity.SelectSession(", b.business_id is not null as exists, coalesce(r.role, '') as role, r.location_id",
+	" left join businesses b on b.business_id = $6"+theirRoles)
+
+type callerRow struct {
+	identity.SessionRow
+	RoleAt
+	Exists bool
 }

@@ -9,9 +9,11 @@
 //
 // How a caller comes in:
 //
-//	session token ─▶ identity.Authenticate ─┐
-//	                                        ├─▶ Principal ─▶ Admit(principal, business) ─▶ Grants ─▶ Scope ─▶ any verb
-//	bk_… ─▶ AuthenticateKey ────────────────┘       one statement, at every request: a role taken away is gone at the next
+//	session token ─▶ QueueMember ─┐
+//	                              ├─▶ Caller: Principal and Grants ─▶ Scope ─▶ any verb
+//	bk_… ─▶ QueueKey ─────────────┘   one statement, at every request: a role taken away is gone at the next
+//
+// Who knows the principal already asks Admit.
 //
 // A person becomes part of a business by Create, with an invite, as its owner, or by AddMember. A member walks between two
 // states, active and deactivated; a deactivated one keeps their roles and holds none of them.

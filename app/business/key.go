@@ -79,18 +79,34 @@ func wellFormed(text string) bool {
 // hashKey is what the database keeps of a key. The key has enough random bits that a plain hash cannot be searched.
 func hashKey(key string) [32]byte { return sha256.Sum256([]byte(key)) }
 
+// HashKey is what the database keeps of a key. ok is false for text without the form and checksum of one, which spares a
+// look-up.
+func HashKey(bearer string) (hash [32]byte, ok bool) {
+	if !wellFormed(bearer) {
+		return hash, false
+	}
+	return hashKey(bearer), true
+}
+
 // AuthenticateKey returns the principal of an API key, and notes the minute of its use. A key acts as its business and
 // is tied to no location (A48). Text without the form and checksum of a key costs no round trip. A key costs two: its
-// business is found first, which is known from then on, and its row is read behind that business's wall. What the key may
-// do is Admit's answer. The only refusal is ErrKey.
+// business is found first, which is known from then on, and its row is read behind that business's wall. The only refusal
+// is ErrKey.
 func (s *Service) AuthenticateKey(ctx context.Context, bearer string) (tenancy.Principal, error) {
-	if !wellFormed(bearer) {
+	hash, ok := HashKey(bearer)
+	if !ok {
 		return tenancy.Principal{}, ErrKey
 	}
-	hash := hashKey(bearer)
 	at, found, err := s.o.DB.KeyOf(ctx, hash)
 	if err := fault.When(!found, ErrKey, err); err != nil {
 		return tenancy.Principal{}, err
 	}
-	return useKey(ctx, s.o.DB.View(at.Business), hash)
+	v := s.o.DB.View(at.Business)
+	b := v.Batch()
+	who := QueueKey(b, v, hash)
+	if err := b.Send(ctx); err != nil {
+		return tenancy.Principal{}, err
+	}
+	c, err := who()
+	return c.Principal, err
 }

@@ -34,24 +34,47 @@ func endKey(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 	return fault.When(n == 0, fault.Missing(), err)
 }
 
-// useKey reads a live key and notes the minute of its use, at most once a minute, in one statement. It is a view's
-// statement although it may write, because the note belongs to no request's effect and must not count as one of its
-// transactions (pg.Claim).
-func useKey(ctx context.Context, v *pg.View, hash [32]byte) (tenancy.Principal, error) {
-	p, found, err := pg.Find[tenancy.Principal](ctx, v, `with found as (
-			select id, name, used_at from api_keys
-			where business_id = $1 and key_hash = $2 and revoked_at is null and (expires_at is null or expires_at > $3)
-		), noted as (
-			update api_keys set used_at = $4
-			where business_id = $1 and id = (select id from found where used_at is null or used_at < $4)
-		)
-		select id, name from found`, v.Business(), hash[:], v.Now(), v.Now().Truncate(time.Minute))
-	p.Kind, p.Business = tenancy.ActorKey, v.Business()
-	return p, fault.When(!found, ErrKey, err)
+// keyRow is a live key, as its use reads it.
+type keyRow struct {
+	tenancy.Principal
+	Features []string
+	Noted    *bool
 }
 
-// keyFeatures reads what a live key of this business may do, in one statement with whether the business exists. A
-// feature that keys may no longer hold, or that there no longer is, is left out.
+// selectKey finds a live key by its hash, with what it may do, and notes the minute of its use, at most once a minute: in a
+// function, as the end of a session slides (identity.SelectSession), and for the same reason it may be a view's statement.
+const selectKey = `select id, name, features,
+		case when used_at is null or used_at < $4 then app.note_key(business_id, id, $4) end as noted
+	from api_keys
+	where business_id = $1 and key_hash = $2 and revoked_at is null and (expires_at is null or expires_at > $3)`
+
+// QueueKey adds to a batch of v, which is the view of a key's business, the question whether the key with this hash is
+// live and what it may do there. Once the batch was sent, who answers; its only refusal is ErrKey.
+func QueueKey(b *pg.Batch, v *pg.View, hash [32]byte) (who func() (Caller, error)) {
+	var row keyRow
+	var found bool
+	pg.QueueOne(b, &row, &found, selectKey, v.Business(), hash[:], v.Now(), v.Now().Truncate(time.Minute))
+	return func() (Caller, error) {
+		if !found {
+			return Caller{}, ErrKey
+		}
+		row.Kind, row.Business = tenancy.ActorKey, v.Business()
+		return Caller{row.Principal, tenancy.Grants{All: keyHolds(row.Features)}, true, true}, nil
+	}
+}
+
+// keyHolds are the features of a key's row. One that keys may no longer hold, or that there no longer is, is left out.
+func keyHolds(names []string) tenancy.FeatureSet {
+	set := tenancy.FeatureSet{}
+	for _, name := range names {
+		if f := tenancy.Feature(name); policy.KeyDefault(f) != policy.Never {
+			set[f] = struct{}{}
+		}
+	}
+	return set
+}
+
+// keyFeatures reads what a live key of this business may do, in one statement with whether the business exists.
 func keyFeatures(ctx context.Context, v *pg.View, id uuid.UUID) (set tenancy.FeatureSet, exists, found bool, err error) {
 	type row struct {
 		ID       *uuid.UUID
@@ -62,11 +85,5 @@ func keyFeatures(ctx context.Context, v *pg.View, id uuid.UUID) (set tenancy.Fea
 		left join api_keys k on k.business_id = b.business_id and k.id = $2 and k.revoked_at is null
 			and (k.expires_at is null or k.expires_at > $3)
 		where b.business_id = $1`, v.Business(), id, v.Now())
-	set = tenancy.FeatureSet{}
-	for _, name := range k.Features {
-		if f := tenancy.Feature(name); policy.KeyDefault(f) != policy.Never {
-			set[f] = struct{}{}
-		}
-	}
-	return set, exists, k.ID != nil, err
+	return keyHolds(k.Features), exists, k.ID != nil, err
 }

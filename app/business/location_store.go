@@ -33,8 +33,10 @@ func lockLocation(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Location, error
 
 // listLocations lists the locations that cover opens, but for archived ones.
 func listLocations(ctx context.Context, r pg.Reader, cover policy.Cover, in paging.In[uuid.UUID]) ([]Location, error) {
-	return pg.All[Location](ctx, r, selectLocations+`l.archived_at is null and l.id > $2 and ($3 or l.id = any($4))
-		order by l.id limit $5`, r.Business(), in.From(), cover.Everywhere, cover.Locations, in.Size()+1)
+	s := pg.NewShape(selectLocations+`l.archived_at is null and l.id > $2`, r.Business(), in.From())
+	s.AndIf(!cover.Everywhere, `l.id = any(?)`, cover.Locations)
+	s.Add(` order by l.id limit ?`, in.Size()+1)
+	return pg.All[Location](ctx, r, s.SQL(), s.Args()...)
 }
 
 // countLive counts which of the ids are locations in use.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/ent/offering"
 	"foyer/ent/predicate"
@@ -110,21 +111,31 @@ func MoveTaxRateTx(ctx context.Context, tx *pg.Tx, old, successor uuid.UUID) err
 
 // list reads a part of a location's offerings; ok reports whether the business has that location.
 func list(ctx context.Context, v *pg.View, in ListInput) (rows []Offering, ok bool, err error) {
-	key := in.Page.From()
+	s := pg.NewShape(`select `+offeringColumns+offeringFrom+`where o.business_id = $1 and o.location_id = $2`, v.Business(), in.LocationID)
+	s.AndIf(in.Kind != "", `o.kind = ?`, in.Kind)
+	s.AndIf(in.State != "", `o.state = ?`, in.State)
+	addHeading(s, in.Heading)
+	like := pattern(in.Query)
+	s.AndIf(like != "", `(o.name ilike ? or o.slug ilike ?)`, like, like)
+	addPage(s, in.Page)
 	var place int
-	b := v.Batch()
+	b := v.Kept().Batch()
 	pg.QueueOne(b, &place, &ok, `select 1 from locations where business_id = $1 and id = $2`, v.Business(), in.LocationID)
-	pg.QueueAll(b, &rows, `select `+offeringColumns+offeringFrom+`where o.business_id = @business and o.location_id = @location_id
-			and (@kind = '' or o.kind = @kind) and (@state = '' or o.state = @state)
-			and (@heading::text[] is null or lower(`+word+`) = any(@heading))
-			and (@query = '' or o.name ilike @query or o.slug ilike @query)
-			and (o.position, lower(o.name), o.id) > (@position, lower(@name), @id)
-		order by o.position, lower(o.name), o.id limit @size`, pg.Named{
-		"business": v.Business(), "location_id": in.LocationID, "kind": in.Kind, "state": in.State,
-		"heading": headingForms(in.Heading), "query": pattern(in.Query), "position": key.Position, "name": key.Name, "id": key.ID,
-		"size": in.Page.Size() + 1,
-	})
+	pg.QueueAll(b, &rows, s.SQL(), s.Args()...)
 	return rows, ok, b.Send(ctx)
+}
+
+// addHeading adds the condition of a heading in any of its forms; none for no heading.
+func addHeading(s *pg.Shape, heading string) {
+	forms := headingForms(heading)
+	s.AndIf(forms != nil, `lower(`+word+`) = any(?)`, forms)
+}
+
+// addPage cuts the list, which is in the studio's own order.
+func addPage(s *pg.Shape, page paging.In[Key]) {
+	key := page.From() // before every offering on the first page
+	s.And(`(o.position, lower(o.name), o.id) > (?, lower(?), ?)`, key.Position, key.Name, key.ID)
+	s.Add(` order by o.position, lower(o.name), o.id limit ?`, page.Size()+1)
 }
 
 // pattern is the LIKE pattern for text that contains q; empty for no q.
@@ -144,16 +155,15 @@ const public = `o.state = 'published' and l.archived_at is null and b.status <> 
 
 // listed reads a part of a location's public list; ok reports whether the public sees the location.
 func listed(ctx context.Context, v *pg.View, in ListedInput, also []func(*pg.Batch)) (rows []Listing, ok bool, err error) {
-	key := in.Page.From()
+	s := pg.NewShape(`select `+listingColumns+offeringFrom+`where o.business_id = $1 and o.location_id = $2 and `+public, v.Business(), in.LocationID)
+	s.AndIf(in.Kind != "", `o.kind = ?`, in.Kind)
+	addHeading(s, in.Heading)
+	addPage(s, in.Page)
 	var place int
 	b := v.Batch()
 	pg.QueueOne(b, &place, &ok, `select 1 from locations l join businesses b on b.business_id = l.business_id
 		where l.business_id = $1 and l.id = $2 and l.archived_at is null and b.status <> 'closed'`, v.Business(), in.LocationID)
-	pg.QueueAll(b, &rows, `select `+listingColumns+offeringFrom+`where o.business_id = $1 and o.location_id = $2 and `+public+`
-			and ($3 = '' or o.kind = $3) and ($4::text[] is null or lower(`+word+`) = any($4))
-			and (o.position, lower(o.name), o.id) > ($5, lower($6), $7)
-		order by o.position, lower(o.name), o.id limit $8`,
-		v.Business(), in.LocationID, in.Kind, headingForms(in.Heading), key.Position, key.Name, key.ID, in.Page.Size()+1)
+	pg.QueueAll(b, &rows, s.SQL(), s.Args()...)
 	for _, add := range also {
 		add(b)
 	}

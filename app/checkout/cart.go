@@ -49,7 +49,7 @@ type Cart struct {
 	BusinessName string
 	Zone         string // IANA: the wall clock of the times
 	State        CartState
-	PersonID     *uuid.UUID // who held it: from then on only that person may hold, pay and confirm
+	PersonID     *uuid.UUID // who held it: from then on it is that person's to change, hold, pay and confirm
 	Ref          string     // the page the customer came from, as sent: check it before it is printed
 	Version      int64
 	CreatedAt    time.Time
@@ -60,10 +60,12 @@ type Cart struct {
 	Card         bool          // the total can be paid by card
 }
 
-// OpenTo tells whether a person can go on with the cart. Whoever is not signed in, uuid.Nil, can with every open one.
-func (c Cart) OpenTo(person uuid.UUID) bool {
-	return c.State == CartOpen && (person == uuid.Nil || c.PersonID == nil || *c.PersonID == person)
-}
+// OpenTo tells whether a person, or uuid.Nil for whoever is not signed in, can go on with the cart.
+func (c Cart) OpenTo(person uuid.UUID) bool { return c.State == CartOpen && c.BelongsTo(person) }
+
+// BelongsTo tells whether the cart is a person's, or nobody's yet. Its link goes from hand to hand, so from the first hold on
+// the token alone is no right to change it, nor to read who is coming.
+func (c Cart) BelongsTo(person uuid.UUID) bool { return c.PersonID == nil || *c.PersonID == person }
 
 // frozen tells whether the cart is being paid for right now: its prices are the order's.
 func (c *Cart) frozen() bool { return c.Order != nil && c.Order.State == OrderOpen && c.Hold != nil }
@@ -103,14 +105,34 @@ func (c *Cart) occurrences() []uuid.UUID {
 func (c *Cart) currency() money.Currency { return c.Totals.Currency }
 
 // Cart returns a cart by its token, in one round trip. Prices are worked out at every reading: see Price. The price of
-// a seat that is kept stays, and while the cart is being paid for everything does.
+// a seat that is kept stays, and while the cart is being paid for everything does. Once somebody has held it, nobody else
+// reads who is coming: the lines have no Attendee.
 func (s *Service) Cart(ctx context.Context, sc tenancy.Scope, token string) (Cart, error) {
+	l, err := s.read(ctx, sc, token)
+	if !l.BelongsTo(sc.Person()) {
+		for i := range l.Lines {
+			l.Lines[i].Attendee = ""
+		}
+	}
+	return l.Cart, err
+}
+
+// read reads a cart without locking it.
+func (s *Service) read(ctx context.Context, sc tenancy.Scope, token string) (loaded, error) {
 	hash, ok := hashOf(token, cartTokenChars)
 	if !ok {
-		return Cart{}, fault.Missing()
+		return loaded{}, fault.Missing()
 	}
-	l, err := readCart(ctx, s.db.View(sc.Tenant), s.billing.Env(), hash)
-	return l.Cart, err
+	return readCart(ctx, s.db.View(sc.Tenant), s.billing.Env(), hash)
+}
+
+// readPart is read by one of the statements that do not read all of it.
+func (s *Service) readPart(ctx context.Context, sc tenancy.Scope, token, sql string) (loaded, error) {
+	hash, ok := hashOf(token, cartTokenChars)
+	if !ok {
+		return loaded{}, fault.Missing()
+	}
+	return readPart(ctx, s.db.View(sc.Tenant), sql, hash)
 }
 
 // CreateInput begins a cart.
@@ -195,8 +217,8 @@ func hashOf(token string, chars int) (hash []byte, ok bool) {
 	return sum[:], true
 }
 
-// lock locks the cart of a token for the verb that goes on with it. Once somebody holds a cart they are the only one who
-// may use it; filling it takes the token alone.
+// lock locks the cart of a token for the verb that goes on with it. Once somebody has held a cart they are the only one who
+// may use it; until then the token is all that it takes.
 func (s *Service) lock(ctx context.Context, tx *pg.Tx, token string, person uuid.UUID, how locking) (loaded, error) {
 	hash, ok := hashOf(token, cartTokenChars)
 	if !ok {
@@ -214,7 +236,7 @@ func (s *Service) lock(ctx context.Context, tx *pg.Tx, token string, person uuid
 	if err != nil {
 		return loaded{}, err
 	}
-	if how != lockToFill && l.PersonID != nil && *l.PersonID != person {
+	if !l.BelongsTo(person) {
 		return loaded{}, ErrOther
 	}
 	return l, nil
@@ -224,10 +246,9 @@ func (s *Service) lock(ctx context.Context, tx *pg.Tx, token string, person uuid
 type locking int
 
 const (
-	lockToFill locking = iota // whoever has the token
-	lockToHold                // the cart becomes the person's, if it is nobody's
-	lockToUse                 // the person who holds it
-	lockToLook                // the same, and nothing changes
+	lockToUse  locking = iota
+	lockToHold         // the cart becomes the person's, if it is nobody's
+	lockToLook         // nothing changes
 )
 
 // ordered is ErrOrdered or ErrRefunded for a cart that is done. Only who held it is told the way to the receipt.
@@ -289,7 +310,7 @@ func checkAttendee(c *fault.Checks, name string) string {
 // Errors: Validation on the fields of the body; not found for an unknown cart, occurrence or offering, or one of another
 // location; what availability.PlaceTx refuses a time for, with alternatives; booking.ErrStarted, ErrCancelled, ErrNotBookable;
 // booking.ErrCourse for one date of a course; booking.ErrDuplicate for a seat that is in the cart already,
-// booking.ErrPaymentStarted, ErrOrdered, ErrCartFull.
+// booking.ErrPaymentStarted, ErrOther, ErrOrdered, ErrCartFull.
 func (s *Service) AddItem(ctx context.Context, sc tenancy.Scope, token string, in AddItemInput) (Cart, error) {
 	if err := in.Validate(); err != nil {
 		return Cart{}, err
@@ -318,7 +339,7 @@ func (s *Service) AddItem(ctx context.Context, sc tenancy.Scope, token string, i
 // fill changes the items of a cart, which is locked, and returns it as it is then.
 func (s *Service) fill(ctx context.Context, sc tenancy.Scope, token string, change func(*pg.Tx, loaded) error) (Cart, error) {
 	err := pg.Do(ctx, s.db, sc.Tenant, func(tx *pg.Tx) error {
-		l, err := s.lock(ctx, tx, token, sc.Person(), lockToFill)
+		l, err := s.lock(ctx, tx, token, sc.Person(), lockToUse)
 		if err != nil {
 			return err
 		}

@@ -11,7 +11,9 @@ import (
 	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/catalog"
+	"foyer/app/crm"
 	"foyer/app/fault"
+	"foyer/app/identity"
 	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/schedule"
@@ -20,55 +22,81 @@ import (
 	"foyer/ent/cartitem"
 )
 
-// cartSelect reads everything a cart is about, given as table c. s is the same row as the statement's snapshot has it:
-// when its version is not the one c began with, somebody else was at the cart while this statement waited for its lock,
-// and the other tables were read too early. $2 is the processor's world.
-const cartSelect = `select c.id, c.location_id, c.person_id, c.ref, c.state, c.version, s.version as seen, c.created_at,
+// cartPart is what a verb needs of a cart besides its items and whether they can be booked.
+type cartPart struct{ columns, joins string }
+
+var (
+	// cartNames are the people and spaces that the items are with.
+	cartNames = cartPart{`coalesce(m.name, '') as instructor, coalesce(e.name, '') as space`, `
+	left join members m on m.id = coalesce(o.member_id, i.member_id)
+	left join spaces e on e.id = coalesce(o.space_id, i.space_id)`}
+	// cartSeats are the bookings that keep the items. They are found by their hold: a date may have hundreds.
+	cartSeats = cartPart{`k.id as booking_id, k.price_amount as held_amount`, `
+	left join lateral (select * from bookings where hold_id = h.id and state = 'held' offset 0) k
+		on k.occurrence_id = i.occurrence_id and k.attendee = i.attendee`}
+	// cartMoney is what is being paid, and whether a card can pay it. $2 is the processor's world. It needs cartSeats.
+	cartMoney = cartPart{`coalesce(a.state, 'not_connected') as account_state, coalesce(a.default_currency, '') as account_currency,
+		p.id as payment_id, p.status as payment_status, x.id is not null as sold,
+		x.tax_rate_id as sold_tax_rate_id, x.tax_name as sold_tax_name, x.tax_ppm as sold_tax_ppm`, `
+	left join processor_accounts a on a.env = $2
+	left join payments p on p.order_id = r.id and p.status not in ('failed', 'canceled')
+	left join order_lines x on x.order_id = r.id and x.booking_id = k.id`}
+)
+
+// cartSelect reads a cart, given as table c, with these parts. Whose rows it sees is the wall's to say: a condition on the business
+// beside it would only be one more thing for Postgres to do for every table.
+func cartSelect(parts ...cartPart) string {
+	columns, joins := "", ""
+	for _, p := range parts {
+		columns, joins = columns+", "+p.columns, joins+p.joins
+	}
+	return `select c.id, c.location_id, c.person_id, c.ref, c.state, c.version, c.created_at,
 		l.name as location_name, l.slug as location_slug, l.zone, l.currency, l.tax_mode,
 		l.archived_at is not null as location_archived, b.name as business_name, b.status as business_status, b.fee_mode, b.fee_ppm,
-		coalesce(a.state, 'not_connected') as account_state, coalesce(a.default_currency, '') as account_currency,
 		h.id as hold_id, h.person_id as hold_person, h.customer_id as hold_customer, h.created_at as hold_created,
 		h.expires_at as hold_expires, h.extended as hold_extended,
 		r.id as order_id, r.state as order_state, r.tax_mode as order_tax_mode, r.subtotal_amount as order_subtotal,
 		r.tax_amount as order_tax, r.service_fee_amount as order_fee, r.total_amount as order_total,
-		p.id as payment_id, p.status as payment_status,
 		i.id as item_id, i.offering_id, i.occurrence_id, i.attendee, i.listed_amount as added_amount,
 		i.starts_at as slot_starts_at, i.minutes as slot_minutes, i.member_id as slot_member, i.space_id as slot_space, i.party,
-		f.name as offering_name, f.slug as offering_slug, f.state as offering_state, f.kind, f.enrolment, f.price_amount,
-		f.sold_as, f.durations, f.duration_minutes,
-		case when x.id is null then t.id else x.tax_rate_id end as tax_rate_id,
-		case when x.id is null then coalesce(t.name, '') else x.tax_name end as tax_name,
-		case when x.id is null then coalesce(t.ppm, 0) else x.tax_ppm end as tax_ppm,
+		f.name as offering_name, f.slug as offering_slug, f.state as offering_state, f.kind, f.enrolment, f.approval, f.price_amount,
+		f.sold_as, f.durations, f.duration_minutes, t.id as tax_rate_id, coalesce(t.name, '') as tax_name, coalesce(t.ppm, 0) as tax_ppm,
 		o.state as occurrence_state, coalesce(o.starts_at, i.starts_at) as starts_at,
 		coalesce(o.ends_at, i.starts_at + make_interval(mins => i.minutes)) as ends_at, coalesce(o.capacity, 0) as capacity,
 		coalesce(o.online_capacity, 0) as online_capacity, coalesce(o.taken, 0) as taken, coalesce(o.taken_online, 0) as taken_online,
-		coalesce(o.offered, 0) as offered,
-		coalesce(m.name, '') as instructor, coalesce(e.name, '') as space,
-		k.id as booking_id, k.price_amount as held_amount
+		coalesce(o.offered, 0) as offered` + columns + `
 	from c
-	join carts s on s.business_id = c.business_id and s.id = c.id
-	join locations l on l.business_id = c.business_id and l.id = c.location_id
-	join businesses b on b.business_id = c.business_id
-	left join processor_accounts a on a.business_id = c.business_id and a.env = $2
-	left join holds h on h.business_id = c.business_id and h.cart_id = c.id and h.state = 'live'
-	left join orders r on r.business_id = c.business_id and r.cart_id = c.id and r.state <> 'void'
-	left join payments p on p.business_id = c.business_id and p.order_id = r.id and p.status not in ('failed', 'canceled')
-	left join cart_items i on i.business_id = c.business_id and i.cart_id = c.id
-	left join offerings f on f.business_id = c.business_id and f.id = i.offering_id
-	left join tax_rates t on t.business_id = c.business_id and t.id = f.tax_rate_id
-	left join occurrences o on o.business_id = c.business_id and o.id = i.occurrence_id
-	left join members m on m.business_id = c.business_id and m.id = coalesce(o.member_id, i.member_id)
-	left join spaces e on e.business_id = c.business_id and e.id = coalesce(o.space_id, i.space_id)
-	left join bookings k on k.business_id = c.business_id and k.hold_id = h.id and k.state = 'held'
-		and k.occurrence_id = i.occurrence_id and k.attendee = i.attendee
-	left join order_lines x on x.business_id = c.business_id and x.order_id = r.id and x.booking_id = k.id
+	join locations l on l.id = c.location_id
+	cross join businesses b
+	left join holds h on h.cart_id = c.id and h.state = 'live'
+	left join orders r on r.cart_id = c.id and r.state <> 'void'
+	left join cart_items i on i.cart_id = c.id
+	left join offerings f on f.id = i.offering_id
+	left join tax_rates t on t.id = f.tax_rate_id
+	left join occurrences o on o.id = i.occurrence_id` + joins + `
 	order by i.created_at, i.position, i.id`
+}
+
+const cartByToken = `with c as (select * from carts where token_hash = $1) `
+
+// The statements that read a cart: all of it; what its hold needs as long as nothing is kept; what its confirmation needs as
+// long as nothing is to pay.
+var (
+	readingCart   = cartByToken + cartSelect(cartNames, cartSeats, cartMoney)
+	readingToHold = pg.Hot(cartByToken + cartSelect())
+	readingToSell = pg.Hot(cartByToken + cartSelect(cartNames, cartSeats))
+)
 
 // readCart reads a cart without locking it.
 func readCart(ctx context.Context, r pg.Reader, env billing.Env, hash []byte) (loaded, error) {
-	rows, err := pg.All[cartRow](ctx, r, `with c as (select * from carts where business_id = $1 and token_hash = $3) `+cartSelect,
-		r.Business(), env, hash)
+	rows, err := pg.All[cartRow](ctx, r, readingCart, hash, env)
 	return loadAll(ctx, r, rows, err)
+}
+
+// readPart is readCart by one of the statements that do not read all of it. Courses have no dates then.
+func readPart(ctx context.Context, r pg.Reader, sql string, hash []byte) (loaded, error) {
+	rows, err := pg.All[cartRow](ctx, r, sql, hash)
+	return load(rows, r.Now(), err)
 }
 
 // loadAll is load, with the dates of what is a course.
@@ -80,20 +108,30 @@ func loadAll(ctx context.Context, r pg.Reader, rows []cartRow, err error) (loade
 	return l.withCourses(ctx, r)
 }
 
-// lockCart locks a cart until the transaction ends and reads it under the lock: one round trip, two when somebody else
-// was at it. bump counts a change of the cart; person, unless nil, becomes whose cart it is if it is nobody's.
+// lockCart locks a cart until the transaction ends and reads it under the lock, in one round trip. bump counts a change of the
+// cart; person, unless nil, becomes whose cart it is if it is nobody's.
 func lockCart(ctx context.Context, tx *pg.Tx, env billing.Env, hash []byte, bump int, person *uuid.UUID) (loaded, error) {
-	for {
-		rows, err := pg.All[cartRow](ctx, tx, `with c as (
-				update carts set version = version + $4, person_id = coalesce(person_id, $5::uuid),
-					updated_at = case when $4 > 0 then $6::timestamptz else updated_at end
-				where business_id = $1 and token_hash = $3 returning *
-			) `+cartSelect, tx.Business(), env, hash, bump, person, tx.Now())
-		if err != nil || len(rows) == 0 || rows[0].Version == rows[0].Seen+int64(bump) {
-			return loadAll(ctx, tx, rows, err)
-		}
-		bump = 0 // counted already
-	}
+	var rows []cartRow
+	b := tx.Batch()
+	pg.QueueExec(b, `update carts set version = version + $2, person_id = coalesce(person_id, $3::uuid),
+			updated_at = case when $2 > 0 then $4::timestamptz else updated_at end
+		where token_hash = $1`, hash, bump, person, tx.Now())
+	pg.QueueAll(b, &rows, readingCart, hash, env)
+	err := b.Send(ctx)
+	return loadAll(ctx, tx, rows, err)
+}
+
+var claimingCart = pg.Hot(`with going as (
+		update carts set version = version + 1, person_id = coalesce(person_id, @person), updated_at = @now
+		where id = @cart and version = @seen returning id
+	), ` + crm.Ensured + `
+	select app.must(exists (select from going) and (exists (select from found) or exists (select from made)))`)
+
+// claimIn queues that an unlocked cart becomes a person's and changes, and that their record as a customer is there: both are
+// locked then. If the cart has changed since it was read, or the record is being made at this very moment, the batch fails with
+// pg.ErrUnmet.
+func claimIn(b *pg.Batch, tx *pg.Tx, c Cart, person identity.Person) {
+	pg.QueueExec(b, claimingCart, crm.Ensuring(tx, person, pg.Named{"cart": c.ID, "seen": c.Version}))
 }
 
 // insertCart writes a new cart; false when the location is not open to the public.
@@ -139,33 +177,26 @@ func deleteItem(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 	return err
 }
 
-// place is where an order lives.
-type place struct{ BusinessID, ID uuid.UUID }
-
-func findOrder(ctx context.Context, db *pg.DB, hash []byte) (place, bool, error) {
-	return pg.Find[place](ctx, db.View(uuid.Nil), "select business_id, id from app.find_order($1)", hash)
-}
-
 // loaded is a cart with what its verbs need besides.
 type loaded struct {
 	Cart
 	terms   Terms
 	items   []Item        // the lines, as the pipeline is told of them
 	overdue *booking.Hold // in state live but past its time
+	asks    bool          // the studio has the last word about one of the lines
 	card    bool          // the account takes this currency
 }
 
 // cartRow is a cart with one of its items, or with none.
 type cartRow struct {
 	Cart
-	Seen             int64
 	Currency         money.Currency
 	TaxMode          business.TaxMode
 	LocationArchived bool
 	BusinessStatus   business.Status
 	FeeMode          billing.Mode
 	FeePpm           int64
-	AccountState     billing.State
+	AccountState     billing.State // empty where cartMoney is not read
 	AccountCurrency  money.Currency
 
 	HoldID                   *uuid.UUID
@@ -189,10 +220,15 @@ type cartRow struct {
 	DurationMinutes       int               `db:",null"`
 	OfferingState         catalog.State     `db:",null"`
 	Enrolment             catalog.Enrolment `db:",null"`
+	Approval              bool              `db:",null"`
 	PriceAmount           *int64
 	TaxRateID             *uuid.UUID
 	TaxName               string
 	TaxPpm                int64
+	Sold                  bool // it is a line of the order, which keeps its tax
+	SoldTaxRateID         *uuid.UUID
+	SoldTaxName           string         `db:",null"`
+	SoldTaxPpm            int64          `db:",null"`
 	OccurrenceState       schedule.State `db:",null"`
 	schedule.Seats
 	HeldAmount int64 `db:",null"`
@@ -309,6 +345,9 @@ func (f cartRow) line(h *booking.Hold, now time.Time) (Line, Item) {
 	} else if e := fault.From(f.bookable(slot, now)); e != nil {
 		l.Problem = e.Reason
 	}
+	if f.Sold {
+		f.TaxRateID, f.TaxName, f.TaxPpm = f.SoldTaxRateID, f.SoldTaxName, f.SoldTaxPpm
+	}
 	if f.TaxRateID != nil {
 		it.Tax = &Tax{RateID: *f.TaxRateID, Name: f.TaxName, PPM: f.TaxPpm}
 	}
@@ -321,7 +360,7 @@ func (l *loaded) price(rows []cartRow, now time.Time) {
 	for _, r := range rows {
 		if r.ItemID != uuid.Nil {
 			line, item := r.line(l.Hold, now)
-			l.Lines, l.items = append(l.Lines, line), append(l.items, item)
+			l.Lines, l.items, l.asks = append(l.Lines, line), append(l.items, item), l.asks || r.Approval
 		}
 	}
 	terms := l.terms

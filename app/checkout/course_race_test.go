@@ -94,14 +94,14 @@ func TestCourseKilledAnywhere(t *testing.T) {
 			n++
 			course, dates := s.course(t, 3, 2200, 1)
 			who, token := s.Customer(t, "Ada"), s.enrol(t, course)
-			err := d.story(t, k.arm(t.Context(), n, after), who, token, 0)
+			err := d.story(t, k.arm(t.Context(), n, after), who, token, 2200, 0)
 			if spared = k.spared(); spared && err != nil {
 				t.Fatalf("nobody was killed, and yet: %v", err)
 			}
 			if got := s.seats(t, dates); slices.Min(got) != slices.Max(got) {
 				t.Errorf("killed at call %d (after: %v): taken %v", n, after, got)
 			}
-			if err := s.story(t, t.Context(), who, token, 0); err != nil {
+			if err := s.story(t, t.Context(), who, token, 2200, 0); err != nil {
 				t.Errorf("killed at call %d (after: %v), then: %v", n, after, err)
 			}
 			if got := s.enrolled(t, course); got != "confirmed 3 in 1 for 2200" || !slices.Equal(s.seats(t, dates), all(1, 3)) {

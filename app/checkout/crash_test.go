@@ -95,8 +95,9 @@ func (s shop) doomed(t *testing.T) (shop, *killer) {
 	return shop{s.Sales.On(t, db), s.w}, k
 }
 
-// story is hold, pay and confirm, as far as it comes. With a key each request carries it, as one that a client repeats.
-func (s shop) story(t *testing.T, ctx context.Context, who tenancy.Scope, token string, key byte) error {
+// story is hold, pay unless it costs nothing, and confirm, as far as it comes. With a key each request carries it, as one that a
+// client repeats.
+func (s shop) story(t *testing.T, ctx context.Context, who tenancy.Scope, token string, price int64, key byte) error {
 	request := func(verb byte) context.Context {
 		if key == 0 {
 			return ctx
@@ -107,8 +108,8 @@ func (s shop) story(t *testing.T, ctx context.Context, who tenancy.Scope, token 
 	if err != nil && !errors.Is(err, checkout.ErrOrdered) {
 		return fmt.Errorf("hold: %w", err)
 	}
-	if err == nil {
-		p, err := s.Checkout.Pay(request('p'), who, token, checkout.PayInput{QuotedAmount: 2200})
+	if err == nil && price > 0 {
+		p, err := s.Checkout.Pay(request('p'), who, token, checkout.PayInput{QuotedAmount: price})
 		if err != nil && !errors.Is(err, checkout.ErrOrdered) {
 			return fmt.Errorf("pay: %w", err)
 		}
@@ -130,17 +131,21 @@ func TestKilledAnywhere(t *testing.T) {
 	for _, mode := range []struct {
 		after bool
 		key   byte
-	}{{false, 0}, {true, 0}, {false, 1}, {true, 1}} {
+		price int64
+	}{
+		{false, 0, 2200}, {true, 0, 2200}, {false, 1, 2200}, {true, 1, 2200},
+		{false, 0, 0}, {true, 0, 0}, {false, 1, 0}, {true, 1, 0},
+	} {
 		n := 0
 		for spared := false; !spared; {
 			n++
-			o := s.class(t, 2200, 1)
+			o := s.class(t, mode.price, 1)
 			who, token := s.Customer(t, "Ada"), s.Fill(t, o)
-			err := d.story(t, k.arm(t.Context(), n, mode.after), who, token, mode.key)
+			err := d.story(t, k.arm(t.Context(), n, mode.after), who, token, mode.price, mode.key)
 			if spared = k.spared(); spared && err != nil {
 				t.Fatalf("nobody was killed, and yet: %v", err)
 			}
-			if err := s.story(t, t.Context(), who, token, mode.key); err != nil {
+			if err := s.story(t, t.Context(), who, token, mode.price, mode.key); err != nil {
 				t.Errorf("killed at call %d, %+v, then: %v", n, mode, err)
 			}
 			if got := apptest.Value[string](t, s.w, `select (select taken from occurrences where id = $1) || ' ' || count(*) || ' ' || min(b.state)

@@ -12,7 +12,7 @@
 //	                        ▲     │
 //	             over, or   │     └─▶ Pay ─▶ order open ─▶ the browser pays ─▶ Confirm, or the processor's event
 //	             released   │                   │                                   │
-//	                        └────── void ◀──────┘                       SettleTx: ──┼─▶ settled
+//	                        └────── void ◀──────┘                         Settle: ──┼─▶ settled
 //	                                                                    seats gone ─┴─▶ refunded
 //
 // What always holds:
@@ -24,6 +24,7 @@
 //   - Money is taken once, and never kept without a seat: who learns first that a payment succeeded, the customer's
 //     return, the processor's event or the sweep, settles it, in one transaction with what was learnt.
 //   - No call to the processor is made inside a transaction. Every verb can be killed anywhere and called again.
+//   - A cart that nobody books is deleted a week after its last change (ForgetDue). One with an order stays.
 //   - Tokens are secrets. The database has their hashes; a receipt's is derived from the order, so that mails can name it.
 //
 // What was paid for a booking goes back when it is cancelled in time, declined, or cancelled by the studio: RefundTx, for

@@ -3,6 +3,7 @@ package checkout
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -23,8 +24,8 @@ type HoldInput struct {
 }
 
 // Hold keeps all seats of the cart for ten minutes, or none. It needs a session, and the cart is that person's from then
-// on. Repeating it gives the same hold; seats of items that were added since come under it. While the hold lives the
-// prices stay, whatever the studio changes. A3, A74.
+// on. Repeating it gives the same hold; seats of items that were added since come under it. The answer need not say whose record
+// it is on (CustomerID); the cart does. While the hold lives the prices stay, whatever the studio changes. A3, A74.
 //
 // A cart whose hold is over gets a new one; a payment that began under the old one is given up, unless money is on its
 // way: then ErrPaymentPending.
@@ -62,7 +63,74 @@ func (s *Service) expire(ctx context.Context, tenant uuid.UUID, refusal error, w
 	return s.booking.ExpireSlots(ctx, tenant)
 }
 
+// hold reads the cart without a lock first. What is fresh, as most carts are, is held as it was read, in one more trip; what is
+// held already is only told. Any other cart, and one at which something happened meanwhile, goes the long way, under its lock.
 func (s *Service) hold(ctx context.Context, sc tenancy.Scope, token string, person uuid.UUID, in HoldInput, wanted *[]uuid.UUID) (booking.Hold, error) {
+	l, err := s.readPart(ctx, sc, token, readingToHold)
+	if err == nil && (l.Order != nil || l.holding() != nil) {
+		l, err = s.read(ctx, sc, token)
+	}
+	if err != nil {
+		return booking.Hold{}, err
+	}
+	if l.held(person) || l.fresh(person) {
+		h, err := s.holdRead(ctx, sc, l, in)
+		if !errors.Is(err, pg.ErrUnmet) {
+			return h, err
+		}
+	}
+	return s.holdLocked(ctx, sc, token, person, in, wanted)
+}
+
+// mine tells whether the cart is this person's, and not booked yet.
+func (l *loaded) mine(person uuid.UUID) bool { return l.PersonID != nil && l.OpenTo(person) }
+
+// held tells whether this person keeps every seat already.
+func (l *loaded) held(person uuid.UUID) bool {
+	return l.mine(person) && len(l.Lines) > 0 && (l.frozen() || l.Order == nil && l.heldWholly())
+}
+
+// fresh tells whether nothing is kept or being paid yet, and every seat of these classes was to be had a moment ago.
+func (l *loaded) fresh(person uuid.UUID) bool {
+	return len(l.Lines) > 0 && l.OpenTo(person) && l.Order == nil && l.holding() == nil &&
+		!slices.ContainsFunc(l.Lines, func(line Line) bool {
+			return line.Slot != nil || line.Course || line.Problem != "" || line.Spots < line.Party
+		})
+}
+
+// holdRead holds the seats of a cart that is as it was read: else pg.ErrUnmet, and nothing is done.
+func (s *Service) holdRead(ctx context.Context, sc tenancy.Scope, l loaded, in HoldInput) (booking.Hold, error) {
+	return pg.InOneTrip(ctx, s.db, sc.Tenant, func(tx *pg.Tx, b *pg.Batch) (booking.Hold, error) {
+		if l.frozen() {
+			return *l.Hold, nil
+		}
+		if err := l.accepts(in.QuotedAmount); err != nil {
+			return booking.Hold{}, err
+		}
+		if l.Hold != nil {
+			return *l.Hold, nil
+		}
+		// Seats that are kept for minutes are no promise that has to outlive a crash; paying and booking wait for the disk.
+		b.Lazily()
+		claimIn(b, tx, l.Cart, customerOf(sc))
+		return booking.HoldIn(b, tx, sc, l.wants(sc)), nil
+	})
+}
+
+// customerOf is what the customer's record is made of.
+func customerOf(sc tenancy.Scope) identity.Person {
+	return identity.Person{ID: sc.Person(), Email: sc.Email, Name: sc.Actor.Name}
+}
+
+// wants is what the cart asks booking for.
+func (l *loaded) wants(sc tenancy.Scope) booking.HoldInput {
+	return booking.HoldInput{
+		CartID: l.ID, LocationID: l.LocationID, PersonID: sc.Person(), Currency: l.currency(), Seats: l.seats(), Current: l.holding(),
+	}
+}
+
+// holdLocked holds the cart under its lock.
+func (s *Service) holdLocked(ctx context.Context, sc tenancy.Scope, token string, person uuid.UUID, in HoldInput, wanted *[]uuid.UUID) (booking.Hold, error) {
 	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (booking.Hold, error) {
 		l, err := s.lock(ctx, tx, token, person, lockToHold)
 		if err != nil {
@@ -93,7 +161,7 @@ func (l *loaded) take(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) (booking
 	if l.Hold != nil && l.heldWholly() {
 		return *l.Hold, nil
 	}
-	customer, err := crm.EnsureTx(ctx, tx, identity.Person{ID: sc.Person(), Email: sc.Email, Name: sc.Actor.Name})
+	customer, err := crm.EnsureTx(ctx, tx, customerOf(sc))
 	if err != nil {
 		return booking.Hold{}, err
 	}
@@ -103,10 +171,8 @@ func (l *loaded) take(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) (booking
 	if err := l.anchor(ctx, tx); err != nil {
 		return booking.Hold{}, err
 	}
-	in := booking.HoldInput{
-		CartID: l.ID, LocationID: l.LocationID, PersonID: sc.Person(), CustomerID: customer.ID, Currency: l.currency(),
-		Seats: l.seats(), Current: l.holding(),
-	}
+	in := l.wants(sc)
+	in.CustomerID = customer.ID
 	return booking.HoldTx(ctx, tx, sc, in)
 }
 

@@ -3,6 +3,7 @@ package checkout_test
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -39,6 +40,58 @@ func TestA3_Session(t *testing.T) {
 	if !fault.IsKind(identity.ErrSignIn, fault.Unauthorized) {
 		t.Error("no session is not 401")
 	}
+}
+
+// onlyHers: nobody else reads who is coming to what is in her cart, or changes it.
+func (s shop) onlyHers(t *testing.T, her tenancy.Scope, token string, o apptest.OccurrenceRow, others ...tenancy.Scope) {
+	t.Helper()
+	hers, err := s.Checkout.Cart(t.Context(), her, token)
+	if err != nil || !slices.ContainsFunc(hers.Lines, func(l checkout.Line) bool { return l.Attendee == "Kim" }) {
+		t.Errorf("she reads %+v (%v)", hers.Lines, err)
+	}
+	for _, other := range others {
+		seen, err := s.Checkout.Cart(t.Context(), other, token)
+		if err != nil || len(seen.Lines) != len(hers.Lines) || seen.Totals.TotalAmount != hers.Totals.TotalAmount {
+			t.Errorf("others read %+v (%v)", seen, err)
+		}
+		for _, l := range seen.Lines {
+			if l.Attendee != "" {
+				t.Errorf("others read that %s is coming", l.Attendee)
+			}
+		}
+		_, err = s.Checkout.AddItem(t.Context(), other, token, checkout.AddItemInput{OccurrenceID: o.ID, Attendee: "Eve"})
+		refused(t, "add", err, checkout.ErrOther)
+		_, err = s.Checkout.UpdateItem(t.Context(), other, token, hers.Lines[0].ItemID, checkout.UpdateItemInput{Attendee: "Eve"})
+		refused(t, "rename", err, checkout.ErrOther)
+		_, err = s.Checkout.RemoveItem(t.Context(), other, token, hers.Lines[0].ItemID)
+		refused(t, "remove", err, checkout.ErrOther)
+	}
+}
+
+// From the hold on the link alone is no right to the cart: while the seats are kept, after they were let go, and after it
+// was booked.
+func TestHeldCartIsOnesOwn(t *testing.T) {
+	s := open(t)
+	o := s.class(t, 0, 5)
+	ada, bob := s.Customer(t, "Ada"), s.Customer(t, "Bob")
+	token := s.Fill(t, o)
+	if _, err := s.Checkout.AddItem(t.Context(), s.Visitor(), token, checkout.AddItemInput{OccurrenceID: o.ID, Attendee: "Kim"}); err != nil {
+		t.Fatal(err)
+	}
+	before, err := s.Checkout.Cart(t.Context(), bob, token)
+	if err != nil || before.Lines[1].Attendee != "Kim" { // nobody's yet
+		t.Errorf("%+v (%v)", before.Lines, err)
+	}
+	s.hold(t, ada, token)
+	s.onlyHers(t, ada, token, o, s.Visitor(), bob)
+	if err := s.Checkout.Release(t.Context(), ada, token); err != nil {
+		t.Fatal(err)
+	}
+	s.onlyHers(t, ada, token, o, s.Visitor(), bob)
+	s.hold(t, ada, token)
+	s.confirm(t, ada, token)
+	s.onlyHers(t, ada, token, o, s.Visitor(), bob)
+	s.check(t)
 }
 
 // A cart belongs to who held it first.

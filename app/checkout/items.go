@@ -41,7 +41,7 @@ func (in *UpdateItemInput) Validate() error {
 }
 
 // UpdateItem says who is coming. A seat that is kept stays kept. Errors: Validation on body.attendee; not found for an
-// unknown cart or item; booking.ErrDuplicate when that person is coming already; booking.ErrPaymentStarted, ErrOrdered.
+// unknown cart or item; booking.ErrDuplicate when that person is coming already; booking.ErrPaymentStarted, ErrOther, ErrOrdered.
 func (s *Service) UpdateItem(ctx context.Context, sc tenancy.Scope, token string, item uuid.UUID, in UpdateItemInput) (Cart, error) {
 	if err := in.Validate(); err != nil {
 		return Cart{}, err
@@ -77,7 +77,7 @@ func (l *loaded) enrols(offering uuid.UUID, attendee string) bool {
 }
 
 // RemoveItem takes an item out of a cart. A seat that was kept for it is free at once; the others stay kept. Errors: not
-// found for an unknown cart or item; booking.ErrPaymentStarted, ErrOrdered.
+// found for an unknown cart or item; booking.ErrPaymentStarted, ErrOther, ErrOrdered.
 func (s *Service) RemoveItem(ctx context.Context, sc tenancy.Scope, token string, item uuid.UUID) (Cart, error) {
 	return s.fill(ctx, sc, token, func(tx *pg.Tx, l loaded) error {
 		line, found := l.line(item)

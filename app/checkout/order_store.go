@@ -9,49 +9,90 @@ import (
 
 	"foyer/app/booking"
 	"foyer/app/business"
+	"foyer/app/catalog"
 	"foyer/app/fault"
+	"foyer/app/jobs"
 	"foyer/app/pg"
+	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/ent/order"
 )
 
-// insertOrder writes the order of a cart whose seats are kept, with its lines, as they are priced now: nothing that is
-// edited later changes it. A settled order closes its cart in the same statement.
-func insertOrder(ctx context.Context, tx *pg.Tx, l loaded, id uuid.UUID, receiptHash []byte, state OrderState) error {
+// ordered writes the order of a cart whose seats are kept, with its lines, as they are priced now, as a part of a statement, when
+// its table going has a row: nothing that is edited later changes it. Its names are ordering's.
+const ordered = `made as (
+		insert into orders (id, business_id, location_id, customer_id, cart_id, receipt_hash, state, currency, tax_mode,
+			subtotal_amount, tax_amount, service_fee_amount, total_amount, created_at, settled_at)
+		select @order, @business, @location, @customer, @cart, @receipt, @state::varchar, @currency, @tax_mode,
+			@subtotal, @tax, @service_fee, @total, @now::timestamptz,
+			case when @state::varchar = 'settled' then @now::timestamptz end
+		from going
+	), lined as (
+		insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount,
+			tax_rate_id, tax_name, tax_ppm)
+		select x.id, @business, @order, x.booking_id, x.position, x.kind, x.label, x.listed, x.tax, x.rate_id, x.rate_name, x.ppm
+		from going, unnest(@lines::uuid[], @booked::uuid[], @kinds::varchar[], @labels::varchar[], @listed::bigint[], @taxes::bigint[],
+			@rates::uuid[], @rate_names::varchar[], @ppms::integer[]) with ordinality
+			as x (id, booking_id, kind, label, listed, tax, rate_id, rate_name, ppm, position)
+	)`
+
+func (l loaded) ordering(tx *pg.Tx, order uuid.UUID, receiptHash []byte, state OrderState) pg.Named {
 	n := len(l.Lines)
-	lines, bookings, kinds, labels := make([]uuid.UUID, n), make([]uuid.UUID, n), make([]string, n), make([]string, n)
-	listed, taxes, ppms := make([]int64, n), make([]int64, n), make([]int64, n)
-	rates, names := make([]*uuid.UUID, n), make([]string, n)
+	booked, kinds, labels, names := make([]uuid.UUID, n), make([]string, n), make([]string, n), make([]string, n)
+	listed, taxes, ppms, rates := make([]int64, n), make([]int64, n), make([]int64, n), make([]*uuid.UUID, n)
 	for i, line := range l.Lines {
-		lines[i], bookings[i], kinds[i], labels[i] = pg.NewID(), *line.BookingID, string(line.Kind), line.Name
+		booked[i], kinds[i], labels[i] = *line.BookingID, string(line.Kind), line.Name
 		listed[i], taxes[i] = line.ListedAmount, line.TaxAmount
 		if t := l.items[i].Tax; t != nil {
 			rates[i], names[i], ppms[i] = &t.RateID, t.Name, t.PPM
 		}
 	}
 	t := l.Totals
-	_, err := tx.Exec(ctx, `with made as (
-			insert into orders (id, business_id, location_id, customer_id, cart_id, receipt_hash, state, currency, tax_mode,
-				subtotal_amount, tax_amount, service_fee_amount, total_amount, created_at, settled_at)
-			values (@id, @business, @location, @customer, @cart, @receipt, @state::varchar, @currency, @tax_mode,
-				@subtotal, @tax, @service_fee, @total, @now::timestamptz,
-				case when @state::varchar = 'settled' then @now::timestamptz end)
-		), closed as (
-			update carts set state = 'ordered', version = version + 1, updated_at = @now
-			where business_id = @business and id = @cart and @state::varchar = 'settled'
-		)
-		insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount,
-			tax_rate_id, tax_name, tax_ppm)
-		select x.id, @business, @id, x.booking_id, x.position, x.kind, x.label, x.listed, x.tax, x.rate_id, x.rate_name, x.ppm
-		from unnest(@lines::uuid[], @bookings::uuid[], @kinds::varchar[], @labels::varchar[], @listed::bigint[], @taxes::bigint[],
-			@rates::uuid[], @rate_names::varchar[], @ppms::integer[]) with ordinality
-			as x (id, booking_id, kind, label, listed, tax, rate_id, rate_name, ppm, position)`, pg.Named{
-		"id": id, "business": tx.Business(), "location": l.LocationID, "customer": l.Hold.CustomerID, "cart": l.ID, "receipt": receiptHash,
-		"state": state, "currency": t.Currency, "tax_mode": t.TaxMode, "subtotal": t.SubtotalAmount, "tax": t.TaxAmount,
-		"service_fee": t.ServiceFeeAmount, "total": t.TotalAmount, "now": tx.Now(),
-		"lines": lines, "bookings": bookings, "kinds": kinds, "labels": labels, "listed": listed, "taxes": taxes, "rates": rates,
+	return pg.Named{
+		"business": tx.Business(), "now": tx.Now(), "order": order, "location": l.LocationID, "customer": l.Hold.CustomerID, "cart": l.ID,
+		"receipt": receiptHash, "state": state, "currency": t.Currency, "tax_mode": t.TaxMode, "subtotal": t.SubtotalAmount,
+		"tax": t.TaxAmount, "service_fee": t.ServiceFeeAmount, "total": t.TotalAmount,
+		"lines": pg.NewIDs(n), "booked": booked, "kinds": kinds, "labels": labels, "listed": listed, "taxes": taxes, "rates": rates,
 		"rate_names": names, "ppms": ppms,
-	})
+	}
+}
+
+// insertOrder writes the order of a cart that is to be paid.
+func insertOrder(ctx context.Context, tx *pg.Tx, l loaded, id uuid.UUID, receiptHash []byte) error {
+	_, err := tx.Exec(ctx, `with going as (select), `+ordered+` select`, l.ordering(tx, id, receiptHash, OrderOpen))
+	return err
+}
+
+// booked is a booking that was confirmed, with what its receipt says besides what the cart knows.
+type booked struct {
+	BookingID        uuid.UUID
+	State            booking.State
+	StartsAt, EndsAt time.Time
+	Rules            catalog.Rules
+	Version          int64
+	CustomerName     string
+	business.Address
+	Website string
+}
+
+var settlingFree = pg.Hot(`with going as (
+		update carts set state = 'ordered', version = version + 1, updated_at = @now
+		where id = @cart and version = @seen and state = 'open' returning id
+	), ` + ordered + `, ` + booking.SeatsConfirmed + `, due as (select from going), ` + jobs.Enqueued + `
+	select m.id as booking_id, m.state, m.starts_at, m.ends_at, coalesce(m.policy, 'null') as rules, m.version, c.name as customer_name,
+		l.street, l.city, l.region, l.postal_code, l.country, l.website
+	from (select app.must((select count(*) from moved) = cardinality(@ids::uuid[]))) as all_of_them
+	left join moved m on true
+	left join customers c on c.id = m.customer_id
+	left join locations l on l.id = @location`)
+
+// settleIn queues that a cart is sold for nothing: it is closed, its order written, its seats are confirmed and its
+// confirmation is mailed. All of that, or pg.ErrUnmet, when the cart is not as it was read or its hold is over.
+func settleIn(b *pg.Batch, tx *pg.Tx, sc tenancy.Scope, l loaded, order uuid.UUID, receiptHash []byte, sold *[]booked) error {
+	args, err := jobs.Enqueuing(tx, ConfirmationJob{Business: tx.Business(), Order: order}, booking.ConfirmingSeats(tx, sc, *l.Hold, order,
+		l.ordering(tx, order, receiptHash, OrderSettled)))
+	args["seen"] = l.Version
+	pg.QueueAll(b, sold, settlingFree, args)
 	return err
 }
 
@@ -68,31 +109,23 @@ type lockedOrder struct {
 	State      OrderState
 }
 
-// lockOrder locks the cart of an order, counts a change of it, and reads the order under the lock: one round trip, two
-// when somebody else was at the cart (see cartSelect).
-func lockOrder(ctx context.Context, tx *pg.Tx, id uuid.UUID) (lockedOrder, error) {
-	type row struct {
-		lockedOrder
-		Version, Seen int64
-	}
-	for bump := int64(1); ; bump = 0 {
-		r, err := pg.Found(pg.One[row](ctx, tx, `with c as (
-				update carts c set version = c.version + $3, updated_at = $4 from orders o
-				where o.business_id = $1 and o.id = $2 and c.business_id = $1 and c.id = o.cart_id
-				returning c.id, c.version
-			)
-			select o.id, o.cart_id, o.state, c.version, s.version as seen
-			from c join carts s on s.id = c.id join orders o on o.business_id = $1 and o.id = $2`,
-			tx.Business(), id, bump, tx.Now()))
-		if err != nil || r.Version == r.Seen+bump {
-			return r.lockedOrder, err
-		}
-	}
+// lockOrder queues that the cart of an order is locked, with a change of it counted, and that the order is read under the lock.
+func lockOrder(b *pg.Batch, tx *pg.Tx, id uuid.UUID, o *lockedOrder, found *bool) {
+	pg.QueueExec(b, `update carts c set version = c.version + 1, updated_at = $3 from orders o
+		where o.business_id = $1 and o.id = $2 and c.business_id = $1 and c.id = o.cart_id`, tx.Business(), id, tx.Now())
+	pg.QueueOne(b, o, found, `select id, cart_id, state from orders where business_id = $1 and id = $2`, tx.Business(), id)
 }
+
+// settled is beside booking.ConfirmTx: the order and its cart are closed, and the confirmation is mailed.
+const settled = `, closed as (
+		update orders o set state = 'settled', settled_at = @now from kept where o.business_id = @business and o.id = @order and o.state = 'open'
+	), done as (
+		update carts c set state = 'ordered' from kept where c.business_id = @business and c.id = @cart
+	), due as (select from kept), ` + jobs.Enqueued
 
 // closeOrder ends an open order and its cart.
 func closeOrder(ctx context.Context, tx *pg.Tx, o lockedOrder, state OrderState) error {
-	n, err := tx.Exec(ctx, `with closed as (
+	n, err := tx.Exec(ctx, `with done as (
 			update carts set state = 'ordered' where business_id = $1 and id = $3
 		)
 		update orders set state = $4, settled_at = $5 where business_id = $1 and id = $2 and state = 'open'`,

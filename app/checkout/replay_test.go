@@ -2,11 +2,15 @@ package checkout_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/json"
 	"errors"
+	"slices"
 	"sync"
 	"testing"
 
 	"foyer/app/apptest"
+	"foyer/app/booking"
 	"foyer/app/checkout"
 	"foyer/app/pg"
 	"foyer/billing"
@@ -83,6 +87,70 @@ func TestConfirmAgainWithTheSameKey(t *testing.T) {
 	s.check(t)
 }
 
+// The same for a cart that costs nothing, which is held and booked in one trip each.
+func TestOneEffectPerKeyForNothing(t *testing.T) {
+	s := open(t)
+	o := s.class(t, 0, 5)
+	ada := s.Customer(t, "Ada")
+	token := s.Fill(t, o)
+	for verb, fn := range []func(ctx context.Context) (any, error){
+		func(ctx context.Context) (any, error) {
+			return s.Checkout.Hold(ctx, ada, token, checkout.HoldInput{})
+		},
+		func(ctx context.Context) (any, error) { return s.Checkout.Confirm(ctx, ada, token) },
+	} {
+		claim := pg.Claim{Key: [32]byte{byte(verb)}, Request: [32]byte{1}, Several: "as the operation says"}
+		answers := make([]string, 20)
+		for from := range 2 { // ten at once, and ten when those are done
+			var done sync.WaitGroup
+			for i := range 10 {
+				done.Go(func() {
+					got, err := fn(pg.WithClaim(t.Context(), claim))
+					body, bad := json.Marshal(got)
+					if err = errors.Join(err, bad); err != nil {
+						t.Error(err)
+					}
+					answers[10*from+i] = string(body)
+				})
+			}
+			done.Wait()
+		}
+		if slices.Sort(answers); len(slices.Compact(answers)) != 1 {
+			t.Errorf("different answers to one request: %v", answers)
+		}
+		claim.Request[0]++
+		_, err := fn(pg.WithClaim(t.Context(), claim))
+		refused(t, "another request under the same key", err, pg.ErrKeyReused)
+	}
+	if n := s.taken(t, o); n != 1 {
+		t.Errorf("%d seats are taken", n)
+	}
+	s.check(t)
+}
+
+// A hold that was given is the answer to its repetition, also when the price has changed since.
+func TestAKeptHoldComesBeforeARefusal(t *testing.T) {
+	s := open(t)
+	o := s.class(t, 0, 5)
+	ada, wrong := s.Customer(t, "Ada"), int64(1)
+	token := s.Fill(t, o)
+	hold := func(key byte, in checkout.HoldInput) (booking.Hold, error) {
+		return s.Checkout.Hold(pg.WithClaim(t.Context(), pg.Claim{Key: [32]byte{key}}), ada, token, in)
+	}
+	_, err := hold(1, checkout.HoldInput{QuotedAmount: &wrong})
+	refused(t, "a price that is none", err, checkout.ErrPriceChanged)
+	first, err := hold(1, checkout.HoldInput{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := hold(1, checkout.HoldInput{QuotedAmount: &wrong}); err != nil || again.ID != first.ID {
+		t.Errorf("%+v (%v), want %s", again, err, first.ID)
+	}
+	_, err = hold(2, checkout.HoldInput{QuotedAmount: &wrong})
+	refused(t, "another key", err, checkout.ErrPriceChanged)
+	s.check(t)
+}
+
 // The round trips of each verb, when nobody is in the way. A number that grows with the lines of a cart would show here.
 func TestTrips(t *testing.T) {
 	s := open(t)
@@ -107,18 +175,29 @@ func TestTrips(t *testing.T) {
 			_, err := s.Checkout.AddItem(ctx, ada, token, checkout.AddItemInput{OccurrenceID: another.ID})
 			return err
 		})
-		count("Hold", 4, func() error { _, err := s.Checkout.Hold(ctx, ada, token, checkout.HoldInput{}); return err })
+		count("Hold", 2, func() error { _, err := s.Checkout.Hold(ctx, ada, token, checkout.HoldInput{}); return err })
 		count("Hold again", 2, func() error { _, err := s.Checkout.Hold(ctx, ada, token, checkout.HoldInput{}); return err })
 		count("Extend", 3, func() error { _, err := s.Checkout.Extend(ctx, ada, token); return err })
-		count("Confirm what costs nothing", 8, func() error { _, err := s.Checkout.Confirm(ctx, ada, token); return err })
-		count("Confirm again", 3, func() error { _, err := s.Checkout.Confirm(ctx, ada, token); return err })
+		count("Confirm what costs nothing", 2, func() error { _, err := s.Checkout.Confirm(ctx, ada, token); return err })
+		count("Confirm again", 2, func() error { _, err := s.Checkout.Confirm(ctx, ada, token); return err })
+
+		token = s.Fill(t, s.class(t, 0, 100)) // an Idempotency-Key is no trip more, a repetition two: it is met, and told what it was
+		keyed := func(verb string) context.Context {
+			return pg.WithClaim(ctx, pg.Claim{Key: sha256.Sum256([]byte(token + verb)), Several: "as the operation says"})
+		}
+		hold := func() error { _, err := s.Checkout.Hold(keyed("h"), ada, token, checkout.HoldInput{}); return err }
+		confirm := func() error { _, err := s.Checkout.Confirm(keyed("c"), ada, token); return err }
+		count("Hold with a key", 2, hold)
+		count("its repetition", 4, hold)
+		count("Confirm with a key", 2, confirm)
+		count("its repetition", 4, confirm)
 
 		token = s.Fill(t, paid)
 		s.hold(t, ada, token)
 		count("Release", 4, func() error { return s.Checkout.Release(ctx, ada, token) })
 		s.hold(t, ada, token)
 		var p checkout.Payment
-		count("Pay", 8, func() (err error) {
+		count("Pay", 7, func() (err error) {
 			p, err = s.Checkout.Pay(ctx, ada, token, checkout.PayInput{QuotedAmount: 2200})
 			return err
 		})
@@ -128,7 +207,7 @@ func TestTrips(t *testing.T) {
 		})
 		s.PayCard(t, p.ClientSecret, apptest.CardGood)
 		var c checkout.Confirmed
-		count("Confirm what is paid", 13, func() (err error) { c, err = s.Checkout.Confirm(ctx, ada, token); return err })
+		count("Confirm what is paid", 6, func() (err error) { c, err = s.Checkout.Confirm(ctx, ada, token); return err })
 		count("Receipt", 1, func() error { _, err := s.Checkout.Receipt(ctx, ada, c.Token); return err })
 		paid, free, another = s.class(t, 2200, 100), s.class(t, 0, 100), s.class(t, 0, 100)
 	}

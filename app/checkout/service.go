@@ -2,6 +2,7 @@ package checkout
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -57,7 +58,11 @@ func New(o Options) *Service {
 func (s *Service) Register(r *jobs.Registry) {
 	jobs.Handle(r, s.MailConfirmation)
 	jobs.Handle(r, s.MailLateRefund)
+	jobs.Sweep(r, "checkout.forget", forgetEvery, s.ForgetDue)
 }
+
+// forgetEvery is how often carts that were left are looked for, in real time.
+const forgetEvery = time.Hour
 
 // The refusals of the verbs, besides those of booking and billing that they pass on.
 var (
@@ -88,22 +93,40 @@ func priceChanged(quoted, amount int64) error {
 	return ErrPriceChanged.With("quotedAmount", quoted).With("amount", amount)
 }
 
+// CartLookup finds the cart of a token; ok is false for text that cannot be one.
+func CartLookup(token string) (l pg.Lookup, ok bool) {
+	hash, ok := hashOf(token, cartTokenChars)
+	if !ok {
+		return l, false
+	}
+	return pg.CartHash([32]byte(hash)), true
+}
+
 // FindCart tells in which business, and at which location, the cart of a token is. Who asks again is told from memory.
 func (s *Service) FindCart(ctx context.Context, token string) (business, location uuid.UUID, found bool, err error) {
-	hash, ok := hashOf(token, cartTokenChars)
+	l, ok := CartLookup(token)
 	if !ok {
 		return uuid.Nil, uuid.Nil, false, nil
 	}
-	p, found, err := s.db.CartOf(ctx, [32]byte(hash))
+	p, found, err := s.db.Locate(ctx, l)
 	return p.Business, p.Location, found, err
+}
+
+// ReceiptLookup finds the order of a receipt's token; ok is false for text that cannot be one.
+func ReceiptLookup(token string) (l pg.Lookup, ok bool) {
+	hash, ok := hashOf(token, receiptChars)
+	if !ok {
+		return l, false
+	}
+	return pg.ReceiptHash([32]byte(hash)), true
 }
 
 // FindReceipt tells in which business the order of a receipt token is.
 func (s *Service) FindReceipt(ctx context.Context, token string) (business uuid.UUID, found bool, err error) {
-	hash, ok := hashOf(token, receiptChars)
+	l, ok := ReceiptLookup(token)
 	if !ok {
 		return uuid.Nil, false, nil
 	}
-	p, found, err := findOrder(ctx, s.db, hash)
-	return p.BusinessID, found, err
+	p, found, err := s.db.Locate(ctx, l)
+	return p.Business, found, err
 }

@@ -2,11 +2,14 @@ package checkout
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
+	"foyer/app/fault"
 	"foyer/app/identity"
 	"foyer/app/jobs"
 	"foyer/app/money"
@@ -15,47 +18,61 @@ import (
 	"foyer/billing"
 )
 
-// SettleTx gives what a payment paid for: billing.Options.OnSettled. It runs in the transaction that first learns of the
+// Settle gives what a payment paid for: billing.Options.OnSettled. It runs in the transaction that first learns of the
 // payment's success, with the payment's row locked, and confirms the bookings that were kept for it; those that the studio
 // has the last word on become requests, which declining gives the money back for. When their hold is
 // over it takes the seats again, all of them or none. When that cannot be, or the order was given up, the answer is
 // OutcomeRefunded: never money without a seat.
-func (s *Service) SettleTx(ctx context.Context, tx *pg.Tx, p billing.Payment) (billing.Outcome, error) {
-	o, err := lockOrder(ctx, tx, p.OrderID)
-	if err != nil {
-		return "", err
-	}
-	booked := false
-	if o.State == OrderOpen {
-		if booked, err = give(ctx, tx, p); err != nil {
-			return "", err
+func (s *Service) Settle(b *pg.Batch, tx *pg.Tx, order uuid.UUID) billing.Settle {
+	var o lockedOrder
+	var found bool
+	lockOrder(b, tx, order, &o, &found)
+	hold := booking.HoldOfOrder(b, tx.Business(), order)
+	return func(ctx context.Context, p billing.Payment) (billing.Outcome, error) {
+		if !found {
+			return "", fault.Missing()
 		}
-	}
-	if booked {
-		if err := closeOrder(ctx, tx, o, OrderSettled); err != nil {
-			return "", err
+		sold := false
+		if o.State == OrderOpen {
+			h, err := hold()
+			if err != nil {
+				return "", err
+			}
+			if sold, err = sell(ctx, tx, o, h); err != nil {
+				return "", err
+			}
 		}
-		return billing.OutcomeSettled, jobs.EnqueueTx(ctx, tx, ConfirmationJob{Business: tx.Business(), Order: o.ID})
-	}
-	if o.State == OrderOpen {
-		if err := closeOrder(ctx, tx, o, OrderRefunded); err != nil {
-			return "", err
+		if sold {
+			return billing.OutcomeSettled, nil
 		}
+		if o.State == OrderOpen {
+			if err := closeOrder(ctx, tx, o, OrderRefunded); err != nil {
+				return "", err
+			}
+		}
+		return billing.OutcomeRefunded, jobs.EnqueueTx(ctx, tx, LateRefundJob{Business: tx.Business(), Payment: p.ID})
 	}
-	return billing.OutcomeRefunded, jobs.EnqueueTx(ctx, tx, LateRefundJob{Business: tx.Business(), Payment: p.ID})
 }
 
-// give confirms the bookings of an order, or takes them again.
-func give(ctx context.Context, tx *pg.Tx, p billing.Payment) (bool, error) {
+// sell confirms the bookings of a paid order, or takes them again, and closes it.
+func sell(ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.Hold) (bool, error) {
 	sc := tenancy.System(tx.Business(), tenancy.SurfaceJob)
-	h, err := booking.HoldOfOrder(ctx, tx, p.OrderID)
+	job := ConfirmationJob{Business: tx.Business(), Order: o.ID}
+	args, err := jobs.Enqueuing(tx, job, pg.Named{"cart": o.CartID})
 	if err != nil {
 		return false, err
 	}
-	if ok, err := booking.ConfirmTx(ctx, tx, sc, h, p.OrderID); ok || err != nil {
+	ok, err := booking.ConfirmTx(ctx, tx, sc, h, o.ID, settled, args)
+	if ok || err != nil {
 		return ok, err
 	}
-	return booking.RetakeTx(ctx, tx, sc, h, p.OrderID)
+	if ok, err = booking.RetakeTx(ctx, tx, sc, h, o.ID); err != nil || !ok {
+		return false, err
+	}
+	if err := closeOrder(ctx, tx, o, OrderSettled); err != nil {
+		return false, err
+	}
+	return true, jobs.EnqueueTx(ctx, tx, job)
 }
 
 // Confirmed is a booked cart.
@@ -76,7 +93,61 @@ func (s *Service) Confirm(ctx context.Context, sc tenancy.Scope, token string) (
 	if err != nil {
 		return Confirmed{}, err
 	}
-	found, err := pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Order, error) {
+	l, err := s.readPart(ctx, sc, token, readingToSell)
+	if err != nil {
+		return Confirmed{}, err
+	}
+	found, receipt, err := s.confirmRead(ctx, sc, l, person)
+	if errors.Is(err, pg.ErrUnmet) {
+		found, err = s.confirmLocked(ctx, sc, token, person)
+	}
+	switch {
+	case err != nil:
+		return Confirmed{}, err
+	case receipt != nil:
+		return Confirmed{*receipt, s.ReceiptToken(found.ID)}, nil
+	case found.State == OrderOpen:
+		if err := s.await(ctx, sc.Tenant, found.ID); err != nil {
+			return Confirmed{}, err
+		}
+	}
+	return s.confirmed(ctx, sc.Tenant, found.ID)
+}
+
+// confirmRead gives the order of a cart, as it was read, or books it if it costs nothing. pg.ErrUnmet when the lock is needed for
+// that, or the cart is not as it was read any more; then nothing is done. The receipt is nil unless the cart was booked by this
+// very call.
+func (s *Service) confirmRead(ctx context.Context, sc tenancy.Scope, l loaded, person uuid.UUID) (o Order, receipt *Receipt, err error) {
+	if l.PersonID == nil || *l.PersonID != person || l.Order == nil && !l.free() {
+		return Order{}, nil, pg.ErrUnmet
+	}
+	var now time.Time
+	var sold []booked
+	o, err = pg.InOneTrip(ctx, s.db, sc.Tenant, func(tx *pg.Tx, b *pg.Batch) (Order, error) {
+		if l.Order != nil {
+			return *l.Order, nil
+		}
+		order := pg.NewID()
+		now = tx.Now()
+		return Order{ID: order, State: OrderSettled}, settleIn(b, tx, sc, l, order, s.receiptHash(order), &sold)
+	})
+	if err == nil && len(sold) > 0 {
+		r := l.receipt(sc.Tenant, o.ID, now, sold)
+		receipt = &r
+	}
+	return o, receipt, err
+}
+
+// free tells whether the cart can be booked for nothing in one trip: every seat is kept, none of them on a date of a course,
+// and nobody has to be asked.
+func (l *loaded) free() bool {
+	return l.State == CartOpen && len(l.Lines) > 0 && l.heldWholly() && l.Totals.TotalAmount == 0 && !l.asks &&
+		!slices.ContainsFunc(l.Lines, func(line Line) bool { return line.Course })
+}
+
+// confirmLocked gives the order of a cart, or books it if it costs nothing, under the cart's lock.
+func (s *Service) confirmLocked(ctx context.Context, sc tenancy.Scope, token string, person uuid.UUID) (Order, error) {
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Order, error) {
 		l, err := s.lock(ctx, tx, token, person, lockToLook)
 		if err != nil {
 			return Order{}, err
@@ -86,18 +157,34 @@ func (s *Service) Confirm(ctx context.Context, sc tenancy.Scope, token string) (
 		}
 		return s.bookFree(ctx, tx, sc, l)
 	})
-	if err != nil {
-		return Confirmed{}, err
-	}
-	if found.State == OrderOpen {
-		if err := s.await(ctx, sc.Tenant, found.ID); err != nil {
-			return Confirmed{}, err
-		}
-	}
-	return s.confirmed(ctx, sc.Tenant, found.ID)
 }
 
-// bookFree books a cart that costs nothing.
+// receipt is what readReceipt will read, made of what is known when the cart has just been sold.
+func (l *loaded) receipt(business, order uuid.UUID, at time.Time, sold []booked) Receipt {
+	now := at.UTC().Truncate(time.Microsecond)
+	r := Receipt{
+		OrderID: order, State: OrderSettled, CreatedAt: now, SettledAt: now, Ref: l.Ref, BusinessID: business, BusinessName: l.BusinessName,
+		LocationID: l.LocationID, LocationName: l.LocationName, LocationSlug: l.LocationSlug, Zone: l.Zone,
+		Address: sold[0].Address, Website: sold[0].Website, CustomerName: sold[0].CustomerName, Totals: l.Totals, Refunds: []ReceiptRefund{},
+	}
+	by := map[uuid.UUID]booked{}
+	for _, b := range sold {
+		by[b.BookingID] = b
+	}
+	for i, line := range l.Lines {
+		b := by[*line.BookingID]
+		r.Lines = append(r.Lines, ReceiptLine{
+			BookingID: b.BookingID, OfferingID: line.OfferingID, OccurrenceID: line.OccurrenceID, Kind: line.Kind, Label: line.Name,
+			Slug: line.Slug, Attendee: line.Attendee, Party: line.Party, StartsAt: b.StartsAt, EndsAt: b.EndsAt,
+			Instructor: line.Instructor, Space: line.Space, State: b.State, ListedAmount: line.ListedAmount, TaxAmount: line.TaxAmount,
+			Tax: l.items[i].Tax, Rules: b.Rules, Version: b.Version, UpdatedAt: now,
+		})
+	}
+	r.taxes()
+	return r
+}
+
+// bookFree books a cart that costs nothing and is locked.
 func (s *Service) bookFree(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l loaded) (Order, error) {
 	if err := s.bookable(l.Cart, sc.Person()); err != nil {
 		return Order{}, err
@@ -105,18 +192,24 @@ func (s *Service) bookFree(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l l
 	if l.Totals.TotalAmount > 0 {
 		return Order{}, ErrPaymentRequired
 	}
-	order := pg.NewID()
-	if err := insertOrder(ctx, tx, l, order, s.receiptHash(order), OrderSettled); err != nil {
+	var sold []booked
+	order, b := pg.NewID(), tx.Batch()
+	if err := settleIn(b, tx, sc, l, order, s.receiptHash(order), &sold); err != nil {
 		return Order{}, err
 	}
-	ok, err := booking.ConfirmTx(ctx, tx, sc, *l.Hold, order)
-	if err == nil && !ok {
-		err = booking.ErrHoldOver
-	}
-	if err != nil {
+	if err := b.Send(ctx); err != nil {
+		if errors.Is(err, pg.ErrUnmet) {
+			err = booking.ErrHoldOver
+		}
 		return Order{}, err
 	}
-	return Order{ID: order, State: OrderSettled}, jobs.EnqueueTx(ctx, tx, ConfirmationJob{Business: tx.Business(), Order: order})
+	var requests []uuid.UUID
+	for _, b := range sold {
+		if b.State == booking.Requested {
+			requests = append(requests, b.BookingID)
+		}
+	}
+	return Order{ID: order, State: OrderSettled}, booking.AskTx(ctx, tx, requests)
 }
 
 // await asks the processor for the payment of an open order. nil means that it succeeded, and so that it is settled. The

@@ -12,38 +12,80 @@ import (
 
 const columns = `c.id, c.person_id, c.name, c.email, c.phone, c.version, c.created_at, c.updated_at`
 
-// covered is the condition under which a caller's grants open customer c: $2 everywhere, $3 locations, $4 the occurrences
-// that person $5 gives. Seats that were only held make nobody a customer of a location.
-const covered = `($2 or exists (
-	select from bookings b join occurrences o on o.business_id = b.business_id and o.id = b.occurrence_id
-	where b.business_id = c.business_id and b.customer_id = c.id and b.state not in ('held', 'expired')
-		and (b.location_id = any($3) or $4 and o.member_id in (
-			select m.id from members m where m.business_id = c.business_id and m.person_id = $5 and m.deactivated_at is null))))`
+// How it is asked whether a person teaches the date of booking b: for one customer at that date, for a list once for all dates
+// that the person teaches. The other way round each of them takes a hundred times as long.
+const (
+	taught       = `from occurrences o join members m on m.business_id = o.business_id and m.id = o.member_id and m.deactivated_at is null where `
+	teachesIt    = `exists (select ` + taught + `o.business_id = b.business_id and o.id = b.occurrence_id and m.person_id = ?)`
+	amongTheirs  = `b.occurrence_id in (select o.id ` + taught + `o.business_id = $1 and m.person_id = ?)`
+	bookedByThem = `select from bookings b where b.business_id = c.business_id and b.customer_id = c.id and b.state not in ('held', 'expired')`
+)
+
+// addCovered adds the condition under which a caller's grants open customer c; teaches is one of the two above. Seats that
+// were only held make nobody a customer of a location.
+func addCovered(s *pg.Shape, person uuid.UUID, cover policy.Cover, teaches string) {
+	switch {
+	case cover.Everywhere:
+		s.Add(`true`)
+	case cover.Own:
+		s.Add(`exists (`+bookedByThem+` and (b.location_id = any(?) or `+teaches+`))`, cover.Locations, person)
+	default:
+		s.Add(`exists (`+bookedByThem+` and b.location_id = any(?))`, cover.Locations)
+	}
+}
 
 func find(ctx context.Context, r pg.Reader, person uuid.UUID, cover policy.Cover, id uuid.UUID) (c Customer, open bool, err error) {
+	s := pg.NewShape(`select `+columns+`, `, r.Business(), id)
+	addCovered(s, person, cover, teachesIt)
+	s.Add(` as open from customers c where c.business_id = $1 and c.id = $2`)
 	got, err := pg.Found(pg.One[struct {
 		Customer
 		Open bool
-	}](ctx, r, `select `+columns+`, `+covered+` as open from customers c where c.business_id = $1 and c.id = $6`,
-		r.Business(), cover.Everywhere, cover.Locations, cover.Own, person, id))
+	}](ctx, r, s.SQL(), s.Args()...))
 	return got.Customer, got.Open, err
 }
 
-func list(ctx context.Context, v *pg.View, person uuid.UUID, cover policy.Cover, query string, limit, offset int) ([]Customer, int, error) {
-	const where = ` from customers c where c.business_id = $1 and ` + covered + `
-		and ($6 = '' or c.name ilike '%' || $6 || '%' or c.email ilike $6 || '%' or c.phone like $6 || '%')`
-	args := []any{v.Business(), cover.Everywhere, cover.Locations, cover.Own, person, literal(query)}
-	var customers []Customer
-	var total int
-	var found bool
-	b := v.Batch()
-	pg.QueueOne(b, &total, &found, `select count(*)`+where, args...)
-	pg.QueueAll(b, &customers, `select `+columns+where+` order by c.created_at desc, c.id desc limit $7 offset $8`,
-		append(args, limit, offset)...)
-	if err := b.Send(ctx); err != nil {
-		return nil, 0, err
+const newestFirst = ` order by c.created_at desc, c.id desc `
+
+const (
+	selectAll = `select ` + columns + ` from customers c where c.business_id = $1` + newestFirst + `limit $2 offset $3`
+
+	countSince = `with snapshot as (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon)
+		select count(*) as total, count(*) filter (where entered < (select horizon from snapshot)) as settled,
+			(select horizon from snapshot) as horizon
+		from customers where business_id = $1 and entered >= $2`
+)
+
+// listAll reads a page of all customers and counts them. known is what totals has of the business; so is what comes back.
+func listAll(ctx context.Context, v *pg.View, page Page, known settled) (Page, settled, error) {
+	var since struct {
+		Total, Settled int
+		Horizon        int64
 	}
-	return customers, total, nil
+	var found bool
+	b := v.Kept().Batch()
+	pg.QueueOne(b, &since, &found, countSince, v.Business(), known.Horizon)
+	pg.QueueAll(b, &page.Customers, selectAll, v.Business(), page.Limit, page.Offset)
+	err := b.Send(ctx)
+	page.Total = known.Count + since.Total
+	return page, settled{Count: known.Count + since.Settled, Horizon: since.Horizon, since: known.since}, err
+}
+
+// listSome reads a page of the customers that cover opens and that the query, if any, finds.
+func listSome(ctx context.Context, v *pg.View, page Page, person uuid.UUID, cover policy.Cover, query string) (Page, error) {
+	some := func(what string) *pg.Shape {
+		s := pg.NewShape(what+` from customers c where c.business_id = $1 and `, v.Business())
+		addCovered(s, person, cover, amongTheirs)
+		s.AndIf(query != "", `(c.name ilike '%' || ? || '%' or c.email ilike ? || '%' or c.phone like ? || '%')`, query, query, query)
+		return s
+	}
+	var found bool
+	count, rows := some(`select count(*)`), some(`select `+columns)
+	rows.Add(newestFirst+`limit ? offset ?`, page.Limit, page.Offset)
+	b := v.Batch()
+	pg.QueueOne(b, &page.Total, &found, count.SQL(), count.Args()...)
+	pg.QueueAll(b, &page.Customers, rows.SQL(), rows.Args()...)
+	return page, b.Send(ctx)
 }
 
 // literal makes text match itself in LIKE.

@@ -3,6 +3,7 @@ package crm
 import (
 	"context"
 	"errors"
+	"maps"
 
 	"github.com/google/uuid"
 
@@ -17,24 +18,35 @@ import (
 // A record without a name takes over the name that the person has given since; what the studio wrote is never changed.
 func EnsureTx(ctx context.Context, tx *pg.Tx, person identity.Person) (Customer, error) {
 	return twice(func() (Customer, error) {
-		return pg.One[Customer](ctx, tx, `
-			with found as (
-				select c.* from customers c where c.business_id = $2 and c.person_id = $3 for no key update
-			), named as (
-				update customers c set name = $4, version = c.version + 1, updated_at = $7
-				from found where c.id = found.id and found.name = '' and $4 <> ''
-				returning c.*
-			), made as (
-				insert into customers (id, business_id, person_id, name, email, phone, version, created_at, updated_at)
-				select $1, $2, $3, $4, $5, $6, 1, $7, $7 where not exists (select from found)
-				on conflict (business_id, person_id) do nothing
-				returning *
-			)
+		return pg.One[Customer](ctx, tx, `with going as (select), `+Ensured+`
 			select `+columns+` from named c
 			union all select `+columns+` from found c where not exists (select from named)
-			union all select `+columns+` from made c`,
-			pg.NewID(), tx.Business(), person.ID, person.Name, person.Email, person.Phone, tx.Now())
+			union all select `+columns+` from made c`, Ensuring(tx, person, pg.Named{}))
 	})
+}
+
+// Ensured is EnsureTx as a part of a statement, when its table going has a row: table found is the record, locked, or table made
+// is. When neither has it, somebody else is making it at this very moment. Its names are Ensuring's.
+const Ensured = `found as (
+		select c.* from going, customers c where c.person_id = @person for no key update of c
+	), named as (
+		update customers c set name = @name, version = c.version + 1, updated_at = @now
+		from found where c.id = found.id and found.name = '' and @name <> ''
+		returning c.*
+	), made as (
+		insert into customers (id, business_id, person_id, name, email, phone, version, created_at, updated_at)
+		select @customer, @business, @person, @name, @email, @phone, 1, @now, @now from going where not exists (select from found)
+		on conflict (business_id, person_id) do nothing
+		returning *
+	)`
+
+// Ensuring adds to the arguments of a statement that has Ensured in it the business, the time and the person.
+func Ensuring(tx *pg.Tx, person identity.Person, args pg.Named) pg.Named {
+	maps.Copy(args, pg.Named{
+		"business": tx.Business(), "now": tx.Now(), "customer": pg.NewID(), "person": person.ID, "name": person.Name, "email": person.Email,
+		"phone": person.Phone,
+	})
+	return args
 }
 
 // twice finds or makes a record in one trip. When there is no row, somebody else made the record between the statement's

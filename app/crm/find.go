@@ -81,7 +81,14 @@ func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (Pag
 	if err := in.Validate(); err != nil {
 		return Page{}, err
 	}
-	page := Page{Limit: paging.Size(in.Limit), Offset: in.Offset}
-	page.Customers, page.Total, err = list(ctx, s.db.View(sc.Tenant), sc.Person(), cover, in.Query, page.Limit, page.Offset)
+	page, query := Page{Limit: paging.Size(in.Limit), Offset: in.Offset}, literal(in.Query)
+	view := s.db.View(sc.Tenant)
+	if !cover.Everywhere || query != "" {
+		return listSome(ctx, view, page, sc.Person(), cover, query)
+	}
+	page, known, err := listAll(ctx, view, page, s.totals.of(sc.Tenant, view.Now()))
+	if err == nil {
+		s.totals.keep(sc.Tenant, known)
+	}
 	return page, err
 }

@@ -64,6 +64,7 @@ type Demo struct {
 // Business is a studio of the demo, as "foyer dev --json" prints it.
 type Business struct {
 	ID        string            `json:"id"`
+	Name      string            `json:"name"`
 	Slug      string            `json:"slug"`
 	Locations []Location        `json:"locations"`
 	People    map[string]Person `json:"people"`
@@ -73,6 +74,7 @@ type Business struct {
 // Location is a location of a studio.
 type Location struct {
 	ID   string `json:"id"`
+	Name string `json:"name"`
 	Slug string `json:"slug"`
 }
 
@@ -178,7 +180,7 @@ func (d Demo) SignIn(ctx context.Context, email string) (string, error) {
 	options.Mail, options.Limits = inbox, identity.Limits{PerAddress: 10_000, PerVisitor: 100_000}
 	options.CodeMail = func(c identity.Code) mail.Message { return mail.Message{To: c.To, Subject: "code", Text: c.Code} }
 	service := identity.New(options)
-	challenge, err := service.Challenge(ctx, email, "demo")
+	challenge, err := service.Challenge(ctx, email, identity.Asker{Visitor: "demo"})
 	if err != nil {
 		return "", err
 	}
@@ -252,7 +254,7 @@ func (d Demo) studio(ctx context.Context, plan studioPlan) (Business, error) {
 		return out, err
 	}
 	s := seeding{Demo: d, plan: plan, zone: zone, owner: owner, address: address, out: &out}
-	out.ID, out.Slug = made.Business.ID.String(), made.Business.Slug
+	out.ID, out.Name, out.Slug = made.Business.ID.String(), made.Business.Name, made.Business.Slug
 	out.People["owner"] = Person{Email: address("owner")}
 	s.locations = []business.Location{*made.Location}
 	for _, step := range []func(context.Context) error{

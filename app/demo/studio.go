@@ -83,7 +83,7 @@ func (s *seeding) places(ctx context.Context) error {
 		s.locations = append(s.locations, l)
 	}
 	for i, l := range s.locations {
-		s.out.Locations = append(s.out.Locations, Location{ID: l.ID.String(), Slug: l.Slug})
+		s.out.Locations = append(s.out.Locations, Location{ID: l.ID.String(), Name: l.Name, Slug: l.Slug})
 		if _, err := b.PutTheme(ctx, s.owner, business.Theme{LocationID: l.ID, Look: s.plan.look, Version: l.Version}); err != nil {
 			return err
 		}

@@ -18,6 +18,7 @@ type Services struct {
 	// Clock is the program's own; Sweep runs every sweep once, after the clock was moved: jobs.Registry.Sweeps.
 	Clock *clock.Moving
 	Sweep func(ctx context.Context) error
+	Guide Guide
 	// Sim serves the simulator's pages under /__sim; nil when the processor is a real one.
 	Sim http.Handler
 }
@@ -28,18 +29,21 @@ func Register(s *web.Server, v Services) {
 		panic("dev: Mailbox, Clock and Sweep are needed")
 	}
 	app, d := s.App(), &site{v}
-	app.Get("/dev", d.index)
-	app.Get("/dev/mailbox", d.mailbox)
-	app.Get("/dev/mailbox.json", d.mailboxJSON)
-	app.Get("/dev/mailbox/:id", d.message)
-	app.Get("/dev/mailbox/:id/html", d.messageHTML)
-	app.Get("/dev/clock", d.clock)
-	app.Post("/dev/clock", d.advance)
+	for path, handle := range map[string]fiber.Handler{
+		"/dev":                  d.index,
+		"/dev/demo.json":        d.demoJSON,
+		"/dev/mailbox":          d.mailbox,
+		"/dev/mailbox.json":     d.mailboxJSON,
+		"/dev/mailbox/:id":      d.message,
+		"/dev/mailbox/:id/html": d.messageHTML,
+		"/dev/clock":            d.clock,
+	} {
+		app.Get(path, atHome(s.Host(), handle))
+	}
+	app.Post("/dev/clock", atHome(s.Host(), d.advance))
 	if v.Sim != nil {
-		app.All("/__sim/*", adaptor.HTTPHandler(v.Sim))
+		app.All("/__sim/*", atHome(s.Host(), adaptor.HTTPHandler(v.Sim)))
 	}
 }
 
 type site struct{ Services }
-
-func (d *site) index(c *fiber.Ctx) error { return d.show(c, "index.html", page{Title: "Development"}) }

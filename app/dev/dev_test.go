@@ -1,6 +1,7 @@
 package dev_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,14 +17,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
-
 	"foyer/app/apptest/browser"
 	"foyer/app/clock"
+	"foyer/app/demo"
 	"foyer/app/dev"
 	"foyer/app/mail"
 	"foyer/app/pg"
-	"foyer/app/tenancy"
 	"foyer/app/web"
 	"foyer/app/web/assets"
 	"foyer/policy"
@@ -40,7 +39,10 @@ type program struct {
 	broken error
 }
 
-func start(t *testing.T) *program {
+func start(t *testing.T) *program { return startAt(t, "") }
+
+// startAt is start with a base address; the address of the listener when it is empty.
+func startAt(t *testing.T, base string) *program {
 	t.Helper()
 	p := &program{clock: &clock.Moving{}}
 	var err error
@@ -53,25 +55,19 @@ func start(t *testing.T) *program {
 	}
 	p.url = "http://" + ln.Addr().String()
 	s := web.New(web.Options{
-		BaseURL: p.url, Build: "dev", Secret: []byte("not a secret, but thirty-two bytes"), Clock: p.clock,
+		BaseURL: cmp.Or(base, p.url), Build: "dev", Secret: []byte("not a secret, but thirty-two bytes"), Clock: p.clock,
 		Log: slog.New(slog.DiscardHandler), Known: policy.Known,
-		Hit: func(context.Context, string, int, time.Duration) (pg.Hits, error) { return pg.Hits{Allowed: true}, nil },
-		Gate: web.Gate{
-			Authenticate: func(context.Context, string) (tenancy.Principal, error) {
-				return tenancy.Principal{}, web.ErrUnauthorized
-			},
-			Admit: func(context.Context, tenancy.Principal, uuid.UUID) (tenancy.Grants, bool, bool, error) {
-				return tenancy.Grants{}, false, false, nil
-			},
-			Locate: func(context.Context, string, string) (uuid.UUID, uuid.UUID, bool, error) {
-				return uuid.Nil, uuid.Nil, false, nil
-			},
-		},
+		Hit:  func(context.Context, string, int, time.Duration) (pg.Hits, error) { return pg.Hits{Allowed: true}, nil },
+		Gate: web.Gate{Enter: func(context.Context, web.Knock) (web.Entry, error) { return web.Entry{}, nil }},
 	})
 	s.App().Get(assets.Prefix+"*", web.NewStatic(assets.Files()).Handler)
 	dev.Register(s, dev.Services{
 		Mailbox: p.box, Clock: p.clock,
 		Sweep: func(context.Context) error { p.sweeps.Add(1); return p.broken },
+		Guide: dev.Guide{BaseURL: p.url, InviteURL: p.url + "/invite/abc", Businesses: []demo.Business{{
+			ID: "b1", Name: "Harbour Yoga", Slug: "harbour", APIKey: "bk_1", Locations: []demo.Location{{ID: "l1", Name: "Riverside", Slug: "harbour-riverside"}},
+			People: map[string]demo.Person{"owner": {Email: "owner@harbour.example.com", Token: "t1"}, "customer": {Email: "cleo@harbour.example.com", Token: "t2"}},
+		}}},
 		Sim: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("X-Page", r.Method+" "+r.URL.Path)
 			http.Redirect(w, r, "/dev", http.StatusSeeOther)
@@ -106,6 +102,9 @@ func (p *program) do(t *testing.T, method, path, body string, headers ...string)
 	}
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
+		if headers[i] == "Host" {
+			r.Host = headers[i+1]
+		}
 	}
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	res, err := client.Do(r)
@@ -117,7 +116,29 @@ func (p *program) do(t *testing.T, method, path, body string, headers ...string)
 	if err != nil {
 		t.Fatal(err)
 	}
+	if res.Close { // http takes the header away
+		res.Header.Set("Connection", "close")
+	}
 	return res.StatusCode, res.Header, string(raw)
+}
+
+// The first page says where the demo's studios are and who can sign in; a script reads the same.
+func TestGuide(t *testing.T) {
+	p := start(t)
+	_, _, body := p.do(t, "GET", "/dev", "")
+	for _, want := range []string{`href="/harbour-riverside"`, `href="/embed/guide/harbour-riverside"`, `href="/invite/abc"`, "bk_1", "owner@harbour.example.com", "Bearer t2"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("%s is not on the page", want)
+		}
+	}
+	if strings.Index(body, "Bearer t1") > strings.Index(body, "Bearer t2") {
+		t.Error("the customer stands before the owner")
+	}
+	_, header, raw := p.do(t, "GET", "/dev/demo.json", "")
+	var got dev.Guide
+	if err := json.Unmarshal([]byte(raw), &got); err != nil || header.Get("Content-Type") != "application/json" || got.Businesses[0].People["customer"].Token != "t2" {
+		t.Errorf("%s (%v)", raw, err)
+	}
 }
 
 func TestMailbox(t *testing.T) {
@@ -191,6 +212,30 @@ func TestClockMovesAndSweeps(t *testing.T) {
 	p.broken = errors.New("a sweep failed")
 	if status, _, _ := p.do(t, "POST", "/dev/clock", "by=1h"); status != 500 {
 		t.Errorf("a sweep that fails answers %d", status)
+	}
+}
+
+// TestOtherNames: a website that points its own name at this machine reads nothing. security.md 55.
+func TestOtherNames(t *testing.T) {
+	p := startAt(t, "http://foyer.test:8080")
+	p.send(t, "ana@example.com", "123456", "")
+	paths := []string{"/dev", "/dev/demo.json", "/dev/mailbox", "/dev/mailbox.json", "/dev/mailbox/x", "/dev/mailbox/x/html", "/dev/clock", "/__sim/pay"}
+	for _, host := range []string{"evil.example", "evil.example:8080", "127.0.0.1.evil.example", "localhost.evil.example", "192.168.1.7", "[::2]", "foyer.test.evil.example"} {
+		for _, path := range paths {
+			if status, header, body := p.do(t, "GET", path, "", "Host", host); status != 403 || header.Get("Connection") != "close" || strings.Contains(body, "123456") {
+				t.Errorf("%s of %s: %d %s", path, host, status, header.Get("Connection"))
+			}
+		}
+		if status, _, _ := p.do(t, "POST", "/dev/clock", "by=1h", "Host", host, "Origin", "http://"+host); status != 403 {
+			t.Errorf("the clock of %s: %d", host, status)
+		}
+	}
+	for _, host := range []string{"localhost", "LOCALHOST:9", "demo.localhost", "127.0.0.1:8080", "127.1.2.3", "[::1]:8080", "foyer.test", "Foyer.test:8080", "foyer.test."} {
+		for _, path := range []string{"/dev", "/dev/mailbox.json"} {
+			if status, _, _ := p.do(t, "GET", path, "", "Host", host); status != 200 {
+				t.Errorf("%s of %s: %d", path, host, status)
+			}
+		}
 	}
 }
 

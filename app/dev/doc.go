@@ -8,6 +8,7 @@
 //	/dev/clock            what time it is, and a form that moves it; a move runs every sweep once
 //	/__sim/*              the simulator's pages: card form target, bank check, onboarding
 //
-// There is no sign-in here: whoever reaches the address of a dev program reads its mail. Forms refuse posts that another
-// website sent, and nothing else.
+// There is no sign-in here: whoever reaches the address of a dev program reads its mail. All of it answers only to a
+// loopback name and to the program's own host, so that no website can read it under a name of its own, and forms refuse
+// posts that another website sent.
 package dev

@@ -34,6 +34,8 @@ type page struct {
 	Wrong   string // what is wrong with the form
 	Advance string // what was typed
 	Steps   []step
+	Invite  string // path
+	Studios []studio
 }
 
 // policy allows what the pages need: our own style sheet and script.

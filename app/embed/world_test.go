@@ -85,13 +85,7 @@ func (w *world) serve(db *pg.DB) {
 	w.owners = w.House(w.t, func(o *business.Options) { o.DB = db })
 	srv := web.New(web.Options{
 		BaseURL: base, Build: "dev", Secret: apptest.Secret, Clock: w.Clock, Log: slog.New(slog.DiscardHandler),
-		Gate: web.Gate{
-			Authenticate: w.People(w.t).Authenticate,
-			Admit:        w.owners.Admit,
-			Locate: func(context.Context, string, string) (uuid.UUID, uuid.UUID, bool, error) {
-				return uuid.Nil, uuid.Nil, false, nil
-			},
-		},
+		Gate:  web.Gate{Enter: func(context.Context, web.Knock) (web.Entry, error) { return web.Entry{}, nil }},
 		Known: policy.Known, Hit: db.Hit, Limits: web.Limits{StorefrontMax: 3},
 		ErrorPage: embed.ErrorPage(func(c *fiber.Ctx, _ int, _ *fault.Error) error { return c.SendString("<!doctype html>") }),
 	})

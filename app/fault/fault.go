@@ -39,7 +39,7 @@ type Error struct {
 	Message    string         // for a person
 	Fields     []Field        // for Validation
 	Details    map[string]any // further members of details, all JSON-encodable
-	RetryAfter int            // whole seconds, for TooMany
+	RetryAfter int            // whole seconds, for TooMany and for an outage
 	base       *Error         // the sentinel this was derived from
 }
 
@@ -105,6 +105,13 @@ func (e *Error) With(key string, value any) *Error {
 		c.Details = map[string]any{}
 	}
 	c.Details[key] = value
+	return c
+}
+
+// After returns a copy of e that says when to try again, in seconds.
+func (e *Error) After(seconds int) *Error {
+	c := e.derive()
+	c.RetryAfter = seconds
 	return c
 }
 

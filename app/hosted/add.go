@@ -173,7 +173,7 @@ func (b *basket) refill(c *fiber.Ctx, in checkout.AddItemInput) (usable bool, er
 			err = b.addItem(c, in)
 		}
 	}
-	if errors.Is(err, booking.ErrPaymentStarted) || errors.Is(err, checkout.ErrPaymentPending) {
+	if errors.Is(err, booking.ErrPaymentStarted) || errors.Is(err, checkout.ErrPaymentPending) || errors.Is(err, checkout.ErrOther) {
 		return false, nil
 	}
 	return true, err

@@ -2,10 +2,12 @@ package hosted_test
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
 	"foyer/app/apptest"
+	"foyer/app/business"
 )
 
 // TestPoliciesOfPages: nothing foreign runs, nobody keeps what is one customer's, and no page can be framed that does not say
@@ -13,6 +15,10 @@ import (
 func TestPoliciesOfPages(t *testing.T) {
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 2)
+	_, err := s.House(t).SaveStylesheet(t.Context(), s.Owner, business.SaveStylesheetInput{LocationID: s.Location.ID, CSS: "svc-schedule h3 { color: rebeccapurple }"})
+	if err != nil {
+		t.Fatal(err)
+	}
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	pay := v.choose(yoga, 0).follow().want(200)
 	cart := strings.TrimSuffix(pay.url.Path, "/pay")
@@ -44,10 +50,21 @@ func TestPoliciesOfPages(t *testing.T) {
 			t.Errorf("%s: Cache-Control %q", path, got)
 		}
 	}
-	for _, path := range private[:5] {
-		if strings.Contains(v.get(path).Body, "custom.css") {
-			t.Errorf("%s loads a location's embed stylesheet (E90)", path)
+	framed := s.frame(t)
+	for _, path := range append(public, private...) {
+		pages := []*page{v.get(path)}
+		if slices.Contains(public, path) {
+			pages = append(pages, framed.enter(path).want(200))
 		}
+		for _, p := range pages {
+			if strings.Contains(p.Body, "custom.css") || strings.Contains(p.Body, "rebeccapurple") {
+				t.Errorf("%s loads the location's stylesheet (E90)", p.url)
+			}
+		}
+	}
+	look := v.get("/" + s.Location.Slug + "/look.css")
+	if look.Status != 200 || strings.Contains(look.Body, "rebeccapurple") {
+		t.Errorf("the pages' own sheet is %d, and holds the location's (E90)", look.Status)
 	}
 }
 
@@ -82,4 +99,24 @@ func TestErrorPages(t *testing.T) {
 		t.Errorf("policy %q", csp)
 	}
 	s.SQL(t, "alter table elsewhere rename to occurrences")
+}
+
+// TestPagesDuringAnOutage say when to come back and keep what was typed: the same form goes through afterwards.
+func TestPagesDuringAnOutage(t *testing.T) {
+	s := open(t)
+	yoga := s.class(t, "Sunrise Vinyasa", 1)
+	v := s.visit(t)
+	form := v.get(s.path(yoga, &yoga.Dates[0])).form("/sunrise-vinyasa")
+	page := s.path(yoga, nil) + "?from=2026-06-12"
+	s.Outage(t, func() {
+		p := v.get(page).want(503, "We will be back in a moment").lacks("SQLSTATE", "accepting")
+		if got := p.link("Try again"); got != page {
+			t.Errorf("try again leads to %q", got)
+		}
+		if p.Header.Get("Retry-After") == "" || p.Header.Get("Cache-Control") != "no-store" {
+			t.Errorf("Retry-After %q, Cache-Control %q", p.Header.Get("Retry-After"), p.Header.Get("Cache-Control"))
+		}
+		form = form.post().want(503, "What you typed is kept").form("/sunrise-vinyasa")
+	})
+	form.post().wantTo("/cart/")
 }

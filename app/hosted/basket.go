@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/hex"
-	"time"
+	"strings"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
@@ -25,7 +25,8 @@ type basket struct {
 	terms map[uuid.UUID]catalog.Terms // of what is in it; read by know
 }
 
-// with runs a step of the cart that the path names. One that is booked already has nothing left but its receipt.
+// with runs a step of the cart that the path names. One that is booked already has nothing left but its receipt, which says who
+// is coming: only who booked it is led there, and whoever is not signed in is asked to.
 func (h *site) with(run func(c *fiber.Ctx, b *basket) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		b, err := h.open(c)
@@ -38,8 +39,14 @@ func (h *site) with(run func(c *fiber.Ctx, b *basket) error) fiber.Handler {
 		case wantsJSON(c):
 			h.Cookies.Clear(c, cartCookie(b.Cart.LocationID))
 			return checkout.ErrOrdered
-		default:
+		case b.Cart.BelongsTo(b.Scope.Person()):
 			return b.receipt(c, h.Checkout.ReceiptToken(o.ID))
+		case b.signedIn():
+			return b.foreign(c)
+		case strings.HasPrefix(c.Path(), b.path("/sign-in")):
+			return run(c, b)
+		default:
+			return b.see(c, "/sign-in")
 		}
 	}
 }
@@ -88,7 +95,7 @@ func (b *basket) back(c *fiber.Ctx, why, at string) error {
 func (b *basket) signedIn() bool { return b.Scope.Person() != uuid.Nil }
 
 // cartAge is how long a browser remembers a cart.
-const cartAge = 7 * 24 * time.Hour
+const cartAge = checkout.CartsKept
 
 // cartCookie is the name of the cookie with the token of a location's cart. It is for the schedule's bar and for adding
 // to what is there; the cart's own pages know their token from the address.

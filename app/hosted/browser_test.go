@@ -62,6 +62,22 @@ func TestNewCustomerInABrowser(t *testing.T) {
 	}
 }
 
+// TestAWholeRowBooks: wherever a finger or the mouse rests on a row of the timetable, or of the appointments, it leads to booking.
+func TestAWholeRowBooks(t *testing.T) {
+	s := open(t)
+	s.class(t, "Sunrise Vinyasa", 1)
+	l := s.look(t, browser.Options{Width: 390, Height: 844})
+	for _, across := range []float64{0.02, 0.5, 0.98} {
+		for how, press := range map[string]func(string, float64, float64){"the mouse": l.PressAt, "a finger": l.TapAt} {
+			l.at("/" + s.Location.Slug)
+			press("main .row", across, 0.2)
+			if !l.Exists(".pick form button") {
+				t.Errorf("pressed by %s at %.2f of the row: %s", how, across, l.URL())
+			}
+		}
+	}
+}
+
 // TestBankAndDeclineInABrowser says no at the bank, is declined by a card, and pays with the third try; the page keeps the
 // seats all the while.
 func TestBankAndDeclineInABrowser(t *testing.T) {

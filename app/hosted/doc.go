@@ -62,8 +62,8 @@
 //     and that begins as nobody's.
 //   - An address is copied, shared, planted, or read in the log of a proxy. A browser says which page started a request
 //     (Sec-Fetch-Site), and unless it was one of ours the ticket is not looked at: opened from a mail or from another site,
-//     the address shows a page of nobody, and cannot put somebody into another's visit either. (Browsers from before spring
-//     2023 may say nothing, and are believed.) Our own log holds routes, no addresses. Against who can write requests by hand and has read the address there is the two hours' end, and the
+//     the address shows a page of nobody, and cannot put somebody into another's visit either. A browser from before spring
+//     2023, which says nothing, is asked to sign in at every step: it books outside the frame. Our own log holds routes, no addresses. Against who can write requests by hand and has read the address there is the two hours' end, and the
 //     session's.
 //   - Other sites learn the address from the browser. Pages in the frame tell others no more than the origin
 //     (Referrer-Policy: strict-origin), and are kept by nobody. No policy at all would be quieter, but a browser then posts

@@ -118,9 +118,13 @@ func (d *door) send(c *fiber.Ctx) error {
 }
 
 func (d *door) challenge(c *fiber.Ctx, email string) error {
+	by, err := d.asker(c)
+	if err != nil {
+		return err
+	}
 	var id uuid.UUID
-	err := d.once(c, func(ctx context.Context) (err error) {
-		id, err = d.Identity.Challenge(ctx, email, d.Visitor(c))
+	err = d.once(c, func(ctx context.Context) (err error) {
+		id, err = d.Identity.Challenge(ctx, email, by)
 		return err
 	})
 	if err != nil {
@@ -151,10 +155,14 @@ func (d *door) wait(p pending) int {
 
 // verify exchanges the code for a session and goes on. The form's key lets a double click come to the same session.
 func (d *door) verify(c *fiber.Ctx, p pending) error {
+	by, err := d.asker(c)
+	if err != nil {
+		return err
+	}
 	var in identity.SignIn
-	err := d.once(c, func(ctx context.Context) (err error) {
+	err = d.once(c, func(ctx context.Context) (err error) {
 		in, err = d.Identity.Verify(ctx, identity.VerifyInput{
-			Challenge: p.Challenge, Code: c.FormValue("code"), Agent: c.Get(fiber.HeaderUserAgent),
+			Challenge: p.Challenge, Code: c.FormValue("code"), Agent: c.Get(fiber.HeaderUserAgent), By: by,
 		})
 		return err
 	})
@@ -164,7 +172,7 @@ func (d *door) verify(c *fiber.Ctx, p pending) error {
 	if err != nil {
 		return err
 	}
-	if err := d.signIn(c, in.Token); err != nil {
+	if err := d.signIn(c, in); err != nil {
 		return err
 	}
 	return d.next(c)

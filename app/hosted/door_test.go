@@ -3,6 +3,7 @@ package hosted_test
 import (
 	"encoding/base64"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -82,6 +83,35 @@ func TestSessionCookies(t *testing.T) {
 	if !strings.Contains(got, "__Host-foyer_visitor=") || !strings.Contains(got, "secure") {
 		t.Errorf("on https: %s", got)
 	}
+}
+
+// TestKnownDevice: a browser in which somebody signed in before has an allowance of its own, also after they signed out, so
+// that nobody beside them at the same network keeps them from coming back.
+func TestKnownDevice(t *testing.T) {
+	s := open(t)
+	v := s.visit(t)
+	code := v.get("/my/sign-in").form("/my/sign-in").post("email", "ana@example.com").follow()
+	in := code.form("/code").post("code", s.code(t, "ana@example.com", 0)).wantTo("/my")
+	if set := strings.Join(in.Header.Values("Set-Cookie"), "\n"); !regexp.MustCompile(`(?m)^foyer_device=[\w-]{43}; .*HttpOnly; SameSite=Lax`).MatchString(set) {
+		t.Errorf("Set-Cookie: %s", set)
+	}
+	in.follow().form("/sign-out").post().wantTo("/my/sign-in")
+	ask := func(v *visitor, email string) *page {
+		return v.get("/my/sign-in").form("/my/sign-in").post("email", email)
+	}
+	other := s.visit(t)
+	for n := range 11 {
+		if got := ask(other, "ana@example.com"); got.Status == 429 {
+			break
+		} else if n == 10 {
+			t.Fatal("nothing stops who asks for somebody else's codes")
+		}
+	}
+	ask(v, "ana@example.com").wantTo("/my/sign-in/code")
+	for range 10 { // it is for that person only
+		ask(other, "ben@example.com")
+	}
+	ask(v, "ben@example.com").want(429)
 }
 
 // TestSignOutTakesTheCarts of this browser along: the next person at it shall not see them.

@@ -41,6 +41,8 @@ func problemOf(c *fiber.Ctx, status int, f *fault.Error) view.Problem {
 		}
 		return view.Problem{Title: "Too many requests", Links: backward(c),
 			Text: "Too much came from your network in a short time. Nothing was lost: try again in " + wait + "."}
+	case fiber.StatusServiceUnavailable:
+		return away(c)
 	case fiber.StatusInternalServerError:
 		return view.Problem{Title: "Something went wrong", Links: backward(c), // the same for every fault: what went wrong is in the log
 			Text: "The fault is ours, and nothing was booked or charged by this step. Try again in a moment."}
@@ -54,6 +56,29 @@ func problemOf(c *fiber.Ctx, status int, f *fault.Error) view.Problem {
 		text += " " + strconv.Quote(wrong.Field) + " " + wrong.Message + "."
 	}
 	return view.Problem{Title: "This did not work", Text: text, Links: backward(c)}
+}
+
+// away is for when the database cannot be reached: the button asks once more, with all that was typed. Forms carry a key of their
+// own, so what did go through is not done twice.
+func away(c *fiber.Ctx) view.Problem {
+	p := view.Problem{
+		Title: "We will be back in a moment",
+		Text:  "We could not finish this just now. Wait a few seconds, and try again.",
+	}
+	if c.Method() != fiber.MethodPost {
+		again := c.OriginalURL()
+		if embedded(c) {
+			again = c.Path() // the link takes along what the frame needs
+		}
+		p.Links = []view.Link{{Text: "Try again", Href: again}}
+		return p
+	}
+	p.Text += " What you typed is kept, and nothing is booked or charged twice."
+	p.Button, p.Form.Action, p.Form.Away = "Try again", c.OriginalURL(), true // Away: all fields are what was posted
+	for name, value := range c.Request().PostArgs().All() {
+		p.Form.Hidden = append(p.Form.Hidden, view.Param{Name: string(name), Value: string(value)})
+	}
+	return p
 }
 
 // upward leads from an unknown page below a studio's address to the studio, and from any other to what is one's own.

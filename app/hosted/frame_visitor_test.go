@@ -14,6 +14,7 @@ import (
 func (s *shop) frame(t testing.TB) *visitor {
 	v := s.visit(t)
 	v.Jar, v.check = nil, staysFramed
+	v.headers.Set("Sec-Fetch-Site", "same-origin")
 	return v
 }
 

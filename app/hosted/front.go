@@ -26,6 +26,9 @@ const shared = "private, no-cache"
 
 // root is the page of whoever came without a studio's address.
 func (h *site) root(c *fiber.Ctx) error {
+	if h.Root != "" {
+		return c.Redirect(h.Root, fiber.StatusSeeOther)
+	}
 	sh := h.house(c)
 	return show(c, sh, view.ProblemPage(sh, view.Problem{
 		Title: "Booking pages",

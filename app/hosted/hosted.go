@@ -34,6 +34,7 @@ type Options struct {
 	DB           *pg.DB
 	Clock        clock.Clock
 	BaseURL      string // as web.Options.BaseURL
+	Root         string // where / leads; empty: to a page that says how to get to a studio
 }
 
 // site is the surface with what it needs.

@@ -205,6 +205,48 @@ func TestHeldCartIsOnePersons(t *testing.T) {
 	nobody.get(pay.url.Path).wantTo("/cart/").follow().want(200, "Your e-mail")
 }
 
+// TestLinkOfACartTellsNoNames: once the cart was held, who opens its link sees what is in it and not who is coming, and can
+// take nothing out; once it was booked, it leads only who booked it to the receipt.
+func TestLinkOfACartTellsNoNames(t *testing.T) {
+	s := open(t)
+	yoga := s.class(t, "Sunrise Vinyasa", 1)
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	pay := v.choose(yoga, 0).follow().want(200, "Pay $22.00")
+	link := strings.TrimSuffix(pay.url.Path, "/pay")
+	form := v.get(link).form(link)
+	who := ""
+	for name := range form.Fields {
+		if strings.HasPrefix(name, "who.") {
+			who = name
+		}
+	}
+	form.post(who, "Kim Nova").follow().want(200, "Pay $22.00")
+	if got := v.get(link).want(200); !strings.Contains(got.Body, "Kim Nova") {
+		t.Error("she does not read who is coming")
+	}
+	nobody, ben := s.visit(t), s.signedIn(t, "ben@example.com", "Ben Other")
+	for _, other := range []*visitor{nobody, ben} {
+		seen := other.get(link).want(200, "Sunrise Vinyasa")
+		if strings.Contains(seen.Body, "Kim Nova") {
+			t.Error("others read who is coming")
+		}
+		remove := seen.form("/remove")
+		if refused := remove.post(); other == nobody {
+			refused.wantTo(link + "/sign-in")
+		} else {
+			refused.want(409, "Somebody else is booking with this cart")
+		}
+	}
+	paid := v.get(pay.url.Path).pay(apptest.CardGood)
+	paid.follow().want(200, "You’re booked", "Kim Nova")
+	v.get(link).wantTo("/receipt/")
+	ben.get(link).want(409, "Somebody else is booking with this cart")
+	door := nobody.get(link).wantTo(link+"/sign-in").follow().want(200, "Your e-mail").lacks("Kim Nova")
+	before := len(s.codes("ana@example.com"))
+	code := door.form("/sign-in").post("email", "ana@example.com").follow()
+	code.form("/code").post("code", s.code(t, "ana@example.com", before)).wantTo("/receipt/")
+}
+
 // TestExtendingTheHold gives ten more minutes once and comes back to the step it was asked on.
 func TestExtendingTheHold(t *testing.T) {
 	s := open(t)

@@ -137,12 +137,12 @@ func (h *site) bookings(w view.Words, list []booking.CustomerBooking) []view.Boo
 	out := make([]view.Booking, len(list))
 	for i, b := range list {
 		w.Zone = zoneOf(list[i : i+1])
-		out[i] = view.Booking{Line: view.LineOf(b), Studio: b.BusinessName, Zone: w.Zone, Href: "/my/bookings/" + b.ID.String()}
-		if out[i].Where = b.Space; b.LocationName != b.BusinessName {
-			out[i].Where = view.Joined(", ", b.LocationName, b.Space)
+		out[i] = view.Booking{Line: view.LineOf(w, b), Studio: b.BusinessName, Zone: w.Zone, Href: "/my/bookings/" + b.ID.String()}
+		if b.LocationName != b.BusinessName {
+			out[i].Where = view.WhereWith(view.Joined(", ", b.LocationName, b.Space), b.Instructor)
 		}
-		if len(b.Dates) > 0 {
-			out[i].State = view.StateOf(booking.CourseState(b.Dates))
+		if n := len(b.Dates); n > 0 {
+			out[i].State = view.StateOnce(w, booking.CourseState(b.Dates), b.Dates[n-1].EndsAt)
 		}
 		if terms := view.Deadlines(w, b.Booking); len(terms) > 0 && b.State == booking.Confirmed {
 			out[i].Terms = terms[:1]

@@ -69,7 +69,7 @@ func (h *site) showBooking(c *fiber.Ctx, b *myBooking) error {
 func (b *myBooking) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
 	sh := b.Shell
 	v := view.BookingDetails{
-		Line: view.LineOf(b.CustomerBooking), Stands: view.StandsOver, Notes: notes, Address: b.Studio.address(), CancelWord: "Cancel", Trouble: tr,
+		Line: view.LineOf(sh.Words, b.CustomerBooking), Stands: view.StandsOver, Notes: notes, Address: b.Studio.address(), CancelWord: "Cancel", Trouble: tr,
 		Map: view.MapOf(b.BusinessName, b.Studio.Location.Address),
 	}
 	v.State, v.Terms = cmp.Or(v.State, "Confirmed"), view.Deadlines(sh.Words, b.Booking)
@@ -77,16 +77,19 @@ func (b *myBooking) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
 	case b.State == booking.Requested:
 		v.Stands, v.CancelWord = view.StandsAsked, "Withdraw"
 		v.Notes = append(v.Notes, view.AskedNote(b.BusinessName))
-	case booking.TakesSeat(b.State) && b.State != booking.NoShow:
+	case booking.TakesSeat(b.State) && b.State != booking.NoShow && (sh.Now.Before(b.EndsAt) || b.State != booking.Confirmed):
 		v.Stands = view.StandsWell
 	}
 	if _, may := b.CustomerMay(booking.ActCancel, sh.Now); may {
 		v.Cancel = b.path("/cancel")
 	}
-	if b.movable() {
+	switch {
+	case b.movable():
 		v.Move = b.path("/move")
+	case b.State == booking.Confirmed && !b.Course() && sh.Now.Before(b.StartsAt):
+		v.Terms = append(v.Terms, view.Movable(sh.Words, b.Booking))
 	}
-	if b.State == booking.Confirmed {
+	if b.State == booking.Confirmed && sh.Now.Before(b.StartsAt) {
 		v.Calendar = b.path("/calendar.ics")
 	}
 	if b.OrderID != nil {

@@ -1,6 +1,7 @@
 package hosted_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -9,7 +10,9 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/apptest/browser"
+	"foyer/app/booking"
 	"foyer/app/catalog"
+	"foyer/app/tenancy"
 )
 
 // books buys the date of a class and returns the address of the booking's page.
@@ -56,9 +59,52 @@ func TestABookingsPage(t *testing.T) {
 		v.get("/my/bookings/none" + step).want(404)
 	}
 	s.Clock.Set(yoga.Dates[2].StartsAt.Add(time.Minute))
-	v.get(path).want(200, "Confirmed").lacks("Free to cancel", "Cancelling costs")
+	v.get(path).want(200, "Confirmed").lacks("Free to cancel", "Cancelling costs", "Add to calendar")
 	v.get(path+"/cancel").want(400, "This cannot be cancelled here", "begun")
 	v.get(path+"/move").want(400, "This cannot be moved here")
+}
+
+// TestABookingThatIsOver says what became of it, and nothing of what was once to come.
+func TestABookingThatIsOver(t *testing.T) {
+	s := open(t)
+	yoga := s.class(t, "Sunrise Vinyasa", 1)
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	path := v.books(yoga, 0)
+	id := uuid.MustParse(path[strings.LastIndexByte(path, '/')+1:])
+	receipt := v.get(path).link("Receipt")
+	v.get(receipt).want(200, "Add to calendar")
+	s.Clock.Set(yoga.Dates[0].StartsAt.Add(59 * time.Minute))
+	v.get(path).want(200, "Confirmed").lacks("Add to calendar")
+	v.get(receipt).lacks("Add to calendar")
+	s.Clock.Advance(time.Minute)
+	v.get(path).want(200, "Took place", "Book again").lacks("Confirmed", "Add to calendar", ">Move<")
+	v.get("/my").want(200, "Took place").lacks("Confirmed")
+	for _, step := range []struct {
+		do   func(context.Context, tenancy.Scope, uuid.UUID) (booking.StudioBooking, error)
+		says string
+	}{
+		{s.Booking.NoShow, "No-show"}, {s.Booking.UndoNoShow, "Took place"}, {s.Booking.CheckIn, "Attended"},
+	} {
+		if _, err := step.do(t.Context(), s.Owner, id); err != nil {
+			t.Fatal(step.says, err)
+		}
+		v.get(path).want(200, step.says).lacks("Confirmed")
+		v.get("/my").want(200, step.says).lacks("Confirmed")
+	}
+}
+
+// TestMovedTooLate says until when it was possible, on the page and to whoever follows an old link.
+func TestMovedTooLate(t *testing.T) {
+	s := open(t)
+	s.SetPolicy(t, s.AddPolicy(t, strict(0)))
+	yoga := s.class(t, "Sunrise Vinyasa", 3)
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	path := v.books(yoga, 1)
+	move := v.get(path).want(200, "moved to another time until Fri, Jun 12, 3:00 am").link("Move")
+	s.Clock.Set(yoga.Dates[1].StartsAt.Add(-5 * time.Hour))
+	const was = "It could be moved to another time until Fri, Jun 12, 3:00 am."
+	v.get(path).want(200, was).lacks(">Move<")
+	v.get(move).want(400, "This cannot be moved here", was)
 }
 
 // TestCancelInTime shows what comes back, asks, and does just that; however often the form is sent.

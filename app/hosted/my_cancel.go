@@ -36,7 +36,7 @@ func (b *myBooking) askCancel(c *fiber.Ctx, tr *view.Trouble) error {
 		return b.refused(c, "This cannot be cancelled here", err)
 	}
 	v := view.Change{
-		Title: "Cancel this booking?", Line: view.LineOf(b.CustomerBooking),
+		Title: "Cancel this booking?", Line: view.LineOf(b.Shell.Words, b.CustomerBooking),
 		Points: b.outcomes(does.Done), Form: formTo(b.path("/cancel"), view.Param{Name: fieldQuote, Value: q.ID.String()}),
 		Button: "Cancel the booking", Keep: view.Link{Text: "Keep it", Href: b.path("")}, Trouble: tr,
 	}

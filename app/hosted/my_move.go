@@ -70,9 +70,9 @@ func (b *myBooking) askMove(c *fiber.Ctx, to booking.Target, tr *view.Trouble) e
 	if err != nil {
 		return b.notMoved(c, err)
 	}
-	moved := view.LineOf(after.Booking)
+	moved := view.LineOf(b.Shell.Words, after.Booking)
 	v := view.Change{
-		Title: "Move your booking?", Line: view.LineOf(b.CustomerBooking), To: &moved, Points: b.moveOutcomes(after.Done),
+		Title: "Move your booking?", Line: view.LineOf(b.Shell.Words, b.CustomerBooking), To: &moved, Points: b.moveOutcomes(after.Done),
 		Form:   formTo(b.path("/move"), append(b.params(to), view.Param{Name: fieldQuote, Value: q.ID.String()})...),
 		Button: "Move to " + b.Shell.ShortWhen(moved.Start), Keep: view.Link{Text: "Choose another time", Href: b.path("/move")}, Trouble: tr,
 	}
@@ -125,6 +125,9 @@ func (b *myBooking) notMoved(c *fiber.Ctx, err error) error {
 		return err
 	}
 	if !b.movable() {
+		if errors.Is(err, booking.ErrTooLate) {
+			err = booking.ErrTooLate.Say(view.Movable(b.Shell.Words, b.Booking))
+		}
 		return b.refused(c, title, err)
 	}
 	if tr, ok := refusedTime(err); ok {

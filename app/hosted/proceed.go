@@ -59,6 +59,8 @@ func (b *basket) refused(c *fiber.Ctx, err error) error {
 		return b.see(c, "/done")
 	case errors.Is(err, checkout.ErrEmpty):
 		return b.see(c, "")
+	case errors.Is(err, checkout.ErrOther) && !b.signedIn():
+		return b.see(c, "/sign-in")
 	case errors.Is(err, checkout.ErrOther):
 		return b.foreign(c)
 	case f.Kind == fault.Conflict && reasons[f.Reason] != nil:

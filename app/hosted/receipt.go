@@ -41,10 +41,18 @@ func (h *site) receipt(c *fiber.Ctx) error {
 	path := "/receipt/" + c.Params("token")
 	sh.Self = h.BaseURL + path
 	v := view.ReceiptOf(sh.Words, r)
-	if slices.ContainsFunc(r.Lines, func(l checkout.ReceiptLine) bool { return l.State == booking.Confirmed }) && !v.Off {
+	if slices.ContainsFunc(r.Lines, func(l checkout.ReceiptLine) bool { return stillToCome(sh.Words, l) }) && !v.Off {
 		v.Calendar = path + "/calendar.ics"
 	}
 	return show(c, sh, view.ReceiptPage(sh, v))
+}
+
+// stillToCome tells whether something of a receipt's line is in the future, so that a calendar has a use for it.
+func stillToCome(w view.Words, l checkout.ReceiptLine) bool {
+	if len(l.Dates) > 0 {
+		return slices.ContainsFunc(l.Dates, func(d booking.CourseDate) bool { return d.State == booking.Confirmed && w.Now.Before(d.StartsAt) })
+	}
+	return l.State == booking.Confirmed && w.Now.Before(l.StartsAt)
 }
 
 // calendar is the file behind "Add to calendar": an event for each seat of the receipt that stands, of a course for each date.

@@ -1,18 +1,22 @@
 package hosted
 
 import (
+	"time"
+
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
 	"foyer/app/identity"
 	"foyer/app/tenancy"
+	"foyer/app/web"
 )
 
 // The cookies, besides the visitor cookie of web.Forms and one for the cart of each location (cartCookie). In the frame they
 // are what its ticket holds, see frame.go.
 const (
 	sessionCookie = "session"   // the token of a sign-in
+	deviceCookie  = "device"    // that somebody signed in here before, see asker
 	codeCookie    = "challenge" // a code that is on its way, see door.go
 	studioCookie  = "studio"    // the slug of the studio that My bookings was opened from
 	bookingCookie = "booking"   // the booking that somebody wanted to see before they signed in
@@ -58,16 +62,28 @@ func acting(c *fiber.Ctx, p tenancy.Principal) {
 
 // signIn keeps a new session in the browser for as long as it can last (when it ends is the server's word), and makes its
 // person the one of this request.
-func (h *site) signIn(c *fiber.Ctx, token string) error {
-	p, err := h.Identity.Authenticate(c.UserContext(), token)
+func (h *site) signIn(c *fiber.Ctx, in identity.SignIn) error {
+	p, err := h.Identity.Authenticate(c.UserContext(), in.Token)
 	if err != nil {
 		return err
 	}
-	h.Cookies.Set(c, sessionCookie, token, identity.SessionLife)
+	h.Cookies.Set(c, sessionCookie, in.Token, identity.SessionLife)
+	if web.JarOf(c) == nil { // what a frame remembers ends with the visit
+		h.Cookies.Set(c, deviceCookie, in.Device, deviceAge)
+	}
 	h.Cookies.Clear(c, codeCookie)
 	c.Locals(personLocal, p)
 	acting(c, p)
 	return nil
+}
+
+// deviceAge is how long a browser remembers that somebody signed in there. It stays when they sign out.
+const deviceAge = 365 * 24 * time.Hour
+
+// asker is who asks for a code or gives one back, as the limits count them.
+func (h *site) asker(c *fiber.Ctx) (identity.Asker, error) {
+	p, err := h.person(c)
+	return identity.Asker{Visitor: h.Visitor(c), SignedIn: p.Email, Device: h.Cookies.Get(c, deviceCookie)}, err
 }
 
 // signOut ends the session of this browser, and takes with it what the next person at it should not see: the carts.

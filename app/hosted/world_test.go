@@ -13,8 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
-
 	"foyer/app/apptest"
 	"foyer/app/booking"
 	"foyer/app/checkout"
@@ -33,6 +31,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/gofiber/fiber/v2/middleware/adaptor"
+	"github.com/google/uuid"
 )
 
 // shop is a studio that sells, behind the pages as the program serves them: on an address of its own, with the simulator
@@ -130,8 +129,8 @@ func (s *shop) wire(t testing.TB, p plan) {
 	s.Walkin = walkin.New(walkin.Options{DB: s.DB, Booking: s.Booking})
 	s.Billing = billing.New(billing.Options{
 		DB: s.DB, Processor: processor, Log: slog.New(slog.DiscardHandler),
-		OnSettled: func(ctx context.Context, tx *pg.Tx, p billing.Payment) (billing.Outcome, error) {
-			return s.Checkout.SettleTx(ctx, tx, p)
+		OnSettled: func(b *pg.Batch, tx *pg.Tx, order uuid.UUID) billing.Settle {
+			return s.Checkout.Settle(b, tx, order)
 		},
 	})
 	s.Checkout = checkout.New(checkout.Options{
@@ -167,13 +166,7 @@ func (s *shop) serve(t testing.TB, ln net.Listener, p plan) {
 	house := s.House(t)
 	srv := web.New(web.Options{
 		BaseURL: p.Base, Build: "dev", Secret: apptest.Secret, Clock: s.Clock, Log: slog.New(slog.DiscardHandler),
-		Gate: web.Gate{
-			Authenticate: s.Identity.Authenticate,
-			Admit:        house.Admit,
-			Locate: func(context.Context, string, string) (uuid.UUID, uuid.UUID, bool, error) {
-				return uuid.Nil, uuid.Nil, false, nil
-			},
-		},
+		Gate:  web.Gate{Enter: func(context.Context, web.Knock) (web.Entry, error) { return web.Entry{}, nil }},
 		Known: policy.Known, Hit: s.DB.Hit, Limits: p.Limits, ErrorPage: hosted.ErrorPage,
 	})
 	srv.App().All("/__sim/*", adaptor.HTTPHandler(s.Sim))
@@ -321,7 +314,7 @@ func (s *shop) session(t testing.TB, email, name string) (string, tenancy.Princi
 	t.Helper()
 	people := apptest.People{Service: s.Identity, Mail: s.Mail}
 	before := len(s.codes(email)) // counted first: the worker may be faster than this goroutine
-	id, err := people.Challenge(t.Context(), email, "192.0.2.1")
+	id, err := people.Challenge(t.Context(), email, apptest.AtHome)
 	if err != nil {
 		t.Fatal(err)
 	}

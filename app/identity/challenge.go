@@ -9,6 +9,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/jobs"
 	"foyer/app/pg"
+	"foyer/app/tenancy"
 )
 
 // What bounds one code. A38.
@@ -20,21 +21,26 @@ const (
 // ErrTooManyCodes refuses to mail yet another code. RetryAfter is the seconds to the end of the window.
 var ErrTooManyCodes = fault.New(fault.TooMany, "", "Too many codes were asked for. Try again later.")
 
-// Challenge mails a six-digit code to an address and returns the id to give back with it. visitor is who asks, by
-// address; calls without one count as one visitor together.
+// Challenge mails a six-digit code to an address and returns the id to give back with it.
 //
 // The answer and the work are the same for known and unknown addresses, and for one that has had too many wrong codes
-// today: whether there is anything to mail is found out by the job. Errors: Validation on email, ErrTooManyCodes.
-// A34, A36, A217.
-func (s *Service) Challenge(ctx context.Context, email, visitor string) (uuid.UUID, error) {
+// today from where this one asks: whether there is anything to mail is found out by the job. Errors: Validation on email,
+// ErrTooManyCodes. A34, A36, A217.
+func (s *Service) Challenge(ctx context.Context, email string, by Asker) (uuid.UUID, error) {
 	address, ok := ParseEmail(email)
 	if !ok {
 		return uuid.Nil, fault.Invalid("email", "Write an e-mail address, like name@example.com.")
 	}
-	if err := s.limit(ctx, bucket("visitor", visitor), s.limits.PerVisitor); err != nil {
+	if err := s.limit(ctx, bucket("visitor", by.Visitor), s.limits.PerVisitor); err != nil {
 		return uuid.Nil, err
 	}
-	if err := s.limit(ctx, bucket("address", address), s.limits.PerAddress); err != nil {
+	if network, wide := tenancy.Network(by.Visitor); wide {
+		if err := s.limit(ctx, bucket("visitor", network), s.limits.PerVisitor*tenancy.WideAllowance); err != nil {
+			return uuid.Nil, err
+		}
+	}
+	source := s.source(by, address)
+	if err := s.limit(ctx, ofSource("address", address, source), s.limits.PerAddress); err != nil {
 		return uuid.Nil, err
 	}
 	return pg.InTx(ctx, s.db, noBusiness, func(tx *pg.Tx) (uuid.UUID, error) {
@@ -42,7 +48,7 @@ func (s *Service) Challenge(ctx context.Context, email, visitor string) (uuid.UU
 		if err := insertChallenge(ctx, tx, id, address); err != nil {
 			return uuid.Nil, err
 		}
-		return id, jobs.EnqueueTx(ctx, tx, CodeJob{Challenge: id})
+		return id, jobs.EnqueueTx(ctx, tx, CodeJob{Challenge: id, Wrong: wrongOf(address, source)})
 	})
 }
 

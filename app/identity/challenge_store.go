@@ -29,24 +29,30 @@ func consumeChallenge(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 
 const day = 24 * time.Hour
 
-// guesses is the bucket of an address's wrong codes on one UTC day.
-func guesses(address string, now time.Time) string {
-	return bucket("wrong", now.Format(time.DateOnly)+":"+address)
+// wrongCodes names what the wrong codes for an address from one source are counted under, whatever the day. It does not
+// tell either.
+type wrongCodes string
+
+func wrongOf(address, source string) wrongCodes {
+	return wrongCodes(ofSource("wrong", address, source))
 }
 
-// countGuess takes a place among the day's wrong codes of an address and returns how many are taken. It counts in the
-// transaction, because the count must stand or fall with the try, and wait for its neighbours.
-func countGuess(ctx context.Context, tx *pg.Tx, address string) (int, error) {
-	return pg.CountTx(ctx, tx, guesses(address, tx.Now()), tx.Now().Truncate(day))
+// on is the bucket of one UTC day.
+func (w wrongCodes) on(now time.Time) string { return string(w) + ":" + now.Format(time.DateOnly) }
+
+// countGuess takes a place among the day's wrong codes and returns how many are taken. It counts in the transaction, because
+// the count must stand or fall with the try, and wait for its neighbours.
+func countGuess(ctx context.Context, tx *pg.Tx, w wrongCodes) (int, error) {
+	return pg.CountTx(ctx, tx, w.on(tx.Now()), tx.Now().Truncate(day))
 }
 
 // uncountGuess gives the place of a right code back.
-func uncountGuess(ctx context.Context, tx *pg.Tx, address string) error {
-	return pg.UncountTx(ctx, tx, guesses(address, tx.Now()))
+func uncountGuess(ctx context.Context, tx *pg.Tx, w wrongCodes) error {
+	return pg.UncountTx(ctx, tx, w.on(tx.Now()))
 }
 
-func guessesToday(ctx context.Context, r pg.Reader, address string) (int, error) {
-	return pg.Counted(ctx, r, guesses(address, r.Now()))
+func guessesToday(ctx context.Context, r pg.Reader, w wrongCodes) (int, error) {
+	return pg.Counted(ctx, r, w.on(r.Now()))
 }
 
 // dueCode reads whom a code still has to reach, with the name and language of a person who is known already.
@@ -54,4 +60,10 @@ func dueCode(ctx context.Context, r pg.Reader, id uuid.UUID) (Code, bool, error)
 	return pg.Find[Code](ctx, r, `select c.email as "to", coalesce(p.name, '') as name, coalesce(p.locale, 'en') as locale, c.expires_at
 		from challenges c left join persons p on p.email = c.email
 		where c.id = $1 and c.attempts < $2 and c.consumed_at is null and c.expires_at > $3`, id, CodeTry, r.Now())
+}
+
+func dropChallenges(ctx context.Context, tx *pg.Tx) (int64, error) {
+	return tx.Exec(ctx, `delete from challenges where id in (
+		select id from challenges where created_at < $1 order by created_at limit $2 for update skip locked)`,
+		tx.Now().Add(-challengesKept), dropAtOnce)
 }

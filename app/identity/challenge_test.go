@@ -3,6 +3,7 @@ package identity_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"regexp"
 	"testing"
@@ -61,7 +62,7 @@ func TestTheWorkerMailsTheCode(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	if _, err := p.Challenge(t.Context(), "ana@example.com", "192.0.2.1"); err != nil {
+	if _, err := p.Challenge(t.Context(), "ana@example.com", apptest.AtHome); err != nil {
 		t.Fatal(err)
 	}
 	for end := time.Now().Add(20 * time.Second); len(p.Mail.List("")) == 0; time.Sleep(10 * time.Millisecond) {
@@ -79,7 +80,7 @@ func TestKnownAndUnknownAddressesAreAlike(t *testing.T) {
 	trips := func(email string) int {
 		time.Sleep(300 * time.Millisecond) // waking the workers is a trip, and the queue does it at most every 100 ms
 		return w.Statements(func() {
-			if _, err := p.Challenge(t.Context(), email, "192.0.2.1"); err != nil {
+			if _, err := p.Challenge(t.Context(), email, apptest.AtHome); err != nil {
 				t.Fatal(err)
 			}
 		})
@@ -95,7 +96,7 @@ func TestChallengeRefusesWhatIsNoAddress(t *testing.T) {
 	p := apptest.Open(t).People(t)
 	for _, email := range []string{"", "ana", "ana@", "@example.com", "ana@example", "a b@example.com", "ana@example.com\r\nBcc: x@y.de",
 		"ana@exam_ple.com", "ana@-example.com", ".ana@example.com", "a..b@example.com", "ana@example.com, bob@example.com", "änna@example.com"} {
-		_, err := p.Challenge(t.Context(), email, "192.0.2.1")
+		_, err := p.Challenge(t.Context(), email, apptest.AtHome)
 		if f := fault.From(err); f == nil || f.Kind != fault.Validation || f.Fields[0].Field != "email" {
 			t.Errorf("%q: %v", email, err)
 		}
@@ -107,7 +108,7 @@ func TestChallengeLimits(t *testing.T) {
 	w := apptest.Open(t)
 	p := w.People(t)
 	ask := func(email, visitor string) error {
-		_, err := p.Challenge(t.Context(), email, visitor)
+		_, err := p.Challenge(t.Context(), email, identity.Asker{Visitor: visitor})
 		return err
 	}
 	for i := range 10 {
@@ -116,7 +117,7 @@ func TestChallengeLimits(t *testing.T) {
 		}
 	}
 	w.Clock.Advance(time.Minute)
-	err := ask("ANA@example.com ", "198.51.100.7")
+	err := ask("ANA@example.com ", "192.0.2.200")
 	if f := fault.From(err); !errors.Is(err, identity.ErrTooManyCodes) || f.RetryAfter != 14*60 {
 		t.Errorf("the eleventh code for an address: %v", err)
 	}
@@ -131,9 +132,89 @@ func TestChallengeLimits(t *testing.T) {
 	few := w.People(t, identity.Limits{PerVisitor: 3, Window: time.Hour})
 	w.Clock.Advance(time.Hour)
 	for i, email := range []string{"a@example.com", "b@example.com", "c@example.com", "d@example.com"} {
-		_, err := few.Challenge(t.Context(), email, "203.0.113.5")
+		_, err := few.Challenge(t.Context(), email, identity.Asker{Visitor: "203.0.113.5"})
 		if (i == 3) != errors.Is(err, identity.ErrTooManyCodes) {
 			t.Errorf("visitor's code %d: %v", i+1, err)
+		}
+	}
+}
+
+// IPv6 visitors also count by /64, at eight times the allowance.
+func TestChallengesOfAWideNetwork(t *testing.T) {
+	p := apptest.Open(t).People(t, identity.Limits{PerVisitor: 2})
+	for n := range 17 {
+		_, err := p.Challenge(t.Context(), fmt.Sprintf("a%d@example.com", n), identity.Asker{Visitor: fmt.Sprintf("2001:db8::%x", n+1)})
+		if (n == 16) != errors.Is(err, identity.ErrTooManyCodes) {
+			t.Errorf("code %d: %v", n+1, err)
+		}
+	}
+	if _, err := p.Challenge(t.Context(), "a@example.com", identity.Asker{Visitor: "2001:db8:0:1::1"}); err != nil {
+		t.Errorf("the next network: %v", err)
+	}
+}
+
+// Who asks for somebody else's codes, and guesses at them, uses up what their own network has for that address: codes and
+// wrong codes are counted apart for another network, for a device that signed in as that person before, and for a live
+// session of that person. A217, booking.md 1.2.
+func TestNobodyLocksAnotherOut(t *testing.T) {
+	for _, asks := range []bool{true, false} { // by asking; by guessing
+		w := apptest.Open(t)
+		p := w.People(t, identity.Limits{PerAddress: 4, WrongADay: 8})
+		const ana = "ana@example.com"
+		_, known := p.SignIn(t, ana)
+		before, _ := p.SignIn(t, ana)
+		other, _ := p.SignIn(t, "ben@example.com")
+		w.Clock.Advance(15 * time.Minute)
+		attacker := identity.Asker{Visitor: "198.51.100.7"}
+		use := func(by identity.Asker) (got bool) {
+			challenge, err := p.Challenge(t.Context(), ana, by)
+			if errors.Is(err, identity.ErrTooManyCodes) {
+				return false
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			mails := len(p.Mail.List(ana))
+			p.Deliver(t, challenge)
+			if len(p.Mail.List(ana)) == mails {
+				return false
+			}
+			if asks {
+				return true
+			}
+			code := p.Mail.List(ana)[0].Subject
+			for range 4 {
+				_, _ = p.Verify(t.Context(), identity.VerifyInput{Challenge: challenge, Code: wrong(code), By: by})
+			}
+			w.Clock.Advance(15 * time.Minute)
+			return true
+		}
+		for n := 0; use(attacker); n++ {
+			if n > 10 {
+				t.Fatal("the attacker is never stopped")
+			}
+		}
+		same := identity.Asker{Visitor: "198.51.100.200"}
+		forged := identity.Asker{Visitor: same.Visitor, Device: before.Device[:40] + "AAA"}
+		others := identity.Asker{Visitor: same.Visitor, Device: other.Device, SignedIn: "ben@example.com"}
+		for name, by := range map[string]identity.Asker{"a neighbour": same, "a forged device": forged, "another's device and session": others} {
+			if use(by) {
+				t.Errorf("%s is let through (asks %t)", name, asks)
+			}
+		}
+		for name, by := range map[string]identity.Asker{
+			"another network":    {Visitor: "198.51.101.7"},
+			"a device of theirs": {Visitor: attacker.Visitor, Device: before.Device},
+			"a live session":     {Visitor: attacker.Visitor, SignedIn: known.Email},
+		} {
+			if !use(by) {
+				t.Errorf("%s is locked out (asks %t)", name, asks)
+			}
+		}
+		home := identity.Asker{Visitor: attacker.Visitor, Device: before.Device}
+		challenge, code := p.AskAs(t, ana, home)
+		if _, err := p.Verify(t.Context(), identity.VerifyInput{Challenge: challenge, Code: code, By: home}); err != nil {
+			t.Errorf("the right code on a known device: %v (asks %t)", err, asks)
 		}
 	}
 }

@@ -29,7 +29,7 @@ func (in Invite) For(p tenancy.Principal) bool { return p.Email == in.Email }
 // Invite returns the invite behind a token while it can be used, for the page it opens. Whoever has the token may see
 // the address it was sent to. Errors: fault.Missing for unknown, used and expired ones alike.
 func (s *Service) Invite(ctx context.Context, token string) (Invite, error) {
-	hash, ok := hashToken(token)
+	hash, ok := HashToken(token)
 	if !ok {
 		return Invite{}, fault.Missing()
 	}
@@ -70,7 +70,7 @@ var ErrInvite = fault.New(fault.Forbidden, "invite_invalid",
 // who opens it. It lets through the one person whose verified address the invite was sent to: possession of a link is no
 // proof of who somebody is. Of parallel callers one gets it. Errors: ErrInvite. A31, A33.
 func ConsumeInviteTx(ctx context.Context, tx *pg.Tx, token string, person, business uuid.UUID) (Person, error) {
-	hash, ok := hashToken(token)
+	hash, ok := HashToken(token)
 	if !ok {
 		return Person{}, ErrInvite
 	}

@@ -30,3 +30,9 @@ func consumeInvite(ctx context.Context, tx *pg.Tx, hash []byte, person, business
 		hash, tx.Now(), person, business)
 	return p, fault.When(!found, ErrInvite, err)
 }
+
+func dropInvites(ctx context.Context, tx *pg.Tx) (int64, error) {
+	return tx.Exec(ctx, `delete from invites where id in (
+		select id from invites where consumed_at is null and expires_at < $1 order by expires_at limit $2 for update skip locked)`,
+		tx.Now().Add(-invitesKept), dropAtOnce)
+}

@@ -10,9 +10,10 @@ import (
 	"foyer/app/pg"
 )
 
-// CodeJob mails the code of a challenge.
+// CodeJob mails the code of a challenge. Wrong is what the wrong codes of whoever asked for it are counted under.
 type CodeJob struct {
-	Challenge uuid.UUID `json:"challenge"`
+	Challenge uuid.UUID  `json:"challenge"`
+	Wrong     wrongCodes `json:"wrong"`
 }
 
 // Kind names the job in the outbox.
@@ -27,11 +28,20 @@ type Code struct {
 	ExpiresAt time.Time
 }
 
-// tidyEvery is how often rows that mean nothing any more are dropped, and keep how long they stay for those who ask.
+// tidyEvery is how often rows that mean nothing any more are looked for, in real time.
+const tidyEvery = time.Hour
+
+// How long rows stay for those who ask, once they mean nothing any more: challenges after they were made, sessions after their
+// end, which is where it was when they were revoked before it, and invites that nobody used after they ran out. A used invite
+// says who opened which business, and stays.
 const (
-	tidyEvery = time.Hour
-	keep      = 7 * 24 * time.Hour
+	challengesKept = 7 * 24 * time.Hour
+	sessionsKept   = 7 * 24 * time.Hour
+	invitesKept    = 30 * 24 * time.Hour
 )
+
+// dropAtOnce is how many rows of one table a transaction of Tidy deletes.
+const dropAtOnce = 1000
 
 // Register puts the jobs and sweeps of this package into the worker's registry.
 func (s *Service) Register(r *jobs.Registry) {
@@ -40,13 +50,13 @@ func (s *Service) Register(r *jobs.Registry) {
 }
 
 // MailCode is the job identity.code. It mails nothing when the challenge is used or over by now, or when its address has
-// had too many wrong codes today.
+// had too many wrong codes today from where it was asked for.
 func (s *Service) MailCode(ctx context.Context, job CodeJob) error {
 	due, found, err := dueCode(ctx, s.db.View(noBusiness), job.Challenge)
 	if err != nil || !found {
 		return err
 	}
-	guesses, err := guessesToday(ctx, s.db.View(noBusiness), due.To)
+	guesses, err := guessesToday(ctx, s.db.View(noBusiness), job.Wrong)
 	if err != nil || guesses >= s.limits.WrongADay {
 		return err
 	}
@@ -54,7 +64,17 @@ func (s *Service) MailCode(ctx context.Context, job CodeJob) error {
 	return s.mail.Send(ctx, s.codeMail(due))
 }
 
-// Tidy drops challenges and sessions that ended a week ago, a thousand of each at a time.
+// Tidy is the sweep identity.tidy: it deletes challenges, sessions and invites that mean nothing any more. It can run in several
+// processes at once.
 func (s *Service) Tidy(ctx context.Context) error {
-	return pg.Do(ctx, s.db, noBusiness, func(tx *pg.Tx) error { return dropEnded(ctx, tx, tx.Now().Add(-keep), 1000) })
+	for _, drop := range []func(context.Context, *pg.Tx) (int64, error){dropChallenges, dropSessions, dropInvites} {
+		err := pg.Batches(dropAtOnce, func() (int, error) {
+			n, err := pg.InTx(ctx, s.db, noBusiness, func(tx *pg.Tx) (int64, error) { return drop(ctx, tx) })
+			return int(n), err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -34,8 +34,8 @@ func newToken() (token string, hash []byte) {
 	}
 }
 
-// hashToken is what the database keeps of a token that was given to us. ok is false for text that cannot be one, which spares a look-up.
-func hashToken(token string) (hash []byte, ok bool) {
+// HashToken is what the database keeps of a token that was given to us. ok is false for text that cannot be one, which spares a look-up.
+func HashToken(token string) (hash []byte, ok bool) {
 	if len(token) != tokenChars {
 		return nil, false
 	}

@@ -27,10 +27,10 @@ const MinPepper = 32
 
 // Limits bound how often a code is asked for and guessed. A217.
 type Limits struct {
-	PerAddress int           // codes asked for per address and window: 10
+	PerAddress int           // codes asked for per address, source (Asker) and window: 10
 	PerVisitor int           // codes asked for per visitor and window: 100
 	Window     time.Duration // 15 minutes
-	WrongADay  int           // wrong codes per address and UTC day: 50
+	WrongADay  int           // wrong codes per address, source and UTC day: 50
 }
 
 func (l Limits) withDefaults() Limits {

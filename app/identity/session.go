@@ -37,11 +37,31 @@ type Session struct {
 // Authenticate returns the person behind a session token, in one round trip. It moves the sliding end on, at most once
 // an hour. The only refusal is ErrSession: unknown, expired and revoked tokens look alike. A39, A44, A56.
 func (s *Service) Authenticate(ctx context.Context, bearer string) (tenancy.Principal, error) {
-	hash, ok := hashToken(bearer)
+	hash, ok := HashToken(bearer)
 	if !ok {
 		return tenancy.Principal{}, ErrSession
 	}
-	return useSession(ctx, s.db.View(noBusiness), hash)
+	v := s.db.View(noBusiness)
+	b := v.Batch()
+	who := QueueSession(b, v, hash)
+	if err := b.Send(ctx); err != nil {
+		return tenancy.Principal{}, err
+	}
+	return who()
+}
+
+// QueueSession adds to a batch of v the question who is behind the session of a token's hash. Once the batch was sent, who
+// answers as Authenticate does.
+func QueueSession(b *pg.Batch, v *pg.View, hash []byte) (who func() (tenancy.Principal, error)) {
+	var row SessionRow
+	var found bool
+	pg.QueueOne(b, &row, &found, selectSession, SessionArgs(hash, v.Now())...)
+	return func() (tenancy.Principal, error) {
+		if !found {
+			return tenancy.Principal{}, ErrSession
+		}
+		return row.Who(), nil
+	}
 }
 
 // Sessions lists the caller's live sessions, the newest first, MaxSessions at most. Errors: ErrSignIn, ErrKeyRefused.

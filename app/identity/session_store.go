@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/ent/session"
@@ -19,24 +18,39 @@ func insertSession(ctx context.Context, tx *pg.Tx, person uuid.UUID, hash []byte
 		SetCreatedAt(tx.Now()).SetSeenAt(tx.Now()).SetExpiresAt(until).Exec(ctx)
 }
 
-// useSession finds a live session and moves its sliding end on when that was last done an hour ago. One statement does
-// both: every authenticated request comes through here. It is a view's statement although it may write, because the
-// slide belongs to no request's effect and must not count as one of its transactions (pg.Claim).
-func useSession(ctx context.Context, v *pg.View, hash []byte) (tenancy.Principal, error) {
-	now := v.Now()
-	p, found, err := pg.Find[tenancy.Principal](ctx, v, `with found as (
-			select s.id, s.person_id, s.seen_at, p.email, p.name
-			from sessions s join persons p on p.id = s.person_id
-			where s.token_hash = $1 and s.revoked_at is null and s.expires_at > $2
-		), slid as (
-			update sessions set seen_at = $2, expires_at = least($3, created_at + $4::interval)
-			where id = (select id from found where seen_at <= $5) and seen_at <= $5 and revoked_at is null
-		)
-		select person_id as id, name, id as session, email from found`,
-		hash, now, now.Add(SessionIdle), SessionLife, now.Add(-slideEvery))
-	p.Kind = tenancy.ActorPerson
-	return p, fault.When(!found, ErrSession, err)
+// SessionRow is a row of SelectSession. Who reads more than a person embeds it.
+type SessionRow struct {
+	tenancy.Principal
+	Slid *bool
 }
+
+// Who is the person behind the session.
+func (r SessionRow) Who() tenancy.Principal {
+	r.Kind = tenancy.ActorPerson
+	return r.Principal
+}
+
+// SelectSession is the statement that finds the person behind a live session, if there is one. SessionArgs are its
+// arguments. columns and joins, each with what parts it from its neighbour, are what the same statement is to find besides,
+// by the session s and its person p; their arguments follow.
+//
+// Every authenticated request comes through here, so it is one statement. The sliding end is moved on in a function that
+// runs when that was last done an hour ago: a statement that could write by itself costs half as much again, each time.
+// It is a view's statement although it may write, because the slide belongs to no request's effect and must not count as
+// one of its transactions (pg.Claim).
+func SelectSession(columns, joins string) string {
+	return `select s.person_id as id, p.name, s.id as session, p.email,
+			case when s.seen_at <= $3 then app.slide_session(s.id, $3, $2, least($4, s.created_at + $5::interval)) end as slid` + columns + `
+		from sessions s join persons p on p.id = s.person_id` + joins + `
+		where s.token_hash = $1 and s.revoked_at is null and s.expires_at > $2`
+}
+
+// SessionArgs are the arguments of SelectSession: the session by the hash of its token, now.
+func SessionArgs(hash []byte, now time.Time) []any {
+	return []any{hash, now, now.Add(-slideEvery), now.Add(SessionIdle), SessionLife}
+}
+
+var selectSession = pg.Hot(SelectSession("", ""))
 
 func liveSessions(ctx context.Context, r pg.Reader, person uuid.UUID) ([]Session, error) {
 	return pg.All[Session](ctx, r, `select id, agent, created_at, seen_at, expires_at from sessions
@@ -51,17 +65,8 @@ func endSession(ctx context.Context, tx *pg.Tx, person, id uuid.UUID) (int, erro
 		SetRevokedAt(tx.Now()).Save(ctx)
 }
 
-// dropEnded deletes what ended before a moment.
-func dropEnded(ctx context.Context, tx *pg.Tx, before time.Time, most int) error {
-	for _, sql := range []string{
-		`delete from challenges where id in (
-			select id from challenges where created_at < $1 order by created_at limit $2 for update skip locked)`,
-		`delete from sessions where id in (
-			select id from sessions where expires_at < $1 or revoked_at < $1 limit $2 for update skip locked)`,
-	} {
-		if _, err := tx.Exec(ctx, sql, before, most); err != nil {
-			return err
-		}
-	}
-	return nil
+func dropSessions(ctx context.Context, tx *pg.Tx) (int64, error) {
+	return tx.Exec(ctx, `delete from sessions where id in (
+		select id from sessions where expires_at < $1 order by expires_at limit $2 for update skip locked)`,
+		tx.Now().Add(-sessionsKept), dropAtOnce)
 }

@@ -20,18 +20,22 @@ type VerifyInput struct {
 	Challenge uuid.UUID
 	Code      string
 	Agent     string // what the client calls itself, for the list of sessions; cut to MaxAgent
+	By        Asker
 }
 
-// SignIn is a new session. Token is shown this once; ExpiresAt is the sliding end. A37.
+// SignIn is a new session. Token is shown this once; ExpiresAt is the sliding end. Device is for the browser to keep and to
+// show again (Asker): it says that this person signed in there before, and to whom it does not say. A37.
 type SignIn struct {
 	Token     string
+	Device    string
 	ExpiresAt time.Time
 }
 
 // verdict is what a try came to, as kept for a repetition of the request.
 type verdict struct {
 	Right     bool
-	Token     []byte // sealed
+	Token     []byte // sealed, as is Device
+	Device    []byte
 	ExpiresAt time.Time
 }
 
@@ -57,13 +61,18 @@ func (s *Service) Verify(ctx context.Context, in VerifyInput) (SignIn, error) {
 		return SignIn{}, ErrCode
 	}
 	token, err := s.seal.Show(v.Token)
-	return SignIn{Token: token, ExpiresAt: v.ExpiresAt}, err
+	if err != nil {
+		return SignIn{}, err
+	}
+	device, err := s.seal.Show(v.Device)
+	return SignIn{Token: token, Device: device, ExpiresAt: v.ExpiresAt}, err
 }
 
-// compare tells whether the code is the challenge's. Every guess takes a place among the day's wrong codes of that
-// address first, and a right one gives it back; when the day has no place left, nothing is compared any more.
+// compare tells whether the code is the challenge's. Every guess takes a place among the day's wrong codes for that
+// address from there first, and a right one gives it back; when the day has no place left, nothing is compared any more.
 func (s *Service) compare(ctx context.Context, tx *pg.Tx, address string, in VerifyInput) (bool, error) {
-	guesses, err := countGuess(ctx, tx, address)
+	wrong := wrongOf(address, s.source(in.By, address))
+	guesses, err := countGuess(ctx, tx, wrong)
 	if err != nil || guesses > s.limits.WrongADay {
 		return false, err
 	}
@@ -71,7 +80,7 @@ func (s *Service) compare(ctx context.Context, tx *pg.Tx, address string, in Ver
 	if subtle.ConstantTimeCompare([]byte(given), []byte(s.codeOf(in.Challenge))) == 0 {
 		return false, nil
 	}
-	return true, uncountGuess(ctx, tx, address)
+	return true, uncountGuess(ctx, tx, wrong)
 }
 
 func (s *Service) signIn(ctx context.Context, tx *pg.Tx, address string, in VerifyInput) (verdict, error) {
@@ -87,5 +96,5 @@ func (s *Service) signIn(ctx context.Context, tx *pg.Tx, address string, in Veri
 	if err != nil {
 		return verdict{}, err
 	}
-	return verdict{Right: true, Token: s.seal.Hide(token), ExpiresAt: until}, nil
+	return verdict{Right: true, Token: s.seal.Hide(token), Device: s.seal.Hide(s.deviceOf(token, address)), ExpiresAt: until}, nil
 }

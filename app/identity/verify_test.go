@@ -19,7 +19,7 @@ import (
 
 func try(t *testing.T, p apptest.People, challenge uuid.UUID, code string) (identity.SignIn, error) {
 	t.Helper()
-	return p.Verify(t.Context(), identity.VerifyInput{Challenge: challenge, Code: code})
+	return p.Verify(t.Context(), identity.VerifyInput{Challenge: challenge, Code: code, By: apptest.AtHome})
 }
 
 // wrong is a code that is not this one.
@@ -152,7 +152,7 @@ func TestParallelGuesses(t *testing.T) {
 			if guess == code {
 				guess = wrong(guess)
 			}
-			if _, err := p.Verify(t.Context(), identity.VerifyInput{Challenge: challenge, Code: guess}); err == nil {
+			if _, err := p.Verify(t.Context(), identity.VerifyInput{Challenge: challenge, Code: guess, By: apptest.AtHome}); err == nil {
 				right.Add(1)
 			} else if !errors.Is(err, identity.ErrCode) {
 				t.Error(err)
@@ -181,7 +181,7 @@ func TestParallelRightCodes(t *testing.T) {
 		var opened atomic.Int32
 		for range 2 {
 			both.Go(func() {
-				if _, err := p.Verify(t.Context(), identity.VerifyInput{Challenge: challenge, Code: code}); err == nil {
+				if _, err := p.Verify(t.Context(), identity.VerifyInput{Challenge: challenge, Code: code, By: apptest.AtHome}); err == nil {
 					opened.Add(1)
 				} else if !errors.Is(err, identity.ErrCode) {
 					t.Error(err)
@@ -243,7 +243,7 @@ func TestFiftyGuesses(t *testing.T) {
 		}
 		for range times {
 			all.Go(func() {
-				_, _ = p.Verify(t.Context(), identity.VerifyInput{Challenge: challenge, Code: wrong(code)})
+				_, _ = p.Verify(t.Context(), identity.VerifyInput{Challenge: challenge, Code: wrong(code), By: apptest.AtHome})
 			})
 		}
 	}
@@ -271,7 +271,7 @@ func TestRepeatedVerify(t *testing.T) {
 	challenge, code := p.Ask(t, "ana@example.com")
 	again := func(key byte, code string) (identity.SignIn, error) {
 		ctx := pg.WithClaim(t.Context(), pg.Claim{Key: [32]byte{key}})
-		return p.Verify(ctx, identity.VerifyInput{Challenge: challenge, Code: code})
+		return p.Verify(ctx, identity.VerifyInput{Challenge: challenge, Code: code, By: apptest.AtHome})
 	}
 	for range 3 {
 		if _, err := again(1, wrong(code)); !errors.Is(err, identity.ErrCode) {

@@ -18,7 +18,11 @@ import (
 
 // Registry holds the handlers of all kinds and the sweeps. Domains fill it at start; it is not used before Start.
 type Registry struct {
+	// Pace is how long jobs may take; NewRegistry sets Usual.
+	Pace Pace
+
 	workers *river.Workers
+	kinds   []string
 	sweeps  []sweep
 }
 
@@ -29,11 +33,23 @@ type sweep struct {
 }
 
 // NewRegistry returns an empty registry.
-func NewRegistry() *Registry { return &Registry{workers: river.NewWorkers()} }
+func NewRegistry() *Registry { return &Registry{Pace: Usual, workers: river.NewWorkers()} }
 
 // Handle says what runs jobs of kind A. An error makes River try again later.
 func Handle[A Args](r *Registry, run func(context.Context, A) error) {
 	river.AddWorker(r.workers, &worker[A]{run: run})
+	var args A
+	r.kinds = append(r.kinds, args.Kind())
+}
+
+// Unlisted is the kinds that no terms are listed for.
+func (r *Registry) Unlisted() (out []string) {
+	for _, kind := range r.kinds {
+		if _, ok := kinds[kind]; !ok {
+			out = append(out, kind)
+		}
+	}
+	return out
 }
 
 type worker[A Args] struct {
@@ -58,6 +74,13 @@ func (r *Registry) Sweeps(ctx context.Context) error {
 	return nil
 }
 
+// How long jobs stay in the table when they have ended, in real time: River deletes them, a few at a time. What failed for good
+// stays longer, for somebody to look at.
+const (
+	completedKept = 24 * time.Hour
+	discardedKept = 7 * 24 * time.Hour
+)
+
 // Worker runs jobs and sweeps until it is stopped.
 type Worker struct {
 	client *river.Client[pgx.Tx]
@@ -69,12 +92,18 @@ type Worker struct {
 func Start(ctx context.Context, db *pg.DB, r *Registry, log *slog.Logger) (*Worker, error) {
 	client, err := river.NewClient(riverpgxv5.New(db.Pool()), &river.Config{
 		Schema:            schema,
-		Queues:            map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 8}},
+		Queues:            queues,
 		Workers:           r.workers,
 		Logger:            slog.New(quiet{log.Handler()}),
 		ErrorHandler:      failures{log},
+		Middleware:        []rivertype.Middleware{lives(db.Clock(), log)},
 		FetchCooldown:     20 * time.Millisecond,
-		FetchPollInterval: time.Second,
+		FetchPollInterval: pollSlowest,
+		JobTimeout:        r.Pace.Timeout,
+
+		CompletedJobRetentionPeriod: completedKept,
+		CancelledJobRetentionPeriod: completedKept,
+		DiscardedJobRetentionPeriod: discardedKept,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("jobs: %w", err)
@@ -85,7 +114,8 @@ func Start(ctx context.Context, db *pg.DB, r *Registry, log *slog.Logger) (*Work
 		return nil, fmt.Errorf("jobs: %w", err)
 	}
 	w := &Worker{client: client, cancel: cancel}
-	for _, s := range r.sweeps {
+	rescue := sweep{"jobs.take_over", r.Pace.Look, func(ctx context.Context) error { return takeOver(ctx, db, r.Pace.DeadAfter, log) }}
+	for _, s := range append([]sweep{rescue}, r.sweeps...) {
 		w.beats.Go(func() { beat(ctx, s, log) })
 	}
 	return w, nil
@@ -111,34 +141,6 @@ func (w *Worker) Stop(ctx context.Context) error {
 	err := w.client.Stop(ctx)
 	w.cancel()
 	w.beats.Wait()
-	return err
-}
-
-// schema is where River's tables live (package migrate makes them).
-const schema = "river"
-
-// maxAttempts bounds the tries of one job: River's backoff of attempt^4 seconds makes ten of them about seven hours.
-const maxAttempts = 10
-
-// Args is the argument struct of one kind of job: ids and small facts, encoded as JSON. Kind names it for ever.
-type Args interface{ Kind() string }
-
-// inserter writes jobs on the caller's connection; it needs no pool of its own.
-var inserter = sync.OnceValues(func() (*river.Client[pgx.Tx], error) {
-	return river.NewClient(riverpgxv5.New(nil), &river.Config{Schema: schema})
-})
-
-// EnqueueTx puts a job into the outbox. It runs after the transaction commits, at once if a worker is free.
-func EnqueueTx(ctx context.Context, tx *pg.Tx, args Args) error {
-	client, err := inserter()
-	if err != nil {
-		return err
-	}
-	t, err := tx.PgxTx(ctx)
-	if err != nil {
-		return err
-	}
-	_, err = client.InsertTx(ctx, t, args, &river.InsertOpts{MaxAttempts: maxAttempts})
 	return err
 }
 

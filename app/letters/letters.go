@@ -56,7 +56,7 @@ func (w Letters) Refunded(m checkout.LateRefund) mail.Message {
 	if lines := m.Receipt.Lines; len(lines) == 1 {
 		when := from.ShortWhen(lines[0].StartsAt)
 		if len(lines[0].Dates) > 0 {
-			when = from.Dates(view.BookedDates(lines[0].Dates, lines[0].State))
+			when = from.Dates(view.BookedDates(from.Words, lines[0].Dates, lines[0].State))
 		}
 		back.For += ", " + when
 	}

@@ -51,31 +51,36 @@ func WithdrawTx(ctx context.Context, tx *pg.Tx, booking uuid.UUID, kind Kind) er
 	return err
 }
 
-const selectPenalties = `select x.id, x.location_id, l.name as location_name, x.booking_id, x.customer_id, c.name as customer_name,
+const (
+	penaltyColumns = `select x.id, x.location_id, l.name as location_name, x.booking_id, x.customer_id, c.name as customer_name,
 		f.name as offering_name, b.starts_at, l.zone, x.kind, x.state, x.amount, x.currency, x.reason, x.review_until, x.version,
-		x.created_at, x.updated_at
-	from penalties x
+		x.created_at, x.updated_at`
+	penaltyBeside = `
 	join bookings b on b.business_id = x.business_id and b.id = x.booking_id
 	join offerings f on f.business_id = x.business_id and f.id = b.offering_id
 	join customers c on c.business_id = x.business_id and c.id = x.customer_id
-	join locations l on l.business_id = x.business_id and l.id = x.location_id
-	where x.business_id = @business`
+	join locations l on l.business_id = x.business_id and l.id = x.location_id`
+)
 
+// list reads a part of the penalties that cover opens, and cuts it before it puts names beside the rows.
 func list(ctx context.Context, v *pg.View, in ListInput, cover policy.Cover) (paging.Page[Penalty, paging.Moment], error) {
+	const newestFirst = ` order by x.created_at desc, x.id desc`
+	s := pg.NewShape(penaltyColumns+` from (select x.* from penalties x where x.business_id = $1`, v.Business())
+	s.AndIf(in.State != "", `x.state = ?`, in.State)
+	s.AndIf(in.Kind != "", `x.kind = ?`, in.Kind)
+	s.AndIf(in.CustomerID != uuid.Nil, `x.customer_id = ?`, in.CustomerID)
+	s.AndIf(!cover.Everywhere, `x.location_id = any(?)`, cover.Locations)
 	after := in.Page.From()
-	rows, err := pg.All[Penalty](ctx, v, selectPenalties+` and (@state = '' or x.state = @state) and (@kind = '' or x.kind = @kind)
-			and (@anybody or x.customer_id = @customer) and (@everywhere or x.location_id = any(@locations))
-			and (@first or (x.created_at, x.id) < (@at, @id))
-		order by x.created_at desc, x.id desc limit @size`, pg.Named{
-		"business": v.Business(), "state": in.State, "kind": in.Kind, "anybody": in.CustomerID == uuid.Nil,
-		"customer": in.CustomerID, "everywhere": cover.Everywhere, "locations": cover.Locations, "first": in.Page.After == nil,
-		"at": after.At, "id": after.ID, "size": in.Page.Size() + 1,
-	})
+	s.AndIf(in.Page.After != nil, `(x.created_at, x.id) < (?, ?)`, after.At, after.ID)
+	s.Add(newestFirst+` limit ?`, in.Page.Size()+1)
+	s.Add(`) x` + penaltyBeside + newestFirst)
+	rows, err := pg.All[Penalty](ctx, v.Kept(), s.SQL(), s.Args()...)
 	return paging.Of(rows, in.Page.Size(), func(p Penalty) paging.Moment { return paging.Moment{At: p.CreatedAt, ID: p.ID} }), err
 }
 
 func lock(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Penalty, error) {
-	return pg.Found(pg.One[Penalty](ctx, tx, selectPenalties+` and x.id = @id for update of x`, pg.Named{"business": tx.Business(), "id": id}))
+	return pg.Found(pg.One[Penalty](ctx, tx, penaltyColumns+` from penalties x`+penaltyBeside+`
+		where x.business_id = $1 and x.id = $2 for update of x`, tx.Business(), id))
 }
 
 func waive(ctx context.Context, tx *pg.Tx, p Penalty, reason string) (Penalty, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/google/uuid"
@@ -18,6 +19,10 @@ import (
 type Config struct {
 	URL      string // as foyer_app or foyer_job; a role that could bypass row-level security is refused
 	MaxConns int    // 0: pgx's default, at least 4
+	// Warm is how many connections are kept open and warm (Hot). 0: connections are opened when they are needed.
+	Warm int
+	// Patience bounds every wait; the zero value waits for ever.
+	Patience Patience
 	Clock    clock.Clock
 	// Changes, when set, hears of every business whose transaction has committed.
 	Changes *Changes
@@ -27,6 +32,27 @@ type Config struct {
 	Tracer pgx.QueryTracer
 }
 
+// Patience is how long a connection's statements may take before Postgres ends them, which is ErrUnavailable.
+type Patience struct {
+	Lock      time.Duration // to get a lock that somebody else has
+	Statement time.Duration // altogether
+}
+
+// deadProcess is how long a transaction stays open with nothing to do: its process has stopped, and others wait for its locks.
+const deadProcess = time.Minute
+
+// set has Postgres hold to it.
+func (p Patience) set(params map[string]string) {
+	if p == (Patience{}) {
+		return
+	}
+	for name, d := range map[string]time.Duration{
+		"lock_timeout": p.Lock, "statement_timeout": p.Statement, "idle_in_transaction_session_timeout": deadProcess,
+	} {
+		params[name] = strconv.FormatInt(d.Milliseconds(), 10)
+	}
+}
+
 // DB is a pool of connections that serve many businesses, one at a time each.
 type DB struct {
 	pool    *pgxpool.Pool
@@ -34,7 +60,12 @@ type DB struct {
 	found   *directory
 	changes *Changes
 	strict  bool
+	warmer  *warmer // nil when no connections are kept warm
+	shares  *shares
 }
+
+// connectTime is how long Postgres may take to let us in: one that is stopped takes the connection and says nothing.
+const connectTime = 5 * time.Second
 
 // ErrBypass refuses a role that row-level security does not bind.
 var ErrBypass = errors.New("pg: the database role could bypass row-level security (superuser, BYPASSRLS or owner of tables); " +
@@ -50,9 +81,13 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	if c.MaxConns > 0 {
 		pc.MaxConns = int32(c.MaxConns)
 	}
+	pc.MinConns = int32(min(c.Warm, int(pc.MaxConns)))
 	pc.MaxConnIdleTime = 5 * time.Minute
+	pc.PrepareConn = isOpen
 	pc.ConnConfig.Tracer = c.Tracer
+	pc.ConnConfig.ConnectTimeout = connectTime
 	pc.ConnConfig.RuntimeParams["application_name"] = "foyer"
+	c.Patience.set(pc.ConnConfig.RuntimeParams)
 	pc.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
 		// Instants come back in UTC, whatever zone the machine is in.
 		conn.TypeMap().RegisterType(&pgtype.Type{
@@ -72,7 +107,12 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	if c.Clock == nil {
 		c.Clock = clock.System{}
 	}
-	return &DB{pool: pool, clock: c.Clock, found: &directory{known: map[any]Place{}}, changes: c.Changes, strict: c.Strict}, nil
+	db := &DB{pool: pool, clock: c.Clock, found: &directory{known: map[any]Place{}}, changes: c.Changes, strict: c.Strict,
+		shares: newShares(int(pc.MaxConns))}
+	if pc.MinConns > 0 {
+		db.warmer = keepWarm(pool, int(pc.MinConns))
+	}
+	return db, nil
 }
 
 func refuseBypass(ctx context.Context, pool *pgxpool.Pool) error {
@@ -93,7 +133,13 @@ func refuseBypass(ctx context.Context, pool *pgxpool.Pool) error {
 }
 
 // Close ends all connections.
-func (db *DB) Close() { db.pool.Close() }
+func (db *DB) Close() {
+	if db.warmer != nil {
+		db.warmer.stop()
+		<-db.warmer.ended
+	}
+	db.pool.Close()
+}
 
 // Clock is the clock of this database's transactions.
 func (db *DB) Clock() clock.Clock { return db.clock }

@@ -7,6 +7,7 @@
 //
 //	View   set_config + statement in one pipelined trip, an implicit transaction of its own; reads only
 //	InTx   BEGIN + set_config + first statement in one trip, COMMIT in another; never used, it costs nothing
+//	InOneTrip   all of it in one trip, for a verb that knows its statements and its result before it sends them
 //
 // The transaction of InTx also knows who acts (tenancy.Acting in its context) and why (Tx.Because): the triggers of the
 // audit log write it down.
@@ -20,6 +21,10 @@
 // commit and answer is therefore harmless: the effect and the record of it are one commit. It follows that everything a
 // verb does to the database happens inside its InTx, and that its result survives JSON. A request is one such commit; tests
 // refuse a second one, also one beside the claim (WithoutClaim), unless the operation says why it is several.
+//
+// The claim is a row that only one transaction can have, and the first thing that its transaction writes: a twin waits there.
+// InTx takes it before the verb is run, which is one trip, and writes the result with the commit, which is none. InOneTrip
+// sends both with everything else. Who meets a claim that is taken reads what was kept.
 //
 // # Quote, then do
 //

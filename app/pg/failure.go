@@ -43,7 +43,7 @@ func failed(err error) error {
 		return err
 	}
 	verb, statement := whereFrom()
-	return &Failure{verb, statement, err}
+	return &Failure{verb, statement, told(err)}
 }
 
 // failedIn names the verb in what went wrong in its transaction beside statements. A refusal stays as it is.
@@ -52,7 +52,19 @@ func failedIn(err error) error {
 		return err
 	}
 	verb, _ := whereFrom()
-	return &Failure{verb, "", err}
+	return &Failure{verb, "", told(err)}
+}
+
+// told adds to an error of the driver what it means to the product.
+func told(err error) error {
+	var pe *pgconn.PgError
+	switch {
+	case errors.As(err, &pe) && pe.Code == unmetCode:
+		return fmt.Errorf("%w: %w", ErrUnmet, err)
+	case isOutage(err):
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	return err
 }
 
 func isFailure(err error) bool {

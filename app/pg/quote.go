@@ -104,21 +104,22 @@ func (q *quoting) claim() Claim {
 	return Claim{Key: [32]byte(key.Sum(nil)), Request: q.ask.Request}
 }
 
-// redeem loads the quote that the transaction is to carry out, and locks it.
-func (tx *Tx) redeem(ctx context.Context, q *quoting) error {
-	type row struct {
-		Credential, Request, Effects []byte
-		ExpiresAt                    time.Time
-	}
-	r, found, err := Find[row](ctx, tx, "select credential, request, effects, expires_at from quotes where id = $1 for update", q.id)
+// quoteRow is a quote as it was made.
+type quoteRow struct {
+	Credential, Request, Effects []byte
+	ExpiresAt                    time.Time
+}
+
+const lockQuote = "select credential, request, effects, expires_at from quotes where id = $1 for update"
+
+// redeem takes the promise of the quote that the transaction is to carry out, or refuses.
+func (q *quoting) redeem(r quoteRow, found bool, now time.Time) error {
 	switch {
-	case err != nil:
-		return err
 	case !found, !bytes.Equal(r.Credential, q.ask.Credential[:]):
 		return ErrQuoteUnknown
 	case !bytes.Equal(r.Request, q.ask.Request[:]):
 		return ErrQuoteOther
-	case !r.ExpiresAt.After(tx.now):
+	case !r.ExpiresAt.After(now):
 		return ErrQuoteExpired
 	}
 	q.effects = r.Effects
@@ -176,9 +177,8 @@ func (tx *Tx) rehearsed(ctx context.Context, q *quoting, effects []byte) error {
 	return conn.SendBatch(ctx, b).Close()
 }
 
-// DropOldQuotes forgets quotes that expired a day ago, at most a thousand a call, and returns how many it dropped.
-func (db *DB) DropOldQuotes(ctx context.Context) (int64, error) {
-	tag, err := db.pool.Exec(ctx, `delete from quotes where id in
-		(select id from quotes where expires_at < $1 limit 1000)`, db.clock.Now().Add(-quoteMemory))
-	return tag.RowsAffected(), err
+// dropQuotes forgets quotes that have been over for quoteMemory.
+func (db *DB) dropQuotes(ctx context.Context) (int, error) {
+	return db.drop(ctx, `delete from quotes where id in
+		(select id from quotes where expires_at < $1 order by expires_at limit $2 for update skip locked)`, quoteMemory)
 }

@@ -148,6 +148,53 @@ func TestQuoteIsCarriedOutOnce(t *testing.T) {
 	}
 }
 
+// A key and a quote are taken in one trip before the verb, and what it gives back is kept with the commit. A verb of one trip is
+// sent like any other when it is bound to a quote.
+func TestTripsOfAQuote(t *testing.T) {
+	w := newQuoteWorld(t)
+	w.DB = w.As(t, "foyer_app") // whose trips are counted
+	atOnce := func(ctx context.Context) (renamed, error) {
+		return pg.InOneTrip(ctx, w.DB, w.business, func(_ *pg.Tx, b *pg.Batch) (renamed, error) {
+			pg.QueueExec(b, renameSQL, "c")
+			return renamed{Is: "c"}, nil
+		})
+	}
+	if _, err := w.rename("b")(t.Context()); err != nil { // River looks around the first time
+		t.Fatal(err)
+	}
+	keys := byte(0)
+	for what, c := range map[string]struct {
+		verb                   func(ctx context.Context) (renamed, error)
+		plain, keyed, redeemed int
+	}{
+		"a verb":             {w.rename("b"), 4, 5, 5},
+		"a verb of one trip": {atOnce, 1, 1, 3},
+	} {
+		key := func() context.Context {
+			keys++
+			return pg.WithClaim(t.Context(), pg.Claim{Key: [32]byte{keys}, Request: me.Request})
+		}
+		count := func(want int, run func() (renamed, error)) {
+			t.Helper()
+			if got := w.Statements(func() {
+				if out, err := run(); err != nil || out.Is != w.name() {
+					t.Errorf("%s: %+v (%v), and the name is %s", what, out, err, w.name())
+				}
+			}); got != want {
+				t.Errorf("%s: %d trips, want %d", what, got, want)
+			}
+		}
+		count(c.plain, func() (renamed, error) { return c.verb(t.Context()) })
+		count(c.keyed, func() (renamed, error) { return c.verb(key()) })
+		_, q, err := pg.Rehearse(t.Context(), me, c.verb)
+		if err != nil {
+			t.Fatal(err)
+		}
+		count(c.redeemed, func() (renamed, error) { return pg.Redeem(key(), me, q.ID, c.verb) })
+		count(4, func() (renamed, error) { return pg.Redeem(key(), me, q.ID, c.verb) }) // another key, the same quote
+	}
+}
+
 func TestOneQuoteFiftyCalls(t *testing.T) {
 	w := newQuoteWorld(t)
 	q := w.quote("b")
@@ -268,18 +315,25 @@ func TestQuotedVerbsHaveOneTransaction(t *testing.T) {
 	}
 }
 
-func TestDropOldQuotes(t *testing.T) {
+// A quote that is over is still told from one that never was, for a day; Tidy run twice does nothing more.
+func TestTidyForgetsQuotes(t *testing.T) {
 	w := newQuoteWorld(t)
 	q := w.quote("b")
 	w.Clock.Advance(pg.QuoteLife + 23*time.Hour)
-	if n, err := w.DB.DropOldQuotes(t.Context()); n != 0 || err != nil {
-		t.Errorf("dropped %d, %v", n, err)
+	kept := func(want int) {
+		t.Helper()
+		if err := w.DB.Tidy(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if n := apptest.Value[int](t, w.World, "select count(*) from quotes"); n != want {
+			t.Errorf("%d quotes are kept, want %d", n, want)
+		}
 	}
+	kept(1)
 	if _, err := pg.Redeem(t.Context(), me, q.ID, w.rename("b")); !errors.Is(err, pg.ErrQuoteExpired) {
 		t.Errorf("late: %v", err)
 	}
 	w.Clock.Advance(2 * time.Hour)
-	if n, err := w.DB.DropOldQuotes(t.Context()); n != 1 || err != nil {
-		t.Errorf("dropped %d, %v", n, err)
-	}
+	kept(0)
+	kept(0)
 }

@@ -3,6 +3,9 @@ package pg
 import (
 	"context"
 	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 )
 
 // Hits is the answer of a rate window.
@@ -11,21 +14,38 @@ type Hits struct {
 	ResetAt time.Time // end of the window
 }
 
-// Hit counts one call in the bucket's fixed window and tells whether it is still within max. A window starts with the
-// bucket's first call, so that no burst straddles two. All processes share the count.
-func (db *DB) Hit(ctx context.Context, bucket string, max int, window time.Duration) (Hits, error) {
-	now := db.clock.Now()
-	var start time.Time
-	var n int
-	err := db.pool.QueryRow(ctx, `insert into rate_windows as w (bucket, starts_at, hits) values ($1, $2, 1)
-		on conflict (bucket) do update set
-			hits = case when w.starts_at > $3 then w.hits + 1 else 1 end,
-			starts_at = case when w.starts_at > $3 then w.starts_at else excluded.starts_at end
-		returning starts_at, hits`, bucket, now, now.Add(-window)).Scan(&start, &n)
-	if err != nil {
-		return Hits{}, failed(err)
-	}
-	return Hits{Allowed: n <= max, ResetAt: start.Add(window)}, nil
+// Window is what the calls of a bucket are counted in. It starts with the bucket's first call, so that no burst straddles
+// two, and has a fixed length. All processes share the count.
+type Window struct {
+	Bucket string
+	Most   int // calls in one window
+	Length time.Duration
+}
+
+// Hit counts one call in the bucket's window and tells whether it is still within max.
+func (db *DB) Hit(ctx context.Context, bucket string, max int, window time.Duration) (h Hits, err error) {
+	b := db.View(uuid.Nil).Batch()
+	QueueHit(b, Window{bucket, max, window}, &h)
+	return h, b.Send(ctx)
+}
+
+var hitSQL = Hot(`insert into rate_windows as w (bucket, starts_at, hits) values ($1, $2, 1)
+	on conflict (bucket) do update set
+		hits = case when w.starts_at > $3 then w.hits + 1 else 1 end,
+		starts_at = case when w.starts_at > $3 then w.starts_at else excluded.starts_at end
+	returning starts_at, hits`)
+
+// QueueHit adds to a view's batch what Hit does. It comes last: the callers of one bucket wait for each other from here to
+// the end of the batch.
+func QueueHit(b *Batch, w Window, h *Hits) {
+	now := b.db.clock.Now()
+	b.b.Queue(hitSQL, w.Bucket, now, now.Add(-w.Length)).QueryRow(func(row pgx.Row) error {
+		var start time.Time
+		var n int
+		err := row.Scan(&start, &n)
+		*h = Hits{Allowed: n <= w.Most, ResetAt: start.Add(w.Length)}
+		return b.counted(err)
+	})
 }
 
 // CountTx counts one call in a bucket whose window began at from, in the caller's transaction, and returns how many there are.
@@ -47,8 +67,11 @@ func Counted(ctx context.Context, r Reader, bucket string) (int, error) {
 	return n, err
 }
 
-// DropOldWindows forgets windows that began more than two days ago.
-func (db *DB) DropOldWindows(ctx context.Context) error {
-	_, err := db.pool.Exec(ctx, "delete from rate_windows where starts_at < $1", db.clock.Now().Add(-48*time.Hour))
-	return err
+// windowsKept is how long a window is kept after it began. None is longer than a day.
+const windowsKept = 48 * time.Hour
+
+// dropWindows forgets windows that began windowsKept ago.
+func (db *DB) dropWindows(ctx context.Context) (int, error) {
+	return db.drop(ctx, `delete from rate_windows where bucket in
+		(select bucket from rate_windows where starts_at < $1 order by starts_at limit $2 for update skip locked)`, windowsKept)
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"foyer/app/fault"
 )
@@ -111,79 +112,118 @@ func (db *DB) bounds(ctx context.Context) (b bounds, err error) {
 	return b, nil
 }
 
-// enter takes the claims, or finds that the request had its effect and fills out with what it was; then it looks at the
-// quote.
-func (tx *Tx) enter(ctx context.Context, b bounds, out any) (replayed bool, err error) {
-	for _, c := range b.claims {
-		if replayed, err = tx.claim(ctx, c, out); err != nil || replayed {
-			if b.quote != nil {
-				b.quote.ended = true
-			}
-			return replayed, err
+// bound tells whether the result of a transaction matters to it.
+func (tx *Tx) bound() bool { return len(tx.bounds.claims) > 0 || tx.bounds.quote != nil }
+
+// errTaken says that somebody has had a claim before: the request has had its effect. The transaction did nothing.
+var errTaken = errors.New("pg: this request has had its effect")
+
+// replaysKey is the constraint that lets one transaction have a claim.
+const replaysKey = "replays_pkey"
+
+var takeClaim = Hot("insert into replays (key, seq, request, result, created_at) values ($1, $2, $3, $4, $5)")
+
+// claimIn queues that a claim is taken, first of all that its transaction does. A concurrent twin waits here until the first
+// one ends; when that one was kept, the answer is errTaken, and nothing that comes after is run.
+func (tx *Tx) claimIn(b *Batch, c bound) {
+	result := tx.result
+	if result == nil {
+		result = []byte("null") // leave writes it, when it is known
+	}
+	b.b.Queue(takeClaim, c.Key[:], c.seq, c.Request[:], result, tx.now).Fn = func(br pgx.BatchResults) error {
+		_, err := br.Exec()
+		if Constraint(err) == replaysKey {
+			err = errTaken
 		}
+		return b.counted(err)
 	}
-	if b.quote == nil || b.quote.id == uuid.Nil {
-		return false, nil
-	}
-	return false, tx.redeem(ctx, b.quote)
 }
 
-// leave settles the quote and writes the result beside the effect. It says whether the transaction is to be kept.
-func (tx *Tx) leave(ctx context.Context, b bounds, out any) (commit bool, err error) {
-	if b.quote != nil {
-		if commit, err = tx.settle(ctx, b.quote, out); err != nil || !commit {
+// enter begins the transaction of a repeatable request: it takes the claims and looks at the quote, in one trip. Without a
+// claim there is nothing to do: a rehearsal has none.
+func (tx *Tx) enter(ctx context.Context) error {
+	if len(tx.bounds.claims) == 0 {
+		return nil
+	}
+	b, q := tx.Batch(), tx.bounds.quote
+	var row quoteRow
+	var found bool
+	if q != nil {
+		QueueOne(b, &row, &found, lockQuote, q.id)
+	}
+	if err := b.send(ctx); err != nil || q == nil {
+		return err
+	}
+	return q.redeem(row, found, tx.now)
+}
+
+// knows gives the transaction the result to keep with its claims.
+func (tx *Tx) knows(out any) (err error) {
+	if len(tx.bounds.claims) > 0 {
+		if tx.result, err = json.Marshal(out); err != nil {
+			err = fmt.Errorf("pg: result to keep: %w", err)
+		}
+	}
+	return err
+}
+
+var keepResult = Hot("update replays set result = $3 where key = $1 and seq = $2")
+
+// leave settles the quote, and commits with the result beside the effect if that has not been done. It says whether the
+// transaction is to be kept.
+func (tx *Tx) leave(ctx context.Context, out any) (commit bool, err error) {
+	if q := tx.bounds.quote; q != nil {
+		if commit, err = tx.settle(ctx, q, out); err != nil || !commit {
 			return false, err
 		}
 	}
-	for _, c := range b.claims {
-		if err := tx.keep(ctx, c, out); err != nil {
-			return false, err
-		}
+	if tx.done || len(tx.bounds.claims) == 0 {
+		return true, nil
 	}
-	return true, nil
-}
-
-// claim takes the row, or finds that the request already had its effect and fills out with what it was. A concurrent
-// twin waits here until the first one ends.
-func (tx *Tx) claim(ctx context.Context, c bound, out any) (replayed bool, err error) {
-	n, err := tx.Exec(ctx, `insert into replays (key, seq, request, result, created_at)
-		values ($1, $2, $3, 'null', $4) on conflict (key, seq) do nothing`, c.Key[:], c.seq, c.Request[:], tx.now)
-	if err != nil || n == 1 {
+	if err := tx.knows(out); err != nil {
 		return false, err
 	}
+	b := tx.Batch()
+	for _, c := range tx.bounds.claims {
+		QueueExec(b, keepResult, c.Key[:], c.seq, tx.result)
+	}
+	return true, b.commitOpen(ctx)
+}
+
+// replay fills out with what the request did when it had its effect; false when that has been forgotten just now. Of several
+// claims the first one that was taken says it.
+func (db *DB) replay(ctx context.Context, b bounds, out any) (replayed bool, err error) {
 	type row struct {
 		Request []byte
 		Result  []byte
 	}
-	r, err := One[row](ctx, tx, "select request, result from replays where key = $1 and seq = $2", c.Key[:], c.seq)
-	if err != nil {
-		return false, err
+	for _, c := range b.claims {
+		r, found, err := Find[row](ctx, db.View(uuid.Nil), "select request, result from replays where key = $1 and seq = $2", c.Key[:], c.seq)
+		switch {
+		case err != nil:
+			return false, err
+		case !found:
+			continue
+		case !bytes.Equal(r.Request, c.Request[:]):
+			return false, c.reused
+		}
+		if err := json.Unmarshal(r.Result, out); err != nil {
+			return false, fmt.Errorf("pg: kept result: %w", err)
+		}
+		if b.quote != nil {
+			b.quote.ended = true
+		}
+		b.kept()
+		return true, nil
 	}
-	if !bytes.Equal(r.Request, c.Request[:]) {
-		return false, c.reused
-	}
-	if err := json.Unmarshal(r.Result, out); err != nil {
-		return false, fmt.Errorf("pg: kept result: %w", err)
-	}
-	return true, nil
-}
-
-// keep writes the result beside the effect.
-func (tx *Tx) keep(ctx context.Context, c bound, out any) error {
-	body, err := json.Marshal(out)
-	if err != nil {
-		return fmt.Errorf("pg: result to keep: %w", err)
-	}
-	_, err = tx.Exec(ctx, "update replays set result = $3 where key = $1 and seq = $2", c.Key[:], c.seq, body)
-	return err
+	return false, nil
 }
 
 // ReplayAge is how long a repeated request gets its first answer.
 const ReplayAge = 24 * time.Hour
 
-// DropOldReplays forgets answers older than ReplayAge, at most a thousand a call, and returns how many it dropped.
-func (db *DB) DropOldReplays(ctx context.Context) (int64, error) {
-	tag, err := db.pool.Exec(ctx, `delete from replays where (key, seq) in
-		(select key, seq from replays where created_at < $1 limit 1000)`, db.clock.Now().Add(-ReplayAge))
-	return tag.RowsAffected(), err
+// dropReplays forgets answers older than ReplayAge.
+func (db *DB) dropReplays(ctx context.Context) (int, error) {
+	return db.drop(ctx, `delete from replays where (key, seq) in
+		(select key, seq from replays where created_at < $1 order by created_at limit $2 for update skip locked)`, ReplayAge)
 }

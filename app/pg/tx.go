@@ -28,21 +28,36 @@ type Tx struct {
 	acting   tenancy.Actor
 	surface  tenancy.Surface
 	reason   string
+	bounds   bounds
+	result   []byte // what its claims keep; nil until it is known
+	done     bool   // committed by its last batch
+	lazy     bool   // nobody waits for its commit to be on the disk
 }
 
-// InTx runs fn in a transaction of that business and commits when fn returns nil. A deadlock or serialization failure
-// runs fn again, up to three times, so fn does nothing outside tx. A panic in fn rolls back and goes on.
+// InTx runs fn in a transaction of that business and commits when fn returns nil. A deadlock, a serialization failure, and a
+// connection that was gone before anything was sent run fn again, up to three times, so fn does nothing outside tx. A panic in fn
+// rolls back and goes on. A business has a share of the connections (share.go): beyond it, fn waits to begin.
 //
 // With a Claim in ctx the result is written beside the effect, and a repeated request gets it back without running fn;
 // a different request under the same key is refused with ErrKeyReused. Under Rehearse and Redeem it follows the quote.
 func InTx[T any](ctx context.Context, db *DB, business uuid.UUID, fn func(tx *Tx) (T, error)) (T, error) {
+	return inTx(ctx, db, business, true, fn)
+}
+
+// inTx is InTx; ahead has the claims taken before fn is run.
+func inTx[T any](ctx context.Context, db *DB, business uuid.UUID, ahead bool, fn func(tx *Tx) (T, error)) (T, error) {
 	b, err := db.bounds(ctx)
 	if err != nil {
 		var zero T
 		return zero, failedIn(err)
 	}
 	for try := 1; ; try++ {
-		out, err := once(ctx, db, business, b, fn)
+		out, err := once(ctx, db, business, b, ahead, fn)
+		if errors.Is(err, errTaken) {
+			if replayed, failure := db.replay(ctx, b, &out); replayed || failure != nil {
+				return out, failedIn(failure)
+			}
+		}
 		if err == nil || try == 3 || !worthRetry(err) {
 			return out, failedIn(err)
 		}
@@ -55,14 +70,21 @@ func Do(ctx context.Context, db *DB, business uuid.UUID, fn func(tx *Tx) error) 
 	return err
 }
 
-// worthRetry is true for what Postgres asks clients to try again.
+// worthRetry is true for what Postgres asks clients to try again, for a connection that was gone before anything was sent, and for
+// a claim whose first effect has been forgotten since.
 func worthRetry(err error) bool {
 	var pe *pgconn.PgError
-	return errors.As(err, &pe) && (pe.Code == "40001" || pe.Code == "40P01")
+	return errors.As(err, &pe) && (pe.Code == "40001" || pe.Code == "40P01") || errors.Is(err, pgconn.ErrConnClosed) ||
+		errors.Is(err, errTaken)
 }
 
-func once[T any](ctx context.Context, db *DB, business uuid.UUID, b bounds, fn func(tx *Tx) (T, error)) (out T, err error) {
-	tx := &Tx{db: db, business: business, now: db.clock.Now()}
+func once[T any](ctx context.Context, db *DB, business uuid.UUID, b bounds, ahead bool, fn func(tx *Tx) (T, error)) (out T, err error) {
+	giveBack, err := db.shares.take(ctx, business)
+	if err != nil {
+		return out, err
+	}
+	defer giveBack()
+	tx := &Tx{db: db, business: business, now: db.clock.Now(), bounds: b}
 	tx.acting, tx.surface = tenancy.ActingFrom(ctx)
 	defer func() {
 		if p := recover(); p != nil {
@@ -70,22 +92,22 @@ func once[T any](ctx context.Context, db *DB, business uuid.UUID, b bounds, fn f
 			panic(p)
 		}
 	}()
-	replayed, err := tx.enter(ctx, b, &out)
-	if err != nil || replayed {
-		err = errors.Join(err, tx.end(ctx, false))
-		if err == nil {
-			b.kept()
-		}
-		return out, err
+	if ahead {
+		err = tx.enter(ctx)
 	}
-	commit := true
-	if out, err = fn(tx); err == nil {
-		commit, err = tx.leave(ctx, b, out)
+	commit := false
+	if err == nil {
+		if out, err = fn(tx); err == nil {
+			commit, err = tx.leave(ctx, out)
+		}
 	}
 	if err == nil {
 		err = tx.end(ctx, commit)
 	} else {
 		_ = tx.end(ctx, false) // the verb's own error is the one to tell
+		if tx.done {
+			err = fmt.Errorf("pg: a verb failed after its commit: %w", err)
+		}
 	}
 	if err != nil {
 		var zero T
@@ -119,10 +141,7 @@ func (tx *Tx) end(ctx context.Context, commit bool) error {
 	if err != nil {
 		return fmt.Errorf("pg: commit: %w", err)
 	}
-	if tag.String() != "COMMIT" { // a failed statement whose error was swallowed: Postgres answers ROLLBACK
-		return errors.New("pg: the transaction was rolled back at commit")
-	}
-	return nil
+	return committed(tag.String())
 }
 
 // Ent is an ent client bound to this transaction.
@@ -157,8 +176,11 @@ func (tx *Tx) query(ctx context.Context, sql string, args []any) (pgx.Rows, erro
 	if tx.conn != nil {
 		return tx.conn.Query(ctx, sql, args...)
 	}
+	if tx.done {
+		return nil, errDone
+	}
 	b := &pgx.Batch{}
-	n, err := tx.opening(b)
+	n, err := tx.opening(b, hot[sql])
 	if err != nil {
 		return nil, err
 	}
@@ -171,14 +193,15 @@ func (tx *Tx) query(ctx context.Context, sql string, args []any) (pgx.Rows, erro
 	return lastOf(conn.SendBatch(ctx, b), n)
 }
 
-// opening queues what every transaction begins with and says how many statements that is.
-func (tx *Tx) opening(b *pgx.Batch) (int, error) {
+// opening queues what a transaction without a claim begins with and says how many statements that is. One that begins with a hot
+// statement runs on kept plans.
+func (tx *Tx) opening(b *pgx.Batch, hot bool) (int, error) {
 	b.Queue("begin")
 	if tx.business == uuid.Nil {
 		return 1, nil
 	}
 	actor, err := tx.actor()
-	b.Queue(setTenant, tx.business.String(), actor)
+	b.Queue(tx.setter(hot), tx.business.String(), actor)
 	return 2, err
 }
 
@@ -194,6 +217,22 @@ func (tx *Tx) Conn(ctx context.Context) (*pgx.Conn, error) {
 
 // setTenant tells a transaction whose rows it sees and who acts, in one statement. The trigger app.audit reads the actor.
 const setTenant = "select set_config('app.business_id', $1, true), set_config('app.actor', $2, true)"
+
+// setTenantKept is setTenant of a transaction that begins with a hot statement.
+var setTenantKept = Hot(setTenant + keepPlans)
+
+// setTenantLazy is setTenantKept of a transaction whose commit nobody waits to see on the disk.
+var setTenantLazy = Hot(setTenant + keepPlans + ", set_config('synchronous_commit', 'off', true)")
+
+func (tx *Tx) setter(hot bool) string {
+	switch {
+	case tx.lazy:
+		return setTenantLazy
+	case hot:
+		return setTenantKept
+	}
+	return setTenant
+}
 
 // visitorKind is what the audit log calls somebody without a credential.
 const visitorKind = "visitor"

@@ -3,6 +3,7 @@ package pg
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,18 +15,29 @@ import (
 
 const setBusiness = "select set_config('app.business_id', $1, true)"
 
+// setBusinessKept is setBusiness for a view of kept plans, and for one that sends a hot statement.
+var setBusinessKept = Hot(setBusiness + keepPlans)
+
 // View reads as one business. Each statement is one round trip and its own implicit transaction: set_config and the
 // statement share one Sync, so the setting lives and dies with them. For several reads in one trip, use Batch.
 type View struct {
 	db       *DB
 	business uuid.UUID
 	now      time.Time
+	set      string // the statement that sets the business, in front of every other
 	client   *ent.Client
 }
 
 // View returns a view of one business's rows; uuid.Nil sees the tables without a tenant only.
 func (db *DB) View(business uuid.UUID) *View {
-	return &View{db: db, business: business, now: db.clock.Now()}
+	return &View{db: db, business: business, now: db.clock.Now(), set: setBusiness}
+}
+
+// Kept is the same view for statements that have one good plan whatever their arguments: a connection plans them once. By
+// itself Postgres plans a list anew at each call, because it takes a limit that it knows for cheaper than one that it does
+// not, and that costs more than the list.
+func (v *View) Kept() *View {
+	return &View{db: v.db, business: v.business, now: v.now, set: setBusinessKept}
 }
 
 // Ent is a read-only ent client: a write through it fails.
@@ -46,8 +58,12 @@ func (v *View) query(ctx context.Context, sql string, args []any) (pgx.Rows, err
 	if v.business == uuid.Nil {
 		return v.db.pool.Query(ctx, sql, args...)
 	}
+	set := v.set
+	if hot[sql] {
+		set = setBusinessKept
+	}
 	b := &pgx.Batch{}
-	b.Queue(setBusiness, v.business.String())
+	b.Queue(set, v.business.String())
 	b.Queue(sql, args...)
 	return lastOf(v.db.pool.SendBatch(ctx, b), 1)
 }
@@ -106,7 +122,7 @@ type Batch struct {
 func (v *View) Batch() *Batch {
 	b := &Batch{db: v.db}
 	if v.business != uuid.Nil {
-		QueueExec(b, setBusiness, v.business.String())
+		QueueExec(b, v.set, v.business.String())
 	}
 	return b
 }
@@ -150,16 +166,73 @@ func (b *Batch) counted(err error) error {
 	return err
 }
 
-// Send runs the batch. Its first error is the one that is told, and nothing after it has been run.
+// Send runs the batch, and begins its transaction if need be; an empty one is no trip. Its first error is the one that is told,
+// and nothing after it has been run.
 func (b *Batch) Send(ctx context.Context) error {
+	if b.b.Len() == 0 {
+		return nil
+	}
 	if b.tx == nil {
+		b.keepPlans()
 		return failed(b.which(b.db.pool.SendBatch(ctx, &b.b).Close()))
 	}
-	conn, err := b.tx.Conn(ctx)
-	if err != nil {
+	return b.send(ctx)
+}
+
+// send is Send of a transaction's batch, also of one that only begins it.
+func (b *Batch) send(ctx context.Context) error {
+	if b.tx.conn == nil {
+		if err := b.open(ctx); err != nil {
+			return err
+		}
+	}
+	return failed(b.which(b.tx.conn.SendBatch(ctx, &b.b).Close()))
+}
+
+// open takes a connection for the transaction, which begins with what the batch sends.
+func (b *Batch) open(ctx context.Context) error {
+	if b.tx.done {
+		return errDone
+	}
+	if err := b.before("begin"); err != nil {
 		return err
 	}
-	return failed(b.which(conn.SendBatch(ctx, &b.b).Close()))
+	conn, err := b.tx.db.pool.Acquire(ctx)
+	b.tx.conn = conn
+	return failed(err)
+}
+
+// before puts what every transaction begins with in front of the batch: the business and who acts, then the claims.
+func (b *Batch) before(begin ...string) error {
+	statements := b.b.QueuedQueries
+	for _, sql := range begin {
+		QueueExec(b, sql)
+	}
+	if b.tx.business != uuid.Nil {
+		actor, err := b.tx.actor()
+		if err != nil {
+			return err
+		}
+		QueueExec(b, b.tx.setter(anyHot(statements)), b.tx.business.String(), actor)
+	}
+	for _, c := range b.tx.bounds.claims {
+		b.tx.claimIn(b, c)
+	}
+	n := len(statements)
+	b.b.QueuedQueries = slices.Concat(b.b.QueuedQueries[n:], statements)
+	return nil
+}
+
+// keepPlans has the batch of a view run on kept plans when one of its statements is hot.
+func (b *Batch) keepPlans() {
+	list := b.b.QueuedQueries
+	if len(list) > 0 && list[0].SQL == setBusiness && anyHot(list) {
+		list[0].SQL = setBusinessKept
+	}
+}
+
+func anyHot(list []*pgx.QueuedQuery) bool {
+	return slices.ContainsFunc(list, func(q *pgx.QueuedQuery) bool { return hot[q.SQL] })
 }
 
 // which says how the statement begins that failed: who sends a batch has not written each of its statements.

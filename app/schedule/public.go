@@ -29,33 +29,38 @@ func (p *Place) settle(now time.Time) {
 	p.Today = civil.LocalDate(now, p.Loc)
 }
 
-// PublicOccurrence is one date as the public sees it: scheduled, not begun, of a published offering; or one time of an appointment
-// or a rental that can be booked.
-type PublicOccurrence struct {
-	ID          uuid.UUID // the occurrence's; Nil for times that are computed
+// Offered is what the times of one offering have in common.
+type Offered struct {
 	OfferingID  uuid.UUID
 	Kind        catalog.Kind
 	Slug        string
 	Name        string
 	PriceAmount int64 // minor units of the place's currency; 0 is free
-	StartsAt    time.Time
-	EndsAt      time.Time
-	Instructor  string   // empty: nobody is named
-	Space       string   // empty: none is named
-	Spots       int      // seats that are left for the storefront
-	Obstacle    Obstacle // why one seat cannot be booked now; empty when it can. Seats that a round is due for count as free
-	Waitlist    bool     // no seat is left, and there is a waitlist that takes people
-	NeverWaits  bool     // there is no waitlist for this date, and there will be none
-	Course      bool     // a date of a course: it is booked with all its dates, by the offering
-	Members     []int    // who is free, as indices into Times.Members; of times that are computed
-	Spaces      []int    // what is free, as indices into Times.Spaces
+}
+
+// PublicOccurrence is one date as the public sees it: scheduled, not begun, of a published offering; or one time of an appointment
+// or a rental that can be booked.
+type PublicOccurrence struct {
+	*Offered             // one for all times of an answer that are of this offering
+	ID         uuid.UUID // the occurrence's; Nil for times that are computed
+	StartsAt   time.Time
+	EndsAt     time.Time
+	Instructor string   // empty: nobody is named
+	Space      string   // empty: none is named
+	Spots      int      // seats that are left for the storefront
+	Obstacle   Obstacle // why one seat cannot be booked now; empty when it can. Seats that a round is due for count as free
+	Waitlist   bool     // no seat is left, and there is a waitlist that takes people
+	NeverWaits bool     // there is no waitlist for this date, and there will be none
+	Course     bool     // a date of a course: it is booked with all its dates, by the offering
+	Members    []int    // who is free, as indices into Times.Members; of times that are computed
+	Spaces     []int    // what is free, as indices into Times.Spaces
 }
 
 // Listed is the date as the public sees it, under the rules that hold for it.
 func (d Detail) Listed(r catalog.Rules, now time.Time) PublicOccurrence {
 	x := PublicOccurrence{
-		ID: d.ID, OfferingID: d.OfferingID, Kind: d.Kind, Slug: d.OfferingSlug, Name: d.OfferingName, StartsAt: d.StartsAt,
-		EndsAt: d.EndsAt, Instructor: d.Instructor, Space: d.Space, Spots: d.Spots(),
+		Offered: &Offered{OfferingID: d.OfferingID, Kind: d.Kind, Slug: d.OfferingSlug, Name: d.OfferingName},
+		ID:      d.ID, StartsAt: d.StartsAt, EndsAt: d.EndsAt, Instructor: d.Instructor, Space: d.Space, Spots: d.Spots(),
 	}
 	if d.PriceAmount != nil {
 		x.PriceAmount = *d.PriceAmount

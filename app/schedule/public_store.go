@@ -33,12 +33,9 @@ const dateColumns = `id, offering_id, coalesce(member_id, '00000000-0000-0000-00
 	coalesce(space_id, '00000000-0000-0000-0000-000000000000') as space_id, starts_at, ends_at,
 	capacity, online_capacity, taken, taken_online, offered`
 
-// offeringRow is what a date shows of its offering.
+// offeringRow is what a date shows of its offering, and what decides about it.
 type offeringRow struct {
-	ID          uuid.UUID
-	Kind        catalog.Kind
-	Slug, Name  string
-	PriceAmount int64
+	Offered
 	terms
 }
 
@@ -68,38 +65,39 @@ func (t terms) rules() catalog.Rules {
 }
 
 // names lists whom and what the dates of business $1 can name. Somebody who has left is not named.
-const names = `select id, name from members where business_id = $1 and deactivated_at is null
-	union all select id, name from spaces where business_id = $1`
+var names = pg.Hot(`select id, name from members where business_id = $1 and deactivated_at is null
+	union all select id, name from spaces where business_id = $1`)
 
 // occurrences puts the dates of a place together with what they point at. Dates of other offerings are left out.
 func occurrences(p Place, dates []dateRow, offerings []offeringRow, named []catalog.Named, now time.Time) []PublicOccurrence {
-	of := make(map[uuid.UUID]*offeringRow, len(offerings))
-	rules := make(map[uuid.UUID]catalog.Rules, len(offerings))
-	for i, o := range offerings {
-		of[o.ID], rules[o.ID] = &offerings[i], o.rules()
+	of := make(map[uuid.UUID]int, len(offerings)) // where its row is
+	rules := make([]catalog.Rules, len(offerings))
+	for i := range offerings {
+		of[offerings[i].OfferingID], rules[i] = i, offerings[i].rules()
 	}
 	name := make(map[uuid.UUID]string, len(named))
 	for _, n := range named {
 		name[n.ID] = n.Name
 	}
 	out := make([]PublicOccurrence, 0, len(dates))
-	for _, d := range dates {
-		o := of[d.OfferingID]
-		if o == nil {
+	for i := range dates {
+		d := &dates[i]
+		at, is := of[d.OfferingID]
+		if !is {
 			continue
 		}
-		x := PublicOccurrence{
-			ID: d.ID, OfferingID: o.ID, Kind: o.Kind, Slug: o.Slug, Name: o.Name, PriceAmount: o.PriceAmount,
-			StartsAt: d.StartsAt, EndsAt: d.EndsAt, Instructor: name[d.MemberID], Space: name[d.SpaceID], Spots: d.Spots(),
-		}
-		x.decide(p.facts(d, o), rules[o.ID], now)
-		out = append(out, x)
+		o := &offerings[at]
+		out = append(out, PublicOccurrence{
+			Offered: &o.Offered, ID: d.ID, StartsAt: d.StartsAt, EndsAt: d.EndsAt, Instructor: name[d.MemberID], Space: name[d.SpaceID],
+			Spots: d.Spots(),
+		})
+		out[len(out)-1].decide(p.facts(d, o), rules[at], now)
 	}
 	return out
 }
 
 // facts are those of a date that the public sees.
-func (p Place) facts(d dateRow, o *offeringRow) Facts {
+func (p *Place) facts(d *dateRow, o *offeringRow) Facts {
 	f := Facts{
 		State: Scheduled, StartsAt: d.StartsAt, InSeries: true, Kind: o.Kind, Enrolment: o.Enrolment, OfferingState: catalog.Published,
 		BusinessStatus: business.Active, Zone: p.Zone, Seats: d.Seats,
@@ -118,6 +116,24 @@ type found struct {
 	later *time.Time
 }
 
+// The statements of timetable: the place with the first start after its end, the dates, and the offerings. That first start is
+// looked for date by date: "offset 0" keeps the planner from reading all dates there are and sorting them, which it takes for
+// cheap where it expects one.
+var (
+	timetablePlace = pg.Hot(`select ` + placeColumns + `, (select oc.starts_at
+			from occurrences oc cross join lateral (select from offerings o
+				where o.business_id = $1 and o.id = oc.offering_id and o.state = 'published' offset 0) published
+			where oc.business_id = $1 and oc.location_id = $2 and oc.starts_at >= $3 and oc.state = 'scheduled' and oc.series_id is not null
+			order by oc.starts_at limit 1) as later
+		from locations l join businesses b on b.business_id = l.business_id
+		where l.business_id = $1 and l.id = $2 and ` + open)
+	timetableDates = pg.Hot(`select ` + dateColumns + ` from occurrences where business_id = $1 and location_id = $2
+		and starts_at > $3 and starts_at < $4 and state = 'scheduled' and series_id is not null order by starts_at, id limit $5`)
+	timetableOfferings = pg.Hot(`select o.id as offering_id, o.kind, o.slug, o.name, o.price_amount, ` + termColumns + `
+		from offerings o join locations l on l.business_id = o.business_id and l.id = o.location_id` + policyJoin + `
+		where o.business_id = $1 and o.location_id = $2 and o.state = 'published'`)
+)
+
 // timetable reads a location and its public dates that start after low and before high. When there are more than
 // scheduleRows, it has those before the next one's start. ok tells whether the public sees the location.
 func timetable(ctx context.Context, v *pg.View, location uuid.UUID, low, high time.Time, also []func(*pg.Batch)) (f found, ok bool, err error) {
@@ -129,19 +145,9 @@ func timetable(ctx context.Context, v *pg.View, location uuid.UUID, low, high ti
 	var offerings []offeringRow
 	var named []catalog.Named
 	b := v.Batch()
-	pg.QueueOne(b, &head, &ok, `select `+placeColumns+`, (select oc.starts_at
-			from occurrences oc join offerings o on o.business_id = oc.business_id and o.id = oc.offering_id
-			where oc.business_id = $1 and oc.location_id = $2 and oc.starts_at >= $3 and oc.state = 'scheduled' and o.state = 'published'
-				and oc.series_id is not null
-			order by oc.starts_at limit 1) as later
-		from locations l join businesses b on b.business_id = l.business_id
-		where l.business_id = $1 and l.id = $2 and `+open, v.Business(), location, high)
-	pg.QueueAll(b, &dates, `select `+dateColumns+` from occurrences where business_id = $1 and location_id = $2
-			and starts_at > $3 and starts_at < $4 and state = 'scheduled' and series_id is not null order by starts_at, id limit $5`,
-		v.Business(), location, low, high, scheduleRows+1)
-	pg.QueueAll(b, &offerings, `select o.id, o.kind, o.slug, o.name, o.price_amount, `+termColumns+`
-		from offerings o join locations l on l.business_id = o.business_id and l.id = o.location_id`+policyJoin+`
-		where o.business_id = $1 and o.location_id = $2 and o.state = 'published'`, v.Business(), location)
+	pg.QueueOne(b, &head, &ok, timetablePlace, v.Business(), location, high)
+	pg.QueueAll(b, &dates, timetableDates, v.Business(), location, low, high, scheduleRows+1)
+	pg.QueueAll(b, &offerings, timetableOfferings, v.Business(), location)
 	pg.QueueAll(b, &named, names, v.Business())
 	for _, add := range also {
 		add(b)
@@ -200,7 +206,7 @@ func timesOf(ctx context.Context, v *pg.View, in TimesInput, after time.Time, li
 	if head.Enrolment == catalog.BySeries {
 		t.Course = &Course{}
 	}
-	of := offeringRow{ID: h.OfferingID, Kind: h.Kind, Slug: h.OfferingSlug, Name: h.OfferingName, PriceAmount: h.PriceAmount, terms: head.terms}
+	of := offeringRow{Offered{h.OfferingID, h.Kind, h.OfferingSlug, h.OfferingName, h.PriceAmount}, head.terms}
 	t.Place, t.Head = head.Place, h
 	return t, occurrences(t.Place, dates, []offeringRow{of}, named, v.Now()), ok, nil
 }

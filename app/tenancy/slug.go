@@ -33,7 +33,7 @@ var reserved = strings.Fields(`
 	faq favicon feed feeds foyer
 	health healthz help home hooks
 	image images import index internal invite invites
-	legal listing listings llms location locations login logout
+	legal listing listings livez llms location locations login logout
 	mail mailbox mcp me media metrics my
 	new null
 	oauth offering offerings openapi operator

@@ -19,25 +19,40 @@ var stateWords = map[booking.State]string{
 	booking.LateCancelled:   "Cancelled late",
 	booking.StudioCancelled: "Cancelled by the studio",
 	booking.CheckedIn:       "Checked in",
-	booking.NoShow:          "Missed",
+	booking.NoShow:          "No-show",
 	booking.Completed:       "Attended",
 }
 
+// StateOnce is StateOf when it is told some time after it ended: nobody is booked then for what is over. Whoever was checked in
+// has been there before the job that says so has run; whether the others came the studio has not said.
+func StateOnce(w Words, s booking.State, ends time.Time) string {
+	if w.Now.Before(ends) {
+		return StateOf(s)
+	}
+	switch s {
+	case booking.CheckedIn:
+		return StateOf(booking.Completed)
+	case booking.Confirmed:
+		return "Took place"
+	}
+	return StateOf(s)
+}
+
 // LineOf is a booking of somebody's own, without its deadlines.
-func LineOf(b booking.CustomerBooking) Line {
+func LineOf(w Words, b booking.CustomerBooking) Line {
 	return Line{
 		Name: b.OfferingName, Start: b.StartsAt, Minutes: Minutes(b.StartsAt, b.EndsAt), Where: WhereWith(b.Space, b.Instructor),
-		Party: b.Party, Who: b.Attendee, State: StateOf(b.State), Dates: BookedDates(b.Dates, b.State),
+		Party: b.Party, Who: b.Attendee, State: StateOnce(w, b.State, b.EndsAt), Dates: BookedDates(w, b.Dates, b.State),
 	}
 }
 
 // BookedDates are the dates of somebody's course, each with its state where that is not the one of the whole.
-func BookedDates(list []booking.CourseDate, whole booking.State) []CourseDate {
+func BookedDates(w Words, list []booking.CourseDate, whole booking.State) []CourseDate {
 	var out []CourseDate
 	for _, d := range list {
 		date := CourseDate{Start: d.StartsAt, Minutes: Minutes(d.StartsAt, d.EndsAt)}
-		if d.State != whole {
-			date.State = StateOf(d.State)
+		if d.State != whole || !w.Now.Before(d.EndsAt) {
+			date.State = StateOnce(w, d.State, d.EndsAt)
 		}
 		out = append(out, date)
 	}

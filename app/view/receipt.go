@@ -69,7 +69,7 @@ func AskedNote(business string) string {
 func receiptLine(w Words, l checkout.ReceiptLine, cur money.Currency) Line {
 	out := Line{
 		Name: l.Label, Start: l.StartsAt, Minutes: Minutes(l.StartsAt, l.EndsAt), Where: WhereWith(l.Space, l.Instructor), Party: l.Party,
-		Who: l.Attendee, State: StateOf(l.State), Dates: BookedDates(l.Dates, l.State),
+		Who: l.Attendee, State: StateOf(l.State), Dates: BookedDates(w, l.Dates, l.State),
 	}
 	b := booking.Booking{State: l.State, Rules: l.Rules, StartsAt: l.StartsAt, Currency: cur}
 	if len(l.Dates) > 0 {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"errors"
 	"time"
 
 	"foyer/app/booking"
@@ -23,17 +24,34 @@ func Deadlines(w Words, b booking.Booking) []string {
 	if b.State == booking.Requested {
 		return []string{withdrawTerms}
 	}
-	cancel, fee, move := notCancelled, "", ""
+	cancel, fee := notCancelled, ""
 	if a, may := b.CustomerMay(booking.ActCancel, w.Now); may {
 		cancel, fee = freeUntil(w, b, a), feeFrom(w, b, a)
 	}
-	if a, may := b.CustomerMay(booking.ActReschedule, w.Now); may {
-		move = "It can be moved to another time until " + InstantIn(w, b.StartsAt, a.Until) + "."
-	}
-	if b.Course() && cancel != notCancelled {
-		move = "Cancelling is for the whole course."
+	move := ""
+	if b.MayReschedule(w.Now) == nil || b.Course() && cancel != notCancelled {
+		move = Movable(w, b)
 	}
 	return Said(cancel, fee, move)
+}
+
+// Movable says until when somebody can move their booking to another time, until when they could, or why not.
+func Movable(w Words, b booking.Booking) string {
+	err := b.MayReschedule(w.Now)
+	switch until := b.Rules.RescheduleUntil(b.StartsAt); {
+	case err == nil:
+		a, _ := b.CustomerMay(booking.ActReschedule, w.Now)
+		return "It can be moved to another time until " + InstantIn(w, b.StartsAt, a.Until) + "."
+	case errors.Is(err, booking.ErrTooLate):
+		return "It could be moved to another time until " + InstantIn(w, b.StartsAt, until) + "."
+	case b.Course():
+		return "Cancelling is for the whole course."
+	case errors.Is(err, booking.ErrNotAllowed) && b.Rules.Reschedule.Allowed:
+		return "It has been moved as often as the studio allows."
+	case errors.Is(err, booking.ErrNotAllowed):
+		return "It cannot be moved to another time online."
+	}
+	return ""
 }
 
 // DeadlinesOf are the deadlines of something that is yet to be booked; of a course start is that of its first date.

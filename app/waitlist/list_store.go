@@ -33,9 +33,11 @@ const studioSelect = `select ` + entryColumns + `, c.name as customer_name, c.em
 
 func listEntries(ctx context.Context, v *pg.View, in ListInput) (paging.Page[StudioEntry, Key], error) {
 	after := in.Page.From()
-	rows, err := pg.All[StudioEntry](ctx, v, studioSelect+` and e.occurrence_id = $2 and ($3 or e.state in `+onList+`)
-			and ($4 or (e.rank, e.id) > ($5, $6)) order by e.rank, e.id limit $7`,
-		v.Business(), in.OccurrenceID, in.Ended, in.Page.After == nil, after.Rank, after.ID, in.Page.Size()+1)
+	s := pg.NewShape(studioSelect+` and e.occurrence_id = $2`, v.Business(), in.OccurrenceID)
+	s.AndIf(!in.Ended, `e.state in `+onList)
+	s.AndIf(in.Page.After != nil, `(e.rank, e.id) > (?, ?)`, after.Rank, after.ID)
+	s.Add(` order by e.rank, e.id limit ?`, in.Page.Size()+1)
+	rows, err := pg.All[StudioEntry](ctx, v.Kept(), s.SQL(), s.Args()...)
 	return paging.Of(rows, in.Page.Size(), func(e StudioEntry) Key { return Key{e.Rank, e.ID} }), err
 }
 

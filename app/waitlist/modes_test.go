@@ -1,6 +1,7 @@
 package waitlist_test
 
 import (
+	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -89,6 +90,13 @@ func TestWaitlistAccept(t *testing.T) {
 		t.Error("accepted after the hold was over")
 	} else {
 		wantReason(t, err, "hold_expired")
+	}
+	l.pass(booking.SeatsKept + time.Hour)
+	if err := errors.Join(l.Booking.ForgetDue(t.Context()), l.Checkout.ForgetDue(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	if n := read[int](l, "select count(*) from waitlist_entries e join bookings b on b.id = e.booking_id where e.id = $1", a.ID)[0]; n != 1 {
+		t.Error("the place does not know any more what it became")
 	}
 	l.check()
 }

@@ -55,12 +55,25 @@ func (s *Service) entryHere(ctx context.Context, sc tenancy.Scope, token string)
 
 // Locate finds an entry by its token, in whichever business it is.
 func (s *Service) Locate(ctx context.Context, token string) (at pg.Keyed, found bool, err error) {
-	if len(token) != tokenChars {
+	hash, ok := hashToken(token)
+	if !ok {
 		return pg.Keyed{}, false, nil
+	}
+	return findByHash(ctx, s.db, hash[:])
+}
+
+// OfferLookup finds the business of an entry by its token; ok is false for text that cannot be one.
+func OfferLookup(token string) (l pg.Lookup, ok bool) {
+	hash, ok := hashToken(token)
+	return pg.OfferHash(hash), ok
+}
+
+func hashToken(token string) (hash [32]byte, ok bool) {
+	if len(token) != tokenChars {
+		return hash, false
 	}
 	if _, err := base64.RawURLEncoding.Strict().DecodeString(token); err != nil {
-		return pg.Keyed{}, false, nil
+		return hash, false
 	}
-	sum := sha256.Sum256([]byte(token))
-	return findByHash(ctx, s.db, sum[:])
+	return sha256.Sum256([]byte(token)), true
 }

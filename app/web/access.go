@@ -17,10 +17,29 @@ var (
 	ErrFeatureMissing = fault.New(fault.Forbidden, "feature_missing", "Your role does not allow this.")
 )
 
-// authorize finds out who calls and where, and leaves the scope in the call. Its refusals come in the order of A57: 401,
-// then 404 for an unknown business, then 403.
+// authorize has the call counted, finds out who calls and where, and leaves the scope in the call. All of that is one
+// question to the gate; its refusals come in the order of A57: 429, 401, then 404 for an unknown business, then 403.
 func (r *Registry) authorize(x *exchange, d *declared) error {
-	p, err := r.identify(x, d.Access)
+	windows, err := r.limiter.count(d.Rate, x.call.visitor)
+	if err != nil {
+		return err
+	}
+	k := Knock{Count: windows, Open: d.Access == Public, Roles: d.Access.gated()}
+	k.Bearer, _ = bearer(x.c)
+	var misnamed error // not told before the caller is known
+	if d.Target != (Target{}) {
+		if k.ID, misnamed = d.Target.named(&x.params); misnamed == nil {
+			k.Kind = d.Target.kind
+		}
+	}
+	e, err := r.gate.Enter(x.call, k)
+	if err != nil {
+		return err
+	}
+	if err := r.limiter.within(e.Hits); err != nil {
+		return err
+	}
+	p, err := identify(e.Principal, d.Access)
 	if err != nil {
 		return err
 	}
@@ -29,25 +48,24 @@ func (r *Registry) authorize(x *exchange, d *declared) error {
 	switch {
 	case d.Target == Target{}:
 		return nil
-	case d.Access.gated():
-		return r.admitMember(x, d, &x.call.scope)
-	default:
-		return r.placeVisitor(x, d, &x.call.scope)
+	case misnamed == nil && !e.Found:
+		misnamed = fault.Missing()
 	}
+	if d.Access.gated() {
+		return placeMember(d, &x.call.scope, &e, misnamed)
+	}
+	return placeVisitor(d, &x.call.scope, &e, misnamed)
 }
 
-// identify reads the credential as the operation's access asks.
-func (r *Registry) identify(x *exchange, access Access) (tenancy.Principal, error) {
-	p, err := r.principal(x)
-	if access == Public {
-		if (err == nil && p.Kind != tenancy.ActorPerson) || fault.IsKind(err, fault.Unauthorized) {
-			return tenancy.Principal{}, nil
-		}
-		return p, err
-	}
+// identify is who may call by the operation's access. Why a credential is not valid is nobody's business.
+func identify(p tenancy.Principal, access Access) (tenancy.Principal, error) {
 	switch {
-	case err != nil:
-		return tenancy.Principal{}, err
+	case access == Public && p.Kind != tenancy.ActorPerson:
+		return tenancy.Principal{}, nil
+	case access == Public:
+		return p, nil
+	case p.Kind == tenancy.ActorNobody:
+		return tenancy.Principal{}, ErrUnauthorized
 	case p.Kind == tenancy.ActorKey && access == StorefrontSession:
 		return tenancy.Principal{}, ErrUnauthorized
 	case p.Kind == tenancy.ActorKey && access == Session:
@@ -56,75 +74,51 @@ func (r *Registry) identify(x *exchange, access Access) (tenancy.Principal, erro
 	return p, nil
 }
 
-// principal is who the credential stands for. Why a credential is not valid is nobody's business.
-func (r *Registry) principal(x *exchange) (tenancy.Principal, error) {
-	token, _ := bearer(x.c)
-	if token == "" {
-		return tenancy.Principal{}, ErrUnauthorized
-	}
-	p, err := r.gate.Authenticate(x.call, token)
-	if err != nil && fault.IsKind(err, fault.Unauthorized) {
-		return tenancy.Principal{}, ErrUnauthorized
-	}
-	return p, err
-}
-
-// admitMember places a caller who needs a role, and asks for the feature.
-func (r *Registry) admitMember(x *exchange, d *declared, sc *tenancy.Scope) error {
-	business, location, err := r.find(x, d)
-	if err != nil {
-		return err
-	}
-	grants, exists, member, err := r.gate.Admit(x.call, sc.Principal, business)
+// placeMember places a caller who needs a role, and asks for the feature.
+func placeMember(d *declared, sc *tenancy.Scope, e *Entry, missing error) error {
 	switch {
-	case err != nil:
-		return err
-	case !exists, !member && d.Target.kind != KindBusiness:
+	case missing != nil:
+		return missing
+	case !e.Exists, !e.Member && d.Target.kind != KindBusiness:
 		return fault.Missing() // a foreign record looks like an unknown one (A47)
 	case d.Access == OperatorSession && sc.Kind == tenancy.ActorKey:
 		return ErrKeyRefused
-	case !member:
+	case !e.Member:
 		return ErrNoRole
 	}
-	sc.Tenant, sc.Location, sc.Grants = business, location, grants
+	sc.Tenant, sc.Location, sc.Grants = e.Place.Business, e.Place.Location, e.Grants
 	if d.Access == Member {
 		return nil
 	}
 	// Who holds a feature for rows of their own holds it wherever those are: the verb looks at the row.
-	if location != uuid.Nil && !grants.At(d.Feature, location) && !grants.Own.Has(d.Feature) ||
-		location == uuid.Nil && !grants.Any(d.Feature) {
+	if sc.Location != uuid.Nil && !e.Grants.At(d.Feature, sc.Location) && !e.Grants.Own.Has(d.Feature) ||
+		sc.Location == uuid.Nil && !e.Grants.Any(d.Feature) {
 		return ErrFeatureMissing.With("feature", string(d.Feature))
 	}
 	return nil
 }
 
-// placeVisitor finds the business a storefront call is about. An operation that does not list 404 sees an unknown record
-// as no business at all (A185).
-func (r *Registry) placeVisitor(x *exchange, d *declared, sc *tenancy.Scope) error {
-	business, location, err := r.find(x, d)
-	if fault.From(err) != nil && !d.answers(http.StatusNotFound) {
-		return nil
+// placeVisitor places a storefront call in the business that it is about. An operation that does not list 404 sees an
+// unknown record as no business at all (A185).
+func placeVisitor(d *declared, sc *tenancy.Scope, e *Entry, missing error) error {
+	if missing != nil {
+		if !d.answers(http.StatusNotFound) {
+			return nil
+		}
+		return missing
 	}
-	sc.Tenant, sc.Location = business, location
-	return err
+	sc.Tenant, sc.Location = e.Place.Business, e.Place.Location
+	return nil
 }
 
-// find resolves the path parameter of the target.
-func (r *Registry) find(x *exchange, d *declared) (business, location uuid.UUID, err error) {
-	id := x.params.get(d.Target.param)
-	if d.Target.byID() && !isUUID(id) {
-		return uuid.Nil, uuid.Nil, fault.Invalid("path."+d.Target.param, "is not a UUID")
+// named is the path parameter of the target.
+func (t Target) named(p *params) (id string, err error) {
+	id = p.get(t.param)
+	if t.byID() && !isUUID(id) {
+		return "", fault.Invalid("path."+t.param, "is not a UUID")
 	}
 	if !storable(id) || len(id) > maxToken {
-		return uuid.Nil, uuid.Nil, fault.Missing()
+		return "", fault.Missing()
 	}
-	if d.Target.kind == KindBusiness {
-		business, err = uuid.Parse(id)
-		return business, uuid.Nil, err
-	}
-	business, location, ok, err := r.gate.Locate(x.call, d.Target.kind, id)
-	if err == nil && !ok {
-		err = fault.Missing()
-	}
-	return business, location, err
+	return id, nil
 }

@@ -76,8 +76,13 @@ type List[T any] struct {
 // finish returns a function that puts what a value of that type holds into the form of answers, or nil when there is
 // nothing to do: a nil slice becomes an empty one, as it would be sent as null, which no list of the contract allows; times
 // are in UTC, to the millisecond, which is what a JavaScript Date keeps (A19). An output belongs to its answer: a handler
-// returns values that it made for it.
-func finish(t reflect.Type) func(reflect.Value) { return finisher{}.of(t) }
+// returns values that it made for it. What writes itself is in that form when it is written.
+func finish(t reflect.Type) func(reflect.Value) {
+	if implements(t, reflect.TypeFor[Writer]()) {
+		return nil
+	}
+	return finisher{}.of(t)
+}
 
 // finisher remembers what it made for structs, so that recursive types end.
 type finisher map[reflect.Type]func(reflect.Value)

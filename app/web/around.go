@@ -21,7 +21,7 @@ import (
 // the headers that every answer has, and writes one log line. Without it a panic would end the process.
 func (s *Server) around(c *fiber.Ctx) error {
 	began := s.opt.Clock.Now()
-	x := &call{Context: s.base, id: s.requestID(c)}
+	x := &call{Context: s.patienceFor(c.Method()).begin(s.base), id: s.requestID(c)}
 	c.SetUserContext(x)
 	defer func() {
 		if p := recover(); p != nil {
@@ -55,6 +55,9 @@ var sensibleID = regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,64}$`)
 // them belong to one caller. A page may tell less about where it was than others do.
 func (s *Server) commonHeaders(c *fiber.Ctx, id string) {
 	h := &c.Response().Header
+	if s.leaving.Load() {
+		h.SetConnectionClose()
+	}
 	h.Set(requestIDHeader, id)
 	h.Set("X-Content-Type-Options", "nosniff")
 	if len(h.Peek("Referrer-Policy")) == 0 {
@@ -82,9 +85,11 @@ func (s *Server) logRequest(c *fiber.Ctx, x *call, took time.Duration) {
 // fail answers an error that a handler, the router or fasthttp returned.
 func (s *Server) fail(c *fiber.Ctx, err error) error {
 	f := faultOf(err)
-	if f == nil {
+	if f == nil || f.Kind == fault.Internal {
 		s.opt.Log.LogAttrs(c.UserContext(), slog.LevelError, "internal error",
 			slog.String("request_id", RequestID(c.UserContext())), slog.Any("error", err))
+	}
+	if f == nil {
 		f = errInternal
 	}
 	s.write(c, f)
@@ -137,6 +142,9 @@ func (s *Server) writePage(c *fiber.Ctx, f *fault.Error) (done bool) {
 		}
 	}()
 	r := refuse(f)
+	if r.status == http.StatusInternalServerError && r.retry > 0 {
+		r.status = http.StatusServiceUnavailable // what the API's list of statuses has no name for
+	}
 	c.Status(r.status)
 	for name, values := range r.GetHeaders() {
 		c.Set(name, values[0])

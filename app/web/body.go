@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"mime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -39,6 +40,9 @@ func checkText(x *exchange, d *declared) error {
 		for _, v := range x.c.Context().QueryArgs().PeekMulti(name) {
 			if !storableBytes(v) {
 				return fault.Invalid("query."+name, "is not valid text")
+			}
+			if oddOffset(v) && slices.Contains(d.input.times, name) && isOutlandish(string(v)) {
+				return fault.Invalid("query."+name, outlandish)
 			}
 		}
 	}
@@ -79,6 +83,9 @@ func readBody(x *exchange, d *declared) error {
 		return err
 	}
 	if err := refuseNulls(raw, d.input.body); err != nil {
+		return err
+	}
+	if err := refuseHazards(raw, d); err != nil {
 		return err
 	}
 	x.body = raw
@@ -123,6 +130,11 @@ var jsonFormat = huma.Format{Marshal: writeJSON, Unmarshal: json.Unmarshal}
 
 // writeJSON encodes one value and a line feed, without escaping < > and &.
 func writeJSON(w io.Writer, v any) error {
+	if e, is := v.(interface{ writeTo(io.Writer) (bool, error) }); is {
+		if done, err := e.writeTo(w); done {
+			return err
+		}
+	}
 	enc := gojson.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(v)

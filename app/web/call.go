@@ -11,7 +11,7 @@ import (
 
 // call is the context of one request. It holds copies only, so a goroutine that outlives the request may keep it.
 type call struct {
-	context.Context // cancelled when the server is told to stop at once
+	context.Context // ends with the time that requests have, and when the server is told to stop at once
 
 	id      string        // request id
 	visitor string        // rate limit key, once asked for

@@ -97,6 +97,7 @@ func TestDenyByDefault(t *testing.T) {
 		{"raw body", declareWith[rawIn, seen](post(func(*web.Spec) {})), "RawBody"},
 		{"object that may be null", declareWith[none, maybeNull](good), "Nullable"},
 		{"anonymous object", declareWith[none, struct{ A struct{} }](good), "anonymous"},
+		{"objects, each once", declareWith[uniqueObjectsIn, seen](post(func(*web.Spec) {})), "plain values"},
 		{"parameter that is not there", declareWith[otherPathIn, seen](good), "{nope}"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -19,7 +19,6 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"foyer/app/clock"
-	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/app/web"
@@ -51,46 +50,62 @@ var allFeatures = tenancy.NewFeatureSet("business.manage", "catalog.manage", "lo
 
 func personID(token string) uuid.UUID { return uuid.NewSHA1(uuid.Nil, []byte(token)) }
 
-func fakeGate() web.Gate {
+// fakeGate counts with hit, and lets in by the tables below.
+func fakeGate(hit func(context.Context, string, int, time.Duration) (pg.Hits, error)) web.Gate {
 	grants := map[string]tenancy.Grants{
 		ownerToken:  {All: allFeatures, Owner: true},
 		uptownToken: {AtLocation: map[uuid.UUID]tenancy.FeatureSet{uptown: tenancy.NewFeatureSet("catalog.manage")}},
 		viewerToken: {All: tenancy.NewFeatureSet("location.view")},
 		studioKey:   {All: allFeatures},
 	}
-	return web.Gate{
-		Authenticate: func(_ context.Context, bearer string) (tenancy.Principal, error) {
-			switch bearer {
-			case ownerToken, uptownToken, viewerToken, strangerToken:
-				return tenancy.Principal{Actor: tenancy.Actor{Kind: tenancy.ActorPerson, ID: personID(bearer), Name: bearer}}, nil
-			case studioKey:
-				return tenancy.Principal{Actor: tenancy.Actor{Kind: tenancy.ActorKey, ID: personID(bearer), Name: bearer}, Business: studio}, nil
-			case otherKey:
-				return tenancy.Principal{Actor: tenancy.Actor{Kind: tenancy.ActorKey, ID: personID(bearer), Name: bearer}, Business: other}, nil
-			case brokenToken:
-				return tenancy.Principal{}, io.ErrUnexpectedEOF
+	return web.Gate{Enter: func(ctx context.Context, k web.Knock) (e web.Entry, err error) {
+		for _, w := range k.Count {
+			h, err := hit(ctx, w.Bucket, w.Most, w.Length)
+			if err != nil {
+				return e, err
 			}
-			return tenancy.Principal{}, fault.New(fault.Unauthorized, "expired", "expired token "+bearer)
-		},
-		Admit: func(_ context.Context, p tenancy.Principal, business uuid.UUID) (tenancy.Grants, bool, bool, error) {
-			if business != studio && business != other {
-				return tenancy.Grants{}, false, false, nil
-			}
-			g, ok := grants[p.Name]
-			return g, true, ok && business == studio, nil
-		},
-		Locate: func(_ context.Context, kind, id string) (uuid.UUID, uuid.UUID, bool, error) {
-			switch kind + " " + id {
-			case "location " + uptown.String(), "offering " + uptown.String(), "asset " + uptown.String(), "cart " + "cart-token":
-				return studio, uptown, true, nil
-			case "location " + downtown.String():
-				return studio, downtown, true, nil
-			case "location " + elsewhere.String(), "offering " + elsewhere.String():
-				return other, elsewhere, true, nil
-			}
-			return uuid.Nil, uuid.Nil, false, nil
-		},
+			e.Hits = append(e.Hits, h)
+		}
+		if e.Principal, err = fakePrincipal(k.Bearer); err != nil {
+			return e, err
+		}
+		e.Place, e.Found = fakePlace(k.Kind, k.ID)
+		if k.Roles && (e.Place.Business == studio || e.Place.Business == other) {
+			e.Exists, e.Grants = true, grants[e.Principal.Name]
+			_, known := grants[e.Principal.Name]
+			e.Member = known && e.Place.Business == studio
+		}
+		return e, nil
+	}}
+}
+
+func fakePrincipal(bearer string) (p tenancy.Principal, err error) {
+	switch bearer {
+	case ownerToken, uptownToken, viewerToken, strangerToken:
+		p.Actor = tenancy.Actor{Kind: tenancy.ActorPerson, ID: personID(bearer), Name: bearer}
+	case studioKey:
+		p.Actor, p.Business = tenancy.Actor{Kind: tenancy.ActorKey, ID: personID(bearer), Name: bearer}, studio
+	case otherKey:
+		p.Actor, p.Business = tenancy.Actor{Kind: tenancy.ActorKey, ID: personID(bearer), Name: bearer}, other
+	case brokenToken:
+		err = io.ErrUnexpectedEOF
 	}
+	return p, err
+}
+
+func fakePlace(kind, id string) (p pg.Place, found bool) {
+	switch kind + " " + id {
+	case "location " + uptown.String(), "offering " + uptown.String(), "asset " + uptown.String(), "cart " + "cart-token":
+		return pg.Place{Business: studio, Location: uptown}, true
+	case "location " + downtown.String():
+		return pg.Place{Business: studio, Location: downtown}, true
+	case "location " + elsewhere.String(), "offering " + elsewhere.String():
+		return pg.Place{Business: other, Location: elsewhere}, true
+	}
+	if kind == web.KindBusiness {
+		return pg.Place{Business: uuid.MustParse(id)}, true
+	}
+	return p, false
 }
 
 // sharedWindows is pg.DB.Hit without a database.
@@ -127,7 +142,7 @@ func newWorld(t testing.TB, adjust ...func(*web.Options)) *world {
 	shared := &sharedWindows{clock: w.clock, hits: map[string]int{}, began: map[string]time.Time{}}
 	o := web.Options{
 		BaseURL: "https://book.test", Build: "42", Secret: bytes.Repeat([]byte("s"), 32), Clock: w.clock,
-		Log: slog.New(slog.NewJSONHandler(w.log, nil)), Gate: fakeGate(), Known: allFeatures.Has, Hit: shared.hit,
+		Log: slog.New(slog.NewJSONHandler(w.log, nil)), Gate: fakeGate(shared.hit), Known: allFeatures.Has, Hit: shared.hit,
 		Tags:         []web.Tag{{Name: "catalog", Description: "What is offered."}, {Name: "storefront", Description: "For visitors."}},
 		OnUndeclared: func(op string, status int, _ error) { w.undeclared = append(w.undeclared, op) },
 	}

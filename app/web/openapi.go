@@ -142,6 +142,7 @@ func (r *Registry) describe(_ *huma.OpenAPI, op *huma.Operation) {
 	op.Responses = r.documentResponses(d)
 	r.documentSuccess(d, d.output, op.Responses)
 	op.Parameters = documentParams(d, op.Parameters)
+	d.keepBody(op)
 }
 
 func jsonContent(s *huma.Schema) map[string]*huma.MediaType {

@@ -16,6 +16,7 @@ import (
 	"foyer/app/clock"
 	"foyer/app/fault"
 	"foyer/app/pg"
+	"foyer/app/tenancy"
 )
 
 // Limits are the settings of the rate limits. Zero values take the contract's defaults.
@@ -38,7 +39,7 @@ func (l *Limits) fillDefaults() {
 // ErrTooMany refuses a call over its limit. RetryAfter is whole seconds until the window resets.
 var ErrTooMany = fault.New(fault.TooMany, "", "Too many requests. Try again later.")
 
-// Limiter counts calls per visitor in fixed windows. Reads of the storefront are counted in memory, per process: they are
+// Limiter counts calls per visitor in fixed windows, by address and for IPv6 by network too. Reads of the storefront are counted in memory, per process: they are
 // many, and the limit protects the process. Writes and sign-ins are counted in Postgres, where all processes see them.
 type Limiter struct {
 	limits Limits
@@ -55,37 +56,62 @@ func NewLimiter(l Limits, c clock.Clock, hit func(context.Context, string, int, 
 
 // Allow counts one call of a class. A call over the limit is ErrTooMany with RetryAfter.
 func (l *Limiter) Allow(ctx context.Context, class Rate, visitor string) error {
-	switch class {
-	case RateNone:
-		return nil
-	case RateStorefront:
-		return l.read(visitor)
-	case RateStorefrontWrite:
-		if err := l.read(visitor); err != nil {
+	windows, err := l.count(class, visitor)
+	if err != nil {
+		return err
+	}
+	hits := make([]pg.Hits, len(windows))
+	for i, w := range windows {
+		if hits[i], err = l.hit(ctx, w.Bucket, w.Most, w.Length); err != nil {
 			return err
 		}
-		return l.shared(ctx, "storefront_write:"+visitor, l.limits.WriteMax, l.limits.StorefrontWindow)
-	default:
-		return l.shared(ctx, "challenge:"+visitor, l.limits.ChallengeMax, l.limits.ChallengeWindow)
 	}
+	return l.within(hits)
 }
 
-func (l *Limiter) read(visitor string) error {
-	now := l.clock.Now()
-	n, reset := l.reads.hit(visitor, now)
-	if n > l.limits.StorefrontMax {
-		return tooMany(reset.Sub(now))
+// count counts one call of a class in memory, where that is its limit, and returns the windows in which it is still to be
+// counted in Postgres, if there are any. A visitor of IPv6 counts by address, and with the whole network at
+// tenancy.WideAllowance times the allowance.
+func (l *Limiter) count(class Rate, visitor string) (windows []pg.Window, err error) {
+	if class == RateNone {
+		return nil, nil
+	}
+	network, wide := tenancy.Network(visitor)
+	if class != RateChallenge {
+		err = l.read(visitor, l.limits.StorefrontMax)
+		if wide && err == nil {
+			err = l.read(network, l.limits.StorefrontMax*tenancy.WideAllowance)
+		}
+	}
+	if class == RateStorefront || err != nil {
+		return nil, err
+	}
+	w := pg.Window{Bucket: "challenge:", Most: l.limits.ChallengeMax, Length: l.limits.ChallengeWindow}
+	if class == RateStorefrontWrite {
+		w = pg.Window{Bucket: "storefront_write:", Most: l.limits.WriteMax, Length: l.limits.StorefrontWindow}
+	}
+	windows = []pg.Window{{Bucket: w.Bucket + visitor, Most: w.Most, Length: w.Length}}
+	if wide {
+		windows = append(windows, pg.Window{Bucket: w.Bucket + network, Most: w.Most * tenancy.WideAllowance, Length: w.Length})
+	}
+	return windows, nil
+}
+
+// within is ErrTooMany with RetryAfter for a call that went over one of its windows.
+func (l *Limiter) within(hits []pg.Hits) error {
+	for _, h := range hits {
+		if !h.Allowed {
+			return tooMany(h.ResetAt.Sub(l.clock.Now()))
+		}
 	}
 	return nil
 }
 
-func (l *Limiter) shared(ctx context.Context, bucket string, limit int, window time.Duration) error {
-	h, err := l.hit(ctx, bucket, limit, window)
-	if err != nil {
-		return err
-	}
-	if !h.Allowed {
-		return tooMany(h.ResetAt.Sub(l.clock.Now()))
+func (l *Limiter) read(visitor string, most int) error {
+	now := l.clock.Now()
+	n, reset := l.reads.hit(visitor, now)
+	if n > most {
+		return tooMany(reset.Sub(now))
 	}
 	return nil
 }

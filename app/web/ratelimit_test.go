@@ -11,6 +11,7 @@ import (
 	"foyer/app/clock"
 	"foyer/app/fault"
 	"foyer/app/pg"
+	"foyer/app/tenancy"
 	"foyer/app/web"
 )
 
@@ -44,6 +45,37 @@ var (
 	holdCart   = req{method: "POST", path: "/storefront/carts/cart-token/hold", token: ownerToken}
 	challenge  = req{method: "POST", path: "/auth/challenges"}
 )
+
+// TestWideNetworks: an IPv6 visitor who changes the address within a /64 has eight times the allowance of one, and no more.
+// The one address keeps its own limit. A85.
+func TestWideNetworks(t *testing.T) {
+	w := limitsWorld(t, func(o *web.Options) { o.Limits = web.Limits{StorefrontMax: 30, WriteMax: 2, ChallengeMax: 3} })
+	for name, c := range map[string]struct {
+		r    req
+		most int
+	}{"reads": {readTimes, 30}, "writes": {createCart, 2}, "codes": {challenge, 3}} {
+		w.clock.Advance(time.Hour)
+		passed := 0
+		for n := range tenancy.WideAllowance*c.most + 5 {
+			c.r.remote = fmt.Sprintf("2001:db8:7::%x", n+1)
+			if got := w.do(c.r); got.status < 300 {
+				passed++
+			} else {
+				got.refused(t, 429)
+			}
+		}
+		if passed != tenancy.WideAllowance*c.most {
+			t.Errorf("%s of a /64: %d", name, passed)
+		}
+		w.clock.Advance(time.Hour)
+		c.r.remote = "2001:db8:7::1"
+		if passed, _ := w.calls(c.most+1, c.r); passed != c.most {
+			t.Errorf("%s of one address: %d", name, passed)
+		}
+		c.r.remote = "2001:db8:7:1::1"
+		w.do(c.r).data(t, map[bool]int{true: 201, false: 200}[name == "writes"], nil)
+	}
+}
 
 // TestStorefrontLimit is A79 and A75: 480 a minute, the next is 429, and the window ends when Retry-After says.
 func TestStorefrontLimit(t *testing.T) {

@@ -62,7 +62,7 @@ func (r *refusal) GetStatus() int { return r.status }
 // GetHeaders makes refusal a huma.HeadersError.
 func (r *refusal) GetHeaders() http.Header {
 	h := http.Header{}
-	if r.status == http.StatusTooManyRequests {
+	if r.retry > 0 || r.status == http.StatusTooManyRequests {
 		h.Set("Retry-After", strconv.Itoa(max(r.retry, 1)))
 	}
 	if r.status == http.StatusUnauthorized {
@@ -96,9 +96,11 @@ func refuse(f *fault.Error) *refusal {
 // is a mistake in the program: it is reported, and answered by the nearest listed status.
 func (r *Registry) settle(ctx context.Context, d *declared, err error) *refusal {
 	f := fault.From(err)
-	if f == nil {
+	if f == nil || f.Kind == fault.Internal {
 		r.log.LogAttrs(ctx, slog.LevelError, "internal error", slog.String("operation", d.ID),
 			slog.String("request_id", RequestID(ctx)), slog.Any("error", err))
+	}
+	if f == nil {
 		return refuse(errInternal)
 	}
 	if d.Frozen && errors.Is(err, pg.ErrKeyReused) {

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/google/uuid"
 
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -18,14 +17,36 @@ import (
 // Gate is how web learns about credentials, roles and records. build.go connects it to identity, business and catalog,
 // which web must not import.
 type Gate struct {
-	// Authenticate verifies a bearer token. An unknown, expired or revoked one is a fault of kind Unauthorized.
-	Authenticate func(ctx context.Context, bearer string) (tenancy.Principal, error)
-	// Admit tells what a principal may do in a business. exists is false when there is no such business, member when the
-	// principal has no role in it.
-	Admit func(ctx context.Context, p tenancy.Principal, business uuid.UUID) (g tenancy.Grants, exists, member bool, err error)
-	// Locate finds the business, and the location if there is one, of a record that a path names. kind is a Kind
-	// constant other than KindBusiness, id a UUID in its usual form or a token.
-	Locate func(ctx context.Context, kind, id string) (business, location uuid.UUID, ok bool, err error)
+	// Enter answers all that a request has to ask before it is let in, in as few trips to the database as can be: that is
+	// why it is one function. What it answers is for web to judge, in the order of A57; its error is none of a caller's.
+	Enter func(ctx context.Context, k Knock) (Entry, error)
+}
+
+// Knock is what a request shows at the gate, and what it asks.
+type Knock struct {
+	// Count are the windows in which the call is counted, whatever becomes of it.
+	Count []pg.Window
+	// Bearer is the credential, "" without one. Open says that the call may come without a good one.
+	Bearer string
+	Open   bool
+	// Kind and ID name the record that the call is about, if it is about one: a Kind constant and a UUID in its usual form
+	// or a token. Roles asks what the caller may do in the business of that record.
+	Kind, ID string
+	Roles    bool
+}
+
+// Entry is what the gate says.
+type Entry struct {
+	Hits []pg.Hits // of Count
+	// Principal is who the credential stands for: nobody when it is unknown, has expired or was revoked.
+	Principal tenancy.Principal
+	// Place is where the record is, and Found whether there is one. An id of a business is found whether it exists or not.
+	Place pg.Place
+	Found bool
+	// Grants are what the caller may do there. Exists is false when there is no such business, Member when the caller has no
+	// role in it.
+	Grants         tenancy.Grants
+	Exists, Member bool
 }
 
 // Registry holds the declared operations. Make it with New.
@@ -49,6 +70,8 @@ type declared struct {
 	registry *Registry
 	input    inputShape
 	output   reflect.Type
+	body     *huma.Schema // nil when the operation takes none
+	unique   bool         // there are lists in it that take each value once
 }
 
 // metadataKey is where an operation of huma keeps its declaration.
@@ -148,9 +171,6 @@ func (r *Registry) admission(d *declared) func(huma.Context, func(huma.Context))
 
 // admit checks a request in the order of A57.
 func (r *Registry) admit(x *exchange, d *declared) error {
-	if err := r.limiter.Allow(x.call, d.Rate, x.call.visitor); err != nil {
-		return err
-	}
 	if err := r.authorize(x, d); err != nil {
 		return err
 	}

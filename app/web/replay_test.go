@@ -24,13 +24,7 @@ func replayServer() *Server {
 		Clock: clock.NewFixed(time.Unix(0, 0)), Log: slog.New(slog.NewJSONHandler(io.Discard, nil)),
 		Known: func(tenancy.Feature) bool { return true },
 		Hit:   func(context.Context, string, int, time.Duration) (pg.Hits, error) { return pg.Hits{Allowed: true}, nil },
-		Gate: Gate{
-			Authenticate: func(context.Context, string) (tenancy.Principal, error) { return tenancy.Principal{}, ErrUnauthorized },
-			Admit: func(context.Context, tenancy.Principal, uuid.UUID) (g tenancy.Grants, exists, member bool, err error) {
-				return
-			},
-			Locate: func(context.Context, string, string) (b, l uuid.UUID, ok bool, err error) { return },
-		},
+		Gate:  Gate{Enter: func(context.Context, Knock) (Entry, error) { return Entry{}, nil }},
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -42,12 +43,15 @@ type Server struct {
 	serve  fasthttp.RequestHandler
 	base   context.Context
 	cancel context.CancelFunc
+
+	reads, writes patience
+	leaving       atomic.Bool // the process was told to end
 }
 
 // New makes a server that has no operations yet. It panics on options that cannot work.
 func New(o Options) *Server {
 	o.check()
-	s := &Server{opt: o, tree: &routes{}}
+	s := &Server{opt: o, tree: &routes{}, reads: patience{time: readPatience}, writes: patience{time: writePatience}}
 	s.base, s.cancel = context.WithCancel(context.Background())
 	s.Limiter = NewLimiter(o.Limits, o.Clock, o.Hit)
 	s.Cursors = NewCursors(o.Secret)
@@ -74,10 +78,12 @@ func New(o Options) *Server {
 		WriteTimeout:                 time.Minute, // a whole answer
 		IdleTimeout:                  75 * time.Second,
 	})
-	s.app.Server().Handler = func(rc *fasthttp.RequestCtx) { s.Handler()(rc) }
+	s.app.Server().Handler = s.received
 	s.app.Use(s.around)
 	s.app.Use(s.operations)
 	s.app.Get("/openapi.json", s.document)
+	s.app.Get(livePath, s.alive)
+	s.app.Get(readyPath, s.ready)
 	return s
 }
 
@@ -151,7 +157,7 @@ func (s *Server) Handler() fasthttp.RequestHandler {
 // Serve serves on a listener until Shutdown.
 func (s *Server) Serve(ln net.Listener) error {
 	s.Handler()
-	return s.app.Listener(ln)
+	return s.app.Listener(takeAll(ln))
 }
 
 // Shutdown stops taking connections, lets requests in flight end, and closes idle connections. When ctx ends first, the
@@ -185,7 +191,8 @@ type Options struct {
 	Limits  Limits
 	Proxies Proxies // DefaultProxies when nil
 
-	Tags []Tag // of the document; an operation names one
+	Tags   []Tag   // of the document; an operation names one
+	Checks []Check // what readyPath asks
 
 	// ErrorPage renders a refusal for a person, on paths that are not the API's. Without it everything is JSON.
 	ErrorPage func(c *fiber.Ctx, status int, f *fault.Error) error
@@ -208,7 +215,7 @@ func (o *Options) check() {
 	must(buildNumber.MatchString(o.Build), "Build %q is neither digits nor dev", o.Build)
 	must(len(o.Secret) >= 32, "Secret is shorter than 32 bytes")
 	must(o.Clock != nil && o.Log != nil && o.Known != nil && o.Hit != nil, "Clock, Log, Known and Hit are needed")
-	must(o.Gate.Authenticate != nil && o.Gate.Admit != nil && o.Gate.Locate != nil, "Gate is incomplete")
+	must(o.Gate.Enter != nil, "Gate is incomplete")
 	if o.Proxies == nil {
 		o.Proxies = DefaultProxies()
 	}

@@ -19,7 +19,7 @@ func TestOptions(t *testing.T) {
 		"Build \"v1\"":          func(o *web.Options) { o.Build = "v1" },
 		"Secret":                func(o *web.Options) { o.Secret = []byte("short") },
 		"Hit are needed":        func(o *web.Options) { o.Hit = nil },
-		"Gate is incomplete":    func(o *web.Options) { o.Gate.Locate = nil },
+		"Gate is incomplete":    func(o *web.Options) { o.Gate.Enter = nil },
 	} {
 		t.Run(says, func(t *testing.T) {
 			defer func() {

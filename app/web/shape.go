@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
@@ -19,6 +20,7 @@ type inputShape struct {
 	path     []string     // parameters that the struct takes
 	ids      []string     // path parameters that are UUIDs, whether the struct takes them or not
 	queries  []string     // query parameters that the struct takes
+	times    []string     // query parameters that are times
 	headers  []string     // headers that the struct takes
 
 	bodyQuote  bool // the body embeds Quote
@@ -47,6 +49,9 @@ func shapeOf(d *declared, in reflect.Type) inputShape {
 		}
 		if name, _, _ := strings.Cut(f.Tag.Get("query"), ","); name != "" {
 			s.queries = append(s.queries, name)
+			if deref(f.Type) == reflect.TypeFor[time.Time]() {
+				s.times = append(s.times, name)
+			}
 		}
 		if f.Anonymous && f.Type == reflect.TypeFor[QueryQuote]() {
 			s.queryQuote = true

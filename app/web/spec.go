@@ -46,7 +46,7 @@ const (
 	RateChallenge            // requests for sign-in codes: 100 in 15 minutes and visitor (A217)
 )
 
-// The kinds of record that a path can name, as Gate.Locate is told them. Cart, receipt and waitlist offer are secrets,
+// The kinds of record that a path can name, as the gate is told them. Cart, receipt and waitlist offer are secrets,
 // the others UUIDs.
 const (
 	KindBusiness      = "business"

@@ -19,6 +19,7 @@ type benchCommand struct {
 	Rounds     int    `default:"5" help:"Rounds of each workload; the table has their medians."`
 	Businesses int    `default:"20" help:"Businesses in the database; one of them is measured."`
 	Clients    int    `default:"8" help:"Connections that ask at once."`
+	Against    string `type:"existingfile" help:"Another foyer, an older one, that takes turns with this one on a database of its own."`
 	Only       string `help:"Only the workloads with this in their name: start, schedule, customers, search, wall, booking, rush, race, fragment."`
 }
 
@@ -30,8 +31,32 @@ func (b benchCommand) Run(p *program) error {
 	}
 	return runBench(p, b.Quick, b.Rounds, func(o bench.Options) (bench.Report, error) {
 		o.Only, o.Businesses, o.Clients = b.Only, b.Businesses, b.Clients
+		if b.Against != "" {
+			var err error
+			if o.Against, err = migratedBy(p, b.Against, o.URL); err != nil {
+				return bench.Report{}, err
+			}
+		}
 		return bench.Run(p.ctx, o)
 	})
+}
+
+// otherDatabase is what the other binary migrates and serves.
+const otherDatabase = "foyer_other"
+
+// migratedBy has another binary migrate a database of the same server.
+func migratedBy(p *program, binary string, address func(role, database string) string) (*bench.Other, error) {
+	if err := migrate.Bootstrap(p.ctx, func(database string) string { return address("postgres", database) }, otherDatabase); err != nil {
+		return nil, err
+	}
+	cmd := commandOn(p.ctx, binary, "migrate", address("foyer_app", otherDatabase))
+	cmd.Env = append(cmd.Env, "DATABASE_OWNER_URL="+address("foyer_owner", otherDatabase))
+	if said, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%s migrate: %w: %s", binary, err, said)
+	}
+	return &bench.Other{Database: otherDatabase, Serve: func(ctx context.Context, address string) *exec.Cmd {
+		return serveOn(ctx, binary, address)
+	}}, nil
 }
 
 // runBench measures on a server of its own and prints the table.
@@ -81,9 +106,7 @@ func benchOptions(p *program, quick bool, rounds int) (o bench.Options, end func
 		URL: func(role, database string) string { return inDatabase(d.app, role, database) }, Database: databaseName,
 		Dir: dir, Say: p.say, Rounds: rounds, Warm: time.Second, Window: 2 * time.Second,
 		Check: func(ctx context.Context) error { return connectAndCheck(ctx, d.app) },
-		Serve: func(ctx context.Context, database string) *exec.Cmd {
-			return serveOn(ctx, self, inDatabase(d.app, "foyer_app", database))
-		},
+		Serve: func(ctx context.Context, address string) *exec.Cmd { return serveOn(ctx, self, address) },
 	}
 	if quick {
 		o.Rounds, o.Window = 2, time.Second
@@ -116,18 +139,21 @@ func connectAndCheck(ctx context.Context, address string) error {
 // serveOn is the command of the server that is measured: with its settings, and limits that are never reached.
 func serveOn(ctx context.Context, program, address string) *exec.Cmd {
 	const many = "1000000000"
-	cmd := exec.CommandContext(ctx, program, "serve") //nolint:gosec // ourselves
-	cmd.Env = []string{
-		"DATABASE_URL=" + address, "FOYER_SECRET=a secret of a bench, and of nothing else", "FOYER_ADDR=127.0.0.1:0",
-		"STOREFRONT_RATE_LIMIT_MAX=" + many, "STOREFRONT_WRITE_RATE_LIMIT_MAX=" + many,
-	}
+	cmd := commandOn(ctx, program, "serve", address)
+	cmd.Env = append(cmd.Env, "FOYER_ADDR=127.0.0.1:0", "STOREFRONT_RATE_LIMIT_MAX="+many, "STOREFRONT_WRITE_RATE_LIMIT_MAX="+many)
+	return cmd
+}
+
+func commandOn(ctx context.Context, program, name, address string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, program, name) //nolint:gosec // ourselves, or who stands beside us
+	cmd.Env = []string{"DATABASE_URL=" + address, "FOYER_SECRET=a secret of a bench, and of nothing else"}
 	return cmd
 }
 
 type benchGrowthCommand struct {
 	Quick  bool  `help:"Few and short rounds: to see that it works, not to compare."`
 	Rounds int   `default:"5" help:"Rounds of each request; the table has their medians."`
-	Sizes  []int `default:"1,100,10000" help:"Numbers of businesses. The first is what the others are compared with."`
+	Sizes  []int `default:"1,100,1000,10000" help:"Numbers of businesses. The first is what the others are compared with."`
 }
 
 // Run measures how the cost of a request grows with the number of businesses, on an embedded server of its own in a temporary

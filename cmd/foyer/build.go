@@ -36,6 +36,7 @@ import (
 	"foyer/app/walkin"
 	"foyer/app/web"
 	"foyer/billing"
+	"foyer/migrate"
 	"foyer/policy"
 )
 
@@ -47,8 +48,11 @@ type parts struct {
 	log       *slog.Logger
 	address   net.Addr          // of the listener; nil for a worker without pages
 	worker    bool              // this process runs jobs
+	drain     time.Duration     // for who keeps a connection, at the end
+	warm      int               // connections of foyer_app that are open and know the hot statements before they are needed
 	mail      mail.Sender       // nil: SMTP as configured
 	processor billing.Processor // nil: Stripe as configured, or no cards
+	root      string            // hosted.Options.Root
 }
 
 // product is every dependency, made by hand and in order.
@@ -59,6 +63,8 @@ type product struct {
 	db    *pg.DB // as foyer_app; in a worker of its own, as foyer_job
 	jobDB *pg.DB // as foyer_job; nil when this process does not work
 	jobs  *jobs.Registry
+	keep  func(context.Context) error // starts our own Postgres again; nil when it is another's
+	drain time.Duration
 
 	fragments *web.PageCache // what the embeds of everybody's website show
 	changes   *pg.Changes    // ends what fragments holds
@@ -89,7 +95,7 @@ const fragmentsMax = 64 << 20
 // buildProduct connects to the database and wires the packages to each other. The functions that a low package is given
 // by a high one are all connected here.
 func buildProduct(ctx context.Context, p parts) (*product, error) {
-	x := &product{baseURL: p.config.BaseURL, jobs: jobs.NewRegistry()}
+	x := &product{baseURL: p.config.BaseURL, jobs: jobs.NewRegistry(), keep: p.database.keep, drain: p.drain}
 	if x.baseURL == "" {
 		x.baseURL = "http://localhost"
 		if p.address != nil {
@@ -100,6 +106,7 @@ func buildProduct(ctx context.Context, p parts) (*product, error) {
 	if err != nil {
 		return nil, err
 	}
+	go policy.Load()
 	x.fragments = web.NewPageCache(p.clock, fragmentsMax)
 	x.changes = pg.NewChanges(x.fragments.Forget)
 	if err := x.connect(ctx, p); err != nil {
@@ -115,16 +122,24 @@ func buildProduct(ctx context.Context, p parts) (*product, error) {
 	return x, nil
 }
 
+// Somebody waits for a request. Nobody does for a job, and it is tried again; a sweep may have much to do.
+var (
+	patienceOfRequests = pg.Patience{Lock: 3 * time.Second, Statement: 9 * time.Second}
+	patienceOfJobs     = pg.Patience{Lock: 10 * time.Second, Statement: 2 * time.Minute}
+)
+
 // connect opens the pools that this process needs.
 func (x *product) connect(ctx context.Context, p parts) (err error) {
-	open := func(url string) (*pg.DB, error) {
-		return pg.Open(ctx, pg.Config{URL: url, MaxConns: p.config.MaxConns, Clock: p.clock, Changes: x.changes})
+	open := func(url string, warm int, patience pg.Patience) (*pg.DB, error) {
+		return pg.Open(ctx, pg.Config{
+			URL: url, MaxConns: p.config.MaxConns, Warm: warm, Patience: patience, Clock: p.clock, Changes: x.changes,
+		})
 	}
 	if p.worker {
 		if p.database.job == "" {
 			return errors.New("DATABASE_JOB_URL is not set: the worker connects as foyer_job")
 		}
-		if x.jobDB, err = open(p.database.job); err != nil {
+		if x.jobDB, err = open(p.database.job, 0, patienceOfJobs); err != nil {
 			return err
 		}
 	}
@@ -132,7 +147,7 @@ func (x *product) connect(ctx context.Context, p parts) (err error) {
 		x.db = x.jobDB
 		return nil
 	}
-	x.db, err = open(p.database.app)
+	x.db, err = open(p.database.app, p.warm, patienceOfRequests)
 	return err
 }
 
@@ -223,8 +238,8 @@ func (x *product) domains(p parts, secret []byte) {
 	x.billing = billing.New(billing.Options{
 		DB: x.db, Processor: p.processor, Log: p.log,
 		// checkout is made below and needs billing; nothing settles before the product runs.
-		OnSettled: func(ctx context.Context, tx *pg.Tx, pay billing.Payment) (billing.Outcome, error) {
-			return x.checkout.SettleTx(ctx, tx, pay)
+		OnSettled: func(b *pg.Batch, tx *pg.Tx, order uuid.UUID) billing.Settle {
+			return x.checkout.Settle(b, tx, order)
 		},
 	})
 	x.checkout = checkout.New(checkout.Options{
@@ -245,20 +260,7 @@ func (x *product) domains(p parts, secret []byte) {
 	x.checkout.Register(x.jobs)
 	x.audit.Register(x.jobs)
 	x.integrity.Register(x.jobs)
-	jobs.Sweep(x.jobs, "pg.tidy", time.Hour, x.tidy)
-}
-
-// tidy drops answers, quotes and windows that nobody can ask for any more.
-func (x *product) tidy(ctx context.Context) error {
-	for _, drop := range []func(context.Context) (int64, error){x.db.DropOldReplays, x.db.DropOldQuotes} {
-		for n := int64(1); n > 0; {
-			var err error
-			if n, err = drop(ctx); err != nil {
-				return err
-			}
-		}
-	}
-	return x.db.DropOldWindows(ctx)
+	jobs.Sweep(x.jobs, "pg.tidy", time.Hour, x.db.Tidy)
 }
 
 func (x *product) surfaces(p parts, secret []byte) {
@@ -273,7 +275,7 @@ func (x *product) surfaces(p parts, secret []byte) {
 	}
 	x.web = web.New(web.Options{
 		BaseURL: x.baseURL, Build: build, Secret: derive(secret, "web"), Clock: p.clock, Log: p.log,
-		Gate: api.Gate(services), Known: policy.Known, Hit: x.db.Hit, Proxies: proxies, Tags: api.Tags,
+		Gate: api.Gate(services), Known: policy.Known, Hit: x.db.Hit, Proxies: proxies, Tags: api.Tags, Checks: x.checks(),
 		Limits: web.Limits{
 			StorefrontMax: p.config.StorefrontRateMax, StorefrontWindow: p.config.rateWindow(),
 			WriteMax: p.config.StorefrontWriteRateMax, ChallengeMax: p.config.ChallengesPerVisitor,
@@ -284,10 +286,18 @@ func (x *product) surfaces(p parts, secret []byte) {
 	hosted.Register(x.web, hosted.Options{
 		Identity: x.identity, Business: x.business, Schedule: x.schedule,
 		Availability: x.availability, Booking: x.booking, Waitlist: x.waitlist, Walkin: x.walkin, Checkout: x.checkout,
-		DB: x.db, Clock: p.clock, BaseURL: x.baseURL,
+		DB: x.db, Clock: p.clock, BaseURL: x.baseURL, Root: p.root,
 	})
 	embed.Register(x.web, embed.Options{
 		Business: x.business, Catalog: x.catalog, Schedule: x.schedule, Availability: x.availability, Walkin: x.walkin,
 		DB: x.db, Clock: p.clock, BaseURL: x.baseURL, Cache: x.fragments,
 	})
+}
+
+// checks are what the process cannot serve without, and whether somebody works.
+func (x *product) checks() []web.Check {
+	return []web.Check{
+		{Name: "database", OK: func(ctx context.Context) error { return migrate.CheckOn(ctx, x.db.Pool()) }},
+		{Name: "jobs", Aside: true, OK: func(ctx context.Context) error { return jobs.CheckLag(ctx, x.db) }},
+	}
 }

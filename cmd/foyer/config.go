@@ -30,7 +30,9 @@ type Config struct {
 	DatabaseURL      string `env:"DATABASE_URL"`
 	DatabaseJobURL   string `env:"DATABASE_JOB_URL"`
 	DatabaseOwnerURL string `env:"DATABASE_OWNER_URL"`
-	MaxConns         int    `env:"DATABASE_MAX_CONNS" envDefault:"16"`
+	// DatabaseBackupURL is what "foyer backup" connects as.
+	DatabaseBackupURL string `env:"DATABASE_BACKUP_URL"`
+	MaxConns          int    `env:"DATABASE_MAX_CONNS" envDefault:"16"`
 
 	SMTPURL  string `env:"SMTP_URL"`
 	MailFrom string `env:"MAIL_FROM" envDefault:"Foyer <no-reply@localhost>"`
@@ -77,8 +79,8 @@ func readConfig(getenv func(string) string, environ []string) (Config, error) {
 }
 
 // secretNames lists the settings that may also be given as a file.
-var secretNames = []string{"FOYER_SECRET", "DATABASE_URL", "DATABASE_JOB_URL", "DATABASE_OWNER_URL", "SMTP_URL",
-	"STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRETS"}
+var secretNames = []string{"FOYER_SECRET", "DATABASE_URL", "DATABASE_JOB_URL", "DATABASE_OWNER_URL",
+	"DATABASE_BACKUP_URL", "SMTP_URL", "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRETS"}
 
 func (c Config) validate() error {
 	var errs []error
@@ -119,17 +121,11 @@ func (c Config) rateWindow() time.Duration {
 
 // secret returns the key everything else is derived from: FOYER_SECRET, or one made once in the data directory.
 func (c Config) secret() ([]byte, error) {
-	if c.Secret != "" {
-		return []byte(c.Secret), nil
-	}
-	file := filepath.Join(c.DataDir, "secret")
-	body, err := os.ReadFile(file)
-	if err == nil {
-		return body, nil
-	}
+	body, err := c.knownSecret()
 	if !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+		return body, err
 	}
+	file := c.secretFile()
 	fresh := make([]byte, 32)
 	rand.Read(fresh)
 	body = []byte(hex.EncodeToString(fresh))
@@ -146,6 +142,20 @@ func (c Config) secret() ([]byte, error) {
 	_, err = f.Write(body)
 	return body, errors.Join(err, f.Sync(), f.Close())
 }
+
+// knownSecret is the secret that there is already, or an error that is fs.ErrNotExist.
+func (c Config) knownSecret() ([]byte, error) {
+	if c.Secret != "" {
+		return []byte(c.Secret), nil
+	}
+	return os.ReadFile(c.secretFile())
+}
+
+// secretFile is where the secret is kept that was made here.
+func (c Config) secretFile() string { return filepath.Join(c.DataDir, "secret") }
+
+// mediaDir is where photos are kept that are not in an object store.
+func (c Config) mediaDir() string { return filepath.Join(c.DataDir, "media") }
 
 // derive makes a key for one purpose out of the secret, so that none of them reveals another.
 func derive(secret []byte, purpose string) []byte {

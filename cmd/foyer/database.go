@@ -13,6 +13,8 @@ import (
 // database is the addresses of one database by role. owner is empty where this process may not migrate.
 type database struct {
 	app, job, owner string
+	super           string                      // of an embedded server only
+	keep            func(context.Context) error // starts a server of our own again when it has died; nil for another's
 	stop            func(context.Context) error
 }
 
@@ -27,7 +29,7 @@ func openDatabase(ctx context.Context, c Config, p *program, say func(string)) (
 		return database{app: c.DatabaseURL, job: c.DatabaseJobURL, owner: c.DatabaseOwnerURL,
 			stop: func(context.Context) error { return nil }}, nil
 	}
-	s, err := embedded.Start(ctx, embedded.Options{DataDir: filepath.Join(c.DataDir, "pg"), Progress: say, Getenv: p.getenv})
+	s, err := embedded.Start(ctx, embedded.Options{DataDir: c.postgresDir(), Progress: say, Getenv: p.getenv})
 	if err != nil {
 		return database{}, err
 	}
@@ -37,9 +39,12 @@ func openDatabase(ctx context.Context, c Config, p *program, say func(string)) (
 	}
 	return database{
 		app: s.URL("foyer_app", databaseName), job: s.URL("foyer_job", databaseName), owner: s.URL("foyer_owner", databaseName),
-		stop: s.Stop,
+		super: super(databaseName), keep: s.Keep, stop: s.Stop,
 	}, nil
 }
+
+// postgresDir is the data directory of the embedded server.
+func (c Config) postgresDir() string { return filepath.Join(c.DataDir, "pg") }
 
 // migrateDatabase brings it up to date.
 func migrateDatabase(ctx context.Context, d database, say func(string)) error {
@@ -83,10 +88,15 @@ func (migrateUpCommand) Run(p *program) (err error) {
 
 type migrateRolesCommand struct {
 	Database string `default:"foyer" help:"Name of the database."`
+	Backup   bool   `help:"Print the role that \"foyer backup\" connects as, and nothing else."`
 }
 
 // Run prints the roles.
 func (c migrateRolesCommand) Run(p *program) error {
-	_, err := fmt.Fprint(p.stdout, migrate.RolesSQL(c.Database))
+	sql := migrate.RolesSQL(c.Database)
+	if c.Backup {
+		sql = migrate.BackupRoleSQL(c.Database)
+	}
+	_, err := fmt.Fprint(p.stdout, sql)
 	return err
 }

@@ -80,35 +80,26 @@ func (d devCommand) serve(p *program, c Config, base database) error {
 		return err
 	}
 	x, err := buildProduct(p.ctx, parts{
-		config: c, database: base, clock: moving, log: log, address: ln.Addr(), worker: true, mail: mailbox, processor: processor,
+		config: c, database: base, clock: moving, log: log, address: ln.Addr(), worker: true, mail: mailbox, processor: processor, root: "/dev",
 	})
 	if err != nil {
 		return err
 	}
 	defer x.close()
-	dev.Register(x.web, dev.Services{Mailbox: mailbox, Clock: moving, Sweep: x.jobs.Sweeps, Sim: sim})
-
 	ctx, cancel := context.WithCancel(p.ctx)
 	defer cancel()
-	ready, err := d.seed(ctx, p, c, x, moving, sim)
+	guide, err := d.seed(ctx, p, c, x, moving, sim)
 	if err != nil {
 		return err
 	}
+	dev.Register(x.web, dev.Services{Mailbox: mailbox, Clock: moving, Sweep: x.jobs.Sweeps, Guide: guide, Sim: sim})
 	go sim.Run(ctx)
-	return errors.Join(d.announce(p, ready), x.run(ctx, ln, log))
-}
-
-// ready is what "foyer dev --json" prints, in one line, once the server is about to answer.
-type ready struct {
-	BaseURL    string          `json:"baseUrl"`
-	MailboxURL string          `json:"mailboxUrl"`
-	InviteURL  string          `json:"inviteUrl"`
-	Businesses []demo.Business `json:"businesses"`
+	return errors.Join(d.announce(p, guide), x.run(ctx, ln, log))
 }
 
 // seed makes or finds the demo, and an invite link that has not been used.
-func (d devCommand) seed(ctx context.Context, p *program, c Config, x *product, moving *clock.Moving, sim *stripesim.Server) (ready, error) {
-	out := ready{BaseURL: x.baseURL, MailboxURL: x.baseURL + "/dev/mailbox", Businesses: []demo.Business{}}
+func (d devCommand) seed(ctx context.Context, p *program, c Config, x *product, moving *clock.Moving, sim *stripesim.Server) (dev.Guide, error) {
+	out := dev.Guide{BaseURL: x.baseURL, MailboxURL: x.baseURL + "/dev/mailbox", Businesses: []demo.Business{}}
 	invite, err := identity.CreateInvite(ctx, x.db, "new.owner@example.com", "")
 	if err != nil {
 		return out, err
@@ -133,7 +124,7 @@ func (x *product) demo(moving *clock.Moving, sim *stripesim.Server, say func(str
 }
 
 // announce tells a person where to go, or a script in one line of JSON.
-func (d devCommand) announce(p *program, r ready) error {
+func (d devCommand) announce(p *program, r dev.Guide) error {
 	if d.JSON {
 		return json.NewEncoder(p.stdout).Encode(r)
 	}
@@ -149,6 +140,7 @@ func (d devCommand) announce(p *program, r ready) error {
 		}
 	}
 	fmt.Fprintf(p.stdout, "  open a studio     %s   (as new.owner@example.com)\n", r.InviteURL)
+	fmt.Fprintf(p.stdout, "  all of these      %s/dev\n", r.BaseURL)
 	fmt.Fprintf(p.stdout, "  all mail          %s   (sign-in codes arrive here)\n", r.MailboxURL)
 	fmt.Fprintf(p.stdout, "  move the clock    %s/dev/clock\n", r.BaseURL)
 	fmt.Fprintf(p.stdout, "  the API           %s/openapi.json\n", r.BaseURL)

@@ -17,7 +17,19 @@ type inviteCommand struct {
 }
 
 // Run prints the link of a new invite.
-func (i inviteCommand) Run(p *program) (err error) {
+func (i inviteCommand) Run(p *program) error {
+	return p.withDatabase(func(c Config, db *pg.DB) error {
+		invite, err := identity.CreateInvite(p.ctx, db, i.Email, i.BusinessName)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(p.stdout, "%s/invite/%s\n", cmp.Or(c.BaseURL, "http://localhost"+c.Addr), invite.Token)
+		return err
+	})
+}
+
+// withDatabase runs a command that needs nothing but the product's database.
+func (p *program) withDatabase(run func(Config, *pg.DB) error) (err error) {
 	c, err := readConfig(p.getenv, p.environ)
 	if err != nil {
 		return err
@@ -37,10 +49,5 @@ func (i inviteCommand) Run(p *program) (err error) {
 		return err
 	}
 	defer db.Close()
-	invite, err := identity.CreateInvite(p.ctx, db, i.Email, i.BusinessName)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(p.stdout, "%s/invite/%s\n", cmp.Or(c.BaseURL, "http://localhost"+c.Addr), invite.Token)
-	return err
+	return run(c, db)
 }

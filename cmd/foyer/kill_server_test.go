@@ -23,7 +23,7 @@ type process struct {
 	lines []string // what it said; read them after ended
 }
 
-// startProcess starts a server and returns when it answers.
+// startProcess starts a server and returns when it is ready: what warms its connections is no call of a request.
 func startProcess(environ []string) (*process, error) {
 	p := &process{cmd: exec.Command("foyer", "serve", "--addr", "127.0.0.1:0"), ended: make(chan struct{})}
 	p.cmd.Env = environ
@@ -49,11 +49,16 @@ func startProcess(environ []string) (*process, error) {
 }
 
 func (p *process) listen(said io.Reader, address chan<- string) {
+	var at string
 	for lines := bufio.NewScanner(said); lines.Scan(); {
 		var line struct{ Msg, Address string }
 		p.lines = append(p.lines, lines.Text())
-		if json.Unmarshal(lines.Bytes(), &line) == nil && line.Msg == "serving" {
-			address <- line.Address
+		_ = json.Unmarshal(lines.Bytes(), &line) // what is not JSON says neither
+		switch line.Msg {
+		case "serving":
+			at = line.Address
+		case "ready":
+			address <- at
 		}
 	}
 	_ = p.cmd.Wait() // it was killed: what it says about that is known
@@ -91,7 +96,7 @@ func (s *killStudio) openLane(t *testing.T) *lane {
 	w, address := openWire(t, s.database.URL("foyer_app"))
 	l := &lane{killStudio: s, cable: w, environ: []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "TMPDIR=" + os.TempDir(), "GOCOVERDIR=" + os.Getenv("GOCOVERDIR"),
-		"DATABASE_URL=" + address, "FOYER_SECRET=" + killSecret,
+		"DATABASE_URL=" + address, "DATABASE_MAX_CONNS=4", "FOYER_SECRET=" + killSecret,
 		"STRIPE_SECRET_KEY=" + stripeTestKey, "STRIPE_PUBLISHABLE_KEY=" + stripePublicTestKey,
 		"HTTPS_PROXY=" + s.stripe.proxy, "SSL_CERT_FILE=" + s.stripe.roots,
 		"STOREFRONT_RATE_LIMIT_MAX=1000000", "STOREFRONT_WRITE_RATE_LIMIT_MAX=1000000",
@@ -141,6 +146,9 @@ func (l *lane) ask(ctx context.Context, r ask) (map[string]any, error) {
 	raw, err := io.ReadAll(res.Body)
 	if err != nil {
 		return nil, err
+	}
+	if res.StatusCode == http.StatusNoContent {
+		return nil, nil
 	}
 	var answer struct{ Data map[string]any }
 	if res.StatusCode >= http.StatusBadRequest || json.Unmarshal(raw, &answer) != nil {

@@ -37,9 +37,10 @@ func (d death) String() string {
 }
 
 const (
-	// callsLeast is what booking a cart takes at the very least: each request asks who is there, takes its key, locks and reads
-	// the cart, writes, keeps its answer and commits. Less means that the calls are not seen.
-	callsLeast = 20
+	// callsLeast is what booking a cart with an appointment takes at the very least: the confirmation asks who is there, reads the
+	// cart, and writes with its key and its commit; the hold takes its key alone, and finds a place under the cart's lock. Less
+	// means that the calls are not seen.
+	callsLeast = 12
 	// goneEvery is at which calls customers are lost for good, beside the last.
 	goneEvery = 6
 )

@@ -4,7 +4,10 @@
 //	foyer serve     the server, for production
 //	foyer work      the worker, for production
 //	foyer migrate   brings the database to this build; "migrate roles" prints the roles to make first
+//	foyer backup    writes the database and the photos into one file
+//	foyer restore   puts such a file back
 //	foyer invite    makes an invite link for a new business
+//	foyer fee       says or sets what the platform takes of a studio's card payments
 //	foyer openapi   prints the API's description
 //	foyer doctor    checks the settings against the world
 //	foyer bench     measures the product against what its database can do
@@ -36,8 +39,12 @@ type commands struct {
 	Serve   serveCommand   `cmd:"" help:"Run the server."`
 	Work    workCommand    `cmd:"" help:"Run the worker: mail, payments, dates, expiring holds."`
 	Migrate migrateCommand `cmd:"" help:"Bring the database to this build."`
+	Backup  backupCommand  `cmd:"" help:"Write the database and the photos into one file."`
+	Restore restoreCommand `cmd:"" help:"Put a backup back, into an empty database."`
 	Invite  inviteCommand  `cmd:"" help:"Make an invite link for a new business."`
+	Fee     feeCommand     `cmd:"" help:"Say or set what the platform takes of a studio's card payments."`
 	Openapi openapiCommand `cmd:"" help:"Print the API's description."`
+	Health  healthCommand  `cmd:"" help:"Ask the server of this machine whether it is ready."`
 	Doctor  doctorCommand  `cmd:"" help:"Check the settings against the world."`
 	Bench   benchCommand   `cmd:"" help:"Measure the product against what its database can do."`
 	Version versionCommand `cmd:"" help:"Print the build."`
@@ -57,13 +64,16 @@ type program struct {
 // say tells a person what takes a while.
 func (p *program) say(line string) { fmt.Fprintln(p.stderr, line) }
 
-func main() {
+func main() { os.Exit(live()) }
+
+// live is the process: it runs until the command ends, or until it is told to.
+func live() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Getenv, os.Environ(), os.Stdout, os.Stderr))
+	context.AfterFunc(ctx, stop) // whoever asks twice does not want to wait
+	return run(ctx, os.Args[1:], os.Getenv, os.Environ(), os.Stdout, os.Stderr)
 }
 
-// run is main without the process around it: tests call it. It returns the exit code: 0, 1 for a failure, 2 for a wrong
+// run is live without the process around it: tests call it. It returns the exit code: 0, 1 for a failure, 2 for a wrong
 // command line.
 func run(ctx context.Context, args []string, getenv func(string) string, environ []string, stdout, stderr io.Writer) int {
 	var c commands

@@ -30,6 +30,12 @@ func (s serveCommand) Run(p *program) error {
 		return err
 	}
 	c.Addr = cmp.Or(s.Addr, c.Addr)
+	if p.getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
+	}
+	if p.getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memoryLimit)
+	}
 	log := slog.New(slog.NewJSONHandler(p.stderr, nil))
 	d, err := openDatabase(p.ctx, c, p, func(line string) { log.Info(line) })
 	if err != nil {
@@ -53,16 +59,14 @@ func (serveCommand) serve(p *program, c Config, d database, log *slog.Logger, wi
 		return err
 	}
 	defer ln.Close()
-	x, err := buildProduct(p.ctx, parts{config: c, database: d, clock: clock.System{}, log: log, address: ln.Addr(), worker: withWorker})
+	x, err := buildProduct(p.ctx, parts{config: c, database: d, clock: clock.System{}, log: log, address: ln.Addr(), worker: withWorker,
+		warm: c.MaxConns / 2, drain: drainTime})
 	if err != nil {
 		return err
 	}
 	defer x.close()
 	for _, w := range x.warnings {
 		log.Warn(w)
-	}
-	if p.getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
 	}
 	log.Info("serving", "address", ln.Addr().String(), "base_url", x.baseURL, "build", build)
 	return x.run(p.ctx, ln, log)
@@ -91,45 +95,85 @@ func (workCommand) Run(p *program) error {
 }
 
 // gcPercent is how much a serving process may allocate, in percent of what it holds, before garbage is collected. It holds a
-// few MB, so that Go's 100 would collect dozens of times a second under load, and a tenth of the time would go there.
+// few MB, so that Go's 100 would collect dozens of times a second under load, and a tenth of the time would go there. A fifth of
+// the start would, too.
 const gcPercent = 300
 
-// shutdownTime is how long requests and jobs in flight may take to end.
-const shutdownTime = 25 * time.Second
+// memoryLimit is from where on garbage is collected more often than gcPercent says, in bytes: thousands of requests at once hold hundreds of
+// MB, and three times as much garbage on top has taken 1.2 GB.
+const memoryLimit = 640 << 20
 
-// run serves on ln, when there is one, and works, when the product was built with a worker, until ctx ends.
+// A process that was told to end has ended after shutdownTime, whatever is still in flight: supervisors kill after 30 seconds.
+// drainTime of it is for connections on which nothing happens.
+const (
+	shutdownTime = 25 * time.Second
+	drainTime    = 5 * time.Second
+)
+
+// run serves on ln, when there is one, and works, when the product was built with a worker, until ctx ends or something does that
+// cannot be mended here. Then requests and jobs in flight end, and nothing new begins.
 func (x *product) run(ctx context.Context, ln net.Listener, log *slog.Logger) (err error) {
-	failed := make(chan error, 1)
-	sharing, stop := context.WithCancel(ctx)
+	failed := make(chan error, 2)
+	around, stop := context.WithCancel(context.WithoutCancel(ctx)) // what requests and jobs need until they have ended
 	var shared sync.WaitGroup
-	shared.Go(func() { x.changes.Run(sharing, x.db) })
 	defer func() { stop(); shared.Wait() }()
+	if x.keep != nil {
+		shared.Go(func() {
+			if err := x.keep(around); err != nil {
+				failed <- err
+			}
+		})
+	}
+	shared.Go(func() { x.changes.Run(around, x.db) })
+	shared.Go(func() { x.settle(around, log) })
+	var w *jobs.Worker
 	if x.jobDB != nil {
-		w, err := jobs.Start(ctx, x.jobDB, x.jobs, log)
-		if err != nil {
+		if w, err = jobs.Start(ctx, x.jobDB, x.jobs, log); err != nil {
 			return err
 		}
-		defer func() {
-			stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
-			defer cancel()
-			err = errors.Join(err, w.Stop(stop))
-		}()
 	}
-	debug.FreeOSMemory() // wiring leaves garbage behind that an idle server would carry for minutes
 	if ln != nil {
 		go func() { failed <- x.web.Serve(ln) }()
-		defer func() {
-			stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
-			defer cancel()
-			err = errors.Join(err, x.web.Shutdown(stop))
-		}()
 	}
 	select {
 	case <-ctx.Done():
-		return nil
-	case err := <-failed:
-		return err
+	case err = <-failed:
 	}
+	leaving, cancel := context.WithTimeout(around, shutdownTime)
+	defer cancel()
+	var webErr, jobsErr error
+	var ending sync.WaitGroup
+	if ln != nil {
+		ending.Go(func() { webErr = x.leave(leaving) })
+	}
+	if w != nil {
+		ending.Go(func() { jobsErr = w.Stop(leaving) })
+	}
+	ending.Wait()
+	return errors.Join(err, webErr, jobsErr)
+}
+
+// leave ends the serving: first those leave who keep a connection, then the rest.
+func (x *product) leave(ctx context.Context) error {
+	drain, cancel := context.WithTimeout(ctx, x.drain)
+	defer cancel()
+	x.web.Drain(drain)
+	return x.web.Shutdown(ctx)
+}
+
+// settle waits until the connections are warm that are kept so, gives back what only the start needed, and says that the
+// process is ready: from then on a request costs what it will always cost. Requests are answered before, too.
+func (x *product) settle(ctx context.Context, log *slog.Logger) {
+	err := x.db.AllWarm(ctx)
+	if ctx.Err() != nil {
+		return
+	}
+	if err != nil {
+		log.Warn("some statements cannot be planned before they are sent", "error", err)
+	}
+	debug.FreeOSMemory() // wiring leaves garbage behind that an idle server would carry for minutes
+	dropPages()
+	log.Info("ready")
 }
 
 // addressURL is where a listener can be reached on this machine, for deployments that do not set BASE_URL.

@@ -31,9 +31,7 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"foyer": func() {
-			os.Exit(run(context.Background(), os.Args[1:], os.Getenv, os.Environ(), os.Stdout, os.Stderr))
-		},
+		"foyer": main,
 	})
 }
 
@@ -63,7 +61,7 @@ func TestStories(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"start": cmdStart, "stop": cmdStop, "kill": cmdKill, "api": cmdAPI, "keep": cmdKeep, "form": cmdForm,
 			"code": cmdCode, "until": cmdUntil, "field": cmdField, "invited": cmdInvited, "date": cmdDate, "onboard": cmdOnboard,
-			"sql": cmdSQL, "freeaddr": cmdFreeAddr,
+			"readme": cmdReadme, "sql": cmdSQL, "freeaddr": cmdFreeAddr, "said": cmdSaid, "grab": cmdGrab,
 		},
 	})
 }
@@ -150,7 +148,7 @@ func cmdStart(ts *testscript.TestScript, neg bool, args []string) {
 func environ(ts *testscript.TestScript) []string {
 	env := []string{"PATH=" + ts.Getenv("PATH"), "HOME=" + ts.Getenv("HOME"), "FOYER_DATA_DIR=" + ts.Getenv("DATA"), "TMPDIR=" + os.TempDir()}
 	for _, name := range []string{"DATABASE_URL", "DATABASE_JOB_URL", "DATABASE_OWNER_URL", "FOYER_SECRET", "BASE_URL", "STRIPE_SECRET_KEY",
-		"STRIPE_API_BASE", "FOYER_PG_BIN", "GOCOVERDIR", "SIM_WEBHOOK_DUPLICATE", "SIM_WEBHOOK_SHUFFLE"} {
+		"STRIPE_API_BASE", "STOREFRONT_RATE_LIMIT_MAX", "STOREFRONT_RATE_LIMIT_WINDOW_MS", "FOYER_PG_BIN", "GOCOVERDIR", "SIM_WEBHOOK_DUPLICATE", "SIM_WEBHOOK_SHUFFLE"} {
 		if v := ts.Getenv(name); v != "" {
 			env = append(env, name+"="+v)
 		}
@@ -211,6 +209,24 @@ func cmdStop(ts *testscript.TestScript, neg bool, args []string) {
 // kill ends it at once, as a power cut would.
 func cmdKill(ts *testscript.TestScript, neg bool, args []string) {
 	_ = state[ts].server.end(syscall.SIGKILL)
+}
+
+// readme runs the calls of the README with bash, against $baseUrl; its last line is the last answer.
+func cmdReadme(ts *testscript.TestScript, neg bool, args []string) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "README.md")) // of the package's folder, where tests run
+	ts.Check(err)
+	_, block, found := strings.Cut(string(text), "```bash\n")
+	block, _, whole := strings.Cut(block, "```")
+	base := "base=http://127.0.0.1:8080\n"
+	if !found || !whole || !strings.HasPrefix(block, base) {
+		ts.Fatalf("the README has no calls that begin with %s", base)
+	}
+	cmd := exec.Command("bash", "-c", "base="+ts.Getenv("baseUrl")+"\n"+strings.TrimPrefix(block, base))
+	cmd.Env = []string{"PATH=" + ts.Getenv("PATH")}
+	out, err := cmd.CombinedOutput()
+	ts.Check(err)
+	lines := bytes.Split(bytes.TrimSpace(out), []byte("\n"))
+	state[ts].answer = lines[len(lines)-1]
 }
 
 // api STATUS METHOD PATH [BODY] calls the API at $baseUrl as $TOKEN. The last answer can be looked into with keep.
@@ -343,6 +359,16 @@ func cmdUntil(ts *testscript.TestScript, neg bool, args []string) {
 func cmdInvited(ts *testscript.TestScript, neg bool, args []string) {
 	link := strings.TrimSpace(ts.ReadFile("stdout"))
 	ts.Setenv(args[0], link[strings.LastIndexByte(link, '/')+1:])
+}
+
+// said NAME keeps the line that the last command printed.
+func cmdSaid(ts *testscript.TestScript, neg bool, args []string) {
+	ts.Setenv(args[0], strings.TrimSpace(ts.ReadFile("stdout")))
+}
+
+// grab NAME FILE keeps what a file holds.
+func cmdGrab(ts *testscript.TestScript, neg bool, args []string) {
+	ts.Setenv(args[0], ts.ReadFile(args[1]))
 }
 
 // date NAME N keeps the date N days from now.

@@ -181,7 +181,11 @@ func addReference(all *atlas.Schema, t *atlas.Table, r schema.Reference) error {
 	if name == "" {
 		name = t.Name + "_" + strings.TrimSuffix(last, "_id") + "_fkey"
 	}
-	t.AddForeignKeys(atlas.NewForeignKey(name).AddColumns(columns...).SetRefTable(other).AddRefColumns(targets...))
+	key := atlas.NewForeignKey(name).AddColumns(columns...).SetRefTable(other).AddRefColumns(targets...)
+	if r.Part {
+		key.SetOnDelete(atlas.Cascade)
+	}
+	t.AddForeignKeys(key)
 	return nil
 }
 

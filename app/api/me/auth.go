@@ -61,7 +61,8 @@ func (a *surface) auth() {
 		ID: "createChallenge", Method: "POST", Path: "/auth/challenges", Tag: "auth",
 		Summary: "Ask for a sign-in code",
 		Description: "Sends a six-digit code that works once, for ten minutes. The answer is the same whether or not the " +
-			"address is known. At most 10 codes per address and 100 per visitor in 15 minutes.",
+			"address is known. At most 100 codes per visitor in 15 minutes, and 10 per address and network of the visitor; a live " +
+			"session of the address's own person has 10 of its own.",
 		Access: web.Public, Rate: web.RateChallenge, NoReplay: true, Errors: []int{400},
 	}, a.createChallenge)
 	web.Op(a.Ops, web.Spec{
@@ -89,13 +90,18 @@ func (a *surface) auth() {
 }
 
 func (a *surface) createChallenge(ctx context.Context, sc tenancy.Scope, in *wire.Body[challengeBody]) (Challenge, error) {
-	id, err := a.Identity.Challenge(ctx, in.Body.Email, sc.Visitor)
+	id, err := a.Identity.Challenge(ctx, in.Body.Email, askedBy(sc))
 	return Challenge{ChallengeID: id}, err
 }
 
-func (a *surface) verifyChallenge(ctx context.Context, _ tenancy.Scope, in *verifyIn) (SignIn, error) {
+// askedBy is who asks, for the limits.
+func askedBy(sc tenancy.Scope) identity.Asker {
+	return identity.Asker{Visitor: sc.Visitor, SignedIn: sc.Email}
+}
+
+func (a *surface) verifyChallenge(ctx context.Context, sc tenancy.Scope, in *verifyIn) (SignIn, error) {
 	s, err := a.Identity.Verify(ctx, identity.VerifyInput{
-		Challenge: in.Body.ChallengeID, Code: in.Body.Code, Agent: in.Agent,
+		Challenge: in.Body.ChallengeID, Code: in.Body.Code, Agent: in.Agent, By: askedBy(sc),
 	})
 	return SignIn{Token: s.Token, ExpiresAt: s.ExpiresAt}, err
 }

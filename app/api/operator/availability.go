@@ -91,7 +91,7 @@ func (b searchBody) segments() (list []availability.Segment, alone bool, err err
 // inShort tells a refusal of the only service where it stands in the body.
 func inShort(err error) error {
 	f := fault.From(err)
-	if f == nil {
+	if f == nil || f.Kind == fault.Internal {
 		return err
 	}
 	return f.At(func(field string) string { return strings.TrimPrefix(field, "segments[0].") })
@@ -202,3 +202,81 @@ func (a *surface) explainAvailability(ctx context.Context, sc tenancy.Scope, in 
 }
 
 func showVerdict(r availability.Verdict) RuleVerdict { return RuleVerdict(r) }
+
+// WriteJSON implements web.Writer.
+func (a Availability) WriteJSON(j *web.JSON) {
+	j.Object(func() {
+		j.Name("timeZone").Text(a.TimeZone)
+		j.Name("members")
+		writeNamed(j, a.Members)
+		j.Name("spaces")
+		writeNamed(j, a.Spaces)
+		j.Name("days").Array(func() {
+			for i := range a.Days {
+				a.Days[i].write(j)
+			}
+		})
+		j.Name("nextCursor").TextOrNull(a.NextCursor)
+	})
+}
+
+func writeNamed(j *web.JSON, list []wire.Named) {
+	j.Array(func() {
+		for _, n := range list {
+			j.Object(func() {
+				j.Name("id").ID(n.ID)
+				j.Name("name").Text(n.Name)
+			})
+		}
+	})
+}
+
+func (d *AvailableDay) write(j *web.JSON) {
+	j.Object(func() {
+		j.Name("date").Text(d.Date)
+		j.Name("slots").Array(func() {
+			for i := range d.Slots {
+				d.Slots[i].write(j)
+			}
+		})
+	})
+}
+
+func (s *AvailableSlot) write(j *web.JSON) {
+	j.Object(func() {
+		j.Name("startsAt").Time(s.StartsAt)
+		j.Name("endsAt").Time(s.EndsAt)
+		j.Name("occurrenceId")
+		if s.OccurrenceID == nil {
+			j.Null()
+		} else {
+			j.ID(*s.OccurrenceID)
+		}
+		j.Name("available").Bool(s.Available)
+		j.Name("bookable").Bool(s.Bookable)
+		j.Name("reasons").Array(func() {
+			for _, c := range s.Reasons {
+				j.Text(string(c))
+			}
+		})
+		j.Name("seats").Int(int64(s.Seats))
+		j.Name("members").Ints(s.Members)
+		j.Name("spaces").Ints(s.Spaces)
+		if len(s.Then) > 0 {
+			j.Name("then").Array(func() {
+				for i := range s.Then {
+					s.Then[i].write(j)
+				}
+			})
+		}
+	})
+}
+
+func (s *AvailableService) write(j *web.JSON) {
+	j.Object(func() {
+		j.Name("startsAt").Time(s.StartsAt)
+		j.Name("endsAt").Time(s.EndsAt)
+		j.Name("members").Ints(s.Members)
+		j.Name("spaces").Ints(s.Spaces)
+	})
+}

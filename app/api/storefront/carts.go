@@ -48,7 +48,7 @@ type CartLine struct {
 	Kind         catalog.Kind `json:"kind"`
 	Name         string       `json:"name"`
 	Slug         string       `json:"slug"`
-	Attendee     string       `json:"attendee" doc:"Who is coming, when it is somebody else."`
+	Attendee     string       `json:"attendee" doc:"Who is coming, when it is somebody else. Once the cart was held: empty for everybody but who held it."`
 	Party        int          `json:"party" doc:"People; 1 for a seat of a class."`
 	StartsAt     time.Time    `json:"startsAt"`
 	EndsAt       time.Time    `json:"endsAt"`
@@ -128,7 +128,7 @@ type addItemBody struct {
 	Minutes      int        `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"One of the offering's lengths; left out: the first."`
 	MemberID     *uuid.UUID `json:"memberId,omitempty" doc:"With whom; left out: anyone."`
 	SpaceID      *uuid.UUID `json:"spaceId,omitempty" doc:"Where; left out: any of the offering's spaces."`
-	Party        int        `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"People; left out: 1."`
+	Party        int        `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"People of an appointment or a rental; left out: 1. A date of a class is one seat."`
 	Attendee     string     `json:"attendee,omitempty" maxLength:"120" doc:"Who is coming, when it is somebody else."`
 }
 
@@ -193,7 +193,8 @@ func (a *surface) carts() {
 	}, a.createCart)
 	web.Op(a.Ops, web.Spec{
 		ID: "getCart", Method: "GET", Path: "/storefront/carts/{token}", Tag: "storefront", Compact: true,
-		Summary: "See a cart", Description: "Prices are worked out anew at every reading, except those of seats that are kept.",
+		Summary: "See a cart", Description: "Prices are worked out anew at every reading, except those of seats that are kept. Once the cart was held, " +
+			"only the session of who held it reads who is coming.",
 		Access: web.Public, Target: web.InCart("token"), Rate: web.RateStorefront, Errors: []int{404},
 	}, func(ctx context.Context, sc tenancy.Scope, in *CartPath) (Cart, error) {
 		c, err := a.Checkout.Cart(ctx, sc, in.Token)
@@ -206,12 +207,13 @@ func (a *surface) cartItems() {
 		ID: "addCartItem", Method: "POST", Path: "/storefront/carts/{token}/items", Tag: "storefront", Compact: true,
 		Summary: "Put a seat or a time into a cart",
 		Description: "A date of a class; a course, which is all of its dates that are to come; or a time of an appointment or a rental that is to be had now. " +
-			"It takes no seat yet: holding the cart does. One date of a course is refused with details.reason course, and details.offeringId names the course.",
+			"It takes no seat yet: holding the cart does. Once the cart was held, its items change with the session of who held it: " +
+			"others are refused with details.reason held_by_another. One date of a course is refused with details.reason course, and details.offeringId names the course.",
 		Access: web.Public, Target: web.InCart("token"), Rate: web.RateStorefrontWrite, Success: 201, Errors: []int{400, 404, 409},
 	}, a.addItem)
 	web.Op(a.Ops, web.Spec{
 		ID: "updateCartItem", Method: "PATCH", Path: "/storefront/carts/{token}/items/{itemId}", Tag: "storefront",
-		Summary: "Say who is coming", Description: "A seat that is kept stays kept. Answers the cart as it is then.",
+		Summary: "Say who is coming", Description: "A seat that is kept stays kept. Answers the cart as it is then. Once the cart was held, it takes the session of who held it.",
 		Access: web.Public, Target: web.InCart("token"), Rate: web.RateStorefrontWrite, Errors: []int{400, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *updateItemIn) (Cart, error) {
 		c, err := a.Checkout.UpdateItem(ctx, sc, in.Token, in.ItemID, checkout.UpdateItemInput{Attendee: in.Body.Attendee})
@@ -219,7 +221,7 @@ func (a *surface) cartItems() {
 	})
 	web.Op(a.Ops, web.Spec{
 		ID: "removeCartItem", Method: "DELETE", Path: "/storefront/carts/{token}/items/{itemId}", Tag: "storefront",
-		Summary: "Take a seat out of a cart", Description: "A seat that was kept for it is free at once. Answers the cart as it is then.",
+		Summary: "Take a seat out of a cart", Description: "A seat that was kept for it is free at once. Answers the cart as it is then. Once the cart was held, it takes the session of who held it.",
 		Access: web.Public, Target: web.InCart("token"), Rate: web.RateStorefrontWrite, Errors: []int{404, 409},
 	}, a.removeItem)
 }
@@ -272,10 +274,13 @@ func (a *surface) createCart(ctx context.Context, sc tenancy.Scope, in *wire.Bod
 
 func (a *surface) addItem(ctx context.Context, sc tenancy.Scope, in *addItemIn) (Cart, error) {
 	item := checkout.AddItemInput{Attendee: in.Body.Attendee}
-	if in.Body.OccurrenceID != nil {
-		item.OccurrenceID = *in.Body.OccurrenceID
-	}
 	b := in.Body
+	if b.OccurrenceID != nil {
+		if err := b.onlyDate(); err != nil {
+			return Cart{}, err
+		}
+		item.OccurrenceID = *b.OccurrenceID
+	}
 	switch {
 	case b.OfferingID != nil && b.StartsAt == nil && b.Minutes == 0 && b.MemberID == nil && b.SpaceID == nil && b.Party == 0:
 		item.CourseID = *b.OfferingID
@@ -288,6 +293,17 @@ func (a *surface) addItem(ctx context.Context, sc tenancy.Scope, in *addItemIn) 
 	}
 	c, err := a.Checkout.AddItem(ctx, sc, in.Token, item)
 	return showCart(c), err
+}
+
+// onlyDate refuses, beside a date of a class, what only a time of an appointment or a rental has: it would be dropped.
+func (b *addItemBody) onlyDate() error {
+	const other = "Is for an appointment or a rental, with offeringId and startsAt."
+	var c fault.Checks
+	c.That(b.Minutes == 0, "minutes", other)
+	c.That(b.MemberID == nil, "memberId", other)
+	c.That(b.SpaceID == nil, "spaceId", other)
+	c.That(b.Party <= 1, "party", "A date of a class is one seat: add it once for each person, and say who is coming.")
+	return c.Err()
 }
 
 func (a *surface) removeItem(ctx context.Context, sc tenancy.Scope, in *removeItemIn) (Cart, error) {

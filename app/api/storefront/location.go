@@ -8,7 +8,6 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/business"
 	"foyer/app/catalog"
-	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
@@ -88,11 +87,6 @@ func (a *surface) location() {
 		Summary: "List what is on offer", Description: "The published offerings of a location.",
 		Access: web.Public, Target: web.InLocation("id"), Rate: web.RateStorefront, Frozen: true, Errors: []int{400, 404},
 	}, a.listListings)
-	web.Op(a.Ops, web.Spec{
-		ID: "getSchedule", Method: "GET", Path: "/storefront/locations/{id}/schedule", Tag: "storefront", Compact: true,
-		Summary: "See the schedule", Description: "What takes place on the next days, by the day of the location's wall clock: dates of published offerings that have not begun.",
-		Access: web.Public, Target: web.InLocation("id"), Rate: web.RateStorefront, Errors: []int{400, 404},
-	}, a.getSchedule)
 }
 
 // getStorefrontLocation reads what the public sees: nothing of a location that is archived or whose business is closed.
@@ -158,17 +152,4 @@ func showListing(l catalog.Listing) Listing {
 		Durations: wire.Show(l.Durations, wire.ShowDuration), Approval: l.Approval, Enrolment: l.Enrolment, SoldAs: l.SoldAs,
 		NeedsMember: l.NeedsMember, Walkins: l.Walkins,
 	}
-}
-
-type scheduleIn struct {
-	From civil.Date `query:"from" format:"date" doc:"The first day; today when left out or past."`
-	Days int        `query:"days" minimum:"1" maximum:"62" default:"14" doc:"How many days."`
-}
-
-func (a *surface) getSchedule(ctx context.Context, sc tenancy.Scope, in *scheduleIn) (Schedule, error) {
-	t, err := a.Schedule.Schedule(ctx, sc.Tenant, sc.Location, in.From, in.Days)
-	return Schedule{
-		Zone: t.Place.Zone, Currency: string(t.Place.Currency), Today: t.Place.Today.String(), From: t.From.String(),
-		To: t.To.String(), Days: wire.Show(t.Days, showDay), Next: wire.DateOrNull(t.Next),
-	}, err
 }

@@ -14,17 +14,6 @@ import (
 	"foyer/app/web"
 )
 
-// Schedule is what takes place at a location on some days.
-type Schedule struct {
-	Zone     string  `json:"zone" doc:"The wall clock of the days."`
-	Currency string  `json:"currency"`
-	Today    string  `json:"today" format:"date" doc:"The location's date now."`
-	From     string  `json:"from" format:"date"`
-	To       string  `json:"to" format:"date" doc:"The last day that was looked at."`
-	Days     []Day   `json:"days" doc:"Those that have something, in order."`
-	Next     *string `json:"next" format:"date" doc:"The first day after that which has something: pass it as from. Null when there is none."`
-}
-
 // Times is a page of the times of one offering.
 type Times struct {
 	Zone       string   `json:"zone" doc:"The wall clock of the days."`

@@ -32,6 +32,7 @@ type Page struct {
 	ctx context.Context
 
 	mu      sync.Mutex
+	asked   map[cdp.FrameID]bool // frames that have asked for a page, and have not begun to load it
 	loading map[cdp.FrameID]bool // frames that are on their way to a page
 	said    []string
 	answers map[string]answer // by address
@@ -49,7 +50,7 @@ func New(t testing.TB, o Options) *Page {
 		t.Fatalf("browser: %v", err)
 	}
 	t.Cleanup(end)
-	p := &Page{t: t, ctx: ctx, loading: map[cdp.FrameID]bool{}}
+	p := newPage(t, ctx)
 	p.check("listen", chromedp.Listen(ctx, p.hear))
 	_, err = chromedp.Call(ctx, log.Enable, cdp.Empty{})
 	p.check("listen to the log", err)
@@ -62,16 +63,26 @@ func New(t testing.TB, o Options) *Page {
 	return p
 }
 
+func newPage(t testing.TB, ctx context.Context) *Page {
+	return &Page{t: t, ctx: ctx, asked: map[cdp.FrameID]bool{}, loading: map[cdp.FrameID]bool{}}
+}
+
 // hear keeps track of page loads and of what the browser complains about.
 func (p *Page) hear(event any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch e := event.(type) {
+	case *page.EventFrameRequestedNavigation:
+		if e.Disposition == page.ClientNavigationDispositionCurrentTab {
+			p.asked[e.FrameID] = true
+		}
 	case *page.EventFrameStartedLoading:
+		delete(p.asked, e.FrameID)
 		p.loading[e.FrameID] = true
 	case *page.EventFrameStoppedLoading:
 		delete(p.loading, e.FrameID)
 	case *page.EventFrameDetached:
+		delete(p.asked, e.FrameID)
 		delete(p.loading, e.FrameID)
 	case *fetch.EventRequestPaused:
 		go p.fulfil(e)
@@ -218,23 +229,36 @@ func run[T any](p *Page, what string, action chromedp.Action[T]) T {
 	return value
 }
 
-// settle gives a click the moment in which a navigation would start, and waits for the end of one that did.
+// settle waits for the end of a navigation that a click or a key has started. The press has been handled when the browser
+// says so, but a form is sent in a task after it. So: a moment, then a question to the page, which it answers when it has done
+// what lay before. A page that gets no processor for a second is then late with both.
 func (p *Page) settle() {
 	p.t.Helper()
-	const moment = 60 * time.Millisecond
-	end := time.Now().Add(patience)
-	for quiet := time.Now().Add(moment); time.Now().Before(quiet); time.Sleep(5 * time.Millisecond) {
-		for p.busy() {
-			if time.Now().After(end) {
-				p.t.Fatalf("browser: the page is still loading after %s", patience)
+	const moment = 30 * time.Millisecond
+	for end := time.Now().Add(patience); ; {
+		time.Sleep(moment)
+		if !p.busy() && p.idle() {
+			time.Sleep(moment) // what it said before the answer may still be on its way to hear
+			if !p.busy() {
+				return
 			}
-			time.Sleep(5 * time.Millisecond)
+		}
+		if time.Now().After(end) {
+			p.t.Fatalf("browser: the page is still loading after %s", patience)
 		}
 	}
+}
+
+// idle asks the page something. A page that is being left may not answer.
+func (p *Page) idle() bool {
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	_, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("true"))
+	return err == nil
 }
 
 func (p *Page) busy() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return len(p.loading) > 0
+	return len(p.asked) > 0 || len(p.loading) > 0
 }

@@ -45,12 +45,7 @@ func newProduct(t testing.TB) *product {
 	people := p.People(t)
 	srv := web.New(web.Options{
 		BaseURL: p.origin.URL, Build: "dev", Secret: apptest.Secret, Clock: p.Clock, Log: slog.New(slog.DiscardHandler),
-		Gate: web.Gate{
-			Authenticate: people.Authenticate, Admit: p.house.Admit,
-			Locate: func(context.Context, string, string) (uuid.UUID, uuid.UUID, bool, error) {
-				return uuid.Nil, uuid.Nil, false, nil
-			},
-		},
+		Gate:  web.Gate{Enter: func(context.Context, web.Knock) (web.Entry, error) { return web.Entry{}, nil }},
 		Known: policy.Known, Hit: p.DB.Hit,
 		ErrorPage: embed.ErrorPage(func(c *fiber.Ctx, _ int, _ *fault.Error) error { return c.SendString("<!doctype html>") }),
 	})

@@ -21,6 +21,11 @@
 //	              ▼
 //	         new directory? initdb (beside it, then renamed) ──▶ postgres, until it answers
 //
+// # What Keep does
+//
+// It waits for the server's end and starts it again, by the same way and at the same address. Five ends within a minute are one too
+// many: it gives up and says why.
+//
 // # What always holds
 //
 //   - One server per data directory, however many processes start at once.
@@ -36,6 +41,7 @@
 // # Settings
 //
 // FOYER_PG_BIN is the directory of initdb and postgres; the word npm means the pinned package whatever is installed.
+// FindClient, which finds pg_dump and its like for a server of ours or of somebody else, looks there first.
 // FOYER_PG_USER is the account to run as when started by root.
 //
 // It does not make roles or databases, does not migrate, and does not upgrade a data directory to another major version.

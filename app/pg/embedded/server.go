@@ -30,9 +30,10 @@ type Options struct {
 	Getenv   func(string) string `json:"-"` // nil means os.Getenv
 }
 
-// Server is a running server. Its methods are safe for concurrent use.
+// Server is a running server. Only Keep and Stop must not run at the same time.
 type Server struct {
 	address
+	config  config
 	use     *os.File // our share of <data>.users: tells a holder that somebody is still here
 	owned   *child   // nil when another process owns the server
 	adopted bool
@@ -79,21 +80,26 @@ func start(ctx context.Context, c config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := adopt(ctx, c)
-	switch {
-	case err != nil || s != nil:
-	case c.Detach:
-		s, err = detach(ctx, c, lock)
-	default:
-		s, err = own(ctx, c)
-	}
+	s, err := open(ctx, c, lock)
 	if err != nil {
 		use.Close()
 		return nil, err
 	}
-	s.use = use
+	s.use, s.config = use, c
 	shares.Store(use, nil)
 	return s, nil
+}
+
+// open finds the running server, or starts one. The caller holds the start lock.
+func open(ctx context.Context, c config, lock *os.File) (*Server, error) {
+	s, err := adopt(ctx, c)
+	switch {
+	case err != nil || s != nil:
+		return s, err
+	case c.Detach:
+		return detach(ctx, c, lock)
+	}
+	return own(ctx, c)
 }
 
 // shares are our shares of users files, from Start to Stop. A file that nothing points to is closed, and whoever keeps the

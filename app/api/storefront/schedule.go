@@ -1,0 +1,188 @@
+package storefront
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/catalog"
+	"foyer/app/civil"
+	"foyer/app/schedule"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// Schedule is what takes place at a location on some days. What many dates have in common stands beside them, once.
+type Schedule struct {
+	Zone        string              `json:"zone" doc:"The wall clock of the days."`
+	Currency    string              `json:"currency"`
+	Today       string              `json:"today" format:"date" doc:"The location's date now."`
+	From        string              `json:"from" format:"date"`
+	To          string              `json:"to" format:"date" doc:"The last day that was looked at."`
+	Offerings   []ScheduledOffering `json:"offerings" doc:"What takes place: slots name it by position."`
+	Instructors []string            `json:"instructors" doc:"The names of who teaches: slots name them by position."`
+	Spaces      []string            `json:"spaces" doc:"The names of where it is: slots name them by position."`
+	Days        []ScheduledDay      `json:"days" doc:"Those that have something, in order."`
+	Next        *string             `json:"next" format:"date" doc:"The first day after that which has something: pass it as from. Null when there is none."`
+}
+
+// ScheduledOffering is a published offering that has dates in a schedule.
+type ScheduledOffering struct {
+	ID    uuid.UUID    `json:"id"`
+	Kind  catalog.Kind `json:"kind"`
+	Slug  string       `json:"slug"`
+	Name  string       `json:"name"`
+	Price int64        `json:"price" doc:"Minor units. 0 is free."`
+}
+
+// ScheduledDay is one day of a location that has something.
+type ScheduledDay struct {
+	Date  string          `json:"date" format:"date"`
+	Slots []ScheduledSlot `json:"slots"`
+}
+
+// ScheduledSlot is a date of a class that has not begun.
+type ScheduledSlot struct {
+	OccurrenceID uuid.UUID `json:"occurrenceId" doc:"What a cart item names. The item of a course names the offering."`
+	Offering     int       `json:"offering" doc:"Its position in offerings."`
+	StartsAt     time.Time `json:"startsAt"`
+	EndsAt       time.Time `json:"endsAt"`
+	Instructor   *int      `json:"instructor" doc:"Position in instructors; null: nobody is named."`
+	Space        *int      `json:"space" doc:"Position in spaces; null: none is named."`
+	Spots        int       `json:"spots" doc:"Seats that are left for the storefront."`
+	Waitlist     bool      `json:"waitlist" doc:"It is full, and there is a waitlist to join."`
+	Course       bool      `json:"course,omitempty" doc:"A date of a course: it is booked with all of them, at the price of the course. Left out for any other."`
+}
+
+type scheduleIn struct {
+	From civil.Date `query:"from" format:"date" doc:"The first day; today when left out or past."`
+	Days int        `query:"days" minimum:"1" maximum:"62" default:"14" doc:"How many days."`
+}
+
+func (a *surface) schedule() {
+	web.Op(a.Ops, web.Spec{
+		ID: "getSchedule", Method: "GET", Path: "/storefront/locations/{id}/schedule", Tag: "storefront", Compact: true,
+		Summary: "See the schedule", Description: "What takes place on the next days, by the day of the location's wall clock: dates of published offerings that have not begun.",
+		Access: web.Public, Target: web.InLocation("id"), Rate: web.RateStorefront, Errors: []int{400, 404},
+	}, a.getSchedule)
+}
+
+func (a *surface) getSchedule(ctx context.Context, sc tenancy.Scope, in *scheduleIn) (Schedule, error) {
+	t, err := a.Schedule.Schedule(ctx, sc.Tenant, sc.Location, in.From, in.Days)
+	if err != nil {
+		return Schedule{}, err
+	}
+	return showSchedule(t), nil
+}
+
+func showSchedule(t schedule.Timetable) Schedule {
+	out := Schedule{
+		Zone: t.Place.Zone, Currency: string(t.Place.Currency), Today: t.Place.Today.String(), From: t.From.String(),
+		To: t.To.String(), Next: wire.DateOrNull(t.Next),
+	}
+	offered := map[*schedule.Offered]int{}
+	instructors, spaces := positions{at: map[string]*int{}}, positions{at: map[string]*int{}}
+	out.Days = make([]ScheduledDay, len(t.Days))
+	for i, d := range t.Days {
+		slots := make([]ScheduledSlot, len(d.Occurrences))
+		for k := range d.Occurrences {
+			x := &d.Occurrences[k]
+			at, is := offered[x.Offered]
+			if !is {
+				at = len(out.Offerings)
+				offered[x.Offered] = at
+				out.Offerings = append(out.Offerings, ScheduledOffering{x.OfferingID, x.Kind, x.Slug, x.Name, x.PriceAmount})
+			}
+			slots[k] = ScheduledSlot{
+				OccurrenceID: x.ID, Offering: at, StartsAt: x.StartsAt, EndsAt: x.EndsAt, Instructor: instructors.of(x.Instructor),
+				Space: spaces.of(x.Space), Spots: x.Spots, Waitlist: x.Waitlist, Course: x.Course,
+			}
+		}
+		out.Days[i] = ScheduledDay{d.Date.String(), slots}
+	}
+	out.Instructors, out.Spaces = instructors.names, spaces.names
+	return out
+}
+
+// positions are names, each once, in the order in which they came.
+type positions struct {
+	names []string
+	at    map[string]*int
+}
+
+// of is where a name stands; nil for the empty one.
+func (p *positions) of(name string) *int {
+	if name == "" {
+		return nil
+	}
+	at := p.at[name]
+	if at == nil {
+		at = new(len(p.names))
+		p.at[name] = at
+		p.names = append(p.names, name)
+	}
+	return at
+}
+
+// WriteJSON implements web.Writer.
+func (s Schedule) WriteJSON(j *web.JSON) {
+	j.Object(func() {
+		j.Name("zone").Text(s.Zone)
+		j.Name("currency").Text(s.Currency)
+		j.Name("today").Text(s.Today)
+		j.Name("from").Text(s.From)
+		j.Name("to").Text(s.To)
+		j.Name("offerings").Array(func() {
+			for i := range s.Offerings {
+				s.Offerings[i].write(j)
+			}
+		})
+		j.Name("instructors").Texts(s.Instructors)
+		j.Name("spaces").Texts(s.Spaces)
+		j.Name("days").Array(func() {
+			for i := range s.Days {
+				s.Days[i].write(j)
+			}
+		})
+		j.Name("next").TextOrNull(s.Next)
+	})
+}
+
+func (o *ScheduledOffering) write(j *web.JSON) {
+	j.Object(func() {
+		j.Name("id").ID(o.ID)
+		j.Name("kind").Text(string(o.Kind))
+		j.Name("slug").Text(o.Slug)
+		j.Name("name").Text(o.Name)
+		j.Name("price").Int(o.Price)
+	})
+}
+
+func (d *ScheduledDay) write(j *web.JSON) {
+	j.Object(func() {
+		j.Name("date").Text(d.Date)
+		j.Name("slots").Array(func() {
+			for i := range d.Slots {
+				d.Slots[i].write(j)
+			}
+		})
+	})
+}
+
+func (s *ScheduledSlot) write(j *web.JSON) {
+	j.Object(func() {
+		j.Name("occurrenceId").ID(s.OccurrenceID)
+		j.Name("offering").Int(int64(s.Offering))
+		j.Name("startsAt").Time(s.StartsAt)
+		j.Name("endsAt").Time(s.EndsAt)
+		j.Name("instructor").IntOrNull(s.Instructor)
+		j.Name("space").IntOrNull(s.Space)
+		j.Name("spots").Int(int64(s.Spots))
+		j.Name("waitlist").Bool(s.Waitlist)
+		if s.Course {
+			j.Name("course").Bool(true)
+		}
+	})
+}

@@ -1,0 +1,60 @@
+package browser
+
+import (
+	"fmt"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+// Click comes and goes between two frames, so that a page never shows itself pressed. A hand is slower: these hold long enough
+// for the page to be painted, which is when what lies under a finger can move away from it.
+
+// PressAt presses and lets go with the mouse at a part of the first match: 0 is its left or upper edge and 1 the other.
+func (p *Page) PressAt(sel string, across, down float64) {
+	p.t.Helper()
+	x, y := p.point(sel, across, down)
+	p.mouse(sel, input.DispatchMouseEventTypeMousePressed, x, y)
+	p.painted()
+	p.mouse(sel, input.DispatchMouseEventTypeMouseReleased, x, y)
+	p.settle()
+}
+
+// TapAt is PressAt with a finger.
+func (p *Page) TapAt(sel string, across, down float64) {
+	p.t.Helper()
+	_, err := chromedp.Call(p.ctx, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true})
+	p.check("have a touch screen", err)
+	x, y := p.point(sel, across, down)
+	_, err = chromedp.Call(p.ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{
+		Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: x, Y: y}},
+	})
+	p.check("tap "+sel, err)
+	p.painted()
+	_, err = chromedp.Call(p.ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{
+		Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{},
+	})
+	p.check("let go of "+sel, err)
+	p.settle()
+}
+
+func (p *Page) mouse(sel string, what input.DispatchMouseEventType, x, y float64) {
+	p.t.Helper()
+	_, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: what, X: x, Y: y, Button: input.MouseButtonLeft, ClickCount: 1})
+	p.check("press "+sel, err)
+}
+
+// point is a place of the first match on the screen, to which it is scrolled.
+func (p *Page) point(sel string, across, down float64) (x, y float64) {
+	p.t.Helper()
+	p.do("scroll to "+sel, chromedp.ScrollIntoView(chromedp.CSS(sel)))
+	at := Eval[[]float64](p, fmt.Sprintf("(r => [r.x + %g * r.width, r.y + %g * r.height])(document.querySelector(%q).getBoundingClientRect())", across, down, sel))
+	return at[0], at[1]
+}
+
+// painted waits until the page has been painted twice: once with what has just happened.
+func (p *Page) painted() {
+	p.t.Helper()
+	Eval[bool](p, "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+}

@@ -1,0 +1,40 @@
+package jobs
+
+import (
+	"testing"
+	"time"
+)
+
+// What a killed process was at runs again within a minute; what a living one is at is not taken from it, and ends before
+// a supervisor kills a process that was told to end. Rules 52 and 53 of security.md.
+func TestPace(t *testing.T) {
+	slowest := time.Duration(0)
+	workers := 0
+	for name, q := range queues {
+		slowest = max(slowest, q.FetchPollInterval)
+		workers += q.MaxWorkers
+		if q.FetchPollInterval <= 0 {
+			t.Errorf("nobody looks into %s", name)
+		}
+	}
+	if again := Usual.DeadAfter + Usual.Look + slowest; again > time.Minute {
+		t.Errorf("the job of a killed process runs again after %s", again)
+	}
+	if Usual.DeadAfter < Usual.Timeout+10*time.Second {
+		t.Errorf("a job may run for %s and is taken over after %s", Usual.Timeout, Usual.DeadAfter)
+	}
+	if Usual.Timeout >= 25*time.Second {
+		t.Errorf("a process that is told to end may be at a job for %s", Usual.Timeout)
+	}
+	if workers > 13 {
+		t.Errorf("%d jobs at once want a connection of 16", workers)
+	}
+	for kind, of := range kinds {
+		if _, ok := queues[of.queue]; !ok {
+			t.Errorf("nobody works the queue of %s", kind)
+		}
+		if (of.queue == queueMail) != (of.life > 0) {
+			t.Errorf("%s lives for %s: mails end, and nothing else does", kind, of.life)
+		}
+	}
+}

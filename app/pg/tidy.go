@@ -1,0 +1,36 @@
+package pg
+
+import (
+	"context"
+	"time"
+)
+
+// Batches calls do until one of its batches is not full: fewer than most. Each batch is a transaction of its own, so that a sweep
+// with much to do keeps nobody waiting, and one that is killed has done all of some batches and nothing of the others.
+func Batches(most int, do func() (int, error)) error {
+	for {
+		if n, err := do(); err != nil || n < most {
+			return err
+		}
+	}
+}
+
+// dropAtOnce is how many rows one statement of Tidy deletes.
+const dropAtOnce = 1000
+
+// Tidy is the sweep pg.tidy: it deletes the answers, quotes and windows of rate limits that nobody can ask for any more. It can run
+// in several processes at once.
+func (db *DB) Tidy(ctx context.Context) error {
+	for _, drop := range []func(context.Context) (int, error){db.dropReplays, db.dropQuotes, db.dropWindows} {
+		if err := Batches(dropAtOnce, func() (int, error) { return drop(ctx) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drop runs a statement that deletes at most $2 rows from before $1, which is that age ago, and returns how many there were.
+func (db *DB) drop(ctx context.Context, sql string, age time.Duration) (int, error) {
+	tag, err := db.pool.Exec(ctx, sql, db.clock.Now().Add(-age), dropAtOnce)
+	return int(tag.RowsAffected()), err
+}

@@ -1,0 +1,61 @@
+package view_test
+
+import (
+	"testing"
+	"time"
+
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/view"
+)
+
+// TestMovable: until when somebody can move their booking, until when they could, or why nobody can.
+func TestMovable(t *testing.T) {
+	starts := time.Date(2026, 6, 12, 9, 0, 0, 0, time.UTC)
+	for name, c := range map[string]struct {
+		now    time.Time
+		change func(*booking.Booking)
+		want   string
+	}{
+		"in time":              {starts.Add(-7 * time.Hour), func(*booking.Booking) {}, "It can be moved to another time until Fri 12 Jun, 3:00."},
+		"at the last instant":  {starts.Add(-6 * time.Hour), func(*booking.Booking) {}, "It can be moved to another time until Fri 12 Jun, 3:00."},
+		"an instant too late":  {starts.Add(-6*time.Hour + time.Microsecond), func(*booking.Booking) {}, "It could be moved to another time until Fri 12 Jun, 3:00."},
+		"until it begins":      {starts.Add(-time.Hour), func(b *booking.Booking) { b.Rules.Reschedule.UntilMinutes = 0 }, "It can be moved to another time until it begins."},
+		"as often as it may":   {starts.Add(-7 * time.Hour), func(b *booking.Booking) { b.Reschedules = 2 }, "It has been moved as often as the studio allows."},
+		"nobody moves":         {starts.Add(-7 * time.Hour), func(b *booking.Booking) { b.Rules.Reschedule.Allowed = false }, "It cannot be moved to another time online."},
+		"a course":             {starts.Add(-7 * time.Hour), func(b *booking.Booking) { b.CourseFrom = &starts }, "Cancelling is for the whole course."},
+		"what has begun":       {starts, func(*booking.Booking) {}, ""},
+		"what is cancelled":    {starts.Add(-7 * time.Hour), func(b *booking.Booking) { b.State = booking.Cancelled }, ""},
+		"what is not answered": {starts.Add(-7 * time.Hour), func(b *booking.Booking) { b.State = booking.Requested }, ""},
+	} {
+		rules := catalog.StandardRules()
+		rules.Reschedule.UntilMinutes, rules.Reschedule.Max = 6*60, 2
+		b := booking.Booking{State: booking.Confirmed, StartsAt: starts, EndsAt: starts.Add(time.Hour), Rules: rules}
+		c.change(&b)
+		if got := view.Movable(view.Words{Now: c.now}, b); got != c.want {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+// TestStateOnce: when it is over nobody is booked for it any more.
+func TestStateOnce(t *testing.T) {
+	ends := time.Date(2026, 6, 12, 10, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		state        booking.State
+		before, then string
+	}{
+		{booking.Confirmed, "", "Took place"},
+		{booking.CheckedIn, "Checked in", "Attended"},
+		{booking.Completed, "Attended", "Attended"},
+		{booking.NoShow, "No-show", "No-show"},
+		{booking.LateCancelled, "Cancelled late", "Cancelled late"},
+		{booking.StudioCancelled, "Cancelled by the studio", "Cancelled by the studio"},
+	} {
+		for now, want := range map[time.Time]string{ends.Add(-1): c.before, ends: c.then} {
+			if got := view.StateOnce(view.Words{Now: now}, c.state, ends); got != want {
+				t.Errorf("%s at %s: %q", c.state, now, got)
+			}
+		}
+	}
+}

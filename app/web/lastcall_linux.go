@@ -1,0 +1,77 @@
+package web
+
+import (
+	"errors"
+	"net"
+	"os"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// lastCall is a listener that, when it is closed, first takes everybody who stands in line. For them the connection is there and
+// their request is on its way, but nobody has accepted it yet: to close the listener hangs up on them, and a proxy does not send a
+// write a second time. Of 30,000 requests around five ends of a busy server 9 were lost so.
+type lastCall struct {
+	*net.TCPListener
+	closing atomic.Bool
+	line    []net.Conn // of Accept, which is called by one goroutine
+}
+
+// takeAll makes a listener take everybody in line before it is closed.
+func takeAll(ln net.Listener) net.Listener {
+	if tcp, ok := ln.(*net.TCPListener); ok {
+		return &lastCall{TCPListener: tcp}
+	}
+	return ln
+}
+
+// Close has Accept take those who stand in line, and then close.
+func (l *lastCall) Close() error {
+	l.closing.Store(true)
+	return l.SetDeadline(time.Unix(1, 0)) // whoever waits in Accept wakes up
+}
+
+// Accept is that of a listener; after Close it returns whoever stood in line, and then net.ErrClosed.
+func (l *lastCall) Accept() (net.Conn, error) {
+	if len(l.line) == 0 {
+		c, err := l.TCPListener.Accept()
+		if !l.closing.Load() || !errors.Is(err, os.ErrDeadlineExceeded) {
+			return c, err
+		}
+		l.line = l.waiting()
+		_ = l.TCPListener.Close() // nobody can connect any more as it is
+	}
+	if len(l.line) == 0 {
+		return nil, net.ErrClosed
+	}
+	c := l.line[0]
+	l.line = l.line[1:]
+	return c, nil
+}
+
+// waiting accepts everybody in line, and in the moment when there is nobody has the kernel refuse all others.
+func (l *lastCall) waiting() (line []net.Conn) {
+	socket, err := l.SyscallConn()
+	if err != nil {
+		return nil
+	}
+	_ = socket.Control(func(fd uintptr) { // it fails for one that is closed: then nobody is there
+		for {
+			n, _, err := syscall.Accept4(int(fd), syscall.SOCK_NONBLOCK|syscall.SOCK_CLOEXEC)
+			if errors.Is(err, syscall.EINTR) || errors.Is(err, syscall.ECONNABORTED) {
+				continue
+			}
+			if err != nil {
+				_ = syscall.Shutdown(int(fd), syscall.SHUT_RD) // a listening socket then refuses
+				return
+			}
+			f := os.NewFile(uintptr(n), "")
+			if c, err := net.FileConn(f); err == nil {
+				line = append(line, c)
+			}
+			_ = f.Close() // c has one of its own
+		}
+	})
+	return line
+}

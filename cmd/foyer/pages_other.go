@@ -1,0 +1,6 @@
+//go:build !linux
+
+package main
+
+// dropPages is for Linux, where servers run.
+func dropPages() {}
