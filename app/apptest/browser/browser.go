@@ -155,52 +155,6 @@ func (p *Page) Goto(url string) {
 	p.settle()
 }
 
-// Click presses the first match, and waits for the next page when it leads to one.
-func (p *Page) Click(sel string) {
-	p.t.Helper()
-	p.do("click "+sel, chromedp.ScrollIntoView(chromedp.CSS(sel)), chromedp.Click(chromedp.CSS(sel), chromedp.NodeVisible))
-	p.settle()
-}
-
-// Fill replaces what stands in a text field, by typing.
-func (p *Page) Fill(sel, text string) {
-	p.t.Helper()
-	field := chromedp.CSS(sel)
-	p.do("fill "+sel, chromedp.WaitVisible(field), chromedp.Clear(field), chromedp.SendKeys(field, text))
-}
-
-// Choose sets a select or a date field to a value.
-func (p *Page) Choose(sel, value string) {
-	p.t.Helper()
-	p.do("choose in "+sel, chromedp.WaitVisible(chromedp.CSS(sel)), chromedp.SetValue(chromedp.CSS(sel), value))
-}
-
-// Press sends keys to what has the focus: "\t", "\r", or text.
-func (p *Page) Press(keys string) {
-	p.t.Helper()
-	p.do("press keys", chromedp.KeyEvent(keys))
-	p.settle()
-}
-
-// Wait waits until the first match is visible.
-func (p *Page) Wait(sel string) {
-	p.t.Helper()
-	p.do("wait for "+sel, chromedp.WaitVisible(chromedp.CSS(sel)))
-}
-
-// Text is the visible text of the first match, for which it waits.
-func (p *Page) Text(sel string) string {
-	p.t.Helper()
-	return run(p, "read "+sel, chromedp.Text(chromedp.CSS(sel), chromedp.NodeVisible))
-}
-
-// Exists tells whether something on the page matches now. It does not wait.
-func (p *Page) Exists(sel string) bool {
-	p.t.Helper()
-	ids := run(p, "look for "+sel, chromedp.QueryNodeIDs(chromedp.CSSAll(sel), chromedp.AtLeast(0)))
-	return len(ids) > 0
-}
-
 // URL is the address of the page.
 func (p *Page) URL() string {
 	p.t.Helper()

@@ -1,8 +1,6 @@
 package browser
 
 import (
-	"fmt"
-
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
@@ -14,7 +12,7 @@ import (
 // PressAt presses and lets go with the mouse at a part of the first match: 0 is its left or upper edge and 1 the other.
 func (p *Page) PressAt(sel string, across, down float64) {
 	p.t.Helper()
-	x, y := p.point(sel, across, down)
+	x, y := p.point("press "+sel, sel, across, down)
 	p.mouse(sel, input.DispatchMouseEventTypeMousePressed, x, y)
 	p.painted()
 	p.mouse(sel, input.DispatchMouseEventTypeMouseReleased, x, y)
@@ -26,7 +24,7 @@ func (p *Page) TapAt(sel string, across, down float64) {
 	p.t.Helper()
 	_, err := chromedp.Call(p.ctx, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true})
 	p.check("have a touch screen", err)
-	x, y := p.point(sel, across, down)
+	x, y := p.point("press "+sel, sel, across, down)
 	_, err = chromedp.Call(p.ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{
 		Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: x, Y: y}},
 	})
@@ -43,14 +41,6 @@ func (p *Page) mouse(sel string, what input.DispatchMouseEventType, x, y float64
 	p.t.Helper()
 	_, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: what, X: x, Y: y, Button: input.MouseButtonLeft, ClickCount: 1})
 	p.check("press "+sel, err)
-}
-
-// point is a place of the first match on the screen, to which it is scrolled.
-func (p *Page) point(sel string, across, down float64) (x, y float64) {
-	p.t.Helper()
-	p.do("scroll to "+sel, chromedp.ScrollIntoView(chromedp.CSS(sel)))
-	at := Eval[[]float64](p, fmt.Sprintf("(r => [r.x + %g * r.width, r.y + %g * r.height])(document.querySelector(%q).getBoundingClientRect())", across, down, sel))
-	return at[0], at[1]
 }
 
 // painted waits until the page has been painted twice: once with what has just happened.
