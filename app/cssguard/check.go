@@ -21,7 +21,7 @@ const (
 	Tag       = "tag"        // E92a: a rule, or a part of its list, does not start with one of the tags
 	Sibling   = "sibling"    // E92c, E92d: + or ~ straight after the tag, or at the start of a nested selector
 	Ampersand = "ampersand"  // E92e: & elsewhere than at the start of a nested selector
-	Outside   = "outside"    // :has(), :is() or the like looks at the page around the tag; a :has() starts with + or ~
+	Outside   = "outside"    // :has(), :is() or the like looks at the page around the tag; a tag's :has() starts with + or ~
 	AtRule    = "at_rule"    // E92f: an at-rule other than @media, @supports and @container
 	Address   = "address"    // E92g: an address that is not https://
 	OldScript = "old_script" // E92h: expression(), behavior: or -moz-binding

@@ -94,7 +94,7 @@ func TestFirstFindingCounts(t *testing.T) {
 		"svc-times{background:url(http://x)}\np{}":                         {Line: 1, Rule: cssguard.Address},
 		"p{}\nsvc-times{background:url(http://x)}":                         {Line: 1, Rule: cssguard.Tag},
 		"svc-times{\n+ p{}\nbehavior:none}\n@import 'x';":                  {Line: 2, Rule: cssguard.Sibling},
-		"svc-times{p{\n&:has(+ p){}\nq &{}}}":                              {Line: 2, Rule: cssguard.Outside},
+		"svc-times{\n&:has(+ p){}\nq &{}}":                                 {Line: 2, Rule: cssguard.Outside},
 		"svc-times{background:image-set(\nurl(http://x) 1x,\n'//y' 2x)}":   {Line: 2, Rule: cssguard.Address},
 		"@media print{svc-times{p{color:red}\n}svc-times ~ p{}}\nsvc-x{}":  {Line: 2, Rule: cssguard.Sibling},
 		"svc-times{}\nsvc-times{behavior:none;width:expression(1)}\n\np{}": {Line: 2, Rule: cssguard.OldScript},

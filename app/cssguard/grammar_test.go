@@ -43,8 +43,8 @@ var (
 		"svc-times:has(p)", "svc-times:is(main *)", "svc-times/**/"}
 	badHeads = []string{"p", "*", ":root", "main svc-times", ":is(svc-times)", "svc-timesx", "", "html:has(svc-times)", "svc-times:has(~ input)",
 		"svc-times:is(input ~ *)", "svc-times|p", "*|svc-times", "[data-pf]", "<!-- p", "&", "svc-times;p", "svc-times,p"}
-	tails    = []string{"", " p", " > p", " p + p", " p ~ a", " [data-pf=item]", ":hover p", "::before", " p:is(p + p)", " :nth-child(2n + 1)"}
-	badTails = []string{" + p", "~p", "/**/+ p", ":hover ~ p", " > + p", " &", ",", ",p", " p:has(+ p)", " p:is(input ~ * p)", " -->", " || p", "{}p"}
+	tails    = []string{"", " p", " > p", " p + p", " p ~ a", " [data-pf=item]", ":hover p", "::before", " p:is(p + p)", " p:has(+ p)", " :nth-child(2n + 1)"}
+	badTails = []string{" + p", "~p", "/**/+ p", ":hover ~ p", " > + p", " &", ",", ",p", " p:is(main:has(+ p) p)", " p:is(input ~ * p)", " -->", " || p", "{}p"}
 )
 
 func topRule(t *rapid.T, depth int) string {

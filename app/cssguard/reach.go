@@ -41,15 +41,16 @@ func (c *checker) backwards(list []compound, at level) {
 	}
 }
 
-// hasArgument: everything that :has() is about is inside its element, unless it starts with + or ~.
+// hasArgument: everything that :has() is about is inside its element, unless it starts with + or ~: then it is beside it, which
+// is inside the tag only when the element is.
 func (c *checker) hasArgument(i int, at level) {
 	if at == somewhere {
 		c.refuseToken(i, Outside, "This :has() looks at the page around the tag.")
 	}
 	for _, p := range c.parts(i+1, c.tokens[i].mate) {
 		for n, one := range c.compounds(p) {
-			if n == 0 && (one.after == '+' || one.after == '~') {
-				c.refuseToken(one.sign, Outside, "The selector in :has() must not start with %c.", one.after)
+			if n == 0 && at == theTag && (one.after == '+' || one.after == '~') {
+				c.refuseToken(one.sign, Outside, "The selector in the :has() of a tag must not start with %c.", one.after)
 			}
 			c.arguments(one.span, inside)
 		}

@@ -249,9 +249,10 @@ var refused = map[string][]sample{
 		{1, cssguard.Outside, "svc-times:has(> ~ p){}"},
 		{1, cssguard.Outside, "svc-times:not(:has(~ p)){}"},
 		{1, cssguard.Outside, "svc-times:is(:where(:has(+ p))) p{}"},
-		{1, cssguard.Outside, "svc-times p:has(+ p){}"},
+		{1, cssguard.Outside, "svc-times:hover:has(+ p) p{}"},
 		{1, cssguard.Outside, "svc-times{&:has(~ p){}}"},
-		{1, cssguard.Outside, "svc-times{p:has(~ p){}}"},
+		{1, cssguard.Outside, "svc-times:is(p:has(+ p)){}"},
+		{1, cssguard.Outside, "svc-times p:is(main:has(+ p) p){}"},
 		{1, cssguard.Outside, "svc-times:is(input ~ *){}"},
 		{1, cssguard.Outside, "svc-times:not(input + svc-times){}"},
 		{1, cssguard.Outside, "svc-times:is(input ~){}"},
@@ -341,6 +342,9 @@ var accepted = map[string][]string{
 		"svc-times{--x:{a:b}}", "svc-times{--x:{a:b};color:red}", "svc-times{--x:}", "svc-times{{}}", "svc-times{,p{}}",
 		"svc-times{color:{}}", "svc-times p q r s t {}", "svc-times ..{}", "svc-times{color:red!}", "svc-times{#}", "svc-times{@}",
 		"svc-times{--x:\\}}", "svc-times{color:\\\n;}",
+	},
+	"E92c deeper in, also what stands beside": {
+		"svc-times p:has(+ p){}", "svc-times p:has(~ p, a){}", "svc-times{p:has(~ p){}}", "svc-times:has(p:has(+ a)){}", "svc-times > p:not(:has(+ p)){}",
 	},
 	"what looks inside the tag, or at what it stands in": {
 		"svc-times:has(p){}", "svc-times:has(> p + p){}", "svc-times:has(p ~ p, a){}", "svc-times p:has(a){}", "svc-times:not(:has(p)){}",

@@ -68,3 +68,18 @@ func TestE7_CopiesOfScripts(t *testing.T) {
 		}
 	}
 }
+
+// E138: what pages paste today stays where it is; the address of another version is free until there is one, and answers then
+// beside the first. What the first promises does not change under its address: TestE136_ContractOnlyGrows holds that.
+func TestE138_OneVersion(t *testing.T) {
+	w := open(t)
+	for _, path := range []string{"/embed/v2.js", "/embed/v0.js", "/embed/v10.js", "/embed/v2/harbour/schedule", "/embed/v2/themes/clean.css"} {
+		w.ask(http.MethodGet, path).want(404)
+	}
+	for _, path := range []string{"/embed/v1.js", "/embed/v1/harbour/schedule", "/embed/v1/themes/clean.css"} {
+		w.ask(http.MethodGet, path).want(200)
+	}
+	if script := w.ask(http.MethodGet, "/embed/v1.js").body; !strings.Contains(script, "/embed/v1/") || strings.Contains(script, "/embed/v2") {
+		t.Error("the script of v1 asks for another version")
+	}
+}

@@ -43,12 +43,17 @@ func sheet(css, asks string) string {
 }
 
 // studioSheet is the theme of one location: the cards, and its look in the variables that they read. The look is for the
-// tags that name the location as this sheet's address does, so several locations can stand on one page. slug is one.
+// tags that name the location as this sheet's address does, so several locations can stand on one page. slug is one. The face
+// comes along: on another site there is none of ours.
 func studioSheet(cards, slug string, look view.Look) string {
 	variables, dark := look.Theme()
 	rules := ":where(svc-tag):not(x){" + variables + "}"
 	if dark {
 		rules += ":where(svc-tag :is([data-pf=item],[data-pf=walkins],[data-pf=empty])):not(x){color-scheme:dark}"
 	}
-	return cards + sheet(rules, asksStudio+`[location~="`+slug+`" i]`)
+	face := ""
+	if look.HasFace() {
+		face = strings.TrimSpace(string(assets.Content("face.css").Body))
+	}
+	return face + cards + sheet(rules, asksStudio+`[location~="`+slug+`" i]`)
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -254,6 +255,27 @@ func TestStudioWearsTheLook(t *testing.T) {
 	s.wants("svc-schedule li", "border-top-left-radius", "0px")
 	s.paints("svc-schedule li", "background-color", "oklch(23% .01 60)")
 	s.paints("svc-schedule li:not([data-pf-full]) [data-pf=book]", "background-color", accent.Dark.Fill)
+}
+
+// TestStudioBringsItsFace: on another site the tag is written in the face of the studio's pages, which comes from the service.
+// E77.
+func TestStudioBringsItsFace(t *testing.T) {
+	w := open(t)
+	s := w.website(t)
+	loaded := func() []string {
+		return browser.Eval[[]string](s.Page, `document.fonts.ready.then(all => [...all].filter(f => f.status === "loaded").map(f => f.family.replaceAll('"', "")))`)
+	}
+	s.show("", wornTag(t, "schedule", "theme=studio"))
+	if got := loaded(); !slices.Contains(got, "Figtree Variable") {
+		t.Errorf("the site has %q", got)
+	}
+	s.show("", wornTag(t, "schedule", "theme=card"))
+	if got := loaded(); len(got) > 0 {
+		t.Errorf("for the theme card the site has loaded %q", got)
+	}
+	if said := s.Complaints(); len(said) > 0 {
+		t.Errorf("the browser complains: %q", said)
+	}
 }
 
 // paints compares colours as they come out on the screen.

@@ -14,6 +14,7 @@ import (
 // A showing is where a variable shows, by theme and in "cards" for card and studio, what is there without it, and a value.
 type showing struct {
 	at      map[string][]spot
+	takes   []spot            // in every theme; without the variable it is something else
 	without map[string]string // by theme; "" for those that are not named, and an empty value where a look decides
 	value   string
 }
@@ -91,14 +92,17 @@ var showings = map[string]showing{
 		value:   "50px",
 	},
 	"--pf-status-open": statusShowing("open", "green"),
-	"--pf-status-busy": statusShowing("busy", "#a60"),
-	"--pf-status-full": statusShowing("full", "#e22"),
+	"--pf-status-busy": statusShowing("busy", "#ffbf00"), // amber
+	"--pf-status-full": statusShowing("full", "red"),
 }
 
+// statusShowing: the dot is of the colour itself. The words take what the site says; TestStatusColours holds what they are without.
 func statusShowing(name, color string) showing {
+	label := fmt.Sprintf(stateLabel, name)
 	return showing{
-		at:      map[string][]spot{"": {{fmt.Sprintf(stateLabel, name), "color"}}},
-		without: map[string]string{"": "color-mix(in srgb, " + color + " 70%, rgb(10, 20, 30))", "studio": ""},
+		at:      map[string][]spot{"cards": {{label + "::before", "border-top-color"}}},
+		takes:   []spot{{label, "color"}},
+		without: map[string]string{"": color},
 		value:   "rgb(70, 80, 90)",
 	}
 }
@@ -144,7 +148,7 @@ func TestVariables(t *testing.T) {
 			s := s.at(t)
 			for _, theme := range wornThemes {
 				places := v.places(theme)
-				if len(places) == 0 {
+				if len(places)+len(v.takes) == 0 {
 					continue
 				}
 				s.show(siteType, dressed(t, wearing(theme)))
@@ -154,7 +158,7 @@ func TestVariables(t *testing.T) {
 					}
 				}
 				s.show(siteType+` svc-schedule, svc-classes, svc-rentals, svc-times, svc-walkins { `+name+`: `+v.value+` }`, dressed(t, wearing(theme)))
-				for _, p := range places {
+				for _, p := range append(places, v.takes...) {
 					s.looks(theme, p, v.value)
 				}
 			}

@@ -25,6 +25,7 @@ import (
 	"foyer/app/tenancy"
 	"foyer/app/waitlist"
 	"foyer/app/web"
+	"foyer/app/web/assets"
 	"foyer/policy"
 )
 
@@ -89,6 +90,7 @@ func (w *world) serve(db *pg.DB) {
 		Known: policy.Known, Hit: db.Hit, Limits: web.Limits{StorefrontMax: 3},
 		ErrorPage: embed.ErrorPage(func(c *fiber.Ctx, _ int, _ *fault.Error) error { return c.SendString("<!doctype html>") }),
 	})
+	srv.App().Get(assets.Prefix+"*", web.NewStatic(assets.Files()).Handler) // as hosted does
 	w.pages = schedule.New(schedule.Options{DB: db, Bookings: waitlist.Calendar(w.Booking)})
 	embed.Register(srv, embed.Options{
 		Business: w.owners.Service, Schedule: w.pages, Availability: apptest.Times(db), Walkin: w.Walkin,

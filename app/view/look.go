@@ -114,12 +114,15 @@ func (l Look) Theme() (variables string, dark bool) {
 		accent, ink, card, text, dark = a.Dark.Fill, a.Dark.Ink, darkCard, darkInk, true
 	}
 	font := `"Figtree Variable",Figtree,ui-sans-serif,system-ui,sans-serif`
-	if l.Type == "system" {
+	if !l.HasFace() {
 		font = "ui-sans-serif,system-ui,sans-serif"
 	}
 	return "--_pf-accent:" + accent + ";--_pf-accent-text:" + ink + ";--_pf-card:" + card + ";--_pf-text:" + text +
 		";--_pf-radius:" + radius(cardRadius, l.Corners) + ";--_pf-round:" + radius(buttonRadius, l.Corners) + ";--_pf-font:" + font, dark
 }
+
+// HasFace tells whether the look's type is a face of ours; otherwise it is the device's.
+func (l Look) HasFace() bool { return l.Type != "system" }
 
 func both(light, dark string) string { return "light-dark(" + light + "," + dark + ")" }
 

@@ -155,7 +155,11 @@ const immutable = "public, max-age=31536000, immutable"
 func NewStatic(files map[string]assets.File) *Static {
 	s := &Static{files: map[string]*Cached{}}
 	for name, f := range files {
-		s.files[name] = withCopies(f.Type, f.Body, f.Gzip, f.Brotli)
+		var header []Header
+		if f.Type == assets.TypeFont { // the theme studio names it on other sites, and a browser asks before it takes a font from another origin
+			header = []Header{{fiber.HeaderAccessControlAllowOrigin, "*"}, {"Cross-Origin-Resource-Policy", "cross-origin"}}
+		}
+		s.files[name] = withCopies(f.Type, f.Body, f.Gzip, f.Brotli, header...)
 	}
 	return s
 }

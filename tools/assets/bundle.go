@@ -53,6 +53,7 @@ func bundle(src string) ([]output, error) {
 		return nil, fmt.Errorf("no entries in %s", src)
 	}
 	slices.SortFunc(outputs, func(a, b output) int { return strings.Compare(a.name, b.name) })
+	outputs = slices.CompactFunc(outputs, func(a, b output) bool { return a.file == b.file }) // a font of two rooms
 	for i := 1; i < len(outputs); i++ {
 		if outputs[i].name == outputs[i-1].name {
 			return nil, fmt.Errorf("two outputs are named %s", outputs[i].name)

@@ -31,6 +31,9 @@ type Page struct {
 	t   testing.TB
 	ctx context.Context
 
+	host *Page // of a frame with a process of its own
+	id   cdp.FrameID
+
 	mu      sync.Mutex
 	asked   map[cdp.FrameID]bool // frames that have asked for a page, and have not begun to load it
 	loading map[cdp.FrameID]bool // frames that are on their way to a page

@@ -65,6 +65,18 @@ func TestFormLeadsToTheNextPage(t *testing.T) {
 	p.FullPage(filepath.Join(t.TempDir(), "page.png"))
 }
 
+// TestClickOnAPageThatScrollsSmoothly: the press must not fall where the element was before the scroll.
+func TestClickOnAPageThatScrollsSmoothly(t *testing.T) {
+	p := browser.New(t, browser.Options{})
+	p.Goto(site(t))
+	browser.Eval[bool](p, `(document.documentElement.style.scrollBehavior = "smooth", document.querySelector("form").style.marginTop = "3000px", true)`)
+	p.Fill("#name", "Ana")
+	p.Click("form button")
+	if got := p.Text("h1"); got != "Hello Ana" {
+		t.Errorf("%s says %q", p.URL(), got)
+	}
+}
+
 func TestAnswerStandsInForAnotherMachine(t *testing.T) {
 	p := browser.New(t, browser.Options{})
 	p.Goto(site(t))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 )
@@ -62,12 +63,44 @@ func (p *Page) Exists(sel string) bool {
 	return Eval[bool](p, fmt.Sprintf("document.querySelector(%q) !== null", sel))
 }
 
-// point is a place of the first match on the screen, to which it is scrolled: 0 is its left or upper edge and 1 the other.
+// point is a place of the first match on the screen, to which it is scrolled at once, also where the page scrolls smoothly: 0 is
+// its left or upper edge and 1 the other. The page around a frame sizes the frame and scrolls to what is in it in a process of its
+// own: the place is where it is found twice, with a picture of both pages in between.
 func (p *Page) point(what, sel string, across, down float64) (x, y float64) {
 	p.t.Helper()
-	at := p.visible(what, sel, fmt.Sprintf(
-		"(e.scrollIntoViewIfNeeded(), (r => [r.x + %g * r.width, r.y + %g * r.height])(e.getClientRects()[0]))", across, down))
-	return at[0], at[1]
+	place := fmt.Sprintf("(e.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'}), "+
+		"(r => [r.x + %g * r.width, r.y + %g * r.height])(e.getClientRects()[0]))", across, down)
+	at := p.visible(what, sel, place)
+	if p.host == nil {
+		return at[0], at[1]
+	}
+	p.until(what+": it stays where it is", func() bool {
+		left, top := p.corner()
+		was := [2]float64{x, y}
+		x, y = left+at[0], top+at[1]
+		p.host.painted()
+		at = p.visible(what, sel, place)
+		return was == [2]float64{x, y} && Eval[bool](p.host, fmt.Sprintf("document.elementFromPoint(%g, %g)?.localName === 'iframe'", x, y))
+	})
+	return x, y
+}
+
+// corner is where a frame begins on the page around it.
+func (p *Page) corner() (left, top float64) {
+	p.t.Helper()
+	owner, err := chromedp.Call(p.host.ctx, dom.GetFrameOwner, dom.GetFrameOwnerParams{FrameID: p.id})
+	p.check("find the frame", err)
+	frame, err := chromedp.Call(p.host.ctx, dom.GetContentQuads, dom.GetContentQuadsParams{BackendNodeID: owner.BackendNodeID})
+	p.check("find the place of the frame", err)
+	return frame.Quads[0][0], frame.Quads[0][1]
+}
+
+// screen is the page that a hand presses on.
+func (p *Page) screen() context.Context {
+	if p.host != nil {
+		return p.host.ctx
+	}
+	return p.ctx
 }
 
 // visible waits until the first match is visible, and then answers with two numbers that an expression makes of it, as e.

@@ -22,15 +22,15 @@ func (p *Page) PressAt(sel string, across, down float64) {
 // TapAt is PressAt with a finger.
 func (p *Page) TapAt(sel string, across, down float64) {
 	p.t.Helper()
-	_, err := chromedp.Call(p.ctx, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true})
+	_, err := chromedp.Call(p.screen(), emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true})
 	p.check("have a touch screen", err)
 	x, y := p.point("press "+sel, sel, across, down)
-	_, err = chromedp.Call(p.ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{
+	_, err = chromedp.Call(p.screen(), input.DispatchTouchEvent, input.DispatchTouchEventParams{
 		Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: x, Y: y}},
 	})
 	p.check("tap "+sel, err)
 	p.painted()
-	_, err = chromedp.Call(p.ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{
+	_, err = chromedp.Call(p.screen(), input.DispatchTouchEvent, input.DispatchTouchEventParams{
 		Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{},
 	})
 	p.check("let go of "+sel, err)
@@ -39,7 +39,7 @@ func (p *Page) TapAt(sel string, across, down float64) {
 
 func (p *Page) mouse(sel string, what input.DispatchMouseEventType, x, y float64) {
 	p.t.Helper()
-	_, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: what, X: x, Y: y, Button: input.MouseButtonLeft, ClickCount: 1})
+	_, err := chromedp.Call(p.screen(), input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: what, X: x, Y: y, Button: input.MouseButtonLeft, ClickCount: 1})
 	p.check("press "+sel, err)
 }
 

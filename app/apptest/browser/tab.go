@@ -76,6 +76,7 @@ func (p *Page) Frame(url string) *Page {
 	ctx, leave := chromedp.NewContext(p.ctx, chromedp.WithTargetID(id))
 	p.t.Cleanup(leave)
 	f := newPage(p.t, ctx)
+	f.host, f.id = p, cdp.FrameID(id)
 	f.check("enter the frame of "+url, chromedp.Do(ctx))
 	f.check("listen", chromedp.Listen(ctx, f.hear))
 	_, err := chromedp.Call(ctx, log.Enable, cdp.Empty{})

@@ -25,7 +25,7 @@ func TestProductInAStrangersPage(t *testing.T) {
 	}
 	v := p.visit(t, "")
 	v.print("/classes", `{v1}`+strings.Join(tags, ""))
-	v.allow("default-src 'none'; script-src {base}; style-src {base}; connect-src {base}")
+	v.allow("default-src 'none'; script-src {base}; style-src {base}; connect-src {base}; font-src {base}")
 	v.Goto(v.site + "/classes?week=2#top")
 	v.becomes(`document.querySelectorAll("[data-pf-v='1']").length === 7`)
 	v.rests()
@@ -172,7 +172,7 @@ func TestEventsForSearchEngines(t *testing.T) {
 	p := newProduct(t)
 	p.catalogue(t)
 	v := p.visit(t, "")
-	v.allow("default-src 'none'; script-src {base}; style-src {base}; connect-src {base}")
+	v.allow("default-src 'none'; script-src {base}; style-src {base}; connect-src {base}; font-src {base}")
 	v.print("/", `{v1}`+tag("svc-schedule", `location="harbour"`)+tag("svc-classes", `location="harbour" data`))
 	v.Goto(v.site + "/")
 	v.shows("svc-schedule", "schedule")

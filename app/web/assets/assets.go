@@ -45,13 +45,16 @@ var files = sync.OnceValue(func() map[string]File {
 	return all
 })
 
+// TypeFont is the Content-Type of a font.
+const TypeFont = "font/woff2"
+
 // types is our own table: the machine's may lack a format or lie about it.
 var types = map[string]string{
 	".css":   "text/css; charset=utf-8",
 	".js":    "text/javascript; charset=utf-8",
 	".txt":   "text/plain; charset=utf-8",
 	".svg":   "image/svg+xml",
-	".woff2": "font/woff2",
+	".woff2": TypeFont,
 }
 
 // read returns nil for a file that was not built: only the compressed copies of compressed formats are absent.

@@ -6,9 +6,10 @@ package assets
 var served = map[string]string{
 	"app.css":             "app.BO24SGAP.css",
 	"app.js":              "app.AHFYJ6EZ.js",
-	"card.css":            "card.GD555U62.css",
-	"clean.css":           "clean.OBRWV4CA.css",
+	"card.css":            "card.L2ZYIF4Z.css",
+	"clean.css":           "clean.CZ4KFDZZ.css",
 	"embed.js":            "embed.3RSQYYFX.js",
+	"face.css":            "face.BLL3AKUG.css",
 	"figtree-ext.woff2":   "figtree-ext.O22BDGD7.woff2",
 	"figtree-licence.txt": "figtree-licence.3F7LUE2B.txt",
 	"figtree.woff2":       "figtree.SOXVSX3R.woff2",
