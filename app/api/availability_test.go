@@ -62,6 +62,7 @@ func startsIn(a answer) (out []string) {
 	return out
 }
 
+// A225.
 func TestSearchAvailability(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -120,6 +121,7 @@ func TestSearchAvailabilityRefuses(t *testing.T) {
 	h.expect(http.StatusNotFound, elsewhere)
 }
 
+// A225.
 func TestExplainAvailability(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")

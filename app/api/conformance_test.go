@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -21,6 +22,8 @@ const conformance = "../../docs/conformance.md"
 
 var (
 	lineNumber = regexp.MustCompile(`\b(A[0-9]{1,3}|E[0-9]{1,3}[a-n]?)\b`)
+	lineRange  = regexp.MustCompile(`\b(A|E)([0-9]{1,3}) to (A|E)([0-9]{1,3})\b`)
+	inNames    = regexp.MustCompile(`\bTest|_`) // TestA26_A27_Example names two
 	tableRow   = regexp.MustCompile(`^\| ((A|E)([0-9]+)([a-n]?)) \| (\w*) \| (.*?) \|\s*(.*?)\s*\|$`)
 )
 
@@ -226,12 +229,27 @@ func linesOf(root, path string, named map[string][]string) error {
 	if err != nil {
 		return err
 	}
-	for _, at := range lineNumber.FindAllIndex(source, -1) {
-		id := string(source[at[0]:at[1]])
-		named[id] = append(named[id], filepath.ToSlash(folder)+" "+enclosing(set, file, at[0], filepath.Base(path)))
+	name := func(id string, at int) {
+		named[id] = append(named[id], filepath.ToSlash(folder)+" "+enclosing(set, file, at, filepath.Base(path)))
+	}
+	words := inNames.ReplaceAllFunc(source, func(joined []byte) []byte { return bytes.Repeat([]byte(" "), len(joined)) })
+	for _, at := range lineNumber.FindAllIndex(words, -1) {
+		name(string(words[at[0]:at[1]]), at[0])
+	}
+	for _, at := range lineRange.FindAllSubmatchIndex(words, -1) {
+		part := func(n int) string { return string(words[at[2*n]:at[2*n+1]]) }
+		first, last := number(part(2)), number(part(4))
+		if part(1) != part(3) || first >= last {
+			return fmt.Errorf("%s: %q is no range of lines", path, part(0))
+		}
+		for n := first + 1; n < last; n++ {
+			name(part(1)+strconv.Itoa(n), at[0])
+		}
 	}
 	return nil
 }
+
+func number(digits string) int { n, _ := strconv.Atoi(digits); return n }
 
 // enclosing is the test around an offset, its comment included.
 func enclosing(set *token.FileSet, file *ast.File, offset int, otherwise string) string {

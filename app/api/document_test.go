@@ -49,6 +49,11 @@ func TestDocument(t *testing.T) {
 	if v := dig[string](h.doc.Root, "info", "version"); v != "2.0.0" {
 		t.Errorf("info.version %s", v)
 	}
+	for _, word := range []string{"webhooks", "callbacks", "text/event-stream"} { // A214: nobody is called back, and nothing is pushed
+		if bytes.Contains(printed, []byte(`"`+word+`"`)) {
+			t.Errorf("the document speaks of %s", word)
+		}
+	}
 }
 
 // TestDescribedAndMounted is A10 in both directions. A described operation is mounted: the access log names it as what

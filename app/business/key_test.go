@@ -92,7 +92,7 @@ func TestKeyFeatures(t *testing.T) {
 	}
 }
 
-// A51: keys are managed by people who may manage the business.
+// A51: keys are managed by people who may manage the business. A45.
 func TestKeysNeedAPerson(t *testing.T) {
 	w := apptest.Open(t)
 	h := w.House(t)

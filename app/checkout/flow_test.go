@@ -172,7 +172,7 @@ func TestDeclinedThenPaid(t *testing.T) {
 	s.check(t)
 }
 
-// A27, A28. The service fee is a line of the order, and the platform's share follows what is on the card.
+// A27, A28. The service fee is a line of the order, and the platform's share follows what is on the card. A224.
 func TestServiceFee(t *testing.T) {
 	for mode, want := range map[billing.Mode][2]int64{billing.ModeSplit: {22, 44}, billing.ModeCustomer: {45, 45}} {
 		t.Run(string(mode), func(t *testing.T) {

@@ -54,6 +54,7 @@ var scenes = map[string]scene{
 	}},
 }
 
+// E36, E41, E42.
 func TestE136_Goldens(t *testing.T) {
 	for name, s := range scenes {
 		t.Run(name, func(t *testing.T) {

@@ -45,7 +45,7 @@ func full(t testing.TB) *world {
 	return w
 }
 
-// E86, E103, E104, E105, E106, E107, E112: types, ages, and that every website may read it; a caller's name changes nothing.
+// E86, E103, E104, E105, E106, E107, E112: types, ages, and that every website may read it; a caller's name changes nothing. E113.
 func TestE104_Headers(t *testing.T) {
 	w := full(t)
 	for path, age := range everything() {
@@ -109,7 +109,7 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// E111, E103, E153: what is not there is 404 for every fragment, in a few words, and not for long.
+// E111, E103, E153: what is not there is 404 for every fragment, in a few words, and not for long. E108.
 func TestE111_UnknownLocations(t *testing.T) {
 	w := full(t)
 	closed := w.AddLocation(t, "Closed")

@@ -177,7 +177,7 @@ func TestE49_Window(t *testing.T) {
 	}
 }
 
-// E49, E105: at midnight of the location, to the second, today is another day; so it is when a class begins.
+// E49, E105: at midnight of the location, to the second, today is another day; so it is when a class begins. E50.
 func TestE49_Midnight(t *testing.T) {
 	w := open(t)
 	flow := w.class("Flow")

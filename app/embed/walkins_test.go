@@ -80,7 +80,7 @@ func TestE63_States(t *testing.T) {
 	}
 }
 
-// E66, E67, E68, E69, E110, E153: which rooms count.
+// E66, E67, E68, E69, E110, E153: which rooms count. E97.
 func TestE67_Listings(t *testing.T) {
 	w := open(t)
 	w.AddHours(t)
@@ -130,7 +130,7 @@ func TestE67_Listings(t *testing.T) {
 	}
 }
 
-// E70, E73, E153: where the link leads. ref is the script's to add.
+// E70, E73, E153: where the link leads. ref is the script's to add. E97.
 func TestE70_Book(t *testing.T) {
 	w := open(t)
 	door(0)(w)

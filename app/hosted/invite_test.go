@@ -18,7 +18,7 @@ func (s *shop) invite(t testing.TB, email string) string {
 }
 
 // TestInvitedOwnerOpensAStudio signs in by code and needs nothing but a browser: names, place, and the page is live.
-// A31 to A33.
+// A31, A32.
 func TestInvitedOwnerOpensAStudio(t *testing.T) {
 	s := open(t)
 	path := s.invite(t, "olga@example.com")
