@@ -142,7 +142,8 @@ func order() *view.Order {
 
 func cart() view.Cart {
 	line := func(id string, n int) view.CartLine {
-		return view.CartLine{ID: id, Line: view.Line{Name: "Sunrise Vinyasa", Start: at(n, 6, 30), Minutes: 60, Where: "Studio A, with Ana Ruiz"},
+		return view.CartLine{ID: id, Line: view.Line{Name: "Sunrise Vinyasa", Start: at(n, 6, 30), Minutes: 60, Where: "Studio A, with Ana Ruiz",
+			Terms: []string{"Until Thu 19 Nov, 18:30 free; after that you lose $23.82, and the $10.00 fee is forgiven (once in 30 days, and this would be the first)."}},
 			Price: usd(2200), Remove: post("/cart/abc/remove/" + id)}
 	}
 	return view.Cart{

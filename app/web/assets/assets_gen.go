@@ -4,7 +4,7 @@ package assets
 
 // served maps the name the product uses to the file in dist.
 var served = map[string]string{
-	"app.css":             "app.3HDFJEK5.css",
+	"app.css":             "app.UM3E4UPJ.css",
 	"app.js":              "app.AHFYJ6EZ.js",
 	"card.css":            "card.GD555U62.css",
 	"clean.css":           "clean.OBRWV4CA.css",
