@@ -57,7 +57,7 @@ func (s *Service) cancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, lis
 		out[i] = Cancellation{
 			BookingID: e.ID, OccurrenceID: e.OccurrenceID, StartsAt: e.StartsAt, State: e.Transition.To(), Late: e.Late, Currency: e.Currency,
 			BackAmount: p.BackAmount, ForfeitedAmount: p.PaidAmount - p.BackAmount, FeeAmount: e.FeeAmount, Fee: fees[e.ID], Mail: !e.silent,
-			CourseGoesOn: e.goesOn,
+			CourseGoesOn: e.goesOn, ServiceFeeAmount: p.ServiceFeeAmount,
 		}
 		if e.PriceBack {
 			out[i].ForfeitedAmount = 0
@@ -155,17 +155,18 @@ func (b Booking) fee(kind penalty.Kind, amount int64) penalty.Fee {
 
 // Cancellation is what cancelling one booking does, in minor units of Currency. It is the same in a rehearsal.
 type Cancellation struct {
-	BookingID       uuid.UUID
-	OccurrenceID    uuid.UUID
-	StartsAt        time.Time
-	State           State // that it leads to
-	Late            bool
-	Currency        money.Currency
-	BackAmount      int64         // goes back to the card
-	ForfeitedAmount int64         // was paid and does not come back
-	FeeAmount       int64         // of the policy
-	Fee             penalty.State // what becomes of the fee; empty without one
-	Mail            bool          // the customer is told
-	Dates           []time.Time   // of a course: the starts of all dates that are cancelled with it; nil otherwise
-	CourseGoesOn    bool          // a date of a course that goes on without it: nothing is given back for it
+	BookingID        uuid.UUID
+	OccurrenceID     uuid.UUID
+	StartsAt         time.Time
+	State            State // that it leads to
+	Late             bool
+	Currency         money.Currency
+	BackAmount       int64         // goes back to the card
+	ForfeitedAmount  int64         // was paid and does not come back
+	ServiceFeeAmount int64         // stays paid, too: the booking's part of it
+	FeeAmount        int64         // of the policy
+	Fee              penalty.State // what becomes of the fee; empty without one
+	Mail             bool          // the customer is told
+	Dates            []time.Time   // of a course: the starts of all dates that are cancelled with it; nil otherwise
+	CourseGoesOn     bool          // a date of a course that goes on without it: nothing is given back for it
 }

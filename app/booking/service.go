@@ -41,6 +41,7 @@ type Refund struct {
 
 // Refunded is what was paid for a booking and, of that, what goes back now.
 type Refunded struct {
-	PaidAmount int64
-	BackAmount int64
+	PaidAmount       int64
+	BackAmount       int64
+	ServiceFeeAmount int64 // the booking's part of the service fee, when it stays paid: not in PaidAmount
 }

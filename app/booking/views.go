@@ -70,6 +70,13 @@ func (b Booking) paidFrom() time.Time {
 	return b.StartsAt
 }
 
+// PaidFrom is when the first date of somebody's course begins or began, as Booking.CourseFrom has it: one that the studio cancelled
+// does not count.
+func PaidFrom(dates []CourseDate) *time.Time {
+	i := slices.IndexFunc(dates, func(d CourseDate) bool { return d.State != StudioCancelled })
+	return &dates[max(i, 0)].StartsAt
+}
+
 // StandsFor is the date by which a course is listed: the next one to come, or else the last there was.
 func StandsFor(dates []CourseDate, now time.Time) CourseDate {
 	for _, fits := range []func(CourseDate) bool{

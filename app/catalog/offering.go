@@ -94,6 +94,11 @@ type Listing struct {
 // PerHead tells whether every person pays, and shares the space with others.
 func (l Listing) PerHead() bool { return l.Kind == Rental && l.SoldAs == PerPerson }
 
+// Free tells whether it costs nothing, whichever length is chosen.
+func (l Listing) Free() bool {
+	return l.PriceAmount == 0 && !slices.ContainsFunc(l.Durations, func(d Duration) bool { return d.PriceAmount > 0 })
+}
+
 // Key is where a page of a list ended. Lists are in the storefront's order: position, name in any case, id.
 type Key struct {
 	Position int

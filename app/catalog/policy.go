@@ -154,6 +154,9 @@ func (r Rules) FreeUntil(start time.Time) time.Time { return before(start, r.Can
 // LateFrom is the instant from which a cancellation is late.
 func (r Rules) LateFrom(start time.Time) time.Time { return before(start, r.Cancel.LateFromMinutes) }
 
+// ForgivesLate tells whether a fee for cancelling late is forgiven at times, so that it matters who cancels.
+func (r Rules) ForgivesLate() bool { return r.Cancel.LateFeeAmount > 0 && r.Forgive.LateCancels > 0 }
+
 // RescheduleUntil is the last instant at which the customer may move it.
 func (r Rules) RescheduleUntil(start time.Time) time.Time {
 	return before(start, r.Reschedule.UntilMinutes)

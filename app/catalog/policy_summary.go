@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"strings"
 
 	"foyer/app/money"
 )
@@ -34,6 +35,59 @@ func (r Rules) CourseSummary(currency money.Currency, locale string) []string {
 	return t.lines
 }
 
+// FinePrint is what pages tell of the rules before something is chosen: what cancelling costs in one sentence, and then the rest,
+// one sentence a line. free is for what has no price.
+func (r Rules) FinePrint(kind Kind, course, free bool, currency money.Currency, locale string) []string {
+	t := summary{amount: func(minor int64) string { return money.Format(minor, currency, locale) }, first: theStart, next: theStart}
+	if course {
+		t.first, t.next = "the first date", "each date"
+	}
+	t.say("%s.", t.cost(r.Cancel, free))
+	t.booking(r, kind)
+	if course {
+		t.say("A course is cancelled as a whole, and not moved.")
+	} else {
+		t.moving(r.Reschedule)
+	}
+	t.absence(r.NoShow)
+	t.forgiveness(r)
+	if kind == Class && !course {
+		t.waiting(r.Waitlist)
+	}
+	return t.lines
+}
+
+// cost tells of both windows together, without its full stop.
+func (t *summary) cost(c CancelRules, free bool) string {
+	loses := !free && c.FreeUntilMinutes > 0
+	pays := c.LateFeeAmount > 0 && c.LateFromMinutes > 0
+	lose, pay := Span(c.FreeUntilMinutes)+" before "+t.first, Span(c.LateFromMinutes)+" before "+t.next
+	fee := t.amount(c.LateFeeAmount)
+	back := " and the price comes back; "
+	if free {
+		back = " for nothing; "
+	}
+	switch {
+	case !c.Allowed:
+		return "Bookings cannot be cancelled online"
+	case !loses && !pays:
+		return "Cancel at any time before " + t.first + strings.TrimSuffix(back, "; ")
+	case !pays:
+		return "Cancel until " + lose + back + "after that you lose it"
+	case free:
+		return "Cancel until " + pay + back + "after that you pay " + fee
+	case !loses:
+		return "Cancel at any time before " + t.first + back + "less than " + pay + " you pay " + fee
+	case t.first != t.next:
+		return "Cancel until " + lose + back + "after that you lose it, and less than " + pay + " you also pay " + fee
+	case c.FreeUntilMinutes == c.LateFromMinutes:
+		return "Cancel until " + lose + back + "after that you lose it and pay " + fee
+	case c.FreeUntilMinutes > c.LateFromMinutes:
+		return "Cancel until " + lose + back + "then you lose it, and less than " + pay + " you also pay " + fee
+	}
+	return "Cancel until " + pay + back + "then you pay " + fee + ", and less than " + lose + " you also lose the price"
+}
+
 // summary gathers the sentences.
 type summary struct {
 	lines       []string
@@ -49,7 +103,7 @@ func (t *summary) say(format string, args ...any) {
 
 func (t *summary) booking(r Rules, kind Kind) {
 	if r.NoticeMinutes > 0 {
-		t.say("Book at least %s before %s.", span(r.NoticeMinutes), t.first)
+		t.say("Book at least %s before %s.", Span(r.NoticeMinutes), t.first)
 	}
 	if r.WindowDays > 0 {
 		t.say("Bookings open %s ahead.", count(r.WindowDays, "day"))
@@ -79,10 +133,10 @@ func (t *summary) cancelling(r Rules) {
 	if c.FreeUntilMinutes == 0 {
 		t.say("Cancel at any time before %s and the price comes back.", t.first)
 	} else {
-		t.say("Cancel at least %s before %s and the price comes back; after that it does not.", span(c.FreeUntilMinutes), t.first)
+		t.say("Cancel at least %s before %s and the price comes back; after that it does not.", Span(c.FreeUntilMinutes), t.first)
 	}
 	if c.LateFeeAmount > 0 && c.LateFromMinutes > 0 {
-		t.say("Cancelling less than %s before %s costs a fee of %s.", span(c.LateFromMinutes), t.next, t.amount(c.LateFeeAmount))
+		t.say("Cancelling less than %s before %s costs a fee of %s.", Span(c.LateFromMinutes), t.next, t.amount(c.LateFeeAmount))
 	}
 }
 
@@ -93,12 +147,12 @@ func (t *summary) moving(r RescheduleRules) {
 	}
 	until := theStart
 	if r.UntilMinutes > 0 {
-		until = span(r.UntilMinutes) + " before the start"
+		until = Span(r.UntilMinutes) + " before the start"
 	}
 	if r.Max == 0 {
 		t.say("Move a booking to another time until %s.", until)
 	} else {
-		t.say("Move a booking to another time until %s, at most %s.", until, times(r.Max))
+		t.say("Move a booking to another time until %s, at most %s.", until, Times(r.Max))
 	}
 }
 
@@ -126,15 +180,15 @@ func (t *summary) waiting(r WaitlistRules) {
 	case WaitlistAuto:
 		t.say("When it is full there is a waitlist: a place that becomes free books the first person on it.")
 	case WaitlistOffer:
-		t.say("When it is full there is a waitlist: a place that becomes free is kept %s for each person on it in turn.", span(r.OfferMinutes))
+		t.say("When it is full there is a waitlist: a place that becomes free is kept %s for each person on it in turn.", Span(r.OfferMinutes))
 	case WaitlistRace:
 		t.say("When it is full there is a waitlist: a place that becomes free goes to the first person on it who takes it.")
 	}
 }
 
-// span writes a length in the largest units that give it exactly: 2880 minutes are 2 days, 90 are 1 hour 30 minutes. One
+// Span writes a length in the largest units that give it exactly: 2880 minutes are 2 days, 90 are 1 hour 30 minutes. One
 // day is 24 hours, which is what is meant when the clocks change.
-func span(minutes int) string {
+func Span(minutes int) string {
 	const hour, day = 60, 24 * 60
 	switch {
 	case minutes%day == 0 && minutes > day:
@@ -161,7 +215,8 @@ func people(n int) string {
 	return fmt.Sprintf("%d people", n)
 }
 
-func times(n int) string {
+// Times is "once", "twice" or "3 times".
+func Times(n int) string {
 	switch n {
 	case 1:
 		return "once"

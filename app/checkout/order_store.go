@@ -214,6 +214,10 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		join payments p on p.business_id = o.business_id and p.order_id = o.id
 		join refunds r on r.business_id = o.business_id and r.payment_id = p.id`+where+`order by r.created_at, r.id`,
 		v.Business(), value)
+	pg.QueueAll(b, &head.Forgiven, `select x.created_at
+		from orders o
+		join penalties x on x.business_id = o.business_id and x.customer_id = o.customer_id`+where+`and `+forgivenOnce+`$3`,
+		v.Business(), value, forgivenFrom(v.Now()))
 	if err := b.Send(ctx); err != nil {
 		return Receipt{}, err
 	}

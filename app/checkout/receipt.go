@@ -38,7 +38,8 @@ type Receipt struct {
 	Totals       Totals
 	Card         *ReceiptCard // nil when nothing was to pay
 	Refunds      []ReceiptRefund
-	Test         bool // no money moved: say so
+	Forgiven     []time.Time // when the customer was forgiven a fee for cancelling late; Confirm does not ask
+	Test         bool        // no money moved: say so
 }
 
 // ReceiptLine is one seat that was sold, or a course: then the booking and the times are its first date's.

@@ -9,7 +9,6 @@ import (
 
 	"foyer/app/booking"
 	"foyer/app/business"
-	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/billing"
 )
@@ -38,11 +37,11 @@ func (s *Service) RefundTx(ctx context.Context, tx *pg.Tx, asks []booking.Refund
 		if !paid {
 			continue
 		}
-		amount := line.due
+		amount, kept := line.due, line.fee
 		if a.Whole {
-			amount += line.fee
+			amount, kept = amount+line.fee, 0
 		}
-		r := booking.Refunded{PaidAmount: amount}
+		r := booking.Refunded{PaidAmount: amount, ServiceFeeAmount: kept}
 		if a.Back {
 			if _, known := back[line.payment]; !known {
 				payments = append(payments, line.payment)
@@ -74,6 +73,7 @@ type soldLine struct {
 // soldRow is a line of an order that was paid by card.
 type soldRow struct {
 	OrderID, BookingID, PaymentID uuid.UUID
+	GroupID                       *uuid.UUID // of the booking
 	TaxMode                       business.TaxMode
 	ServiceFeeAmount              int64
 	ListedAmount, TaxAmount       int64
@@ -90,13 +90,11 @@ func shares(rows []soldRow) map[uuid.UUID]soldLine {
 		}
 		dues := make([]int64, n)
 		for i, r := range rows[:n] {
-			if dues[i] = r.ListedAmount; r.TaxMode == business.TaxExclusive {
-				dues[i] += r.TaxAmount
-			}
+			dues[i] = due(r.TaxMode, r.ListedAmount, r.TaxAmount)
 		}
-		for i, fee := range money.Alloc(rows[0].ServiceFeeAmount, dues) {
+		for i, s := range stakes(rows[0].ServiceFeeAmount, dues) {
 			r := rows[i]
-			out[r.BookingID] = soldLine{payment: r.PaymentID, due: dues[i], fee: fee, left: r.Left}
+			out[r.BookingID] = soldLine{payment: r.PaymentID, due: s.PriceAmount, fee: s.FeeAmount, left: r.Left}
 		}
 		rows = rows[n:]
 	}

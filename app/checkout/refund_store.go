@@ -19,12 +19,7 @@ func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UU
 	if err != nil || len(payments) == 0 {
 		return nil, err
 	}
-	rows, err := pg.All[soldRow](ctx, tx, `select o.id as order_id, x.booking_id, p.id as payment_id, o.tax_mode, o.service_fee_amount,
-			x.listed_amount, x.tax_amount, p.amount - coalesce((select sum(r.amount) from refunds r
-				where r.business_id = $1 and r.payment_id = p.id and r.state not in ('failed', 'canceled')), 0)::bigint as "left"
-		from payments p
-		join orders o on o.business_id = $1 and o.id = p.order_id
-		join order_lines x on x.business_id = $1 and x.order_id = o.id
+	rows, err := pg.All[soldRow](ctx, tx, soldSelect+`
 		where p.business_id = $1 and p.id = any($2) order by o.id, x.position`, tx.Business(), payments)
 	return shares(rows), err
 }

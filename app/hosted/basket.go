@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/hex"
 	"strings"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
@@ -23,6 +24,7 @@ type basket struct {
 	Cart  checkout.Cart
 	claim context.Context             // under the one-time key of the form that fills it
 	terms map[uuid.UUID]catalog.Terms // of what is in it; read by know
+	past  []time.Time                 // when whoever is signed in was forgiven a fee for cancelling late; read by know
 }
 
 // with runs a step of the cart that the path names. One that is booked already has nothing left but its receipt, which says who

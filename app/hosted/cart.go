@@ -40,9 +40,9 @@ func (h *site) showCart(c *fiber.Ctx, b *basket) error {
 		Bill: view.BillOf(b.Cart.Totals, counted(b.Cart.Lines)), Hold: b.kept(""), More: b.Studio.home(), Trouble: reasons[why],
 		Form: formTo(b.path(""), b.quoted()),
 	}
-	free := len(b.Cart.Lines) > 0
-	for _, l := range b.Cart.Lines {
-		line, err := b.lineOf(c, l, why)
+	free, stakes := len(b.Cart.Lines) > 0, b.Cart.Stakes()
+	for i, l := range b.Cart.Lines {
+		line, err := b.lineOf(c, l, stakes[i], why)
 		if err != nil {
 			return err
 		}

@@ -19,10 +19,10 @@ import (
 )
 
 // lineOf shows one line of the cart. One that cannot be had says why, with other dates or times of the same to change to.
-// why is the reason why a step was refused.
-func (b *basket) lineOf(c *fiber.Ctx, l checkout.Line, why string) (view.CartLine, error) {
+// s is what would be paid for it, and why the reason why a step was refused.
+func (b *basket) lineOf(c *fiber.Ctx, l checkout.Line, s booking.Stake, why string) (view.CartLine, error) {
 	item := "/items/" + l.ItemID.String()
-	v := view.CartLine{ID: l.ItemID.String(), Line: b.shown(l), Price: b.price(l.ListedAmount), Remove: formTo(b.path(item + "/remove"))}
+	v := view.CartLine{ID: l.ItemID.String(), Line: b.shown(l, s), Price: b.price(l.ListedAmount), Remove: formTo(b.path(item + "/remove"))}
 	if b.terms[l.OfferingID].Each && l.Party > 1 {
 		each := b.price(l.ListedAmount / int64(l.Party))
 		v.Each = &each

@@ -25,7 +25,7 @@ func (h *site) course(c *fiber.Ctx, o *offer) (templ.Component, error) {
 	}
 	o.shell.CSRF = h.token(c)
 	v := view.Course{About: view.AboutOf(o.shell.Words, o.page), Total: o.times.Course.Total, Spots: o.times.Course.Spots}
-	v.Policy, v.Trouble = o.page.Rules.CourseSummary(o.page.Currency, o.shell.Locale), o.tr
+	v.Trouble = o.tr
 	v.Who = same(dates, func(d schedule.Detail) string { return d.Instructor })
 	v.Where = same(dates, func(d schedule.Detail) string { return d.Space })
 	for _, d := range dates {

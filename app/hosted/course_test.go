@@ -45,7 +45,7 @@ func TestCourseFromPageToCancelling(t *testing.T) {
 	}
 	pay := p.form("/pottery").post().follow().want(200, "Pottery for beginners", "4 dates, Fri, Jun 12 to Jul 3", "1 course", "Pay $80.00")
 	v.get(pay.link("Change or add")).want(200, "Your booking", "4 dates, Fri, Jun 12 to Jul 3", "Fri, Jun 26, 8:00 to 9:00 am", "$80.00",
-		"Free to cancel until Thu, Jun 11, 8:00 am", "Cancelling is for the whole course").lacks("It can be moved")
+		"Until Thu, Jun 11, 8:00 am free; after that you lose $80.00.", "Cancelling is for the whole course").lacks("It can be moved")
 	receipt := v.get(pay.path()).pay(apptest.CardGood).follow().want(200, "You’re booked", "4 dates, Fri, Jun 12 to Jul 3", "Fri, Jun 19, 8:00 to 9:00 am", "1 course", "$80.00")
 	file := v.get(receipt.link("Add to calendar")).want(200)
 	if n := strings.Count(file.Body, "BEGIN:VEVENT"); n != 4 {
@@ -57,7 +57,7 @@ func TestCourseFromPageToCancelling(t *testing.T) {
 // courseAfterwards looks at a course that is booked, loses a date and is cancelled.
 func (s *shop) courseAfterwards(t *testing.T, v *visitor, c class) {
 	t.Helper()
-	mine := v.get("/my").want(200, "Pottery for beginners", "4 dates, Fri 12 Jun to 3 Jul", "Free to cancel until Thu 11 Jun, 8:00")
+	mine := v.get("/my").want(200, "Pottery for beginners", "4 dates, Fri 12 Jun to 3 Jul", "Until Thu 11 Jun, 8:00 free; after that you lose $80.00.")
 	if n := strings.Count(mine.Body, "<h3>Pottery"); n != 1 {
 		t.Errorf("it is there %d times", n)
 	}
@@ -75,7 +75,7 @@ func (s *shop) courseAfterwards(t *testing.T, v *visitor, c class) {
 		t.Error(file.Body)
 	}
 	ask := v.get(path+"/cancel").want(200, "Cancel this course?", "All dates of the course that are still to come", "3 dates, Fri, Jun 12 to Jul 3",
-		"You get back $80.00", "It is free to cancel until Thu, Jun 11, 8:00 am", "Cancel the course")
+		"You get back $80.00", "The price comes back until Thu, Jun 11, 8:00 am", "Cancel the course")
 	ask.form("/cancel").post().follow().want(200, "Cancelled", "It is cancelled")
 	if n := s.count(t, "bookings where state = 'cancelled'"); n != 3 {
 		t.Errorf("%d are cancelled", n)

@@ -1,12 +1,14 @@
 package hosted
 
 import (
+	"maps"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
+	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
@@ -121,10 +123,14 @@ func (h *site) my(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
+	stakes, err := h.stakes(c, upcoming.Items)
+	if err != nil {
+		return err
+	}
 	sh := h.around(c)
 	sh.Zone = zoneOf(append(upcoming.Items, past.Items...))
 	v := view.MyBookings{
-		Email: p.Email, Waiting: h.waitings(waits.Items), Upcoming: h.bookings(sh.Words, upcoming.Items), Past: h.bookings(sh.Words, past.Items),
+		Email: p.Email, Waiting: h.waitings(waits.Items), Upcoming: h.bookings(sh.Words, upcoming.Items, stakes), Past: h.bookings(sh.Words, past.Items, nil),
 		SignOut: formTo("/my/sign-out"),
 	}
 	if past.Next != nil {
@@ -133,7 +139,26 @@ func (h *site) my(c *fiber.Ctx) error {
 	return show(c, sh, view.MyBookingsPage(sh, v))
 }
 
-func (h *site) bookings(w view.Words, list []booking.CustomerBooking) []view.Booking {
+// stakes is what cancelling bookings is about, by their ids: one trip for each business of which there are some to be cancelled.
+func (h *site) stakes(c *fiber.Ctx, list []booking.CustomerBooking) (map[uuid.UUID]booking.Stake, error) {
+	standing := map[uuid.UUID][]booking.Booking{}
+	for _, b := range list {
+		if _, may := b.CustomerMay(booking.ActCancel, h.Clock.Now()); may {
+			standing[b.BusinessID] = append(standing[b.BusinessID], b.Booking)
+		}
+	}
+	out := map[uuid.UUID]booking.Stake{}
+	for business, of := range standing {
+		some, err := checkout.StakesOf(c.UserContext(), h.DB.View(business), of)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(out, some)
+	}
+	return out, nil
+}
+
+func (h *site) bookings(w view.Words, list []booking.CustomerBooking, stakes map[uuid.UUID]booking.Stake) []view.Booking {
 	out := make([]view.Booking, len(list))
 	for i, b := range list {
 		w.Zone = zoneOf(list[i : i+1])
@@ -144,9 +169,7 @@ func (h *site) bookings(w view.Words, list []booking.CustomerBooking) []view.Boo
 		if n := len(b.Dates); n > 0 {
 			out[i].State = view.StateOnce(w, booking.CourseState(b.Dates), b.Dates[n-1].EndsAt)
 		}
-		if terms := view.Deadlines(w, b.Booking); len(terms) > 0 && b.State == booking.Confirmed {
-			out[i].Terms = terms[:1]
-		}
+		out[i].Terms = view.Said(view.CancelTerms(w, b.Booking, stakes[b.ID]))
 		if b.OrderID != nil {
 			out[i].Receipt = "/receipt/" + h.Checkout.ReceiptToken(*b.OrderID)
 		}

@@ -45,6 +45,12 @@ func (h *site) mine(run func(c *fiber.Ctx, b *myBooking) error) fiber.Handler {
 	}
 }
 
+// stake is what cancelling the booking is about.
+func (b *myBooking) stake(c *fiber.Ctx) (booking.Stake, error) {
+	all, err := b.site.stakes(c, []booking.CustomerBooking{b.CustomerBooking})
+	return all[b.ID], err
+}
+
 // path is an address of this booking: "" for its page, "/cancel" for the page that asks.
 func (b *myBooking) path(step string) string { return "/my/bookings/" + b.ID.String() + step }
 
@@ -72,7 +78,11 @@ func (b *myBooking) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
 		Line: view.LineOf(sh.Words, b.CustomerBooking), Stands: view.StandsOver, Notes: notes, Address: b.Studio.address(), CancelWord: "Cancel", Trouble: tr,
 		Map: view.MapOf(b.BusinessName, b.Studio.Location.Address),
 	}
-	v.State, v.Terms = cmp.Or(v.State, "Confirmed"), view.Deadlines(sh.Words, b.Booking)
+	stake, err := b.stake(c)
+	if err != nil {
+		return err
+	}
+	v.State, v.Terms = cmp.Or(v.State, "Confirmed"), view.Deadlines(sh.Words, b.Booking, stake)
 	switch {
 	case b.State == booking.Requested:
 		v.Stands, v.CancelWord = view.StandsAsked, "Withdraw"

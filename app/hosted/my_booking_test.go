@@ -39,11 +39,11 @@ func TestABookingsPage(t *testing.T) {
 	yoga := s.class(t, "Sunrise Vinyasa", 3)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	path := v.books(yoga, 2)
-	if got := v.get("/my").want(200, "Free to cancel until Fri 12 Jun, 9:00").link("Details"); got != path {
+	if got := v.get("/my").want(200, "Until Fri 12 Jun, 9:00 free; then you lose $22.00; from Fri 12 Jun, 21:00 on you also pay $10.00.").link("Details"); got != path {
 		t.Errorf("Details lead to %s", got)
 	}
 	p := v.get(path).want(200, "Confirmed", "Sunrise Vinyasa", "Saturday, June 13, 9:00 to 10:00 am", "New York time", "12 Quay Street, Portland",
-		"Free to cancel until Fri, Jun 12, 9:00 am", "From Fri, Jun 12, 9:00 pm on, cancelling costs a fee of $10.00", "moved to another time until Sat, Jun 13, 3:00 am",
+		"Until Fri, Jun 12, 9:00 am free; then you lose $22.00; from Fri, Jun 12, 9:00 pm on you also pay $10.00.", "moved to another time until Sat, Jun 13, 3:00 am",
 		"Add to calendar", "Move", "Cancel", "Receipt", "Book again")
 	file := v.get(p.link("Add to calendar")).want(200, "DTSTART:20260613T130000Z", "SEQUENCE:")
 	if got := file.Header.Get("Content-Type"); got != "text/calendar; charset=utf-8" {
@@ -59,7 +59,7 @@ func TestABookingsPage(t *testing.T) {
 		v.get("/my/bookings/none" + step).want(404)
 	}
 	s.Clock.Set(yoga.Dates[2].StartsAt.Add(time.Minute))
-	v.get(path).want(200, "Confirmed").lacks("Free to cancel", "Cancelling costs", "Add to calendar")
+	v.get(path).want(200, "Confirmed").lacks("you lose", "you also pay", "Add to calendar")
 	v.get(path+"/cancel").want(400, "This cannot be cancelled here", "begun")
 	v.get(path+"/move").want(400, "This cannot be moved here")
 }
@@ -113,12 +113,12 @@ func TestCancelInTime(t *testing.T) {
 	yoga := s.class(t, "Sunrise Vinyasa", 3)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	path := v.books(yoga, 2)
-	ask := v.get(v.get(path).link("Cancel")).want(200, "Cancel this booking?", "You get back $22.00", "free to cancel until Fri, Jun 12, 9:00 am")
+	ask := v.get(v.get(path).link("Cancel")).want(200, "Cancel this booking?", "You get back $22.00", "price comes back until Fri, Jun 12, 9:00 am")
 	if n := s.count(t, "bookings where state = 'confirmed'"); n != 1 {
 		t.Fatal("asking has cancelled it")
 	}
 	f := ask.form("/cancel")
-	done := f.post().wantTo(path+"?").follow().want(200, "Cancelled", "It is cancelled").lacks("Free to cancel")
+	done := f.post().wantTo(path+"?").follow().want(200, "Cancelled", "It is cancelled").lacks("you lose")
 	f.post().wantTo(path + "?")
 	if strings.Contains(done.Body, "/cancel") || strings.Contains(done.Body, "/move") {
 		t.Error("it can be changed again")
@@ -140,7 +140,7 @@ func TestCancelLate(t *testing.T) {
 		v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 		path := v.books(yoga, 0)
 		s.Clock.Set(yoga.Dates[0].StartsAt.Add(-2 * time.Hour))
-		ask := v.get(path+"/cancel").want(200, "Not paid back $22.00", "It was free to cancel until Wed, Jun 10, 9:00 am", "late since Wed, Jun 10, 9:00 pm")
+		ask := v.get(path+"/cancel").want(200, "Not paid back $22.00", "The price came back until Wed, Jun 10, 9:00 am", "late since Wed, Jun 10, 9:00 pm")
 		want := "due"
 		if forgive == 0 {
 			ask.want(200, "Fee $10.00 Due to Harbour Yoga")
@@ -185,7 +185,7 @@ func TestMoveAClass(t *testing.T) {
 	path := v.books(yoga, 2)
 	s.fillUp(t, yoga.Dates[3])
 	times := v.get(v.get(path).link("Move")).want(200, "Move your booking", "It can be moved until Fri, Jun 12, 9:00 am", "Friday Jun 12", "Monday Jun 15").lacks("Saturday Jun 13", "Sunday Jun 14")
-	ask := v.get(times.link("Jun 15")).want(200, "Saturday, June 13, 9:00 to 10:00 am", "Monday, June 15, 9:00 to 10:00 am", "Nothing. What you paid stays paid", "Free to cancel until Sun, Jun 14, 9:00 am", "Move to Mon, Jun 15, 9:00 am")
+	ask := v.get(times.link("Jun 15")).want(200, "Saturday, June 13, 9:00 to 10:00 am", "Monday, June 15, 9:00 to 10:00 am", "Nothing. What you paid stays paid", "Until Sun, Jun 14, 9:00 am free; after that you lose $22.00.", "Move to Mon, Jun 15, 9:00 am")
 	ask.form("/move").post().wantTo(path+"?").follow().want(200, "It is moved", "Monday, June 15")
 	ask.form("/move").post().wantTo(path + "?")
 	if n := s.count(t, "bookings where occurrence_id = $1 and state = 'confirmed'", yoga.Dates[4].ID); n != 1 {
@@ -228,7 +228,7 @@ func TestWithdrawARequest(t *testing.T) {
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	v.get("/harbour/massage").form("/massage").post("start", start(ten)).follow().pay(apptest.CardGood).follow().want(200, "Requested")
 	id := apptest.Value[uuid.UUID](t, s.World, "select id from bookings where state = 'requested'")
-	p := v.get("/my/bookings/"+id.String()).want(200, "Requested", "Harbour Yoga answers every request by mail", "you can withdraw it").lacks("Add to calendar", "Move")
+	p := v.get("/my/bookings/"+id.String()).want(200, "Requested", "Harbour Yoga answers every request by mail", "Free to withdraw until the studio answers").lacks("Add to calendar", "Move")
 	ask := v.get(p.link("Withdraw")).want(200, "Withdraw this request?", "You get back $60.00")
 	ask.form("/cancel").post().follow().want(200, "Cancelled")
 }

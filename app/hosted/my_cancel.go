@@ -94,6 +94,8 @@ func (b *myBooking) refused(c *fiber.Ctx, title string, err error) error {
 func (b *myBooking) outcomes(does booking.Cancellation) []view.Outcome {
 	w := b.Shell.Words
 	amount := func(minor int64) *view.Price { return &view.Price{Minor: minor, Currency: does.Currency} }
+	const notBack = "Not paid back"
+	lost := does.ForfeitedAmount + does.ServiceFeeAmount
 	var out []view.Outcome
 	var free, late string
 	if b.Course() {
@@ -106,9 +108,12 @@ func (b *myBooking) outcomes(does booking.Cancellation) []view.Outcome {
 	case does.BackAmount > 0 && free == "":
 		out = append(out, view.Outcome{Label: "You get back", Amount: amount(does.BackAmount), Text: "To the card you paid with."})
 	case does.BackAmount > 0:
-		out = append(out, view.Outcome{Label: "You get back", Amount: amount(does.BackAmount), Text: "To the card you paid with. It is free to cancel until " + free + "."})
+		out = append(out, view.Outcome{Label: "You get back", Amount: amount(does.BackAmount), Text: "To the card you paid with. The price comes back until " + free + "."})
 	case does.ForfeitedAmount > 0:
-		out = append(out, view.Outcome{Label: "Not paid back", Amount: amount(does.ForfeitedAmount), Text: "It was free to cancel until " + free + ".", Bad: true})
+		out = append(out, view.Outcome{Label: notBack, Amount: amount(lost), Text: "The price came back until " + free + ".", Bad: true})
+	}
+	if does.ForfeitedAmount == 0 && lost > 0 {
+		out = append(out, view.Outcome{Label: notBack, Amount: amount(lost), Text: "The service fee.", Bad: true})
 	}
 	switch {
 	case does.FeeAmount > 0 && does.Fee == penalty.Forgiven:
@@ -116,7 +121,7 @@ func (b *myBooking) outcomes(does booking.Cancellation) []view.Outcome {
 	case does.FeeAmount > 0:
 		out = append(out, view.Outcome{Label: "Fee", Amount: amount(does.FeeAmount), Text: "Due to " + b.BusinessName + ": cancelling is late since " + late + ".", Bad: true})
 	}
-	if does.BackAmount+does.ForfeitedAmount+does.FeeAmount == 0 {
+	if does.BackAmount+lost+does.FeeAmount == 0 {
 		out = append(out, view.Outcome{Label: "Cost", Text: "It costs nothing, and nothing was paid for it."})
 	}
 	return out

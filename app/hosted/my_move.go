@@ -70,9 +70,13 @@ func (b *myBooking) askMove(c *fiber.Ctx, to booking.Target, tr *view.Trouble) e
 	if err != nil {
 		return b.notMoved(c, err)
 	}
+	stake, err := b.stake(c)
+	if err != nil {
+		return err
+	}
 	moved := view.LineOf(b.Shell.Words, after.Booking)
 	v := view.Change{
-		Title: "Move your booking?", Line: view.LineOf(b.Shell.Words, b.CustomerBooking), To: &moved, Points: b.moveOutcomes(after.Done),
+		Title: "Move your booking?", Line: view.LineOf(b.Shell.Words, b.CustomerBooking), To: &moved, Points: b.moveOutcomes(after.Done, stake),
 		Form:   formTo(b.path("/move"), append(b.params(to), view.Param{Name: fieldQuote, Value: q.ID.String()})...),
 		Button: "Move to " + b.Shell.ShortWhen(moved.Start), Keep: view.Link{Text: "Choose another time", Href: b.path("/move")}, Trouble: tr,
 	}
@@ -80,7 +84,7 @@ func (b *myBooking) askMove(c *fiber.Ctx, to booking.Target, tr *view.Trouble) e
 }
 
 // moveOutcomes says what a move brings: nothing is charged and nothing comes back, and the deadlines go with the new time.
-func (b *myBooking) moveOutcomes(does booking.Rescheduled) []view.Outcome {
+func (b *myBooking) moveOutcomes(does booking.Rescheduled, stake booking.Stake) []view.Outcome {
 	w := b.Shell.Words
 	cost := view.Outcome{Label: "Cost", Text: "Nothing. What you paid stays paid."}
 	if does.DifferenceAmount < 0 {
@@ -90,7 +94,7 @@ func (b *myBooking) moveOutcomes(does booking.Rescheduled) []view.Outcome {
 	moved := b.CustomerBooking.Booking
 	moved.StartsAt, moved.EndsAt, moved.Reschedules = does.StartsAt, does.EndsAt, b.Reschedules+1
 	out := []view.Outcome{cost}
-	if terms := view.Deadlines(w, moved); len(terms) > 0 {
+	if terms := view.Deadlines(w, moved, stake); len(terms) > 0 {
 		out = append(out, view.Outcome{Label: "Then", Text: terms[0], More: terms[1:]})
 	}
 	return out

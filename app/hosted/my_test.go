@@ -75,7 +75,8 @@ func TestMyPastPages(t *testing.T) {
 	v.get("/my?before=nonsense").want(200, "Upcoming", "Thu 11 Jun")
 }
 
-// TestMyBookingsTakeFewTrips, however many there are: one for the person, three for what they have, one for each studio.
+// TestMyBookingsTakeFewTrips, however many there are: one for the person, three for what they have, two for each
+// studio: the bookings there, and what is at stake in those to come.
 func TestMyBookingsTakeFewTrips(t *testing.T) {
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1, priced(0))

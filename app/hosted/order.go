@@ -4,6 +4,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/view"
@@ -12,14 +13,15 @@ import (
 // orderOf is the panel beside a step of the checkout.
 func (b *basket) orderOf(hold *view.Hold) *view.Order {
 	o := &view.Order{Bill: view.BillOf(b.Cart.Totals, counted(b.Cart.Lines)), Hold: hold, Change: b.path("")}
-	for _, l := range b.Cart.Lines {
-		o.Lines = append(o.Lines, b.shown(l))
+	stakes := b.Cart.Stakes()
+	for i, l := range b.Cart.Lines {
+		o.Lines = append(o.Lines, b.shown(l, stakes[i]))
 	}
 	return o
 }
 
-// shown is a line of the cart as pages show it, with its deadlines where they were read.
-func (b *basket) shown(l checkout.Line) view.Line {
+// shown is a line of the cart as pages show it, with what cancelling it costs where its rules were read.
+func (b *basket) shown(l checkout.Line, s booking.Stake) view.Line {
 	v := view.Line{
 		Name: l.Name, Start: l.StartsAt, Minutes: view.Minutes(l.StartsAt, l.EndsAt), Where: whereOf(l), Party: l.Party, Who: l.Attendee,
 	}
@@ -27,19 +29,36 @@ func (b *basket) shown(l checkout.Line) view.Line {
 		v.Dates = append(v.Dates, view.CourseDate{Start: d.StartsAt, Minutes: view.Minutes(d.StartsAt, d.EndsAt)})
 	}
 	if t, known := b.terms[l.OfferingID]; known {
-		v.Terms = view.DeadlinesOf(b.Shell.Words, t, l.StartsAt, b.Cart.Totals.Currency)
+		s.Forgiven = b.past
+		v.Terms = view.DeadlinesOf(b.Shell.Words, t, l.StartsAt, b.Cart.Totals.Currency, s)
 	}
 	return v
 }
 
-// know reads what the customer should know of what is in the cart before they pay.
+// know reads what the customer should know of what is in the cart before they pay. Whether a fee would be forgiven is theirs alone,
+// and asked where the rules forgive any; who is not signed in yet is told of a new customer.
 func (b *basket) know(c *fiber.Ctx) (err error) {
 	offerings := make([]uuid.UUID, len(b.Cart.Lines))
 	for i, l := range b.Cart.Lines {
 		offerings[i] = l.OfferingID
 	}
-	b.terms, err = catalog.TermsOf(c.UserContext(), b.DB.View(b.Scope.Tenant), offerings)
+	v := b.DB.View(b.Scope.Tenant)
+	b.terms, err = catalog.TermsOf(c.UserContext(), v, offerings)
+	if err != nil || !b.signedIn() || !b.forgiving() {
+		return err
+	}
+	b.past, err = checkout.ForgivenTo(c.UserContext(), v, b.Scope.Person())
 	return err
+}
+
+// forgiving tells whether the rules of anything in the cart forgive a fee for cancelling late.
+func (b *basket) forgiving() bool {
+	for _, t := range b.terms {
+		if t.Rules.ForgivesLate() {
+			return true
+		}
+	}
+	return false
 }
 
 // counted counts the lines of a cart.

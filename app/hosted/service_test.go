@@ -116,14 +116,14 @@ func TestAppointmentWithAnyone(t *testing.T) {
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	f := v.get("/harbour/massage").form("/massage")
 	pay := f.post("start", start(ten)).wantTo("/cart/").follow().want(200, "Pay $60.00", "Deep tissue massage", "10:00 to 11:00 am", "With Ana Ruiz",
-		"1 appointment", "Free to cancel until Wed, Jun 10, 10:00 am")
+		"1 appointment", "Until Wed, Jun 10, 10:00 am free; after that you lose")
 	again := f.post("start", start(ten)).wantTo("/cart/").follow().want(200, "Pay $60.00", "1 appointment")
 	if n := s.count(t, "cart_items"); n != 1 {
 		t.Fatalf("%d items after the same form twice", n)
 	}
 	_ = again
 	receipt := pay.pay(apptest.CardGood).follow().want(200, "You’re booked", "Confirmed", "Deep tissue massage", "With Ana Ruiz", "1 appointment $60.00",
-		"Free to cancel until Wed, Jun 10, 10:00 am", "It can be moved to another time until Wed, Jun 10, 10:00 am", "Add to calendar")
+		"Until Wed, Jun 10, 10:00 am free; after that you lose", "It can be moved to another time until Wed, Jun 10, 10:00 am", "Add to calendar")
 	v.get(receipt.link("Add to calendar")).want(200, "DTSTART:20260611T140000Z")
 	v.get("/my").want(200, "Deep tissue massage", "Thu 11 Jun")
 	v.get("/"+s.Location.Slug).want(200, "Book a time", "Massages", "60 to 90 min", "from $60", "Next: Today").lacks("What’s on", "Thursday", "Ana Ruiz")

@@ -20,6 +20,9 @@ func (w Letters) Notice(n notice.Notice) mail.Message {
 		Button: "See the booking", Link: w.BaseURL + "/my/bookings/" + b.ID.String(),
 	}
 	note.Title, note.Words = noticeWords(from, n)
+	if n.Terms() {
+		note.Terms = view.Deadlines(from.Words, nextOf(b, from.Now), n.Stake)
+	}
 	switch {
 	case n.Course:
 		note.Dates = standingDates(b)
@@ -27,6 +30,14 @@ func (w Letters) Notice(n notice.Notice) mail.Message {
 		note.Words = append(note.Words, "This is about one date of your course. Its other dates stay as they are.")
 	}
 	return letter(n.To, view.NoticeLetter(from, note))
+}
+
+// nextOf is a booking as it can be cancelled: of a course the next date that is to come.
+func nextOf(b booking.CustomerBooking, now time.Time) booking.Booking {
+	if len(b.Dates) > 0 {
+		b.StartsAt = booking.StandsFor(b.Dates, now).StartsAt
+	}
+	return b.Booking
 }
 
 // standingDates are the dates of a course that a letter about all of it names: those that stand as the booking does.

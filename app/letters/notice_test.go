@@ -22,7 +22,7 @@ func TestNoticeLetters(t *testing.T) {
 	told := func(what booking.What, change func(*notice.Notice)) mail.Message {
 		n := notice.Notice{What: what, To: "ana@example.com", Locale: "en", Country: "US", Booking: booking.CustomerBooking{
 			BusinessName: "Harbour Yoga", Shown: booking.Shown{
-				Booking:      booking.Booking{StartsAt: nine, EndsAt: nine.Add(time.Hour), PriceAmount: 2200, Currency: "USD", State: booking.Confirmed},
+				Booking:      booking.Booking{StartsAt: nine, EndsAt: nine.Add(time.Hour), PriceAmount: 2200, Currency: "USD", State: booking.Confirmed, Rules: catalog.StandardRules()},
 				LocationName: "Harbour", Zone: "America/New_York", Kind: catalog.Class, OfferingName: "Sunrise Vinyasa", Instructor: "Ana Ruiz",
 			},
 		}}
@@ -40,11 +40,12 @@ func TestNoticeLetters(t *testing.T) {
 		want []string
 	}{
 		"booked": {told(booking.ToldBooked, nil), []string{"You’re booked", "Sunrise Vinyasa", "9:00 to 10:00", "With Ana Ruiz",
-			"$22.00, to be paid at the studio", "https://book.example/my"}},
-		"approved": {told(booking.ToldApproved, nil), []string{"Your booking is confirmed", "said yes"}},
+			"$22.00, to be paid at the studio", "Free to cancel any time before it begins.", "https://book.example/my"}},
+		"approved": {told(booking.ToldApproved, func(n *notice.Notice) { n.Stake.PriceAmount = 2395 }),
+			[]string{"Your booking is confirmed", "said yes", "Until Wed, Jun 10, 9:00 am free; after that you lose $23.95."}},
 		"declined": {told(booking.ToldDeclined, func(n *notice.Notice) { n.BackAmount, n.Words = 2400, "not for beginners" }),
 			[]string{"declined", "“not for beginners”", "$24.00 is on its way back"}},
-		"moved": {told(booking.ToldMoved, func(n *notice.Notice) { was := nine.Add(-time.Hour); n.WasAt = &was }), []string{"has moved", "It was Thu, Jun 11, 8:00"}},
+		"moved": {told(booking.ToldMoved, func(n *notice.Notice) { was := nine.Add(-time.Hour); n.WasAt = &was }), []string{"has moved", "It was Thu, Jun 11, 8:00", "Free to cancel any time before it begins."}},
 		"late": {told(booking.ToldCancelled, func(n *notice.Notice) { n.Booking.State, n.FeeAmount = booking.LateCancelled, 1500 }),
 			[]string{"cancelled late", "A fee of $15.00 is due"}},
 		"off":         {told(booking.ToldStudioCancelled, nil), []string{"The studio has cancelled", "Harbour Yoga is sorry"}},
@@ -61,6 +62,24 @@ func TestNoticeLetters(t *testing.T) {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s lacks %q:\n%s", name, want, text)
 			}
+		}
+	}
+}
+
+// TestNoticeOfACourse tells what cancelling the whole costs, counted from its next date, also in a letter about one that is over.
+func TestNoticeOfACourse(t *testing.T) {
+	w := letters.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}
+	rules := catalog.StandardRules()
+	rules.Cancel.LateFeeAmount = 500
+	first, next := apptest.Start.Add(-24*time.Hour), apptest.Start.Add(6*24*time.Hour)
+	n := notice.Notice{What: booking.ToldMoved, To: "ana@example.com", Booking: booking.CustomerBooking{Shown: booking.Shown{
+		Booking: booking.Booking{StartsAt: first, EndsAt: first.Add(time.Hour), CourseFrom: &first, Currency: "USD", State: booking.Confirmed, Rules: rules},
+		Dates:   []booking.CourseDate{{State: booking.Confirmed, StartsAt: first}, {State: booking.Confirmed, StartsAt: next}},
+	}}, Stake: booking.Stake{PriceAmount: 8000}}
+	const want = "If you cancel, you lose $80.00; less than 24 hours before each date you also pay $5.00."
+	for _, text := range []string{w.Notice(n).Text, w.Notice(n).HTML} {
+		if !strings.Contains(text, want) {
+			t.Errorf("it lacks %q:\n%s", want, text)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"foyer/app/booking"
+	"foyer/app/checkout"
 	"foyer/app/jobs"
 	"foyer/app/schedule"
 )
@@ -31,6 +32,11 @@ func holds(j booking.NoticeJob, n Notice) bool {
 	return false
 }
 
+// Terms says whether the mail tells what cancelling the booking costs: when it was made, or got another time.
+func (n Notice) Terms() bool {
+	return n.What == booking.ToldBooked || n.What == booking.ToldApproved || n.What == booking.ToldMoved
+}
+
 // told is the transition that a mail is about.
 var told = map[booking.What][]booking.Transition{
 	booking.ToldDeclined:        {booking.TransitionDecline},
@@ -46,6 +52,14 @@ func (s *Service) MailNotice(ctx context.Context, job booking.NoticeJob) error {
 	if err != nil || !found || n.To == "" || !holds(job, n) {
 		return err
 	}
+	n.What, n.BackAmount, n.Course = job.What, job.BackAmount, job.Course
+	if n.Terms() {
+		stakes, err := checkout.StakesOf(ctx, v, []booking.Booking{n.Booking.Booking})
+		if err != nil {
+			return err
+		}
+		n.Stake = stakes[job.Booking]
+	}
 	changes, err := booking.HistoryOf(ctx, v, job.Booking)
 	if err != nil {
 		return err
@@ -55,7 +69,6 @@ func (s *Service) MailNotice(ctx context.Context, job booking.NoticeJob) error {
 			n.Words, n.WasAt = c.Words, c.FromStart
 		}
 	}
-	n.What, n.BackAmount, n.Course = job.What, job.BackAmount, job.Course
 	return s.o.Mail.Send(ctx, s.o.Write(n))
 }
 

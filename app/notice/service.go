@@ -43,13 +43,14 @@ type Notice struct {
 	Name       string // may be empty
 	Locale     string
 	Booking    booking.CustomerBooking
-	Country    string     // of the location: how it writes times and money
-	Course     bool       // about all of Booking.Dates, and not about one of them only
-	Off        bool       // the date does not take place
-	WasAt      *time.Time // booking.ToldMoved: when it would have begun; nil when that is not known
-	Words      string     // why, in the studio's words; may be empty
-	BackAmount int64      // goes back to the card, in minor units of the booking's currency
-	FeeAmount  int64      // is due
+	Stake      booking.Stake // what cancelling it is about, where Terms tells it
+	Country    string        // of the location: how it writes times and money
+	Course     bool          // about all of Booking.Dates, and not about one of them only
+	Off        bool          // the date does not take place
+	WasAt      *time.Time    // booking.ToldMoved: when it would have begun; nil when that is not known
+	Words      string        // why, in the studio's words; may be empty
+	BackAmount int64         // goes back to the card, in minor units of the booking's currency
+	FeeAmount  int64         // is due
 }
 
 // TeamNotice is what a mail to a member of the team says about a date.

@@ -90,15 +90,37 @@ func (f Fee) settle(forgiven int) (state State, reason string) {
 	if f.Waived {
 		return Waived, f.Reason
 	}
-	most := f.Forgive.LateCancels
-	if f.Kind == NoShow {
-		most = f.Forgive.NoShows
-	}
-	if forgiven < most {
+	if most := most(f.Forgive, f.Kind); forgiven < most {
 		return Forgiven, fmt.Sprintf("%d of %d in %d days", forgiven+1, most, f.Forgive.Days)
 	}
 	return Due, ""
 }
+
+// Forgives says whether a fee of that kind is forgiven at an instant to somebody to whom fees of the kind were forgiven at
+// those, and which one of the window it is, from 1 on: what WriteTx will find, as long as nothing else is forgiven until then.
+func Forgives(r catalog.ForgiveRules, k Kind, before []time.Time, at time.Time) (nth int, ok bool) {
+	nth = 1
+	for _, t := range before {
+		if t.After(since(r, at)) {
+			nth++
+		}
+	}
+	return nth, nth <= most(r, k)
+}
+
+// most is how many fees of a kind are forgiven in the window.
+func most(r catalog.ForgiveRules, k Kind) int {
+	if k == NoShow {
+		return r.NoShows
+	}
+	return r.LateCancels
+}
+
+// since is where the window that is looked back on begins: what was forgiven after it counts.
+func since(r catalog.ForgiveRules, at time.Time) time.Time { return at.Add(-Window(r)) }
+
+// Window is how long something that was forgiven counts.
+func Window(r catalog.ForgiveRules) time.Duration { return time.Duration(r.Days) * 24 * time.Hour }
 
 // ErrOver: a fee that is not due cannot be waived. details.state is its state.
 var ErrOver = fault.New(fault.Conflict, "penalty_over", "This fee is not due any more.")

@@ -2,7 +2,6 @@ package penalty
 
 import (
 	"context"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -39,9 +38,8 @@ func WriteTx(ctx context.Context, tx *pg.Tx, list []Fee) (map[uuid.UUID]State, e
 
 // forgivenOf counts what the customer was forgiven in the window of the policy.
 func forgivenOf(ctx context.Context, tx *pg.Tx, f Fee) (int, error) {
-	since := tx.Now().Add(-time.Duration(f.Forgive.Days) * 24 * time.Hour)
 	return pg.One[int](ctx, tx, `select count(*) from penalties where business_id = $1 and customer_id = $2 and kind = $3
-		and state = 'forgiven' and created_at > $4`, tx.Business(), f.CustomerID, f.Kind, since)
+		and state = 'forgiven' and created_at > $4`, tx.Business(), f.CustomerID, f.Kind, since(f.Forgive, tx.Now()))
 }
 
 // WithdrawTx takes a fee back that should not have been: it is neither due nor counted.

@@ -139,6 +139,7 @@ func (f From) notice(subject, preview string, n Notice) Letter {
 		said = append(said, strings.Join(f.about(n.Line), "\n"))
 	}
 	said = append(said, n.Words...)
+	said = append(said, strings.Join(n.Terms, "\n"))
 	if n.Link != "" {
 		said = append(said, n.Button+": "+n.Link)
 	}

@@ -874,6 +874,12 @@ func noticeLetter(f From, preview string, n Notice) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
+			for _, t := range n.Terms {
+				templ_7745c5c3_Err = letterSoft(t).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+			}
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 48, " ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -18,7 +18,7 @@ func writer() view.From {
 func letters() map[string]view.Letter {
 	booked := view.Booked{Receipt: view.Receipt{Order: *order(), Number: "HY-20482", PaidWith: "Visa ending 4242", Address: "12 Quay Street, Lisbon"},
 		Link: "https://book.example.com/receipt/abc", Mine: "https://book.example.com/my"}
-	booked.Order.Lines[0].Terms = []string{"Free to cancel until Thursday 19 November, 18:30."}
+	booked.Order.Lines[0].Terms = []string{"Until Thu 19 Nov, 18:30 free; after that you lose $23.81."}
 	return map[string]view.Letter{
 		"code":   view.CodeLetter(view.From{Words: harbour().Words}, "482913", 10*time.Minute),
 		"booked": view.BookedLetter(writer(), booked),
@@ -40,7 +40,7 @@ func TestLettersSayTheSameInBothForms(t *testing.T) {
 		plain := spaces.ReplaceAllString(l.Text, " ")
 		for _, want := range map[string][]string{
 			"code":   {"482913", "10 minutes", "Foyer"},
-			"booked": {"Sunrise Vinyasa", "Friday 20 November, 6:30 to 7:30", "Studio A", "Sales tax 8.25%", "$23.81", "Visa ending 4242", "HY-20482", "Free to cancel", "Harbour Yoga"},
+			"booked": {"Sunrise Vinyasa", "Friday 20 November, 6:30 to 7:30", "Studio A", "Sales tax 8.25%", "$23.81", "Visa ending 4242", "HY-20482", "after that you lose $23.81", "Harbour Yoga"},
 			"refund": {"$23.81 is on its way back to you", "Visa ending 4242", "Ana is ill"},
 			"joined": {"added you to its team as Ana <Ruiz>", "This address is your login"},
 		}[name] {

@@ -16,7 +16,7 @@ type About struct {
 	Who     string   // who gives it, when it is the same every time
 	Where   string   // where it is, when it is the same every time
 	Asks    bool     // the studio answers each booking
-	Policy  []string // in plain words, a sentence each
+	Policy  []string // in plain words, a sentence each; the first stands alone, the others behind a "more"
 	Trouble *Trouble // why booking it did not work
 }
 
@@ -24,7 +24,7 @@ type About struct {
 func AboutOf(w Words, p catalog.Page) About {
 	return About{
 		Name: p.Name, Text: p.Description, Price: &Price{Minor: p.PriceAmount, Currency: p.Currency}, Each: p.PerHead(), Minutes: p.DurationMinutes,
-		Asks: p.Approval, Policy: p.Rules.Summary(p.Kind, p.Currency, w.Locale),
+		Asks: p.Approval, Policy: p.Rules.FinePrint(p.Kind, p.Enrolment == catalog.BySeries, p.Free(), p.Currency, w.Locale),
 	}
 }
 

@@ -37,8 +37,9 @@ func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 		Order:  Order{Bill: BillOf(r.Totals, countSold(r.Lines))},
 		Number: number(r.OrderID.String()), Made: r.CreatedAt, Address: AddressLine(r.Address), Map: MapOf(r.BusinessName, r.Address),
 	}
-	for _, l := range r.Lines {
-		v.Order.Lines = append(v.Order.Lines, receiptLine(w, l, r.Totals.Currency))
+	stakes := r.Stakes()
+	for i, l := range r.Lines {
+		v.Order.Lines = append(v.Order.Lines, receiptLine(w, l, stakes[i], r.Totals.Currency))
 	}
 	if r.Card != nil {
 		v.PaidWith = CardName(*r.Card)
@@ -66,16 +67,16 @@ func AskedNote(business string) string {
 	return business + " answers every request by mail. If they say no, all that you paid comes back."
 }
 
-func receiptLine(w Words, l checkout.ReceiptLine, cur money.Currency) Line {
+func receiptLine(w Words, l checkout.ReceiptLine, s booking.Stake, cur money.Currency) Line {
 	out := Line{
 		Name: l.Label, Start: l.StartsAt, Minutes: Minutes(l.StartsAt, l.EndsAt), Where: WhereWith(l.Space, l.Instructor), Party: l.Party,
 		Who: l.Attendee, State: StateOf(l.State), Dates: BookedDates(w, l.Dates, l.State),
 	}
 	b := booking.Booking{State: l.State, Rules: l.Rules, StartsAt: l.StartsAt, Currency: cur}
 	if len(l.Dates) > 0 {
-		b.CourseFrom, b.StartsAt = &l.StartsAt, booking.StandsFor(l.Dates, w.Now).StartsAt
+		b.CourseFrom, b.StartsAt = booking.PaidFrom(l.Dates), booking.StandsFor(l.Dates, w.Now).StartsAt
 	}
-	out.Terms = Deadlines(w, b)
+	out.Terms = Deadlines(w, b, s)
 	return out
 }
 

@@ -27,7 +27,7 @@ func pottery(dates []view.CourseDate) view.Course {
 		Dates: dates, Total: len(dates), Spots: 3, Form: post("/harbour/pottery"), About: view.About{
 			Name: "Pottery for beginners", Text: "From the first lump of clay to a glazed cup.\n\nClay and firing are included.", Price: price(24000), Minutes: 90,
 			Who: "Ana Ruiz", Where: "Studio B",
-			Policy: []string{"Cancel at least 24 hours before the first date and the price comes back; after that it does not.", "A course is cancelled as a whole, and not moved."}},
+			Policy: []string{"Cancel until 24 hours before the first date and the price comes back; after that you lose it.", "A course is cancelled as a whole, and not moved."}},
 	}
 }
 
@@ -51,7 +51,7 @@ func courses() map[string]templ.Component {
 	my := mine()
 	my.Upcoming[0].Dates = weekly(8)
 	booked := view.BookingDetails{Stands: view.StandsWell, Line: view.Line{Name: "Pottery for beginners", Start: at(24, 18, 30), Minutes: 90, Where: "Studio B, with Ana Ruiz",
-		State: "Confirmed", Dates: weekly(8, "Attended", "", "Cancelled by the studio"), Terms: []string{"Free to cancel until Mon 23 Nov, 18:30."}},
+		State: "Confirmed", Dates: weekly(8, "Attended", "", "Cancelled by the studio"), Terms: []string{"Until Mon 23 Nov, 18:30 free; after that you lose $160.00."}},
 		Calendar: "/my/bookings/1/calendar.ics", Cancel: "/my/bookings/1/cancel", CancelWord: "Cancel", Receipt: "/receipt/abc"}
 	ask := view.Change{Title: "Cancel this course?", Line: view.Line{Name: "Pottery for beginners", Start: at(24, 18, 30), Minutes: 90, Dates: weekly(7)}, Form: post("/my/bookings/1/cancel"),
 		Button: "Cancel the course", Keep: view.Link{Text: "Keep it", Href: "/my/bookings/1"}, Points: []view.Outcome{

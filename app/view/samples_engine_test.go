@@ -17,7 +17,7 @@ func massage() view.Service {
 		Sum: usd(9000), Party: 1, Form: post("/harbour/massage"),
 		About: view.About{Name: "Deep tissue massage", Minutes: 60, Price: price(9000),
 			Text:   "Slow, firm pressure for shoulders and back.\n\nPlease come without having eaten for an hour.",
-			Policy: []string{"Book at least 2 hours before the start.", "Cancel at least 24 hours before the start and the price comes back; after that it does not.", "Cancelling less than 24 hours before the start costs a fee of $15.00."}},
+			Policy: []string{"Cancel until 24 hours before the start and the price comes back; after that you lose it and pay $15.00.", "Book at least 2 hours before the start."}},
 		Times: view.Times{Choices: []view.Choice{
 			{Name: "Length", Options: []view.ChoiceOption{
 				{Text: "45 min", Note: "$70", Href: "/harbour/massage?minutes=45"}, {Text: "60 min", Note: "$90", Href: "/harbour/massage", Chosen: true},
@@ -92,7 +92,7 @@ func groups() []view.Group {
 func details() view.BookingDetails {
 	return view.BookingDetails{
 		Line: view.Line{Name: "Deep tissue massage", Start: at(21, 10, 0), Minutes: 60, Where: "Studio A, with Ana Ruiz", State: "Confirmed",
-			Terms: []string{"Free to cancel until Fri 20 Nov, 10:00.", "From Fri 20 Nov, 10:00 on, cancelling costs a fee of $15.00.", "It can be moved to another time until Fri 20 Nov, 10:00."}},
+			Terms: []string{"Until Fri 20 Nov, 10:00 free; after that you lose $90.00 and pay $15.00.", "It can be moved to another time until Fri 20 Nov, 10:00."}},
 		Stands:  view.StandsWell,
 		Address: "12 Quay Street, 1100-148 Lisbon", Map: "https://maps.example.com/?q=12+Quay+Street",
 		Calendar: "/my/bookings/1/calendar.ics", Move: "/my/bookings/1/move", Cancel: "/my/bookings/1/cancel", CancelWord: "Cancel", Receipt: "/receipt/abc", Again: "/harbour/massage",
@@ -103,7 +103,7 @@ func asked() view.BookingDetails {
 	v := details()
 	v.Name, v.State, v.Stands, v.CancelWord, v.Calendar, v.Move = hostile, "Requested", view.StandsAsked, "Withdraw", "", ""
 	v.Notes = []string{"Harbour Yoga answers every request by mail. If they say no, all that you paid comes back."}
-	v.Terms = []string{"Until the studio answers, you can withdraw it, and all that you paid comes back."}
+	v.Terms = []string{"Free to withdraw until the studio answers; once confirmed, until Fri 20 Nov, 10:00 free; after that you lose $60.00."}
 	return v
 }
 
@@ -118,7 +118,7 @@ func cancelling() view.Change {
 	return view.Change{
 		Title: "Cancel this booking?", Line: view.Line{Name: "Deep tissue massage", Start: at(20, 18, 0), Minutes: 60, Where: "Studio A, with Ana Ruiz"},
 		Points: []view.Outcome{
-			{Label: "Not paid back", Amount: price(9000), Text: "It was free to cancel until Thu 19 Nov, 18:00.", Bad: true},
+			{Label: "Not paid back", Amount: price(9000), Text: "The price came back until Thu 19 Nov, 18:00.", Bad: true},
 			{Label: "Fee", Amount: price(1500), Text: "Due to Harbour Yoga, because it is less than 24 hours before the start.", Bad: true},
 		},
 		Form: post("/my/bookings/1/cancel"), Button: "Cancel the booking", Keep: view.Link{Text: "Keep it", Href: "/my/bookings/1"},

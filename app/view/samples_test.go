@@ -102,7 +102,7 @@ func listing() view.Listing {
 		About: view.About{Name: "Sunrise Vinyasa", Price: price(2200), Minutes: 60, Who: "Ana Ruiz", Where: "Studio A",
 			Text: "A strong, breathing hour to start the day. We move from slow sun salutations to standing work and finish on the floor.\n\n" +
 				"Mats and blocks are here. Bring water, and come ten minutes early the first time.",
-			Policy: []string{"Cancel at least 12 hours before the start and the price comes back; after that it does not.", "Move a booking to another time until 12 hours before the start."}},
+			Policy: []string{"Cancel until 12 hours before the start and the price comes back; after that you lose it.", "Move a booking to another time until 12 hours before the start."}},
 		Next: []view.Time{time(20, 6, 30, 4, view.ActionBook), time(21, 6, 30, 12, view.ActionBook), time(23, 6, 30, 0, view.ActionWaitlist)},
 		Times: view.Times{Days: []view.TimesDay{
 			{Date: at(20, 0, 0), Times: []view.Time{time(20, 6, 30, 4, view.ActionBook), time(20, 12, 15, 9, view.ActionBook), time(20, 18, 0, 1, view.ActionBook)}},
@@ -142,7 +142,8 @@ func order() *view.Order {
 
 func cart() view.Cart {
 	line := func(id string, n int) view.CartLine {
-		return view.CartLine{ID: id, Line: view.Line{Name: "Sunrise Vinyasa", Start: at(n, 6, 30), Minutes: 60, Where: "Studio A, with Ana Ruiz"},
+		return view.CartLine{ID: id, Line: view.Line{Name: "Sunrise Vinyasa", Start: at(n, 6, 30), Minutes: 60, Where: "Studio A, with Ana Ruiz",
+			Terms: []string{"Until Thu 19 Nov, 18:30 free; after that you lose $23.82, and the $10.00 fee is forgiven (once in 30 days, and this would be the first)."}},
 			Price: usd(2200), Remove: post("/cart/abc/remove/" + id)}
 	}
 	return view.Cart{
@@ -174,7 +175,7 @@ func declined() view.Pay {
 func receipt() view.Receipt {
 	o := *order()
 	o.Hold = nil
-	o.Lines[0].Terms = []string{"Free to cancel until Thu 19 Nov, 18:30.", "From Thu 19 Nov, 18:30 on, cancelling costs a fee of $10.00."}
+	o.Lines[0].Terms = []string{"Until Thu 19 Nov, 18:30 free; after that you lose $23.81 and pay $10.00."}
 	return view.Receipt{
 		Order: o, Number: "HY-20482", Made: now, PaidWith: "Visa ending 4242", Address: "12 Quay Street, 1100-148 Lisbon",
 		Map: "https://maps.example.com/?q=12+Quay+Street", Calendar: "/receipt/abc/booking.ics",
@@ -188,7 +189,7 @@ func mine() view.MyBookings {
 	v := view.MyBookings{Email: "ana@example.com", SignOut: post("/my/sign-out"), More: "/my?before=1",
 		Upcoming: []view.Booking{b(20, 6, "Sunrise Vinyasa"), b(23, 17, "Slow Burn")},
 		Past:     []view.Booking{b(13, 6, "Sunrise Vinyasa"), b(11, 9, "Reformer Basics")}}
-	v.Upcoming[0].Href, v.Upcoming[0].Terms = "/my/bookings/1", []string{"Free to cancel until Thu 19 Nov, 18:30."}
+	v.Upcoming[0].Href, v.Upcoming[0].Terms = "/my/bookings/1", []string{"Until Thu 19 Nov, 18:30 free; after that you lose $23.81 and pay $10.00."}
 	v.Upcoming[1].State, v.Upcoming[1].Href = "Requested", "/my/bookings/2"
 	v.Past[1].State = "Cancelled late"
 	v.Waiting = []view.Booking{

@@ -4,7 +4,7 @@ package assets
 
 // served maps the name the product uses to the file in dist.
 var served = map[string]string{
-	"app.css":             "app.BO24SGAP.css",
+	"app.css":             "app.UM3E4UPJ.css",
 	"app.js":              "app.AHFYJ6EZ.js",
 	"card.css":            "card.L2ZYIF4Z.css",
 	"clean.css":           "clean.CZ4KFDZZ.css",

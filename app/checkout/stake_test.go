@@ -1,0 +1,154 @@
+package checkout_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"foyer/app/apptest"
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/checkout"
+	"foyer/app/mail"
+	"foyer/app/notice"
+	"foyer/billing"
+)
+
+// TestStakes: what is at stake is told alike by the cart, the receipt and for the bookings, in one trip; the stakes of an order add
+// up to what was paid, and cancelling late keeps each of them to the cent.
+func TestStakes(t *testing.T) {
+	s := open(t)
+	s.feeMode(t, billing.ModeCustomer)
+	rate := s.AddTaxRate(t, "Sales tax", 88750)
+	class := func(price int64) apptest.OccurrenceRow {
+		return s.class(t, price, 9, func(o *apptest.OfferingRow) { o.TaxRate = &rate.ID })
+	}
+	a, b := class(2200), class(3333)
+	ada := s.Customer(t, "Ada")
+	cart := s.cart(t, s.Fill(t, a, b)).Stakes()
+	receipt, ids := s.bought(t, ada, a, b)
+	paid := receipt.Stakes()
+	if paid[0].PriceAmount != 2395 || paid[0].FeeAmount == 0 || paid[0].PriceAmount+paid[0].FeeAmount+paid[1].PriceAmount+paid[1].FeeAmount != receipt.Totals.TotalAmount {
+		t.Errorf("%+v of %d", paid, receipt.Totals.TotalAmount)
+	}
+	var list []booking.Booking
+	for _, id := range ids {
+		one, err := s.Booking.MyBooking(t.Context(), ada.Principal, id)
+		list = append(list, must(t, one, err).Booking)
+	}
+	trips := s.w.Statements(func() {
+		of, err := checkout.StakesOf(t.Context(), s.w.DB.View(s.Business.ID), list)
+		for i, b := range list {
+			if got := must(t, of, err)[b.ID]; !same(got, paid[i]) || !same(got, cart[i]) {
+				t.Errorf("%+v, by the receipt %+v, by the cart %+v", got, paid[i], cart[i])
+			}
+		}
+	})
+	if trips != 1 {
+		t.Errorf("%d trips", trips)
+	}
+	s.w.Clock.Set(list[0].StartsAt.Add(-time.Hour))
+	done, err := s.Booking.CancelMine(t.Context(), mine(ada), ids[0])
+	if got := must(t, done, err).Done; got.ForfeitedAmount != paid[0].PriceAmount || got.ServiceFeeAmount != paid[0].FeeAmount {
+		t.Errorf("late: %+v, at stake were %+v", got, paid[0])
+	}
+}
+
+func same(a, b booking.Stake) bool {
+	return a.PriceAmount == b.PriceAmount && a.FeeAmount == b.FeeAmount && slices.EqualFunc(a.Forgiven, b.Forgiven, time.Time.Equal)
+}
+
+// TestStakesOfACourse: each date of a course has all of it at stake; what was not sold has nothing, and asks nobody.
+func TestStakesOfACourse(t *testing.T) {
+	s := open(t)
+	course, _ := s.course(t, 3, 8000, 2)
+	ada := s.Customer(t, "Ada")
+	v := s.w.DB.View(s.Business.ID)
+	for _, id := range s.buy(t, ada, course) {
+		b, err := booking.CustomerBookingOf(t.Context(), v, id)
+		of, err2 := checkout.StakesOf(t.Context(), v, []booking.Booking{must(t, b, err).Booking})
+		if got := must(t, of, err2)[id]; got.PriceAmount != 8000 {
+			t.Errorf("%s: %+v", b.StartsAt, got)
+		}
+	}
+	if trips := s.w.Statements(func() {
+		of, err := checkout.StakesOf(t.Context(), v, []booking.Booking{{Rules: catalog.StandardRules()}})
+		if len(must(t, of, err)) != 0 {
+			t.Errorf("%+v", of)
+		}
+	}); trips != 0 {
+		t.Errorf("%d trips for nothing", trips)
+	}
+}
+
+// TestForgivenIsAtStake: a fee that was forgiven is known of its customer wherever they book again, and of nobody else, as long as it
+// can count.
+func TestForgivenIsAtStake(t *testing.T) {
+	s := open(t)
+	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) {
+		r.Cancel.LateFeeAmount, r.Forgive = 500, catalog.ForgiveRules{Days: 30, LateCancels: 1}
+	}))
+	first, second := s.class(t, 2200, 9), s.class(t, 2200, 9)
+	ada, bob := s.Customer(t, "Ada"), s.Customer(t, "Bob")
+	_, ids := s.bought(t, ada, first)
+	_, others := s.bought(t, bob, second)
+	s.w.Clock.Set(first.StartsAt.Add(-2 * time.Hour))
+	at := s.w.Clock.Now()
+	done, err := s.Booking.CancelMine(t.Context(), mine(ada), ids[0])
+	if must(t, done, err).Done.Fee != "forgiven" {
+		t.Fatalf("%+v", done.Done)
+	}
+	receipt, again := s.bought(t, ada, second)
+	if read := s.receipt(t, receipt.Receipt); len(read.Stakes()[0].Forgiven) != 1 || !read.Stakes()[0].Forgiven[0].Equal(at) {
+		t.Errorf("the receipt tells %+v", read.Stakes())
+	}
+	v := s.w.DB.View(s.Business.ID)
+	var list []booking.Booking
+	for _, id := range append(again, others...) {
+		b, err := booking.CustomerBookingOf(t.Context(), v, id)
+		list = append(list, must(t, b, err).Booking)
+	}
+	of, err := checkout.StakesOf(t.Context(), v, list)
+	if hers, his := must(t, of, err)[again[0]].Forgiven, of[others[0]].Forgiven; len(hers) != 1 || !hers[0].Equal(at) || len(his) != 0 {
+		t.Errorf("hers %v, his %v", hers, his)
+	}
+	mailed := s.stakeMailed(t, again[0])
+	if mailed.PriceAmount != 2200 || len(mailed.Forgiven) != 1 {
+		t.Errorf("the mail tells %+v", mailed)
+	}
+	for _, c := range []struct {
+		who  booking.Stake
+		days int
+	}{{booking.Stake{Forgiven: []time.Time{at}}, 365}, {booking.Stake{}, 367}} {
+		s.w.Clock.Set(at.AddDate(0, 0, c.days))
+		got, err := checkout.ForgivenTo(t.Context(), s.w.DB.View(s.Business.ID), ada.Person())
+		if !same(booking.Stake{Forgiven: must(t, got, err)}, c.who) {
+			t.Errorf("after %d days: %v", c.days, got)
+		}
+		if got, err := checkout.ForgivenTo(t.Context(), s.w.DB.View(s.Business.ID), bob.Person()); len(must(t, got, err)) != 0 {
+			t.Errorf("his: %v", got)
+		}
+	}
+}
+
+// receipt reads the receipt of an order as its page does.
+func (s shop) receipt(t testing.TB, of checkout.Receipt) checkout.Receipt {
+	t.Helper()
+	r, err := s.Checkout.Receipt(t.Context(), s.Visitor(), s.Checkout.ReceiptToken(of.OrderID))
+	return must(t, r, err)
+}
+
+// stakeMailed is what the mail about an approved booking is told of what is at stake.
+func (s shop) stakeMailed(t testing.TB, id [16]byte) (stake booking.Stake) {
+	t.Helper()
+	o := apptest.NoticeOptions(s.w.DB, s.Mail)
+	o.Write = func(n notice.Notice) mail.Message {
+		stake = n.Stake
+		return mail.Message{To: n.To, Subject: "approved", Text: "approved"}
+	}
+	job := booking.NoticeJob{Business: s.Business.ID, Booking: id, What: booking.ToldApproved}
+	if err := notice.New(o).MailNotice(t.Context(), job); err != nil {
+		t.Fatal(err)
+	}
+	return stake
+}

@@ -1,0 +1,199 @@
+package hosted_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/apptest/terms"
+	"foyer/app/apptest/walks"
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/checkout"
+	"foyer/app/tenancy"
+)
+
+// buys books what is put into one cart by the verbs of the storefront, pays for it if it costs something, and returns the
+// addresses of its bookings' pages.
+func (v *visitor) buys(who tenancy.Principal, items ...checkout.AddItemInput) []string {
+	v.t.Helper()
+	s, sc := v.s, tenancy.Visitor(who, v.s.Business.ID, tenancy.SurfaceHosted)
+	ctx := v.t.Context()
+	cart, err := s.Checkout.Create(ctx, sc, checkout.CreateInput{LocationID: s.Location.ID})
+	for _, in := range items {
+		if err == nil {
+			_, err = s.Checkout.AddItem(ctx, sc, cart.Token, in)
+		}
+	}
+	if err == nil {
+		_, err = s.Checkout.Hold(ctx, sc, cart.Token, checkout.HoldInput{})
+	}
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	v.get("/cart/" + cart.Token).want(200)
+	full, err := s.Checkout.Cart(ctx, sc, cart.Token)
+	if total := full.Totals.TotalAmount; err == nil && total > 0 {
+		var p checkout.Payment
+		if p, err = s.Checkout.Pay(ctx, sc, cart.Token, checkout.PayInput{QuotedAmount: total}); err == nil {
+			_, err = s.Sim.PayByCard(p.ClientSecret, apptest.CardGood)
+		}
+	}
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	done, err := s.Checkout.Confirm(ctx, sc, cart.Token)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	var out []string
+	for _, l := range done.Receipt.Lines {
+		out = append(out, "/my/bookings/"+l.BookingID.String())
+	}
+	return out
+}
+
+// agrees compares what the page of a booking says that cancelling costs with the page that then asks.
+func (v *visitor) agrees(path, when string) {
+	v.t.Helper()
+	page := v.get(path).want(200)
+	if err := terms.Agree(page.Body, v.get(path+"/cancel").Body); err != nil {
+		v.t.Errorf("%s, at %s: %v", when, v.s.Clock.Now().Format(time.RFC3339Nano), err)
+	}
+}
+
+// TestSentenceIsWhatCancellingDoes: for policies, prices, service fees, times before, between and after the windows, and none, one or
+// two fees forgiven before, the sentence on a booking's page names what cancelling it then brings, to the cent; also for two friends
+// in one order, one of whom has cancelled.
+func TestSentenceIsWhatCancellingDoes(t *testing.T) {
+	r := rand.New(rand.NewPCG(walks.Seed(t), 0))
+	s := open(t)
+	house := s.House(t)
+	fee := func(mode business.FeeMode) {
+		t.Helper()
+		b, err := house.Get(t.Context(), s.Owner)
+		if err == nil {
+			_, err = house.Update(t.Context(), s.Owner, business.UpdateInput{Version: b.Version, FeeMode: &mode})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	minutes := []int{0, 60, 12 * 60, 24 * 60, 48 * 60}
+	pick := func(of []int) int { return of[r.IntN(len(of))] }
+	for n := range walks.Steps(12, 200) {
+		fee([]business.FeeMode{business.FeeAbsorb, business.FeeCustomer}[n%2])
+		rules := catalog.StandardRules()
+		s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) {
+			r.Cancel.FreeUntilMinutes, r.Cancel.LateFromMinutes, r.Cancel.LateFeeAmount = pick(minutes), pick(minutes), int64(pick([]int{0, 500, 500}))
+			r.Cancel.Allowed = n%6 != 5
+			r.Forgive = catalog.ForgiveRules{Days: pick([]int{0, 1, 30}), LateCancels: pick([]int{0, 1, 2})}
+			rules = *r
+		}))
+		price := []int64{0, 2200, 1999}[n%3]
+		when := fmt.Sprintf("case %d, price %d, %+v, %+v", n, price, rules.Cancel, rules.Forgive)
+		offering := s.AddOffering(t, func(o *apptest.OfferingRow) { o.Name, o.Price = fmt.Sprint("Class ", n), &price })
+		start := s.Clock.Now().Add(72 * time.Hour).Truncate(time.Hour)
+		first, second := s.AddOccurrence(t, offering, start), s.AddOccurrence(t, offering, start.Add(6*time.Hour))
+		email := fmt.Sprintf("ana%d@example.com", n)
+		token, who := s.session(t, email, "Ana Ruiz")
+		v := s.visit(t)
+		v.setCookie("foyer_session", token)
+		paths := slices.Concat(
+			v.buys(who, checkout.AddItemInput{OccurrenceID: first.ID}, checkout.AddItemInput{OccurrenceID: first.ID, Attendee: "Bo"}),
+			v.buys(who, checkout.AddItemInput{OccurrenceID: second.ID}))
+		for _, at := range instants(r, s.Clock.Now(), start, rules) {
+			s.Clock.Set(at)
+			for _, path := range paths {
+				v.agrees(path, when)
+			}
+		}
+		for len(paths) > 0 && rules.Cancel.Allowed { // one after the other, which uses up what is forgiven
+			v.get(paths[0]+"/cancel").want(200).form("/cancel").post().follow().want(200, "Cancelled")
+			paths = paths[1:]
+			for _, path := range paths {
+				v.agrees(path, when+", one cancelled")
+			}
+		}
+	}
+}
+
+// instants are times from now until the start, some of them where the rules turn, in their order; the last is late.
+func instants(r *rand.Rand, now, start time.Time, rules catalog.Rules) []time.Time {
+	out := []time.Time{now, start.Add(-time.Minute)}
+	for _, turn := range []time.Time{rules.FreeUntil(start), rules.LateFrom(start)} {
+		out = append(out, turn, turn.Add([]time.Duration{-time.Microsecond, time.Microsecond, time.Hour, -time.Hour}[r.IntN(4)]))
+	}
+	slices.SortFunc(out, time.Time.Compare)
+	out = slices.CompactFunc(out, time.Time.Equal)
+	return slices.DeleteFunc(out, func(t time.Time) bool { return t.Before(now) || !t.Before(start) })
+}
+
+// TestCourseSentenceIsWhatCancellingDoes: the same of a course, before its first date and between its dates.
+func TestCourseSentenceIsWhatCancellingDoes(t *testing.T) {
+	for name, change := range map[string]func(*catalog.Rules){
+		"a fee":    strict(0),
+		"forgiven": strict(1),
+		"fee first": func(r *catalog.Rules) {
+			r.Cancel.FreeUntilMinutes, r.Cancel.LateFromMinutes, r.Cancel.LateFeeAmount = 12*60, 24*60, 1000
+		},
+		"no fee": func(*catalog.Rules) {},
+	} {
+		s := open(t)
+		s.SetPolicy(t, s.AddPolicy(t, change))
+		c := s.course(t, 3)
+		token, who := s.session(t, "ana@example.com", "Ana Ruiz")
+		v := s.visit(t)
+		v.setCookie("foyer_session", token)
+		path := v.buys(who, checkout.AddItemInput{CourseID: c.ID})[0]
+		v.get(path).want(200, "you lose $80.00")
+		for _, d := range c.Dates {
+			for _, hours := range []int{30, 20, 1} {
+				if at := d.StartsAt.Add(-time.Duration(hours) * time.Hour); at.After(s.Clock.Now()) {
+					s.Clock.Set(at)
+				}
+				v.agrees(path, name)
+			}
+		}
+	}
+}
+
+// TestSentenceBeforeAndAfterSigningIn: the cart, the payment, the receipt, the page that moves and My bookings tell one sentence, and a fee
+// that is forgiven counts from the moment at which it is known who books.
+func TestSentenceBeforeAndAfterSigningIn(t *testing.T) {
+	s := open(t)
+	s.SetPolicy(t, s.AddPolicy(t, strict(1)))
+	yoga := s.class(t, "Sunrise Vinyasa", 4, seats(4))
+	const (
+		fresh = "Until Thu, Jun 11, 9:00 am free; then you lose $22.00; from Thu, Jun 11, 9:00 pm on you lose $22.00, and the $10.00 fee is forgiven (once in 90 days, and this would be the first)."
+		used  = "Until Fri, Jun 12, 9:00 am free; then you lose $22.00; from Fri, Jun 12, 9:00 pm on you also pay $10.00."
+	)
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	stranger := s.visit(t)
+	door := stranger.choose(yoga, 1).follow()
+	stranger.get(door.link("Change or add")).want(200, fresh)
+	pay := v.choose(yoga, 1).follow().want(200, fresh)
+	v.get(pay.link("Change or add")).want(200, fresh)
+	receipt := pay.pay(apptest.CardGood).follow().want(200, "You’re booked", fresh)
+	v.get("/my").want(200, "the $10.00 fee is forgiven (once in 90 days")
+	id := apptest.Value[uuid.UUID](t, s.World, "select id from bookings where state = 'confirmed'")
+	path := "/my/bookings/" + id.String()
+	s.Clock.Set(yoga.Dates[1].StartsAt.Add(-2 * time.Hour))
+	v.agrees(path, "late")
+	v.get(path+"/cancel").form("/cancel").post().follow().want(200, "Cancelled late")
+	v.get(receipt.path()).lacks("you lose", "forgiven")
+
+	pay = v.choose(yoga, 2).follow().want(200, used)
+	v.get(pay.link("Change or add")).want(200, used)
+	stranger.get(stranger.choose(yoga, 2).follow().link("Change or add")).want(200, "the $10.00 fee is forgiven")
+	pay.pay(apptest.CardGood).follow().want(200, "You’re booked", used)
+	v.get("/my").want(200, "from Fri 12 Jun, 21:00 on you also pay $10.00")
+	id = apptest.Value[uuid.UUID](t, s.World, "select id from bookings where state = 'confirmed'")
+	ask := v.get("/my/bookings/" + id.String() + "/move?to=" + yoga.Dates[3].ID.String())
+	ask.want(200, "Until Sat, Jun 13, 9:00 am free; then you lose $22.00; from Sat, Jun 13, 9:00 pm on you also pay $10.00.")
+}
