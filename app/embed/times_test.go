@@ -86,6 +86,32 @@ func TestE51_Times(t *testing.T) {
 	if from := hooked(parse(t, w.get("times/sunrise-vinyasa?from=2026-07-01").body), "jump")[0].FirstChild; attr(from, "value") != "2026-07-01" {
 		t.Errorf("the day that was asked for is not in the form: %v", from.Attr)
 	}
+	w.Clock.Set(instant(t, "2026-06-11T02:00:00Z")) // it is still the 10th where the studio is
+	w.cache.Forget(uuid.Nil)
+	if from := hooked(parse(t, w.get("times/sunrise-vinyasa").body), "jump")[0].FirstChild; attr(from, "min") != "2026-06-10" {
+		t.Errorf("the form begins %s", attr(from, "min"))
+	}
+}
+
+// TestE60_FullTimes: what a full time reads, and that it is marked.
+func TestE60_FullTimes(t *testing.T) {
+	w := open(t)
+	flow := w.class("Flow")
+	w.date(flow, "2026-06-11T13:00:00Z", taken(12))
+	for _, c := range []struct{ name, sql, want string }{
+		{"there is a list", "", "Waitlist"},
+		{"none of its seats are sold online", "update occurrences set online_capacity = 0, taken = 0, taken_online = 0", "Full"},
+		{"the studio takes no bookings now", "update businesses set status = 'paused'", "Details"},
+	} {
+		if c.sql != "" {
+			w.SQL(t, c.sql)
+			w.cache.Forget(uuid.Nil)
+		}
+		item := hooked(parse(t, w.get("times/flow").want(200).body), "item")[0]
+		if got := text(hooked(item, "spots")[0]); got != c.want || c.want != "Details" && !has(item, "data-pf-full") {
+			t.Errorf("%s: %q, marked %t", c.name, got, has(item, "data-pf-full"))
+		}
+	}
 }
 
 // E55, E56, E54: pages are whole days of about two dozen times, and walking them visits every time once.
