@@ -136,11 +136,15 @@ func TestAddresses(t *testing.T) {
 	for _, path := range []string{"/quayside", "/quayside/sunrise-vinyasa"} {
 		v.get(path).want(404)
 	}
+	if got := v.get("/quayside").want(404, s.Location.Name+" has closed", "My bookings").link("More of " + s.Business.Name); got != "/"+s.Business.Slug {
+		t.Errorf("a closed place leads to %q", got)
+	}
 	s.SQL(t, "update locations set archived_at = null")
 	s.Close(t)
-	for _, path := range []string{"/quayside", "/quayside/sunrise-vinyasa", "/" + s.Business.Slug} {
-		v.get(path).want(404)
+	for _, path := range []string{"/quayside", "/" + s.Business.Slug} {
+		v.get(path).want(404, s.Business.Name+" has closed", "My bookings")
 	}
+	v.get("/quayside/sunrise-vinyasa").want(404)
 }
 
 // TestTimesOfAClass pages through them as an embed's links do: from, after, and time as an id or an instant. E53 to E58.
