@@ -34,6 +34,8 @@ type Business struct {
 	FeeMode string `json:"fee_mode,omitempty"`
 	// FeePpm holds the value of the "fee_ppm" field.
 	FeePpm int `json:"fee_ppm,omitempty"`
+	// SplitPpm holds the value of the "split_ppm" field.
+	SplitPpm int `json:"split_ppm,omitempty"`
 	// ClassWord holds the value of the "class_word" field.
 	ClassWord string `json:"class_word,omitempty"`
 	// AppointmentWord holds the value of the "appointment_word" field.
@@ -42,6 +44,8 @@ type Business struct {
 	RentalWord string `json:"rental_word,omitempty"`
 	// Status holds the value of the "status" field.
 	Status string `json:"status,omitempty"`
+	// ClosedAt holds the value of the "closed_at" field.
+	ClosedAt *time.Time `json:"closed_at,omitempty"`
 	// CreatedAt holds the value of the "created_at" field.
 	CreatedAt    time.Time `json:"created_at,omitempty"`
 	selectValues sql.SelectValues
@@ -52,11 +56,11 @@ func (*Business) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case business.FieldVersion, business.FieldFeePpm:
+		case business.FieldVersion, business.FieldFeePpm, business.FieldSplitPpm:
 			values[i] = new(sql.NullInt64)
 		case business.FieldName, business.FieldSlug, business.FieldCurrency, business.FieldZone, business.FieldFeeMode, business.FieldClassWord, business.FieldAppointmentWord, business.FieldRentalWord, business.FieldStatus:
 			values[i] = new(sql.NullString)
-		case business.FieldUpdatedAt, business.FieldCreatedAt:
+		case business.FieldUpdatedAt, business.FieldClosedAt, business.FieldCreatedAt:
 			values[i] = new(sql.NullTime)
 		case business.FieldID:
 			values[i] = new(uuid.UUID)
@@ -129,6 +133,12 @@ func (_m *Business) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.FeePpm = int(value.Int64)
 			}
+		case business.FieldSplitPpm:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field split_ppm", values[i])
+			} else if value.Valid {
+				_m.SplitPpm = int(value.Int64)
+			}
 		case business.FieldClassWord:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field class_word", values[i])
@@ -152,6 +162,13 @@ func (_m *Business) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field status", values[i])
 			} else if value.Valid {
 				_m.Status = value.String
+			}
+		case business.FieldClosedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field closed_at", values[i])
+			} else if value.Valid {
+				_m.ClosedAt = new(time.Time)
+				*_m.ClosedAt = value.Time
 			}
 		case business.FieldCreatedAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
@@ -219,6 +236,9 @@ func (_m *Business) String() string {
 	builder.WriteString("fee_ppm=")
 	builder.WriteString(fmt.Sprintf("%v", _m.FeePpm))
 	builder.WriteString(", ")
+	builder.WriteString("split_ppm=")
+	builder.WriteString(fmt.Sprintf("%v", _m.SplitPpm))
+	builder.WriteString(", ")
 	builder.WriteString("class_word=")
 	builder.WriteString(_m.ClassWord)
 	builder.WriteString(", ")
@@ -230,6 +250,11 @@ func (_m *Business) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("status=")
 	builder.WriteString(_m.Status)
+	builder.WriteString(", ")
+	if v := _m.ClosedAt; v != nil {
+		builder.WriteString("closed_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
 	builder.WriteString(", ")
 	builder.WriteString("created_at=")
 	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))

@@ -96,6 +96,20 @@ func (_c *BusinessCreate) SetNillableFeePpm(v *int) *BusinessCreate {
 	return _c
 }
 
+// SetSplitPpm sets the "split_ppm" field.
+func (_c *BusinessCreate) SetSplitPpm(v int) *BusinessCreate {
+	_c.mutation.SetSplitPpm(v)
+	return _c
+}
+
+// SetNillableSplitPpm sets the "split_ppm" field if the given value is not nil.
+func (_c *BusinessCreate) SetNillableSplitPpm(v *int) *BusinessCreate {
+	if v != nil {
+		_c.SetSplitPpm(*v)
+	}
+	return _c
+}
+
 // SetClassWord sets the "class_word" field.
 func (_c *BusinessCreate) SetClassWord(v string) *BusinessCreate {
 	_c.mutation.SetClassWord(v)
@@ -148,6 +162,20 @@ func (_c *BusinessCreate) SetStatus(v string) *BusinessCreate {
 func (_c *BusinessCreate) SetNillableStatus(v *string) *BusinessCreate {
 	if v != nil {
 		_c.SetStatus(*v)
+	}
+	return _c
+}
+
+// SetClosedAt sets the "closed_at" field.
+func (_c *BusinessCreate) SetClosedAt(v time.Time) *BusinessCreate {
+	_c.mutation.SetClosedAt(v)
+	return _c
+}
+
+// SetNillableClosedAt sets the "closed_at" field if the given value is not nil.
+func (_c *BusinessCreate) SetNillableClosedAt(v *time.Time) *BusinessCreate {
+	if v != nil {
+		_c.SetClosedAt(*v)
 	}
 	return _c
 }
@@ -211,6 +239,10 @@ func (_c *BusinessCreate) defaults() {
 		v := business.DefaultFeePpm
 		_c.mutation.SetFeePpm(v)
 	}
+	if _, ok := _c.mutation.SplitPpm(); !ok {
+		v := business.DefaultSplitPpm
+		_c.mutation.SetSplitPpm(v)
+	}
 	if _, ok := _c.mutation.ClassWord(); !ok {
 		v := business.DefaultClassWord
 		_c.mutation.SetClassWord(v)
@@ -254,6 +286,9 @@ func (_c *BusinessCreate) check() error {
 	}
 	if _, ok := _c.mutation.FeePpm(); !ok {
 		return &ValidationError{Name: "fee_ppm", err: errors.New(`ent: missing required field "Business.fee_ppm"`)}
+	}
+	if _, ok := _c.mutation.SplitPpm(); !ok {
+		return &ValidationError{Name: "split_ppm", err: errors.New(`ent: missing required field "Business.split_ppm"`)}
 	}
 	if _, ok := _c.mutation.ClassWord(); !ok {
 		return &ValidationError{Name: "class_word", err: errors.New(`ent: missing required field "Business.class_word"`)}
@@ -338,6 +373,10 @@ func (_c *BusinessCreate) createSpec() (*Business, *sqlgraph.CreateSpec) {
 		_spec.SetField(business.FieldFeePpm, field.TypeInt, value)
 		_node.FeePpm = value
 	}
+	if value, ok := _c.mutation.SplitPpm(); ok {
+		_spec.SetField(business.FieldSplitPpm, field.TypeInt, value)
+		_node.SplitPpm = value
+	}
 	if value, ok := _c.mutation.ClassWord(); ok {
 		_spec.SetField(business.FieldClassWord, field.TypeString, value)
 		_node.ClassWord = value
@@ -353,6 +392,10 @@ func (_c *BusinessCreate) createSpec() (*Business, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Status(); ok {
 		_spec.SetField(business.FieldStatus, field.TypeString, value)
 		_node.Status = value
+	}
+	if value, ok := _c.mutation.ClosedAt(); ok {
+		_spec.SetField(business.FieldClosedAt, field.TypeTime, value)
+		_node.ClosedAt = &value
 	}
 	if value, ok := _c.mutation.CreatedAt(); ok {
 		_spec.SetField(business.FieldCreatedAt, field.TypeTime, value)
@@ -518,6 +561,24 @@ func (u *BusinessUpsert) AddFeePpm(v int) *BusinessUpsert {
 	return u
 }
 
+// SetSplitPpm sets the "split_ppm" field.
+func (u *BusinessUpsert) SetSplitPpm(v int) *BusinessUpsert {
+	u.Set(business.FieldSplitPpm, v)
+	return u
+}
+
+// UpdateSplitPpm sets the "split_ppm" field to the value that was provided on create.
+func (u *BusinessUpsert) UpdateSplitPpm() *BusinessUpsert {
+	u.SetExcluded(business.FieldSplitPpm)
+	return u
+}
+
+// AddSplitPpm adds v to the "split_ppm" field.
+func (u *BusinessUpsert) AddSplitPpm(v int) *BusinessUpsert {
+	u.Add(business.FieldSplitPpm, v)
+	return u
+}
+
 // SetClassWord sets the "class_word" field.
 func (u *BusinessUpsert) SetClassWord(v string) *BusinessUpsert {
 	u.Set(business.FieldClassWord, v)
@@ -563,6 +624,24 @@ func (u *BusinessUpsert) SetStatus(v string) *BusinessUpsert {
 // UpdateStatus sets the "status" field to the value that was provided on create.
 func (u *BusinessUpsert) UpdateStatus() *BusinessUpsert {
 	u.SetExcluded(business.FieldStatus)
+	return u
+}
+
+// SetClosedAt sets the "closed_at" field.
+func (u *BusinessUpsert) SetClosedAt(v time.Time) *BusinessUpsert {
+	u.Set(business.FieldClosedAt, v)
+	return u
+}
+
+// UpdateClosedAt sets the "closed_at" field to the value that was provided on create.
+func (u *BusinessUpsert) UpdateClosedAt() *BusinessUpsert {
+	u.SetExcluded(business.FieldClosedAt)
+	return u
+}
+
+// ClearClosedAt clears the value of the "closed_at" field.
+func (u *BusinessUpsert) ClearClosedAt() *BusinessUpsert {
+	u.SetNull(business.FieldClosedAt)
 	return u
 }
 
@@ -743,6 +822,27 @@ func (u *BusinessUpsertOne) UpdateFeePpm() *BusinessUpsertOne {
 	})
 }
 
+// SetSplitPpm sets the "split_ppm" field.
+func (u *BusinessUpsertOne) SetSplitPpm(v int) *BusinessUpsertOne {
+	return u.Update(func(s *BusinessUpsert) {
+		s.SetSplitPpm(v)
+	})
+}
+
+// AddSplitPpm adds v to the "split_ppm" field.
+func (u *BusinessUpsertOne) AddSplitPpm(v int) *BusinessUpsertOne {
+	return u.Update(func(s *BusinessUpsert) {
+		s.AddSplitPpm(v)
+	})
+}
+
+// UpdateSplitPpm sets the "split_ppm" field to the value that was provided on create.
+func (u *BusinessUpsertOne) UpdateSplitPpm() *BusinessUpsertOne {
+	return u.Update(func(s *BusinessUpsert) {
+		s.UpdateSplitPpm()
+	})
+}
+
 // SetClassWord sets the "class_word" field.
 func (u *BusinessUpsertOne) SetClassWord(v string) *BusinessUpsertOne {
 	return u.Update(func(s *BusinessUpsert) {
@@ -796,6 +896,27 @@ func (u *BusinessUpsertOne) SetStatus(v string) *BusinessUpsertOne {
 func (u *BusinessUpsertOne) UpdateStatus() *BusinessUpsertOne {
 	return u.Update(func(s *BusinessUpsert) {
 		s.UpdateStatus()
+	})
+}
+
+// SetClosedAt sets the "closed_at" field.
+func (u *BusinessUpsertOne) SetClosedAt(v time.Time) *BusinessUpsertOne {
+	return u.Update(func(s *BusinessUpsert) {
+		s.SetClosedAt(v)
+	})
+}
+
+// UpdateClosedAt sets the "closed_at" field to the value that was provided on create.
+func (u *BusinessUpsertOne) UpdateClosedAt() *BusinessUpsertOne {
+	return u.Update(func(s *BusinessUpsert) {
+		s.UpdateClosedAt()
+	})
+}
+
+// ClearClosedAt clears the value of the "closed_at" field.
+func (u *BusinessUpsertOne) ClearClosedAt() *BusinessUpsertOne {
+	return u.Update(func(s *BusinessUpsert) {
+		s.ClearClosedAt()
 	})
 }
 
@@ -1143,6 +1264,27 @@ func (u *BusinessUpsertBulk) UpdateFeePpm() *BusinessUpsertBulk {
 	})
 }
 
+// SetSplitPpm sets the "split_ppm" field.
+func (u *BusinessUpsertBulk) SetSplitPpm(v int) *BusinessUpsertBulk {
+	return u.Update(func(s *BusinessUpsert) {
+		s.SetSplitPpm(v)
+	})
+}
+
+// AddSplitPpm adds v to the "split_ppm" field.
+func (u *BusinessUpsertBulk) AddSplitPpm(v int) *BusinessUpsertBulk {
+	return u.Update(func(s *BusinessUpsert) {
+		s.AddSplitPpm(v)
+	})
+}
+
+// UpdateSplitPpm sets the "split_ppm" field to the value that was provided on create.
+func (u *BusinessUpsertBulk) UpdateSplitPpm() *BusinessUpsertBulk {
+	return u.Update(func(s *BusinessUpsert) {
+		s.UpdateSplitPpm()
+	})
+}
+
 // SetClassWord sets the "class_word" field.
 func (u *BusinessUpsertBulk) SetClassWord(v string) *BusinessUpsertBulk {
 	return u.Update(func(s *BusinessUpsert) {
@@ -1196,6 +1338,27 @@ func (u *BusinessUpsertBulk) SetStatus(v string) *BusinessUpsertBulk {
 func (u *BusinessUpsertBulk) UpdateStatus() *BusinessUpsertBulk {
 	return u.Update(func(s *BusinessUpsert) {
 		s.UpdateStatus()
+	})
+}
+
+// SetClosedAt sets the "closed_at" field.
+func (u *BusinessUpsertBulk) SetClosedAt(v time.Time) *BusinessUpsertBulk {
+	return u.Update(func(s *BusinessUpsert) {
+		s.SetClosedAt(v)
+	})
+}
+
+// UpdateClosedAt sets the "closed_at" field to the value that was provided on create.
+func (u *BusinessUpsertBulk) UpdateClosedAt() *BusinessUpsertBulk {
+	return u.Update(func(s *BusinessUpsert) {
+		s.UpdateClosedAt()
+	})
+}
+
+// ClearClosedAt clears the value of the "closed_at" field.
+func (u *BusinessUpsertBulk) ClearClosedAt() *BusinessUpsertBulk {
+	return u.Update(func(s *BusinessUpsert) {
+		s.ClearClosedAt()
 	})
 }
 

@@ -155,6 +155,27 @@ func (_u *BusinessUpdate) AddFeePpm(v int) *BusinessUpdate {
 	return _u
 }
 
+// SetSplitPpm sets the "split_ppm" field.
+func (_u *BusinessUpdate) SetSplitPpm(v int) *BusinessUpdate {
+	_u.mutation.ResetSplitPpm()
+	_u.mutation.SetSplitPpm(v)
+	return _u
+}
+
+// SetNillableSplitPpm sets the "split_ppm" field if the given value is not nil.
+func (_u *BusinessUpdate) SetNillableSplitPpm(v *int) *BusinessUpdate {
+	if v != nil {
+		_u.SetSplitPpm(*v)
+	}
+	return _u
+}
+
+// AddSplitPpm adds value to the "split_ppm" field.
+func (_u *BusinessUpdate) AddSplitPpm(v int) *BusinessUpdate {
+	_u.mutation.AddSplitPpm(v)
+	return _u
+}
+
 // SetClassWord sets the "class_word" field.
 func (_u *BusinessUpdate) SetClassWord(v string) *BusinessUpdate {
 	_u.mutation.SetClassWord(v)
@@ -208,6 +229,26 @@ func (_u *BusinessUpdate) SetNillableStatus(v *string) *BusinessUpdate {
 	if v != nil {
 		_u.SetStatus(*v)
 	}
+	return _u
+}
+
+// SetClosedAt sets the "closed_at" field.
+func (_u *BusinessUpdate) SetClosedAt(v time.Time) *BusinessUpdate {
+	_u.mutation.SetClosedAt(v)
+	return _u
+}
+
+// SetNillableClosedAt sets the "closed_at" field if the given value is not nil.
+func (_u *BusinessUpdate) SetNillableClosedAt(v *time.Time) *BusinessUpdate {
+	if v != nil {
+		_u.SetClosedAt(*v)
+	}
+	return _u
+}
+
+// ClearClosedAt clears the value of the "closed_at" field.
+func (_u *BusinessUpdate) ClearClosedAt() *BusinessUpdate {
+	_u.mutation.ClearClosedAt()
 	return _u
 }
 
@@ -288,6 +329,12 @@ func (_u *BusinessUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.AddedFeePpm(); ok {
 		_spec.AddField(business.FieldFeePpm, field.TypeInt, value)
 	}
+	if value, ok := _u.mutation.SplitPpm(); ok {
+		_spec.SetField(business.FieldSplitPpm, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedSplitPpm(); ok {
+		_spec.AddField(business.FieldSplitPpm, field.TypeInt, value)
+	}
 	if value, ok := _u.mutation.ClassWord(); ok {
 		_spec.SetField(business.FieldClassWord, field.TypeString, value)
 	}
@@ -299,6 +346,12 @@ func (_u *BusinessUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.Status(); ok {
 		_spec.SetField(business.FieldStatus, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.ClosedAt(); ok {
+		_spec.SetField(business.FieldClosedAt, field.TypeTime, value)
+	}
+	if _u.mutation.ClosedAtCleared() {
+		_spec.ClearField(business.FieldClosedAt, field.TypeTime)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -448,6 +501,27 @@ func (_u *BusinessUpdateOne) AddFeePpm(v int) *BusinessUpdateOne {
 	return _u
 }
 
+// SetSplitPpm sets the "split_ppm" field.
+func (_u *BusinessUpdateOne) SetSplitPpm(v int) *BusinessUpdateOne {
+	_u.mutation.ResetSplitPpm()
+	_u.mutation.SetSplitPpm(v)
+	return _u
+}
+
+// SetNillableSplitPpm sets the "split_ppm" field if the given value is not nil.
+func (_u *BusinessUpdateOne) SetNillableSplitPpm(v *int) *BusinessUpdateOne {
+	if v != nil {
+		_u.SetSplitPpm(*v)
+	}
+	return _u
+}
+
+// AddSplitPpm adds value to the "split_ppm" field.
+func (_u *BusinessUpdateOne) AddSplitPpm(v int) *BusinessUpdateOne {
+	_u.mutation.AddSplitPpm(v)
+	return _u
+}
+
 // SetClassWord sets the "class_word" field.
 func (_u *BusinessUpdateOne) SetClassWord(v string) *BusinessUpdateOne {
 	_u.mutation.SetClassWord(v)
@@ -501,6 +575,26 @@ func (_u *BusinessUpdateOne) SetNillableStatus(v *string) *BusinessUpdateOne {
 	if v != nil {
 		_u.SetStatus(*v)
 	}
+	return _u
+}
+
+// SetClosedAt sets the "closed_at" field.
+func (_u *BusinessUpdateOne) SetClosedAt(v time.Time) *BusinessUpdateOne {
+	_u.mutation.SetClosedAt(v)
+	return _u
+}
+
+// SetNillableClosedAt sets the "closed_at" field if the given value is not nil.
+func (_u *BusinessUpdateOne) SetNillableClosedAt(v *time.Time) *BusinessUpdateOne {
+	if v != nil {
+		_u.SetClosedAt(*v)
+	}
+	return _u
+}
+
+// ClearClosedAt clears the value of the "closed_at" field.
+func (_u *BusinessUpdateOne) ClearClosedAt() *BusinessUpdateOne {
+	_u.mutation.ClearClosedAt()
 	return _u
 }
 
@@ -611,6 +705,12 @@ func (_u *BusinessUpdateOne) sqlSave(ctx context.Context) (_node *Business, err 
 	if value, ok := _u.mutation.AddedFeePpm(); ok {
 		_spec.AddField(business.FieldFeePpm, field.TypeInt, value)
 	}
+	if value, ok := _u.mutation.SplitPpm(); ok {
+		_spec.SetField(business.FieldSplitPpm, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedSplitPpm(); ok {
+		_spec.AddField(business.FieldSplitPpm, field.TypeInt, value)
+	}
 	if value, ok := _u.mutation.ClassWord(); ok {
 		_spec.SetField(business.FieldClassWord, field.TypeString, value)
 	}
@@ -622,6 +722,12 @@ func (_u *BusinessUpdateOne) sqlSave(ctx context.Context) (_node *Business, err 
 	}
 	if value, ok := _u.mutation.Status(); ok {
 		_spec.SetField(business.FieldStatus, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.ClosedAt(); ok {
+		_spec.SetField(business.FieldClosedAt, field.TypeTime, value)
+	}
+	if _u.mutation.ClosedAtCleared() {
+		_spec.ClearField(business.FieldClosedAt, field.TypeTime)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Business{config: _u.config}

@@ -3110,10 +3110,13 @@ type BusinessMutation struct {
 	fee_mode         *string
 	fee_ppm          *int
 	addfee_ppm       *int
+	split_ppm        *int
+	addsplit_ppm     *int
 	class_word       *string
 	appointment_word *string
 	rental_word      *string
 	status           *string
+	closed_at        *time.Time
 	created_at       *time.Time
 	clearedFields    map[string]struct{}
 	done             bool
@@ -3553,6 +3556,62 @@ func (m *BusinessMutation) ResetFeePpm() {
 	m.addfee_ppm = nil
 }
 
+// SetSplitPpm sets the "split_ppm" field.
+func (m *BusinessMutation) SetSplitPpm(i int) {
+	m.split_ppm = &i
+	m.addsplit_ppm = nil
+}
+
+// SplitPpm returns the value of the "split_ppm" field in the mutation.
+func (m *BusinessMutation) SplitPpm() (r int, exists bool) {
+	v := m.split_ppm
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSplitPpm returns the old "split_ppm" field's value of the Business entity.
+// If the Business object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BusinessMutation) OldSplitPpm(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSplitPpm is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSplitPpm requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSplitPpm: %w", err)
+	}
+	return oldValue.SplitPpm, nil
+}
+
+// AddSplitPpm adds i to the "split_ppm" field.
+func (m *BusinessMutation) AddSplitPpm(i int) {
+	if m.addsplit_ppm != nil {
+		*m.addsplit_ppm += i
+	} else {
+		m.addsplit_ppm = &i
+	}
+}
+
+// AddedSplitPpm returns the value that was added to the "split_ppm" field in this mutation.
+func (m *BusinessMutation) AddedSplitPpm() (r int, exists bool) {
+	v := m.addsplit_ppm
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetSplitPpm resets all changes to the "split_ppm" field.
+func (m *BusinessMutation) ResetSplitPpm() {
+	m.split_ppm = nil
+	m.addsplit_ppm = nil
+}
+
 // SetClassWord sets the "class_word" field.
 func (m *BusinessMutation) SetClassWord(s string) {
 	m.class_word = &s
@@ -3697,6 +3756,55 @@ func (m *BusinessMutation) ResetStatus() {
 	m.status = nil
 }
 
+// SetClosedAt sets the "closed_at" field.
+func (m *BusinessMutation) SetClosedAt(t time.Time) {
+	m.closed_at = &t
+}
+
+// ClosedAt returns the value of the "closed_at" field in the mutation.
+func (m *BusinessMutation) ClosedAt() (r time.Time, exists bool) {
+	v := m.closed_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClosedAt returns the old "closed_at" field's value of the Business entity.
+// If the Business object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BusinessMutation) OldClosedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClosedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClosedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClosedAt: %w", err)
+	}
+	return oldValue.ClosedAt, nil
+}
+
+// ClearClosedAt clears the value of the "closed_at" field.
+func (m *BusinessMutation) ClearClosedAt() {
+	m.closed_at = nil
+	m.clearedFields[business.FieldClosedAt] = struct{}{}
+}
+
+// ClosedAtCleared returns if the "closed_at" field was cleared in this mutation.
+func (m *BusinessMutation) ClosedAtCleared() bool {
+	_, ok := m.clearedFields[business.FieldClosedAt]
+	return ok
+}
+
+// ResetClosedAt resets all changes to the "closed_at" field.
+func (m *BusinessMutation) ResetClosedAt() {
+	m.closed_at = nil
+	delete(m.clearedFields, business.FieldClosedAt)
+}
+
 // SetCreatedAt sets the "created_at" field.
 func (m *BusinessMutation) SetCreatedAt(t time.Time) {
 	m.created_at = &t
@@ -3767,7 +3875,7 @@ func (m *BusinessMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *BusinessMutation) Fields() []string {
-	fields := make([]string, 0, 13)
+	fields := make([]string, 0, 15)
 	if m.version != nil {
 		fields = append(fields, business.FieldVersion)
 	}
@@ -3792,6 +3900,9 @@ func (m *BusinessMutation) Fields() []string {
 	if m.fee_ppm != nil {
 		fields = append(fields, business.FieldFeePpm)
 	}
+	if m.split_ppm != nil {
+		fields = append(fields, business.FieldSplitPpm)
+	}
 	if m.class_word != nil {
 		fields = append(fields, business.FieldClassWord)
 	}
@@ -3803,6 +3914,9 @@ func (m *BusinessMutation) Fields() []string {
 	}
 	if m.status != nil {
 		fields = append(fields, business.FieldStatus)
+	}
+	if m.closed_at != nil {
+		fields = append(fields, business.FieldClosedAt)
 	}
 	if m.created_at != nil {
 		fields = append(fields, business.FieldCreatedAt)
@@ -3831,6 +3945,8 @@ func (m *BusinessMutation) Field(name string) (ent.Value, bool) {
 		return m.FeeMode()
 	case business.FieldFeePpm:
 		return m.FeePpm()
+	case business.FieldSplitPpm:
+		return m.SplitPpm()
 	case business.FieldClassWord:
 		return m.ClassWord()
 	case business.FieldAppointmentWord:
@@ -3839,6 +3955,8 @@ func (m *BusinessMutation) Field(name string) (ent.Value, bool) {
 		return m.RentalWord()
 	case business.FieldStatus:
 		return m.Status()
+	case business.FieldClosedAt:
+		return m.ClosedAt()
 	case business.FieldCreatedAt:
 		return m.CreatedAt()
 	}
@@ -3866,6 +3984,8 @@ func (m *BusinessMutation) OldField(ctx context.Context, name string) (ent.Value
 		return m.OldFeeMode(ctx)
 	case business.FieldFeePpm:
 		return m.OldFeePpm(ctx)
+	case business.FieldSplitPpm:
+		return m.OldSplitPpm(ctx)
 	case business.FieldClassWord:
 		return m.OldClassWord(ctx)
 	case business.FieldAppointmentWord:
@@ -3874,6 +3994,8 @@ func (m *BusinessMutation) OldField(ctx context.Context, name string) (ent.Value
 		return m.OldRentalWord(ctx)
 	case business.FieldStatus:
 		return m.OldStatus(ctx)
+	case business.FieldClosedAt:
+		return m.OldClosedAt(ctx)
 	case business.FieldCreatedAt:
 		return m.OldCreatedAt(ctx)
 	}
@@ -3941,6 +4063,13 @@ func (m *BusinessMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetFeePpm(v)
 		return nil
+	case business.FieldSplitPpm:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSplitPpm(v)
+		return nil
 	case business.FieldClassWord:
 		v, ok := value.(string)
 		if !ok {
@@ -3969,6 +4098,13 @@ func (m *BusinessMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetStatus(v)
 		return nil
+	case business.FieldClosedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClosedAt(v)
+		return nil
 	case business.FieldCreatedAt:
 		v, ok := value.(time.Time)
 		if !ok {
@@ -3990,6 +4126,9 @@ func (m *BusinessMutation) AddedFields() []string {
 	if m.addfee_ppm != nil {
 		fields = append(fields, business.FieldFeePpm)
 	}
+	if m.addsplit_ppm != nil {
+		fields = append(fields, business.FieldSplitPpm)
+	}
 	return fields
 }
 
@@ -4002,6 +4141,8 @@ func (m *BusinessMutation) AddedField(name string) (ent.Value, bool) {
 		return m.AddedVersion()
 	case business.FieldFeePpm:
 		return m.AddedFeePpm()
+	case business.FieldSplitPpm:
+		return m.AddedSplitPpm()
 	}
 	return nil, false
 }
@@ -4025,6 +4166,13 @@ func (m *BusinessMutation) AddField(name string, value ent.Value) error {
 		}
 		m.AddFeePpm(v)
 		return nil
+	case business.FieldSplitPpm:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddSplitPpm(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Business numeric field %s", name)
 }
@@ -4032,7 +4180,11 @@ func (m *BusinessMutation) AddField(name string, value ent.Value) error {
 // ClearedFields returns all nullable fields that were cleared during this
 // mutation.
 func (m *BusinessMutation) ClearedFields() []string {
-	return nil
+	var fields []string
+	if m.FieldCleared(business.FieldClosedAt) {
+		fields = append(fields, business.FieldClosedAt)
+	}
+	return fields
 }
 
 // FieldCleared returns a boolean indicating if a field with the given name was
@@ -4045,6 +4197,11 @@ func (m *BusinessMutation) FieldCleared(name string) bool {
 // ClearField clears the value of the field with the given name. It returns an
 // error if the field is not defined in the schema.
 func (m *BusinessMutation) ClearField(name string) error {
+	switch name {
+	case business.FieldClosedAt:
+		m.ClearClosedAt()
+		return nil
+	}
 	return fmt.Errorf("unknown Business nullable field %s", name)
 }
 
@@ -4076,6 +4233,9 @@ func (m *BusinessMutation) ResetField(name string) error {
 	case business.FieldFeePpm:
 		m.ResetFeePpm()
 		return nil
+	case business.FieldSplitPpm:
+		m.ResetSplitPpm()
+		return nil
 	case business.FieldClassWord:
 		m.ResetClassWord()
 		return nil
@@ -4087,6 +4247,9 @@ func (m *BusinessMutation) ResetField(name string) error {
 		return nil
 	case business.FieldStatus:
 		m.ResetStatus()
+		return nil
+	case business.FieldClosedAt:
+		m.ResetClosedAt()
 		return nil
 	case business.FieldCreatedAt:
 		m.ResetCreatedAt()

@@ -68,20 +68,24 @@ func init() {
 	businessDescFeePpm := businessFields[6].Descriptor()
 	// business.DefaultFeePpm holds the default value on creation for the fee_ppm field.
 	business.DefaultFeePpm = businessDescFeePpm.Default.(int)
+	// businessDescSplitPpm is the schema descriptor for split_ppm field.
+	businessDescSplitPpm := businessFields[7].Descriptor()
+	// business.DefaultSplitPpm holds the default value on creation for the split_ppm field.
+	business.DefaultSplitPpm = businessDescSplitPpm.Default.(int)
 	// businessDescClassWord is the schema descriptor for class_word field.
-	businessDescClassWord := businessFields[7].Descriptor()
+	businessDescClassWord := businessFields[8].Descriptor()
 	// business.DefaultClassWord holds the default value on creation for the class_word field.
 	business.DefaultClassWord = businessDescClassWord.Default.(string)
 	// businessDescAppointmentWord is the schema descriptor for appointment_word field.
-	businessDescAppointmentWord := businessFields[8].Descriptor()
+	businessDescAppointmentWord := businessFields[9].Descriptor()
 	// business.DefaultAppointmentWord holds the default value on creation for the appointment_word field.
 	business.DefaultAppointmentWord = businessDescAppointmentWord.Default.(string)
 	// businessDescRentalWord is the schema descriptor for rental_word field.
-	businessDescRentalWord := businessFields[9].Descriptor()
+	businessDescRentalWord := businessFields[10].Descriptor()
 	// business.DefaultRentalWord holds the default value on creation for the rental_word field.
 	business.DefaultRentalWord = businessDescRentalWord.Default.(string)
 	// businessDescStatus is the schema descriptor for status field.
-	businessDescStatus := businessFields[10].Descriptor()
+	businessDescStatus := businessFields[11].Descriptor()
 	// business.DefaultStatus holds the default value on creation for the status field.
 	business.DefaultStatus = businessDescStatus.Default.(string)
 	cartitemFields := schema.CartItem{}.Fields()

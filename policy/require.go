@@ -47,6 +47,14 @@ func RequireRow(sc tenancy.Scope, f tenancy.Feature, location uuid.UUID, own boo
 	return missing(f)
 }
 
+// RequireOwner lets an owner of the business through. A key is no owner. Error: ErrOwnerOnly.
+func RequireOwner(sc tenancy.Scope) error {
+	if isSystem(sc) || sc.Grants.Owner {
+		return nil
+	}
+	return ErrOwnerOnly
+}
+
 // Cover says which rows of a business a feature opens to an actor. A row is open when any of the three says so.
 type Cover struct {
 	Everywhere bool        // all rows

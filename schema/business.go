@@ -25,10 +25,12 @@ func (Business) Fields() []ent.Field {
 		field.String("zone"),     // default for new locations
 		field.String("fee_mode").Default("absorb"),
 		field.Int("fee_ppm").SchemaType(integer).Default(20000),
-		field.String("class_word").Default("Classes"), // headings for listings without a word of their own
+		field.Int("split_ppm").SchemaType(integer).Default(500000), // the customer's share of the fee when it is split
+		field.String("class_word").Default("Classes"),              // headings for listings without a word of their own
 		field.String("appointment_word").Default("Appointments"),
 		field.String("rental_word").Default("Rentals"),
 		field.String("status").Default("active"),
+		field.Time("closed_at").SchemaType(instant).Optional().Nillable(), // from then on it can return for a while; closed without one: for good
 		field.Time("created_at").SchemaType(instant).Immutable(),
 	}
 }
@@ -39,7 +41,9 @@ func (Business) Annotations() []schema.Annotation {
 			"businesses_currency": "currency ~ '^[A-Z]{3}$'",
 			"businesses_fee_mode": "fee_mode in ('absorb', 'split', 'customer')",
 			"businesses_fee_ppm":  "fee_ppm between 0 and 300000",
+			"businesses_split":    "split_ppm between 0 and 1000000",
 			"businesses_status":   "status in ('active', 'paused', 'closed')",
+			"businesses_closed":   "closed_at is null or status = 'closed'",
 		}},
 		Lookup{"business_id"},
 		Audited{},

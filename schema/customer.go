@@ -18,9 +18,10 @@ func (Customer) Fields() []ent.Field {
 		field.String("name").Default(""),
 		field.String("email").Default(""), // trimmed, lower case
 		field.String("phone").Default(""),
-		// The number of the transaction that wrote the row: the total of the list is counted by it. Records are never deleted,
-		// or that total would not be true; the serving roles may not.
-		field.Int64("entered").Annotations(entsql.DefaultExpr("(pg_current_xact_id())::text::bigint")),
+		// The number of the transaction that put the row on the list of customers, whose total is counted by it. Records are never
+		// deleted, or that total would not be true; the serving roles may not. Null: somebody who walked in and said nothing about
+		// themselves. They are on no list.
+		field.Int64("entered").Optional().Nillable().Annotations(entsql.DefaultExpr("(pg_current_xact_id())::text::bigint")),
 	}
 }
 
@@ -39,6 +40,7 @@ func (Customer) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "customers", Checks: map[string]string{
 			"customers_email_normal": "email = lower(btrim(email))",
+			"customers_unlisted":     "entered is not null or (person_id is null and email = '' and phone = '')",
 		}},
 		References{To("businesses", "business_id"), To("persons", "person_id")},
 		Lookup{"id", "business_id", "person_id"},

@@ -114,11 +114,15 @@ var wholeReads = map[string]bool{"listApiKeys": true, "getProcessor": true}
 // inBody are operations whose body says what they are about. The matrix names a record of the first location.
 var inBody = map[string]bool{"createBooking": true, "createRecurringBooking": true}
 
-// manyRows are operations about many records, each of which is let through or refused by itself.
-var manyRows = map[string]bool{"bulkCheckIn": true, "bulkCancel": true}
+// anywhere are operations that a feature opens wherever it is held: those about many records, each of which is let through or
+// refused by itself, and what belongs to no location yet.
+var anywhere = map[string]bool{"bulkCheckIn": true, "bulkCancel": true, "createCustomer": true}
+
+// ofOwners are what only an owner may do.
+var ofOwners = map[string]bool{"closeBusiness": true}
 
 // placed are operations on a record of a location whose path names the business.
-var placed = map[string]bool{"freeHold": true, "waivePenalty": true}
+var placed = map[string]bool{"freeHold": true, "waivePenalty": true, "updateCustomer": true}
 
 // ownRows are what a feature for own rows opens, for who teaches.
 var ownRows = map[string]bool{"getRoster": true, "getBooking": true, "getCustomer": true, "cancelOccurrence": true,
@@ -140,8 +144,10 @@ func may(g tenancy.Grants, op web.Spec, location uuid.UUID, taught bool) bool {
 		return true
 	case ownRows[op.ID]:
 		return g.At(op.Feature, location) || taught && g.Own.Has(op.Feature)
-	case manyRows[op.ID]:
+	case anywhere[op.ID]:
 		return g.Any(op.Feature)
+	case ofOwners[op.ID]:
+		return g.Owner
 	case placed[op.ID]:
 		return g.At(op.Feature, location)
 	case ownTime[op.ID]:

@@ -41,6 +41,12 @@ var auditedSamples = map[string]audited{
 	"createBusiness": {body: func(s *studio) object {
 		return object{"inviteToken": s.h.invite(s.ownerEmail), "name": "Second", "currency": "USD", "zone": "UTC"}
 	}},
+	"resumeBusiness": {first: func(s *studio, _ string) { s.post("/businesses/{business}/pause", nil) }},
+	"closeBusiness":  {body: func(*studio) object { return object{"cancelBookings": true} }},
+	"archiveLocation": {first: func(s *studio, _ string) {
+		s.post("/businesses/{business}/close", object{"cancelBookings": true})
+		s.post("/businesses/{business}/resume", nil)
+	}},
 	"reactivateTeamMember":     {first: sql("update members set deactivated_at = now() where name = '' or not exists (select from member_roles r where r.member_id = members.id and r.role = 'owner')")},
 	"publishOffering":          {first: sql("update offerings set state = 'draft'")},
 	"unpublishOffering":        {first: sql("update offerings set state = 'published', published_at = now(), price_amount = 0")},

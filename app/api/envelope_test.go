@@ -107,7 +107,7 @@ func TestKeySets(t *testing.T) {
 		"/storefront/locations/{location}/offerings":            "items nextCursor",             // A91
 		"/businesses/{business}/customers/{customer}":           "createdAt email id name personId phone updatedAt version",
 		"/businesses/{business}/processor":                      "accountId currency due env state updatedAt",
-		"/businesses/{business}":                                "appointmentWord classWord createdAt currency feeMode feePpm id name rentalWord slug status updatedAt version zone",
+		"/businesses/{business}":                                "appointmentWord classWord closedAt createdAt currency feeMode feePpm id name rentalWord returnUntil slug splitPpm status updatedAt version zone",
 		"/locations/{location}/hours":                           "intervals",
 		"/locations/{location}/theme":                           "accent corners ground type version",
 		"/locations/{location}/stylesheet":                      "css updatedAt version warnings",

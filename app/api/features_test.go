@@ -15,6 +15,9 @@ listBusinesses session
 getBusiness location.view
 updateBusiness business.manage
 listFeatures location.view
+pauseBusiness business.manage
+resumeBusiness business.manage
+closeBusiness business.manage
 createApiKey business.manage only
 listApiKeys business.manage only
 deleteApiKey business.manage only
@@ -33,6 +36,7 @@ listLocations location.view
 createLocation business.manage
 getLocation location.view
 updateLocation location.manage
+archiveLocation business.manage
 getTheme location.view
 replaceTheme location.manage
 getStylesheet location.view
@@ -109,6 +113,8 @@ listPenalties payment.take
 waivePenalty payment.take
 listCustomers crm.view
 getCustomer crm.view
+createCustomer crm.manage
+updateCustomer crm.manage
 listAudit audit.view
 checkIntegrity business.manage
 searchAvailability location.view

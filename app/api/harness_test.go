@@ -101,17 +101,19 @@ func (h *house) wire() {
 	var shop *checkout.Service
 	lists := waitlist.New(apptest.WaitlistOptions(h.DB, h.Mailbox(h.t), func() *checkout.Service { return shop }))
 	seats := booking.New(apptest.BookingOptions(h.DB, lists, func() *checkout.Service { return shop }))
+	offerings := catalog.New(catalog.Options{
+		DB: h.DB, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, CourseTx: schedule.CourseTx,
+	})
 	o := wire.Services{
 		DB: h.DB, Identity: h.people.Service,
 		Business: h.House(h.t, func(o *business.Options) {
 			o.SpaceInUseTx, o.HasDatesTx, o.TaxRateMovedTx = availability.SpaceInUseTx, schedule.HasDatesTx, catalog.MoveTaxRateTx
+			o.EndAheadTx, o.PutAwayTx = waitlist.EndAheadTx(seats), offerings.PutAwayTx
 		}).Service,
-		Catalog: catalog.New(catalog.Options{
-			DB: h.DB, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, CourseTx: schedule.CourseTx,
-		}),
+		Catalog:      offerings,
 		Schedule:     schedule.New(schedule.Options{DB: h.DB, Bookings: waitlist.Calendar(seats)}),
 		Availability: apptest.Times(h.DB), Waitlist: lists, Walkin: walkin.New(walkin.Options{DB: h.DB, Booking: seats}),
-		CRM:     crm.New(h.DB),
+		CRM:     crm.New(crm.Options{DB: h.DB, FollowTx: waitlist.FollowTx}),
 		Booking: seats, Penalty: penalty.New(h.DB),
 		Billing: billing.New(billing.Options{DB: h.DB, Processor: h.card, Log: slog.New(slog.DiscardHandler),
 			OnSettled: func(b *pg.Batch, tx *pg.Tx, order uuid.UUID) billing.Settle {

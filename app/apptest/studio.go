@@ -141,6 +141,12 @@ func (w *World) House(t testing.TB, changes ...func(*business.Options)) House {
 		HasDatesTx:     func(context.Context, *pg.Tx, uuid.UUID) (bool, error) { return false, nil },
 		SpaceInUseTx:   func(context.Context, *pg.Tx, uuid.UUID) (bool, error) { return false, nil },
 		TaxRateMovedTx: func(context.Context, *pg.Tx, uuid.UUID, uuid.UUID) error { return nil },
+		EndAheadTx: func(context.Context, *pg.Tx, tenancy.Scope, business.CloseInput) (business.Ended, error) {
+			return business.Ended{}, nil
+		},
+		PutAwayTx: func(context.Context, *pg.Tx, tenancy.Scope, uuid.UUID) (business.PutAway, error) {
+			return business.PutAway{}, nil
+		},
 	}
 	for _, change := range changes {
 		change(&o)
@@ -236,6 +242,30 @@ func (s Studio) Key(t testing.TB, features ...tenancy.Feature) (key string, sc t
 		t.Fatal(err)
 	}
 	return made.Key, s.Scope(t, p)
+}
+
+// Pause has the studio take no bookings.
+func (s Studio) Pause(t testing.TB) {
+	t.Helper()
+	if _, err := s.w.House(t).Pause(t.Context(), s.Owner); err != nil {
+		t.Fatalf("apptest: pause: %v", err)
+	}
+}
+
+// Resume takes Pause or Close back.
+func (s Studio) Resume(t testing.TB) {
+	t.Helper()
+	if _, err := s.w.House(t).Resume(t.Context(), s.Owner); err != nil {
+		t.Fatalf("apptest: resume: %v", err)
+	}
+}
+
+// Close ends the service of the studio, and leaves what is booked as it is.
+func (s Studio) Close(t testing.TB) {
+	t.Helper()
+	if _, err := s.w.House(t).Close(t.Context(), s.Owner, business.CloseInput{}); err != nil {
+		t.Fatalf("apptest: close: %v", err)
+	}
 }
 
 // AddLocation adds a location in the studio's own zone and currency.

@@ -140,7 +140,7 @@ func TestPlaceRefuses(t *testing.T) {
 			}
 		}
 	}
-	s.w.SQL(t, "update businesses set status = 'paused'")
+	s.Pause(t)
 	_, err := s.place(t, availability.Storefront, ask(o, apptest.Instant("2026-06-12T14:00:00Z")))
 	apptest.Is(t, err, availability.ErrPaused)
 	if len(alternatives(err)) != 0 {

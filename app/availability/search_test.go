@@ -93,7 +93,7 @@ func TestSearch(t *testing.T) {
 	s.SetPolicy(t, late)
 	same(t, "policy of the location", startsOf(s.search(t, 1, o.ID)), "11 09:00 too_early too_late Mia", "11 09:30 too_early too_late staff_busy",
 		"11 10:00 too_early Ben", "11 10:30 too_early Ben", "11 11:00 too_early Mia Ben")
-	s.w.SQL(t, "update businesses set status = 'paused'")
+	s.Pause(t)
 	if x := s.search(t, 1, o.ID).Days[0].Starts[0]; !x.Available() || x.Bookable() || x.Codes.First() != availability.CodePaused {
 		t.Errorf("%+v", x)
 	}
@@ -367,7 +367,7 @@ func TestSlotTimesLater(t *testing.T) {
 	if len(page.Days) == 0 || page.Days[0].Date != apptest.Day("2026-07-20") {
 		t.Errorf("%+v", page.Days)
 	}
-	s.w.SQL(t, "update businesses set status = 'paused'")
+	s.Pause(t)
 	if page = s.times(t, schedule.TimesInput{OfferingID: o.ID}); !page.Place.Paused || len(page.Days) == 0 {
 		t.Errorf("paused: %+v", page.Place)
 	}

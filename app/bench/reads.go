@@ -17,6 +17,7 @@ import (
 	"foyer/app/crm"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/app/waitlist"
 	"foyer/policy"
 )
 
@@ -84,7 +85,7 @@ func (b *bench) customers(ctx context.Context) ([]Row, error) {
 // customersTrips is the second page that a process is asked for: the first one counts all customers.
 func (b *bench) customersTrips(ctx context.Context) ([]trip, error) {
 	trips, err := b.listen(ctx, func(db *pg.DB) error {
-		service := crm.New(db)
+		service := crm.New(crm.Options{DB: db, FollowTx: waitlist.FollowTx})
 		sc := tenancy.Scope{Tenant: b.place.Business, Grants: tenancy.Grants{All: tenancy.NewFeatureSet(policy.CRMView)}}
 		for range 2 {
 			page, err := service.List(ctx, sc, crm.ListInput{Limit: 50})

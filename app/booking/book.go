@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/business"
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -52,6 +53,9 @@ func (in *BookInput) Validate() error {
 func (s *Service) Book(ctx context.Context, sc tenancy.Scope, in BookInput) (Did[Made], error) {
 	return manage(ctx, s, sc, in.Validate, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Made, error) {
 		if err := in.allowed(ctx, tx, sc); err != nil {
+			return uuid.Nil, Made{}, err
+		}
+		if err := business.OpenTx(ctx, tx); err != nil {
 			return uuid.Nil, Made{}, err
 		}
 		customer, err := in.Who.Lock(ctx, tx)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/pg"
@@ -65,6 +66,9 @@ func (s *Service) BookRecurring(ctx context.Context, sc tenancy.Scope, in Recurr
 			return Recurring{}, err
 		}
 		if err := mayManage(sc, at.LocationID, sc.Grants.Own.Has(policy.BookingManage), in.Override); err != nil {
+			return Recurring{}, err
+		}
+		if err := business.OpenTx(ctx, tx); err != nil {
 			return Recurring{}, err
 		}
 		customer, err := in.Who.Lock(ctx, tx)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/pg"
 	"foyer/app/schedule"
@@ -151,9 +152,9 @@ func ownSeats(ctx context.Context, tx *pg.Tx, h Hold, seats []Seat) (own []ownSe
 
 // SeatsConfirmed confirms a hold and its bookings, as a part of a statement, when its table going has a row; table moved is then the
 // bookings. The hold's row decides: the sweep needs it too. Where the studio has the last word the bookings become requests,
-// whose seats are to be given back: AskTx. Its names are ConfirmingSeats's.
+// whose seats are to be given back: AskTx. In a business that is being closed it waits, and then confirms nothing. Its names are ConfirmingSeats's.
 const SeatsConfirmed = `kept as (
-	update holds h set state = 'confirmed' from going
+	update holds h set state = 'confirmed' from going, ` + business.OpenHouse + ` house
 	where h.id = @hold and h.state = 'live' and h.expires_at > @now returning h.id
 ), moved as (
 	update bookings b set state = case when f.approval then @requested else @confirmed end, order_id = @order,

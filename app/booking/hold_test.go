@@ -72,7 +72,7 @@ func TestA74_WhyASeatCannotBeHad(t *testing.T) {
 			t.Errorf("%s: %v about %s", name, err, occurrence)
 		}
 	}
-	d.w.SQL(t, "update businesses set status = 'paused'")
+	d.Pause(t)
 	if code, _ := reason(errOf(d.hold(t.Context(), c, nil, seat(good)))); code != "not_bookable" {
 		t.Errorf("paused: %s", code)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/civil"
 	"foyer/app/money"
@@ -34,6 +35,8 @@ func (p place) takesPlace() error {
 		return At(ErrCancelled, p.ID)
 	case p.OfferingState == catalog.Archived || p.LocationArchived:
 		return At(ErrNotBookable.Say("This is archived."), p.ID)
+	case p.BusinessStatus == business.Closed:
+		return At(ErrNotBookable.Say(business.ErrClosed.Message), p.ID)
 	}
 	return nil
 }

@@ -2,18 +2,20 @@ package booking
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/availability"
+	"foyer/app/business"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
 
 // RetakeTx is for money that came after the hold was over. It takes the seats of the order's bookings again and confirms
-// them: all of them or none, and ok tells which. It takes none when one of the occurrences is full, cancelled or has
-// begun, or when the customer has booked the same seat another way since. The caller holds the lock of the cart.
+// them: all of them or none, and ok tells which. It takes none when the business is closed, when one of the occurrences is full,
+// cancelled or has begun, or when the customer has booked the same seat another way since. The caller holds the lock of the cart.
 func RetakeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uuid.UUID) (ok bool, err error) {
 	if h.State == HoldLive { // over by its time, and the sweep has not been there
 		if err := endHolds(ctx, tx, sc, TransitionExpire, h.ID); err != nil {
@@ -25,6 +27,12 @@ func RetakeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uu
 		return false, err
 	}
 	if ok, err = availability.ReopenTx(ctx, tx, times); err != nil || !ok {
+		return false, err
+	}
+	switch err := business.OpenTx(ctx, tx); {
+	case errors.Is(err, business.ErrClosed):
+		return false, shut(ctx, tx, times)
+	case err != nil:
 		return false, err
 	}
 	room, err := lockRoom(ctx, tx, order)

@@ -16,7 +16,7 @@ type Status string
 const (
 	Active Status = "active"
 	Paused Status = "paused" // no new bookings for now
-	Closed Status = "closed"
+	Closed Status = "closed" // the end of service: nothing is shown any more, and for a while it can return
 )
 
 // All lists them.
@@ -44,8 +44,10 @@ type Business struct {
 	Zone     string         // IANA, for new locations
 	FeeMode  FeeMode        // who bears the platform fee
 	FeePPM   int64          // the platform fee, 20000 is 2 %; set by the platform, not by the studio
+	SplitPPM int64          // the customer's share of the fee with FeeSplit, 500000 is half (A27)
 	Words
 	Status    Status
+	ClosedAt  *time.Time // nil unless it is closed; of one that was closed by hand, too
 	Version   int64
 	CreatedAt time.Time
 	UpdatedAt time.Time
@@ -61,10 +63,13 @@ type Words struct {
 // defaultWords are what a business starts with.
 var defaultWords = Words{ClassWord: "Classes", AppointmentWord: "Appointments", RentalWord: "Rentals"}
 
-// The platform fee that a business starts with, 2 % (A24), and the most it can be.
+// The platform fee that a business starts with, 2 % (A24), and the most it can be; the share of it that a customer bears where
+// it is split, until the studio chooses another (A27), and the most of that.
 const (
-	defaultFeePPM = 20_000
-	MaxFeePPM     = 300_000
+	defaultFeePPM   = 20_000
+	MaxFeePPM       = 300_000
+	defaultSplitPPM = 500_000
+	MaxSplitPPM     = 1_000_000
 )
 
 // ErrCurrencyFrozen refuses another currency once a payment has been made or is being made.

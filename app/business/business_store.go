@@ -13,8 +13,8 @@ import (
 	entbusiness "foyer/ent/business"
 )
 
-const selectBusiness = `select business_id as id, name, slug, currency, zone, fee_mode, fee_ppm, class_word, appointment_word,
-	rental_word, status, version, created_at, updated_at from businesses where business_id = $1`
+const selectBusiness = `select business_id as id, name, slug, currency, zone, fee_mode, fee_ppm, split_ppm, class_word,
+	appointment_word, rental_word, status, closed_at, version, created_at, updated_at from businesses where business_id = $1`
 
 // BusinessOf reads the business that r acts for; fault.Missing when there is none.
 func BusinessOf(ctx context.Context, r pg.Reader) (Business, error) {
@@ -23,6 +23,20 @@ func BusinessOf(ctx context.Context, r pg.Reader) (Business, error) {
 
 func lockBusiness(ctx context.Context, tx *pg.Tx) (Business, error) {
 	return pg.Found(pg.One[Business](ctx, tx, selectBusiness+" for no key update", tx.Business()))
+}
+
+// closing locks the business in the strongest way: who books or lets somebody in waits (OpenTx), and then finds it closed.
+func closing(ctx context.Context, tx *pg.Tx) (Business, error) {
+	return pg.Found(pg.One[Business](ctx, tx, selectBusiness+" for update", tx.Business()))
+}
+
+// OpenHouse is OpenTx as a table of a statement: it has a row unless the business is closed, and stays so.
+const OpenHouse = `(select from businesses where status <> 'closed' for key share)`
+
+// OpenTx refuses when the business is closed. It is not closed either before the transaction ends. Error: ErrClosed.
+func OpenTx(ctx context.Context, tx *pg.Tx) error {
+	open, err := pg.One[bool](ctx, tx, `select exists (select from `+OpenHouse+` house)`)
+	return fault.When(!open, ErrClosed, err)
 }
 
 // lockTeam makes changes to the team wait for each other.
@@ -34,7 +48,7 @@ func lockTeam(ctx context.Context, tx *pg.Tx) error {
 // insertBusiness writes the row without an address, which takeSlug gives it.
 func insertBusiness(ctx context.Context, tx *pg.Tx, b Business) error {
 	return tx.Ent().Business.Create().SetID(b.ID).SetName(b.Name).SetSlug("").SetCurrency(string(b.Currency)).
-		SetZone(b.Zone).SetFeeMode(string(b.FeeMode)).SetFeePpm(int(b.FeePPM)).SetClassWord(b.ClassWord).
+		SetZone(b.Zone).SetFeeMode(string(b.FeeMode)).SetFeePpm(int(b.FeePPM)).SetSplitPpm(int(b.SplitPPM)).SetClassWord(b.ClassWord).
 		SetAppointmentWord(b.AppointmentWord).SetRentalWord(b.RentalWord).SetStatus(string(b.Status)).
 		SetVersion(b.Version).SetCreatedAt(b.CreatedAt).SetUpdatedAt(b.UpdatedAt).Exec(ctx)
 }
@@ -42,9 +56,15 @@ func insertBusiness(ctx context.Context, tx *pg.Tx, b Business) error {
 // saveBusiness writes everything but the address, which only slug_store.go writes.
 func saveBusiness(ctx context.Context, tx *pg.Tx, b Business) (Business, error) {
 	b.Version, b.UpdatedAt = b.Version+1, tx.Now()
-	return b, tx.Ent().Business.Update().Where(entbusiness.ID(b.ID)).
+	u := tx.Ent().Business.Update().Where(entbusiness.ID(b.ID))
+	if b.ClosedAt == nil {
+		u.ClearClosedAt()
+	}
+	return b, u.
 		SetName(b.Name).SetCurrency(string(b.Currency)).SetZone(b.Zone).SetFeeMode(string(b.FeeMode)).
-		SetFeePpm(int(b.FeePPM)).SetClassWord(b.ClassWord).SetAppointmentWord(b.AppointmentWord).SetRentalWord(b.RentalWord).
+		SetFeePpm(int(b.FeePPM)).SetSplitPpm(int(b.SplitPPM)).
+		SetClassWord(b.ClassWord).SetAppointmentWord(b.AppointmentWord).SetRentalWord(b.RentalWord).
+		SetStatus(string(b.Status)).SetNillableClosedAt(b.ClosedAt).
 		SetVersion(b.Version).SetUpdatedAt(b.UpdatedAt).Exec(ctx)
 }
 

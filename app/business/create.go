@@ -76,7 +76,7 @@ func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) 
 func open(ctx context.Context, tx *pg.Tx, owner identity.Person, in CreateInput) (Created, error) {
 	b := Business{
 		ID: tx.Business(), Name: in.Name, Currency: in.Currency, Zone: in.Zone, FeeMode: FeeAbsorb,
-		FeePPM: defaultFeePPM, Words: defaultWords, Status: Active, Version: 1, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+		FeePPM: defaultFeePPM, SplitPPM: defaultSplitPPM, Words: defaultWords, Status: Active, Version: 1, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}
 	if err := insertBusiness(ctx, tx, b); err != nil {
 		return Created{}, err

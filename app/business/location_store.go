@@ -60,13 +60,13 @@ func saveLocation(ctx context.Context, tx *pg.Tx, l Location) (Location, error) 
 	_, err := tx.Exec(ctx, `update locations set name = @name, zone = @zone, currency = @currency, tax_mode = @tax_mode, tax_rate_id = @tax_rate_id,
 			street = @street, city = @city, region = @region, postal_code = @postal_code, country = @country,
 				website = @website, other_sites = @other_sites,
-			accent = @accent, ground = @ground, type = @type, corners = @corners, daily_cap = @daily_cap, version = @version,
-				updated_at = @updated_at
+			accent = @accent, ground = @ground, type = @type, corners = @corners, daily_cap = @daily_cap,
+			archived_at = @archived_at, version = @version, updated_at = @updated_at
 		where business_id = @business and id = @id`, pg.Named{
 		"business": tx.Business(), "id": l.ID, "name": l.Name, "zone": l.Zone, "currency": l.Currency, "tax_mode": l.TaxMode,
 		"tax_rate_id": l.TaxRateID, "street": l.Street, "city": l.City, "region": l.Region, "postal_code": l.PostalCode,
 		"country": l.Country, "website": l.Website, "other_sites": l.OtherSites, "accent": l.Accent, "ground": l.Ground,
-		"type": l.Type, "corners": l.Corners, "daily_cap": l.DailyCap, "version": l.Version, "updated_at": l.UpdatedAt,
+		"type": l.Type, "corners": l.Corners, "daily_cap": l.DailyCap, "archived_at": l.ArchivedAt, "version": l.Version, "updated_at": l.UpdatedAt,
 	})
 	return l, err
 }

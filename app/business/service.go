@@ -23,6 +23,11 @@ type Options struct {
 	HasDatesTx func(ctx context.Context, tx *pg.Tx, location uuid.UUID) (bool, error)
 	// SpaceInUseTx reports whether something that can be booked takes place in this space from now on.
 	SpaceInUseTx func(ctx context.Context, tx *pg.Tx, space uuid.UUID) (bool, error)
+	// EndAheadTx ends all that is booked, asked for, kept or waited for ahead, because the studio does: everything is given back and
+	// everybody is told. Without leave to cancel it ends nothing, and is ErrFutureBookings while somebody is booked.
+	EndAheadTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in CloseInput) (Ended, error)
+	// PutAwayTx archives what is sold at a location. It refuses while somebody is booked there.
+	PutAwayTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, location uuid.UUID) (PutAway, error)
 	// TaxRateMovedTx moves what is sold under the tax rate old to its successor.
 	TaxRateMovedTx func(ctx context.Context, tx *pg.Tx, old, successor uuid.UUID) error
 }
@@ -36,7 +41,7 @@ type Service struct {
 // New returns a Service. It panics when an option is missing: that is a mistake to find at start.
 func New(o Options) *Service {
 	if o.DB == nil || o.Mail == nil || o.InviteMail == nil || o.SpaceInUseTx == nil || o.HasDatesTx == nil || o.TaxRateMovedTx == nil ||
-		len(o.Secret) < identity.MinPepper {
+		o.EndAheadTx == nil || o.PutAwayTx == nil || len(o.Secret) < identity.MinPepper {
 		panic("business: an option is missing, or the secret is shorter than 32 bytes")
 	}
 	return &Service{o: o, seal: identity.NewSeal(o.Secret)}

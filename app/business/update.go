@@ -2,6 +2,7 @@ package business
 
 import (
 	"context"
+	"fmt"
 
 	"foyer/app/fault"
 	"foyer/app/money"
@@ -19,6 +20,7 @@ type UpdateInput struct {
 	Currency        *money.Currency // for new locations
 	Zone            *string         // for new locations
 	FeeMode         *FeeMode        // "absorb", "split" or "customer"
+	SplitPPM        *int64          // the customer's share of the fee when it is split; orders that were made keep theirs
 	ClassWord       *string
 	AppointmentWord *string
 	RentalWord      *string
@@ -44,6 +46,9 @@ func (in *UpdateInput) Validate() error {
 		m := *in.FeeMode
 		c.That(m == FeeAbsorb || m == FeeSplit || m == FeeCustomer, "feeMode",
 			"Use absorb, split or customer.")
+	}
+	if in.SplitPPM != nil {
+		c.That(*in.SplitPPM >= 0 && *in.SplitPPM <= MaxSplitPPM, "splitPpm", fmt.Sprintf("Use 0 to %d parts per million.", MaxSplitPPM))
 	}
 	return c.Err()
 }
@@ -80,6 +85,7 @@ func (in UpdateInput) apply(b *Business) {
 	patch.Set(&b.Currency, in.Currency)
 	patch.Set(&b.Zone, in.Zone)
 	patch.Set(&b.FeeMode, in.FeeMode)
+	patch.Set(&b.SplitPPM, in.SplitPPM)
 	patch.Set(&b.ClassWord, in.ClassWord)
 	patch.Set(&b.AppointmentWord, in.AppointmentWord)
 	patch.Set(&b.RentalWord, in.RentalWord)

@@ -189,9 +189,10 @@ func TestPublicOffering(t *testing.T) {
 	s.w.SQL(t, "update locations set archived_at = now() where id = $1", s.Location.ID)
 	hidden("at an archived location")
 	s.w.SQL(t, "update locations set archived_at = null")
-	s.w.SQL(t, "update businesses set status = 'closed' where business_id = $1", s.Business.ID)
+	s.Close(t)
 	hidden("of a closed business")
-	s.w.SQL(t, "update businesses set status = 'paused'")
+	s.Resume(t)
+	s.Pause(t)
 	if _, err := s.PublicOffering(t.Context(), s.Business.ID, o.ID); err != nil {
 		t.Errorf("a paused business shows what it has: %v", err)
 	}

@@ -40,6 +40,12 @@ func findLocked(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Offering, error) 
 		`where o.business_id = $1 and o.id = $2 for update of o`, tx.Business(), id))
 }
 
+// lockOfferingsAt is findLocked for those of a location that are not archived, in the order of their ids.
+func lockOfferingsAt(ctx context.Context, tx *pg.Tx, location uuid.UUID) ([]Offering, error) {
+	return pg.All[Offering](ctx, tx, `select `+offeringColumns+offeringFrom+
+		`where o.business_id = $1 and o.location_id = $2 and o.state <> 'archived' order by o.id for update of o`, tx.Business(), location)
+}
+
 // insert writes a new offering, or returns ErrSlugTaken and leaves the transaction alive.
 func insert(ctx context.Context, tx *pg.Tx, o Offering) error {
 	n, err := tx.Exec(ctx, `insert into offerings (id, business_id, location_id, kind, slug, name, description, heading, state,

@@ -53,6 +53,7 @@ func cartSelect(parts ...cartPart) string {
 	return `select c.id, c.location_id, c.person_id, c.ref, c.state, c.version, c.created_at,
 		l.name as location_name, l.slug as location_slug, l.zone, l.currency, l.tax_mode,
 		l.archived_at is not null as location_archived, b.name as business_name, b.status as business_status, b.fee_mode, b.fee_ppm,
+		b.split_ppm,
 		h.id as hold_id, h.person_id as hold_person, h.customer_id as hold_customer, h.created_at as hold_created,
 		h.expires_at as hold_expires, h.extended as hold_extended,
 		r.id as order_id, r.state as order_state, r.tax_mode as order_tax_mode, r.subtotal_amount as order_subtotal,
@@ -195,7 +196,7 @@ type cartRow struct {
 	LocationArchived bool
 	BusinessStatus   business.Status
 	FeeMode          billing.Mode
-	FeePpm           int64
+	FeePpm, SplitPpm int64
 	AccountState     billing.State // empty where cartMoney is not read
 	AccountCurrency  money.Currency
 
@@ -244,7 +245,7 @@ func load(rows []cartRow, now time.Time, err error) (loaded, error) {
 	f := rows[0]
 	l := loaded{
 		Cart:  f.Cart,
-		terms: Terms{Currency: f.Currency, TaxMode: f.TaxMode, FeeMode: f.FeeMode, FeePPM: f.FeePpm},
+		terms: Terms{Currency: f.Currency, TaxMode: f.TaxMode, FeeMode: f.FeeMode, FeePPM: f.FeePpm, SplitPPM: f.SplitPpm},
 		card:  billing.Connection{State: f.AccountState, Currency: f.AccountCurrency}.Takes(f.Currency),
 	}
 	l.Order = f.order()

@@ -27,6 +27,7 @@ type Terms struct {
 	TaxMode  business.TaxMode
 	FeeMode  billing.Mode
 	FeePPM   int64
+	SplitPPM int64 // the customer's share of the fee where it is split
 }
 
 // StepKind names a step of a line's price.
@@ -186,7 +187,7 @@ func (q *Quote) spreadServiceTax(items []Item, tax int64) {
 // card is the terms of a card payment for these items. Where prices include tax the service fee does too, at the rate of
 // what it is charged for; elsewhere it is not taxed.
 func (t Terms) card(items []Item) billing.Terms {
-	out := billing.Terms{FeePPM: t.FeePPM, Mode: t.FeeMode, SplitPPM: billing.DefaultSplitPPM}
+	out := billing.Terms{FeePPM: t.FeePPM, Mode: t.FeeMode, SplitPPM: t.SplitPPM}
 	if info, ok := money.Lookup(t.Currency); ok {
 		out.Step = info.ChargeMultiple
 	}

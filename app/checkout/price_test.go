@@ -14,7 +14,7 @@ import (
 )
 
 func usd(mode business.TaxMode, fee billing.Mode) checkout.Terms {
-	return checkout.Terms{Currency: "USD", TaxMode: mode, FeeMode: fee, FeePPM: billing.DefaultFeePPM}
+	return checkout.Terms{Currency: "USD", TaxMode: mode, FeeMode: fee, FeePPM: billing.DefaultFeePPM, SplitPPM: billing.DefaultSplitPPM}
 }
 
 func rate(name string, ppm int64) *checkout.Tax {
@@ -95,6 +95,7 @@ func drawTerms(t *rapid.T) checkout.Terms {
 		Currency: rapid.SampledFrom([]money.Currency{"USD", "JPY", "KWD"}).Draw(t, "currency"),
 		TaxMode:  rapid.SampledFrom([]business.TaxMode{business.TaxExclusive, business.TaxInclusive}).Draw(t, "tax mode"),
 		FeeMode:  rapid.SampledFrom([]billing.Mode{billing.ModeAbsorb, billing.ModeSplit, billing.ModeCustomer}).Draw(t, "fee mode"),
+		SplitPPM: rapid.Int64Range(0, money.Million).Draw(t, "split ppm"),
 		FeePPM:   rapid.Int64Range(0, billing.MaxFeePPM).Draw(t, "fee ppm"),
 	}
 }

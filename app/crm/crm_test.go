@@ -16,6 +16,7 @@ import (
 	"foyer/app/identity"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/app/waitlist"
 	"foyer/policy"
 )
 
@@ -25,10 +26,14 @@ type desk struct {
 	s *crm.Service
 }
 
+func service(w *apptest.World) *crm.Service {
+	return crm.New(crm.Options{DB: w.DB, FollowTx: waitlist.FollowTx})
+}
+
 func open(t *testing.T) desk {
 	t.Helper()
 	w := apptest.Open(t)
-	return desk{w.Studio(t), w, crm.New(w.DB)}
+	return desk{w.Studio(t), w, service(w)}
 }
 
 func (d desk) person(t *testing.T, name string) identity.Person {

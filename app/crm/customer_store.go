@@ -45,10 +45,38 @@ func find(ctx context.Context, r pg.Reader, person uuid.UUID, cover policy.Cover
 	return got.Customer, got.Open, err
 }
 
+// lock locks a customer's record; an unknown id is not found.
+func lock(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
+	_, err := pg.Found(pg.One[uuid.UUID](ctx, tx, `select id from customers where business_id = $1 and id = $2 for no key update`, tx.Business(), id))
+	return err
+}
+
+// insert writes a new record; made is false when the person has one.
+func insert(ctx context.Context, tx *pg.Tx, person *uuid.UUID, in CreateInput) (c Customer, made bool, err error) {
+	return pg.Find[Customer](ctx, tx, `insert into customers as c (id, business_id, person_id, name, email, phone, version, created_at, updated_at)
+		values ($1, $2, $3, $4, $5, $6, 1, $7, $7) on conflict (business_id, person_id) do nothing returning `+columns,
+		pg.NewID(), tx.Business(), person, in.Name, in.Email, in.Phone, tx.Now())
+}
+
+// save writes a changed record as its next version. One that was on no list comes onto it, with the number of this transaction: it is
+// counted from now on.
+func save(ctx context.Context, tx *pg.Tx, c Customer) (Customer, error) {
+	saved, err := pg.One[Customer](ctx, tx, `update customers c set person_id = $3, name = $4, email = $5, phone = $6,
+			entered = coalesce(entered, pg_current_xact_id()::text::bigint), version = version + 1, updated_at = $7
+		where business_id = $1 and id = $2 returning `+columns, tx.Business(), c.ID, c.PersonID, c.Name, c.Email, c.Phone, tx.Now())
+	return saved, pg.Map(err, map[string]error{"customers_person_key": ErrExists})
+}
+
+// recordOf is the record of a person; uuid.Nil when there is none.
+func recordOf(ctx context.Context, tx *pg.Tx, person uuid.UUID) (uuid.UUID, error) {
+	id, _, err := pg.Find[uuid.UUID](ctx, tx, `select id from customers where business_id = $1 and person_id = $2`, tx.Business(), person)
+	return id, err
+}
+
 const newestFirst = ` order by c.created_at desc, c.id desc `
 
 const (
-	selectAll = `select ` + columns + ` from customers c where c.business_id = $1` + newestFirst + `limit $2 offset $3`
+	selectAll = `select ` + columns + ` from customers c where c.business_id = $1 and c.entered is not null` + newestFirst + `limit $2 offset $3`
 
 	countSince = `with snapshot as (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon)
 		select count(*) as total, count(*) filter (where entered < (select horizon from snapshot)) as settled,
@@ -74,7 +102,7 @@ func listAll(ctx context.Context, v *pg.View, page Page, known settled) (Page, s
 // listSome reads a page of the customers that cover opens and that the query, if any, finds.
 func listSome(ctx context.Context, v *pg.View, page Page, person uuid.UUID, cover policy.Cover, query string) (Page, error) {
 	some := func(what string) *pg.Shape {
-		s := pg.NewShape(what+` from customers c where c.business_id = $1 and `, v.Business())
+		s := pg.NewShape(what+` from customers c where c.business_id = $1 and c.entered is not null and `, v.Business())
 		addCovered(s, person, cover, amongTheirs)
 		s.AndIf(query != "", `(c.name ilike '%' || ? || '%' or c.email ilike ? || '%' or c.phone like ? || '%')`, query, query, query)
 		return s

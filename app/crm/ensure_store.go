@@ -1,6 +1,7 @@
 package crm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -85,23 +86,13 @@ func AdoptTx(ctx context.Context, tx *pg.Tx, id uuid.UUID, person identity.Perso
 	return c, c.Email != "" && c.Email == person.Email, nil
 }
 
-// guestName is what the record of everybody without a name is called until the studio calls it something else.
+// guestName is what somebody is called who walks in and gives no name.
 const guestName = "Walk-in"
 
-// GuestTx returns the business's record of those who come in and say nothing about themselves, and makes it if there is
-// none. There is one in a business, so that they do not fill the list of customers. Its row is not locked: any number of
-// them may come in at once.
-func GuestTx(ctx context.Context, tx *pg.Tx) (Customer, error) {
-	id := uuid.NewSHA1(tx.Business(), []byte(guestName))
-	return twice(func() (Customer, error) {
-		return pg.One[Customer](ctx, tx, `with found as (
-				select c.* from customers c where c.business_id = $2 and c.id = $1
-			), made as (
-				insert into customers (id, business_id, name, version, created_at, updated_at)
-				select $1, $2, $3, 1, $4, $4 where not exists (select from found)
-				on conflict do nothing
-				returning *
-			)
-			select `+columns+` from found c union all select `+columns+` from made c`, id, tx.Business(), guestName, tx.Now())
-	})
+// GuestTx makes a record of somebody who walks in and says nothing about themselves, under the name that the desk calls them, if any.
+// Each has one of their own, so that the notes and bookings of two of them never meet. It is on no list of customers until the studio
+// writes down something of them (Update).
+func GuestTx(ctx context.Context, tx *pg.Tx, name string) (Customer, error) {
+	return pg.One[Customer](ctx, tx, `insert into customers as c (id, business_id, name, entered, version, created_at, updated_at)
+		values ($1, $2, $3, null, 1, $4, $4) returning `+columns, pg.NewID(), tx.Business(), cmp.Or(name, guestName), tx.Now())
 }

@@ -34,7 +34,7 @@ func (s *Service) Get(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Cust
 	if err != nil {
 		return Customer{}, err
 	}
-	c, open, err := find(ctx, s.db.View(sc.Tenant), sc.Person(), cover, id)
+	c, open, err := find(ctx, s.o.DB.View(sc.Tenant), sc.Person(), cover, id)
 	if err != nil {
 		return Customer{}, err
 	}
@@ -82,7 +82,7 @@ func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (Pag
 		return Page{}, err
 	}
 	page, query := Page{Limit: paging.Size(in.Limit), Offset: in.Offset}, literal(in.Query)
-	view := s.db.View(sc.Tenant)
+	view := s.o.DB.View(sc.Tenant)
 	if !cover.Everywhere || query != "" {
 		return listSome(ctx, view, page, sc.Person(), cover, query)
 	}

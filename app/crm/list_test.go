@@ -119,7 +119,7 @@ func (d desk) total(t *testing.T, s *crm.Service) int {
 func TestA90_TotalAndOpenTransactions(t *testing.T) {
 	t.Parallel()
 	d := open(t)
-	processes := []*crm.Service{d.s, crm.New(d.w.DB)}
+	processes := []*crm.Service{d.s, service(d.w)}
 	want := func(n int) {
 		t.Helper()
 		for range 2 {
@@ -171,7 +171,7 @@ func TestA90_TotalAndOpenTransactions(t *testing.T) {
 func TestA90_TotalInARush(t *testing.T) {
 	t.Parallel()
 	d := open(t)
-	processes := []*crm.Service{d.s, crm.New(d.w.DB), crm.New(d.w.DB)}
+	processes := []*crm.Service{d.s, service(d.w), service(d.w)}
 	const writers = 6
 	each := walks.Steps(12, 200)
 	var begun, committed atomic.Int64

@@ -12,7 +12,8 @@ import (
 //
 // It is exact, also for what another process has just committed. A row carries the number of the transaction that wrote it,
 // and Postgres says for each snapshot the number below which every transaction was over: the horizon. Rows below it are all
-// counted, nothing can be added there, and nothing is ever deleted. A transaction that was still running, or began later,
+// counted, nothing can be added there, and nothing is ever deleted. A walk-in who comes onto the list later has the number of the
+// transaction that did it. A transaction that was still running, or began later,
 // has a higher number, and its rows are counted by every statement anew.
 type totals struct {
 	mu    sync.Mutex

@@ -56,7 +56,7 @@ func TestE137_Events(t *testing.T) {
 	if w.again("schedule?data=1").body != plain || strings.Contains(plain, "schema.org") {
 		t.Error("the fragment holds data")
 	}
-	w.SQL(t, "update businesses set status = 'paused'")
+	w.Pause(t)
 	read()
 	for _, e := range g.Graph {
 		if e.Offers != nil || strings.Contains(e.URL, "?") {

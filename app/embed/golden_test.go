@@ -114,7 +114,7 @@ func course(w *world) {
 func paused(arrange func(*world)) func(*world) {
 	return func(w *world) {
 		arrange(w)
-		w.SQL(w.t, "update businesses set status = 'paused'")
+		w.Pause(w.t)
 	}
 }
 

@@ -230,7 +230,7 @@ func TestE53_ComputedTimes(t *testing.T) {
 			}
 		}
 	}
-	w.SQL(t, "update businesses set status = 'paused'")
+	w.Pause(t)
 	for _, path := range []string{"times/the-loft", "times/sauna"} { // E48, E153
 		for _, book := range hooked(parse(t, w.get(path).want(200).body), "book") {
 			if strings.Contains(attr(book, "href"), "?") || !strings.HasSuffix(text(book), "Details") {

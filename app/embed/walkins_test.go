@@ -176,9 +176,9 @@ func TestE109_Nothing(t *testing.T) {
 	w.SQL(t, "update locations set walkins_off = false, walkins_paused_until = $1", w.Clock.Now().Add(time.Hour))
 	empty("paused by the desk", "2026-06-10T15:00:00Z")
 	w.SQL(t, "update locations set walkins_paused_until = null")
-	w.SQL(t, "update businesses set status = 'paused'")
+	w.Pause(t)
 	empty("paused", "")
-	w.SQL(t, "update businesses set status = 'active'")
+	w.Resume(t)
 	w.SQL(t, "update offerings set walkins = false")
 	empty("no capacity", "")
 }

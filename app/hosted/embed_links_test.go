@@ -49,6 +49,6 @@ func TestE30_TimeOfAService(t *testing.T) {
 	v.get(link+"&from=2026-06-12").want(200, "Friday Jun 12")
 	s.SQL(t, "update offerings set approval = true where id = $1", m.ID)
 	v.get(link).want(200, "Ask for this time")
-	s.SQL(t, "update businesses set status = 'paused' where business_id = $1", s.Business.ID)
+	s.Pause(t)
 	v.get(link).want(200, "takes no bookings online").lacks("Your time", "not free any more")
 }

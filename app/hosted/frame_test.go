@@ -154,7 +154,7 @@ func TestRefusalsStayInTheFrame(t *testing.T) {
 	v.headers.Set("Sec-Fetch-Site", "same-origin")
 
 	cart := date.form("/sunrise-vinyasa").post()
-	s.SQL(t, "update businesses set status = 'paused' where business_id = $1", s.Business.ID)
+	s.Pause(t)
 	v.enter("/harbour").want(200, "takes no bookings online")
 	cart.follow().form("/sign-in").post("email", "ana@example.com").follow().want(200)
 	s.SQL(t, "update businesses set status = 'active' where business_id = $1", s.Business.ID)

@@ -60,6 +60,15 @@ func (h *site) front(c *fiber.Ctx) error {
 	if moved != "" {
 		return elsewhere(c, moved)
 	}
+	err = h.frontOf(c, f)
+	if fault.IsKind(err, fault.NotFound) {
+		return h.away(c, f)
+	}
+	return err
+}
+
+// frontOf is the front page of a business or a location; not found when nothing of it is shown.
+func (h *site) frontOf(c *fiber.Ctx, f business.Found) error {
 	if f.Location != uuid.Nil {
 		return h.schedule(c, place{f.Business, f.Location})
 	}
@@ -73,6 +82,40 @@ func (h *site) front(c *fiber.Ctx) error {
 		return h.schedule(c, place{f.Business, open[0].ID})
 	}
 	return h.places(c, f.Business, open)
+}
+
+// away tells who has an address that is no more whether the studio has closed, or this place of it.
+func (h *site) away(c *fiber.Ctx, f business.Found) error {
+	v := h.DB.View(f.Business)
+	b, err := business.BusinessOf(c.UserContext(), v)
+	if err != nil {
+		return err
+	}
+	p := view.Problem{Text: "Nothing can be booked here any more. What you have booked stands under My bookings."}
+	switch {
+	case b.Status == business.Closed:
+		p.Title = b.Name + " has closed"
+	case f.Location == uuid.Nil:
+		return fault.Missing() // it has not opened yet
+	default:
+		l, err := business.LocationOf(c.UserContext(), v, f.Location)
+		if err != nil {
+			return err
+		}
+		p.Title = l.Name + " has closed"
+		open, err := h.locations(c, f.Business)
+		if err != nil {
+			return err
+		}
+		if len(open) > 0 {
+			p.Links = []view.Link{{Text: "More of " + b.Name, Href: "/" + b.Slug}}
+		}
+	}
+	p.Links = append(p.Links, view.Link{Text: "My bookings", Href: "/my"})
+	sh := h.house(c)
+	c.Set(fiber.HeaderCacheControl, "no-store")
+	c.Status(fiber.StatusNotFound)
+	return show(c, sh, view.ProblemPage(sh, p))
 }
 
 // locations lists the open locations of a business: what its own page shows everybody.

@@ -86,7 +86,7 @@ func TestPausedStudio(t *testing.T) {
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 2)
 	date := s.visit(t).get(s.path(yoga, &yoga.Dates[0]))
-	s.SQL(t, "update businesses set status = 'paused' where business_id = $1", s.Business.ID)
+	s.Pause(t)
 	v := s.visit(t)
 	v.get("/"+s.Location.Slug).want(200, "takes no bookings online at the moment", "Details").lacks("Book Sunrise")
 	v.get(s.path(yoga, &yoga.Dates[0])).want(200, "does not take bookings right now").lacks("Book this time")
@@ -136,11 +136,15 @@ func TestAddresses(t *testing.T) {
 	for _, path := range []string{"/quayside", "/quayside/sunrise-vinyasa"} {
 		v.get(path).want(404)
 	}
-	s.SQL(t, "update locations set archived_at = null")
-	s.SQL(t, "update businesses set status = 'closed' where business_id = $1", s.Business.ID)
-	for _, path := range []string{"/quayside", "/quayside/sunrise-vinyasa", "/" + s.Business.Slug} {
-		v.get(path).want(404)
+	if got := v.get("/quayside").want(404, s.Location.Name+" has closed", "My bookings").link("More of " + s.Business.Name); got != "/"+s.Business.Slug {
+		t.Errorf("a closed place leads to %q", got)
 	}
+	s.SQL(t, "update locations set archived_at = null")
+	s.Close(t)
+	for _, path := range []string{"/quayside", "/" + s.Business.Slug} {
+		v.get(path).want(404, s.Business.Name+" has closed", "My bookings")
+	}
+	v.get("/quayside/sunrise-vinyasa").want(404)
 }
 
 // TestTimesOfAClass pages through them as an embed's links do: from, after, and time as an id or an instant. E53 to E58.

@@ -157,7 +157,7 @@ func TestEveryOtherPageIsAccessible(t *testing.T) {
 	l.see("pay-nothing")
 	s.AddLocation(t, "Hill")
 	l.at("/" + s.Business.Slug).see("places")
-	s.SQL(t, "update businesses set status = 'paused' where business_id = $1", s.Business.ID)
+	s.Pause(t)
 	l.at("/" + s.Location.Slug).see("schedule-paused")
 	l.at(s.path(yoga, &yoga.Dates[1])).see("listing-paused")
 }

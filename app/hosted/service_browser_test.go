@@ -86,6 +86,6 @@ func TestEveryPageOfAServiceIsAccessible(t *testing.T) {
 	l.Click("form[id=go] button")
 	l.pays(apptest.CardGood)
 	l.see("receipt-request")
-	s.SQL(t, "update businesses set status = 'paused' where business_id = $1", s.Business.ID)
+	s.Pause(t)
 	l.at("/harbour/massage").see("appointment-paused")
 }

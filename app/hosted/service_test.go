@@ -221,7 +221,7 @@ func TestOddPosts(t *testing.T) {
 	if n := s.count(t, "cart_items"); n != 0 {
 		t.Errorf("%d items", n)
 	}
-	s.SQL(t, "update businesses set status = 'paused' where business_id = $1", s.Business.ID)
+	s.Pause(t)
 	paused := v.get("/harbour/massage").want(200, "takes no bookings online at the moment", "9:00 am")
 	if paused.hasForm("/massage") {
 		t.Error("a paused studio offers to book")

@@ -64,7 +64,7 @@ func TestWalkinBar(t *testing.T) {
 	s.SQL(t, "update locations set walkins_paused_until = null")
 	v.live("/"+s.Location.Slug).want(200, "Full")
 	v.live("/"+s.Business.Slug).want(200, "Full") // a business with one location
-	s.SQL(t, "update businesses set status = 'paused' where business_id = $1", s.Business.ID)
+	s.Pause(t)
 	v.live("/" + s.Location.Slug).want(200).collapsed()
 	v.live("/nowhere").want(404).collapsed()
 	if got := v.get("/Harbour?embed=live").want(301).Header.Get("Location"); got != "/harbour?embed=live" {

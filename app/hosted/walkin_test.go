@@ -25,6 +25,6 @@ func TestWalkingIn(t *testing.T) {
 	v.get("/"+s.Location.Slug).want(200, "No spots for walk-ins right now")
 	l := s.look(t, browser.Options{})
 	l.at("/" + s.Location.Slug).see("front-walkins")
-	s.SQL(t, "update businesses set status = 'paused' where business_id = $1", s.Business.ID)
+	s.Pause(t)
 	v.get("/"+s.Location.Slug).want(200, "takes no bookings online").lacks("walk-ins")
 }

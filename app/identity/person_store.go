@@ -17,6 +17,12 @@ func personByID(ctx context.Context, r pg.Reader, id uuid.UUID) (Person, error) 
 	return pg.One[Person](ctx, r, selectPersons+"id = $1", id)
 }
 
+// ProvedTx tells whether a person has proved their address: a mailed code came back. It does not become so before the transaction ends.
+func ProvedTx(ctx context.Context, tx *pg.Tx, id uuid.UUID) (bool, error) {
+	p, err := lockPerson(ctx, tx, id)
+	return p.VerifiedAt != nil, err
+}
+
 func lockPerson(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Person, error) {
 	return pg.One[Person](ctx, tx, selectPersons+"id = $1 for update", id)
 }

@@ -38,7 +38,7 @@ func (in *ProfileInput) Validate() error {
 		say  string
 	}{
 		{"name", in.Name, func(s string) bool { return s != "" && IsLine(s, MaxName) }, "Write a name of at most 120 characters, on one line."},
-		{"phone", in.Phone, func(s string) bool { return s == "" || knownPhone(s) }, "Write a phone number, like +1 555 010 9999."},
+		{"phone", in.Phone, func(s string) bool { return s == "" || KnownPhone(s) }, "Write a phone number, like +1 555 010 9999."},
 		{"locale", in.Locale, KnownLocale, "Write a language tag, like en or pt-BR."},
 		{"zone", in.Zone, func(s string) bool { return s == "" || KnownZone(s) }, "Write a time zone of the IANA list, like Europe/Lisbon."},
 	} {

@@ -52,8 +52,8 @@ func KnownLocale(tag string) bool { return len(tag) <= MaxLocale && localeShape.
 
 var phoneShape = regexp.MustCompile(`^\+?([ ()./-]*[0-9]){5,}[ ()./-]*$`)
 
-// knownPhone takes a number as people write it: digits with the usual signs between them, five digits at least.
-func knownPhone(s string) bool { return len(s) <= MaxPhone && phoneShape.MatchString(s) }
+// KnownPhone takes a number as people write it: digits with the usual signs between them, five digits at least.
+func KnownPhone(s string) bool { return len(s) <= MaxPhone && phoneShape.MatchString(s) }
 
 // IsLine tells whether s is text for one line: at most limit characters and no control characters, which would break
 // a mail's header or a table.

@@ -33,6 +33,10 @@ var seatChecks = []check{
 		from bookings b join occurrences o on o.business_id = b.business_id and o.id = b.occurrence_id
 		where b.business_id = $1 and b.state in ` + takesSeat + ` and o.state = 'cancelled'`},
 
+	{"bookings_of_closed", `select 'bookings', b.id, 'none ahead of a closed business', b.state
+		from bookings b join businesses s on s.business_id = b.business_id and s.status = 'closed'
+		where b.business_id = $1 and b.state in ('requested', 'confirmed') and b.starts_at > s.closed_at`},
+
 	{"holds", `select 'holds', h.id, 'seats that are kept', 'none'
 		from holds h where h.business_id = $1 and h.state = 'live'
 			and not exists (select from bookings b where b.business_id = $1 and b.hold_id = h.id and b.state = 'held')

@@ -50,23 +50,24 @@ func TestPublicAndBookable(t *testing.T) {
 	s := open(t)
 	o := s.AddOffering(t)
 	x := s.AddOccurrence(t, o, s.w.Clock.Now().Add(time.Hour))
+	sql := func(text string) func(testing.TB) { return func(t testing.TB) { t.Helper(); s.w.SQL(t, text) } }
 	for name, c := range map[string]struct {
-		sql              string
+		do               func(testing.TB)
 		public, bookable bool
 	}{
-		"open":             {"select 1", true, true},
-		"paused":           {"update businesses set status = 'paused'", true, false},
-		"closed":           {"update businesses set status = 'closed'", false, false},
-		"draft":            {"update offerings set state = 'draft'", false, false},
-		"archived":         {"update offerings set state = 'archived'", false, false},
-		"location":         {"update locations set archived_at = now()", false, false},
-		"cancelled":        {"update occurrences set state = 'cancelled'", false, false},
-		"begins right now": {"update occurrences set starts_at = '2026-06-10T12:00:00Z'", false, false},
+		"open":             {sql("select 1"), true, true},
+		"paused":           {s.Pause, true, false},
+		"closed":           {s.Close, false, false},
+		"draft":            {sql("update offerings set state = 'draft'"), false, false},
+		"archived":         {sql("update offerings set state = 'archived'"), false, false},
+		"location":         {sql("update locations set archived_at = now()"), false, false},
+		"cancelled":        {sql("update occurrences set state = 'cancelled'"), false, false},
+		"begins right now": {sql("update occurrences set starts_at = '2026-06-10T12:00:00Z'"), false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s.w.SQL(t, c.sql)
+			c.do(t)
 			defer func() {
-				s.w.SQL(t, "update businesses set status = 'active'")
+				s.Resume(t)
 				s.w.SQL(t, "update offerings set state = 'published'")
 				s.w.SQL(t, "update locations set archived_at = null")
 				s.w.SQL(t, "update occurrences set state = 'scheduled', starts_at = '2026-06-10T13:00:00Z'")

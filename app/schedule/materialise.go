@@ -83,5 +83,5 @@ func writeAnnounced(ctx context.Context, tx *pg.Tx, series Series, dates []place
 	return claim.ForceTx(ctx, tx, claims)
 }
 
-// restDays is how often an archived offering is looked at: no new dates for it, but it may be restored.
+// restDays is how often a series is looked at that gets no new dates: its offering may be restored, and a closed business return.
 const restDays = 7

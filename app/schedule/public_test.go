@@ -72,7 +72,7 @@ func TestSchedule(t *testing.T) {
 		t.Errorf("row %+v", y)
 	}
 	s.w.SQL(t, "update members set deactivated_at = now() where id = $1", mia)
-	s.w.SQL(t, "update businesses set status = 'paused'")
+	s.Pause(t)
 	got = s.timetable(t, "", 0)
 	if got.Days[0].Occurrences[0].Instructor != "" {
 		t.Error("somebody who left is named")
@@ -197,9 +197,9 @@ func TestScheduleRefuses(t *testing.T) {
 		}
 	}
 	apptest.Refused(t, read(theirs, civil.Date{}, 14), fault.NotFound)
-	s.w.SQL(t, "update businesses set status = 'closed'")
+	s.Close(t)
 	apptest.Refused(t, read(s, civil.Date{}, 14), fault.NotFound)
-	s.w.SQL(t, "update businesses set status = 'active'")
+	s.Resume(t)
 	s.w.SQL(t, "update locations set archived_at = now()")
 	apptest.Refused(t, read(s, civil.Date{}, 14), fault.NotFound)
 	_, err := s.Schedule(t.Context(), s.Business.ID, pg.NewID(), civil.Date{}, 14)

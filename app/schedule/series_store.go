@@ -148,15 +148,17 @@ func findDue(ctx context.Context, v *pg.View, most int) ([]dueRow, error) {
 // dueSeries is a series whose next dates are to be written.
 type dueSeries struct {
 	Series
-	Resting bool // its offering is archived
+	Resting bool // its offering or its location is archived, or the business closed
 	Course  bool
 }
 
 // lockDue takes a due series; ok is false when another worker has it or has done it.
 func lockDue(ctx context.Context, tx *pg.Tx, id uuid.UUID) (s dueSeries, ok bool, err error) {
-	return pg.Find[dueSeries](ctx, tx, `select `+announced+`, o.state = 'archived' as resting,
+	return pg.Find[dueSeries](ctx, tx, `select `+announced+`, o.state = 'archived' or l.archived_at is not null or b.status = 'closed' as resting,
 			o.enrolment = 'series' as course`+seriesFrom+`
 		join offerings o on o.business_id = se.business_id and o.id = se.offering_id
+		join locations l on l.business_id = se.business_id and l.id = se.location_id
+		join businesses b on b.business_id = se.business_id
 		where se.business_id = $1 and se.id = $2 and se.due_at <= $3 for update of se skip locked`, tx.Business(), id, tx.Now())
 }
 

@@ -2,11 +2,16 @@ package waitlist
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
+	"foyer/app/business"
 	"foyer/app/catalog"
+	"foyer/app/fault"
+	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
@@ -47,6 +52,40 @@ func PutAwayTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, offering uuid.U
 		return a, err
 	}
 	return a, CloseTx(ctx, tx, sc, awaited, "")
+}
+
+// EndAheadTx ends what lies ahead of a business that closes, what is booked and what is waited for: business.Options.EndAheadTx.
+func EndAheadTx(b *booking.Service) func(context.Context, *pg.Tx, tenancy.Scope, business.CloseInput) (business.Ended, error) {
+	return func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in business.CloseInput) (business.Ended, error) {
+		n, err := booking.CountAheadTx(ctx, tx)
+		if err := fault.When(n > 0 && !in.CancelBookings, business.ErrFutureBookings.With("bookings", n), err); err != nil {
+			return business.Ended{}, err
+		}
+		waiting, awaited, err := awaitedAhead(ctx, tx)
+		if err != nil {
+			return business.Ended{}, err
+		}
+		cancelled, err := b.EndAheadTx(ctx, tx, sc, in.Reason, awaited)
+		if err != nil {
+			return business.Ended{}, err
+		}
+		return business.Ended{Bookings: len(cancelled), Waiting: waiting, Back: back(cancelled)}, CloseTx(ctx, tx, sc, awaited, "")
+	}
+}
+
+// back is what goes back, by currency and in their order.
+func back(list []booking.Cancellation) []business.Amount {
+	sums := map[money.Currency]int64{}
+	for _, c := range list {
+		if c.BackAmount > 0 {
+			sums[c.Currency] += c.BackAmount
+		}
+	}
+	out := make([]business.Amount, 0, len(sums))
+	for _, currency := range slices.Sorted(maps.Keys(sums)) {
+		out = append(out, business.Amount{Currency: currency, Amount: sums[currency]})
+	}
+	return out
 }
 
 // Calendar is what package schedule asks of bookings and waitlists when dates are cancelled, moved or given to somebody else.

@@ -162,6 +162,25 @@ func entriesIn(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, states ...S
 		where business_id = $1 and occurrence_id = $2 and state = any($3) order by rank, id`, tx.Business(), occurrence, states)
 }
 
+// FollowTx lets what a customer waits for follow their login: crm.Options.FollowTx.
+func FollowTx(ctx context.Context, tx *pg.Tx, customer uuid.UUID, person *uuid.UUID) error {
+	_, err := tx.Exec(ctx, `update waitlist_entries set person_id = $3, version = version + 1, updated_at = $4
+		where business_id = $1 and customer_id = $2 and state in `+onList, tx.Business(), customer, person, tx.Now())
+	return err
+}
+
+// awaitedAhead counts the places on the waitlists of all dates to come, and finds these dates.
+func awaitedAhead(ctx context.Context, tx *pg.Tx) (waiting int, dates []uuid.UUID, err error) {
+	type row struct {
+		Waiting int
+		Awaited []uuid.UUID
+	}
+	r, err := pg.One[row](ctx, tx, `select count(*) as waiting, array(select distinct unnest(array_agg(e.occurrence_id)) order by 1) as awaited
+		from waitlist_entries e join occurrences o on o.business_id = $1 and o.id = e.occurrence_id
+		where e.business_id = $1 and e.state in `+onList+` and o.starts_at > $2`, tx.Business(), tx.Now())
+	return r.Waiting, r.Awaited, err
+}
+
 // ahead counts what is still to come of an offering, and finds the dates that somebody waits for.
 func ahead(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (catalog.Ahead, []uuid.UUID, error) {
 	type row struct {

@@ -72,7 +72,7 @@ func (s *Service) CheckIn(ctx context.Context, sc tenancy.Scope, in CheckInInput
 		if err := atDoor(ctx, tx, sc, in.LocationID); err != nil {
 			return Stay{}, err
 		}
-		customer, attendee, err := in.guest(ctx, tx)
+		customer, err := in.guest(ctx, tx)
 		if err != nil {
 			return Stay{}, err
 		}
@@ -92,7 +92,7 @@ func (s *Service) CheckIn(ctx context.Context, sc tenancy.Scope, in CheckInInput
 			return Stay{}, err
 		}
 		return seatWalkin(ctx, tx, sc, walkinSeat{
-			Placement: placed, Occurrence: opened[0], Customer: customer, Attendee: attendee, Currency: p.Currency,
+			Placement: placed, Occurrence: opened[0], Customer: customer, Currency: p.Currency,
 		})
 	})
 }
@@ -137,13 +137,11 @@ func (in CheckInInput) place(ctx context.Context, tx *pg.Tx, f Facts) (availabil
 	}, nil
 }
 
-// guest returns the record of who comes in, and makes it when there is none. Everybody without an address shares one, and
-// what the desk calls them is on the booking.
-func (in CheckInInput) guest(ctx context.Context, tx *pg.Tx) (customer uuid.UUID, attendee string, err error) {
+// guest returns the record of who comes in, and makes it when there is none. Everybody without an address gets one of their own.
+func (in CheckInInput) guest(ctx context.Context, tx *pg.Tx) (uuid.UUID, error) {
 	if !in.Who.Anonymous() {
-		customer, err = in.Who.Lock(ctx, tx)
-		return customer, "", err
+		return in.Who.Lock(ctx, tx)
 	}
-	c, err := crm.GuestTx(ctx, tx)
-	return c.ID, in.Who.Name, err
+	c, err := crm.GuestTx(ctx, tx, in.Who.Name)
+	return c.ID, err
 }

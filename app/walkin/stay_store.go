@@ -17,14 +17,15 @@ import (
 )
 
 // lockRooms locks the rooms of an offering with their parts, in the order of their ids, as everybody does who books them:
-// what is read in a later statement stays true. The offering cannot be archived meanwhile.
+// what is read in a later statement stays true. The offering cannot be archived meanwhile,
+// nor the business closed.
 func lockRooms(ctx context.Context, tx *pg.Tx, location, offering uuid.UUID) error {
 	_, err := tx.Exec(ctx, `with recursive inside (id) as (
 			select x.space_id from offering_spaces x where x.business_id = $1 and x.location_id = $2 and x.offering_id = $3
 			union select s.id from inside i join spaces s on s.business_id = $1 and s.parent_id = i.id
 		)
-		select s.id from offerings f, inside i join spaces s on s.business_id = $1 and s.id = i.id
-		where f.business_id = $1 and f.id = $3 order by s.id`+roomsLocked, tx.Business(), location, offering)
+		select s.id from businesses h, offerings f, inside i join spaces s on s.business_id = $1 and s.id = i.id
+		where h.business_id = $1 and f.business_id = $1 and f.id = $3 order by s.id`+roomsLocked, tx.Business(), location, offering)
 	return err
 }
 
@@ -46,7 +47,6 @@ type walkinSeat struct {
 	availability.Placement
 	Occurrence uuid.UUID // that was opened for it
 	Customer   uuid.UUID
-	Attendee   string
 	Currency   money.Currency
 }
 
@@ -69,9 +69,9 @@ func seatWalkin(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, w walkinSeat) 
 			update occurrences set taken = taken + @party where business_id = @business and id = @occurrence
 			returning id, location_id, offering_id, starts_at, ends_at
 		), booked as (
-			insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, state, online, party, attendee,
+			insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, state, online, party,
 				starts_at, ends_at, price_amount, currency, policy, confirmed_at, checked_in_at, version, created_at, updated_at)
-			select @booking, @business, t.location_id, t.offering_id, t.id, @customer, @state, false, @party, @attendee, t.starts_at, t.ends_at, @price, @currency,
+			select @booking, @business, t.location_id, t.offering_id, t.id, @customer, @state, false, @party, t.starts_at, t.ends_at, @price, @currency,
 				coalesce(p.rules, @rules::jsonb), @now, @now, 1, @now, @now
 			from taken t join offerings f on f.business_id = @business and f.id = t.offering_id
 				join locations l on l.business_id = @business and l.id = t.location_id
@@ -84,7 +84,7 @@ func seatWalkin(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, w walkinSeat) 
 		select `+stayColumns+` from booked b`+stayJoins,
 		booking.Noting(tx, sc, pg.Named{
 			"booking": pg.NewID(), "occurrence": w.Occurrence, "customer": w.Customer, "party": w.Party, "state": both[1].To(),
-			"attendee": w.Attendee, "price": w.PriceAmount, "currency": w.Currency, "rules": catalog.StandardRules(),
+			"price": w.PriceAmount, "currency": w.Currency, "rules": catalog.StandardRules(),
 			"transitions": pg.NewIDs(len(both)), "from": []booking.State{both[0].From(), both[1].From()},
 			"to": []booking.State{both[0].To(), both[1].To()}, "reasons": both,
 		}))
@@ -124,7 +124,7 @@ type Stay struct {
 	OccurrenceID uuid.UUID
 	CustomerID   uuid.UUID
 	CustomerName string // may be empty
-	Attendee     string // what the desk calls somebody without a record
+	Attendee     string // what the desk called somebody without an address, when they all shared one record
 	SpaceID      uuid.UUID
 	Space        string
 	Party        int

@@ -209,11 +209,18 @@ func (x *product) domains(p parts, secret []byte) {
 	x.business = business.New(business.Options{
 		DB: x.db, Secret: derive(secret, "keys"), Mail: p.mail, InviteMail: mails.TeamInvite,
 		HasDatesTx: schedule.HasDatesTx, SpaceInUseTx: availability.SpaceInUseTx, TaxRateMovedTx: catalog.MoveTaxRateTx,
+		// booking and catalog are made below and need business; nobody closes anything before the product runs.
+		EndAheadTx: func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in business.CloseInput) (business.Ended, error) {
+			return waitlist.EndAheadTx(x.booking)(ctx, tx, sc, in)
+		},
+		PutAwayTx: func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, location uuid.UUID) (business.PutAway, error) {
+			return x.catalog.PutAwayTx(ctx, tx, sc, location)
+		},
 	})
 	x.catalog = catalog.New(catalog.Options{
 		DB: x.db, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, CourseTx: schedule.CourseTx,
 	})
-	x.crm = crm.New(x.db)
+	x.crm = crm.New(crm.Options{DB: x.db, FollowTx: waitlist.FollowTx})
 	// checkout is made below and needs booking; nobody cancels or accepts a place before the product runs.
 	x.waitlist = waitlist.New(waitlist.Options{
 		DB: x.db, Mail: p.mail, WriteLetter: mails.Waitlist, Secret: derive(secret, "waitlists"),

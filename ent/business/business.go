@@ -27,6 +27,8 @@ const (
 	FieldFeeMode = "fee_mode"
 	// FieldFeePpm holds the string denoting the fee_ppm field in the database.
 	FieldFeePpm = "fee_ppm"
+	// FieldSplitPpm holds the string denoting the split_ppm field in the database.
+	FieldSplitPpm = "split_ppm"
 	// FieldClassWord holds the string denoting the class_word field in the database.
 	FieldClassWord = "class_word"
 	// FieldAppointmentWord holds the string denoting the appointment_word field in the database.
@@ -35,6 +37,8 @@ const (
 	FieldRentalWord = "rental_word"
 	// FieldStatus holds the string denoting the status field in the database.
 	FieldStatus = "status"
+	// FieldClosedAt holds the string denoting the closed_at field in the database.
+	FieldClosedAt = "closed_at"
 	// FieldCreatedAt holds the string denoting the created_at field in the database.
 	FieldCreatedAt = "created_at"
 	// Table holds the table name of the business in the database.
@@ -52,10 +56,12 @@ var Columns = []string{
 	FieldZone,
 	FieldFeeMode,
 	FieldFeePpm,
+	FieldSplitPpm,
 	FieldClassWord,
 	FieldAppointmentWord,
 	FieldRentalWord,
 	FieldStatus,
+	FieldClosedAt,
 	FieldCreatedAt,
 }
 
@@ -76,6 +82,8 @@ var (
 	DefaultFeeMode string
 	// DefaultFeePpm holds the default value on creation for the "fee_ppm" field.
 	DefaultFeePpm int
+	// DefaultSplitPpm holds the default value on creation for the "split_ppm" field.
+	DefaultSplitPpm int
 	// DefaultClassWord holds the default value on creation for the "class_word" field.
 	DefaultClassWord string
 	// DefaultAppointmentWord holds the default value on creation for the "appointment_word" field.
@@ -134,6 +142,11 @@ func ByFeePpm(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldFeePpm, opts...).ToFunc()
 }
 
+// BySplitPpm orders the results by the split_ppm field.
+func BySplitPpm(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldSplitPpm, opts...).ToFunc()
+}
+
 // ByClassWord orders the results by the class_word field.
 func ByClassWord(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldClassWord, opts...).ToFunc()
@@ -152,6 +165,11 @@ func ByRentalWord(opts ...sql.OrderTermOption) OrderOption {
 // ByStatus orders the results by the status field.
 func ByStatus(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldStatus, opts...).ToFunc()
+}
+
+// ByClosedAt orders the results by the closed_at field.
+func ByClosedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldClosedAt, opts...).ToFunc()
 }
 
 // ByCreatedAt orders the results by the created_at field.

@@ -95,6 +95,11 @@ func FeePpm(v int) predicate.Business {
 	return predicate.Business(sql.FieldEQ(FieldFeePpm, v))
 }
 
+// SplitPpm applies equality check predicate on the "split_ppm" field. It's identical to SplitPpmEQ.
+func SplitPpm(v int) predicate.Business {
+	return predicate.Business(sql.FieldEQ(FieldSplitPpm, v))
+}
+
 // ClassWord applies equality check predicate on the "class_word" field. It's identical to ClassWordEQ.
 func ClassWord(v string) predicate.Business {
 	return predicate.Business(sql.FieldEQ(FieldClassWord, v))
@@ -113,6 +118,11 @@ func RentalWord(v string) predicate.Business {
 // Status applies equality check predicate on the "status" field. It's identical to StatusEQ.
 func Status(v string) predicate.Business {
 	return predicate.Business(sql.FieldEQ(FieldStatus, v))
+}
+
+// ClosedAt applies equality check predicate on the "closed_at" field. It's identical to ClosedAtEQ.
+func ClosedAt(v time.Time) predicate.Business {
+	return predicate.Business(sql.FieldEQ(FieldClosedAt, v))
 }
 
 // CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
@@ -565,6 +575,46 @@ func FeePpmLTE(v int) predicate.Business {
 	return predicate.Business(sql.FieldLTE(FieldFeePpm, v))
 }
 
+// SplitPpmEQ applies the EQ predicate on the "split_ppm" field.
+func SplitPpmEQ(v int) predicate.Business {
+	return predicate.Business(sql.FieldEQ(FieldSplitPpm, v))
+}
+
+// SplitPpmNEQ applies the NEQ predicate on the "split_ppm" field.
+func SplitPpmNEQ(v int) predicate.Business {
+	return predicate.Business(sql.FieldNEQ(FieldSplitPpm, v))
+}
+
+// SplitPpmIn applies the In predicate on the "split_ppm" field.
+func SplitPpmIn(vs ...int) predicate.Business {
+	return predicate.Business(sql.FieldIn(FieldSplitPpm, vs...))
+}
+
+// SplitPpmNotIn applies the NotIn predicate on the "split_ppm" field.
+func SplitPpmNotIn(vs ...int) predicate.Business {
+	return predicate.Business(sql.FieldNotIn(FieldSplitPpm, vs...))
+}
+
+// SplitPpmGT applies the GT predicate on the "split_ppm" field.
+func SplitPpmGT(v int) predicate.Business {
+	return predicate.Business(sql.FieldGT(FieldSplitPpm, v))
+}
+
+// SplitPpmGTE applies the GTE predicate on the "split_ppm" field.
+func SplitPpmGTE(v int) predicate.Business {
+	return predicate.Business(sql.FieldGTE(FieldSplitPpm, v))
+}
+
+// SplitPpmLT applies the LT predicate on the "split_ppm" field.
+func SplitPpmLT(v int) predicate.Business {
+	return predicate.Business(sql.FieldLT(FieldSplitPpm, v))
+}
+
+// SplitPpmLTE applies the LTE predicate on the "split_ppm" field.
+func SplitPpmLTE(v int) predicate.Business {
+	return predicate.Business(sql.FieldLTE(FieldSplitPpm, v))
+}
+
 // ClassWordEQ applies the EQ predicate on the "class_word" field.
 func ClassWordEQ(v string) predicate.Business {
 	return predicate.Business(sql.FieldEQ(FieldClassWord, v))
@@ -823,6 +873,56 @@ func StatusEqualFold(v string) predicate.Business {
 // StatusContainsFold applies the ContainsFold predicate on the "status" field.
 func StatusContainsFold(v string) predicate.Business {
 	return predicate.Business(sql.FieldContainsFold(FieldStatus, v))
+}
+
+// ClosedAtEQ applies the EQ predicate on the "closed_at" field.
+func ClosedAtEQ(v time.Time) predicate.Business {
+	return predicate.Business(sql.FieldEQ(FieldClosedAt, v))
+}
+
+// ClosedAtNEQ applies the NEQ predicate on the "closed_at" field.
+func ClosedAtNEQ(v time.Time) predicate.Business {
+	return predicate.Business(sql.FieldNEQ(FieldClosedAt, v))
+}
+
+// ClosedAtIn applies the In predicate on the "closed_at" field.
+func ClosedAtIn(vs ...time.Time) predicate.Business {
+	return predicate.Business(sql.FieldIn(FieldClosedAt, vs...))
+}
+
+// ClosedAtNotIn applies the NotIn predicate on the "closed_at" field.
+func ClosedAtNotIn(vs ...time.Time) predicate.Business {
+	return predicate.Business(sql.FieldNotIn(FieldClosedAt, vs...))
+}
+
+// ClosedAtGT applies the GT predicate on the "closed_at" field.
+func ClosedAtGT(v time.Time) predicate.Business {
+	return predicate.Business(sql.FieldGT(FieldClosedAt, v))
+}
+
+// ClosedAtGTE applies the GTE predicate on the "closed_at" field.
+func ClosedAtGTE(v time.Time) predicate.Business {
+	return predicate.Business(sql.FieldGTE(FieldClosedAt, v))
+}
+
+// ClosedAtLT applies the LT predicate on the "closed_at" field.
+func ClosedAtLT(v time.Time) predicate.Business {
+	return predicate.Business(sql.FieldLT(FieldClosedAt, v))
+}
+
+// ClosedAtLTE applies the LTE predicate on the "closed_at" field.
+func ClosedAtLTE(v time.Time) predicate.Business {
+	return predicate.Business(sql.FieldLTE(FieldClosedAt, v))
+}
+
+// ClosedAtIsNil applies the IsNil predicate on the "closed_at" field.
+func ClosedAtIsNil() predicate.Business {
+	return predicate.Business(sql.FieldIsNull(FieldClosedAt))
+}
+
+// ClosedAtNotNil applies the NotNil predicate on the "closed_at" field.
+func ClosedAtNotNil() predicate.Business {
+	return predicate.Business(sql.FieldNotNull(FieldClosedAt))
 }
 
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.

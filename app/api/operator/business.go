@@ -23,10 +23,13 @@ type Business struct {
 	Zone            string           `json:"zone" doc:"For new locations." example:"America/New_York"`
 	FeeMode         business.FeeMode `json:"feeMode" doc:"Who bears the platform fee."`
 	FeePPM          int64            `json:"feePpm" doc:"The platform fee in parts per million of a card payment, 20000 is 2 %. Set by the platform."`
+	SplitPPM        int64            `json:"splitPpm" doc:"The customer's share of the fee in parts per million where it is split, 500000 is half."`
 	ClassWord       string           `json:"classWord" doc:"Heading for classes without one of their own."`
 	AppointmentWord string           `json:"appointmentWord"`
 	RentalWord      string           `json:"rentalWord"`
 	Status          business.Status  `json:"status" doc:"Only an active business takes bookings."`
+	ClosedAt        *time.Time       `json:"closedAt" doc:"Null unless it is closed."`
+	ReturnUntil     *time.Time       `json:"returnUntil" doc:"Until then a closed business can return. Null: it is not closed, or cannot."`
 	Version         int64            `json:"version"`
 	CreatedAt       time.Time        `json:"createdAt"`
 	UpdatedAt       time.Time        `json:"updatedAt"`
@@ -72,6 +75,7 @@ type updateBusinessBody struct {
 	Currency        *string           `json:"currency,omitempty" minLength:"3" maxLength:"3" doc:"For new locations; frozen after the first payment."`
 	Zone            *string           `json:"zone,omitempty" maxLength:"64" doc:"For new locations."`
 	FeeMode         *business.FeeMode `json:"feeMode,omitempty"`
+	SplitPPM        *int64            `json:"splitPpm,omitempty" minimum:"0" maximum:"1000000" doc:"The customer's share of the fee where it is split. What is ordered already keeps its price."`
 	ClassWord       *string           `json:"classWord,omitempty" minLength:"1" maxLength:"40"`
 	AppointmentWord *string           `json:"appointmentWord,omitempty" minLength:"1" maxLength:"40"`
 	RentalWord      *string           `json:"rentalWord,omitempty" minLength:"1" maxLength:"40"`
@@ -127,7 +131,7 @@ func (a *surface) updateBusiness(ctx context.Context, sc tenancy.Scope, in *wire
 	b := in.Body
 	out, err := a.Business.Update(ctx, sc, business.UpdateInput{
 		Version: b.Version, Name: b.Name, Slug: b.Slug, Currency: (*money.Currency)(b.Currency), Zone: b.Zone,
-		FeeMode: b.FeeMode, ClassWord: b.ClassWord, AppointmentWord: b.AppointmentWord, RentalWord: b.RentalWord,
+		FeeMode: b.FeeMode, SplitPPM: b.SplitPPM, ClassWord: b.ClassWord, AppointmentWord: b.AppointmentWord, RentalWord: b.RentalWord,
 	})
 	return showBusiness(out), err
 }
@@ -135,8 +139,8 @@ func (a *surface) updateBusiness(ctx context.Context, sc tenancy.Scope, in *wire
 func showBusiness(b business.Business) Business {
 	return Business{
 		ID: b.ID, Name: b.Name, Slug: b.Slug, Currency: string(b.Currency), Zone: b.Zone, FeeMode: b.FeeMode,
-		FeePPM: b.FeePPM, ClassWord: b.ClassWord, AppointmentWord: b.AppointmentWord, RentalWord: b.RentalWord,
-		Status: b.Status, Version: b.Version, CreatedAt: b.CreatedAt, UpdatedAt: b.UpdatedAt,
+		FeePPM: b.FeePPM, SplitPPM: b.SplitPPM, ClassWord: b.ClassWord, AppointmentWord: b.AppointmentWord, RentalWord: b.RentalWord,
+		Status: b.Status, ClosedAt: b.ClosedAt, ReturnUntil: b.ReturnUntil(), Version: b.Version, CreatedAt: b.CreatedAt, UpdatedAt: b.UpdatedAt,
 	}
 }
 

@@ -38,8 +38,27 @@ type listCustomersIn struct {
 	Q      string `query:"q" maxLength:"120" doc:"A part of the name, or the beginning of the address or phone number."`
 }
 
-type customerIn struct {
+// CustomerPath names a customer of a business.
+type CustomerPath struct {
 	CustomerID uuid.UUID `path:"customerId" doc:"The customer."`
+}
+
+type createCustomerBody struct {
+	Name  string `json:"name,omitempty" maxLength:"120" doc:"Needed without an e-mail address." example:"Ada Lovelace"`
+	Email string `json:"email,omitempty" maxLength:"254" example:"ada@example.com"`
+	Phone string `json:"phone,omitempty" maxLength:"32" example:"+1 555 010 9999"`
+}
+
+type updateCustomerIn struct {
+	CustomerPath
+	Body updateCustomerBody
+}
+
+type updateCustomerBody struct {
+	Version int64   `json:"version" minimum:"1" doc:"Of the customer that was read."`
+	Name    *string `json:"name,omitempty" maxLength:"120"`
+	Email   *string `json:"email,omitempty" maxLength:"254" doc:"Empty takes it away."`
+	Phone   *string `json:"phone,omitempty" maxLength:"32" doc:"Empty takes it away."`
 }
 
 // customers declares the customers of a business. The contract names the business {id} here.
@@ -51,10 +70,33 @@ func (a *surface) customers() {
 	op(a, web.Spec{
 		ID: "getCustomer", Method: "GET", Path: "/businesses/{id}/customers/{customerId}", Tag: "customers", Compact: true, Feature: "crm.view",
 		Summary: "Get a customer", Description: "One customer record.",
-	}, func(ctx context.Context, sc tenancy.Scope, in *customerIn) (Customer, error) {
+	}, func(ctx context.Context, sc tenancy.Scope, in *CustomerPath) (Customer, error) {
 		c, err := a.CRM.Get(ctx, sc, in.CustomerID)
 		return showCustomer(c), err
 	})
+	op(a, web.Spec{
+		ID: "createCustomer", Method: "POST", Path: "/businesses/{id}/customers", Tag: "customers", Compact: true, Feature: "crm.manage", Success: 201,
+		Summary: "Add a customer",
+		Description: "Somebody the studio knows, with or without an e-mail address. With one, what is booked for them is theirs when they sign in. Nothing is sent. " +
+			"409 carries details.reason customer_exists and details.customerId for an address that a customer has.",
+	}, a.createCustomer)
+	op(a, web.Spec{
+		ID: "updateCustomer", Method: "PATCH", Path: "/businesses/{id}/customers/{customerId}", Tag: "customers", Feature: "crm.manage", Versioned: true,
+		Summary: "Change a customer",
+		Description: "Changes the members that are sent. Somebody who walked in without a name is on the list from then on. " +
+			"409 carries details.reason: customer_exists, with details.customerId; customer_signs_in for another address of somebody who has proved theirs.",
+	}, a.updateCustomer)
+}
+
+func (a *surface) createCustomer(ctx context.Context, sc tenancy.Scope, in *wire.Body[createCustomerBody]) (Customer, error) {
+	c, err := a.CRM.Create(ctx, sc, crm.CreateInput{Name: in.Body.Name, Email: in.Body.Email, Phone: in.Body.Phone})
+	return showCustomer(c), err
+}
+
+func (a *surface) updateCustomer(ctx context.Context, sc tenancy.Scope, in *updateCustomerIn) (Customer, error) {
+	b := in.Body
+	c, err := a.CRM.Update(ctx, sc, crm.UpdateInput{ID: in.CustomerID, Version: b.Version, Name: b.Name, Email: b.Email, Phone: b.Phone})
+	return showCustomer(c), err
 }
 
 func (a *surface) listCustomers(ctx context.Context, sc tenancy.Scope, in *listCustomersIn) (CustomerPage, error) {

@@ -42,7 +42,7 @@ type WalkinStay struct {
 	OccurrenceID uuid.UUID  `json:"occurrenceId"`
 	CustomerID   uuid.UUID  `json:"customerId" doc:"Everybody without an address shares one record."`
 	CustomerName string     `json:"customerName" doc:"May be empty."`
-	Attendee     string     `json:"attendee" doc:"What the desk calls somebody without an address."`
+	Attendee     string     `json:"attendee" doc:"Empty, but for earlier walk-ins: what the desk called somebody without an address."`
 	SpaceID      uuid.UUID  `json:"spaceId"`
 	Space        string     `json:"space"`
 	Party        int        `json:"party" doc:"People."`

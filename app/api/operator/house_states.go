@@ -1,0 +1,90 @@
+package operator
+
+import (
+	"context"
+
+	"foyer/app/api/wire"
+	"foyer/app/business"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+type closeBusinessBody struct {
+	CancelBookings bool   `json:"cancelBookings,omitempty" doc:"Cancels what is booked ahead. Otherwise 409 while there is any."`
+	Reason         string `json:"reason,omitempty" maxLength:"500" doc:"Told to those whose bookings are cancelled."`
+	web.Quote
+}
+
+// CloseEffects are what ends with a business that closes.
+type CloseEffects struct {
+	Bookings int      `json:"bookings" doc:"Booked or asked for ahead: cancelled by the studio, and their customers are told."`
+	Waiting  int      `json:"waiting" doc:"Places on waitlists; whoever has one is told."`
+	Back     []Amount `json:"back" doc:"Goes back to cards, one for each currency."`
+}
+
+// Amount is money in minor units.
+type Amount struct {
+	Currency string `json:"currency" example:"USD"`
+	Amount   int64  `json:"amount"`
+}
+
+// houseStates declares pausing, closing and coming back.
+func (a *surface) houseStates() {
+	show := func(b business.Business, err error) (Business, error) { return showBusiness(b), err }
+	op(a, web.Spec{
+		ID: "pauseBusiness", Method: "POST", Path: "/businesses/{businessId}/pause", Tag: "business", Feature: "business.manage",
+		Summary: "Pause bookings",
+		Description: "Customers cannot book, join a waitlist or walk in until it is resumed; pages and embeds show what is on without a way to book it. " +
+			"What is booked stays, its customers may cancel it, and the desk may still book. 409 carries details.reason: business_closed.",
+	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (Business, error) {
+		return show(a.Business.Pause(ctx, sc))
+	})
+	op(a, web.Spec{
+		ID: "resumeBusiness", Method: "POST", Path: "/businesses/{businessId}/resume", Tag: "business", Feature: "business.manage",
+		Summary: "Take bookings again",
+		Description: "After a pause, or within 30 days after closing, which only an owner may take back. Nothing that was cancelled comes back. " +
+			"409 carries details.reason: closed_for_good.",
+	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (Business, error) {
+		return show(a.Business.Resume(ctx, sc))
+	})
+	op(a, web.Spec{
+		ID: "closeBusiness", Method: "POST", Path: "/businesses/{businessId}/close", Tag: "business", Feature: "business.manage", Quoted: true,
+		Summary: "Close the business",
+		Description: "The end of service: the public finds nothing any more and nobody can book. Only an owner may, and an owner can take it back for 30 days. " +
+			"Bookings ahead are cancelled by the studio with everything given back, if cancelBookings says so. " +
+			"409 carries details.reason: future_bookings, with details.bookings.",
+	}, a.closeBusiness)
+}
+
+func (a *surface) closeBusiness(ctx context.Context, sc tenancy.Scope, in *wire.Body[closeBusinessBody]) (web.Quoted[Business, CloseEffects], error) {
+	c, err := a.Business.Close(ctx, sc, business.CloseInput{CancelBookings: in.Body.CancelBookings, Reason: in.Body.Reason})
+	return web.Quoted[Business, CloseEffects]{Done: showBusiness(c.Business), Effects: CloseEffects{
+		Bookings: c.Ended.Bookings, Waiting: c.Ended.Waiting,
+		Back: wire.Show(c.Ended.Back, func(m business.Amount) Amount { return Amount{string(m.Currency), m.Amount} }),
+	}}, err
+}
+
+type archiveLocationBody struct{ web.Quote }
+
+// ArchiveLocationEffects are what goes with a location that is archived.
+type ArchiveLocationEffects struct {
+	Offerings int `json:"offerings" doc:"That are archived with it."`
+	Dates     int `json:"dates" doc:"Dates to come that nobody can see or book any more."`
+	Waiting   int `json:"waiting" doc:"Places on their waitlists; whoever has one is told."`
+}
+
+func (a *surface) archiveLocations() {
+	op(a, web.Spec{
+		ID: "archiveLocation", Method: "POST", Path: "/locations/{id}/archive", Tag: "locations", Feature: "business.manage", Quoted: true,
+		Summary: "Archive a location",
+		Description: "Puts it away with all that is sold there; history stays, and who waits for a seat is told. Not while somebody is booked ahead: " +
+			"409 then carries details.reason future_bookings, details.bookings, and details.offerings, each with its own bookings.",
+	}, a.archiveLocation)
+}
+
+type archiveLocationIn struct{ Body *archiveLocationBody }
+
+func (a *surface) archiveLocation(ctx context.Context, sc tenancy.Scope, _ *archiveLocationIn) (web.Quoted[Location, ArchiveLocationEffects], error) {
+	l, err := a.Business.ArchiveLocation(ctx, sc, sc.Location)
+	return web.Quoted[Location, ArchiveLocationEffects]{Done: showLocation(l.Location), Effects: ArchiveLocationEffects(l.Gone)}, err
+}

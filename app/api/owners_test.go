@@ -1,0 +1,150 @@
+package api_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"foyer/app/apptest"
+)
+
+// A studio pauses: customers cannot book, but see what is on and cancel what they have, and the desk goes on. E48.
+func TestPaused(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.class("", 0, 5)
+	rosa := h.signIn("rosa@example.com")
+	s.book(rosa, "occurrence")
+	chosen := s.cart("occurrence+")
+	if a := h.post(s.at("/businesses/{business}/pause"), s.owner, nil); a.text("status") != "paused" || a.data()["closedAt"] != nil {
+		t.Errorf("%s", a)
+	}
+	if days := h.expect(200, call{path: s.at("/storefront/locations/{location}/schedule")}).list("days"); len(days) == 0 {
+		t.Error("nothing is on")
+	}
+	h.expect(409, call{method: "POST", path: "/storefront/carts/" + chosen + "/hold", token: rosa})
+	mine := h.expect(200, call{path: "/me/bookings", token: rosa}).list("items")
+	if len(mine) != 1 {
+		t.Fatalf("she sees %v", mine)
+	}
+	h.expect(200, call{method: "POST", path: "/me/bookings/" + mine[0]["id"].(string) + "/cancel", token: rosa})
+	h.expect(201, call{method: "POST", path: s.at("/businesses/{business}/bookings"), token: s.owner,
+		body: js(object{"email": "ben@example.com", "occurrenceId": s.ids["occurrence"]})})
+	if a := h.post(s.at("/businesses/{business}/resume"), s.owner, nil); a.text("status") != "active" {
+		t.Errorf("%s", a)
+	}
+	h.post("/storefront/carts/"+chosen+"/hold", rosa, nil)
+}
+
+// A studio closes: first it is told what that does, then exactly that is done. The public finds nothing, the desk cannot book, the
+// records stay open, and for thirty days it can return. E111.
+func TestClosed(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.class("", 0, 5)
+	rosa := h.signIn("rosa@example.com")
+	s.book(rosa, "occurrence")
+	end := call{method: "POST", path: s.at("/businesses/{business}/close"), token: s.owner, body: "{}"}
+	refused := h.expect(409, end)
+	if refused.reason() != "future_bookings" || fmt.Sprint(dig[any](decode(refused.body), "error", "details", "bookings")) != "1" {
+		t.Errorf("%s", refused)
+	}
+	end.body = js(object{"cancelBookings": true, "reason": "We are moving away.", "dryRun": true})
+	quote := h.expect(200, end)
+	if e := dig[object](quote.data(), "effects"); js(e) != `{"back":[],"bookings":1,"waiting":0}` {
+		t.Errorf("it would do %s", js(e))
+	}
+	if n := apptest.Value[int](t, h.World, "select count(*) from bookings where state = 'confirmed'"); n != 1 {
+		t.Errorf("asking has done something: %d bookings", n)
+	}
+	end.body = js(object{"cancelBookings": true, "reason": "We are moving away.", "quoteId": quote.text("quoteId")})
+	closed := h.expect(200, end)
+	if closed.text("status") != "closed" || closed.text("returnUntil") != h.Clock.Now().Add(30*24*time.Hour).Format(time.RFC3339) {
+		t.Errorf("%s", closed)
+	}
+	if mine := h.expect(200, call{path: "/me/bookings?when=past", token: rosa}).list("items"); len(mine) == 1 && mine[0]["state"] != "studio_cancelled" {
+		t.Errorf("her booking is %v", mine[0])
+	}
+	for _, path := range []string{"/storefront/locations/{location}", "/storefront/locations/{location}/schedule", "/storefront/offerings/{offering}"} {
+		h.expect(404, call{path: s.at(path)})
+	}
+	h.expect(200, call{path: s.at("/businesses/{business}/bookings"), token: s.owner})
+	desk := h.expect(409, call{method: "POST", path: s.at("/businesses/{business}/bookings"), token: s.owner,
+		body: js(object{"email": "ben@example.com", "occurrenceId": s.ids["occurrence"]})})
+	if desk.reason() != "business_closed" {
+		t.Errorf("%s", desk)
+	}
+	h.post(s.at("/businesses/{business}/resume"), s.owner, nil)
+	h.expect(200, call{path: s.at("/storefront/locations/{location}")})
+	h.post(s.at("/businesses/{business}/close"), s.owner, object{})
+	h.Clock.Advance(30 * 24 * time.Hour)
+	again := h.signIn(s.ownerEmail)
+	if a := h.expect(409, call{method: "POST", path: s.at("/businesses/{business}/resume"), token: again}); a.reason() != "closed_for_good" {
+		t.Errorf("%s", a)
+	}
+}
+
+// A location is archived once nobody is booked there, and until then it is said for what they are. E111.
+func TestArchivedLocation(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.class("", 0, 5)
+	s.class("2", 0, 5)
+	rosa := h.signIn("rosa@example.com")
+	s.book(rosa, "occurrence")
+	put := call{method: "POST", path: s.at("/locations/{location}/archive"), token: s.owner}
+	refused := h.expect(409, put)
+	details := dig[object](decode(refused.body), "error", "details")
+	inTheWay := dig[[]any](details, "offerings")
+	if refused.reason() != "future_bookings" || fmt.Sprint(details["bookings"]) != "1" || len(inTheWay) != 1 || dig[string](inTheWay[0], "offeringId") != s.ids["offering"] {
+		t.Errorf("%s", refused)
+	}
+	mine := h.expect(200, call{path: "/me/bookings", token: rosa}).list("items")
+	h.expect(200, call{method: "POST", path: "/me/bookings/" + mine[0]["id"].(string) + "/cancel", token: rosa})
+	put.body = js(object{"dryRun": true})
+	quote := h.expect(200, put)
+	if e := dig[object](quote.data(), "effects"); js(e) != `{"dates":5,"offerings":1,"waiting":0}` {
+		t.Errorf("it would do %s", js(e))
+	}
+	put.body = js(object{"quoteId": quote.text("quoteId")})
+	if a := h.expect(200, put); a.data()["archivedAt"] == nil {
+		t.Errorf("%s", a)
+	}
+	h.expect(404, call{path: s.at("/storefront/locations/{location}")})
+	h.expect(200, call{path: s.at("/storefront/locations/{location2}")})
+	if state := h.expect(200, call{path: s.at("/offerings/{offering}"), token: s.owner}).text("state"); state != "archived" {
+		t.Errorf("what was sold there is %s", state)
+	}
+	if list := h.expect(200, call{path: s.at("/businesses/{business}/locations"), token: s.owner}).list("items"); len(list) != 1 {
+		t.Errorf("listed: %v", list)
+	}
+}
+
+// The desk writes somebody down who has no address, books them, and adds the address later: whoever signs in there sees the booking.
+func TestCustomerWithoutAnAddress(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.class("", 0, 5)
+	made := h.expect(201, call{method: "POST", path: s.at("/businesses/{business}/customers"), token: s.owner, body: js(object{"name": "Rosa"})})
+	if made.data()["personId"] != nil || made.text("email") != "" {
+		t.Errorf("%s", made)
+	}
+	id := made.text("id")
+	h.expect(201, call{method: "POST", path: s.at("/businesses/{business}/bookings"), token: s.owner,
+		body: js(object{"customerId": id, "occurrenceId": s.ids["occurrence"]})})
+	change := call{method: "PATCH", path: s.at("/businesses/{business}/customers/" + id), token: s.owner,
+		body: js(object{"version": 1, "email": "Rosa@example.com"})}
+	if a := h.expect(200, change); a.text("email") != "rosa@example.com" || a.number("version") != 2 {
+		t.Errorf("%s", a)
+	}
+	if a := h.expect(409, change); a.reason() != "stale_version" {
+		t.Errorf("%s", a)
+	}
+	twin := h.expect(409, call{method: "POST", path: s.at("/businesses/{business}/customers"), token: s.owner, body: js(object{"email": "rosa@example.com"})})
+	if twin.reason() != "customer_exists" || dig[string](decode(twin.body), "error", "details", "customerId") != id {
+		t.Errorf("%s", twin)
+	}
+	if mine := h.expect(200, call{path: "/me/bookings", token: h.signIn("rosa@example.com")}).list("items"); len(mine) != 1 {
+		t.Errorf("she sees %v", mine)
+	}
+}
