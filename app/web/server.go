@@ -113,10 +113,15 @@ func (s *Server) operations(c *fiber.Ctx) error {
 	path := string(c.Request().URI().PathOriginal())
 	rt, p, ok := s.tree.find(c.Method(), path)
 	if !ok {
-		if isAPI(path) {
-			return fiber.ErrNotFound
+		if !isAPI(path) {
+			return c.Next()
 		}
-		return c.Next()
+		if allowed := s.tree.methods(path); len(allowed) > 0 {
+			writeRefusal(c, refuse(wrongMethod(c.Method(), allowed)))
+			c.Set(fiber.HeaderAllow, strings.Join(allowed, ", "))
+			return nil
+		}
+		return fiber.ErrNotFound
 	}
 	x := &exchange{c: c, call: callOf(c), path: path, params: p}
 	x.call.route = rt.template
