@@ -80,7 +80,7 @@ func TestMessages(t *testing.T) {
 		`{` + ok + `,"rows":[{"seats":0}]}`:  "`rows[0].seats` must be at least 1. How many people.",
 		`{` + ok + `,"rows":[{}]}`:           "`rows[0].seats` is missing.",
 		`{` + ok + `,"rows":[7]}`:            "`rows[0]` must be an object, and is a number.",
-		`{` + ok + `,"code":"A1"}`:           "`code` must be small letters.",
+		`{` + ok + `,"code":"Q1"}`:           "`code` must be small letters.",
 		`{` + ok + `,"freq":"yearly"}`:       "`freq` must be one of: \"daily, weekly\".",
 		`{` + ok + `,"on":"yes"}`:            "`on` must be true or false, and is a string.",
 		`{` + ok + `,"on":{}}`:               "`on` must be true or false, and is an object.",
