@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
-# make verify: the OpenAPI document satisfies two linters, a TypeScript client of it compiles under --strict, every fragment
-# of the embeds is valid HTML inside a page, and what is generated is what the sources say.
+# make verify: the OpenAPI document satisfies two linters, a TypeScript client of it compiles under --strict, the checkout of
+# examples/ buys something with the clients of two generators, every fragment of the embeds is valid HTML inside a page, and
+# what is generated is what the sources say.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
+dev=
+chmod 711 "$out" # root's Postgres runs as somebody else
+trap '[ -z "$dev" ] || { kill "$dev" 2>/dev/null && wait "$dev" || true; }; rm -rf "$out"' EXIT
 
 echo "== openapi.json"
 (cd tools/node && npm ci --ignore-scripts --no-progress --loglevel=error)
@@ -18,6 +21,26 @@ export REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true
 "$bin/openapi-typescript" "$out/openapi.json" -o "$out/client.ts"
 "$bin/tsc" --strict --noEmit --skipLibCheck false --target es2022 --module es2022 --moduleResolution bundler "$out/client.ts"
 "$bin/tsc" -p app/web/assets/src
+
+echo "== packages"
+grep -l '"resolved"' tools/node/package-lock.json examples/checkout/package-lock.json &&
+	{ echo "a lockfile names a registry: npm install in a folder with its .npmrc"; exit 1; }
+# redoc asks its maker's server for a picture; that is all we change.
+(cd "$out" && tar xzf "$(npm pack --silent redoc@3.0.1)")
+sed 's#https://cdn.redoc.ly/redoc/logo-mini[a-z-]*\.svg#data:,#g' "$out/package/bundles/redoc.standalone.js" |
+	cmp - app/web/assets/src/vendor/redoc.js || { echo "app/web/assets/src/vendor/redoc.js is not the package's"; exit 1; }
+
+echo "== example checkout"
+(cd examples/checkout && npm ci --ignore-scripts --no-progress --loglevel=error && npm run -s generate && npm run -s build)
+"$out/foyer" dev --json --addr 127.0.0.1:0 --data "$out/data" >"$out/dev.json" 2>"$out/dev.log" &
+dev=$!
+until [ -s "$out/dev.json" ]; do
+	kill -0 "$dev" 2>/dev/null || { cat "$out/dev.log"; exit 1; }
+	sleep 0.2
+done
+node examples/checkout/build/main.js "$(grep -oE 'http://127\.0\.0\.1:[0-9]+' "$out/dev.json" | head -1)"
+kill "$dev" && wait "$dev"
+dev=
 
 echo "== fragments"
 mkdir "$out/pages"

@@ -34,8 +34,8 @@ func TestChallengeRefuses(t *testing.T) {
 	h := open(t)
 	for body, field := range map[string]string{
 		`{"email":"rosa@example.com","channel":"pigeon"}`: "body.channel",
-		`{"email":"rosa@example.com"}`:                    "body",
-		`{"channel":"email_code"}`:                        "body",
+		`{"email":"rosa@example.com"}`:                    "body.channel",
+		`{"channel":"email_code"}`:                        "body.email",
 		`{"email":"rosa","channel":"email_code"}`:         "body.email",
 		`{"email":"","channel":"email_code"}`:             "body.email",
 		`{"email":7,"channel":"email_code"}`:              "body.email",

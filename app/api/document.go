@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"log/slog"
 	"time"
@@ -16,13 +17,20 @@ import (
 // DocumentURL is where the published document, docs/openapi.json, says that the API is.
 const DocumentURL = "https://foyer.example.com"
 
+// Examples are calls that the tests of this package made, for the document; go test ./app/api -update writes them anew.
+//
+//go:embed examples.json
+var Examples []byte
+
 // Document is the description of the API without a deployment behind it: what docs/openapi.json holds and what the
 // command line prints. A running server serves the same under its own address.
-func Document(baseURL string) ([]byte, error) {
+func Document(baseURL string) ([]byte, error) { return document(baseURL, Examples) }
+
+func document(baseURL string, examples []byte) ([]byte, error) {
 	nowhere := errors.New("api: there is nothing behind a document")
 	s := web.New(web.Options{
 		BaseURL: baseURL, Build: "dev", Secret: make([]byte, 32), Clock: clock.System{}, Log: slog.New(slog.DiscardHandler),
-		Known: policy.Known, Tags: Tags,
+		Known: policy.Known, Tags: Tags, Words: Words, Refusals: Refusals, Examples: examples,
 		Hit:  func(context.Context, string, int, time.Duration) (pg.Hits, error) { return pg.Hits{}, nowhere },
 		Gate: web.Gate{Enter: func(context.Context, web.Knock) (web.Entry, error) { return web.Entry{}, nowhere }},
 	})

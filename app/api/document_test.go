@@ -193,9 +193,7 @@ func TestLimitsArePublished(t *testing.T) {
 
 func (h *house) checkBounds(t *testing.T, at string, s object) {
 	t.Helper()
-	if ref, ok := s["$ref"].(string); ok {
-		s = dig[object](h.doc.Root, "components", "schemas", strings.TrimPrefix(ref, "#/components/schemas/"))
-	}
+	s = h.resolve(s)
 	bounded := func(keys ...string) {
 		if !slices.ContainsFunc(keys, func(k string) bool { return s[k] != nil }) {
 			t.Errorf("%s has no bound: %v", at, s)
@@ -225,8 +223,9 @@ func TestEnumsAreTheDomains(t *testing.T) {
 	for _, at := range [][]string{
 		{"RoleAssignment", "properties", "role"}, {"RoleBody", "properties", "role"}, {"RoleReach", "properties", "role"},
 	} {
-		if got := dig[[]any](h.doc.Root, append([]string{"components", "schemas"}, append(at, "enum")...)...); !slices.Equal(got, roles) {
-			t.Errorf("%v: %v", at, got)
+		member := dig[object](h.doc.Root, append([]string{"components", "schemas"}, at...)...)
+		if got := dig[[]any](h.resolve(member), "enum"); member["$ref"] != "#/components/schemas/PolicyRole" || !slices.Equal(got, roles) {
+			t.Errorf("%v: %v %v", at, member, got)
 		}
 	}
 }

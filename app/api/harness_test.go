@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"bytes"
+	"flag"
 	"foyer/app/walkin"
 	"log/slog"
 	"net/http"
@@ -39,7 +40,13 @@ import (
 // TestMain runs everything far from UTC: a time that is sent as it came from the database shows. A19.
 func TestMain(m *testing.M) {
 	time.Local = time.FixedZone("nowhere", 5*3600+1800)
-	os.Exit(m.Run())
+	code := m.Run()
+	if code == 0 && *update {
+		if err := recorded.write(flag.Lookup("test.run").Value.String() == ""); err != nil {
+			panic(err)
+		}
+	}
+	os.Exit(code)
 }
 
 // house is the whole product without pages, in one process: real domains on a database of its own, the processor's
@@ -136,7 +143,7 @@ func (h *house) web(changes ...func(*web.Options)) {
 	o := web.Options{
 		BaseURL: "https://studio.example", Build: build, Secret: bytes.Repeat([]byte("w"), 32), Clock: h.Clock,
 		Log: slog.New(slog.NewJSONHandler(h.log, &slog.HandlerOptions{Level: slog.LevelInfo})), Gate: api.Gate(h.domains),
-		Known: policy.Known, Hit: h.DB.Hit, Tags: api.Tags,
+		Known: policy.Known, Hit: h.DB.Hit, Tags: api.Tags, Words: api.Words, Refusals: api.Refusals, Examples: api.Examples,
 		Limits: web.Limits{StorefrontMax: 1e6, WriteMax: 1e6, ChallengeMax: 1e6},
 		OnUndeclared: func(operation string, status int, err error) {
 			h.t.Errorf("%s answered %d, which it does not list: %v", operation, status, err)

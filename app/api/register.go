@@ -22,11 +22,12 @@ var Tags = []web.Tag{
 	{Name: "storefront", Description: "The public side of a business: what is on offer, carts, holds and checkout."},
 }
 
-// Register declares every operation of the API, and the processor's webhook beside them.
+// Register declares every operation of the API, and beside them the processor's webhook and the reference for people.
 func Register(s *web.Server, o wire.Services) {
 	on := wire.Surface{Services: o, Ops: s.Operations, Cursors: s.Cursors, Host: s.Host()}
 	me.Register(on)
 	operator.Register(on)
 	storefront.Register(on)
 	webhooks(s, o.Billing)
+	Reference(s)
 }

@@ -224,6 +224,10 @@ func (s *studio) bodies(op string) object {
 		"addCartItem":              {"occurrenceId": ids["occurrence++"]},
 		"updateCartItem":           {"attendee": "Kim"},
 		"holdCart":                 {},
+		"approveBooking":           {"reason": "a regular"},
+		"declineBooking":           {"reason": "The room is being painted."},
+		"archiveOffering":          {"dryRun": false},
+		"cancelMyBooking":          {"dryRun": false},
 		"startPayment":             {"quotedTotal": 0},
 	}[op]
 }

@@ -51,7 +51,7 @@ func TestOfferingSettings(t *testing.T) {
 		`{"version":3,"enrolment":"series"}`: "body.enrolment", `{"version":3,"soldAs":"space"}`: "body.walkins",
 		`{"version":3,"policyId":"` + ghost("x") + `"}`:                                                                           "body.policyId",
 		`{"version":3,"durations":[{"minutes":60,"priceAmount":1},{"minutes":30,"priceAmount":1}]}`:                               "body.durations[1].minutes",
-		`{"version":3,"durations":[{"minutes":60}]}`:                                                                              "body.durations[0]",
+		`{"version":3,"durations":[{"minutes":60}]}`:                                                                              "body.durations[0].priceAmount",
 		`{"version":3,"durations":[{"minutes":60,"priceAmount":1}],"price":2}`:                                                    "body.price",
 		`{"version":3,"durations":[` + strings.Repeat(`{"minutes":60,"priceAmount":1},`, 12) + `{"minutes":60,"priceAmount":1}]}`: "body.durations",
 		`{"version":3,"compact":null}`:                                                                                            "body.compact",

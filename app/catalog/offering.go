@@ -116,6 +116,8 @@ var (
 	ErrFutureBookings = fault.New(fault.Conflict, "future_bookings",
 		"There are bookings ahead. Move or cancel them first, or unpublish the offering so that no more can be made.")
 	// ErrLocationArchived refuses new and newly published offerings at a location that was closed.
+	// ErrIncomplete refuses to sell what lacks something. Its fields say what.
+	ErrIncomplete       = fault.New(fault.Validation, "incomplete", "Something is missing before people can book this.")
 	ErrLocationArchived = fault.New(fault.Conflict, "location_archived", "This location is archived.")
 )
 
@@ -157,6 +159,9 @@ func incomplete(fields []fault.Field) error {
 	if len(fields) == 0 {
 		return nil
 	}
-	return &fault.Error{Kind: fault.Validation, Reason: "incomplete", Fields: fields,
-		Message: "Something is missing before people can book this."}
+	refusal := ErrIncomplete
+	for _, f := range fields {
+		refusal = refusal.And(f.Field, f.Message)
+	}
+	return refusal
 }

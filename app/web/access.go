@@ -115,7 +115,7 @@ func placeVisitor(d *declared, sc *tenancy.Scope, e *Entry, missing error) error
 func (t Target) named(p *params) (id string, err error) {
 	id = p.get(t.param)
 	if t.byID() && !isUUID(id) {
-		return "", fault.Invalid("path."+t.param, "is not a UUID")
+		return "", notAnID(t.param, id)
 	}
 	if !storable(id) || len(id) > maxToken {
 		return "", fault.Missing()

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"regexp"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -120,6 +121,12 @@ func faultOf(err error) *fault.Error {
 		return errInvalid.And("body", "did not arrive in time")
 	}
 	return errInvalid.And("header", "the request cannot be read")
+}
+
+// wrongMethod is the answer at an address whose operations take other methods. A77: it is 404, like an unknown address; the
+// header Allow says the same to programs.
+func wrongMethod(method string, allowed []string) *fault.Error {
+	return fault.Missing().Say(method + " is not possible here. This address takes " + strings.Join(allowed, ", ") + ".")
 }
 
 // write answers a fault: a page for people, the envelope for everybody else.

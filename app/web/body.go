@@ -28,7 +28,7 @@ const jsonType = "application/json"
 func checkText(x *exchange, d *declared) error {
 	for _, name := range d.input.ids {
 		if !isUUID(x.params.get(name)) {
-			return fault.Invalid("path."+name, "is not a UUID")
+			return notAnID(name, x.params.get(name))
 		}
 	}
 	for i, name := range x.params.names {

@@ -45,8 +45,12 @@ func TestUnanswered(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			got := w.do(c.r)
 			got.refused(t, c.status)
-			if got.header("Allow") != "" {
-				t.Errorf("Allow: %s", got.header("Allow"))
+			wrong := c.name == "wrong method" || c.name == "OPTIONS"
+			if allow := got.header("Allow"); wrong && allow != "GET, HEAD, POST" || !wrong && allow != "" {
+				t.Errorf("Allow: %s", allow)
+			}
+			if wrong && !strings.Contains(got.body, c.r.method+" is not possible here. This address takes GET, HEAD, POST.") {
+				t.Errorf("%s", got.body)
 			}
 		})
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"foyer/app/clock"
+	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/app/web"
@@ -136,6 +137,18 @@ type world struct {
 	undeclared []string
 }
 
+// refusals are what the operations of these tests refuse with a reason of their own.
+var refusals = map[string][]*fault.Error{
+	"act": {
+		fault.New(fault.Validation, "why", "words"), fault.New(fault.Forbidden, "why", "words"), fault.New(fault.NotFound, "why", "words"),
+		fault.New(fault.Conflict, "why", "words"),
+	},
+	"addCartItem": {fault.New(fault.Conflict, "slot_taken", "These seats have just been taken.")},
+	"renameRoom":  {fault.New(fault.Conflict, "locked", "It is locked.")},
+	"conflict":    {fault.ErrStale},
+	"slow":        {fault.New(fault.Forbidden, "done", "done")},
+}
+
 func newWorld(t testing.TB, adjust ...func(*web.Options)) *world {
 	t.Helper()
 	w := &world{t: t, clock: clock.NewFixed(start), log: &bytes.Buffer{}}
@@ -143,6 +156,7 @@ func newWorld(t testing.TB, adjust ...func(*web.Options)) *world {
 	o := web.Options{
 		BaseURL: "https://book.test", Build: "42", Secret: bytes.Repeat([]byte("s"), 32), Clock: w.clock,
 		Log: slog.New(slog.NewJSONHandler(w.log, nil)), Gate: fakeGate(shared.hit), Known: allFeatures.Has, Hit: shared.hit,
+		Refusals:     refusals,
 		Tags:         []web.Tag{{Name: "catalog", Description: "What is offered."}, {Name: "storefront", Description: "For visitors."}},
 		OnUndeclared: func(op string, status int, _ error) { w.undeclared = append(w.undeclared, op) },
 	}

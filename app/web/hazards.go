@@ -101,7 +101,7 @@ func (r *Registry) findHazard(v any, s *huma.Schema, path string) (at, message s
 		for i, item := range x {
 			at := path + "[" + strconv.Itoa(i) + "]"
 			if s.UniqueItems && compound(item) {
-				return at, "expected " + r.resolved(s.Items).Type
+				return at, "must be " + typeWords[r.resolved(s.Items).Type] + ", and is " + kindOfJSON(item)
 			}
 			if at, message := r.findHazard(item, s.Items, at); at != "" {
 				return at, message
@@ -120,6 +120,11 @@ func (r *Registry) findHazard(v any, s *huma.Schema, path string) (at, message s
 		}
 	}
 	return "", ""
+}
+
+// typeWords are the types of plain values, in the words of a refusal.
+var typeWords = map[string]string{
+	huma.TypeString: "a string", huma.TypeInteger: "a whole number", huma.TypeNumber: "a number", huma.TypeBoolean: "true or false",
 }
 
 func compound(v any) bool {

@@ -31,7 +31,7 @@ func newDocument(o *Options) *huma.OpenAPI {
 		},
 		Servers: []*huma.Server{{URL: o.BaseURL, Description: "This deployment."}},
 		Components: &huma.Components{
-			Schemas: newSchemas(),
+			Schemas: newSchemas(o.Words),
 			SecuritySchemes: map[string]*huma.SecurityScheme{
 				schemeSession: {Type: "http", Scheme: "bearer", Description: "Session token of a person, from POST /auth/verify."},
 				schemeKey:     {Type: "http", Scheme: "bearer", BearerFormat: "bk_…", Description: "API key of a business."},
@@ -162,6 +162,7 @@ func (r *Registry) OpenAPI() ([]byte, error) {
 	if err := dec.Decode(&plain); err != nil {
 		return nil, fmt.Errorf("web: document: %w", err)
 	}
+	r.publish(plain.(map[string]any))
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
@@ -206,6 +207,9 @@ func documentParams(d *declared, found []*huma.Param) []*huma.Param {
 		}
 		if p.Description == "" && p.In == "path" {
 			p.Description = describeParam(segs, p.Name)
+		}
+		if p.Description == "" {
+			p.Description = d.registry.schemas().meaning(d.ID, p.Name)
 		}
 	}
 	return found

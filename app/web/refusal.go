@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -80,12 +79,16 @@ func refuse(f *fault.Error) *refusal {
 	if f.Reason != "" {
 		details["reason"] = f.Reason
 	}
+	message := f.Message
 	if len(f.Fields) > 0 {
 		details["fields"] = f.Fields
+		if message == errInvalid.Message {
+			message = told(f.Fields)
+		}
 	}
 	return &refusal{
 		status: statusOf[f.Kind], retry: f.RetryAfter,
-		Body: refusalBody{Code: f.Kind, Message: f.Message, Details: details},
+		Body: refusalBody{Code: f.Kind, Message: message, Details: details},
 	}
 }
 
@@ -110,6 +113,8 @@ func (r *Registry) settle(ctx context.Context, d *declared, err error) *refusal 
 	switch {
 	case d.answers(status):
 		return refuse(f.At(d.input.place))
+	case errors.Is(err, errNotID) && d.answers(http.StatusNotFound):
+		return refuse(fault.Missing().Say(told(f.Fields)))
 	case status == http.StatusBadRequest && d.answers(http.StatusNotFound):
 		return refuse(fault.Missing())
 	}
@@ -140,16 +145,16 @@ func init() {
 	huma.DefaultArrayNullable = false
 	huma.ValidateStrictCasing = true
 	huma.NewError = func(status int, msg string, errs ...error) huma.StatusError {
-		return refuse(fromHuma(status, msg, errs))
+		return refuse(fromHuma(nil, status, msg, errs))
 	}
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, msg string, errs ...error) huma.StatusError {
 		d := declaredOf(ctx.Operation())
-		return d.registry.settle(ctx.Context(), d, fromHuma(status, msg, errs))
+		return d.registry.settle(ctx.Context(), d, fromHuma(d, status, msg, errs))
 	}
 }
 
-// fromHuma names the wrong fields. The rejected values stay out: they may be secrets.
-func fromHuma(status int, msg string, errs []error) *fault.Error {
+// fromHuma names the wrong fields.
+func fromHuma(d *declared, status int, msg string, errs []error) *fault.Error {
 	if status >= http.StatusInternalServerError {
 		return errInternal
 	}
@@ -158,31 +163,13 @@ func fromHuma(status int, msg string, errs []error) *fault.Error {
 		var detail huma.ErrorDetailer
 		switch {
 		case errors.As(err, &detail):
-			d := detail.ErrorDetail()
-			f.Fields = append(f.Fields, plainField(d.Location, d.Message))
+			f.Fields = append(f.Fields, d.unfit(detail.ErrorDetail())...)
 		case err != nil:
-			f.Fields = append(f.Fields, plainField("", err.Error()))
+			f.Fields = append(f.Fields, d.unfit(&huma.ErrorDetail{Message: err.Error()})...)
 		}
 	}
 	if len(f.Fields) == 0 {
-		f.Fields = append(f.Fields, plainField("body", msg))
+		f.Fields = d.unfit(&huma.ErrorDetail{Message: msg})
 	}
 	return &f
-}
-
-// plainField puts encoding/json's words, which name Go types, into ours.
-func plainField(location, message string) fault.Field {
-	if location == "" {
-		location = "body"
-	}
-	if !strings.HasPrefix(message, "json: ") {
-		return fault.Field{Field: location, Message: message}
-	}
-	if _, rest, ok := strings.Cut(message, "Go struct field "); ok {
-		name, _, _ := strings.Cut(rest, " ")
-		if _, path, ok := strings.Cut(name, "."); ok {
-			location += "." + path
-		}
-	}
-	return fault.Field{Field: location, Message: "has the wrong type"}
 }

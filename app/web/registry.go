@@ -10,6 +10,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
@@ -60,6 +61,8 @@ type Registry struct {
 
 	api      huma.API
 	tags     []string
+	refusals map[string][]*fault.Error
+	examples []byte
 	declared []*declared
 	sealed   bool // serving: the tree is read without a lock from here on
 }

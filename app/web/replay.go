@@ -134,7 +134,10 @@ func (q Quoted[R, E]) MarshalJSON() ([]byte, error) {
 // Schema allows either. Where the two have different statuses, the document shows each under its own.
 func (Quoted[R, E]) Schema(r huma.Registry) *huma.Schema {
 	done, quote := Quoted[R, E]{}.types()
-	return &huma.Schema{OneOf: []*huma.Schema{r.Schema(done, true, ""), r.Schema(quote, true, "")}}
+	return &huma.Schema{
+		OneOf:       []*huma.Schema{r.Schema(done, true, ""), r.Schema(quote, true, "")},
+		Description: "What was done; or, of a dry run, a quote. A quote has `quoteId`, and nothing else has.",
+	}
 }
 
 func (q *Quoted[R, E]) status(success int) int {

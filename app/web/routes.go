@@ -127,6 +127,16 @@ func (t *routes) end(method, tail string, more bool, p *params, n int) (*route, 
 	return t.leaf[method], n
 }
 
+// methods are those that some operation at a raw path takes, sorted; none where there is no operation.
+func (t *routes) methods(path string) (out []string) {
+	for _, method := range []string{"DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"} {
+		if _, _, ok := t.find(method, path); ok {
+			out = append(out, method)
+		}
+	}
+	return out
+}
+
 // segments splits a path template.
 func segments(template string) []string {
 	return strings.Split(strings.TrimPrefix(template, "/"), "/")

@@ -22,12 +22,18 @@ const schemaPrefix = "#/components/schemas/"
 type schemas struct {
 	huma.Registry // keeps them by name
 	names         map[reflect.Type]string
+	enums         map[string][]any  // the values of named enums
+	used          map[string]bool   // those that the document refers to, once it is published
+	words         map[string]string // see Options.Words
 }
 
-func newSchemas() *schemas {
+func newSchemas(words map[string]string) *schemas {
 	s := &schemas{
 		Registry: huma.NewMapRegistry(schemaPrefix, huma.DefaultSchemaNamer),
 		names:    map[reflect.Type]string{reflect.TypeFor[refusal](): errorSchemaName},
+		enums:    map[string][]any{},
+		used:     map[string]bool{},
+		words:    words,
 	}
 	s.Map()[errorSchemaName] = errorSchema()
 	return s
@@ -41,7 +47,9 @@ func (s *schemas) Schema(t reflect.Type, allowRef bool, _ string) *huma.Schema {
 	}
 	if base.Kind() == reflect.String {
 		schema := huma.SchemaFromType(s, t)
-		schema.Enum = valuesOf(base)
+		if schema.Enum = valuesOf(base); schema.Enum != nil {
+			schema.Extensions = map[string]any{enumMark: s.enum(base, schema.Enum)}
+		}
 		return schema
 	}
 	if base.Kind() == reflect.Slice {
@@ -58,8 +66,11 @@ func (s *schemas) Schema(t reflect.Type, allowRef bool, _ string) *huma.Schema {
 		s.Map()[name] = &huma.Schema{} // a recursive type refers to it while it is being made
 		schema := huma.SchemaFromType(s, base)
 		allowBlank(schema, base)
-		for _, member := range schema.Properties {
-			allowNull(member)
+		for member, of := range schema.Properties {
+			allowNull(of)
+			if of.Description == "" {
+				of.Description = s.meaning(name, member)
+			}
 		}
 		s.Map()[name] = schema
 	}
@@ -82,6 +93,22 @@ func valuesOf(t reflect.Type) []any {
 		out[i] = list.Index(i).String()
 	}
 	return out
+}
+
+// enum is the name of a domain's enum in the document: its package and its type, BookingState, so that no other one of that
+// name ever changes it.
+func (s *schemas) enum(t reflect.Type, values []any) string {
+	name := capital(path.Base(t.PkgPath())) + capital(t.Name())
+	s.enums[name] = slices.Clone(values)
+	return name
+}
+
+// meaning is what the words say of a member: of this one, or of whatever has its name.
+func (s *schemas) meaning(schema, member string) string {
+	if own := s.words[schema+"."+member]; own != "" {
+		return own
+	}
+	return s.words[member]
 }
 
 // allowBlank lists the empty text among the values of an enum whose member is tagged blank:"true".
@@ -168,6 +195,11 @@ func errorSchema() *huma.Schema {
 
 // envelopeSchema is the schema of {data, v}. A13, A14.
 func envelopeSchema(data *huma.Schema) *huma.Schema {
+	if data.Description == "" {
+		told := *data // the schema may be that of a component
+		told.Description = "What was asked for."
+		data = &told
+	}
 	return closed("", map[string]*huma.Schema{
 		"data": data,
 		"v":    {Type: huma.TypeString, Pattern: `^(\d+|dev)$`, Description: "Build number of the deployment."},

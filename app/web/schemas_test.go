@@ -1,6 +1,7 @@
 package web
 
 import (
+	"encoding/json"
 	"reflect"
 	"slices"
 	"testing"
@@ -28,7 +29,7 @@ type tree struct {
 
 // TestSchemaNames: readable, and no two types under one name.
 func TestSchemaNames(t *testing.T) {
-	s := newSchemas()
+	s := newSchemas(nil)
 	for _, c := range []struct {
 		t    reflect.Type
 		want string
@@ -67,7 +68,7 @@ func TestEnums(t *testing.T) {
 		Narrow tone   `json:"narrow" enum:"high"`
 		Text   string `json:"text"`
 	}
-	got := newSchemas().Schema(reflect.TypeFor[shown](), false, "").Properties
+	got := newSchemas(nil).Schema(reflect.TypeFor[shown](), false, "").Properties
 	for name, want := range map[string][]any{
 		"plain": {"low", "high"}, "maybe": {"low", "high", nil}, "blank": {"", "low", "high"}, "narrow": {"high"}, "text": nil,
 	} {
@@ -83,6 +84,43 @@ func TestEnums(t *testing.T) {
 type tone string
 
 func (tone) All() []tone { return []tone{"low", "high"} }
+
+// TestNamedEnums: a whole enum of a domain is published as a component; empty text and null are options beside it, and a part
+// of an enum stands where it is. What has no doc is described by the words.
+func TestNamedEnums(t *testing.T) {
+	type toned struct {
+		Plain  tone   `json:"plain"`
+		Many   []tone `json:"many"`
+		Maybe  *tone  `json:"maybe"`
+		Blank  tone   `json:"blank" blank:"true"`
+		Narrow tone   `json:"narrow" enum:"high" doc:"High alone."`
+	}
+	s := newSchemas(map[string]string{"plain": "How it sounds.", "Toned.many": "All of them."})
+	text, err := json.Marshal(s.Schema(reflect.TypeFor[toned](), false, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got map[string]any
+	if err := json.Unmarshal(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	s.nameEnums(got)
+	const ref = schemaPrefix + "WebTone"
+	for name, want := range map[string]any{
+		"plain":  map[string]any{"$ref": ref, "description": "How it sounds."},
+		"many":   map[string]any{"type": "array", "items": map[string]any{"$ref": ref}, "description": "All of them."},
+		"maybe":  map[string]any{"anyOf": []any{map[string]any{"$ref": ref}, map[string]any{"type": "null"}}},
+		"blank":  map[string]any{"anyOf": []any{map[string]any{"$ref": ref}, map[string]any{"type": "string", "const": ""}}},
+		"narrow": map[string]any{"type": "string", "enum": []any{"high"}, "description": "High alone."},
+	} {
+		if member := got["properties"].(map[string]any)[name]; !reflect.DeepEqual(member, want) {
+			t.Errorf("%s\n got %v\nwant %v", name, member, want)
+		}
+	}
+	if !s.used["WebTone"] {
+		t.Error("the component is not published")
+	}
+}
 
 // TestEmptyLists fills nil slices wherever they stand, also in recursive types, and leaves the rest alone.
 func TestEmptyLists(t *testing.T) {

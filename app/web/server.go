@@ -91,6 +91,7 @@ func newRegistry(s *Server) *Registry {
 	o := &s.opt
 	r := &Registry{
 		build: o.Build, log: o.Log, gate: o.Gate, known: o.Known, onUndeclared: o.OnUndeclared, limiter: s.Limiter,
+		refusals: o.Refusals, examples: o.Examples,
 		api: huma.NewAPI(huma.Config{
 			OpenAPI:       newDocument(o),
 			Formats:       map[string]huma.Format{jsonType: jsonFormat},
@@ -113,10 +114,15 @@ func (s *Server) operations(c *fiber.Ctx) error {
 	path := string(c.Request().URI().PathOriginal())
 	rt, p, ok := s.tree.find(c.Method(), path)
 	if !ok {
-		if isAPI(path) {
-			return fiber.ErrNotFound
+		if !isAPI(path) {
+			return c.Next()
 		}
-		return c.Next()
+		if allowed := s.tree.methods(path); len(allowed) > 0 {
+			writeRefusal(c, refuse(wrongMethod(c.Method(), allowed)))
+			c.Set(fiber.HeaderAllow, strings.Join(allowed, ", "))
+			return nil
+		}
+		return fiber.ErrNotFound
 	}
 	x := &exchange{c: c, call: callOf(c), path: path, params: p}
 	x.call.route = rt.template
@@ -191,8 +197,16 @@ type Options struct {
 	Limits  Limits
 	Proxies Proxies // DefaultProxies when nil
 
-	Tags   []Tag   // of the document; an operation names one
-	Checks []Check // what readyPath asks
+	Tags []Tag // of the document; an operation names one
+	// Words describe, in the document, members and query parameters whose declaration has no doc of its own: by name
+	// ("startsAt"), or of one schema or operation only ("Hold.id", "listAudit.recordId"); and enums ("BookingState").
+	Words map[string]string
+	// Refusals name, by operation, the refusals of the domains behind it that have a reason. The document lists them;
+	// those that follow from a declaration it knows by itself.
+	Refusals map[string][]*fault.Error
+	// Examples are the calls that the document shows, as JSON; see example.
+	Examples []byte
+	Checks   []Check // what readyPath asks
 
 	// ErrorPage renders a refusal for a person, on paths that are not the API's. Without it everything is JSON.
 	ErrorPage func(c *fiber.Ctx, status int, f *fault.Error) error

@@ -14,19 +14,28 @@ const described = `{"paths": {"/things/{id}": {"get": {"responses": {
 	"200": {"content": {"application/json": {"schema": {"type": "object", "additionalProperties": false, "required": ["data", "v"],
 		"properties": {"data": {"$ref": "#/components/schemas/Thing"}, "v": {"type": "string"}}}}}},
 	"204": {"description": "gone"},
-	"404": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}}
-}}}, "/things/{id}/calendar": {"get": {"responses": {"200": {"content": {"text/calendar": {}}}}}}}, "components": {"schemas": {
+	"404": {"$ref": "#/components/responses/NotFound"},
+	"409": {"content": {"application/json": {"schema": {"allOf": [{"$ref": "#/components/schemas/Error"}, {"type": "object", "properties":
+		{"error": {"type": "object", "properties": {"details": {"type": "object", "properties": {"reason": {"enum": ["full"], "type": "string"}}}}}}}]}}}}
+}}}, "/things/{id}/calendar": {"get": {"responses": {"200": {"content": {"text/calendar": {}}}}}}}, "components": {
+"responses": {"NotFound": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}}},
+"schemas": {
 	"Thing": {"type": "object", "additionalProperties": false, "required": ["id", "price", "note"], "properties": {
 		"id": {"type": "string", "format": "uuid"}, "price": {"type": "integer", "minimum": 0, "maximum": 100},
 		"note": {"type": ["string", "null"], "maxLength": 5}, "kind": {"type": "string", "enum": ["class", "rental"]},
 		"at": {"type": "string", "format": "date-time"}, "loose": {"type": "object"}, "list": {"type": "array", "maxItems": 1, "items": {"type": "boolean"}},
-		"either": {"oneOf": [{"type": "boolean"}, {"type": "null"}]}}},
+		"either": {"oneOf": [{"type": "boolean"}, {"type": "null"}]},
+		"blank": {"anyOf": [{"type": "string", "enum": ["on"]}, {"type": "string", "const": ""}]}}},
 	"Error": {"type": "object", "additionalProperties": false, "required": ["error"], "properties": {"error":
 		{"type": "object", "additionalProperties": false, "required": ["code", "message", "details"], "properties":
 			{"code": {"type": "string"}, "message": {"type": "string"}, "details": {"type": "object"}}}}}
 }}}`
 
 const thing = `"id":"0190a1b2-0000-7000-8000-0000000000ff","price":1,"note":null`
+
+func conflict(details string) string {
+	return `{"error":{"code":"conflict","message":"No.","details":{` + details + `}}}`
+}
 
 func read(t *testing.T) *contract.Document {
 	t.Helper()
@@ -55,7 +64,15 @@ func TestProblems(t *testing.T) {
 		"gone":                {"/things/1", 204, "", ""},
 		"nothing there":       {"/things", 404, missing, ""},
 
-		"undeclared status":        {"/things/1", 409, strings.Replace(missing, "not_found", "conflict", 1), "does not list"},
+		"blank":     {"/things/1", 200, data(thing + `,"blank":""`), ""},
+		"full":      {"/things/1", 409, conflict(`"reason":"full"`), ""},
+		"no reason": {"/things/1", 409, conflict(``), ""},
+
+		"neither on nor blank":     {"/things/1", 200, data(thing + `,"blank":"off"`), "off is not"},
+		"another reason":           {"/things/1", 409, conflict(`"reason":"late"`), `"late" is not declared`},
+		"a reason for a 404":       {"/things/1", 404, strings.Replace(missing, `"anything":[1.5]`, `"reason":"full"`, 1), `"full" is not declared`},
+		"a member beside error":    {"/things/1", 409, strings.Replace(conflict(``), `{"error"`, `{"more":1,"error"`, 1), "more is not described"},
+		"undeclared status":        {"/things/1", 403, strings.Replace(missing, "not_found", "forbidden", 1), "does not list"},
 		"undeclared success":       {"/things/1", 201, data(thing), "does not list"},
 		"a success out of nowhere": {"/things", 200, data(thing), "does not list"},
 		"undeclared member":        {"/things/1", 200, data(thing + `,"more":1`), "more is not described"},

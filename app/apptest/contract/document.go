@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -161,7 +162,7 @@ func (d *Document) Problems(a Answer) (out []string) {
 	if op == nil {
 		responses = anywhere
 	}
-	response := Dig[Object](responses, strconv.Itoa(a.Status))
+	response := d.response(responses, a.Status)
 	if response == nil {
 		say("%s %s does not list this status", a.Method, template)
 		return out
@@ -186,10 +187,51 @@ func (d *Document) Problems(a Answer) (out []string) {
 	}
 	out = append(out, d.misfits(Dig[Object](content, media, "schema"), body, "")...)
 	if a.Status >= http.StatusBadRequest {
+		if reason := Dig[string](body, "error", "details", "reason"); reason != "" && op != nil && !slices.Contains(d.Reasons(op, a.Status), reason) {
+			say("details.reason %q is not declared for this status", reason)
+		}
 		return append(out, refusalProblems(a, body)...)
 	}
 	if m := Dig[Object](body); len(m) != 2 || Dig[string](m, "v") == "" || d.Build != "" && m["v"] != d.Build {
 		say("not exactly {data, v}")
+	}
+	return out
+}
+
+// response is what is said of a status, here or in the components.
+func (d *Document) response(responses Object, status int) Object {
+	return d.Resolve(Dig[Object](responses, strconv.Itoa(status)))
+}
+
+// Resolve is what a reference into the components means, or the object itself.
+func (d *Document) Resolve(o Object) Object {
+	ref, ok := o["$ref"].(string)
+	if !ok {
+		return o
+	}
+	return Dig[Object](d.Root, strings.Split(strings.TrimPrefix(ref, "#/"), "/")...)
+}
+
+// ByID is the operation of that id; nil when there is none.
+func (d *Document) ByID(id string) Object {
+	for _, item := range d.Paths {
+		for _, op := range item {
+			if Dig[string](op, "operationId") == id {
+				return op.(Object)
+			}
+		}
+	}
+	return nil
+}
+
+// Reasons are the values of details.reason that an operation declares for a status.
+func (d *Document) Reasons(op Object, status int) (out []string) {
+	schema := Dig[Object](d.response(Dig[Object](op, "responses"), status), "content", "application/json", "schema")
+	for _, part := range Dig[[]any](schema, "allOf") {
+		reason := Dig[Object](part, "properties", "error", "properties", "details", "properties", "reason")
+		for _, v := range Dig[[]any](reason, "enum") {
+			out = append(out, v.(string))
+		}
 	}
 	return out
 }

@@ -13,6 +13,9 @@ import (
 	"github.com/google/uuid"
 )
 
+// Misfits lists where a value does not fit a schema of the document.
+func (d *Document) Misfits(schema Object, v any) []string { return d.misfits(schema, v, "") }
+
 // misfits lists where a value, which stands at that place of the answer, does not fit its schema. It knows the keywords that
 // the document uses, and complains about one that it does not know.
 func (d *Document) misfits(s Object, v any, at string) (out []string) {
@@ -30,12 +33,18 @@ func (d *Document) misfits(s Object, v any, at string) (out []string) {
 			say("the validator does not know %q", keyword)
 		}
 	}
+	if parts, ok := s["allOf"].([]any); ok {
+		return d.misfitsAll(parts, v, at)
+	}
 	if options, ok := anyOf(s); ok {
 		return d.misfitsAny(options, v, at)
 	}
 	if !IsType(s["type"], v) {
 		say("%T is no %v", v, s["type"])
 		return out
+	}
+	if only, ok := s["const"]; ok && v != only {
+		say("%v is not %v", v, only)
 	}
 	if list, ok := s["enum"].([]any); ok && !slices.Contains(list, v) {
 		say("%v is none of %v", v, list)
@@ -65,7 +74,7 @@ func (d *Document) misfits(s Object, v any, at string) (out []string) {
 var keywords = []string{
 	"$ref", "type", "format", "description", "enum", "properties", "required", "additionalProperties", "items", "anyOf", "oneOf",
 	"pattern", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "uniqueItems", "examples", "default",
-	"propertyNames",
+	"propertyNames", "allOf", "const",
 }
 
 func anyOf(s Object) ([]any, bool) {
@@ -89,12 +98,27 @@ func (d *Document) misfitsAny(options []any, v any, at string) []string {
 	return all
 }
 
+// misfitsAll wants a value to fit every part. The first says which members there are; those after it narrow some of them,
+// and may be open.
+func (d *Document) misfitsAll(parts []any, v any, at string) (out []string) {
+	for i, part := range parts {
+		for _, p := range d.misfits(Dig[Object](part), v, at) {
+			if i == 0 || !strings.HasSuffix(p, schemaOpen) {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+const schemaOpen = ": the schema is open"
+
 // misfitsObject wants every required member and no other than the listed ones: all objects are closed, but for the details
 // of a refusal.
 func (d *Document) misfitsObject(s, v Object, at string) (out []string) {
 	members := Dig[Object](s, "properties")
 	if s["additionalProperties"] != false && !strings.HasSuffix(at, ".details") {
-		out = append(out, at+": the schema is open")
+		out = append(out, at+schemaOpen)
 	}
 	for _, name := range Dig[[]any](s, "required") {
 		if _, there := v[name.(string)]; !there {

@@ -18,5 +18,8 @@ var served = map[string]string{
 	"icon.svg":            "icon.AOVXKZ4F.svg",
 	"live.js":             "live.5X23X6LO.js",
 	"pay.js":              "pay.3R76XQOC.js",
+	"redoc-licence.txt":   "redoc-licence.SDLPQLAF.txt",
+	"reference.css":       "reference.WFUK7JJC.css",
+	"reference.js":        "reference.SZLADZIH.js",
 	"v1.js":               "v1.2IMN4S7C.js",
 }

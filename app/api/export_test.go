@@ -1,0 +1,4 @@
+package api
+
+// DocumentOf is Document with other examples.
+var DocumentOf = document

@@ -1,0 +1,58 @@
+package api
+
+import (
+	"bytes"
+	_ "embed"
+	"html/template"
+
+	"github.com/gofiber/fiber/v2"
+
+	"foyer/app/web"
+	"foyer/app/web/assets"
+)
+
+// ReferencePath is where people read what the API can do.
+const ReferencePath = "/docs/api"
+
+//go:embed reference.html
+var referenceHTML string
+
+var referencePage = template.Must(template.New("reference").Funcs(template.FuncMap{"asset": assets.Path}).Parse(referenceHTML))
+
+// referencePolicy lets the page run our own script and reach this server, nothing else. Styles may stand in the page: redoc
+// makes its own as it draws.
+const referencePolicy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; base-uri 'none'; " +
+	"object-src 'none'; form-action 'self'; frame-ancestors 'none'"
+
+// group is a tag with its operations, as the page lists them until its script draws the document.
+type group struct {
+	web.Tag
+	Operations []web.Spec
+}
+
+// Reference serves the reference of what a server's registry declares.
+func Reference(s *web.Server) {
+	s.App().Get(ReferencePath, func(c *fiber.Ctx) error {
+		var b bytes.Buffer
+		if err := referencePage.Execute(&b, grouped(s.Operations.Operations())); err != nil {
+			return err
+		}
+		c.Set(fiber.HeaderContentSecurityPolicy, referencePolicy)
+		c.Set(fiber.HeaderCacheControl, "no-cache")
+		c.Response().Header.SetContentType(fiber.MIMETextHTMLCharsetUTF8)
+		return c.Send(b.Bytes())
+	})
+}
+
+func grouped(operations []web.Spec) []group {
+	out := make([]group, len(Tags))
+	for i, tag := range Tags {
+		out[i].Tag = tag
+		for _, op := range operations {
+			if op.Tag == tag.Name {
+				out[i].Operations = append(out[i].Operations, op)
+			}
+		}
+	}
+	return out
+}

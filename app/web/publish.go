@@ -1,0 +1,83 @@
+package web
+
+import (
+	"slices"
+)
+
+// Requests are checked against schemas as huma made them. What is published says the same in a form that is better to
+// read and to generate code from; publish rewrites the decoded document.
+
+// enumMark stands in the schema of a domain's enum, with its name, until the document is published.
+const enumMark = "x-enum"
+
+func (r *Registry) schemas() *schemas { return r.api.OpenAPI().Components.Schemas.(*schemas) }
+
+func (r *Registry) publish(doc map[string]any) {
+	s := r.schemas()
+	s.nameEnums(doc)
+	examples := readExamples(r.examples)
+	r.publishRefusals(doc, examples)
+	r.publishExamples(doc, examples)
+	components := doc["components"].(map[string]any)
+	named := components["schemas"].(map[string]any)
+	for name := range s.used {
+		named[s.enumName(name)] = map[string]any{"type": "string", "enum": s.enums[name], "description": s.words[name]}
+	}
+}
+
+// nameEnums replaces every enum of a domain by a reference to the component of its name. Empty text and null are options
+// beside it: no value of an enum.
+func (s *schemas) nameEnums(v any) {
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v {
+			s.nameEnums(item)
+		}
+	case map[string]any:
+		for _, item := range v {
+			s.nameEnums(item)
+		}
+		if values, ok := v["enum"].([]any); ok && v["type"] != nil {
+			s.nameEnum(v, values)
+		}
+	}
+}
+
+// enumName is what an enum is called where a record has its name already.
+func (s *schemas) enumName(name string) string {
+	if s.Map()[name] != nil {
+		return name + "Name"
+	}
+	return name
+}
+
+func (s *schemas) nameEnum(schema map[string]any, values []any) {
+	name, _ := schema[enumMark].(string)
+	delete(schema, enumMark)
+	if schema["type"] == "null" {
+		delete(schema, "enum")
+		return
+	}
+	plain := slices.DeleteFunc(slices.Clone(values), func(v any) bool { return v == nil || v == "" })
+	one := map[string]any{"type": "string", "enum": plain}
+	if whole := s.enums[name]; name != "" && slices.Equal(plain, whole) {
+		one = map[string]any{"$ref": schemaPrefix + s.enumName(name)}
+		s.used[name] = true
+	} else if len(plain) == len(values) {
+		return
+	}
+	delete(schema, "type")
+	delete(schema, "enum")
+	if len(plain) == len(values) {
+		schema["$ref"] = one["$ref"]
+		return
+	}
+	options := []any{one}
+	if slices.Contains(values, any("")) {
+		options = append(options, map[string]any{"type": "string", "const": ""})
+	}
+	if slices.Contains(values, nil) {
+		options = append(options, map[string]any{"type": "null"})
+	}
+	schema["anyOf"] = options
+}
