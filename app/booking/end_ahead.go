@@ -2,7 +2,6 @@ package booking
 
 import (
 	"context"
-	"slices"
 
 	"github.com/google/uuid"
 
@@ -13,13 +12,14 @@ import (
 // EndAheadTx ends everything that is booked or asked for ahead in the whole business, because the studio does: everything that was paid
 // goes back, no fee is due, and of a course all dates that are to come end, with its whole price. Holds end too, and money that is on
 // its way for them goes back when it comes. Somebody who has been let in already stays. The caller has the business under lock, so that
-// nobody confirms a seat meanwhile, and also names the dates that it will lock afterwards: all of them are locked in one order.
+// nobody confirms a seat meanwhile, and also names the dates whose waitlists it ends: all of them are locked in one order.
 func (s *Service) EndAheadTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, reason string, also []uuid.UUID) ([]Cancellation, error) {
 	dates, err := bookedAhead(ctx, tx)
 	if err != nil {
 		return nil, err
 	}
-	booked, err := clearDates(ctx, tx, sc, dates, slices.Concat(dates, also))
+	dates = append(dates, also...) // whoever waits there may just have been given a seat
+	booked, err := clearDates(ctx, tx, sc, dates, dates)
 	if err != nil {
 		return nil, err
 	}

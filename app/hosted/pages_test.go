@@ -160,6 +160,8 @@ func TestEveryOtherPageIsAccessible(t *testing.T) {
 	s.Pause(t)
 	l.at("/" + s.Location.Slug).see("schedule-paused")
 	l.at(s.path(yoga, &yoga.Dates[1])).see("listing-paused")
+	s.Close(t)
+	l.at("/" + s.Location.Slug).see("studio-closed")
 }
 
 // TestEveryPageOfAnInviteIsAccessible walks the wizard of a new owner.
