@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# make verify: the OpenAPI document satisfies two linters, a TypeScript client of it compiles under --strict, the checkout of
-# examples/ buys something with the clients of two generators, every fragment of the embeds is valid HTML inside a page, and
-# what is generated is what the sources say.
+# make verify: the OpenAPI document breaks nothing that was released and satisfies two linters, a TypeScript client of it
+# compiles under --strict, the checkout of examples/ buys something with the clients of two generators, every fragment of the
+# embeds is valid HTML inside a page, and what is generated is what the sources say.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$(mktemp -d)
@@ -15,6 +15,7 @@ bin=$PWD/tools/node/node_modules/.bin
 go build -o "$out/foyer" ./cmd/foyer
 "$out/foyer" openapi >"$out/openapi.json"
 cmp "$out/openapi.json" docs/openapi.json || { echo "docs/openapi.json is old: bin/foyer openapi > docs/openapi.json"; exit 1; }
+(cd tools && go test ./breaking) || { echo "docs/openapi.json breaks docs/released/openapi.json"; exit 1; }
 export REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true
 "$bin/redocly" lint --config tools/node/redocly.yaml "$out/openapi.json"
 "$bin/spectral" lint --fail-severity=error --ruleset tools/node/spectral.yaml "$out/openapi.json"

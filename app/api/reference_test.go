@@ -75,8 +75,12 @@ func TestReference(t *testing.T) {
 			}
 		}
 	}
-	b.Goto(url + api.ReferencePath + "#tag/storefront/operation/holdCart")
+	b.Goto(url + api.ReferencePath + "#/storefront/holdcart")
 	b.Wait("[data-document] h1")
+	drawn := `new Promise(done => { const look = () => document.body.innerText.includes("Hold the seats of a cart") ? done(true) : setTimeout(look, 50); look() })`
+	if !browser.Eval[bool](b, drawn) {
+		t.Error("an operation's own address does not show it")
+	}
 	if complaints := b.Complaints(); len(complaints) > 0 {
 		t.Errorf("the browser complains: %v", complaints)
 	}

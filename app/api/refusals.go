@@ -9,6 +9,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/claim"
+	"foyer/app/crm"
 	"foyer/app/fault"
 	"foyer/app/identity"
 	"foyer/app/penalty"
@@ -50,6 +51,9 @@ var (
 var Refusals = map[string]sentinels{
 	"createBusiness":           {identity.ErrInvite, business.ErrSlugTaken},
 	"updateBusiness":           {business.ErrSlugTaken, business.ErrTooManySlugs, business.ErrCurrencyFrozen},
+	"pauseBusiness":            {business.ErrClosed},
+	"resumeBusiness":           {business.ErrClosedForGood, policy.ErrOwnerOnly},
+	"closeBusiness":            {business.ErrFutureBookings, policy.ErrOwnerOnly},
 	"startProcessorOnboarding": append(sentinels{billing.ErrNotConfigured, billing.ErrConnected, billing.ErrPaymentsOpen, billing.ErrCountryRefused}, processor...),
 	"getProcessor":             processor,
 	"addTeamMember":            {business.ErrMemberExists, policy.ErrOwnerOnly},
@@ -58,6 +62,7 @@ var Refusals = map[string]sentinels{
 	"reactivateTeamMember":     {policy.ErrOwnerOnly},
 	"createLocation":           {business.ErrSlugTaken},
 	"updateLocation":           {business.ErrSlugTaken, business.ErrTooManySlugs, business.ErrCurrencyFrozen, business.ErrZoneInUse},
+	"archiveLocation":          {catalog.ErrFutureBookings},
 	"createSpace":              {business.ErrSpaceName, business.ErrSpaceArchived},
 	"updateSpace":              {business.ErrSpaceName, business.ErrSpaceArchived},
 	"archiveSpace":             {business.ErrSpaceInUse, business.ErrSpaceHasParts},
@@ -65,6 +70,9 @@ var Refusals = map[string]sentinels{
 	"addBlock":                 {business.ErrSpaceArchived},
 	"addClosure":               {availability.ErrClosureOverlaps},
 	"updateTaxRate":            {business.ErrRateArchived},
+
+	"createCustomer": {crm.ErrExists},
+	"updateCustomer": {crm.ErrExists, crm.ErrSignsIn},
 
 	"createPolicy":          {catalog.ErrPolicyName},
 	"updatePolicy":          {catalog.ErrPolicyName, catalog.ErrPolicyArchived},
@@ -89,8 +97,8 @@ var Refusals = map[string]sentinels{
 	"restoreOccurrence":    append(sentinels{schedule.ErrBegun, schedule.ErrNotCancelled, schedule.ErrNotInSeries, catalog.ErrArchived}, busy...),
 	"substituteOccurrence": append(sentinels{schedule.ErrBegun, schedule.ErrDateCancelled, catalog.ErrArchived}, busy...),
 
-	"createBooking":          slices.Concat(seat, atTime),
-	"createRecurringBooking": append(sentinels{booking.ErrClashes}, seat...),
+	"createBooking":          slices.Concat(seat, atTime, sentinels{business.ErrClosed}),
+	"createRecurringBooking": append(sentinels{booking.ErrClashes, business.ErrClosed}, seat...),
 	"updateBooking":          {booking.ErrState, booking.ErrDuplicate, booking.ErrFull},
 	"approveBooking":         append(sentinels{booking.ErrState, booking.ErrFull, booking.ErrNotBookable, booking.ErrCancelled, booking.ErrStarted}, busy...),
 	"declineBooking":         {booking.ErrState},
