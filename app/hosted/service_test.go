@@ -49,7 +49,7 @@ func TestTimesOfAnAppointment(t *testing.T) {
 	s.AddBusy(t, m, ten) // Ana's
 	v := s.visit(t)
 	p := v.get("/harbour/massage?from=2026-06-11").want(200, "Deep tissue massage", "Price $60", "Length 60 min", "Anyone", "Ana Ruiz", "Jo Park", "90 min $85",
-		"Choose a time", "New York time", "Tomorrow Jun 11", "Morning", "9:00 am", "Good to know", "Cancel at least 24 hours before the start")
+		"Choose a time", "New York time", "Tomorrow Jun 11", "Morning", "9:00 am", "Good to know", "Cancel until 24 hours before the start and the price comes back; after that you lose it.", "More")
 	for _, at := range []time.Time{ten, ten.Add(15 * time.Minute)} {
 		if !strings.Contains(p.Body, `name="start" value="`+start(at)+`"`) {
 			t.Errorf("%s is not offered, and Jo is free", at)

@@ -28,7 +28,7 @@ func CancelTerms(w Words, b booking.Booking, s booking.Stake) string {
 	if b.Course() {
 		return c.course(costs) + "."
 	}
-	return c.sentence(costs, "it begins") + "."
+	return c.sentence(costs, "free", "it begins") + "."
 }
 
 // costWords writes what cancelling one booking costs.
@@ -38,8 +38,9 @@ type costWords struct {
 	booking.Stake
 }
 
-// sentence tells what it costs, one part of the time after the other. end is until when there is something to cancel.
-func (c costWords) sentence(costs []booking.Cost, end string) string {
+// sentence tells what it costs, one part of the time after the other. free is the word for what costs nothing, and end until when
+// there is something to cancel.
+func (c costWords) sentence(costs []booking.Cost, free, end string) string {
 	costs = lasting(costs)
 	first, rest := costs[0], costs[1:]
 	switch {
@@ -51,7 +52,7 @@ func (c costWords) sentence(costs []booking.Cost, end string) string {
 	default:
 		return "If you cancel, " + c.phrase(first, booking.Cost{})
 	}
-	words := "Until " + c.ShortWhen(rest[0].From) + " free"
+	words := "Until " + c.ShortWhen(rest[0].From) + " " + free
 	if !first.Free() {
 		words = "Until " + c.ShortWhen(rest[0].From) + " " + c.phrase(first, booking.Cost{})
 	}
@@ -127,20 +128,27 @@ func (c costWords) leniency(nth int) string {
 func (c costWords) course(costs []booking.Cost) string {
 	plain := c.Booking
 	plain.Rules.Cancel.LateFeeAmount = 0
-	words := c.sentence(plain.Costs(c.Stake, c.Now), "its last date begins")
-	late := costs[len(costs)-1]
-	if late.FeeAmount+late.ForgivenAmount == 0 {
-		return words
+	price := plain.Costs(c.Stake, c.Now)
+	fee := costs[len(costs)-1]
+	if fee.FeeAmount+fee.ForgivenAmount == 0 {
+		return c.sentence(price, "free", "its last date begins")
 	}
-	words += "; less than " + catalog.Span(c.Rules.Cancel.LateFromMinutes) + " before each date"
+	late := "less than " + catalog.Span(c.Rules.Cancel.LateFromMinutes) + " before each date "
 	if costs[0].FeeAmount+costs[0].ForgivenAmount > 0 {
-		words += ", as now,"
+		late = strings.TrimSuffix(late, " ") + ", as now, "
 	}
-	before := booking.Cost{LostAmount: late.LostAmount}
-	if late.ForgivenAmount > 0 {
-		late.LostAmount = 0 // it is told
+	before := booking.Cost{LostAmount: fee.LostAmount} // which is told already
+	if fee.ForgivenAmount > 0 {
+		fee.LostAmount = 0
 	}
-	return words + " " + c.phrase(late, before)
+	late += c.phrase(fee, before)
+	switch {
+	case price[len(price)-1].Free():
+		return "Free to cancel, but " + late
+	case c.Rules.Cancel.LateFromMinutes > c.Rules.Cancel.FreeUntilMinutes: // there may be a fee when the price comes back still
+		return c.sentence(price, "the price comes back", "") + "; " + late
+	}
+	return c.sentence(price, "free", "") + "; " + late
 }
 
 func (c costWords) money(minor int64) string {

@@ -107,17 +107,23 @@ func TestCancelTermsOfOthers(t *testing.T) {
 		change func(*booking.Booking)
 		want   string
 	}{
-		"a request":           {starts.Add(-week), func(b *booking.Booking) { b.State = booking.Requested }, "Free to withdraw until the studio answers; once confirmed, until Thu 11 Jun, 18:00 free; after that you lose $80.00 and pay $5.00."},
-		"a request, late":     {starts.Add(-2 * time.Hour), func(b *booking.Booking) { b.State = booking.Requested }, "Free to withdraw until the studio answers; once confirmed, if you cancel, you lose $80.00 and pay $5.00."},
-		"a request for good":  {starts.Add(-week), func(b *booking.Booking) { b.State, b.Rules = booking.Requested, refused }, "Free to withdraw until the studio answers; once confirmed, this cannot be cancelled online."},
-		"booked late":         {starts.Add(-2 * time.Hour), func(b *booking.Booking) { b.GraceUntil = &soon }, "Until Fri 12 Jun, 17:00 free; after that you lose $80.00 and pay $5.00."},
-		"grace is over":       {starts.Add(-30 * time.Minute), func(b *booking.Booking) { b.GraceUntil = &soon }, "If you cancel, you lose $80.00 and pay $5.00."},
-		"grace and no more":   {starts.Add(-2 * time.Hour), func(b *booking.Booking) { b.GraceUntil, b.Rules = &soon, refused }, "Until Fri 12 Jun, 17:00 free; after that it cannot be cancelled online."},
-		"a course":            {starts.Add(-week), func(b *booking.Booking) { b.CourseFrom = &starts }, "Until Thu 11 Jun, 18:00 free; after that you lose $80.00; less than 24 hours before each date you also pay $5.00."},
-		"a course, late":      {starts.Add(-time.Hour), func(b *booking.Booking) { b.CourseFrom = &starts }, "If you cancel, you lose $80.00; less than 24 hours before each date, as now, you also pay $5.00."},
-		"a course has begun":  {starts.Add(-3 * 24 * time.Hour), func(b *booking.Booking) { b.CourseFrom = &begun }, "If you cancel, you lose $80.00; less than 24 hours before each date you also pay $5.00."},
-		"a course, forgiven":  {starts.Add(-time.Hour), func(b *booking.Booking) { b.CourseFrom, b.Rules = &begun, costRules(1440, 1440, 500, 1) }, "If you cancel, you lose $80.00; less than 24 hours before each date, as now, the $5.00 fee is forgiven (once in 30 days, and this would be the first)."},
-		"a course without":    {starts.Add(-week), func(b *booking.Booking) { b.CourseFrom, b.Rules = &starts, costRules(0, 0, 0, 0) }, "Free to cancel any time before its last date begins."},
+		"a request":          {starts.Add(-week), func(b *booking.Booking) { b.State = booking.Requested }, "Free to withdraw until the studio answers; once confirmed, until Thu 11 Jun, 18:00 free; after that you lose $80.00 and pay $5.00."},
+		"a request, late":    {starts.Add(-2 * time.Hour), func(b *booking.Booking) { b.State = booking.Requested }, "Free to withdraw until the studio answers; once confirmed, if you cancel, you lose $80.00 and pay $5.00."},
+		"a request for good": {starts.Add(-week), func(b *booking.Booking) { b.State, b.Rules = booking.Requested, refused }, "Free to withdraw until the studio answers; once confirmed, this cannot be cancelled online."},
+		"booked late":        {starts.Add(-2 * time.Hour), func(b *booking.Booking) { b.GraceUntil = &soon }, "Until Fri 12 Jun, 17:00 free; after that you lose $80.00 and pay $5.00."},
+		"grace is over":      {starts.Add(-30 * time.Minute), func(b *booking.Booking) { b.GraceUntil = &soon }, "If you cancel, you lose $80.00 and pay $5.00."},
+		"grace and no more":  {starts.Add(-2 * time.Hour), func(b *booking.Booking) { b.GraceUntil, b.Rules = &soon, refused }, "Until Fri 12 Jun, 17:00 free; after that it cannot be cancelled online."},
+		"a course":           {starts.Add(-week), func(b *booking.Booking) { b.CourseFrom = &starts }, "Until Thu 11 Jun, 18:00 free; after that you lose $80.00; less than 24 hours before each date you also pay $5.00."},
+		"a course, late":     {starts.Add(-time.Hour), func(b *booking.Booking) { b.CourseFrom = &starts }, "If you cancel, you lose $80.00; less than 24 hours before each date, as now, you also pay $5.00."},
+		"a course has begun": {starts.Add(-3 * 24 * time.Hour), func(b *booking.Booking) { b.CourseFrom = &begun }, "If you cancel, you lose $80.00; less than 24 hours before each date you also pay $5.00."},
+		"a course, forgiven": {starts.Add(-time.Hour), func(b *booking.Booking) { b.CourseFrom, b.Rules = &begun, costRules(1440, 1440, 500, 1) }, "If you cancel, you lose $80.00; less than 24 hours before each date, as now, the $5.00 fee is forgiven (once in 30 days, and this would be the first)."},
+		"a course without":   {starts.Add(-week), func(b *booking.Booking) { b.CourseFrom, b.Rules = &starts, costRules(0, 0, 0, 0) }, "Free to cancel any time before its last date begins."},
+		"a course for free": {starts.Add(-time.Hour), func(b *booking.Booking) {
+			b.CourseFrom, b.Rules = &starts, costRules(0, 1440, 500, 0)
+		}, "Free to cancel, but less than 24 hours before each date, as now, you pay $5.00."},
+		"a course, fee first": {starts.Add(-20 * time.Hour), func(b *booking.Booking) {
+			b.CourseFrom, b.Rules = &starts, costRules(720, 1440, 500, 0)
+		}, "Until Fri 12 Jun, 6:00 the price comes back; after that you lose $80.00; less than 24 hours before each date, as now, you also pay $5.00."},
 		"a course that stays": {starts.Add(-week), func(b *booking.Booking) { b.CourseFrom, b.Rules = &starts, refused }, "This cannot be cancelled online."},
 		"cancelled":           {starts.Add(-week), func(b *booking.Booking) { b.State = booking.Cancelled }, ""},
 		"checked in":          {starts.Add(-time.Hour), func(b *booking.Booking) { b.State = booking.CheckedIn }, ""},

@@ -66,10 +66,11 @@ var (
 // Read reads what the sentence says of now: its first part, up to the next deadline. A course adds what holds before each of its
 // dates, and "as now" when it does.
 func Read(sentence string) Told {
-	parts := strings.Split(sentence, ";")
-	now, fee := parts[0], parts[0]
-	if last := parts[len(parts)-1]; strings.Contains(last, ", as now,") {
-		fee = last
+	sentence, each, course := strings.Cut(sentence, "less than ")
+	now, _, _ := strings.Cut(sentence, ";")
+	fee := now
+	if course && strings.Contains(each, ", as now,") {
+		fee = each
 	}
 	if strings.HasPrefix(now, "This cannot be cancelled online") {
 		return Told{Refused: true}
