@@ -125,7 +125,7 @@ func (h *site) schedule(c *fiber.Ctx, at place) error {
 	if err != nil {
 		return err
 	}
-	sh, err := h.publicShell(c, s, s.home())
+	sh, _, err := h.publicShell(c, s, s.home())
 	if err != nil {
 		return err
 	}

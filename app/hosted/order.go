@@ -15,6 +15,7 @@ func (b *basket) orderOf(hold *view.Hold) *view.Order {
 	for _, l := range b.Cart.Lines {
 		o.Lines = append(o.Lines, b.shown(l))
 	}
+	o.Lines = view.Together(o.Lines)
 	return o
 }
 
@@ -44,7 +45,20 @@ func (b *basket) know(c *fiber.Ctx) (err error) {
 
 // counted counts the lines of a cart.
 func counted(lines []checkout.Line) string {
-	return view.CountOf(len(lines), func(i int) catalog.Kind { return view.KindOf(lines[i].Kind, lines[i].Course) })
+	return view.CountOf(len(lines),
+		func(i int) catalog.Kind { return view.KindOf(lines[i].Kind, lines[i].Course) },
+		func(i int) any { return thing(lines[i]) })
+}
+
+// thing is what a line of a cart is for: lines of several people at one date, or in one course, are for the same.
+func thing(l checkout.Line) uuid.UUID {
+	switch {
+	case l.Slot != nil:
+		return l.ItemID
+	case l.Course:
+		return l.OfferingID
+	}
+	return l.OccurrenceID
 }
 
 // whereOf is where a line of the cart takes place, and with whom. Who gives an appointment is settled when it is held.

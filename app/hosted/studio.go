@@ -9,6 +9,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"foyer/app/business"
+	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/tenancy"
 	"foyer/app/view"
@@ -92,11 +93,12 @@ func (s *studio) address() string {
 }
 
 // publicShell is what surrounds a page that shows what everybody may see, and what this browser has in its cart there.
-func (h *site) publicShell(c *fiber.Ctx, s *studio, path string) (sh view.Shell, err error) {
+func (h *site) publicShell(c *fiber.Ctx, s *studio, path string) (sh view.Shell, cart checkout.Cart, err error) {
 	sh = h.shell(c, s, carried(c, view.FieldRef))
 	sh.Self = h.BaseURL + path
-	sh.Bar, err = h.bar(c, s)
-	return sh, err
+	cart, token, err := h.chosenAt(c, s)
+	sh.Bar = barOf(cart, token)
+	return sh, cart, err
 }
 
 // shell is what surrounds a page of the studio. ref is where the customer says they came from, or what their cart

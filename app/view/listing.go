@@ -79,13 +79,17 @@ type Chosen struct {
 	Form    Form
 	Href    string // address of the page that leads on, in place of Form
 	Note    string
-	Asks    bool // the studio answers each booking
+	Asks    bool       // the studio answers each booking
+	People  *PeopleAsk // asked where several can come
 	Trouble *Trouble
 }
 
 func (c Chosen) button() string {
 	if c.Action == ActionWaitlist {
 		return "Join the waitlist"
+	}
+	if c.People != nil && c.People.Have > 0 {
+		return "Add to your cart"
 	}
 	if c.Asks {
 		return "Ask for this time"

@@ -40,6 +40,7 @@ func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 	for _, l := range r.Lines {
 		v.Order.Lines = append(v.Order.Lines, receiptLine(w, l, r.Totals.Currency))
 	}
+	v.Order.Lines = Together(v.Order.Lines)
 	if r.Card != nil {
 		v.PaidWith = CardName(*r.Card)
 	}
@@ -127,7 +128,9 @@ func Sold(lines []checkout.ReceiptLine) string {
 }
 
 func countSold(lines []checkout.ReceiptLine) string {
-	return CountOf(len(lines), func(i int) catalog.Kind { return KindOf(lines[i].Kind, len(lines[i].Dates) > 0) })
+	return CountOf(len(lines),
+		func(i int) catalog.Kind { return KindOf(lines[i].Kind, len(lines[i].Dates) > 0) },
+		func(i int) any { return lines[i].OccurrenceID })
 }
 
 // number is what a customer reads out on the phone: the end of the order's id, where the randomness is.

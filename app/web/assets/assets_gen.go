@@ -4,8 +4,8 @@ package assets
 
 // served maps the name the product uses to the file in dist.
 var served = map[string]string{
-	"app.css":             "app.BO24SGAP.css",
-	"app.js":              "app.AHFYJ6EZ.js",
+	"app.css":             "app.R5H7AQN6.css",
+	"app.js":              "app.AWKP3P77.js",
 	"card.css":            "card.GD555U62.css",
 	"clean.css":           "clean.OBRWV4CA.css",
 	"embed.js":            "embed.3RSQYYFX.js",
