@@ -98,6 +98,9 @@ func swapTo(l checkout.Line, x schedule.PublicOccurrence) view.Param {
 	return view.Param{Name: fieldDate, Value: x.ID.String()}
 }
 
+// nextTimes is how many other times are offered in the place of one that is gone.
+const nextTimes = 3
+
 // others are dates of the same class that have a seat and are not in the cart yet, the soonest first; or the free times of
 // the same appointment or rental that are nearest to the one that is gone.
 func (b *basket) others(c *fiber.Ctx, l checkout.Line) ([]schedule.PublicOccurrence, error) {

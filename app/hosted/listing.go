@@ -18,9 +18,6 @@ import (
 	"foyer/app/view"
 )
 
-// nextTimes is how many times a listing offers on top.
-const nextTimes = 3
-
 // place is a location of a business.
 type place struct{ tenant, location uuid.UUID }
 
@@ -149,9 +146,7 @@ func (h *site) class(c *fiber.Ctx, o *offer, in schedule.TimesInput) (templ.Comp
 		return view.ListingPage(o.shell, v), nil
 	}
 	v.Trouble = o.tr
-	if in.From.IsZero() && in.After.IsZero() {
-		v.Next = upcoming(v.Days)
-	}
+	v.First = in.From.IsZero() && in.After.IsZero()
 	return view.ListingPage(o.shell, v), nil
 }
 
@@ -159,19 +154,6 @@ func (h *site) class(c *fiber.Ctx, o *offer, in schedule.TimesInput) (templ.Comp
 func instant(text string) time.Time {
 	t, _ := schedule.ParseInstant(text)
 	return t
-}
-
-// upcoming is the first few times that can be booked.
-func upcoming(days []view.TimesDay) []view.Time {
-	var out []view.Time
-	for _, d := range days {
-		for _, t := range d.Times {
-			if t.Action == view.ActionBook && len(out) < nextTimes {
-				out = append(out, t)
-			}
-		}
-	}
-	return out
 }
 
 // chosen is the time that the customer came with. One that cannot be booked says why, and the other times stand below.

@@ -85,20 +85,37 @@ func (s *studio) home() string { return "/" + s.Location.Slug }
 
 // address is where the location is, in one line, with its name where that says more than the studio's.
 func (s *studio) address() string {
-	name := s.Location.Name
-	if name == s.Business.Name {
-		name = ""
-	}
-	return view.Joined(", ", name, view.AddressLine(s.Location.Address))
+	return view.Joined(", ", view.Elsewhere(s.Business.Name, s.Location.Name), view.AddressLine(s.Location.Address))
 }
 
 // publicShell is what surrounds a page that shows what everybody may see, and what this browser has in its cart there.
 func (h *site) publicShell(c *fiber.Ctx, s *studio, path string) (sh view.Shell, cart checkout.Cart, err error) {
 	sh = h.shell(c, s, carried(c, view.FieldRef))
 	sh.Self = h.BaseURL + path
-	cart, token, err := h.chosenAt(c, s)
+	var token string
+	err = together(
+		func() (err error) { cart, token, err = h.chosenAt(c, s); return err },
+		func() (err error) { sh.Here, sh.Places, err = h.placesOf(c, s); return err },
+	)
 	sh.Bar = barOf(cart, token)
 	return sh, cart, err
+}
+
+// placesOf is the location of a page and the others of its business; nothing where there is one only.
+func (h *site) placesOf(c *fiber.Ctx, s *studio) (here *view.Place, others []view.Place, err error) {
+	open, err := h.locations(c, s.Business.ID)
+	if err != nil || len(open) < 2 {
+		return nil, nil, err
+	}
+	for _, l := range open {
+		p := view.Place{Name: l.Name, Address: view.AddressLine(l.Address), Href: "/" + l.Slug}
+		if l.ID == s.Location.ID {
+			here = &p
+		} else {
+			others = append(others, p)
+		}
+	}
+	return here, others, nil
 }
 
 // shell is what surrounds a page of the studio. ref is where the customer says they came from, or what their cart

@@ -33,7 +33,18 @@ type Listing struct {
 	About // its Trouble is about a time that the page does not show; Chosen has its own
 	Times
 	Chosen *Chosen
-	Next   []Time // the next few, as buttons on top
+	First  bool // the times are the next ones there are
+}
+
+// timesTitle says which times the page has.
+func (v Listing) timesTitle(w Words) string {
+	switch {
+	case v.Chosen != nil:
+		return "All times"
+	case v.First || len(v.Days) == 0:
+		return "Next times"
+	}
+	return "Times from " + w.ShortDate(v.Days[0].Date)
 }
 
 // Times are the times to choose from, and what can be chosen about them.

@@ -35,7 +35,7 @@ func (v Receipt) title() string { return cmp.Or(v.Title, "You’re booked") }
 func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 	v := Receipt{
 		Order:  Order{Bill: BillOf(r.Totals, countSold(r.Lines))},
-		Number: number(r.OrderID.String()), Made: r.CreatedAt, Address: AddressLine(r.Address), Map: MapOf(r.BusinessName, r.Address),
+		Number: number(r.OrderID.String()), Made: r.CreatedAt, Address: Joined(", ", Elsewhere(r.BusinessName, r.LocationName), AddressLine(r.Address)), Map: MapOf(r.BusinessName, r.Address),
 	}
 	for _, l := range r.Lines {
 		v.Order.Lines = append(v.Order.Lines, receiptLine(w, l, r.Totals.Currency))

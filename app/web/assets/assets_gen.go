@@ -4,7 +4,7 @@ package assets
 
 // served maps the name the product uses to the file in dist.
 var served = map[string]string{
-	"app.css":             "app.R5H7AQN6.css",
+	"app.css":             "app.7MEN2OC7.css",
 	"app.js":              "app.AWKP3P77.js",
 	"card.css":            "card.GD555U62.css",
 	"clean.css":           "clean.OBRWV4CA.css",
