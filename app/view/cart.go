@@ -58,6 +58,9 @@ func (l CartLine) hint() string {
 	if l.Guest != "" {
 		return "Without a name it says " + l.Guest + "."
 	}
+	if l.Same {
+		return ""
+	}
 	return "Leave it empty when it is you."
 }
 

@@ -26,7 +26,7 @@ func people() view.Cart {
 		v.Lines[i].ID, v.Lines[i].Who, v.Lines[i].Same = string("abc"[i]), who, i > 0
 	}
 	v.Lines[2].Guest = "Guest 2"
-	v.Bill.Lines[0].Label = "1 class, 3 people"
+	v.Bill = view.Bill{Total: usd(6600), Lines: []view.BillLine{{Label: "1 class, 3 people", Amount: usd(6600)}}}
 	return v
 }
 

@@ -4,7 +4,7 @@ package assets
 
 // served maps the name the product uses to the file in dist.
 var served = map[string]string{
-	"app.css":             "app.7MEN2OC7.css",
+	"app.css":             "app.SK4EV7MI.css",
 	"app.js":              "app.AWKP3P77.js",
 	"card.css":            "card.GD555U62.css",
 	"clean.css":           "clean.OBRWV4CA.css",
