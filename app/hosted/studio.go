@@ -19,20 +19,15 @@ import (
 type studio struct {
 	Business business.Business
 	Location business.Location
+	open     []business.Location // of the business
 	clock    *time.Location
 }
 
-// studioOf reads a business and one of its locations, both at the same time, in whatever state they are: a receipt is
-// shown after the studio has closed.
+// studioOf reads a business and one of its locations, in whatever state they are: a receipt is shown after the studio has closed.
 func (h *site) studioOf(c *fiber.Ctx, at place) (*studio, error) {
-	s, ctx := &studio{}, c.UserContext()
-	err := together(
-		func() (err error) { s.Business, err = business.BusinessOf(ctx, h.DB.View(at.tenant)); return err },
-		func() (err error) {
-			s.Location, err = business.LocationOf(ctx, h.DB.View(at.tenant), at.location)
-			return err
-		},
-	)
+	s := &studio{}
+	var err error
+	s.Business, s.Location, s.open, err = business.StudioOf(c.UserContext(), h.DB.View(at.tenant), at.location)
 	if err != nil {
 		return nil, err
 	}
@@ -92,22 +87,18 @@ func (s *studio) address() string {
 func (h *site) publicShell(c *fiber.Ctx, s *studio, path string) (sh view.Shell, cart checkout.Cart, err error) {
 	sh = h.shell(c, s, carried(c, view.FieldRef))
 	sh.Self = h.BaseURL + path
-	var token string
-	err = together(
-		func() (err error) { cart, token, err = h.chosenAt(c, s); return err },
-		func() (err error) { sh.Here, sh.Places, err = h.placesOf(c, s); return err },
-	)
+	sh.Here, sh.Places = s.places()
+	cart, token, err := h.chosenAt(c, s)
 	sh.Bar = barOf(cart, token)
 	return sh, cart, err
 }
 
-// placesOf is the location of a page and the others of its business; nothing where there is one only.
-func (h *site) placesOf(c *fiber.Ctx, s *studio) (here *view.Place, others []view.Place, err error) {
-	open, err := h.locations(c, s.Business.ID)
-	if err != nil || len(open) < 2 {
-		return nil, nil, err
+// places is the location of a page and the others of its business; nothing where there is one only.
+func (s *studio) places() (here *view.Place, others []view.Place) {
+	if len(s.open) < 2 {
+		return nil, nil
 	}
-	for _, l := range open {
+	for _, l := range s.open {
 		p := view.Place{Name: l.Name, Address: view.AddressLine(l.Address), Href: "/" + l.Slug}
 		if l.ID == s.Location.ID {
 			here = &p
@@ -115,7 +106,7 @@ func (h *site) placesOf(c *fiber.Ctx, s *studio) (here *view.Place, others []vie
 			others = append(others, p)
 		}
 	}
-	return here, others, nil
+	return here, others
 }
 
 // shell is what surrounds a page of the studio. ref is where the customer says they came from, or what their cart

@@ -62,11 +62,13 @@ func (p *Page) Exists(sel string) bool {
 	return Eval[bool](p, fmt.Sprintf("document.querySelector(%q) !== null", sel))
 }
 
-// point is a place of the first match on the screen, to which it is scrolled: 0 is its left or upper edge and 1 the other.
+// point is a place of the first match on the screen, to which it is scrolled: 0 is its left or upper edge and 1 the other. Pages scroll
+// smoothly, so the scroll is told to be there at once: a place on a page that still moves is somewhere else when it is pressed.
 func (p *Page) point(what, sel string, across, down float64) (x, y float64) {
 	p.t.Helper()
 	at := p.visible(what, sel, fmt.Sprintf(
-		"(e.scrollIntoViewIfNeeded(), (r => [r.x + %g * r.width, r.y + %g * r.height])(e.getClientRects()[0]))", across, down))
+		"((r => (r.top < 0 || r.left < 0 || r.bottom > innerHeight || r.right > innerWidth) &&"+
+			" e.scrollIntoView({block: 'center', inline: 'nearest', behavior: 'instant'}))(e.getBoundingClientRect()), (r => [r.x + %g * r.width, r.y + %g * r.height])(e.getClientRects()[0]))", across, down))
 	return at[0], at[1]
 }
 
