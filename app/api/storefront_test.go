@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -85,6 +86,40 @@ func TestLastSeat(t *testing.T) {
 	h.expect(200, call{path: "/storefront/receipts/" + receipt.text("receiptToken")})
 	if a := h.expect(409, call{method: "POST", path: first + "/hold", token: rosa}); a.reason() != "ordered" {
 		t.Errorf("%s", a)
+	}
+}
+
+// Several people of one date go into a cart in one call, held together or not at all; the refusal says how many seats are left. A74.
+func TestFriendsInACart(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.class("", 2200, 3)
+	rosa := h.signIn("rosa@example.com")
+	path := "/storefront/carts/" + s.cart()
+	add := func(status int, more object) answer {
+		more["occurrenceId"] = s.ids["occurrence"]
+		return h.expect(status, call{method: "POST", path: path + "/items", body: js(more)})
+	}
+	for _, wrong := range []object{{"party": 21}, {"others": make([]string, 20)}, {"others": []string{strings.Repeat("x", 121)}}, {"minutes": 60}} {
+		add(400, wrong)
+	}
+	cart := add(201, object{"party": 4, "others": []string{"Kim", ""}})
+	var names []string
+	for _, l := range cart.list("lines") {
+		names = append(names, l["attendee"].(string))
+	}
+	if !slices.Equal(names, []string{"", "Kim", "Guest 2", "Guest 3"}) || cart.number("totals", "total") != 8800 {
+		t.Errorf("%s", cart)
+	}
+	full := h.expect(409, call{method: "POST", path: path + "/hold", token: rosa})
+	details := dig[object](decode(full.body), "error", "details")
+	if full.reason() != "full" || asText(details["spots"]) != "3" {
+		t.Errorf("%s", full)
+	}
+	h.expect(200, call{method: "DELETE", path: path + "/items/" + cart.list("lines")[3]["itemId"].(string)})
+	h.expect(200, call{method: "POST", path: path + "/hold", token: rosa})
+	if held := h.expect(200, call{path: path, token: rosa}); held.list("lines")[2]["bookingId"] == held.list("lines")[1]["bookingId"] {
+		t.Errorf("two people share a booking: %s", held)
 	}
 }
 

@@ -126,10 +126,12 @@ func (in HoldInput) obstacle(ctx context.Context, tx *pg.Tx, h Hold, seats []Sea
 	return nil, ErrHoldOver
 }
 
-// full says that the first of these seats was not to be had, and names every date of its course that has none.
+// full says that the first of these seats was not to be had and how many are left there, and names every date of its course that
+// has none.
 func full(seats []Seat, times map[uuid.UUID]schedule.Detail) error {
 	if seats[0].Group == uuid.Nil {
-		return At(ErrFull, seats[0].OccurrenceID)
+		id := seats[0].OccurrenceID
+		return ErrFull.With("occurrenceId", id.String()).With("spots", times[id].Spots())
 	}
 	var dates []FreeDate
 	for _, s := range seats {
@@ -173,7 +175,7 @@ func (in HoldInput) refusal(ctx context.Context, tx *pg.Tx, seats []Seat) (map[u
 func (s ownSeat) refusal(now time.Time) error {
 	switch {
 	case s.State != Held || s.HoldID == nil:
-		return At(ErrDuplicate, s.OccurrenceID)
+		return ErrDuplicate.With("occurrenceId", s.OccurrenceID.String()).With("attendee", s.Attendee)
 	case s.OrderID != nil && s.ExpiresAt != nil && now.Before(*s.ExpiresAt):
 		return At(ErrPaymentStarted, s.OccurrenceID)
 	}

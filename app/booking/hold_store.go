@@ -115,6 +115,7 @@ func takeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, in Hold
 // ownSeat is a seat that the customer has already.
 type ownSeat struct {
 	OccurrenceID uuid.UUID `db:"occurrence_id,null"`
+	Attendee     string    `db:"attendee,null"`
 	State        State     `db:"state,null"`
 	HoldID       *uuid.UUID
 	OrderID      *uuid.UUID
@@ -131,7 +132,7 @@ func ownSeats(ctx context.Context, tx *pg.Tx, h Hold, seats []Seat) (own []ownSe
 	for i, s := range seats {
 		occurrences[i], attendees[i] = s.OccurrenceID, s.Attendee
 	}
-	rows, err := pg.All[row](ctx, tx, `select b.occurrence_id, b.state, b.hold_id, b.order_id, b.expires_at, n.open
+	rows, err := pg.All[row](ctx, tx, `select b.occurrence_id, b.attendee, b.state, b.hold_id, b.order_id, b.expires_at, n.open
 		from (select count(*) as open from holds where business_id = $1 and person_id = $4 and state = 'live'
 			and expires_at > $5 and id <> $6) n
 		left join (
@@ -148,6 +149,21 @@ func ownSeats(ctx context.Context, tx *pg.Tx, h Hold, seats []Seat) (own []ownSe
 		}
 	}
 	return own, open, err
+}
+
+// ComingTx reads for whom a customer has booked these dates, by the attendee's name; seats that are only held do not count.
+func ComingTx(ctx context.Context, tx *pg.Tx, customer uuid.UUID, occurrences []uuid.UUID) (map[uuid.UUID][]string, error) {
+	type row struct {
+		OccurrenceID uuid.UUID
+		Attendee     string
+	}
+	rows, err := pg.All[row](ctx, tx, `select occurrence_id, attendee from bookings where business_id = $1 and customer_id = $2
+		and occurrence_id = any($3) and state <> 'held' and state in `+Standing, tx.Business(), customer, occurrences)
+	out := map[uuid.UUID][]string{}
+	for _, r := range rows {
+		out[r.OccurrenceID] = append(out[r.OccurrenceID], r.Attendee)
+	}
+	return out, err
 }
 
 // SeatsConfirmed confirms a hold and its bookings, as a part of a statement, when its table going has a row; table moved is then the

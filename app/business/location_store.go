@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/fault"
 	"foyer/app/paging"
 	"foyer/app/patch"
 	"foyer/app/pg"
@@ -24,6 +25,31 @@ const selectLocations = `select l.id, l.slug, l.name, l.zone, l.currency, l.tax_
 // LocationOf reads a location of the business that r acts for; fault.Missing when there is none.
 func LocationOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Location, error) {
 	return pg.Found(pg.One[Location](ctx, r, selectLocations+"l.id = $2", r.Business(), id))
+}
+
+// StudioOf reads in one trip what the pages of a location are about: its business, the location itself in whatever state it is, and
+// the business's open locations. fault.Missing when there is no such location.
+func StudioOf(ctx context.Context, v *pg.View, location uuid.UUID) (b Business, l Location, open []Location, err error) {
+	var known bool
+	var rows []Location
+	batch := v.Batch()
+	pg.QueueOne(batch, &b, &known, selectBusiness, v.Business())
+	pg.QueueAll(batch, &rows, selectLocations+`(l.archived_at is null or l.id = $2) order by l.id = $2 desc, l.id limit $3`, v.Business(), location, paging.Max)
+	if err = batch.Send(ctx); err != nil {
+		return b, l, nil, err
+	}
+	for _, row := range rows {
+		if row.ID == location {
+			l = row
+		}
+		if row.ArchivedAt == nil {
+			open = append(open, row)
+		}
+	}
+	if !known || l.ID == uuid.Nil {
+		return b, l, nil, fault.Missing()
+	}
+	return b, l, open, nil
 }
 
 // lockLocation locks in the strongest way: also rows that are about to refer to the location wait, a payment for one.

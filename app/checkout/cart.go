@@ -271,13 +271,16 @@ type AddItemInput struct {
 	OccurrenceID uuid.UUID // a date of a class
 	CourseID     uuid.UUID // the offering: all of its dates that are to come
 	Slot         *Slot
-	Attendee     string // who is coming, when it is somebody else than the customer; may be empty
+	Attendee     string   // who is coming, when it is somebody else than the customer; may be empty
+	People       int      // of a date or a course: how many come, an item each; 0: one, and those who are named
+	Others       []string // the names of those who come beside Attendee; whom nobody names is Guest 2, Guest 3 and so on
+	More         bool     // when the customer is in the cart for it already, all of these come beside them; else that is refused
 }
 
 // Validate trims the input and checks it. The error names every wrong field.
 func (in *AddItemInput) Validate() error {
 	var c fault.Checks
-	in.Attendee = checkAttendee(&c, in.Attendee)
+	in.Attendee = checkAttendee(&c, "attendee", in.Attendee)
 	named := 0
 	for _, is := range []bool{in.OccurrenceID != uuid.Nil, in.CourseID != uuid.Nil, in.Slot != nil} {
 		if is {
@@ -285,10 +288,16 @@ func (in *AddItemInput) Validate() error {
 		}
 	}
 	c.That(named == 1, "occurrenceId", "Name a date, a course, or an offering and a time: one of them.")
+	c.That(in.People >= 0 && in.People <= ItemsMax, "party", "Use 1 to 20.")
+	c.That(len(in.Others) < ItemsMax, "others", "Name at most 19 others.")
+	for i, name := range in.Others {
+		in.Others[i] = checkAttendee(&c, "others", name)
+	}
 	if s := in.Slot; s != nil {
 		if s.Party == 0 {
 			s.Party = 1
 		}
+		c.That(len(in.Others) == 0 && in.People == 0, "others", "Is for a class. Say how many people come in party.")
 		c.That(s.Party >= 1 && s.Party <= PartyMax, "party", "Use 1 to 1000.")
 		c.That(s.Minutes == 0 || s.Minutes >= schedule.MinutesMin && s.Minutes <= schedule.MinutesMax, "minutes", "Use 5 to 1440.")
 		c.That(!s.StartsAt.IsZero() && s.StartsAt.Equal(s.StartsAt.Truncate(time.Minute)), "startsAt", "Name a time to the minute.")
@@ -296,16 +305,16 @@ func (in *AddItemInput) Validate() error {
 	return c.Err()
 }
 
-func checkAttendee(c *fault.Checks, name string) string {
+func checkAttendee(c *fault.Checks, field, name string) string {
 	name = strings.TrimSpace(name)
-	c.That(utf8.RuneCountInString(name) <= AttendeeMax, "attendee", "Use at most 120 characters.")
+	c.That(utf8.RuneCountInString(name) <= AttendeeMax, field, "Use at most 120 characters.")
 	c.That(!strings.ContainsFunc(name, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }),
-		"attendee", "There is a character in it that cannot be printed.")
+		field, "There is a character in it that cannot be printed.")
 	return name
 }
 
-// AddItem puts a seat or a time into a cart and takes none: Hold does. A live hold stays as it is until Hold is called
-// again.
+// AddItem puts a seat or a time into a cart and takes none: Hold does. Several people who come to one date are an item each: all
+// of them go in, or none. A live hold stays as it is until Hold is called again.
 //
 // Errors: Validation on the fields of the body; not found for an unknown cart, occurrence or offering, or one of another
 // location; what availability.PlaceTx refuses a time for, with alternatives; booking.ErrStarted, ErrCancelled, ErrNotBookable;
@@ -322,17 +331,7 @@ func (s *Service) AddItem(ctx context.Context, sc tenancy.Scope, token string, i
 		case in.CourseID != uuid.Nil:
 			return l.addCourse(ctx, tx, in)
 		}
-		slot, err := schedule.OccurrenceOf(ctx, tx, in.OccurrenceID)
-		if err != nil {
-			return err
-		}
-		if err := l.takes(slot, in.Attendee, tx.Now()); err != nil {
-			return err
-		}
-		if slot.Course() {
-			return booking.NotCourse(slot.OfferingID).Say("This is a date of a course: put the whole course into the cart.")
-		}
-		return insertItem(ctx, tx, l.ID, slot, in.Attendee)
+		return l.addDate(ctx, tx, in)
 	})
 }
 
@@ -355,23 +354,6 @@ func (s *Service) fill(ctx context.Context, sc tenancy.Scope, token string, chan
 		return Cart{}, err
 	}
 	return s.Cart(ctx, sc, token)
-}
-
-// takes tells whether this seat can be added to the cart.
-func (l *loaded) takes(slot schedule.Detail, attendee string, now time.Time) error {
-	if slot.LocationID != l.LocationID {
-		return fault.Missing()
-	}
-	if err := booking.Bookable(slot, now); err != nil {
-		return err
-	}
-	if slot.PriceAmount == nil {
-		return booking.ErrNotBookable.With("occurrenceId", slot.ID.String())
-	}
-	if l.has(slot.ID, attendee) {
-		return alreadyIn(slot.ID)
-	}
-	return l.room()
 }
 
 func (l *loaded) room() error {

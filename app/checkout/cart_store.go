@@ -144,10 +144,16 @@ func insertCart(ctx context.Context, tx *pg.Tx, id, location uuid.UUID, hash []b
 	return n == 1, err
 }
 
-func insertItem(ctx context.Context, tx *pg.Tx, cart uuid.UUID, slot schedule.Detail, attendee string) error {
-	return tx.Ent().CartItem.Create().SetID(pg.NewID()).SetBusinessID(tx.Business()).SetCartID(cart).SetLocationID(slot.LocationID).
-		SetOfferingID(slot.OfferingID).SetOccurrenceID(slot.ID).SetAttendee(attendee).SetListedAmount(*slot.PriceAmount).
-		SetCreatedAt(tx.Now()).Exec(ctx)
+// insertItems writes a date of a class into a cart, or a course by its first date, once for each of these people.
+func insertItems(ctx context.Context, tx *pg.Tx, l *loaded, date schedule.Detail, people []string) error {
+	_, err := tx.Exec(ctx, `insert into cart_items (id, business_id, cart_id, location_id, offering_id, occurrence_id, attendee, position,
+			listed_amount, created_at)
+		select a.id, @business, @cart, @location, @offering, @occurrence, a.attendee, @before + a.n, @price, @now
+		from unnest(@ids::uuid[], @people::text[]) with ordinality as a (id, attendee, n)`, pg.Named{
+		"ids": pg.NewIDs(len(people)), "people": people, "business": tx.Business(), "cart": l.ID, "location": date.LocationID,
+		"offering": date.OfferingID, "occurrence": date.ID, "before": len(l.Lines) - 1, "price": *date.PriceAmount, "now": tx.Now(),
+	})
+	return err
 }
 
 // insertSlotItem writes an appointment or a rental into a cart: a time, and no occurrence yet.
@@ -171,6 +177,10 @@ func setOccurrences(ctx context.Context, tx *pg.Tx, cart uuid.UUID, items, occur
 
 func renameItem(ctx context.Context, tx *pg.Tx, id uuid.UUID, attendee string) error {
 	return tx.Ent().CartItem.Update().Where(cartitem.BusinessID(tx.Business()), cartitem.ID(id)).SetAttendee(attendee).Exec(ctx)
+}
+
+func setListedAmount(ctx context.Context, tx *pg.Tx, id uuid.UUID, amount int64) error {
+	return tx.Ent().CartItem.Update().Where(cartitem.BusinessID(tx.Business()), cartitem.ID(id)).SetListedAmount(amount).Exec(ctx)
 }
 
 func deleteItem(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
@@ -255,6 +265,7 @@ func load(rows []cartRow, now time.Time, err error) (loaded, error) {
 		l.overdue = h
 	}
 	l.price(rows, now)
+	l.count()
 	return l, nil
 }
 

@@ -46,6 +46,7 @@ func (l loaded) withCourses(ctx context.Context, r pg.Reader) (loaded, error) {
 	if l.Hold != nil {
 		l.Hold.Seats = l.keptSeats()
 	}
+	l.count()
 	return l, nil
 }
 
@@ -164,18 +165,19 @@ func (l *loaded) addCourse(ctx context.Context, tx *pg.Tx, in AddItemInput) erro
 	case len(dates) > schedule.CourseMax:
 		return booking.ErrNotBookable.With("occurrenceId", first.ID.String())
 	}
-	if err := l.takes(first, in.Attendee, tx.Now()); err != nil {
+	people := in.people(func(name string) bool { return l.enrols(in.CourseID, name) })
+	if err := l.takes(first, people, tx.Now()); err != nil {
 		return err
 	}
-	if l.enrols(in.CourseID, in.Attendee) {
+	if slices.ContainsFunc(people, func(name string) bool { return l.enrols(in.CourseID, name) }) {
 		return alreadyIn(first.ID)
 	}
-	seats := len(dates)
+	seats := len(dates) * len(people)
 	for _, line := range l.Lines {
 		seats += len(line.Dates)
 	}
 	if seats > schedule.CourseMax {
 		return ErrCartFull
 	}
-	return insertItem(ctx, tx, l.ID, first, in.Attendee)
+	return insertItems(ctx, tx, l, first, people)
 }

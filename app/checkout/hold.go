@@ -94,7 +94,7 @@ func (l *loaded) held(person uuid.UUID) bool {
 func (l *loaded) fresh(person uuid.UUID) bool {
 	return len(l.Lines) > 0 && l.OpenTo(person) && l.Order == nil && l.holding() == nil &&
 		!slices.ContainsFunc(l.Lines, func(line Line) bool {
-			return line.Slot != nil || line.Course || line.Problem != "" || line.Spots < line.Party
+			return line.Slot != nil || line.Course || line.Problem != "" || line.Full
 		})
 }
 
@@ -165,6 +165,9 @@ func (l *loaded) take(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) (booking
 	if err != nil {
 		return booking.Hold{}, err
 	}
+	if err := l.renumber(ctx, tx, customer.ID); err != nil {
+		return booking.Hold{}, err
+	}
 	if err := l.place(ctx, tx, sc, customer.ID); err != nil {
 		return booking.Hold{}, err
 	}
@@ -189,7 +192,7 @@ func (l *loaded) accepts(quoted *int64) error {
 	risen := false
 	for i, line := range l.Lines {
 		if line.BookingID == nil {
-			risen = risen || line.Problem == "" && line.ListedAmount > line.AddedAmount
+			risen = risen || line.Dearer()
 			l.items[i].ListedAmount = line.AddedAmount
 		}
 	}

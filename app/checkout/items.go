@@ -36,7 +36,7 @@ type UpdateItemInput struct {
 // Validate trims the input and checks it.
 func (in *UpdateItemInput) Validate() error {
 	var c fault.Checks
-	in.Attendee = checkAttendee(&c, in.Attendee)
+	in.Attendee = checkAttendee(&c, "attendee", in.Attendee)
 	return c.Err()
 }
 
@@ -74,6 +74,36 @@ func (l *loaded) enrols(offering uuid.UUID, attendee string) bool {
 	return slices.ContainsFunc(l.Lines, func(line Line) bool {
 		return line.Course && line.OfferingID == offering && line.Attendee == attendee
 	})
+}
+
+// AcceptPrice takes the price of today for an item that cost something else when it was added. Errors: not found for an unknown
+// cart or item; booking.ErrNotBookable for what is not sold any more; booking.ErrPaymentStarted, ErrOther, ErrOrdered. A74.
+func (s *Service) AcceptPrice(ctx context.Context, sc tenancy.Scope, token string, item uuid.UUID) (Cart, error) {
+	return s.fill(ctx, sc, token, func(tx *pg.Tx, l loaded) error {
+		line, found := l.line(item)
+		switch {
+		case !found:
+			return fault.Missing()
+		case line.Problem != "":
+			return booking.ErrNotBookable.With("occurrenceId", line.OccurrenceID.String())
+		}
+		return setListedAmount(ctx, tx, item, line.ListedAmount)
+	})
+}
+
+// TotalsWithout is what a cart comes to without some of its items.
+func (s *Service) TotalsWithout(ctx context.Context, sc tenancy.Scope, token string, items []uuid.UUID) (Totals, error) {
+	l, err := s.read(ctx, sc, token)
+	if err != nil {
+		return Totals{}, err
+	}
+	var rest []Item
+	for i, line := range l.Lines {
+		if !slices.Contains(items, line.ItemID) {
+			rest = append(rest, l.items[i])
+		}
+	}
+	return Price(rest, l.terms).Totals, nil
 }
 
 // RemoveItem takes an item out of a cart. A seat that was kept for it is free at once; the others stay kept. Errors: not

@@ -28,14 +28,17 @@ type Line struct {
 	Space        string       // empty: none is named
 	AddedAmount  int64        `db:",null"` // the listed price when it was added: ListedAmount differs when it has changed since
 	Spots        int          // seats that are left for the storefront
+	Full         bool         // of a date or a course: none of them is left for this line, and none is kept for it
 	Problem      string       // why it cannot be booked any more: started, cancelled, not_bookable; empty when it can
 	Course       bool         // all of a course: the times above are its first date's, Spots the fewest of any
 	Dates        []LineDate   // of a course: all that it is for, in the order of their start
 	Priced
 }
 
-// Full tells whether it is a date, or a course, of which the storefront has no seat left, and none is kept for it.
-func (l Line) Full() bool { return l.Slot == nil && l.BookingID == nil && l.Spots == 0 }
+// Dearer tells whether the line costs more than when it was added, and no seat is kept at the old price.
+func (l Line) Dearer() bool {
+	return l.BookingID == nil && l.Problem == "" && l.ListedAmount > l.AddedAmount
+}
 
 // Slot is a time of an appointment or a rental.
 type Slot struct {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
@@ -21,8 +23,12 @@ var (
 		Text: "Somebody else was quicker, and nothing was booked. Other times stand below."}
 	courseFilled = &view.Trouble{Title: "This course has just filled up",
 		Text: "Not every date has a spot left, and nothing was booked."}
+	courseTight = &view.Trouble{Title: "There is no room for all of you",
+		Text: "Not every date has so many spots left, and nothing was booked. Choose fewer people."}
 	notOffered = &view.Trouble{Title: "This cannot be booked",
 		Text: "This date is not offered any more. Other times stand below."}
+	twice = &view.Trouble{Title: "Somebody would come twice",
+		Text: "Nothing was added. Two people of a booking need two names: leave a name out, or write it in full."}
 )
 
 // add puts the chosen date or time into this browser's cart at the location and goes on at once: to sign in, or, for
@@ -40,31 +46,69 @@ func (h *site) add(c *fiber.Ctx) error {
 	case form.Has(fieldStart):
 		return h.addSlot(c, at)
 	case form.Has(fieldCourse):
-		return h.addDates(c, at, fieldCourse, courseFilled)
+		return h.addDates(c, at, fieldCourse)
 	}
-	return h.addDates(c, at, fieldDate, justFilled)
+	return h.addDates(c, at, fieldDate)
 }
 
-// addDates is add for the course or the date of a class that a field of the form names. full says that it has filled up.
-func (h *site) addDates(c *fiber.Ctx, at place, field string, full *view.Trouble) error {
+// addDates is add for the course or the date of a class that a field of the form names, for as many people as it says.
+func (h *site) addDates(c *fiber.Ctx, at place, field string) error {
 	id, err := uuid.Parse(c.FormValue(field))
 	if err != nil {
 		return h.showListing(c, at, listed{tr: notOffered})
 	}
-	l, in := listed{}, checkout.AddItemInput{CourseID: id}
+	in := checkout.AddItemInput{More: true}
+	in.People, in.Others = peopleOf(c)
+	l := listed{people: in.People, names: c.FormValue(fieldNames)}
 	if field == fieldDate {
-		l.wanted, in = id.String(), checkout.AddItemInput{OccurrenceID: id}
+		l.wanted, in.OccurrenceID = id.String(), id
+	} else {
+		in.CourseID = id
 	}
 	return h.put(c, at, in, putting{
 		refused: refusedDate,
-		lost: func(b *basket, line *checkout.Line, err error) (*view.Trouble, bool) {
-			return full, line.Full() || errors.Is(err, booking.ErrFull) && isOn(*line, about(err))
-		},
+		lost:    lostDates,
 		again: func(tr *view.Trouble, _ error) error {
 			l.tr = tr
 			return h.showListing(c, at, l)
 		},
 	})
+}
+
+// peopleOf reads for how many people a date is, and the names of those beside the customer: as many as were given.
+func peopleOf(c *fiber.Ctx) (n int, names []string) {
+	for _, name := range strings.FieldsFunc(c.FormValue(fieldNames), func(r rune) bool { return r == ',' || r == '\n' }) {
+		if name = strings.TrimSpace(name); name != "" && len(names) < checkout.ItemsMax-1 {
+			names = append(names, name)
+		}
+	}
+	n, err := strconv.Atoi(c.FormValue(fieldPeople))
+	if err != nil {
+		n = 1
+	}
+	return min(max(n, 1), checkout.ItemsMax), names
+}
+
+// lostDates tells whether what was just added is not to be had for all who would come, and says how many could.
+func lostDates(b *basket, line *checkout.Line, err error) (*view.Trouble, bool) {
+	if !b.short && !(errors.Is(err, booking.ErrFull) && isOn(*line, about(err))) {
+		return nil, false
+	}
+	left := line.Spots
+	if f := fault.From(err); f != nil {
+		left, _ = f.Details["spots"].(int)
+	}
+	alone := len(b.added) < 2
+	switch {
+	case line.Course && alone:
+		return courseFilled, true
+	case line.Course:
+		return courseTight, true
+	case left <= 0:
+		return justFilled, true
+	}
+	return &view.Trouble{Title: "There is no room for all of you",
+		Text: view.Counted(left, "spot is", "spots are") + " left on this date, and nothing was booked. Choose fewer people, or another time."}, true
 }
 
 // putting is what differs between the things that go into a cart. again shows the page that something was chosen on.
@@ -74,7 +118,7 @@ type putting struct {
 	again   func(tr *view.Trouble, refusal error) error
 }
 
-// put puts something into the cart and goes on. What somebody else was quicker to book is taken out of it again.
+// put puts something into the cart and goes on. What cannot be had for all who would come is taken out of it again.
 func (h *site) put(c *fiber.Ctx, at place, in checkout.AddItemInput, p putting) error {
 	b, err := h.fill(c, at, in)
 	if tr, ok := p.refused(err); ok {
@@ -87,37 +131,41 @@ func (h *site) put(c *fiber.Ctx, at place, in checkout.AddItemInput, p putting) 
 	if line == nil {
 		return b.proceed(c, nil)
 	}
-	if !line.Full() {
+	if b.last = line.ItemID; !b.short {
 		err = b.hold(c, nil)
 	}
 	tr, lost := p.lost(b, line, err)
 	if !lost {
 		return b.onwards(c, err)
 	}
-	if _, err := b.Checkout.RemoveItem(c.UserContext(), b.Scope, b.Token, line.ItemID); err != nil {
-		return err
+	for _, item := range b.added {
+		if _, err := b.Checkout.RemoveItem(c.UserContext(), b.Scope, b.Token, item); err != nil && !fault.IsKind(err, fault.NotFound) {
+			return err
+		}
 	}
 	return p.again(tr, err)
 }
 
-// line is the line of the cart with something that was added for the customer themself; nil when there is none.
+// line is the last line of the cart with something that was added; nil when there is none.
 func (b *basket) line(in checkout.AddItemInput) *checkout.Line {
-	i := slices.IndexFunc(b.Cart.Lines, func(l checkout.Line) bool {
-		switch {
-		case l.Attendee != "":
-			return false
-		case in.Slot != nil:
-			return l.Slot != nil && l.Slot.OfferingID == in.Slot.OfferingID && l.Slot.StartsAt.Equal(in.Slot.StartsAt) &&
-				slices.Equal(wish(*l.Slot).params(), wish(*in.Slot).params())
-		case in.CourseID != uuid.Nil:
-			return l.Course && l.OfferingID == in.CourseID
+	for i := len(b.Cart.Lines) - 1; i >= 0; i-- {
+		if isFor(b.Cart.Lines[i], in) {
+			return &b.Cart.Lines[i]
 		}
-		return l.OccurrenceID == in.OccurrenceID
-	})
-	if i < 0 {
-		return nil
 	}
-	return &b.Cart.Lines[i]
+	return nil
+}
+
+// isFor tells whether a line of a cart is for what is added.
+func isFor(l checkout.Line, in checkout.AddItemInput) bool {
+	switch {
+	case in.Slot != nil:
+		return l.Attendee == "" && l.Slot != nil && l.Slot.OfferingID == in.Slot.OfferingID && l.Slot.StartsAt.Equal(in.Slot.StartsAt) &&
+			slices.Equal(wish(*l.Slot).params(), wish(*in.Slot).params())
+	case in.CourseID != uuid.Nil:
+		return l.Course && l.OfferingID == in.CourseID
+	}
+	return !l.Course && l.OccurrenceID == in.OccurrenceID
 }
 
 // refusedDate is why a date does not go into a cart, in words for the page it was chosen on.
@@ -125,6 +173,10 @@ func refusedDate(err error) (*view.Trouble, bool) {
 	switch {
 	case fault.IsKind(err, fault.NotFound):
 		return notOffered, true
+	case errors.Is(err, booking.ErrDuplicate):
+		return twice, true
+	case fault.IsKind(err, fault.Validation):
+		return &view.Trouble{Title: "This cannot be booked", Text: fault.From(err).Fields[0].Message}, true
 	case errors.Is(err, booking.ErrStarted), errors.Is(err, booking.ErrCancelled), errors.Is(err, booking.ErrNotBookable),
 		errors.Is(err, booking.ErrCourse), errors.Is(err, checkout.ErrCartFull):
 		return &view.Trouble{Title: "This cannot be booked", Text: fault.From(err).Message}, true
@@ -179,26 +231,40 @@ func (b *basket) refill(c *fiber.Ctx, in checkout.AddItemInput) (usable bool, er
 	return true, err
 }
 
-// addItem adds something that may be there already: the same form, sent twice. A date of a class, and a course, is there once
-// because the cart has each once; a time is added under the form's one-time key, unless it was taken out of the cart since.
+// addItem adds something under the form's one-time key: the same form, sent twice, adds it once, unless it was taken out of the cart
+// since. A time of an appointment or a rental that is in the cart already stays the only one; a date of a class is for more people.
 func (b *basket) addItem(c *fiber.Ctx, in checkout.AddItemInput) (err error) {
-	add := func(ctx context.Context) error {
-		b.Cart, err = b.Checkout.AddItem(ctx, b.Scope, b.Token, in)
-		return err
-	}
-	if in.Slot == nil {
-		if add(c.UserContext()); errors.Is(err, booking.ErrDuplicate) {
-			b.Cart, err = b.Checkout.Cart(c.UserContext(), b.Scope, b.Token)
+	before := b.items(in)
+	add := func(ctx context.Context) {
+		var filled checkout.Cart
+		if filled, err = b.Checkout.AddItem(ctx, b.Scope, b.Token, in); err == nil {
+			b.Cart = filled
 		}
-		return err
 	}
-	if b.line(in) != nil {
+	if in.Slot != nil && len(before) > 0 {
 		return nil
 	}
 	if add(b.claim); errors.Is(err, pg.ErrKeyReused) || err == nil && b.line(in) == nil {
 		add(c.UserContext())
 	}
+	for _, item := range b.items(in) {
+		if !slices.Contains(before, item) {
+			b.added = append(b.added, item)
+		}
+	}
+	b.short = slices.ContainsFunc(b.Cart.Lines, func(l checkout.Line) bool { return l.Full && slices.Contains(b.added, l.ItemID) })
 	return err
+}
+
+// items are the lines of the cart with something.
+func (b *basket) items(in checkout.AddItemInput) []uuid.UUID {
+	var out []uuid.UUID
+	for _, l := range b.Cart.Lines {
+		if isFor(l, in) {
+			out = append(out, l.ItemID)
+		}
+	}
+	return out
 }
 
 // begin makes a new cart and lets the browser remember it.

@@ -81,7 +81,7 @@ func refusedTime(err error) (*view.Trouble, bool) {
 }
 
 // about is what a refusal is about, as an address names it: the date's id, or the item's for a time of an appointment or a
-// rental; empty when it is about the cart. The refusals of times say which it was of those that had yet to be placed.
+// rental and for somebody at a date; empty when it is about the cart. The refusals of times say which it was of those that had yet to be placed.
 func (b *basket) about(err error) string {
 	f := fault.From(err)
 	if f == nil {
@@ -89,7 +89,7 @@ func (b *basket) about(err error) string {
 	}
 	ask, is := f.Details["ask"].(int)
 	if !is {
-		return about(err)
+		return b.seat(about(err), f.Details["attendee"])
 	}
 	for _, l := range b.Cart.Lines {
 		if l.Slot == nil || l.BookingID != nil {
@@ -101,4 +101,15 @@ func (b *basket) about(err error) string {
 		ask--
 	}
 	return ""
+}
+
+// seat is the id of the item for somebody at a date; the date's own where nobody is named.
+func (b *basket) seat(date string, attendee any) string {
+	name, named := attendee.(string)
+	for _, l := range b.Cart.Lines {
+		if named && l.Attendee == name && isOn(l, date) {
+			return l.ItemID.String()
+		}
+	}
+	return date
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/hex"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,6 +24,9 @@ type basket struct {
 	Token string
 	Cart  checkout.Cart
 	claim context.Context             // under the one-time key of the form that fills it
+	added []uuid.UUID                 // the items that this form has added
+	last  uuid.UUID                   // the last of them, also when the form was sent before
+	short bool                        // there is no room for all of them
 	terms map[uuid.UUID]catalog.Terms // of what is in it; read by know
 	past  []time.Time                 // when whoever is signed in was forgiven a fee for cancelling late; read by know
 }
@@ -74,15 +78,47 @@ func (h *site) open(c *fiber.Ctx) (*basket, error) {
 		return nil, err
 	}
 	b.Shell = h.shell(c, b.Studio, cmp.Or(carried(c, view.FieldRef), b.Cart.Ref))
-	b.Shell.CSRF = h.token(c)
+	b.Shell.CSRF, b.Shell.Said = h.token(c), b.said(c)
 	return b, nil
 }
 
 // path is an address of this cart: "" for the cart itself, "/pay" for its payment.
 func (b *basket) path(step string) string { return "/cart/" + b.Token + step }
 
-// see goes to a step of this cart.
-func (b *basket) see(c *fiber.Ctx, step string) error { return see(c, b.Shell, b.path(step)) }
+// see goes to a step of this cart, which says what this form has just added.
+func (b *basket) see(c *fiber.Ctx, step string) error {
+	to := b.path(step)
+	if b.last != uuid.Nil {
+		to = query(to, fieldAdded, b.last.String())
+	}
+	return see(c, b.Shell, to)
+}
+
+// fieldAdded is the parameter with the last of the items that were just added.
+const fieldAdded = "added"
+
+// said is what was just added, as the address tells it and as far as it is still there.
+func (b *basket) said(c *fiber.Ctx) string {
+	i := slices.IndexFunc(b.Cart.Lines, func(l checkout.Line) bool { return l.ItemID.String() == c.Query(fieldAdded) })
+	if i < 0 {
+		return ""
+	}
+	l := b.Cart.Lines[i]
+	all := 0
+	for _, o := range b.Cart.Lines {
+		if thing(o) == thing(l) {
+			all += o.Party
+		}
+	}
+	what := l.Name + ", " + b.Shell.ShortWhen(l.StartsAt)
+	if l.Course {
+		what = l.Name
+	}
+	if all > 1 {
+		what += ", for " + view.People(all)
+	}
+	return "Added: " + what + "."
+}
 
 // back goes to the cart's page, which says why. at is the date or the item it is about, or empty.
 func (b *basket) back(c *fiber.Ctx, why, at string) error {
@@ -105,22 +141,26 @@ func cartCookie(location uuid.UUID) string { return cartPrefix + hex.EncodeToStr
 
 const cartPrefix = "cart_"
 
-// bar is the foot of the studio's pages while this browser has something in its cart there; nil without.
-func (h *site) bar(c *fiber.Ctx, s *studio) (*view.CartBar, error) {
-	token := h.Cookies.Get(c, cartCookie(s.Location.ID))
-	if token == "" {
-		return nil, nil
+// chosenAt reads the open cart that this browser has at the studio; the zero value without one.
+func (h *site) chosenAt(c *fiber.Ctx, s *studio) (cart checkout.Cart, token string, err error) {
+	if token = h.Cookies.Get(c, cartCookie(s.Location.ID)); token == "" {
+		return checkout.Cart{}, "", nil
 	}
-	cart, err := h.Checkout.Cart(c.UserContext(), tenancy.Visitor(tenancy.Principal{}, s.Business.ID, tenancy.SurfaceHosted), token)
+	cart, err = h.Checkout.Cart(c.UserContext(), tenancy.Visitor(tenancy.Principal{}, s.Business.ID, tenancy.SurfaceHosted), token)
 	if fault.IsKind(err, fault.NotFound) || err == nil && cart.State != checkout.CartOpen {
 		h.Cookies.Clear(c, cartCookie(s.Location.ID))
-		return nil, nil
+		return checkout.Cart{}, "", nil
 	}
-	if err != nil || len(cart.Lines) == 0 {
-		return nil, err
+	return cart, token, err
+}
+
+// barOf is the foot of the studio's pages while this browser has something in its cart there; nil without.
+func barOf(cart checkout.Cart, token string) *view.CartBar {
+	if len(cart.Lines) == 0 {
+		return nil
 	}
 	return &view.CartBar{
 		Label: counted(cart.Lines), Total: view.TotalOf(cart.Totals),
 		Hold: holdOf(cart, view.Form{}), Href: "/cart/" + token,
-	}, nil
+	}
 }

@@ -2,6 +2,7 @@ package hosted
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,6 +22,7 @@ func (h *site) cartPages() {
 	h.post("/cart/:token/again", web.RateStorefrontWrite, h.with(h.again))
 	h.post("/cart/:token/extend", web.RateStorefrontWrite, h.with(h.extend))
 	h.post("/cart/:token/items/:item/remove", web.RateStorefrontWrite, h.with(h.remove))
+	h.post("/cart/:token/items/:item/keep", web.RateStorefrontWrite, h.with(h.keep))
 	h.post("/cart/:token/items/:item/move", web.RateStorefrontWrite, h.with(h.move))
 	h.cartDoor()
 	h.get("/cart/:token/details", h.with(h.askDetails))
@@ -40,37 +42,73 @@ func (h *site) showCart(c *fiber.Ctx, b *basket) error {
 		Bill: view.BillOf(b.Cart.Totals, counted(b.Cart.Lines)), Hold: b.kept(""), More: b.Studio.home(), Trouble: reasons[why],
 		Form: formTo(b.path(""), b.quoted()),
 	}
-	free, stakes := len(b.Cart.Lines) > 0, b.Cart.Stakes()
+	var chosen []checkout.Line
+	stakes := b.Cart.Stakes()
 	for i, l := range b.Cart.Lines {
 		line, err := b.lineOf(c, l, stakes[i], why)
 		if err != nil {
 			return err
 		}
-		free = free && line.Gone == ""
-		v.Lines = append(v.Lines, line)
 		if why == booking.ErrDuplicate.Reason && isOn(l, c.Query("at")) {
 			v.Trouble = fieldTrouble("who."+line.ID, "You are booked for "+l.Name+" at this time already. Say who else is coming, or remove it.")
 		}
+		if line.Gone != "" {
+			v.Aside = append(v.Aside, line)
+			continue
+		}
+		line.Same = len(chosen) > 0 && thing(l) == thing(chosen[len(chosen)-1])
+		v.Lines, chosen = append(v.Lines, line), append(chosen, l)
 	}
-	switch over := why == reasonOver && b.Cart.Hold == nil; {
-	case !free:
-		v.Form = view.Form{}
+	over := why == reasonOver && b.Cart.Hold == nil
+	switch {
+	case len(v.Aside) > 0:
 		if over {
 			v.Trouble = overAndGone
 		}
-	case over:
+		if err := b.without(c, &v, chosen); err != nil {
+			return err
+		}
+	case over && len(v.Lines) > 0:
 		v.Ended, v.Again = true, formTo(b.path("/again"))
 	}
 	return show(c, b.Shell, view.CartPage(b.Shell, v))
 }
+
+// without makes the page one about what can be booked: the rest is named in the form, which drops it.
+func (b *basket) without(c *fiber.Ctx, v *view.Cart, chosen []checkout.Line) error {
+	if len(chosen) == 0 {
+		v.Form = view.Form{}
+		return nil
+	}
+	var aside []uuid.UUID
+	var dropped []string
+	for _, l := range b.Cart.Lines {
+		if !slices.ContainsFunc(chosen, func(o checkout.Line) bool { return o.ItemID == l.ItemID }) {
+			aside, dropped = append(aside, l.ItemID), append(dropped, l.ItemID.String())
+		}
+	}
+	totals, err := b.Checkout.TotalsWithout(c.UserContext(), b.Scope, b.Token, aside)
+	for i, s := range (checkout.Cart{Lines: chosen, Totals: totals}).Stakes() { // they share the service fee among themselves
+		v.Lines[i].Terms = b.costs(chosen[i], s)
+	}
+	v.Bill = view.BillOf(totals, counted(chosen))
+	v.Form = formTo(b.path(""), quotedTotal(totals.TotalAmount), view.Param{Name: fieldAside, Value: strings.Join(dropped, " ")})
+	return err
+}
+
+// fieldAside names the items that are set aside, in the form that goes on without them.
+const fieldAside = "aside"
 
 // kept is the hold of the cart with its button; from is the step the button comes back to.
 func (b *basket) kept(from string) *view.Hold {
 	return holdOf(b.Cart, formTo(b.path("/extend"), view.Param{Name: "from", Value: from}))
 }
 
-// goOn takes the names of who is coming and goes on under the total that the customer saw.
+// goOn takes the names of who is coming and goes on under the total that the customer saw, without what the page had set aside.
 func (h *site) goOn(c *fiber.Ctx, b *basket) error {
+	if err := b.dropAside(c); err != nil {
+		return b.refused(c, err)
+	}
 	if err := b.rename(c); err != nil {
 		return b.refused(c, err)
 	}
@@ -81,12 +119,28 @@ func (h *site) goOn(c *fiber.Ctx, b *basket) error {
 	return b.proceed(c, quoted)
 }
 
+// dropAside takes out of the cart what the form names as set aside, unless its seat is kept after all.
+func (b *basket) dropAside(c *fiber.Ctx) error {
+	named := strings.Fields(c.FormValue(fieldAside))
+	for _, l := range b.Cart.Lines {
+		if l.BookingID != nil || !slices.Contains(named, l.ItemID.String()) {
+			continue
+		}
+		rest, err := b.Checkout.RemoveItem(c.UserContext(), b.Scope, b.Token, l.ItemID)
+		if err != nil {
+			return err
+		}
+		b.Cart = rest
+	}
+	return nil
+}
+
 // rename gives each seat to who is coming.
 func (b *basket) rename(c *fiber.Ctx) error {
 	for _, l := range b.Cart.Lines {
 		sent := c.Request().PostArgs().Has("who." + l.ItemID.String())
 		who := strings.TrimSpace(c.FormValue("who." + l.ItemID.String()))
-		if !sent || who == l.Attendee {
+		if !sent || who == l.Attendee || who == "" && (l.Unnamed() || b.comesAlready(l)) {
 			continue
 		}
 		if err := b.thaw(c); err != nil {
@@ -98,6 +152,13 @@ func (b *basket) rename(c *fiber.Ctx) error {
 		}
 	}
 	return nil
+}
+
+// comesAlready tells whether the customer has another seat of what a line is for: then who has no name stays who they are.
+func (b *basket) comesAlready(l checkout.Line) bool {
+	return slices.ContainsFunc(b.Cart.Lines, func(o checkout.Line) bool {
+		return o.ItemID != l.ItemID && thing(o) == thing(l) && o.Attendee == ""
+	})
 }
 
 // swap puts something else into the place of a line: another date or time.
@@ -144,6 +205,16 @@ func (h *site) remove(c *fiber.Ctx, b *basket) error {
 			_, err = h.Checkout.RemoveItem(c.UserContext(), b.Scope, b.Token, l.ItemID)
 		}
 		if err != nil && !fault.IsKind(err, fault.NotFound) {
+			return b.refused(c, err)
+		}
+	}
+	return b.see(c, "")
+}
+
+// keep takes a line that has become dearer at the price of today.
+func (h *site) keep(c *fiber.Ctx, b *basket) error {
+	if l := b.item(c); l != nil {
+		if _, err := h.Checkout.AcceptPrice(c.UserContext(), b.Scope, b.Token, l.ItemID); err != nil && !fault.IsKind(err, fault.NotFound) {
 			return b.refused(c, err)
 		}
 	}

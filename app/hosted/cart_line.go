@@ -31,10 +31,16 @@ func (b *basket) lineOf(c *fiber.Ctx, l checkout.Line, s booking.Stake, why stri
 		was := b.price(l.AddedAmount)
 		v.Was = &was
 	}
+	if l.Unnamed() {
+		v.Guest, v.Who = l.Attendee, ""
+	}
 	if v.Gone = gone(l); v.Gone == "" && l.BookingID == nil && goneTimes[why] != "" && c.Query("at") == v.ID {
 		v.Gone = goneTimes[why]
 	}
-	if v.Gone == "" {
+	if v.Gone == "" && l.Dearer() {
+		v.Gone, v.Keep = "It costs more than when you added it.", formTo(b.path(item+"/keep"))
+	}
+	if v.Gone == "" || v.Keep.Action != "" {
 		return v, nil
 	}
 	v.Terms = nil
@@ -65,7 +71,9 @@ func gone(l checkout.Line) string {
 		return "The studio has cancelled this date."
 	case l.Problem != "":
 		return "This cannot be booked online now."
-	case l.Full():
+	case l.Full && l.Spots > 0:
+		return "There is no spot left for this person."
+	case l.Full:
 		return "This date is full now."
 	}
 	return ""
@@ -89,6 +97,9 @@ func swapTo(l checkout.Line, x schedule.PublicOccurrence) view.Param {
 	}
 	return view.Param{Name: fieldDate, Value: x.ID.String()}
 }
+
+// nextTimes is how many other times are offered in the place of one that is gone.
+const nextTimes = 3
 
 // others are dates of the same class that have a seat and are not in the cart yet, the soonest first; or the free times of
 // the same appointment or rental that are nearest to the one that is gone.

@@ -24,6 +24,8 @@ const (
 	fieldSpace   = "in"
 	fieldParty   = "party"
 	fieldStart   = "start"
+	fieldPeople  = "people" // of a date of a class: how many come
+	fieldNames   = "names"  // and who, beside the customer
 )
 
 // wish is what somebody has chosen of an appointment or a rental: its length, with whom, where and for how many. What they

@@ -38,6 +38,9 @@ func (h *site) course(c *fiber.Ctx, o *offer) (templ.Component, error) {
 	switch o.times.Course.Bookable(o.times.Place, o.page.Rules, h.Clock.Now()) {
 	case "":
 		v.Form = formTo(o.path, view.Param{Name: fieldCourse, Value: o.page.ID.String()})
+		if v.People = o.people(v.Spots, checkout.AddItemInput{CourseID: o.page.ID}); v.People.Most < 1 {
+			v.Form, v.People, v.Note = view.Form{}, nil, inCart
+		}
 	case schedule.ObstaclePaused:
 		v.Note = o.studio.Business.Name + " takes no bookings online at the moment."
 	case schedule.ObstacleFull:
@@ -56,10 +59,10 @@ func same[T any](dates []T, of func(T) string) string {
 	return of(dates[0])
 }
 
-// isOn tells whether a line is for a date, by its id.
-func isOn(l checkout.Line, occurrence string) bool {
-	return l.OccurrenceID.String() == occurrence ||
-		slices.ContainsFunc(l.Dates, func(d checkout.LineDate) bool { return d.OccurrenceID.String() == occurrence })
+// isOn tells whether a line is meant, by the id of its date or its own.
+func isOn(l checkout.Line, id string) bool {
+	return l.ItemID.String() == id || l.OccurrenceID.String() == id ||
+		slices.ContainsFunc(l.Dates, func(d checkout.LineDate) bool { return d.OccurrenceID.String() == id })
 }
 
 // endedDates are dates by their starts, as long as the course's next one.
@@ -78,7 +81,9 @@ func goneCourse(l checkout.Line) string {
 		return "This course is over."
 	case l.Problem != "":
 		return "This course cannot be booked online now."
-	case l.Full():
+	case l.Full && l.Spots > 0:
+		return "There is no spot left for this person on every date."
+	case l.Full:
 		return "This course is full now: not every date has a spot left."
 	}
 	return ""

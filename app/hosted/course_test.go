@@ -128,7 +128,7 @@ func TestCourseInABrowser(t *testing.T) {
 			l.at("/" + s.Location.Slug).fits()
 			l.Click("a.btn[href='/harbour/pottery']")
 			look("course")
-			l.Click("section.pick button")
+			l.Click("#book button")
 			l.signIn("ana@example.com")
 			l.Fill("#name", "Ana Ruiz")
 			l.Click("main form button")

@@ -3,11 +3,12 @@
 //
 //	/{slug}                      a location's schedule, what is booked by the time there, and whether one can walk in; a
 //	                             business with several locations lists them
+//	                             ?day= begins the schedule at another day; ?class=, ?with= and ?in= narrow it
 //	/{slug}/{listing}            a class: ?time= chooses a date, ?from= and ?after= page through them; an appointment or a
 //	                             rental: ?minutes=, ?with=, ?in= and ?party= choose, and every free time is a button
 //	     │ POST
 //	     ▼
-//	/cart/{token}                what is chosen, who is coming, the total
+//	/cart/{token}                what is chosen, who is coming, the total; what cannot be booked is set aside
 //	/cart/{token}/sign-in        e-mail, then code, then name (once); skipped when signed in
 //	     │ seats are held for ten minutes; an appointment or a rental gets its person and its room
 //	     ▼

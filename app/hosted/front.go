@@ -168,11 +168,11 @@ func (h *site) schedule(c *fiber.Ctx, at place) error {
 	if err != nil {
 		return err
 	}
-	sh, err := h.publicShell(c, s, s.home())
+	sh, _, err := h.publicShell(c, s, s.home())
 	if err != nil {
 		return err
 	}
-	v := timetable(sh.Words, s, t)
+	v := timetable(sh.Words, s, t, filterOf(c, t), !from.IsZero())
 	v.Groups, v.Door = groupsOf(sh.Words, s.home(), more, next), view.DoorOf(sh.Words, in)
 	if len(v.Groups) > 0 && !t.Place.Paused {
 		v.Policy = "Choose what you would like to book."
@@ -181,9 +181,10 @@ func (h *site) schedule(c *fiber.Ctx, at place) error {
 	return show(c, sh, view.SchedulePage(sh, v))
 }
 
-// timetable shows a schedule as the page needs it.
-func timetable(w view.Words, s *studio, t schedule.Timetable) view.Schedule {
-	v := view.Schedule{Policy: "Choose a class to book it."}
+// timetable shows a schedule as the page needs it: of its classes those that the filter takes. moved tells that it begins at a day
+// which was asked for.
+func timetable(w view.Words, s *studio, t schedule.Timetable, f filter, moved bool) view.Schedule {
+	v := view.Schedule{Policy: "Choose a class to book it.", Title: titleOf(w, s, t)}
 	if t.Place.Paused {
 		v.Policy = s.Business.Name + " takes no bookings online at the moment."
 	}
@@ -191,23 +192,44 @@ func timetable(w view.Words, s *studio, t schedule.Timetable) view.Schedule {
 	for _, d := range t.Days {
 		day := view.Day{Date: view.Noon(d.Date, s.clock)}
 		for _, x := range d.Occurrences {
+			if !f.takes(x) {
+				continue
+			}
 			busy[d.Date] = true
 			row := view.RowOf(x, t.Place)
 			row.Href = rowHref(s, x, row.Action)
 			day.Rows = append(day.Rows, row)
 		}
-		v.Days = append(v.Days, day)
+		if len(day.Rows) > 0 {
+			v.Days = append(v.Days, day)
+		}
 	}
 	v.Strip = strip(s, t.Place.Today, t.From, busy, func(d civil.Date, day *view.StripDay) {
 		if !busy[d] {
-			day.Href = query(s.home(), "day", d.String())
+			day.Href = f.href(s.home(), d.String())
 		}
 	})
+	day := ""
+	if moved {
+		day = t.From.String()
+	}
+	v.Filter = f.view(s.home(), day)
 	if t.Next != nil {
-		v.Later = query(s.home(), "day", t.Next.String())
+		v.Later = f.href(s.home(), t.Next.String())
 		v.Empty = "Nothing in these two weeks. The next classes are on " + w.Date(view.Noon(*t.Next, s.clock)) + "."
 	}
+	if len(t.Days) > 0 && len(v.Days) == 0 {
+		v.Empty = "No class in these days is like that. Choose something else, or show all."
+	}
 	return v
+}
+
+// titleOf says which days the page lists.
+func titleOf(w view.Words, s *studio, t schedule.Timetable) string {
+	if n := t.From.DaysUntil(t.To) + 1; t.From == t.Place.Today {
+		return "What’s on in the next " + view.Counted(n, "day", "days")
+	}
+	return "What’s on from " + w.Day(view.Noon(t.From, s.clock)) + " to " + w.Day(view.Noon(t.To, s.clock))
 }
 
 // rowHref is where a row of the timetable leads: to its class, or straight to the waitlist of a date that is full.

@@ -22,7 +22,7 @@ func TestScheduleByDay(t *testing.T) {
 	later := s.AddOccurrence(t, yoga.OfferingRow, apptest.Start.AddDate(0, 0, 20))
 	v := s.visit(t)
 
-	p := v.get("/"+s.Location.Slug).want(200, "What’s on this week", "Tomorrow Jun 11", "Ana Ruiz", "Studio A", "4 spots left",
+	p := v.get("/"+s.Location.Slug).want(200, "What’s on in the next 14 days", "Tomorrow Jun 11", "Ana Ruiz", "Studio A", "4 spots left",
 		"Friday Jun 12", "Waitlist Sunrise Vinyasa", "12 Quay Street, Portland", "Times are New York time", "My bookings", "Later classes")
 	p.lacks("Hidden", "Saturday Jun 13", "Jun 30", "spots left Full")
 	for _, want := range []string{`href="#d2026-06-11"`, `href="/harbour?day=2026-06-14"`, `aria-current="date"`} {
@@ -99,7 +99,7 @@ func TestAddresses(t *testing.T) {
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	v := s.visit(t)
 	v.get("/"+s.Business.Slug).want(200, "Sunrise Vinyasa")
-	v.get("/"+s.Business.Slug+"/sunrise-vinyasa").want(200, "All times")
+	v.get("/"+s.Business.Slug+"/sunrise-vinyasa").want(200, "Next times")
 
 	slug := "quayside"
 	_, err := s.House(t).UpdateLocation(t.Context(), s.Owner, business.UpdateLocationInput{LocationID: s.Location.ID, Version: s.Location.Version, Slug: &slug})
@@ -153,7 +153,7 @@ func TestTimesOfAClass(t *testing.T) {
 	yoga := s.class(t, "Sunrise Vinyasa", 30)
 	v := s.visit(t)
 	path := s.path(yoga, nil)
-	p := v.get(path).want(200, "Next times", "All times", "Later times", "Price $22", "Length 60 min")
+	p := v.get(path).want(200, "Next times", "Later times", "Price $22", "Length 60 min")
 	seen := strings.Count(p.Body, `class="slots"`)
 	if seen != 1 || strings.Contains(p.text(), "Jul 10") {
 		t.Error("the first page shows everything")

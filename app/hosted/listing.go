@@ -1,6 +1,7 @@
 package hosted
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/a-h/templ"
@@ -10,14 +11,12 @@ import (
 	"foyer/app/availability"
 	"foyer/app/booking"
 	"foyer/app/catalog"
+	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/schedule"
 	"foyer/app/view"
 )
-
-// nextTimes is how many times a listing offers on top.
-const nextTimes = 3
 
 // place is a location of a business.
 type place struct{ tenant, location uuid.UUID }
@@ -57,6 +56,8 @@ type listed struct {
 	wanted string // the chosen time: by its instant, of a class also by the id of its date; may be empty
 	wish   wish   // of an appointment or a rental
 	from   civil.Date
+	people int                        // for how many a date was to be
+	names  string                     // and who they are, as typed
 	tr     *view.Trouble              // why booking a time did not work
 	near   []availability.Alternative // other times in its place
 }
@@ -70,6 +71,7 @@ type offer struct {
 	page   catalog.Page
 	times  schedule.Times
 	shell  view.Shell
+	cart   checkout.Cart // what this browser has chosen at the location; zero without
 }
 
 // showListing renders the page of a listing: a class with one time chosen, or none; anything else with its free times.
@@ -95,7 +97,7 @@ func (h *site) showListing(c *fiber.Ctx, at place, l listed) error {
 		return err
 	}
 	o.path = o.studio.home() + "/" + o.page.Slug
-	if o.shell, err = h.publicShell(c, o.studio, o.path); err != nil {
+	if o.shell, o.cart, err = h.publicShell(c, o.studio, o.path); err != nil {
 		return err
 	}
 	var page templ.Component
@@ -144,9 +146,7 @@ func (h *site) class(c *fiber.Ctx, o *offer, in schedule.TimesInput) (templ.Comp
 		return view.ListingPage(o.shell, v), nil
 	}
 	v.Trouble = o.tr
-	if in.From.IsZero() && in.After.IsZero() {
-		v.Next = upcoming(v.Days)
-	}
+	v.First = in.From.IsZero() && in.After.IsZero()
 	return view.ListingPage(o.shell, v), nil
 }
 
@@ -154,19 +154,6 @@ func (h *site) class(c *fiber.Ctx, o *offer, in schedule.TimesInput) (templ.Comp
 func instant(text string) time.Time {
 	t, _ := schedule.ParseInstant(text)
 	return t
-}
-
-// upcoming is the first few times that can be booked.
-func upcoming(days []view.TimesDay) []view.Time {
-	var out []view.Time
-	for _, d := range days {
-		for _, t := range d.Times {
-			if t.Action == view.ActionBook && len(out) < nextTimes {
-				out = append(out, t)
-			}
-		}
-	}
-	return out
 }
 
 // chosen is the time that the customer came with. One that cannot be booked says why, and the other times stand below.
@@ -179,6 +166,9 @@ func (h *site) chosen(o *offer, date schedule.Detail) *view.Chosen {
 	switch v.Action {
 	case view.ActionBook:
 		v.Form = formTo(o.path, view.Param{Name: fieldDate, Value: x.ID.String()})
+		if v.People = o.people(x.Spots, checkout.AddItemInput{OccurrenceID: x.ID}); v.People.Most < 1 {
+			v.Form, v.People, v.Note = view.Form{}, nil, inCart
+		}
 	case view.ActionWaitlist:
 		v.Href = o.path + "/waitlist/" + x.ID.String()
 	case view.ActionFull:
@@ -187,6 +177,27 @@ func (h *site) chosen(o *offer, date schedule.Detail) *view.Chosen {
 		v.Note = fault.From(booking.Refused(x.Obstacle, x.ID, x.OfferingID)).Message
 	}
 	return v
+}
+
+// peopleMost is how many people a page offers to book for at once, where the policy does not say.
+const peopleMost = 10
+
+// inCart says why nothing can be added.
+const inCart = "All that is left is in your cart already."
+
+// people asks for how many people something is, of whom the cart may have some. spots are those that nobody keeps.
+func (o *offer) people(spots int, in checkout.AddItemInput) *view.PeopleAsk {
+	p := &view.PeopleAsk{N: max(o.listed.people, 1), Names: o.names}
+	for _, l := range o.cart.Lines {
+		if isFor(l, in) {
+			if p.Have++; l.BookingID == nil {
+				spots--
+			}
+		}
+	}
+	p.Most = min(spots, cmp.Or(o.page.Rules.PartyMax, peopleMost)-p.Have, checkout.ItemsMax-len(o.cart.Lines))
+	p.N = min(p.N, p.Most)
+	return p
 }
 
 // date finds the one of this class that an address means: an id, or the instant at which it starts.

@@ -163,9 +163,7 @@ func (h *site) bookings(w view.Words, list []booking.CustomerBooking, stakes map
 	for i, b := range list {
 		w.Zone = zoneOf(list[i : i+1])
 		out[i] = view.Booking{Line: view.LineOf(w, b), Studio: b.BusinessName, Zone: w.Zone, Href: "/my/bookings/" + b.ID.String()}
-		if b.LocationName != b.BusinessName {
-			out[i].Where = view.WhereWith(view.Joined(", ", b.LocationName, b.Space), b.Instructor)
-		}
+		out[i].Where = view.WhereWith(view.Joined(", ", view.Elsewhere(b.BusinessName, b.LocationName), b.Space), b.Instructor)
 		if n := len(b.Dates); n > 0 {
 			out[i].State = view.StateOnce(w, booking.CourseState(b.Dates), b.Dates[n-1].EndsAt)
 		}

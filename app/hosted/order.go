@@ -17,6 +17,7 @@ func (b *basket) orderOf(hold *view.Hold) *view.Order {
 	for i, l := range b.Cart.Lines {
 		o.Lines = append(o.Lines, b.shown(l, stakes[i]))
 	}
+	o.Lines = view.Together(o.Lines)
 	return o
 }
 
@@ -28,11 +29,18 @@ func (b *basket) shown(l checkout.Line, s booking.Stake) view.Line {
 	for _, d := range l.Dates {
 		v.Dates = append(v.Dates, view.CourseDate{Start: d.StartsAt, Minutes: view.Minutes(d.StartsAt, d.EndsAt)})
 	}
-	if t, known := b.terms[l.OfferingID]; known {
-		s.Forgiven = b.past
-		v.Terms = view.DeadlinesOf(b.Shell.Words, t, l.StartsAt, b.Cart.Totals.Currency, s)
-	}
+	v.Terms = b.costs(l, s)
 	return v
+}
+
+// costs says what cancelling a line will cost, where its rules were read.
+func (b *basket) costs(l checkout.Line, s booking.Stake) []string {
+	t, known := b.terms[l.OfferingID]
+	if !known {
+		return nil
+	}
+	s.Forgiven = b.past
+	return view.DeadlinesOf(b.Shell.Words, t, l.StartsAt, b.Cart.Totals.Currency, s)
 }
 
 // know reads what the customer should know of what is in the cart before they pay. Whether a fee would be forgiven is theirs alone,
@@ -63,7 +71,20 @@ func (b *basket) forgiving() bool {
 
 // counted counts the lines of a cart.
 func counted(lines []checkout.Line) string {
-	return view.CountOf(len(lines), func(i int) catalog.Kind { return view.KindOf(lines[i].Kind, lines[i].Course) })
+	return view.CountOf(len(lines),
+		func(i int) catalog.Kind { return view.KindOf(lines[i].Kind, lines[i].Course) },
+		func(i int) any { return thing(lines[i]) })
+}
+
+// thing is what a line of a cart is for: lines of several people at one date, or in one course, are for the same.
+func thing(l checkout.Line) uuid.UUID {
+	switch {
+	case l.Slot != nil:
+		return l.ItemID
+	case l.Course:
+		return l.OfferingID
+	}
+	return l.OccurrenceID
 }
 
 // whereOf is where a line of the cart takes place, and with whom. Who gives an appointment is settled when it is held.

@@ -115,8 +115,10 @@ func (b *basket) payPage(c *fiber.Ctx, v view.Pay) error {
 }
 
 // quoted is the hidden field with the total that the button shows.
-func (b *basket) quoted() view.Param {
-	return view.Param{Name: "total", Value: strconv.FormatInt(b.Cart.Totals.TotalAmount, 10)}
+func (b *basket) quoted() view.Param { return quotedTotal(b.Cart.Totals.TotalAmount) }
+
+func quotedTotal(amount int64) view.Param {
+	return view.Param{Name: "total", Value: strconv.FormatInt(amount, 10)}
 }
 
 func (b *basket) start(c *fiber.Ctx, quoted int64) (checkout.Payment, error) {

@@ -101,11 +101,11 @@ var reasons = map[string]*view.Trouble{
 	booking.ErrHoldOver.Reason: {Title: "Your hold has ended", Text: "We let your spots go. Press Continue to take them again."},
 	checkout.ErrNotHeld.Reason: {Title: "Something was added", Text: "Press Continue to hold all of it."},
 	checkout.ErrPriceChanged.Reason: {Title: "The price has changed",
-		Text: "Nothing was booked. Look at the new total, and press Continue if you agree."},
-	booking.ErrFull.Reason:        {Title: "This has just filled up", Text: "Nothing was booked. Choose another date, or remove it to go on with the rest."},
-	booking.ErrStarted.Reason:     {Title: "This has begun", Text: "Nothing was booked. Choose another date, or remove it to go on with the rest."},
-	booking.ErrCancelled.Reason:   {Title: "The studio has cancelled this date", Text: "Nothing was booked. Choose another date, or remove it to go on with the rest."},
-	booking.ErrNotBookable.Reason: {Title: "This cannot be booked online now", Text: "Nothing was booked. Remove it to go on with the rest."},
+		Text: "Nothing was booked. Look at what it costs now, and go on if you agree."},
+	booking.ErrFull.Reason:        {Title: "This has just filled up", Text: "Nothing was booked. Choose another date, or go on with the rest."},
+	booking.ErrStarted.Reason:     {Title: "This has begun", Text: "Nothing was booked. Choose another date, or go on with the rest."},
+	booking.ErrCancelled.Reason:   {Title: "The studio has cancelled this date", Text: "Nothing was booked. Choose another date, or go on with the rest."},
+	booking.ErrNotBookable.Reason: {Title: "This cannot be booked online now", Text: "Nothing was booked. You can go on with the rest."},
 	booking.ErrDuplicate.Reason: {Title: "You are booked there already",
 		Text: "Your bookings stand under My bookings."},
 	booking.ErrTooManyHolds.Reason: {Title: "You are holding other times",
@@ -121,4 +121,4 @@ var reasons = map[string]*view.Trouble{
 	availability.ErrPaused.Reason:    {Title: "The studio takes no bookings right now", Text: "Nothing was booked. Try again later."},
 }
 
-var timeGone = &view.Trouble{Title: "A time is not free any more", Text: "Nothing was booked. Choose another time, or remove it to go on with the rest."}
+var timeGone = &view.Trouble{Title: "A time is not free any more", Text: "Nothing was booked. Choose another time, or go on with the rest."}

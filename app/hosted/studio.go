@@ -9,6 +9,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"foyer/app/business"
+	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/tenancy"
 	"foyer/app/view"
@@ -18,20 +19,15 @@ import (
 type studio struct {
 	Business business.Business
 	Location business.Location
+	open     []business.Location // of the business
 	clock    *time.Location
 }
 
-// studioOf reads a business and one of its locations, both at the same time, in whatever state they are: a receipt is
-// shown after the studio has closed.
+// studioOf reads a business and one of its locations, in whatever state they are: a receipt is shown after the studio has closed.
 func (h *site) studioOf(c *fiber.Ctx, at place) (*studio, error) {
-	s, ctx := &studio{}, c.UserContext()
-	err := together(
-		func() (err error) { s.Business, err = business.BusinessOf(ctx, h.DB.View(at.tenant)); return err },
-		func() (err error) {
-			s.Location, err = business.LocationOf(ctx, h.DB.View(at.tenant), at.location)
-			return err
-		},
-	)
+	s := &studio{}
+	var err error
+	s.Business, s.Location, s.open, err = business.StudioOf(c.UserContext(), h.DB.View(at.tenant), at.location)
 	if err != nil {
 		return nil, err
 	}
@@ -84,19 +80,33 @@ func (s *studio) home() string { return "/" + s.Location.Slug }
 
 // address is where the location is, in one line, with its name where that says more than the studio's.
 func (s *studio) address() string {
-	name := s.Location.Name
-	if name == s.Business.Name {
-		name = ""
-	}
-	return view.Joined(", ", name, view.AddressLine(s.Location.Address))
+	return view.Joined(", ", view.Elsewhere(s.Business.Name, s.Location.Name), view.AddressLine(s.Location.Address))
 }
 
 // publicShell is what surrounds a page that shows what everybody may see, and what this browser has in its cart there.
-func (h *site) publicShell(c *fiber.Ctx, s *studio, path string) (sh view.Shell, err error) {
+func (h *site) publicShell(c *fiber.Ctx, s *studio, path string) (sh view.Shell, cart checkout.Cart, err error) {
 	sh = h.shell(c, s, carried(c, view.FieldRef))
 	sh.Self = h.BaseURL + path
-	sh.Bar, err = h.bar(c, s)
-	return sh, err
+	sh.Here, sh.Places = s.places()
+	cart, token, err := h.chosenAt(c, s)
+	sh.Bar = barOf(cart, token)
+	return sh, cart, err
+}
+
+// places is the location of a page and the others of its business; nothing where there is one only.
+func (s *studio) places() (here *view.Place, others []view.Place) {
+	if len(s.open) < 2 {
+		return nil, nil
+	}
+	for _, l := range s.open {
+		p := view.Place{Name: l.Name, Address: view.AddressLine(l.Address), Href: "/" + l.Slug}
+		if l.ID == s.Location.ID {
+			here = &p
+		} else {
+			others = append(others, p)
+		}
+	}
+	return here, others
 }
 
 // shell is what surrounds a page of the studio. ref is where the customer says they came from, or what their cart

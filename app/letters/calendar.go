@@ -78,10 +78,16 @@ func StandingEvents(v booking.CustomerBooking, address, page string) []Event {
 	return standing(datesOf(v), v.OfferingName, joined(", ", v.BusinessName, address), page)
 }
 
-// ReceiptEvents are the entries of the seats of a receipt that stand, of a course one for each date.
+// ReceiptEvents are the entries of the seats of a receipt that stand: of a course one for each date, and one for all who come
+// together.
 func ReceiptEvents(r checkout.Receipt, page string) []Event {
 	var out []Event
+	told := map[uuid.UUID]bool{}
 	for _, l := range r.Lines {
+		if told[l.OccurrenceID] {
+			continue
+		}
+		told[l.OccurrenceID] = l.State == booking.Confirmed
 		dates := l.Dates
 		if len(dates) == 0 {
 			dates = []booking.CourseDate{{

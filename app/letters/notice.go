@@ -16,7 +16,8 @@ func (w Letters) Notice(n notice.Notice) mail.Message {
 	b := n.Booking
 	from := w.studio(b.BusinessName, b.LocationName, b.Zone, n.Country)
 	note := view.Notice{
-		Line:   about(b.OfferingName, b.StartsAt, b.EndsAt, b.Instructor, b.Space, view.Several(b.Party)),
+		Line: about(b.OfferingName, b.StartsAt, b.EndsAt, b.Instructor,
+			view.Joined(", ", b.Space, view.Elsewhere(b.BusinessName, b.LocationName)), view.Several(b.Party)),
 		Button: "See the booking", Link: w.BaseURL + "/my/bookings/" + b.ID.String(),
 	}
 	note.Title, note.Words = noticeWords(from, n)

@@ -51,20 +51,25 @@ func KindOf(kind catalog.Kind, course bool) catalog.Kind {
 	return kind
 }
 
-// CountOf counts what is sold: "2 classes", "1 appointment", and "3 bookings" when they are of several kinds.
-func CountOf(n int, kind func(i int) catalog.Kind) string {
+// CountOf counts what is sold: "2 classes", "1 appointment", and "3 bookings" when they are of several kinds. What several of the n
+// seats are for, as what says it, counts once: "1 class, 2 people".
+func CountOf(n int, kind func(i int) catalog.Kind, what func(i int) any) string {
 	words := map[catalog.Kind][2]string{
 		catalog.Class: {"class", "classes"}, catalog.Appointment: {"appointment", "appointments"}, catalog.Rental: {"booking", "bookings"},
 		aCourse: {"course", "courses"},
 	}
-	of := catalog.Class
+	of, things := catalog.Class, map[any]bool{}
 	for i := range n {
-		if k := kind(i); i == 0 || k == of {
+		things[what(i)] = true
+		if k := kind(i); i == 0 {
 			of = k
-		} else {
+		} else if k != of {
 			of = catalog.Rental
-			break
 		}
 	}
-	return Counted(n, words[of][0], words[of][1])
+	counted := Counted(len(things), words[of][0], words[of][1])
+	if len(things) < n {
+		counted += ", " + People(n)
+	}
+	return counted
 }

@@ -74,6 +74,14 @@ func AddressLine(a business.Address) string {
 // Minutes is a length as pages count it.
 func Minutes(start, end time.Time) int { return int(end.Sub(start) / time.Minute) }
 
+// Elsewhere is the name of a location where it says more than that of its business; empty otherwise.
+func Elsewhere(business, location string) string {
+	if location == business {
+		return ""
+	}
+	return location
+}
+
 // WhereWith is the room and the instructor: "Studio A, with Ana Ruiz".
 func WhereWith(space, instructor string) string {
 	switch {

@@ -5,9 +5,10 @@ import "time"
 // Cart is what a customer has chosen and not paid yet.
 type Cart struct {
 	Lines   []CartLine
+	Aside   []CartLine // what cannot be booked as it was chosen: the total is without it, and Form goes on without it
 	Bill    Bill
 	Hold    *Hold
-	Form    Form   // goes on, with the names of who is coming; not offered while a line is gone
+	Form    Form   // goes on, with the names of who is coming; not offered when all is set aside
 	More    string // address of the schedule, to add another
 	Ended   bool   // the hold ran out; Again takes the same spots once more when they are still free
 	Again   Form
@@ -18,10 +19,13 @@ type Cart struct {
 type CartLine struct {
 	ID string
 	Line
+	Same   bool   // for the same as the line above it, for somebody else
+	Guest  string // how somebody is called for whom no name is given
 	Each   *Price // what one of the party pays, when every one does
 	Price  Price
 	Was    *Price // what it cost when it was added, when that has changed since
-	Gone   string // why it cannot be booked any more; empty when it can
+	Gone   string // why it is set aside; empty when it is not
+	Keep   Form   // takes it at the price of today, for one that is set aside because it costs more
 	Others []Swap // other dates of the same class, for one that is gone
 	Remove Form
 }
@@ -31,6 +35,33 @@ type Swap struct {
 	Start time.Time
 	Spots int
 	Form  Form
+}
+
+// button says what Form does.
+func (v Cart) button() string {
+	if len(v.Aside) > 0 {
+		return "Continue without what is set aside"
+	}
+	return "Continue"
+}
+
+// asideHint says what becomes of what is set aside.
+func (v Cart) asideHint() string {
+	if len(v.Lines) == 0 {
+		return "Nothing in your cart can be booked as it is."
+	}
+	return "Not part of your booking now, and not in the total. It leaves your cart when you continue."
+}
+
+// hint says what an empty name means.
+func (l CartLine) hint() string {
+	if l.Guest != "" {
+		return "Without a name it says " + l.Guest + "."
+	}
+	if l.Same {
+		return ""
+	}
+	return "Leave it empty when it is you."
 }
 
 // detail is where it is and for how many, with what each of them pays. Who is coming stands in a field of its own.

@@ -22,7 +22,7 @@ func CancelTerms(w Words, b booking.Booking, s booking.Stake) string {
 	if b.State == booking.Requested {
 		b.State = booking.Confirmed
 		then := CancelTerms(w, b, s)
-		return "Free to withdraw until the studio answers; once confirmed, " + strings.ToLower(then[:1]) + then[1:]
+		return "Free to withdraw until the studio answers; once confirmed, " + lowered(then)
 	}
 	c := costWords{w, b, s}
 	if b.Course() {
@@ -150,6 +150,9 @@ func (c costWords) course(costs []booking.Cost) string {
 	}
 	return c.sentence(price, "free", "") + "; " + late
 }
+
+// lowered is a sentence in the middle of another.
+func lowered(sentence string) string { return strings.ToLower(sentence[:1]) + sentence[1:] }
 
 func (c costWords) money(minor int64) string {
 	return c.Money(Price{Minor: minor, Currency: c.Currency})

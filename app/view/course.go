@@ -7,12 +7,13 @@ import (
 
 // Course is a class that is booked with all its dates.
 type Course struct {
-	About // the price is of all dates together
-	Dates []CourseDate
-	Total int // how many dates it has with those that have begun; more than Dates when it has
-	Spots int // free on every date; told when few
-	Form  Form
-	Note  string // why it cannot be booked, in place of Form
+	About  // the price is of all dates together
+	Dates  []CourseDate
+	Total  int // how many dates it has with those that have begun; more than Dates when it has
+	Spots  int // free on every date; told when few
+	Form   Form
+	People *PeopleAsk // asked where several can come
+	Note   string     // why it cannot be booked, in place of Form
 }
 
 // CourseDate is one date of a course.

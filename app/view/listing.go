@@ -33,7 +33,18 @@ type Listing struct {
 	About // its Trouble is about a time that the page does not show; Chosen has its own
 	Times
 	Chosen *Chosen
-	Next   []Time // the next few, as buttons on top
+	First  bool // the times are the next ones there are
+}
+
+// timesTitle says which times the page has.
+func (v Listing) timesTitle(w Words) string {
+	switch {
+	case v.Chosen != nil:
+		return "All times"
+	case v.First || len(v.Days) == 0:
+		return "Next times"
+	}
+	return "Times from " + w.ShortDate(v.Days[0].Date)
 }
 
 // Times are the times to choose from, and what can be chosen about them.
@@ -79,13 +90,17 @@ type Chosen struct {
 	Form    Form
 	Href    string // address of the page that leads on, in place of Form
 	Note    string
-	Asks    bool // the studio answers each booking
+	Asks    bool       // the studio answers each booking
+	People  *PeopleAsk // asked where several can come
 	Trouble *Trouble
 }
 
 func (c Chosen) button() string {
 	if c.Action == ActionWaitlist {
 		return "Join the waitlist"
+	}
+	if c.People != nil && c.People.Have > 0 {
+		return "Add to your cart"
 	}
 	if c.Asks {
 		return "Ask for this time"

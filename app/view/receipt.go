@@ -35,12 +35,13 @@ func (v Receipt) title() string { return cmp.Or(v.Title, "You’re booked") }
 func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 	v := Receipt{
 		Order:  Order{Bill: BillOf(r.Totals, countSold(r.Lines))},
-		Number: number(r.OrderID.String()), Made: r.CreatedAt, Address: AddressLine(r.Address), Map: MapOf(r.BusinessName, r.Address),
+		Number: number(r.OrderID.String()), Made: r.CreatedAt, Address: Joined(", ", Elsewhere(r.BusinessName, r.LocationName), AddressLine(r.Address)), Map: MapOf(r.BusinessName, r.Address),
 	}
 	stakes := r.Stakes()
 	for i, l := range r.Lines {
 		v.Order.Lines = append(v.Order.Lines, receiptLine(w, l, stakes[i], r.Totals.Currency))
 	}
+	v.Order.Lines = Together(v.Order.Lines)
 	if r.Card != nil {
 		v.PaidWith = CardName(*r.Card)
 	}
@@ -128,7 +129,9 @@ func Sold(lines []checkout.ReceiptLine) string {
 }
 
 func countSold(lines []checkout.ReceiptLine) string {
-	return CountOf(len(lines), func(i int) catalog.Kind { return KindOf(lines[i].Kind, len(lines[i].Dates) > 0) })
+	return CountOf(len(lines),
+		func(i int) catalog.Kind { return KindOf(lines[i].Kind, len(lines[i].Dates) > 0) },
+		func(i int) any { return lines[i].OccurrenceID })
 }
 
 // number is what a customer reads out on the phone: the end of the order's id, where the randomness is.

@@ -103,7 +103,7 @@ func listing() view.Listing {
 			Text: "A strong, breathing hour to start the day. We move from slow sun salutations to standing work and finish on the floor.\n\n" +
 				"Mats and blocks are here. Bring water, and come ten minutes early the first time.",
 			Policy: []string{"Cancel until 12 hours before the start and the price comes back; after that you lose it.", "Move a booking to another time until 12 hours before the start."}},
-		Next: []view.Time{time(20, 6, 30, 4, view.ActionBook), time(21, 6, 30, 12, view.ActionBook), time(23, 6, 30, 0, view.ActionWaitlist)},
+		First: true,
 		Times: view.Times{Days: []view.TimesDay{
 			{Date: at(20, 0, 0), Times: []view.Time{time(20, 6, 30, 4, view.ActionBook), time(20, 12, 15, 9, view.ActionBook), time(20, 18, 0, 1, view.ActionBook)}},
 			{Date: at(21, 0, 0), Times: []view.Time{time(21, 6, 30, 12, view.ActionBook)}},
@@ -243,6 +243,11 @@ func gallery() map[string]templ.Component {
 	noon := sh
 	noon.Locale = "en-US"
 	ended, gone := cart(), cart()
+	here := sh
+	here.Here = &view.Place{Name: "Harbour", Address: "12 Quay Street, Lisbon"}
+	here.Places = []view.Place{{Name: "Hill", Address: "3 Castle Road, Lisbon", Href: "/hill"}, {Name: "Riverside", Href: "/riverside"}}
+	added := sh
+	added.Said = "Added: Sunrise Vinyasa, Fri 20 Nov, 6:30, for 2 people."
 	ended.Ended, ended.Again, gone.Ended = true, post("/cart/abc/hold"), true
 	all := map[string]templ.Component{
 		"look-teal":       view.SchedulePage(filled(wearing("teal")), schedule()),
@@ -265,6 +270,13 @@ func gallery() map[string]templ.Component {
 		"cart":              view.CartPage(from(sh), cart()),
 		"cart-ended":        view.CartPage(sh, ended),
 		"cart-gone":         view.CartPage(sh, gone),
+		"schedule-of-three": view.SchedulePage(here, narrowed()),
+		"listing-of-three":  view.ListingPage(here, listing()),
+		"listing-people":    view.ListingPage(sh, asking(0)),
+		"listing-more":      view.ListingPage(sh, asking(2)),
+		"cart-aside":        view.CartPage(sh, aside()),
+		"cart-people":       view.CartPage(added, people()),
+		"pay-people":        view.PayPage(added, payingFor(people())),
 		"cart-empty":        view.CartPage(sh, view.Cart{More: "/harbour"}),
 		"sign-in":           view.SignInPage(sh, view.SignIn{Form: post("/cart/abc/sign-in"), Order: order()}),
 		"sign-in-framed":    view.SignInPage(framed(sh), view.SignIn{Form: post("/cart/abc/sign-in"), Email: "ana@", Trouble: wrong("email")}),

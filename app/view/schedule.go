@@ -19,13 +19,24 @@ const (
 
 // Schedule is what a location offers in the next two weeks.
 type Schedule struct {
-	Policy string // one line: how to book, and until when it costs nothing to cancel
-	Door   *Door  // what who walks in now finds; nil where nobody can
+	Policy string  // one line: how to book, and until when it costs nothing to cancel
+	Door   *Door   // what who walks in now finds; nil where nobody can
+	Title  string  // which days it lists; "Book a time" without a timetable
+	Filter *Filter // what the classes can be narrowed by; nil where there is one of each only
 	Strip  []StripDay
 	Days   []Day
 	Groups []Group // what is booked by the time, under its headings
 	Later  string  // address of the next two weeks with something to book; empty without
 	Empty  string  // the sentence when no day has rows; there is one for every case when empty
+}
+
+// Filter narrows the timetable: a GET to Action with a field for each choice. Hidden keeps other parameters.
+type Filter struct {
+	Action  string
+	Selects []Select
+	Hidden  []Param
+	On      bool   // something is left out now
+	Reset   string // address without it
 }
 
 // Door is what the place says to people who walk in: "7 spots free", "Until 9:00 pm".
@@ -91,7 +102,7 @@ func (v Schedule) title() string {
 	if v.timesOnly() {
 		return "Book a time"
 	}
-	return "What’s on this week"
+	return cmp.Or(v.Title, "What’s on")
 }
 
 // timesOnly reports whether the place has no timetable: there is nothing but what is booked by the time.

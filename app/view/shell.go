@@ -25,6 +25,9 @@ type Shell struct {
 	Ticket   Ticket // what the frame carries in its links and forms instead of cookies; nil outside the frame
 	CSRF     string
 	Bar      *CartBar // what is in the customer's cart; nil without
+	Here     *Place   // which of several locations this is; nil where there is one only
+	Places   []Place  // the others
+	Said     string   // what has just been done, on top of the page; empty without
 	Self     string   // absolute address of this page, printed under it; empty leaves it out
 }
 

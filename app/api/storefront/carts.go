@@ -128,8 +128,9 @@ type addItemBody struct {
 	Minutes      int        `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"One of the offering's lengths; left out: the first."`
 	MemberID     *uuid.UUID `json:"memberId,omitempty" doc:"With whom; left out: anyone."`
 	SpaceID      *uuid.UUID `json:"spaceId,omitempty" doc:"Where; left out: any of the offering's spaces."`
-	Party        int        `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"People of an appointment or a rental; left out: 1. A date of a class is one seat."`
+	Party        int        `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"How many people come; left out: 1. Of a class each is an item of their own, and a booking: up to 20 in a cart."`
 	Attendee     string     `json:"attendee,omitempty" maxLength:"120" doc:"Who is coming, when it is somebody else."`
+	Others       []string   `json:"others,omitempty" maxItems:"19" maxLength:"120" doc:"Of a class: the names of those who come beside attendee. Whom nobody names becomes Guest 2, Guest 3 and so on."`
 }
 
 type updateItemIn struct {
@@ -207,6 +208,7 @@ func (a *surface) cartItems() {
 		ID: "addCartItem", Method: "POST", Path: "/storefront/carts/{token}/items", Tag: "storefront", Compact: true,
 		Summary: "Put a seat or a time into a cart",
 		Description: "A date of a class; a course, which is all of its dates that are to come; or a time of an appointment or a rental that is to be had now. " +
+			"Several people who come to one date go in together, or none of them does. " +
 			"It takes no seat yet: holding the cart does. Once the cart was held, its items change with the session of who held it: " +
 			"others are refused with details.reason held_by_another. One date of a course is refused with details.reason course, and details.offeringId names the course.",
 		Access: web.Public, Target: web.InCart("token"), Rate: web.RateStorefrontWrite, Success: 201, Errors: []int{400, 404, 409},
@@ -273,17 +275,17 @@ func (a *surface) createCart(ctx context.Context, sc tenancy.Scope, in *wire.Bod
 }
 
 func (a *surface) addItem(ctx context.Context, sc tenancy.Scope, in *addItemIn) (Cart, error) {
-	item := checkout.AddItemInput{Attendee: in.Body.Attendee}
+	item := checkout.AddItemInput{Attendee: in.Body.Attendee, Others: in.Body.Others}
 	b := in.Body
 	if b.OccurrenceID != nil {
 		if err := b.onlyDate(); err != nil {
 			return Cart{}, err
 		}
-		item.OccurrenceID = *b.OccurrenceID
+		item.OccurrenceID, item.People = *b.OccurrenceID, b.Party
 	}
 	switch {
-	case b.OfferingID != nil && b.StartsAt == nil && b.Minutes == 0 && b.MemberID == nil && b.SpaceID == nil && b.Party == 0:
-		item.CourseID = *b.OfferingID
+	case b.OfferingID != nil && b.StartsAt == nil && b.Minutes == 0 && b.MemberID == nil && b.SpaceID == nil:
+		item.CourseID, item.People = *b.OfferingID, b.Party
 	case b.OfferingID != nil || b.StartsAt != nil:
 		item.Slot = &checkout.Slot{Minutes: b.Minutes, MemberID: b.MemberID, SpaceID: b.SpaceID, Party: b.Party}
 		if b.OfferingID == nil || b.StartsAt == nil {
@@ -302,7 +304,6 @@ func (b *addItemBody) onlyDate() error {
 	c.That(b.Minutes == 0, "minutes", other)
 	c.That(b.MemberID == nil, "memberId", other)
 	c.That(b.SpaceID == nil, "spaceId", other)
-	c.That(b.Party <= 1, "party", "A date of a class is one seat: add it once for each person, and say who is coming.")
 	return c.Err()
 }
 

@@ -25,6 +25,7 @@ func (p *Page) TapAt(sel string, across, down float64) {
 	_, err := chromedp.Call(p.screen(), emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true})
 	p.check("have a touch screen", err)
 	x, y := p.point("press "+sel, sel, across, down)
+	p.painted() // what is under a finger is looked up in what was painted last, before the page was scrolled to it
 	_, err = chromedp.Call(p.screen(), input.DispatchTouchEvent, input.DispatchTouchEventParams{
 		Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: x, Y: y}},
 	})

@@ -4,8 +4,8 @@ package assets
 
 // served maps the name the product uses to the file in dist.
 var served = map[string]string{
-	"app.css":             "app.UM3E4UPJ.css",
-	"app.js":              "app.AHFYJ6EZ.js",
+	"app.css":             "app.H55AGRSG.css",
+	"app.js":              "app.AWKP3P77.js",
 	"card.css":            "card.L2ZYIF4Z.css",
 	"clean.css":           "clean.CZ4KFDZZ.css",
 	"embed.js":            "embed.3RSQYYFX.js",

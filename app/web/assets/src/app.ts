@@ -7,6 +7,7 @@ import { guard } from "./modules/guard";
 import { guess } from "./modules/guess";
 import { resend } from "./modules/resend";
 import { show } from "./modules/show";
+import { stepper } from "./modules/stepper";
 import { ticket } from "./modules/ticket";
 
-for (const enhance of [ticket, frame, show, guard, countdown, resend, back, copy, guess]) enhance();
+for (const enhance of [ticket, frame, show, guard, countdown, resend, back, copy, guess, stepper]) enhance();

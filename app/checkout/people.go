@@ -1,0 +1,146 @@
+package checkout
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+)
+
+// Several people who come to one date are a seat each: an item of the cart, a line of the order and a booking that is moved,
+// cancelled and checked in by itself. What tells them apart is their name, so whoever nobody names is given one.
+
+// guestWord begins the name of somebody whom nobody has named: the second person of a date is "Guest 2".
+const guestWord = "Guest "
+
+func guest(n int) string { return guestWord + strconv.Itoa(n) }
+
+// isGuest tells whether a name is one that was given here.
+func isGuest(attendee string) bool {
+	n, err := strconv.Atoi(strings.TrimPrefix(attendee, guestWord))
+	return err == nil && attendee == guest(n)
+}
+
+// Unnamed tells whether nobody has said who the line is for, beside the customer.
+func (l Line) Unnamed() bool { return isGuest(l.Attendee) }
+
+// freeGuest is the first guest whose name nobody has.
+func freeGuest(taken func(name string) bool) string {
+	n := 2
+	for taken(guest(n)) {
+		n++
+	}
+	return guest(n)
+}
+
+// people are those for whom something is added, each with a name that no other has: coming tells who is in the cart for it.
+func (in AddItemInput) people(coming func(name string) bool) []string {
+	var out []string
+	others := slices.Clone(in.Others)
+	next := func() (name string) {
+		if len(others) > 0 {
+			name, others = others[0], others[1:]
+		}
+		if name == "" {
+			name = freeGuest(func(name string) bool {
+				return coming(name) || slices.Contains(out, name) || slices.Contains(in.Others, name)
+			})
+		}
+		return name
+	}
+	if in.Attendee != "" || !in.More || !coming("") {
+		out = append(out, in.Attendee)
+	}
+	for len(others) > 0 || len(out) < max(in.People, 1) {
+		out = append(out, next())
+	}
+	return out
+}
+
+// addDate puts a date of a class into the cart.
+func (l *loaded) addDate(ctx context.Context, tx *pg.Tx, in AddItemInput) error {
+	date, err := schedule.OccurrenceOf(ctx, tx, in.OccurrenceID)
+	if err != nil {
+		return err
+	}
+	people := in.people(func(name string) bool { return l.has(date.ID, name) })
+	if err := l.takes(date, people, tx.Now()); err != nil {
+		return err
+	}
+	if date.Course() {
+		return booking.NotCourse(date.OfferingID).Say("This is a date of a course: put the whole course into the cart.")
+	}
+	return insertItems(ctx, tx, l, date, people)
+}
+
+// takes tells whether seats of a date can be added to the cart for these people.
+func (l *loaded) takes(date schedule.Detail, people []string, now time.Time) error {
+	if date.LocationID != l.LocationID {
+		return fault.Missing()
+	}
+	if err := booking.Bookable(date, now); err != nil {
+		return err
+	}
+	if date.PriceAmount == nil {
+		return booking.ErrNotBookable.With("occurrenceId", date.ID.String())
+	}
+	for i, name := range people {
+		if l.has(date.ID, name) || slices.Contains(people[:i], name) {
+			return alreadyIn(date.ID)
+		}
+	}
+	if len(l.Lines)+len(people) > ItemsMax {
+		return ErrCartFull
+	}
+	return nil
+}
+
+// count finds the lines for which no seat is left, once those before them in the cart have theirs.
+func (l *loaded) count() {
+	asked := map[uuid.UUID]int{}
+	for i := range l.Lines {
+		line := &l.Lines[i]
+		if line.Slot != nil || line.BookingID != nil {
+			continue
+		}
+		of := line.OccurrenceID
+		if line.Course {
+			of = line.OfferingID
+		}
+		asked[of] += line.Party
+		line.Full = asked[of] > line.Spots
+	}
+}
+
+// renumber gives guests other numbers where the customer has booked for guests of the same name before: these are other people.
+func (l *loaded) renumber(ctx context.Context, tx *pg.Tx, customer uuid.UUID) error {
+	if !slices.ContainsFunc(l.Lines, func(line Line) bool { return line.BookingID == nil && isGuest(line.Attendee) }) {
+		return nil
+	}
+	booked, err := booking.ComingTx(ctx, tx, customer, l.occurrences())
+	if err != nil {
+		return err
+	}
+	for i := range l.Lines {
+		line := &l.Lines[i]
+		taken := func(name string) bool {
+			return slices.ContainsFunc(line.dates(), func(d LineDate) bool { return slices.Contains(booked[d.OccurrenceID], name) })
+		}
+		if line.BookingID != nil || !isGuest(line.Attendee) || !taken(line.Attendee) {
+			continue
+		}
+		line.Attendee = freeGuest(func(name string) bool { return taken(name) || l.has(line.OccurrenceID, name) })
+		if err := renameItem(ctx, tx, line.ItemID, line.Attendee); err != nil {
+			return err
+		}
+	}
+	return nil
+}
