@@ -6,6 +6,7 @@ import (
 
 	"foyer/app/booking"
 	"foyer/app/catalog"
+	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/view"
 )
@@ -159,5 +160,29 @@ func TestCancelTermsAcrossClockChanges(t *testing.T) {
 		if said := "Until " + w.ShortWhen(b.Rules.FreeUntil(starts)) + " free; after that you lose $80.00."; got != c.want || got != said {
 			t.Errorf("%s: %q, want %q, and the receipt says %q", c.zone, got, c.want, said)
 		}
+	}
+}
+
+// TestReceiptOfACourseThatLostItsFirstDate: the price comes back by the first date that takes place, as cancelling decides it, and one
+// that the studio cancelled is none.
+func TestReceiptOfACourseThatLostItsFirstDate(t *testing.T) {
+	first := time.Date(2026, 6, 12, 18, 0, 0, 0, time.UTC)
+	second := first.Add(7 * 24 * time.Hour)
+	r := checkout.Receipt{
+		State: checkout.OrderSettled, Totals: checkout.Totals{Currency: "USD", SubtotalAmount: 8000, TotalAmount: 8000},
+		Card: &checkout.ReceiptCard{Last4: "4242", Amount: 8000},
+		Lines: []checkout.ReceiptLine{{
+			StartsAt: first, EndsAt: first.Add(time.Hour), State: booking.Confirmed, ListedAmount: 8000, Rules: costRules(1440, 1440, 0, 0),
+			Dates: []booking.CourseDate{{StartsAt: first, State: booking.StudioCancelled}, {StartsAt: second, EndsAt: second.Add(time.Hour), State: booking.Confirmed}},
+		}},
+	}
+	lines := view.ReceiptOf(view.Words{Now: first.Add(-time.Hour)}, r).Order.Lines
+	if got, want := lines[0].Terms[0], "Until Thu 18 Jun, 18:00 free; after that you lose $80.00."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	r.Card = nil
+	lines = view.ReceiptOf(view.Words{Now: first.Add(-time.Hour)}, r).Order.Lines
+	if got, want := lines[0].Terms[0], "Free to cancel any time before its last date begins."; got != want {
+		t.Errorf("nothing was paid: %q, want %q", got, want)
 	}
 }
