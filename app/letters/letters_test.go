@@ -31,6 +31,10 @@ func TestLetters(t *testing.T) {
 	asked.Lines = []checkout.ReceiptLine{{Kind: catalog.Rental, Label: "Sauna", StartsAt: nine, EndsAt: nine.Add(2 * time.Hour), Space: "Sauna 1", Party: 4,
 		ListedAmount: 2200, State: booking.Requested, Rules: catalog.StandardRules()}}
 	r.Lines[0].State, r.Lines[0].Rules = booking.Confirmed, catalog.StandardRules()
+	friends := r
+	friends.LocationName = "Harbour"
+	friends.Lines = []checkout.ReceiptLine{r.Lines[0], r.Lines[0]}
+	friends.Lines[1].Attendee = "Ben"
 	late := r
 	late.State, late.Zone = checkout.OrderRefunded, "Nowhere/Known"
 	for _, c := range []struct {
@@ -44,6 +48,8 @@ func TestLetters(t *testing.T) {
 		{"booked", w.Booked(checkout.Confirmation{To: "ana@example.com", Locale: "en", Receipt: r, Token: "tok"}), []string{
 			"Sunrise Vinyasa", "Thursday, June 11, 9:00 to 10:00", "With Ana Ruiz", "12 Quay Street, Portland", "$22.00",
 			"Sales tax 8.25%: $1.82", "Total: $23.82", "Visa ending 4242", "https://book.example/receipt/tok", "https://book.example/my", "Until Wed, Jun 10, 9:00 am free; after that you lose $23.82."}},
+		{"friends", w.Booked(checkout.Confirmation{To: "ana@example.com", Locale: "en", Receipt: friends, Token: "tok"}), []string{
+			"With Ana Ruiz · 2 people · you and Ben", ", 2 people: $22.00", "Harbour, 12 Quay Street, Portland"}},
 		{"asked", w.Booked(checkout.Confirmation{To: "ana@example.com", Locale: "en", Receipt: asked, Token: "tok"}), []string{
 			"Your request is sent", "Harbour Yoga answers every request by mail", "Sauna 1 · 4 people", "9:00 to 11:00", "1 booking", "Free to withdraw until the studio answers"}},
 		{"refunded", w.Refunded(checkout.LateRefund{To: "ana@example.com", Amount: 2382, Currency: "USD", Receipt: late, Token: "tok"}), []string{

@@ -20,6 +20,7 @@ func (w Letters) Notice(n notice.Notice) mail.Message {
 			view.Joined(", ", b.Space, view.Elsewhere(b.BusinessName, b.LocationName)), view.Several(b.Party)),
 		Button: "See the booking", Link: w.BaseURL + "/my/bookings/" + b.ID.String(),
 	}
+	note.Who = b.Attendee
 	note.Title, note.Words = noticeWords(from, n)
 	if n.Terms() {
 		note.Terms = view.Deadlines(from.Words, nextOf(b, from.Now), n.Stake)

@@ -39,7 +39,7 @@ func TestNoticeLetters(t *testing.T) {
 		mail mail.Message
 		want []string
 	}{
-		"booked": {told(booking.ToldBooked, nil), []string{"You’re booked", "Sunrise Vinyasa", "9:00 to 10:00", "With Ana Ruiz",
+		"booked": {told(booking.ToldBooked, nil), []string{"You’re booked", "Sunrise Vinyasa", "9:00 to 10:00", "With Ana Ruiz, Harbour",
 			"$22.00, to be paid at the studio", "Free to cancel any time before it begins.", "https://book.example/my"}},
 		"approved": {told(booking.ToldApproved, func(n *notice.Notice) { n.Stake.PriceAmount = 2395 }),
 			[]string{"Your booking is confirmed", "said yes", "Until Wed, Jun 10, 9:00 am free; after that you lose $23.95."}},
@@ -48,6 +48,9 @@ func TestNoticeLetters(t *testing.T) {
 		"moved": {told(booking.ToldMoved, func(n *notice.Notice) { was := nine.Add(-time.Hour); n.WasAt = &was }), []string{"has moved", "It was Thu, Jun 11, 8:00", "Free to cancel any time before it begins."}},
 		"late": {told(booking.ToldCancelled, func(n *notice.Notice) { n.Booking.State, n.FeeAmount = booking.LateCancelled, 1500 }),
 			[]string{"cancelled late", "A fee of $15.00 is due"}},
+		"friend": {told(booking.ToldCancelled, func(n *notice.Notice) { n.Booking.Attendee = "Ben" }), []string{"Harbour · Ben"}},
+		"alone": {told(booking.ToldCancelled, func(n *notice.Notice) { n.Booking.LocationName = n.Booking.BusinessName }),
+			[]string{"With Ana Ruiz\n"}},
 		"off":         {told(booking.ToldStudioCancelled, nil), []string{"The studio has cancelled", "Harbour Yoga is sorry"}},
 		"substituted": {told(booking.ToldSubstituted, nil), []string{"Somebody else teaches"}},
 		"restored":    {told(booking.ToldRestored, nil), []string{"takes place after all", "Book it again"}},
