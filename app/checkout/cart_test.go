@@ -224,6 +224,30 @@ func TestA74_PriceChanged(t *testing.T) {
 	s.check(t)
 }
 
+// A74. A price that rose can be taken for one line, and the rest has a total of its own without it.
+func TestA74_AcceptPrice(t *testing.T) {
+	s := open(t)
+	dearer, same := s.class(t, 2000, 5), s.class(t, 1000, 5)
+	token := s.Fill(t, dearer, same)
+	s.w.SQL(t, "update offerings set price_amount = 2500 where price_amount = 2000")
+	line := s.cart(t, token).Lines[0]
+	rest, err := s.Checkout.TotalsWithout(t.Context(), s.Visitor(), token, []uuid.UUID{line.ItemID})
+	if err != nil || !line.Dearer() || rest.TotalAmount != 1000 {
+		t.Fatalf("%+v for %d (%v)", line, rest.TotalAmount, err)
+	}
+	ada := s.Customer(t, "Ada")
+	_, err = s.Checkout.Hold(t.Context(), ada, token, checkout.HoldInput{})
+	refused(t, "risen", err, checkout.ErrPriceChanged)
+	c, err := s.Checkout.AcceptPrice(t.Context(), s.Visitor(), token, line.ItemID)
+	if err != nil || c.Lines[0].Dearer() || c.Totals.TotalAmount != 3500 {
+		t.Fatalf("%+v (%v)", c, err)
+	}
+	s.hold(t, ada, token)
+	if _, err := s.Checkout.AcceptPrice(t.Context(), ada, token, pg.NewID()); !fault.IsKind(err, fault.NotFound) {
+		t.Errorf("an unknown line: %v", err)
+	}
+}
+
 // What an edit of the studio does not change: an order's figures.
 func TestReceiptKeepsItsFigures(t *testing.T) {
 	s := open(t)

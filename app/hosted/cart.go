@@ -126,6 +126,9 @@ func (b *basket) dropAside(c *fiber.Ctx) error {
 		if l.BookingID != nil || !slices.Contains(named, l.ItemID.String()) {
 			continue
 		}
+		if err := b.thaw(c); err != nil {
+			return err
+		}
 		rest, err := b.Checkout.RemoveItem(c.UserContext(), b.Scope, b.Token, l.ItemID)
 		if err != nil {
 			return err
@@ -214,7 +217,11 @@ func (h *site) remove(c *fiber.Ctx, b *basket) error {
 // keep takes a line that has become dearer at the price of today.
 func (h *site) keep(c *fiber.Ctx, b *basket) error {
 	if l := b.item(c); l != nil {
-		if _, err := h.Checkout.AcceptPrice(c.UserContext(), b.Scope, b.Token, l.ItemID); err != nil && !fault.IsKind(err, fault.NotFound) {
+		err := b.thaw(c)
+		if err == nil {
+			_, err = h.Checkout.AcceptPrice(c.UserContext(), b.Scope, b.Token, l.ItemID)
+		}
+		if err != nil && !fault.IsKind(err, fault.NotFound) {
 			return b.refused(c, err)
 		}
 	}
