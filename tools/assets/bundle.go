@@ -86,7 +86,7 @@ func build(folder string, format api.Format) ([]output, error) {
 		Bundle:            true,
 		Format:            format,
 		Charset:           api.CharsetUTF8,
-		LegalComments:     api.LegalCommentsNone,
+		LegalComments:     api.LegalCommentsEndOfFile, // libraries ask that their notices stay
 		MinifyWhitespace:  true,
 		MinifyIdentifiers: true,
 		MinifySyntax:      true,

@@ -70,6 +70,7 @@ func TestProblems(t *testing.T) {
 
 		"neither on nor blank":     {"/things/1", 200, data(thing + `,"blank":"off"`), "off is not"},
 		"another reason":           {"/things/1", 409, conflict(`"reason":"late"`), `"late" is not declared`},
+		"and by its schema":        {"/things/1", 409, conflict(`"reason":"late"`), "late is none of"},
 		"a reason for a 404":       {"/things/1", 404, strings.Replace(missing, `"anything":[1.5]`, `"reason":"full"`, 1), `"full" is not declared`},
 		"a member beside error":    {"/things/1", 409, strings.Replace(conflict(``), `{"error"`, `{"more":1,"error"`, 1), "more is not described"},
 		"undeclared status":        {"/things/1", 403, strings.Replace(missing, "not_found", "forbidden", 1), "does not list"},

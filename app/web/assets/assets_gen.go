@@ -20,6 +20,6 @@ var served = map[string]string{
 	"pay.js":              "pay.3R76XQOC.js",
 	"redoc-licence.txt":   "redoc-licence.SDLPQLAF.txt",
 	"reference.css":       "reference.WFUK7JJC.css",
-	"reference.js":        "reference.SZLADZIH.js",
+	"reference.js":        "reference.WWH5QW3P.js",
 	"v1.js":               "v1.2IMN4S7C.js",
 }
