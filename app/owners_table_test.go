@@ -17,7 +17,7 @@ var owners = map[string]table{
 	"audit_seals":          {owner: "app/audit"},
 	"booking_transitions":  {owner: "app/booking", readers: []string{"app/integrity"}},
 	"bookings":             {owner: "app/booking", beside: map[string]string{"app/waitlist": seatInOne, "app/walkin": stayInOne}, readers: []string{"app/availability", "app/checkout", "app/crm", "app/integrity", "app/notice", "app/penalty"}},
-	"businesses":           {owner: "app/business", readers: []string{"app/availability", "app/booking", "app/catalog", "app/checkout", "app/notice", "app/schedule", "app/waitlist", "app/walkin"}},
+	"businesses":           {owner: "app/business", readers: []string{"app/availability", "app/booking", "app/catalog", "app/checkout", "app/integrity", "app/notice", "app/schedule", "app/waitlist", "app/walkin"}},
 	"cart_items":           {owner: "app/checkout", readers: []string{"app/booking"}},
 	"carts":                {owner: "app/checkout", readers: []string{"app/booking"}},
 	"challenges":           {owner: "app/identity"},

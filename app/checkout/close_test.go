@@ -1,6 +1,7 @@
 package checkout_test
 
 import (
+	"context"
 	"slices"
 	"sync"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/checkout"
+	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/app/waitlist"
 	"foyer/billing"
@@ -23,12 +25,6 @@ func (s shop) closes(t testing.TB, cancel bool) (business.Closing, error) {
 	t.Helper()
 	h := s.w.House(t, func(o *business.Options) { o.EndAheadTx = waitlist.EndAheadTx(s.Booking) })
 	return h.Close(t.Context(), s.Owner, business.CloseInput{CancelBookings: cancel, Reason: "We are moving away."})
-}
-
-// states are the states of all bookings, in their order.
-func (s shop) states(t testing.TB) []string {
-	t.Helper()
-	return apptest.Values[string](t, s.w, "select state from bookings order by created_at, id")
 }
 
 // A business that closes gives everything back that lies ahead: paid classes and courses that have begun, with the service fee;
@@ -120,9 +116,9 @@ func TestPaidAfterClosing(t *testing.T) {
 
 // Free carts are confirmed while the business closes: each of them comes wholly before, and is cancelled, or finds it closed.
 func TestConfirmAgainstClosing(t *testing.T) {
-	for range walks.Steps(4, 100) {
-		s := open(t)
-		o := s.class(t, 0, 8)
+	s := open(t)
+	o := s.class(t, 0, 1000)
+	for range walks.Steps(6, 60) {
 		carts := map[string]tenancy.Scope{}
 		for _, name := range []string{"Ada", "Ben", "Cleo", "Dan", "Eve", "Fay"} {
 			who, token := s.Customer(t, name), s.Fill(t, o)
@@ -140,10 +136,48 @@ func TestConfirmAgainstClosing(t *testing.T) {
 		})
 		all.Wait()
 		if n := apptest.Value[int](t, s.w, "select count(*) from bookings where state in ('held', 'requested', 'confirmed')"); n != 0 {
-			t.Fatalf("%d bookings of a closed business: %v", n, s.states(t))
+			t.Fatalf("%d bookings of a closed business", n)
 		}
-		s.check(t)
+		s.w.CheckBooks(t)
+		s.Resume(t)
 	}
+}
+
+// A seat that is kept while the business is being closed, after what was kept before has ended, is not confirmed: whoever confirms it
+// waits for the closing, and finds the business closed.
+func TestHeldWhileClosing(t *testing.T) {
+	s := open(t)
+	o := s.class(t, 0, 5)
+	ada := s.Customer(t, "Ada")
+	s.hold(t, ada, s.Fill(t, s.class(t, 0, 5))) // whoever has no record here yet waits for the closing already when they hold
+	token := s.Fill(t, o)
+	confirmed := make(chan error, 1)
+	h := s.w.House(t, func(b *business.Options) {
+		b.EndAheadTx = func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in business.CloseInput) (business.Ended, error) {
+			ended, err := waitlist.EndAheadTx(s.Booking)(ctx, tx, sc, in)
+			s.hold(t, ada, token)
+			go func() {
+				_, err := s.Checkout.Confirm(t.Context(), ada, token)
+				confirmed <- err
+			}()
+			for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) { // real time
+				waiting := apptest.Value[int](t, s.w, `select count(*) from pg_stat_activity
+					where datname = current_database() and wait_event_type = 'Lock'`)
+				if waiting > 0 || len(confirmed) > 0 {
+					break
+				}
+			}
+			return ended, err
+		}
+	})
+	if _, err := h.Close(t.Context(), s.Owner, business.CloseInput{CancelBookings: true}); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, "confirm", <-confirmed, booking.ErrHoldOver)
+	if got := apptest.Value[string](t, s.w, "select state from bookings where occurrence_id = $1", o.ID); got != "held" {
+		t.Errorf("her seat is %s", got)
+	}
+	s.w.CheckBooks(t)
 }
 
 // A27: the customer bears the share that the studio has chosen. What is ordered keeps its price when the share changes.
