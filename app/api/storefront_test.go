@@ -254,21 +254,21 @@ func TestWebhook(t *testing.T) {
 }
 
 // TestSeatsAreOneEach: what only an appointment or a rental has is refused beside a date of a class, by its name, and not
-// dropped.
+// dropped; a party there is so many seats.
 func TestSeatsAreOneEach(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
 	s.class("", 0, 5)
 	items := "/storefront/carts/" + s.cart() + "/items"
-	for field, value := range map[string]any{"party": 3, "minutes": 60, "memberId": ghost("memberId"), "spaceId": ghost("spaceId")} {
+	for field, value := range map[string]any{"minutes": 60, "memberId": ghost("memberId"), "spaceId": ghost("spaceId")} {
 		a := h.expect(400, call{method: "POST", path: items, body: js(object{"occurrenceId": s.ids["occurrence"], field: value})})
 		if got := a.fields(); len(got) != 1 || got[0] != "body."+field {
 			t.Errorf("%s: %v", field, got)
 		}
 	}
-	one := h.post(items, "", object{"occurrenceId": s.ids["occurrence"], "party": 1})
-	if lines := one.list("lines"); len(lines) != 1 {
-		t.Errorf("%s", one)
+	two := h.post(items, "", object{"occurrenceId": s.ids["occurrence"], "party": 2})
+	if lines := two.list("lines"); len(lines) != 2 {
+		t.Errorf("%s", two)
 	}
 }
 
