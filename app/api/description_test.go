@@ -133,7 +133,7 @@ func TestQuoteOrDone(t *testing.T) {
 // and every refusal with a reason stands under that reason. A11.
 func TestExamples(t *testing.T) {
 	if *update {
-		t.Skip("the examples are being written")
+		return // they are being written: TestMain does it when all tests have made their calls
 	}
 	doc, refusals := description(t), 0
 	for template, item := range doc.Paths {
