@@ -70,7 +70,9 @@ type Location struct {
 	// WalkinsPausedUntil holds the value of the "walkins_paused_until" field.
 	WalkinsPausedUntil *time.Time `json:"walkins_paused_until,omitempty"`
 	// OtherSites holds the value of the "other_sites" field.
-	OtherSites   []string `json:"other_sites,omitempty"`
+	OtherSites []string `json:"other_sites,omitempty"`
+	// Reminders holds the value of the "reminders" field.
+	Reminders    []int `json:"reminders,omitempty"`
 	selectValues sql.SelectValues
 }
 
@@ -81,7 +83,7 @@ func (*Location) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case location.FieldTaxRateID, location.FieldPolicyID:
 			values[i] = &sql.NullScanner{S: new(uuid.UUID)}
-		case location.FieldOtherSites:
+		case location.FieldOtherSites, location.FieldReminders:
 			values[i] = new([]byte)
 		case location.FieldWalkinsOff:
 			values[i] = new(sql.NullBool)
@@ -277,6 +279,14 @@ func (_m *Location) assignValues(columns []string, values []any) error {
 					return fmt.Errorf("unmarshal field other_sites: %w", err)
 				}
 			}
+		case location.FieldReminders:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field reminders", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.Reminders); err != nil {
+					return fmt.Errorf("unmarshal field reminders: %w", err)
+				}
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -400,6 +410,9 @@ func (_m *Location) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("other_sites=")
 	builder.WriteString(fmt.Sprintf("%v", _m.OtherSites))
+	builder.WriteString(", ")
+	builder.WriteString("reminders=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Reminders))
 	builder.WriteByte(')')
 	return builder.String()
 }

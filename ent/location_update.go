@@ -409,6 +409,18 @@ func (_u *LocationUpdate) AppendOtherSites(v []string) *LocationUpdate {
 	return _u
 }
 
+// SetReminders sets the "reminders" field.
+func (_u *LocationUpdate) SetReminders(v []int) *LocationUpdate {
+	_u.mutation.SetReminders(v)
+	return _u
+}
+
+// AppendReminders appends value to the "reminders" field.
+func (_u *LocationUpdate) AppendReminders(v []int) *LocationUpdate {
+	_u.mutation.AppendReminders(v)
+	return _u
+}
+
 // Mutation returns the LocationMutation object of the builder.
 func (_u *LocationUpdate) Mutation() *LocationMutation {
 	return _u.mutation
@@ -552,6 +564,14 @@ func (_u *LocationUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.AppendedOtherSites(); ok {
 		_spec.AddModifier(func(u *sql.UpdateBuilder) {
 			sqljson.Append(u, location.FieldOtherSites, value)
+		})
+	}
+	if value, ok := _u.mutation.Reminders(); ok {
+		_spec.SetField(location.FieldReminders, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedReminders(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, location.FieldReminders, value)
 		})
 	}
 	_spec.AddModifiers(_u.modifiers...)
@@ -954,6 +974,18 @@ func (_u *LocationUpdateOne) AppendOtherSites(v []string) *LocationUpdateOne {
 	return _u
 }
 
+// SetReminders sets the "reminders" field.
+func (_u *LocationUpdateOne) SetReminders(v []int) *LocationUpdateOne {
+	_u.mutation.SetReminders(v)
+	return _u
+}
+
+// AppendReminders appends value to the "reminders" field.
+func (_u *LocationUpdateOne) AppendReminders(v []int) *LocationUpdateOne {
+	_u.mutation.AppendReminders(v)
+	return _u
+}
+
 // Mutation returns the LocationMutation object of the builder.
 func (_u *LocationUpdateOne) Mutation() *LocationMutation {
 	return _u.mutation
@@ -1127,6 +1159,14 @@ func (_u *LocationUpdateOne) sqlSave(ctx context.Context) (_node *Location, err 
 	if value, ok := _u.mutation.AppendedOtherSites(); ok {
 		_spec.AddModifier(func(u *sql.UpdateBuilder) {
 			sqljson.Append(u, location.FieldOtherSites, value)
+		})
+	}
+	if value, ok := _u.mutation.Reminders(); ok {
+		_spec.SetField(location.FieldReminders, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedReminders(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, location.FieldReminders, value)
 		})
 	}
 	_spec.AddModifiers(_u.modifiers...)

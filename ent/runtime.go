@@ -185,6 +185,10 @@ func init() {
 	locationDescOtherSites := locationFields[21].Descriptor()
 	// location.DefaultOtherSites holds the default value on creation for the other_sites field.
 	location.DefaultOtherSites = locationDescOtherSites.Default.([]string)
+	// locationDescReminders is the schema descriptor for reminders field.
+	locationDescReminders := locationFields[22].Descriptor()
+	// location.DefaultReminders holds the default value on creation for the reminders field.
+	location.DefaultReminders = locationDescReminders.Default.([]int)
 	memberMixin := schema.Member{}.Mixin()
 	memberMixinFields2 := memberMixin[2].Fields()
 	_ = memberMixinFields2

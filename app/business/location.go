@@ -44,7 +44,8 @@ type Location struct {
 	Website    string   // the studio's own, with scheme; empty when it has none
 	OtherSites []string // further addresses that are the studio's own website, each as Website is
 	Look
-	DailyCap   *int // most appointments and rentals a day; nil: no limit
+	DailyCap   *int  // most appointments and rentals a day; nil: no limit
+	Reminders  []int // how many minutes before a booking begins its customer is reminded, the most first; none: never
 	ArchivedAt *time.Time
 	// HasStylesheet reports whether its embeds wear a sheet of its own. See Stylesheet.
 	HasStylesheet bool
@@ -96,6 +97,7 @@ type LocationInput struct {
 	Address    Address
 	Website    string
 	OtherSites []string // each once; at most MaxOtherSites
+	Reminders  *[]int   // nil: a day and two hours before
 }
 
 // check trims and checks the input, whose defaults are filled in; prefix is where it stands in the request.
@@ -111,6 +113,7 @@ func (in *LocationInput) check(c *fault.Checks, prefix string) {
 	in.Address.check(c, prefix+"address.")
 	checkWebsite(c, prefix+"website", &in.Website)
 	checkOtherSites(c, prefix+"otherSites", &in.OtherSites)
+	checkReminders(c, prefix+"reminders", in.Reminders)
 }
 
 func checkTaxMode(c *fault.Checks, field string, m TaxMode) {

@@ -39,8 +39,9 @@ func openLocation(ctx context.Context, tx *pg.Tx, in LocationInput) (Location, e
 	}
 	l := Location{
 		ID: pg.NewID(), Name: in.Name, Zone: in.Zone, Currency: in.Currency, TaxMode: in.TaxMode, TaxRateID: in.TaxRateID,
-		Address: in.Address, Website: in.Website, OtherSites: in.OtherSites, Look: defaultLook, Version: 1, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+		Address: in.Address, Website: in.Website, OtherSites: in.OtherSites, Reminders: usualReminders(), Look: defaultLook, Version: 1, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}
+	patch.Set(&l.Reminders, in.Reminders)
 	if err := insertLocation(ctx, tx, l); err != nil {
 		return Location{}, err
 	}
@@ -72,6 +73,7 @@ type UpdateLocationInput struct {
 	Website    *string
 	OtherSites *[]string // as a whole
 	DailyCap   patch.Field[int]
+	Reminders  *[]int // as a whole
 }
 
 // Validate trims and checks what was given.
@@ -100,6 +102,7 @@ func (in *UpdateLocationInput) Validate() error {
 		checkOtherSites(&c, "otherSites", in.OtherSites)
 	}
 	checkCap(&c, "dailyCap", in.DailyCap, MaxCap)
+	checkReminders(&c, "reminders", in.Reminders)
 	return c.Err()
 }
 
@@ -148,6 +151,7 @@ func (in UpdateLocationInput) apply(l *Location) {
 	patch.Set(&l.Address, in.Address)
 	patch.Set(&l.Website, in.Website)
 	patch.Set(&l.OtherSites, in.OtherSites)
+	patch.Set(&l.Reminders, in.Reminders)
 	in.DailyCap.To(&l.DailyCap)
 	in.TaxRateID.To(&l.TaxRateID)
 }

@@ -42,7 +42,7 @@ func (h *site) receipt(c *fiber.Ctx) error {
 	sh.Self = h.BaseURL + path
 	v := view.ReceiptOf(sh.Words, r)
 	if slices.ContainsFunc(r.Lines, func(l checkout.ReceiptLine) bool { return stillToCome(sh.Words, l) }) && !v.Off {
-		v.Calendar = path + "/calendar.ics"
+		v.Calendar = view.Calendar{File: path + "/calendar.ics", Add: letters.Links(letters.ReceiptEvents(r, h.BaseURL+path), sh.Now)}
 	}
 	return show(c, sh, view.ReceiptPage(sh, v))
 }

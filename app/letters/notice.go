@@ -1,9 +1,11 @@
 package letters
 
 import (
+	"slices"
 	"time"
 
 	"foyer/app/booking"
+	"foyer/app/business"
 	"foyer/app/civil"
 	"foyer/app/mail"
 	"foyer/app/notice"
@@ -14,24 +16,61 @@ import (
 // Notice is notice.Options.Write.
 func (w Letters) Notice(n notice.Notice) mail.Message {
 	b := n.Booking
-	from := w.studio(b.BusinessName, b.LocationName, b.Zone, n.Country)
-	note := view.Notice{
-		Line: about(b.OfferingName, b.StartsAt, b.EndsAt, b.Instructor,
-			view.Joined(", ", b.Space, view.Elsewhere(b.BusinessName, b.LocationName)), view.Several(b.Party)),
-		Button: "See the booking", Link: w.BaseURL + "/my/bookings/" + b.ID.String(),
-	}
-	note.Who = b.Attendee
-	note.Title, note.Words = noticeWords(from, n)
+	from := w.studio(b.BusinessName, b.LocationName, b.Zone, n.Address, n.Accent)
+	line := about(b.OfferingName, b.StartsAt, b.EndsAt, b.Instructor,
+		view.Joined(", ", b.Space, view.Elsewhere(b.BusinessName, b.LocationName)), view.Several(b.Party))
+	line.Who = b.Attendee
 	if n.Terms() {
-		note.Terms = view.Deadlines(from.Words, nextOf(b, from.Now), n.Stake)
+		line.Terms = view.Deadlines(from.Words, nextOf(b, from.Now), n.Stake)
 	}
+	note := view.Notice{Line: together(line, n.Who), Button: "See the booking", Link: w.booking(b.ID)}
+	note.Title, note.Words = noticeWords(from, n)
 	switch {
 	case n.Course:
 		note.Dates = standingDates(b)
-	case b.Course():
+	case b.Course() && n.What != booking.ToldReminder:
 		note.Words = append(note.Words, "This is about one date of your course. Its other dates stay as they are.")
 	}
-	return letter(n.To, view.NoticeLetter(from, note))
+	events := noticeEvents(n, note.Link)
+	switch {
+	case n.What == booking.ToldReminder || n.What == booking.ToldSubstituted || len(events) > 0 && !events[0].gone():
+		note.Button, note.Map = "Move or cancel", view.MapOf(b.BusinessName, n.Address)
+		if len(n.Who) > 1 {
+			note.Link = w.BaseURL + "/my"
+		}
+	}
+	note.Add = Links(events, from.Now)
+	m := letter(n.To, view.NoticeLetter(from, note))
+	m.Files = Files(w.host(), events)
+	return m
+}
+
+// together is a line about all who come: who has one name for each, "" is the customer.
+func together(line view.Line, who []string) view.Line {
+	if len(who) < 2 {
+		return line
+	}
+	var list []view.Line
+	for _, name := range who {
+		line.Who = name
+		list = append(list, line)
+	}
+	return view.Together(list)[0]
+}
+
+// noticeEvents are what a notice puts into a calendar, moves there, or takes out of it.
+func noticeEvents(n notice.Notice, page string) []Event {
+	b := n.Booking
+	if !n.Course { // one date, whatever it belongs to
+		b.Dates = nil
+	}
+	switch n.What {
+	case booking.ToldBooked, booking.ToldApproved, booking.ToldMoved:
+		return StandingEvents(b, view.AddressLine(n.Address), page)
+	case booking.ToldCancelled, booking.ToldStudioCancelled:
+		return slices.DeleteFunc(EventsOf(b), func(e Event) bool { return e.State != b.State })
+	}
+	return nil
 }
 
 // nextOf is a booking as it can be cancelled: of a course the next date that is to come.
@@ -58,6 +97,8 @@ func noticeWords(from view.From, n notice.Notice) (title string, words []string)
 	b := n.Booking
 	money := func(amount int64) string { return from.Money(view.Price{Minor: amount, Currency: b.Currency}) }
 	switch n.What {
+	case booking.ToldReminder:
+		title = soon(from, b.StartsAt)
 	case booking.ToldBooked:
 		title = "You’re booked"
 		words = append(words, b.BusinessName+" has booked this for you.")
@@ -106,9 +147,20 @@ func noticeWords(from view.From, n notice.Notice) (title string, words []string)
 	return title, words
 }
 
+// soon is how a reminder begins: by the day on which the booking is.
+func soon(from view.From, start time.Time) string {
+	switch from.DayName(start) {
+	case "Today":
+		return "See you today"
+	case "Tomorrow":
+		return "See you tomorrow"
+	}
+	return "See you soon"
+}
+
 // Team is notice.Options.WriteTeam.
 func (w Letters) Team(n notice.TeamNotice) mail.Message {
-	from := w.studio(n.BusinessName, n.LocationName, n.Zone, n.Country)
+	from := w.studio(n.BusinessName, n.LocationName, n.Zone, n.Address, n.Accent)
 	note := view.Notice{
 		Title: "You teach", Line: about(n.OfferingName, n.StartsAt, n.EndsAt, "", n.Space, ""), Words: []string{"This date is yours now."},
 	}
@@ -127,8 +179,9 @@ func about(name string, start, end time.Time, instructor, space, party string) v
 }
 
 // studio is a studio that writes on the wall clock of one of its locations.
-func (w Letters) studio(business, location, zone, country string) view.From {
+func (w Letters) studio(name, location, zone string, at business.Address, accent string) view.From {
 	return view.From{
-		Words: view.WordsAt(country, civil.ZoneOrUTC(zone), w.Clock.Now()), Studio: business, Foot: view.Joined(", ", business, location),
+		Words: view.WordsAt(at.Country, civil.ZoneOrUTC(zone), w.Clock.Now()), Studio: name, Accent: accent,
+		Foot: view.Joined(", ", view.Elsewhere(name, location), view.AddressLine(at)),
 	}
 }

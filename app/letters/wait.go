@@ -11,7 +11,7 @@ import (
 
 // Waitlist is waitlist.Options.WriteLetter.
 func (w Letters) Waitlist(m waitlist.Letter) mail.Message {
-	from := w.studio(m.BusinessName, m.LocationName, m.Zone, m.Country)
+	from := w.studio(m.BusinessName, m.LocationName, m.Zone, m.Address, m.Accent)
 	note := view.Notice{
 		Line:   about(m.OfferingName, m.StartsAt, m.EndsAt, m.Instructor, m.Space, ""),
 		Button: "See your place", Link: w.BaseURL + "/my/waitlist/" + m.Token,
@@ -20,13 +20,19 @@ func (w Letters) Waitlist(m waitlist.Letter) mail.Message {
 		note.Last = "You can leave the waitlist at any time on the same page."
 	}
 	note.Title, note.Words = waitWords(from, m)
+	var events []Event
 	switch m.Letter {
 	case waitlist.LetterOffered, waitlist.LetterFree:
 		note.Button = "Take the place"
 	case waitlist.LetterPromoted:
-		note.Button, note.Link = "My bookings", w.BaseURL+"/my"
+		note.Button, note.Link, note.Map = "Move or cancel", w.booking(m.Booking.ID), view.MapOf(m.BusinessName, m.Address)
+		note.Terms = view.Deadlines(from.Words, m.Booking.Booking, m.Stake)
+		events = StandingEvents(m.Booking, view.AddressLine(m.Address), note.Link)
+		note.Add = Links(events, from.Now)
 	}
-	return letter(m.Recipient.Email, view.NoticeLetter(from, note))
+	out := letter(m.Recipient.Email, view.NoticeLetter(from, note))
+	out.Files = Files(w.host(), events)
+	return out
 }
 
 // waitWords is what a letter about a waitlist says.
@@ -58,9 +64,6 @@ func waitWords(from view.From, m waitlist.Letter) (title string, words []string)
 		words = append(words, "You were next on the waitlist, so you’re booked.")
 		if cost != "" {
 			words = append(words, cost+" is due at the studio.")
-		}
-		if m.GraceUntil != nil {
-			words = append(words, "If it does not suit you any more, cancel free of charge until "+from.ShortWhen(*m.GraceUntil)+".")
 		}
 		return "You’re booked", words
 	case waitlist.LetterExpired:

@@ -12,7 +12,7 @@ import (
 // Letter is an e-mail: a subject, the words alone, and the same words as HTML.
 type Letter struct{ Subject, Text, HTML string }
 
-// From is who writes: the studio, or the product when Studio is empty. Its accent colours the button.
+// From is who writes: the studio, or the product when Studio is empty. Its accent colours the head and the buttons.
 type From struct {
 	Words
 	Studio string
@@ -35,8 +35,38 @@ func CodeLetter(f From, code string, lives time.Duration) Letter {
 // Booked is a booking that was made.
 type Booked struct {
 	Receipt
-	Link string // absolute address of the receipt
-	Mine string // absolute address of My bookings
+	Link   string // absolute address of the receipt
+	Change string // absolute address of where it can be moved and cancelled
+	Add    []CalendarEntry
+}
+
+// acts are what people want of a booking that stands.
+func (b Booked) acts() []Link {
+	change := "Move or cancel"
+	if b.Asked {
+		change = "See your request"
+	}
+	return actsOf(Link{change, b.Change}, b.Map)
+}
+
+// actsOf are the buttons of a letter: what it is for, and the way to the place where that is known.
+func actsOf(first Link, directions string) []Link {
+	var out []Link
+	for _, l := range []Link{first, {"Directions", directions}} {
+		if l.Href != "" {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// linked are links in a text, one a line.
+func linked(list []Link) string {
+	var lines []string
+	for _, l := range list {
+		lines = append(lines, l.Text+": "+l.Href)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // BookedLetter confirms a booking.
@@ -54,11 +84,9 @@ func bookedText(f From, b Booked) string {
 	for _, l := range b.Order.Lines {
 		parts = append(parts, strings.Join(append(f.about(l), l.Terms...), "\n"))
 	}
-	parts = append(parts, b.Address, billText(f, b))
-	for _, l := range []Link{{"Receipt", b.Link}, {"My bookings", b.Mine}} {
-		if l.Href != "" {
-			parts = append(parts, l.Text+": "+l.Href)
-		}
+	parts = append(parts, b.Address, linked(b.acts()), linked(f.addLinks(b.Add)), billText(f, b))
+	if b.Link != "" {
+		parts = append(parts, "Receipt: "+b.Link)
 	}
 	return paper(f, parts...)
 }
@@ -124,6 +152,8 @@ type Notice struct {
 	Words  []string
 	Button string // what Link is for
 	Link   string // absolute address; empty without one
+	Map    string // absolute address of a map; empty: nobody has to find the way
+	Add    []CalendarEntry
 	Last   string // in small; may be empty
 }
 
@@ -140,9 +170,7 @@ func (f From) notice(subject, preview string, n Notice) Letter {
 	}
 	said = append(said, n.Words...)
 	said = append(said, strings.Join(n.Terms, "\n"))
-	if n.Link != "" {
-		said = append(said, n.Button+": "+n.Link)
-	}
+	said = append(said, linked(actsOf(Link{n.Button, n.Link}, n.Map)), linked(f.addLinks(n.Add)))
 	return Letter{Subject: subject, Text: paper(f, append(said, n.Last)...), HTML: markup(noticeLetter(f, preview, n))}
 }
 

@@ -25,7 +25,7 @@ type Receipt struct {
 	PaidWith string // "Visa ending 4242"; empty when nothing was paid
 	Address  string
 	Map      string // address of a map; empty leaves the link out
-	Calendar string // address of the .ics file; empty leaves the link out
+	Calendar Calendar
 	Notes    []string
 }
 
@@ -73,7 +73,9 @@ func receiptLine(w Words, l checkout.ReceiptLine, s booking.Stake, cur money.Cur
 		Name: l.Label, Start: l.StartsAt, Minutes: Minutes(l.StartsAt, l.EndsAt), Where: WhereWith(l.Space, l.Instructor), Party: l.Party,
 		Who: l.Attendee, State: StateOf(l.State), Dates: BookedDates(w, l.Dates, l.State),
 	}
-	b := booking.Booking{State: l.State, Rules: l.Rules, StartsAt: l.StartsAt, Currency: cur}
+	b := booking.Booking{
+		State: l.State, Rules: l.Rules, StartsAt: l.StartsAt, Currency: cur, Reschedules: l.Reschedules, GraceUntil: l.GraceUntil,
+	}
 	if len(l.Dates) > 0 {
 		b.CourseFrom, b.StartsAt = booking.PaidFrom(l.Dates), booking.StandsFor(l.Dates, w.Now).StartsAt
 	}

@@ -178,7 +178,8 @@ func receipt() view.Receipt {
 	o.Lines[0].Terms = []string{"Until Thu 19 Nov, 18:30 free; after that you lose $23.81 and pay $10.00."}
 	return view.Receipt{
 		Order: o, Number: "HY-20482", Made: now, PaidWith: "Visa ending 4242", Address: "12 Quay Street, 1100-148 Lisbon",
-		Map: "https://maps.example.com/?q=12+Quay+Street", Calendar: "/receipt/abc/booking.ics",
+		Map: "https://maps.example.com/?q=12+Quay+Street", Calendar: view.Calendar{File: "/receipt/abc/booking.ics", Add: []view.CalendarEntry{
+			{Name: "Sunrise Vinyasa", Start: at(20, 6, 30), Google: "https://calendar.google.com/x", Outlook: "https://outlook.live.com/x"}}},
 	}
 }
 

@@ -63,6 +63,8 @@ const (
 	FieldWalkinsPausedUntil = "walkins_paused_until"
 	// FieldOtherSites holds the string denoting the other_sites field in the database.
 	FieldOtherSites = "other_sites"
+	// FieldReminders holds the string denoting the reminders field in the database.
+	FieldReminders = "reminders"
 	// Table holds the table name of the location in the database.
 	Table = "locations"
 )
@@ -96,6 +98,7 @@ var Columns = []string{
 	FieldWalkinsOff,
 	FieldWalkinsPausedUntil,
 	FieldOtherSites,
+	FieldReminders,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -137,6 +140,8 @@ var (
 	DefaultWalkinsOff bool
 	// DefaultOtherSites holds the default value on creation for the "other_sites" field.
 	DefaultOtherSites []string
+	// DefaultReminders holds the default value on creation for the "reminders" field.
+	DefaultReminders []int
 )
 
 // OrderOption defines the ordering options for the Location queries.

@@ -26,6 +26,7 @@ type Location struct {
 	Website    string           `json:"website" doc:"The studio's own; empty when it has none."`
 	OtherSites []string         `json:"otherSites" doc:"Further addresses that are the studio's own website: a way back leads to these too."`
 	DailyCap   *int             `json:"dailyCap" doc:"Most appointments and rentals a day; null: no limit."`
+	Reminders  []int            `json:"reminders" doc:"How many minutes before a booking begins its customer is reminded by mail, the most first. Empty: never." example:"[1440,120]"`
 	ArchivedAt *time.Time       `json:"archivedAt"`
 	Version    int64            `json:"version"`
 	CreatedAt  time.Time        `json:"createdAt"`
@@ -58,6 +59,7 @@ type createLocationBody struct {
 	Address    *addressBody            `json:"address,omitempty"`
 	Website    string                  `json:"website,omitempty" maxLength:"300" example:"https://harbour.example"`
 	OtherSites []string                `json:"otherSites,omitempty" maxLength:"300" maxItems:"20" doc:"Further addresses that are the studio's own website."`
+	Reminders  *[]int                  `json:"reminders,omitempty" minimum:"15" maximum:"20160" maxItems:"4" doc:"Minutes before the start. A day and two hours when left out; empty: never."`
 }
 
 type updateLocationBody struct {
@@ -72,6 +74,7 @@ type updateLocationBody struct {
 	Website    *string                 `json:"website,omitempty" maxLength:"300" doc:"Empty takes it away."`
 	OtherSites *[]string               `json:"otherSites,omitempty" maxLength:"300" maxItems:"20" doc:"All of them: one that is not in the list is taken away."`
 	DailyCap   web.Nullable[int]       `json:"dailyCap,omitzero" minimum:"1" maximum:"10000" doc:"Most appointments and rentals a day. Null: no limit."`
+	Reminders  *[]int                  `json:"reminders,omitempty" minimum:"15" maximum:"20160" maxItems:"4" doc:"Minutes before the start, all of them. Empty: nobody is reminded."`
 }
 
 func (a *surface) locations() {
@@ -98,6 +101,7 @@ func (a *surface) createLocation(ctx context.Context, sc tenancy.Scope, in *wire
 	l, err := a.Business.CreateLocation(ctx, sc, business.LocationInput{
 		Name: b.Name, Slug: b.Slug, Zone: b.Zone, Currency: money.Currency(b.Currency), TaxMode: b.TaxMode,
 		TaxRateID: b.TaxRateID.Value, Address: b.Address.address(), Website: b.Website, OtherSites: b.OtherSites,
+		Reminders: b.Reminders,
 	})
 	return showLocation(l), err
 }
@@ -107,7 +111,7 @@ func (a *surface) updateLocation(ctx context.Context, sc tenancy.Scope, in *wire
 	input := business.UpdateLocationInput{
 		LocationID: sc.Location, Version: b.Version, Slug: b.Slug, Name: b.Name, Zone: b.Zone,
 		Currency: (*money.Currency)(b.Currency), TaxMode: b.TaxMode, TaxRateID: b.TaxRateID.Field,
-		Website: b.Website, OtherSites: b.OtherSites, DailyCap: b.DailyCap.Field,
+		Website: b.Website, OtherSites: b.OtherSites, DailyCap: b.DailyCap.Field, Reminders: b.Reminders,
 	}
 	if b.Address != nil {
 		address := b.Address.address()
@@ -120,7 +124,7 @@ func (a *surface) updateLocation(ctx context.Context, sc tenancy.Scope, in *wire
 func showLocation(l business.Location) Location {
 	return Location{
 		ID: l.ID, Slug: l.Slug, Name: l.Name, Zone: l.Zone, Currency: string(l.Currency), TaxMode: l.TaxMode,
-		TaxRateID: l.TaxRateID, Address: wire.ShowAddress(l.Address), Website: l.Website, OtherSites: l.OtherSites, DailyCap: l.DailyCap, ArchivedAt: l.ArchivedAt,
+		TaxRateID: l.TaxRateID, Address: wire.ShowAddress(l.Address), Website: l.Website, OtherSites: l.OtherSites, DailyCap: l.DailyCap, Reminders: l.Reminders, ArchivedAt: l.ArchivedAt,
 		Version: l.Version, CreatedAt: l.CreatedAt, UpdatedAt: l.UpdatedAt,
 	}
 }
