@@ -92,7 +92,9 @@ func (w Words) ShortDate(t time.Time) string { return w.date(t, words.ShortDate)
 // Date is "Friday 20 November".
 func (w Words) Date(t time.Time) string { return w.date(t, words.FullDate) }
 
-func (w Words) date(t time.Time, f words.Format) string { return w.Lang().Date(w.in(t), w.in(w.Now), f) }
+func (w Words) date(t time.Time, f words.Format) string {
+	return w.Lang().Date(w.in(t), w.in(w.Now), f)
+}
 
 // When is a whole appointment in words: "Friday 20 November, 6:30 to 7:30".
 func (w Words) When(start time.Time, minutes int) string {
