@@ -223,15 +223,15 @@ func (Reminder) Fields() []ent.Field {
 
 func (Reminder) Indexes() []ent.Index {
 	return []ent.Index{
-		index.Fields("business_id", "occurrence_id", "customer_id", "starts_at", "minutes").Unique().StorageKey("reminders_one"),
-		index.Fields("business_id", "starts_at").StorageKey("reminders_by_start"),
+		index.Fields("business_id", "occurrence_id", "customer_id", "starts_at", "minutes").Unique().StorageKey("booking_reminders_one"),
+		index.Fields("business_id", "starts_at").StorageKey("booking_reminders_by_start"),
 	}
 }
 
 func (Reminder) Annotations() []schema.Annotation {
 	return []schema.Annotation{
-		entsql.Annotation{Table: "reminders", Checks: map[string]string{
-			"reminders_minutes": "minutes between 15 and 20160",
+		entsql.Annotation{Table: "booking_reminders", Checks: map[string]string{
+			"booking_reminders_minutes": "minutes between 15 and 20160",
 		}},
 		References{
 			PartOf("occurrences", "occurrence_id"),

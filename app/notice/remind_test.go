@@ -137,7 +137,7 @@ func TestReminders(t *testing.T) {
 	s.expect(t, "two days before", start.Add(-49*hour))
 	s.expect(t, "before the day", start.Add(-day-time.Second))
 	s.expect(t, "a day before", start.Add(-day), "ada 1440 14:00")
-	job := notice.ReminderJob{Business: s.Business.ID, Reminder: apptest.Value[uuid.UUID](t, s.w, "select id from reminders")}
+	job := notice.ReminderJob{Business: s.Business.ID, Reminder: apptest.Value[uuid.UUID](t, s.w, "select id from booking_reminders")}
 	if err := errors.Join(s.Notice.MailReminder(t.Context(), job), s.Notice.MailReminder(t.Context(), job)); err != nil {
 		t.Fatal(err)
 	}
@@ -340,11 +340,11 @@ func TestRemindersAfterANight(t *testing.T) {
 	must(t, 0, s.setting(t, 1440, 180))
 	s.expect(t, "too late for a sensible one", late.StartsAt.Add(-21*hour))
 	s.expect(t, "a week after", start.Add(7*day))
-	if n := apptest.Value[int](t, s.w, "select count(*) from reminders"); n != 2 {
+	if n := apptest.Value[int](t, s.w, "select count(*) from booking_reminders"); n != 2 {
 		t.Errorf("%d are remembered for a week", n)
 	}
 	s.expect(t, "and then", start.Add(7*day+time.Second))
-	if n := apptest.Value[int](t, s.w, "select count(*) from reminders"); n != 0 {
+	if n := apptest.Value[int](t, s.w, "select count(*) from booking_reminders"); n != 0 {
 		t.Errorf("%d are remembered", n)
 	}
 }

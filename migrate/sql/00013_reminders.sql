@@ -5,7 +5,7 @@ ALTER TABLE "locations"
 	ADD COLUMN "reminders" jsonb NOT NULL DEFAULT '[1440, 120]',
 	ADD CONSTRAINT "locations_reminders" CHECK (jsonb_typeof(reminders) = 'array' and jsonb_array_length(reminders) <= 4);
 
-CREATE TABLE "reminders" (
+CREATE TABLE "booking_reminders" (
 	"id" uuid NOT NULL,
 	"business_id" uuid NOT NULL,
 	"occurrence_id" uuid NOT NULL,
@@ -15,18 +15,18 @@ CREATE TABLE "reminders" (
 	"mailed_at" timestamptz NULL,
 	"created_at" timestamptz NOT NULL,
 	PRIMARY KEY ("business_id", "id"),
-	CONSTRAINT "reminders_one" UNIQUE ("business_id", "occurrence_id", "customer_id", "starts_at", "minutes"),
-	CONSTRAINT "reminders_occurrence_fkey" FOREIGN KEY ("business_id", "occurrence_id") REFERENCES "occurrences" ("business_id", "id") ON DELETE CASCADE,
-	CONSTRAINT "reminders_customer_fkey" FOREIGN KEY ("business_id", "customer_id") REFERENCES "customers" ("business_id", "id"),
-	CONSTRAINT "reminders_minutes" CHECK (minutes between 15 and 20160)
+	CONSTRAINT "booking_reminders_one" UNIQUE ("business_id", "occurrence_id", "customer_id", "starts_at", "minutes"),
+	CONSTRAINT "booking_reminders_occurrence_fkey" FOREIGN KEY ("business_id", "occurrence_id") REFERENCES "occurrences" ("business_id", "id") ON DELETE CASCADE,
+	CONSTRAINT "booking_reminders_customer_fkey" FOREIGN KEY ("business_id", "customer_id") REFERENCES "customers" ("business_id", "id"),
+	CONSTRAINT "booking_reminders_minutes" CHECK (minutes between 15 and 20160)
 );
-CREATE INDEX "reminders_by_start" ON "reminders" ("business_id", "starts_at");
-CALL app.tenant_table('reminders');
+CREATE INDEX "booking_reminders_by_start" ON "booking_reminders" ("business_id", "starts_at");
+CALL app.tenant_table('booking_reminders');
 
 GRANT SELECT (occurrence_id, confirmed_at) ON "bookings" TO foyer_lookup;
 GRANT SELECT (reminders) ON "locations" TO foyer_lookup;
 CALL app.lookup('occurrences', 'id, business_id, location_id, starts_at, state, taken');
-CALL app.lookup('reminders', 'business_id, occurrence_id, customer_id, starts_at, minutes');
+CALL app.lookup('booking_reminders', 'business_id, occurrence_id, customer_id, starts_at, minutes');
 
 -- due_reminders: the businesses, by keyset, that have somebody to remind, or reminders from before a time. A reminder is due its
 -- minutes before the start, and not later than late after that; whoever booked later gets none, and whoever got one that was due
@@ -43,10 +43,10 @@ as $$
 				and o.starts_at > at and o.starts_at > at - late + m.lead and o.starts_at <= at + m.lead
 			join bookings k on k.business_id = o.business_id and k.occurrence_id = o.id and k.state = 'confirmed'
 				and k.confirmed_at <= o.starts_at - m.lead
-			where l.business_id = b.business_id and not exists (select from reminders r
+			where l.business_id = b.business_id and not exists (select from booking_reminders r
 				where r.business_id = o.business_id and r.occurrence_id = o.id and r.customer_id = k.customer_id
 					and r.starts_at = o.starts_at and r.minutes <= m.minutes))
-		or exists (select from reminders r where r.business_id = b.business_id and r.starts_at < before))
+		or exists (select from booking_reminders r where r.business_id = b.business_id and r.starts_at < before))
 	order by 1 limit most
 $$;
 -- +goose StatementEnd
