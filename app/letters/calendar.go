@@ -171,15 +171,15 @@ func EventsOf(v booking.CustomerBooking) []Event {
 }
 
 // StandingEvents are the entries of what stands of a booking, for the person whose page of it this is.
-func StandingEvents(v booking.CustomerBooking, address, page string) []Event {
-	return standing(datesOf(v), Event{
+func StandingEvents(w view.Words, v booking.CustomerBooking, address, page string) []Event {
+	return standing(w, datesOf(v), Event{
 		Studio: v.BusinessName, Name: v.OfferingName, Where: joined(", ", v.BusinessName, address), Page: page, Course: len(v.Dates) > 0,
 	}, v.Zone)
 }
 
 // ReceiptEvents are the entries of the seats of a receipt that stand: of a course one for each date, and one for all who come
 // together.
-func ReceiptEvents(r checkout.Receipt, page string) []Event {
+func ReceiptEvents(w view.Words, r checkout.Receipt, page string) []Event {
 	var out []Event
 	told := map[uuid.UUID]bool{}
 	for _, l := range r.Lines {
@@ -194,7 +194,7 @@ func ReceiptEvents(r checkout.Receipt, page string) []Event {
 				Version: l.Version, UpdatedAt: l.UpdatedAt,
 			}}
 		}
-		out = append(out, standing(dates, Event{
+		out = append(out, standing(w, dates, Event{
 			Studio: r.BusinessName, Name: l.Label, Where: joined(", ", r.BusinessName, view.AddressLine(r.Address)), Page: page, Course: len(l.Dates) > 0,
 		}, r.Zone)...)
 	}
@@ -218,14 +218,14 @@ func dateOf(v booking.CustomerBooking) booking.CourseDate {
 }
 
 // standing are the confirmed ones, each with the page where more is said and a reminder.
-func standing(dates []booking.CourseDate, of Event, zone string) []Event {
+func standing(w view.Words, dates []booking.CourseDate, of Event, zone string) []Event {
 	var out []Event
 	for _, d := range dates {
 		if d.State != booking.Confirmed {
 			continue
 		}
 		e := eventOf(d, zone, of.Course)
-		e.Studio, e.Name, e.Where, e.About = of.Studio, of.Name, of.Where, joined("\n", view.WhereWith(d.Space, d.Instructor), of.Page)
+		e.Studio, e.Name, e.Where, e.About = of.Studio, of.Name, of.Where, joined("\n", w.WhereWith(d.Space, d.Instructor), of.Page)
 		e.Page, e.Remind = of.Page, true
 		out = append(out, e)
 	}

@@ -12,6 +12,7 @@ import (
 	"foyer/app/identity"
 	"foyer/app/mail"
 	"foyer/app/view"
+	"foyer/app/words"
 )
 
 // Letters writes the mails, in the words and figures of the pages that their links lead to. build.go hands its methods to
@@ -23,13 +24,13 @@ type Letters struct {
 
 // Code is identity.Options.CodeMail.
 func (w Letters) Code(c identity.Code) mail.Message {
-	from := view.From{Words: view.Words{Locale: c.Locale, Now: w.Clock.Now()}}
+	from := view.From{Words: w.words(c.Locale, "", "")}
 	return letter(c.To, view.CodeLetter(from, c.Code, identity.CodeLife))
 }
 
 // TeamInvite is business.Options.InviteMail.
 func (w Letters) TeamInvite(t business.TeamInvite) mail.Message {
-	from := view.From{Words: view.Words{Locale: t.Locale, Now: w.Clock.Now()}, Studio: t.Business}
+	from := view.From{Words: w.words(t.Locale, "", ""), Studio: t.Business}
 	signIn := ""
 	if t.Access {
 		signIn = w.BaseURL + "/my/sign-in"
@@ -39,16 +40,16 @@ func (w Letters) TeamInvite(t business.TeamInvite) mail.Message {
 
 // Booked is checkout.Options.ConfirmationMail.
 func (w Letters) Booked(c checkout.Confirmation) mail.Message {
-	from := w.from(c.Receipt)
+	from := w.from(c.Receipt, c.Locale)
 	link := w.BaseURL + "/receipt/" + c.Token
-	events := ReceiptEvents(c.Receipt, link)
+	events := ReceiptEvents(from.Words, c.Receipt, link)
 	booked := view.Booked{Receipt: view.ReceiptOf(from.Words, c.Receipt), Link: link, Change: w.BaseURL + "/my", Add: Links(events, from.Now)}
 	if lines := c.Receipt.Lines; len(lines) == 1 {
 		booked.Change = w.booking(lines[0].BookingID)
 	}
 	booked.Notes = nil // what became of the payment stands on the receipt's own page
 	if booked.Asked {
-		booked.Notes = []string{view.AskedNote(c.Receipt.BusinessName)}
+		booked.Notes = []string{from.AskedNote(c.Receipt.BusinessName)}
 	}
 	m := letter(c.To, view.BookedLetter(from, booked))
 	m.Files = Files(w.host(), events)
@@ -57,12 +58,12 @@ func (w Letters) Booked(c checkout.Confirmation) mail.Message {
 
 // Refunded is checkout.Options.RefundMail.
 func (w Letters) Refunded(m checkout.LateRefund) mail.Message {
-	from := w.from(m.Receipt)
+	from := w.from(m.Receipt, m.Locale)
 	back := view.Refunded{
 		Amount: view.Price{Minor: m.Amount, Currency: m.Currency},
 		For:    view.Sold(m.Receipt.Lines),
-		To:     "the card you paid with",
-		Why:    "Your payment came after the time for which we keep spots, and they were taken by then. Nothing is booked.",
+		To:     from.T("the card you paid with"),
+		Why:    from.T("Your payment came after the time for which we keep spots, and they were taken by then. Nothing is booked."),
 	}
 	if lines := m.Receipt.Lines; len(lines) == 1 {
 		when := from.ShortWhen(lines[0].StartsAt)
@@ -72,7 +73,7 @@ func (w Letters) Refunded(m checkout.LateRefund) mail.Message {
 		back.For += ", " + when
 	}
 	if card := m.Receipt.Card; card != nil {
-		back.To = view.CardName(*card)
+		back.To = from.CardName(*card)
 	}
 	if m.Token != "" {
 		back.Receipt = w.BaseURL + "/receipt/" + m.Token
@@ -85,11 +86,19 @@ func letter(to string, l view.Letter) mail.Message {
 }
 
 // from is the studio of a receipt, which writes on the wall clock of its location.
-func (w Letters) from(r checkout.Receipt) view.From {
+func (w Letters) from(r checkout.Receipt, locale string) view.From {
 	return view.From{
-		Words: view.WordsAt(r.Address.Country, civil.ZoneOrUTC(r.Zone), w.Clock.Now()), Studio: r.BusinessName, Accent: r.Accent,
+		Words: w.words(locale, r.Address.Country, r.Zone), Studio: r.BusinessName, Accent: r.Accent,
 		Foot: view.Joined(", ", view.Elsewhere(r.BusinessName, r.LocationName), view.AddressLine(r.Address)),
 	}
+}
+
+// words write in the language of whoever reads, and dates and amounts as the country of the studio does, on its wall clock.
+func (w Letters) words(locale, country, zone string) view.Words {
+	if country != "" {
+		locale = words.In(locale).Base() + "-" + country
+	}
+	return view.Words{Locale: locale, Zone: civil.ZoneOrUTC(zone), Now: w.Clock.Now()}
 }
 
 // booking is the page of a customer's own booking, where it can be moved and cancelled.

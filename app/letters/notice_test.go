@@ -50,7 +50,7 @@ func TestNoticeLetters(t *testing.T) {
 			[]string{"Your booking is confirmed", "said yes", "Until Wed, Jun 10, 9:00 am free; after that you lose $23.95."}},
 		"declined": {told(booking.ToldDeclined, func(n *notice.Notice) { n.BackAmount, n.Words = 2400, "not for beginners" }),
 			[]string{"declined", "“not for beginners”", "$24.00 is on its way back"}},
-		"moved": {told(booking.ToldMoved, func(n *notice.Notice) { was := nine.Add(-time.Hour); n.WasAt = &was }), []string{"has moved", "It was Thu, Jun 11, 8:00", "Free to cancel any time before it begins."}},
+		"moved": {told(booking.ToldMoved, func(n *notice.Notice) { was := nine.Add(-time.Hour); n.WasAt = &was }), []string{"has moved", "Until now it was Thu, Jun 11, 8:00", "Free to cancel any time before it begins."}},
 		"late": {told(booking.ToldCancelled, func(n *notice.Notice) { n.Booking.State, n.FeeAmount = booking.LateCancelled, 1500 }),
 			[]string{"cancelled late", "A fee of $15.00 is due"}},
 		"friend": {told(booking.ToldCancelled, func(n *notice.Notice) { n.Booking.Attendee = "Ben" }), []string{"Harbour · Ben"}},

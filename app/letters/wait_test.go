@@ -42,7 +42,7 @@ func TestWaitlistLetters(t *testing.T) {
 		waitlist.LetterOffered:   {"A place is free for you", "until Wed, Jun 10, 8:10", "$22.00", "Take the place: " + link, "leave the waitlist"},
 		waitlist.LetterFree:      {"There is a free place", "The first to take the place has it.", link},
 		waitlist.LetterPromoted:  {"You’re booked", "$22.00 is due at the studio", "Until Wed, Jun 10, 8:10 am free; after that you pay $15.00.", "Move or cancel: https://book.example/my/bookings/0190a1b2-", "Directions: https://"},
-		waitlist.LetterExpired:   {"went to the next in line", "keep your place", link},
+		waitlist.LetterExpired:   {"went to the next in line", "You stay on the waitlist", link},
 		waitlist.LetterCancelled: {"cancelled", "waitlist is closed", link},
 	} {
 		m := w.Waitlist(waitlist.Letter{Letter: letter, CustomerEntry: wait, Token: "tok", Booking: became})

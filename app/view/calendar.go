@@ -20,10 +20,10 @@ type CalendarEntry struct {
 func (w Words) addLinks(list []CalendarEntry) []Link {
 	var out []Link
 	for _, e := range list {
-		google, outlook := "Add to Google Calendar", "Add to Outlook"
+		google, outlook := w.T("Add to Google Calendar"), w.T("Add to Outlook")
 		if len(list) > 1 {
-			what := e.Name + ", " + w.ShortWhen(e.Start)
-			google, outlook = "Add to Google Calendar: "+what, "Add to Outlook: "+what
+			google += ": " + e.Name + ", " + w.ShortWhen(e.Start)
+			outlook += ": " + e.Name + ", " + w.ShortWhen(e.Start)
 		}
 		out = append(out, Link{google, e.Google}, Link{outlook, e.Outlook})
 	}
