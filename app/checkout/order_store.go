@@ -279,8 +279,9 @@ func (l *ReceiptLine) enrolled(group uuid.UUID, dates []receiptDateRow) {
 type recipient struct{ Email, Name, Locale string }
 
 func recipientOf(ctx context.Context, r pg.Reader, order uuid.UUID) (recipient, error) {
-	return pg.One[recipient](ctx, r, `select c.email, c.name, coalesce(p.locale, 'en') as locale
+	return pg.One[recipient](ctx, r, `select c.email, c.name, `+business.ReaderLanguage+` as locale
 		from orders o join customers c on c.business_id = o.business_id and c.id = o.customer_id
+		join locations l on l.business_id = o.business_id and l.id = o.location_id
 		left join persons p on p.id = c.person_id
 		where o.business_id = $1 and o.id = $2`, r.Business(), order)
 }
