@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
 
 	"foyer/app/apptest"
 	"foyer/app/business"

@@ -9,5 +9,7 @@ ALTER TABLE "bookings" ALTER CONSTRAINT "bookings_occurrence_fkey" DEFERRABLE IN
 ALTER TABLE "waitlist_entries" ALTER CONSTRAINT "waitlist_entries_occurrence_fkey" DEFERRABLE INITIALLY IMMEDIATE;
 
 -- A cart stays where it was filled. Its items go on pointing at their dates.
+CALL app.wall(false);
 ALTER TABLE "cart_items" DROP CONSTRAINT "cart_items_occurrence_fkey", ADD CONSTRAINT "cart_items_occurrence_fkey"
 	FOREIGN KEY ("business_id", "occurrence_id") REFERENCES "occurrences" ("business_id", "id") ON UPDATE NO ACTION ON DELETE NO ACTION;
+CALL app.wall(true);
