@@ -75,6 +75,9 @@ func noticeWords(from view.From, n notice.Notice) (title string, words []string)
 		if n.WasAt != nil {
 			words = append(words, "It was "+from.ShortWhen(*n.WasAt)+" before.")
 		}
+	case booking.ToldRelocated:
+		title = "Your booking is at another place"
+		words = append(words, "The time stays as it was.")
 	case booking.ToldCancelled:
 		title = "Your booking is cancelled"
 		if b.State == booking.LateCancelled {
