@@ -71,9 +71,11 @@ type Location struct {
 	WalkinsPausedUntil *time.Time `json:"walkins_paused_until,omitempty"`
 	// OtherSites holds the value of the "other_sites" field.
 	OtherSites []string `json:"other_sites,omitempty"`
-	// Reminders holds the value of the "reminders" field.
-	Reminders    []int `json:"reminders,omitempty"`
-	selectValues sql.SelectValues
+	// Language holds the value of the "language" field.
+	Language string `json:"language,omitempty"`
+	// OtherLanguages holds the value of the "other_languages" field.
+	OtherLanguages bool `json:"other_languages,omitempty"`
+	selectValues   sql.SelectValues
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -83,13 +85,13 @@ func (*Location) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case location.FieldTaxRateID, location.FieldPolicyID:
 			values[i] = &sql.NullScanner{S: new(uuid.UUID)}
-		case location.FieldOtherSites, location.FieldReminders:
+		case location.FieldOtherSites:
 			values[i] = new([]byte)
-		case location.FieldWalkinsOff:
+		case location.FieldWalkinsOff, location.FieldOtherLanguages:
 			values[i] = new(sql.NullBool)
 		case location.FieldVersion, location.FieldDailyCap:
 			values[i] = new(sql.NullInt64)
-		case location.FieldSlug, location.FieldName, location.FieldZone, location.FieldCurrency, location.FieldTaxMode, location.FieldStreet, location.FieldCity, location.FieldRegion, location.FieldPostalCode, location.FieldCountry, location.FieldWebsite, location.FieldAccent, location.FieldGround, location.FieldType, location.FieldCorners:
+		case location.FieldSlug, location.FieldName, location.FieldZone, location.FieldCurrency, location.FieldTaxMode, location.FieldStreet, location.FieldCity, location.FieldRegion, location.FieldPostalCode, location.FieldCountry, location.FieldWebsite, location.FieldAccent, location.FieldGround, location.FieldType, location.FieldCorners, location.FieldLanguage:
 			values[i] = new(sql.NullString)
 		case location.FieldCreatedAt, location.FieldUpdatedAt, location.FieldArchivedAt, location.FieldWalkinsPausedUntil:
 			values[i] = new(sql.NullTime)
@@ -279,13 +281,17 @@ func (_m *Location) assignValues(columns []string, values []any) error {
 					return fmt.Errorf("unmarshal field other_sites: %w", err)
 				}
 			}
-		case location.FieldReminders:
-			if value, ok := values[i].(*[]byte); !ok {
-				return fmt.Errorf("unexpected type %T for field reminders", values[i])
-			} else if value != nil && len(*value) > 0 {
-				if err := json.Unmarshal(*value, &_m.Reminders); err != nil {
-					return fmt.Errorf("unmarshal field reminders: %w", err)
-				}
+		case location.FieldLanguage:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field language", values[i])
+			} else if value.Valid {
+				_m.Language = value.String
+			}
+		case location.FieldOtherLanguages:
+			if value, ok := values[i].(*sql.NullBool); !ok {
+				return fmt.Errorf("unexpected type %T for field other_languages", values[i])
+			} else if value.Valid {
+				_m.OtherLanguages = value.Bool
 			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
@@ -411,8 +417,11 @@ func (_m *Location) String() string {
 	builder.WriteString("other_sites=")
 	builder.WriteString(fmt.Sprintf("%v", _m.OtherSites))
 	builder.WriteString(", ")
-	builder.WriteString("reminders=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Reminders))
+	builder.WriteString("language=")
+	builder.WriteString(_m.Language)
+	builder.WriteString(", ")
+	builder.WriteString("other_languages=")
+	builder.WriteString(fmt.Sprintf("%v", _m.OtherLanguages))
 	builder.WriteByte(')')
 	return builder.String()
 }

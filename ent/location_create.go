@@ -324,9 +324,31 @@ func (_c *LocationCreate) SetOtherSites(v []string) *LocationCreate {
 	return _c
 }
 
-// SetReminders sets the "reminders" field.
-func (_c *LocationCreate) SetReminders(v []int) *LocationCreate {
-	_c.mutation.SetReminders(v)
+// SetLanguage sets the "language" field.
+func (_c *LocationCreate) SetLanguage(v string) *LocationCreate {
+	_c.mutation.SetLanguage(v)
+	return _c
+}
+
+// SetNillableLanguage sets the "language" field if the given value is not nil.
+func (_c *LocationCreate) SetNillableLanguage(v *string) *LocationCreate {
+	if v != nil {
+		_c.SetLanguage(*v)
+	}
+	return _c
+}
+
+// SetOtherLanguages sets the "other_languages" field.
+func (_c *LocationCreate) SetOtherLanguages(v bool) *LocationCreate {
+	_c.mutation.SetOtherLanguages(v)
+	return _c
+}
+
+// SetNillableOtherLanguages sets the "other_languages" field if the given value is not nil.
+func (_c *LocationCreate) SetNillableOtherLanguages(v *bool) *LocationCreate {
+	if v != nil {
+		_c.SetOtherLanguages(*v)
+	}
 	return _c
 }
 
@@ -427,9 +449,13 @@ func (_c *LocationCreate) defaults() {
 		v := location.DefaultOtherSites
 		_c.mutation.SetOtherSites(v)
 	}
-	if _, ok := _c.mutation.Reminders(); !ok {
-		v := location.DefaultReminders
-		_c.mutation.SetReminders(v)
+	if _, ok := _c.mutation.Language(); !ok {
+		v := location.DefaultLanguage
+		_c.mutation.SetLanguage(v)
+	}
+	if _, ok := _c.mutation.OtherLanguages(); !ok {
+		v := location.DefaultOtherLanguages
+		_c.mutation.SetOtherLanguages(v)
 	}
 }
 
@@ -494,6 +520,12 @@ func (_c *LocationCreate) check() error {
 	}
 	if _, ok := _c.mutation.WalkinsOff(); !ok {
 		return &ValidationError{Name: "walkins_off", err: errors.New(`ent: missing required field "Location.walkins_off"`)}
+	}
+	if _, ok := _c.mutation.Language(); !ok {
+		return &ValidationError{Name: "language", err: errors.New(`ent: missing required field "Location.language"`)}
+	}
+	if _, ok := _c.mutation.OtherLanguages(); !ok {
+		return &ValidationError{Name: "other_languages", err: errors.New(`ent: missing required field "Location.other_languages"`)}
 	}
 	return nil
 }
@@ -635,9 +667,13 @@ func (_c *LocationCreate) createSpec() (*Location, *sqlgraph.CreateSpec) {
 		_spec.SetField(location.FieldOtherSites, field.TypeJSON, value)
 		_node.OtherSites = value
 	}
-	if value, ok := _c.mutation.Reminders(); ok {
-		_spec.SetField(location.FieldReminders, field.TypeJSON, value)
-		_node.Reminders = value
+	if value, ok := _c.mutation.Language(); ok {
+		_spec.SetField(location.FieldLanguage, field.TypeString, value)
+		_node.Language = value
+	}
+	if value, ok := _c.mutation.OtherLanguages(); ok {
+		_spec.SetField(location.FieldOtherLanguages, field.TypeBool, value)
+		_node.OtherLanguages = value
 	}
 	return _node, _spec
 }
@@ -1021,15 +1057,27 @@ func (u *LocationUpsert) UpdateOtherSites() *LocationUpsert {
 	return u
 }
 
-// SetReminders sets the "reminders" field.
-func (u *LocationUpsert) SetReminders(v []int) *LocationUpsert {
-	u.Set(location.FieldReminders, v)
+// SetLanguage sets the "language" field.
+func (u *LocationUpsert) SetLanguage(v string) *LocationUpsert {
+	u.Set(location.FieldLanguage, v)
 	return u
 }
 
-// UpdateReminders sets the "reminders" field to the value that was provided on create.
-func (u *LocationUpsert) UpdateReminders() *LocationUpsert {
-	u.SetExcluded(location.FieldReminders)
+// UpdateLanguage sets the "language" field to the value that was provided on create.
+func (u *LocationUpsert) UpdateLanguage() *LocationUpsert {
+	u.SetExcluded(location.FieldLanguage)
+	return u
+}
+
+// SetOtherLanguages sets the "other_languages" field.
+func (u *LocationUpsert) SetOtherLanguages(v bool) *LocationUpsert {
+	u.Set(location.FieldOtherLanguages, v)
+	return u
+}
+
+// UpdateOtherLanguages sets the "other_languages" field to the value that was provided on create.
+func (u *LocationUpsert) UpdateOtherLanguages() *LocationUpsert {
+	u.SetExcluded(location.FieldOtherLanguages)
 	return u
 }
 
@@ -1472,17 +1520,31 @@ func (u *LocationUpsertOne) UpdateOtherSites() *LocationUpsertOne {
 	})
 }
 
-// SetReminders sets the "reminders" field.
-func (u *LocationUpsertOne) SetReminders(v []int) *LocationUpsertOne {
+// SetLanguage sets the "language" field.
+func (u *LocationUpsertOne) SetLanguage(v string) *LocationUpsertOne {
 	return u.Update(func(s *LocationUpsert) {
-		s.SetReminders(v)
+		s.SetLanguage(v)
 	})
 }
 
-// UpdateReminders sets the "reminders" field to the value that was provided on create.
-func (u *LocationUpsertOne) UpdateReminders() *LocationUpsertOne {
+// UpdateLanguage sets the "language" field to the value that was provided on create.
+func (u *LocationUpsertOne) UpdateLanguage() *LocationUpsertOne {
 	return u.Update(func(s *LocationUpsert) {
-		s.UpdateReminders()
+		s.UpdateLanguage()
+	})
+}
+
+// SetOtherLanguages sets the "other_languages" field.
+func (u *LocationUpsertOne) SetOtherLanguages(v bool) *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.SetOtherLanguages(v)
+	})
+}
+
+// UpdateOtherLanguages sets the "other_languages" field to the value that was provided on create.
+func (u *LocationUpsertOne) UpdateOtherLanguages() *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.UpdateOtherLanguages()
 	})
 }
 
@@ -2092,17 +2154,31 @@ func (u *LocationUpsertBulk) UpdateOtherSites() *LocationUpsertBulk {
 	})
 }
 
-// SetReminders sets the "reminders" field.
-func (u *LocationUpsertBulk) SetReminders(v []int) *LocationUpsertBulk {
+// SetLanguage sets the "language" field.
+func (u *LocationUpsertBulk) SetLanguage(v string) *LocationUpsertBulk {
 	return u.Update(func(s *LocationUpsert) {
-		s.SetReminders(v)
+		s.SetLanguage(v)
 	})
 }
 
-// UpdateReminders sets the "reminders" field to the value that was provided on create.
-func (u *LocationUpsertBulk) UpdateReminders() *LocationUpsertBulk {
+// UpdateLanguage sets the "language" field to the value that was provided on create.
+func (u *LocationUpsertBulk) UpdateLanguage() *LocationUpsertBulk {
 	return u.Update(func(s *LocationUpsert) {
-		s.UpdateReminders()
+		s.UpdateLanguage()
+	})
+}
+
+// SetOtherLanguages sets the "other_languages" field.
+func (u *LocationUpsertBulk) SetOtherLanguages(v bool) *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.SetOtherLanguages(v)
+	})
+}
+
+// UpdateOtherLanguages sets the "other_languages" field to the value that was provided on create.
+func (u *LocationUpsertBulk) UpdateOtherLanguages() *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.UpdateOtherLanguages()
 	})
 }
 

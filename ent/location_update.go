@@ -409,15 +409,31 @@ func (_u *LocationUpdate) AppendOtherSites(v []string) *LocationUpdate {
 	return _u
 }
 
-// SetReminders sets the "reminders" field.
-func (_u *LocationUpdate) SetReminders(v []int) *LocationUpdate {
-	_u.mutation.SetReminders(v)
+// SetLanguage sets the "language" field.
+func (_u *LocationUpdate) SetLanguage(v string) *LocationUpdate {
+	_u.mutation.SetLanguage(v)
 	return _u
 }
 
-// AppendReminders appends value to the "reminders" field.
-func (_u *LocationUpdate) AppendReminders(v []int) *LocationUpdate {
-	_u.mutation.AppendReminders(v)
+// SetNillableLanguage sets the "language" field if the given value is not nil.
+func (_u *LocationUpdate) SetNillableLanguage(v *string) *LocationUpdate {
+	if v != nil {
+		_u.SetLanguage(*v)
+	}
+	return _u
+}
+
+// SetOtherLanguages sets the "other_languages" field.
+func (_u *LocationUpdate) SetOtherLanguages(v bool) *LocationUpdate {
+	_u.mutation.SetOtherLanguages(v)
+	return _u
+}
+
+// SetNillableOtherLanguages sets the "other_languages" field if the given value is not nil.
+func (_u *LocationUpdate) SetNillableOtherLanguages(v *bool) *LocationUpdate {
+	if v != nil {
+		_u.SetOtherLanguages(*v)
+	}
 	return _u
 }
 
@@ -566,13 +582,11 @@ func (_u *LocationUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 			sqljson.Append(u, location.FieldOtherSites, value)
 		})
 	}
-	if value, ok := _u.mutation.Reminders(); ok {
-		_spec.SetField(location.FieldReminders, field.TypeJSON, value)
+	if value, ok := _u.mutation.Language(); ok {
+		_spec.SetField(location.FieldLanguage, field.TypeString, value)
 	}
-	if value, ok := _u.mutation.AppendedReminders(); ok {
-		_spec.AddModifier(func(u *sql.UpdateBuilder) {
-			sqljson.Append(u, location.FieldReminders, value)
-		})
+	if value, ok := _u.mutation.OtherLanguages(); ok {
+		_spec.SetField(location.FieldOtherLanguages, field.TypeBool, value)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -974,15 +988,31 @@ func (_u *LocationUpdateOne) AppendOtherSites(v []string) *LocationUpdateOne {
 	return _u
 }
 
-// SetReminders sets the "reminders" field.
-func (_u *LocationUpdateOne) SetReminders(v []int) *LocationUpdateOne {
-	_u.mutation.SetReminders(v)
+// SetLanguage sets the "language" field.
+func (_u *LocationUpdateOne) SetLanguage(v string) *LocationUpdateOne {
+	_u.mutation.SetLanguage(v)
 	return _u
 }
 
-// AppendReminders appends value to the "reminders" field.
-func (_u *LocationUpdateOne) AppendReminders(v []int) *LocationUpdateOne {
-	_u.mutation.AppendReminders(v)
+// SetNillableLanguage sets the "language" field if the given value is not nil.
+func (_u *LocationUpdateOne) SetNillableLanguage(v *string) *LocationUpdateOne {
+	if v != nil {
+		_u.SetLanguage(*v)
+	}
+	return _u
+}
+
+// SetOtherLanguages sets the "other_languages" field.
+func (_u *LocationUpdateOne) SetOtherLanguages(v bool) *LocationUpdateOne {
+	_u.mutation.SetOtherLanguages(v)
+	return _u
+}
+
+// SetNillableOtherLanguages sets the "other_languages" field if the given value is not nil.
+func (_u *LocationUpdateOne) SetNillableOtherLanguages(v *bool) *LocationUpdateOne {
+	if v != nil {
+		_u.SetOtherLanguages(*v)
+	}
 	return _u
 }
 
@@ -1161,13 +1191,11 @@ func (_u *LocationUpdateOne) sqlSave(ctx context.Context) (_node *Location, err 
 			sqljson.Append(u, location.FieldOtherSites, value)
 		})
 	}
-	if value, ok := _u.mutation.Reminders(); ok {
-		_spec.SetField(location.FieldReminders, field.TypeJSON, value)
+	if value, ok := _u.mutation.Language(); ok {
+		_spec.SetField(location.FieldLanguage, field.TypeString, value)
 	}
-	if value, ok := _u.mutation.AppendedReminders(); ok {
-		_spec.AddModifier(func(u *sql.UpdateBuilder) {
-			sqljson.Append(u, location.FieldReminders, value)
-		})
+	if value, ok := _u.mutation.OtherLanguages(); ok {
+		_spec.SetField(location.FieldOtherLanguages, field.TypeBool, value)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Location{config: _u.config}

@@ -159,6 +159,8 @@ func (Location) Fields() []ent.Field {
 		field.JSON("other_sites", []string{}).Default([]string{}).Annotations(emptyList),
 		// how many minutes before a booking begins its customer is reminded, the most first; [] is never
 		field.JSON("reminders", []int{}).Default([]int{1440, 120}).Annotations(entsql.DefaultExpr("'[1440, 120]'")),
+		field.String("language").Default("en"),      // of its pages, mails and embeds; one that package words speaks
+		field.Bool("other_languages").Default(true), // whoever reads another one gets pages and mails in it
 	}
 }
 
@@ -177,6 +179,7 @@ func (Location) Annotations() []schema.Annotation {
 			"locations_ground":      "ground in ('paper', 'white', 'dark')",
 			"locations_type":        "type in ('figtree', 'system')",
 			"locations_corners":     "corners in ('square', 'soft', 'round', 'pill')",
+			"locations_language":    "language ~ '^[a-z]{2}$'",
 			"locations_daily_cap":   "daily_cap between 1 and 10000",
 			"locations_other_sites": "jsonb_typeof(other_sites) = 'array' and jsonb_array_length(other_sites) <= 20",
 			"locations_reminders":   "jsonb_typeof(reminders) = 'array' and jsonb_array_length(reminders) <= 4",

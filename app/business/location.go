@@ -43,6 +43,7 @@ type Location struct {
 	Address
 	Website    string   // the studio's own, with scheme; empty when it has none
 	OtherSites []string // further addresses that are the studio's own website, each as Website is
+	Speech
 	Look
 	DailyCap   *int  // most appointments and rentals a day; nil: no limit
 	Reminders  []int // how many minutes before a booking begins its customer is reminded, the most first; none: never
@@ -83,6 +84,7 @@ type Site struct {
 	Currency money.Currency
 	Open     bool // the public sees it
 	Styled   bool // its embeds wear a stylesheet of their own
+	Language string
 	Address
 }
 
@@ -98,6 +100,7 @@ type LocationInput struct {
 	Website    string
 	OtherSites []string // each once; at most MaxOtherSites
 	Reminders  *[]int   // nil: a day and two hours before
+	Language   string   // empty: that of the business's first location, or English
 }
 
 // check trims and checks the input, whose defaults are filled in; prefix is where it stands in the request.
@@ -114,6 +117,7 @@ func (in *LocationInput) check(c *fault.Checks, prefix string) {
 	checkWebsite(c, prefix+"website", &in.Website)
 	checkOtherSites(c, prefix+"otherSites", &in.OtherSites)
 	checkReminders(c, prefix+"reminders", in.Reminders)
+	checkLanguage(c, prefix+"language", in.Language)
 }
 
 func checkTaxMode(c *fault.Checks, field string, m TaxMode) {

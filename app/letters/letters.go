@@ -12,7 +12,6 @@ import (
 	"foyer/app/identity"
 	"foyer/app/mail"
 	"foyer/app/view"
-	"foyer/app/words"
 )
 
 // Letters writes the mails, in the words and figures of the pages that their links lead to. build.go hands its methods to
@@ -24,13 +23,13 @@ type Letters struct {
 
 // Code is identity.Options.CodeMail.
 func (w Letters) Code(c identity.Code) mail.Message {
-	from := view.From{Words: w.words(c.Locale, "", "")}
+	from := view.From{Words: view.Words{Locale: c.Locale, Now: w.Clock.Now()}}
 	return letter(c.To, view.CodeLetter(from, c.Code, identity.CodeLife))
 }
 
 // TeamInvite is business.Options.InviteMail.
 func (w Letters) TeamInvite(t business.TeamInvite) mail.Message {
-	from := view.From{Words: w.words(t.Locale, "", ""), Studio: t.Business}
+	from := view.From{Words: view.Words{Locale: t.Locale, Now: w.Clock.Now()}, Studio: t.Business}
 	signIn := ""
 	if t.Access {
 		signIn = w.BaseURL + "/my/sign-in"
@@ -40,7 +39,7 @@ func (w Letters) TeamInvite(t business.TeamInvite) mail.Message {
 
 // Booked is checkout.Options.ConfirmationMail.
 func (w Letters) Booked(c checkout.Confirmation) mail.Message {
-	from := w.from(c.Receipt, c.Locale)
+	from := w.from(c.Locale, c.Receipt)
 	link := w.BaseURL + "/receipt/" + c.Token
 	events := ReceiptEvents(from.Words, c.Receipt, link)
 	booked := view.Booked{Receipt: view.ReceiptOf(from.Words, c.Receipt), Link: link, Change: w.BaseURL + "/my", Add: Links(events, from.Now)}
@@ -58,7 +57,7 @@ func (w Letters) Booked(c checkout.Confirmation) mail.Message {
 
 // Refunded is checkout.Options.RefundMail.
 func (w Letters) Refunded(m checkout.LateRefund) mail.Message {
-	from := w.from(m.Receipt, m.Locale)
+	from := w.from(m.Locale, m.Receipt)
 	back := view.Refunded{
 		Amount: view.Price{Minor: m.Amount, Currency: m.Currency},
 		For:    view.Sold(m.Receipt.Lines),
@@ -86,19 +85,11 @@ func letter(to string, l view.Letter) mail.Message {
 }
 
 // from is the studio of a receipt, which writes on the wall clock of its location.
-func (w Letters) from(r checkout.Receipt, locale string) view.From {
+func (w Letters) from(language string, r checkout.Receipt) view.From {
 	return view.From{
-		Words: w.words(locale, r.Address.Country, r.Zone), Studio: r.BusinessName, Accent: r.Accent,
+		Words: view.WordsAt(language, r.Address.Country, civil.ZoneOrUTC(r.Zone), w.Clock.Now()), Studio: r.BusinessName, Accent: r.Accent,
 		Foot: view.Joined(", ", view.Elsewhere(r.BusinessName, r.LocationName), view.AddressLine(r.Address)),
 	}
-}
-
-// words write in the language of whoever reads, and dates and amounts as the country of the studio does, on its wall clock.
-func (w Letters) words(locale, country, zone string) view.Words {
-	if country != "" {
-		locale = words.In(locale).Base() + "-" + country
-	}
-	return view.Words{Locale: locale, Zone: civil.ZoneOrUTC(zone), Now: w.Clock.Now()}
 }
 
 // booking is the page of a customer's own booking, where it can be moved and cancelled.

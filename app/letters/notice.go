@@ -6,6 +6,7 @@ import (
 
 	"foyer/app/booking"
 	"foyer/app/business"
+	"foyer/app/civil"
 	"foyer/app/mail"
 	"foyer/app/notice"
 	"foyer/app/schedule"
@@ -64,7 +65,7 @@ func noticeEvents(w view.Words, n notice.Notice, page string) []Event {
 		b.Dates = nil
 	}
 	switch n.What {
-	case booking.ToldBooked, booking.ToldApproved, booking.ToldMoved:
+	case booking.ToldBooked, booking.ToldApproved, booking.ToldMoved, booking.ToldRelocated:
 		return StandingEvents(w, b, view.AddressLine(n.Address), page)
 	case booking.ToldCancelled, booking.ToldStudioCancelled:
 		return slices.DeleteFunc(EventsOf(b), func(e Event) bool { return e.State != b.State })
@@ -115,6 +116,9 @@ func noticeWords(from view.From, n notice.Notice) (title string, words []string)
 		if n.WasAt != nil {
 			words = append(words, from.T("Until now it was {when}.", "when", from.ShortWhen(*n.WasAt)))
 		}
+	case booking.ToldRelocated:
+		title = from.T("Your booking is at another place")
+		words = append(words, from.T("The time stays as it was."))
 	case booking.ToldCancelled:
 		title = from.T("Your booking is cancelled")
 		if b.State == booking.LateCancelled {
@@ -167,9 +171,9 @@ func about(w view.Words, name string, start, end time.Time, instructor, space, p
 }
 
 // studio is a studio that writes on the wall clock of one of its locations.
-func (w Letters) studio(locale, name, location, zone string, at business.Address, accent string) view.From {
+func (w Letters) studio(language, name, location, zone string, at business.Address, accent string) view.From {
 	return view.From{
-		Words: w.words(locale, at.Country, zone), Studio: name, Accent: accent,
+		Words: view.WordsAt(language, at.Country, civil.ZoneOrUTC(zone), w.Clock.Now()), Studio: name, Accent: accent,
 		Foot: view.Joined(", ", view.Elsewhere(name, location), view.AddressLine(at)),
 	}
 }
