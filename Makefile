@@ -74,6 +74,10 @@ fuzz: ## hostile requests to every operation, a thousand as each of seven caller
 		done || exit 1; \
 	done
 
+.PHONY: words
+words: ## bring the catalogues of app/words/po up to date with the sentences in the code
+	cd tools && $(GO) run ./words
+
 .PHONY: gen
 gen: ## regenerate ent, templates, assets and checksums
 	$(GO) run ./schema/gen list

@@ -9,6 +9,7 @@ require (
 	github.com/getkin/kin-openapi v0.153.0
 	github.com/jackc/pgx/v5 v5.12.0
 	github.com/klauspost/compress v1.20.1
+	github.com/leonelquinteros/gotext v1.7.2
 	github.com/oasdiff/oasdiff v1.36.0
 )
 

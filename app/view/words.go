@@ -9,11 +9,12 @@ import (
 	"time"
 
 	"foyer/app/money"
+	"foyer/app/words"
 )
 
 // Words writes times, dates and money for one place and one reader. All times are shown in Zone, the location's own.
 type Words struct {
-	Locale string         // "en-US", "de", …: decides the order of dates, 12 or 24 hours, and how money looks
+	Locale string         // "en-US", "de", …: the language, the order of dates, 12 or 24 hours, and how money looks
 	Zone   *time.Location // nil means UTC
 	Now    time.Time      // decides what reads Today and Tomorrow
 }
@@ -24,40 +25,28 @@ type Price struct {
 	Currency money.Currency
 }
 
-// Spoken regions of English (and their neighbours) that read clocks of twelve hours.
-const twelveHours = "US CA AU NZ IN PH MY PK BD EG SA CO"
+// Lang is the language that all of it is in.
+func (w Words) Lang() *words.Lang { return words.In(w.Locale) }
 
-func (w Words) region() string {
-	i := strings.LastIndexAny(w.Locale, "-_")
-	if i <= 0 || len(w.Locale)-i != len("-US") {
-		return ""
-	}
-	return strings.ToUpper(w.Locale[i+1:])
+// T, C and N say a sentence in that language; see words.Lang.
+func (w Words) T(text words.Text, values ...any) string { return w.Lang().T(text, values...) }
+func (w Words) C(context string, text words.Text, values ...any) string {
+	return w.Lang().C(context, text, values...)
 }
-
-func (w Words) halfDays() bool {
-	r := w.region()
-	return r != "" && strings.Contains(twelveHours, r)
+func (w Words) N(n int, one, many words.Text, values ...any) string {
+	return w.Lang().N(n, one, many, values...)
 }
-
-func (w Words) monthFirst() bool { return w.region() == "US" }
 
 func (w Words) in(t time.Time) time.Time { return t.In(cmp.Or(w.Zone, time.UTC)) }
-
-// clock is the time of day in two parts: "6:30" and "", or "6:30" and "am".
-func (w Words) clock(t time.Time) (digits, half string) {
-	t = w.in(t)
-	if w.halfDays() {
-		return t.Format("3:04"), t.Format("pm")
-	}
-	return strconv.Itoa(t.Hour()) + t.Format(":04"), ""
-}
 
 // Time is "6:30", or "6:30 am" where people read it so.
 func (w Words) Time(t time.Time) string {
 	digits, half := w.clock(t)
 	return strings.TrimSpace(digits + "\u00a0" + half)
 }
+
+// clock is the time of day in two parts: "6:30" and "", or "6:30" and "am".
+func (w Words) clock(t time.Time) (digits, half string) { return w.Lang().Clock(w.in(t)) }
 
 // Span is "6:30 to 7:30"; with a half of the day that both share written once: "6:30 to 7:30 am".
 func (w Words) Span(start time.Time, minutes int) string {
@@ -71,7 +60,7 @@ func (w Words) Span(start time.Time, minutes int) string {
 			from = digits
 		}
 	}
-	return from + " to " + w.Time(end)
+	return w.T("{from} to {end}", "from", from, "end", w.Time(end))
 }
 
 // daysAhead counts midnights between now and t on the wall calendar of the zone.
@@ -83,48 +72,39 @@ func (w Words) daysAhead(t time.Time) int {
 	return int(day(t).Sub(day(w.Now)).Hours() / 24)
 }
 
-// DayName is "Today", "Tomorrow" or the weekday.
+// DayName is "Today", "Tomorrow" or the weekday, as it stands alone.
 func (w Words) DayName(t time.Time) string {
 	switch w.daysAhead(t) {
 	case 0:
-		return "Today"
+		return w.T("Today")
 	case 1:
-		return "Tomorrow"
+		return w.T("Tomorrow")
 	}
-	return w.in(t).Format("Monday")
+	return w.Lang().Title(w.Lang().Weekday(w.in(t)))
 }
 
 // Day is "20 Nov", with the year when it is not this one.
-func (w Words) Day(t time.Time) string { return w.date(t, "2 Jan", "Jan 2") }
+func (w Words) Day(t time.Time) string { return w.date(t, words.Short) }
 
 // ShortDate is "Fri 20 Nov".
-func (w Words) ShortDate(t time.Time) string { return w.date(t, "Mon 2 Jan", "Mon, Jan 2") }
+func (w Words) ShortDate(t time.Time) string { return w.date(t, words.ShortDate) }
 
 // Date is "Friday 20 November".
-func (w Words) Date(t time.Time) string { return w.date(t, "Monday 2 January", "Monday, January 2") }
+func (w Words) Date(t time.Time) string { return w.date(t, words.FullDate) }
 
-func (w Words) date(t time.Time, dayFirst, monthFirst string) string {
-	layout := dayFirst
-	if w.monthFirst() {
-		layout = monthFirst
-	}
-	t = w.in(t)
-	if t.Year() != w.in(w.Now).Year() {
-		if w.monthFirst() {
-			layout += ","
-		}
-		layout += " 2006"
-	}
-	return t.Format(layout)
+func (w Words) date(t time.Time, f words.Format) string {
+	return w.Lang().Date(w.in(t), w.in(w.Now), f)
 }
 
 // When is a whole appointment in words: "Friday 20 November, 6:30 to 7:30".
 func (w Words) When(start time.Time, minutes int) string {
-	return w.Date(start) + ", " + w.Span(start, minutes)
+	return w.T("{day}, {time}", "day", w.Date(start), "time", w.Span(start, minutes))
 }
 
 // ShortWhen is "Fri 20 Nov, 6:30".
-func (w Words) ShortWhen(start time.Time) string { return w.ShortDate(start) + ", " + w.Time(start) }
+func (w Words) ShortWhen(start time.Time) string {
+	return w.T("{day}, {time}", "day", w.ShortDate(start), "time", w.Time(start))
+}
 
 // Place is the city a zone is named for ("Lisbon" of Europe/Lisbon), empty for zones that are no place.
 func (w Words) Place() string {
@@ -147,7 +127,7 @@ func (w Words) Money(p Price) string { return money.Format(p.Minor, p.Currency, 
 // MoneyShort is a price without decimals that are all zero: "$22". Rows and lists use it; totals use Money.
 func (w Words) MoneyShort(p Price) string {
 	if p.Minor == 0 {
-		return "Free"
+		return w.C("price", "Free")
 	}
 	return money.FormatShort(p.Minor, p.Currency, w.Locale)
 }

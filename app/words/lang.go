@@ -1,0 +1,113 @@
+package words
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+)
+
+// Text is an English sentence that has translations. Names in braces are places for values.
+type Text string
+
+// Lang writes in one language, in the way of one country. It is safe for concurrent use.
+type Lang struct {
+	tag     string // "de-AT"
+	book    *catalogue
+	days    calendar
+	numbers *message.Printer
+}
+
+// langs are the languages in use, by locale. There are at most as many as languages times countries.
+var langs sync.Map
+
+// In is the language of a locale, "de" or "de-AT". One that has no catalogue is written in English, with the dates and
+// clocks of its country.
+func In(locale string) *Lang {
+	if l, ok := langs.Load(locale); ok {
+		return l.(*Lang)
+	}
+	base, region := split(locale)
+	book := catalogues()[base]
+	if book == nil {
+		base = English
+	}
+	tag := base
+	if region != "" {
+		tag += "-" + region
+	}
+	numbers, err := language.Parse(tag)
+	if err != nil { // a country that does not exist
+		numbers = language.Make(base)
+	}
+	l := &Lang{tag: tag, book: book, days: calendarOf(base, region), numbers: message.NewPrinter(numbers)}
+	if len(tag) <= len("en-US") {
+		langs.Store(locale, l)
+	}
+	return l
+}
+
+// split is the language and the country of a locale; the country is empty when there is none.
+func split(locale string) (base, region string) {
+	base, rest, _ := strings.Cut(strings.ReplaceAll(locale, "_", "-"), "-")
+	if i := strings.LastIndexByte(rest, '-'); i >= 0 {
+		rest = rest[i+1:]
+	}
+	if len(rest) != 2 {
+		rest = ""
+	}
+	return strings.ToLower(base), strings.ToUpper(rest)
+}
+
+// Tag is the locale as `lang` has it in HTML: "de-AT".
+func (l *Lang) Tag() string { return l.tag }
+
+// Base is the language alone: "de".
+func (l *Lang) Base() string { base, _, _ := strings.Cut(l.tag, "-"); return base }
+
+// T says a sentence. values are names and what stands in their places, by turns; a whole number is written as the language
+// writes it, anything else as it is.
+func (l *Lang) T(text Text, values ...any) string {
+	return l.fill(l.book.text("", text), values)
+}
+
+// C is T for a word that other languages translate in more than one way; context tells the translator which is meant.
+func (l *Lang) C(context string, text Text, values ...any) string {
+	return l.fill(l.book.text(context, text), values)
+}
+
+// N says a sentence of n things, in the form that the language has for that number. {n} is the number.
+func (l *Lang) N(n int, one, many Text, values ...any) string {
+	return l.fill(l.book.plural(n, one, many), append([]any{"n", n}, values...))
+}
+
+// Number is a whole number with the language's separators: "1,480".
+func (l *Lang) Number(n int) string { return l.numbers.Sprint(n) }
+
+// fill writes the values into their places. A name that is not given stays as it is, which the tests notice.
+func (l *Lang) fill(text string, values []any) string {
+	if len(values) == 0 || !strings.Contains(text, "{") {
+		return text
+	}
+	pairs := make([]string, 0, len(values))
+	for i := 0; i+1 < len(values); i += 2 {
+		value, ok := values[i+1].(string)
+		if !ok {
+			value = l.written(values[i+1])
+		}
+		pairs = append(pairs, "{"+fmt.Sprint(values[i])+"}", value)
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+func (l *Lang) written(v any) string {
+	switch v := v.(type) {
+	case int:
+		return l.Number(v)
+	case int64:
+		return l.Number(int(v))
+	}
+	return fmt.Sprint(v)
+}
