@@ -108,6 +108,9 @@ func (t *summary) booking(r Rules, kind Kind) {
 	if r.WindowDays > 0 {
 		t.say("Bookings open %s ahead.", count(r.WindowDays, "day"))
 	}
+	if r.PayAtStudio {
+		t.say("You can pay at the studio.")
+	}
 	if kind == Class || r.PartyMin <= 1 && r.PartyMax == 0 {
 		return
 	}
