@@ -110,3 +110,11 @@ func retime(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) ([]subject, error
 		)
 		select id, state, starts_at from was order by id`, tx.Business(), dates, tx.Now())
 }
+
+// follow puts all bookings of dates, in whatever state, where the dates are now.
+func follow(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) error {
+	_, err := tx.Exec(ctx, `update bookings b set location_id = o.location_id, offering_id = o.offering_id, version = b.version + 1, updated_at = $3
+		from occurrences o where b.business_id = $1 and b.occurrence_id = any($2) and o.business_id = $1 and o.id = b.occurrence_id`,
+		tx.Business(), dates, tx.Now())
+	return err
+}

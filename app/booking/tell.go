@@ -20,6 +20,7 @@ const (
 	ToldApproved        What = "approved"         // the studio has said yes
 	ToldDeclined        What = "declined"         // the studio has said no
 	ToldMoved           What = "moved"            // it is at another time
+	ToldRelocated       What = "relocated"        // it is at another location, at the same time
 	ToldCancelled       What = "cancelled"        // they have cancelled it, or the studio has for them
 	ToldStudioCancelled What = "studio_cancelled" // the studio has cancelled it
 	ToldSubstituted     What = "substituted"      // somebody else teaches

@@ -22,6 +22,8 @@ func holds(j booking.NoticeJob, n Notice) bool {
 		return b.State == booking.Confirmed || b.State == booking.CheckedIn
 	case booking.ToldMoved:
 		return b.State.Live() && b.StartsAt.Equal(j.StartsAt)
+	case booking.ToldRelocated:
+		return b.State.Live()
 	case booking.ToldDeclined:
 		return b.State == booking.Declined
 	case booking.ToldCancelled:
@@ -41,6 +43,7 @@ func (n Notice) Terms() bool {
 var told = map[booking.What][]booking.Transition{
 	booking.ToldDeclined:        {booking.TransitionDecline},
 	booking.ToldMoved:           {booking.TransitionReschedule, booking.TransitionRetime},
+	booking.ToldRelocated:       {booking.TransitionRelocate},
 	booking.ToldStudioCancelled: {booking.TransitionStudioCancel},
 }
 
