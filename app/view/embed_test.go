@@ -54,7 +54,7 @@ func TestCostsInWords(t *testing.T) {
 		{"60 min Free", catalog.Listing{Kind: catalog.Rental, SoldAs: catalog.PerPerson, DurationMinutes: 60}},
 	} {
 		c.Currency = "USD"
-		if got := view.LengthsOf(c.Listing) + " " + w.PriceOf(c.Listing); got != c.want {
+		if got := w.LengthsOf(c.Listing) + " " + w.PriceOf(c.Listing); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 		item := view.EmbedItemOf(w, c.Listing)
