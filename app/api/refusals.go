@@ -100,11 +100,11 @@ var Refusals = map[string]sentinels{
 
 	"createBooking":          slices.Concat(seat, atTime, sentinels{business.ErrClosed}),
 	"createRecurringBooking": append(sentinels{booking.ErrClashes, business.ErrClosed}, seat...),
-	"updateBooking":          {booking.ErrState, booking.ErrDuplicate, booking.ErrFull},
+	"updateBooking":          {booking.ErrState, booking.ErrDuplicate, booking.ErrFull, booking.ErrPriceDifference, booking.ErrCourse},
 	"approveBooking":         append(sentinels{booking.ErrState, booking.ErrFull, booking.ErrNotBookable, booking.ErrCancelled, booking.ErrStarted}, busy...),
 	"declineBooking":         {booking.ErrState},
 	"cancelBooking":          {booking.ErrState, booking.ErrNotAllowed, booking.ErrStarted},
-	"rescheduleBooking":      moved,
+	"rescheduleBooking":      append(slices.Clone(moved), booking.ErrCourseDiffers),
 	"checkInBooking":         {booking.ErrState, booking.ErrTooEarly, booking.ErrTooLate},
 	"undoCheckIn":            {booking.ErrState, booking.ErrTooLate},
 	"markNoShow":             {booking.ErrState, booking.ErrTooEarly},

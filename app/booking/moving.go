@@ -194,8 +194,9 @@ func overridden(err error) string {
 	return OverRules
 }
 
-// Target is where a booking goes: another date of its class, or another time of its appointment or rental.
+// Target is where a booking goes: another date of its class, another course, or another time of its appointment or rental.
 type Target struct {
+	CourseID     uuid.UUID // of a course: the other one
 	OccurrenceID uuid.UUID // of a class
 	StartsAt     time.Time // of an appointment or a rental
 	Minutes      int       // 0: as long as before
@@ -204,7 +205,13 @@ type Target struct {
 }
 
 func (t Target) check(c *fault.Checks) {
-	c.That((t.OccurrenceID == uuid.Nil) != t.StartsAt.IsZero(), "occurrenceId", "Name either a date of the class or a time.")
+	named := 0
+	for _, is := range []bool{t.OccurrenceID != uuid.Nil, t.CourseID != uuid.Nil, !t.StartsAt.IsZero()} {
+		if is {
+			named++
+		}
+	}
+	c.That(named == 1, "occurrenceId", "Name a date of the class, another course, or a time: one of them.")
 	c.That(t.Minutes >= 0 && t.Minutes <= catalog.MinutesMax, "minutes", "Use at most 1440.")
 }
 
@@ -221,4 +228,5 @@ type Rescheduled struct {
 	PriceAmount      int64 // of the booking, as it was and stays
 	DifferenceAmount int64 // what the new time costs more; negative: less
 	Overridden       []string
+	Dates            []FreeDate // of a course: where all of its dates go; nil otherwise
 }

@@ -29,11 +29,18 @@ func (in *RescheduleInput) Validate() error {
 // Reschedule moves a booking to another time; it keeps its id. The new seats are taken before the old ones are given back,
 // in one transaction, so there is no moment at which the customer has neither, and none at which they have both.
 //
+// A course that has not begun moves as a whole to another course of its location with as many dates (Target.CourseID). What it would
+// cost more or less there is told and not charged.
+//
 // It needs booking.manage at the booking's location, or for the caller's own occurrences when this is one; setting rules
-// aside needs booking.override and a reason. Errors: Validation; not found; ErrState; ErrCourse; ErrDuplicate; what place.sold
-// and availability.PlaceTx refuse; ErrFull.
+// aside needs booking.override and a reason. Errors: Validation; not found; ErrState; ErrCourse; ErrCourseDiffers; ErrDuplicate; what
+// place.sold and availability.PlaceTx refuse; ErrFull, of a course with details.dates.
 func (s *Service) Reschedule(ctx context.Context, sc tenancy.Scope, in RescheduleInput) (Did[Rescheduled], error) {
 	return manage(ctx, s, sc, in.Validate, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Rescheduled, error) {
+		if in.Target.CourseID != uuid.Nil {
+			done, err := s.moveCourse(ctx, tx, sc, in)
+			return in.BookingID, done, err
+		}
 		b, err := lockBooking(ctx, tx, sc.Person(), in.BookingID, false)
 		if err == nil {
 			err = mayManage(sc, b.LocationID, b.Own, in.Override)
@@ -44,7 +51,7 @@ func (s *Service) Reschedule(ctx context.Context, sc tenancy.Scope, in Reschedul
 		case b.State != TransitionReschedule.From():
 			return b.ID, Rescheduled{}, WrongState(b.State)
 		case b.Course():
-			return b.ID, Rescheduled{}, NotCourse(b.OfferingID).Say("A course is not moved: its dates are booked together.")
+			return b.ID, Rescheduled{}, NotCourse(b.OfferingID).Say("A course is moved to another course, with all its dates.")
 		}
 		m := moving{sc: sc, subject: b, target: in.Target, staff: true, override: in.Override, words: in.Reason}
 		done, err := m.move(ctx, tx)

@@ -21,6 +21,7 @@ const (
 	ToldDeclined        What = "declined"         // the studio has said no
 	ToldMoved           What = "moved"            // it is at another time
 	ToldRelocated       What = "relocated"        // it is at another location, at the same time
+	ToldParty           What = "party"            // the studio has changed how many they are
 	ToldCancelled       What = "cancelled"        // they have cancelled it, or the studio has for them
 	ToldStudioCancelled What = "studio_cancelled" // the studio has cancelled it
 	ToldSubstituted     What = "substituted"      // somebody else teaches
@@ -34,7 +35,9 @@ type NoticeJob struct {
 	What       What      `json:"what"`
 	StartsAt   time.Time `json:"startsAt,omitzero"` // ToldMoved: to when
 	BackAmount int64     `json:"backAmount,omitempty"`
-	Course     bool      `json:"course,omitempty"` // it is about all dates of the booking's course
+	Party      int       `json:"party,omitempty"`      // ToldParty: how many they are
+	MoreAmount int64     `json:"moreAmount,omitempty"` // ToldParty: to be paid at the studio, more than before
+	Course     bool      `json:"course,omitempty"`     // it is about all dates of the booking's course
 }
 
 // Kind names the job in the outbox.

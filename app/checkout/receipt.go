@@ -127,7 +127,7 @@ type Money struct {
 	Paid          int64 // by card for this booking, tax included
 	OrderTotal    int64 // of the order that it was sold with
 	OrderRefunded int64 // of that order, gone back or on its way
-	Due           int64 // to be paid at the studio
+	Due           int64 // to be paid at the studio: what of the price was not sold with the order
 	FeesDue       int64 // for cancelling late or not coming
 }
 
@@ -137,11 +137,7 @@ func (s *Service) MoneyOf(ctx context.Context, business uuid.UUID, b booking.Boo
 	if b.Course() {
 		return courseMoney(ctx, s.db.View(business), *b.GroupID)
 	}
-	m, err := moneyOf(ctx, s.db.View(business), b.ID)
-	if b.OrderID == nil && booking.TakesSeat(b.State) && b.State != booking.Held {
-		m.Due = b.PriceAmount
-	}
-	return m, err
+	return moneyOf(ctx, s.db.View(business), b.ID)
 }
 
 // ReceiptToken is the token of an order's receipt. It is derived and not kept, so that a mail can name it later.

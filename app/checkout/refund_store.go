@@ -51,7 +51,8 @@ func moneyOf(ctx context.Context, r pg.Reader, booking uuid.UUID) (Money, error)
 				else x.listed_amount end, 0) as paid,
 			coalesce(o.total_amount, 0) as order_total,
 			coalesce((select sum(r.amount) from refunds r where r.business_id = b.business_id and r.payment_id = p.id
-				and r.state not in ('failed', 'canceled')), 0)::bigint as order_refunded, 0::bigint as due,
+				and r.state not in ('failed', 'canceled')), 0)::bigint as order_refunded, case when b.state in ('confirmed', 'checked_in', 'no_show', 'completed') then
+				greatest(0, b.price_amount - case when b.order_id is null then 0 else coalesce(x.listed_amount, b.price_amount) end) else 0 end::bigint as due,
 			coalesce((select sum(f.amount) from penalties f where f.business_id = b.business_id and f.booking_id = b.id
 				and f.state = 'due'), 0)::bigint as fees_due
 		from bookings b

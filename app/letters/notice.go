@@ -78,6 +78,12 @@ func noticeWords(from view.From, n notice.Notice) (title string, words []string)
 	case booking.ToldRelocated:
 		title = "Your booking is at another place"
 		words = append(words, "The time stays as it was.")
+	case booking.ToldParty:
+		title = "Your booking has changed"
+		words = append(words, "It is for "+view.People(b.Party)+" now.")
+		if n.MoreAmount > 0 {
+			words = append(words, money(n.MoreAmount)+" more is to be paid at the studio.")
+		}
 	case booking.ToldCancelled:
 		title = "Your booking is cancelled"
 		if b.State == booking.LateCancelled {

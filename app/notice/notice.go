@@ -24,6 +24,8 @@ func holds(j booking.NoticeJob, n Notice) bool {
 		return b.State.Live() && b.StartsAt.Equal(j.StartsAt)
 	case booking.ToldRelocated:
 		return b.State.Live()
+	case booking.ToldParty:
+		return b.State.Live() && b.Party == j.Party
 	case booking.ToldDeclined:
 		return b.State == booking.Declined
 	case booking.ToldCancelled:
@@ -55,7 +57,7 @@ func (s *Service) MailNotice(ctx context.Context, job booking.NoticeJob) error {
 	if err != nil || !found || n.To == "" || !holds(job, n) {
 		return err
 	}
-	n.What, n.BackAmount, n.Course = job.What, job.BackAmount, job.Course
+	n.What, n.BackAmount, n.MoreAmount, n.Course = job.What, job.BackAmount, job.MoreAmount, job.Course
 	if n.Terms() {
 		stakes, err := checkout.StakesOf(ctx, v, []booking.Booking{n.Booking.Booking})
 		if err != nil {

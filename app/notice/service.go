@@ -50,6 +50,7 @@ type Notice struct {
 	WasAt      *time.Time    // booking.ToldMoved: when it would have begun; nil when that is not known
 	Words      string        // why, in the studio's words; may be empty
 	BackAmount int64         // goes back to the card, in minor units of the booking's currency
+	MoreAmount int64         // booking.ToldParty: to be paid at the studio, more than before
 	FeeAmount  int64         // is due
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"foyer/app/api/wire"
 	"foyer/app/booking"
+	"foyer/app/patch"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
@@ -35,6 +36,7 @@ type rescheduleBookingIn struct {
 
 type rescheduleBookingBody struct {
 	wire.BookingTarget
+	OfferingID *uuid.UUID `json:"offeringId,omitempty" doc:"Of a course: another course of the location with as many dates to come. All of its dates move."`
 	OverrideBody
 	web.Quote
 }
@@ -68,7 +70,10 @@ type updateBookingBody struct {
 	Version  int64   `json:"version" minimum:"1" doc:"That was read."`
 	Note     *string `json:"note,omitempty" maxLength:"2000" doc:"The studio's."`
 	Attendee *string `json:"attendee,omitempty" maxLength:"120" doc:"Who is coming, when it is somebody else than the customer."`
-	Party    *int    `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"Seats. More need room; the price stays."`
+	Party    *int    `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"Seats. More need room, and cost what a seat costs today."`
+	// Of a booking that has been sold.
+	Difference booking.Difference `json:"difference,omitempty" doc:"What becomes of what more people cost more than what was sold. refuse, the default: 409 with the amount. later: to be paid at the studio. waive: the price stays; needs booking.override and a reason."`
+	Reason     string             `json:"reason,omitempty" maxLength:"500"`
 }
 
 // bookingOp is an operation on one booking of a business.
@@ -86,8 +91,10 @@ func (a *surface) bookingChanges() {
 	cancel.Compact = true
 	op(a, cancel, a.cancelBooking)
 	move := bookingOp("rescheduleBooking", "POST", "/reschedule", "Move a booking",
-		"To another date of its class, or another time of its appointment or rental. It keeps its id; nothing is charged again."+
-			wire.Refuses("state", "full", "started", "cancelled", "not_bookable", "too_late", "too_early", "duplicate", "course")+
+		"To another date of its class, or another time of its appointment or rental. It keeps its id; nothing is charged again. "+
+			"A course that has not begun moves with all its dates to another course, each booking to one date there in the order of time; "+
+			"course_differs then carries details.dates and details.booked, the numbers that are not the same, and full details.dates."+
+			wire.Refuses("state", "full", "started", "cancelled", "not_bookable", "too_late", "too_early", "duplicate", "course", "course_differs")+
 			" Times of appointments and rentals have those of availability, with details.alternatives.", true)
 	move.Compact = true
 	op(a, move, a.rescheduleBooking)
@@ -97,7 +104,10 @@ func (a *surface) bookingChanges() {
 	op(a, bookingOp("declineBooking", "POST", "/decline", "Say no to a request",
 		"All of what was paid goes back."+wire.Refuses("state"), false), a.declineBooking)
 	edit := bookingOp("updateBooking", "PATCH", "", "Change a booking",
-		"The studio's note, who is coming, and how many."+wire.Refuses("stale_version", "state", "duplicate", "full"), false)
+		"The studio's note, who is coming, and how many. More people on a booking that has been sold cost the difference, which is not charged to a card: "+
+			"409 price_difference names it in details.difference and details.currency, unless difference says what becomes of it. "+
+			"The price of a booking that has not been sold follows its party. The customer is told."+
+			wire.Refuses("stale_version", "state", "duplicate", "full", "price_difference", "course"), false)
 	edit.Versioned = true
 	op(a, edit, a.updateBooking)
 }
@@ -110,8 +120,10 @@ func (a *surface) cancelBooking(ctx context.Context, sc tenancy.Scope, in *cance
 }
 
 func (a *surface) rescheduleBooking(ctx context.Context, sc tenancy.Scope, in *rescheduleBookingIn) (web.Quoted[Booking, wire.RescheduleEffects], error) {
+	to := in.Body.Target()
+	patch.Set(&to.CourseID, in.Body.OfferingID)
 	got, err := a.Booking.Reschedule(ctx, sc, booking.RescheduleInput{
-		BookingID: in.BookingID, Target: in.Body.Target(), Override: in.Body.Override, Reason: in.Body.Reason,
+		BookingID: in.BookingID, Target: to, Override: in.Body.Override, Reason: in.Body.Reason,
 	})
 	return web.Quoted[Booking, wire.RescheduleEffects]{Done: showBooking(got.Booking), Effects: wire.ShowRescheduled(got.Done)}, err
 }
@@ -137,7 +149,7 @@ func (a *surface) declineBooking(ctx context.Context, sc tenancy.Scope, in *decl
 func (a *surface) updateBooking(ctx context.Context, sc tenancy.Scope, in *updateBookingIn) (Booking, error) {
 	b := in.Body
 	e, err := a.Booking.Edit(ctx, sc, booking.EditInput{
-		BookingID: in.BookingID, Version: b.Version, Note: b.Note, Attendee: b.Attendee, Party: b.Party,
+		BookingID: in.BookingID, Version: b.Version, Note: b.Note, Attendee: b.Attendee, Party: b.Party, Difference: b.Difference, Reason: b.Reason,
 	})
 	return showBooking(e), err
 }

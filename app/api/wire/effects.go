@@ -39,6 +39,8 @@ type RescheduleEffects struct {
 	Difference       int64     `json:"difference" doc:"What the new time would cost more; negative: less."`
 	Overridden       []string  `json:"overridden" enum:"capacity,started,notice,window,rules,course" doc:"What was set aside."`
 	Told             bool      `json:"told" doc:"The customer gets a mail."`
+
+	Dates []EnrolledDate `json:"dates" doc:"Of a course: where all of its dates go; none of anything else."`
 }
 
 // BookEffects is a booking as it is made, in minor units.
@@ -75,6 +77,7 @@ func ShowRescheduled(r booking.Rescheduled) RescheduleEffects {
 		BookingID: r.BookingID, FromOccurrenceID: r.FromOccurrenceID, FromStartsAt: r.FromStartsAt, OccurrenceID: r.OccurrenceID,
 		StartsAt: r.StartsAt, EndsAt: r.EndsAt, Currency: string(r.Currency), Price: r.PriceAmount,
 		Difference: r.DifferenceAmount, Overridden: r.Overridden, Told: true,
+		Dates: Show(r.Dates, func(d booking.FreeDate) EnrolledDate { return EnrolledDate(d) }),
 	}
 }
 
