@@ -22,6 +22,7 @@ type moving struct {
 	staff    bool // the studio moves it
 	override bool // and sets rules aside
 	words    string
+	silent   bool // whoever asks tells the customer
 }
 
 func (m moving) move(ctx context.Context, tx *pg.Tx) (Rescheduled, error) {
@@ -42,6 +43,9 @@ func (m moving) move(ctx context.Context, tx *pg.Tx) (Rescheduled, error) {
 	moved.StartsAt = out.StartsAt
 	out.BookingID, out.FromOccurrenceID, out.FromStartsAt = was.ID, was.OccurrenceID, was.StartsAt
 	out.Currency, out.PriceAmount = was.Currency, was.PriceAmount
+	if m.silent {
+		return out, nil
+	}
 	return out, tell(ctx, tx, moved, ToldMoved)
 }
 
@@ -228,5 +232,6 @@ type Rescheduled struct {
 	PriceAmount      int64 // of the booking, as it was and stays
 	DifferenceAmount int64 // what the new time costs more; negative: less
 	Overridden       []string
-	Dates            []FreeDate // of a course: where all of its dates go; nil otherwise
+	Others           []Rescheduled // of a recurring booking: those that move with it, by their start
+	Dates            []FreeDate    // of a course: where all of its dates go; nil otherwise
 }

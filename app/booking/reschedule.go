@@ -14,6 +14,7 @@ import (
 type RescheduleInput struct {
 	BookingID uuid.UUID
 	Target    Target
+	Scope     Scope  // of a recurring booking; empty: ScopeThis
 	Override  bool   // set the rules aside: full, closed for booking, begun
 	Reason    string // needed for it
 }
@@ -22,6 +23,7 @@ type RescheduleInput struct {
 func (in *RescheduleInput) Validate() error {
 	var c fault.Checks
 	in.Target.check(&c)
+	in.Scope.check(&c)
 	CheckReason(&c, &in.Reason, in.Override)
 	return c.Err()
 }
@@ -32,6 +34,9 @@ func (in *RescheduleInput) Validate() error {
 // A course that has not begun moves as a whole to another course of its location with as many dates (Target.CourseID). What it would
 // cost more or less there is told and not charged.
 //
+// Of a recurring booking in.Scope says which move with it: by as many days, to the same time of day, on the location's wall clock. All of
+// them or none: ErrClashes with details.clashes names what cannot be had.
+//
 // It needs booking.manage at the booking's location, or for the caller's own occurrences when this is one; setting rules
 // aside needs booking.override and a reason. Errors: Validation; not found; ErrState; ErrCourse; ErrCourseDiffers; ErrDuplicate; what
 // place.sold and availability.PlaceTx refuse; ErrFull, of a course with details.dates.
@@ -39,6 +44,10 @@ func (s *Service) Reschedule(ctx context.Context, sc tenancy.Scope, in Reschedul
 	return manage(ctx, s, sc, in.Validate, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Rescheduled, error) {
 		if in.Target.CourseID != uuid.Nil {
 			done, err := s.moveCourse(ctx, tx, sc, in)
+			return in.BookingID, done, err
+		}
+		if in.Scope.several() {
+			done, err := in.moveSeries(ctx, tx, sc)
 			return in.BookingID, done, err
 		}
 		b, err := lockBooking(ctx, tx, sc.Person(), in.BookingID, false)

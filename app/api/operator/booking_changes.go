@@ -19,6 +19,7 @@ type cancelBookingIn struct {
 
 type cancelBookingBody struct {
 	CancelTerms
+	ScopeBody
 	web.Quote
 }
 
@@ -36,9 +37,15 @@ type rescheduleBookingIn struct {
 
 type rescheduleBookingBody struct {
 	wire.BookingTarget
+	ScopeBody
 	OfferingID *uuid.UUID `json:"offeringId,omitempty" doc:"Of a course: another course of the location with as many dates to come. All of its dates move."`
 	OverrideBody
 	web.Quote
+}
+
+// ScopeBody says which bookings of a recurring one are meant.
+type ScopeBody struct {
+	Scope booking.Scope `json:"scope,omitempty" doc:"Of a recurring booking: this one, the default; with those that begin later; or with all that are to come."`
 }
 
 // OverrideBody sets rules aside.
@@ -87,14 +94,17 @@ func bookingOp(id, method, path, summary, description string, quoted bool) web.S
 func (a *surface) bookingChanges() {
 	cancel := bookingOp("cancelBooking", "POST", "/cancel", "Cancel a booking",
 		"Whether it is late, what comes back and which fee is due follows from the policy as it was when it was booked. "+
-			"A course is cancelled with all dates that are to come, whichever is named: what was paid comes back by its first date, and it is late by the next."+wire.Refuses("state", "started"), true)
+			"A course is cancelled with all dates that are to come, whichever is named: what was paid comes back by its first date, and it is late by the next. "+
+			"Of a recurring booking scope says which are cancelled, each by its own policy; the customer is told once."+wire.Refuses("state", "started", "course"), true)
 	cancel.Compact = true
 	op(a, cancel, a.cancelBooking)
 	move := bookingOp("rescheduleBooking", "POST", "/reschedule", "Move a booking",
 		"To another date of its class, or another time of its appointment or rental. It keeps its id; nothing is charged again. "+
 			"A course that has not begun moves with all its dates to another course, each booking to one date there in the order of time; "+
-			"course_differs then carries details.dates and details.booked, the numbers that are not the same, and full details.dates."+
-			wire.Refuses("state", "full", "started", "cancelled", "not_bookable", "too_late", "too_early", "duplicate", "course", "course_differs")+
+			"course_differs then carries details.dates and details.booked, the numbers that are not the same, and full details.dates. "+
+			"Of a recurring booking scope says which move: by as many days, to the same time of day on the location's wall clock, all of them or none; "+
+			"details.clashes then lists what cannot be had."+
+			wire.Refuses("state", "full", "started", "cancelled", "not_bookable", "too_late", "too_early", "duplicate", "course", "course_differs", "clashes")+
 			" Times of appointments and rentals have those of availability, with details.alternatives.", true)
 	move.Compact = true
 	op(a, move, a.rescheduleBooking)
@@ -114,7 +124,7 @@ func (a *surface) bookingChanges() {
 
 func (a *surface) cancelBooking(ctx context.Context, sc tenancy.Scope, in *cancelBookingIn) (web.Quoted[Booking, wire.CancelEffects], error) {
 	got, err := a.Booking.Cancel(ctx, sc, booking.CancelInput{
-		BookingID: in.BookingID, By: in.Body.By, FeeMode: in.Body.FeeMode, Reason: in.Body.Reason,
+		BookingID: in.BookingID, By: in.Body.By, FeeMode: in.Body.FeeMode, Scope: in.Body.Scope, Reason: in.Body.Reason,
 	})
 	return web.Quoted[Booking, wire.CancelEffects]{Done: showBooking(got.Booking), Effects: wire.ShowCancelled(got.Done)}, err
 }
@@ -123,7 +133,7 @@ func (a *surface) rescheduleBooking(ctx context.Context, sc tenancy.Scope, in *r
 	to := in.Body.Target()
 	patch.Set(&to.CourseID, in.Body.OfferingID)
 	got, err := a.Booking.Reschedule(ctx, sc, booking.RescheduleInput{
-		BookingID: in.BookingID, Target: to, Override: in.Body.Override, Reason: in.Body.Reason,
+		BookingID: in.BookingID, Target: to, Scope: in.Body.Scope, Override: in.Body.Override, Reason: in.Body.Reason,
 	})
 	return web.Quoted[Booking, wire.RescheduleEffects]{Done: showBooking(got.Booking), Effects: wire.ShowRescheduled(got.Done)}, err
 }
