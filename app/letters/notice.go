@@ -14,7 +14,7 @@ import (
 // Notice is notice.Options.Write.
 func (w Letters) Notice(n notice.Notice) mail.Message {
 	b := n.Booking
-	from := w.studio(b.BusinessName, b.LocationName, b.Zone, n.Country)
+	from := w.studio(n.Locale, b.BusinessName, b.LocationName, b.Zone, n.Country)
 	note := view.Notice{
 		Line: about(b.OfferingName, b.StartsAt, b.EndsAt, b.Instructor,
 			view.Joined(", ", b.Space, view.Elsewhere(b.BusinessName, b.LocationName)), view.Several(b.Party)),
@@ -121,7 +121,7 @@ func noticeWords(from view.From, n notice.Notice) (title string, words []string)
 
 // Team is notice.Options.WriteTeam.
 func (w Letters) Team(n notice.TeamNotice) mail.Message {
-	from := w.studio(n.BusinessName, n.LocationName, n.Zone, n.Country)
+	from := w.studio(n.Locale, n.BusinessName, n.LocationName, n.Zone, n.Country)
 	note := view.Notice{
 		Title: "You teach", Line: about(n.OfferingName, n.StartsAt, n.EndsAt, "", n.Space, ""), Words: []string{"This date is yours now."},
 	}
@@ -140,8 +140,8 @@ func about(name string, start, end time.Time, instructor, space, party string) v
 }
 
 // studio is a studio that writes on the wall clock of one of its locations.
-func (w Letters) studio(business, location, zone, country string) view.From {
+func (w Letters) studio(language, business, location, zone, country string) view.From {
 	return view.From{
-		Words: view.WordsAt(country, civil.ZoneOrUTC(zone), w.Clock.Now()), Studio: business, Foot: view.Joined(", ", business, location),
+		Words: view.WordsAt(language, country, civil.ZoneOrUTC(zone), w.Clock.Now()), Studio: business, Foot: view.Joined(", ", business, location),
 	}
 }

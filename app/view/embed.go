@@ -147,7 +147,7 @@ func EmbedTimesOf(w Words, t schedule.Times) EmbedTimes {
 	if len(choices) == 0 {
 		choices = []catalog.Duration{{Minutes: t.Head.DurationMinutes, PriceAmount: t.Head.PriceAmount}}
 	}
-	each := t.Head.Kind == catalog.Rental && t.Head.SoldAs == catalog.PerPerson
+	each := t.Head.Kind.ByTheHead(t.Head.SoldAs)
 	return EmbedTimes{
 		Name: t.Head.OfferingName, Length: lengthRange(choices), Price: w.priceRange(choices, t.Place.Currency, each),
 		Min: Noon(t.Place.Today, t.Place.Loc),

@@ -12,9 +12,9 @@ import (
 
 // What the domains answer, as pages and embeds show it: the same rows, figures and words in both.
 
-// WordsAt is how a place writes times and money: on its own wall clock, in the order of its country.
-func WordsAt(country string, zone *time.Location, now time.Time) Words {
-	return Words{Locale: Joined("-", "en", country), Zone: zone, Now: now}
+// WordsAt is how a place writes, in a language: times on its own wall clock, dates and money in the order of its country.
+func WordsAt(language, country string, zone *time.Location, now time.Time) Words {
+	return Words{Locale: Joined("-", language, country), Zone: zone, Now: now}
 }
 
 // Noon is an instant inside a date, far from every change of the clock.
