@@ -83,7 +83,7 @@ func (k *walker) payLate() error {
 		}
 		payment, _, _ := strings.Cut(secret, "_secret_")
 		date, err := k.some(`select b.occurrence_id as id from payments p join order_lines x on x.order_id = p.order_id
-			join bookings b on b.id = x.booking_id where p.external_id = $1 and b.offering_id = $2 and b.starts_at > $3`, payment, k.class, k.w.Clock.Now())
+			join bookings b on b.id = x.booking_id where p.intent = $1 and b.offering_id = $2 and b.starts_at > $3`, payment, k.class, k.w.Clock.Now())
 		if err == nil {
 			err = k.fillUp(date)
 		}
