@@ -1,7 +1,6 @@
 package checkout_test
 
 import (
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -69,30 +68,47 @@ func (k *walker) payFor(who tenancy.Scope, token string) error {
 	return err
 }
 
-// payLate pays in a tab that was left open, whatever has become of the seats: more often than not their time was over, and guests
-// have them.
+// payLate pays in a tab that was left open, whatever has become of the seats since.
 func (k *walker) payLate() error {
 	if len(k.secrets) == 0 {
 		return nothing
 	}
-	secret := k.secrets[len(k.secrets)-1-k.r.IntN(min(3, len(k.secrets)))]
-	if k.r.IntN(3) > 0 {
-		k.w.Clock.Advance(booking.HoldLife + time.Minute)
-		if err := k.Booking.ExpireDue(k.t.Context()); err != nil {
-			return err
-		}
-		payment, _, _ := strings.Cut(secret, "_secret_")
-		date, err := k.some(`select b.occurrence_id as id from payments p join order_lines x on x.order_id = p.order_id
-			join bookings b on b.id = x.booking_id where p.intent = $1 and b.offering_id = $2 and b.starts_at > $3`, payment, k.class, k.w.Clock.Now())
-		if err == nil {
-			err = k.fillUp(date)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if _, err := k.Sim.PayByCard(secret, apptest.CardGood); err != nil {
+	if _, err := k.Sim.PayByCard(k.secrets[k.r.IntN(len(k.secrets))], apptest.CardGood); err != nil {
 		return nothing // the processor takes no money for it any more
+	}
+	return nil
+}
+
+// payTooLate goes to the payment, thinks for longer than the seat is kept, and pays when guests have it.
+func (k *walker) payTooLate() error {
+	date, err := k.date()
+	if err != nil || k.price == 0 {
+		return nothing
+	}
+	ctx, who := k.t.Context(), k.people[k.r.IntN(len(k.people))]
+	c, err := k.Checkout.Create(ctx, who, checkout.CreateInput{LocationID: k.Location.ID})
+	if err == nil {
+		_, err = k.Checkout.AddItem(ctx, who, c.Token, checkout.AddItemInput{OccurrenceID: date})
+	}
+	if err == nil {
+		_, err = k.Checkout.Hold(ctx, who, c.Token, checkout.HoldInput{})
+	}
+	var p checkout.Payment
+	if err == nil {
+		p, err = k.Checkout.Pay(ctx, who, c.Token, checkout.PayInput{QuotedAmount: k.price})
+	}
+	if err != nil {
+		return err
+	}
+	k.w.Clock.Advance(booking.HoldLife + time.Minute)
+	if err = k.Booking.ExpireDue(ctx); err == nil {
+		err = k.fillUp(date)
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := k.Sim.PayByCard(p.ClientSecret, apptest.CardGood); err != nil {
+		return nothing
 	}
 	return nil
 }
