@@ -26,7 +26,7 @@ func (w Letters) Notice(n notice.Notice) mail.Message {
 	note := view.Notice{Line: together(line, n.Who), Button: from.T("See the booking"), Link: w.booking(b.ID)}
 	note.Title, note.Words = noticeWords(from, n)
 	switch {
-	case n.Course:
+	case n.Course || n.Several:
 		note.Dates = standingDates(b)
 	case b.Course() && n.What != booking.ToldReminder:
 		note.Words = append(note.Words, from.T("This is about one date of your course. Its other dates stay as they are."))
@@ -35,7 +35,7 @@ func (w Letters) Notice(n notice.Notice) mail.Message {
 	switch {
 	case n.What == booking.ToldReminder || n.What == booking.ToldSubstituted || len(events) > 0 && !events[0].gone():
 		note.Button, note.Map = from.T("Move or cancel"), view.MapOf(b.BusinessName, n.Address)
-		if len(n.Who) > 1 {
+		if len(n.Who) > 1 || n.Several {
 			note.Link = w.BaseURL + "/my"
 		}
 	}
@@ -61,7 +61,7 @@ func together(line view.Line, who []string) view.Line {
 // noticeEvents are what a notice puts into a calendar, moves there, or takes out of it.
 func noticeEvents(w view.Words, n notice.Notice, page string) []Event {
 	b := n.Booking
-	if !n.Course { // one date, whatever it belongs to
+	if !n.Course && !n.Several { // one date, whatever it belongs to
 		b.Dates = nil
 	}
 	switch n.What {
@@ -103,7 +103,11 @@ func noticeWords(from view.From, n notice.Notice) (title string, words []string)
 		title = from.T("You’re booked")
 		words = append(words, from.T("{studio} has booked this for you.", "studio", b.BusinessName))
 		if b.PriceAmount > 0 && b.OrderID == nil {
-			words = append(words, from.T("Price: {amount}, to be paid at the studio.", "amount", money(b.PriceAmount)))
+			if n.Several {
+				words = append(words, from.T("Price: {amount} each time, to be paid at the studio.", "amount", money(b.PriceAmount)))
+			} else {
+				words = append(words, from.T("Price: {amount}, to be paid at the studio.", "amount", money(b.PriceAmount)))
+			}
 		}
 	case booking.ToldApproved:
 		title = from.T("Your booking is confirmed")
@@ -119,6 +123,12 @@ func noticeWords(from view.From, n notice.Notice) (title string, words []string)
 	case booking.ToldRelocated:
 		title = from.T("Your booking is at another place")
 		words = append(words, from.T("The time stays as it was."))
+	case booking.ToldParty:
+		title = from.T("Your booking has changed")
+		words = append(words, from.N(b.Party, "It is for {n} person now.", "It is for {n} people now."))
+		if n.MoreAmount > 0 {
+			words = append(words, from.T("{amount} more is to be paid at the studio.", "amount", money(n.MoreAmount)))
+		}
 	case booking.ToldCancelled:
 		title = from.T("Your booking is cancelled")
 		if b.State == booking.LateCancelled {
