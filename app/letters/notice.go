@@ -18,7 +18,7 @@ func (w Letters) Notice(n notice.Notice) mail.Message {
 	b := n.Booking
 	from := w.studio(n.Locale, b.BusinessName, b.LocationName, b.Zone, n.Address, n.Accent)
 	line := about(from.Words, b.OfferingName, b.StartsAt, b.EndsAt, b.Instructor,
-		view.Joined(", ", b.Space, view.Elsewhere(b.BusinessName, b.LocationName)), view.Several(b.Party))
+		view.Joined(", ", b.Space, view.Elsewhere(b.BusinessName, b.LocationName)), from.Several(b.Party))
 	line.Who = b.Attendee
 	if n.Terms() {
 		line.Terms = view.Deadlines(from.Words, nextOf(b, from.Now), n.Stake)
@@ -99,6 +99,9 @@ func noticeWords(from view.From, n notice.Notice) (title string, words []string)
 	switch n.What {
 	case booking.ToldReminder:
 		title = from.SeeYou(b.StartsAt)
+		if n.Stake.DueAmount > 0 && len(n.Who) < 2 { // what friends owe is told of each by their own bookings
+			words = append(words, from.DueAtStudio(view.Price{Minor: n.Stake.DueAmount, Currency: b.Currency})+".")
+		}
 	case booking.ToldBooked:
 		title = from.T("You’re booked")
 		words = append(words, from.T("{studio} has booked this for you.", "studio", b.BusinessName))

@@ -59,8 +59,8 @@ func TestNoticeLetters(t *testing.T) {
 		"off":         {told(booking.ToldStudioCancelled, nil), []string{"The studio has cancelled", "Harbour Yoga is sorry"}},
 		"substituted": {told(booking.ToldSubstituted, nil), []string{"Somebody else teaches"}},
 		"restored":    {told(booking.ToldRestored, nil), []string{"takes place after all", "Book it again"}},
-		"reminder": {told(booking.ToldReminder, func(n *notice.Notice) { n.Who, n.Stake.PriceAmount = []string{""}, 2395 }), []string{
-			"See you tomorrow", "Until Wed, Jun 10, 9:00 am free; after that you lose $23.95.", "Move or cancel: https://book.example/my/bookings/0190a1b2-",
+		"reminder": {told(booking.ToldReminder, func(n *notice.Notice) { n.Who, n.Stake.PriceAmount, n.Stake.DueAmount = []string{""}, 2395, 2200 }), []string{
+			"To pay at the studio: $22.00.", "See you tomorrow", "Until Wed, Jun 10, 9:00 am free; after that you lose $23.95.", "Move or cancel: https://book.example/my/bookings/0190a1b2-",
 			"Directions: https://www.openstreetmap.org/search?query=Harbour+Yoga%2C+12+Quay+Street"}},
 		"reminder of two": {told(booking.ToldReminder, func(n *notice.Notice) { n.Who, n.Stake.PriceAmount = []string{"Ben", ""}, 2395 }), []string{
 			"2 people · you and Ben", "For each person: until Wed", "Move or cancel: https://book.example/my\n"}},

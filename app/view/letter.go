@@ -105,6 +105,9 @@ func billText(f From, b Booked) string {
 		lines = append(lines, l.Label+": "+f.Money(l.Amount))
 	}
 	lines = append(lines, f.T("Total")+": "+f.Money(b.Order.Bill.Total))
+	if b.Due != "" {
+		lines = append(lines, b.Due)
+	}
 	if b.PaidWith != "" {
 		lines = append(lines, f.T("Paid with {card}", "card", b.PaidWith))
 	}

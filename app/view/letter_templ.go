@@ -957,6 +957,10 @@ func letterBill(f From, b Booked) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
+		templ_7745c5c3_Err = letterText(b.Due).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
 		if b.PaidWith != "" {
 			templ_7745c5c3_Err = letterSoft(f.T("Paid with {card}", "card", b.PaidWith)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {

@@ -16,7 +16,7 @@ func writer() view.From {
 }
 
 func letters() map[string]view.Letter {
-	booked := view.Booked{Receipt: view.Receipt{Order: *order(), Number: "HY-20482", PaidWith: "Visa ending 4242", Address: "12 Quay Street, Lisbon"},
+	booked := view.Booked{Receipt: view.Receipt{Order: *order(), Number: "HY-20482", PaidWith: "Visa ending 4242", Due: "To pay at the studio: $5.00", Address: "12 Quay Street, Lisbon"},
 		Link: "https://book.example.com/receipt/abc", Change: "https://book.example.com/my/bookings/1",
 		Add: []view.CalendarEntry{{Name: "Sunrise Vinyasa", Start: at(20, 6, 30), Google: "https://calendar.google.com/x", Outlook: "https://outlook.live.com/x"}}}
 	booked.Map = "https://www.openstreetmap.org/search?query=x"
@@ -46,7 +46,7 @@ func TestLettersSayTheSameInBothForms(t *testing.T) {
 		plain := spaces.ReplaceAllString(l.Text, " ")
 		for _, want := range map[string][]string{
 			"code":     {"482913", "10 minutes", "Foyer"},
-			"booked":   {"Sunrise Vinyasa", "Friday 20 November, 6:30 to 7:30", "Studio A", "Sales tax 8.25%", "$23.81", "Visa ending 4242", "HY-20482", "after that you lose $23.81", "Harbour Yoga", "Move or cancel", "Directions", "Add to Google Calendar", "Add to Outlook"},
+			"booked":   {"Sunrise Vinyasa", "Friday 20 November, 6:30 to 7:30", "Studio A", "Sales tax 8.25%", "$23.81", "Visa ending 4242", "HY-20482", "after that you lose $23.81", "Harbour Yoga", "To pay at the studio: $5.00", "Move or cancel", "Directions", "Add to Google Calendar", "Add to Outlook"},
 			"reminder": {"See you tomorrow", "after that you lose $23.81", "Move or cancel", "Directions"},
 			"refund":   {"$23.81 is on its way back to you", "Visa ending 4242", "Ana is ill"},
 			"joined":   {"added you to its team as Ana <Ruiz>", "This address is your login"},

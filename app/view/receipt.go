@@ -23,6 +23,7 @@ type Receipt struct {
 	Number   string
 	Made     time.Time
 	PaidWith string // "Visa ending 4242"; empty when nothing was paid
+	Due      string // "To pay at the studio: $22.00"; empty when nothing is
 	Address  string
 	Map      string // address of a map; empty leaves the link out
 	Calendar Calendar
@@ -42,6 +43,9 @@ func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 		v.Order.Lines = append(v.Order.Lines, receiptLine(w, l, stakes[i], r.Totals.Currency))
 	}
 	v.Order.Lines = Together(v.Order.Lines)
+	if r.DueAmount > 0 {
+		v.Due = w.DueAtStudio(Price{Minor: r.DueAmount, Currency: r.Totals.Currency})
+	}
 	if r.Card != nil {
 		v.PaidWith = w.CardName(*r.Card)
 	}
@@ -61,6 +65,11 @@ func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 		v.Notes = append(v.Notes, refundNote(w, back, Price{Minor: back.Amount, Currency: r.Totals.Currency}))
 	}
 	return v
+}
+
+// DueAtStudio says what is to be paid where something takes place.
+func (w Words) DueAtStudio(amount Price) string {
+	return w.T("To pay at the studio: {amount}", "amount", w.Money(amount))
 }
 
 // AskedNote says what happens to a request.
