@@ -41,7 +41,7 @@ func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 	for i, l := range r.Lines {
 		v.Order.Lines = append(v.Order.Lines, receiptLine(w, l, stakes[i], r.Totals.Currency))
 	}
-	v.Order.Lines = Together(v.Order.Lines)
+	v.Order.Lines = Together(w, v.Order.Lines)
 	if r.Card != nil {
 		v.PaidWith = CardName(*r.Card)
 	}
