@@ -11,6 +11,7 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/schedule"
 	"foyer/app/view"
+	"foyer/app/words"
 )
 
 // fieldCourse is the field of the form that books a course: its offering.
@@ -75,7 +76,7 @@ func endedDates(starts []time.Time, length int) []view.CourseDate {
 }
 
 // goneCourse is why a course in a cart cannot be booked; empty when it can, as far as is known without holding it.
-func goneCourse(l checkout.Line) string {
+func goneCourse(l checkout.Line) words.Text {
 	switch {
 	case l.Problem == booking.ErrStarted.Reason || l.Problem == "" && len(l.Dates) == 0:
 		return "This course is over."

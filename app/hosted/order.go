@@ -18,7 +18,7 @@ func (b *basket) orderOf(hold *view.Hold) *view.Order {
 	for i, l := range b.Cart.Lines {
 		o.Lines = append(o.Lines, b.shown(l, stakes[i]))
 	}
-	o.Lines = view.Together(o.Lines)
+	o.Lines = view.Together(b.Shell.Words, o.Lines)
 	return o
 }
 

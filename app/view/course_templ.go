@@ -249,7 +249,7 @@ func courseChoice(sh Shell, v Course) templ.Component {
 			}
 		}
 		if v.Form.Action != "" {
-			templ_7745c5c3_Err = people(v.People).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = people(sh.Words, v.People).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -445,7 +445,7 @@ func chosen(sh Shell, c Chosen) templ.Component {
 			}
 		}
 		if c.Form.Action != "" {
-			templ_7745c5c3_Err = people(c.People).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = people(sh.Words, c.People).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

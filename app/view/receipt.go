@@ -42,7 +42,7 @@ func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 	for i, l := range r.Lines {
 		v.Order.Lines = append(v.Order.Lines, receiptLine(w, l, stakes[i], r.Totals.Currency))
 	}
-	v.Order.Lines = Together(v.Order.Lines)
+	v.Order.Lines = Together(w, v.Order.Lines)
 	if r.DueAmount > 0 {
 		v.Due = w.DueAtStudio(Price{Minor: r.DueAmount, Currency: r.Totals.Currency})
 	}

@@ -195,7 +195,7 @@ func mine() view.MyBookings {
 	v.Past[1].State = "Cancelled late"
 	v.Waiting = []view.Booking{
 		{Line: view.Line{Name: "Lunch Flow", Start: at(21, 12, 15), Minutes: 45, Where: "Studio A", State: "A place is kept for you until 6:00"}, Offer: true, Href: "/my/waitlist/1"},
-		{Line: view.Line{Name: "Slow Burn", Start: at(22, 17, 30), Minutes: 60, Where: "Studio B", State: "2nd in line"}, Href: "/my/waitlist/2"},
+		{Line: view.Line{Name: "Slow Burn", Start: at(22, 17, 30), Minutes: 60, Where: "Studio B", State: "Number 2 in line"}, Href: "/my/waitlist/2"},
 	}
 	return v
 }
