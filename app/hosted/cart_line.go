@@ -34,7 +34,7 @@ func (b *basket) lineOf(c *fiber.Ctx, l checkout.Line, s booking.Stake, why stri
 	if l.Unnamed() {
 		v.Guest, v.Who = l.Attendee, ""
 	}
-	if v.Gone = gone(l); v.Gone == "" && l.BookingID == nil && goneTimes[why] != "" && c.Query("at") == v.ID {
+	if v.Gone = gone(b.Shell.Words, l); v.Gone == "" && l.BookingID == nil && goneTimes[why] != "" && c.Query("at") == v.ID {
 		v.Gone = goneTimes[why]
 	}
 	if v.Gone == "" && l.Dearer() {
@@ -59,12 +59,12 @@ func (b *basket) price(minor int64) view.Price {
 }
 
 // gone is why a line cannot be booked; empty when it can, as far as is known without holding it.
-func gone(l checkout.Line) string {
+func gone(w view.Words, l checkout.Line) string {
 	switch {
 	case l.BookingID != nil:
 		return ""
 	case l.Course:
-		return goneCourse(l)
+		return goneCourse(w, l)
 	case l.Problem == booking.ErrStarted.Reason:
 		return "This has begun."
 	case l.Problem == booking.ErrCancelled.Reason:

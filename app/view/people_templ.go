@@ -11,7 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import "strconv"
 
 // people asks how many come, and who, for the form "book" below it. The buttons around the number need script and appear with it.
-func people(p *PeopleAsk) templ.Component {
+func people(sh Shell, p *PeopleAsk) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -118,7 +118,7 @@ func people(p *PeopleAsk) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = field(input{name: "names", label: "Their names", hint: "With a comma between them. You can say it later, or not at all.", value: p.Names,
+			templ_7745c5c3_Err = field(sh, input{name: "names", label: "Their names", hint: "With a comma between them. You can say it later, or not at all.", value: p.Names,
 				complete: "off", max: 600, optional: true, form: "book"}, nil).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
