@@ -100,11 +100,11 @@ var Refusals = map[string]sentinels{
 
 	"createBooking":          slices.Concat(seat, atTime, sentinels{business.ErrClosed}),
 	"createRecurringBooking": append(sentinels{booking.ErrClashes, business.ErrClosed}, seat...),
-	"updateBooking":          {booking.ErrState, booking.ErrDuplicate, booking.ErrFull},
+	"updateBooking":          {booking.ErrState, booking.ErrDuplicate, booking.ErrFull, booking.ErrPriceDifference, booking.ErrCourse},
 	"approveBooking":         append(sentinels{booking.ErrState, booking.ErrFull, booking.ErrNotBookable, booking.ErrCancelled, booking.ErrStarted}, busy...),
 	"declineBooking":         {booking.ErrState},
-	"cancelBooking":          {booking.ErrState, booking.ErrNotAllowed, booking.ErrStarted},
-	"rescheduleBooking":      moved,
+	"cancelBooking":          {booking.ErrState, booking.ErrNotAllowed, booking.ErrStarted, booking.ErrCourse},
+	"rescheduleBooking":      append(slices.Clone(moved), booking.ErrCourseDiffers, booking.ErrClashes),
 	"checkInBooking":         {booking.ErrState, booking.ErrTooEarly, booking.ErrTooLate},
 	"undoCheckIn":            {booking.ErrState, booking.ErrTooLate},
 	"markNoShow":             {booking.ErrState, booking.ErrTooEarly},
@@ -143,7 +143,7 @@ var Refusals = map[string]sentinels{
 	}),
 	"confirmCart": slices.Concat(itsCart, processor, seat, sentinels{
 		checkout.ErrEmpty, checkout.ErrNotHeld, checkout.ErrPaymentRequired, checkout.ErrPaymentPending, checkout.ErrRefunded,
-		booking.ErrHoldOver, billing.ErrPaymentGone,
+		checkout.ErrNothingToPay, checkout.ErrNotAtStudio, checkout.ErrPriceChanged, booking.ErrHoldOver, billing.ErrPaymentGone,
 	}),
 	"getStorefrontWalkins": {walkin.ErrUnknownListing},
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-
 	"foyer/app/apptest"
 	"foyer/app/business"
 	"foyer/app/fault"

@@ -141,6 +141,9 @@ func (t *summary) booking(r Rules, kind Kind) {
 	if r.WindowDays > 0 {
 		t.say(t.N(r.WindowDays, "Bookings open {n} day ahead.", "Bookings open {n} days ahead."))
 	}
+	if r.PayAtStudio {
+		t.say("You can pay at the studio.")
+	}
 	if kind == Class || r.PartyMin <= 1 && r.PartyMax == 0 {
 		return
 	}

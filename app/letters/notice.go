@@ -26,7 +26,7 @@ func (w Letters) Notice(n notice.Notice) mail.Message {
 		note.Terms = view.Deadlines(from.Words, nextOf(b, from.Now), n.Stake)
 	}
 	switch {
-	case n.Course:
+	case n.Course || n.Several:
 		note.Dates = standingDates(b)
 	case b.Course():
 		note.Words = append(note.Words, "This is about one date of your course. Its other dates stay as they are.")
@@ -62,7 +62,11 @@ func noticeWords(from view.From, n notice.Notice) (title string, words []string)
 		title = "You’re booked"
 		words = append(words, b.BusinessName+" has booked this for you.")
 		if b.PriceAmount > 0 && b.OrderID == nil {
-			words = append(words, "Price: "+money(b.PriceAmount)+", to be paid at the studio.")
+			if n.Several {
+				words = append(words, "Price: "+money(b.PriceAmount)+" each time, to be paid at the studio.")
+			} else {
+				words = append(words, "Price: "+money(b.PriceAmount)+", to be paid at the studio.")
+			}
 		}
 	case booking.ToldApproved:
 		title = "Your booking is confirmed"
@@ -78,6 +82,12 @@ func noticeWords(from view.From, n notice.Notice) (title string, words []string)
 	case booking.ToldRelocated:
 		title = "Your booking is at another place"
 		words = append(words, "The time stays as it was.")
+	case booking.ToldParty:
+		title = "Your booking has changed"
+		words = append(words, "It is for "+view.People(b.Party)+" now.")
+		if n.MoreAmount > 0 {
+			words = append(words, money(n.MoreAmount)+" more is to be paid at the studio.")
+		}
 	case booking.ToldCancelled:
 		title = "Your booking is cancelled"
 		if b.State == booking.LateCancelled {

@@ -41,6 +41,7 @@ type policyRulesBody struct {
 	WindowDays    *int                 `json:"windowDays,omitempty" minimum:"0" doc:"How many days ahead can be booked; 0: as far as there are times."`
 	PartyMin      *int                 `json:"partyMin,omitempty" minimum:"1"`
 	PartyMax      *int                 `json:"partyMax,omitempty" minimum:"0" doc:"0: as many as there is room for."`
+	PayAtStudio   *bool                `json:"payAtStudio,omitempty" doc:"Customers may book without a card and pay when they come."`
 	Cancel        *cancelRulesBody     `json:"cancel,omitempty"`
 	NoShow        *noShowRulesBody     `json:"noShow,omitempty"`
 	Reschedule    *rescheduleRulesBody `json:"reschedule,omitempty"`
