@@ -105,7 +105,7 @@ func (b *myBooking) moveOutcomes(does booking.Rescheduled, stake booking.Stake) 
 func (h *site) reschedule(c *fiber.Ctx, b *myBooking) error {
 	to, chosen := b.target(c.FormValue)
 	if !chosen {
-		return b.moveTimes(c, notOffered)
+		return b.moveTimes(c, notOffered.in(b.Shell.Words))
 	}
 	id, _ := uuid.Parse(c.FormValue(fieldQuote))
 	err := h.once(c, func(ctx context.Context) error {
@@ -136,7 +136,7 @@ func (b *myBooking) notMoved(c *fiber.Ctx, err error) error {
 		return b.refused(c, title, err)
 	}
 	if tr, ok := refusedTime(err); ok {
-		return b.moveTimes(c, tr)
+		return b.moveTimes(c, tr.in(b.Shell.Words))
 	}
 	return b.moveTimes(c, &view.Trouble{Title: title, Text: f.Message})
 }
