@@ -14334,6 +14334,8 @@ type OrderMutation struct {
 	addservice_fee_amount *int64
 	total_amount          *int64
 	addtotal_amount       *int64
+	due_amount            *int64
+	adddue_amount         *int64
 	settled_at            *time.Time
 	clearedFields         map[string]struct{}
 	done                  bool
@@ -14993,6 +14995,62 @@ func (m *OrderMutation) ResetTotalAmount() {
 	m.addtotal_amount = nil
 }
 
+// SetDueAmount sets the "due_amount" field.
+func (m *OrderMutation) SetDueAmount(i int64) {
+	m.due_amount = &i
+	m.adddue_amount = nil
+}
+
+// DueAmount returns the value of the "due_amount" field in the mutation.
+func (m *OrderMutation) DueAmount() (r int64, exists bool) {
+	v := m.due_amount
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDueAmount returns the old "due_amount" field's value of the Order entity.
+// If the Order object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OrderMutation) OldDueAmount(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDueAmount is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDueAmount requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDueAmount: %w", err)
+	}
+	return oldValue.DueAmount, nil
+}
+
+// AddDueAmount adds i to the "due_amount" field.
+func (m *OrderMutation) AddDueAmount(i int64) {
+	if m.adddue_amount != nil {
+		*m.adddue_amount += i
+	} else {
+		m.adddue_amount = &i
+	}
+}
+
+// AddedDueAmount returns the value that was added to the "due_amount" field in this mutation.
+func (m *OrderMutation) AddedDueAmount() (r int64, exists bool) {
+	v := m.adddue_amount
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetDueAmount resets all changes to the "due_amount" field.
+func (m *OrderMutation) ResetDueAmount() {
+	m.due_amount = nil
+	m.adddue_amount = nil
+}
+
 // SetSettledAt sets the "settled_at" field.
 func (m *OrderMutation) SetSettledAt(t time.Time) {
 	m.settled_at = &t
@@ -15076,7 +15134,7 @@ func (m *OrderMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *OrderMutation) Fields() []string {
-	fields := make([]string, 0, 14)
+	fields := make([]string, 0, 15)
 	if m.created_at != nil {
 		fields = append(fields, order.FieldCreatedAt)
 	}
@@ -15116,6 +15174,9 @@ func (m *OrderMutation) Fields() []string {
 	if m.total_amount != nil {
 		fields = append(fields, order.FieldTotalAmount)
 	}
+	if m.due_amount != nil {
+		fields = append(fields, order.FieldDueAmount)
+	}
 	if m.settled_at != nil {
 		fields = append(fields, order.FieldSettledAt)
 	}
@@ -15153,6 +15214,8 @@ func (m *OrderMutation) Field(name string) (ent.Value, bool) {
 		return m.ServiceFeeAmount()
 	case order.FieldTotalAmount:
 		return m.TotalAmount()
+	case order.FieldDueAmount:
+		return m.DueAmount()
 	case order.FieldSettledAt:
 		return m.SettledAt()
 	}
@@ -15190,6 +15253,8 @@ func (m *OrderMutation) OldField(ctx context.Context, name string) (ent.Value, e
 		return m.OldServiceFeeAmount(ctx)
 	case order.FieldTotalAmount:
 		return m.OldTotalAmount(ctx)
+	case order.FieldDueAmount:
+		return m.OldDueAmount(ctx)
 	case order.FieldSettledAt:
 		return m.OldSettledAt(ctx)
 	}
@@ -15292,6 +15357,13 @@ func (m *OrderMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetTotalAmount(v)
 		return nil
+	case order.FieldDueAmount:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDueAmount(v)
+		return nil
 	case order.FieldSettledAt:
 		v, ok := value.(time.Time)
 		if !ok {
@@ -15319,6 +15391,9 @@ func (m *OrderMutation) AddedFields() []string {
 	if m.addtotal_amount != nil {
 		fields = append(fields, order.FieldTotalAmount)
 	}
+	if m.adddue_amount != nil {
+		fields = append(fields, order.FieldDueAmount)
+	}
 	return fields
 }
 
@@ -15335,6 +15410,8 @@ func (m *OrderMutation) AddedField(name string) (ent.Value, bool) {
 		return m.AddedServiceFeeAmount()
 	case order.FieldTotalAmount:
 		return m.AddedTotalAmount()
+	case order.FieldDueAmount:
+		return m.AddedDueAmount()
 	}
 	return nil, false
 }
@@ -15371,6 +15448,13 @@ func (m *OrderMutation) AddField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.AddTotalAmount(v)
+		return nil
+	case order.FieldDueAmount:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddDueAmount(v)
 		return nil
 	}
 	return fmt.Errorf("unknown Order numeric field %s", name)
@@ -15446,6 +15530,9 @@ func (m *OrderMutation) ResetField(name string) error {
 		return nil
 	case order.FieldTotalAmount:
 		m.ResetTotalAmount()
+		return nil
+	case order.FieldDueAmount:
+		m.ResetDueAmount()
 		return nil
 	case order.FieldSettledAt:
 		m.ResetSettledAt()

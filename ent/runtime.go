@@ -277,6 +277,10 @@ func init() {
 	orderDescServiceFeeAmount := orderFields[9].Descriptor()
 	// order.DefaultServiceFeeAmount holds the default value on creation for the service_fee_amount field.
 	order.DefaultServiceFeeAmount = orderDescServiceFeeAmount.Default.(int64)
+	// orderDescDueAmount is the schema descriptor for due_amount field.
+	orderDescDueAmount := orderFields[11].Descriptor()
+	// order.DefaultDueAmount holds the default value on creation for the due_amount field.
+	order.DefaultDueAmount = orderDescDueAmount.Default.(int64)
 	personMixin := schema.Person{}.Mixin()
 	personMixinFields1 := personMixin[1].Fields()
 	_ = personMixinFields1

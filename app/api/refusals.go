@@ -143,7 +143,7 @@ var Refusals = map[string]sentinels{
 	}),
 	"confirmCart": slices.Concat(itsCart, processor, seat, sentinels{
 		checkout.ErrEmpty, checkout.ErrNotHeld, checkout.ErrPaymentRequired, checkout.ErrPaymentPending, checkout.ErrRefunded,
-		booking.ErrHoldOver, billing.ErrPaymentGone,
+		checkout.ErrNothingToPay, checkout.ErrNotAtStudio, checkout.ErrPriceChanged, booking.ErrHoldOver, billing.ErrPaymentGone,
 	}),
 	"getStorefrontWalkins": {walkin.ErrUnknownListing},
 }
