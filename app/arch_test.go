@@ -30,7 +30,7 @@ var layers = [][]string{
 	{"app/mail"},
 	{"app/jobs"},
 	{"app/pg"},
-	{"app/tenancy", "app/fault", "app/money", "app/clock", "app/civil", "app/cssguard", "app/patch", "app/paging"},
+	{"app/tenancy", "app/fault", "app/words", "app/money", "app/clock", "app/civil", "app/cssguard", "app/patch", "app/paging"},
 }
 
 // within lists the arrows allowed inside a layer. A new one is a design decision.

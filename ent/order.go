@@ -44,6 +44,8 @@ type Order struct {
 	ServiceFeeAmount int64 `json:"service_fee_amount,omitempty"`
 	// TotalAmount holds the value of the "total_amount" field.
 	TotalAmount int64 `json:"total_amount,omitempty"`
+	// DueAmount holds the value of the "due_amount" field.
+	DueAmount int64 `json:"due_amount,omitempty"`
 	// SettledAt holds the value of the "settled_at" field.
 	SettledAt    *time.Time `json:"settled_at,omitempty"`
 	selectValues sql.SelectValues
@@ -56,7 +58,7 @@ func (*Order) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case order.FieldReceiptHash:
 			values[i] = new([]byte)
-		case order.FieldSubtotalAmount, order.FieldTaxAmount, order.FieldServiceFeeAmount, order.FieldTotalAmount:
+		case order.FieldSubtotalAmount, order.FieldTaxAmount, order.FieldServiceFeeAmount, order.FieldTotalAmount, order.FieldDueAmount:
 			values[i] = new(sql.NullInt64)
 		case order.FieldState, order.FieldCurrency, order.FieldTaxMode:
 			values[i] = new(sql.NullString)
@@ -163,6 +165,12 @@ func (_m *Order) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.TotalAmount = value.Int64
 			}
+		case order.FieldDueAmount:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field due_amount", values[i])
+			} else if value.Valid {
+				_m.DueAmount = value.Int64
+			}
 		case order.FieldSettledAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
 				return fmt.Errorf("unexpected type %T for field settled_at", values[i])
@@ -244,6 +252,9 @@ func (_m *Order) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("total_amount=")
 	builder.WriteString(fmt.Sprintf("%v", _m.TotalAmount))
+	builder.WriteString(", ")
+	builder.WriteString("due_amount=")
+	builder.WriteString(fmt.Sprintf("%v", _m.DueAmount))
 	builder.WriteString(", ")
 	if v := _m.SettledAt; v != nil {
 		builder.WriteString("settled_at=")

@@ -110,6 +110,20 @@ func (_c *OrderCreate) SetTotalAmount(v int64) *OrderCreate {
 	return _c
 }
 
+// SetDueAmount sets the "due_amount" field.
+func (_c *OrderCreate) SetDueAmount(v int64) *OrderCreate {
+	_c.mutation.SetDueAmount(v)
+	return _c
+}
+
+// SetNillableDueAmount sets the "due_amount" field if the given value is not nil.
+func (_c *OrderCreate) SetNillableDueAmount(v *int64) *OrderCreate {
+	if v != nil {
+		_c.SetDueAmount(*v)
+	}
+	return _c
+}
+
 // SetSettledAt sets the "settled_at" field.
 func (_c *OrderCreate) SetSettledAt(v time.Time) *OrderCreate {
 	_c.mutation.SetSettledAt(v)
@@ -169,6 +183,10 @@ func (_c *OrderCreate) defaults() {
 		v := order.DefaultServiceFeeAmount
 		_c.mutation.SetServiceFeeAmount(v)
 	}
+	if _, ok := _c.mutation.DueAmount(); !ok {
+		v := order.DefaultDueAmount
+		_c.mutation.SetDueAmount(v)
+	}
 }
 
 // check runs all checks and user-defined validators on the builder.
@@ -211,6 +229,9 @@ func (_c *OrderCreate) check() error {
 	}
 	if _, ok := _c.mutation.TotalAmount(); !ok {
 		return &ValidationError{Name: "total_amount", err: errors.New(`ent: missing required field "Order.total_amount"`)}
+	}
+	if _, ok := _c.mutation.DueAmount(); !ok {
+		return &ValidationError{Name: "due_amount", err: errors.New(`ent: missing required field "Order.due_amount"`)}
 	}
 	return nil
 }
@@ -299,6 +320,10 @@ func (_c *OrderCreate) createSpec() (*Order, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.TotalAmount(); ok {
 		_spec.SetField(order.FieldTotalAmount, field.TypeInt64, value)
 		_node.TotalAmount = value
+	}
+	if value, ok := _c.mutation.DueAmount(); ok {
+		_spec.SetField(order.FieldDueAmount, field.TypeInt64, value)
+		_node.DueAmount = value
 	}
 	if value, ok := _c.mutation.SettledAt(); ok {
 		_spec.SetField(order.FieldSettledAt, field.TypeTime, value)
@@ -509,6 +534,24 @@ func (u *OrderUpsert) UpdateTotalAmount() *OrderUpsert {
 // AddTotalAmount adds v to the "total_amount" field.
 func (u *OrderUpsert) AddTotalAmount(v int64) *OrderUpsert {
 	u.Add(order.FieldTotalAmount, v)
+	return u
+}
+
+// SetDueAmount sets the "due_amount" field.
+func (u *OrderUpsert) SetDueAmount(v int64) *OrderUpsert {
+	u.Set(order.FieldDueAmount, v)
+	return u
+}
+
+// UpdateDueAmount sets the "due_amount" field to the value that was provided on create.
+func (u *OrderUpsert) UpdateDueAmount() *OrderUpsert {
+	u.SetExcluded(order.FieldDueAmount)
+	return u
+}
+
+// AddDueAmount adds v to the "due_amount" field.
+func (u *OrderUpsert) AddDueAmount(v int64) *OrderUpsert {
+	u.Add(order.FieldDueAmount, v)
 	return u
 }
 
@@ -763,6 +806,27 @@ func (u *OrderUpsertOne) AddTotalAmount(v int64) *OrderUpsertOne {
 func (u *OrderUpsertOne) UpdateTotalAmount() *OrderUpsertOne {
 	return u.Update(func(s *OrderUpsert) {
 		s.UpdateTotalAmount()
+	})
+}
+
+// SetDueAmount sets the "due_amount" field.
+func (u *OrderUpsertOne) SetDueAmount(v int64) *OrderUpsertOne {
+	return u.Update(func(s *OrderUpsert) {
+		s.SetDueAmount(v)
+	})
+}
+
+// AddDueAmount adds v to the "due_amount" field.
+func (u *OrderUpsertOne) AddDueAmount(v int64) *OrderUpsertOne {
+	return u.Update(func(s *OrderUpsert) {
+		s.AddDueAmount(v)
+	})
+}
+
+// UpdateDueAmount sets the "due_amount" field to the value that was provided on create.
+func (u *OrderUpsertOne) UpdateDueAmount() *OrderUpsertOne {
+	return u.Update(func(s *OrderUpsert) {
+		s.UpdateDueAmount()
 	})
 }
 
@@ -1187,6 +1251,27 @@ func (u *OrderUpsertBulk) AddTotalAmount(v int64) *OrderUpsertBulk {
 func (u *OrderUpsertBulk) UpdateTotalAmount() *OrderUpsertBulk {
 	return u.Update(func(s *OrderUpsert) {
 		s.UpdateTotalAmount()
+	})
+}
+
+// SetDueAmount sets the "due_amount" field.
+func (u *OrderUpsertBulk) SetDueAmount(v int64) *OrderUpsertBulk {
+	return u.Update(func(s *OrderUpsert) {
+		s.SetDueAmount(v)
+	})
+}
+
+// AddDueAmount adds v to the "due_amount" field.
+func (u *OrderUpsertBulk) AddDueAmount(v int64) *OrderUpsertBulk {
+	return u.Update(func(s *OrderUpsert) {
+		s.AddDueAmount(v)
+	})
+}
+
+// UpdateDueAmount sets the "due_amount" field to the value that was provided on create.
+func (u *OrderUpsertBulk) UpdateDueAmount() *OrderUpsertBulk {
+	return u.Update(func(s *OrderUpsert) {
+		s.UpdateDueAmount()
 	})
 }
 

@@ -204,6 +204,27 @@ func (_u *OrderUpdate) AddTotalAmount(v int64) *OrderUpdate {
 	return _u
 }
 
+// SetDueAmount sets the "due_amount" field.
+func (_u *OrderUpdate) SetDueAmount(v int64) *OrderUpdate {
+	_u.mutation.ResetDueAmount()
+	_u.mutation.SetDueAmount(v)
+	return _u
+}
+
+// SetNillableDueAmount sets the "due_amount" field if the given value is not nil.
+func (_u *OrderUpdate) SetNillableDueAmount(v *int64) *OrderUpdate {
+	if v != nil {
+		_u.SetDueAmount(*v)
+	}
+	return _u
+}
+
+// AddDueAmount adds value to the "due_amount" field.
+func (_u *OrderUpdate) AddDueAmount(v int64) *OrderUpdate {
+	_u.mutation.AddDueAmount(v)
+	return _u
+}
+
 // SetSettledAt sets the "settled_at" field.
 func (_u *OrderUpdate) SetSettledAt(v time.Time) *OrderUpdate {
 	_u.mutation.SetSettledAt(v)
@@ -315,6 +336,12 @@ func (_u *OrderUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.AddedTotalAmount(); ok {
 		_spec.AddField(order.FieldTotalAmount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.DueAmount(); ok {
+		_spec.SetField(order.FieldDueAmount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedDueAmount(); ok {
+		_spec.AddField(order.FieldDueAmount, field.TypeInt64, value)
 	}
 	if value, ok := _u.mutation.SettledAt(); ok {
 		_spec.SetField(order.FieldSettledAt, field.TypeTime, value)
@@ -518,6 +545,27 @@ func (_u *OrderUpdateOne) AddTotalAmount(v int64) *OrderUpdateOne {
 	return _u
 }
 
+// SetDueAmount sets the "due_amount" field.
+func (_u *OrderUpdateOne) SetDueAmount(v int64) *OrderUpdateOne {
+	_u.mutation.ResetDueAmount()
+	_u.mutation.SetDueAmount(v)
+	return _u
+}
+
+// SetNillableDueAmount sets the "due_amount" field if the given value is not nil.
+func (_u *OrderUpdateOne) SetNillableDueAmount(v *int64) *OrderUpdateOne {
+	if v != nil {
+		_u.SetDueAmount(*v)
+	}
+	return _u
+}
+
+// AddDueAmount adds value to the "due_amount" field.
+func (_u *OrderUpdateOne) AddDueAmount(v int64) *OrderUpdateOne {
+	_u.mutation.AddDueAmount(v)
+	return _u
+}
+
 // SetSettledAt sets the "settled_at" field.
 func (_u *OrderUpdateOne) SetSettledAt(v time.Time) *OrderUpdateOne {
 	_u.mutation.SetSettledAt(v)
@@ -659,6 +707,12 @@ func (_u *OrderUpdateOne) sqlSave(ctx context.Context) (_node *Order, err error)
 	}
 	if value, ok := _u.mutation.AddedTotalAmount(); ok {
 		_spec.AddField(order.FieldTotalAmount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.DueAmount(); ok {
+		_spec.SetField(order.FieldDueAmount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedDueAmount(); ok {
+		_spec.AddField(order.FieldDueAmount, field.TypeInt64, value)
 	}
 	if value, ok := _u.mutation.SettledAt(); ok {
 		_spec.SetField(order.FieldSettledAt, field.TypeTime, value)

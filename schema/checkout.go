@@ -82,7 +82,7 @@ func (CartItem) Annotations() []schema.Annotation {
 		}},
 		References{
 			To("carts", "location_id", "cart_id"),
-			To("occurrences", "location_id", "offering_id", "occurrence_id"),
+			To("occurrences", "occurrence_id"),
 			To("offerings", "location_id", "offering_id"),
 			To("members", "member_id"),
 			To("spaces", "location_id", "space_id"),
@@ -106,6 +106,8 @@ func (Order) Fields() []ent.Field {
 		field.Int64("tax_amount"),      // on top when exclusive, inside when inclusive
 		field.Int64("service_fee_amount").Default(0),
 		field.Int64("total_amount"), // what the customer pays
+		// How much of it is paid at the studio, as agreed when it was booked. What is paid there is written elsewhere, and taken off it.
+		field.Int64("due_amount").Default(0),
 		field.Time("settled_at").SchemaType(instant).Optional().Nillable(),
 	}
 }
@@ -125,6 +127,7 @@ func (Order) Annotations() []schema.Annotation {
 			"orders_state": "state in ('open', 'settled', 'refunded', 'void')",
 			"orders_amounts": "subtotal_amount >= 0 and tax_amount >= 0 and service_fee_amount >= 0 and total_amount = " +
 				"subtotal_amount + service_fee_amount + case tax_mode when 'exclusive' then tax_amount else 0 end",
+			"orders_due":      "due_amount between 0 and total_amount",
 			"orders_tax_mode": "tax_mode in ('exclusive', 'inclusive')",
 			"orders_settled":  "(state in ('settled', 'refunded')) = (settled_at is not null)",
 		}},

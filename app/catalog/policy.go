@@ -16,6 +16,7 @@ type Rules struct {
 	WindowDays    int             `json:"windowDays" doc:"how many days ahead can be booked; 0: as far as there are times"`
 	PartyMin      int             `json:"partyMin" doc:"smallest number of people of one rental or appointment"`
 	PartyMax      int             `json:"partyMax" doc:"largest; 0: as many as there is room for"`
+	PayAtStudio   bool            `json:"payAtStudio" doc:"customers may book without a card and pay when they come"`
 	Cancel        CancelRules     `json:"cancel"`
 	NoShow        NoShowRules     `json:"noShow"`
 	Reschedule    RescheduleRules `json:"reschedule"`

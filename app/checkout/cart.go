@@ -58,6 +58,7 @@ type Cart struct {
 	Hold         *booking.Hold // the live one; nil when no seat is kept
 	Order        *Order        // what is being paid, or was
 	Card         bool          // the total can be paid by card
+	AtStudio     *Totals       // what it comes to when it is paid at the studio; nil where that is not offered
 }
 
 // OpenTo tells whether a person, or uuid.Nil for whoever is not signed in, can go on with the cart.
@@ -127,12 +128,12 @@ func (s *Service) read(ctx context.Context, sc tenancy.Scope, token string) (loa
 }
 
 // readPart is read by one of the statements that do not read all of it.
-func (s *Service) readPart(ctx context.Context, sc tenancy.Scope, token, sql string) (loaded, error) {
+func (s *Service) readPart(ctx context.Context, sc tenancy.Scope, token, sql string, args ...any) (loaded, error) {
 	hash, ok := hashOf(token, cartTokenChars)
 	if !ok {
 		return loaded{}, fault.Missing()
 	}
-	return readPart(ctx, s.db.View(sc.Tenant), sql, hash)
+	return readPart(ctx, s.db.View(sc.Tenant), sql, append([]any{hash}, args...)...)
 }
 
 // CreateInput begins a cart.

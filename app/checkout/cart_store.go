@@ -34,11 +34,13 @@ var (
 	cartSeats = cartPart{`k.id as booking_id, k.price_amount as held_amount`, `
 	left join lateral (select * from bookings where hold_id = h.id and state = 'held' offset 0) k
 		on k.occurrence_id = i.occurrence_id and k.attendee = i.attendee`}
-	// cartMoney is what is being paid, and whether a card can pay it. $2 is the processor's world. It needs cartSeats.
-	cartMoney = cartPart{`coalesce(a.state, 'not_connected') as account_state, coalesce(a.default_currency, '') as account_currency,
-		p.id as payment_id, p.status as payment_status, x.id is not null as sold,
+	// cartAccount tells whether a card can pay it. $2 is the processor's world.
+	cartAccount = cartPart{`coalesce(a.state, 'not_connected') as account_state, coalesce(a.default_currency, '') as account_currency`, `
+	left join processor_accounts a on a.env = $2`}
+	// cartMoney is what is being paid, and whether it can be paid at the studio. It needs cartSeats.
+	cartMoney = cartPart{`coalesce((y.rules ->> 'payAtStudio')::boolean, false) as pay_at_studio, p.id as payment_id, p.status as payment_status, x.id is not null as sold,
 		x.tax_rate_id as sold_tax_rate_id, x.tax_name as sold_tax_name, x.tax_ppm as sold_tax_ppm`, `
-	left join processor_accounts a on a.env = $2
+	left join policies y on y.id = coalesce(f.policy_id, l.policy_id)
 	left join payments p on p.order_id = r.id and p.status not in ('failed', 'canceled')
 	left join order_lines x on x.order_id = r.id and x.booking_id = k.id`}
 )
@@ -83,8 +85,8 @@ const cartByToken = `with c as (select * from carts where token_hash = $1) `
 // The statements that read a cart: all of it; what its hold needs as long as nothing is kept; what its confirmation needs as
 // long as nothing is to pay.
 var (
-	readingCart   = cartByToken + cartSelect(cartNames, cartSeats, cartMoney)
-	readingToHold = pg.Hot(cartByToken + cartSelect())
+	readingCart   = cartByToken + cartSelect(cartNames, cartSeats, cartAccount, cartMoney)
+	readingToHold = pg.Hot(cartByToken + cartSelect(cartAccount))
 	readingToSell = pg.Hot(cartByToken + cartSelect(cartNames, cartSeats))
 )
 
@@ -95,8 +97,8 @@ func readCart(ctx context.Context, r pg.Reader, env billing.Env, hash []byte) (l
 }
 
 // readPart is readCart by one of the statements that do not read all of it. Courses have no dates then.
-func readPart(ctx context.Context, r pg.Reader, sql string, hash []byte) (loaded, error) {
-	rows, err := pg.All[cartRow](ctx, r, sql, hash)
+func readPart(ctx context.Context, r pg.Reader, sql string, args ...any) (loaded, error) {
+	rows, err := pg.All[cartRow](ctx, r, sql, args...)
 	return load(rows, r.Now(), err)
 }
 
@@ -196,6 +198,9 @@ type loaded struct {
 	overdue *booking.Hold // in state live but past its time
 	asks    bool          // the studio has the last word about one of the lines
 	card    bool          // the account takes this currency
+	desk    bool          // the rules of every line let the customer pay at the studio
+	// dueAmount is what of the order that is being written is to be paid at the studio.
+	dueAmount int64
 }
 
 // cartRow is a cart with one of its items, or with none.
@@ -207,7 +212,7 @@ type cartRow struct {
 	BusinessStatus   business.Status
 	FeeMode          billing.Mode
 	FeePpm, SplitPpm int64
-	AccountState     billing.State // empty where cartMoney is not read
+	AccountState     billing.State // empty where cartAccount is not read
 	AccountCurrency  money.Currency
 
 	HoldID                   *uuid.UUID
@@ -232,6 +237,7 @@ type cartRow struct {
 	OfferingState         catalog.State     `db:",null"`
 	Enrolment             catalog.Enrolment `db:",null"`
 	Approval              bool              `db:",null"`
+	PayAtStudio           bool              `db:",null"`
 	PriceAmount           *int64
 	TaxRateID             *uuid.UUID
 	TaxName               string
@@ -368,11 +374,12 @@ func (f cartRow) line(h *booking.Hold, now time.Time) (Line, Item) {
 
 // price fills in the lines and totals: the order's own while it is being paid, else what the pipeline says now.
 func (l *loaded) price(rows []cartRow, now time.Time) {
-	l.Lines = []Line{}
+	l.Lines, l.desk = []Line{}, true
 	for _, r := range rows {
 		if r.ItemID != uuid.Nil {
 			line, item := r.line(l.Hold, now)
 			l.Lines, l.items, l.asks = append(l.Lines, line), append(l.items, item), l.asks || r.Approval
+			l.desk = l.desk && r.PayAtStudio
 		}
 	}
 	terms := l.terms
@@ -381,6 +388,10 @@ func (l *loaded) price(rows []cartRow, now time.Time) {
 		terms.TaxMode = rows[0].OrderTaxMode
 	}
 	q := Price(l.items, terms)
+	if l.Card = l.card && payable(q.Totals.TotalAmount, terms.Currency); !l.Card && !ordered {
+		l.terms = l.terms.withoutCard()
+		q = Price(l.items, l.terms)
+	}
 	for i := range l.Lines {
 		l.Lines[i].Priced = q.Lines[i]
 	}
@@ -388,8 +399,12 @@ func (l *loaded) price(rows []cartRow, now time.Time) {
 	if f := rows[0]; ordered {
 		l.Totals.SubtotalAmount, l.Totals.TaxAmount = f.OrderSubtotal, f.OrderTax
 		l.Totals.ServiceFeeAmount, l.Totals.TotalAmount = f.OrderFee, f.OrderTotal
+		l.Card = l.card && payable(f.OrderTotal, l.Totals.Currency)
 	}
-	l.Card = l.card && payable(l.Totals.TotalAmount, l.Totals.Currency)
+	if l.desk && l.State == CartOpen && l.Totals.TotalAmount > 0 {
+		t := Price(l.items, terms.withoutCard()).Totals
+		l.AtStudio = &t
+	}
 }
 
 // cartOfHold finds the cart that a hold keeps seats for.

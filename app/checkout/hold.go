@@ -66,7 +66,7 @@ func (s *Service) expire(ctx context.Context, tenant uuid.UUID, refusal error, w
 // hold reads the cart without a lock first. What is fresh, as most carts are, is held as it was read, in one more trip; what is
 // held already is only told. Any other cart, and one at which something happened meanwhile, goes the long way, under its lock.
 func (s *Service) hold(ctx context.Context, sc tenancy.Scope, token string, person uuid.UUID, in HoldInput, wanted *[]uuid.UUID) (booking.Hold, error) {
-	l, err := s.readPart(ctx, sc, token, readingToHold)
+	l, err := s.readPart(ctx, sc, token, readingToHold, s.billing.Env())
 	if err == nil && (l.Order != nil || l.holding() != nil) {
 		l, err = s.read(ctx, sc, token)
 	}

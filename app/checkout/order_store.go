@@ -23,9 +23,9 @@ import (
 // its table going has a row: nothing that is edited later changes it. Its names are ordering's.
 const ordered = `made as (
 		insert into orders (id, business_id, location_id, customer_id, cart_id, receipt_hash, state, currency, tax_mode,
-			subtotal_amount, tax_amount, service_fee_amount, total_amount, created_at, settled_at)
+			subtotal_amount, tax_amount, service_fee_amount, total_amount, due_amount, created_at, settled_at)
 		select @order, @business, @location, @customer, @cart, @receipt, @state::varchar, @currency, @tax_mode,
-			@subtotal, @tax, @service_fee, @total, @now::timestamptz,
+			@subtotal, @tax, @service_fee, @total, @owed, @now::timestamptz,
 			case when @state::varchar = 'settled' then @now::timestamptz end
 		from going
 	), lined as (
@@ -52,7 +52,7 @@ func (l loaded) ordering(tx *pg.Tx, order uuid.UUID, receiptHash []byte, state O
 	return pg.Named{
 		"business": tx.Business(), "now": tx.Now(), "order": order, "location": l.LocationID, "customer": l.Hold.CustomerID, "cart": l.ID,
 		"receipt": receiptHash, "state": state, "currency": t.Currency, "tax_mode": t.TaxMode, "subtotal": t.SubtotalAmount,
-		"tax": t.TaxAmount, "service_fee": t.ServiceFeeAmount, "total": t.TotalAmount,
+		"tax": t.TaxAmount, "service_fee": t.ServiceFeeAmount, "total": t.TotalAmount, "owed": l.dueAmount,
 		"lines": pg.NewIDs(n), "booked": booked, "kinds": kinds, "labels": labels, "listed": listed, "taxes": taxes, "rates": rates,
 		"rate_names": names, "ppms": ppms,
 	}
@@ -87,7 +87,7 @@ var settlingFree = pg.Hot(`with going as (
 	left join customers c on c.id = m.customer_id
 	left join locations l on l.id = @location`)
 
-// settleIn queues that a cart is sold for nothing: it is closed, its order written, its seats are confirmed and its
+// settleIn queues that a cart is sold without a payment by card: it is closed, its order written, its seats are confirmed and its
 // confirmation is mailed. All of that, or pg.ErrUnmet, when the cart is not as it was read or its hold is over.
 func settleIn(b *pg.Batch, tx *pg.Tx, sc tenancy.Scope, l loaded, order uuid.UUID, receiptHash []byte, sold *[]booked) error {
 	args, err := jobs.Enqueuing(tx, ConfirmationJob{Business: tx.Business(), Order: order}, booking.ConfirmingSeats(tx, sc, *l.Hold, order,
@@ -181,7 +181,7 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 	pg.QueueOne(b, &head, &found, `select o.id as order_id, o.state, o.created_at, o.settled_at, c.ref, o.business_id, b.name as business_name,
 			o.location_id, l.name as location_name, l.slug as location_slug, l.zone, l.street, l.city, l.region, l.postal_code,
 			l.country, l.website, u.name as customer_name, o.currency, o.tax_mode, o.subtotal_amount, o.tax_amount,
-			o.service_fee_amount, o.total_amount, coalesce(p.env, '') as env, coalesce(p.card_brand, '') as card_brand,
+			o.service_fee_amount, o.total_amount, o.due_amount, coalesce(p.env, '') as env, coalesce(p.card_brand, '') as card_brand,
 			coalesce(p.card_last4, '') as card_last4, p.amount as paid_amount, p.succeeded_at
 		from orders o
 		join carts c on c.business_id = o.business_id and c.id = o.cart_id
@@ -237,6 +237,7 @@ func (r receiptRow) receipt(lines []receiptLineRow, dates []receiptDateRow, refu
 	for _, l := range lines {
 		out.Lines = append(out.Lines, l.line(dates))
 	}
+	out.DueAmount = out.dueFor(out.Lines)
 	out.taxes()
 	return out
 }
@@ -279,8 +280,9 @@ func (l *ReceiptLine) enrolled(group uuid.UUID, dates []receiptDateRow) {
 type recipient struct{ Email, Name, Locale string }
 
 func recipientOf(ctx context.Context, r pg.Reader, order uuid.UUID) (recipient, error) {
-	return pg.One[recipient](ctx, r, `select c.email, c.name, coalesce(p.locale, 'en') as locale
+	return pg.One[recipient](ctx, r, `select c.email, c.name, `+business.ReaderLanguage+` as locale
 		from orders o join customers c on c.business_id = o.business_id and c.id = o.customer_id
+		join locations l on l.business_id = o.business_id and l.id = o.location_id
 		left join persons p on p.id = c.person_id
 		where o.business_id = $1 and o.id = $2`, r.Business(), order)
 }

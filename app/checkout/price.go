@@ -1,6 +1,8 @@
 package checkout
 
 import (
+	"cmp"
+
 	"github.com/google/uuid"
 
 	"foyer/app/business"
@@ -28,6 +30,8 @@ type Terms struct {
 	FeeMode  billing.Mode
 	FeePPM   int64
 	SplitPPM int64 // the customer's share of the fee where it is split
+	// Tender is how it is paid; empty: by card.
+	Tender billing.Tender
 }
 
 // StepKind names a step of a line's price.
@@ -159,7 +163,12 @@ func (q *Quote) addFee(items []Item, t Terms) {
 	if t.TaxMode != business.TaxInclusive {
 		due += q.Totals.TaxAmount
 	}
-	c := t.card(items).Charge(due)
+	tender := cmp.Or(t.Tender, billing.TenderCard)
+	c := t.card(items).ChargeBy(tender, due)
+	if tender != billing.TenderCard {
+		q.Totals.TotalAmount = c.Base
+		return
+	}
 	q.Totals.ServiceFeeAmount = c.ServiceFee + c.Rounding
 	q.Totals.TaxAmount += c.ServiceTax
 	q.spreadServiceTax(items, c.ServiceTax)
@@ -204,6 +213,12 @@ func (t Terms) card(items []Item) billing.Terms {
 	}
 	out.Tax = billing.BlendTax(amounts, ppms)
 	return out
+}
+
+// withoutCard are the terms of an order that is paid at the studio: it carries no platform fee, and so no service fee (A29).
+func (t Terms) withoutCard() Terms {
+	t.Tender = billing.TenderCash
+	return t
 }
 
 // platformFee is the application fee on an amount that is put on a card. It depends on that amount alone.

@@ -36,7 +36,8 @@ type Receipt struct {
 	CustomerName string // may be empty
 	Lines        []ReceiptLine
 	Totals       Totals
-	Card         *ReceiptCard // nil when nothing was to pay
+	DueAmount    int64        // to be paid at the studio for what stands
+	Card         *ReceiptCard // nil when nothing was paid by card
 	Refunds      []ReceiptRefund
 	Forgiven     []time.Time // when the customer was forgiven a fee for cancelling late; Confirm does not ask
 	Test         bool        // no money moved: say so
@@ -98,6 +99,26 @@ func (s *Service) Receipt(ctx context.Context, sc tenancy.Scope, token string) (
 	return r, nil
 }
 
+// dueFor is what the customer owes the studio for those lines of an order that stand. The order says what was agreed; what was
+// called off since is not owed.
+func (r Receipt) dueFor(lines []ReceiptLine) (sum int64) {
+	if r.DueAmount == 0 {
+		return 0
+	}
+	for _, l := range lines {
+		if l.owed() {
+			sum += due(r.Totals.TaxMode, l.ListedAmount, l.TaxAmount)
+		}
+	}
+	return sum
+}
+
+// owed tells whether the price of a line is owed as long as it is not paid.
+func (l ReceiptLine) owed() bool { return owes(l.State) }
+
+// owes tells whether somebody with a booking in that state owes its price, or will when the studio says yes.
+func owes(s booking.State) bool { return s == booking.Requested || booking.TakesSeat(s) }
+
 // taxes adds the lines' taxes up by rate. What the order has beyond them is tax inside the service fee.
 func (r *Receipt) taxes() {
 	q := Quote{Totals: Totals{}}
@@ -127,7 +148,7 @@ type Money struct {
 	Paid          int64 // by card for this booking, tax included
 	OrderTotal    int64 // of the order that it was sold with
 	OrderRefunded int64 // of that order, gone back or on its way
-	Due           int64 // to be paid at the studio
+	Due           int64 // to be paid at the studio: what of the price was not sold with the order
 	FeesDue       int64 // for cancelling late or not coming
 }
 
@@ -137,11 +158,7 @@ func (s *Service) MoneyOf(ctx context.Context, business uuid.UUID, b booking.Boo
 	if b.Course() {
 		return courseMoney(ctx, s.db.View(business), *b.GroupID)
 	}
-	m, err := moneyOf(ctx, s.db.View(business), b.ID)
-	if b.OrderID == nil && booking.TakesSeat(b.State) && b.State != booking.Held {
-		m.Due = b.PriceAmount
-	}
-	return m, err
+	return moneyOf(ctx, s.db.View(business), b.ID)
 }
 
 // ReceiptToken is the token of an order's receipt. It is derived and not kept, so that a mail can name it later.

@@ -24,6 +24,12 @@ func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UU
 	return shares(rows), err
 }
 
+// owing are the states of bookings whose price is owed as long as it is not paid.
+const owing = `('confirmed', 'checked_in', 'no_show', 'completed')`
+
+// lineDue is due of a line x of an order o.
+const lineDue = `x.listed_amount + case o.tax_mode when 'exclusive' then x.tax_amount else 0 end`
+
 // courseMoney sums up what moneyOf reads over the bookings of a course.
 func courseMoney(ctx context.Context, r pg.Reader, group uuid.UUID) (Money, error) {
 	return pg.One[Money](ctx, r, `with b as (
@@ -39,8 +45,11 @@ func courseMoney(ctx context.Context, r pg.Reader, group uuid.UUID) (Money, erro
 				and o.state in ('settled', 'refunded')), 0)::bigint as order_total,
 			coalesce((select sum(r.amount) from refunds r where r.business_id = $1 and r.payment_id in (select id from p)
 				and r.state not in ('failed', 'canceled')), 0)::bigint as order_refunded,
-			case when exists (select from b where state in ('confirmed', 'checked_in', 'no_show', 'completed')) and not exists (select from b where order_id is not null)
-				then (select sum(price_amount) from b) else 0 end::bigint as due,
+			case when not exists (select from b where state in `+owing+`) then 0
+				when exists (select from b where order_id is not null) then coalesce((select sum(`+lineDue+`) from orders o
+					join order_lines x on x.business_id = $1 and x.order_id = o.id and x.booking_id in (select id from b)
+					where o.business_id = $1 and o.due_amount > 0), 0)
+				else (select sum(price_amount) from b) end::bigint as due,
 			coalesce((select sum(f.amount) from penalties f where f.business_id = $1 and f.booking_id in (select id from b)
 				and f.state = 'due'), 0)::bigint as fees_due`, r.Business(), group)
 }
@@ -51,7 +60,9 @@ func moneyOf(ctx context.Context, r pg.Reader, booking uuid.UUID) (Money, error)
 				else x.listed_amount end, 0) as paid,
 			coalesce(o.total_amount, 0) as order_total,
 			coalesce((select sum(r.amount) from refunds r where r.business_id = b.business_id and r.payment_id = p.id
-				and r.state not in ('failed', 'canceled')), 0)::bigint as order_refunded, 0::bigint as due,
+				and r.state not in ('failed', 'canceled')), 0)::bigint as order_refunded,
+			case when b.state not in `+owing+` then 0 when b.order_id is null then b.price_amount
+				else case when o.due_amount > 0 then `+lineDue+` else 0 end + greatest(0, b.price_amount - coalesce(x.listed_amount, b.price_amount)) end::bigint as due,
 			coalesce((select sum(f.amount) from penalties f where f.business_id = b.business_id and f.booking_id = b.id
 				and f.state = 'due'), 0)::bigint as fees_due
 		from bookings b

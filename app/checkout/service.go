@@ -80,6 +80,8 @@ var (
 	ErrNotHeld = fault.New(fault.Conflict, "not_held", "The seats are not kept for you yet.")
 	// ErrNothingToPay: the cart costs nothing. Confirm it.
 	ErrNothingToPay = fault.New(fault.Conflict, "nothing_to_pay", "There is nothing to pay.")
+	// ErrNotAtStudio: the studio's rules for something in the cart do not let customers pay when they come.
+	ErrNotAtStudio = fault.New(fault.Conflict, "not_at_studio", "This cannot be paid at the studio.")
 	// ErrPaymentRequired: the cart has not been paid. details.status is the payment's, details.message why the last card
 	// was declined.
 	ErrPaymentRequired = fault.New(fault.Conflict, "payment_required", "This has not been paid yet.")

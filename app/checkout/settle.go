@@ -111,7 +111,15 @@ func (s *Service) Confirm(ctx context.Context, sc tenancy.Scope, token string) (
 			return Confirmed{}, err
 		}
 	}
-	return s.confirmed(ctx, sc.Tenant, found.ID)
+	c, err := s.confirmed(ctx, sc.Tenant, found.ID)
+	if !errors.Is(err, ErrRefunded) {
+		return c, err
+	}
+	// Somebody may have chosen to pay at the studio while the card was asked: then another order of the cart is the booking.
+	if l, again := s.read(ctx, sc, token); again == nil && l.Order != nil && l.Order.ID != found.ID && l.Order.State == OrderSettled {
+		return s.confirmed(ctx, sc.Tenant, l.Order.ID)
+	}
+	return c, err
 }
 
 // confirmRead gives the order of a cart, as it was read, or books it if it costs nothing. pg.ErrUnmet when the lock is needed for
@@ -192,6 +200,11 @@ func (s *Service) bookFree(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l l
 	if l.Totals.TotalAmount > 0 {
 		return Order{}, ErrPaymentRequired
 	}
+	return s.bookNow(ctx, tx, sc, l)
+}
+
+// bookNow books a locked cart whose seats are kept, without a payment by card.
+func (s *Service) bookNow(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l loaded) (Order, error) {
 	var sold []booked
 	order, b := pg.NewID(), tx.Batch()
 	if err := settleIn(b, tx, sc, l, order, s.receiptHash(order), &sold); err != nil {

@@ -31,6 +31,9 @@ func (r Receipt) Stakes() []booking.Stake {
 		if r.Card == nil {
 			out[i] = booking.Stake{}
 		}
+		if l := r.Lines[i]; r.DueAmount > 0 && l.owed() {
+			out[i].DueAmount = dues[i]
+		}
 		out[i].Forgiven = r.Forgiven
 	}
 	return out
@@ -53,8 +56,8 @@ func due(mode business.TaxMode, listed, tax int64) int64 {
 	return listed
 }
 
-// StakesOf tells what was paid by card for bookings of one business, and what the customers of those whose rules forgive were
-// forgiven, by the bookings' ids. It is one trip; none when there is nothing to ask.
+// StakesOf tells what was paid by card for bookings of one business, or is to be paid at the studio, and what the customers of
+// those whose rules forgive were forgiven, by the bookings' ids. It is one trip; none when there is nothing to ask.
 func StakesOf(ctx context.Context, v *pg.View, list []booking.Booking) (map[uuid.UUID]booking.Stake, error) {
 	var orders, customers []uuid.UUID
 	for _, b := range list {
@@ -68,13 +71,18 @@ func StakesOf(ctx context.Context, v *pg.View, list []booking.Booking) (map[uuid
 	if len(orders)+len(customers) == 0 {
 		return nil, nil
 	}
-	sold, forgiven, err := readStakes(ctx, v, orders, customers)
+	sold, owed, forgiven, err := readStakes(ctx, v, orders, customers)
 	if err != nil {
 		return nil, err
 	}
 	out := map[uuid.UUID]booking.Stake{}
 	for _, b := range list {
 		s := sold.of(b)
+		for _, o := range owed {
+			if ofLine(b, o.BookingID, o.GroupID) && owes(b.State) {
+				s.DueAmount = o.Amount
+			}
+		}
 		for _, f := range forgiven {
 			if f.CustomerID == b.CustomerID {
 				s.Forgiven = append(s.Forgiven, f.At)
@@ -85,13 +93,18 @@ func StakesOf(ctx context.Context, v *pg.View, list []booking.Booking) (map[uuid
 	return out, nil
 }
 
+// ofLine tells whether a line of an order is for a booking; that of a course is for all its dates.
+func ofLine(b booking.Booking, line uuid.UUID, group *uuid.UUID) bool {
+	return line == b.ID || b.Course() && group != nil && *group == *b.GroupID
+}
+
 // soldRows are all lines of orders that were paid by card.
 type soldRows []soldRow
 
 // of is what was paid for a booking; of a date of a course, for all of it.
 func (rows soldRows) of(b booking.Booking) booking.Stake {
 	for _, r := range rows {
-		if r.BookingID != b.ID && !(b.Course() && r.GroupID != nil && *r.GroupID == *b.GroupID) {
+		if !ofLine(b, r.BookingID, r.GroupID) {
 			continue
 		}
 		line := shares(rows)[r.BookingID]

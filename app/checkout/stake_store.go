@@ -18,9 +18,21 @@ const soldSelect = `select o.id as order_id, x.booking_id, k.group_id, p.id as p
 		join order_lines x on x.business_id = $1 and x.order_id = o.id
 		join bookings k on k.business_id = $1 and k.id = x.booking_id`
 
-func readStakes(ctx context.Context, v *pg.View, orders, customers []uuid.UUID) (sold soldRows, past []penalty.PastForgiven, err error) {
+// owedRow is what is to be paid at the studio for a line of an order.
+type owedRow struct {
+	BookingID uuid.UUID
+	GroupID   *uuid.UUID // of the booking
+	Amount    int64
+}
+
+func readStakes(ctx context.Context, v *pg.View, orders, customers []uuid.UUID) (sold soldRows, owed []owedRow, past []penalty.PastForgiven, err error) {
 	b := v.Batch()
 	if len(orders) > 0 {
+		pg.QueueAll(b, &owed, `select x.booking_id, k.group_id, `+lineDue+` as amount
+		from orders o
+		join order_lines x on x.business_id = $1 and x.order_id = o.id
+		join bookings k on k.business_id = $1 and k.id = x.booking_id
+		where o.business_id = $1 and o.id = any($2) and o.state = 'settled' and o.due_amount > 0`, v.Business(), orders)
 		pg.QueueAll(b, (*[]soldRow)(&sold), soldSelect+`
 		where p.business_id = $1 and p.order_id = any($2) and p.status = 'succeeded' and p.outcome = 'settled'
 		order by o.id, x.position`, v.Business(), orders)
@@ -28,5 +40,5 @@ func readStakes(ctx context.Context, v *pg.View, orders, customers []uuid.UUID) 
 	if len(customers) > 0 {
 		penalty.QueueForgiven(b, v, &past, "select unnest($2::uuid[])", customers)
 	}
-	return sold, past, b.Send(ctx)
+	return sold, owed, past, b.Send(ctx)
 }

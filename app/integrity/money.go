@@ -12,12 +12,13 @@ var moneyChecks = []check{
 		having count(l.id) = 0 or o.subtotal_amount <> sum(l.listed_amount)
 			or o.tax_amount - sum(l.tax_amount) not between 0 and greatest(o.service_fee_amount - 1, 0)`},
 
-	{"order_paid", `select 'orders', o.id, o.total_amount || ' paid', coalesce(p.amount, 0) || ' paid'
+	// What is due at the studio was not put on a card.
+	{"order_paid", `select 'orders', o.id, o.total_amount - o.due_amount || ' paid', coalesce(p.amount, 0) || ' paid'
 		from orders o left join (
 			select order_id, sum(amount) as amount from payments
 			where business_id = $1 and status = 'succeeded' and outcome = 'settled' group by order_id
 		) p on p.order_id = o.id
-		where o.business_id = $1 and o.state = 'settled' and o.total_amount <> coalesce(p.amount, 0)`},
+		where o.business_id = $1 and o.state = 'settled' and o.total_amount - o.due_amount <> coalesce(p.amount, 0)`},
 
 	{"order_booked", `select 'orders', o.id, 'line ' || l.position || ' is booked with it', b.state || ' with ' || coalesce(b.order_id::text, 'no order')
 		from orders o join order_lines l on l.business_id = o.business_id and l.order_id = o.id

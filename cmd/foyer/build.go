@@ -213,12 +213,15 @@ func (x *product) domains(p parts, secret []byte) {
 		EndAheadTx: func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in business.CloseInput) (business.Ended, error) {
 			return waitlist.EndAheadTx(x.booking)(ctx, tx, sc, in)
 		},
-		PutAwayTx: func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, location uuid.UUID) (business.PutAway, error) {
-			return x.catalog.PutAwayTx(ctx, tx, sc, location)
+		PutAwayTx: func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, away *business.Away) (business.PutAway, error) {
+			return x.catalog.PutAwayTx(ctx, tx, sc, away)
 		},
 	})
 	x.catalog = catalog.New(catalog.Options{
 		DB: x.db, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, CourseTx: schedule.CourseTx,
+		GoOnTx: func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, m catalog.GoingOn) (business.Moved, error) {
+			return waitlist.GoOnTx(x.booking)(ctx, tx, sc, m)
+		},
 	})
 	x.crm = crm.New(crm.Options{DB: x.db, FollowTx: waitlist.FollowTx})
 	// checkout is made below and needs booking; nobody cancels or accepts a place before the product runs.

@@ -37,6 +37,8 @@ const (
 	FieldServiceFeeAmount = "service_fee_amount"
 	// FieldTotalAmount holds the string denoting the total_amount field in the database.
 	FieldTotalAmount = "total_amount"
+	// FieldDueAmount holds the string denoting the due_amount field in the database.
+	FieldDueAmount = "due_amount"
 	// FieldSettledAt holds the string denoting the settled_at field in the database.
 	FieldSettledAt = "settled_at"
 	// Table holds the table name of the order in the database.
@@ -59,6 +61,7 @@ var Columns = []string{
 	FieldTaxAmount,
 	FieldServiceFeeAmount,
 	FieldTotalAmount,
+	FieldDueAmount,
 	FieldSettledAt,
 }
 
@@ -75,6 +78,8 @@ func ValidColumn(column string) bool {
 var (
 	// DefaultServiceFeeAmount holds the default value on creation for the "service_fee_amount" field.
 	DefaultServiceFeeAmount int64
+	// DefaultDueAmount holds the default value on creation for the "due_amount" field.
+	DefaultDueAmount int64
 )
 
 // OrderOption defines the ordering options for the Order queries.
@@ -143,6 +148,11 @@ func ByServiceFeeAmount(opts ...sql.OrderTermOption) OrderOption {
 // ByTotalAmount orders the results by the total_amount field.
 func ByTotalAmount(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldTotalAmount, opts...).ToFunc()
+}
+
+// ByDueAmount orders the results by the due_amount field.
+func ByDueAmount(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldDueAmount, opts...).ToFunc()
 }
 
 // BySettledAt orders the results by the settled_at field.

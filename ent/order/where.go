@@ -120,6 +120,11 @@ func TotalAmount(v int64) predicate.Order {
 	return predicate.Order(sql.FieldEQ(FieldTotalAmount, v))
 }
 
+// DueAmount applies equality check predicate on the "due_amount" field. It's identical to DueAmountEQ.
+func DueAmount(v int64) predicate.Order {
+	return predicate.Order(sql.FieldEQ(FieldDueAmount, v))
+}
+
 // SettledAt applies equality check predicate on the "settled_at" field. It's identical to SettledAtEQ.
 func SettledAt(v time.Time) predicate.Order {
 	return predicate.Order(sql.FieldEQ(FieldSettledAt, v))
@@ -718,6 +723,46 @@ func TotalAmountLT(v int64) predicate.Order {
 // TotalAmountLTE applies the LTE predicate on the "total_amount" field.
 func TotalAmountLTE(v int64) predicate.Order {
 	return predicate.Order(sql.FieldLTE(FieldTotalAmount, v))
+}
+
+// DueAmountEQ applies the EQ predicate on the "due_amount" field.
+func DueAmountEQ(v int64) predicate.Order {
+	return predicate.Order(sql.FieldEQ(FieldDueAmount, v))
+}
+
+// DueAmountNEQ applies the NEQ predicate on the "due_amount" field.
+func DueAmountNEQ(v int64) predicate.Order {
+	return predicate.Order(sql.FieldNEQ(FieldDueAmount, v))
+}
+
+// DueAmountIn applies the In predicate on the "due_amount" field.
+func DueAmountIn(vs ...int64) predicate.Order {
+	return predicate.Order(sql.FieldIn(FieldDueAmount, vs...))
+}
+
+// DueAmountNotIn applies the NotIn predicate on the "due_amount" field.
+func DueAmountNotIn(vs ...int64) predicate.Order {
+	return predicate.Order(sql.FieldNotIn(FieldDueAmount, vs...))
+}
+
+// DueAmountGT applies the GT predicate on the "due_amount" field.
+func DueAmountGT(v int64) predicate.Order {
+	return predicate.Order(sql.FieldGT(FieldDueAmount, v))
+}
+
+// DueAmountGTE applies the GTE predicate on the "due_amount" field.
+func DueAmountGTE(v int64) predicate.Order {
+	return predicate.Order(sql.FieldGTE(FieldDueAmount, v))
+}
+
+// DueAmountLT applies the LT predicate on the "due_amount" field.
+func DueAmountLT(v int64) predicate.Order {
+	return predicate.Order(sql.FieldLT(FieldDueAmount, v))
+}
+
+// DueAmountLTE applies the LTE predicate on the "due_amount" field.
+func DueAmountLTE(v int64) predicate.Order {
+	return predicate.Order(sql.FieldLTE(FieldDueAmount, v))
 }
 
 // SettledAtEQ applies the EQ predicate on the "settled_at" field.

@@ -11,6 +11,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/tenancy"
 	"foyer/app/web"
+	"foyer/app/words"
 )
 
 // Policy is rules of booking and cancelling that offerings and locations share.
@@ -40,6 +41,7 @@ type policyRulesBody struct {
 	WindowDays    *int                 `json:"windowDays,omitempty" minimum:"0" doc:"How many days ahead can be booked; 0: as far as there are times."`
 	PartyMin      *int                 `json:"partyMin,omitempty" minimum:"1"`
 	PartyMax      *int                 `json:"partyMax,omitempty" minimum:"0" doc:"0: as many as there is room for."`
+	PayAtStudio   *bool                `json:"payAtStudio,omitempty" doc:"Customers may book without a card and pay when they come."`
 	Cancel        *cancelRulesBody     `json:"cancel,omitempty"`
 	NoShow        *noShowRulesBody     `json:"noShow,omitempty"`
 	Reschedule    *rescheduleRulesBody `json:"reschedule,omitempty"`
@@ -178,13 +180,13 @@ func (a *surface) updatePolicy(ctx context.Context, sc tenancy.Scope, in *update
 
 func showPolicy(p catalog.Policy) Policy {
 	return Policy{
-		ID: p.ID, Name: p.Name, Rules: p.Rules, Summary: p.Rules.Summary("", p.Currency, "en"), ArchivedAt: p.ArchivedAt,
+		ID: p.ID, Name: p.Name, Rules: p.Rules, Summary: p.Rules.Summary("", p.Currency, words.In("en")), ArchivedAt: p.ArchivedAt,
 		Version: p.Version, CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
 	}
 }
 
 func showLocationPolicy(p catalog.PlacePolicy) LocationPolicy {
 	return LocationPolicy{
-		PolicyID: p.PolicyID, Name: p.Name, Rules: p.Rules, Summary: p.Rules.Summary("", p.Currency, "en"), Version: p.Version,
+		PolicyID: p.PolicyID, Name: p.Name, Rules: p.Rules, Summary: p.Rules.Summary("", p.Currency, words.In("en")), Version: p.Version,
 	}
 }

@@ -30,6 +30,7 @@ type Cart struct {
 	Hold         web.Nullable[Hold]      `json:"hold" doc:"Null while no seat is kept."`
 	Order        web.Nullable[CartOrder] `json:"order" doc:"Null before the payment began."`
 	Card         bool                    `json:"card" doc:"The total can be paid by card."`
+	AtStudio     web.Nullable[Totals]    `json:"atStudio" doc:"What it comes to when it is paid at the studio, without a service fee; null where the studio's rules do not offer that."`
 	CreatedAt    time.Time               `json:"createdAt"`
 }
 
@@ -186,6 +187,19 @@ type payBody struct {
 	QuotedTotal int64 `json:"quotedTotal" minimum:"0" doc:"The total that the customer is about to pay: another one answers 409 with both."`
 }
 
+type confirmIn struct {
+	CartPath
+	Body *confirmBody
+}
+
+// payAtStudio is the choice not to pay by card.
+const payAtStudio = "at_studio"
+
+type confirmBody struct {
+	Pay         string `json:"pay,omitempty" enum:"card,at_studio" doc:"How it is paid: by the card payment that was started, which is meant when it is left out, or when the customer comes."`
+	QuotedTotal *int64 `json:"quotedTotal,omitempty" minimum:"0" doc:"With at_studio, the total that the customer saw: another one answers 409 with both."`
+}
+
 func (a *surface) carts() {
 	web.Op(a.Ops, web.Spec{
 		ID: "createCart", Method: "POST", Path: "/storefront/carts", Tag: "storefront", Compact: true,
@@ -260,13 +274,25 @@ func (a *surface) payments() {
 		ID: "confirmCart", Method: "POST", Path: "/storefront/carts/{token}/confirm", Tag: "storefront", Compact: true,
 		Summary: "Book the cart",
 		Description: "Books what the cart holds: at once when there is nothing to pay, else when the processor, asked again, says " +
-			"that the payment succeeded. Repeating it returns the receipt.",
-		Access: web.StorefrontSession, Target: web.InCart("token"), Rate: web.RateStorefront, Errors: []int{401, 404, 409},
+			"that the payment succeeded. With pay at_studio it is booked at once, and the total of the cart's atStudio is due when the " +
+			"customer comes: a card payment that began is given up. Repeating it returns the receipt.",
+		Access: web.StorefrontSession, Target: web.InCart("token"), Rate: web.RateStorefront, Errors: []int{400, 401, 404, 409},
 		Several: "what the processor says of the payment is written as it is each time",
-	}, func(ctx context.Context, sc tenancy.Scope, in *CartPath) (Confirmation, error) {
-		c, err := a.Checkout.Confirm(ctx, sc, in.Token)
-		return Confirmation{ReceiptToken: c.Token, Receipt: showReceipt(c.Receipt)}, err
-	})
+	}, a.confirmCart)
+}
+
+func (a *surface) confirmCart(ctx context.Context, sc tenancy.Scope, in *confirmIn) (Confirmation, error) {
+	var c checkout.Confirmed
+	var err error
+	switch b := in.Body; {
+	case b == nil || b.Pay != payAtStudio:
+		c, err = a.Checkout.Confirm(ctx, sc, in.Token)
+	case b.QuotedTotal == nil:
+		err = fault.Invalid("quotedTotal", "Say the total that the customer saw: that of atStudio.")
+	default:
+		c, err = a.Checkout.BookAtStudio(ctx, sc, in.Token, *b.QuotedTotal)
+	}
+	return Confirmation{ReceiptToken: c.Token, Receipt: showReceipt(c.Receipt)}, err
 }
 
 func (a *surface) createCart(ctx context.Context, sc tenancy.Scope, in *wire.Body[createCartBody]) (NewCart, error) {
@@ -337,6 +363,7 @@ func showCart(c checkout.Cart) Cart {
 	return Cart{
 		ID: c.ID, LocationID: c.LocationID, LocationName: c.LocationName, BusinessName: c.BusinessName, Zone: c.Zone,
 		State: c.State, Lines: wire.Show(c.Lines, showLine), Totals: showTotals(c.Totals), Card: c.Card, CreatedAt: c.CreatedAt,
+		AtStudio: wire.ShowOrNull(c.AtStudio, showTotals),
 		Hold: wire.ShowOrNull(c.Hold, showHold), Order: wire.ShowOrNull(c.Order, showCartOrder),
 	}
 }

@@ -30,7 +30,8 @@ type Receipt struct {
 	CustomerName string                    `json:"customerName" doc:"May be empty."`
 	Lines        []ReceiptLine             `json:"lines"`
 	Totals       Totals                    `json:"totals"`
-	Card         web.Nullable[ReceiptCard] `json:"card" doc:"The card that paid; null when nothing was to pay."`
+	Due          int64                     `json:"due" doc:"To be paid at the studio, in minor units, for what still stands."`
+	Card         web.Nullable[ReceiptCard] `json:"card" doc:"The card that paid; null when nothing was paid by card."`
 	Refunds      []ReceiptRefund           `json:"refunds" doc:"Money that went back, or is on its way."`
 	Test         bool                      `json:"test" doc:"No money moved."`
 	CreatedAt    time.Time                 `json:"createdAt"`
@@ -110,7 +111,7 @@ func showReceipt(r checkout.Receipt) Receipt {
 		Refunds: wire.Show(r.Refunds, func(x checkout.ReceiptRefund) ReceiptRefund {
 			return ReceiptRefund{Amount: x.Amount, State: x.State, At: x.At}
 		}),
-		Card: wire.ShowOrNull(r.Card, showReceiptCard),
+		Due: r.DueAmount, Card: wire.ShowOrNull(r.Card, showReceiptCard),
 		Test: r.Test, CreatedAt: r.CreatedAt, SettledAt: r.SettledAt,
 	}
 }

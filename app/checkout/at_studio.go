@@ -1,0 +1,64 @@
+package checkout
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/identity"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// BookAtStudio books a held cart that its customer will pay at the studio, where the rules of everything in it allow that
+// (catalog.Rules.PayAtStudio). The whole total is due there; no processor is asked, and neither a platform fee nor a service fee
+// is part of it (A29). quoted is the total that the customer saw: Cart.AtStudio. A card payment that began is given up first;
+// should its money come all the same, it goes back. Repeating it on a booked cart gives the receipt, as Confirm does.
+//
+// It needs the session of who holds the cart. Errors: identity.ErrSignIn; not found; ErrOther, ErrEmpty; booking.ErrHoldOver,
+// ErrNotHeld; ErrNothingToPay; ErrNotAtStudio; ErrPriceChanged; ErrPaymentPending while money is on its way; ErrRefunded for a
+// cart whose payment came too late.
+func (s *Service) BookAtStudio(ctx context.Context, sc tenancy.Scope, token string, quoted int64) (Confirmed, error) {
+	person, err := identity.PersonOf(sc.Principal)
+	if err != nil {
+		return Confirmed{}, err
+	}
+	order, err := pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (uuid.UUID, error) {
+		l, err := s.lock(ctx, tx, token, person, lockToUse)
+		if err != nil {
+			return uuid.Nil, err
+		}
+		if l.State == CartOrdered && l.Order != nil {
+			return l.Order.ID, nil
+		}
+		if err := s.desk(l, person, quoted); err != nil {
+			return uuid.Nil, err
+		}
+		if err := s.dropOrder(ctx, tx, l.Cart); err != nil {
+			return uuid.Nil, err
+		}
+		l.Totals, l.dueAmount = *l.AtStudio, l.AtStudio.TotalAmount
+		o, err := s.bookNow(ctx, tx, sc, l)
+		return o.ID, err
+	})
+	if err != nil {
+		return Confirmed{}, err
+	}
+	return s.confirmed(ctx, sc.Tenant, order)
+}
+
+// desk says why the cart cannot be booked to be paid at the studio for what the customer was told; nil when it can.
+func (s *Service) desk(l loaded, person uuid.UUID, quoted int64) error {
+	if err := s.bookable(l.Cart, person); err != nil {
+		return err
+	}
+	switch {
+	case l.Totals.TotalAmount == 0:
+		return ErrNothingToPay
+	case l.AtStudio == nil:
+		return ErrNotAtStudio
+	case quoted != l.AtStudio.TotalAmount:
+		return priceChanged(quoted, l.AtStudio.TotalAmount)
+	}
+	return nil
+}
