@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
@@ -18,6 +19,8 @@ type Options struct {
 	PutAwayTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, offering uuid.UUID) (Ahead, error)
 	// CourseTx makes an offering ready for people to enrol in it as a course, and says why they cannot; empty when they can.
 	CourseTx func(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (why string, err error)
+	// TakesCardsTx tells whether the business's account takes cards for amounts in this currency.
+	TakesCardsTx func(ctx context.Context, tx *pg.Tx, cur money.Currency) (bool, error)
 }
 
 // Service has the verbs of this package.
@@ -26,7 +29,7 @@ type Service struct{ o Options }
 // New returns a Service. It panics when an option is missing: a catalog that cannot ask about bookings would archive
 // what people have paid for.
 func New(o Options) *Service {
-	if o.DB == nil || o.HasTimesTx == nil || o.PutAwayTx == nil || o.CourseTx == nil {
+	if o.DB == nil || o.HasTimesTx == nil || o.PutAwayTx == nil || o.CourseTx == nil || o.TakesCardsTx == nil {
 		panic("catalog: an option is missing")
 	}
 	return &Service{o: o}

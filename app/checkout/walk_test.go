@@ -19,6 +19,7 @@ import (
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/waitlist"
+	"foyer/billing"
 )
 
 // walkers walk in studios of their own.
@@ -122,7 +123,7 @@ func newWalker(t *testing.T, r *rand.Rand, mode catalog.WaitlistMode, all *doing
 		rules.NoShow.FeeAmount = 1000
 	})
 	k.SetPolicy(t, policy)
-	k.schedule = schedule.New(schedule.Options{DB: k.w.DB, Bookings: waitlist.Calendar(k.Booking)})
+	k.schedule = schedule.New(schedule.Options{DB: k.w.DB, Bookings: waitlist.Calendar(k.Booking), Cards: billing.EnvSimulated})
 	instructor := k.AddMember(t, "Ana")
 	room := k.AddSpace(t, "Studio")
 	class := k.AddOffering(t, func(o *apptest.OfferingRow) { o.Price, o.Capacity, o.Online = &free, 2, 2 })

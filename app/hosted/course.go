@@ -35,7 +35,7 @@ func (h *site) course(c *fiber.Ctx, o *offer) (templ.Component, error) {
 		}
 		v.Dates = append(v.Dates, date)
 	}
-	switch o.times.Course.Bookable(o.times.Place, o.page.Rules, h.Clock.Now()) {
+	switch o.times.Course.Bookable(o.times.Place, o.page.PriceAmount, o.page.Rules, h.Clock.Now()) {
 	case "":
 		v.Form = formTo(o.path, view.Param{Name: fieldCourse, Value: o.page.ID.String()})
 		if v.People = o.people(v.Spots, checkout.AddItemInput{CourseID: o.page.ID}); v.People.Most < 1 {
@@ -43,6 +43,8 @@ func (h *site) course(c *fiber.Ctx, o *offer) (templ.Component, error) {
 		}
 	case schedule.ObstaclePaused:
 		v.Note = o.studio.Business.Name + " takes no bookings online at the moment."
+	case schedule.ObstaclePayment:
+		v.Note = o.noPayment()
 	case schedule.ObstacleFull:
 		v.Note = "It is full: not every date has a spot left."
 	default:
