@@ -31,7 +31,8 @@ test: ## all tests, the walks short: needs Postgres binaries and chromium, which
 	@tools/setup.sh postgres pgclient curl chromium
 	$(GO) vet ./...
 	$(GO) test -vet=off -p $(AT_ONCE) -timeout 15m ./...
-	$(GO) test -vet=off -tags nolock -run 'A74_Last|LastSeat' -count 1 ./app/booking/ ./app/waitlist/ ./app/walkin/ ./app/availability/
+	$(GO) test -vet=off -tags nolock -run 'A74_Last|LastSeat' -count 1 ./app/booking/ ./app/checkout/ ./app/waitlist/ ./app/walkin/ ./app/availability/
+	cd tools && $(GO) test ./...
 
 .PHONY: test-long
 test-long: ## all tests with long walks, races and kills (docs/testing.md); prints every seed

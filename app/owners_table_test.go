@@ -28,7 +28,7 @@ var owners = map[string]table{
 	"integrity_reports":    {owner: "app/integrity"},
 	"invites":              {owner: "app/identity"},
 	"location_hours":       {owner: "app/business", readers: []string{"app/availability", "app/walkin"}},
-	"locations":            {owner: "app/business", readers: []string{"app/availability", "app/booking", "app/catalog", "app/checkout", "app/notice", "app/penalty", "app/schedule", "app/waitlist", "app/walkin", "billing"}},
+	"locations":            {owner: "app/business", readers: []string{"app/availability", "app/booking", "app/catalog", "app/checkout", "app/integrity", "app/notice", "app/penalty", "app/schedule", "app/waitlist", "app/walkin", "billing"}},
 	"member_hours":         {owner: "app/availability"},
 	"member_roles":         {owner: "app/business"},
 	"members":              {owner: "app/business", readers: []string{"app/availability", "app/booking", "app/catalog", "app/checkout", "app/claim", "app/crm", "app/notice", "app/schedule", "app/waitlist"}},

@@ -27,7 +27,9 @@ type Challenge struct {
 	// ExpiresAt holds the value of the "expires_at" field.
 	ExpiresAt time.Time `json:"expires_at,omitempty"`
 	// ConsumedAt holds the value of the "consumed_at" field.
-	ConsumedAt   *time.Time `json:"consumed_at,omitempty"`
+	ConsumedAt *time.Time `json:"consumed_at,omitempty"`
+	// Language holds the value of the "language" field.
+	Language     string `json:"language,omitempty"`
 	selectValues sql.SelectValues
 }
 
@@ -38,7 +40,7 @@ func (*Challenge) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case challenge.FieldAttempts:
 			values[i] = new(sql.NullInt64)
-		case challenge.FieldEmail:
+		case challenge.FieldEmail, challenge.FieldLanguage:
 			values[i] = new(sql.NullString)
 		case challenge.FieldCreatedAt, challenge.FieldExpiresAt, challenge.FieldConsumedAt:
 			values[i] = new(sql.NullTime)
@@ -96,6 +98,12 @@ func (_m *Challenge) assignValues(columns []string, values []any) error {
 				_m.ConsumedAt = new(time.Time)
 				*_m.ConsumedAt = value.Time
 			}
+		case challenge.FieldLanguage:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field language", values[i])
+			} else if value.Valid {
+				_m.Language = value.String
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -148,6 +156,9 @@ func (_m *Challenge) String() string {
 		builder.WriteString("consumed_at=")
 		builder.WriteString(v.Format(time.ANSIC))
 	}
+	builder.WriteString(", ")
+	builder.WriteString("language=")
+	builder.WriteString(_m.Language)
 	builder.WriteByte(')')
 	return builder.String()
 }

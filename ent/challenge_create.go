@@ -70,6 +70,20 @@ func (_c *ChallengeCreate) SetNillableConsumedAt(v *time.Time) *ChallengeCreate 
 	return _c
 }
 
+// SetLanguage sets the "language" field.
+func (_c *ChallengeCreate) SetLanguage(v string) *ChallengeCreate {
+	_c.mutation.SetLanguage(v)
+	return _c
+}
+
+// SetNillableLanguage sets the "language" field if the given value is not nil.
+func (_c *ChallengeCreate) SetNillableLanguage(v *string) *ChallengeCreate {
+	if v != nil {
+		_c.SetLanguage(*v)
+	}
+	return _c
+}
+
 // SetID sets the "id" field.
 func (_c *ChallengeCreate) SetID(v uuid.UUID) *ChallengeCreate {
 	_c.mutation.SetID(v)
@@ -115,6 +129,10 @@ func (_c *ChallengeCreate) defaults() {
 		v := challenge.DefaultAttempts
 		_c.mutation.SetAttempts(v)
 	}
+	if _, ok := _c.mutation.Language(); !ok {
+		v := challenge.DefaultLanguage
+		_c.mutation.SetLanguage(v)
+	}
 }
 
 // check runs all checks and user-defined validators on the builder.
@@ -130,6 +148,9 @@ func (_c *ChallengeCreate) check() error {
 	}
 	if _, ok := _c.mutation.ExpiresAt(); !ok {
 		return &ValidationError{Name: "expires_at", err: errors.New(`ent: missing required field "Challenge.expires_at"`)}
+	}
+	if _, ok := _c.mutation.Language(); !ok {
+		return &ValidationError{Name: "language", err: errors.New(`ent: missing required field "Challenge.language"`)}
 	}
 	return nil
 }
@@ -186,6 +207,10 @@ func (_c *ChallengeCreate) createSpec() (*Challenge, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.ConsumedAt(); ok {
 		_spec.SetField(challenge.FieldConsumedAt, field.TypeTime, value)
 		_node.ConsumedAt = &value
+	}
+	if value, ok := _c.mutation.Language(); ok {
+		_spec.SetField(challenge.FieldLanguage, field.TypeString, value)
+		_node.Language = value
 	}
 	return _node, _spec
 }
@@ -296,6 +321,18 @@ func (u *ChallengeUpsert) UpdateConsumedAt() *ChallengeUpsert {
 // ClearConsumedAt clears the value of the "consumed_at" field.
 func (u *ChallengeUpsert) ClearConsumedAt() *ChallengeUpsert {
 	u.SetNull(challenge.FieldConsumedAt)
+	return u
+}
+
+// SetLanguage sets the "language" field.
+func (u *ChallengeUpsert) SetLanguage(v string) *ChallengeUpsert {
+	u.Set(challenge.FieldLanguage, v)
+	return u
+}
+
+// UpdateLanguage sets the "language" field to the value that was provided on create.
+func (u *ChallengeUpsert) UpdateLanguage() *ChallengeUpsert {
+	u.SetExcluded(challenge.FieldLanguage)
 	return u
 }
 
@@ -417,6 +454,20 @@ func (u *ChallengeUpsertOne) UpdateConsumedAt() *ChallengeUpsertOne {
 func (u *ChallengeUpsertOne) ClearConsumedAt() *ChallengeUpsertOne {
 	return u.Update(func(s *ChallengeUpsert) {
 		s.ClearConsumedAt()
+	})
+}
+
+// SetLanguage sets the "language" field.
+func (u *ChallengeUpsertOne) SetLanguage(v string) *ChallengeUpsertOne {
+	return u.Update(func(s *ChallengeUpsert) {
+		s.SetLanguage(v)
+	})
+}
+
+// UpdateLanguage sets the "language" field to the value that was provided on create.
+func (u *ChallengeUpsertOne) UpdateLanguage() *ChallengeUpsertOne {
+	return u.Update(func(s *ChallengeUpsert) {
+		s.UpdateLanguage()
 	})
 }
 
@@ -705,6 +756,20 @@ func (u *ChallengeUpsertBulk) UpdateConsumedAt() *ChallengeUpsertBulk {
 func (u *ChallengeUpsertBulk) ClearConsumedAt() *ChallengeUpsertBulk {
 	return u.Update(func(s *ChallengeUpsert) {
 		s.ClearConsumedAt()
+	})
+}
+
+// SetLanguage sets the "language" field.
+func (u *ChallengeUpsertBulk) SetLanguage(v string) *ChallengeUpsertBulk {
+	return u.Update(func(s *ChallengeUpsert) {
+		s.SetLanguage(v)
+	})
+}
+
+// UpdateLanguage sets the "language" field to the value that was provided on create.
+func (u *ChallengeUpsertBulk) UpdateLanguage() *ChallengeUpsertBulk {
+	return u.Update(func(s *ChallengeUpsert) {
+		s.UpdateLanguage()
 	})
 }
 

@@ -98,6 +98,20 @@ func (_u *ChallengeUpdate) ClearConsumedAt() *ChallengeUpdate {
 	return _u
 }
 
+// SetLanguage sets the "language" field.
+func (_u *ChallengeUpdate) SetLanguage(v string) *ChallengeUpdate {
+	_u.mutation.SetLanguage(v)
+	return _u
+}
+
+// SetNillableLanguage sets the "language" field if the given value is not nil.
+func (_u *ChallengeUpdate) SetNillableLanguage(v *string) *ChallengeUpdate {
+	if v != nil {
+		_u.SetLanguage(*v)
+	}
+	return _u
+}
+
 // Mutation returns the ChallengeMutation object of the builder.
 func (_u *ChallengeUpdate) Mutation() *ChallengeMutation {
 	return _u.mutation
@@ -162,6 +176,9 @@ func (_u *ChallengeUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.ConsumedAtCleared() {
 		_spec.ClearField(challenge.FieldConsumedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.Language(); ok {
+		_spec.SetField(challenge.FieldLanguage, field.TypeString, value)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -251,6 +268,20 @@ func (_u *ChallengeUpdateOne) SetNillableConsumedAt(v *time.Time) *ChallengeUpda
 // ClearConsumedAt clears the value of the "consumed_at" field.
 func (_u *ChallengeUpdateOne) ClearConsumedAt() *ChallengeUpdateOne {
 	_u.mutation.ClearConsumedAt()
+	return _u
+}
+
+// SetLanguage sets the "language" field.
+func (_u *ChallengeUpdateOne) SetLanguage(v string) *ChallengeUpdateOne {
+	_u.mutation.SetLanguage(v)
+	return _u
+}
+
+// SetNillableLanguage sets the "language" field if the given value is not nil.
+func (_u *ChallengeUpdateOne) SetNillableLanguage(v *string) *ChallengeUpdateOne {
+	if v != nil {
+		_u.SetLanguage(*v)
+	}
 	return _u
 }
 
@@ -348,6 +379,9 @@ func (_u *ChallengeUpdateOne) sqlSave(ctx context.Context) (_node *Challenge, er
 	}
 	if _u.mutation.ConsumedAtCleared() {
 		_spec.ClearField(challenge.FieldConsumedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.Language(); ok {
+		_spec.SetField(challenge.FieldLanguage, field.TypeString, value)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Challenge{config: _u.config}

@@ -70,8 +70,12 @@ type Location struct {
 	// WalkinsPausedUntil holds the value of the "walkins_paused_until" field.
 	WalkinsPausedUntil *time.Time `json:"walkins_paused_until,omitempty"`
 	// OtherSites holds the value of the "other_sites" field.
-	OtherSites   []string `json:"other_sites,omitempty"`
-	selectValues sql.SelectValues
+	OtherSites []string `json:"other_sites,omitempty"`
+	// Language holds the value of the "language" field.
+	Language string `json:"language,omitempty"`
+	// OtherLanguages holds the value of the "other_languages" field.
+	OtherLanguages bool `json:"other_languages,omitempty"`
+	selectValues   sql.SelectValues
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -83,11 +87,11 @@ func (*Location) scanValues(columns []string) ([]any, error) {
 			values[i] = &sql.NullScanner{S: new(uuid.UUID)}
 		case location.FieldOtherSites:
 			values[i] = new([]byte)
-		case location.FieldWalkinsOff:
+		case location.FieldWalkinsOff, location.FieldOtherLanguages:
 			values[i] = new(sql.NullBool)
 		case location.FieldVersion, location.FieldDailyCap:
 			values[i] = new(sql.NullInt64)
-		case location.FieldSlug, location.FieldName, location.FieldZone, location.FieldCurrency, location.FieldTaxMode, location.FieldStreet, location.FieldCity, location.FieldRegion, location.FieldPostalCode, location.FieldCountry, location.FieldWebsite, location.FieldAccent, location.FieldGround, location.FieldType, location.FieldCorners:
+		case location.FieldSlug, location.FieldName, location.FieldZone, location.FieldCurrency, location.FieldTaxMode, location.FieldStreet, location.FieldCity, location.FieldRegion, location.FieldPostalCode, location.FieldCountry, location.FieldWebsite, location.FieldAccent, location.FieldGround, location.FieldType, location.FieldCorners, location.FieldLanguage:
 			values[i] = new(sql.NullString)
 		case location.FieldCreatedAt, location.FieldUpdatedAt, location.FieldArchivedAt, location.FieldWalkinsPausedUntil:
 			values[i] = new(sql.NullTime)
@@ -277,6 +281,18 @@ func (_m *Location) assignValues(columns []string, values []any) error {
 					return fmt.Errorf("unmarshal field other_sites: %w", err)
 				}
 			}
+		case location.FieldLanguage:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field language", values[i])
+			} else if value.Valid {
+				_m.Language = value.String
+			}
+		case location.FieldOtherLanguages:
+			if value, ok := values[i].(*sql.NullBool); !ok {
+				return fmt.Errorf("unexpected type %T for field other_languages", values[i])
+			} else if value.Valid {
+				_m.OtherLanguages = value.Bool
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -400,6 +416,12 @@ func (_m *Location) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("other_sites=")
 	builder.WriteString(fmt.Sprintf("%v", _m.OtherSites))
+	builder.WriteString(", ")
+	builder.WriteString("language=")
+	builder.WriteString(_m.Language)
+	builder.WriteString(", ")
+	builder.WriteString("other_languages=")
+	builder.WriteString(fmt.Sprintf("%v", _m.OtherLanguages))
 	builder.WriteByte(')')
 	return builder.String()
 }

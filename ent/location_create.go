@@ -324,6 +324,34 @@ func (_c *LocationCreate) SetOtherSites(v []string) *LocationCreate {
 	return _c
 }
 
+// SetLanguage sets the "language" field.
+func (_c *LocationCreate) SetLanguage(v string) *LocationCreate {
+	_c.mutation.SetLanguage(v)
+	return _c
+}
+
+// SetNillableLanguage sets the "language" field if the given value is not nil.
+func (_c *LocationCreate) SetNillableLanguage(v *string) *LocationCreate {
+	if v != nil {
+		_c.SetLanguage(*v)
+	}
+	return _c
+}
+
+// SetOtherLanguages sets the "other_languages" field.
+func (_c *LocationCreate) SetOtherLanguages(v bool) *LocationCreate {
+	_c.mutation.SetOtherLanguages(v)
+	return _c
+}
+
+// SetNillableOtherLanguages sets the "other_languages" field if the given value is not nil.
+func (_c *LocationCreate) SetNillableOtherLanguages(v *bool) *LocationCreate {
+	if v != nil {
+		_c.SetOtherLanguages(*v)
+	}
+	return _c
+}
+
 // SetID sets the "id" field.
 func (_c *LocationCreate) SetID(v uuid.UUID) *LocationCreate {
 	_c.mutation.SetID(v)
@@ -421,6 +449,14 @@ func (_c *LocationCreate) defaults() {
 		v := location.DefaultOtherSites
 		_c.mutation.SetOtherSites(v)
 	}
+	if _, ok := _c.mutation.Language(); !ok {
+		v := location.DefaultLanguage
+		_c.mutation.SetLanguage(v)
+	}
+	if _, ok := _c.mutation.OtherLanguages(); !ok {
+		v := location.DefaultOtherLanguages
+		_c.mutation.SetOtherLanguages(v)
+	}
 }
 
 // check runs all checks and user-defined validators on the builder.
@@ -484,6 +520,12 @@ func (_c *LocationCreate) check() error {
 	}
 	if _, ok := _c.mutation.WalkinsOff(); !ok {
 		return &ValidationError{Name: "walkins_off", err: errors.New(`ent: missing required field "Location.walkins_off"`)}
+	}
+	if _, ok := _c.mutation.Language(); !ok {
+		return &ValidationError{Name: "language", err: errors.New(`ent: missing required field "Location.language"`)}
+	}
+	if _, ok := _c.mutation.OtherLanguages(); !ok {
+		return &ValidationError{Name: "other_languages", err: errors.New(`ent: missing required field "Location.other_languages"`)}
 	}
 	return nil
 }
@@ -624,6 +666,14 @@ func (_c *LocationCreate) createSpec() (*Location, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.OtherSites(); ok {
 		_spec.SetField(location.FieldOtherSites, field.TypeJSON, value)
 		_node.OtherSites = value
+	}
+	if value, ok := _c.mutation.Language(); ok {
+		_spec.SetField(location.FieldLanguage, field.TypeString, value)
+		_node.Language = value
+	}
+	if value, ok := _c.mutation.OtherLanguages(); ok {
+		_spec.SetField(location.FieldOtherLanguages, field.TypeBool, value)
+		_node.OtherLanguages = value
 	}
 	return _node, _spec
 }
@@ -1004,6 +1054,30 @@ func (u *LocationUpsert) SetOtherSites(v []string) *LocationUpsert {
 // UpdateOtherSites sets the "other_sites" field to the value that was provided on create.
 func (u *LocationUpsert) UpdateOtherSites() *LocationUpsert {
 	u.SetExcluded(location.FieldOtherSites)
+	return u
+}
+
+// SetLanguage sets the "language" field.
+func (u *LocationUpsert) SetLanguage(v string) *LocationUpsert {
+	u.Set(location.FieldLanguage, v)
+	return u
+}
+
+// UpdateLanguage sets the "language" field to the value that was provided on create.
+func (u *LocationUpsert) UpdateLanguage() *LocationUpsert {
+	u.SetExcluded(location.FieldLanguage)
+	return u
+}
+
+// SetOtherLanguages sets the "other_languages" field.
+func (u *LocationUpsert) SetOtherLanguages(v bool) *LocationUpsert {
+	u.Set(location.FieldOtherLanguages, v)
+	return u
+}
+
+// UpdateOtherLanguages sets the "other_languages" field to the value that was provided on create.
+func (u *LocationUpsert) UpdateOtherLanguages() *LocationUpsert {
+	u.SetExcluded(location.FieldOtherLanguages)
 	return u
 }
 
@@ -1443,6 +1517,34 @@ func (u *LocationUpsertOne) SetOtherSites(v []string) *LocationUpsertOne {
 func (u *LocationUpsertOne) UpdateOtherSites() *LocationUpsertOne {
 	return u.Update(func(s *LocationUpsert) {
 		s.UpdateOtherSites()
+	})
+}
+
+// SetLanguage sets the "language" field.
+func (u *LocationUpsertOne) SetLanguage(v string) *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.SetLanguage(v)
+	})
+}
+
+// UpdateLanguage sets the "language" field to the value that was provided on create.
+func (u *LocationUpsertOne) UpdateLanguage() *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.UpdateLanguage()
+	})
+}
+
+// SetOtherLanguages sets the "other_languages" field.
+func (u *LocationUpsertOne) SetOtherLanguages(v bool) *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.SetOtherLanguages(v)
+	})
+}
+
+// UpdateOtherLanguages sets the "other_languages" field to the value that was provided on create.
+func (u *LocationUpsertOne) UpdateOtherLanguages() *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.UpdateOtherLanguages()
 	})
 }
 
@@ -2049,6 +2151,34 @@ func (u *LocationUpsertBulk) SetOtherSites(v []string) *LocationUpsertBulk {
 func (u *LocationUpsertBulk) UpdateOtherSites() *LocationUpsertBulk {
 	return u.Update(func(s *LocationUpsert) {
 		s.UpdateOtherSites()
+	})
+}
+
+// SetLanguage sets the "language" field.
+func (u *LocationUpsertBulk) SetLanguage(v string) *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.SetLanguage(v)
+	})
+}
+
+// UpdateLanguage sets the "language" field to the value that was provided on create.
+func (u *LocationUpsertBulk) UpdateLanguage() *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.UpdateLanguage()
+	})
+}
+
+// SetOtherLanguages sets the "other_languages" field.
+func (u *LocationUpsertBulk) SetOtherLanguages(v bool) *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.SetOtherLanguages(v)
+	})
+}
+
+// UpdateOtherLanguages sets the "other_languages" field to the value that was provided on create.
+func (u *LocationUpsertBulk) UpdateOtherLanguages() *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.UpdateOtherLanguages()
 	})
 }
 

@@ -409,6 +409,34 @@ func (_u *LocationUpdate) AppendOtherSites(v []string) *LocationUpdate {
 	return _u
 }
 
+// SetLanguage sets the "language" field.
+func (_u *LocationUpdate) SetLanguage(v string) *LocationUpdate {
+	_u.mutation.SetLanguage(v)
+	return _u
+}
+
+// SetNillableLanguage sets the "language" field if the given value is not nil.
+func (_u *LocationUpdate) SetNillableLanguage(v *string) *LocationUpdate {
+	if v != nil {
+		_u.SetLanguage(*v)
+	}
+	return _u
+}
+
+// SetOtherLanguages sets the "other_languages" field.
+func (_u *LocationUpdate) SetOtherLanguages(v bool) *LocationUpdate {
+	_u.mutation.SetOtherLanguages(v)
+	return _u
+}
+
+// SetNillableOtherLanguages sets the "other_languages" field if the given value is not nil.
+func (_u *LocationUpdate) SetNillableOtherLanguages(v *bool) *LocationUpdate {
+	if v != nil {
+		_u.SetOtherLanguages(*v)
+	}
+	return _u
+}
+
 // Mutation returns the LocationMutation object of the builder.
 func (_u *LocationUpdate) Mutation() *LocationMutation {
 	return _u.mutation
@@ -553,6 +581,12 @@ func (_u *LocationUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		_spec.AddModifier(func(u *sql.UpdateBuilder) {
 			sqljson.Append(u, location.FieldOtherSites, value)
 		})
+	}
+	if value, ok := _u.mutation.Language(); ok {
+		_spec.SetField(location.FieldLanguage, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.OtherLanguages(); ok {
+		_spec.SetField(location.FieldOtherLanguages, field.TypeBool, value)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -954,6 +988,34 @@ func (_u *LocationUpdateOne) AppendOtherSites(v []string) *LocationUpdateOne {
 	return _u
 }
 
+// SetLanguage sets the "language" field.
+func (_u *LocationUpdateOne) SetLanguage(v string) *LocationUpdateOne {
+	_u.mutation.SetLanguage(v)
+	return _u
+}
+
+// SetNillableLanguage sets the "language" field if the given value is not nil.
+func (_u *LocationUpdateOne) SetNillableLanguage(v *string) *LocationUpdateOne {
+	if v != nil {
+		_u.SetLanguage(*v)
+	}
+	return _u
+}
+
+// SetOtherLanguages sets the "other_languages" field.
+func (_u *LocationUpdateOne) SetOtherLanguages(v bool) *LocationUpdateOne {
+	_u.mutation.SetOtherLanguages(v)
+	return _u
+}
+
+// SetNillableOtherLanguages sets the "other_languages" field if the given value is not nil.
+func (_u *LocationUpdateOne) SetNillableOtherLanguages(v *bool) *LocationUpdateOne {
+	if v != nil {
+		_u.SetOtherLanguages(*v)
+	}
+	return _u
+}
+
 // Mutation returns the LocationMutation object of the builder.
 func (_u *LocationUpdateOne) Mutation() *LocationMutation {
 	return _u.mutation
@@ -1128,6 +1190,12 @@ func (_u *LocationUpdateOne) sqlSave(ctx context.Context) (_node *Location, err 
 		_spec.AddModifier(func(u *sql.UpdateBuilder) {
 			sqljson.Append(u, location.FieldOtherSites, value)
 		})
+	}
+	if value, ok := _u.mutation.Language(); ok {
+		_spec.SetField(location.FieldLanguage, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.OtherLanguages(); ok {
+		_spec.SetField(location.FieldOtherLanguages, field.TypeBool, value)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Location{config: _u.config}

@@ -5586,6 +5586,7 @@ type ChallengeMutation struct {
 	addattempts   *int
 	expires_at    *time.Time
 	consumed_at   *time.Time
+	language      *string
 	clearedFields map[string]struct{}
 	done          bool
 	oldValue      func(context.Context) (*Challenge, error)
@@ -5909,6 +5910,42 @@ func (m *ChallengeMutation) ResetConsumedAt() {
 	delete(m.clearedFields, challenge.FieldConsumedAt)
 }
 
+// SetLanguage sets the "language" field.
+func (m *ChallengeMutation) SetLanguage(s string) {
+	m.language = &s
+}
+
+// Language returns the value of the "language" field in the mutation.
+func (m *ChallengeMutation) Language() (r string, exists bool) {
+	v := m.language
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLanguage returns the old "language" field's value of the Challenge entity.
+// If the Challenge object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ChallengeMutation) OldLanguage(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLanguage is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLanguage requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLanguage: %w", err)
+	}
+	return oldValue.Language, nil
+}
+
+// ResetLanguage resets all changes to the "language" field.
+func (m *ChallengeMutation) ResetLanguage() {
+	m.language = nil
+}
+
 // Where appends a list predicates to the ChallengeMutation builder.
 func (m *ChallengeMutation) Where(ps ...predicate.Challenge) {
 	m.predicates = append(m.predicates, ps...)
@@ -5943,7 +5980,7 @@ func (m *ChallengeMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *ChallengeMutation) Fields() []string {
-	fields := make([]string, 0, 5)
+	fields := make([]string, 0, 6)
 	if m.created_at != nil {
 		fields = append(fields, challenge.FieldCreatedAt)
 	}
@@ -5958,6 +5995,9 @@ func (m *ChallengeMutation) Fields() []string {
 	}
 	if m.consumed_at != nil {
 		fields = append(fields, challenge.FieldConsumedAt)
+	}
+	if m.language != nil {
+		fields = append(fields, challenge.FieldLanguage)
 	}
 	return fields
 }
@@ -5977,6 +6017,8 @@ func (m *ChallengeMutation) Field(name string) (ent.Value, bool) {
 		return m.ExpiresAt()
 	case challenge.FieldConsumedAt:
 		return m.ConsumedAt()
+	case challenge.FieldLanguage:
+		return m.Language()
 	}
 	return nil, false
 }
@@ -5996,6 +6038,8 @@ func (m *ChallengeMutation) OldField(ctx context.Context, name string) (ent.Valu
 		return m.OldExpiresAt(ctx)
 	case challenge.FieldConsumedAt:
 		return m.OldConsumedAt(ctx)
+	case challenge.FieldLanguage:
+		return m.OldLanguage(ctx)
 	}
 	return nil, fmt.Errorf("unknown Challenge field %s", name)
 }
@@ -6039,6 +6083,13 @@ func (m *ChallengeMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetConsumedAt(v)
+		return nil
+	case challenge.FieldLanguage:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLanguage(v)
 		return nil
 	}
 	return fmt.Errorf("unknown Challenge field %s", name)
@@ -6127,6 +6178,9 @@ func (m *ChallengeMutation) ResetField(name string) error {
 		return nil
 	case challenge.FieldConsumedAt:
 		m.ResetConsumedAt()
+		return nil
+	case challenge.FieldLanguage:
+		m.ResetLanguage()
 		return nil
 	}
 	return fmt.Errorf("unknown Challenge field %s", name)
@@ -7695,6 +7749,8 @@ type LocationMutation struct {
 	walkins_paused_until *time.Time
 	other_sites          *[]string
 	appendother_sites    []string
+	language             *string
+	other_languages      *bool
 	clearedFields        map[string]struct{}
 	done                 bool
 	oldValue             func(context.Context) (*Location, error)
@@ -8862,6 +8918,78 @@ func (m *LocationMutation) ResetOtherSites() {
 	m.appendother_sites = nil
 }
 
+// SetLanguage sets the "language" field.
+func (m *LocationMutation) SetLanguage(s string) {
+	m.language = &s
+}
+
+// Language returns the value of the "language" field in the mutation.
+func (m *LocationMutation) Language() (r string, exists bool) {
+	v := m.language
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLanguage returns the old "language" field's value of the Location entity.
+// If the Location object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LocationMutation) OldLanguage(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLanguage is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLanguage requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLanguage: %w", err)
+	}
+	return oldValue.Language, nil
+}
+
+// ResetLanguage resets all changes to the "language" field.
+func (m *LocationMutation) ResetLanguage() {
+	m.language = nil
+}
+
+// SetOtherLanguages sets the "other_languages" field.
+func (m *LocationMutation) SetOtherLanguages(b bool) {
+	m.other_languages = &b
+}
+
+// OtherLanguages returns the value of the "other_languages" field in the mutation.
+func (m *LocationMutation) OtherLanguages() (r bool, exists bool) {
+	v := m.other_languages
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldOtherLanguages returns the old "other_languages" field's value of the Location entity.
+// If the Location object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LocationMutation) OldOtherLanguages(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldOtherLanguages is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldOtherLanguages requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldOtherLanguages: %w", err)
+	}
+	return oldValue.OtherLanguages, nil
+}
+
+// ResetOtherLanguages resets all changes to the "other_languages" field.
+func (m *LocationMutation) ResetOtherLanguages() {
+	m.other_languages = nil
+}
+
 // Where appends a list predicates to the LocationMutation builder.
 func (m *LocationMutation) Where(ps ...predicate.Location) {
 	m.predicates = append(m.predicates, ps...)
@@ -8896,7 +9024,7 @@ func (m *LocationMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *LocationMutation) Fields() []string {
-	fields := make([]string, 0, 26)
+	fields := make([]string, 0, 28)
 	if m.created_at != nil {
 		fields = append(fields, location.FieldCreatedAt)
 	}
@@ -8975,6 +9103,12 @@ func (m *LocationMutation) Fields() []string {
 	if m.other_sites != nil {
 		fields = append(fields, location.FieldOtherSites)
 	}
+	if m.language != nil {
+		fields = append(fields, location.FieldLanguage)
+	}
+	if m.other_languages != nil {
+		fields = append(fields, location.FieldOtherLanguages)
+	}
 	return fields
 }
 
@@ -9035,6 +9169,10 @@ func (m *LocationMutation) Field(name string) (ent.Value, bool) {
 		return m.WalkinsPausedUntil()
 	case location.FieldOtherSites:
 		return m.OtherSites()
+	case location.FieldLanguage:
+		return m.Language()
+	case location.FieldOtherLanguages:
+		return m.OtherLanguages()
 	}
 	return nil, false
 }
@@ -9096,6 +9234,10 @@ func (m *LocationMutation) OldField(ctx context.Context, name string) (ent.Value
 		return m.OldWalkinsPausedUntil(ctx)
 	case location.FieldOtherSites:
 		return m.OldOtherSites(ctx)
+	case location.FieldLanguage:
+		return m.OldLanguage(ctx)
+	case location.FieldOtherLanguages:
+		return m.OldOtherLanguages(ctx)
 	}
 	return nil, fmt.Errorf("unknown Location field %s", name)
 }
@@ -9287,6 +9429,20 @@ func (m *LocationMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetOtherSites(v)
 		return nil
+	case location.FieldLanguage:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLanguage(v)
+		return nil
+	case location.FieldOtherLanguages:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetOtherLanguages(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Location field %s", name)
 }
@@ -9473,6 +9629,12 @@ func (m *LocationMutation) ResetField(name string) error {
 		return nil
 	case location.FieldOtherSites:
 		m.ResetOtherSites()
+		return nil
+	case location.FieldLanguage:
+		m.ResetLanguage()
+		return nil
+	case location.FieldOtherLanguages:
+		m.ResetOtherLanguages()
 		return nil
 	}
 	return fmt.Errorf("unknown Location field %s", name)

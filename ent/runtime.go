@@ -108,6 +108,10 @@ func init() {
 	challengeDescAttempts := challengeFields[1].Descriptor()
 	// challenge.DefaultAttempts holds the default value on creation for the attempts field.
 	challenge.DefaultAttempts = challengeDescAttempts.Default.(int)
+	// challengeDescLanguage is the schema descriptor for language field.
+	challengeDescLanguage := challengeFields[4].Descriptor()
+	// challenge.DefaultLanguage holds the default value on creation for the language field.
+	challenge.DefaultLanguage = challengeDescLanguage.Default.(string)
 	holdFields := schema.Hold{}.Fields()
 	_ = holdFields
 	// holdDescState is the schema descriptor for state field.
@@ -185,6 +189,14 @@ func init() {
 	locationDescOtherSites := locationFields[21].Descriptor()
 	// location.DefaultOtherSites holds the default value on creation for the other_sites field.
 	location.DefaultOtherSites = locationDescOtherSites.Default.([]string)
+	// locationDescLanguage is the schema descriptor for language field.
+	locationDescLanguage := locationFields[22].Descriptor()
+	// location.DefaultLanguage holds the default value on creation for the language field.
+	location.DefaultLanguage = locationDescLanguage.Default.(string)
+	// locationDescOtherLanguages is the schema descriptor for other_languages field.
+	locationDescOtherLanguages := locationFields[23].Descriptor()
+	// location.DefaultOtherLanguages holds the default value on creation for the other_languages field.
+	location.DefaultOtherLanguages = locationDescOtherLanguages.Default.(bool)
 	memberMixin := schema.Member{}.Mixin()
 	memberMixinFields2 := memberMixin[2].Fields()
 	_ = memberMixinFields2

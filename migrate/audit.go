@@ -62,8 +62,18 @@ var guards = []string{
 	"orders_cart_key", "orders_amounts", "webhook_events_pkey", "slugs_pkey", "member_roles_once", "customers_person_key",
 }
 
+// triggers write the audit log, and keep what is booked from being deleted.
+var triggers = []string{
+	"bookings.keep_booked",
+	"api_keys.audit", "bookings.audit", "businesses.audit", "closures.audit", "customers.audit", "location_hours.audit", "locations.audit",
+	"member_hours.audit", "member_roles.audit", "members.audit", "occurrences.audit", "offering_members.audit", "offering_spaces.audit",
+	"offerings.audit", "orders.audit", "penalties.audit", "policies.audit", "processor_accounts.audit", "refunds.audit", "series.audit",
+	"space_blocks.audit", "space_hours.audit", "spaces.audit", "stylesheets.audit", "tax_rates.audit", "time_off.audit",
+	"waitlist_entries.audit",
+}
+
 // Audit walks the catalog of a database of this build's version, as the owner role, and returns what is not as the product
-// needs it, one line each: a hole in the wall between businesses, a guard of seats or money that is gone.
+// needs it, one line each: a hole in the wall between businesses, a guard of seats or money or a trigger that is gone.
 func Audit(ctx context.Context, ownerURL string) ([]string, error) {
 	conn, err := pgx.Connect(ctx, ownerURL)
 	if err != nil {
@@ -91,6 +101,14 @@ func Audit(ctx context.Context, ownerURL string) ([]string, error) {
 		and g not in (select indexname from pg_indexes where schemaname = 'public')`, guards)
 	for _, name := range gone {
 		faults = append(faults, "constraint or index "+name+" is gone")
+	}
+	if err != nil {
+		return nil, err
+	}
+	gone, err = list(`select g from unnest($1::text[]) g where g not in (select c.relname || '.' || t.tgname
+		from pg_trigger t join pg_class c on c.oid = t.tgrelid where c.relnamespace = 'public'::regnamespace and t.tgenabled <> 'D')`, triggers)
+	for _, name := range gone {
+		faults = append(faults, "trigger "+name+" is gone")
 	}
 	return faults, err
 }

@@ -47,6 +47,14 @@ func TestTenantWall(t *testing.T) {
 		"alter function app.find_slug(text) owner to postgres": "definer function",
 		"alter table holds drop constraint holds_limit":        "constraint or index holds_limit is gone",
 		"drop index payments_one_open":                         "constraint or index payments_one_open is gone",
+		"drop trigger keep_booked on bookings":                 "trigger bookings.keep_booked is gone",
+	}
+	// Each trigger there is, so that a new one cannot be forgotten; those that are switched off count as gone.
+	for _, name := range apptest.Values[string](t, w, `select t.tgrelid::regclass || '.' || t.tgname from pg_trigger t join pg_class c on c.oid = t.tgrelid
+			where c.relnamespace = 'public'::regnamespace and not t.tgisinternal`) {
+		if table, trigger, _ := strings.Cut(name, "."); trigger != "keep_booked" {
+			flaws["alter table "+table+" disable trigger "+trigger] = "trigger " + name + " is gone"
+		}
 	}
 	for sql := range flaws {
 		w.SQL(t, sql)

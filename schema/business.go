@@ -157,6 +157,8 @@ func (Location) Fields() []ent.Field {
 		field.Time("walkins_paused_until").SchemaType(instant).Optional().Nillable(),
 		// further addresses of the studio's own website: ["https://shop.example.com"]
 		field.JSON("other_sites", []string{}).Default([]string{}).Annotations(emptyList),
+		field.String("language").Default("en"),      // of its pages, mails and embeds; one that package words speaks
+		field.Bool("other_languages").Default(true), // whoever reads another one gets pages and mails in it
 	}
 }
 
@@ -175,6 +177,7 @@ func (Location) Annotations() []schema.Annotation {
 			"locations_ground":      "ground in ('paper', 'white', 'dark')",
 			"locations_type":        "type in ('figtree', 'system')",
 			"locations_corners":     "corners in ('square', 'soft', 'round', 'pill')",
+			"locations_language":    "language ~ '^[a-z]{2}$'",
 			"locations_daily_cap":   "daily_cap between 1 and 10000",
 			"locations_other_sites": "jsonb_typeof(other_sites) = 'array' and jsonb_array_length(other_sites) <= 20",
 		}},

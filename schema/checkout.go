@@ -82,7 +82,7 @@ func (CartItem) Annotations() []schema.Annotation {
 		}},
 		References{
 			To("carts", "location_id", "cart_id"),
-			To("occurrences", "location_id", "offering_id", "occurrence_id"),
+			To("occurrences", "occurrence_id"),
 			To("offerings", "location_id", "offering_id"),
 			To("members", "member_id"),
 			To("spaces", "location_id", "space_id"),

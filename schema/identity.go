@@ -20,7 +20,7 @@ func (Person) Fields() []ent.Field {
 		field.String("email"), // trimmed, lower case: the key and the address in one
 		field.String("name").Default(""),
 		field.String("phone").Default(""),
-		field.String("locale").Default("en"),
+		field.String("locale").Default(""), // empty until it is known
 		field.String("zone").Default(""),
 		field.Time("verified_at").SchemaType(instant).Optional().Nillable(), // first time a mailed code came back
 	}
@@ -51,6 +51,7 @@ func (Challenge) Fields() []ent.Field {
 		field.Int("attempts").SchemaType(integer).Default(0),
 		field.Time("expires_at").SchemaType(instant),
 		field.Time("consumed_at").SchemaType(instant).Optional().Nillable(),
+		field.String("language").Default(""), // of the page where it was asked for; empty when unknown
 	}
 }
 

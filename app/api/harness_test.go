@@ -111,7 +111,7 @@ func (h *house) wire() {
 	lists := waitlist.New(apptest.WaitlistOptions(h.DB, h.Mailbox(h.t), func() *checkout.Service { return shop }))
 	seats := booking.New(apptest.BookingOptions(h.DB, lists, func() *checkout.Service { return shop }))
 	offerings := catalog.New(catalog.Options{
-		DB: h.DB, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, CourseTx: schedule.CourseTx,
+		DB: h.DB, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, GoOnTx: waitlist.GoOnTx(seats), CourseTx: schedule.CourseTx,
 		TakesCardsTx: func(ctx context.Context, tx *pg.Tx, cur money.Currency) (bool, error) {
 			return h.domains.Billing.TakesCardsTx(ctx, tx, cur)
 		},

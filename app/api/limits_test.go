@@ -3,6 +3,7 @@ package api_test
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -100,6 +101,48 @@ func TestWriteLimit(t *testing.T) {
 	h.expect(429, call{path: cart})
 	begin.remote = "198.51.100.4"
 	h.expect(201, begin)
+}
+
+// TestEveryWriteCounts: whoever has used up the writes of the minute is refused every write of the storefront: changing, removing,
+// paying and releasing as well as adding, and what is answered about a waitlist. Only holding and confirming go on, and whatever
+// reads. Another visitor is not refused. A81, A226.
+func TestEveryWriteCounts(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	rosa := h.signIn("rosa@example.com")
+	s.furnish(rosa, h.signIn("ben@example.com"))
+	h.web(func(o *web.Options) { o.Limits = web.Limits{WriteMax: 1} })
+	h.Clock.Advance(time.Minute)
+	const visitor = "198.51.100.9"
+	h.expect(201, call{method: "POST", path: "/storefront/carts", remote: visitor, body: js(object{"locationId": s.ids["location"]})})
+	counted := 0
+	for _, op := range h.operations {
+		if !strings.HasPrefix(op.Path, "/storefront/") {
+			continue
+		}
+		c := call{method: op.Method, path: s.fill(op, ""), token: rosa, remote: visitor}
+		if h.bodySchema(op) != nil {
+			c.body = js(s.bodies(op.ID))
+		}
+		free := op.Method == "GET" || op.ID == "holdCart" || op.ID == "confirmCart"
+		if a := h.do(c); (a.status == 429) == free {
+			t.Errorf("%s: %s", op.ID, a)
+		}
+		if !free {
+			counted++
+		}
+	}
+	if counted < 11 {
+		t.Errorf("only %d writes", counted)
+	}
+	for i, op := range h.operations {
+		if strings.HasPrefix(op.Path, "/storefront/") && op.Method != "GET" {
+			other := call{method: op.Method, path: s.fill(op, ""), token: rosa, remote: fmt.Sprintf("203.0.113.%d", i%250), body: "{}"}
+			if a := h.do(other); a.status == 429 {
+				t.Errorf("%s for another visitor: %s", op.ID, a)
+			}
+		}
+	}
 }
 
 // TestLimitSettings: the settings change both limits and the window. A80, A81.

@@ -103,7 +103,7 @@ func TestArchivedLocation(t *testing.T) {
 	h.expect(200, call{method: "POST", path: "/me/bookings/" + mine[0]["id"].(string) + "/cancel", token: rosa})
 	put.body = js(object{"dryRun": true})
 	quote := h.expect(200, put)
-	if e := dig[object](quote.data(), "effects"); js(e) != `{"dates":5,"offerings":1,"waiting":0}` {
+	if e := dig[object](quote.data(), "effects"); js(e) != `{"dates":5,"moved":{"bookings":0,"dates":0,"offerings":0,"waiting":0},"offerings":1,"waiting":0}` {
 		t.Errorf("it would do %s", js(e))
 	}
 	put.body = js(object{"quoteId": quote.text("quoteId")})
@@ -118,6 +118,77 @@ func TestArchivedLocation(t *testing.T) {
 	if list := h.expect(200, call{path: s.at("/businesses/{business}/locations"), token: s.owner}).list("items"); len(list) != 1 {
 		t.Errorf("listed: %v", list)
 	}
+}
+
+// A location is archived and what is sold there goes on at another: only where what is promised can be kept, and then every date,
+// booking and place on a waitlist is there, under the ids that people have.
+func TestArchivedLocationGoesOnElsewhere(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.add("space", "/locations/{location}/spaces", object{"name": "Big room", "capacity": 12})
+	s.class("", 0, 1, object{"spaceId": s.ids["space"]})
+	rosa, ben := h.signIn("rosa@example.com"), h.signIn("ben@example.com")
+	s.book(rosa, "occurrence")
+	h.expect(201, call{method: "POST", path: s.at("/storefront/offerings/{offering}/occurrences/{occurrence}/waitlist"), token: ben, body: "{}"})
+	mine := h.expect(200, call{path: "/me/bookings", token: rosa}).list("items")[0]
+	s.add("location3", "/businesses/{business}/locations", object{"name": "Harbour West"})
+	put := call{method: "POST", path: s.at("/locations/{location}/archive"), token: s.owner}
+	move := func(to string, status int, more object) answer {
+		body := object{"moveTo": s.at(to), "reason": "The roof leaks."}
+		for k, v := range more {
+			body[k] = v
+		}
+		put.body = js(body)
+		return h.expect(status, put)
+	}
+	details := func(a answer, key string) string { return js(dig[any](decode(a.body), "error", "details", key)) }
+	if f := move("{location}", 400, nil).fields(); len(f) != 1 || f[0] != "moveTo" {
+		t.Errorf("to itself: %v", f)
+	}
+	move(h.open("Stranger").ids["location"], 404, nil)
+	if a := move("{location2}", 409, nil); a.reason() != "places_differ" || details(a, "differs") != `["zone","currency","taxMode"]` {
+		t.Errorf("%s", a)
+	}
+	if a := move("{location3}", 409, nil); a.reason() != "spaces_missing" || details(a, "spaces") != `["Big room"]` {
+		t.Errorf("%s", a)
+	}
+	s.add("space3", "/locations/{location3}/spaces", object{"name": "Big room", "capacity": 11})
+	if a := move("{location3}", 409, nil); a.reason() != "spaces_missing" {
+		t.Errorf("a smaller room: %s", a)
+	}
+	h.expect(200, call{method: "PATCH", path: s.at("/locations/{location3}/spaces/{space3}"), token: s.owner, body: `{"version":1,"capacity":12}`})
+	quote := move("{location3}", 200, object{"dryRun": true})
+	if e := js(dig[object](quote.data(), "effects")); e != `{"dates":0,"moved":{"bookings":1,"dates":5,"offerings":1,"waiting":1},"offerings":1,"waiting":0}` {
+		t.Errorf("it would do %s", e)
+	}
+	if a := move("{location3}", 200, object{"quoteId": quote.text("quoteId")}); a.data()["archivedAt"] == nil {
+		t.Errorf("%s", a)
+	}
+	made := h.expect(200, call{path: s.at("/locations/{location3}/offerings"), token: s.owner}).list("items")
+	if len(made) != 1 || made[0]["state"] != "published" || made[0]["slug"] != "flow" {
+		t.Fatalf("%v", made)
+	}
+	s.ids["offering3"] = made[0]["id"].(string)
+	dates := h.expect(200, call{path: s.at("/offerings/{offering3}/occurrences"), token: s.owner}).list("items")
+	if len(dates) != 5 || dates[0]["id"] != s.ids["occurrence"] || dates[0]["spaceId"] != s.ids["space3"] || fmt.Sprint(dates[0]["taken"], dates[0]["waiting"]) != "1 1" {
+		t.Errorf("%v", dates)
+	}
+	now := h.expect(200, call{path: "/me/bookings/" + mine["id"].(string), token: rosa})
+	if now.text("locationName") != "Harbour West" || now.text("startsAt") != mine["startsAt"] || now.text("state") != "confirmed" {
+		t.Errorf("%s", now)
+	}
+	if list := h.expect(200, call{path: "/me/waitlist", token: ben}).list("items"); len(list) != 1 || list[0]["state"] != "waiting" {
+		t.Errorf("%v", list)
+	}
+	history := h.expect(200, call{path: s.at("/businesses/{business}/bookings/" + mine["id"].(string) + "/history"), token: s.owner}).list("items")
+	if last := history[len(history)-1]; last["transition"] != "relocated" || last["reason"] != "The roof leaks." {
+		t.Errorf("%v", last)
+	}
+	if days := h.expect(200, call{path: s.at("/storefront/locations/{location3}/schedule")}).list("days"); len(days) != 5 {
+		t.Errorf("on sale on %d days", len(days))
+	}
+	h.expect(200, call{method: "POST", path: "/me/bookings/" + mine["id"].(string) + "/cancel", token: rosa})
+	h.CheckBooks(t)
 }
 
 // The desk writes somebody down who has no address, books them, and adds the address later: whoever signs in there sees the booking.

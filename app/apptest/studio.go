@@ -144,7 +144,7 @@ func (w *World) House(t testing.TB, changes ...func(*business.Options)) House {
 		EndAheadTx: func(context.Context, *pg.Tx, tenancy.Scope, business.CloseInput) (business.Ended, error) {
 			return business.Ended{}, nil
 		},
-		PutAwayTx: func(context.Context, *pg.Tx, tenancy.Scope, uuid.UUID) (business.PutAway, error) {
+		PutAwayTx: func(context.Context, *pg.Tx, tenancy.Scope, *business.Away) (business.PutAway, error) {
 			return business.PutAway{}, nil
 		},
 	}

@@ -198,9 +198,7 @@ func (s Start) Available() bool { return s.Codes&resourceBits == 0 }
 func (s Start) Bookable() bool { return s.Codes == 0 }
 
 // Shared tells whether several parties share a space: a rental that is sold by the person.
-func (o *Offer) Shared() bool {
-	return o.Kind == catalog.Rental && o.SoldAs != catalog.WholeSpace
-}
+func (o *Offer) Shared() bool { return o.Kind.ByTheHead(o.SoldAs) }
 
 // Price is what a booking of so many minutes for so many people costs, minor units. A length that the storefront does not
 // sell costs what the default one does.

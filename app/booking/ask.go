@@ -126,15 +126,17 @@ const (
 // All lists them.
 func (OnClash) All() []OnClash { return []OnClash{ClashRefuse, ClashSkip} }
 
-// RecurringInput books one customer into many dates of a class: those of a list, or those of a rule.
+// RecurringInput books one customer into many dates of a class, those of a list or those of a rule, or at many times of an appointment
+// or a rental.
 type RecurringInput struct {
 	Who           Who
 	OfferingID    uuid.UUID
-	OccurrenceIDs []uuid.UUID    // the list; empty: the rule below
-	From, Until   civil.Date     // the rule: first and last possible day, on the location's wall clock
-	Weekdays      []time.Weekday // of the rule; empty: every day on which there are dates
-	SeriesID      uuid.UUID      // of the rule; Nil: of all series
-	Party         int            // 0: one
+	OccurrenceIDs []uuid.UUID     // the list; empty: the rule below
+	From, Until   civil.Date      // the rule: first and last possible day, on the location's wall clock
+	Weekdays      []time.Weekday  // of the rule; empty: every day on which there are dates
+	SeriesID      uuid.UUID       // of the rule; Nil: of all series
+	Times         *RecurringTimes // of an appointment or a rental: weekly from From on
+	Party         int             // 0: one
 	Attendee      string
 	Note          string
 	OnClash       OnClash // empty: ClashRefuse
@@ -147,6 +149,7 @@ type desk struct {
 	sc              tenancy.Scope
 	customer, group uuid.UUID // group: Nil for a booking of its own
 	course          bool      // the group is a course
+	silent          bool      // whoever asks tells the customer
 	party           int
 	attendee, note  string
 	override        bool

@@ -9,7 +9,9 @@ import (
 
 	"foyer/app/business"
 	"foyer/app/catalog"
+	"foyer/app/civil"
 	"foyer/app/fault"
+	"foyer/app/jobs"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -24,8 +26,12 @@ func (in *RecurringInput) Validate() error {
 	}
 	c.That(in.OnClash == ClashRefuse || in.OnClash == ClashSkip, "onClash", "Use refuse or skip.")
 	rule := !in.From.IsZero() || !in.Until.IsZero()
-	c.That(rule != (len(in.OccurrenceIDs) > 0), "occurrenceIds", "List the dates, or say from when until when.")
-	c.That(!rule || !in.From.IsZero() && !in.Until.Before(in.From), "until", "The last day must not be before the first.")
+	if in.Times != nil {
+		in.checkTimes(&c)
+	} else {
+		c.That(rule != (len(in.OccurrenceIDs) > 0), "occurrenceIds", "List the dates, or say from when until when.")
+		c.That(!rule || !in.From.IsZero() && !in.Until.Before(in.From), "until", "The last day must not be before the first.")
+	}
 	c.That(len(in.OccurrenceIDs) <= RecurringMax, "occurrenceIds", "Use at most 200 dates.")
 	checkBooking(&c, &in.Party, &in.Attendee, &in.Note)
 	CheckReason(&c, &in.Reason, in.Override)
@@ -34,9 +40,9 @@ func (in *RecurringInput) Validate() error {
 
 // Clash is a date that cannot be booked, and why.
 type Clash struct {
-	OccurrenceID uuid.UUID `json:"occurrenceId"`
-	StartsAt     time.Time `json:"startsAt"`
-	Reason       string    `json:"reason"` // a code of Reasons
+	OccurrenceID *uuid.UUID `json:"occurrenceId"` // null: a time of an appointment or a rental, or no date at all
+	StartsAt     time.Time  `json:"startsAt"`
+	Reason       string     `json:"reason"` // a code of Reasons, or of availability
 }
 
 // Recurring is a recurring booking: what was made and what could not be. Its effects are the same in a rehearsal.
@@ -54,18 +60,27 @@ func (r Recurring) Effects() any {
 	}{each(r.Bookings, func(b Booked) Made { return b.Made }), r.Clashes}
 }
 
-// BookRecurring books one customer into many dates at once: all of them, or those that are free, as OnClash says. Every
-// date is looked at, under its lock. The bookings are a group.
+// BookRecurring books one customer into many dates of a class, or at many times of an appointment or a rental, at once: all of them, or
+// those that are free, as OnClash says. Every one is looked at, under its lock. Each is a booking of its own; they are a group, and the
+// customer is told once.
 //
 // It needs what Book needs. Errors: Validation, also when the rule gives no date or more than RecurringMax; not found,
 // also for a date of another offering; ErrCourse for dates of a course; ErrClashes with details.clashes and details.free.
 func (s *Service) BookRecurring(ctx context.Context, sc tenancy.Scope, in RecurringInput) (Recurring, error) {
 	return staff(ctx, s, sc, policy.BookingManage, in.Validate, &in.Reason, func(tx *pg.Tx) (Recurring, error) {
-		at, err := offeringSite(ctx, tx, sc.Person(), in.OfferingID, nil)
+		var member *uuid.UUID
+		if in.Times != nil {
+			member = in.Times.MemberID
+		}
+		at, err := offeringSite(ctx, tx, sc.Person(), in.OfferingID, member)
 		if err != nil {
 			return Recurring{}, err
 		}
-		if err := mayManage(sc, at.LocationID, sc.Grants.Own.Has(policy.BookingManage), in.Override); err != nil {
+		own := sc.Grants.Own.Has(policy.BookingManage)
+		if in.Times != nil {
+			own = at.Own
+		}
+		if err := mayManage(sc, at.LocationID, own, in.Override); err != nil {
 			return Recurring{}, err
 		}
 		if err := business.OpenTx(ctx, tx); err != nil {
@@ -75,14 +90,31 @@ func (s *Service) BookRecurring(ctx context.Context, sc tenancy.Scope, in Recurr
 		if err != nil {
 			return Recurring{}, err
 		}
-		d := desk{sc: sc, customer: customer, group: pg.NewID(), party: in.Party, attendee: in.Attendee, note: in.Note,
+		d := desk{sc: sc, customer: customer, group: pg.NewID(), silent: true, party: in.Party, attendee: in.Attendee, note: in.Note,
 			override: in.Override, words: in.Reason}
-		places, err := in.places(ctx, tx, sc)
+		out, err := in.bookAll(ctx, tx, d, at)
 		if err != nil {
 			return Recurring{}, err
 		}
-		return in.book(ctx, tx, d, places)
+		return out, jobs.EnqueueTx(ctx, tx, NoticeJob{
+			Business: tx.Business(), Booking: out.Bookings[0].BookingID, What: ToldBooked,
+			Bookings: each(out.Bookings, func(b Booked) uuid.UUID { return b.BookingID }),
+		})
 	})
+}
+
+func (in RecurringInput) bookAll(ctx context.Context, tx *pg.Tx, d desk, at site) (Recurring, error) {
+	if in.Times != nil {
+		if at.Kind == catalog.Class {
+			return Recurring{}, fault.Invalid("offeringId", "A class has dates of its own: name them, or a rule for them.")
+		}
+		return in.bookTimes(ctx, tx, d, civil.ZoneOrUTC(at.Zone))
+	}
+	places, err := in.places(ctx, tx, d.sc)
+	if err != nil {
+		return Recurring{}, err
+	}
+	return in.book(ctx, tx, d, places)
 }
 
 // places locks the dates that are wanted, and returns them by their start.
@@ -136,7 +168,7 @@ func (in RecurringInput) book(ctx context.Context, tx *pg.Tx, d desk, places []p
 	for _, p := range places {
 		aside, err := d.judge(p, slices.Contains(has, p.ID), tx.Now())
 		if refusal := fault.From(err); refusal != nil {
-			out.Clashes = append(out.Clashes, Clash{p.ID, p.StartsAt, refusal.Reason})
+			out.Clashes = append(out.Clashes, Clash{&p.ID, p.StartsAt, refusal.Reason})
 			continue
 		}
 		if err != nil {

@@ -188,7 +188,8 @@ func TestEdit(t *testing.T) {
 	_, id := d.made(t, o)
 	version := func() int64 { return apptest.Value[int64](t, d.w, "select version from bookings where id = $1", id) }
 	note, who, three, four := " bring a mat ", "Max", 3, 4
-	e, err := d.s.Edit(t.Context(), d.Owner, booking.EditInput{BookingID: id, Version: version(), Note: &note, Attendee: &who, Party: &three})
+	e, err := d.s.Edit(t.Context(), d.Owner, booking.EditInput{BookingID: id, Version: version(), Note: &note, Attendee: &who, Party: &three,
+		Difference: booking.DifferenceWaive, Reason: "friends of the house"})
 	if err != nil || e.Note != "bring a mat" || e.Attendee != "Max" || e.Party != 3 || d.taken(t, o) != 3 || e.PriceAmount != 2200 {
 		t.Fatalf("%+v (%v)", e, err)
 	}

@@ -65,6 +65,7 @@ const (
 	TransitionDecline      Transition = "declined"    // all of the money goes back
 	TransitionReschedule   Transition = "rescheduled" // another time, the same booking
 	TransitionRetime       Transition = "retimed"     // the date itself was moved
+	TransitionRelocate     Transition = "relocated"   // the date itself goes on at another location
 	TransitionCancel       Transition = "cancelled"   // in time
 	TransitionCancelLate   Transition = "cancelled_late"
 	TransitionStudioCancel Transition = "cancelled_by_studio"
@@ -80,7 +81,7 @@ func (Transition) All() []Transition {
 	return []Transition{
 		TransitionHold, TransitionConfirm, TransitionRequest, TransitionExpire, TransitionRelease, TransitionRetake,
 		TransitionBook, TransitionPromote, TransitionApprove, TransitionDecline, TransitionReschedule, TransitionRetime,
-		TransitionCancel, TransitionCancelLate, TransitionStudioCancel, TransitionCheckIn, TransitionUndoCheckIn,
+		TransitionRelocate, TransitionCancel, TransitionCancelLate, TransitionStudioCancel, TransitionCheckIn, TransitionUndoCheckIn,
 		TransitionNoShow, TransitionUndoNoShow, TransitionComplete,
 	}
 }
@@ -103,6 +104,7 @@ var table = map[Transition]struct {
 	TransitionDecline:      {[]State{Requested}, Declined},
 	TransitionReschedule:   {[]State{Confirmed}, Confirmed},
 	TransitionRetime:       {[]State{Held, Requested, Confirmed, CheckedIn}, ""},
+	TransitionRelocate:     {[]State{Requested, Confirmed, CheckedIn}, ""},
 	TransitionCancel:       {[]State{Requested, Confirmed}, Cancelled},
 	TransitionCancelLate:   {[]State{Confirmed}, LateCancelled},
 	TransitionStudioCancel: {[]State{Requested, Confirmed, CheckedIn}, StudioCancelled},

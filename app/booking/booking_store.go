@@ -35,16 +35,18 @@ func insertBookings(ctx context.Context, tx *pg.Tx, d desk, places []place, made
 }
 
 func saveEdit(ctx context.Context, tx *pg.Tx, b Booking) error {
-	_, err := tx.Exec(ctx, `update bookings set note = $3, attendee = $4, party = $5, version = version + 1, updated_at = $6
-		where business_id = $1 and id = $2`, tx.Business(), b.ID, b.Note, b.Attendee, b.Party, tx.Now())
+	_, err := tx.Exec(ctx, `update bookings set note = $3, attendee = $4, party = $5, price_amount = $6, version = version + 1, updated_at = $7
+		where business_id = $1 and id = $2`, tx.Business(), b.ID, b.Note, b.Attendee, b.Party, b.PriceAmount, tx.Now())
 	return err
 }
 
-// moveBooking puts a locked booking at another time. own counts it among the reschedulings that the customer made.
+// moveBooking puts a locked booking at another time, of what that is a time of. own counts it among the reschedulings that the customer
+// made.
 func moveBooking(ctx context.Context, tx *pg.Tx, b Booking, occurrence uuid.UUID, starts, ends time.Time, online, own bool) error {
-	_, err := tx.Exec(ctx, `update bookings set occurrence_id = $3, starts_at = $4, ends_at = $5, online = $6, reschedules = reschedules + $7::boolean::integer,
-			grace_until = null, version = version + 1, updated_at = $8
-		where business_id = $1 and id = $2`, tx.Business(), b.ID, occurrence, starts, ends, online, own, tx.Now())
+	_, err := tx.Exec(ctx, `update bookings b set occurrence_id = o.id, offering_id = o.offering_id, starts_at = $4, ends_at = $5, online = $6,
+			reschedules = b.reschedules + $7::boolean::integer, grace_until = null, version = b.version + 1, updated_at = $8
+		from occurrences o where b.business_id = $1 and b.id = $2 and o.business_id = $1 and o.id = $3`,
+		tx.Business(), b.ID, occurrence, starts, ends, online, own, tx.Now())
 	return err
 }
 
@@ -109,4 +111,12 @@ func retime(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) ([]subject, error
 			from was w, occurrences o where b.business_id = $1 and b.id = w.id and o.business_id = $1 and o.id = b.occurrence_id
 		)
 		select id, state, starts_at from was order by id`, tx.Business(), dates, tx.Now())
+}
+
+// follow puts all bookings of dates, in whatever state, where the dates are now.
+func follow(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) error {
+	_, err := tx.Exec(ctx, `update bookings b set location_id = o.location_id, offering_id = o.offering_id, version = b.version + 1, updated_at = $3
+		from occurrences o where b.business_id = $1 and b.occurrence_id = any($2) and o.business_id = $1 and o.id = b.occurrence_id`,
+		tx.Business(), dates, tx.Now())
+	return err
 }

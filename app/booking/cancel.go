@@ -16,6 +16,7 @@ type CancelInput struct {
 	BookingID uuid.UUID
 	By        By      // on whose behalf; it decides what it costs
 	FeeMode   FeeMode // empty: FeePolicy
+	Scope     Scope   // of a recurring booking; empty: ScopeThis
 	Reason    string  // ByStudio: told to the customer; may be empty. FeeWaive needs one
 }
 
@@ -27,6 +28,7 @@ func (in *CancelInput) Validate() error {
 	var c fault.Checks
 	c.That(in.By == ByCustomer || in.By == ByStudio, "by", "Say on whose behalf: customer or studio.")
 	c.That(in.FeeMode == FeePolicy || in.FeeMode == FeeWaive, "feeMode", "Use policy or waive.")
+	in.Scope.check(&c)
 	CheckReason(&c, &in.Reason, in.FeeMode == FeeWaive)
 	return c.Err()
 }
@@ -35,12 +37,18 @@ func (in *CancelInput) Validate() error {
 // policy that the booking keeps, and not by the caller: By says on whose behalf, and FeeWaive, which draws no consequence,
 // needs booking.override and a reason. By the studio everything comes back and there is no fee, ever.
 //
+// Of a recurring booking in.Scope says which end with it: each as its own policy says, and the customer is told once.
+//
 // With a date of a course all of them end that are still to come; the price comes back, or not, and a fee is due, once.
 //
 // It needs booking.manage at the booking's location, or for the caller's own occurrences when this is one. Errors:
 // Validation; not found; ErrState; ErrStarted for a cancellation by the customer after the start that is not waived.
 func (s *Service) Cancel(ctx context.Context, sc tenancy.Scope, in CancelInput) (Did[Cancellation], error) {
 	return manage(ctx, s, sc, in.Validate, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Cancellation, error) {
+		if in.Scope.several() {
+			done, err := s.cancelSeries(ctx, tx, sc, in)
+			return in.BookingID, done, err
+		}
 		done, err := s.cancelOne(ctx, tx, sc, in.BookingID, func(list map[uuid.UUID]subject) ([]ending, error) {
 			return in.decide(sc, list, tx.Now())
 		})

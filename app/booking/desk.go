@@ -130,6 +130,9 @@ func (d desk) seat(ctx context.Context, tx *pg.Tx, places []place, over [][]stri
 	if err := record(ctx, tx, d.sc, TransitionBook, d.words, booked); err != nil {
 		return nil, err
 	}
+	if d.silent {
+		return out, nil
+	}
 	return out, d.tell(ctx, tx, out)
 }
 

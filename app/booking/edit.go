@@ -1,7 +1,9 @@
 package booking
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -9,19 +11,38 @@ import (
 	"foyer/app/availability"
 	"foyer/app/catalog"
 	"foyer/app/fault"
+	"foyer/app/jobs"
+	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
 
+// Difference says what becomes of what a larger party costs more, when the booking has been sold.
+type Difference string
+
+// The ways.
+const (
+	DifferenceRefuse Difference = "refuse" // the party stays, and it is said what the larger one costs more
+	DifferenceLater  Difference = "later"  // it is to be paid at the studio, and the customer is told
+	DifferenceWaive  Difference = "waive"  // the price stays
+)
+
+// All lists them.
+func (Difference) All() []Difference {
+	return []Difference{DifferenceRefuse, DifferenceLater, DifferenceWaive}
+}
+
 // EditInput changes what is written on a booking; nil leaves a field as it is.
 type EditInput struct {
-	BookingID uuid.UUID
-	Version   int64 // that was read
-	Note      *string
-	Attendee  *string
-	Party     *int
+	BookingID  uuid.UUID
+	Version    int64 // that was read
+	Note       *string
+	Attendee   *string
+	Party      *int
+	Difference Difference // empty: DifferenceRefuse
+	Reason     string     // needed for DifferenceWaive
 }
 
 // Validate trims the input and checks it. The error names every wrong field.
@@ -34,17 +55,25 @@ func (in *EditInput) Validate() error {
 		*in.Attendee = CheckLine(&c, "attendee", *in.Attendee, AttendeeMax)
 	}
 	c.That(in.Party == nil || *in.Party >= 1 && *in.Party <= PartyMax, "party", "Use 1 to 1000.")
+	in.Difference = cmp.Or(in.Difference, DifferenceRefuse)
+	c.That(slices.Contains(in.Difference.All(), in.Difference), "difference", "Use refuse, later or waive.")
+	CheckReason(&c, &in.Reason, in.Difference == DifferenceWaive)
 	return c.Err()
 }
 
-// Edit changes the studio's note, who is coming, or how many. More people need room; the price stays. It needs
-// booking.manage at the booking's location, or for the caller's own occurrences. Errors: Validation; not found; fault.ErrStale with
-// details.version; ErrState for who or how many, when the booking is over; ErrDuplicate; ErrFull.
+// Edit changes the studio's note, who is coming, or how many. More people need room, and cost what a seat costs today: of a booking
+// that has been sold the difference is refused, asked for at the studio or waived, as in.Difference says, and nothing is charged to a
+// card; the price of one that has not been sold follows. Fewer people get nothing back. The customer is told how many they are.
+//
+// It needs booking.manage at the booking's location, or for the caller's own occurrences; to waive also booking.override and a reason.
+// Errors: Validation; not found; fault.ErrStale with details.version; ErrState for who or how many, when the booking is over, and for
+// more people on a request that has been sold; ErrCourse for more people on one date of a course; ErrDuplicate; ErrFull;
+// ErrPriceDifference with details.difference, the amount in minor units of details.currency.
 func (s *Service) Edit(ctx context.Context, sc tenancy.Scope, in EditInput) (StudioBooking, error) {
-	return s.change(ctx, sc, policy.BookingManage, in.BookingID, in.Validate, nil, func(tx *pg.Tx) error {
+	return s.change(ctx, sc, policy.BookingManage, in.BookingID, in.Validate, &in.Reason, func(tx *pg.Tx) error {
 		b, err := lockBooking(ctx, tx, sc.Person(), in.BookingID, in.Attendee != nil)
 		if err == nil {
-			err = mayManage(sc, b.LocationID, b.Own, false)
+			err = mayManage(sc, b.LocationID, b.Own, in.Difference == DifferenceWaive)
 		}
 		if err != nil {
 			return err
@@ -52,10 +81,16 @@ func (s *Service) Edit(ctx context.Context, sc tenancy.Scope, in EditInput) (Stu
 		if err := fault.Stale(in.Version, b.Version); err != nil {
 			return err
 		}
+		was := b.Booking
 		if err := in.apply(ctx, tx, sc, &b); err != nil {
 			return err
 		}
-		return saveEdit(ctx, tx, b.Booking)
+		if err := saveEdit(ctx, tx, b.Booking); err != nil || b.Party == was.Party {
+			return err
+		}
+		return jobs.EnqueueTx(ctx, tx, NoticeJob{
+			Business: tx.Business(), Booking: b.ID, What: ToldParty, Party: b.Party, MoreAmount: max(0, b.PriceAmount-was.PriceAmount),
+		})
 	})
 }
 
@@ -69,7 +104,7 @@ func (in EditInput) apply(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b *s
 		b.Note = *in.Note
 	}
 	if party {
-		if err := resize(ctx, tx, sc, b, *in.Party); err != nil {
+		if err := in.resize(ctx, tx, sc, b); err != nil {
 			return err
 		}
 	}
@@ -80,52 +115,84 @@ func (in EditInput) apply(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b *s
 	return NoSeatYet(ctx, tx, b.CustomerID, b.Attendee, b.OccurrenceID)
 }
 
-// resize takes or gives back the seats by which a party grows or shrinks. A request has none yet.
-func resize(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b *subject, party int) error {
-	more := party - b.Party
-	was := *b
-	b.Party = party
+// resize makes a party another one, and settles what it costs more.
+func (in EditInput) resize(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b *subject) error {
+	was, sold, grows := b.Booking, b.OrderID != nil, *in.Party > b.Party
+	switch {
+	case grows && b.Course():
+		return NotCourse(b.OfferingID).Say("A course is booked with all its dates, so nobody is added to one of them.")
+	case grows && sold && b.State == Requested:
+		return ErrState.Say("Answer the request first.").With("state", string(b.State))
+	}
+	take := resizeSeats
 	if b.Kind != catalog.Class {
-		return resizeTime(ctx, tx, b)
+		take = resizeTime
 	}
-	if !TakesSeat(b.State) {
-		return nil
-	}
-	places, err := lockPlaces(ctx, tx, sc.Person(), b.OccurrenceID)
+	b.Party = *in.Party
+	price, err := take(ctx, tx, sc, b, was.Party)
 	if err != nil {
 		return err
 	}
-	if more < 0 {
-		was.Party = -more
-		if err := freePlaces(ctx, tx, []subject{was}); err != nil {
-			return err
-		}
-		return RoundTx(ctx, tx, []uuid.UUID{b.OccurrenceID})
+	switch more := price - was.PriceAmount; {
+	case more <= 0 && sold:
+	case !sold && in.Difference != DifferenceWaive:
+		b.PriceAmount = max(0, price)
+	case in.Difference == DifferenceLater:
+		b.PriceAmount = price
+	case in.Difference == DifferenceRefuse:
+		return ErrPriceDifference.Say("More people cost more than what was sold.").With("difference", more).With("currency", string(b.Currency))
 	}
-	if p := places[b.OccurrenceID]; !p.room(more, b.Online) {
-		return At(ErrFull, p.ID)
-	}
-	return takePlaces(ctx, tx, []taking{{b.OccurrenceID, more, b.Online}}, false)
+	return nil
 }
 
-// resizeTime finds room for another party at the same time with the same people and space. A request keeps none.
-func resizeTime(ctx context.Context, tx *pg.Tx, b *subject) error {
+// resizeSeats takes or gives back the seats by which a party at a class grows or shrinks, and returns the price for it: more seats cost
+// what one costs today, fewer their part of what all cost. A request has no seats yet.
+func resizeSeats(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b *subject, was int) (price int64, err error) {
+	places, err := lockPlaces(ctx, tx, sc.Person(), b.OccurrenceID)
+	if err != nil {
+		return 0, err
+	}
+	p, more := places[b.OccurrenceID], b.Party-was
+	if more < 0 {
+		price = money.RoundHalfUp(b.PriceAmount, int64(b.Party), int64(was))
+	} else {
+		price = b.PriceAmount + priceOf(b.Kind, p.PriceAmount, more)
+	}
+	switch {
+	case !TakesSeat(b.State):
+		return price, nil
+	case more < 0:
+		fewer := *b
+		fewer.Party = -more
+		if err := freePlaces(ctx, tx, []subject{fewer}); err != nil {
+			return 0, err
+		}
+		return price, RoundTx(ctx, tx, []uuid.UUID{b.OccurrenceID})
+	case !p.room(more, b.Online):
+		return 0, At(ErrFull, p.ID)
+	}
+	return price, takePlaces(ctx, tx, []taking{{b.OccurrenceID, more, b.Online}}, false)
+}
+
+// resizeTime finds room for another party at the same time with the same people and space, and returns what that costs. A request keeps
+// no room, and its price stays.
+func resizeTime(ctx context.Context, tx *pg.Tx, _ tenancy.Scope, b *subject, _ int) (price int64, err error) {
 	if !TakesSeat(b.State) {
-		return schedule.ResizeSingleTx(ctx, tx, b.OccurrenceID, b.Party)
+		return b.PriceAmount, schedule.ResizeSingleTx(ctx, tx, b.OccurrenceID, b.Party)
 	}
 	member, space, err := resourcesOf(ctx, tx, b.OccurrenceID)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	placed, err := availability.PlaceTx(ctx, tx, []availability.SlotAsk{{
 		OfferingID: b.OfferingID, StartsAt: b.StartsAt, Minutes: int(b.EndsAt.Sub(b.StartsAt) / time.Minute), MemberID: member,
 		SpaceID: space, Party: b.Party, ExcludeOccurrence: b.OccurrenceID,
 	}}, availability.Audience{Staff: true, Override: true})
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if err := availability.ReplaceTx(ctx, tx, b.OccurrenceID, placed[0]); err != nil {
-		return err
+		return 0, err
 	}
-	return schedule.ResizeSingleTx(ctx, tx, b.OccurrenceID, b.Party)
+	return placed[0].PriceAmount, schedule.ResizeSingleTx(ctx, tx, b.OccurrenceID, b.Party)
 }

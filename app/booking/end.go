@@ -161,12 +161,13 @@ type Cancellation struct {
 	State            State // that it leads to
 	Late             bool
 	Currency         money.Currency
-	BackAmount       int64         // goes back to the card
-	ForfeitedAmount  int64         // was paid and does not come back
-	ServiceFeeAmount int64         // stays paid, too: the booking's part of it
-	FeeAmount        int64         // of the policy
-	Fee              penalty.State // what becomes of the fee; empty without one
-	Mail             bool          // the customer is told
-	Dates            []time.Time   // of a course: the starts of all dates that are cancelled with it; nil otherwise
-	CourseGoesOn     bool          // a date of a course that goes on without it: nothing is given back for it
+	BackAmount       int64          // goes back to the card
+	ForfeitedAmount  int64          // was paid and does not come back
+	ServiceFeeAmount int64          // stays paid, too: the booking's part of it
+	FeeAmount        int64          // of the policy
+	Fee              penalty.State  // what becomes of the fee; empty without one
+	Mail             bool           // the customer is told
+	Dates            []time.Time    // of a course: the starts of all dates that are cancelled with it; nil otherwise
+	Others           []Cancellation // of a recurring booking: those that end with it, by their start
+	CourseGoesOn     bool           // a date of a course that goes on without it: nothing is given back for it
 }

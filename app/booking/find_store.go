@@ -240,6 +240,17 @@ func coursesOf(ctx context.Context, r pg.Reader, groups ...uuid.UUID) (map[uuid.
 	return out, err
 }
 
+// DatesOf reads when some bookings of one customer take place and how they stand, in the order of their start.
+func DatesOf(ctx context.Context, r pg.Reader, bookings []uuid.UUID) ([]CourseDate, error) {
+	return pg.All[CourseDate](ctx, r, `select b.id as booking_id, b.occurrence_id, b.starts_at, b.ends_at, b.state, b.version, b.updated_at,
+			coalesce(m.name, '') as instructor, coalesce(e.name, '') as space
+		from bookings b
+		join occurrences o on o.business_id = $1 and o.id = b.occurrence_id
+		left join members m on m.business_id = $1 and m.id = o.member_id
+		left join spaces e on e.business_id = $1 and e.id = o.space_id
+		where b.business_id = $1 and b.id = any($2) order by b.starts_at, b.id`, r.Business(), bookings)
+}
+
 // groupsOf reads the bookings of groups, those of one group after the other.
 func groupsOf(ctx context.Context, r pg.Reader, groups []uuid.UUID) (map[uuid.UUID][]Booking, error) {
 	rows, err := pg.All[Booking](ctx, r, `select `+bookingColumns+` from bookings b

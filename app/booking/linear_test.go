@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -14,79 +16,214 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/apptest/walks"
 	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/checkout"
 	"foyer/app/pg"
+	"foyer/app/waitlist"
 )
 
-// seatAct is what somebody does to the seats of one date: what they ask for, and whether they got it.
+// deed is what an act does to the seats of a date and to its list.
+type deed string
+
+const (
+	take    deed = "take"    // asks for a seat, from outside the list
+	give    deed = "give"    // gives one back
+	join    deed = "join"    // goes to the end of the list
+	promote deed = "promote" // the studio books somebody from the list, wherever they stand
+	leave   deed = "leave"   // goes off the list
+	look    deed = "look"    // reads whether an entry waits or has got its seat
+)
+
+// seatAct is one act: what it is called, what it does, and the entry of the list that it is about.
 type seatAct struct {
-	what string
-	wish int // seats more; negative gives back
+	what  string
+	deed  deed
+	entry string
 }
 
-// seatsModel is a date with so many seats: an act that asks for one gets it if and only if one is free.
-func seatsModel(capacity int) porcupine.Model {
-	return porcupine.Model{
-		Init: func() any { return 0 },
-		Step: func(state, input, output any) (bool, any) {
-			taken, act, got := state.(int), input.(seatAct), output.(bool)
-			fits := taken+act.wish <= capacity
-			if act.wish > 0 && got != fits {
-				return false, taken
+// What is answered to an act.
+type said string
+
+const (
+	yes     said = "yes"      // done; to a look: it waits
+	no      said = "no"       // full; to a join: there is room
+	hasSeat said = "has seat" // the entry has got its seat before
+)
+
+// dateState is a date with so many seats taken and those who wait, the first in front. While a round is due, what is free is the
+// list's and nobody else's.
+type dateState struct {
+	taken int
+	due   bool
+	line  string // entries, each with a comma behind it
+}
+
+// dealt are the states to which a round that is due can lead: it may run at any time after it became due, and books those in
+// front one by one as far as there is room.
+func (s dateState) dealt(capacity int) []dateState {
+	out := []dateState{s}
+	if !s.due {
+		return out
+	}
+	for s.taken < capacity && s.line != "" {
+		_, s.line, _ = strings.Cut(s.line, ",")
+		s.taken++
+		out = append(out, s)
+	}
+	s.due = false
+	return append(out, s)
+}
+
+// does is what becomes of the state by an act that was answered so; false when nobody who keeps one list would answer so.
+func (s dateState) does(act seatAct, out said, capacity int) (dateState, bool) {
+	free := s.taken < capacity
+	waits := strings.Contains(","+s.line, ","+act.entry+",")
+	without := func() string { return strings.TrimPrefix(strings.Replace(","+s.line, ","+act.entry+",", ",", 1), ",") }
+	switch act.deed {
+	case take:
+		if free = free && !s.due; free {
+			s.taken++
+		}
+		return s, (out == yes) == free
+	case give:
+		s.taken, s.due = s.taken-1, s.due || s.line != ""
+		return s, out == yes && s.taken >= 0
+	case join:
+		if room := free && !s.due; room {
+			return s, out == no
+		}
+		s.line += act.entry + ","
+		return s, out == yes
+	case look:
+		return s, (out == yes) == waits
+	case leave:
+		if waits {
+			s.line = without()
+		}
+		return s, (out == yes) == waits
+	case promote:
+		switch {
+		case !waits:
+			return s, out == hasSeat
+		case !free:
+			return s, out == no
+		}
+		s.taken, s.line = s.taken+1, without()
+		return s, out == yes
+	}
+	return s, false
+}
+
+// dateModel is a date with so many seats: who asks gets one if and only if one is free and nobody waits for it, and those who
+// wait get theirs in their order, unless the studio names one.
+func dateModel(capacity int) porcupine.Model {
+	m := porcupine.NondeterministicModel{
+		Init: func() []any { return []any{dateState{}} },
+		Step: func(state, input, output any) []any {
+			var out []any
+			for _, s := range state.(dateState).dealt(capacity) {
+				if next, can := s.does(input.(seatAct), output.(said), capacity); can {
+					out = append(out, next)
+				}
 			}
-			if got {
-				taken += act.wish
-			}
-			return taken >= 0, taken
+			return out
 		},
 		DescribeOperation: func(input, output any) string { return fmt.Sprintf("%s %v", input.(seatAct).what, output) },
 	}
+	return m.ToModel()
 }
 
-// Holding, booking at the desk, asking and being approved, moving here, releasing and cancelling, by many at once: the
-// history of one date is one that a single desk with a single list could have written (linearizable). Proof 1 of the
-// seats, over all the ways to one.
+// Holding, asking and being approved, booking at the desk, moving here, waiting and being promoted by the list or by the studio,
+// releasing, leaving and cancelling, by many at once: the history of one date is one that a single desk with a single list could
+// have written (linearizable). Proof 1 of the seats, over all the ways to one.
 func TestHistoriesOfADate(t *testing.T) {
 	if !apptest.Guarded {
 		return // TestA74_LastSeat says what happens then
 	}
-	for _, capacity := range []int{1, 3} {
+	all := map[string]int{}
+	for capacity, people := range map[int]int{1: 8, 3: 8, 10: 14} {
 		t.Run(fmt.Sprint(capacity), func(t *testing.T) {
 			d := open(t)
-			o := d.AddOffering(t, func(o *apptest.OfferingRow) { o.Capacity, o.Online = capacity, capacity })
+			d.SetPolicy(t, d.AddPolicy(t, func(r *catalog.Rules) { r.Waitlist.Mode = catalog.WaitlistAuto }))
+			free := int64(0)
+			o := d.AddOffering(t, func(o *apptest.OfferingRow) { o.Capacity, o.Online, o.Price = capacity, capacity, &free })
+			d.w.SQL(t, "update offerings set approval = true where id = $1", o.ID)
 			date := d.AddOccurrence(t, o, apptest.Start.Add(48*time.Hour))
 			other := d.AddOccurrence(t, o, apptest.Start.Add(72*time.Hour), func(o *apptest.OccurrenceRow) { o.Capacity, o.Online = 1000, 1000 })
 			seed := walks.Seed(t)
-			book := history{start: time.Now()}
+			book := history{start: time.Now()} // real time: porcupine compares when acts began and ended
 			var done sync.WaitGroup
-			for i, c := range d.carts(t, 8) {
-				g := &sitter{desk: d, t: t, r: rand.New(rand.NewPCG(seed, uint64(i))), id: i, cart: c, date: date, other: other, book: &book}
+			for i, c := range d.carts(t, people) {
+				g := &sitter{
+					desk: d, t: t, r: rand.New(rand.NewPCG(seed, uint64(i))), id: i, cart: c, class: o.ID, date: date, other: other, book: &book,
+				}
 				done.Go(func() {
-					for range 20 {
+					for range walks.Steps(25, 60) {
 						g.step()
 					}
 				})
 			}
 			done.Wait()
 			d.w.CheckBooks(t)
-			if got := porcupine.CheckOperationsTimeout(seatsModel(capacity), book.list, time.Minute); got != porcupine.Ok {
+			if n := apptest.Deadlocks(t, d.w); n != 0 {
+				t.Errorf("Postgres broke %d deadlocks", n)
+			}
+			if got := porcupine.CheckOperationsTimeout(dateModel(capacity), book.list, time.Minute); got != porcupine.Ok {
 				t.Errorf("the history of %d acts is %s", len(book.list), got)
+			}
+			for _, op := range book.list {
+				all[fmt.Sprint(op.Input.(seatAct).what, " ", op.Output)]++
+				if op.Output == hasSeat {
+					all["served by the list"]++
+				}
 			}
 		})
 	}
+	t.Logf("what was answered: %v", all)
+	for _, seen := range []string{"approve yes", "approve no", "promote yes", "promote no", "served by the list", "join yes", "leave yes", "hold no"} {
+		if all[seen] == 0 {
+			t.Errorf("%q never happened: the histories prove nothing about it", seen)
+		}
+	}
 }
 
-// The model is no rubber stamp: two who got the last seat, one after the other, and one who was refused a free one.
-func TestSeatsModelRefuses(t *testing.T) {
-	at := func(i int, got bool) porcupine.Operation {
-		return porcupine.Operation{ClientId: i, Input: seatAct{"hold", 1}, Output: got, Call: int64(2 * i), Return: int64(2*i + 1)}
+// The model is no rubber stamp: histories that nobody who keeps one list would write are refused, and right ones are not.
+func TestDateModelRefuses(t *testing.T) {
+	line := func(acts ...string) (list []porcupine.Operation) {
+		for i, a := range acts {
+			f := strings.Split(a, "/") // deed/answer/entry
+			act := seatAct{what: f[0], deed: deed(f[0])}
+			if len(f) > 2 {
+				act.entry = f[2]
+			}
+			list = append(list, porcupine.Operation{ClientId: i, Input: act, Output: said(f[1]), Call: int64(2 * i), Return: int64(2*i + 1)})
+		}
+		return list
 	}
-	for name, list := range map[string][]porcupine.Operation{"sold twice": {at(0, true), at(1, true)}, "kept back": {at(0, false)}} {
-		if porcupine.CheckOperations(seatsModel(1), list) {
+	for name, list := range map[string][]porcupine.Operation{
+		"sold twice":                       line("take/yes", "take/yes"),
+		"kept back":                        line("take/no"),
+		"given back and never taken":       line("give/yes"),
+		"waiting where there is room":      line("join/yes/a"),
+		"no waiting where it is full":      line("take/yes", "join/no/a"),
+		"past those who wait":              line("take/yes", "join/yes/a", "give/yes", "take/yes", "look/yes/a"),
+		"the second before the first":      line("take/yes", "join/yes/a", "join/yes/b", "give/yes", "look/has seat/b", "look/yes/a"),
+		"promoted to a seat that is taken": line("take/yes", "join/yes/a", "promote/yes/a"),
+		"a seat for who left":              line("take/yes", "join/yes/a", "leave/yes/a", "give/yes", "take/no"),
+	} {
+		if porcupine.CheckOperations(dateModel(1), list) {
 			t.Errorf("%s: taken for a right history", name)
 		}
 	}
-	if !porcupine.CheckOperations(seatsModel(1), []porcupine.Operation{at(0, true), at(1, false)}) {
-		t.Error("sold once: taken for a wrong history")
+	for name, list := range map[string][]porcupine.Operation{
+		"sold once":           line("take/yes", "take/no", "give/yes", "take/yes"),
+		"the first in line":   line("take/yes", "join/yes/a", "join/yes/b", "give/yes", "look/has seat/a", "look/yes/b", "take/no"),
+		"not booked yet":      line("take/yes", "join/yes/a", "give/yes", "look/yes/a", "take/no", "look/has seat/a"),
+		"the studio's choice": line("take/yes", "join/yes/a", "join/yes/b", "give/yes", "promote/yes/b", "look/yes/a"),
+	} {
+		if !porcupine.CheckOperations(dateModel(1), list) {
+			t.Errorf("%s: taken for a wrong history", name)
+		}
 	}
 }
 
@@ -99,18 +236,22 @@ type history struct {
 
 // note runs one act and writes it down. An act that is refused for another reason than want of a seat had no effect and
 // is left out.
-func (h *history) note(client int, act seatAct, run func() error) (bool, error) {
+func (h *history) note(client int, act seatAct, run func() (said, error)) (said, error) {
 	call := time.Since(h.start)
-	err := run()
+	out, err := run()
 	end := time.Since(h.start)
-	full := errors.Is(err, booking.ErrFull)
-	if err != nil && !full {
-		return false, err
+	switch {
+	case errors.Is(err, booking.ErrFull), errors.Is(err, waitlist.ErrSeatsFree):
+		out = no
+	case errors.Is(err, waitlist.ErrHasSeat), errors.Is(err, waitlist.ErrNotWaiting):
+		out = hasSeat
+	case err != nil:
+		return out, err
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.list = append(h.list, porcupine.Operation{ClientId: client, Input: act, Call: int64(call), Output: err == nil, Return: int64(end)})
-	return err == nil, nil
+	h.list = append(h.list, porcupine.Operation{ClientId: client, Input: act, Call: int64(call), Output: out, Return: int64(end)})
+	return out, nil
 }
 
 // sitter is somebody who takes a seat of the date in one way or another, and gives it back.
@@ -120,16 +261,19 @@ type sitter struct {
 	r           *rand.Rand
 	id          int
 	cart        cart
+	class       uuid.UUID
 	date, other apptest.OccurrenceRow
 	book        *history
 	hold        *booking.Hold
 	seat        uuid.UUID // a confirmed booking of the date
+	request     uuid.UUID // a booking that waits for the studio's word
+	entry       uuid.UUID // of its list
 }
 
 func (s *sitter) step() {
 	switch {
 	case s.hold != nil:
-		s.act("release", -1, func() error {
+		s.act("release", give, func() error {
 			_, err := pg.InTx(s.t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) (int, error) {
 				return 0, booking.ReleaseTx(s.t.Context(), tx, s.scope(s.cart), s.hold.ID)
 			})
@@ -137,26 +281,35 @@ func (s *sitter) step() {
 		})
 		s.hold = nil
 	case s.seat != uuid.Nil:
-		s.act("cancel", -1, func() error {
+		s.act("cancel", give, func() error {
 			_, err := s.s.Cancel(s.t.Context(), s.Owner, booking.CancelInput{BookingID: s.seat, By: booking.ByStudio})
 			return err
 		})
 		s.seat = uuid.Nil
+	case s.request != uuid.Nil:
+		s.answer()
+	case s.entry != uuid.Nil:
+		[]func(){s.look, s.look, s.promote, s.leave, s.round}[s.r.IntN(5)]()
 	default:
-		[]func(){s.takeHold, s.takeBook, s.takeAndMove}[s.r.IntN(3)]()
+		[]func(){s.takeHold, s.takeBook, s.takeAndMove, s.ask, s.join, s.join}[s.r.IntN(6)]()
 	}
 }
 
-func (s *sitter) act(what string, wish int, run func() error) bool {
-	got, err := s.book.note(s.id, seatAct{what: what, wish: wish}, run)
+// act does something that is answered with yes or no.
+func (s *sitter) act(what string, d deed, run func() error) bool {
+	return s.do(seatAct{what: what, deed: d}, func() (said, error) { return yes, run() }) == yes
+}
+
+func (s *sitter) do(act seatAct, run func() (said, error)) said {
+	out, err := s.book.note(s.id, act, run)
 	if err != nil {
-		s.t.Errorf("%s: %v", what, err)
+		s.t.Errorf("%s: %v", act.what, err)
 	}
-	return got
+	return out
 }
 
 func (s *sitter) takeHold() {
-	s.act("hold", 1, func() error {
+	s.act("hold", take, func() error {
 		h, err := s.desk.hold(s.t.Context(), s.cart, nil, seat(s.date))
 		if err == nil {
 			s.hold = &h
@@ -171,7 +324,7 @@ func (s *sitter) who() booking.Who {
 }
 
 func (s *sitter) takeBook() {
-	s.act("book", 1, func() error {
+	s.act("book", take, func() error {
 		b, err := s.s.Book(s.t.Context(), s.Owner, booking.BookInput{Who: s.who(), OccurrenceID: s.date.ID})
 		if err == nil {
 			s.seat = b.Booking.ID
@@ -187,7 +340,7 @@ func (s *sitter) takeAndMove() {
 		s.t.Errorf("book the other date: %v", err)
 		return
 	}
-	s.act("move", 1, func() error {
+	s.act("move", take, func() error {
 		_, err := s.s.Reschedule(s.t.Context(), s.Owner, booking.RescheduleInput{
 			BookingID: b.Booking.ID, Target: booking.Target{OccurrenceID: s.date.ID},
 		})
@@ -196,4 +349,126 @@ func (s *sitter) takeAndMove() {
 		}
 		return err
 	})
+}
+
+// ask is what a customer does where the studio has the last word: the seat is kept until they confirm, and nobody's until the
+// studio says yes.
+func (s *sitter) ask() {
+	ctx, shop, who := s.t.Context(), s.sales.Checkout, s.sales.Customer(s.t, "asks")
+	c, err := shop.Create(ctx, who, checkout.CreateInput{LocationID: s.Location.ID})
+	if err == nil {
+		_, err = shop.AddItem(ctx, who, c.Token, checkout.AddItemInput{OccurrenceID: s.date.ID})
+	}
+	if errors.Is(err, booking.ErrFull) {
+		return // a look from outside, before anything is asked for
+	}
+	if err != nil {
+		s.t.Errorf("a cart: %v", err)
+		return
+	}
+	var h booking.Hold
+	if !s.act("cart", take, func() error { h, err = shop.Hold(ctx, who, c.Token, checkout.HoldInput{}); return err }) {
+		return
+	}
+	s.act("ask", give, func() error { _, err := shop.Confirm(ctx, who, c.Token); return err })
+	s.request = h.Seats[0].BookingID
+}
+
+// answer is the studio's word to a request: yes, as long as there is a seat.
+func (s *sitter) answer() {
+	if s.r.IntN(4) == 0 {
+		if _, err := s.s.Decline(s.t.Context(), s.Owner, booking.DeclineInput{BookingID: s.request}); err != nil {
+			s.t.Errorf("decline: %v", err)
+		}
+		s.request = uuid.Nil
+		return
+	}
+	if s.act("approve", take, func() error {
+		_, err := s.s.Approve(s.t.Context(), s.Owner, booking.ApproveInput{BookingID: s.request})
+		return err
+	}) {
+		s.seat, s.request = s.request, uuid.Nil
+	}
+}
+
+// join puts somebody new on the list. The entry gets its id by that, so its name in the model is that of its person.
+func (s *sitter) join() {
+	who := s.sales.Customer(s.t, "waits")
+	act := seatAct{what: "join", deed: join, entry: who.Person().String()}
+	var entry waitlist.CustomerEntry
+	if s.do(act, func() (out said, err error) {
+		entry, err = s.sales.Waitlist.Join(s.t.Context(), who, waitlist.JoinInput{OccurrenceID: s.date.ID, OfferingID: s.class})
+		return yes, err
+	}) == yes {
+		s.entry = entry.ID
+	}
+}
+
+// onList is an act on the sitter's entry, and the entry's token.
+func (s *sitter) onList(d deed) (seatAct, string) {
+	token := s.sales.Waitlist.Token(s.entry)
+	w, err := s.sales.Waitlist.Find(s.t.Context(), s.sales.Visitor(), token)
+	if err != nil {
+		s.t.Fatalf("find: %v", err)
+	}
+	return seatAct{what: string(d), deed: d, entry: w.PersonID.String()}, token
+}
+
+// got takes the seat that the entry became.
+func (s *sitter) got(token string) {
+	w, err := s.sales.Waitlist.Find(s.t.Context(), s.sales.Visitor(), token)
+	if err != nil || w.BookingID == nil {
+		s.t.Errorf("a promoted entry without a booking: %+v %v", w.Entry, err)
+		return
+	}
+	s.seat, s.entry = *w.BookingID, uuid.Nil
+}
+
+func (s *sitter) look() {
+	act, token := s.onList(look)
+	out := s.do(act, func() (said, error) {
+		w, err := s.sales.Waitlist.Find(s.t.Context(), s.sales.Visitor(), token)
+		if w.State == waitlist.Promoted {
+			return hasSeat, err
+		}
+		if err == nil && w.State != waitlist.Waiting {
+			err = fmt.Errorf("an entry is %s", w.State)
+		}
+		return yes, err
+	})
+	if out == hasSeat {
+		s.got(token)
+	}
+}
+
+func (s *sitter) promote() {
+	act, token := s.onList(promote)
+	out := s.do(act, func() (said, error) {
+		_, err := s.sales.Waitlist.Promote(s.t.Context(), s.Owner, waitlist.EntryInput{OfferingID: s.class, OccurrenceID: s.date.ID, EntryID: s.entry})
+		return yes, err
+	})
+	if slices.Contains([]said{yes, hasSeat}, out) {
+		s.got(token)
+	}
+}
+
+func (s *sitter) leave() {
+	act, token := s.onList(leave)
+	out := s.do(act, func() (said, error) {
+		_, err := s.sales.Waitlist.LeaveBy(s.t.Context(), s.sales.Visitor(), token)
+		return yes, err
+	})
+	switch out {
+	case yes:
+		s.entry = uuid.Nil
+	case hasSeat:
+		s.got(token)
+	}
+}
+
+// round is the sweep, which may come at any time.
+func (s *sitter) round() {
+	if err := s.sales.Waitlist.RoundsDue(s.t.Context()); err != nil {
+		s.t.Errorf("rounds: %v", err)
+	}
 }

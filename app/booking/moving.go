@@ -22,6 +22,7 @@ type moving struct {
 	staff    bool // the studio moves it
 	override bool // and sets rules aside
 	words    string
+	silent   bool // whoever asks tells the customer
 }
 
 func (m moving) move(ctx context.Context, tx *pg.Tx) (Rescheduled, error) {
@@ -42,6 +43,9 @@ func (m moving) move(ctx context.Context, tx *pg.Tx) (Rescheduled, error) {
 	moved.StartsAt = out.StartsAt
 	out.BookingID, out.FromOccurrenceID, out.FromStartsAt = was.ID, was.OccurrenceID, was.StartsAt
 	out.Currency, out.PriceAmount = was.Currency, was.PriceAmount
+	if m.silent {
+		return out, nil
+	}
 	return out, tell(ctx, tx, moved, ToldMoved)
 }
 
@@ -194,8 +198,9 @@ func overridden(err error) string {
 	return OverRules
 }
 
-// Target is where a booking goes: another date of its class, or another time of its appointment or rental.
+// Target is where a booking goes: another date of its class, another course, or another time of its appointment or rental.
 type Target struct {
+	CourseID     uuid.UUID // of a course: the other one
 	OccurrenceID uuid.UUID // of a class
 	StartsAt     time.Time // of an appointment or a rental
 	Minutes      int       // 0: as long as before
@@ -204,7 +209,13 @@ type Target struct {
 }
 
 func (t Target) check(c *fault.Checks) {
-	c.That((t.OccurrenceID == uuid.Nil) != t.StartsAt.IsZero(), "occurrenceId", "Name either a date of the class or a time.")
+	named := 0
+	for _, is := range []bool{t.OccurrenceID != uuid.Nil, t.CourseID != uuid.Nil, !t.StartsAt.IsZero()} {
+		if is {
+			named++
+		}
+	}
+	c.That(named == 1, "occurrenceId", "Name a date of the class, another course, or a time: one of them.")
 	c.That(t.Minutes >= 0 && t.Minutes <= catalog.MinutesMax, "minutes", "Use at most 1440.")
 }
 
@@ -221,4 +232,6 @@ type Rescheduled struct {
 	PriceAmount      int64 // of the booking, as it was and stays
 	DifferenceAmount int64 // what the new time costs more; negative: less
 	Overridden       []string
+	Others           []Rescheduled // of a recurring booking: those that move with it, by their start
+	Dates            []FreeDate    // of a course: where all of its dates go; nil otherwise
 }

@@ -2,9 +2,11 @@ package booking
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 
+	"foyer/app/catalog"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 )
@@ -88,19 +90,22 @@ func occurrencesOf(list []subject) []uuid.UUID {
 // site is where something is, and whether the caller teaches it.
 type site struct {
 	LocationID uuid.UUID
+	Zone       string
+	Kind       catalog.Kind
 	Own        bool
 }
 
 func dateSite(ctx context.Context, r pg.Reader, person, occurrence uuid.UUID) (site, error) {
-	return pg.Found(pg.One[site](ctx, r, `select o.location_id, coalesce(m.person_id = $3 and m.deactivated_at is null, false) as own
-		from occurrences o left join members m on m.business_id = o.business_id and m.id = o.member_id
+	return pg.Found(pg.One[site](ctx, r, `select o.location_id, l.zone, f.kind, coalesce(m.person_id = $3 and m.deactivated_at is null, false) as own
+		from occurrences o join offerings f on f.business_id = o.business_id and f.id = o.offering_id
+		join locations l on l.business_id = o.business_id and l.id = o.location_id left join members m on m.business_id = o.business_id and m.id = o.member_id
 		where o.business_id = $1 and o.id = $2`, r.Business(), occurrence, person))
 }
 
 // offeringSite is dateSite for what has no dates yet: it is the caller's own when they are who was asked for.
 func offeringSite(ctx context.Context, r pg.Reader, person, offering uuid.UUID, member *uuid.UUID) (site, error) {
-	return pg.Found(pg.One[site](ctx, r, `select f.location_id, coalesce(m.person_id = $3 and m.deactivated_at is null, false) as own
-		from offerings f left join members m on m.business_id = f.business_id and m.id = $4
+	return pg.Found(pg.One[site](ctx, r, `select f.location_id, l.zone, f.kind, coalesce(m.person_id = $3 and m.deactivated_at is null, false) as own
+		from offerings f join locations l on l.business_id = f.business_id and l.id = f.location_id left join members m on m.business_id = f.business_id and m.id = $4
 		where f.business_id = $1 and f.id = $2`, r.Business(), offering, person, member))
 }
 
@@ -115,6 +120,28 @@ func datesOf(ctx context.Context, tx *pg.Tx, in RecurringInput) ([]uuid.UUID, er
 			and o.local_date between $4 and $5 and (cardinality($6::integer[]) = 0 or extract(dow from o.local_date)::integer = any($6))
 		order by o.starts_at, o.id limit $7`,
 		tx.Business(), in.OfferingID, orNull(in.SeriesID), in.From, in.Until, days, RecurringMax+1)
+}
+
+// startOf reads when a date of an offering begins; an unknown one, and one of another offering, is not found.
+func startOf(ctx context.Context, tx *pg.Tx, offering, occurrence uuid.UUID) (time.Time, error) {
+	return pg.Found(pg.One[time.Time](ctx, tx, `select starts_at from occurrences
+		where business_id = $1 and offering_id = $2 and id = $3 and series_id is not null`, tx.Business(), offering, occurrence))
+}
+
+// datesAt finds which dates of a class begin at these instants, by the microseconds of theirs; of two the one that takes place.
+func datesAt(ctx context.Context, tx *pg.Tx, offering uuid.UUID, starts []time.Time) (map[int64]uuid.UUID, error) {
+	type row struct {
+		ID       uuid.UUID
+		StartsAt time.Time
+	}
+	rows, err := pg.All[row](ctx, tx, `select id, starts_at from occurrences
+		where business_id = $1 and offering_id = $2 and series_id is not null and starts_at = any($3) order by state = 'scheduled', id`,
+		tx.Business(), offering, starts)
+	out := map[int64]uuid.UUID{}
+	for _, r := range rows {
+		out[r.StartsAt.UnixMicro()] = r.ID
+	}
+	return out, err
 }
 
 // resourcesOf reads who and what an appointment or a rental has.

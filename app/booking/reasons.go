@@ -36,13 +36,18 @@ var (
 // names the course.
 var ErrCourse = fault.New(fault.Conflict, "course", "This is a date of a course, which is booked with all its dates.")
 
+// ErrCourseDiffers: a course can be moved to one with as many dates only. details.dates is how many the other one has ahead,
+// details.booked how many there are to move.
+var ErrCourseDiffers = fault.New(fault.Conflict, "course_differs", "The other course has another number of dates.")
+
 // Why a booking cannot be changed.
 var (
 	// ErrState: the booking is in a state that does not allow it. details.state is the state.
 	ErrState = fault.New(fault.Conflict, "state", "This booking cannot be changed like that any more.")
 	// ErrNotAllowed: the studio's rules do not let customers do it themselves.
 	ErrNotAllowed = fault.New(fault.Conflict, "not_allowed", "The studio's rules do not allow this. Ask the studio.")
-	// ErrPriceDifference: the new time costs more, and the difference cannot be paid here yet. details.difference is the amount.
+	// ErrPriceDifference: the new time, or the larger party, costs more, and the difference cannot be paid here. details.difference is
+	// the amount.
 	ErrPriceDifference = fault.New(fault.Conflict, "price_difference", "The new time costs more. Ask the studio to move the booking.")
 	// ErrClashes: some of the dates of a recurring booking cannot be booked. details.clashes lists them.
 	ErrClashes = fault.New(fault.Conflict, "clashes", "Some of the dates cannot be booked.")
@@ -62,7 +67,7 @@ var (
 var Reasons = []string{
 	ErrFull.Reason, ErrStarted.Reason, ErrNotBookable.Reason, ErrCancelled.Reason, ErrDuplicate.Reason, ErrTooLate.Reason,
 	ErrTooEarly.Reason, ErrState.Reason, ErrNotAllowed.Reason, ErrPriceDifference.Reason, fault.ErrStale.Reason, ErrClashes.Reason,
-	ErrCourse.Reason, penalty.ErrOver.Reason, ErrTooManyHolds.Reason, ErrHoldOver.Reason, ErrPaymentStarted.Reason,
+	ErrCourse.Reason, ErrCourseDiffers.Reason, penalty.ErrOver.Reason, ErrTooManyHolds.Reason, ErrHoldOver.Reason, ErrPaymentStarted.Reason,
 }
 
 func At(e *fault.Error, occurrence uuid.UUID) error {

@@ -14,6 +14,7 @@ import (
 type RescheduleInput struct {
 	BookingID uuid.UUID
 	Target    Target
+	Scope     Scope  // of a recurring booking; empty: ScopeThis
 	Override  bool   // set the rules aside: full, closed for booking, begun
 	Reason    string // needed for it
 }
@@ -22,6 +23,7 @@ type RescheduleInput struct {
 func (in *RescheduleInput) Validate() error {
 	var c fault.Checks
 	in.Target.check(&c)
+	in.Scope.check(&c)
 	CheckReason(&c, &in.Reason, in.Override)
 	return c.Err()
 }
@@ -29,11 +31,25 @@ func (in *RescheduleInput) Validate() error {
 // Reschedule moves a booking to another time; it keeps its id. The new seats are taken before the old ones are given back,
 // in one transaction, so there is no moment at which the customer has neither, and none at which they have both.
 //
+// A course that has not begun moves as a whole to another course of its location with as many dates (Target.CourseID). What it would
+// cost more or less there is told and not charged.
+//
+// Of a recurring booking in.Scope says which move with it: by as many days, to the same time of day, on the location's wall clock. All of
+// them or none: ErrClashes with details.clashes names what cannot be had.
+//
 // It needs booking.manage at the booking's location, or for the caller's own occurrences when this is one; setting rules
-// aside needs booking.override and a reason. Errors: Validation; not found; ErrState; ErrCourse; ErrDuplicate; what place.sold
-// and availability.PlaceTx refuse; ErrFull.
+// aside needs booking.override and a reason. Errors: Validation; not found; ErrState; ErrCourse; ErrCourseDiffers; ErrDuplicate; what
+// place.sold and availability.PlaceTx refuse; ErrFull, of a course with details.dates.
 func (s *Service) Reschedule(ctx context.Context, sc tenancy.Scope, in RescheduleInput) (Did[Rescheduled], error) {
 	return manage(ctx, s, sc, in.Validate, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Rescheduled, error) {
+		if in.Target.CourseID != uuid.Nil {
+			done, err := s.moveCourse(ctx, tx, sc, in)
+			return in.BookingID, done, err
+		}
+		if in.Scope.several() {
+			done, err := in.moveSeries(ctx, tx, sc)
+			return in.BookingID, done, err
+		}
 		b, err := lockBooking(ctx, tx, sc.Person(), in.BookingID, false)
 		if err == nil {
 			err = mayManage(sc, b.LocationID, b.Own, in.Override)
@@ -44,7 +60,7 @@ func (s *Service) Reschedule(ctx context.Context, sc tenancy.Scope, in Reschedul
 		case b.State != TransitionReschedule.From():
 			return b.ID, Rescheduled{}, WrongState(b.State)
 		case b.Course():
-			return b.ID, Rescheduled{}, NotCourse(b.OfferingID).Say("A course is not moved: its dates are booked together.")
+			return b.ID, Rescheduled{}, NotCourse(b.OfferingID).Say("A course is moved to another course, with all its dates.")
 		}
 		m := moving{sc: sc, subject: b, target: in.Target, staff: true, override: in.Override, words: in.Reason}
 		done, err := m.move(ctx, tx)

@@ -12,19 +12,21 @@ import (
 	"foyer/app/tenancy"
 )
 
-// lockRoom locks the occurrences of an order's expired bookings, in the order of their ids, and reads what is left.
+// lockRoom locks the occurrences of an order's expired bookings, in the order of their ids, and reads what is left. What has been
+// archived meanwhile takes place for nobody.
 func lockRoom(ctx context.Context, tx *pg.Tx, order uuid.UUID) ([]room, error) {
 	return pg.All[room](ctx, tx, `with wanted as (
 			select occurrence_id, sum(party)::integer as seats from bookings
 			where business_id = $1 and order_id = $2 and state = $3 group by occurrence_id
 		)
-		select o.state = 'cancelled' as cancelled, o.starts_at, o.capacity, o.online_capacity, o.taken, o.taken_online, o.offered,
+		select o.state = 'cancelled' or f.state = 'archived' as cancelled, o.starts_at, o.capacity, o.online_capacity, o.taken, o.taken_online, o.offered,
 			w.seats as wanted,
 			exists (select from bookings b join bookings x on x.business_id = $1 and x.customer_id = b.customer_id
 				and x.occurrence_id = b.occurrence_id and x.attendee = b.attendee and x.state in `+Standing+`
 				where b.business_id = $1 and b.order_id = $2 and b.state = $3 and b.occurrence_id = o.id) as again
 		from occurrences o join wanted w on w.occurrence_id = o.id
-		where o.business_id = $1 order by o.id for no key update of o`,
+		join offerings f on f.business_id = $1 and f.id = o.offering_id
+		where o.business_id = $1 order by o.id for key share of f for no key update of o`,
 		tx.Business(), order, TransitionRetake.From())
 }
 

@@ -20,6 +20,8 @@ const (
 	ToldApproved        What = "approved"         // the studio has said yes
 	ToldDeclined        What = "declined"         // the studio has said no
 	ToldMoved           What = "moved"            // it is at another time
+	ToldRelocated       What = "relocated"        // it is at another location, at the same time
+	ToldParty           What = "party"            // the studio has changed how many they are
 	ToldCancelled       What = "cancelled"        // they have cancelled it, or the studio has for them
 	ToldStudioCancelled What = "studio_cancelled" // the studio has cancelled it
 	ToldSubstituted     What = "substituted"      // somebody else teaches
@@ -28,12 +30,15 @@ const (
 
 // NoticeJob tells a customer about a booking.
 type NoticeJob struct {
-	Business   uuid.UUID `json:"business"`
-	Booking    uuid.UUID `json:"booking"`
-	What       What      `json:"what"`
-	StartsAt   time.Time `json:"startsAt,omitzero"` // ToldMoved: to when
-	BackAmount int64     `json:"backAmount,omitempty"`
-	Course     bool      `json:"course,omitempty"` // it is about all dates of the booking's course
+	Business   uuid.UUID   `json:"business"`
+	Booking    uuid.UUID   `json:"booking"`
+	What       What        `json:"what"`
+	StartsAt   time.Time   `json:"startsAt,omitzero"` // ToldMoved: to when
+	BackAmount int64       `json:"backAmount,omitempty"`
+	Party      int         `json:"party,omitempty"`      // ToldParty: how many they are
+	MoreAmount int64       `json:"moreAmount,omitempty"` // ToldParty: to be paid at the studio, more than before
+	Bookings   []uuid.UUID `json:"bookings,omitempty"`   // it is about all of these, which recur
+	Course     bool        `json:"course,omitempty"`     // it is about all dates of the booking's course
 }
 
 // Kind names the job in the outbox.

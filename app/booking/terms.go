@@ -199,7 +199,7 @@ func (b Booking) StudioActions(now time.Time, zone *time.Location) []Allowance {
 	cancel := b.cancelling()
 	cancel.Until = time.Time{}
 	add(b.State.Live(), cancel)
-	add(b.State == Confirmed && now.Before(b.StartsAt) && !b.Course(), Allowance{Action: ActReschedule, Until: lastBefore(b.StartsAt)})
+	add(b.State == Confirmed && now.Before(b.StartsAt) && now.Before(b.paidFrom()), Allowance{Action: ActReschedule, Until: lastBefore(b.paidFrom())})
 	add(b.mayCheckIn(now, zone) == nil, Allowance{Action: ActCheckIn})
 	add(b.mayUndoCheckIn(now, zone) == nil, Allowance{Action: ActUndoCheckIn, Until: lastBefore(dayEnd(b.EndsAt, zone))})
 	add(b.mayNoShow(now) == nil, Allowance{Action: ActNoShow})

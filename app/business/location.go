@@ -43,6 +43,7 @@ type Location struct {
 	Address
 	Website    string   // the studio's own, with scheme; empty when it has none
 	OtherSites []string // further addresses that are the studio's own website, each as Website is
+	Speech
 	Look
 	DailyCap   *int // most appointments and rentals a day; nil: no limit
 	ArchivedAt *time.Time
@@ -82,6 +83,7 @@ type Site struct {
 	Currency money.Currency
 	Open     bool // the public sees it
 	Styled   bool // its embeds wear a stylesheet of their own
+	Language string
 	Address
 }
 
@@ -96,6 +98,7 @@ type LocationInput struct {
 	Address    Address
 	Website    string
 	OtherSites []string // each once; at most MaxOtherSites
+	Language   string   // empty: that of the business's first location, or English
 }
 
 // check trims and checks the input, whose defaults are filled in; prefix is where it stands in the request.
@@ -111,6 +114,7 @@ func (in *LocationInput) check(c *fault.Checks, prefix string) {
 	in.Address.check(c, prefix+"address.")
 	checkWebsite(c, prefix+"website", &in.Website)
 	checkOtherSites(c, prefix+"otherSites", &in.OtherSites)
+	checkLanguage(c, prefix+"language", in.Language)
 }
 
 func checkTaxMode(c *fault.Checks, field string, m TaxMode) {

@@ -37,9 +37,17 @@ func openLocation(ctx context.Context, tx *pg.Tx, in LocationInput) (Location, e
 	if err := rateInUse(ctx, tx, in.TaxRateID); err != nil {
 		return Location{}, err
 	}
+	if in.Language == "" {
+		first, err := firstLanguage(ctx, tx)
+		if err != nil {
+			return Location{}, err
+		}
+		in.Language = first
+	}
 	l := Location{
 		ID: pg.NewID(), Name: in.Name, Zone: in.Zone, Currency: in.Currency, TaxMode: in.TaxMode, TaxRateID: in.TaxRateID,
-		Address: in.Address, Website: in.Website, OtherSites: in.OtherSites, Look: defaultLook, Version: 1, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+		Address: in.Address, Website: in.Website, OtherSites: in.OtherSites, Look: defaultLook,
+		Speech: Speech{Language: in.Language, OtherLanguages: true}, Version: 1, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}
 	if err := insertLocation(ctx, tx, l); err != nil {
 		return Location{}, err
@@ -71,7 +79,10 @@ type UpdateLocationInput struct {
 	Address    *Address // as a whole
 	Website    *string
 	OtherSites *[]string // as a whole
-	DailyCap   patch.Field[int]
+	Language   *string
+	// OtherLanguages lets customers read their own.
+	OtherLanguages *bool
+	DailyCap       patch.Field[int]
 }
 
 // Validate trims and checks what was given.
@@ -98,6 +109,10 @@ func (in *UpdateLocationInput) Validate() error {
 	}
 	if in.OtherSites != nil {
 		checkOtherSites(&c, "otherSites", in.OtherSites)
+	}
+	if in.Language != nil {
+		c.That(*in.Language != "", "language", "Name a language, like en.")
+		checkLanguage(&c, "language", *in.Language)
 	}
 	checkCap(&c, "dailyCap", in.DailyCap, MaxCap)
 	return c.Err()
@@ -148,6 +163,8 @@ func (in UpdateLocationInput) apply(l *Location) {
 	patch.Set(&l.Address, in.Address)
 	patch.Set(&l.Website, in.Website)
 	patch.Set(&l.OtherSites, in.OtherSites)
+	patch.Set(&l.Language, in.Language)
+	patch.Set(&l.OtherLanguages, in.OtherLanguages)
 	in.DailyCap.To(&l.DailyCap)
 	in.TaxRateID.To(&l.TaxRateID)
 }

@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
-
 	"foyer/app/apptest"
 	"foyer/app/business"
 	"foyer/app/fault"
@@ -142,25 +140,25 @@ func TestArchiveLocation(t *testing.T) {
 	w := apptest.Open(t)
 	booked, asked := true, 0
 	h := w.House(t, func(o *business.Options) {
-		o.PutAwayTx = func(context.Context, *pg.Tx, tenancy.Scope, uuid.UUID) (business.PutAway, error) {
+		o.PutAwayTx = func(context.Context, *pg.Tx, tenancy.Scope, *business.Away) (business.PutAway, error) {
 			asked++
 			return business.PutAway{Offerings: 2}, fault.When(booked, business.ErrFutureBookings, nil)
 		}
 	})
 	s := w.Studio(t)
-	_, err := h.ArchiveLocation(t.Context(), s.Owner, s.Location.ID)
+	_, err := h.ArchiveLocation(t.Context(), s.Owner, business.ArchiveLocationInput{LocationID: s.Location.ID})
 	apptest.Is(t, err, business.ErrFutureBookings)
 	manager := s.Join(t, "manager@example.com", apptest.At(policy.Manager, s.Location.ID))
-	_, err = h.ArchiveLocation(t.Context(), manager, s.Location.ID)
+	_, err = h.ArchiveLocation(t.Context(), manager, business.ArchiveLocationInput{LocationID: s.Location.ID})
 	apptest.Is(t, err, policy.ErrMissingFeature)
-	_, err = h.ArchiveLocation(t.Context(), s.Owner, w.Studio(t).Location.ID)
+	_, err = h.ArchiveLocation(t.Context(), s.Owner, business.ArchiveLocationInput{LocationID: w.Studio(t).Location.ID})
 	apptest.Refused(t, err, fault.NotFound)
 	booked = false
-	got, err := h.ArchiveLocation(t.Context(), s.Owner, s.Location.ID)
+	got, err := h.ArchiveLocation(t.Context(), s.Owner, business.ArchiveLocationInput{LocationID: s.Location.ID})
 	if err != nil || !got.ArchivedAt.Equal(w.Clock.Now()) || got.Version != 2 || got.Gone.Offerings != 2 {
 		t.Errorf("%+v, %v", got, err)
 	}
-	again, err := h.ArchiveLocation(t.Context(), s.Owner, s.Location.ID)
+	again, err := h.ArchiveLocation(t.Context(), s.Owner, business.ArchiveLocationInput{LocationID: s.Location.ID})
 	if err != nil || again.Version != 2 || again.Gone != (business.PutAway{}) || asked != 2 {
 		t.Errorf("again: %+v, %v, asked %d times", again, err, asked)
 	}

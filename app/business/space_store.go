@@ -52,3 +52,15 @@ func isInside(ctx context.Context, tx *pg.Tx, id, whole uuid.UUID) (bool, error)
 func hasParts(ctx context.Context, tx *pg.Tx, id uuid.UUID) (bool, error) {
 	return tx.Ent().Space.Query().Where(entspace.ParentID(id), entspace.ArchivedAtIsNil()).Exist(ctx)
 }
+
+// spacesAlike pairs every space of a location, archived or not, with the one in use elsewhere that has its name and holds as many.
+func spacesAlike(ctx context.Context, r pg.Reader, from, to uuid.UUID) (map[uuid.UUID]spacePair, error) {
+	rows, err := pg.All[spacePair](ctx, r, `select f.id, f.name, t.id as to from spaces f
+		left join spaces t on t.business_id = $1 and t.location_id = $3 and t.name = f.name and t.archived_at is null and t.capacity >= f.capacity
+		where f.business_id = $1 and f.location_id = $2`, r.Business(), from, to)
+	out := make(map[uuid.UUID]spacePair, len(rows))
+	for _, p := range rows {
+		out[p.ID] = p
+	}
+	return out, err
+}

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/apptest"
+	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/money"
 	"foyer/app/pg"
@@ -39,6 +40,9 @@ func openIn(t *testing.T, w *apptest.World, plans ...func(*apptest.StudioPlan)) 
 		HasTimesTx: func(context.Context, *pg.Tx, uuid.UUID) (bool, error) { return s.dates, nil },
 		PutAwayTx: func(context.Context, *pg.Tx, tenancy.Scope, uuid.UUID) (catalog.Ahead, error) {
 			return catalog.Ahead{Bookings: s.booked, Dates: 7, Waiting: s.waiting}, nil
+		},
+		GoOnTx: func(context.Context, *pg.Tx, tenancy.Scope, catalog.GoingOn) (business.Moved, error) {
+			return business.Moved{}, nil
 		},
 		CourseTx: func(context.Context, *pg.Tx, uuid.UUID) (string, error) { return s.endless, nil },
 		TakesCardsTx: func(_ context.Context, _ *pg.Tx, cur money.Currency) (bool, error) {

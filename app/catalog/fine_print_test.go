@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"foyer/app/catalog"
+	"foyer/app/words"
 )
 
 // TestFinePrint: both windows are one sentence, which comes first and fits what has no price and what is a course; nothing that
@@ -35,21 +36,21 @@ func TestFinePrint(t *testing.T) {
 		"a course, no fee":  {rules(1440, 1440, 0), true, false, "Cancel until 24 hours before the first date and the price comes back; after that you lose it."},
 		"a course for free": {rules(1440, 1440, 500), true, true, "Cancel until 24 hours before each date for nothing; after that you pay $5.00."},
 	} {
-		if got := c.rules.FinePrint(catalog.Class, c.course, c.free, "USD", "en"); got[0] != c.want {
+		if got := c.rules.FinePrint(catalog.Class, c.course, c.free, "USD", words.In("en")); got[0] != c.want {
 			t.Errorf("%s: %q, want %q", name, got[0], c.want)
 		}
 	}
 	r := rules(1440, 1440, 500)
 	r.NoticeMinutes, r.Forgive, r.NoShow.FeeAmount = 120, catalog.ForgiveRules{Days: 30, LateCancels: 1}, 1500
 	for _, kind := range catalog.Kind("").All() {
-		told, all := r.FinePrint(kind, false, false, "USD", "en"), r.Summary(kind, "USD", "en")
+		told, all := r.FinePrint(kind, false, false, "USD", words.In("en")), r.Summary(kind, "USD", words.In("en"))
 		for _, line := range all {
 			if cancelling := line == all[1] || line == all[2]; !cancelling && !slices.Contains(told[1:], line) {
 				t.Errorf("%s: %q is lost of %q", kind, line, told)
 			}
 		}
 	}
-	if told, all := r.FinePrint(catalog.Class, true, false, "USD", "en"), r.CourseSummary("USD", "en"); len(told) != len(all)-1 {
+	if told, all := r.FinePrint(catalog.Class, true, false, "USD", words.In("en")), r.CourseSummary("USD", words.In("en")); len(told) != len(all)-1 {
 		t.Errorf("of a course: %q, and in the API %q", told, all)
 	}
 }

@@ -92,7 +92,7 @@ type Listing struct {
 }
 
 // PerHead tells whether every person pays, and shares the space with others.
-func (l Listing) PerHead() bool { return l.Kind == Rental && l.SoldAs == PerPerson }
+func (l Listing) PerHead() bool { return l.Kind.ByTheHead(l.SoldAs) }
 
 // Free tells whether it costs nothing, whichever length is chosen.
 func (l Listing) Free() bool {

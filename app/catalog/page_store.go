@@ -66,7 +66,7 @@ func TermsOf(ctx context.Context, r pg.Reader, offerings []uuid.UUID) (map[uuid.
 		`where o.business_id = $1 and o.id = any($2)`, r.Business(), offerings)
 	out := make(map[uuid.UUID]Terms, len(rows))
 	for _, o := range rows {
-		each := o.Kind == Class || o.Kind == Rental && o.SoldAs == PerPerson
+		each := o.Kind == Class || o.Kind.ByTheHead(o.SoldAs)
 		out[o.ID] = Terms{Approval: o.Approval, Each: each, Course: o.Enrolment == BySeries, Rules: o.Rules}
 	}
 	return out, err

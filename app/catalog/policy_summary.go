@@ -1,17 +1,15 @@
 package catalog
 
 import (
-	"fmt"
-	"strings"
-
 	"foyer/app/money"
+	"foyer/app/words"
 )
 
 // Summary tells the rules to the people they hold for, one sentence a line, as pages and receipts show them. kind leaves
 // out what does not concern it: nobody waits for a free appointment, and a class has no party; "" tells everything.
-// Amounts are written in currency, the location's, in the way of locale.
-func (r Rules) Summary(kind Kind, currency money.Currency, locale string) []string {
-	t := summary{amount: func(minor int64) string { return money.Format(minor, currency, locale) }, first: theStart, next: theStart}
+// Amounts are written in currency, the location's, and all of it in l.
+func (r Rules) Summary(kind Kind, currency money.Currency, l *words.Lang) []string {
+	t := summary{Lang: l, currency: currency, first: theStart, next: theStart}
 	t.booking(r, kind)
 	t.cancelling(r)
 	t.moving(r.Reschedule)
@@ -25,11 +23,11 @@ func (r Rules) Summary(kind Kind, currency money.Currency, locale string) []stri
 
 // CourseSummary is Summary for a course, which is booked and cancelled with all its dates: the price comes back by the first of
 // them, and it is late by the next.
-func (r Rules) CourseSummary(currency money.Currency, locale string) []string {
-	t := summary{amount: func(minor int64) string { return money.Format(minor, currency, locale) }, first: "the first date", next: "the next date"}
+func (r Rules) CourseSummary(currency money.Currency, l *words.Lang) []string {
+	t := summary{Lang: l, currency: currency, first: firstDate, next: nextDate}
 	t.booking(r, Class)
 	t.cancelling(r)
-	t.say("A course is cancelled as a whole, and not moved.")
+	t.whole()
 	t.absence(r.NoShow)
 	t.forgiveness(r)
 	return t.lines
@@ -37,15 +35,15 @@ func (r Rules) CourseSummary(currency money.Currency, locale string) []string {
 
 // FinePrint is what pages tell of the rules before something is chosen: what cancelling costs in one sentence, and then the rest,
 // one sentence a line. free is for what has no price.
-func (r Rules) FinePrint(kind Kind, course, free bool, currency money.Currency, locale string) []string {
-	t := summary{amount: func(minor int64) string { return money.Format(minor, currency, locale) }, first: theStart, next: theStart}
+func (r Rules) FinePrint(kind Kind, course, free bool, currency money.Currency, l *words.Lang) []string {
+	t := summary{Lang: l, currency: currency, first: theStart, next: theStart}
 	if course {
-		t.first, t.next = "the first date", "each date"
+		t.first, t.next = firstDate, eachDate
 	}
-	t.say("%s.", t.cost(r.Cancel, free))
+	t.say(t.cost(r.Cancel, free))
 	t.booking(r, kind)
 	if course {
-		t.say("A course is cancelled as a whole, and not moved.")
+		t.whole()
 	} else {
 		t.moving(r.Reschedule)
 	}
@@ -57,56 +55,91 @@ func (r Rules) FinePrint(kind Kind, course, free bool, currency money.Currency, 
 	return t.lines
 }
 
-// cost tells of both windows together, without its full stop.
+// summary gathers the sentences.
+type summary struct {
+	*words.Lang
+	currency    money.Currency
+	lines       []string
+	first, next anchor // from what deadlines count
+}
+
+// anchor is what a deadline stands before.
+type anchor int
+
+const (
+	theStart anchor = iota
+	firstDate
+	nextDate
+	eachDate
+)
+
+func (t *summary) say(sentence string) { t.lines = append(t.lines, sentence) }
+
+func (t *summary) amount(minor int64) string { return money.Format(minor, t.currency, t.Tag()) }
+
+// before is "2 days before the start".
+func (t *summary) before(minutes int, a anchor) string {
+	span := Span(t.Lang, minutes)
+	switch a {
+	case firstDate:
+		return t.T("{span} before the first date", "span", span)
+	case nextDate:
+		return t.T("{span} before the next date", "span", span)
+	case eachDate:
+		return t.T("{span} before each date", "span", span)
+	}
+	return t.T("{span} before the start", "span", span)
+}
+
+// cost tells of both windows together.
 func (t *summary) cost(c CancelRules, free bool) string {
 	loses := !free && c.FreeUntilMinutes > 0
 	pays := c.LateFeeAmount > 0 && c.LateFromMinutes > 0
-	lose, pay := Span(c.FreeUntilMinutes)+" before "+t.first, Span(c.LateFromMinutes)+" before "+t.next
-	fee := t.amount(c.LateFeeAmount)
-	back := " and the price comes back; "
-	if free {
-		back = " for nothing; "
-	}
+	lose, pay := t.before(c.FreeUntilMinutes, t.first), t.before(c.LateFromMinutes, t.next)
+	fee, course := t.amount(c.LateFeeAmount), t.first == firstDate
 	switch {
 	case !c.Allowed:
-		return "Bookings cannot be cancelled online"
+		return t.T("Bookings cannot be cancelled online.")
+	case !loses && !pays && free && course:
+		return t.T("Cancel at any time before the first date for nothing.")
+	case !loses && !pays && free:
+		return t.T("Cancel at any time before the start for nothing.")
 	case !loses && !pays:
-		return "Cancel at any time before " + t.first + strings.TrimSuffix(back, "; ")
+		return t.anyTime()
 	case !pays:
-		return "Cancel until " + lose + back + "after that you lose it"
+		return t.T("Cancel until {deadline} and the price comes back; after that you lose it.", "deadline", lose)
 	case free:
-		return "Cancel until " + pay + back + "after that you pay " + fee
+		return t.T("Cancel until {deadline} for nothing; after that you pay {fee}.", "deadline", pay, "fee", fee)
+	case !loses && course:
+		return t.T("Cancel at any time before the first date and the price comes back; less than {deadline} you pay {fee}.", "deadline", pay, "fee", fee)
 	case !loses:
-		return "Cancel at any time before " + t.first + back + "less than " + pay + " you pay " + fee
-	case t.first != t.next:
-		return "Cancel until " + lose + back + "after that you lose it, and less than " + pay + " you also pay " + fee
+		return t.T("Cancel at any time before the start and the price comes back; less than {deadline} you pay {fee}.", "deadline", pay, "fee", fee)
+	case course:
+		return t.T("Cancel until {deadline} and the price comes back; after that you lose it, and less than {late} you also pay {fee}.",
+			"deadline", lose, "late", pay, "fee", fee)
 	case c.FreeUntilMinutes == c.LateFromMinutes:
-		return "Cancel until " + lose + back + "after that you lose it and pay " + fee
+		return t.T("Cancel until {deadline} and the price comes back; after that you lose it and pay {fee}.", "deadline", lose, "fee", fee)
 	case c.FreeUntilMinutes > c.LateFromMinutes:
-		return "Cancel until " + lose + back + "then you lose it, and less than " + pay + " you also pay " + fee
+		return t.T("Cancel until {deadline} and the price comes back; then you lose it, and less than {late} you also pay {fee}.",
+			"deadline", lose, "late", pay, "fee", fee)
 	}
-	return "Cancel until " + pay + back + "then you pay " + fee + ", and less than " + lose + " you also lose the price"
+	return t.T("Cancel until {deadline} and the price comes back; then you pay {fee}, and less than {late} you also lose the price.",
+		"deadline", pay, "fee", fee, "late", lose)
 }
 
-// summary gathers the sentences.
-type summary struct {
-	lines       []string
-	amount      func(int64) string
-	first, next string // from what deadlines count
-}
-
-const theStart = "the start"
-
-func (t *summary) say(format string, args ...any) {
-	t.lines = append(t.lines, fmt.Sprintf(format, args...))
+func (t *summary) anyTime() string {
+	if t.first == firstDate {
+		return t.T("Cancel at any time before the first date and the price comes back.")
+	}
+	return t.T("Cancel at any time before the start and the price comes back.")
 }
 
 func (t *summary) booking(r Rules, kind Kind) {
 	if r.NoticeMinutes > 0 {
-		t.say("Book at least %s before %s.", Span(r.NoticeMinutes), t.first)
+		t.say(t.T("Book at least {deadline}.", "deadline", t.before(r.NoticeMinutes, t.first)))
 	}
 	if r.WindowDays > 0 {
-		t.say("Bookings open %s ahead.", count(r.WindowDays, "day"))
+		t.say(t.N(r.WindowDays, "Bookings open {n} day ahead.", "Bookings open {n} days ahead."))
 	}
 	if r.PayAtStudio {
 		t.say("You can pay at the studio.")
@@ -116,13 +149,13 @@ func (t *summary) booking(r Rules, kind Kind) {
 	}
 	switch {
 	case r.PartyMax == 0:
-		t.say("For %s or more.", people(r.PartyMin))
+		t.say(t.N(r.PartyMin, "For {n} person or more.", "For {n} people or more."))
 	case r.PartyMin == r.PartyMax:
-		t.say("For %s.", people(r.PartyMax))
+		t.say(t.N(r.PartyMax, "For {n} person.", "For {n} people."))
 	case r.PartyMin <= 1:
-		t.say("For up to %s.", people(r.PartyMax))
+		t.say(t.N(r.PartyMax, "For up to {n} person.", "For up to {n} people."))
 	default:
-		t.say("For %d to %s.", r.PartyMin, people(r.PartyMax))
+		t.say(t.T("For {least} to {most} people.", "least", r.PartyMin, "most", r.PartyMax))
 	}
 }
 
@@ -130,101 +163,102 @@ func (t *summary) booking(r Rules, kind Kind) {
 func (t *summary) cancelling(r Rules) {
 	c := r.Cancel
 	if !c.Allowed {
-		t.say("Bookings cannot be cancelled online.")
+		t.say(t.T("Bookings cannot be cancelled online."))
 		return
 	}
 	if c.FreeUntilMinutes == 0 {
-		t.say("Cancel at any time before %s and the price comes back.", t.first)
+		t.say(t.anyTime())
 	} else {
-		t.say("Cancel at least %s before %s and the price comes back; after that it does not.", Span(c.FreeUntilMinutes), t.first)
+		t.say(t.T("Cancel at least {deadline} and the price comes back; after that it does not.", "deadline", t.before(c.FreeUntilMinutes, t.first)))
 	}
 	if c.LateFeeAmount > 0 && c.LateFromMinutes > 0 {
-		t.say("Cancelling less than %s before %s costs a fee of %s.", Span(c.LateFromMinutes), t.next, t.amount(c.LateFeeAmount))
+		t.say(t.T("Cancelling less than {deadline} costs a fee of {fee}.",
+			"deadline", t.before(c.LateFromMinutes, t.next), "fee", t.amount(c.LateFeeAmount)))
 	}
 }
 
+// whole is for courses.
+func (t *summary) whole() { t.say(t.T("A course is cancelled as a whole, and not moved.")) }
+
 func (t *summary) moving(r RescheduleRules) {
-	if !r.Allowed {
-		t.say("Bookings cannot be moved online.")
-		return
-	}
-	until := theStart
-	if r.UntilMinutes > 0 {
-		until = Span(r.UntilMinutes) + " before the start"
-	}
-	if r.Max == 0 {
-		t.say("Move a booking to another time until %s.", until)
-	} else {
-		t.say("Move a booking to another time until %s, at most %s.", until, Times(r.Max))
+	until, most := t.before(r.UntilMinutes, theStart), Times(t.Lang, r.Max)
+	switch {
+	case !r.Allowed:
+		t.say(t.T("Bookings cannot be moved online."))
+	case r.UntilMinutes > 0 && r.Max > 0:
+		t.say(t.T("Move a booking to another time until {deadline}, at most {times}.", "deadline", until, "times", most))
+	case r.UntilMinutes > 0:
+		t.say(t.T("Move a booking to another time until {deadline}.", "deadline", until))
+	case r.Max > 0:
+		t.say(t.T("Move a booking to another time until the start, at most {times}.", "times", most))
+	default:
+		t.say(t.T("Move a booking to another time until the start."))
 	}
 }
 
 func (t *summary) absence(r NoShowRules) {
 	if r.FeeAmount > 0 {
-		t.say("Not coming without cancelling costs a fee of %s.", t.amount(r.FeeAmount))
+		t.say(t.T("Not coming without cancelling costs a fee of {fee}.", "fee", t.amount(r.FeeAmount)))
 	}
 }
 
 // forgiveness is told where there is a fee to forgive.
 func (t *summary) forgiveness(r Rules) {
-	forgive := func(fee int64, n int, what string) {
-		if fee > 0 && n > 0 && r.Forgive.Days > 0 {
-			t.say("%s in %s %s free of the fee.", count(n, what), count(r.Forgive.Days, "day"), map[bool]string{true: "is", false: "are"}[n == 1])
+	f, days := r.Forgive, r.Forgive.Days
+	if days == 0 {
+		return
+	}
+	if n := f.LateCancels; n > 0 && r.Cancel.Allowed && r.Cancel.LateFeeAmount > 0 {
+		if days == 1 {
+			t.say(t.N(n, "{n} late cancellation in 1 day is free of the fee.", "{n} late cancellations in 1 day are free of the fee."))
+		} else {
+			t.say(t.N(n, "{n} late cancellation in {days} days is free of the fee.", "{n} late cancellations in {days} days are free of the fee.", "days", days))
 		}
 	}
-	if r.Cancel.Allowed {
-		forgive(r.Cancel.LateFeeAmount, r.Forgive.LateCancels, "late cancellation")
+	if n := f.NoShows; n > 0 && r.NoShow.FeeAmount > 0 {
+		if days == 1 {
+			t.say(t.N(n, "{n} missed booking in 1 day is free of the fee.", "{n} missed bookings in 1 day are free of the fee."))
+		} else {
+			t.say(t.N(n, "{n} missed booking in {days} days is free of the fee.", "{n} missed bookings in {days} days are free of the fee.", "days", days))
+		}
 	}
-	forgive(r.NoShow.FeeAmount, r.Forgive.NoShows, "missed booking")
 }
 
 func (t *summary) waiting(r WaitlistRules) {
 	switch r.Mode {
 	case WaitlistAuto:
-		t.say("When it is full there is a waitlist: a place that becomes free books the first person on it.")
+		t.say(t.T("When it is full there is a waitlist: a place that becomes free books the first person on it."))
 	case WaitlistOffer:
-		t.say("When it is full there is a waitlist: a place that becomes free is kept %s for each person on it in turn.", Span(r.OfferMinutes))
+		t.say(t.T("When it is full there is a waitlist: a place that becomes free is kept {span} for each person on it in turn.", "span", Span(t.Lang, r.OfferMinutes)))
 	case WaitlistRace:
-		t.say("When it is full there is a waitlist: a place that becomes free goes to the first person on it who takes it.")
+		t.say(t.T("When it is full there is a waitlist: a place that becomes free goes to the first person on it who takes it."))
 	}
 }
 
 // Span writes a length in the largest units that give it exactly: 2880 minutes are 2 days, 90 are 1 hour 30 minutes. One
 // day is 24 hours, which is what is meant when the clocks change.
-func Span(minutes int) string {
+func Span(l *words.Lang, minutes int) string {
 	const hour, day = 60, 24 * 60
+	hours := func(n int) string { return l.N(n, "{n} hour", "{n} hours") }
+	rest := func(n int) string { return l.N(n, "{n} minute", "{n} minutes") }
 	switch {
 	case minutes%day == 0 && minutes > day:
-		return count(minutes/day, "day")
+		return l.N(minutes/day, "{n} day", "{n} days")
 	case minutes%hour == 0:
-		return count(minutes/hour, "hour")
+		return hours(minutes / hour)
 	case minutes < hour:
-		return count(minutes, "minute")
+		return rest(minutes)
 	}
-	return count(minutes/hour, "hour") + " " + count(minutes%hour, "minute")
-}
-
-func count(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
-}
-
-func people(n int) string {
-	if n == 1 {
-		return "1 person"
-	}
-	return fmt.Sprintf("%d people", n)
+	return l.T("{hours} {minutes}", "hours", hours(minutes/hour), "minutes", rest(minutes%hour))
 }
 
 // Times is "once", "twice" or "3 times".
-func Times(n int) string {
+func Times(l *words.Lang, n int) string {
 	switch n {
 	case 1:
-		return "once"
+		return l.T("once")
 	case 2:
-		return "twice"
+		return l.T("twice")
 	}
-	return fmt.Sprintf("%d times", n)
+	return l.N(n, "{n} time", "{n} times")
 }

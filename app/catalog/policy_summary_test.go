@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"foyer/app/catalog"
+	"foyer/app/words"
 )
 
 func TestSummary(t *testing.T) {
@@ -51,20 +52,20 @@ func TestSummary(t *testing.T) {
 			"When it is full there is a waitlist: a place that becomes free goes to the first person on it who takes it.",
 		}},
 	} {
-		if got := c.rules.Summary(c.kind, "USD", "en"); strings.Join(got, "\n") != strings.Join(c.want, "\n") {
+		if got := c.rules.Summary(c.kind, "USD", words.In("en")); strings.Join(got, "\n") != strings.Join(c.want, "\n") {
 			t.Errorf("%s:\n%s", c.name, strings.Join(got, "\n"))
 		}
 	}
-	if got := strings.Join(all.Summary(catalog.Class, "JPY", "en"), " "); strings.Contains(got, "people.") || !strings.Contains(got, "¥1,000") {
+	if got := strings.Join(all.Summary(catalog.Class, "JPY", words.In("en")), " "); strings.Contains(got, "people.") || !strings.Contains(got, "¥1,000") {
 		t.Error(got)
 	}
-	if got := strings.Join(all.Summary(catalog.Rental, "USD", "en"), " "); strings.Contains(got, "waitlist") {
+	if got := strings.Join(all.Summary(catalog.Rental, "USD", words.In("en")), " "); strings.Contains(got, "waitlist") {
 		t.Error(got)
 	}
 	for party, want := range map[[2]int]string{{1, 1}: "For 1 person.", {1, 4}: "For up to 4 people.", {3, 0}: "For 3 people or more.", {2, 2}: "For 2 people."} {
 		r := catalog.StandardRules()
 		r.PartyMin, r.PartyMax = party[0], party[1]
-		if got := r.Summary(catalog.Rental, "USD", "en")[0]; got != want {
+		if got := r.Summary(catalog.Rental, "USD", words.In("en"))[0]; got != want {
 			t.Errorf("%v: %s", party, got)
 		}
 	}
@@ -80,7 +81,7 @@ func TestCourseSummary(t *testing.T) {
 		"Cancelling less than 24 hours before the next date costs a fee of $5.00.",
 		"A course is cancelled as a whole, and not moved.",
 	}
-	if got := r.CourseSummary("USD", "en"); !slices.Equal(got, want) {
+	if got := r.CourseSummary("USD", words.In("en")); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 }

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"errors"
 
 	"github.com/google/uuid"
 
@@ -17,14 +18,26 @@ type Booked struct {
 	Bookings   int       `json:"bookings"`
 }
 
-// PutAwayTx archives all offerings of a location as Archive does: business.Options.PutAwayTx. While somebody is booked ahead it
-// archives none and is ErrFutureBookings, with details.bookings and details.offerings: every one that is in the way.
-func (s *Service) PutAwayTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, location uuid.UUID) (business.PutAway, error) {
-	list, err := lockOfferingsAt(ctx, tx, location)
+// GoingOn is what goes on at another location.
+type GoingOn struct {
+	*business.Away
+	Offerings map[uuid.UUID]uuid.UUID // each with the one that takes its place
+}
+
+// PutAwayTx archives all offerings of a location as Archive does: business.Options.PutAwayTx. If what is sold there goes on elsewhere,
+// each offering has been made anew there, in the state it was in, and what lies ahead of it has moved. While somebody is still booked
+// ahead it archives none and is ErrFutureBookings, with details.bookings and details.offerings: every one that is in the way.
+func (s *Service) PutAwayTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, away *business.Away) (business.PutAway, error) {
+	list, err := lockOfferingsAt(ctx, tx, away.From.ID)
 	if err != nil {
 		return business.PutAway{}, err
 	}
 	var gone business.PutAway
+	if away.To != nil {
+		if gone.Moved, err = s.goOn(ctx, tx, sc, away, list); err != nil {
+			return business.PutAway{}, err
+		}
+	}
 	var total int
 	var booked []Booked
 	for _, o := range list {
@@ -47,4 +60,48 @@ func (s *Service) PutAwayTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, lo
 			With("bookings", total).With("offerings", booked)
 	}
 	return gone, nil
+}
+
+// goOn makes offerings anew at another location and lets what lies ahead of them go on there.
+func (s *Service) goOn(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, away *business.Away, list []Offering) (business.Moved, error) {
+	m := GoingOn{Away: away, Offerings: map[uuid.UUID]uuid.UUID{}}
+	for _, o := range list {
+		made, err := goesOn(ctx, tx, o, away)
+		if err != nil {
+			return business.Moved{}, err
+		}
+		m.Offerings[o.ID] = made
+	}
+	moved, err := s.o.GoOnTx(ctx, tx, sc, m)
+	moved.Offerings = len(list)
+	return moved, err
+}
+
+// goesOn writes an offering that takes another's place elsewhere, under its slug if that is free there.
+func goesOn(ctx context.Context, tx *pg.Tx, was Offering, away *business.Away) (uuid.UUID, error) {
+	o := was
+	o.ID, o.LocationID, o.Version, o.CreatedAt, o.UpdatedAt = pg.NewID(), away.To.ID, 1, tx.Now(), tx.Now()
+	err := insert(ctx, tx, o)
+	if errors.Is(err, ErrSlugTaken) {
+		err = insertNamed(ctx, tx, &o)
+	}
+	if err != nil {
+		return uuid.Nil, err
+	}
+	var spaces []uuid.UUID
+	for _, id := range was.SpaceIDs {
+		if to := away.Space(id); to != uuid.Nil {
+			spaces = append(spaces, to)
+		}
+	}
+	if err := replaceMembers(ctx, tx, o, o.MemberIDs); err != nil {
+		return uuid.Nil, err
+	}
+	if err := replaceSpaces(ctx, tx, o, spaces); err != nil {
+		return uuid.Nil, err
+	}
+	if o.PublishedAt != nil {
+		err = save(ctx, tx, &o) // since when it is on sale
+	}
+	return o.ID, err
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/business"
 	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -17,6 +18,8 @@ type Options struct {
 	HasTimesTx func(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (bool, error)
 	// PutAwayTx counts what is still to come of this offering and, when nobody is booked, closes its waitlists.
 	PutAwayTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, offering uuid.UUID) (Ahead, error)
+	// GoOnTx lets what lies ahead of offerings go on with others, elsewhere.
+	GoOnTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, m GoingOn) (business.Moved, error)
 	// CourseTx makes an offering ready for people to enrol in it as a course, and says why they cannot; empty when they can.
 	CourseTx func(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (why string, err error)
 	// TakesCardsTx tells whether the business's account takes cards for amounts in this currency.
@@ -29,7 +32,7 @@ type Service struct{ o Options }
 // New returns a Service. It panics when an option is missing: a catalog that cannot ask about bookings would archive
 // what people have paid for.
 func New(o Options) *Service {
-	if o.DB == nil || o.HasTimesTx == nil || o.PutAwayTx == nil || o.CourseTx == nil || o.TakesCardsTx == nil {
+	if o.DB == nil || o.HasTimesTx == nil || o.PutAwayTx == nil || o.GoOnTx == nil || o.CourseTx == nil || o.TakesCardsTx == nil {
 		panic("catalog: an option is missing")
 	}
 	return &Service{o: o}

@@ -110,6 +110,10 @@ const (
 // All lists them.
 func (SoldAs) All() []SoldAs { return []SoldAs{PerPerson, WholeSpace} }
 
+// ByTheHead tells whether every person pays, and shares the space with others: a rental that is not sold as a whole space. A class is
+// paid by the seat, an appointment once.
+func (k Kind) ByTheHead(s SoldAs) bool { return k == Rental && s != WholeSpace }
+
 // Duration is one of the lengths that an appointment or a rental can have.
 type Duration struct {
 	Minutes     int   `json:"minutes"`
@@ -129,7 +133,7 @@ type Lengths struct {
 // sold by the person is paid for each; an appointment and a whole space once.
 func (l Lengths) Price(minutes, party int) (int64, bool) {
 	amount, ok := l.price(minutes)
-	if l.Kind == Rental && l.SoldAs != WholeSpace {
+	if l.Kind.ByTheHead(l.SoldAs) {
 		amount *= int64(party)
 	}
 	return amount, ok

@@ -268,3 +268,17 @@ func TestDuplicate(t *testing.T) {
 	_, err := s.Duplicate(t.Context(), s.System(), was.ID)
 	apptest.Is(t, err, catalog.ErrLocationArchived)
 }
+
+// Who pays by the head is one rule: the price, the pages, the embeds and the search for times all ask it.
+func TestByTheHead(t *testing.T) {
+	for _, k := range catalog.Kind("").All() {
+		for _, as := range catalog.SoldAs("").All() {
+			want := k == catalog.Rental && as == catalog.PerPerson
+			amount := int64(500)
+			price, _ := catalog.Lengths{Kind: k, SoldAs: as, Minutes: 60, Amount: &amount}.Price(60, 3)
+			if k.ByTheHead(as) != want || (catalog.Listing{Kind: k, SoldAs: as}).PerHead() != want || (price == 1500) != want {
+				t.Errorf("%s sold as %s: by the head %v, three cost %d", k, as, k.ByTheHead(as), price)
+			}
+		}
+	}
+}

@@ -2,8 +2,10 @@ package checkout_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -118,6 +120,7 @@ func TestPaidAfterClosing(t *testing.T) {
 func TestConfirmAgainstClosing(t *testing.T) {
 	s := open(t)
 	o := s.class(t, 0, 1000)
+	var before, after atomic.Int64
 	for range walks.Steps(6, 60) {
 		carts := map[string]tenancy.Scope{}
 		for _, name := range []string{"Ada", "Ben", "Cleo", "Dan", "Eve", "Fay"} {
@@ -127,7 +130,17 @@ func TestConfirmAgainstClosing(t *testing.T) {
 		}
 		var all sync.WaitGroup
 		for token, who := range carts {
-			all.Go(func() { _, _ = s.Checkout.Confirm(t.Context(), who, token) })
+			all.Go(func() {
+				_, err := s.Checkout.Confirm(t.Context(), who, token)
+				switch {
+				case err == nil:
+					before.Add(1)
+				case errors.Is(err, booking.ErrHoldOver), errors.Is(err, booking.ErrNotBookable):
+					after.Add(1)
+				default:
+					t.Errorf("a confirmation got %v", err)
+				}
+			})
 		}
 		all.Go(func() {
 			if _, err := s.closes(t, true); err != nil {
@@ -138,9 +151,13 @@ func TestConfirmAgainstClosing(t *testing.T) {
 		if n := apptest.Value[int](t, s.w, "select count(*) from bookings where state in ('held', 'requested', 'confirmed')"); n != 0 {
 			t.Fatalf("%d bookings of a closed business", n)
 		}
+		if n := apptest.Value[int64](t, s.w, "select count(*) from bookings where state = 'studio_cancelled'"); n != before.Load() {
+			t.Errorf("%d were booked before, and %d bookings are cancelled", before.Load(), n)
+		}
 		s.w.CheckBooks(t)
 		s.Resume(t)
 	}
+	t.Logf("%d before the closing, %d after", before.Load(), after.Load())
 }
 
 // A seat that is kept while the business is being closed, after what was kept before has ended, is not confirmed: whoever confirms it

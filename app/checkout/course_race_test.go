@@ -16,8 +16,25 @@ import (
 // same cart, which others book by itself: three have all four dates, nobody has some, and nobody waits for ever. Built with
 // the tag nolock more than three have to get in, or the race proves nothing.
 func TestA74_LastPlacesOfACourse(t *testing.T) {
-	const racers, capacity = 200, 3
+	const capacity = 3
 	s := open(t)
+	if apptest.Guarded {
+		s.raceForACourse(t, capacity)
+		s.w.CheckBooks(t)
+		return
+	}
+	for range 10 {
+		if s.raceForACourse(t, capacity) > capacity {
+			return
+		}
+	}
+	t.Error("without locks nothing was oversold: the race proves nothing")
+}
+
+// raceForACourse is one race, and returns how many have the course afterwards.
+func (s shop) raceForACourse(t *testing.T, capacity int) int {
+	t.Helper()
+	const racers = 200
 	course, dates := s.course(t, 4, 0, capacity)
 	class := s.class(t, 0, racers)
 	people, tokens := s.fill(t, racers)
@@ -69,10 +86,7 @@ func TestA74_LastPlacesOfACourse(t *testing.T) {
 	done.Wait()
 	groups := apptest.Values[int](t, s.w, `select count(*) from bookings where offering_id = $1 and state = 'confirmed' group by group_id`, course.ID)
 	if !apptest.Guarded {
-		if len(groups) <= capacity {
-			t.Errorf("without locks %d enrolled: the race proves nothing", len(groups))
-		}
-		return
+		return len(groups)
 	}
 	if int(enrolled.Load()) != capacity || len(groups) != capacity || slices.Min(groups) != 4 || !slices.Equal(s.seats(t, dates), all(capacity, 4)) {
 		t.Errorf("%d enrolled, groups of %v, taken %v", enrolled.Load(), groups, s.seats(t, dates))
@@ -80,7 +94,7 @@ func TestA74_LastPlacesOfACourse(t *testing.T) {
 	if int(alone.Load()) != len(singles) {
 		t.Errorf("%d of %d single dates", alone.Load(), len(singles))
 	}
-	s.w.CheckBooks(t)
+	return len(groups)
 }
 
 // Hold, pay and confirm of a course, killed at every call to the database, before and after it, and tried again: all of its

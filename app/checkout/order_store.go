@@ -12,6 +12,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/jobs"
+	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
@@ -174,6 +175,7 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 	var lines []receiptLineRow
 	var refunds []ReceiptRefund
 	var dates []receiptDateRow
+	var past []penalty.PastForgiven
 	where := ` where o.business_id = $1 and o.` + key + ` = $2 `
 	b := v.Batch()
 	pg.QueueOne(b, &head, &found, `select o.id as order_id, o.state, o.created_at, o.settled_at, c.ref, o.business_id, b.name as business_name,
@@ -214,16 +216,14 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		join payments p on p.business_id = o.business_id and p.order_id = o.id
 		join refunds r on r.business_id = o.business_id and r.payment_id = p.id`+where+`order by r.created_at, r.id`,
 		v.Business(), value)
-	pg.QueueAll(b, &head.Forgiven, `select x.created_at
-		from orders o
-		join penalties x on x.business_id = o.business_id and x.customer_id = o.customer_id`+where+`and `+forgivenOnce+`$3`,
-		v.Business(), value, forgivenFrom(v.Now()))
+	penalty.QueueForgiven(b, v, &past, `select o.customer_id from orders o`+where, value)
 	if err := b.Send(ctx); err != nil {
 		return Receipt{}, err
 	}
 	if !found {
 		return Receipt{}, fault.Missing()
 	}
+	head.Forgiven = penalty.TimesOf(past)
 	return head.receipt(lines, dates, refunds), nil
 }
 
@@ -280,8 +280,9 @@ func (l *ReceiptLine) enrolled(group uuid.UUID, dates []receiptDateRow) {
 type recipient struct{ Email, Name, Locale string }
 
 func recipientOf(ctx context.Context, r pg.Reader, order uuid.UUID) (recipient, error) {
-	return pg.One[recipient](ctx, r, `select c.email, c.name, coalesce(p.locale, 'en') as locale
+	return pg.One[recipient](ctx, r, `select c.email, c.name, `+business.ReaderLanguage+` as locale
 		from orders o join customers c on c.business_id = o.business_id and c.id = o.customer_id
+		join locations l on l.business_id = o.business_id and l.id = o.location_id
 		left join persons p on p.id = c.person_id
 		where o.business_id = $1 and o.id = $2`, r.Business(), order)
 }

@@ -32,43 +32,56 @@ func (s shop) fill(t testing.TB, n int, classes ...apptest.OccurrenceRow) ([]ten
 }
 
 // A74. Two hundred people hold and confirm the last seats of a free class at once: as many succeed as there are seats,
-// the others are told it is full, and nobody sees an error of the server.
+// the others are told it is full, and nobody sees an error of the server. Built with the tag nolock more have to succeed, or
+// the race proves nothing.
 func TestA74_LastSeatConfirmed(t *testing.T) {
-	if !apptest.Guarded {
-		return // booking's race says what happens then
-	}
 	const racers = 200
 	s := open(t)
-	for _, capacity := range []int{1, 3, 10} {
-		o := s.class(t, 0, capacity)
-		people, tokens := s.fill(t, racers, o)
-		var got atomic.Int64
-		var start, done sync.WaitGroup
-		start.Add(1)
-		for i := range racers {
-			done.Go(func() {
-				start.Wait()
-				_, err := s.Checkout.Hold(t.Context(), people[i], tokens[i], checkout.HoldInput{})
-				if errors.Is(err, booking.ErrFull) {
-					return
-				}
-				if err == nil {
-					_, err = s.Checkout.Confirm(t.Context(), people[i], tokens[i])
-				}
-				if err != nil {
-					t.Errorf("a racer got %v", err)
-					return
-				}
-				got.Add(1)
-			})
-		}
-		start.Done()
-		done.Wait()
-		if int(got.Load()) != capacity || s.taken(t, o) != capacity {
-			t.Errorf("%d of %d seats were booked, %d are taken", got.Load(), capacity, s.taken(t, o))
+	oversold := 0
+	for round := 0; round == 0 || !apptest.Guarded && oversold == 0 && round < 10; round++ {
+		for _, capacity := range []int{1, 3, 10} {
+			o := s.class(t, 0, capacity)
+			got := s.pressed(t, racers, o)
+			if apptest.Guarded && (got != capacity || s.taken(t, o) != capacity) {
+				t.Errorf("%d of %d seats were booked, %d are taken", got, capacity, s.taken(t, o))
+			}
+			oversold += max(0, got-capacity)
 		}
 	}
-	s.w.CheckBooks(t)
+	if apptest.Guarded {
+		s.w.CheckBooks(t)
+	} else if oversold == 0 {
+		t.Error("without the guard nothing was oversold: this race proves nothing")
+	}
+}
+
+// pressed has so many people hold and confirm a seat at once, and returns how many got one. The others have to hear that it is full.
+func (s shop) pressed(t *testing.T, racers int, o apptest.OccurrenceRow) int {
+	t.Helper()
+	people, tokens := s.fill(t, racers, o)
+	var got atomic.Int64
+	var start, done sync.WaitGroup
+	start.Add(1)
+	for i := range racers {
+		done.Go(func() {
+			start.Wait()
+			_, err := s.Checkout.Hold(t.Context(), people[i], tokens[i], checkout.HoldInput{})
+			if errors.Is(err, booking.ErrFull) {
+				return
+			}
+			if err == nil {
+				_, err = s.Checkout.Confirm(t.Context(), people[i], tokens[i])
+			}
+			if err != nil {
+				t.Errorf("a racer got %v", err)
+				return
+			}
+			got.Add(1)
+		})
+	}
+	start.Done()
+	done.Wait()
+	return int(got.Load())
 }
 
 // The hold runs out, the money arrives, the customer confirms, the event comes, the sweep runs and somebody else wants

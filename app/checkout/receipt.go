@@ -148,7 +148,7 @@ type Money struct {
 	Paid          int64 // by card for this booking, tax included
 	OrderTotal    int64 // of the order that it was sold with
 	OrderRefunded int64 // of that order, gone back or on its way
-	Due           int64 // to be paid at the studio
+	Due           int64 // to be paid at the studio: what of the price was not sold with the order
 	FeesDue       int64 // for cancelling late or not coming
 }
 

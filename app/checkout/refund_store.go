@@ -62,7 +62,7 @@ func moneyOf(ctx context.Context, r pg.Reader, booking uuid.UUID) (Money, error)
 			coalesce((select sum(r.amount) from refunds r where r.business_id = b.business_id and r.payment_id = p.id
 				and r.state not in ('failed', 'canceled')), 0)::bigint as order_refunded,
 			case when b.state not in `+owing+` then 0 when b.order_id is null then b.price_amount
-				when o.due_amount > 0 then `+lineDue+` else 0 end::bigint as due,
+				else case when o.due_amount > 0 then `+lineDue+` else 0 end + greatest(0, b.price_amount - coalesce(x.listed_amount, b.price_amount)) end::bigint as due,
 			coalesce((select sum(f.amount) from penalties f where f.business_id = b.business_id and f.booking_id = b.id
 				and f.state = 'due'), 0)::bigint as fees_due
 		from bookings b

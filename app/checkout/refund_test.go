@@ -296,3 +296,27 @@ func TestCancelKilledAnywhere(t *testing.T) {
 	}
 	s.check(t)
 }
+
+// A booking that was paid for grows: what was paid stays paid, the difference is to be paid at the studio, and cancelling gives back
+// what came from the card and no more.
+func TestLargerPartyOfWhatWasPaid(t *testing.T) {
+	s := open(t)
+	o := s.class(t, 2200, 5)
+	ada := s.Customer(t, "Ada")
+	_, ids := s.bought(t, ada, o)
+	three := 3
+	in := booking.EditInput{BookingID: ids[0], Party: &three, Version: apptest.Value[int64](t, s.w, "select version from bookings")}
+	_, err := s.Booking.Edit(t.Context(), s.Owner, in)
+	refused(t, "more people", err, booking.ErrPriceDifference)
+	in.Difference = booking.DifferenceLater
+	b, err := s.Booking.Edit(t.Context(), s.Owner, in)
+	m, err2 := s.Checkout.MoneyOf(t.Context(), s.Business.ID, must(t, b, err).Booking)
+	if must(t, m, err2).Paid != 2200 || m.Due != 4400 || s.taken(t, o) != 3 {
+		t.Errorf("%+v, %d taken", m, s.taken(t, o))
+	}
+	done, err := s.Booking.Cancel(t.Context(), s.Owner, booking.CancelInput{BookingID: ids[0], By: booking.ByStudio})
+	if must(t, done, err).Done.BackAmount != 2200 {
+		t.Errorf("%+v", done.Done)
+	}
+	s.check(t)
+}

@@ -2,10 +2,10 @@ package checkout
 
 import (
 	"context"
-	"time"
 
 	"github.com/google/uuid"
 
+	"foyer/app/penalty"
 	"foyer/app/pg"
 )
 
@@ -18,20 +18,6 @@ const soldSelect = `select o.id as order_id, x.booking_id, k.group_id, p.id as p
 		join order_lines x on x.business_id = $1 and x.order_id = o.id
 		join bookings k on k.business_id = $1 and k.id = x.booking_id`
 
-// forgivenOnce is when customers were forgiven a fee for cancelling late, as far as it can count still: no window is longer.
-const forgivenOnce = `x.kind = 'late_cancel' and x.state = 'forgiven' and x.created_at > `
-
-// forgivenDays is the longest window of the rules.
-const forgivenDays = 366
-
-func forgivenFrom(now time.Time) time.Time { return now.AddDate(0, 0, -forgivenDays) }
-
-// forgiven is one fee that a customer was forgiven.
-type forgiven struct {
-	CustomerID uuid.UUID
-	At         time.Time
-}
-
 // owedRow is what is to be paid at the studio for a line of an order.
 type owedRow struct {
 	BookingID uuid.UUID
@@ -39,7 +25,7 @@ type owedRow struct {
 	Amount    int64
 }
 
-func readStakes(ctx context.Context, v *pg.View, orders, customers []uuid.UUID) (sold soldRows, owed []owedRow, past []forgiven, err error) {
+func readStakes(ctx context.Context, v *pg.View, orders, customers []uuid.UUID) (sold soldRows, owed []owedRow, past []penalty.PastForgiven, err error) {
 	b := v.Batch()
 	if len(orders) > 0 {
 		pg.QueueAll(b, &owed, `select x.booking_id, k.group_id, `+lineDue+` as amount
@@ -52,15 +38,7 @@ func readStakes(ctx context.Context, v *pg.View, orders, customers []uuid.UUID) 
 		order by o.id, x.position`, v.Business(), orders)
 	}
 	if len(customers) > 0 {
-		pg.QueueAll(b, &past, `select x.customer_id, x.created_at as at from penalties x
-		where x.business_id = $1 and x.customer_id = any($2) and `+forgivenOnce+`$3`, v.Business(), customers, forgivenFrom(v.Now()))
+		penalty.QueueForgiven(b, v, &past, "select unnest($2::uuid[])", customers)
 	}
 	return sold, owed, past, b.Send(ctx)
-}
-
-// ForgivenTo lists when a person was forgiven a fee for cancelling late in a business, as far as it can count still.
-func ForgivenTo(ctx context.Context, v *pg.View, person uuid.UUID) ([]time.Time, error) {
-	return pg.All[time.Time](ctx, v, `select x.created_at from penalties x
-		join customers c on c.business_id = $1 and c.id = x.customer_id
-		where x.business_id = $1 and c.person_id = $2 and `+forgivenOnce+`$3`, v.Business(), person, forgivenFrom(v.Now()))
 }

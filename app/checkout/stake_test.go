@@ -11,6 +11,7 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/mail"
 	"foyer/app/notice"
+	"foyer/app/penalty"
 	"foyer/billing"
 )
 
@@ -121,11 +122,11 @@ func TestForgivenIsAtStake(t *testing.T) {
 		days int
 	}{{booking.Stake{Forgiven: []time.Time{at}}, 365}, {booking.Stake{}, 367}} {
 		s.w.Clock.Set(at.AddDate(0, 0, c.days))
-		got, err := checkout.ForgivenTo(t.Context(), s.w.DB.View(s.Business.ID), ada.Person())
+		got, err := penalty.ForgivenTo(t.Context(), s.w.DB.View(s.Business.ID), ada.Person())
 		if !same(booking.Stake{Forgiven: must(t, got, err)}, c.who) {
 			t.Errorf("after %d days: %v", c.days, got)
 		}
-		if got, err := checkout.ForgivenTo(t.Context(), s.w.DB.View(s.Business.ID), bob.Person()); len(must(t, got, err)) != 0 {
+		if got, err := penalty.ForgivenTo(t.Context(), s.w.DB.View(s.Business.ID), bob.Person()); len(must(t, got, err)) != 0 {
 			t.Errorf("his: %v", got)
 		}
 	}

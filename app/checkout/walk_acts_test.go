@@ -228,6 +228,9 @@ func (k *walker) requested() (uuid.UUID, error) {
 	if err == nil {
 		_, err = k.Checkout.Hold(ctx, who, c.Token, checkout.HoldInput{})
 	}
+	if err == nil && k.price > 0 {
+		err = k.payFor(who, c.Token)
+	}
 	if err == nil {
 		_, err = k.Checkout.Confirm(ctx, who, c.Token)
 	}
@@ -279,12 +282,20 @@ func (k *walker) join() error {
 	_, who := k.somebody()
 	date, err := k.some("select id from occurrences where offering_id = $1 and state = 'scheduled' and starts_at between $2 and $3",
 		k.class, k.w.Clock.Now(), k.w.Clock.Now().Add(48*time.Hour))
-	for err == nil && k.value("select taken + offered < capacity from occurrences where id = $1", date) {
-		guest := booking.Who{Email: uuid.NewString() + "@example.com", Name: "Guest"}
-		_, err = k.Booking.Book(k.t.Context(), k.Owner, booking.BookInput{Who: guest, OccurrenceID: date})
+	if err == nil {
+		err = k.fillUp(date)
 	}
 	if err == nil {
 		_, err = k.Waitlist.Join(k.t.Context(), who, waitlist.JoinInput{OfferingID: k.class, OccurrenceID: date, DropIfPromoted: k.r.IntN(2) == 0})
+	}
+	return err
+}
+
+// fillUp has guests book at the desk until a date is full.
+func (k *walker) fillUp(date uuid.UUID) (err error) {
+	for err == nil && k.value("select taken + offered < capacity from occurrences where id = $1", date) {
+		guest := booking.Who{Email: uuid.NewString() + "@example.com", Name: "Guest"}
+		_, err = k.Booking.Book(k.t.Context(), k.Owner, booking.BookInput{Who: guest, OccurrenceID: date})
 	}
 	return err
 }
@@ -321,8 +332,12 @@ func (k *walker) asked() (tenancy.Scope, uuid.UUID, error) {
 
 func (k *walker) accept() error {
 	who, id, err := k.asked()
-	if err == nil {
-		_, err = k.Waitlist.Accept(k.t.Context(), who, k.Waitlist.Token(id))
+	if err != nil {
+		return err
+	}
+	a, err := k.Waitlist.Accept(k.t.Context(), who, k.Waitlist.Token(id))
+	if err == nil && a.OrderID == nil && k.r.IntN(2) == 0 { // the others let it run out
+		k.told("pay", k.payFor(who, k.Checkout.CartToken(a.CartID)))
 	}
 	return err
 }
@@ -390,6 +405,7 @@ func (k *walker) sweep() error {
 	for _, sweep := range []func() error{
 		func() error { return k.Booking.ExpireDue(ctx) }, func() error { return k.Waitlist.RoundsDue(ctx) },
 		func() error { return k.Booking.CompleteDue(ctx) }, func() error { return k.schedule.Materialise(ctx) },
+		func() error { return k.Billing.Recheck(ctx) }, func() error { return k.Billing.RefundsDue(ctx) },
 	} {
 		if err := sweep(); err != nil {
 			return err
@@ -399,6 +415,7 @@ func (k *walker) sweep() error {
 }
 
 func (k *walker) work() error {
+	k.Sim.Flush(k.t.Context())
 	_, err := k.RunJobs(k.t)
 	return err
 }

@@ -25,21 +25,23 @@ import (
 // walkers walk in studios of their own.
 const walkers = 5
 
-// Ten thousand times, or two thousand in a short walk, somebody does something at random: books, pays nothing, waits, accepts, cancels, moves, comes, edits a
-// series, lets time pass. After every step the books are counted again from the rows and nothing may differ. What is rare may not
-// have come by then: they walk on until each thing has been done by somebody. FOYER_SEED walks one seed again, at least as far.
+// Ten thousand times, or two thousand in a short walk, somebody does something at random: books, pays, waits, accepts, cancels, moves,
+// comes, edits a series, lets time pass. After every step the books are counted again from the rows and nothing may differ, and of
+// every payment just as much is kept as what was bought with it says. In the end the processor has the same sums. What is rare may
+// not have come by then: they walk on until each thing has been done by somebody. FOYER_SEED walks one seed again, at least as far.
 func TestRandomWalk(t *testing.T) {
 	if !apptest.Guarded {
 		return // the races say what happens then
 	}
 	seed := walks.Seed(t)
 	all := &doings{of: map[string]int{}}
+	prices := []int64{2200, 1900, 0, 3500, 0} // of a class; where it is 0, all is free
 	modes := []catalog.WaitlistMode{catalog.WaitlistAuto, catalog.WaitlistOffer, catalog.WaitlistRace, catalog.WaitlistOffer, catalog.WaitlistOff}
 	t.Run("walk", func(t *testing.T) {
 		for i := range walkers {
 			t.Run(fmt.Sprintf("%d_%s", i, modes[i]), func(t *testing.T) {
 				t.Parallel()
-				newWalker(t, rand.New(rand.NewPCG(seed, uint64(i))), modes[i], all).walk(walks.Steps(2_000, 10_000) / walkers)
+				newWalker(t, rand.New(rand.NewPCG(seed, uint64(i))), modes[i], prices[i], all).walk(walks.Steps(2_000, 10_000) / walkers)
 			})
 		}
 	})
@@ -48,6 +50,11 @@ func TestRandomWalk(t *testing.T) {
 	}
 	for _, a := range acts {
 		t.Logf("%s: %d times", a.name, all.of[a.name])
+	}
+	for _, end := range []string{"money kept", "given back", "came too late"} {
+		if t.Logf("%s: in %d studios", end, all.of[end]); all.of[end] == 0 {
+			t.Errorf("%s: in no studio: the walk proves nothing about it", end)
+		}
 	}
 	if never := all.never(); never != "" {
 		t.Errorf("%s was refused each time: the walk proves nothing about it", never)
@@ -89,6 +96,8 @@ type walker struct {
 	course   uuid.UUID
 	services []uuid.UUID
 	carts    map[int]string // of people, held or not
+	secrets  []string       // of payments that were begun
+	price    int64          // of a class, minor units
 	done     map[string]int // acts that were not refused
 	all      *doings        // what all walkers did
 }
@@ -107,16 +116,29 @@ func (k *walker) walk(steps int) {
 		for _, d := range r.Differences {
 			k.t.Errorf("step %d, %s: %+v", n, what, d)
 		}
+		for _, wrong := range k.wrongMoney() {
+			k.t.Errorf("step %d, %s: %s", n, what, wrong)
+		}
 		if k.t.Failed() {
 			k.t.FailNow()
 		}
 	}
+	k.check(k.t)
+	for what, sql := range map[string]string{
+		"money kept":    "exists (select from payments where outcome = 'settled')",
+		"given back":    "exists (select from refunds r join payments p on p.id = r.payment_id where r.state = 'succeeded' and p.outcome = 'settled')",
+		"came too late": "exists (select from refunds r join payments p on p.id = r.payment_id where r.state = 'succeeded' and p.outcome = 'refunded')",
+	} {
+		if k.value("select " + sql) {
+			k.all.add(what)
+		}
+	}
 }
 
-func newWalker(t *testing.T, r *rand.Rand, mode catalog.WaitlistMode, all *doings) *walker {
-	k := &walker{shop: open(t), t: t, r: r, carts: map[int]string{}, done: map[string]int{}, all: all}
+func newWalker(t *testing.T, r *rand.Rand, mode catalog.WaitlistMode, price int64, all *doings) *walker {
+	k := &walker{shop: open(t), t: t, r: r, carts: map[int]string{}, done: map[string]int{}, all: all, price: price}
 	k.AddHours(t)
-	free := int64(0)
+	free, fourfold := int64(0), 4*price
 	policy := k.AddPolicy(t, func(rules *catalog.Rules) {
 		rules.Waitlist.Mode, rules.Waitlist.CutoffMinutes = mode, 0
 		rules.Cancel.LateFeeAmount, rules.Forgive.LateCancels = 500, 1
@@ -126,7 +148,7 @@ func newWalker(t *testing.T, r *rand.Rand, mode catalog.WaitlistMode, all *doing
 	k.schedule = schedule.New(schedule.Options{DB: k.w.DB, Bookings: waitlist.Calendar(k.Booking), Cards: billing.EnvSimulated})
 	instructor := k.AddMember(t, "Ana")
 	room := k.AddSpace(t, "Studio")
-	class := k.AddOffering(t, func(o *apptest.OfferingRow) { o.Price, o.Capacity, o.Online = &free, 2, 2 })
+	class := k.AddOffering(t, func(o *apptest.OfferingRow) { o.Price, o.Capacity, o.Online = &price, 2, 2 })
 	k.class = class.ID
 	days := []time.Weekday{0, 1, 2, 3, 4, 5, 6}
 	_, err := k.schedule.CreateSeries(t.Context(), k.Owner, schedule.CreateSeriesInput{
@@ -136,7 +158,7 @@ func newWalker(t *testing.T, r *rand.Rand, mode catalog.WaitlistMode, all *doing
 	if err != nil {
 		t.Fatalf("%v %+v", err, fault.From(err).Fields)
 	}
-	course := k.AddOffering(t, func(o *apptest.OfferingRow) { o.Price, o.Capacity, o.Online = &free, 3, 3 })
+	course := k.AddOffering(t, func(o *apptest.OfferingRow) { o.Price, o.Capacity, o.Online = &fourfold, 3, 3 })
 	k.course = course.ID
 	k.w.SQL(t, "update offerings set enrolment = 'series' where id = $1", course.ID)
 	dates := 4
@@ -149,10 +171,10 @@ func newWalker(t *testing.T, r *rand.Rand, mode catalog.WaitlistMode, all *doing
 	}
 	anyone := []uuid.UUID{instructor.ID, k.AddMember(t, "Jo").ID}
 	k.services = []uuid.UUID{
-		k.AddAppointment(t, anyone, func(s *apptest.ServiceRow) { s.Price, s.After = &free, 15 }).ID,
+		k.AddAppointment(t, anyone, func(s *apptest.ServiceRow) { s.Price, s.After = &price, 15 }).ID,
 		k.AddRental(t, []uuid.UUID{room.ID}, func(s *apptest.ServiceRow) { s.Price = &free }).ID,
-		k.AddRental(t, []uuid.UUID{room.ID}, func(s *apptest.ServiceRow) { s.Price, s.SoldAs, s.Capacity, s.Online = &free, "person", 3, 3 }).ID,
-		k.AddAppointment(t, anyone[1:], func(s *apptest.ServiceRow) { s.Price, s.Approval = &free, true }).ID,
+		k.AddRental(t, []uuid.UUID{room.ID}, func(s *apptest.ServiceRow) { s.Price, s.SoldAs, s.Capacity, s.Online = &price, "person", 3, 3 }).ID,
+		k.AddAppointment(t, anyone[1:], func(s *apptest.ServiceRow) { s.Price, s.Approval = &price, true }).ID,
 	}
 	for i := range 5 {
 		k.people = append(k.people, k.Customer(t, fmt.Sprintf("walker%d", i)))
@@ -168,6 +190,7 @@ type act struct {
 
 var acts = []act{
 	{"fill", 8, (*walker).fill}, {"course", 3, (*walker).fillCourse}, {"course at the desk", 1, (*walker).enrolAtDesk}, {"time", 6, (*walker).fillTime}, {"hold", 9, (*walker).holdCart}, {"confirm", 9, (*walker).confirmCart},
+	{"pay", 4, (*walker).payCart}, {"buy", 9, (*walker).buy}, {"pay late", 1, (*walker).payLate}, {"pay too late", 2, (*walker).payTooLate},
 	{"release", 2, (*walker).releaseCart}, {"book", 4, (*walker).bookAtDesk}, {"cancel", 5, (*walker).cancelBooking},
 	{"cancel mine", 4, (*walker).cancelMine}, {"move", 3, (*walker).moveBooking}, {"approve", 3, (*walker).approve},
 	{"decline", 2, (*walker).decline}, {"check in", 2, (*walker).checkIn}, {"no show", 2, (*walker).noShow},

@@ -3,6 +3,7 @@ package claim
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -230,4 +231,35 @@ func ConflictDetails(clashes []Clash) []ConflictDetail {
 		})
 	}
 	return out
+}
+
+// MoveSpacesTx lets dates that take spaces take others instead, for the same time. to says which; Nil gives a space up. What is in the
+// way there it returns, for the caller to refuse (Refusal).
+func MoveSpacesTx(ctx context.Context, tx *pg.Tx, dates []uuid.UUID, to func(space uuid.UUID) uuid.UUID) ([]Clash, error) {
+	kept, err := WithdrawTx(ctx, tx, nil, dates)
+	if err != nil {
+		return nil, err
+	}
+	var claims []Claim
+	var spaces []uuid.UUID
+	for _, raw := range kept {
+		var r Row
+		if err := json.Unmarshal(raw, &r); err != nil {
+			return nil, err
+		}
+		if !r.Direct { // a part of a space that is claimed: expand makes those of the other
+			continue
+		}
+		if r.SpaceID = to(r.SpaceID); r.SpaceID != uuid.Nil {
+			claims, spaces = append(claims, r.Claim), append(spaces, r.SpaceID)
+		}
+	}
+	clashes, rows, err := LookTx(ctx, tx, claims)
+	if err != nil || len(clashes) > 0 {
+		return clashes, err
+	}
+	if err := InsertTx(ctx, tx, rows); err != nil {
+		return nil, err
+	}
+	return crowded(ctx, tx, spaces)
 }

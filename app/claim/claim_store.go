@@ -234,3 +234,29 @@ func ShortenTx(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, to time.Tim
 		delete from claims where business_id = $1 and occurrence_id = $2 and starts_at >= $3`, tx.Business(), occurrence, to)
 	return err
 }
+
+// crowded finds the first time at which each of these spaces has more people than it holds, as the check shared_seats of package
+// integrity does.
+func crowded(ctx context.Context, r pg.Reader, spaces []uuid.UUID) ([]Clash, error) {
+	type row struct {
+		SpaceID uuid.UUID
+		Name    string
+		At      time.Time
+	}
+	rows, err := pg.All[row](ctx, r, `with change as (
+			select space_id, starts_at as at, seats from claims
+			where business_id = $1 and space_id = any($2) and not exclusive and not forced and direct
+			union all
+			select space_id, ends_at, -seats from claims
+			where business_id = $1 and space_id = any($2) and not exclusive and not forced and direct
+		), level as (
+			select space_id, at, sum(seats) over (partition by space_id order by at, seats rows unbounded preceding) as seats from change
+		)
+		select l.space_id, s.name, min(l.at) as at from level l join spaces s on s.business_id = $1 and s.id = l.space_id
+		where l.seats > s.capacity group by l.space_id, s.name order by at`, r.Business(), spaces)
+	out := make([]Clash, len(rows))
+	for i, c := range rows {
+		out[i] = Clash{Claim: Claim{SpaceID: c.SpaceID, StartsAt: c.At, EndsAt: c.At}, Kind: "occurrence", Name: c.Name, StartsAt: c.At, EndsAt: c.At}
+	}
+	return out, err
+}

@@ -36,12 +36,12 @@ func (e *surface) timetable(ctx context.Context, at pg.Place) (schedule.Timetabl
 
 // wordsOf is how a place writes. What reads Today follows the date of the rows, whatever the clock says by now.
 func wordsOf(site business.Site, p schedule.Place) view.Words {
-	return view.WordsAt(site.Country, p.Loc, view.Noon(p.Today, p.Loc))
+	return view.WordsAt(site.Language, site.Country, p.Loc, view.Noon(p.Today, p.Loc))
 }
 
 // wordsNow is how a place writes, by the clock: of what is said without dates around it.
 func (e *surface) wordsNow(site business.Site) view.Words {
-	return view.WordsAt(site.Country, civil.ZoneOrUTC(site.Zone), e.Clock.Now())
+	return view.WordsAt(site.Language, site.Country, civil.ZoneOrUTC(site.Zone), e.Clock.Now())
 }
 
 // days are days with their rows and where these lead; shared as in view.EmbedTimeOf.

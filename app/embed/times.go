@@ -62,7 +62,7 @@ func (e *surface) timesOf(ctx context.Context, at pg.Place, in schedule.TimesInp
 	words, to := wordsOf(site, t.Place), e.homeOf(site.Slug)
 	shown, _ := t.Screen()
 	v := view.EmbedTimesOf(words, t)
-	shared := t.Head.Kind == catalog.Rental && t.Head.SoldAs == catalog.PerPerson
+	shared := t.Head.Kind.ByTheHead(t.Head.SoldAs)
 	v.Page, v.Days = to.listing(t.Head.OfferingSlug), to.days(words, t.Place, shown, shared)
 	if in.From.After(t.Place.Today) {
 		v.From = view.Noon(in.From, t.Place.Loc)

@@ -95,7 +95,7 @@ func (w *world) serve(db *pg.DB) {
 	w.pages = schedule.New(schedule.Options{DB: db, Bookings: waitlist.Calendar(w.Booking), Cards: billing.EnvSimulated})
 	embed.Register(srv, embed.Options{
 		Business: w.owners.Service, Schedule: w.pages, Availability: apptest.Times(db), Walkin: w.Walkin,
-		Catalog: catalog.New(catalog.Options{DB: db, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, CourseTx: schedule.CourseTx, TakesCardsTx: w.Billing.TakesCardsTx}),
+		Catalog: catalog.New(catalog.Options{DB: db, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, GoOnTx: waitlist.GoOnTx(nil), CourseTx: schedule.CourseTx, TakesCardsTx: w.Billing.TakesCardsTx}),
 		DB:      db, Clock: w.Clock, BaseURL: base, Cache: w.cache,
 	})
 	w.srv = srv

@@ -1,6 +1,7 @@
 package hosted
 
 import (
+	"cmp"
 	"net/url"
 	"strconv"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/tenancy"
 	"foyer/app/view"
+	"foyer/app/words"
 )
 
 // ErrorPage shows a refusal to a person: web.Options.ErrorPage. A script that asked for JSON gets an error, and with it
@@ -19,7 +21,7 @@ func ErrorPage(c *fiber.Ctx, status int, f *fault.Error) error {
 	if wantsJSON(c) {
 		return fiber.ErrNotAcceptable
 	}
-	sh := inFrame(c, view.Shell{Words: view.Words{Locale: "en", Zone: time.UTC}})
+	sh := inFrame(c, view.Shell{Words: view.Words{Locale: cmp.Or(words.Best(c.Get(fiber.HeaderAcceptLanguage)), words.English), Zone: time.UTC}})
 	c.Set(fiber.HeaderCacheControl, "no-store")
 	return show(c, sh, view.ProblemPage(sh, problemOf(c, status, f)))
 }

@@ -294,7 +294,7 @@ func groupsOf(w view.Words, home string, list []catalog.Listing, next map[uuid.U
 			i = len(out)
 			at[key], out = i, append(out, view.Group{Heading: l.Word})
 		}
-		row := view.GroupRow{Name: l.Name, Lengths: view.LengthsOf(l), Price: w.PriceOf(l), Href: home + "/" + l.Slug}
+		row := view.GroupRow{Name: l.Name, Lengths: w.LengthsOf(l), Price: w.PriceOf(l), Href: home + "/" + l.Slug}
 		if start, has := next[l.ID]; has {
 			row.Next = &start
 		}

@@ -19,7 +19,7 @@ func (h *site) waitings(list []waitlist.CustomerEntry) []view.Booking {
 			continue
 		}
 		zone := civil.ZoneOrUTC(w.Zone)
-		words := view.WordsAt(w.Country, zone, h.Clock.Now())
+		words := view.WordsAt(w.Recipient.Locale, w.Country, zone, h.Clock.Now())
 		x := view.Booking{
 			Line: view.Line{Name: w.OfferingName, Start: w.StartsAt, Minutes: view.Minutes(w.StartsAt, w.EndsAt), Where: w.Space, State: "On the waitlist"},
 			Zone: zone, Studio: w.BusinessName, Offer: w.Acceptable, Href: waitlistPath + h.Waitlist.Token(w.ID),

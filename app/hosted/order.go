@@ -7,6 +7,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/checkout"
+	"foyer/app/penalty"
 	"foyer/app/view"
 )
 
@@ -55,7 +56,7 @@ func (b *basket) know(c *fiber.Ctx) (err error) {
 	if err != nil || !b.signedIn() || !b.forgiving() {
 		return err
 	}
-	b.past, err = checkout.ForgivenTo(c.UserContext(), v, b.Scope.Person())
+	b.past, err = penalty.ForgivenTo(c.UserContext(), v, b.Scope.Person())
 	return err
 }
 

@@ -18,6 +18,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/view"
+	"foyer/app/words"
 )
 
 // see goes on to another page after a POST, and keeps what a customer carries with them.
@@ -79,7 +80,7 @@ func carried(c *fiber.Ctx, name string) string {
 
 // house is the shell of a page that is no studio's.
 func (h *site) house(c *fiber.Ctx) view.Shell {
-	return inFrame(c, view.Shell{Words: view.Words{Locale: "en", Zone: time.UTC, Now: h.Clock.Now()}, CSRF: h.token(c)})
+	return inFrame(c, view.Shell{Words: view.Words{Locale: cmp.Or(h.wish(c), words.English), Zone: time.UTC, Now: h.Clock.Now()}, CSRF: h.token(c)})
 }
 
 // token is the CSRF token of a page's forms. Making it can give the browser its visitor cookie, so it is made once a

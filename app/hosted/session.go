@@ -15,11 +15,12 @@ import (
 // The cookies, besides the visitor cookie of web.Forms and one for the cart of each location (cartCookie). In the frame they
 // are what its ticket holds, see frame.go.
 const (
-	sessionCookie = "session"   // the token of a sign-in
-	deviceCookie  = "device"    // that somebody signed in here before, see asker
-	codeCookie    = "challenge" // a code that is on its way, see door.go
-	studioCookie  = "studio"    // the slug of the studio that My bookings was opened from
-	bookingCookie = "booking"   // the booking that somebody wanted to see before they signed in
+	sessionCookie  = "session"   // the token of a sign-in
+	deviceCookie   = "device"    // that somebody signed in here before, see asker
+	codeCookie     = "challenge" // a code that is on its way, see door.go
+	studioCookie   = "studio"    // the slug of the studio that My bookings was opened from
+	bookingCookie  = "booking"   // the booking that somebody wanted to see before they signed in
+	languageCookie = "language"  // what its reader has chosen, see language.go
 )
 
 // personLocal keeps who is signed in for the time of a request.
@@ -71,6 +72,9 @@ func (h *site) signIn(c *fiber.Ctx, in identity.SignIn) error {
 	if web.JarOf(c) == nil { // what a frame remembers ends with the visit
 		h.Cookies.Set(c, deviceCookie, in.Device, deviceAge)
 	}
+	if in.Locale != "" {
+		h.speak(c, in.Locale)
+	}
 	h.Cookies.Clear(c, codeCookie)
 	c.Locals(personLocal, p)
 	acting(c, p)
@@ -83,7 +87,7 @@ const deviceAge = 365 * 24 * time.Hour
 // asker is who asks for a code or gives one back, as the limits count them.
 func (h *site) asker(c *fiber.Ctx) (identity.Asker, error) {
 	p, err := h.person(c)
-	return identity.Asker{Visitor: h.Visitor(c), SignedIn: p.Email, Device: h.Cookies.Get(c, deviceCookie)}, err
+	return identity.Asker{Visitor: h.Visitor(c), SignedIn: p.Email, Language: h.wish(c), Device: h.Cookies.Get(c, deviceCookie)}, err
 }
 
 // signOut ends the session of this browser, and takes with it what the next person at it should not see: the carts.

@@ -113,12 +113,14 @@ func (s *studio) places() (here *view.Place, others []view.Place) {
 // remembers of it; it is judged here, at every print (E146). A page without it takes the browser's referrer (E144).
 func (h *site) shell(c *fiber.Ctx, s *studio, ref string) view.Shell {
 	look := view.Look(s.Location.Look)
+	language := s.Location.Speech.For(h.wish(c))
 	sh := inFrame(c, view.Shell{
-		Words:    view.WordsAt(s.Location.Address.Country, s.clock, h.Clock.Now()),
-		Studio:   view.Studio{Name: s.Business.Name, Home: s.home(), Address: s.address()},
-		Look:     look,
-		LookHref: look.Href(s.Location.Slug),
-		Mine:     query("/my", "at", s.Location.Slug),
+		Words:     view.WordsAt(language, s.Location.Address.Country, s.clock, h.Clock.Now()),
+		Studio:    view.Studio{Name: s.Business.Name, Home: s.home(), Address: s.address()},
+		Look:      look,
+		LookHref:  look.Href(s.Location.Slug),
+		Mine:      query("/my", "at", s.Location.Slug),
+		Languages: languages(c, s.Location.Speech, language),
 	})
 	back := wayBack(cmp.Or(ref, c.Get(fiber.HeaderReferer)), append([]string{s.Location.Website}, s.Location.OtherSites...)...)
 	if back == nil {

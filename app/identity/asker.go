@@ -12,6 +12,7 @@ import (
 type Asker struct {
 	Visitor  string // address; those without one count as one visitor together
 	SignedIn string // e-mail of the person whose live session this is; empty without
+	Language string // of the page that asks; empty when unknown. The code comes in it, and it is the person's until they choose one
 	Device   string // SignIn.Device of an earlier sign-in in the same browser; empty without
 }
 

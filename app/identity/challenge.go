@@ -45,7 +45,7 @@ func (s *Service) Challenge(ctx context.Context, email string, by Asker) (uuid.U
 	}
 	return pg.InTx(ctx, s.db, noBusiness, func(tx *pg.Tx) (uuid.UUID, error) {
 		id := pg.NewID()
-		if err := insertChallenge(ctx, tx, id, address); err != nil {
+		if err := insertChallenge(ctx, tx, id, address, by.Language); err != nil {
 			return uuid.Nil, err
 		}
 		return id, jobs.EnqueueTx(ctx, tx, CodeJob{Challenge: id, Wrong: wrongOf(address, source)})

@@ -10,17 +10,20 @@ import (
 	"foyer/ent/challenge"
 )
 
-func insertChallenge(ctx context.Context, tx *pg.Tx, id uuid.UUID, address string) error {
-	return tx.Ent().Challenge.Create().SetID(id).SetEmail(address).
+func insertChallenge(ctx context.Context, tx *pg.Tx, id uuid.UUID, address, language string) error {
+	return tx.Ent().Challenge.Create().SetID(id).SetEmail(address).SetLanguage(language).
 		SetCreatedAt(tx.Now()).SetExpiresAt(tx.Now().Add(CodeLife)).Exec(ctx)
 }
 
-// countTry counts a try at an open challenge and returns its address. The row stays locked until the transaction ends,
+// opened is a challenge whose code is tried.
+type opened struct{ Email, Language string }
+
+// countTry counts a try at an open challenge and returns it. The row stays locked until the transaction ends,
 // so tries at one challenge come one after the other.
-func countTry(ctx context.Context, tx *pg.Tx, id uuid.UUID) (address string, open bool, err error) {
-	return pg.Find[string](ctx, tx, `update challenges set attempts = attempts + 1
+func countTry(ctx context.Context, tx *pg.Tx, id uuid.UUID) (c opened, open bool, err error) {
+	return pg.Find[opened](ctx, tx, `update challenges set attempts = attempts + 1
 		where id = $1 and attempts < $2 and consumed_at is null and expires_at > $3
-		returning email`, id, CodeTry, tx.Now())
+		returning email, language`, id, CodeTry, tx.Now())
 }
 
 func consumeChallenge(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
@@ -57,7 +60,7 @@ func guessesToday(ctx context.Context, r pg.Reader, w wrongCodes) (int, error) {
 
 // dueCode reads whom a code still has to reach, with the name and language of a person who is known already.
 func dueCode(ctx context.Context, r pg.Reader, id uuid.UUID) (Code, bool, error) {
-	return pg.Find[Code](ctx, r, `select c.email as "to", coalesce(p.name, '') as name, coalesce(p.locale, 'en') as locale, c.expires_at
+	return pg.Find[Code](ctx, r, `select c.email as "to", coalesce(p.name, '') as name, coalesce(nullif(p.locale, ''), c.language) as locale, c.expires_at
 		from challenges c left join persons p on p.email = c.email
 		where c.id = $1 and c.attempts < $2 and c.consumed_at is null and c.expires_at > $3`, id, CodeTry, r.Now())
 }

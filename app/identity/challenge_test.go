@@ -30,7 +30,7 @@ func TestChallengeMailsACode(t *testing.T) {
 	if !regexp.MustCompile(`^[0-9]{6}$`).MatchString(code) {
 		t.Fatalf("code %q", code)
 	}
-	if got := p.Mail.List("ana@example.com"); len(got) != 1 || got[0].Text != " en "+code {
+	if got := p.Mail.List("ana@example.com"); len(got) != 1 || got[0].Text != "  "+code {
 		t.Errorf("mailed %+v", got)
 	}
 	if n := count(t, w, "select count(*) from persons"); n != 0 {

@@ -19,7 +19,7 @@ type CodeJob struct {
 // Kind names the job in the outbox.
 func (CodeJob) Kind() string { return "identity.code" }
 
-// Code is what the mail with a code says. Name is empty and Locale "en" for somebody new.
+// Code is what the mail with a code says. Name is empty for somebody new, and Locale while no language is known.
 type Code struct {
 	To        string
 	Name      string

@@ -17,7 +17,7 @@ type Person struct {
 	Email      string     // trimmed, lower case
 	Name       string     // as the person writes it; empty until they said it
 	Phone      string     // as typed; empty when not given
-	Locale     string     // BCP 47, "en" until chosen
+	Locale     string     // BCP 47; empty until it is known
 	Zone       string     // IANA; empty until chosen
 	VerifiedAt *time.Time // when a mailed code first came back; nil for somebody who was only invited or imported
 	Version    int64

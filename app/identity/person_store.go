@@ -48,10 +48,11 @@ func ensurePerson(ctx context.Context, tx *pg.Tx, address, name string) (Person,
 		returning `+personColumns, pg.NewID(), address, name, tx.Now())
 }
 
-// verifiedPerson finds or makes the person whose code has come back.
-func verifiedPerson(ctx context.Context, tx *pg.Tx, address string) (Person, error) {
-	return pg.One[Person](ctx, tx, `insert into persons (id, email, verified_at, created_at, updated_at)
-		values ($1, $2, $3, $3, $3)
-		on conflict (email) do update set verified_at = coalesce(persons.verified_at, excluded.verified_at)
-		returning `+personColumns, pg.NewID(), address, tx.Now())
+// verifiedPerson finds or makes the person whose code has come back, and gives them a language if they have none.
+func verifiedPerson(ctx context.Context, tx *pg.Tx, address, language string) (Person, error) {
+	return pg.One[Person](ctx, tx, `insert into persons (id, email, locale, verified_at, created_at, updated_at)
+		values ($1, $2, $4, $3, $3, $3)
+		on conflict (email) do update set verified_at = coalesce(persons.verified_at, excluded.verified_at),
+			locale = coalesce(nullif(persons.locale, ''), excluded.locale)
+		returning `+personColumns, pg.NewID(), address, tx.Now(), language)
 }

@@ -24,7 +24,7 @@ type ProfileInput struct {
 	Version int64   // of the profile that was read
 	Name    *string // 1 to MaxName characters
 	Phone   *string
-	Locale  *string // "pt-BR"
+	Locale  *string // "pt-BR"; empty: as the studio writes
 	Zone    *string // "America/Sao_Paulo"
 }
 
@@ -39,7 +39,7 @@ func (in *ProfileInput) Validate() error {
 	}{
 		{"name", in.Name, func(s string) bool { return s != "" && IsLine(s, MaxName) }, "Write a name of at most 120 characters, on one line."},
 		{"phone", in.Phone, func(s string) bool { return s == "" || KnownPhone(s) }, "Write a phone number, like +1 555 010 9999."},
-		{"locale", in.Locale, KnownLocale, "Write a language tag, like en or pt-BR."},
+		{"locale", in.Locale, func(s string) bool { return s == "" || KnownLocale(s) }, "Write a language tag, like en or pt-BR."},
 		{"zone", in.Zone, func(s string) bool { return s == "" || KnownZone(s) }, "Write a time zone of the IANA list, like Europe/Lisbon."},
 	} {
 		if f.text != nil {

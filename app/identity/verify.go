@@ -28,6 +28,7 @@ type VerifyInput struct {
 type SignIn struct {
 	Token     string
 	Device    string
+	Locale    string // the person's language; empty while it is unknown
 	ExpiresAt time.Time
 }
 
@@ -36,6 +37,7 @@ type verdict struct {
 	Right     bool
 	Token     []byte // sealed, as is Device
 	Device    []byte
+	Locale    string
 	ExpiresAt time.Time
 }
 
@@ -44,15 +46,15 @@ type verdict struct {
 // transaction and an error outside. The only refusal is ErrCode. A37, A38.
 func (s *Service) Verify(ctx context.Context, in VerifyInput) (SignIn, error) {
 	v, err := pg.InTx(ctx, s.db, noBusiness, func(tx *pg.Tx) (verdict, error) {
-		address, open, err := countTry(ctx, tx, in.Challenge)
+		c, open, err := countTry(ctx, tx, in.Challenge)
 		if err != nil || !open {
 			return verdict{}, err
 		}
-		right, err := s.compare(ctx, tx, address, in)
+		right, err := s.compare(ctx, tx, c.Email, in)
 		if err != nil || !right {
 			return verdict{}, err
 		}
-		return s.signIn(ctx, tx, address, in)
+		return s.signIn(ctx, tx, c, in)
 	})
 	if err != nil {
 		return SignIn{}, err
@@ -65,7 +67,7 @@ func (s *Service) Verify(ctx context.Context, in VerifyInput) (SignIn, error) {
 		return SignIn{}, err
 	}
 	device, err := s.seal.Show(v.Device)
-	return SignIn{Token: token, Device: device, ExpiresAt: v.ExpiresAt}, err
+	return SignIn{Token: token, Device: device, Locale: v.Locale, ExpiresAt: v.ExpiresAt}, err
 }
 
 // compare tells whether the code is the challenge's. Every guess takes a place among the day's wrong codes for that
@@ -83,11 +85,11 @@ func (s *Service) compare(ctx context.Context, tx *pg.Tx, address string, in Ver
 	return true, uncountGuess(ctx, tx, wrong)
 }
 
-func (s *Service) signIn(ctx context.Context, tx *pg.Tx, address string, in VerifyInput) (verdict, error) {
+func (s *Service) signIn(ctx context.Context, tx *pg.Tx, c opened, in VerifyInput) (verdict, error) {
 	if err := consumeChallenge(ctx, tx, in.Challenge); err != nil {
 		return verdict{}, err
 	}
-	person, err := verifiedPerson(ctx, tx, address)
+	person, err := verifiedPerson(ctx, tx, c.Email, c.Language)
 	if err != nil {
 		return verdict{}, err
 	}
@@ -96,5 +98,5 @@ func (s *Service) signIn(ctx context.Context, tx *pg.Tx, address string, in Veri
 	if err != nil {
 		return verdict{}, err
 	}
-	return verdict{Right: true, Token: s.seal.Hide(token), Device: s.seal.Hide(s.deviceOf(token, address)), ExpiresAt: until}, nil
+	return verdict{Right: true, Token: s.seal.Hide(token), Device: s.seal.Hide(s.deviceOf(token, c.Email)), Locale: person.Locale, ExpiresAt: until}, nil
 }

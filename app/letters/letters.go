@@ -35,7 +35,7 @@ func (w Letters) TeamInvite(t business.TeamInvite) mail.Message {
 
 // Booked is checkout.Options.ConfirmationMail.
 func (w Letters) Booked(c checkout.Confirmation) mail.Message {
-	from := w.from(c.Receipt)
+	from := w.from(c.Locale, c.Receipt)
 	booked := view.Booked{Receipt: view.ReceiptOf(from.Words, c.Receipt), Link: w.BaseURL + "/receipt/" + c.Token, Mine: w.BaseURL + "/my"}
 	booked.Notes = nil // what became of the payment stands on the receipt's own page
 	if booked.Asked {
@@ -46,7 +46,7 @@ func (w Letters) Booked(c checkout.Confirmation) mail.Message {
 
 // Refunded is checkout.Options.RefundMail.
 func (w Letters) Refunded(m checkout.LateRefund) mail.Message {
-	from := w.from(m.Receipt)
+	from := w.from(m.Locale, m.Receipt)
 	back := view.Refunded{
 		Amount: view.Price{Minor: m.Amount, Currency: m.Currency},
 		For:    view.Sold(m.Receipt.Lines),
@@ -74,9 +74,9 @@ func letter(to string, l view.Letter) mail.Message {
 }
 
 // from is the studio of a receipt, which writes on the wall clock of its location.
-func (w Letters) from(r checkout.Receipt) view.From {
+func (w Letters) from(language string, r checkout.Receipt) view.From {
 	return view.From{
-		Words: view.WordsAt(r.Address.Country, civil.ZoneOrUTC(r.Zone), w.Clock.Now()), Studio: r.BusinessName,
+		Words: view.WordsAt(language, r.Address.Country, civil.ZoneOrUTC(r.Zone), w.Clock.Now()), Studio: r.BusinessName,
 		Foot: view.Joined(", ", r.BusinessName, view.AddressLine(r.Address)),
 	}
 }

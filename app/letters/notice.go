@@ -14,7 +14,7 @@ import (
 // Notice is notice.Options.Write.
 func (w Letters) Notice(n notice.Notice) mail.Message {
 	b := n.Booking
-	from := w.studio(b.BusinessName, b.LocationName, b.Zone, n.Country)
+	from := w.studio(n.Locale, b.BusinessName, b.LocationName, b.Zone, n.Country)
 	note := view.Notice{
 		Line: about(b.OfferingName, b.StartsAt, b.EndsAt, b.Instructor,
 			view.Joined(", ", b.Space, view.Elsewhere(b.BusinessName, b.LocationName)), view.Several(b.Party)),
@@ -26,7 +26,7 @@ func (w Letters) Notice(n notice.Notice) mail.Message {
 		note.Terms = view.Deadlines(from.Words, nextOf(b, from.Now), n.Stake)
 	}
 	switch {
-	case n.Course:
+	case n.Course || n.Several:
 		note.Dates = standingDates(b)
 	case b.Course():
 		note.Words = append(note.Words, "This is about one date of your course. Its other dates stay as they are.")
@@ -62,7 +62,11 @@ func noticeWords(from view.From, n notice.Notice) (title string, words []string)
 		title = "You’re booked"
 		words = append(words, b.BusinessName+" has booked this for you.")
 		if b.PriceAmount > 0 && b.OrderID == nil {
-			words = append(words, "Price: "+money(b.PriceAmount)+", to be paid at the studio.")
+			if n.Several {
+				words = append(words, "Price: "+money(b.PriceAmount)+" each time, to be paid at the studio.")
+			} else {
+				words = append(words, "Price: "+money(b.PriceAmount)+", to be paid at the studio.")
+			}
 		}
 	case booking.ToldApproved:
 		title = "Your booking is confirmed"
@@ -74,6 +78,15 @@ func noticeWords(from view.From, n notice.Notice) (title string, words []string)
 		title = "Your booking has moved"
 		if n.WasAt != nil {
 			words = append(words, "It was "+from.ShortWhen(*n.WasAt)+" before.")
+		}
+	case booking.ToldRelocated:
+		title = "Your booking is at another place"
+		words = append(words, "The time stays as it was.")
+	case booking.ToldParty:
+		title = "Your booking has changed"
+		words = append(words, "It is for "+view.People(b.Party)+" now.")
+		if n.MoreAmount > 0 {
+			words = append(words, money(n.MoreAmount)+" more is to be paid at the studio.")
 		}
 	case booking.ToldCancelled:
 		title = "Your booking is cancelled"
@@ -108,7 +121,7 @@ func noticeWords(from view.From, n notice.Notice) (title string, words []string)
 
 // Team is notice.Options.WriteTeam.
 func (w Letters) Team(n notice.TeamNotice) mail.Message {
-	from := w.studio(n.BusinessName, n.LocationName, n.Zone, n.Country)
+	from := w.studio(n.Locale, n.BusinessName, n.LocationName, n.Zone, n.Country)
 	note := view.Notice{
 		Title: "You teach", Line: about(n.OfferingName, n.StartsAt, n.EndsAt, "", n.Space, ""), Words: []string{"This date is yours now."},
 	}
@@ -127,8 +140,8 @@ func about(name string, start, end time.Time, instructor, space, party string) v
 }
 
 // studio is a studio that writes on the wall clock of one of its locations.
-func (w Letters) studio(business, location, zone, country string) view.From {
+func (w Letters) studio(language, business, location, zone, country string) view.From {
 	return view.From{
-		Words: view.WordsAt(country, civil.ZoneOrUTC(zone), w.Clock.Now()), Studio: business, Foot: view.Joined(", ", business, location),
+		Words: view.WordsAt(language, country, civil.ZoneOrUTC(zone), w.Clock.Now()), Studio: business, Foot: view.Joined(", ", business, location),
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 // Waitlist is waitlist.Options.WriteLetter.
 func (w Letters) Waitlist(m waitlist.Letter) mail.Message {
-	from := w.studio(m.BusinessName, m.LocationName, m.Zone, m.Country)
+	from := w.studio(m.Recipient.Locale, m.BusinessName, m.LocationName, m.Zone, m.Country)
 	note := view.Notice{
 		Line:   about(m.OfferingName, m.StartsAt, m.EndsAt, m.Instructor, m.Space, ""),
 		Button: "See your place", Link: w.BaseURL + "/my/waitlist/" + m.Token,

@@ -22,6 +22,10 @@ func holds(j booking.NoticeJob, n Notice) bool {
 		return b.State == booking.Confirmed || b.State == booking.CheckedIn
 	case booking.ToldMoved:
 		return b.State.Live() && b.StartsAt.Equal(j.StartsAt)
+	case booking.ToldRelocated:
+		return b.State.Live()
+	case booking.ToldParty:
+		return b.State.Live() && b.Party == j.Party
 	case booking.ToldDeclined:
 		return b.State == booking.Declined
 	case booking.ToldCancelled:
@@ -32,15 +36,17 @@ func holds(j booking.NoticeJob, n Notice) bool {
 	return false
 }
 
-// Terms says whether the mail tells what cancelling the booking costs: when it was made, or got another time.
+// Terms says whether the mail tells what cancelling the booking costs: when it was made, or got another time. One about several says
+// nothing of it: it is each booking's own.
 func (n Notice) Terms() bool {
-	return n.What == booking.ToldBooked || n.What == booking.ToldApproved || n.What == booking.ToldMoved
+	return !n.Several && (n.What == booking.ToldBooked || n.What == booking.ToldApproved || n.What == booking.ToldMoved)
 }
 
 // told is the transition that a mail is about.
 var told = map[booking.What][]booking.Transition{
 	booking.ToldDeclined:        {booking.TransitionDecline},
 	booking.ToldMoved:           {booking.TransitionReschedule, booking.TransitionRetime},
+	booking.ToldRelocated:       {booking.TransitionRelocate},
 	booking.ToldStudioCancelled: {booking.TransitionStudioCancel},
 }
 
@@ -52,7 +58,13 @@ func (s *Service) MailNotice(ctx context.Context, job booking.NoticeJob) error {
 	if err != nil || !found || n.To == "" || !holds(job, n) {
 		return err
 	}
-	n.What, n.BackAmount, n.Course = job.What, job.BackAmount, job.Course
+	n.What, n.BackAmount, n.MoreAmount, n.Course = job.What, job.BackAmount, job.MoreAmount, job.Course
+	if len(job.Bookings) > 1 {
+		if n.Booking.Dates, err = booking.DatesOf(ctx, v, job.Bookings); err != nil {
+			return err
+		}
+		n.Several = true
+	}
 	if n.Terms() {
 		stakes, err := checkout.StakesOf(ctx, v, []booking.Booking{n.Booking.Booking})
 		if err != nil {

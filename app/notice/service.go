@@ -46,10 +46,12 @@ type Notice struct {
 	Stake      booking.Stake // what cancelling it is about, where Terms tells it
 	Country    string        // of the location: how it writes times and money
 	Course     bool          // about all of Booking.Dates, and not about one of them only
+	Several    bool          // about the recurring bookings of Booking.Dates that stand as Booking does
 	Off        bool          // the date does not take place
 	WasAt      *time.Time    // booking.ToldMoved: when it would have begun; nil when that is not known
 	Words      string        // why, in the studio's words; may be empty
 	BackAmount int64         // goes back to the card, in minor units of the booking's currency
+	MoreAmount int64         // booking.ToldParty: to be paid at the studio, more than before
 	FeeAmount  int64         // is due
 }
 

@@ -120,7 +120,7 @@ func (c costWords) leniency(nth int) string {
 	if f.Days == 0 {
 		return ""
 	}
-	return " (" + catalog.Times(f.LateCancels) + " in " + Counted(f.Days, "day", "days") + ", and this would be the " + ordinal(nth) + ")"
+	return " (" + catalog.Times(c.Lang(), f.LateCancels) + " in " + Counted(f.Days, "day", "days") + ", and this would be the " + ordinal(nth) + ")"
 }
 
 // course tells what cancelling a course costs. Its price comes back by the first date, and there is a fee by the next one, whichever
@@ -133,7 +133,7 @@ func (c costWords) course(costs []booking.Cost) string {
 	if fee.FeeAmount+fee.ForgivenAmount == 0 {
 		return c.sentence(price, "free", "its last date begins")
 	}
-	late := "less than " + catalog.Span(c.Rules.Cancel.LateFromMinutes) + " before each date "
+	late := "less than " + catalog.Span(c.Lang(), c.Rules.Cancel.LateFromMinutes) + " before each date "
 	if costs[0].FeeAmount+costs[0].ForgivenAmount > 0 {
 		late = strings.TrimSuffix(late, " ") + ", as now, "
 	}

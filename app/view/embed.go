@@ -107,7 +107,7 @@ const teaserMost = 160
 
 // EmbedItemOf is a listing without its address and its next time.
 func EmbedItemOf(w Words, l catalog.Listing) EmbedItem {
-	it := EmbedItem{Name: l.Name, Length: LengthsOf(l), Text: Teaser(l.Description, teaserMost)}
+	it := EmbedItem{Name: l.Name, Length: w.LengthsOf(l), Text: Teaser(l.Description, teaserMost)}
 	it.Price = w.priceRange(choicesOf(l), l.Currency, false)
 	if l.Kind == catalog.Rental {
 		it.Mode = "whole space"
@@ -147,9 +147,9 @@ func EmbedTimesOf(w Words, t schedule.Times) EmbedTimes {
 	if len(choices) == 0 {
 		choices = []catalog.Duration{{Minutes: t.Head.DurationMinutes, PriceAmount: t.Head.PriceAmount}}
 	}
-	each := t.Head.Kind == catalog.Rental && t.Head.SoldAs == catalog.PerPerson
+	each := t.Head.Kind.ByTheHead(t.Head.SoldAs)
 	return EmbedTimes{
-		Name: t.Head.OfferingName, Length: lengthRange(choices), Price: w.priceRange(choices, t.Place.Currency, each),
+		Name: t.Head.OfferingName, Length: w.lengthRange(choices), Price: w.priceRange(choices, t.Place.Currency, each),
 		Min: Noon(t.Place.Today, t.Place.Loc),
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 // The words about what is next, and the days of a fragment. E43, E44.
 func TestDaysInWords(t *testing.T) {
-	w := view.WordsAt("US", time.UTC, time.Date(2026, 12, 30, 23, 0, 0, 0, time.UTC))
+	w := view.WordsAt("en", "US", time.UTC, time.Date(2026, 12, 30, 23, 0, 0, 0, time.UTC))
 	for at, want := range map[string][3]string{ // as a heading, as what is next, as an end
 		"2026-12-30T23:30:00Z": {"Today", "Next: Today 11:30 pm", "11:30 pm"},
 		"2026-12-31T00:30:00Z": {"Tomorrow", "Next: Tomorrow 12:30 am", "Thu, Dec 31, 12:30 am"},
@@ -37,7 +37,7 @@ func TestDaysInWords(t *testing.T) {
 
 // E36, E37: what a listing costs and how long it takes, with one length and with several.
 func TestCostsInWords(t *testing.T) {
-	w := view.WordsAt("US", nil, time.Time{})
+	w := view.WordsAt("en", "US", nil, time.Time{})
 	per := func(minutes int, price int64) catalog.Duration {
 		return catalog.Duration{Minutes: minutes, PriceAmount: price}
 	}
@@ -54,7 +54,7 @@ func TestCostsInWords(t *testing.T) {
 		{"60 min Free", catalog.Listing{Kind: catalog.Rental, SoldAs: catalog.PerPerson, DurationMinutes: 60}},
 	} {
 		c.Currency = "USD"
-		if got := view.LengthsOf(c.Listing) + " " + w.PriceOf(c.Listing); got != c.want {
+		if got := w.LengthsOf(c.Listing) + " " + w.PriceOf(c.Listing); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 		item := view.EmbedItemOf(w, c.Listing)

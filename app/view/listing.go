@@ -24,7 +24,7 @@ type About struct {
 func AboutOf(w Words, p catalog.Page) About {
 	return About{
 		Name: p.Name, Text: p.Description, Price: &Price{Minor: p.PriceAmount, Currency: p.Currency}, Each: p.PerHead(), Minutes: p.DurationMinutes,
-		Asks: p.Approval, Policy: p.Rules.FinePrint(p.Kind, p.Enrolment == catalog.BySeries, p.Free(), p.Currency, w.Locale),
+		Asks: p.Approval, Policy: p.Rules.FinePrint(p.Kind, p.Enrolment == catalog.BySeries, p.Free(), p.Currency, w.Lang()),
 	}
 }
 

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"strconv"
 	"time"
 
 	"foyer/app/catalog"
@@ -12,9 +11,9 @@ import (
 
 // What the domains answer, as pages and embeds show it: the same rows, figures and words in both.
 
-// WordsAt is how a place writes times and money: on its own wall clock, in the order of its country.
-func WordsAt(country string, zone *time.Location, now time.Time) Words {
-	return Words{Locale: Joined("-", "en", country), Zone: zone, Now: now}
+// WordsAt is how a place writes, in a language: times on its own wall clock, dates and money in the order of its country.
+func WordsAt(language, country string, zone *time.Location, now time.Time) Words {
+	return Words{Locale: Joined("-", language, country), Zone: zone, Now: now}
 }
 
 // Noon is an instant inside a date, far from every change of the clock.
@@ -50,7 +49,7 @@ func RowOf(x schedule.PublicOccurrence, p schedule.Place) Row {
 func PriceAt(minor int64, p schedule.Place) *Price { return &Price{Minor: minor, Currency: p.Currency} }
 
 // LengthsOf is "60 min", or "45 to 90 min" where there is a choice.
-func LengthsOf(l catalog.Listing) string { return lengthRange(choicesOf(l)) }
+func (w Words) LengthsOf(l catalog.Listing) string { return w.lengthRange(choicesOf(l)) }
 
 // PriceOf is "$60", "from $45" where there is a choice, and "$15 each" where every person pays.
 func (w Words) PriceOf(l catalog.Listing) string {
@@ -65,18 +64,18 @@ func choicesOf(l catalog.Listing) []catalog.Duration {
 	return []catalog.Duration{{Minutes: l.DurationMinutes, PriceAmount: l.PriceAmount}}
 }
 
-func lengthRange(list []catalog.Duration) string {
+func (w Words) lengthRange(list []catalog.Duration) string {
 	least, most := list[0].Minutes, list[0].Minutes
 	for _, d := range list {
 		least, most = min(least, d.Minutes), max(most, d.Minutes)
 	}
 	switch {
 	case least == most:
-		return Length(least)
+		return w.Length(least)
 	case most < 120:
-		return strconv.Itoa(least) + " to " + Length(most)
+		return w.T("{least} to {most} min", "least", least, "most", most)
 	}
-	return Length(least) + " to " + Length(most)
+	return w.T("{least} to {most}", "least", w.Length(least), "most", w.Length(most))
 }
 
 func (w Words) priceRange(list []catalog.Duration, cur money.Currency, each bool) string {
@@ -85,26 +84,29 @@ func (w Words) priceRange(list []catalog.Duration, cur money.Currency, each bool
 		same = same && d.PriceAmount == list[0].PriceAmount
 		least = min(least, d.PriceAmount)
 	}
-	words := w.MoneyShort(Price{Minor: least, Currency: cur})
+	price := w.MoneyShort(Price{Minor: least, Currency: cur})
 	if least == 0 && !same {
-		words = money.FormatShort(0, cur, w.Locale)
+		price = money.FormatShort(0, cur, w.Locale)
 	}
-	if each && least > 0 {
-		words += " each"
+	each = each && least > 0
+	switch {
+	case each && !same:
+		return w.T("from {price} each", "price", price)
+	case each:
+		return w.T("{price} each", "price", price)
+	case !same:
+		return w.T("from {price}", "price", price)
 	}
-	if !same {
-		return "from " + words
-	}
-	return words
+	return price
 }
 
 // NextOn says when something can be had next: "Next: Today 9:30", "Next: Friday 9:30", and with the date from a week on,
 // when the name of a day means another one.
 func (w Words) NextOn(t time.Time) string {
 	if w.daysAhead(t) < 7 {
-		return "Next: " + w.DayName(t) + " " + w.Time(t)
+		return w.T("Next: {day} {time}", "day", w.dayWithin(t), "time", w.Time(t))
 	}
-	return "Next: " + w.ShortWhen(t)
+	return w.T("Next: {when}", "when", w.ShortWhen(t))
 }
 
 // Soon is an instant in words: "9:30" today, "Fri 20 Nov, 9:30" on another day.
@@ -120,5 +122,25 @@ func (w Words) DayTitle(t time.Time) string {
 	if n := w.daysAhead(t); n == 0 || n == 1 {
 		return w.DayName(t)
 	}
-	return w.Date(t)
+	return w.Lang().Title(w.Date(t))
+}
+
+// dayWithin is DayName inside a sentence, where most languages write it small.
+func (w Words) dayWithin(t time.Time) string {
+	switch w.daysAhead(t) {
+	case 0:
+		return w.C("within a sentence", "Today")
+	case 1:
+		return w.C("within a sentence", "Tomorrow")
+	}
+	return w.Lang().Weekday(w.in(t))
+}
+
+// dayAndTime is what the link of a time is called: "Today 17:30", "Friday 20 November 17:30".
+func (w Words) dayAndTime(t time.Time) string {
+	day := w.Date(t)
+	if n := w.daysAhead(t); n == 0 || n == 1 {
+		day = w.dayWithin(t)
+	}
+	return w.T("{day} {time}", "day", day, "time", w.Time(t))
 }

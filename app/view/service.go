@@ -39,9 +39,6 @@ type Select struct {
 	Options     []Option
 }
 
-// People is "1 person" or "4 people".
-func People(n int) string { return Counted(n, "person", "people") }
-
 // sums says what a party pays when every one of them pays.
 func (v Service) sums(w Words) string {
 	if !v.Each || v.Party < 2 || v.Price.Minor == 0 {

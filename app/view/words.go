@@ -143,15 +143,18 @@ func (w Words) secondsLeft(t time.Time) int {
 }
 
 // Length is "60 min", and from two hours on "2 h" or "2 h 30 min".
-func Length(minutes int) string {
+func (w Words) Length(minutes int) string {
 	if minutes < 120 {
-		return strconv.Itoa(minutes) + " min"
+		return w.T("{n} min", "n", minutes)
 	}
 	if minutes%60 == 0 {
-		return strconv.Itoa(minutes/60) + " h"
+		return w.T("{n} h", "n", minutes/60)
 	}
-	return fmt.Sprintf("%d h %d min", minutes/60, minutes%60)
+	return w.T("{hours} h {minutes} min", "hours", minutes/60, "minutes", minutes%60)
 }
+
+// Length is Words.Length in English.
+func Length(minutes int) string { return Words{}.Length(minutes) }
 
 // Counted is "1 class" or "3 classes".
 func Counted(n int, one, many string) string {
@@ -161,13 +164,22 @@ func Counted(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
+// People is "1 person" or "4 people".
+func (w Words) People(n int) string { return w.N(n, "{n} person", "{n} people") }
+
+// People is Words.People in English.
+func People(n int) string { return Words{}.People(n) }
+
 // Several is "4 people"; empty for one.
-func Several(n int) string {
+func (w Words) Several(n int) string {
 	if n < 2 {
 		return ""
 	}
-	return People(n)
+	return w.People(n)
 }
+
+// Several is Words.Several in English.
+func Several(n int) string { return Words{}.Several(n) }
 
 // Said are the parts that say something. A slice that is handed to it is changed.
 func Said(parts ...string) []string {
@@ -181,9 +193,12 @@ func Joined(by string, parts ...string) string { return strings.Join(Said(parts.
 const FewSpots = 5
 
 // SpotsLeft is "4 spots left" when they are few, and empty when there are plenty, none, or no number is kept.
-func SpotsLeft(n int) string {
+func (w Words) SpotsLeft(n int) string {
 	if n <= 0 || n > FewSpots {
 		return ""
 	}
-	return Counted(n, "spot left", "spots left")
+	return w.N(n, "{n} spot left", "{n} spots left")
 }
+
+// SpotsLeft is Words.SpotsLeft in English.
+func SpotsLeft(n int) string { return Words{}.SpotsLeft(n) }

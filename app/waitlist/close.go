@@ -54,6 +54,18 @@ func PutAwayTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, offering uuid.U
 	return a, CloseTx(ctx, tx, sc, awaited, "")
 }
 
+// GoOnTx lets what lies ahead of offerings go on at another location, what is booked and what is waited for: catalog.Options.GoOnTx.
+func GoOnTx(b *booking.Service) func(context.Context, *pg.Tx, tenancy.Scope, catalog.GoingOn) (business.Moved, error) {
+	return func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, m catalog.GoingOn) (business.Moved, error) {
+		dates, booked, err := b.GoOnTx(ctx, tx, sc, m)
+		if err != nil {
+			return business.Moved{}, err
+		}
+		waiting, err := follow(ctx, tx, dates)
+		return business.Moved{Dates: len(dates), Bookings: booked, Waiting: waiting}, err
+	}
+}
+
 // EndAheadTx ends what lies ahead of a business that closes, what is booked and what is waited for: business.Options.EndAheadTx.
 func EndAheadTx(b *booking.Service) func(context.Context, *pg.Tx, tenancy.Scope, business.CloseInput) (business.Ended, error) {
 	return func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in business.CloseInput) (business.Ended, error) {

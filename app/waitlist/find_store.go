@@ -80,7 +80,7 @@ func entryRows(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]entryRow, e
 			o.capacity, o.online_capacity, o.taken, o.taken_online, o.offered,
 			(select count(*) from waitlist_entries a where a.business_id = e.business_id and a.occurrence_id = e.occurrence_id
 				and a.state in ('waiting', 'offered') and (a.rank, a.id) < (e.rank, e.id)) as ahead,
-			c.name, c.email, c.phone, coalesce(p.locale, 'en') as locale,
+			c.name, c.email, c.phone, `+business.ReaderLanguage+` as locale,
 			b.grace_until, coalesce(b.state, '') as booking_state
 		from waitlist_entries e
 		join businesses s on s.business_id = e.business_id

@@ -199,3 +199,13 @@ func ahead(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (catalog.Ahead, [
 		tx.Business(), offering, tx.Now())
 	return catalog.Ahead{Bookings: r.Bookings, Dates: r.Dates, Waiting: r.Waiting}, r.Awaited, err
 }
+
+// follow puts all entries of dates where the dates are now, and says how many of them are on a list.
+func follow(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) (int, error) {
+	return pg.One[int](ctx, tx, `with moved as (
+			update waitlist_entries e set location_id = o.location_id, offering_id = o.offering_id, version = e.version + 1, updated_at = $3
+			from occurrences o where e.business_id = $1 and e.occurrence_id = any($2) and o.business_id = $1 and o.id = e.occurrence_id
+			returning e.state
+		)
+		select count(*) from moved where state in ('waiting', 'offered')`, tx.Business(), dates, tx.Now())
+}

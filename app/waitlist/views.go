@@ -55,7 +55,7 @@ type Recipient struct {
 	Email  string // may be empty
 	Name   string // may be empty
 	Phone  string
-	Locale string // BCP 47
+	Locale string // the language to write to them in
 }
 
 // ListInput chooses a part of the waitlist of a date.

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+
+	"foyer/app/fault"
 )
 
 // Check is one thing without which a process cannot serve. What is wrong goes to the log; the answer names the check only.
@@ -29,11 +31,18 @@ const (
 // alive answers as long as the process handles requests at all. A supervisor that gets no answer starts it again.
 func (s *Server) alive(c *fiber.Ctx) error { return c.SendString("ok\n") }
 
-// health is the body of readyPath.
+// health is what readyPath answers: as it stands with 200, and as the details of a refusal with 503.
 type health struct {
 	Ready  bool              `json:"ready"`
 	Checks map[string]string `json:"checks"` // "ok", "failed" or "leaving"
 }
+
+// errNotReady is told in the envelope of every refusal (A66). Its status is 503 all the same: load balancers know it, and no
+// operation of the API ever answers it.
+var errNotReady = fault.New(fault.Internal, "not_ready", "Send requests elsewhere for now.")
+
+// notReadyRetry is in seconds.
+const notReadyRetry = 5
 
 // ready answers 200 when requests should be sent here, else 503: while a check fails, and from the moment the process was told to end.
 func (s *Server) ready(c *fiber.Ctx) error {
@@ -52,8 +61,10 @@ func (s *Server) ready(c *fiber.Ctx) error {
 		}
 	}
 	if !h.Ready {
-		c.Status(http.StatusServiceUnavailable)
-		c.Set(fiber.HeaderRetryAfter, "5")
+		r := refuse(errNotReady.With("checks", h.Checks))
+		r.status, r.retry = http.StatusServiceUnavailable, notReadyRetry
+		writeRefusal(c, r)
+		return nil
 	}
 	return c.JSON(h)
 }

@@ -214,8 +214,8 @@ func (x *product) domains(p parts, secret []byte) {
 		EndAheadTx: func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in business.CloseInput) (business.Ended, error) {
 			return waitlist.EndAheadTx(x.booking)(ctx, tx, sc, in)
 		},
-		PutAwayTx: func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, location uuid.UUID) (business.PutAway, error) {
-			return x.catalog.PutAwayTx(ctx, tx, sc, location)
+		PutAwayTx: func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, away *business.Away) (business.PutAway, error) {
+			return x.catalog.PutAwayTx(ctx, tx, sc, away)
 		},
 	})
 	x.catalog = catalog.New(catalog.Options{
@@ -223,6 +223,9 @@ func (x *product) domains(p parts, secret []byte) {
 		// billing is made below; nobody publishes before the product runs.
 		TakesCardsTx: func(ctx context.Context, tx *pg.Tx, cur money.Currency) (bool, error) {
 			return x.billing.TakesCardsTx(ctx, tx, cur)
+		},
+		GoOnTx: func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, m catalog.GoingOn) (business.Moved, error) {
+			return waitlist.GoOnTx(x.booking)(ctx, tx, sc, m)
 		},
 	})
 	x.crm = crm.New(crm.Options{DB: x.db, FollowTx: waitlist.FollowTx})

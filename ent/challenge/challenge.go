@@ -21,6 +21,8 @@ const (
 	FieldExpiresAt = "expires_at"
 	// FieldConsumedAt holds the string denoting the consumed_at field in the database.
 	FieldConsumedAt = "consumed_at"
+	// FieldLanguage holds the string denoting the language field in the database.
+	FieldLanguage = "language"
 	// Table holds the table name of the challenge in the database.
 	Table = "challenges"
 )
@@ -33,6 +35,7 @@ var Columns = []string{
 	FieldAttempts,
 	FieldExpiresAt,
 	FieldConsumedAt,
+	FieldLanguage,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -48,6 +51,8 @@ func ValidColumn(column string) bool {
 var (
 	// DefaultAttempts holds the default value on creation for the "attempts" field.
 	DefaultAttempts int
+	// DefaultLanguage holds the default value on creation for the "language" field.
+	DefaultLanguage string
 )
 
 // OrderOption defines the ordering options for the Challenge queries.
@@ -81,4 +86,9 @@ func ByExpiresAt(opts ...sql.OrderTermOption) OrderOption {
 // ByConsumedAt orders the results by the consumed_at field.
 func ByConsumedAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldConsumedAt, opts...).ToFunc()
+}
+
+// ByLanguage orders the results by the language field.
+func ByLanguage(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldLanguage, opts...).ToFunc()
 }

@@ -80,6 +80,11 @@ func ConsumedAt(v time.Time) predicate.Challenge {
 	return predicate.Challenge(sql.FieldEQ(FieldConsumedAt, v))
 }
 
+// Language applies equality check predicate on the "language" field. It's identical to LanguageEQ.
+func Language(v string) predicate.Challenge {
+	return predicate.Challenge(sql.FieldEQ(FieldLanguage, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.Challenge {
 	return predicate.Challenge(sql.FieldEQ(FieldCreatedAt, v))
@@ -313,6 +318,71 @@ func ConsumedAtIsNil() predicate.Challenge {
 // ConsumedAtNotNil applies the NotNil predicate on the "consumed_at" field.
 func ConsumedAtNotNil() predicate.Challenge {
 	return predicate.Challenge(sql.FieldNotNull(FieldConsumedAt))
+}
+
+// LanguageEQ applies the EQ predicate on the "language" field.
+func LanguageEQ(v string) predicate.Challenge {
+	return predicate.Challenge(sql.FieldEQ(FieldLanguage, v))
+}
+
+// LanguageNEQ applies the NEQ predicate on the "language" field.
+func LanguageNEQ(v string) predicate.Challenge {
+	return predicate.Challenge(sql.FieldNEQ(FieldLanguage, v))
+}
+
+// LanguageIn applies the In predicate on the "language" field.
+func LanguageIn(vs ...string) predicate.Challenge {
+	return predicate.Challenge(sql.FieldIn(FieldLanguage, vs...))
+}
+
+// LanguageNotIn applies the NotIn predicate on the "language" field.
+func LanguageNotIn(vs ...string) predicate.Challenge {
+	return predicate.Challenge(sql.FieldNotIn(FieldLanguage, vs...))
+}
+
+// LanguageGT applies the GT predicate on the "language" field.
+func LanguageGT(v string) predicate.Challenge {
+	return predicate.Challenge(sql.FieldGT(FieldLanguage, v))
+}
+
+// LanguageGTE applies the GTE predicate on the "language" field.
+func LanguageGTE(v string) predicate.Challenge {
+	return predicate.Challenge(sql.FieldGTE(FieldLanguage, v))
+}
+
+// LanguageLT applies the LT predicate on the "language" field.
+func LanguageLT(v string) predicate.Challenge {
+	return predicate.Challenge(sql.FieldLT(FieldLanguage, v))
+}
+
+// LanguageLTE applies the LTE predicate on the "language" field.
+func LanguageLTE(v string) predicate.Challenge {
+	return predicate.Challenge(sql.FieldLTE(FieldLanguage, v))
+}
+
+// LanguageContains applies the Contains predicate on the "language" field.
+func LanguageContains(v string) predicate.Challenge {
+	return predicate.Challenge(sql.FieldContains(FieldLanguage, v))
+}
+
+// LanguageHasPrefix applies the HasPrefix predicate on the "language" field.
+func LanguageHasPrefix(v string) predicate.Challenge {
+	return predicate.Challenge(sql.FieldHasPrefix(FieldLanguage, v))
+}
+
+// LanguageHasSuffix applies the HasSuffix predicate on the "language" field.
+func LanguageHasSuffix(v string) predicate.Challenge {
+	return predicate.Challenge(sql.FieldHasSuffix(FieldLanguage, v))
+}
+
+// LanguageEqualFold applies the EqualFold predicate on the "language" field.
+func LanguageEqualFold(v string) predicate.Challenge {
+	return predicate.Challenge(sql.FieldEqualFold(FieldLanguage, v))
+}
+
+// LanguageContainsFold applies the ContainsFold predicate on the "language" field.
+func LanguageContainsFold(v string) predicate.Challenge {
+	return predicate.Challenge(sql.FieldContainsFold(FieldLanguage, v))
 }
 
 // And groups predicates with the AND operator between them.

@@ -63,6 +63,10 @@ const (
 	FieldWalkinsPausedUntil = "walkins_paused_until"
 	// FieldOtherSites holds the string denoting the other_sites field in the database.
 	FieldOtherSites = "other_sites"
+	// FieldLanguage holds the string denoting the language field in the database.
+	FieldLanguage = "language"
+	// FieldOtherLanguages holds the string denoting the other_languages field in the database.
+	FieldOtherLanguages = "other_languages"
 	// Table holds the table name of the location in the database.
 	Table = "locations"
 )
@@ -96,6 +100,8 @@ var Columns = []string{
 	FieldWalkinsOff,
 	FieldWalkinsPausedUntil,
 	FieldOtherSites,
+	FieldLanguage,
+	FieldOtherLanguages,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -137,6 +143,10 @@ var (
 	DefaultWalkinsOff bool
 	// DefaultOtherSites holds the default value on creation for the "other_sites" field.
 	DefaultOtherSites []string
+	// DefaultLanguage holds the default value on creation for the "language" field.
+	DefaultLanguage string
+	// DefaultOtherLanguages holds the default value on creation for the "other_languages" field.
+	DefaultOtherLanguages bool
 )
 
 // OrderOption defines the ordering options for the Location queries.
@@ -270,4 +280,14 @@ func ByWalkinsOff(opts ...sql.OrderTermOption) OrderOption {
 // ByWalkinsPausedUntil orders the results by the walkins_paused_until field.
 func ByWalkinsPausedUntil(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldWalkinsPausedUntil, opts...).ToFunc()
+}
+
+// ByLanguage orders the results by the language field.
+func ByLanguage(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldLanguage, opts...).ToFunc()
+}
+
+// ByOtherLanguages orders the results by the other_languages field.
+func ByOtherLanguages(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldOtherLanguages, opts...).ToFunc()
 }

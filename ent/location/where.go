@@ -180,6 +180,16 @@ func WalkinsPausedUntil(v time.Time) predicate.Location {
 	return predicate.Location(sql.FieldEQ(FieldWalkinsPausedUntil, v))
 }
 
+// Language applies equality check predicate on the "language" field. It's identical to LanguageEQ.
+func Language(v string) predicate.Location {
+	return predicate.Location(sql.FieldEQ(FieldLanguage, v))
+}
+
+// OtherLanguages applies equality check predicate on the "other_languages" field. It's identical to OtherLanguagesEQ.
+func OtherLanguages(v bool) predicate.Location {
+	return predicate.Location(sql.FieldEQ(FieldOtherLanguages, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.Location {
 	return predicate.Location(sql.FieldEQ(FieldCreatedAt, v))
@@ -1573,6 +1583,81 @@ func WalkinsPausedUntilIsNil() predicate.Location {
 // WalkinsPausedUntilNotNil applies the NotNil predicate on the "walkins_paused_until" field.
 func WalkinsPausedUntilNotNil() predicate.Location {
 	return predicate.Location(sql.FieldNotNull(FieldWalkinsPausedUntil))
+}
+
+// LanguageEQ applies the EQ predicate on the "language" field.
+func LanguageEQ(v string) predicate.Location {
+	return predicate.Location(sql.FieldEQ(FieldLanguage, v))
+}
+
+// LanguageNEQ applies the NEQ predicate on the "language" field.
+func LanguageNEQ(v string) predicate.Location {
+	return predicate.Location(sql.FieldNEQ(FieldLanguage, v))
+}
+
+// LanguageIn applies the In predicate on the "language" field.
+func LanguageIn(vs ...string) predicate.Location {
+	return predicate.Location(sql.FieldIn(FieldLanguage, vs...))
+}
+
+// LanguageNotIn applies the NotIn predicate on the "language" field.
+func LanguageNotIn(vs ...string) predicate.Location {
+	return predicate.Location(sql.FieldNotIn(FieldLanguage, vs...))
+}
+
+// LanguageGT applies the GT predicate on the "language" field.
+func LanguageGT(v string) predicate.Location {
+	return predicate.Location(sql.FieldGT(FieldLanguage, v))
+}
+
+// LanguageGTE applies the GTE predicate on the "language" field.
+func LanguageGTE(v string) predicate.Location {
+	return predicate.Location(sql.FieldGTE(FieldLanguage, v))
+}
+
+// LanguageLT applies the LT predicate on the "language" field.
+func LanguageLT(v string) predicate.Location {
+	return predicate.Location(sql.FieldLT(FieldLanguage, v))
+}
+
+// LanguageLTE applies the LTE predicate on the "language" field.
+func LanguageLTE(v string) predicate.Location {
+	return predicate.Location(sql.FieldLTE(FieldLanguage, v))
+}
+
+// LanguageContains applies the Contains predicate on the "language" field.
+func LanguageContains(v string) predicate.Location {
+	return predicate.Location(sql.FieldContains(FieldLanguage, v))
+}
+
+// LanguageHasPrefix applies the HasPrefix predicate on the "language" field.
+func LanguageHasPrefix(v string) predicate.Location {
+	return predicate.Location(sql.FieldHasPrefix(FieldLanguage, v))
+}
+
+// LanguageHasSuffix applies the HasSuffix predicate on the "language" field.
+func LanguageHasSuffix(v string) predicate.Location {
+	return predicate.Location(sql.FieldHasSuffix(FieldLanguage, v))
+}
+
+// LanguageEqualFold applies the EqualFold predicate on the "language" field.
+func LanguageEqualFold(v string) predicate.Location {
+	return predicate.Location(sql.FieldEqualFold(FieldLanguage, v))
+}
+
+// LanguageContainsFold applies the ContainsFold predicate on the "language" field.
+func LanguageContainsFold(v string) predicate.Location {
+	return predicate.Location(sql.FieldContainsFold(FieldLanguage, v))
+}
+
+// OtherLanguagesEQ applies the EQ predicate on the "other_languages" field.
+func OtherLanguagesEQ(v bool) predicate.Location {
+	return predicate.Location(sql.FieldEQ(FieldOtherLanguages, v))
+}
+
+// OtherLanguagesNEQ applies the NEQ predicate on the "other_languages" field.
+func OtherLanguagesNEQ(v bool) predicate.Location {
+	return predicate.Location(sql.FieldNEQ(FieldOtherLanguages, v))
 }
 
 // And groups predicates with the AND operator between them.

@@ -18,7 +18,7 @@ type Profile struct {
 	Email      string     `json:"email" doc:"In lower case: it is what a person is known by."`
 	Name       string     `json:"name" doc:"Empty until the person said it."`
 	Phone      string     `json:"phone" doc:"As the person wrote it; empty when not given."`
-	Locale     string     `json:"locale" doc:"Language tag." example:"pt-BR"`
+	Locale     string     `json:"locale" doc:"Language tag; empty until it is known." example:"pt-BR"`
 	Zone       string     `json:"zone" doc:"Time zone of the IANA list; empty until chosen." example:"Europe/Lisbon"`
 	VerifiedAt *time.Time `json:"verifiedAt" doc:"When a mailed code first came back."`
 	Version    int64      `json:"version"`
@@ -29,7 +29,7 @@ type profileBody struct {
 	Version int64   `json:"version" minimum:"1" doc:"Of the profile that was read."`
 	Name    *string `json:"name,omitempty" minLength:"1" maxLength:"120"`
 	Phone   *string `json:"phone,omitempty" maxLength:"32" doc:"Empty takes it away." example:"+351 21 555 01 99"`
-	Locale  *string `json:"locale,omitempty" maxLength:"35" example:"pt-BR"`
+	Locale  *string `json:"locale,omitempty" maxLength:"35" doc:"Of pages and mails, where a studio speaks it. Empty: as each studio writes." example:"pt-BR"`
 	Zone    *string `json:"zone,omitempty" maxLength:"64" doc:"Empty takes it away." example:"Europe/Lisbon"`
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"foyer/app/api/wire"
 	"foyer/app/booking"
+	"foyer/app/patch"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
@@ -18,6 +19,7 @@ type cancelBookingIn struct {
 
 type cancelBookingBody struct {
 	CancelTerms
+	ScopeBody
 	web.Quote
 }
 
@@ -35,8 +37,15 @@ type rescheduleBookingIn struct {
 
 type rescheduleBookingBody struct {
 	wire.BookingTarget
+	ScopeBody
+	OfferingID *uuid.UUID `json:"offeringId,omitempty" doc:"Of a course: another course of the location with as many dates to come. All of its dates move."`
 	OverrideBody
 	web.Quote
+}
+
+// ScopeBody says which bookings of a recurring one are meant.
+type ScopeBody struct {
+	Scope booking.Scope `json:"scope,omitempty" doc:"Of a recurring booking: this one, the default; with those that begin later; or with all that are to come."`
 }
 
 // OverrideBody sets rules aside.
@@ -68,7 +77,10 @@ type updateBookingBody struct {
 	Version  int64   `json:"version" minimum:"1" doc:"That was read."`
 	Note     *string `json:"note,omitempty" maxLength:"2000" doc:"The studio's."`
 	Attendee *string `json:"attendee,omitempty" maxLength:"120" doc:"Who is coming, when it is somebody else than the customer."`
-	Party    *int    `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"Seats. More need room; the price stays."`
+	Party    *int    `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"Seats. More need room, and cost what a seat costs today."`
+	// Of a booking that has been sold.
+	Difference booking.Difference `json:"difference,omitempty" doc:"What becomes of what more people cost more than what was sold. refuse, the default: 409 with the amount. later: to be paid at the studio. waive: the price stays; needs booking.override and a reason."`
+	Reason     string             `json:"reason,omitempty" maxLength:"500"`
 }
 
 // bookingOp is an operation on one booking of a business.
@@ -82,12 +94,17 @@ func bookingOp(id, method, path, summary, description string, quoted bool) web.S
 func (a *surface) bookingChanges() {
 	cancel := bookingOp("cancelBooking", "POST", "/cancel", "Cancel a booking",
 		"Whether it is late, what comes back and which fee is due follows from the policy as it was when it was booked. "+
-			"A course is cancelled with all dates that are to come, whichever is named: what was paid comes back by its first date, and it is late by the next."+wire.Refuses("state", "started"), true)
+			"A course is cancelled with all dates that are to come, whichever is named: what was paid comes back by its first date, and it is late by the next. "+
+			"Of a recurring booking scope says which are cancelled, each by its own policy; the customer is told once."+wire.Refuses("state", "started", "course"), true)
 	cancel.Compact = true
 	op(a, cancel, a.cancelBooking)
 	move := bookingOp("rescheduleBooking", "POST", "/reschedule", "Move a booking",
-		"To another date of its class, or another time of its appointment or rental. It keeps its id; nothing is charged again."+
-			wire.Refuses("state", "full", "started", "cancelled", "not_bookable", "too_late", "too_early", "duplicate", "course")+
+		"To another date of its class, or another time of its appointment or rental. It keeps its id; nothing is charged again. "+
+			"A course that has not begun moves with all its dates to another course, each booking to one date there in the order of time; "+
+			"course_differs then carries details.dates and details.booked, the numbers that are not the same, and full details.dates. "+
+			"Of a recurring booking scope says which move: by as many days, to the same time of day on the location's wall clock, all of them or none; "+
+			"details.clashes then lists what cannot be had."+
+			wire.Refuses("state", "full", "started", "cancelled", "not_bookable", "too_late", "too_early", "duplicate", "course", "course_differs", "clashes")+
 			" Times of appointments and rentals have those of availability, with details.alternatives.", true)
 	move.Compact = true
 	op(a, move, a.rescheduleBooking)
@@ -97,21 +114,26 @@ func (a *surface) bookingChanges() {
 	op(a, bookingOp("declineBooking", "POST", "/decline", "Say no to a request",
 		"All of what was paid goes back."+wire.Refuses("state"), false), a.declineBooking)
 	edit := bookingOp("updateBooking", "PATCH", "", "Change a booking",
-		"The studio's note, who is coming, and how many."+wire.Refuses("stale_version", "state", "duplicate", "full"), false)
+		"The studio's note, who is coming, and how many. More people on a booking that has been sold cost the difference, which is not charged to a card: "+
+			"409 price_difference names it in details.difference and details.currency, unless difference says what becomes of it. "+
+			"The price of a booking that has not been sold follows its party. The customer is told."+
+			wire.Refuses("stale_version", "state", "duplicate", "full", "price_difference", "course"), false)
 	edit.Versioned = true
 	op(a, edit, a.updateBooking)
 }
 
 func (a *surface) cancelBooking(ctx context.Context, sc tenancy.Scope, in *cancelBookingIn) (web.Quoted[Booking, wire.CancelEffects], error) {
 	got, err := a.Booking.Cancel(ctx, sc, booking.CancelInput{
-		BookingID: in.BookingID, By: in.Body.By, FeeMode: in.Body.FeeMode, Reason: in.Body.Reason,
+		BookingID: in.BookingID, By: in.Body.By, FeeMode: in.Body.FeeMode, Scope: in.Body.Scope, Reason: in.Body.Reason,
 	})
 	return web.Quoted[Booking, wire.CancelEffects]{Done: showBooking(got.Booking), Effects: wire.ShowCancelled(got.Done)}, err
 }
 
 func (a *surface) rescheduleBooking(ctx context.Context, sc tenancy.Scope, in *rescheduleBookingIn) (web.Quoted[Booking, wire.RescheduleEffects], error) {
+	to := in.Body.Target()
+	patch.Set(&to.CourseID, in.Body.OfferingID)
 	got, err := a.Booking.Reschedule(ctx, sc, booking.RescheduleInput{
-		BookingID: in.BookingID, Target: in.Body.Target(), Override: in.Body.Override, Reason: in.Body.Reason,
+		BookingID: in.BookingID, Target: to, Scope: in.Body.Scope, Override: in.Body.Override, Reason: in.Body.Reason,
 	})
 	return web.Quoted[Booking, wire.RescheduleEffects]{Done: showBooking(got.Booking), Effects: wire.ShowRescheduled(got.Done)}, err
 }
@@ -137,7 +159,7 @@ func (a *surface) declineBooking(ctx context.Context, sc tenancy.Scope, in *decl
 func (a *surface) updateBooking(ctx context.Context, sc tenancy.Scope, in *updateBookingIn) (Booking, error) {
 	b := in.Body
 	e, err := a.Booking.Edit(ctx, sc, booking.EditInput{
-		BookingID: in.BookingID, Version: b.Version, Note: b.Note, Attendee: b.Attendee, Party: b.Party,
+		BookingID: in.BookingID, Version: b.Version, Note: b.Note, Attendee: b.Attendee, Party: b.Party, Difference: b.Difference, Reason: b.Reason,
 	})
 	return showBooking(e), err
 }

@@ -49,14 +49,25 @@ type createBookingBody struct {
 	web.Quote
 }
 
+// recurringTimes are times of an appointment or a rental, on the location's wall clock, also when the clocks change.
+type recurringTimes struct {
+	At       civil.Clock `json:"at" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" doc:"The time of day on the location's wall clock." example:"09:30"`
+	Minutes  int         `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"The offering's length when left out."`
+	Every    int         `json:"every,omitempty" minimum:"1" maximum:"52" doc:"Weeks; every week when left out."`
+	Count    *int        `json:"count,omitempty" minimum:"1" maximum:"60" doc:"How many times; or until."`
+	MemberID *uuid.UUID  `json:"memberId,omitempty" doc:"Anyone when left out."`
+	SpaceID  *uuid.UUID  `json:"spaceId,omitempty" doc:"Any of the offering's when left out."`
+}
+
 type createRecurringBody struct {
 	BookedFor
-	OfferingID    uuid.UUID       `json:"offeringId" doc:"The class."`
+	OfferingID    uuid.UUID       `json:"offeringId" doc:"The class, the appointment or the rental."`
 	OccurrenceIDs []uuid.UUID     `json:"occurrenceIds,omitempty" maxItems:"200" uniqueItems:"true" doc:"The dates; or a rule."`
 	From          *civil.Date     `json:"from,omitempty" format:"date" doc:"Of the rule: the first possible day."`
 	Until         *civil.Date     `json:"until,omitempty" format:"date" doc:"Of the rule: the last possible day."`
 	Weekdays      []int           `json:"weekdays,omitempty" minimum:"0" maximum:"6" maxItems:"7" uniqueItems:"true" doc:"Of the rule: 0 is Sunday; every day when left out."`
 	SeriesID      *uuid.UUID      `json:"seriesId,omitempty" doc:"Of the rule: dates of this series only."`
+	Times         *recurringTimes `json:"times,omitempty" doc:"Of an appointment or a rental: weekly from the day from on, on these weekdays or on its own, up to until or so many times."`
 	Party         int             `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"Seats on each date; 1 when left out."`
 	Attendee      string          `json:"attendee,omitempty" maxLength:"120"`
 	Note          string          `json:"note,omitempty" maxLength:"2000"`
@@ -87,9 +98,9 @@ type RecurringEffects struct {
 
 // DateClash is a date that cannot be booked.
 type DateClash struct {
-	OccurrenceID uuid.UUID `json:"occurrenceId"`
-	StartsAt     time.Time `json:"startsAt"`
-	Reason       string    `json:"reason" doc:"A code as in details.reason: full, started, cancelled, not_bookable, too_late, too_early, duplicate."`
+	OccurrenceID *uuid.UUID `json:"occurrenceId" doc:"null: a time of an appointment or a rental."`
+	StartsAt     time.Time  `json:"startsAt"`
+	Reason       string     `json:"reason" doc:"A code as in details.reason: of a class full, started, cancelled, not_bookable, too_late, too_early, duplicate; of an appointment or a rental those of availability."`
 }
 
 func (a *surface) bookingMaking() {
@@ -103,7 +114,7 @@ func (a *surface) bookingMaking() {
 	}, a.createBooking)
 	op(a, web.Spec{
 		ID: "createRecurringBooking", Method: "POST", Path: "/businesses/{businessId}/bookings/recurring", Tag: "bookings",
-		Summary: "Book many dates for a customer", Description: "Dates of one class, by a list or by a rule. dryRun with onClash skip tells which are free and which clash; without skip one that clashes refuses all, and details.clashes and details.free list them." +
+		Summary: "Book many dates for a customer", Description: "Dates of one class, by a list or by a rule, or times of an appointment or a rental, by a rule. Each is a booking of its own, and they share groupId; the customer is told once. dryRun with onClash skip tells which are free and which clash; without skip one that clashes refuses all, and details.clashes and details.free list them." +
 			wire.Refuses("clashes", "course"),
 		Feature: "booking.manage", Success: 201, Quoted: true,
 	}, a.createRecurring)
@@ -133,6 +144,7 @@ func (a *surface) createRecurring(ctx context.Context, sc tenancy.Scope, in *wir
 	patch.Set(&ask.From, b.From)
 	patch.Set(&ask.Until, b.Until)
 	patch.Set(&ask.SeriesID, b.SeriesID)
+	ask.Times = (*booking.RecurringTimes)(b.Times)
 	got, err := a.Booking.BookRecurring(ctx, sc, ask)
 	return web.Quoted[RecurringBookings, RecurringEffects]{
 		Done: RecurringBookings{GroupID: got.GroupID, Bookings: wire.Show(got.Bookings, func(b booking.Booked) BookedDateRow {

@@ -3,6 +3,8 @@ package operator
 import (
 	"context"
 
+	"github.com/google/uuid"
+
 	"foyer/app/api/wire"
 	"foyer/app/business"
 	"foyer/app/tenancy"
@@ -64,13 +66,26 @@ func (a *surface) closeBusiness(ctx context.Context, sc tenancy.Scope, in *wire.
 	}}, err
 }
 
-type archiveLocationBody struct{ web.Quote }
+type archiveLocationBody struct {
+	MoveTo *uuid.UUID `json:"moveTo,omitempty" doc:"A location of the business where what lies ahead goes on: with the same time zone, currency and tax mode, and with spaces of the same names."`
+	Reason string     `json:"reason,omitempty" maxLength:"500" doc:"Told to those whose bookings move."`
+	web.Quote
+}
 
 // ArchiveLocationEffects are what goes with a location that is archived.
 type ArchiveLocationEffects struct {
-	Offerings int `json:"offerings" doc:"That are archived with it."`
-	Dates     int `json:"dates" doc:"Dates to come that nobody can see or book any more."`
-	Waiting   int `json:"waiting" doc:"Places on their waitlists; whoever has one is told."`
+	Offerings int   `json:"offerings" doc:"That are archived with it."`
+	Dates     int   `json:"dates" doc:"Dates to come that nobody can see or book any more."`
+	Waiting   int   `json:"waiting" doc:"Places on their waitlists; whoever has one is told."`
+	Moved     Moved `json:"moved" doc:"What goes on at the other location; all 0 without one."`
+}
+
+// Moved is what goes on at another location.
+type Moved struct {
+	Offerings int `json:"offerings" doc:"That are made anew there, in the state they were in."`
+	Dates     int `json:"dates" doc:"To come, with the times of appointments and rentals. They keep their ids."`
+	Bookings  int `json:"bookings" doc:"With requests; their customers are told. They keep their ids, times and prices."`
+	Waiting   int `json:"waiting" doc:"Places on waitlists, in their order."`
 }
 
 func (a *surface) archiveLocations() {
@@ -78,13 +93,23 @@ func (a *surface) archiveLocations() {
 		ID: "archiveLocation", Method: "POST", Path: "/locations/{id}/archive", Tag: "locations", Feature: "business.manage", Quoted: true,
 		Summary: "Archive a location",
 		Description: "Puts it away with all that is sold there; history stays, and who waits for a seat is told. Not while somebody is booked ahead: " +
-			"409 then carries details.reason future_bookings, details.bookings, and details.offerings, each with its own bookings.",
+			"409 then carries details.reason future_bookings, details.bookings, and details.offerings, each with its own bookings. " +
+			"With moveTo what is sold there goes on at another location: its offerings are made anew there, and dates that have not begun move to them " +
+			"with their bookings and waitlists. 409 then carries details.reason location_archived; places_differ with details.differs; " +
+			"spaces_missing with details.spaces, the names of spaces that the other location needs; space_busy with details.conflicts.",
 	}, a.archiveLocation)
 }
 
 type archiveLocationIn struct{ Body *archiveLocationBody }
 
-func (a *surface) archiveLocation(ctx context.Context, sc tenancy.Scope, _ *archiveLocationIn) (web.Quoted[Location, ArchiveLocationEffects], error) {
-	l, err := a.Business.ArchiveLocation(ctx, sc, sc.Location)
-	return web.Quoted[Location, ArchiveLocationEffects]{Done: showLocation(l.Location), Effects: ArchiveLocationEffects(l.Gone)}, err
+func (a *surface) archiveLocation(ctx context.Context, sc tenancy.Scope, in *archiveLocationIn) (web.Quoted[Location, ArchiveLocationEffects], error) {
+	ask := business.ArchiveLocationInput{LocationID: sc.Location}
+	if in.Body != nil {
+		ask.MoveTo, ask.Reason = in.Body.MoveTo, in.Body.Reason
+	}
+	l, err := a.Business.ArchiveLocation(ctx, sc, ask)
+	gone := l.Gone
+	return web.Quoted[Location, ArchiveLocationEffects]{Done: showLocation(l.Location), Effects: ArchiveLocationEffects{
+		Offerings: gone.Offerings, Dates: gone.Dates, Waiting: gone.Waiting, Moved: Moved(gone.Moved),
+	}}, err
 }

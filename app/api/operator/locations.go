@@ -15,21 +15,23 @@ import (
 
 // Location is a place: a wall clock, a currency and an address.
 type Location struct {
-	ID         uuid.UUID        `json:"id"`
-	Slug       string           `json:"slug" doc:"First part of the address of its pages." example:"harbour"`
-	Name       string           `json:"name"`
-	Zone       string           `json:"zone" doc:"The wall clock of everything that happens here." example:"America/New_York"`
-	Currency   string           `json:"currency" doc:"Of all prices here." example:"USD"`
-	TaxMode    business.TaxMode `json:"taxMode" doc:"Whether tax is added at the checkout or inside the listed price."`
-	TaxRateID  *uuid.UUID       `json:"taxRateId" doc:"For new offerings; null: untaxed."`
-	Address    wire.Address     `json:"address"`
-	Website    string           `json:"website" doc:"The studio's own; empty when it has none."`
-	OtherSites []string         `json:"otherSites" doc:"Further addresses that are the studio's own website: a way back leads to these too."`
-	DailyCap   *int             `json:"dailyCap" doc:"Most appointments and rentals a day; null: no limit."`
-	ArchivedAt *time.Time       `json:"archivedAt"`
-	Version    int64            `json:"version"`
-	CreatedAt  time.Time        `json:"createdAt"`
-	UpdatedAt  time.Time        `json:"updatedAt"`
+	ID             uuid.UUID        `json:"id"`
+	Slug           string           `json:"slug" doc:"First part of the address of its pages." example:"harbour"`
+	Name           string           `json:"name"`
+	Zone           string           `json:"zone" doc:"The wall clock of everything that happens here." example:"America/New_York"`
+	Currency       string           `json:"currency" doc:"Of all prices here." example:"USD"`
+	TaxMode        business.TaxMode `json:"taxMode" doc:"Whether tax is added at the checkout or inside the listed price."`
+	TaxRateID      *uuid.UUID       `json:"taxRateId" doc:"For new offerings; null: untaxed."`
+	Address        wire.Address     `json:"address"`
+	Website        string           `json:"website" doc:"The studio's own; empty when it has none."`
+	OtherSites     []string         `json:"otherSites" doc:"Further addresses that are the studio's own website: a way back leads to these too."`
+	Language       string           `json:"language" doc:"Of its pages, mails and embeds." example:"en"`
+	OtherLanguages bool             `json:"otherLanguages" doc:"Whoever reads another language that foyer speaks gets pages and mails in it; embeds stay in the location's."`
+	DailyCap       *int             `json:"dailyCap" doc:"Most appointments and rentals a day; null: no limit."`
+	ArchivedAt     *time.Time       `json:"archivedAt"`
+	Version        int64            `json:"version"`
+	CreatedAt      time.Time        `json:"createdAt"`
+	UpdatedAt      time.Time        `json:"updatedAt"`
 }
 
 type addressBody struct {
@@ -58,20 +60,23 @@ type createLocationBody struct {
 	Address    *addressBody            `json:"address,omitempty"`
 	Website    string                  `json:"website,omitempty" maxLength:"300" example:"https://harbour.example"`
 	OtherSites []string                `json:"otherSites,omitempty" maxLength:"300" maxItems:"20" doc:"Further addresses that are the studio's own website."`
+	Language   string                  `json:"language,omitempty" enum:"en,de,es,fr,it,nl,pt" doc:"Of its pages, mails and embeds. That of the business's first location when left out, and English for the first."`
 }
 
 type updateLocationBody struct {
-	Version    int64                   `json:"version" minimum:"1" doc:"Of the location that was read."`
-	Slug       *string                 `json:"slug,omitempty" minLength:"3" maxLength:"60" doc:"The old address stays as a redirect."`
-	Name       *string                 `json:"name,omitempty" minLength:"1" maxLength:"120"`
-	Zone       *string                 `json:"zone,omitempty" maxLength:"64"`
-	Currency   *string                 `json:"currency,omitempty" minLength:"3" maxLength:"3" doc:"Frozen after the first payment."`
-	TaxMode    *business.TaxMode       `json:"taxMode,omitempty"`
-	TaxRateID  web.Nullable[uuid.UUID] `json:"taxRateId,omitzero" doc:"Null: untaxed."`
-	Address    *addressBody            `json:"address,omitempty" doc:"As a whole: parts that are left out become empty."`
-	Website    *string                 `json:"website,omitempty" maxLength:"300" doc:"Empty takes it away."`
-	OtherSites *[]string               `json:"otherSites,omitempty" maxLength:"300" maxItems:"20" doc:"All of them: one that is not in the list is taken away."`
-	DailyCap   web.Nullable[int]       `json:"dailyCap,omitzero" minimum:"1" maximum:"10000" doc:"Most appointments and rentals a day. Null: no limit."`
+	Version        int64                   `json:"version" minimum:"1" doc:"Of the location that was read."`
+	Slug           *string                 `json:"slug,omitempty" minLength:"3" maxLength:"60" doc:"The old address stays as a redirect."`
+	Name           *string                 `json:"name,omitempty" minLength:"1" maxLength:"120"`
+	Zone           *string                 `json:"zone,omitempty" maxLength:"64"`
+	Currency       *string                 `json:"currency,omitempty" minLength:"3" maxLength:"3" doc:"Frozen after the first payment."`
+	TaxMode        *business.TaxMode       `json:"taxMode,omitempty"`
+	TaxRateID      web.Nullable[uuid.UUID] `json:"taxRateId,omitzero" doc:"Null: untaxed."`
+	Address        *addressBody            `json:"address,omitempty" doc:"As a whole: parts that are left out become empty."`
+	Website        *string                 `json:"website,omitempty" maxLength:"300" doc:"Empty takes it away."`
+	OtherSites     *[]string               `json:"otherSites,omitempty" maxLength:"300" maxItems:"20" doc:"All of them: one that is not in the list is taken away."`
+	Language       *string                 `json:"language,omitempty" enum:"en,de,es,fr,it,nl,pt" doc:"Of its pages, mails and embeds."`
+	OtherLanguages *bool                   `json:"otherLanguages,omitempty" doc:"Whether whoever reads another language gets pages and mails in it."`
+	DailyCap       web.Nullable[int]       `json:"dailyCap,omitzero" minimum:"1" maximum:"10000" doc:"Most appointments and rentals a day. Null: no limit."`
 }
 
 func (a *surface) locations() {
@@ -97,7 +102,7 @@ func (a *surface) createLocation(ctx context.Context, sc tenancy.Scope, in *wire
 	b := in.Body
 	l, err := a.Business.CreateLocation(ctx, sc, business.LocationInput{
 		Name: b.Name, Slug: b.Slug, Zone: b.Zone, Currency: money.Currency(b.Currency), TaxMode: b.TaxMode,
-		TaxRateID: b.TaxRateID.Value, Address: b.Address.address(), Website: b.Website, OtherSites: b.OtherSites,
+		TaxRateID: b.TaxRateID.Value, Address: b.Address.address(), Website: b.Website, OtherSites: b.OtherSites, Language: b.Language,
 	})
 	return showLocation(l), err
 }
@@ -107,7 +112,7 @@ func (a *surface) updateLocation(ctx context.Context, sc tenancy.Scope, in *wire
 	input := business.UpdateLocationInput{
 		LocationID: sc.Location, Version: b.Version, Slug: b.Slug, Name: b.Name, Zone: b.Zone,
 		Currency: (*money.Currency)(b.Currency), TaxMode: b.TaxMode, TaxRateID: b.TaxRateID.Field,
-		Website: b.Website, OtherSites: b.OtherSites, DailyCap: b.DailyCap.Field,
+		Website: b.Website, OtherSites: b.OtherSites, Language: b.Language, OtherLanguages: b.OtherLanguages, DailyCap: b.DailyCap.Field,
 	}
 	if b.Address != nil {
 		address := b.Address.address()
@@ -120,7 +125,8 @@ func (a *surface) updateLocation(ctx context.Context, sc tenancy.Scope, in *wire
 func showLocation(l business.Location) Location {
 	return Location{
 		ID: l.ID, Slug: l.Slug, Name: l.Name, Zone: l.Zone, Currency: string(l.Currency), TaxMode: l.TaxMode,
-		TaxRateID: l.TaxRateID, Address: wire.ShowAddress(l.Address), Website: l.Website, OtherSites: l.OtherSites, DailyCap: l.DailyCap, ArchivedAt: l.ArchivedAt,
+		TaxRateID: l.TaxRateID, Address: wire.ShowAddress(l.Address), Website: l.Website, OtherSites: l.OtherSites,
+		Language: l.Language, OtherLanguages: l.OtherLanguages, DailyCap: l.DailyCap, ArchivedAt: l.ArchivedAt,
 		Version: l.Version, CreatedAt: l.CreatedAt, UpdatedAt: l.UpdatedAt,
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/tenancy"
 	"foyer/app/web"
+	"foyer/app/words"
 )
 
 // Policy is rules of booking and cancelling that offerings and locations share.
@@ -179,13 +180,13 @@ func (a *surface) updatePolicy(ctx context.Context, sc tenancy.Scope, in *update
 
 func showPolicy(p catalog.Policy) Policy {
 	return Policy{
-		ID: p.ID, Name: p.Name, Rules: p.Rules, Summary: p.Rules.Summary("", p.Currency, "en"), ArchivedAt: p.ArchivedAt,
+		ID: p.ID, Name: p.Name, Rules: p.Rules, Summary: p.Rules.Summary("", p.Currency, words.In("en")), ArchivedAt: p.ArchivedAt,
 		Version: p.Version, CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
 	}
 }
 
 func showLocationPolicy(p catalog.PlacePolicy) LocationPolicy {
 	return LocationPolicy{
-		PolicyID: p.PolicyID, Name: p.Name, Rules: p.Rules, Summary: p.Rules.Summary("", p.Currency, "en"), Version: p.Version,
+		PolicyID: p.PolicyID, Name: p.Name, Rules: p.Rules, Summary: p.Rules.Summary("", p.Currency, words.In("en")), Version: p.Version,
 	}
 }

@@ -255,7 +255,7 @@ func (a *surface) holds() {
 	web.Op(a.Ops, web.Spec{
 		ID: "releaseHold", Method: "DELETE", Path: "/storefront/carts/{token}/hold", Tag: "storefront",
 		Summary: "Release the seats of a cart", Description: "Lets them go at once. A payment that began is given up; the items stay in the cart.",
-		Access: web.StorefrontSession, Target: web.InCart("token"), Rate: web.RateStorefront, Errors: []int{401, 404, 409},
+		Access: web.StorefrontSession, Target: web.InCart("token"), Rate: web.RateStorefrontWrite, Errors: []int{401, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *CartPath) (web.NoContent, error) {
 		return web.NoContent{}, a.Checkout.Release(ctx, sc, in.Token)
 	})

@@ -24,6 +24,32 @@ type CancelEffects struct {
 	Told      bool      `json:"told" doc:"The customer gets a mail."`
 
 	Dates []time.Time `json:"dates" doc:"Of a course: the starts of all dates that are cancelled with it; none of anything else."`
+
+	Others []CancelledToo `json:"others" doc:"Of a recurring booking, by scope: those that are cancelled with it. The amounts above are those of the booking that was named."`
+}
+
+// CancelledToo is a booking that is cancelled with another of its series, in minor units.
+type CancelledToo struct {
+	BookingID uuid.UUID `json:"bookingId"`
+	StartsAt  time.Time `json:"startsAt"`
+	State     string    `json:"state" enum:"cancelled,late_cancelled,studio_cancelled" doc:"That it leads to."`
+	Late      bool      `json:"late"`
+	Back      int64     `json:"back" doc:"Goes back to the card."`
+	Forfeited int64     `json:"forfeited" doc:"Was paid and does not come back."`
+	Fee       int64     `json:"fee" doc:"Of the policy."`
+	FeeState  string    `json:"feeState" enum:",due,waived,forgiven" doc:"What becomes of the fee; empty without one."`
+}
+
+// MovedToo is a booking that moves with another of its series, in minor units.
+type MovedToo struct {
+	BookingID        uuid.UUID `json:"bookingId"`
+	FromOccurrenceID uuid.UUID `json:"fromOccurrenceId"`
+	FromStartsAt     time.Time `json:"fromStartsAt"`
+	OccurrenceID     uuid.UUID `json:"occurrenceId"`
+	StartsAt         time.Time `json:"startsAt"`
+	EndsAt           time.Time `json:"endsAt"`
+	Difference       int64     `json:"difference" doc:"What the new time would cost more; negative: less."`
+	Overridden       []string  `json:"overridden" enum:"capacity,started,notice,window,rules,course" doc:"What was set aside."`
 }
 
 // RescheduleEffects is where a booking goes, in minor units.
@@ -39,6 +65,10 @@ type RescheduleEffects struct {
 	Difference       int64     `json:"difference" doc:"What the new time would cost more; negative: less."`
 	Overridden       []string  `json:"overridden" enum:"capacity,started,notice,window,rules,course" doc:"What was set aside."`
 	Told             bool      `json:"told" doc:"The customer gets a mail."`
+
+	Others []MovedToo `json:"others" doc:"Of a recurring booking, by scope: those that move with it."`
+
+	Dates []EnrolledDate `json:"dates" doc:"Of a course: where all of its dates go; none of anything else."`
 }
 
 // BookEffects is a booking as it is made, in minor units.
@@ -67,6 +97,12 @@ func ShowCancelled(c booking.Cancellation) CancelEffects {
 	return CancelEffects{
 		BookingID: c.BookingID, StartsAt: c.StartsAt, State: string(c.State), Late: c.Late, Currency: string(c.Currency),
 		Back: c.BackAmount, Forfeited: c.ForfeitedAmount, Fee: c.FeeAmount, FeeState: string(c.Fee), Told: c.Mail, Dates: slices.Clone(c.Dates),
+		Others: Show(c.Others, func(c booking.Cancellation) CancelledToo {
+			return CancelledToo{
+				BookingID: c.BookingID, StartsAt: c.StartsAt, State: string(c.State), Late: c.Late, Back: c.BackAmount,
+				Forfeited: c.ForfeitedAmount, Fee: c.FeeAmount, FeeState: string(c.Fee),
+			}
+		}),
 	}
 }
 
@@ -75,6 +111,13 @@ func ShowRescheduled(r booking.Rescheduled) RescheduleEffects {
 		BookingID: r.BookingID, FromOccurrenceID: r.FromOccurrenceID, FromStartsAt: r.FromStartsAt, OccurrenceID: r.OccurrenceID,
 		StartsAt: r.StartsAt, EndsAt: r.EndsAt, Currency: string(r.Currency), Price: r.PriceAmount,
 		Difference: r.DifferenceAmount, Overridden: r.Overridden, Told: true,
+		Others: Show(r.Others, func(r booking.Rescheduled) MovedToo {
+			return MovedToo{
+				BookingID: r.BookingID, FromOccurrenceID: r.FromOccurrenceID, FromStartsAt: r.FromStartsAt, OccurrenceID: r.OccurrenceID,
+				StartsAt: r.StartsAt, EndsAt: r.EndsAt, Difference: r.DifferenceAmount, Overridden: r.Overridden,
+			}
+		}),
+		Dates: Show(r.Dates, func(d booking.FreeDate) EnrolledDate { return EnrolledDate(d) }),
 	}
 }
 

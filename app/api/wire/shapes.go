@@ -8,6 +8,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/money"
+	"foyer/app/words"
 )
 
 // Allowed is something that can be done to a booking now.
@@ -22,9 +23,9 @@ type Allowed struct {
 // Words are rules as people read them. The pages of the product are in English, and so are these.
 func Words(rules catalog.Rules, kind catalog.Kind, course bool, cur money.Currency) []string {
 	if course {
-		return rules.CourseSummary(cur, "en")
+		return rules.CourseSummary(cur, words.In("en"))
 	}
-	return rules.Summary(kind, cur, "en")
+	return rules.Summary(kind, cur, words.In("en"))
 }
 
 func ShowAllowed(a booking.Allowance) Allowed {

@@ -53,7 +53,7 @@ func newProduct(t testing.TB) *product {
 	times := schedule.New(schedule.Options{DB: p.DB, Bookings: waitlist.Calendar(p.Booking), Cards: billing.EnvSimulated})
 	embed.Register(srv, embed.Options{
 		Business: p.house.Service, Schedule: times, Availability: apptest.Times(p.DB), Walkin: p.Walkin,
-		Catalog: catalog.New(catalog.Options{DB: p.DB, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, CourseTx: schedule.CourseTx, TakesCardsTx: p.Billing.TakesCardsTx}),
+		Catalog: catalog.New(catalog.Options{DB: p.DB, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, GoOnTx: waitlist.GoOnTx(nil), CourseTx: schedule.CourseTx, TakesCardsTx: p.Billing.TakesCardsTx}),
 		DB:      p.DB, Clock: p.Clock, BaseURL: p.origin.URL, Cache: p.cache,
 	})
 	hosted.Register(srv, hosted.Options{

@@ -1,0 +1,165 @@
+package api_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"foyer/app/web"
+)
+
+// foundAt says where the id of each kind of record is read, and under which name.
+var foundAt = map[string][2]string{ // where, and under which name
+	"business": {"/businesses", "id"}, "location": {"/businesses/{business}/locations", "id"},
+	"offering": {"/locations/{location}/offerings", "id"}, "series": {"/offerings/{offering}/series", "id"},
+	"occurrence": {"/offerings/{offering}/occurrences", "id"}, "member": {"/businesses/{business}/team", "id"},
+	"key": {"/businesses/{business}/api-keys", "id"}, "space": {"/locations/{location}/spaces", "id"},
+	"taxRate": {"/businesses/{business}/tax-rates", "id"}, "booking": {"/businesses/{business}/bookings", "id"},
+	"customer": {"/businesses/{business}/customers", "id"}, "item": {"/storefront/carts/{cart}", "itemId"},
+	"policy": {"/businesses/{business}/policies", "id"}, "closure": {"/locations/{location}/closures", "id"},
+	"block":      {"/locations/{location}/spaces/{spare space}/blocks", "id"},
+	"timeOff":    {"/businesses/{business}/team/{spare member}/time-off", "id"},
+	"entry":      {"/offerings/{spare offering}/occurrences/{spare occurrence}/waitlist", "id"},
+	"my booking": {"/me/bookings", "id"}, "hold": {"/businesses/{business}/holds", "id"},
+	"penalty": {"/businesses/{business}/penalties", "id"}, "edit": {"/offerings/{spare offering}/series/{spare series}/edits", "id"},
+	"session": {"/auth/sessions", "id"}, "cart": {}, "receipt": {}, "offer": {}, // secrets: given to who may have them
+}
+
+// TestIDsAreFound is A23: every id that a path wants stands in some list or record that its caller can read.
+func TestIDsAreFound(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	rosa := h.signIn("rosa@example.com")
+	s.furnish(rosa, h.signIn("ben@example.com"))
+	for _, op := range h.operations {
+		for _, p := range params(op.Path) {
+			if _, known := foundAt[kindOf(op.Path, p)]; !known {
+				t.Errorf("%s: nothing says where {%s} is found", op.ID, p)
+			}
+		}
+	}
+	for kind, at := range foundAt {
+		if at[0] == "" {
+			continue
+		}
+		token := s.owner
+		if kind == "session" || kind == "my booking" {
+			token = rosa
+		}
+		a := h.expect(200, call{path: s.at(at[0]), token: token})
+		if !strings.Contains(string(a.body), `"`+at[1]+`":"`+s.ids[kind]+`"`) && !strings.Contains(string(a.body), s.ids[kind]) {
+			t.Errorf("%s is not in %s", kind, at[0])
+		}
+		if _, err := uuid.Parse(s.ids[kind]); err != nil { // A20
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+}
+
+// TestIDsInBodiesAndQueries is A23 for the ids that a call is told besides those in its path: each is that of a record that a list
+// shows, or a member of what another operation answers.
+func TestIDsInBodiesAndQueries(t *testing.T) {
+	h := open(t)
+	listed := map[string]string{ // by the name of the member: the kind of record
+		"customerId": "customer", "locationId": "location", "memberId": "member", "memberIds": "member", "occurrenceId": "occurrence",
+		"occurrenceIds": "occurrence", "offeringId": "offering", "parentId": "space", "policyId": "policy", "seriesId": "series",
+		"spaceId": "space", "spaceIds": "space", "taxRateId": "taxRate", "bookingIds": "booking", "excludeBookingId": "booking",
+	}
+	answered := map[string][2]string{ // by the name of the member: which operation answers it, and under which name
+		"challengeId": {"createChallenge", "challengeId"}, "quoteId": {"cancelBooking", "quoteId"}, "groupId": {"listBookings", "groupId"},
+		"actor": {"listAudit", "id"}, "recordId": {"listAudit", "recordId"},
+	}
+	made := map[string]string{"id checkInWalkin": "the door makes it, so that a check-in that is sent twice is one"}
+	operations := map[string]web.Spec{}
+	for _, op := range h.operations {
+		operations[op.ID] = op
+	}
+	seen := map[string]bool{}
+	for _, op := range h.operations {
+		d, _ := h.doc.Operation(op.Method, op.Path)
+		names := h.idsIn(h.bodySchema(op), nil)
+		for _, p := range dig[[]any](d, "parameters") {
+			p := p.(object)
+			if p["in"] == "query" && h.isID(dig[object](p, "schema")) {
+				names[p["name"].(string)] = true
+			}
+		}
+		for name := range names {
+			seen[name] = true
+			_, isListed := foundAt[listed[name]]
+			from, isAnswered := answered[name]
+			switch {
+			case isListed, made[name+" "+op.ID] != "":
+			case !isAnswered:
+				t.Errorf("%s: nothing says where %s is found", op.ID, name)
+			case !h.answers(operations[from[0]], from[1]):
+				t.Errorf("%s: %s does not answer %s", op.ID, from[0], from[1])
+			}
+		}
+	}
+	for name := range listed {
+		if !seen[name] {
+			t.Errorf("no operation is told %s", name)
+		}
+	}
+}
+
+// isID tells whether a schema is that of an id, of a list of them, or of either and nothing.
+func (h *house) isID(s object) bool {
+	s = h.resolve(s)
+	for _, options := range []string{"anyOf", "oneOf"} {
+		list, _ := s[options].([]any)
+		for _, o := range list {
+			if h.isID(o.(object)) {
+				return true
+			}
+		}
+	}
+	items, _ := s["items"].(object)
+	return s["format"] == "uuid" || items != nil && h.isID(items)
+}
+
+// idsIn are the names of the members of a schema, however deep, that are ids. within are the schemas around it.
+func (h *house) idsIn(s object, within []object) map[string]bool {
+	names := map[string]bool{}
+	s = h.resolve(s)
+	if len(within) > 12 {
+		return names
+	}
+	within = append(within, s)
+	deeper := func(o object) {
+		for name := range h.idsIn(o, within) {
+			names[name] = true
+		}
+	}
+	members, _ := s["properties"].(object)
+	for name, m := range members {
+		if h.isID(m.(object)) {
+			names[name] = true
+		}
+		deeper(m.(object))
+	}
+	if items, ok := s["items"].(object); ok {
+		deeper(items)
+	}
+	for _, key := range []string{"anyOf", "oneOf", "allOf"} {
+		list, _ := s[key].([]any)
+		for _, o := range list {
+			deeper(o.(object))
+		}
+	}
+	return names
+}
+
+// answers tells whether a member of that name, an id, is in what a success of the operation answers.
+func (h *house) answers(op web.Spec, name string) bool {
+	d, _ := h.doc.Operation(op.Method, op.Path)
+	for status, r := range dig[object](d, "responses") {
+		schema := dig[object](r, "content", "application/json", "schema")
+		if status[0] == '2' && schema != nil && h.idsIn(schema, nil)[name] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,212 @@
+package booking
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/catalog"
+	"foyer/app/civil"
+	"foyer/app/fault"
+	"foyer/app/jobs"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// Scope says which bookings of a recurring one a change is about. Bookings of one group (group_id) that are no course recur: each is a
+// booking of its own, with its own price, policy and state. What has begun stays as it is.
+type Scope string
+
+// The scopes.
+const (
+	ScopeThis      Scope = "this"      // the booking that is named
+	ScopeFollowing Scope = "following" // with those that begin later
+	ScopeAll       Scope = "all"       // with all that are to come
+)
+
+// All lists them.
+func (Scope) All() []Scope { return []Scope{ScopeThis, ScopeFollowing, ScopeAll} }
+
+// check fills in ScopeThis.
+func (s *Scope) check(c *fault.Checks) {
+	if *s == "" {
+		*s = ScopeThis
+	}
+	c.That(slices.Contains(s.All(), *s), "scope", "Use this, following or all.")
+}
+
+// several tells whether a change is about more than the booking that is named.
+func (s Scope) several() bool { return s == ScopeFollowing || s == ScopeAll }
+
+// lockScope locks the bookings of a recurring one, and returns the one that is named and those that a change is about, by their start:
+// it, and of the others those that are to come and that t is possible for.
+func lockScope(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID, scope Scope, t Transition, customers bool) (map[uuid.UUID]subject, []subject, error) {
+	ids, err := pg.All[uuid.UUID](ctx, tx, `select g.id from bookings b join bookings g on g.business_id = $1 and (g.id = b.id or g.group_id = b.group_id)
+		where b.business_id = $1 and b.id = $2`, tx.Business(), id)
+	if err != nil {
+		return nil, nil, err
+	}
+	list, err := lockBookings(ctx, tx, sc.Person(), ids, customers)
+	if err != nil {
+		return nil, nil, err
+	}
+	asked, err := found(list, id)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case asked.Course():
+		return nil, nil, NotCourse(asked.OfferingID).Say("A course is changed as a whole.")
+	case asked.GroupID == nil:
+		return nil, nil, fault.Invalid("scope", "This booking does not recur.")
+	}
+	var out []subject
+	for _, b := range list {
+		_, ok := b.State.After(t)
+		ahead := ok && b.StartsAt.After(tx.Now()) && (scope == ScopeAll || !b.StartsAt.Before(asked.StartsAt))
+		if b.ID == asked.ID || ahead {
+			out = append(out, b)
+		}
+	}
+	slices.SortFunc(out, byStart)
+	return list, out, nil
+}
+
+// cancelSeries ends bookings of a recurring one, each as the policy that it keeps says. The customer is told once.
+func (s *Service) cancelSeries(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in CancelInput) (Cancellation, error) {
+	list, parts, err := lockScope(ctx, tx, sc, in.BookingID, in.Scope, TransitionCancel, true)
+	if err != nil {
+		return Cancellation{}, err
+	}
+	var ends []ending
+	for _, b := range parts {
+		one := in
+		one.BookingID = b.ID
+		end, err := one.decide(sc, list, tx.Now())
+		if err != nil {
+			return Cancellation{}, err
+		}
+		end[0].silent = true
+		if b.ID == in.BookingID {
+			ends = append(end, ends...)
+			continue
+		}
+		ends = append(ends, end...)
+	}
+	done, err := s.cancelTx(ctx, tx, sc, ends)
+	if err != nil {
+		return Cancellation{}, err
+	}
+	job := NoticeJob{Business: tx.Business(), Booking: in.BookingID, What: ends[0].notice(), Bookings: each(parts, func(b subject) uuid.UUID { return b.ID })}
+	for i := range done {
+		done[i].Mail = true
+		job.BackAmount += done[i].BackAmount
+	}
+	out := done[0]
+	out.Others = done[1:]
+	return out, jobs.EnqueueTx(ctx, tx, job)
+}
+
+// moveSeries moves bookings of a recurring one by as much as the named one moves, on the location's wall clock: to as many days later or
+// earlier, at the new time of day. All of them or none; what cannot be had is named. The customer is told once.
+func (in RescheduleInput) moveSeries(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) (Rescheduled, error) {
+	_, parts, err := lockScope(ctx, tx, sc, in.BookingID, in.Scope, TransitionReschedule, false)
+	if err != nil {
+		return Rescheduled{}, err
+	}
+	i := slices.IndexFunc(parts, func(b subject) bool { return b.ID == in.BookingID })
+	asked := parts[i]
+	for _, b := range parts {
+		if err := mayManage(sc, b.LocationID, b.Own, in.Override); err != nil {
+			return Rescheduled{}, err
+		}
+	}
+	if asked.State != TransitionReschedule.From() {
+		return Rescheduled{}, WrongState(asked.State)
+	}
+	targets, err := in.targets(ctx, tx, asked, parts)
+	if err != nil {
+		return Rescheduled{}, err
+	}
+	order := make([]int, len(parts))
+	for i := range parts {
+		order[i] = i
+	}
+	if targets[i].StartsAt.After(asked.StartsAt) { // the last one makes room for the one before it
+		slices.Reverse(order)
+	}
+	done, clashes := make([]Rescheduled, len(parts)), []Clash{}
+	for _, k := range order {
+		m := moving{sc: sc, subject: parts[k], target: targets[k].Target, staff: true, override: in.Override, words: in.Reason, silent: true}
+		var refusal *fault.Error
+		if done[k], err = m.moveOr(ctx, tx, targets[k]); err != nil {
+			if refusal = fault.From(err); refusal == nil || refusal.Kind != fault.Conflict {
+				return Rescheduled{}, err
+			}
+			clashes = append(clashes, Clash{StartsAt: targets[k].StartsAt, Reason: refusal.Reason})
+		}
+	}
+	if len(clashes) > 0 {
+		slices.SortFunc(clashes, func(a, b Clash) int { return a.StartsAt.Compare(b.StartsAt) })
+		return Rescheduled{}, ErrClashes.With("clashes", clashes)
+	}
+	out := done[i]
+	out.Others = slices.Delete(done, i, i+1)
+	return out, jobs.EnqueueTx(ctx, tx, NoticeJob{
+		Business: tx.Business(), Booking: asked.ID, What: ToldMoved, StartsAt: out.StartsAt,
+		Bookings: each(parts, func(b subject) uuid.UUID { return b.ID }),
+	})
+}
+
+// seriesTarget is where one booking of a recurring one goes. Its OccurrenceID is Nil when its class has no date then.
+type seriesTarget struct {
+	Target
+	StartsAt time.Time
+}
+
+// moveOr is move, or ErrNotBookable when there is no date to move to.
+func (m moving) moveOr(ctx context.Context, tx *pg.Tx, to seriesTarget) (Rescheduled, error) {
+	if m.Kind == catalog.Class && to.OccurrenceID == uuid.Nil {
+		return Rescheduled{}, ErrNotBookable.Say("There is no date then.")
+	}
+	return m.move(ctx, tx)
+}
+
+// targets works out where each of the bookings goes. The dates of a class, those that are left with them, are locked all at once.
+func (in RescheduleInput) targets(ctx context.Context, tx *pg.Tx, asked subject, parts []subject) ([]seriesTarget, error) {
+	wall := asked.Wall()
+	at := in.Target.StartsAt
+	if in.Target.OccurrenceID != uuid.Nil {
+		var err error
+		if at, err = startOf(ctx, tx, asked.OfferingID, in.Target.OccurrenceID); err != nil {
+			return nil, err
+		}
+	}
+	days, clock := civil.LocalDate(asked.StartsAt, wall).DaysUntil(civil.LocalDate(at, wall)), civil.LocalClock(at, wall)
+	out, starts := make([]seriesTarget, len(parts)), make([]time.Time, len(parts))
+	for i, b := range parts {
+		starts[i] = civil.Instant(civil.LocalDate(b.StartsAt, wall).AddDays(days), clock, wall)
+		if b.ID == asked.ID {
+			starts[i] = at
+		}
+		out[i] = seriesTarget{in.Target, starts[i]}
+		out[i].Target.StartsAt = starts[i]
+	}
+	if asked.Kind != catalog.Class {
+		return out, nil
+	}
+	dates, err := datesAt(ctx, tx, asked.OfferingID, starts)
+	if err != nil {
+		return nil, err
+	}
+	ids := occurrencesOf(parts)
+	for i := range out {
+		out[i].Target = Target{OccurrenceID: dates[starts[i].UnixMicro()]}
+		if out[i].OccurrenceID != uuid.Nil {
+			ids = append(ids, out[i].OccurrenceID)
+		}
+	}
+	_, err = lockPlaces(ctx, tx, uuid.Nil, ids...)
+	return out, err
+}

@@ -1,0 +1,63 @@
+package hosted
+
+import (
+	"net/url"
+
+	"github.com/gofiber/fiber/v2"
+
+	"foyer/app/business"
+	"foyer/app/view"
+	"foyer/app/web"
+	"foyer/app/words"
+)
+
+// fieldLanguage is the parameter of an address by which its reader chooses a language.
+const fieldLanguage = "lang"
+
+// wish is the language that the reader of a page wants: the one they chose, here or in their profile, or the first of their
+// browser's that foyer speaks. Empty when nothing is known. Where a studio speaks its own language only, the wish is none.
+func (h *site) wish(c *fiber.Ctx) string {
+	if wish, ok := c.Locals(fieldLanguage).(string); ok {
+		return wish
+	}
+	if chosen := c.Query(fieldLanguage); words.Known(chosen) {
+		h.speak(c, chosen)
+		return words.In(chosen).Base()
+	}
+	wish := h.Cookies.Get(c, languageCookie)
+	if !words.Known(wish) {
+		wish = words.Best(c.Get(fiber.HeaderAcceptLanguage))
+	}
+	c.Locals(fieldLanguage, wish)
+	return wish
+}
+
+// speak keeps in the browser what its reader has chosen, for this request, too. The empty choice takes it away.
+func (h *site) speak(c *fiber.Ctx, locale string) {
+	if !words.Known(locale) {
+		h.Cookies.Clear(c, languageCookie)
+		c.Locals(fieldLanguage, words.Best(c.Get(fiber.HeaderAcceptLanguage)))
+		return
+	}
+	language := words.In(locale).Base()
+	h.Cookies.Set(c, languageCookie, language, deviceAge)
+	c.Locals(fieldLanguage, language)
+}
+
+// languages are the ways to read this page in another language; none where there is no other, after a form was sent, and in the
+// frame, which has no foot.
+func languages(c *fiber.Ctx, speech business.Speech, now string) []view.Language {
+	if !speech.OtherLanguages || c.Method() != fiber.MethodGet || web.JarOf(c) != nil {
+		return nil
+	}
+	q, err := url.ParseQuery(string(c.Request().URI().QueryString()))
+	if err != nil {
+		return nil
+	}
+	var out []view.Language
+	for _, l := range words.Languages() {
+		q.Set(fieldLanguage, l.Tag)
+		out = append(out, view.Language{Tag: l.Tag, Name: l.Name, Href: c.Path() + "?" + q.Encode(), Now: l.Tag == now})
+	}
+	return out
+}

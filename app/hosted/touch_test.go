@@ -1,0 +1,184 @@
+package hosted_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/apptest/browser"
+	"foyer/app/booking"
+	"foyer/app/waitlist"
+)
+
+// finger is a customer with a phone: 390 px wide, held in a hand. Nothing is found by what it says, so the same journey can be
+// made in any language.
+type finger struct {
+	*looker
+	taps int
+}
+
+// tap touches the middle of the first match.
+func (f *finger) tap(sel string) {
+	f.t.Helper()
+	f.taps++
+	f.TapAt(sel, 0.5, 0.5)
+	f.fits()
+}
+
+// signsIn with the code that is mailed.
+func (f *finger) signsIn(email string) {
+	f.t.Helper()
+	before := len(f.s.codes(email))
+	f.Fill("#email", email)
+	f.tap("main form button")
+	f.Fill("#code", f.s.code(f.t, email, before))
+	f.tap("main form button")
+}
+
+// pays with the card form of the simulator.
+func (f *finger) pays(card string) {
+	f.t.Helper()
+	f.Fill("#number", card)
+	f.Fill("#exp", "12/34")
+	f.Fill("#cvc", "123")
+	f.tap("form[action^='/__sim'] button")
+}
+
+// reaches fails unless the browser comes to an address below that path.
+func (f *finger) reaches(path string) {
+	f.t.Helper()
+	for end := time.Now().Add(30 * time.Second); !strings.HasPrefix(f.URL(), f.s.URL+path); time.Sleep(50 * time.Millisecond) { // real time: a browser's
+		if time.Now().After(end) {
+			f.t.Fatalf("the browser is at %s, not at %s", f.URL(), path)
+		}
+	}
+	f.fits()
+}
+
+// tongues are the locales in which the journeys are made: of the studio's location.
+var tongues = []string{"en"}
+
+// inEveryTongue makes a journey once in each.
+func inEveryTongue(t *testing.T, journey func(s *shop, f *finger)) {
+	for _, locale := range tongues {
+		t.Run(locale, func(t *testing.T) {
+			s := open(t)
+			f := &finger{looker: s.look(t, browser.Options{Width: 390, Height: 844})}
+			journey(s, f)
+			f.quiet()
+		})
+	}
+}
+
+// standing are the states of the bookings of a date, by attendee, as the studio's roster has them.
+func (s *shop) standing(t testing.TB, date uuid.UUID) map[string]booking.State {
+	t.Helper()
+	roster, err := s.Booking.RosterOf(t.Context(), s.Owner, booking.RosterInput{OccurrenceID: date})
+	if err != nil {
+		t.Fatal(err)
+	}
+	states := map[string]booking.State{}
+	for _, e := range roster.Entries.Items {
+		states[e.Attendee] = e.State
+	}
+	return states
+}
+
+// Two friends book one class in one order, and one of them cancels late: the other keeps the seat, and nothing comes back.
+func TestJourneyOfTwoFriends(t *testing.T) {
+	inEveryTongue(t, func(s *shop, f *finger) {
+		yoga := s.class(f.t, "Sunrise Vinyasa", 1, seats(4))
+		f.at("/" + s.Location.Slug)
+		f.tap("main .row .btn")
+		f.tap("[data-step='1']")
+		f.tap(".pick summary")
+		f.Fill("#names", "Ben")
+		f.tap("#book button")
+		f.signsIn("ana@example.com")
+		f.Fill("#name", "Ana Ruiz")
+		f.tap("main form button")
+		f.reaches("/cart/")
+		f.pays(apptest.CardGood)
+		f.reaches("/receipt/")
+		if n := s.count(f.t, "orders where state = 'settled' and total_amount = 4400"); n != 1 {
+			f.t.Fatalf("%d orders of both", n)
+		}
+		s.rest(f.t)
+		s.Clock.Set(yoga.Dates[0].StartsAt.Add(-time.Hour))
+		f.at("/my")
+		ben := apptest.Value[uuid.UUID](f.t, s.World, "select id from bookings where attendee = 'Ben'").String()
+		f.tap(".booked a[href*='" + ben + "']")
+		f.tap("a[href*='/cancel']")
+		f.tap("form[action*='/cancel'] button")
+		f.reaches("/my")
+		s.rest(f.t)
+		if got := s.standing(f.t, yoga.Dates[0].ID); got[""] != booking.Confirmed || got["Ben"] == booking.Confirmed {
+			f.t.Errorf("the roster has %v", got)
+		}
+		if n, m := s.count(f.t, "bookings where attendee = 'Ben' and state = 'late_cancelled'"), s.count(f.t, "refunds"); n != 1 || m != 0 {
+			f.t.Errorf("%d cancelled late, %d refunds", n, m)
+		}
+	})
+}
+
+// Who has booked before books what is free in three taps: the class, the seat, and that it shall be so.
+func TestJourneyInThreeTaps(t *testing.T) {
+	inEveryTongue(t, func(s *shop, f *finger) {
+		free := s.class(f.t, "Open House", 2, priced(0))
+		book := func(taps int) {
+			f.at("/" + s.Location.Slug)
+			f.taps = 0
+			f.tap("main .row .btn")
+			f.tap("#book button")
+			if taps > 3 {
+				f.signsIn("ana@example.com")
+				f.Fill("#name", "Ana Ruiz")
+				f.tap("main form button[type=submit]")
+			}
+			f.reaches("/cart/")
+			f.tap("form[action$='/pay'] button[type=submit]")
+			f.reaches("/receipt/")
+			if f.taps != taps {
+				f.t.Errorf("%d taps, want %d", f.taps, taps)
+			}
+		}
+		book(6)
+		s.Clock.Set(free.Dates[0].StartsAt.Add(2 * time.Hour))
+		book(3)
+		for _, date := range free.Dates {
+			if n := s.count(f.t, "bookings where occurrence_id = $1 and state in ('confirmed', 'completed')", date.ID); n != 1 {
+				f.t.Errorf("%d bookings of %s", n, date.StartsAt)
+			}
+		}
+	})
+}
+
+// A class is full; whoever waits is asked when a seat is free, takes it and pays.
+func TestJourneyFromTheWaitlist(t *testing.T) {
+	inEveryTongue(t, func(s *shop, f *finger) {
+		yoga, free := s.full(f.t)
+		f.at("/" + s.Location.Slug)
+		f.tap("main a[href*='/waitlist/" + yoga.Dates[1].ID.String() + "']")
+		f.signsIn("ana@example.com")
+		f.Fill("#name", "Ana Ruiz")
+		f.tap("main form button[type=submit]")
+		f.reaches("/my/waitlist/")
+		s.rest(f.t)
+		free()
+		s.rest(f.t)
+		f.at(s.offer(f.t, "ana@example.com", waitlist.LetterOffered))
+		f.tap("form[action$='/accept'] button")
+		f.reaches("/cart/")
+		f.pays(apptest.CardGood)
+		f.reaches("/receipt/")
+		if got := s.standing(f.t, yoga.Dates[1].ID); got[""] != booking.Confirmed || len(got) != 1 {
+			f.t.Errorf("the roster has %v", got)
+		}
+		if n := s.count(f.t, "payments where outcome = 'settled' and amount = 2200"); n != 2 {
+			f.t.Errorf("%d have paid, want Ben and Ana", n)
+		}
+	})
+}

@@ -1,0 +1,99 @@
+package schedule
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"foyer/app/catalog"
+	"foyer/app/civil"
+	"foyer/app/claim"
+	"foyer/app/pg"
+)
+
+// relocated is a date that goes on elsewhere, or one of its series that does not: it has begun.
+type relocated struct {
+	ID         uuid.UUID
+	OfferingID uuid.UUID
+	SeriesID   *uuid.UUID
+	RuleDate   *civil.Date
+	SpaceID    *uuid.UUID
+}
+
+// RelocateTx lets dates of offerings that have not begun, and the series that have such dates or give more, go on with the offerings
+// that take their places at another location: with their ids, at their times, with their people and seats, in the spaces of the same
+// names. What has begun stays, with the series it belongs to, which ends. The caller has the offerings and the dates under lock. Until
+// it has the rows follow that point at the dates, these point at nothing: the transaction has put that check off (Deferred). Errors:
+// business.ErrSpacesMissing; claim.ErrSpaceBusy with details.conflicts.
+func RelocateTx(ctx context.Context, tx *pg.Tx, m catalog.GoingOn, dates []uuid.UUID) error {
+	list, err := lockSeriesOf(ctx, tx, m.Offerings)
+	if err != nil {
+		return err
+	}
+	ahead, err := relocating(ctx, tx, dates)
+	if err != nil {
+		return err
+	}
+	for _, s := range list {
+		spaceOf(m, s.SpaceID)
+	}
+	for _, d := range ahead {
+		spaceOf(m, d.SpaceID)
+	}
+	if err := m.Err(); err != nil {
+		return err
+	}
+	series := map[uuid.UUID]uuid.UUID{}
+	for _, s := range list {
+		if series[s.ID], err = s.relocate(ctx, tx, m); err != nil {
+			return err
+		}
+	}
+	if err := relocateDates(ctx, tx, m, ahead, series); err != nil {
+		return err
+	}
+	clashes, err := claim.MoveSpacesTx(ctx, tx, dates, m.Space)
+	if err == nil {
+		err = claim.Refusal(clashes)
+	}
+	return err
+}
+
+// spaceOf is where what takes place in a space goes on; nil without a space.
+func spaceOf(m catalog.GoingOn, space *uuid.UUID) *uuid.UUID {
+	if space == nil {
+		return nil
+	}
+	return new(m.Space(*space))
+}
+
+// relocate writes the series that goes on elsewhere, ends the one that stays, and returns the id of the former. The rule is the same:
+// what it has given already is not given again, and neither is a date that was moved by hand and has begun.
+func (s Series) relocate(ctx context.Context, tx *pg.Tx, m catalog.GoingOn) (uuid.UUID, error) {
+	loc, err := civil.LoadZone(s.Zone)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	today := civil.LocalDate(tx.Now(), loc)
+	begun, err := begunEarly(ctx, tx, s.ID, today)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	next := s
+	next.ID, next.OfferingID, next.LocationID, next.SpaceID = pg.NewID(), m.Offerings[s.OfferingID], m.To.ID, spaceOf(m, s.SpaceID)
+	next.SplitFrom, next.Version, next.CreatedAt, next.UpdatedAt = nil, 1, tx.Now(), tx.Now()
+	next.Rule.Extra = slices.DeleteFunc(slices.Clone(s.Rule.Extra), func(d civil.Date) bool { return slices.Contains(begun, d) })
+	for _, d := range begun {
+		if !slices.Contains(s.Rule.Extra, d) {
+			next.Rule.Except = append(slices.Clip(next.Rule.Except), d)
+		}
+	}
+	next.Rule = next.Rule.tidy()
+	if err := insertSeries(ctx, tx, next); err != nil {
+		return uuid.Nil, err
+	}
+	rest := s.endedOn(today, loc, tx.Now())
+	rest.EndedAt = new(tx.Now())
+	return next.ID, saveSeries(ctx, tx, rest)
+}
