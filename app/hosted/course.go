@@ -36,7 +36,7 @@ func (h *site) course(c *fiber.Ctx, o *offer) (templ.Component, error) {
 		}
 		v.Dates = append(v.Dates, date)
 	}
-	switch o.times.Course.Bookable(o.times.Place, o.page.Rules, h.Clock.Now()) {
+	switch o.times.Course.Bookable(o.times.Place, o.page.PriceAmount, o.page.Rules, h.Clock.Now()) {
 	case "":
 		v.Form = formTo(o.path, view.Param{Name: fieldCourse, Value: o.page.ID.String()})
 		if v.People = o.people(v.Spots, checkout.AddItemInput{CourseID: o.page.ID}); v.People.Most < 1 {
@@ -44,6 +44,8 @@ func (h *site) course(c *fiber.Ctx, o *offer) (templ.Component, error) {
 		}
 	case schedule.ObstaclePaused:
 		v.Note = takesNone(o.shell.Words, o.studio)
+	case schedule.ObstaclePayment:
+		v.Note = o.noPayment()
 	case schedule.ObstacleFull:
 		v.Note = o.shell.T("It is full: not every date has a spot left.")
 	default:
