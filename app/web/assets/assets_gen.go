@@ -13,7 +13,7 @@ var served = map[string]string{
 	"figtree-ext.woff2":   "figtree-ext.O22BDGD7.woff2",
 	"figtree-licence.txt": "figtree-licence.3F7LUE2B.txt",
 	"figtree.woff2":       "figtree.SOXVSX3R.woff2",
-	"guide.css":           "guide.PQ6JB3DQ.css",
+	"guide.css":           "guide.MXXAUO6N.css",
 	"guide.js":            "guide.CIQIWU25.js",
 	"icon.svg":            "icon.AOVXKZ4F.svg",
 	"live.js":             "live.5X23X6LO.js",
