@@ -110,6 +110,7 @@ var homes = map[string][]string{
 	"github.com/jackc/pgx/":          {"app/pg", "app/jobs", "migrate", "migrate/plan", "app/pg/embedded", "app/bench", "app/backup"},
 	"github.com/wneessen/go-mail":    {"app/mail"},
 	"github.com/bojanz/currency":     {"app/money"},
+	"github.com/mozillazg/":          {"app/tenancy"},
 	"golang.org/x/net/":              {"app/hosted"},
 	"entgo.io/ent":                   {"app/pg", "schema", "schema/gen", "migrate/plan"},
 	"github.com/alecthomas/kong":     {"cmd/foyer"},

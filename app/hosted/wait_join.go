@@ -139,7 +139,7 @@ func (h *site) join(c *fiber.Ctx, q *joining) error {
 	v := view.WaitJoin{Attendee: strings.TrimSpace(c.FormValue("attendee")), Drop: c.FormValue("drop") == "1", Named: strings.TrimSpace(c.FormValue("name"))}
 	if q.Scope.Actor.Name == "" {
 		err := h.introduce(c, v.Named, nil)
-		if tr, ok := troubleOf(err, "name"); ok {
+		if tr, ok := troubleOf(q.Shell.Words, err, "name"); ok {
 			v.Trouble = tr
 			return q.show(c, v)
 		}
@@ -152,7 +152,7 @@ func (h *site) join(c *fiber.Ctx, q *joining) error {
 	}
 	in := waitlist.JoinInput{OfferingID: q.date.OfferingID, OccurrenceID: q.date.ID, Attendee: v.Attendee, DropIfPromoted: v.Drop}
 	w, err := h.Waitlist.Join(c.UserContext(), q.Scope, in)
-	switch tr, ok := troubleOf(err, "attendee"); {
+	switch tr, ok := troubleOf(q.Shell.Words, err, "attendee"); {
 	case err == nil:
 		return see(c, q.Shell, waitlistPath+h.Waitlist.Token(w.ID))
 	case errors.Is(err, booking.ErrDuplicate):
@@ -164,7 +164,9 @@ func (h *site) join(c *fiber.Ctx, q *joining) error {
 		v.Trouble = tr
 		return q.show(c, v)
 	case ok:
-		return h.showListing(c, q.at, listed{wanted: q.date.ID.String(), tr: &view.Trouble{Title: q.Shell.T("You are not on the waitlist"), Text: tr.Text}})
+		return h.showListing(c, q.at, listed{wanted: q.date.ID.String(), tr: func(w view.Words) *view.Trouble {
+			return &view.Trouble{Title: w.T("You are not on the waitlist"), Text: tr.Text}
+		}})
 	}
 	return err
 }

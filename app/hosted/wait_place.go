@@ -114,7 +114,7 @@ func (w *entry) answered(c *fiber.Ctx, err error) error {
 
 // again shows the place as it is by now with why something could not be done. What is no refusal is passed on.
 func (w *entry) again(c *fiber.Ctx, why error) error {
-	tr, ok := troubleOf(why)
+	tr, ok := troubleOf(w.Shell.Words, why)
 	if !ok {
 		return why
 	}

@@ -158,7 +158,7 @@ func fullCart(sh Shell, v Cart) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = summary(v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = summary(sh, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -593,7 +593,7 @@ func cartLine(sh Shell, l CartLine, tr *Trouble) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = field(input{name: "who." + l.ID, label: sh.T("Who’s coming?"), hint: l.hint(sh.Words), value: l.Who,
+			templ_7745c5c3_Err = field(sh, input{name: "who." + l.ID, label: sh.T("Who’s coming?"), hint: l.hint(sh.Words), value: l.Who,
 				complete: "off", max: 120, optional: true, form: "go"}, tr).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

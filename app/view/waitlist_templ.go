@@ -59,7 +59,7 @@ func WaitJoinPage(sh Shell, v WaitJoin) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = summary(v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = summary(sh, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -130,7 +130,7 @@ func WaitJoinPage(sh Shell, v WaitJoin) templ.Component {
 					}
 					ctx = templ.InitializeContext(ctx)
 					if v.AskName {
-						templ_7745c5c3_Err = field(input{name: "name", label: sh.T("Your name"), value: v.Named, complete: "name", max: 120}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = field(sh, input{name: "name", label: sh.T("Your name"), value: v.Named, complete: "name", max: 120}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -139,7 +139,7 @@ func WaitJoinPage(sh Shell, v WaitJoin) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = field(input{name: "attendee", label: sh.T("Who’s coming?"), hint: sh.T("Leave it empty when it is you."), value: v.Attendee, complete: "off", max: 120, optional: true}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = field(sh, input{name: "attendee", label: sh.T("Who’s coming?"), hint: sh.T("Leave it empty when it is you."), value: v.Attendee, complete: "off", max: 120, optional: true}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -313,7 +313,7 @@ func waitSignIn(sh Shell, v SignIn) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = field(input{name: "email", label: sh.T("E-mail address"), hint: v.why(), kind: "email", value: v.Email, complete: "email", max: 254}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = field(sh, input{name: "email", label: sh.T("E-mail address"), hint: v.why(), kind: "email", value: v.Email, complete: "email", max: 254}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -382,7 +382,7 @@ func WaitPlacePage(sh Shell, v WaitPlace) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = summary(v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = summary(sh, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -705,7 +705,7 @@ func offerEnds(sh Shell, v WaitPlace) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = holdVoice().Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = holdVoice(sh).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

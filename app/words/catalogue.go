@@ -47,7 +47,7 @@ var catalogues = sync.OnceValue(func() map[string]*catalogue {
 })
 
 func (b *catalogue) text(context string, text Text) string {
-	if b == nil {
+	if b == nil || text == "" { // nothing is the head of a catalogue
 		return string(text)
 	}
 	found := b.plain[string(text)]
