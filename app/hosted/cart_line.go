@@ -67,7 +67,7 @@ func goneLine(l checkout.Line) words.Text {
 	case l.BookingID != nil:
 		return ""
 	case l.Course:
-		return goneCourse(w, l)
+		return goneCourse(l)
 	case l.Problem == booking.ErrStarted.Reason:
 		return "This has begun."
 	case l.Problem == booking.ErrCancelled.Reason:
