@@ -66,7 +66,7 @@ func goneLine(w view.Words, l checkout.Line) string {
 	case l.BookingID != nil:
 		return ""
 	case l.Course:
-		return goneCourse(w, l)
+		return goneCourse(l)
 	case l.Problem == booking.ErrStarted.Reason:
 		return w.T("This has begun.")
 	case l.Problem == booking.ErrCancelled.Reason:
