@@ -23,7 +23,7 @@ func (w Letters) Notice(n notice.Notice) mail.Message {
 	if n.Terms() {
 		line.Terms = view.Deadlines(from.Words, nextOf(b, from.Now), n.Stake)
 	}
-	note := view.Notice{Line: together(line, n.Who), Button: from.T("See the booking"), Link: w.booking(b.ID)}
+	note := view.Notice{Line: together(from.Words, line, n.Who), Button: from.T("See the booking"), Link: w.booking(b.ID)}
 	note.Title, note.Words = noticeWords(from, n)
 	switch {
 	case n.Course || n.Several:
@@ -46,7 +46,7 @@ func (w Letters) Notice(n notice.Notice) mail.Message {
 }
 
 // together is a line about all who come: who has one name for each, "" is the customer.
-func together(line view.Line, who []string) view.Line {
+func together(w view.Words, line view.Line, who []string) view.Line {
 	if len(who) < 2 {
 		return line
 	}
@@ -55,7 +55,7 @@ func together(line view.Line, who []string) view.Line {
 		line.Who = name
 		list = append(list, line)
 	}
-	return view.Together(list)[0]
+	return view.Together(w, list)[0]
 }
 
 // noticeEvents are what a notice puts into a calendar, moves there, or takes out of it.
