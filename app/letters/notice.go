@@ -1,6 +1,7 @@
 package letters
 
 import (
+	"strconv"
 	"time"
 
 	"foyer/app/booking"
@@ -76,7 +77,7 @@ func noticeWords(from view.From, n notice.Notice) (title string, words []string)
 		words = append(words, b.BusinessName+" cannot take this booking.")
 	case booking.ToldMoved:
 		title = "Your booking has moved"
-		if n.WasAt != nil {
+		if n.WasAt != nil && !n.Several {
 			words = append(words, "It was "+from.ShortWhen(*n.WasAt)+" before.")
 		}
 	case booking.ToldRelocated:
@@ -84,7 +85,7 @@ func noticeWords(from view.From, n notice.Notice) (title string, words []string)
 		words = append(words, "The time stays as it was.")
 	case booking.ToldParty:
 		title = "Your booking has changed"
-		words = append(words, "It is for "+view.People(b.Party)+" now.")
+		words = append(words, "How many you are now: "+strconv.Itoa(b.Party)+".")
 		if n.MoreAmount > 0 {
 			words = append(words, money(n.MoreAmount)+" more is to be paid at the studio.")
 		}
