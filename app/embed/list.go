@@ -65,7 +65,7 @@ func (e *surface) list(ctx context.Context, at pg.Place, kind string, in catalog
 		}
 		v.Items = append(v.Items, item)
 	}
-	return html(ctx, site, view.EmbedListFragment(v))
+	return html(ctx, site, view.EmbedListFragment(w, v))
 }
 
 // listed reads all of a location's listings: a fragment has no pages.

@@ -16,6 +16,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/schedule"
 	"foyer/app/view"
+	"foyer/app/words"
 )
 
 // lineOf shows one line of the cart. One that cannot be had says why, with other dates or times of the same to change to.
@@ -32,14 +33,16 @@ func (b *basket) lineOf(c *fiber.Ctx, l checkout.Line, s booking.Stake, why stri
 		v.Was = &was
 	}
 	if l.Unnamed() {
-		v.Guest, v.Who = l.Attendee, ""
+		v.Guest, v.Who = b.Shell.Attendee(l.Attendee), ""
 	}
-	if v.Gone = gone(l); v.Gone == "" && l.BookingID == nil && goneTimes[why] != "" && c.Query("at") == v.ID {
-		v.Gone = goneTimes[why]
+	gone := goneLine(l)
+	if gone == "" && l.BookingID == nil && c.Query("at") == v.ID {
+		gone = goneTimes[why]
 	}
-	if v.Gone == "" && l.Dearer() {
-		v.Gone, v.Keep = "It costs more than when you added it.", formTo(b.path(item+"/keep"))
+	if gone == "" && l.Dearer() {
+		gone, v.Keep = "It costs more than when you added it.", formTo(b.path(item+"/keep"))
 	}
+	v.Gone = b.Shell.T(gone)
 	if v.Gone == "" || v.Keep.Action != "" {
 		return v, nil
 	}
@@ -58,13 +61,13 @@ func (b *basket) price(minor int64) view.Price {
 	return view.Price{Minor: minor, Currency: b.Cart.Totals.Currency}
 }
 
-// gone is why a line cannot be booked; empty when it can, as far as is known without holding it.
-func gone(l checkout.Line) string {
+// goneLine is why a line cannot be booked; empty when it can, as far as is known without holding it.
+func goneLine(l checkout.Line) words.Text {
 	switch {
 	case l.BookingID != nil:
 		return ""
 	case l.Course:
-		return goneCourse(l)
+		return goneCourse(w, l)
 	case l.Problem == booking.ErrStarted.Reason:
 		return "This has begun."
 	case l.Problem == booking.ErrCancelled.Reason:
@@ -80,7 +83,7 @@ func gone(l checkout.Line) string {
 }
 
 // goneTimes is why a time of an appointment or a rental could not be held, by the refusal's reason.
-var goneTimes = map[string]string{
+var goneTimes = map[string]words.Text{
 	claim.ErrStaffBusy.Reason:        "This time has just been taken.",
 	claim.ErrSpaceBusy.Reason:        "This time has just been taken.",
 	availability.ErrFull.Reason:      "There is no room left at this time.",

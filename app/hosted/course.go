@@ -11,6 +11,7 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/schedule"
 	"foyer/app/view"
+	"foyer/app/words"
 )
 
 // fieldCourse is the field of the form that books a course: its offering.
@@ -25,28 +26,30 @@ func (h *site) course(c *fiber.Ctx, o *offer) (templ.Component, error) {
 	}
 	o.shell.CSRF = h.token(c)
 	v := view.Course{About: view.AboutOf(o.shell.Words, o.page), Total: o.times.Course.Total, Spots: o.times.Course.Spots}
-	v.Trouble = o.tr
+	v.Trouble = o.tr.in(o.shell.Words)
 	v.Who = same(dates, func(d schedule.Detail) string { return d.Instructor })
 	v.Where = same(dates, func(d schedule.Detail) string { return d.Space })
 	for _, d := range dates {
 		date := view.CourseDate{Start: d.StartsAt, Minutes: view.Minutes(d.StartsAt, d.EndsAt)}
 		if d.Spots() == 0 {
-			date.State = "Full"
+			date.State = o.shell.C("date", "Full")
 		}
 		v.Dates = append(v.Dates, date)
 	}
-	switch o.times.Course.Bookable(o.times.Place, o.page.Rules, h.Clock.Now()) {
+	switch o.times.Course.Bookable(o.times.Place, o.page.PriceAmount, o.page.Rules, h.Clock.Now()) {
 	case "":
 		v.Form = formTo(o.path, view.Param{Name: fieldCourse, Value: o.page.ID.String()})
 		if v.People = o.people(v.Spots, checkout.AddItemInput{CourseID: o.page.ID}); v.People.Most < 1 {
-			v.Form, v.People, v.Note = view.Form{}, nil, inCart
+			v.Form, v.People, v.Note = view.Form{}, nil, inCart(o.shell.Words)
 		}
 	case schedule.ObstaclePaused:
-		v.Note = o.studio.Business.Name + " takes no bookings online at the moment."
+		v.Note = takesNone(o.shell.Words, o.studio)
+	case schedule.ObstaclePayment:
+		v.Note = o.noPayment()
 	case schedule.ObstacleFull:
-		v.Note = "It is full: not every date has a spot left."
+		v.Note = o.shell.T("It is full: not every date has a spot left.")
 	default:
-		v.Note = "It cannot be booked online now."
+		v.Note = o.shell.T("It cannot be booked online now.")
 	}
 	return view.CoursePage(o.shell, v), nil
 }
@@ -75,7 +78,7 @@ func endedDates(starts []time.Time, length int) []view.CourseDate {
 }
 
 // goneCourse is why a course in a cart cannot be booked; empty when it can, as far as is known without holding it.
-func goneCourse(l checkout.Line) string {
+func goneCourse(l checkout.Line) words.Text {
 	switch {
 	case l.Problem == booking.ErrStarted.Reason || l.Problem == "" && len(l.Dates) == 0:
 		return "This course is over."

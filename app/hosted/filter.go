@@ -9,12 +9,14 @@ import (
 
 	"foyer/app/schedule"
 	"foyer/app/view"
+	"foyer/app/words"
 )
 
 // narrowing is one way to narrow a timetable: by the class, by who gives it, by where it is.
 type narrowing struct {
-	name, label, any string
-	of               func(x schedule.PublicOccurrence) view.Option // what a date has of it; an empty value is none
+	name       string
+	label, any words.Text
+	of         func(x schedule.PublicOccurrence) view.Option // what a date has of it; an empty value is none
 }
 
 var narrowings = []narrowing{
@@ -32,16 +34,16 @@ type filter struct {
 }
 
 // filterOf reads the choice among what the dates have, and offers it where there is more than one.
-func filterOf(c *fiber.Ctx, t schedule.Timetable) filter {
+func filterOf(c *fiber.Ctx, w view.Words, t schedule.Timetable) filter {
 	f := filter{chosen: url.Values{}}
 	for _, n := range narrowings {
-		s := view.Select{Name: n.name, Label: n.label, Options: n.options(t)}
+		s := view.Select{Name: n.name, Label: w.T(n.label), Options: n.options(t)}
 		if wanted := c.Query(n.name); slices.ContainsFunc(s.Options, func(o view.Option) bool { return o.Value == wanted }) {
 			s.Value = wanted
 			f.chosen.Set(n.name, wanted)
 		}
 		if len(s.Options) > 1 {
-			s.Options = append([]view.Option{{Text: n.any}}, s.Options...)
+			s.Options = append([]view.Option{{Text: w.T(n.any)}}, s.Options...)
 			f.selects = append(f.selects, s)
 		}
 	}

@@ -7,16 +7,25 @@ import (
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/money"
+	"foyer/app/words"
 )
 
-// Deadlines says what it costs to cancel a booking, in one sentence, and until when it can be moved. Nothing for one that has
+// Deadlines says what is to be paid for a booking at the studio, what it costs to cancel it, in one sentence, and until when it can be moved. Nothing for one that has
 // begun or does not stand.
 func Deadlines(w Words, b booking.Booking, s booking.Stake) []string {
 	cost, move := CancelTerms(w, b, s), ""
 	if _, may := b.CustomerMay(booking.ActCancel, w.Now); b.MayReschedule(w.Now) == nil || b.Course() && may {
 		move = Movable(w, b)
 	}
-	return Said(cost, move)
+	return Said(Owed(w, s.DueAmount, b.Currency), cost, move)
+}
+
+// Owed says what is to be paid at the studio; nothing where nothing is.
+func Owed(w Words, amount int64, cur money.Currency) string {
+	if amount == 0 {
+		return ""
+	}
+	return w.T("To pay at the studio: {amount}.", "amount", w.Money(Price{Minor: amount, Currency: cur}))
 }
 
 // DeadlinesOf are the deadlines of something that is yet to be booked; of a course start is that of its first date.
@@ -37,23 +46,23 @@ func Movable(w Words, b booking.Booking) string {
 	switch until := b.Rules.RescheduleUntil(b.StartsAt); {
 	case err == nil:
 		a, _ := b.CustomerMay(booking.ActReschedule, w.Now)
-		return "It can be moved to another time until " + InstantIn(w, b.StartsAt, a.Until) + "."
+		return w.UntilWhen(b.StartsAt, a.Until, "It can be moved to another time until {when}.", "It can be moved to another time until it begins.")
 	case errors.Is(err, booking.ErrTooLate):
-		return "It could be moved to another time until " + InstantIn(w, b.StartsAt, until) + "."
+		return w.T("It could be moved to another time until {when}.", "when", w.ShortWhen(until))
 	case b.Course():
-		return "Cancelling is for the whole course."
+		return w.T("Cancelling is for the whole course.")
 	case errors.Is(err, booking.ErrNotAllowed) && b.Rules.Reschedule.Allowed:
-		return "It has been moved as often as the studio allows."
+		return w.T("It has been moved as often as the studio allows.")
 	case errors.Is(err, booking.ErrNotAllowed):
-		return "It cannot be moved to another time online."
+		return w.T("It cannot be moved to another time online.")
 	}
 	return ""
 }
 
-// InstantIn is a deadline in words. The last instant before the start is the start to everybody but a clock.
-func InstantIn(w Words, start, until time.Time) string {
+// UntilWhen says until when something is possible. The last instant before the start is the start to everybody but a clock.
+func (w Words) UntilWhen(start, until time.Time, at, atStart words.Text) string {
 	if start.Sub(until) < time.Second {
-		return "it begins"
+		return w.T(atStart)
 	}
-	return w.ShortWhen(until)
+	return w.T(at, "when", w.ShortWhen(until))
 }
