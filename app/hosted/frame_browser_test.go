@@ -106,7 +106,7 @@ func TestPurchaseInTheFrame(t *testing.T) {
 		t.Fatalf("%s: the button says %q", l.URL(), got)
 	}
 	l.pays(apptest.CardDeclined)
-	if got := l.Text("[role=alert]"); !strings.Contains(got, "Your card was declined") {
+	if got := l.Text("[role=alert]"); !strings.Contains(got, "Your bank declined the card") {
 		t.Fatalf("after the decline: %q", got)
 	}
 	l.pays(apptest.CardChecked)
