@@ -95,7 +95,7 @@ func TestPurchaseInTheFrame(t *testing.T) {
 	l.Fill("#name", "Ana Ruiz")
 	l.Click("main form button")
 	host.as(l)
-	l.Click(".order .acts a") // to the cart, for one more
+	l.order().Click(".order .acts a") // to the cart, for one more
 	l.Click("main .items ~ .acts a")
 	if host.as(l) <= small {
 		t.Error("the frame did not grow again")

@@ -95,7 +95,7 @@ func TestDeclinedCardThenAnother(t *testing.T) {
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	pay := v.choose(yoga, 0).follow().want(200, "Pay $22.00")
 	again := pay.pay(apptest.CardDeclined).follow().want(200, "Your bank declined the card", "Nothing was charged", "Pay $22.00")
-	again = again.pay("4000000000009995").follow().want(200, "Your card has insufficient funds")
+	again = again.pay("4000000000009995").follow().want(200, "There is not enough money on this card")
 	if n := s.count(t, "bookings where state = 'held'"); n != 1 {
 		t.Errorf("%d seats are held", n)
 	}
