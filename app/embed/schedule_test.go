@@ -260,3 +260,44 @@ func TestTripsOfASchedule(t *testing.T) {
 		t.Errorf("%d trips for what is kept", n)
 	}
 }
+
+// E48: where nobody can pay, what has a price reads Details and its links carry no time, also in svc-times; what is free, and what
+// can be paid at the studio, reads Book. What is kept notices that the account has changed, at once.
+func TestE48_NoWayToPay(t *testing.T) {
+	w := live(t)
+	paid, free := w.class("Sunrise Vinyasa"), w.class("Open House", func(o *apptest.OfferingRow) { o.Price = new(int64) })
+	w.date(paid, "2026-06-11T13:00:00Z")
+	w.date(paid, "2026-06-11T15:00:00Z", taken(paid.Capacity))
+	w.date(free, "2026-06-11T17:00:00Z")
+	page := base + "/" + w.Location.Slug + "/"
+	w.get("schedule").want(200, `Book Sunrise Vinyasa`, "Waitlist Sunrise Vinyasa", `Book Open House`)
+	w.restrict("external_account")
+	for _, path := range []string{"schedule", "times/sunrise-vinyasa"} {
+		w.again(path).want(200, "Details", `href="`+page+`sunrise-vinyasa"`).lacks("sunrise-vinyasa?time=", "Waitlist")
+	}
+	w.again("schedule").want(200, "Book Open House", "open-house?time=")
+	if body := w.again("schedule.jsonld").want(200).body; strings.Count(body, `"offers"`) != 1 {
+		t.Errorf("offers: %s", body)
+	}
+	w.SetPolicy(t, w.AddPolicy(t, func(r *catalog.Rules) { r.PayAtStudio = true }))
+	w.get("schedule").want(200, "Book Sunrise Vinyasa", "sunrise-vinyasa?time=")
+	w.SetPolicy(t, w.AddPolicy(t))
+	w.get("schedule").want(200, "Details Sunrise Vinyasa")
+	w.restrict("")
+	w.again("schedule").want(200, "Book Sunrise Vinyasa")
+}
+
+// restrict has the processor take the cards away, or give them back, and the product read it there.
+func (w *world) restrict(why string) {
+	w.t.Helper()
+	change := w.Sim.Activate
+	if why != "" {
+		change = func(account string) error { return w.Sim.Restrict(account, why) }
+	}
+	if err := change(w.Account); err != nil {
+		w.t.Fatal(err)
+	}
+	if _, err := w.Billing.Refresh(w.t.Context(), w.Owner); err != nil {
+		w.t.Fatal(err)
+	}
+}
