@@ -77,6 +77,7 @@ var refusals = map[words.Text]bool{
 	"A course is moved to another course, with all its dates.": true,
 	"A course is changed as a whole.":                          true,
 	"The studio cannot take payments for this yet.":            true,
+	"This cannot be paid at the studio.":                       true,
 	"More people cost more than what was sold.":                true,
 
 	// The cart and paying for it.
