@@ -8,7 +8,6 @@ import (
 
 	"foyer/app/booking"
 	"foyer/app/checkout"
-	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/letters"
 	"foyer/app/tenancy"
@@ -62,8 +61,11 @@ func (h *site) calendar(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	w := view.WordsAt(r.Address.Country, civil.ZoneOrUTC(r.Zone), h.Clock.Now())
-	events := letters.ReceiptEvents(w, r, h.BaseURL+"/receipt/"+c.Params("token"))
+	s, err := h.studioOf(c, place{r.BusinessID, r.LocationID})
+	if err != nil {
+		return err
+	}
+	events := letters.ReceiptEvents(h.shell(c, s, r.Ref).Words, r, h.BaseURL+"/receipt/"+c.Params("token"))
 	if len(events) == 0 {
 		return fault.Missing()
 	}

@@ -55,7 +55,7 @@ func TestLetters(t *testing.T) {
 			"With Ana Ruiz · 2 people · you and Ben", ", 2 people: $22.00", "Harbour, 12 Quay Street, Portland"}},
 		{"asked", w.Booked(checkout.Confirmation{To: "ana@example.com", Locale: "en", Receipt: asked, Token: "tok"}), []string{
 			"Your request is sent", "Harbour Yoga answers every request by mail", "Sauna 1 · 4 people", "9:00 to 11:00", "1 booking", "Free to withdraw until the studio answers"}},
-		{"refunded", w.Refunded(checkout.LateRefund{To: "ana@example.com", Amount: 2382, Currency: "USD", Receipt: late, Token: "tok"}), []string{
+		{"refunded", w.Refunded(checkout.LateRefund{To: "ana@example.com", Locale: "en", Amount: 2382, Currency: "USD", Receipt: late, Token: "tok"}), []string{
 			"$23.82", "Sunrise Vinyasa, Thu, Jun 11, 1:00", "Visa ending 4242", "Nothing is booked", "https://book.example/receipt/tok"}},
 	} {
 		if c.mail.To != "ana@example.com" || c.mail.Subject == "" || c.mail.HTML == "" {

@@ -98,7 +98,7 @@ func TestE39_NothingToSay(t *testing.T) {
 		t.Helper()
 		it.Name, it.Page = "Handstands", "https://book.example/harbour/handstands"
 		var b strings.Builder
-		if err := view.EmbedListFragment(view.EmbedList{Items: []view.EmbedItem{it}}).Render(t.Context(), &b); err != nil {
+		if err := view.EmbedListFragment(view.Words{}, view.EmbedList{Items: []view.EmbedItem{it}}).Render(t.Context(), &b); err != nil {
 			t.Fatal(err)
 		}
 		return b.String()
