@@ -48,6 +48,12 @@ func (s *Service) connection(ctx context.Context, r pg.Reader) (Connection, erro
 	return readConnection(ctx, r, s.Env())
 }
 
+// TakesCardsTx tells whether cards can be offered for amounts in this currency now: catalog.Options.TakesCardsTx.
+func (s *Service) TakesCardsTx(ctx context.Context, tx *pg.Tx, cur money.Currency) (bool, error) {
+	c, err := s.connection(ctx, tx)
+	return err == nil && c.Takes(cur), err
+}
+
 // What stands against connecting an account.
 var (
 	ErrConnected = fault.New(fault.Conflict, "already_connected", "The studio's payment account is connected. Change it on the processor's own site.")

@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"foyer/app/walkin"
 	"log/slog"
@@ -27,6 +28,7 @@ import (
 	"foyer/app/crm"
 	"foyer/app/integrity"
 	"foyer/app/mail"
+	"foyer/app/money"
 	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/schedule"
@@ -110,6 +112,9 @@ func (h *house) wire() {
 	seats := booking.New(apptest.BookingOptions(h.DB, lists, func() *checkout.Service { return shop }))
 	offerings := catalog.New(catalog.Options{
 		DB: h.DB, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, GoOnTx: waitlist.GoOnTx(seats), CourseTx: schedule.CourseTx,
+		TakesCardsTx: func(ctx context.Context, tx *pg.Tx, cur money.Currency) (bool, error) {
+			return h.domains.Billing.TakesCardsTx(ctx, tx, cur)
+		},
 	})
 	o := wire.Services{
 		DB: h.DB, Identity: h.people.Service,
@@ -118,7 +123,7 @@ func (h *house) wire() {
 			o.EndAheadTx, o.PutAwayTx = waitlist.EndAheadTx(seats), offerings.PutAwayTx
 		}).Service,
 		Catalog:      offerings,
-		Schedule:     schedule.New(schedule.Options{DB: h.DB, Bookings: waitlist.Calendar(seats)}),
+		Schedule:     schedule.New(schedule.Options{DB: h.DB, Bookings: waitlist.Calendar(seats), Cards: billing.EnvSimulated}),
 		Availability: apptest.Times(h.DB), Waitlist: lists, Walkin: walkin.New(walkin.Options{DB: h.DB, Booking: seats}),
 		CRM:     crm.New(crm.Options{DB: h.DB, FollowTx: waitlist.FollowTx}),
 		Booking: seats, Penalty: penalty.New(h.DB),

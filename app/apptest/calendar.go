@@ -11,16 +11,17 @@ import (
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
+	"foyer/billing"
 )
 
 // Times is the service of availability, wired as the program wires it.
 func Times(db *pg.DB) *availability.Service {
-	return availability.New(availability.Options{DB: db, HitsTx: booking.HitsTx})
+	return availability.New(availability.Options{DB: db, HitsTx: booking.HitsTx, Cards: billing.EnvSimulated})
 }
 
 // Dates is the service of schedule where nobody has booked: what counts are the counters of seats.
 func Dates(db *pg.DB) *schedule.Service {
-	return schedule.New(schedule.Options{DB: db, Bookings: NobodyBooked()})
+	return schedule.New(schedule.Options{DB: db, Bookings: NobodyBooked(), Cards: billing.EnvSimulated})
 }
 
 // NobodyBooked knows of no booking, and does nothing about any.

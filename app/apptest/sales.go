@@ -2,6 +2,7 @@ package apptest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -21,6 +22,7 @@ import (
 	"foyer/app/jobs"
 	"foyer/app/mail"
 	"foyer/app/notice"
+	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/app/waitlist"
@@ -56,19 +58,48 @@ type Sales struct {
 func (w *World) Sales(t testing.TB, changes ...func(*StudioPlan)) *Sales {
 	t.Helper()
 	s := w.SalesWithoutCards(t, changes...)
-	_, err := s.Billing.Onboard(t.Context(), s.Owner, billing.OnboardInput{
-		Country: "US", ReturnURL: "http://app.test/back", RefreshURL: "http://app.test/again",
+	s.Account = s.connect(t, s.Billing, s.Sim)
+	return s
+}
+
+// connect gives the studio an account that takes cards, and returns its id.
+func (s Studio) connect(t testing.TB, b *billing.Service, sim *stripesim.Server) string {
+	t.Helper()
+	country := map[money.Currency]string{"EUR": "DE", "GBP": "GB", "JPY": "JP"}[s.Location.Currency]
+	_, err := b.Onboard(t.Context(), s.Owner, billing.OnboardInput{
+		Country: cmp.Or(country, "US"), ReturnURL: "http://app.test/back", RefreshURL: "http://app.test/again",
 	})
 	if err != nil {
 		t.Fatalf("apptest: onboard: %v", err)
 	}
-	s.Account = Value[string](t, w, "select external_id from processor_accounts where business_id = $1", s.Business.ID)
-	if err := s.Sim.Activate(s.Account); err != nil {
+	account := Value[string](t, s.w, "select external_id from processor_accounts where business_id = $1", s.Business.ID)
+	if err := sim.Activate(account); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Billing.Refresh(t.Context(), s.Owner); err != nil {
+	if _, err := b.Refresh(t.Context(), s.Owner); err != nil {
 		t.Fatalf("apptest: refresh: %v", err)
 	}
+	return account
+}
+
+// TakeCards gives the studio an account that takes cards, at a processor that nobody asks for anything else.
+func (s Studio) TakeCards(t testing.TB) Studio {
+	t.Helper()
+	sim, err := stripesim.New(stripesim.Options{Clock: s.w.Clock, Seed: s.Business.ID.String(), AppURL: "http://app.test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	processor, err := billing.NewStripe(billing.StripeConfig{
+		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
+		WebhookSecrets: []string{stripesim.DefaultWebhookSecret}, HTTPClient: &http.Client{Transport: sim}, Clock: s.w.Clock, NoRetry: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.connect(t, billing.New(billing.Options{
+		DB: s.w.DB, Processor: processor, Log: slog.New(slog.DiscardHandler),
+		OnSettled: func(*pg.Batch, *pg.Tx, uuid.UUID) billing.Settle { return nil },
+	}), sim)
 	return s
 }
 
@@ -164,6 +195,7 @@ func WaitlistOptions(db *pg.DB, sender mail.Sender, c func() *checkout.Service) 
 		SettlePromotionTx: func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, cart uuid.UUID) (*uuid.UUID, error) {
 			return c().SettlePromotionTx(ctx, tx, sc, cart)
 		},
+		Stakes: checkout.StakesOf,
 	}
 }
 
@@ -320,6 +352,7 @@ func (s *Sales) handlers() map[string]handler {
 	handle(all, s.Billing.RefreshAccount)
 	handle(all, s.Notice.MailNotice)
 	handle(all, s.Notice.MailTeamNotice)
+	handle(all, s.Notice.MailReminder)
 	handle(all, s.Waitlist.RunRound)
 	handle(all, s.Waitlist.MailLetter)
 	handle(all, s.Checkout.MailConfirmation)

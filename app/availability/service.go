@@ -7,6 +7,7 @@ import (
 
 	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/billing"
 	"foyer/policy"
 )
 
@@ -15,12 +16,15 @@ type Options struct {
 	DB *pg.DB
 	// HitsTx names the bookings of these dates that stand, the earliest most of them: booking.HitsTx.
 	HitsTx func(ctx context.Context, tx *pg.Tx, dates []uuid.UUID, most int) (Hits, error)
+	// Cards is the processor's world in which an account takes cards; empty without a processor.
+	Cards billing.Env
 }
 
 // Service has the verbs of this package.
 type Service struct {
 	db     *pg.DB
 	hitsTx func(ctx context.Context, tx *pg.Tx, dates []uuid.UUID, most int) (Hits, error)
+	cards  billing.Env
 }
 
 // New returns a Service. It panics when an option is missing.
@@ -28,7 +32,7 @@ func New(o Options) *Service {
 	if o.DB == nil || o.HitsTx == nil {
 		panic("availability: an option is missing")
 	}
-	return &Service{db: o.DB, hitsTx: o.HitsTx}
+	return &Service{db: o.DB, hitsTx: o.HitsTx, cards: o.Cards}
 }
 
 // begin is how every change begins that gives something back: with a feature somewhere, with what is wrong with the input,

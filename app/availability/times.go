@@ -26,7 +26,7 @@ const (
 // schedule.ClassTimes; for the times of appointments and rentals see slotTimes. also adds further reads to the first trip.
 func (s *Service) Times(ctx context.Context, business uuid.UUID, in schedule.TimesInput, also ...func(*pg.Batch)) (schedule.Times, error) {
 	v := s.db.View(business)
-	t, err := schedule.ClassTimes(ctx, v, in, also...)
+	t, err := schedule.ClassTimes(ctx, v, s.cards, in, also...)
 	if err != nil || t.Head.Kind == catalog.Class {
 		return t, err
 	}
@@ -167,13 +167,17 @@ func (k *known) showDay(t *schedule.Times, o *Offer, part Part, d StartDay) sche
 	offered := &schedule.Offered{
 		OfferingID: o.ID, Kind: o.Kind, Slug: t.Head.OfferingSlug, Name: o.Name, PriceAmount: o.Price(part.Minutes, part.Party),
 	}
+	payable := t.Place.Payable(offered.PriceAmount, o.Rules)
 	for i, s := range d.Starts {
 		x := schedule.PublicOccurrence{
 			Offered: offered, StartsAt: s.StartsAt, EndsAt: s.EndsAt, Spots: s.Seats,
 			Members: positions(o.People, s.Parts[0].People), Spaces: positions(o.Spaces, s.Parts[0].Spaces),
 		}
-		if t.Place.Paused {
+		switch {
+		case t.Place.Paused:
 			x.Obstacle = schedule.ObstaclePaused
+		case !payable:
+			x.Obstacle = schedule.ObstaclePayment
 		}
 		if len(s.Parts[0].People) > 0 && (part.People != nil || len(o.People) == 1) {
 			x.Instructor = k.People[s.Parts[0].People[0]].Name

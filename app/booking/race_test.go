@@ -1,6 +1,7 @@
 package booking_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -16,6 +17,7 @@ import (
 	"foyer/app/availability"
 	"foyer/app/booking"
 	"foyer/app/catalog"
+	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/waitlist"
@@ -250,6 +252,7 @@ func TestHoldAgainstArchive(t *testing.T) {
 	d := open(t)
 	shelf := catalog.New(catalog.Options{
 		DB: d.w.DB, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, GoOnTx: waitlist.GoOnTx(d.s), CourseTx: schedule.CourseTx,
+		TakesCardsTx: func(context.Context, *pg.Tx, money.Currency) (bool, error) { return true, nil },
 	})
 	both := 0
 	for range walks.Steps(25, 100) {

@@ -133,6 +133,8 @@ func Refused(o schedule.Obstacle, occurrence, offering uuid.UUID) error {
 		return At(ErrStarted, occurrence)
 	case schedule.ObstaclePaused:
 		return At(ErrNotBookable.Say("The studio does not take bookings right now."), occurrence)
+	case schedule.ObstaclePayment:
+		return At(ErrNotBookable.Say("The studio cannot take payments for this yet."), occurrence)
 	case schedule.ObstacleWholly:
 		return about(NotCourse(offering), occurrence)
 	case schedule.ObstacleNoCourse:

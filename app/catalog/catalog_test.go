@@ -9,6 +9,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/business"
 	"foyer/app/catalog"
+	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
@@ -22,6 +23,7 @@ type shop struct {
 	booked  int
 	waiting int
 	endless string // why it is no course
+	cards   bool   // the account takes dollars
 }
 
 func open(t *testing.T, plans ...func(*apptest.StudioPlan)) *shop {
@@ -32,7 +34,7 @@ func open(t *testing.T, plans ...func(*apptest.StudioPlan)) *shop {
 
 func openIn(t *testing.T, w *apptest.World, plans ...func(*apptest.StudioPlan)) *shop {
 	t.Helper()
-	s := &shop{Studio: w.Studio(t, plans...), w: w, dates: true, waiting: 2}
+	s := &shop{Studio: w.Studio(t, plans...), w: w, dates: true, waiting: 2, cards: true}
 	s.Service = catalog.New(catalog.Options{
 		DB:         w.DB,
 		HasTimesTx: func(context.Context, *pg.Tx, uuid.UUID) (bool, error) { return s.dates, nil },
@@ -43,6 +45,9 @@ func openIn(t *testing.T, w *apptest.World, plans ...func(*apptest.StudioPlan)) 
 			return business.Moved{}, nil
 		},
 		CourseTx: func(context.Context, *pg.Tx, uuid.UUID) (string, error) { return s.endless, nil },
+		TakesCardsTx: func(_ context.Context, _ *pg.Tx, cur money.Currency) (bool, error) {
+			return s.cards && cur == "USD", nil
+		},
 	})
 	return s
 }

@@ -117,7 +117,10 @@ var (
 		"There are bookings ahead. Move or cancel them first, or unpublish the offering so that no more can be made.")
 	// ErrLocationArchived refuses new and newly published offerings at a location that was closed.
 	// ErrIncomplete refuses to sell what lacks something. Its fields say what.
-	ErrIncomplete       = fault.New(fault.Validation, "incomplete", "Something is missing before people can book this.")
+	ErrIncomplete = fault.New(fault.Validation, "incomplete", "Something is missing before people can book this.")
+	// ErrNoWayToPay refuses to sell what has a price while nobody could pay it. Its field is price.
+	ErrNoWayToPay = fault.New(fault.Validation, "no_way_to_pay", "Nobody could pay for this yet. Connect the payment account first, "+
+		"or choose a policy that lets customers pay at the studio.")
 	ErrLocationArchived = fault.New(fault.Conflict, "location_archived", "This location is archived.")
 )
 
@@ -145,6 +148,11 @@ func (o Offering) missing(hasTimes bool) []fault.Field {
 	}
 	that(o.OnlineCapacity > 0, "onlineCapacity", "Let at least one seat be sold online.")
 	return checks
+}
+
+// priced tells whether it costs something, whichever length is chosen.
+func (o Offering) priced() bool {
+	return o.PriceAmount != nil && *o.PriceAmount > 0 || slices.ContainsFunc(o.Durations, func(d Duration) bool { return d.PriceAmount > 0 })
 }
 
 // sellable is the part of missing that an edit of a published offering could break.

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/business"
+	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
@@ -21,6 +22,8 @@ type Options struct {
 	GoOnTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, m GoingOn) (business.Moved, error)
 	// CourseTx makes an offering ready for people to enrol in it as a course, and says why they cannot; empty when they can.
 	CourseTx func(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (why string, err error)
+	// TakesCardsTx tells whether the business's account takes cards for amounts in this currency.
+	TakesCardsTx func(ctx context.Context, tx *pg.Tx, cur money.Currency) (bool, error)
 }
 
 // Service has the verbs of this package.
@@ -29,7 +32,7 @@ type Service struct{ o Options }
 // New returns a Service. It panics when an option is missing: a catalog that cannot ask about bookings would archive
 // what people have paid for.
 func New(o Options) *Service {
-	if o.DB == nil || o.HasTimesTx == nil || o.PutAwayTx == nil || o.GoOnTx == nil || o.CourseTx == nil {
+	if o.DB == nil || o.HasTimesTx == nil || o.PutAwayTx == nil || o.GoOnTx == nil || o.CourseTx == nil || o.TakesCardsTx == nil {
 		panic("catalog: an option is missing")
 	}
 	return &Service{o: o}

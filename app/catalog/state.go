@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"errors"
 
 	"github.com/google/uuid"
 
@@ -13,7 +14,7 @@ import (
 
 // Publish shows an offering to the public. It needs catalog.manage at the location. What is missing comes back in one
 // Validation fault (reason incomplete) with a field for each part: price, onlineCapacity, and by the kind dates, staff,
-// spaces or hours. The dates of a course have an end. An archived offering is ErrArchived, an archived location ErrLocationArchived. Publishing what is published changes nothing.
+// spaces or hours. When all there is to say is that nobody could pay its price, the reason is no_way_to_pay. The dates of a course have an end. An archived offering is ErrArchived, an archived location ErrLocationArchived. Publishing what is published changes nothing.
 func (s *Service) Publish(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Offering, error) {
 	return change(ctx, s, sc, nil, id, func(tx *pg.Tx, o Offering) (Offering, error) {
 		if o.State == Published {
@@ -53,7 +54,31 @@ func (s *Service) complete(ctx context.Context, tx *pg.Tx, o Offering) error {
 			fields = append(fields, fault.Field{Field: "dates", Message: why})
 		}
 	}
+	unpaid := s.wayToPay(ctx, tx, o)
+	switch {
+	case len(fields) == 0 || unpaid != nil && !errors.Is(unpaid, ErrNoWayToPay):
+		return unpaid
+	case unpaid != nil:
+		fields = append(fields, fault.From(unpaid).Fields...)
+	}
 	return incomplete(fields)
+}
+
+// wayToPay refuses with ErrNoWayToPay what has a price when the business's account takes no cards for it, and its rules do not
+// let customers pay at the studio.
+func (s *Service) wayToPay(ctx context.Context, tx *pg.Tx, o Offering) error {
+	if !o.priced() {
+		return nil
+	}
+	cards, err := s.o.TakesCardsTx(ctx, tx, o.Currency)
+	if err != nil || cards {
+		return err
+	}
+	rules, err := rulesFor(ctx, tx, o)
+	if err != nil || rules.PayAtStudio {
+		return err
+	}
+	return ErrNoWayToPay.And("price", "Connect the payment account, or choose a policy that lets customers pay at the studio.")
 }
 
 // Unpublish takes an offering from the public: nobody can book it any more, and bookings that exist stay. It needs

@@ -58,6 +58,7 @@ type Cart struct {
 	Hold         *booking.Hold // the live one; nil when no seat is kept
 	Order        *Order        // what is being paid, or was
 	Card         bool          // the total can be paid by card
+	Least        int64         // the smallest amount a card pays, when the account takes cards and the total is less; else 0
 	AtStudio     *Totals       // what it comes to when it is paid at the studio; nil where that is not offered
 }
 

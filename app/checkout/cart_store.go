@@ -401,6 +401,9 @@ func (l *loaded) price(rows []cartRow, now time.Time) {
 		l.Totals.ServiceFeeAmount, l.Totals.TotalAmount = f.OrderFee, f.OrderTotal
 		l.Card = l.card && payable(f.OrderTotal, l.Totals.Currency)
 	}
+	if info, ok := money.Lookup(l.Totals.Currency); ok && l.card && l.Totals.TotalAmount > 0 && l.Totals.TotalAmount < info.MinCharge {
+		l.Least = info.MinCharge
+	}
 	if l.desk && l.State == CartOpen && l.Totals.TotalAmount > 0 {
 		t := Price(l.items, terms.withoutCard()).Totals
 		l.AtStudio = &t

@@ -14,6 +14,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
+	"foyer/billing"
 )
 
 // buy books and pays a course and returns the bookings of its dates.
@@ -195,7 +196,7 @@ func TestCourseOnceAmongMine(t *testing.T) {
 func TestCourseLosesDates(t *testing.T) {
 	s := open(t)
 	course, dates := s.course(t, 3, 8000, 2)
-	calendar := schedule.New(schedule.Options{DB: s.w.DB, Bookings: waitlist.Calendar(s.Booking)})
+	calendar := schedule.New(schedule.Options{DB: s.w.DB, Bookings: waitlist.Calendar(s.Booking), Cards: billing.EnvSimulated})
 	cancel := func(i int) schedule.Plan {
 		t.Helper()
 		done, err := calendar.CancelDate(t.Context(), s.Owner, schedule.CancelDateInput{

@@ -82,8 +82,8 @@ var (
 	ErrNothingToPay = fault.New(fault.Conflict, "nothing_to_pay", "There is nothing to pay.")
 	// ErrNotAtStudio: the studio's rules for something in the cart do not let customers pay when they come.
 	ErrNotAtStudio = fault.New(fault.Conflict, "not_at_studio", "This cannot be paid at the studio.")
-	// ErrPaymentRequired: the cart has not been paid. details.status is the payment's, details.message why the last card
-	// was declined.
+	// ErrPaymentRequired: the cart has not been paid. details.status is the payment's, details.code and details.message why the
+	// last card was declined, in the processor's words.
 	ErrPaymentRequired = fault.New(fault.Conflict, "payment_required", "This has not been paid yet.")
 	// ErrPaymentPending: money is on its way; ask again in a moment.
 	ErrPaymentPending = fault.New(fault.Conflict, "payment_processing", "The payment is being processed. This takes a moment.")

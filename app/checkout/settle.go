@@ -239,7 +239,7 @@ func (s *Service) await(ctx context.Context, business, order uuid.UUID) error {
 	}
 	refusal := ErrPaymentRequired.With("status", string(p.Status))
 	if p.FailureMessage != "" {
-		refusal = refusal.With("message", p.FailureMessage)
+		refusal = refusal.With("message", p.FailureMessage).With("code", p.FailureCode)
 	}
 	return refusal
 }

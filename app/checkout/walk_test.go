@@ -19,6 +19,7 @@ import (
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/waitlist"
+	"foyer/billing"
 )
 
 // walkers walk in studios of their own.
@@ -144,7 +145,7 @@ func newWalker(t *testing.T, r *rand.Rand, mode catalog.WaitlistMode, price int6
 		rules.NoShow.FeeAmount = 1000
 	})
 	k.SetPolicy(t, policy)
-	k.schedule = schedule.New(schedule.Options{DB: k.w.DB, Bookings: waitlist.Calendar(k.Booking)})
+	k.schedule = schedule.New(schedule.Options{DB: k.w.DB, Bookings: waitlist.Calendar(k.Booking), Cards: billing.EnvSimulated})
 	instructor := k.AddMember(t, "Ana")
 	room := k.AddSpace(t, "Studio")
 	class := k.AddOffering(t, func(o *apptest.OfferingRow) { o.Price, o.Capacity, o.Online = &price, 2, 2 })

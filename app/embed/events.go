@@ -89,7 +89,7 @@ func graphOf(at home, site business.Site, t schedule.Timetable) graph {
 			if x.Instructor != "" {
 				v.Performer = &named{Type: "Person", Name: x.Instructor}
 			}
-			if !t.Place.Paused {
+			if x.OnSale() {
 				v.Offer = ticketOf(v.URL, x, t.Place.Currency)
 			}
 			g.Graph = append(g.Graph, v)

@@ -73,7 +73,7 @@ func (h home) row(p schedule.Place, x schedule.PublicOccurrence, shared bool) vi
 		r, at = view.EmbedTimeOf(x, p, shared), instant(x.StartsAt)
 	}
 	r.Page, r.Href = page, page
-	if !p.Paused {
+	if x.OnSale() {
 		r.Href += "?time=" + at
 	}
 	return r

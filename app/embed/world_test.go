@@ -26,6 +26,7 @@ import (
 	"foyer/app/waitlist"
 	"foyer/app/web"
 	"foyer/app/web/assets"
+	"foyer/billing"
 	"foyer/policy"
 )
 
@@ -50,7 +51,7 @@ type world struct {
 func open(t testing.TB, changes ...func(*apptest.StudioPlan)) *world {
 	t.Helper()
 	w := &world{World: apptest.Open(t), t: t}
-	w.Sales = w.World.SalesWithoutCards(t, append([]func(*apptest.StudioPlan){portland}, changes...)...)
+	w.Sales = w.World.Sales(t, append([]func(*apptest.StudioPlan){portland}, changes...)...)
 	w.cache = web.NewPageCache(w.Clock, 8<<20)
 	w.serve(w.DB)
 	return w
@@ -66,7 +67,7 @@ func live(t testing.TB) *world {
 		t.Fatal(err)
 	}
 	t.Cleanup(db.Close)
-	w.Sales = w.World.SalesWithoutCards(t, portland).On(t, db)
+	w.Sales = w.World.Sales(t, portland).On(t, db)
 	w.serve(db)
 	return w
 }
@@ -91,10 +92,10 @@ func (w *world) serve(db *pg.DB) {
 		ErrorPage: embed.ErrorPage(func(c *fiber.Ctx, _ int, _ *fault.Error) error { return c.SendString("<!doctype html>") }),
 	})
 	srv.App().Get(assets.Prefix+"*", web.NewStatic(assets.Files()).Handler) // as hosted does
-	w.pages = schedule.New(schedule.Options{DB: db, Bookings: waitlist.Calendar(w.Booking)})
+	w.pages = schedule.New(schedule.Options{DB: db, Bookings: waitlist.Calendar(w.Booking), Cards: billing.EnvSimulated})
 	embed.Register(srv, embed.Options{
 		Business: w.owners.Service, Schedule: w.pages, Availability: apptest.Times(db), Walkin: w.Walkin,
-		Catalog: catalog.New(catalog.Options{DB: db, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, GoOnTx: waitlist.GoOnTx(nil), CourseTx: schedule.CourseTx}),
+		Catalog: catalog.New(catalog.Options{DB: db, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, GoOnTx: waitlist.GoOnTx(nil), CourseTx: schedule.CourseTx, TakesCardsTx: w.Billing.TakesCardsTx}),
 		DB:      db, Clock: w.Clock, BaseURL: base, Cache: w.cache,
 	})
 	w.srv = srv

@@ -29,6 +29,7 @@ func (h *site) cartPages() {
 	h.post("/cart/:token/details", web.RateStorefrontWrite, h.with(h.saveDetails))
 	h.get("/cart/:token/pay", h.with(h.showPay))
 	h.post("/cart/:token/pay", web.RateStorefrontWrite, h.with(h.pay))
+	h.post("/cart/:token/at-studio", web.RateStorefrontWrite, h.with(h.payThere))
 	h.get("/cart/:token/done", h.with(h.done))
 }
 
@@ -39,7 +40,7 @@ func (h *site) showCart(c *fiber.Ctx, b *basket) error {
 		return err
 	}
 	v := view.Cart{
-		Bill: view.BillOf(b.Cart.Totals, counted(b.Cart.Lines)), Hold: b.kept(""), More: b.Studio.home(), Trouble: reasons[why],
+		Bill: view.BillOf(b.Cart.Totals, counted(b.Cart.Lines)), Hold: b.kept(""), More: b.Studio.home(), Trouble: b.reason(why),
 		Form: formTo(b.path(""), b.quoted()),
 	}
 	var chosen []checkout.Line
@@ -64,7 +65,7 @@ func (h *site) showCart(c *fiber.Ctx, b *basket) error {
 	switch {
 	case len(v.Aside) > 0:
 		if over {
-			v.Trouble = overAndGone
+			v.Trouble = b.says(overAndGone)
 		}
 		if err := b.without(c, &v, chosen); err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/schedule"
 	"foyer/app/view"
+	"foyer/app/words"
 )
 
 // fieldCourse is the field of the form that books a course: its offering.
@@ -35,7 +36,7 @@ func (h *site) course(c *fiber.Ctx, o *offer) (templ.Component, error) {
 		}
 		v.Dates = append(v.Dates, date)
 	}
-	switch o.times.Course.Bookable(o.times.Place, o.page.Rules, h.Clock.Now()) {
+	switch o.times.Course.Bookable(o.times.Place, o.page.PriceAmount, o.page.Rules, h.Clock.Now()) {
 	case "":
 		v.Form = formTo(o.path, view.Param{Name: fieldCourse, Value: o.page.ID.String()})
 		if v.People = o.people(v.Spots, checkout.AddItemInput{CourseID: o.page.ID}); v.People.Most < 1 {
@@ -43,6 +44,8 @@ func (h *site) course(c *fiber.Ctx, o *offer) (templ.Component, error) {
 		}
 	case schedule.ObstaclePaused:
 		v.Note = takesNone(o.shell.Words, o.studio)
+	case schedule.ObstaclePayment:
+		v.Note = o.noPayment()
 	case schedule.ObstacleFull:
 		v.Note = o.shell.T("It is full: not every date has a spot left.")
 	default:
@@ -75,16 +78,16 @@ func endedDates(starts []time.Time, length int) []view.CourseDate {
 }
 
 // goneCourse is why a course in a cart cannot be booked; empty when it can, as far as is known without holding it.
-func goneCourse(w view.Words, l checkout.Line) string {
+func goneCourse(l checkout.Line) words.Text {
 	switch {
 	case l.Problem == booking.ErrStarted.Reason || l.Problem == "" && len(l.Dates) == 0:
-		return w.T("This course is over.")
+		return "This course is over."
 	case l.Problem != "":
-		return w.T("This course cannot be booked online now.")
+		return "This course cannot be booked online now."
 	case l.Full && l.Spots > 0:
-		return w.T("There is no spot left for this person on every date.")
+		return "There is no spot left for this person on every date."
 	case l.Full:
-		return w.T("This course is full now: not every date has a spot left.")
+		return "This course is full now: not every date has a spot left."
 	}
 	return ""
 }

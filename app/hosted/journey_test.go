@@ -88,17 +88,6 @@ func TestNothingToPay(t *testing.T) {
 	}
 }
 
-// TestWithoutCards says so, and books nothing.
-func TestWithoutCards(t *testing.T) {
-	s := open(t, func(p *plan) { p.NoCards = true })
-	yoga := s.class(t, "Sunrise Vinyasa", 1)
-	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
-	v.choose(yoga, 0).follow().want(200, "does not take cards on this page yet", "Nothing was charged").lacks("Card number", "Pay $22.00")
-	if n := s.count(t, "payments"); n != 0 {
-		t.Errorf("%d payments", n)
-	}
-}
-
 // TestDeclinedCardThenAnother explains the refusal, keeps the seats, and lets the next card pay.
 func TestDeclinedCardThenAnother(t *testing.T) {
 	s := open(t)

@@ -158,7 +158,7 @@ func instant(text string) time.Time {
 
 // chosen is the time that the customer came with. One that cannot be booked says why, and the other times stand below.
 func (h *site) chosen(o *offer, date schedule.Detail) *view.Chosen {
-	x := date.Listed(o.page.Rules, h.Clock.Now())
+	x := date.ListedAt(o.times.Place, o.page.Rules, h.Clock.Now())
 	v := &view.Chosen{
 		Start: x.StartsAt, Minutes: x.Minutes(), Spots: x.Spots, Price: view.PriceAt(o.page.PriceAmount, o.times.Place),
 		Action: view.ActionOf(x), Trouble: o.tr.in(o.shell.Words),
@@ -173,10 +173,26 @@ func (h *site) chosen(o *offer, date schedule.Detail) *view.Chosen {
 		v.Href = o.path + "/waitlist/" + x.ID.String()
 	case view.ActionFull:
 		v.Note = o.shell.T("Choose another time below.")
-	default:
+	case view.ActionDetails:
+		if x.Obstacle == schedule.ObstaclePayment {
+			v.Note = o.noPayment()
+			break
+		}
 		v.Note = o.shell.Refusal(fault.From(booking.Refused(x.Obstacle, x.ID, x.OfferingID)))
 	}
 	return v
+}
+
+// noPayment says that nobody can pay for this yet, and how to reach the studio.
+func (o *offer) noPayment() string {
+	w, studio := o.shell.Words, o.studio.Business.Name
+	switch l := o.studio.Location; {
+	case l.Website != "":
+		return w.T("{studio} takes no payments online yet, so this cannot be booked here. Ask them for a place: {website}", "studio", studio, "website", l.Website)
+	case l.Street != "":
+		return w.T("{studio} takes no payments online yet, so this cannot be booked here. Ask them for a place at {address}.", "studio", studio, "address", o.studio.address())
+	}
+	return w.T("{studio} takes no payments online yet, so this cannot be booked here. Ask them for a place.", "studio", studio)
 }
 
 // peopleMost is how many people a page offers to book for at once, where the policy does not say.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"foyer/app/booking"
 	"foyer/app/checkout"
 	"foyer/app/fault"
 	"foyer/app/money"
@@ -23,11 +24,13 @@ const (
 )
 
 // testCards are the numbers people need to try the flow; the simulator knows more.
-var testCards = []view.TestCard{
-	{Number: "4242 4242 4242 4242", Does: "is accepted"},
-	{Number: "4000 0027 6000 3184", Does: "asks the bank first"},
-	{Number: "4000 0000 0000 0002", Does: "is declined"},
-	{Number: "4000 0000 0000 9995", Does: "has too little money on it"},
+func testCards(w view.Words) []view.TestCard {
+	return []view.TestCard{
+		{Number: "4242 4242 4242 4242", Does: w.T("is accepted")},
+		{Number: "4000 0027 6000 3184", Does: w.T("asks the bank first")},
+		{Number: "4000 0000 0000 0002", Does: w.T("is declined")},
+		{Number: "4000 0000 0000 9995", Does: w.T("has too little money on it")},
+	}
 }
 
 // showPay is the last step. Opening it begins the payment, once however often it is opened: both card forms need what the
@@ -36,7 +39,7 @@ func (h *site) showPay(c *fiber.Ctx, b *basket) error {
 	if err := b.know(c); err != nil {
 		return err
 	}
-	v := view.Pay{Asks: b.lastWord(), Order: *b.orderOf(b.kept("/pay")), Way: view.PayNothing, Form: formTo(b.path("/pay"), b.quoted())}
+	v := view.Pay{Asks: b.lastWord(), Order: *b.orderOf(b.kept("/pay")), Way: view.PayNothing, Form: formTo(b.path("/pay"), b.quoted()), There: b.there()}
 	switch {
 	case !b.signedIn() || b.Scope.Actor.Name == "":
 		return b.onwards(c, errStep)
@@ -47,8 +50,7 @@ func (h *site) showPay(c *fiber.Ctx, b *basket) error {
 	case b.Cart.Totals.TotalAmount == 0:
 		return b.payPage(c, v)
 	case !b.Cart.Card && b.Cart.Order == nil:
-		v.Way = view.PayNotOffered
-		return b.payPage(c, v)
+		return b.payWithoutCard(c, v)
 	}
 	if c.Query("why") == "declined" {
 		tr, paid, err := b.declined(c)
@@ -60,8 +62,7 @@ func (h *site) showPay(c *fiber.Ctx, b *basket) error {
 	p, err := b.start(c, b.Cart.Totals.TotalAmount)
 	switch {
 	case errors.Is(err, billing.ErrCardUnavailable):
-		v.Way = view.PayNotOffered
-		return b.payPage(c, v)
+		return b.payWithoutCard(c, v)
 	case err != nil:
 		return b.refused(c, err)
 	case p.Status == billing.StatusSucceeded:
@@ -73,19 +74,51 @@ func (h *site) showPay(c *fiber.Ctx, b *basket) error {
 	return b.payPage(c, v)
 }
 
+// payWithoutCard is the last step of an order that no card can pay: it is paid at the studio, or not here.
+func (b *basket) payWithoutCard(c *fiber.Ctx, v view.Pay) error {
+	v.Way = view.PayNotOffered
+	if b.Cart.Least > 0 {
+		v.Least = &view.Price{Minor: b.Cart.Least, Currency: b.Cart.Totals.Currency}
+	}
+	if t := b.Cart.AtStudio; t != nil {
+		v.Order.Bill = view.BillOf(*t, counted(b.Cart.Lines))
+	}
+	return b.payPage(c, v)
+}
+
+// there offers to pay at the studio; nil where its rules do not. Nobody has paid yet, so cancelling costs what the rules ask for.
+func (b *basket) there() *view.PayThere {
+	t := b.Cart.AtStudio
+	if t == nil {
+		return nil
+	}
+	v := &view.PayThere{
+		Form:  formTo(b.path("/at-studio"), quotedTotal(t.TotalAmount)),
+		Total: view.TotalOf(*t),
+	}
+	for _, l := range b.Cart.Lines {
+		for _, said := range b.costs(l, booking.Stake{}) {
+			if !slices.Contains(v.Terms, said) {
+				v.Terms = append(v.Terms, said)
+			}
+		}
+	}
+	return v
+}
+
 // lastWord says before the payment that the studio may still say no.
 func (b *basket) lastWord() string {
 	asks := func(l checkout.Line) bool { return b.terms[l.OfferingID].Approval }
 	some := slices.ContainsFunc(b.Cart.Lines, asks)
 	all := some && !slices.ContainsFunc(b.Cart.Lines, func(l checkout.Line) bool { return !asks(l) })
-	business := b.Cart.BusinessName
+	w, business := b.Shell.Words, b.Cart.BusinessName
 	switch {
-	case all && b.Cart.Totals.TotalAmount == 0:
-		return business + " confirms each booking: you send a request now, and hear from them by mail."
+	case all && (b.Cart.Totals.TotalAmount == 0 || !b.Cart.Card):
+		return w.T("{studio} confirms each booking: you send a request now, and hear from them by mail.", "studio", business)
 	case all:
-		return business + " confirms each booking. You pay now, and hear from them by mail. If they say no, all of it comes back."
+		return w.T("{studio} confirms each booking. What you pay now comes back if they say no. You hear from them by mail.", "studio", business)
 	case some:
-		return "A part of this is a request that " + business + " confirms. You pay now; what they say no to comes back."
+		return w.T("A part of this is a request that {studio} confirms. What you pay now for it comes back if they say no.", "studio", business)
 	}
 	return ""
 }
@@ -94,7 +127,7 @@ func (b *basket) lastWord() string {
 func (h *site) cardForm(c *fiber.Ctx, b *basket, p checkout.Payment, v *view.Pay) error {
 	done := h.BaseURL + b.returnPath(c)
 	if strings.HasPrefix(p.AccountID, simulatedAccount) {
-		v.Way, v.Tests = view.PayTest, testCards
+		v.Way, v.Tests = view.PayTest, testCards(b.Shell.Words)
 		v.Form = formTo(simulatorPay,
 			view.Param{Name: "client_secret", Value: p.ClientSecret}, view.Param{Name: "return_url", Value: done})
 		v.Form.Away = true
@@ -149,18 +182,28 @@ func (h *site) pay(c *fiber.Ctx, b *basket) error {
 	return c.JSON(fiber.Map{"data": fiber.Map{"clientSecret": p.ClientSecret}})
 }
 
+// payThere takes the form that books what is to be paid at the studio.
+func (h *site) payThere(c *fiber.Ctx, b *basket) error {
+	quoted, err := strconv.ParseInt(c.FormValue("total"), 10, 64)
+	if err != nil {
+		return fault.Invalid("total", "is missing")
+	}
+	done, err := b.Checkout.BookAtStudio(c.UserContext(), b.Scope, b.Token, quoted)
+	if err != nil {
+		return b.refused(c, err)
+	}
+	return b.receipt(c, done.Token)
+}
+
 // declined asks the processor why the last try failed. paid is true when it did not fail after all.
 func (b *basket) declined(c *fiber.Ctx) (tr *view.Trouble, paid bool, err error) {
 	_, err = b.Checkout.Confirm(c.UserContext(), b.Scope, b.Token)
 	if !errors.Is(err, checkout.ErrPaymentRequired) {
 		return nil, err == nil, err
 	}
-	switch said, _ := fault.From(err).Details["message"].(string); said {
-	case "":
-		return &view.Trouble{Title: "This is not paid yet", Text: "Nothing was charged, and your spots are still held."}, false, nil
-	case "Your card was declined.": // the title says so
-		return view.Declined(""), false, nil
-	default:
-		return view.Declined(said), false, nil
+	w := b.Shell.Words
+	if code, _ := fault.From(err).Details["code"].(string); code != "" {
+		return view.CardTrouble(w, code), false, nil
 	}
+	return &view.Trouble{Title: w.T("This is not paid yet"), Text: w.T("Nothing was charged, and your spots are still held.")}, false, nil
 }

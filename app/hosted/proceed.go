@@ -11,6 +11,8 @@ import (
 	"foyer/app/claim"
 	"foyer/app/fault"
 	"foyer/app/view"
+	"foyer/app/words"
+	"foyer/billing"
 )
 
 // errStep says that somebody has to say who they are before seats are held for them.
@@ -23,11 +25,28 @@ func (b *basket) proceed(c *fiber.Ctx, quoted *int64) error { return b.onwards(c
 
 // hold keeps all seats of the cart or none: repeating it changes nothing. errStep when it is not known for whom.
 func (b *basket) hold(c *fiber.Ctx, quoted *int64) error {
+	if err := b.unpayable(); err != nil {
+		return err
+	}
 	if !b.signedIn() || b.Scope.Actor.Name == "" {
 		return errStep
 	}
 	_, err := b.Checkout.Hold(c.UserContext(), b.Scope, b.Token, checkout.HoldInput{QuotedAmount: quoted})
 	return err
+}
+
+// errLeast: a card pays no such small amount.
+var errLeast = fault.New(fault.Conflict, "below_minimum", "A card cannot pay so little.")
+
+// unpayable says before anything is typed that nobody can pay what is in the cart; nil when they can.
+func (b *basket) unpayable() error {
+	switch {
+	case b.Cart.Totals.TotalAmount == 0, b.Cart.Card, b.Cart.AtStudio != nil, b.Cart.Order != nil:
+		return nil
+	case b.Cart.Least > 0:
+		return errLeast
+	}
+	return billing.ErrCardUnavailable
 }
 
 // onwards goes to where the answer of hold leads. Seats that cannot be had are told on the cart's page, each at its own
@@ -63,7 +82,7 @@ func (b *basket) refused(c *fiber.Ctx, err error) error {
 		return b.see(c, "/sign-in")
 	case errors.Is(err, checkout.ErrOther):
 		return b.foreign(c)
-	case f.Kind == fault.Conflict && reasons[f.Reason] != nil:
+	case f.Kind == fault.Conflict && b.reason(f.Reason) != nil:
 		return b.back(c, f.Reason, b.about(err))
 	}
 	return err
@@ -81,10 +100,11 @@ func about(err error) string {
 // foreign is the page of somebody who is signed in and came to a cart that another person is booking with.
 func (b *basket) foreign(c *fiber.Ctx) error {
 	c.Status(fiber.StatusConflict)
+	w := b.Shell.Words
 	return show(c, b.Shell, view.ProblemPage(b.Shell, view.Problem{
-		Title: "Somebody else is booking with this cart",
-		Text:  "You are signed in as " + b.Scope.Email + ", and this cart was begun with another address. Start a new one, or sign out first.",
-		Links: []view.Link{{Text: "See what’s on", Href: "/" + b.Cart.LocationSlug}, {Text: "My bookings", Href: "/my"}},
+		Title: w.T("Somebody else is booking with this cart"),
+		Text:  w.T("You are signed in as {email}, and this cart was begun with another address. Start a new one, or sign out first.", "email", b.Scope.Email),
+		Links: []view.Link{{Text: w.T("See what’s on"), Href: "/" + b.Cart.LocationSlug}, {Text: w.T("My bookings"), Href: "/my"}},
 	}))
 }
 
@@ -92,33 +112,54 @@ func (b *basket) foreign(c *fiber.Ctx) error {
 // not the line says the rest.
 var (
 	reasonOver  = booking.ErrHoldOver.Reason
-	overAndGone = &view.Trouble{Title: "Your hold has ended", Text: "We let your spots go, and somebody else was quicker. Nothing was charged."}
+	overAndGone = wording{"Your hold has ended", "We let your spots go, and somebody else was quicker. Nothing was charged."}
 )
+
+// wording is a trouble in words. {studio} is the studio's name, {least} the least that a card pays.
+type wording struct{ title, text words.Text }
 
 // reasons are what the cart's page says when a step was refused, by the refusal's reason. What a line says itself is not
 // repeated here.
-var reasons = map[string]*view.Trouble{
-	booking.ErrHoldOver.Reason: {Title: "Your hold has ended", Text: "We let your spots go. Press Continue to take them again."},
-	checkout.ErrNotHeld.Reason: {Title: "Something was added", Text: "Press Continue to hold all of it."},
-	checkout.ErrPriceChanged.Reason: {Title: "The price has changed",
-		Text: "Nothing was booked. Look at what it costs now, and go on if you agree."},
-	booking.ErrFull.Reason:        {Title: "This has just filled up", Text: "Nothing was booked. Choose another date, or go on with the rest."},
-	booking.ErrStarted.Reason:     {Title: "This has begun", Text: "Nothing was booked. Choose another date, or go on with the rest."},
-	booking.ErrCancelled.Reason:   {Title: "The studio has cancelled this date", Text: "Nothing was booked. Choose another date, or go on with the rest."},
-	booking.ErrNotBookable.Reason: {Title: "This cannot be booked online now", Text: "Nothing was booked. You can go on with the rest."},
-	booking.ErrDuplicate.Reason: {Title: "You are booked there already",
-		Text: "Your bookings stand under My bookings."},
-	booking.ErrTooManyHolds.Reason: {Title: "You are holding other times",
-		Text: "Finish or leave one of your other bookings first: holds end by themselves after ten minutes."},
-	booking.ErrPaymentStarted.Reason: {Title: "This is being paid for",
-		Text: "You are paying for this time in another window. Finish there, or wait ten minutes."},
+var reasons = map[string]wording{
+	booking.ErrHoldOver.Reason: {"Your hold has ended", "We let your spots go. Press Continue to take them again."},
+	checkout.ErrNotHeld.Reason: {"Something was added", "Press Continue to hold all of it."},
+	checkout.ErrPriceChanged.Reason: {"The price has changed",
+		"Nothing was booked. Look at what it costs now, and go on if you agree."},
+	booking.ErrFull.Reason:        {"This has just filled up", "Nothing was booked. Choose another date, or go on with the rest."},
+	booking.ErrStarted.Reason:     {"This has begun", "Nothing was booked. Choose another date, or go on with the rest."},
+	booking.ErrCancelled.Reason:   {"The studio has cancelled this date", "Nothing was booked. Choose another date, or go on with the rest."},
+	booking.ErrNotBookable.Reason: {"This cannot be booked online now", "Nothing was booked. You can go on with the rest."},
+	booking.ErrDuplicate.Reason:   {"You are booked there already", "You find it under My bookings."},
+	booking.ErrTooManyHolds.Reason: {"You are holding other times",
+		"Finish or leave one of your other bookings first: holds end by themselves after ten minutes."},
+	booking.ErrPaymentStarted.Reason: {"This is being paid for",
+		"You are paying for this time in another window. Finish there, or wait ten minutes."},
+	checkout.ErrNotAtStudio.Reason: {"This cannot be paid at the studio", "Nothing was booked. Pay by card, or ask {studio}."},
+	billing.ErrCardUnavailable.Reason: {"{studio} takes no payments online yet",
+		"Nothing was booked. You can book what is free, or ask {studio} for a place."},
+	errLeast.Reason: {"This is too little for a card",
+		"Cards can pay from {least} on. Add something to your booking, or ask {studio} for a place."},
 	claim.ErrStaffBusy.Reason:        timeGone,
 	claim.ErrSpaceBusy.Reason:        timeGone,
 	availability.ErrClosed.Reason:    timeGone,
 	availability.ErrTooLate.Reason:   timeGone,
 	availability.ErrTooEarly.Reason:  timeGone,
 	availability.ErrPartySize.Reason: timeGone,
-	availability.ErrPaused.Reason:    {Title: "The studio takes no bookings right now", Text: "Nothing was booked. Try again later."},
+	availability.ErrPaused.Reason:    {"The studio takes no bookings right now", "Nothing was booked. Try again later."},
 }
 
-var timeGone = &view.Trouble{Title: "A time is not free any more", Text: "Nothing was booked. Choose another time, or go on with the rest."}
+var timeGone = wording{"A time is not free any more", "Nothing was booked. Choose another time, or go on with the rest."}
+
+// reason is what the page says when a step was refused with a reason; nil for one that has no words.
+func (b *basket) reason(why string) *view.Trouble {
+	if r, known := reasons[why]; known {
+		return b.says(r)
+	}
+	return nil
+}
+
+func (b *basket) says(r wording) *view.Trouble {
+	w := b.Shell.Words
+	values := []any{"studio", b.Cart.BusinessName, "least", w.Money(view.Price{Minor: b.Cart.Least, Currency: b.Cart.Totals.Currency})}
+	return &view.Trouble{Title: w.T(r.title, values...), Text: w.T(r.text, values...)}
+}

@@ -30,9 +30,12 @@ func (h *site) service(c *fiber.Ctx, o *offer, in schedule.TimesInput, refused e
 		from = first(o.times).String()
 	}
 	v := o.service(from)
-	if o.times.Place.Paused {
+	switch {
+	case o.times.Place.Paused:
 		v.Note = takesNone(o.shell.Words, o.studio)
-	} else {
+	case !o.times.Place.Payable(v.Sum.Minor, o.page.Rules):
+		v.Note = o.noPayment()
+	default:
 		o.shell.CSRF = h.token(c)
 		o.pick(&v)
 		v.Form = formTo(o.path, o.wish.params()...)

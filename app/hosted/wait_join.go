@@ -115,7 +115,7 @@ func (q *joining) chosen() string {
 func (q *joining) show(c *fiber.Ctx, v view.WaitJoin) error {
 	v.Line = view.Line{
 		Name: q.date.OfferingName, Start: q.date.StartsAt, Minutes: view.Minutes(q.date.StartsAt, q.date.EndsAt),
-		Where: view.WhereWith(q.date.Space, q.date.Instructor),
+		Where: q.Shell.WhereWith(q.date.Space, q.date.Instructor),
 	}
 	v.How = waitRules(q.Shell.Words, q.rules, q.date.StartsAt)
 	if q.date.PriceAmount != nil {

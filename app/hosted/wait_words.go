@@ -11,7 +11,7 @@ func (w *entry) page() view.WaitPlace {
 	class := view.Link{Text: w.Shell.T("Other times"), Href: "/" + w.LocationSlug + "/" + w.OfferingSlug}
 	mine := view.Link{Text: w.Shell.T("My bookings"), Href: "/my"}
 	v := view.WaitPlace{Stands: view.StandsOver, Links: []view.Link{class, mine}, Line: view.Line{
-		Name: w.OfferingName, Start: w.StartsAt, Minutes: view.Minutes(w.StartsAt, w.EndsAt), Where: view.WhereWith(w.Space, w.Instructor),
+		Name: w.OfferingName, Start: w.StartsAt, Minutes: view.Minutes(w.StartsAt, w.EndsAt), Where: w.Shell.WhereWith(w.Space, w.Instructor),
 		Party: w.Party, Who: w.Attendee,
 	}}
 	switch now := w.Shell.Now; {
@@ -80,7 +80,7 @@ func (w *entry) promoted(v *view.WaitPlace) {
 			v.Lines = []string{w.Shell.T("If it does not suit you any more, cancel free of charge until {when}.", "when", w.Shell.Soon(*w.GraceUntil))}
 		}
 	default:
-		v.Title, v.State, v.Links = w.Shell.T("You had a place"), view.StateOf(w.BookingState), []view.Link{own}
+		v.Title, v.State, v.Links = w.Shell.T("You had a place"), w.Shell.StateOf(w.BookingState), []view.Link{own}
 	}
 }
 

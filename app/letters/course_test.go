@@ -34,7 +34,7 @@ func TestCourseLetters(t *testing.T) {
 	late := receipt
 	late.State = checkout.OrderRefunded
 	told := func(what booking.What, state booking.State, course bool) mail.Message {
-		n := notice.Notice{What: what, To: "ana@example.com", Locale: "en", Country: "US", Course: course, Booking: booking.CustomerBooking{
+		n := notice.Notice{What: what, To: "ana@example.com", Locale: "en", Address: business.Address{Country: "US"}, Course: course, Booking: booking.CustomerBooking{
 			BusinessName: "Harbour Yoga", Shown: booking.Shown{
 				Booking:      booking.Booking{StartsAt: nine, EndsAt: nine.Add(time.Hour), Currency: "USD", State: state, CourseFrom: &nine},
 				LocationName: "Harbour", Zone: "America/New_York", Kind: catalog.Class, OfferingName: "Pottery",

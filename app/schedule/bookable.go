@@ -44,6 +44,7 @@ const (
 	ObstacleCancelled  Obstacle = "cancelled"
 	ObstacleBegun      Obstacle = "begun"
 	ObstaclePaused     Obstacle = "paused"      // the business takes no bookings right now (E48)
+	ObstaclePayment    Obstacle = "no_payment"  // it has a price, and nobody could pay it online or at the studio (E48)
 	ObstacleNotOnSale  Obstacle = "not_on_sale" // what it belongs to is not published, or closed
 	ObstacleWholly     Obstacle = "wholly"      // it is a date of a course
 	ObstacleNoCourse   Obstacle = "no_course"   // it was asked for as one of a course, and is none any more

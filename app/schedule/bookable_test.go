@@ -240,6 +240,7 @@ func numbers(list []int) map[int]bool {
 // studio that takes no bookings takes nobody on a waitlist either.
 func TestListedAsItIsHeld(t *testing.T) {
 	s := open(t)
+	s.TakeCards(t)
 	policy := s.AddPolicy(t, func(r *catalog.Rules) { r.NoticeMinutes, r.WindowDays = 120, 7 })
 	s.SetPolicy(t, policy)
 	o := s.AddOffering(t)

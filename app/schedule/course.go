@@ -38,12 +38,14 @@ type Course struct {
 // Open tells whether somebody can join: there are dates to come, and no more than one booking takes.
 func (c Course) Open() bool { return c.Dates > 0 && c.Dates <= CourseMax }
 
-// Bookable is why nobody can join the course now, under the rules that hold for it; empty when they can. Lead time and window
+// Bookable is why nobody can join the course now, for its price and under the rules that hold for it; empty when they can. Lead time and window
 // are asked of its next date, as Facts.Bookable does.
-func (c Course) Bookable(p Place, r catalog.Rules, now time.Time) Obstacle {
+func (c Course) Bookable(p Place, amount int64, r catalog.Rules, now time.Time) Obstacle {
 	switch {
 	case p.Paused:
 		return ObstaclePaused
+	case !p.Payable(amount, r):
+		return ObstaclePayment
 	case !c.Open():
 		return ObstacleNotOnSale
 	}

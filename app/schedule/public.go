@@ -19,6 +19,7 @@ type Place struct {
 	Zone     string // IANA name; days and times are shown on this wall clock
 	Currency money.Currency
 	Paused   bool       // the business takes no bookings right now (E48)
+	Cards    bool       // its account takes cards for this currency
 	Today    civil.Date // the location's date when it was read
 	Loc      *time.Location
 }
@@ -56,7 +57,14 @@ type PublicOccurrence struct {
 	Spaces     []int    // what is free, as indices into Times.Spaces
 }
 
-// Listed is the date as the public sees it, under the rules that hold for it.
+// ListedAt is the date as the public of a place sees it, under the rules that hold for it.
+func (d Detail) ListedAt(p Place, r catalog.Rules, now time.Time) PublicOccurrence {
+	x := d.Listed(r, now)
+	x.pay(p, r)
+	return x
+}
+
+// Listed is ListedAt where it can be paid for.
 func (d Detail) Listed(r catalog.Rules, now time.Time) PublicOccurrence {
 	x := PublicOccurrence{
 		Offered: &Offered{OfferingID: d.OfferingID, Kind: d.Kind, Slug: d.OfferingSlug, Name: d.OfferingName},
@@ -74,6 +82,23 @@ func (s *PublicOccurrence) decide(f Facts, r catalog.Rules, now time.Time) {
 	s.Course, s.NeverWaits = f.Course(), !f.HasWaitlist(r)
 	s.Obstacle = f.Bookable(Ask{Seats: 1}, r, now)
 	s.Waitlist = s.Full() && f.TakesEntries(r, now) == ""
+}
+
+// Payable tells whether customers can pay for what costs so much under these rules: by card, or at the studio.
+func (p Place) Payable(amount int64, r catalog.Rules) bool {
+	return amount == 0 || p.Cards || r.PayAtStudio
+}
+
+// pay has nobody book or wait for what they could not pay (E48). A pause says more.
+func (s *PublicOccurrence) pay(p Place, r catalog.Rules) {
+	if s.Obstacle != ObstaclePaused && !p.Payable(s.PriceAmount, r) {
+		s.Obstacle, s.Waitlist = ObstaclePayment, false
+	}
+}
+
+// OnSale tells whether the studio takes bookings of it right now, as far as that does not depend on its seats (E48).
+func (s PublicOccurrence) OnSale() bool {
+	return s.Obstacle != ObstaclePaused && s.Obstacle != ObstaclePayment
 }
 
 // Full tells whether no seat is left for the storefront.

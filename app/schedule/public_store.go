@@ -11,13 +11,18 @@ import (
 	"foyer/app/civil"
 	"foyer/app/patch"
 	"foyer/app/pg"
+	"foyer/billing"
 )
 
 // The public reads send several small statements in one trip and put the answers together here. A date points at its
 // offering, at who teaches and at a space; a join would look the same few names up again for every row, which costs the
 // server more than the rows do.
 
-const placeColumns = `l.id, l.slug, l.name, l.zone, l.currency, b.status <> 'active' as paused`
+// placeColumns read a Place of a location l of a business b. cards is the placeholder of the processor's world.
+func placeColumns(cards string) string {
+	return `l.id, l.slug, l.name, l.zone, l.currency, b.status <> 'active' as paused,
+		` + billing.TakesSQL("l.business_id", cards, "l.currency") + ` as cards`
+}
 
 // open is the condition under which the public sees a location.
 const open = `l.archived_at is null and b.status <> 'closed' `
@@ -46,11 +51,13 @@ type terms struct {
 	WaitCutoff *int // minutes before the start
 	LeadTime   *int // minutes before the start
 	WindowDays *int
+	PayAtDesk  *bool // customers may pay when they come
 }
 
 // termColumns read terms of an offering o with its policy p, or its location's.
 const termColumns = `o.enrolment, p.rules->'waitlist'->>'mode' as wait_mode, (p.rules->'waitlist'->>'cutoffMinutes')::integer as wait_cutoff,
-	(p.rules->>'noticeMinutes')::integer as lead_time, (p.rules->>'windowDays')::integer as window_days`
+	(p.rules->>'noticeMinutes')::integer as lead_time, (p.rules->>'windowDays')::integer as window_days,
+	(p.rules->>'payAtStudio')::boolean as pay_at_desk`
 
 const policyJoin = ` left join policies p on p.business_id = o.business_id and p.id = coalesce(o.policy_id, l.policy_id) `
 
@@ -61,6 +68,7 @@ func (t terms) rules() catalog.Rules {
 	patch.Set(&r.Waitlist.CutoffMinutes, t.WaitCutoff)
 	patch.Set(&r.NoticeMinutes, t.LeadTime)
 	patch.Set(&r.WindowDays, t.WindowDays)
+	patch.Set(&r.PayAtStudio, t.PayAtDesk)
 	return r
 }
 
@@ -92,6 +100,7 @@ func occurrences(p Place, dates []dateRow, offerings []offeringRow, named []cata
 			Spots: d.Spots(),
 		})
 		out[len(out)-1].decide(p.facts(d, o), rules[at], now)
+		out[len(out)-1].pay(p, rules[at])
 	}
 	return out
 }
@@ -120,7 +129,7 @@ type found struct {
 // looked for date by date: "offset 0" keeps the planner from reading all dates there are and sorting them, which it takes for
 // cheap where it expects one.
 var (
-	timetablePlace = pg.Hot(`select ` + placeColumns + `, (select oc.starts_at
+	timetablePlace = pg.Hot(`select ` + placeColumns("$4") + `, (select oc.starts_at
 			from occurrences oc cross join lateral (select from offerings o
 				where o.business_id = $1 and o.id = oc.offering_id and o.state = 'published' offset 0) published
 			where oc.business_id = $1 and oc.location_id = $2 and oc.starts_at >= $3 and oc.state = 'scheduled' and oc.series_id is not null
@@ -136,7 +145,7 @@ var (
 
 // timetable reads a location and its public dates that start after low and before high. When there are more than
 // scheduleRows, it has those before the next one's start. ok tells whether the public sees the location.
-func timetable(ctx context.Context, v *pg.View, location uuid.UUID, low, high time.Time, also []func(*pg.Batch)) (f found, ok bool, err error) {
+func timetable(ctx context.Context, v *pg.View, cards billing.Env, location uuid.UUID, low, high time.Time, also []func(*pg.Batch)) (f found, ok bool, err error) {
 	var head struct {
 		Place
 		Later *time.Time
@@ -145,7 +154,7 @@ func timetable(ctx context.Context, v *pg.View, location uuid.UUID, low, high ti
 	var offerings []offeringRow
 	var named []catalog.Named
 	b := v.Batch()
-	pg.QueueOne(b, &head, &ok, timetablePlace, v.Business(), location, high)
+	pg.QueueOne(b, &head, &ok, timetablePlace, v.Business(), location, high, cards)
 	pg.QueueAll(b, &dates, timetableDates, v.Business(), location, low, high, scheduleRows+1)
 	pg.QueueAll(b, &offerings, timetableOfferings, v.Business(), location)
 	pg.QueueAll(b, &named, names, v.Business())
@@ -169,7 +178,7 @@ func timetable(ctx context.Context, v *pg.View, location uuid.UUID, low, high ti
 const chosen = `coalesce($2::uuid, (select id from offerings where business_id = $1 and location_id = $3 and slug = $4))`
 
 // timesOf reads a published offering with its place and its dates that start after an instant.
-func timesOf(ctx context.Context, v *pg.View, in TimesInput, after time.Time, limit int, also []func(*pg.Batch)) (t Times, rows []PublicOccurrence, ok bool, err error) {
+func timesOf(ctx context.Context, v *pg.View, cards billing.Env, in TimesInput, after time.Time, limit int, also []func(*pg.Batch)) (t Times, rows []PublicOccurrence, ok bool, err error) {
 	var head struct {
 		Place
 		Head
@@ -186,11 +195,11 @@ func timesOf(ctx context.Context, v *pg.View, in TimesInput, after time.Time, li
 		from = &in.From
 	}
 	b := v.Batch()
-	pg.QueueOne(b, &head, &ok, `select `+placeColumns+`, o.id as offering_id, o.kind, o.slug as offering_slug,
+	pg.QueueOne(b, &head, &ok, `select `+placeColumns("$5")+`, o.id as offering_id, o.kind, o.slug as offering_slug,
 			o.name as offering_name, o.description, o.duration_minutes, o.price_amount, o.sold_as, `+termColumns+`
 		from offerings o join locations l on l.business_id = o.business_id and l.id = o.location_id`+policyJoin+`
 		join businesses b on b.business_id = o.business_id
-		where o.business_id = $1 and o.id = `+chosen+` and o.state = 'published' and `+open, v.Business(), id, in.LocationID, in.Slug)
+		where o.business_id = $1 and o.id = `+chosen+` and o.state = 'published' and `+open, v.Business(), id, in.LocationID, in.Slug, cards)
 	pg.QueueAll(b, &dates, `select `+dateColumns+` from occurrences
 		where business_id = $1 and offering_id = `+chosen+` and starts_at > $5 and state = 'scheduled' and series_id is not null
 			and ($6::date is null or local_date >= $6)

@@ -46,7 +46,7 @@ func (s *Service) Schedule(ctx context.Context, business, location uuid.UUID, fr
 	}
 	v := s.db.View(business)
 	low, high := window(from, days, v.Now())
-	f, ok, err := timetable(ctx, v, location, low, high, also)
+	f, ok, err := timetable(ctx, v, s.cards, location, low, high, also)
 	if err != nil {
 		return Timetable{}, err
 	}

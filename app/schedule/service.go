@@ -5,18 +5,22 @@ import (
 
 	"foyer/app/jobs"
 	"foyer/app/pg"
+	"foyer/billing"
 )
 
 // Options are what a Service needs.
 type Options struct {
 	DB       *pg.DB
 	Bookings Bookings
+	// Cards is the processor's world in which an account takes cards; empty without a processor.
+	Cards billing.Env
 }
 
 // Service has the verbs of this package.
 type Service struct {
 	db       *pg.DB
 	bookings Bookings
+	cards    billing.Env
 }
 
 // New returns a Service. It panics when an option is missing.
@@ -24,7 +28,7 @@ func New(o Options) *Service {
 	if o.DB == nil || !o.Bookings.complete() {
 		panic("schedule: an option is missing")
 	}
-	return &Service{db: o.DB, bookings: o.Bookings}
+	return &Service{db: o.DB, bookings: o.Bookings, cards: o.Cards}
 }
 
 // Register puts this package's sweep into the registry of jobs.

@@ -11,6 +11,7 @@ import (
 	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/pg"
+	"foyer/billing"
 )
 
 // The size of a page of times.
@@ -69,8 +70,8 @@ type Times struct {
 // offering that the public does not see is not found.
 //
 // The dates of a class come in one round trip, those of a course in two. A page is whole days and stops before the day that
-// would take it past 24 times; the first day is always whole. also adds further reads to the first trip.
-func ClassTimes(ctx context.Context, v *pg.View, in TimesInput, also ...func(*pg.Batch)) (Times, error) {
+// would take it past 24 times; the first day is always whole. cards is the processor's world, see Options. also adds further reads to the first trip.
+func ClassTimes(ctx context.Context, v *pg.View, cards billing.Env, in TimesInput, also ...func(*pg.Batch)) (Times, error) {
 	var checks fault.Checks
 	checkFrom(&checks, in.From)
 	if err := checks.Err(); err != nil {
@@ -83,7 +84,7 @@ func ClassTimes(ctx context.Context, v *pg.View, in TimesInput, also ...func(*pg
 	if in.After.After(after) {
 		after = in.After
 	}
-	t, rows, ok, err := timesOf(ctx, v, in, after, timesRows+1, also)
+	t, rows, ok, err := timesOf(ctx, v, cards, in, after, timesRows+1, also)
 	if err != nil {
 		return Times{}, err
 	}

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -11,14 +12,16 @@ import (
 type Pay struct {
 	Order   Order
 	Way     PayWay
-	Form    Form      // PayTest posts "number", "exp" ("12/30") and "cvc"; PayNothing posts no field
+	Form    Form      // PayTest posts "number", "exp" ("12/30", "1230" or "12/2030") and "cvc"; PayNothing posts no field
 	Card    *LiveCard // for PayLive
 	Tests   []TestCard
-	Asks    string // who has the last word about it: the studio; empty when it is booked at once
+	There   *PayThere // beside a card or in its place; nil where the studio's rules do not offer it
+	Least   *Price    // with PayNotOffered: cards are taken, and this is the least that one pays
+	Asks    string    // who has the last word about it: the studio; empty when it is booked at once
 	Trouble *Trouble
 }
 
-// PayWay is how this order can be paid.
+// PayWay is how a card can pay this order.
 type PayWay int
 
 // The ways.
@@ -26,8 +29,15 @@ const (
 	PayNothing    PayWay = iota // the total is zero
 	PayTest                     // the processor simulator's own card form
 	PayLive                     // the processor's card form
-	PayNotOffered               // the studio takes no cards here
+	PayNotOffered               // no card can
 )
+
+// PayThere is paying at the studio: what is due there, and what cancelling costs then.
+type PayThere struct {
+	Form  Form
+	Total Price
+	Terms []string // a sentence each
+}
 
 // LiveCard is what the processor's script needs. The form's action answers a POST that accepts JSON with
 // {"data":{"clientSecret":"…"}}, or with the error envelope whose message is shown as it is.
@@ -41,34 +51,59 @@ type LiveCard struct {
 // TestCard is a number that the simulator knows, and what it does.
 type TestCard struct{ Number, Does string }
 
-// Declined is the trouble of a card that was refused; reason is the processor's in plain words, may be empty.
-func Declined(reason string) *Trouble {
-	text := "Nothing was charged and your spots are still held. Check the card or try another one."
-	if reason != "" {
-		text = strings.TrimSuffix(reason, ".") + ". " + text
+// title says what is done on the page.
+func (v Pay) title(w Words) string {
+	switch {
+	case v.Way == PayNothing, v.Way == PayNotOffered && v.There != nil:
+		return w.T("Confirm your booking")
 	}
-	return &Trouble{Title: "Your card was declined", Text: text}
+	return w.C("title", "Pay")
 }
 
 func (v Pay) button(w Words) string {
 	if v.Way == PayNothing && v.Asks != "" {
-		return "Send the request"
+		return w.T("Send the request")
 	}
 	if v.Way == PayNothing {
-		return "Book now"
+		return w.T("Book now")
 	}
-	return "Pay " + w.Money(v.Order.Bill.Total)
+	return w.C("button", "Pay {amount}", "amount", w.Money(v.Order.Bill.Total))
+}
+
+func (v Pay) buttonThere(w Words) string {
+	if v.Asks != "" {
+		return w.T("Send the request and pay at the studio")
+	}
+	return w.T("Book now and pay at the studio")
 }
 
 // settings are the data attributes that pay.js reads.
-func (v Pay) settings() templ.Attributes {
+func (v Pay) settings(w Words) templ.Attributes {
 	return templ.Attributes{
 		"data-stripe":   true,
 		"data-key":      v.Card.Key,
 		"data-account":  v.Card.Account,
 		"data-amount":   strconv.FormatInt(v.Card.Amount, 10),
 		"data-currency": strings.ToLower(string(v.Order.Bill.Total.Currency)),
-		"data-locale":   "en",
+		"data-locale":   w.Lang().Base(),
 		"data-return":   v.Card.Return,
+		"data-words":    cardJSON(w),
 	}
+}
+
+// cardJSON is what pay.js says of a refused card, by the processor's code, and what it says when a form does not load.
+func cardJSON(w Words) string {
+	said := map[string]string{
+		"":        w.T("The payment did not go through. Nothing was charged. Try again."),
+		"loading": w.T("The card form did not load. Reload the page to try again."),
+	}
+	for code := range cardTroubles {
+		tr := CardTrouble(w, code)
+		said[code] = tr.Title + ". " + tr.Text
+	}
+	text, err := json.Marshal(said)
+	if err != nil {
+		panic(err) // strings
+	}
+	return string(text)
 }

@@ -166,9 +166,20 @@ func pay(way view.PayWay) view.Pay {
 	return v
 }
 
+func there(v view.Pay) view.Pay {
+	v.There = &view.PayThere{Form: post("/cart/abc/pay"), Total: usd(2381), Terms: []string{"Until Thu 19 Nov, 18:30 free; after that you pay $10.00."}}
+	return v
+}
+
+func tooLittle() view.Pay {
+	v, least := pay(view.PayNotOffered), usd(50)
+	v.Order.Bill.Total, v.Least = usd(30), &least
+	return v
+}
+
 func declined() view.Pay {
 	v := pay(view.PayTest)
-	v.Trouble = view.Declined("The bank says there is not enough money on it")
+	v.Trouble = view.CardTrouble(view.Words{Locale: "en"}, "insufficient_funds")
 	return v
 }
 
@@ -178,7 +189,8 @@ func receipt() view.Receipt {
 	o.Lines[0].Terms = []string{"Until Thu 19 Nov, 18:30 free; after that you lose $23.81 and pay $10.00."}
 	return view.Receipt{
 		Order: o, Number: "HY-20482", Made: now, PaidWith: "Visa ending 4242", Address: "12 Quay Street, 1100-148 Lisbon",
-		Map: "https://maps.example.com/?q=12+Quay+Street", Calendar: "/receipt/abc/booking.ics",
+		Map: "https://maps.example.com/?q=12+Quay+Street", Calendar: view.Calendar{File: "/receipt/abc/booking.ics", Add: []view.CalendarEntry{
+			{Name: "Sunrise Vinyasa", Start: at(20, 6, 30), Google: "https://calendar.google.com/x", Outlook: "https://outlook.live.com/x"}}},
 	}
 }
 
@@ -287,6 +299,9 @@ func gallery() map[string]templ.Component {
 		"pay-live":          view.PayPage(sh, pay(view.PayLive)),
 		"pay-nothing":       view.PayPage(sh, pay(view.PayNothing)),
 		"pay-not-offered":   view.PayPage(sh, pay(view.PayNotOffered)),
+		"pay-or-there":      view.PayPage(sh, there(pay(view.PayTest))),
+		"pay-there":         view.PayPage(sh, there(pay(view.PayNotOffered))),
+		"pay-too-little":    view.PayPage(sh, tooLittle()),
 		"receipt":           view.ReceiptPage(from(sh), receipt()),
 		"receipt-framed":    view.ReceiptPage(framed(from(sh)), receipt()),
 		"my-bookings":       view.MyBookingsPage(sh, mine()),

@@ -31,6 +31,6 @@ type Details struct {
 	Trouble *Trouble
 }
 
-func (v SignIn) why() string {
-	return cmp.Or(v.Why, "We send you a code to sign in and a receipt afterwards. No password.")
+func (v SignIn) why(w Words) string {
+	return cmp.Or(v.Why, w.T("We send you a code to sign in and a receipt afterwards. No password."))
 }

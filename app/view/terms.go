@@ -10,14 +10,22 @@ import (
 	"foyer/app/words"
 )
 
-// Deadlines says what it costs to cancel a booking, in one sentence, and until when it can be moved. Nothing for one that has
+// Deadlines says what is to be paid for a booking at the studio, what it costs to cancel it, in one sentence, and until when it can be moved. Nothing for one that has
 // begun or does not stand.
 func Deadlines(w Words, b booking.Booking, s booking.Stake) []string {
 	cost, move := CancelTerms(w, b, s), ""
 	if _, may := b.CustomerMay(booking.ActCancel, w.Now); b.MayReschedule(w.Now) == nil || b.Course() && may {
 		move = Movable(w, b)
 	}
-	return Said(cost, move)
+	return Said(Owed(w, s.DueAmount, b.Currency), cost, move)
+}
+
+// Owed says what is to be paid at the studio; nothing where nothing is.
+func Owed(w Words, amount int64, cur money.Currency) string {
+	if amount == 0 {
+		return ""
+	}
+	return w.T("To pay at the studio: {amount}.", "amount", w.Money(Price{Minor: amount, Currency: cur}))
 }
 
 // DeadlinesOf are the deadlines of something that is yet to be booked; of a course start is that of its first date.

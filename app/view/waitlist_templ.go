@@ -313,7 +313,7 @@ func waitSignIn(sh Shell, v SignIn) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = field(sh, input{name: "email", label: sh.T("E-mail address"), hint: v.why(), kind: "email", value: v.Email, complete: "email", max: 254}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = field(sh, input{name: "email", label: sh.T("E-mail address"), hint: v.why(sh.Words), kind: "email", value: v.Email, complete: "email", max: 254}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -27,6 +27,7 @@ import (
 	"foyer/app/jobs"
 	"foyer/app/letters"
 	"foyer/app/mail"
+	"foyer/app/money"
 	"foyer/app/notice"
 	"foyer/app/penalty"
 	"foyer/app/pg"
@@ -219,6 +220,10 @@ func (x *product) domains(p parts, secret []byte) {
 	})
 	x.catalog = catalog.New(catalog.Options{
 		DB: x.db, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, CourseTx: schedule.CourseTx,
+		// billing is made below; nobody publishes before the product runs.
+		TakesCardsTx: func(ctx context.Context, tx *pg.Tx, cur money.Currency) (bool, error) {
+			return x.billing.TakesCardsTx(ctx, tx, cur)
+		},
 		GoOnTx: func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, m catalog.GoingOn) (business.Moved, error) {
 			return waitlist.GoOnTx(x.booking)(ctx, tx, sc, m)
 		},
@@ -233,6 +238,7 @@ func (x *product) domains(p parts, secret []byte) {
 		SettlePromotionTx: func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, cart uuid.UUID) (*uuid.UUID, error) {
 			return x.checkout.SettlePromotionTx(ctx, tx, sc, cart)
 		},
+		Stakes: checkout.StakesOf,
 	})
 	x.booking = booking.New(booking.Options{
 		DB: x.db, RoundsAt: x.waitlist.RoundsAt,
@@ -243,8 +249,8 @@ func (x *product) domains(p parts, secret []byte) {
 	x.notice = notice.New(notice.Options{DB: x.db, Mail: p.mail, Write: mails.Notice, WriteTeam: mails.Team})
 	x.penalty = penalty.New(x.db)
 	x.walkin = walkin.New(walkin.Options{DB: x.db, Booking: x.booking})
-	x.schedule = schedule.New(schedule.Options{DB: x.db, Bookings: waitlist.Calendar(x.booking)})
-	x.availability = availability.New(availability.Options{DB: x.db, HitsTx: booking.HitsTx})
+	x.schedule = schedule.New(schedule.Options{DB: x.db, Bookings: waitlist.Calendar(x.booking), Cards: cardWorld(p.processor)})
+	x.availability = availability.New(availability.Options{DB: x.db, HitsTx: booking.HitsTx, Cards: cardWorld(p.processor)})
 	x.billing = billing.New(billing.Options{
 		DB: x.db, Processor: p.processor, Log: p.log,
 		// checkout is made below and needs billing; nothing settles before the product runs.
@@ -271,6 +277,14 @@ func (x *product) domains(p parts, secret []byte) {
 	x.audit.Register(x.jobs)
 	x.integrity.Register(x.jobs)
 	jobs.Sweep(x.jobs, "pg.tidy", time.Hour, x.db.Tidy)
+}
+
+// cardWorld is the processor's world, whose accounts take cards here; empty without a processor.
+func cardWorld(p billing.Processor) billing.Env {
+	if p == nil {
+		return ""
+	}
+	return p.Env()
 }
 
 func (x *product) surfaces(p parts, secret []byte) {

@@ -22,6 +22,7 @@ import (
 	"foyer/app/tenancy"
 	"foyer/app/waitlist"
 	"foyer/app/web"
+	"foyer/billing"
 	"foyer/policy"
 )
 
@@ -49,10 +50,10 @@ func newProduct(t testing.TB) *product {
 		Known: policy.Known, Hit: p.DB.Hit,
 		ErrorPage: embed.ErrorPage(func(c *fiber.Ctx, _ int, _ *fault.Error) error { return c.SendString("<!doctype html>") }),
 	})
-	times := schedule.New(schedule.Options{DB: p.DB, Bookings: waitlist.Calendar(p.Booking)})
+	times := schedule.New(schedule.Options{DB: p.DB, Bookings: waitlist.Calendar(p.Booking), Cards: billing.EnvSimulated})
 	embed.Register(srv, embed.Options{
 		Business: p.house.Service, Schedule: times, Availability: apptest.Times(p.DB), Walkin: p.Walkin,
-		Catalog: catalog.New(catalog.Options{DB: p.DB, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, GoOnTx: waitlist.GoOnTx(nil), CourseTx: schedule.CourseTx}),
+		Catalog: catalog.New(catalog.Options{DB: p.DB, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, GoOnTx: waitlist.GoOnTx(nil), CourseTx: schedule.CourseTx, TakesCardsTx: p.Billing.TakesCardsTx}),
 		DB:      p.DB, Clock: p.Clock, BaseURL: p.origin.URL, Cache: p.cache,
 	})
 	hosted.Register(srv, hosted.Options{
