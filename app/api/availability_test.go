@@ -66,6 +66,7 @@ func startsIn(a answer) (out []string) {
 func TestSearchAvailability(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
+	s.connect()
 	s.serves()
 	a := s.searched(object{"offeringId": s.ids["massage"]})
 	if got := startsIn(a); a.status != http.StatusOK || !slices.Equal(got, []string{"13:00", "13:30", "14:00", "14:30", "15:00"}) {
@@ -94,6 +95,7 @@ func TestSearchAvailability(t *testing.T) {
 func TestSearchAvailabilityRefuses(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
+	s.connect()
 	s.serves()
 	massage := s.ids["massage"]
 	for field, more := range map[string]object{
@@ -125,6 +127,7 @@ func TestSearchAvailabilityRefuses(t *testing.T) {
 func TestExplainAvailability(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
+	s.connect()
 	s.serves()
 	explain := func(startsAt string) answer {
 		return h.expect(http.StatusOK, call{method: "POST", path: s.at("/locations/{location}/availability/explain"), token: s.owner,
@@ -153,6 +156,7 @@ func TestExplainAvailability(t *testing.T) {
 func TestComputedTimes(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
+	s.connect()
 	s.serves()
 	s.class("", 2200, 8)
 	times := func(offering, query string) answer {

@@ -142,6 +142,7 @@ func (s *studio) courseAtTheDesk(t *testing.T, group string) {
 func TestCourseHasAnEnd(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
+	s.connect()
 	s.add("offering", "/locations/{location}/offerings", object{
 		"kind": "class", "name": "Pottery", "durationMinutes": 60, "price": 9000, "capacity": 5, "enrolment": "series",
 	})

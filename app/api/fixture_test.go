@@ -121,6 +121,7 @@ type studio struct {
 	owner      string // token
 	ownerEmail string
 	ids        map[string]string
+	account    string // at the processor, once it takes cards
 }
 
 // open opens a business with two locations: the first in New York, the second in Lisbon with euros.
@@ -173,6 +174,9 @@ func (s *studio) class(suffix string, price int64, seats int, more ...object) {
 		}
 	}
 	s.add("series"+suffix, "/offerings/{offering"+suffix+"}/series", series)
+	if price > 0 {
+		s.connect()
+	}
 	s.h.post(s.at("/offerings/{offering"+suffix+"}/publish"), s.owner, nil)
 	dates := s.h.expect(http.StatusOK, call{path: s.at("/offerings/{offering" + suffix + "}/occurrences"), token: s.owner}).list("items")
 	if len(dates) != 5 {
@@ -186,6 +190,9 @@ func (s *studio) class(suffix string, price int64, seats int, more ...object) {
 // connect lets the studio take cards.
 func (s *studio) connect() {
 	s.h.t.Helper()
+	if s.account != "" {
+		return
+	}
 	s.h.post(s.at("/businesses/{business}/processor/onboarding"), s.owner, object{"returnUrl": "https://studio.example/back"})
 	account := s.h.expect(http.StatusOK, call{path: s.at("/businesses/{business}/processor"), token: s.owner}).text("accountId")
 	if err := s.h.sim.Activate(account); err != nil {
@@ -195,6 +202,16 @@ func (s *studio) connect() {
 	if a.text("state") != "active" {
 		s.h.t.Fatalf("the account is %s", a.body)
 	}
+	s.account = account
+}
+
+// restrict has the processor take the cards away again.
+func (s *studio) restrict() {
+	s.h.t.Helper()
+	if err := s.h.sim.Restrict(s.account, "external_account"); err != nil {
+		s.h.t.Fatal(err)
+	}
+	s.h.expect(http.StatusOK, call{path: s.at("/businesses/{business}/processor?refresh=true"), token: s.owner})
 }
 
 // join puts somebody on the team and signs them in.

@@ -142,7 +142,7 @@ func TestArchivedLocationGoesOnElsewhere(t *testing.T) {
 		return h.expect(status, put)
 	}
 	details := func(a answer, key string) string { return js(dig[any](decode(a.body), "error", "details", key)) }
-	if f := move("{location}", 400, nil).fields(); len(f) != 1 || f[0] != "moveTo" {
+	if f := move("{location}", 400, nil).fields(); len(f) != 1 || f[0] != "body.moveTo" {
 		t.Errorf("to itself: %v", f)
 	}
 	move(h.open("Stranger").ids["location"], 404, nil)
@@ -170,7 +170,7 @@ func TestArchivedLocationGoesOnElsewhere(t *testing.T) {
 	}
 	s.ids["offering3"] = made[0]["id"].(string)
 	dates := h.expect(200, call{path: s.at("/offerings/{offering3}/occurrences"), token: s.owner}).list("items")
-	if len(dates) != 5 || dates[0]["id"] != s.ids["occurrence"] || dates[0]["spaceId"] != s.ids["space3"] || fmt.Sprint(dates[0]["taken"], dates[0]["waiting"]) != "1 1" {
+	if len(dates) != 5 || dates[0]["id"] != s.ids["occurrence"] || dates[0]["spaceId"] != s.ids["space3"] || fmt.Sprintf("%v %v", dates[0]["taken"], dates[0]["waiting"]) != "1 1" {
 		t.Errorf("%v", dates)
 	}
 	now := h.expect(200, call{path: "/me/bookings/" + mine["id"].(string), token: rosa})
@@ -280,7 +280,7 @@ func TestOneMoreComesAlong(t *testing.T) {
 	more := call{method: "PATCH", path: s.at("/businesses/{business}/bookings/") + row["id"].(string), token: s.owner}
 	more.body = js(object{"version": row["version"], "party": 2})
 	refused := h.expect(409, more)
-	if d := dig[object](decode(refused.body), "error", "details"); refused.reason() != "price_difference" || fmt.Sprint(d["difference"], d["currency"]) != "2200 USD" {
+	if d := dig[object](decode(refused.body), "error", "details"); refused.reason() != "price_difference" || fmt.Sprintf("%v %v", d["difference"], d["currency"]) != "2200 USD" {
 		t.Errorf("%s", refused)
 	}
 	more.body = js(object{"version": row["version"], "party": 2, "difference": "later"})

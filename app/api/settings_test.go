@@ -12,6 +12,7 @@ import (
 func TestOfferingSettings(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
+	s.connect()
 	s.add("policy", "/businesses/{business}/policies", object{"name": "Strict"})
 	sent := object{
 		"policyId": s.ids["policy"], "bufferBeforeMinutes": 5, "bufferAfterMinutes": 10, "gridMinutes": 15, "lastStart": "20:30",
@@ -129,6 +130,7 @@ func TestOfferingStaff(t *testing.T) {
 func TestPolicies(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
+	s.connect()
 	place := s.at("/locations/{location2}/policies") // euros
 	standard := h.expect(200, call{path: place, token: s.owner})
 	if standard.data()["policyId"] != nil || standard.text("name") != "Standard" || len(dig[[]any](standard.data(), "summary")) == 0 {
@@ -176,6 +178,7 @@ func TestPolicies(t *testing.T) {
 func TestClosureQuote(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
+	s.connect()
 	s.class("", 0, 8)
 	s.book(h.signIn("rosa@example.com"), "occurrence")
 	path := s.at("/locations/{location}/closures")
@@ -224,6 +227,7 @@ func TestClosureQuote(t *testing.T) {
 func TestTimeOff(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
+	s.connect()
 	token, kim := s.join("kim@example.com", object{"role": "instructor", "locationId": s.ids["location"]})
 	desk, _ := s.join("desk@example.com", object{"role": "front_desk"})
 	path := s.at("/businesses/{business}/team/" + kim + "/time-off")
@@ -256,6 +260,7 @@ func TestTimeOff(t *testing.T) {
 func TestCapsOnTheWire(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
+	s.connect()
 	_, kim := s.join("kim@example.com")
 	for path, caps := range map[string][]string{
 		s.at("/businesses/{business}/team/" + kim): {"dailyCap", "weeklyCap"}, s.at("/locations/{location}"): {"dailyCap"},

@@ -157,6 +157,7 @@ func TestCart(t *testing.T) {
 	if a := h.expect(409, call{method: "POST", path: path + "/confirm", token: rosa}); a.reason() != "payment_required" {
 		t.Errorf("%s", a)
 	}
+	s.restrict()
 	if a := h.expect(409, call{method: "POST", path: path + "/payment", token: rosa, body: `{"quotedTotal":5000}`}); a.reason() != "card_unavailable" {
 		t.Errorf("%s", a)
 	}
@@ -205,6 +206,61 @@ func TestCardPayment(t *testing.T) {
 	mine := h.expect(200, call{path: "/me/bookings", token: rosa}).list("items")
 	if len(mine) != 2 || mine[0]["occurrenceId"] != s.ids["occurrence"] || mine[0]["state"] != "confirmed" {
 		t.Errorf("%v", mine)
+	}
+}
+
+// TestPayAtStudio: without an account nothing that has a price is published, and the refusal says where to connect one; a policy that
+// lets customers pay at the studio is enough. The choice is the confirmation's, and what is due is told by the cart, the receipt and the
+// booking. A29, A74.
+func TestPayAtStudio(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.class("", 0, 3)
+	h.expect(200, call{method: "PATCH", path: s.at("/offerings/{offering}"), token: s.owner, body: `{"version":2,"name":"Flow"}`})
+	refused := h.expect(400, call{method: "PATCH", path: s.at("/offerings/{offering}"), token: s.owner, body: `{"version":3,"price":2200}`})
+	if refused.reason() != "no_way_to_pay" || !slices.Equal(refused.fields(), []string{"price"}) {
+		t.Errorf("%s", refused)
+	}
+	h.post(s.at("/offerings/{offering}/unpublish"), s.owner, nil)
+	h.expect(200, call{method: "PATCH", path: s.at("/offerings/{offering}"), token: s.owner, body: `{"version":4,"price":2200}`})
+	refused = h.expect(400, call{method: "POST", path: s.at("/offerings/{offering}/publish"), token: s.owner})
+	if refused.reason() != "no_way_to_pay" || !strings.Contains(string(refused.body), s.at("/businesses/{business}/processor/onboarding")) {
+		t.Errorf("%s", refused)
+	}
+	s.add("desk", "/businesses/{business}/policies", object{"name": "Desk", "rules": object{"payAtStudio": true}})
+	h.expect(200, call{method: "PATCH", path: s.at("/offerings/{offering}"), token: s.owner, body: js(object{"version": 5, "policyId": s.ids["desk"]})})
+	h.post(s.at("/offerings/{offering}/publish"), s.owner, nil)
+
+	rosa := h.signIn("rosa@example.com")
+	path := "/storefront/carts/" + s.cart("occurrence")
+	h.post(path+"/hold", rosa, nil)
+	if c := h.expect(200, call{path: path, token: rosa}); c.data()["card"] != false || c.number("atStudio", "total") != 2200 {
+		t.Errorf("%s", c)
+	}
+	confirm := func(status int, body object) answer {
+		t.Helper()
+		return h.expect(status, call{method: "POST", path: path + "/confirm", token: rosa, body: js(body)})
+	}
+	if a := confirm(400, object{"pay": "at_studio"}); !slices.Equal(a.fields(), []string{"body.quotedTotal"}) && !slices.Equal(a.fields(), []string{"quotedTotal"}) {
+		t.Errorf("%s", a)
+	}
+	if a := confirm(409, object{"pay": "at_studio", "quotedTotal": 1}); a.reason() != "price_changed" {
+		t.Errorf("%s", a)
+	}
+	if a := confirm(409, object{"pay": "card"}); a.reason() != "payment_required" {
+		t.Errorf("%s", a)
+	}
+	confirm(400, object{"pay": "shells"})
+	done := confirm(200, object{"pay": "at_studio", "quotedTotal": 2200})
+	if done.number("receipt", "due") != 2200 || done.data()["receipt"].(object)["card"] != nil {
+		t.Errorf("%s", done)
+	}
+	if same := confirm(200, object{"pay": "at_studio", "quotedTotal": 2200}); string(same.body) != string(done.body) {
+		t.Error("confirming again answers something else")
+	}
+	mine := h.expect(200, call{path: "/me/bookings", token: rosa}).list("items")
+	if b := h.expect(200, call{path: s.at("/businesses/{business}/bookings/") + mine[0]["id"].(string), token: s.owner}); b.number("money", "due") != 2200 || b.number("money", "paid") != 0 {
+		t.Errorf("%s", b)
 	}
 }
 

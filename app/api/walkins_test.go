@@ -10,6 +10,7 @@ import (
 func (h *house) bath() *studio {
 	h.t.Helper()
 	s := h.open("Bath")
+	s.connect()
 	week := []object{}
 	for day := range 7 {
 		week = append(week, object{"weekday": day, "opens": "00:00", "closes": "24:00"})

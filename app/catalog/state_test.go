@@ -211,3 +211,39 @@ func TestMoveTaxRate(t *testing.T) {
 		t.Errorf("%v version %d", got.TaxRateID, got.Version)
 	}
 }
+
+// What has a price is published while somebody could pay it: by card in the location's currency, or at the studio, by the policy
+// of the offering or its location. What is missing besides is told with it.
+func TestPublishNeedsAWayToPay(t *testing.T) {
+	s := open(t)
+	s.cards = false
+	o := s.create(t)
+	_, err := s.Publish(t.Context(), s.System(), o.ID)
+	apptest.Is(t, err, catalog.ErrNoWayToPay)
+	if apptest.Wrong(err) != "price" {
+		t.Errorf("wrong are %q", apptest.Wrong(err))
+	}
+	s.dates = false
+	if _, err = s.Publish(t.Context(), s.System(), o.ID); apptest.Wrong(err) != "dates price" || fault.From(err).Reason != "incomplete" {
+		t.Errorf("wrong are %q (%v)", apptest.Wrong(err), err)
+	}
+	s.dates = true
+	free := s.published(t, func(in *catalog.CreateInput) { in.PriceAmount = ptr(int64(0)) })
+	_, err = s.Update(t.Context(), s.System(), catalog.UpdateInput{ID: free.ID, Version: free.Version, PriceAmount: ptr(int64(100))})
+	apptest.Is(t, err, catalog.ErrNoWayToPay)
+	desk := s.AddPolicy(t, func(r *catalog.Rules) { r.PayAtStudio = true })
+	own, err := s.Update(t.Context(), s.System(), catalog.UpdateInput{ID: o.ID, Version: o.Version, PolicyID: patch.Some(desk)})
+	if err == nil {
+		own, err = s.Publish(t.Context(), s.System(), own.ID)
+	}
+	if err != nil || own.State != catalog.Published {
+		t.Fatalf("with a policy of its own: %s, %v", own.State, err)
+	}
+	_, err = s.Update(t.Context(), s.System(), catalog.UpdateInput{ID: own.ID, Version: own.Version, PolicyID: patch.None[uuid.UUID]()})
+	apptest.Is(t, err, catalog.ErrNoWayToPay)
+	s.SetPolicy(t, desk)
+	s.published(t)
+	s.SetPolicy(t, s.AddPolicy(t))
+	s.cards = true
+	s.published(t)
+}

@@ -2,6 +2,7 @@ package embed_test
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -11,7 +12,9 @@ import (
 	"golang.org/x/net/html"
 
 	"foyer/app/apptest"
+	"foyer/app/business"
 	"foyer/app/catalog"
+	"foyer/app/words"
 )
 
 // told is a fragment as people read it: a line for each day, with what its rows say under these hooks.
@@ -218,6 +221,25 @@ func TestE29_Words(t *testing.T) {
 	}
 }
 
+// E29, E44: a fragment is in the language of its location, and says so; what links do stays readable in its markup.
+func TestE29_Language(t *testing.T) {
+	w := open(t, func(p *apptest.StudioPlan) {
+		p.Zone, p.Currency = "Europe/Berlin", "EUR"
+		p.Location.Address.Country = "DE"
+	})
+	german := "de"
+	if _, err := w.owners.UpdateLocation(t.Context(), w.Owner, business.UpdateLocationInput{LocationID: w.Location.ID, Version: w.Location.Version, Language: &german}); err != nil {
+		t.Fatal(err)
+	}
+	flow := w.class("瑜伽")
+	w.date(flow, "2026-06-12T16:30:00Z", taken(11))
+	l := words.In("de-DE")
+	w.again("schedule").want(200, `lang="de"`, "Freitag, 12. Juni", `dir="auto">瑜伽<`, l.C("action", "Book"), l.N(1, "{n} spot left", "{n} spots left"))
+	w.again("classes").want(200, `lang="de"`, l.T("Next: {day} {time}", "day", "Freitag", "time", "18:30"))
+	w.again("times/"+flow.Slug).want(200, `lang="de"`, "Freitag, 12. Juni", l.C("button", "Show"))
+	w.again("listings?group="+url.QueryEscape(l.T("Classes"))).want(200, "瑜伽")
+}
+
 // A refill is two trips when the process has never heard of the location, one from then on, however many rows there are;
 // what is kept takes none.
 func TestTripsOfASchedule(t *testing.T) {
@@ -236,5 +258,46 @@ func TestTripsOfASchedule(t *testing.T) {
 	}
 	if n := trips(); n != 0 {
 		t.Errorf("%d trips for what is kept", n)
+	}
+}
+
+// E48: where nobody can pay, what has a price reads Details and its links carry no time, also in svc-times; what is free, and what
+// can be paid at the studio, reads Book. What is kept notices that the account has changed, at once.
+func TestE48_NoWayToPay(t *testing.T) {
+	w := live(t)
+	paid, free := w.class("Sunrise Vinyasa"), w.class("Open House", func(o *apptest.OfferingRow) { o.Price = new(int64) })
+	w.date(paid, "2026-06-11T13:00:00Z")
+	w.date(paid, "2026-06-11T15:00:00Z", taken(paid.Capacity))
+	w.date(free, "2026-06-11T17:00:00Z")
+	page := base + "/" + w.Location.Slug + "/"
+	w.get("schedule").want(200, `Book Sunrise Vinyasa`, "Waitlist Sunrise Vinyasa", `Book Open House`)
+	w.restrict("external_account")
+	for _, path := range []string{"schedule", "times/sunrise-vinyasa"} {
+		w.again(path).want(200, "Details", `href="`+page+`sunrise-vinyasa"`).lacks("sunrise-vinyasa?time=", "Waitlist")
+	}
+	w.again("schedule").want(200, "Book Open House", "open-house?time=")
+	if body := w.again("schedule.jsonld").want(200).body; strings.Count(body, `"offers"`) != 1 {
+		t.Errorf("offers: %s", body)
+	}
+	w.SetPolicy(t, w.AddPolicy(t, func(r *catalog.Rules) { r.PayAtStudio = true }))
+	w.get("schedule").want(200, "Book Sunrise Vinyasa", "sunrise-vinyasa?time=")
+	w.SetPolicy(t, w.AddPolicy(t))
+	w.get("schedule").want(200, "Details Sunrise Vinyasa")
+	w.restrict("")
+	w.again("schedule").want(200, "Book Sunrise Vinyasa")
+}
+
+// restrict has the processor take the cards away, or give them back, and the product read it there.
+func (w *world) restrict(why string) {
+	w.t.Helper()
+	change := w.Sim.Activate
+	if why != "" {
+		change = func(account string) error { return w.Sim.Restrict(account, why) }
+	}
+	if err := change(w.Account); err != nil {
+		w.t.Fatal(err)
+	}
+	if _, err := w.Billing.Refresh(w.t.Context(), w.Owner); err != nil {
+		w.t.Fatal(err)
 	}
 }

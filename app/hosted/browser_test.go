@@ -100,7 +100,7 @@ func TestBankAndDeclineInABrowser(t *testing.T) {
 		t.Fatalf("after the bank's no: %q", got)
 	}
 	l.pays(apptest.CardDeclined)
-	if got := l.Text("[role=alert]"); !strings.Contains(got, "Your card was declined") {
+	if got := l.Text("[role=alert]"); !strings.Contains(got, "Your bank declined the card") {
 		t.Fatalf("after the decline: %q", got)
 	}
 	l.pays(apptest.CardChecked)

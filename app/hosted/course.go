@@ -11,7 +11,6 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/schedule"
 	"foyer/app/view"
-	"foyer/app/words"
 )
 
 // fieldCourse is the field of the form that books a course: its offering.
@@ -78,16 +77,16 @@ func endedDates(starts []time.Time, length int) []view.CourseDate {
 }
 
 // goneCourse is why a course in a cart cannot be booked; empty when it can, as far as is known without holding it.
-func goneCourse(l checkout.Line) words.Text {
+func goneCourse(w view.Words, l checkout.Line) string {
 	switch {
 	case l.Problem == booking.ErrStarted.Reason || l.Problem == "" && len(l.Dates) == 0:
-		return "This course is over."
+		return w.T("This course is over.")
 	case l.Problem != "":
-		return "This course cannot be booked online now."
+		return w.T("This course cannot be booked online now.")
 	case l.Full && l.Spots > 0:
-		return "There is no spot left for this person on every date."
+		return w.T("There is no spot left for this person on every date.")
 	case l.Full:
-		return "This course is full now: not every date has a spot left."
+		return w.T("This course is full now: not every date has a spot left.")
 	}
 	return ""
 }

@@ -132,11 +132,11 @@ func TestCourseInABrowser(t *testing.T) {
 			l.signIn("ana@example.com")
 			l.Fill("#name", "Ana Ruiz")
 			l.Click("main form button")
-			if got := l.Text(".order"); !strings.Contains(got, "8 dates") {
+			if got := l.order().Text(".order"); !strings.Contains(got, "8 dates") {
 				t.Fatalf("the order says %q", got)
 			}
 			look("pay-course")
-			l.Click(".order .acts a")
+			l.order().Click(".order .acts a")
 			l.Click("summary")
 			look("cart-course")
 			l.Click("form[id=go] button")

@@ -95,7 +95,7 @@ func TestPurchaseInTheFrame(t *testing.T) {
 	l.Fill("#name", "Ana Ruiz")
 	l.Click("main form button")
 	host.as(l)
-	l.Click(".order .acts a") // to the cart, for one more
+	l.order().Click(".order .acts a") // to the cart, for one more
 	l.Click("main .items ~ .acts a")
 	if host.as(l) <= small {
 		t.Error("the frame did not grow again")
@@ -106,7 +106,7 @@ func TestPurchaseInTheFrame(t *testing.T) {
 		t.Fatalf("%s: the button says %q", l.URL(), got)
 	}
 	l.pays(apptest.CardDeclined)
-	if got := l.Text("[role=alert]"); !strings.Contains(got, "Your card was declined") {
+	if got := l.Text("[role=alert]"); !strings.Contains(got, "Your bank declined the card") {
 		t.Fatalf("after the decline: %q", got)
 	}
 	l.pays(apptest.CardChecked)

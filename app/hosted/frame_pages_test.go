@@ -166,7 +166,7 @@ func TestEveryPageOfTheFrameIsAccessible(t *testing.T) {
 	l.Fill("#name", "Ana Ruiz")
 	l.Click("main form button")
 	l.see("framed-pay")
-	l.Click(".order .acts a")
+	l.order().Click(".order .acts a")
 	l.see("framed-cart")
 	l.Click("main .items ~ .acts a")
 	l.see("framed-schedule-bar")

@@ -52,7 +52,7 @@ func TestBookingInTheFrame(t *testing.T) {
 	two := v.get(hrefOf(t, more, yoga.Dates[1].ID)).want(200, "Your time").form("/sunrise-vinyasa").post().wantTo("/cart/").follow().want(200, "Pay $44.00")
 	cart = v.get(two.link("Change or add")).want(200, "2 classes").form("/remove").post().wantTo("/cart/").follow().want(200, "1 class")
 	pay = cart.form(cart.url.Path).post().wantTo("/cart/").follow().want(200, "Pay $22.00")
-	pay = pay.pay(apptest.CardDeclined).follow().want(200, "Your card was declined")
+	pay = pay.pay(apptest.CardDeclined).follow().want(200, "Your bank declined the card")
 	receipt := pay.pay(apptest.CardGood).follow().want(200, "You’re booked", "Visa ending 4242")
 
 	v.get(receipt.link("Add to calendar")).want(200, "BEGIN:VCALENDAR")

@@ -110,7 +110,7 @@ func TestFriendsByTouch(t *testing.T) {
 			l.Fill("#name", "Ana Ruiz")
 			tap("main form button")
 			l.Wait("#number")
-			if got := l.Text(".order"); !strings.Contains(got, "you and Ben") || !strings.Contains(got, "$44.00") {
+			if got := l.order().Text(".order"); !strings.Contains(got, "you and Ben") || !strings.Contains(got, "$44.00") {
 				t.Fatalf("the order is %q", got)
 			}
 			l.fits()

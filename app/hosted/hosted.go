@@ -56,6 +56,7 @@ func Register(s *web.Server, o Options) {
 	h.get("/", h.root)
 	h.invitePages()
 	h.myPages()
+	h.profilePages()
 	h.placePages()
 	h.cartPages()
 	h.get("/receipt/:token", h.receipt)

@@ -94,8 +94,8 @@ func TestDeclinedCardThenAnother(t *testing.T) {
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	pay := v.choose(yoga, 0).follow().want(200, "Pay $22.00")
-	again := pay.pay(apptest.CardDeclined).follow().want(200, "Your card was declined", "Nothing was charged", "Pay $22.00")
-	again = again.pay("4000000000009995").follow().want(200, "Your card has insufficient funds")
+	again := pay.pay(apptest.CardDeclined).follow().want(200, "Your bank declined the card", "Nothing was charged", "Pay $22.00")
+	again = again.pay("4000000000009995").follow().want(200, "There is not enough money on this card")
 	if n := s.count(t, "bookings where state = 'held'"); n != 1 {
 		t.Errorf("%d seats are held", n)
 	}
@@ -107,7 +107,7 @@ func TestDeclinedCardThenAnother(t *testing.T) {
 
 // TestBankAsksFirst comes back from the bank's page with a yes, or with a no and the reason.
 func TestBankAsksFirst(t *testing.T) {
-	for _, c := range []struct{ answer, want string }{{"authorise", "You’re booked"}, {"fail", "Your card was declined"}} {
+	for _, c := range []struct{ answer, want string }{{"authorise", "You’re booked"}, {"fail", "Your bank could not confirm that it is you"}} {
 		s := open(t)
 		yoga := s.class(t, "Sunrise Vinyasa", 1)
 		v := s.signedIn(t, "ana@example.com", "Ana Ruiz")

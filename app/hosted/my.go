@@ -167,7 +167,7 @@ func (h *site) bookings(w view.Words, list []booking.CustomerBooking, stakes map
 		if n := len(b.Dates); n > 0 {
 			out[i].State = view.StateOnce(w, booking.CourseState(b.Dates), b.Dates[n-1].EndsAt)
 		}
-		out[i].Terms = view.Said(view.CancelTerms(w, b.Booking, stakes[b.ID]))
+		out[i].Terms = view.Said(view.Owed(w, stakes[b.ID].DueAmount, b.Currency), view.CancelTerms(w, b.Booking, stakes[b.ID]))
 		if b.OrderID != nil {
 			out[i].Receipt = "/receipt/" + h.Checkout.ReceiptToken(*b.OrderID)
 		}

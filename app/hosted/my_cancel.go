@@ -88,7 +88,7 @@ func (b *myBooking) refused(c *fiber.Ctx, title string, err error) error {
 		return err
 	}
 	b.CustomerBooking = fresh
-	return b.show(c, nil, &view.Trouble{Title: title, Text: f.Message})
+	return b.show(c, nil, &view.Trouble{Title: title, Text: b.Shell.Refusal(f)})
 }
 
 // outcomes says what a cancellation brings: what comes back or does not, and the fee, with the instants that decide.

@@ -124,21 +124,25 @@ func (h *site) reschedule(c *fiber.Ctx, b *myBooking) error {
 // notMoved says why: beside the other times when the chosen one cannot be had, on the booking's page when it cannot be moved
 // at all.
 func (b *myBooking) notMoved(c *fiber.Ctx, err error) error {
-	const title = "This cannot be moved here"
 	f := fault.From(err)
 	if f == nil || f.Kind != fault.Conflict && f.Kind != fault.Validation && f.Kind != fault.NotFound {
 		return err
 	}
 	if !b.movable() {
-		if errors.Is(err, booking.ErrTooLate) {
-			err = booking.ErrTooLate.Say(view.Movable(b.Shell.Words, b.Booking))
-		}
-		return b.refused(c, title, err)
+		return b.cannotMove(c, err)
 	}
 	if tr, ok := refusedTime(err); ok {
 		return b.moveTimes(c, tr.in(b.Shell.Words))
 	}
-	return b.moveTimes(c, &view.Trouble{Title: title, Text: f.Message})
+	return b.moveTimes(c, &view.Trouble{Title: b.Shell.T("This cannot be moved here"), Text: b.Shell.Refusal(f)})
+}
+
+// cannotMove shows the booking with why nobody moves it here, and until when that was possible.
+func (b *myBooking) cannotMove(c *fiber.Ctx, err error) error {
+	if errors.Is(err, booking.ErrTooLate) {
+		err = booking.ErrTooLate.Say(b.Shell.T("It was possible until {when}.", "when", b.Shell.ShortWhen(b.Rules.RescheduleUntil(b.StartsAt))))
+	}
+	return b.refused(c, b.Shell.T("This cannot be moved here"), err)
 }
 
 // movable tells whether the customer can move the booking at all.
@@ -147,10 +151,7 @@ func (b *myBooking) movable() bool { return b.MayReschedule(b.Shell.Now) == nil 
 // moveTimes shows the times that are free for the booking: dates of its class with a seat, or times of the same length.
 func (b *myBooking) moveTimes(c *fiber.Ctx, tr *view.Trouble) error {
 	if err := b.MayReschedule(b.Shell.Now); err != nil {
-		if errors.Is(err, booking.ErrTooLate) {
-			err = booking.ErrTooLate.Say("It was possible until " + b.Shell.ShortWhen(b.Rules.RescheduleUntil(b.StartsAt)) + ".")
-		}
-		return b.refused(c, "This cannot be moved here", err)
+		return b.cannotMove(c, err)
 	}
 	in := schedule.TimesInput{OfferingID: b.OfferingID, After: instant(c.Query("after"))}
 	in.From, _ = civil.ParseDate(c.Query("from"))
@@ -174,7 +175,7 @@ func (b *myBooking) moveTimes(c *fiber.Ctx, tr *view.Trouble) error {
 		},
 	)
 	if fault.IsKind(err, fault.NotFound) || fault.IsKind(err, fault.Validation) {
-		return b.refused(c, "This cannot be moved here", booking.ErrNotAllowed.Say("It is not offered like that any more. Ask the studio."))
+		return b.cannotMove(c, booking.ErrNotAllowed.Say(b.Shell.T("It is not offered like that any more. Ask the studio.")))
 	}
 	if err != nil {
 		return err

@@ -81,7 +81,7 @@ func TestEveryPageOfAServiceIsAccessible(t *testing.T) {
 	l.Fill("#name", "Ana Ruiz")
 	l.Click("main form button")
 	l.see("pay-request")
-	l.Click(".order .acts a")
+	l.order().Click(".order .acts a")
 	l.see("cart-request")
 	l.Click("form[id=go] button")
 	l.pays(apptest.CardGood)

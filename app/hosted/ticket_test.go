@@ -133,7 +133,7 @@ func TestDeclineComesBackSignedIn(t *testing.T) {
 	pay := s.paying(t, s.class(t, "Sunrise Vinyasa", 1), "ana@example.com")
 	back := pay.pay(apptest.CardDeclined)
 	pay.v.headers.Set("Sec-Fetch-Site", "cross-site") // as browsers say of our own redirect, too
-	pay = back.follow().want(200, "Your card was declined", "Pay $22.00")
+	pay = back.follow().want(200, "Your bank declined the card", "Pay $22.00")
 	if strings.Contains(pay.path(), pay.ticket()) {
 		t.Errorf("the redirect carries the ticket: %s", pay.path())
 	}

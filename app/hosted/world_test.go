@@ -176,7 +176,7 @@ func (s *shop) serve(t testing.TB, ln net.Listener, p plan) {
 	})
 	srv.App().Get("/__control", control)
 	hosted.Register(srv, hosted.Options{
-		Identity: s.Identity, Business: house.Service, Schedule: schedule.New(schedule.Options{DB: s.DB, Bookings: waitlist.Calendar(s.Booking), Cards: billing.EnvSimulated}),
+		Identity: s.Identity, Business: house.Service, Schedule: schedule.New(schedule.Options{DB: s.DB, Bookings: waitlist.Calendar(s.Booking), Cards: s.Billing.Env()}),
 		Availability: apptest.Times(s.DB), Booking: s.Booking, Waitlist: s.Waitlist, Walkin: s.Walkin, Checkout: s.Checkout,
 		DB: s.DB, Clock: s.Clock, BaseURL: p.Base,
 	})

@@ -102,3 +102,16 @@ func (s *Service) Logout(ctx context.Context, p tenancy.Principal) error {
 		return err
 	})
 }
+
+// LogoutEverywhere ends all of the caller's sessions, that of this call too. It succeeds when there is none any more. Errors:
+// ErrSignIn, ErrKeyRefused.
+func (s *Service) LogoutEverywhere(ctx context.Context, p tenancy.Principal) error {
+	person, err := PersonOf(p)
+	if err != nil {
+		return err
+	}
+	return pg.Do(ctx, s.db, noBusiness, func(tx *pg.Tx) error {
+		_, err := endSessions(ctx, tx, person)
+		return err
+	})
+}

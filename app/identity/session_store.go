@@ -65,6 +65,12 @@ func endSession(ctx context.Context, tx *pg.Tx, person, id uuid.UUID) (int, erro
 		SetRevokedAt(tx.Now()).Save(ctx)
 }
 
+func endSessions(ctx context.Context, tx *pg.Tx, person uuid.UUID) (int, error) {
+	return tx.Ent().Session.Update().
+		Where(session.PersonID(person), session.RevokedAtIsNil(), session.ExpiresAtGT(tx.Now())).
+		SetRevokedAt(tx.Now()).Save(ctx)
+}
+
 func dropSessions(ctx context.Context, tx *pg.Tx) (int64, error) {
 	return tx.Exec(ctx, `delete from sessions where id in (
 		select id from sessions where expires_at < $1 order by expires_at limit $2 for update skip locked)`,

@@ -120,7 +120,7 @@ func noticeWords(from view.From, n notice.Notice) (title string, words []string)
 		words = append(words, from.T("{studio} cannot take this booking.", "studio", b.BusinessName))
 	case booking.ToldMoved:
 		title = from.T("Your booking has moved")
-		if n.WasAt != nil {
+		if n.WasAt != nil && !n.Several {
 			words = append(words, from.T("Until now it was {when}.", "when", from.ShortWhen(*n.WasAt)))
 		}
 	case booking.ToldRelocated:

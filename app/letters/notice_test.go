@@ -51,6 +51,15 @@ func TestNoticeLetters(t *testing.T) {
 		"declined": {told(booking.ToldDeclined, func(n *notice.Notice) { n.BackAmount, n.Words = 2400, "not for beginners" }),
 			[]string{"declined", "“not for beginners”", "$24.00 is on its way back"}},
 		"moved": {told(booking.ToldMoved, func(n *notice.Notice) { was := nine.Add(-time.Hour); n.WasAt = &was }), []string{"has moved", "Until now it was Thu, Jun 11, 8:00", "Free to cancel any time before it begins."}},
+		"relocated": {told(booking.ToldRelocated, func(n *notice.Notice) { n.Words = "The roof leaks." }),
+			[]string{"at another place", "The time stays as it was.", "“The roof leaks.”"}},
+		"party": {told(booking.ToldParty, func(n *notice.Notice) { n.Booking.Party, n.MoreAmount = 3, 4400 }),
+			[]string{"has changed", "It is for 3 people now.", "$44.00 more is to be paid at the studio."}},
+		"several": {told(booking.ToldBooked, func(n *notice.Notice) {
+			n.Several, n.Booking.PriceAmount, n.Booking.OrderID = true, 6000, nil
+			n.Booking.Dates = []booking.CourseDate{{State: n.Booking.State, StartsAt: nine, EndsAt: nine.Add(time.Hour)},
+				{State: n.Booking.State, StartsAt: nine.AddDate(0, 0, 7), EndsAt: nine.AddDate(0, 0, 7).Add(time.Hour)}, {State: booking.Cancelled, StartsAt: nine.AddDate(0, 0, 14)}}
+		}), []string{"Jun 11", "Jun 18", "$60.00 each time, to be paid at the studio."}},
 		"late": {told(booking.ToldCancelled, func(n *notice.Notice) { n.Booking.State, n.FeeAmount = booking.LateCancelled, 1500 }),
 			[]string{"cancelled late", "A fee of $15.00 is due"}},
 		"friend": {told(booking.ToldCancelled, func(n *notice.Notice) { n.Booking.Attendee = "Ben" }), []string{"Harbour · Ben"}},

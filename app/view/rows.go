@@ -48,7 +48,7 @@ func RowOf(x schedule.PublicOccurrence, p schedule.Place) Row {
 }
 
 // headings are those of a business that has not chosen its own words.
-var headings = []words.Text{"Classes", "Appointments", "Rentals", "Class", "Appointment", "Rental"}
+var headings = []words.Text{"Classes", "Appointments", "Rentals"}
 
 // Heading is a heading of a studio: its own words as they are, and those of the house in the language.
 func (w Words) Heading(heading string) string {

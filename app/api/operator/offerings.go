@@ -2,12 +2,14 @@ package operator
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/api/wire"
 	"foyer/app/catalog"
+	"foyer/app/fault"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/app/web"
@@ -131,9 +133,10 @@ type ArchiveEffects struct {
 func (a *surface) offeringStates() {
 	op(a, web.Spec{
 		ID: "publishOffering", Method: "POST", Path: "/offerings/{id}/publish", Tag: "catalog", Compact: true,
-		Summary: "Publish an offering", Description: "Shows it to the public. What is missing for that comes back in one 400.",
+		Summary: "Publish an offering", Description: "Shows it to the public. What is missing for that comes back in one 400. When nobody could pay its price, " +
+			"details.reason is no_way_to_pay and details.connect the path where the payment account is connected.",
 		Feature: "catalog.manage", Errors: wire.ChangeErrors,
-	}, wire.ByName(a.Catalog.Publish, (*OfferingPath).id, showOffering))
+	}, a.publishOffering)
 	op(a, web.Spec{
 		ID: "unpublishOffering", Method: "POST", Path: "/offerings/{id}/unpublish", Tag: "catalog", Feature: "catalog.manage",
 		Summary: "Take an offering from the public", Description: "Nobody can book it any more; bookings that exist stay.",
@@ -146,6 +149,14 @@ func (a *surface) offeringStates() {
 		ID: "restoreOffering", Method: "POST", Path: "/offerings/{id}/restore", Tag: "catalog", Feature: "catalog.manage",
 		Summary: "Restore an offering", Description: "Brings an archived offering back as a draft.",
 	}, wire.ByName(a.Catalog.Restore, (*OfferingPath).id, showOffering))
+}
+
+func (a *surface) publishOffering(ctx context.Context, sc tenancy.Scope, in *OfferingPath) (Offering, error) {
+	o, err := a.Catalog.Publish(ctx, sc, in.ID)
+	if errors.Is(err, catalog.ErrNoWayToPay) {
+		err = fault.From(err).With("connect", "/businesses/"+sc.Tenant.String()+"/processor/onboarding")
+	}
+	return showOffering(o), err
 }
 
 func (a *surface) archiveOffering(ctx context.Context, sc tenancy.Scope, in *archiveOfferingIn) (web.Quoted[Offering, ArchiveEffects], error) {

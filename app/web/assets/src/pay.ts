@@ -11,6 +11,7 @@ async function start(form: HTMLFormElement): Promise<void> {
   const button = form.querySelector<HTMLButtonElement>("button[type=submit]")!;
   const place = form.querySelector("[data-card]")!;
   const { key, account, amount, currency, locale } = form.dataset as Record<string, string>;
+  const words = said(form);
   hide();
   try {
     const factory = await load();
@@ -24,7 +25,7 @@ async function start(form: HTMLFormElement): Promise<void> {
     });
     const card = elements.create("payment");
     card.on("ready", () => (button.disabled = false));
-    card.on("loaderror", () => trouble(form, "The card form did not load. Reload the page to try again."));
+    card.on("loaderror", () => trouble(form, words.loading!));
     place.textContent = "";
     card.mount(place);
     form.addEventListener("submit", (event) => {
@@ -33,8 +34,13 @@ async function start(form: HTMLFormElement): Promise<void> {
     });
   } catch {
     place.textContent = "";
-    trouble(form, "The card form did not load. Check your connection, then reload the page.");
+    trouble(form, words.loading!);
   }
+}
+
+// said is what the page has to say, by the processor's code; the empty code is for anything else.
+function said(form: HTMLFormElement): Record<string, string> {
+  return JSON.parse(form.dataset.words!) as Record<string, string>;
 }
 
 let paying = false;
@@ -60,8 +66,9 @@ async function pay(form: HTMLFormElement, button: HTMLElement, stripe: Stripe, e
   } catch (error) {
     paying = false;
     button.removeAttribute("aria-busy");
-    const words = (error as { message?: string }).message;
-    trouble(form, words || "The payment did not go through. Nothing was charged. Try again.");
+    const { code, decline_code: finer, message } = error as { code?: string; decline_code?: string; message?: string };
+    const words = said(form);
+    trouble(form, (finer && words[finer]) || (code && words[code]) || message || words[""]!);
   }
 }
 

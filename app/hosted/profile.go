@@ -1,0 +1,117 @@
+package hosted
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/identity"
+	"foyer/app/tenancy"
+	"foyer/app/view"
+	"foyer/app/web"
+	"foyer/app/words"
+)
+
+// profilePages mounts the page of one's own profile.
+func (h *site) profilePages() {
+	h.get("/my/profile", h.own(h.showProfile))
+	h.post("/my/profile", web.RateStorefrontWrite, h.own(h.saveProfile))
+	h.post("/my/profile/sign-out", web.RateStorefrontWrite, h.own(h.leaveEverywhere))
+}
+
+// own runs a page for whoever is signed in. Anybody else does that first.
+func (h *site) own(run func(c *fiber.Ctx, p tenancy.Principal) error) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		p, err := h.person(c)
+		if err != nil {
+			return err
+		}
+		if p.Person() == uuid.Nil {
+			return see(c, carriedOnly(c), "/my/sign-in")
+		}
+		return run(c, p)
+	}
+}
+
+// showProfile is the page. ?saved= says that it has just been changed.
+func (h *site) showProfile(c *fiber.Ctx, p tenancy.Principal) error {
+	known, err := h.Identity.Profile(c.UserContext(), p)
+	if err != nil {
+		return err
+	}
+	v := view.Profile{Name: known.Name, Phone: known.Phone}
+	if words.Known(known.Locale) {
+		v.Locale = words.In(known.Locale).Base()
+	}
+	return h.profilePage(c, p, v)
+}
+
+func (h *site) profilePage(c *fiber.Ctx, p tenancy.Principal, v view.Profile) error {
+	list, err := h.Identity.Sessions(c.UserContext(), p)
+	if err != nil {
+		return err
+	}
+	for _, s := range list {
+		v.Sessions = append(v.Sessions, view.Session{Agent: s.Agent, Since: s.CreatedAt, Seen: s.SeenAt, Here: s.Current})
+	}
+	sh := h.around(c)
+	sh.Mine = "/my"
+	if c.Query("saved") != "" && v.Trouble == nil {
+		sh.Said = sh.T("Your profile is saved.")
+	}
+	v.Email, v.Back, v.Form, v.SignOut = p.Email, "/my", formTo("/my/profile"), formTo("/my/profile/sign-out")
+	return show(troubled(c, v.Trouble), sh, view.ProfilePage(sh, v))
+}
+
+// saveProfile writes what the form says, whatever was written since it was shown: it is all of what can be changed here.
+func (h *site) saveProfile(c *fiber.Ctx, p tenancy.Principal) error {
+	v := view.Profile{Name: strings.TrimSpace(c.FormValue("name")), Phone: strings.TrimSpace(c.FormValue("phone")), Locale: c.FormValue("locale")}
+	err := h.writeProfile(c, p, v)
+	if errors.Is(err, fault.ErrStale) { // another page of theirs was quicker
+		err = h.writeProfile(c, p, v)
+	}
+	if tr, ok := troubleOf(err, "name", "phone", "locale"); ok {
+		v.Trouble = tr
+		return h.profilePage(c, p, v)
+	}
+	if err != nil {
+		return err
+	}
+	h.speak(c, v.Locale)
+	return see(c, carriedOnly(c), "/my/profile?saved=1")
+}
+
+// writeProfile keeps a language that was chosen with its country as long as it stays the same.
+func (h *site) writeProfile(c *fiber.Ctx, p tenancy.Principal, v view.Profile) error {
+	known, err := h.Identity.Profile(c.UserContext(), p)
+	if err != nil {
+		return err
+	}
+	in := identity.ProfileInput{Version: known.Version, Name: &v.Name, Phone: &v.Phone}
+	if !words.Known(known.Locale) || words.In(known.Locale).Base() != v.Locale {
+		in.Locale = &v.Locale
+	}
+	return h.once(c, func(ctx context.Context) error {
+		changed, err := h.Identity.UpdateProfile(ctx, p, in)
+		if err == nil {
+			p.Actor.Name = changed.Name
+			c.Locals(personLocal, p)
+		}
+		return err
+	})
+}
+
+// leaveEverywhere ends all sessions, this one too.
+func (h *site) leaveEverywhere(c *fiber.Ctx, p tenancy.Principal) error {
+	if err := h.Identity.LogoutEverywhere(c.UserContext(), p); err != nil {
+		return err
+	}
+	if err := h.signOut(c); err != nil {
+		return err
+	}
+	return see(c, inFrame(c, view.Shell{}), "/my/sign-in")
+}

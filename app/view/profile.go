@@ -1,0 +1,50 @@
+package view
+
+import (
+	"time"
+
+	"foyer/app/words"
+)
+
+// Profile is what the house knows of somebody, as they can change it. It posts "name", "phone" and "locale".
+type Profile struct {
+	Form     Form
+	Email    string // the account's: it is what the codes prove, and stays
+	Name     string
+	Phone    string
+	Locale   string // "de"; empty: as the studio writes
+	Back     string // address of My bookings
+	Sessions []Session
+	SignOut  Form // everywhere
+	Trouble  *Trouble
+}
+
+// Session is one place where somebody is signed in.
+type Session struct {
+	Agent string // what the browser called itself; may be empty
+	Since time.Time
+	Seen  time.Time
+	Here  bool // it is this one
+}
+
+// tongues are the languages to choose from, each in itself; none is the studio's.
+func (v Profile) tongues(w Words) []Option {
+	list := []Option{{Text: w.T("As the studio writes")}}
+	for _, l := range words.Languages() {
+		list = append(list, Option{Value: l.Tag, Text: l.Name})
+	}
+	return list
+}
+
+// agentMost is how much of what a browser calls itself is shown, in characters.
+const agentMost = 60
+
+func (s Session) named(w Words) string {
+	if s.Here {
+		return w.T("This browser")
+	}
+	if s.Agent == "" {
+		return w.T("Another browser")
+	}
+	return Teaser(s.Agent, agentMost)
+}
